@@ -1,0 +1,70 @@
+# Every command of the project; `make` alone lists them. Needs Python >= 3.11 and a package index.
+PYTHON  ?= python3
+WORKERS ?= 2
+
+BIN := .venv/bin
+ENV := .venv/.ready
+
+# One BLAS thread a process: the work is spread over processes.
+export OMP_NUM_THREADS      ?= 1
+export OPENBLAS_NUM_THREADS ?= 1
+export MKL_NUM_THREADS      ?= 1
+
+.DELETE_ON_ERROR:
+.PHONY: help report test check format lock lowest clean
+
+help:
+	@echo 'make report   run the main job and write report/index.html'
+	@echo 'make test     run the tests'
+	@echo 'make check    lint, formatting and types'
+	@echo 'make format   let ruff mend lint and formatting where it can'
+	@echo 'make lock     choose the newest dependencies anew: requirements.lock'
+	@echo 'make lowest   run the tests with the oldest dependencies that pyproject.toml allows'
+	@echo 'make clean    remove everything that these commands made'
+	@echo 'All of them make .venv first; PYTHON=python3.13 chooses another interpreter for it.'
+
+# .unfinished stands while an install runs: after an interruption the environment is made anew.
+$(ENV): requirements.lock pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || { \
+	  echo "python: got $$($(PYTHON) --version 2>&1 | head -n 1), expected Python 3.11 or newer; run make PYTHON=/path/to/python3.11" >&2; exit 1; }
+	@if [ -e .venv/.unfinished ]; then rm -rf .venv; fi
+	@mkdir -p .venv && : > .venv/.unfinished
+	$(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+	@rm -f .venv/.unfinished && : > $@
+
+report: $(ENV)
+	$(BIN)/fedproof report -o report
+
+test: $(ENV)
+	$(BIN)/python -m pytest -q -n $(WORKERS)
+
+check: $(ENV)
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+
+format: $(ENV)
+	$(BIN)/ruff check --fix
+	$(BIN)/ruff format
+
+# The locker has an environment of its own, so that users need not install it.
+.cache/lock/bin/uv:
+	$(PYTHON) -m venv .cache/lock
+	.cache/lock/bin/python -m pip install --quiet --disable-pip-version-check uv
+
+lock: .cache/lock/bin/uv
+	.cache/lock/bin/uv pip compile --quiet --no-config --upgrade --universal --fork-strategy fewest \
+	  --python-version 3.11 --generate-hashes --extra dev --custom-compile-command 'make lock' \
+	  pyproject.toml -o requirements.lock
+
+lowest: .cache/lock/bin/uv
+	$(PYTHON) -m venv --clear .cache/lowest
+	.cache/lock/bin/uv pip install --quiet --no-config --python .cache/lowest/bin/python \
+	  --resolution lowest-direct -e '.[dev]'
+	.cache/lowest/bin/python -m pytest -q -n $(WORKERS)
+
+clean:
+	rm -rf .venv .cache report build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,0 +1,9 @@
+"""Settings that every test shares."""
+
+from __future__ import annotations
+
+from hypothesis import settings
+
+# The same examples in every run and on every machine; the clock decides nothing.
+settings.register_profile("suite", derandomize=True, deadline=None, database=None)
+settings.load_profile("suite")

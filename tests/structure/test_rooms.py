@@ -1,0 +1,111 @@
+"""Which room may know of which."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+
+import pytest
+
+from tests.structure.code import Module, imports, modules, named_modules
+
+VOCABULARY = frozenset({"vocabulary"})
+THEORY = VOCABULARY | {"bounds", "problems", "solvers"}
+ALLOWED = {
+    "vocabulary": frozenset(),
+    "bounds": VOCABULARY,
+    "problems": VOCABULARY,
+    "solvers": VOCABULARY | {"problems"},
+    "tuning": THEORY,
+    "validate": THEORY | {"tuning"},
+    "figures": THEORY | {"tuning", "validate"},
+    "report": THEORY | {"tuning", "validate", "figures"},
+    "adapters": THEORY | {"tuning", "validate"},
+    "testing": THEORY | {"tuning", "validate"},
+    "cli": THEORY | {"tuning", "validate", "figures", "report"},
+    "__main__": frozenset({"cli"}),
+}
+ENTRY_POINTS = {"fedproof.papers", "fedproof.algorithms", "fedproof.checks", "fedproof.figures"}
+# Libraries that one part alone may use.
+HOME = {
+    "cvc5": {"validate"},
+    "z3": {"validate"},
+    "jinja2": {"report"},
+    "rich": {"cli"},
+    "typer": {"cli"},
+    "flwr": {"adapters"},
+    "optuna": {"adapters"},
+    "torch": {"adapters"},
+}
+
+
+def wrong_edges(module: Module) -> Iterator[str]:
+    """The imports of one module that its room may not make, as sentences."""
+    if module.room not in ALLOWED:
+        yield f"{module.name}: {module.room} is no room of the table in this test"
+        return
+    own = ALLOWED[module.room] | {module.room}
+    for name in imports(module):
+        parts = name.split(".")
+        if parts[0] != "fedproof":
+            if module.room not in HOME.get(parts[0], {module.room}):
+                yield f"{module.name} imports {parts[0]}, which belongs to {sorted(HOME[parts[0]])}"
+            if module.room == "vocabulary" and parts[0] not in sys.stdlib_module_names:
+                yield f"{module.name} imports {parts[0]}: vocabulary is plain Python"
+        elif len(parts) == 1 or parts[1] not in own | {"__version__"}:
+            if (module.room, name) != ("cli", "fedproof"):
+                yield f"{module.name} imports {name}"
+    for name in named_modules(module):
+        if name not in ENTRY_POINTS and name.split(".")[1] not in own:
+            yield f"{module.name} names {name}"
+
+
+def test_rooms_import_only_rooms_above_them() -> None:
+    """No module reaches a room below its own, at its top or inside a function."""
+    found = [line for module in modules() if module.room for line in wrong_edges(module)]
+
+    assert found == []
+
+
+def test_rooms_are_all_looked_at() -> None:
+    """The walk over the source sees the package's rooms, each under its name."""
+    seen = {module.room for module in modules()}
+
+    assert {"", "vocabulary", "bounds"} <= seen
+    assert len(modules()) > 10
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("fedproof.vocabulary.x", "import numpy"),
+        ("fedproof.vocabulary.x", "from fedproof.bounds import statement"),
+        ("fedproof.bounds.x", "from fedproof import solvers"),
+        ("fedproof.bounds.x", "import z3"),
+        ("fedproof.problems.x", "from ..bounds.catalog import statement"),
+        ("fedproof.solvers.x", "def f():\n    from fedproof.bounds.catalog import statement"),
+        ("fedproof.solvers.x", "f = import_module('fedproof.bounds.catalog')"),
+        ("fedproof.solvers.x", "import fedproof"),
+        ("fedproof.tuning.x", "import fedproof.validate.rules"),
+        ("fedproof.validate.x", "from fedproof.figures import api"),
+        ("fedproof.validate.x", "import rich.progress"),
+        ("fedproof.adapters.x", "from fedproof.figures import api"),
+        ("fedproof.cellar.x", ""),
+    ],
+)
+def test_a_forbidden_import_is_caught(name: str, text: str) -> None:
+    """Each way of reaching a lower room is seen when planted."""
+    assert len(list(wrong_edges(Module(name, text)))) == 1
+
+
+def test_permitted_imports_pass() -> None:
+    """Rooms above, the own room, outside libraries and entry points are no violation."""
+    text = """
+import numpy as np
+from fedproof import __version__
+from fedproof.bounds.catalog import statement
+from .ranges import solve
+where = "fedproof.tuning.ranges:solve"
+group = entry_points(group="fedproof.papers")
+"""
+    assert list(wrong_edges(Module("fedproof.tuning.api", text))) == []
