@@ -1,0 +1,60 @@
+"""Theory verification and parameter tuning for federated optimisation.
+
+>>> import fedproof as fp
+>>> fp.statement("fedproxvr.lemma1.sarah").check(L=1, lam=0, mu=20, beta=30, tau=40, theta=1).applicable
+True
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+__version__ = "0.1.0"
+
+#: public name -> module that defines it; loaded when first used
+_EXPORTS = {
+    "Step": "fedproof.bounds.step",
+    "FedproofError": "fedproof.vocabulary.errors",
+    "InputError": "fedproof.vocabulary.errors",
+    "figure": "fedproof.figures.api",
+    "list_papers": "fedproof.tuning.handle",
+    "report": "fedproof.report.api",
+    "run": "fedproof.solvers.api",
+    "statement": "fedproof.tuning.handle",
+    "tune": "fedproof.tuning.api",
+    "validate": "fedproof.validate.api",
+}
+
+__all__ = [
+    "FedproofError",
+    "InputError",
+    "Step",
+    "figure",
+    "list_papers",
+    "report",
+    "run",
+    "statement",
+    "tune",
+    "validate",
+]
+
+if TYPE_CHECKING:
+    from fedproof.bounds.step import Step
+    from fedproof.figures.api import figure
+    from fedproof.report.api import report
+    from fedproof.solvers.api import run
+    from fedproof.tuning.api import tune
+    from fedproof.tuning.handle import list_papers, statement
+    from fedproof.validate.api import validate
+    from fedproof.vocabulary.errors import FedproofError, InputError
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _EXPORTS:
+        raise AttributeError(f"module 'fedproof' has no attribute {name!r}")
+    return getattr(import_module(_EXPORTS[name]), name)
+
+
+def __dir__() -> list[str]:
+    return sorted([*__all__, "__version__"])

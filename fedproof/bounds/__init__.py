@@ -1,0 +1,1 @@
+"""What the papers say: statements, conditions and steps as frozen data over SymPy expressions."""

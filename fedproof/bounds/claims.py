@@ -1,0 +1,141 @@
+"""The few kinds of claim a statement can make; each knows its formula and its LaTeX."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+import sympy as sp
+
+from fedproof.bounds.latex import Printer
+from fedproof.vocabulary.metrics import METRICS
+
+__all__ = [
+    "Bound",
+    "Claim",
+    "Exists",
+    "Identity",
+    "Implies",
+    "Minimum",
+    "Monotone",
+    "Observed",
+    "Order",
+]
+
+Direction = Literal["increasing", "decreasing"]
+
+
+@dataclass(frozen=True)
+class Bound:
+    """A measured metric is at most an expression."""
+
+    kind: ClassVar[str] = "bound"
+    metric: str
+    expr: sp.Expr
+
+    def latex(self, tex: Printer) -> str:
+        """The inequality as printed."""
+        return f"{METRICS[self.metric].latex} \\le {tex(self.expr)}"
+
+
+@dataclass(frozen=True)
+class Identity:
+    """Two expressions are equal wherever the conditions hold."""
+
+    kind: ClassVar[str] = "identity"
+    left: sp.Expr
+    right: sp.Expr
+
+    def latex(self, tex: Printer) -> str:
+        """The equation as printed."""
+        return f"{tex(self.left)} = {tex(self.right)}"
+
+
+@dataclass(frozen=True)
+class Monotone:
+    """An expression increases or decreases in one symbol wherever the conditions hold."""
+
+    kind: ClassVar[str] = "monotone"
+    expr: sp.Expr
+    symbol: sp.Symbol
+    direction: Direction
+
+    def latex(self, tex: Printer) -> str:
+        """The expression and its direction."""
+        return f"{tex(self.expr)} \\text{{ is {self.direction} in }} {tex(self.symbol)}"
+
+
+@dataclass(frozen=True)
+class Exists:
+    """For all admissible values of the other symbols some values of `choose` satisfy the relations."""
+
+    kind: ClassVar[str] = "exists"
+    choose: tuple[sp.Symbol, ...]
+    relations: tuple[sp.Basic, ...]
+
+    def latex(self, tex: Printer) -> str:
+        """The quantified relations."""
+        names = ", ".join(tex(s) for s in self.choose)
+        return f"\\exists\\, {names}:\\ " + ",\\ ".join(tex(r) for r in self.relations)
+
+
+@dataclass(frozen=True)
+class Order:
+    """left <= C x right with a hidden constant C, as `symbol` tends to `limit`."""
+
+    kind: ClassVar[str] = "order"
+    left: sp.Expr
+    right: sp.Expr
+    symbol: sp.Symbol
+    limit: sp.Expr = sp.oo
+
+    def latex(self, tex: Printer) -> str:
+        """The order relation and where it is taken."""
+        where = f"{tex(self.symbol)} \\to {sp.latex(self.limit)}"
+        return f"{tex(self.left)} = O\\left({tex(self.right)}\\right),\\quad {where}"
+
+
+@dataclass(frozen=True)
+class Implies:
+    """The given relations, with the statement's conditions, imply another."""
+
+    kind: ClassVar[str] = "implies"
+    given: tuple[sp.Basic, ...]
+    then: sp.Basic
+
+    def latex(self, tex: Printer) -> str:
+        """The implication."""
+        left = ",\\ ".join(tex(g) for g in self.given)
+        return f"{left} \\;\\Rightarrow\\; {tex(self.then)}" if left else tex(self.then)
+
+
+@dataclass(frozen=True)
+class Minimum:
+    """An optimisation problem: the least value of `objective` over `over` under the conditions."""
+
+    kind: ClassVar[str] = "minimum"
+    objective: sp.Expr
+    over: tuple[sp.Symbol, ...]
+
+    def latex(self, tex: Printer) -> str:
+        """The problem as printed."""
+        names = ", ".join(tex(s) for s in self.over)
+        return f"\\min_{{{names}}}\\ {tex(self.objective)}"
+
+
+@dataclass(frozen=True)
+class Observed:
+    """What a figure, a table or its discussion is said to show: how an optimum moves."""
+
+    kind: ClassVar[str] = "observed"
+    problem: str
+    quantity: sp.Symbol
+    symbol: sp.Symbol
+    direction: Direction
+
+    def latex(self, tex: Printer) -> str:
+        """The optimal quantity and the direction in which it moves."""
+        return f"{tex(self.quantity)}^* \\text{{ is {self.direction} in }} {tex(self.symbol)}"
+
+
+Claim = Bound | Identity | Monotone | Exists | Order | Implies | Minimum | Observed

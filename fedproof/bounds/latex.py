@@ -1,0 +1,31 @@
+"""LaTeX of expressions in a paper's own letters."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any
+
+import sympy as sp
+
+if TYPE_CHECKING:
+    from fedproof.bounds.statement import Letter
+
+__all__ = ["Printer", "printer"]
+
+Printer = Callable[[Any], str]
+
+
+def printer(letters: Iterable[Letter]) -> Printer:
+    """A function that prints expressions, in the order typed, with the paper's letters.
+
+    >>> from fedproof.bounds.papers.fedproxvr.symbols import LETTERS, lam
+    >>> printer(LETTERS)(lam + 1)
+    '\\\\lambda + 1'
+    """
+    names = {letter.symbol: letter.latex for letter in letters}
+
+    def tex(expr: Any) -> str:
+        text: str = sp.latex(expr, symbol_names=names, order="none")
+        return text
+
+    return tex

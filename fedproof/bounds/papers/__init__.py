@@ -1,0 +1,1 @@
+"""One folder per paper; the folders are discovered, nothing here is edited to add one."""

@@ -1,0 +1,35 @@
+"""Assumption 1 and the inexactness criterion: what no check on numbers can see."""
+
+from __future__ import annotations
+
+from fedproof.bounds.statement import Assumption
+from fedproof.vocabulary.source import Source
+
+__all__ = ["ASSUMPTIONS"]
+
+SMOOTH = Assumption(
+    "fedproxvr.assumption1.smooth",
+    "every sample loss is L-smooth",
+    r"\|\nabla f_i(w)-\nabla f_i(w')\|\le L\|w-w'\|",
+    Source("fedproxvr", "Assumption 1, eq. (3)"),
+)
+WEAKLY_CONVEX = Assumption(
+    "fedproxvr.assumption1.weakly_convex",
+    "every client loss is (-lambda)-strongly convex",
+    r"F_n(w)+\langle\nabla F_n(w),w'-w\rangle\le F_n(w')+\tfrac{\lambda}{2}\|w-w'\|^2",
+    Source("fedproxvr", "Assumption 1, eq. (4)"),
+)
+DISSIMILAR = Assumption(
+    "fedproxvr.assumption1.dissimilarity",
+    "client gradients diverge from the global one by at most sigma_n times its norm",
+    r"\|\nabla F_n(w)-\nabla\bar F(w)\|\le\sigma_n\|\nabla\bar F(w)\|",
+    Source("fedproxvr", "Assumption 1, eq. (5)"),
+)
+INEXACT = Assumption(
+    "fedproxvr.criterion11",
+    "every client solves its surrogate to relative accuracy theta",
+    r"\mathbb E[\|\nabla J_n(w_n^{(s)})\|\,|\,\bar w^{(s-1)}]\le\theta\|\nabla F_n(\bar w^{(s-1)})\|",
+    Source("fedproxvr", "eq. (11)"),
+)
+
+ASSUMPTIONS = {a.id: a for a in (SMOOTH, WEAKLY_CONVEX, DISSIMILAR, INEXACT)}

@@ -1,0 +1,278 @@
+"""Remarks 1 and 2 and the discussion of Fig. 1, as claims of their own kinds."""
+
+from __future__ import annotations
+
+import sympy as sp
+from sympy import Eq, Integer, sqrt
+
+from fedproof.bounds.claims import Claim, Exists, Implies, Monotone, Observed, Order
+from fedproof.bounds.expressions import printed
+from fedproof.bounds.papers.fedproxvr import formulas as f
+from fedproof.bounds.papers.fedproxvr.statements import (
+    BETA,
+    FACTOR,
+    KEY,
+    LOWER,
+    MT,
+    SARAH_UPPER,
+    STRONGLY_CONVEX,
+    SVRG_A,
+    SVRG_LOWER,
+    SVRG_UPPER,
+)
+from fedproof.bounds.papers.fedproxvr.symbols import (
+    L,
+    Theta,
+    a,
+    beta,
+    beta2,
+    gamma,
+    lam,
+    letters,
+    mu,
+    sigma2,
+    tau,
+    tau2,
+    theta,
+)
+from fedproof.bounds.statement import Condition, Def, Statement
+from fedproof.vocabulary.source import Source
+
+
+def _remark(
+    id: str,
+    title: str,
+    where: str,
+    symbols: tuple[sp.Symbol, ...],
+    claim: Claim,
+    conditions: tuple[Condition, ...] = (STRONGLY_CONVEX, BETA),
+    defs: tuple[Def, ...] = (MT,),
+    uses: tuple[str, ...] = ("fedproxvr.lemma1.sarah",),
+    note: str = "",
+) -> Statement:
+    return Statement(
+        f"{KEY}.{id}",
+        title,
+        Source(KEY, where),
+        letters(*symbols),
+        claim,
+        defs,
+        conditions,
+        uses=uses,
+        note=note,
+    )
+
+
+REMARK1_1_SARAH = _remark(
+    "remark1.1.sarah",
+    "Some beta and tau satisfy (13)",
+    "Remark 1(1)",
+    (L, lam, mu, theta),
+    Exists((beta, tau), (beta > 3, LOWER.relation, SARAH_UPPER.relation)),
+    (STRONGLY_CONVEX,),
+)
+REMARK1_1_SVRG = Statement(
+    f"{KEY}.remark1.1.svrg",
+    "Some beta and tau satisfy (14)",
+    Source(KEY, "Remark 1(1)"),
+    letters(L, lam, mu, theta),
+    Exists((beta, tau), (beta > 3, SVRG_LOWER.relation, SVRG_UPPER.relation)),
+    (MT,),
+    (STRONGLY_CONVEX,),
+    (SVRG_A,),
+    uses=("fedproxvr.lemma1.svrg",),
+    note="With a eliminated the upper bound of (14) grows like beta, not like its square.",
+)
+REMARK1_1_LOWER = _remark(
+    "remark1.1.lower",
+    "The lower bound of tau is Omega(beta)",
+    "Remark 1(1)",
+    (L, lam, mu, theta, beta),
+    Order(beta, f.LOWER, beta),
+)
+REMARK1_1_UPPER = _remark(
+    "remark1.1.upper",
+    "The upper bound of tau is O(beta^2)",
+    "Remark 1(1)",
+    (beta,),
+    Order(f.SARAH_UPPER, beta**2, beta),
+    (BETA,),
+    (),
+)
+REMARK1_2 = _remark(
+    "remark1.2",
+    "A smaller theta needs more local steps",
+    "Remark 1(2)",
+    (L, lam, mu, beta, theta),
+    Monotone(f.LOWER, theta, "decreasing"),
+)
+
+with printed():
+    _AT_LEAST_BETA = Eq(f.LOWER, f.SARAH_UPPER)
+    _OTHER = {beta: beta2, tau: tau2}
+    _OTHER_SARAH = (beta2 > 3, LOWER.relation.xreplace(_OTHER), SARAH_UPPER.relation.xreplace(_OTHER))
+    _OTHER_SVRG = (
+        beta2 > 3,
+        Eq(tau2, f.LOWER.xreplace(_OTHER)),
+        SVRG_UPPER.relation.xreplace(_OTHER),
+    )
+    _TAU_LESS = f.SARAH_UPPER <= tau2
+    _SVRG_A2 = f.SVRG_BEST_A.xreplace(_OTHER)
+
+REMARK1_3_BETA = _remark(
+    "remark1.3.beta",
+    "(15) gives the least beta that satisfies Lemma 1 (SARAH)",
+    "Remark 1(3), eq. (15)",
+    (L, lam, mu, theta, beta, beta2, tau2),
+    Implies((_AT_LEAST_BETA, *_OTHER_SARAH), beta <= beta2),
+    uses=("fedproxvr.eq15",),
+)
+REMARK1_3_TAU = _remark(
+    "remark1.3.tau",
+    "(16) gives the smallest tau that satisfies Lemma 1 (SARAH)",
+    "Remark 1(3), eq. (16)",
+    (L, lam, mu, theta, beta, beta2, tau2),
+    Implies((_AT_LEAST_BETA, *_OTHER_SARAH), _TAU_LESS),
+    uses=("fedproxvr.eq15", "fedproxvr.eq16"),
+    note="At the least beta the range of tau is one point, so there it is the smallest; the claim read over "
+    "all admissible beta is another matter.",
+)
+REMARK1_4_ORDER = _remark(
+    "remark1.4.order",
+    "The lower bound of tau is Omega(mu)",
+    "Remark 1(4)",
+    (L, lam, mu, beta, theta),
+    Order(mu, f.LOWER, mu),
+)
+REMARK1_4_MONOTONE = _remark(
+    "remark1.4.monotone",
+    "Increasing mu increases the lower bound of tau",
+    "Remark 1(4)",
+    (L, lam, mu, beta, theta),
+    Monotone(f.LOWER, mu, "increasing"),
+    note="Near mu = lam the bound falls, since mu - lam stands in its denominator.",
+)
+with printed():
+    _SVRG_IMPLIES = (f.SVRG_UPPER.xreplace({a: f.SVRG_BEST_A}) >= tau,)
+REMARK1_5_UPPER = _remark(
+    "remark1.5.upper",
+    "The upper bound on tau is stricter for SVRG",
+    "Remark 1(5)",
+    (beta, tau),
+    Implies(_SVRG_IMPLIES, SARAH_UPPER.relation),
+    (BETA, Condition("tau >= 0", tau >= 0, "Algorithm 1")),
+    (),
+    uses=("fedproxvr.lemma1.sarah", "fedproxvr.lemma1.svrg"),
+)
+REMARK1_5_BETA = Statement(
+    f"{KEY}.remark1.5.beta",
+    "SVRG requires a larger least beta",
+    Source(KEY, "Remark 1(5)"),
+    letters(L, lam, mu, theta, beta, beta2, tau2),
+    Implies((_AT_LEAST_BETA, *(r.xreplace({a: _SVRG_A2}) for r in _OTHER_SVRG)), beta <= beta2),
+    (MT,),
+    (STRONGLY_CONVEX, BETA),
+    uses=("fedproxvr.remark1.3.beta", "fedproxvr.remark1.5.upper"),
+)
+REMARK1_5_TAU = Statement(
+    f"{KEY}.remark1.5.tau",
+    "SVRG thus requires a larger tau",
+    Source(KEY, "Remark 1(5)"),
+    letters(L, lam, mu, theta, beta, beta2, tau2),
+    Implies((_AT_LEAST_BETA, *(r.xreplace({a: _SVRG_A2}) for r in _OTHER_SVRG)), _TAU_LESS),
+    (MT,),
+    (STRONGLY_CONVEX, BETA),
+    uses=("fedproxvr.remark1.5.beta",),
+    note="The lower bound of tau is not increasing in beta.",
+)
+
+with printed():
+    _THETA_CAP = 1 / sqrt(2 * (1 + sigma2))
+    _THETA_BELOW_CAP = theta < _THETA_CAP
+    _POSITIVE = Theta > Integer(0)
+
+REMARK2_1 = _remark(
+    "remark2.1",
+    "Theta > 0 requires theta < (2(1+sigma2))^(-1/2)",
+    "Remark 2(1)",
+    (L, lam, sigma2, mu, theta),
+    Implies((_POSITIVE,), _THETA_BELOW_CAP),
+    (STRONGLY_CONVEX,),
+    (MT, FACTOR),
+    ("fedproxvr.theorem1",),
+)
+REMARK2_1_SIGMA2 = _remark(
+    "remark2.1.sigma2",
+    "The largest usable theta falls as sigma2 grows",
+    "Remark 2(1)",
+    (sigma2,),
+    Monotone(_THETA_CAP, sigma2, "decreasing"),
+    (),
+    (),
+    ("fedproxvr.remark2.1",),
+)
+REMARK2_2_THETA = _remark(
+    "remark2.2.theta",
+    "Global convergence prefers a small theta",
+    "Remark 2(2)",
+    (L, lam, sigma2, mu, theta),
+    Monotone(f.DESCENT, theta, "decreasing"),
+    (STRONGLY_CONVEX,),
+    (MT,),
+    ("fedproxvr.theorem1",),
+)
+REMARK2_2_MU = _remark(
+    "remark2.2.mu",
+    "Too large a mu makes Theta small",
+    "Remark 2(2)",
+    (L, lam, sigma2, mu, theta),
+    Order(f.FACTOR, 1 / mu, mu),
+    (STRONGLY_CONVEX,),
+    (MT,),
+    ("fedproxvr.theorem1",),
+)
+REMARK2_3_L = _remark(
+    "remark2.3.L",
+    "A large L requires a large mu for Theta > 0",
+    "Remark 2(3)",
+    (L, lam, sigma2, mu, theta),
+    Monotone(f.DESCENT, L, "decreasing"),
+    (STRONGLY_CONVEX,),
+    (MT,),
+    ("fedproxvr.theorem1",),
+    note="mu x Theta falls in L and rises in mu, so the least mu with Theta > 0 rises with L.",
+)
+REMARK2_3_LAM = _remark(
+    "remark2.3.lam",
+    "A large lambda requires a large mu for Theta > 0",
+    "Remark 2(3)",
+    (L, lam, sigma2, mu, theta),
+    Monotone(f.DESCENT, lam, "decreasing"),
+    (STRONGLY_CONVEX,),
+    (MT,),
+    ("fedproxvr.theorem1",),
+    note="mu x Theta falls in lambda and rises in mu, so the least mu with Theta > 0 rises with lambda.",
+)
+
+
+def _observed(variant: str, quantity: sp.Symbol, symbol: sp.Symbol, direction: str) -> Statement:
+    return Statement(
+        f"{KEY}.discussion1.{variant}",
+        f"Optimal {quantity.name} is {direction} in {symbol.name}",
+        Source(KEY, "Sec. 4.3, discussion of Fig. 1"),
+        letters(L, lam, sigma2, gamma),
+        Observed(
+            f"{KEY}.problem23", quantity, symbol, "increasing" if direction == "increasing" else "decreasing"
+        ),
+        uses=(f"{KEY}.problem23",),
+    )
+
+
+DISCUSSION1_BETA_GAMMA = _observed("beta.gamma", beta, gamma, "decreasing")
+DISCUSSION1_TAU_GAMMA = _observed("tau.gamma", tau, gamma, "decreasing")
+DISCUSSION1_MU_GAMMA = _observed("mu.gamma", mu, gamma, "increasing")
+DISCUSSION1_THETA_GAMMA = _observed("theta.gamma", theta, gamma, "increasing")
+DISCUSSION1_MU_SIGMA2 = _observed("mu.sigma2", mu, sigma2, "increasing")
+DISCUSSION1_BETA_SIGMA2 = _observed("beta.sigma2", beta, sigma2, "increasing")
+DISCUSSION1_THETA_SIGMA2 = _observed("theta.sigma2", theta, sigma2, "decreasing")
+DISCUSSION1_BIGTHETA_SIGMA2 = _observed("Theta.sigma2", Theta, sigma2, "decreasing")

@@ -1,0 +1,194 @@
+"""A statement of a paper as frozen data: source, definitions, conditions, one claim."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import sympy as sp
+
+from fedproof.bounds.claims import Claim
+from fedproof.bounds.expressions import expand, names_in
+from fedproof.bounds.latex import Printer, printer
+from fedproof.vocabulary.interval import Interval
+from fedproof.vocabulary.quantities import Quantity, quantity
+from fedproof.vocabulary.source import Source
+
+__all__ = ["Assumption", "Chosen", "Condition", "Def", "Letter", "Setting", "Statement"]
+
+
+@dataclass(frozen=True)
+class Letter:
+    """A paper's letter for a canonical quantity.
+
+    Arguments:
+        symbol: the SymPy symbol, named as users type it.
+        means: canonical quantity name.
+        latex: as the paper prints it.
+    """
+
+    symbol: sp.Symbol
+    means: str
+    latex: str
+
+    @property
+    def name(self) -> str:
+        """The letter in ASCII."""
+        return str(self.symbol.name)
+
+    @property
+    def quantity(self) -> Quantity:
+        """The canonical quantity."""
+        return quantity(self.means)
+
+    @property
+    def domain(self) -> Interval:
+        """The values that make sense at all."""
+        return self.quantity.domain
+
+
+@dataclass(frozen=True)
+class Def:
+    """A derived quantity that stays visible in LaTeX and is substituted elsewhere.
+
+    `report` marks a value that a check shows beside its verdict.
+    """
+
+    letter: Letter
+    expr: sp.Expr
+    source: str = ""
+    report: bool = False
+
+    @property
+    def symbol(self) -> sp.Symbol:
+        """The symbol that is defined."""
+        return self.letter.symbol
+
+
+@dataclass(frozen=True)
+class Condition:
+    """A labelled relation that a statement requires."""
+
+    label: str
+    relation: sp.Basic
+    source: str = ""
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """A variable bound by "there exists", eliminated by its best value.
+
+    `best` satisfies the conditions in `settles`, and whenever any value satisfies all
+    conditions, so does `best`; hence a user is never asked for the variable.
+    """
+
+    letter: Letter
+    best: sp.Expr
+    settles: tuple[str, ...]
+    why: str
+
+
+@dataclass(frozen=True)
+class Assumption:
+    """A standing hypothesis on functions or sampling, which no number can check."""
+
+    id: str
+    name: str
+    latex: str
+    source: Source
+
+
+@dataclass(frozen=True)
+class Setting:
+    """Parameter values that a paper's text, table or figure states, and nothing it leaves out."""
+
+    paper: str
+    where: str
+    parameters: tuple[tuple[str, str], ...]
+    statements: tuple[str, ...]
+    extra: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True)
+class Statement:
+    """One claim of a paper, with everything needed to read, check and range it.
+
+    Arguments:
+        id: permanent name `<key>.<kind><number>[.<variant>]`, never parsed.
+        title: what a reader calls it.
+        source: where it stands.
+        letters: the symbols a user supplies, in the paper's order.
+        claim: what is asserted.
+        where: definitions, each may use earlier ones.
+        conditions: what must hold for the claim to apply.
+        chosen: variables under "there exists", with their best values.
+        assumptions: ids of standing hypotheses.
+        uses: ids of statements it rests on.
+        amends: id of the printed statement this one corrects.
+        note: what a careful reader should know.
+    """
+
+    id: str
+    title: str
+    source: Source
+    letters: tuple[Letter, ...]
+    claim: Claim
+    where: tuple[Def, ...] = ()
+    conditions: tuple[Condition, ...] = ()
+    chosen: tuple[Chosen, ...] = ()
+    assumptions: tuple[str, ...] = ()
+    uses: tuple[str, ...] = ()
+    amends: str | None = None
+    note: str = ""
+
+    @property
+    def paper(self) -> str:
+        """The paper's key."""
+        return self.source.paper
+
+    @cached_property
+    def definitions(self) -> dict[sp.Symbol, sp.Expr]:
+        """Definitions and best choices, to be substituted latest first."""
+        choices = {c.letter.symbol: c.best for c in self.chosen}
+        return {d.symbol: d.expr for d in self.where} | choices
+
+    def expand(self, expr: Any) -> Any:
+        """An expression or relation in the user's symbols only."""
+        return expand(expr, self.definitions)
+
+    @cached_property
+    def admissible(self) -> tuple[Condition, ...]:
+        """The conditions in the user's symbols, those settled by a choice left out."""
+        settled = {label for c in self.chosen for label in c.settles}
+        return tuple(
+            Condition(c.label, self.expand(c.relation), c.source)
+            for c in self.conditions
+            if c.label not in settled
+        )
+
+    @cached_property
+    def needed(self) -> tuple[str, ...]:
+        """Names that the conditions depend on, in the paper's order."""
+        used = set().union(*(names_in(c.relation) for c in self.admissible)) if self.conditions else set()
+        return tuple(letter.name for letter in self.letters if letter.name in used)
+
+    @property
+    def bound(self) -> sp.Expr | None:
+        """The right-hand side of a bound in the user's symbols, or None."""
+        expr = getattr(self.claim, "expr", None) if self.claim.kind == "bound" else None
+        return None if expr is None else self.expand(expr)
+
+    @cached_property
+    def tex(self) -> Printer:
+        """Prints any expression of this statement in the paper's letters."""
+        derived = [d.letter for d in self.where] + [c.letter for c in self.chosen]
+        return printer([*self.letters, *derived])
+
+    @property
+    def claim_latex(self) -> str:
+        """The claim as printed."""
+        return self.claim.latex(self.tex)
+
+    def _repr_latex_(self) -> str:
+        return f"$\\displaystyle {self.claim_latex}$"

@@ -1,0 +1,1 @@
+"""Names, quantities, metrics, intervals, sources, errors and the value parser; plain Python."""

@@ -1,0 +1,83 @@
+"""Errors that a user meets: each says what, what was got, what was expected and how to cure it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+__all__ = ["DataError", "FedproofError", "InputError", "MissingName", "UnknownName", "nearest"]
+
+
+class FedproofError(Exception):
+    """Base of every error that fedproof raises on purpose."""
+
+
+class InputError(FedproofError, ValueError):
+    """An input lies outside what the call can mean.
+
+    Arguments:
+        what: the thing that is wrong, named as the user named it.
+        got: what was supplied, shortened if long.
+        expected: what would have been accepted.
+        cure: what to type instead.
+
+    >>> print(InputError("L", "0", "a number > 0", "write L=1"))
+    L: got 0, expected a number > 0; write L=1
+    """
+
+    def __init__(self, what: str, got: object, expected: str, cure: str = "") -> None:
+        self.what, self.got, self.expected, self.cure = what, shorten(got), expected, cure
+        tail = f"; {cure}" if cure else ""
+        super().__init__(f"{what}: got {self.got}, expected {expected}{tail}")
+
+
+class UnknownName(InputError):
+    """A name that is not in the catalogue; the nearest known one is offered.
+
+    >>> print(UnknownName("symbol", "bta", ["beta", "tau"]))
+    symbol: got bta, expected one of beta, tau; did you mean beta?
+    """
+
+    def __init__(self, what: str, got: str, known: Iterable[str]) -> None:
+        names = list(known)
+        near = nearest(got, names)
+        shown = ", ".join(names[:12]) + (", ..." if len(names) > 12 else "")
+        super().__init__(what, got, f"one of {shown}", f"did you mean {near}?" if near else "")
+
+
+class MissingName(InputError):
+    """Names that the question needs and was not given.
+
+    >>> print(MissingName("fedproxvr.lemma1.sarah", ["tau"]))
+    fedproxvr.lemma1.sarah: got no value for tau, expected one; add tau=...
+    """
+
+    def __init__(self, what: str, names: Iterable[str]) -> None:
+        missing = list(names)
+        plural = "one" if len(missing) == 1 else "one each"
+        super().__init__(
+            what,
+            f"no value for {', '.join(missing)}",
+            plural,
+            "add " + " ".join(f"{n}=..." for n in missing),
+        )
+
+
+class DataError(InputError):
+    """A data file or array that cannot be used; names file, row and cure."""
+
+
+def nearest(name: str, known: Iterable[str]) -> str | None:
+    """The known name closest to `name`, or None.
+
+    >>> nearest("fedproxvr.lema1.sarah", ["fedproxvr.lemma1.sarah", "fedproxvr.theorem1"])
+    'fedproxvr.lemma1.sarah'
+    """
+    found = get_close_matches(name, list(known), n=1, cutoff=0.4)
+    return found[0] if found else None
+
+
+def shorten(value: object, width: int = 60) -> str:
+    """The printable text of a value on one line, cut to `width` characters."""
+    text = "".join(c if c.isprintable() else "?" for c in str(value))
+    return text if len(text) <= width else text[: width - 3] + "..."

@@ -1,0 +1,62 @@
+"""What statements bound and runs measure: one name, one meaning, one index range."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+__all__ = ["METRICS", "Metric"]
+
+
+@dataclass(frozen=True, slots=True)
+class Metric:
+    """A measurable quantity of a run.
+
+    Arguments:
+        name: canonical word.
+        meaning: one sentence.
+        latex: as a paper would print it.
+        index: over which rounds and clients it is taken.
+    """
+
+    name: str
+    meaning: str
+    latex: str
+    index: str
+
+
+_ALL = (
+    Metric("loss", "global loss at the server's model", r"\bar F(\bar w^{(s)})", "every round s"),
+    Metric(
+        "squared_gradient",
+        "squared norm of the global gradient at the server's model",
+        r"\|\nabla\bar F(\bar w^{(s)})\|^2",
+        "every round s",
+    ),
+    Metric(
+        "mean_squared_gradient",
+        "mean over rounds of the expected squared norm of the global gradient",
+        r"\frac1T\sum_{s=1}^{T}\mathbb E\|\nabla\bar F(\bar w^{(s)})\|^2",
+        "s = 1..T, as printed; the proof bounds s = 0..T-1",
+    ),
+    Metric(
+        "local_inexactness",
+        "expected surrogate gradient norm at the local model over the gradient norm at its start",
+        r"\mathbb E\|\nabla J_n(w_n^{(s)})\| / \|\nabla F_n(\bar w^{(s-1)})\|",
+        "every client n and round s, conditioned on the round's start",
+    ),
+    Metric(
+        "descent",
+        "expected decrease of the global loss in a round over the squared gradient at its start",
+        r"\mathbb E[\bar F(\bar w^{(s-1)})-\bar F(\bar w^{(s)})]/\|\nabla\bar F(\bar w^{(s-1)})\|^2",
+        "every round s, conditioned on the round's start",
+    ),
+    Metric(
+        "rounds_to_accuracy",
+        "rounds until the mean squared gradient is at most the accuracy",
+        "T",
+        "one number",
+    ),
+    Metric("training_time", "total time of computation and communication", r"\mathcal T", "one number"),
+)
+
+METRICS: dict[str, Metric] = {m.name: m for m in _ALL}

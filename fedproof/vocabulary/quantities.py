@@ -1,0 +1,103 @@
+"""The canonical quantities of federated optimisation: name, meaning, unit and domain."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from fedproof.vocabulary.errors import InputError
+from fedproof.vocabulary.interval import NONNEGATIVE, POSITIVE, REAL, UNIT, Interval
+
+__all__ = ["QUANTITIES", "Quantity", "quantity"]
+
+
+@dataclass(frozen=True, slots=True)
+class Quantity:
+    """One quantity with the field's standard name.
+
+    Arguments:
+        name: the canonical word used outside the papers' own folders.
+        meaning: one clause.
+        unit: in powers of loss and model length; "1" is dimensionless.
+        domain: the values that make sense at all (a *condition* is something else).
+        whole: whether an algorithm can only use whole numbers.
+    """
+
+    name: str
+    meaning: str
+    unit: str
+    domain: Interval
+    whole: bool = False
+
+    def check(self, value: Fraction, spoken: str = "") -> Fraction:
+        """Return `value` if it lies in the domain.
+
+        >>> quantity("smoothness_sample").check(Fraction(1), "L")
+        Fraction(1, 1)
+        """
+        if value not in self.domain:
+            raise InputError(spoken or self.name, value, self.domain.describe(), f"it is the {self.meaning}")
+        return value
+
+
+_ALL = (
+    Quantity("smoothness_sample", "Lipschitz constant of every sample's gradient", "loss/length^2", POSITIVE),
+    Quantity(
+        "smoothness", "Lipschitz constant of the gradient of a client's loss", "loss/length^2", POSITIVE
+    ),
+    Quantity(
+        "weak_convexity",
+        "extent of non-convexity: F_n + weak_convexity/2 |w|^2 is convex",
+        "loss/length^2",
+        NONNEGATIVE,
+    ),
+    Quantity("strong_convexity", "strong convexity constant of the local surrogate", "loss/length^2", REAL),
+    Quantity("dissimilarity", "weighted mean of the squared gradient divergence sigma_n^2", "1", NONNEGATIVE),
+    Quantity(
+        "prox_weight",
+        "weight of the proximal term that ties local models to the global one",
+        "loss/length^2",
+        NONNEGATIVE,
+    ),
+    Quantity("stepsize", "step size of the local updates", "length^2/loss", POSITIVE),
+    Quantity(
+        "inverse_stepsize",
+        "step-size parameter: stepsize = 1/(inverse_stepsize x smoothness_sample)",
+        "1",
+        NONNEGATIVE,
+    ),
+    Quantity(
+        "local_steps", "number of local iterations of a client in a round", "steps", NONNEGATIVE, whole=True
+    ),
+    Quantity("inexactness", "accuracy of the local solve relative to the gradient at its start", "1", UNIT),
+    Quantity(
+        "federated_factor",
+        "guaranteed descent per unit of squared gradient in a round",
+        "length^2/loss",
+        REAL,
+    ),
+    Quantity(
+        "delay_ratio",
+        "computation delay of a local step over communication delay of a round",
+        "rounds/step",
+        NONNEGATIVE,
+    ),
+    Quantity("compute_delay", "time of one local step", "seconds", NONNEGATIVE),
+    Quantity("communication_delay", "time of one round's communication", "seconds", POSITIVE),
+    Quantity("initial_gap", "loss at the start minus the least loss", "loss", NONNEGATIVE),
+    Quantity("rounds", "number of global rounds", "rounds", POSITIVE, whole=True),
+    Quantity("accuracy", "target for the mean squared gradient norm", "loss^2/length^2", POSITIVE),
+    Quantity("young_weight", "free weight of a Young inequality in a proof", "1", POSITIVE),
+    Quantity("time", "total training time", "seconds", NONNEGATIVE),
+)
+
+QUANTITIES: dict[str, Quantity] = {q.name: q for q in _ALL}
+
+
+def quantity(name: str) -> Quantity:
+    """The quantity with this canonical name.
+
+    >>> quantity("local_steps").whole
+    True
+    """
+    return QUANTITIES[name]

@@ -1,0 +1,95 @@
+"""The one parser of numbers that users type: exact, bounded, never evaluated as code."""
+
+from __future__ import annotations
+
+import math
+import re
+from fractions import Fraction
+from numbers import Integral, Rational, Real
+
+from fedproof.vocabulary.errors import InputError
+
+__all__ = ["parse_value", "split_assignment", "text_of"]
+
+DIGITS = 40
+_DECIMAL = re.compile(r"([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,3}))?", re.ASCII)
+_RATIO = re.compile(r"([+-]?\d+)/(\d+)", re.ASCII)
+_EXPECTED = "a number such as 3, 0.25, 1e-3 or 5/8 (at most 40 digits, exponent of at most 3)"
+
+
+def parse_value(value: object, name: str = "value") -> Fraction:
+    """Read a number exactly as written: 0.1 is 1/10.
+
+    Arguments:
+        value: text, int, Fraction or float (a float means its shortest decimal).
+        name: what the value is called, for the error message.
+
+    Returns: the exact rational.
+    Raises: InputError for anything else, at once whatever its length.
+
+    >>> parse_value("0.1"), parse_value("-5/8"), parse_value(1e-3)
+    (Fraction(1, 10), Fraction(-5, 8), Fraction(1, 1000))
+    """
+    if isinstance(value, bool):
+        raise InputError(name, value, _EXPECTED)
+    if isinstance(value, Rational):
+        return _bounded(Fraction(int(value.numerator), int(value.denominator)), name, value)
+    if isinstance(value, Integral):
+        return _bounded(Fraction(int(value)), name, value)
+    if isinstance(value, Real):
+        number = float(value)
+        if not math.isfinite(number):
+            raise InputError(name, value, "a finite number")
+        return Fraction(repr(number))
+    if isinstance(value, str):
+        return _parse_text(value, name)
+    raise InputError(name, value, _EXPECTED)
+
+
+def _bounded(value: Fraction, name: str, got: object) -> Fraction:
+    # Results of our own queries come back as inputs, so the bound is generous, yet a bound.
+    if max(value.numerator.bit_length(), value.denominator.bit_length()) > 4096:
+        raise InputError(name, "a number of over 4096 bits", _EXPECTED, "round it first")
+    return value
+
+
+def _parse_text(text: str, name: str) -> Fraction:
+    if len(text) > 2 * DIGITS + 8:
+        raise InputError(name, text, _EXPECTED)
+    ratio = _RATIO.fullmatch(text)
+    if ratio:
+        top, bottom = ratio.groups()
+        if len(top.lstrip("+-")) > DIGITS or len(bottom) > DIGITS:
+            raise InputError(name, text, _EXPECTED)
+        if int(bottom) == 0:
+            raise InputError(name, text, "a number whose denominator is not 0")
+        return Fraction(int(top), int(bottom))
+    match = _DECIMAL.fullmatch(text)
+    if not match:
+        raise InputError(name, text, _EXPECTED)
+    whole, part = match[2], match[3] or ""
+    if not whole + part or len(whole) + len(part) > DIGITS:
+        raise InputError(name, text, _EXPECTED)
+    number = Fraction(int(whole + part), 10 ** len(part)) * Fraction(10) ** int(match[4] or 0)
+    return -number if match[1] == "-" else number
+
+
+def split_assignment(text: str) -> tuple[str, str]:
+    """Split one `name=value` of the command line.
+
+    >>> split_assignment("beta=7/2")
+    ('beta', '7/2')
+    """
+    name, sign, value = text.partition("=")
+    if not sign or not name or not value:
+        raise InputError("argument", text, "name=value, for example beta=10")
+    return name, value
+
+
+def text_of(value: Fraction) -> str:
+    """The exact text of a rational, p/q or p, which `parse_value` reads back.
+
+    >>> text_of(Fraction(3, 6))
+    '1/2'
+    """
+    return str(value.numerator) if value.denominator == 1 else f"{value.numerator}/{value.denominator}"
