@@ -19,23 +19,25 @@ def dangers(module: Module) -> Iterator[str]:
     """What in a module turns text into code, unpickles, or prints where it may not."""
     for name, call in calls(module):
         bare = isinstance(call.func, ast.Name)
-        if name in CODE_FROM_TEXT and (bare or name not in {"eval", "exec"}) and not _whole_number(call):
+        if name in CODE_FROM_TEXT and (bare or name not in {"eval", "exec"}) and not _harmless(call):
             yield f"{module.name}:{call.lineno} calls {name}"
         if name == "print" and bare and module.room not in MAY_PRINT:
             yield f"{module.name}:{call.lineno} prints"
-        if any(k.arg == "allow_pickle" and not _false(k.value) for k in call.keywords):
+        if any(k.arg == "allow_pickle" and not _is(k.value, False) for k in call.keywords):
             yield f"{module.name}:{call.lineno} allows pickle"
     for name in imports(module):
         if name.partition(".")[0] in UNPICKLING:
             yield f"{module.name} imports {name}"
 
 
-def _whole_number(call: ast.Call) -> bool:
-    return all(isinstance(a, ast.Constant) and isinstance(a.value, int) for a in call.args) and bool(call.args)
+def _harmless(call: ast.Call) -> bool:
+    """Whether the argument is a whole number, or text is refused (`strict=True`)."""
+    strict = any(k.arg == "strict" and _is(k.value, True) for k in call.keywords)
+    return strict or [type(a.value) for a in call.args if isinstance(a, ast.Constant)] == [int]
 
 
-def _false(node: ast.expr) -> bool:
-    return isinstance(node, ast.Constant) and node.value is False
+def _is(node: ast.expr, value: bool) -> bool:
+    return isinstance(node, ast.Constant) and node.value is value
 
 
 def undocumented(all_modules: tuple[Module, ...]) -> list[str]:
@@ -48,7 +50,8 @@ def undocumented(all_modules: tuple[Module, ...]) -> list[str]:
     interface = {f.name for _, _, f in methods if ast.get_docstring(f)}
     missing = [m.name for m in all_modules if not ast.get_docstring(m.tree)]
     for m in all_modules:
-        missing += [f"{m.name}.{d.name}" for d in [*_classes(m), *_functions(m.tree)] if not ast.get_docstring(d)]
+        definitions = [*_classes(m), *_functions(m.tree)]
+        missing += [f"{m.name}.{d.name}" for d in definitions if not ast.get_docstring(d)]
     missing += [f"{m.name}.{c.name}.{f.name}" for m, c, f in methods if f.name not in interface]
     return missing
 
@@ -83,6 +86,7 @@ def test_nothing_dangerous() -> None:
         "import sympy\nsympy.sympify('x')",
         "from sympy import S\nS(text)",
         "sympy.S('1/3')",
+        "sympify(x, strict=False)",
         "import pickle",
         "def f():\n    from pickle import loads",
         "np.load(path, allow_pickle=True)",
@@ -95,8 +99,10 @@ def test_danger_is_caught(text: str) -> None:
 
 
 def test_harmless_code_passes() -> None:
-    """Methods that share a forbidden name, whole numbers and the command line's printing pass."""
-    text = "S(1)\nmodel.eval()\nconsole.print('x')\nnp.load(path, allow_pickle=False)"
+    """Methods that share a forbidden name, whole numbers, strict conversion and the command line pass."""
+    text = (
+        "S(1)\nsympify(x, strict=True)\nmodel.eval()\nconsole.print('x')\nnp.load(path, allow_pickle=False)"
+    )
 
     assert list(dangers(Module("fedproof.bounds.x", text))) == []
     assert list(dangers(Module("fedproof.cli", "print('x')"))) == []

@@ -1,0 +1,96 @@
+"""What the README shows is run."""
+
+from __future__ import annotations
+
+import doctest
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.structure.code import PACKAGE, ROOT
+
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def blocks(language: str) -> list[str]:
+    """The fenced blocks of the README in a language."""
+    return re.findall(rf"^```{language}\n(.*?)^```$", README, re.M | re.S)
+
+
+def commands(program: str) -> list[str]:
+    """The README's shell lines that start with a program's name."""
+    lines = [line for block in blocks("sh") for line in block.splitlines()]
+    return [line for line in lines if shlex.split(line)[0] == program]
+
+
+def verbs() -> set[str]:
+    """The first column of the README's table of verbs."""
+    return set(re.findall(r"^\| `(\w+)` \|", README, re.M))
+
+
+def fedproof(*arguments: str, folder: Path) -> subprocess.CompletedProcess[str]:
+    """Run the installed command."""
+    program = Path(sys.executable).with_name("fedproof")
+    return subprocess.run([program, *arguments], cwd=folder, capture_output=True, text=True, timeout=120)
+
+
+def test_the_readme_shows_something() -> None:
+    """The README has the two make commands, a Python example and shell commands to run."""
+    assert commands("make") == ["make report", "make test"]
+    assert len(blocks("pycon")) == 1
+    assert len(commands("fedproof")) >= 5
+
+
+def test_the_python_example_runs() -> None:
+    """The README's Python example prints what it says."""
+    parser = doctest.DocTestParser()
+    example = parser.get_doctest(blocks("pycon")[0], {}, "README", "README.md", 0)
+    said: list[str] = []
+    outcome = doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE).run(example, out=said.append)
+
+    assert outcome.failed == 0, "".join(said)
+    assert outcome.attempted >= 7
+
+
+@pytest.mark.parametrize("line", commands("fedproof"))
+def test_a_shell_command_runs(line: str, tmp_path: Path) -> None:
+    """Each of the README's commands answers with exit code 0 and says something."""
+    done = fedproof(*shlex.split(line)[1:], folder=tmp_path)
+
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.strip()
+
+
+def test_the_verbs_are_the_commands(tmp_path: Path) -> None:
+    """Each verb in the README's table has help of its own."""
+    without = [verb for verb in sorted(verbs()) if fedproof(verb, "--help", folder=tmp_path).returncode]
+
+    assert len(verbs()) >= 8
+    assert without == []
+
+
+def test_the_make_targets_exist() -> None:
+    """Each make command in the README is a target of the Makefile."""
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    missing = [line for line in commands("make") if f"\n{line.split()[1]}:" not in makefile]
+
+    assert missing == []
+
+
+def test_the_links_lead_somewhere() -> None:
+    """Each relative link or picture of the README is a file or folder of the checkout."""
+    targets = [t for t in re.findall(r"\]\(([^)#]+)\)", README) if "://" not in t]
+
+    assert [t for t in targets if not (ROOT / t).exists()] == []
+    assert len(targets) > 8
+
+
+def test_the_rooms_are_all_named() -> None:
+    """The README's table of rooms names every room of the package."""
+    rooms = {p.parent.name for p in PACKAGE.glob("*/__init__.py")}
+
+    assert [room for room in sorted(rooms) if f"](fedproof/{room})" not in README] == []
