@@ -1,0 +1,1 @@
+"""Named problems, one file each, discovered by file name: `build(clients, seed, **options)`."""

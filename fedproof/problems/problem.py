@@ -1,0 +1,94 @@
+"""What an algorithm may ask of a problem, and constants that say how well they are known."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol, runtime_checkable
+
+import numpy.typing as npt
+
+__all__ = ["Array", "Constant", "Problem"]
+
+Array = npt.NDArray[Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Constant:
+    """A constant of a problem and how well it is known.
+
+    Arguments:
+        value: the number; None where no finite one exists or none is known.
+        kind: "exact", "certified" (a proven bound on the safe side) or "estimate".
+        how: one clause saying where it comes from.
+        spread: width of the enclosure (certified) or of the sampled values (estimate); None if exact.
+
+    >>> Constant(2, "exact", "largest eigenvalue by construction").kind
+    'exact'
+    """
+
+    value: Any
+    kind: str
+    how: str
+    spread: Any = None
+
+    def to_dict(self) -> dict[str, Any]:
+        """The entry of the contract's `measure` document."""
+        return {"value": self.value, "kind": self.kind, "spread": self.spread, "how": self.how}
+
+
+@runtime_checkable
+class Problem(Protocol):
+    """Minimise sum_n (D_n / D) F_n(x), where F_n is the mean of client n's D_n sample losses.
+
+    FedProxVR, (1)-(2). Shapes: d = dimension, k = clients asked about, b = samples of each. Models may
+    carry leading axes, (..., k, d), so that gradients at several points share one pass over the samples.
+    Client ids may repeat. Numbers are float64, or `fractions.Fraction` in object arrays.
+    """
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def n_clients(self) -> int: ...
+
+    @property
+    def dimension(self) -> int: ...
+
+    @property
+    def sizes(self) -> Array:
+        """D_n, shape (n_clients,), whole numbers >= 1."""
+        ...
+
+    @property
+    def constants(self) -> Mapping[str, Constant]:
+        """Known constants by canonical word."""
+        ...
+
+    def number(self, value: Any) -> Any:
+        """`value` in the problem's own arithmetic."""
+        ...
+
+    def start(self) -> Array:
+        """The default initial model, shape (d,)."""
+        ...
+
+    def sample_gradients(self, models: Array, clients: Array, samples: Array) -> Array:
+        """Mean gradient over samples (k, b) of each client at its own model (..., k, d)."""
+        ...
+
+    def client_gradients(self, models: Array, clients: Array) -> Array:
+        """Gradient of each client's F_n at its own model (..., k, d)."""
+        ...
+
+    def client_losses(self, models: Array, clients: Array) -> Array:
+        """F_n of each client at its own model (..., k, d): shape (..., k)."""
+        ...
+
+    def loss(self, model: Array) -> Any:
+        """Global loss at one model (d,)."""
+        ...
+
+    def gradient(self, model: Array) -> Array:
+        """Global gradient at one model (d,)."""
+        ...

@@ -1,0 +1,1 @@
+"""What the papers run: driver, history, prox, and one file per algorithm."""

@@ -1,0 +1,1 @@
+"""Algorithms, one file each, discovered by file name: the class with a matching `name`."""

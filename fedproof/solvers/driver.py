@@ -1,0 +1,189 @@
+"""The one loop: rounds, metrics, progress, divergence, interruption and resumption."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Mapping
+from concurrent.futures import ThreadPoolExecutor as Pool
+from contextlib import nullcontext
+from dataclasses import dataclass, fields, replace
+from typing import Any
+
+import numpy as np
+
+from fedproof.problems.problem import Array, Problem
+from fedproof.solvers.algorithm import Algorithm, Trace
+from fedproof.solvers.blocks import round_in_blocks
+from fedproof.solvers.history import History
+from fedproof.solvers.log import Log, arrays_of, restored
+from fedproof.solvers.metrics import MetricFunction, chosen_metrics
+from fedproof.solvers.parameters import whole_number
+from fedproof.solvers.randomness import Source
+from fedproof.vocabulary.errors import InputError
+
+__all__ = ["Progress", "run"]
+
+Progress = Callable[[int, int, Mapping[str, Any]], None]
+"""Called after every round with the round, the rounds asked for and the metrics."""
+
+TOO_LARGE = 1e100
+
+
+def run(
+    algorithm: Algorithm,
+    problem: Problem,
+    rounds: int,
+    seed: int = 0,
+    *,
+    x0: Array | None = None,
+    cohort: Iterable[int] | None = None,
+    metrics: Iterable[str] | Mapping[str, MetricFunction] = ("loss", "squared_gradient"),
+    progress: Progress | None = None,
+    resume: History | None = None,
+    workers: int = 1,
+) -> History:
+    """Run an algorithm on a problem for a number of rounds.
+
+    Arguments:
+        algorithm, problem: what runs on what.
+        rounds: in all, those of `resume` included.
+        seed: 0 <= seed < 2^64; it fixes every draw.
+        x0: initial model, shape (d,); the problem's own by default.
+        cohort: ids of the clients that take part in every round; all by default.
+        metrics: names, or a mapping name -> function of (problem, state, trace).
+        progress: called after every round.
+        resume: an earlier record of the same run, continued bit for bit as if it had not stopped.
+        workers: threads that share a round's clients; the result does not depend on it.
+
+    Returns: the record; a run that diverges or is interrupted returns its finished rounds, marked.
+    Raises: InputError for what cannot be run.
+
+    >>> from fedproof.problems.quadratic import Quadratic
+    >>> from fedproof.solvers.algorithms.fedavg import FedAvg
+    >>> bowl = Quadratic.of([[[1]]], [[-1]], sizes=[1])
+    >>> run(FedAvg(stepsize=1, local_steps=1), bowl, rounds=1).metrics["loss"]
+    (Fraction(0, 1), Fraction(-1, 2))
+    """
+    loop = _Loop(algorithm, problem, _seed(seed), _cohort(problem, cohort), chosen_metrics(metrics))
+    total, threads = whole_number("rounds", rounds), whole_number("workers", workers)
+    with np.errstate(all="ignore"):
+        record = loop.begin(x0) if resume is None else loop.resume(resume, x0)
+        record = replace(record, requested=total)
+        pool = Pool(threads) if threads > 1 else None
+        with pool or nullcontext():
+            return loop.advance(record, total, progress, pool, threads)
+
+
+@dataclass(frozen=True)
+class _Loop:
+    algorithm: Algorithm
+    problem: Problem
+    seed: int
+    cohort: Array
+    metrics: Mapping[str, MetricFunction]
+
+    def begin(self, x0: Array | None) -> History:
+        """The record before the first round."""
+        start = _start(self.problem, x0)
+        state = self.algorithm.init(self.problem, start)
+        values = self.measure(state, None)
+        if values is None:
+            raise InputError("x0", "a start where the loss is not finite", "a model with finite loss")
+        return self.record({k: (v,) for k, v in values.items()}, arrays_of(state))
+
+    def record(self, metrics: Mapping[str, tuple[Any, ...]], state: Mapping[str, Array]) -> History:
+        """A record of this run with no rounds."""
+        return History(
+            algorithm=self.algorithm.name,
+            parameters=_parameters(self.algorithm),
+            problem=self.problem.name,
+            seed=self.seed,
+            rounds=0,
+            metrics=metrics,
+            state=state,
+        )
+
+    def resume(self, earlier: History, x0: Array | None) -> History:
+        """An earlier record, if it is one of this run."""
+        fresh = self.record(dict.fromkeys(self.metrics, ()), {})
+        for what in ("algorithm", "parameters", "problem", "seed", "metrics"):
+            mine, its = getattr(fresh, what), getattr(earlier, what)
+            if what == "metrics":
+                mine, its = sorted(mine), sorted(its)
+            if mine != its:
+                raise InputError("resume", f"a history whose {what}: {its}", f"{mine}", "start a new run")
+        if x0 is not None:
+            raise InputError("x0", "a start for a run that is resumed", "no x0", "leave x0 out")
+        return replace(earlier, interrupted=False)
+
+    def advance(
+        self, record: History, total: int, progress: Progress | None, pool: Pool | None, threads: int
+    ) -> History:
+        """Rounds up to `total`, or to divergence, or to an interrupt."""
+        state = restored(self.algorithm.init(self.problem, record.model), record.state)
+        log = Log(record, {record.rounds: state})
+        diverged, interrupted = record.diverged, False
+        try:
+            while log.finished < total and not diverged:
+                number, state = log.finished + 1, log.states[log.finished]
+                draws = self.algorithm.draw(self.problem, self.cohort, Source(self.seed, number))
+                after, trace = round_in_blocks(
+                    self.algorithm, self.problem, state, self.cohort, draws, pool, threads
+                )
+                values = self.measure(after, trace)
+                diverged = values is None
+                if values is not None:
+                    log.add(after, values, trace)
+                    if progress:
+                        progress(number, total, values)
+        except KeyboardInterrupt:
+            interrupted = True
+        return log.close(diverged=diverged, interrupted=interrupted)
+
+    def measure(self, state: Any, trace: Trace | None) -> dict[str, Any] | None:
+        """All metrics at a state, or None if a number is not finite or too large."""
+        if not _fine(np.max(np.abs(state.model), initial=0)):
+            return None
+        values = {name: metric(self.problem, state, trace) for name, metric in self.metrics.items()}
+        plain = {k: float(v) if isinstance(v, np.floating) else v for k, v in values.items()}
+        return plain if all(v is None or _fine(v) for v in plain.values()) else None
+
+
+def _fine(value: Any) -> bool:
+    try:
+        return math.isfinite(float(value)) and abs(float(value)) < TOO_LARGE
+    except OverflowError:
+        return False
+
+
+def _parameters(algorithm: Any) -> dict[str, Any]:
+    """Hyper-parameters as JSON keeps them."""
+    values = {f.name: getattr(algorithm, f.name) for f in fields(algorithm)}
+    return {k: v if v is None or isinstance(v, (int, float, str)) else str(v) for k, v in values.items()}
+
+
+def _seed(seed: int) -> int:
+    if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed < 1 << 64:
+        raise InputError("seed", seed, "a whole number from 0 to 2^64 - 1", "write seed=0")
+    return seed
+
+
+def _cohort(problem: Problem, cohort: Iterable[int] | None) -> Array:
+    if cohort is None:
+        return np.arange(problem.n_clients)
+    ids = np.unique(np.asarray(list(cohort), dtype=np.int64))
+    if ids.size == 0 or ids[0] < 0 or ids[-1] >= problem.n_clients:
+        raise InputError("cohort", ids.tolist(), f"client ids from 0 to {problem.n_clients - 1}")
+    return ids
+
+
+def _start(problem: Problem, x0: Array | None) -> Array:
+    default = problem.start()
+    if x0 is None:
+        return default
+    given = np.asarray(x0, dtype=object)
+    if given.shape != default.shape:
+        raise InputError("x0", f"shape {given.shape}", f"shape {default.shape}")
+    start = np.empty_like(default)
+    start[:] = [problem.number(value) for value in given]
+    return start

@@ -1,0 +1,142 @@
+"""What a run leaves: metrics, message sizes and gradient counts by round, and the state to go on from."""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from fedproof.problems.problem import Array
+from fedproof.vocabulary.errors import DataError
+from fedproof.vocabulary.result import Result, jsonable, to_json
+
+__all__ = ["History", "load_history"]
+
+_FORMAT = 1
+
+
+@dataclass(frozen=True, eq=False)
+class History(Result):
+    """The record of one run.
+
+    Arguments:
+        algorithm, parameters, problem, seed: what was run; `problem` describes it in words.
+        rounds: finished rounds.
+        metrics: by name, `rounds + 1` values; the first is the value at the start, before any round.
+        uplink_bits, downlink_bits, gradients: `rounds` totals over the round's clients.
+        diverged: a round gave a number that is not finite or beyond 1e100; that round is not in the record.
+        interrupted: the run was stopped from outside after the last finished round.
+        requested: rounds asked for.
+        state: arrays of the algorithm's state after the last finished round, by field name.
+    """
+
+    algorithm: str
+    parameters: Mapping[str, Any]
+    problem: str
+    seed: int
+    rounds: int
+    metrics: Mapping[str, tuple[Any, ...]]
+    uplink_bits: tuple[int, ...] = ()
+    downlink_bits: tuple[int, ...] = ()
+    gradients: tuple[int, ...] = ()
+    diverged: bool = False
+    interrupted: bool = False
+    requested: int = 0
+    state: Mapping[str, Array] = field(default_factory=dict)
+
+    @property
+    def model(self) -> Array:
+        """The server's model after the last finished round, shape (d,)."""
+        return self.state["model"]
+
+    @property
+    def frame(self) -> Any:
+        """One row per round as a pandas table, round 0 (the start) first."""
+        import pandas as pd
+
+        counts = {name: (0, *getattr(self, name)) for name in ("uplink_bits", "downlink_bits", "gradients")}
+        table = pd.DataFrame({**self.metrics, **counts})
+        table.index.name = "round"
+        return table
+
+    def to_dict(self) -> dict[str, Any]:
+        """The contract's `run` document; metric lists start with the value before any round."""
+        shown = (
+            "algorithm",
+            "parameters",
+            "problem",
+            "seed",
+            "rounds",
+            "requested",
+            "metrics",
+            "uplink_bits",
+            "downlink_bits",
+            "gradients",
+            "diverged",
+            "interrupted",
+        )
+        document: dict[str, Any] = jsonable({name: getattr(self, name) for name in shown})
+        return document
+
+    def save(self, path: str | os.PathLike[str]) -> Path:
+        """Write the record as JSON, all or nothing, so that a killed run never leaves half a file."""
+        target = Path(path)
+        document = self.to_dict() | {
+            "format": _FORMAT,
+            "state": {k: _encode(v) for k, v in self.state.items()},
+        }
+        handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.", suffix=".tmp")
+        try:
+            with os.fdopen(handle, "w", encoding="utf-8") as out:
+                out.write(to_json(document) + "\n")
+            os.replace(temporary, target)
+        except BaseException:
+            os.unlink(temporary)
+            raise
+        return target
+
+
+def load_history(path: str | os.PathLike[str]) -> History:
+    """Read a record that `History.save` wrote.
+
+    Raises: DataError if the file is missing or is not such a record.
+    """
+    where = str(path)
+    try:
+        document = json.loads(Path(path).read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise DataError(where, error, "a history file written by fedproof", "check the path") from None
+    try:
+        if document["format"] != _FORMAT:
+            raise DataError(where, f"format {document['format']}", f"format {_FORMAT}")
+        known = {f.name for f in fields(History)}
+        values = {k: v for k, v in document.items() if k in known}
+        values["metrics"] = {k: tuple(v) for k, v in values["metrics"].items()}
+        values["state"] = {k: _decode(v) for k, v in values["state"].items()}
+        for name in ("uplink_bits", "downlink_bits", "gradients"):
+            values[name] = tuple(values[name])
+        return History(**values)
+    except (KeyError, TypeError, AttributeError, ValueError) as error:
+        if isinstance(error, DataError):
+            raise
+        got = f"{type(error).__name__}: {error}"
+        raise DataError(where, got, "a history file written by fedproof") from None
+
+
+def _encode(array: Array) -> dict[str, Any]:
+    values = [str(v) if isinstance(v, Fraction) else v for v in np.asarray(array).ravel().tolist()]
+    return {"dtype": str(array.dtype), "shape": list(array.shape), "values": values}
+
+
+def _decode(entry: Mapping[str, Any]) -> Array:
+    exact = entry["dtype"] == "object"
+    out = np.empty(len(entry["values"]), dtype=np.dtype("object" if exact else entry["dtype"]))
+    out[:] = [Fraction(v) for v in entry["values"]] if exact else entry["values"]
+    return out.reshape(entry["shape"])

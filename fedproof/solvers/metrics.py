@@ -1,0 +1,70 @@
+"""Metrics of a run: functions of problem, state and trace, named as in `vocabulary.metrics`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+import numpy as np
+
+from fedproof.problems.problem import Problem
+from fedproof.solvers.algorithm import Trace
+from fedproof.vocabulary.errors import UnknownName
+
+__all__ = ["METRICS", "MetricFunction", "chosen_metrics"]
+
+MetricFunction = Callable[[Problem, Any, Trace | None], Any]
+"""Value at a state; the trace is that of the round that led there, None at the start."""
+
+
+def loss(problem: Problem, state: Any, trace: Trace | None) -> Any:
+    """Global loss at the server's model."""
+    del trace
+    return problem.loss(state.model)
+
+
+def squared_gradient(problem: Problem, state: Any, trace: Trace | None) -> Any:
+    """Squared norm of the global gradient at the server's model."""
+    del trace
+    gradient = problem.gradient(state.model)
+    return np.add.reduce(gradient * gradient)
+
+
+def accuracy(problem: Problem, state: Any, trace: Trace | None) -> Any:
+    """Fraction of all samples that the server's model classifies correctly."""
+    del trace
+    return problem.accuracy(state.model) if hasattr(problem, "accuracy") else None
+
+
+def drift(problem: Problem, state: Any, trace: Trace | None) -> Any:
+    """Weighted mean squared distance of the local models from the round's start; None at the start."""
+    del state
+    if trace is None:
+        return None
+    sizes = problem.sizes[trace.cohort]
+    shift = trace.local_models - trace.start
+    squares = np.add.reduce(shift * shift, axis=1)
+    return np.add.reduce(squares * sizes) / problem.number(int(sizes.sum()))
+
+
+METRICS: Mapping[str, MetricFunction] = {
+    "loss": loss,
+    "squared_gradient": squared_gradient,
+    "accuracy": accuracy,
+    "drift": drift,
+}
+
+
+def chosen_metrics(metrics: Iterable[str] | Mapping[str, MetricFunction]) -> dict[str, MetricFunction]:
+    """The functions behind names; a mapping name -> function brings its own.
+
+    >>> sorted(chosen_metrics(["loss"]))
+    ['loss']
+    """
+    if isinstance(metrics, Mapping):
+        return dict(metrics)
+    names = [metrics] if isinstance(metrics, str) else list(metrics)
+    for name in names:
+        if name not in METRICS:
+            raise UnknownName("metric", name, METRICS)
+    return {name: METRICS[name] for name in names}

@@ -1,0 +1,81 @@
+"""Hyper-parameters: domains, whole numbers and choices, checked in one place."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from fractions import Fraction
+from typing import Any
+
+from fedproof.vocabulary.errors import InputError, UnknownName
+from fedproof.vocabulary.interval import NONNEGATIVE, POSITIVE, Interval
+from fedproof.vocabulary.quantities import QUANTITIES
+from fedproof.vocabulary.values import parse_value
+
+__all__ = ["check_parameters", "domain", "whole_number"]
+
+# What a run can use where it differs from what a statement is about.
+_OWN: dict[str, Interval] = {
+    "prox_weight": NONNEGATIVE,
+    "batch_size": Interval(lo=Fraction(1), lo_open=False),
+}
+
+
+def domain(name: str) -> Interval:
+    """The values of a hyper-parameter that a run can use.
+
+    >>> Fraction(0) in domain("prox_weight"), Fraction(0) in domain("stepsize")
+    (True, False)
+    """
+    known = QUANTITIES.get(name)
+    return _OWN.get(name, known.domain if known else POSITIVE)
+
+
+def whole_number(name: str, value: Any) -> int:
+    """`value` as an int, refused unless it is whole and in its domain.
+
+    >>> whole_number("local_steps", "3")
+    3
+    """
+    exact = checked(name, value)
+    if exact.denominator != 1:
+        raise InputError(name, value, "a whole number", f"write {name}={round(exact)}")
+    return int(exact)
+
+
+def checked(name: str, value: Any) -> Fraction:
+    """`value` read exactly and found in its domain."""
+    exact = parse_value(value, name)
+    if exact not in domain(name):
+        raise InputError(name, value, domain(name).describe())
+    return exact
+
+
+def check_parameters(algorithm: Any) -> None:
+    """Refuse an algorithm's hyper-parameters that cannot be run.
+
+    Arguments:
+        algorithm: a dataclass; fields typed str have their `choices`, the int ones are whole.
+
+    Raises: InputError or UnknownName naming field, value and what is expected.
+    """
+    choices = getattr(algorithm, "choices", {})
+    for field in fields(algorithm):
+        value = getattr(algorithm, field.name)
+        if field.name in choices:
+            if value not in choices[field.name]:
+                raise UnknownName(field.name, str(value), choices[field.name])
+        elif "int" in str(field.type):
+            if value is None and "None" in str(field.type):
+                continue
+            if not isinstance(value, int) or isinstance(value, bool):
+                raise InputError(field.name, value, "a whole number", f"write {field.name}={_near(value)}")
+            whole_number(field.name, value)
+        else:
+            checked(field.name, value)
+
+
+def _near(value: Any) -> int:
+    try:
+        return max(1, round(float(value)))
+    except (TypeError, ValueError, OverflowError):
+        return 1

@@ -1,0 +1,85 @@
+"""Randomness keyed by seed, purpose, round and client: blocks, order and resumption cannot change it."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from fedproof.problems.problem import Array
+from fedproof.vocabulary.errors import InputError
+
+__all__ = ["Draws", "Source", "Uniform", "draw_uniform"]
+
+Draws = Mapping[str, Array]
+"""All randomness of a round by purpose; every array has the cohort as its first axis."""
+
+MOST_DRAWS = 1 << 27
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """The random streams of one round of one run.
+
+    Arguments:
+        seed: of the run, 0 <= seed < 2^64.
+        round: from 1.
+
+    >>> a, b = (Source(seed=1, round=2).generator("samples", client=3) for _ in range(2))
+    >>> bool(a.integers(1 << 40) == b.integers(1 << 40))
+    True
+    """
+
+    seed: int
+    round: int
+
+    def generator(self, purpose: str, client: int) -> np.random.Generator:
+        """The stream of one client for one purpose; counters leave 2^128 blocks to each."""
+        key = np.array([self.seed, zlib.crc32(purpose.encode())], dtype=np.uint64)
+        counter = np.array([0, 0, client, self.round], dtype=np.uint64)
+        return np.random.Generator(np.random.Philox(key=key, counter=counter))
+
+
+@dataclass(frozen=True, eq=False)
+class Uniform:
+    """Independent uniform whole numbers 0..high-1.
+
+    Arguments:
+        high: exclusive upper bound of each client, shape (k,).
+        shape: of one client's draws.
+    """
+
+    high: Array
+    shape: tuple[int, ...] = ()
+
+
+def draw_uniform(ranges: Mapping[str, Uniform], cohort: Array, source: Source) -> dict[str, Array]:
+    """Draw every range from its own stream.
+
+    Arguments:
+        ranges: by purpose.
+        cohort: client ids, shape (k,).
+        source: the round's streams.
+
+    Returns: arrays of shape (k, *range.shape).
+    Raises: InputError if one round would hold more than 2^27 numbers.
+    """
+    total = sum(len(cohort) * int(np.prod(r.shape, dtype=object)) for r in ranges.values())
+    if total > MOST_DRAWS:
+        raise InputError(
+            "local_steps x batch_size",
+            f"{total} draws in a round",
+            f"at most {MOST_DRAWS}",
+            "use fewer local steps, a smaller batch or fewer clients",
+        )
+    draws = {}
+    for purpose, uniform in ranges.items():
+        out = np.empty((len(cohort), *uniform.shape), dtype=np.int64)
+        for row, client in enumerate(cohort):
+            out[row] = source.generator(purpose, int(client)).integers(
+                0, int(uniform.high[row]), uniform.shape
+            )
+        draws[purpose] = out
+    return draws
