@@ -14,6 +14,7 @@ import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
+import fedproof
 from tests.structure.code import PACKAGE, ROOT
 
 LOCK = (ROOT / "requirements.lock").read_text(encoding="utf-8")
@@ -76,7 +77,7 @@ def test_wheel_installs_one_import_name(wheel: zipfile.ZipFile) -> None:
     """Apart from its metadata the wheel contains the package fedproof and nothing else."""
     tops = {name.partition("/")[0] for name in wheel.namelist()}
 
-    assert tops == {"fedproof", f"fedproof-{project()['project']['version']}.dist-info"}
+    assert tops == {"fedproof", f"fedproof-{fedproof.__version__}.dist-info"}
 
 
 def test_wheel_is_complete(wheel: zipfile.ZipFile) -> None:

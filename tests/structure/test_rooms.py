@@ -11,6 +11,8 @@ from tests.structure.code import Module, imports, modules, named_modules
 
 VOCABULARY = frozenset({"vocabulary"})
 THEORY = VOCABULARY | {"bounds", "problems", "solvers"}
+PRACTICE = THEORY | {"tuning", "validate"}
+ALL = PRACTICE | {"figures", "report"}
 ALLOWED = {
     "vocabulary": frozenset(),
     "bounds": VOCABULARY,
@@ -18,11 +20,14 @@ ALLOWED = {
     "solvers": VOCABULARY | {"problems"},
     "tuning": THEORY,
     "validate": THEORY | {"tuning"},
-    "figures": THEORY | {"tuning", "validate"},
-    "report": THEORY | {"tuning", "validate", "figures"},
-    "adapters": THEORY | {"tuning", "validate"},
-    "testing": THEORY | {"tuning", "validate"},
-    "cli": THEORY | {"tuning", "validate", "figures", "report"},
+    "figures": PRACTICE,
+    "report": PRACTICE | {"figures"},
+    "adapters": PRACTICE,
+    "testing": PRACTICE,
+    # The shell's side: modules beside the rooms, for cli alone.
+    "listing": ALL,
+    "terminal": ALL,
+    "cli": ALL | {"listing", "terminal"},
     "__main__": frozenset({"cli"}),
 }
 ENTRY_POINTS = {"fedproof.papers", "fedproof.algorithms", "fedproof.checks", "fedproof.figures"}
@@ -31,7 +36,7 @@ HOME = {
     "cvc5": {"validate"},
     "z3": {"validate"},
     "jinja2": {"report"},
-    "rich": {"cli"},
+    "rich": {"cli", "terminal"},
     "typer": {"cli"},
     "flwr": {"adapters"},
     "optuna": {"adapters"},

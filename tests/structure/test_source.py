@@ -12,7 +12,7 @@ from tests.structure.code import ROOT, Module, calls, imports, modules
 LINES = 400
 CODE_FROM_TEXT = {"eval", "exec", "__import__", "parse_expr", "sympify", "S"}
 UNPICKLING = {"cloudpickle", "dill", "marshal", "pickle", "shelve"}
-MAY_PRINT = {"cli", "report"}
+MAY_PRINT = {"cli", "report", "terminal"}
 
 
 def dangers(module: Module) -> Iterator[str]:
