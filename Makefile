@@ -21,7 +21,7 @@ help:
 	@echo 'make lock     choose the newest dependencies anew: requirements.lock'
 	@echo 'make lowest   run the tests with the oldest dependencies that pyproject.toml allows'
 	@echo 'make clean    remove everything that these commands made'
-	@echo 'All of them make .venv first; PYTHON=python3.13 chooses another interpreter for it.'
+	@echo 'The first four make .venv when it is missing or out of date; PYTHON=python3.13 chooses its interpreter.'
 
 # .unfinished stands while an install runs: after an interruption the environment is made anew.
 $(ENV): requirements.lock pyproject.toml

@@ -13,10 +13,7 @@ CLI = """
 import sys
 from fedproof.cli import main
 sys.argv = ["fedproof", *{arguments!r}]
-try:
-    main()
-except SystemExit as stop:
-    assert not stop.code, stop.code
+assert not main()
 """
 TAIL = "\nimport json, sys\nprint(json.dumps(sorted(sys.modules)), file=sys.stderr)"
 
