@@ -1,0 +1,1 @@
+"""Which parameters: admissible ranges, optimal training time, constants measured from data."""

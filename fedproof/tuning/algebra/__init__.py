@@ -1,0 +1,1 @@
+"""Exact real algebra: expression trees, radicals, algebraic numbers, cells; no statement is known here."""

@@ -1,0 +1,243 @@
+"""Real algebraic numbers: isolation, comparison, refinement, rationals between, printed form."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cmp_to_key
+from typing import Any, TypeAlias
+
+import flint
+
+from fedproof.tuning.algebra.balls import FIRST_BITS, ball_of
+
+__all__ = [
+    "Point",
+    "Root",
+    "compare",
+    "enclosure",
+    "float_near",
+    "isolate",
+    "point_ball",
+    "rational_between",
+    "simplest_between",
+    "text",
+]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Root:
+    """The real root number `index` (ascending) of an irreducible integer polynomial of degree >= 2.
+
+    Arguments:
+        poly: primitive, leading coefficient > 0.
+        index: position among its real roots.
+        balls: refinements already computed, by precision.
+    """
+
+    poly: flint.fmpz_poly
+    index: int
+    balls: dict[int, flint.arb] = field(default_factory=dict, repr=False)
+
+    def ball(self, bits: int) -> flint.arb:
+        """A ball around the root with about `bits` correct bits, disjoint from those of its siblings."""
+        found = self.balls.get(bits)
+        if found is None:
+            found = self.balls[bits] = _real_roots(self.poly, bits)[self.index]
+        return found
+
+
+Point: TypeAlias = Fraction | Root
+
+
+def _real_roots(poly: flint.fmpz_poly, bits: int) -> list[flint.arb]:
+    with flint.ctx.workprec(bits):
+        roots: list[Any] = list(poly.complex_roots())
+        found = [c.real for c, _ in roots if c.imag.is_zero()]
+    return sorted(found, key=cmp_to_key(_before))
+
+
+def _before(a: Any, b: Any) -> int:
+    return -1 if a < b else 1
+
+
+def factors(poly: flint.fmpz_poly) -> list[flint.fmpz_poly]:
+    """The distinct irreducible factors of positive degree, leading coefficients > 0."""
+    if poly.degree() < 1:
+        return []
+    return [p if p.leading_coefficient() > 0 else -p for p, _ in poly.factor()[1] if p.degree() > 0]
+
+
+def isolate(polys: Iterable[flint.fmpz_poly]) -> list[Point]:
+    """All distinct real roots of the polynomials, ascending; rational ones as fractions.
+
+    >>> import flint
+    >>> [str(r) if isinstance(r, Fraction) else r.index for r in isolate([flint.fmpz_poly([0, -2, 0, 1])])]
+    [0, '0', 1]
+    """
+    unique = {tuple(int(c) for c in p.coeffs()): p for poly in polys for p in factors(poly)}
+    points: list[Point] = []
+    for coeffs, poly in unique.items():
+        if len(coeffs) == 2:
+            points.append(Fraction(-coeffs[0], coeffs[1]))
+        else:
+            balls = _real_roots(poly, FIRST_BITS)
+            points.extend(Root(poly, i, {FIRST_BITS: b}) for i, b in enumerate(balls))
+    return sorted(points, key=cmp_to_key(compare))
+
+
+def point_ball(point: Point, bits: int) -> flint.arb:
+    """A ball around a point."""
+    with flint.ctx.workprec(bits):
+        return ball_of(point) if isinstance(point, Fraction) else point.ball(bits)
+
+
+def compare(a: Point, b: Point) -> int:
+    """-1, 0 or 1 as a is below, equal to or above b, exactly."""
+    if isinstance(a, Fraction) and isinstance(b, Fraction):
+        return (a > b) - (a < b)
+    if isinstance(a, Root) and isinstance(b, Root) and a.poly == b.poly:
+        return (a.index > b.index) - (a.index < b.index)
+    bits = FIRST_BITS
+    while True:  # different irreducible polynomials have no common root, so this ends
+        x, y = point_ball(a, bits), point_ball(b, bits)
+        if x < y:
+            return -1
+        if x > y:
+            return 1
+        bits *= 2
+
+
+def enclosure(point: Point, bits: int = FIRST_BITS) -> tuple[Fraction, Fraction]:
+    """Rational numbers below and above (or equal, for a rational point)."""
+    if isinstance(point, Fraction):
+        return point, point
+    ball = point.ball(bits)
+    return _dyadic(ball.lower()), _dyadic(ball.upper())
+
+
+def _dyadic(exact: flint.arb) -> Fraction:
+    mantissa, exponent = exact.man_exp()
+    return Fraction(int(mantissa)) * Fraction(2) ** int(exponent)
+
+
+def rational_between(a: Point | None, b: Point | None) -> Fraction:
+    """A simple rational strictly between two different points; None is unbounded."""
+    if a is None and b is None:
+        return Fraction(0)
+    if a is None:
+        assert b is not None
+        return Fraction(math.ceil(enclosure(b)[0]) - 1)
+    if b is None:
+        return Fraction(math.floor(enclosure(a)[1]) + 1)
+    bits = FIRST_BITS
+    while True:
+        low, high = enclosure(a, bits)[1], enclosure(b, bits)[0]
+        if low < high:
+            return simplest_between(low, high)
+        bits *= 2
+
+
+def simplest_between(low: Fraction, high: Fraction) -> Fraction:
+    """The rational of smallest denominator strictly between two different rationals.
+
+    >>> simplest_between(Fraction(1, 3), Fraction(1, 2))
+    Fraction(2, 5)
+    """
+    if low < 0 < high:
+        return Fraction(0)
+    if high <= 0:
+        return -simplest_between(-high, -low)
+    whole = math.floor(low)
+    if whole + 1 < high:
+        return Fraction(whole + 1)
+    if low == whole:  # high is at most whole + 1
+        gap = high - whole
+        return whole + Fraction(1, math.floor(1 / gap) + 1)
+    return whole + 1 / simplest_between(1 / (high - whole), 1 / (low - whole))
+
+
+def float_near(point: Point) -> float:
+    """The float nearest to a point, up to one unit in the last place."""
+    if isinstance(point, Fraction):
+        return float(point)
+    low, high = enclosure(point)
+    return float((low + high) / 2)
+
+
+def text(point: Point, name: str) -> str:
+    """The point in exact words: p/q, a closed form with one square root, or a polynomial and a bracket.
+
+    >>> import flint
+    >>> text(isolate([flint.fmpz_poly([-4, -8, 10])])[1], "x")
+    '(2 + sqrt(14))/5'
+    """
+    if isinstance(point, Fraction):
+        return str(point)
+    if point.poly.degree() == 2:
+        return _quadratic(point)
+    low, high = _decimal_bracket(point)
+    return f"root of {_polynomial(point.poly, name)} in [{low}, {high}]"
+
+
+def _quadratic(root: Root) -> str:
+    c, b, a = (int(v) for v in root.poly.coeffs())
+    inside, outside = b * b - 4 * a * c, 1
+    for prime, power in flint.fmpz(inside).factor():
+        if prime.bit_length() < 64:
+            outside *= int(prime) ** (power // 2)
+    inside //= outside * outside
+    common = math.gcd(b, outside, 2 * a)
+    b, outside, below = -b // common, outside // common, 2 * a // common
+    surd = ("" if outside == 1 else f"{outside}*") + f"sqrt({inside})"
+    sign = "+" if root.index else "-"
+    top = f"{b} {sign} {surd}" if b else (surd if sign == "+" else f"-{surd}")
+    return top if below == 1 else f"({top})/{below}" if b else f"{top}/{below}"
+
+
+def _decimal_bracket(root: Root) -> tuple[str, str]:
+    bits = 2 * FIRST_BITS
+    while True:
+        low, high = enclosure(root, bits)
+        scale = Fraction(10) ** (17 - _magnitude(low))
+        left, right = math.floor(low * scale) / scale, math.ceil(high * scale) / scale
+        if _isolates(root, left, right):
+            return _decimal(left), _decimal(right)
+        if bits > 2**14:
+            return str(low), str(high)
+        bits *= 2
+
+
+def _magnitude(value: Fraction) -> int:
+    """About the number of digits before the point (negative for small values)."""
+    return (value.numerator.bit_length() - value.denominator.bit_length()) * 3 // 10
+
+
+def _isolates(root: Root, low: Fraction, high: Fraction) -> bool:
+    others = [r for r in isolate([root.poly]) if isinstance(r, Root) and r.index != root.index]
+    return all(compare(r, low) < 0 or compare(r, high) > 0 for r in others)
+
+
+def _decimal(value: Fraction) -> str:
+    digits = 0
+    while value.denominator != 1 and (value * 10**digits).denominator != 1:
+        digits += 1
+    scaled = int(value * 10**digits)
+    body = str(abs(scaled)).rjust(digits + 1, "0")
+    whole, part = (body[:-digits], body[-digits:]) if digits else (body, "")
+    return ("-" if scaled < 0 else "") + whole + (f".{part}" if part else "")
+
+
+def _polynomial(poly: flint.fmpz_poly, name: str) -> str:
+    terms = []
+    for power in range(poly.degree(), -1, -1):
+        c = int(poly[power])
+        if not c:
+            continue
+        unit = "" if power == 0 else name if power == 1 else f"{name}^{power}"
+        body = str(abs(c)) if not unit else unit if abs(c) == 1 else f"{abs(c)}*{unit}"
+        terms.append(("- " if c < 0 else "+ ") + body)
+    head = " ".join(terms)
+    return head[2:] if head.startswith("+ ") else "-" + head[2:]

@@ -1,0 +1,51 @@
+"""Which values of one symbol a list of conditions admits: exact intervals, ends, reasons."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+
+from fedproof.tuning.algebra.cells import decompose
+from fedproof.tuning.algebra.clauses import Labelled, clauses_of, plug, symbols_of
+from fedproof.tuning.decisions import Decision, decide, value_of
+from fedproof.tuning.range_result import Range, Stretch, from_cells
+from fedproof.vocabulary.errors import InputError, UnknownName
+from fedproof.vocabulary.interval import REAL, Interval
+
+__all__ = ["Decision", "Range", "Stretch", "admissible", "decide", "value_of"]
+
+
+def admissible(
+    conditions: Iterable[Labelled],
+    target: str,
+    values: Mapping[str, Fraction],
+    domains: Mapping[str, Interval],
+) -> Range:
+    """The values of `target` for which, with some value of each symbol left out, every condition holds.
+
+    Arguments:
+        conditions: labelled SymPy relations, definitions substituted.
+        target: name of the symbol asked about.
+        values: exact values of symbols that are given; the others are free.
+        domains: for each symbol the values that make sense at all.
+
+    Returns: exact intervals with open or closed ends and the conditions that bind there.
+    Raises: UnknownName for an unknown target.
+
+    >>> from collections import namedtuple
+    >>> from sympy import Symbol
+    >>> row = namedtuple("row", "label relation")
+    >>> x = Symbol("x", real=True)
+    >>> admissible([row("square", x**2 <= 2)], "x", {}, {}).exact
+    [['-sqrt(2)', 'sqrt(2)']]
+    """
+    clauses = clauses_of(conditions)
+    used = symbols_of(clauses)
+    if target not in used | set(domains):
+        raise UnknownName("symbol", target, sorted(used))
+    free = sorted(used - set(values) - {target})
+    if free:
+        raise InputError(f"range of {target}", f"no value for {', '.join(free)}", "a value for each")
+    domain = domains.get(target, REAL)
+    given = {k: v for k, v in values.items() if k != target}
+    return from_cells(decompose(plug(clauses, given), target, domain), target, domain)
