@@ -47,13 +47,19 @@ class Problem(Protocol):
     """
 
     @property
-    def name(self) -> str: ...
+    def name(self) -> str:
+        """What the problem is, in words."""
+        ...
 
     @property
-    def n_clients(self) -> int: ...
+    def n_clients(self) -> int:
+        """How many clients there are."""
+        ...
 
     @property
-    def dimension(self) -> int: ...
+    def dimension(self) -> int:
+        """d, the length of a model."""
+        ...
 
     @property
     def sizes(self) -> Array:

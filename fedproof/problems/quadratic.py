@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from fedproof.problems.problem import Array, Constant
-from fedproof.problems.rows import Partition
+from fedproof.problems.rows import Partition, Partitioned
 from fedproof.vocabulary.errors import DataError
 from fedproof.vocabulary.values import parse_value
 
@@ -27,7 +27,7 @@ class Spectra:
 
 
 @dataclass(frozen=True, eq=False)
-class Quadratic:
+class Quadratic(Partitioned):
     """f_i(w) = (w - c)^T A_i (w - c) / 2 + g_i^T (w - c) + e_i, with a common centre c.
 
     Arguments:
@@ -97,16 +97,9 @@ class Quadratic:
         return self.matrices.dtype == object
 
     @property
-    def n_clients(self) -> int:
-        return self.partition.n_clients
-
-    @property
     def dimension(self) -> int:
+        """d, the length of a model."""
         return int(self.centre.shape[0])
-
-    @property
-    def sizes(self) -> Array:
-        return self.partition.sizes
 
     @cached_property
     def constants(self) -> Mapping[str, Constant]:
@@ -123,10 +116,12 @@ class Quadratic:
         return divergences_of(self)
 
     def number(self, value: Any) -> Any:
+        """`value` in the arithmetic of the problem."""
         exact = parse_value(value)
         return exact if self.exact else float(exact)
 
     def start(self) -> Array:
+        """The default initial model, shape (d,)."""
         return self.origin
 
     @cached_property
@@ -158,6 +153,7 @@ class Quadratic:
         return means
 
     def sample_gradients(self, models: Array, clients: Array, samples: Array) -> Array:
+        """Mean gradients over samples (k, b) of each client at its own model (..., k, d)."""
         rows = self.partition.rows(clients, samples)
         batch = self.number(samples.shape[1])
         matrices = np.add.reduce(self.matrices[rows], axis=1) / batch
@@ -165,15 +161,18 @@ class Quadratic:
         return _apply(matrices, models - self.centre) + slopes
 
     def client_gradients(self, models: Array, clients: Array) -> Array:
+        """Gradients of each client's F_n at its own model (..., k, d)."""
         return _apply(self.client_matrices[clients], models - self.centre) + self.client_slopes[clients]
 
     def client_losses(self, models: Array, clients: Array) -> Array:
+        """F_n of each client at its own model (..., k, d)."""
         shift = models - self.centre
         slope = _apply(self.client_matrices[clients], shift) / self.number(2) + self.client_slopes[clients]
         levels: Array = np.add.reduce(slope * shift, axis=-1) + self._means(self.levels)[clients]
         return levels
 
     def loss(self, model: Array) -> Any:
+        """Global loss at one model (d,)."""
         return self.losses(model[None])[0]
 
     def losses(self, models: Array) -> Array:
@@ -185,6 +184,7 @@ class Quadratic:
         return values
 
     def gradient(self, model: Array) -> Array:
+        """Global gradient at one model (d,)."""
         return _apply(self.mean_matrix, model - self.centre) + self.mean_slope
 
 

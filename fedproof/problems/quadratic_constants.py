@@ -92,7 +92,7 @@ def _as_is(values: Array) -> Array:
 
 
 def _common_stationary_point(problem: Quadratic) -> Array | None:
-    """The point where all client gradients vanish, relative to the centre, if the global matrix is regular."""
+    """The common stationary point, relative to the centre, if there is one and A is regular."""
     point = solve(problem.mean_matrix, -problem.mean_slope)
     if point is None:
         return None

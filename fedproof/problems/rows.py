@@ -10,7 +10,7 @@ import numpy as np
 from fedproof.problems.problem import Array
 from fedproof.vocabulary.errors import DataError
 
-__all__ = ["Partition"]
+__all__ = ["Partition", "Partitioned"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,6 +44,7 @@ class Partition:
 
     @property
     def n_clients(self) -> int:
+        """How many clients there are."""
         return len(self.offsets) - 1
 
     @property
@@ -72,3 +73,19 @@ class Partition:
             for first in range(0, len(found), step):
                 positions = found[first : first + step]
                 yield positions, self.offsets[clients[positions]][:, None] + np.arange(size)
+
+
+class Partitioned:
+    """What every problem stored in flat rows knows from its partition."""
+
+    partition: Partition
+
+    @property
+    def n_clients(self) -> int:
+        """How many clients there are."""
+        return self.partition.n_clients
+
+    @property
+    def sizes(self) -> Array:
+        """D_n, shape (n_clients,)."""
+        return self.partition.sizes

@@ -49,11 +49,17 @@ class Algorithm(Protocol):
 
     name: ClassVar[str]
 
-    def init(self, problem: Problem, x0: Array) -> Any: ...
+    def init(self, problem: Problem, x0: Array) -> Any:
+        """The state before the first round."""
+        ...
 
-    def draw(self, problem: Problem, cohort: Array, source: Source) -> Draws: ...
+    def draw(self, problem: Problem, cohort: Array, source: Source) -> Draws:
+        """All randomness of one round."""
+        ...
 
-    def round(self, problem: Problem, state: Any, cohort: Array, draws: Draws) -> tuple[Any, Trace]: ...
+    def round(self, problem: Problem, state: Any, cohort: Array, draws: Draws) -> tuple[Any, Trace]:
+        """One global round."""
+        ...
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor as Pool
 from contextlib import nullcontext
 from dataclasses import dataclass, fields, replace
+from numbers import Number
 from typing import Any
 
 import numpy as np
@@ -20,6 +21,7 @@ from fedproof.solvers.metrics import MetricFunction, chosen_metrics
 from fedproof.solvers.parameters import whole_number
 from fedproof.solvers.randomness import Source
 from fedproof.vocabulary.errors import InputError
+from fedproof.vocabulary.values import parse_value
 
 __all__ = ["Progress", "run"]
 
@@ -159,7 +161,15 @@ def _fine(value: Any) -> bool:
 def _parameters(algorithm: Any) -> dict[str, Any]:
     """Hyper-parameters as JSON keeps them."""
     values = {f.name: getattr(algorithm, f.name) for f in fields(algorithm)}
-    return {k: v if v is None or isinstance(v, (int, float, str)) else str(v) for k, v in values.items()}
+    return {k: _plain(v) if isinstance(v, Number) else v for k, v in values.items()}
+
+
+def _plain(value: Any) -> Any:
+    """A number as an int or a float where that is the same number as the parser reads it, else p/q."""
+    exact = parse_value(value)
+    if exact.denominator == 1:
+        return int(exact)
+    return float(exact) if parse_value(float(exact)) == exact else str(exact)
 
 
 def _seed(seed: int) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import fields
 from fractions import Fraction
+from math import inf, isinf
 from typing import Any
 
 from fedproof.vocabulary.errors import InputError, UnknownName
@@ -13,10 +14,14 @@ from fedproof.vocabulary.values import parse_value
 
 __all__ = ["check_parameters", "domain", "whole_number"]
 
+_FROM_ONE = Interval(lo=Fraction(1), lo_open=False)
+_FROM_ONE = Interval(lo=Fraction(1), lo_open=False)
 # What a run can use where it differs from what a statement is about.
 _OWN: dict[str, Interval] = {
     "prox_weight": NONNEGATIVE,
-    "batch_size": Interval(lo=Fraction(1), lo_open=False),
+    "batch_size": _FROM_ONE,
+    "workers": _FROM_ONE,
+    "rounds": NONNEGATIVE,
 }
 
 
@@ -47,6 +52,12 @@ def checked(name: str, value: Any) -> Fraction:
     exact = parse_value(value, name)
     if exact not in domain(name):
         raise InputError(name, value, domain(name).describe())
+    try:
+        held = float(exact)
+    except OverflowError:
+        held = inf
+    if isinf(held) or (exact and not held):
+        raise InputError(name, value, "a number that a float can hold", "use one between 1e-300 and 1e300")
     return exact
 
 

@@ -1,0 +1,65 @@
+"""From a word or a path to a problem."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from fedproof.problems.dataset import softmax_problem
+from fedproof.problems.discovery import found, load
+from fedproof.problems.problem import Problem
+from fedproof.problems.readers import read_dataset
+from fedproof.vocabulary.errors import InputError, UnknownName
+
+__all__ = ["make_problem", "problem_names"]
+
+_PACKAGE, _GROUP = "fedproof.problems.instances", "fedproof.problems"
+_FILE_CLIENTS = 10
+
+
+def problem_names() -> tuple[str, ...]:
+    """Words that `make_problem` knows.
+
+    >>> problem_names()
+    ('breast_cancer', 'digits', 'quadratic', 'synthetic')
+    """
+    return tuple(found(_PACKAGE, _GROUP))
+
+
+def make_problem(
+    name: str | Path, clients: int | None = None, seed: int = 0, options: Mapping[str, Any] | None = None
+) -> Problem:
+    """A problem by its word, or softmax regression on a user's file.
+
+    Arguments:
+        name: a word of `problem_names`, or the path of a .csv or .npz file.
+        clients: how many; each problem has a default.
+        seed: of the problem's own draws and split, apart from the run's.
+        options: further arguments of the problem's builder.
+
+    Raises: UnknownName for a word or option that is not known; InputError or DataError for the rest.
+    """
+    if clients is not None and (isinstance(clients, bool) or not isinstance(clients, int) or clients < 1):
+        raise InputError("clients", clients, "a whole number >= 1")
+    if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed < 1 << 64:
+        raise InputError("problem_seed", seed, "a whole number from 0 to 2^64 - 1")
+    given = dict(options or {}) | ({} if clients is None else {"clients": clients}) | {"seed": seed}
+    if isinstance(name, Path) or name.endswith((".csv", ".npz")) or "/" in name or "\\" in name:
+        data = read_dataset(name)
+        return _call(softmax_problem, {"data": data, "clients": _FILE_CLIENTS} | given)
+    return _call(load(_PACKAGE, _GROUP, name, "problem").build, given)
+
+
+def _call(builder: Any, given: Mapping[str, Any]) -> Problem:
+    known = dict(inspect.signature(builder).parameters)
+    if "options" in known:
+        from fedproof.problems.random_quadratic import random_quadratic
+
+        known |= inspect.signature(random_quadratic).parameters
+    for option in given:
+        if option not in known:
+            raise UnknownName("problem option", option, [k for k in known if k not in ("data", "options")])
+    problem: Problem = builder(**given)
+    return problem

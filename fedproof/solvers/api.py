@@ -1,0 +1,143 @@
+"""The verb `run`: what does the algorithm do on a problem?"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import MISSING, fields
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+from fedproof.problems.catalog import make_problem
+from fedproof.problems.problem import Problem
+from fedproof.solvers.catalog import algorithm_class
+from fedproof.solvers.driver import run as drive
+from fedproof.solvers.history import History
+from fedproof.solvers.metrics import MetricFunction
+from fedproof.solvers.parameters import checked, whole_number
+from fedproof.vocabulary.errors import InputError, UnknownName
+
+__all__ = ["make_algorithm", "run"]
+
+_BETA = Fraction(10)
+_DERIVED = ("inverse_stepsize", "smoothness_sample")
+
+
+def run(
+    algorithm: str,
+    problem: str | Path | Problem = "digits",
+    *,
+    rounds: int = 20,
+    seed: int = 0,
+    clients: int | None = None,
+    problem_seed: int = 0,
+    problem_options: Mapping[str, Any] | None = None,
+    metrics: Iterable[str] | Mapping[str, MetricFunction] = ("loss", "squared_gradient"),
+    progress: Callable[[str], Any] | None = None,
+    resume: History | None = None,
+    workers: int = 1,
+    x0: Any = None,
+    **hyper: Any,
+) -> History:
+    """Run an algorithm by name on a problem and return its history.
+
+    Arguments:
+        algorithm: its name, such as fedavg or fedproxvr.
+        problem: digits, breast_cancer, quadratic, synthetic, a .csv or .npz file, or a problem object.
+        rounds, seed: how many global rounds, and what fixes every draw.
+        clients, problem_seed, problem_options: how a named problem is built.
+        metrics, progress, resume, workers, x0: as the driver takes them; progress gets a short note.
+        hyper: hyper-parameters, as words (local_steps=5) or the paper's letters (tau=5), numbers or text.
+            beta (inverse_stepsize) sets stepsize = 1 / (beta L), L the problem's unless given; 10 by default.
+
+    Returns: the history; its metric lists start with the value before any round.
+    Raises: InputError, UnknownName or DataError, one line each.
+
+    >>> history = run("fedproxvr", "quadratic", rounds=2, beta=5, tau=3, mu="1/2")
+    >>> history.rounds, len(history.metrics["loss"])
+    (2, 3)
+    """
+    known = algorithm_class(algorithm)
+    if isinstance(problem, (str, Path)):
+        problem = make_problem(problem, clients, problem_seed, problem_options)
+    elif clients is not None or problem_options:
+        raise InputError("clients", "a problem object too", "a problem by name", "leave one out")
+    chosen = make_algorithm(known, problem, hyper)
+    note = None if progress is None else _noting(progress)
+    return drive(
+        chosen,
+        problem,
+        rounds,
+        seed,
+        x0=x0,
+        metrics=metrics,
+        progress=note,
+        resume=resume,
+        workers=workers,
+    )
+
+
+def make_algorithm(known: Any, problem: Problem, hyper: Mapping[str, Any]) -> Any:
+    """An algorithm from what a user typed.
+
+    Arguments:
+        known: the algorithm's class.
+        problem: gives L where a step size is asked for as beta.
+        hyper: words or letters to numbers or text.
+
+    Raises: InputError or UnknownName naming the parameter as it was typed.
+    """
+    types = {f.name: str(f.type) for f in fields(known)}
+    derived = _DERIVED if "stepsize" in types else ()
+    letters: Mapping[str, str] = getattr(known, "letters", {})
+    values: dict[str, Any] = {}
+    for spoken, value in hyper.items():
+        word = letters.get(spoken, spoken)
+        if word not in types and word not in derived:
+            raise UnknownName(f"{known.name} parameter", spoken, [*types, *derived, *letters])
+        if word in values:
+            raise InputError(spoken, value, f"{word} once", "leave one of them out")
+        values[word] = _parsed(known, word, types.get(word, ""), spoken, value)
+    if derived:
+        _set_stepsize(values, problem)
+    missing = [f.name for f in fields(known) if f.default is MISSING and f.name not in values]
+    if missing:
+        raise InputError(known.name, f"no {missing[0]}", "one", f"add {missing[0]}=...")
+    return known(**values)
+
+
+def _parsed(known: Any, word: str, kind: str, spoken: str, value: Any) -> Any:
+    if word in getattr(known, "choices", {}):
+        if value not in known.choices[word]:
+            raise UnknownName(spoken, str(value), known.choices[word])
+        return value
+    if "None" in kind and (value is None or value == "full"):
+        return None
+    try:
+        return whole_number(word, value) if "int" in kind else checked(word, value)
+    except InputError as error:
+        raise InputError(spoken, error.got, error.expected, error.cure.replace(word, spoken)) from None
+
+
+def _set_stepsize(values: dict[str, Any], problem: Problem) -> None:
+    beta, smooth = (values.pop(name, None) for name in _DERIVED)
+    if "stepsize" in values:
+        if beta is not None:
+            raise InputError("beta", str(beta), "beta or a step size, not both", "leave one of them out")
+        return
+    if smooth is None:
+        smooth = problem.constants["smoothness_sample"].value
+        if not smooth:
+            raise InputError(
+                "beta", str(beta), "a problem with a known L > 0", "give the step size, or L=..."
+            )
+    values["stepsize"] = 1 / ((_BETA if beta is None else beta) * Fraction(smooth))
+
+
+def _noting(progress: Callable[[str], Any]) -> Callable[[int, int, Mapping[str, Any]], None]:
+    def note(number: int, total: int, values: Mapping[str, Any]) -> None:
+        del number, total
+        shown = (f"{name} {float(v):.4g}" for name, v in values.items() if v is not None)
+        progress(next(shown, ""))
+
+    return note
