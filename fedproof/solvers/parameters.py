@@ -19,6 +19,9 @@ _FROM_ONE = Interval(lo=Fraction(1), lo_open=False)
 # What a run can use where it differs from what a statement is about.
 _OWN: dict[str, Interval] = {
     "prox_weight": NONNEGATIVE,
+    "inverse_stepsize": POSITIVE,
+    "stepsize": POSITIVE,
+    "smoothness_sample": POSITIVE,
     "batch_size": _FROM_ONE,
     "workers": _FROM_ONE,
     "rounds": NONNEGATIVE,

@@ -12,7 +12,14 @@ from fedproof.solvers.algorithm import Local, LocalThenAverage, ModelState
 from fedproof.solvers.parameters import check_parameters
 from fedproof.solvers.randomness import Draws, Uniform
 
-__all__ = ["FedAvg"]
+__all__ = ["FedAvg", "Iterate"]
+
+
+@dataclass(frozen=True, eq=False)
+class Iterate:
+    """The local models of a block of clients, shape (k, d)."""
+
+    point: Array
 
 
 @dataclass(frozen=True)
@@ -36,6 +43,9 @@ class FedAvg(LocalThenAverage):
         "tau": "local_steps",
     }
 
+    begins_stochastic: ClassVar[bool] = False
+    returned: ClassVar[str] = "last"
+
     stepsize: Any
     local_steps: int = 20
     batch_size: int | None = 1
@@ -51,12 +61,21 @@ class FedAvg(LocalThenAverage):
 
     def local(self, problem: Problem, state: ModelState, cohort: Array, draws: Draws) -> Local:
         """The local steps of a block of clients."""
-        eta = problem.number(self.stepsize)
-        w = np.repeat(state.model[None], len(cohort), axis=0)
+        batches: Array | None = draws.get("samples")
+        at = self.begin(problem, np.repeat(state.model[None], len(cohort), axis=0), cohort, None)
         for t in range(self.local_steps):
-            if self.batch_size is None:
-                w = w - eta * problem.client_gradients(w, cohort)
-            else:
-                w = w - eta * problem.sample_gradients(w, cohort, draws["samples"][:, t])
-        each = problem.sizes[cohort] if self.batch_size is None else np.full(len(cohort), self.batch_size)
-        return Local(w, each * self.local_steps)
+            at = self.step(problem, at, cohort, None if batches is None else batches[:, t])
+        each = problem.sizes[cohort] if batches is None else np.full(len(cohort), self.batch_size)
+        return Local(at.point, each * self.local_steps)
+
+    def begin(self, problem: Problem, anchor: Array, cohort: Array, batch: Array | None) -> Iterate:
+        """Every client starts from the server's model."""
+        del problem, cohort, batch
+        return Iterate(anchor)
+
+    def step(self, problem: Problem, at: Iterate, cohort: Array, batch: Array | None) -> Iterate:
+        """One local step on a batch (k, b), or on all samples."""
+        w, eta = at.point, problem.number(self.stepsize)
+        if batch is None:
+            return Iterate(w - eta * problem.client_gradients(w, cohort))
+        return Iterate(w - eta * problem.sample_gradients(w, cohort, batch))

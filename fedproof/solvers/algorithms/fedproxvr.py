@@ -13,7 +13,24 @@ from fedproof.solvers.parameters import check_parameters
 from fedproof.solvers.prox import prox_to_anchor
 from fedproof.solvers.randomness import Draws, Uniform
 
-__all__ = ["FedProxVR"]
+__all__ = ["FedProxVR", "Iterate"]
+
+
+@dataclass(frozen=True, eq=False)
+class Iterate:
+    """Where a block of clients stands; all of shape (k, d).
+
+    Arguments:
+        anchor: w^(0), the server's model.
+        point, previous: w^(t) and w^(t-1).
+        direction, first: v^(t-1) and v^(0).
+    """
+
+    anchor: Array
+    point: Array
+    previous: Array
+    direction: Array
+    first: Array
 
 
 @dataclass(frozen=True)
@@ -71,48 +88,47 @@ class FedProxVR(LocalThenAverage):
             ranges["returned"] = Uniform(np.full(len(cohort), self.local_steps + 1))
         return ranges
 
+    @property
+    def begins_stochastic(self) -> bool:
+        """Whether line 4 uses up a batch."""
+        return self.first_step == "stochastic"
+
     def local(self, problem: Problem, state: ModelState, cohort: Array, draws: Draws) -> Local:
         """Lines 3-11 for a block of clients."""
-        eta, mu = problem.number(self.stepsize), problem.number(self.prox_weight)
-        anchor, shift = state.model, int(self.first_step == "stochastic")
-        stop = draws["returned"] if self.returned == "random" else np.full(len(cohort), self.local_steps + 1)
-
-        w = np.repeat(anchor[None], len(cohort), axis=0)  # line 4: w^(0)
-        v = self._gradients(problem, w, cohort, draws, 0 if shift else None)  # line 4: v^(0)
-        first, previous, kept = (w, v), w, w.copy()
-        w = prox_to_anchor(w - eta * v, anchor, eta, mu)  # line 4: w^(1)
-        for t in range(1, self.local_steps + 1):  # line 5
-            kept[stop == t] = w[stop == t]
-            v = self._estimate(problem, w, previous, v, first, cohort, draws, t - 1 + shift)  # lines 6, 7
-            w, previous = prox_to_anchor(w - eta * v, anchor, eta, mu), w  # line 8
+        batches: Array | None = draws.get("samples")
         last = self.local_steps + 1
-        kept[stop == last] = w[stop == last]
+        stop = draws["returned"] if self.returned == "random" else np.full(len(cohort), last)
+        anchor = np.repeat(state.model[None], len(cohort), axis=0)
+        skip = int(self.begins_stochastic)
+
+        at = self.begin(problem, anchor, cohort, batches[:, 0] if skip and batches is not None else None)
+        kept = anchor.copy()
+        for t in range(1, last):  # line 5
+            kept[stop == t] = at.point[stop == t]
+            at = self.step(problem, at, cohort, None if batches is None else batches[:, t - 1 + skip])
+        kept[stop == last] = at.point[stop == last]
         return Local(kept, self._evaluations(problem, cohort))  # line 10
 
-    def _gradients(self, problem: Problem, w: Array, cohort: Array, draws: Draws, step: int | None) -> Array:
-        """Mean gradients over one step's batch; over all samples if step is None or there is no batch."""
-        if step is None or self.batch_size is None:
-            return problem.client_gradients(w, cohort)
-        return problem.sample_gradients(w, cohort, draws["samples"][:, step])
+    def begin(self, problem: Problem, anchor: Array, cohort: Array, batch: Array | None) -> Iterate:
+        """Line 4: w^(0), v^(0) and w^(1); v^(0) is the full gradient where there is no batch (k, b)."""
+        v = _gradients(problem, anchor, cohort, batch)
+        return Iterate(anchor, self._prox(problem, anchor, v, anchor), anchor, v, v)
 
-    def _estimate(
-        self,
-        problem: Problem,
-        w: Array,
-        previous: Array,
-        v: Array,
-        first: tuple[Array, Array],
-        cohort: Array,
-        draws: Draws,
-        step: int,
-    ) -> Array:
-        """v^(t): (8a), (8b) or plain SGD, both points of a difference on the same samples."""
+    def step(self, problem: Problem, at: Iterate, cohort: Array, batch: Array | None) -> Iterate:
+        """Lines 6-8: v^(t) by (8a), (8b) or plain SGD, then w^(t+1); no batch means all samples."""
         if self.estimator == "sgd":
-            return self._gradients(problem, w, cohort, draws, step)
-        point, base = (previous, v) if self.estimator == "sarah" else first
-        here, there = self._gradients(problem, np.stack([w, point]), cohort, draws, step)
-        estimate: Array = here - there + base
-        return estimate
+            v = _gradients(problem, at.point, cohort, batch)
+        else:
+            sarah = self.estimator == "sarah"
+            other, base = (at.previous, at.direction) if sarah else (at.anchor, at.first)
+            here, there = _gradients(problem, np.stack([at.point, other]), cohort, batch)
+            v = here - there + base
+        return Iterate(at.anchor, self._prox(problem, at.point, v, at.anchor), at.point, v, at.first)
+
+    def _prox(self, problem: Problem, w: Array, v: Array, anchor: Array) -> Array:
+        """prox_{eta h_s}(w - eta v), with (10)."""
+        eta, mu = problem.number(self.stepsize), problem.number(self.prox_weight)
+        return prox_to_anchor(w - eta * v, anchor, eta, mu)
 
     def _evaluations(self, problem: Problem, cohort: Array) -> Array:
         """Sample gradients evaluated per client: two points per step, except for SGD."""
@@ -121,3 +137,9 @@ class FedProxVR(LocalThenAverage):
         begin = sizes if self.first_step == "full" else batch
         evaluations: Array = begin + self.local_steps * batch * (1 if self.estimator == "sgd" else 2)
         return evaluations
+
+
+def _gradients(problem: Problem, models: Array, cohort: Array, batch: Array | None) -> Array:
+    if batch is None:
+        return problem.client_gradients(models, cohort)
+    return problem.sample_gradients(models, cohort, batch)

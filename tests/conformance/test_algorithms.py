@@ -1,0 +1,167 @@
+"""Facts that every algorithm obeys, over all that the package discovers."""
+
+from __future__ import annotations
+
+from dataclasses import MISSING, FrozenInstanceError, fields, is_dataclass, replace
+from fractions import Fraction
+from importlib import resources
+from typing import Any
+
+import numpy as np
+import pytest
+
+from fedproof.problems.problem import Array
+from fedproof.problems.quadratic import Quadratic
+from fedproof.problems.random_quadratic import random_quadratic
+from fedproof.solvers.algorithm import Algorithm
+from fedproof.solvers.catalog import algorithm_class, algorithm_names
+from fedproof.solvers.driver import run
+from fedproof.solvers.randomness import Source
+from fedproof.vocabulary.errors import InputError, UnknownName
+
+NAMES = algorithm_names()
+EXACT = random_quadratic(8, n_clients=4, dimension=3, samples=[2, 1, 3, 2])
+PROBLEM = EXACT.as_float()
+COHORT = np.arange(4)
+
+
+def variants(name: str) -> list[Any]:
+    """The algorithm at its defaults with few local steps, and once with every choice it declares."""
+    known = algorithm_class(name)
+    needed = {f.name: Fraction(1, 8) for f in fields(known) if f.default is MISSING}
+    base = known(**needed)
+    if any(f.name == "local_steps" for f in fields(known)):
+        base = replace(base, local_steps=3)
+    choices: dict[str, tuple[str, ...]] = getattr(known, "choices", {})
+    return [base, *(replace(base, **{field: c}) for field, all_ in choices.items() for c in all_)]
+
+
+ALL = [algorithm for name in NAMES for algorithm in variants(name)]
+each = pytest.mark.parametrize("algorithm", ALL, ids=str)
+
+
+def one_round(algorithm: Any, problem: Any, cohort: Array = COHORT, draws: Any = None) -> Any:
+    """One round from the problem's start."""
+    draws = algorithm.draw(problem, cohort, Source(3, 1)) if draws is None else draws
+    return algorithm.round(problem, algorithm.init(problem, problem.start()), cohort, draws)
+
+
+def test_every_file_is_covered() -> None:
+    """The suite ran over every file of the algorithms folder, and over every choice they declare."""
+    files = {p.name.removesuffix(".py") for p in resources.files("fedproof.solvers.algorithms").iterdir()}
+
+    assert {n for n in files if not n.startswith("_")} <= set(NAMES)
+    assert len(NAMES) >= 2
+    assert len(ALL) >= 1 + 1 + 7
+
+
+@each
+def test_shape(algorithm: Any) -> None:
+    """A frozen dataclass with the three methods, named as its file."""
+    assert isinstance(algorithm, Algorithm)
+    assert is_dataclass(algorithm)
+    assert algorithm.name in NAMES
+    with pytest.raises(FrozenInstanceError):
+        algorithm.name_of_a_field = 1
+
+
+@each
+def test_deterministic(algorithm: Any) -> None:
+    """The same draws give the same bits, and the same source gives the same draws."""
+    (a, _), (b, _) = one_round(algorithm, PROBLEM), one_round(algorithm, PROBLEM)
+
+    assert (a.model == b.model).all()
+
+
+@each
+def test_input_is_not_changed(algorithm: Any) -> None:
+    """A round leaves problem, state, cohort and draws as they were."""
+    frozen: dict[str, Any] = {
+        "matrices": PROBLEM.matrices,
+        "slopes": PROBLEM.slopes,
+        "centre": PROBLEM.centre,
+    }
+    problem = replace(PROBLEM, **{k: v.copy() for k, v in frozen.items()})
+    draws = algorithm.draw(problem, COHORT, Source(3, 1))
+    state = algorithm.init(problem, problem.start())
+    for array in (problem.matrices, problem.slopes, problem.centre, state.model, *draws.values()):
+        array.flags.writeable = False
+    start = state.model.copy()
+    algorithm.round(problem, state, COHORT, draws)
+
+    assert (state.model == start).all()
+
+
+@each
+def test_the_minimiser_of_identical_noiseless_clients_is_a_fixed_point(algorithm: Any) -> None:
+    """Where all sample gradients vanish nothing moves, exactly."""
+    bowl = Quadratic.of(
+        [np.diag([1, 2])] * 3, np.zeros((3, 2), int), sizes=[2, 1], centre=[1, 2], origin=[1, 2]
+    )
+    state, _ = one_round(algorithm, bowl, np.arange(2))
+
+    assert (state.model == bowl.centre).all()
+
+
+@each
+def test_order_of_clients_changes_no_bit(algorithm: Any) -> None:
+    """A cohort listed in another order, with the draws that follow it, gives the same model."""
+    order = np.array([2, 0, 3, 1])
+    state, _ = one_round(algorithm, PROBLEM)
+    other, _ = one_round(algorithm, PROBLEM, order)
+
+    assert (state.model == other.model).all()
+
+
+@each
+def test_draws_of_a_client_do_not_depend_on_its_company(algorithm: Any) -> None:
+    """A client's draws are the same alone and in any cohort."""
+    full = algorithm.draw(PROBLEM, COHORT, Source(3, 1))
+    alone = algorithm.draw(PROBLEM, np.array([2]), Source(3, 1))
+
+    assert all((full[purpose][2] == alone[purpose][0]).all() for purpose in full)
+
+
+@each
+def test_exact_and_float(algorithm: Any) -> None:
+    """The same round in fractions agrees with floats."""
+    exact, rounded = one_round(algorithm, EXACT)[0].model, one_round(algorithm, PROBLEM)[0].model
+
+    assert all(isinstance(v, Fraction) for v in exact)
+    assert np.allclose(exact.astype(float), rounded, rtol=1e-13, atol=1e-15)
+
+
+@each
+def test_trace_counts(algorithm: Any) -> None:
+    """The trace has one local model, message size each way and gradient count per client."""
+    _, trace = one_round(algorithm, PROBLEM, np.array([1, 3]))
+
+    assert trace.local_models.shape == (2, 3)
+    for counts in (trace.uplink_bits, trace.downlink_bits, trace.gradients):
+        assert counts.shape == (2,)
+        assert (counts >= 0).all()
+
+
+@each
+def test_runs_and_resumes(algorithm: Any) -> None:
+    """Three rounds are one round and then two, bit for bit, and the loss is finite."""
+    whole = run(algorithm, PROBLEM, rounds=3, seed=1)
+    resumed = run(algorithm, PROBLEM, rounds=3, seed=1, resume=run(algorithm, PROBLEM, rounds=1, seed=1))
+
+    assert (whole.model == resumed.model).all()
+    assert whole.to_dict() == resumed.to_dict()
+
+
+@each
+def test_bad_parameters_are_refused(algorithm: Any) -> None:
+    """Fractional or negative counts, unknown choices and non-positive step sizes are errors of ours."""
+    names = {f.name for f in fields(algorithm)}
+    bad: list[tuple[str, Any]] = [("stepsize", 0), ("stepsize", float("nan")), ("local_steps", 1.5)]
+    bad += [("local_steps", -1), ("batch_size", 0), ("prox_weight", -1)]
+    for name, value in bad:
+        if name in names:
+            with pytest.raises(InputError, match=name):
+                replace(algorithm, **{name: value})
+    for name in getattr(algorithm, "choices", {}):
+        with pytest.raises(UnknownName, match=name):
+            replace(algorithm, **{name: "none of them"})

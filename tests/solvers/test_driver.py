@@ -1,0 +1,218 @@
+"""The driver: divergence, interruption, resumption, counts, records and bad input."""
+
+from __future__ import annotations
+
+import json
+import warnings
+from collections.abc import Mapping
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from fedproof.problems.random_quadratic import random_quadratic
+from fedproof.solvers.algorithms.fedavg import FedAvg
+from fedproof.solvers.algorithms.fedproxvr import FedProxVR
+from fedproof.solvers.driver import run
+from fedproof.solvers.history import load_history
+from fedproof.vocabulary.errors import DataError, InputError
+from fedproof.vocabulary.result import to_json
+
+EXACT = random_quadratic(1, n_clients=3, dimension=2, samples=[1, 2, 3])
+PROBLEM = EXACT.as_float()
+SARAH = FedProxVR(0.1, 3, 1)
+
+
+def test_counts_are_those_of_the_algorithm() -> None:
+    """A round sends d floats each way per client; SARAH evaluates D_n + 2 tau b gradients, FedAvg tau b."""
+    history = run(replace(SARAH, batch_size=4), PROBLEM, rounds=2)
+    averaged = run(FedAvg(0.1, 5, 4), PROBLEM, rounds=1)
+
+    assert history.uplink_bits == history.downlink_bits == (3 * 2 * 64,) * 2
+    assert history.gradients == (6 + 3 * 2 * 3 * 4,) * 2
+    assert averaged.gradients == (3 * 5 * 4,)
+
+
+def test_the_contract_of_the_document() -> None:
+    """The JSON has the contract's keys; metric lists start before the first round, counts with it."""
+    document = json.loads(to_json(run(SARAH, PROBLEM, rounds=2, seed=7)))
+
+    assert {
+        "algorithm",
+        "rounds",
+        "metrics",
+        "uplink_bits",
+        "downlink_bits",
+        "gradients",
+        "diverged",
+        "seed",
+    } <= set(document)
+    assert (document["algorithm"], document["rounds"], document["seed"]) == ("fedproxvr", 2, 7)
+    assert [len(v) for v in document["metrics"].values()] == [3, 3]
+    assert len(document["gradients"]) == 2
+    assert document["parameters"]["stepsize"] == 0.1
+
+
+def test_the_table_has_one_row_per_round() -> None:
+    """The frame starts with round 0, which costs nothing."""
+    frame = run(SARAH, PROBLEM, rounds=2).frame
+
+    assert list(frame.index) == [0, 1, 2]
+    assert frame["gradients"].iloc[0] == 0
+    assert frame["loss"].iloc[2] < frame["loss"].iloc[0]
+
+
+@pytest.mark.parametrize("problem", [PROBLEM, EXACT], ids=["floats", "fractions"])
+def test_a_run_that_diverges_is_marked_and_keeps_its_rounds(problem: Any) -> None:
+    """A step size far beyond 2 / L ends the run without a warning; every number in the record is finite."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        history = run(FedAvg(10**4, 6), problem, rounds=400, seed=1)
+
+    assert history.diverged
+    assert 0 < history.rounds < 400
+    assert len(history.metrics["loss"]) == history.rounds + 1
+    assert all(float(v) < 1e100 for v in history.metrics["loss"])
+    assert np.isfinite(history.model.astype(float)).all()
+
+
+def test_overflow_within_one_round_is_divergence() -> None:
+    """A step size at the end of the float range overflows in round 1: no round kept, no traceback."""
+    history = run(FedAvg(1e300, 20), PROBLEM, rounds=3)
+
+    assert (history.diverged, history.rounds) == (True, 0)
+    assert history.to_dict()["metrics"]["loss"][0] > 0
+
+
+def test_interruption_keeps_what_is_finished() -> None:
+    """Ctrl-C in round 3 returns the three rounds before it took effect, marked, and the run can go on."""
+
+    def stop(number: int, total: int, values: Mapping[str, Any]) -> None:
+        assert (total, set(values)) == (5, {"loss", "squared_gradient"})
+        if number == 3:
+            raise KeyboardInterrupt
+
+    stopped = run(SARAH, PROBLEM, rounds=5, seed=2, progress=stop)
+    whole = run(SARAH, PROBLEM, rounds=5, seed=2)
+    resumed = run(SARAH, PROBLEM, rounds=5, seed=2, resume=stopped)
+
+    assert (stopped.interrupted, stopped.rounds, len(stopped.metrics["loss"])) == (True, 3, 4)
+    assert stopped.metrics["loss"] == whole.metrics["loss"][:4]
+    assert resumed.to_dict() == whole.to_dict()
+    assert (resumed.model == whole.model).all()
+
+
+@pytest.mark.parametrize("where", ["draw", "metric"])
+def test_interruption_at_any_point_leaves_a_consistent_record(where: str) -> None:
+    """An interrupt before, within or after a round leaves state and lists of the same round."""
+    whole = run(SARAH, PROBLEM, rounds=4, seed=2)
+    calls = 0
+
+    def interrupting(problem: Any, state: Any, trace: Any) -> Any:
+        nonlocal calls
+        calls += 1
+        if calls == 3 and where == "metric":
+            raise KeyboardInterrupt
+        return problem.loss(state.model)
+
+    class Interrupted(FedProxVR):
+        def draw(self, problem: Any, cohort: Any, source: Any) -> Any:
+            if source.round == 2 and where == "draw":
+                raise KeyboardInterrupt
+            return super().draw(problem, cohort, source)
+
+    stopped = run(Interrupted(0.1, 3, 1), PROBLEM, rounds=4, seed=2, metrics={"loss": interrupting})
+
+    assert stopped.interrupted
+    assert stopped.metrics["loss"] == whole.metrics["loss"][: stopped.rounds + 1]
+    assert PROBLEM.loss(stopped.model) == stopped.metrics["loss"][-1]
+
+
+@pytest.mark.parametrize("problem", [PROBLEM, EXACT], ids=["floats", "fractions"])
+def test_resumption_from_a_file_is_the_uninterrupted_run(problem: Any, tmp_path: Path) -> None:
+    """Two rounds, saved, loaded and continued to four are the same bits as four rounds at once."""
+    algorithm = FedProxVR(Fraction(1, 8), 2, 1)
+    path = run(algorithm, problem, rounds=2, seed=6).save(tmp_path / "history.json")
+    resumed = run(algorithm, problem, rounds=4, seed=6, resume=load_history(path))
+    whole = run(algorithm, problem, rounds=4, seed=6)
+
+    assert (resumed.model == whole.model).all()
+    assert resumed.to_dict() == whole.to_dict()
+    assert [p.name for p in tmp_path.iterdir()] == ["history.json"]
+
+
+def test_resuming_another_run_is_refused() -> None:
+    """A history of other parameters or another seed is not continued."""
+    history = run(SARAH, PROBLEM, rounds=1)
+    with pytest.raises(InputError, match="parameters"):
+        run(replace(SARAH, local_steps=4), PROBLEM, rounds=2, resume=history)
+    with pytest.raises(InputError, match="seed"):
+        run(SARAH, PROBLEM, rounds=2, seed=1, resume=history)
+
+
+@pytest.mark.parametrize("text", ["", "{}", "[1]", '{"format": 1}', '{"format": 2}', "\x00"])
+def test_a_broken_history_file_is_one_clear_error(text: str, tmp_path: Path) -> None:
+    """What is not a history is refused with the file's name, never a traceback of another kind."""
+    path = tmp_path / "history.json"
+    path.write_text(text)
+    with pytest.raises(DataError, match=r"history\.json"):
+        load_history(path)
+
+
+def test_a_failed_save_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """If writing stops halfway the earlier record is still whole and no fragment is left."""
+    path = run(SARAH, PROBLEM, rounds=1).save(tmp_path / "history.json")
+    before = path.read_text()
+
+    def fail(*_: Any) -> None:
+        raise OSError("disk full")
+
+    monkeypatch.setattr("fedproof.solvers.history.os.replace", fail)
+    with pytest.raises(OSError, match="disk full"):
+        run(SARAH, PROBLEM, rounds=2).save(path)
+
+    assert path.read_text() == before
+    assert len(list(tmp_path.iterdir())) == 1
+
+
+def test_a_partial_cohort_leaves_the_others_out() -> None:
+    """With one client in the cohort a round is that client's own."""
+    history = run(FedAvg(Fraction(1, 4), 1, None), EXACT, rounds=1, cohort=[2])
+    x = EXACT.start()
+
+    assert (history.model == x - EXACT.client_gradients(x[None], np.array([2]))[0] / 4).all()
+    assert history.uplink_bits == (2 * 64,)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"rounds": -1}, "rounds"),
+        ({"rounds": 1.5}, "whole"),
+        ({"seed": -1}, "seed"),
+        ({"workers": 0}, "workers"),
+        ({"cohort": [3]}, "cohort"),
+        ({"cohort": []}, "cohort"),
+        ({"metrics": ["los"]}, "did you mean loss"),
+        ({"x0": np.zeros(3)}, "shape"),
+        ({"x0": np.array([np.nan, 0])}, "finite"),
+        ({"x0": np.array([1e200, 0])}, "loss is not finite"),
+    ],
+)
+def test_bad_input_is_one_line(options: dict[str, Any], message: str) -> None:
+    """What cannot be run is refused in one line that names it."""
+    with pytest.raises(InputError, match=message) as error:
+        run(SARAH, PROBLEM, **({"rounds": 1} | options))
+
+    assert "\n" not in str(error.value)
+
+
+def test_seeds_change_the_run_and_nothing_else_does() -> None:
+    """The same seed gives the same bits, another seed another path."""
+    a, b, c = (run(SARAH, PROBLEM, rounds=3, seed=s) for s in (1, 1, 2))
+
+    assert (a.model == b.model).all()
+    assert (a.model != c.model).any()
