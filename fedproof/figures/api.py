@@ -1,0 +1,182 @@
+"""The verb `figure`: compute or reread a table, draw it, and write table, provenance and pictures."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import os
+import platform
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any
+
+from fedproof.figures.catalog import load
+from fedproof.figures.files import folder_for, read_table, write_whole
+from fedproof.figures.spec import FigureModule, Frame, Progress, Spec, silent
+from fedproof.vocabulary.errors import DataError
+from fedproof.vocabulary.result import Result, to_json
+
+__all__ = ["FigureFiles", "figure"]
+
+_LIBRARIES = ("matplotlib", "numpy", "pandas", "scikit-learn", "scipy", "sympy")
+
+
+@dataclass(frozen=True)
+class FigureFiles(Result):
+    """A figure on disk.
+
+    Arguments:
+        id, title: which figure.
+        folder: where its files lie.
+        caption: four labelled lines: claimed, seen, agreement, chosen here.
+        parameters: what the table was computed with.
+        seconds: by stage.
+    """
+
+    id: str
+    title: str
+    folder: Path
+    caption: str
+    parameters: Mapping[str, Any]
+    seconds: Mapping[str, float]
+
+    def path(self, ending: str) -> Path:
+        """The file with this ending: csv, json, svg or png."""
+        return self.folder / f"{self.id}.{ending}"
+
+    @property
+    def frame(self) -> Frame:
+        """The table, read from the CSV."""
+        return read_table(self.path("csv"))
+
+    def to_dict(self) -> dict[str, Any]:
+        """The contract's `figure` document."""
+        return {
+            "files": [str(self.path(ending)) for ending in ("csv", "json", "svg", "png")],
+            "table": str(self.path("csv")),
+            "id": self.id,
+            "title": self.title,
+            "caption": self.caption,
+            "parameters": dict(self.parameters),
+            "seconds": dict(self.seconds),
+        }
+
+    def headline(self) -> str:
+        """Which figure went where."""
+        return f"{self.id}: {self.title} ({self.path('svg')})"
+
+    def _repr_html_(self) -> str:
+        import base64
+        import html
+
+        data = base64.b64encode(self.path("png").read_bytes()).decode()
+        lines = "".join(f"<p>{html.escape(line)}</p>" for line in self.caption.splitlines())
+        image = f"<img alt='{html.escape(self.title)}' src='data:image/png;base64,{data}' width='720'>"
+        return f"<figure>{image}<figcaption>{lines}</figcaption></figure>"
+
+
+def figure(
+    id: str,
+    output: str | os.PathLike[str] = ".",
+    *,
+    reuse: bool = False,
+    size: Mapping[str, Any] | None = None,
+    progress: Progress | None = None,
+) -> FigureFiles:
+    """Make one of the papers' figures: CSV, JSON provenance, SVG and PNG.
+
+    Arguments:
+        id: `<key>.<figure>`, such as "fedproxvr.figure1".
+        output: folder to write to, made if missing.
+        reuse: draw from the CSV that lies there, if there is one, without computing again.
+        size: parameters of the computation that replace the figure's own.
+        progress: called with a note as the computation goes on.
+
+    Returns: the files, the caption and the seconds it took.
+    Raises: UnknownName for an id that is not there; InputError; DataError for a CSV of another figure.
+
+    >>> figure("fedproxvr.figur1")  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    ...
+    fedproof.vocabulary.errors.UnknownName: figure: got fedproxvr.figur1, ... did you mean fedproxvr.figure1?
+    """
+    module = load(id)
+    folder = folder_for(output)
+    parameters = {**module.SPEC.size, **(size or {})}
+    file = folder / f"{id}.csv"
+    start = time.perf_counter()
+    again = reuse and file.exists()
+    if again:
+        table = _checked(read_table(file), module.SPEC, str(file))
+        parameters = _recorded(folder / f"{id}.json", parameters)
+    else:
+        table = _checked(module.compute(parameters, progress or silent), module.SPEC, id)
+        write_whole(file, table.to_csv(index=False, lineterminator="\n").encode())
+    computed = time.perf_counter()
+    caption = module.caption(table)
+    pictures = _pictures(module, table)
+    for ending, content in pictures.items():
+        write_whole(folder / f"{id}.{ending}", content)
+    seconds = {"compute": 0.0 if again else computed - start, "draw": time.perf_counter() - computed}
+    made = FigureFiles(id, module.SPEC.title, folder, caption, parameters, seconds)
+    write_whole(made.path("json"), to_json(_provenance(module.SPEC, made, file)).encode())
+    return made
+
+
+def _checked(table: Frame, spec: Spec, what: str) -> Frame:
+    if tuple(table.columns) != spec.names:
+        got = ", ".join(map(str, table.columns))
+        raise DataError(what, got, f"the columns {', '.join(spec.names)}", "run without reuse")
+    return table
+
+
+def _recorded(file: Path, default: Mapping[str, Any]) -> dict[str, Any]:
+    """The parameters that the provenance beside a CSV records."""
+    import json
+
+    try:
+        found = json.loads(file.read_text(encoding="utf-8"))["parameters"]
+        return dict(found)
+    except (OSError, ValueError, KeyError, TypeError):
+        return dict(default)
+
+
+def _pictures(module: FigureModule, table: Frame) -> dict[str, bytes]:
+    from fedproof.figures.style import house_style
+
+    picture = module.draw(table)
+    found: dict[str, bytes] = {}
+    with house_style():
+        for ending, options in (("svg", {"metadata": {"Date": None}}), ("png", {"dpi": 200})):
+            buffer = io.BytesIO()
+            picture.savefig(buffer, format=ending, **options)
+            found[ending] = buffer.getvalue()
+    picture.clear()
+    return found
+
+
+def _provenance(spec: Spec, made: FigureFiles, table: Path) -> dict[str, Any]:
+    """What another person needs to trust the picture, without a path of this machine."""
+    return {
+        "id": spec.id,
+        "title": spec.title,
+        "source": str(spec.source),
+        "claims": spec.claims,
+        "caption": made.caption.splitlines(),
+        "parameters": dict(made.parameters),
+        "columns": [{"name": c.name, "meaning": c.meaning, "unit": c.unit} for c in spec.columns],
+        "table": {"file": table.name, "sha256": hashlib.sha256(table.read_bytes()).hexdigest()},
+        "seconds": dict(made.seconds),
+        "versions": {"python": platform.python_version(), "fedproof": _version("fedproof")}
+        | {name: _version(name) for name in _LIBRARIES},
+    }
+
+
+def _version(name: str) -> str | None:
+    try:
+        return version(name)
+    except PackageNotFoundError:
+        return None

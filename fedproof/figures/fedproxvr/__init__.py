@@ -1,0 +1,1 @@
+"""Figures of Dinh et al., FedProxVR."""

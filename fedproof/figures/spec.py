@@ -1,0 +1,104 @@
+"""What a figure file provides: a frozen description, a table, a drawing and a caption."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
+
+from fedproof.vocabulary.source import Source
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+__all__ = ["Axis", "Column", "FigureModule", "Frame", "Progress", "Spec", "compose", "silent"]
+
+Frame: TypeAlias = Any
+"""A pandas.DataFrame; its columns, known by name only, are beyond a type checker."""
+
+Progress = Callable[[str], None]
+"""Called with a note after each finished piece of work."""
+
+
+def silent(_: str = "") -> None:
+    """Progress that nobody watches."""
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column of a figure's table: its name, what it holds and the unit."""
+
+    name: str
+    meaning: str
+    unit: str = "1"
+
+
+@dataclass(frozen=True, slots=True)
+class Axis:
+    """An axis as the picture shows it.
+
+    Arguments:
+        label: what is drawn, as mathtext.
+        scale: "log" or "linear".
+    """
+
+    label: str
+    scale: str = "linear"
+
+
+@dataclass(frozen=True)
+class Spec:
+    """What a figure is, before anything is computed.
+
+    Arguments:
+        id: `<key>.<module>`.
+        title: one line.
+        source: where the paper shows or discusses it.
+        claims: what the paper says that it shows, in one sentence.
+        columns: of the table, in order.
+        axes: by name.
+        size: parameters of `compute`, as JSON; every choice that the paper leaves open is here.
+        toy: a size that computes at once, for tests.
+    """
+
+    id: str
+    title: str
+    source: Source
+    claims: str
+    columns: tuple[Column, ...]
+    axes: Mapping[str, Axis]
+    size: Mapping[str, Any]
+    toy: Mapping[str, Any]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the table's columns."""
+        return tuple(c.name for c in self.columns)
+
+
+class FigureModule(Protocol):
+    """The four public names of a figure's file."""
+
+    SPEC: Spec
+
+    def compute(self, size: Mapping[str, Any], progress: Progress = silent) -> Frame:
+        """The figure's numbers: a table with the columns of `SPEC`."""
+
+    def draw(self, table: Frame) -> Figure:
+        """The picture, from the table alone; the table is left as it is."""
+
+    def caption(self, table: Frame) -> str:
+        """What is claimed, what was seen, whether they agree, what was chosen; numbers from the table."""
+
+
+def compose(*, claims: str, seen: str, agreement: str, chosen: str) -> str:
+    """A caption's four paragraphs, each on one labelled line.
+
+    >>> print(compose(claims="x rises.", seen="It rises.", agreement="Yes.", chosen="Ten points."))
+    Claimed: x rises.
+    Seen: It rises.
+    Agreement: Yes.
+    Chosen here: Ten points.
+    """
+    parts = {"Claimed": claims, "Seen": seen, "Agreement": agreement, "Chosen here": chosen}
+    return "\n".join(f"{label}: {text}" for label, text in parts.items())

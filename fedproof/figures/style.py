@@ -1,0 +1,98 @@
+"""One look for all pictures: fonts, sizes and colours that survive print and colour blindness."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+import matplotlib as mpl
+import numpy as np
+from matplotlib.figure import Figure
+from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from fedproof.figures.spec import Axis
+
+__all__ = [
+    "CATEGORIES",
+    "blank",
+    "house_style",
+    "ordered_colours",
+    "panel_letters",
+    "plain_ticks",
+    "set_axes",
+]
+
+#: Told apart by every kind of colour vision (after Okabe and Ito); for things without an order.
+CATEGORIES = ("#0072B2", "#D55E00", "#009E73", "#882255")
+
+_STYLE: Any = {
+    "font.family": "STIXGeneral",
+    "mathtext.fontset": "stix",
+    "font.size": 11,
+    "axes.titlesize": 11,
+    "axes.labelsize": 12,
+    "legend.fontsize": 10,
+    "xtick.labelsize": 10,
+    "ytick.labelsize": 10,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.linewidth": 0.8,
+    "axes.grid": True,
+    "grid.color": "#d9dce1",
+    "grid.linewidth": 0.5,
+    "lines.linewidth": 1.7,
+    "legend.frameon": False,
+    "figure.facecolor": "white",
+    "savefig.facecolor": "white",
+    "svg.fonttype": "path",
+    "svg.hashsalt": "fedproof",
+}
+
+
+@contextmanager
+def house_style() -> Iterator[None]:
+    """Settings under which pictures are drawn and saved; what was set before comes back after."""
+    with mpl.rc_context(_STYLE):
+        yield
+
+
+def blank(width: float, height: float) -> Figure:
+    """An empty picture of this size in inches, tied to no window."""
+    return Figure(figsize=(width, height), layout="constrained")
+
+
+def ordered_colours(count: int) -> list[Any]:
+    """Colours from dark to light for an ordered quantity, readable in grey and on white.
+
+    >>> len(ordered_colours(3))
+    3
+    """
+    return list(mpl.colormaps["viridis"](np.linspace(0.0, 0.88, count)))
+
+
+def set_axes(axes: Axes, x: Axis | None, y: Axis | None) -> None:
+    """Label and scale both axes."""
+    if x is not None:
+        axes.set_xlabel(x.label)
+        axes.set_xscale(x.scale)
+    if y is not None:
+        axes.set_ylabel(y.label)
+        axes.set_yscale(y.scale)
+
+
+def plain_ticks(*axes: Any) -> None:
+    """Label logarithmic axes (of `XAxis` or `YAxis`) that span few decades with 1, 2, 5, 10, ... in full."""
+    for axis in axes:
+        axis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0)))
+        axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+        axis.set_minor_locator(NullLocator())
+
+
+def panel_letters(panels: Sequence[Axes], titles: Sequence[str]) -> None:
+    """(a), (b), ... and what each panel shows, above its left corner."""
+    for letter, axes, title in zip("abcdefgh", panels, titles, strict=False):
+        axes.set_title(f"({letter})  {title}", loc="left")

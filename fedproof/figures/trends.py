@@ -1,0 +1,85 @@
+"""Whether the curves of a table rise or fall as a paper says."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from fedproof.figures.spec import Frame
+from fedproof.figures.words import count, number
+
+__all__ = ["Trend", "trend"]
+
+#: Smaller relative steps count as level: an optimum is known to about the root of its certified gap.
+LEVEL = 1e-6
+
+
+@dataclass(frozen=True, slots=True)
+class Trend:
+    """How one column moves with another on every curve of a table.
+
+    Arguments:
+        quantity, along: the two columns.
+        rising: the direction that is claimed.
+        curves, steps: how many were looked at.
+        against: steps in the other direction.
+        first, last: values of `along` between which those lie; NaN if there are none.
+        on: how many curves have such a step.
+        net: curves whose end lies where the claim says, compared with their start.
+    """
+
+    quantity: str
+    along: str
+    rising: bool
+    curves: int
+    steps: int
+    against: int
+    first: float
+    last: float
+    on: int
+    net: int
+
+    @property
+    def seen(self) -> bool:
+        """Whether something was looked at and no step contradicts the claim."""
+        return self.steps > 0 and self.against == 0
+
+    def sentence(self, quantity: str, along: str) -> str:
+        """What was seen, in the reader's letters."""
+        verb = "rises" if self.rising else "falls"
+        looked = f"{count(self.curves, 'curve')}, {count(self.steps, 'step')}"
+        if self.steps == 0:
+            return f"{quantity} against {along}: nothing to compare."
+        if self.seen:
+            return f"{quantity} {verb} with {along} ({looked}, none against)."
+        return (
+            f"{quantity} does not always {verb[:-1]} with {along}: {self.against} of {self.steps} steps go "
+            f"the other way, on {self.on} of {count(self.curves, 'curve')}, "
+            f"between {along} = {number(self.first)} and {number(self.last)}."
+        )
+
+
+def trend(table: Frame, quantity: str, along: str, by: str, *, rising: bool) -> Trend:
+    """Look at every step of `quantity` as `along` grows, on each curve of constant `by`.
+
+    >>> import pandas as pd
+    >>> rows = pd.DataFrame({"x": [1, 2, 3], "y": [5.0, 6.0, 5.5], "g": 0})
+    >>> found = trend(rows, "y", "x", "g", rising=True)
+    >>> found.steps, found.against, found.first, found.last
+    (2, 1, 2.0, 3.0)
+    """
+    steps = against = on = curves = net = 0
+    spots: list[float] = []
+    for _, curve in table.dropna(subset=[quantity]).groupby(by, sort=True):
+        ordered = curve.sort_values(along)
+        x = ordered[along].to_numpy(dtype=float)
+        y = ordered[quantity].to_numpy(dtype=float)
+        change = np.diff(y) * (1 if rising else -1)
+        wrong = change < -LEVEL * np.maximum(np.abs(y[1:]), np.abs(y[:-1]))
+        curves, steps, against = curves + 1, steps + len(change), against + int(wrong.sum())
+        on += bool(wrong.any())
+        net += bool(change.sum() > 0)
+        spots += [*x[:-1][wrong], *x[1:][wrong]]
+    first, last = (min(spots), max(spots)) if spots else (float("nan"), float("nan"))
+    return Trend(quantity, along, rising, curves, steps, against, float(first), float(last), on, net)

@@ -1,0 +1,128 @@
+"""A caption follows its table: plant another table and the sentences change."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from fedproof.figures.fedproxvr import convergence, figure1, region
+from fedproof.figures.trends import trend
+
+
+@pytest.fixture(scope="module")
+def optima() -> pd.DataFrame:
+    """Fig. 1 at its toy size."""
+    return figure1.compute({**figure1.SPEC.size, **figure1.SPEC.toy})
+
+
+@pytest.fixture(scope="module")
+def runs() -> pd.DataFrame:
+    """The histories at their toy size."""
+    return convergence.compute({**convergence.SPEC.size, **convergence.SPEC.toy})
+
+
+@pytest.fixture(scope="module")
+def area() -> pd.DataFrame:
+    """The map at its toy size."""
+    return region.compute({**region.SPEC.size, **region.SPEC.toy})
+
+
+def part(text: str, label: str) -> str:
+    """One labelled line of a caption."""
+    return dict(line.split(": ", 1) for line in text.splitlines())[label]
+
+
+def test_figure1_checks_every_statement_of_its_discussion(optima: pd.DataFrame) -> None:
+    """Each `observed` statement of the paper about the optimum is one trend, in the direction claimed."""
+    found = dict(figure1.trends(optima))
+
+    assert len(found) == 8
+    assert found["fedproxvr.discussion1.beta.gamma"].rising is False
+    assert found["fedproxvr.discussion1.mu.sigma2"].rising is True
+    assert part(figure1.caption(optima), "Agreement").startswith("All of the 8")
+
+
+@pytest.mark.parametrize(("column", "letter"), [("beta", "β*"), ("mu", "μ*"), ("theta", "θ*"), ("tau", "τ*")])
+def test_figure1_notices_a_curve_turned_over(optima: pd.DataFrame, column: str, letter: str) -> None:
+    """A column that moves the other way is named in the caption, with how many steps contradict."""
+    flipped = optima.assign(**{column: 1 / optima[column]})
+    said = figure1.caption(flipped)
+
+    assert f"{letter} against γ" in part(said, "Agreement")
+    assert f"{letter} does not always" in part(said, "Seen")
+    assert "of 4 steps go the other way, on 2 of 2 curves" in part(said, "Seen")
+
+
+def test_figure1_counts_what_is_not_certified(optima: pd.DataFrame) -> None:
+    """A point without a certificate lowers the count in the caption."""
+    doubtful = optima.assign(certified=[False, *optima.certified[1:]])
+
+    assert "6 of 6 certified" in figure1.caption(optima)
+    assert "5 of 6 certified" in figure1.caption(doubtful)
+
+
+def test_a_level_curve_does_not_contradict() -> None:
+    """A step smaller than an optimum's own uncertainty counts neither way."""
+    rows = pd.DataFrame({"x": [1.0, 2.0, 3.0], "y": [1.0, 1.0 - 1e-9, 2.0], "g": 0})
+
+    assert trend(rows, "y", "x", "g", rising=True).against == 0
+    assert trend(rows.assign(y=[1.0, 0.999, 2.0]), "y", "x", "g", rising=True).against == 1
+
+
+def test_nothing_to_compare_is_not_seen() -> None:
+    """A table with one point on each curve supports no claim."""
+    rows = pd.DataFrame({"x": [1.0, 1.0], "y": [1.0, 2.0], "g": [0, 1]})
+    found = trend(rows, "y", "x", "g", rising=True)
+
+    assert not found.seen
+    assert found.sentence("y", "x") == "y against x: nothing to compare."
+
+
+def test_region_agrees_with_the_formulas_by_another_route(area: pd.DataFrame) -> None:
+    """The grid's Theta and objective equal the paper's formulas typed a second time, in plain NumPy."""
+    g = area[area.kind == "grid"]
+    mt = g.mu - g.lam
+    theta2 = 24 * (g.beta**2 * g.L**2 + g.mu**2) / (mt * g.L * (5 * g.beta**2 - 4 * g.beta) * (g.beta - 3))
+    theta, s = np.sqrt(theta2), 1 + g.sigma2
+    factor = (
+        1
+        - theta * np.sqrt(2 * s)
+        - 2 * g.L / mt * np.sqrt((1 + theta2) * s)
+        - 2 * g.L * g.mu / mt**2 * (1 + theta2) * s
+    ) / g.mu
+    objective = (1 + g.gamma * (5 * g.beta**2 - 4 * g.beta) / 8) / factor
+
+    np.testing.assert_allclose(g.Theta, factor, rtol=1e-9, atol=1e-12)
+    np.testing.assert_allclose(g.objective, objective, rtol=1e-6)
+    assert (g.admissible == (factor > 0)).all()
+
+
+def test_region_notices_a_point_below_the_bound(area: pd.DataFrame) -> None:
+    """A grid point cheaper than the proven bound takes the confirmation out of the caption."""
+    cheaper = area.copy()
+    cheaper.loc[cheaper[(cheaper.kind == "grid") & cheaper.admissible].index[0], "objective"] = 1.0
+
+    assert part(region.caption(area), "Agreement").startswith("Yes")
+    assert "not confirmed" in part(region.caption(cheaper), "Agreement")
+    assert "a grid point lies below" in part(region.caption(cheaper), "Seen")
+
+
+def test_region_notices_a_convex_shape(area: pd.DataFrame) -> None:
+    """Without a middle dearer than both ends, non-convexity is not claimed."""
+    flat = area.assign(objective=area.objective.where(area.kind != "middle", 1.0))
+
+    assert "non-convexity is seen" in part(region.caption(area), "Agreement")
+    assert "no non-convexity is seen" in part(region.caption(flat), "Agreement")
+
+
+def test_convergence_follows_the_losses(runs: pd.DataFrame) -> None:
+    """Who is below whom decides the sentence on agreement, for each way of returning."""
+    worse = runs.assign(loss=runs.loss.where(runs.method == "fedavg", 9.0))
+    better = runs.assign(loss=runs.loss.where(runs.method == "fedavg", 0.1))
+    mixed = better.assign(loss=better.loss.where(better.returned == "last", 9.0))
+
+    assert "is not seen, whichever" in part(convergence.caption(worse), "Agreement")
+    assert "is seen, whichever" in part(convergence.caption(better), "Agreement")
+    assert "is not seen with Algorithm 1 as printed" in part(convergence.caption(mixed), "Agreement")
+    assert "SVRG below FedAvg for 2 and SARAH for 2 of 2 seeds" in part(convergence.caption(better), "Seen")
