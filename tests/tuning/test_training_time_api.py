@@ -1,0 +1,119 @@
+"""The verb `tune` keeps the contract."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from fedproof.tuning.api import tune
+from fedproof.vocabulary.errors import InputError, MissingName, UnknownName
+from fedproof.vocabulary.result import to_json
+
+CASE: dict[str, Any] = {"L": 1, "lam": "0.5", "sigma2": 1, "gamma": "0.01"}
+
+
+def test_the_document() -> None:
+    """The keys of the contract, one strict JSON document."""
+    document = json.loads(to_json(tune("fedproxvr", **CASE)))
+
+    assert {"objective", "argmin", "lower_bound", "certified", "active", "run"} <= set(document)
+    assert set(document["argmin"]) == {"mu", "beta", "tau", "theta", "Theta"}
+    assert document["certified"] is True
+    assert document["lower_bound"] <= document["objective"]
+    assert document["active"] == ["(13) lower", "(13) upper"]
+
+
+def test_run_takes_it_as_it_stands() -> None:
+    """The run entry is a complete call of `fedproof.run`."""
+    from fedproof.solvers.api import run
+
+    for tau in ("real", "integer"):
+        call = tune("fedproxvr", L=1, lam=0, sigma2=0, gamma=1, tau=tau).run
+        assert call is not None
+        assert isinstance(call["local_steps"], int)
+        assert run(**call, problem="quadratic", rounds=1).rounds == 1
+
+
+def test_run_follows_from_the_argmin() -> None:
+    """stepsize = 1/(beta L), local_steps = floor tau, prox_weight = mu."""
+    best = tune("fedproxvr", L=4, lam=1, sigma2=2, gamma="1/50", estimator="svrg")
+    assert best.argmin is not None
+    assert best.run is not None
+
+    assert best.run["stepsize"] == pytest.approx(1 / (4 * best.argmin["beta"]))
+    assert best.run["local_steps"] == int(best.argmin["tau"])
+    assert best.run["prox_weight"] == best.argmin["mu"]
+    assert best.run["estimator"] == "svrg"
+    assert best.active == ("(14) lower", "(14) upper", "(14) exists a")
+
+
+def test_letters_and_words() -> None:
+    """The paper's letters and the canonical words mean the same, and so do text and numbers."""
+    words = {
+        "smoothness_sample": 1.0,
+        "weak_convexity": Fraction(1, 2),
+        "dissimilarity": "1",
+        "delay_ratio": 0.01,
+    }
+
+    assert tune("fedproxvr.problem23", **words).objective == tune("fedproxvr", **CASE).objective
+
+
+def test_whole_tau_reports_its_gain() -> None:
+    """The gain is over problem (23)'s least objective."""
+    best, plain = tune("fedproxvr", **CASE, tau="integer"), tune("fedproxvr", **CASE)
+
+    assert best.gain == pytest.approx(1 - best.objective / plain.objective)
+    assert best.real == plain.objective
+    assert best.argmin is not None
+    assert best.argmin["tau"] % 1 == 0
+    assert plain.gain is None
+
+
+def test_an_infimum_that_is_not_attained() -> None:
+    """gamma = 0: the infimum, proved; argmin and run are null; the note says why."""
+    best = tune("fedproxvr", L=1, lam=0, sigma2=0, gamma=0)
+
+    assert best.argmin is None
+    assert best.run is None
+    assert best.certified
+    assert "not attained" in best.note
+    assert json.loads(to_json(best))["argmin"] is None
+
+
+def test_an_uncertified_answer_says_so() -> None:
+    """SVRG at lam = 1000 L: certified is false and the note is plain about it."""
+    best = tune("fedproxvr", L=1, lam=1000, sigma2=0, gamma="0.1", estimator="svrg")
+
+    assert not best.certified
+    assert "not proved" in best.note
+
+
+@pytest.mark.parametrize(
+    ("id", "changed", "error", "text"),
+    [
+        ("fedproxvr.problem32", {}, UnknownName, "did you mean fedproxvr.problem23"),
+        ("fedproxvr", {"gamma": None}, MissingName, "add gamma=..."),
+        ("fedproxvr", {"L": 0}, InputError, "L: got 0, expected a number > 0"),
+        ("fedproxvr", {"lam": "-1"}, InputError, "lam: got -1, expected a number >= 0"),
+        ("fedproxvr", {"sigma2": "many"}, InputError, "sigma2: got many"),
+        ("fedproxvr", {"sigmaa2": 1}, UnknownName, "did you mean sigma2"),
+        ("fedproxvr", {"smoothness_sample": 1}, InputError, "leave one of the two names out"),
+        ("fedproxvr", {"estimator": "sgd"}, UnknownName, "one of sarah, svrg"),
+        ("fedproxvr", {"tau": "whole"}, UnknownName, "one of real, integer"),
+        ("fedproxvr", {"form": "sharpened"}, InputError, "not available yet"),
+        ("fedproxvr", {"L": "1e400"}, InputError, "magnitude between"),
+        ("fedproxvr", {"L": "1e-200", "lam": "1e200"}, InputError, "less extreme"),
+    ],
+)
+def test_bad_input_is_one_line(id: str, changed: dict[str, Any], error: type[InputError], text: str) -> None:
+    """Each mistake has its sentence."""
+    values = {name: value for name, value in (CASE | changed).items() if value is not None}
+    with pytest.raises(error) as caught:
+        tune(id, **values)
+
+    assert text in str(caught.value)
+    assert "\n" not in str(caught.value)
