@@ -1,0 +1,75 @@
+"""The verb `validate`: does a run obey the theory?"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from fedproof.bounds.catalog import statement, statement_ids
+from fedproof.validate.discovery import checks
+from fedproof.validate.verdict import Check, Effort, Finding, Validation, settle
+from fedproof.vocabulary.errors import InputError, UnknownName
+
+__all__ = ["validate"]
+
+History = str | os.PathLike[str] | Mapping[str, Any]
+
+
+def validate(
+    *ids: str,
+    progress: Callable[[str], Any] | None = None,
+    seeds: int | None = None,
+    history: History | None = None,
+) -> Validation:
+    """Compare theory with runs.
+
+    Arguments:
+        ids: of statements or steps; none means everything that has a check in practice.
+        progress: called with a note when a check is done.
+        seeds: independent runs of every sampled comparison; each check has its default.
+        history: a saved run (a file written by `fedproof run --json`, or its document), checked instead.
+
+    Returns: one row for every comparison, corrected together.
+    Raises: UnknownName for an id that is neither a statement nor checked; InputError for seeds < 1.
+
+    >>> [v.verdict for v in validate("fedproxvr.remark1.2").results]
+    ['not applicable']
+    """
+    if seeds is not None and (isinstance(seeds, bool) or not isinstance(seeds, int) or seeds < 1):
+        raise InputError("seeds", seeds, "a whole number >= 1", "leave it out for each check's own")
+    found = checks()
+    known = {id for check in found.values() for id in check.ids}
+    for id in ids:
+        if id not in known and id not in statement_ids():
+            raise UnknownName("statement or step", id, sorted({*known, *statement_ids()}))
+    if history is not None:
+        from fedproof.validate.history import check_history
+
+        return Validation(settle(check_history(history, ids), lambda: check_history(history, ids)))
+    chosen = [c for c in found.values() if not ids or set(c.ids) & set(ids)]
+    return _run(chosen, ids, known, Effort(seeds), progress)
+
+
+def _run(
+    chosen: list[Check],
+    ids: tuple[str, ...],
+    known: set[str],
+    effort: Effort,
+    progress: Callable[[str], Any] | None,
+) -> Validation:
+    def collect(effort: Effort) -> tuple[Finding, ...]:
+        rows: list[Finding] = []
+        for check in chosen:
+            rows += [f for f in check.find(effort) if not ids or f.id in ids]
+            if progress is not None:
+                progress(check.title)
+        return (*rows, *(_unchecked(id) for id in ids if id not in known))
+
+    return Validation(settle(collect(effort), lambda: collect(Effort(effort.seeds, effort.salt + 1))))
+
+
+def _unchecked(id: str) -> Finding:
+    kind = statement(id).claim.kind
+    why = f"A claim of kind '{kind}' about parameters: no run can test it; audit decides it."
+    return Finding(id, "", "<=", None, None, "no run", why, applies=False)

@@ -1,0 +1,1 @@
+"""Checks in practice, one file each; a file exposes `CHECK`."""

@@ -1,0 +1,91 @@
+"""What the statements say at given numbers: admissible settings and the constants they promise."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache
+from typing import Any
+
+from fedproof.bounds import catalog
+from fedproof.bounds.expressions import compile_numpy, names_in
+from fedproof.tuning.handle import statement
+
+__all__ = ["Setting", "derived", "local_settings", "promise"]
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """Parameters of a run in units of L, as the paper writes them."""
+
+    estimator: str
+    beta: Fraction
+    mu: Fraction
+    tau: int
+
+    def __str__(self) -> str:
+        return f"beta={self.beta}, mu={self.mu} L, tau={self.tau}"
+
+
+@cache
+def _function(id: str, name: str) -> tuple[Any, tuple[str, ...]]:
+    st = catalog.statement(id)
+    expr = next(st.expand(d.expr) for d in st.where if d.letter.name == name)
+    names = tuple(letter.name for letter in st.letters if letter.name in names_in(expr))
+    return compile_numpy(expr, names), names
+
+
+def derived(estimator: str, name: str, **values: Any) -> Any:
+    """A derived quantity of the closed chain, theta or Theta, from its own expression.
+
+    Arguments:
+        estimator: "sarah" or "svrg".
+        name: the letter of the definition.
+        values: numbers or arrays by letter; those it does not depend on are ignored.
+
+    >>> round(float(derived("sarah", "theta", L=1, lam=0, mu=20, beta=20, tau=28)), 3)
+    0.502
+    """
+    function, names = _function(f"fedproxvr.certified.{estimator}", name)
+    return function(*(_plain(values[n]) for n in names))
+
+
+def promise(id: str, **values: Any) -> float | None:
+    """The bound that a statement gives at these numbers, None where it is not applicable."""
+    return statement(id).check(**values).bound
+
+
+def _plain(value: Any) -> Any:
+    return float(value) if isinstance(value, Fraction) else value
+
+
+@cache
+def local_settings(
+    estimator: str, lam: Fraction, betas: tuple[int, ...], least: int = 1, most: int = 4000
+) -> tuple[Setting, ...]:
+    """Settings that Lemma 1 admits for L = 1 and this lam: for every beta and several mu the ends of tau.
+
+    The range engine decides; nothing is typed a second time.
+
+    Arguments:
+        estimator: "sarah" or "svrg".
+        lam: weak convexity over L.
+        betas: step-size parameters to try.
+        least, most: local steps that a check is ready to run.
+    """
+    handle = statement(f"fedproxvr.lemma1.{estimator}")
+    found = []
+    for beta in betas:
+        for mu in _weights(lam, beta):
+            whole = handle.range("tau", L=1, lam=lam, mu=mu, beta=beta, theta=1).integers
+            if whole is None:
+                continue
+            low, high = max(whole[0] or 0, least), min(whole[1] or most, most)
+            ends = {low, high} if low <= high else set()
+            found += [Setting(estimator, Fraction(beta), mu, tau) for tau in sorted(ends)]
+    return tuple(found)
+
+
+def _weights(lam: Fraction, beta: int) -> Iterable[Fraction]:
+    return sorted({lam + m for m in (Fraction(1, 4), Fraction(1), Fraction(4), Fraction(beta))})

@@ -1,0 +1,225 @@
+"""What a check finds, what it is then called, and why."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+from fedproof.validate.statistics import LEVEL, MeanTest, holm
+from fedproof.vocabulary.result import Result, Table
+
+__all__ = ["Check", "Effort", "Finding", "Validation", "Verdict", "settle", "slack_of"]
+
+Word = Literal["consistent", "violated", "inconclusive", "not applicable"]
+Relation = Literal["<=", ">="]
+
+
+@dataclass(frozen=True, slots=True)
+class Effort:
+    """How hard a check tries.
+
+    Arguments:
+        seeds: independent runs; None leaves it to the check.
+        salt: 0 at first; another one makes every draw anew, to repeat a violation on fresh seeds.
+    """
+
+    seeds: int | None = None
+    salt: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One comparison of a measured metric with a bound, before the correction over the report.
+
+    Arguments:
+        id: the statement or step it speaks of.
+        metric: canonical name.
+        relation: "<=" where the bound is above the metric, ">=" where it is below.
+        measured, bound: the numbers compared, at the worst place found; None where there is none.
+        problem: what was run, in words, with its range of rounds or clients.
+        detail: one sentence made of the numbers.
+        seeds: independent runs, None for an exact expectation.
+        p_violated: p-value against the claim being true; 0 or 1 where the expectation is exact.
+        p_obeyed: p-value against the claim being false.
+        applies: whether the statement's conditions and assumptions hold.
+    """
+
+    id: str
+    metric: str
+    relation: Relation
+    measured: float | None
+    bound: float | None
+    problem: str
+    detail: str
+    seeds: int | None = None
+    p_violated: float = 1.0
+    p_obeyed: float = 1.0
+    applies: bool = True
+
+    def tested(self, test: MeanTest) -> Finding:
+        """This finding with the p-values of a test of measured against bound."""
+        up = self.relation == "<="
+        violated, obeyed = (test.p_above, test.p_below) if up else (test.p_below, test.p_above)
+        return replace(self, seeds=test.count, p_violated=violated, p_obeyed=obeyed)
+
+    def decided(self, tolerance: float = 0.0) -> Finding:
+        """This finding with an exact expectation compared; within `tolerance` (relative) nothing is said."""
+        if self.measured is None or self.bound is None:
+            return self
+        gap = (self.bound - self.measured) * (1 if self.relation == "<=" else -1)
+        room = tolerance * max(abs(self.bound), abs(self.measured))
+        return replace(self, seeds=None, p_violated=float(not gap < -room), p_obeyed=float(not gap >= room))
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """A finding with its word; `slack` is at least 1 where the claim is kept, and the looser the larger."""
+
+    id: str
+    verdict: Word
+    measured: float | None
+    bound: float | None
+    slack: float | None
+    seeds: int | None
+    confidence: float | None
+    problem: str
+    detail: str
+    metric: str
+    relation: Relation
+
+    def to_dict(self) -> dict[str, Any]:
+        """The row of the contract."""
+        return {name: getattr(self, name) for name in self.__slots__}
+
+
+@dataclass(frozen=True)
+class Check:
+    """A check in practice: what it speaks of and the function that makes the comparisons.
+
+    Arguments:
+        ids: of the statements or steps it has findings for.
+        title: a few words for progress and report.
+        find: from an effort to findings; everything random in it is drawn from fixed seeds and the salt.
+    """
+
+    ids: tuple[str, ...]
+    title: str
+    find: Callable[[Effort], tuple[Finding, ...]]
+
+
+def slack_of(finding: Finding) -> float | None:
+    """bound / measured for an upper bound, measured / bound for a lower one; None where it has no meaning."""
+    if finding.measured is None or finding.bound is None:
+        return None
+    top, bottom = finding.bound, finding.measured
+    if finding.relation == ">=":
+        top, bottom = bottom, top
+    return top / bottom if bottom > 0 else None
+
+
+def settle(findings: tuple[Finding, ...], again: Callable[[], tuple[Finding, ...]]) -> tuple[Verdict, ...]:
+    """Words for findings: Holm's correction over all of them, a violation repeated on fresh seeds.
+
+    Arguments:
+        findings: everything in the report.
+        again: makes the same findings, in the same order, from fresh seeds; called if one looks violated.
+    """
+    tested = [f for f in findings if f.applies]
+    violated = dict(zip(map(id, tested), holm([f.p_violated for f in tested]), strict=True))
+    obeyed = dict(zip(map(id, tested), holm([f.p_obeyed for f in tested]), strict=True))
+    suspects = [i for i, f in enumerate(findings) if f.applies and violated[id(f)] <= LEVEL]
+    repeated = _repeated(findings, suspects, again) if suspects else frozenset()
+    verdicts = []
+    for number, finding in enumerate(findings):
+        word: Word = "inconclusive"
+        if not finding.applies:
+            word = "not applicable"
+        elif number in repeated:
+            word = "violated"
+        elif number not in suspects and obeyed[id(finding)] <= LEVEL:
+            word = "consistent"
+        verdicts.append(_verdict(finding, word))
+    return tuple(verdicts)
+
+
+def _repeated(
+    findings: tuple[Finding, ...], suspects: list[int], again: Callable[[], tuple[Finding, ...]]
+) -> frozenset[int]:
+    """Which suspects are rejected a second time, on fresh seeds."""
+    fresh = again()
+    same = len(fresh) == len(findings) and all(a.id == b.id for a, b in zip(fresh, findings, strict=True))
+    if not same:
+        raise RuntimeError("a check made other findings the second time")
+    adjusted = holm([fresh[i].p_violated for i in suspects])
+    return frozenset(i for i, p in zip(suspects, adjusted, strict=True) if p <= LEVEL)
+
+
+def _verdict(finding: Finding, word: Word) -> Verdict:
+    exact = finding.seeds is None and (finding.p_violated == 0 or finding.p_obeyed == 0)
+    confidence = None if word in ("not applicable", "inconclusive") else 1.0 if exact else 1 - LEVEL
+    return Verdict(
+        finding.id,
+        word,
+        finding.measured,
+        finding.bound,
+        slack_of(finding),
+        finding.seeds,
+        confidence,
+        finding.problem,
+        finding.detail,
+        finding.metric,
+        finding.relation,
+    )
+
+
+@dataclass(frozen=True)
+class Validation(Result):
+    """Verdicts of checks in practice, one row each."""
+
+    results: tuple[Verdict, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """The contract's `validate` document."""
+        return {"results": [v.to_dict() for v in self.results]}
+
+    @property
+    def unexpected(self) -> tuple[Verdict, ...]:
+        """What should hold and was seen not to."""
+        return tuple(v for v in self.results if v.verdict == "violated")
+
+    @property
+    def frame(self) -> Any:
+        """The rows as a pandas table."""
+        import pandas as pd
+
+        return pd.DataFrame([v.to_dict() for v in self.results])
+
+    def headline(self) -> str:
+        """How many of each verdict."""
+        words: tuple[Word, ...] = ("consistent", "violated", "inconclusive", "not applicable")
+        counts = [(sum(v.verdict == w for v in self.results), w) for w in words]
+        return ", ".join(f"{n} {w}" for n, w in counts if n) or "nothing was checked"
+
+    def tables(self) -> tuple[Table, ...]:
+        """Numbers, then the sentences."""
+        columns = ("id", "verdict", "metric", "measured", "", "bound", "slack", "seeds", "problem")
+        rows = tuple(
+            (
+                v.id,
+                v.verdict,
+                v.metric,
+                v.measured,
+                v.relation,
+                v.bound,
+                v.slack,
+                v.seeds or "exact",
+                v.problem,
+            )
+            for v in self.results
+        )
+        words = tuple((v.id, v.verdict, v.detail) for v in self.results)
+        return (
+            Table("Theory against runs", columns, rows),
+            Table("In words", ("id", "verdict", "detail"), words),
+        )
