@@ -18,7 +18,7 @@ _EXPORTS = {
     "FedproofError": "fedproof.vocabulary.errors",
     "InputError": "fedproof.vocabulary.errors",
     "figure": "fedproof.figures.api",
-    "list_papers": "fedproof.tuning.handle",
+    "list_papers": "fedproof.listing",
     "report": "fedproof.report.api",
     "run": "fedproof.solvers.api",
     "statement": "fedproof.tuning.handle",
@@ -45,7 +45,8 @@ if TYPE_CHECKING:
     from fedproof.report.api import report
     from fedproof.solvers.api import run
     from fedproof.tuning.api import tune
-    from fedproof.tuning.handle import list_papers, statement
+    from fedproof.listing import list_papers
+    from fedproof.tuning.handle import statement
     from fedproof.validate.api import validate
     from fedproof.vocabulary.errors import FedproofError, InputError
 

@@ -97,11 +97,15 @@ class Order:
 
 @dataclass(frozen=True)
 class Implies:
-    """The given relations, with the statement's conditions, imply another."""
+    """The given relations, with the statement's conditions, imply another.
+
+    `via` names relations on the way, each proved first and then used in place of what has radicals.
+    """
 
     kind: ClassVar[str] = "implies"
     given: tuple[sp.Basic, ...]
     then: sp.Basic
+    via: tuple[sp.Basic, ...] = ()
 
     def latex(self, tex: Printer) -> str:
         """The implication."""

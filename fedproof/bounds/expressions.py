@@ -125,7 +125,7 @@ def names_in(expr: sp.Basic) -> set[str]:
 def compile_numpy(expr: sp.Expr, names: tuple[str, ...]) -> Callable[..., Any]:
     """A NumPy function of the named symbols, in that order, with common parts computed once.
 
-    >>> compile_numpy(sp.sqrt(sp.Symbol("x", real=True)), ("x",))(4.0)
+    >>> float(compile_numpy(sp.sqrt(sp.Symbol("x", real=True)), ("x",))(4.0))
     2.0
     """
     found = {s.name: s for s in expr.free_symbols if isinstance(s, sp.Symbol)}

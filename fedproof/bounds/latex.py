@@ -19,8 +19,8 @@ def printer(letters: Iterable[Letter]) -> Printer:
     """A function that prints expressions, in the order typed, with the paper's letters.
 
     >>> from fedproof.bounds.papers.fedproxvr.symbols import LETTERS, lam
-    >>> printer(LETTERS)(lam + 1)
-    '\\\\lambda + 1'
+    >>> printer(LETTERS)(2 * lam)
+    '2 \\\\lambda'
     """
     names = {letter.symbol: letter.latex for letter in letters}
 

@@ -52,13 +52,19 @@ class Letter:
 class Def:
     """A derived quantity that stays visible in LaTeX and is substituted elsewhere.
 
-    `report` marks a value that a check shows beside its verdict.
+    Arguments:
+        letter: what is defined.
+        expr: its meaning.
+        source: where.
+        report: whether a check shows its value beside the verdict.
+        facts: bounds on it that follow from the conditions; a proof may use them and forget the meaning.
     """
 
     letter: Letter
     expr: sp.Expr
     source: str = ""
     report: bool = False
+    facts: tuple[sp.Basic, ...] = ()
 
     @property
     def symbol(self) -> sp.Symbol:
@@ -156,6 +162,10 @@ class Statement:
     def expand(self, expr: Any) -> Any:
         """An expression or relation in the user's symbols only."""
         return expand(expr, self.definitions)
+
+    def expand_all_but(self, expr: Any, kept: frozenset[sp.Symbol]) -> Any:
+        """An expression with every definition substituted except those kept as symbols."""
+        return expand(expr, {s: e for s, e in self.definitions.items() if s not in kept})
 
     @cached_property
     def admissible(self) -> tuple[Condition, ...]:

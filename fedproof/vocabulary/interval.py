@@ -27,7 +27,7 @@ class Interval:
 
     def __contains__(self, x: object) -> bool:
         if not isinstance(x, (Fraction, int)):
-            return NotImplemented
+            return False
         above = self.lo is None or x > self.lo or (x == self.lo and not self.lo_open)
         below = self.hi is None or x < self.hi or (x == self.hi and not self.hi_open)
         return above and below

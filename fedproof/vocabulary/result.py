@@ -6,10 +6,11 @@ import html
 import json
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-__all__ = ["Result", "jsonable", "to_json"]
+__all__ = ["Result", "Table", "cell", "jsonable", "to_json"]
 
 
 def jsonable(value: Any) -> Any:
@@ -50,6 +51,15 @@ def to_json(value: Any) -> str:
     return json.dumps(jsonable(value), indent=2, allow_nan=False, ensure_ascii=False)
 
 
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Rows under named columns, as the terminal, a notebook and the report all show them."""
+
+    title: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[Any, ...], ...]
+
+
 class Result:
     """Base of what the verbs return: subclasses are frozen dataclasses with `to_dict`."""
 
@@ -57,25 +67,44 @@ class Result:
         """The JSON document of the contract, as a dictionary."""
         raise NotImplementedError(type(self).__name__)
 
+    def headline(self) -> str:
+        """The answer in one sentence, made of the result's own numbers."""
+        return ""
+
+    def tables(self) -> tuple[Table, ...]:
+        """The details; by default every key of the JSON document."""
+        return (Table("", ("", ""), tuple((k, cell(v)) for k, v in jsonable(self.to_dict()).items())),)
+
     def _repr_html_(self) -> str:
-        rows = "".join(
-            f"<tr><th style='text-align:left'>{html.escape(k)}</th>"
-            f"<td style='text-align:left'>{_cell(v)}</td></tr>"
-            for k, v in jsonable(self.to_dict()).items()
-        )
-        return f"<table>{rows}</table>"
+        head = f"<p><b>{html.escape(self.headline())}</b></p>" if self.headline() else ""
+        return head + "".join(_table_html(t) for t in self.tables())
 
 
-def _cell(value: Any) -> str:
-    if isinstance(value, list) and value and isinstance(value[0], dict):
-        names = list(value[0])
-        head = "".join(f"<th>{html.escape(n)}</th>" for n in names)
-        body = "".join(
-            "<tr>" + "".join(f"<td>{_cell(r.get(n))}</td>" for n in names) + "</tr>" for r in value
-        )
-        return f"<table><tr>{head}</tr>{body}</table>"
-    if isinstance(value, dict):
-        return "<br>".join(f"{html.escape(k)}: {_cell(v)}" for k, v in value.items())
-    if isinstance(value, list) and len(value) > 8:
-        return html.escape(f"{value[:3]} ... {value[-1:]} ({len(value)} values)")
-    return html.escape("—" if value is None else str(value))
+def _table_html(table: Table) -> str:
+    title = f"<caption>{html.escape(table.title)}</caption>" if table.title else ""
+    head = "".join(f"<th>{html.escape(c)}</th>" for c in table.columns)
+    body = "".join(
+        "<tr>" + "".join(f"<td style='text-align:left'>{html.escape(cell(v))}</td>" for v in row) + "</tr>"
+        for row in table.rows
+    )
+    return f"<table>{title}<tr>{head}</tr>{body}</table>"
+
+
+def cell(value: Any) -> str:
+    """The short text of a value in a table.
+
+    >>> cell(0.1234567891), cell(None), cell([1, 2]), cell(True)
+    ('0.1234568', '—', '1, 2', 'yes')
+    """
+    if value is None:
+        return "—"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, float):
+        return f"{value:.7g}"
+    if isinstance(value, Mapping):
+        return ", ".join(f"{k}={cell(v)}" for k, v in value.items())
+    if isinstance(value, (list, tuple)):
+        shown = ", ".join(cell(v) for v in value[:6])
+        return shown if len(value) <= 6 else f"{shown}, ... ({len(value)} values)"
+    return str(value)

@@ -33,6 +33,7 @@ STATEMENTS = {
     "fedproxvr.remark1.3.tau": "remarks:REMARK1_3_TAU",
     "fedproxvr.remark1.4.order": "remarks:REMARK1_4_ORDER",
     "fedproxvr.remark1.4.monotone": "remarks:REMARK1_4_MONOTONE",
+    "fedproxvr.remark1.4.monotone.repaired": "remarks:REMARK1_4_REPAIRED",
     "fedproxvr.remark1.5.upper": "remarks:REMARK1_5_UPPER",
     "fedproxvr.remark1.5.beta": "remarks:REMARK1_5_BETA",
     "fedproxvr.remark1.5.tau": "remarks:REMARK1_5_TAU",

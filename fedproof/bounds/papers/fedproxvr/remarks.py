@@ -113,7 +113,7 @@ with printed():
     _OTHER_SARAH = (beta2 > 3, LOWER.relation.xreplace(_OTHER), SARAH_UPPER.relation.xreplace(_OTHER))
     _OTHER_SVRG = (
         beta2 > 3,
-        Eq(tau2, f.LOWER.xreplace(_OTHER)),
+        SVRG_LOWER.relation.xreplace(_OTHER),
         SVRG_UPPER.relation.xreplace(_OTHER),
     )
     _TAU_LESS = f.SARAH_UPPER <= tau2
@@ -152,6 +152,18 @@ REMARK1_4_MONOTONE = _remark(
     Monotone(f.LOWER, mu, "increasing"),
     note="Near mu = lam the bound falls, since mu - lam stands in its denominator.",
 )
+REMARK1_4_REPAIRED = Statement(
+    f"{KEY}.remark1.4.monotone.repaired",
+    "Increasing mu increases the lower bound of tau, once mu is large",
+    Source(KEY, "Remark 1(4)"),
+    letters(L, lam, mu, beta, theta),
+    Monotone(f.LOWER, mu, "increasing"),
+    (MT,),
+    (STRONGLY_CONVEX, BETA, Condition("mu large", mu >= lam + sqrt(lam**2 + beta**2 * L**2), "added")),
+    uses=("fedproxvr.lemma1.sarah",),
+    amends=f"{KEY}.remark1.4.monotone",
+    note="The added condition is exactly where the derivative is not negative.",
+)
 with printed():
     _SVRG_IMPLIES = (f.SVRG_UPPER.xreplace({a: f.SVRG_BEST_A}) >= tau,)
 REMARK1_5_UPPER = _remark(
@@ -169,7 +181,11 @@ REMARK1_5_BETA = Statement(
     "SVRG requires a larger least beta",
     Source(KEY, "Remark 1(5)"),
     letters(L, lam, mu, theta, beta, beta2, tau2),
-    Implies((_AT_LEAST_BETA, *(r.xreplace({a: _SVRG_A2}) for r in _OTHER_SVRG)), beta <= beta2),
+    Implies(
+        (_AT_LEAST_BETA, *(r.xreplace({a: _SVRG_A2}) for r in _OTHER_SVRG)),
+        beta <= beta2,
+        via=(_OTHER_SARAH[2],),
+    ),
     (MT,),
     (STRONGLY_CONVEX, BETA),
     uses=("fedproxvr.remark1.3.beta", "fedproxvr.remark1.5.upper"),

@@ -37,7 +37,7 @@ KEY = "fedproxvr"
 LOCAL = (SMOOTH.id, WEAKLY_CONVEX.id)
 GLOBAL = (*LOCAL, DISSIMILAR.id)
 
-MT = Def(letter(mt), f.MU_TILDE, "below (7)")
+MT = Def(letter(mt), f.MU_TILDE, "below (7)", facts=(mt > 0,))
 FACTOR = Def(letter(Theta), f.FACTOR, "below (17)", report=True)
 THETA = Def(letter(theta), f.THETA_LEAST, "least theta allowed by (13), (14)", report=True)
 

@@ -1,0 +1,190 @@
+"""The shell has the verbs of Python: each command calls one, prints its result and sets the exit code."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from fedproof.vocabulary.errors import FedproofError, InputError
+from fedproof.vocabulary.result import to_json
+from fedproof.vocabulary.values import split_assignment
+
+__all__ = ["main"]
+
+app = typer.Typer(
+    add_completion=False,
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    help="Check the theory of federated optimisation, tune by it, run it, and compare. "
+    "name=value is mathematics, --flag is how to run.",
+)
+
+Id = Annotated[str, typer.Argument(metavar="ID", help="A statement, such as fedproxvr.lemma1.sarah.")]
+Values = Annotated[
+    list[str] | None, typer.Argument(metavar="name=value...", help="Letters or canonical words.")
+]
+Json = Annotated[bool, typer.Option("--json", help="One JSON document on stdout.")]
+Out = Annotated[Path, typer.Option("-o", "--output", metavar="DIR", help="Folder to write to.")]
+Quiet = Annotated[bool, typer.Option("--quiet", help="No progress on stderr.")]
+
+
+def _values(pairs: Sequence[str] | None) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for name, value in map(split_assignment, pairs or ()):
+        if name in found:
+            raise InputError(name, f"{found[name]} and {value}", "one value", "give it once")
+        found[name] = value
+    return found
+
+
+def _emit(result: Any, json: bool) -> Any:
+    if json:
+        print(to_json(result))
+    else:
+        from fedproof.terminal import show
+
+        show(result)
+    return result
+
+
+@app.command("list")
+def list_(key: Annotated[str | None, typer.Argument(metavar="KEY")] = None, json: Json = False) -> None:
+    """List papers, their statements, algorithms and figures."""
+    from fedproof.listing import list_papers
+
+    _emit(list_papers(key), json)
+
+
+@app.command()
+def show(id: Id, json: Json = False) -> None:
+    """Show a statement: claim, symbols, conditions, assumptions."""
+    from fedproof.tuning.handle import statement
+
+    _emit(statement(id).show(), json)
+
+
+@app.command()
+def check(id: Id, values: Values = None, json: Json = False) -> None:
+    """Does the theorem apply to my numbers?"""
+    from fedproof.tuning.handle import statement
+
+    _emit(statement(id).check(**_values(values)), json)
+
+
+@app.command("range")
+def range_(
+    id: Id,
+    symbol: Annotated[str, typer.Argument(metavar="SYMBOL")],
+    values: Values = None,
+    json: Json = False,
+) -> None:
+    """Which values of SYMBOL are admissible? Symbols left out are free."""
+    from fedproof.tuning.handle import statement
+
+    _emit(statement(id).range(symbol, **_values(values)), json)
+
+
+@app.command()
+def tune(id: Id, values: Values = None, json: Json = False) -> None:
+    """Which parameters are best? A bare key is the paper's own problem."""
+    from fedproof.tuning.api import tune as verb
+
+    _emit(verb(id, **_values(values)), json)
+
+
+@app.command()
+def run(
+    algorithm: Annotated[str, typer.Argument(metavar="ALGORITHM")],
+    values: Values = None,
+    problem: Annotated[
+        str, typer.Option("--problem", help="digits, breast_cancer, quadratic, synthetic or a file.")
+    ] = ("digits"),
+    rounds: Annotated[int, typer.Option("--rounds", min=0)] = 20,
+    seed: Annotated[int, typer.Option("--seed", min=0)] = 0,
+    clients: Annotated[int | None, typer.Option("--clients", min=1)] = None,
+    workers: Annotated[int, typer.Option("--workers", min=1)] = 1,
+    quiet: Quiet = False,
+    json: Json = False,
+) -> None:
+    """Run an algorithm and print its history."""
+    from fedproof.solvers.api import run as verb
+    from fedproof.terminal import progress
+
+    options: dict[str, Any] = {} if clients is None else {"clients": clients}
+    with progress(f"{algorithm} on {problem}", rounds, quiet) as tick:
+        history = verb(
+            algorithm, problem=problem, rounds=rounds, seed=seed, workers=workers, progress=tick,
+            **options, **_values(values),
+        )  # fmt: skip
+    _emit(history, json)
+    if history.interrupted:
+        raise KeyboardInterrupt
+
+
+@app.command()
+def validate(
+    ids: Annotated[list[str] | None, typer.Argument(metavar="ID...")] = None,
+    quiet: Quiet = False,
+    json: Json = False,
+) -> None:
+    """Does a run obey the theory? Exit 1 when something that should hold does not."""
+    from fedproof.terminal import progress
+    from fedproof.validate.api import validate as verb
+
+    with progress("validate", None, quiet) as tick:
+        results = verb(*(ids or ()), progress=tick)
+    _emit(results, json)
+    if results.unexpected:
+        raise typer.Exit(1)
+
+
+@app.command()
+def figure(id: Annotated[str, typer.Argument(metavar="ID")], output: Out, json: Json = False) -> None:
+    """Draw a paper's figure: CSV, JSON provenance, SVG and PNG."""
+    from fedproof.figures.api import figure as verb
+
+    _emit(verb(id, output), json)
+
+
+@app.command()
+def report(output: Out = Path("report"), quiet: Quiet = False, json: Json = False) -> None:
+    """Write one self-contained page: what holds, what does not, by what margin."""
+    from fedproof.report.api import report as verb
+    from fedproof.terminal import progress
+
+    with progress("report", None, quiet) as tick:
+        results = verb(output, progress=tick)
+    _emit(results, json)
+
+
+def _fail(message: str, code: int) -> int:
+    print("fedproof: " + " ".join(message.split()), file=sys.stderr)
+    return code
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line and return its exit code: 0 done, 1 a check failed, 2 bad input.
+
+    >>> main(["check", "fedproxvr.lemma1.sarah", "L=0"])
+    2
+    """
+    command: Callable[..., Any] = typer.main.get_command(app)
+    try:
+        code = command(args=arguments, prog_name="fedproof", standalone_mode=False)
+        return int(code or 0)
+    except typer.Exit as stop:
+        return int(stop.exit_code)
+    except (KeyboardInterrupt, typer.Abort):
+        return _fail("interrupted; what was finished is kept", 130)
+    except FedproofError as error:
+        return _fail(str(error), 2)
+    except OSError as error:
+        return _fail(f"{error.filename or 'file'}: {error.strerror or error}", 2)
+    except Exception as error:
+        if not hasattr(error, "format_message"):
+            raise
+        return _fail(error.format_message(), 2)

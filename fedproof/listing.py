@@ -1,0 +1,48 @@
+"""What there is: papers with their statements, algorithms and figures."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from fedproof.bounds.catalog import Paper, papers
+from fedproof.figures.catalog import figure_ids
+from fedproof.vocabulary.errors import UnknownName
+from fedproof.vocabulary.result import Result
+
+__all__ = ["Listing", "list_papers"]
+
+
+@dataclass(frozen=True)
+class Listing(Result):
+    """Papers and what each holds."""
+
+    papers: tuple[Paper, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """The contract's `list` document."""
+        return {
+            "papers": [
+                {
+                    "key": p.key,
+                    "title": p.title,
+                    "authors": p.authors,
+                    "venue": p.venue,
+                    "statements": p.statements,
+                    "algorithms": p.algorithms,
+                    "figures": figure_ids(p.key),
+                }
+                for p in self.papers
+            ]
+        }
+
+
+def list_papers(key: str | None = None) -> Listing:
+    """All papers, or the one with this key.
+
+    >>> list_papers("fedproxvr").to_dict()["papers"][0]["algorithms"]
+    ('fedavg', 'fedproxvr')
+    """
+    if key is not None and key not in papers():
+        raise UnknownName("paper", key, papers())
+    return Listing(tuple(p for p in papers().values() if key in (None, p.key)))

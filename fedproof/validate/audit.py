@@ -1,0 +1,191 @@
+"""Is the theory right: verdicts on statements, proof steps and the paper's own settings."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+from importlib import import_module
+from typing import Any
+
+from fedproof.bounds import catalog
+from fedproof.bounds.statement import Setting, Statement
+from fedproof.bounds.step import Step
+from fedproof.tuning.ranges import Range, admissible
+from fedproof.validate.engines.decide import prove
+from fedproof.validate.judgement import Judgement
+from fedproof.vocabulary.errors import UnknownName
+from fedproof.vocabulary.result import Result, Table
+from fedproof.vocabulary.values import parse_value
+
+__all__ = ["Audit", "SettingVerdict", "StepVerdict", "audit"]
+
+
+@dataclass(frozen=True)
+class StepVerdict:
+    """What the engines say of one step of a proof."""
+
+    step: Step
+    paper: str
+    verdict: str
+    engines: tuple[str, ...]
+    detail: str
+
+    def to_dict(self) -> dict[str, Any]:
+        """One row of the contract's `audit` document."""
+        source = self.step.source
+        return {
+            "id": self.step.id,
+            "paper": self.paper,
+            "equation": source.where if source else None,
+            "claim": str(self.step.claim),
+            "verdict": self.verdict,
+            "engines": self.engines,
+            "witness": None,
+            "detail": self.detail,
+        }
+
+
+@dataclass(frozen=True)
+class SettingVerdict:
+    """Whether values that a paper states can satisfy a statement of the same paper."""
+
+    setting: Setting
+    statement: str
+    admissible: bool
+    violates: tuple[str, ...]
+    detail: str
+
+    def to_dict(self) -> dict[str, Any]:
+        """One row of the contract's `audit` document."""
+        return {
+            "paper": self.setting.paper,
+            "where": self.setting.where,
+            "parameters": dict(self.setting.parameters),
+            "statement": self.statement,
+            "admissible": self.admissible,
+            "violates": self.violates,
+            "detail": self.detail,
+        }
+
+
+@dataclass(frozen=True)
+class Audit(Result):
+    """Verdicts on steps, statements and settings."""
+
+    steps: tuple[StepVerdict, ...]
+    statements: tuple[Judgement, ...]
+    settings: tuple[SettingVerdict, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """The contract's `audit` document."""
+        return {
+            "steps": [s.to_dict() for s in self.steps],
+            "statements": [s.to_dict() for s in self.statements],
+            "settings": [s.to_dict() for s in self.settings],
+        }
+
+    def headline(self) -> str:
+        """Counts by verdict."""
+        counts = {v: sum(s.verdict == v for s in self.statements) for v in ("holds", "refuted", "open")}
+        fits = sum(s.admissible for s in self.settings)
+        said = ", ".join(f"{n} {v}" for v, n in counts.items())
+        return (
+            f"{len(self.statements)} statements: {said}; {fits} of {len(self.settings)} settings admissible"
+        )
+
+    def tables(self) -> tuple[Table, ...]:
+        """Statements, steps and settings."""
+        return (
+            Table(
+                "Statements",
+                ("id", "verdict", "because", "detail"),
+                tuple((s.id, s.verdict, s.because, s.detail) for s in self.statements),
+            ),
+            Table(
+                "Steps",
+                ("id", "verdict", "engines", "detail"),
+                tuple((s.step.id, s.verdict, s.engines, s.detail) for s in self.steps),
+            ),
+            Table(
+                "Settings of the paper",
+                ("where", "statement", "admissible", "violates", "detail"),
+                tuple(
+                    (s.setting.where, s.statement, s.admissible, s.violates, s.detail) for s in self.settings
+                ),
+            ),
+        )
+
+
+def judge(statement: Statement) -> Judgement:
+    """Decide one statement by the rule for its kind of claim."""
+    verdict: Judgement = import_module(f"fedproof.validate.claims.{statement.claim.kind}").judge(statement)
+    return verdict
+
+
+def decide_step(step: Step, paper: str) -> StepVerdict:
+    """Ask both engines for one step of a proof."""
+    outcome = prove(step.given, step.claim)
+    said = ", ".join(f"{engine}: {answer}" for engine, answer in outcome.answers)
+    return StepVerdict(step, paper, "proved" if outcome.proved else "open", outcome.proved_by, said)
+
+
+def _range_of(statement: Statement, given: dict[str, Fraction]) -> Range:
+    domains = {letter.name: letter.domain for letter in statement.letters}
+    target = next(n for n in statement.needed if n not in given)
+    return admissible(statement.admissible, target, given, domains)
+
+
+def judge_setting(setting: Setting) -> tuple[SettingVerdict, ...]:
+    """For each statement: do some values of what the text leaves unstated satisfy its conditions?"""
+    found = []
+    for id in setting.statements:
+        statement = catalog.statement(id)
+        known = {k: parse_value(v, k) for k, v in setting.parameters if k in statement.needed}
+        answer = _range_of(statement, known)
+        detail = answer.headline()
+        found.append(SettingVerdict(setting, id, not answer.empty, tuple(answer.conflict), detail))
+    return tuple(found)
+
+
+def audit(*ids: str, progress: Callable[[str], None] | None = None) -> Audit:
+    """Audit papers or statements: what holds, what is refuted with exact numbers, what is open.
+
+    Arguments:
+        ids: paper keys, statement ids or step ids; none means everything.
+        progress: called with a note after each item.
+
+    Returns: verdicts on steps, statements and the papers' own settings.
+    Raises: UnknownName.
+
+    >>> audit("fedproxvr.remark1.4.monotone").statements[0].verdict
+    'refuted'
+    """
+    tick = progress or (lambda note: None)
+    keys = set(catalog.papers())
+    steps = [(s, k) for k in keys for s in catalog.steps(k)]
+    known = [*keys, *catalog.statement_ids(), *(s.id for s, _ in steps)]
+    for id in ids:
+        if id not in known:
+            raise UnknownName("paper, statement or step", id, known)
+
+    def asked(id: str, key: str) -> bool:
+        return not ids or id in ids or key in ids
+
+    return Audit(
+        tuple(_each((decide_step(s, k) for s, k in steps if asked(s.id, k)), tick)),
+        tuple(_each((judge(s) for s in catalog.statements() if asked(s.id, s.paper)), tick)),
+        tuple(
+            v
+            for k in keys
+            if not ids or k in ids
+            for group in _each((judge_setting(s) for s in catalog.settings(k)), tick)
+            for v in group
+        ),
+    )
+
+
+def _each(items: Iterable[Any], tick: Callable[[str], None]) -> Iterable[Any]:
+    for item in items:
+        tick("")
+        yield item

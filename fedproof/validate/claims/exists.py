@@ -1,0 +1,69 @@
+"""Existence: refuted by given values for which the exact range is empty."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import product
+
+import sympy as sp
+
+from fedproof.bounds.claims import Exists
+from fedproof.bounds.statement import Condition, Statement
+from fedproof.tuning.ranges import admissible, decide
+from fedproof.validate.claims.relation import at
+from fedproof.validate.judgement import Judgement, standing
+
+__all__ = ["judge"]
+
+#: values of the symbols that are not chosen, simplest first
+TRIED = tuple(Fraction(t) for t in ("1", "1/2", "2", "0", "10", "100"))
+
+
+def judge(statement: Statement) -> Judgement:
+    """Decide whether for all given values some choice satisfies the relations.
+
+    A refutation fixes the given symbols and shows that the first chosen one has no admissible
+    value, the others being free. A proof lets the first chosen symbol grow: where the upper bounds
+    on the second outgrow the lower ones, both can be satisfied.
+    """
+    claim = statement.claim
+    assert isinstance(claim, Exists)
+    facts, domains = standing(statement), {letter.name: letter.domain for letter in statement.letters}
+    rows = [Condition(str(i), statement.expand(r)) for i, r in enumerate(claim.relations)]
+    names = [letter.name for letter in statement.letters]
+    for values in product(TRIED, repeat=len(names)):
+        point = dict(zip(names, values, strict=True))
+        if not all(decide(f, point).holds for f in facts):
+            continue
+        found = admissible(rows, claim.choose[0].name, point, domains)
+        if found.empty:
+            chosen = ", ".join(s.name for s in claim.choose)
+            detail = f"at {at(point)} no {chosen} exist: {found.why}"
+            return Judgement(statement.id, "refuted", ("exact range",), detail, point)
+        break
+    return _grow(statement, claim)
+
+
+def _grow(statement: Statement, claim: Exists) -> Judgement:
+    grown, squeezed = claim.choose
+    lower, upper = sp.Integer(0), sp.oo
+    positive = {s: sp.Symbol(s.name, positive=True) for s in (*(x.symbol for x in statement.letters), grown)}
+    rest = []
+    for relation in (statement.expand(r).doit() for r in claim.relations):
+        if relation.lts == squeezed:
+            upper = sp.Min(upper, relation.gts)
+        elif relation.gts == squeezed:
+            lower = sp.Max(lower, relation.lts)
+        else:
+            rest.append(relation)
+    slack = sp.limit(
+        (upper - lower).subs("mu", sp.Symbol("lam") + sp.Symbol("mt")).xreplace(positive),
+        positive[grown],
+        sp.oo,
+    )
+    if slack == sp.oo and all(r == (grown > r.lts) for r in rest):
+        detail = (
+            f"as {grown.name} grows the upper bound on {squeezed.name} exceeds the lower one without limit"
+        )
+        return Judgement(statement.id, "holds", ("sympy",), detail)
+    return Judgement(statement.id, "open", (), "no empty instance found, and no argument for existence")

@@ -1,0 +1,27 @@
+"""Identities: both sides equal wherever the conditions hold."""
+
+from __future__ import annotations
+
+import sympy as sp
+
+from fedproof.bounds.claims import Identity
+from fedproof.bounds.statement import Statement
+from fedproof.validate.claims.relation import judge_relation
+from fedproof.validate.judgement import Judgement
+
+__all__ = ["judge"]
+
+
+def judge(statement: Statement) -> Judgement:
+    """Decide an identity: by cancelling, else like any other relation under the conditions."""
+    claim = statement.claim
+    assert isinstance(claim, Identity)
+    difference = statement.expand(claim.left).doit() - statement.expand(claim.right).doit()
+    if sp.cancel(difference) == 0:
+        return Judgement(statement.id, "holds", ("sympy",), "both sides cancel; true by definition")
+    left, right = statement.expand(claim.left), statement.expand(claim.right)
+    if any(sp.Eq(left, right, evaluate=False) == c.relation for c in statement.admissible):
+        return Judgement(
+            statement.id, "holds", ("definition",), "the equation is its own condition: it defines a choice"
+        )
+    return judge_relation(statement, (), sp.Eq(claim.left, claim.right, evaluate=False))

@@ -1,0 +1,20 @@
+"""Optimisation problems: a problem claims nothing but that it can be solved, so show a feasible point."""
+
+from __future__ import annotations
+
+from fedproof.bounds.statement import Statement
+from fedproof.validate.claims.relation import at
+from fedproof.validate.judgement import Judgement, standing
+from fedproof.validate.search import feasible_point
+
+__all__ = ["judge"]
+
+
+def judge(statement: Statement) -> Judgement:
+    """The problem is well posed if an exact feasible point exists; its optimum is `tune`'s business."""
+    point = feasible_point(standing(statement))
+    if point is None:
+        return Judgement(statement.id, "open", (), "no exact feasible point was found")
+    return Judgement(
+        statement.id, "holds", ("exact witness",), f"feasible, for example at {at(point)}", point
+    )

@@ -1,0 +1,78 @@
+"""One relation under hypotheses: what every algebraic claim comes down to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
+
+import sympy as sp
+
+from fedproof.bounds.statement import Statement
+from fedproof.tuning.ranges import value_of
+from fedproof.validate.engines.decide import Outcome, prove
+from fedproof.validate.judgement import Judgement, standing, without_meaning
+from fedproof.validate.search import breaking_point
+from fedproof.vocabulary.values import text_of
+
+__all__ = ["at", "judge_relation", "proved", "refuted"]
+
+_OPPOSITE = {sp.Le: ">", sp.Lt: ">=", sp.Ge: "<", sp.Gt: "<=", sp.Eq: "!="}
+
+
+def at(point: Mapping[str, Fraction]) -> str:
+    """The point in words: "L = 1, mu = 3/2"."""
+    return ", ".join(f"{k} = {text_of(v)}" for k, v in point.items())
+
+
+def refuted(
+    statement: Statement, point: Mapping[str, Fraction], relation: sp.Basic, what: str = ""
+) -> Judgement:
+    """The refutation by one exact point, with both sides of the relation evaluated there."""
+    sides = [value_of(side, point) for side in relation.args]
+    shown = ["undefined" if v is None else f"{v:.7g}" for v in sides]
+    detail = f"{what}at {at(point)}: {shown[0]} {_OPPOSITE[relation.func]} {shown[1]}"
+    return Judgement(statement.id, "refuted", ("exact witness",), detail, point)
+
+
+def judge_relation(
+    statement: Statement, given: Sequence[sp.Basic], then: sp.Basic, via: Sequence[sp.Basic] = ()
+) -> Judgement:
+    """Decide whether a statement's conditions and further hypotheses imply a relation.
+
+    Looks for an exact counterexample, then asks both engines for a proof.
+
+    Returns: refuted with the point, holds with the engines, or open with what each engine said.
+    """
+    relation = statement.expand(then)
+    hypotheses = [h for h in standing(statement) if h != relation] + [statement.expand(g) for g in given]
+    point = breaking_point(hypotheses, relation)
+    if point is not None:
+        return refuted(statement, point, relation)
+    return proved(
+        statement, _attempts(statement, given, then, hypotheses, relation), "no counterexample exists"
+    )
+
+
+def _attempts(
+    statement: Statement,
+    given: Sequence[sp.Basic],
+    then: sp.Basic,
+    hypotheses: Sequence[sp.Basic],
+    relation: sp.Basic,
+) -> Iterator[Outcome]:
+    named = without_meaning(statement, given, then)
+    if named is not None:
+        facts, claim, obligations = named
+        if all(prove(h, o).proved for h, o in obligations):
+            yield prove(facts, claim)
+    yield prove(hypotheses, relation)
+
+
+def proved(statement: Statement, attempts: Iterable[Outcome], detail: str) -> Judgement:
+    """The judgement that the first successful attempt earns; open where none succeeds."""
+    said = ""
+    for outcome in attempts:
+        if outcome.proved:
+            return Judgement(statement.id, "holds", outcome.proved_by, f"{detail}, by both engines")
+        said = ", ".join(f"{engine}: {answer}" for engine, answer in outcome.answers)
+    return Judgement(statement.id, "open", (), f"no exact counterexample found; engines say {said}")

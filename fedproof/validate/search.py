@@ -1,0 +1,132 @@
+"""Looks for exact points that satisfy hypotheses and break a claim: many in floats, the simplest exactly."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import sympy as sp
+from numpy.typing import NDArray
+
+from fedproof.bounds.expressions import FractionAlgebra, compile_numpy, fold, names_in
+from fedproof.tuning.ranges import decide
+
+__all__ = ["breaking_point", "feasible_point"]
+
+#: values a referee can substitute by hand, the simplest first and most often tried
+NICE = tuple(
+    Fraction(*pair)
+    for pair in (
+        (1,), (0,), (2,), (1, 2), (10,), (3,), (4,), (5,), (100,), (1, 4), (20,), (6,), (8,), (1, 10),
+        (3, 2), (50,), (30,), (40,), (200,), (400,), (12,), (15,), (18,), (80,), (150,), (1, 3), (3, 4), (5, 2), (3, 5),
+        (1, 5), (1, 100),
+    )
+)  # fmt: skip
+CANDIDATES = 200_000
+#: floats only choose what to look at; equality is therefore judged loosely here
+_COMPARE: dict[type[sp.Basic], Callable[..., Any]] = {
+    sp.Le: np.less_equal,
+    sp.Lt: np.less,
+    sp.Ge: np.greater_equal,
+    sp.Gt: np.greater,
+    sp.Eq: np.isclose,
+}
+CONFIRMED = 50
+
+Point = dict[str, Fraction]
+Solved = tuple[sp.Symbol, sp.Expr]
+
+
+def _solve(equation: sp.Basic, taken: set[str]) -> Solved:
+    """Solve an equation for a symbol that enters linearly and is not solved for already."""
+    difference = sp.numer(sp.together((equation.args[0] - equation.args[1]).doit()))
+    for symbol in sorted(equation.free_symbols, key=lambda s: (s.name not in ("lam", "tau2", "tau"), s.name)):
+        if symbol.name in taken or sp.degree(sp.expand(difference), symbol) != 1:
+            continue
+        return symbol, sp.solve(difference, symbol)[0]
+    raise ValueError(f"no symbol enters {equation} linearly")
+
+
+def _candidates(
+    names: Sequence[str], count: int, seed: int
+) -> tuple[NDArray[np.intp], dict[str, NDArray[np.float64]]]:
+    weights = 1 / (2 + np.arange(len(NICE)))
+    picks = np.random.default_rng(seed).choice(len(NICE), (len(names), count), p=weights / weights.sum())
+    floats = np.array([float(v) for v in NICE])
+    return picks, {n: floats[picks[i]] for i, n in enumerate(names)}
+
+
+def _holds(relation: sp.Basic, values: dict[str, NDArray[np.float64]], count: int) -> NDArray[np.bool_]:
+    names = tuple(sorted(names_in(relation)))
+    if not names:
+        return np.full(count, bool(relation))
+    left, right = (compile_numpy(a, names)(*(values[n] for n in names)) for a in relation.args)
+    compare = _COMPARE[relation.func]
+    found: NDArray[np.bool_] = compare(left, right) & np.isfinite(left) & np.isfinite(right)
+    return found
+
+
+def breaking_point(hypotheses: Iterable[sp.Basic], claim: sp.Basic, seed: int = 0) -> Point | None:
+    """The simplest exact point found where the hypotheses hold and the claim fails, or None.
+
+    Arguments:
+        hypotheses: SymPy relations; equations are solved for a symbol that enters linearly.
+        claim: the relation that should follow.
+        seed: of the candidates.
+
+    Returns: rationals at which every hypothesis was decided true and the claim false, exactly.
+
+    >>> x = sp.Symbol("x", real=True)
+    >>> breaking_point([x > 0], x**2 >= x)
+    {'x': Fraction(1, 2)}
+    """
+    return _search(list(hypotheses), claim, seed)
+
+
+def feasible_point(hypotheses: Iterable[sp.Basic], seed: int = 0) -> Point | None:
+    """The simplest exact point found where the hypotheses hold, or None.
+
+    >>> x = sp.Symbol("x", real=True)
+    >>> feasible_point([x > 1])
+    {'x': Fraction(2, 1)}
+    """
+    return _search(list(hypotheses), None, seed)
+
+
+def _search(hypotheses: list[sp.Basic], claim: sp.Basic | None, seed: int) -> Point | None:
+    solved: list[Solved] = []
+    for equation in (h for h in hypotheses if isinstance(h, sp.Eq)):
+        solved.append(_solve(equation, {s.name for s, _ in solved}))
+    relations = [h for h in hypotheses if not isinstance(h, sp.Eq)]
+    asked = hypotheses if claim is None else [*hypotheses, claim]
+    names = sorted(set().union(*(names_in(r) for r in asked)) - {s.name for s, _ in solved})
+    picks, values = _candidates(names, CANDIDATES, seed)
+    with np.errstate(all="ignore"):
+        for symbol, formula in solved:
+            used = tuple(sorted(names_in(formula)))
+            values[symbol.name] = compile_numpy(formula, used)(*(values[n] for n in used))
+        hit = np.full(CANDIDATES, True) if claim is None else ~_holds(claim, values, CANDIDATES)
+        for relation in relations:
+            hit &= _holds(relation, values, CANDIDATES)
+    return _simplest(np.flatnonzero(hit), picks, names, solved, relations, claim)
+
+
+def _simplest(
+    hits: NDArray[np.intp],
+    picks: NDArray[np.intp],
+    names: Sequence[str],
+    solved: Sequence[Solved],
+    relations: Sequence[sp.Basic],
+    claim: sp.Basic | None,
+) -> Point | None:
+    order = hits[np.argsort(picks[:, hits].sum(axis=0), kind="stable")]
+    for i in order[:CONFIRMED]:
+        point = {n: NICE[picks[k, i]] for k, n in enumerate(names)}
+        for symbol, formula in solved:
+            point[symbol.name] = fold(formula, FractionAlgebra(), point)
+        broken = claim is None or not decide(claim, point).holds
+        if broken and all(decide(r, point).holds for r in relations):
+            return point
+    return None
