@@ -138,6 +138,7 @@ def _down(x: Array) -> Array:
 
 
 def _log_above(x: Array) -> Array:
-    """A number above log x, and above 0: x < 2^e, so log x < e log 2."""
-    result: Array = _up(np.maximum(np.frexp(x)[1], 0) * _LN2)
+    """A number above log x, and above 0: x < 2^e, so log x < e log 2; infinite where x is not finite."""
+    bound = _up(np.maximum(np.frexp(x)[1], 0) * _LN2)
+    result: Array = np.where(np.isfinite(x), bound, np.inf)
     return result

@@ -88,11 +88,15 @@ def _programs(estimator: Estimator) -> Mapping[str, Program]:
         "free": program(free, ["L", "mu"]),
         "scale": program(f.SARAH_UPPER, ["beta"]),
         "theta": program(f.THETA_LEAST, ["L", "mu", "mt", "beta", "tau"]),
-        "limit": program(limit_theta(estimator), ["L", "mt"]),
         "descent": program(f.DESCENT, ["L", "mu", "mt", "sigma2", "theta"]),
         "factor": program(f.FACTOR, ["L", "mu", "mt", "sigma2", "theta"]),
         "objective": program(f.OBJECTIVE, ["gamma", "tau", "Theta"]),
     }
+
+
+@cache
+def _limit(estimator: Estimator) -> Program:
+    return program(limit_theta(estimator), ["L", "mt"])
 
 
 @dataclass(frozen=True)
@@ -113,7 +117,8 @@ class Problem:
         one = algebra.power(margin, 0)
         values: dict[str, Any] = {"L": one, "mt": margin, "mu": algebra.add(case.lam, margin), "tau": tau}
         values |= {"sigma2": case.sigma2, "gamma": case.gamma, "beta": beta}
-        values["theta"] = run["limit" if self.link == "limit" else "theta"](algebra, values)
+        least = _limit(self.estimator) if self.link == "limit" else run["theta"]
+        values["theta"] = least(algebra, values)
         values["descent"] = run["descent"](algebra, values)
         values["Theta"] = run["factor"](algebra, values)
         values["objective"] = run["objective"](algebra, values)

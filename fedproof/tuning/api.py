@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 __all__ = ["TUNABLE", "Tuned", "tune"]
 
 #: What can be asked for -> the statement of the problem that is solved.
-TUNABLE = {"fedproxvr": "fedproxvr.problem23", "fedproxvr.problem23": "fedproxvr.problem23"}
+TUNABLE = dict.fromkeys(("fedproxvr", "fedproxvr.problem23", "fedproxvr.problem20"), "fedproxvr.problem23")
 _OPTIONS = ("estimator", "tau", "form")
 
 
@@ -79,7 +79,7 @@ def tune(
     Source: FedProxVR, problem (23)-(24).
 
     Arguments:
-        id: "fedproxvr" or "fedproxvr.problem23".
+        id: "fedproxvr" or "fedproxvr.problem23"; "fedproxvr.problem20" is the same in four variables.
         estimator: "sarah", or "svrg", whose problem the paper does not print: tau is then the largest
             real tau of (14).
         tau: "real", or "integer": the best whole tau under (13) or (14) themselves.

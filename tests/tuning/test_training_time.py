@@ -131,6 +131,14 @@ def test_a_gap_that_leaves_the_box_out_is_seen(monkeypatch: pytest.MonkeyPatch) 
     assert np.any(lower > truth * (1 + 1e-9))
 
 
+def test_the_bound_on_a_logarithm() -> None:
+    """Above log x and above 0, and infinite where x is not a number that has one."""
+    x = np.array([1e-300, 0.5, 1.0, 1.5, 2.0, 1e300])
+
+    assert np.all(_certificate._log_above(x) >= np.maximum(np.log(x), 0))
+    assert np.all(np.isinf(_certificate._log_above(np.array([np.inf, np.nan]))))
+
+
 def test_a_minimiser_that_stops_early_is_not_certified() -> None:
     """Too few iterations leave a gradient, hence a gap; the bounds still hold."""
     truth = minimise(1.0, 0.5, SIGMA2, GAMMA)
@@ -291,6 +299,13 @@ def test_the_limits_of_theta() -> None:
     svrg = limit_theta("svrg")
     assert float(svrg.subs(dict.fromkeys(svrg.free_symbols, 1)) ** 2) == pytest.approx(3 * np.sqrt(128 / 5))
     assert referee.theta2(20.0, beta, tau, 0.0) * 20 == pytest.approx(3 * np.sqrt(128 / 5), rel=1e-6)
+
+
+def test_no_computation_delay_costs_no_less_in_whole_steps() -> None:
+    """At gamma = 0 whole and real tau have the same infimum."""
+    real, whole = (minimise(1.0, 0.5, 1.0, 0.0, tau=t) for t in ("real", "integer"))  # type: ignore[arg-type]
+
+    assert real.objective == whole.objective
 
 
 def test_arrays_and_scalars_agree() -> None:
