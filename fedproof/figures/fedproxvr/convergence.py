@@ -123,13 +123,15 @@ def _curves(axes: Axes, table: Frame, metric: str) -> None:
     """The mean over seeds and, as a band, their whole range."""
     from fedproof.figures.style import CATEGORIES
 
-    # Nested widths: curves that lie on each other all stay visible.
-    widths = (1.7, 6.0, 3.6, 1.3)
-    for (method, label), colour, width in zip(_NAMES.items(), CATEGORIES, widths, strict=True):
+    # Marks at staggered rounds: curves that lie on each other all stay visible.
+    marks = ("", "o", "s", "^")
+    for place, ((method, label), colour) in enumerate(zip(_NAMES.items(), CATEGORIES, strict=True)):
         by_round = table[table.method == method].groupby("round")[metric]
         mean, low, high = by_round.mean(), by_round.min(), by_round.max()
         axes.fill_between(mean.index, low, high, color=colour, alpha=0.25, linewidth=0)
-        axes.plot(mean.index, mean, color=colour, linewidth=width, label=label)
+        every = max(len(mean) // 8, 1)
+        look: Any = {"marker": marks[place], "markersize": 5.5, "markevery": (place * every // 3, every)}
+        axes.plot(mean.index, mean, color=colour, linewidth=1.4, markeredgecolor="white", label=label, **look)
     axes.margins(x=0)
 
 
