@@ -143,19 +143,23 @@ class Softmax(Partitioned):
         return logits
 
     def _gradients(self, models: Array, rows: Array) -> Array:
-        """Mean gradients over rows (k, b) at models (..., k, d)."""
-        x = self.features[rows]
-        residual = _probabilities(self._logits(models, x))
-        client, sample = np.ogrid[: rows.shape[0], : rows.shape[1]]
-        residual[..., client, self.labels[rows], sample] -= 1
-        gradients: Array = np.matmul(residual, x).reshape(models.shape)
-        gradients /= rows.shape[1]
-        return gradients
+        """Mean gradients over rows (k, b) at models (..., k, d): all points of a client in one product."""
+        (k, b), c, x = rows.shape, self.classes, self.features[rows]
+        stacked = np.moveaxis(models.reshape(-1, k, c, x.shape[-1]), 0, 1)
+        points = stacked.shape[1]
+        logits = np.matmul(stacked.reshape(k, points * c, -1), np.swapaxes(x, 1, 2))
+        residual = _probabilities(logits.reshape(k, points, c, b))
+        client, sample = np.ogrid[:k, :b]
+        residual[client, :, self.labels[rows], sample] -= 1
+        gradients: Array = np.matmul(residual.reshape(k, points * c, b), x)
+        gradients /= b
+        return np.moveaxis(gradients.reshape(k, points, -1), 1, 0).reshape(models.shape)
 
 
 def _probabilities(logits: Array) -> Array:
     """Softmax over the classes, axis -2."""
-    p: Array = np.exp(logits - logits.max(axis=-2, keepdims=True))
+    p: Array = logits - logits.max(axis=-2, keepdims=True)
+    np.exp(p, out=p)
     p /= p.sum(axis=-2, keepdims=True)
     return p
 

@@ -15,7 +15,7 @@ import numpy as np
 
 from fedproof.problems.problem import Array
 from fedproof.vocabulary.errors import DataError
-from fedproof.vocabulary.result import Result, jsonable, to_json
+from fedproof.vocabulary.result import Result, Table, cell, jsonable, to_json
 
 __all__ = ["History", "load_history"]
 
@@ -65,6 +65,24 @@ class History(Result):
         table = pd.DataFrame({**self.metrics, **counts})
         table.index.name = "round"
         return table
+
+    def headline(self) -> str:
+        """What was run, how far it came and what it cost."""
+        ends = [
+            f"{name} {cell(_float(v[0]))} -> {cell(_float(v[-1]))}" for name, v in self.metrics.items() if v
+        ]
+        fate = " (diverged)" if self.diverged else " (interrupted)" if self.interrupted else ""
+        cost = f"{sum(self.uplink_bits)} bits up, {sum(self.gradients)} sample gradients"
+        count = f"{self.rounds} of {self.requested} rounds{fate}"
+        return f"{self.algorithm} on {self.problem}: {count}; {', '.join(ends)}; {cost}"
+
+    def tables(self) -> tuple[Table, ...]:
+        """About a dozen of the rounds, the first and the last among them, and the parameters."""
+        step = max(1, -(-self.rounds // 10))
+        shown = sorted({*range(0, self.rounds + 1, step), self.rounds})
+        rows = tuple((r, *(_float(v[r]) for v in self.metrics.values())) for r in shown)
+        settings = tuple((name, cell(value)) for name, value in self.parameters.items())
+        return (Table("", ("round", *self.metrics), rows), Table("parameters", ("", ""), settings))
 
     def to_dict(self) -> dict[str, Any]:
         """The contract's `run` document; metric lists start with the value before any round."""
@@ -128,6 +146,10 @@ def load_history(path: str | os.PathLike[str]) -> History:
             raise
         got = f"{type(error).__name__}: {error}"
         raise DataError(where, got, "a history file written by fedproof") from None
+
+
+def _float(value: Any) -> Any:
+    return float(value) if isinstance(value, Fraction) else value
 
 
 def _encode(array: Array) -> dict[str, Any]:

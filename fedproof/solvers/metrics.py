@@ -47,11 +47,26 @@ def drift(problem: Problem, state: Any, trace: Trace | None) -> Any:
     return np.add.reduce(squares * sizes) / problem.number(int(sizes.sum()))
 
 
+def dissimilarity(problem: Problem, state: Any, trace: Trace | None) -> Any:
+    """Measured sum_n (D_n / D) |grad F_n - grad F|^2 / |grad F|^2 at the server's model; None if grad F = 0.
+
+    FedProxVR (5): a lower bound of the weighted mean of the sigma_n^2, which has to hold at all models.
+    """
+    del trace
+    whole = problem.gradient(state.model)
+    models = np.repeat(state.model[None], problem.n_clients, axis=0)
+    gap = problem.client_gradients(models, np.arange(problem.n_clients)) - whole
+    spread = np.add.reduce(problem.sizes * np.add.reduce(gap * gap, axis=1))
+    size = np.add.reduce(whole * whole)
+    return spread / (problem.number(int(problem.sizes.sum())) * size) if size else None
+
+
 METRICS: Mapping[str, MetricFunction] = {
     "loss": loss,
     "squared_gradient": squared_gradient,
     "accuracy": accuracy,
     "drift": drift,
+    "dissimilarity": dissimilarity,
 }
 
 

@@ -216,3 +216,15 @@ def test_seeds_change_the_run_and_nothing_else_does() -> None:
 
     assert (a.model == b.model).all()
     assert (a.model != c.model).any()
+
+
+def test_the_headline_and_the_table_tell_the_run() -> None:
+    """The sentence names algorithm, rounds and fate; the table has the first and the last round."""
+    history = run(SARAH, EXACT, rounds=2)
+    table = history.tables()[0]
+
+    assert history.headline().startswith("fedproxvr on quadratic(")
+    assert "2 of 2 rounds;" in history.headline()
+    assert "(diverged)" in run(FedAvg(1e300, 20), PROBLEM, rounds=3).headline()
+    assert [row[0] for row in table.rows] == [0, 1, 2]
+    assert "<table" in history._repr_html_()

@@ -1,0 +1,97 @@
+"""Streams of randomness: apart for every key, uniform over their range; the log under interrupts."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from fedproof.problems.random_quadratic import random_quadratic
+from fedproof.solvers.algorithm import ModelState, Trace
+from fedproof.solvers.algorithms.fedproxvr import FedProxVR
+from fedproof.solvers.driver import run
+from fedproof.solvers.log import Log
+from fedproof.solvers.metrics import METRICS
+from fedproof.solvers.randomness import Source, Uniform, draw_uniform
+from fedproof.vocabulary.errors import InputError
+
+
+def test_streams_differ_by_seed_round_client_and_purpose() -> None:
+    """Changing any one part of the key gives another stream, uncorrelated with the first."""
+    keys = [(1, 1, "samples", 1), (2, 1, "samples", 1), (1, 2, "samples", 1), (1, 1, "returned", 1)]
+    keys += [(1, 1, "samples", 2), (1, 1, "samples", 0)]
+    made = [Source(s, r).generator(p, c).standard_normal(4000) for s, r, p, c in keys]
+    correlation = np.corrcoef(made) - np.eye(len(keys))
+
+    assert np.abs(correlation).max() < 0.1
+
+
+def test_draws_cover_their_range_evenly() -> None:
+    """Sample numbers are uniform on 0..D_n-1: counts within five standard deviations of even."""
+    ranges = {"samples": Uniform(np.array([3, 5]), (3000, 2))}
+    draws = draw_uniform(ranges, np.array([4, 9]), Source(0, 1))["samples"]
+    for row, high in zip(draws, (3, 5), strict=True):
+        counts = np.bincount(row.ravel(), minlength=high)
+
+        assert len(counts) == high
+        assert np.abs(counts - 6000 / high).max() < 5 * np.sqrt(6000 / high)
+
+
+def test_the_returned_iterate_is_uniform_from_the_first_to_the_last_but_one() -> None:
+    """t' of line 10 takes every value 0..tau and no other."""
+    problem = random_quadratic(0, n_clients=2).as_float()
+    algorithm = FedProxVR(0.1, 4, 1)
+    drawn = [algorithm.draw(problem, np.arange(2), Source(0, r))["returned"] for r in range(1, 501)]
+    counts = np.bincount(np.concatenate(drawn))
+
+    assert len(counts) == 5
+    assert np.abs(counts - 200).max() < 5 * np.sqrt(200)
+
+
+def test_too_many_draws_are_refused_before_allocating() -> None:
+    """A round that would not fit into memory is an error of ours, at once."""
+    with pytest.raises(InputError, match="draws in a round"):
+        draw_uniform({"samples": Uniform(np.array([2]), (10**12, 10**12))}, np.array([0]), Source(0, 1))
+
+
+class _Interrupting(dict[int, Any]):
+    def __setitem__(self, key: int, value: Any) -> None:
+        super().__setitem__(key, value)
+        raise KeyboardInterrupt
+
+
+def test_an_interrupt_within_the_log_keeps_lists_and_state_together() -> None:
+    """An interrupt between storing a state and its numbers leaves the round out entirely."""
+    problem = random_quadratic(0, n_clients=2).as_float()
+    record = run(FedProxVR(0.1, 1, 1), problem, rounds=1)
+    start = ModelState(record.model)
+    log = Log(record, _Interrupting({1: start}))
+    counts = np.ones(2, dtype=int)
+    trace = Trace(record.model, np.arange(2), np.zeros((2, 3)), counts, counts, counts)
+    with pytest.raises(KeyboardInterrupt):
+        log.add(ModelState(record.model + 1), {"loss": 1.0, "squared_gradient": 1.0}, trace)
+    closed = log.close(diverged=False, interrupted=True)
+
+    assert closed.rounds == 1
+    assert len(closed.metrics["loss"]) == 2
+    assert (closed.model == record.model).all()
+
+
+def test_measured_dissimilarity_is_at_most_the_exact_constant() -> None:
+    """On a quadratic the measured value is at most the weighted mean of sigma_n^2, in fractions."""
+    problem = random_quadratic(4, n_clients=3, dimension=2)
+    history = run(FedProxVR("1/8", 2, 1), problem, rounds=2, metrics=["dissimilarity", "drift"])
+    bound = problem.constants["dissimilarity"].value
+
+    assert all(0 < v <= bound for v in history.metrics["dissimilarity"])
+    assert history.metrics["drift"][0] is None
+    assert history.metrics["drift"][1] >= 0
+
+
+def test_every_metric_answers_on_every_problem() -> None:
+    """Metrics that do not apply are None, and None is no divergence."""
+    history = run(FedProxVR(0.1, 1, 1), random_quadratic(0).as_float(), rounds=1, metrics=list(METRICS))
+
+    assert history.metrics["accuracy"] == (None, None)
+    assert not history.diverged
