@@ -141,7 +141,7 @@ def from_cells(cells: Cells, target: str, domain: Interval) -> Range:
     if stretches:
         return Range(target, stretches)
     chosen = cells.conflict()
-    labels = tuple(dict.fromkeys(cells.clauses[i].label for i in chosen))
+    labels = tuple(dict.fromkeys(label for i in chosen for label in cells.clauses[i].labels))
     return Range(target, (), why=_why(cells, chosen, target, domain), conflict=labels)
 
 
@@ -166,7 +166,7 @@ def _why(cells: Cells, chosen: tuple[int, ...], target: str, domain: Interval) -
     for i in chosen:
         row = tuple(bool(t) for t in cells.truth[i])
         alone = " or ".join(shown(_plain(cells, run)) for run in cells.runs(row))
-        label = cells.clauses[i].label
+        label = " with ".join(cells.clauses[i].labels)
         parts.append(f"{label} needs {target} in {alone}" if alone else f"{label} holds for no {target}")
     return f"{' while '.join(parts)} (domain {domain})"
 

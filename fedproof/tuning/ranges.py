@@ -8,8 +8,9 @@ from fractions import Fraction
 from fedproof.tuning.algebra.cells import decompose
 from fedproof.tuning.algebra.clauses import Labelled, clauses_of, plug, symbols_of
 from fedproof.tuning.decisions import Decision, decide, value_of
+from fedproof.tuning.projection import range_with_free
 from fedproof.tuning.range_result import Range, Stretch, from_cells
-from fedproof.vocabulary.errors import InputError, UnknownName
+from fedproof.vocabulary.errors import UnknownName
 from fedproof.vocabulary.interval import REAL, Interval
 
 __all__ = ["Decision", "Range", "Stretch", "admissible", "decide", "value_of"]
@@ -30,7 +31,8 @@ def admissible(
         domains: for each symbol the values that make sense at all.
 
     Returns: exact intervals with open or closed ends and the conditions that bind there.
-    Raises: UnknownName for an unknown target.
+    Raises: UnknownName for an unknown target; InputError naming symbols to supply where nothing could be
+        proved about those left out.
 
     >>> from collections import namedtuple
     >>> from sympy import Symbol
@@ -44,8 +46,8 @@ def admissible(
     if target not in used | set(domains):
         raise UnknownName("symbol", target, sorted(used))
     free = sorted(used - set(values) - {target})
-    if free:
-        raise InputError(f"range of {target}", f"no value for {', '.join(free)}", "a value for each")
     domain = domains.get(target, REAL)
     given = {k: v for k, v in values.items() if k != target}
+    if free:
+        return range_with_free(plug(clauses, given), target, free, domains)
     return from_cells(decompose(plug(clauses, given), target, domain), target, domain)

@@ -59,9 +59,8 @@ class Cells:
 
     def failing(self, piece: int) -> tuple[str, ...]:
         """Labels of the conditions that fail on a piece."""
-        return tuple(dict.fromkeys(
-            c.label for c, row in zip(self.clauses, self.truth, strict=True) if row[piece] is False
-        ))  # fmt: skip
+        failing = (c for c, row in zip(self.clauses, self.truth, strict=True) if row[piece] is False)
+        return tuple(dict.fromkeys(label for c in failing for label in c.labels))
 
     def conflict(self) -> tuple[int, ...]:
         """Positions of a smallest set of conditions that nothing in the domain satisfies together."""

@@ -26,16 +26,16 @@ class Labelled(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """A labelled conjunction of comparisons."""
+    """A conjunction of comparisons, with the labels of the conditions it comes from."""
 
-    label: str
+    labels: tuple[str, ...]
     parts: tuple[Comparison, ...]
 
 
 def clauses_of(conditions: Iterable[Labelled]) -> tuple[Clause, ...]:
     """Conditions compiled from SymPy, equal subexpressions shared."""
     memo: dict[Any, Tree] = {}
-    return tuple(Clause(c.label, comparisons(c.relation, memo)) for c in conditions)
+    return tuple(Clause((c.label,), comparisons(c.relation, memo)) for c in conditions)
 
 
 def symbols_of(clauses: Iterable[Clause]) -> frozenset[str]:
@@ -48,6 +48,6 @@ def plug(clauses: Sequence[Clause], values: Mapping[str, Tree | Fraction]) -> tu
     sides = [side for c in clauses for p in c.parts for side in (p.left, p.right)]
     new = iter(substitute(sides, values))
     return tuple(
-        Clause(c.label, tuple(Comparison(next(new), p.op, next(new), p.flipped) for p in c.parts))
+        Clause(c.labels, tuple(Comparison(next(new), p.op, next(new), p.flipped) for p in c.parts))
         for c in clauses
     )

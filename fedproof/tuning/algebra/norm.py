@@ -6,15 +6,17 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import flint
 
 from fedproof.tuning.algebra.tree import Add, Mul, Num, Power, Sqrt, Sym, Tree, walk
 
-__all__ = ["Duty", "Folded", "Poly", "Ratio", "fold", "norm", "polynomial_in"]
+__all__ = ["Duty", "Folded", "Poly", "Ratio", "fold", "norm", "polynomial_in", "tree_of"]
 
 Poly: TypeAlias = flint.fmpz_mpoly
+Key: TypeAlias = frozenset[Any]
+SLOTS = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +61,8 @@ class _Folder:
     """One pass over a tree; a local accumulator, never kept."""
 
     def __init__(self, tree: Tree, symbols: Sequence[str]) -> None:
-        slots = sum(isinstance(n, Sqrt) for n in walk(tree))
+        count = sum(isinstance(n, Sqrt) for n in walk(tree))
+        slots = -(-count // SLOTS) * SLOTS or SLOTS  # few different contexts, so that polynomials mix
         self.symbols = tuple(symbols)
         gens = [f"x{i}" for i in range(len(symbols))] + [f"s{i}" for i in range(slots)] + ["y"]
         self.ctx = flint.fmpz_mpoly_ctx.get(tuple(gens), "lex")
@@ -248,3 +251,30 @@ def polynomial_in(poly: Poly, position: int) -> flint.fmpz_poly:
     for monom, value in poly.to_dict().items():
         coefficients[monom[position]] = int(value)
     return flint.fmpz_poly(coefficients)
+
+
+def key_of(poly: Poly) -> Key:
+    """A hashable stand-in for a polynomial."""
+    return frozenset(poly.to_dict().items())
+
+
+def tree_of(poly: Poly, symbols: Sequence[str]) -> Tree:
+    """A polynomial without radicals as a tree."""
+    terms: list[Tree] = []
+    for monom, value in poly.to_dict().items():
+        factors: list[Tree] = [Num(Fraction(int(value)))]
+        for name, power in zip(symbols, monom, strict=False):
+            if power:
+                factors.append(Sym(name) if power == 1 else Power(Sym(name), int(power)))
+        terms.append(factors[0] if len(factors) == 1 else Mul(tuple(factors)))
+    return Num(Fraction(0)) if not terms else terms[0] if len(terms) == 1 else Add(tuple(terms))
+
+
+def recast(poly: Poly, like: Poly) -> Poly:
+    """The same polynomial over the generators of another one (radicals it does not use may differ)."""
+    ctx, own = like.context(), poly.context()
+    if ctx is own:
+        return poly
+    width = len(ctx.names())
+    terms = {(*(*m[:-1], *([0] * width))[: width - 1], m[-1]): c for m, c in poly.to_dict().items()}
+    return ctx.from_dict(terms)

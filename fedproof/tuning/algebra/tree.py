@@ -15,7 +15,7 @@ from fedproof.vocabulary.errors import InputError
 
 __all__ = [
     "Add", "Comparison", "Mul", "Num", "Power", "Sqrt", "Sym", "Tree", "add", "comparisons", "compile_tree",
-    "mul", "names", "negative", "num", "substitute", "walk",
+    "mul", "names", "negative", "num", "simplified", "substitute", "walk",
 ]  # fmt: skip
 
 
@@ -260,3 +260,47 @@ def _rebuild(tree: Tree, args: tuple[Tree, ...]) -> Tree:
             return Power(args[0], exponent)
         case _:
             return Sqrt(args[0])
+
+
+def simplified(tree: Tree) -> Tree:
+    """The tree with its constants folded; only where it is known to be defined, for 0/x becomes 0.
+
+    >>> simplified(Mul((num(0), Power(Sym("x"), -1))))
+    Num(value=Fraction(0, 1))
+    """
+    return _simplify(tree, {})
+
+
+def _simplify(tree: Tree, done: dict[int, Tree]) -> Tree:
+    found = done.get(id(tree))
+    if found is None:
+        found = done[id(tree)] = _shorten(tree, tuple(_simplify(k, done) for k in children(tree)))
+    return found
+
+
+def _shorten(tree: Tree, args: tuple[Tree, ...]) -> Tree:
+    match tree:
+        case Add(_):
+            flat = [t for a in args for t in (a.args if isinstance(a, Add) else (a,))]
+            constant = sum((a.value for a in flat if isinstance(a, Num)), Fraction(0))
+            rest = [a for a in flat if not isinstance(a, Num)]
+            return add(*rest, *([Num(constant)] if constant or not rest else []))
+        case Mul(_):
+            flat = [t for a in args for t in (a.args if isinstance(a, Mul) else (a,))]
+            constant = Fraction(1)
+            for a in flat:
+                constant *= a.value if isinstance(a, Num) else 1
+            rest = [a for a in flat if not isinstance(a, Num)]
+            if not rest or not constant:
+                return Num(constant)
+            return mul(*([Num(constant)] if constant != 1 else []), *rest)
+        case Power(_, exponent):
+            base = args[0]
+            if isinstance(base, Num) and base.value:
+                return Num(base.value**exponent)
+            return Power(base, exponent)
+        case Sqrt(_):
+            base = args[0]
+            return base if isinstance(base, Num) and base.value in (0, 1) else Sqrt(base)
+        case _:
+            return tree

@@ -1,0 +1,254 @@
+"""Two symbols, one of them under "there exists": the exact projection."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import combinations
+
+import flint
+
+from fedproof.tuning.algebra.atoms import atoms_of, learn
+from fedproof.tuning.algebra.cells import Cells, boundary, decompose
+from fedproof.tuning.algebra.clauses import Clause, plug
+from fedproof.tuning.algebra.norm import Poly, coefficients, fold, key_of, norm, polynomial_in
+from fedproof.tuning.algebra.region import Region
+from fedproof.tuning.algebra.roots import Point, Root, compare, isolate, rational_between
+from fedproof.tuning.algebra.signs import holds
+from fedproof.tuning.algebra.slope import Shape
+from fedproof.tuning.algebra.tree import names
+from fedproof.vocabulary.interval import Interval
+
+__all__ = ["Column", "Plane", "project"]
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """One piece of the target's line with what is known about the free symbol above it.
+
+    Arguments:
+        holds: whether some value of the free symbol is admissible; None where it was not decided.
+        conflict: labels of a smallest conflicting set where there is none.
+        cells: the column at a rational sample, where one was cut.
+    """
+
+    holds: bool | None
+    conflict: tuple[str, ...] = ()
+    cells: Cells | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Plane:
+    """The target's line cut where the column above it can change.
+
+    Arguments:
+        points: the cuts, ascending.
+        columns: open interval, point, open interval, ..., as in `Cells`.
+        inside: whether a piece lies in the target's domain.
+    """
+
+    points: tuple[Point, ...]
+    columns: tuple[Column, ...]
+    inside: tuple[bool, ...]
+
+
+def project(clauses: Sequence[Clause], target: str, free: str, domains: tuple[Interval, Interval]) -> Plane:
+    """The values of `target` for which some value of `free` satisfies every clause.
+
+    Arguments:
+        clauses: conditions in these two symbols.
+        target, free: their names.
+        domains: of target and of free.
+
+    Method: between neighbouring roots of the contents, leading coefficients, discriminants and pairwise
+    resultants of all boundary polynomials the column of cells does not change: one rational sample decides.
+    """
+    robust = _robust(clauses, (target, free), domains)
+    cuts = _cuts(clauses, target, free, domains)
+    points = tuple(p for p in isolate(cuts) if _inside(p, domains[0], closed=True))
+    samples: list[Point] = [rational_between(None, points[0] if points else None)]
+    for i, p in enumerate(points):
+        samples += [p, rational_between(p, points[i + 1] if i + 1 < len(points) else None)]
+    inside = tuple(_inside(p, domains[0]) for p in samples)
+    columns = [
+        _column(clauses, target, free, domains[1], p) if use and isinstance(p, Fraction) else Column(False)
+        for p, use in zip(samples, inside, strict=True)
+    ]
+    for i, p in enumerate(samples):
+        if isinstance(p, Root) and inside[i]:
+            around = columns[i - 1 : i + 2 : 2]
+            columns[i] = _irrational(clauses, robust, (target, free), domains[1], p, around)
+    return Plane(points, tuple(columns), inside)
+
+
+def _inside(point: Point, domain: Interval, closed: bool = False) -> bool:
+    low = 1 if domain.lo is None else compare(point, domain.lo)
+    high = -1 if domain.hi is None else compare(point, domain.hi)
+    return (low > 0 or (low == 0 and (closed or not domain.lo_open))) and (
+        high < 0 or (high == 0 and (closed or not domain.hi_open))
+    )
+
+
+def _cuts(
+    clauses: Sequence[Clause], target: str, free: str, domains: tuple[Interval, Interval]
+) -> list[flint.fmpz_poly]:
+    both: dict[object, Poly] = {}
+    alone: list[flint.fmpz_poly] = []
+    for clause in clauses:
+        for part in clause.parts:
+            gap = part.gap
+            if not names(gap):
+                continue
+            folded = fold(gap, [target, free])
+            for poly in boundary(folded):
+                for factor, _ in norm(poly, folded).factor()[1]:
+                    if factor.degrees()[1]:
+                        both[key_of(_slim(factor))] = factor
+                    else:
+                        alone.append(polynomial_in(factor, 0))
+    ends = [e for e in (domains[0].lo, domains[0].hi) if e is not None]
+    alone += [flint.fmpz_poly([-e.numerator, e.denominator]) for e in ends]
+    return alone + _projection(list(both.values()), domains[1])
+
+
+def _slim(poly: Poly) -> Poly:
+    """The polynomial over two generators only."""
+    ctx = flint.fmpz_mpoly_ctx.get(("x", "y"), "lex")
+    return ctx.from_dict({(m[0], m[1]): c for m, c in poly.to_dict().items()})
+
+
+def _projection(polys: Sequence[Poly], domain: Interval) -> list[flint.fmpz_poly]:
+    """Leading coefficients, discriminants, resultants, and values at the ends of the free symbol's domain."""
+    slim = [_slim(p) for p in polys]
+    out: list[flint.fmpz_poly] = []
+    for p in slim:
+        parts = coefficients(p, 1)
+        out.append(polynomial_in(parts[max(parts)], 0))
+        if max(parts) > 1:
+            out.append(polynomial_in(p.discriminant("y"), 0))
+        for end in (domain.lo, domain.hi):
+            if end is not None:
+                out.append(_at(parts, end))
+    for p, q in combinations(slim, 2):
+        out.append(polynomial_in(p.resultant(q, "y"), 0))
+    return [p for p in out if p.degree() > 0]
+
+
+def _at(parts: dict[int, Poly], end: Fraction) -> flint.fmpz_poly:
+    total = flint.fmpz_poly([0])
+    degree = max(parts)
+    for power, part in parts.items():
+        scale = end.numerator**power * end.denominator ** (degree - power)
+        total += polynomial_in(part, 0) * scale
+    return total
+
+
+def _column(clauses: Sequence[Clause], target: str, free: str, domain: Interval, at: Fraction) -> Column:
+    cells = decompose(plug(clauses, {target: at}), free, domain)
+    if any(cells.admissible):
+        return Column(True, (), cells)
+    labels = (label for i in cells.conflict() for label in cells.clauses[i].labels)
+    return Column(False, tuple(dict.fromkeys(labels)), cells)
+
+
+def _irrational(
+    clauses: Sequence[Clause],
+    robust: Sequence[bool],
+    symbols: tuple[str, str],
+    domain: Interval,
+    at: Root,
+    around: Sequence[Column],
+) -> Column:
+    """Whether some value of the free symbol is admissible exactly above an irrational cut."""
+    target, free = symbols
+    if any(_holds_at(clauses, target, free, at, y) for y in _witnesses(around)):
+        return Column(True)
+    if any(c.cells is not None and not _hold_robustly(c.cells, robust) for c in around):
+        return Column(False, next((c.conflict for c in around if c.conflict), ()))
+    return _column_above(clauses, symbols, domain, at)
+
+
+def _witnesses(around: Iterable[Column]) -> Iterable[Fraction]:
+    for column in around:
+        cells = column.cells
+        if cells is None:
+            continue
+        for first, last in cells.runs():
+            lo, hi = cells.cut(first, 0), cells.cut(last, 1)
+            if lo is None or hi is None or compare(lo, hi) != 0:
+                yield rational_between(lo, hi)
+            elif isinstance(lo, Fraction):
+                yield lo
+
+
+def _holds_at(clauses: Sequence[Clause], target: str, free: str, at: Root, y: Fraction) -> bool:
+    fixed = plug(clauses, {free: y})
+    return all(holds(p, {target: at}) for c in fixed for p in c.parts)
+
+
+def _robust(
+    clauses: Sequence[Clause], symbols: tuple[str, str], domains: tuple[Interval, Interval]
+) -> tuple[bool, ...]:
+    """Which clauses are strict, with radicands that stay positive wherever all clauses hold.
+
+    Where such clauses hold, they hold in a neighbourhood: the set they describe is open.
+    """
+    space = dict(zip(symbols, domains, strict=True))
+    facts = tuple(k.fact for k in learn(atoms_of(clauses), symbols, space))
+    shape = Shape(Region(symbols, space, facts))
+    return tuple(
+        all(p.op in ("<", "!=") and shape.firm(p.gap) for p in clause.parts) for clause in clauses
+    )  # fmt: skip
+
+
+def _hold_robustly(cells: Cells, robust: Sequence[bool]) -> bool:
+    """Whether the robust clauses by themselves hold somewhere in a column.
+
+    Where they do not, next to a cut, they do not at the cut either: their projection is open.
+    """
+    rows = [row for row, firm in zip(cells.truth, robust, strict=True) if firm]
+    return any(inside and all(row[i] for row in rows) for i, inside in enumerate(cells.inside))
+
+
+def _column_above(clauses: Sequence[Clause], symbols: tuple[str, str], domain: Interval, at: Root) -> Column:
+    """Cut the column above an irrational point at conjugate-free polynomials and decide every piece."""
+    target, free = symbols
+    cuts: list[flint.fmpz_poly] = []
+    work = 0
+    for clause in clauses:
+        for part in clause.parts:
+            if free not in names(part.gap):
+                continue
+            folded = fold(part.gap, [target, free])
+            for poly in boundary(folded):
+                slim = _slim(norm(poly, folded))
+                work = max(work, at.poly.degree() * slim.degrees()[1])
+                if work > LIMIT:
+                    return Column(None)
+                cuts.append(_over(slim, at))
+    ends = [e for e in (domain.lo, domain.hi) if e is not None]
+    cuts += [flint.fmpz_poly([-e.numerator, e.denominator]) for e in ends]
+    points = [p for p in isolate(cuts) if _inside(p, domain, closed=True)]
+    samples: list[Point] = [rational_between(None, points[0] if points else None)]
+    for i, p in enumerate(points):
+        samples += [p, rational_between(p, points[i + 1] if i + 1 < len(points) else None)]
+    found = any(
+        all(holds(p, {target: at, free: y}) for c in clauses for p in c.parts)
+        for y in samples
+        if _inside(y, domain)
+    )
+    return Column(found)
+
+
+LIMIT = 64
+
+
+def _over(poly: Poly, at: Root) -> flint.fmpz_poly:
+    """A polynomial in the free symbol that vanishes where `poly` does above a root."""
+    ctx = poly.context()
+    least = ctx.from_dict({(i, 0): int(c) for i, c in enumerate(at.poly.coeffs()) if c})
+    result = poly.resultant(least, "x")
+    if result.is_zero():  # poly is a multiple of the minimal polynomial: divide it out
+        return _over(poly / least, at)
+    return polynomial_in(result, 1)
