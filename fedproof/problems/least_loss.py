@@ -14,7 +14,7 @@ def estimated_least_loss(problem: Problem, iterations: int = 2000, tolerance: fl
     """The loss that L-BFGS reaches from the problem's start.
 
     It is an upper bound of the least loss, which need not be attained: on separable data a softmax loss
-    falls towards 0 for ever. `spread` is its distance to the problem's own certified lower bound, where there is one.
+    falls towards 0 for ever. `spread` is its distance to the problem's own certified lower bound, if any.
 
     Arguments:
         problem: in floats, convex for the estimate to be of the global minimum.

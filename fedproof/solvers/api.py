@@ -37,6 +37,7 @@ def run(
     resume: History | None = None,
     workers: int = 1,
     x0: Any = None,
+    parameters: Mapping[str, Any] | None = None,
     **hyper: Any,
 ) -> History:
     """Run an algorithm by name on a problem and return its history.
@@ -47,7 +48,7 @@ def run(
         rounds, seed: how many global rounds, and what fixes every draw.
         clients, problem_seed, problem_options: how a named problem is built.
         metrics, progress, resume, workers, x0: as the driver takes them; progress gets a short note.
-        hyper: hyper-parameters, as words (local_steps=5) or the paper's letters (tau=5), numbers or text.
+        parameters, hyper: hyper-parameters by word (local_steps=5) or letter (tau=5), numbers or text.
             beta (inverse_stepsize) sets stepsize = 1 / (beta L), L the problem's unless given; 10 by default.
 
     Returns: the history; its metric lists start with the value before any round.
@@ -62,7 +63,7 @@ def run(
         problem = make_problem(problem, clients, problem_seed, problem_options)
     elif clients is not None or problem_options:
         raise InputError("clients", "a problem object too", "a problem by name", "leave one out")
-    chosen = make_algorithm(known, problem, hyper)
+    chosen = make_algorithm(known, problem, _merged(parameters or {}, hyper))
     note = None if progress is None else _noting(progress)
     return drive(
         chosen,
@@ -75,6 +76,13 @@ def run(
         resume=resume,
         workers=workers,
     )
+
+
+def _merged(parameters: Mapping[str, Any], hyper: Mapping[str, Any]) -> dict[str, Any]:
+    twice = sorted(parameters.keys() & hyper.keys())
+    if twice:
+        raise InputError(twice[0], "two values", "one", "give it once")
+    return {**parameters, **hyper}
 
 
 def make_algorithm(known: Any, problem: Problem, hyper: Mapping[str, Any]) -> Any:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor as Pool
 from contextlib import nullcontext
 from dataclasses import dataclass, fields, replace
-from numbers import Number
+from numbers import Integral, Number
 from typing import Any
 
 import numpy as np
@@ -173,18 +173,18 @@ def _plain(value: Any) -> Any:
 
 
 def _seed(seed: int) -> int:
-    if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed < 1 << 64:
+    if isinstance(seed, bool) or not isinstance(seed, Integral) or not 0 <= seed < 1 << 64:
         raise InputError("seed", seed, "a whole number from 0 to 2^64 - 1", "write seed=0")
-    return seed
+    return int(seed)
 
 
 def _cohort(problem: Problem, cohort: Iterable[int] | None) -> Array:
     if cohort is None:
         return np.arange(problem.n_clients)
-    ids = np.unique(np.asarray(list(cohort), dtype=np.int64))
-    if ids.size == 0 or ids[0] < 0 or ids[-1] >= problem.n_clients:
+    ids = np.unique(np.asarray(list(cohort)))
+    if ids.size == 0 or ids.dtype.kind not in "iu" or ids[0] < 0 or ids[-1] >= problem.n_clients:
         raise InputError("cohort", ids.tolist(), f"client ids from 0 to {problem.n_clients - 1}")
-    return ids
+    return ids.astype(np.int64)
 
 
 def _start(problem: Problem, x0: Array | None) -> Array:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import fields
 from fractions import Fraction
 from math import inf, isinf
+from numbers import Integral
 from typing import Any
 
 from fedproof.vocabulary.errors import InputError, UnknownName
@@ -81,7 +82,7 @@ def check_parameters(algorithm: Any) -> None:
         elif "int" in str(field.type):
             if value is None and "None" in str(field.type):
                 continue
-            if not isinstance(value, int) or isinstance(value, bool):
+            if not isinstance(value, Integral) or isinstance(value, bool):
                 raise InputError(field.name, value, "a whole number", f"write {field.name}={_near(value)}")
             whole_number(field.name, value)
         else:

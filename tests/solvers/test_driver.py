@@ -196,6 +196,7 @@ def test_a_partial_cohort_leaves_the_others_out() -> None:
         ({"workers": 0}, "workers"),
         ({"cohort": [3]}, "cohort"),
         ({"cohort": []}, "cohort"),
+        ({"cohort": [0.5]}, "cohort"),
         ({"metrics": ["los"]}, "did you mean loss"),
         ({"x0": np.zeros(3)}, "shape"),
         ({"x0": np.array([np.nan, 0])}, "finite"),
