@@ -48,9 +48,22 @@ def judge_relation(
     point = breaking_point(hypotheses, relation)
     if point is not None:
         return refuted(statement, point, relation)
+    steps = [statement.expand(v) for v in via]
+    if steps and all(_proved_nearby(hypotheses, step) for step in steps):
+        given = [*(g for g in given if not _radical(g)), *via]
+        hypotheses = [*(h for h in hypotheses if not _radical(h)), *steps]
     return proved(
         statement, _attempts(statement, given, then, hypotheses, relation), "no counterexample exists"
     )
+
+
+def _radical(relation: sp.Basic) -> bool:
+    return any(p.exp.is_Rational and p.exp.q == 2 for p in relation.doit().atoms(sp.Pow))
+
+
+def _proved_nearby(hypotheses: Sequence[sp.Basic], step: sp.Basic) -> bool:
+    """Whether the hypotheses that speak of the step's symbols alone prove it."""
+    return prove([h for h in hypotheses if h.free_symbols <= step.free_symbols], step).proved
 
 
 def _attempts(

@@ -116,6 +116,7 @@ with printed():
         SVRG_LOWER.relation.xreplace(_OTHER),
         SVRG_UPPER.relation.xreplace(_OTHER),
     )
+    _LEAST_TAU = Eq(tau2, f.LOWER.xreplace(_OTHER))
     _TAU_LESS = f.SARAH_UPPER <= tau2
     _SVRG_A2 = f.SVRG_BEST_A.xreplace(_OTHER)
 
@@ -195,7 +196,7 @@ REMARK1_5_TAU = Statement(
     "SVRG thus requires a larger tau",
     Source(KEY, "Remark 1(5)"),
     letters(L, lam, mu, theta, beta, beta2, tau2),
-    Implies((_AT_LEAST_BETA, *(r.xreplace({a: _SVRG_A2}) for r in _OTHER_SVRG)), _TAU_LESS),
+    Implies((_AT_LEAST_BETA, _LEAST_TAU, *(r.xreplace({a: _SVRG_A2}) for r in _OTHER_SVRG)), _TAU_LESS),
     (MT,),
     (STRONGLY_CONVEX, BETA),
     uses=("fedproxvr.remark1.5.beta",),
