@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 from scipy.optimize import minimize_scalar
 
 from fedproof.tuning import _arithmetic, _certificate
-from fedproof.tuning._newton import Newton
+from fedproof.tuning._certificate import Bounds
+from fedproof.tuning._newton import Newton, descend
 from fedproof.tuning._problem import Instances, Point, Problem, limit_theta
 from fedproof.tuning.training_time import enclosed, minimise, ratio_of
 from fedproof.vocabulary.errors import InputError, UnknownName
@@ -121,6 +124,84 @@ def test_the_certificate_is_sound_away_from_the_minimiser(scale: float, tight: f
     assert np.all(upper >= truth * (1 - 1e-14))
     assert np.any(lower > 0)
     assert np.mean(upper - lower <= 1e-9 * lower) == tight
+
+
+def _bounds_at(problem: Problem, margin: float, tau: float, gamma: float = 0.01, **options: Any) -> Bounds:
+    one = np.ones(1)
+    case = enclosed(Instances(0.5 * one, one, gamma * one), ratio_of(0.5 * one, one))
+    beta = options.pop("beta", None)
+    lifted = None if beta is None else beta * one
+    return _certificate.certify(problem, case, Point(margin * one, tau * one), lifted, **options)
+
+
+def _best_margin(problem: Problem, tau: float) -> float:
+    """The best mu - lam for one tau, by the product's own Newton."""
+    one = np.ones(1)
+    found = descend(
+        problem, Instances(0.5 * one, one, 0.01 * one), Point(22 * one, tau * one), Newton(), False
+    )
+    return float(found.margin[0])
+
+
+@pytest.mark.parametrize("factor", [0.7, 0.9, 1.1, 1.5])
+def test_each_part_of_the_gradient_counts(factor: float) -> None:
+    """With one derivative zero and the other not, the lower bound still stays below the minimum."""
+    best, problem = minimise(1.0, 0.5, 1.0, 0.01), Problem("sarah")
+    tau, margin = factor * float(best.local_steps), factor * (float(best.prox_weight) - 0.5)
+
+    def along(q: float) -> float:
+        beta = (4 + np.sqrt(16 + 160 * np.exp(q))) / 10
+        return float(referee.value(0.5 + margin, beta, 0.5, 1.0, 0.01, tau=np.exp(q)))
+
+    fixed = minimize_scalar(along, bounds=(4.5, 7), method="bounded", options={"xatol": 1e-9})
+    for bounds in (
+        _bounds_at(problem, _best_margin(problem, tau), tau),
+        _bounds_at(problem, margin, float(np.exp(fixed.x))),
+    ):
+        assert bounds.lower[0] <= best.objective
+        assert bounds.upper[0] > best.objective * (1 + 1e-4)
+
+
+def test_one_sided_bounds_hold_on_their_side_only_where_the_slope_points_out() -> None:
+    """tau at most (at least) a point's: tight where the minimiser is beyond it, loose where among them."""
+    best, problem = minimise(1.0, 0.5, 1.0, 0.01), Problem("sarah")
+    for factor, tight, loose in ((0.8, "below", "above"), (1.25, "above", "below")):
+        tau = factor * float(best.local_steps)
+        margin = _best_margin(problem, tau)
+        near = _bounds_at(problem, margin, tau, side=tight)
+        far = _bounds_at(problem, margin, tau, side=loose)
+
+        assert near.upper[0] - near.lower[0] <= 1e-9 * near.lower[0]
+        assert near.lower[0] > best.objective
+        assert far.lower[0] <= best.objective
+
+
+@pytest.mark.parametrize(("factor", "tight"), [(1.0, True), (0.9, False), (1.2, False), (2.0, False)])
+def test_a_beta_that_is_not_the_best_costs_the_bound(factor: float, tight: bool) -> None:
+    """In the relaxed problem the derivative in beta counts too, on either side of the best beta."""
+    best = minimise(1.0, 0.5, 1.0, 0.01, tau="integer")
+    beta, tau = factor * float(best.inverse_stepsize), float(best.local_steps)
+
+    def along(u: float) -> float:
+        found = referee.value(0.5 + np.exp(u), beta, 0.5, 1.0, 0.01, tau=tau)
+        return float(found) if found > 0 else 1e9
+
+    u = minimize_scalar(along, bounds=(2, 6), method="bounded", options={"xatol": 1e-9}).x
+    below, above = (
+        _bounds_at(Problem("sarah", "relaxed"), float(np.exp(u)), tau, beta=beta, side=side)
+        for side in ("below", "above")
+    )
+
+    assert max(below.lower[0], above.lower[0]) <= best.objective
+    assert (below.lower[0] > 0.99999 * best.objective) == tight
+
+
+def test_the_limit_problem_counts_its_gradient() -> None:
+    """At gamma = 0 away from the best mu the lower bound stays below the infimum."""
+    best, problem = minimise(1.0, 0.5, 1.0, 0.0), Problem("sarah", "limit")
+    bounds = _bounds_at(problem, 1.1 * (float(best.prox_weight) - 0.5), 1.0, gamma=0.0)
+
+    assert 0 < bounds.lower[0] <= best.objective < bounds.upper[0]
 
 
 def test_a_gap_that_leaves_the_box_out_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
