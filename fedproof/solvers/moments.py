@@ -185,23 +185,22 @@ def _affine(
 def _local(algorithm: Stepwise, problem: Quadratic, maps: _Maps, start: Array) -> LocalMoments:
     """Moments through `begin` and the steps, then the mixture of the iterates that may be returned."""
     d, batch = problem.dimension, algorithm.batch_size
-    mean, second = np.mean(maps.begin, axis=0), _spread(maps.begin, start, batch)
+    first, whole = np.mean(maps.begin, axis=0), np.mean(maps.step, axis=0)
+    mean, second = first, _spread(maps.begin, first, start, batch)
     anchor = np.concatenate([np.eye(d, dtype=int), np.zeros((d, 1), dtype=int)], axis=1) * problem.number(1)
     iterates = [(anchor, np.block([[start[:d, :d], start[:d]], [start[:, :d], start]]))]
     pick = [*range(maps.points.start, maps.points.stop), *range(len(second) - 1 - d, len(second))]
     iterates.append((mean[maps.points], second[np.ix_(pick, pick)]))
-    whole = np.mean(maps.step, axis=0)
     for _ in range(algorithm.local_steps):
-        mean, second = whole @ mean, _spread(maps.step, second, batch)
+        mean, second = whole @ mean, _spread(maps.step, whole, second, batch)
         iterates.append((mean[maps.points], second[np.ix_(pick, pick)]))
     chosen = iterates[:-1] if algorithm.returned == "random" else iterates[-1:]
     share = problem.number(len(chosen))
     return LocalMoments(sum(m for m, _ in chosen) / share, sum(s for _, s in chosen) / share)
 
 
-def _spread(maps: Array, second: Array, batch: int | None) -> Array:
-    """E[M S M^T] for the mean M of a batch of independent maps."""
-    mean = np.mean(maps, axis=0)
+def _spread(maps: Array, mean: Array, second: Array, batch: int | None) -> Array:
+    """E[M S M^T] for the mean M of a batch of independent maps, each of mean `mean`."""
     whole: Array = mean @ second @ mean.T
     if batch is None or len(maps) == 1:
         return whole

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -80,10 +81,15 @@ def test_an_interrupt_within_the_log_keeps_lists_and_state_together() -> None:
 
 def test_measured_dissimilarity_is_at_most_the_exact_constant() -> None:
     """On a quadratic the measured value is at most the weighted mean of sigma_n^2, in fractions."""
-    problem = random_quadratic(4, n_clients=3, dimension=2)
+    problem = random_quadratic(4, n_clients=3, dimension=2, samples=[1, 2, 5])
     history = run(FedProxVR("1/8", 2, 1), problem, rounds=2, metrics=["dissimilarity", "drift"])
     bound = problem.constants["dissimilarity"].value
 
+    x, weights = problem.start(), problem.sizes / Fraction(8)
+    gaps = [problem.client_gradients(x[None], np.array([n]))[0] - problem.gradient(x) for n in range(3)]
+    by_hand = sum(w * (g @ g) for w, g in zip(weights, gaps, strict=True))
+
+    assert history.metrics["dissimilarity"][0] == by_hand / (problem.gradient(x) @ problem.gradient(x))
     assert all(0 < v <= bound for v in history.metrics["dissimilarity"])
     assert history.metrics["drift"][0] is None
     assert history.metrics["drift"][1] >= 0
