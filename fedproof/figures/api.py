@@ -19,7 +19,7 @@ from fedproof.figures.spec import FigureModule, Frame, Progress, Spec, silent
 from fedproof.vocabulary.errors import DataError
 from fedproof.vocabulary.result import Result, to_json
 
-__all__ = ["FigureFiles", "figure"]
+__all__ = ["FigureFiles", "figure", "versions"]
 
 _LIBRARIES = ("matplotlib", "numpy", "pandas", "scikit-learn", "scipy", "sympy")
 
@@ -170,9 +170,14 @@ def _provenance(spec: Spec, made: FigureFiles, table: Path) -> dict[str, Any]:
         "columns": [{"name": c.name, "meaning": c.meaning, "unit": c.unit} for c in spec.columns],
         "table": {"file": table.name, "sha256": hashlib.sha256(table.read_bytes()).hexdigest()},
         "seconds": dict(made.seconds),
-        "versions": {"python": platform.python_version(), "fedproof": _version("fedproof")}
-        | {name: _version(name) for name in _LIBRARIES},
+        "versions": versions(),
     }
+
+
+def versions() -> dict[str, str | None]:
+    """What the numbers were computed with."""
+    ours = {"fedproof": _version("fedproof"), "python": platform.python_version()}
+    return ours | {name: _version(name) for name in _LIBRARIES}
 
 
 def _version(name: str) -> str | None:

@@ -76,6 +76,8 @@ def compute(size: Mapping[str, Any], progress: Progress = silent) -> Frame:
         hyper = common | options | ({"estimator": estimator} if estimator else {})
         for seed in range(size["seeds"]):
             history = run(algorithm, problem, rounds=size["rounds"], seed=seed, **hyper)
+            if history.interrupted:
+                raise KeyboardInterrupt
             frame = history.frame.reset_index()
             frame["gradients"] = frame["gradients"].cumsum()
             tables.append(frame.assign(method=method, seed=seed, **{"returned": "last"} | options))

@@ -129,14 +129,26 @@ def trends(table: Frame) -> tuple[tuple[str, Trend], ...]:
 def caption(table: Frame) -> str:
     """Claim by claim what was seen; numbers from the table."""
     checked = [t for _, t in trends(table)]
-    said = [t.sentence(_LETTERS[t.quantity], _LETTERS[t.along]) for t in checked]
     agree = sum(t.seen for t in checked)
     missed = [f"{_LETTERS[t.quantity]} against {_LETTERS[t.along]}" for t in checked if not t.seen]
     tail = "all" if not missed else f"{agree} of {len(checked)}"
     agreement = f"{tail.capitalize()} of the {len(checked)} statements about the figure are seen"
     if missed:
         agreement = f"{tail} statements about the figure are seen; not {listed(missed)}"
-    return compose(claims=SPEC.claims, seen=" ".join(said), agreement=f"{agreement}.", chosen=_chosen(table))
+    return compose(claims=SPEC.claims, seen=_seen(checked), agreement=f"{agreement}.", chosen=_chosen(table))
+
+
+def _seen(checked: list[Trend]) -> str:
+    """The trends that are seen together, one sentence for each axis; each of the others on its own."""
+    said = []
+    for along in dict.fromkeys(t.along for t in checked):
+        found = [t for t in checked if t.along == along and t.seen]
+        if found:
+            moves = listed(f"{_LETTERS[t.quantity]} {'rises' if t.rising else 'falls'}" for t in found)
+            looked = f"{count(found[0].curves, 'curve')}, {count(found[0].steps, 'step')} each"
+            said.append(f"With {_LETTERS[along]}, {moves} ({looked}, none against).")
+    missed = [t.sentence(_LETTERS[t.quantity], _LETTERS[t.along]) for t in checked if not t.seen]
+    return " ".join([*said, *missed])
 
 
 def _chosen(table: Frame) -> str:

@@ -1,0 +1,76 @@
+"""The verb `report`: does the main job and writes one page, keeping every part as it is finished."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from fedproof.figures.api import versions
+from fedproof.figures.files import folder_for, write_whole
+from fedproof.report.job import PARTS, Part, finished
+from fedproof.report.page import render
+from fedproof.report.summary import summarise
+from fedproof.vocabulary.result import Result, Table, to_json
+
+__all__ = ["Report", "report"]
+
+
+@dataclass(frozen=True)
+class Report(Result):
+    """A written report.
+
+    Arguments:
+        index: the page.
+        results: everything on it, as JSON; the same as `results.json` beside it.
+    """
+
+    index: Path
+    results: Mapping[str, Any]
+
+    def to_dict(self) -> dict[str, Any]:
+        """The contract's `report` document."""
+        return {"index": str(self.index), "results": dict(self.results)}
+
+    def headline(self) -> str:
+        """Where the page is and what the audit and the runs said."""
+        said = [self.results[key]["headline"] for key in ("audit", "validate") if key in self.results]
+        return f"{self.index}: " + "; ".join(said)
+
+    def tables(self) -> tuple[Table, ...]:
+        """The first screen: counts by verdict, and what does not hold."""
+        first = summarise(self.results)
+        counts = tuple((c.title, ", ".join(f"{n} {w}" for n, w in c.counts), c.sentence) for c in first.cards)
+        fails = tuple((line.verdict, line.name, line.detail) for line in first.fails)
+        return (
+            Table("", ("", "verdicts", ""), counts),
+            Table("What does not hold", ("verdict", "what", "numbers"), fails),
+        )
+
+
+def report(
+    output: str | os.PathLike[str] = "report",
+    progress: Callable[[str], Any] | None = None,
+    *,
+    parts: tuple[Part, ...] = PARTS,
+) -> Report:
+    """Judge, tune, run, compare, draw, and write `index.html` and `results.json`.
+
+    Arguments:
+        output: folder to write to, made if missing.
+        progress: called with a note as the work goes on.
+        parts: what to do, in order; the page is written anew after each, so that an
+            interruption loses nothing finished.
+
+    Returns: where the page is, and everything on it.
+    Raises: InputError if the output is a file.
+    """
+    folder = folder_for(output)
+    index, results = folder / "index.html", {}
+    for done in finished(parts, folder, progress or (lambda note: None)):
+        results = {**done, "versions": versions()}
+        write_whole(folder / "results.json", to_json(results).encode())
+        write_whole(index, render(results, folder).encode())
+    return Report(index, results)

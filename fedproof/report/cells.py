@@ -1,0 +1,91 @@
+"""Cells and tables of the page; everything that comes from a result is escaped here."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from markupsafe import Markup, escape
+
+from fedproof.figures.words import number
+from fedproof.report.summary import tone
+from fedproof.vocabulary.result import cell
+
+__all__ = ["Grid", "badge", "code", "interval", "shown", "stacked"]
+
+_SIGNS = {"good": "✓", "bad": "✗", "warn": "?", "none": "–"}
+
+
+@dataclass(frozen=True)
+class Grid:
+    """A table of the page.
+
+    Arguments:
+        caption: what it shows, for those who hear it too.
+        columns: headings.
+        rows: cells of text or markup, each row with its anchor or "".
+        numeric: places of the columns that are set flush right.
+    """
+
+    caption: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, tuple[Any, ...]], ...]
+    numeric: frozenset[int] = frozenset()
+
+
+def badge(word: str) -> Markup:
+    """A verdict with a sign, so that colour is not needed to read it.
+
+    >>> badge("holds")
+    Markup('<span class="badge good"><span aria-hidden="true">✓</span> holds</span>')
+    """
+    kind = tone(word)
+    sign = Markup('<span aria-hidden="true">{}</span>').format(_SIGNS[kind])
+    return Markup('<span class="badge {}">{} {}</span>').format(kind, sign, word)
+
+
+def code(text: object) -> Markup:
+    """Text as code; a name may break after its dots.
+
+    >>> code("a<b"), code("key.theorem1")
+    (Markup('<code>a&lt;b</code>'), Markup('<code>key.<wbr>theorem1</code>'))
+    """
+    inner = escape(text)
+    return Markup("<code>{}</code>").format(inner if " " in inner else inner.replace(".", Markup(".<wbr>")))
+
+
+def shown(value: Any) -> str:
+    """A number to four digits, anything else in words; nothing for a missing value.
+
+    >>> shown(0.123456), shown(None), shown(True), shown([1, "a"])
+    ('0.1235', '–', 'yes', '1, a')
+    """
+    if value is None or value == []:
+        return "–"
+    if isinstance(value, (int, float)) and not isinstance(value, bool):
+        return number(value, 4)
+    if isinstance(value, Mapping):
+        return ", ".join(f"{k} = {shown(v)}" for k, v in value.items())
+    return (
+        ", ".join(map(shown, value))
+        if isinstance(value, Sequence) and not isinstance(value, str)
+        else cell(value)
+    )
+
+
+def interval(ends: Sequence[float | None], is_open: Sequence[bool]) -> str:
+    """An interval from the JSON of `range`.
+
+    >>> interval([1.0, None], [False, True])
+    '[1, ∞)'
+    """
+    low = "−∞" if ends[0] is None else number(ends[0], 6)
+    high = "∞" if ends[1] is None else number(ends[1], 6)
+    left, right = "(" if is_open[0] or ends[0] is None else "[", ")" if is_open[1] or ends[1] is None else "]"
+    return f"{left}{low}, {high}{right}"
+
+
+def stacked(lines: Iterable[Any]) -> Markup:
+    """Lines under each other in one cell, empty ones left out."""
+    return Markup("").join(Markup("<div>{}</div>").format(line) for line in lines if escape(line))

@@ -1,0 +1,133 @@
+"""The main job: every part of the report, one after the other, each a plain JSON document."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from fedproof.bounds.catalog import papers, statement_ids
+from fedproof.figures.api import figure
+from fedproof.figures.catalog import figure_ids
+from fedproof.report.questions import Question, Trial, questions, trials
+from fedproof.tuning.handle import statement
+from fedproof.validate.api import validate
+from fedproof.validate.audit import audit
+from fedproof.vocabulary.result import Result, jsonable
+
+__all__ = ["PARTS", "Part", "finished"]
+
+Note = Callable[[str], Any]
+Document = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Part:
+    """One part of the report.
+
+    Arguments:
+        key: its name in `results.json`.
+        title: a few words.
+        make: from the folder of the report and a progress function to the part's document.
+    """
+
+    key: str
+    title: str
+    make: Callable[[Path, Note], Any]
+
+
+def _document(result: Result) -> Document:
+    return {"headline": result.headline(), **jsonable(result.to_dict())}
+
+
+def _papers(folder: Path, note: Note) -> list[Document]:
+    del folder, note
+    return [
+        {"key": p.key, "title": p.title, "authors": p.authors, "venue": p.venue} for p in papers().values()
+    ]
+
+
+def _statements(folder: Path, note: Note) -> list[Document]:
+    del folder, note
+    return [jsonable(statement(id).show().to_dict()) for id in statement_ids()]
+
+
+def _asked(verb: str) -> Callable[[Path, Note], list[Document]]:
+    def make(folder: Path, note: Note) -> list[Document]:
+        del folder
+        return [_answer(q, note) for q in questions(verb)]
+
+    return make
+
+
+def _answer(question: Question, note: Note) -> Document:
+    note(question.command)
+    return {
+        "command": question.command,
+        "why_asked": question.why,
+        "values": dict(question.values),
+        **_document(question.ask()),
+    }
+
+
+def _runs(folder: Path, note: Note) -> list[Document]:
+    del folder
+    return [_run(trial, note) for trial in trials()]
+
+
+def _run(trial: Trial, note: Note) -> Document:
+    note(trial.command)
+    history = trial.run()
+    squares = [float(v) for v in history.metrics["squared_gradient"][1:]]
+    return {
+        "title": trial.title,
+        "command": trial.command,
+        "assumed": dict(trial.letters),
+        "mean_squared_gradient": sum(squares) / len(squares) if squares else None,
+        "check": _document(trial.check(history)),
+        **_document(history),
+    }
+
+
+def _figures(folder: Path, note: Note) -> list[Document]:
+    return [_figure(id, folder, note) for id in figure_ids()]
+
+
+def _figure(id: str, folder: Path, note: Note) -> Document:
+    note(id)
+    made = figure(id, folder / "figures", progress=lambda what: note(f"{id}: {what}"))
+    document: Document = jsonable(made.to_dict())
+    document["files"] = [f"figures/{made.path(e).name}" for e in ("csv", "json", "svg", "png")]
+    document["table"] = document["files"][0]
+    return document
+
+
+PARTS = (
+    Part("papers", "papers", _papers),
+    Part("statements", "statements", _statements),
+    Part("tune", "best parameters", _asked("tune")),
+    Part("range", "admissible ranges", _asked("range")),
+    Part("check", "numbers against statements", _asked("check")),
+    Part("audit", "what is true", lambda _, note: _document(audit(progress=note))),
+    Part("runs", "runs on real data", _runs),
+    Part("figures", "figures", _figures),
+    Part("validate", "runs against theory", lambda _, note: _document(validate(progress=note))),
+)
+
+
+def finished(parts: tuple[Part, ...], folder: Path, note: Note) -> Iterator[Mapping[str, Any]]:
+    """The results after each part: by key, with what is missing and the seconds that each part took."""
+    found: dict[str, Any] = {}
+    seconds: dict[str, float] = {}
+    for done, part in enumerate(parts, start=1):
+        start = time.perf_counter()
+        found[part.key] = part.make(folder, _titled(part.title, note))
+        seconds[part.key] = time.perf_counter() - start
+        missing = [p.title for p in parts[done:]]
+        yield {**found, "missing": missing, "seconds": dict(seconds)}
+
+
+def _titled(title: str, note: Note) -> Note:
+    return lambda what: note(f"{title}: {what}".rstrip(": "))

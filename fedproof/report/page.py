@@ -1,0 +1,81 @@
+"""Renders results to one HTML page that needs neither network nor scripts."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
+
+from fedproof.report import tables
+from fedproof.report.cells import badge, code
+from fedproof.report.summary import summarise
+
+__all__ = ["render"]
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A figure on the page: its SVG inside the page itself, and its caption as (label, text) pairs."""
+
+    id: str
+    title: str
+    source: str
+    lines: tuple[tuple[str, str], ...]
+    files: tuple[str, ...]
+
+    @property
+    def alternative(self) -> str:
+        """What is read aloud instead of the picture."""
+        return ". ".join([self.title, *(text for label, text in self.lines if label == "Seen")])
+
+
+@cache
+def _environment() -> Environment:
+    environment = Environment(
+        loader=PackageLoader("fedproof.report"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters |= {"badge": badge, "code": code}
+    return environment
+
+
+def render(results: Mapping[str, Any], folder: Path) -> str:
+    """The page.
+
+    Arguments:
+        results: the document of `results.json`; parts that are missing are left out and named.
+        folder: where the figures' files lie; they are copied into the page.
+
+    Returns: HTML.
+    """
+    style = _environment().get_template("style.css").render()
+    return (
+        _environment()
+        .get_template("page.html")
+        .render(
+            results=results,
+            summary=summarise(results),
+            style=Markup(style),
+            pictures=[_picture(f, folder) for f in results.get("figures", ())],
+            tables={name: getattr(tables, name)(results) for name in tables.__all__},
+            seconds=sum(results["seconds"].values()),
+        )
+    )
+
+
+def _picture(figure: Mapping[str, Any], folder: Path) -> Picture:
+    svg = next(f for f in figure["files"] if f.endswith(".svg"))
+    data = base64.b64encode((folder / svg).read_bytes()).decode("ascii")
+    lines = tuple(tuple(line.split(": ", 1)) for line in figure["caption"].splitlines())
+    return Picture(
+        figure["id"], figure["title"], f"data:image/svg+xml;base64,{data}", lines, tuple(figure["files"])
+    )

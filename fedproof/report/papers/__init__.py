@@ -1,0 +1,1 @@
+"""What the report asks of each paper: one file of literals a paper."""

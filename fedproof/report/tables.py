@@ -1,0 +1,206 @@
+"""The page's tables, each from one part of the results."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from markupsafe import Markup
+
+from fedproof.report.cells import Grid, badge, code, interval, shown, stacked
+from fedproof.report.maths import mathml
+from fedproof.report.summary import witness_text
+
+__all__ = ["checked", "measured", "optima", "ranges", "run_rows", "settings", "statements", "steps"]
+
+
+def statements(results: Mapping[str, Any]) -> Grid:
+    """Every statement with its claim, conditions and verdict."""
+    judged = {row["id"]: row for row in results.get("audit", {}).get("statements", ())}
+    rows = tuple(
+        (f"statement-{s['id']}", _statement(s, judged.get(s["id"]))) for s in results.get("statements", ())
+    )
+    return Grid(
+        "Each claim as printed, with its conditions and definitions",
+        ("statement", "claim", "verdict", "why"),
+        rows,
+    )
+
+
+def _statement(shown_: Mapping[str, Any], row: Mapping[str, Any] | None) -> tuple[Any, ...]:
+    name = stacked([shown_["title"], code(shown_["id"]), _small(shown_["source"])])
+    given = [mathml(c["latex"]) for c in shown_["conditions"]]
+    where = [mathml(d["latex"]) for d in shown_["definitions"]]
+    claim = stacked(
+        [
+            mathml(shown_["claim_latex"]),
+            _small(Markup("if {}").format(_joined(given))) if given else "",
+            _small(Markup("with {}").format(_joined(where))) if where else "",
+        ]
+    )
+    if row is None:
+        return name, claim, badge("not judged"), ""
+    why = stacked([row.get("detail", ""), _small(witness_text(row.get("witness"))), _small(_because(row))])
+    return name, claim, badge(row["verdict"]), why
+
+
+def _because(row: Mapping[str, Any]) -> str:
+    return f"by {', '.join(row['because'])}" if row.get("because") else ""
+
+
+def _small(text: object) -> Markup:
+    return Markup('<span class="small">{}</span>').format(text) if text else Markup("")
+
+
+def _joined(parts: list[Markup]) -> Markup:
+    return Markup(", ").join(parts)
+
+
+def steps(results: Mapping[str, Any]) -> Grid:
+    """Steps of proofs that were decided."""
+    rows = tuple(("", _step(s)) for s in results.get("audit", {}).get("steps", ()))
+    return Grid("Steps of proofs", ("step", "equation", "verdict", "earned by", "detail"), rows)
+
+
+def _step(s: Mapping[str, Any]) -> tuple[Any, ...]:
+    earned, detail = shown(s["engines"]), s.get("detail", "")
+    return code(s["id"]), shown(s.get("equation")), badge(s["verdict"]), earned, detail
+
+
+def settings(results: Mapping[str, Any]) -> Grid:
+    """The papers' own parameter values against their own conditions."""
+    rows = tuple(
+        (
+            "",
+            (
+                s["where"],
+                shown(s["parameters"]),
+                code(s.get("statement", s["paper"])),
+                badge("admissible" if s["admissible"] else "not admissible"),
+                shown(s["violates"]),
+                s.get("detail", ""),
+            ),
+        )
+        for s in results.get("audit", {}).get("settings", ())
+    )
+    columns = ("where", "values stated", "statement", "verdict", "violates", "why")
+    return Grid("Each setting", columns, rows)
+
+
+def measured(results: Mapping[str, Any]) -> Grid:
+    """Every comparison of a run with the theory."""
+    columns = ("statement", "verdict", "metric", "measured", "bound", "slack", "seeds", "on", "in words")
+    rows = tuple(
+        (
+            "",
+            (
+                code(r["id"]),
+                badge(r["verdict"]),
+                shown(r.get("metric")).replace("_", " "),
+                shown(r["measured"]),
+                shown(r["bound"]),
+                shown(r["slack"]),
+                shown(r["seeds"] or "exact"),
+                r["problem"],
+                r["detail"],
+            ),
+        )
+        for r in results.get("validate", {}).get("results", ())
+    )
+    return Grid("Each comparison", columns, rows, frozenset({3, 4, 5, 6}))
+
+
+def optima(results: Mapping[str, Any]) -> Grid:
+    """Best parameters with their proven lower bound."""
+    letters = ("mu", "beta", "tau", "theta", "Theta")
+    rows = tuple(
+        (
+            "",
+            (
+                stacked([t["why_asked"], code(t["command"]), _small(t.get("note", ""))]),
+                shown(t["objective"]),
+                shown(t["lower_bound"]),
+                badge("certified" if t["certified"] else "not certified"),
+                shown(t.get("gap")),
+                *(shown((t["argmin"] or {}).get(name)) for name in letters),
+            ),
+        )
+        for t in results.get("tune", ())
+    )
+    columns = ("question", "objective", "at least", "proof", "relative gap", "μ", "β", "τ", "θ", "Θ")
+    return Grid("Each problem and its solution", columns, rows, frozenset({1, 2, 4, 5, 6, 7, 8, 9}))
+
+
+def ranges(results: Mapping[str, Any]) -> Grid:
+    """Admissible values of one symbol, with what binds at the ends."""
+    columns = ("question", "symbol", "admissible", "whole numbers", "bound by", "answer")
+    rows = tuple(
+        (
+            "",
+            (
+                stacked([r["why_asked"], code(r["command"])]),
+                code(r["symbol"]),
+                " or ".join(map(interval, r["intervals"], r["open"])) or badge("not admissible"),
+                _hull(r["integers"]),
+                shown(r["binding"]),
+                r["headline"],
+            ),
+        )
+        for r in results.get("range", ())
+    )
+    return Grid("One symbol, given others", columns, rows)
+
+
+def _hull(hull: list[int | None] | None) -> str:
+    if hull is None:
+        return "–"
+    low, high = ("…" if end is None else str(end) for end in hull)
+    return f"{low} to {high}"
+
+
+def checked(results: Mapping[str, Any]) -> Grid:
+    """A user's numbers against a statement."""
+    rows = tuple(
+        (
+            "",
+            (
+                stacked([c["why_asked"], code(c["command"])]),
+                badge("applies" if c["applicable"] else "not applicable"),
+                stacked(
+                    f"{k['label']}: {'holds' if k['holds'] else 'fails'}, margin {shown(k['margin'])}"
+                    for k in c["conditions"]
+                ),
+                c["headline"],
+            ),
+        )
+        for c in results.get("check", ())
+    )
+    return Grid("Numbers against statements", ("question", "answer", "conditions", "in words"), rows)
+
+
+def run_rows(results: Mapping[str, Any]) -> Grid:
+    """Runs on real data, with what the theory has to say about each."""
+    columns = (
+        "run", "rounds", "loss", "squared gradient", "mean squared gradient", "bound", "theory", "in words",
+    )  # fmt: skip
+    rows = tuple(("", _run(r)) for r in results.get("runs", ()))
+    return Grid("Each run and what the theory says of it", columns, rows, frozenset({1, 4, 5}))
+
+
+def _run(run: Mapping[str, Any]) -> tuple[Any, ...]:
+    theory, metrics = run["check"], run["metrics"]
+    assumed = f"assuming {shown(run['assumed'])}" if run["assumed"] else ""
+    return (
+        stacked([run["title"], code(run["command"]), _small(run["problem"])]),
+        stacked([shown(run["rounds"]), badge("diverged") if run["diverged"] else ""]),
+        _from_to(metrics["loss"]),
+        _from_to(metrics["squared_gradient"]),
+        shown(run["mean_squared_gradient"]),
+        shown(theory["bound"]),
+        stacked([badge("applies" if theory["applicable"] else "not applicable"), _small(assumed)]),
+        theory["headline"],
+    )
+
+
+def _from_to(values: list[float]) -> str:
+    return f"{shown(values[0])} → {shown(values[-1])}"

@@ -1,0 +1,93 @@
+"""Small results to render: what the verbs return, made by hand."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="4" height="4"><rect width="4" height="4"/></svg>'
+
+
+def statement(id: str, **changes: Any) -> dict[str, Any]:
+    """One statement's page."""
+    return {
+        "id": id,
+        "title": f"Title of {id}",
+        "source": "eq. (1)",
+        "claim_latex": r"\frac{1}{x} \le \theta",
+        "definitions": [{"latex": r"\tilde\mu = \mu - \lambda", "source": ""}],
+        "conditions": [{"label": "x > 0", "latex": "x > 0", "source": ""}],
+        **changes,
+    }
+
+
+def judgement(id: str, verdict: str, **changes: Any) -> dict[str, Any]:
+    """One row of the audit's statements."""
+    return {"id": id, "verdict": verdict, "because": ["z3"], "witness": None, "detail": "", **changes}
+
+
+def comparison(id: str, verdict: str, **changes: Any) -> dict[str, Any]:
+    """One row of the validation."""
+    return {
+        "id": id,
+        "verdict": verdict,
+        "measured": 2.0,
+        "bound": 5.0,
+        "slack": 2.5,
+        "seeds": 30,
+        "confidence": 0.9999,
+        "problem": "a quadratic",
+        "detail": "In words.",
+        **changes,
+    }
+
+
+def setting(where: str, admissible: bool) -> dict[str, Any]:
+    """One row of the audit's settings."""
+    return {
+        "paper": "key",
+        "where": where,
+        "parameters": {"beta": "5"},
+        "admissible": admissible,
+        "violates": [] if admissible else ["beta > 3"],
+    }
+
+
+def results(folder: Path, **changes: Any) -> dict[str, Any]:
+    """A whole document of `results.json`, its one figure written to the folder."""
+    (folder / "figures").mkdir(exist_ok=True)
+    (folder / "figures" / "key.figure1.svg").write_text(SVG)
+    document = {
+        "papers": [{"key": "key", "title": "A paper", "authors": "Someone", "venue": "2020"}],
+        "statements": [statement("key.lemma1"), statement("key.remark1")],
+        "audit": {
+            "headline": "2 statements",
+            "statements": [
+                judgement("key.lemma1", "holds"),
+                judgement("key.remark1", "refuted", witness={"mu": "3/2"}, detail="3/2 > 1 at mu = 3/2."),
+            ],
+            "steps": [
+                {
+                    "id": "key.eq1", "paper": "key", "equation": "eq. (1)", "claim": "", "verdict": "proved",
+                    "engines": ["z3", "cvc5"], "witness": None, "detail": "",
+                }
+            ],
+            "settings": [setting("Table 1", True), setting("Table 2", False)],
+        },
+        "validate": {
+            "headline": "1 consistent",
+            "results": [comparison("key.lemma1", "consistent"), comparison("key.theorem1", "inconclusive")],
+        },
+        "figures": [
+            {
+                "id": "key.figure1",
+                "title": "A figure",
+                "caption": "Claimed: up.\nSeen: up 3 times.\nAgreement: Yes, 3 of 3.\nChosen here: ten.",
+                "files": [f"figures/key.figure1.{ending}" for ending in ("csv", "json", "svg", "png")],
+            }
+        ],
+        "missing": [],
+        "seconds": {"audit": 1.0},
+        "versions": {"fedproof": "0.1.0", "python": "3.11"},
+    }  # fmt: skip
+    return document | changes

@@ -1,0 +1,222 @@
+"""The page: what its first screen says, what it escapes, and that it needs no network."""
+
+from __future__ import annotations
+
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+
+from fedproof.bounds import catalog
+from fedproof.report.maths import mathml
+from fedproof.report.page import render
+from fedproof.report.summary import summarise
+
+VOID = {"meta", "img", "link", "br", "wbr", "input", "hr"}
+
+
+class Page(HTMLParser):
+    """Reads a page: its elements with attributes, its text by section, and whether tags match."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.elements: list[tuple[str, dict[str, str | None]]] = []
+        self.open: list[str] = []
+        self.text = ""
+        self.feed(html)
+        self.close()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Note the element and that it is open."""
+        self.elements.append((tag, dict(attrs)))
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        """An end tag closes the last open element."""
+        assert self.open
+        assert self.open.pop() == tag, f"</{tag}> closes another element"
+
+    def handle_data(self, data: str) -> None:
+        """Collect what is read."""
+        self.text += data
+
+    def all(self, tag: str) -> list[dict[str, str | None]]:
+        """Attributes of every element of a kind."""
+        return [attributes for name, attributes in self.elements if name == tag]
+
+
+def first_screen(html: str) -> str:
+    """The part of the page above the contents."""
+    return re.sub(r"<[^>]+>", " ", html.partition("<main>")[2].partition("<nav")[0])
+
+
+@pytest.fixture
+def page(tmp_path: Path, fakes: Any) -> Page:
+    """The page of the hand-made results."""
+    return Page(render(fakes.results(tmp_path), tmp_path))
+
+
+def test_the_page_is_well_formed(page: Page) -> None:
+    """Every tag is closed in order, every id is used once, and every inner link leads to one."""
+    ids = [a["id"] for _, a in page.elements if "id" in a]
+    targets = [a["href"] for a in page.all("a") if (a["href"] or "").startswith("#")]
+
+    assert page.open == []
+    assert len(ids) == len(set(ids))
+    assert [t for t in targets if t and t[1:] not in ids] == []
+    assert len(targets) > 8
+
+
+def test_the_page_needs_no_network(page: Page) -> None:
+    """Nothing is loaded from elsewhere: no script, no link element, pictures inside the page."""
+    sources = [a.get("src") or "" for _, a in page.elements if "src" in a]
+    links = [a.get("href") or "" for a in page.all("a")]
+
+    assert sources
+    assert all(s.startswith("data:image/") for s in sources)
+    assert not {"script", "link", "iframe", "object"} & {tag for tag, _ in page.elements}
+    assert not [link for link in links if "//" in link]
+    assert "@import" not in page.text
+    assert "url(" not in page.text
+
+
+def test_the_page_can_be_used_without_sight_or_mouse(page: Page) -> None:
+    """Language, viewport, described pictures, captioned tables with headings, and tables reached by key."""
+    assert page.all("html")[0]["lang"] == "en"
+    assert any(a.get("name") == "viewport" for a in page.all("meta"))
+    assert all(len(a["alt"] or "") > 10 for a in page.all("img"))
+    assert len(page.all("caption")) == len(page.all("table")) > 3
+    assert all(a.get("scope") == "col" for a in page.all("th"))
+    assert [a.get("tabindex") for a in page.all("div") if a.get("role") == "region"] == ["0"] * len(
+        page.all("table")
+    )
+
+
+def test_markup_in_results_is_text_on_the_page(tmp_path: Path, fakes: Any) -> None:
+    """A script in a name, a detail, a caption or a formula comes out escaped."""
+    evil = "<script>alert(1)</script>"
+    document = fakes.results(tmp_path)
+    document["statements"][0] |= {"title": evil, "claim_latex": evil, "id": evil}
+    document["audit"]["statements"][1] |= {"detail": evil, "because": [evil], "witness": {evil: evil}}
+    document["audit"]["settings"][1] |= {"where": evil, "violates": [evil], "parameters": {evil: evil}}
+    document["validate"]["results"][0] |= {"id": evil, "problem": evil, "verdict": evil, "detail": evil}
+    document["figures"][0] |= {"title": evil, "caption": f"Claimed: {evil}\nAgreement: {evil}"}
+    document["papers"][0]["title"] = evil
+    html = render(document, tmp_path)
+
+    assert "<script" not in html
+    assert html.count("&lt;script&gt;") >= 12
+    assert "script" not in {tag for tag, _ in Page(html).elements}
+
+
+def test_the_first_screen_counts_verdicts(tmp_path: Path, fakes: Any) -> None:
+    """Each kind of question is counted by verdict before anything else is said."""
+    said = first_screen(render(fakes.results(tmp_path), tmp_path))
+
+    assert re.search(r"Statements\s+1\s+✓\s+holds\s+1\s+✗\s+refuted", said)
+    assert re.search(r"1\s+✓\s+consistent\s+1\s+\?\s+inconclusive", said)
+    assert re.search(r"1\s+✓\s+admissible\s+1\s+✗\s+not admissible", said)
+    assert "1 of 2 can satisfy" in said
+
+
+def test_the_first_screen_shows_what_fails_with_its_numbers(tmp_path: Path, fakes: Any) -> None:
+    """A refuted statement is named with its witness, before the figures and tables."""
+    said = first_screen(render(fakes.results(tmp_path), tmp_path))
+
+    assert "Title of key.remark1" in said
+    assert "3/2 &gt; 1 at mu = 3/2." in said
+    assert "Title of key.lemma1" not in said
+
+
+def test_a_planted_violation_is_on_the_first_screen(tmp_path: Path, fakes: Any) -> None:
+    """One violated comparison among the rows is listed first, with measured value and bound."""
+    document = fakes.results(tmp_path)
+    before = first_screen(render(document, tmp_path))
+    planted = fakes.comparison("key.theorem1", "violated", measured=7.25, bound=0.5, slack=0.069)
+    document["validate"]["results"].append(planted)
+    after = first_screen(render(document, tmp_path))
+
+    assert "violated" not in before
+    assert re.search(r"✗\s+violated\s+key\.theorem1 on a quadratic", after)
+    assert "Measured 7.25 against a bound of 0.5." in after
+    assert [line.verdict for line in summarise(document).fails] == ["violated", "refuted"]
+
+
+def test_nothing_failing_is_said(tmp_path: Path, fakes: Any) -> None:
+    """Without a failure the list says so, and an open claim is not among what holds."""
+    document = fakes.results(tmp_path)
+    document["audit"]["statements"][1] = fakes.judgement("key.remark1", "open", detail="Not decided.")
+    said = first_screen(render(document, tmp_path))
+
+    assert "Nothing that was tested failed." in said
+    assert re.search(r"undecided.*Title of key\.remark1", said, re.S)
+
+
+def test_the_margin_is_the_tightest_one(tmp_path: Path, fakes: Any) -> None:
+    """Of several comparisons the smallest slack is shown, for each statement once."""
+    document = fakes.results(tmp_path)
+    rows = [fakes.comparison("key.lemma1", "consistent", slack=s) for s in (9.0, 1.25, 4.0)]
+    document["validate"]["results"] = [*rows, fakes.comparison("key.other", "consistent", slack=3.0)]
+
+    assert [line.name for line in summarise(document).margins] == ["key.lemma1", "key.other"]
+    assert "the bound is 1.25 times" in first_screen(render(document, tmp_path))
+
+
+def test_every_row_is_on_the_page(tmp_path: Path, fakes: Any) -> None:
+    """Each statement, step, comparison and setting of the results has its row."""
+    document = fakes.results(tmp_path)
+    document["validate"]["results"] = [
+        fakes.comparison(f"key.check{i}", v)
+        for i, v in enumerate(("consistent", "violated", "inconclusive", "not applicable"))
+    ]
+    text = Page(render(document, tmp_path)).text
+
+    for i in range(4):
+        assert f"key.check{i}" in text
+    for word in ("not applicable", "key.eq1", "z3, cvc5", "Table 1", "Table 2", "key.lemma1"):
+        assert word in text
+
+
+def test_missing_parts_are_named(tmp_path: Path, fakes: Any) -> None:
+    """A page that was interrupted says what it lacks and shows the rest."""
+    document = fakes.results(tmp_path, missing=["runs against theory"])
+    del document["validate"]
+    said = first_screen(render(document, tmp_path))
+
+    assert "Unfinished: this page lacks runs against theory." in said
+    assert "refuted" in said
+
+
+@pytest.mark.parametrize("key", list(catalog.papers()))
+def test_every_formula_becomes_mathml(key: str) -> None:
+    """Claims, conditions, definitions and assumptions of each paper are drawn, none as plain LaTeX."""
+    formulas = [a.latex for a in catalog.assumptions(key).values()]
+    for s in catalog.statements(key):
+        formulas += [s.claim_latex, *(s.tex(c.relation) for c in s.conditions)]
+        formulas += [f"{d.letter.latex} = {s.tex(d.expr)}" for d in s.where]
+
+    assert len(formulas) > 60
+    assert [f for f in formulas if not mathml(f).startswith("<math")] == []
+    assert [f for f in formulas if "\\" in "".join(ElementTree.fromstring(mathml(f)).itertext())] == []
+
+
+@pytest.mark.parametrize(
+    "latex", [r"\unknown{x}", "<script>", "a & b", "{", r"\frac{1}", "", r"\text{<b>}", r"\href{x:y}{z}"]
+)
+def test_a_bad_formula_is_harmless(latex: str) -> None:
+    """Whatever is given, the outcome is well-formed and holds no element but formulas and code."""
+    found = ElementTree.fromstring(mathml(latex))
+
+    assert all(re.fullmatch(r"(\{.*\})?(code|m[a-z]+)", e.tag) for e in found.iter())
+    assert "script" not in {e.tag for e in found.iter()}
+    assert not [a for e in found.iter() for a in e.attrib if a in {"href", "onclick", "style"}]
+
+
+def test_an_unknown_command_stays_latex() -> None:
+    """A command that the converter does not know is shown as typed, not as a broken formula."""
+    assert mathml(r"1 + \unknown{x}") == r"<code>1 + \unknown{x}</code>"
+    assert "𝔼" in mathml(r"\mathbb E")

@@ -1,0 +1,117 @@
+"""The verb: what it writes, part by part, and what an interruption leaves."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fedproof.report.api import Report, report
+from fedproof.report.job import PARTS, Part
+from fedproof.report.questions import questions, trials
+from fedproof.vocabulary.errors import InputError
+
+
+def fake_parts(fakes: Any, folder: Path) -> tuple[Part, ...]:
+    """Parts that answer at once with hand-made results."""
+    made = fakes.results(folder)
+    titles = {p.key: p.title for p in PARTS}
+    keys = ("papers", "statements", "audit", "figures", "validate")
+    return tuple(Part(k, titles[k], lambda folder, note, k=k: made[k]) for k in keys)
+
+
+def test_the_report_is_one_page_and_its_numbers(tmp_path: Path, fakes: Any) -> None:
+    """Page and strict JSON are written, and the JSON is what the verb returns."""
+    made = report(tmp_path, parts=fake_parts(fakes, tmp_path))
+    kept = json.loads((tmp_path / "results.json").read_text(), parse_constant=pytest.fail)
+
+    assert made.to_dict()["index"] == str(tmp_path / "index.html")
+    assert kept == json.loads(json.dumps(made.to_dict()["results"]))
+    assert "Unfinished" not in made.index.read_text()
+    assert "2 statements; 1 consistent" in made.headline()
+    assert [t.title for t in made.tables()] == ["", "What does not hold"]
+    assert len(made.tables()[1].rows) == 1
+
+
+def test_the_page_does_not_point_into_this_machine(tmp_path: Path, fakes: Any) -> None:
+    """Neither the page nor the JSON names the folder that they lie in."""
+    made = report(tmp_path, parts=fake_parts(fakes, tmp_path))
+
+    assert str(tmp_path) not in made.index.read_text()
+    assert str(tmp_path) not in (tmp_path / "results.json").read_text()
+
+
+@pytest.mark.parametrize("stop", [KeyboardInterrupt, RuntimeError])
+def test_an_interruption_keeps_what_is_finished(
+    tmp_path: Path, fakes: Any, stop: type[BaseException]
+) -> None:
+    """When a part is stopped, the page and the JSON hold every part before it and name those that lack."""
+
+    def broken(folder: Path, note: Any) -> Any:
+        raise stop
+
+    parts = fake_parts(fakes, tmp_path)
+    with pytest.raises(stop):
+        report(tmp_path, parts=(*parts[:3], Part("runs", "runs on real data", broken), *parts[3:]))
+    page = (tmp_path / "index.html").read_text()
+    kept = json.loads((tmp_path / "results.json").read_text())
+
+    assert "this page lacks runs on real data, figures, runs against theory" in page
+    assert "3/2 &gt; 1 at mu = 3/2." in page
+    assert set(kept) >= {"papers", "statements", "audit"}
+    assert "validate" not in kept
+
+
+def test_progress_is_told(tmp_path: Path) -> None:
+    """Notes of a part arrive with the part's title."""
+    said: list[str] = []
+    parts = (Part("papers", "papers", lambda folder, note: [note("one"), []][1]),)
+    report(tmp_path, said.append, parts=parts)
+
+    assert said == ["papers: one"]
+
+
+def test_a_file_is_no_folder(tmp_path: Path) -> None:
+    """An output path that is a file is refused in one line."""
+    (tmp_path / "taken").write_text("")
+
+    with pytest.raises(InputError, match="expected a folder"):
+        report(tmp_path / "taken")
+
+
+def test_the_cheap_parts_for_real(tmp_path: Path) -> None:
+    """Statements, optima, ranges and checks of the real papers make a page with every answer on it."""
+    wanted = {"papers", "statements", "tune", "range", "check"}
+    made = report(tmp_path, parts=tuple(p for p in PARTS if p.key in wanted))
+    page = made.index.read_text()
+
+    assert isinstance(made, Report)
+    assert len(made.results["tune"]) == len(questions("tune")) >= 3
+    assert len(made.results["range"]) == len(questions("range")) >= 5
+    assert all(t["certified"] for t in made.results["tune"])
+    assert "[30.3025, 77.2286]" in page  # (14) at beta=400, mu=200, theta=L/2: 30.30 to 77.23
+    assert "31 to 77" in page
+
+
+def test_the_parts_are_the_contract() -> None:
+    """Every part has its own key, and the runs are on data that ship with a dependency."""
+    keys = [p.key for p in PARTS]
+
+    assert len(keys) == len(set(keys))
+    assert {"audit", "validate", "figures", "runs", "tune", "range"} <= set(keys)
+    assert {t.problem for t in trials()} == {"digits"}
+
+
+def test_a_short_trial_is_held_against_its_statement() -> None:
+    """The paper's own values are not covered, and the theorem's own are, with a bound from the run's data."""
+    from dataclasses import replace
+
+    paper, admitted = (replace(t, rounds=2) for t in trials())
+    inside = admitted.check(admitted.run())
+
+    assert not paper.check(paper.run()).applicable
+    assert inside.applicable
+    assert inside.bound is not None
+    assert inside.bound > 0
