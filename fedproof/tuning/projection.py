@@ -14,6 +14,7 @@ from fedproof.tuning.algebra.reduce import Problem, reduce_free
 from fedproof.tuning.algebra.roots import Point
 from fedproof.tuning.algebra.scaling import scale_vectors
 from fedproof.tuning.algebra.tree import num
+from fedproof.tuning.enclosure import enclosed
 from fedproof.tuning.range_result import Range, Stretch, from_cells
 from fedproof.vocabulary.errors import InputError
 from fedproof.vocabulary.interval import POSITIVE, REAL, Interval
@@ -45,6 +46,9 @@ def _solve(problem: Problem, target: str) -> Range:
         (name,) = problem.free
         plane = project(clauses, target, name, (domain, problem.domains.get(name, REAL)))
         return _noted(from_plane(plane, target), problem)
+    found = enclosed(problem, target)
+    if found is not None:
+        return _noted(found, problem)
     raise InputError(
         f"range of {target}",
         f"{', '.join(problem.free)} left out together",

@@ -6,12 +6,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from fedproof.tuning.algebra.clauses import Clause
-from fedproof.tuning.algebra.norm import Key, Poly, key_of, tree_of
+from fedproof.tuning.algebra.norm import Key, Poly, factored, key_of, tree_of
 from fedproof.tuning.algebra.region import STRICT, Fact, Region
-from fedproof.tuning.algebra.slope import Shape, grouped, is_number
+from fedproof.tuning.algebra.slope import Shape, grouped, is_number, is_plain
 from fedproof.tuning.algebra.tree import (
     Comparison,
     Mul,
+    Power,
     Tree,
     add,
     mul,
@@ -20,7 +21,7 @@ from fedproof.tuning.algebra.tree import (
     num,
     simplified,
     substitute,
-)
+)  # fmt: skip
 from fedproof.vocabulary.interval import Interval
 
 __all__ = ["Atom", "Known", "atoms_of", "clauses_from", "learn", "mentions", "put", "settle"]
@@ -106,7 +107,7 @@ def _forced(top: Poly, bottom: Poly, strict: bool, region: Region) -> list[Known
     unknown: list[Fact] = []
     firm: list[Fact] = []
     for poly, hard in ((top, strict), (bottom, True)):
-        content, parts = poly.factor()
+        content, parts = factored(poly)
         sign *= 1 if content > 0 else -1
         for part, power in parts:
             own = region.of(part)
@@ -124,7 +125,7 @@ def _forced(top: Poly, bottom: Poly, strict: bool, region: Region) -> list[Known
 def _nonzero(top: Poly, region: Region) -> list[Known]:
     """A divisor that is known to be >= 0 is > 0."""
     out = []
-    for part, _ in top.factor()[1]:
+    for part, _ in factored(top)[1]:
         own = region.of(part)
         if own is not None and abs(own) == 1:
             out.append(Known(Fact(part if own > 0 else -part, True), ()))
@@ -167,6 +168,7 @@ def settle(atoms: Sequence[Atom], shape: Shape, known: Sequence[Known]) -> tuple
         done = strip(atom, shape)
         if shape.defined(atom.gap):
             done = Atom(done.labels, done.op, simplified(done.gap))
+            done = _factored(done, shape)
             sign = shape.sign(done.gap) if done.op in ("<", "<=") else None
             if sign is not None and sign >= (STRICT if done.op == "<" else 0):
                 continue
@@ -174,6 +176,28 @@ def settle(atoms: Sequence[Atom], shape: Shape, known: Sequence[Known]) -> tuple
                 continue
         shorter.append(done)
     return (*out.values(), *shorter)
+
+
+def _factored(atom: Atom, shape: Shape) -> Atom:
+    """A quotient without radicals as the product of its irreducible factors of unknown sign."""
+    if not is_plain(atom.gap) or atom.op not in ("<", "<="):
+        return atom
+    value = shape.folded(atom.gap).value
+    if value.top.is_zero():
+        return Atom(atom.labels, atom.op, num(0))
+    sign = 1
+    left: list[Tree] = []
+    for poly in (value.top, value.bottom):
+        content, parts = factored(poly)
+        sign *= 1 if content > 0 else -1
+        for part, power in parts:
+            own = shape.region.of(part)
+            if own is not None and abs(own) == STRICT:
+                sign *= 1 if own > 0 or power % 2 == 0 else -1
+                continue
+            tree = tree_of(part, shape.region.symbols)
+            left.append(tree if power % 2 else Power(tree, 2))
+    return Atom(atom.labels, atom.op, mul(num(sign), *left) if sign < 0 or not left else mul(*left))
 
 
 def _in_box(fact: Fact, shape: Shape) -> bool:

@@ -12,7 +12,7 @@ import flint
 
 from fedproof.tuning.algebra.tree import Add, Mul, Num, Power, Sqrt, Sym, Tree, walk
 
-__all__ = ["Duty", "Folded", "Poly", "Ratio", "fold", "norm", "polynomial_in", "tree_of"]
+__all__ = ["Duty", "Folded", "Poly", "Ratio", "factored", "fold", "norm", "polynomial_in", "tree_of"]
 
 Poly: TypeAlias = flint.fmpz_mpoly
 Key: TypeAlias = frozenset[Any]
@@ -278,3 +278,47 @@ def recast(poly: Poly, like: Poly) -> Poly:
     width = len(ctx.names())
     terms = {(*(*m[:-1], *([0] * width))[: width - 1], m[-1]): c for m, c in poly.to_dict().items()}
     return ctx.from_dict(terms)
+
+
+def factored(poly: Poly) -> tuple[int, list[tuple[Poly, int]]]:
+    """Content with sign, and irreducible factors with multiplicities.
+
+    Where the library cannot order large factors of equal shape, a polynomial in several symbols is split
+    into squarefree parts only, which is enough for every use here.
+    """
+    try:
+        content, parts = poly.factor()
+        return int(content), [(p, int(m)) for p, m in parts]
+    except OverflowError:
+        return _factored_slowly(poly)
+
+
+def _factored_slowly(poly: Poly) -> tuple[int, list[tuple[Poly, int]]]:
+    ctx = poly.context()
+    used = [i for i, d in enumerate(poly.degrees()) if d]
+    if len(used) == 1:
+        content, parts = polynomial_in(poly, used[0]).factor()
+        gen = ctx.gens()[used[0]]
+        return int(content), [(_back(p, gen), int(m)) for p, m in parts]
+    content = _content(poly) * (1 if poly.coeffs()[0] > 0 else -1)
+    rest, out = poly / content, []
+    common = rest
+    for i in used:
+        common = common.gcd(rest.derivative(ctx.names()[i]))
+    if common.is_constant():
+        return content, [(rest, 1)]
+    simple = rest / common
+    below, inner = factored(common)
+    del below
+    out = [(p, m + 1) for p, m in inner]
+    for p, _ in inner:
+        while (shared := simple.gcd(p)) != 1 and not shared.is_constant():
+            simple = simple / shared
+    return content, out if simple.is_constant() else [*out, (simple, 1)]
+
+
+def _back(poly: flint.fmpz_poly, gen: Poly) -> Poly:
+    total = gen.context().constant(0)
+    for power, c in enumerate(poly.coeffs()):
+        total += int(c) * gen**power
+    return total

@@ -12,12 +12,12 @@ import flint
 from fedproof.tuning.algebra.atoms import atoms_of, learn
 from fedproof.tuning.algebra.cells import Cells, boundary, decompose
 from fedproof.tuning.algebra.clauses import Clause, plug
-from fedproof.tuning.algebra.norm import Poly, coefficients, fold, key_of, norm, polynomial_in
-from fedproof.tuning.algebra.region import Region
+from fedproof.tuning.algebra.norm import Poly, coefficients, factored, fold, key_of, norm, polynomial_in
+from fedproof.tuning.algebra.region import STRICT, Region
 from fedproof.tuning.algebra.roots import Point, Root, compare, isolate, rational_between
 from fedproof.tuning.algebra.signs import holds
 from fedproof.tuning.algebra.slope import Shape
-from fedproof.tuning.algebra.tree import names
+from fedproof.tuning.algebra.tree import Sym, Tree, add, names, negative, num
 from fedproof.vocabulary.interval import Interval
 
 __all__ = ["Column", "Plane", "project"]
@@ -102,7 +102,7 @@ def _cuts(
                 continue
             folded = fold(gap, [target, free])
             for poly in boundary(folded):
-                for factor, _ in norm(poly, folded).factor()[1]:
+                for factor, _ in factored(norm(poly, folded))[1]:
                     if factor.degrees()[1]:
                         both[key_of(_slim(factor))] = factor
                     else:
@@ -190,16 +190,36 @@ def _holds_at(clauses: Sequence[Clause], target: str, free: str, at: Root, y: Fr
 def _robust(
     clauses: Sequence[Clause], symbols: tuple[str, str], domains: tuple[Interval, Interval]
 ) -> tuple[bool, ...]:
-    """Which clauses are strict, with radicands that stay positive wherever all clauses hold.
+    """Which clauses may be taken as strict, with radicands that stay positive wherever all clauses hold.
 
-    Where such clauses hold, they hold in a neighbourhood: the set they describe is open.
+    Where such clauses hold, they hold in a neighbourhood: the set they describe is open. Non-strict ones
+    count if one small move of the free symbol makes all of them strict at once.
     """
     space = dict(zip(symbols, domains, strict=True))
     facts = tuple(k.fact for k in learn(atoms_of(clauses), symbols, space))
     shape = Shape(Region(symbols, space, facts))
+    loose = [p for c in clauses for p in c.parts if p.op not in ("<", "!=") and symbols[1] in names(p.gap)]
+    movable = _movable([(p.op, p.gap) for p in loose], shape, symbols[1], domains[1])
     return tuple(
-        all(p.op in ("<", "!=") and shape.firm(p.gap) for p in clause.parts) for clause in clauses
+        all((p.op in ("<", "!=") or (movable and symbols[1] in names(p.gap))) and shape.firm(p.gap)
+            for p in clause.parts)
+        for clause in clauses
     )  # fmt: skip
+
+
+def _movable(loose: Sequence[tuple[str, Tree]], shape: Shape, free: str, domain: Interval) -> bool:
+    """Whether a small move of the free symbol, in one direction, makes every non-strict clause strict."""
+    slopes = [shape.slope(gap, free) if op == "<=" else None for op, gap in loose]
+    if not slopes or any(s is None or abs(s) != STRICT for s in slopes):
+        return False
+    up = (slopes[0] or 0) > 0
+    if any(((s or 0) > 0) != up for s in slopes):
+        return False
+    end = domain.hi if up else domain.lo
+    if end is None or (domain.hi_open if up else domain.lo_open):
+        return True
+    gap = add(num(end), negative(Sym(free)))
+    return shape.sign(gap if up else negative(gap)) == STRICT
 
 
 def _hold_robustly(cells: Cells, robust: Sequence[bool]) -> bool:

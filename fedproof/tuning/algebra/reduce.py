@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from fedproof.tuning.algebra.atoms import Atom, learn, mentions, put, settle
 from fedproof.tuning.algebra.explicit import explicit
 from fedproof.tuning.algebra.limits import limit
+from fedproof.tuning.algebra.quadratic import by_discriminant
 from fedproof.tuning.algebra.region import STRICT, Region
 from fedproof.tuning.algebra.slope import Shape
 from fedproof.tuning.algebra.tree import Power, Sym, Tree, add, extreme, names, negative, num
@@ -66,16 +67,32 @@ def reduce_free(problem: Problem) -> Problem:
         atoms = settle(problem.atoms, shape, known)
         free = tuple(n for n in problem.free if mentions(atoms, n))
         problem = replace(problem, atoms=atoms, free=free)
-        smaller = next((p for n in free if (p := _without_one(problem, shape, n)) is not None), None)
+        smaller = _first(_by_discriminant(problem, shape, n) for n in free)
+        smaller = smaller or _first(_without_one(problem, shape, n) for n in free)
         if smaller is None:
             return problem
         problem = smaller
 
 
-def _without_one(problem: Problem, shape: Shape, name: str) -> Problem | None:
+def _first(found: Iterator[Problem | None]) -> Problem | None:
+    return next((p for p in found if p is not None), None)
+
+
+def _outer(problem: Problem, shape: Shape, name: str) -> Shape:
+    """What is known without one symbol."""
     position = problem.symbols.index(name)
     facts = tuple(f for f in shape.region.facts if f.poly.degrees()[position] == 0)
-    outer = Shape(Region(problem.symbols, problem.domains, facts))
+    return Shape(Region(problem.symbols, problem.domains, facts))
+
+
+def _by_discriminant(problem: Problem, shape: Shape, name: str) -> Problem | None:
+    outer = _outer(problem, shape, name)
+    atoms = by_discriminant(problem.atoms, name, problem.domains.get(name), outer)
+    return None if atoms is None else _gone(problem, name, atoms, f"{name} by its discriminant")
+
+
+def _without_one(problem: Problem, shape: Shape, name: str) -> Problem | None:
+    outer = _outer(problem, shape, name)
     solved = _solve_equation(problem, name, outer)
     if solved is not None:
         return solved
@@ -89,7 +106,8 @@ def _without_one(problem: Problem, shape: Shape, name: str) -> Problem | None:
             return None
         moving.append((atom, slope))
     view = _View(name, still, tuple(moving), outer)
-    return _pin(problem, view, 1) or _pin(problem, view, -1)
+    first = 1 if len(view.side(1)) >= len(view.side(-1)) else -1
+    return _pin(problem, view, first) or _pin(problem, view, -first)
 
 
 def _solve_equation(problem: Problem, name: str, outer: Shape) -> Problem | None:

@@ -8,7 +8,16 @@ from fractions import Fraction
 
 import flint
 
-from fedproof.tuning.algebra.norm import Key, Poly, Ratio, coefficients, key_of, polynomial_in, recast
+from fedproof.tuning.algebra.norm import (
+    Key,
+    Poly,
+    Ratio,
+    coefficients,
+    factored,
+    key_of,
+    polynomial_in,
+    recast,
+)
 from fedproof.tuning.algebra.roots import compare, isolate
 from fedproof.vocabulary.interval import Interval
 
@@ -82,7 +91,7 @@ class Region:
         return self.known[key]
 
     def _of(self, poly: Poly, positive: frozenset[int]) -> int | None:
-        content, parts = poly.factor()
+        content, parts = factored(poly)
         sign, strength = (1 if content > 0 else -1), STRICT
         for part, power in parts:
             found = self._irreducible(part, positive)

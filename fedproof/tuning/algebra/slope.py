@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from fedproof.tuning.algebra.norm import Duty, Folded, Ratio, fold, reduced
+from fedproof.tuning.algebra.derivative import derivative
+from fedproof.tuning.algebra.norm import Duty, Folded, Poly, Ratio, fold, reduced, split
 from fedproof.tuning.algebra.region import STRICT, Region
 from fedproof.tuning.algebra.tree import Add, Mul, Num, Power, Sqrt, Sym, Tree, add, mul, names, walk
 
@@ -50,7 +51,37 @@ class Shape:
         for i, radicand in enumerate(folded.radicands):
             if self.region.sign(radicand, frozenset(positive)) == STRICT:
                 positive.add(first + i)
-        return self.region.sign(value, frozenset(positive))
+        firm = frozenset(positive)
+        top, bottom = self._poly(value.top, folded, firm), self._poly(value.bottom, folded, firm)
+        if top is None or bottom is None:
+            return None
+        return 0 if top == 0 else (1 if (top > 0) == (bottom > 0) else -1) * min(abs(top), STRICT)
+
+    def _poly(self, poly: Poly, folded: Folded, positive: frozenset[int]) -> int | None:
+        """The sign of a polynomial with radicals; A + B s is compared by the squares of A and B s."""
+        found = self.region.of(poly, positive)
+        first = len(folded.symbols)
+        used = [i for i in range(len(folded.radicands)) if poly.degrees()[first + i]]
+        if found is not None or not used:
+            return found
+        radicand = folded.radicands[used[-1]]
+        even, odd, power = split(poly, first + used[-1], radicand)
+        below, slope = self._poly(radicand.bottom, folded, positive), self._poly(odd, folded, positive)
+        if below is None or slope is None or abs(below) != STRICT:
+            return None
+        flip = -1 if below < 0 and power % 2 else 1
+        if slope == 0:
+            rest = self._poly(even, folded, positive)
+            return None if rest is None else flip * rest
+        if abs(slope) != STRICT:
+            return None
+        gap = self._poly(odd * odd * radicand.top - even * even * radicand.bottom, folded, positive)
+        if gap == STRICT * (1 if below > 0 else -1):
+            return slope * flip
+        rest = self._poly(even, folded, positive)
+        if rest is not None and (rest == 0 or (rest > 0) == (slope > 0)):
+            return flip * (1 if slope > 0 else -1)
+        return None
 
     def sign(self, tree: Tree) -> int | None:
         """The sign that a tree keeps on the region, where it is defined: +-2, +-1, 0 or None."""
@@ -78,6 +109,10 @@ class Shape:
             return 0
         if is_plain(tree):
             return self._rational_slope(tree, name)
+        found = self._structural_slope(tree, name)
+        return self._folded_slope(tree, name) if found is None else found
+
+    def _structural_slope(self, tree: Tree, name: str) -> int | None:
         match tree:
             case Add(args):
                 return _sum([self.slope(a, name) for a in grouped(args, add)])
@@ -95,6 +130,14 @@ class Shape:
         var = f"x{self.region.symbols.index(name)}"
         top = value.top.derivative(var) * value.bottom - value.top * value.bottom.derivative(var)
         return self.region.sign(reduced(top, value.bottom * value.bottom))
+
+    def _folded_slope(self, tree: Tree, name: str) -> int | None:
+        """From the derivative of the quotient, radicals and their derivatives included."""
+        folded = self.folded(tree)
+        if len(folded.radicands) > 3:
+            return None
+        top = derivative(folded, self.region.symbols.index(name))
+        return None if top is None else self._ratio(top, folded)
 
     def _power_slope(self, base: Tree, exponent: int, name: str) -> int | None:
         inner, sign = self.slope(base, name), self.sign(base)
