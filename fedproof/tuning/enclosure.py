@@ -8,7 +8,7 @@ from fractions import Fraction
 from fedproof.tuning.algebra.atoms import Atom
 from fedproof.tuning.algebra.direction import direction, short_between
 from fedproof.tuning.algebra.reduce import Problem
-from fedproof.tuning.existence import at, exists
+from fedproof.tuning.existence import Squeeze, at, exists, squeezes
 from fedproof.tuning.range_result import Range, Stretch
 from fedproof.vocabulary.interval import NONNEGATIVE, POSITIVE
 
@@ -28,13 +28,14 @@ def enclosed(problem: Problem, target: str) -> Range | None:
     way = direction(problem, target)
     if way is None:
         return None
-    bracket = _bracket(problem, target, way)
+    hint = next(squeezes(problem), None)
+    bracket = _bracket(problem, target, way, hint)
     if bracket is None:
         return None
     inside, outside = bracket
     while abs(inside - outside) > WIDTH * inside:
         middle = short_between(min(bracket), max(bracket))
-        answer = exists(at(problem, target, middle))
+        answer = exists(at(problem, target, middle), hint)
         if answer is None:
             return None
         inside, outside = (middle, outside) if answer else (inside, middle)
@@ -42,16 +43,18 @@ def enclosed(problem: Problem, target: str) -> Range | None:
     return _range(problem, target, way, inside, outside)
 
 
-def _bracket(problem: Problem, target: str, way: int) -> tuple[Fraction, Fraction] | None:
+def _bracket(
+    problem: Problem, target: str, way: int, hint: Squeeze | None
+) -> tuple[Fraction, Fraction] | None:
     """An admissible and an inadmissible value, found by doubling."""
     value = Fraction(1)
-    first = exists(at(problem, target, value))
+    first = exists(at(problem, target, value), hint)
     if first is None:
         return None
     grow = (way > 0) != first
     while True:
         nearby = value * 8 if grow else value / 8
-        answer = exists(at(problem, target, nearby))
+        answer = exists(at(problem, target, nearby), hint)
         if answer is None or not Fraction(1, REACH) < nearby < REACH:
             return None
         if answer != first:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from fedproof.tuning.algebra.atoms import Atom, clauses_from, learn, put
@@ -16,7 +16,7 @@ from fedproof.tuning.algebra.slope import Shape
 from fedproof.tuning.algebra.tree import names, num
 from fedproof.vocabulary.interval import REAL
 
-__all__ = ["at", "exists"]
+__all__ = ["Squeeze", "at", "exists", "squeezes"]
 
 PRECISIONS = (64, 128, 256, 512)
 
@@ -27,15 +27,24 @@ def at(problem: Problem, name: str, value: Fraction) -> Problem:
     return replace(problem, atoms=put(problem.atoms, name, num(value)), free=free)
 
 
-def exists(problem: Problem) -> bool | None:
+@dataclass(frozen=True, slots=True)
+class Squeeze:
+    """A free symbol that every atom it shares with others wants in the same direction."""
+
+    name: str
+    way: int
+
+
+def exists(problem: Problem, hint: Squeeze | None = None) -> bool | None:
     """Whether some values of the free symbols satisfy every atom; None where it could not be decided.
 
     Arguments:
         problem: without a target: every symbol is free.
+        hint: a squeeze known to be valid, which saves looking for one.
     """
     used = frozenset(n for a in problem.atoms for n in names(a.gap))
     problem = replace(problem, free=tuple(n for n in problem.free if n in used))
-    if len(problem.free) > 1:
+    if len(problem.free) > 1 and hint is None:
         problem = reduce_free(problem)
     if any(not names(a.gap) and not verdict(a.op, sign_at(a.gap, {})) for a in problem.atoms):
         return False
@@ -45,22 +54,41 @@ def exists(problem: Problem) -> bool | None:
         (name,) = problem.free
         domain = problem.domains.get(name, REAL)
         return any(decompose(clauses_from(problem.atoms), name, domain).admissible)
-    for name in problem.free:
-        found = _squeezed(problem, name)
+    for squeeze in (hint,) if hint is not None else squeezes(problem):
+        found = _squeezed(problem, squeeze)
         if found is not None:
             return found
     return None
 
 
-def _squeezed(problem: Problem, name: str) -> bool | None:
+def squeezes(problem: Problem) -> Iterator[Squeeze]:
+    """The free symbols that can be pushed to the end of what the atoms about them alone allow."""
+    free = set(problem.free)
+    for name in problem.free:
+        mixed = [a for a in problem.atoms if len(names(a.gap) & free) > 1]
+        facts = tuple(k.fact for k in learn(mixed, problem.symbols, problem.domains))
+        shape = Shape(Region(problem.symbols, problem.domains, facts))
+        way = _common_way([a for a in mixed if name in names(a.gap)], name, shape)
+        if way is not None:
+            yield Squeeze(name, way)
+
+
+def _common_way(mixed: Sequence[Atom], name: str, shape: Shape) -> int | None:
+    """The direction in which every mixed atom gains."""
+    ways: set[int] = set()
+    for atom in mixed:
+        slope = shape.slope(atom.gap, name) if shape.defined(atom.gap) else None
+        if slope is None or atom.op not in ("<", "<="):
+            return None
+        ways |= {1 if slope > 0 else -1} if slope else set()
+    return ways.pop() if len(ways) == 1 else None
+
+
+def _squeezed(problem: Problem, squeeze: Squeeze) -> bool | None:
     """Push a symbol to the algebraic end that the atoms about it alone allow, from both sides of it."""
+    name, way = squeeze.name, squeeze.way
     own = [a for a in problem.atoms if names(a.gap) == {name}]
-    mixed = [a for a in problem.atoms if name in names(a.gap) and names(a.gap) != {name}]
-    way = _common_way(problem, mixed, name)
-    if way is None or not own:
-        return None
-    domain = problem.domains.get(name, REAL)
-    cells = decompose(clauses_from(own), name, domain)
+    cells = decompose(clauses_from(own), name, problem.domains.get(name, REAL))
     runs = cells.runs()
     if not runs:
         return False
@@ -69,27 +97,14 @@ def _squeezed(problem: Problem, name: str) -> bool | None:
     other = cells.cut(last[0], 0) if way > 0 else cells.cut(last[1], 1)
     if end is None:
         return None
-    rest = [a for a in problem.atoms if a not in own]
+    relaxed = replace(problem, atoms=tuple(a for a in problem.atoms if a not in own))
     for bits in PRECISIONS:
         inner, outer = _sides(end, other, way, bits)
         if exists(at(problem, name, inner)):
             return True
-        if exists(at(replace(problem, atoms=tuple(rest)), name, outer)) is False:
+        if exists(at(relaxed, name, outer)) is False:
             return False
     return None
-
-
-def _common_way(problem: Problem, mixed: Sequence[Atom], name: str) -> int | None:
-    """The direction in which every mixed atom gains."""
-    facts = tuple(k.fact for k in learn(problem.atoms, problem.symbols, problem.domains))
-    shape = Shape(Region(problem.symbols, problem.domains, facts))
-    slopes = [shape.slope(a.gap, name) if shape.defined(a.gap) else None for a in mixed]
-    if not slopes or any(s is None for s in slopes):
-        return None
-    known = [s for s in slopes if s]
-    if not known or any((s > 0) != (known[0] > 0) for s in known):
-        return None
-    return 1 if known[0] > 0 else -1
 
 
 def _sides(end: Point, other: Point | None, way: int, bits: int) -> tuple[Fraction, Fraction]:

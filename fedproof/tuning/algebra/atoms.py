@@ -76,11 +76,13 @@ def learn(atoms: Sequence[Atom], symbols: tuple[str, ...], domains: Mapping[str,
         region = Region(symbols, domains, tuple(k.fact for k in found))
         shape = Shape(region)
         fresh = [k for a in atoms for k in _consequences(a, shape)]
-        known = {(key_of(k.fact.poly), k.fact.strict) for k in found}
-        fresh = [k for k in fresh if (key_of(k.fact.poly), k.fact.strict) not in known]
-        if not fresh:
+        known = {(key_of(k.fact.poly), k.fact.strict): k for k in found}
+        count = len(known)
+        for k in fresh:
+            known.setdefault((key_of(k.fact.poly), k.fact.strict), k)
+        if len(known) == count:
             return found
-        found.append(fresh[0])
+        found = list(known.values())
 
 
 def _consequences(atom: Atom, shape: Shape) -> list[Known]:

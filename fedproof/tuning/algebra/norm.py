@@ -61,7 +61,7 @@ class _Folder:
     """One pass over a tree; a local accumulator, never kept."""
 
     def __init__(self, tree: Tree, symbols: Sequence[str]) -> None:
-        count = sum(isinstance(n, Sqrt) for n in walk(tree))
+        count = sum(isinstance(n, Sqrt) for n in walk(tree)) if tree.rooted else 0
         slots = -(-count // SLOTS) * SLOTS or SLOTS  # few different contexts, so that polynomials mix
         self.symbols = tuple(symbols)
         gens = [f"x{i}" for i in range(len(symbols))] + [f"s{i}" for i in range(slots)] + ["y"]

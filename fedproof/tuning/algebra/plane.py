@@ -17,7 +17,7 @@ from fedproof.tuning.algebra.region import STRICT, Region
 from fedproof.tuning.algebra.roots import Point, Root, compare, isolate, rational_between
 from fedproof.tuning.algebra.signs import holds
 from fedproof.tuning.algebra.slope import Shape
-from fedproof.tuning.algebra.tree import Sym, Tree, add, names, negative, num
+from fedproof.tuning.algebra.tree import Comparison, Sym, add, names, negative, num
 from fedproof.vocabulary.interval import Interval
 
 __all__ = ["Column", "Plane", "project"]
@@ -154,7 +154,7 @@ def _column(clauses: Sequence[Clause], target: str, free: str, domain: Interval,
 
 def _irrational(
     clauses: Sequence[Clause],
-    robust: Sequence[bool],
+    robust: Sequence[Sequence[bool]],
     symbols: tuple[str, str],
     domain: Interval,
     at: Root,
@@ -164,7 +164,8 @@ def _irrational(
     target, free = symbols
     if any(_holds_at(clauses, target, free, at, y) for y in _witnesses(around)):
         return Column(True)
-    if any(c.cells is not None and not _hold_robustly(c.cells, robust) for c in around):
+    sides = [c.cells for c in around if c.cells is not None]
+    if any(not _hold_robustly(cells, firm) for cells in sides for firm in robust):
         return Column(False, next((c.conflict for c in around if c.conflict), ()))
     return _column_above(clauses, symbols, domain, at)
 
@@ -189,37 +190,34 @@ def _holds_at(clauses: Sequence[Clause], target: str, free: str, at: Root, y: Fr
 
 def _robust(
     clauses: Sequence[Clause], symbols: tuple[str, str], domains: tuple[Interval, Interval]
-) -> tuple[bool, ...]:
-    """Which clauses may be taken as strict, with radicands that stay positive wherever all clauses hold.
+) -> tuple[tuple[bool, ...], ...]:
+    """Sets of clauses that may be taken as strict, with radicands positive wherever all clauses hold.
 
     Where such clauses hold, they hold in a neighbourhood: the set they describe is open. Non-strict ones
-    count if one small move of the free symbol makes all of them strict at once.
+    count together if one small move of the free symbol makes all of them strict at once.
     """
     space = dict(zip(symbols, domains, strict=True))
     facts = tuple(k.fact for k in learn(atoms_of(clauses), symbols, space))
     shape = Shape(Region(symbols, space, facts))
-    loose = [p for c in clauses for p in c.parts if p.op not in ("<", "!=") and symbols[1] in names(p.gap)]
-    movable = _movable([(p.op, p.gap) for p in loose], shape, symbols[1], domains[1])
     return tuple(
-        all((p.op in ("<", "!=") or (movable and symbols[1] in names(p.gap))) and shape.firm(p.gap)
-            for p in clause.parts)
-        for clause in clauses
-    )  # fmt: skip
+        tuple(all(_may_be_strict(p, shape, symbols[1], way, domains[1]) for p in c.parts) for c in clauses)
+        for way in (1, -1)
+    )
 
 
-def _movable(loose: Sequence[tuple[str, Tree]], shape: Shape, free: str, domain: Interval) -> bool:
-    """Whether a small move of the free symbol, in one direction, makes every non-strict clause strict."""
-    slopes = [shape.slope(gap, free) if op == "<=" else None for op, gap in loose]
-    if not slopes or any(s is None or abs(s) != STRICT for s in slopes):
+def _may_be_strict(part: Comparison, shape: Shape, free: str, way: int, domain: Interval) -> bool:
+    if not shape.firm(part.gap):
         return False
-    up = (slopes[0] or 0) > 0
-    if any(((s or 0) > 0) != up for s in slopes):
+    if part.op in ("<", "!="):
+        return True
+    slope = shape.slope(part.gap, free) if part.op == "<=" and free in names(part.gap) else None
+    if slope is None or slope * way != STRICT:
         return False
-    end = domain.hi if up else domain.lo
-    if end is None or (domain.hi_open if up else domain.lo_open):
+    end = domain.hi if way > 0 else domain.lo
+    if end is None or (domain.hi_open if way > 0 else domain.lo_open):
         return True
     gap = add(num(end), negative(Sym(free)))
-    return shape.sign(gap if up else negative(gap)) == STRICT
+    return shape.sign(gap if way > 0 else negative(gap)) == STRICT
 
 
 def _hold_robustly(cells: Cells, robust: Sequence[bool]) -> bool:

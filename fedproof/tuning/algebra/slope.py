@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from fedproof.tuning.algebra.derivative import derivative
 from fedproof.tuning.algebra.norm import Duty, Folded, Poly, Ratio, fold, reduced, split
 from fedproof.tuning.algebra.region import STRICT, Region
-from fedproof.tuning.algebra.tree import Add, Mul, Num, Power, Sqrt, Sym, Tree, add, mul, names, walk
+from fedproof.tuning.algebra.tree import Add, Mul, Num, Power, Sqrt, Sym, Tree, add, mul, names
 
 __all__ = ["Shape", "grouped", "is_number", "is_plain", "is_symbol"]
 
@@ -162,7 +162,7 @@ class Shape:
 
 def is_plain(tree: Tree) -> bool:
     """Whether no radical occurs."""
-    return not any(isinstance(n, Sqrt) for n in walk(tree))
+    return not tree.rooted
 
 
 def grouped(args: tuple[Tree, ...], join: Callable[..., Tree]) -> list[Tree]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, TypeAlias
 
@@ -24,6 +24,8 @@ class Num:
     """A rational constant."""
 
     value: Fraction
+    symbols: frozenset[str] = field(init=False, repr=False, default=frozenset())
+    rooted: bool = field(init=False, repr=False, default=False)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -31,6 +33,11 @@ class Sym:
     """A symbol, by name."""
 
     name: str
+    symbols: frozenset[str] = field(init=False, repr=False)
+    rooted: bool = field(init=False, repr=False, default=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "symbols", frozenset((self.name,)))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -38,6 +45,11 @@ class Add:
     """A sum."""
 
     args: tuple[Tree, ...]
+    symbols: frozenset[str] = field(init=False, repr=False)
+    rooted: bool = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        _describe(self, self.args, False)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -45,6 +57,11 @@ class Mul:
     """A product."""
 
     args: tuple[Tree, ...]
+    symbols: frozenset[str] = field(init=False, repr=False)
+    rooted: bool = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        _describe(self, self.args, False)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -53,6 +70,11 @@ class Power:
 
     base: Tree
     exponent: int
+    symbols: frozenset[str] = field(init=False, repr=False)
+    rooted: bool = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        _describe(self, (self.base,), False)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -60,6 +82,17 @@ class Sqrt:
     """The non-negative square root; demands a radicand >= 0."""
 
     base: Tree
+    symbols: frozenset[str] = field(init=False, repr=False)
+    rooted: bool = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        _describe(self, (self.base,), True)
+
+
+def _describe(node: Add | Mul | Power | Sqrt, kids: tuple[Tree, ...], root: bool) -> None:
+    """Note once which symbols a node contains and whether it contains a root."""
+    object.__setattr__(node, "symbols", frozenset().union(*(k.symbols for k in kids)))
+    object.__setattr__(node, "rooted", root or any(k.rooted for k in kids))
 
 
 Tree: TypeAlias = Num | Sym | Add | Mul | Power | Sqrt
@@ -218,8 +251,7 @@ def children(tree: Tree) -> tuple[Tree, ...]:
 
 def names(*trees: Tree) -> frozenset[str]:
     """The names of the symbols in the trees."""
-    seen: set[int] = set()
-    return frozenset(n.name for t in trees for n in walk(t, seen) if isinstance(n, Sym))
+    return frozenset().union(*(t.symbols for t in trees))
 
 
 def substitute(trees: Iterable[Tree], values: Mapping[str, Tree | Fraction]) -> tuple[Tree, ...]:
@@ -239,6 +271,8 @@ def _replace(tree: Tree, new: Mapping[str, Tree], done: dict[int, Tree]) -> Tree
     if found is not None:
         return found
     result: Tree = tree
+    if tree.symbols.isdisjoint(new):
+        return tree
     kids = children(tree)
     if isinstance(tree, Sym):
         result = new.get(tree.name, tree)
