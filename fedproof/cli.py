@@ -118,7 +118,7 @@ def run(
     with progress(f"{algorithm} on {problem}", rounds, quiet) as tick:
         history = verb(
             algorithm, problem=problem, rounds=rounds, seed=seed, workers=workers, progress=tick,
-            **options, **_values(values),
+            parameters=_values(values), **options,
         )  # fmt: skip
     _emit(history, json)
     if history.interrupted:

@@ -77,6 +77,8 @@ def _sign(q: _Quotient) -> str:
 
 
 def _relation(relation: sp.Basic, terms: _Terms, values: dict[str, _Quotient]) -> str:
+    if relation in (sp.true, sp.false):
+        return str(relation).lower()
     op = {sp.Le: "<=", sp.Lt: "<", sp.Ge: ">=", sp.Gt: ">", sp.Eq: "="}[relation.func]
     left, right = (fold(side, terms, values) for side in relation.args)
     difference = terms.add(left, terms.mul(terms.constant(Fraction(-1)), right))

@@ -1,0 +1,108 @@
+"""Every statement of every paper, as data."""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+import pytest
+import sympy as sp
+
+from fedproof.bounds import catalog
+from fedproof.bounds.statement import Statement
+from fedproof.vocabulary.errors import UnknownName
+from fedproof.vocabulary.metrics import METRICS
+
+STATEMENTS = catalog.statements()
+
+
+def _expressions(statement: Statement) -> list[sp.Basic]:
+    claim = [v for v in vars(statement.claim).values() if isinstance(v, sp.Basic)]
+    return [*claim, *(c.relation for c in statement.conditions), *(d.expr for d in statement.where)]
+
+
+def test_the_literal_index_is_true() -> None:
+    """Each id leads to the statement that carries it, and no statement is left out."""
+    for paper in catalog.papers().values():
+        found = {s.id: s for s in catalog.statements(paper.key)}
+        modules = {where.split(":")[0] for where in paper.index.STATEMENTS.values()}
+        defined = {
+            value.id
+            for name in modules
+            for value in vars(import_module(f"{paper.index.__package__}.{name}")).values()
+            if isinstance(value, Statement)
+        }
+
+        assert list(found) == list(paper.index.STATEMENTS)
+        assert defined == set(found)
+    assert len(STATEMENTS) >= 38
+
+
+@pytest.mark.parametrize("st", STATEMENTS, ids=lambda s: s.id)
+def test_a_statement_is_complete(st: Statement) -> None:
+    """Source, letters, definitions, uses and assumptions all resolve."""
+    assert st.id.startswith(f"{st.paper}.")
+    assert st.source.where
+    assert st.title
+    known = {letter.symbol for letter in st.letters} | set(getattr(st.claim, "choose", ()))
+    if st.claim.kind == "observed":
+        known.add(st.claim.quantity)
+    for expr in _expressions(st):
+        symbols = set(st.expand(expr).free_symbols)
+        assert symbols <= known, f"{symbols - known} is no letter of {st.id}"
+    for id in st.uses:
+        assert catalog.statement(id)
+    for id in st.assumptions:
+        assert id in catalog.assumptions(st.paper)
+    labels = [c.label for c in st.conditions]
+    assert len(labels) == len(set(labels))
+    nearby = {c.label for s in (st, *map(catalog.statement, st.uses)) for c in s.conditions}
+    assert {label for c in st.chosen for label in c.settles} <= nearby
+
+
+@pytest.mark.parametrize("st", STATEMENTS, ids=lambda s: s.id)
+def test_a_statement_holds_no_float_and_only_real_symbols(st: Statement) -> None:
+    """5/8 typed as a float would make exact answers wrong; positive symbols would hide conditions."""
+    for expr in _expressions(st):
+        assert not expr.atoms(sp.Float)
+        assert all(s.is_real and s.is_positive is None for s in expr.free_symbols)
+
+
+@pytest.mark.parametrize("st", STATEMENTS, ids=lambda s: s.id)
+def test_latex_is_balanced_and_in_the_papers_letters(st: Statement) -> None:
+    """Claims and conditions print with matching braces and no ASCII letter names."""
+    printed = [st.claim_latex, *(st.tex(c.relation) for c in st.conditions)]
+    for text in printed:
+        assert text.count("{") == text.count("}") > 0 or "{" not in text
+        assert "lam " not in text
+        assert "sigma2" not in text
+
+
+def test_uses_and_amendments_have_no_cycle() -> None:
+    """The graph of what rests on what can be sorted."""
+    import graphlib
+
+    graph = {s.id: {*s.uses, *([s.amends] if s.amends else [])} for s in STATEMENTS}
+
+    assert len(list(graphlib.TopologicalSorter(graph).static_order())) == len(STATEMENTS)
+
+
+def test_metrics_of_bounds_are_known() -> None:
+    """A bound speaks of a metric of the vocabulary."""
+    metrics = [s.claim.metric for s in STATEMENTS if s.claim.kind == "bound"]
+
+    assert set(metrics) <= set(METRICS)
+    assert len(metrics) >= 6
+
+
+def test_a_misspelt_id_names_the_nearest() -> None:
+    """An unknown statement is refused with the closest id."""
+    with pytest.raises(UnknownName, match=r"did you mean fedproxvr\.lemma1\.sarah"):
+        catalog.statement("fedproxvr.lemma1.sara")
+
+
+def test_every_setting_speaks_of_statements_that_exist() -> None:
+    """Settings name statements and letters of their paper."""
+    for setting in catalog.settings("fedproxvr"):
+        for id in setting.statements:
+            names = {letter.name for letter in catalog.statement(id).letters}
+            assert {k for k, _ in setting.parameters} <= names | {"mu", "beta", "tau"}

@@ -1,0 +1,73 @@
+"""The parser of what users type."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fedproof.vocabulary.errors import InputError
+from fedproof.vocabulary.values import parse_value, split_assignment, text_of
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("0.1", Fraction(1, 10)),
+        ("-2.50e-3", Fraction(-1, 400)),
+        ("+7/21", Fraction(1, 3)),
+        (".5", Fraction(1, 2)),
+        ("5.", Fraction(5)),
+        ("1E3", Fraction(1000)),
+        (0.1, Fraction(1, 10)),
+        (np.float64(0.1), Fraction(1, 10)),
+        (np.int64(3), Fraction(3)),
+        (Fraction(2, 3), Fraction(2, 3)),
+    ],
+)
+def test_a_number_is_read_exactly_as_written(text: object, value: Fraction) -> None:
+    """Decimals, ratios, exponents and library numbers become the rational they show."""
+    assert parse_value(text) == value
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "", " 1", "1 ", "nan", "inf", "-Infinity", "1e1000", "1e-1000", "0x10", "1_000", "1,5", "1/0",
+        "1/2/3", "1.5/2", "--1", "e5", ".", "+", "/", "1/", "/2", "x", "sqrt(2)", "__import__('os')", "2**3",
+        "٣", "1\n", "1;2", "9" * 41, "1." + "0" * 40, "1/" + "9" * 41, "1" * 10_000, True, None, [1],
+        float("nan"), float("inf"), 1j,
+    ],
+)  # fmt: skip
+def test_anything_else_is_refused_in_one_line(text: object) -> None:
+    """Code, overlong numbers, non-finite values and foreign digits are refused with what was got."""
+    with pytest.raises(InputError) as caught:
+        parse_value(text, "L")
+
+    assert str(caught.value).startswith("L: got ")
+    assert "\n" not in str(caught.value)
+    assert len(str(caught.value)) < 250
+
+
+@given(st.integers(-(10**38), 10**38), st.integers(1, 10**38))
+def test_the_exact_text_reads_back(top: int, bottom: int) -> None:
+    """What `text_of` prints, `parse_value` reads as the same rational."""
+    value = Fraction(top, bottom)
+
+    assert parse_value(text_of(value)) == value
+
+
+@given(st.floats(allow_nan=False, allow_infinity=False))
+def test_a_float_means_its_shortest_decimal(number: float) -> None:
+    """A float and its printed form are the same number to fedproof."""
+    assert parse_value(number) == Fraction(repr(number))
+
+
+@pytest.mark.parametrize("text", ["L", "=1", "L=", "", "="])
+def test_an_assignment_needs_name_and_value(text: str) -> None:
+    """name=value or a clear refusal."""
+    with pytest.raises(InputError, match="name=value"):
+        split_assignment(text)
