@@ -12,7 +12,7 @@ from fedproof.figures.words import number
 from fedproof.report.summary import tone
 from fedproof.vocabulary.result import cell
 
-__all__ = ["Grid", "badge", "code", "interval", "shown", "stacked"]
+__all__ = ["Grid", "badge", "code", "interval", "prose", "shown", "stacked"]
 
 _SIGNS = {"good": "✓", "bad": "✗", "warn": "?", "none": "–"}
 
@@ -25,12 +25,14 @@ class Grid:
         caption: what it shows, for those who hear it too.
         columns: headings.
         rows: cells of text or markup, each row with its anchor or "".
+        widths: of the columns in percent; none leaves them to the browser.
         numeric: places of the columns that are set flush right.
     """
 
     caption: str
     columns: tuple[str, ...]
     rows: tuple[tuple[str, tuple[Any, ...]], ...]
+    widths: tuple[int, ...] = ()
     numeric: frozenset[int] = frozenset()
 
 
@@ -53,6 +55,16 @@ def code(text: object) -> Markup:
     """
     inner = escape(text)
     return Markup("<code>{}</code>").format(inner if " " in inner else inner.replace(".", Markup(".<wbr>")))
+
+
+def prose(text: str) -> Markup:
+    """A sentence of a result, what stands between backticks as code.
+
+    >>> prose("see `a<b` & c")
+    Markup('see <code>a&lt;b</code> &amp; c')
+    """
+    pieces = enumerate(text.split("`"))
+    return Markup("").join(code(piece) if place % 2 else escape(piece) for place, piece in pieces)
 
 
 def shown(value: Any) -> str:

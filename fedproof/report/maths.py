@@ -67,11 +67,12 @@ _DOUBLE = {chr(65 + i): chr(0x1D538 + i) for i in range(26)} | dict(zip("CHNPQRZ
 
 
 @cache
-def mathml(latex: str) -> Markup:
+def mathml(latex: str, small: bool = False) -> Markup:
     """A formula as MathML; where that cannot be had, its LaTeX as code.
 
     Arguments:
         latex: without dollar signs.
+        small: whether fractions are set small, as in running text.
 
     Returns: markup that holds MathML elements and text only, whatever the input.
 
@@ -94,7 +95,7 @@ def mathml(latex: str) -> Markup:
         for attribute in set(element.attrib) - _ATTRIBUTES:
             del element.attrib[attribute]
     root.set("xmlns", _NAMESPACE)
-    root.set("displaystyle", "true")
+    root.set("displaystyle", "false" if small else "true")
     return Markup(ElementTree.tostring(root, encoding="unicode"))
 
 

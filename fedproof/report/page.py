@@ -13,7 +13,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from fedproof.report import tables
-from fedproof.report.cells import badge, code
+from fedproof.report.cells import badge, code, prose
 from fedproof.report.summary import summarise
 
 __all__ = ["render"]
@@ -44,7 +44,7 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters |= {"badge": badge, "code": code}
+    environment.filters |= {"badge": badge, "code": code, "prose": prose}
     return environment
 
 

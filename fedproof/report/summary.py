@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from fedproof.figures.words import count, number
+from fedproof.figures.words import count, listed, number
 
 __all__ = ["Card", "Line", "Summary", "summarise", "tone", "witness_text"]
 
@@ -40,12 +40,14 @@ class Card:
 
 @dataclass(frozen=True)
 class Line:
-    """One thing that holds, fails or is undecided: where it is, its name, its verdict and its numbers."""
+    """What holds, fails or is undecided: its verdict, its numbers, and the names of all it is true of.
 
-    anchor: str
-    name: str
+    `names` are (anchor on the page, text) pairs.
+    """
+
     verdict: str
     detail: str
+    names: tuple[tuple[str, str], ...]
 
 
 @dataclass(frozen=True)
@@ -78,30 +80,58 @@ def summarise(results: Mapping[str, Any]) -> Summary:
     judged = [_judged(row, titles) for row in (audit or {}).get("statements", ())]
     measured = [_measured(row) for row in (checks or {}).get("results", ())]
     lines = [*measured, *judged]
+    unfit = _unfit((audit or {}).get("settings", ()))
     return Summary(
         tuple(cards),
-        tuple(line for line in lines if tone(line.verdict) == "bad"),
-        tuple(line for line in lines if tone(line.verdict) == "warn"),
+        _grouped(line for line in [*lines, *unfit] if tone(line.verdict) == "bad"),
+        _grouped(line for line in lines if tone(line.verdict) == "warn"),
         tuple(_margins((checks or {}).get("results", ()))),
         tuple(_drawn(f) for f in results.get("figures", ())),
     )
 
 
+def _grouped(lines: Iterable[Line]) -> tuple[Line, ...]:
+    """Lines with the same verdict and the same words become one, at the place of the first."""
+    found: dict[tuple[str, str], tuple[tuple[str, str], ...]] = {}
+    for line in lines:
+        key = (line.verdict, line.detail)
+        found[key] = tuple(dict.fromkeys((*found.get(key, ()), *line.names)))
+    return tuple(Line(*key, names) for key, names in found.items())
+
+
+def _unfit(rows: Any) -> list[Line]:
+    """For each statement, which stated values cannot satisfy it and which conditions forbid them."""
+    found: dict[str, list[Any]] = {}
+    for row in rows:
+        if not row["admissible"]:
+            found.setdefault(row.get("statement", row["paper"]), []).append(row)
+    lines = []
+    for id, group in found.items():
+        labels = dict.fromkeys(label for row in group for label in row["violates"])
+        why = f", because of {listed(labels)}" if labels else ""
+        names = tuple(("settings", row["where"]) for row in group)
+        detail = f"nothing that the text leaves open makes them satisfy {id}{why}"
+        lines.append(Line("not admissible", detail, names))
+    return lines
+
+
 def _judged(row: Mapping[str, Any], titles: Mapping[str, str]) -> Line:
     detail = row.get("detail") or witness_text(row.get("witness"))
-    return Line(f"statement-{row['id']}", titles.get(row["id"], row["id"]), row["verdict"], detail)
+    name = (f"statement-{row['id']}", titles.get(row["id"], row["id"]))
+    return Line(row["verdict"], detail, (name,))
 
 
 def _measured(row: Mapping[str, Any]) -> Line:
     numbers = ""
     if row["measured"] is not None and row["bound"] is not None:
         numbers = f"Measured {number(row['measured'])} against a bound of {number(row['bound'])}. "
-    return Line("checks", f"{row['id']} on {row['problem']}", row["verdict"], numbers + row["detail"])
+    name = ("checks", f"{row['id']} on {row['problem']}")
+    return Line(row["verdict"], numbers + row["detail"], (name,))
 
 
 def _drawn(figure: Mapping[str, Any]) -> Line:
     said = dict(line.split(": ", 1) for line in figure["caption"].splitlines())
-    return Line(f"figure-{figure['id']}", figure["title"], "", said.get("Agreement", ""))
+    return Line("", said.get("Agreement", ""), ((f"figure-{figure['id']}", figure["title"]),))
 
 
 def _counts(rows: Any, words: tuple[str, ...]) -> tuple[tuple[int, str], ...]:
@@ -116,7 +146,7 @@ def _statement_cards(audit: Mapping[str, Any] | None) -> list[Card]:
     fits = sum(bool(s["admissible"]) for s in settings)
     where = [(fits, "admissible"), (len(settings) - fits, "not admissible")]
     return [
-        Card("Statements", "statements", _counts(rows, _STATEMENTS), f"{count(len(rows), 'claim')} judged."),
+        Card("Statements", "statements", _counts(rows, _STATEMENTS), _judged_words(rows)),
         Card(
             "The papers' own settings",
             "settings",
@@ -124,6 +154,11 @@ def _statement_cards(audit: Mapping[str, Any] | None) -> list[Card]:
             f"{fits} of {len(settings)} can satisfy the conditions of the statement they belong to.",
         ),
     ]
+
+
+def _judged_words(rows: Any) -> str:
+    undecided = sum(row["verdict"] == "open" for row in rows)
+    return f"{count(len(rows), 'claim')}, {len(rows) - undecided} of them decided."
 
 
 def _check_cards(checks: Mapping[str, Any] | None) -> list[Card]:
@@ -134,7 +169,7 @@ def _check_cards(checks: Mapping[str, Any] | None) -> list[Card]:
                 key=lambda r: r["slack"], default=None)  # fmt: skip
     said = f"{count(len(rows), 'comparison')}."
     if tight is not None:
-        said += f" Tightest: {tight['id']}, the bound is {number(tight['slack'])} times what was measured."
+        said += f" Tightest: {tight['id']}, {_times(tight)}."
     return [Card("Runs against theory", "checks", _counts(rows, _CHECKS), said)]
 
 
@@ -158,12 +193,15 @@ def _margins(rows: Any) -> list[Line]:
             if best is None or row["slack"] < best["slack"]:
                 tightest[row["id"]] = row
     ordered = sorted(tightest.values(), key=lambda r: float(r["slack"]))
-    return [
-        Line(
-            "checks",
-            row["id"],
-            row["verdict"],
-            f"the bound is {number(row['slack'])} times what was measured ({row['problem']})",
-        )
-        for row in ordered
-    ]
+    return [Line(row["verdict"], _margin(row), (("checks", row["id"]),)) for row in ordered]
+
+
+def _margin(row: Mapping[str, Any]) -> str:
+    return f"{_times(row)} ({row['problem']})"
+
+
+def _times(row: Mapping[str, Any]) -> str:
+    """The slack in words; a lower bound is exceeded by what is measured."""
+    if row.get("relation") == ">=":
+        return f"what was measured is {number(row['slack'])} times the bound that it must reach"
+    return f"the bound is {number(row['slack'])} times what was measured"

@@ -7,7 +7,7 @@ from typing import Any
 
 from markupsafe import Markup
 
-from fedproof.report.cells import Grid, badge, code, interval, shown, stacked
+from fedproof.report.cells import Grid, badge, code, interval, prose, shown, stacked
 from fedproof.report.maths import mathml
 from fedproof.report.summary import witness_text
 
@@ -24,13 +24,14 @@ def statements(results: Mapping[str, Any]) -> Grid:
         "Each claim as printed, with its conditions and definitions",
         ("statement", "claim", "verdict", "why"),
         rows,
+        (21, 44, 12, 23),
     )
 
 
 def _statement(shown_: Mapping[str, Any], row: Mapping[str, Any] | None) -> tuple[Any, ...]:
     name = stacked([shown_["title"], code(shown_["id"]), _small(shown_["source"])])
-    given = [mathml(c["latex"]) for c in shown_["conditions"]]
-    where = [mathml(d["latex"]) for d in shown_["definitions"]]
+    given = [mathml(c["latex"], small=True) for c in shown_["conditions"]]
+    where = [mathml(d["latex"], small=True) for d in shown_["definitions"]]
     claim = stacked(
         [
             mathml(shown_["claim_latex"]),
@@ -40,7 +41,8 @@ def _statement(shown_: Mapping[str, Any], row: Mapping[str, Any] | None) -> tupl
     )
     if row is None:
         return name, claim, badge("not judged"), ""
-    why = stacked([row.get("detail", ""), _small(witness_text(row.get("witness"))), _small(_because(row))])
+    detail, witness = row.get("detail", ""), witness_text(row.get("witness"))
+    why = stacked([prose(detail), _small("" if witness in detail else witness), _small(_because(row))])
     return name, claim, badge(row["verdict"]), why
 
 
@@ -59,7 +61,9 @@ def _joined(parts: list[Markup]) -> Markup:
 def steps(results: Mapping[str, Any]) -> Grid:
     """Steps of proofs that were decided."""
     rows = tuple(("", _step(s)) for s in results.get("audit", {}).get("steps", ()))
-    return Grid("Steps of proofs", ("step", "equation", "verdict", "earned by", "detail"), rows)
+    return Grid(
+        "Steps of proofs", ("step", "equation", "verdict", "earned by", "detail"), rows, (20, 20, 15, 15, 30)
+    )
 
 
 def _step(s: Mapping[str, Any]) -> tuple[Any, ...]:
@@ -78,18 +82,18 @@ def settings(results: Mapping[str, Any]) -> Grid:
                 code(s.get("statement", s["paper"])),
                 badge("admissible" if s["admissible"] else "not admissible"),
                 shown(s["violates"]),
-                s.get("detail", ""),
+                prose(s.get("detail", "")),
             ),
         )
         for s in results.get("audit", {}).get("settings", ())
     )
     columns = ("where", "values stated", "statement", "verdict", "violates", "why")
-    return Grid("Each setting", columns, rows)
+    return Grid("Each setting", columns, rows, (15, 17, 17, 14, 14, 23))
 
 
 def measured(results: Mapping[str, Any]) -> Grid:
     """Every comparison of a run with the theory."""
-    columns = ("statement", "verdict", "metric", "measured", "bound", "slack", "seeds", "on", "in words")
+    columns = ("statement", "verdict", "metric", "measured", "bound", "slack", "seeds", "in words")
     rows = tuple(
         (
             "",
@@ -101,13 +105,12 @@ def measured(results: Mapping[str, Any]) -> Grid:
                 shown(r["bound"]),
                 shown(r["slack"]),
                 shown(r["seeds"] or "exact"),
-                r["problem"],
-                r["detail"],
+                stacked([prose(r["detail"]), _small(f"on {r['problem']}" if r["problem"] else "")]),
             ),
         )
         for r in results.get("validate", {}).get("results", ())
     )
-    return Grid("Each comparison", columns, rows, frozenset({3, 4, 5, 6}))
+    return Grid("Each comparison", columns, rows, (14, 11, 11, 10, 9, 7, 7, 31), frozenset({3, 4, 5, 6}))
 
 
 def optima(results: Mapping[str, Any]) -> Grid:
@@ -128,7 +131,7 @@ def optima(results: Mapping[str, Any]) -> Grid:
         for t in results.get("tune", ())
     )
     columns = ("question", "objective", "at least", "proof", "relative gap", "μ", "β", "τ", "θ", "Θ")
-    return Grid("Each problem and its solution", columns, rows, frozenset({1, 2, 4, 5, 6, 7, 8, 9}))
+    return Grid("Each problem and its solution", columns, rows, (), frozenset({1, 2, 4, 5, 6, 7, 8, 9}))
 
 
 def ranges(results: Mapping[str, Any]) -> Grid:
@@ -140,7 +143,7 @@ def ranges(results: Mapping[str, Any]) -> Grid:
             (
                 stacked([r["why_asked"], code(r["command"])]),
                 code(r["symbol"]),
-                " or ".join(map(interval, r["intervals"], r["open"])) or badge("not admissible"),
+                " or ".join(map(interval, r["intervals"], r["open"])) or badge("none"),
                 _hull(r["integers"]),
                 shown(r["binding"]),
                 r["headline"],
@@ -148,7 +151,7 @@ def ranges(results: Mapping[str, Any]) -> Grid:
         )
         for r in results.get("range", ())
     )
-    return Grid("One symbol, given others", columns, rows)
+    return Grid("One symbol, given others", columns, rows, (32, 8, 14, 10, 12, 24))
 
 
 def _hull(hull: list[int | None] | None) -> str:
@@ -175,16 +178,22 @@ def checked(results: Mapping[str, Any]) -> Grid:
         )
         for c in results.get("check", ())
     )
-    return Grid("Numbers against statements", ("question", "answer", "conditions", "in words"), rows)
+    return Grid(
+        "Numbers against statements", ("question", "answer", "conditions", "in words"), rows, (32, 13, 27, 28)
+    )
 
 
 def run_rows(results: Mapping[str, Any]) -> Grid:
     """Runs on real data, with what the theory has to say about each."""
-    columns = (
-        "run", "rounds", "loss", "squared gradient", "mean squared gradient", "bound", "theory", "in words",
-    )  # fmt: skip
+    columns = ("run", "rounds", "loss", "squared gradient", "its mean", "bound on it", "theory")
     rows = tuple(("", _run(r)) for r in results.get("runs", ()))
-    return Grid("Each run and what the theory says of it", columns, rows, frozenset({1, 4, 5}))
+    return Grid(
+        "Each run and what the theory says of it",
+        columns,
+        rows,
+        (33, 8, 11, 11, 8, 9, 20),
+        frozenset({1, 4, 5}),
+    )
 
 
 def _run(run: Mapping[str, Any]) -> tuple[Any, ...]:
@@ -197,8 +206,13 @@ def _run(run: Mapping[str, Any]) -> tuple[Any, ...]:
         _from_to(metrics["squared_gradient"]),
         shown(run["mean_squared_gradient"]),
         shown(theory["bound"]),
-        stacked([badge("applies" if theory["applicable"] else "not applicable"), _small(assumed)]),
-        theory["headline"],
+        stacked(
+            [
+                badge("applies" if theory["applicable"] else "not applicable"),
+                theory["headline"],
+                _small(assumed),
+            ]
+        ),
     )
 
 

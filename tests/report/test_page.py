@@ -15,7 +15,7 @@ from fedproof.report.maths import mathml
 from fedproof.report.page import render
 from fedproof.report.summary import summarise
 
-VOID = {"meta", "img", "link", "br", "wbr", "input", "hr"}
+VOID = {"col", "meta", "img", "link", "br", "wbr", "input", "hr"}
 
 
 class Page(HTMLParser):
@@ -143,17 +143,39 @@ def test_a_planted_violation_is_on_the_first_screen(tmp_path: Path, fakes: Any) 
     assert "violated" not in before
     assert re.search(r"✗\s+violated\s+key\.theorem1 on a quadratic", after)
     assert "Measured 7.25 against a bound of 0.5." in after
-    assert [line.verdict for line in summarise(document).fails] == ["violated", "refuted"]
+    assert [line.verdict for line in summarise(document).fails] == ["violated", "refuted", "not admissible"]
 
 
 def test_nothing_failing_is_said(tmp_path: Path, fakes: Any) -> None:
     """Without a failure the list says so, and an open claim is not among what holds."""
     document = fakes.results(tmp_path)
     document["audit"]["statements"][1] = fakes.judgement("key.remark1", "open", detail="Not decided.")
+    document["audit"]["settings"] = [fakes.setting("Table 1", True)]
     said = first_screen(render(document, tmp_path))
 
     assert "Nothing that was tested failed." in said
     assert re.search(r"undecided.*Title of key\.remark1", said, re.S)
+
+
+def test_what_fails_alike_is_said_once(tmp_path: Path, fakes: Any) -> None:
+    """Settings outside one statement share a line with all their reasons; another statement has its own."""
+    document = fakes.results(tmp_path)
+    other = fakes.setting("Table 4", False) | {"statement": "key.other", "violates": ["mu > lam", "c"]}
+    document["audit"]["settings"] = [fakes.setting("Table 2", False), fakes.setting("Table 3", False), other]
+    fails = [f for f in summarise(document).fails if f.verdict == "not admissible"]
+
+    assert [[name for _, name in f.names] for f in fails] == [["Table 2", "Table 3"], ["Table 4"]]
+    assert "satisfy key, because" in fails[0].detail
+    assert fails[0].detail.endswith("because of beta > 3")
+    assert fails[1].detail.endswith("because of mu > lam and c")
+
+
+def test_slack_of_a_lower_bound_is_said_the_other_way(tmp_path: Path, fakes: Any) -> None:
+    """Where the theory promises at least the bound, the measurement is the larger of the two."""
+    document = fakes.results(tmp_path)
+    document["validate"]["results"] = [fakes.comparison("key.eq2", "consistent", slack=1.5, relation=">=")]
+
+    assert "what was measured is 1.5 times the bound" in first_screen(render(document, tmp_path))
 
 
 def test_the_margin_is_the_tightest_one(tmp_path: Path, fakes: Any) -> None:
@@ -162,7 +184,7 @@ def test_the_margin_is_the_tightest_one(tmp_path: Path, fakes: Any) -> None:
     rows = [fakes.comparison("key.lemma1", "consistent", slack=s) for s in (9.0, 1.25, 4.0)]
     document["validate"]["results"] = [*rows, fakes.comparison("key.other", "consistent", slack=3.0)]
 
-    assert [line.name for line in summarise(document).margins] == ["key.lemma1", "key.other"]
+    assert [line.names[0][1] for line in summarise(document).margins] == ["key.lemma1", "key.other"]
     assert "the bound is 1.25 times" in first_screen(render(document, tmp_path))
 
 

@@ -32,7 +32,7 @@ def test_the_report_is_one_page_and_its_numbers(tmp_path: Path, fakes: Any) -> N
     assert "Unfinished" not in made.index.read_text()
     assert "2 statements; 1 consistent" in made.headline()
     assert [t.title for t in made.tables()] == ["", "What does not hold"]
-    assert len(made.tables()[1].rows) == 1
+    assert len(made.tables()[1].rows) == 2
 
 
 def test_the_page_does_not_point_into_this_machine(tmp_path: Path, fakes: Any) -> None:
