@@ -17,6 +17,7 @@ _EXPORTS = {
     "Step": "fedproof.bounds.step",
     "FedproofError": "fedproof.vocabulary.errors",
     "InputError": "fedproof.vocabulary.errors",
+    "audit": "fedproof.validate.audit",
     "figure": "fedproof.figures.api",
     "list_papers": "fedproof.listing",
     "report": "fedproof.report.api",
@@ -30,6 +31,7 @@ __all__ = [
     "FedproofError",
     "InputError",
     "Step",
+    "audit",
     "figure",
     "list_papers",
     "report",
@@ -42,12 +44,13 @@ __all__ = [
 if TYPE_CHECKING:
     from fedproof.bounds.step import Step
     from fedproof.figures.api import figure
+    from fedproof.listing import list_papers
     from fedproof.report.api import report
     from fedproof.solvers.api import run
     from fedproof.tuning.api import tune
-    from fedproof.listing import list_papers
     from fedproof.tuning.handle import statement
     from fedproof.validate.api import validate
+    from fedproof.validate.audit import audit
     from fedproof.vocabulary.errors import FedproofError, InputError
 
 

@@ -143,6 +143,21 @@ def validate(
 
 
 @app.command()
+def audit(
+    ids: Annotated[list[str] | None, typer.Argument(metavar="KEY or ID...")] = None,
+    quiet: Quiet = False,
+    json: Json = False,
+) -> None:
+    """Is the theory right? Statements, proof steps and the papers' own settings."""
+    from fedproof.terminal import progress
+    from fedproof.validate.audit import audit as verb
+
+    with progress("audit", None, quiet) as tick:
+        verdicts = verb(*(ids or ()), progress=tick)
+    _emit(verdicts, json)
+
+
+@app.command()
 def figure(id: Annotated[str, typer.Argument(metavar="ID")], output: Out, json: Json = False) -> None:
     """Draw a paper's figure: CSV, JSON provenance, SVG and PNG."""
     from fedproof.figures.api import figure as verb
@@ -187,4 +202,4 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except Exception as error:
         if not hasattr(error, "format_message"):
             raise
-        return _fail(error.format_message(), 2)
+        return _fail(f"{error.format_message()} See fedproof --help.", 2)

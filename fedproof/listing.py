@@ -8,7 +8,7 @@ from typing import Any
 from fedproof.bounds.catalog import Paper, papers
 from fedproof.figures.catalog import figure_ids
 from fedproof.vocabulary.errors import UnknownName
-from fedproof.vocabulary.result import Result
+from fedproof.vocabulary.result import Result, Table
 
 __all__ = ["Listing", "list_papers"]
 
@@ -35,6 +35,25 @@ class Listing(Result):
                 for p in self.papers
             ]
         }
+
+    def headline(self) -> str:
+        """How much there is."""
+        return f"{len(self.papers)} paper(s), {sum(len(p.statements) for p in self.papers)} statements"
+
+    def tables(self) -> tuple[Table, ...]:
+        """For each paper its statements, algorithms and figures, one a row."""
+        return tuple(
+            Table(
+                f"{p.key}: {p.title} ({p.authors}; {p.venue})",
+                ("kind", "name"),
+                (
+                    *(("statement", s) for s in p.statements),
+                    *(("algorithm", a) for a in p.algorithms),
+                    *(("figure", f) for f in figure_ids(p.key)),
+                ),
+            )
+            for p in self.papers
+        )
 
 
 def list_papers(key: str | None = None) -> Listing:

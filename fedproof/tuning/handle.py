@@ -108,6 +108,7 @@ class Check(Result):
     missing: tuple[str, ...]
     bound: float | None
     derived: Mapping[str, float]
+    whole: Mapping[str, bool]
     nearest: Nearest | None
 
     @property
@@ -126,6 +127,7 @@ class Check(Result):
             "missing": self.missing,
             "bound": self.bound,
             "derived": dict(self.derived),
+            "whole": dict(self.whole),
             "nearest": None if self.nearest is None else self.nearest.to_dict(),
         }
 
@@ -134,9 +136,13 @@ class Check(Result):
         if self.applicable:
             promise = "" if self.bound is None else f"; bound {self.bound:.7g}"
             wanting = f"; for the bound add {', '.join(self.missing)}" if self.missing else ""
-            return f"{self.id} applies{promise}{wanting}"
+            return f"{self.id} applies{promise}{wanting}{self._fractional()}"
         failing = ", ".join(c.label for c, d in self.conditions if not d.holds)
-        return f"{self.id} is not applicable: fails {failing}"
+        return f"{self.id} is not applicable: fails {failing}{self._fractional()}"
+
+    def _fractional(self) -> str:
+        parts = [n for n, whole in self.whole.items() if not whole]
+        return f"; {', '.join(parts)} is not whole, which a run needs" if parts else ""
 
     def tables(self) -> tuple[Table, ...]:
         """Conditions, derived values and the nearest admissible values."""
@@ -182,6 +188,7 @@ class StatementHandle:
             () if st.bound is None else tuple(n for n in self._order(names_in(st.bound)) if n not in given)
         )
         bound = value_of(st.bound, given) if holds and st.bound is not None and not missing else None
+        counted = {n: v.denominator == 1 for n, v in given.items() if self._letter(n).quantity.whole}
         return Check(
             st.id,
             given,
@@ -189,6 +196,7 @@ class StatementHandle:
             missing,
             bound,
             self._derived(given),
+            counted,
             None if holds else self._nearest(given),
         )
 

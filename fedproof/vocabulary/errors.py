@@ -41,7 +41,8 @@ class UnknownName(InputError):
     def __init__(self, what: str, got: str, known: Iterable[str]) -> None:
         names = list(known)
         near = nearest(got, names)
-        shown = ", ".join(names[:12]) + (", ..." if len(names) > 12 else "")
+        fits = [n for i, n in enumerate(names) if sum(len(m) + 2 for m in names[: i + 1]) <= 160]
+        shown = ", ".join(fits) + (", ..." if len(fits) < len(names) else "")
         super().__init__(what, got, f"one of {shown}", f"did you mean {near}?" if near else "")
 
 

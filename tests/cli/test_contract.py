@@ -1,0 +1,239 @@
+"""The command contract: documents, exit codes, one line of error."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from fedproof.cli import main
+from fedproof.tuning.handle import statement
+
+SARAH = "fedproxvr.lemma1.sarah"
+POINT = ["L=1", "lam=1/2", "mu=20", "beta=30", "tau=40", "theta=1"]
+
+
+def call(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
+    """Run the command line in this process."""
+    code = main(list(arguments))
+    out, err = capsys.readouterr()
+    return code, out, err
+
+
+def document(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, object]:
+    """The JSON a command prints, strictly parsed; it must exit 0 and keep stderr for progress."""
+    code, out, err = call(capsys, *arguments, "--json")
+    assert (code, err) == (0, "")
+
+    def refuse(text: str) -> None:
+        raise AssertionError(f"{text} is no JSON")
+
+    found = json.loads(out, parse_constant=refuse)
+    assert isinstance(found, dict)
+    return found
+
+
+def test_list(capsys: pytest.CaptureFixture[str]) -> None:
+    """Papers with statements, algorithms and figures."""
+    paper = document(capsys, "list")["papers"][0]
+
+    assert {"key", "title", "statements", "algorithms", "figures"} <= set(paper)
+    assert "fedproxvr.figure1" in paper["figures"]
+    assert document(capsys, "list", "fedproxvr")["papers"][0] == paper
+
+
+def test_show(capsys: pytest.CaptureFixture[str]) -> None:
+    """A statement with symbols, conditions and assumptions."""
+    shown = document(capsys, "show", SARAH)
+
+    assert set(shown) >= {
+        "id", "paper", "source", "kind", "metric", "claim_latex", "bound_latex", "symbols", "conditions",
+        "assumptions", "amends", "amended_by",
+    }  # fmt: skip
+    assert shown["bound_latex"] == r"\theta"
+    assert set(shown["symbols"][0]) >= {"name", "quantity", "domain", "unit", "meaning"}
+    assert [c["label"] for c in shown["conditions"]] == ["mu > lam", "(13) sign", "(13) lower", "(13) upper"]
+    assert document(capsys, "show", "fedproxvr.remark1.4.monotone")["amended_by"] == [
+        "fedproxvr.remark1.4.monotone.repaired"
+    ]
+
+
+def test_check_applies(capsys: pytest.CaptureFixture[str]) -> None:
+    """All conditions hold and the bound is theta."""
+    checked = document(capsys, "check", SARAH, *POINT)
+
+    assert set(checked) >= {"id", "applicable", "conditions", "missing", "bound"}
+    assert checked["applicable"] is True
+    assert checked["bound"] == 1.0
+    assert all(c["holds"] for c in checked["conditions"])
+    assert {c["label"]: c["margin"] for c in checked["conditions"]}["mu > lam"] == pytest.approx(
+        (20 - 0.5) / 20
+    )
+
+
+def test_check_takes_letters_and_words_alike(capsys: pytest.CaptureFixture[str]) -> None:
+    """The canonical word means the letter."""
+    words = [
+        "smoothness_sample=1", "weak_convexity=0.5", "prox_weight=20", "inverse_stepsize=30", "local_steps=40",
+        "inexactness=1",
+    ]  # fmt: skip
+
+    assert document(capsys, "check", SARAH, *words) == document(capsys, "check", SARAH, *POINT)
+
+
+@pytest.mark.parametrize("change", ["mu=1/2", "mu=1/4", "beta=3", "beta=2", "tau=10000", "tau=1"])
+def test_failing_a_condition_is_an_answer(capsys: pytest.CaptureFixture[str], change: str) -> None:
+    """Outside its conditions a statement is not applicable, returns no number, and exits 0."""
+    name = change.split("=")[0]
+    point = [p for p in POINT if not p.startswith(f"{name}=")] + [change]
+    checked = document(capsys, "check", SARAH, *point)
+
+    assert checked["applicable"] is False
+    assert checked["bound"] is None
+    assert not all(c["holds"] for c in checked["conditions"])
+
+
+def test_the_bound_names_what_it_lacks(capsys: pytest.CaptureFixture[str]) -> None:
+    """Delta and T are asked for where only the bound needs them."""
+    point = ["L=1", "lam=0.5", "sigma2=1", "mu=20", "beta=50", "tau=1000"]
+    without = document(capsys, "check", "fedproxvr.certified.sarah", *point)
+    with_them = document(capsys, "check", "fedproxvr.certified.sarah", *point, "Delta=2", "T=10", "eps=1/100")
+
+    assert (without["missing"], without["bound"]) == (["Delta", "T"], None)
+    assert with_them["missing"] == []
+    assert with_them["bound"] == pytest.approx(2 / (with_them["derived"]["Theta"] * 10))
+    assert with_them["derived"]["T_eps"] == pytest.approx(200 / with_them["derived"]["Theta"])
+
+
+def test_range(capsys: pytest.CaptureFixture[str]) -> None:
+    """The issue's own example, to the whole numbers inside."""
+    given = ["beta=400", "theta=1/2", "mu=200", "L=1", "lam=1/2"]
+    found = document(capsys, "range", "fedproxvr.lemma1.svrg", "tau", *given)
+
+    assert set(found) >= {
+        "symbol", "intervals", "open", "exact", "integers", "empty", "free", "binding", "method",
+    }  # fmt: skip
+    assert found["intervals"][0] == pytest.approx([30.30245, 77.22864], abs=1e-5)
+    assert found["integers"] == [31, 77]
+    assert found["open"] == [[False, False]]
+
+
+def test_check_accepts_every_end_that_range_returns(capsys: pytest.CaptureFixture[str]) -> None:
+    """Closed ends, as the floats that JSON shows, satisfy every condition."""
+    rest = [p for p in POINT if not p.startswith("tau=")]
+    for end in document(capsys, "range", SARAH, "tau", *rest)["intervals"][0]:
+        assert document(capsys, "check", SARAH, *rest, f"tau={end!r}")["applicable"] is True
+
+
+def test_tune(capsys: pytest.CaptureFixture[str]) -> None:
+    """The paper's own problem, and a run that takes its answer as it stands."""
+    import fedproof as fp
+
+    found = document(capsys, "tune", "fedproxvr", "L=1", "lam=0.5", "sigma2=0", "gamma=1e-3")
+
+    assert set(found) >= {"objective", "argmin", "lower_bound", "certified", "active", "run"}
+    assert set(found["argmin"]) == {"mu", "beta", "tau", "theta", "Theta"}
+    assert found["objective"] == pytest.approx(39.127, abs=1e-3)
+    assert fp.run(**found["run"], problem="quadratic", rounds=1).rounds == 1
+
+
+def test_run(capsys: pytest.CaptureFixture[str]) -> None:
+    """A history with one entry a round beside the start."""
+    options = ["--problem", "quadratic", "--rounds", "2", "--seed", "5"]
+    found = document(capsys, "run", "fedproxvr", "mu=1", "beta=10", "tau=3", *options)
+
+    assert set(found) >= {
+        "algorithm", "rounds", "metrics", "uplink_bits", "downlink_bits", "gradients", "diverged", "seed",
+    }  # fmt: skip
+    assert found["seed"] == 5
+    assert len(found["metrics"]["loss"]) == 3
+
+
+def test_audit(capsys: pytest.CaptureFixture[str]) -> None:
+    """A statement known to be false as printed is reported, and the exit code stays 0."""
+    found = document(capsys, "audit", "fedproxvr.remark1.4.monotone")
+
+    assert set(found) >= {"steps", "statements", "settings"}
+    assert found["statements"][0]["verdict"] == "refuted"
+    assert set(found["statements"][0]) >= {"id", "verdict", "because", "witness"}
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["check", SARAH, "L=0", *POINT[1:]],
+        ["check", SARAH, "L=-1", *POINT[1:]],
+        ["check", SARAH, "lam=-1"],
+        ["check", "fedproxvr.theorem1", "sigma2=-1"],
+        ["check", SARAH, "theta=0"],
+        ["check", SARAH, "theta=1.0001"],
+        ["check", SARAH, "L=nan"],
+        ["check", SARAH, "L=1e999999999"],
+        ["check", SARAH, "L=" + "9" * 10_000],
+        ["check", SARAH, "L=__import__('os').system('true')"],
+        ["check", SARAH, "L"],
+        ["check", SARAH, "=1"],
+        ["check", SARAH, "L=1", "L=1"],
+        ["check", SARAH, "lamda=1"],
+        ["check", SARAH, *POINT[:-1]],
+        ["check", "fedproxvr.lema1.sarah"],
+        ["check"],
+        ["frobnicate"],
+        ["check", SARAH, "--frobnicate"],
+        ["show", "nothing"],
+        ["list", "nobody"],
+        ["range", SARAH, "bta", *POINT],
+        ["range", SARAH, "tau", *POINT],
+        ["tune", "fedproxvr", "L=1"],
+        ["tune", "fedproxvr", "L=1", "lam=0", "sigma2=0", "gamma=-1"],
+        ["tune", "fedprox"],
+        ["run", "fedproxvr", "tau=1.5"],
+        ["run", "fedproxvr", "seed=3"],
+        ["run", "fedprox"],
+        ["run", "fedavg", "--problem", "nowhere.csv"],
+        ["run", "fedavg", "--rounds", "-1"],
+        ["figure", "fedproxvr.figure9", "-o", "out"],
+        ["validate", "fedproxvr.theorem9"],
+        ["audit", "fedproxvr.theorem9"],
+    ],
+    ids=lambda a: " ".join(a)[:60],
+)
+def test_bad_input_is_one_line_on_stderr_and_exit_code_2(
+    capsys: pytest.CaptureFixture[str], arguments: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Never a traceback, never silence, nothing on stdout."""
+    monkeypatch.chdir(tmp_path)
+    code, out, err = call(capsys, *arguments)
+
+    assert code == 2
+    assert out == ""
+    assert err.startswith("fedproof: ")
+    assert err.count("\n") == 1
+    assert len(err) < 400
+
+
+def test_lam_and_sigma2_may_be_zero(capsys: pytest.CaptureFixture[str]) -> None:
+    """Convex clients and identical clients are inside the domain."""
+    point = ["L=1", "lam=0", "sigma2=0", "mu=9", "theta=1/10"]
+
+    assert document(capsys, "check", "fedproxvr.theorem1", *point)["applicable"] is True
+
+
+def test_shell_and_python_say_the_same(capsys: pytest.CaptureFixture[str]) -> None:
+    """The command prints what the verb returns."""
+    values = dict(p.split("=") for p in POINT)
+
+    assert document(capsys, "check", SARAH, *POINT)["conditions"] == [
+        {"label": c.label, "holds": d.holds, "margin": d.margin}
+        for c, d in statement(SARAH).check(**values).conditions
+    ]
+
+
+@pytest.mark.parametrize("arguments", [["list"], ["show", SARAH], ["check", SARAH, *POINT], ["--help"]])
+def test_without_json_people_get_text(capsys: pytest.CaptureFixture[str], arguments: list[str]) -> None:
+    """Every command has a readable form."""
+    code, out, err = call(capsys, *arguments)
+
+    assert (code, err) == (0, "")
+    assert len(out.splitlines()) > 3
