@@ -16,8 +16,8 @@ from typing import Any
 from fedproof.figures.catalog import load
 from fedproof.figures.files import folder_for, read_table, write_whole
 from fedproof.figures.spec import FigureModule, Frame, Progress, Spec, silent
-from fedproof.vocabulary.errors import DataError
-from fedproof.vocabulary.result import Result, to_json
+from fedproof.vocabulary.errors import DataError, UnknownName
+from fedproof.vocabulary.result import Result, Table, to_json
 
 __all__ = ["FigureFiles", "figure", "versions"]
 
@@ -68,6 +68,12 @@ class FigureFiles(Result):
         """Which figure went where."""
         return f"{self.id}: {self.title} ({self.path('svg')})"
 
+    def tables(self) -> tuple[Table, ...]:
+        """The caption, then the files."""
+        caption = tuple(tuple(line.split(": ", 1)) for line in self.caption.splitlines())
+        files = tuple((file,) for file in self.to_dict()["files"])
+        return Table("", ("", ""), caption), Table("", ("file",), files)
+
     def _repr_html_(self) -> str:
         import base64
         import html
@@ -96,7 +102,7 @@ def figure(
         progress: called with a note as the computation goes on.
 
     Returns: the files, the caption and the seconds it took.
-    Raises: UnknownName for an id that is not there; InputError; DataError for a CSV of another figure.
+    Raises: UnknownName for an unknown id or parameter; InputError; DataError for a CSV of another figure.
 
     >>> figure("fedproxvr.figur1")  # doctest: +ELLIPSIS
     Traceback (most recent call last):
@@ -105,6 +111,9 @@ def figure(
     """
     module = load(id)
     folder = folder_for(output)
+    for name in size or {}:
+        if name not in module.SPEC.size:
+            raise UnknownName(f"size of {id}", name, module.SPEC.size)
     parameters = {**module.SPEC.size, **(size or {})}
     file = folder / f"{id}.csv"
     start = time.perf_counter()

@@ -126,3 +126,20 @@ def test_convergence_follows_the_losses(runs: pd.DataFrame) -> None:
     assert "is seen, whichever" in part(convergence.caption(better), "Agreement")
     assert "is not seen with Algorithm 1 as printed" in part(convergence.caption(mixed), "Agreement")
     assert "SVRG below FedAvg for 2 and SARAH for 2 of 2 seeds" in part(convergence.caption(better), "Seen")
+
+
+def test_convergence_says_whether_the_theorem_covers_its_values(runs: pd.DataFrame) -> None:
+    """The paper's values are covered for no dissimilarity; values that the theorem admits are said to be."""
+    admitted = runs.assign(beta=20, tau=200, mu=20 * runs.L)
+
+    assert "cover these values for no dissimilarity" in part(convergence.caption(runs), "Chosen here")
+    assert "cover these values where sigma2 in [0," in part(convergence.caption(admitted), "Chosen here")
+
+
+def test_convergence_counts_runs_that_diverged(runs: pd.DataFrame) -> None:
+    """A run that ended early is left out of the comparison and counted."""
+    late = (runs.method == "fedproxvr sarah") & (runs.seed == 1) & (runs["round"] > 1)
+    said = part(convergence.caption(runs[~late]), "Seen")
+
+    assert "diverged" not in part(convergence.caption(runs), "Seen")
+    assert "2 of 14 runs diverged and are left out." in said
