@@ -62,15 +62,18 @@ def report(
         output: folder to write to, made if missing.
         progress: called with a note as the work goes on.
         parts: what to do, in order; the page is written anew after each, so that an
-            interruption loses nothing finished.
+            interruption loses nothing finished. Where a part fails the others are still done.
 
     Returns: where the page is, and everything on it.
-    Raises: InputError if the output is a file.
+    Raises: InputError if the output is a file; after the page is written, what a part that failed raised.
     """
     folder = folder_for(output)
     index, results = folder / "index.html", {}
+    errors: Mapping[str, Exception] = {}
     for done in finished(parts, folder, progress or (lambda note: None)):
-        results = {**done, "versions": versions()}
+        results, errors = {**done.results, "versions": versions()}, done.errors
         write_whole(folder / "results.json", to_json(results).encode())
         write_whole(index, render(results, folder).encode())
+    for error in errors.values():
+        raise error
     return Report(index, results)

@@ -15,9 +15,10 @@ from fedproof.report.questions import Question, Trial, questions, trials
 from fedproof.tuning.handle import statement
 from fedproof.validate.api import validate
 from fedproof.validate.audit import audit
+from fedproof.vocabulary.errors import shorten
 from fedproof.vocabulary.result import Result, jsonable
 
-__all__ = ["PARTS", "Part", "finished"]
+__all__ = ["PARTS", "Part", "Progress", "finished"]
 
 Note = Callable[[str], Any]
 Document = dict[str, Any]
@@ -117,16 +118,38 @@ PARTS = (
 )
 
 
-def finished(parts: tuple[Part, ...], folder: Path, note: Note) -> Iterator[Mapping[str, Any]]:
-    """The results after each part: by key, with what is missing and the seconds that each part took."""
+@dataclass(frozen=True)
+class Progress:
+    """The job so far.
+
+    Arguments:
+        results: the document of `results.json`.
+        errors: what went wrong, by part; the parts after it are done all the same.
+    """
+
+    results: Mapping[str, Any]
+    errors: Mapping[str, Exception]
+
+
+def finished(parts: tuple[Part, ...], folder: Path, note: Note) -> Iterator[Progress]:
+    """The job after each part: results by key, what is missing, what failed, and the seconds it took."""
     found: dict[str, Any] = {}
     seconds: dict[str, float] = {}
+    errors: dict[str, Exception] = {}
     for done, part in enumerate(parts, start=1):
         start = time.perf_counter()
-        found[part.key] = part.make(folder, _titled(part.title, note))
+        try:
+            found[part.key] = part.make(folder, _titled(part.title, note))
+        except Exception as error:
+            errors[part.key] = error
         seconds[part.key] = time.perf_counter() - start
-        missing = [p.title for p in parts[done:]]
-        yield {**found, "missing": missing, "seconds": dict(seconds)}
+        failed = [f"{p.title} ({_said(errors[p.key])})" for p in parts if p.key in errors]
+        status = {"missing": [p.title for p in parts[done:]], "failed": failed, "seconds": dict(seconds)}
+        yield Progress(found | status, dict(errors))
+
+
+def _said(error: Exception) -> str:
+    return shorten(str(error) or type(error).__name__, 200)
 
 
 def _titled(title: str, note: Note) -> Note:

@@ -87,6 +87,7 @@ def results(folder: Path, **changes: Any) -> dict[str, Any]:
             }
         ],
         "missing": [],
+        "failed": [],
         "seconds": {"audit": 1.0},
         "versions": {"fedproof": "0.1.0", "python": "3.11"},
     }  # fmt: skip

@@ -43,18 +43,20 @@ def test_the_page_does_not_point_into_this_machine(tmp_path: Path, fakes: Any) -
     assert str(tmp_path) not in (tmp_path / "results.json").read_text()
 
 
-@pytest.mark.parametrize("stop", [KeyboardInterrupt, RuntimeError])
-def test_an_interruption_keeps_what_is_finished(
-    tmp_path: Path, fakes: Any, stop: type[BaseException]
-) -> None:
+def broken(error: type[BaseException]) -> Part:
+    """A part that raises."""
+
+    def make(folder: Path, note: Any) -> Any:
+        raise error("<no> run")
+
+    return Part("runs", "runs on real data", make)
+
+
+def test_an_interruption_keeps_what_is_finished(tmp_path: Path, fakes: Any) -> None:
     """When a part is stopped, the page and the JSON hold every part before it and name those that lack."""
-
-    def broken(folder: Path, note: Any) -> Any:
-        raise stop
-
     parts = fake_parts(fakes, tmp_path)
-    with pytest.raises(stop):
-        report(tmp_path, parts=(*parts[:3], Part("runs", "runs on real data", broken), *parts[3:]))
+    with pytest.raises(KeyboardInterrupt):
+        report(tmp_path, parts=(*parts[:3], broken(KeyboardInterrupt), *parts[3:]))
     page = (tmp_path / "index.html").read_text()
     kept = json.loads((tmp_path / "results.json").read_text())
 
@@ -62,6 +64,18 @@ def test_an_interruption_keeps_what_is_finished(
     assert "3/2 &gt; 1 at mu = 3/2." in page
     assert set(kept) >= {"papers", "statements", "audit"}
     assert "validate" not in kept
+
+
+def test_a_failure_stops_no_other_part(tmp_path: Path, fakes: Any) -> None:
+    """When a part fails the others are done, the page says what failed, and the error comes at the end."""
+    parts = fake_parts(fakes, tmp_path)
+    with pytest.raises(RuntimeError):
+        report(tmp_path, parts=(broken(RuntimeError), *parts))
+    page = (tmp_path / "index.html").read_text()
+
+    assert "Failed: runs on real data (&lt;no&gt; run)." in page
+    assert "Unfinished" not in page
+    assert "1 consistent" in page
 
 
 def test_progress_is_told(tmp_path: Path) -> None:
