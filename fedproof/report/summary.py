@@ -42,12 +42,13 @@ class Card:
 class Line:
     """What holds, fails or is undecided: its verdict, its numbers, and the names of all it is true of.
 
-    `names` are (anchor on the page, text) pairs.
+    `names` are (anchor on the page, text) pairs; `aside` is set small.
     """
 
     verdict: str
     detail: str
     names: tuple[tuple[str, str], ...]
+    aside: str = ""
 
 
 @dataclass(frozen=True)
@@ -75,31 +76,31 @@ def witness_text(witness: Mapping[str, Any] | None) -> str:
 def summarise(results: Mapping[str, Any]) -> Summary:
     """Read the first screen off the results; parts that are missing are left out."""
     audit, checks = results.get("audit"), results.get("validate")
-    cards = [*_statement_cards(audit), *_check_cards(checks), *_tune_cards(results.get("tune"))]
     titles = {s["id"]: s["title"] for s in results.get("statements", ())}
+    cards = [*_statement_cards(audit), *_check_cards(checks, titles), *_tune_cards(results.get("tune"))]
     judged = [_judged(row, titles) for row in (audit or {}).get("statements", ())]
-    measured = [_measured(row) for row in (checks or {}).get("results", ())]
+    measured = [_measured(row, titles) for row in (checks or {}).get("results", ())]
     lines = [*measured, *judged]
-    unfit = _unfit((audit or {}).get("settings", ()))
+    unfit = _unfit((audit or {}).get("settings", ()), titles)
     return Summary(
         tuple(cards),
         _grouped(line for line in [*lines, *unfit] if tone(line.verdict) == "bad"),
         _grouped(line for line in lines if tone(line.verdict) == "warn"),
-        tuple(_margins((checks or {}).get("results", ()))),
+        tuple(_margins((checks or {}).get("results", ()), titles)),
         tuple(_drawn(f) for f in results.get("figures", ())),
     )
 
 
 def _grouped(lines: Iterable[Line]) -> tuple[Line, ...]:
     """Lines with the same verdict and the same words become one, at the place of the first."""
-    found: dict[tuple[str, str], tuple[tuple[str, str], ...]] = {}
+    found: dict[tuple[str, str, str], tuple[tuple[str, str], ...]] = {}
     for line in lines:
-        key = (line.verdict, line.detail)
+        key = (line.verdict, line.detail, line.aside)
         found[key] = tuple(dict.fromkeys((*found.get(key, ()), *line.names)))
-    return tuple(Line(*key, names) for key, names in found.items())
+    return tuple(Line(word, detail, names, aside) for (word, detail, aside), names in found.items())
 
 
-def _unfit(rows: Any) -> list[Line]:
+def _unfit(rows: Any, titles: Mapping[str, str]) -> list[Line]:
     """For each statement, which stated values cannot satisfy it and which conditions forbid them."""
     found: dict[str, list[Any]] = {}
     for row in rows:
@@ -110,7 +111,7 @@ def _unfit(rows: Any) -> list[Line]:
         labels = dict.fromkeys(label for row in group for label in row["violates"])
         why = f", because of {listed(labels)}" if labels else ""
         names = tuple(("settings", row["where"]) for row in group)
-        detail = f"nothing that the text leaves open makes them satisfy {id}{why}"
+        detail = f"nothing that the text leaves open makes them satisfy {titles.get(id, id)}{why}"
         lines.append(Line("not admissible", detail, names))
     return lines
 
@@ -121,12 +122,12 @@ def _judged(row: Mapping[str, Any], titles: Mapping[str, str]) -> Line:
     return Line(row["verdict"], detail, (name,))
 
 
-def _measured(row: Mapping[str, Any]) -> Line:
+def _measured(row: Mapping[str, Any], titles: Mapping[str, str]) -> Line:
     numbers = ""
     if row["measured"] is not None and row["bound"] is not None:
         numbers = f"Measured {number(row['measured'])} against a bound of {number(row['bound'])}. "
-    name = ("checks", f"{row['id']} on {row['problem']}")
-    return Line(row["verdict"], numbers + row["detail"], (name,))
+    name = ("checks", titles.get(row["id"], row["id"]))
+    return Line(row["verdict"], numbers + row["detail"], (name,), row["problem"])
 
 
 def _drawn(figure: Mapping[str, Any]) -> Line:
@@ -151,7 +152,7 @@ def _statement_cards(audit: Mapping[str, Any] | None) -> list[Card]:
             "The papers' own settings",
             "settings",
             tuple((n, word) for n, word in where if n),
-            f"{fits} of {len(settings)} can satisfy the conditions of the statement they belong to.",
+            f"Of {len(settings)} pairs of a stated setting and a statement, {fits} can be satisfied.",
         ),
     ]
 
@@ -161,7 +162,7 @@ def _judged_words(rows: Any) -> str:
     return f"{count(len(rows), 'claim')}, {len(rows) - undecided} of them decided."
 
 
-def _check_cards(checks: Mapping[str, Any] | None) -> list[Card]:
+def _check_cards(checks: Mapping[str, Any] | None, titles: Mapping[str, str]) -> list[Card]:
     if checks is None:
         return []
     rows = checks["results"]
@@ -169,7 +170,7 @@ def _check_cards(checks: Mapping[str, Any] | None) -> list[Card]:
                 key=lambda r: r["slack"], default=None)  # fmt: skip
     said = f"{count(len(rows), 'comparison')}."
     if tight is not None:
-        said += f" Tightest: {tight['id']}, {_times(tight)}."
+        said += f" Tightest: {titles.get(tight['id'], tight['id'])}, {_times(tight)}."
     return [Card("Runs against theory", "checks", _counts(rows, _CHECKS), said)]
 
 
@@ -184,7 +185,7 @@ def _tune_cards(tuned: Any) -> list[Card]:
     return [Card("Best parameters", "optimum", tuple((n, word) for n, word in where if n), said)]
 
 
-def _margins(rows: Any) -> list[Line]:
+def _margins(rows: Any, titles: Mapping[str, str]) -> list[Line]:
     """For every statement that runs were held against, its tightest consistent comparison."""
     tightest: dict[str, Any] = {}
     for row in rows:
@@ -193,11 +194,10 @@ def _margins(rows: Any) -> list[Line]:
             if best is None or row["slack"] < best["slack"]:
                 tightest[row["id"]] = row
     ordered = sorted(tightest.values(), key=lambda r: float(r["slack"]))
-    return [Line(row["verdict"], _margin(row), (("checks", row["id"]),)) for row in ordered]
-
-
-def _margin(row: Mapping[str, Any]) -> str:
-    return f"{_times(row)} ({row['problem']})"
+    return [
+        Line(row["verdict"], _times(row), (("checks", titles.get(row["id"], row["id"])),), row["problem"])
+        for row in ordered
+    ]
 
 
 def _times(row: Mapping[str, Any]) -> str:

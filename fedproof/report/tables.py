@@ -88,7 +88,7 @@ def settings(results: Mapping[str, Any]) -> Grid:
         for s in results.get("audit", {}).get("settings", ())
     )
     columns = ("where", "values stated", "statement", "verdict", "violates", "why")
-    return Grid("Each setting", columns, rows, (15, 17, 17, 14, 14, 23))
+    return Grid("Each setting", columns, rows, (15, 16, 17, 15, 14, 23))
 
 
 def measured(results: Mapping[str, Any]) -> Grid:
@@ -110,7 +110,7 @@ def measured(results: Mapping[str, Any]) -> Grid:
         )
         for r in results.get("validate", {}).get("results", ())
     )
-    return Grid("Each comparison", columns, rows, (14, 11, 11, 10, 9, 7, 7, 31), frozenset({3, 4, 5, 6}))
+    return Grid("Each comparison", columns, rows, (15, 14, 11, 9, 9, 7, 7, 28), frozenset({3, 4, 5, 6}))
 
 
 def optima(results: Mapping[str, Any]) -> Grid:
@@ -179,7 +179,7 @@ def checked(results: Mapping[str, Any]) -> Grid:
         for c in results.get("check", ())
     )
     return Grid(
-        "Numbers against statements", ("question", "answer", "conditions", "in words"), rows, (32, 13, 27, 28)
+        "Numbers against statements", ("question", "answer", "conditions", "in words"), rows, (32, 14, 27, 27)
     )
 
 
