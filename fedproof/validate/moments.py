@@ -65,12 +65,11 @@ class LocalMoments:
         Both estimators are unbiased along the way: E v^(t) = A_n E u^(t) + g.
         """
         eta, _, shrink = self._numbers
-        eye = np.eye(self.matrices.shape[-1])
-        u = total = np.zeros_like(self.matrices)
-        for _ in range(self.algorithm.local_steps):
-            u = shrink * (u - eta * (self.matrices @ u + eye))
-            total = total + u
-        mean: Array = total / (self.algorithm.local_steps + 1)
+        d, tau = self.matrices.shape[-1], self.algorithm.local_steps
+        eye, zero = np.broadcast_to(np.eye(d), self.matrices.shape), np.zeros_like(self.matrices)
+        step = np.block([[shrink * (eye - eta * self.matrices), eye], [zero, eye]])
+        sums = _geometric(step, tau)[:, :d]  # of u^(1) .. u^(tau), from (u^(1), u^(1))
+        mean: Array = -shrink * eta * (sums[..., :d] + sums[..., d:]) / (tau + 1)
         return mean
 
     def _step(self, sample: Array) -> Array:
@@ -197,6 +196,14 @@ class RoundMoments:
         for _ in range(rounds):
             forms.append(self._operator @ forms[-1])
         return np.stack(forms).reshape(-1, d, d)
+
+    def summed(self, rounds: int, printed: bool = True) -> Array:
+        """The form of the sum of E|grad F(w^(s))|^2 over s = 1..T (printed) or s = 0..T-1 (the proof)."""
+        d = len(self.matrix)
+        sums = _geometric(self._operator, rounds)
+        flat = sums @ (self.matrix @ self.matrix).reshape(-1)
+        form: Array = (self._operator @ flat if printed else flat).reshape(d, d)
+        return (form + form.T) / 2
 
 
 def _geometric(step: Array, count: int) -> Array:

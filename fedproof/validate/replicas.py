@@ -8,8 +8,9 @@ import numpy as np
 
 from fedproof.problems.problem import Array, Problem
 from fedproof.solvers.algorithm import LocalThenAverage, ModelState
+from fedproof.solvers.algorithms.fedproxvr import FedProxVR
 
-__all__ = ["generator", "local_models", "stratified"]
+__all__ = ["generator", "local_models", "run_rounds", "stratified"]
 
 
 def generator(*key: int) -> np.random.Generator:
@@ -50,6 +51,36 @@ def local_models(
             draws[purpose] = (stratified(seeds, len(clients), rng).reshape(-1) * high).astype(np.int64)
     models = algorithm.local(problem, ModelState(model), cohort, draws).models
     return models.reshape(seeds, len(clients), -1)
+
+
+def run_rounds(
+    algorithm: FedProxVR, problem: Problem, rounds: int, seeds: int, rng: np.random.Generator
+) -> Array:
+    """Independent runs of Algorithm 1, all advancing together: server models of every round.
+
+    Uses the algorithm's own `begin` and `step`, which take a start for every client; what it adds is the
+    choice of line 10 among the iterates and the average of line 12.
+
+    Returns: shape (rounds + 1, seeds, d), the problem's own start first.
+    """
+    clients, tau = np.arange(problem.n_clients), algorithm.local_steps
+    cohort = np.tile(clients, seeds)
+    weights = problem.sizes / problem.sizes.sum()
+    server = np.tile(problem.start(), (seeds, 1))
+    path = [server]
+    for _ in range(rounds):
+        anchor = np.repeat(server, len(clients), axis=0)
+        stop = rng.integers(0, tau + 1, len(cohort))
+        last = int(stop.max())
+        batches = rng.integers(0, problem.sizes[cohort][:, None], (len(cohort), last))
+        kept, at = anchor.copy(), algorithm.begin(problem, anchor, cohort, None)
+        for t in range(1, last + 1):
+            kept[stop == t] = at.point[stop == t]
+            if t < last:
+                at = algorithm.step(problem, at, cohort, batches[:, t - 1 : t])
+        server = np.einsum("n,snd->sd", weights, kept.reshape(seeds, len(clients), -1))
+        path.append(server)
+    return np.stack(path)
 
 
 def stratified(seeds: int, columns: int, rng: np.random.Generator) -> Array:

@@ -24,6 +24,11 @@ class Setting:
     mu: Fraction
     tau: int
 
+    @property
+    def values(self) -> dict[str, Any]:
+        """The letters, L included."""
+        return {"L": 1, "mu": self.mu, "beta": self.beta, "tau": self.tau}
+
     def __str__(self) -> str:
         return f"beta={self.beta}, mu={self.mu} L, tau={self.tau}"
 
@@ -36,18 +41,18 @@ def _function(id: str, name: str) -> tuple[Any, tuple[str, ...]]:
     return compile_numpy(expr, names), names
 
 
-def derived(estimator: str, name: str, **values: Any) -> Any:
-    """A derived quantity of the closed chain, theta or Theta, from its own expression.
+def derived(id: str, name: str, **values: Any) -> Any:
+    """A derived quantity of a statement, from its own definition.
 
     Arguments:
-        estimator: "sarah" or "svrg".
+        id: of the statement.
         name: the letter of the definition.
         values: numbers or arrays by letter; those it does not depend on are ignored.
 
-    >>> round(float(derived("sarah", "theta", L=1, lam=0, mu=20, beta=20, tau=28)), 3)
+    >>> round(float(derived("fedproxvr.certified.sarah", "theta", L=1, lam=0, mu=20, beta=20, tau=28)), 3)
     0.502
     """
-    function, names = _function(f"fedproxvr.certified.{estimator}", name)
+    function, names = _function(id, name)
     return function(*(_plain(values[n]) for n in names))
 
 

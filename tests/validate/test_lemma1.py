@@ -6,12 +6,11 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache
 
-import numpy as np
 import pytest
 
 import fedproof as fp
 from fedproof.problems.problem import Array, Problem
-from fedproof.solvers.algorithms.fedproxvr import FedProxVR
+from fedproof.solvers.algorithms.fedproxvr import FedProxVR, Iterate
 from fedproof.validate.checks import lemma1
 from fedproof.validate.theory import derived, local_settings
 from fedproof.validate.verdict import Effort, Finding, settle
@@ -23,7 +22,7 @@ QUICK = Effort(seeds=200)
 class WrongSign(FedProxVR):
     """SARAH with the sign of its correction turned."""
 
-    def step(self, problem: Problem, at: Array, cohort: Array, batch: Array | None) -> Array:
+    def step(self, problem: Problem, at: Iterate, cohort: Array, batch: Array | None) -> Iterate:
         """One step whose direction is mirrored about the last direction."""
         true = super().step(problem, at, cohort, batch)
         direction = 2 * at.direction - true.direction
@@ -34,12 +33,15 @@ class WrongSign(FedProxVR):
 
 @dataclass(frozen=True)
 class Idle(FedProxVR):
-    """Local work that returns the start."""
+    """Local work that stays where it starts."""
 
-    def local(self, problem, state, cohort, draws):  # type: ignore[no-untyped-def]
-        """No move at all."""
-        done = super().local(problem, state, cohort, draws)
-        return replace(done, models=np.repeat(state.model[None], len(cohort), axis=0))
+    def begin(self, problem: Problem, anchor: Array, cohort: Array, batch: Array | None) -> Iterate:
+        """The start."""
+        return replace(super().begin(problem, anchor, cohort, batch), point=anchor)
+
+    def step(self, problem: Problem, at: Iterate, cohort: Array, batch: Array | None) -> Iterate:
+        """No move."""
+        return at
 
 
 def planted(kind: type[FedProxVR]) -> lemma1.Change:
@@ -60,7 +62,8 @@ def cases() -> tuple[lemma1.Case, ...]:
 
 def test_lemma_1_holds_in_runs() -> None:
     """Both estimators: exact over the family and in runs, consistent, with at least half of theta spare."""
-    results = fp.validate("fedproxvr.lemma1.sarah", "fedproxvr.lemma1.svrg", seeds=200).results
+    findings = lemma1.find(QUICK)
+    results = settle(findings, lambda: findings)
 
     assert [v.verdict for v in results] == ["consistent"] * 4
     assert [v.confidence for v in results] == [1.0, 1 - 1e-4] * 2
@@ -130,4 +133,6 @@ def test_derived_theta_needs_only_its_own_letters() -> None:
     """Letters that a definition does not depend on are ignored."""
     given = {"L": 1, "lam": 0, "mu": 20, "beta": 20, "tau": 28}
 
-    assert derived("svrg", "theta", **given, sigma2=3) == derived("sarah", "theta", **given)
+    assert derived("fedproxvr.certified.svrg", "theta", **given, sigma2=3) == derived(
+        "fedproxvr.certified.sarah", "theta", **given
+    )

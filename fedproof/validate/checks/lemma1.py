@@ -79,13 +79,12 @@ def worst_cases(estimator: str, least: Fraction, betas: tuple[int, ...]) -> tupl
 
     Returns: one case a setting, the start in its problem, and how many (client, setting) pairs were tried.
     """
-    cases, tried = [], 0
+    id, cases, tried = f"fedproxvr.certified.{estimator}", [], 0
     for setting in local_settings(estimator, least, betas):
         worst: Case | None = None
         for problem in clients_family(-least):
             lam = problem.constants["weak_convexity"].value
-            theta = float(derived(estimator, "theta", L=1, lam=lam, mu=setting.mu, beta=setting.beta,
-                                  tau=setting.tau))  # fmt: skip
+            theta = float(derived(id, "theta", **setting.values, lam=lam))
             forms = LocalMoments(client_samples(problem), algorithm_of(setting)).inexactness
             values, vectors = np.linalg.eigh(forms)
             client = int(values[:, -1].argmax())

@@ -1,0 +1,109 @@
+"""The verb: ids, rows, progress, discovery."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from importlib import import_module
+from typing import Any
+
+import pytest
+
+import fedproof as fp
+from fedproof.bounds.catalog import statement_ids
+from fedproof.validate import api
+from fedproof.validate.discovery import checks
+from fedproof.validate.verdict import Check, Effort, Finding
+from fedproof.vocabulary.errors import InputError, UnknownName
+from fedproof.vocabulary.result import to_json
+
+
+def fake(monkeypatch: pytest.MonkeyPatch, *findings: Finding) -> list[Effort]:
+    """Replace all checks by one that makes these findings; returns the efforts it is asked for."""
+    asked: list[Effort] = []
+
+    def find(effort: Effort) -> tuple[Finding, ...]:
+        asked.append(effort)
+        return findings
+
+    monkeypatch.setattr(api, "checks", lambda: {"fake": Check(tuple({f.id for f in findings}), "fake", find)})
+    return asked
+
+
+ROW = Finding("fedproxvr.theorem1", "loss", "<=", 1.0, 2.0, "toy", "words", p_obeyed=0.0)
+
+
+def test_the_verb_is_there_before_and_after_its_package_is_imported() -> None:
+    """fp.validate can be called although a package of the same name exists."""
+    assert fp.validate("fedproxvr.remark1.2").results[0].verdict == "not applicable"
+    import_module("fedproof.validate.api")
+
+    assert fp.validate("fedproxvr.remark1.2").results[0].id == "fedproxvr.remark1.2"
+
+
+def test_every_check_speaks_of_known_statements_or_steps() -> None:
+    """Five checks are found; every id is a statement, or the descent of a round (87)."""
+    found = checks()
+    ids = {id for check in found.values() for id in check.ids}
+
+    assert {"lemma1", "descent", "theorem1", "rate", "digits"} <= set(found)
+    assert ids - set(statement_ids()) == {"fedproxvr.eq87"}
+
+
+def test_unknown_ids_are_refused_with_the_nearest() -> None:
+    """A misspelt id names the one that was meant."""
+    with pytest.raises(UnknownName, match=r"fedproxvr\.theorem1"):
+        fp.validate("fedproxvr.theorm1")
+
+
+@pytest.mark.parametrize("seeds", [0, -1, 2.5, True, "many"])
+def test_seeds_that_mean_nothing_are_refused(seeds: Any) -> None:
+    """Seeds are a whole number from 1."""
+    with pytest.raises(InputError):
+        fp.validate("fedproxvr.theorem1", seeds=seeds)
+
+
+def test_only_what_was_asked_for_comes_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A check that speaks of two ids gives the rows of the one asked for, and seeds are passed on."""
+    asked = fake(monkeypatch, ROW, replace(ROW, id="fedproxvr.corollary1"))
+    rows = api.validate("fedproxvr.corollary1", seeds=77).results
+
+    assert [v.id for v in rows] == ["fedproxvr.corollary1"]
+    assert asked == [Effort(77, 0)]
+
+
+def test_a_violation_asks_for_fresh_seeds(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The repetition has another salt and the same number of seeds; the row is then unexpected."""
+    asked = fake(monkeypatch, replace(ROW, p_violated=0.0, p_obeyed=1.0))
+    found = api.validate(seeds=40)
+
+    assert asked == [Effort(40, 0), Effort(40, 1)]
+    assert [v.verdict for v in found.unexpected] == ["violated"]
+
+
+def test_the_document_is_strict_json(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Rows become JSON without NaN or Infinity, with every key of the contract."""
+    fake(monkeypatch, replace(ROW, measured=float("nan"), bound=float("inf")), ROW)
+    rows = json.loads(to_json(api.validate()))["results"]
+
+    assert rows[0]["measured"] is None
+    assert set(rows[0]) >= {
+        "id", "verdict", "measured", "bound", "slack", "seeds", "confidence", "problem", "detail",
+    }  # fmt: skip
+
+
+def test_progress_hears_of_every_check(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A note comes when a check is done."""
+    fake(monkeypatch, ROW)
+    notes: list[str] = []
+    api.validate(progress=notes.append)
+
+    assert notes == ["fake"]
+
+
+def test_a_claim_about_parameters_has_no_run() -> None:
+    """A remark is not applicable, with the reason."""
+    row = fp.validate("fedproxvr.remark1.2").results[0]
+
+    assert row.verdict == "not applicable"
+    assert "audit" in row.detail

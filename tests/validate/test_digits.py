@@ -1,0 +1,87 @@
+"""Real data: Lemma 1 applies, Theorem 1 does not, and why."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from fedproof.problems.catalog import make_problem
+from fedproof.problems.rows import Partition
+from fedproof.problems.softmax import Softmax
+from fedproof.solvers.algorithm import ModelState
+from fedproof.validate.checks import digits
+from fedproof.validate.separation import dissimilarity_bound, separate
+from fedproof.validate.verdict import Effort, settle
+
+
+def word(*findings: Any) -> list[str]:
+    """Verdicts, repeated on the same draws."""
+    return [v.verdict for v in settle(findings, lambda: findings)]
+
+
+def test_lemma_1_on_digits() -> None:
+    """Consistent at every client with the least theta; violated with a tenth; undecided on few seeds."""
+    finding = digits.local("svrg", Effort(seeds=40))
+
+    assert word(finding) == ["consistent"]
+    assert word(digits.local("svrg", Effort(seeds=200), shrink=10)) == ["violated"]
+    assert word(digits.local("svrg", Effort(seeds=10))) == ["inconclusive"]
+
+
+def test_theorem_1_is_not_applicable_to_a_run_as_in_the_paper() -> None:
+    """The row names the conditions that fail, gives no bound, and says what it would be."""
+    finding = digits.not_applicable()
+
+    assert word(finding) == ["not applicable"]
+    assert finding.bound is None
+    assert "fails theta <= 1, Theta > 0" in finding.detail
+    assert "a bound of" in finding.detail
+
+
+def test_measured_dissimilarity_against_a_client_loop() -> None:
+    """The weighted mean of squared gradient divergences equals a plain loop over clients."""
+    problem = make_problem("digits", clients=5)
+    model = np.random.default_rng(0).standard_normal(problem.dimension) / 10
+    whole = problem.gradient(model)
+    total = 0.0
+    for n, size in enumerate(problem.sizes):
+        own = problem.client_gradients(model[None], np.array([n]))[0]
+        total += size / problem.sizes.sum() * np.sum((own - whole) ** 2) / np.sum(whole**2)
+
+    assert digits.dissimilarity(problem, ModelState(model), None) == pytest.approx(total)
+
+
+def test_the_separation_proves_a_finite_sigma() -> None:
+    """On separated data the bound on sigma2 holds at random models and far out along the separation."""
+    rng = np.random.default_rng(4)
+    x = rng.integers(-8, 9, (60, 3)) / 8
+    x, y = x[np.abs(x[:, 0]) > 0.2], (x[np.abs(x[:, 0]) > 0.2][:, 0] > 0).astype(int)
+    problem = Softmax(x, y, 2, Partition.of_sizes([10, 15, len(x) - 25]))
+    margin = separate(problem)
+    assert margin is not None
+    bound = dissimilarity_bound(problem, margin)
+
+    for scale in (0.0, 1.0, 10.0):
+        for _ in range(20):
+            model = scale * rng.standard_normal(problem.dimension)
+            assert digits.dissimilarity(problem, ModelState(model), None) <= bound
+
+
+def test_the_margin_is_a_margin() -> None:
+    """The margin of two points at distance 2 is at most the largest possible one, 1/sqrt(2) here times 2."""
+    problem = Softmax(np.array([[1.0], [-1.0]]), np.array([0, 1]), 2, Partition.of_sizes([1, 1]))
+    margin = separate(problem)
+
+    assert margin is not None
+    assert 1.41 < margin.least <= np.sqrt(2)
+
+
+def test_data_that_cannot_be_separated_gives_no_certificate() -> None:
+    """Equal samples with different labels have no margin; features off the grid are refused."""
+    same = Softmax(np.ones((2, 1)), np.array([0, 1]), 2, Partition.of_sizes([1, 1]))
+    odd = Softmax(np.array([[0.1], [-0.1]]), np.array([0, 1]), 2, Partition.of_sizes([1, 1]))
+
+    assert separate(same) is None
+    assert separate(odd) is None
