@@ -4,21 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from fractions import Fraction
 from importlib import import_module
 from typing import Any
 
 from fedproof.bounds import catalog
-from fedproof.bounds.statement import Setting, Statement
+from fedproof.bounds.statement import Statement
 from fedproof.bounds.step import Step
-from fedproof.tuning.ranges import Range, admissible
 from fedproof.validate.engines.decide import prove
 from fedproof.validate.judgement import Judgement
+from fedproof.validate.settings import SettingVerdict, judge_setting
 from fedproof.vocabulary.errors import UnknownName
 from fedproof.vocabulary.result import Result, Table
-from fedproof.vocabulary.values import parse_value
 
-__all__ = ["Audit", "SettingVerdict", "StepVerdict", "audit"]
+__all__ = ["Audit", "StepVerdict", "audit"]
 
 
 @dataclass(frozen=True)
@@ -47,29 +45,6 @@ class StepVerdict:
 
 
 @dataclass(frozen=True)
-class SettingVerdict:
-    """Whether values that a paper states can satisfy a statement of the same paper."""
-
-    setting: Setting
-    statement: str
-    admissible: bool
-    violates: tuple[str, ...]
-    detail: str
-
-    def to_dict(self) -> dict[str, Any]:
-        """One row of the contract's `audit` document."""
-        return {
-            "paper": self.setting.paper,
-            "where": self.setting.where,
-            "parameters": dict(self.setting.parameters),
-            "statement": self.statement,
-            "admissible": self.admissible,
-            "violates": self.violates,
-            "detail": self.detail,
-        }
-
-
-@dataclass(frozen=True)
 class Audit(Result):
     """Verdicts on steps, statements and settings."""
 
@@ -88,7 +63,7 @@ class Audit(Result):
     def headline(self) -> str:
         """Counts by verdict."""
         counts = {v: sum(s.verdict == v for s in self.statements) for v in ("holds", "refuted", "open")}
-        fits = sum(s.admissible for s in self.settings)
+        fits = sum(s.admissible is True for s in self.settings)
         said = ", ".join(f"{n} {v}" for v, n in counts.items())
         return (
             f"{len(self.statements)} statements: {said}; {fits} of {len(self.settings)} settings admissible"
@@ -128,24 +103,6 @@ def decide_step(step: Step, paper: str) -> StepVerdict:
     outcome = prove(step.given, step.claim)
     said = ", ".join(f"{engine}: {answer}" for engine, answer in outcome.answers)
     return StepVerdict(step, paper, "proved" if outcome.proved else "open", outcome.proved_by, said)
-
-
-def _range_of(statement: Statement, given: dict[str, Fraction]) -> Range:
-    domains = {letter.name: letter.domain for letter in statement.letters}
-    target = next(n for n in statement.needed if n not in given)
-    return admissible(statement.admissible, target, given, domains)
-
-
-def judge_setting(setting: Setting) -> tuple[SettingVerdict, ...]:
-    """For each statement: do some values of what the text leaves unstated satisfy its conditions?"""
-    found = []
-    for id in setting.statements:
-        statement = catalog.statement(id)
-        known = {k: parse_value(v, k) for k, v in setting.parameters if k in statement.needed}
-        answer = _range_of(statement, known)
-        detail = answer.headline()
-        found.append(SettingVerdict(setting, id, not answer.empty, tuple(answer.conflict), detail))
-    return tuple(found)
 
 
 def audit(*ids: str, progress: Callable[[str], None] | None = None) -> Audit:

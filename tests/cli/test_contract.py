@@ -75,8 +75,8 @@ def test_check_applies(capsys: pytest.CaptureFixture[str]) -> None:
 def test_check_takes_letters_and_words_alike(capsys: pytest.CaptureFixture[str]) -> None:
     """The canonical word means the letter."""
     words = [
-        "smoothness_sample=1", "weak_convexity=0.5", "prox_weight=20", "inverse_stepsize=30", "local_steps=40",
-        "inexactness=1",
+        "smoothness_sample=1", "weak_convexity=0.5", "prox_weight=20", "inverse_stepsize=30",
+        "local_steps=40", "inexactness=1",
     ]  # fmt: skip
 
     assert document(capsys, "check", SARAH, *words) == document(capsys, "check", SARAH, *POINT)

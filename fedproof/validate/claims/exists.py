@@ -46,24 +46,23 @@ def judge(statement: Statement) -> Judgement:
 
 def _grow(statement: Statement, claim: Exists) -> Judgement:
     grown, squeezed = claim.choose
-    lower, upper = sp.Integer(0), sp.oo
-    positive = {s: sp.Symbol(s.name, positive=True) for s in (*(x.symbol for x in statement.letters), grown)}
-    rest = []
-    for relation in (statement.expand(r).doit() for r in claim.relations):
-        if relation.lts == squeezed:
-            upper = sp.Min(upper, relation.gts)
-        elif relation.gts == squeezed:
-            lower = sp.Max(lower, relation.lts)
-        else:
-            rest.append(relation)
-    slack = sp.limit(
-        (upper - lower).subs("mu", sp.Symbol("lam") + sp.Symbol("mt")).xreplace(positive),
-        positive[grown],
-        sp.oo,
-    )
-    if slack == sp.oo and all(r == (grown > r.lts) for r in rest):
+    named = frozenset(d.symbol for d in statement.where if d.facts)
+    relations = [statement.expand_all_but(r, named).doit() for r in claim.relations]
+    lowers = [r.lts for r in relations if r.gts == squeezed]
+    uppers = [r.gts for r in relations if r.lts == squeezed]
+    others = [r for r in relations if squeezed not in (r.lts, r.gts)]
+    if all(_outgrows(upper, lower, grown) for upper in uppers for lower in lowers) and all(
+        r.gts == grown and r.lts.is_number for r in others
+    ):
         detail = (
             f"as {grown.name} grows the upper bound on {squeezed.name} exceeds the lower one without limit"
         )
         return Judgement(statement.id, "holds", ("sympy",), detail)
     return Judgement(statement.id, "open", (), "no empty instance found, and no argument for existence")
+
+
+def _outgrows(upper: sp.Expr, lower: sp.Expr, symbol: sp.Symbol) -> bool:
+    """Whether upper - lower tends to infinity, all symbols, named quantities included, being positive."""
+    positive = {s: sp.Symbol(s.name, positive=True) for s in (upper - lower).free_symbols | {symbol}}
+    gap = sp.cancel((upper - lower).xreplace(positive))
+    return bool(sp.limit(gap, positive[symbol], sp.oo) == sp.oo)

@@ -1,0 +1,79 @@
+"""The paper's own parameter values against the paper's own conditions."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+from math import sqrt
+
+import pytest
+
+from fedproof.bounds import catalog
+from fedproof.bounds.statement import Setting
+from fedproof.validate.settings import SettingVerdict, judge_setting
+
+SETTINGS = {s.where: s for s in catalog.settings("fedproxvr")}
+VERDICTS = {(s.where, v.statement): v for s in SETTINGS.values() for v in judge_setting(s)}
+
+
+def verdict(where: str, statement: str) -> SettingVerdict:
+    """The verdict on one setting under one statement."""
+    return VERDICTS[where, f"fedproxvr.{statement}"]
+
+
+def test_every_setting_with_a_theory_is_decided() -> None:
+    """Each stated (beta, tau, mu, estimator) is judged under Lemma 1 and under the chain."""
+    assert len(VERDICTS) == 21
+    assert all(v.admissible is not None for v in VERDICTS.values())
+    assert all(bool(v.violates) != v.admissible for v in VERDICTS.values())
+
+
+@pytest.mark.parametrize("where", [w for w in SETTINGS if "SVRG" in w and "mu = 0" not in w])
+def test_svrg_settings_exceed_the_upper_bound(where: str) -> None:
+    """With the friendliest a, (14) admits fewer local steps than stated: typed from the page."""
+    values = dict(SETTINGS[where].parameters)
+    beta, tau = float(values["beta"]), float(values["tau"])
+    a = 4 * (sqrt(tau + 1) + sqrt(tau + 2)) ** 2
+
+    assert tau > (5 * beta**2 - 4 * beta) / (8 * a) - 2
+    assert verdict(where, "lemma1.svrg").violates == ("(14) upper",)
+
+
+def test_sarah_beta_5_tau_10_cannot_meet_the_lower_bound() -> None:
+    """At theta = 1 and lam = 0 the bound is 1.5 (25 L/mu + mu/L) >= 15 > 10, by arithmetic and geometric mean."""
+    least = Fraction(3, 2) * 2 * 5
+
+    assert least > 10
+    assert verdict("Fig. 2, smaller (SARAH)", "lemma1.sarah").admissible is False
+    assert "(13) lower" in verdict("Fig. 2, smaller (SARAH)", "lemma1.sarah").violates
+
+
+def test_sarah_beta_7_tau_20_fits_the_lemma_but_not_the_theorem() -> None:
+    """(13) leaves theta^2 >= 10.5/20, while Theta > 0 needs theta^2 < 1/2."""
+    assert verdict("Fig. 2, larger (SARAH)", "lemma1.sarah").admissible is True
+    assert verdict("Fig. 2, larger (SARAH)", "certified.sarah").violates == ("Theta > 0",)
+
+
+def test_mu_zero_is_outside_every_statement() -> None:
+    """mu = 0 cannot exceed lam >= 0."""
+    found = [v for (where, _), v in VERDICTS.items() if "mu = 0" in where]
+
+    assert len(found) == 4
+    assert all(v.violates == ("mu > lam",) for v in found)
+
+
+def test_a_planted_admissible_setting_is_admissible() -> None:
+    """Values taken from inside the range pass."""
+    planted = replace(SETTINGS["Table 1, SARAH"], parameters=(("beta", "50"), ("tau", "1000"), ("mu", "20")))
+
+    assert [v.admissible for v in judge_setting(planted)] == [True, True]
+
+
+def test_the_admissible_settings_are_these() -> None:
+    """Only Fig. 1's constants, and two SARAH settings under Lemma 1 alone, can satisfy the paper's conditions."""
+    assert {(w, s) for (w, s), v in VERDICTS.items() if v.admissible} == {
+        ("Fig. 1", "fedproxvr.problem23"),
+        ("Fig. 2, larger (SARAH)", "fedproxvr.lemma1.sarah"),
+        ("Table 2, SARAH", "fedproxvr.lemma1.sarah"),
+    }
+    assert isinstance(SETTINGS["Fig. 1"], Setting)
