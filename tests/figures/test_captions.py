@@ -143,3 +143,12 @@ def test_convergence_counts_runs_that_diverged(runs: pd.DataFrame) -> None:
 
     assert "diverged" not in part(convergence.caption(runs), "Seen")
     assert "2 of 14 runs diverged and are left out." in said
+
+
+def test_figure1_at_its_full_size_is_certified_throughout() -> None:
+    """Every point of the default figure has its proof, and all eight statements about it are seen."""
+    table = figure1.compute(figure1.SPEC.size)
+
+    assert len(table) == 1200
+    assert table.certified.all()
+    assert all(found.seen for _, found in figure1.trends(table))
