@@ -9,17 +9,22 @@ from fractions import Fraction
 from fedproof.tuning.algebra.atoms import atoms_of, clauses_from, put
 from fedproof.tuning.algebra.cells import decompose
 from fedproof.tuning.algebra.clauses import Clause
-from fedproof.tuning.algebra.plane import Column, Plane, project
+from fedproof.tuning.algebra.plane import Column, Plane, effort, project, sampled
 from fedproof.tuning.algebra.reduce import Problem, reduce_free
-from fedproof.tuning.algebra.roots import Point
+from fedproof.tuning.algebra.roots import Point, Root, compare, float_near, rational_between
 from fedproof.tuning.algebra.scaling import scale_vectors
+from fedproof.tuning.algebra.signs import sign_at, verdict
+from fedproof.tuning.algebra.space import shadow
 from fedproof.tuning.algebra.tree import num
 from fedproof.tuning.enclosure import enclosed
+from fedproof.tuning.existence import at, exists
 from fedproof.tuning.range_result import Range, Stretch, from_cells
 from fedproof.vocabulary.errors import InputError
 from fedproof.vocabulary.interval import POSITIVE, REAL, Interval
 
 __all__ = ["range_with_free"]
+
+EFFORT = 10**8
 
 
 def range_with_free(
@@ -44,17 +49,97 @@ def _solve(problem: Problem, target: str) -> Range:
         return scaled
     if len(problem.free) == 1:
         (name,) = problem.free
+        if effort(clauses, target, name) > EFFORT:
+            return _noted(enclosed(problem, target) or _refuse(problem, target), problem)
         plane = project(clauses, target, name, (domain, problem.domains.get(name, REAL)))
         return _noted(from_plane(plane, target), problem)
-    found = enclosed(problem, target)
+    found = enclosed(problem, target) or _in_space(problem, target)
     if found is not None:
         return _noted(found, problem)
+    return _refuse(problem, target)
+
+
+def _refuse(problem: Problem, target: str) -> Range:
+    names = problem.free
     raise InputError(
         f"range of {target}",
-        f"{', '.join(problem.free)} left out together",
-        "fewer symbols left out",
-        f"add a value for {' or '.join(problem.free)}",
+        f"{', '.join(names)} left out" + (" together" if len(names) > 1 else ""),
+        "fewer symbols left out, or numbers with fewer digits",
+        f"add a value for {' or '.join(names)}",
     )
+
+
+def _in_space(problem: Problem, target: str) -> Range | None:
+    """Several free symbols, small polynomials: one rational sample in each piece of the target's line."""
+    domains = {n: problem.domains.get(n, REAL) for n in problem.symbols}
+    cuts = shadow(problem.atoms, target, problem.free, domains)
+    if cuts is None:
+        return None
+    points, samples, inside = sampled(cuts, domains[target])
+    columns: list[Column] = []
+    for p, use in zip(samples, inside, strict=True):
+        if not use or isinstance(p, Root):
+            columns.append(Column(False if not use else None))
+            continue
+        answer = _any(at(problem, target, p))
+        if answer is None:
+            return None
+        columns.append(Column(answer))
+    for i, p in enumerate(samples):
+        if isinstance(p, Root) and inside[i] and columns[i - 1].holds and columns[i + 1].holds:
+            columns[i] = _witnessed(problem, target, p, samples[i - 1], samples[i + 1])
+    return from_plane(Plane(points, tuple(columns), inside), target)
+
+
+def _any(problem: Problem) -> bool | None:
+    """Whether any values of the free symbols exist, by recursion on one of them."""
+    found = exists(problem)
+    if found is not None:
+        return found
+    try:
+        return not _along(problem, problem.free[0]).empty
+    except InputError:
+        return None
+
+
+def _along(problem: Problem, name: str) -> Range:
+    """The range of one of the free symbols."""
+    return _solve(replace(problem, free=tuple(n for n in problem.free if n != name)), name)
+
+
+def _witnessed(problem: Problem, target: str, cut: Root, *near: Point) -> Column:
+    """At an irrational cut between two admissible pieces: values that work next to it, tried on it."""
+    for p in near:
+        assert isinstance(p, Fraction)
+        values = _witness(at(problem, target, p))
+        if values is not None and all(
+            verdict(a.op, sign_at(a.gap, {target: cut, **values})) for a in problem.atoms
+        ):
+            return Column(True)
+    return Column(None)
+
+
+def _witness(problem: Problem) -> dict[str, Point] | None:
+    """Rational values of all free symbols, one fixed after the other."""
+    values: dict[str, Point] = {}
+    while problem.free:
+        name = problem.free[0]
+        try:
+            found = _along(problem, name)
+        except InputError:
+            return None
+        if found.empty:
+            return None
+        stretch = found.stretches[-1]
+        if stretch.lo is not None and stretch.hi is not None and compare(stretch.lo, stretch.hi) == 0:
+            if not isinstance(stretch.lo, Fraction):
+                return None
+            value = stretch.lo
+        else:
+            value = rational_between(stretch.lo, stretch.hi)
+        values[name] = value
+        problem = at(problem, name, value)
+    return values
 
 
 def _noted(found: Range, problem: Problem) -> Range:
@@ -94,10 +179,11 @@ def from_plane(plane: Plane, target: str) -> Range:
         elif not flag and start is not None:
             stretches.append(_stretch(plane, start, i - 1, target))
             start = None
-    open_question = any(c.holds is None for c in plane.columns)
-    method = "certified" if open_question else "exact"
+    unsure = [plane.points[i // 2] for i, c in enumerate(plane.columns) if c.holds is None]
+    method = "certified" if unsure else "exact"
+    notes = tuple(f"not decided whether {target} = {float_near(p):.12g} itself is admissible" for p in unsure)
     if stretches:
-        return Range(target, tuple(stretches), method=method)
+        return Range(target, tuple(stretches), method=method, notes=notes)
     labels = tuple(dict.fromkeys(x for c in plane.columns for x in c.conflict))
     return Range(target, (), method=method, conflict=labels, why=f"{' and '.join(labels)} exclude each other")
 

@@ -12,6 +12,7 @@ import flint
 from fedproof.tuning.algebra.atoms import atoms_of, learn
 from fedproof.tuning.algebra.cells import Cells, boundary, decompose
 from fedproof.tuning.algebra.clauses import Clause, plug
+from fedproof.tuning.algebra.elimination import discriminant, resultant
 from fedproof.tuning.algebra.norm import Poly, coefficients, factored, fold, key_of, norm, polynomial_in
 from fedproof.tuning.algebra.region import STRICT, Region
 from fedproof.tuning.algebra.roots import Point, Root, compare, isolate, rational_between
@@ -20,7 +21,7 @@ from fedproof.tuning.algebra.slope import Shape
 from fedproof.tuning.algebra.tree import Comparison, Sym, add, names, negative, num
 from fedproof.vocabulary.interval import Interval
 
-__all__ = ["Column", "Plane", "project"]
+__all__ = ["Column", "Plane", "effort", "project", "sampled"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,11 +67,7 @@ def project(clauses: Sequence[Clause], target: str, free: str, domains: tuple[In
     """
     robust = _robust(clauses, (target, free), domains)
     cuts = _cuts(clauses, target, free, domains)
-    points = tuple(p for p in isolate(cuts) if _inside(p, domains[0], closed=True))
-    samples: list[Point] = [rational_between(None, points[0] if points else None)]
-    for i, p in enumerate(points):
-        samples += [p, rational_between(p, points[i + 1] if i + 1 < len(points) else None)]
-    inside = tuple(_inside(p, domains[0]) for p in samples)
+    points, samples, inside = sampled(cuts, domains[0])
     columns = [
         _column(clauses, target, free, domains[1], p) if use and isinstance(p, Fraction) else Column(False)
         for p, use in zip(samples, inside, strict=True)
@@ -80,6 +77,17 @@ def project(clauses: Sequence[Clause], target: str, free: str, domains: tuple[In
             around = columns[i - 1 : i + 2 : 2]
             columns[i] = _irrational(clauses, robust, (target, free), domains[1], p, around)
     return Plane(points, tuple(columns), inside)
+
+
+def sampled(
+    cuts: Sequence[flint.fmpz_poly], domain: Interval
+) -> tuple[tuple[Point, ...], list[Point], tuple[bool, ...]]:
+    """The cuts inside a domain, a sample for every piece, and whether it lies in the domain."""
+    points = tuple(p for p in isolate(cuts) if _inside(p, domain, closed=True))
+    samples: list[Point] = [rational_between(None, points[0] if points else None)]
+    for i, p in enumerate(points):
+        samples += [p, rational_between(p, points[i + 1] if i + 1 < len(points) else None)]
+    return points, samples, tuple(_inside(p, domain) for p in samples)
 
 
 def _inside(point: Point, domain: Interval, closed: bool = False) -> bool:
@@ -93,6 +101,16 @@ def _inside(point: Point, domain: Interval, closed: bool = False) -> bool:
 def _cuts(
     clauses: Sequence[Clause], target: str, free: str, domains: tuple[Interval, Interval]
 ) -> list[flint.fmpz_poly]:
+    both, alone = _boundaries(clauses, target, free)
+    ends = [e for e in (domains[0].lo, domains[0].hi) if e is not None]
+    alone += [flint.fmpz_poly([-e.numerator, e.denominator]) for e in ends]
+    return alone + _projection(both, domains[1])
+
+
+def _boundaries(
+    clauses: Sequence[Clause], target: str, free: str
+) -> tuple[list[Poly], list[flint.fmpz_poly]]:
+    """Irreducible polynomials on whose zeros a condition can change: in both symbols, in the target."""
     both: dict[object, Poly] = {}
     alone: list[flint.fmpz_poly] = []
     for clause in clauses:
@@ -104,12 +122,23 @@ def _cuts(
             for poly in boundary(folded):
                 for factor, _ in factored(norm(poly, folded))[1]:
                     if factor.degrees()[1]:
-                        both[key_of(_slim(factor))] = factor
+                        slim = _slim(factor)
+                        both[key_of(slim)] = slim
                     else:
                         alone.append(polynomial_in(factor, 0))
-    ends = [e for e in (domains[0].lo, domains[0].hi) if e is not None]
-    alone += [flint.fmpz_poly([-e.numerator, e.denominator]) for e in ends]
-    return alone + _projection(list(both.values()), domains[1])
+    return list(both.values()), alone
+
+
+def effort(clauses: Sequence[Clause], target: str, free: str) -> int:
+    """A rough size of the projection: degree times bits of its largest discriminant or resultant."""
+    both, _ = _boundaries(clauses, target, free)
+    shapes = [(p.degrees()[0], p.degrees()[1], _height(p)) for p in both]
+    pairs = [(p, p) for p in shapes] + list(combinations(shapes, 2))
+    return max(((a[0] * b[1] + b[0] * a[1]) * (a[2] * b[1] + b[2] * a[1]) for a, b in pairs), default=0)
+
+
+def _height(poly: Poly) -> int:
+    return int(max(abs(int(c)) for c in poly.coeffs()).bit_length())
 
 
 def _slim(poly: Poly) -> Poly:
@@ -120,18 +149,17 @@ def _slim(poly: Poly) -> Poly:
 
 def _projection(polys: Sequence[Poly], domain: Interval) -> list[flint.fmpz_poly]:
     """Leading coefficients, discriminants, resultants, and values at the ends of the free symbol's domain."""
-    slim = [_slim(p) for p in polys]
     out: list[flint.fmpz_poly] = []
-    for p in slim:
+    for p in polys:
         parts = coefficients(p, 1)
         out.append(polynomial_in(parts[max(parts)], 0))
         if max(parts) > 1:
-            out.append(polynomial_in(p.discriminant("y"), 0))
+            out.append(discriminant(p))
         for end in (domain.lo, domain.hi):
             if end is not None:
                 out.append(_at(parts, end))
-    for p, q in combinations(slim, 2):
-        out.append(polynomial_in(p.resultant(q, "y"), 0))
+    for p, q in combinations(polys, 2):
+        out.append(resultant(p, q))
     return [p for p in out if p.degree() > 0]
 
 
@@ -259,14 +287,18 @@ def _column_above(clauses: Sequence[Clause], symbols: tuple[str, str], domain: I
     return Column(found)
 
 
-LIMIT = 64
+LIMIT = 400
 
 
 def _over(poly: Poly, at: Root) -> flint.fmpz_poly:
     """A polynomial in the free symbol that vanishes where `poly` does above a root."""
     ctx = poly.context()
-    least = ctx.from_dict({(i, 0): int(c) for i, c in enumerate(at.poly.coeffs()) if c})
-    result = poly.resultant(least, "x")
+    turned = ctx.from_dict({(m[1], m[0]): c for m, c in poly.to_dict().items()})
+    least = ctx.from_dict({(0, i): int(c) for i, c in enumerate(at.poly.coeffs()) if c})
+    if not turned.degrees()[1]:
+        return polynomial_in(turned, 0)
+    result = resultant(turned, least)
     if result.is_zero():  # poly is a multiple of the minimal polynomial: divide it out
-        return _over(poly / least, at)
-    return polynomial_in(result, 1)
+        factor = ctx.from_dict({(i, 0): int(c) for i, c in enumerate(at.poly.coeffs()) if c})
+        return _over(poly / factor, at)
+    return result

@@ -45,11 +45,35 @@ class Root:
         """A ball around the root with about `bits` correct bits, disjoint from those of its siblings."""
         found = self.balls.get(bits)
         if found is None:
-            found = self.balls[bits] = _real_roots(self.poly, bits)[self.index]
+            known = [b for b in self.balls if b < bits]
+            found = _refined(self.poly, self.balls[max(known)], bits) if known else None
+            if found is None:
+                found = _real_roots(self.poly, bits)[self.index]
+            self.balls[bits] = found
         return found
 
 
 Point: TypeAlias = Fraction | Root
+LONG = 240
+
+
+def _refined(poly: flint.fmpz_poly, ball: flint.arb, bits: int) -> flint.arb | None:
+    """Newton's method in balls: the root stays inside, the ball shrinks; None where the slope may vanish."""
+    with flint.ctx.workprec(bits + 32):
+        value, slope = flint.arb_poly(poly), flint.arb_poly(poly.derivative())
+        while ball.rel_accuracy_bits() < bits:
+            steep = slope(ball)
+            if steep.contains(0) or not steep.is_finite():
+                return None
+            middle = ball.mid()
+            step = middle - value(middle) / steep
+            if not step.overlaps(ball):
+                return None
+            smaller = step.intersection(ball)
+            if smaller.rad() * 2 > ball.rad():
+                return None
+            ball = smaller
+    return ball
 
 
 def _real_roots(poly: flint.fmpz_poly, bits: int) -> list[flint.arb]:
@@ -239,5 +263,7 @@ def _polynomial(poly: flint.fmpz_poly, name: str) -> str:
         unit = "" if power == 0 else name if power == 1 else f"{name}^{power}"
         body = str(abs(c)) if not unit else unit if abs(c) == 1 else f"{abs(c)}*{unit}"
         terms.append(("- " if c < 0 else "+ ") + body)
+    if len(" ".join(terms)) > LONG:
+        terms = [*terms[:2], "...", terms[-1], f"(degree {poly.degree()})"]
     head = " ".join(terms)
     return head[2:] if head.startswith("+ ") else "-" + head[2:]
