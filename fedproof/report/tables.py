@@ -120,7 +120,7 @@ def optima(results: Mapping[str, Any]) -> Grid:
         (
             "",
             (
-                stacked([t["why_asked"], code(t["command"]), _small(t.get("note", ""))]),
+                stacked([t["why_asked"], code(t["command"]), _small(_gain(t)), _small(t.get("note", ""))]),
                 shown(t["objective"]),
                 shown(t["lower_bound"]),
                 badge("certified" if t["certified"] else "not certified"),
@@ -132,6 +132,14 @@ def optima(results: Mapping[str, Any]) -> Grid:
     )
     columns = ("question", "objective", "at least", "proof", "relative gap", "μ", "β", "τ", "θ", "Θ")
     return Grid("Each problem and its solution", columns, rows, (), frozenset({1, 2, 4, 5, 6, 7, 8, 9}))
+
+
+def _gain(tuned: Mapping[str, Any]) -> str:
+    """How much a whole number of local steps saves over problem (23), or costs."""
+    if tuned.get("gain") is None or tuned.get("real") is None:
+        return ""
+    word = "less" if tuned["gain"] >= 0 else "more"
+    return f"{shown(abs(100 * tuned['gain']))} % {word} than the {shown(tuned['real'])} of (23)."
 
 
 def ranges(results: Mapping[str, Any]) -> Grid:
