@@ -8,6 +8,7 @@ from typing import ClassVar, Literal
 import sympy as sp
 
 from fedproof.bounds.latex import Printer
+from fedproof.bounds.step import Step
 from fedproof.vocabulary.metrics import METRICS
 
 __all__ = [
@@ -16,6 +17,7 @@ __all__ = [
     "Exists",
     "Identity",
     "Implies",
+    "LogConvex",
     "Minimum",
     "Monotone",
     "Observed",
@@ -128,6 +130,29 @@ class Minimum:
 
 
 @dataclass(frozen=True)
+class LogConvex:
+    """The log of an expression is jointly convex in the logs of some coordinates.
+
+    Arguments:
+        expr: positive under the conditions.
+        coordinates: positive expressions; their logs are the coordinates.
+        atoms: how the log of a part bends in these coordinates: "affine", "convex" or "concave".
+        facts: the steps that prove what is said of the atoms.
+    """
+
+    kind: ClassVar[str] = "log_convex"
+    expr: sp.Expr
+    coordinates: tuple[sp.Expr, ...]
+    atoms: tuple[tuple[sp.Expr, str], ...]
+    facts: tuple[Step, ...]
+
+    def latex(self, tex: Printer) -> str:
+        """The expression and the coordinates."""
+        names = ", ".join(f"\\log {tex(c)}" for c in self.coordinates)
+        return f"\\log\\left({tex(self.expr)}\\right) \\text{{ is jointly convex in }} ({names})"
+
+
+@dataclass(frozen=True)
 class Observed:
     """What a figure, a table or its discussion is said to show: how an optimum moves."""
 
@@ -142,4 +167,4 @@ class Observed:
         return f"{tex(self.quantity)}^* \\text{{ is {self.direction} in }} {tex(self.symbol)}"
 
 
-Claim = Bound | Identity | Monotone | Exists | Order | Implies | Minimum | Observed
+Claim = Bound | Identity | Monotone | Exists | Order | Implies | Minimum | LogConvex | Observed

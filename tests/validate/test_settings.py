@@ -40,7 +40,7 @@ def test_svrg_settings_exceed_the_upper_bound(where: str) -> None:
 
 
 def test_sarah_beta_5_tau_10_cannot_meet_the_lower_bound() -> None:
-    """At theta = 1 and lam = 0 the bound is 1.5 (25 L/mu + mu/L) >= 15 > 10, by arithmetic and geometric mean."""
+    """At theta = 1, lam = 0 the bound is 1.5 (25 L/mu + mu/L) >= 15 > 10, by the two means."""
     least = Fraction(3, 2) * 2 * 5
 
     assert least > 10
@@ -70,7 +70,7 @@ def test_a_planted_admissible_setting_is_admissible() -> None:
 
 
 def test_the_admissible_settings_are_these() -> None:
-    """Only Fig. 1's constants, and two SARAH settings under Lemma 1 alone, can satisfy the paper's conditions."""
+    """Only Fig. 1, and two SARAH settings under Lemma 1 alone, can satisfy the conditions."""
     assert {(w, s) for (w, s), v in VERDICTS.items() if v.admissible} == {
         ("Fig. 1", "fedproxvr.problem23"),
         ("Fig. 2, larger (SARAH)", "fedproxvr.lemma1.sarah"),

@@ -22,6 +22,7 @@ STATEMENTS = {
     "fedproxvr.problem20": "statements:PROBLEM20",
     "fedproxvr.eq22": "statements:EQ22",
     "fedproxvr.problem23": "statements:PROBLEM23",
+    "fedproxvr.convexity": "own:CONVEXITY",
     "fedproxvr.certified.sarah": "statements:CERTIFIED_SARAH",
     "fedproxvr.certified.svrg": "statements:CERTIFIED_SVRG",
     "fedproxvr.remark1.1.sarah": "remarks:REMARK1_1_SARAH",

@@ -6,6 +6,7 @@ import sympy as sp
 
 from fedproof.bounds.expressions import printed
 from fedproof.bounds.papers.fedproxvr import formulas as f
+from fedproof.bounds.papers.fedproxvr.convexity import FACTS
 from fedproof.bounds.papers.fedproxvr.symbols import L, beta, mt, mu, tau, theta
 from fedproof.bounds.step import Step
 from fedproof.vocabulary.source import Source
@@ -37,4 +38,4 @@ with printed():
         source=Source("fedproxvr", "eq. (55)"),
     )
 
-STEPS = (EQ54, EQ55)
+STEPS = (EQ54, EQ55, *FACTS)

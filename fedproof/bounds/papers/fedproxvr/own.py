@@ -1,0 +1,42 @@
+"""What is not in the paper and is stated here about it."""
+
+from __future__ import annotations
+
+from fedproof.bounds.claims import LogConvex
+from fedproof.bounds.papers.fedproxvr import convexity
+from fedproof.bounds.papers.fedproxvr import formulas as f
+from fedproof.bounds.papers.fedproxvr.statements import (
+    BETA,
+    FACTOR,
+    KEY,
+    MT,
+    POSITIVE_FACTOR,
+    STRONGLY_CONVEX,
+    THETA,
+)
+from fedproof.bounds.papers.fedproxvr.symbols import L, beta, gamma, lam, letters, mt, mu, sigma2, tau
+from fedproof.bounds.statement import Statement
+from fedproof.vocabulary.source import Source
+
+CONVEXITY = Statement(
+    f"{KEY}.convexity",
+    "The training time of (20) is log-convex",
+    Source(KEY, "problem (20)-(24); this lemma is not in the paper, which calls (23) non-convex"),
+    letters(L, lam, sigma2, gamma, mu, beta, tau),
+    LogConvex(
+        f.OBJECTIVE,
+        (mt, tau, f.SARAH_UPPER),
+        (
+            (mt, "affine"),
+            (tau, "affine"),
+            (mu, "convex"),
+            (beta, "convex"),
+            (beta - 3, "concave"),
+        ),
+        (convexity.MARGIN, convexity.BETA_BENDS_UP, convexity.EXCESS_BENDS_DOWN),
+    ),
+    (MT, THETA, FACTOR),
+    (STRONGLY_CONVEX, BETA, POSITIVE_FACTOR),
+    uses=(f"{KEY}.problem20", f"{KEY}.problem23"),
+    note="It makes the minimum that `tune` certifies a global one.",
+)
