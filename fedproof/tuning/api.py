@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from fedproof.vocabulary.errors import InputError, MissingName, UnknownName
-from fedproof.vocabulary.result import Result, jsonable
+from fedproof.vocabulary.result import Result, Table, jsonable
 from fedproof.vocabulary.values import parse_value
 
 if TYPE_CHECKING:
@@ -69,6 +69,20 @@ class Tuned(Result):
         )
         document: dict[str, Any] = jsonable({n: getattr(self, n) for n in (*names, "note")})
         return document
+
+    def headline(self) -> str:
+        """The best parameters and how they are known to be best."""
+        if self.argmin is None:
+            return f"{self.id}: the infimum {self.objective:.10g} is not attained"
+        best = ", ".join(f"{k} = {v:.7g}" for k, v in self.argmin.items())
+        proof = "proved best within a relative gap of" if self.certified else "not proved best, relative gap"
+        return f"{self.id}: objective {self.objective:.10g} at {best}; {proof} {self.gap:.1e}"
+
+    def tables(self) -> tuple[Table, ...]:
+        """Everything but what the headline says."""
+        shown = {k: v for k, v in self.to_dict().items() if k not in ("id", "objective", "gap")}
+        rows = tuple((k, v) for k, v in shown.items() if v not in (None, "", []))
+        return (Table("", ("", ""), rows),)
 
 
 def tune(

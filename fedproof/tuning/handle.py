@@ -9,6 +9,7 @@ from typing import Any
 
 from fedproof.bounds import catalog
 from fedproof.bounds.expressions import names_in
+from fedproof.bounds.shown import Shown
 from fedproof.bounds.statement import Condition, Letter, Statement
 from fedproof.tuning.nearest import Nearest, nearest
 from fedproof.tuning.ranges import Decision, Range, admissible, decide, value_of
@@ -16,86 +17,7 @@ from fedproof.vocabulary.errors import MissingName, UnknownName
 from fedproof.vocabulary.result import Result, Table
 from fedproof.vocabulary.values import parse_value
 
-__all__ = ["Check", "Shown", "StatementHandle", "statement"]
-
-
-@dataclass(frozen=True)
-class Shown(Result):
-    """A statement as its page shows it."""
-
-    statement: Statement
-
-    def to_dict(self) -> dict[str, Any]:
-        """The contract's `show` document."""
-        st = self.statement
-        known = catalog.assumptions(st.paper)
-        bound = getattr(st.claim, "expr", None) if st.claim.kind == "bound" else None
-        return {
-            "id": st.id,
-            "title": st.title,
-            "paper": st.paper,
-            "source": st.source.where,
-            "kind": st.claim.kind,
-            "metric": getattr(st.claim, "metric", None),
-            "claim_latex": st.claim_latex,
-            "bound_latex": None if bound is None else st.tex(bound),
-            "symbols": [
-                {
-                    "name": s.name,
-                    "quantity": s.means,
-                    "domain": str(s.domain),
-                    "unit": s.quantity.unit,
-                    "meaning": s.quantity.meaning,
-                }
-                for s in st.letters
-            ],
-            "definitions": [
-                {"latex": f"{d.letter.latex} = {st.tex(d.expr)}", "source": d.source} for d in st.where
-            ],
-            "conditions": [
-                {"label": c.label, "latex": st.tex(c.relation), "source": c.source} for c in st.conditions
-            ],
-            "eliminated": [
-                {"name": c.letter.name, "latex": f"{c.letter.latex} = {st.tex(c.best)}", "why": c.why}
-                for c in st.chosen
-            ],
-            "assumptions": [
-                {
-                    "id": known[a].id,
-                    "name": known[a].name,
-                    "latex": known[a].latex,
-                    "source": known[a].source.where,
-                }
-                for a in st.assumptions
-            ],
-            "uses": st.uses,
-            "note": st.note,
-            "amends": st.amends,
-            "amended_by": [s.id for s in catalog.statements(st.paper) if s.amends == st.id],
-        }
-
-    def headline(self) -> str:
-        """Id and title."""
-        return f"{self.statement.id}: {self.statement.title} ({self.statement.source})"
-
-    def tables(self) -> tuple[Table, ...]:
-        """Claim, symbols and conditions."""
-        d = self.to_dict()
-        latex = [("claim", d["claim_latex"]), *(("with", x["latex"]) for x in d["definitions"])]
-        if d["note"]:
-            latex.append(("note", d["note"]))
-        return (
-            Table("", ("", ""), tuple(latex)),
-            Table("Symbols", ("name", "quantity", "domain", "meaning"),
-                  tuple((s["name"], s["quantity"], s["domain"], s["meaning"]) for s in d["symbols"])),
-            Table("Conditions", ("label", "latex", "source"),
-                  tuple((c["label"], c["latex"], c["source"]) for c in d["conditions"])),
-            Table("Assumptions", ("name", "latex", "source"),
-                  tuple((a["name"], a["latex"], a["source"]) for a in d["assumptions"])),
-        )  # fmt: skip
-
-    def _repr_latex_(self) -> str:
-        return self.statement._repr_latex_()
+__all__ = ["Check", "StatementHandle", "statement"]
 
 
 @dataclass(frozen=True)

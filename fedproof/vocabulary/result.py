@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-__all__ = ["Result", "Table", "cell", "jsonable", "to_json"]
+__all__ = ["Result", "Table", "as_html", "cell", "jsonable", "to_json"]
 
 
 def jsonable(value: Any) -> Any:
@@ -76,8 +76,13 @@ class Result:
         return (Table("", ("", ""), tuple((k, cell(v)) for k, v in jsonable(self.to_dict()).items())),)
 
     def _repr_html_(self) -> str:
-        head = f"<p><b>{html.escape(self.headline())}</b></p>" if self.headline() else ""
-        return head + "".join(_table_html(t) for t in self.tables())
+        return as_html(self.headline(), self.tables())
+
+
+def as_html(headline: str, tables: Sequence[Table]) -> str:
+    """A headline and tables as escaped HTML, for notebooks."""
+    head = f"<p><b>{html.escape(headline)}</b></p>" if headline else ""
+    return head + "".join(_table_html(t) for t in tables)
 
 
 def _table_html(table: Table) -> str:

@@ -55,7 +55,7 @@ OPPOSITE = {sp.Le: sp.Gt, sp.Lt: sp.Ge, sp.Ge: sp.Lt, sp.Gt: sp.Le}
 
 @pytest.mark.parametrize("step", catalog.steps("fedproxvr"), ids=lambda s: s.id)
 def test_steps_hold_and_their_opposites_do_not(step: Step) -> None:
-    """Each encoded step is proved by both engines; turned round it is refutable, so its hypotheses can hold."""
+    """Each encoded step is proved by both engines; turned round it is refutable."""
     assert prove(step.given, step.claim).proved
 
     opposite = prove(step.given, OPPOSITE[step.claim.func](*step.claim.args, evaluate=False))
