@@ -6,21 +6,23 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
-from fedproof.tuning.algebra.atoms import atoms_of, clauses_from, put
+from fedproof.tuning.algebra.atoms import atoms_of, clauses_from, learn, put
 from fedproof.tuning.algebra.cells import decompose
 from fedproof.tuning.algebra.clauses import Clause
 from fedproof.tuning.algebra.plane import Column, Plane, effort, project, sampled
 from fedproof.tuning.algebra.reduce import Problem, reduce_free
+from fedproof.tuning.algebra.region import STRICT, Region
 from fedproof.tuning.algebra.roots import Point, Root, compare, float_near, rational_between
 from fedproof.tuning.algebra.scaling import scale_vectors
 from fedproof.tuning.algebra.signs import sign_at, verdict
+from fedproof.tuning.algebra.slope import Shape
 from fedproof.tuning.algebra.space import shadow
-from fedproof.tuning.algebra.tree import num
+from fedproof.tuning.algebra.tree import Sym, num
 from fedproof.tuning.enclosure import enclosed
 from fedproof.tuning.existence import at, exists
 from fedproof.tuning.range_result import Range, Stretch, from_cells
 from fedproof.vocabulary.errors import InputError
-from fedproof.vocabulary.interval import POSITIVE, REAL, Interval
+from fedproof.vocabulary.interval import REAL, Interval
 
 __all__ = ["range_with_free"]
 
@@ -149,11 +151,14 @@ def _noted(found: Range, problem: Problem) -> Range:
 def _scaled(problem: Problem, target: str) -> Range | None:
     """Use a change of units: fix a free symbol at 1, or find all positive targets alike."""
     vectors = scale_vectors(problem)
+    facts = tuple(k.fact for k in learn(problem.atoms, problem.symbols, problem.domains)) if vectors else ()
+    shape = Shape(Region(problem.symbols, problem.domains, facts))
+    positive = {n for n in problem.free if shape.sign(Sym(n)) == STRICT}
     moving = [v for v in vectors if target in v]
     for v in moving[1:]:  # combine so that the target stays put
         vectors.append(_cancel(v, moving[0], target))
     for vector in vectors:
-        name = next((n for n in problem.free if vector.get(n) and problem.domains.get(n) == POSITIVE), None)
+        name = next((n for n in problem.free if vector.get(n) and n in positive), None)
         if name is not None and not vector.get(target):
             atoms = put(problem.atoms, name, num(1))
             free = tuple(n for n in problem.free if n != name)

@@ -24,7 +24,7 @@ from fedproof.tuning.algebra.tree import (
 )  # fmt: skip
 from fedproof.vocabulary.interval import Interval
 
-__all__ = ["Atom", "Known", "atoms_of", "clauses_from", "learn", "mentions", "put", "settle"]
+__all__ = ["Atom", "Known", "atoms_of", "clauses_from", "learn", "mentions", "put", "rooted_signs", "settle"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,6 +200,20 @@ def _factored(atom: Atom, shape: Shape) -> Atom:
             tree = tree_of(part, shape.region.symbols)
             left.append(tree if power % 2 else Power(tree, 2))
     return Atom(atom.labels, atom.op, mul(num(sign), *left) if sign < 0 or not left else mul(*left))
+
+
+def rooted_signs(atoms: Iterable[Atom], shape: Shape) -> dict[Key, int]:
+    """What strict atoms with radicals say: their numerators (radicals numbered as they come) have a sign."""
+    found: dict[Key, int] = {}
+    for atom in atoms:
+        if atom.op != "<" or is_plain(atom.gap):
+            continue
+        folded = shape.folded(atom.gap)
+        sign = shape.region.of(folded.value.bottom)
+        if sign is not None and abs(sign) == STRICT:
+            found[key_of(folded.value.top)] = sign
+            found[key_of(-folded.value.top)] = -sign
+    return found
 
 
 def _in_box(fact: Fact, shape: Shape) -> bool:

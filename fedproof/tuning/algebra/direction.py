@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from fedproof.tuning.algebra.atoms import Atom, learn, put, settle
 from fedproof.tuning.algebra.reduce import Problem
-from fedproof.tuning.algebra.region import Region
+from fedproof.tuning.algebra.region import STRICT, Region
 from fedproof.tuning.algebra.slope import Shape
 from fedproof.tuning.algebra.tree import Add, Mul, Power, Sym, Tree, add, mul, names
 from fedproof.vocabulary.interval import NONNEGATIVE, POSITIVE
@@ -27,7 +27,7 @@ def direction(problem: Problem, target: str) -> int | None:
         shape = Shape(Region(candidate.symbols, candidate.domains, tuple(k.fact for k in known)))
         atoms = settle(candidate.atoms, shape, known)
         for way in (1, -1):
-            if all(_moves(a, target, way, shape, problem) for a in atoms):
+            if all(_moves(a, target, way, shape) for a in atoms):
                 return way
     return None
 
@@ -44,13 +44,13 @@ def _coordinates(problem: Problem, target: str) -> Iterator[Problem]:
             yield replace(problem, atoms=put(problem.atoms, name, Mul((Sym(name), unit))))
 
 
-def _moves(atom: Atom, target: str, way: int, shape: Shape, problem: Problem) -> bool:
+def _moves(atom: Atom, target: str, way: int, shape: Shape) -> bool:
     """Whether the atom, perhaps after division by a power of the target, gains in this direction."""
     if target not in names(atom.gap):
         return True
     if atom.op not in ("<", "<=") or not shape.defined(atom.gap):
         return False
-    positive = problem.domains.get(target) == POSITIVE
+    positive = shape.sign(Sym(target)) == STRICT
     for power in (0, 1, 2) if positive else (0,):
         slope = shape.slope(_divided(atom.gap, target, power), target)
         if slope is not None and slope * way >= 0:

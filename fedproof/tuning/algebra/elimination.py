@@ -32,7 +32,7 @@ def resultant(p: Poly, q: Poly) -> flint.fmpz_poly:
     x + (-2)
     """
     (a, m), (b, n) = p.degrees(), q.degrees()
-    return _interpolated([_columns(p), _columns(q)], a * n + b * m, lambda r: r[1].resultant(r[0]))
+    return _interpolated([_columns(p), _columns(q)], a * n + b * m, lambda r: r[0].resultant(r[1]))
 
 
 def _columns(poly: Poly) -> list[flint.fmpz_poly]:

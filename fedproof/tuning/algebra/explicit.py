@@ -6,9 +6,10 @@ from fedproof.tuning.algebra.atoms import Atom
 from fedproof.tuning.algebra.norm import coefficients, tree_of
 from fedproof.tuning.algebra.region import STRICT
 from fedproof.tuning.algebra.slope import Shape
-from fedproof.tuning.algebra.tree import Add, Mul, Num, Power, Sym, Tree, add, names, negative, num
+from fedproof.tuning.algebra.tree import Add, Mul, Num, Power, Sqrt, Sym, Tree, add, names, negative, num
+from fedproof.vocabulary.interval import Interval
 
-__all__ = ["explicit"]
+__all__ = ["explicit", "square_root"]
 
 
 def explicit(atom: Atom, name: str, outer: Shape) -> tuple[int, Tree] | None:
@@ -38,6 +39,24 @@ def _linear(atom: Atom, name: str, outer: Shape) -> tuple[int, Tree] | None:
         return upward, num(0)
     rest, lead = tree_of(parts[0], folded.symbols), tree_of(parts[1], folded.symbols)
     return upward, Mul((num(-1), rest, Power(lead, -1)))
+
+
+def square_root(atom: Atom, name: str, outer: Shape, domain: Interval | None) -> tuple[int, Tree] | None:
+    """(sign of a, sqrt(c/a)) where the gap is zero as a name^2 - c is and name >= 0, else None."""
+    if domain is None or domain.lo is None or domain.lo < 0:
+        return None
+    folded = outer.folded(atom.gap)
+    position = folded.symbols.index(name)
+    top, bottom = folded.value.top, folded.value.bottom
+    below = outer.region.of(bottom)
+    if any(top.degrees()[len(folded.symbols) :]) or below is None or abs(below) != STRICT:
+        return None
+    parts = coefficients(top, position)
+    sign = outer.region.of(parts[2]) if set(parts) <= {0, 2} and 2 in parts else None
+    if sign is None or abs(sign) != STRICT or not outer.defined(atom.gap):
+        return None
+    rest = tree_of(parts[0], folded.symbols) if 0 in parts else num(0)
+    return sign, Sqrt(Mul((num(-1), rest, Power(tree_of(parts[2], folded.symbols), -1))))
 
 
 def _direct(gap: Tree, name: str) -> tuple[int, Tree] | None:

@@ -10,7 +10,7 @@ from fedproof.tuning.algebra.norm import coefficients, tree_of
 from fedproof.tuning.algebra.region import STRICT
 from fedproof.tuning.algebra.slope import Shape
 from fedproof.tuning.algebra.tree import Sym, add, names
-from fedproof.vocabulary.interval import POSITIVE, Interval
+from fedproof.vocabulary.interval import Interval
 
 __all__ = ["by_discriminant"]
 
@@ -29,8 +29,8 @@ def by_discriminant(
         domain: its domain.
         outer: what is known without it.
     """
-    if domain != POSITIVE:
-        return None
+    if domain is None or domain.lo != 0 or domain.hi is not None:
+        return None  # at y = 0 the quadratic is -c < 0: whether 0 belongs to the domain does not matter
     own = [a for a in atoms if name in names(a.gap)]
     floors = [a for a in own if _is_floor(a, name, outer)]
     if len(floors) == 1 and len(own) == 2:

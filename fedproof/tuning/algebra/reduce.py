@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from fedproof.tuning.algebra.atoms import Atom, learn, mentions, put, settle
-from fedproof.tuning.algebra.explicit import explicit
+from fedproof.tuning.algebra.atoms import Atom, learn, mentions, put, rooted_signs, settle
+from fedproof.tuning.algebra.explicit import explicit, square_root
 from fedproof.tuning.algebra.limits import limit
 from fedproof.tuning.algebra.quadratic import by_discriminant
 from fedproof.tuning.algebra.region import STRICT, Region
@@ -65,6 +65,7 @@ def reduce_free(problem: Problem) -> Problem:
         known = tuple(learn(problem.atoms, problem.symbols, problem.domains))
         shape = Shape(Region(problem.symbols, problem.domains, tuple(k.fact for k in known)))
         atoms = settle(problem.atoms, shape, known)
+        shape = Shape(shape.region, rooted_signs(atoms, shape))
         free = tuple(n for n in problem.free if mentions(atoms, n))
         problem = replace(problem, atoms=atoms, free=free)
         smaller = _first(_by_discriminant(problem, shape, n) for n in free)
@@ -115,7 +116,7 @@ def _solve_equation(problem: Problem, name: str, outer: Shape) -> Problem | None
     for atom in problem.atoms:
         if atom.op != "==" or name not in names(atom.gap):
             continue
-        solved = explicit(atom, name, outer)
+        solved = explicit(atom, name, outer) or square_root(atom, name, outer, problem.domains.get(name))
         if solved is None:
             continue
         rest = put([a for a in problem.atoms if a is not atom], name, solved[1], atom.labels)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from itertools import combinations
 
 import flint
 
@@ -44,6 +45,7 @@ class _Place:
     high: Fraction | None
     closed: bool
     constant: Fraction | None = None
+    top_closed: bool = False
 
 
 @dataclass(frozen=True)
@@ -118,7 +120,8 @@ class Region:
         moved = self._shift(poly, places)
         if any(m[i] % 2 for m in moved.monoms() for i in loose):
             return None
-        return _orthant(moved, frozenset(closed))
+        tops = {i: poly.degrees()[i] for i, p in places.items() if p.top_closed}
+        return _orthant(moved, frozenset(closed), tops)
 
     def _shift(self, poly: Poly, places: dict[int, _Place]) -> Poly:
         """The polynomial in variables that run over the positive numbers."""
@@ -179,7 +182,7 @@ def _box(i: int, domain: Interval, facts: Sequence[Fact], like: Poly) -> _Place 
         assert high is not None
         return _Place(None, 1, high, not high_open)
     start = ctx.constant(low.numerator)
-    return _Place(start, low.denominator, high, not (low_open and (high is None or high_open)), low)
+    return _Place(start, low.denominator, high, not low_open, low, high is not None and not high_open)
 
 
 def _constant(place: _Place) -> bool:
@@ -208,11 +211,19 @@ def _replace(poly: Poly, i: int, place: _Place) -> Poly:
     return total
 
 
-def _orthant(poly: Poly, closed: frozenset[int]) -> int | None:
-    """The sign on the positive orthant: from the signs of the coefficients, or the roots in one variable."""
+def _orthant(poly: Poly, closed: frozenset[int], tops: Mapping[int, int]) -> int | None:
+    """The sign on the positive orthant: from the signs of the coefficients, or the roots in one variable.
+
+    Arguments:
+        poly: the polynomial.
+        closed: variables that may be 0.
+        tops: variables that may be infinite, with the degree whose coefficient is the value there.
+    """
     signs = {c > 0 for c in poly.coeffs()}
     if len(signs) == 1:
-        strict = any(all(not m[i] for i in closed) for m in poly.monoms())
+        left = [m for m in poly.monoms() if all(not m[i] for i in closed)]
+        corners = (c for k in range(len(tops) + 1) for c in combinations(tops, k))
+        strict = all(any(all(m[i] == tops[i] for i in c) for m in left) for c in corners)
         return (STRICT if strict else WEAK) * (1 if True in signs else -1)
     used = [i for i, d in enumerate(poly.degrees()) if d]
     if len(used) != 1:
@@ -221,5 +232,7 @@ def _orthant(poly: Poly, closed: frozenset[int]) -> int | None:
     roots = [r for r in isolate([line]) if compare(r, Fraction(0)) >= 0]
     if any(compare(r, Fraction(0)) > 0 for r in roots):
         return None
-    size = WEAK if roots and used[0] in closed else STRICT
+    low = bool(roots) and used[0] in closed
+    high = any(poly.degrees()[i] < d for i, d in tops.items())
+    size = WEAK if low or high else STRICT
     return size if line(flint.fmpz(1)) > 0 else -size

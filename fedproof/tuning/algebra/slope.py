@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from fedproof.tuning.algebra.derivative import derivative
-from fedproof.tuning.algebra.norm import Duty, Folded, Poly, Ratio, fold, reduced, split
+from fedproof.tuning.algebra.norm import Duty, Folded, Key, Poly, Ratio, fold, key_of, reduced, split
 from fedproof.tuning.algebra.region import STRICT, Region
 from fedproof.tuning.algebra.tree import Add, Mul, Num, Power, Sqrt, Sym, Tree, add, mul, names
 
@@ -15,9 +15,15 @@ __all__ = ["Shape", "grouped", "is_number", "is_plain", "is_symbol"]
 
 @dataclass(frozen=True)
 class Shape:
-    """Answers about trees on one region, remembered for as long as the region is looked at."""
+    """Answers about trees on one region, remembered for as long as the region is looked at.
+
+    Arguments:
+        region: bounds and facts about polynomials.
+        signs: known signs of numerators in which radicals remain.
+    """
 
     region: Region
+    signs: Mapping[Key, int] = field(default_factory=dict, repr=False)
     folds: dict[int, tuple[Tree, Folded]] = field(default_factory=dict, repr=False)
 
     def folded(self, tree: Tree) -> Folded:
@@ -60,6 +66,7 @@ class Shape:
     def _poly(self, poly: Poly, folded: Folded, positive: frozenset[int]) -> int | None:
         """The sign of a polynomial with radicals; A + B s is compared by the squares of A and B s."""
         found = self.region.of(poly, positive)
+        found = self.signs.get(key_of(poly)) if found is None else found
         first = len(folded.symbols)
         used = [i for i in range(len(folded.radicands)) if poly.degrees()[first + i]]
         if found is not None or not used:
@@ -87,6 +94,13 @@ class Shape:
         """The sign that a tree keeps on the region, where it is defined: +-2, +-1, 0 or None."""
         if is_plain(tree):
             return self.region.sign(self.folded(tree).value)
+        found = self._structural_sign(tree)
+        if found is None and self.signs:
+            folded = self.folded(tree)
+            found = self._ratio(folded.value, folded)
+        return found
+
+    def _structural_sign(self, tree: Tree) -> int | None:
         match tree:
             case Add(args):
                 return _sum([self.sign(a) for a in grouped(args, add)])
