@@ -23,6 +23,9 @@ app = typer.Typer(
     "name=value is mathematics, --flag is how to run.",
 )
 
+#: exit code after Ctrl-C, as shells count it
+INTERRUPTED = 130
+
 Id = Annotated[str, typer.Argument(metavar="ID", help="A statement, such as fedproxvr.lemma1.sarah.")]
 Values = Annotated[
     list[str] | None, typer.Argument(metavar="name=value...", help="Letters or canonical words.")
@@ -176,6 +179,10 @@ def report(output: Out = Path("report"), quiet: Quiet = False, json: Json = Fals
     _emit(results, json)
 
 
+def _interrupted() -> int:
+    return _fail("interrupted; what was finished is kept", INTERRUPTED)
+
+
 def _fail(message: str, code: int) -> int:
     print("fedproof: " + " ".join(message.split()), file=sys.stderr)
     return code
@@ -192,9 +199,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         code = command(args=arguments, prog_name="fedproof", standalone_mode=False)
         return int(code or 0)
     except typer.Exit as stop:
-        return int(stop.exit_code)
+        return _interrupted() if stop.exit_code == INTERRUPTED else int(stop.exit_code)
     except (KeyboardInterrupt, typer.Abort):
-        return _fail("interrupted; what was finished is kept", 130)
+        return _interrupted()
     except FedproofError as error:
         return _fail(str(error), 2)
     except OSError as error:

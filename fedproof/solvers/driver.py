@@ -11,6 +11,7 @@ from numbers import Integral, Number
 from typing import Any
 
 import numpy as np
+from threadpoolctl import threadpool_limits
 
 from fedproof.problems.problem import Array, Problem
 from fedproof.solvers.algorithm import Algorithm, Trace
@@ -68,7 +69,8 @@ def run(
     """
     loop = _Loop(algorithm, problem, _seed(seed), _cohort(problem, cohort), chosen_metrics(metrics))
     total, threads = whole_number("rounds", rounds), whole_number("workers", workers)
-    with np.errstate(all="ignore"):
+    # one BLAS thread: its products here are small, and more threads only wait for each other
+    with np.errstate(all="ignore"), threadpool_limits(1, "blas"):
         record = loop.begin(x0) if resume is None else loop.resume(resume, x0)
         record = replace(record, requested=total)
         pool = Pool(threads) if threads > 1 else None

@@ -7,6 +7,7 @@ from itertools import product
 
 import sympy as sp
 
+from fedproof.bounds import catalog
 from fedproof.bounds.claims import Exists
 from fedproof.bounds.statement import Condition, Statement
 from fedproof.tuning.ranges import admissible, decide
@@ -29,7 +30,8 @@ def judge(statement: Statement) -> Judgement:
     claim = statement.claim
     assert isinstance(claim, Exists)
     facts, domains = standing(statement), {letter.name: letter.domain for letter in statement.letters}
-    rows = [Condition(str(i), statement.expand(r)) for i, r in enumerate(claim.relations)]
+    known = {c.relation: c.label for s in map(catalog.statement, statement.uses) for c in s.conditions}
+    rows = [Condition(known.get(r, str(r)), statement.expand(r)) for r in claim.relations]
     names = [letter.name for letter in statement.letters]
     for values in product(TRIED, repeat=len(names)):
         point = dict(zip(names, values, strict=True))

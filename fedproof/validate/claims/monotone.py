@@ -24,7 +24,7 @@ def judge(statement: Statement) -> Judgement:
     assert isinstance(claim, Monotone)
     facts, x = standing(statement), claim.symbol
     expr = statement.expand(claim.expr)
-    later = sp.Symbol(f"{x.name}_later", real=True)
+    later = sp.Symbol(f"{x.name}'", real=True)
     moved = {x: later}
     rising = claim.direction == "increasing"
     after = expr.xreplace(moved)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sympy import Add, Integer, sqrt
+from sympy import Add, Integer, Mul, sqrt
 
 from fedproof.bounds.expressions import printed
 from fedproof.bounds.papers.fedproxvr.symbols import (
@@ -57,12 +57,12 @@ with printed():
     #: mu x Theta: what is left of 1, the display under (17); (86)
     DESCENT = Add(
         1,
-        -theta * sqrt(2 * (1 + sigma2)),
-        -2 * L / mt * sqrt((1 + theta**2) * (1 + sigma2)),
-        -2 * L * mu / mt**2 * (1 + theta**2) * (1 + sigma2),
+        -(theta * sqrt(2 * (1 + sigma2))),
+        -(2 * L / mt * sqrt((1 + theta**2) * (1 + sigma2))),
+        -(2 * L * mu / mt**2 * (1 + theta**2) * (1 + sigma2)),
     )
     #: the display under (17)
-    FACTOR = 1 / mu * DESCENT
+    FACTOR = Mul(1 / mu, DESCENT)
     #: (17), right
     MEAN_GRADIENT = Delta / (Theta * T)
     #: (18), right
