@@ -66,7 +66,8 @@ def squeezes(problem: Problem) -> Iterator[Squeeze]:
     free = set(problem.free)
     for name in problem.free:
         mixed = [a for a in problem.atoms if len(names(a.gap) & free) > 1]
-        facts = tuple(k.fact for k in learn(mixed, problem.symbols, problem.domains))
+        others = [a for a in problem.atoms if names(a.gap) & free != {name}]
+        facts = tuple(k.fact for k in learn(others, problem.symbols, problem.domains))
         shape = Shape(Region(problem.symbols, problem.domains, facts))
         way = _common_way([a for a in mixed if name in names(a.gap)], name, shape)
         if way is not None:

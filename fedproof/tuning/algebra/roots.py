@@ -139,7 +139,8 @@ def enclosure(point: Point, bits: int = FIRST_BITS) -> tuple[Fraction, Fraction]
     if isinstance(point, Fraction):
         return point, point
     ball = point.ball(bits)
-    return _dyadic(ball.lower()), _dyadic(ball.upper())
+    with flint.ctx.workprec(2 * bits):
+        return _dyadic(ball.lower()), _dyadic(ball.upper())
 
 
 def _dyadic(exact: flint.arb) -> Fraction:
