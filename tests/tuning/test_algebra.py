@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import random
 from fractions import Fraction
+from itertools import pairwise
 
 import flint
 import pytest
@@ -44,7 +45,7 @@ def random_expression(rng: random.Random, depth: int) -> sp.Expr:
 
 
 def test_signs_and_slopes_that_are_claimed_are_true() -> None:
-    """Every sign and slope found for random expressions agrees with values and differences at random points."""
+    """Every sign and slope found for random expressions agrees with values at random points."""
     rng = random.Random(5)
     signs = slopes = 0
     for _ in range(150):
@@ -70,7 +71,8 @@ def test_signs_and_slopes_that_are_claimed_are_true() -> None:
 def test_strict_sign_respects_closed_ends() -> None:
     """On x in (0, 1] the polynomial 1 - x is not strictly positive, 2 - x is; with x >= 0, x is not."""
     for domain, expr, expected in (
-        (UNIT, 1 - x, 1), (UNIT, 2 - x, STRICT), (UNIT, x, STRICT), (NONNEGATIVE, x, 1), (NONNEGATIVE, x + 1, STRICT),
+        (UNIT, 1 - x, 1), (UNIT, 2 - x, STRICT), (UNIT, x, STRICT),
+        (NONNEGATIVE, x, 1), (NONNEGATIVE, x + 1, STRICT),
         (NONNEGATIVE, x**2 - x + 1, STRICT), (NONNEGATIVE, x - 1, None), (UNIT, x**2 - 3 * x + 3, STRICT),
     ):  # fmt: skip
         assert Shape(Region(("x",), {"x": domain})).sign(compile_tree(expr)) == expected, (domain, expr)
@@ -112,7 +114,7 @@ def test_roots_are_ordered_and_refined() -> None:
     for _ in range(40):
         poly = flint.fmpz_poly([rng.randint(-20, 20) for _ in range(rng.randint(3, 9))] + [1])
         points = isolate([poly])
-        assert all(compare(a, b) < 0 for a, b in zip(points, points[1:], strict=False))
+        assert all(compare(a, b) < 0 for a, b in pairwise(points))
         for p in points:
             if isinstance(p, Root):
                 low, high = enclosure(p, 64)

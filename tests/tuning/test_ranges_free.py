@@ -57,6 +57,11 @@ def ends(found: Range) -> list[str]:
         ([x * y >= 1], ["(None, 0)", "(0, None)"]),
         ([sp.Eq(y, x**2), y <= 2], ["[-sqrt(2), sqrt(2)]"]),
         ([sp.Eq(x * y, 1)], ["(None, 0)", "(0, None)"]),
+        ([sp.Eq(y, 1 / x)], ["(None, 0)", "(0, None)"]),
+        ([sp.Eq(y, sp.sqrt(x - 1)), y <= 2], ["[1, 5]"]),
+        ([sp.Eq(y**2, x), y < 3], ["[0, None)"]),
+        ([y <= sp.sqrt(x)], ["[0, None)"]),
+        ([y < 1 / x, y > 1 / x - 1], ["(None, 0)", "(0, None)"]),
         ([y**2 - 2 * x * y + 1 <= 0], ["(None, -1]", "[1, None)"]),
         ([(y - x) ** 2 <= 0, y >= 1], ["[1, None)"]),  # the column is a point
         ([x <= y, y < 3], ["(None, 3)"]),

@@ -121,6 +121,8 @@ def _solve_equation(problem: Problem, name: str, outer: Shape) -> Problem | None
             continue
         rest = put([a for a in problem.atoms if a is not atom], name, solved[1], atom.labels)
         rest += _in_domain(solved[1], problem.domains.get(name, REAL), atom.labels)
+        if not outer.defined(solved[1]):  # keep the demand that the value exists
+            rest += (Atom(atom.labels, "==", add(solved[1], negative(solved[1]))),)
         return _gone(problem, name, rest, f"{name} from {', '.join(atom.labels)}")
     return None
 
