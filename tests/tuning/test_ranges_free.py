@@ -87,6 +87,13 @@ def test_positive_quadratic_by_its_discriminant() -> None:
     assert ends(answer([y**2 + 2 < x * y], y=POSITIVE)) == ["(2*sqrt(2), None)"]
 
 
+def test_a_factor_that_may_vanish_says_nothing_about_the_others() -> None:
+    """From y^2 (3 x - 1) >= 0 nothing follows about x, since y may be 0; likewise x (1 - 4 y) >= 0."""
+    assert ends(answer([3 * x * y**2 >= y**2])) == ["(None, None)"]
+    rows = [4 * x * y <= x, y >= sp.sqrt(2), y**2 <= x + 4]
+    assert ends(answer(rows, x=NONNEGATIVE)) == ["[0, 0]"]
+
+
 def test_limit_is_not_attained() -> None:
     """x <= 1 - 1/y with y free upward admits every x below 1, not 1 itself."""
     assert ends(answer([x <= 1 - 1 / y], y=POSITIVE)) == ["(None, 1)"]

@@ -102,11 +102,15 @@ def _consequences(atom: Atom, shape: Shape) -> list[Known]:
 
 
 def _forced(top: Poly, bottom: Poly, strict: bool, region: Region) -> list[Known]:
-    """From top/bottom > 0 (or >= 0): the sign of its only irreducible factor of unknown sign."""
+    """From top/bottom > 0 (or >= 0): the sign of its only irreducible factor of unknown sign.
+
+    From >= 0 nothing follows where another factor of the numerator may be zero.
+    """
     if top.is_zero():
         return []
     sign = 1
     unknown: list[Fact] = []
+    silent = False
     firm: list[Fact] = []
     for poly, hard in ((top, strict), (bottom, True)):
         content, parts = factored(poly)
@@ -115,11 +119,12 @@ def _forced(top: Poly, bottom: Poly, strict: bool, region: Region) -> list[Known
             own = region.of(part)
             if own is not None and abs(own) == 1 and hard:
                 firm.append(Fact(part if own > 0 else -part, True))
+            silent = silent or (not hard and (power % 2 == 0 or bool(own)) and abs(own or 1) != STRICT)
             if power % 2 and not own:
                 unknown.append(Fact(part, hard))
             elif power % 2 and own is not None and own < 0:
                 sign = -sign
-    if len(unknown) == 1:
+    if len(unknown) == 1 and not silent:
         firm.append(Fact(unknown[0].poly * sign, unknown[0].strict))
     return [Known(f, ()) for f in firm]
 

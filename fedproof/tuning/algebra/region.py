@@ -197,7 +197,7 @@ def _constant(place: _Place) -> bool:
 
 def _replace(poly: Poly, i: int, place: _Place) -> Poly:
     parts = coefficients(poly, i)
-    degree = max(parts)
+    degree = max(parts, default=0)
     ctx = poly.context()
     t = ctx.gens()[i]
     if place.low is None:  # high - t
@@ -225,6 +225,8 @@ def _orthant(poly: Poly, closed: frozenset[int], tops: Mapping[int, int]) -> int
         closed: variables that may be 0.
         tops: variables that may be infinite, with the degree whose coefficient is the value there.
     """
+    if poly.is_zero():  # bounds that meet in one point can make it so
+        return 0
     signs = {c > 0 for c in poly.coeffs()}
     if len(signs) == 1:
         left = [m for m in poly.monoms() if all(not m[i] for i in closed)]
