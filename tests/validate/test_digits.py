@@ -76,6 +76,8 @@ def test_the_margin_is_a_margin() -> None:
 
     assert margin is not None
     assert 1.41 < margin.least <= np.sqrt(2)
+    # sigma_n <= 1 + sqrt(2) |x| D / (margin D_n) = 1 + sqrt(2) x 2 / sqrt(2) = 3 for both clients
+    assert dissimilarity_bound(problem, margin) == pytest.approx(9, rel=1e-2)
 
 
 def test_data_that_cannot_be_separated_gives_no_certificate() -> None:

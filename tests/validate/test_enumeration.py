@@ -53,5 +53,8 @@ def test_the_decision_turns_at_the_least_theta() -> None:
     assert finding.bound is not None
     factor = Fraction(finding.bound / finding.measured)
 
-    assert enumerated("sarah", factor * Fraction(999_999, 10**6)).p_obeyed == 0.0
-    assert enumerated("sarah", factor * Fraction(1_000_001, 10**6)).p_violated == 0.0
+    below = enumerated("sarah", factor * Fraction(999_999, 10**6))
+    above = enumerated("sarah", factor * Fraction(1_000_001, 10**6))
+
+    assert (below.p_violated, below.p_obeyed) == (1.0, 0.0)
+    assert (above.p_violated, above.p_obeyed) == (0.0, 1.0)

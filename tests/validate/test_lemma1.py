@@ -115,6 +115,16 @@ def test_runs_that_do_not_run_are_not_consistent() -> None:
     assert words((lemma1.sampled("x", cases(), QUICK, planted(Idle)),)) == ["violated"]
 
 
+def test_one_undecided_setting_leaves_the_row_undecided() -> None:
+    """Where theta of one setting lies on what is measured there, the others cannot make it consistent."""
+    first, *others = cases()
+    on = float(lemma1.norms(first, first.algorithm, 200, 0).mean())
+
+    tight = replace(first, theta=on, ratio=first.ratio * first.theta / on)
+
+    assert words((lemma1.sampled("x", [tight, *others], QUICK),)) == ["inconclusive"]
+
+
 def test_too_few_seeds_are_inconclusive() -> None:
     """Twenty runs decide nothing, however clear they look."""
     assert words((lemma1.sampled("x", cases(), Effort(seeds=20)),)) == ["inconclusive"]

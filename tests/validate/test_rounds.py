@@ -123,6 +123,20 @@ def test_theorem_1_with_a_third_of_its_bound_is_violated() -> None:
         assert word(finding) == "violated"
 
 
+def test_the_numbers_shown_are_those_of_the_statement() -> None:
+    """In one dimension, from w^(0) - w* = 1: Delta = a/2, and the bound is what the statement gives."""
+    case = next(c for c in cases("sarah") if c.problem.dimension == 1)
+    finding = theorem1.bounded("x", (case,), lambda c: c.factor, True)
+    rounds = int(finding.problem.split("T=")[1].split(":")[0])
+    gap = Fraction(case.problem.mean_matrix[0, 0]) / 2
+    forms = case.moments.squared_gradients(rounds)[1:, 0, 0]
+
+    assert finding.bound == pytest.approx(
+        theorem1.promise("fedproxvr.certified.sarah", **case.numbers, Delta=gap, T=rounds), rel=1e-9
+    )
+    assert finding.measured == pytest.approx(forms.mean(), rel=1e-9)
+
+
 def test_runs_that_do_not_move_miss_the_exact_value() -> None:
     """Runs that stay where they start may lie below a loose bound, and still are not consistent."""
     assert word(theorem1.sampled("sarah", QUICK, planted(Idle))) != "consistent"
