@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from fedproof.bounds import catalog
 from fedproof.bounds.statement import Statement
@@ -15,6 +15,9 @@ from fedproof.validate.judgement import Judgement
 from fedproof.validate.settings import SettingVerdict, judge_setting
 from fedproof.vocabulary.errors import UnknownName
 from fedproof.vocabulary.result import Result, Table
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 __all__ = ["Audit", "StepVerdict", "audit"]
 
@@ -59,6 +62,13 @@ class Audit(Result):
             "statements": [s.to_dict() for s in self.statements],
             "settings": [s.to_dict() for s in self.settings],
         }
+
+    @property
+    def frame(self) -> pd.DataFrame:
+        """The verdicts on statements as a pandas table."""
+        import pandas as pd
+
+        return pd.DataFrame([s.to_dict() for s in self.statements]).set_index("id")
 
     def headline(self) -> str:
         """Counts by verdict."""

@@ -21,11 +21,13 @@ from fedproof.bounds.papers.fedproxvr.statements import (
     SVRG_UPPER,
 )
 from fedproof.bounds.papers.fedproxvr.symbols import (
+    Delta,
     L,
     Theta,
     a,
     beta,
     beta2,
+    eps,
     gamma,
     lam,
     letters,
@@ -105,6 +107,14 @@ REMARK1_2 = _remark(
     "Remark 1(2)",
     (L, lam, mu, beta, theta),
     Monotone(f.LOWER, theta, "decreasing"),
+)
+
+REMARK1_2_ORDER = _remark(
+    "remark1.2.order",
+    "The lower bound of tau is Omega(1/theta^2)",
+    "Remark 1(2)",
+    (L, lam, mu, beta, theta),
+    Order(1 / theta**2, f.LOWER, theta, sp.Integer(0)),
 )
 
 with printed():
@@ -269,6 +279,18 @@ REMARK2_3_LAM = _remark(
     (MT,),
     ("fedproxvr.theorem1",),
     note="mu x Theta falls in lambda and rises in mu, so the least mu with Theta > 0 rises with lambda.",
+)
+
+
+REMARK2_4 = _remark(
+    "remark2.4",
+    "The number of rounds is O(1/(Theta eps))",
+    "Remark 2(4)",
+    (Delta, Theta, eps),
+    Order(f.ROUNDS, 1 / (Theta * eps), eps, sp.Integer(0)),
+    (Condition("Theta > 0", Theta > 0, "below (17)"),),
+    (),
+    ("fedproxvr.corollary1",),
 )
 
 
