@@ -213,7 +213,7 @@ class Validation(Result):
                 v.relation,
                 v.bound,
                 v.slack,
-                v.seeds or "exact",
+                v.seeds or ("exact" if v.confidence == 1 else None),
                 v.problem,
             )
             for v in self.results

@@ -114,6 +114,7 @@ def not_applicable() -> Finding:
         f"{problem.name}, softmax: SARAH, beta={BETA}, tau={TAU}, mu={float(MU)}, {ROUNDS} rounds",
         f"Not applicable: fails {failing} (least theta {theta:.3g}, Theta {factor:.3g}). "
         f"{_about_sigma(problem, sigma2)} {_would_be(known, history)}",
+        seeds=1,
         applies=bool(check.applicable),
     )  # fmt: skip
 
@@ -135,15 +136,15 @@ def _about_sigma(problem: Softmax, sigma2: float) -> str:
 
 def _would_be(known: dict[str, Any], history: History) -> str:
     """What the theory would ask for and give if the sigma2 seen were the true one, in words."""
-    least = statement("fedproxvr.certified.sarah").range("beta", **known).intervals[0][0]
+    admitted = statement("fedproxvr.certified.sarah").range("beta", **known).intervals
     best = tune("fedproxvr", **known, gamma=GAMMA).argmin
-    if best is None:
+    if best is None or not admitted:
         return "No parameters are admissible with it."
     gap = float(history.metrics["loss"][0])
     bound = gap / (best["Theta"] * history.rounds)
     return (
-        f"With sigma2={known['sigma2']:.4g} some mu and tau are admissible only for beta > {least:.4g}, and "
-        f"the least training time at gamma={float(GAMMA)} would need "
+        f"With sigma2={known['sigma2']:.4g} some mu and tau are admissible only for beta > {admitted[0][0]:.4g}, "
+        f"and the least training time at gamma={float(GAMMA)} would need "
         f"mu={best['mu']:.4g} ({best['mu'] / float(known['L']):.3g} L), beta={best['beta']:.3g}, "
         f"tau={best['tau']:.4g}, with Theta={best['Theta']:.3g}: after {history.rounds} rounds a bound of "
         f"{bound:.3g} on the mean squared gradient, which starts at "
