@@ -11,8 +11,9 @@ from typing import Any
 import flint
 
 from fedproof.tuning.algebra.balls import FIRST_BITS, ball_of, evaluate
+from fedproof.tuning.algebra.reading import comparisons, compile_tree
 from fedproof.tuning.algebra.signs import sign_at, verdict
-from fedproof.tuning.algebra.tree import Comparison, Tree, comparisons, compile_tree, names
+from fedproof.tuning.algebra.tree import Comparison, Tree, names
 from fedproof.vocabulary.errors import MissingName
 
 __all__ = ["Decision", "decide", "value_of"]

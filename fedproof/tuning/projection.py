@@ -9,7 +9,8 @@ from fractions import Fraction
 from fedproof.tuning.algebra.atoms import atoms_of, clauses_from, learn, put
 from fedproof.tuning.algebra.cells import decompose
 from fedproof.tuning.algebra.clauses import Clause
-from fedproof.tuning.algebra.plane import Column, Plane, effort, project, sampled
+from fedproof.tuning.algebra.outline import effort
+from fedproof.tuning.algebra.plane import Column, Plane, project, sampled
 from fedproof.tuning.algebra.reduce import Problem, reduce_free
 from fedproof.tuning.algebra.region import STRICT, Region
 from fedproof.tuning.algebra.roots import Point, Root, compare, float_near, rational_between

@@ -15,14 +15,14 @@ from fedproof.tuning.algebra.atoms import Atom
 from fedproof.tuning.algebra.elimination import discriminant, resultant
 from fedproof.tuning.algebra.ends import inward, whole_hull
 from fedproof.tuning.algebra.limits import limit
-from fedproof.tuning.algebra.norm import polynomial_in
+from fedproof.tuning.algebra.polynomials import polynomial_in
+from fedproof.tuning.algebra.reading import compile_tree
 from fedproof.tuning.algebra.reduce import Problem
 from fedproof.tuning.algebra.region import STRICT, Region
 from fedproof.tuning.algebra.roots import Root, compare, enclosure, isolate, simplest_between
 from fedproof.tuning.algebra.scaling import scale_vectors
 from fedproof.tuning.algebra.signs import sign_at
 from fedproof.tuning.algebra.slope import Shape
-from fedproof.tuning.algebra.tree import compile_tree
 from fedproof.vocabulary.errors import InputError
 from fedproof.vocabulary.interval import NONNEGATIVE, POSITIVE, UNIT
 

@@ -100,8 +100,8 @@ def test_outward_rounding_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_missing_discriminant_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without discriminants the shadow of a disc is not cut where the disc ends."""
-    kept = plane._projection
-    monkeypatch.setattr(plane, "_projection", lambda polys, domain: kept(polys, domain)[:1])
+    kept = plane.projected
+    monkeypatch.setattr(plane, "projected", lambda polys, domain: kept(polys, domain)[:1])
     red(columns)
 
 

@@ -6,22 +6,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from fedproof.tuning.algebra.clauses import Clause
-from fedproof.tuning.algebra.norm import Key, Poly, factored, key_of, tree_of
+from fedproof.tuning.algebra.polynomials import Key, Poly, factored, key_of, tree_of
 from fedproof.tuning.algebra.region import STRICT, Fact, Region
+from fedproof.tuning.algebra.rewriting import simplified, substitute
 from fedproof.tuning.algebra.slope import Shape, grouped, is_number, is_plain
-from fedproof.tuning.algebra.tree import (
-    Comparison,
-    Mul,
-    Power,
-    Tree,
-    add,
-    mul,
-    names,
-    negative,
-    num,
-    simplified,
-    substitute,
-)  # fmt: skip
+from fedproof.tuning.algebra.tree import Comparison, Mul, Power, Tree, add, mul, names, negative, num
 from fedproof.vocabulary.interval import Interval
 
 __all__ = ["Atom", "Known", "atoms_of", "clauses_from", "learn", "mentions", "put", "rooted_signs", "settle"]

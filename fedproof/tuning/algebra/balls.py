@@ -27,7 +27,7 @@ def evaluate(tree: Tree, at: Callable[[str], flint.arb], bits: int) -> flint.arb
         at: the ball of a symbol, asked at working precision.
         bits: the working precision.
 
-    >>> from fedproof.tuning.algebra.tree import compile_tree
+    >>> from fedproof.tuning.algebra.reading import compile_tree
     >>> from sympy import sqrt, Symbol
     >>> evaluate(compile_tree(sqrt(Symbol("x"))), lambda name: ball_of(Fraction(4)), 64).contains(2)
     True

@@ -9,7 +9,8 @@ from itertools import combinations
 import flint
 
 from fedproof.tuning.algebra.clauses import Clause
-from fedproof.tuning.algebra.norm import Folded, Poly, fold, norm, polynomial_in
+from fedproof.tuning.algebra.norm import Folded, fold, norm
+from fedproof.tuning.algebra.polynomials import Poly, polynomial_in
 from fedproof.tuning.algebra.roots import Point, compare, isolate, rational_between
 from fedproof.tuning.algebra.signs import holds
 from fedproof.tuning.algebra.tree import Tree, names

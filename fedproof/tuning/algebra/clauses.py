@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Protocol
 
-from fedproof.tuning.algebra.tree import Comparison, Tree, comparisons, names, substitute
+from fedproof.tuning.algebra.reading import comparisons
+from fedproof.tuning.algebra.rewriting import substitute
+from fedproof.tuning.algebra.tree import Comparison, Tree, names
 
 __all__ = ["Clause", "Labelled", "clauses_of", "plug", "symbols_of"]
 

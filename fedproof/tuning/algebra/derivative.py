@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from fedproof.tuning.algebra.norm import Folded, Poly, Ratio, reduced, split, times
+from fedproof.tuning.algebra.norm import Folded
+from fedproof.tuning.algebra.polynomials import Poly, Ratio, reduced, split, times
 
 __all__ = ["derivative"]
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 import flint
 
-from fedproof.tuning.algebra.norm import Poly, coefficients, polynomial_in
+from fedproof.tuning.algebra.polynomials import Poly, coefficients, polynomial_in
 
 __all__ = ["discriminant", "resultant"]
 

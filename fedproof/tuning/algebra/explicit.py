@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fedproof.tuning.algebra.atoms import Atom
-from fedproof.tuning.algebra.norm import coefficients, tree_of
+from fedproof.tuning.algebra.polynomials import coefficients, tree_of
 from fedproof.tuning.algebra.region import STRICT
 from fedproof.tuning.algebra.slope import Shape
 from fedproof.tuning.algebra.tree import Add, Mul, Num, Power, Sqrt, Sym, Tree, add, names, negative, num

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from fedproof.tuning.algebra.norm import Poly, coefficients, reduced, tree_of
+from fedproof.tuning.algebra.polynomials import Poly, coefficients, reduced, tree_of
 from fedproof.tuning.algebra.region import STRICT
 from fedproof.tuning.algebra.slope import Shape, grouped, is_plain
 from fedproof.tuning.algebra.tree import Add, Mul, Num, Power, Sqrt, Tree, add, mul, names, num

@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import combinations
 
 import flint
 
 from fedproof.tuning.algebra.atoms import atoms_of, learn
 from fedproof.tuning.algebra.cells import Cells, boundary, decompose
 from fedproof.tuning.algebra.clauses import Clause, plug
-from fedproof.tuning.algebra.elimination import discriminant, resultant
-from fedproof.tuning.algebra.norm import Poly, coefficients, factored, fold, key_of, norm, polynomial_in
+from fedproof.tuning.algebra.elimination import resultant
+from fedproof.tuning.algebra.norm import fold, norm
+from fedproof.tuning.algebra.outline import boundaries, projected, slim
+from fedproof.tuning.algebra.polynomials import Poly, polynomial_in
 from fedproof.tuning.algebra.region import STRICT, Region
 from fedproof.tuning.algebra.roots import Point, Root, compare, isolate, rational_between
 from fedproof.tuning.algebra.signs import holds
@@ -21,7 +22,7 @@ from fedproof.tuning.algebra.slope import Shape
 from fedproof.tuning.algebra.tree import Comparison, Sym, add, names, negative, num
 from fedproof.vocabulary.interval import Interval
 
-__all__ = ["Column", "Plane", "effort", "project", "sampled"]
+__all__ = ["Column", "Plane", "project", "sampled"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,75 +102,10 @@ def _inside(point: Point, domain: Interval, closed: bool = False) -> bool:
 def _cuts(
     clauses: Sequence[Clause], target: str, free: str, domains: tuple[Interval, Interval]
 ) -> list[flint.fmpz_poly]:
-    both, alone = _boundaries(clauses, target, free)
+    both, alone = boundaries(clauses, target, free)
     ends = [e for e in (domains[0].lo, domains[0].hi) if e is not None]
     alone += [flint.fmpz_poly([-e.numerator, e.denominator]) for e in ends]
-    return alone + _projection(both, domains[1])
-
-
-def _boundaries(
-    clauses: Sequence[Clause], target: str, free: str
-) -> tuple[list[Poly], list[flint.fmpz_poly]]:
-    """Irreducible polynomials on whose zeros a condition can change: in both symbols, in the target."""
-    both: dict[object, Poly] = {}
-    alone: list[flint.fmpz_poly] = []
-    for clause in clauses:
-        for part in clause.parts:
-            gap = part.gap
-            if not names(gap):
-                continue
-            folded = fold(gap, [target, free])
-            for poly in boundary(folded):
-                for factor, _ in factored(norm(poly, folded))[1]:
-                    if factor.degrees()[1]:
-                        slim = _slim(factor)
-                        both[key_of(slim)] = slim
-                    else:
-                        alone.append(polynomial_in(factor, 0))
-    return list(both.values()), alone
-
-
-def effort(clauses: Sequence[Clause], target: str, free: str) -> int:
-    """A rough size of the projection: degree times bits of its largest discriminant or resultant."""
-    both, _ = _boundaries(clauses, target, free)
-    shapes = [(p.degrees()[0], p.degrees()[1], _height(p)) for p in both]
-    pairs = [(p, p) for p in shapes] + list(combinations(shapes, 2))
-    return max(((a[0] * b[1] + b[0] * a[1]) * (a[2] * b[1] + b[2] * a[1]) for a, b in pairs), default=0)
-
-
-def _height(poly: Poly) -> int:
-    return int(max(abs(int(c)) for c in poly.coeffs()).bit_length())
-
-
-def _slim(poly: Poly) -> Poly:
-    """The polynomial over two generators only."""
-    ctx = flint.fmpz_mpoly_ctx.get(("x", "y"), "lex")
-    return ctx.from_dict({(m[0], m[1]): c for m, c in poly.to_dict().items()})
-
-
-def _projection(polys: Sequence[Poly], domain: Interval) -> list[flint.fmpz_poly]:
-    """Leading coefficients, discriminants, resultants, and values at the ends of the free symbol's domain."""
-    out: list[flint.fmpz_poly] = []
-    for p in polys:
-        parts = coefficients(p, 1)
-        out.append(polynomial_in(parts[max(parts)], 0))
-        if max(parts) > 1:
-            out.append(discriminant(p))
-        for end in (domain.lo, domain.hi):
-            if end is not None:
-                out.append(_at(parts, end))
-    for p, q in combinations(polys, 2):
-        out.append(resultant(p, q))
-    return [p for p in out if p.degree() > 0]
-
-
-def _at(parts: dict[int, Poly], end: Fraction) -> flint.fmpz_poly:
-    total = flint.fmpz_poly([0])
-    degree = max(parts)
-    for power, part in parts.items():
-        scale = end.numerator**power * end.denominator ** (degree - power)
-        total += polynomial_in(part, 0) * scale
-    return total
+    return alone + projected(both, domains[1])
 
 
 def _column(clauses: Sequence[Clause], target: str, free: str, domain: Interval, at: Fraction) -> Column:
@@ -268,11 +204,11 @@ def _column_above(clauses: Sequence[Clause], symbols: tuple[str, str], domain: I
                 continue
             folded = fold(part.gap, [target, free])
             for poly in boundary(folded):
-                slim = _slim(norm(poly, folded))
-                work = max(work, at.poly.degree() * slim.degrees()[1])
+                thin = slim(norm(poly, folded))
+                work = max(work, at.poly.degree() * thin.degrees()[1])
                 if work > LIMIT:
                     return Column(None)
-                cuts.append(_over(slim, at))
+                cuts.append(_over(thin, at))
     ends = [e for e in (domain.lo, domain.hi) if e is not None]
     cuts += [flint.fmpz_poly([-e.numerator, e.denominator]) for e in ends]
     points = [p for p in isolate(cuts) if _inside(p, domain, closed=True)]

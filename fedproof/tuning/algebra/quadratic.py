@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from fedproof.tuning.algebra.atoms import Atom, put
 from fedproof.tuning.algebra.explicit import explicit
-from fedproof.tuning.algebra.norm import coefficients, tree_of
+from fedproof.tuning.algebra.polynomials import coefficients, tree_of
 from fedproof.tuning.algebra.region import STRICT
 from fedproof.tuning.algebra.slope import Shape
 from fedproof.tuning.algebra.tree import Sym, add, names

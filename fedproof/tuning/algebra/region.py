@@ -9,7 +9,7 @@ from itertools import combinations
 
 import flint
 
-from fedproof.tuning.algebra.norm import (
+from fedproof.tuning.algebra.polynomials import (
     Key,
     Poly,
     Ratio,

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from fedproof.tuning.algebra.norm import Poly, fold
+from fedproof.tuning.algebra.norm import fold
+from fedproof.tuning.algebra.polynomials import Poly
 from fedproof.tuning.algebra.reduce import Problem
 from fedproof.vocabulary.interval import REAL
 

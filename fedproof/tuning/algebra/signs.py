@@ -8,9 +8,11 @@ from fractions import Fraction
 import flint
 
 from fedproof.tuning.algebra.balls import FIRST_BITS, ball_of, evaluate, sign_of_ball
-from fedproof.tuning.algebra.norm import Folded, Poly, Ratio, fold, polynomial_in, split
+from fedproof.tuning.algebra.norm import Folded, fold
+from fedproof.tuning.algebra.polynomials import Poly, Ratio, polynomial_in, split
+from fedproof.tuning.algebra.rewriting import substitute
 from fedproof.tuning.algebra.roots import Point, Root
-from fedproof.tuning.algebra.tree import Comparison, Tree, names, substitute
+from fedproof.tuning.algebra.tree import Comparison, Tree, names
 
 __all__ = ["exact_sign", "holds", "sign_at", "verdict"]
 
@@ -34,7 +36,7 @@ def sign_at(tree: Tree, point: Mapping[str, Point]) -> int | None:
         tree: the expression.
         point: a rational or algebraic coordinate for each of its symbols.
 
-    >>> from fedproof.tuning.algebra.tree import compile_tree
+    >>> from fedproof.tuning.algebra.reading import compile_tree
     >>> from sympy import sqrt, Mul, Integer
     >>> sign_at(compile_tree(Mul(sqrt(2), sqrt(3), evaluate=False) - sqrt(6)), {})
     0

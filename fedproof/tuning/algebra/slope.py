@@ -6,7 +6,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from fedproof.tuning.algebra.derivative import derivative
-from fedproof.tuning.algebra.norm import Duty, Folded, Key, Poly, Ratio, fold, key_of, reduced, split
+from fedproof.tuning.algebra.norm import Duty, Folded, fold
+from fedproof.tuning.algebra.polynomials import Key, Poly, Ratio, key_of, reduced, split
 from fedproof.tuning.algebra.region import STRICT, Region
 from fedproof.tuning.algebra.tree import Add, Mul, Num, Power, Sqrt, Sym, Tree, add, mul, names
 

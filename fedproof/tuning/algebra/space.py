@@ -10,16 +10,8 @@ import flint
 
 from fedproof.tuning.algebra.atoms import Atom
 from fedproof.tuning.algebra.cells import boundary
-from fedproof.tuning.algebra.norm import (
-    Poly,
-    coefficients,
-    factored,
-    fold,
-    key_of,
-    norm,
-    polynomial_in,
-    recast,
-)
+from fedproof.tuning.algebra.norm import fold, norm
+from fedproof.tuning.algebra.polynomials import Poly, coefficients, factored, key_of, polynomial_in, recast
 from fedproof.tuning.algebra.tree import names
 from fedproof.vocabulary.interval import Interval
 

@@ -1,0 +1,107 @@
+"""Trees with other trees put in, and with their constants folded."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+
+from fedproof.tuning.algebra.tree import (
+    Add,
+    Mul,
+    Num,
+    Power,
+    Sqrt,
+    Sym,
+    Tree,
+    add,
+    children,
+    mul,
+)
+
+__all__ = ["simplified", "substitute"]
+
+
+def substitute(trees: Iterable[Tree], values: Mapping[str, Tree | Fraction]) -> tuple[Tree, ...]:
+    """The trees with symbols replaced; shared nodes stay shared.
+
+    >>> (t,) = substitute([Power(Sym("x"), 2)], {"x": Fraction(2)})
+    >>> t.symbols
+    frozenset()
+    """
+    done: dict[int, Tree] = {}
+    new = {k: Num(v) if isinstance(v, Fraction) else v for k, v in values.items()}
+    return tuple(_replace(t, new, done) for t in trees)
+
+
+def _replace(tree: Tree, new: Mapping[str, Tree], done: dict[int, Tree]) -> Tree:
+    found = done.get(id(tree))
+    if found is not None:
+        return found
+    result: Tree = tree
+    if tree.symbols.isdisjoint(new):
+        return tree
+    kids = children(tree)
+    if isinstance(tree, Sym):
+        result = new.get(tree.name, tree)
+    elif kids:
+        args = tuple(_replace(k, new, done) for k in kids)
+        if any(a is not k for a, k in zip(args, kids, strict=True)):
+            result = _rebuild(tree, args)
+    done[id(tree)] = result
+    return result
+
+
+def _rebuild(tree: Tree, args: tuple[Tree, ...]) -> Tree:
+    match tree:
+        case Add(_):
+            return Add(args)
+        case Mul(_):
+            return Mul(args)
+        case Power(_, exponent):
+            return Power(args[0], exponent)
+        case _:
+            return Sqrt(args[0])
+
+
+def simplified(tree: Tree) -> Tree:
+    """The tree with its constants folded; only where it is known to be defined, for 0/x becomes 0.
+
+    >>> simplified(Mul((Num(Fraction(0)), Power(Sym("x"), -1))))
+    Num(value=Fraction(0, 1))
+    """
+    return _simplify(tree, {})
+
+
+def _simplify(tree: Tree, done: dict[int, Tree]) -> Tree:
+    found = done.get(id(tree))
+    if found is None:
+        found = done[id(tree)] = _shorten(tree, tuple(_simplify(k, done) for k in children(tree)))
+    return found
+
+
+def _shorten(tree: Tree, args: tuple[Tree, ...]) -> Tree:
+    match tree:
+        case Add(_):
+            flat = [t for a in args for t in (a.args if isinstance(a, Add) else (a,))]
+            constant = sum((a.value for a in flat if isinstance(a, Num)), Fraction(0))
+            rest = [a for a in flat if not isinstance(a, Num)]
+            return add(*rest, *([Num(constant)] if constant or not rest else []))
+        case Mul(_):
+            flat = [t for a in args for t in (a.args if isinstance(a, Mul) else (a,))]
+            constant = Fraction(1)
+            for a in flat:
+                constant *= a.value if isinstance(a, Num) else 1
+            rest = [a for a in flat if not isinstance(a, Num)]
+            if not rest or not constant:
+                return Num(constant)
+            return mul(*([Num(constant)] if constant != 1 else []), *rest)
+        case Power(_, exponent):
+            base = args[0]
+            if isinstance(base, Num) and base.value:
+                return Num(base.value**exponent)
+            return Power(base, exponent)
+        case Sqrt(_):
+            base = args[0]
+            return base if isinstance(base, Num) and base.value in (0, 1) else Sqrt(base)
+        case _:
+            return tree
