@@ -203,23 +203,14 @@ class Validation(Result):
 
     def tables(self) -> tuple[Table, ...]:
         """Numbers, then the sentences."""
-        columns = ("id", "verdict", "metric", "measured", "", "bound", "slack", "seeds", "problem")
-        rows = tuple(
-            (
-                v.id,
-                v.verdict,
-                v.metric,
-                v.measured,
-                v.relation,
-                v.bound,
-                v.slack,
-                v.seeds or ("exact" if v.confidence == 1 else None),
-                v.problem,
-            )
-            for v in self.results
-        )
-        words = tuple((v.id, v.verdict, v.detail) for v in self.results)
+        columns = ("", "id", "verdict", "metric", "measured", "", "bound", "slack", "seeds")
+        rows, words = [], []
+        for number, v in enumerate(self.results, 1):
+            seeds = v.seeds or ("exact" if v.confidence == 1 else None)
+            metric = v.metric.replace("_", " ")
+            rows.append((number, v.id, v.verdict, metric, v.measured, v.relation, v.bound, v.slack, seeds))
+            words.append((number, v.problem, v.detail))
         return (
-            Table("Theory against runs", columns, rows),
-            Table("In words", ("id", "verdict", "detail"), words),
+            Table("Theory against runs", columns, tuple(rows)),
+            Table("In words", ("", "problem", "detail"), tuple(words)),
         )

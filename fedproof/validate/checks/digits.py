@@ -143,8 +143,8 @@ def _would_be(known: dict[str, Any], history: History) -> str:
     gap = float(history.metrics["loss"][0])
     bound = gap / (best["Theta"] * history.rounds)
     return (
-        f"With sigma2={known['sigma2']:.4g} some mu and tau are admissible only for beta > {admitted[0][0]:.4g}, "
-        f"and the least training time at gamma={float(GAMMA)} would need "
+        f"With sigma2={known['sigma2']:.4g} some mu and tau are admissible only for beta > "
+        f"{admitted[0][0]:.4g}, and the least training time at gamma={float(GAMMA)} would need "
         f"mu={best['mu']:.4g} ({best['mu'] / float(known['L']):.3g} L), beta={best['beta']:.3g}, "
         f"tau={best['tau']:.4g}, with Theta={best['Theta']:.3g}: after {history.rounds} rounds a bound of "
         f"{bound:.3g} on the mean squared gradient, which starts at "
