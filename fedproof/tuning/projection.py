@@ -28,6 +28,7 @@ from fedproof.vocabulary.interval import REAL, Interval
 __all__ = ["range_with_free"]
 
 EFFORT = 10**8
+PIECES = 60
 
 
 def range_with_free(
@@ -79,6 +80,8 @@ def _in_space(problem: Problem, target: str) -> Range | None:
     if cuts is None:
         return None
     points, samples, inside = sampled(cuts, domains[target])
+    if len(points) > PIECES:
+        return None
     columns: list[Column] = []
     for p, use in zip(samples, inside, strict=True):
         if not use or isinstance(p, Root):

@@ -239,7 +239,7 @@ def test_just_inside_an_end_others_can_follow_and_just_outside_they_cannot(famil
     """With the target next to a finite end, a free symbol has a range inside and none outside."""
     rows = FAMILIES[family][0]
     checked = 0
-    for name, free, given in questions(family, 16, seed=6):
+    for name, free, given in questions(family, 7 if family == "chain" else 16, seed=6):
         found = ask(rows, name, given)
         if found is None:
             continue
