@@ -8,6 +8,7 @@ from typing import ClassVar, Literal
 import sympy as sp
 
 from fedproof.bounds.latex import Printer
+from fedproof.bounds.letter import Letter
 from fedproof.bounds.step import Step
 from fedproof.vocabulary.metrics import METRICS
 
@@ -72,12 +73,12 @@ class Exists:
     """For all admissible values of the other symbols some values of `choose` satisfy the relations."""
 
     kind: ClassVar[str] = "exists"
-    choose: tuple[sp.Symbol, ...]
+    choose: tuple[Letter, ...]
     relations: tuple[sp.Basic, ...]
 
     def latex(self, tex: Printer) -> str:
         """The quantified relations."""
-        names = ", ".join(tex(s) for s in self.choose)
+        names = ", ".join(tex(x.symbol) for x in self.choose)
         return f"\\exists\\, {names}:\\ " + ",\\ ".join(tex(r) for r in self.relations)
 
 

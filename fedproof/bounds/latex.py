@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import sympy as sp
 
-if TYPE_CHECKING:
-    from fedproof.bounds.statement import Letter
+from fedproof.bounds.letter import Letter
 
 __all__ = ["Printer", "printer"]
 

@@ -11,41 +11,10 @@ import sympy as sp
 from fedproof.bounds.claims import Claim
 from fedproof.bounds.expressions import expand, names_in
 from fedproof.bounds.latex import Printer, printer
-from fedproof.vocabulary.interval import Interval
-from fedproof.vocabulary.quantities import Quantity, quantity
+from fedproof.bounds.letter import Letter
 from fedproof.vocabulary.source import Source
 
-__all__ = ["Assumption", "Chosen", "Condition", "Def", "Letter", "Setting", "Statement"]
-
-
-@dataclass(frozen=True)
-class Letter:
-    """A paper's letter for a canonical quantity.
-
-    Arguments:
-        symbol: the SymPy symbol, named as users type it.
-        means: canonical quantity name.
-        latex: as the paper prints it.
-    """
-
-    symbol: sp.Symbol
-    means: str
-    latex: str
-
-    @property
-    def name(self) -> str:
-        """The letter in ASCII."""
-        return str(self.symbol.name)
-
-    @property
-    def quantity(self) -> Quantity:
-        """The canonical quantity."""
-        return quantity(self.means)
-
-    @property
-    def domain(self) -> Interval:
-        """The values that make sense at all."""
-        return self.quantity.domain
+__all__ = ["Assumption", "Chosen", "Condition", "Def", "Setting", "Statement"]
 
 
 @dataclass(frozen=True)
@@ -193,7 +162,7 @@ class Statement:
     def tex(self) -> Printer:
         """Prints any expression of this statement in the paper's letters."""
         derived = [d.letter for d in self.where] + [c.letter for c in self.chosen]
-        return printer([*self.letters, *derived])
+        return printer([*self.letters, *derived, *getattr(self.claim, "choose", ())])
 
     @property
     def claim_latex(self) -> str:

@@ -13,7 +13,7 @@ from fedproof.vocabulary.result import Result, Table, jsonable
 from fedproof.vocabulary.values import parse_value
 
 if TYPE_CHECKING:
-    from fedproof.bounds.statement import Letter
+    from fedproof.bounds.letter import Letter
     from fedproof.tuning.training_time import Optimum
 
 __all__ = ["TUNABLE", "Tuned", "tune"]

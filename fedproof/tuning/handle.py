@@ -9,8 +9,9 @@ from typing import Any
 
 from fedproof.bounds import catalog
 from fedproof.bounds.expressions import names_in
+from fedproof.bounds.letter import Letter
 from fedproof.bounds.shown import Shown
-from fedproof.bounds.statement import Condition, Letter, Statement
+from fedproof.bounds.statement import Condition, Statement
 from fedproof.tuning.nearest import Nearest, nearest
 from fedproof.tuning.ranges import Decision, Range, admissible, decide, value_of
 from fedproof.vocabulary.errors import MissingName, UnknownName

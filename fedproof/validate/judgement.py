@@ -9,7 +9,8 @@ from typing import Any, Literal
 
 import sympy as sp
 
-from fedproof.bounds.statement import Letter, Statement
+from fedproof.bounds.letter import Letter
+from fedproof.bounds.statement import Statement
 from fedproof.vocabulary.values import text_of
 
 __all__ = ["Judgement", "domain_relations", "standing", "without_meaning"]

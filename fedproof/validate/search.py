@@ -25,7 +25,7 @@ NICE = tuple(
         (1, 5), (1, 100),
     )
 )  # fmt: skip
-CANDIDATES = 200_000
+CANDIDATES = 500_000
 #: floats only choose what to look at, so here a tie counts as holding
 _COMPARE: dict[type[sp.Basic], Callable[..., Any]] = {
     sp.Le: lambda a, b: (a <= b) | np.isclose(a, b),
@@ -69,13 +69,13 @@ def _holds(relation: sp.Basic, values: dict[str, NDArray[np.float64]], count: in
     return found
 
 
-def breaking_point(hypotheses: Iterable[sp.Basic], claim: sp.Basic, seed: int = 0) -> Point | None:
+def breaking_point(hypotheses: Iterable[sp.Basic], claim: sp.Basic, batches: int = 1) -> Point | None:
     """The simplest exact point found where the hypotheses hold and the claim fails, or None.
 
     Arguments:
         hypotheses: SymPy relations; equations are solved for a symbol that enters linearly.
         claim: the relation that should follow.
-        seed: of the candidates.
+        batches: how many batches of candidates to look through.
 
     Returns: rationals at which every hypothesis was decided true and the claim false, exactly.
 
@@ -83,17 +83,18 @@ def breaking_point(hypotheses: Iterable[sp.Basic], claim: sp.Basic, seed: int = 
     >>> breaking_point([x > 0], x**2 >= x)
     {'x': Fraction(1, 2)}
     """
-    return _search(list(hypotheses), claim, seed)
+    found = (_search(list(hypotheses), claim, seed) for seed in range(batches))
+    return next((point for point in found if point is not None), None)
 
 
-def feasible_point(hypotheses: Iterable[sp.Basic], seed: int = 0) -> Point | None:
+def feasible_point(hypotheses: Iterable[sp.Basic]) -> Point | None:
     """The simplest exact point found where the hypotheses hold, or None.
 
     >>> x = sp.Symbol("x", real=True)
     >>> feasible_point([x > 1])
     {'x': Fraction(2, 1)}
     """
-    return _search(list(hypotheses), None, seed)
+    return _search(list(hypotheses), None, 0)
 
 
 def _search(hypotheses: list[sp.Basic], claim: sp.Basic | None, seed: int) -> Point | None:

@@ -43,7 +43,7 @@ def test_a_statement_is_complete(st: Statement) -> None:
     assert st.id.startswith(f"{st.paper}.")
     assert st.source.where
     assert st.title
-    known = {letter.symbol for letter in st.letters} | set(getattr(st.claim, "choose", ()))
+    known = {letter.symbol for letter in st.letters} | {x.symbol for x in getattr(st.claim, "choose", ())}
     if st.claim.kind == "observed":
         known.add(st.claim.quantity)
     for expr in _expressions(st):

@@ -29,7 +29,7 @@ def judge(statement: Statement) -> Judgement:
     """
     claim = statement.claim
     assert isinstance(claim, Exists)
-    facts, domains = standing(statement), {letter.name: letter.domain for letter in statement.letters}
+    facts, domains = standing(statement), {x.name: x.domain for x in (*statement.letters, *claim.choose)}
     known = {c.relation: c.label for s in map(catalog.statement, statement.uses) for c in s.conditions}
     rows = [Condition(known.get(r, str(r)), statement.expand(r)) for r in claim.relations]
     names = [letter.name for letter in statement.letters]
@@ -47,7 +47,7 @@ def judge(statement: Statement) -> Judgement:
 
 
 def _grow(statement: Statement, claim: Exists) -> Judgement:
-    grown, squeezed = claim.choose
+    grown, squeezed = (x.symbol for x in claim.choose)
     named = frozenset(d.symbol for d in statement.where if d.facts)
     relations = [statement.expand_all_but(r, named).doit() for r in claim.relations]
     lowers = [r.lts for r in relations if r.gts == squeezed]

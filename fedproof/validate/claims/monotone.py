@@ -29,7 +29,7 @@ def judge(statement: Statement) -> Judgement:
     rising = claim.direction == "increasing"
     after = expr.xreplace(moved)
     relation = sp.Le(expr, after, evaluate=False) if rising else sp.Ge(expr, after, evaluate=False)
-    point = breaking_point([*facts, *(f.xreplace(moved) for f in facts), x < later], relation)
+    point = breaking_point([*facts, *(f.xreplace(moved) for f in facts), x < later], relation, batches=2)
     if point is not None:
         return refuted(statement, point, relation, f"not {claim.direction} in {x.name}: ")
     slope = sp.diff(expr.doit(), x)

@@ -16,6 +16,9 @@ from fedproof.vocabulary.values import text_of
 
 __all__ = ["at", "judge_relation", "proved", "refuted"]
 
+#: batches of candidates and seconds an engine, first little, then much
+EFFORTS = ((1, 4.0), (12, 20.0))
+
 _OPPOSITE = {sp.Le: ">", sp.Lt: ">=", sp.Ge: "<", sp.Gt: "<=", sp.Eq: "!="}
 
 
@@ -45,15 +48,33 @@ def judge_relation(
     """
     relation = statement.expand(then)
     hypotheses = [h for h in standing(statement) if h != relation] + [statement.expand(g) for g in given]
-    point = breaking_point(hypotheses, relation)
-    if point is not None:
-        return refuted(statement, point, relation)
+    shorter = _with_steps(statement, given, hypotheses, via)
+    verdict = None
+    for batches, seconds in EFFORTS:
+        point = breaking_point(hypotheses, relation, batches)
+        if point is not None:
+            return refuted(statement, point, relation)
+        attempts = _attempts(statement, *shorter, then, relation, seconds)
+        verdict = proved(statement, attempts, "no counterexample exists")
+        if verdict.verdict == "holds":
+            break
+    assert verdict is not None
+    return verdict
+
+
+def _with_steps(
+    statement: Statement,
+    given: Sequence[sp.Basic],
+    hypotheses: Sequence[sp.Basic],
+    via: Sequence[sp.Basic],
+) -> tuple[Sequence[sp.Basic], Sequence[sp.Basic]]:
+    """What is given and assumed, with the relations on the way in place of what has radicals."""
     steps = [statement.expand(v) for v in via]
-    if steps and all(_proved_nearby(hypotheses, step) for step in steps):
-        given = [*(g for g in given if not _radical(g)), *via]
-        hypotheses = [*(h for h in hypotheses if not _radical(h)), *steps]
-    return proved(
-        statement, _attempts(statement, given, then, hypotheses, relation), "no counterexample exists"
+    if not steps or not all(_proved_nearby(hypotheses, step) for step in steps):
+        return given, hypotheses
+    return (
+        [*(g for g in given if not _radical(g)), *via],
+        [*(h for h in hypotheses if not _radical(h)), *steps],
     )
 
 
@@ -69,16 +90,17 @@ def _proved_nearby(hypotheses: Sequence[sp.Basic], step: sp.Basic) -> bool:
 def _attempts(
     statement: Statement,
     given: Sequence[sp.Basic],
-    then: sp.Basic,
     hypotheses: Sequence[sp.Basic],
+    then: sp.Basic,
     relation: sp.Basic,
+    seconds: float,
 ) -> Iterator[Outcome]:
     named = without_meaning(statement, given, then)
     if named is not None:
         facts, claim, obligations = named
         if all(prove(h, o).proved for h, o in obligations):
-            yield prove(facts, claim)
-    yield prove(hypotheses, relation)
+            yield prove(facts, claim, seconds)
+    yield prove(hypotheses, relation, seconds)
 
 
 def proved(statement: Statement, attempts: Iterable[Outcome], detail: str) -> Judgement:

@@ -40,6 +40,10 @@ from fedproof.bounds.papers.fedproxvr.symbols import (
 from fedproof.bounds.statement import Condition, Def, Statement
 from fedproof.vocabulary.source import Source
 
+with printed():
+    #: by (3), (4) holds with lambda = L, so a larger lambda is never needed
+    TAME = Condition("lam <= L", lam <= L, "friendly reading of (3) and (4)")
+
 
 def _remark(
     id: str,
@@ -70,7 +74,7 @@ REMARK1_1_SARAH = _remark(
     "Some beta and tau satisfy (13)",
     "Remark 1(1)",
     (L, lam, mu, theta),
-    Exists((beta, tau), (beta > 3, LOWER.relation, SARAH_UPPER.relation)),
+    Exists(letters(beta, tau), (beta > 3, LOWER.relation, SARAH_UPPER.relation)),
     (STRONGLY_CONVEX,),
 )
 REMARK1_1_SVRG = Statement(
@@ -78,12 +82,13 @@ REMARK1_1_SVRG = Statement(
     "Some beta and tau satisfy (14)",
     Source(KEY, "Remark 1(1)"),
     letters(L, lam, mu, theta),
-    Exists((beta, tau), (beta > 3, SVRG_LOWER.relation, SVRG_UPPER.relation)),
+    Exists(letters(beta, tau), (beta > 3, SVRG_LOWER.relation, SVRG_UPPER.relation)),
     (MT,),
-    (STRONGLY_CONVEX,),
+    (STRONGLY_CONVEX, TAME),
     (SVRG_A,),
     uses=("fedproxvr.lemma1.svrg",),
-    note="With a eliminated the upper bound of (14) grows like beta, not like its square.",
+    note="With a eliminated the upper bound of (14) grows like beta, not like its square: theta^2 (mu - lam) "
+    "must exceed 3 sqrt(128/5) L, so that a large mu is needed as well.",
 )
 REMARK1_1_LOWER = _remark(
     "remark1.1.lower",
@@ -144,6 +149,7 @@ REMARK1_3_TAU = _remark(
     "Remark 1(3), eq. (16)",
     (L, lam, mu, theta, beta, beta2, tau2),
     Implies((_AT_LEAST_BETA, *_OTHER_SARAH), _TAU_LESS),
+    (STRONGLY_CONVEX, BETA, TAME),
     uses=("fedproxvr.eq15", "fedproxvr.eq16"),
     note="At the least beta the range of tau is one point, so there it is the smallest; the claim read over "
     "all admissible beta is another matter.",
@@ -161,6 +167,7 @@ REMARK1_4_MONOTONE = _remark(
     "Remark 1(4)",
     (L, lam, mu, beta, theta),
     Monotone(f.LOWER, mu, "increasing"),
+    (STRONGLY_CONVEX, BETA, TAME),
     note="Near mu = lam the bound falls, since mu - lam stands in its denominator.",
 )
 REMARK1_4_REPAIRED = Statement(
@@ -208,7 +215,7 @@ REMARK1_5_TAU = Statement(
     letters(L, lam, mu, theta, beta, beta2, tau2),
     Implies((_AT_LEAST_BETA, _LEAST_TAU, *(r.xreplace({a: _SVRG_A2}) for r in _OTHER_SVRG)), _TAU_LESS),
     (MT,),
-    (STRONGLY_CONVEX, BETA),
+    (STRONGLY_CONVEX, BETA, TAME),
     uses=("fedproxvr.remark1.5.beta",),
     note="The lower bound of tau is not increasing in beta.",
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sympy as sp
 
-from fedproof.bounds.statement import Letter
+from fedproof.bounds.letter import Letter
 
 __all__ = ["LETTERS"]
 
