@@ -131,6 +131,10 @@ def run(
 @app.command()
 def validate(
     ids: Annotated[list[str] | None, typer.Argument(metavar="ID...")] = None,
+    history: Annotated[Path | None, typer.Option("--history", help="A saved run, checked instead.")] = None,
+    seeds: Annotated[
+        int | None, typer.Option("--seeds", min=1, help="Runs of each comparison.")
+    ] = None,
     quiet: Quiet = False,
     json: Json = False,
 ) -> None:
@@ -139,7 +143,7 @@ def validate(
     from fedproof.validate.api import validate as verb
 
     with progress("validate", None, quiet) as tick:
-        results = verb(*(ids or ()), progress=tick)
+        results = verb(*(ids or ()), progress=tick, history=history, seeds=seeds)
     _emit(results, json)
     if results.unexpected:
         raise typer.Exit(1)

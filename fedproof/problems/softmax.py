@@ -85,7 +85,7 @@ class Softmax(Partitioned):
             "dissimilarity": Constant(
                 None,
                 "estimate",
-                "no finite one: client gradients do not vanish with the global one",
+                "no finite one is known: client gradients need not vanish with the global one",
             ),
             "least_loss": Constant(0, "certified", "a lower bound: every sample loss is positive"),
         }

@@ -104,7 +104,7 @@ def measured(results: Mapping[str, Any]) -> Grid:
                 shown(r["measured"]),
                 shown(r["bound"]),
                 shown(r["slack"]),
-                shown(r["seeds"] or "exact"),
+                "exact" if r["confidence"] == 1 else shown(r["seeds"]),
                 stacked([prose(r["detail"]), _small(f"on {r['problem']}" if r["problem"] else "")]),
             ),
         )

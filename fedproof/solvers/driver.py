@@ -105,6 +105,7 @@ class _Loop:
             rounds=0,
             metrics=metrics,
             state=state,
+            constants={name: constant.to_dict() for name, constant in self.problem.constants.items()},
         )
 
     def resume(self, earlier: History, x0: Array | None) -> History:

@@ -35,6 +35,7 @@ class History(Result):
         interrupted: the run was stopped from outside after the last finished round.
         requested: rounds asked for.
         state: arrays of the algorithm's state after the last finished round, by field name.
+        constants: what is known of the problem, by canonical word: value, kind, spread and how.
     """
 
     algorithm: str
@@ -50,6 +51,7 @@ class History(Result):
     interrupted: bool = False
     requested: int = 0
     state: Mapping[str, Array] = field(default_factory=dict)
+    constants: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
     @property
     def model(self) -> Array:
@@ -99,6 +101,7 @@ class History(Result):
             "gradients",
             "diverged",
             "interrupted",
+            "constants",
         )
         document: dict[str, Any] = jsonable({name: getattr(self, name) for name in shown})
         return document

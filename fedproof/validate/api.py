@@ -6,6 +6,8 @@ import os
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from threadpoolctl import threadpool_limits
+
 from fedproof.bounds.catalog import statement, statement_ids
 from fedproof.validate.discovery import checks
 from fedproof.validate.verdict import Check, Effort, Finding, Validation, settle
@@ -48,7 +50,8 @@ def validate(
 
         return Validation(settle(check_history(history, ids), lambda: check_history(history, ids)))
     chosen = [c for c in found.values() if not ids or set(c.ids) & set(ids)]
-    return _run(chosen, ids, known, Effort(seeds), progress)
+    with threadpool_limits(1, "blas"):
+        return _run(chosen, ids, known, Effort(seeds), progress)
 
 
 def _run(

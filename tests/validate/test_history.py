@@ -21,10 +21,9 @@ HYPER = {"beta": 40, "mu": 30, "tau": 60}
 
 
 def document(seed: int = 0, constants: bool = True, **hyper: Any) -> dict[str, Any]:
-    """The JSON document of a run, with the problem's constants beside it."""
+    """The JSON document of a run, which holds the problem's constants, or without them."""
     made = run("fedproxvr", PROBLEM.as_float(), rounds=3, seed=seed, **(HYPER | hyper)).to_dict()
-    known = {k: {"value": float(c.value)} for k, c in PROBLEM.constants.items()}
-    return made | ({"constants": known} if constants else {})
+    return made if constants else {k: v for k, v in made.items() if k != "constants"}
 
 
 def test_thirty_seeds_decide_and_one_does_not() -> None:
