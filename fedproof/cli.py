@@ -132,9 +132,7 @@ def run(
 def validate(
     ids: Annotated[list[str] | None, typer.Argument(metavar="ID...")] = None,
     history: Annotated[Path | None, typer.Option("--history", help="A saved run, checked instead.")] = None,
-    seeds: Annotated[
-        int | None, typer.Option("--seeds", min=1, help="Runs of each comparison.")
-    ] = None,
+    seeds: Annotated[int | None, typer.Option("--seeds", min=1, help="Runs of each comparison.")] = None,
     quiet: Quiet = False,
     json: Json = False,
 ) -> None:
