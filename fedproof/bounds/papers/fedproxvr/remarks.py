@@ -71,7 +71,7 @@ def _remark(
 
 REMARK1_1_SARAH = _remark(
     "remark1.1.sarah",
-    "Some beta and tau satisfy (13)",
+    "For every theta some beta and tau satisfy (13)",
     "Remark 1(1)",
     (L, lam, mu, theta),
     Exists(letters(beta, tau), (beta > 3, LOWER.relation, SARAH_UPPER.relation)),
@@ -79,7 +79,7 @@ REMARK1_1_SARAH = _remark(
 )
 REMARK1_1_SVRG = Statement(
     f"{KEY}.remark1.1.svrg",
-    "Some beta and tau satisfy (14)",
+    "For every theta some beta and tau satisfy (14)",
     Source(KEY, "Remark 1(1)"),
     letters(L, lam, mu, theta),
     Exists(letters(beta, tau), (beta > 3, SVRG_LOWER.relation, SVRG_UPPER.relation)),
