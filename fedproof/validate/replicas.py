@@ -1,14 +1,15 @@
-"""Many independent runs of one round at once: every replica is a client of its own in the same arrays."""
+"""Many independent runs at once through the algorithm's own `local`: every replica is a client of its own."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from fedproof.problems.problem import Array, Problem
-from fedproof.solvers.algorithm import LocalThenAverage, ModelState
-from fedproof.solvers.algorithms.fedproxvr import FedProxVR
+from fedproof.solvers.algorithm import LocalThenAverage, ModelState, weighted_average
+from fedproof.solvers.randomness import Uniform
 
 __all__ = ["generator", "local_models", "run_rounds", "stratified"]
 
@@ -16,6 +17,39 @@ __all__ = ["generator", "local_models", "run_rounds", "stratified"]
 def generator(*key: int) -> np.random.Generator:
     """A stream named by whole numbers; other numbers, other draws."""
     return np.random.Generator(np.random.Philox(np.random.SeedSequence(key)))
+
+
+@dataclass(frozen=True, eq=False)
+class _Replicas:
+    """What `local` asks of a problem, for clients that start apart.
+
+    Client r N + n is client n of replica r, seen from that replica's server: its model is an offset from
+    servers[r]. A round from x on F is the round from 0 on F(x + .), moved by x.
+    """
+
+    problem: Problem
+    servers: Array
+
+    @property
+    def n_clients(self) -> int:
+        return len(self.servers) * self.problem.n_clients
+
+    @property
+    def sizes(self) -> Array:
+        return np.tile(self.problem.sizes, len(self.servers))
+
+    def number(self, value: Any) -> Any:
+        return self.problem.number(value)
+
+    def _at(self, offsets: Array, clients: Array) -> tuple[Array, Array]:
+        replica, client = np.divmod(clients, self.problem.n_clients)
+        return self.servers[replica] + offsets, client
+
+    def client_gradients(self, models: Array, clients: Array) -> Array:
+        return self.problem.client_gradients(*self._at(models, clients))
+
+    def sample_gradients(self, models: Array, clients: Array, samples: Array) -> Array:
+        return self.problem.sample_gradients(*self._at(models, clients), samples)
 
 
 def local_models(
@@ -44,43 +78,40 @@ def local_models(
     cohort = np.tile(clients, seeds)
     draws: dict[str, Any] = {}
     for purpose, uniform in algorithm.ranges(problem, cohort).items():
-        high = np.reshape(uniform.high, (-1,) + (1,) * len(uniform.shape))
         if uniform.shape:
-            draws[purpose] = rng.integers(0, high, (len(cohort), *uniform.shape))
+            draws[purpose] = _drawn(uniform, rng)
         else:
-            draws[purpose] = (stratified(seeds, len(clients), rng).reshape(-1) * high).astype(np.int64)
+            draws[purpose] = (stratified(seeds, len(clients), rng).reshape(-1) * uniform.high).astype(
+                np.int64
+            )
     models = algorithm.local(problem, ModelState(model), cohort, draws).models
     return models.reshape(seeds, len(clients), -1)
 
 
 def run_rounds(
-    algorithm: FedProxVR, problem: Problem, rounds: int, seeds: int, rng: np.random.Generator
+    algorithm: LocalThenAverage, problem: Problem, rounds: int, seeds: int, rng: np.random.Generator
 ) -> Array:
-    """Independent runs of Algorithm 1, all advancing together: server models of every round.
+    """Independent runs, all clients taking part, all runs advancing together: server models of every round.
 
-    Uses the algorithm's own `begin` and `step`, which take a start for every client; what it adds is the
-    choice of line 10 among the iterates and the average of line 12.
+    The algorithm's own `ranges`, `local` and the average of its server, on all replicas at once.
 
     Returns: shape (rounds + 1, seeds, d), the problem's own start first.
     """
-    clients, tau = np.arange(problem.n_clients), algorithm.local_steps
-    cohort = np.tile(clients, seeds)
-    weights = problem.sizes / problem.sizes.sum()
-    server = np.tile(problem.start(), (seeds, 1))
-    path = [server]
+    clients, d = np.arange(problem.n_clients), problem.dimension
+    path = [np.tile(problem.start(), (seeds, 1))]
     for _ in range(rounds):
-        anchor = np.repeat(server, len(clients), axis=0)
-        stop = rng.integers(0, tau + 1, len(cohort))
-        last = int(stop.max())
-        batches = rng.integers(0, problem.sizes[cohort][:, None], (len(cohort), last))
-        kept, at = anchor.copy(), algorithm.begin(problem, anchor, cohort, None)
-        for t in range(1, last + 1):
-            kept[stop == t] = at.point[stop == t]
-            if t < last:
-                at = algorithm.step(problem, at, cohort, batches[:, t - 1 : t])
-        server = np.einsum("n,snd->sd", weights, kept.reshape(seeds, len(clients), -1))
-        path.append(server)
+        every: Any = _Replicas(problem, path[-1])
+        cohort = np.arange(every.n_clients)
+        draws = {purpose: _drawn(u, rng) for purpose, u in algorithm.ranges(every, cohort).items()}
+        moved = algorithm.local(every, ModelState(0 * problem.start()), cohort, draws).models
+        wide = moved.reshape(seeds, len(clients), d).swapaxes(0, 1).reshape(len(clients), -1)
+        path.append(path[-1] + weighted_average(problem, clients, wide).reshape(seeds, d))
     return np.stack(path)
+
+
+def _drawn(uniform: Uniform, rng: np.random.Generator) -> Array:
+    high = np.reshape(uniform.high, (-1,) + (1,) * len(uniform.shape))
+    return rng.integers(0, high, (len(uniform.high), *uniform.shape))
 
 
 def stratified(seeds: int, columns: int, rng: np.random.Generator) -> Array:

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import stdtr
 
-__all__ = ["LEAST_SEEDS", "LEVEL", "Interval", "MeanTest", "difference_test", "holm", "mean_test", "refit"]
+__all__ = ["LEAST_SEEDS", "LEVEL", "ROUNDING", "Interval", "MeanTest", "holm", "mean_test", "refit"]
 
 Array = npt.NDArray[np.float64]
 
@@ -19,6 +19,9 @@ LEVEL = 1e-4
 
 LEAST_SEEDS = 30
 """With fewer independent values nothing is concluded."""
+
+ROUNDING = 1e-12
+"""Relative differences up to this are those of floating point."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,36 +46,36 @@ class MeanTest:
 def mean_test(values: Any, bound: float) -> MeanTest:
     """Student's one-sided tests of E[values] against a bound, both ways.
 
+    Draws that do not differ say nothing of how rare others are, so that nothing is concluded from them; what
+    is known without sampling is compared by `Finding.decided`. Gaps within rounding count as none.
+
     Arguments:
         values: independent, identically distributed, shape (seeds,).
         bound: a number known without error.
 
-    Returns: mean, standard error and both p-values; both are 1 with fewer than 30 values or one not finite.
+    Returns: mean, standard error and both p-values; both are 1 with fewer than 30 values, one not finite, or
+        no spread beyond rounding.
 
+    >>> mean_test([0.9, 1.1] * 20, 2.0).p_below < 1e-9
+    True
     >>> mean_test([1.0] * 40, 2.0).p_below
-    0.0
-    >>> mean_test([1.0] * 12, 2.0).p_below
     1.0
     """
     sample = np.asarray(values, dtype=np.float64)
     count = sample.size
     mean = float(sample.mean()) if count else float("nan")
-    error = float(sample.std(ddof=1) / np.sqrt(count)) if count > 1 else float("inf")
-    if count < LEAST_SEEDS or not np.isfinite(mean) or not np.isfinite(error):
-        return MeanTest(mean, error, count, 1.0, 1.0)
-    if error == 0:
-        return MeanTest(mean, error, count, float(mean <= bound), float(mean >= bound))
-    score = (mean - bound) / error
-    return MeanTest(mean, error, count, float(stdtr(count - 1, -score)), float(stdtr(count - 1, score)))
+    spread = float(sample.std(ddof=1)) if count > 1 else float("inf")
+    grain = ROUNDING * float(np.abs(sample).max(initial=0.0))
+    return _student(mean, spread / max(count, 1) ** 0.5, count, bound, known=spread > grain)
 
 
-def difference_test(left: Any, right: Any) -> MeanTest:
-    """The same for pairs: E[left - right] against 0, where measured and bound vary together by seed.
-
-    >>> difference_test(np.arange(40.0), np.arange(40.0) + 1).p_below
-    0.0
-    """
-    return mean_test(np.asarray(left, dtype=np.float64) - np.asarray(right, dtype=np.float64), 0.0)
+def _student(value: float, error: float, count: int, bound: float, known: bool) -> MeanTest:
+    """Both p-values of value +- error against a bound; 1 where the error is not known or the data too few."""
+    if count < LEAST_SEEDS or not known or not np.isfinite([value, error, bound]).all():
+        return MeanTest(value, error, count, 1.0, 1.0)
+    slack = ROUNDING * max(abs(value), abs(bound))
+    above, below = (float(stdtr(count - 1, (gap + slack) / error)) for gap in (bound - value, value - bound))
+    return MeanTest(value, error, count, above, below)
 
 
 def holm(p_values: Sequence[float]) -> tuple[float, ...]:
@@ -110,13 +113,8 @@ class Interval:
 
     def test(self, bound: float, count: int) -> MeanTest:
         """The one-sided tests of the statistic against a bound, from the resampled standard deviation."""
-        if self.error == 0 or count < LEAST_SEEDS:
-            flat = count >= LEAST_SEEDS
-            above, below = (self.value <= bound, self.value >= bound) if flat else (True, True)
-            return MeanTest(self.value, self.error, count, float(above), float(below))
-        score = (self.value - bound) / self.error
-        above, below = stdtr(count - 1, -score), stdtr(count - 1, score)
-        return MeanTest(self.value, self.error, count, float(above), float(below))
+        known = self.error > ROUNDING * abs(self.value)
+        return _student(self.value, self.error, count, bound, known)
 
 
 def refit(

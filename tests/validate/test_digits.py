@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from fedproof.problems.catalog import make_problem
 from fedproof.problems.rows import Partition
 from fedproof.problems.softmax import Softmax
 from fedproof.solvers.algorithm import ModelState
-from fedproof.validate.checks import digits
+from fedproof.solvers.metrics import METRICS
+from fedproof.validate.checks.fedproxvr import digits
 from fedproof.validate.separation import dissimilarity_bound, separate
 from fedproof.validate.verdict import Effort, settle
 
@@ -40,19 +40,6 @@ def test_theorem_1_is_not_applicable_to_a_run_as_in_the_paper() -> None:
     assert "a bound of" in finding.detail
 
 
-def test_measured_dissimilarity_against_a_client_loop() -> None:
-    """The weighted mean of squared gradient divergences equals a plain loop over clients."""
-    problem = make_problem("digits", clients=5)
-    model = np.random.default_rng(0).standard_normal(problem.dimension) / 10
-    whole = problem.gradient(model)
-    total = 0.0
-    for n, size in enumerate(problem.sizes):
-        own = problem.client_gradients(model[None], np.array([n]))[0]
-        total += size / problem.sizes.sum() * np.sum((own - whole) ** 2) / np.sum(whole**2)
-
-    assert digits.dissimilarity(problem, ModelState(model), None) == pytest.approx(total)
-
-
 def test_the_separation_proves_a_finite_sigma() -> None:
     """On separated data the bound on sigma2 holds at random models and far out along the separation."""
     rng = np.random.default_rng(4)
@@ -66,7 +53,7 @@ def test_the_separation_proves_a_finite_sigma() -> None:
     for scale in (0.0, 1.0, 10.0):
         for _ in range(20):
             model = scale * rng.standard_normal(problem.dimension)
-            assert digits.dissimilarity(problem, ModelState(model), None) <= bound
+            assert METRICS["dissimilarity"](problem, ModelState(model), None) <= bound
 
 
 def test_the_margin_is_a_margin() -> None:

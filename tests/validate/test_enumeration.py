@@ -8,7 +8,7 @@ from itertools import product
 import pytest
 
 from fedproof.solvers.algorithms.fedproxvr import FedProxVR
-from fedproof.validate.checks.enumeration import enumerated, inexactness, settings
+from fedproof.validate.checks.fedproxvr.enumeration import enumerated, inexactness, settings
 from fedproof.validate.verdict import settle
 
 

@@ -11,8 +11,8 @@ import pytest
 import fedproof as fp
 from fedproof.problems.problem import Array, Problem
 from fedproof.solvers.algorithms.fedproxvr import FedProxVR, Iterate
-from fedproof.validate.checks import lemma1
-from fedproof.validate.theory import derived, local_settings
+from fedproof.validate.checks.fedproxvr import lemma1
+from fedproof.validate.checks.fedproxvr._theory import derived, local_settings
 from fedproof.validate.verdict import Effort, Finding, settle
 
 QUICK = Effort(seeds=200)
@@ -42,6 +42,21 @@ class Idle(FedProxVR):
     def step(self, problem: Problem, at: Iterate, cohort: Array, batch: Array | None) -> Iterate:
         """No move."""
         return at
+
+
+@dataclass(frozen=True)
+class Lazy(FedProxVR):
+    """Local work that goes a hundredth of every step."""
+
+    def begin(self, problem: Problem, anchor: Array, cohort: Array, batch: Array | None) -> Iterate:
+        """A hundredth of the first step."""
+        true = super().begin(problem, anchor, cohort, batch)
+        return replace(true, point=anchor + (true.point - anchor) / 100)
+
+    def step(self, problem: Problem, at: Iterate, cohort: Array, batch: Array | None) -> Iterate:
+        """A hundredth of a step."""
+        true = super().step(problem, at, cohort, batch)
+        return replace(true, point=at.point + (true.point - at.point) / 100)
 
 
 def planted(kind: type[FedProxVR]) -> lemma1.Change:
@@ -110,9 +125,14 @@ def test_a_wrong_sign_in_sarah_is_not_consistent() -> None:
     assert "consistent" not in words((exact, sampled))
 
 
+def test_runs_that_hardly_run_are_violated() -> None:
+    """Local work that goes a hundredth of its way has inexactness near 1, above every theta."""
+    assert words((lemma1.sampled("x", cases(), QUICK, planted(Lazy)),)) == ["violated"]
+
+
 def test_runs_that_do_not_run_are_not_consistent() -> None:
-    """Local work that returns its start has inexactness 1, above every theta."""
-    assert words((lemma1.sampled("x", cases(), QUICK, planted(Idle)),)) == ["violated"]
+    """Local work that returns its start gives equal draws, from which nothing is concluded."""
+    assert words((lemma1.sampled("x", cases(), QUICK, planted(Idle)),)) == ["inconclusive"]
 
 
 def test_one_undecided_setting_leaves_the_row_undecided() -> None:

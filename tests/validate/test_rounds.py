@@ -11,15 +11,16 @@ import pytest
 
 from fedproof.problems.random_quadratic import random_quadratic
 from fedproof.solvers.algorithm import ModelState
+from fedproof.solvers.algorithms.fedavg import FedAvg
 from fedproof.solvers.algorithms.fedproxvr import FedProxVR
 from fedproof.solvers.moments import run_moments
 from fedproof.tuning.handle import statement
 from fedproof.validate.api import validate
-from fedproof.validate.checks import descent, rate, theorem1
+from fedproof.validate.checks.fedproxvr import descent, rate, theorem1
+from fedproof.validate.checks.fedproxvr._rounds import Case, cases, worst_direction
 from fedproof.validate.replicas import generator, run_rounds
-from fedproof.validate.rounds import Case, cases, worst_direction
 from fedproof.validate.verdict import Effort, Finding, settle
-from tests.validate.test_lemma1 import Idle, WrongSign, planted
+from tests.validate.test_lemma1 import Idle, Lazy, WrongSign, planted
 
 QUICK = Effort(seeds=40)
 
@@ -90,7 +91,7 @@ def test_worst_direction_is_the_maximum() -> None:
 def test_worst_start_of_a_descent_is_the_worst() -> None:
     """From no random start does a round of the worst case gain less per squared gradient."""
     case, least, _ = descent.worst("sarah", 400)
-    form, square = case.moments.descent, case.moments.matrix @ case.moments.matrix
+    form, square = case.forms.descent, case.forms.matrix @ case.forms.matrix
     x = np.random.default_rng(3).standard_normal((500, len(form)))
 
     assert (
@@ -105,8 +106,9 @@ def test_descent_a_third_of_what_was_measured_is_violated() -> None:
 
 
 def test_clients_that_do_not_move_do_not_descend() -> None:
-    """Local work that returns its start gains nothing: below Theta."""
-    assert word(descent.sampled("sarah", QUICK, planted(Idle))) == "violated"
+    """Local work that goes a hundredth of its way gains less than Theta; one that stays decides nothing."""
+    assert word(descent.sampled("sarah", QUICK, planted(Lazy))) == "violated"
+    assert word(descent.sampled("sarah", QUICK, planted(Idle))) == "inconclusive"
 
 
 def test_a_wrong_sign_is_not_consistent_in_descent() -> None:
@@ -129,7 +131,7 @@ def test_the_numbers_shown_are_those_of_the_statement() -> None:
     finding = theorem1.bounded("x", (case,), lambda c: c.factor, True)
     rounds = int(finding.problem.split("T=")[1].split(":")[0])
     gap = Fraction(case.problem.mean_matrix[0, 0]) / 2
-    forms = case.moments.squared_gradients(rounds)[1:, 0, 0]
+    forms = case.forms.squared_gradients(rounds)[1:, 0, 0]
 
     assert finding.bound == pytest.approx(
         theorem1.promise("fedproxvr.certified.sarah", **case.numbers, Delta=gap, T=rounds), rel=1e-9
@@ -151,7 +153,7 @@ def test_least_rounds_is_the_first() -> None:
     """One round fewer than the least misses the accuracy; an accuracy out of reach is None."""
     case = cases("sarah")[7]
     x = (case.problem.start() - case.problem.centre).astype(float)
-    forms = case.moments.squared_gradients(3000)
+    forms = case.forms.squared_gradients(3000)
     means = np.cumsum([x @ g @ x for g in forms[1:]]) / np.arange(1, 3001)
     goal = float(means[0]) / 3
     found = theorem1.least_rounds(case, x, goal, 3000)
@@ -163,8 +165,8 @@ def test_least_rounds_is_the_first() -> None:
 def test_the_two_ranges_differ_by_the_first_and_the_last_round() -> None:
     """The sum over 1..T is that over 0..T-1, less round 0 and plus round T."""
     case = cases("svrg")[4]
-    forms = case.moments.squared_gradients(9)
-    printed, proof = case.moments.summed(9, True), case.moments.summed(9, False)
+    forms = case.forms.squared_gradients(9)
+    printed, proof = case.forms.summed(9, True), case.forms.summed(9, False)
 
     assert np.allclose(printed - proof, forms[9] - forms[0], atol=1e-14)
     assert np.allclose(proof, forms[:9].sum(axis=0))
@@ -180,20 +182,33 @@ def test_outside_the_hypotheses_is_not_applicable() -> None:
     assert theorem1.promise("fedproxvr.certified.sarah", **numbers, Delta=1, T=5) is None
 
 
-def test_stacked_runs_are_the_drivers_rounds() -> None:
-    """One replica of one round, on the draws that the stacked runs make, is the algorithm's own round."""
+@pytest.mark.parametrize("estimator", ["sarah", "svrg", "sgd"])
+def test_stacked_runs_are_the_algorithms_own_rounds(estimator: str) -> None:
+    """Three replicas over two rounds are the algorithm's own rounds, each replica on its own draws."""
     problem = random_quadratic(8, 3, 2, 4).as_float()
-    algorithm = FedProxVR(0.3, 6, 0.5)
-    rng, same = generator(9), generator(9)
-    after = run_rounds(algorithm, problem, 1, 1, rng)[1, 0]
-    clients = np.arange(3)
-    stop = same.integers(0, 7, 3)
-    samples = np.zeros((3, 6, 1), dtype=np.int64)
-    samples[:, : stop.max(), 0] = same.integers(0, problem.sizes[:, None], (3, stop.max()))
-    draws = {"samples": samples, "returned": stop}
-    state, _ = algorithm.round(problem, ModelState(problem.start()), clients, draws)
+    algorithm = FedProxVR(0.3, 6, 0.5, estimator)
+    path = run_rounds(algorithm, problem, 2, 3, generator(9))
+    same, clients = generator(9), np.arange(3)
+    states = [ModelState(problem.start())] * 3
+    for after in path[1:]:
+        samples = same.integers(0, np.tile(problem.sizes, 3)[:, None, None], (9, 6, 1)).reshape(3, 3, 6, 1)
+        stop = same.integers(0, 7, 9).reshape(3, 3)
+        for r in range(3):
+            draws = {"samples": samples[r], "returned": stop[r]}
+            states[r], _ = algorithm.round(problem, states[r], clients, draws)
 
-    assert np.allclose(after, state.model, rtol=1e-14)
+        assert np.allclose(after, [state.model for state in states], rtol=1e-12)
+    assert not np.allclose(path[2, 0], path[2, 1])
+
+
+def test_stacked_runs_are_those_of_any_local_work() -> None:
+    """FedAvg's runs are its own rounds too: nothing of one algorithm is written a second time."""
+    problem, algorithm = random_quadratic(8, 3, 2, 4).as_float(), FedAvg(0.3, 5)
+    after = run_rounds(algorithm, problem, 1, 1, generator(9))[1, 0]
+    draws = {"samples": generator(9).integers(0, problem.sizes[:, None, None], (3, 5, 1))}
+    state, _ = algorithm.round(problem, ModelState(problem.start()), np.arange(3), draws)
+
+    assert np.allclose(after, state.model, rtol=1e-12)
 
 
 def test_stacked_runs_have_the_exact_moments() -> None:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from fedproof.validate.statistics import LEAST_SEEDS, difference_test, holm, mean_test, refit
+from fedproof.validate.statistics import LEAST_SEEDS, holm, mean_test, refit
 
 
 def draws(kind: str, runs: int, seeds: int) -> np.ndarray:
@@ -65,23 +65,50 @@ def test_too_little_or_broken_data_concludes_nothing(values: np.ndarray) -> None
     assert (found.p_above, found.p_below) == (1.0, 1.0)
 
 
-def test_certain_values_are_compared_as_they_are() -> None:
-    """Values that do not vary are below, above or on the bound; on it both sides stay open."""
-    same = [2.0] * 30
+@pytest.mark.parametrize("bound", [1.0, 2.0, 3.0])
+def test_values_without_spread_decide_nothing(bound: float) -> None:
+    """Forty equal draws of an event seen once in a hundred are neither below, above nor on any bound."""
+    rare = (np.random.default_rng(1).random(40) < 0.01).astype(float)
+    assert not rare.any()
+    for sample in (rare, np.full(40, 2.0)):
+        found = mean_test(sample, bound)
 
-    assert mean_test(same, 3.0).p_below == 0.0
-    assert mean_test(same, 1.0).p_above == 0.0
-    assert (mean_test(same, 2.0).p_above, mean_test(same, 2.0).p_below) == (1.0, 1.0)
+        assert (found.p_above, found.p_below) == (1.0, 1.0)
 
 
-def test_pairs_use_what_they_share() -> None:
-    """Differences by seed see a small gap under a large common noise."""
-    rng = np.random.default_rng(3)
-    noise = rng.standard_normal(40) * 100
-    left, right = noise + 0.01 * rng.standard_normal(40), noise + 0.1
+@pytest.mark.parametrize("sign", [1, -1])
+@pytest.mark.parametrize("grain", [0.0, 1e-17, 1e-16])
+def test_rounding_is_no_violation(sign: int, grain: float) -> None:
+    """0.1 + 0.2 exceeds 0.3 by 5.6e-17 in floats: all forty times, or give or take the last bit."""
+    values = 0.1 + 0.2 + grain * np.random.default_rng(1).standard_normal(40)
+    found = mean_test(sign * values, sign * 0.3)
 
-    assert difference_test(left, right).p_below < 1e-6
-    assert mean_test(left, float(right.mean())).p_below > 0.1
+    assert (values > 0.3).sum() > 20
+    assert min(found.p_above, found.p_below) > 0.3
+
+
+def test_rounding_beside_a_large_bound_is_no_violation() -> None:
+    """A spread beyond rounding does not turn a gap within rounding into evidence."""
+    values = 1e9 * (1 + 2e-12 * np.random.default_rng(2).standard_normal(10_000))
+    found = mean_test(values, float(values.mean()) * (1 - 9e-13))
+
+    assert found.p_above > 1e-3
+    assert mean_test(values, float(values.mean()) * (1 - 9e-12)).p_above < 1e-9
+
+
+def test_a_small_spread_far_from_the_bound_is_seen() -> None:
+    """Rounding is measured on the values' own scale: a spread of 1e-15 around 1e-14 is one."""
+    values = 1e-14 + 1e-15 * np.random.default_rng(3).standard_normal(40)
+
+    assert mean_test(values, 1.0).p_below < 1e-9
+
+
+@pytest.mark.parametrize("bound", [np.nan, np.inf, -np.inf])
+def test_a_bound_that_is_no_number_decides_nothing(bound: float) -> None:
+    """Neither side is concluded against NaN or an infinite bound."""
+    found = mean_test(draws("normal", 1, 40)[0], bound)
+
+    assert (found.p_above, found.p_below) == (1.0, 1.0)
 
 
 def test_holm_by_hand() -> None:
@@ -124,3 +151,11 @@ def test_refitted_statistic_is_tested_like_a_mean() -> None:
     direct = mean_test(sample, 1.15)
 
     assert 0.5 < resampled.test(1.15, 200).p_below / direct.p_below < 2
+
+
+def test_a_refitted_statistic_without_spread_decides_nothing() -> None:
+    """Forty equal runs give an interval of no length, which is compared with no bound."""
+    fit = refit(np.ones((40, 3)), lambda row: float(row.sum()), np.random.default_rng(1), resamples=50)
+
+    assert fit.error < 1e-12
+    assert all((t.p_above, t.p_below) == (1.0, 1.0) for t in (fit.test(2.0, 40), fit.test(4.0, 40)))

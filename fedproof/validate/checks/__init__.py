@@ -1,1 +1,1 @@
-"""Checks in practice, one file each; a file exposes `CHECK`."""
+"""Checks in practice: a folder a paper, a file a check; a file exposes `CHECK`."""

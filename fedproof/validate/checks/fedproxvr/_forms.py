@@ -1,9 +1,13 @@
-"""Exact expectations of a FedProxVR round on quadratics, from first and second moments of its iterates.
+"""Exact expectations of a FedProxVR round on quadratics, as forms of its start: for all starts at once.
 
 On quadratics a local step is linear in the iterates and the start's gradient, given the sample it draws.
 So the mean of the local model is a matrix times that gradient, and the expectation of any quadratic form of
-it is a quadratic form of that gradient: both follow from finite recursions, without sampling, for all
-starts at once. Shapes: n = clients, d = dimension, k = quadratic forms at a time.
+it is a quadratic form of that gradient: both follow from finite recursions, without sampling. The largest
+quotient of two such forms over all starts is an eigenvalue, which is how checks find the worst start.
+
+`solvers.moments` answers the other question: the moments from one given start, of any stepwise algorithm,
+read off its own steps. The recursions here are written a second time, in closed form, so that checks hold
+their worst cases against `solvers.moments`. Shapes: n = clients, d = dimension, k = quadratic forms.
 """
 
 from __future__ import annotations
@@ -18,7 +22,7 @@ from fedproof.problems.quadratic import Quadratic
 from fedproof.solvers.algorithms.fedproxvr import FedProxVR
 from fedproof.vocabulary.errors import InputError
 
-__all__ = ["LocalMoments", "RoundMoments", "client_samples"]
+__all__ = ["LocalForms", "RoundForms", "client_samples"]
 
 Array = npt.NDArray[np.float64]
 
@@ -30,8 +34,10 @@ def client_samples(problem: Quadratic) -> list[Array]:
 
 
 @dataclass(frozen=True, eq=False)
-class LocalMoments:
-    """Moments of u = w_n^(s) - w^(s-1), in terms of g = grad F_n(w^(s-1)).
+class LocalForms:
+    """Moments of u = w_n^(s) - w^(s-1) as forms of g = grad F_n(w^(s-1)): eigenvectors are extreme starts.
+
+    `solvers.moments.LocalMoments` holds numbers at one start instead, from the algorithm's own steps.
 
     Arguments:
         samples: per client its sample matrices, (D_n, d, d).
@@ -132,16 +138,16 @@ class LocalMoments:
 
 
 @dataclass(frozen=True, eq=False)
-class RoundMoments:
-    """Moments of x' = w^(s) - x* given x = w^(s-1) - x*, x* a stationary point of every client."""
+class RoundForms:
+    """Moments of x' = w^(s) - x* as forms of x = w^(s-1) - x*, x* a stationary point of every client."""
 
     problem: Quadratic
     algorithm: FedProxVR
 
     @cached_property
-    def local(self) -> LocalMoments:
+    def local(self) -> LocalForms:
         """The clients' moments."""
-        return LocalMoments(client_samples(self.problem), self.algorithm)
+        return LocalForms(client_samples(self.problem), self.algorithm)
 
     @cached_property
     def weights(self) -> Array:

@@ -12,9 +12,15 @@ from fedproof.problems.quadratic import Quadratic
 from fedproof.problems.random_quadratic import random_quadratic
 from fedproof.solvers.algorithms.fedproxvr import FedProxVR
 from fedproof.solvers.exact import expectation, local_outcomes, surrogate_gradients
-from fedproof.solvers.moments import run_moments
-from fedproof.validate.family import clients_family, facing, federated_family, skew, two_point
-from fedproof.validate.moments import LocalMoments, RoundMoments, client_samples
+from fedproof.solvers.moments import Moments, local_moments, run_moments
+from fedproof.validate.checks.fedproxvr._family import (
+    clients_family,
+    facing,
+    federated_family,
+    skew,
+    two_point,
+)
+from fedproof.validate.checks.fedproxvr._forms import LocalForms, RoundForms, client_samples
 from fedproof.validate.replicas import generator, local_models
 from fedproof.vocabulary.errors import InputError
 
@@ -31,7 +37,7 @@ def algorithm(estimator: str, tau: int = 4) -> FedProxVR:
 def test_inexactness_is_the_enumerated_one(estimator: str) -> None:
     """E|grad J_n|^2 of every client equals the mean over all its outcomes in fractions."""
     x, run = PROBLEM.start(), algorithm(estimator)
-    moments = LocalMoments(client_samples(PROBLEM), run)
+    moments = LocalForms(client_samples(PROBLEM), run)
     for client in range(2):
 
         def square(models: np.ndarray, client: int = client) -> np.ndarray:
@@ -45,10 +51,29 @@ def test_inexactness_is_the_enumerated_one(estimator: str) -> None:
 
 
 @pytest.mark.parametrize("estimator", ESTIMATORS)
+@pytest.mark.parametrize("tau", [0, 1, 9])
+def test_forms_are_the_moments_at_any_start(estimator: str, tau: int) -> None:
+    """At three starts, mean and second moment of a client's move equal those of `solvers.moments`."""
+    run, problem = algorithm(estimator, tau), PROBLEM.as_float()
+    forms = LocalForms(client_samples(problem), run)
+    every = np.array([[[1, 0], [0, 0]], [[0, 1], [1, 0]], [[0, 0], [0, 1]]], dtype=float)
+    for x in np.random.default_rng(6).standard_normal((3, 2)):
+        for client in range(2):
+            found = local_moments(run, problem, client, Moments.at(x))
+            g = problem.client_gradients(x[None], np.array([client]))[0]
+            u = np.concatenate([np.eye(2), -np.eye(2), np.zeros((2, 1))], axis=1)  # from (w, x, 1)
+            second = u @ found.second @ u.T
+            squares = [g @ form @ g for form in forms.quadratic(every)[client]]
+
+            assert forms.mean[client] @ g == pytest.approx(found.map @ [*x, 1] - x, rel=1e-9, abs=1e-12)
+            assert squares == pytest.approx(np.einsum("kab,ab->k", every, second), rel=1e-9, abs=1e-12)
+
+
+@pytest.mark.parametrize("estimator", ESTIMATORS)
 def test_rounds_are_those_of_the_algorithms_own_steps(estimator: str) -> None:
     """Expected loss and squared gradient over six rounds agree with moments read off the algorithm."""
     run, problem = algorithm(estimator, 7), PROBLEM.as_float()
-    forms = RoundMoments(problem, run)
+    forms = RoundForms(problem, run)
     x = problem.start() - problem.centre
     path = run_moments(run, problem, 6)
     squares = [x @ form @ x for form in forms.squared_gradients(6)]
@@ -67,7 +92,7 @@ def test_runs_have_these_moments(estimator: str) -> None:
     server = models @ np.eye(problem.dimension)
     server = np.einsum("n,snd->sd", problem.sizes / problem.sizes.sum(), server)
     drops = problem.loss(x) - problem.losses(server)
-    expected = (x - problem.centre) @ RoundMoments(problem, run).descent @ (x - problem.centre)
+    expected = (x - problem.centre) @ RoundForms(problem, run).descent @ (x - problem.centre)
 
     assert abs(drops.mean() - expected) < 4 * drops.std() / np.sqrt(len(drops))
 
@@ -88,8 +113,8 @@ def test_zero_steps_do_not_move() -> None:
     """With tau = 0 the surrogate's gradient is the start's, and a round does not descend."""
     still = algorithm("sarah", 0)
 
-    assert np.allclose(LocalMoments(client_samples(PROBLEM), still).inexactness, np.eye(2))
-    assert np.allclose(RoundMoments(PROBLEM.as_float(), still).descent, 0)
+    assert np.allclose(LocalForms(client_samples(PROBLEM), still).inexactness, np.eye(2))
+    assert np.allclose(RoundForms(PROBLEM.as_float(), still).descent, 0)
 
 
 @pytest.mark.parametrize(
@@ -98,7 +123,7 @@ def test_zero_steps_do_not_move() -> None:
 def test_other_variants_are_refused(other: dict[str, object]) -> None:
     """The recursion is that of the printed algorithm and says so for others."""
     with pytest.raises(InputError):
-        LocalMoments(client_samples(PROBLEM), replace(algorithm("sarah"), **other))
+        LocalForms(client_samples(PROBLEM), replace(algorithm("sarah"), **other))
 
 
 def test_families_stay_within_their_constants() -> None:

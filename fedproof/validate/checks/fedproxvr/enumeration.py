@@ -14,7 +14,7 @@ from fedproof.problems.quadratic import Quadratic
 from fedproof.solvers.algorithms.fedproxvr import FedProxVR
 from fedproof.solvers.exact import count_outcomes, expectation, surrogate_gradients
 from fedproof.tuning.ranges import decide
-from fedproof.validate.theory import Setting, derived, local_settings
+from fedproof.validate.checks.fedproxvr._theory import Setting, derived, local_settings
 from fedproof.validate.verdict import Check, Effort, Finding
 
 __all__ = ["CHECK", "enumerated", "problem"]

@@ -15,9 +15,9 @@ from fedproof.problems.quadratic import Quadratic
 from fedproof.solvers.algorithms.fedproxvr import FedProxVR
 from fedproof.tuning.api import tune
 from fedproof.tuning.handle import statement
-from fedproof.validate.family import federated_family
-from fedproof.validate.moments import RoundMoments
-from fedproof.validate.theory import Setting, derived
+from fedproof.validate.checks.fedproxvr._family import federated_family
+from fedproof.validate.checks.fedproxvr._forms import RoundForms
+from fedproof.validate.checks.fedproxvr._theory import Setting, derived
 
 __all__ = ["Case", "cases", "worst_direction"]
 
@@ -61,7 +61,7 @@ class Case:
     @cached_property
     def reached(self) -> float:
         """The least theta of (11), in root mean square, over all clients and starts of the problem."""
-        return float(np.sqrt(np.linalg.eigvalsh(self.moments.local.inexactness).max()))
+        return float(np.sqrt(np.linalg.eigvalsh(self.forms.local.inexactness).max()))
 
     @cached_property
     def factor_reached(self) -> float:
@@ -69,9 +69,9 @@ class Case:
         return float(derived("fedproxvr.theorem1", "Theta", **self.numbers, theta=self.reached))
 
     @cached_property
-    def moments(self) -> RoundMoments:
+    def forms(self) -> RoundForms:
         """Exact moments of a round."""
-        return RoundMoments(self.problem.as_float(), self.algorithm)
+        return RoundForms(self.problem.as_float(), self.algorithm)
 
     def describe(self) -> str:
         """Where the case lies, in words."""

@@ -15,16 +15,15 @@ from fedproof.solvers.algorithms.fedproxvr import FedProxVR
 from fedproof.solvers.api import run
 from fedproof.solvers.exact import surrogate_gradients
 from fedproof.solvers.history import History
-from fedproof.solvers.metrics import METRICS
 from fedproof.tuning.api import tune
 from fedproof.tuning.handle import statement
+from fedproof.validate.checks.fedproxvr._theory import Setting, derived, local_settings
 from fedproof.validate.replicas import generator, local_models
 from fedproof.validate.separation import dissimilarity_bound, separate
 from fedproof.validate.statistics import MeanTest, mean_test
-from fedproof.validate.theory import Setting, derived, local_settings
 from fedproof.validate.verdict import Check, Effort, Finding
 
-__all__ = ["CHECK", "dissimilarity", "find", "local", "not_applicable"]
+__all__ = ["CHECK", "find", "local", "not_applicable"]
 
 BETAS = {"sarah": (20,), "svrg": (50,)}
 SEEDS, MOST_STEPS = 60, 80
@@ -38,21 +37,10 @@ def _data() -> Softmax:
     return problem  # type: ignore[no-any-return]
 
 
-def dissimilarity(problem: Any, state: Any, trace: Any) -> float:
-    """Weighted mean of |grad F_n - grad F|^2 / |grad F|^2 at the server's model; (5) bounds it by sigma2."""
-    del trace
-    clients = np.arange(problem.n_clients)
-    each = problem.client_gradients(np.repeat(state.model[None], len(clients), axis=0), clients)
-    whole = problem.gradient(state.model)
-    squares = np.square(each - whole).sum(axis=1)
-    return float(problem.sizes @ squares / problem.sizes.sum() / (whole @ whole))
-
-
 @cache
 def practical_run() -> History:
     """FedProxVR with SARAH and numbers as in the paper's experiments."""
-    names = ("loss", "squared_gradient", "accuracy")
-    metrics = {name: METRICS[name] for name in names} | {"dissimilarity": dissimilarity}
+    metrics = ("loss", "squared_gradient", "dissimilarity")
     return run("fedproxvr", _data(), rounds=ROUNDS, seed=0, beta=BETA, tau=TAU, mu=MU, metrics=metrics)
 
 

@@ -15,11 +15,11 @@ from fedproof.problems.quadratic import Quadratic
 from fedproof.solvers.algorithms.fedproxvr import FedProxVR
 from fedproof.solvers.exact import surrogate_gradients
 from fedproof.solvers.moments import Moments, local_moments
-from fedproof.validate.family import clients_family, facing
-from fedproof.validate.moments import LocalMoments, client_samples
+from fedproof.validate.checks.fedproxvr._family import clients_family, facing
+from fedproof.validate.checks.fedproxvr._forms import LocalForms, client_samples
+from fedproof.validate.checks.fedproxvr._theory import Setting, derived, local_settings
 from fedproof.validate.replicas import generator, local_models
 from fedproof.validate.statistics import mean_test
-from fedproof.validate.theory import Setting, derived, local_settings
 from fedproof.validate.verdict import Check, Effort, Finding
 
 __all__ = ["CHECK", "Case", "Change", "as_printed", "find", "root_mean_square", "sampled", "worst_cases"]
@@ -85,7 +85,7 @@ def worst_cases(estimator: str, least: Fraction, betas: tuple[int, ...]) -> tupl
         for problem in clients_family(-least):
             lam = problem.constants["weak_convexity"].value
             theta = float(derived(id, "theta", **setting.values, lam=lam))
-            forms = LocalMoments(client_samples(problem), algorithm_of(setting)).inexactness
+            forms = LocalForms(client_samples(problem), algorithm_of(setting)).inexactness
             values, vectors = np.linalg.eigh(forms)
             client = int(values[:, -1].argmax())
             ratio = float(np.sqrt(values[client, -1])) / theta

@@ -11,10 +11,10 @@ import numpy as np
 from fedproof.problems.problem import Array
 from fedproof.solvers.algorithms.fedproxvr import FedProxVR
 from fedproof.solvers.moments import run_moments
-from fedproof.validate.checks.lemma1 import Change, as_printed
-from fedproof.validate.family import aligned
+from fedproof.validate.checks.fedproxvr._family import aligned
+from fedproof.validate.checks.fedproxvr._rounds import Case, cases, worst_direction
+from fedproof.validate.checks.fedproxvr.lemma1 import Change, as_printed
 from fedproof.validate.replicas import generator, local_models
-from fedproof.validate.rounds import Case, cases, worst_direction
 from fedproof.validate.statistics import mean_test
 from fedproof.validate.verdict import Check, Effort, Finding
 
@@ -38,8 +38,8 @@ def worst(estimator: str, most_steps: float = np.inf) -> tuple[Case, float, int]
     found: list[tuple[float, float, Array, Case]] = []
     for case in cases(estimator):
         if case.setting.tau <= most_steps:
-            square = case.moments.matrix @ case.moments.matrix
-            top, direction = worst_direction(square, case.moments.descent)
+            square = case.forms.matrix @ case.forms.matrix
+            top, direction = worst_direction(square, case.forms.descent)
             found.append((case.factor * top, 1 / top, direction, case))
     ratio, least, direction, case = max(found, key=lambda f: f[0])
     del ratio

@@ -7,8 +7,8 @@ from functools import cache
 import numpy as np
 import numpy.typing as npt
 
+from fedproof.validate.checks.fedproxvr._rounds import Case, cases
 from fedproof.validate.replicas import generator, run_rounds
-from fedproof.validate.rounds import Case, cases
 from fedproof.validate.statistics import refit
 from fedproof.validate.verdict import Check, Effort, Finding
 
@@ -42,7 +42,7 @@ def slow_case() -> Case:
     for case in cases("sarah"):
         if case.setting.tau <= STEPS and case.numbers["sigma2"] > 0:
             start = (case.problem.start() - case.problem.centre).astype(float)
-            path = [float(start @ g @ start) for g in case.moments.squared_gradients(ROUNDS)]
+            path = [float(start @ g @ start) for g in case.forms.squared_gradients(ROUNDS)]
             if path[ROUNDS // 2] < path[0] / 10:
                 found.append((exponent(np.array(path)), case))
     return min(found, key=lambda f: f[0])[1]

@@ -10,12 +10,12 @@ from functools import cache
 import numpy as np
 
 from fedproof.problems.problem import Array
-from fedproof.validate.checks.lemma1 import Change, as_printed
-from fedproof.validate.family import aligned
+from fedproof.validate.checks.fedproxvr._family import aligned
+from fedproof.validate.checks.fedproxvr._rounds import Case, cases, worst_direction
+from fedproof.validate.checks.fedproxvr._theory import promise
+from fedproof.validate.checks.fedproxvr.lemma1 import Change, as_printed
 from fedproof.validate.replicas import generator, run_rounds
-from fedproof.validate.rounds import Case, cases, worst_direction
 from fedproof.validate.statistics import mean_test
-from fedproof.validate.theory import promise
 from fedproof.validate.verdict import Check, Effort, Finding
 
 __all__ = ["CHECK", "bounded", "find", "least_rounds", "rounds_to_accuracy", "sampled"]
@@ -51,11 +51,11 @@ def bounded(
     found: list[tuple[float, int, Array, Case]] = []
     for case in tried:
         for rounds in horizons(factor(case)):
-            form = case.moments.summed(rounds, printed) * factor(case)
-            ratio, direction = worst_direction(form, case.moments.matrix / 2)
+            form = case.forms.summed(rounds, printed) * factor(case)
+            ratio, direction = worst_direction(form, case.forms.matrix / 2)
             found.append((ratio, rounds, direction, case))
     ratio, rounds, direction, case = max(found, key=lambda f: f[0])
-    gap = float(direction @ case.moments.matrix @ direction) / 2
+    gap = float(direction @ case.forms.matrix @ direction) / 2
     bound = gap / (factor(case) * rounds)
     return Finding(
         id, METRIC, "<=", ratio * bound, bound / shrink,
@@ -72,8 +72,8 @@ def case_for_runs(estimator: str) -> Case:
     found = []
     for case in cases(estimator):
         if case.setting.tau <= STEPS_RUN:
-            form = case.moments.summed(ROUNDS_RUN) * case.factor
-            ratio, direction = worst_direction(form, case.moments.matrix / 2)
+            form = case.forms.summed(ROUNDS_RUN) * case.factor
+            ratio, direction = worst_direction(form, case.forms.matrix / 2)
             found.append((ratio, direction, case))
     _, direction, case = max(found, key=lambda f: f[0])
     return replace(case, problem=aligned(case.problem, direction))
@@ -90,7 +90,7 @@ def sampled(estimator: str, effort: Effort, change: Change = as_printed) -> Find
     gradients = (path - problem.centre) @ problem.mean_matrix
     values = np.square(gradients).sum(axis=-1)[1:].mean(axis=0)
     shift = problem.start() - problem.centre
-    expected = float(shift @ case.moments.summed(rounds) @ shift) / rounds
+    expected = float(shift @ case.forms.summed(rounds) @ shift) / rounds
     control = mean_test(values, expected)
     finding = Finding(
         id, METRIC, "<=", float(values.mean()), bound,
@@ -110,7 +110,7 @@ def least_rounds(case: Case, start: Array, accuracy: float, most: int) -> int | 
     """The least T with a mean over s = 1..T of E|grad F|^2 at most `accuracy`; None if not within `most`."""
 
     def mean(rounds: int) -> float:
-        return float(start @ case.moments.summed(rounds) @ start) / rounds
+        return float(start @ case.forms.summed(rounds) @ start) / rounds
 
     if mean(most) > accuracy:
         return None
@@ -125,7 +125,7 @@ def rounds_to_accuracy(tried: tuple[Case, ...], shrink: float = 1.0) -> Finding:
     """Corollary 1: rounds that reach an accuracy in exact expectation, against T of (18)."""
     found: list[tuple[float, int | None, int, int, Case]] = []
     for case in tried:
-        matrix = case.moments.matrix
+        matrix = case.forms.matrix
         start = (case.problem.start() - case.problem.centre).astype(float)
         gradient, gap = matrix @ start, float(start @ matrix @ start) / 2
         for share in SHARES:
