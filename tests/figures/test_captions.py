@@ -43,6 +43,14 @@ def test_figure1_checks_every_statement_of_its_discussion(optima: pd.DataFrame) 
     assert part(figure1.caption(optima), "Agreement").startswith("All of the 8")
 
 
+def test_figure1_says_for_which_ranges(optima: pd.DataFrame) -> None:
+    """What is seen is said of the table's own ranges, and follows them."""
+    wider = optima.assign(gamma=10 * optima.gamma, sigma2=3 * optima.sigma2)
+
+    assert "γ from 0.001 to 0.1 and σ̄² from 0 to 1 with" in part(figure1.caption(optima), "Agreement")
+    assert "γ from 0.01 to 1 and σ̄² from 0 to 3 with" in part(figure1.caption(wider), "Agreement")
+
+
 @pytest.mark.parametrize(("column", "letter"), [("beta", "β*"), ("mu", "μ*"), ("theta", "θ*"), ("tau", "τ*")])
 def test_figure1_notices_a_curve_turned_over(optima: pd.DataFrame, column: str, letter: str) -> None:
     """A column that moves the other way is named in the caption, with how many steps contradict."""
@@ -58,8 +66,8 @@ def test_figure1_counts_what_is_not_certified(optima: pd.DataFrame) -> None:
     """A point without a certificate lowers the count in the caption."""
     doubtful = optima.assign(certified=[False, *optima.certified[1:]])
 
-    assert "6 of 6 certified" in figure1.caption(optima)
-    assert "5 of 6 certified" in figure1.caption(doubtful)
+    assert "6 of 6 points are certified" in figure1.caption(optima)
+    assert "5 of 6 points are certified" in figure1.caption(doubtful)
 
 
 def test_a_level_curve_does_not_contradict() -> None:
@@ -104,8 +112,30 @@ def test_region_notices_a_point_below_the_bound(area: pd.DataFrame) -> None:
     cheaper.loc[cheaper[(cheaper.kind == "grid") & cheaper.admissible].index[0], "objective"] = 1.0
 
     assert part(region.caption(area), "Agreement").startswith("Yes")
-    assert "not confirmed" in part(region.caption(cheaper), "Agreement")
+    assert "not proven" in part(region.caption(cheaper), "Agreement")
     assert "a grid point lies below" in part(region.caption(cheaper), "Seen")
+
+
+def test_region_claims_a_proof_only_with_its_certificate(area: pd.DataFrame) -> None:
+    """A positive lower bound without the certificate, or none at all, proves no global optimum."""
+    doubtful = area.assign(certified=False)
+    unbounded = doubtful.assign(lower_bound=0.0)
+
+    assert area.certified.sum() == 1
+    assert "certified up to a relative gap of" in part(region.caption(area), "Seen")
+    for table, words in ((doubtful, "not certified"), (unbounded, "without a proven lower bound")):
+        assert part(region.caption(table), "Agreement").startswith("Not in full: the global optimum is not")
+        assert words in part(region.caption(table), "Seen")
+
+
+def test_region_notices_a_point_below_the_optimum(area: pd.DataFrame) -> None:
+    """A grid point between the lower bound and the value found is said to lie below it."""
+    best = area.kind == "optimum"
+    dear = area.assign(objective=area.objective.where(~best, 2 * area.objective[best].iloc[0]))
+
+    assert "; no grid point lies below it" in part(region.caption(area), "Seen")
+    assert "; a grid point lies below it" in part(region.caption(dear), "Seen")
+    assert "not proven" in part(region.caption(dear), "Agreement")
 
 
 def test_region_notices_a_convex_shape(area: pd.DataFrame) -> None:
