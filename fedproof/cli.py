@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
-from fedproof.vocabulary.errors import FedproofError, InputError
+from fedproof.vocabulary.errors import FedproofError, InputError, InternalError
 from fedproof.vocabulary.result import to_json
 from fedproof.vocabulary.values import split_assignment
 
@@ -204,6 +204,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _interrupted() if stop.exit_code == INTERRUPTED else int(stop.exit_code)
     except (KeyboardInterrupt, typer.Abort):
         return _interrupted()
+    except InternalError as error:
+        return _fail(f"internal contradiction, please report it: {error}", 1)
     except FedproofError as error:
         return _fail(str(error), 2)
     except OSError as error:

@@ -9,7 +9,6 @@ import sympy as sp
 
 from fedproof.bounds.latex import Printer
 from fedproof.bounds.letter import Letter
-from fedproof.bounds.step import Step
 from fedproof.vocabulary.metrics import METRICS
 
 __all__ = [
@@ -30,15 +29,17 @@ Direction = Literal["increasing", "decreasing"]
 
 @dataclass(frozen=True)
 class Bound:
-    """A measured metric is at most an expression."""
+    """A measured metric is at most, or at least, an expression."""
 
     kind: ClassVar[str] = "bound"
     metric: str
     expr: sp.Expr
+    relation: Literal["<=", ">="] = "<="
 
     def latex(self, tex: Printer) -> str:
         """The inequality as printed."""
-        return f"{METRICS[self.metric].latex} \\le {tex(self.expr)}"
+        sign = r"\le" if self.relation == "<=" else r"\ge"
+        return f"{METRICS[self.metric].latex} {sign} {tex(self.expr)}"
 
 
 @dataclass(frozen=True)
@@ -136,20 +137,19 @@ class LogConvex:
 
     Arguments:
         expr: positive under the conditions.
-        coordinates: positive expressions; their logs are the coordinates.
-        atoms: how the log of a part bends in these coordinates: "affine", "convex" or "concave".
-        facts: the steps that prove what is said of the atoms.
+        coordinates: a variable, and the positive expression in it whose log is the coordinate.
+        atoms: a part of `expr`, the same part in one of the variables, and how its log bends in that
+            variable's coordinate: "affine", "convex" or "concave". Each is proved, not believed.
     """
 
     kind: ClassVar[str] = "log_convex"
     expr: sp.Expr
-    coordinates: tuple[sp.Expr, ...]
-    atoms: tuple[tuple[sp.Expr, str], ...]
-    facts: tuple[Step, ...]
+    coordinates: tuple[tuple[sp.Symbol, sp.Expr], ...]
+    atoms: tuple[tuple[sp.Expr, sp.Expr, str], ...]
 
     def latex(self, tex: Printer) -> str:
         """The expression and the coordinates."""
-        names = ", ".join(f"\\log {tex(c)}" for c in self.coordinates)
+        names = ", ".join(f"\\log {tex(c)}" for _, c in self.coordinates)
         return f"\\log\\left({tex(self.expr)}\\right) \\text{{ is jointly convex in }} ({names})"
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
 from fractions import Fraction
+from functools import reduce
 from typing import Any, Protocol, TypeVar
 
 import sympy as sp
@@ -35,6 +36,7 @@ class Algebra(Protocol[T]):
     def mul(self, a: T, b: T) -> T: ...
     def power(self, a: T, exponent: int) -> T: ...
     def sqrt(self, a: T) -> T: ...
+    def maximum(self, a: T, b: T) -> T: ...
 
 
 def fold(expr: sp.Expr, algebra: Algebra[T], values: Mapping[str, T]) -> T:
@@ -70,7 +72,20 @@ def fold(expr: sp.Expr, algebra: Algebra[T], values: Mapping[str, T]) -> T:
             if exponent.q == 2:
                 base = algebra.sqrt(base)
             return algebra.power(base, int(exponent.p))
+    if isinstance(expr, (sp.Max, sp.Min, sp.Abs)):
+        return _extreme(expr, algebra, values)
     raise TypeError(f"{expr.func.__name__} in {expr} has no algebraic meaning here")
+
+
+def _extreme(expr: sp.Expr, algebra: Algebra[T], values: Mapping[str, T]) -> T:
+    """Max as it is; Min and Abs by max, since min(a, b) = -max(-a, -b) and |a| = max(a, -a)."""
+    minus = algebra.constant(Fraction(-1))
+    parts = [fold(a, algebra, values) for a in expr.args]
+    if isinstance(expr, sp.Abs):
+        return algebra.maximum(parts[0], algebra.mul(minus, parts[0]))
+    if isinstance(expr, sp.Max):
+        return reduce(algebra.maximum, parts)
+    return algebra.mul(minus, reduce(algebra.maximum, [algebra.mul(minus, p) for p in parts]))
 
 
 class FractionAlgebra:
@@ -95,6 +110,10 @@ class FractionAlgebra:
     def power(self, a: Fraction, exponent: int) -> Fraction:
         """a to a whole power; ZeroDivisionError where undefined."""
         return Fraction(a**exponent)
+
+    def maximum(self, a: Fraction, b: Fraction) -> Fraction:
+        """The larger of the two."""
+        return max(a, b)
 
     def sqrt(self, a: Fraction) -> Fraction:
         """The rational square root; ValueError where it is negative or irrational."""

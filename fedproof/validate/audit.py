@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from fedproof.bounds import catalog
 from fedproof.bounds.statement import Statement
 from fedproof.bounds.step import Step
-from fedproof.validate.engines.decide import prove
 from fedproof.validate.judgement import Judgement
 from fedproof.validate.settings import SettingVerdict, judge_setting
+from fedproof.validate.settle import settle
 from fedproof.vocabulary.errors import UnknownName
 from fedproof.vocabulary.result import Result, Table
+from fedproof.vocabulary.values import text_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -31,10 +33,12 @@ class StepVerdict:
     verdict: str
     engines: tuple[str, ...]
     detail: str
+    witness: Mapping[str, Fraction] | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """One row of the contract's `audit` document."""
         source = self.step.source
+        exact = None if self.witness is None else {k: text_of(v) for k, v in self.witness.items()}
         return {
             "id": self.step.id,
             "paper": self.paper,
@@ -42,7 +46,7 @@ class StepVerdict:
             "claim": str(self.step.claim),
             "verdict": self.verdict,
             "engines": self.engines,
-            "witness": None,
+            "witness": exact,
             "detail": self.detail,
         }
 
@@ -109,10 +113,10 @@ def judge(statement: Statement) -> Judgement:
 
 
 def decide_step(step: Step, paper: str) -> StepVerdict:
-    """Ask both engines for one step of a proof."""
-    outcome = prove(step.given, step.claim)
-    said = ", ".join(f"{engine}: {answer}" for engine, answer in outcome.answers)
-    return StepVerdict(step, paper, "proved" if outcome.proved else "open", outcome.proved_by, said)
+    """Decide one step of a proof like any relation: by an exact point or by both engines."""
+    settled = settle(step.given, step.claim)
+    verdict = {"holds": "proved", "vacuous": "open"}.get(settled.verdict, settled.verdict)
+    return StepVerdict(step, paper, verdict, settled.engines, settled.detail, settled.witness)
 
 
 def audit(*ids: str, progress: Callable[[str], None] | None = None) -> Audit:

@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 import sympy as sp
 
 from fedproof.bounds.letter import Letter
 from fedproof.bounds.statement import Statement
+from fedproof.validate.settle import Settled
 from fedproof.vocabulary.values import text_of
 
-__all__ = ["Judgement", "domain_relations", "standing", "without_meaning"]
+__all__ = ["Judgement", "domain_relations", "judgement", "standing", "without_meaning"]
 
 Verdict = Literal["holds", "holds amended", "refuted", "vacuous", "open"]
 
@@ -46,6 +47,13 @@ class Judgement:
             "witness": exact,
             "detail": self.detail,
         }
+
+
+def judgement(statement: Statement, settled: Settled, prefix: str = "") -> Judgement:
+    """The judgement on a statement that comes down to one settled relation."""
+    because = ("exact witness",) if settled.witness is not None else settled.engines
+    verdict = cast("Verdict", settled.verdict)
+    return Judgement(statement.id, verdict, because, prefix + settled.detail, settled.witness)
 
 
 def domain_relations(letter: Letter) -> list[sp.Basic]:

@@ -40,14 +40,14 @@ Point = dict[str, Fraction]
 Solved = tuple[sp.Symbol, sp.Expr]
 
 
-def _solve(equation: sp.Basic, taken: set[str]) -> Solved:
-    """Solve an equation for a symbol that enters linearly and is not solved for already."""
-    difference = sp.numer(sp.together((equation.args[0] - equation.args[1]).doit()))
-    for symbol in sorted(equation.free_symbols, key=lambda s: (s.name not in ("lam", "tau2", "tau"), s.name)):
-        if symbol.name in taken or sp.degree(sp.expand(difference), symbol) != 1:
-            continue
-        return symbol, sp.solve(difference, symbol)[0]
-    raise ValueError(f"no symbol enters {equation} linearly")
+def _solve(equation: sp.Basic, taken: set[str]) -> Solved | None:
+    """Solve an equation for a symbol that enters linearly and is not solved for already, simplest first."""
+    difference = sp.expand(sp.numer(sp.together((equation.args[0] - equation.args[1]).doit())))
+    found = []
+    for symbol in sorted((s for s in equation.free_symbols if s.name not in taken), key=str):
+        if difference.is_polynomial(symbol) and sp.degree(difference, symbol) == 1:
+            found.append((symbol, sp.cancel(-difference.coeff(symbol, 0) / difference.coeff(symbol, 1))))
+    return min(found, key=lambda pair: sp.count_ops(pair[1])) if found else None
 
 
 def _candidates(
@@ -100,7 +100,10 @@ def feasible_point(hypotheses: Iterable[sp.Basic]) -> Point | None:
 def _search(hypotheses: list[sp.Basic], claim: sp.Basic | None, seed: int) -> Point | None:
     solved: list[Solved] = []
     for equation in (h for h in hypotheses if isinstance(h, sp.Eq)):
-        solved.append(_solve(equation, {s.name for s, _ in solved}))
+        solution = _solve(equation, {s.name for s, _ in solved})
+        if solution is None:
+            return None
+        solved.append(solution)
     relations = [h for h in hypotheses if not isinstance(h, sp.Eq)]
     asked = hypotheses if claim is None else [*hypotheses, claim]
     names = sorted(set().union(*(names_in(r) for r in asked)) - {s.name for s, _ in solved})
@@ -112,7 +115,7 @@ def _search(hypotheses: list[sp.Basic], claim: sp.Basic | None, seed: int) -> Po
         hit = np.full(CANDIDATES, True) if claim is None else ~_holds(claim, values, CANDIDATES)
         for relation in relations:
             hit &= _holds(relation, values, CANDIDATES)
-    return _simplest(np.flatnonzero(hit), picks, names, solved, relations, claim)
+    return _simplest(np.flatnonzero(hit), picks, names, solved, hypotheses, claim)
 
 
 def _simplest(
@@ -120,15 +123,18 @@ def _simplest(
     picks: NDArray[np.intp],
     names: Sequence[str],
     solved: Sequence[Solved],
-    relations: Sequence[sp.Basic],
+    hypotheses: Sequence[sp.Basic],
     claim: sp.Basic | None,
 ) -> Point | None:
     order = hits[np.argsort(picks[:, hits].sum(axis=0), kind="stable")]
     for i in order[:CONFIRMED]:
         point = {n: NICE[picks[k, i]] for k, n in enumerate(names)}
-        for symbol, formula in solved:
-            point[symbol.name] = fold(formula, FractionAlgebra(), point)
+        try:
+            for symbol, formula in solved:
+                point[symbol.name] = fold(formula, FractionAlgebra(), point)
+        except (ValueError, ZeroDivisionError):
+            continue
         broken = claim is None or not decide(claim, point).holds
-        if broken and all(decide(r, point).holds for r in relations):
+        if broken and all(decide(h, point).holds for h in hypotheses):
             return point
     return None

@@ -19,11 +19,11 @@ from fedproof.vocabulary.source import Source
 
 HOLDS = [
     "eq15", "eq16", "eq19", "eq22", "problem20", "problem23", "remark1.1.sarah", "remark1.1.lower",
-    "remark1.1.upper", "remark1.2", "remark1.3.beta", "remark1.4.order", "remark1.4.monotone.repaired",
+    "remark1.1.upper", "remark1.2", "remark1.3.beta", "remark1.3.tau", "remark1.1.upper.svrg", "remark2.1.mu", "remark2.3.mu", "remark1.4.order", "remark1.4.monotone.repaired",
     "remark1.5.upper", "remark1.5.beta", "remark2.1", "remark2.1.sigma2", "remark2.2.theta", "remark2.2.mu",
     "remark2.3.L", "remark2.3.lam", "remark1.2.order", "remark2.4",
 ]  # fmt: skip
-REFUTED = ["remark1.1.svrg", "remark1.3.tau", "remark1.4.monotone", "remark1.5.tau"]
+REFUTED = ["remark1.1.svrg", "remark1.3.tau.everywhere", "remark1.4.monotone", "remark1.5.tau"]
 
 
 def lower(point: dict[str, Fraction], beta: str = "beta", mu: str = "mu") -> Fraction:
@@ -68,7 +68,7 @@ def test_remark_1_4_the_lower_bound_can_fall_as_mu_grows() -> None:
 
 def test_remark_1_3_the_tau_of_16_is_not_the_smallest() -> None:
     """(15) holds at beta, yet another beta admits a smaller tau."""
-    p = dict(judge(catalog.statement("fedproxvr.remark1.3.tau")).witness)
+    p = dict(judge(catalog.statement("fedproxvr.remark1.3.tau.everywhere")).witness)
 
     assert lower(p) == upper(p["beta"])
     assert lower(p, "beta2") <= p["tau2"] <= upper(p["beta2"])

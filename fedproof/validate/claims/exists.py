@@ -11,8 +11,9 @@ from fedproof.bounds import catalog
 from fedproof.bounds.claims import Exists
 from fedproof.bounds.statement import Condition, Statement
 from fedproof.tuning.ranges import admissible, decide
-from fedproof.validate.claims.relation import at
 from fedproof.validate.judgement import Judgement, standing
+from fedproof.validate.settle import at
+from fedproof.validate.signs import always, named_symbols, sign_cases
 
 __all__ = ["judge"]
 
@@ -24,8 +25,8 @@ def judge(statement: Statement) -> Judgement:
     """Decide whether for all given values some choice satisfies the relations.
 
     A refutation fixes the given symbols and shows that the first chosen one has no admissible
-    value, the others being free. A proof lets the first chosen symbol grow: where the upper bounds
-    on the second outgrow the lower ones, both can be satisfied.
+    value, the others being free. A proof lets the first chosen symbol grow until every relation
+    holds, the second, if there is one, between bounds that move apart.
     """
     claim = statement.claim
     assert isinstance(claim, Exists)
@@ -47,24 +48,51 @@ def judge(statement: Statement) -> Judgement:
 
 
 def _grow(statement: Statement, claim: Exists) -> Judgement:
-    grown, squeezed = (x.symbol for x in claim.choose)
-    named = frozenset(d.symbol for d in statement.where if d.facts)
-    relations = [statement.expand_all_but(r, named).doit() for r in claim.relations]
-    lowers = [r.lts for r in relations if r.gts == squeezed]
-    uppers = [r.gts for r in relations if r.lts == squeezed]
-    others = [r for r in relations if squeezed not in (r.lts, r.gts)]
-    if all(_outgrows(upper, lower, grown) for upper in uppers for lower in lowers) and all(
-        r.gts == grown and r.lts.is_number for r in others
-    ):
-        detail = (
-            f"as {grown.name} grows the upper bound on {squeezed.name} exceeds the lower one without limit"
-        )
-        return Judgement(statement.id, "holds", ("sympy",), detail)
-    return Judgement(statement.id, "open", (), "no empty instance found, and no argument for existence")
+    """Let the first chosen symbol grow; a second one must fit between bounds that move apart."""
+    grown, *squeezed = (x.symbol for x in claim.choose)
+    named = named_symbols(statement, grown)
+    gaps = _gaps([statement.expand_all_but(r, named).doit() for r in claim.relations], claim)
+    letters = set().union(*(g.free_symbols for g in gaps)) - {grown}
+    known = bool(gaps) and all(always(statement, s >= 0) for s in letters)
+    if not known or not all(_ends_positive(statement, gap, grown) for gap in gaps):
+        return Judgement(statement.id, "open", (), "no empty instance found, and no argument for existence")
+    story = "every relation comes to hold"
+    if squeezed:
+        story = f"the upper bounds on {squeezed[0].name} come to exceed the lower ones"
+    return Judgement(statement.id, "holds", ("sympy", "z3", "cvc5"), f"as {grown.name} grows {story}")
 
 
-def _outgrows(upper: sp.Expr, lower: sp.Expr, symbol: sp.Symbol) -> bool:
-    """Whether upper - lower tends to infinity, all symbols, named quantities included, being positive."""
-    positive = {s: sp.Symbol(s.name, positive=True) for s in (upper - lower).free_symbols | {symbol}}
-    gap = sp.cancel((upper - lower).xreplace(positive))
-    return bool(sp.limit(gap, positive[symbol], sp.oo) == sp.oo)
+def _gaps(relations: list[sp.Basic], claim: Exists) -> list[sp.Expr]:
+    """What must become positive as the first symbol grows; none where the argument does not apply."""
+    if claim.choose[0].domain.hi is not None or len(claim.choose) > 2:
+        return []
+    if len(claim.choose) == 1:
+        return [r.gts - r.lts for r in relations]
+    second, domain = claim.choose[1].symbol, claim.choose[1].domain
+    lowers = [r.lts for r in relations if r.gts == second]
+    uppers = [r.gts for r in relations if r.lts == second]
+    rest = [r for r in relations if second not in (r.lts, r.gts)]
+    lowers += [] if domain.lo is None else [sp.Rational(domain.lo.numerator, domain.lo.denominator)]
+    uppers += [] if domain.hi is None else [sp.Rational(domain.hi.numerator, domain.hi.denominator)]
+    if not lowers or not uppers or any(second in e.free_symbols for e in (*lowers, *uppers, *rest)):
+        return []
+    return [*(upper - lower for upper in uppers for lower in lowers), *(r.gts - r.lts for r in rest)]
+
+
+def _ends_positive(statement: Statement, gap: sp.Expr, grown: sp.Symbol) -> bool:
+    """Whether a gap tends to infinity, or to something proved positive, in every case of the signs."""
+    symbols = sorted(gap.free_symbols - {grown}, key=str)
+    return all(_limit_positive(statement, gap, grown, case) for case in sign_cases(statement, symbols))
+
+
+def _limit_positive(
+    statement: Statement, gap: sp.Expr, grown: sp.Symbol, case: dict[sp.Symbol, sp.Expr]
+) -> bool:
+    moving = sp.Symbol(grown.name, positive=True)
+    limit = sp.limit(gap.xreplace({**case, grown: moving}), moving, sp.oo)
+    if limit == sp.oo:
+        return True
+    if limit.has(sp.oo, sp.zoo, sp.nan, sp.Limit, sp.AccumBounds):
+        return False
+    back = {v: k for k, v in case.items() if v.is_Symbol}
+    return always(statement, sp.Gt(limit.xreplace(back), 0))

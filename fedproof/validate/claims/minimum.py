@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from fedproof.bounds.statement import Statement
-from fedproof.validate.claims.relation import at
 from fedproof.validate.judgement import Judgement, standing
 from fedproof.validate.search import feasible_point
+from fedproof.validate.settle import at
 
 __all__ = ["judge"]
 

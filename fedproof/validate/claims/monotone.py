@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import sympy as sp
 
 from fedproof.bounds.claims import Monotone
 from fedproof.bounds.statement import Statement
-from fedproof.validate.claims.relation import proved, refuted
-from fedproof.validate.engines.decide import prove
-from fedproof.validate.judgement import Judgement, standing
+from fedproof.validate.judgement import Judgement, judgement, standing
 from fedproof.validate.search import breaking_point
+from fedproof.validate.settle import at, settle, sides
 
 __all__ = ["judge"]
 
@@ -31,7 +32,13 @@ def judge(statement: Statement) -> Judgement:
     relation = sp.Le(expr, after, evaluate=False) if rising else sp.Ge(expr, after, evaluate=False)
     point = breaking_point([*facts, *(f.xreplace(moved) for f in facts), x < later], relation, batches=2)
     if point is not None:
-        return refuted(statement, point, relation, f"not {claim.direction} in {x.name}: ")
+        detail = f"not {claim.direction} in {x.name}: at {at(point)}: {sides(relation, point)}"
+        return Judgement(statement.id, "refuted", ("exact witness",), detail, point)
     slope = sp.diff(expr.doit(), x)
-    detail = f"the derivative in {x.name} is never {'negative' if rising else 'positive'}"
-    return proved(statement, [prove(facts, slope >= 0 if rising else slope <= 0)], detail)
+    settled = settle(facts, sp.Ge(slope, 0) if rising else sp.Le(slope, 0))
+    if settled.verdict == "refuted":
+        settled = replace(settled, verdict="open", witness=None, detail=f"its derivative {settled.detail}")
+    if settled.verdict != "holds":
+        return judgement(statement, settled)
+    word = "negative" if rising else "positive"
+    return judgement(statement, settled, f"the derivative in {x.name} is never {word}: ")

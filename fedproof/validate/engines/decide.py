@@ -7,11 +7,12 @@ import sys
 from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import lru_cache
 
 import sympy as sp
 
 from fedproof.validate.engines.smtlib import refutation
-from fedproof.vocabulary.errors import FedproofError
+from fedproof.vocabulary.errors import InternalError
 
 __all__ = ["ENGINES", "EnginesDisagree", "Outcome", "prove"]
 
@@ -19,7 +20,7 @@ ENGINES = ("z3", "cvc5")
 SECONDS = 20.0
 
 
-class EnginesDisagree(FedproofError):
+class EnginesDisagree(InternalError):
     """One engine says sat and the other unsat: an engine, or our translation, is unsound."""
 
 
@@ -45,6 +46,7 @@ class Outcome:
         return any(a == "sat" for _, a in self.answers)
 
 
+@lru_cache(maxsize=4096)
 def _ask(engine: str, text: str, seconds: float) -> str:
     command = [sys.executable, "-m", "fedproof.validate.engines.worker", engine]
     try:

@@ -38,6 +38,7 @@ class _Terms:
     denominators: list[str] = field(default_factory=list)
     radicands: list[_Quotient] = field(default_factory=list)
     roots: dict[_Quotient, str] = field(default_factory=dict)
+    maxima: dict[tuple[_Quotient, _Quotient], str] = field(default_factory=dict)
 
     def constant(self, value: Fraction) -> _Quotient:
         top = str(abs(value.numerator))
@@ -64,6 +65,9 @@ class _Terms:
             result = self.mul(result, a)
         return result if exponent else _Quotient("1")
 
+    def maximum(self, a: _Quotient, b: _Quotient) -> _Quotient:
+        return _Quotient(self.maxima.setdefault((a, b), f"{self.prefix}max{len(self.maxima)}"))
+
     def sqrt(self, a: _Quotient) -> _Quotient:
         if a not in self.roots:
             self.roots[a] = f"{self.prefix}{len(self.roots)}"
@@ -76,13 +80,25 @@ def _sign(q: _Quotient) -> str:
     return q.num if q.den is None else f"(* {q.num} {q.den})"
 
 
+def _fresh(terms: _Terms) -> list[str]:
+    return [*terms.roots.values(), *terms.maxima.values()]
+
+
 def _relation(relation: sp.Basic, terms: _Terms, values: dict[str, _Quotient]) -> str:
     if relation in (sp.true, sp.false):
         return str(relation).lower()
     op = {sp.Le: "<=", sp.Lt: "<", sp.Ge: ">=", sp.Gt: ">", sp.Eq: "="}[relation.func]
     left, right = (fold(side, terms, values) for side in relation.args)
-    difference = terms.add(left, terms.mul(terms.constant(Fraction(-1)), right))
-    return f"({op} {_sign(difference)} 0)"
+    return f"({op} {_sign(_less(terms, left, right))} 0)"
+
+
+def _less(terms: _Terms, a: _Quotient, b: _Quotient) -> _Quotient:
+    """a - b."""
+    return terms.add(a, terms.mul(terms.constant(Fraction(-1)), b))
+
+
+def _equal(v: str, q: _Quotient) -> str:
+    return f"(= {v if q.den is None else f'(* {q.den} {v})'} {q.num})"
 
 
 def _defined(terms: _Terms) -> list[str]:
@@ -90,7 +106,10 @@ def _defined(terms: _Terms) -> list[str]:
 
 
 def _root_facts(terms: _Terms) -> list[str]:
-    facts = []
+    facts = [
+        f"(ite (>= {_sign(_less(terms, a, b))} 0) {_equal(v, a)} {_equal(v, b)})"
+        for (a, b), v in terms.maxima.items()
+    ]
     for radicand, v in terms.roots.items():
         square = f"(* {v} {v})" if radicand.den is None else f"(* {radicand.den} {v} {v})"
         facts.append(f"(=> (>= {_sign(radicand)} 0) (and (>= {v} 0) (= {square} {radicand.num})))")
@@ -115,7 +134,7 @@ def refutation(hypotheses: Iterable[sp.Basic], claim: sp.Basic) -> str:
     goal = _relation(claim, claimed, values)
     fails = [f"(not {part})" for part in [*_defined(claimed), goal]]
     lines = ["(set-logic QF_NRA)"]
-    lines += [f"(declare-const {n} Real)" for n in [*names, *given.roots.values(), *claimed.roots.values()]]
+    lines += [f"(declare-const {n} Real)" for n in [*names, *_fresh(given), *_fresh(claimed)]]
     lines += [
         f"(assert {a})" for a in [*_defined(given), *_root_facts(given), *assumed, *_root_facts(claimed)]
     ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sympy import Add, Integer, Mul, sqrt
+from sympy import Add, Integer, Mul, factor, sqrt
 
 from fedproof.bounds.expressions import printed
 from fedproof.bounds.papers.fedproxvr.symbols import (
@@ -73,5 +73,6 @@ with printed():
     OBJECTIVE = 1 / Theta * (1 + gamma * tau)
     #: (22), right
     THETA2_MATCHED = 24 * (beta**2 * L**2 + mu**2) / (mt * L * (5 * beta**2 - 4 * beta) * (beta - 3))
-    #: the least theta that the lower bound on tau of (13) and (14) allows
-    THETA_LEAST = sqrt(3 * (beta**2 * L**2 + mu**2) / (tau * mt * L * (beta - 3)))
+
+#: the least theta that the lower bound on tau of (13) and (14) allows
+THETA_LEAST = sqrt(factor(LOWER.doit() * theta**2 / tau))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from fedproof.bounds.claims import LogConvex
-from fedproof.bounds.papers.fedproxvr import convexity
 from fedproof.bounds.papers.fedproxvr import formulas as f
 from fedproof.bounds.papers.fedproxvr.statements import (
     BETA,
@@ -15,7 +14,7 @@ from fedproof.bounds.papers.fedproxvr.statements import (
     THETA,
 )
 from fedproof.bounds.papers.fedproxvr.symbols import L, beta, gamma, lam, letters, mt, mu, sigma2, tau
-from fedproof.bounds.statement import Statement
+from fedproof.bounds.statement import Condition, Statement
 from fedproof.vocabulary.source import Source
 
 CONVEXITY = Statement(
@@ -25,18 +24,17 @@ CONVEXITY = Statement(
     letters(L, lam, sigma2, gamma, mu, beta, tau),
     LogConvex(
         f.OBJECTIVE,
-        (mt, tau, f.SARAH_UPPER),
+        ((mt, mt), (tau, tau), (beta, f.SARAH_UPPER)),
         (
-            (mt, "affine"),
-            (tau, "affine"),
-            (mu, "convex"),
-            (beta, "convex"),
-            (beta - 3, "concave"),
+            (mt, mt, "affine"),
+            (tau, tau, "affine"),
+            (mu, lam + mt, "convex"),
+            (beta, beta, "convex"),
+            (beta - 3, beta - 3, "concave"),
         ),
-        (convexity.MARGIN, convexity.BETA_BENDS_UP, convexity.EXCESS_BENDS_DOWN),
     ),
     (MT, THETA, FACTOR),
-    (STRONGLY_CONVEX, BETA, POSITIVE_FACTOR),
+    (STRONGLY_CONVEX, BETA, Condition("tau > 0", tau > 0, "log tau"), POSITIVE_FACTOR),
     uses=(f"{KEY}.problem20", f"{KEY}.problem23"),
     note="It makes the minimum that `tune` certifies a global one.",
 )

@@ -71,7 +71,7 @@ def _remark(
 
 REMARK1_1_SARAH = _remark(
     "remark1.1.sarah",
-    "For every theta some beta and tau satisfy (13)",
+    "For every theta, and whatever mu, some beta and tau satisfy (13)",
     "Remark 1(1)",
     (L, lam, mu, theta),
     Exists(letters(beta, tau), (beta > 3, LOWER.relation, SARAH_UPPER.relation)),
@@ -79,7 +79,7 @@ REMARK1_1_SARAH = _remark(
 )
 REMARK1_1_SVRG = Statement(
     f"{KEY}.remark1.1.svrg",
-    "For every theta some beta and tau satisfy (14)",
+    "For every theta, and whatever mu, some beta and tau satisfy (14)",
     Source(KEY, "Remark 1(1)"),
     letters(L, lam, mu, theta),
     Exists(letters(beta, tau), (beta > 3, SVRG_LOWER.relation, SVRG_UPPER.relation)),
@@ -105,6 +105,17 @@ REMARK1_1_UPPER = _remark(
     Order(f.SARAH_UPPER, beta**2, beta),
     (BETA,),
     (),
+)
+REMARK1_1_UPPER_SVRG = _remark(
+    "remark1.1.upper.svrg",
+    "The upper bound of tau in (14) is O(beta^2)",
+    "Remark 1(1)",
+    (beta, tau),
+    Order(f.SVRG_UPPER.xreplace({a: f.SVRG_BEST_A}), beta**2, beta),
+    (BETA,),
+    (),
+    uses=("fedproxvr.lemma1.svrg",),
+    note="True for each tau; but a grows with tau, so the largest admissible tau grows only like beta.",
 )
 REMARK1_2 = _remark(
     "remark1.2",
@@ -143,16 +154,28 @@ REMARK1_3_BETA = _remark(
     Implies((_AT_LEAST_BETA, *_OTHER_SARAH), beta <= beta2),
     uses=("fedproxvr.eq15",),
 )
+with printed():
+    _SAME_BETA = (f.LOWER <= tau2, tau2 <= f.SARAH_UPPER)
+
 REMARK1_3_TAU = _remark(
     "remark1.3.tau",
-    "(16) gives the smallest tau that satisfies Lemma 1 (SARAH)",
+    "At the least beta, (16) gives the smallest tau that satisfies Lemma 1 (SARAH)",
     "Remark 1(3), eq. (16)",
+    (L, lam, mu, theta, beta, tau2),
+    Implies((_AT_LEAST_BETA, *_SAME_BETA), _TAU_LESS),
+    uses=("fedproxvr.eq15", "fedproxvr.eq16"),
+    note="There the range of tau is one point, and seldom a whole number.",
+)
+REMARK1_3_EVERYWHERE = _remark(
+    "remark1.3.tau.everywhere",
+    "(16) gives the smallest tau over all admissible beta (SARAH)",
+    "Remark 1(3), eq. (16), read as a comparison of all beta",
     (L, lam, mu, theta, beta, beta2, tau2),
     Implies((_AT_LEAST_BETA, *_OTHER_SARAH), _TAU_LESS),
     (STRONGLY_CONVEX, BETA, TAME),
     uses=("fedproxvr.eq15", "fedproxvr.eq16"),
-    note="At the least beta the range of tau is one point, so there it is the smallest; the claim read over "
-    "all admissible beta is another matter.",
+    note="A stronger reading than fedproxvr.remark1.3.tau, which holds: a larger beta can admit a smaller "
+    "tau, so the least beta is not the choice with the fewest local steps.",
 )
 REMARK1_4_ORDER = _remark(
     "remark1.4.order",
@@ -235,6 +258,16 @@ REMARK2_1 = _remark(
     (MT, FACTOR),
     ("fedproxvr.theorem1",),
 )
+REMARK2_1_MU = _remark(
+    "remark2.1.mu",
+    "With theta < (2(1+sigma2))^(-1/2) a large mu makes Theta > 0",
+    "Remark 2(1)",
+    (L, lam, sigma2, theta),
+    Exists(letters(mu), (STRONGLY_CONVEX.relation, f.DESCENT > 0)),
+    (Condition("theta small", _THETA_BELOW_CAP, "Remark 2(1)"),),
+    (MT,),
+    ("fedproxvr.theorem1",),
+)
 REMARK2_1_SIGMA2 = _remark(
     "remark2.1.sigma2",
     "The largest usable theta falls as sigma2 grows",
@@ -289,6 +322,17 @@ REMARK2_3_LAM = _remark(
 )
 
 
+REMARK2_3_MU = _remark(
+    "remark2.3.mu",
+    "mu x Theta rises with mu",
+    "Remark 2(3)",
+    (L, lam, sigma2, mu, theta),
+    Monotone(f.DESCENT, mu, "increasing"),
+    (STRONGLY_CONVEX,),
+    (MT,),
+    ("fedproxvr.theorem1",),
+    note="With its fall in L and lambda this is why the least mu with Theta > 0 rises with both.",
+)
 REMARK2_4 = _remark(
     "remark2.4",
     "The number of rounds is O(1/(Theta eps))",

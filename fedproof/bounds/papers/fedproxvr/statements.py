@@ -138,6 +138,18 @@ THEOREM1 = Statement(
     note="Takes theta as given; fedproxvr.certified.* closes the chain from beta and tau.",
 )
 
+EQ87 = Statement(
+    "fedproxvr.eq87",
+    "Descent of one round",
+    Source(KEY, "proof of Theorem 1, eq. (87)"),
+    letters(L, lam, sigma2, mu, theta),
+    Bound("descent", Theta, ">="),
+    where=(MT, FACTOR),
+    conditions=(STRONGLY_CONVEX, POSITIVE_FACTOR),
+    assumptions=(*GLOBAL, INEXACT.id),
+    uses=("fedproxvr.lemma1.sarah", "fedproxvr.lemma1.svrg"),
+)
+
 COROLLARY1 = Statement(
     "fedproxvr.corollary1",
     "Corollary 1",

@@ -1,0 +1,64 @@
+"""What the conditions of a statement say of the sign of its symbols, proved by both engines."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import product
+
+import sympy as sp
+
+from fedproof.bounds.statement import Statement
+from fedproof.validate.engines.decide import prove
+from fedproof.validate.judgement import standing
+
+__all__ = ["always", "named_symbols", "sign_cases", "surroundings"]
+
+
+#: for each engine; what is true here takes milliseconds
+SECONDS = 4.0
+
+
+def named_symbols(statement: Statement, *moving: sp.Symbol) -> frozenset[sp.Symbol]:
+    """Defined quantities that a proof may keep as symbols.
+
+    Facts on them are declared, and they stay put while the moving symbols move.
+
+    >>> from fedproof.bounds.catalog import statement
+    >>> from fedproof.bounds.papers.fedproxvr.symbols import beta, mu
+    >>> remark = statement("fedproxvr.remark1.2")
+    >>> named_symbols(remark, beta), named_symbols(remark, mu)
+    (frozenset({mt}), frozenset())
+    """
+    declared = (d for d in statement.where if d.facts)
+    return frozenset(d.symbol for d in declared if not set(moving) & statement.expand(d.expr).free_symbols)
+
+
+def surroundings(statement: Statement) -> list[sp.Basic]:
+    """Conditions and domains, and the meaning of each named quantity as an equation."""
+    meanings = [sp.Eq(d.symbol, statement.expand(d.expr)) for d in statement.where if d.facts]
+    return [*standing(statement), *meanings]
+
+
+def always(statement: Statement, relation: sp.Basic) -> bool:
+    """Whether a relation between symbols follows from the conditions.
+
+    >>> from fedproof.bounds.catalog import statement
+    >>> from fedproof.bounds.papers.fedproxvr.symbols import lam, mu
+    >>> always(statement("fedproxvr.theorem1"), mu > 0), always(statement("fedproxvr.theorem1"), lam > 0)
+    (True, False)
+    """
+    if relation in (sp.true, sp.false):
+        return bool(relation == sp.true)
+    speaks_of = relation.free_symbols
+    near = [h for h in surroundings(statement) if h.free_symbols <= speaks_of]
+    return any(prove(given, relation, SECONDS).proved for given in (near, surroundings(statement)))
+
+
+def sign_cases(statement: Statement, symbols: Sequence[sp.Symbol]) -> Iterator[dict[sp.Symbol, sp.Expr]]:
+    """Each symbol as a positive one or, where the conditions do not exclude it, as zero; all combinations."""
+    choices = [(1,) if always(statement, s > 0) else (1, 0) for s in symbols]
+    for case in product(*choices):
+        yield {
+            s: sp.Symbol(s.name, positive=True) if positive else sp.Integer(0)
+            for s, positive in zip(symbols, case, strict=True)
+        }
