@@ -19,7 +19,8 @@ from fedproof.vocabulary.source import Source
 
 HOLDS = [
     "eq15", "eq16", "eq19", "eq22", "problem20", "problem23", "remark1.1.sarah", "remark1.1.lower",
-    "remark1.1.upper", "remark1.2", "remark1.3.beta", "remark1.3.tau", "remark1.1.upper.svrg", "remark2.1.mu", "remark2.3.mu", "remark1.4.order", "remark1.4.monotone.repaired",
+    "remark1.1.upper", "remark1.2", "remark1.3.beta", "remark1.3.tau",
+    "remark1.1.upper.svrg", "remark2.1.mu", "remark2.3.mu", "remark1.4.order", "remark1.4.monotone.repaired",
     "remark1.5.upper", "remark1.5.beta", "remark2.1", "remark2.1.sigma2", "remark2.2.theta", "remark2.2.mu",
     "remark2.3.L", "remark2.3.lam", "remark1.2.order", "remark2.4",
 ]  # fmt: skip
