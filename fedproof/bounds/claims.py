@@ -14,7 +14,9 @@ from fedproof.vocabulary.metrics import METRICS
 __all__ = [
     "Bound",
     "Claim",
+    "Direction",
     "Exists",
+    "Grid",
     "Identity",
     "Implies",
     "LogConvex",
@@ -153,15 +155,30 @@ class LogConvex:
         return f"\\log\\left({tex(self.expr)}\\right) \\text{{ is jointly convex in }} ({names})"
 
 
+Grid = tuple[tuple[sp.Symbol, tuple[float, ...]], ...]
+
+
 @dataclass(frozen=True)
 class Observed:
-    """What a figure, a table or its discussion is said to show: how an optimum moves."""
+    """What a figure, a table or its discussion is said to show: how an optimum moves.
+
+    Arguments:
+        problem: id of the tuning problem.
+        quantity: the optimal quantity that moves.
+        symbol: what is varied.
+        direction: whether the quantity increases or decreases.
+        grid: for every constant of the problem the values at which to look; a printed value, or
+            chosen ones where the paper gives none.
+        far: a wider grid, to tell whether the observation is a law.
+    """
 
     kind: ClassVar[str] = "observed"
     problem: str
     quantity: sp.Symbol
     symbol: sp.Symbol
     direction: Direction
+    grid: Grid
+    far: Grid
 
     def latex(self, tex: Printer) -> str:
         """The optimal quantity and the direction in which it moves."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sympy as sp
 from sympy import Eq, Integer, sqrt
 
-from fedproof.bounds.claims import Claim, Exists, Implies, Monotone, Observed, Order
+from fedproof.bounds.claims import Claim, Exists, Implies, Monotone, Order
 from fedproof.bounds.expressions import printed
 from fedproof.bounds.papers.fedproxvr import formulas as f
 from fedproof.bounds.papers.fedproxvr.statements import (
@@ -28,7 +28,6 @@ from fedproof.bounds.papers.fedproxvr.symbols import (
     beta,
     beta2,
     eps,
-    gamma,
     lam,
     letters,
     mu,
@@ -343,26 +342,3 @@ REMARK2_4 = _remark(
     (),
     ("fedproxvr.corollary1",),
 )
-
-
-def _observed(variant: str, quantity: sp.Symbol, symbol: sp.Symbol, direction: str) -> Statement:
-    return Statement(
-        f"{KEY}.discussion1.{variant}",
-        f"Optimal {quantity.name} is {direction} in {symbol.name}",
-        Source(KEY, "Sec. 4.3, discussion of Fig. 1"),
-        letters(L, lam, sigma2, gamma),
-        Observed(
-            f"{KEY}.problem23", quantity, symbol, "increasing" if direction == "increasing" else "decreasing"
-        ),
-        uses=(f"{KEY}.problem23",),
-    )
-
-
-DISCUSSION1_BETA_GAMMA = _observed("beta.gamma", beta, gamma, "decreasing")
-DISCUSSION1_TAU_GAMMA = _observed("tau.gamma", tau, gamma, "decreasing")
-DISCUSSION1_MU_GAMMA = _observed("mu.gamma", mu, gamma, "increasing")
-DISCUSSION1_THETA_GAMMA = _observed("theta.gamma", theta, gamma, "increasing")
-DISCUSSION1_MU_SIGMA2 = _observed("mu.sigma2", mu, sigma2, "increasing")
-DISCUSSION1_BETA_SIGMA2 = _observed("beta.sigma2", beta, sigma2, "increasing")
-DISCUSSION1_THETA_SIGMA2 = _observed("theta.sigma2", theta, sigma2, "decreasing")
-DISCUSSION1_BIGTHETA_SIGMA2 = _observed("Theta.sigma2", Theta, sigma2, "decreasing")
