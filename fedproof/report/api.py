@@ -43,10 +43,12 @@ class Report(Result):
         """The first screen: counts by verdict, and what does not hold."""
         first = summarise(self.results)
         counts = tuple((c.title, ", ".join(f"{n} {w}" for n, w in c.counts), c.sentence) for c in first.cards)
-        fails = tuple((f.verdict, "; ".join(name for _, name in f.names), f.detail) for f in first.fails)
+        fails = tuple(
+            (f.verdict, "; ".join(name for _, name in f.names), f.detail, f.aside) for f in first.fails
+        )
         return (
             Table("", ("", "verdicts", ""), counts),
-            Table("What does not hold", ("verdict", "what", "numbers"), fails),
+            Table("What does not hold", ("verdict", "what", "numbers", "note"), fails),
         )
 
 

@@ -81,13 +81,16 @@ def _runs(folder: Path, note: Note) -> list[Document]:
 def _run(trial: Trial, note: Note) -> Document:
     note(trial.command)
     history = trial.run()
+    held = trial.hold(history)
     squares = [float(v) for v in history.metrics["squared_gradient"][1:]]
     return {
         "title": trial.title,
         "command": trial.command,
-        "assumed": dict(trial.letters),
+        "verdict": held.verdict,
+        "seen": dict(held.seen),
+        "admits": {name: found.headline() for name, found in held.admits.items()},
         "mean_squared_gradient": sum(squares) / len(squares) if squares else None,
-        "check": _document(trial.check(history)),
+        "check": _document(held.check),
         **_document(history),
     }
 

@@ -13,6 +13,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from fedproof.report import tables
+from fedproof.report.cards import open_words
 from fedproof.report.cells import badge, code, prose
 from fedproof.report.summary import summarise
 
@@ -67,9 +68,16 @@ def render(results: Mapping[str, Any], folder: Path) -> str:
             style=Markup(style),
             pictures=[_picture(f, folder) for f in results.get("figures", ())],
             tables={name: getattr(tables, name)(results) for name in tables.__all__},
+            undecided=_open(results),
             seconds=sum(results["seconds"].values()),
         )
     )
+
+
+def _open(results: Mapping[str, Any]) -> str:
+    """What the open statements are, in words."""
+    kinds = {s["id"]: s.get("kind", "") for s in results.get("statements", ())}
+    return open_words(results.get("audit", {}).get("statements", ()), kinds)
 
 
 def _picture(figure: Mapping[str, Any], folder: Path) -> Picture:

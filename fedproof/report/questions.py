@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from importlib import import_module
 from pkgutil import iter_modules
 from typing import Any, Literal
@@ -12,11 +12,13 @@ from typing import Any, Literal
 from fedproof.report import papers as _papers
 from fedproof.solvers.api import run
 from fedproof.solvers.history import History
+from fedproof.solvers.metrics import METRICS
 from fedproof.tuning.api import tune
 from fedproof.tuning.handle import Check, statement
+from fedproof.tuning.range_result import Range
 from fedproof.vocabulary.result import Result
 
-__all__ = ["Question", "Trial", "questions", "trials"]
+__all__ = ["Held", "Question", "Trial", "questions", "trials"]
 
 
 @dataclass(frozen=True)
@@ -53,6 +55,24 @@ class Question:
 
 
 @dataclass(frozen=True)
+class Held:
+    """A run beside a statement.
+
+    Arguments:
+        verdict: "applies", "not applicable", or "inconclusive" where a constant is known from below only and
+            the statement applies at what was seen of it but need not at what it is.
+        check: at the run's parameters, the problem's constants and what was seen.
+        seen: constants that the problem does not know, the largest value of their metric along the run.
+        admits: for each of these, the values that would be admissible beside the others.
+    """
+
+    verdict: Literal["applies", "not applicable", "inconclusive"]
+    check: Check
+    seen: Mapping[str, float]
+    admits: Mapping[str, Range]
+
+
+@dataclass(frozen=True)
 class Trial:
     """One run on real data, and the statement that it is held against.
 
@@ -60,7 +80,6 @@ class Trial:
         title: what it is.
         algorithm, values, problem, rounds, seed: as `run` takes them.
         statement: id; its conditions are checked at the run's parameters.
-        letters: further values for that check: what the data do not give, assumed.
     """
 
     title: str
@@ -69,7 +88,6 @@ class Trial:
     problem: str
     rounds: int
     statement: str
-    letters: Mapping[str, str] = field(default_factory=dict)
     seed: int = 0
 
     @property
@@ -80,26 +98,50 @@ class Trial:
         return shlex.join(["fedproof", "run", self.algorithm, *pairs, *options])
 
     def run(self) -> History:
-        """The history; an interrupt is passed on."""
+        """The history, with a metric for every constant that can be seen along a run."""
         values: dict[str, Any] = dict(self.values)
-        history = run(self.algorithm, self.problem, rounds=self.rounds, seed=self.seed, **values)
+        metrics = dict.fromkeys(("loss", "squared_gradient", *self._demands().values()))
+        history = run(
+            self.algorithm, self.problem, rounds=self.rounds, seed=self.seed, metrics=tuple(metrics), **values
+        )
         if history.interrupted:
             raise KeyboardInterrupt
         return history
 
-    def check(self, history: History) -> Check:
-        """Whether the statement applies to the run, and the bound it would give."""
-        from fedproof.problems.catalog import make_problem
+    def hold(self, history: History) -> Held:
+        """Whether the statement applies to the run, and what it says of it."""
+        handle = statement(self.statement)
+        given = {n: v for n, v in self._known(history).items() if n in handle.names}
+        lines = {n: history.metrics[word] for n, word in self._demands().items() if n not in given}
+        told = {n: [float(v) for v in line if v is not None] for n, line in lines.items()}
+        seen = {n: max(line) for n, line in told.items() if line}
+        check = handle.check(**given, **seen)
+        admits = {n: handle.range(n, **{k: v for k, v in (given | seen).items() if k != n}) for n in seen}
+        word: Literal["applies", "inconclusive"] = "inconclusive" if seen else "applies"
+        beyond = any(_reaches(admits[n], value) for n, value in seen.items())
+        return Held(word if check.applicable or beyond else "not applicable", check, seen, admits)
 
-        handle, known = statement(self.statement), make_problem(self.problem).constants
-        values: dict[str, Any] = {"T": history.rounds, **self.letters}
-        for letter in handle.statement.letters:
-            if letter.means in known and known[letter.means].value is not None:
-                values.setdefault(letter.name, known[letter.means].value)
-        least = known["least_loss"].value if "least_loss" in known else None
-        if least is not None:
-            values.setdefault("Delta", float(history.metrics["loss"][0]) - float(least))
-        return handle.check(**{k: v for k, v in (values | dict(self.values)).items() if k in handle.names})
+    def _demands(self) -> dict[str, str]:
+        """Letters that the statement's conditions speak of and a run can measure, with their metrics."""
+        asked = statement(self.statement).statement
+        means = {letter.name: letter.means for letter in asked.letters}
+        return {name: means[name] for name in asked.needed if means[name] in METRICS}
+
+    def _known(self, history: History) -> dict[str, Any]:
+        """Letters that the run's parameters, its problem and its rounds settle."""
+        constants = {word: entry["value"] for word, entry in history.constants.items()}
+        values: dict[str, Any] = {"T": history.rounds}
+        for letter in statement(self.statement).statement.letters:
+            if constants.get(letter.means) is not None:
+                values[letter.name] = constants[letter.means]
+        if constants.get("least_loss") is not None:
+            values["Delta"] = float(history.metrics["loss"][0]) - float(constants["least_loss"])
+        return values | dict(self.values)
+
+
+def _reaches(found: Range, value: float) -> bool:
+    """Whether some value from this one on is admissible."""
+    return any(high is None or high > value for _, high in found.intervals)
 
 
 def _literals(name: str) -> Iterator[Any]:

@@ -6,17 +6,18 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from fedproof.figures.words import count, listed, number
+from fedproof.figures.words import listed, number
+from fedproof.report.cards import Card, cards, fit, times
 
-__all__ = ["Card", "Line", "Summary", "summarise", "tone", "witness_text"]
+__all__ = ["Line", "Summary", "summarise", "tone", "witness_text"]
 
 _TONES = {
     "good": ("holds", "consistent", "admissible", "proved", "applies", "certified", "cited"),
     "bad": ("refuted", "violated", "vacuous", "not admissible", "not certified", "diverged"),
-    "warn": ("holds amended", "open", "inconclusive", "damaged", "not attained"),
+    "warn": ("holds amended", "open", "inconclusive", "damaged", "not attained", "undecided"),
 }
-_STATEMENTS = ("holds", "holds amended", "refuted", "vacuous", "open")
-_CHECKS = ("consistent", "violated", "inconclusive", "not applicable")
+_LIMIT = "; not a law: "
+"""What stands between where an observation was proved and where it fails, in a judgement's detail."""
 
 
 def tone(word: str) -> str:
@@ -26,16 +27,6 @@ def tone(word: str) -> str:
     ('good', 'bad', 'warn', 'none')
     """
     return next((name for name, words in _TONES.items() if word in words), "none")
-
-
-@dataclass(frozen=True)
-class Card:
-    """Counts by verdict of one kind of question."""
-
-    title: str
-    anchor: str
-    counts: tuple[tuple[int, str], ...]
-    sentence: str
 
 
 @dataclass(frozen=True)
@@ -58,6 +49,7 @@ class Summary:
     cards: tuple[Card, ...]
     fails: tuple[Line, ...]
     undecided: tuple[Line, ...]
+    limited: tuple[Line, ...]
     margins: tuple[Line, ...]
     figures: tuple[Line, ...]
 
@@ -77,15 +69,21 @@ def summarise(results: Mapping[str, Any]) -> Summary:
     """Read the first screen off the results; parts that are missing are left out."""
     audit, checks = results.get("audit"), results.get("validate")
     titles = {s["id"]: s["title"] for s in results.get("statements", ())}
-    cards = [*_statement_cards(audit), *_check_cards(checks, titles), *_tune_cards(results.get("tune"))]
-    judged = [_judged(row, titles) for row in (audit or {}).get("statements", ())]
+    notes = {s["id"]: s.get("note", "") for s in results.get("statements", ())}
+    judged = [_judged(row, titles, notes) for row in (audit or {}).get("statements", ())]
     measured = [_measured(row, titles) for row in (checks or {}).get("results", ())]
     lines = [*measured, *judged]
     unfit = _unfit((audit or {}).get("settings", ()), titles)
+    unsure = [
+        Line(fit(row), row.get("detail", ""), (("settings", row["where"]),))
+        for row in (audit or {}).get("settings", ())
+        if row["admissible"] is None
+    ]
     return Summary(
-        tuple(cards),
+        cards(results),
         _grouped(line for line in [*lines, *unfit] if tone(line.verdict) == "bad"),
-        _grouped(line for line in lines if tone(line.verdict) == "warn"),
+        _grouped(line for line in [*lines, *unsure] if tone(line.verdict) == "warn"),
+        tuple(_limited(line) for line in judged if line.verdict == "holds" and _LIMIT in line.detail),
         tuple(_margins((checks or {}).get("results", ()), titles)),
         tuple(_drawn(f) for f in results.get("figures", ())),
     )
@@ -104,7 +102,7 @@ def _unfit(rows: Any, titles: Mapping[str, str]) -> list[Line]:
     """For each statement, which stated values cannot satisfy it and which conditions forbid them."""
     found: dict[str, list[Any]] = {}
     for row in rows:
-        if not row["admissible"]:
+        if row["admissible"] is False:
             found.setdefault(row.get("statement", row["paper"]), []).append(row)
     lines = []
     for id, group in found.items():
@@ -116,10 +114,18 @@ def _unfit(rows: Any, titles: Mapping[str, str]) -> list[Line]:
     return lines
 
 
-def _judged(row: Mapping[str, Any], titles: Mapping[str, str]) -> Line:
+def _judged(row: Mapping[str, Any], titles: Mapping[str, str], notes: Mapping[str, str]) -> Line:
+    """A verdict on a statement; one that fails comes with what a careful reader should know of it."""
     detail = row.get("detail") or witness_text(row.get("witness"))
     name = (f"statement-{row['id']}", titles.get(row["id"], row["id"]))
-    return Line(row["verdict"], detail, (name,))
+    aside = notes.get(row["id"], "") if tone(row["verdict"]) == "bad" else ""
+    return Line(row["verdict"], detail, (name,), aside)
+
+
+def _limited(line: Line) -> Line:
+    """What was seen where it was looked at, and where farther out it is not so."""
+    seen, _, beyond = line.detail.partition(_LIMIT)
+    return Line(line.verdict, f"{seen}, not beyond: {beyond}", line.names)
 
 
 def _measured(row: Mapping[str, Any], titles: Mapping[str, str]) -> Line:
@@ -135,56 +141,6 @@ def _drawn(figure: Mapping[str, Any]) -> Line:
     return Line("", said.get("Agreement", ""), ((f"figure-{figure['id']}", figure["title"]),))
 
 
-def _counts(rows: Any, words: tuple[str, ...]) -> tuple[tuple[int, str], ...]:
-    found = [row["verdict"] for row in rows]
-    return tuple((found.count(word), word) for word in words if word in found)
-
-
-def _statement_cards(audit: Mapping[str, Any] | None) -> list[Card]:
-    if audit is None:
-        return []
-    rows, settings = audit["statements"], audit["settings"]
-    fits = sum(bool(s["admissible"]) for s in settings)
-    where = [(fits, "admissible"), (len(settings) - fits, "not admissible")]
-    return [
-        Card("Statements", "statements", _counts(rows, _STATEMENTS), _judged_words(rows)),
-        Card(
-            "The papers' own settings",
-            "settings",
-            tuple((n, word) for n, word in where if n),
-            f"Of {len(settings)} pairs of a stated setting and a statement, {fits} can be satisfied.",
-        ),
-    ]
-
-
-def _judged_words(rows: Any) -> str:
-    undecided = sum(row["verdict"] == "open" for row in rows)
-    return f"{count(len(rows), 'claim')}, {len(rows) - undecided} of them decided."
-
-
-def _check_cards(checks: Mapping[str, Any] | None, titles: Mapping[str, str]) -> list[Card]:
-    if checks is None:
-        return []
-    rows = checks["results"]
-    tight = min((r for r in rows if r["slack"] is not None and r["verdict"] == "consistent"),
-                key=lambda r: r["slack"], default=None)  # fmt: skip
-    said = f"{count(len(rows), 'comparison')}."
-    if tight is not None:
-        said += f" Tightest: {titles.get(tight['id'], tight['id'])}, {_times(tight)}."
-    return [Card("Runs against theory", "checks", _counts(rows, _CHECKS), said)]
-
-
-def _tune_cards(tuned: Any) -> list[Card]:
-    if not tuned:
-        return []
-    sure = sum(bool(t["certified"]) for t in tuned)
-    where = [(sure, "certified"), (len(tuned) - sure, "not certified")]
-    first = tuned[0]
-    least, bound = number(first["objective"], 5), number(first["lower_bound"], 5)
-    said = f"Least objective {least}, proven lower bound {bound}."
-    return [Card("Best parameters", "optimum", tuple((n, word) for n, word in where if n), said)]
-
-
 def _margins(rows: Any, titles: Mapping[str, str]) -> list[Line]:
     """For every statement that runs were held against, its tightest consistent comparison."""
     tightest: dict[str, Any] = {}
@@ -195,13 +151,6 @@ def _margins(rows: Any, titles: Mapping[str, str]) -> list[Line]:
                 tightest[row["id"]] = row
     ordered = sorted(tightest.values(), key=lambda r: float(r["slack"]))
     return [
-        Line(row["verdict"], _times(row), (("checks", titles.get(row["id"], row["id"])),), row["problem"])
+        Line(row["verdict"], times(row), (("checks", titles.get(row["id"], row["id"])),), row["problem"])
         for row in ordered
     ]
-
-
-def _times(row: Mapping[str, Any]) -> str:
-    """The slack in words; a lower bound is exceeded by what is measured."""
-    if row.get("relation") == ">=":
-        return f"what was measured is {number(row['slack'])} times the bound that it must reach"
-    return f"the bound is {number(row['slack'])} times what was measured"

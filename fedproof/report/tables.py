@@ -7,6 +7,7 @@ from typing import Any
 
 from markupsafe import Markup
 
+from fedproof.report.cards import fit
 from fedproof.report.cells import Grid, badge, code, interval, prose, shown, stacked
 from fedproof.report.maths import mathml
 from fedproof.report.summary import witness_text
@@ -42,7 +43,14 @@ def _statement(shown_: Mapping[str, Any], row: Mapping[str, Any] | None) -> tupl
     if row is None:
         return name, claim, badge("not judged"), ""
     detail, witness = row.get("detail", ""), witness_text(row.get("witness"))
-    why = stacked([prose(detail), _small("" if witness in detail else witness), _small(_because(row))])
+    why = stacked(
+        [
+            prose(detail),
+            _small("" if witness in detail else witness),
+            _small(_because(row)),
+            _small(shown_.get("note", "")),
+        ]
+    )
     return name, claim, badge(row["verdict"]), why
 
 
@@ -80,7 +88,7 @@ def settings(results: Mapping[str, Any]) -> Grid:
                 s["where"],
                 shown(s["parameters"]),
                 code(s.get("statement", s["paper"])),
-                badge("admissible" if s["admissible"] else "not admissible"),
+                badge(fit(s)),
                 shown(s["violates"]),
                 prose(s.get("detail", "")),
             ),
@@ -94,11 +102,12 @@ def settings(results: Mapping[str, Any]) -> Grid:
 def measured(results: Mapping[str, Any]) -> Grid:
     """Every comparison of a run with the theory."""
     columns = ("statement", "verdict", "metric", "measured", "bound", "slack", "seeds", "in words")
+    titles = {s["id"]: s["title"] for s in results.get("statements", ())}
     rows = tuple(
         (
             "",
             (
-                code(r["id"]),
+                stacked([titles.get(r["id"], ""), code(r["id"])]),
                 badge(r["verdict"]),
                 shown(r.get("metric")).replace("_", " "),
                 shown(r["measured"]),
@@ -206,19 +215,23 @@ def run_rows(results: Mapping[str, Any]) -> Grid:
 
 def _run(run: Mapping[str, Any]) -> tuple[Any, ...]:
     theory, metrics = run["check"], run["metrics"]
-    assumed = f"assuming {shown(run['assumed'])}" if run["assumed"] else ""
+    seen = [
+        f"with {name} = {shown(value)}, the largest seen along the run: what it has to be at least"
+        for name, value in run["seen"].items()
+    ]
+    admits = [f"with the other values {said}" for said in run["admits"].values()]
     return (
         stacked([run["title"], code(run["command"]), _small(run["problem"])]),
         stacked([shown(run["rounds"]), badge("diverged") if run["diverged"] else ""]),
         _from_to(metrics["loss"]),
         _from_to(metrics["squared_gradient"]),
         shown(run["mean_squared_gradient"]),
-        shown(theory["bound"]),
+        shown(theory["bound"] if run["verdict"] == "applies" else None),
         stacked(
             [
-                badge("applies" if theory["applicable"] else "not applicable"),
+                badge(run["verdict"]),
                 theory["headline"],
-                _small(assumed),
+                *map(_small, (*seen, *admits)),
             ]
         ),
     )

@@ -53,6 +53,16 @@ def setting(where: str, admissible: bool) -> dict[str, Any]:
     }
 
 
+def trial(verdict: str) -> dict[str, Any]:
+    """One run held against a statement."""
+    return {
+        "title": "A run", "command": "fedproof run", "problem": "data", "rounds": 2, "diverged": False,
+        "metrics": {"loss": [2.0, 1.0], "squared_gradient": [2.0, 1.0]}, "mean_squared_gradient": 1.0,
+        "verdict": verdict, "seen": {"sigma2": 30.5}, "admits": {"sigma2": "sigma2 in [0, 1)"},
+        "check": {"headline": "In words", "bound": 40.25},
+    }  # fmt: skip
+
+
 def results(folder: Path, **changes: Any) -> dict[str, Any]:
     """A whole document of `results.json`, its one figure written to the folder."""
     (folder / "figures").mkdir(exist_ok=True)

@@ -146,6 +146,97 @@ def test_a_planted_violation_is_on_the_first_screen(tmp_path: Path, fakes: Any) 
     assert [line.verdict for line in summarise(document).fails] == ["violated", "refuted", "not admissible"]
 
 
+def test_claims_that_could_hardly_fail_are_counted_apart(tmp_path: Path, fakes: Any) -> None:
+    """Of what holds, definitions and problems with a feasible point are told apart, by kind and reason."""
+    document = fakes.results(tmp_path)
+    kinds = dict(zip("abcdef", ("identity",) * 3 + ("minimum", "implies", "minimum"), strict=True))
+    document["statements"] = [fakes.statement(id, kind=kind) for id, kind in kinds.items()]
+    said = {"a": {"because": ["definition"]}, "b": {"detail": "both sides cancel; true by definition"}}
+    document["audit"]["statements"] = [
+        fakes.judgement(id, "refuted" if id == "f" else "holds", **said.get(id, {})) for id in kinds
+    ]
+    text = first_screen(render(document, tmp_path))
+
+    assert re.search(r"5\s+✓\s+holds", text)
+    assert (
+        "Of the 5 that hold, 2 are true by definition and 1 is a problem shown to have a feasible point."
+        in re.sub(r"\s+", " ", text)
+    )
+
+
+def test_open_bounds_are_said_to_be_unaudited(tmp_path: Path, fakes: Any) -> None:
+    """The page says how many of the open claims are bounds whose proofs wait, and no more than that."""
+    document = fakes.results(tmp_path)
+    document["statements"] = [fakes.statement("a", kind="bound"), fakes.statement("b", kind="implies")]
+    document["audit"]["statements"] = [fakes.judgement("a", "open"), fakes.judgement("b", "open")]
+    html = render(document, tmp_path)
+    before = render(fakes.results(tmp_path), tmp_path)
+
+    said = "Of the 2 open, 1 is a bound on what runs do, its proof not audited yet."
+    assert html.count(said) == 2
+    assert f"{said} The comparisons with runs below could break such a bound" in html
+    assert "not audited yet" not in before
+
+
+def test_a_refuted_statement_comes_with_its_note(tmp_path: Path, fakes: Any) -> None:
+    """What a careful reader should know of it stands beneath; a statement that holds brings none."""
+    document = fakes.results(tmp_path)
+    for row in document["statements"]:
+        row["note"] = f"Reading of {row['id']}."
+    html = render(document, tmp_path)
+    screen = first_screen(html)
+
+    assert '<br><span class="small">Reading of key.remark1.</span>' in html
+    assert "Reading of key.remark1." in screen
+    assert "Reading of key.lemma1." not in screen
+
+
+def test_an_exception_far_out_is_on_the_first_screen(tmp_path: Path, fakes: Any) -> None:
+    """What holds on a figure's ranges and fails beyond is listed with both."""
+    document = fakes.results(tmp_path)
+    before = first_screen(render(document, tmp_path))
+    detail = "proved between 9 of 9 optima (x in [0, 1]); not a law: y goes from 1 to 2 at x = 7"
+    document["audit"]["statements"][0] |= {"detail": detail}
+    after = first_screen(render(document, tmp_path))
+
+    assert "not everywhere" not in before
+    assert re.search(r"not everywhere\s+✓ holds\s+Title of key\.lemma1", re.sub(r"[ \n]+", " ", after))
+    assert "(x in [0, 1]), not beyond: y goes from 1 to 2 at x = 7" in after
+
+
+def test_an_undecided_setting_is_not_called_inadmissible(tmp_path: Path, fakes: Any) -> None:
+    """A setting that was not decided is counted and listed as such."""
+    document = fakes.results(tmp_path)
+    document["audit"]["settings"].append(fakes.setting("Table 9", True) | {"admissible": None})
+    said = re.sub(r"\s+", " ", first_screen(render(document, tmp_path)))
+
+    assert "1 ✓ admissible 1 ✗ not admissible 1 ? undecided" in said
+    assert "Table 9" in said.partition("What is undecided")[2]
+    assert "Table 9" not in said.partition("What does not hold")[2].partition("What holds")[0]
+
+
+def test_a_run_is_marked_by_its_verdict(tmp_path: Path, fakes: Any) -> None:
+    """The row gives the verdict, what was seen and what would be admitted; a bound only where it applies."""
+    document = fakes.results(tmp_path)
+    words = ("applies", "inconclusive", "not applicable")
+    document["runs"] = [fakes.trial(word) for word in words]
+    text = render(document, tmp_path).partition('id="runs"')[2].partition("<section")[0]
+    rows = [re.sub(r"<[^>]+>", " ", row) for row in text.split("<tr role")[2:]]
+
+    assert ["40.25" in row for row in rows] == [True, False, False]
+    assert [word in row for word, row in zip(words, rows, strict=True)] == [True] * 3
+    assert all("with sigma2 = 30.5, the largest seen along the run" in row for row in rows)
+    assert all("with the other values sigma2 in [0, 1)" in row for row in rows)
+
+
+def test_a_comparison_is_shown_by_its_statements_title(tmp_path: Path, fakes: Any) -> None:
+    """The table of comparisons names a statement as readers call it, and by its id."""
+    table = render(fakes.results(tmp_path), tmp_path).partition('id="checks"')[2].partition("</table>")[0]
+
+    assert "Title of key.lemma1" in table
+    assert "key.<wbr>theorem1" in table
+
+
 def test_nothing_failing_is_said(tmp_path: Path, fakes: Any) -> None:
     """Without a failure the list says so, and an open claim is not among what holds."""
     document = fakes.results(tmp_path)

@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from fedproof.bounds import catalog
 from fedproof.report.api import Report, report
+from fedproof.report.cards import open_words
 from fedproof.report.job import PARTS, Part
-from fedproof.report.questions import questions, trials
+from fedproof.report.questions import Trial, questions, trials
+from fedproof.report.summary import summarise
+from fedproof.solvers.history import History
+from fedproof.validate.audit import audit
 from fedproof.vocabulary.errors import InputError
 
 
@@ -120,14 +126,63 @@ def test_the_parts_are_the_contract() -> None:
     assert {t.problem for t in trials()} == {"digits"}
 
 
-def test_a_short_trial_is_held_against_its_statement() -> None:
-    """The paper's own values are not covered, and the theorem's own are, with a bound from the run's data."""
-    from dataclasses import replace
+@pytest.fixture(scope="module")
+def short() -> list[tuple[Trial, History]]:
+    """The report's runs, two rounds of each."""
+    return [(t, t.run()) for t in (replace(t, rounds=2) for t in trials())]
 
-    paper, admitted = (replace(t, rounds=2) for t in trials())
-    inside = admitted.check(admitted.run())
 
-    assert not paper.check(paper.run()).applicable
-    assert inside.applicable
-    assert inside.bound is not None
-    assert inside.bound > 0
+def test_no_run_on_digits_is_covered(short: list[tuple[Trial, History]]) -> None:
+    """At the dissimilarity seen along the runs neither meets the theorem, so that no bound is given."""
+    for trial, history in short:
+        held = trial.hold(history)
+
+        assert held.verdict == "not applicable"
+        assert held.check.bound is None
+        assert held.seen["sigma2"] == max(history.metrics["dissimilarity"]) > 1
+
+
+def test_the_dissimilarity_of_a_trial_is_measured_not_typed(short: list[tuple[Trial, History]]) -> None:
+    """Planted in the record, one that the theorem admits changes the word, the number and the bound."""
+    trial, history = short[1]
+    known = replace(history, metrics={**history.metrics, "dissimilarity": (0.25, None, 0.125)})
+    held = trial.hold(known)
+    top = held.admits["sigma2"].intervals[0][1]
+
+    assert (held.verdict, held.seen) == ("inconclusive", {"sigma2": 0.25})
+    assert held.check.bound is not None
+    assert top is not None
+    assert 0.25 < top < trial.hold(history).seen["sigma2"]
+
+
+def test_a_trial_whose_constants_are_known_applies(short: list[tuple[Trial, History]]) -> None:
+    """With every constant in the record nothing is measured, and the statement applies or not."""
+    trial, history = short[1]
+    small, large = (
+        trial.hold(replace(history, constants={**history.constants, "dissimilarity": {"value": v}}))
+        for v in (0.25, 25)
+    )
+
+    assert (small.verdict, large.verdict) == ("applies", "not applicable")
+    assert small.seen == large.seen == {}
+
+
+def test_every_open_statement_of_the_papers_is_a_bound() -> None:
+    """What the page says of open statements is true of the real audit: each is a bound on runs."""
+    rows = audit(*(s.id for s in catalog.statements() if s.claim.kind == "bound")).to_dict()["statements"]
+    kinds = {row["id"]: "bound" for row in rows}
+
+    assert len(rows) > 4
+    assert open_words(rows, kinds) == (
+        f"Of the {len(rows)} open, {len(rows)} are bounds on what runs do, their proofs not audited yet."
+    )
+
+
+def test_an_observation_that_is_no_law_is_on_the_first_screen() -> None:
+    """The audit's own words on theta* against sigma2, which turns far out, reach the first screen."""
+    id = "fedproxvr.discussion1.theta.sigma2"
+    lines = summarise({"audit": audit(id).to_dict()}).limited
+
+    assert [line.names[0][1] for line in lines] == [id]
+    assert "sigma2 in [0, 16]" in lines[0].detail
+    assert "not beyond: theta goes from" in lines[0].detail

@@ -70,15 +70,13 @@ TRIALS = (
         "digits",
         50,
         "fedproxvr.certified.sarah",
-        {"sigma2": "1"},
     ),
     Trial(
-        "Values that the theorem admits if the dissimilarity were 1",
+        "Larger β, τ and μ, as Lemma 1 asks for",
         "fedproxvr",
         {"beta": "20", "tau": "200", "mu": "250"},
         "digits",
         50,
         "fedproxvr.certified.sarah",
-        {"sigma2": "1"},
     ),
 )

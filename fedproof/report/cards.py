@@ -1,0 +1,121 @@
+"""The cards of the first screen: how many of each verdict, and what the counts hold."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from fedproof.figures.words import count, listed, number
+
+__all__ = ["Card", "cards", "fit", "open_words", "times"]
+
+_STATEMENTS = ("holds", "holds amended", "refuted", "vacuous", "open")
+_FITS = {True: "admissible", False: "not admissible", None: "undecided"}
+_CHECKS = ("consistent", "violated", "inconclusive", "not applicable")
+
+
+@dataclass(frozen=True)
+class Card:
+    """Counts by verdict of one kind of question."""
+
+    title: str
+    anchor: str
+    counts: tuple[tuple[int, str], ...]
+    sentence: str
+
+
+def cards(results: Mapping[str, Any]) -> tuple[Card, ...]:
+    """A card for each kind of question that the results answer."""
+    audit, checks = results.get("audit"), results.get("validate")
+    titles = {s["id"]: s["title"] for s in results.get("statements", ())}
+    kinds = {s["id"]: s.get("kind", "") for s in results.get("statements", ())}
+    found = (
+        []
+        if audit is None
+        else [_statement_card(audit["statements"], kinds), _setting_card(audit["settings"])]
+    )
+    found += [] if checks is None else [_check_card(checks["results"], titles)]
+    found += [_tune_card(results["tune"])] if results.get("tune") else []
+    return tuple(found)
+
+
+def _counts(rows: Any, words: tuple[str, ...]) -> tuple[tuple[int, str], ...]:
+    found = [row["verdict"] for row in rows]
+    return tuple((found.count(word), word) for word in words if word in found)
+
+
+def _statement_card(rows: Any, kinds: Mapping[str, str]) -> Card:
+    undecided = sum(row["verdict"] == "open" for row in rows)
+    said = [f"{count(len(rows), 'claim')}, {len(rows) - undecided} of them decided."]
+    said += [_cheap_words(rows, kinds), open_words(rows, kinds)]
+    return Card("Statements", "statements", _counts(rows, _STATEMENTS), " ".join(s for s in said if s))
+
+
+def _cheap_words(rows: Any, kinds: Mapping[str, str]) -> str:
+    """How many of the claims that hold could hardly fail: definitions, and problems with a feasible point."""
+    held = [row for row in rows if row["verdict"] == "holds"]
+    posed = sum(kinds.get(row["id"]) == "minimum" for row in held)
+    defined = sum(kinds.get(row["id"]) == "identity" and _by_definition(row) for row in held)
+    parts = []
+    if defined:
+        parts.append(f"{defined} {'is' if defined == 1 else 'are'} true by definition")
+    if posed:
+        parts.append(f"{count(posed, 'is a problem', 'are problems')} shown to have a feasible point")
+    return f"Of the {len(held)} that hold, {listed(parts)}." if parts else ""
+
+
+def _by_definition(row: Mapping[str, Any]) -> bool:
+    return "definition" in row.get("because", ()) or "by definition" in row.get("detail", "")
+
+
+def open_words(rows: Any, kinds: Mapping[str, str]) -> str:
+    """What the open claims are; empty where none is a bound on runs."""
+    undecided = [row for row in rows if row["verdict"] == "open"]
+    bounds = sum(kinds.get(row["id"]) == "bound" for row in undecided)
+    if not bounds:
+        return ""
+    what = "a bound on what runs do, its proof" if bounds == 1 else "bounds on what runs do, their proofs"
+    return f"Of the {len(undecided)} open, {bounds} {'is' if bounds == 1 else 'are'} {what} not audited yet."
+
+
+def _setting_card(settings: Any) -> Card:
+    words = list(map(fit, settings))
+    counts = tuple((words.count(word), word) for word in _FITS.values() if word in words)
+    said = f"{words.count(_FITS[True])} can be satisfied"
+    said = f"Of {len(settings)} pairs of a stated setting and a statement, {said}."
+    return Card("The papers' own settings", "settings", counts, said)
+
+
+def fit(setting: Mapping[str, Any]) -> str:
+    """Whether a stated setting can satisfy a statement, in a word.
+
+    >>> fit({"admissible": True}), fit({"admissible": None})
+    ('admissible', 'undecided')
+    """
+    return _FITS[setting["admissible"]]
+
+
+def _check_card(rows: Any, titles: Mapping[str, str]) -> Card:
+    tight = min((r for r in rows if r["slack"] is not None and r["verdict"] == "consistent"),
+                key=lambda r: r["slack"], default=None)  # fmt: skip
+    said = f"{count(len(rows), 'comparison')}."
+    if tight is not None:
+        said += f" Tightest: {titles.get(tight['id'], tight['id'])}, {times(tight)}."
+    return Card("Runs against theory", "checks", _counts(rows, _CHECKS), said)
+
+
+def _tune_card(tuned: Any) -> Card:
+    sure = sum(bool(t["certified"]) for t in tuned)
+    where = [(sure, "certified"), (len(tuned) - sure, "not certified")]
+    first = tuned[0]
+    least, bound = number(first["objective"], 5), number(first["lower_bound"], 5)
+    said = f"Least objective {least}, proven lower bound {bound}."
+    return Card("Best parameters", "optimum", tuple((n, word) for n, word in where if n), said)
+
+
+def times(row: Mapping[str, Any]) -> str:
+    """The slack in words; a lower bound is exceeded by what is measured."""
+    if row.get("relation") == ">=":
+        return f"what was measured is {number(row['slack'])} times the bound that it must reach"
+    return f"the bound is {number(row['slack'])} times what was measured"
