@@ -75,8 +75,10 @@ def open_words(rows: Any, kinds: Mapping[str, str]) -> str:
     bounds = sum(kinds.get(row["id"]) == "bound" for row in undecided)
     if not bounds:
         return ""
-    what = "a bound on what runs do, its proof" if bounds == 1 else "bounds on what runs do, their proofs"
-    return f"Of the {len(undecided)} open, {bounds} {'is' if bounds == 1 else 'are'} {what} not audited yet."
+    one, whole = bounds == 1, bounds == len(undecided)
+    who = f"The {bounds} open" if whole else f"Of the {len(undecided)} open claims {bounds}"
+    what = "is a bound on what runs do" if one else "are bounds on what runs do"
+    return f"{who} {what}; {'its proof is' if one else 'their proofs are'} not audited yet."
 
 
 def _setting_card(settings: Any) -> Card:

@@ -13,6 +13,7 @@ from fedproof.figures.api import figure
 from fedproof.figures.catalog import figure_ids
 from fedproof.report.questions import Question, Trial, questions, trials
 from fedproof.tuning.handle import statement
+from fedproof.tuning.range_result import Range
 from fedproof.validate.api import validate
 from fedproof.validate.audit import audit
 from fedproof.vocabulary.errors import shorten
@@ -88,11 +89,16 @@ def _run(trial: Trial, note: Note) -> Document:
         "command": trial.command,
         "verdict": held.verdict,
         "seen": dict(held.seen),
-        "admits": {name: found.headline() for name, found in held.admits.items()},
+        "admits": {name: _admitted(found) for name, found in held.admits.items()},
         "mean_squared_gradient": sum(squares) / len(squares) if squares else None,
         "check": _document(held.check),
         **_document(history),
     }
+
+
+def _admitted(found: Range) -> str:
+    said = found.headline()
+    return said if found.empty else f"the other values are admissible for {said}"
 
 
 def _figures(folder: Path, note: Note) -> list[Document]:

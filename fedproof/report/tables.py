@@ -48,7 +48,7 @@ def _statement(shown_: Mapping[str, Any], row: Mapping[str, Any] | None) -> tupl
             prose(detail),
             _small("" if witness in detail else witness),
             _small(_because(row)),
-            _small(shown_.get("note", "")),
+            _small(prose(shown_.get("note", ""))),
         ]
     )
     return name, claim, badge(row["verdict"]), why
@@ -216,10 +216,10 @@ def run_rows(results: Mapping[str, Any]) -> Grid:
 def _run(run: Mapping[str, Any]) -> tuple[Any, ...]:
     theory, metrics = run["check"], run["metrics"]
     seen = [
-        f"with {name} = {shown(value)}, the largest seen along the run: what it has to be at least"
+        f"{name} is at least {shown(value)}, the largest seen along the run"
         for name, value in run["seen"].items()
     ]
-    admits = [f"with the other values {said}" for said in run["admits"].values()]
+    admits = run["admits"].values()
     return (
         stacked([run["title"], code(run["command"]), _small(run["problem"])]),
         stacked([shown(run["rounds"]), badge("diverged") if run["diverged"] else ""]),

@@ -58,7 +58,8 @@ def trial(verdict: str) -> dict[str, Any]:
     return {
         "title": "A run", "command": "fedproof run", "problem": "data", "rounds": 2, "diverged": False,
         "metrics": {"loss": [2.0, 1.0], "squared_gradient": [2.0, 1.0]}, "mean_squared_gradient": 1.0,
-        "verdict": verdict, "seen": {"sigma2": 30.5}, "admits": {"sigma2": "sigma2 in [0, 1)"},
+        "verdict": verdict, "seen": {"sigma2": 30.5},
+        "admits": {"sigma2": "the other values are admissible for sigma2 in [0, 1)"},
         "check": {"headline": "In words", "bound": 40.25},
     }  # fmt: skip
 

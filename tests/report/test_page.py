@@ -172,7 +172,7 @@ def test_open_bounds_are_said_to_be_unaudited(tmp_path: Path, fakes: Any) -> Non
     html = render(document, tmp_path)
     before = render(fakes.results(tmp_path), tmp_path)
 
-    said = "Of the 2 open, 1 is a bound on what runs do, its proof not audited yet."
+    said = "Of the 2 open claims 1 is a bound on what runs do; its proof is not audited yet."
     assert html.count(said) == 2
     assert f"{said} The comparisons with runs below could break such a bound" in html
     assert "not audited yet" not in before
@@ -182,13 +182,14 @@ def test_a_refuted_statement_comes_with_its_note(tmp_path: Path, fakes: Any) -> 
     """What a careful reader should know of it stands beneath; a statement that holds brings none."""
     document = fakes.results(tmp_path)
     for row in document["statements"]:
-        row["note"] = f"Reading of {row['id']}."
+        row["note"] = f"Reading of {row['id']}, see `tune`."
     html = render(document, tmp_path)
     screen = first_screen(html)
 
-    assert '<br><span class="small">Reading of key.remark1.</span>' in html
-    assert "Reading of key.remark1." in screen
-    assert "Reading of key.lemma1." not in screen
+    assert '<br><span class="small">Reading of key.remark1, see <code>tune</code>.</span>' in html
+    assert "Reading of key.remark1" in screen
+    assert "Reading of key.lemma1" not in screen
+    assert html.count("Reading of key.lemma1, see <code>tune</code>.") == 1
 
 
 def test_an_exception_far_out_is_on_the_first_screen(tmp_path: Path, fakes: Any) -> None:
@@ -225,8 +226,8 @@ def test_a_run_is_marked_by_its_verdict(tmp_path: Path, fakes: Any) -> None:
 
     assert ["40.25" in row for row in rows] == [True, False, False]
     assert [word in row for word, row in zip(words, rows, strict=True)] == [True] * 3
-    assert all("with sigma2 = 30.5, the largest seen along the run" in row for row in rows)
-    assert all("with the other values sigma2 in [0, 1)" in row for row in rows)
+    assert all("sigma2 is at least 30.5, the largest seen along the run" in row for row in rows)
+    assert all("admissible for sigma2 in [0, 1)" in row for row in rows)
 
 
 def test_a_comparison_is_shown_by_its_statements_title(tmp_path: Path, fakes: Any) -> None:

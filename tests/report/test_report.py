@@ -174,7 +174,7 @@ def test_every_open_statement_of_the_papers_is_a_bound() -> None:
 
     assert len(rows) > 4
     assert open_words(rows, kinds) == (
-        f"Of the {len(rows)} open, {len(rows)} are bounds on what runs do, their proofs not audited yet."
+        f"The {len(rows)} open are bounds on what runs do; their proofs are not audited yet."
     )
 
 
