@@ -192,6 +192,19 @@ def test_a_refuted_statement_comes_with_its_note(tmp_path: Path, fakes: Any) -> 
     assert html.count("Reading of key.lemma1, see <code>tune</code>.") == 1
 
 
+def test_open_claims_with_one_reason_share_a_line(tmp_path: Path, fakes: Any) -> None:
+    """Notes of what is merely open do not tear the list apart."""
+    document = fakes.results(tmp_path)
+    for row in document["statements"]:
+        row["note"] = f"Reading of {row['id']}."
+    document["validate"]["results"] = []
+    document["audit"]["statements"] = [
+        fakes.judgement(id, "open", detail="Not yet.") for id in ("key.lemma1", "key.remark1")
+    ]
+
+    assert [len(line.names) for line in summarise(document).undecided] == [2]
+
+
 def test_an_exception_far_out_is_on_the_first_screen(tmp_path: Path, fakes: Any) -> None:
     """What holds on a figure's ranges and fails beyond is listed with both."""
     document = fakes.results(tmp_path)

@@ -10,12 +10,14 @@ from typing import Any
 import pytest
 
 from fedproof.bounds import catalog
+from fedproof.report import questions as questions_module
 from fedproof.report.api import Report, report
 from fedproof.report.cards import open_words
 from fedproof.report.job import PARTS, Part
 from fedproof.report.questions import Trial, questions, trials
 from fedproof.report.summary import summarise
 from fedproof.solvers.history import History
+from fedproof.tuning.handle import statement
 from fedproof.validate.audit import audit
 from fedproof.vocabulary.errors import InputError
 
@@ -165,6 +167,22 @@ def test_a_trial_whose_constants_are_known_applies(short: list[tuple[Trial, Hist
 
     assert (small.verdict, large.verdict) == ("applies", "not applicable")
     assert small.seen == large.seen == {}
+
+
+def test_a_constant_known_from_below_leaves_larger_ones_possible(
+    short: list[tuple[Trial, History]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A range with values beyond what was seen is noticed; then a failed condition decides nothing."""
+    trial, history = short[1]
+    held = trial.hold(history)
+    found = held.admits["sigma2"]
+    endless = statement("fedproxvr.theorem1").range("mu", L=1, lam=0, sigma2=0, theta="1/10")
+
+    assert questions_module._reaches(found, 0.25)
+    assert not questions_module._reaches(found, held.seen["sigma2"])
+    assert questions_module._reaches(endless, 1e9)
+    monkeypatch.setattr(questions_module, "_reaches", lambda found, value: True)
+    assert trial.hold(history).verdict == "inconclusive"
 
 
 def test_every_open_statement_of_the_papers_is_a_bound() -> None:

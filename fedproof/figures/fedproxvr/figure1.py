@@ -166,6 +166,6 @@ def _chosen(table: Frame) -> str:
         f"The paper prints L = {number(table.L.iloc[0])} and λ = {number(table.lam.iloc[0])} and no ranges. "
         f"Here γ takes {table.gamma.nunique()} values from {number(table.gamma.min())} to "
         f"{number(table.gamma.max())}, evenly on a logarithmic scale, and σ̄² is {levels}. "
-        f"{int(table.certified.sum())} of {len(table)} points are certified global minima of (23), by a proven "
-        f"lower bound; the worst relative gap is {number(gap, 2)}."
+        f"{int(table.certified.sum())} of {len(table)} points are certified global minima of (23), by a "
+        f"proven lower bound; the worst relative gap is {number(gap, 2)}."
     )
