@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from fedproof.tuning.algebra.atoms import Atom
 from fedproof.tuning.algebra.direction import direction, short_between
-from fedproof.tuning.algebra.reduce import Problem
+from fedproof.tuning.algebra.problem import Problem
 from fedproof.tuning.existence import Squeeze, at, exists, squeezes
 from fedproof.tuning.range_result import Range, Stretch
 from fedproof.vocabulary.interval import NONNEGATIVE, POSITIVE

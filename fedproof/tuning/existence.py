@@ -8,7 +8,8 @@ from fractions import Fraction
 
 from fedproof.tuning.algebra.atoms import Atom, clauses_from, learn, put
 from fedproof.tuning.algebra.cells import decompose
-from fedproof.tuning.algebra.reduce import Problem, reduce_free
+from fedproof.tuning.algebra.problem import Problem
+from fedproof.tuning.algebra.reduce import reduce_free
 from fedproof.tuning.algebra.region import Region
 from fedproof.tuning.algebra.roots import Point, enclosure, simplest_between
 from fedproof.tuning.algebra.signs import sign_at, verdict

@@ -2,26 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
+
+import flint
 
 from fedproof.tuning.algebra.atoms import atoms_of, clauses_from, learn, put
 from fedproof.tuning.algebra.cells import decompose
 from fedproof.tuning.algebra.clauses import Clause
 from fedproof.tuning.algebra.outline import effort
+from fedproof.tuning.algebra.parts import apart
 from fedproof.tuning.algebra.plane import Column, Plane, project, sampled
-from fedproof.tuning.algebra.reduce import Problem, reduce_free
+from fedproof.tuning.algebra.problem import Problem
+from fedproof.tuning.algebra.reduce import reduce_free
 from fedproof.tuning.algebra.region import STRICT, Region
-from fedproof.tuning.algebra.roots import Point, Root, compare, float_near, rational_between
+from fedproof.tuning.algebra.roots import Point, Root, compare, rational_between
 from fedproof.tuning.algebra.scaling import scale_vectors
 from fedproof.tuning.algebra.signs import sign_at, verdict
 from fedproof.tuning.algebra.slope import Shape
 from fedproof.tuning.algebra.space import shadow
 from fedproof.tuning.algebra.tree import Sym, num
+from fedproof.tuning.algebra.witness import witness
 from fedproof.tuning.enclosure import enclosed
 from fedproof.tuning.existence import at, exists
-from fedproof.tuning.range_result import Range, Stretch, from_cells
+from fedproof.tuning.plane_result import from_plane, refuse
+from fedproof.tuning.range_result import Range, excluded, from_cells
 from fedproof.vocabulary.errors import InputError
 from fedproof.vocabulary.interval import REAL, Interval
 
@@ -44,64 +50,98 @@ def range_with_free(
 
 def _solve(problem: Problem, target: str) -> Range:
     problem = reduce_free(problem)
-    clauses = clauses_from(problem.atoms)
+    for part, rest in apart(problem, target):
+        found = _any(part)
+        if found is False:
+            labels = _conflict(part)
+            return _noted(Range(target, (), conflict=labels, why=excluded(labels, part.free)), problem)
+        if found:
+            return _solve(rest, target)
     domain = problem.domains.get(target, REAL)
     if not problem.free:
-        return _noted(from_cells(decompose(clauses, target, domain), target, domain), problem)
-    scaled = _scaled(problem, target)
-    if scaled is not None:
-        return scaled
+        cells = decompose(clauses_from(problem.atoms), target, domain)
+        return _noted(from_cells(cells, target, domain), problem)
+    return _scaled(problem, target) or _noted(_projected(problem, target), problem)
+
+
+def _projected(problem: Problem, target: str) -> Range:
+    """With one free symbol the plane; with several an enclosure or one sample for each piece of the line."""
     if len(problem.free) == 1:
         (name,) = problem.free
-        if effort(clauses, target, name) > EFFORT:
-            return _noted(enclosed(problem, target) or _refuse(problem, target), problem)
-        plane = project(clauses, target, name, (domain, problem.domains.get(name, REAL)))
-        return _noted(from_plane(plane, target), problem)
-    found = enclosed(problem, target) or _in_space(problem, target)
-    if found is not None:
-        return _noted(found, problem)
-    return _refuse(problem, target)
+        clauses = clauses_from(problem.atoms)
+        if effort(clauses, target, name) <= EFFORT:
+            domains = problem.domains.get(target, REAL), problem.domains.get(name, REAL)
+            return from_plane(project(clauses, target, name, domains), target, problem.free)
+    found = _alike(problem, target) or enclosed(problem, target)
+    if found is None and len(problem.free) > 1:
+        domains_of = {n: problem.domains.get(n, REAL) for n in problem.symbols}
+        cuts = shadow(problem.atoms, target, problem.free, domains_of)
+        found = None if cuts is None else _sampled(problem, target, cuts)
+    return found or refuse(problem.free, target)
 
 
-def _refuse(problem: Problem, target: str) -> Range:
-    names = problem.free
-    raise InputError(
-        f"range of {target}",
-        f"{', '.join(names)} left out" + (" together" if len(names) > 1 else ""),
-        "fewer symbols left out, or numbers with fewer digits",
-        f"add a value for {' or '.join(names)}",
-    )
-
-
-def _in_space(problem: Problem, target: str) -> Range | None:
-    """Several free symbols, small polynomials: one rational sample in each piece of the target's line."""
-    domains = {n: problem.domains.get(n, REAL) for n in problem.symbols}
-    cuts = shadow(problem.atoms, target, problem.free, domains)
-    if cuts is None:
+def _alike(problem: Problem, target: str) -> Range | None:
+    """Where a change of units moves the target, all positive values are alike, and all negative ones."""
+    if not any(target in v for v in scale_vectors(problem)):
         return None
-    points, samples, inside = sampled(cuts, domains[target])
+    return _sampled(problem, target, [flint.fmpz_poly([0, 1])])
+
+
+def _sampled(problem: Problem, target: str, cuts: Iterable[flint.fmpz_poly]) -> Range | None:
+    """Between these cuts the answer does not change: one rational sample in each piece of the line."""
+    points, samples, inside = sampled(list(cuts), problem.domains.get(target, REAL))
     if len(points) > PIECES:
         return None
-    columns: list[Column] = []
+    truth: list[bool | None] = []
     for p, use in zip(samples, inside, strict=True):
-        if not use or isinstance(p, Root):
-            columns.append(Column(False if not use else None))
-            continue
-        answer = _any(at(problem, target, p))
-        if answer is None:
+        known = not use or isinstance(p, Root)
+        truth.append((None if use else False) if known else _any(at(problem, target, _rational(p))))
+        if not known and truth[-1] is None:
             return None
-        columns.append(Column(answer))
-    for i, p in enumerate(samples):
-        if isinstance(p, Root) and inside[i] and columns[i - 1].holds and columns[i + 1].holds:
-            columns[i] = _witnessed(problem, target, p, samples[i - 1], samples[i + 1])
-    return from_plane(Plane(points, tuple(columns), inside), target)
+    columns = [_column(problem, target, i, samples, inside, truth) for i in range(len(samples))]
+    return from_plane(Plane(points, tuple(columns), inside), target, problem.free)
+
+
+def _column(
+    problem: Problem,
+    target: str,
+    i: int,
+    samples: Sequence[Point],
+    inside: Sequence[bool],
+    truth: Sequence[bool | None],
+) -> Column:
+    """One piece: an irrational cut by witnesses; what binds where nothing is admissible beyond an end."""
+    here, point = truth[i], samples[i]
+    near = [k for k in (i - 1, i + 1) if 0 <= k < len(samples)]
+    if here is None and isinstance(point, Root) and all(truth[k] for k in near):
+        return _witnessed(problem, target, point, [samples[k] for k in near])
+    if here is False and inside[i] and (any(truth[k] for k in near) or not any(truth)):
+        return Column(False, _conflict(at(problem, target, _rational(point))))
+    return Column(here)
+
+
+def _rational(point: Point) -> Fraction:
+    assert isinstance(point, Fraction)
+    return point
+
+
+def _conflict(problem: Problem) -> tuple[str, ...]:
+    """Labels of a part of the atoms that already excludes everything, found by leaving atoms out."""
+    kept = problem.atoms
+    for atom in problem.atoms:
+        fewer = tuple(a for a in kept if a is not atom)
+        if _any(replace(problem, atoms=fewer)) is False:
+            kept = fewer
+    return tuple(dict.fromkeys(label for a in kept for label in a.labels))
 
 
 def _any(problem: Problem) -> bool | None:
-    """Whether any values of the free symbols exist, by recursion on one of them."""
+    """Whether any values of the free symbols exist, by a witness or by recursion on one of them."""
     found = exists(problem)
     if found is not None:
         return found
+    if witness(problem.atoms, problem.free, problem.domains) is not None:
+        return True
     try:
         return not _along(problem, problem.free[0]).empty
     except InputError:
@@ -113,11 +153,10 @@ def _along(problem: Problem, name: str) -> Range:
     return _solve(replace(problem, free=tuple(n for n in problem.free if n != name)), name)
 
 
-def _witnessed(problem: Problem, target: str, cut: Root, *near: Point) -> Column:
+def _witnessed(problem: Problem, target: str, cut: Root, near: Sequence[Point]) -> Column:
     """At an irrational cut between two admissible pieces: values that work next to it, tried on it."""
     for p in near:
-        assert isinstance(p, Fraction)
-        values = _witness(at(problem, target, p))
+        values = _values(at(problem, target, _rational(p)))
         if values is not None and all(
             verdict(a.op, sign_at(a.gap, {target: cut, **values})) for a in problem.atoms
         ):
@@ -125,7 +164,7 @@ def _witnessed(problem: Problem, target: str, cut: Root, *near: Point) -> Column
     return Column(None)
 
 
-def _witness(problem: Problem) -> dict[str, Point] | None:
+def _values(problem: Problem) -> dict[str, Point] | None:
     """Rational values of all free symbols, one fixed after the other."""
     values: dict[str, Point] = {}
     while problem.free:
@@ -153,7 +192,7 @@ def _noted(found: Range, problem: Problem) -> Range:
 
 
 def _scaled(problem: Problem, target: str) -> Range | None:
-    """Use a change of units: fix a free symbol at 1, or find all positive targets alike."""
+    """Use a change of units: fix a free symbol at 1."""
     vectors = scale_vectors(problem)
     facts = tuple(k.fact for k in learn(problem.atoms, problem.symbols, problem.domains)) if vectors else ()
     shape = Shape(Region(problem.symbols, problem.domains, facts))
@@ -175,47 +214,3 @@ def _cancel(v: dict[str, Fraction], w: dict[str, Fraction], target: str) -> dict
     """The combination of two exponent vectors that leaves the target alone."""
     factor = v[target] / w[target]
     return {n: v.get(n, Fraction(0)) - factor * w.get(n, Fraction(0)) for n in {*v, *w}}
-
-
-def from_plane(plane: Plane, target: str) -> Range:
-    """Read the answer off the columns."""
-    flags = [bool(c.holds) and inside for c, inside in zip(plane.columns, plane.inside, strict=True)]
-    stretches: list[Stretch] = []
-    start: int | None = None
-    for i, flag in enumerate([*flags, False]):
-        if flag and start is None:
-            start = i
-        elif not flag and start is not None:
-            stretches.append(_stretch(plane, start, i - 1, target))
-            start = None
-    unsure = [plane.points[i // 2] for i, c in enumerate(plane.columns) if c.holds is None]
-    method = "certified" if unsure else "exact"
-    notes = tuple(f"not decided whether {target} = {float_near(p):.12g} itself is admissible" for p in unsure)
-    if stretches:
-        return Range(target, tuple(stretches), method=method, notes=notes)
-    labels = tuple(dict.fromkeys(x for c in plane.columns for x in c.conflict))
-    return Range(target, (), method=method, conflict=labels, why=f"{' and '.join(labels)} exclude each other")
-
-
-def _stretch(plane: Plane, first: int, last: int, target: str) -> Stretch:
-    lo, hi = _cut(plane, first, 0), _cut(plane, last, 1)
-    binding = (_binding(plane, first - 1, target, -1), _binding(plane, last + 1, target, 1))
-    return Stretch(lo, hi, first % 2 == 0, last % 2 == 0, binding)
-
-
-def _cut(plane: Plane, piece: int, side: int) -> Point | None:
-    if piece % 2:
-        return plane.points[piece // 2]
-    index = piece // 2 - 1 + side
-    return plane.points[index] if 0 <= index < len(plane.points) else None
-
-
-def _binding(plane: Plane, beyond: int, target: str, step: int) -> tuple[str, ...]:
-    if not 0 <= beyond < len(plane.columns):
-        return ()
-    if not plane.inside[beyond]:
-        return (f"domain of {target}",)
-    column: Column = plane.columns[beyond]
-    if not column.conflict and 0 <= beyond + step < len(plane.columns):
-        column = plane.columns[beyond + step]
-    return column.conflict

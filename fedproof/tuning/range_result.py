@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,7 +12,7 @@ from fedproof.tuning.algebra.roots import Point, text
 from fedproof.vocabulary.interval import Interval
 from fedproof.vocabulary.result import Result, Table
 
-__all__ = ["Range", "Stretch", "from_cells", "shown"]
+__all__ = ["Range", "Stretch", "excluded", "from_cells", "shown", "why_empty"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,21 +138,21 @@ def _short(end: Point | None, number: float) -> str:
 
 def from_cells(cells: Cells, target: str, domain: Interval) -> Range:
     """Read the answer off the cells."""
-    stretches = tuple(_stretch(cells, first, last, target, domain) for first, last in cells.runs())
+    stretches = tuple(_stretch(cells, first, last, target) for first, last in cells.runs())
     if stretches:
         return Range(target, stretches)
     chosen = cells.conflict()
     labels = tuple(dict.fromkeys(label for i in chosen for label in cells.clauses[i].labels))
-    return Range(target, (), why=_why(cells, chosen, target, domain), conflict=labels)
+    return Range(target, (), why=why_empty(cells, chosen, target, domain), conflict=labels)
 
 
-def _stretch(cells: Cells, first: int, last: int, target: str, domain: Interval) -> Stretch:
+def _stretch(cells: Cells, first: int, last: int, target: str) -> Stretch:
     lo, hi = cells.cut(first, 0), cells.cut(last, 1)
-    binding = (_binding(cells, first - 1, target, domain), _binding(cells, last + 1, target, domain))
+    binding = (_binding(cells, first - 1, target), _binding(cells, last + 1, target))
     return Stretch(lo, hi, first % 2 == 0, last % 2 == 0, binding)
 
 
-def _binding(cells: Cells, beyond: int, target: str, domain: Interval) -> tuple[str, ...]:
+def _binding(cells: Cells, beyond: int, target: str) -> tuple[str, ...]:
     if not 0 <= beyond < len(cells.inside):
         return ()
     if not cells.inside[beyond]:
@@ -159,15 +160,29 @@ def _binding(cells: Cells, beyond: int, target: str, domain: Interval) -> tuple[
     return cells.failing(beyond)
 
 
-def _why(cells: Cells, chosen: tuple[int, ...], target: str, domain: Interval) -> str:
+def excluded(labels: Sequence[str], symbols: Sequence[str]) -> str:
+    """Conditions that nothing satisfies together, in words.
+
+    >>> excluded(["disc"], ["x", "y"]), excluded(["a", "b", "c"], ["x"])
+    ('disc holds for no x, y', 'a, b and c exclude each other for every x')
+    """
+    names = ", ".join(symbols)
+    if len(labels) < 2:
+        return f"{labels[0]} holds for no {names}" if labels else f"no {names} lie in their domains"
+    return f"{', '.join(labels[:-1])} and {labels[-1]} exclude each other for every {names}"
+
+
+def why_empty(cells: Cells, chosen: tuple[int, ...], target: str, domain: Interval) -> str:
+    """What each of a set of conditions needs by itself, where nothing satisfies all of them."""
     if not chosen:
         return f"{target} has no value in its domain {domain}"
     parts = []
     for i in chosen:
         row = tuple(bool(t) for t in cells.truth[i])
         alone = " or ".join(shown(_plain(cells, run)) for run in cells.runs(row))
-        label = " with ".join(cells.clauses[i].labels)
-        parts.append(f"{label} needs {target} in {alone}" if alone else f"{label} holds for no {target}")
+        labels = cells.clauses[i].labels
+        needs = f"{' with '.join(labels)} needs {target} in {alone}"
+        parts.append(needs if alone else excluded(labels, [target]))
     return f"{' while '.join(parts)} (domain {domain})"
 
 

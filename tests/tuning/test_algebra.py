@@ -16,8 +16,8 @@ from fedproof.tuning.algebra.elimination import discriminant, resultant
 from fedproof.tuning.algebra.ends import inward, whole_hull
 from fedproof.tuning.algebra.limits import limit
 from fedproof.tuning.algebra.polynomials import polynomial_in
+from fedproof.tuning.algebra.problem import Problem
 from fedproof.tuning.algebra.reading import compile_tree
-from fedproof.tuning.algebra.reduce import Problem
 from fedproof.tuning.algebra.region import STRICT, Region
 from fedproof.tuning.algebra.roots import Root, compare, enclosure, isolate, simplest_between
 from fedproof.tuning.algebra.scaling import scale_vectors

@@ -15,7 +15,7 @@ from fedproof.tuning.algebra.cells import decompose
 from fedproof.tuning.algebra.clauses import clauses_of, plug
 from fedproof.tuning.algebra.plane import project
 from fedproof.tuning.algebra.roots import Root
-from fedproof.tuning.projection import from_plane
+from fedproof.tuning.plane_result import from_plane
 from fedproof.tuning.ranges import Range, admissible
 from fedproof.vocabulary.errors import InputError
 from fedproof.vocabulary.interval import NONNEGATIVE, POSITIVE, REAL, Interval
@@ -276,7 +276,7 @@ def test_projection_agrees_with_columns_cut_at_rational_targets(seed: int) -> No
     rows = [Row("a", random_relation(rng, (x, y))), Row("b", random_relation(rng, (x, y)))]
     clauses = clauses_of(rows)
     domain = (REAL, NONNEGATIVE, POSITIVE)[seed % 3]
-    wide = from_plane(project(clauses, "x", "y", (REAL, domain)), "x")
+    wide = from_plane(project(clauses, "x", "y", (REAL, domain)), "x", ("y",))
     smart = admissible(rows, "x", {}, {"x": REAL, "y": domain})
     for k in range(-24, 25):
         at = Fraction(k, 4)

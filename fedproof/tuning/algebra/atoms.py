@@ -9,7 +9,7 @@ from fedproof.tuning.algebra.clauses import Clause
 from fedproof.tuning.algebra.polynomials import Key, Poly, factored, key_of, tree_of
 from fedproof.tuning.algebra.region import STRICT, Fact, Region
 from fedproof.tuning.algebra.rewriting import simplified, substitute
-from fedproof.tuning.algebra.slope import Shape, grouped, is_number, is_plain
+from fedproof.tuning.algebra.slope import RootedKey, Shape, grouped, is_number, is_plain, rooted_key
 from fedproof.tuning.algebra.tree import Comparison, Mul, Power, Tree, add, mul, names, negative, num
 from fedproof.vocabulary.interval import Interval
 
@@ -158,7 +158,7 @@ def settle(atoms: Sequence[Atom], shape: Shape, known: Sequence[Known]) -> tuple
     """The same requirement written shorter: facts as atoms of their own, factors of known sign gone."""
     symbols = shape.region.symbols
     out = {key_of(k.fact.poly): Atom(k.labels, "<" if k.fact.strict else "<=", tree_of(k.fact.poly, symbols))
-           for k in known if not _in_box(k.fact, shape)}  # fmt: skip
+           for k in sorted(known, key=lambda k: k.fact.strict) if not _in_box(k.fact, shape)}  # fmt: skip
     shorter: list[Atom] = []
     for atom in atoms:
         done = strip(atom, shape)
@@ -167,6 +167,8 @@ def settle(atoms: Sequence[Atom], shape: Shape, known: Sequence[Known]) -> tuple
             done = _factored(done, shape)
             sign = shape.sign(done.gap) if done.op in ("<", "<=") else None
             if sign is not None and sign >= (STRICT if done.op == "<" else 0):
+                continue
+            if done.op == "==" and is_plain(done.gap) and shape.folded(done.gap).value.top.is_zero():
                 continue
             if _is_fact(done, shape, out):
                 continue
@@ -196,17 +198,17 @@ def _factored(atom: Atom, shape: Shape) -> Atom:
     return Atom(atom.labels, atom.op, mul(num(sign), *left) if sign < 0 or not left else mul(*left))
 
 
-def rooted_signs(atoms: Iterable[Atom], shape: Shape) -> dict[Key, int]:
-    """What strict atoms with radicals say: their numerators (radicals numbered as they come) have a sign."""
-    found: dict[Key, int] = {}
+def rooted_signs(atoms: Iterable[Atom], shape: Shape) -> dict[RootedKey, int]:
+    """What strict atoms with radicals say: their numerators have a sign."""
+    found: dict[RootedKey, int] = {}
     for atom in atoms:
         if atom.op != "<" or is_plain(atom.gap):
             continue
         folded = shape.folded(atom.gap)
         sign = shape.region.of(folded.value.bottom)
         if sign is not None and abs(sign) == STRICT:
-            found[key_of(folded.value.top)] = sign
-            found[key_of(-folded.value.top)] = -sign
+            found[rooted_key(folded.value.top, folded)] = sign
+            found[rooted_key(-folded.value.top, folded)] = -sign
     return found
 
 
@@ -218,7 +220,8 @@ def _in_box(fact: Fact, shape: Shape) -> bool:
 
 def _is_fact(atom: Atom, shape: Shape, facts: Mapping[Key, Atom]) -> bool:
     value = shape.folded(atom.gap).value
-    same = facts.get(key_of(value.top)) if value.bottom.is_constant() else None
+    plain = atom.op in ("<", "<=") and value.bottom.is_constant()
+    same = facts.get(key_of(value.top)) if plain else None
     return same is not None and (same.op == "<" or atom.op == "<=")
 
 

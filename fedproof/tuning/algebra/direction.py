@@ -7,7 +7,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 from fedproof.tuning.algebra.atoms import Atom, learn, put, settle
-from fedproof.tuning.algebra.reduce import Problem
+from fedproof.tuning.algebra.problem import Problem
 from fedproof.tuning.algebra.region import STRICT, Region
 from fedproof.tuning.algebra.slope import Shape
 from fedproof.tuning.algebra.tree import Add, Mul, Power, Sym, Tree, add, mul, names

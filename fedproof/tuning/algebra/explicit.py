@@ -7,9 +7,8 @@ from fedproof.tuning.algebra.polynomials import coefficients, tree_of
 from fedproof.tuning.algebra.region import STRICT
 from fedproof.tuning.algebra.slope import Shape
 from fedproof.tuning.algebra.tree import Add, Mul, Num, Power, Sqrt, Sym, Tree, add, names, negative, num
-from fedproof.vocabulary.interval import Interval
 
-__all__ = ["explicit", "square_root"]
+__all__ = ["explicit", "numerator", "square_root"]
 
 
 def explicit(atom: Atom, name: str, outer: Shape) -> tuple[int, Tree] | None:
@@ -21,6 +20,14 @@ def explicit(atom: Atom, name: str, outer: Shape) -> tuple[int, Tree] | None:
         outer: what is known without this symbol.
     """
     return _direct(atom.gap, name) or _linear(atom, name, outer)
+
+
+def numerator(atom: Atom, name: str, outer: Shape) -> tuple[int, Tree] | None:
+    """The same for the numerator of an equation: that the gap is defined must be demanded elsewhere."""
+    top = outer.folded(atom.gap).value.top
+    if atom.op != "==" or any(top.degrees()[len(outer.region.symbols) :]):
+        return None
+    return _linear(Atom(atom.labels, "==", tree_of(top, outer.region.symbols)), name, outer)
 
 
 def _linear(atom: Atom, name: str, outer: Shape) -> tuple[int, Tree] | None:
@@ -41,8 +48,9 @@ def _linear(atom: Atom, name: str, outer: Shape) -> tuple[int, Tree] | None:
     return upward, Mul((num(-1), rest, Power(lead, -1)))
 
 
-def square_root(atom: Atom, name: str, outer: Shape, domain: Interval | None) -> tuple[int, Tree] | None:
+def square_root(atom: Atom, name: str, outer: Shape) -> tuple[int, Tree] | None:
     """(sign of a, sqrt(c/a)) where the gap is zero as a name^2 - c is and name >= 0, else None."""
+    domain = outer.region.domains.get(name)
     if domain is None or domain.lo is None or domain.lo < 0:
         return None
     folded = outer.folded(atom.gap)

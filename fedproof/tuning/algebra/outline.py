@@ -36,7 +36,26 @@ def boundaries(clauses: Sequence[Clause], target: str, free: str) -> tuple[list[
                         both[key_of(thin)] = thin
                     else:
                         alone.append(polynomial_in(factor, 0))
-    return list(both.values()), alone
+    found = _coprime(list(both.values()))
+    alone += [polynomial_in(p, 0) for p in found if not p.degrees()[1]]
+    return [p for p in found if p.degrees()[1]], alone
+
+
+def _coprime(polys: list[Poly]) -> list[Poly]:
+    """The polynomials without common components (factors that were left together may share some)."""
+    out: list[Poly] = []
+    todo = list(polys)
+    while todo:
+        p = todo.pop()
+        for i, q in enumerate(out):
+            common = p.gcd(q)
+            if not common.is_constant():
+                todo += [r for r in (common, p / common, q / common) if not r.is_constant()]
+                del out[i]
+                break
+        else:
+            out.append(p)
+    return out
 
 
 def effort(clauses: Sequence[Clause], target: str, free: str) -> int:

@@ -2,38 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from fedproof.tuning.algebra.atoms import Atom, learn, mentions, put, rooted_signs, settle
-from fedproof.tuning.algebra.explicit import explicit, square_root
+from fedproof.tuning.algebra.equations import by_equation
+from fedproof.tuning.algebra.explicit import explicit, numerator, square_root
 from fedproof.tuning.algebra.limits import limit
+from fedproof.tuning.algebra.problem import Problem
 from fedproof.tuning.algebra.quadratic import by_discriminant
 from fedproof.tuning.algebra.region import STRICT, Region
+from fedproof.tuning.algebra.rewriting import simplified
 from fedproof.tuning.algebra.slope import Shape
 from fedproof.tuning.algebra.tree import Power, Sym, Tree, add, extreme, names, negative, num
-from fedproof.vocabulary.interval import POSITIVE, REAL, Interval
+from fedproof.vocabulary.interval import POSITIVE, REAL
 
-__all__ = ["Problem", "reduce_free"]
-
-
-@dataclass(frozen=True, slots=True)
-class Problem:
-    """There are values of the free symbols, in their domains, for which all atoms hold.
-
-    Arguments:
-        atoms: comparisons.
-        free: symbols under "there exists".
-        symbols: all symbols, in the order that polynomials use.
-        domains: of all symbols.
-        steps: what was done to free symbols, in words.
-    """
-
-    atoms: tuple[Atom, ...]
-    free: tuple[str, ...]
-    symbols: tuple[str, ...]
-    domains: Mapping[str, Interval]
-    steps: tuple[str, ...] = ()
+__all__ = ["reduce_free"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,13 +50,23 @@ def reduce_free(problem: Problem) -> Problem:
         shape = Shape(Region(problem.symbols, problem.domains, tuple(k.fact for k in known)))
         atoms = settle(problem.atoms, shape, known)
         shape = Shape(shape.region, rooted_signs(atoms, shape))
+        atoms = tuple(_shorter(a, shape) for a in atoms)
         free = tuple(n for n in problem.free if mentions(atoms, n))
         problem = replace(problem, atoms=atoms, free=free)
         smaller = _first(_by_discriminant(problem, shape, n) for n in free)
         smaller = smaller or _first(_without_one(problem, shape, n) for n in free)
+        smaller = smaller or _first(
+            by_equation(problem, n, _outer(problem, shape, n), numerator) for n in free
+        )
         if smaller is None:
             return problem
         problem = smaller
+
+
+def _shorter(atom: Atom, shape: Shape) -> Atom:
+    """The atom without symbols that a factor 0 takes away, where it is defined."""
+    gap = simplified(atom.gap)
+    return replace(atom, gap=gap) if names(gap) < names(atom.gap) and shape.defined(atom.gap) else atom
 
 
 def _first(found: Iterator[Problem | None]) -> Problem | None:
@@ -89,12 +83,16 @@ def _outer(problem: Problem, shape: Shape, name: str) -> Shape:
 def _by_discriminant(problem: Problem, shape: Shape, name: str) -> Problem | None:
     outer = _outer(problem, shape, name)
     atoms = by_discriminant(problem.atoms, name, problem.domains.get(name), outer)
-    return None if atoms is None else _gone(problem, name, atoms, f"{name} by its discriminant")
+    return None if atoms is None else problem.without(name, atoms, f"{name} by its discriminant")
+
+
+def _by_numerator(problem: Problem, shape: Shape, name: str) -> Problem | None:
+    return by_equation(problem, name, _outer(problem, shape, name), numerator)
 
 
 def _without_one(problem: Problem, shape: Shape, name: str) -> Problem | None:
     outer = _outer(problem, shape, name)
-    solved = _solve_equation(problem, name, outer)
+    solved = by_equation(problem, name, outer, explicit) or by_equation(problem, name, outer, square_root)
     if solved is not None:
         return solved
     still = tuple(a for a in problem.atoms if name not in names(a.gap))
@@ -109,31 +107,6 @@ def _without_one(problem: Problem, shape: Shape, name: str) -> Problem | None:
     view = _View(name, still, tuple(moving), outer)
     first = 1 if len(view.side(1)) >= len(view.side(-1)) else -1
     return _pin(problem, view, first) or _pin(problem, view, -first)
-
-
-def _solve_equation(problem: Problem, name: str, outer: Shape) -> Problem | None:
-    """name == E in one atom: put E in everywhere."""
-    for atom in problem.atoms:
-        if atom.op != "==" or name not in names(atom.gap):
-            continue
-        solved = explicit(atom, name, outer) or square_root(atom, name, outer, problem.domains.get(name))
-        if solved is None:
-            continue
-        rest = put([a for a in problem.atoms if a is not atom], name, solved[1], atom.labels)
-        rest += _in_domain(solved[1], problem.domains.get(name, REAL), atom.labels)
-        if not outer.defined(solved[1]):  # keep the demand that the value exists
-            rest += (Atom(atom.labels, "==", add(solved[1], negative(solved[1]))),)
-        return _gone(problem, name, rest, f"{name} from {', '.join(atom.labels)}")
-    return None
-
-
-def _in_domain(tree: Tree, domain: Interval, labels: tuple[str, ...]) -> tuple[Atom, ...]:
-    out: tuple[Atom, ...] = ()
-    if domain.lo is not None:
-        out += (Atom(labels, "<" if domain.lo_open else "<=", add(tree, num(-domain.lo))),)
-    if domain.hi is not None:
-        out += (Atom(labels, "<" if domain.hi_open else "<=", add(num(domain.hi), negative(tree))),)
-    return out
 
 
 def _pin(problem: Problem, view: _View, direction: int) -> Problem | None:
@@ -154,7 +127,7 @@ def _pin(problem: Problem, view: _View, direction: int) -> Problem | None:
         return _to_infinity(problem, view, direction, turned, f"{words}, not attained", best)
     moved = put([a for a, _ in view.side(direction)], view.name, best.tree, best.labels)
     gaps = tuple(_apart(best, near, direction) for near in _domain_bound(problem, view, -direction))
-    return _gone(problem, view.name, (*view.still, *moved, *gaps), f"{view.name} {words}")
+    return problem.without(view.name, (*view.still, *moved, *gaps), f"{view.name} {words}")
 
 
 def _apart(best: _Bound, near: _Bound, direction: int) -> Atom:
@@ -225,9 +198,4 @@ def _to_infinity(
         limits += (Atom(tuple(dict.fromkeys((*atom.labels, *labels))), "<", value),)
     near = _domain_bound(problem, view, -direction) if end is not None else ()
     gaps = tuple(_apart(end, b, direction) for b in near if end is not None)
-    return _gone(problem, view.name, (*view.still, *limits, *gaps), f"{view.name} {words}")
-
-
-def _gone(problem: Problem, name: str, atoms: Sequence[Atom], words: str) -> Problem:
-    free = tuple(n for n in problem.free if n != name)
-    return replace(problem, atoms=tuple(atoms), free=free, steps=(*problem.steps, words))
+    return problem.without(view.name, (*view.still, *limits, *gaps), f"{view.name} {words}")

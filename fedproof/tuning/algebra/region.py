@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import combinations
@@ -64,10 +64,6 @@ class Region:
     known: dict[tuple[Key, frozenset[int]], int | None] = field(
         default_factory=dict, repr=False, compare=False
     )
-
-    def with_facts(self, more: Iterable[Fact]) -> Region:
-        """The region cut down by more facts."""
-        return Region(self.symbols, self.domains, (*self.facts, *more))
 
     def sign(self, value: Ratio, positive: frozenset[int] = frozenset()) -> int | None:
         """The sign that a quotient keeps on the region, where it is defined.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 
 from fedproof.tuning.algebra.tree import (
@@ -64,7 +64,9 @@ def _rebuild(tree: Tree, args: tuple[Tree, ...]) -> Tree:
 
 
 def simplified(tree: Tree) -> Tree:
-    """The tree with its constants folded; only where it is known to be defined, for 0/x becomes 0.
+    """The tree with its constants folded and its roots joined: sqrt(a) sqrt(b) = sqrt(a b), sqrt(a)^2 = a.
+
+    Only where the tree is known to be defined, for 0/x becomes 0 and a, b >= 0 is no longer demanded.
 
     >>> simplified(Mul((Num(Fraction(0)), Power(Sym("x"), -1))))
     Num(value=Fraction(0, 1))
@@ -94,14 +96,32 @@ def _shorten(tree: Tree, args: tuple[Tree, ...]) -> Tree:
             rest = [a for a in flat if not isinstance(a, Num)]
             if not rest or not constant:
                 return Num(constant)
-            return mul(*([Num(constant)] if constant != 1 else []), *rest)
+            return mul(*([Num(constant)] if constant != 1 else []), *_joined(rest))
         case Power(_, exponent):
             base = args[0]
             if isinstance(base, Num) and base.value:
                 return Num(base.value**exponent)
-            return Power(base, exponent)
+            return _even(base, exponent) if exponent % 2 == 0 else Power(base, exponent)
         case Sqrt(_):
             base = args[0]
             return base if isinstance(base, Num) and base.value in (0, 1) else Sqrt(base)
         case _:
             return tree
+
+
+def _joined(factors: Sequence[Tree]) -> list[Tree]:
+    """Roots of expressions without roots as a single root."""
+    roots = [f for f in factors if isinstance(f, Sqrt) and not f.base.rooted]
+    if len(roots) < 2:
+        return list(factors)
+    inside = _shorten(Mul(()), tuple(r.base for r in roots))
+    return [*(f for f in factors if f not in roots), Sqrt(inside)]
+
+
+def _even(base: Tree, exponent: int) -> Tree:
+    """An even power, roots in the base taken away."""
+    if isinstance(base, Sqrt):
+        return base.base if exponent == 2 else Power(base.base, exponent // 2)
+    if isinstance(base, Mul) and any(isinstance(f, Sqrt) for f in base.args):
+        return _shorten(Mul(()), tuple(_shorten(Power(f, exponent), (f,)) for f in base.args))
+    return Power(base, exponent)

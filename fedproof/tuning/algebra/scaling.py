@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from fedproof.tuning.algebra.norm import fold
 from fedproof.tuning.algebra.polynomials import Poly
-from fedproof.tuning.algebra.reduce import Problem
+from fedproof.tuning.algebra.problem import Problem
 from fedproof.vocabulary.interval import REAL
 
 __all__ = ["scale_vectors"]

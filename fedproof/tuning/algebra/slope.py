@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from typing import TypeAlias
 
 from fedproof.tuning.algebra.derivative import derivative
 from fedproof.tuning.algebra.norm import Duty, Folded, fold
-from fedproof.tuning.algebra.polynomials import Key, Poly, Ratio, key_of, reduced, split
+from fedproof.tuning.algebra.polynomials import Key, Poly, Ratio, factored, key_of, reduced, split
 from fedproof.tuning.algebra.region import STRICT, Region
-from fedproof.tuning.algebra.tree import Add, Mul, Num, Power, Sqrt, Sym, Tree, add, mul, names
+from fedproof.tuning.algebra.tree import Add, Mul, Num, Power, Sqrt, Tree, add, mul, names
 
-__all__ = ["Shape", "grouped", "is_number", "is_plain", "is_symbol"]
+__all__ = ["RootedKey", "Shape", "grouped", "is_number", "is_plain", "rooted_key"]
+
+RootedKey: TypeAlias = tuple[Key, tuple[tuple[Key, Key], ...]]
 
 
 @dataclass(frozen=True)
@@ -24,7 +27,7 @@ class Shape:
     """
 
     region: Region
-    signs: Mapping[Key, int] = field(default_factory=dict, repr=False)
+    signs: Mapping[RootedKey, int] = field(default_factory=dict, repr=False)
     folds: dict[int, tuple[Tree, Folded]] = field(default_factory=dict, repr=False)
 
     def folded(self, tree: Tree) -> Folded:
@@ -67,11 +70,14 @@ class Shape:
     def _poly(self, poly: Poly, folded: Folded, positive: frozenset[int]) -> int | None:
         """The sign of a polynomial with radicals; A + B s is compared by the squares of A and B s."""
         found = self.region.of(poly, positive)
-        found = self.signs.get(key_of(poly)) if found is None else found
         first = len(folded.symbols)
         used = [i for i in range(len(folded.radicands)) if poly.degrees()[first + i]]
         if found is not None or not used:
             return found
+        if self.signs:
+            found = self._told(poly, folded, positive)
+            if found is not None:
+                return found
         radicand = folded.radicands[used[-1]]
         even, odd, power = split(poly, first + used[-1], radicand)
         below, slope = self._poly(radicand.bottom, folded, positive), self._poly(odd, folded, positive)
@@ -90,6 +96,17 @@ class Shape:
         if rest is not None and (rest == 0 or (rest > 0) == (slope > 0)):
             return flip * (1 if slope > 0 else -1)
         return None
+
+    def _told(self, poly: Poly, folded: Folded, positive: frozenset[int]) -> int | None:
+        """The sign from what is said about it, or about all its factors."""
+        found = self.signs.get(rooted_key(poly, folded))
+        if found is not None:
+            return found
+        content, parts = factored(poly)
+        if len(parts) == 1 and parts[0][1] == 1:
+            return self.signs.get(rooted_key(parts[0][0] * (1 if content > 0 else -1), folded))
+        signs = [self._poly(p, folded, positive) for p, power in parts for _ in range(power)]
+        return _product([STRICT if content > 0 else -STRICT, *signs])
 
     def sign(self, tree: Tree) -> int | None:
         """The sign that a tree keeps on the region, where it is defined: +-2, +-1, 0 or None."""
@@ -175,6 +192,14 @@ class Shape:
         return _sum(terms)
 
 
+def rooted_key(poly: Poly, folded: Folded) -> RootedKey:
+    """A hashable stand-in for a polynomial in radicals: radicals are known by their radicands."""
+    first = len(folded.symbols)
+    used = [i for i in range(len(folded.radicands)) if poly.degrees()[first + i]]
+    roots = folded.radicands[: max(used, default=-1) + 1]
+    return key_of(poly), tuple((key_of(r.top), key_of(r.bottom)) for r in roots)
+
+
 def is_plain(tree: Tree) -> bool:
     """Whether no radical occurs."""
     return not tree.rooted
@@ -219,8 +244,3 @@ def _product(signs: list[int | None]) -> int | None:
 def is_number(tree: Tree, value: int) -> bool:
     """Whether a tree is this constant."""
     return isinstance(tree, Num) and tree.value == value
-
-
-def is_symbol(tree: Tree, name: str) -> bool:
-    """Whether a tree is this symbol."""
-    return isinstance(tree, Sym) and tree.name == name

@@ -25,13 +25,18 @@ def shadow(
 ) -> list[flint.fmpz_poly] | None:
     """Polynomials between whose roots the existence of admissible free values does not change.
 
+    Coefficients, discriminants and resultants of irreducible polynomials suffice between the cuts of the
+    target as long as no polynomial vanishes identically along a curve (McCallum's projection): with up to
+    two symbols below it, coprime coefficients have common zeros above cuts alone; beyond that one
+    coefficient must be a constant or depend on the target alone.
+
     Arguments:
         atoms: conditions in the target and the free symbols.
         target: stays.
         free: are projected away one after the other, cheapest first.
         domains: of all of them.
 
-    Returns: the polynomials, or None where they would be too large.
+    Returns: the polynomials, or None where they would be too large or may not suffice.
     """
     order = (target, *free)
     polys = _unique([f for a in atoms for f in _factors(a, order)])
@@ -44,8 +49,13 @@ def shadow(
         position = min(left, key=lambda i: _cost(polys, i))
         if _cost(polys, position) > WORK:
             return None
-        polys = _projected(polys, position)
         left.remove(position)
+        if len(left) > 1 and not all(_never_vanishes(p, position, left) for p in polys):
+            return None
+        smaller = _projected(polys, position)
+        if smaller is None:
+            return None
+        polys = smaller
     return [polynomial_in(p, 0) for p in polys]
 
 
@@ -76,15 +86,23 @@ def _cost(polys: Sequence[Poly], position: int) -> int:
     return sum(sizes[:2])
 
 
-def _projected(polys: Sequence[Poly], position: int) -> list[Poly]:
-    """Leading coefficients, discriminants and pairwise resultants, in irreducible factors."""
+def _never_vanishes(poly: Poly, position: int, left: Sequence[int]) -> bool:
+    """Whether some coefficient is a constant or depends on the target alone, so has no zero between cuts."""
+    parts = coefficients(poly, position)
+    return max(parts) == 0 or any(not any(c.degrees()[i] for i in left) for c in parts.values())
+
+
+def _projected(polys: Sequence[Poly], position: int) -> list[Poly] | None:
+    """Coefficients, discriminants and resultants in irreducible factors; None for a common component."""
     deep = [p for p in polys if p.degrees()[position]]
     out = [p for p in polys if not p.degrees()[position]]
     name = f"x{position}"
     for p in deep:
         parts = coefficients(p, position)
-        out.append(parts[max(parts)])
+        out += parts.values()
         if max(parts) > 1:
             out.append(p.discriminant(name))
     out += [p.resultant(q, name) for p, q in combinations(deep, 2)]
+    if any(p.is_zero() for p in out):
+        return None
     return _unique([f for p in out if not p.is_constant() for f, _ in factored(p)[1]])
