@@ -163,11 +163,22 @@ def audit(
 
 
 @app.command()
-def figure(id: Annotated[str, typer.Argument(metavar="ID")], output: Out, json: Json = False) -> None:
+def figure(
+    id: Annotated[str, typer.Argument(metavar="ID")],
+    output: Out,
+    reuse: Annotated[
+        bool, typer.Option("--reuse", help="Draw from the CSV in DIR, if there is one.")
+    ] = False,
+    quiet: Quiet = False,
+    json: Json = False,
+) -> None:
     """Draw a paper's figure: CSV, JSON provenance, SVG and PNG."""
     from fedproof.figures.api import figure as verb
+    from fedproof.terminal import progress
 
-    _emit(verb(id, output), json)
+    with progress(id, None, quiet) as tick:
+        made = verb(id, output, reuse=reuse, progress=tick)
+    _emit(made, json)
 
 
 @app.command()
