@@ -5,7 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 from difflib import get_close_matches
 
-__all__ = ["DataError", "FedproofError", "InputError", "InternalError", "MissingName", "UnknownName", "nearest"]
+__all__ = [
+    "DataError",
+    "FedproofError",
+    "InputError",
+    "InternalError",
+    "MissingName",
+    "UnknownName",
+    "nearest",
+]
 
 
 class FedproofError(Exception):
