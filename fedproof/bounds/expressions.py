@@ -29,14 +29,16 @@ def printed() -> AbstractContextManager[None]:
 
 
 class Algebra(Protocol[T]):
-    """An arithmetic an expression can be folded into: rationals, balls, solver terms."""
+    """An arithmetic an expression can be folded into: rationals, balls, solver terms.
+
+    One that also has `maximum(a, b)` can fold Max, Min and Abs.
+    """
 
     def constant(self, value: Fraction) -> T: ...
     def add(self, a: T, b: T) -> T: ...
     def mul(self, a: T, b: T) -> T: ...
     def power(self, a: T, exponent: int) -> T: ...
     def sqrt(self, a: T) -> T: ...
-    def maximum(self, a: T, b: T) -> T: ...
 
 
 def fold(expr: sp.Expr, algebra: Algebra[T], values: Mapping[str, T]) -> T:
@@ -79,13 +81,16 @@ def fold(expr: sp.Expr, algebra: Algebra[T], values: Mapping[str, T]) -> T:
 
 def _extreme(expr: sp.Expr, algebra: Algebra[T], values: Mapping[str, T]) -> T:
     """Max as it is; Min and Abs by max, since min(a, b) = -max(-a, -b) and |a| = max(a, -a)."""
+    maximum: Callable[[T, T], T] | None = getattr(algebra, "maximum", None)
+    if maximum is None:
+        raise TypeError(f"{expr.func.__name__} in {expr} has no meaning in {type(algebra).__name__}")
     minus = algebra.constant(Fraction(-1))
     parts = [fold(a, algebra, values) for a in expr.args]
     if isinstance(expr, sp.Abs):
-        return algebra.maximum(parts[0], algebra.mul(minus, parts[0]))
+        return maximum(parts[0], algebra.mul(minus, parts[0]))
     if isinstance(expr, sp.Max):
-        return reduce(algebra.maximum, parts)
-    return algebra.mul(minus, reduce(algebra.maximum, [algebra.mul(minus, p) for p in parts]))
+        return reduce(maximum, parts)
+    return algebra.mul(minus, reduce(maximum, [algebra.mul(minus, p) for p in parts]))
 
 
 class FractionAlgebra:
