@@ -8,7 +8,8 @@ from fractions import Fraction
 from typing import Any
 
 from fedproof.tuning.algebra.clauses import Labelled
-from fedproof.tuning.algebra.roots import Point, compare, text
+from fedproof.tuning.algebra.roots import Point, compare, float_near
+from fedproof.tuning.algebra.words import text
 from fedproof.tuning.decisions import Decision, decide
 from fedproof.tuning.range_result import Range
 from fedproof.tuning.ranges import admissible
@@ -16,6 +17,8 @@ from fedproof.vocabulary.interval import Interval
 from fedproof.vocabulary.result import Result, Table
 
 __all__ = ["Coordinate", "Nearest", "nearest"]
+
+BITS = 2048
 
 
 @dataclass(frozen=True)
@@ -43,23 +46,32 @@ class Coordinate:
     def to_dict(self) -> dict[str, Any]:
         """Plain data."""
         return {
-            "symbol": self.symbol, "value": float(self.value), "nearest": self.nearest, "exact": self.exact,
+            "symbol": self.symbol, "value": float_near(self.value),
+            "nearest": self.nearest, "exact": self.exact,
             "attained": self.attained, "forbidden_by": list(self.forbidden_by), "why": self.why,
         }  # fmt: skip
 
 
 @dataclass(frozen=True)
 class Nearest(Result):
-    """Why a point is rejected and how each coordinate alone could mend it."""
+    """Why a point is rejected and how each coordinate alone could mend it.
+
+    Arguments:
+        failing: labels and decisions of the conditions that fail.
+        coordinates: one for each symbol.
+        notes: what was not looked for.
+    """
 
     failing: tuple[tuple[str, Decision], ...]
     coordinates: tuple[Coordinate, ...]
+    notes: tuple[str, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         """Failing conditions with margins; coordinates with their nearest admissible value."""
         return {
             "failing": [{"label": label, "margin": d.margin} for label, d in self.failing],
             "coordinates": [c.to_dict() for c in self.coordinates],
+            "notes": list(self.notes),
         }
 
     def headline(self) -> str:
@@ -68,12 +80,13 @@ class Nearest(Result):
             return "every condition holds"
         helps = [f"{c.symbol}={c.nearest:.7g}" for c in self.coordinates if c.nearest is not None]
         cure = f"changing one of {', '.join(helps)} mends it" if helps else "no single change mends it"
+        cure = "; ".join(self.notes) or cure
         return f"fails {', '.join(label for label, _ in self.failing)}; {cure}"
 
     def tables(self) -> tuple[Table, ...]:
         """Failing conditions, then coordinates."""
         fails = tuple((label, d.left, d.right, d.margin) for label, d in self.failing)
-        moves = tuple((c.symbol, float(c.value), c.nearest, c.exact or c.why) for c in self.coordinates)
+        moves = tuple((c.symbol, float_near(c.value), c.nearest, c.exact or c.why) for c in self.coordinates)
         return (
             Table("Failing", ("condition", "left", "right", "margin"), fails),
             Table("Nearest admissible", ("symbol", "value", "nearest", "exactly, or why none"), moves),
@@ -100,6 +113,9 @@ def nearest(
     rows = list(conditions)
     decided = [(c.label, decide(c.relation, values)) for c in rows]
     failing = tuple((label, d) for label, d in decided if not d.holds)
+    size = max((n.bit_length() for v in values.values() for n in v.as_integer_ratio()), default=0)
+    if size > BITS:
+        return Nearest(failing, (), (f"nearest values not looked for: a number has {size} bits",))
     moves = tuple(
         _move(admissible(rows, name, {k: v for k, v in values.items() if k != name}, domains), value)
         for name, value in values.items()
@@ -113,7 +129,8 @@ def _move(found: Range, value: Fraction) -> Coordinate:
         below = stretch.lo is not None and _beyond(value, stretch.lo, stretch.lo_open, -1)
         above = stretch.hi is not None and _beyond(value, stretch.hi, stretch.hi_open, 1)
         if not below and not above:
-            return Coordinate(found.symbol, value, float(value), str(value), True, (), None)
+            words = text(value, found.symbol)
+            return Coordinate(found.symbol, value, float_near(value), words, True, (), None)
         left, right = (stretch.lo, low, stretch.lo_open), (stretch.hi, high, stretch.hi_open)
         end, number, is_open = left if below else right
         assert end is not None

@@ -53,7 +53,7 @@ def _solve(problem: Problem, target: str) -> Range:
     for part, rest in apart(problem, target):
         found = _any(part)
         if found is False:
-            labels = _conflict(part)
+            labels = tuple(dict.fromkeys(label for a in part.atoms for label in a.labels))
             return _noted(Range(target, (), conflict=labels, why=excluded(labels, part.free)), problem)
         if found:
             return _solve(rest, target)
@@ -115,7 +115,7 @@ def _column(
     near = [k for k in (i - 1, i + 1) if 0 <= k < len(samples)]
     if here is None and isinstance(point, Root) and all(truth[k] for k in near):
         return _witnessed(problem, target, point, [samples[k] for k in near])
-    if here is False and inside[i] and (any(truth[k] for k in near) or not any(truth)):
+    if here is False and inside[i] and any(truth[k] for k in near):
         return Column(False, _conflict(at(problem, target, _rational(point))))
     return Column(here)
 

@@ -8,7 +8,8 @@ from typing import Any
 
 from fedproof.tuning.algebra.cells import Cells
 from fedproof.tuning.algebra.ends import inward, whole_hull
-from fedproof.tuning.algebra.roots import Point, text
+from fedproof.tuning.algebra.roots import Point
+from fedproof.tuning.algebra.words import text
 from fedproof.vocabulary.interval import Interval
 from fedproof.vocabulary.result import Result, Table
 

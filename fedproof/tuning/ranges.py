@@ -7,6 +7,7 @@ from fractions import Fraction
 
 from fedproof.tuning.algebra.cells import decompose
 from fedproof.tuning.algebra.clauses import Labelled, clauses_of, plug, symbols_of
+from fedproof.tuning.conflict import explained
 from fedproof.tuning.decisions import Decision, decide, value_of
 from fedproof.tuning.projection import range_with_free
 from fedproof.tuning.range_result import Range, Stretch, from_cells
@@ -49,5 +50,7 @@ def admissible(
     domain = domains.get(target, REAL)
     given = {k: v for k, v in values.items() if k != target}
     if free:
-        return range_with_free(plug(clauses, given), target, free, domains)
+        asked = plug(clauses, given)
+        found = range_with_free(asked, target, free, domains)
+        return explained(found, asked, domains) if found.empty else found
     return from_cells(decompose(plug(clauses, given), target, domain), target, domain)

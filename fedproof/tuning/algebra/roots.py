@@ -23,7 +23,6 @@ __all__ = [
     "point_ball",
     "rational_between",
     "simplest_between",
-    "text",
 ]
 
 
@@ -54,7 +53,6 @@ class Root:
 
 
 Point: TypeAlias = Fraction | Root
-LONG = 240
 
 
 def _refined(poly: flint.fmpz_poly, ball: flint.arb, bits: int) -> flint.arb | None:
@@ -185,86 +183,10 @@ def simplest_between(low: Fraction, high: Fraction) -> Fraction:
 
 
 def float_near(point: Point) -> float:
-    """The float nearest to a point, up to one unit in the last place."""
-    if isinstance(point, Fraction):
-        return float(point)
+    """The float nearest to a point, up to one unit in the last place; infinite beyond all floats."""
     low, high = enclosure(point)
-    return float((low + high) / 2)
-
-
-def text(point: Point, name: str) -> str:
-    """The point in exact words: p/q, a closed form with one square root, or a polynomial and a bracket.
-
-    >>> import flint
-    >>> text(isolate([flint.fmpz_poly([-4, -8, 10])])[1], "x")
-    '(2 + sqrt(14))/5'
-    """
-    if isinstance(point, Fraction):
-        return str(point)
-    if point.poly.degree() == 2:
-        return _quadratic(point)
-    low, high = _decimal_bracket(point)
-    return f"root of {_polynomial(point.poly, name)} in [{low}, {high}]"
-
-
-def _quadratic(root: Root) -> str:
-    c, b, a = (int(v) for v in root.poly.coeffs())
-    inside, outside = b * b - 4 * a * c, 1
-    for prime, power in flint.fmpz(inside).factor():
-        if prime.bit_length() < 64:
-            outside *= int(prime) ** (power // 2)
-    inside //= outside * outside
-    common = math.gcd(b, outside, 2 * a)
-    b, outside, below = -b // common, outside // common, 2 * a // common
-    surd = ("" if outside == 1 else f"{outside}*") + f"sqrt({inside})"
-    sign = "+" if root.index else "-"
-    top = f"{b} {sign} {surd}" if b else (surd if sign == "+" else f"-{surd}")
-    return top if below == 1 else f"({top})/{below}" if b else f"{top}/{below}"
-
-
-def _decimal_bracket(root: Root) -> tuple[str, str]:
-    bits = 2 * FIRST_BITS
-    while True:
-        low, high = enclosure(root, bits)
-        scale = Fraction(10) ** (17 - _magnitude(low))
-        left, right = math.floor(low * scale) / scale, math.ceil(high * scale) / scale
-        if _isolates(root, left, right):
-            return _decimal(left), _decimal(right)
-        if bits > 2**14:
-            return str(low), str(high)
-        bits *= 2
-
-
-def _magnitude(value: Fraction) -> int:
-    """About the number of digits before the point (negative for small values)."""
-    return (value.numerator.bit_length() - value.denominator.bit_length()) * 3 // 10
-
-
-def _isolates(root: Root, low: Fraction, high: Fraction) -> bool:
-    others = [r for r in isolate([root.poly]) if isinstance(r, Root) and r.index != root.index]
-    return all(compare(r, low) < 0 or compare(r, high) > 0 for r in others)
-
-
-def _decimal(value: Fraction) -> str:
-    digits = 0
-    while value.denominator != 1 and (value * 10**digits).denominator != 1:
-        digits += 1
-    scaled = int(value * 10**digits)
-    body = str(abs(scaled)).rjust(digits + 1, "0")
-    whole, part = (body[:-digits], body[-digits:]) if digits else (body, "")
-    return ("-" if scaled < 0 else "") + whole + (f".{part}" if part else "")
-
-
-def _polynomial(poly: flint.fmpz_poly, name: str) -> str:
-    terms = []
-    for power in range(poly.degree(), -1, -1):
-        c = int(poly[power])
-        if not c:
-            continue
-        unit = "" if power == 0 else name if power == 1 else f"{name}^{power}"
-        body = str(abs(c)) if not unit else unit if abs(c) == 1 else f"{abs(c)}*{unit}"
-        terms.append(("- " if c < 0 else "+ ") + body)
-    if len(" ".join(terms)) > LONG:
-        terms = [*terms[:2], "...", terms[-1], f"(degree {poly.degree()})"]
-    head = " ".join(terms)
-    return head[2:] if head.startswith("+ ") else "-" + head[2:]
+    middle = point if isinstance(point, Fraction) else (low + high) / 2
+    try:
+        return float(middle)
+    except OverflowError:
+        return math.inf if middle > 0 else -math.inf
