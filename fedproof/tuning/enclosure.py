@@ -40,7 +40,10 @@ def enclosed(problem: Problem, target: str) -> Range | None:
             return None
         inside, outside = (middle, outside) if answer else (inside, middle)
         bracket = (inside, outside)
-    return _range(problem, target, way, inside, outside)
+    zero = exists(at(problem, target, Fraction(0))) if problem.domains[target] == NONNEGATIVE else False
+    if zero is None or (zero and way > 0):  # what holds for positive values says nothing about 0
+        return None
+    return _range(problem, target, way, bracket, zero)
 
 
 def _bracket(
@@ -62,17 +65,17 @@ def _bracket(
         value = nearby
 
 
-def _range(problem: Problem, target: str, way: int, inside: Fraction, outside: Fraction) -> Range:
+def _range(problem: Problem, target: str, way: int, bracket: tuple[Fraction, Fraction], zero: bool) -> Range:
+    inside, outside = bracket
     binding = _binding(at(problem, target, outside))
     labels = tuple(dict.fromkeys(x for a in binding for x in a.labels))
     is_open = any(a.op == "<" for a in binding)
     words = f"between {min(inside, outside)} and {max(inside, outside)}"
-    zero, closed = Fraction(0), problem.domains.get(target) == NONNEGATIVE
     if way > 0:
         stretch = Stretch(inside, None, is_open, True, (labels, ()))
         texts: tuple[str | None, str | None] = (words, None)
     else:
-        stretch = Stretch(zero, inside, not closed, is_open, ((f"domain of {target}",), labels))
+        stretch = Stretch(Fraction(0), inside, not zero, is_open, ((f"domain of {target}",), labels))
         texts = ("0", words)
     note = f"{target} enclosed: {outside} is proved not to be admissible"
     return Range(target, (stretch,), method="certified", notes=(note,), exact_texts=(texts,))

@@ -11,7 +11,7 @@ from fedproof.tuning.algebra.cells import decompose
 from fedproof.tuning.algebra.problem import Problem
 from fedproof.tuning.algebra.reduce import reduce_free
 from fedproof.tuning.algebra.region import Region
-from fedproof.tuning.algebra.roots import Point, enclosure, simplest_between
+from fedproof.tuning.algebra.roots import Point, compare, enclosure, rational_between, simplest_between
 from fedproof.tuning.algebra.signs import sign_at, verdict
 from fedproof.tuning.algebra.slope import Shape
 from fedproof.tuning.algebra.tree import names, num
@@ -90,7 +90,8 @@ def _squeezed(problem: Problem, squeeze: Squeeze) -> bool | None:
     """Push a symbol to the algebraic end that the atoms about it alone allow, from both sides of it."""
     name, way = squeeze.name, squeeze.way
     own = [a for a in problem.atoms if names(a.gap) == {name}]
-    cells = decompose(clauses_from(own), name, problem.domains.get(name, REAL))
+    domain = problem.domains.get(name, REAL)
+    cells = decompose(clauses_from(own), name, domain)
     runs = cells.runs()
     if not runs:
         return False
@@ -99,25 +100,27 @@ def _squeezed(problem: Problem, squeeze: Squeeze) -> bool | None:
     other = cells.cut(last[0], 0) if way > 0 else cells.cut(last[1], 1)
     if end is None:
         return None
+    attained = (last[1] if way > 0 else last[0]) % 2 == 1
     relaxed = replace(problem, atoms=tuple(a for a in problem.atoms if a not in own))
     for bits in PRECISIONS:
         inner, outer = _sides(end, other, way, bits)
-        if exists(at(problem, name, inner)):
+        inner = end if attained and isinstance(end, Fraction) else inner
+        if inner is not None and exists(at(problem, name, inner)):
             return True
-        if exists(at(relaxed, name, outer)) is False:
-            return False
+        if outer in domain and exists(at(relaxed, name, outer)) is False:
+            return False  # everything gains up to the end, but only inside the domain
     return None
 
 
-def _sides(end: Point, other: Point | None, way: int, bits: int) -> tuple[Fraction, Fraction]:
-    """Short rationals just inside and just outside an end."""
+def _sides(end: Point, other: Point | None, way: int, bits: int) -> tuple[Fraction | None, Fraction]:
+    """Short rationals just inside an end (but beyond the other end) and just outside, or on it."""
     low, high = enclosure(end, bits)
     size = max(abs(low), Fraction(1, 2**bits)) / 2 ** (bits - 8)
     below, above = simplest_between(low - size, low), simplest_between(high, high + size)
-    if isinstance(end, Fraction):
-        below = above = end
     inner, outer = (below, above) if way > 0 else (above, below)
-    if other is not None and not isinstance(end, Fraction):
-        near = enclosure(other, bits)
-        inner = max(inner, near[1]) if way > 0 else min(inner, near[0])
-    return inner, outer
+    outer = end if isinstance(end, Fraction) else outer
+    if other is None or compare(inner, other) * way > 0:
+        return inner, outer
+    if compare(other, end) == 0:
+        return None, outer
+    return rational_between(other, end) if way > 0 else rational_between(end, other), outer
