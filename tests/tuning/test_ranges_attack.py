@@ -38,6 +38,8 @@ def equal(a: Any, b: Any) -> Any:
     [
         ([y**2 <= 0, equal(y * z + x, 0)], {}, ["[0, 0]"]),  # y z + x vanishes identically at x = y = 0
         ([y**2 <= 0, y * z >= x**2], {}, ["[0, 0]"]),
+        ([y**2 <= 0, equal(y * z + x, 1)], {}, ["[1, 1]"]),  # the same, without a change of units
+        ([y**2 <= 0, y * z >= (x - 1) ** 2], {}, ["[1, 1]"]),
         ([equal(1 - x, 1), 2 * x * y > 0], {"x": NONNEGATIVE}, []),  # x > 0 from the second, x = 0 kept
         ([3 * y > 3 * x * y, 3 * x**2 + 3 * x * y >= 0, y <= -1], {}, ["(1, None)"]),  # x > 1, not x >= 1
         ([equal(3 * x * z, 1), equal(2 * x * y - 2 * x - 3, 1), 6 * x * z < 3 * y], {"y": POSITIVE},
@@ -246,3 +248,24 @@ def test_random_systems_agree_with_an_independent_solver(seed: int) -> None:
                 continue
             verdict = solver.check(term == z3.Q(at.numerator, at.denominator))
             assert verdict in (z3.unknown, z3.sat if inside else z3.unsat), (rows, domains, at)
+
+
+def test_an_open_end_of_a_domain_is_not_taken_for_a_value() -> None:
+    """16 x^2 y^2 + z^4 <= 0 with y > 0 leaves x = 0 alone, though y may come as near to 0 as it likes."""
+    rows = [y < 1, equal(-2 * w * y - 2 * y, 2), x**4 + x**2 <= 1, 16 * x**2 * y**2 + z**4 <= 0]
+    try:
+        found = answer(rows, x=NONNEGATIVE, y=UNIT, w=REAL)
+    except InputError:
+        return
+    assert not member(found, Fraction(1, 2))
+
+
+def test_common_components_are_split_off() -> None:
+    """Polynomials left unfactored are made coprime, so that no resultant vanishes identically."""
+    import flint
+
+    from fedproof.tuning.algebra.outline import coprime
+
+    u, v = flint.fmpz_mpoly_ctx.get(("x", "y"), "lex").gens()
+    found = coprime([(u - v) * (u + v), (u - v) * (v + 2), u * (v + 2)])
+    assert {str(p if p.coeffs()[0] > 0 else -p) for p in found} == {"x - y", "x + y", "y + 2", "x"}

@@ -16,7 +16,7 @@ from fedproof.tuning.algebra.polynomials import Poly, coefficients, factored, ke
 from fedproof.tuning.algebra.tree import names
 from fedproof.vocabulary.interval import Interval
 
-__all__ = ["boundaries", "effort", "projected", "slim"]
+__all__ = ["boundaries", "coprime", "effort", "projected", "slim"]
 
 
 def boundaries(clauses: Sequence[Clause], target: str, free: str) -> tuple[list[Poly], list[flint.fmpz_poly]]:
@@ -36,12 +36,12 @@ def boundaries(clauses: Sequence[Clause], target: str, free: str) -> tuple[list[
                         both[key_of(thin)] = thin
                     else:
                         alone.append(polynomial_in(factor, 0))
-    found = _coprime(list(both.values()))
+    found = coprime(list(both.values()))
     alone += [polynomial_in(p, 0) for p in found if not p.degrees()[1]]
     return [p for p in found if p.degrees()[1]], alone
 
 
-def _coprime(polys: list[Poly]) -> list[Poly]:
+def coprime(polys: list[Poly]) -> list[Poly]:
     """The polynomials without common components (factors that were left together may share some)."""
     out: list[Poly] = []
     todo = list(polys)
