@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -9,6 +10,7 @@ from typing import Annotated, Any
 
 import typer
 
+from fedproof import __version__
 from fedproof.vocabulary.errors import FedproofError, InputError, InternalError
 from fedproof.vocabulary.result import to_json
 from fedproof.vocabulary.values import split_assignment
@@ -52,6 +54,21 @@ def _emit(result: Any, json: bool) -> Any:
 
         show(result)
     return result
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        print(f"fedproof {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
+    ] = False,
+) -> None:
+    """What every command takes."""
 
 
 @app.command("list")
@@ -208,9 +225,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     2
     """
     command: Callable[..., Any] = typer.main.get_command(app)
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="replace")
+    given = list(sys.argv[1:] if arguments is None else arguments) or ["--help"]
     try:
-        code = command(args=arguments, prog_name="fedproof", standalone_mode=False)
-        return int(code or 0)
+        code = int(command(args=given, prog_name="fedproof", standalone_mode=False) or 0)
+        return _interrupted() if code == INTERRUPTED else code
     except typer.Exit as stop:
         return _interrupted() if stop.exit_code == INTERRUPTED else int(stop.exit_code)
     except (KeyboardInterrupt, typer.Abort):

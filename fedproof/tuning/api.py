@@ -32,7 +32,7 @@ def tuner(id: str) -> ModuleType:
     return _tuners()[id]
 
 
-def tune(id: str, **values: Any) -> Tuned:
+def tune(id: str, /, **values: Any) -> Tuned:
     """Find the parameters that minimise a paper's own objective, with a proven lower bound.
 
     Arguments:

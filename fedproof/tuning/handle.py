@@ -14,7 +14,7 @@ from fedproof.bounds.shown import Shown
 from fedproof.bounds.statement import Condition, Statement
 from fedproof.tuning.nearest import Nearest, nearest
 from fedproof.tuning.ranges import Decision, Range, admissible, decide, value_of
-from fedproof.vocabulary.errors import MissingName, UnknownName
+from fedproof.vocabulary.errors import InputError, MissingName, UnknownName
 from fedproof.vocabulary.result import Result, Table
 from fedproof.vocabulary.values import parse_value
 
@@ -94,7 +94,7 @@ class StatementHandle:
         """What the statement says."""
         return Shown(self.statement)
 
-    def check(self, **values: object) -> Check:
+    def check(self, /, **values: object) -> Check:
         """Decide every condition exactly at these numbers.
 
         Arguments: values by letter or canonical word: numbers or text, read exactly as written.
@@ -123,7 +123,7 @@ class StatementHandle:
             None if holds else self._nearest(given),
         )
 
-    def range(self, symbol: str, **values: object) -> Range:
+    def range(self, symbol: str, /, **values: object) -> Range:
         """The admissible values of one symbol; symbols left out are free.
 
         Returns: intervals with exact ends, the whole numbers inside, and what binds at the ends.
@@ -168,6 +168,8 @@ class StatementHandle:
         given: dict[str, Fraction] = {}
         for name, value in values.items():
             letter = self._letter(name)
+            if letter.name in given:
+                raise InputError(name, value, f"{letter.name} once", "leave one of the two names out")
             given[letter.name] = letter.quantity.check(parse_value(value, name), name)
         return given
 

@@ -11,10 +11,13 @@ from fedproof.tuning.conflict import explained
 from fedproof.tuning.decisions import Decision, decide, value_of
 from fedproof.tuning.projection import range_with_free
 from fedproof.tuning.range_result import Range, Stretch, from_cells
-from fedproof.vocabulary.errors import UnknownName
+from fedproof.vocabulary.errors import InputError, UnknownName
 from fedproof.vocabulary.interval import REAL, Interval
 
 __all__ = ["Decision", "Range", "Stretch", "admissible", "decide", "value_of"]
+
+#: beyond this, ends leave the floats and isolating roots takes minutes
+SMALLEST = Fraction(1, 10**100)
 
 
 def admissible(
@@ -46,6 +49,9 @@ def admissible(
     used = symbols_of(clauses)
     if target not in used | set(domains):
         raise UnknownName("symbol", target, sorted(used))
+    for name, value in values.items():
+        if value and not SMALLEST <= abs(value) <= 1 / SMALLEST:
+            raise InputError(name, value, "0 or a magnitude between 1e-100 and 1e100", "rescale the question")
     free = sorted(used - set(values) - {target})
     domain = domains.get(target, REAL)
     given = {k: v for k, v in values.items() if k != target}

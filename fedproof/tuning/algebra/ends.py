@@ -43,12 +43,14 @@ def _outside(number: float | None, end: Point | None, is_open: bool, side: int) 
 
 def _step(end: Point, is_open: bool, side: int) -> float:
     number = _finite(float_near(end))
-    back = math.nextafter(number, -side * math.inf)
+    back = _finite(math.nextafter(number, -side * math.inf))
     for start in (back, number):  # float_near may be one unit off either way
         if not _outside(start, end, is_open, -side):
             return start
     while _outside(number, end, is_open, -side):
         number = math.nextafter(number, side * math.inf)
+        if math.isinf(number):  # no float lies beyond the end
+            return _finite(number)
     return number
 
 

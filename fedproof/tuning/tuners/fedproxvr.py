@@ -26,7 +26,7 @@ _OPTIONS = ("estimator", "tau", "form")
 
 
 def tune(
-    id: str, *, estimator: str = "sarah", tau: str = "real", form: str = "printed", **values: Any
+    id: str, /, *, estimator: str = "sarah", tau: str = "real", form: str = "printed", **values: Any
 ) -> Tuned:
     """Find the parameters that minimise a paper's own objective, with a proven lower bound.
 
