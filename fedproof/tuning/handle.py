@@ -137,9 +137,13 @@ class StatementHandle:
         used = {n: v for n, v in given.items() if n in self.statement.needed}
         return admissible(self.statement.admissible, target, used, self._domains())
 
-    def _nearest(self, given: Mapping[str, Fraction]) -> Nearest:
+    def _nearest(self, given: Mapping[str, Fraction]) -> Nearest | None:
+        """The nearest admissible values, or None where a range cannot be told (numbers beyond 1e100)."""
         needed = {n: v for n, v in given.items() if n in self.statement.needed}
-        return nearest(self.statement.admissible, needed, self._domains())
+        try:
+            return nearest(self.statement.admissible, needed, self._domains())
+        except InputError:
+            return None
 
     def _domains(self) -> dict[str, Any]:
         return {letter.name: letter.domain for letter in self.statement.letters}

@@ -65,7 +65,7 @@ class Range(Result):
     @property
     def intervals(self) -> list[list[float | None]]:
         """The ends as floats, rounded inward."""
-        return [list(inward(s.lo, s.hi, s.lo_open, s.hi_open)) for s in self.stretches]
+        return [list(inward(s.lo, s.hi)) for s in self.stretches]
 
     @property
     def exact(self) -> list[list[str | None]]:
@@ -105,9 +105,10 @@ class Range(Result):
 
     def headline(self) -> str:
         """The answer in one sentence."""
-        free = f" for some {', '.join(self.free)}" if self.free else ""
+        names = ", ".join(self.free)
         if self.empty:
-            return f"no {self.symbol} is admissible{free}: {self.why}"
+            return f"no {self.symbol} is admissible{f', whatever {names}' if names else ''}: {self.why}"
+        free = f" for some {names}" if names else ""
         return f"{self.symbol} in {' or '.join(shown(s) for s in self.stretches)}{free}"
 
     def tables(self) -> tuple[Table, ...]:
@@ -125,7 +126,7 @@ class Range(Result):
 
 def shown(stretch: Stretch) -> str:
     """The interval with six digits."""
-    low, high = inward(stretch.lo, stretch.hi, stretch.lo_open, stretch.hi_open)
+    low, high = inward(stretch.lo, stretch.hi)
     if low is not None and low == high:
         return f"{{{low:.6g}}}"
     left = "(-inf" if low is None else f"{'(' if stretch.lo_open else '['}{_short(stretch.lo, low)}"

@@ -10,7 +10,9 @@ import numpy as np
 import pytest
 import sympy as sp
 
+from fedproof.tuning.handle import statement
 from fedproof.tuning.ranges import Range, admissible, decide, value_of
+from fedproof.vocabulary.errors import InputError
 from fedproof.vocabulary.interval import NONNEGATIVE, REAL
 from tests.tuning.conditions_fedproxvr import (
     CHAIN,
@@ -260,3 +262,13 @@ def test_decide_reports_margin_and_undefined() -> None:
     gone = decide(1 / x >= 0, {"x": Fraction(0)})
     assert (gone.holds, gone.defined, gone.margin) == (False, False, None)
     assert decide(sp.sqrt(x) <= 5, {"x": Fraction(-1)}).defined is False
+
+
+def test_numbers_that_leave_the_floats_are_refused_at_once() -> None:
+    """A magnitude beyond 1e100 is bad input for a range, in one line; within, ends stay finite floats."""
+    lemma = statement("fedproxvr.lemma1.sarah")
+
+    with pytest.raises(InputError, match="1e-100 and 1e100"):
+        lemma.range("tau", L="1e-999", lam=0, mu=1, beta=5, theta=1)
+    ends = lemma.range("theta", L="1e-100", lam=0, mu="1e100", beta="1e100", tau="1e100").intervals
+    assert all(abs(e) < 1e308 for pair in ends for e in pair)

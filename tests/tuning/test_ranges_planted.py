@@ -91,7 +91,7 @@ def test_missing_conjugates_are_seen(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_outward_rounding_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
     """Ends one unit in the last place further out are refused by check."""
 
-    def outward(end: Any, is_open: bool, side: int) -> float:
+    def outward(end: Any, side: int) -> float:
         return math.nextafter(roots.float_near(end), -side * math.inf)
 
     monkeypatch.setattr(ends, "_step", outward)

@@ -10,21 +10,21 @@ from fedproof.tuning.algebra.roots import Point, compare, enclosure, float_near
 __all__ = ["inward", "whole_hull"]
 
 
-def inward(
-    lo: Point | None, hi: Point | None, lo_open: bool, hi_open: bool
-) -> tuple[float | None, float | None]:
-    """Floats whose shortest decimals lie in the interval, as near its ends as floats can be.
+def inward(lo: Point | None, hi: Point | None) -> tuple[float | None, float | None]:
+    """Floats whose shortest decimals lie in the closed interval, as near its ends as floats can be.
+
+    An open end that is a float is told as it is: it is the limit of what is inside.
 
     Where no float lies inside (an irrational point, or an interval below float resolution), the nearest
     floats to the ends.
 
-    >>> inward(Fraction(1, 3), Fraction(1, 2), False, True)
-    (0.33333333333333337, 0.49999999999999994)
+    >>> inward(Fraction(1, 3), Fraction(1, 2))
+    (0.33333333333333337, 0.5)
     """
-    low = None if lo is None else _step(lo, lo_open, 1)
-    high = None if hi is None else _step(hi, hi_open, -1)
+    low = None if lo is None else _step(lo, 1)
+    high = None if hi is None else _step(hi, -1)
     crossed = low is not None and high is not None and low > high
-    beyond = _outside(low, hi, hi_open, 1) or _outside(high, lo, lo_open, -1)
+    beyond = _outside(low, hi, 1) or _outside(high, lo, -1)
     if crossed or beyond:
         return _nearest(lo), _nearest(hi)
     return low, high
@@ -34,20 +34,17 @@ def _nearest(end: Point | None) -> float | None:
     return None if end is None else _finite(float_near(end))
 
 
-def _outside(number: float | None, end: Point | None, is_open: bool, side: int) -> bool:
-    if number is None or end is None:
-        return False
-    order = side * compare(Fraction(repr(number)), end)
-    return order > 0 or (order == 0 and is_open)
+def _outside(number: float | None, end: Point | None, side: int) -> bool:
+    return number is not None and end is not None and side * compare(Fraction(repr(number)), end) > 0
 
 
-def _step(end: Point, is_open: bool, side: int) -> float:
+def _step(end: Point, side: int) -> float:
     number = _finite(float_near(end))
     back = _finite(math.nextafter(number, -side * math.inf))
     for start in (back, number):  # float_near may be one unit off either way
-        if not _outside(start, end, is_open, -side):
+        if not _outside(start, end, -side):
             return start
-    while _outside(number, end, is_open, -side):
+    while _outside(number, end, -side):
         number = math.nextafter(number, side * math.inf)
         if math.isinf(number):  # no float lies beyond the end
             return _finite(number)

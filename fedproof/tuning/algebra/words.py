@@ -33,8 +33,10 @@ def text(point: Point, name: str) -> str:
         return f"{which} with coefficients of {size} bits, near {float_near(point)!r}"
     if point.poly.degree() == 2:
         return _quadratic(point)
-    low, high = _decimal_bracket(point)
-    return f"root of {_polynomial(point.poly, name)} in [{low}, {high}]"
+    bracket = _decimal_bracket(point)
+    if bracket is None:
+        return f"root number {point.index + 1} of {_polynomial(point.poly, name)}, near {float_near(point)!r}"
+    return f"root of {_polynomial(point.poly, name)} in [{bracket[0]}, {bracket[1]}]"
 
 
 def _whole_numbers(point: Point) -> list[Any]:
@@ -65,17 +67,16 @@ def _square_out(value: int) -> tuple[int, int]:
     return outside, value
 
 
-def _decimal_bracket(root: Root) -> tuple[str, str]:
-    bits = 2 * FIRST_BITS
-    while True:
+def _decimal_bracket(root: Root) -> tuple[str, str] | None:
+    """Decimals around this root alone; None where its neighbours are too near."""
+    for bits in (2 * FIRST_BITS, 3 * FIRST_BITS, 4 * FIRST_BITS, 8 * FIRST_BITS):
         low, high = enclosure(root, bits)
-        scale = Fraction(10) ** (17 - _magnitude(low))
+        digits = 17 + (bits - 2 * FIRST_BITS) * 3 // 10
+        scale = Fraction(10) ** (digits - _magnitude(low))
         left, right = math.floor(low * scale) / scale, math.ceil(high * scale) / scale
         if _isolates(root, left, right):
             return _decimal(left), _decimal(right)
-        if bits > 2**14:
-            return str(low), str(high)
-        bits *= 2
+    return None
 
 
 def _magnitude(value: Fraction) -> int:
