@@ -16,6 +16,8 @@ from fedproof.vocabulary.errors import InputError, UnknownName
 __all__ = ["make_problem", "problem_names"]
 
 _PACKAGE, _GROUP = "fedproof.problems.instances", "fedproof.problems"
+#: what a made problem can hold in memory
+MOST_CLIENTS = 100_000
 _FILE_CLIENTS = 10
 
 
@@ -43,6 +45,8 @@ def make_problem(
     """
     if clients is not None and (isinstance(clients, bool) or not isinstance(clients, int) or clients < 1):
         raise InputError("clients", clients, "a whole number >= 1")
+    if clients is not None and clients > MOST_CLIENTS:
+        raise InputError("clients", clients, f"at most {MOST_CLIENTS}", f"write --clients {MOST_CLIENTS}")
     if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed < 1 << 64:
         raise InputError("problem_seed", seed, "a whole number from 0 to 2^64 - 1")
     given = dict(options or {}) | ({} if clients is None else {"clients": clients}) | {"seed": seed}

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -176,6 +179,12 @@ def test_audit(capsys: pytest.CaptureFixture[str]) -> None:
         ["check", SARAH, "=1"],
         ["check", SARAH, "L=1", "L=1"],
         ["check", SARAH, "lamda=1"],
+        ["check", SARAH, *POINT, "inexactness=0.5"],
+        ["check", SARAH, *POINT, "self=3"],
+        ["range", SARAH, "tau", "symbol=3"],
+        ["range", SARAH, "tau", "L=1e-999"],
+        ["tune", "fedproxvr", "id=3"],
+        ["run", "fedavg", "--problem", "quadratic", "--clients", "100000000000"],
         ["check", SARAH, *POINT[:-1]],
         ["check", "fedproxvr.lema1.sarah"],
         ["check"],
@@ -237,3 +246,35 @@ def test_without_json_people_get_text(capsys: pytest.CaptureFixture[str], argume
 
     assert (code, err) == (0, "")
     assert len(out.splitlines()) > 3
+
+
+def test_extreme_numbers_are_an_answer_to_check(capsys: pytest.CaptureFixture[str]) -> None:
+    """Exponents of three digits are inside the grammar: the lemma does not apply there, and that is all."""
+    for extreme in ("theta=1e-999", "L=1e999", "mu=1e999"):
+        name = extreme.split("=")[0]
+        point = [p for p in POINT if not p.startswith(f"{name}=")] + [extreme]
+        assert document(capsys, "check", SARAH, *point)["applicable"] is False
+
+
+def test_an_interrupt_says_so_and_exits_130(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ctrl-C is one line on stderr, whichever way the command library passes it on."""
+
+    def interrupted(*arguments: object, **options: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("fedproof.validate.audit.audit", interrupted)
+    code, _, err = call(capsys, "audit", "--quiet")
+
+    assert code == 130
+    assert err == "fedproof: interrupted; what was finished is kept\n"
+
+
+def test_a_locale_without_greek_gets_an_answer() -> None:
+    """Letters that a terminal cannot show are replaced, never a traceback."""
+    plain = {**os.environ, "LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+    command = [sys.executable, "-m", "fedproof", "show", SARAH]
+    done = subprocess.run(command, env=plain, capture_output=True, check=False)
+
+    assert (done.returncode, done.stderr) == (0, b"")

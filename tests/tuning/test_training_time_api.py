@@ -117,3 +117,20 @@ def test_bad_input_is_one_line(id: str, changed: dict[str, Any], error: type[Inp
 
     assert text in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("estimator", ["sarah", "svrg"])
+@pytest.mark.parametrize("tau", ["real", "integer"])
+@pytest.mark.parametrize("gamma", ["1e-4", "0.01", "1"])
+@pytest.mark.parametrize("sigma2", [0, 1, 10])
+def test_the_minimiser_as_told_is_admitted(estimator: str, tau: str, gamma: str, sigma2: int) -> None:
+    """The decimals of mu, beta, tau and theta satisfy Lemma 1, and mu, beta, tau the whole chain, exactly."""
+    from fedproof.tuning.handle import statement
+
+    problem = {"L": 1, "lam": "0.5", "sigma2": sigma2}
+    best = tune("fedproxvr", **problem, gamma=gamma, estimator=estimator, tau=tau).argmin
+    point = {k: best[k] for k in ("mu", "beta", "tau")}
+    lemma, chain = (statement(f"fedproxvr.{name}.{estimator}") for name in ("lemma1", "certified"))
+
+    assert lemma.check(L=1, lam="0.5", theta=best["theta"], **point).applicable
+    assert chain.check(**problem, **point).applicable

@@ -22,6 +22,8 @@ __all__ = ["TUNES", "enclose", "tune"]
 
 #: What can be asked for -> the statement of the problem that is solved.
 TUNES = dict.fromkeys(("fedproxvr", "fedproxvr.problem23", "fedproxvr.problem20"), "fedproxvr.problem23")
+#: more than the rounding of a minimiser can need
+ROUNDING_STEPS = 200
 _OPTIONS = ("estimator", "tau", "form")
 
 
@@ -59,7 +61,7 @@ def tune(
     real = None
     if tau == "integer":
         real = minimise(**numbers, estimator=estimator, form=form)  # type: ignore[arg-type]
-    return _tuned(id, estimator, numbers["smoothness_sample"], best, real)
+    return _tuned(id, estimator, numbers, best, real)
 
 
 def enclose(values: Mapping[str, ArrayLike]) -> dict[str, Ends]:
@@ -105,7 +107,9 @@ def _double(name: str, exact: Fraction) -> float:
     return float(exact)
 
 
-def _tuned(id: str, estimator: str, smoothness: float, best: Optimum, real: Optimum | None) -> Tuned:
+def _tuned(
+    id: str, estimator: str, numbers: Mapping[str, float], best: Optimum, real: Optimum | None
+) -> Tuned:
     objective = float(best.objective)
     if not math.isfinite(objective):
         raise InputError(id, "no feasible point in double precision", "values of less extreme ratios")
@@ -114,12 +118,12 @@ def _tuned(id: str, estimator: str, smoothness: float, best: Optimum, real: Opti
     return Tuned(
         id=id,
         objective=objective,
-        argmin=_argmin(best) if attained else None,
+        argmin=_inward(estimator, numbers, _argmin(best)) if attained else None,
         lower_bound=float(best.lower_bound),
         certified=bool(best.certified),
         gap=float(best.gap),
         active=_active(estimator, bool(best.matched)) if attained else (),
-        run=_run(estimator, smoothness, best) if attained else None,
+        run=_run(estimator, numbers["smoothness_sample"], best) if attained else None,
         gain=1 - objective / plain if plain is not None and attained else None,
         real=plain,
         note=_note(estimator, best, real),
@@ -134,6 +138,26 @@ def _argmin(best: Optimum) -> dict[str, float]:
         "theta": float(best.inexactness),
         "Theta": float(best.federated_factor),
     }
+
+
+def _inward(estimator: str, numbers: Mapping[str, float], argmin: dict[str, float]) -> dict[str, float]:
+    """The minimiser with tau, beta and theta moved by rounding units until Lemma 1 admits their decimals."""
+    from fedproof.bounds.catalog import statement
+    from fedproof.tuning.ranges import decide
+
+    lemma = statement(f"fedproxvr.lemma1.{estimator}")
+    known = {x.name: parse_value(numbers[x.means]) for x in lemma.letters if x.means in numbers}
+    found = dict(argmin)
+    whole = found["tau"] % 1 == 0
+    upper = ("upper", "beta", math.inf) if whole else ("upper", "tau", 0.0)
+    for label, name, away in (upper, ("lower", "theta", 1.0)):
+        condition = next(c for c in lemma.admissible if c.label.endswith(label))
+        for _ in range(ROUNDING_STEPS):
+            point = known | {n: parse_value(v) for n, v in found.items() if n != "Theta"}
+            if decide(condition.relation, point).holds:
+                break
+            found[name] = math.nextafter(found[name], away)
+    return found
 
 
 def _run(estimator: str, smoothness: float, best: Optimum) -> dict[str, Any]:
