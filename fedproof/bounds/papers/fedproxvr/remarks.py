@@ -239,7 +239,8 @@ REMARK1_5_TAU = Statement(
     (MT,),
     (STRONGLY_CONVEX, BETA, TAME),
     uses=("fedproxvr.remark1.5.beta",),
-    note="The lower bound of tau is not increasing in beta.",
+    note="The lower bound of tau is not increasing in beta. At the witness SVRG's own least beta is larger "
+    "than SARAH's and its tau there is smaller, by exact ranges.",
 )
 
 with printed():
