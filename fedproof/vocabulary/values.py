@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from fractions import Fraction
-from numbers import Integral, Rational, Real
+from numbers import Rational, Real
 
 from fedproof.vocabulary.errors import InputError
 
@@ -33,9 +33,7 @@ def parse_value(value: object, name: str = "value") -> Fraction:
     if isinstance(value, bool):
         raise InputError(name, value, _EXPECTED)
     if isinstance(value, Rational):
-        return _bounded(Fraction(int(value.numerator), int(value.denominator)), name, value)
-    if isinstance(value, Integral):
-        return _bounded(Fraction(int(value)), name, value)
+        return _bounded(Fraction(int(value.numerator), int(value.denominator)), name)
     if isinstance(value, Real):
         number = float(value)
         if not math.isfinite(number):
@@ -46,7 +44,7 @@ def parse_value(value: object, name: str = "value") -> Fraction:
     raise InputError(name, value, _EXPECTED)
 
 
-def _bounded(value: Fraction, name: str, got: object) -> Fraction:
+def _bounded(value: Fraction, name: str) -> Fraction:
     # Results of our own queries come back as inputs, so the bound is generous, yet a bound.
     if max(value.numerator.bit_length(), value.denominator.bit_length()) > 4096:
         raise InputError(name, "a number of over 4096 bits", _EXPECTED, "round it first")
