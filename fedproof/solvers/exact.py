@@ -13,7 +13,7 @@ from fedproof.problems.problem import Array, Problem
 from fedproof.solvers.algorithm import LocalThenAverage, ModelState
 from fedproof.vocabulary.errors import InputError
 
-__all__ = ["count_outcomes", "expectation", "local_outcomes", "local_probabilities", "surrogate_gradients"]
+__all__ = ["count_outcomes", "expectation", "local_outcomes", "surrogate_gradients"]
 
 MOST_OUTCOMES = 1 << 22
 _CHUNK = 1 << 14
@@ -79,18 +79,6 @@ def expectation(
     """
     total = sum(np.add.reduce(function(m), axis=0) for m in local_outcomes(algorithm, problem, model, client))
     return total / problem.number(count_outcomes(algorithm, problem, client))
-
-
-def local_probabilities(
-    algorithm: LocalThenAverage, problem: Problem, model: Array, client: int
-) -> dict[Any, Any]:
-    """Distinct returned models, as tuples, with their probabilities."""
-    share = problem.number(1) / problem.number(count_outcomes(algorithm, problem, client))
-    found: dict[Any, Any] = {}
-    for models in local_outcomes(algorithm, problem, model, client):
-        for row in models:
-            found[tuple(row)] = found.get(tuple(row), 0) + share
-    return found
 
 
 def surrogate_gradients(

@@ -26,6 +26,7 @@ class Check(Result):
     """Whether a statement applies to given numbers, and what it then promises."""
 
     id: str
+    kind: str
     values: Mapping[str, Fraction]
     conditions: tuple[tuple[Condition, Decision], ...]
     missing: tuple[str, ...]
@@ -43,6 +44,7 @@ class Check(Result):
         """The contract's `check` document."""
         return {
             "id": self.id,
+            "kind": self.kind,
             "applicable": self.applicable,
             "conditions": [
                 {"label": c.label, "holds": d.holds, "margin": d.margin} for c, d in self.conditions
@@ -56,6 +58,8 @@ class Check(Result):
 
     def headline(self) -> str:
         """The answer."""
+        if self.applicable and self.kind != "bound":
+            return f"every condition of {self.id} holds; audit tells whether it is true{self._fractional()}"
         if self.applicable:
             promise = "" if self.bound is None else f"; bound {self.bound:.7g}"
             wanting = f"; for the bound add {', '.join(self.missing)}" if self.missing else ""
@@ -114,6 +118,7 @@ class StatementHandle:
         counted = {n: v.denominator == 1 for n, v in given.items() if self._letter(n).quantity.whole}
         return Check(
             st.id,
+            st.claim.kind,
             given,
             decided,
             missing,

@@ -222,6 +222,16 @@ def test_bad_input_is_one_line_on_stderr_and_exit_code_2(
     assert len(err) < 400
 
 
+def test_conditions_that_hold_do_not_vouch_for_a_claim(capsys: pytest.CaptureFixture[str]) -> None:
+    """Checking a remark that is refuted points to audit and never says that it applies."""
+    _, out, _ = call(
+        capsys, "check", "fedproxvr.remark1.4.monotone", "L=1", "lam=0", "mu=2", "beta=5", "theta=1"
+    )
+
+    assert "audit tells" in out
+    assert "applies" not in out
+
+
 def test_lam_and_sigma2_may_be_zero(capsys: pytest.CaptureFixture[str]) -> None:
     """Convex clients and identical clients are inside the domain."""
     point = ["L=1", "lam=0", "sigma2=0", "mu=9", "theta=1/10"]

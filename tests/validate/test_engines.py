@@ -9,6 +9,7 @@ from fedproof.bounds import catalog
 from fedproof.bounds.step import Step
 from fedproof.validate.engines import decide as engine
 from fedproof.validate.engines.decide import EnginesDisagree, prove
+from fedproof.validate.settle import settle
 
 x, y = sp.symbols("x y", real=True)
 
@@ -77,6 +78,16 @@ def test_engines_that_disagree_break_the_build(monkeypatch: pytest.MonkeyPatch) 
 
     with pytest.raises(EnginesDisagree):
         prove([x > 0], x > 0)
+
+
+@pytest.mark.parametrize("silent", ["z3", "cvc5"])
+def test_one_engine_alone_proves_nothing(silent: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """unsat from one engine beside unknown from the other is no proof, and a claim then stays open."""
+    answer = {"z3": "unsat", "cvc5": "unsat", silent: "unknown"}
+    monkeypatch.setattr(engine, "_ask", lambda name, text, seconds: answer[name])
+
+    assert not prove([x > 0], x > 0).proved
+    assert settle([x > 0], x + 1 > 0).verdict == "open"
 
 
 def test_a_stuck_engine_leaves_the_question_open() -> None:

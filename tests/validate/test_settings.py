@@ -11,6 +11,7 @@ import pytest
 from fedproof.bounds import catalog
 from fedproof.bounds.statement import Setting
 from fedproof.validate.settings import SettingVerdict, judge_setting
+from fedproof.vocabulary.errors import InputError
 
 SETTINGS = {s.where: s for s in catalog.settings("fedproxvr")}
 VERDICTS = {(s.where, v.statement): v for s in SETTINGS.values() for v in judge_setting(s)}
@@ -77,3 +78,16 @@ def test_the_admissible_settings_are_these() -> None:
         ("Table 2, SARAH", "fedproxvr.lemma1.sarah"),
     }
     assert isinstance(SETTINGS["Fig. 1"], Setting)
+
+
+def test_what_the_range_engine_refuses_stays_undecided(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where no range can be told a setting is neither admissible nor not."""
+
+    def refuse(*arguments: object) -> None:
+        raise InputError("range", "too much left out", "fewer symbols left out")
+
+    monkeypatch.setattr("fedproof.validate.settings.admissible", refuse)
+    verdicts = judge_setting(SETTINGS["Table 2, SARAH"])
+
+    assert verdicts[0].admissible is None
+    assert verdicts[0].violates == ()

@@ -86,10 +86,6 @@ def _by_discriminant(problem: Problem, shape: Shape, name: str) -> Problem | Non
     return None if atoms is None else problem.without(name, atoms, f"{name} by its discriminant")
 
 
-def _by_numerator(problem: Problem, shape: Shape, name: str) -> Problem | None:
-    return by_equation(problem, name, _outer(problem, shape, name), numerator)
-
-
 def _without_one(problem: Problem, shape: Shape, name: str) -> Problem | None:
     outer = _outer(problem, shape, name)
     solved = by_equation(problem, name, outer, explicit) or by_equation(problem, name, outer, square_root)
