@@ -45,6 +45,12 @@ _ALL = (
         "every client n and round s, conditioned on the round's start",
     ),
     Metric(
+        "local_inexactness_rms",
+        "root mean square of the surrogate gradient at the local model over the gradient norm at its start",
+        r"\big(\mathbb E\|\nabla J_n(w_n^{(s)})\|^2\big)^{1/2} / \|\nabla F_n(\bar w^{(s-1)})\|",
+        "every client n and round s, conditioned on the round's start",
+    ),
+    Metric(
         "descent",
         "expected decrease of the global loss in a round over the squared gradient at its start",
         r"\mathbb E[\bar F(\bar w^{(s-1)})-\bar F(\bar w^{(s)})]/\|\nabla\bar F(\bar w^{(s-1)})\|^2",

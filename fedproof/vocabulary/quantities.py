@@ -77,6 +77,12 @@ _ALL = (
         REAL,
     ),
     Quantity(
+        "step_deviation",
+        "distance of a round's step from the gradient step 1/L, over the length of that step",
+        "1",
+        REAL,
+    ),
+    Quantity(
         "delay_ratio",
         "computation delay of a local step over communication delay of a round",
         "rounds/step",

@@ -31,5 +31,11 @@ INEXACT = Assumption(
     r"\mathbb E[\|\nabla J_n(w_n^{(s)})\|\,|\,\bar w^{(s-1)}]\le\theta\|\nabla F_n(\bar w^{(s-1)})\|",
     Source("fedproxvr", "eq. (11)"),
 )
+INEXACT_SQUARED = Assumption(
+    "fedproxvr.criterion11.squared",
+    "every client solves its surrogate to relative accuracy theta in mean square",
+    r"\mathbb E[\|\nabla J_n(w_n^{(s)})\|^2\,|\,\bar w^{(s-1)}]\le\theta^2\|\nabla F_n(\bar w^{(s-1)})\|^2",
+    Source("fedproxvr", "eq. (54)-(55); stronger than (11), and what (70) uses"),
+)
 
-ASSUMPTIONS = {a.id: a for a in (SMOOTH, WEAKLY_CONVEX, DISSIMILAR, INEXACT)}
+ASSUMPTIONS = {a.id: a for a in (SMOOTH, WEAKLY_CONVEX, DISSIMILAR, INEXACT, INEXACT_SQUARED)}

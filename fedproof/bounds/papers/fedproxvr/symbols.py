@@ -32,12 +32,13 @@ _A = _letter("a", "young_weight", "a")
 _T_EPS = _letter("T_eps", "rounds", r"T_\epsilon")
 _BETA2 = _letter("beta2", "inverse_stepsize", r"\beta'")
 _TAU2 = _letter("tau2", "local_steps", r"\tau'")
+_Q = _letter("q", "step_deviation", "q")
 _TIME = _letter("time", "time", r"\mathcal{T}")
 
 #: Every letter of the paper; derived ones last.
 LETTERS = (
     _L, _LAM, _SIGMA2, _MU, _BETA, _TAU, _THETA, _GAMMA, _DELTA, _T, _EPS, _D_COM, _D_CMP,
-    _MT, _BIG_THETA, _A, _T_EPS, _BETA2, _TAU2, _TIME,
+    _MT, _BIG_THETA, _A, _T_EPS, _BETA2, _TAU2, _TIME, _Q,
 )  # fmt: skip
 
 (
@@ -61,6 +62,7 @@ LETTERS = (
     beta2,
     tau2,
     time,
+    q,
 ) = (letter.symbol for letter in LETTERS)
 
 BY_SYMBOL = {letter.symbol: letter for letter in LETTERS}

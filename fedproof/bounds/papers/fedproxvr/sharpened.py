@@ -1,0 +1,161 @@
+"""Lemma 1, Theorem 1 and problem (23) as sharp as elementary arguments make them, for the same algorithm.
+
+None of this is in the paper. Where the printed proof loses, and what replaces it:
+Lemma 2 is an equality, since the proximal step on a quadratic is a gradient step on J_n of size
+1/(beta L + mu); so (29) is replaced by the descent lemma for J_n. (47) and (57)-(66) are replaced by exact
+counts of how often each local step occurs. (71) and (72) lose factors of 2 to Young's inequality where a
+variance decomposition and Minkowski's inequality do not. (79)-(85) bound the inner product and the square
+apart, although one long step cannot make both bad.
+"""
+
+from __future__ import annotations
+
+from fedproof.bounds.claims import Bound, Minimum
+from fedproof.bounds.expressions import printed
+from fedproof.bounds.papers.fedproxvr import formulas as f
+from fedproof.bounds.papers.fedproxvr import sharp_formulas as g
+from fedproof.bounds.papers.fedproxvr.assumptions import INEXACT_SQUARED
+from fedproof.bounds.papers.fedproxvr.statements import (
+    ENOUGH_ROUNDS,
+    GLOBAL,
+    KEY,
+    LOCAL,
+    MT,
+    SOLVABLE,
+    STRONGLY_CONVEX,
+)
+from fedproof.bounds.papers.fedproxvr.symbols import (
+    Delta,
+    L,
+    T,
+    T_eps,
+    Theta,
+    beta,
+    eps,
+    gamma,
+    lam,
+    letter,
+    letters,
+    mu,
+    q,
+    sigma2,
+    tau,
+    theta,
+)
+from fedproof.bounds.statement import Condition, Def, Statement
+from fedproof.vocabulary.source import Source
+
+DEVIATION = Def(letter(q), g.DEVIATION, "sharpened Theorem 1", report=True)
+FACTOR = Def(letter(Theta), g.FACTOR, "sharpened Theorem 1", report=True)
+THETA = Def(letter(theta), g.THETA_LEAST, "least theta allowed by the sharpened Lemma 1", report=True)
+THETA_MATCHED = Def(letter(theta), g.THETA_MATCHED, "least theta, tau for tau + 1", report=True)
+
+with printed():
+    STEP = Condition("beta >= 1", beta >= 1, "step sizes up to 1/L")
+    LOWER = Condition("(13) lower, sharpened", g.LOWER <= tau + 1, "fedproxvr.lemma1.sarah.sharpened")
+    SARAH_UPPER = Condition("(13) upper, sharpened", tau <= g.SARAH_UPPER, "fedproxvr.lemma1.sarah.sharpened")
+    SVRG_LOWER = Condition("(14) lower, sharpened", g.LOWER <= tau + 1, "fedproxvr.lemma1.svrg.sharpened")
+    SVRG_UPPER = Condition(
+        "(14) upper, sharpened", g.SVRG_STEPS <= g.SVRG_UPPER, "fedproxvr.lemma1.svrg.sharpened"
+    )
+    SHORT = Condition("short steps", g.SHORT, "the smoothness bound is minimal at 1/L")
+    CONTRACTS = Condition("q < 1", q < 1, "sharpened Theorem 1")
+
+
+def _lemma1(variant: str, part: str, lower: Condition, upper: Condition) -> Statement:
+    return Statement(
+        f"{KEY}.lemma1.{variant}.sharpened",
+        f"Lemma 1 ({variant.upper()}), sharpened",
+        Source(KEY, f"Lemma 1({part}); the sharpened form is not in the paper"),
+        letters(L, lam, mu, beta, tau, theta),
+        Bound("local_inexactness_rms", theta),
+        where=(MT,),
+        conditions=(STRONGLY_CONVEX, STEP, lower, upper),
+        assumptions=LOCAL,
+        amends=f"{KEY}.lemma1.{variant}",
+        note="In mean square, which implies (11).",
+    )
+
+
+LEMMA1_SARAH = _lemma1("sarah", "a", LOWER, SARAH_UPPER)
+LEMMA1_SVRG = _lemma1("svrg", "b", SVRG_LOWER, SVRG_UPPER)
+
+_USES = (f"{KEY}.lemma1.sarah.sharpened", f"{KEY}.lemma1.svrg.sharpened")
+
+EQ87 = Statement(
+    f"{KEY}.eq87.sharpened",
+    "Descent of one round, sharpened",
+    Source(KEY, "proof of Theorem 1, eq. (87); the sharpened form is not in the paper"),
+    letters(L, lam, sigma2, mu, theta),
+    Bound("descent", Theta, ">="),
+    where=(MT, DEVIATION, FACTOR),
+    conditions=(STRONGLY_CONVEX, SHORT, CONTRACTS),
+    assumptions=(*GLOBAL, INEXACT_SQUARED.id),
+    uses=_USES,
+    amends=f"{KEY}.eq87",
+)
+
+THEOREM1 = Statement(
+    f"{KEY}.theorem1.sharpened",
+    "Theorem 1, sharpened",
+    Source(KEY, "Theorem 1, eq. (17); the sharpened form is not in the paper"),
+    letters(L, lam, sigma2, mu, theta, Delta, T),
+    Bound("mean_squared_gradient", f.MEAN_GRADIENT),
+    where=(MT, DEVIATION, FACTOR),
+    conditions=(STRONGLY_CONVEX, SHORT, CONTRACTS),
+    assumptions=(*GLOBAL, INEXACT_SQUARED.id),
+    uses=(*_USES, f"{KEY}.eq87.sharpened"),
+    amends=f"{KEY}.theorem1",
+)
+
+COROLLARY1 = Statement(
+    f"{KEY}.corollary1.sharpened",
+    "Corollary 1, sharpened",
+    Source(KEY, "Corollary 1, eq. (18); the sharpened form is not in the paper"),
+    letters(L, lam, sigma2, mu, theta, Delta, eps, T),
+    Bound("mean_squared_gradient", eps),
+    where=(MT, DEVIATION, FACTOR),
+    conditions=(STRONGLY_CONVEX, SHORT, CONTRACTS, ENOUGH_ROUNDS),
+    assumptions=(*GLOBAL, INEXACT_SQUARED.id),
+    uses=(f"{KEY}.theorem1.sharpened",),
+    amends=f"{KEY}.corollary1",
+)
+
+
+def _certified(variant: str, part: str, upper: Condition) -> Statement:
+    return Statement(
+        f"{KEY}.certified.{variant}.sharpened",
+        f"Lemma 1 and Theorem 1, sharpened, with theta eliminated ({variant.upper()})",
+        Source(
+            KEY,
+            f"Lemma 1({part}), Theorem 1 and Corollary 1, chained; the sharpened form is not in the paper",
+        ),
+        letters(L, lam, sigma2, mu, beta, tau, Delta, T, eps),
+        Bound("mean_squared_gradient", f.MEAN_GRADIENT),
+        where=(MT, THETA, DEVIATION, FACTOR, Def(letter(T_eps), f.ROUNDS, "(18)", report=True)),
+        conditions=(STRONGLY_CONVEX, STEP, upper, SOLVABLE, SHORT, CONTRACTS),
+        assumptions=GLOBAL,
+        uses=(
+            f"{KEY}.lemma1.{variant}.sharpened",
+            f"{KEY}.theorem1.sharpened",
+            f"{KEY}.corollary1.sharpened",
+        ),
+        amends=f"{KEY}.certified.{variant}",
+    )
+
+
+CERTIFIED_SARAH = _certified("sarah", "a", SARAH_UPPER)
+CERTIFIED_SVRG = _certified("svrg", "b", SVRG_UPPER)
+
+PROBLEM23 = Statement(
+    f"{KEY}.problem23.sharpened",
+    "Least training time, sharpened (SARAH)",
+    Source(KEY, "problem (23)-(24); the sharpened form is not in the paper"),
+    letters(L, lam, sigma2, gamma, mu, beta, tau),
+    Minimum(f.OBJECTIVE, (mu, beta, tau)),
+    where=(MT, THETA_MATCHED, DEVIATION, FACTOR),
+    conditions=(STRONGLY_CONVEX, STEP, SARAH_UPPER, SHORT, CONTRACTS),
+    uses=(f"{KEY}.certified.sarah.sharpened",),
+    amends=f"{KEY}.problem23",
+    note="Log-convex in the logs of mu - lam, beta L + mu and tau.",
+)
