@@ -18,6 +18,7 @@ _EXPORTS = {
     "FedproofError": "fedproof.vocabulary.errors",
     "InputError": "fedproof.vocabulary.errors",
     "audit": "fedproof.validate.audit",
+    "decide": "fedproof.validate.decide",
     "figure": "fedproof.figures.api",
     "list_papers": "fedproof.listing",
     "report": "fedproof.report.api",
@@ -32,6 +33,7 @@ __all__ = [
     "InputError",
     "Step",
     "audit",
+    "decide",
     "figure",
     "list_papers",
     "report",
@@ -51,6 +53,7 @@ if TYPE_CHECKING:
     from fedproof.tuning.handle import statement
     from fedproof.validate.api import validate
     from fedproof.validate.audit import audit
+    from fedproof.validate.decide import decide
     from fedproof.vocabulary.errors import FedproofError, InputError
 
 

@@ -102,6 +102,8 @@ class Statement:
         uses: ids of statements it rests on.
         amends: id of the printed statement this one corrects.
         note: what a careful reader should know.
+        proof: ids of the last steps of its proof.
+        grants: ids of assumptions that its claim establishes for statements that use it.
     """
 
     id: str
@@ -116,6 +118,8 @@ class Statement:
     uses: tuple[str, ...] = ()
     amends: str | None = None
     note: str = ""
+    proof: tuple[str, ...] = ()
+    grants: tuple[str, ...] = ()
 
     @property
     def paper(self) -> str:

@@ -2,13 +2,95 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
 
 import sympy as sp
 
+from fedproof.vocabulary.errors import InputError
 from fedproof.vocabulary.source import Source
 
-__all__ = ["Step"]
+__all__ = ["Applied", "ForAll", "Given", "Induction", "Let", "Rule", "Step", "assume", "times"]
+
+Rule = Literal["real", "quad", "sum", "induction", "interval", "cite"]
+
+
+@dataclass(frozen=True)
+class ForAll:
+    """A relation for every whole `index` from `lo` to `hi`."""
+
+    relation: sp.Basic
+    index: sp.Symbol
+    lo: sp.Expr
+    hi: sp.Expr
+
+
+@dataclass(frozen=True)
+class Given:
+    """A hypothesis with its reason and, where the proof is linear in it, its multiplier.
+
+    Arguments:
+        relation: what is assumed.
+        why: id of the assumption or the words of the text that grant it; "" where the text never does.
+        weight: the multiplier the hypothesis enters the proof with; None leaves it to the search.
+    """
+
+    relation: sp.Basic | ForAll
+    why: str = ""
+    weight: sp.Expr | None = None
+
+
+@dataclass(frozen=True)
+class Let:
+    """A named part of the claim and what is known of it; every fact is proved, then the meaning forgotten."""
+
+    symbol: sp.Symbol
+    expr: sp.Expr
+    facts: tuple[sp.Basic, ...] = ()
+
+
+@dataclass(frozen=True)
+class Induction:
+    """How a claim about a recursion is proved: it holds at `start`, and from n it follows for n + 1.
+
+    Arguments:
+        index: the whole number n.
+        start: its first value.
+        state: (symbol, its value at start, its value at n + 1 in terms of that at n).
+    """
+
+    index: sp.Symbol
+    start: sp.Expr
+    state: tuple[tuple[sp.Symbol, sp.Expr, sp.Expr], ...] = ()
+
+
+@dataclass(frozen=True)
+class Applied:
+    """Another step's claim for particular quantities; its hypotheses become obligations.
+
+    Arguments:
+        step: the step that is used.
+        at: what its symbols, inner products or sequences stand for here.
+        weight: as in `Given`.
+        over: (index, lo, hi) where it is used for every whole index.
+    """
+
+    step: Step
+    at: tuple[tuple[sp.Basic, sp.Basic], ...] = ()
+    weight: sp.Expr | None = None
+    over: tuple[sp.Symbol, sp.Expr, sp.Expr] | None = None
+
+    @property
+    def relation(self) -> sp.Basic | ForAll:
+        """The claim here."""
+        here = self.put(self.step.claim)
+        return here if self.over is None else ForAll(here, *self.over)
+
+    def put(self, expr: Any) -> Any:
+        """An expression of the step, spoken here."""
+        with sp.evaluate(False):
+            return expr.xreplace(dict(self.at))
 
 
 @dataclass(frozen=True)
@@ -16,17 +98,83 @@ class Step:
     """A numbered or needed (in)equality of a proof.
 
     Arguments:
-        id: `<key>.eq<number>[letter]`, or any name in a notebook.
         claim: the relation as it stands on the page.
-        given: the hypotheses it may use.
-        rule: how it is to be decided ("real": polynomial real algebra with roots and quotients cleared).
-        uses: ids of the steps it rests on.
+        given: the hypotheses it may use: relations, `Given`, `ForAll` or another step `Applied`.
+        id: `<key>.eq<number>[letter]`, or any name in a notebook.
+        rule: how it is decided: "real" (polynomial real algebra, roots and quotients cleared), "quad"
+            (quadratic forms in vectors), "sum" (linear in sums of sequences with a symbolic number of
+            terms), "induction", "interval" (constants), "cite" (an external result, not decided).
+        lets: named parts of the claim with facts, each proved first.
+        induction: for the rule of that name.
+        mean: LaTeX of the expectation in which inner products are read, such as r"\\mathbb E"; "" for none.
+        reads: how symbols, sequences and vectors are printed: ((symbol, LaTeX), ...).
+        witness: exact values to try first, as text: (("x", "3/2"), ...).
         source: where it stands, if it stands in a paper.
+        note: what a referee should know.
+        repairs: id of the printed step that this one replaces.
+        flaw: what is wrong with a printed step that is refuted: "misprint", "index", "citation" or "gap".
+
+    >>> import fedproof as fp
+    >>> x = sp.Symbol("x", real=True)
+    >>> fp.decide(fp.Step(x**2 >= x, given=(x >= 1,))).verdict
+    'proved'
     """
 
-    id: str
     claim: sp.Basic
-    given: tuple[sp.Basic, ...] = ()
-    rule: str = "real"
-    uses: tuple[str, ...] = ()
-    source: Source | None = None
+    given: tuple[Any, ...] = ()
+    id: str = "step"
+    rule: Rule = "real"
+    lets: tuple[Let, ...] = ()
+    induction: Induction | None = None
+    mean: str = ""
+    reads: tuple[tuple[Any, str], ...] = ()
+    witness: tuple[tuple[str, str], ...] = ()
+    source: Source | None = field(default=None, kw_only=True)
+    note: str = field(default="", kw_only=True)
+    repairs: str | None = field(default=None, kw_only=True)
+    flaw: str = field(default="", kw_only=True)
+
+    def __post_init__(self) -> None:
+        if isinstance(self.claim, bool):
+            object.__setattr__(self, "claim", sp.true if self.claim else sp.false)
+        if self.claim not in (sp.true, sp.false) and not isinstance(
+            self.claim, sp.core.relational.Relational
+        ):
+            raise InputError("claim", self.claim, "a relation such as x**2 >= x", "compare two expressions")
+        if not isinstance(self.given, tuple):
+            raise InputError("given", self.given, "a tuple of relations", "write given=(x > 0,)")
+
+    @property
+    def uses(self) -> tuple[str, ...]:
+        """Ids of the steps it rests on."""
+        return tuple(dict.fromkeys(g.step.id for g in self.given if isinstance(g, Applied)))
+
+    @property
+    def hypotheses(self) -> tuple[Given | Applied, ...]:
+        """Everything it may use, in the order given."""
+        return tuple(g if isinstance(g, (Given, Applied)) else Given(g) for g in self.given)
+
+    def at(
+        self,
+        values: Mapping[Any, Any] | None = None,
+        *,
+        weight: Any = None,
+        over: tuple[Any, Any, Any] | None = None,
+    ) -> Applied:
+        """This step's claim for particular quantities, as a hypothesis of another step."""
+        pairs = tuple((_expr(k), _expr(v)) for k, v in (values or {}).items())
+        return Applied(self, pairs, _expr(weight), None if over is None else (over[0], *map(_expr, over[1:])))
+
+
+def _expr(value: Any) -> Any:
+    return None if value is None else sp.sympify(value, strict=True)
+
+
+def assume(why: str, *relations: sp.Basic | ForAll) -> tuple[Given, ...]:
+    """Hypotheses with their reason."""
+    return tuple(Given(r, why) for r in relations)
+
+
+def times(weight: Any, relation: sp.Basic | ForAll, why: str = "") -> Given:
+    """A hypothesis with its multiplier."""
+    return Given(relation, why, _expr(weight))

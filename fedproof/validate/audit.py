@@ -2,60 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from fractions import Fraction
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from fedproof.bounds import catalog
 from fedproof.bounds.statement import Statement
-from fedproof.bounds.step import Step
+from fedproof.validate.decide import Decision, decide
 from fedproof.validate.judgement import Judgement
 from fedproof.validate.settings import SettingVerdict, judge_setting
-from fedproof.validate.settle import settle
 from fedproof.vocabulary.errors import UnknownName
 from fedproof.vocabulary.result import Result, Table
-from fedproof.vocabulary.values import text_of
 
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["Audit", "StepVerdict", "audit"]
-
-
-@dataclass(frozen=True)
-class StepVerdict:
-    """What the engines say of one step of a proof."""
-
-    step: Step
-    paper: str
-    verdict: str
-    engines: tuple[str, ...]
-    detail: str
-    witness: Mapping[str, Fraction] | None = None
-
-    def to_dict(self) -> dict[str, Any]:
-        """One row of the contract's `audit` document."""
-        source = self.step.source
-        exact = None if self.witness is None else {k: text_of(v) for k, v in self.witness.items()}
-        return {
-            "id": self.step.id,
-            "paper": self.paper,
-            "equation": source.where if source else None,
-            "claim": str(self.step.claim),
-            "verdict": self.verdict,
-            "engines": self.engines,
-            "witness": exact,
-            "detail": self.detail,
-        }
+__all__ = ["Audit", "audit"]
 
 
 @dataclass(frozen=True)
 class Audit(Result):
     """Verdicts on steps, statements and settings."""
 
-    steps: tuple[StepVerdict, ...]
+    steps: tuple[Decision, ...]
     statements: tuple[Judgement, ...]
     settings: tuple[SettingVerdict, ...]
 
@@ -112,13 +82,6 @@ def judge(statement: Statement) -> Judgement:
     return verdict
 
 
-def decide_step(step: Step, paper: str) -> StepVerdict:
-    """Decide one step of a proof like any relation: by an exact point or by both engines."""
-    settled = settle(step.given, step.claim)
-    verdict = {"holds": "proved", "vacuous": "open"}.get(settled.verdict, settled.verdict)
-    return StepVerdict(step, paper, verdict, settled.engines, settled.detail, settled.witness)
-
-
 def audit(*ids: str, progress: Callable[[str], None] | None = None) -> Audit:
     """Audit papers or statements: what holds, what is refuted with exact numbers, what is open.
 
@@ -144,7 +107,7 @@ def audit(*ids: str, progress: Callable[[str], None] | None = None) -> Audit:
         return not ids or id in ids or key in ids
 
     return Audit(
-        tuple(_each((decide_step(s, k) for s, k in steps if asked(s.id, k)), tick)),
+        tuple(_each((decide(s) for s, k in steps if asked(s.id, k)), tick)),
         tuple(_each((judge(s) for s in catalog.statements() if asked(s.id, s.paper)), tick)),
         tuple(
             v

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from fedproof.bounds.expressions import FractionAlgebra, compile_numpy, fold, names_in
 from fedproof.tuning.ranges import decide
 
-__all__ = ["breaking_point", "feasible_point"]
+__all__ = ["FEW", "breaking_point", "feasible_point"]
 
 #: values a referee can substitute by hand, the simplest first and most often tried
 NICE = tuple(
@@ -26,6 +26,8 @@ NICE = tuple(
     )
 )  # fmt: skip
 CANDIDATES = 500_000
+#: enough for what is false nearly everywhere
+FEW = 10_000
 #: floats only choose what to look at, so here a tie counts as holding
 _COMPARE: dict[type[sp.Basic], Callable[..., Any]] = {
     sp.Le: lambda a, b: (a <= b) | np.isclose(a, b),
@@ -40,14 +42,31 @@ Point = dict[str, Fraction]
 Solved = tuple[sp.Symbol, sp.Expr]
 
 
-def _solve(equation: sp.Basic, taken: set[str]) -> Solved | None:
-    """Solve an equation for a symbol that enters linearly and is not solved for already, simplest first."""
+def _solve(equation: sp.Basic) -> Solved | None:
+    """Solve an equation for a symbol that enters linearly, simplest first."""
+    left, right = equation.args
+    if left.is_Symbol and left not in right.free_symbols:
+        return left, right
     difference = sp.expand(sp.numer(sp.together((equation.args[0] - equation.args[1]).doit())))
     found = []
-    for symbol in sorted((s for s in equation.free_symbols if s.name not in taken), key=str):
+    for symbol in sorted(equation.free_symbols, key=str):
         if difference.is_polynomial(symbol) and sp.degree(difference, symbol) == 1:
             found.append((symbol, sp.cancel(-difference.coeff(symbol, 0) / difference.coeff(symbol, 1))))
     return min(found, key=lambda pair: sp.count_ops(pair[1])) if found else None
+
+
+def _solve_all(equations: Sequence[sp.Basic]) -> list[Solved] | None:
+    """Each equation solved for a symbol of its own, in terms of symbols that none is solved for."""
+    solved: list[Solved] = []
+    for equation in equations:
+        here = equation.func(*(side.subs(solved) for side in equation.args), evaluate=False)
+        if here.args[0] == here.args[1]:
+            continue
+        solution = _solve(here)
+        if solution is None:
+            return None
+        solved = [(s, e.subs([solution])) for s, e in solved] + [solution]
+    return solved
 
 
 def _candidates(
@@ -69,13 +88,16 @@ def _holds(relation: sp.Basic, values: dict[str, NDArray[np.float64]], count: in
     return found
 
 
-def breaking_point(hypotheses: Iterable[sp.Basic], claim: sp.Basic, batches: int = 1) -> Point | None:
+def breaking_point(
+    hypotheses: Iterable[sp.Basic], claim: sp.Basic, batches: int = 1, count: int = CANDIDATES
+) -> Point | None:
     """The simplest exact point found where the hypotheses hold and the claim fails, or None.
 
     Arguments:
         hypotheses: SymPy relations; equations are solved for a symbol that enters linearly.
         claim: the relation that should follow.
         batches: how many batches of candidates to look through.
+        count: candidates in a batch.
 
     Returns: rationals at which every hypothesis was decided true and the claim false, exactly.
 
@@ -83,7 +105,7 @@ def breaking_point(hypotheses: Iterable[sp.Basic], claim: sp.Basic, batches: int
     >>> breaking_point([x > 0], x**2 >= x)
     {'x': Fraction(1, 2)}
     """
-    found = (_search(list(hypotheses), claim, seed) for seed in range(batches))
+    found = (_search(list(hypotheses), claim, seed, count) for seed in range(batches))
     return next((point for point in found if point is not None), None)
 
 
@@ -94,27 +116,25 @@ def feasible_point(hypotheses: Iterable[sp.Basic]) -> Point | None:
     >>> feasible_point([x > 1])
     {'x': Fraction(2, 1)}
     """
-    return _search(list(hypotheses), None, 0)
+    given = list(hypotheses)
+    return _search(given, None, 0, FEW) or _search(given, None, 0, CANDIDATES)
 
 
-def _search(hypotheses: list[sp.Basic], claim: sp.Basic | None, seed: int) -> Point | None:
-    solved: list[Solved] = []
-    for equation in (h for h in hypotheses if isinstance(h, sp.Eq)):
-        solution = _solve(equation, {s.name for s, _ in solved})
-        if solution is None:
-            return None
-        solved.append(solution)
+def _search(hypotheses: list[sp.Basic], claim: sp.Basic | None, seed: int, count: int) -> Point | None:
+    solved = _solve_all([h for h in hypotheses if isinstance(h, sp.Eq)])
+    if solved is None:
+        return None
     relations = [h for h in hypotheses if not isinstance(h, sp.Eq)]
     asked = hypotheses if claim is None else [*hypotheses, claim]
     names = sorted(set().union(*(names_in(r) for r in asked)) - {s.name for s, _ in solved})
-    picks, values = _candidates(names, CANDIDATES, seed)
+    picks, values = _candidates(names, count, seed)
     with np.errstate(all="ignore"):
         for symbol, formula in solved:
             used = tuple(sorted(names_in(formula)))
             values[symbol.name] = compile_numpy(formula, used)(*(values[n] for n in used))
-        hit = np.full(CANDIDATES, True) if claim is None else ~_holds(claim, values, CANDIDATES)
+        hit = np.full(count, True) if claim is None else ~_holds(claim, values, count)
         for relation in relations:
-            hit &= _holds(relation, values, CANDIDATES)
+            hit &= _holds(relation, values, count)
     return _simplest(np.flatnonzero(hit), picks, names, solved, hypotheses, claim)
 
 

@@ -12,7 +12,8 @@ from fedproof.bounds.claims import Claim, Exists, Implies, Order
 from fedproof.bounds.papers.fedproxvr.symbols import L, beta, lam, letters, mu, tau, theta
 from fedproof.bounds.statement import Condition, Statement
 from fedproof.bounds.step import Step
-from fedproof.validate.audit import decide_step, judge
+from fedproof.validate.audit import judge
+from fedproof.validate.decide import decide
 from fedproof.validate.engines.decide import prove
 from fedproof.validate.search import breaking_point, feasible_point
 from fedproof.validate.settle import can_hold, settle
@@ -33,12 +34,12 @@ def test_what_follows_from_the_impossible_is_vacuous() -> None:
     """Contradictory hypotheses prove nothing that holds, for statements and for steps."""
     assert settle([x > 1, x < 0], x > 5).verdict == "vacuous"
     assert judge(planted(Implies((mu > 1, mu < 0), mu > 5))).verdict == "vacuous"
-    assert decide_step(Step("planted", x > 5, given=(x > 1, x < 0)), "nowhere").verdict == "open"
+    assert decide(Step(x > 5, given=(x > 1, x < 0))).verdict == "open"
 
 
 def test_a_false_step_is_refuted_by_an_exact_point() -> None:
     """x^2 >= 1 falls at a rational that the verdict shows."""
-    verdict = decide_step(Step("planted", x**2 >= 1, given=(x >= 0,)), "nowhere").to_dict()
+    verdict = decide(Step(x**2 >= 1, given=(x >= 0,))).to_dict()
 
     assert verdict["verdict"] == "refuted"
     assert verdict["witness"] == {"x": "0"}

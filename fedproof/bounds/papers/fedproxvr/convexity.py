@@ -56,7 +56,7 @@ SVRG_SLOPES = (tau / (tau + 2), tau / sqrt((tau + 1) * (tau + 2)))
 
 
 def _fact(name: str, claim: sp.Basic, *given: sp.Basic) -> Step:
-    return Step(f"fedproxvr.convex.{name}", claim, given, source=Source("fedproxvr", "problem (23)"))
+    return Step(claim, given, f"fedproxvr.convex.{name}", source=Source("fedproxvr", "problem (23)"))
 
 
 def _bends(slope: sp.Expr, symbol: sp.Symbol) -> sp.Expr:

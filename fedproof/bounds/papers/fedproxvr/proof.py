@@ -18,7 +18,6 @@ G = sp.Symbol("G", real=True)
 
 with printed():
     EQ54 = Step(
-        "fedproxvr.eq54",
         2
         * (mu**2 / (beta**2 * L**2) + 1)
         * (1 / (2 * mt))
@@ -26,15 +25,14 @@ with printed():
         * (1 / (tau + 1))
         * G
         <= 3 * (beta**2 * L**2 + mu**2) / (mt * L * (beta - 3)) * (1 / tau) * G,
-        given=(L > 0, mt > 0, beta > 3, tau > 0, G >= 0),
-        uses=("fedproxvr.eq53",),
+        (L > 0, mt > 0, beta > 3, tau > 0, G >= 0),
+        "fedproxvr.eq54",
         source=Source("fedproxvr", "eq. (53)-(54)"),
     )
     EQ55 = Step(
-        "fedproxvr.eq55",
         3 * (beta**2 * L**2 + mu**2) / (mt * L * (beta - 3)) * (1 / tau) * G <= theta**2 * G,
-        given=(L > 0, mt > 0, beta > 3, theta > 0, G >= 0, tau > 0, f.LOWER <= tau),
-        uses=("fedproxvr.eq54",),
+        (L > 0, mt > 0, beta > 3, theta > 0, G >= 0, tau > 0, f.LOWER <= tau),
+        "fedproxvr.eq55",
         source=Source("fedproxvr", "eq. (55)"),
     )
 

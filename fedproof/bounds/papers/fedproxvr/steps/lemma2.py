@@ -1,0 +1,70 @@
+"""Lemma 2, (36)-(43): the gradient mapping bounds the surrogate's gradient."""
+
+from __future__ import annotations
+
+from fedproof.bounds.expressions import printed
+from fedproof.bounds.papers.fedproxvr.steps.words import Eq, fact, number
+from fedproof.bounds.papers.fedproxvr.symbols import mu
+from fedproof.bounds.step import assume
+from fedproof.bounds.vectors import n2, vectors
+
+__all__ = ["STEPS"]
+
+#: the point, the proximal step from it, the round's start; grad F_n(w), grad J_n(w), the gradient mapping
+w, plus, start, grad_F, grad_J, G = vectors("w plus start grad_F grad_J G")
+x, y = vectors("x y")
+eta, alpha = number("eta"), number("alpha")
+
+READS = (
+    (plus, "w^{+}"),
+    (start, r"\bar w^{(s-1)}"),
+    (grad_F, r"\nabla F_n(w)"),
+    (grad_J, r"\nabla J_n(w)"),
+    (G, "G_n(w)"),
+    (eta, r"\eta"),
+    (alpha, r"\alpha"),
+)
+POSITIVE = (eta > 0, mu >= 0)
+
+with printed():
+    MAPPING = assume(
+        "definition: w+ = prox(w - eta grad F_n(w)) by (10), G_n by (30), J_n by (6)",
+        Eq(plus, eta / (1 + eta * mu) * (mu * start + 1 / eta * (w - eta * grad_F))),
+        Eq(G, 1 / eta * (w - plus)),
+        Eq(grad_J, grad_F + mu * (w - start)),
+    )
+    EQ37 = fact("eq37", "eq. (37)", Eq(G, 1 / eta * (w - plus)), POSITIVE, MAPPING, rule="quad", reads=READS)
+    EQ38 = fact(
+        "eq38", "eq. (38)", Eq(G, grad_F + mu * (plus - start)), POSITIVE, MAPPING, rule="quad", reads=READS
+    )
+    EQ43 = fact(
+        "eq43",
+        "eq. (43)",
+        n2(x + y) <= (1 + alpha) * n2(x) + (1 + 1 / alpha) * n2(y),
+        alpha > 0,
+        rule="quad",
+        reads=READS,
+        note="Young's inequality; the paper does not say alpha > 0.",
+    )
+    EQ39 = fact(
+        "eq39",
+        "eq. (39)",
+        n2(grad_J) <= 2 * n2(grad_F - G) + 2 * n2(G),
+        POSITIVE,
+        MAPPING,
+        rule="quad",
+        reads=READS,
+        flaw="misprint",
+        note="Printed with grad F_n for grad J_n in the first norm; (40) goes on with grad J_n.",
+    )
+    EQ39_REPAIRED = fact(
+        "eq39.repaired",
+        "eq. (39)",
+        n2(grad_J) <= 2 * n2(grad_J - G) + 2 * n2(G),
+        EQ43.at({x: grad_J - G, y: G, alpha: 1}),
+        rule="quad",
+        reads=READS,
+        repairs="fedproxvr.eq39",
+    )
+
+STEPS = (EQ37, EQ38, EQ43, EQ39, EQ39_REPAIRED)

@@ -1,0 +1,98 @@
+"""What a step takes from other steps: their hypotheses must hold where they are used."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import sympy as sp
+
+from fedproof.bounds.step import Applied, ForAll, Given, Step
+from fedproof.validate.rules.question import Question
+from fedproof.validate.rules.scope import plain, scalars
+
+__all__ = ["Debts", "debts", "rests_on", "unstated", "used"]
+
+
+@dataclass(frozen=True)
+class Debts:
+    """What using other steps costs.
+
+    Arguments:
+        questions: hypotheses of used steps, to be proved from this step's.
+        missing: hypotheses that this step neither has nor could prove, in words.
+    """
+
+    questions: tuple[Question, ...]
+    missing: tuple[str, ...]
+
+
+def debts(step: Step) -> Debts:
+    """The hypotheses of the steps that a step uses.
+
+    One that carries a reason (an assumption, a definition) is taken over; one that the step has is paid;
+    one about real numbers is a question; anything else is missing.
+    """
+    owned = [_words(h.relation) for h in step.hypotheses]
+    asked: list[Question] = []
+    missing: list[str] = []
+    for applied in (h for h in step.hypotheses if isinstance(h, Applied)):
+        for hypothesis in applied.step.hypotheses:
+            if isinstance(hypothesis, Applied) or hypothesis.why:
+                continue
+            here = _here(applied, hypothesis)
+            if _words(here) in owned:
+                continue
+            about = f"a hypothesis of {applied.step.id}"
+            if isinstance(here, sp.Basic) and plain(here):
+                asked.append(Question((*scalars(step), *_range(applied)), here, about))
+            else:
+                missing.append(f"{here} ({about})")
+    return Debts(tuple(asked), tuple(missing))
+
+
+def _here(applied: Applied, hypothesis: Given) -> sp.Basic | ForAll:
+    relation = hypothesis.relation
+    if isinstance(relation, ForAll):
+        put = applied.put
+        return ForAll(put(relation.relation), relation.index, put(relation.lo), put(relation.hi))
+    return applied.put(relation)
+
+
+def _range(applied: Applied) -> tuple[sp.Basic, ...]:
+    if applied.over is None:
+        return ()
+    index, lo, hi = applied.over
+    return (sp.Le(lo, index, evaluate=False), sp.Le(index, hi, evaluate=False))
+
+
+def _words(relation: sp.Basic | ForAll) -> str:
+    """The same text for the same relation, whichever way round it was typed."""
+    if isinstance(relation, ForAll):
+        return f"{_words(relation.relation)} for {relation.index} = {relation.lo}..{relation.hi}"
+    if isinstance(relation, (sp.Ge, sp.Gt)):
+        relation = relation.reversed
+    return f"{relation.func.__name__}: {[str(side.doit()) for side in relation.args]}"
+
+
+def used(step: Step) -> Iterator[Step]:
+    """Every step it rests on, directly or not, each once."""
+    seen: dict[str, Step] = {}
+    waiting = [h.step for h in step.hypotheses if isinstance(h, Applied)]
+    while waiting:
+        other = waiting.pop(0)
+        if other.id not in seen:
+            seen[other.id] = other
+            waiting += [h.step for h in other.hypotheses if isinstance(h, Applied)]
+    return iter(seen.values())
+
+
+def rests_on(step: Step) -> tuple[str, ...]:
+    """Reasons of the hypotheses of a step and of all it uses."""
+    found = [h.why for s in (step, *used(step)) for h in s.hypotheses if isinstance(h, Given) and h.why]
+    return tuple(dict.fromkeys(found))
+
+
+def unstated(step: Step) -> tuple[str, ...]:
+    """Hypotheses marked as such that the text never states."""
+    return tuple(w for w in rests_on(step) if w.startswith("unstated"))

@@ -1,0 +1,147 @@
+"""Linear combinations of vectors, and quadratic forms in them as Gram matrices."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import combinations
+
+import sympy as sp
+
+from fedproof.bounds.vectors import Vector, ip, n2
+from fedproof.validate.rules.question import NotApplicable
+
+__all__ = [
+    "Combination",
+    "combination",
+    "compact",
+    "defined",
+    "entry",
+    "in_coordinates",
+    "is_vector",
+    "minors",
+    "spoken",
+]
+
+Combination = dict[Vector, sp.Expr]
+
+
+def is_vector(expr: sp.Basic) -> bool:
+    """Whether an expression is a linear combination of vectors, the number 0 left aside."""
+    if isinstance(expr, Vector):
+        return True
+    if isinstance(expr, (sp.Add, sp.Mul)):
+        return any(is_vector(a) for a in expr.args)
+    return False
+
+
+def combination(expr: sp.Expr) -> Combination:
+    """The coefficients of a linear combination of vectors.
+
+    >>> x, y = Vector("x"), Vector("y")
+    >>> combination(2 * (x - y))
+    {x: 2, y: -2}
+    """
+    if isinstance(expr, Vector):
+        return {expr: sp.Integer(1)}
+    if expr == 0:
+        return {}
+    if isinstance(expr, sp.Add):
+        total: Combination = {}
+        for part in expr.args:
+            for v, c in combination(part).items():
+                total[v] = sp.cancel(total.get(v, sp.Integer(0)) + c)
+        return {v: c for v, c in total.items() if c != 0}
+    if isinstance(expr, sp.Mul):
+        inner = [a for a in expr.args if is_vector(a)]
+        if len(inner) == 1:
+            factor = sp.Mul(*(a.doit() for a in expr.args if a is not inner[0]))
+            return {v: factor * c for v, c in combination(inner[0]).items()}
+    raise NotApplicable(f"{expr} is not a linear combination of vectors")
+
+
+def entry(x: Vector, y: Vector) -> sp.Symbol:
+    """The symbol of the inner product of two vectors."""
+    a, b = sorted((x.name, y.name))
+    return sp.Symbol(f"g_{a}_{b}", real=True)
+
+
+def _product(a: sp.Expr, b: sp.Expr) -> sp.Expr:
+    left, right = combination(a), combination(b)
+    return sp.Add(*(c * d * entry(x, y) for x, c in left.items() for y, d in right.items()))
+
+
+def spoken(expr: sp.Basic) -> sp.Basic:
+    """An expression or relation with every inner product in terms of Gram entries."""
+    found = {f: _product(f.args[0], f.args[-1]) for f in expr.atoms(ip, n2)}
+    return expr.xreplace(found)
+
+
+def defined(given: Sequence[sp.Basic]) -> tuple[dict[Vector, sp.Expr], list[sp.Basic]]:
+    """Equations that give a vector by others, to be substituted, and what remains."""
+    meanings: dict[Vector, sp.Expr] = {}
+    rest: list[sp.Basic] = []
+    for relation in given:
+        if isinstance(relation, sp.Eq) and (is_vector(relation.lhs) or is_vector(relation.rhs)):
+            left, right = (_put(side, meanings) for side in relation.args)
+            if not isinstance(left, Vector) or left in right.free_symbols:
+                raise NotApplicable(f"{relation} must give one vector by others: write Eq(x, ...)")
+            meanings = {v: _put(e, {left: right}) for v, e in meanings.items()} | {left: right}
+        else:
+            rest.append(relation)
+    return meanings, [_put(r, meanings) for r in rest]
+
+
+def _put(expr: sp.Basic, meanings: Mapping[Vector, sp.Expr]) -> sp.Basic:
+    with sp.evaluate(False):
+        return expr.xreplace(dict(meanings))
+
+
+def compact(relations: Sequence[sp.Basic]) -> list[sp.Basic]:
+    """The relations in as few vectors as their inner products speak of.
+
+    Points that occur only in differences cost a vector less: any values of the new vectors are taken by some
+    values of the old ones, and the other way round.
+    """
+    spoken_of = sorted(
+        {a for r in relations for f in r.atoms(ip, n2) for a in f.args}, key=sp.default_sort_key
+    )
+    rows = [combination(a) for a in spoken_of]
+    names = sorted({v for row in rows for v in row}, key=lambda v: v.name)
+    if any(not c.is_Rational for row in rows for c in row.values()):
+        return list(relations)
+    matrix = sp.Matrix(len(rows), len(names), lambda i, j: rows[i].get(names[j], 0))
+    pivots = matrix.T.rref()[1]
+    if len(pivots) == len(names):
+        return list(relations)
+    basis = matrix.extract(list(pivots), list(range(len(names))))
+    fresh = [_fresh(spoken_of[i], k) for k, i in enumerate(pivots)]
+    weights = (basis * basis.T).inv()
+    meaning = {
+        a: sp.Add(*(c * v for c, v in zip(matrix[i, :] * basis.T * weights, fresh, strict=True)))
+        for i, a in enumerate(spoken_of)
+    }
+    put = {f: f.func(*(meaning[a] for a in f.args)) for r in relations for f in r.atoms(ip, n2)}
+    return [r.xreplace(put) for r in relations]
+
+
+def _fresh(expr: sp.Expr, k: int) -> Vector:
+    return expr if isinstance(expr, Vector) else Vector(f"dif{k}")
+
+
+def in_coordinates(expr: sp.Basic, dimension: int) -> sp.Basic:
+    """An expression or relation for vectors of R^dimension, in their coordinates."""
+
+    def coordinate(e: sp.Expr, i: int) -> sp.Expr:
+        return sp.Add(*(c * sp.Symbol(f"{v.name}_{i + 1}", real=True) for v, c in combination(e).items()))
+
+    def product(a: sp.Expr, b: sp.Expr) -> sp.Expr:
+        return sp.Add(*(coordinate(a, i) * coordinate(b, i) for i in range(dimension)))
+
+    return expr.xreplace({f: product(f.args[0], f.args[-1]) for f in expr.atoms(ip, n2)})
+
+
+def minors(matrix: sp.Matrix) -> list[sp.Expr]:
+    """The principal minors of a symmetric matrix, none negative exactly where it is positive semidefinite."""
+    n = matrix.rows
+    chosen = [list(rows) for k in range(1, n + 1) for rows in combinations(range(n), k)]
+    return [sp.factor(sp.cancel(matrix.extract(rows, rows).det())) for rows in chosen]

@@ -1,0 +1,221 @@
+"""Quadratic forms in named vectors, decided exactly.
+
+A claim and hypotheses that are linear in inner products are proved by multipliers: claim's slack minus
+multiplier times each hypothesis' slack must be a positive semidefinite form plus a number >= 0, which the
+principal minors decide. Where no multipliers are found, or roots of inner products occur, the inner
+products become real numbers whose Gram matrix is positive semidefinite. Both hold in every dimension; a
+special case in one or two dimensions can refute and never proves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import product
+
+import sympy as sp
+
+from fedproof.bounds.step import ForAll, Step
+from fedproof.bounds.vectors import Vector
+from fedproof.validate.rules.gram import (
+    combination,
+    compact,
+    defined,
+    entry,
+    in_coordinates,
+    is_vector,
+    minors,
+    spoken,
+)
+from fedproof.validate.rules.question import NotApplicable, Question, Reduction
+from fedproof.validate.rules.scope import plain, relations
+
+__all__ = ["instances", "reductions"]
+
+#: vectors whose Gram matrix is handed to the engines whole
+WHOLE = 3
+MOST_TRIES = 400
+
+
+@dataclass(frozen=True)
+class _Read:
+    """A step with vector equations substituted."""
+
+    claim: sp.Basic
+    scalars: tuple[sp.Basic, ...]
+    forms: tuple[tuple[sp.Basic, sp.Expr | None], ...]
+
+
+def _read(step: Step, compactly: bool = True) -> _Read:
+    given = relations(step)
+    if any(isinstance(r, ForAll) for r, _ in given):
+        raise NotApplicable("a hypothesis for every index needs rule='sum'")
+    single = [(r, w) for r, w in given if isinstance(r, sp.Basic)]
+    meanings, _ = defined([r for r, _ in single])
+    with sp.evaluate(False):
+        put = [(r.xreplace(meanings), w) for r, w in single if not _equation(r)]
+        claim = step.claim.xreplace(meanings)
+    forms = [(r, w) for r, w in put if not plain(r)]
+    if compactly and not _equation(claim):
+        fewer = compact([claim, *(r for r, _ in forms)])
+        claim, forms = fewer[0], list(zip(fewer[1:], (w for _, w in forms), strict=True))
+    return _Read(claim, tuple(r for r, _ in put if plain(r)), tuple(forms))
+
+
+def _equation(relation: sp.Basic) -> bool:
+    return isinstance(relation, sp.Eq) and (is_vector(relation.lhs) or is_vector(relation.rhs))
+
+
+def reductions(step: Step) -> Iterator[Reduction]:
+    """By coefficients for an equation of vectors; by multipliers; by the Gram matrix as a whole."""
+    read = _read(step)
+    if _equation(read.claim):
+        yield _coefficients(read)
+        return
+    names = sorted(
+        {v for r in (read.claim, *(f for f, _ in read.forms)) for v in r.atoms(Vector)}, key=lambda v: v.name
+    )
+    entries = {entry(x, y): (x, y) for x in names for y in names}
+    yield from _by_multipliers(read, names, list(entries))
+    if len(names) <= WHOLE:
+        yield _whole(read, names)
+
+
+def _coefficients(read: _Read) -> Reduction:
+    left, right = (combination(side) for side in read.claim.args)
+    asked = [
+        Question(read.scalars, sp.Eq(left.get(v, 0), right.get(v, 0), evaluate=False), f"coefficient of {v}")
+        for v in sorted({*left, *right}, key=lambda v: v.name)
+    ]
+    return Reduction(tuple(asked), ("rule",), "the coefficients of every vector agree")
+
+
+def _slack(relation: sp.Basic) -> sp.Expr:
+    """What is >= 0 (or 0 for an equation) where the relation holds."""
+    spelled = spoken(relation)
+    left, right = spelled.args
+    low, high = (left, right) if isinstance(relation, (sp.Le, sp.Lt, sp.Eq)) else (right, left)
+    return (high - low).doit()
+
+
+def _linear(slack: sp.Expr, entries: Sequence[sp.Symbol]) -> dict[sp.Symbol, sp.Expr] | None:
+    """Coefficients of the Gram entries; None where it is not linear in them."""
+    found = {g: sp.diff(slack, g) for g in entries}
+    if any(c.free_symbols & set(entries) for c in found.values()):
+        return None
+    return {g: sp.cancel(c) for g, c in found.items() if c != 0}
+
+
+def _by_multipliers(
+    read: _Read, names: Sequence[Vector], entries: Sequence[sp.Symbol]
+) -> Iterator[Reduction]:
+    strict = isinstance(read.claim, (sp.Lt, sp.Gt))
+    if strict or not isinstance(read.claim, (sp.Le, sp.Ge, sp.Eq)):
+        return
+    goal = _slack(read.claim)
+    hypotheses = [(r, _slack(r), w) for r, w in read.forms]
+    linear = [_linear(s, entries) for s in (goal, *(s for _, s, _ in hypotheses))]
+    if any(c is None for c in linear):
+        return
+    signs = [1, -1] if isinstance(read.claim, sp.Eq) else [1]
+    options = [
+        _weights(goal, linear[0] or {}, s, c or {}, w, set(entries))
+        for (_, s, w), c in zip(hypotheses, linear[1:], strict=True)
+    ]
+    tried = 0
+    for chosen in product(*options):
+        if tried >= MOST_TRIES:
+            return
+        tried += 1
+        rest = goal - sum((m * s for m, (_, s, _) in zip(chosen, hypotheses, strict=True)), sp.Integer(0))
+        asked = _nonnegative(read, names, entries, rest, exactly_zero=len(signs) == 2)
+        if asked is None:
+            continue
+        asked += [
+            Question(read.scalars, sp.Ge(m, 0, evaluate=False), "a multiplier is not negative")
+            for m, (r, _, _) in zip(chosen, hypotheses, strict=True)
+            if not isinstance(r, sp.Eq) and not (m.is_Number and m >= 0)
+        ]
+        said = ", ".join(str(m) for m in chosen)
+        yield Reduction(tuple(asked), ("exact-psd",), f"multipliers {said}" if said else "one quadratic form")
+
+
+def _weights(
+    goal: sp.Expr,
+    target: dict[sp.Symbol, sp.Expr],
+    slack: sp.Expr,
+    own: dict[sp.Symbol, sp.Expr],
+    given: sp.Expr | None,
+    entries: set[sp.Symbol],
+) -> list[sp.Expr]:
+    """The multiplier given, or what would cancel a term that the claim and the hypothesis share."""
+    if given is not None:
+        return [given]
+    found = [sp.cancel(target[g] / c) for g, c in own.items() if g in target]
+    values = (goal.free_symbols & slack.free_symbols) - entries
+    for s in sorted(values, key=str):
+        a, b = sp.diff(goal, s), sp.diff(slack, s)
+        if b != 0 and not (a.free_symbols | b.free_symbols) & (entries | {s}):
+            return [sp.cancel(a / b)]
+    near = [k * f for f in found for k in (1, 2, sp.Rational(1, 2), -1, -2)]
+    return list(dict.fromkeys([*near, sp.Integer(0), sp.Integer(1)]))
+
+
+def _nonnegative(
+    read: _Read, names: Sequence[Vector], entries: Sequence[sp.Symbol], rest: sp.Expr, exactly_zero: bool
+) -> list[Question] | None:
+    """Questions whether a form plus a number is never negative; None where it plainly can be."""
+    form = _linear(rest, entries) or {}
+    number = sp.cancel(rest.xreplace(dict.fromkeys(entries, sp.Integer(0))))
+    matrix = sp.Matrix(len(names), len(names), lambda i, j: _half(form, names[i], names[j]))
+    used = [i for i in range(len(names)) if any(matrix[i, j] != 0 for j in range(len(names)))]
+    if exactly_zero:
+        parts = [sp.cancel(c) for c in (*form.values(), number)]
+        asked = [(sp.Eq(p, 0, evaluate=False), "a coefficient vanishes") for p in parts if p != 0]
+    else:
+        if len(used) > 5:
+            return None
+        asked = [
+            (sp.Ge(m, 0, evaluate=False), "a principal minor is not negative")
+            for m in minors(matrix.extract(used, used)) if not (m.is_Number and m >= 0)
+        ]  # fmt: skip
+        asked += (
+            []
+            if number.is_Number and number >= 0
+            else [(sp.Ge(number, 0, evaluate=False), "what is left is not negative")]
+        )
+    if any(c.lhs.is_Number for c, _ in asked):
+        return None
+    return [Question(read.scalars, c, about) for c, about in asked]
+
+
+def _half(form: dict[sp.Symbol, sp.Expr], x: Vector, y: Vector) -> sp.Expr:
+    c = form.get(entry(x, y), sp.Integer(0))
+    return c if x == y else c / 2
+
+
+def _whole(read: _Read, names: Sequence[Vector]) -> Reduction:
+    gram = sp.Matrix(len(names), len(names), lambda i, j: entry(names[i], names[j]))
+    positive = tuple(sp.Ge(m, 0, evaluate=False) for m in minors(gram))
+    given = (*read.scalars, *positive, *(spoken(r) for r, _ in read.forms))
+    return Reduction((Question(given, spoken(read.claim)),), ("rule",), "inner products as a Gram matrix")
+
+
+def instances(step: Step) -> Iterator[Question]:
+    """The step in one and in two dimensions, in coordinates."""
+    read = _read(step, compactly=False)
+    for dimension in (1, 2):
+        given = tuple(in_coordinates(r, dimension) for r, _ in read.forms)
+        if _equation(read.claim):
+            left, right = (combination(side) for side in read.claim.args)
+            difference = sp.Add(
+                *(
+                    (left.get(v, 0) - right.get(v, 0)) * sp.Symbol(f"{v.name}_1", real=True)
+                    for v in {*left, *right}
+                )
+            )
+            yield Question((*read.scalars, *given), sp.Eq(difference, 0, evaluate=False), "dimension 1")
+            return
+        yield Question(
+            (*read.scalars, *given), in_coordinates(read.claim, dimension), f"dimension {dimension}"
+        )
