@@ -81,7 +81,7 @@ def _candidates(
 def _holds(relation: sp.Basic, values: dict[str, NDArray[np.float64]], count: int) -> NDArray[np.bool_]:
     names = tuple(sorted(names_in(relation)))
     if not names:
-        return np.full(count, bool(relation))
+        return np.full(count, bool(relation.doit()))
     left, right = (compile_numpy(a, names)(*(values[n] for n in names)) for a in relation.args)
     compare = _COMPARE[relation.func]
     found: NDArray[np.bool_] = compare(left, right) & np.isfinite(left) & np.isfinite(right)
