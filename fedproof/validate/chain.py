@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import sympy as sp
 
 from fedproof.bounds.step import Applied, ForAll, Given, Step
+from fedproof.bounds.vectors import Vector
 from fedproof.validate.rules.question import Question
 from fedproof.validate.rules.scope import plain, scalars
 
@@ -19,11 +20,13 @@ class Debts:
     """What using other steps costs.
 
     Arguments:
-        questions: hypotheses of used steps, to be proved from this step's.
-        missing: hypotheses that this step neither has nor could prove, in words.
+        questions: hypotheses of used steps on real numbers, to be proved from this step's.
+        steps: hypotheses of used steps on vectors, to be decided from what this step has before.
+        missing: hypotheses that this step does not have, in words.
     """
 
     questions: tuple[Question, ...]
+    steps: tuple[Step, ...]
     missing: tuple[str, ...]
 
 
@@ -31,12 +34,15 @@ def debts(step: Step) -> Debts:
     """The hypotheses of the steps that a step uses.
 
     One that carries a reason (an assumption, a definition) is taken over; one that the step has is paid;
-    one about real numbers is a question; anything else is missing.
+    one about real numbers or vectors is decided; anything else is missing.
     """
     owned = [_words(h.relation) for h in step.hypotheses]
     asked: list[Question] = []
+    steps: list[Step] = []
     missing: list[str] = []
-    for applied in (h for h in step.hypotheses if isinstance(h, Applied)):
+    for place, applied in enumerate(step.hypotheses):
+        if not isinstance(applied, Applied):
+            continue
         for hypothesis in applied.step.hypotheses:
             if isinstance(hypothesis, Applied) or hypothesis.why:
                 continue
@@ -46,9 +52,11 @@ def debts(step: Step) -> Debts:
             about = f"a hypothesis of {applied.step.id}"
             if isinstance(here, sp.Basic) and plain(here):
                 asked.append(Question((*scalars(step), *_range(applied)), here, about))
+            elif isinstance(here, sp.Basic) and applied.over is None and here.atoms(Vector):
+                steps.append(Step(here, step.hypotheses[:place], about, rule="quad", lets=step.lets))
             else:
                 missing.append(f"{here} ({about})")
-    return Debts(tuple(asked), tuple(missing))
+    return Debts(tuple(asked), tuple(steps), tuple(missing))
 
 
 def _here(applied: Applied, hypothesis: Given) -> sp.Basic | ForAll:

@@ -195,6 +195,9 @@ def _prove(step: Step, seconds: float) -> Decision | str:
     owed = debts(step)
     if owed.missing:
         return f"not granted here: {'; '.join(owed.missing)}"
+    bad = next((d for d in map(_decided, owed.steps) if d.verdict != "proved"), None)
+    if bad is not None:
+        return f"{bad.step.claim} ({bad.step.id}) is {bad.verdict}"
     early = [*owed.questions, *_facts(step)]
     failed = _first_unproved(early, seconds)
     if failed is not None:

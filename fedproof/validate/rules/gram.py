@@ -73,6 +73,8 @@ def _product(a: sp.Expr, b: sp.Expr) -> sp.Expr:
 def spoken(expr: sp.Basic) -> sp.Basic:
     """An expression or relation with every inner product in terms of Gram entries."""
     found = {f: _product(f.args[0], f.args[-1]) for f in expr.atoms(ip, n2)}
+    if isinstance(expr, sp.core.relational.Relational):
+        return expr.func(*(side.xreplace(found) for side in expr.args), evaluate=False)
     return expr.xreplace(found)
 
 
@@ -137,7 +139,10 @@ def in_coordinates(expr: sp.Basic, dimension: int) -> sp.Basic:
     def product(a: sp.Expr, b: sp.Expr) -> sp.Expr:
         return sp.Add(*(coordinate(a, i) * coordinate(b, i) for i in range(dimension)))
 
-    return expr.xreplace({f: product(f.args[0], f.args[-1]) for f in expr.atoms(ip, n2)})
+    found = {f: product(f.args[0], f.args[-1]) for f in expr.atoms(ip, n2)}
+    if isinstance(expr, sp.core.relational.Relational):
+        return expr.func(*(side.xreplace(found) for side in expr.args), evaluate=False)
+    return expr.xreplace(found)
 
 
 def minors(matrix: sp.Matrix) -> list[sp.Expr]:
