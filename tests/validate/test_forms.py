@@ -144,11 +144,11 @@ def test_families_stay_within_their_constants() -> None:
 
 
 def test_two_point_clients_reach_the_extremes() -> None:
-    """Sizes 2 and 4 with mean curvature at least -1/2 and not 0: 1 of 2, then -1/2, 1/2 and 1."""
+    """Sizes 2 and 4 with mean curvature at least -1/2: 0 and 1 of 2, then -1/2, 0, 1/2 and 1."""
     problem = two_point((2, 4), Fraction(-1, 2))
     means = sorted(problem.client_matrices[:, 0, 0])
 
-    assert means == [Fraction(-1, 2), Fraction(1, 2), 1, 1]
+    assert means == [Fraction(-1, 2), 0, 0, Fraction(1, 2), 1, 1]
     assert problem.constants["smoothness_sample"].kind == "exact"
 
 

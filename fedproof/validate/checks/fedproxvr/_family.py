@@ -18,16 +18,13 @@ __all__ = ["aligned", "clients_family", "facing", "federated_family", "skew", "t
 def two_point(sizes: tuple[int, ...], least: Fraction) -> Quadratic:
     """One-dimensional clients whose samples have curvature 1 or -1: the most variance that L = 1 allows.
 
-    One client for every size and every share of ones with mean curvature at least `least`, none with mean 0.
+    One client for every size and every share of ones with mean curvature at least `least`.
 
     >>> two_point((2, 4), Fraction(-1, 2)).n_clients
-    4
+    6
     """
     chosen = [
-        (size, ones)
-        for size in sizes
-        for ones in range(size + 1)
-        if Fraction(2 * ones - size, size) >= least and 2 * ones != size
+        (size, ones) for size in sizes for ones in range(size + 1) if Fraction(2 * ones - size, size) >= least
     ]
     values = fractions([[1 if row < ones else -1] for size, ones in chosen for row in range(size)])
     return Quadratic.of(

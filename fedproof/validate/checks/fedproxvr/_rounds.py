@@ -17,7 +17,8 @@ from fedproof.tuning.api import tune
 from fedproof.tuning.handle import statement
 from fedproof.validate.checks.fedproxvr._family import federated_family
 from fedproof.validate.checks.fedproxvr._forms import RoundForms
-from fedproof.validate.checks.fedproxvr._theory import Setting, derived
+from fedproof.validate.checks.fedproxvr._optimum import best_setting
+from fedproof.validate.checks.fedproxvr._theory import PRINTED, Setting, derived
 
 __all__ = ["Case", "cases", "worst_direction"]
 
@@ -25,6 +26,7 @@ Array = npt.NDArray[np.float64]
 
 GAMMAS = (Fraction(1, 100), Fraction(1, 10_000))
 LARGE = 20
+GRAIN = 8
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,7 +58,7 @@ class Case:
     @cached_property
     def factor(self) -> float:
         """Theta with the least theta that Lemma 1 allows."""
-        return float(derived(f"fedproxvr.certified.{self.setting.estimator}", "Theta", **self.numbers))
+        return float(derived(self.setting.certified, "Theta", **self.numbers))
 
     @cached_property
     def reached(self) -> float:
@@ -66,7 +68,8 @@ class Case:
     @cached_property
     def factor_reached(self) -> float:
         """Theta of Theorem 1 with the theta that is reached."""
-        return float(derived("fedproxvr.theorem1", "Theta", **self.numbers, theta=self.reached))
+        id = f"fedproxvr.theorem1{self.setting.form}"
+        return float(derived(id, "Theta", **self.numbers, theta=self.reached))
 
     @cached_property
     def forms(self) -> RoundForms:
@@ -80,22 +83,23 @@ class Case:
 
 
 @cache
-def cases(estimator: str, size: int = 24) -> tuple[Case, ...]:
+def cases(estimator: str, form: str = PRINTED, size: int = 24) -> tuple[Case, ...]:
     """For every problem of the family: two tuned settings at the ends of tau, and one with a large mu.
 
-    `tune` proposes mu and beta for two delay ratios; the range engine gives the whole tau that the closed
-    chain admits at these numbers, rounded.
+    mu and beta are rounded from the optima for two delay ratios; the range engine gives the whole tau that
+    the closed chain admits there.
     """
-    handle = statement(f"fedproxvr.certified.{estimator}")
+    handle = statement(f"fedproxvr.certified.{estimator}{form}")
     found = []
     for problem in federated_family(size):
         known = {name: value for name, value in Case(problem, _NONE).numbers.items() if name not in _SET}
-        for mu, beta in _proposals(estimator, known):
+        for mu, beta in _proposals(estimator, form, known):
             whole = handle.range("tau", **known, mu=mu, beta=beta).integers
             if whole is None or whole[0] is None or whole[1] is None:
                 continue
             found += [
-                Case(problem, Setting(estimator, beta, mu, int(tau))) for tau in sorted({whole[0], whole[1]})
+                Case(problem, Setting(estimator, beta, mu, int(tau), form))
+                for tau in sorted({whole[0], whole[1]})
             ]
     return tuple(found)
 
@@ -104,12 +108,17 @@ _NONE = Setting("sarah", Fraction(4), Fraction(1), 1)
 _SET = ("mu", "beta", "tau")
 
 
-def _proposals(estimator: str, known: dict[str, Any]) -> list[tuple[Fraction, Fraction]]:
+def _proposals(estimator: str, form: str, known: dict[str, Any]) -> list[tuple[Fraction, Fraction]]:
     pairs = []
     for gamma in GAMMAS:
-        best = tune("fedproxvr", **known, gamma=gamma, estimator=estimator).argmin
+        if form == PRINTED:
+            best = tune("fedproxvr", **known, gamma=gamma, estimator=estimator).argmin
+            grain = 1
+        else:
+            best, grain = best_setting(f"fedproxvr.certified.{estimator}{form}", known, gamma), GRAIN
         if best is not None:
-            pairs.append((Fraction(math.ceil(best["mu"])), Fraction(math.ceil(best["beta"]))))
+            mu, beta = (Fraction(math.ceil(grain * best[name]), grain) for name in ("mu", "beta"))
+            pairs.append((mu, beta))
     mu, beta = pairs[-1]
     return [*pairs, (LARGE * mu, LARGE * beta)]
 

@@ -13,6 +13,7 @@ from fedproof.solvers.algorithms.fedproxvr import FedProxVR
 from fedproof.solvers.moments import run_moments
 from fedproof.validate.checks.fedproxvr._family import aligned
 from fedproof.validate.checks.fedproxvr._rounds import Case, cases, worst_direction
+from fedproof.validate.checks.fedproxvr._theory import PRINTED
 from fedproof.validate.checks.fedproxvr.lemma1 import Change, as_printed
 from fedproof.validate.replicas import generator, local_models
 from fedproof.validate.statistics import mean_test
@@ -20,7 +21,7 @@ from fedproof.validate.verdict import Check, Effort, Finding
 
 __all__ = ["CHECK", "exact", "find", "gains", "sampled", "worst"]
 
-ID, METRIC = "fedproxvr.eq87", "descent"
+METRIC = "descent"
 ESTIMATORS = ("sarah", "svrg")
 SEEDS = 1000
 ROUNDING = 1e-6
@@ -28,7 +29,7 @@ CONTROL = 1e-6
 STEPS_RUN, STEPS_CONTROLLED = 400, 5000
 
 
-def worst(estimator: str, most_steps: float = np.inf) -> tuple[Case, float, int]:
+def worst(estimator: str, most_steps: float = np.inf, form: str = PRINTED) -> tuple[Case, float, int]:
     """The case and start with the least descent over Theta.
 
     For every case the least descent over all starts is an eigenvalue of exact moments.
@@ -36,7 +37,7 @@ def worst(estimator: str, most_steps: float = np.inf) -> tuple[Case, float, int]
     Returns: the case, started there; the descent per squared gradient; how many cases were tried.
     """
     found: list[tuple[float, float, Array, Case]] = []
-    for case in cases(estimator):
+    for case in cases(estimator, form):
         if case.setting.tau <= most_steps:
             square = case.forms.matrix @ case.forms.matrix
             top, direction = worst_direction(square, case.forms.descent)
@@ -47,8 +48,8 @@ def worst(estimator: str, most_steps: float = np.inf) -> tuple[Case, float, int]
 
 
 @cache
-def _worst(estimator: str, most_steps: float = np.inf) -> tuple[Case, float, int]:
-    return worst(estimator, most_steps)
+def _worst(estimator: str, most_steps: float, form: str) -> tuple[Case, float, int]:
+    return worst(estimator, most_steps, form)
 
 
 def by_steps(case: Case, algorithm: FedProxVR) -> float:
@@ -60,17 +61,18 @@ def by_steps(case: Case, algorithm: FedProxVR) -> float:
     return float(gain / path[0].expected_squared_gradient(problem))
 
 
-def exact(estimator: str, change: Change = as_printed, shrink: float = 1.0) -> Finding:
+def exact(estimator: str, change: Change = as_printed, shrink: float = 1.0, form: str = PRINTED) -> Finding:
     """The least exact descent over family, settings and starts, against Theta.
 
     Arguments:
         change, shrink: for planting falsehoods: what runs, and what divides the measured descent.
+        form: of the theory.
     """
-    case, least, tried = _worst(estimator)
-    nearest, expected, _ = _worst(estimator, STEPS_CONTROLLED)
+    case, least, tried = _worst(estimator, np.inf, form)
+    nearest, expected, _ = _worst(estimator, STEPS_CONTROLLED, form)
     measured = least / shrink
     finding = Finding(
-        ID, METRIC, ">=", measured, case.factor,
+        f"fedproxvr.eq87{form}", METRIC, ">=", measured, case.factor,
         f"{estimator}, quadratics, every start: {case.describe()}",
         f"Over {tried} pairs of problem and setting that the closed chain admits, and all starts, the "
         f"expected gain of a round comes nearest to Theta |grad F|^2 where it is {measured:.4g} |grad F|^2 "
@@ -94,14 +96,14 @@ def gains(case: Case, algorithm: FedProxVR, seeds: int, salt: int) -> Array:
     return drops
 
 
-def sampled(estimator: str, effort: Effort, change: Change = as_printed) -> Finding:
+def sampled(estimator: str, effort: Effort, change: Change = as_printed, form: str = PRINTED) -> Finding:
     """Runs of one round at the worst case with few enough local steps, the exact descent as a control."""
     seeds = effort.seeds or SEEDS
-    case, expected, _ = _worst(estimator, STEPS_RUN)
+    case, expected, _ = _worst(estimator, STEPS_RUN, form)
     values = gains(case, change(case.algorithm), seeds, effort.salt)
     test, control = mean_test(values, case.factor), mean_test(values, expected)
     finding = Finding(
-        ID, METRIC, ">=", test.mean, case.factor,
+        f"fedproxvr.eq87{form}", METRIC, ">=", test.mean, case.factor,
         f"{estimator}, runs of one round: {case.describe()}",
         f"{seeds} runs of a round at the start with the least descent gain {test.mean:.4g} |grad F|^2 on "
         f"average (exactly {expected:.4g} expected); Theta = {case.factor:.4g}.",
@@ -111,9 +113,9 @@ def sampled(estimator: str, effort: Effort, change: Change = as_printed) -> Find
     return finding
 
 
-def find(effort: Effort) -> tuple[Finding, ...]:
+def find(effort: Effort, form: str = PRINTED) -> tuple[Finding, ...]:
     """An exact and a sampled finding for every estimator."""
-    return tuple(f for e in ESTIMATORS for f in (exact(e), sampled(e, effort)))
+    return tuple(f for e in ESTIMATORS for f in (exact(e, form=form), sampled(e, effort, form=form)))
 
 
-CHECK = Check((ID,), "descent of a round (87)", find)
+CHECK = Check(("fedproxvr.eq87",), "descent of a round (87)", find)

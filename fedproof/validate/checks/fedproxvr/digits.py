@@ -17,7 +17,13 @@ from fedproof.solvers.exact import surrogate_gradients
 from fedproof.solvers.history import History
 from fedproof.tuning.api import tune
 from fedproof.tuning.handle import statement
-from fedproof.validate.checks.fedproxvr._theory import Setting, derived, local_settings
+from fedproof.validate.checks.fedproxvr._theory import (
+    PRINTED,
+    SHARPENED,
+    Setting,
+    derived,
+    local_settings,
+)
 from fedproof.validate.replicas import generator, local_models
 from fedproof.validate.separation import dissimilarity_bound, separate
 from fedproof.validate.statistics import MeanTest, mean_test
@@ -25,7 +31,7 @@ from fedproof.validate.verdict import Check, Effort, Finding
 
 __all__ = ["CHECK", "find", "local", "not_applicable"]
 
-BETAS = {"sarah": (20,), "svrg": (50,)}
+BETAS = {PRINTED: {"sarah": (20,), "svrg": (50,)}, SHARPENED: {"sarah": (3,), "svrg": (3,)}}
 SEEDS, MOST_STEPS = 60, 80
 ROUNDS, BETA, TAU, MU = 40, 10, 20, Fraction(1, 10)
 GAMMA = Fraction(1, 1000)
@@ -59,18 +65,19 @@ def _tests(setting: Setting, start: Array, theta: float, seeds: int, salt: int) 
     return [mean_test(lengths[:, n] / theta, 1.0) for n in clients]
 
 
-def local(estimator: str, effort: Effort, shrink: float = 1.0) -> Finding:
+def local(estimator: str, effort: Effort, shrink: float = 1.0, form: str = PRINTED) -> Finding:
     """Lemma 1 on digits: it needs L and lam only, and both are certified there.
 
     Every client, at the start and at the end of a run, under every setting at an end of (13) or (14) with few
     enough steps. Violated if it is anywhere (Bonferroni), obeyed if it is everywhere (the largest p-value).
     """
-    id, seeds = f"fedproxvr.lemma1.{estimator}", effort.seeds or SEEDS
-    settings = [s for s in local_settings(estimator, Fraction(0), BETAS[estimator]) if s.tau <= MOST_STEPS]
+    id, seeds = f"fedproxvr.lemma1.{estimator}{form}", effort.seeds or SEEDS
+    ends = local_settings(estimator, Fraction(0), BETAS[form][estimator], form)
+    settings = [s for s in ends if s.tau <= MOST_STEPS]
     starts = {"w = 0": _data().start(), f"round {ROUNDS}": practical_run().model}
     found = []
     for setting in settings:
-        least = derived(f"fedproxvr.certified.{estimator}", "theta", **setting.values, lam=0)
+        least = derived(setting.certified, "theta", **setting.values, lam=0)
         theta = float(least) / shrink
         for name, start in starts.items():
             for client, test in enumerate(_tests(setting, start, theta, seeds, effort.salt)):
@@ -142,7 +149,7 @@ def _would_be(known: dict[str, Any], history: History) -> str:
 
 def find(effort: Effort) -> tuple[Finding, ...]:
     """Lemma 1 for both estimators, and Theorem 1's absence."""
-    return (*(local(e, effort) for e in BETAS), not_applicable())
+    return (*(local(e, effort) for e in BETAS[PRINTED]), not_applicable())
 
 
 CHECK = Check(

@@ -12,7 +12,7 @@ import numpy as np
 from fedproof.problems.problem import Array
 from fedproof.validate.checks.fedproxvr._family import aligned
 from fedproof.validate.checks.fedproxvr._rounds import Case, cases, worst_direction
-from fedproof.validate.checks.fedproxvr._theory import promise
+from fedproof.validate.checks.fedproxvr._theory import PRINTED, promise
 from fedproof.validate.checks.fedproxvr.lemma1 import Change, as_printed
 from fedproof.validate.replicas import generator, run_rounds
 from fedproof.validate.statistics import mean_test
@@ -67,23 +67,23 @@ def bounded(
 
 
 @cache
-def case_for_runs(estimator: str) -> Case:
+def case_for_runs(estimator: str, form: str = PRINTED) -> Case:
     """Among the cases with few local steps the one with the largest mean squared gradient over its bound."""
     found = []
-    for case in cases(estimator):
+    for case in cases(estimator, form):
         if case.setting.tau <= STEPS_RUN:
-            form = case.forms.summed(ROUNDS_RUN) * case.factor
-            ratio, direction = worst_direction(form, case.forms.matrix / 2)
+            summed = case.forms.summed(ROUNDS_RUN) * case.factor
+            ratio, direction = worst_direction(summed, case.forms.matrix / 2)
             found.append((ratio, direction, case))
     _, direction, case = max(found, key=lambda f: f[0])
     return replace(case, problem=aligned(case.problem, direction))
 
 
-def sampled(estimator: str, effort: Effort, change: Change = as_printed) -> Finding:
+def sampled(estimator: str, effort: Effort, change: Change = as_printed, form: str = PRINTED) -> Finding:
     """Whole runs at the worst case, their mean squared gradient against the bound that `check` gives."""
-    id, seeds, rounds = f"fedproxvr.certified.{estimator}", effort.seeds or SEEDS, ROUNDS_RUN
-    case = case_for_runs(estimator)
-    problem, exact = case.problem.as_float(), case.problem
+    seeds, rounds = effort.seeds or SEEDS, ROUNDS_RUN
+    case = case_for_runs(estimator, form)
+    id, problem, exact = case.setting.certified, case.problem.as_float(), case.problem
     gap = exact.loss(exact.start()) - exact.constants["least_loss"].value
     bound = promise(id, **case.numbers, Delta=gap, T=rounds)
     path = run_rounds(change(case.algorithm), problem, rounds, seeds, generator(3, effort.salt))
@@ -143,24 +143,22 @@ def rounds_to_accuracy(tried: tuple[Case, ...], shrink: float = 1.0) -> Finding:
             f"suffice and (18) asks for {most}."
         )
     return Finding(
-        "fedproxvr.corollary1", "rounds_to_accuracy", "<=",
+        f"fedproxvr.corollary1{case.setting.form}", "rounds_to_accuracy", "<=",
         None if reached is None else float(reached), float(most),
         f"{case.setting.estimator}, quadratics at their own starts: {case.describe()}", text,
         p_violated=float(reached is not None), p_obeyed=float(reached is None),
     )  # fmt: skip
 
 
-def find(effort: Effort) -> tuple[Finding, ...]:
+def find(effort: Effort, form: str = PRINTED) -> tuple[Finding, ...]:
     """Theorem 1 with the theta that is reached, the closed chain, its runs, and Corollary 1."""
-    everything = tuple(c for e in ESTIMATORS for c in cases(e))
-    found = [
-        bounded("fedproxvr.theorem1", everything, lambda c: c.factor_reached, p, theta=REACHED)
-        for p in RANGES
-    ]
+    everything = tuple(c for e in ESTIMATORS for c in cases(e, form))
+    id = f"fedproxvr.theorem1{form}"
+    found = [bounded(id, everything, lambda c: c.factor_reached, p, theta=REACHED) for p in RANGES]
     for estimator in ESTIMATORS:
-        id = f"fedproxvr.certified.{estimator}"
-        found += [bounded(id, cases(estimator), lambda c: c.factor, p) for p in RANGES]
-        found.append(sampled(estimator, effort))
+        id = f"fedproxvr.certified.{estimator}{form}"
+        found += [bounded(id, cases(estimator, form), lambda c: c.factor, p) for p in RANGES]
+        found.append(sampled(estimator, effort, form=form))
     return (*found, rounds_to_accuracy(everything))
 
 
