@@ -43,7 +43,7 @@ def combination(expr: sp.Expr) -> Combination:
     """
     if isinstance(expr, Vector):
         return {expr: sp.Integer(1)}
-    if expr == 0:
+    if not is_vector(expr) and expr.doit() == 0:
         return {}
     if isinstance(expr, sp.Add):
         total: Combination = {}

@@ -202,9 +202,9 @@ def _whole(read: _Read, names: Sequence[Vector]) -> Reduction:
 
 
 def instances(step: Step) -> Iterator[Question]:
-    """The step in one and in two dimensions, in coordinates."""
+    """The step in one and in two dimensions, in coordinates, and with no vector but 0."""
     read = _read(step, compactly=False)
-    for dimension in (1, 2):
+    for dimension in (1, 2, 0):
         given = tuple(in_coordinates(r, dimension) for r, _ in read.forms)
         if _equation(read.claim):
             left, right = (combination(side) for side in read.claim.args)

@@ -8,7 +8,7 @@ from fedproof.bounds.papers.fedproxvr.symbols import mu
 from fedproof.bounds.step import assume
 from fedproof.bounds.vectors import n2, vectors
 
-__all__ = ["STEPS"]
+__all__ = ["EQ36", "EQ43", "STEPS"]
 
 #: the point, the proximal step from it, the round's start; grad F_n(w), grad J_n(w), the gradient mapping
 w, plus, start, grad_F, grad_J, G = vectors("w plus start grad_F grad_J G")
@@ -66,5 +66,47 @@ with printed():
         reads=READS,
         repairs="fedproxvr.eq39",
     )
+    EQ40 = fact(
+        "eq40",
+        "eq. (40)",
+        Eq(2 * n2(grad_J - G) + 2 * n2(G), 2 * n2(mu * (w - start) - mu * (plus - start)) + 2 * n2(G)),
+        POSITIVE,
+        EQ38.at(),
+        assume("definition: J_n by (6)", Eq(grad_J, grad_F + mu * (w - start))),
+        rule="quad",
+        reads=READS,
+        note="From (39) with grad J_n in its first norm.",
+    )
+    EQ41 = fact(
+        "eq41",
+        "eq. (41)",
+        Eq(
+            2 * n2(mu * (w - start) - mu * (plus - start)) + 2 * n2(G),
+            2 * mu**2 * n2(w - plus) + 2 * n2(G),
+        ),
+        rule="quad",
+        reads=READS,
+    )
+    EQ42 = fact(
+        "eq42",
+        "eq. (42)",
+        Eq(2 * mu**2 * n2(w - plus) + 2 * n2(G), 2 * (mu**2 * eta**2 + 1) * n2(G)),
+        POSITIVE,
+        EQ37.at(),
+        rule="quad",
+        reads=READS,
+    )
+    EQ36 = fact(
+        "eq36",
+        "Lemma 2, eq. (36)",
+        n2(grad_J) <= 2 * (mu**2 * eta**2 + 1) * n2(G),
+        POSITIVE,
+        EQ39_REPAIRED.at(weight=1),
+        EQ40.at(weight=1),
+        EQ41.at(weight=1),
+        EQ42.at(weight=1),
+        rule="quad",
+        reads=READS,
+    )
 
-STEPS = (EQ37, EQ38, EQ43, EQ39, EQ39_REPAIRED)
+STEPS = (EQ37, EQ38, EQ43, EQ39, EQ39_REPAIRED, EQ40, EQ41, EQ42, EQ36)
