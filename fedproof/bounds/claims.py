@@ -14,6 +14,7 @@ from fedproof.vocabulary.metrics import METRICS
 __all__ = [
     "Bound",
     "Claim",
+    "Composite",
     "Direction",
     "Exists",
     "Grid",
@@ -134,20 +135,45 @@ class Minimum:
 
 
 @dataclass(frozen=True)
+class Composite:
+    """A part of an expression as a function of another, whose log bends down and rises with that one's log.
+
+    Arguments:
+        part: what is meant.
+        outer: the same in `inner` and constants.
+        inner: a name for the inner function.
+        meaning: the inner function.
+        bounds: on `inner`, under the conditions.
+    """
+
+    part: sp.Expr
+    outer: sp.Expr
+    inner: sp.Symbol
+    meaning: sp.Expr
+    bounds: tuple[sp.Basic, ...]
+
+
+@dataclass(frozen=True)
 class LogConvex:
     """The log of an expression is jointly convex in the logs of some coordinates.
 
+    All that is said here of `expr` and its parts is proved, not believed.
+
     Arguments:
         expr: positive under the conditions.
-        coordinates: a variable, and the positive expression in it whose log is the coordinate.
+        over: the letters that move; the others are constants.
+        coordinates: a variable, and the positive expression, rising with it, whose log is the coordinate.
         atoms: a part of `expr`, the same part in one of the variables, and how its log bends in that
-            variable's coordinate: "affine", "convex" or "concave". Each is proved, not believed.
+            variable's coordinate: "affine", "convex" or "concave".
+        composites: parts of `expr` that are concave functions of concave ones.
     """
 
     kind: ClassVar[str] = "log_convex"
     expr: sp.Expr
+    over: tuple[sp.Symbol, ...]
     coordinates: tuple[tuple[sp.Symbol, sp.Expr], ...]
     atoms: tuple[tuple[sp.Expr, sp.Expr, str], ...]
+    composites: tuple[Composite, ...] = ()
 
     def latex(self, tex: Printer) -> str:
         """The expression and the coordinates."""

@@ -10,7 +10,7 @@ import sympy as sp
 
 from fedproof.bounds import catalog
 from fedproof.bounds.expressions import compile_numpy
-from fedproof.bounds.papers.fedproxvr.symbols import lam, mt, mu
+from fedproof.bounds.papers.fedproxvr.symbols import L, beta, lam, mt, mu, theta
 from fedproof.validate.audit import judge
 from fedproof.validate.claims.log_convex import curvature
 
@@ -24,6 +24,8 @@ CONSTANTS = frozenset({c})
     [
         (x**3 / y, "affine"),
         (c + x, "convex"),
+        (c + 1, "affine"),
+        (x / (1 + sp.sqrt(1 + c)), "affine"),
         (sp.sqrt(1 + x * y), "convex"),
         (1 / (1 + x), "concave"),
         (1 - x - y**2, "concave"),
@@ -57,9 +59,10 @@ def test_the_rules_agree_with_midpoints(expr: sp.Expr) -> None:
     assert np.all(sign * (ends - middle) >= -1e-12)
 
 
-def test_the_training_time_is_log_convex() -> None:
-    """The lemma behind the certified optimum is earned by engines and rules."""
-    verdict = judge(catalog.statement("fedproxvr.convexity"))
+@pytest.mark.parametrize("id", ["fedproxvr.convexity", "fedproxvr.convexity.sharpened"])
+def test_the_training_time_is_log_convex(id: str) -> None:
+    """The lemmas behind the certified optima are earned by engines and rules."""
+    verdict = judge(catalog.statement(id))
 
     assert verdict.verdict == "holds"
     assert set(verdict.because) == {"z3", "cvc5", "rule"}
@@ -79,10 +82,47 @@ LEMMA = catalog.statement("fedproxvr.convexity")
         {"expr": mu / (1 + mu), "atoms": ((mu + 1, lam + mt + 1, "affine"),)},
         {"expr": 1 / LEMMA.claim.expr},
         {"coordinates": ((mt, 1 / mt), *LEMMA.claim.coordinates[1:])},
+        {"atoms": tuple(a for a in LEMMA.claim.atoms if a[0] != mu)},
+        {"expr": mu * beta, "coordinates": ((beta, beta),), "atoms": ((mu * beta, mu * beta, "affine"),)},
+        {"expr": mt * theta, "atoms": ((mt * theta, mt * theta, "affine"),)},
     ],
     ids=["concave as convex", "convex as affine", "not the atom", "an atom less", "no atoms", "false affine",
-         "reciprocal", "falling coordinate"],
+         "reciprocal", "falling coordinate", "a moving constant", "two in one", "a definition in a part"],
 )  # fmt: skip
 def test_what_is_said_of_the_parts_is_proved_not_believed(change: dict[str, object]) -> None:
     """A wrong curvature, a wrong part, a missing atom or a falling coordinate loses the lemma."""
     assert judge(replace(LEMMA, claim=replace(LEMMA.claim, **change))).verdict == "open"
+
+
+SHARP = catalog.statement("fedproxvr.convexity.sharpened")
+COMPOSITE = SHARP.claim.composites[0]
+P = COMPOSITE.inner
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"outer": P * (3 - P) / (2 * L)}, "is not what it is said to be"),
+        ({"meaning": COMPOSITE.meaning * (L + mu) / L}, "is not what it is said to be"),
+        ({"meaning": 1 / COMPOSITE.meaning, "outer": (2 - 1 / P) / (2 * L * P)}, "the rules do not reach p"),
+        ({"meaning": COMPOSITE.meaning / 2, "outer": 2 * P * (1 - P) / L}, "not proved"),
+        ({"bounds": (P > 0, P <= sp.Rational(1, 2))}, "not proved: p <= 1/2"),
+        ({"bounds": (P > 0, P < 2)}, "not proved"),
+        ({"bounds": ()}, "not proved: p > 0"),
+        ({"meaning": COMPOSITE.meaning / mt, "outer": P * mt * (2 - P * mt) / (2 * L)}, "more than p"),
+    ],
+    ids=["wrong outer", "wrong inner", "convex inner", "bound too wide", "false bound", "no upper bound",
+         "no bounds", "hidden variable"],
+)  # fmt: skip
+def test_what_is_said_of_a_composite_is_proved_not_believed(change: dict[str, object], said: str) -> None:
+    """A wrong function, a wrong or missing bound, or a hidden variable loses the sharpened lemma."""
+    claim = replace(SHARP.claim, composites=(replace(COMPOSITE, **change),))
+    verdict = judge(replace(SHARP, claim=claim))
+
+    assert verdict.verdict == "open"
+    assert said in verdict.detail
+
+
+def test_the_sharpened_lemma_needs_its_composite() -> None:
+    """The rules alone do not see that the log of 1 - q^2 is concave."""
+    assert judge(replace(SHARP, claim=replace(SHARP.claim, composites=()))).verdict == "open"

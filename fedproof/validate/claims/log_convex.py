@@ -6,12 +6,13 @@ from collections.abc import Iterable, Mapping
 
 import sympy as sp
 
-from fedproof.bounds.claims import LogConvex
+from fedproof.bounds.claims import Composite, LogConvex
 from fedproof.bounds.statement import Statement
-from fedproof.validate.judgement import Judgement
-from fedproof.validate.signs import always, named_symbols
+from fedproof.validate.engines.decide import prove
+from fedproof.validate.judgement import Judgement, without_meaning
+from fedproof.validate.signs import always
 
-__all__ = ["curvature", "judge", "obligations"]
+__all__ = ["composed", "curvature", "judge", "obligations"]
 
 _FLIPPED = {"affine": "affine", "convex": "concave", "concave": "convex"}
 
@@ -19,9 +20,9 @@ _FLIPPED = {"affine": "affine", "convex": "concave", "concave": "convex"}
 def curvature(expr: sp.Expr, atoms: Mapping[sp.Expr, str], constants: frozenset[sp.Symbol]) -> str | None:
     """How the log of an expression bends: affine, convex or concave; None where no rule says.
 
-    Logs of products add; a power scales; a sum of log-convex terms is log-convex; a positive constant
-    less log-convex terms is log-concave where it is positive, since log(1 - e^s) is concave and
-    decreasing in s. What the rules reach is built of atoms and nonnegative constants, so it is
+    Logs of products add; a power scales; a sum of log-convex terms is log-convex, and constant if they
+    are; a positive number less log-convex terms is log-concave where it is positive, since log(1 - e^s) is
+    concave and decreasing in s. What the rules reach is built of atoms and nonnegative constants, so it is
     nonnegative itself, but for such differences.
 
     >>> x, y = sp.symbols("x y", real=True)
@@ -56,26 +57,44 @@ def _sum(expr: sp.Expr, atoms: Mapping[sp.Expr, str], constants: frozenset[sp.Sy
     if not all(curvature(a, atoms, constants) in ("affine", "convex") for a in (*taken, *kept)):
         return None
     if not taken:
-        return "convex"
+        return "affine" if expr.free_symbols <= constants else "convex"
     return "concave" if all(a.is_Number for a in kept) else None
 
 
-def obligations(claim: LogConvex) -> list[sp.Basic]:
+def obligations(claim: LogConvex, defined: Iterable[sp.Symbol] = ()) -> list[sp.Basic]:
     """What must follow from the conditions for the atoms to bend as declared.
 
-    For an atom a and its coordinate c in a variable x: c > 0, c rises with x, a > 0, and the slope
-    (a'/a)/(c'/c) of log a against log c rises (convex), falls (concave) or stays (affine).
+    For an atom a and its coordinate c in a variable x: c > 0, c rises with x, a > 0, a moves with c alone,
+    and the slope (a'/a)/(c'/c) of log a against log c rises (convex), falls (concave) or stays (affine).
+
+    Arguments:
+        claim: what is claimed.
+        defined: symbols with a meaning, which move too.
     """
     found: list[sp.Basic] = []
     for x, c in claim.coordinates:
         found += [sp.Gt(c.doit(), 0), sp.Gt(sp.factor(sp.diff(c.doit(), x)), 0)]
+    moving = {*claim.over, *defined, *(x for x, _ in claim.coordinates)}
     for _, part, kind in claim.atoms:
         x, c = _coordinate(claim, part)
         slope = sp.cancel(sp.diff(part, x) * c.doit() / (part * sp.diff(c.doit(), x)))
-        bend = sp.factor(sp.diff(slope, x))
-        sign = {"affine": sp.Eq(bend, 0), "convex": sp.Ge(bend, 0), "concave": sp.Le(bend, 0)}[kind]
-        found += [sp.Gt(part, 0), sign]
+        found += [sp.Gt(part, 0), _bend(slope, x, kind)]
+        found += [sp.true if _together(part, c.doit(), x, s) else sp.false for s in moving - {x}]
     return [f for f in found if f != sp.true]
+
+
+def _bend(slope: sp.Expr, x: sp.Symbol, kind: str) -> sp.Basic:
+    """A slope that rises is convexity, and so on."""
+    bend = sp.factor(sp.diff(slope, x))
+    if kind == "affine":
+        return sp.true if bend == 0 else sp.false
+    return sp.Ge(bend, 0) if kind == "convex" else sp.Le(bend, 0)
+
+
+def _together(part: sp.Expr, c: sp.Expr, x: sp.Symbol, other: sp.Symbol) -> bool:
+    """Whether an expression depends on x and another symbol through c alone."""
+    turn = sp.diff(part, x) * sp.diff(c, other) - sp.diff(part, other) * sp.diff(c, x)
+    return bool(sp.cancel(turn) == 0)
 
 
 def _coordinate(claim: LogConvex, part: sp.Expr) -> tuple[sp.Symbol, sp.Expr]:
@@ -86,8 +105,66 @@ def _coordinate(claim: LogConvex, part: sp.Expr) -> tuple[sp.Symbol, sp.Expr]:
 
 
 def _same(statement: Statement, atom: sp.Expr, part: sp.Expr) -> bool:
-    """Whether an atom is what it is said to be in its variable, by the definitions."""
-    return bool(sp.cancel(statement.expand(atom) - statement.expand(part)) == 0)
+    """Whether a part is what it is said to be, by the definitions."""
+    return _vanishes((statement.expand(atom) - statement.expand(part)).doit())
+
+
+def _vanishes(expr: sp.Expr) -> bool:
+    """Whether an expression is identically 0, each square root known by its square alone."""
+    roots: dict[sp.Expr, sp.Symbol] = {}
+
+    def named(root: sp.Pow) -> sp.Expr:
+        return roots.setdefault(sp.cancel(root.base), sp.Dummy()) ** (2 * root.exp)
+
+    top = sp.numer(
+        sp.together(expr.replace(lambda e: e.is_Pow and e.exp.is_Rational and e.exp.q == 2, named))
+    )
+    for radicand, root in roots.items():
+        top = sp.rem(sp.expand(top), root**2 - radicand, root)
+    return bool(sp.cancel(top) == 0)
+
+
+def composed(
+    statement: Statement, whole: Composite, atoms: Mapping[sp.Expr, str], constants: frozenset[sp.Symbol]
+) -> str:
+    """What is wrong with a composite; empty where the log of its part is concave.
+
+    An increasing concave function of a concave one is concave: the inner function by the rules, the outer
+    one because its slope in logs is nonnegative and falls within the bounds, which the conditions imply.
+    """
+    meant = {whole.inner: whole.meaning}
+    if not _same(statement, whole.part, whole.outer.xreplace(meant)):
+        return f"{whole.part} is not what it is said to be"
+    if not whole.outer.free_symbols - {whole.inner} <= constants:
+        return f"{whole.outer} speaks of more than {whole.inner}"
+    if curvature(_flat(statement, whole.meaning), atoms, constants) not in ("affine", "concave"):
+        return f"the rules do not reach {whole.inner}"
+    slope = sp.cancel(whole.inner * sp.diff(whole.outer, whole.inner) / whole.outer)
+    needed = (sp.Gt(whole.inner, 0), sp.Ge(slope, 0), _bend(slope, whole.inner, "concave"))
+    unproved = [b for b in whole.bounds if not _implied(statement, b.xreplace(meant))]
+    unproved += [n for n in needed if not prove(whole.bounds, n).proved]
+    return f"not proved: {'; '.join(map(str, unproved))}" if unproved else ""
+
+
+def _implied(statement: Statement, relation: sp.Basic) -> bool:
+    """Whether the conditions imply a relation, by those that speak of nothing but its named quantities."""
+    kept = frozenset(d.symbol for d in statement.where if d.facts)
+    speaks_of = statement.expand_all_but(relation, kept).free_symbols
+    near = [c.relation for c in statement.conditions]
+    near = [r for r in near if statement.expand_all_but(r, kept).free_symbols <= speaks_of]
+    named = without_meaning(statement, near, relation)
+    if named is None:
+        return always(statement, statement.expand(relation))
+    facts, claim, owed = named
+    return prove(facts, claim).proved and all(prove(given, then).proved for given, then in owed)
+
+
+def _flat(statement: Statement, expr: sp.Expr, *kept: sp.Expr) -> sp.Expr:
+    """An expression with every definition substituted but those of the coordinates and what is kept."""
+    claim = statement.claim
+    assert isinstance(claim, LogConvex)
+    names = frozenset(s for s in (*kept, *(x for x, _ in claim.coordinates)) if isinstance(s, sp.Symbol))
+    return statement.expand_all_but(expr, names).doit()
 
 
 def judge(statement: Statement) -> Judgement:
@@ -96,14 +173,18 @@ def judge(statement: Statement) -> Judgement:
     assert isinstance(claim, LogConvex)
     if not all(_same(statement, atom, part) for atom, part, _ in claim.atoms):
         return Judgement(statement.id, "open", (), "an atom is not what it is said to be")
-    facts = obligations(claim)
+    facts = obligations(claim, statement.definitions)
     unproved = [str(f) for f in facts if not always(statement, f)]
     if unproved:
         return Judgement(statement.id, "open", (), f"not proved: {'; '.join(unproved)}")
-    atoms = {atom: kind for atom, _, kind in claim.atoms}
-    letters = {x.symbol for x in statement.letters} - set(atoms) - {x for x, _ in claim.coordinates}
+    atoms = {atom.doit(): kind for atom, _, kind in claim.atoms}
+    letters = {x.symbol for x in statement.letters} - set(claim.over)
     constants = frozenset(s for s in letters if always(statement, s >= 0))
-    kind = curvature(statement.expand_all_but(claim.expr, named_symbols(statement)).doit(), atoms, constants)
+    wrong = "; ".join(filter(None, (composed(statement, c, atoms, constants) for c in claim.composites)))
+    if wrong:
+        return Judgement(statement.id, "open", (), wrong)
+    parts = tuple(c.part for c in claim.composites)
+    kind = curvature(_flat(statement, claim.expr, *parts), atoms | dict.fromkeys(parts, "concave"), constants)
     if kind not in ("convex", "affine"):
         return Judgement(statement.id, "open", (), "the rules of log-convex functions do not reach it")
     detail = f"{len(facts)} facts on its parts proved by both engines, put together by the rules"

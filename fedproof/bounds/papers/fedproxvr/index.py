@@ -34,6 +34,7 @@ STATEMENTS = {
     "fedproxvr.certified.sarah.sharpened": "sharpened:CERTIFIED_SARAH",
     "fedproxvr.certified.svrg.sharpened": "sharpened:CERTIFIED_SVRG",
     "fedproxvr.problem23.sharpened": "sharpened:PROBLEM23",
+    "fedproxvr.convexity.sharpened": "sharp_convexity:CONVEXITY",
     "fedproxvr.remark1.1.sarah": "remarks:REMARK1_1_SARAH",
     "fedproxvr.remark1.1.svrg": "remarks:REMARK1_1_SVRG",
     "fedproxvr.remark1.1.lower": "remarks:REMARK1_1_LOWER",

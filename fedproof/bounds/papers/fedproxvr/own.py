@@ -24,6 +24,7 @@ CONVEXITY = Statement(
     letters(L, lam, sigma2, gamma, mu, beta, tau),
     LogConvex(
         f.OBJECTIVE,
+        (mu, beta, tau),
         ((mt, mt), (tau, tau), (beta, f.SARAH_UPPER)),
         (
             (mt, mt, "affine"),

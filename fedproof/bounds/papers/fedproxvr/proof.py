@@ -6,7 +6,9 @@ import sympy as sp
 
 from fedproof.bounds.expressions import printed
 from fedproof.bounds.papers.fedproxvr import formulas as f
+from fedproof.bounds.papers.fedproxvr import sharp_convexity
 from fedproof.bounds.papers.fedproxvr.convexity import FACTS
+from fedproof.bounds.papers.fedproxvr.steps import sharp_lemma1, sharp_theorem1
 from fedproof.bounds.papers.fedproxvr.symbols import L, beta, mt, mu, tau, theta
 from fedproof.bounds.step import Step
 from fedproof.vocabulary.source import Source
@@ -36,4 +38,4 @@ with printed():
         source=Source("fedproxvr", "eq. (55)"),
     )
 
-STEPS = (EQ54, EQ55, *FACTS)
+STEPS = (EQ54, EQ55, *FACTS, *sharp_convexity.FACTS, *sharp_lemma1.STEPS, *sharp_theorem1.STEPS)
