@@ -1,15 +1,17 @@
 """A proven lower bound on the global minimum from the gradient at one exact point.
 
-G = log objective is convex in (u, q, v) = (log(mu - lam), log tau, log of the right side of (13)), and the
-admissible set {v >= r(q)} has convex r (`bounds/papers/fedproxvr/convexity.py`). So for any exact
-admissible point x0 and any admissible x no worse than x0,
+G = log objective is convex in (u, q, v) = (log(mu - lam), log tau, log of the form's scale), and the
+admissible set {v >= r(u, q)} has convex r (`bounds/papers/fedproxvr/convexity.py`, `sharp_convexity.py`). So
+for any exact admissible point x0 and any admissible x no worse than x0,
 
     G(x) >= G(x0) + g_u (u - u0) + g_q (q - q0) + g_v (v - v0),
 
-and where x0 lies on v = r(q) and g_v >= 0, g_v (v - v0) >= g_v r'(q0) (q - q0). On the printed problem,
-v = r(q) throughout with r affine, and the sign of g_v does not matter. The points no worse than x0 lie in
-a box with elementary ends, so a small gradient is a small gap. All of it is computed in intervals, without
-exp or log: G's gradient is objective'/objective, and exp(-x) >= 1 - x.
+and where x0 lies on v = r(u, q) and g_v >= 0, g_v (v - v0) >= g_v (r_u (u - u0) + r_q (q - q0)): the slopes
+are then those along r. On the printed problem for SARAH, v = r throughout with r affine, and the sign of g_v
+does not matter; on the sharpened one G rises with v. The points no worse than x0 lie in a box with
+elementary ends, so a small gradient is a small gap, and so is a large one at an end towards which G falls.
+All of it is computed in intervals, without exp or log: G's gradient is objective'/objective, and
+exp(-x) >= 1 - x.
 """
 
 from __future__ import annotations
@@ -51,30 +53,36 @@ def certify(
         problem: estimator and link.
         case: instances in units of L, as intervals of shape (n,).
         point: mu - lam and tau, exact, shape (n,).
-        beta: values above the least one, for the relaxed problem; NaN or None: the least.
+        beta: values above the least one, for the relaxed problem; NaN or None: the least, which it is
+            anyway where the least is always best.
         side: which tau compete.
 
     Returns: lower and upper bounds in units of L.
     """
     with np.errstate(all="ignore"):
-        return _certify(problem, case, point, beta, side)
+        return _certify(problem, case, point, None if problem.joint else beta, side)
 
 
 def _certify(problem: Problem, case: Instances, point: Point, beta: Array | None, side: Side) -> Bounds:
-    values, slopes, growth, lifted = _first_order(problem, case, point, beta)
-    feasible = (values["descent"].lo > 0) & (point.margin > 0) & np.isfinite(values["objective"].hi)
-    wide_u, wide_q, wide_v = _widths(case, point, values, side)
+    values, slopes, lifted = _first_order(problem, case, point, beta)
+    inside = [x.lo > 0 for x in problem.inside(_BALL, values)]
+    feasible = np.logical_and.reduce(np.broadcast_arrays(*inside, np.isfinite(values["objective"].hi)))
+    feasible &= (point.margin > 0) & (point.tau > 0)
+    wide_u, wide_q, wide_v = _widths(problem, case, point, values, side)
+    slack = _fall(slopes[0], *wide_u)
     if problem.link == "limit":
-        return _bounds(values, feasible, feasible, _up(slopes[0].magnitude * wide_u))
-    feasible &= (values["beta"].lo > 3) & (point.tau > 0)
-    follow = (problem.link == "matched" and problem.estimator == "sarah") | (slopes[2].lo >= 0)
+        return _bounds(values, feasible, feasible, slack)
+    follow = np.full_like(feasible, problem.joint) | (slopes[2].lo >= 0)
     free = lifted | ~follow if problem.link == "relaxed" else np.zeros_like(feasible)
-    total = _BALL.add(slopes[1], _BALL.mul(slopes[2], growth))
-    turn = Enclosure(np.where(free, slopes[1].lo, total.lo), np.where(free, slopes[1].hi, total.hi))
-    outward = {"all": turn.magnitude, "below": np.maximum(turn.hi, 0.0), "above": np.maximum(-turn.lo, 0.0)}
-    slack = _up(_up(slopes[0].magnitude * wide_u) + _up(outward[side] * wide_q))
-    slack = _up(slack + _up(np.where(free, slopes[2].magnitude * wide_v, 0.0)))
+    slack = _up(slack + _fall(slopes[1], *wide_q))
+    slack = _up(slack + np.where(free, _fall(slopes[2], wide_v, wide_v), 0.0))
     return _bounds(values, feasible, feasible & (free | follow), slack)
+
+
+def _fall(slope: Enclosure, below: Array, above: Array) -> Array:
+    """How much a linear function can fall on an interval that reaches so far below and above a point."""
+    down = np.where(slope.hi <= 0, 0.0, _up(slope.hi * below))
+    return np.maximum(down, np.where(slope.lo >= 0, 0.0, _up(-slope.lo * above)))
 
 
 def _bounds(values: dict[str, Enclosure], feasible: Mask, known: Mask, slack: Array) -> Bounds:
@@ -85,48 +93,67 @@ def _bounds(values: dict[str, Enclosure], feasible: Mask, known: Mask, slack: Ar
 
 def _first_order(
     problem: Problem, case: Instances, point: Point, beta: Array | None
-) -> tuple[dict[str, Enclosure], tuple[Enclosure, ...], Enclosure, Mask]:
-    """Values at the point, the gradient of G in (u, q, v), r'(q), and where beta exceeds its least value."""
+) -> tuple[dict[str, Enclosure], tuple[Enclosure, ...], Mask]:
+    """Values at the point, slopes of G in (u, q, v), and where beta exceeds its least value.
+
+    Where it does, u, q and v move alone; where it does not, beta follows u and q as its least value does.
+    """
     zero = np.zeros_like(point.margin)
     m, t = Enclosure(point.margin, point.margin), Enclosure(point.tau, point.tau)
-    least = problem.programs["least"](Jets(_BALL, 1), {"tau": (t, t)})
-    curve = problem.programs["scale"](Jets(_BALL, 1), {"beta": least})
-    growth = _BALL.mul(curve[1], _BALL.power(curve[0], -1))
+    jets = Jets(_BALL, 3)
+    fixed = Instances(*(jets.lift(x) for x in (case.lam, case.sigma2, case.gamma)))
+    margin, tau = (m, m, None, None), (t, None, t, None)
+    least = problem.programs["least"](jets, problem.given(jets, fixed, margin) | {"tau": tau})
     given = np.full_like(zero, np.nan) if beta is None else beta
     lifted = given >= least[0].hi
     b = Enclosure(np.where(lifted, given, least[0].lo), np.where(lifted, given, least[0].hi))
-    scale = problem.programs["scale"](Jets(_BALL, 1), {"beta": (b, _BALL.constant(Fraction(1)))})
-    b_v = _BALL.mul(scale[0], _BALL.power(scale[1], -1))
-    jets = Jets(_BALL, 3)
-    fixed = Instances(*(jets.lift(x) for x in (case.lam, case.sigma2, case.gamma)))
-    found = problem.variables(jets, fixed, (m, m, None, None), (t, None, t, None), (b, None, None, b_v))
+    follows = (None if d is None else _where(lifted, zero, d) for d in least[1:3])
+    found = problem.variables(jets, fixed, margin, tau, (b, *follows, _by_scale(problem, case, m, b)))
     values = {name: jet[0] for name, jet in found.items()}
     inverse = _BALL.power(values["objective"], -1)
     none = Enclosure(zero, zero)
     slopes = tuple(none if d is None else _BALL.mul(d, inverse) for d in found["objective"][1:])
-    return values, slopes, growth, lifted
+    return values, slopes, lifted
+
+
+def _where(mask: Mask, x: Array, y: Enclosure) -> Enclosure:
+    return Enclosure(np.where(mask, x, y.lo), np.where(mask, x, y.hi))
+
+
+def _by_scale(problem: Problem, case: Instances, margin: Enclosure, beta: Enclosure) -> Enclosure:
+    """d beta/d log scale."""
+    jets = Jets(_BALL, 1)
+    fixed = Instances(*(jets.lift(x) for x in (case.lam, case.sigma2, case.gamma)))
+    known = problem.given(jets, fixed, jets.lift(margin))
+    scale = problem.programs["scale"](jets, known | {"beta": (beta, _BALL.constant(Fraction(1)))})
+    return _BALL.mul(scale[0], _BALL.power(scale[1], -1))
+
+
+Reach = tuple[Array, Array]
 
 
 def _widths(
-    case: Instances, point: Point, values: dict[str, Enclosure], side: Side
-) -> tuple[Array, Array, Array]:
-    """How far u, q, v of a point no worse than x0 can be from x0's.
+    problem: Problem, case: Instances, point: Point, values: dict[str, Enclosure], side: Side
+) -> tuple[Reach, Reach, Array]:
+    """How far below and above x0's the u and q, and how far from it the v, of a point no worse can be.
 
-    Where Theta > 0: objective > mu >= mu - lam > 2 sqrt(1 + sigma2); gamma tau mu < objective;
-    6/tau < theta^2 < 1/(2 (1 + sigma2)); and 3 beta^2/((mu - lam)(beta - 3) tau) <= theta^2 < 1/2.
+    An admissible point has mu - lam and tau at least the form's; its objective exceeds (1 + gamma tau) mu,
+    hence mu - lam, and tau times gamma and the least mu - lam; its beta is bounded by both.
     """
     best = values["objective"].hi
-    spread = _BALL.add(case.sigma2, _BALL.constant(Fraction(1)))
-    least_m = _BALL.mul(_BALL.constant(Fraction(2)), _BALL.sqrt(spread)).lo
-    least_t = _BALL.mul(_BALL.constant(Fraction(12)), spread).lo
+    least_m, least_t = (x.lo for x in problem.ends(_BALL, case))
     most_t = _up(best / _down(case.gamma.lo * least_m))
+    wide_u = _log_above(_up(point.margin / least_m)), _log_above(_up(best / point.margin))
+    below, above = _log_above(_up(point.tau / least_t)), _log_above(_up(most_t / point.tau))
+    zero = np.zeros_like(below)
+    wide_q = zero if side == "above" else below, zero if side == "below" else above
+    if "most_beta" not in problem.programs:
+        return wide_u, wide_q, zero
     if side == "below":
         most_t = np.fmin(most_t, point.tau)
-    wide_u = np.maximum(_log_above(_up(point.margin / least_m)), _log_above(_up(best / point.margin)))
-    wide_q = np.maximum(_log_above(_up(point.tau / least_t)), _log_above(_up(most_t / point.tau)))
-    most_b = _up(_up(best * most_t) / 6.0)
-    wide_v = np.maximum(2 * _log_above(values["beta"].hi), 2 * _log_above(most_b))
-    return wide_u, np.where(np.isfinite(most_t), wide_q, np.nan), wide_v
+    ends = {"mt": Enclosure(zero, best), "tau": Enclosure(zero, most_t)}
+    most_b = problem.programs["most_beta"](_BALL, ends).hi
+    return wide_u, wide_q, np.maximum(2 * _log_above(values["beta"].hi), 2 * _log_above(most_b))
 
 
 def _up(x: Array) -> Array:
@@ -138,7 +165,7 @@ def _down(x: Array) -> Array:
 
 
 def _log_above(x: Array) -> Array:
-    """A number above log x, and above 0: x < 2^e, so log x < e log 2; infinite where x is not finite."""
-    bound = _up(np.maximum(np.frexp(x)[1], 0) * _LN2)
+    """A number above log x, and above 0: log x <= x - 1, and x < 2^e, so log x < e log 2; else infinite."""
+    bound = np.minimum(_up(np.maximum(x - 1, 0.0)), _up(np.maximum(np.frexp(x)[1], 0) * _LN2))
     result: Array = np.where(np.isfinite(x), bound, np.inf)
     return result

@@ -55,7 +55,7 @@ def _inside(problem: Problem, case: Instances, point: Point) -> Mask:
     """Whether the whole box is feasible."""
     ends = _box(point, np.full_like(point.margin, _RADIUS))
     values = problem.variables(_BALL, case, *ends, problem.beta(_BALL, case, *ends))
-    result: Mask = (values["descent"].lo > 0) & (values["beta"].lo > 3)
+    result: Mask = np.logical_and.reduce([x.lo > 0 for x in problem.inside(_BALL, values)])
     return result
 
 

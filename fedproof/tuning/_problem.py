@@ -1,28 +1,28 @@
 """The training-time problem in the coordinates in which it is convex, folded from the paper's formulas.
 
-Coordinates (`bounds/papers/fedproxvr/convexity.py` has the lemma): u = log(mu - lam), q = log tau and
-v = log of the right side of (13), a function of beta. Everything is in units of L, which
-the problem allows: mu and lam scale with L, the objective with L, the rest not at all.
+Coordinates (`bounds/papers/fedproxvr/convexity.py` and `sharp_convexity.py` have the lemmas):
+u = log(mu - lam), q = log tau and v = log of a function of beta, the form's scale. Everything is in units of
+L, which the problem allows: mu and lam scale with L, the objective with L, the rest not at all.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cache
 from typing import Any, Literal
 
 import numpy as np
-import sympy as sp
 
 from fedproof.bounds.papers.fedproxvr import formulas as f
-from fedproof.bounds.papers.fedproxvr.symbols import a, beta, tau
+from fedproof.bounds.papers.fedproxvr.symbols import beta
 from fedproof.tuning._arithmetic import Array, Jets, Program, Reals, program
+from fedproof.tuning._forms import PRINTED, Estimator, Form, limit_theta
 
-__all__ = ["Estimator", "Instances", "Link", "Point", "Problem", "least_beta", "limit_theta"]
+__all__ = ["Estimator", "Instances", "Link", "Point", "Problem"]
 
-Estimator = Literal["sarah", "svrg"]
-#: How beta follows the other variables: (15)-(16); free above its least value; tau without end.
+#: How beta follows the other variables: its least value; the best one above it; tau without end.
 Link = Literal["matched", "relaxed", "limit"]
 
 
@@ -47,90 +47,93 @@ class Point:
     tau: Array
 
 
-def _largest_root(equation: sp.Expr, unknown: sp.Symbol) -> sp.Expr:
-    top = sp.numer(sp.cancel(equation.doit()))
-    two, one, zero = sp.Poly(top, unknown).all_coeffs()
-    half = -one / (2 * two)
-    return half + sp.sqrt(half**2 - zero / two)
-
-
-def least_beta(estimator: Estimator) -> sp.Expr:
-    """The least beta that the upper bound on tau of (13) or (14) allows, as a function of tau.
-
-    >>> least_beta("sarah")
-    sqrt(8*tau/5 + 4/25) + 2/5
-    """
-    if estimator == "sarah":
-        return _largest_root(f.SARAH_UPPER - tau, beta)
-    return _largest_root(f.SVRG_UPPER - tau, beta).xreplace({a: f.SVRG_BEST_A})
-
-
-def limit_theta(estimator: Estimator) -> sp.Expr:
-    """What the least theta decreases to as tau grows and beta = `least_beta` with it.
-
-    With r = lim beta/tau, theta^2 = 3 (beta^2 L^2 + mu^2)/(tau mt L (beta - 3)) tends to 3 L r/mt.
-
-    >>> limit_theta("sarah"), limit_theta("svrg")
-    (0, sqrt(24*sqrt(10)*L/(5*mt)))
-    """
-    ratio = sp.Symbol("ratio", nonnegative=True)
-    square = sp.limit((f.THETA_LEAST.doit() ** 2).subs(tau, beta / ratio), beta, sp.oo)
-    growth = sp.limit(least_beta(estimator).doit() / tau, tau, sp.oo)
-    limit = square.subs(ratio, growth)
-    return limit if limit == 0 else sp.Pow(limit, sp.Rational(1, 2), evaluate=False)
+#: more than the rounding of a bound can take back
+_JUST = 1 + 2.0**-46
+_KNOWN = ["L", "lam", "sigma2", "mt", "mu"]
+_CHOSEN = [*_KNOWN, "tau", "beta", "theta"]
 
 
 @cache
-def _programs(estimator: Estimator) -> Mapping[str, Program]:
-    free = _largest_root(sp.diff(f.LOWER.doit(), beta), beta)
-    return {
-        "least": program(least_beta(estimator), ["tau"]),
-        "free": program(free, ["L", "mu"]),
-        "scale": program(f.SARAH_UPPER, ["beta"]),
-        "theta": program(f.THETA_LEAST, ["L", "mu", "mt", "beta", "tau"]),
-        "descent": program(f.DESCENT, ["L", "mu", "mt", "sigma2", "theta"]),
-        "factor": program(f.FACTOR, ["L", "mu", "mt", "sigma2", "theta"]),
+def _programs(form: Form, estimator: Estimator) -> Mapping[str, Program]:
+    found = {
+        "least": program(form.least(estimator), [*_KNOWN, "tau"]),
+        "scale": program(form.scale, [*_KNOWN, "beta"]),
+        "theta": program(form.theta, [*_KNOWN, "tau", "beta"]),
+        "Theta": program(form.factor, _CHOSEN),
         "objective": program(f.OBJECTIVE, ["gamma", "tau", "Theta"]),
+        "least_margin": program(form.least_margin, _KNOWN),
+        "least_tau": program(form.least_tau, _KNOWN),
     }
+    optional = {"free": (form.free, _KNOWN), "most_beta": (form.most_beta, ["mt", "tau"])}
+    return found | {name: program(e, known) for name, (e, known) in optional.items() if e is not None}
 
 
 @cache
-def _limit(estimator: Estimator) -> Program:
-    return program(limit_theta(estimator), ["L", "mt"])
+def _inside(form: Form, endless: bool) -> tuple[Program, ...]:
+    return tuple(program(e, _CHOSEN) for e in form.inside if not (endless and beta in e.free_symbols))
+
+
+@cache
+def _limit(form: Form, estimator: Estimator) -> Program:
+    return program(limit_theta(form, estimator), ["L", "mt"])
 
 
 @dataclass(frozen=True)
 class Problem:
-    """Minimise (1 + gamma tau)/Theta for one estimator and one way of choosing beta."""
+    """Minimise (1 + gamma tau)/Theta for one estimator, one way of choosing beta and one form."""
 
     estimator: Estimator
     link: Link = "matched"
+    form: Form = PRINTED
 
     @property
     def programs(self) -> Mapping[str, Program]:
         """The formulas, folded once."""
-        return _programs(self.estimator)
+        return _programs(self.form, self.estimator)
+
+    @property
+    def joint(self) -> bool:
+        """Whether log objective is known to be convex in (u, q) with beta as the link chooses it."""
+        return self.form.free is None or (self.link == "matched" and self.estimator == "sarah")
+
+    def given(self, algebra: Any, case: Instances, margin: Any) -> dict[str, Any]:
+        """The letters that are settled without tau and beta."""
+        one = algebra.power(margin, 0)
+        given = {"L": one, "lam": case.lam, "sigma2": case.sigma2, "gamma": case.gamma}
+        return given | {"mt": margin, "mu": algebra.add(case.lam, margin)}
 
     def variables(self, algebra: Any, case: Instances, margin: Any, tau: Any, beta: Any) -> dict[str, Any]:
         """Every letter's value, theta, Theta and the objective last."""
-        run = self.programs
-        one = algebra.power(margin, 0)
-        values: dict[str, Any] = {"L": one, "mt": margin, "mu": algebra.add(case.lam, margin), "tau": tau}
-        values |= {"sigma2": case.sigma2, "gamma": case.gamma, "beta": beta}
-        least = _limit(self.estimator) if self.link == "limit" else run["theta"]
+        values = self.given(algebra, case, margin) | {"tau": tau, "beta": beta}
+        endless = self.link == "limit"
+        least = _limit(self.form, self.estimator) if endless else self.programs["theta"]
         values["theta"] = least(algebra, values)
-        values["descent"] = run["descent"](algebra, values)
-        values["Theta"] = run["factor"](algebra, values)
-        values["objective"] = run["objective"](algebra, values)
+        for name in ("Theta", "objective"):
+            values[name] = self.programs[name](algebra, values)
         return values
 
+    def inside(self, algebra: Any, values: Mapping[str, Any]) -> tuple[Any, ...]:
+        """What is positive at admissible points, from the values of the letters."""
+        return tuple(run(algebra, values) for run in _inside(self.form, self.link == "limit"))
+
     def beta(self, algebra: Any, case: Instances, margin: Any, tau: Any) -> Any:
-        """beta as the link chooses it, in floating point or jets of it."""
-        least = self.programs["least"](algebra, {"tau": tau})
-        if self.link != "relaxed":
+        """beta as the link chooses it; in floating point or jets of it where that is not the least."""
+        values = self.given(algebra, case, margin) | {"tau": tau}
+        least = self.programs["least"](algebra, values)
+        if self.link != "relaxed" or "free" not in self.programs:
             return least
-        values = {"L": algebra.power(margin, 0), "mu": algebra.add(case.lam, margin)}
         return _larger(least, self.programs["free"](algebra, values))
+
+    def ends(self, algebra: Any, case: Instances) -> tuple[Any, Any]:
+        """The values that mu - lam and tau cannot be below."""
+        values = self.given(algebra, case, algebra.constant(Fraction(1)))
+        return self.programs["least_margin"](algebra, values), self.programs["least_tau"](algebra, values)
+
+    def floor(self, case: Instances) -> Array:
+        """The least mu - lam to try: one that is admissible, if only just, or 0."""
+        least = self.ends(Reals(), case)[0] + np.zeros_like(case.lam)
+        result: Array = least * _JUST if self.form.closed else np.zeros_like(least)
+        return result
 
     def at(self, case: Instances, point: Point) -> dict[str, Any]:
         """Floating-point values at a point."""

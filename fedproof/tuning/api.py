@@ -39,7 +39,7 @@ def tune(id: str, /, **values: Any) -> Tuned:
         id: a paper's key for the paper's own problem, or the id of a statement that is one.
         values: the problem's constants by letter or canonical word, numbers or text, read exactly as
             written; and its options: for FedProxVR (problem (23)-(24)) estimator="sarah" or "svrg",
-            tau="real" or "integer", form="printed".
+            tau="real" or "integer", form="printed" or "sharpened".
 
     Returns: objective, argmin, lower bound, certificate and a ready call of `run`.
     Raises: InputError, MissingName or UnknownName, one line each.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import Any, Literal, get_args
 
 import numpy as np
@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 
 from fedproof.tuning._arithmetic import Array, Enclosure, Intervals, Mask, enclose
 from fedproof.tuning._certificate import Bounds, Side, certify
+from fedproof.tuning._forms import PRINTED, SHARPENED
 from fedproof.tuning._newton import Newton, descend, start
 from fedproof.tuning._problem import Estimator, Instances, Point, Problem
 from fedproof.vocabulary.errors import InputError, UnknownName
@@ -19,6 +20,7 @@ __all__ = ["Optimum", "minimise"]
 
 TauKind = Literal["real", "integer"]
 Form = Literal["printed", "sharpened"]
+_FORMS = {"printed": PRINTED, "sharpened": SHARPENED}
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,6 +41,7 @@ class Optimum:
         inexactness: theta, the least that the lower bound on tau allows.
         federated_factor: Theta.
         matched: whether tau is at the upper bound of (13) or (14).
+        short: whether mu is as small as the sharpened conditions allow.
     """
 
     objective: Array
@@ -52,6 +55,7 @@ class Optimum:
     inexactness: Array
     federated_factor: Array
     matched: Mask
+    short: Mask
 
 
 def minimise(
@@ -70,7 +74,8 @@ def minimise(
 
     Source: FedProxVR, problem (23)-(24). For SVRG, which the paper does not print, tau is the largest
     real tau of (14) with its free weight eliminated. tau="integer" takes the best whole tau under (13)
-    or (14) themselves, where beta may exceed what (15)-(16) make of it.
+    or (14) themselves, where beta may exceed what (15)-(16) make of it. form="sharpened" does the same
+    under the sharpened Lemma 1 and Theorem 1 (`fedproxvr.problem23.sharpened`), where it never should.
 
     Arguments:
         smoothness_sample: L > 0, loss/length^2.
@@ -80,7 +85,7 @@ def minimise(
             that rounds to it, so that 0.1 covers 1/10.
         estimator: "sarah" or "svrg".
         tau: "real" or "integer".
-        form: "printed"; "sharpened" is refused.
+        form: "printed" or "sharpened".
         tolerance: the relative gap that `certified` asks for.
         rule: when Newton's method stops.
 
@@ -90,21 +95,24 @@ def minimise(
     >>> best = minimise(1.0, 0.5, 0.0, 1e-3)
     >>> round(float(best.objective), 3), bool(best.certified)
     (39.127, True)
+    >>> round(float(minimise(1.0, 0.5, 0.0, 1e-3, form="sharpened").objective), 3)
+    7.095
     """
     _check_options(estimator, tau, form)
     shape, (unit, lam, sigma2, gamma) = flat(smoothness_sample, weak_convexity, dissimilarity, delay_ratio)
     with np.errstate(all="ignore"):
         case = Instances(lam / unit, sigma2, gamma)
         found = _blank(unit.size)
+        problem = Problem(estimator, form=_FORMS[form])
         for where, solve in ((gamma == 0, _limit), (gamma > 0, _whole if tau == "integer" else _real)):
             if np.any(where):
                 ratio = ratio_of(lam[where], unit[where])
-                _store(found, where, solve(estimator, case.pick(where), ratio, rule))
+                _store(found, where, solve(problem, case.pick(where), ratio, rule))
         return _finish(found, unit, tolerance, shape)
 
 
 _NAMES = ("smoothness_sample", "weak_convexity", "dissimilarity", "delay_ratio")
-_RESULTS = ("upper", "lower", "margin", "mu", "beta", "tau", "theta", "Theta", "matched")
+_RESULTS = ("upper", "lower", "margin", "mu", "beta", "tau", "theta", "Theta", "matched", "short")
 Columns = dict[str, Any]
 
 
@@ -116,8 +124,6 @@ def _check_options(estimator: str, tau: str, form: str) -> None:
     ):
         if value not in get_args(kinds):
             raise UnknownName(name, str(value), get_args(kinds))
-    if form == "sharpened":
-        raise InputError("form", form, "printed", "the sharpened bounds are not available yet")
 
 
 def flat(*given: ArrayLike) -> tuple[tuple[int, ...], list[Array]]:
@@ -151,26 +157,24 @@ def enclosed(case: Instances, ratio: Enclosure) -> Instances:
     return Instances(ratio, enclose(case.sigma2), enclose(case.gamma))
 
 
-def _real(estimator: Estimator, case: Instances, ratio: Enclosure, rule: Newton) -> Columns:
-    problem = Problem(estimator, "matched")
+def _real(problem: Problem, case: Instances, ratio: Enclosure, rule: Newton) -> Columns:
     point = descend(problem, case, start(problem, case), rule)
     sure = enclosed(case, ratio)
     columns = _columns(problem, case, point, certify(problem, sure, point))
-    if np.any(columns["lower"] == 0):  # SVRG with lam far above L: a larger beta would do better
-        relaxed, _ = _relax(estimator, case, sure, rule)
+    if np.any(columns["lower"] == 0):  # printed SVRG with lam far above L: a larger beta would do better
+        relaxed, _ = _relax(replace(problem, link="relaxed"), case, sure, rule)
         columns["lower"] = np.maximum(columns["lower"], relaxed.lower)
     return columns
 
 
-def _relax(estimator: Estimator, case: Instances, sure: Instances, rule: Newton) -> tuple[Bounds, Point]:
+def _relax(problem: Problem, case: Instances, sure: Instances, rule: Newton) -> tuple[Bounds, Point]:
     """The problem with beta free above its least value and tau real: below both other problems."""
-    problem = Problem(estimator, "relaxed")
     point = descend(problem, case, start(problem, case), rule)
     return certify(problem, sure, point, _beta(problem, case, point)), point
 
 
-def _limit(estimator: Estimator, case: Instances, ratio: Enclosure, rule: Newton) -> Columns:
-    problem = Problem(estimator, "limit")
+def _limit(problem: Problem, case: Instances, ratio: Enclosure, rule: Newton) -> Columns:
+    problem = replace(problem, link="limit")
     point = descend(problem, case, start(problem, case), rule, free_tau=False)
     bounds = certify(problem, enclosed(case, ratio), point)
     columns = _columns(problem, case, point, bounds)
@@ -178,15 +182,15 @@ def _limit(estimator: Estimator, case: Instances, ratio: Enclosure, rule: Newton
     return columns | {"beta": endless, "tau": endless}
 
 
-def _whole(estimator: Estimator, case: Instances, ratio: Enclosure, rule: Newton) -> Columns:
+def _whole(problem: Problem, case: Instances, ratio: Enclosure, rule: Newton) -> Columns:
     """The better of the two whole tau beside the continuous minimiser of the relaxed problem.
 
     min over (u, v) of the convex G is convex in q, so where G's one-sided slopes at the two point
     outwards, no whole tau beyond them is better; the certificates check just that.
     """
-    problem = Problem(estimator, "relaxed")
+    problem = replace(problem, link="relaxed")
     sure = enclosed(case, ratio)
-    relaxed, middle = _relax(estimator, case, sure, rule)
+    relaxed, middle = _relax(problem, case, sure, rule)
     sides: dict[Side, Columns] = {}
     for side, whole in _beside(middle.tau):
         guess = Point(middle.margin, np.maximum(whole, 1.0))
@@ -211,10 +215,10 @@ def _beta(problem: Problem, case: Instances, point: Point) -> Array:
 
 def _columns(problem: Problem, case: Instances, point: Point, bounds: Bounds) -> Columns:
     values = problem.at(case, point)
-    least = Problem(problem.estimator).at(case, point)["beta"]
+    least = replace(problem, link="matched").at(case, point)["beta"]
     row = {name: values[name] + 0 * point.tau for name in ("mu", "beta", "tau", "theta", "Theta")}
-    matched = values["beta"] <= least
-    return row | {"upper": bounds.upper, "lower": bounds.lower, "matched": matched}
+    ends = {"matched": values["beta"] <= least, "short": point.margin <= problem.floor(case)}
+    return row | ends | {"upper": bounds.upper, "lower": bounds.lower}
 
 
 def _blank(size: int) -> Columns:
@@ -247,5 +251,6 @@ def _finish(found: Columns, unit: Array, tolerance: float, shape: tuple[int, ...
         inexactness=values["theta"],
         federated_factor=values["Theta"] / unit,
         matched=found["matched"] == 1,
+        short=found["short"] == 1,
     )
     return Optimum(**{f.name: np.reshape(getattr(result, f.name), shape) for f in fields(result)})

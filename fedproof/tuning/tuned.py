@@ -17,6 +17,7 @@ class Tuned(Result):
 
     Arguments:
         id: what was asked.
+        form: whether the paper's bounds were used as printed or sharpened.
         objective: (1 + gamma tau)/Theta at the minimiser, or the infimum where it is not attained.
         argmin: mu, beta, tau, theta, Theta by letter, or None where the infimum is not attained.
         lower_bound: proved: no admissible parameters do better.
@@ -30,6 +31,7 @@ class Tuned(Result):
     """
 
     id: str
+    form: str
     objective: float
     argmin: Mapping[str, float] | None
     lower_bound: float
@@ -45,6 +47,7 @@ class Tuned(Result):
         """The JSON document of the contract."""
         names = (
             "id",
+            "form",
             "objective",
             "argmin",
             "lower_bound",

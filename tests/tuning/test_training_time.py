@@ -10,8 +10,9 @@ from scipy.optimize import minimize_scalar
 
 from fedproof.tuning import _arithmetic, _certificate
 from fedproof.tuning._certificate import Bounds
+from fedproof.tuning._forms import PRINTED, limit_theta
 from fedproof.tuning._newton import Newton, descend
-from fedproof.tuning._problem import Instances, Point, Problem, limit_theta
+from fedproof.tuning._problem import Instances, Point, Problem
 from fedproof.tuning.training_time import enclosed, minimise, ratio_of
 from fedproof.vocabulary.errors import InputError, UnknownName
 from tests.tuning import referee_training_time as referee
@@ -376,8 +377,8 @@ def test_the_limits_of_theta() -> None:
     beta = 1e9
     tau = referee.svrg_tau(beta)
 
-    assert limit_theta("sarah") == 0
-    svrg = limit_theta("svrg")
+    assert limit_theta(PRINTED, "sarah") == 0
+    svrg = limit_theta(PRINTED, "svrg")
     assert float(svrg.subs(dict.fromkeys(svrg.free_symbols, 1)) ** 2) == pytest.approx(3 * np.sqrt(128 / 5))
     assert referee.theta2(20.0, beta, tau, 0.0) * 20 == pytest.approx(3 * np.sqrt(128 / 5), rel=1e-6)
 
@@ -428,8 +429,8 @@ def test_values_outside_their_domain(name: str, arguments: tuple[object, ...]) -
 
 
 def test_unknown_options() -> None:
-    """Options are checked by name; the sharpened form is announced, not guessed."""
+    """Options are checked by name."""
     with pytest.raises(UnknownName, match="did you mean sarah"):
         minimise(1.0, 0.5, 1.0, 0.1, estimator="sara")  # type: ignore[arg-type]
-    with pytest.raises(InputError, match="not available yet"):
-        minimise(1.0, 0.5, 1.0, 0.1, form="sharpened")
+    with pytest.raises(UnknownName, match="did you mean sharpened"):
+        minimise(1.0, 0.5, 1.0, 0.1, form="sharp")  # type: ignore[arg-type]

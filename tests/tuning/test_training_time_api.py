@@ -104,7 +104,13 @@ def test_an_uncertified_answer_says_so() -> None:
         ("fedproxvr", {"smoothness_sample": 1}, InputError, "leave one of the two names out"),
         ("fedproxvr", {"estimator": "sgd"}, UnknownName, "one of sarah, svrg"),
         ("fedproxvr", {"tau": "whole"}, UnknownName, "one of real, integer"),
-        ("fedproxvr", {"form": "sharpened"}, InputError, "not available yet"),
+        ("fedproxvr", {"form": "sharp"}, UnknownName, "did you mean sharpened"),
+        (
+            "fedproxvr.problem23.sharpened",
+            {"form": "printed"},
+            InputError,
+            "problem23.sharpened is sharpened",
+        ),
         ("fedproxvr", {"L": "1e400"}, InputError, "magnitude between"),
         ("fedproxvr", {"L": "1e-200", "lam": "1e200"}, InputError, "less extreme"),
     ],
@@ -119,18 +125,59 @@ def test_bad_input_is_one_line(id: str, changed: dict[str, Any], error: type[Inp
     assert "\n" not in str(caught.value)
 
 
+@pytest.mark.parametrize("form", ["printed", "sharpened"])
 @pytest.mark.parametrize("estimator", ["sarah", "svrg"])
 @pytest.mark.parametrize("tau", ["real", "integer"])
-@pytest.mark.parametrize("gamma", ["1e-4", "0.01", "1"])
+@pytest.mark.parametrize("gamma", ["1e-7", "1e-4", "0.01", "1"])
 @pytest.mark.parametrize("sigma2", [0, 1, 10])
-def test_the_minimiser_as_told_is_admitted(estimator: str, tau: str, gamma: str, sigma2: int) -> None:
+def test_the_minimiser_as_told_is_admitted(
+    form: str, estimator: str, tau: str, gamma: str, sigma2: int
+) -> None:
     """The decimals of mu, beta, tau and theta satisfy Lemma 1, and mu, beta, tau the whole chain, exactly."""
     from fedproof.tuning.handle import statement
 
-    problem = {"L": 1, "lam": "0.5", "sigma2": sigma2}
-    best = tune("fedproxvr", **problem, gamma=gamma, estimator=estimator, tau=tau).argmin
+    problem = {"L": 1, "lam": "0.1", "sigma2": sigma2}
+    found = tune("fedproxvr", **problem, gamma=gamma, estimator=estimator, tau=tau, form=form)
+    best, end = found.argmin, ".sharpened" if form == "sharpened" else ""
     point = {k: best[k] for k in ("mu", "beta", "tau")}
-    lemma, chain = (statement(f"fedproxvr.{name}.{estimator}") for name in ("lemma1", "certified"))
+    lemma, chain = (statement(f"fedproxvr.{name}.{estimator}{end}") for name in ("lemma1", "certified"))
 
-    assert lemma.check(L=1, lam="0.5", theta=best["theta"], **point).applicable
+    assert lemma.check(L=1, lam="0.1", theta=best["theta"], **point).applicable
     assert chain.check(**problem, **point).applicable
+    assert "short steps" not in found.active or (form, estimator, sigma2) == ("sharpened", "sarah", 0)
+
+
+def test_the_sharpened_form() -> None:
+    """By option or by id it is the same answer, better than the printed one; the document says its form."""
+    best = tune("fedproxvr", **CASE, form="sharpened")
+    named = tune("fedproxvr.problem23.sharpened", **CASE)
+
+    assert (best.objective, best.argmin, best.run) == (named.objective, named.argmin, named.run)
+    assert best.certified
+    assert best.active == ("(13) upper, sharpened",)
+    assert best.to_dict()["form"] == "sharpened"
+    assert tune("fedproxvr", **CASE).to_dict()["form"] == "printed"
+    assert best.objective < tune("fedproxvr", **CASE).lower_bound
+
+
+@pytest.mark.parametrize("estimator", ["sarah", "svrg"])
+def test_the_run_of_the_sharpened_form_is_admitted_with_the_same_theta(estimator: str) -> None:
+    """With tau rounded down, the sharpened Lemma 1 admits the theta of the unrounded one: see the note."""
+    from fedproof.tuning.handle import statement
+
+    for gamma in ("1e-7", "0.01", "1"):
+        best = tune("fedproxvr", L=1, lam=0, sigma2=0, gamma=gamma, estimator=estimator, form="sharpened")
+        lemma = statement(f"fedproxvr.lemma1.{estimator}.sharpened")
+        point = {"mu": best.run["prox_weight"], "beta": best.argmin["beta"], "tau": best.run["local_steps"]}
+
+        assert point["tau"] < best.argmin["tau"]
+        assert lemma.check(L=1, lam=0, theta=best.argmin["theta"], **point).applicable
+        assert "the same theta" in best.note
+
+
+def test_short_steps_are_told_as_active() -> None:
+    """Where mu is as small as short steps allow, the label says so."""
+    best = tune("fedproxvr.problem23.sharpened", L=2, lam=0, sigma2=0, gamma="1e-8")
+
+    assert best.active == ("(13) upper, sharpened", "short steps")
+    assert best.argmin["mu"] == pytest.approx(2**0.5, rel=1e-12)

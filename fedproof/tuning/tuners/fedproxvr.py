@@ -15,31 +15,38 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
     from fedproof.bounds.letter import Letter
+    from fedproof.bounds.statement import Condition
     from fedproof.tuning.location import Ends
     from fedproof.tuning.training_time import Optimum
 
 __all__ = ["TUNES", "enclose", "tune"]
 
-#: What can be asked for -> the statement of the problem that is solved.
-TUNES = dict.fromkeys(("fedproxvr", "fedproxvr.problem23", "fedproxvr.problem20"), "fedproxvr.problem23")
+#: What can be asked for -> its form, where the id says it.
+TUNES = {
+    "fedproxvr": None,
+    "fedproxvr.problem23": None,
+    "fedproxvr.problem20": None,
+    "fedproxvr.problem23.sharpened": "sharpened",
+}
 #: more than the rounding of a minimiser can need
 ROUNDING_STEPS = 200
 _OPTIONS = ("estimator", "tau", "form")
 
 
 def tune(
-    id: str, /, *, estimator: str = "sarah", tau: str = "real", form: str = "printed", **values: Any
+    id: str, /, *, estimator: str = "sarah", tau: str = "real", form: str | None = None, **values: Any
 ) -> Tuned:
     """Find the parameters that minimise a paper's own objective, with a proven lower bound.
 
     Source: FedProxVR, problem (23)-(24).
 
     Arguments:
-        id: "fedproxvr" or "fedproxvr.problem23"; "fedproxvr.problem20" is the same in four variables.
+        id: "fedproxvr" or "fedproxvr.problem23"; "fedproxvr.problem20" is the same in four variables;
+            "fedproxvr.problem23.sharpened" is the sharpened form.
         estimator: "sarah", or "svrg", whose problem the paper does not print: tau is then the largest
             real tau of (14).
         tau: "real", or "integer": the best whole tau under (13) or (14) themselves.
-        form: "printed".
+        form: "printed", or "sharpened": under the sharpened Lemma 1 and Theorem 1.
         values: L, lam, sigma2, gamma, or their words smoothness_sample, weak_convexity, dissimilarity,
             delay_ratio; numbers or text, read exactly as written.
 
@@ -49,11 +56,15 @@ def tune(
     >>> best = tune("fedproxvr", L=1, lam="0.5", sigma2=0, gamma="1e-3")
     >>> round(best.objective, 3), best.certified, best.run["local_steps"]
     (39.127, True, 309)
+    >>> best = tune("fedproxvr", L=1, lam="0.5", sigma2=0, gamma="1e-3", form="sharpened")
+    >>> round(best.objective, 3), best.certified, best.run["local_steps"]
+    (7.095, True, 182)
     """
     from fedproof.bounds.catalog import statement
     from fedproof.tuning.training_time import minimise
 
-    problem = statement(TUNES[id])
+    form = _form(id, form)
+    problem = statement("fedproxvr.problem23")
     inputs = [x for x in problem.letters if x.symbol not in getattr(problem.claim, "over", ())]
     given = _read(id, inputs, values)
     numbers = {letter.means: given[letter.means] for letter in inputs}
@@ -61,7 +72,14 @@ def tune(
     real = None
     if tau == "integer":
         real = minimise(**numbers, estimator=estimator, form=form)  # type: ignore[arg-type]
-    return _tuned(id, estimator, numbers, best, real)
+    return _tuned(id, form, estimator, numbers, best, real)
+
+
+def _form(id: str, form: str | None) -> str:
+    told = TUNES[id]
+    if told is not None and form not in (None, told):
+        raise InputError("form", form, told, f"{id} is {told}")
+    return told or form or "printed"
 
 
 def enclose(values: Mapping[str, ArrayLike]) -> dict[str, Ends]:
@@ -108,25 +126,27 @@ def _double(name: str, exact: Fraction) -> float:
 
 
 def _tuned(
-    id: str, estimator: str, numbers: Mapping[str, float], best: Optimum, real: Optimum | None
+    id: str, form: str, estimator: str, numbers: Mapping[str, float], best: Optimum, real: Optimum | None
 ) -> Tuned:
     objective = float(best.objective)
     if not math.isfinite(objective):
         raise InputError(id, "no feasible point in double precision", "values of less extreme ratios")
     attained = bool(best.attained)
     plain = None if real is None else float(real.objective)
+    argmin = _inward(form, estimator, numbers, _argmin(best)) if attained else None
     return Tuned(
         id=id,
+        form=form,
         objective=objective,
-        argmin=_inward(estimator, numbers, _argmin(best)) if attained else None,
+        argmin=argmin,
         lower_bound=float(best.lower_bound),
         certified=bool(best.certified),
         gap=float(best.gap),
-        active=_active(estimator, bool(best.matched)) if attained else (),
-        run=_run(estimator, numbers["smoothness_sample"], best) if attained else None,
+        active=_active(form, estimator, best) if attained else (),
+        run=_run(estimator, numbers["smoothness_sample"], argmin) if argmin else None,
         gain=1 - objective / plain if plain is not None and attained else None,
         real=plain,
-        note=_note(estimator, best, real),
+        note=_note(form, estimator, best, real),
     )
 
 
@@ -140,55 +160,79 @@ def _argmin(best: Optimum) -> dict[str, float]:
     }
 
 
-def _inward(estimator: str, numbers: Mapping[str, float], argmin: dict[str, float]) -> dict[str, float]:
-    """The minimiser with tau, beta and theta moved by rounding units until Lemma 1 admits their decimals."""
+def _bounding(form: str, estimator: str) -> dict[str, Condition]:
+    """The conditions that can hold with equality at a minimiser, by what they bound."""
+    from fedproof.bounds.papers.fedproxvr import sharpened, statements
+
+    sarah, of = estimator == "sarah", sharpened if form == "sharpened" else statements
+    found = {
+        "lower": of.LOWER if sarah else of.SVRG_LOWER,
+        "upper": of.SARAH_UPPER if sarah else of.SVRG_UPPER,
+    }
+    return found | ({"short": sharpened.SHORT} if form == "sharpened" else {})
+
+
+def _inward(
+    form: str, estimator: str, numbers: Mapping[str, float], argmin: dict[str, float]
+) -> dict[str, float]:
+    """The minimiser with its coordinates moved by rounding units until the lemma admits their decimals."""
     from fedproof.bounds.catalog import statement
     from fedproof.tuning.ranges import decide
 
-    lemma = statement(f"fedproxvr.lemma1.{estimator}")
-    known = {x.name: parse_value(numbers[x.means]) for x in lemma.letters if x.means in numbers}
+    end = "" if form == "printed" else f".{form}"
+    parts = [statement(f"fedproxvr.{name}{end}") for name in (f"lemma1.{estimator}", "theorem1")]
+    relations = {c.label: c.relation for part in parts for c in part.admissible}
+    known = {x.name: parse_value(numbers[x.means]) for x in parts[0].letters if x.means in numbers}
     found = dict(argmin)
     whole = found["tau"] % 1 == 0
-    upper = ("upper", "beta", math.inf) if whole else ("upper", "tau", 0.0)
-    for label, name, away in (upper, ("lower", "theta", 1.0)):
-        condition = next(c for c in lemma.admissible if c.label.endswith(label))
+    moves = {"short": ("mu", math.inf), "lower": ("theta", 1.0)}
+    moves |= {"upper": ("beta", math.inf) if whole else ("tau", 0.0)}
+    for role, condition in reversed(_bounding(form, estimator).items()):
+        name, away = moves[role]
+        relation = relations[condition.label]
         for _ in range(ROUNDING_STEPS):
             point = known | {n: parse_value(v) for n, v in found.items() if n != "Theta"}
-            if decide(condition.relation, point).holds:
+            if decide(relation, point).holds:
                 break
             found[name] = math.nextafter(found[name], away)
     return found
 
 
-def _run(estimator: str, smoothness: float, best: Optimum) -> dict[str, Any]:
+def _run(estimator: str, smoothness: float, argmin: Mapping[str, float]) -> dict[str, Any]:
     return {
         "algorithm": "fedproxvr",
         "estimator": estimator,
-        "stepsize": 1 / (float(best.inverse_stepsize) * smoothness),
-        "local_steps": math.floor(float(best.local_steps)),
-        "prox_weight": float(best.prox_weight),
+        "stepsize": 1 / (argmin["beta"] * smoothness),
+        "local_steps": math.floor(argmin["tau"]),
+        "prox_weight": argmin["mu"],
     }
 
 
-def _active(estimator: str, matched: bool) -> tuple[str, ...]:
-    from fedproof.bounds.papers.fedproxvr import statements as s
+def _active(form: str, estimator: str, best: Optimum) -> tuple[str, ...]:
+    """Labels of what holds with equality; the sharpened theta leaves room between tau and tau + 1."""
+    from fedproof.bounds.papers.fedproxvr import statements
 
-    lower = s.LOWER if estimator == "sarah" else s.SVRG_LOWER
-    uppers = (s.SARAH_UPPER,) if estimator == "sarah" else (s.SVRG_UPPER, s.SVRG_SIDE)
-    return tuple(c.label for c in (lower, *(uppers if matched else ())))
+    equal = {"lower": form == "printed", "upper": bool(best.matched), "short": bool(best.short)}
+    found = [c for role, c in _bounding(form, estimator).items() if equal[role]]
+    if form == "printed" and estimator == "svrg" and best.matched:
+        found.append(statements.SVRG_SIDE)
+    return tuple(c.label for c in found)
 
 
-def _note(estimator: str, best: Optimum, real: Optimum | None) -> str:
+def _note(form: str, estimator: str, best: Optimum, real: Optimum | None) -> str:
     if not best.attained:
         return "The infimum is not attained: without computation delay the objective falls as tau grows."
-    parts = []
+    parts, which = [], "" if form == "printed" else f"{form} "
     if float(best.local_steps) % 1:
+        more = "a slightly larger" if form == "printed" else "the same"
         parts.append(
-            "run takes tau rounded down, which Lemma 1 admits with a slightly larger theta; "
+            f"run takes tau rounded down, which the {which}Lemma 1 admits with {more} theta; "
             "tau=integer finds the best whole tau."
         )
+    if form == "sharpened":
+        parts.append("The sharpened statements are not in the paper.")
     if estimator == "svrg":
-        parts.append("The paper prints problem (23) for SARAH; this is its counterpart under (14).")
+        parts.append(f"The paper prints problem (23) for SARAH; this is its counterpart under {which}(14).")
     if not best.certified:
         parts.append("The global minimum is not proved; lower_bound is.")
     if real is not None and best.objective > real.objective:
