@@ -48,11 +48,17 @@ def _uncovered(statement: Statement, last: list[Step]) -> Iterator[sp.Basic]:
     """Hypotheses of the last steps on real numbers, without a reason, that the conditions do not imply."""
     known = standing(statement)
     for step in last:
+        meaning = {part.symbol: part.expr for part in step.lets}
         for h in step.hypotheses:
             if isinstance(h, Given) and not h.why and isinstance(h.relation, sp.Basic) and plain(h.relation):
-                here = statement.expand(h.relation)
+                here = statement.expand(_here(h.relation, meaning))
                 if here not in known and not prove(known, here).proved:
                     yield h.relation
+
+
+def _here(relation: sp.Basic, meaning: dict[sp.Symbol, sp.Expr]) -> sp.Basic:
+    with sp.evaluate(False):
+        return relation.xreplace(meaning)
 
 
 def _reasons(step: Step) -> Iterator[str]:

@@ -14,7 +14,7 @@ from fedproof.bounds.claims import Bound, Minimum
 from fedproof.bounds.expressions import printed
 from fedproof.bounds.papers.fedproxvr import formulas as f
 from fedproof.bounds.papers.fedproxvr import sharp_formulas as g
-from fedproof.bounds.papers.fedproxvr.assumptions import INEXACT_SQUARED
+from fedproof.bounds.papers.fedproxvr.assumptions import INEXACT, INEXACT_SQUARED
 from fedproof.bounds.papers.fedproxvr.statements import (
     ENOUGH_ROUNDS,
     GLOBAL,
@@ -74,6 +74,8 @@ def _lemma1(variant: str, part: str, lower: Condition, upper: Condition) -> Stat
         assumptions=LOCAL,
         amends=f"{KEY}.lemma1.{variant}",
         note="In mean square, which implies (11).",
+        proof=(f"{KEY}.sharp.{variant}.lemma1",),
+        grants=(INEXACT.id, INEXACT_SQUARED.id),
     )
 
 
@@ -93,6 +95,7 @@ EQ87 = Statement(
     assumptions=(*GLOBAL, INEXACT_SQUARED.id),
     uses=_USES,
     amends=f"{KEY}.eq87",
+    proof=(f"{KEY}.sharp.eq87",),
 )
 
 THEOREM1 = Statement(
@@ -106,6 +109,7 @@ THEOREM1 = Statement(
     assumptions=(*GLOBAL, INEXACT_SQUARED.id),
     uses=(*_USES, f"{KEY}.eq87.sharpened"),
     amends=f"{KEY}.theorem1",
+    proof=(f"{KEY}.sharp.theorem1",),
 )
 
 COROLLARY1 = Statement(
@@ -119,6 +123,7 @@ COROLLARY1 = Statement(
     assumptions=(*GLOBAL, INEXACT_SQUARED.id),
     uses=(f"{KEY}.theorem1.sharpened",),
     amends=f"{KEY}.corollary1",
+    proof=(f"{KEY}.sharp.corollary1",),
 )
 
 
@@ -141,6 +146,7 @@ def _certified(variant: str, part: str, upper: Condition) -> Statement:
             f"{KEY}.corollary1.sharpened",
         ),
         amends=f"{KEY}.certified.{variant}",
+        proof=(f"{KEY}.sharp.{variant}.lemma1", f"{KEY}.sharp.theorem1"),
     )
 
 

@@ -1,4 +1,4 @@
-"""Proof of the sharpened Lemma 1: the proximal step is a gradient step on J_n, and every local step is counted.
+"""Proof of the sharpened Lemma 1: the proximal step is a gradient step, and every local step is counted.
 
 With h quadratic, w+ = w - (v + grad h(w))/(beta L + mu). The descent lemma for the (L + mu)-smooth J_n and
 the identity -2<a, b> = |a - b|^2 - |a|^2 - |b|^2 give `DESCENT`; the estimators' errors are sums of squared
@@ -20,7 +20,7 @@ from fedproof.bounds.vectors import ip, n2, vectors
 __all__ = ["SARAH", "STEPS", "SVRG"]
 
 WHERE = "Lemma 1, sharpened"
-SAMPLING = "convention: samples are drawn uniformly and independently of all else"
+SAMPLING = "definition: line 6, i_t is uniform, whatever went before"
 UNIFORM = "definition: line 10, t' is uniform on 0..tau"
 ZERO, ONE = sp.Integer(0), sp.Integer(1)
 
@@ -271,6 +271,6 @@ SVRG_RETURNED = _returned("svrg", SVRG_SUM, SVRG_TAU)
 SARAH, SVRG = _lemma("sarah", SARAH_RETURNED, SARAH_TAU), _lemma("svrg", SVRG_RETURNED, SVRG_TAU)
 
 STEPS = (
-    PLAIN_STEP, MAPPING, SMOOTH, DESCENT, SARAH_ERROR, SARAH_ERRORS, SVRG_ERROR, DRIFT, DRIFTS, SARAH_SUM, SVRG_SUM,
-    GAP, SARAH_RETURNED, SVRG_RETURNED, SARAH, SVRG,
+    PLAIN_STEP, MAPPING, SMOOTH, DESCENT, SARAH_ERROR, SARAH_ERRORS, SVRG_ERROR, DRIFT, DRIFTS, SARAH_SUM,
+    SVRG_SUM, GAP, SARAH_RETURNED, SVRG_RETURNED, SARAH, SVRG,
 )  # fmt: skip
