@@ -187,7 +187,7 @@ def _substituted(given: Any, meaning: Mapping[Any, Any]) -> Any:
         weight = None if given.weight is None else _put(given.weight, meaning)
         return Given(_put(given.relation, meaning), given.why, weight)
     if isinstance(given, Applied):
-        return Given(given.relation, given.step.id, given.weight)
+        return _substituted(Given(given.relation, given.step.id, given.weight), meaning)
     return _put(given, meaning) if isinstance(given, sp.Basic) else given
 
 
