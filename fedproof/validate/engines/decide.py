@@ -1,22 +1,19 @@
-"""Two independent decision procedures, each in a killable child process with its own limits."""
+"""Two independent decision procedures and what their answers mean together."""
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from collections.abc import Iterable
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import lru_cache
 
 import sympy as sp
 
+from fedproof.validate.engines.limits import ENGINES
+from fedproof.validate.engines.pair import pair
 from fedproof.validate.engines.smtlib import refutation
 from fedproof.vocabulary.errors import InternalError
 
 __all__ = ["ENGINES", "EnginesDisagree", "Outcome", "prove"]
 
-ENGINES = ("z3", "cvc5")
 SECONDS = 20.0
 
 
@@ -26,9 +23,17 @@ class EnginesDisagree(InternalError):
 
 @dataclass(frozen=True)
 class Outcome:
-    """What the engines answered: engine -> unsat (proved), sat (false somewhere) or unknown."""
+    """What the engines answered: engine -> unsat (proved), sat (false somewhere) or unknown.
+
+    Arguments:
+        answers: engine and answer; "unknown (limit)" after the work that was asked for, the same on every
+            machine; "unknown (backstop)" stopped by a clock; "unknown (memory)", "unknown (crash)";
+            "unknown" where the engine gave up.
+        text: the question in SMT-LIB, for any other solver.
+    """
 
     answers: tuple[tuple[str, str], ...]
+    text: str = ""
 
     @property
     def proved_by(self) -> tuple[str, ...]:
@@ -46,21 +51,18 @@ class Outcome:
         return any(a == "sat" for _, a in self.answers)
 
 
-@lru_cache(maxsize=4096)
-def _ask(engine: str, text: str, seconds: float) -> str:
-    command = [sys.executable, "-m", "fedproof.validate.engines.worker", engine]
-    try:
-        done = subprocess.run(
-            command, input=text, capture_output=True, text=True, timeout=seconds, check=False
-        )
-    except subprocess.TimeoutExpired:
-        return "unknown"
-    first = done.stdout.splitlines()[:1]
-    return first[0] if first and first[0] in ("sat", "unsat") else "unknown"
+def _answers(text: str, seconds: float) -> dict[str, str]:
+    return pair().ask(text, seconds)
 
 
 def prove(hypotheses: Iterable[sp.Basic], claim: sp.Basic, seconds: float = SECONDS) -> Outcome:
     """Ask both engines whether the hypotheses imply the claim.
+
+    Arguments:
+        hypotheses: relations between real numbers; one that is undefined at a point does not hold there.
+        claim: the relation that should follow, and be defined.
+        seconds: how much work each engine may do, of about so many seconds at most; it is counted in the
+            engine's own units, so that a slow machine answers as a fast one does.
 
     Returns: the answers; `proved` only where both say that no counterexample exists.
     Raises: EnginesDisagree.
@@ -70,8 +72,7 @@ def prove(hypotheses: Iterable[sp.Basic], claim: sp.Basic, seconds: float = SECO
     True
     """
     text = refutation(hypotheses, claim)
-    with ThreadPoolExecutor(len(ENGINES)) as pool:
-        answers = tuple(zip(ENGINES, pool.map(lambda e: _ask(e, text, seconds), ENGINES), strict=True))
+    answers = tuple(_answers(text, seconds).items())
     if {"sat", "unsat"} <= {a for _, a in answers}:
         raise EnginesDisagree(f"{answers} on {claim}")
-    return Outcome(answers)
+    return Outcome(answers, text)

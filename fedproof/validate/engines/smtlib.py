@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
@@ -10,7 +10,20 @@ import sympy as sp
 
 from fedproof.bounds.expressions import fold, names_in
 
-__all__ = ["refutation"]
+__all__ = ["TRANSLATION", "refutation"]
+
+#: raised whenever the text of a question, or how it is put to an engine, changes its meaning
+TRANSLATION = 2
+
+
+_RELATIONS = {
+    sp.Le: "(<= {} 0)",
+    sp.Lt: "(< {} 0)",
+    sp.Ge: "(>= {} 0)",
+    sp.Gt: "(> {} 0)",
+    sp.Eq: "(= {} 0)",
+    sp.Ne: "(not (= {} 0))",
+}
 
 
 @dataclass(frozen=True)
@@ -31,7 +44,8 @@ def _times(a: str | None, b: str | None) -> str | None:
 class _Terms:
     """Folds an expression to a quotient of polynomials, collecting what makes it defined.
 
-    A root becomes a fresh v with v >= 0 and v^2 = radicand wherever the radicand is >= 0.
+    A root becomes a fresh v with v >= 0 and v^2 = radicand wherever the radicand is defined and >= 0;
+    where it is not, nothing is said of v: there the expression is undefined, whatever v is.
     """
 
     prefix: str
@@ -87,13 +101,16 @@ def _fresh(terms: _Terms) -> list[str]:
 def _relation(relation: sp.Basic, terms: _Terms, values: dict[str, _Quotient]) -> str:
     if relation in (sp.true, sp.false):
         return str(relation).lower()
-    op = {sp.Le: "<=", sp.Lt: "<", sp.Ge: ">=", sp.Gt: ">", sp.Eq: "="}[relation.func]
+    if relation.func not in _RELATIONS:
+        raise TypeError(f"{relation} is no relation between two sides")
     left, right = (fold(side, terms, values) for side in relation.args)
-    return f"({op} {_sign(_less(terms, left, right))} 0)"
+    return _RELATIONS[relation.func].format(_sign(_less(terms, left, right)))
 
 
 def _less(terms: _Terms, a: _Quotient, b: _Quotient) -> _Quotient:
     """a - b."""
+    if b == terms.constant(Fraction(0)):
+        return a
     return terms.add(a, terms.mul(terms.constant(Fraction(-1)), b))
 
 
@@ -101,42 +118,82 @@ def _equal(v: str, q: _Quotient) -> str:
     return f"(= {v if q.den is None else f'(* {q.den} {v})'} {q.num})"
 
 
-def _defined(terms: _Terms) -> list[str]:
-    return [f"(not (= {d} 0))" for d in terms.denominators] + [f"(>= {_sign(r)} 0)" for r in terms.radicands]
+def _undefined(terms: _Terms) -> list[str]:
+    return [f"(= {d} 0)" for d in terms.denominators] + [f"(< {_sign(r)} 0)" for r in terms.radicands]
+
+
+def _joined(connective: str, parts: Sequence[str]) -> str:
+    return parts[0] if len(parts) == 1 else f"({connective} {' '.join(parts)})"
+
+
+def _where(conditions: Iterable[str], fact: str) -> str:
+    """A fact on a fresh variable, which speaks only where what the variable stands for is defined."""
+    guards = list(conditions)
+    if not guards:
+        return fact
+    return f"(=> {_joined('and', guards)} {fact})"
+
+
+def _nonzero(*quotients: _Quotient) -> list[str]:
+    """Without these a cleared denominator would turn 1/0 into a contradiction, which proves anything."""
+    dens = dict.fromkeys(q.den for q in quotients if q.den is not None and not q.den.isdigit())
+    return [f"(not (= {d} 0))" for d in dens]
 
 
 def _root_facts(terms: _Terms) -> list[str]:
-    facts = [
-        f"(ite (>= {_sign(_less(terms, a, b))} 0) {_equal(v, a)} {_equal(v, b)})"
-        for (a, b), v in terms.maxima.items()
-    ]
+    facts = []
+    for (a, b), v in terms.maxima.items():
+        larger = f"(ite (>= {_sign(_less(terms, a, b))} 0) {_equal(v, a)} {_equal(v, b)})"
+        facts.append(_where(_nonzero(a, b), larger))
     for radicand, v in terms.roots.items():
         square = f"(* {v} {v})" if radicand.den is None else f"(* {radicand.den} {v} {v})"
-        facts.append(f"(=> (>= {_sign(radicand)} 0) (and (>= {v} 0) (= {square} {radicand.num})))")
+        guards = [*_nonzero(radicand), f"(>= {_sign(radicand)} 0)"]
+        facts.append(_where(guards, f"(and (>= {v} 0) (= {square} {radicand.num}))"))
     return facts
+
+
+def _prefix(start: str, names: Iterable[str]) -> str:
+    """A beginning for fresh variables that no name has."""
+    while any(n.startswith(start) for n in names):
+        start += "_"
+    return start
+
+
+def _symbol(name: str) -> str:
+    """A name as an SMT-LIB symbol, quoted, so that reserved words and any letters may be names."""
+    if "|" in name or "\\" in name:
+        raise ValueError(f"{name} cannot be written as an SMT-LIB symbol")
+    return f"|{name}|"
 
 
 def refutation(hypotheses: Iterable[sp.Basic], claim: sp.Basic) -> str:
     """SMT-LIB text that is satisfiable exactly where the hypotheses hold and the claim fails.
 
-    The hypotheses are taken as defined; that the claim is defined is part of the claim: a zero
-    denominator or a negative radicand in it counts as failure.
+    A zero denominator or a negative radicand in the claim counts as failure of the claim; a
+    hypothesis with one does not hold there. Symbols stand for real numbers and are told apart by name.
+
+    Returns: a script that any solver of nonlinear real arithmetic reads as it stands.
+    Raises: TypeError for what has no algebraic meaning.
 
     >>> x = sp.Symbol("x", real=True)
-    >>> "(assert (not" in refutation([x > 0], 1 / x > 0) or "(or" in refutation([x > 0], 1 / x > 0)
-    True
+    >>> print(refutation([x > 0], 1 / x > 0))
+    (set-logic QF_NRA)
+    (declare-const |x| Real)
+    (assert (> |x| 0))
+    (assert (or (= |x| 0) (not (> (* 1 |x|) 0))))
+    (check-sat)
+    <BLANKLINE>
     """
     hypotheses = list(hypotheses)
     names = sorted(set().union(names_in(claim), *(names_in(h) for h in hypotheses)))
-    values = {n: _Quotient(n) for n in names}
-    given, claimed = _Terms("h_"), _Terms("c_")
+    values = {n: _Quotient(_symbol(n)) for n in names}
+    given, claimed = _Terms(_prefix("h_", names)), _Terms(_prefix("c_", names))
     assumed = [_relation(h, given, values) for h in hypotheses]
     goal = _relation(claim, claimed, values)
-    fails = [f"(not {part})" for part in [*_defined(claimed), goal]]
+    fails = [*_undefined(claimed), f"(not {goal})"]
     lines = ["(set-logic QF_NRA)"]
-    lines += [f"(declare-const {n} Real)" for n in [*names, *_fresh(given), *_fresh(claimed)]]
-    lines += [
-        f"(assert {a})" for a in [*_defined(given), *_root_facts(given), *assumed, *_root_facts(claimed)]
-    ]
-    lines += [f"(assert (or {' '.join(fails)}))", "(check-sat)", "(get-model)"]
+    lines += [f"(declare-const {n} Real)" for n in [*map(_symbol, names), *_fresh(given), *_fresh(claimed)]]
+    lines += [f"(assert (not {u}))" for u in _undefined(given)]
+    lines += [f"(assert {a})" for a in [*_root_facts(given), *assumed, *_root_facts(claimed)]]
+    lines += [f"(assert {_joined('or', fails)})", "(check-sat)"]
     return "\n".join(lines) + "\n"

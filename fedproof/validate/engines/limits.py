@@ -1,0 +1,57 @@
+"""How long an engine may think: counted in its own units of work, which no slow machine changes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from importlib.metadata import PackageNotFoundError, version
+
+__all__ = ["CPU", "ENGINES", "GRACE", "LIMITS", "WALL", "Limit"]
+
+#: seconds of processor time for one question, enforced by the child itself: a backstop
+CPU = 60.0
+#: seconds on the wall for one question, enforced by the parent: for a child that does not even count
+WALL = 300.0
+#: seconds on the wall for an engine that heeds no limit, once nothing it says can make a proof
+GRACE = 10.0
+
+
+@dataclass(frozen=True)
+class Limit:
+    """The units of work of one engine.
+
+    Arguments:
+        package: the distribution whose version decides what an answer is worth.
+        units: of work for each second asked for; on a machine of 2024 they take 0.1 to 3 seconds.
+        heeded: whether the engine keeps the limit in everything it does. cvc5 does not look at it inside
+            a step of its coverings, so there a clock may have to end it.
+    """
+
+    package: str
+    units: int
+    heeded: bool
+
+    def of(self, seconds: float) -> int:
+        """Units of work for so many seconds, at least one, since 0 would mean no limit.
+
+        >>> LIMITS["z3"].of(4), LIMITS["z3"].of(0)
+        (1000000, 1)
+        """
+        return max(1, round(self.units * seconds))
+
+    @property
+    def version(self) -> str | None:
+        """The engine's version, or None where it was not installed as a package."""
+        return _version(self.package)
+
+
+@cache
+def _version(package: str) -> str | None:
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return None
+
+
+LIMITS = {"z3": Limit("z3-solver", 250_000, True), "cvc5": Limit("cvc5", 50_000, False)}
+ENGINES = tuple(LIMITS)

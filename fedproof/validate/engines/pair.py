@@ -1,0 +1,120 @@
+"""Both engines asked the same question at the same time, each verdict remembered."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from concurrent.futures import Future, ThreadPoolExecutor
+from functools import cache
+from threading import Lock
+
+from fedproof.validate.engines import store
+from fedproof.validate.engines.child import BACKSTOP, CRASH, FAILURES, Child
+from fedproof.validate.engines.limits import CPU, ENGINES, GRACE, LIMITS, WALL
+from fedproof.validate.engines.smtlib import TRANSLATION
+from fedproof.vocabulary.errors import InternalError
+
+__all__ = ["Pair", "pair"]
+
+
+def pair() -> Pair:
+    """The pair of this process; a fork has its own."""
+    return _pair(os.getpid())
+
+
+@cache
+def _pair(process: int) -> Pair:
+    return Pair()
+
+
+class Pair:
+    """z3 and cvc5, each in its child process.
+
+    Arguments:
+        cpu: seconds of processor time for a question, a backstop.
+        wall: seconds on the wall for a question, a backstop.
+        grace: seconds for an engine that heeds no limit, once the other has not proved the claim.
+
+    >>> Pair().ask("(declare-const x Real) (assert (< (* x x) 0)) (check-sat)", 4.0)
+    {'z3': 'unsat', 'cvc5': 'unsat'}
+    """
+
+    def __init__(self, cpu: float = CPU, wall: float = WALL, grace: float = GRACE) -> None:
+        self._wall, self._grace = wall, grace
+        self._children = {engine: Child(engine, cpu) for engine in ENGINES}
+        self._lock = Lock()
+        self._known: dict[str, str] = {}
+        self._patience: dict[tuple[str, str], float] = {}
+
+    def ask(self, text: str, seconds: float) -> dict[str, str]:
+        """What each engine answers, from memory where it has answered before.
+
+        Arguments:
+            text: SMT-LIB.
+            seconds: how much work, in the engines' own units; see `limits`.
+
+        Returns: engine -> "sat", "unsat", "unknown", or "unknown (...)" with limit,
+            backstop, memory or crash between the brackets.
+        Raises: InternalError where an engine cannot be started or cannot read the text.
+        """
+        keys = {e: _key(e, text, LIMITS[e].of(seconds)) for e in ENGINES}
+        with self._lock:
+            found = {e: a for e in ENGINES if (a := self._recall(keys[e], e, text)) is not None}
+            missing = [e for e in ENGINES if e not in found]
+            answers = self._both(missing, text, seconds, found) if missing else found
+            for engine in missing:
+                self._remember(keys[engine], engine, answers[engine])
+        return {e: answers[e] for e in ENGINES}
+
+    def _both(
+        self, engines: list[str], text: str, seconds: float, found: Mapping[str, str]
+    ) -> dict[str, str]:
+        """What was found, and the answers of these engines, which think at the same time."""
+        answers = dict(found)
+        with ThreadPoolExecutor(len(engines)) as pool:
+            try:
+                asked = {e: pool.submit(self._children[e].ask, text, LIMITS[e].of(seconds)) for e in engines}
+                for engine, answer in asked.items():
+                    hopeless = any(a != "unsat" for a in answers.values()) and not LIMITS[engine].heeded
+                    most = self._grace if hopeless else self._wall
+                    answers[engine] = self._wait(engine, text, answer, most)
+            finally:  # none is left thinking, also when we are interrupted
+                for engine in engines:
+                    if engine not in answers:
+                        self._children[engine].stop()
+        return answers
+
+    def _wait(self, engine: str, text: str, answer: Future[str], most: float) -> str:
+        """Its answer within `most` seconds over all the times it was asked this; then it is stopped."""
+        spent = self._patience.get((engine, text), 0.0)
+        try:
+            said = answer.result(max(most - spent, 0.0))
+        except TimeoutError:
+            self._children[engine].stop()
+            said = answer.result()
+            if said == BACKSTOP:
+                self._patience[engine, text] = most
+                return said
+        if said == BACKSTOP:  # the child's own alarm
+            self._patience[engine, text] = self._wall
+        return said
+
+    def _recall(self, key: str, engine: str, text: str) -> str | None:
+        if self._patience.get((engine, text), 0.0) >= self._wall:
+            return BACKSTOP
+        answer = self._known.get(key)
+        if answer is None and LIMITS[engine].version is not None:
+            answer = store.recall(key)
+        return answer
+
+    def _remember(self, key: str, engine: str, answer: str) -> None:
+        if answer.startswith(FAILURES):
+            raise InternalError(f"{engine}: {answer}")
+        if answer not in (BACKSTOP, CRASH):
+            self._known[key] = answer
+        if LIMITS[engine].version is not None:
+            store.remember(key, answer)
+
+
+def _key(engine: str, text: str, units: int) -> str:
+    return store.key(TRANSLATION, engine, LIMITS[engine].version, units, text)
