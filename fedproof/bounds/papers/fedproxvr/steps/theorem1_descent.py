@@ -1,0 +1,185 @@
+"""Theorem 1, (76)-(79): smoothness of the global loss and the inner product with the round's step."""
+
+from __future__ import annotations
+
+from fedproof.bounds.expressions import printed
+from fedproof.bounds.papers.fedproxvr.steps.appendix_a import SMOOTH_MEAN, before, grad_before, w
+from fedproof.bounds.papers.fedproxvr.steps.appendix_a import grad as grad_w
+from fedproof.bounds.papers.fedproxvr.steps.lemma3 import EQ69
+from fedproof.bounds.papers.fedproxvr.steps.means import NORM_JENSEN, SCHWARZ, mean_size, size
+from fedproof.bounds.papers.fedproxvr.steps.means import x as any_x
+from fedproof.bounds.papers.fedproxvr.steps.means import y as any_y
+from fedproof.bounds.papers.fedproxvr.steps.round_words import (
+    CLIENT,
+    CLIENTS,
+    F0,
+    F1,
+    POSITIVE,
+    S2,
+    STEP2,
+    WEIGHTS,
+    B,
+    H,
+    In,
+    K,
+    Q,
+    X,
+    average,
+    bar,
+    bar_end,
+    fc,
+    gap,
+    jc,
+    mean_F,
+    mean_J,
+    mean_start,
+    n,
+    p,
+    quad,
+    server,
+    server_c,
+    start,
+    start_c,
+    sums,
+)
+from fedproof.bounds.papers.fedproxvr.steps.words import Eq, fact, number
+from fedproof.bounds.papers.fedproxvr.symbols import L, mu
+from fedproof.bounds.step import assume, times
+from fedproof.bounds.vectors import ip, n2, norm
+
+__all__ = ["EQ79", "GLOBAL_SMOOTH", "LOCAL_SMOOTH", "MOVES", "STEPS", "apart"]
+
+#: |w - w'|
+apart = number("apart")
+
+with printed():
+    GLOBAL_JENSEN = fact(
+        "global_smooth.jensen",
+        "above (76), first inequality",
+        size <= mean_size,
+        NORM_JENSEN.at(),
+        reads=(
+            (size, r"\|\nabla\bar F(w)-\nabla\bar F(w')\|"),
+            (mean_size, r"\mathbb E_n\|\nabla F_n(w)-\nabla F_n(w')\|"),
+        ),
+    )
+    LOCAL_SMOOTH = quad(
+        "global_smooth.client",
+        "above (76), second inequality, one client",
+        norm(grad_w - grad_before) <= L * norm(w - before),
+        L > 0,
+        SMOOTH_MEAN.at(),
+    )
+    GLOBAL_SMOOTH = sums(
+        "global_smooth",
+        "above (76)",
+        size <= L * apart,
+        CLIENTS,
+        L > 0,
+        GLOBAL_JENSEN.at({mean_size: average(X(n))}),
+        LOCAL_SMOOTH.at(
+            {norm(grad_w - grad_before): X(n), norm(w - before): apart}, weight=p(n), over=CLIENT
+        ),
+        *(times(L * apart, h.relation, h.why) for h in WEIGHTS),
+    )
+    GLOBAL_DESCENT = fact(
+        "eq76.smooth",
+        "above (76), first <=",
+        F1 - F0 <= ip(bar, server - start) + L / 2 * STEP2,
+        L > 0,
+        GLOBAL_SMOOTH.at({size: norm(bar_end - bar), apart: norm(server - start)}),
+        rule="cite",
+        note="Lemma 1.2.3 of [21]: a loss with an L-Lipschitz gradient lies below its quadratic model.",
+    )
+    MOVES = EQ69.at({average(jc(n) - fc(n)): gap, server_c: server, start_c: start})
+    EQ76 = quad(
+        "eq76",
+        "eq. (76)",
+        Eq(ip(bar, server - start) + L / 2 * STEP2, 1 / mu * ip(start, gap) + L / 2 * STEP2),
+        mu > 0,
+        MOVES,
+        flaw="misprint",
+        note="Printed with the model for the gradient of F at it in the inner product; (77) goes on with the "
+        "gradient, so nothing later is affected.",
+    )
+    EQ76_REPAIRED = quad(
+        "eq76.repaired",
+        "eq. (76)",
+        Eq(ip(bar, server - start) + L / 2 * STEP2, 1 / mu * ip(bar, gap) + L / 2 * STEP2),
+        mu > 0,
+        MOVES,
+        repairs="fedproxvr.eq76",
+    )
+    EQ77 = quad(
+        "eq77",
+        "eq. (77)",
+        Eq(
+            1 / mu * ip(bar, gap) + L / 2 * STEP2,
+            1 / mu * ip(bar, gap + bar) - 1 / mu * n2(bar) + L / 2 * STEP2,
+        ),
+        mu > 0,
+        note="The text says that grad F_n(w_n) is subtracted and added; it is the global gradient.",
+    )
+    EQ78 = quad(
+        "eq78",
+        "eq. (78)",
+        Eq(
+            1 / mu * ip(bar, gap + bar) - 1 / mu * n2(bar) + L / 2 * STEP2,
+            1 / mu * ip(bar, mean_start - mean_F)
+            + 1 / mu * ip(bar, mean_J)
+            - 1 / mu * n2(bar)
+            + L / 2 * STEP2,
+        ),
+        mu > 0,
+        assume("meaning: a mean of differences is the difference of the means", Eq(gap, mean_J - mean_F)),
+        assume("definition: (2), so grad F is the mean of the grad F_n", Eq(mean_start, bar)),
+    )
+    TO_78 = quad(
+        "eq78.chain",
+        "(76)-(78)",
+        F1 - F0
+        <= 1 / mu * ip(bar, mean_start - mean_F)
+        + 1 / mu * ip(bar, mean_J)
+        - 1 / mu * n2(bar)
+        + L / 2 * STEP2,
+        POSITIVE,
+        GLOBAL_DESCENT.at(weight=1),
+        EQ76_REPAIRED.at(weight=1),
+        EQ77.at(weight=1),
+        EQ78.at(weight=1),
+    )
+    EQ79 = sums(
+        "eq79",
+        "eq. (79)",
+        F1 - F0 <= 1 / mu * B * average(H(n)) + 1 / mu * B * average(Q(n)) - 1 / mu * B**2 + L / 2 * S2,
+        POSITIVE,
+        CLIENTS,
+        assume("meaning: a norm", B >= 0),
+        TO_78.at(
+            {
+                ip(bar, mean_start - mean_F): average(In(n)),
+                ip(bar, mean_J): average(K(n)),
+                n2(bar): B**2,
+                STEP2: S2,
+            }
+        ),
+        SCHWARZ.at(
+            {ip(any_x, any_y): In(n), norm(any_x): B, norm(any_y): H(n)}, weight=p(n) / mu, over=CLIENT
+        ),
+        SCHWARZ.at(
+            {ip(any_x, any_y): K(n), norm(any_x): B, norm(any_y): Q(n)}, weight=p(n) / mu, over=CLIENT
+        ),
+        note="The inner product with a mean over clients is the mean of the inner products.",
+    )
+STEPS = (
+    GLOBAL_JENSEN,
+    LOCAL_SMOOTH,
+    GLOBAL_SMOOTH,
+    GLOBAL_DESCENT,
+    EQ76,
+    EQ76_REPAIRED,
+    EQ77,
+    EQ78,
+    TO_78,
+    EQ79,
+)
