@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from fedproof.figures.fedproxvr import convergence, figure1, region
+from fedproof.figures.fedproxvr import convergence, figure1, region, sharpened
 from fedproof.figures.trends import trend
 
 
@@ -26,6 +26,12 @@ def runs() -> pd.DataFrame:
 def area() -> pd.DataFrame:
     """The map at its toy size."""
     return region.compute({**region.SPEC.size, **region.SPEC.toy})
+
+
+@pytest.fixture(scope="module")
+def forms() -> pd.DataFrame:
+    """Printed and sharpened optima at their toy size."""
+    return sharpened.compute({**sharpened.SPEC.size, **sharpened.SPEC.toy})
 
 
 def part(text: str, label: str) -> str:
@@ -182,3 +188,60 @@ def test_figure1_at_its_full_size_is_certified_throughout() -> None:
     assert len(table) == 1200
     assert table.certified.all()
     assert all(found.seen for _, found in figure1.trends(table))
+
+
+def test_sharpened_follows_the_table(forms: pd.DataFrame) -> None:
+    """The ratios in the caption are those of the table, and so is the point of the greatest."""
+    ours = forms.form == "sharpened"
+    halved = forms.assign(objective=forms.objective.where(~ours, forms.objective / 2))
+    first, second = (sharpened.gains(t) for t in (forms, halved))
+    sarah = first[first.estimator == "sarah"]
+    span = f"{sarah.ratio.min():.3g} to {sarah.ratio.max():.3g}"
+    said = f"With SARAH the least objective is {span} times smaller than printed, most at γ = 0.1 and σ̄² = 1:"
+
+    np.testing.assert_allclose(second.ratio, 2 * first.ratio)
+    assert part(sharpened.caption(forms), "Seen").startswith(said)
+    assert f"is {2 * sarah.ratio.min():.3g} to" in part(sharpened.caption(halved), "Seen")
+
+
+def test_sharpened_pairs_the_same_points(forms: pd.DataFrame) -> None:
+    """Rows in another order give the same ratios: each is taken at one point of one estimator."""
+    mixed = forms.sample(frac=1, random_state=1)
+    keys = ["estimator", "sigma2", "gamma"]
+    one, two = (sharpened.gains(t).sort_values(keys).ratio.to_numpy() for t in (forms, mixed))
+    at = forms.set_index([*keys, "form"]).objective
+
+    np.testing.assert_array_equal(one, two)
+    assert one[0] == pytest.approx(at["sarah", 0.0, 1e-3, "printed"] / at["sarah", 0.0, 1e-3, "sharpened"])
+    assert one[0] == pytest.approx(39.127 / 7.0946, rel=1e-4)
+
+
+def test_sharpened_claims_only_what_is_proven(forms: pd.DataFrame) -> None:
+    """An optimum above the proven bound on the printed one takes that point out of the agreement."""
+    ours = forms.index[forms.form == "sharpened"][0]
+    worse = forms.copy()
+    worse.loc[ours, "objective"] = 1e9
+    unproven = forms.assign(lower_bound=0.0)
+
+    assert part(sharpened.caption(forms), "Agreement").startswith("Yes: at 12 of 12 points")
+    assert part(sharpened.caption(worse), "Agreement").startswith("Not in full: at 11 of 12 points")
+    assert part(sharpened.caption(unproven), "Agreement").startswith("Not in full: at 0 of 12 points")
+
+
+def test_sharpened_counts_what_is_not_certified(forms: pd.DataFrame) -> None:
+    """A point without a certificate lowers the count in the caption."""
+    doubtful = forms.assign(certified=[False, *forms.certified[1:]])
+
+    assert "36 of 36 optima are certified" in sharpened.caption(forms)
+    assert "35 of 36 optima are certified" in sharpened.caption(doubtful)
+
+
+def test_sharpened_at_its_full_size_is_certified_throughout() -> None:
+    """Every optimum of the default figure has its proof, and each sharpened one is far below the printed."""
+    table = sharpened.compute(sharpened.SPEC.size)
+    side = sharpened.gains(table)
+
+    assert len(table) == 3 * len(side) == 2178
+    assert table.certified.all()
+    assert (side.sure > 5).all()
+    assert (side.fair > 5).all()

@@ -38,8 +38,9 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> dict[str, FigureFiles]:
 
 
 def test_all_figures_are_found() -> None:
-    """The three figures of the first paper are there, its own numbered ones first."""
-    assert figure_ids("fedproxvr") == ("fedproxvr.figure1", "fedproxvr.convergence", "fedproxvr.region")
+    """The figures of the first paper are there, its own numbered ones first."""
+    names = ("figure1", "convergence", "region", "sharpened")
+    assert figure_ids("fedproxvr") == tuple(f"fedproxvr.{name}" for name in names)
     assert set(figure_ids("fedproxvr")) <= set(IDS)
 
 

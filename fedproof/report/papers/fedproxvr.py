@@ -13,6 +13,13 @@ QUESTIONS = (
     Question("tune", "fedproxvr", _FIG1, "Problem (23) as printed, for SARAH."),
     Question("tune", "fedproxvr", _FIG1 | {"tau": "integer"}, "The best whole number of local steps."),
     Question("tune", "fedproxvr", _FIG1 | {"estimator": "svrg"}, "The same for SVRG, not printed."),
+    Question("tune", "fedproxvr", _FIG1 | {"form": "sharpened"}, "Problem (23) under sharpened bounds."),
+    Question(
+        "tune",
+        "fedproxvr",
+        _FIG1 | {"estimator": "svrg", "form": "sharpened"},
+        "The same for SVRG, sharpened.",
+    ),
     Question(
         "range",
         "fedproxvr.lemma1.sarah",
