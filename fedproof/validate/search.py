@@ -47,7 +47,7 @@ def _solve(equation: sp.Basic) -> Solved | None:
     left, right = equation.args
     if left.is_Symbol and left not in right.free_symbols:
         return left, right
-    difference = sp.expand(sp.numer(sp.together((equation.args[0] - equation.args[1]).doit())))
+    difference = _difference(equation)
     found = []
     for symbol in sorted(equation.free_symbols, key=str):
         if difference.is_polynomial(symbol) and sp.degree(difference, symbol) == 1:
@@ -55,17 +55,24 @@ def _solve(equation: sp.Basic) -> Solved | None:
     return min(found, key=lambda pair: sp.count_ops(pair[1])) if found else None
 
 
+def _difference(equation: sp.Basic) -> sp.Expr:
+    """What vanishes where the equation holds, without quotients; 0 for an identity."""
+    return sp.expand(sp.numer(sp.together((equation.args[0] - equation.args[1]).doit())))
+
+
 def _solve_all(equations: Sequence[sp.Basic]) -> list[Solved] | None:
     """Each equation solved for a symbol of its own, in terms of symbols that none is solved for."""
     solved: list[Solved] = []
     for equation in equations:
         here = equation.func(*(side.subs(solved) for side in equation.args), evaluate=False)
-        if here.args[0] == here.args[1]:
+        if here.args[0] == here.args[1] or _difference(here) == 0:
             continue
         solution = _solve(here)
         if solution is None:
             return None
         solved = [(s, e.subs([solution])) for s, e in solved] + [solution]
+        if any(e.has(sp.zoo, sp.nan) for _, e in solved):
+            return None
     return solved
 
 

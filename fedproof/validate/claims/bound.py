@@ -8,7 +8,7 @@ import sympy as sp
 
 from fedproof.bounds import catalog
 from fedproof.bounds.statement import Statement
-from fedproof.bounds.step import Given, Step
+from fedproof.bounds.step import ForAll, Given, Step
 from fedproof.validate.chain import used
 from fedproof.validate.decide import decide
 from fedproof.validate.engines.decide import prove
@@ -44,16 +44,27 @@ def judge(statement: Statement) -> Judgement:
     return Judgement(statement.id, "holds", statement.proof, said)
 
 
-def _uncovered(statement: Statement, last: list[Step]) -> Iterator[sp.Basic]:
-    """Hypotheses of the last steps on real numbers, without a reason, that the conditions do not imply."""
+def _uncovered(statement: Statement, last: list[Step]) -> Iterator[sp.Basic | ForAll]:
+    """Hypotheses of the last steps, without a reason, that the conditions do not imply."""
     known = standing(statement)
     for step in last:
         meaning = {part.symbol: part.expr for part in step.lets}
         for h in step.hypotheses:
-            if isinstance(h, Given) and not h.why and isinstance(h.relation, sp.Basic) and plain(h.relation):
-                here = statement.expand(_here(h.relation, meaning))
-                if here not in known and not prove(known, here).proved:
-                    yield h.relation
+            if isinstance(h, Given) and not h.why and not _implied(statement, known, h.relation, meaning):
+                yield h.relation
+
+
+def _implied(
+    statement: Statement,
+    known: list[sp.Basic],
+    relation: sp.Basic | ForAll,
+    meaning: dict[sp.Symbol, sp.Expr],
+) -> bool:
+    """Conditions speak of real numbers, so they imply nothing about vectors or sequences."""
+    if not isinstance(relation, sp.Basic) or not plain(relation):
+        return False
+    here = statement.expand(_here(relation, meaning))
+    return here in known or prove(known, here).proved
 
 
 def _here(relation: sp.Basic, meaning: dict[sp.Symbol, sp.Expr]) -> sp.Basic:

@@ -26,12 +26,12 @@ SMALL = (0, 1, 2, 3)
 
 
 def reductions(step: Step) -> Iterator[Reduction]:
-    """By the multipliers given; a hypothesis without one enters once."""
+    """By the multipliers given; a hypothesis without one enters once, one on plain numbers not at all."""
     slack, sense = _slack(step.claim)
     known = _known(step)
     asked: list[Question] = []
     for relation, weight in relations(step):
-        if not isinstance(relation, ForAll) and plain(relation):
+        if weight is None and not isinstance(relation, ForAll) and plain(relation):
             continue
         factor = sp.Integer(1) if weight is None else weight
         body = relation.relation if isinstance(relation, ForAll) else relation

@@ -7,7 +7,13 @@ from sympy import Eq, Integer
 from fedproof.bounds.claims import Bound, Identity, Implies, Minimum
 from fedproof.bounds.expressions import printed
 from fedproof.bounds.papers.fedproxvr import formulas as f
-from fedproof.bounds.papers.fedproxvr.assumptions import DISSIMILAR, INEXACT, SMOOTH, WEAKLY_CONVEX
+from fedproof.bounds.papers.fedproxvr.assumptions import (
+    DISSIMILAR,
+    INEXACT,
+    INEXACT_SQUARED,
+    SMOOTH,
+    WEAKLY_CONVEX,
+)
 from fedproof.bounds.papers.fedproxvr.symbols import (
     Delta,
     L,
@@ -73,6 +79,8 @@ LEMMA1_SARAH = Statement(
     conditions=(STRONGLY_CONVEX, LOWER_SIGN, LOWER, SARAH_UPPER),
     assumptions=LOCAL,
     note="With beta > 3 the first inequality of (13) says no more than mu > lam.",
+    proof=("fedproxvr.eq11.sarah.squared", "fedproxvr.eq11.sarah"),
+    grants=(INEXACT.id, INEXACT_SQUARED.id),
 )
 
 LEMMA1_SVRG = Statement(
@@ -86,6 +94,8 @@ LEMMA1_SVRG = Statement(
     chosen=(SVRG_A,),
     assumptions=LOCAL,
     note="The free weight a of the proof is eliminated exactly.",
+    proof=("fedproxvr.eq11.svrg.squared", "fedproxvr.eq11.svrg"),
+    grants=(INEXACT.id, INEXACT_SQUARED.id),
 )
 
 with printed():
