@@ -64,19 +64,20 @@ def certify(
 
 
 def _certify(problem: Problem, case: Instances, point: Point, beta: Array | None, side: Side) -> Bounds:
-    values, slopes, lifted = _first_order(problem, case, point, beta)
-    inside = [x.lo > 0 for x in problem.inside(_BALL, values)]
-    feasible = np.logical_and.reduce(np.broadcast_arrays(*inside, np.isfinite(values["objective"].hi)))
+    at = _first_order(problem, case, point, beta)
+    inside = [x.lo > 0 for x in problem.inside(_BALL, at.values)]
+    feasible = np.logical_and.reduce(np.broadcast_arrays(*inside, np.isfinite(at.values["objective"].hi)))
     feasible &= (point.margin > 0) & (point.tau > 0)
-    wide_u, wide_q, wide_v = _widths(problem, case, point, values, side)
-    slack = _fall(slopes[0], *wide_u)
+    wide_u, wide_q, wide_v = _widths(problem, case, point, at.values, side)
     if problem.link == "limit":
-        return _bounds(values, feasible, feasible, slack)
-    follow = np.full_like(feasible, problem.joint) | (slopes[2].lo >= 0)
-    free = lifted | ~follow if problem.link == "relaxed" else np.zeros_like(feasible)
-    slack = _up(slack + _fall(slopes[1], *wide_q))
-    slack = _up(slack + np.where(free, _fall(slopes[2], wide_v, wide_v), 0.0))
-    return _bounds(values, feasible, feasible & (free | follow), slack)
+        return _bounds(at.values, feasible, feasible, _fall(at.alone[0], *wide_u))
+    follow = np.full_like(feasible, problem.joint) | (at.by_v.lo >= 0)
+    free = at.lifted | ~follow if problem.link == "relaxed" else np.zeros_like(feasible)
+    slack = np.zeros_like(point.margin)
+    for alone, along, wide in zip(at.alone, at.along, (wide_u, wide_q), strict=True):
+        slack = _up(slack + np.where(free, _fall(alone, *wide), _fall(along, *wide)))
+    slack = _up(slack + np.where(free, _fall(at.by_v, wide_v, wide_v), 0.0))
+    return _bounds(at.values, feasible, feasible & (free | follow), slack)
 
 
 def _fall(slope: Enclosure, below: Array, above: Array) -> Array:
@@ -91,42 +92,41 @@ def _bounds(values: dict[str, Enclosure], feasible: Mask, known: Mask, slack: Ar
     return Bounds(np.where(sound, lower, 0.0), np.where(feasible, values["objective"].hi, np.inf))
 
 
-def _first_order(
-    problem: Problem, case: Instances, point: Point, beta: Array | None
-) -> tuple[dict[str, Enclosure], tuple[Enclosure, ...], Mask]:
-    """Values at the point, slopes of G in (u, q, v), and where beta exceeds its least value.
+@dataclass(frozen=True, eq=False)
+class _FirstOrder:
+    """Values at the points; slopes of G in u and q, alone and with beta at its least value; in v; and
+    where beta exceeds its least value."""
 
-    Where it does, u, q and v move alone; where it does not, beta follows u and q as its least value does.
-    """
-    zero = np.zeros_like(point.margin)
+    values: dict[str, Enclosure]
+    alone: tuple[Enclosure, ...]
+    along: tuple[Enclosure, ...]
+    by_v: Enclosure
+    lifted: Mask
+
+
+def _first_order(problem: Problem, case: Instances, point: Point, beta: Array | None) -> _FirstOrder:
+    zero, one = np.zeros_like(point.margin), _BALL.constant(Fraction(1))
     m, t = Enclosure(point.margin, point.margin), Enclosure(point.tau, point.tau)
     jets = Jets(_BALL, 3)
     fixed = Instances(*(jets.lift(x) for x in (case.lam, case.sigma2, case.gamma)))
     margin, tau = (m, m, None, None), (t, None, t, None)
-    least = problem.programs["least"](jets, problem.given(jets, fixed, margin) | {"tau": tau})
+    known = problem.given(jets, fixed, margin)
+    least = problem.programs["least"](jets, known | {"tau": tau})
     given = np.full_like(zero, np.nan) if beta is None else beta
     lifted = given >= least[0].hi
     b = Enclosure(np.where(lifted, given, least[0].lo), np.where(lifted, given, least[0].hi))
-    follows = (None if d is None else _where(lifted, zero, d) for d in least[1:3])
-    found = problem.variables(jets, fixed, margin, tau, (b, *follows, _by_scale(problem, case, m, b)))
-    values = {name: jet[0] for name, jet in found.items()}
-    inverse = _BALL.power(values["objective"], -1)
-    none = Enclosure(zero, zero)
-    slopes = tuple(none if d is None else _BALL.mul(d, inverse) for d in found["objective"][1:])
-    return values, slopes, lifted
-
-
-def _where(mask: Mask, x: Array, y: Enclosure) -> Enclosure:
-    return Enclosure(np.where(mask, x, y.lo), np.where(mask, x, y.hi))
-
-
-def _by_scale(problem: Problem, case: Instances, margin: Enclosure, beta: Enclosure) -> Enclosure:
-    """d beta/d log scale."""
-    jets = Jets(_BALL, 1)
-    fixed = Instances(*(jets.lift(x) for x in (case.lam, case.sigma2, case.gamma)))
-    known = problem.given(jets, fixed, jets.lift(margin))
-    scale = problem.programs["scale"](jets, known | {"beta": (beta, _BALL.constant(Fraction(1)))})
-    return _BALL.mul(scale[0], _BALL.power(scale[1], -1))
+    found = problem.variables(jets, fixed, margin, tau, (b, None, None, one))
+    inverse, none = _BALL.power(found["objective"][0], -1), Enclosure(zero, zero)
+    u, q, by_beta = (none if d is None else _BALL.mul(d, inverse) for d in found["objective"][1:])
+    turns = (none if d is None else _BALL.mul(d, by_beta) for d in least[1:3])
+    scale = problem.programs["scale"](jets, known | {"beta": (b, None, None, one)})
+    return _FirstOrder(
+        values={name: jet[0] for name, jet in found.items()},
+        alone=(u, q),
+        along=tuple(_BALL.add(x, turn) for x, turn in zip((u, q), turns, strict=True)),
+        by_v=_BALL.mul(by_beta, _BALL.mul(scale[0], _BALL.power(scale[3], -1))),
+        lifted=lifted,
+    )
 
 
 Reach = tuple[Array, Array]

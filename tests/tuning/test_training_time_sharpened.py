@@ -182,7 +182,13 @@ def test_an_end_that_is_none_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_beta_that_does_not_follow_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
     """Planted falsehood: with slopes at fixed beta for those along the least one, nothing is certified."""
-    monkeypatch.setattr(_certificate, "_where", lambda mask, x, y: _certificate.Enclosure(x, x))
+    first_order = _certificate._first_order
+
+    def still(*given: Any) -> Any:
+        found = first_order(*given)
+        return replace(found, along=found.alone)
+
+    monkeypatch.setattr(_certificate, "_first_order", still)
 
     assert not np.any(sharpened(1.0, 0.5, SIGMA2, GAMMA).certified)
 
