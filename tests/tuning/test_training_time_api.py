@@ -181,3 +181,20 @@ def test_short_steps_are_told_as_active() -> None:
 
     assert best.active == ("(13) upper, sharpened", "short steps")
     assert best.argmin["mu"] == pytest.approx(2**0.5, rel=1e-12)
+
+
+def test_short_steps_hold_for_the_decimals_of_mu() -> None:
+    """Where lam dwarfs mu - lam the nearest decimals of mu can be too small; what is told never is."""
+    from fedproof.tuning.handle import statement
+    from fedproof.tuning.training_time import minimise
+
+    theorem, moved = statement("fedproxvr.theorem1.sharpened"), 0
+    for lam in range(100, 125):
+        best = tune("fedproxvr", L=1, lam=lam, sigma2=0, gamma="1e-30", form="sharpened")
+        near = minimise(1.0, lam, 0.0, 1e-30, form="sharpened").prox_weight
+        told = {"mu": best.argmin["mu"], "theta": best.argmin["theta"]}
+        moved += told["mu"] > near
+
+        assert "short steps" in best.active
+        assert theorem.check(L=1, lam=lam, sigma2=0, **told).applicable
+    assert moved > 0

@@ -158,6 +158,18 @@ def test_the_certificate_is_sound_away_from_the_minimiser(
     assert np.mean(bounds.upper - bounds.lower <= 1e-9 * bounds.lower) == tight
 
 
+@pytest.mark.parametrize(("margin", "inside"), [(0.7072, True), (0.7071, False), (0.1, False)])
+def test_steps_that_are_not_short_are_not_admitted(margin: float, inside: bool) -> None:
+    """At lam = 0 the certificate gives no upper bound where mu < 1/sqrt(2), even where q < 1."""
+    one, mu, tau = np.ones(1), margin, 1e9
+    case = enclosed(Instances(0 * one, 0 * one, 1e-7 * one), ratio_of(0 * one, one))
+    bounds = _certificate.certify(Problem("sarah", form=SHARPENED), case, Point(margin * one, tau * one))
+    beta = ((1 - mu) + np.sqrt((1 + mu) ** 2 + 4 * tau)) / 2
+
+    assert referee.deviation(mu, referee.theta(mu, beta, tau, 0.0), 0.0, 0.0) < 1
+    assert np.isfinite(bounds.upper[0]) == inside
+
+
 def test_a_gap_that_leaves_the_box_out_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
     """Planted falsehood: without the width of the box, lower bounds exceed the true minimum."""
     monkeypatch.setattr(_certificate, "_log_above", np.zeros_like)
