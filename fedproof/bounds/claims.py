@@ -177,7 +177,9 @@ class LogConvex:
 
     def latex(self, tex: Printer) -> str:
         """The expression and the coordinates."""
-        names = ", ".join(f"\\log {tex(c)}" for _, c in self.coordinates)
+        names = ", ".join(
+            f"\\log\\left({tex(c)}\\right)" if c.is_Add else f"\\log {tex(c)}" for _, c in self.coordinates
+        )
         return f"\\log\\left({tex(self.expr)}\\right) \\text{{ is jointly convex in }} ({names})"
 
 
