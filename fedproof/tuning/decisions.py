@@ -13,7 +13,7 @@ import flint
 from fedproof.tuning.algebra.balls import FIRST_BITS, ball_of, evaluate
 from fedproof.tuning.algebra.reading import comparisons, compile_tree
 from fedproof.tuning.algebra.signs import sign_at, verdict
-from fedproof.tuning.algebra.tree import Comparison, Tree, names
+from fedproof.tuning.algebra.tree import Comparison, Sqrt, Tree, names, walk
 from fedproof.vocabulary.errors import MissingName
 
 __all__ = ["Decision", "decide", "value_of"]
@@ -101,14 +101,22 @@ def number(tree: Tree, values: Mapping[str, Fraction]) -> float | None:
     sign = sign_at(tree, values)
     if sign is None or sign == 0:
         return None if sign is None else 0.0
+    zero = {id(node): flint.arb(0) for node in walk(tree) if _is_zero_root(node, values)}
     while not ball.is_finite() or ball.rel_accuracy_bits() < 53:
         bits *= 2
-        ball = _ball(tree, values, bits)
+        ball = _ball(tree, values, bits, zero)
     return _float(ball)
 
 
-def _ball(tree: Tree, values: Mapping[str, Fraction], bits: int) -> flint.arb:
-    return evaluate(tree, lambda name: ball_of(values[name]), bits)
+def _is_zero_root(node: Tree, values: Mapping[str, Fraction]) -> bool:
+    """Whether a node is the root of 0, which no precision tells from the root of a negative number."""
+    return isinstance(node, Sqrt) and sign_at(node.base, values) == 0
+
+
+def _ball(
+    tree: Tree, values: Mapping[str, Fraction], bits: int, known: Mapping[int, flint.arb] | None = None
+) -> flint.arb:
+    return evaluate(tree, lambda name: ball_of(values[name]), bits, known)
 
 
 def _float(ball: flint.arb) -> float | None:

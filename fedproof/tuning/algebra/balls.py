@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 
 import flint
@@ -19,13 +19,16 @@ def ball_of(value: Fraction) -> flint.arb:
     return flint.arb(flint.fmpq(value.numerator, value.denominator))
 
 
-def evaluate(tree: Tree, at: Callable[[str], flint.arb], bits: int) -> flint.arb:
+def evaluate(
+    tree: Tree, at: Callable[[str], flint.arb], bits: int, known: Mapping[int, flint.arb] | None = None
+) -> flint.arb:
     """A ball that contains the value of the tree, not finite where it may be undefined.
 
     Arguments:
         tree: what to evaluate.
         at: the ball of a symbol, asked at working precision.
         bits: the working precision.
+        known: balls of nodes that need no evaluation, by the node's `id`.
 
     >>> from fedproof.tuning.algebra.reading import compile_tree
     >>> from sympy import sqrt, Symbol
@@ -33,7 +36,7 @@ def evaluate(tree: Tree, at: Callable[[str], flint.arb], bits: int) -> flint.arb
     True
     """
     with flint.ctx.workprec(bits):
-        return _evaluate(tree, at, {})
+        return _evaluate(tree, at, dict(known or {}))
 
 
 def _evaluate(tree: Tree, at: Callable[[str], flint.arb], done: dict[int, flint.arb]) -> flint.arb:

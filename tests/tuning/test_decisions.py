@@ -1,0 +1,31 @@
+"""Relations at given numbers, where roots vanish."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+import sympy as sp
+
+from fedproof.tuning.ranges import decide, value_of
+
+x = sp.Symbol("x", real=True)
+THIRD = Fraction(1, 3)
+
+
+@pytest.mark.parametrize(
+    ("expr", "value"),
+    [
+        (sp.Max(x, sp.Rational(1, 3), evaluate=False), 1 / 3),
+        (sp.Min(x, sp.Min(sp.Rational(1, 3), 1), evaluate=False), 1 / 3),
+        (sp.Abs(x - sp.Rational(1, 3)) + 2, 2.0),
+        (sp.sqrt(x**2 - x / 3) + 1, 1.0),
+        (sp.sqrt(sp.sqrt(x - sp.Rational(1, 3)) + 4), 2.0),
+    ],
+    ids=str,
+)
+def test_a_root_of_zero_has_a_value(expr: sp.Expr, value: float) -> None:
+    """Where a radicand is 0 without being so in any number of digits, the value is found all the same."""
+    assert value_of(expr, {"x": THIRD}) == value
+    assert decide(sp.Le(expr, 2, evaluate=False), {"x": THIRD}).holds
+    assert decide(sp.Lt(expr, sp.Rational(1, 3), evaluate=False), {"x": THIRD}).holds is False
