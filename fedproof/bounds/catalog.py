@@ -17,7 +17,17 @@ if TYPE_CHECKING:
     from fedproof.bounds.statement import Assumption, Setting, Statement
     from fedproof.bounds.step import Step
 
-__all__ = ["Paper", "assumptions", "papers", "settings", "statement", "statement_ids", "statements", "steps"]
+__all__ = [
+    "Paper",
+    "assumptions",
+    "letters",
+    "papers",
+    "settings",
+    "statement",
+    "statement_ids",
+    "statements",
+    "steps",
+]
 
 
 @dataclass(frozen=True)
@@ -98,6 +108,15 @@ def assumptions(key: str) -> dict[str, Assumption]:
     """A paper's standing assumptions by id."""
     loaded: dict[str, Assumption] = _load(paper(key).index, paper(key).index.ASSUMPTIONS)
     return loaded
+
+
+@cache
+def letters(key: str) -> dict[Any, str]:
+    """LaTeX of a paper's symbols, as its index names them or its statements use them."""
+    index = paper(key).index
+    named: tuple[Any, ...] = _load(index, index.LETTERS) if hasattr(index, "LETTERS") else ()
+    found = [letter for st in statements(key) for letter in st.printed]
+    return {letter.symbol: letter.latex for letter in (*found, *named)}
 
 
 def settings(key: str) -> tuple[Setting, ...]:

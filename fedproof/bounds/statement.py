@@ -162,11 +162,16 @@ class Statement:
         expr = getattr(self.claim, "expr", None) if self.claim.kind == "bound" else None
         return None if expr is None else self.expand(expr)
 
+    @property
+    def printed(self) -> tuple[Letter, ...]:
+        """Every letter that it speaks of: what a user supplies, what is defined, what is chosen."""
+        derived = [d.letter for d in self.where] + [c.letter for c in self.chosen]
+        return (*self.letters, *derived, *getattr(self.claim, "choose", ()))
+
     @cached_property
     def tex(self) -> Printer:
         """Prints any expression of this statement in the paper's letters."""
-        derived = [d.letter for d in self.where] + [c.letter for c in self.chosen]
-        return printer([*self.letters, *derived, *getattr(self.claim, "choose", ())])
+        return printer(self.printed)
 
     @property
     def claim_latex(self) -> str:

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 import sympy as sp
 
-from fedproof.vocabulary.errors import InputError
+from fedproof.bounds.binding import put
+from fedproof.vocabulary.errors import InputError, UnknownName
 from fedproof.vocabulary.source import Source
 
-__all__ = ["Applied", "ForAll", "Given", "Induction", "Let", "Rule", "Step", "assume", "times"]
+__all__ = ["Applied", "ForAll", "Given", "Induction", "Let", "Rule", "Step", "assume", "replaced", "times"]
 
-Rule = Literal["real", "quad", "sum", "induction", "interval", "cite"]
+Rule = Literal["real", "quad", "sum", "induction", "interval", "cases", "cite"]
 
 
 @dataclass(frozen=True)
@@ -88,9 +89,8 @@ class Applied:
         return here if self.over is None else ForAll(here, *self.over)
 
     def put(self, expr: Any) -> Any:
-        """An expression of the step, spoken here."""
-        with sp.evaluate(False):
-            return expr.xreplace(dict(self.at))
+        """An expression or relation of the step, spoken here; its named parts are written out."""
+        return replaced(replaced(expr, self.step.meanings), dict(self.at))
 
 
 @dataclass(frozen=True)
@@ -103,7 +103,8 @@ class Step:
         id: `<key>.eq<number>[letter]`, or any name in a notebook.
         rule: how it is decided: "real" (polynomial real algebra, roots and quotients cleared), "quad"
             (quadratic forms in vectors), "sum" (linear in sums of sequences with a symbolic number of
-            terms), "induction", "interval" (constants), "cite" (an external result, not decided).
+            terms), "induction", "interval" (constants), "cases" (steps that prove it under conditions of which
+            one holds), "cite" (an external result, not decided).
         lets: named parts of the claim with facts, each proved first.
         induction: for the rule of that name.
         mean: LaTeX of the expectation in which inner products are read, such as r"\\mathbb E"; "" for none.
@@ -143,6 +144,27 @@ class Step:
             raise InputError("claim", self.claim, "a relation such as x**2 >= x", "compare two expressions")
         if not isinstance(self.given, tuple):
             raise InputError("given", self.given, "a tuple of relations", "write given=(x > 0,)")
+        if self.rule not in get_args(Rule):
+            raise UnknownName("rule", str(self.rule), get_args(Rule))
+        self._check_lets()
+
+    def _check_lets(self) -> None:
+        """A part's name is new: what it stands for speaks of parts named before it and of nothing later."""
+        names = [part.symbol for part in self.lets]
+        for place, part in enumerate(self.lets):
+            later = part.expr.free_symbols & set(names[place:])
+            if later or part.symbol in names[:place]:
+                raise InputError(
+                    f"let {part.symbol}", part.expr, "a new name for a part in names known before"
+                )
+
+    @property
+    def meanings(self) -> dict[Any, Any]:
+        """What its named parts stand for, written out."""
+        found: dict[Any, Any] = {}
+        for part in self.lets:
+            found[part.symbol] = put(part.expr, found)
+        return found
 
     @property
     def uses(self) -> tuple[str, ...]:
@@ -164,6 +186,21 @@ class Step:
         """This step's claim for particular quantities, as a hypothesis of another step."""
         pairs = tuple((_expr(k), _expr(v)) for k, v in (values or {}).items())
         return Applied(self, pairs, _expr(weight), None if over is None else (over[0], *map(_expr, over[1:])))
+
+    def _repr_latex_(self) -> str:
+        from fedproof.bounds.step_latex import step_latex
+
+        return f"$\\displaystyle {step_latex(self)['claim']}$"
+
+
+def replaced(relation: Any, pairs: Mapping[Any, Any]) -> Any:
+    """A relation, for every index or not, or an expression, with keys replaced by values as `put` does."""
+    if not pairs:
+        return relation
+    if isinstance(relation, ForAll):
+        body = put(relation.relation, pairs, frozenset({relation.index}))
+        return ForAll(body, relation.index, put(relation.lo, pairs), put(relation.hi, pairs))
+    return put(relation, pairs)
 
 
 def _expr(value: Any) -> Any:
