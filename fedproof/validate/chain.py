@@ -9,8 +9,9 @@ import sympy as sp
 
 from fedproof.bounds.step import Applied, ForAll, Given, Step
 from fedproof.bounds.vectors import Vector
+from fedproof.validate.rules.cases import condition
 from fedproof.validate.rules.question import Question
-from fedproof.validate.rules.scope import plain, scalars
+from fedproof.validate.rules.scope import plain
 
 __all__ = ["Debts", "debts", "rests_on", "unstated", "used"]
 
@@ -34,26 +35,29 @@ def debts(step: Step) -> Debts:
     """The hypotheses of the steps that a step uses.
 
     One that carries a reason (an assumption, a definition) is taken over; one that the step has is paid;
-    one about real numbers or vectors is decided; anything else is missing.
+    one about real numbers or vectors is decided; anything else is missing. A used step may rely on those used
+    before it, never on itself or on a later one.
     """
-    owned = [_words(h.relation) for h in step.hypotheses]
     asked: list[Question] = []
     steps: list[Step] = []
     missing: list[str] = []
     for place, applied in enumerate(step.hypotheses):
         if not isinstance(applied, Applied):
             continue
+        had = [h for i, h in enumerate(step.hypotheses) if i < place or isinstance(h, Given)]
+        known = tuple(h.relation for h in had if isinstance(h.relation, sp.Basic) and plain(h.relation))
+        owned = [_words(h.relation) for h in had]
         for hypothesis in applied.step.hypotheses:
             if isinstance(hypothesis, Applied) or hypothesis.why:
                 continue
             here = _here(applied, hypothesis)
-            if _words(here) in owned:
+            if _words(here) in owned or (step.rule == "cases" and here == condition(step, applied)):
                 continue
             about = f"a hypothesis of {applied.step.id}"
             if isinstance(here, sp.Basic) and plain(here):
-                asked.append(Question((*scalars(step), *_range(applied)), here, about))
+                asked.append(Question((*known, *_range(applied)), here, about))
             elif isinstance(here, sp.Basic) and applied.over is None and here.atoms(Vector):
-                steps.append(Step(here, step.hypotheses[:place], about, rule="quad", lets=step.lets))
+                steps.append(Step(here, tuple(had), about, rule="quad", lets=step.lets))
             else:
                 missing.append(f"{here} ({about})")
     return Debts(tuple(asked), tuple(steps), tuple(missing))
@@ -80,7 +84,12 @@ def _words(relation: sp.Basic | ForAll) -> str:
         return f"{_words(relation.relation)} for {relation.index} = {relation.lo}..{relation.hi}"
     if isinstance(relation, (sp.Ge, sp.Gt)):
         relation = relation.reversed
-    return f"{relation.func.__name__}: {[str(side.doit()) for side in relation.args]}"
+    return f"{relation.func.__name__}: {[str(_ordered(side)) for side in relation.args]}"
+
+
+def _ordered(expr: sp.Basic) -> sp.Basic:
+    """An expression as SymPy orders it, no sum carried out."""
+    return expr.func(*map(_ordered, expr.args)) if expr.args else expr
 
 
 def used(step: Step) -> Iterator[Step]:

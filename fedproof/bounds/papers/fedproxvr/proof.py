@@ -10,8 +10,16 @@ from fedproof.bounds.papers.fedproxvr.steps import (
     lemma1_sarah,
     lemma1_svrg,
     lemma2,
+    lemma3,
+    means,
+    round_end,
     sharp_lemma1,
+    sharp_long,
+    sharp_svrg,
     sharp_theorem1,
+    telescoping,
+    theorem1,
+    theorem1_descent,
 )
 
 __all__ = ["STEPS"]
@@ -22,8 +30,16 @@ STEPS = (
     *lemma1_sarah.STEPS,
     *lemma1.STEPS,
     *lemma1_svrg.STEPS,
+    *means.STEPS,
+    *lemma3.STEPS,
+    *theorem1_descent.STEPS,
+    *theorem1.STEPS,
+    *round_end.STEPS,
+    *telescoping.STEPS,
     *FACTS,
     *sharp_convexity.FACTS,
     *sharp_lemma1.STEPS,
+    *sharp_long.STEPS,
+    *sharp_svrg.STEPS,
     *sharp_theorem1.STEPS,
 )

@@ -13,8 +13,11 @@ __all__ = [
     "FACTOR",
     "LOWER",
     "RADIUS",
+    "SARAH_BETA",
     "SARAH_UPPER",
     "SHORT",
+    "SVRG_BETA",
+    "SVRG_REACH",
     "SVRG_STEPS",
     "SVRG_UPPER",
     "THETA_LEAST",
@@ -29,6 +32,11 @@ with printed():
     #: sharpened (14): left and right
     SVRG_STEPS = tau * (tau + 1)
     SVRG_UPPER = 2 * (beta - 1) * (beta + mu / L)
+    #: the condition on beta that frees SARAH, and SVRG, of any upper bound on tau
+    SARAH_BETA = LOWER <= SARAH_UPPER + 1
+    SVRG_BETA = beta >= 1 + L * (L + mu) / (mt**2 * theta**2)
+    #: the largest tau + 1 at which SVRG_BETA holds for THETA_LEAST
+    SVRG_REACH = (beta - 1) * (beta + mu / L) * (mt / (L + mu))
     #: the least theta that the sharpened lower bound allows
     THETA_LEAST = sqrt((beta * L + mu) / (mt * (tau + 1)))
     #: the same with tau in place of tau + 1, which keeps the training time log-convex

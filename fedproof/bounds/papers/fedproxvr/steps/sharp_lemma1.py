@@ -17,7 +17,7 @@ from fedproof.bounds.sequences import sequence, total
 from fedproof.bounds.step import Step, assume, times
 from fedproof.bounds.vectors import ip, n2, vectors
 
-__all__ = ["SARAH", "STEPS", "SVRG"]
+__all__ = ["DESCENT", "GAP", "PUT", "SARAH", "SARAH_ERRORS", "STEPS", "SVRG", "SVRG_ERROR"]
 
 WHERE = "Lemma 1, sharpened"
 SAMPLING = "definition: line 6, i_t is uniform, whatever went before"
@@ -184,7 +184,7 @@ with printed():
         rule="sum",
         reads=SUMS,
     )
-    _PUT = {n2(grad_J): grad(t), n2(plus - w): D(t + 1), n2(grad_F - v): err(t), J1: J(t + 1), J0: J(t)}
+    PUT = {n2(grad_J): grad(t), n2(plus - w): D(t + 1), n2(grad_F - v): err(t), J1: J(t + 1), J0: J(t)}
     _HALF = 1 / (2 * (beta * L + mu))
     _SUMMED = _HALF * total(grad(t), t, 0, tau) <= J(0) - J(tau + 1)
     SARAH_SUM = fact(
@@ -194,7 +194,7 @@ with printed():
         SIZES,
         tau >= 0,
         tau <= g.SARAH_UPPER,
-        DESCENT.at(_PUT, over=(t, ZERO, tau)),
+        DESCENT.at(PUT, over=(t, ZERO, tau)),
         times(_HALF, Eq(err(0), 0), "definition: v^(0) is the full gradient"),
         SARAH_ERRORS.at(over=(t, ONE, tau), weight=_HALF),
         rule="sum",
@@ -208,7 +208,7 @@ with printed():
         SIZES,
         tau >= 0,
         g.SVRG_STEPS <= g.SVRG_UPPER,
-        DESCENT.at(_PUT, over=(t, ZERO, tau)),
+        DESCENT.at(PUT, over=(t, ZERO, tau)),
         times(_HALF, Eq(err(0), 0), "definition: v^(0) is the full gradient"),
         SVRG_ERROR.at({n2(error): err(t), n2(here - start): X(t)}, over=(t, ONE, tau), weight=_HALF),
         DRIFTS.at(over=(t, ONE, tau), weight=_HALF * L**2 * t),
