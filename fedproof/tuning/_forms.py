@@ -79,8 +79,9 @@ def _printed_least(estimator: Estimator) -> sp.Expr:
 def _sharpened_least(estimator: Estimator) -> sp.Expr:
     """The root of the sharpened (13) or (14), right, in beta - 1.
 
-    >>> _sharpened_least("sarah").subs({"L": 1, "mu": 1, "tau": 3})
-    2
+    >>> from fedproof.bounds.expressions import compile_numpy
+    >>> float(compile_numpy(_sharpened_least("sarah"), ("L", "mu", "tau"))(1.0, 1.0, 3.0))
+    2.0
     """
     above = sp.Symbol("above", real=True)
     room = {"sarah": g.SARAH_UPPER - tau, "svrg": g.SVRG_UPPER - g.SVRG_STEPS}[estimator]
