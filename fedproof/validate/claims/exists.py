@@ -11,8 +11,8 @@ from fedproof.bounds import catalog
 from fedproof.bounds.claims import Exists
 from fedproof.bounds.statement import Condition, Statement
 from fedproof.tuning.ranges import admissible, decide
+from fedproof.validate.instance import at
 from fedproof.validate.judgement import Judgement, standing
-from fedproof.validate.settle import at
 from fedproof.validate.signs import always, named_symbols, sign_cases
 
 __all__ = ["judge"]
@@ -58,7 +58,7 @@ def _grow(statement: Statement, claim: Exists) -> Judgement:
         return Judgement(statement.id, "open", (), "no empty instance found, and no argument for existence")
     story = "every relation comes to hold"
     if squeezed:
-        story = f"the upper bounds on {squeezed[0].name} come to exceed the lower ones"
+        story = f"the bounds on {squeezed[0].name} come to leave room"
     return Judgement(statement.id, "holds", ("sympy", "z3", "cvc5"), f"as {grown.name} grows {story}")
 
 
@@ -74,7 +74,7 @@ def _gaps(relations: list[sp.Basic], claim: Exists) -> list[sp.Expr]:
     rest = [r for r in relations if second not in (r.lts, r.gts)]
     lowers += [] if domain.lo is None else [sp.Rational(domain.lo.numerator, domain.lo.denominator)]
     uppers += [] if domain.hi is None else [sp.Rational(domain.hi.numerator, domain.hi.denominator)]
-    if not lowers or not uppers or any(second in e.free_symbols for e in (*lowers, *uppers, *rest)):
+    if not (lowers or uppers) or any(second in e.free_symbols for e in (*lowers, *uppers, *rest)):
         return []
     return [*(upper - lower for upper in uppers for lower in lowers), *(r.gts - r.lts for r in rest)]
 

@@ -37,6 +37,8 @@ STATEMENTS = {
     "fedproxvr.convexity.sharpened": "sharp_convexity:CONVEXITY",
     "fedproxvr.remark1.1.sarah": "remarks:REMARK1_1_SARAH",
     "fedproxvr.remark1.1.svrg": "remarks:REMARK1_1_SVRG",
+    "fedproxvr.remark1.1.svrg.repaired": "sharpened:REMARK1_1_SVRG_REPAIRED",
+    "fedproxvr.remark1.1.svrg.sharpened": "sharpened:REMARK1_1_SVRG",
     "fedproxvr.remark1.1.lower": "remarks:REMARK1_1_LOWER",
     "fedproxvr.remark1.1.upper": "remarks:REMARK1_1_UPPER",
     "fedproxvr.remark1.1.upper.svrg": "remarks:REMARK1_1_UPPER_SVRG",

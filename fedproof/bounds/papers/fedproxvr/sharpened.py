@@ -10,7 +10,7 @@ apart, although one long step cannot make both bad.
 
 from __future__ import annotations
 
-from fedproof.bounds.claims import Bound, Minimum
+from fedproof.bounds.claims import Bound, Exists, Minimum
 from fedproof.bounds.expressions import printed
 from fedproof.bounds.papers.fedproxvr import formulas as f
 from fedproof.bounds.papers.fedproxvr import sharp_formulas as g
@@ -23,6 +23,7 @@ from fedproof.bounds.papers.fedproxvr.statements import (
     MT,
     SOLVABLE,
     STRONGLY_CONVEX,
+    SVRG_A,
 )
 from fedproof.bounds.papers.fedproxvr.symbols import (
     Delta,
@@ -36,6 +37,7 @@ from fedproof.bounds.papers.fedproxvr.symbols import (
     lam,
     letter,
     letters,
+    mt,
     mu,
     q,
     sigma2,
@@ -152,6 +154,42 @@ def _certified(variant: str, part: str, upper: Condition) -> Statement:
 
 CERTIFIED_SARAH = _certified("sarah", "a", SARAH_UPPER)
 CERTIFIED_SVRG = _certified("svrg", "b", SVRG_UPPER)
+
+with printed():
+    ENOUGH = Condition(
+        "enough margin", 5 * theta**4 * mt**2 > 9 * 128 * L**2, "theta^2 (mu - lam) > 3 sqrt(128/5) L"
+    )
+    _ROOM = f.LOWER / beta <= f.SVRG_UPPER / beta
+
+REMARK1_1_SVRG_REPAIRED = Statement(
+    f"{KEY}.remark1.1.svrg.repaired",
+    "For every theta and large enough mu, some beta and tau satisfy (14)",
+    Source(KEY, "Remark 1(1)"),
+    letters(L, lam, mu, theta),
+    Exists(letters(beta), (beta > 3, _ROOM)),
+    (MT, Def(letter(tau), f.LOWER, "the least tau of (14)")),
+    (STRONGLY_CONVEX, ENOUGH),
+    (SVRG_A,),
+    uses=(f"{KEY}.lemma1.svrg",),
+    amends=f"{KEY}.remark1.1.svrg",
+    note="With the least tau of (14) there is room below its upper bound once beta is large.",
+)
+
+with printed():
+    _FROM = g.LOWER - 1 <= tau
+
+REMARK1_1_SVRG = Statement(
+    f"{KEY}.remark1.1.svrg.sharpened",
+    "For every theta, and whatever mu, some beta and tau satisfy the sharpened (14)",
+    Source(KEY, "Remark 1(1); the sharpened form is not in the paper"),
+    letters(L, lam, mu, theta),
+    Exists(letters(beta, tau), (beta >= 1, _FROM, g.SVRG_BETA)),
+    (MT,),
+    (STRONGLY_CONVEX,),
+    uses=(f"{KEY}.lemma1.svrg.sharpened",),
+    amends=f"{KEY}.remark1.1.svrg",
+    note="What the remark says is true of the algorithm; only the printed (14) does not give it.",
+)
 
 PROBLEM23 = Statement(
     f"{KEY}.problem23.sharpened",
