@@ -3,106 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 from importlib import import_module
-from typing import Any, Literal, cast
+from typing import Any, cast
 
 import sympy as sp
 
-from fedproof.bounds.step import Applied, ForAll, Given, Let, Step
+from fedproof.bounds.step import Applied, Given, Let, Step
 from fedproof.tuning.ranges import decide as at_point
-from fedproof.validate.chain import debts, rests_on
+from fedproof.validate.chain import debts
+from fedproof.validate.decision import Decision
 from fedproof.validate.engines.decide import ENGINES, prove
+from fedproof.validate.instance import Instance, at, sides
 from fedproof.validate.rules.question import NotApplicable, Question, Reduction, Rule
 from fedproof.validate.rules.scope import scalars
 from fedproof.validate.search import CANDIDATES, FEW, breaking_point, feasible_point
-from fedproof.validate.settle import at, sides
 from fedproof.vocabulary.errors import InputError
-from fedproof.vocabulary.result import Result, Table
-from fedproof.vocabulary.values import parse_value, text_of
+from fedproof.vocabulary.values import parse_value
 
 __all__ = ["Decision", "decide"]
 
-StepVerdict = Literal["proved", "refuted", "damaged", "cited", "open"]
 #: seconds an engine and batches of candidates: little, then much
 EFFORTS = ((5.0, 1), (30.0, 8))
-
-
-@dataclass(frozen=True)
-class Decision(Result):
-    """What was decided of one step.
-
-    Arguments:
-        step: what was asked.
-        verdict: "proved", "refuted", "cited" or "open"; "damaged" where only the text's rendering is wrong.
-        engines: what earned a proof.
-        detail: how it was proved, or both sides at the numbers that break it, or what was tried.
-        witness: the exact numbers that break it.
-        broken: the question in plain real numbers that they break.
-        questions: the questions in plain real numbers that were proved.
-    """
-
-    step: Step
-    verdict: StepVerdict
-    engines: tuple[str, ...]
-    detail: str
-    witness: Mapping[str, Fraction] | None = None
-    broken: Question | None = None
-    questions: tuple[Question, ...] = ()
-
-    @property
-    def sides(self) -> str | None:
-        """Both sides with the witness substituted: "3/2 > 1"."""
-        if self.broken is None or self.witness is None:
-            return None
-        return sides(self.broken.claim, self.witness)
-
-    def to_dict(self) -> dict[str, Any]:
-        """One row of the contract's `audit` document, with what a re-check needs."""
-        source = self.step.source
-        return {
-            "id": self.step.id,
-            "paper": source.paper if source else None,
-            "equation": source.where if source else None,
-            "claim": str(self.step.claim),
-            "verdict": self.verdict,
-            "engines": self.engines,
-            "witness": None if self.witness is None else {k: text_of(v) for k, v in self.witness.items()},
-            "detail": self.detail,
-            "given": [_text(h.relation) for h in self.step.hypotheses],
-            "instance": None if self.broken is None else _plain(self.broken),
-            "sides": self.sides,
-            "uses": self.step.uses,
-            "rests_on": rests_on(self.step),
-            "questions": len(self.questions),
-            "flaw": self.step.flaw or None,
-            "repairs": self.step.repairs,
-            "note": self.step.note or None,
-        }
-
-    def headline(self) -> str:
-        """The verdict and what earned it."""
-        by = f" by {', '.join(self.engines)}" if self.engines else ""
-        return f"{self.step.id}: {self.verdict}{by}; {self.detail}"
-
-    def tables(self) -> tuple[Table, ...]:
-        """The questions that were proved, or the one that was broken."""
-        asked = self.questions if self.broken is None else (self.broken,)
-        rows = tuple((q.about or "the claim", str(q.claim), ", ".join(map(str, q.given))) for q in asked)
-        title = "Proved for all reals" if self.broken is None else "Broken at the numbers above"
-        return (Table(title, ("what", "claim", "given"), rows),) if rows else ()
-
-
-def _text(relation: sp.Basic | ForAll) -> str:
-    if isinstance(relation, ForAll):
-        return f"{relation.relation} for {relation.index} = {relation.lo}..{relation.hi}"
-    return str(relation)
-
-
-def _plain(question: Question) -> dict[str, Any]:
-    return {"given": [str(g) for g in question.given], "claim": str(question.claim)}
 
 
 def decide(step: Step) -> Decision:
@@ -236,20 +160,22 @@ def _proved(step: Step, reduction: Reduction, questions: tuple[Question, ...]) -
     possible = _possible(step)
     if possible is None:
         return Decision(step, "open", (), "proved, but no point was found at which its hypotheses hold")
-    if not possible:
+    if possible is False:
         return Decision(step, "open", (), "vacuous: its hypotheses cannot hold together")
     count = f"{len(questions)} questions" if len(questions) != 1 else "one question"
     how = "; ".join(x for x in (reduction.how, count if questions else "") if x)
-    return Decision(step, "proved", engines, how, questions=questions)
+    example = possible if isinstance(possible, Instance) else None
+    return Decision(step, "proved", engines, how, questions=questions, example=example)
 
 
-def _possible(step: Step) -> bool | None:
-    """Whether the hypotheses hold at some exact point of a special case; None where none is found."""
+def _possible(step: Step) -> Instance | bool | None:
+    """A point of a special case at which the hypotheses hold; False if they cannot, None if unknown."""
     if step.rule == "interval":
         return True
     for case in _rule(step).instances(_meant(step)):
-        if feasible_point(case.given) is not None:
-            return True
+        point = feasible_point(case.given)
+        if point is not None:
+            return Instance(case.given, None, point, case.about)
     known = scalars(_meant(step))
     return False if prove(known, sp.false).proved else None
 

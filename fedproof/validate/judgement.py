@@ -11,6 +11,8 @@ import sympy as sp
 
 from fedproof.bounds.letter import Letter
 from fedproof.bounds.statement import Statement
+from fedproof.validate.instance import Instance
+from fedproof.validate.rules.question import Question
 from fedproof.validate.settle import Settled
 from fedproof.vocabulary.values import text_of
 
@@ -29,6 +31,8 @@ class Judgement:
         because: what earned it: engines, rules, or ids of other statements.
         witness: exact values that break it, for a refutation.
         detail: one sentence with the numbers.
+        instance: the relations that hold and fail at the witness, where it comes down to such.
+        questions: what the engines proved.
     """
 
     id: str
@@ -36,24 +40,33 @@ class Judgement:
     because: tuple[str, ...]
     detail: str
     witness: Mapping[str, Fraction] | None = None
+    instance: Instance | None = None
+    questions: tuple[Question, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         """One row of the contract's `audit` document."""
         exact = None if self.witness is None else {k: text_of(v) for k, v in self.witness.items()}
+        shown = None if self.instance is None else self.instance.to_dict()
         return {
             "id": self.id,
             "verdict": self.verdict,
             "because": self.because,
             "witness": exact,
             "detail": self.detail,
+            "instance": shown if self.verdict == "refuted" else None,
+            "example": None if self.verdict == "refuted" else shown,
+            "questions": len(self.questions),
         }
 
 
 def judgement(statement: Statement, settled: Settled, prefix: str = "") -> Judgement:
     """The judgement on a statement that comes down to one settled relation."""
-    because = ("exact witness",) if settled.witness is not None else settled.engines
+    because = ("exact witness",) if settled.instance is not None else settled.engines
     verdict = cast("Verdict", settled.verdict)
-    return Judgement(statement.id, verdict, because, prefix + settled.detail, settled.witness)
+    detail = prefix + settled.detail
+    return Judgement(
+        statement.id, verdict, because, detail, settled.witness, settled.instance, settled.questions
+    )
 
 
 def domain_relations(letter: Letter) -> list[sp.Basic]:

@@ -2,26 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
 import sympy as sp
 
-from fedproof.tuning.ranges import value_of
-from fedproof.validate.engines.decide import Outcome, prove
+from fedproof.validate.engines.decide import ENGINES, prove
+from fedproof.validate.instance import Instance, at
+from fedproof.validate.rules.question import Question
 from fedproof.validate.search import breaking_point, feasible_point
-from fedproof.vocabulary.values import text_of
 
-__all__ = ["Proof", "Settled", "at", "can_hold", "settle", "sides"]
+__all__ = ["Proof", "Settled", "can_hold", "settle"]
 
 #: batches of candidates and seconds an engine, first little, then much
 EFFORTS = ((1, 4.0), (12, 20.0))
 
-_OPPOSITE = {sp.Le: ">", sp.Lt: ">=", sp.Ge: "<", sp.Gt: "<=", sp.Eq: "!="}
-
-#: asks the engines, given seconds for each
-Proof = Callable[[float], Outcome]
+#: questions that together prove the relation
+Proof = Sequence[Question]
 
 
 @dataclass(frozen=True)
@@ -32,25 +30,20 @@ class Settled:
         verdict: "holds", "refuted", "vacuous" or "open".
         engines: which proved it.
         detail: the numbers, or what the engines said.
-        witness: the exact point that refutes it.
+        instance: the exact point that refutes it, with all that holds there.
+        questions: what the engines proved.
     """
 
     verdict: str
     engines: tuple[str, ...]
     detail: str
-    witness: Mapping[str, Fraction] | None = None
+    instance: Instance | None = None
+    questions: tuple[Question, ...] = ()
 
-
-def at(point: Mapping[str, Fraction]) -> str:
-    """The point in words: "L = 1, mu = 3/2"."""
-    return ", ".join(f"{k} = {text_of(v)}" for k, v in point.items())
-
-
-def sides(relation: sp.Basic, point: Mapping[str, Fraction]) -> str:
-    """Both sides at a point that breaks the relation: "1.5 > 1"."""
-    values = [value_of(side, point) for side in relation.args]
-    left, right = ("undefined" if v is None else f"{v:.7g}" for v in values)
-    return f"{left} {_OPPOSITE[relation.func]} {right}"
+    @property
+    def witness(self) -> Mapping[str, Fraction] | None:
+        """The exact point that refutes it."""
+        return None if self.instance is None else self.instance.point
 
 
 def can_hold(hypotheses: Sequence[sp.Basic]) -> bool | None:
@@ -77,24 +70,33 @@ def settle(
     >>> [settle(h, c).verdict for h, c in [([x > 1], x**2 > 1), ([x > 0], x**2 > x), ([x > 1, x < 0], x > 5)]]
     ['holds', 'refuted', 'vacuous']
     """
-    asked = list(proofs) if proofs is not None else [lambda seconds: prove(hypotheses, relation, seconds)]
+    asked = [(Question(tuple(hypotheses), relation),)] if proofs is None else [tuple(p) for p in proofs]
     said = ""
     for batches, seconds in EFFORTS:
         point = breaking_point(hypotheses, relation, batches)
         if point is not None:
-            return Settled("refuted", (), f"at {at(point)}: {sides(relation, point)}", point)
-        for ask in asked:
-            outcome = ask(seconds)
-            if outcome.proved:
-                return _unless_vacuous(hypotheses, outcome)
-            said = ", ".join(f"{engine}: {answer}" for engine, answer in outcome.answers)
+            found = Instance(tuple(hypotheses), relation, point)
+            return Settled("refuted", (), f"at {at(point)}: {found.sides}", found)
+        for questions in asked:
+            said = _unproved(questions, seconds)
+            if not said:
+                return _unless_vacuous(hypotheses, questions)
     return Settled("open", (), f"no exact counterexample found; engines say {said}")
 
 
-def _unless_vacuous(hypotheses: Sequence[sp.Basic], outcome: Outcome) -> Settled:
+def _unproved(questions: Proof, seconds: float) -> str:
+    """What the engines say of the first question that they do not prove; "" where they prove all."""
+    for question in questions:
+        outcome = prove(question.given, question.claim, seconds)
+        if not outcome.proved:
+            return ", ".join(f"{engine}: {answer}" for engine, answer in outcome.answers)
+    return ""
+
+
+def _unless_vacuous(hypotheses: Sequence[sp.Basic], questions: tuple[Question, ...]) -> Settled:
     possible = can_hold(hypotheses)
     if possible is None:
         return Settled("open", (), "proved, but no point was found at which its hypotheses hold")
     if not possible:
-        return Settled("vacuous", outcome.proved_by, "its hypotheses cannot hold together")
-    return Settled("holds", outcome.proved_by, "no counterexample exists, by both engines")
+        return Settled("vacuous", ENGINES, "its hypotheses cannot hold together", questions=questions)
+    return Settled("holds", ENGINES, "no counterexample exists, by both engines", questions=questions)

@@ -62,9 +62,9 @@ def test_remark_1_4_the_lower_bound_can_fall_as_mu_grows() -> None:
     """At the witness two values of mu show it, by hand-typed fractions."""
     p = dict(judge(catalog.statement("fedproxvr.remark1.4.monotone")).witness)
 
-    assert p["lam"] < p["mu"] < p["mu'"]
+    assert p["lam"] < p["mu"] < p["mu_later"]
     assert p["beta"] > 3
-    assert lower(p) > lower(p, mu="mu'")
+    assert lower(p) > lower(p, mu="mu_later")
 
 
 def test_remark_1_3_the_tau_of_16_is_not_the_smallest() -> None:

@@ -8,9 +8,10 @@ import sympy as sp
 
 from fedproof.bounds.claims import Monotone
 from fedproof.bounds.statement import Statement
+from fedproof.validate.instance import Instance, at
 from fedproof.validate.judgement import Judgement, judgement, standing
 from fedproof.validate.search import breaking_point
-from fedproof.validate.settle import at, settle, sides
+from fedproof.validate.settle import settle
 
 __all__ = ["judge"]
 
@@ -25,19 +26,21 @@ def judge(statement: Statement) -> Judgement:
     assert isinstance(claim, Monotone)
     facts, x = standing(statement), claim.symbol
     expr = statement.expand(claim.expr)
-    later = sp.Symbol(f"{x.name}'", real=True)
+    later = sp.Symbol(f"{x.name}_later", real=True)
     moved = {x: later}
     rising = claim.direction == "increasing"
     after = expr.xreplace(moved)
     relation = sp.Le(expr, after, evaluate=False) if rising else sp.Ge(expr, after, evaluate=False)
-    point = breaking_point([*facts, *(f.xreplace(moved) for f in facts), x < later], relation, batches=2)
+    moved_facts = (*facts, *(f.xreplace(moved) for f in facts), x < later)
+    point = breaking_point(moved_facts, relation, batches=2)
     if point is not None:
-        detail = f"not {claim.direction} in {x.name}: at {at(point)}: {sides(relation, point)}"
-        return Judgement(statement.id, "refuted", ("exact witness",), detail, point)
+        found = Instance(moved_facts, relation, point)
+        detail = f"not {claim.direction} in {x.name}: at {at(point)}: {found.sides}"
+        return Judgement(statement.id, "refuted", ("exact witness",), detail, point, found)
     slope = sp.diff(expr.doit(), x)
     settled = settle(facts, sp.Ge(slope, 0) if rising else sp.Le(slope, 0))
     if settled.verdict == "refuted":
-        settled = replace(settled, verdict="open", witness=None, detail=f"its derivative {settled.detail}")
+        settled = replace(settled, verdict="open", instance=None, detail=f"its derivative {settled.detail}")
     if settled.verdict != "holds":
         return judgement(statement, settled)
     word = "negative" if rising else "positive"

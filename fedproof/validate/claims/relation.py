@@ -9,7 +9,8 @@ import sympy as sp
 from fedproof.bounds.statement import Statement
 from fedproof.validate.engines.decide import prove
 from fedproof.validate.judgement import Judgement, judgement, standing, without_meaning
-from fedproof.validate.settle import Proof, settle
+from fedproof.validate.rules.question import Question
+from fedproof.validate.settle import settle
 
 __all__ = ["judge_relation"]
 
@@ -27,45 +28,47 @@ def judge_relation(
     """
     relation = statement.expand(then)
     hypotheses = [h for h in standing(statement) if h != relation] + [statement.expand(g) for g in given]
-    proofs = _proofs(statement, *_with_steps(statement, given, hypotheses, via), then)
-    return judgement(statement, settle(hypotheses, relation, proofs))
+    steps = _on_the_way(statement, hypotheses, via)
+    if steps:
+        given = [*(g for g in given if not _radical(g)), *via]
+        proofs = _proofs(
+            statement, given, [*(h for h in hypotheses if not _radical(h)), *_claims(steps)], then
+        )
+    else:
+        proofs = _proofs(statement, given, hypotheses, then)
+    return judgement(statement, settle(hypotheses, relation, [(*steps, *proof) for proof in proofs]))
 
 
-def _with_steps(
-    statement: Statement,
-    given: Sequence[sp.Basic],
-    hypotheses: Sequence[sp.Basic],
-    via: Sequence[sp.Basic],
-) -> tuple[Sequence[sp.Basic], Sequence[sp.Basic]]:
-    """What is given and assumed, with the relations on the way in place of what has radicals."""
-    steps = [statement.expand(v) for v in via]
-    if not steps or not all(_proved_nearby(hypotheses, step) for step in steps):
-        return given, hypotheses
-    return (
-        [*(g for g in given if not _radical(g)), *via],
-        [*(h for h in hypotheses if not _radical(h)), *steps],
+def _on_the_way(
+    statement: Statement, hypotheses: Sequence[sp.Basic], via: Sequence[sp.Basic]
+) -> tuple[Question, ...]:
+    """The relations on the way, each from the hypotheses that speak of its symbols; none if not proved."""
+    claims = [statement.expand(v) for v in via]
+    asked = tuple(
+        Question(tuple(h for h in hypotheses if h.free_symbols <= c.free_symbols), c, "a relation on the way")
+        for c in claims
     )
+    return asked if all(prove(q.given, q.claim).proved for q in asked) else ()
+
+
+def _claims(questions: Sequence[Question]) -> list[sp.Basic]:
+    return [q.claim for q in questions]
 
 
 def _radical(relation: sp.Basic) -> bool:
     return any(p.exp.is_Rational and p.exp.q == 2 for p in relation.doit().atoms(sp.Pow))
 
 
-def _proved_nearby(hypotheses: Sequence[sp.Basic], step: sp.Basic) -> bool:
-    """Whether the hypotheses that speak of the step's symbols alone prove it."""
-    return prove([h for h in hypotheses if h.free_symbols <= step.free_symbols], step).proved
-
-
 def _proofs(
     statement: Statement, given: Sequence[sp.Basic], hypotheses: Sequence[sp.Basic], then: sp.Basic
-) -> list[Proof]:
+) -> list[tuple[Question, ...]]:
     """With named quantities as symbols, where the facts on them are proved; then as it stands."""
-    relation = statement.expand(then)
-    plain: list[Proof] = [lambda seconds: prove(hypotheses, relation, seconds)]
+    plain = (Question(tuple(hypotheses), statement.expand(then)),)
     named = without_meaning(statement, given, then)
     if named is None:
-        return plain
+        return [plain]
     facts, claim, obligations = named
-    if not all(prove(h, o).proved for h, o in obligations):
-        return plain
-    return [lambda seconds: prove(facts, claim, seconds), *plain]
+    known = tuple(Question(tuple(h), o, "what is known of a named quantity") for h, o in obligations)
+    if not all(prove(q.given, q.claim).proved for q in known):
+        return [plain]
+    return [(*known, Question(tuple(facts), claim)), plain]
