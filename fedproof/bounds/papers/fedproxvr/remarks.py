@@ -133,16 +133,16 @@ REMARK1_2_ORDER = _remark(
 )
 
 with printed():
-    _AT_LEAST_BETA = Eq(f.LOWER, f.SARAH_UPPER)
+    AT_LEAST_BETA = Eq(f.LOWER, f.SARAH_UPPER)
     _OTHER = {beta: beta2, tau: tau2}
-    _OTHER_SARAH = (beta2 > 3, LOWER.relation.xreplace(_OTHER), SARAH_UPPER.relation.xreplace(_OTHER))
+    OTHER_SARAH = (beta2 > 3, LOWER.relation.xreplace(_OTHER), SARAH_UPPER.relation.xreplace(_OTHER))
     _OTHER_SVRG = (
         beta2 > 3,
         SVRG_LOWER.relation.xreplace(_OTHER),
         SVRG_UPPER.relation.xreplace(_OTHER),
     )
-    _LEAST_TAU = Eq(tau2, f.LOWER.xreplace(_OTHER))
-    _TAU_LESS = f.SARAH_UPPER <= tau2
+    LEAST_TAU = Eq(tau2, f.LOWER.xreplace(_OTHER))
+    TAU_LESS = f.SARAH_UPPER <= tau2
     _SVRG_A2 = f.SVRG_BEST_A.xreplace(_OTHER)
 
 REMARK1_3_BETA = _remark(
@@ -150,7 +150,7 @@ REMARK1_3_BETA = _remark(
     "(15) gives the least beta that satisfies Lemma 1 (SARAH)",
     "Remark 1(3), eq. (15)",
     (L, lam, mu, theta, beta, beta2, tau2),
-    Implies((_AT_LEAST_BETA, *_OTHER_SARAH), beta <= beta2),
+    Implies((AT_LEAST_BETA, *OTHER_SARAH), beta <= beta2),
     uses=("fedproxvr.eq15",),
 )
 with printed():
@@ -161,7 +161,7 @@ REMARK1_3_TAU = _remark(
     "At the least beta, (16) gives the smallest tau that satisfies Lemma 1 (SARAH)",
     "Remark 1(3), eq. (16)",
     (L, lam, mu, theta, beta, tau2),
-    Implies((_AT_LEAST_BETA, *_SAME_BETA), _TAU_LESS),
+    Implies((AT_LEAST_BETA, *_SAME_BETA), TAU_LESS),
     uses=("fedproxvr.eq15", "fedproxvr.eq16"),
     note="There the range of tau is one point, and seldom a whole number.",
 )
@@ -170,7 +170,7 @@ REMARK1_3_EVERYWHERE = _remark(
     "(16) gives the smallest tau over all admissible beta (SARAH)",
     "Remark 1(3), eq. (16), read as a comparison of all beta",
     (L, lam, mu, theta, beta, beta2, tau2),
-    Implies((_AT_LEAST_BETA, *_OTHER_SARAH), _TAU_LESS),
+    Implies((AT_LEAST_BETA, *OTHER_SARAH), TAU_LESS),
     (STRONGLY_CONVEX, BETA, TAME),
     uses=("fedproxvr.eq15", "fedproxvr.eq16"),
     note="A stronger reading than fedproxvr.remark1.3.tau, which holds: a larger beta can admit a smaller "
@@ -222,9 +222,9 @@ REMARK1_5_BETA = Statement(
     Source(KEY, "Remark 1(5)"),
     letters(L, lam, mu, theta, beta, beta2, tau2),
     Implies(
-        (_AT_LEAST_BETA, *(r.xreplace({a: _SVRG_A2}) for r in _OTHER_SVRG)),
+        (AT_LEAST_BETA, *(r.xreplace({a: _SVRG_A2}) for r in _OTHER_SVRG)),
         beta <= beta2,
-        via=(_OTHER_SARAH[2],),
+        via=(OTHER_SARAH[2],),
     ),
     (MT,),
     (STRONGLY_CONVEX, BETA),
@@ -235,7 +235,7 @@ REMARK1_5_TAU = Statement(
     "SVRG thus requires a larger tau",
     Source(KEY, "Remark 1(5)"),
     letters(L, lam, mu, theta, beta, beta2, tau2),
-    Implies((_AT_LEAST_BETA, _LEAST_TAU, *(r.xreplace({a: _SVRG_A2}) for r in _OTHER_SVRG)), _TAU_LESS),
+    Implies((AT_LEAST_BETA, LEAST_TAU, *(r.xreplace({a: _SVRG_A2}) for r in _OTHER_SVRG)), TAU_LESS),
     (MT,),
     (STRONGLY_CONVEX, BETA, TAME),
     uses=("fedproxvr.remark1.5.beta",),
