@@ -18,10 +18,10 @@ __all__ = ["STEPS"]
 
 #: w^(t-1), w^(t), w^(t+1), the step (28), the round's start, any point, the minimiser of J_n
 before, w, after, hat, start, other, best = vectors("before w after hat start other best")
-#: grad F_n at w^(t-1), w^(t), w^(t+1), the start; grad J_n at w^(t), the minimiser; v^(t-1), v^(t)
+#: grad F_n at w^(t-1), w^(t), w^(t+1), the start; grad J_n at w^(t), the minimiser; v^(t-1), v^(t), G_n
 grad_before, grad, grad_after, grad_start = vectors("grad_before grad grad_after grad_start")
 grad_J, grad_best = vectors("grad_J grad_best")
-v_before, v = vectors("v_before v")
+v_before, v, MAPPING = vectors("v_before v G")
 #: grad f_i, i = i_t, at w^(t-1), w^(t), the start
 f_before, f_now, f_start = vectors("f_before f_now f_start")
 #: F_n at w^(t), w^(t+1); J_n at both and at the minimiser
@@ -49,6 +49,7 @@ READS = (
     (grad_best, r"\nabla J_n(w^*)"),
     (v_before, "v^{(t-1)}"),
     (v, "v^{(t)}"),
+    (MAPPING, "G_n(w^{(t)})"),
     (f_before, r"\nabla f_{i_t}(w^{(t-1)})"),
     (f_now, r"\nabla f_{i_t}(w^{(t)})"),
     (f_start, r"\nabla f_{i_t}(\bar w^{(s-1)})"),
@@ -167,9 +168,9 @@ with printed():
         EQ27_OPTIMAL.at(),
         EQ28_OPTIMAL.at(),
         mean=E,
+        reads=(*READS, (J0, r"\mathbb E\,J_n(w^{(t)})"), (J1, r"\mathbb E\,J_n(w^{(t+1)})")),
         note="Cited in print from [18]; proved here, and true without the -L in the first coefficient.",
     )
-    MAPPING = Vector("G")
     EQ30 = quad(
         "eq30",
         "eq. (30)",

@@ -101,6 +101,7 @@ with printed():
         "Lemma 2, eq. (36)",
         n2(grad_J) <= 2 * (mu**2 * eta**2 + 1) * n2(G),
         POSITIVE,
+        MAPPING,
         EQ39_REPAIRED.at(weight=1),
         EQ40.at(weight=1),
         EQ41.at(weight=1),
