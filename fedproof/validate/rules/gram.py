@@ -38,8 +38,8 @@ def combination(expr: sp.Expr) -> Combination:
     """The coefficients of a linear combination of vectors.
 
     >>> x, y = Vector("x"), Vector("y")
-    >>> combination(2 * (x - y))
-    {x: 2, y: -2}
+    >>> combination(2 * (x - y)) == {x: 2, y: -2}
+    True
     """
     if isinstance(expr, Vector):
         return {expr: sp.Integer(1)}
