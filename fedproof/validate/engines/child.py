@@ -7,8 +7,10 @@ import signal
 import subprocess
 import sys
 import weakref
+from contextlib import suppress
 from pathlib import Path
-from threading import Lock
+
+from fedproof.validate.engines.limits import CPU, MEMORY
 
 __all__ = ["BACKSTOP", "CRASH", "FAILURES", "Child"]
 
@@ -21,10 +23,10 @@ _ALARM = -getattr(signal, "SIGPROF", 0)
 _Process = subprocess.Popen[bytes]
 
 
-def _start(engine: str) -> _Process:
+def _start(engine: str, memory: int) -> _Process:
     """-P: nothing in the folder we were started in may pass for an engine."""
     return subprocess.Popen(
-        [sys.executable, "-P", "-W", "ignore", str(_WORKER), engine],
+        [sys.executable, "-P", "-W", "ignore", str(_WORKER), engine, str(memory)],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
@@ -38,10 +40,8 @@ def _end(process: _Process, owner: int) -> None:
         process.wait()
     for pipe in (process.stdin, process.stdout):
         if pipe is not None:
-            try:
+            with suppress(OSError):  # what was not sent yet can no longer be
                 pipe.close()
-            except OSError:  # what was not sent yet can no longer be
-                continue
 
 
 class Child:
@@ -50,17 +50,18 @@ class Child:
     Arguments:
         engine: "z3" or "cvc5".
         seconds: of processor time after which a question is given up.
+        memory: bytes of address space.
 
     >>> Child("z3").ask("(declare-const x Real) (assert (< (* x x) 0)) (check-sat)", 1000)
     'unsat'
     """
 
-    def __init__(self, engine: str, seconds: float = 60.0) -> None:
-        self.engine, self.seconds = engine, seconds
-        self._lock = Lock()
+    def __init__(self, engine: str, seconds: float = CPU, memory: int = MEMORY) -> None:
+        self.engine, self.seconds, self.memory = engine, seconds, memory
         self._process: _Process | None = None
-        self._end: weakref.finalize[[_Process, int], Child] | None = None
-        self._killed = False
+        self._ending: weakref.finalize[[_Process, int], Child] | None = None
+        self._stopped = False
+        self._number = 0
 
     def ask(self, text: str, units: int) -> str:
         """The engine's answer to SMT-LIB text within a number of its own units of work.
@@ -69,38 +70,45 @@ class Child:
             (backstop)" when stopped by a clock, "unknown (crash)", plain "unknown" when the engine gave up,
             or "unreadable: ..." and "unavailable: ...".
         """
-        with self._lock:
-            process = self._running()
-            body = text.encode()
-            assert process.stdin is not None
-            assert process.stdout is not None
-            try:
-                process.stdin.write(b"%d %g %d\n" % (units, self.seconds, len(body)) + body)
-                process.stdin.flush()
-                answer = process.stdout.readline().decode().strip()
-            except OSError:
-                answer = ""
-            if answer:
-                return answer
-            status = process.wait()
-            self._forget()
-            return BACKSTOP if self._killed or status == _ALARM else CRASH
+        self.send(text, units)
+        return self.receive()
+
+    def send(self, text: str, units: int) -> None:
+        """Put a question; `receive` must follow before the next one."""
+        process, body = self._running(), text.encode()
+        self._number += 1
+        assert process.stdin is not None
+        with suppress(OSError):  # a child that has died is noticed on receiving
+            process.stdin.write(b"%d %d %g %d\n" % (self._number, units, self.seconds, len(body)) + body)
+            process.stdin.flush()
+
+    def receive(self) -> str:
+        """Wait for the answer to the last question; meanwhile another thread may `stop` the engine."""
+        process = self._process
+        assert process is not None
+        assert process.stdout is not None
+        number, _, answer = process.stdout.readline().decode().strip().partition(" ")
+        if number == str(self._number) and answer:
+            return answer
+        status = process.wait() if not number else 0
+        self._forget()
+        return BACKSTOP if self._stopped or status == _ALARM else CRASH
 
     def stop(self) -> None:
         """End the process, whatever it is doing; another is started at the next question."""
-        self._killed = True
+        self._stopped = True
         if self._process is not None:
             self._process.kill()
 
     def _running(self) -> _Process:
-        if self._process is None or self._process.poll() is not None:
+        if self._process is None or self._stopped or self._process.poll() is not None:
             self._forget()
-            self._process = _start(self.engine)
-            self._end = weakref.finalize(self, _end, self._process, os.getpid())
-        self._killed = False
+            self._process = _start(self.engine, self.memory)
+            self._ending = weakref.finalize(self, _end, self._process, os.getpid())
+        self._stopped = False
         return self._process
 
     def _forget(self) -> None:
-        if self._end is not None:
-            self._end()
-        self._process = self._end = None
+        if self._ending is not None:
+            self._ending()
+        self._process = self._ending = None

@@ -6,14 +6,17 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 
-__all__ = ["CPU", "ENGINES", "GRACE", "LIMITS", "WALL", "Limit"]
+__all__ = ["CHECK", "CPU", "ENGINES", "GRACE", "LIMITS", "MEMORY", "WALL", "Limit"]
 
 #: seconds of processor time for one question, enforced by the child itself: a backstop
 CPU = 60.0
 #: seconds on the wall for one question, enforced by the parent: for a child that does not even count
 WALL = 300.0
-#: seconds on the wall for an engine that heeds no limit, once nothing it says can make a proof
-GRACE = 10.0
+#: seconds on the wall for an engine that heeds no limit, once the other gave up: it may still find a
+#: counterexample; and once the other found one: it may still contradict it, which would be our mistake
+GRACE, CHECK = 10.0, 1.0
+#: bytes of address space for an engine's process
+MEMORY = 2 << 30
 
 
 @dataclass(frozen=True)

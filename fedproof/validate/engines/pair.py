@@ -10,7 +10,7 @@ from threading import Lock
 
 from fedproof.validate.engines import store
 from fedproof.validate.engines.child import BACKSTOP, CRASH, FAILURES, Child
-from fedproof.validate.engines.limits import CPU, ENGINES, GRACE, LIMITS, WALL
+from fedproof.validate.engines.limits import CHECK, CPU, ENGINES, GRACE, LIMITS, WALL
 from fedproof.validate.engines.smtlib import TRANSLATION
 from fedproof.vocabulary.errors import InternalError
 
@@ -33,14 +33,17 @@ class Pair:
     Arguments:
         cpu: seconds of processor time for a question, a backstop.
         wall: seconds on the wall for a question, a backstop.
-        grace: seconds for an engine that heeds no limit, once the other has not proved the claim.
+        grace: seconds for an engine that heeds no limit, once the other gave up.
+        check: the same, once the other found a counterexample.
 
     >>> Pair().ask("(declare-const x Real) (assert (< (* x x) 0)) (check-sat)", 4.0)
     {'z3': 'unsat', 'cvc5': 'unsat'}
     """
 
-    def __init__(self, cpu: float = CPU, wall: float = WALL, grace: float = GRACE) -> None:
-        self._wall, self._grace = wall, grace
+    def __init__(
+        self, cpu: float = CPU, wall: float = WALL, grace: float = GRACE, check: float = CHECK
+    ) -> None:
+        self._wall, self._grace, self._check = wall, grace, check
         self._children = {engine: Child(engine, cpu) for engine in ENGINES}
         self._lock = Lock()
         self._known: dict[str, str] = {}
@@ -73,16 +76,23 @@ class Pair:
         answers = dict(found)
         with ThreadPoolExecutor(len(engines)) as pool:
             try:
-                asked = {e: pool.submit(self._children[e].ask, text, LIMITS[e].of(seconds)) for e in engines}
-                for engine, answer in asked.items():
-                    hopeless = any(a != "unsat" for a in answers.values()) and not LIMITS[engine].heeded
-                    most = self._grace if hopeless else self._wall
-                    answers[engine] = self._wait(engine, text, answer, most)
+                for engine in engines:
+                    self._children[engine].send(text, LIMITS[engine].of(seconds))
+                thinking = {e: pool.submit(self._children[e].receive) for e in engines}
+                for engine, answer in thinking.items():
+                    answers[engine] = self._wait(engine, text, answer, self._most(engine, answers))
             finally:  # none is left thinking, also when we are interrupted
                 for engine in engines:
                     if engine not in answers:
                         self._children[engine].stop()
         return answers
+
+    def _most(self, engine: str, answers: Mapping[str, str]) -> float:
+        """Seconds to wait for an engine: all of them while a proof is possible, else few."""
+        said = set(answers.values()) - {"unsat"}
+        if not said or LIMITS[engine].heeded:
+            return self._wall
+        return self._check if "sat" in said else self._grace
 
     def _wait(self, engine: str, text: str, answer: Future[str], most: float) -> str:
         """Its answer within `most` seconds over all the times it was asked this; then it is stopped."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -152,18 +153,11 @@ def _root_facts(terms: _Terms) -> list[str]:
     return facts
 
 
-def _prefix(start: str, names: Iterable[str]) -> str:
-    """A beginning for fresh variables that no name has."""
-    while any(n.startswith(start) for n in names):
-        start += "_"
-    return start
-
-
 def _symbol(name: str) -> str:
-    """A name as an SMT-LIB symbol, quoted, so that reserved words and any letters may be names."""
+    """A name as an SMT-LIB symbol; the $ tells it from reserved words and from our fresh variables."""
     if "|" in name or "\\" in name:
         raise ValueError(f"{name} cannot be written as an SMT-LIB symbol")
-    return f"|{name}|"
+    return f"${name}" if re.fullmatch(r"\w+", name, re.ASCII) else f"|${name}|"
 
 
 def refutation(hypotheses: Iterable[sp.Basic], claim: sp.Basic) -> str:
@@ -178,16 +172,16 @@ def refutation(hypotheses: Iterable[sp.Basic], claim: sp.Basic) -> str:
     >>> x = sp.Symbol("x", real=True)
     >>> print(refutation([x > 0], 1 / x > 0))
     (set-logic QF_NRA)
-    (declare-const |x| Real)
-    (assert (> |x| 0))
-    (assert (or (= |x| 0) (not (> (* 1 |x|) 0))))
+    (declare-const $x Real)
+    (assert (> $x 0))
+    (assert (or (= $x 0) (not (> (* 1 $x) 0))))
     (check-sat)
     <BLANKLINE>
     """
     hypotheses = list(hypotheses)
     names = sorted(set().union(names_in(claim), *(names_in(h) for h in hypotheses)))
     values = {n: _Quotient(_symbol(n)) for n in names}
-    given, claimed = _Terms(_prefix("h_", names)), _Terms(_prefix("c_", names))
+    given, claimed = _Terms("h_"), _Terms("c_")
     assumed = [_relation(h, given, values) for h in hypotheses]
     goal = _relation(claim, claimed, values)
     fails = [*_undefined(claimed), f"(not {goal})"]
