@@ -103,8 +103,8 @@ class Step:
         id: `<key>.eq<number>[letter]`, or any name in a notebook.
         rule: how it is decided: "real" (polynomial real algebra, roots and quotients cleared), "quad"
             (quadratic forms in vectors), "sum" (linear in sums of sequences with a symbolic number of
-            terms), "induction", "interval" (constants), "cases" (steps that prove it under conditions of which
-            one holds), "cite" (an external result, not decided).
+            terms), "induction", "interval" (constants), "cases" (steps that prove it under conditions of
+            which one holds), "cite" (an external result, not decided).
         lets: named parts of the claim with facts, each proved first.
         induction: for the rule of that name.
         mean: LaTeX of the expectation in which inner products are read, such as r"\\mathbb E"; "" for none.
@@ -113,7 +113,8 @@ class Step:
         source: where it stands, if it stands in a paper.
         note: what a referee should know.
         repairs: id of the printed step that this one replaces.
-        flaw: what is wrong with a printed step that is refuted: "misprint", "index", "citation" or "gap".
+        flaw: what is wrong with a printed step that is refuted: "misprint", "index", "citation" or "gap";
+            "rendering" where only the text's dump has it, which makes it damaged.
 
     >>> import fedproof as fp
     >>> x = sp.Symbol("x", real=True)

@@ -14,7 +14,7 @@ import sympy as sp
 from fedproof.bounds.step import Applied, Given, Let, Step
 from fedproof.tuning.ranges import decide as at_point
 from fedproof.validate.chain import debts
-from fedproof.validate.decision import Decision
+from fedproof.validate.decision import Decision, StepVerdict
 from fedproof.validate.engines.decide import ENGINES, prove
 from fedproof.validate.instance import Instance, at, sides
 from fedproof.validate.rules.question import NotApplicable, Question, Reduction, Rule
@@ -29,11 +29,12 @@ __all__ = ["Decision", "decide"]
 EFFORTS = ((5.0, 1), (30.0, 8))
 
 
-def decide(step: Step) -> Decision:
+def decide(step: Step, *, briefly: bool = False) -> Decision:
     """Decide one step of a proof.
 
     Arguments:
         step: the claim with its hypotheses; no paper is needed.
+        briefly: whether to leave it open after little effort.
 
     Returns: proved, by engines that share no code; refuted, with exact numbers that break it; cited; or
         open, with what was tried.
@@ -45,25 +46,25 @@ def decide(step: Step) -> Decision:
     """
     if not isinstance(step, Step):
         raise InputError("step", step, "fp.Step(claim, given=(...,))")
-    return _decided(step)
+    return _decided(step, EFFORTS[:1] if briefly else EFFORTS)
 
 
 @cache
-def _decided(step: Step) -> Decision:
+def _decided(step: Step, efforts: tuple[tuple[float, int], ...]) -> Decision:
     if step.rule == "cite":
         return Decision(step, "cited", (), step.note or "a result of another text, not decided here")
     try:
-        return _decide(step)
+        return _decide(step, efforts)
     except NotApplicable as problem:
         return Decision(step, "open", (), f"rule '{step.rule}' does not apply: {problem}")
 
 
-def _decide(step: Step) -> Decision:
+def _decide(step: Step, efforts: tuple[tuple[float, int], ...]) -> Decision:
     early = _hinted(step) or _break(step, 1, FEW)
     if early is not None:
         return early
     said = ""
-    for seconds, batches in EFFORTS:
+    for seconds, batches in efforts:
         proof = _prove(step, seconds)
         if isinstance(proof, Decision):
             return proof
@@ -119,7 +120,7 @@ def _prove(step: Step, seconds: float) -> Decision | str:
     owed = debts(step)
     if owed.missing:
         return f"not granted here: {'; '.join(owed.missing)}"
-    bad = next((d for d in map(_decided, owed.steps) if d.verdict != "proved"), None)
+    bad = next((d for d in map(decide, owed.steps) if d.verdict != "proved"), None)
     if bad is not None:
         return f"{bad.step.claim} ({bad.step.id}) is {bad.verdict}"
     early = [*owed.questions, *_facts(step)]
@@ -214,4 +215,5 @@ def _refuted(step: Step, case: Question, point: Mapping[str, Fraction]) -> Decis
     )
     where = f" ({case.about})" if case.about and point else ""
     engines = () if point else ("interval",)
-    return Decision(step, "refuted", engines, said + where, point, case)
+    verdict: StepVerdict = "damaged" if step.flaw == "rendering" else "refuted"
+    return Decision(step, verdict, engines, said + where, point, case)

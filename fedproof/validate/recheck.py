@@ -176,7 +176,7 @@ def _checked(given: Sequence[str], claim: str | None, point: Mapping[str, str]) 
 def recheck(document: Mapping[str, Any]) -> Iterator[tuple[str, int, str]]:
     """For everything in an audit that can be re-checked: its id, 0 (confirmed), 1 (not) or 2, and why."""
     for row in [*document["steps"], *document["statements"]]:
-        refuted, asked = row["verdict"] == "refuted", row.get("instance") or row.get("example")
+        asked, refuted = row.get("instance") or row.get("example"), bool(row.get("instance"))
         if asked:
             try:
                 point = (row["witness"] if refuted else asked["at"]) or {}
