@@ -146,6 +146,7 @@ THEOREM1 = Statement(
     assumptions=(*GLOBAL, INEXACT.id),
     uses=("fedproxvr.lemma1.sarah", "fedproxvr.lemma1.svrg"),
     note="Takes theta as given; fedproxvr.certified.* closes the chain from beta and tau.",
+    proof=("fedproxvr.theorem1.end",),
 )
 
 EQ87 = Statement(
@@ -158,6 +159,7 @@ EQ87 = Statement(
     conditions=(STRONGLY_CONVEX, POSITIVE_FACTOR),
     assumptions=(*GLOBAL, INEXACT.id),
     uses=("fedproxvr.lemma1.sarah", "fedproxvr.lemma1.svrg"),
+    proof=("fedproxvr.eq87.end",),
 )
 
 COROLLARY1 = Statement(
@@ -170,6 +172,7 @@ COROLLARY1 = Statement(
     conditions=(STRONGLY_CONVEX, POSITIVE_FACTOR, ENOUGH_ROUNDS),
     assumptions=(*GLOBAL, INEXACT.id),
     uses=("fedproxvr.theorem1",),
+    proof=("fedproxvr.corollary1.end",),
 )
 
 EQ19 = Statement(

@@ -8,7 +8,9 @@ from fedproof.bounds.papers.fedproxvr.steps.appendix_a import EQ26, best, grad_J
 from fedproof.bounds.papers.fedproxvr.steps.lemma2 import EQ43, alpha
 from fedproof.bounds.papers.fedproxvr.steps.lemma2 import x as young_x
 from fedproof.bounds.papers.fedproxvr.steps.lemma2 import y as young_y
-from fedproof.bounds.papers.fedproxvr.steps.means import JENSEN, m, size, x, z
+from fedproof.bounds.papers.fedproxvr.steps.means import JENSEN, m, size
+from fedproof.bounds.papers.fedproxvr.steps.means import x as any_x
+from fedproof.bounds.papers.fedproxvr.steps.means import z as any_z
 from fedproof.bounds.papers.fedproxvr.steps.round_words import (
     B2,
     CLIENT,
@@ -17,6 +19,7 @@ from fedproof.bounds.papers.fedproxvr.steps.round_words import (
     OUTCOME,
     PROBABILITIES,
     R2,
+    READS,
     WEIGHTS,
     G,
     V,
@@ -55,6 +58,12 @@ from fedproof.bounds.vectors import n2, norm
 
 __all__ = ["EQ69", "EQ71", "EQ72", "EQ74", "EQ75", "LEMMA3", "STEPS"]
 
+OUTCOMES = (
+    *READS,
+    (X(i), r"\|w_s^{n*}-w_n^{(s)}\|_i^2"),
+    (size, r"\|\nabla F_n(\bar w^{(s-1)})\|"),
+)
+
 with printed():
     AGGREGATE = assume("definition: line 12 of Algorithm 1", Eq(average(wc(n)), server_c))
     EQ67 = sums("eq67", "eq. (67)", Eq(average(wc(n)), server_c), CLIENTS, AGGREGATE)
@@ -80,6 +89,7 @@ with printed():
         n2(least - start) <= 1 / mt**2 * n2(grad_J),
         mt > 0,
         EQ26.at({w: start, best: least}),
+        reads=(*READS, (grad_J, r"\nabla J_n(\bar w^{(s-1)})")),
     )
     AT_START = EQ68.at({grad_J_local: grad_J, grad_local: grad, local: start})
     TO_LEAST_GRADIENT = quad(
@@ -88,6 +98,7 @@ with printed():
         Eq(1 / mt**2 * n2(grad_J), 1 / mt**2 * n2(grad)),
         mt > 0,
         AT_START,
+        reads=(*READS, (grad_J, r"\nabla J_n(\bar w^{(s-1)})")),
     )
     EQ70_PATH = quad(
         "eq70.outcome",
@@ -109,6 +120,7 @@ with printed():
             weight=chance(i),
             over=OUTCOME,
         ),
+        reads=OUTCOMES,
     )
     EQ70_CITED = sums(
         "eq70.lemma1",
@@ -133,6 +145,7 @@ with printed():
         ),
         note="Lemma 1 states (11), the mean of the norm, which does not bound the mean square. Its proof "
         "does, (54)-(55), so the conditions of Lemma 1 give (70) all the same; Theorem 1 is unaffected.",
+        reads=OUTCOMES,
     )
     EQ70 = sums(
         "eq70",
@@ -143,6 +156,7 @@ with printed():
         times(1 / mt**2, RESIDUAL <= theta**2 * size**2, INEXACT_SQUARED.id),
         EQ70_MEAN.at(weight=1),
         repairs="fedproxvr.eq70.lemma1",
+        reads=OUTCOMES,
     )
     EQ71_YOUNG = mean(
         "eq71a",
@@ -188,7 +202,7 @@ with printed():
         "eq73",
         "eq. (73)",
         n2(server - start) <= n2(local - start),
-        JENSEN.at({x: local, m: server, z: start}, weight=1),
+        JENSEN.at({any_x: local, m: server, any_z: start}, weight=1),
         note="Here <x, y> is also averaged over the clients.",
     )
     EQ74 = sums(

@@ -28,8 +28,8 @@ x, y, z, m, one = vectors("x y z m one")
 size, mean_size = number("size"), number("mean_size")
 
 NORMS = (
-    (X, r"\|x_{#}\|"),
-    (Y, r"\langle x_{#},m\rangle"),
+    (X(n), r"\|x_n\|"),
+    (Y(n), r"\langle x_n,m\rangle"),
     (size, r"\|m\|"),
     (mean_size, r"\mathbb E_n\|x_n\|"),
 )

@@ -62,9 +62,11 @@ In, K = sequence("I"), sequence("K")
 residual = sequence("r", nonnegative=True)
 fall, h, k, step2 = (sequence(x) for x in ("fall", "h", "k", "S"))
 
+#: names for two roots and for mu Theta
+u, v, kept = number("u"), number("v"), number("kept")
+
 E = r"\mathbb E"
 _START, _END, _LOCAL = r"(\bar w^{(s-1)})", r"(\bar w^{(s)})", r"(w_n^{(s)})"
-_THERE = r"(w_{#}^{(s)})"
 READS = (
     (start, r"\bar w^{(s-1)}"),
     (local, "w_n^{(s)}"),
@@ -82,9 +84,9 @@ READS = (
     (mean_end, rf"\mathbb E_n[\nabla F_n{_END}]"),
     (start_c, r"\bar w^{(s-1)}"),
     (server_c, r"\bar w^{(s)}"),
-    (wc, "w_{#}^{(s)}"),
-    (jc, rf"\nabla J_{{#}}{_THERE}"),
-    (fc, rf"\nabla F_{{#}}{_THERE}"),
+    (wc(n), "w_n^{(s)}"),
+    (jc(n), rf"\nabla J_n{_LOCAL}"),
+    (fc(n), rf"\nabla F_n{_LOCAL}"),
     (F0, rf"\bar F{_START}"),
     (F1, rf"\bar F{_END}"),
     (D, rf"\mathbb E[\bar F{_END}-\bar F{_START}]"),
@@ -94,20 +96,27 @@ READS = (
     (S2, r"\|\bar w^{(s)}-\bar w^{(s-1)}\|^2"),
     (moved, r"\mathbb E\|\bar w^{(s)}-\bar w^{(s-1)}\|^2"),
     (sigma, r"\sigma_n"),
-    (sg, r"\sigma_{#}^2"),
-    (g, rf"\|\nabla F_{{#}}{_START}\|"),
-    (G, rf"\|\nabla F_{{#}}{_START}\|^2"),
-    (V, rf"\|\nabla F_{{#}}{_START}-\nabla\bar F{_START}\|^2"),
-    (H, rf"\mathbb E\|\nabla F_{{#}}{_START}-\nabla F_{{#}}{_THERE}\|"),
-    (Q, rf"\mathbb E\|\nabla J_{{#}}{_THERE}\|"),
-    (W, r"\mathbb E\|\bar w^{(s-1)}-w_{#}^{(s)}\|"),
-    (R, r"(\mathbb E\|\bar w^{(s-1)}-w_{#}^{(s)}\|^2)^{1/2}"),
-    (R2, r"\mathbb E\|\bar w^{(s-1)}-w_{#}^{(s)}\|^2"),
-    (In, rf"\langle\nabla\bar F{_START},\nabla F_{{#}}{_START}-\nabla F_{{#}}{_THERE}\rangle"),
-    (K, rf"\langle\nabla\bar F{_START},\nabla J_{{#}}{_THERE}\rangle"),
-    (residual, rf"\|\nabla J_n{_LOCAL}\|_{{#}}"),
-    (p, "p_{#}"),
-    (chance, r"\Pr(#)"),
+    (sg(n), r"\sigma_n^2"),
+    (g(n), rf"\|\nabla F_n{_START}\|"),
+    (G(n), rf"\|\nabla F_n{_START}\|^2"),
+    (V(n), rf"\|\nabla F_n{_START}-\nabla\bar F{_START}\|^2"),
+    (H(n), rf"\mathbb E\|\nabla F_n{_START}-\nabla F_n{_LOCAL}\|"),
+    (Q(n), rf"\mathbb E\|\nabla J_n{_LOCAL}\|"),
+    (W(n), r"\mathbb E\|\bar w^{(s-1)}-w_n^{(s)}\|"),
+    (R(n), r"(\mathbb E\|\bar w^{(s-1)}-w_n^{(s)}\|^2)^{1/2}"),
+    (R2(n), r"\mathbb E\|\bar w^{(s-1)}-w_n^{(s)}\|^2"),
+    (In(n), rf"\langle\nabla\bar F{_START},\nabla F_n{_START}-\nabla F_n{_LOCAL}\rangle"),
+    (K(n), rf"\langle\nabla\bar F{_START},\nabla J_n{_LOCAL}\rangle"),
+    (residual(i), rf"\|\nabla J_n{_LOCAL}\|_i"),
+    (fall(i), rf"(\bar F{_END}-\bar F{_START})_i"),
+    (h(i), rf"(\mathbb E_n\|\nabla F_n{_START}-\nabla F_n{_LOCAL}\|)_i"),
+    (k(i), rf"(\mathbb E_n\|\nabla J_n{_LOCAL}\|)_i"),
+    (step2(i), r"\|\bar w^{(s)}-\bar w^{(s-1)}\|_i^2"),
+    (u, r"\sqrt{(1+\theta^2)(1+\bar\sigma^2)}"),
+    (v, r"\sqrt{2(1+\bar\sigma^2)}"),
+    (kept, r"\mu\Theta"),
+    (p(n), "p_n"),
+    (chance(i), r"\Pr(i)"),
 )
 real = partial(fact, reads=READS)
 quad = partial(fact, rule="quad", reads=READS)

@@ -44,6 +44,7 @@ from fedproof.bounds.papers.fedproxvr.steps.round_words import (
     h,
     i,
     k,
+    kept,
     local,
     moved,
     n,
@@ -54,17 +55,16 @@ from fedproof.bounds.papers.fedproxvr.steps.round_words import (
     start,
     step2,
     sums,
+    u,
+    v,
 )
 from fedproof.bounds.papers.fedproxvr.steps.theorem1_descent import EQ79, LOCAL_SMOOTH
-from fedproof.bounds.papers.fedproxvr.steps.words import Eq, number
+from fedproof.bounds.papers.fedproxvr.steps.words import Eq
 from fedproof.bounds.papers.fedproxvr.symbols import L, Theta, mt, mu, sigma2, theta
 from fedproof.bounds.step import ForAll, assume, times
 from fedproof.bounds.vectors import ip, norm
 
 __all__ = ["EQ80", "EQ83", "EQ87", "ROOTS", "SPREAD", "STEPS", "kept", "u", "v"]
-
-#: names for two roots and for mu Theta
-u, v, kept = number("u"), number("v"), number("kept")
 
 with printed():
     SPREAD = (1 + theta**2) * (1 + sigma2)
@@ -96,6 +96,11 @@ with printed():
         L > 0,
         LOCAL_SMOOTH.at(
             {norm(grad_w - grad_before): X(i), norm(w - before): Y(i)}, weight=chance(i), over=OUTCOME
+        ),
+        reads=(
+            (X(i), r"\|\nabla F_n(\bar w^{(s-1)})-\nabla F_n(w_n^{(s)})\|_i"),
+            (Y(i), r"\|\bar w^{(s-1)}-w_n^{(s)}\|_i"),
+            (chance(i), r"\Pr(i)"),
         ),
         note="L-smoothness of F_n, in expectation.",
     )

@@ -15,6 +15,7 @@ from fedproof.bounds.papers.fedproxvr.steps.round_words import (
     F0,
     F1,
     POSITIVE,
+    READS,
     S2,
     STEP2,
     WEIGHTS,
@@ -69,6 +70,12 @@ with printed():
         norm(grad_w - grad_before) <= L * norm(w - before),
         L > 0,
         SMOOTH_MEAN.at(),
+        reads=(
+            (grad_w, r"\nabla F_n(w)"),
+            (grad_before, r"\nabla F_n(w')"),
+            (before, "w'"),
+            (w, "w"),
+        ),
     )
     GLOBAL_SMOOTH = sums(
         "global_smooth",
@@ -81,6 +88,12 @@ with printed():
             {norm(grad_w - grad_before): X(n), norm(w - before): apart}, weight=p(n), over=CLIENT
         ),
         *(times(L * apart, h.relation, h.why) for h in WEIGHTS),
+        reads=(
+            (size, r"\|\nabla\bar F(w)-\nabla\bar F(w')\|"),
+            (apart, r"\|w-w'\|"),
+            (X(n), r"\|\nabla F_n(w)-\nabla F_n(w')\|"),
+            (p(n), "p_n"),
+        ),
     )
     GLOBAL_DESCENT = fact(
         "eq76.smooth",
@@ -89,6 +102,7 @@ with printed():
         L > 0,
         GLOBAL_SMOOTH.at({size: norm(bar_end - bar), apart: norm(server - start)}),
         rule="cite",
+        reads=READS,
         note="Lemma 1.2.3 of [21]: a loss with an L-Lipschitz gradient lies below its quadratic model.",
     )
     MOVES = EQ69.at({average(jc(n) - fc(n)): gap, server_c: server, start_c: start})
