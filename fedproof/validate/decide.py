@@ -120,11 +120,13 @@ def _prove(step: Step, seconds: float) -> Decision | str:
     owed = debts(step)
     if owed.missing:
         return f"not granted here: {'; '.join(owed.missing)}"
-    bad = next((d for d in map(decide, owed.steps) if d.verdict != "proved"), None)
-    if bad is not None:
-        return f"{bad.step.claim} ({bad.step.id}) is {bad.verdict}"
-    early = [*owed.questions, *_facts(step)]
-    failed = _first_unproved(early, seconds)
+    paid: list[Question] = []
+    for due in map(decide, owed.steps):
+        if due.verdict != "proved":
+            return f"{due.step.claim} ({due.step.id}) is {due.verdict}"
+        paid += due.questions
+    early = [*paid, *owed.questions, *_facts(step)]
+    failed = _first_unproved(early[len(paid) :], seconds)
     if failed is not None:
         return failed
     said = "the rule found no way to prove it"
