@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cache
 from itertools import combinations
 
 import sympy as sp
@@ -41,21 +42,27 @@ def combination(expr: sp.Expr) -> Combination:
     >>> combination(2 * (x - y)) == {x: 2, y: -2}
     True
     """
+    return dict(_combination(expr))
+
+
+@cache
+def _combination(expr: sp.Expr) -> tuple[tuple[Vector, sp.Expr], ...]:
     if isinstance(expr, Vector):
-        return {expr: sp.Integer(1)}
+        return ((expr, sp.Integer(1)),)
     if not is_vector(expr) and expr.doit() == 0:
-        return {}
+        return ()
     if isinstance(expr, sp.Add):
-        total: Combination = {}
+        total: dict[Vector, list[sp.Expr]] = {}
         for part in expr.args:
-            for v, c in combination(part).items():
-                total[v] = sp.cancel(total.get(v, sp.Integer(0)) + c)
-        return {v: c for v, c in total.items() if c != 0}
+            for v, c in _combination(part):
+                total.setdefault(v, []).append(c)
+        sums = ((v, cs[0] if len(cs) == 1 else sp.cancel(sp.Add(*cs))) for v, cs in total.items())
+        return tuple((v, c) for v, c in sums if c != 0)
     if isinstance(expr, sp.Mul):
         inner = [a for a in expr.args if is_vector(a)]
         if len(inner) == 1:
             factor = sp.Mul(*(a.doit() for a in expr.args if a is not inner[0]))
-            return {v: factor * c for v, c in combination(inner[0]).items()}
+            return tuple((v, factor * c) for v, c in _combination(inner[0]))
     raise NotApplicable(f"{expr} is not a linear combination of vectors")
 
 
