@@ -216,18 +216,29 @@ with printed():
 SIZES = (L > 0, mu > 0, mt > 0, theta > 0, ZERO <= f.LOWER, f.LOWER <= tau)
 
 
-def squared(name: str, last: Step, *given: sp.Basic) -> Step:
-    """Lemma 1 in mean square, as (51)-(55) prove it."""
+def bound54(name: str, last: Step, *given: sp.Basic) -> Step:
+    """(51)-(54) in one line."""
     with printed():
         return series(
             name,
-            "(51)-(55)",
+            "eqs. (51)-(54)",
+            E2 <= RIGHT54,
+            *(L > 0, mu >= 0, mt > 0, beta > 3, tau > 0, *given),
+            assume("meaning: a squared norm", G0 >= 0),
+            *(s.at() for s in (EQ51, EQ52, last, EQ54)),
+        )
+
+
+def squared(name: str, before: Step, *given: sp.Basic) -> Step:
+    """Lemma 1 in mean square, as (51)-(55) prove it."""
+    with printed():
+        return real(
+            name,
+            "Lemma 1; above (55), second inequality",
             E2 <= theta**2 * G0,
             *(*SIZES, *given),
-            BETA.at(),
-            TAU.at(),
             assume("meaning: a squared norm", G0 >= 0),
-            *(s.at() for s in (EQ51, EQ52, last, EQ54, EQ55)),
+            *(s.at() for s in (BETA, TAU, before, EQ55)),
         )
 
 

@@ -218,10 +218,11 @@ with printed():
     LIMITS = (a > 0, f.SVRG_SIDE, tau <= f.SVRG_UPPER)
 
 EQ53 = B.bound53("eq53.svrg", DESCENT_SVRG, *LIMITS)
-SQUARED = B.squared("eq11.svrg.squared", EQ53, *LIMITS)
+BOUND = B.bound54("eq54.svrg", EQ53, *LIMITS)
+SQUARED = B.squared("eq11.svrg.squared", BOUND, *LIMITS)
 CRITERION = B.criterion("eq11.svrg", SQUARED, *LIMITS)
 
 STEPS = (
     EQ56A, EQ57, EQ58A, EQ58B, EQ58, EQ56, EQ56_REPAIRED, EQ59, EQ60, EQ63A, EQ64, EQ65, EQ63B, EQ63, EQ61,
-    EQ66, EQ62, DESCENT_SVRG, EQ53, SQUARED, CRITERION,
+    EQ66, EQ62, DESCENT_SVRG, EQ53, BOUND, SQUARED, CRITERION,
 )  # fmt: skip

@@ -55,7 +55,8 @@ with printed():
         rule="quad",
         reads=READS,
         flaw="misprint",
-        note="Printed with grad F_n for grad J_n in the first norm; (40) goes on with grad J_n.",
+        note="Printed with grad F_n for grad J_n in the first norm, in both renderings; the two differ by "
+        "mu (w - start). (40) goes on with grad J_n, so Lemma 2 is unaffected.",
     )
     EQ39_REPAIRED = fact(
         "eq39.repaired",
