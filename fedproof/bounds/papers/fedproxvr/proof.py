@@ -6,6 +6,7 @@ from fedproof.bounds.papers.fedproxvr import sharp_convexity
 from fedproof.bounds.papers.fedproxvr.convexity import FACTS
 from fedproof.bounds.papers.fedproxvr.steps import (
     appendix_a,
+    certified,
     lemma1,
     lemma1_sarah,
     lemma1_svrg,
@@ -36,6 +37,7 @@ STEPS = (
     *theorem1.STEPS,
     *round_end.STEPS,
     *telescoping.STEPS,
+    *certified.STEPS,
     *FACTS,
     *sharp_convexity.FACTS,
     *sharp_lemma1.STEPS,

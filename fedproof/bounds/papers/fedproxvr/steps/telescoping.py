@@ -35,7 +35,7 @@ from fedproof.bounds.sequences import sequence, total
 from fedproof.bounds.step import ForAll, assume, times
 from fedproof.bounds.vectors import ip, n2, vectors
 
-__all__ = ["COROLLARY1", "STEPS", "THEOREM1"]
+__all__ = ["COROLLARY1", "ENDS", "READS", "ROUNDS", "STEPS", "THEOREM1"]
 
 #: per round, in expectation: loss and squared gradient at the server's model; the least loss
 F, g, Fs = sequence("F"), sequence("g", nonnegative=True), number("Fs")
@@ -46,7 +46,7 @@ start2, end2 = sequence("start2", nonnegative=True), sequence("end2", nonnegativ
 point, lower, slope = vectors("point lower slope")
 Fp, Fl = number("Fp"), number("Fl")
 
-ALL = (
+READS = (
     (F(r), r"\mathbb E\bar F(\bar w^{(r)})"),
     (g(r), r"\mathbb E\|\nabla\bar F(\bar w^{(r)})\|^2"),
     (Fs, r"\bar F(\bar w^{*})"),
@@ -60,7 +60,7 @@ ALL = (
     (Fp, r"\bar F(w)"),
     (Fl, r"\bar F(w-\tfrac1L\nabla\bar F(w))"),
 )
-sums = partial(fact, rule="sum", reads=ALL)
+sums = partial(fact, rule="sum", reads=READS)
 ROUNDS = assume("meaning: T counts rounds", T >= 1)
 WHERE = "proof of Theorem 1, last display"
 POSITIVE = (mu > 0, L > 0, mt > 0, theta > 0, sigma2 >= 0, Theta > 0)
@@ -169,7 +169,7 @@ with printed():
         smooth(Fl <= Fp + ip(slope, lower - point) + L / 2 * n2(lower - point)),
         assume("definition: F(w*) is the least loss", Fs <= Fl),
         rule="quad",
-        reads=ALL,
+        reads=READS,
     )
     SMALL = fact(
         "telescope.short.factor",
@@ -183,7 +183,7 @@ with printed():
             "definition: mu Theta, below (17)",
             Eq(kept, 1 - theta * v - 2 * L / mt * u - 2 * L * mu / mt**2 * u**2),
         ),
-        reads=ALL,
+        reads=READS,
         note="Theta > 0 needs mu - lam > 2 L, and Theta <= 1/mu.",
     )
     SHORT = sums(
