@@ -22,6 +22,7 @@ __all__ = [
     "assumptions",
     "letters",
     "papers",
+    "parts",
     "settings",
     "statement",
     "statement_ids",
@@ -129,3 +130,11 @@ def steps(key: str) -> tuple[Step, ...]:
     """A paper's proof steps."""
     loaded: tuple[Step, ...] = _load(paper(key).index, paper(key).index.STEPS)
     return loaded
+
+
+@cache
+def parts(key: str) -> dict[str, str]:
+    """The heading of each step of a paper, by the step's id, where its proofs are divided into parts."""
+    index = paper(key).index
+    module = import_module(f"{index.__package__}.{index.STEPS.partition(':')[0]}")
+    return {s.id: title for title, found in getattr(module, "PARTS", ()) for s in found}

@@ -55,12 +55,10 @@ class Audit(Result):
         )
         found = [p for p in catalog.papers().values() if p.key in keys]
         return {
-            "steps": [s.to_dict() | self._deep(s) for s in self.steps],
+            "steps": [s.to_dict() | _part(s.step) | self._deep(s) for s in self.steps],
             "statements": [s.to_dict() | statement_row(s.id) for s in self.statements],
             "settings": [s.to_dict() for s in self.settings],
-            "papers": [
-                {"key": p.key, "title": p.title, "authors": p.authors, "venue": p.venue} for p in found
-            ],
+            "papers": [_paper(p) for p in found],
         }
 
     def _deep(self, decision: Decision) -> dict[str, Any]:
@@ -134,6 +132,24 @@ class Audit(Result):
             ),
         )
         return tuple(t for t in tables if t.rows)
+
+
+def _part(step: Step) -> dict[str, Any]:
+    known = step.source is not None and step.source.paper in catalog.papers()
+    return {"part": catalog.parts(step.source.paper).get(step.id) if step.source and known else None}
+
+
+def _paper(paper: catalog.Paper) -> dict[str, Any]:
+    assumed = catalog.assumptions(paper.key).values()
+    return {
+        "key": paper.key,
+        "title": paper.title,
+        "authors": paper.authors,
+        "venue": paper.venue,
+        "assumptions": [
+            {"id": a.id, "name": a.name, "latex": a.latex, "source": a.source.where} for a in assumed
+        ],
+    }
 
 
 def _counted(noun: str, verdicts: list[str], words: tuple[str, ...]) -> str:

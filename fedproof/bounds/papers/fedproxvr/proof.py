@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from fedproof.bounds.papers.fedproxvr import sharp_convexity
-from fedproof.bounds.papers.fedproxvr.convexity import FACTS
+from types import ModuleType
+
+from fedproof.bounds.papers.fedproxvr import convexity, sharp_convexity
 from fedproof.bounds.papers.fedproxvr.steps import (
     appendix_a,
     certified,
@@ -22,26 +23,34 @@ from fedproof.bounds.papers.fedproxvr.steps import (
     theorem1,
     theorem1_descent,
 )
+from fedproof.bounds.step import Step
 
-__all__ = ["STEPS"]
+__all__ = ["PARTS", "STEPS"]
 
-STEPS = (
-    *appendix_a.STEPS,
-    *lemma2.STEPS,
-    *lemma1_sarah.STEPS,
-    *lemma1.STEPS,
-    *lemma1_svrg.STEPS,
-    *means.STEPS,
-    *lemma3.STEPS,
-    *theorem1_descent.STEPS,
-    *theorem1.STEPS,
-    *round_end.STEPS,
-    *telescoping.STEPS,
-    *certified.STEPS,
-    *FACTS,
-    *sharp_convexity.FACTS,
-    *sharp_lemma1.STEPS,
-    *sharp_long.STEPS,
-    *sharp_svrg.STEPS,
-    *sharp_theorem1.STEPS,
+
+def _part(module: ModuleType, steps: tuple[Step, ...]) -> tuple[str, tuple[Step, ...]]:
+    """A part of the proofs under its heading, the first line of what its file says of itself."""
+    return (module.__doc__ or module.__name__).splitlines()[0].rstrip("."), steps
+
+
+PARTS = (
+    _part(appendix_a, appendix_a.STEPS),
+    _part(lemma2, lemma2.STEPS),
+    _part(lemma1_sarah, lemma1_sarah.STEPS),
+    _part(lemma1, lemma1.STEPS),
+    _part(lemma1_svrg, lemma1_svrg.STEPS),
+    _part(means, means.STEPS),
+    _part(lemma3, lemma3.STEPS),
+    _part(theorem1_descent, theorem1_descent.STEPS),
+    _part(theorem1, theorem1.STEPS),
+    _part(round_end, round_end.STEPS),
+    _part(telescoping, telescoping.STEPS),
+    _part(certified, certified.STEPS),
+    _part(convexity, convexity.FACTS),
+    _part(sharp_convexity, sharp_convexity.FACTS),
+    _part(sharp_lemma1, sharp_lemma1.STEPS),
+    _part(sharp_long, sharp_long.STEPS),
+    _part(sharp_svrg, sharp_svrg.STEPS),
+    _part(sharp_theorem1, sharp_theorem1.STEPS),
 )
+STEPS = tuple(step for _, steps in PARTS for step in steps)
