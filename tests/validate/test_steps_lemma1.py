@@ -66,11 +66,14 @@ def test_the_lemma_is_earned_by_its_proof(estimator: str) -> None:
     assert "smooth_descent cited" in verdict.detail
 
 
-def test_a_proof_with_a_hole_is_not_accepted() -> None:
-    """A hypothesis on sequences that the last step leaves open keeps the statement open."""
+def test_a_proof_with_a_hole_is_not_accepted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither a hypothesis on sequences that is left over, nor a condition or an assumption less."""
     lemma = catalog.statement("fedproxvr.lemma1.sarah")
+    holed = replace(S.CRITERION, id="holed", given=(*S.CRITERION.given, B.err(1) <= 0))
+    monkeypatch.setattr(catalog, "steps", lambda paper: (*ALL, holed))
 
-    assert judge(replace(lemma, proof=("fedproxvr.eq53",))).verdict == "holds"
+    assert judge(lemma).verdict == "holds"
+    assert judge(replace(lemma, proof=("holed",))).verdict == "open"
     assert judge(replace(lemma, conditions=lemma.conditions[:-1])).verdict == "open"
     assert judge(replace(lemma, assumptions=())).verdict == "holds amended"
 
