@@ -1,194 +1,23 @@
-"""LaTeX of proof steps: norms, inner products, expectations and sums as a page prints them."""
+"""LaTeX of proof steps: claims, hypotheses and the numbers of special cases as a page prints them."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import sympy as sp
-from sympy.printing.latex import LatexPrinter
-from sympy.printing.precedence import PRECEDENCE
 
 from fedproof.bounds import catalog
 from fedproof.bounds.sequences import is_sequence_term
 from fedproof.bounds.step import Applied, ForAll, Given, Step
-from fedproof.bounds.vectors import ip, n2
+from fedproof.bounds.step_printer import INDEX, SLOT, StepPrinter, token
+from fedproof.bounds.vectors import Vector
 
-__all__ = ["StepPrinter", "step_latex", "step_printer"]
+__all__ = ["names_latex", "step_latex", "step_printer"]
 
-_SIGNS = {sp.Le: r"\le", sp.Lt: "<", sp.Ge: r"\ge", sp.Gt: ">", sp.Eq: "=", sp.Ne: r"\ne"}
-_HALF = sp.Rational(1, 2)
 #: letters that stand for an index where the terms of a sequence do not tell which
 _INDICES = "tsnijkmr"
-_INDEX = "t"
-_SLOT = r"\cdot"
-
-
-class StepPrinter(LatexPrinter):  # type: ignore[misc]
-    """Prints the expressions of a step in the order and the grouping in which they were typed.
-
-    Arguments:
-        names: LaTeX of symbols and vectors.
-        sequences: of each sequence's name its LaTeX and the letter in it that stands for the index.
-        mean: LaTeX of the expectation in which norms and inner products are read; "" for none.
-
-    >>> from fedproof.bounds.vectors import vectors
-    >>> x, y = vectors("x y")
-    >>> print(StepPrinter({}, {}, r"\\mathbb E").tex(n2(x - y) <= 2 * ip(x, y)))
-    \\mathbb E\\|x - y\\|^{2} \\le 2 \\mathbb E\\langle x, y\\rangle
-    """
-
-    def __init__(
-        self, names: Mapping[sp.Symbol, str], sequences: Mapping[str, tuple[str, str]], mean: str = ""
-    ) -> None:
-        super().__init__({"symbol_names": dict(names), "order": "none"})
-        self.sequences, self.mean = sequences, mean
-
-    def tex(self, relation: Any) -> str:
-        """A relation, for every index or not, or an expression."""
-        if isinstance(relation, ForAll):
-            index, lo, hi = (self.tex(e) for e in (relation.index, relation.lo, relation.hi))
-            return rf"{self.tex(relation.relation)},\quad {index}={lo},\dots,{hi}"
-        if type(relation) in _SIGNS:
-            left, right = (self.doprint(side) for side in relation.args)
-            return f"{left} {_SIGNS[type(relation)]} {right}"
-        return str(self.doprint(relation))
-
-    def _print_n2(self, expr: sp.Expr) -> str:
-        return rf"{self.mean}\|{self._print(expr.args[0])}\|^{{2}}"
-
-    def _print_ip(self, expr: sp.Expr) -> str:
-        left, right = (self._print(a) for a in expr.args)
-        return rf"{self.mean}\langle {left}, {right}\rangle"
-
-    def _print_Pow(self, expr: sp.Pow) -> str:
-        base, exponent = expr.base, expr.exp.doit()
-        if exponent.is_Rational and exponent < 0:
-            return rf"\frac{{1}}{{{self._print(_power(base, -exponent))}}}"
-        if isinstance(base, n2) and not self.mean and exponent.is_Rational:
-            power = "" if exponent == _HALF else f"^{{{self._print(2 * exponent)}}}"
-            return rf"\|{self._print(base.args[0])}\|{power}"
-        if (isinstance(base, (n2, ip)) or is_sequence_term(base)) and exponent != _HALF:
-            return rf"\left({self._print(base)}\right)^{{{self._print(exponent)}}}"
-        return str(super()._print_Pow(_power(base, exponent)))
-
-    def _print_Mul(self, expr: sp.Mul) -> str:
-        """Factors from left to right; a divisor divides what stands before it."""
-        if expr == sp.Mul(*expr.args):  # nobody's order: SymPy's own
-            return str(super()._print_Mul(expr))
-        sign, factors = _signed(list(_flat(expr, sp.Mul)))
-        done: list[str] = []
-        waiting: list[sp.Expr] = []
-        for factor in factors:
-            divisor = _divisor(factor)
-            if divisor is not None:
-                top = self._print(waiting[0]) if len(waiting) == 1 else self._product(waiting, True) or "1"
-                done.append(rf"\frac{{{top}}}{{{self._print(divisor)}}}")
-                waiting = []
-            elif _is_fraction(factor):
-                done += [self._product(waiting, not done)] if waiting else []
-                done.append(self._product([factor], not done))
-                waiting = []
-            else:
-                waiting.append(factor)
-        return sign + _beside([*done, *([self._product(waiting, not done)] if waiting else [])])
-
-    def _product(self, factors: Sequence[sp.Expr], first: bool) -> str:
-        last = len(factors) - 1
-        return _beside(
-            [
-                rf"\left({self._print(f)}\right)"
-                if self._needs_mul_brackets(f, first=first and i == 0, last=i == last)
-                else self._print(f)
-                for i, f in enumerate(factors)
-            ]
-        )
-
-    def _print_Add(self, expr: sp.Add, order: Any = None) -> str:
-        del order
-        said = [self.parenthesize(t, PRECEDENCE["Add"], strict=True) for t in _flat(expr, sp.Add)]
-        if expr == sp.Add(*expr.args):  # nobody's order: what is taken away goes last
-            said.sort(key=lambda text: text.startswith("-"))
-        return _added(said)
-
-    def _print_Sum(self, expr: sp.Sum) -> str:
-        ends = [
-            rf"\sum_{{{self._print(i)}={self._print(lo)}}}^{{{self._print(hi)}}}"
-            for i, lo, hi in reversed(expr.limits)
-        ]
-        return f"{' '.join(ends)} {self.parenthesize(expr.function, PRECEDENCE['Mul'], strict=True)}"
-
-    def _print_Max(self, expr: sp.Max) -> str:
-        return rf"\max\{{{', '.join(self._print(a) for a in expr.args)}\}}"
-
-    def _print_Min(self, expr: sp.Min) -> str:
-        return rf"\min\{{{', '.join(self._print(a) for a in expr.args)}\}}"
-
-    def _print_Function(self, expr: sp.Expr, exp: Any = None) -> str:
-        if not is_sequence_term(expr):
-            return str(super()._print_Function(expr, exp))
-        latex, letter = self.sequences.get(expr.func.__name__, ("", ""))
-        text = self._at(latex or f"{expr.func.__name__}_{{{_INDEX}}}", letter or _INDEX, expr.args[0])
-        return text if exp is None else rf"\left({text}\right)^{{{exp}}}"
-
-    def _at(self, latex: str, letter: str, place: sp.Expr) -> str:
-        """The LaTeX of a sequence with its index, shifted or not, at a place."""
-
-        def put(found: re.Match[str]) -> str:
-            with sp.evaluate(True):
-                moved = sp.expand(place + int((found[1] or "0").replace(" ", "")))
-            terms = moved.args if moved.is_Add else (moved,)
-            return _added([self._print(t) for t in sorted(terms, key=lambda t: bool(t.is_Number))])
-
-        return re.sub(rf"{_token(letter)}(\s*[+-]\s*\d+)?", put, latex)
-
-
-def _added(terms: Sequence[str]) -> str:
-    signed = (f" - {t[1:].strip()}" if t.startswith("-") else f" + {t}" for t in terms[1:])
-    return terms[0] + "".join(signed)
-
-
-def _power(base: sp.Expr, exponent: sp.Expr) -> sp.Expr:
-    return base if exponent == 1 else sp.Pow(base, exponent, evaluate=False)
-
-
-def _divisor(factor: sp.Expr) -> sp.Expr | None:
-    """What a factor divides by; None where it multiplies."""
-    exponent = factor.exp.doit() if isinstance(factor, sp.Pow) else sp.Integer(1)
-    return _power(factor.base, -exponent) if exponent.is_Rational and exponent < 0 else None
-
-
-def _is_fraction(factor: sp.Expr) -> bool:
-    """Whether a factor is a quotient that was typed as one."""
-    return isinstance(factor, sp.Mul) and any(_divisor(f) is not None for f in factor.args)
-
-
-def _signed(factors: list[sp.Expr]) -> tuple[str, list[sp.Expr]]:
-    """The sign in front, and the factors without it."""
-    negative = False
-    while len(factors) > 1 and factors[0] in (1, -1) and _divisor(factors[1]) is None:
-        negative, factors = negative ^ (factors[0] == -1), factors[1:]
-    if factors[0].is_Number and factors[0] < 0:
-        negative, factors = not negative, [-factors[0], *factors[1:]]
-    return "- " if negative else "", factors
-
-
-def _flat(expr: sp.Expr, kind: type[sp.Expr]) -> Iterator[sp.Expr]:
-    """The parts of a sum or product; those of one that stands on its left are its own."""
-    if isinstance(expr, kind):
-        yield from _flat(expr.args[0], kind)
-        yield from expr.args[1:]
-    else:
-        yield expr
-
-
-def _beside(parts: Sequence[str]) -> str:
-    """Factors side by side, with a dot before a number."""
-    said = ""
-    for part in parts:
-        said += (r" \cdot " if said and part[0].isdigit() else " " if said else "") + part
-    return said
 
 
 def step_printer(step: Step) -> StepPrinter:
@@ -220,12 +49,7 @@ def _index_of(step: Step, name: str, latex: str) -> str:
     ]
     used = sorted({s.name for t in terms for s in t.args[0].free_symbols if isinstance(s, sp.Symbol)})
     letters = (*(n for n in used if len(n) == 1), *_INDICES)
-    return next((n for n in (_SLOT, *letters) if re.search(_token(n), latex)), _INDEX)
-
-
-def _token(letter: str) -> str:
-    """The pattern of a letter that stands by itself."""
-    return r"\\cdot(?![A-Za-z])" if letter == _SLOT else rf"(?<![A-Za-z\\]){letter}(?![A-Za-z])"
+    return next((n for n in (SLOT, *letters) if re.search(token(n), latex)), INDEX)
 
 
 def step_latex(step: Step) -> dict[str, Any]:
@@ -248,3 +72,46 @@ def _places(hypothesis: Given | Applied, here: StepPrinter) -> list[str]:
         return []
     there = step_printer(hypothesis.step)
     return [f"{there.tex(k)} = {here.tex(v)}" for k, v in hypothesis.at if k != v]
+
+
+def names_latex(step: Step, names: Iterable[str]) -> dict[str, str]:
+    """LaTeX of the numbers of a special case of a step: its symbols, coordinates of vectors, single terms.
+
+    Arguments:
+        step: the step.
+        names: such as "mu", "w_1" (a coordinate of w, or w itself where it has one), "D_0" (a term of D).
+
+    >>> from fedproof.bounds.vectors import vectors
+    >>> x, y = vectors("x y")
+    >>> names_latex(Step(n2(x) <= n2(y), reads=((x, "x^{+}"),)), ["x_1", "y_1", "y_2"])
+    {'x_1': 'x^{+}', 'y_1': '{y}_{1}', 'y_2': '{y}_{2}'}
+    """
+    names = tuple(names)
+    here = step_printer(step)
+    symbols = {s.name: s for e in _spoken(step) for s in e.free_symbols if isinstance(s, sp.Symbol)}
+    terms = {t.func.__name__ for e in _spoken(step) for t in e.atoms(sp.Function) if is_sequence_term(t)}
+    return {name: _name_latex(name, here, symbols, terms, names) for name in names}
+
+
+def _name_latex(
+    name: str,
+    here: StepPrinter,
+    symbols: Mapping[str, sp.Symbol],
+    terms: set[str],
+    names: Sequence[str],
+) -> str:
+    head, _, place = name.rpartition("_")
+    if name in symbols and not isinstance(symbols[name], Vector):
+        return here.tex(symbols[name])
+    if isinstance(symbols.get(head), Vector):
+        alone = f"{head}_2" not in names
+        return here.tex(symbols[head]) if alone else f"{{{here.tex(symbols[head])}}}_{{{place}}}"
+    if head in terms and place.lstrip("m").isdigit():
+        return here.term(head, sp.Integer(place.replace("m", "-")))
+    return here.tex(sp.Symbol(name))
+
+
+def _spoken(step: Step) -> list[sp.Basic]:
+    """All that a step says, without quantifiers."""
+    relations = [step.claim, *(h.relation for h in step.hypotheses), *(p.symbol for p in step.lets)]
+    return [r.relation if isinstance(r, ForAll) else r for r in relations]

@@ -10,8 +10,9 @@ from typing import Any, Literal
 import sympy as sp
 
 from fedproof.bounds.step import Applied, ForAll, Step
-from fedproof.bounds.step_latex import step_latex
+from fedproof.bounds.step_latex import names_latex, step_latex
 from fedproof.validate.chain import rests_on
+from fedproof.validate.derived import derived
 from fedproof.validate.instance import Instance
 from fedproof.validate.rules.question import Question
 from fedproof.vocabulary.result import Result, Table, as_html
@@ -83,6 +84,7 @@ class Decision(Result):
                 for h, said in zip(step.hypotheses, latex["given"], strict=True)
             ],
             "instance": None if self.instance is None else self.instance.to_dict(),
+            "numbers": self._numbers(),
             "example": None if self.example is None else self.example.to_dict(),
             "sides": self.sides,
             "uses": step.uses,
@@ -91,6 +93,18 @@ class Decision(Result):
             "flaw": step.flaw or None,
             "repairs": step.repairs,
             "note": step.note or None,
+        }
+
+    def _numbers(self) -> dict[str, Any] | None:
+        """The witness, and what follows from it by definition, as a page shows them."""
+        if not self.witness:
+            return None
+        known = dict(self.witness)
+        more = derived(self.step, known)
+        latex = names_latex(self.step, [*known, *more])
+        return {
+            "given": [[latex[k], text_of(v)] for k, v in known.items()],
+            "derived": [[latex[k], text_of(v)] for k, v in more.items()],
         }
 
     def headline(self) -> str:
