@@ -81,7 +81,7 @@ def names_latex(step: Step, names: Iterable[str]) -> dict[str, str]:
         step: the step.
         names: such as "mu", "w_1" (a coordinate of w, or w itself where it has one), "D_0" (a term of D).
 
-    >>> from fedproof.bounds.vectors import vectors
+    >>> from fedproof.bounds.vectors import n2, vectors
     >>> x, y = vectors("x y")
     >>> names_latex(Step(n2(x) <= n2(y), reads=((x, "x^{+}"),)), ["x_1", "y_1", "y_2"])
     {'x_1': 'x^{+}', 'y_1': '{y}_{1}', 'y_2': '{y}_{2}'}
