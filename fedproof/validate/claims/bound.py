@@ -30,9 +30,11 @@ def judge(statement: Statement) -> Judgement:
     chain = list({s.id: s for end in last for s in (end, *used(end))}.values())
     weak = [f"{s.id} is {v}" for s in chain if (v := decide(s).verdict) not in ("proved", "cited")]
     weak += [f"{r} does not follow from its conditions" for r in _uncovered(statement, last)]
+    if not any(_concludes(s, statement) for s in last):
+        weak.append(f"the last step does not speak of {statement.claim_latex}")
     if weak:
         return Judgement(statement.id, "open", statement.proof, "; ".join(weak))
-    extra = sorted({why for s in chain for why in _reasons(s)} - _granted(statement))
+    extra = sorted({why for s in chain for why in _reasons(s)} - _granted(statement, {s.id for s in chain}))
     cited = [s.id for s in chain if s.rule == "cite"]
     said = f"all {len(chain)} steps of its proof are proved" + (
         f", {', '.join(cited)} cited" if cited else ""
@@ -42,6 +44,12 @@ def judge(statement: Statement) -> Judgement:
             statement.id, "holds amended", statement.proof, f"{said}; it needs {', '.join(extra)} besides"
         )
     return Judgement(statement.id, "holds", statement.proof, said)
+
+
+def _concludes(step: Step, statement: Statement) -> bool:
+    """Whether the statement's bound stands in the step's claim."""
+    bound = getattr(statement.claim, "expr", None)
+    return any(bound == part for part in sp.preorder_traversal(step.claim))
 
 
 def _uncovered(statement: Statement, last: list[Step]) -> Iterator[sp.Basic | ForAll]:
@@ -63,8 +71,26 @@ def _implied(
     """Conditions speak of real numbers, so they imply nothing about vectors or sequences."""
     if not isinstance(relation, sp.Basic) or not plain(relation):
         return False
-    here = statement.expand(_here(relation, meaning))
-    return here in known or prove(known, here).proved
+    asked = _here(relation, meaning)
+    here = statement.expand(asked)
+    return here in known or _by_facts(statement, known, asked) or prove(known, here).proved
+
+
+def _by_facts(statement: Statement, known: list[sp.Basic], relation: sp.Basic) -> bool:
+    """Whether it follows with derived quantities kept as symbols, known by their facts, which are proved."""
+    named = {d.symbol: d.facts for d in statement.where if d.facts}
+    facts = [f for s in relation.free_symbols & set(named) for f in named[s]]
+    if not facts:
+        return False
+    speaks_of = relation.free_symbols.union(*(f.free_symbols for f in facts))
+    facts = [f for s in speaks_of & set(named) for f in named[s]]
+    admitted = {c.label for c in statement.admissible}
+    conditions = [c.relation for c in statement.conditions if c.label in admitted]
+    near = [r for r in (*known, *conditions) if r.free_symbols <= speaks_of]
+    return prove([*near, *facts], relation).proved and all(
+        prove([r for r in known if r.free_symbols <= f.free_symbols], f).proved
+        for f in map(statement.expand, facts)
+    )
 
 
 def _here(relation: sp.Basic, meaning: dict[sp.Symbol, sp.Expr]) -> sp.Basic:
@@ -78,6 +104,13 @@ def _reasons(step: Step) -> Iterator[str]:
             yield h.why
 
 
-def _granted(statement: Statement) -> set[str]:
-    """Assumptions it makes, and those that the statements it uses establish."""
-    return {*statement.assumptions, *(g for id in statement.uses for g in catalog.statement(id).grants)}
+def _granted(statement: Statement, chain: set[str]) -> set[str]:
+    """Assumptions it makes, and those that statements it uses establish, where their proofs are in its own.
+
+    Only then are the conditions of a used statement among what is checked here.
+    """
+    used_here = (catalog.statement(id) for id in statement.uses)
+    return {
+        *statement.assumptions,
+        *(g for u in used_here if u.proof and chain.issuperset(u.proof) for g in u.grants),
+    }
