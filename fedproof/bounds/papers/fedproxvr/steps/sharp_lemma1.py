@@ -11,6 +11,9 @@ import sympy as sp
 
 from fedproof.bounds.expressions import printed
 from fedproof.bounds.papers.fedproxvr import sharp_formulas as g
+from fedproof.bounds.papers.fedproxvr.steps.appendix_a import DESCENT as DESCENT_LEMMA
+from fedproof.bounds.papers.fedproxvr.steps.appendix_a import after
+from fedproof.bounds.papers.fedproxvr.steps.appendix_a import grad as grad_w
 from fedproof.bounds.papers.fedproxvr.steps.words import Eq, fact, number, smooth, weakly_convex
 from fedproof.bounds.papers.fedproxvr.symbols import L, beta, mt, mu, tau, theta
 from fedproof.bounds.sequences import sequence, total
@@ -92,7 +95,7 @@ with printed():
         WHERE,
         J1 <= J0 + ip(grad_J, plus - w) + (L + mu) / 2 * n2(plus - w),
         (L > 0, mu >= 0),
-        smooth(F1 <= F0 + ip(grad_F, plus - w) + L / 2 * n2(plus - w)),
+        DESCENT_LEMMA.at({after: plus, grad_w: grad_F}, weight=1),
         SURROGATE,
         assume(
             "definition: J_n by (6), (7), at w and w+",

@@ -15,7 +15,10 @@ from fedproof.bounds.expressions import printed
 from fedproof.bounds.papers.fedproxvr import formulas as f
 from fedproof.bounds.papers.fedproxvr import sharp_formulas as g
 from fedproof.bounds.papers.fedproxvr.assumptions import DISSIMILAR, INEXACT_SQUARED
-from fedproof.bounds.papers.fedproxvr.steps.words import Eq, fact, number, smooth, weakly_convex
+from fedproof.bounds.papers.fedproxvr.steps import appendix_a as A
+from fedproof.bounds.papers.fedproxvr.steps.round_words import bar, server, start
+from fedproof.bounds.papers.fedproxvr.steps.theorem1_descent import GLOBAL_DESCENT
+from fedproof.bounds.papers.fedproxvr.steps.words import Eq, fact, number, weakly_convex
 from fedproof.bounds.papers.fedproxvr.symbols import Delta, L, T, Theta, eps, lam, mt, mu, q, sigma2, theta
 from fedproof.bounds.sequences import sequence, total
 from fedproof.bounds.step import ForAll, Let, assume, times
@@ -76,7 +79,7 @@ with printed():
             Eq(z, a - 1 / (L + lam) * (grad_a - grad_b + lam * (a - b))),
         ),
         weakly_convex(Fb + ip(grad_b, z - b) <= Fz + lam / 2 * n2(z - b)),
-        smooth(Fz <= Fa + ip(grad_a, z - a) + L / 2 * n2(z - a)),
+        A.DESCENT.at({A.after: z, A.w: a, A.grad: grad_a, A.F0: Fa, A.F1: Fz}, weight=1),
         rule="quad",
         reads=READS,
         note="(4) and smoothness at a third point.",
@@ -240,7 +243,7 @@ with printed():
         WHERE,
         F1 <= F0 - (1 - (1 - L * c + L * k) ** 2) / (2 * L) * n2(mean_grad),
         (L > 0, k >= 0, L * c <= 1, times(L / 2, n2(mean_dev) <= k**2 * n2(mean_grad))),
-        smooth(F1 <= F0 + ip(mean_grad, step) + L / 2 * n2(step)),
+        GLOBAL_DESCENT.at({server - start: step, bar: mean_grad}, weight=1),
         assume("definition: the mean of delta_n", Eq(step, mean_dev - c * mean_grad)),
         INNER.at(weight=1 - L * c),
         rule="quad",
@@ -306,7 +309,7 @@ with printed():
         WHERE,
         n2(mean_grad) <= 2 * L * (F0 - Fs),
         L > 0,
-        smooth(Fz <= F0 + ip(mean_grad, z - a) + L / 2 * n2(z - a)),
+        GLOBAL_DESCENT.at({server - start: z - a, bar: mean_grad, F1: Fz}),
         assume("definition: a point", Eq(z, a - 1 / L * mean_grad)),
         times(1, Fs <= Fz, "meaning: the least value"),
         rule="quad",
