@@ -78,7 +78,7 @@ def open_words(rows: Any, kinds: Mapping[str, str]) -> str:
     one, whole = bounds == 1, bounds == len(undecided)
     who = f"The {bounds} open" if whole else f"Of the {len(undecided)} open claims {bounds}"
     what = "is a bound on what runs do" if one else "are bounds on what runs do"
-    return f"{who} {what}; {'its proof is' if one else 'their proofs are'} not audited yet."
+    return f"{who} {what}; {'its proof is' if one else 'their proofs are'} not decided yet."
 
 
 def _setting_card(settings: Any) -> Card:

@@ -172,10 +172,10 @@ def test_open_bounds_are_said_to_be_unaudited(tmp_path: Path, fakes: Any) -> Non
     html = render(document, tmp_path)
     before = render(fakes.results(tmp_path), tmp_path)
 
-    said = "Of the 2 open claims 1 is a bound on what runs do; its proof is not audited yet."
+    said = "Of the 2 open claims 1 is a bound on what runs do; its proof is not decided yet."
     assert html.count(said) == 2
     assert f"{said} The comparisons with runs below could break such a bound" in html
-    assert "not audited yet" not in before
+    assert "not decided yet" not in before
 
 
 def test_a_refuted_statement_comes_with_its_note(tmp_path: Path, fakes: Any) -> None:

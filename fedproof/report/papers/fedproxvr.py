@@ -36,6 +36,13 @@ QUESTIONS = (
     ),
     Question(
         "range",
+        "fedproxvr.lemma1.svrg.sharpened",
+        _SVRG | {"beta": "400", "mu": "200"},
+        "The same under the sharpened Lemma 1.",
+        "tau",
+    ),
+    Question(
+        "range",
         "fedproxvr.lemma1.svrg",
         _SVRG | {"beta": "20", "mu": "30"},
         "With a smaller step-size parameter SVRG has none.",
@@ -60,6 +67,12 @@ QUESTIONS = (
         "fedproxvr.certified.sarah",
         {"L": "1", "lam": "0.5", "sigma2": "1", "mu": "22", "beta": "20", "tau": "200"},
         "A practitioner's numbers near the optimum.",
+    ),
+    Question(
+        "check",
+        "fedproxvr.certified.sarah.sharpened",
+        {"L": "1", "lam": "0.5", "sigma2": "1", "mu": "4.6", "beta": "5.5", "tau": "45"},
+        "Smaller numbers that only the sharpened statement covers.",
     ),
     Question(
         "check",
