@@ -19,7 +19,7 @@ from fedproof.validate.engines.decide import ENGINES, prove
 from fedproof.validate.instance import Instance, at, sides
 from fedproof.validate.rules.question import NotApplicable, Question, Reduction, Rule
 from fedproof.validate.rules.scope import scalars
-from fedproof.validate.search import CANDIDATES, FEW, breaking_point, feasible_point
+from fedproof.validate.search import CANDIDATES, FEW, breaking_point, feasible_point, hidden_point
 from fedproof.vocabulary.errors import InputError
 from fedproof.vocabulary.values import parse_value
 
@@ -69,7 +69,7 @@ def _decide(step: Step, efforts: tuple[tuple[float, int], ...]) -> Decision:
         if isinstance(proof, Decision):
             return proof
         said = proof
-        broken = _break(step, batches)
+        broken = _break(step, batches) or _search_out(step, batches)
         if broken is not None:
             return broken
     return Decision(step, "open", (), f"no exact counterexample was found; {said}")
@@ -209,6 +209,15 @@ def _breaks(case: Question, point: Mapping[str, Fraction]) -> bool:
     if not {s.name for s in asked} <= set(point):
         return False
     return not at_point(case.claim, point).holds and all(at_point(g, point).holds for g in case.given)
+
+
+def _search_out(step: Step, turn: int) -> Decision | None:
+    """What no proof was found for is searched where chance alone finds nothing, never before."""
+    for case in _rule(step).instances(_meant(step)):
+        point = None if case.about == "ball arithmetic" else hidden_point(case.given, case.claim, turn)
+        if point is not None:
+            return _refuted(step, case, point)
+    return None
 
 
 def _refuted(step: Step, case: Question, point: Mapping[str, Fraction]) -> Decision:

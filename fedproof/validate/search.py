@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 
 from fedproof.bounds.expressions import FractionAlgebra, compile_numpy, fold, names_in
 from fedproof.tuning.ranges import decide
+from fedproof.validate.climb import climb
 
-__all__ = ["FEW", "breaking_point", "feasible_point"]
+__all__ = ["FEW", "breaking_point", "feasible_point", "hidden_point"]
 
 #: values a referee can substitute by hand, the simplest first and most often tried
 NICE = tuple(
@@ -116,6 +117,30 @@ def breaking_point(
     return next((point for point in found if point is not None), None)
 
 
+def hidden_point(hypotheses: Iterable[sp.Basic], claim: sp.Basic, seed: int = 0) -> Point | None:
+    """An exact point that breaks a claim, of either sign, where chance alone does not find one, or None.
+
+    >>> x, y = sp.symbols("x y", real=True)
+    >>> hidden_point([sp.Eq(3 * x + y, 1), x <= y, y <= 0], x**2 >= y**2) is None
+    True
+    >>> hidden_point([x <= 0], x**3 <= 8 * x)
+    {'x': Fraction(-1, 1)}
+    """
+    given = list(hypotheses)
+    if _undefined((*given, claim)):
+        return None
+    return next((p for p in climb(given, claim, seed) if _broken(given, claim, p)), None)
+
+
+def _broken(hypotheses: Sequence[sp.Basic], claim: sp.Basic, point: Point) -> bool:
+    return not decide(claim, point).holds and all(decide(h, point).holds for h in hypotheses)
+
+
+def _undefined(relations: Sequence[sp.Basic]) -> bool:
+    """Whether a relation has a quotient by 0 in it, whatever its symbols are."""
+    return any(r.has(sp.zoo, sp.nan, sp.oo, -sp.oo) for r in relations)
+
+
 def feasible_point(hypotheses: Iterable[sp.Basic]) -> Point | None:
     """The simplest exact point found where the hypotheses hold, or None.
 
@@ -133,6 +158,8 @@ def _search(hypotheses: list[sp.Basic], claim: sp.Basic | None, seed: int, count
         return None
     relations = [h for h in hypotheses if not isinstance(h, sp.Eq)]
     asked = hypotheses if claim is None else [*hypotheses, claim]
+    if _undefined(asked):
+        return None
     names = sorted(set().union(*(names_in(r) for r in asked)) - {s.name for s, _ in solved})
     picks, values = _candidates(names, count, seed)
     with np.errstate(all="ignore"):

@@ -203,19 +203,40 @@ def _whole(read: _Read, names: Sequence[Vector]) -> Reduction:
 
 def instances(step: Step) -> Iterator[Question]:
     """The step in one and in two dimensions, in coordinates, and with no vector but 0."""
-    read = _read(step, compactly=False)
-    for dimension in (1, 2, 0):
-        given = tuple(in_coordinates(r, dimension) for r, _ in read.forms)
-        if _equation(read.claim):
-            left, right = (combination(side) for side in read.claim.args)
-            difference = sp.Add(
+    try:
+        read = _read(step, compactly=False)
+    except NotApplicable:  # an equation gives no vector by others: then every coordinate has its own
+        read = _unsolved(step)
+    equation = _equation(read.claim)
+    for dimension in (1, 2) if equation else (1, 2, 0):
+        given = tuple(g for r, _ in read.forms for g in _in_numbers(r, dimension))
+        claim = _in_numbers(read.claim, dimension)[0]
+        yield Question((*read.scalars, *given), claim, f"dimension {dimension}")
+
+
+def _unsolved(step: Step) -> _Read:
+    single = [(r, w) for r, w in relations(step) if isinstance(r, sp.Basic)]
+    if len(single) < len(relations(step)):
+        raise NotApplicable("a hypothesis for every index needs rule='sum'")
+    forms = tuple((r, w) for r, w in single if not plain(r))
+    return _Read(step.claim, tuple(r for r, _ in single if plain(r)), forms)
+
+
+def _in_numbers(relation: sp.Basic, dimension: int) -> list[sp.Basic]:
+    """A relation in coordinates; an equation of vectors is one in each coordinate."""
+    if not _equation(relation):
+        return [in_coordinates(relation, dimension)]
+    left, right = (combination(side) for side in relation.args)
+    return [
+        sp.Eq(
+            sp.Add(
                 *(
-                    (left.get(v, 0) - right.get(v, 0)) * sp.Symbol(f"{v.name}_1", real=True)
+                    (left.get(v, 0) - right.get(v, 0)) * sp.Symbol(f"{v.name}_{i}", real=True)
                     for v in {*left, *right}
                 )
-            )
-            yield Question((*read.scalars, *given), sp.Eq(difference, 0, evaluate=False), "dimension 1")
-            return
-        yield Question(
-            (*read.scalars, *given), in_coordinates(read.claim, dimension), f"dimension {dimension}"
+            ),
+            0,
+            evaluate=False,
         )
+        for i in range(1, dimension + 1)
+    ]
