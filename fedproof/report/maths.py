@@ -72,7 +72,7 @@ def mathml(latex: str, small: bool = False) -> Markup:
 
     Arguments:
         latex: without dollar signs.
-        small: whether fractions are set small, as in running text.
+        small: whether fractions are set small and limits beside sums, as in running text.
 
     Returns: markup that holds MathML elements and text only, whatever the input.
 
@@ -82,7 +82,7 @@ def mathml(latex: str, small: bool = False) -> Markup:
     <code>\\unknown{&lt;b&gt;}</code>
     """
     try:
-        root = ElementTree.fromstring(convert(latex))
+        root = ElementTree.fromstring(convert(latex, display="inline" if small else "block"))
     except Exception:  # the converter's own errors have no common base
         return _plain(latex)
     for element in root.iter():
@@ -95,6 +95,7 @@ def mathml(latex: str, small: bool = False) -> Markup:
         for attribute in set(element.attrib) - _ATTRIBUTES:
             del element.attrib[attribute]
     root.set("xmlns", _NAMESPACE)
+    root.set("display", "inline")
     root.set("displaystyle", "false" if small else "true")
     return Markup(ElementTree.tostring(root, encoding="unicode"))
 

@@ -12,9 +12,9 @@ from fedproof.report.cards import Card, cards, fit, times
 __all__ = ["Line", "Summary", "summarise", "tone", "witness_text"]
 
 _TONES = {
-    "good": ("holds", "consistent", "admissible", "proved", "applies", "certified", "cited"),
-    "bad": ("refuted", "violated", "vacuous", "not admissible", "not certified", "diverged"),
-    "warn": ("holds amended", "open", "inconclusive", "damaged", "not attained", "undecided"),
+    "good": ("holds", "consistent", "admissible", "proved", "applies", "certified", "confirmed"),
+    "bad": ("refuted", "violated", "vacuous", "not admissible", "not certified", "diverged", "not confirmed"),
+    "warn": ("holds amended", "open", "inconclusive", "damaged", "not attained", "undecided", "not read"),
 }
 _LIMIT = "; not a law: "
 """What stands between where an observation was proved and where it fails, in a judgement's detail."""

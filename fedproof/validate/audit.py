@@ -56,7 +56,7 @@ class Audit(Result):
         found = [p for p in catalog.papers().values() if p.key in keys]
         return {
             "steps": [s.to_dict() | _part(s.step) | self._deep(s) for s in self.steps],
-            "statements": [s.to_dict() | statement_row(s.id) for s in self.statements],
+            "statements": [statement_row(s) for s in self.statements],
             "settings": [s.to_dict() for s in self.settings],
             "papers": [_paper(p) for p in found],
         }

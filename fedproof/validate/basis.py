@@ -4,12 +4,19 @@ from __future__ import annotations
 
 from typing import Any
 
+import sympy as sp
+
 from fedproof.bounds import catalog
 from fedproof.bounds.statement import Statement
-from fedproof.bounds.step import Step
+from fedproof.bounds.step import Given, Step
 from fedproof.validate.chain import rests_on, used
+from fedproof.validate.judgement import Judgement
+from fedproof.vocabulary.values import text_of
 
-__all__ = ["basis", "chain", "statement_row"]
+__all__ = ["basis", "chain", "needs", "statement_row"]
+
+#: reasons that need no assumption: what a symbol means, and what is true of any function or number
+GRANTED = ("definition", "meaning")
 
 
 def chain(statement: Statement) -> tuple[Step, ...]:
@@ -23,22 +30,41 @@ def basis(statement: Statement) -> dict[str, Any]:
     """What the proof of a statement uses.
 
     Returns: ids of its "steps" and of those that are "cited", and its other "reasons": ids of assumptions,
-        and conventions and hypotheses that the text never states, in words.
+        and conventions and hypotheses that the text never states, in words; those it "needs" and lacks.
     """
     found = chain(statement)
     reasons = dict.fromkeys(why for step in found for why in rests_on(step))
     return {
         "steps": [s.id for s in found],
         "cited": [s.id for s in found if s.rule == "cite"],
-        "reasons": [w for w in reasons if not w.startswith(("definition", "meaning"))],
+        "reasons": [w for w in reasons if not w.startswith(GRANTED)],
+        "needs": needs(statement),
     }
 
 
-def statement_row(id: str) -> dict[str, Any]:
-    """What a page shows of a statement beside its verdict."""
-    st = catalog.statement(id)
+def needs(statement: Statement) -> list[str]:
+    """Reasons of its proof that neither it grants nor a statement whose proof is part of its own."""
+    found = chain(statement)
+    ids = {s.id for s in found}
+    others = (catalog.statement(id) for id in statement.uses)
+    granted = {g for other in others if other.proof and ids.issuperset(other.proof) for g in other.grants}
+    return sorted(
+        {
+            h.why
+            for s in found
+            for h in s.hypotheses
+            if isinstance(h, Given) and h.why and not h.why.startswith(GRANTED)
+        }
+        - {*statement.assumptions, *granted}
+    )
+
+
+def statement_row(judgement: Judgement) -> dict[str, Any]:
+    """One row of the contract's `audit` document: the verdict, and what a page shows beside it."""
+    st = catalog.statement(judgement.id)
     known = catalog.assumptions(st.paper)
-    return {
+    return judgement.to_dict() | {
+        "numbers": _numbers(st, judgement),
         "paper": st.paper,
         "title": st.title,
         "source": st.source.where,
@@ -52,3 +78,13 @@ def statement_row(id: str) -> dict[str, Any]:
         "note": st.note or None,
         "basis": basis(st),
     }
+
+
+def _numbers(statement: Statement, judgement: Judgement) -> dict[str, Any] | None:
+    """The witness in the paper's letters."""
+    if not judgement.witness:
+        return None
+    latex = {letter.name: letter.latex for letter in statement.printed}
+    latex |= {f"{name}_later": f"{said}'" for name, said in latex.items()}
+    given = [[latex.get(k) or sp.latex(sp.Symbol(k)), text_of(v)] for k, v in judgement.witness.items()]
+    return {"given": given, "derived": []}

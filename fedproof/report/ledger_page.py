@@ -1,0 +1,156 @@
+"""Renders the ledger: one template for what it says, one small file of macros for each way to show it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+from importlib.metadata import version
+from typing import Any
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
+
+from fedproof.report.cards import fit
+from fedproof.report.cells import badge, code
+from fedproof.report.ledger_rows import papers
+from fedproof.report.maths import mathml
+from fedproof.report.summary import tone
+
+__all__ = ["html", "markdown"]
+
+LIBRARIES = ("fedproof", "z3-solver", "cvc5", "sympy", "python-flint")
+_SIGNS = {">=": "≥", "<=": "≤", "!=": "≠"}
+#: in the mathematics of Markdown a backslash before punctuation may be taken for an escape
+_SPELLED = {
+    r"\|": r"\Vert ",
+    r"\{": r"\lbrace ",
+    r"\}": r"\rbrace ",
+    r"\,": r"\thinspace ",
+    r"\;": " ",
+    r"\ ": r"\quad ",
+}
+_SIGN_WORDS = {"good": "✓", "bad": "✗", "warn": "?", "none": ""}
+
+
+def html(document: Mapping[str, Any], rechecks: Sequence[tuple[str, int, str]], scripts: int = 0) -> str:
+    """The ledger as one HTML page that needs neither network nor scripts.
+
+    Arguments:
+        document: of the audit.
+        rechecks: what the standard-library script says of it.
+        scripts: how many SMT-LIB files lie beside it.
+    """
+    environment = _html()
+    style = "".join(environment.get_template(name).render() for name in ("style.css", "ledger.css"))
+    return _rendered(environment, document, rechecks, scripts, style=Markup(style))
+
+
+def markdown(document: Mapping[str, Any], rechecks: Sequence[tuple[str, int, str]], scripts: int = 0) -> str:
+    """The same as Markdown, with mathematics between dollar signs; arguments as for `html`."""
+    said = _rendered(_markdown(), document, rechecks, scripts, style="")
+    return re.sub(r"\n{3,}", "\n\n", said).strip() + "\n"
+
+
+def _rendered(
+    environment: Environment,
+    document: Mapping[str, Any],
+    rechecks: Sequence[tuple[str, int, str]],
+    scripts: int,
+    style: str,
+) -> str:
+    found = tuple(papers(document, rechecks))
+    statements = {s["id"]: f"statement-{s['id']}" for s in document["statements"]}
+    steps = {s["id"]: f"step-{s['id']}" for s in document["steps"]}
+    names = {s["id"]: s["title"] for s in document["statements"]}
+    names |= {s.row["id"]: s.name for p in found for s in p.steps}
+    names |= {a["id"]: a["name"] for p in document["papers"] for a in p["assumptions"]}
+    environment.globals["style"] = style
+    return environment.get_template("ledger.jinja").render(
+        papers=found,
+        anchors=statements | steps,
+        names=names,
+        scripts=scripts,
+        asked=" ".join(document.get("asked", ())) or " ".join(p.row["key"] for p in found),
+        version=version("fedproof"),
+        versions={name: version(name) for name in LIBRARIES},
+    )
+
+
+def _environment(dialect: str, **options: Any) -> Environment:
+    environment = Environment(
+        loader=PackageLoader("fedproof.report"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        **options,
+    )
+    environment.globals["dialect"] = dialect
+    shared: dict[str, Callable[..., Any]] = {
+        "squash": _squash,
+        "signs": _signs,
+        "tone": tone,
+        "fit": lambda admissible: fit({"admissible": admissible}),
+        "assignments": lambda values: ", ".join(f"{k} = {v}" for k, v in values.items()) or "–",
+        "sentence": _sentence,
+    }
+    environment.filters |= shared
+    return environment
+
+
+@cache
+def _html() -> Environment:
+    environment = _environment("ledger_html.jinja")
+    environment.filters |= {
+        "maths": mathml,
+        "display": mathml,
+        "code": code,
+        "badge": badge,
+        "strong": lambda text: Markup("<strong>{}</strong>").format(text),
+        "sides": lambda text: Markup('<span class="sides">{}</span>').format(_signs(text)),
+    }
+    return environment
+
+
+@cache
+def _markdown() -> Environment:
+    environment = _environment("ledger_md.jinja", finalize=_plain)
+    environment.filters |= {
+        "maths": lambda latex: Markup(f"${_spelled(latex)}$"),
+        "display": lambda latex: Markup(f"$$\n{_spelled(latex)}\n$$"),
+        "code": lambda text: Markup(f"`{text}`"),
+        "badge": lambda word: Markup(f"**{_SIGN_WORDS[tone(word)]} {word}**".replace("** ", "**")),
+        "strong": lambda text: Markup("**{}**").format(_plain(text)),
+        "sides": _signs,
+    }
+    return environment
+
+
+def _plain(value: Any) -> Any:
+    """Text with what Markdown would take for its own signs escaped."""
+    if isinstance(value, Markup) or not isinstance(value, str):
+        return value
+    said = re.sub(r"([\\`*_\[\]|])", r"\\\1", value)
+    return Markup(said.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;"))
+
+
+def _spelled(latex: str) -> str:
+    """LaTeX that survives Markdown."""
+    said = re.sub(r"\\[|{},; ]", lambda found: _SPELLED[found[0]], latex)
+    return re.sub(r"\s+", " ", said.replace("<", r"\lt ").replace(">", r"\gt ")).strip()
+
+
+def _sentence(text: str) -> str:
+    """Words as a sentence; "" stays."""
+    return text and text[0].upper() + text[1:].rstrip(".") + "."
+
+
+def _squash(text: Markup) -> Markup:
+    """One line, without space before a full stop."""
+    return Markup(re.sub(r"\s+([.,;:)])", r"\1", re.sub(r"\s+", " ", text)).strip())
+
+
+def _signs(text: str) -> str:
+    """Both sides of a relation at exact numbers, in the signs of print."""
+    return re.sub(r">=|<=|!=", lambda found: _SIGNS[found[0]], text).replace("-", "−")
