@@ -14,6 +14,7 @@ import argparse
 import hashlib
 import json
 import random
+import signal
 import sys
 import time
 from collections import Counter
@@ -79,12 +80,24 @@ def quick(step: Step) -> str:
         return f"{type(problem).__name__}: {problem}"[:200]
 
 
+class _Late(BaseException):
+    """The time for one proof is over."""
+
+
+def _late(*_: object) -> None:
+    raise _Late
+
+
 def proves(step: Step) -> bool:
-    """Whether the proving half alone proves it."""
+    """Whether the proving half alone proves it, in the time it has."""
+    signal.signal(signal.SIGALRM, _late)
+    signal.setitimer(signal.ITIMER_REAL, 3 * PROVING)
     try:
         said = deciding._prove(step, PROVING)
-    except Exception:
+    except (Exception, _Late):
         return False
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
     return not isinstance(said, str) and said.verdict == "proved"
 
 
