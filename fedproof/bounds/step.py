@@ -26,6 +26,10 @@ class ForAll:
     lo: sp.Expr
     hi: sp.Expr
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "lo", _expr(self.lo))
+        object.__setattr__(self, "hi", _expr(self.hi))
+
 
 @dataclass(frozen=True)
 class Given:
@@ -40,6 +44,10 @@ class Given:
     relation: sp.Basic | ForAll
     why: str = ""
     weight: sp.Expr | None = None
+
+    def __post_init__(self) -> None:
+        if isinstance(self.relation, bool):
+            object.__setattr__(self, "relation", sp.true if self.relation else sp.false)
 
 
 @dataclass(frozen=True)
@@ -64,6 +72,10 @@ class Induction:
     index: sp.Symbol
     start: sp.Expr
     state: tuple[tuple[sp.Symbol, sp.Expr, sp.Expr], ...] = ()
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "start", _expr(self.start))
+        object.__setattr__(self, "state", tuple((s, _expr(a), _expr(b)) for s, a, b in self.state))
 
 
 @dataclass(frozen=True)

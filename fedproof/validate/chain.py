@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
 
 import sympy as sp
 
-from fedproof.bounds.step import Applied, ForAll, Given, Step
-from fedproof.bounds.vectors import Vector
+from fedproof.bounds.binding import renamed
+from fedproof.bounds.sequences import is_sequence_term
+from fedproof.bounds.step import Applied, ForAll, Given, Step, replaced
+from fedproof.bounds.vectors import Vector, ip, n2
+from fedproof.validate.interpretation import misused, premises
 from fedproof.validate.rules.cases import condition
+from fedproof.validate.rules.prepare import prepared, tidy
 from fedproof.validate.rules.question import Question
-from fedproof.validate.rules.scope import plain
+from fedproof.validate.rules.scope import plain, scalars
+from fedproof.vocabulary.errors import InputError
 
 __all__ = ["Debts", "debts", "rests_on", "unstated", "used"]
 
@@ -34,9 +40,10 @@ class Debts:
 def debts(step: Step) -> Debts:
     """The hypotheses of the steps that a step uses.
 
-    One that carries a reason (an assumption, a definition) is taken over; one that the step has is paid;
-    one about real numbers or vectors is decided; anything else is missing. A used step may rely on those used
-    before it, never on itself or on a later one.
+    One that carries a reason (an assumption, a definition) is taken over, unless it is about real numbers and
+    those are changed; one that the step has is paid; one about real numbers or vectors is decided; anything
+    else is missing. A used step may rely on those used before it, never on itself or on a later one; in a
+    proof by cases on none, for each case holds under its own condition only.
     """
     asked: list[Question] = []
     steps: list[Step] = []
@@ -44,38 +51,77 @@ def debts(step: Step) -> Debts:
     for place, applied in enumerate(step.hypotheses):
         if not isinstance(applied, Applied):
             continue
-        had = [h for i, h in enumerate(step.hypotheses) if i < place or isinstance(h, Given)]
-        known = tuple(h.relation for h in had if isinstance(h.relation, sp.Basic) and plain(h.relation))
+        had = _had(step, place)
         owned = [_words(h.relation) for h in had]
-        for hypothesis in applied.step.hypotheses:
-            if isinstance(hypothesis, Applied) or hypothesis.why:
+        missing += misused(applied)
+        for here in (replaced(r, step.meanings) for r in _owed(applied)):
+            if _words(_everywhere(applied, here)) in owned:
                 continue
-            here = _here(applied, hypothesis)
-            if _words(here) in owned or (step.rule == "cases" and here == condition(step, applied)):
+            if step.rule == "cases" and here == condition(step, applied):
                 continue
             about = f"a hypothesis of {applied.step.id}"
-            if isinstance(here, sp.Basic) and plain(here):
-                asked.append(Question((*known, *_range(applied)), here, about))
+            if isinstance(here, sp.Basic) and not here.atoms(Vector, ip, n2, sp.Sum):
+                asked.append(_question(had, applied, here, about))
             elif isinstance(here, sp.Basic) and applied.over is None and here.atoms(Vector):
-                steps.append(Step(here, tuple(had), about, rule="quad", lets=step.lets))
+                steps.append(Step(here, tuple(had), about, rule="quad"))
             else:
                 missing.append(f"{here} ({about})")
     return Debts(tuple(asked), tuple(steps), tuple(missing))
 
 
-def _here(applied: Applied, hypothesis: Given) -> sp.Basic | ForAll:
-    relation = hypothesis.relation
-    if isinstance(relation, ForAll):
-        put = applied.put
-        return ForAll(put(relation.relation), relation.index, put(relation.lo), put(relation.hi))
-    return applied.put(relation)
+def _had(step: Step, place: int) -> list[Given]:
+    """What a step has before it uses the step at a place, with its named parts written out."""
+    had = [
+        h
+        for i, h in enumerate(step.hypotheses)
+        if isinstance(h, Given) or (i < place and step.rule != "cases")
+    ]
+    return [Given(replaced(h.relation, step.meanings), weight=h.weight) for h in had]
 
 
-def _range(applied: Applied) -> tuple[sp.Basic, ...]:
-    if applied.over is None:
-        return ()
-    index, lo, hi = applied.over
-    return (sp.Le(lo, index, evaluate=False), sp.Le(index, hi, evaluate=False))
+def _owed(applied: Applied) -> Iterator[Any]:
+    """The hypotheses of a used step as they read where it is used."""
+    for h in applied.step.hypotheses:
+        if isinstance(h, Applied):
+            continue
+        for relation in tidy(h.relation):
+            here = applied.put(relation)
+            if not h.why or (plain(relation) and here != replaced(relation, applied.step.meanings)):
+                yield here
+    yield from premises(applied)
+
+
+def _symbols(relation: Any) -> set[sp.Symbol]:
+    found: set[sp.Symbol] = relation.free_symbols
+    return found
+
+
+def _everywhere(applied: Applied, here: Any) -> Any:
+    """An owed relation for every index for which the step is used."""
+    if applied.over is None or isinstance(here, ForAll) or applied.over[0] not in here.free_symbols:
+        return here
+    return ForAll(here, *applied.over)
+
+
+def _question(had: list[Given], applied: Applied, here: sp.Basic, about: str) -> Question:
+    """Whether what a step has implies a relation between real numbers, terms of sequences among them."""
+    known = [h for h in had if plain(h.relation)]
+    if applied.over is not None:
+        index, lo, hi = applied.over
+        taken = frozenset(s.name for h in known for s in _symbols(h.relation))
+        fresh = renamed(index, taken)
+        here = replaced(here, {index: fresh})
+        known += [Given(sp.Le(lo, fresh, evaluate=False)), Given(sp.Le(fresh, hi, evaluate=False))]
+    terms = sorted((t for t in here.atoms(sp.Function) if is_sequence_term(t)), key=str)
+    known += [Given(sp.Ge(t, 0, evaluate=False)) for t in terms if t.is_nonnegative]
+    ready = prepared(Step(here, tuple(known)))
+    named = {t: sp.Symbol(str(t), real=True) for t in terms}
+    ready = replace(
+        ready,
+        claim=replaced(ready.claim, named),
+        given=tuple(replace(g, relation=replaced(g.relation, named)) for g in ready.given),
+    )
+    return Question(scalars(ready), ready.claim, about)
 
 
 def _words(relation: sp.Basic | ForAll) -> str:
@@ -93,14 +139,20 @@ def _ordered(expr: sp.Basic) -> sp.Basic:
 
 
 def used(step: Step) -> Iterator[Step]:
-    """Every step it rests on, directly or not, each once."""
+    """Every step it rests on, directly or not, each once.
+
+    Raises: InputError where two different steps share an id, so that one could pass for the other.
+    """
     seen: dict[str, Step] = {}
     waiting = [h.step for h in step.hypotheses if isinstance(h, Applied)]
     while waiting:
         other = waiting.pop(0)
-        if other.id not in seen:
+        known = seen.get(other.id)
+        if known is None:
             seen[other.id] = other
             waiting += [h.step for h in other.hypotheses if isinstance(h, Applied)]
+        elif known is not other and known != other:
+            raise InputError(f"step {other.id}", "two different steps of that id", "an id for each")
     return iter(seen.values())
 
 

@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache
 from importlib import import_module
-from typing import Any, cast
+from itertools import chain
+from typing import cast
 
 import sympy as sp
 
-from fedproof.bounds.step import Applied, Given, Let, Step
+from fedproof.bounds.step import Applied, Step, replaced
 from fedproof.tuning.ranges import decide as at_point
 from fedproof.validate.chain import debts
 from fedproof.validate.decision import Decision, StepVerdict
 from fedproof.validate.engines.decide import ENGINES, prove
 from fedproof.validate.instance import Instance, at, sides
+from fedproof.validate.rules.language import check, where_defined
+from fedproof.validate.rules.prepare import forgotten, meant, prepared
 from fedproof.validate.rules.question import NotApplicable, Question, Reduction, Rule
-from fedproof.validate.rules.scope import scalars
-from fedproof.validate.search import CANDIDATES, FEW, breaking_point, feasible_point, hidden_point
+from fedproof.validate.rules.scope import plain, scalars
+from fedproof.validate.search import CANDIDATES, FEW, breaking_point, feasible_point, hidden_point, whole
 from fedproof.vocabulary.errors import InputError
 from fedproof.vocabulary.values import parse_value
 
@@ -49,6 +52,42 @@ def decide(step: Step, *, briefly: bool = False) -> Decision:
     return _decided(step, EFFORTS[:1] if briefly else EFFORTS)
 
 
+@dataclass(frozen=True)
+class _Ready:
+    """A step as its rule reads it.
+
+    Arguments:
+        step: as it was asked.
+        meant: with its named parts written out, which is what is decided.
+        readings: what a proof may go by instead: known of named parts is what their facts say.
+    """
+
+    step: Step
+    meant: Step
+    readings: tuple[Step, ...]
+
+    @property
+    def rule(self) -> Rule:
+        return cast(Rule, import_module(f"fedproof.validate.rules.{self.step.rule}"))
+
+    def cases(self) -> Iterator[Question]:
+        """Special cases in plain real numbers."""
+        return self.rule.instances(self.meant)
+
+
+def _ready(step: Step) -> _Ready:
+    if step.rule == "cases":
+        used = tuple(h for h in step.given if isinstance(h, Applied))
+        own = prepared(replace(step, given=tuple(h for h in step.given if not isinstance(h, Applied))))
+        whole = replace(own, given=(*own.given, *used))
+        return _Ready(step, whole, (whole,))
+    ready = prepared(step)
+    readings = (*forgotten(ready), meant(ready)) if step.lets else (meant(ready),)
+    for reading in readings:
+        check(reading)
+    return _Ready(step, readings[-1], readings)
+
+
 @cache
 def _decided(step: Step, efforts: tuple[tuple[float, int], ...]) -> Decision:
     if step.rule == "cite":
@@ -60,92 +99,65 @@ def _decided(step: Step, efforts: tuple[tuple[float, int], ...]) -> Decision:
 
 
 def _decide(step: Step, efforts: tuple[tuple[float, int], ...]) -> Decision:
-    early = _hinted(step) or _break(step, 1, FEW)
-    if early is not None:
+    ready = _ready(step)
+    early = _hinted(ready) or _break(ready, 1, FEW)
+    if isinstance(early, Decision):
         return early
     said = ""
     for seconds, batches in efforts:
-        proof = _prove(step, seconds)
+        proof = _prove(ready, seconds)
         if isinstance(proof, Decision):
             return proof
-        said = proof
-        broken = _break(step, batches) or _search_out(step, batches)
-        if broken is not None:
+        broken = _break(ready, batches)
+        broken = broken if isinstance(broken, Decision) else _search_out(ready, batches) or broken
+        if isinstance(broken, Decision):
             return broken
+        said = f"{broken}; {proof}" if broken else proof
     return Decision(step, "open", (), f"no exact counterexample was found; {said}")
 
 
-def _rule(step: Step) -> Rule:
-    return cast(Rule, import_module(f"fedproof.validate.rules.{step.rule}"))
-
-
-def _forgotten(step: Step) -> Step:
-    """The step with its named parts known by their facts alone."""
-    facts = tuple(f for part in step.lets for f in part.facts)
-    return _with(step, (*step.given, *facts), step.claim)
-
-
-def _meant(step: Step) -> Step:
-    """The step with its named parts written out."""
-    meaning = _meanings(step.lets)
-    return _with(step, tuple(_substituted(g, meaning) for g in step.given), _put(step.claim, meaning))
-
-
-def _with(step: Step, given: tuple[Any, ...], claim: sp.Basic) -> Step:
-    return replace(step, given=given, claim=claim, lets=())
-
-
-def _meanings(lets: Sequence[Let]) -> dict[sp.Symbol, sp.Expr]:
-    found: dict[sp.Symbol, sp.Expr] = {}
-    for part in lets:
-        found[part.symbol] = _put(part.expr, found)
-    return found
-
-
-def _put(expr: Any, meaning: Mapping[Any, Any]) -> Any:
-    with sp.evaluate(False):
-        return expr.xreplace(dict(meaning))
-
-
-def _substituted(given: Any, meaning: Mapping[Any, Any]) -> Any:
-    if isinstance(given, Given) and isinstance(given.relation, sp.Basic):
-        weight = None if given.weight is None else _put(given.weight, meaning)
-        return Given(_put(given.relation, meaning), given.why, weight)
-    if isinstance(given, Applied):
-        return _substituted(Given(given.relation, given.step.id, given.weight), meaning)
-    return _put(given, meaning) if isinstance(given, sp.Basic) else given
-
-
-def _prove(step: Step, seconds: float) -> Decision | str:
-    owed = debts(step)
+def _prove(ready: _Ready, seconds: float) -> Decision | str:
+    owed = debts(ready.step)
     if owed.missing:
         return f"not granted here: {'; '.join(owed.missing)}"
+    facts = _facts(ready)
     paid: list[Question] = []
-    for due in map(decide, owed.steps):
+    for due in map(decide, (*owed.steps, *(f for f in facts if isinstance(f, Step)))):
         if due.verdict != "proved":
             return f"{due.step.claim} ({due.step.id}) is {due.verdict}"
         paid += due.questions
-    early = [*paid, *owed.questions, *_facts(step)]
-    failed = _first_unproved(early[len(paid) :], seconds)
+    early = [*owed.questions, *_meaningful(ready), *(f for f in facts if isinstance(f, Question))]
+    failed = _first_unproved(early, seconds)
     if failed is not None:
         return failed
     said = "the rule found no way to prove it"
-    for reduction in _rule(step).reductions(_forgotten(step)):
+    for reduction in chain.from_iterable(map(ready.rule.reductions, ready.readings)):
         failed = _first_unproved(reduction.questions, seconds)
         if failed is None:
-            return _proved(step, reduction, (*early, *reduction.questions))
+            return _proved(ready, reduction, (*paid, *early, *reduction.questions))
         said = failed
     return said
 
 
-def _facts(step: Step) -> list[Question]:
-    meaning = _meanings(step.lets)
-    known = scalars(_meant(step))
-    return [
-        Question(known, _put(fact, meaning), f"what is known of {part.symbol}")
-        for part in step.lets
-        for fact in part.facts
-    ]
+def _meaningful(ready: _Ready) -> list[Question]:
+    """Whether the claim is defined, where its rule does not ask that itself."""
+    if ready.step.rule == "real" and not ready.step.lets:
+        return []
+    return where_defined(scalars(ready.meant), ready.meant.claim, "the claim is defined")
+
+
+def _facts(ready: _Ready) -> list[Question | Step]:
+    """What is said of named parts: questions where it is about real numbers, else steps of the same rule."""
+    step = prepared(ready.step)
+    found: list[Question | Step] = []
+    for part in step.lets:
+        for fact in (replaced(f, step.meanings) for f in part.facts):
+            about = f"what is known of {part.symbol}"
+            if plain(fact):
+                found.append(Question(scalars(ready.meant), fact, about))
+            else:
+                found.append(Step(fact, ready.meant.given, about, step.rule))
+    return found
 
 
 def _first_unproved(questions: Sequence[Question], seconds: float) -> str | None:
@@ -158,9 +170,10 @@ def _first_unproved(questions: Sequence[Question], seconds: float) -> str | None
     return None
 
 
-def _proved(step: Step, reduction: Reduction, questions: tuple[Question, ...]) -> Decision:
+def _proved(ready: _Ready, reduction: Reduction, questions: tuple[Question, ...]) -> Decision:
     engines = (*(ENGINES if questions else ()), *reduction.by)
-    possible = _possible(step)
+    step = ready.step
+    possible = _possible(ready)
     if possible is None:
         return Decision(step, "open", (), "proved, but no point was found at which its hypotheses hold")
     if possible is False:
@@ -171,36 +184,41 @@ def _proved(step: Step, reduction: Reduction, questions: tuple[Question, ...]) -
     return Decision(step, "proved", engines, how, questions=questions, example=example)
 
 
-def _possible(step: Step) -> Instance | bool | None:
-    """A point of a special case at which the hypotheses hold; False if they cannot, None if unknown."""
-    if step.rule == "interval":
+def _possible(ready: _Ready) -> Instance | bool | None:
+    """A point of a special case at which the hypotheses hold; whether they can hold; None if unknown."""
+    if ready.step.rule == "interval":
         return True
-    for case in _rule(step).instances(_meant(step)):
+    for case in ready.cases():
         point = feasible_point(case.given)
         if point is not None:
             return Instance(case.given, None, point, case.about)
-    known = scalars(_meant(step))
-    return False if prove(known, sp.false).proved else None
+    if prove(scalars(ready.meant), sp.false).proved:
+        return False
+    return True if any(prove(case.given, sp.false).refutable for case in ready.cases()) else None
 
 
-def _break(step: Step, batches: int, count: int = CANDIDATES) -> Decision | None:
-    for case in _rule(step).instances(_meant(step)):
-        point = (
-            {} if case.about == "ball arithmetic" else breaking_point(case.given, case.claim, batches, count)
-        )
+def _break(ready: _Ready, batches: int, count: int = CANDIDATES) -> Decision | str:
+    """A refutation; or in words where the claim is not even defined; or ""."""
+    said = ""
+    for case in ready.cases():
+        if case.about == "ball arithmetic":
+            return _refuted(ready.step, case, {})
+        point = breaking_point(case.given, case.claim, batches, count)
+        if point is not None and at_point(case.claim, point).defined:
+            return _refuted(ready.step, case, point)
         if point is not None:
-            return _refuted(step, case, point)
-    return None
+            said = said or f"the claim is not defined at {at(point)}, where its hypotheses hold"
+    return said
 
 
-def _hinted(step: Step) -> Decision | None:
+def _hinted(ready: _Ready) -> Decision | None:
     """The witness that comes with the step, if it breaks a special case."""
-    if not step.witness:
+    if not ready.step.witness:
         return None
-    point = {name: parse_value(text, name) for name, text in step.witness}
-    for case in _rule(step).instances(_meant(step)):
+    point = {name: parse_value(text, name) for name, text in ready.step.witness}
+    for case in ready.cases():
         if _breaks(case, point):
-            return _refuted(step, case, point)
+            return _refuted(ready.step, case, point)
     return None
 
 
@@ -208,23 +226,26 @@ def _breaks(case: Question, point: Mapping[str, Fraction]) -> bool:
     asked = set().union(*(r.free_symbols for r in (case.claim, *case.given)))
     if not {s.name for s in asked} <= set(point):
         return False
-    return not at_point(case.claim, point).holds and all(at_point(g, point).holds for g in case.given)
+    claim = at_point(case.claim, point)
+    if claim.holds or not claim.defined or not whole(point, (case.claim, *case.given)):
+        return False
+    return all(at_point(g, point).holds for g in case.given)
 
 
-def _search_out(step: Step, turn: int) -> Decision | None:
+def _search_out(ready: _Ready, turn: int) -> Decision | None:
     """What no proof was found for is searched where chance alone finds nothing, never before."""
-    for case in _rule(step).instances(_meant(step)):
-        point = None if case.about == "ball arithmetic" else hidden_point(case.given, case.claim, turn)
-        if point is not None:
-            return _refuted(step, case, point)
+    for case in ready.cases():
+        point = hidden_point(case.given, case.claim, turn)
+        if point is not None and at_point(case.claim, point).defined:
+            return _refuted(ready.step, case, point)
     return None
 
 
 def _refuted(step: Step, case: Question, point: Mapping[str, Fraction]) -> Decision:
-    said = (
-        f"at {at(point)}: {sides(case.claim, point)}" if point else f"{case.claim} fails, by ball arithmetic"
-    )
-    where = f" ({case.about})" if case.about and point else ""
-    engines = () if point else ("interval",)
     verdict: StepVerdict = "damaged" if step.flaw == "rendering" else "refuted"
-    return Decision(step, verdict, engines, said + where, point, case)
+    if case.about == "ball arithmetic":
+        said = f"{case.claim} fails, by ball arithmetic"
+        return Decision(step, verdict, ("interval",), said, point, case)
+    where = f"at {at(point)}: " if point else ""
+    about = f" ({case.about})" if case.about else ""
+    return Decision(step, verdict, (), f"{where}{sides(case.claim, point)}{about}", point, case)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -14,7 +14,7 @@ from fedproof.bounds.expressions import FractionAlgebra, compile_numpy, fold, na
 from fedproof.tuning.ranges import decide
 from fedproof.validate.climb import climb
 
-__all__ = ["FEW", "breaking_point", "feasible_point", "hidden_point"]
+__all__ = ["FEW", "breaking_point", "feasible_point", "hidden_point", "whole"]
 
 #: values a referee can substitute by hand, the simplest first and most often tried
 NICE = tuple(
@@ -38,6 +38,8 @@ _COMPARE: dict[type[sp.Basic], Callable[..., Any]] = {
     sp.Eq: np.isclose,
 }
 CONFIRMED = 50
+#: how often a value of unknown sign is tried with a minus
+MINUS = 0.25
 
 Point = dict[str, Fraction]
 Solved = tuple[sp.Symbol, sp.Expr]
@@ -61,39 +63,75 @@ def _difference(equation: sp.Basic) -> sp.Expr:
     return sp.expand(sp.numer(sp.together((equation.args[0] - equation.args[1]).doit())))
 
 
-def _solve_all(equations: Sequence[sp.Basic]) -> list[Solved] | None:
-    """Each equation solved for a symbol of its own, in terms of symbols that none is solved for."""
+def _solve_all(equations: Sequence[sp.Basic]) -> tuple[list[Solved], list[sp.Basic]]:
+    """Equations solved, each for a symbol of its own in terms of symbols none is solved for; and the rest."""
     solved: list[Solved] = []
+    rest: list[sp.Basic] = []
     for equation in equations:
         here = equation.func(*(side.subs(solved) for side in equation.args), evaluate=False)
         if here.args[0] == here.args[1] or _difference(here) == 0:
             continue
         solution = _solve(here)
-        if solution is None:
-            return None
-        solved = [(s, e.subs([solution])) for s, e in solved] + [solution]
-        if any(e.has(sp.zoo, sp.nan) for _, e in solved):
-            return None
-    return solved
+        now = [] if solution is None else [(s, e.subs([solution])) for s, e in solved] + [solution]
+        if not now or any(e.has(sp.zoo, sp.nan) for _, e in now):
+            rest.append(equation)
+        else:
+            solved = now
+    return solved, rest
+
+
+def whole(point: Mapping[str, Fraction], relations: Iterable[sp.Basic]) -> bool:
+    """Whether symbols that are assumed to be whole are so at a point.
+
+    >>> n = sp.Symbol("n", integer=True)
+    >>> whole({"n": Fraction(1, 2)}, [n > 0])
+    False
+    """
+    names = {s.name for r in relations for s in r.free_symbols if s.is_integer}
+    return all(point[n].denominator == 1 for n in names if n in point)
 
 
 def _candidates(
-    names: Sequence[str], count: int, seed: int
-) -> tuple[NDArray[np.intp], dict[str, NDArray[np.float64]]]:
+    names: Sequence[str], positive: set[str], count: int, seed: int
+) -> tuple[NDArray[np.intp], NDArray[np.bool_], dict[str, NDArray[np.float64]]]:
+    """Which of the nice values each name takes, whether with a minus, and the value."""
     weights = 1 / (2 + np.arange(len(NICE)))
-    picks = np.random.default_rng(seed).choice(len(NICE), (len(names), count), p=weights / weights.sum())
+    random = np.random.default_rng(seed)
+    picks = random.choice(len(NICE), (len(names), count), p=weights / weights.sum())
+    minus = random.random((len(names), count)) < MINUS
+    minus[[i for i, n in enumerate(names) if n in positive]] = False
     floats = np.array([float(v) for v in NICE])
-    return picks, {n: floats[picks[i]] for i, n in enumerate(names)}
+    return picks, minus, {n: np.where(minus[i], -1, 1) * floats[picks[i]] for i, n in enumerate(names)}
+
+
+def _not_negative(hypotheses: Iterable[sp.Basic]) -> set[str]:
+    """The names of symbols that a hypothesis says are not negative."""
+    found = set()
+    for r in hypotheses:
+        if isinstance(r, (sp.Lt, sp.Le, sp.Gt, sp.Ge)):
+            low, high = (r.lhs, r.rhs) if isinstance(r, (sp.Lt, sp.Le)) else (r.rhs, r.lhs)
+            if isinstance(high, sp.Symbol) and low.is_Number and low >= 0:
+                found.add(high.name)
+    return found
 
 
 def _holds(relation: sp.Basic, values: dict[str, NDArray[np.float64]], count: int) -> NDArray[np.bool_]:
     names = tuple(sorted(names_in(relation)))
     if not names:
-        return np.full(count, bool(relation.doit()))
-    left, right = (compile_numpy(a, names)(*(values[n] for n in names)) for a in relation.args)
+        return np.full(count, decide(relation, {}).holds)
+    left, right = (_values(a, values, count) for a in relation.args)
     compare = _COMPARE[relation.func]
     found: NDArray[np.bool_] = compare(left, right) & np.isfinite(left) & np.isfinite(right)
     return found
+
+
+def _values(expr: sp.Expr, values: dict[str, NDArray[np.float64]], count: int) -> NDArray[np.float64]:
+    """An expression at every candidate; nan where it is undefined."""
+    names = tuple(sorted(names_in(expr)))
+    plain = expr.doit()
+    if plain.has(sp.zoo, sp.nan, sp.oo, sp.I):
+        return np.full(count, np.nan)
+    return np.broadcast_to(compile_numpy(plain, names)(*(values[n] for n in names)), (count,))
 
 
 def breaking_point(
@@ -133,12 +171,14 @@ def hidden_point(hypotheses: Iterable[sp.Basic], claim: sp.Basic, seed: int = 0)
 
 
 def _broken(hypotheses: Sequence[sp.Basic], claim: sp.Basic, point: Point) -> bool:
-    return not decide(claim, point).holds and all(decide(h, point).holds for h in hypotheses)
+    if decide(claim, point).holds or not whole(point, (*hypotheses, claim)):
+        return False
+    return all(decide(h, point).holds for h in hypotheses)
 
 
 def _undefined(relations: Sequence[sp.Basic]) -> bool:
     """Whether a relation has a quotient by 0 in it, whatever its symbols are."""
-    return any(r.has(sp.zoo, sp.nan, sp.oo, -sp.oo) for r in relations)
+    return any(side.doit().has(sp.zoo, sp.nan, sp.oo, -sp.oo) for r in relations for side in r.args)
 
 
 def feasible_point(hypotheses: Iterable[sp.Basic]) -> Point | None:
@@ -153,42 +193,40 @@ def feasible_point(hypotheses: Iterable[sp.Basic]) -> Point | None:
 
 
 def _search(hypotheses: list[sp.Basic], claim: sp.Basic | None, seed: int, count: int) -> Point | None:
-    solved = _solve_all([h for h in hypotheses if isinstance(h, sp.Eq)])
-    if solved is None:
-        return None
-    relations = [h for h in hypotheses if not isinstance(h, sp.Eq)]
+    solved, rest = _solve_all([h for h in hypotheses if isinstance(h, sp.Eq)])
+    relations = [*rest, *(h for h in hypotheses if not isinstance(h, sp.Eq))]
     asked = hypotheses if claim is None else [*hypotheses, claim]
-    if _undefined(asked):
-        return None
     names = sorted(set().union(*(names_in(r) for r in asked)) - {s.name for s, _ in solved})
-    picks, values = _candidates(names, count, seed)
+    picks, minus, values = _candidates(names, _not_negative(hypotheses), count, seed)
     with np.errstate(all="ignore"):
         for symbol, formula in solved:
-            used = tuple(sorted(names_in(formula)))
-            values[symbol.name] = compile_numpy(formula, used)(*(values[n] for n in used))
-        hit = np.full(count, True) if claim is None else ~_holds(claim, values, count)
+            values[symbol.name] = _values(formula, values, count)
+        hit, known = np.full(count, True), np.full(count, True)
+        if claim is not None:
+            hit = ~_holds(claim, values, count)
+            known = np.logical_and.reduce([np.isfinite(_values(a, values, count)) for a in claim.args])
         for relation in relations:
             hit &= _holds(relation, values, count)
-    return _simplest(np.flatnonzero(hit), picks, names, solved, hypotheses, claim)
+    cost = picks.sum(axis=0) + len(NICE) * minus.sum(axis=0)
+    found = []
+    for where in (hit & known, hit & ~known):  # where the claim has a value first
+        chosen = np.flatnonzero(where)
+        found += list(chosen[np.argsort(cost[chosen], kind="stable")][:CONFIRMED])
+    points = ({n: NICE[picks[k, i]] * (-1 if minus[k, i] else 1) for k, n in enumerate(names)} for i in found)
+    return next((p for p in points if _confirmed(p, solved, hypotheses, claim)), None)
 
 
-def _simplest(
-    hits: NDArray[np.intp],
-    picks: NDArray[np.intp],
-    names: Sequence[str],
-    solved: Sequence[Solved],
-    hypotheses: Sequence[sp.Basic],
-    claim: sp.Basic | None,
-) -> Point | None:
-    order = hits[np.argsort(picks[:, hits].sum(axis=0), kind="stable")]
-    for i in order[:CONFIRMED]:
-        point = {n: NICE[picks[k, i]] for k, n in enumerate(names)}
-        try:
-            for symbol, formula in solved:
-                point[symbol.name] = fold(formula, FractionAlgebra(), point)
-        except (ValueError, ZeroDivisionError):
-            continue
-        broken = claim is None or not decide(claim, point).holds
-        if broken and all(decide(h, point).holds for h in hypotheses):
-            return point
-    return None
+def _confirmed(
+    point: Point, solved: Sequence[Solved], hypotheses: Sequence[sp.Basic], claim: sp.Basic | None
+) -> bool:
+    """Whether a point, with the solved symbols added, keeps the hypotheses and breaks the claim, exactly."""
+    try:
+        for symbol, formula in solved:
+            point[symbol.name] = fold(formula, FractionAlgebra(), point)
+    except (ValueError, ZeroDivisionError):
+        return False
+    if not whole(point, hypotheses if claim is None else [*hypotheses, claim]):
+        return False
+    return (claim is None or not decide(claim, point).holds) and all(
+        decide(h, point).holds for h in hypotheses
+    )

@@ -7,16 +7,16 @@ from collections.abc import Iterator
 import sympy as sp
 
 from fedproof.bounds.step import Applied, Given, Step
+from fedproof.validate.rules.language import where_defined
 from fedproof.validate.rules.question import NotApplicable, Question, Reduction
-from fedproof.validate.rules.real import instances
-from fedproof.validate.rules.scope import plain, scalars
+from fedproof.validate.rules.scope import plain
 
 __all__ = ["condition", "instances", "reductions"]
 
 
 def condition(step: Step, applied: Applied) -> sp.Basic:
     """The one hypothesis of a case that the step does not have."""
-    owned = scalars(step)
+    owned = _own(step)
     missing = [
         here
         for h in applied.step.hypotheses
@@ -29,15 +29,24 @@ def condition(step: Step, applied: Applied) -> sp.Basic:
 
 
 def reductions(step: Step) -> Iterator[Reduction]:
-    """The condition of the last case holds wherever those of the others fail."""
+    """The condition of the last case holds wherever those of the others have a meaning and fail."""
     cases = [h for h in step.hypotheses if isinstance(h, Applied)]
     if len(cases) < 2 or any(a.relation != step.claim for a in cases):
         raise NotApplicable("each case must be a step with the same claim, and there must be two or more")
+    own = _own(step)
     *others, last = [condition(step, a) for a in cases]
-    given = (*_own(step), *(c.negated for c in others))
-    yield Reduction((Question(given, last, "one of the cases holds"),), ("rule",), f"{len(cases)} cases")
+    asked = [q for c in others for q in where_defined(own, c, "whether a case holds is defined")]
+    asked.append(Question((*own, *(c.negated for c in others)), last, "one of the cases holds"))
+    yield Reduction(tuple(asked), ("rule",), f"{len(cases)} cases")
+
+
+def instances(step: Step) -> Iterator[Question]:
+    """The step as it stands: with the cases for hypotheses nothing breaks it, for they are what it claims."""
+    if plain(step.claim):
+        yield Question((*_own(step), step.claim), step.claim)
 
 
 def _own(step: Step) -> tuple[sp.Basic, ...]:
-    claims = [a.relation for a in step.hypotheses if isinstance(a, Applied)]
-    return tuple(r for r in scalars(step) if r not in claims)
+    """What the step has whichever case holds."""
+    own = (h.relation for h in step.hypotheses if isinstance(h, Given))
+    return tuple(r for r in own if isinstance(r, sp.Basic) and plain(r))

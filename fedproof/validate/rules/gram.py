@@ -10,6 +10,7 @@ import sympy as sp
 
 from fedproof.bounds.vectors import Vector, ip, n2
 from fedproof.validate.rules.question import NotApplicable
+from fedproof.validate.rules.scope import plain
 
 __all__ = [
     "Combination",
@@ -61,15 +62,18 @@ def _combination(expr: sp.Expr) -> tuple[tuple[Vector, sp.Expr], ...]:
     if isinstance(expr, sp.Mul):
         inner = [a for a in expr.args if is_vector(a)]
         if len(inner) == 1:
-            factor = sp.Mul(*(a.doit() for a in expr.args if a is not inner[0]))
+            others = [a for a in expr.args if a is not inner[0]]
+            if not all(plain(a) for a in others):
+                raise NotApplicable(f"{expr} must have plain numbers before its vectors")
+            factor = sp.Mul(*(a.doit() for a in others))
             return tuple((v, factor * c) for v, c in _combination(inner[0]))
     raise NotApplicable(f"{expr} is not a linear combination of vectors")
 
 
 def entry(x: Vector, y: Vector) -> sp.Symbol:
-    """The symbol of the inner product of two vectors."""
+    """The symbol of the inner product of two vectors; no symbol of a step has such a name."""
     a, b = sorted((x.name, y.name))
-    return sp.Symbol(f"g_{a}_{b}", real=True)
+    return sp.Symbol(f"<{a}, {b}>", real=True)
 
 
 def _product(a: sp.Expr, b: sp.Expr) -> sp.Expr:
@@ -79,10 +83,13 @@ def _product(a: sp.Expr, b: sp.Expr) -> sp.Expr:
 
 def spoken(expr: sp.Basic) -> sp.Basic:
     """An expression or relation with every inner product in terms of Gram entries."""
-    found = {f: _product(f.args[0], f.args[-1]) for f in expr.atoms(ip, n2)}
-    if isinstance(expr, sp.core.relational.Relational):
-        return expr.func(*(side.xreplace(found) for side in expr.args), evaluate=False)
-    return expr.xreplace(found)
+    return _with(expr, {f: _product(f.args[0], f.args[-1]) for f in expr.atoms(ip, n2)})
+
+
+def _with(expr: sp.Basic, found: Mapping[sp.Basic, sp.Expr]) -> sp.Basic:
+    """Nothing is evaluated, so that no divisor is cancelled."""
+    with sp.evaluate(False):
+        return expr.xreplace(dict(found))
 
 
 def defined(given: Sequence[sp.Basic]) -> tuple[dict[Vector, sp.Expr], list[sp.Basic]]:
@@ -92,12 +99,28 @@ def defined(given: Sequence[sp.Basic]) -> tuple[dict[Vector, sp.Expr], list[sp.B
     for relation in given:
         if isinstance(relation, sp.Eq) and (is_vector(relation.lhs) or is_vector(relation.rhs)):
             left, right = (_put(side, meanings) for side in relation.args)
-            if not isinstance(left, Vector) or left in right.free_symbols:
-                raise NotApplicable(f"{relation} must give one vector by others: write Eq(x, ...)")
-            meanings = {v: _put(e, {left: right}) for v, e in meanings.items()} | {left: right}
+            vector, meaning = _solved(left, right, relation)
+            if vector is not None:
+                meanings = {v: _put(e, {vector: meaning}) for v, e in meanings.items()} | {vector: meaning}
         else:
             rest.append(relation)
     return meanings, [_put(r, meanings) for r in rest]
+
+
+def _solved(left: sp.Expr, right: sp.Expr, relation: sp.Basic) -> tuple[Vector | None, sp.Expr]:
+    """The vector that an equation gives: a side by itself, else one with a number before it."""
+    for one, other in ((left, right), (right, left)):
+        if isinstance(one, Vector) and one not in other.free_symbols:
+            return one, other
+    rows = combination(left), combination(right)
+    gap = {v: sp.cancel(rows[0].get(v, 0) - rows[1].get(v, 0)) for v in sorted({*rows[0], *rows[1]}, key=str)}
+    gap = {v: c for v, c in gap.items() if c != 0}
+    if not gap:
+        return None, sp.Integer(0)
+    for v, c in gap.items():
+        if c.is_Rational:
+            return v, sp.Add(*(-d / c * w for w, d in gap.items() if w != v))
+    raise NotApplicable(f"{relation} must give one vector by others: write Eq(x, ...)")
 
 
 def _put(expr: sp.Basic, meanings: Mapping[Vector, sp.Expr]) -> sp.Basic:
@@ -105,11 +128,11 @@ def _put(expr: sp.Basic, meanings: Mapping[Vector, sp.Expr]) -> sp.Basic:
         return expr.xreplace(dict(meanings))
 
 
-def compact(relations: Sequence[sp.Basic]) -> list[sp.Basic]:
-    """The relations in as few vectors as their inner products speak of.
+def compact(relations: Sequence[sp.Basic]) -> tuple[list[sp.Basic], dict[Vector, sp.Expr]]:
+    """The relations in as few vectors as their inner products speak of, and what those vectors are.
 
     Points that occur only in differences cost a vector less: any values of the new vectors are taken by some
-    values of the old ones, and the other way round.
+    values of the old ones, for they are independent combinations of them.
     """
     spoken_of = sorted(
         {a for r in relations for f in r.atoms(ip, n2) for a in f.args}, key=sp.default_sort_key
@@ -117,24 +140,25 @@ def compact(relations: Sequence[sp.Basic]) -> list[sp.Basic]:
     rows = [combination(a) for a in spoken_of]
     names = sorted({v for row in rows for v in row}, key=lambda v: v.name)
     if any(not c.is_Rational for row in rows for c in row.values()):
-        return list(relations)
+        return list(relations), {v: v for v in names}
     matrix = sp.Matrix(len(rows), len(names), lambda i, j: rows[i].get(names[j], 0))
     pivots = matrix.T.rref()[1]
     if len(pivots) == len(names):
-        return list(relations)
+        return list(relations), {v: v for v in names}
     basis = matrix.extract(list(pivots), list(range(len(names))))
-    fresh = [_fresh(spoken_of[i], k) for k, i in enumerate(pivots)]
+    fresh = [_fresh(spoken_of[i]) for i in pivots]
     weights = (basis * basis.T).inv()
     meaning = {
         a: sp.Add(*(c * v for c, v in zip(matrix[i, :] * basis.T * weights, fresh, strict=True)))
         for i, a in enumerate(spoken_of)
     }
     put = {f: f.func(*(meaning[a] for a in f.args)) for r in relations for f in r.atoms(ip, n2)}
-    return [r.xreplace(put) for r in relations]
+    return [_with(r, put) for r in relations], dict(zip(fresh, (spoken_of[i] for i in pivots), strict=True))
 
 
-def _fresh(expr: sp.Expr, k: int) -> Vector:
-    return expr if isinstance(expr, Vector) else Vector(f"dif{k}")
+def _fresh(expr: sp.Expr) -> Vector:
+    """A vector with a name that no vector of a step has, unless it is that vector."""
+    return expr if isinstance(expr, Vector) else Vector(f"({expr})")
 
 
 def in_coordinates(expr: sp.Basic, dimension: int) -> sp.Basic:
@@ -146,14 +170,12 @@ def in_coordinates(expr: sp.Basic, dimension: int) -> sp.Basic:
     def product(a: sp.Expr, b: sp.Expr) -> sp.Expr:
         return sp.Add(*(coordinate(a, i) * coordinate(b, i) for i in range(dimension)))
 
-    found = {f: product(f.args[0], f.args[-1]) for f in expr.atoms(ip, n2)}
-    if isinstance(expr, sp.core.relational.Relational):
-        return expr.func(*(side.xreplace(found) for side in expr.args), evaluate=False)
-    return expr.xreplace(found)
+    return _with(expr, {f: product(f.args[0], f.args[-1]) for f in expr.atoms(ip, n2)})
 
 
 def minors(matrix: sp.Matrix) -> list[sp.Expr]:
     """The principal minors of a symmetric matrix, none negative exactly where it is positive semidefinite."""
     n = matrix.rows
     chosen = [list(rows) for k in range(1, n + 1) for rows in combinations(range(n), k)]
-    return [sp.factor(sp.cancel(matrix.extract(rows, rows).det())) for rows in chosen]
+    # Berkowitz' way never divides, so no pivot that is 0 in disguise can spoil it
+    return [sp.factor(sp.cancel(matrix.extract(rows, rows).det(method="berkowitz"))) for rows in chosen]

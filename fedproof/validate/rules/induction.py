@@ -6,9 +6,11 @@ from collections.abc import Iterator
 
 import sympy as sp
 
-from fedproof.bounds.step import Step
+from fedproof.bounds.binding import put
+from fedproof.bounds.step import Induction, Step
+from fedproof.validate.rules.language import partial
 from fedproof.validate.rules.question import NotApplicable, Question, Reduction
-from fedproof.validate.rules.scope import plain, scalars
+from fedproof.validate.rules.scope import plain, relations, scalars
 
 __all__ = ["instances", "reductions"]
 
@@ -16,23 +18,39 @@ __all__ = ["instances", "reductions"]
 SMALL = 4
 
 
+def _read(step: Step) -> tuple[Induction, tuple[sp.Basic, ...]]:
+    """The recursion, and what is known of everything that it does not change."""
+    if step.induction is None:
+        raise NotApplicable("induction needs Step(induction=Induction(n, start, state))")
+    moving = {step.induction.index, *(s for s, _, _ in step.induction.state)}
+    first = (step.induction.start, *(value for _, value, _ in step.induction.state))
+    if any(not plain(r) for r in (step.claim, *(r for r, _ in relations(step)))):
+        raise NotApplicable("induction is about plain real numbers")
+    if any(r.free_symbols & moving for r in scalars(step)):
+        raise NotApplicable("a hypothesis speaks of what the recursion changes; make it part of the claim")
+    if any(e.free_symbols & moving for e in first):
+        raise NotApplicable("what the recursion changes starts from what it does not change")
+    return step.induction, scalars(step)
+
+
 def reductions(step: Step) -> Iterator[Reduction]:
     """The claim at the start, and the claim for n + 1 from the claim for n >= start."""
-    if step.induction is None or not plain(step.claim):
-        raise NotApplicable("induction needs Step(induction=Induction(n, start, state)) and a plain claim")
-    n, start, state = step.induction.index, step.induction.start, step.induction.state
-    known = scalars(step)
-    first = {n: start} | {s: value for s, value, _ in state}
-    then = {n: n + 1} | {s: following for s, _, following in state}
-    moving = {n, *(s for s, _, _ in state)}
-    if any(r.free_symbols & moving for r in known):
-        raise NotApplicable("a hypothesis speaks of what the recursion changes; make it part of the claim")
+    how, known = _read(step)
+    n, start = how.index, how.start
+    first = {n: start} | {s: value for s, value, _ in how.state}
+    then = {n: n + 1} | {s: following for s, _, following in how.state}
+    before = (*known, sp.Ge(n, start, evaluate=False), step.claim)
+    values = [(known, value) for _, value, _ in how.state]
+    values += [(before, following) for _, _, following in how.state]
     yield Reduction(
         (
-            Question(known, _put(step.claim, first), "the start"),
-            Question(
-                (*known, sp.Ge(n, start, evaluate=False), step.claim), _put(step.claim, then), "n to n + 1"
+            *(
+                Question(g, sp.Eq(v, v, evaluate=False), "the recursion has a value")
+                for g, v in values
+                if partial(v)
             ),
+            Question(known, put(step.claim, first), "the start"),
+            Question(before, put(step.claim, then), "n to n + 1"),
         ),
         ("induction",),
         f"induction over {n} from {start}",
@@ -41,14 +59,8 @@ def reductions(step: Step) -> Iterator[Reduction]:
 
 def instances(step: Step) -> Iterator[Question]:
     """The claim after a few steps of the recursion."""
-    if step.induction is None:
-        return
-    n, start, state = step.induction.index, step.induction.start, step.induction.state
-    at = {n: start} | {s: value for s, value, _ in state}
+    how, known = _read(step)
+    at = {how.index: how.start} | {s: value for s, value, _ in how.state}
     for _ in range(SMALL):
-        yield Question(scalars(step), _put(step.claim, at), f"{n} = {at[n]}")
-        at = {n: at[n] + 1} | {s: sp.cancel(following.subs(at)) for s, _, following in state}
-
-
-def _put(relation: sp.Basic, at: dict[sp.Symbol, sp.Expr]) -> sp.Basic:
-    return relation.func(*(side.subs(at, simultaneous=True) for side in relation.args), evaluate=False)
+        yield Question(known, put(step.claim, at), f"{how.index} = {at[how.index]}")
+        at = {how.index: at[how.index] + 1} | {s: put(following, at) for s, _, following in how.state}

@@ -7,8 +7,9 @@ from collections.abc import Callable, Iterator
 import flint
 import sympy as sp
 
-from fedproof.bounds.step import Step
+from fedproof.bounds.step import ForAll, Step
 from fedproof.validate.rules.question import NotApplicable, Question, Reduction
+from fedproof.validate.rules.scope import relations
 
 __all__ = ["decided", "instances", "reductions"]
 
@@ -61,23 +62,29 @@ def decided(relation: sp.Basic) -> bool | None:
             if not difference.is_finite() or difference.contains(0):
                 continue
             less = bool(difference < 0)
-            return (
-                less if isinstance(relation, (sp.Le, sp.Lt)) else not less and not isinstance(relation, sp.Eq)
-            )
+            if isinstance(relation, (sp.Eq, sp.Ne)):
+                return isinstance(relation, sp.Ne)
+            return less == isinstance(relation, (sp.Le, sp.Lt))
     finally:
         flint.ctx.prec = before
     return None
 
 
+def _constant(step: Step) -> bool:
+    if step.claim.free_symbols or any(
+        r.free_symbols for r, _ in relations(step) if not isinstance(r, ForAll)
+    ):
+        raise NotApplicable(f"{step.claim} and its hypotheses must be between constants for rule='interval'")
+    return not relations(step) or all(not isinstance(r, ForAll) and decided(r) for r, _ in relations(step))
+
+
 def reductions(step: Step) -> Iterator[Reduction]:
     """No questions are left where the balls decide that the claim holds."""
-    if step.claim.free_symbols:
-        raise NotApplicable(f"{step.claim} must be between constants for rule='interval'")
-    if decided(step.claim):
+    if _constant(step) and decided(step.claim):
         yield Reduction((), ("interval",), "ball arithmetic")
 
 
 def instances(step: Step) -> Iterator[Question]:
     """The claim itself where the balls decide that it fails."""
-    if not step.claim.free_symbols and decided(step.claim) is False:
+    if _constant(step) and decided(step.claim) is False:
         yield Question((), step.claim, "ball arithmetic")

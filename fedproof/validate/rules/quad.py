@@ -9,14 +9,16 @@ special case in one or two dimensions can refute and never proves.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 
+import flint
 import sympy as sp
 
 from fedproof.bounds.step import ForAll, Step
-from fedproof.bounds.vectors import Vector
+from fedproof.bounds.vectors import Vector, n2
+from fedproof.validate.rules import evidence
 from fedproof.validate.rules.gram import (
     combination,
     compact,
@@ -27,6 +29,7 @@ from fedproof.validate.rules.gram import (
     minors,
     spoken,
 )
+from fedproof.validate.rules.language import partial
 from fedproof.validate.rules.question import NotApplicable, Question, Reduction
 from fedproof.validate.rules.scope import plain, relations
 
@@ -39,11 +42,31 @@ MOST_TRIES = 400
 
 @dataclass(frozen=True)
 class _Read:
-    """A step with vector equations substituted."""
+    """A step with vector equations substituted, in few vectors.
+
+    Arguments:
+        claim, scalars, forms: the relations, those on vectors with their multipliers.
+        printed: the claim and the forms as they were.
+        meanings: the vectors that equations give.
+        basis: what the vectors spoken of are.
+    """
 
     claim: sp.Basic
     scalars: tuple[sp.Basic, ...]
     forms: tuple[tuple[sp.Basic, sp.Expr | None], ...]
+    printed: tuple[sp.Basic, ...]
+    meanings: Mapping[Vector, sp.Expr]
+    basis: Mapping[Vector, sp.Expr]
+
+
+@dataclass(frozen=True)
+class _Certificate:
+    """Multipliers, and the form and the number that are left."""
+
+    multipliers: tuple[sp.Expr, ...]
+    names: Sequence[Vector]
+    matrix: sp.Matrix
+    number: sp.Expr
 
 
 def _read(step: Step, compactly: bool = True) -> _Read:
@@ -53,13 +76,15 @@ def _read(step: Step, compactly: bool = True) -> _Read:
     single = [(r, w) for r, w in given if isinstance(r, sp.Basic)]
     meanings, _ = defined([r for r, _ in single])
     with sp.evaluate(False):
-        put = [(r.xreplace(meanings), w) for r, w in single if not _equation(r)]
+        put = [(r.xreplace(meanings), w, r) for r, w in single if not _equation(r)]
         claim = step.claim.xreplace(meanings)
-    forms = [(r, w) for r, w in put if not plain(r)]
+    forms = [(r, w) for r, w, _ in put if not plain(r)]
+    printed = (step.claim, *(before for r, _, before in put if not plain(r)))
+    basis: dict[Vector, sp.Expr] = {}
     if compactly and not _equation(claim):
-        fewer = compact([claim, *(r for r, _ in forms)])
-        claim, forms = fewer[0], list(zip(fewer[1:], (w for _, w in forms), strict=True))
-    return _Read(claim, tuple(r for r, _ in put if plain(r)), tuple(forms))
+        (claim, *fewer), basis = compact([claim, *(r for r, _ in forms)])
+        forms = list(zip(fewer, (w for _, w in forms), strict=True))
+    return _Read(claim, tuple(r for r, *_ in put if plain(r)), tuple(forms), printed, meanings, basis)
 
 
 def _equation(relation: sp.Basic) -> bool:
@@ -106,38 +131,50 @@ def _linear(slack: sp.Expr, entries: Sequence[sp.Symbol]) -> dict[sp.Symbol, sp.
     return {g: sp.cancel(c) for g, c in found.items() if c != 0}
 
 
+def _everywhere(relation: sp.Basic) -> bool:
+    """Whether it has a value for all vectors: only numbers, and norms, are divided by or rooted."""
+    powers = [(p.base, p.exp.doit()) for p in relation.atoms(sp.Pow) if not plain(p)]
+    return all(e >= 0 and (e.is_Integer or isinstance(base, n2)) for base, e in powers)
+
+
 def _by_multipliers(
     read: _Read, names: Sequence[Vector], entries: Sequence[sp.Symbol]
 ) -> Iterator[Reduction]:
-    strict = isinstance(read.claim, (sp.Lt, sp.Gt))
-    if strict or not isinstance(read.claim, (sp.Le, sp.Ge, sp.Eq)):
+    if not isinstance(read.claim, (sp.Le, sp.Ge, sp.Eq)) or not _everywhere(read.claim):
         return
     goal = _slack(read.claim)
     hypotheses = [(r, _slack(r), w) for r, w in read.forms]
-    linear = [_linear(s, entries) for s in (goal, *(s for _, s, _ in hypotheses))]
-    if any(c is None for c in linear):
+    target = _linear(goal, entries)
+    linear = [_linear(s, entries) for _, s, _ in hypotheses]
+    if target is None or any(c is None for c in linear):
         return
-    signs = [1, -1] if isinstance(read.claim, sp.Eq) else [1]
     options = [
-        _weights(goal, linear[0] or {}, s, c or {}, w, set(entries))
-        for (_, s, w), c in zip(hypotheses, linear[1:], strict=True)
+        _weights(goal, target, s, c or {}, w, set(entries))
+        for (_, s, w), c in zip(hypotheses, linear, strict=True)
     ]
-    tried = 0
-    for chosen in product(*options):
+    for tried, chosen in enumerate(product(*options)):
         if tried >= MOST_TRIES:
             return
-        tried += 1
         rest = goal - sum((m * s for m, (_, s, _) in zip(chosen, hypotheses, strict=True)), sp.Integer(0))
-        asked = _nonnegative(read, names, entries, rest, exactly_zero=len(signs) == 2)
-        if asked is None:
+        left = _left(read, names, entries, rest, chosen)
+        asked = None if left is None else _nonnegative(read, left)
+        if left is None or asked is None:
             continue
-        asked += [
-            Question(read.scalars, sp.Ge(m, 0, evaluate=False), "a multiplier is not negative")
-            for m, (r, _, _) in zip(chosen, hypotheses, strict=True)
-            if not isinstance(r, sp.Eq) and not (m.is_Number and m >= 0)
-        ]
+        _look_again(read, left)
+        asked += [q for m, (r, _, _) in zip(chosen, hypotheses, strict=True) for q in _allowed(read, m, r)]
         said = ", ".join(str(m) for m in chosen)
         yield Reduction(tuple(asked), ("exact-psd",), f"multipliers {said}" if said else "one quadratic form")
+
+
+def _allowed(read: _Read, multiplier: sp.Expr, relation: sp.Basic) -> list[Question]:
+    """A multiplier must have a value, and for an inequality none below 0."""
+    if multiplier.is_Rational and (multiplier >= 0 or isinstance(relation, sp.Eq)):
+        return []
+    if not isinstance(relation, sp.Eq):
+        return [Question(read.scalars, sp.Ge(multiplier, 0, evaluate=False), "a multiplier is not negative")]
+    if not partial(multiplier):
+        return []
+    return [Question(read.scalars, sp.Eq(multiplier, multiplier, evaluate=False), "a multiplier has a value")]
 
 
 def _weights(
@@ -150,6 +187,8 @@ def _weights(
 ) -> list[sp.Expr]:
     """The multiplier given, or what would cancel a term that the claim and the hypothesis share."""
     if given is not None:
+        if not plain(given):
+            raise NotApplicable(f"the multiplier {given} is not a plain number")
         return [given]
     found = [sp.cancel(target[g] / c) for g, c in own.items() if g in target]
     values = (goal.free_symbols & slack.free_symbols) - entries
@@ -161,37 +200,74 @@ def _weights(
     return list(dict.fromkeys([*near, sp.Integer(0), sp.Integer(1)]))
 
 
-def _nonnegative(
-    read: _Read, names: Sequence[Vector], entries: Sequence[sp.Symbol], rest: sp.Expr, exactly_zero: bool
-) -> list[Question] | None:
-    """Questions whether a form plus a number is never negative; None where it plainly can be."""
-    form = _linear(rest, entries) or {}
+def _left(
+    read: _Read,
+    names: Sequence[Vector],
+    entries: Sequence[sp.Symbol],
+    rest: sp.Expr,
+    chosen: tuple[sp.Expr, ...],
+) -> _Certificate | None:
+    """What is left as a form and a number; None where it is not of that kind."""
+    form = _linear(rest, entries)
+    if form is None:
+        return None
     number = sp.cancel(rest.xreplace(dict.fromkeys(entries, sp.Integer(0))))
-    matrix = sp.Matrix(len(names), len(names), lambda i, j: _half(form, names[i], names[j]))
-    used = [i for i in range(len(names)) if any(matrix[i, j] != 0 for j in range(len(names)))]
-    if exactly_zero:
-        parts = [sp.cancel(c) for c in (*form.values(), number)]
-        asked = [(sp.Eq(p, 0, evaluate=False), "a coefficient vanishes") for p in parts if p != 0]
+
+    def half(x: Vector, y: Vector) -> sp.Expr:
+        c = form.get(entry(x, y), sp.Integer(0))
+        return c if x == y else c / 2
+
+    matrix = sp.Matrix(len(names), len(names), lambda i, j: half(names[i], names[j]))
+    return _Certificate(chosen, names, matrix, number)
+
+
+def _nonnegative(read: _Read, left: _Certificate) -> list[Question] | None:
+    """Questions whether what is left is never negative (for an equation: 0); None where it plainly can be."""
+    matrix, number = left.matrix, left.number
+    if isinstance(read.claim, sp.Eq):
+        parts = [sp.cancel(c) for c in (*matrix, number)]
+        asked = [
+            (sp.Eq(p, 0, evaluate=False), "a coefficient vanishes") for p in dict.fromkeys(parts) if p != 0
+        ]
     else:
+        used = [i for i in range(matrix.rows) if any(matrix[i, j] != 0 for j in range(matrix.rows))]
         if len(used) > 5:
             return None
         asked = [
             (sp.Ge(m, 0, evaluate=False), "a principal minor is not negative")
-            for m in minors(matrix.extract(used, used)) if not (m.is_Number and m >= 0)
+            for m in minors(matrix.extract(used, used)) if not (m.is_Rational and m >= 0)
         ]  # fmt: skip
-        asked += (
-            []
-            if number.is_Number and number >= 0
-            else [(sp.Ge(number, 0, evaluate=False), "what is left is not negative")]
-        )
+        if not (number.is_Rational and number >= 0):
+            asked.append((sp.Ge(number, 0, evaluate=False), "what is left is not negative"))
     if any(c.lhs.is_Number for c, _ in asked):
         return None
     return [Question(read.scalars, c, about) for c, about in asked]
 
 
-def _half(form: dict[sp.Symbol, sp.Expr], x: Vector, y: Vector) -> sp.Expr:
-    c = form.get(entry(x, y), sp.Integer(0))
-    return c if x == y else c / 2
+def _look_again(read: _Read, left: _Certificate) -> None:
+    """The identity that the certificate stands for, at random points.
+
+    Raises: InternalError where it fails.
+    """
+    with flint.ctx.workprec(evidence.BITS):
+        seen = 0
+        for point in evidence.points():
+            for vector, meaning in read.meanings.items():
+                point.vectors[vector.name] = point.coordinates(meaning)
+            claim, *hypotheses = (point.gap(r) for r in read.printed)
+            for m, gap in zip(left.multipliers, hypotheses, strict=True):
+                claim = claim - point.value(m) * gap
+            place = [point.coordinates(read.basis.get(v, v)) for v in left.names]
+            form = point.value(left.number) + sum(
+                (
+                    point.value(c) * evidence.dot(x, y)
+                    for c, (x, y) in zip(left.matrix, product(place, place), strict=True)
+                ),
+                flint.arb(0),
+            )
+            seen += evidence.agree(claim, form) is not None
+            if seen == evidence.LOOKS:
+                return
 
 
 def _whole(read: _Read, names: Sequence[Vector]) -> Reduction:
@@ -219,7 +295,7 @@ def _unsolved(step: Step) -> _Read:
     if len(single) < len(relations(step)):
         raise NotApplicable("a hypothesis for every index needs rule='sum'")
     forms = tuple((r, w) for r, w in single if not plain(r))
-    return _Read(step.claim, tuple(r for r, _ in single if plain(r)), forms)
+    return _Read(step.claim, tuple(r for r, _ in single if plain(r)), forms, (), {}, {})
 
 
 def _in_numbers(relation: sp.Basic, dimension: int) -> list[sp.Basic]:

@@ -17,8 +17,8 @@ from fedproof.validate.rules.question import NotApplicable, Question
 
 __all__ = ["INDEX", "Atom", "Run", "Runs", "runs"]
 
-#: the index in which all coefficients are written
-INDEX = sp.Symbol("j", real=True)
+#: the index in which all coefficients are written; no symbol of a step has such a name
+INDEX = sp.Symbol("(j)", real=True)
 
 #: sequences with their distance from the index, sorted
 Atom = tuple[tuple[str, sp.Expr], ...]
@@ -48,7 +48,7 @@ def runs(expr: sp.Expr) -> Runs:
 
     >>> x, t, n = sp.Function("x"), sp.Symbol("t"), sp.Symbol("n")
     >>> [(r.coefficient, r.lo, r.hi) for r in runs(sp.Sum(t * x(t + 1), (t, 0, n))).runs]
-    [(j - 1, 1, n + 1)]
+    [((j) - 1, 1, n + 1)]
     """
     number: sp.Expr = sp.Integer(0)
     found: list[Run] = []
@@ -120,7 +120,10 @@ def _close(
         if inner:
             factor = _triangle(factor, binders, i, inner, asked)
         else:
-            factor = _closed_sum(factor, index, lo, hi, asked)
+            asked_here: list[Question] = []
+            factor = _closed_sum(factor, index, lo, hi, asked_here)
+            around = tuple(r for b in binders[:i] for r in _within(b))
+            asked += [Question(around, q.claim, q.about) for q in asked_here]
         del binders[i]
     if not terms:
         return factor
@@ -129,24 +132,34 @@ def _close(
     return _run(factor, terms, binders)
 
 
+def _within(binder: Binder) -> tuple[sp.Basic, ...]:
+    index, lo, hi = binder
+    return (sp.Le(lo, index, evaluate=False), sp.Le(index, hi, evaluate=False))
+
+
 def _closed_sum(
     factor: sp.Expr, index: sp.Symbol, lo: sp.Expr, hi: sp.Expr, asked: list[Question]
 ) -> sp.Expr:
     """The sum of a polynomial in the index, in closed form; the form is checked by its own obligations."""
     if index not in factor.free_symbols:
-        asked.append(Question((), hi - lo + 1 >= 0, f"the sum over {index} has no negative length"))
+        asked.append(_counts_something(index, lo, hi))
         return factor * (hi - lo + 1)
     if not factor.is_polynomial(index):
         raise NotApplicable(f"{factor} has no closed sum over {index}")
-    end = sp.Symbol(f"{index}_end", real=True)
+    end = sp.Symbol(f"({index} end)", real=True)
     closed = sp.summation(factor, (index, lo, end))
     step = sp.Eq(closed.subs(end, end + 1) - closed, factor.subs(index, end + 1), evaluate=False)
     asked += [
         Question((), sp.Eq(closed.subs(end, lo - 1), 0, evaluate=False), "an empty sum is 0"),
         Question((), step, "one term more"),
-        Question((), hi - lo + 1 >= 0, f"the sum over {index} has no negative length"),
+        _counts_something(index, lo, hi),
     ]
     return closed.subs(end, hi)
+
+
+def _counts_something(index: sp.Symbol, lo: sp.Expr, hi: sp.Expr) -> Question:
+    claim = sp.Ge(sp.expand(hi - lo + 1), 0, evaluate=False)
+    return Question((), claim, f"the sum over {index} has no negative length")
 
 
 def _triangle(
@@ -165,18 +178,44 @@ def _triangle(
 
 
 def _run(factor: sp.Expr, terms: tuple[sp.Expr, ...], binders: list[Binder]) -> Run:
-    places = [t.args[0].doit() for t in terms]
-    first = places[0]
-    if binders:
+    inside = binders[0][0] if binders else None
+    term = _first(terms, inside)
+    place = term.args[0].doit()
+    if inside is not None:
         index, lo, hi = binders[0]
-        shift = sp.expand(first - index)
+        shift = sp.expand(place - index)
         if index in shift.free_symbols:
-            raise NotApplicable(f"{terms[0]} must have an index such as {index} + 1")
+            raise NotApplicable(f"{term} must have an index such as {index} + 1")
         factor = factor.subs(index, INDEX - shift)
-        first, lo, hi = index + shift, sp.expand(lo + shift), sp.expand(hi + shift)
+        lo, hi = sp.expand(lo + shift), sp.expand(hi + shift)
     else:
-        lo = hi = sp.expand(first)
-    atom = tuple(
-        sorted(((t.func.__name__, sp.expand(p - first)) for t, p in zip(terms, places, strict=True)), key=str)
-    )
-    return Run(atom, factor, lo, hi)
+        lo = hi = sp.expand(place)
+    distances = [(t.func.__name__, sp.expand(t.args[0].doit() - place)) for t in terms]
+    if inside is not None and any(inside in d.free_symbols for _, d in distances):
+        raise NotApplicable(f"a product must have {inside} in each of its terms, such as {inside} + 1")
+    _check_whole(lo, hi, *(d for _, d in distances))
+    return Run(tuple(sorted(distances, key=str)), factor, lo, hi)
+
+
+def _first(terms: tuple[sp.Expr, ...], index: sp.Symbol | None) -> sp.Expr:
+    """The term from which distances are counted: the same in whatever order a product is written."""
+    having = [t for t in terms if index is None or index in t.args[0].free_symbols]
+    name = min(t.func.__name__ for t in having)
+    same = sorted((t for t in having if t.func.__name__ == name), key=sp.default_sort_key)
+    ahead = [sp.expand(t.args[0].doit() - same[0].args[0].doit()) for t in same]
+    if not all(d.is_Integer for d in ahead):
+        return same[0]
+    return same[ahead.index(min(ahead))]
+
+
+def _check_whole(*places: sp.Expr) -> None:
+    """Whether places are whole wherever the symbols in them are."""
+    for place in places:
+        symbols = sorted(place.free_symbols, key=str)
+        whole = place.is_Integer or (
+            bool(symbols)
+            and place.is_polynomial(*symbols)
+            and all(c.is_Integer for c in sp.Poly(place, *symbols).coeffs())
+        )
+        if not whole:
+            raise NotApplicable(f"{place} may not be a whole number")

@@ -11,10 +11,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import product
 
+import flint
 import sympy as sp
 
+from fedproof.bounds.binding import put
 from fedproof.bounds.sequences import is_sequence_term
 from fedproof.bounds.step import ForAll, Step
+from fedproof.validate.rules import evidence
+from fedproof.validate.rules.language import where_defined
 from fedproof.validate.rules.question import NotApplicable, Question, Reduction
 from fedproof.validate.rules.runs import INDEX, Atom, Run, Runs, runs
 from fedproof.validate.rules.scope import plain, relations, scalars
@@ -27,29 +31,26 @@ SMALL = (0, 1, 2, 3)
 
 def reductions(step: Step) -> Iterator[Reduction]:
     """By the multipliers given; a hypothesis without one enters once, one on plain numbers not at all."""
-    slack, sense = _slack(step.claim)
-    known = _known(step)
+    slack, exactly = _slack(step.claim)
+    known = scalars(step)
     asked: list[Question] = []
+    used: list[tuple[sp.Expr, sp.Basic | ForAll]] = []
     for relation, weight in relations(step):
         if weight is None and not isinstance(relation, ForAll) and plain(relation):
             continue
         factor = sp.Integer(1) if weight is None else weight
-        body = relation.relation if isinstance(relation, ForAll) else relation
-        own, equal = _slack(body)
+        used.append((factor, relation))
+        own, equal = _slack(relation.relation if isinstance(relation, ForAll) else relation)
         term = sp.Mul(factor, own, evaluate=False)
         if isinstance(relation, ForAll):
             term = sp.Sum(term, (relation.index, relation.lo, relation.hi))
         slack = sp.Add(slack, sp.Mul(-1, term, evaluate=False), evaluate=False)
-        if not equal:
-            asked += _not_negative(factor, relation, known)
+        asked += _allowed(factor, relation, equal, known)
     total = runs(slack)
+    _look_again(step, used, total)
     asked += [Question((*known, *q.given), q.claim, q.about) for q in total.obligations]
-    asked += _coefficients(step, total, known, sense)
+    asked += _coefficients(step, total, known, exactly)
     yield Reduction(tuple(asked), ("rule",), "the coefficient of every term")
-
-
-def _known(step: Step) -> tuple[sp.Basic, ...]:
-    return scalars(step)
 
 
 def _slack(relation: sp.Basic) -> tuple[sp.Expr, bool]:
@@ -63,19 +64,69 @@ def _slack(relation: sp.Basic) -> tuple[sp.Expr, bool]:
     return difference, isinstance(relation, sp.Eq)
 
 
-def _not_negative(
-    factor: sp.Expr, relation: sp.Basic | ForAll, known: tuple[sp.Basic, ...]
+def _allowed(
+    factor: sp.Expr, relation: sp.Basic | ForAll, equal: bool, known: tuple[sp.Basic, ...]
 ) -> list[Question]:
-    about = "a multiplier is not negative"
-    terms = [a for a in factor.atoms(sp.Function) if is_sequence_term(a)]
+    """A multiplier must have a value, and for an inequality none below 0."""
+    if factor.is_Rational and (equal or factor >= 0):
+        return []
+    if factor.has(sp.Sum):
+        raise NotApplicable(f"the multiplier {factor} is a sum")
+    if isinstance(relation, ForAll):
+        known = (
+            *known,
+            sp.Le(relation.lo, relation.index, evaluate=False),
+            sp.Le(relation.index, relation.hi, evaluate=False),
+        )
+    if equal:
+        return where_defined(known, factor, "a multiplier has a value")
+    terms = sorted((a for a in factor.atoms(sp.Function) if is_sequence_term(a)), key=str)
     if any(not t.is_nonnegative for t in terms):
         raise NotApplicable(f"the sign of the multiplier {factor} is not known")
-    named = {t: sp.Symbol(f"c_{t.func.__name__}", real=True) for t in terms}
-    given = [*known, *(sp.Ge(s, 0, evaluate=False) for s in named.values())]
-    if isinstance(relation, ForAll):
-        given += [relation.lo <= relation.index, relation.index <= relation.hi]
-    claim = sp.Ge(factor.xreplace(named), 0, evaluate=False)
-    return [] if factor.is_Number and factor >= 0 else [Question(tuple(given), claim, about)]
+    named = {t: sp.Symbol(str(t), real=True) for t in terms}
+    given = (*known, *(sp.Ge(s, 0, evaluate=False) for s in named.values()))
+    with sp.evaluate(False):
+        claim = sp.Ge(factor.xreplace(named), 0)
+    return [Question(given, claim, "a multiplier is not negative")]
+
+
+def _look_again(step: Step, used: list[tuple[sp.Expr, sp.Basic | ForAll]], total: Runs) -> None:
+    """Claim less hypotheses against the runs, term by term, at random points.
+
+    Raises: InternalError where they differ.
+    """
+    counts = _all_counts(step)
+    with flint.ctx.workprec(evidence.BITS):
+        seen = 0
+        for point in evidence.points(counts):
+            gap = point.gap(step.claim)
+            for factor, relation in used:
+                gap = gap - _weighed(point, factor, relation)
+            seen += evidence.agree(gap, _added_up(point, total)) is not None
+            if seen == evidence.LOOKS:
+                return
+
+
+def _weighed(point: evidence.Point, factor: sp.Expr, relation: sp.Basic | ForAll) -> flint.arb:
+    if not isinstance(relation, ForAll):
+        return point.value(factor) * point.gap(relation)
+    lo, hi = point.whole(relation.lo), point.whole(relation.hi)
+    if hi < lo - 1:
+        return flint.arb("nan")  # a range that ends before it starts is left to the rule
+    at = ({relation.index.name: k} for k in range(lo, hi + 1))
+    return sum((point.value(factor, k) * point.gap(relation.relation, k) for k in at), flint.arb(0))
+
+
+def _added_up(point: evidence.Point, total: Runs) -> flint.arb:
+    value = point.value(total.number)
+    for run in total.runs:
+        away = [(name, point.whole(d)) for name, d in run.atom]
+        for j in range(point.whole(run.lo), point.whole(run.hi) + 1):
+            part = point.value(run.coefficient, {INDEX.name: j})
+            for name, d in away:
+                part = part * evidence.exact(point.term(name, j + d))
+            value = value + part
+    return value
 
 
 def _coefficients(step: Step, total: Runs, known: tuple[sp.Basic, ...], exactly: bool) -> list[Question]:
@@ -83,10 +134,14 @@ def _coefficients(step: Step, total: Runs, known: tuple[sp.Basic, ...], exactly:
     by_atom: dict[Atom, list[Run]] = {}
     for run in total.runs:
         by_atom.setdefault(run.atom, []).append(run)
-    asked = [] if total.number == 0 else [_ask(known, total.number, exactly, "what has no sequence")]
+    asked = []
+    if isinstance(step.claim, (sp.Lt, sp.Gt)):
+        asked.append(Question(known, sp.Gt(total.number, 0, evaluate=False), "what has no sequence"))
+    elif total.number != 0:
+        asked.append(_ask(known, total.number, exactly, "what has no sequence"))
     for atom, found in by_atom.items():
-        free = exactly or not all(signs.get(name, False) for name, _ in atom)
-        name = " ".join(f"{n}(j{'' if d == 0 else f'{d:+}'})" for n, d in atom)
+        free = exactly or not all(signs[name] for name, _ in atom)
+        name = " ".join(f"{n}(j{'' if d == 0 else f'{d:+}' if d.is_Integer else f' + {d}'})" for n, d in atom)
         for where, inside in _places(found):
             value = sp.Add(*(r.coefficient for r in inside))
             if value != 0 and sp.cancel(value) != 0:
@@ -138,9 +193,7 @@ def _signs(step: Step) -> dict[str, bool]:
 def instances(step: Step) -> Iterator[Question]:
     """The step with few terms, every term a number of its own."""
     known = scalars(step)
-    counts = sorted(
-        set().union(*(_counts(e) for e in (step.claim, *(r for r, _ in relations(step))))), key=str
-    )
+    counts = _all_counts(step)
     for values in product(SMALL, repeat=len(counts)):
         at = dict(zip(counts, (sp.Integer(v) for v in values), strict=True))
         if any(r.xreplace(at) == sp.false for r in known) or _longer_than_empty(step, at):
@@ -151,9 +204,20 @@ def instances(step: Step) -> Iterator[Question]:
         claim = _spelled(step.claim, at)
         terms = {t for r in (claim, *given) for t in r.atoms(sp.Function) if is_sequence_term(t)}
         named = {t: sp.Symbol(f"{t.func.__name__}_{t.args[0]}".replace("-", "m"), real=True) for t in terms}
-        given += [sp.Ge(named[t], 0, evaluate=False) for t in sorted(terms, key=str) if t.is_nonnegative]
+        given += [s for t in sorted(terms, key=str) for s in _sign(t, named[t])]
         said = ", ".join(f"{s} = {v}" for s, v in at.items())
         yield Question(tuple(_put(g, named) for g in given), _put(claim, named), said)
+
+
+def _sign(term: sp.Expr, name: sp.Symbol) -> tuple[sp.Basic, ...]:
+    if term.is_positive:
+        return (sp.Gt(name, 0, evaluate=False),)
+    return (sp.Ge(name, 0, evaluate=False),) if term.is_nonnegative else ()
+
+
+def _all_counts(step: Step) -> list[sp.Symbol]:
+    """The symbols that count terms, and so stand for whole numbers."""
+    return sorted(set().union(*(_counts(e) for e in (step.claim, *(r for r, _ in relations(step))))), key=str)
 
 
 def _counts(expr: sp.Basic | ForAll) -> set[sp.Symbol]:
@@ -179,26 +243,40 @@ def _longer_than_empty(step: Step, at: dict[sp.Symbol, sp.Integer]) -> bool:
 
 
 def _put(relation: sp.Basic, named: dict[sp.Basic, sp.Symbol]) -> sp.Basic:
-    return relation.func(*(side.xreplace(named) for side in relation.args), evaluate=False)
+    with sp.evaluate(False):
+        return relation.xreplace(named)
 
 
 def _spelled(relation: sp.Basic, at: dict[sp.Symbol, sp.Integer]) -> sp.Basic:
-    return relation.func(*(_spell(side.xreplace(at)) for side in relation.args), evaluate=False)
+    with sp.evaluate(False):
+        return relation.func(*(_spell(put(side, at)) for side in relation.args))
 
 
 def _spell(expr: sp.Expr) -> sp.Expr:
-    """An expression with every sum written out."""
+    """An expression with every sum written out and every place a number."""
+    if is_sequence_term(expr):
+        return expr.func(_number(expr.args[0]))
     if isinstance(expr, sp.Sum):
-        body = expr.func(expr.function, *expr.limits[:-1]) if len(expr.limits) > 1 else expr.function
         index, lo, hi = expr.limits[-1]
-        return sp.Add(*(_spell(body.subs(index, k)) for k in range(int(lo.doit()), int(hi.doit()) + 1)))
+        with sp.evaluate(True):
+            body = sp.Sum(expr.function, *expr.limits[:-1]) if len(expr.limits) > 1 else expr.function
+        terms = [_spell(put(body, {index: sp.Integer(k)})) for k in range(_number(lo), _number(hi) + 1)]
+        return sp.Add(*terms) if len(terms) > 1 else terms[0] if terms else sp.Integer(0)
     if not expr.args:
         return expr
     return expr.func(*(_spell(a) for a in expr.args))
 
 
+def _number(expr: sp.Expr) -> int:
+    with sp.evaluate(True):
+        value = expr.doit()
+    if not value.is_Integer:
+        raise NotApplicable(f"{expr} is not a whole number")
+    return int(value)
+
+
 def _written_out(relation: sp.Basic | ForAll, at: dict[sp.Symbol, sp.Integer]) -> list[sp.Basic]:
     if not isinstance(relation, ForAll):
         return [relation if plain(relation) else _spelled(relation, at)]
-    lo, hi = (int(sp.sympify(e, strict=True).xreplace(at).doit()) for e in (relation.lo, relation.hi))
+    lo, hi = (_number(e.xreplace(at)) for e in (relation.lo, relation.hi))
     return [_spelled(relation.relation, at | {relation.index: sp.Integer(k)}) for k in range(lo, hi + 1)]

@@ -66,7 +66,7 @@ from fedproof.bounds.papers.fedproxvr.steps.theorem1_descent import GLOBAL_SMOOT
 from fedproof.bounds.papers.fedproxvr.steps.words import Eq, fact, number
 from fedproof.bounds.papers.fedproxvr.symbols import L, Theta, mt, mu, sigma2, theta
 from fedproof.bounds.sequences import sequence
-from fedproof.bounds.step import ForAll, assume, times
+from fedproof.bounds.step import ForAll, Let, assume, times
 from fedproof.bounds.vectors import ip, n2, norm, vectors
 
 __all__ = ["AT_END", "STEPS", "C"]
@@ -229,6 +229,7 @@ with printed():
         SCHWARZ.at({ip(any_x, any_y): A2, norm(any_x): C, norm(any_y): left}),
         LEFT.at(),
     )
+    ROOTS = (Let(u, sqrt(SPREAD), (u >= 0,)), Let(v, sqrt(2 * (1 + sigma2)), (v >= 0,)))
     BOUNDED = sums(
         "round_end.bounded",
         WHERE,
@@ -240,6 +241,7 @@ with printed():
         FAR_ROOT.at({sqrt(SPREAD): u}, weight=L),
         LEFT_ROOT.at({sqrt(2 * (1 + sigma2)): v}, weight=1),
         LEMMA3.at({B2: B**2, 4 * (1 + theta**2) * (1 + sigma2): 4 * u**2}, weight=L * mu / 2),
+        lets=ROOTS,
     )
     #: either way: what the start gives, or what the end gives
     AT_END = real(
@@ -249,7 +251,6 @@ with printed():
         POSITIVE,
         (mt > 0, theta > 0, sigma2 >= 0, Theta > 0),
         SIZES,
-        assume("meaning: square roots", u >= 0, v >= 0),
         assume("definition: Theta, below (17)", Eq(Theta, 1 / mu * kept)),
         assume(
             "definition: mu Theta, below (17)",
@@ -257,6 +258,7 @@ with printed():
         ),
         EQ87.at(),
         BOUNDED.at(),
+        lets=ROOTS,
         note="Where C <= B this is (87); else B in the bound from the end may be raised to C.",
     )
 

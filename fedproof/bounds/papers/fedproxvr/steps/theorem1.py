@@ -61,7 +61,7 @@ from fedproof.bounds.papers.fedproxvr.steps.round_words import (
 from fedproof.bounds.papers.fedproxvr.steps.theorem1_descent import EQ79, LOCAL_SMOOTH
 from fedproof.bounds.papers.fedproxvr.steps.words import Eq
 from fedproof.bounds.papers.fedproxvr.symbols import L, Theta, mt, mu, sigma2, theta
-from fedproof.bounds.step import ForAll, assume, times
+from fedproof.bounds.step import ForAll, Let, assume, times
 from fedproof.bounds.vectors import ip, norm
 
 __all__ = ["EQ80", "EQ83", "EQ87", "ROOTS", "SPREAD", "STEPS", "kept", "u", "v"]
@@ -70,6 +70,7 @@ with printed():
     SPREAD = (1 + theta**2) * (1 + sigma2)
     #: names for roots and for mu Theta, so that a sum need not compute with them
     ROOTS = {sqrt(SPREAD): u, sqrt(2 * (1 + sigma2)): v, f.DESCENT: kept}
+    NAMED = tuple(Let(name, part) for part, name in ROOTS.items())
     EQ80_MEAN = sums(
         "eq80.expected",
         "above (80), conditional expectation of (79)",
@@ -241,6 +242,7 @@ with printed():
         (mt > 0, theta > 0, sigma2 >= 0),
         NORMS,
         *(x.at(ROOTS, weight=1) for x in (EQ80, EQ83, EQ84, EQ85, EQ86, EQ87_FACTOR)),
+        lets=NAMED,
     )
 
 STEPS = (
