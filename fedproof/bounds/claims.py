@@ -25,6 +25,7 @@ __all__ = [
     "Monotone",
     "Observed",
     "Order",
+    "Reported",
 ]
 
 Direction = Literal["increasing", "decreasing"]
@@ -213,4 +214,27 @@ class Observed:
         return f"{tex(self.quantity)}^* \\text{{ is {self.direction} in }} {tex(self.symbol)}"
 
 
-Claim = Bound | Identity | Monotone | Exists | Order | Implies | Minimum | LogConvex | Observed
+@dataclass(frozen=True)
+class Reported:
+    """What runs on data are said to show; runs may agree or not, and nothing here proves it.
+
+    Arguments:
+        says: the claim, in words.
+        data: what it was seen on.
+        figure: id of the figure that compares it with runs of ours; "" where none does.
+        differs: in what those runs differ from the paper's.
+    """
+
+    kind: ClassVar[str] = "reported"
+    says: str
+    data: str
+    figure: str = ""
+    differs: str = ""
+
+    def latex(self, tex: Printer) -> str:
+        """The words, as text."""
+        del tex
+        return f"\\text{{{self.says}}}"
+
+
+Claim = Bound | Identity | Monotone | Exists | Order | Implies | Minimum | LogConvex | Observed | Reported

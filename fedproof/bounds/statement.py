@@ -104,6 +104,8 @@ class Statement:
         note: what a careful reader should know.
         proof: ids of the last steps of its proof.
         grants: ids of assumptions that its claim establishes for statements that use it.
+        counterexample: ids of steps that show an instance which breaks a claim that is not about numbers
+            alone: the last is what the claim would imply and is refuted, the others are proved.
     """
 
     id: str
@@ -120,6 +122,7 @@ class Statement:
     note: str = ""
     proof: tuple[str, ...] = ()
     grants: tuple[str, ...] = ()
+    counterexample: tuple[str, ...] = ()
 
     @property
     def paper(self) -> str:

@@ -57,6 +57,12 @@ _ALL = (
         "every round s, conditioned on the round's start",
     ),
     Metric(
+        "relative_movement",
+        "expected squared movement of the server's model in a round over the squared gradient at its start",
+        r"\mathbb E\|\bar w^{(s)}-\bar w^{(s-1)}\|^2/\|\nabla\bar F(\bar w^{(s-1)})\|^2",
+        "every round s, conditioned on the round's start",
+    ),
+    Metric(
         "rounds_to_accuracy",
         "rounds until the mean squared gradient is at most the accuracy",
         "T",

@@ -7,15 +7,17 @@ from collections.abc import Iterator
 import sympy as sp
 
 from fedproof.bounds import catalog
+from fedproof.bounds.expressions import names_in
 from fedproof.bounds.statement import Statement
 from fedproof.bounds.step import ForAll, Given, Step
+from fedproof.tuning.ranges import decide as at_point
 from fedproof.validate.chain import used
 from fedproof.validate.decide import decide
 from fedproof.validate.engines.decide import prove
 from fedproof.validate.judgement import Judgement, standing
 from fedproof.validate.rules.scope import plain
 
-__all__ = ["judge"]
+__all__ = ["broken", "judge"]
 
 #: reasons that need no assumption: what a symbol means, and what is true of any function or number
 GRANTED = ("definition", "meaning")
@@ -23,6 +25,8 @@ GRANTED = ("definition", "meaning")
 
 def judge(statement: Statement) -> Judgement:
     """Read the verdict off the proof: its steps, what they rest on, and the statement's own conditions."""
+    if statement.counterexample:
+        return broken(statement)
     if not statement.proof:
         return Judgement(statement.id, "open", (), "it has no proof here; `validate` compares it with runs")
     steps = {s.id: s for s in catalog.steps(statement.paper)}
@@ -44,6 +48,25 @@ def judge(statement: Statement) -> Judgement:
             statement.id, "holds amended", statement.proof, f"{said}; it needs {', '.join(extra)} besides"
         )
     return Judgement(statement.id, "holds", statement.proof, said)
+
+
+def broken(statement: Statement) -> Judgement:
+    """Refuted where the instance's steps are proved, and numbers break what the claim would make of it.
+
+    The numbers must satisfy the statement's conditions.
+    """
+    steps = {s.id: s for s in catalog.steps(statement.paper)}
+    *way, last = (decide(steps[id]) for id in statement.counterexample)
+    chain = {s.id: s for d in way for s in (d.step, *used(d.step))}
+    weak = [f"{s.id} is {v}" for s in chain.values() if (v := decide(s).verdict) not in ("proved", "cited")]
+    weak += [] if last.verdict == "refuted" else [f"{last.step.id} is {last.verdict}"]
+    point = dict(last.witness or {})
+    for c in statement.admissible:
+        if not names_in(c.relation) <= set(point) or not at_point(c.relation, point).holds:
+            weak.append(f"{c.label} is not known to hold there")
+    if weak:
+        return Judgement(statement.id, "open", statement.counterexample, "; ".join(weak))
+    return Judgement(statement.id, "refuted", statement.counterexample, last.detail, last.witness)
 
 
 def _concludes(step: Step, statement: Statement) -> bool:

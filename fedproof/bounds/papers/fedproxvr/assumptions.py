@@ -37,5 +37,13 @@ INEXACT_SQUARED = Assumption(
     r"\mathbb E[\|\nabla J_n(w_n^{(s)})\|^2\,|\,\bar w^{(s-1)}]\le\theta^2\|\nabla F_n(\bar w^{(s-1)})\|^2",
     Source("fedproxvr", "eq. (54)-(55); stronger than (11), and what (70) uses"),
 )
+HETEROGENEOUS = Assumption(
+    "fedproxvr.assumption1.heterogeneous",
+    "every client has its own L_n and lambda_n < mu",
+    r"\|\nabla F_n(w)-\nabla F_n(w')\|\le L_n\|w-w'\|,\quad"
+    r" F_n(w)+\langle\nabla F_n(w),w'-w\rangle\le F_n(w')+\tfrac{\lambda_n}{2}\|w-w'\|^2,"
+    r"\quad\lambda_n<\mu",
+    Source("fedproxvr", "Sec. 3, below Assumption 1"),
+)
 
-ASSUMPTIONS = {a.id: a for a in (SMOOTH, WEAKLY_CONVEX, DISSIMILAR, INEXACT, INEXACT_SQUARED)}
+ASSUMPTIONS = {a.id: a for a in (SMOOTH, WEAKLY_CONVEX, DISSIMILAR, INEXACT, INEXACT_SQUARED, HETEROGENEOUS)}

@@ -29,6 +29,7 @@ __all__ = [
     "FACTOR",
     "LOWER",
     "MEAN_GRADIENT",
+    "MOVEMENT",
     "MU_TILDE",
     "OBJECTIVE",
     "ROUNDS",
@@ -54,6 +55,8 @@ with printed():
     SVRG_SIDE = a - 4 >= 4 * sqrt(a * (tau + 1))
     #: the least a that satisfies SVRG_SIDE, which is where it holds with equality
     SVRG_BEST_A = 4 * (sqrt(tau + 1) + sqrt(tau + 2)) ** 2
+    #: Lemma 3, right
+    MOVEMENT = 4 * (1 + theta**2) * (1 + sigma2) / mt**2
     #: mu x Theta: what is left of 1, the display under (17); (86)
     DESCENT = Add(
         1,

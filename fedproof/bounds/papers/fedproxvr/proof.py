@@ -6,8 +6,12 @@ from types import ModuleType
 
 from fedproof.bounds.papers.fedproxvr import convexity, sharp_convexity
 from fedproof.bounds.papers.fedproxvr.steps import (
+    algorithm1,
     appendix_a,
     certified,
+    experiments,
+    heterogeneous,
+    heterogeneous_means,
     lemma1,
     lemma1_sarah,
     lemma1_svrg,
@@ -15,6 +19,7 @@ from fedproof.bounds.papers.fedproxvr.steps import (
     lemma3,
     means,
     round_end,
+    section3,
     sharp_lemma1,
     sharp_long,
     sharp_svrg,
@@ -22,6 +27,7 @@ from fedproof.bounds.papers.fedproxvr.steps import (
     telescoping,
     theorem1,
     theorem1_descent,
+    training_time,
 )
 from fedproof.bounds.step import Step
 
@@ -34,6 +40,8 @@ def _part(module: ModuleType, steps: tuple[Step, ...]) -> tuple[str, tuple[Step,
 
 
 PARTS = (
+    _part(section3, section3.STEPS),
+    _part(algorithm1, algorithm1.STEPS),
     _part(appendix_a, appendix_a.STEPS),
     _part(lemma2, lemma2.STEPS),
     _part(lemma1_sarah, lemma1_sarah.STEPS),
@@ -46,6 +54,10 @@ PARTS = (
     _part(round_end, round_end.STEPS),
     _part(telescoping, telescoping.STEPS),
     _part(certified, certified.STEPS),
+    _part(heterogeneous, heterogeneous.STEPS),
+    _part(heterogeneous_means, heterogeneous_means.STEPS),
+    _part(training_time, training_time.STEPS),
+    _part(experiments, experiments.STEPS),
     _part(convexity, convexity.FACTS),
     _part(sharp_convexity, sharp_convexity.FACTS),
     _part(sharp_lemma1, sharp_lemma1.STEPS),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fedproof.bounds.expressions import printed
+from fedproof.bounds.papers.fedproxvr import formulas as f
 from fedproof.bounds.papers.fedproxvr.assumptions import DISSIMILAR, INEXACT, INEXACT_SQUARED
 from fedproof.bounds.papers.fedproxvr.steps.appendix_a import EQ26, best, grad_J, w
 from fedproof.bounds.papers.fedproxvr.steps.lemma2 import EQ43, alpha
@@ -216,7 +217,7 @@ with printed():
     EQ75 = sums(
         "eq75",
         "eq. (75)",
-        2 * (1 + theta**2) / mt**2 * average(G(n)) <= 4 * (1 + theta**2) * (1 + sigma2) / mt**2 * B2,
+        2 * (1 + theta**2) / mt**2 * average(G(n)) <= f.MOVEMENT * B2,
         mt > 0,
         CLIENTS,
         EQ72.at(weight=2 * (1 + theta**2) / mt**2),
@@ -224,7 +225,7 @@ with printed():
     LEMMA3 = sums(
         "lemma3.end",
         "Lemma 3",
-        moved <= 4 * (1 + theta**2) * (1 + sigma2) / mt**2 * B2,
+        moved <= f.MOVEMENT * B2,
         mt > 0,
         CLIENTS,
         EQ73.at({n2(server - start): moved, n2(local - start): average(R2(n))}),

@@ -61,7 +61,7 @@ from fedproof.bounds.papers.fedproxvr.steps.round_words import (
     u,
     v,
 )
-from fedproof.bounds.papers.fedproxvr.steps.theorem1 import EQ87, SPREAD
+from fedproof.bounds.papers.fedproxvr.steps.theorem1 import EQ87, KEPT, SPREAD
 from fedproof.bounds.papers.fedproxvr.steps.theorem1_descent import GLOBAL_SMOOTH, LOCAL_SMOOTH, MOVES, apart
 from fedproof.bounds.papers.fedproxvr.steps.words import Eq, fact, number
 from fedproof.bounds.papers.fedproxvr.symbols import L, Theta, mt, mu, sigma2, theta
@@ -254,7 +254,7 @@ with printed():
         assume("definition: Theta, below (17)", Eq(Theta, 1 / mu * kept)),
         assume(
             "definition: mu Theta, below (17)",
-            Eq(kept, 1 - theta * v - 2 * L / mt * u - 2 * L * mu / mt**2 * u**2),
+            Eq(kept, KEPT),
         ),
         EQ87.at(),
         BOUNDED.at(),

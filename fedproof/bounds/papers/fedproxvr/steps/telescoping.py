@@ -16,26 +16,49 @@ from fedproof.bounds.papers.fedproxvr import formulas as f
 from fedproof.bounds.papers.fedproxvr.steps.round_end import AT_END, C
 from fedproof.bounds.papers.fedproxvr.steps.round_words import (
     DRAWS,
+    F0,
+    F1,
     FIRST,
     OUTCOME,
     B,
     D,
+    bar,
     chance,
     expected,
     fall,
     i,
     kept,
+    server,
+    start,
     u,
     v,
 )
-from fedproof.bounds.papers.fedproxvr.steps.theorem1 import EQ87
-from fedproof.bounds.papers.fedproxvr.steps.words import Eq, fact, number, smooth
+from fedproof.bounds.papers.fedproxvr.steps.theorem1 import EQ87, KEPT
+from fedproof.bounds.papers.fedproxvr.steps.theorem1_descent import GLOBAL_DESCENT
+from fedproof.bounds.papers.fedproxvr.steps.words import Eq, fact, number
 from fedproof.bounds.papers.fedproxvr.symbols import Delta, L, T, Theta, eps, mt, mu, sigma2, theta
 from fedproof.bounds.sequences import sequence, total
-from fedproof.bounds.step import ForAll, assume, times
-from fedproof.bounds.vectors import ip, n2, vectors
+from fedproof.bounds.step import ForAll, Step, assume, times
+from fedproof.bounds.vectors import n2, vectors
 
-__all__ = ["COROLLARY1", "ENDS", "READS", "ROUNDS", "STEPS", "THEOREM1"]
+__all__ = [
+    "COROLLARY1",
+    "ENDS",
+    "LEAST_LOSS",
+    "READS",
+    "ROUNDS",
+    "SMALL",
+    "STEPS",
+    "THEOREM1",
+    "F",
+    "Fp",
+    "Fs",
+    "g",
+    "gradient",
+    "r",
+    "slope",
+    "start2",
+]
 
 #: per round, in expectation: loss and squared gradient at the server's model; the least loss
 F, g, Fs = sequence("F"), sequence("g", nonnegative=True), number("Fs")
@@ -64,7 +87,25 @@ sums = partial(fact, rule="sum", reads=READS)
 ROUNDS = assume("meaning: T counts rounds", T >= 1)
 WHERE = "proof of Theorem 1, last display"
 POSITIVE = (mu > 0, L > 0, mt > 0, theta > 0, sigma2 >= 0, Theta > 0)
+LEAST_LOSS = "definition: F(w*) is the least loss"
 FALLS = "meaning: (87) in expectation over the rounds before, for every round"
+
+
+def gradient(name: str, descent: Step) -> Step:
+    """|grad F|^2 <= 2 L (F - F*), from a smoothness bound for the global loss."""
+    with printed():
+        return fact(
+            name,
+            f"{WHERE}, another way",
+            n2(slope) <= 2 * L * (Fp - Fs),
+            L > 0,
+            assume("definition: a gradient step", Eq(lower, point - 1 / L * slope)),
+            descent.at({F1: Fl, F0: Fp, bar: slope, server: lower, start: point}),
+            assume(LEAST_LOSS, Fs <= Fl),
+            rule="quad",
+            reads=READS,
+        )
+
 
 with printed():
     HISTORY = sums(
@@ -138,7 +179,7 @@ with printed():
         BOUND <= (F(0) - Fs) / (Theta * T),
         Theta > 0,
         ROUNDS,
-        times(1 / (Theta * T), Fs <= F(T), "definition: F(w*) is the least loss"),
+        times(1 / (Theta * T), Fs <= F(T), LEAST_LOSS),
     )
     THEOREM1 = sums(
         "theorem1.end",
@@ -160,17 +201,7 @@ with printed():
         ROUNDS,
         THEOREM1.at(),
     )
-    GRADIENT = fact(
-        "telescope.short.gradient",
-        f"{WHERE}, another way",
-        n2(slope) <= 2 * L * (Fp - Fs),
-        L > 0,
-        assume("definition: a gradient step", Eq(lower, point - 1 / L * slope)),
-        smooth(Fl <= Fp + ip(slope, lower - point) + L / 2 * n2(lower - point)),
-        assume("definition: F(w*) is the least loss", Fs <= Fl),
-        rule="quad",
-        reads=READS,
-    )
+    GRADIENT = gradient("telescope.short.gradient", GLOBAL_DESCENT)
     SMALL = fact(
         "telescope.short.factor",
         f"{WHERE}, another way",
@@ -181,7 +212,7 @@ with printed():
         assume("definition: Theta, below (17)", Eq(Theta, 1 / mu * kept)),
         assume(
             "definition: mu Theta, below (17)",
-            Eq(kept, 1 - theta * v - 2 * L / mt * u - 2 * L * mu / mt**2 * u**2),
+            Eq(kept, KEPT),
         ),
         reads=READS,
         note="Theta > 0 needs mu - lam > 2 L, and Theta <= 1/mu.",
@@ -195,7 +226,7 @@ with printed():
         assume("definition: below (7)", mu >= mt),
         times(1, ROUND, FALLS),
         GRADIENT.at({n2(slope): g(T), Fp: F(T)}, weight=Theta),
-        times(1 - 2 * L * Theta, Fs <= F(T), "definition: F(w*) is the least loss"),
+        times(1 - 2 * L * Theta, Fs <= F(T), LEAST_LOSS),
         SMALL.at(weight=0),
         note="(17) from (87) as printed: the gradient at the last round's end is paid from what is left.",
     )

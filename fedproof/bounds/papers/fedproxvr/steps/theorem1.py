@@ -61,34 +61,60 @@ from fedproof.bounds.papers.fedproxvr.steps.round_words import (
 from fedproof.bounds.papers.fedproxvr.steps.theorem1_descent import EQ79, LOCAL_SMOOTH
 from fedproof.bounds.papers.fedproxvr.steps.words import Eq
 from fedproof.bounds.papers.fedproxvr.symbols import L, Theta, mt, mu, sigma2, theta
-from fedproof.bounds.step import ForAll, Let, assume, times
+from fedproof.bounds.step import ForAll, Let, Step, assume, times
 from fedproof.bounds.vectors import ip, norm
 
-__all__ = ["EQ80", "EQ83", "EQ87", "ROOTS", "SPREAD", "STEPS", "kept", "u", "v"]
+__all__ = [
+    "EQ80",
+    "EQ83",
+    "EQ87",
+    "KEPT",
+    "NAMED",
+    "ROOTS",
+    "SPREAD",
+    "STEPS",
+    "in_expectation",
+    "kept",
+    "u",
+    "v",
+]
 
 with printed():
     SPREAD = (1 + theta**2) * (1 + sigma2)
     #: names for roots and for mu Theta, so that a sum need not compute with them
+    KEPT = 1 - theta * v - 2 * L / mt * u - 2 * L * mu / mt**2 * u**2
     ROOTS = {sqrt(SPREAD): u, sqrt(2 * (1 + sigma2)): v, f.DESCENT: kept}
-    NAMED = tuple(Let(name, part) for part, name in ROOTS.items())
-    EQ80_MEAN = sums(
-        "eq80.expected",
-        "above (80), conditional expectation of (79)",
-        expected(fall(i))
-        <= 1 / mu * B * expected(h(i))
-        + 1 / mu * B * expected(k(i))
-        - 1 / mu * B**2
-        + L / 2 * expected(step2(i)),
-        POSITIVE,
-        DRAWS,
-        assume("meaning: a norm", B >= 0),
-        EQ79.at(
-            {F1: F0 + fall(i), average(H(n)): h(i), average(Q(n)): k(i), S2: step2(i)},
-            weight=chance(i),
-            over=OUTCOME,
-        ),
-        *(times(-1 / mu * B**2, r.relation, r.why) for r in PROBABILITIES),
-    )
+
+
+def in_expectation(name: str, eq79: Step) -> Step:
+    """(79) in expectation, conditional on the round's start."""
+    names = {F1: F0 + fall(i), average(H(n)): h(i), average(Q(n)): k(i), S2: step2(i)}
+    with printed():
+        return sums(
+            name,
+            "above (80), conditional expectation of (79)",
+            expected(fall(i))
+            <= 1 / mu * B * expected(h(i))
+            + 1 / mu * B * expected(k(i))
+            - 1 / mu * B**2
+            + L / 2 * expected(step2(i)),
+            POSITIVE,
+            DRAWS,
+            assume("meaning: a norm", B >= 0),
+            eq79.at(names, weight=chance(i), over=OUTCOME),
+            *(times(-1 / mu * B**2, r.relation, r.why) for r in PROBABILITIES),
+        )
+
+
+with printed():
+    EQ80_MEAN = in_expectation("eq80.expected", EQ79)
+    #: the means of (79) by the names they have from here on
+    NAMED = {
+        expected(fall(i)): D,
+        expected(h(i)): average(H(n)),
+        expected(k(i)): average(Q(n)),
+        expected(step2(i)): moved,
+    }
     EQ80_CLIENT = sums(
         "eq80.client",
         "eq. (80), one client",
@@ -112,14 +138,7 @@ with printed():
         POSITIVE,
         CLIENTS,
         assume("meaning: a norm", B >= 0),
-        EQ80_MEAN.at(
-            {
-                expected(fall(i)): D,
-                expected(h(i)): average(H(n)),
-                expected(k(i)): average(Q(n)),
-                expected(step2(i)): moved,
-            }
-        ),
+        EQ80_MEAN.at(NAMED),
         EQ80_CLIENT.at({expected(X(i)): H(n), expected(Y(i)): W(n)}, weight=p(n) * B / mu, over=CLIENT),
         note="Both expectations are finite sums, so they may be interchanged.",
     )
@@ -242,7 +261,7 @@ with printed():
         (mt > 0, theta > 0, sigma2 >= 0),
         NORMS,
         *(x.at(ROOTS, weight=1) for x in (EQ80, EQ83, EQ84, EQ85, EQ86, EQ87_FACTOR)),
-        lets=NAMED,
+        lets=tuple(Let(name, part) for part, name in ROOTS.items()),
     )
 
 STEPS = (

@@ -45,13 +45,25 @@ from fedproof.bounds.papers.fedproxvr.steps.round_words import (
 )
 from fedproof.bounds.papers.fedproxvr.steps.words import Eq, fact, number
 from fedproof.bounds.papers.fedproxvr.symbols import L, mu
-from fedproof.bounds.step import assume, times
+from fedproof.bounds.step import Step, assume, times
 from fedproof.bounds.vectors import ip, n2, norm
 
-__all__ = ["EQ79", "GLOBAL_SMOOTH", "LOCAL_SMOOTH", "MOVES", "STEPS", "apart"]
+__all__ = [
+    "EQ79",
+    "GLOBAL_DESCENT",
+    "GLOBAL_JENSEN",
+    "GLOBAL_SMOOTH",
+    "LOCAL_SMOOTH",
+    "MOVES",
+    "STEPS",
+    "apart",
+    "inner",
+]
 
 #: |w - w'|
 apart = number("apart")
+#: inner products of grad F with the step and in (76), (77)
+along, first, second = number("along"), number("first"), number("second")
 
 with printed():
     GLOBAL_JENSEN = fact(
@@ -148,43 +160,43 @@ with printed():
         assume("meaning: a mean of differences is the difference of the means", Eq(gap, mean_J - mean_F)),
         assume("definition: (2), so grad F is the mean of the grad F_n", Eq(mean_start, bar)),
     )
-    TO_78 = quad(
-        "eq78.chain",
-        "(76)-(78)",
-        F1 - F0
-        <= 1 / mu * ip(bar, mean_start - mean_F)
-        + 1 / mu * ip(bar, mean_J)
-        - 1 / mu * n2(bar)
-        + L / 2 * STEP2,
-        POSITIVE,
-        GLOBAL_DESCENT.at(weight=1),
-        EQ76_REPAIRED.at(weight=1),
-        EQ77.at(weight=1),
-        EQ78.at(weight=1),
-    )
-    EQ79 = sums(
-        "eq79",
-        "eq. (79)",
-        F1 - F0 <= 1 / mu * B * average(H(n)) + 1 / mu * B * average(Q(n)) - 1 / mu * B**2 + L / 2 * S2,
-        POSITIVE,
-        CLIENTS,
-        assume("meaning: a norm", B >= 0),
-        TO_78.at(
-            {
-                ip(bar, mean_start - mean_F): average(In(n)),
-                ip(bar, mean_J): average(K(n)),
-                n2(bar): B**2,
-                STEP2: S2,
-            }
-        ),
-        SCHWARZ.at(
-            {ip(any_x, any_y): In(n), norm(any_x): B, norm(any_y): H(n)}, weight=p(n) / mu, over=CLIENT
-        ),
-        SCHWARZ.at(
-            {ip(any_x, any_y): K(n), norm(any_x): B, norm(any_y): Q(n)}, weight=p(n) / mu, over=CLIENT
-        ),
-        note="The inner product with a mean over clients is the mean of the inner products.",
-    )
+
+
+def inner(name: str, descent: Step) -> Step:
+    """(76)-(79), from a smoothness bound for the global loss."""
+    with printed():
+        names = {
+            ip(bar, server - start): along,
+            ip(bar, gap): first,
+            ip(bar, gap + bar): second,
+            ip(bar, mean_start - mean_F): average(In(n)),
+            ip(bar, mean_J): average(K(n)),
+            n2(bar): B**2,
+            STEP2: S2,
+        }
+        products = (
+            SCHWARZ.at(
+                {ip(any_x, any_y): product(n), norm(any_x): B, norm(any_y): length(n)},
+                weight=p(n) / mu,
+                over=CLIENT,
+            )
+            for product, length in ((In, H), (K, Q))
+        )
+        return sums(
+            name,
+            "eq. (79)",
+            F1 - F0 <= 1 / mu * B * average(H(n)) + 1 / mu * B * average(Q(n)) - 1 / mu * B**2 + L / 2 * S2,
+            POSITIVE,
+            CLIENTS,
+            assume("meaning: a norm", B >= 0),
+            *(s.at(names, weight=1) for s in (descent, EQ76_REPAIRED, EQ77, EQ78)),
+            *products,
+            note="The inner product with a mean over clients is the mean of the inner products.",
+        )
+
+
+EQ79 = inner("eq79", GLOBAL_DESCENT)
+
 STEPS = (
     GLOBAL_JENSEN,
     LOCAL_SMOOTH,
@@ -194,6 +206,5 @@ STEPS = (
     EQ76_REPAIRED,
     EQ77,
     EQ78,
-    TO_78,
     EQ79,
 )

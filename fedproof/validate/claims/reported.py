@@ -1,0 +1,18 @@
+"""What runs on data are said to show: recorded with a reason why it is not decided."""
+
+from __future__ import annotations
+
+from fedproof.bounds.claims import Reported
+from fedproof.bounds.statement import Statement
+from fedproof.validate.judgement import Judgement
+
+__all__ = ["judge"]
+
+
+def judge(statement: Statement) -> Judgement:
+    """Open: the runs behind it, their data and their seeds are not in the text."""
+    claim = statement.claim
+    assert isinstance(claim, Reported)
+    said = f"a run on data ({claim.data}), not a consequence of the statements"
+    seen = f"; {claim.figure} compares it with runs on {claim.differs}" if claim.figure else ""
+    return Judgement(statement.id, "open", (), said + seen)
