@@ -11,7 +11,7 @@ import sympy as sp
 from fedproof.validate.engines.decide import ENGINES, prove
 from fedproof.validate.instance import Instance, at
 from fedproof.validate.rules.question import Question
-from fedproof.validate.search import breaking_point, feasible_point
+from fedproof.validate.search import breaking_point, feasible_point, hidden_point
 
 __all__ = ["Proof", "Settled", "can_hold", "settle"]
 
@@ -74,13 +74,14 @@ def settle(
     said = ""
     for batches, seconds in EFFORTS:
         point = breaking_point(hypotheses, relation, batches)
-        if point is not None:
-            found = Instance(tuple(hypotheses), relation, point)
-            return Settled("refuted", (), f"at {at(point)}: {found.sides}", found)
-        for questions in asked:
+        for questions in asked if point is None else ():
             said = _unproved(questions, seconds)
             if not said:
                 return _unless_vacuous(hypotheses, questions)
+        point = point or hidden_point(hypotheses, relation, batches)
+        if point is not None:
+            found = Instance(tuple(hypotheses), relation, point)
+            return Settled("refuted", (), f"at {at(point)}: {found.sides}", found)
     return Settled("open", (), f"no exact counterexample found; engines say {said}")
 
 

@@ -10,7 +10,7 @@ from fedproof.bounds.claims import Monotone
 from fedproof.bounds.statement import Statement
 from fedproof.validate.instance import Instance, at
 from fedproof.validate.judgement import Judgement, judgement, standing
-from fedproof.validate.search import breaking_point
+from fedproof.validate.search import breaking_point, hidden_point
 from fedproof.validate.settle import settle
 
 __all__ = ["judge"]
@@ -33,12 +33,15 @@ def judge(statement: Statement) -> Judgement:
     relation = sp.Le(expr, after, evaluate=False) if rising else sp.Ge(expr, after, evaluate=False)
     moved_facts = (*facts, *(f.xreplace(moved) for f in facts), x < later)
     point = breaking_point(moved_facts, relation, batches=2)
+    if point is None:
+        slope = sp.diff(expr.doit(), x)
+        settled = settle(facts, sp.Ge(slope, 0) if rising else sp.Le(slope, 0))
+        if settled.verdict in ("refuted", "open"):
+            point = hidden_point(moved_facts, relation)
     if point is not None:
         found = Instance(moved_facts, relation, point)
         detail = f"not {claim.direction} in {x.name}: at {at(point)}: {found.sides}"
         return Judgement(statement.id, "refuted", ("exact witness",), detail, point, found)
-    slope = sp.diff(expr.doit(), x)
-    settled = settle(facts, sp.Ge(slope, 0) if rising else sp.Le(slope, 0))
     if settled.verdict == "refuted":
         settled = replace(settled, verdict="open", instance=None, detail=f"its derivative {settled.detail}")
     if settled.verdict != "holds":
