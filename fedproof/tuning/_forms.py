@@ -77,14 +77,14 @@ def _printed_least(estimator: Estimator) -> sp.Expr:
 
 
 def _sharpened_least(estimator: Estimator) -> sp.Expr:
-    """The root of the sharpened (13) or (14), right, in beta - 1.
+    """The root in beta - 1 of the sharpened (13) or (14), right, at the least theta.
 
     >>> from fedproof.bounds.expressions import compile_numpy
     >>> float(compile_numpy(_sharpened_least("sarah"), ("L", "mu", "tau"))(1.0, 1.0, 3.0))
     2.0
     """
     above = sp.Symbol("above", real=True)
-    room = {"sarah": g.SARAH_UPPER - tau, "svrg": g.SVRG_UPPER - g.SVRG_STEPS}[estimator]
+    room = {"sarah": g.SARAH_UPPER - tau, "svrg": g.SVRG_REACH - (tau + 1)}[estimator]
     return 1 + _positive_root(room.doit().subs(beta, 1 + above), above)
 
 
@@ -122,7 +122,7 @@ def limit_theta(form: Form, estimator: Estimator) -> sp.Expr:
     >>> limit_theta(PRINTED, "sarah"), limit_theta(PRINTED, "svrg")
     (0, sqrt(24*sqrt(10)*L/(5*mt)))
     >>> limit_theta(SHARPENED, "sarah"), limit_theta(SHARPENED, "svrg")
-    (0, sqrt(sqrt(2)*L/(2*mt)))
+    (0, 0)
     """
     ratio = sp.Symbol("ratio", nonnegative=True)
     square = sp.limit((form.theta.doit() ** 2).subs(tau, beta / ratio), beta, sp.oo)

@@ -24,17 +24,23 @@ def value(mu, beta, tau, lam, s2, gamma, L=1.0, sqrt=np.sqrt):
     return (1 + gamma * tau) * 2 * L / (1 - q**2)
 
 
-def most_steps(mu, beta, estimator, L=1.0):
-    """The largest tau of the sharpened (13), or of (14): tau (tau + 1) <= 2 (beta - 1)(beta + mu/L)."""
+def most_steps(mu, beta, lam, estimator, L=1.0):
+    """The largest tau: (beta - 1)(beta + mu/L); for SVRG, tau + 1 is that times (mu - lam)/(L + mu)."""
     room = (beta - 1) * (beta + mu / L)
-    return room if estimator == "sarah" else (np.sqrt(1 + 8 * room) - 1) / 2
+    return room if estimator == "sarah" else room * (mu - lam) / (L + mu) - 1
+
+
+def least_beta(mu, tau, lam, estimator, L=1.0, sqrt=np.sqrt):
+    """The beta at which that is tau: with B = beta L + mu, B^2 - (L + mu) B = L^2 times the room needed."""
+    room = tau if estimator == "sarah" else (tau + 1) * (L + mu) / (mu - lam)
+    return (((L + mu) + sqrt((L + mu) ** 2 + 4 * L**2 * room)) / 2 - mu) / L
 
 
 def admissible(mu, beta, tau, lam, s2, estimator, L=1.0):
     """beta >= 1, tau not too large, the centre's step at most 1/L, and q < 1."""
     q = deviation(mu, theta(mu, beta, tau, lam, L), lam, s2, L)
     short = L * (1 / (L + mu) + 1 / (mu - lam)) / 2 <= 1
-    return (mu > lam) & (beta >= 1) & (tau <= most_steps(mu, beta, estimator, L)) & short & (q < 1)
+    return (mu > lam) & (beta >= 1) & (tau <= most_steps(mu, beta, lam, estimator, L)) & short & (q < 1)
 
 
 def search(lam, s2, gamma, estimator, seed=0):
@@ -42,7 +48,7 @@ def search(lam, s2, gamma, estimator, seed=0):
 
     def at(x):
         mu, beta = lam + np.exp(x[0]), 1 + np.exp(x[1])
-        tau = most_steps(mu, beta, estimator) * np.exp(-x[2])
+        tau = most_steps(mu, beta, lam, estimator) * np.exp(-x[2])
         with np.errstate(all="ignore"):
             inside = admissible(mu, beta, tau * (1 - 1e-15), lam, s2, estimator)
             return np.log(value(mu, beta, tau, lam, s2, gamma)) if inside else 50.0

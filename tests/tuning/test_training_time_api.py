@@ -144,7 +144,22 @@ def test_the_minimiser_as_told_is_admitted(
 
     assert lemma.check(L=1, lam="0.1", theta=best["theta"], **point).applicable
     assert chain.check(**problem, **point).applicable
-    assert "short steps" not in found.active or (form, estimator, sigma2) == ("sharpened", "sarah", 0)
+    assert "short steps" not in found.active or (form, gamma, sigma2) == ("sharpened", "1e-7", 0)
+
+
+@pytest.mark.parametrize("estimator", ["sarah", "svrg"])
+@pytest.mark.parametrize("gamma", ["1e-30", "1e-3", "10"])
+def test_the_minimiser_as_told_is_admitted_where_lam_dwarfs_L(estimator: str, gamma: str) -> None:
+    """mu - lam and beta - 1 lose most of their digits there, and what is told is admitted all the same."""
+    from fedproof.tuning.handle import statement
+
+    problem = {"L": "3e-7", "lam": "0.1", "sigma2": 0}
+    best = tune("fedproxvr", **problem, gamma=gamma, estimator=estimator, form="sharpened").argmin
+    point = {k: best[k] for k in ("mu", "beta", "tau")}
+    lemma, chain = (statement(f"fedproxvr.{x}.{estimator}.sharpened") for x in ("lemma1", "certified"))
+
+    assert lemma.check(L="3e-7", lam="0.1", theta=best["theta"], **point).applicable
+    assert chain.check(**problem, **point).applicable
 
 
 def test_the_sharpened_form() -> None:

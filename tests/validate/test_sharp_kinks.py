@@ -91,11 +91,11 @@ def test_the_family_keeps_its_promises() -> None:
 
 
 def test_lemma_1_holds_with_kinks() -> None:
-    """Both estimators are consistent in exact arithmetic, with at most a fifth of theta to spare."""
+    """All three lemmas are consistent in exact arithmetic, with at most a fifth of theta to spare."""
     findings = sharp_kinks.find(Effort())
     results = settle(findings, lambda: findings)
 
-    assert [v.verdict for v in results] == ["consistent"] * 2
+    assert [v.verdict for v in results] == ["consistent"] * 3
     assert all(v.confidence == 1 and v.slack is not None and 1 <= v.slack < 1.2 for v in results)
 
 

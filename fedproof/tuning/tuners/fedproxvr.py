@@ -28,8 +28,8 @@ TUNES = {
     "fedproxvr.problem20": None,
     "fedproxvr.problem23.sharpened": "sharpened",
 }
-#: more than the rounding of a minimiser can need
-ROUNDING_STEPS = 200
+#: how often a coordinate may be moved, first by a rounding unit, then by twice as many each time
+ROUNDING_STEPS = 40
 _OPTIONS = ("estimator", "tau", "form")
 
 
@@ -175,26 +175,24 @@ def _bounding(form: str, estimator: str) -> dict[str, Condition]:
 def _inward(
     form: str, estimator: str, numbers: Mapping[str, float], argmin: dict[str, float]
 ) -> dict[str, float]:
-    """The minimiser with its coordinates moved by rounding units until the lemma admits their decimals."""
+    """The minimiser moved by rounding units until the lemma and the closed chain admit its decimals."""
     from fedproof.bounds.catalog import statement
     from fedproof.tuning.ranges import decide
 
     end = "" if form == "printed" else f".{form}"
-    parts = [statement(f"fedproxvr.{name}{end}") for name in (f"lemma1.{estimator}", "theorem1")]
+    names = (f"lemma1.{estimator}", "theorem1", f"certified.{estimator}")
+    parts = [statement(f"fedproxvr.{name}{end}") for name in names]
     relations = {c.label: c.relation for part in parts for c in part.admissible}
     known = {x.name: parse_value(numbers[x.means]) for x in parts[0].letters if x.means in numbers}
     found = dict(argmin)
-    whole = found["tau"] % 1 == 0
-    moves = {"short": ("mu", math.inf), "lower": ("theta", 1.0)}
-    moves |= {"upper": ("beta", math.inf) if whole else ("tau", 0.0)}
+    moves = {"short": "mu", "upper": "beta", "lower": "theta"}
     for role, condition in reversed(_bounding(form, estimator).items()):
-        name, away = moves[role]
-        relation = relations[condition.label]
-        for _ in range(ROUNDING_STEPS):
+        name, relation = moves[role], relations[condition.label]
+        for step in range(ROUNDING_STEPS):
             point = known | {n: parse_value(v) for n, v in found.items() if n != "Theta"}
             if decide(relation, point).holds:
                 break
-            found[name] = math.nextafter(found[name], away)
+            found[name] += 2**step * math.ulp(found[name])
     return found
 
 

@@ -33,6 +33,7 @@ STATEMENTS = {
     "fedproxvr.certified.svrg": "statements:CERTIFIED_SVRG",
     "fedproxvr.lemma1.sarah.sharpened": "sharpened:LEMMA1_SARAH",
     "fedproxvr.lemma1.svrg.sharpened": "sharpened:LEMMA1_SVRG",
+    "fedproxvr.lemma1.svrg.few.sharpened": "sharpened:LEMMA1_SVRG_FEW",
     "fedproxvr.eq87.sharpened": "sharpened:EQ87",
     "fedproxvr.theorem1.sharpened": "sharpened:THEOREM1",
     "fedproxvr.corollary1.sharpened": "sharpened:COROLLARY1",

@@ -14,14 +14,14 @@ as p grows. So log Theta is an increasing concave function of the concave log p,
 G = log(1 + gamma e^r) - log Theta is convex. QED
 
 What is admissible. beta >= 1 and the upper bound on tau together say that a posynomial in (e^u, e^r, e^b) is
-at most 1 (`SARAH_SET`, `SARAH_BACK`, `SARAH_STEP`, and the same for SVRG); short steps are a lower bound on u
+at most 1 (`SARAH_SET`, `SARAH_BACK`, `SARAH_STEP`, and the same for SVRG, whose (L + mu)/mt is
+1 + (L + lam) e^-u); short steps are a lower bound on u
 (`SHORT_SET`, `SHORT_BACK`). So the admissible set is convex. G rises with b, since theta does and p falls
 with theta; hence the least admissible beta is the best, its b is a convex function of (u, r), and G there is
 convex in (u, r). So the best whole tau is the floor or the ceiling of the best real one.
 
 Where q < 1 the variables are bounded: `SHORT_SET` and `TAU_ABOVE` from below; from above since the objective
-exceeds L + mu, by `FACTOR_BELOW`. At gamma = 0 it falls with theta, which is above what it tends to as tau
-grows: 0 for SARAH, and for SVRG the value in `THETA_ABOVE`.
+exceeds L + mu, by `FACTOR_BELOW`. At gamma = 0 it falls with theta, which tends to 0 as tau grows.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ with printed():
 
     #: the upper bounds on tau as posynomials
     _SARAH = (L + mu) / SCALE + L**2 * tau / SCALE**2
-    _SVRG = (L + mu) / SCALE + L**2 * tau * (tau + 1) / (2 * SCALE**2)
+    _SVRG = (L + mu) / SCALE + L**2 * ((L + mu) / mt) * (tau + 1) / SCALE**2
 
 
 def _fact(name: str, claim: sp.Basic, *given: sp.Basic) -> Step:
@@ -92,10 +92,10 @@ with printed():
     _MATCHED = (*_POINT, beta >= 1, tau > 0, theta > 0, Eq(theta**2 * mt * tau, SCALE))
     SARAH_SET = _fact("sarah", _SARAH <= 1, *_STEPS, beta >= 1, tau <= g.SARAH_UPPER)
     SARAH_BACK = _fact("sarah_back", tau <= g.SARAH_UPPER, *_STEPS, beta > 0, _SARAH <= 1)
-    SVRG_SET = _fact("svrg", _SVRG <= 1, *_STEPS, beta >= 1, g.SVRG_STEPS <= g.SVRG_UPPER)
-    SVRG_BACK = _fact("svrg_back", g.SVRG_STEPS <= g.SVRG_UPPER, *_STEPS, beta > 0, _SVRG <= 1)
+    SVRG_SET = _fact("svrg", _SVRG <= 1, *_STEPS, mt > 0, beta >= 1, tau + 1 <= g.SVRG_REACH)
+    SVRG_BACK = _fact("svrg_back", tau + 1 <= g.SVRG_REACH, *_STEPS, mt > 0, beta > 0, _SVRG <= 1)
     SARAH_STEP = _fact("sarah_step", beta >= 1, *_STEPS, beta > 0, _SARAH <= 1)
-    SVRG_STEP = _fact("svrg_step", beta >= 1, *_STEPS, beta > 0, _SVRG <= 1)
+    SVRG_STEP = _fact("svrg_step", beta >= 1, *_STEPS, mt > 0, beta > 0, _SVRG <= 1)
     SHORT_SET = _fact("short", mt >= LEAST_MARGIN, *_POINT, g.SHORT)
     SHORT_BACK = _fact("short_back", g.SHORT, *_POINT, mt >= LEAST_MARGIN)
     PROGRESS_BELOW = _fact("progress_below", (1 - g.DEVIATION) * (L + mu) < L, *_BEFORE)
@@ -103,7 +103,6 @@ with printed():
         "factor_below", g.FACTOR * (L + mu) < 1, L > 0, mu > 0, q < 1, (1 - q) * (L + mu) < L
     )
     TAU_ABOVE = _fact("tau_above", tau > 1, *_MATCHED, sigma2 >= 0, g.DEVIATION < 1)
-    THETA_ABOVE = _fact("theta_above", 2 * theta**4 * mt**2 > L**2, *_MATCHED, g.SVRG_STEPS <= g.SVRG_UPPER)
 
 #: Every scalar fact beside the lemma, for a decision procedure.
 FACTS = (
@@ -118,7 +117,6 @@ FACTS = (
     PROGRESS_BELOW,
     FACTOR_BELOW,
     TAU_ABOVE,
-    THETA_ABOVE,
 )
 
 with printed():

@@ -49,40 +49,56 @@ from fedproof.vocabulary.source import Source
 
 DEVIATION = Def(letter(q), g.DEVIATION, "sharpened Theorem 1", report=True)
 FACTOR = Def(letter(Theta), g.FACTOR, "sharpened Theorem 1", report=True)
-THETA = Def(letter(theta), g.THETA_LEAST, "least theta allowed by the sharpened Lemma 1", report=True)
+with printed():
+    THETA = Def(
+        letter(theta),
+        g.THETA_LEAST,
+        "least theta allowed by the sharpened Lemma 1",
+        report=True,
+        facts=(theta > 0, g.LOWER <= tau + 1),
+    )
 THETA_MATCHED = Def(letter(theta), g.THETA_MATCHED, "least theta, tau for tau + 1", report=True)
 
 with printed():
     STEP = Condition("beta >= 1", beta >= 1, "step sizes up to 1/L")
-    LOWER = Condition("(13) lower, sharpened", g.LOWER <= tau + 1, "fedproxvr.lemma1.sarah.sharpened")
-    SARAH_UPPER = Condition("(13) upper, sharpened", tau <= g.SARAH_UPPER, "fedproxvr.lemma1.sarah.sharpened")
-    SVRG_LOWER = Condition("(14) lower, sharpened", g.LOWER <= tau + 1, "fedproxvr.lemma1.svrg.sharpened")
+    LOWER = Condition("(13) lower, sharpened", g.LOWER <= tau + 1, "sharpened Lemma 1")
+    SVRG_LOWER = Condition("(14) lower, sharpened", g.LOWER <= tau + 1, "sharpened Lemma 1")
+    SARAH_BETA = Condition("(13) beta, sharpened", g.SARAH_BETA, "sharpened Lemma 1, in place of (13) upper")
+    SVRG_BETA = Condition("(14) beta, sharpened", g.SVRG_BETA, "sharpened Lemma 1, in place of (14) upper")
+    SVRG_FEW = Condition("(14) upper, few local steps", g.SVRG_STEPS <= g.SVRG_UPPER, "sharpened Lemma 1")
+    SARAH_UPPER = Condition(
+        "(13) upper, sharpened", tau <= g.SARAH_UPPER, "(13) beta, sharpened, at the least theta"
+    )
     SVRG_UPPER = Condition(
-        "(14) upper, sharpened", g.SVRG_STEPS <= g.SVRG_UPPER, "fedproxvr.lemma1.svrg.sharpened"
+        "(14) upper, sharpened", tau + 1 <= g.SVRG_REACH, "(14) beta, sharpened, at the least theta"
     )
     SHORT = Condition("short steps", g.SHORT, "the smoothness bound is minimal at 1/L")
     CONTRACTS = Condition("q < 1", q < 1, "sharpened Theorem 1")
 
 
-def _lemma1(variant: str, part: str, lower: Condition, upper: Condition) -> Statement:
+def _lemma1(
+    variant: str, part: str, conditions: tuple[Condition, Condition], last: str, few: bool = False
+) -> Statement:
     return Statement(
-        f"{KEY}.lemma1.{variant}.sharpened",
-        f"Lemma 1 ({variant.upper()}), sharpened",
+        f"{KEY}.lemma1.{variant}.{'few.' if few else ''}sharpened",
+        f"Lemma 1 ({variant.upper()}{', few local steps' if few else ''}), sharpened",
         Source(KEY, f"Lemma 1({part}); the sharpened form is not in the paper"),
         letters(L, lam, mu, beta, tau, theta),
         Bound("local_inexactness_rms", theta),
         where=(MT,),
-        conditions=(STRONGLY_CONVEX, STEP, lower, upper),
+        conditions=(STRONGLY_CONVEX, STEP, *conditions),
         assumptions=LOCAL,
         amends=f"{KEY}.lemma1.{variant}",
-        note="In mean square, which implies (11).",
-        proof=(f"{KEY}.sharp.{variant}.lemma1",),
+        note="In mean square, which implies (11). "
+        + ("Admits step sizes for few local steps." if few else "Any number of local steps, if enough."),
+        proof=(f"{KEY}.sharp.{variant}.{last}",),
         grants=(INEXACT.id, INEXACT_SQUARED.id),
     )
 
 
-LEMMA1_SARAH = _lemma1("sarah", "a", LOWER, SARAH_UPPER)
-LEMMA1_SVRG = _lemma1("svrg", "b", SVRG_LOWER, SVRG_UPPER)
+LEMMA1_SARAH = _lemma1("sarah", "a", (LOWER, SARAH_BETA), "any")
+LEMMA1_SVRG = _lemma1("svrg", "b", (SVRG_LOWER, SVRG_BETA), "many")
+LEMMA1_SVRG_FEW = _lemma1("svrg", "b", (SVRG_LOWER, SVRG_FEW), "lemma1", few=True)
 
 _USES = (f"{KEY}.lemma1.sarah.sharpened", f"{KEY}.lemma1.svrg.sharpened")
 
@@ -129,7 +145,7 @@ COROLLARY1 = Statement(
 )
 
 
-def _certified(variant: str, part: str, upper: Condition) -> Statement:
+def _certified(variant: str, part: str, upper: Condition, last: str) -> Statement:
     return Statement(
         f"{KEY}.certified.{variant}.sharpened",
         f"Lemma 1 and Theorem 1, sharpened, with theta eliminated ({variant.upper()})",
@@ -148,12 +164,12 @@ def _certified(variant: str, part: str, upper: Condition) -> Statement:
             f"{KEY}.corollary1.sharpened",
         ),
         amends=f"{KEY}.certified.{variant}",
-        proof=(f"{KEY}.sharp.{variant}.lemma1", f"{KEY}.sharp.theorem1"),
+        proof=(f"{KEY}.sharp.{variant}.{last}", f"{KEY}.sharp.theorem1"),
     )
 
 
-CERTIFIED_SARAH = _certified("sarah", "a", SARAH_UPPER)
-CERTIFIED_SVRG = _certified("svrg", "b", SVRG_UPPER)
+CERTIFIED_SARAH = _certified("sarah", "a", SARAH_UPPER, "any")
+CERTIFIED_SVRG = _certified("svrg", "b", SVRG_UPPER, "many")
 
 with printed():
     ENOUGH = Condition(

@@ -17,8 +17,7 @@ from fedproof.tuning.api import tune
 from fedproof.tuning.handle import statement
 from fedproof.validate.checks.fedproxvr._family import federated_family
 from fedproof.validate.checks.fedproxvr._forms import RoundForms
-from fedproof.validate.checks.fedproxvr._optimum import best_setting
-from fedproof.validate.checks.fedproxvr._theory import PRINTED, Setting, derived
+from fedproof.validate.checks.fedproxvr._theory import PRINTED, SHARPENED, Setting, derived
 
 __all__ = ["Case", "cases", "worst_direction"]
 
@@ -26,7 +25,7 @@ Array = npt.NDArray[np.float64]
 
 GAMMAS = (Fraction(1, 100), Fraction(1, 10_000))
 LARGE = 20
-GRAIN = 8
+GRAINS = {PRINTED: 1, SHARPENED: 8}
 
 
 @dataclass(frozen=True, eq=False)
@@ -109,13 +108,10 @@ _SET = ("mu", "beta", "tau")
 
 
 def _proposals(estimator: str, form: str, known: dict[str, Any]) -> list[tuple[Fraction, Fraction]]:
-    pairs = []
+    pairs, grain = [], GRAINS[form]
+    options = {"estimator": estimator, "form": form.removeprefix(".") or "printed"}
     for gamma in GAMMAS:
-        if form == PRINTED:
-            best = tune("fedproxvr", **known, gamma=gamma, estimator=estimator).argmin
-            grain = 1
-        else:
-            best, grain = best_setting(f"fedproxvr.certified.{estimator}{form}", known, gamma), GRAIN
+        best = tune("fedproxvr", **known, gamma=gamma, **options).argmin
         if best is not None:
             mu, beta = (Fraction(math.ceil(grain * best[name]), grain) for name in ("mu", "beta"))
             pairs.append((mu, beta))

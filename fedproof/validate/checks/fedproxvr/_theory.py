@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache
 from typing import Any
@@ -12,14 +13,29 @@ import sympy as sp
 
 from fedproof.bounds import catalog
 from fedproof.bounds.expressions import compile_numpy, names_in
+from fedproof.bounds.papers.fedproxvr.symbols import theta
 from fedproof.tuning.decisions import decide
 from fedproof.tuning.handle import statement
 from fedproof.validate.verdict import Relation
 
-__all__ = ["PRINTED", "SHARPENED", "Setting", "derived", "holds", "local_settings", "promise"]
+__all__ = [
+    "FEW",
+    "PRINTED",
+    "SHARPENED",
+    "Setting",
+    "admitted_theta",
+    "derived",
+    "holds",
+    "least_theta",
+    "local_settings",
+    "promise",
+]
 
-PRINTED, SHARPENED = "", ".sharpened"
+PRINTED, SHARPENED, FEW = "", ".sharpened", ".few.sharpened"
 """What the ids of a form of the theory end in."""
+NUMBERS = ("L", "mu", "beta", "tau", "lam")
+ENDLESS, BEYOND = 10**12, 10
+"""More local steps than matter, and how far to go beyond those that the least theta matches."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +109,37 @@ def holds(
     return decide(claim, {**values, "measured": measured}).holds
 
 
+@cache
+def _squares(id: str) -> tuple[Any, ...]:
+    """For each condition of a Lemma 1 that theta decides, the theta^2 at which it holds with equality."""
+    square, found = sp.Symbol("square", positive=True), []
+    for condition in catalog.statement(id).admissible:
+        relation = condition.relation.doit()
+        gap = sp.numer(sp.cancel((relation.gts - relation.lts).subs(theta, sp.sqrt(square))))
+        if gap.has(square):
+            slope, rest = sp.Poly(gap, square).all_coeffs()
+            found.append(compile_numpy(-rest / slope, NUMBERS))
+    return tuple(found)
+
+
+def least_theta(setting: Setting, lam: Any) -> float:
+    """The least theta that the setting's Lemma 1 admits, rounded.
+
+    >>> round(least_theta(Setting("sarah", Fraction(2), Fraction(1), 2, SHARPENED), 0), 9)
+    1.0
+    """
+    values = [float(v) for v in (setting.values | {"lam": lam}).values()]
+    return math.sqrt(max(float(square(*values)) for square in _squares(setting.lemma1)))
+
+
+def admitted_theta(setting: Setting, lam: Fraction) -> float:
+    """A double that the setting's Lemma 1 admits as theta, decided exactly, next to the least."""
+    found, handle = least_theta(setting, lam), statement(setting.lemma1)
+    while not handle.check(**setting.values, lam=lam, theta=found).applicable:
+        found = math.nextafter(found, 1)
+    return found
+
+
 def promise(id: str, **values: Any) -> float | None:
     """The bound that a statement gives at these numbers, None where it is not applicable."""
     return statement(id).check(**values).bound
@@ -113,6 +160,7 @@ def local_settings(
 ) -> tuple[Setting, ...]:
     """Settings that Lemma 1 admits for L = 1 and this lam: for every beta and several mu the ends of tau.
 
+    Where tau has no upper end: the tau from which more steps admit no smaller theta, and ten times as many.
     The range engine decides; nothing is typed a second time.
 
     Arguments:
@@ -129,10 +177,20 @@ def local_settings(
             whole = handle.range("tau", L=1, lam=lam, mu=mu, beta=beta, theta=1).integers
             if whole is None:
                 continue
-            low, high = max(whole[0] or 0, least), min(whole[1] or most, most)
-            ends = {low, high} if low <= high else set()
-            found += [Setting(estimator, Fraction(beta), mu, tau, form) for tau in sorted(ends)]
+            first = Setting(estimator, Fraction(beta), mu, max(whole[0] or 0, least), form)
+            tops = (whole[1],) if whole[1] is not None else _beyond(first, lam)
+            taus = {first.tau, *(min(top, most) for top in tops)}
+            found += [replace(first, tau=tau) for tau in sorted(taus) if first.tau <= tau <= most]
     return tuple(found)
+
+
+def _beyond(setting: Setting, lam: Fraction) -> tuple[int, ...]:
+    """The least whole tau that admits the theta of endless local steps, and ten times as many."""
+    theta = admitted_theta(replace(setting, tau=ENDLESS), lam)
+    values = {n: v for n, v in setting.values.items() if n != "tau"}
+    whole = statement(setting.lemma1).range("tau", **values, lam=lam, theta=theta).integers
+    least = whole[0] if whole is not None else None
+    return () if least is None else (least, BEYOND * least)
 
 
 def _weights(lam: Fraction, beta: int | Fraction) -> Iterable[Fraction]:

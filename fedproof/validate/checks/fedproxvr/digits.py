@@ -21,7 +21,7 @@ from fedproof.validate.checks.fedproxvr._theory import (
     PRINTED,
     SHARPENED,
     Setting,
-    derived,
+    least_theta,
     local_settings,
 )
 from fedproof.validate.replicas import generator, local_models
@@ -32,7 +32,7 @@ from fedproof.validate.verdict import Check, Effort, Finding
 __all__ = ["CHECK", "find", "local", "not_applicable"]
 
 BETAS = {PRINTED: {"sarah": (20,), "svrg": (50,)}, SHARPENED: {"sarah": (3,), "svrg": (3,)}}
-SEEDS, MOST_STEPS = 60, 80
+SEEDS, MOST_STEPS = 60, 75
 ROUNDS, BETA, TAU, MU = 40, 10, 20, Fraction(1, 10)
 GAMMA = Fraction(1, 1000)
 
@@ -77,8 +77,7 @@ def local(estimator: str, effort: Effort, shrink: float = 1.0, form: str = PRINT
     starts = {"w = 0": _data().start(), f"round {ROUNDS}": practical_run().model}
     found = []
     for setting in settings:
-        least = derived(setting.certified, "theta", **setting.values, lam=0)
-        theta = float(least) / shrink
+        theta = least_theta(setting, Fraction(0)) / shrink
         for name, start in starts.items():
             for client, test in enumerate(_tests(setting, start, theta, seeds, effort.salt)):
                 found.append((test, theta, f"client {client} from {name}, {setting}"))

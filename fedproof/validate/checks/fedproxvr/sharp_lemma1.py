@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fedproof.validate.checks.fedproxvr._theory import SHARPENED
+from fedproof.validate.checks.fedproxvr._theory import FEW, SHARPENED
 from fedproof.validate.checks.fedproxvr.lemma1 import find as compare
 from fedproof.validate.verdict import Check, Effort, Finding
 
@@ -10,12 +10,16 @@ __all__ = ["CHECK", "find"]
 
 
 def find(effort: Effort) -> tuple[Finding, ...]:
-    """What is asked of the printed Lemma 1, at the settings and the theta of the sharpened one."""
-    return compare(effort, form=SHARPENED)
+    """What is asked of the printed Lemma 1, at the settings and the theta of the sharpened ones."""
+    return (*compare(effort, form=SHARPENED), *compare(effort, form=FEW))
 
 
 CHECK = Check(
-    ("fedproxvr.lemma1.sarah.sharpened", "fedproxvr.lemma1.svrg.sharpened"),
+    (
+        "fedproxvr.lemma1.sarah.sharpened",
+        "fedproxvr.lemma1.svrg.sharpened",
+        "fedproxvr.lemma1.svrg.few.sharpened",
+    ),
     "local inexactness (Lemma 1, sharpened)",
     find,
 )
