@@ -17,7 +17,7 @@ import sympy as sp
 from fedproof.validate.engines import pair as pairs
 from fedproof.validate.engines.child import BACKSTOP, CRASH, Child
 from fedproof.validate.engines.decide import prove
-from fedproof.validate.engines.limits import ENGINES, LIMITS
+from fedproof.validate.engines.limits import ENGINES, LIMITS, ORDERS
 from fedproof.validate.engines.pair import Pair
 from fedproof.validate.engines.smtlib import refutation
 from fedproof.vocabulary.errors import InternalError
@@ -120,12 +120,14 @@ def test_an_engine_that_dies_says_so(child: Child) -> None:
     first.kill()
     assert process(child).pid != first.pid
 
-    other = Child(child.engine)
-    other.send(STUCK, PLENTY)
-    time.sleep(0.5)
-    assert other._process is not None
-    other._process.kill()
-    assert other.receive() == CRASH
+    other = Child(child.engine, seconds=60.0)
+    with ThreadPoolExecutor(1) as thread:
+        answer = thread.submit(other.ask, STUCK, PLENTY)
+        while other._process is None:
+            time.sleep(0.01)
+        time.sleep(0.5)
+        other._process.kill()
+        assert answer.result() == CRASH
     assert other.ask(EASY, PLENTY) == "unsat"
 
 
@@ -143,10 +145,12 @@ def test_memory_is_limited(child: Child) -> None:
 def test_an_answer_to_another_question_is_not_taken() -> None:
     """An answer that nobody waited for is never read as that to the next question."""
     child = Child("z3")
-    child.send(refutation([a > 0], a > 1), PLENTY)
-    child.send(EASY, PLENTY)
+    sat = refutation([a > 0], a > 1).encode()
+    stdin = process(child).stdin
+    assert stdin is not None
+    stdin.write(b"77 1000000 5 %d\n%b" % (len(sat), sat))
 
-    assert child.receive() == "unsat"
+    assert child.ask(EASY, PLENTY) == "unsat"
     assert child.ask(EASY, PLENTY) == "unsat"
 
 
@@ -183,18 +187,21 @@ class Scripted(Child):
     """Says what the script says; None thinks until stopped."""
 
     script: dict[str, str | None] = {}  # noqa: RUF012
-    sent: list[str] = []  # noqa: RUF012
+    asked: list[str] = []  # noqa: RUF012
+    texts: list[str] = []  # noqa: RUF012
 
-    def send(self, text: str, units: int) -> None:
-        """Note who was asked."""
-        self.sent.append(self.engine)
+    def __init__(self, engine: str, seconds: float) -> None:
+        super().__init__(engine, seconds)
         self.halt = threading.Event()
 
-    def receive(self) -> str:
+    def ask(self, text: str, units: int) -> str:
         """The scripted answer."""
+        self.asked.append(self.engine)
+        self.texts.append(text)
         said = self.script[self.engine]
         if said is None:
             self.halt.wait(20)
+            self.halt.clear()
         return said or BACKSTOP
 
     def stop(self) -> None:
@@ -206,7 +213,8 @@ class Scripted(Child):
 def scripted(monkeypatch: pytest.MonkeyPatch) -> type[Scripted]:
     """Engines that follow a script."""
     monkeypatch.setattr(pairs, "Child", Scripted)
-    monkeypatch.setattr(Scripted, "sent", [])
+    monkeypatch.setattr(Scripted, "asked", [])
+    monkeypatch.setattr(Scripted, "texts", [])
     return Scripted
 
 
@@ -253,7 +261,8 @@ def test_patience_is_spent_once(scripted: type[Scripted]) -> None:
     scripted.script["z3"] = "unsat"
     assert 0.9 <= timed(pair, 3.0)[1] < 1.9
     assert timed(pair, 4.0)[1] < 0.9
-    assert scripted.sent == [*ENGINES, *ENGINES, *ENGINES, "z3"]
+    assert scripted.asked.count("z3") == 4
+    assert scripted.asked[-1] == "z3"
 
 
 def test_answers_are_remembered(scripted: type[Scripted]) -> None:
@@ -263,7 +272,23 @@ def test_answers_are_remembered(scripted: type[Scripted]) -> None:
 
     for seconds in (1.0, 1.0, 2.0):
         assert pair.ask(EASY, seconds) == scripted.script
-    assert scripted.sent == ["z3", "cvc5", "cvc5", "z3", "cvc5"]
+    assert [scripted.asked.count(e) for e in ENGINES] == [2, 3]
+
+
+def test_an_engine_that_its_alarm_ended_is_asked_in_other_orders(scripted: type[Scripted]) -> None:
+    """Each order is another text with the same lines; when all have failed it is not asked again."""
+    scripted.script = {"z3": "unsat", "cvc5": BACKSTOP}
+    pair = Pair()
+    text = refutation(POSITIVE, a + b + c + d > 0)
+
+    assert pair.ask(text, 1.0) == {"z3": "unsat", "cvc5": BACKSTOP}
+    assert [scripted.asked.count(e) for e in ENGINES] == [1, ORDERS]
+    assert scripted.texts.count(text) == 2
+    assert len(set(scripted.texts)) == ORDERS
+    assert {tuple(sorted(t.splitlines())) for t in scripted.texts} == {tuple(sorted(text.splitlines()))}
+
+    assert pair.ask(text, 9.0)["cvc5"] == BACKSTOP
+    assert scripted.asked.count("cvc5") == ORDERS
 
 
 def test_limits_grow_with_what_is_asked() -> None:

@@ -41,7 +41,7 @@ class Silent:
     def __init__(self, engine: str, seconds: float) -> None:
         self.engine = engine
 
-    def send(self, text: str, units: int) -> None:
+    def ask(self, text: str, units: int) -> str:
         """Fail."""
         raise AssertionError(f"{self.engine} was asked")
 

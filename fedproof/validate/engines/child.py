@@ -62,65 +62,56 @@ class Child:
         self._ending: weakref.finalize[[_Process, int], Child] | None = None
         self._stopped = False
         self._number = 0
-        self._question = b""
-        self._fresh = True
 
     def ask(self, text: str, units: int) -> str:
         """The engine's answer to SMT-LIB text within a number of its own units of work.
+
+        Meanwhile another thread may `stop` it.
 
         Returns: "sat", "unsat", "unknown (limit)" after so many units, "unknown (memory)", "unknown
             (backstop)" when stopped by a clock, "unknown (crash)", plain "unknown" when the engine gave up,
             or "unreadable: ..." and "unavailable: ...".
         """
-        self.send(text, units)
-        return self.receive()
-
-    def send(self, text: str, units: int) -> None:
-        """Put a question; `receive` must follow before the next one."""
         if self._stopped or (self._process is not None and self._process.poll() is not None):
             self._forget()
         self._stopped = False
         self._number += 1
         body = text.encode()
-        self._question = b"%d %d %g %d\n" % (self._number, units, self.seconds, len(body)) + body
-        self._fresh = self._process is None
-        self._put()
-
-    def receive(self) -> str:
-        """Wait for the answer to the last question; meanwhile another thread may `stop` the engine."""
-        answer = self._answer()
-        if answer == CRASH and not self._fresh:  # it may have died before it was asked
-            self._put()
-            answer = self._answer()
+        question = b"%d %d %g %d\n" % (self._number, units, self.seconds, len(body)) + body
+        fresh = self._process is None
+        answer = self._answer(question)
+        if answer == CRASH and not fresh:  # it may have died before it was asked
+            answer = self._answer(question)
         return answer
 
     def stop(self) -> None:
         """End the process, whatever it is doing; another is started at the next question."""
         self._stopped = True
-        if self._process is not None:
-            self._process.kill()
-
-    def _put(self) -> None:
-        if self._process is None:
-            self._process = _start(self.engine, self.memory)
-            self._ending = weakref.finalize(self, _end, self._process, os.getpid())
-        if self._stopped:
-            self._process.kill()
-        assert self._process.stdin is not None
-        with suppress(OSError):  # a child that has died is noticed on receiving
-            self._process.stdin.write(self._question)
-            self._process.stdin.flush()
-
-    def _answer(self) -> str:
         process = self._process
-        assert process is not None
+        if process is not None:
+            process.kill()
+
+    def _answer(self, question: bytes) -> str:
+        process = self._running()
+        assert process.stdin is not None
         assert process.stdout is not None
+        with suppress(OSError):  # a child that has died is noticed below
+            process.stdin.write(question)
+            process.stdin.flush()
         number, _, answer = process.stdout.readline().decode().strip().partition(" ")
         if number == str(self._number) and answer:
             return answer
         status = process.wait() if not number else 0
         self._forget()
         return BACKSTOP if self._stopped or status == _ALARM else CRASH
+
+    def _running(self) -> _Process:
+        if self._process is None:
+            self._process = _start(self.engine, self.memory)
+            self._ending = weakref.finalize(self, _end, self._process, os.getpid())
+        if self._stopped:
+            self._process.kill()
+        return self._process
 
     def _forget(self) -> None:
         if self._ending is not None:

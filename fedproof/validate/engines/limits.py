@@ -6,10 +6,14 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 
-__all__ = ["CHECK", "CPU", "ENGINES", "GRACE", "LIMITS", "MEMORY", "WALL", "Limit"]
+__all__ = ["CHECK", "CPU", "ENGINES", "GRACE", "LIMITS", "MEMORY", "ORDERS", "WALL", "Limit"]
 
-#: seconds of processor time for one question, enforced by the child itself: a backstop
-CPU = 60.0
+#: seconds of processor time for one question put in one order, enforced by the child itself: a backstop
+CPU = 5.0
+#: orders in which a question is put to an engine that its alarm ended: an engine that is lost for hours
+#: in one order of the variables may need milliseconds in another, so that many short trials prove more
+#: than a long one
+ORDERS = 6
 #: seconds on the wall for one question, enforced by the parent: for a child that does not even count
 WALL = 300.0
 #: seconds on the wall for an engine that heeds no limit, once the other gave up: it may still find a
@@ -56,5 +60,5 @@ def _version(package: str) -> str | None:
         return None
 
 
-LIMITS = {"z3": Limit("z3-solver", 250_000, True), "cvc5": Limit("cvc5", 50_000, False)}
+LIMITS = {"z3": Limit("z3-solver", 250_000, True), "cvc5": Limit("cvc5", 125_000, False)}
 ENGINES = tuple(LIMITS)

@@ -6,12 +6,12 @@ import os
 from collections.abc import Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from functools import cache
-from threading import Lock
+from threading import Event, Lock
 
 from fedproof.validate.engines import store
 from fedproof.validate.engines.child import BACKSTOP, CRASH, FAILURES, Child
-from fedproof.validate.engines.limits import CHECK, CPU, ENGINES, GRACE, LIMITS, WALL
-from fedproof.validate.engines.smtlib import TRANSLATION
+from fedproof.validate.engines.limits import CHECK, CPU, ENGINES, GRACE, LIMITS, ORDERS, WALL
+from fedproof.validate.engines.smtlib import TRANSLATION, reordered
 from fedproof.vocabulary.errors import InternalError
 
 __all__ = ["Pair", "pair"]
@@ -31,7 +31,7 @@ class Pair:
     """z3 and cvc5, each in its child process.
 
     Arguments:
-        cpu: seconds of processor time for a question, a backstop.
+        cpu: seconds of processor time for a question in one order, a backstop.
         wall: seconds on the wall for a question, a backstop.
         grace: seconds for an engine that heeds no limit, once the other gave up.
         check: the same, once the other found a counterexample.
@@ -74,18 +74,30 @@ class Pair:
     ) -> dict[str, str]:
         """What was found, and the answers of these engines, which think at the same time."""
         answers = dict(found)
+        halts = {e: Event() for e in engines}
         with ThreadPoolExecutor(len(engines)) as pool:
             try:
-                for engine in engines:
-                    self._children[engine].send(text, LIMITS[engine].of(seconds))
-                thinking = {e: pool.submit(self._children[e].receive) for e in engines}
+                thinking = {e: pool.submit(self._think, e, text, seconds, halts[e]) for e in engines}
                 for engine, answer in thinking.items():
-                    answers[engine] = self._wait(engine, text, answer, self._most(engine, answers))
+                    most = self._most(engine, answers)
+                    answers[engine] = self._wait(engine, text, answer, most, halts[engine])
             finally:  # none is left thinking, also when we are interrupted
                 for engine in engines:
                     if engine not in answers:
-                        self._children[engine].stop()
+                        self._stop(engine, halts[engine])
         return answers
+
+    def _think(self, engine: str, text: str, seconds: float, halt: Event) -> str:
+        """Its answer in the first order in which its own alarm does not end it."""
+        said = BACKSTOP
+        for order in range(ORDERS):
+            if said == BACKSTOP and not halt.is_set():
+                said = self._children[engine].ask(reordered(text, order), LIMITS[engine].of(seconds))
+        return said
+
+    def _stop(self, engine: str, halt: Event) -> None:
+        halt.set()
+        self._children[engine].stop()
 
     def _most(self, engine: str, answers: Mapping[str, str]) -> float:
         """Seconds to wait for an engine: all of them while a proof is possible, else few."""
@@ -94,18 +106,18 @@ class Pair:
             return self._wall
         return self._check if "sat" in said else self._grace
 
-    def _wait(self, engine: str, text: str, answer: Future[str], most: float) -> str:
+    def _wait(self, engine: str, text: str, answer: Future[str], most: float, halt: Event) -> str:
         """Its answer within `most` seconds over all the times it was asked this; then it is stopped."""
         spent = self._patience.get((engine, text), 0.0)
         try:
             said = answer.result(max(most - spent, 0.0))
         except TimeoutError:
-            self._children[engine].stop()
+            self._stop(engine, halt)
             said = answer.result()
             if said == BACKSTOP:
                 self._patience[engine, text] = most
                 return said
-        if said == BACKSTOP:  # the child's own alarm
+        if said == BACKSTOP:  # its own alarm, in every order
             self._patience[engine, text] = self._wall
         return said
 

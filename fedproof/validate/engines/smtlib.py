@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -11,7 +12,7 @@ import sympy as sp
 
 from fedproof.bounds.expressions import fold, names_in
 
-__all__ = ["TRANSLATION", "refutation"]
+__all__ = ["TRANSLATION", "refutation", "reordered"]
 
 #: raised whenever the text of a question, or how it is put to an engine, changes its meaning
 TRANSLATION = 2
@@ -119,8 +120,14 @@ def _equal(v: str, q: _Quotient) -> str:
     return f"(= {v if q.den is None else f'(* {q.den} {v})'} {q.num})"
 
 
+def _number(term: str) -> bool:
+    """Whether a term is a positive whole number, which needs no condition to be divided by."""
+    return term.isdigit() and int(term) > 0
+
+
 def _undefined(terms: _Terms) -> list[str]:
-    return [f"(= {d} 0)" for d in terms.denominators] + [f"(< {_sign(r)} 0)" for r in terms.radicands]
+    zero = [f"(= {d} 0)" for d in dict.fromkeys(terms.denominators) if not _number(d)]
+    return zero + [f"(< {_sign(r)} 0)" for r in terms.radicands]
 
 
 def _joined(connective: str, parts: Sequence[str]) -> str:
@@ -137,7 +144,7 @@ def _where(conditions: Iterable[str], fact: str) -> str:
 
 def _nonzero(*quotients: _Quotient) -> list[str]:
     """Without these a cleared denominator would turn 1/0 into a contradiction, which proves anything."""
-    dens = dict.fromkeys(q.den for q in quotients if q.den is not None and not q.den.isdigit())
+    dens = dict.fromkeys(q.den for q in quotients if q.den is not None and not _number(q.den))
     return [f"(not (= {d} 0))" for d in dens]
 
 
@@ -155,9 +162,31 @@ def _root_facts(terms: _Terms) -> list[str]:
 
 def _symbol(name: str) -> str:
     """A name as an SMT-LIB symbol; the $ tells it from reserved words and from our fresh variables."""
-    if "|" in name or "\\" in name:
+    if "|" in name or "\\" in name or not name.isprintable():
         raise ValueError(f"{name} cannot be written as an SMT-LIB symbol")
     return f"${name}" if re.fullmatch(r"\w+", name, re.ASCII) else f"|${name}|"
+
+
+def reordered(text: str, order: int) -> str:
+    """The same question with its declarations and assertions in another order; 0 leaves it as it is.
+
+    An engine's choice of variables depends on it, and the time it needs may do so beyond measure.
+
+    >>> reordered("(set-logic QF_NRA)\\n(declare-const a Real)\\n(declare-const b Real)\\n(check-sat)\\n", 1)
+    '(set-logic QF_NRA)\\n(declare-const b Real)\\n(declare-const a Real)\\n(check-sat)\\n'
+    """
+    lines = text.splitlines()
+    declared = [line for line in lines if line.startswith("(declare-const ")]
+    asserted = [line for line in lines if line.startswith("(assert ")]
+    if order == 0 or len(declared) + len(asserted) + 2 != len(lines):
+        return text
+    if order == 1:
+        declared.reverse()
+    else:
+        shuffle = random.Random(order).shuffle
+        shuffle(declared)
+        shuffle(asserted)
+    return "\n".join([lines[0], *declared, *asserted, lines[-1]]) + "\n"
 
 
 def refutation(hypotheses: Iterable[sp.Basic], claim: sp.Basic) -> str:
@@ -187,7 +216,7 @@ def refutation(hypotheses: Iterable[sp.Basic], claim: sp.Basic) -> str:
     fails = [*_undefined(claimed), f"(not {goal})"]
     lines = ["(set-logic QF_NRA)"]
     lines += [f"(declare-const {n} Real)" for n in [*map(_symbol, names), *_fresh(given), *_fresh(claimed)]]
-    lines += [f"(assert (not {u}))" for u in _undefined(given)]
-    lines += [f"(assert {a})" for a in [*_root_facts(given), *assumed, *_root_facts(claimed)]]
-    lines += [f"(assert {_joined('or', fails)})", "(check-sat)"]
-    return "\n".join(lines) + "\n"
+    asserted = [f"(not {u})" for u in _undefined(given)]
+    asserted += [*_root_facts(given), *assumed, *_root_facts(claimed), _joined("or", fails)]
+    lines += [f"(assert {a})" for a in dict.fromkeys(asserted)]
+    return "\n".join([*lines, "(check-sat)"]) + "\n"
