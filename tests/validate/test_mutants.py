@@ -11,7 +11,7 @@ import sympy as sp
 from fedproof.bounds import catalog
 from fedproof.bounds.expressions import printed
 from fedproof.bounds.sequences import sequence, total
-from fedproof.bounds.step import ForAll, Step, times
+from fedproof.bounds.step import ForAll, Induction, Step, times
 from fedproof.bounds.vectors import ip, n2, vectors
 from fedproof.validate.decide import decide
 from fedproof.validate.mutants import KINDS, Mutant, mutants, unweighted
@@ -115,3 +115,16 @@ def test_multipliers_are_removed() -> None:
 def test_false_claims_that_chance_alone_misses(claim: sp.Basic, given: tuple[sp.Basic, ...]) -> None:
     """Claims broken only by negative numbers, or only where equations hold, are refuted."""
     assert decide(Step(claim, given)).verdict == "refuted"
+
+
+def test_a_recursion_ties_its_numbers() -> None:
+    """Powers of a number in [0, 1] lie below it, cubes too; doubled powers do not."""
+    power, ratio, index = sp.symbols("power ratio index", real=True)
+    tied = Induction(index, sp.Integer(1), ((power, ratio, ratio * power),))
+    inside = (ratio >= 0, ratio <= 1)
+    with printed():
+        cube = Step(power**3 <= power, inside, rule="induction", induction=tied)
+        doubled = Step(2 * power**2 <= power, inside, rule="induction", induction=tied)
+    assert find(cube) is None
+    assert find(doubled) is not None
+    assert decide(doubled).verdict == "refuted"

@@ -6,7 +6,7 @@ Nothing here is shared with the rules: sums, inner products and hypotheses for e
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import product
 from math import isqrt
@@ -275,7 +275,10 @@ def _is_vector(e: Any) -> bool:
 
 
 def problems(step: Step) -> Iterator[Problem]:
-    """The step at small dimensions or at few terms."""
+    """The step at small dimensions, at few terms or after a few steps of its recursion."""
+    if step.induction is not None:
+        yield from _recursion(step)
+        return
     exprs = [replaced(e, step.meanings) for e in (step.claim, *(h.relation for h in step.hypotheses))]
     counts = sorted({s for e in exprs for s in _counts(e)}, key=str)
     dimensions = (2, 1, 3) if any(_has_vectors(e) for e in exprs) else (0,)
@@ -292,6 +295,19 @@ def problems(step: Step) -> Iterator[Problem]:
             yield Writer(dimension, at).problem(step, said)
         except (Unsupported, ZeroDivisionError):
             continue
+
+
+def _recursion(step: Step) -> Iterator[Problem]:
+    """The claim where the recursion starts and after each of three steps of it."""
+    assert step.induction is not None
+    n, state = step.induction.index, step.induction.state
+    at: dict[Any, Any] = {n: step.induction.start} | {symbol: first for symbol, first, _ in state}
+    for _ in range(4):
+        with sp.evaluate(False):
+            claim = step.claim.xreplace(at)
+        yield Writer(0, {}).problem(replace(step, claim=claim), f"{n} = {at[n]}")
+        following = {symbol: then.xreplace(at) for symbol, _, then in state}
+        at = {n: (at[n] + 1).doit(), **following}
 
 
 def _has_vectors(e: Any) -> bool:
