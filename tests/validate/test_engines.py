@@ -6,7 +6,7 @@ import pytest
 import sympy as sp
 
 from fedproof.bounds import catalog
-from fedproof.bounds.step import Given, Step
+from fedproof.bounds.step import Step
 from fedproof.validate.engines import decide as engine
 from fedproof.validate.engines.child import Child
 from fedproof.validate.engines.decide import EnginesDisagree, prove
