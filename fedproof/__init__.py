@@ -26,6 +26,7 @@ _EXPORTS = {
     "statement": "fedproof.tuning.handle",
     "tune": "fedproof.tuning.api",
     "validate": "fedproof.validate.api",
+    "write_ledger": "fedproof.report.ledger",
 }
 
 __all__ = [
@@ -41,6 +42,7 @@ __all__ = [
     "statement",
     "tune",
     "validate",
+    "write_ledger",
 ]
 
 if TYPE_CHECKING:
@@ -48,6 +50,7 @@ if TYPE_CHECKING:
     from fedproof.figures.api import figure
     from fedproof.listing import list_papers
     from fedproof.report.api import report
+    from fedproof.report.ledger import write_ledger
     from fedproof.solvers.api import run
     from fedproof.tuning.api import tune
     from fedproof.tuning.handle import statement

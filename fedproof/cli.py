@@ -167,16 +167,33 @@ def validate(
 @app.command()
 def audit(
     ids: Annotated[list[str] | None, typer.Argument(metavar="KEY or ID...")] = None,
+    output: Annotated[
+        Path | None, typer.Option("-o", "--output", metavar="DIR", help="Folder to write the ledger to.")
+    ] = None,
+    deep: Annotated[
+        bool, typer.Option("--deep", help="Which hypotheses a step needs, and its slack. Takes long.")
+    ] = False,
     quiet: Quiet = False,
     json: Json = False,
 ) -> None:
-    """Is the theory right? Statements, proof steps and the papers' own settings."""
+    """Is its proof right? Exit 1 when a correction does not hold; what is printed may be refuted."""
     from fedproof.terminal import progress
     from fedproof.validate.audit import audit as verb
+    from fedproof.validate.audit import size
 
-    with progress("audit", None, quiet) as tick:
-        verdicts = verb(*(ids or ()), progress=tick)
-    _emit(verdicts, json)
+    asked = tuple(ids or ())
+    with progress("audit", size(*asked, deep=deep), quiet) as tick:
+        verdicts = verb(*asked, progress=tick, deep=deep)
+    if output is None:
+        _emit(verdicts, json)
+    else:
+        from fedproof.report.ledger import write_ledger
+
+        _emit(write_ledger(verdicts, output), json)
+    for said in verdicts.failed:
+        print(f"fedproof: {said}", file=sys.stderr)
+    if verdicts.failed:
+        raise typer.Exit(1)
 
 
 @app.command()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
 from functools import cache
 from importlib.metadata import version
 from typing import Any
@@ -11,10 +12,11 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
+from fedproof.figures.words import number
 from fedproof.report.cards import fit
 from fedproof.report.cells import badge, code
 from fedproof.report.ledger_rows import papers
-from fedproof.report.maths import mathml
+from fedproof.report.maths import wrapping
 from fedproof.report.summary import tone
 
 __all__ = ["html", "markdown"]
@@ -71,7 +73,7 @@ def _rendered(
         anchors=statements | steps,
         names=names,
         scripts=scripts,
-        asked=" ".join(document.get("asked", ())) or " ".join(p.row["key"] for p in found),
+        asked=" ".join(document["asked"]),
         version=version("fedproof"),
         versions={name: version(name) for name in LIBRARIES},
     )
@@ -89,7 +91,7 @@ def _environment(dialect: str, **options: Any) -> Environment:
     environment.globals["dialect"] = dialect
     shared: dict[str, Callable[..., Any]] = {
         "squash": _squash,
-        "signs": _signs,
+        "decimals": _decimals,
         "tone": tone,
         "fit": lambda admissible: fit({"admissible": admissible}),
         "assignments": lambda values: ", ".join(f"{k} = {v}" for k, v in values.items()) or "–",
@@ -103,8 +105,8 @@ def _environment(dialect: str, **options: Any) -> Environment:
 def _html() -> Environment:
     environment = _environment("ledger_html.jinja")
     environment.filters |= {
-        "maths": mathml,
-        "display": mathml,
+        "maths": wrapping,
+        "display": wrapping,
         "code": code,
         "badge": badge,
         "strong": lambda text: Markup("<strong>{}</strong>").format(text),
@@ -154,3 +156,13 @@ def _squash(text: Markup) -> Markup:
 def _signs(text: str) -> str:
     """Both sides of a relation at exact numbers, in the signs of print."""
     return re.sub(r">=|<=|!=", lambda found: _SIGNS[found[0]], text).replace("-", "−")
+
+
+def _decimals(text: str) -> str:
+    """The same in decimals, in brackets, where fractions stand; "" elsewhere."""
+    left, sign, right = text.split(" ")
+    try:
+        said = [number(float(Fraction(side)), 4) for side in (left, right)]
+    except ValueError:  # a side is undefined
+        return ""
+    return f" ({said[0]} {_signs(sign)} {said[1]})" if "/" in left + right else ""

@@ -36,12 +36,14 @@ class Audit(Result):
     Arguments:
         steps, statements, settings: in the papers' order.
         deep: by the id of a proved step what its proof needs and leaves unused; empty unless asked for.
+        asked: the keys and ids that were asked for; none means everything.
     """
 
     steps: tuple[Decision, ...]
     statements: tuple[Judgement, ...]
     settings: tuple[SettingVerdict, ...]
     deep: Mapping[str, Deep] = field(default_factory=dict)
+    asked: tuple[str, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         """The contract's `audit` document, with what a page and a re-check need."""
@@ -59,6 +61,7 @@ class Audit(Result):
             "statements": [statement_row(s) for s in self.statements],
             "settings": [s.to_dict() for s in self.settings],
             "papers": [_paper(p) for p in found],
+            "asked": self.asked,
         }
 
     def _deep(self, decision: Decision) -> dict[str, Any]:
@@ -223,6 +226,7 @@ def audit(*ids: str, progress: Callable[[str], None] | None = None, deep: bool =
         tuple(_each(judge, asked.statements, lambda s: s.id, tick)),
         tuple(v for found in _each(judge_setting, asked.settings, lambda s: s.where, tick) for v in found),
         {found.id: found for found in looked if found is not None},
+        ids,
     )
 
 

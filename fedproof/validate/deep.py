@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from math import floor
+from math import ceil, floor
 from typing import Any
 
 import sympy as sp
@@ -23,6 +23,8 @@ __all__ = ["Deep", "Need", "Slack", "look_deeper"]
 HALVINGS = 7
 #: a supremum below this is as good as zero
 LEAST = Fraction(1, 64)
+#: more numbers than these are left to the document
+MOST = 6
 #: ratios that are reached are told to so many parts, rounded down
 DIGITS = 10**6
 
@@ -65,13 +67,14 @@ class Slack:
 
     def words(self) -> str:
         """The slack in a sentence."""
-        where = f" at {at(self.point)}" if self.point else ""
+        where = f" at {at(self.point)}" if 0 < len(self.point) <= MOST else ""
         if self.tight:
-            return f"tight: both sides are equal{where}"
+            return f"tight: both sides are equal{where or ' somewhere'}"
+        low, high = floor(10**4 * self.low) / 10**4, ceil(10**4 * self.high) / 10**4
         reached = (
-            f"reaches {float(self.low):.4g} of the larger{where}" if self.low else "was not seen to be near"
+            f"reaches {low:g} of the larger{where}" if self.low else "was not seen to be near the larger"
         )
-        return f"the smaller side {reached} and never exceeds {float(self.high):.4g} of it"
+        return f"the smaller side {reached} and never exceeds {high:g} of it"
 
 
 @dataclass(frozen=True)

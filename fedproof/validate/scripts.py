@@ -38,7 +38,7 @@ def _files(id: str, questions: Sequence[Question]) -> Iterator[tuple[str, str]]:
 
 
 def _script(id: str, k: int, of: int, question: Question) -> str:
-    said = [f"{id}, question {k} of {of}" if of > 1 else id]
+    said = [f"fedproof: {id}, question {k} of {of}" if of > 1 else f"fedproof: {id}"]
     said += [question.about] if question.about else []
     said += ["unsat: the hypotheses imply the claim, and the claim is defined"]
     return "".join(f"; {line}\n" for line in said) + refutation(question.given, question.claim)

@@ -1,0 +1,307 @@
+"""The ledger: what it says in both renderings, what is written beside it, and how a referee re-checks it."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import pytest
+from markupsafe import Markup
+
+from fedproof.report.ledger import Ledger, write_ledger
+from fedproof.report.ledger_page import html, markdown
+from fedproof.report.ledger_rows import papers
+from fedproof.report.maths import mathml, pieces, wrapping
+from fedproof.validate.audit import audit
+
+IDS = (
+    "fedproxvr.eq43",
+    "fedproxvr.eq39",
+    "fedproxvr.eq39.repaired",
+    "fedproxvr.smooth_descent",
+    "fedproxvr.remark1.4.monotone",
+    "fedproxvr.remark1.4.monotone.repaired",
+)
+
+
+@pytest.fixture(scope="module")
+def ledger(tmp_path_factory: pytest.TempPathFactory) -> Ledger:
+    """A written ledger of a few steps and statements."""
+    return write_ledger(audit(*IDS), tmp_path_factory.mktemp("ledger"))
+
+
+def step(id: str, verdict: str, **changes: Any) -> dict[str, Any]:
+    """One row of the audit's steps."""
+    return {
+        "id": id, "paper": "key", "equation": f"eq. ({id})", "claim": "", "claim_latex": r"a \le b",
+        "verdict": verdict, "engines": ["z3"], "witness": None, "detail": "one question", "rule": "real",
+        "given": [], "hypotheses": [], "instance": None, "numbers": None, "example": None, "sides": None,
+        "uses": [], "rests_on": [], "questions": 1, "flaw": None, "repairs": None, "note": None,
+        "part": None, "deep": None, **changes,
+    }  # fmt: skip
+
+
+def statement(id: str, verdict: str, **changes: Any) -> dict[str, Any]:
+    """One row of the audit's statements."""
+    return {
+        "id": id, "paper": "key", "title": f"Title of {id}", "source": "here", "kind": "bound",
+        "verdict": verdict, "because": [], "witness": None, "detail": "Words.", "claim_latex": "x",
+        "conditions": [], "definitions": [], "assumptions": [], "uses": [], "amends": None, "note": None,
+        "basis": {"steps": [], "cited": [], "reasons": [], "needs": []}, "instance": None, "example": None,
+        "numbers": None, "questions": 0, **changes,
+    }  # fmt: skip
+
+
+def hypothesis(latex: str, why: str = "", uses: str | None = None) -> dict[str, Any]:
+    """One hypothesis of a step."""
+    return {"latex": latex, "places": [], "why": why, "uses": uses}
+
+
+def document(steps: list[dict[str, Any]], statements: list[dict[str, Any]]) -> dict[str, Any]:
+    """An audit's document of one paper."""
+    assumed = [{"id": "key.a1", "name": "losses are smooth", "latex": "L", "source": "A1"}]
+    paper = {"key": "key", "title": "A <paper>", "authors": "A & B", "venue": "2020", "assumptions": assumed}
+    return {"papers": [paper], "steps": steps, "statements": statements, "settings": [], "asked": ["key"]}
+
+
+class Words(HTMLParser):
+    """The text of a page, its links and its anchors."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.text, self.links, self.ids = "", list[str](), list[str]()
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Note where links lead and what can be linked to."""
+        found = dict(attrs)
+        if tag == "a" and found.get("href"):
+            self.links.append(str(found["href"]))
+        if found.get("id"):
+            self.ids.append(str(found["id"]))
+
+    def handle_data(self, data: str) -> None:
+        """Collect the text."""
+        self.text += data
+
+
+def both(found: dict[str, Any]) -> tuple[str, str]:
+    """The text of the page, and the Markdown, of a document."""
+    said = Words(html(found, ()).partition("<body>")[2]).text
+    return re.sub(r"\s+", " ", said), re.sub(r"\s+", " ", markdown(found, ()))
+
+
+def test_everything_is_written(ledger: Ledger) -> None:
+    """Page, text, document, script, and a file for every question that was proved."""
+    folder = ledger.index.parent
+    names = {str(f.relative_to(folder)) for f in ledger.files}
+
+    assert names >= {"ledger.html", "ledger.md", "audit.json", "recheck.py", "smt/fedproxvr.eq43.1.smt2"}
+    assert all(f.is_file() for f in ledger.files)
+    assert json.loads((folder / "audit.json").read_text(), parse_constant=pytest.fail)["steps"]
+    assert ledger.to_dict()["files"] == [str(f) for f in ledger.files]
+    assert "2 statements: 1 holds, 1 refuted; 4 steps: 2 proved, 1 refuted, 1 cited" in ledger.headline()
+
+
+def test_the_script_beside_it_runs_alone(ledger: Ledger) -> None:
+    """`python recheck.py audit.json` confirms every refutation and every example of the folder."""
+    command = [sys.executable, "-I", "-S", "recheck.py", "audit.json"]
+    done = subprocess.run(command, cwd=ledger.index.parent, capture_output=True, text=True, timeout=60)
+
+    assert done.returncode == 0, done.stdout
+    assert "fedproxvr.eq39: confirmed: 4 > 2" in done.stdout
+    assert "4 confirmed, 0 not confirmed, 0 not read" in done.stdout
+
+
+def test_every_question_is_a_script_that_another_process_answers(ledger: Ledger) -> None:
+    """z3, from the files alone, says unsat to each of them."""
+    code = (
+        "import sys, z3\n"
+        "for path in sys.argv[1:]:\n"
+        "    solver = z3.Solver()\n"
+        "    solver.from_file(path)\n"
+        "    print(solver.check())\n"
+    )
+    files = [str(f) for f in ledger.files if f.suffix == ".smt2"]
+    done = subprocess.run([sys.executable, "-c", code, *files], capture_output=True, text=True, timeout=60)
+
+    assert done.stdout.split() == ["unsat"] * len(files)
+    assert len(files) >= 4
+    assert Path(files[0]).read_text().startswith("; fedproof: fedproxvr.")
+
+
+def test_scripts_of_an_earlier_ledger_go_and_others_stay(tmp_path: Path) -> None:
+    """What this command wrote before and no longer asks is removed; a user's own file is left alone."""
+    (tmp_path / "smt").mkdir()
+    (tmp_path / "smt" / "mine.smt2").write_text("(check-sat)")
+    (tmp_path / "smt" / "old.smt2").write_text("; fedproof: key.old\n(check-sat)")
+    write_ledger(audit("fedproxvr.eq39"), tmp_path)
+
+    assert [f.name for f in (tmp_path / "smt").iterdir()] == ["mine.smt2"]
+
+
+def test_the_page_stands_alone_and_hangs_together(ledger: Ledger) -> None:
+    """No script, no network, one title, every link leads to a place on the page, no anchor twice."""
+    page = ledger.index.read_text()
+    found = Words(page)
+
+    assert "<script" not in page
+    assert re.findall(r'(?:src|href)="(?!#)', page) == []
+    assert "url(" not in page
+    assert page.count("<h1>") == 1
+    assert {link[1:] for link in found.links} - set(found.ids) == set()
+    assert len(found.ids) == len(set(found.ids))
+    assert str(ledger.index.parent) not in page
+
+
+def test_a_refuted_step_can_be_checked_by_hand(ledger: Ledger) -> None:
+    """Numbers, what follows from them by definition, both sides, the flaw and the repair beside it."""
+    page, text = ledger.index.read_text(), ledger.files[1].read_text()
+    entry = page.partition('id="step-fedproxvr.eq39"')[2].partition("</article>")[0]
+    said = re.sub(r"\s+", " ", Words(entry).text)
+
+    assert "In dimension 1, take" in said
+    assert re.search(r"; then w\+\s*=", said) is not None
+    assert "and the claim fails: 4 > 2." in said
+    assert "As printed" in said
+    assert "What is wrong is a misprint." in said
+    assert '<a href="#step-fedproxvr.eq39.repaired">Repaired</a>' in entry
+    assert "and the claim fails: **4 &gt; 2**." in text
+
+
+def test_a_refuted_statement_shows_fractions_and_decimals(ledger: Ledger) -> None:
+    """Exact sides, and the same for a pocket calculator."""
+    said = re.sub(r"\s+", " ", Words(ledger.index.read_text()).text)
+
+    assert "the claim fails: 1203/14 > 303/7 (85.93 > 43.29)" in said
+    assert round(1203 / 14, 2), round(303 / 7, 2) == (85.93, 43.29)
+
+
+def test_both_renderings_say_the_same(ledger: Ledger) -> None:
+    """Every entry of the page is in the Markdown with the same verdict, in the same order."""
+    page, text = ledger.index.read_text(), ledger.files[1].read_text()
+    shown = re.findall(
+        r'<article class="entry \w+" id="([^"]+)">.*?</span> ([a-z ]+)</span></h4>', page, re.S
+    )
+    listed = re.findall(r'<a id="((?:step|statement)-[^"]+)"></a>\s+#### .*: \*\*[^a-z*]*([a-z ]+)\*\*', text)
+
+    assert shown == listed
+    assert len(shown) == len(IDS)
+
+
+def test_markdown_keeps_its_mathematics(ledger: Ledger) -> None:
+    """Dollar signs come in pairs, and no backslash stands where Markdown would eat it."""
+    text = ledger.files[1].read_text()
+    formulas = re.findall(r"\$\$\n(.*?)\n\$\$|\$([^$\n]+)\$", text)
+
+    assert len(formulas) > 20
+    assert text.replace("$f", "").count("$") % 2 == 0
+    assert [f for f in formulas if re.search(r"\\[|{},;]|[<>]", "".join(f))] == []
+
+
+def test_what_the_text_leaves_out_is_on_the_first_screen() -> None:
+    """Hypotheses never stated, conventions, additions to statements and citations are listed with where."""
+    steps = [
+        step("1", "proved", hypotheses=[hypothesis("t>1", "unstated: t > 1"), hypothesis("a", "key.a1")]),
+        step("2", "cited", note="Lemma 9 of [7]."),
+    ]
+    basis = {"steps": ["1", "2"], "cited": ["2"], "reasons": ["key.a1"], "needs": ["key.a1"]}
+    rows = [statement("s1", "holds amended", basis=basis), statement("s2", "vacuous", detail="empty")]
+    for said in both(document(steps, rows)):
+        first = said.partition("Statements Title of s1" if "**" not in said else "## Statements")[0]
+        assert "ever stated in the text: t " in first
+        assert "losses are smooth" in first
+        assert "Lemma 9 of" in first
+        assert "vacuous" in first
+
+
+def test_step_refuted_and_statement_refuted_are_told_apart() -> None:
+    """A step with a repair leaves its statement standing, and the entry says which."""
+    steps = [step("1", "refuted", sides="4 > 2", flaw="index"), step("1r", "proved", repairs="1")]
+    basis = {"steps": ["1r"], "cited": [], "reasons": [], "needs": []}
+    for said in both(document(steps, [statement("s", "holds", basis=basis)])):
+        assert "a wrong index" in said
+        assert re.search(r"The statements stand by way of the repair: \[?Title of s", said)
+
+
+def test_nothing_refuted_is_said() -> None:
+    """A clean audit says so."""
+    for said in both(document([step("1", "proved")], [])):
+        assert "Nothing that was looked at is refuted." in said
+
+
+@pytest.mark.parametrize("text", ["<b>&amp;", "a*b_c|d`e", "[x](y)", "$5"])
+def test_words_of_a_result_are_harmless(text: str) -> None:
+    """Whatever a note holds is shown as it is and never becomes markup."""
+    page = html(document([step("1", "proved", note=text)], []), ())
+    entry = page.partition('id="step-1"')[2].partition("</article>")[0]
+
+    assert text in Words(entry).text
+    assert "<b>" not in entry
+
+
+def test_the_rows_are_the_documents_own() -> None:
+    """Counts, groups and reasons come from the rows alone."""
+    steps = [
+        step(
+            "1", "proved", part="A", hypotheses=[hypothesis("x"), hypothesis("y"), hypothesis("z", "key.a1")]
+        ),
+        step(
+            "2", "proved", part="A", hypotheses=[hypothesis("w", uses="1")], example={"given": [], "at": {}}
+        ),
+        step("3", "open", part="B"),
+    ]
+    (paper,) = papers(
+        document(steps, [statement("s", "open")]), [("1", 0, "confirmed"), ("elsewhere", 1, "")]
+    )
+    given, assumed = paper.hypotheses(paper.steps[0])
+
+    assert [(g.title, len(g.steps)) for g in paper.groups] == [("A", 2), ("B", 1)]
+    assert paper.step_counts == ((2, "proved"), (1, "open"))
+    assert paper.recheck_counts == ((1, "confirmed"),)
+    assert (given.kind, given.latex) == ("given", ("x", "y"))
+    assert assumed.words == "losses are smooth (A1)"
+    assert paper.hypotheses(paper.steps[1])[0].step == paper.steps[0]
+    assert paper.examples == 1
+
+
+@pytest.mark.parametrize(
+    ("latex", "parts"),
+    [
+        ("a", 1),
+        (r"a + b \le c - d", 4),
+        (r"-a = -b", 2),
+        (r"\|x - y\|^{2} + \left(a + b\right) c", 2),
+        (r"\frac{a + b}{c - d} - \langle x + y, z\rangle", 2),
+        (r"\max\{a + b, c\} < 1", 2),
+        (r"x_{t+1} \le y,\quad t=1,\dots,\tau", 2),
+    ],
+)
+def test_a_long_formula_may_break_where_a_reader_would(latex: str, parts: int) -> None:
+    """Before relations and terms outside brackets, norms and fractions; nothing is lost."""
+    found = list(pieces(latex))
+
+    assert "".join(found) == latex
+    assert len(found) == parts
+    assert wrapping(latex).count("<wbr>") == parts - 1
+
+
+def test_every_formula_of_the_ledger_is_drawn(ledger: Ledger) -> None:
+    """No LaTeX is left on the page."""
+    page = Words(ledger.index.read_text()).text
+
+    assert re.findall(r"\\[a-zA-Z]+", page) == []
+    assert isinstance(mathml("x"), Markup)
+
+
+def test_the_template_is_one(ledger: Ledger) -> None:
+    """Sentences stand in the shared template alone: the two dialects hold none of the ledger's words."""
+    folder = Path(__file__).parents[2] / "fedproof" / "report" / "templates"
+    for dialect in ("ledger_html.jinja", "ledger_md.jinja"):
+        macros = (folder / dialect).read_text()
+        assert not re.search(r"refuted|hypothes|proved", macros)

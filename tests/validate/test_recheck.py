@@ -1,0 +1,191 @@
+"""The script that re-checks an audit shares no code with it, agrees with it, and sees what is planted."""
+
+from __future__ import annotations
+
+import ast
+import json
+import random
+import subprocess
+import sys
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+import sympy as sp
+
+from fedproof.bounds.step import Step
+from fedproof.bounds.vectors import n2, vectors
+from fedproof.tuning.ranges import decide as decide_exactly
+from fedproof.validate import recheck as script
+from fedproof.validate.decide import decide
+from fedproof.validate.plain import plain_text
+from fedproof.vocabulary.result import jsonable
+
+x, y = sp.symbols("x y", real=True)
+u, v = vectors("u v")
+SOURCE = Path(script.__file__)
+
+STEPS = (
+    Step(x**2 >= x, (x >= 0,), "square"),
+    Step(n2(u + v) <= n2(u) + n2(v), (), "vectors", rule="quad"),
+    Step(sp.sqrt(x + 1) <= sp.sqrt(y), (x > 0, y > x), "roots"),
+    Step(1 / x > -1, (), "undefined", witness=(("x", "0"),)),
+    Step(x**2 >= 0, (x >= 1,), "true"),
+)
+
+
+def document(**changes: Any) -> dict[str, Any]:
+    """An audit of a few steps, as its JSON is read back."""
+    rows = [decide(s).to_dict() for s in STEPS]
+    found: dict[str, Any] = json.loads(json.dumps(jsonable({"steps": rows, "statements": []})))
+    for name, change in changes.items():
+        found["steps"][[s.id for s in STEPS].index(name)] |= change
+    return found
+
+
+def run(folder: Path, found: dict[str, Any]) -> tuple[int, str]:
+    """The script alone, in a Python that sees neither fedproof nor any library."""
+    (folder / "recheck.py").write_bytes(SOURCE.read_bytes())
+    (folder / "audit.json").write_text(json.dumps(found))
+    command = [sys.executable, "-I", "-S", "recheck.py", "audit.json"]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=60)
+    assert done.stderr == ""
+    return done.returncode, done.stdout
+
+
+def test_it_is_short_and_stands_alone() -> None:
+    """Fewer than 200 lines, and it imports nothing but the standard library."""
+    text = SOURCE.read_text(encoding="utf-8")
+    nodes = [n for n in ast.walk(ast.parse(text)) if isinstance(n, (ast.Import, ast.ImportFrom))]
+    names = {a.name for n in nodes if isinstance(n, ast.Import) for a in n.names}
+    names |= {n.module or "" for n in nodes if isinstance(n, ast.ImportFrom)}
+
+    assert text.count("\n") < 200
+    assert {n.partition(".")[0] for n in names} <= set(sys.stdlib_module_names)
+    assert "eval" not in {n.func.id for n in ast.walk(ast.parse(text))
+                          if isinstance(n, ast.Call) and isinstance(n.func, ast.Name)}  # fmt: skip
+
+
+def test_it_confirms_what_was_decided(tmp_path: Path) -> None:
+    """Every refutation and every example is confirmed, with both sides, without fedproof in reach."""
+    code, said = run(tmp_path, document())
+
+    assert code == 0
+    assert said.splitlines() == [
+        "square: confirmed: 1/4 < 1/2",
+        "vectors: confirmed: 4 > 2",
+        "roots: confirmed: 1.22474487139 > 1",
+        "undefined: confirmed: undefined, division by zero",
+        "true: confirmed: 1 hypotheses hold together",
+        "5 confirmed, 0 not confirmed, 0 not read",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("name", "change"),
+    [
+        ("square", {"witness": {"x": "2"}}),
+        ("square", {"witness": {"x": "-1/2"}}),
+        ("square", {"witness": {"x": "1"}}),
+        ("square", {"instance": {"given": ["x >= 1"], "claim": "x**2 >= x"}}),
+        ("square", {"instance": {"given": [], "claim": "x**2 <= x"}}),
+        ("roots", {"instance": {"given": [], "claim": "sqrt(2)*sqrt(3) <= sqrt(6)"}}),
+        ("roots", {"instance": {"given": ["sqrt(x) < sqrt(x)"], "claim": "x > 1"}}),
+        ("undefined", {"instance": {"given": ["1/x > -1"], "claim": "x > 0"}}),
+        ("true", {"example": {"given": ["x >= 1"], "at": {"x": "1/2"}}}),
+    ],
+)
+def test_a_planted_falsehood_is_seen(tmp_path: Path, name: str, change: dict[str, Any]) -> None:
+    """Other numbers, another hypothesis or another claim: exit code 1, and the line names it."""
+    code, said = run(tmp_path, document(**{name: change}))
+
+    assert code == 1
+    assert f"{name}: NOT CONFIRMED" in said
+    assert "4 confirmed, 1 not confirmed, 0 not read" in said
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"witness": {"x": "one half"}},
+        {"witness": {"x": "1/0"}},
+        {"witness": {}},
+        {"instance": {"given": [], "claim": "__import__('os').system('true') > 0"}},
+        {"instance": {"given": [], "claim": "x.real > 0"}},
+        {"instance": {"given": [], "claim": "(lambda: 1)() > 0"}},
+        {"instance": {"given": [], "claim": "exp(x) > 0"}},
+        {"instance": {"given": [], "claim": "x**y > 0"}},
+        {"instance": {"given": [], "claim": "x**(1/3) > 0"}},
+        {"instance": {"given": [], "claim": "x > 0 > 1"}},
+        {"instance": {"given": [], "claim": "x ="}},
+    ],
+)
+def test_what_cannot_be_read_is_never_confirmed(tmp_path: Path, change: dict[str, Any]) -> None:
+    """What is no plain arithmetic is named, nothing of it is executed, and the exit code is 2."""
+    code, said = run(tmp_path, document(square=change))
+
+    assert code == 2
+    assert "square: could not be read" in said
+    assert "4 confirmed, 0 not confirmed, 1 not read" in said
+
+
+@pytest.mark.parametrize(
+    ("claim", "holds"),
+    [
+        ("sqrt(5 + 2*sqrt(6)) == sqrt(2) + sqrt(3)", True),
+        ("sqrt(5 + 2*sqrt(6)) == sqrt(2) + sqrt(3) + 1/10**40", False),
+        ("sqrt(5 + 2*sqrt(6)) < sqrt(2) + sqrt(3) + 1/10**40", True),
+        ("1/(sqrt(8) - 2*sqrt(2) + 1) == 1", True),
+        ("sqrt(sqrt(8) - 2*sqrt(2)) <= 0", True),
+        ("sqrt(sqrt(8) - 3) >= 0", False),
+        ("1/(sqrt(8) - 2*sqrt(2)) > 0", False),
+        ("4**(3/2) == 8", True),
+        ("(1 + sqrt(2))**-2 == 3 - 2*sqrt(2)", True),
+        ("16**(1/4) == 2", True),
+        ("Max(sqrt(2), 7/5, Min(3, 1)) > 707/500", True),
+        ("Abs(1 - sqrt(2)) == sqrt(2) - 1", True),
+        ("(sqrt(2) + sqrt(3))/(sqrt(2) - sqrt(3)) == -5 - 2*sqrt(6)", True),
+    ],
+)
+def test_nested_roots_are_decided_exactly(claim: str, holds: bool) -> None:
+    """Equal radicals are equal and near ones are not; a root of a negative number and 1/0 are undefined."""
+    row = {"id": "r", "verdict": "refuted", "witness": {}, "instance": {"given": [], "claim": claim}}
+    ((_, code, _),) = script.recheck({"steps": [row], "statements": []})
+
+    assert code == int(holds)
+
+
+def typed(chance: random.Random, depth: int) -> sp.Expr:
+    """A random expression with roots, quotients, Max, Min and Abs, kept as typed."""
+    if depth == 0:
+        rational = sp.Rational(chance.randint(0, 5), chance.randint(1, 4))
+        return chance.choice([x, y, sp.Integer(chance.randint(0, 4)), rational])
+    a, b = typed(chance, depth - 1), typed(chance, chance.randint(0, depth - 1))
+    kind = chance.choice("+-*/^rrMmA")
+    makers: dict[str, Any] = {
+        "+": lambda: a + b, "-": lambda: a - b, "*": lambda: a * b, "/": lambda: a / b, "^": lambda: a**2,
+        "r": lambda: sp.sqrt(a), "M": lambda: sp.Max(a, b, evaluate=False),
+        "m": lambda: sp.Min(a, b, evaluate=False), "A": lambda: sp.Abs(a, evaluate=False),
+    }  # fmt: skip
+    return makers[kind]()
+
+
+def test_two_arithmetics_agree() -> None:
+    """On random relations the script and the exact decisions of the library never differ."""
+    chance = random.Random(11)
+    verdicts = []
+    for _ in range(600):
+        with sp.evaluate(False):
+            kind = chance.choice([sp.Le, sp.Lt, sp.Ge, sp.Gt, sp.Eq])
+            relation = kind(typed(chance, chance.randint(1, 4)), typed(chance, 2), evaluate=False)
+        at = {n: Fraction(chance.randint(-3, 6), chance.randint(1, 3)) for n in ("x", "y")}
+        row = {
+            "id": "r", "verdict": "refuted", "witness": {n: str(q) for n, q in at.items()},
+            "instance": {"given": [], "claim": plain_text(relation)},
+        }  # fmt: skip
+        ((_, code, said),) = script.recheck({"steps": [row], "statements": []})
+        verdicts.append(code)
+        assert code == int(decide_exactly(relation, at).holds), (relation, at, said)
+
+    assert min(verdicts.count(0), verdicts.count(1)) > 150
