@@ -152,8 +152,10 @@ def main() -> None:
     parser.add_argument("--out", type=Path, default=Path("mutation.jsonl"))
     options = parser.parse_args()
     rows = [json.loads(line) for line in options.out.read_text().splitlines()] if options.out.exists() else []
-    known, end = {r["key"] for r in rows}, time.monotonic() + 60 * options.minutes
+    known, start = {r["key"] for r in rows}, time.monotonic()
     steps = [s for s in catalog.steps(options.paper) if options.only in s.id and verdict(s) == "proved"]
+    sys.stdout.write(f"{len(steps)} steps proved, decided in {time.monotonic() - start:.0f} s\n")
+    end = time.monotonic() + 60 * options.minutes
     waiting = [chosen(s, options.per_step, options.seed) for s in steps]
     turns = (m for turn in zip_longest(*waiting) for m in turn if m is not None)  # a few of every step first
     with options.out.open("a") as out:
