@@ -26,7 +26,9 @@ from typing import Any
 from fedproof.bounds import catalog
 from fedproof.bounds.step import Step
 from fedproof.validate import decide as deciding
+from fedproof.validate.decide import Decision
 from fedproof.validate.mutants import Mutant, mutants, unweighted
+from fedproof.validate.rules.question import NotApplicable
 from tests.validate.finder import find
 
 #: seconds an engine has when the proving half is asked alone
@@ -70,12 +72,12 @@ def quick(step: Step) -> str:
     """What the first half of `decide` says, before any engine is asked."""
     for count in (deciding.FEW, deciding.CANDIDATES):
         try:
-            if deciding._break(step, 1, count) is not None:
+            if isinstance(deciding._break(deciding._ready(step), 1, count), Decision):
                 return "refuted"
         except Exception as problem:
             return f"{type(problem).__name__}: {problem}"[:200]
     try:
-        return "refuted" if deciding._search_out(step, 1) is not None else "open"
+        return "refuted" if deciding._search_out(deciding._ready(step), 1) is not None else "open"
     except Exception as problem:
         return f"{type(problem).__name__}: {problem}"[:200]
 
@@ -89,12 +91,12 @@ def _late(*_: object) -> None:
 
 
 def proves(step: Step) -> bool:
-    """Whether the proving half alone proves it, in the time it has."""
+    """Whether the proving half alone proves it, in the time it has; any other error is one of ours."""
     signal.signal(signal.SIGALRM, _late)
     signal.setitimer(signal.ITIMER_REAL, 3 * PROVING)
     try:
-        said = deciding._prove(step, PROVING)
-    except (Exception, _Late):
+        said = deciding._prove(deciding._ready(step), PROVING)
+    except (NotApplicable, _Late):
         return False
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
@@ -117,7 +119,10 @@ def row(mutant: Mutant, options: Any) -> dict[str, Any]:
         done["deciding"] = round(time.perf_counter() - start, 3)
         if options.prove:
             steps = {mutant.step, unweighted(mutant.step)}
-            done["falsely proved"] = sum(map(proves, steps))
+            try:
+                done["falsely proved"] = sum(map(proves, steps))
+            except Exception as problem:
+                done["falsely proved"] = f"{type(problem).__name__}: {problem}"[:200]
     return done
 
 
