@@ -39,6 +39,8 @@ def reductions(step: Step) -> Iterator[Reduction]:
         if weight is None and not isinstance(relation, ForAll) and plain(relation):
             continue
         factor = sp.Integer(1) if weight is None else weight
+        if factor == 0:  # for a step that is used here
+            continue
         used.append((factor, relation))
         own, equal = _slack(relation.relation if isinstance(relation, ForAll) else relation)
         term = sp.Mul(factor, own, evaluate=False)

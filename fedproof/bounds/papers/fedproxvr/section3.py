@@ -68,6 +68,7 @@ HETEROGENEOUS_THEOREM1 = replace(
     counterexample=(
         f"{KEY}.heterogeneous.step",
         f"{KEY}.heterogeneous.iterate",
+        f"{KEY}.heterogeneous.lack",
         f"{KEY}.heterogeneous.metric",
         f"{KEY}.heterogeneous.instance",
     ),

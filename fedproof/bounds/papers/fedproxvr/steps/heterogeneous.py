@@ -18,7 +18,7 @@ from fedproof.bounds.papers.fedproxvr.steps.means import MEAN_BELOW_RMS, one
 from fedproof.bounds.papers.fedproxvr.steps.means import x as any_x
 from fedproof.bounds.papers.fedproxvr.steps.words import Eq, fact, number
 from fedproof.bounds.papers.fedproxvr.symbols import L, beta, lam, mt, mu, sigma2, tau, theta
-from fedproof.bounds.step import Induction, assume
+from fedproof.bounds.step import Induction, Let, assume
 from fedproof.bounds.vectors import ip, n2
 
 __all__ = ["STEPS"]
@@ -31,13 +31,18 @@ k, eta, r, best, w = (number(x) for x in ("k", "eta", "r", "best", "w"))
 j, W, R, V, S = (number(x) for x in ("j", "W", "R", "V", "S"))
 #: the means of the two local models, of the server's model and of its square
 m1, m2, m, square = (number(x) for x in ("m1", "m2", "m", "square"))
-#: lower bounds on the first two
-a1, a2 = number("a1"), number("a2")
+#: both clients' minimisers, contractions, powers and sums; a lower bound on the first mean
+far, near, r1, r2, R1, R2, V1, V2, S1, S2 = (
+    number(x) for x in ("far", "near", "r1", "r2", "R1", "R2", "V1", "V2", "S1", "S2")
+)
+a1 = number("a1")
+RETURNED = "definition: line 10 of Algorithm 1, the mean over t' = 0..tau"
 
 READS = (
     (l1, r"\lambda_1"), (c, "L_2"), (lam2, r"\lambda_2"), (eta, r"\eta"), (best, "w^*"), (w, "w^{(t)}"),
     (W, "w^{(j)}"), (R, "r^j"), (V, r"\textstyle\sum_{t\le j}w^{(t)}"), (S, r"\textstyle\sum_{t\le j}r^t"),
     (m1, r"\mathbb E\,w_1^{(1)}"), (m2, r"\mathbb E\,w_2^{(1)}"), (m, r"\mathbb E\,\bar w^{(1)}"),
+    (far, "w_1^*"), (near, "w_2^*"), (r1, "r_1"), (r2, "r_2"), (a1, "a_1"),
     (square, r"\mathbb E(\bar w^{(1)})^2"),
 )  # fmt: skip
 WHERE = "Sec. 3, heterogeneous L_n and lambda_n"
@@ -120,47 +125,71 @@ with printed():
         rule="induction",
         induction=Induction(j, START, ((R, NEXT, r * R),)),
     )
-    #: the local minimisers, and how much of the way client 1 may lack
+    MEAN = real(
+        "heterogeneous.mean",
+        f"{WHERE}; the local model that is returned",
+        Eq(m1, best + S / (tau + 1) * (1 - best)),
+        tau >= 0,
+        assume(RETURNED, Eq(m1, V / (tau + 1))),
+        LOCAL_SUM.at({j: tau}),
+    )
+    BOUNDED = real(
+        "heterogeneous.geometric.above",
+        f"{WHERE}; the sum of the powers",
+        (1 - r) * S <= 1,
+        (r >= 0, r < 1, tau >= 0),
+        GEOMETRIC.at({j: tau}),
+        POWER.at({j: tau}),
+    )
+    POSITIVE_SUM = real(
+        "heterogeneous.geometric.below",
+        f"{WHERE}; the sum of the powers",
+        S >= 0,
+        (r >= 0, r < 1, tau >= 0),
+        GEOMETRIC.at({j: tau}),
+        POWER.at({j: tau}),
+    )
+    LACK = real(
+        "heterogeneous.lack",
+        f"{WHERE}; client 1's contraction",
+        Eq((1 + 1 / beta) / (1 + mu / (beta * l1)), 1 - (mu - l1) / (beta * l1 + mu)),
+        (l1 > 0, mu > l1, beta > 0),
+        note="(1 + eta l)/(1 + eta mu) with eta = 1/(beta L_1).",
+    )
     FAR, NEAR = mu / (mu - l1), mu / (mu + c)
-    LACKS = (beta * l1 + mu) / ((tau + 1) * (mu - l1))
-    REACHED = FAR - (FAR - 1) * LACKS
+    REACHED = FAR - (FAR - 1) * (beta * l1 + mu) / ((tau + 1) * (mu - l1))
     FIRST = real(
         "heterogeneous.first",
         f"{WHERE}; client 1",
-        m1 >= REACHED,
-        (l1 > 0, mu > l1, beta > 0, tau >= 0),
-        assume(
-            "definition: line 1 of Algorithm 1 with L_1 for L",
-            Eq(eta, 1 / (beta * l1)),
-            Eq(r, (1 + eta * l1) / (1 + eta * mu)),
-        ),
-        LOCAL_SUM.at({V: (tau + 1) * m1, best: FAR, j: tau}),
-        GEOMETRIC.at(),
-        POWER.at(),
-        note="The mean over t' = 0..tau, by line 10.",
+        m1 >= best - (best - 1) * (1 / (tau + 1) * (1 / (1 - r))),
+        (best >= 1, r >= 0, r < 1, tau >= 0),
+        MEAN.at(),
+        BOUNDED.at(),
+        note="It moves away from 0, towards its minimiser.",
     )
     SECOND = real(
         "heterogeneous.second",
         f"{WHERE}; client 2",
-        m2 >= NEAR,
-        (c > 0, mu > 0, tau >= 0, eta > 0, eta * c <= 1),
-        assume("definition: the contraction", Eq(r, (1 - eta * c) / (1 + eta * mu))),
-        LOCAL_SUM.at({V: (tau + 1) * m2, best: NEAR, j: tau}),
-        GEOMETRIC.at(),
-        POWER.at(),
-        note="Whichever step size up to 1/L_2 it uses.",
+        m1 >= best,
+        (best <= 1, r >= 0, r < 1, tau >= 0),
+        MEAN.at(),
+        POSITIVE_SUM.at(),
+        note="It never moves beyond its minimiser, whichever step size up to 1/L_2 it uses.",
     )
     MODEL = p * REACHED + (1 - p) * NEAR
     METRIC = real(
         "heterogeneous.metric",
         f"{WHERE}; the new model",
-        square >= (p * a1 + (1 - p) * a2) ** 2,
-        (*CLIENTS, beta > 0, tau >= 0, eta > 0, eta * c <= 1, p * a1 + (1 - p) * a2 >= 0),
+        square >= (p * a1 + (1 - p) * near) ** 2,
+        (p > 0, p < 1, tau >= 0, far >= 1, near <= 1, r1 >= 0, r1 < 1, r2 >= 0, r2 < 1),
+        p * a1 + (1 - p) * near >= 0,
         assume("definition: line 12 of Algorithm 1", Eq(m, p * m1 + (1 - p) * m2)),
+        assume(RETURNED, Eq(m1, V1 / (tau + 1)), Eq(m2, V2 / (tau + 1))),
         assume("meaning: the mean of a square", square >= 0),
-        FIRST.at({REACHED: a1}),
-        SECOND.at({NEAR: a2}),
+        FIRST.at({best: far, r: r1, V: V1, R: R1, S: S1}),
+        SECOND.at({best: near, r: r2, V: V2, R: R2, S: S2, m1: m2}),
         MEAN_BELOW_RMS.at({ip(any_x, one): m, n2(any_x): square}),
+        lets=(Let(a1, far - (far - 1) * (1 / (tau + 1) * (1 / (1 - r1)))),),
     )
     INSTANCE = real(
         "heterogeneous.instance",
@@ -175,4 +204,19 @@ with printed():
         "for the new model w, and E w^2 is at least what stands here.",
     )
 
-STEPS = (EXACT, LOCAL_STEP, ITERATE, LOCAL_SUM, GEOMETRIC, POWER, FIRST, SECOND, METRIC, INSTANCE)
+STEPS = (
+    EXACT,
+    LOCAL_STEP,
+    ITERATE,
+    LOCAL_SUM,
+    GEOMETRIC,
+    POWER,
+    MEAN,
+    BOUNDED,
+    POSITIVE_SUM,
+    LACK,
+    FIRST,
+    SECOND,
+    METRIC,
+    INSTANCE,
+)

@@ -50,6 +50,7 @@ from fedproof.bounds.papers.fedproxvr.steps.round_words import (
     n,
     p,
     server,
+    sg,
     sigma,
     start,
     u,
@@ -74,7 +75,7 @@ from fedproof.bounds.papers.fedproxvr.steps.theorem1_descent import GLOBAL_JENSE
 from fedproof.bounds.papers.fedproxvr.steps.words import Eq, fact, number
 from fedproof.bounds.papers.fedproxvr.symbols import Delta, L, T, Theta, mt, mu, sigma2, theta
 from fedproof.bounds.sequences import sequence
-from fedproof.bounds.step import ForAll, assume, times
+from fedproof.bounds.step import ForAll, Let, assume, times
 from fedproof.bounds.vectors import ip, n2, norm
 
 __all__ = ["STEPS", "THEOREM1"]
@@ -82,6 +83,8 @@ __all__ = ["STEPS", "THEOREM1"]
 #: L_n and mu - lambda_n of one client; (1 + sigma_n^2)/(mu - lambda_n)^2 of client n, its sequence
 Ln, mtn, reach = number("Ln"), number("mtn"), number("reach")
 q, ell, A = (sequence(x, nonnegative=True) for x in ("q", "ell", "A"))
+#: mu - lambda_n of client n
+margin = sequence("margin")
 #: over the clients: root mean square of E|w_n - start|, mean of L_n E|w_n - start|
 rho, pulled = number("rho"), number("pulled")
 #: E|w_n - start| and its mean square, of one client
@@ -92,6 +95,7 @@ ALL = (
     (Ln, "L_n"),
     (mtn, r"(\mu-\lambda_n)"),
     (reach, r"\tfrac{1+\sigma_n^2}{(\mu-\lambda_n)^2}"),
+    (margin(n), r"(\mu-\lambda_n)"),
     (q(n), r"\tfrac{1+\sigma_n^2}{(\mu-\lambda_n)^2}"),
     (ell(n), "L_n"),
     (A(n), r"L_n\,\mathbb E\|\bar w^{(s-1)}-w_n^{(s)}\|"),
@@ -132,7 +136,13 @@ with printed():
         average(R2(n)) <= 4 * SPREAD / mt**2 * B**2,
         POSITIVE,
         CLIENTS,
-        CLIENT71.at({n2(local - start): R2(n), reach: q(n), n2(bar): B**2}, weight=p(n), over=CLIENT),
+        times(0, ForAll(Eq(q(n), (1 + sg(n)) / margin(n) ** 2), *CLIENT), "definition: its reach"),
+        times(0, ForAll(margin(n) > 0, *CLIENT), HETEROGENEOUS.id),
+        CLIENT71.at(
+            {n2(local - start): R2(n), reach: q(n), sigma**2: sg(n), mtn: margin(n), n2(bar): B**2},
+            weight=p(n),
+            over=CLIENT,
+        ),
         times(
             4 * (1 + theta**2) * B**2,
             Eq(average(q(n)), (1 + sigma2) / mt**2),
@@ -225,6 +235,7 @@ with printed():
         LEMMA3.at({SPREAD: u**2}, weight=L / 2),
         times(-(B**2) / mu, Eq(kept, KEPT), "definition: mu Theta, below (17)"),
         times(B**2, Eq(Theta, 1 / mu * kept), "definition: Theta, below (17)"),
+        lets=tuple(Let(name, part) for part, name in ROOTS.items()),
     )
 
     HISTORY = sums(
