@@ -126,7 +126,10 @@ def _prove(ready: _Ready, seconds: float) -> Decision | str:
         if due.verdict != "proved":
             return f"{due.step.claim} ({due.step.id}) is {due.verdict}"
         paid += due.questions
-    early = [*owed.questions, *_meaningful(ready), *(f for f in facts if isinstance(f, Question))]
+    meaningful = where_defined(scalars(ready.meant), ready.meant.claim, "whether the claim is defined")
+    early = [*owed.questions, *(f for f in facts if isinstance(f, Question))]
+    # a claim on real numbers alone is asked together with whether it is defined
+    early += [] if ready.step.rule == "real" and not ready.step.lets else meaningful
     failed = _first_unproved(early, seconds)
     if failed is not None:
         return failed
@@ -136,14 +139,7 @@ def _prove(ready: _Ready, seconds: float) -> Decision | str:
         if failed is None:
             return _proved(ready, reduction, (*paid, *early, *reduction.questions))
         said = failed
-    return said
-
-
-def _meaningful(ready: _Ready) -> list[Question]:
-    """Whether the claim is defined, where its rule does not ask that itself."""
-    if ready.step.rule == "real" and not ready.step.lets:
-        return []
-    return where_defined(scalars(ready.meant), ready.meant.claim, "the claim is defined")
+    return _first_unproved(meaningful, seconds) or said
 
 
 def _facts(ready: _Ready) -> list[Question | Step]:

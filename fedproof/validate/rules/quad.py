@@ -38,6 +38,7 @@ __all__ = ["instances", "reductions"]
 #: vectors whose Gram matrix is handed to the engines whole
 WHOLE = 3
 MOST_TRIES = 400
+_ZERO = sp.Integer(0)
 
 
 @dataclass(frozen=True)
@@ -123,12 +124,36 @@ def _slack(relation: sp.Basic) -> sp.Expr:
     return (high - low).doit()
 
 
-def _linear(slack: sp.Expr, entries: Sequence[sp.Symbol]) -> dict[sp.Symbol, sp.Expr] | None:
-    """Coefficients of the Gram entries; None where it is not linear in them."""
+@dataclass(frozen=True)
+class _Linear:
+    """Coefficients of the Gram entries, and a number."""
+
+    form: Mapping[sp.Symbol, sp.Expr]
+    number: sp.Expr
+
+    def less(self, weighed: Sequence[tuple[sp.Expr, _Linear]]) -> _Linear:
+        """This less multiples of others."""
+        entries = dict.fromkeys((*self.form, *(g for _, other in weighed for g in other.form)))
+        form = {
+            g: _sum(self.form.get(g, _ZERO), *(-m * o.form[g] for m, o in weighed if g in o.form))
+            for g in entries
+        }
+        number = _sum(self.number, *(-m * o.number for m, o in weighed))
+        return _Linear({g: c for g, c in form.items() if c != 0}, number)
+
+
+def _sum(*terms: sp.Expr) -> sp.Expr:
+    total = sp.Add(*terms)
+    return total if total.is_Rational else sp.cancel(total)
+
+
+def _linear(slack: sp.Expr, entries: Sequence[sp.Symbol]) -> _Linear | None:
+    """A slack as a linear expression in the Gram entries; None where it is not linear in them."""
     found = {g: sp.diff(slack, g) for g in entries}
     if any(c.free_symbols & set(entries) for c in found.values()):
         return None
-    return {g: sp.cancel(c) for g, c in found.items() if c != 0}
+    number = sp.cancel(slack.xreplace(dict.fromkeys(entries, _ZERO)))
+    return _Linear({g: sp.cancel(c) for g, c in found.items() if c != 0}, number)
 
 
 def _everywhere(relation: sp.Basic) -> bool:
@@ -143,25 +168,24 @@ def _by_multipliers(
     if not isinstance(read.claim, (sp.Le, sp.Ge, sp.Eq)) or not _everywhere(read.claim):
         return
     goal = _slack(read.claim)
-    hypotheses = [(r, _slack(r), w) for r, w in read.forms]
     target = _linear(goal, entries)
-    linear = [_linear(s, entries) for _, s, _ in hypotheses]
-    if target is None or any(c is None for c in linear):
+    slacks = [_slack(r) for r, _ in read.forms]
+    parts = [part for part in (_linear(s, entries) for s in slacks) if part is not None]
+    if target is None or len(parts) < len(slacks):
         return
     options = [
-        _weights(goal, target, s, c or {}, w, set(entries))
-        for (_, s, w), c in zip(hypotheses, linear, strict=True)
+        _weights(goal, target.form, slack, part.form, weight, set(entries))
+        for slack, part, (_, weight) in zip(slacks, parts, read.forms, strict=True)
     ]
     for tried, chosen in enumerate(product(*options)):
         if tried >= MOST_TRIES:
             return
-        rest = goal - sum((m * s for m, (_, s, _) in zip(chosen, hypotheses, strict=True)), sp.Integer(0))
-        left = _left(read, names, entries, rest, chosen)
-        asked = None if left is None else _nonnegative(read, left)
-        if left is None or asked is None:
+        left = _left(names, target.less(list(zip(chosen, parts, strict=True))), chosen)
+        asked = _nonnegative(read, left)
+        if asked is None:
             continue
         _look_again(read, left)
-        asked += [q for m, (r, _, _) in zip(chosen, hypotheses, strict=True) for q in _allowed(read, m, r)]
+        asked += [q for m, (r, _) in zip(chosen, read.forms, strict=True) for q in _allowed(read, m, r)]
         said = ", ".join(str(m) for m in chosen)
         yield Reduction(tuple(asked), ("exact-psd",), f"multipliers {said}" if said else "one quadratic form")
 
@@ -179,9 +203,9 @@ def _allowed(read: _Read, multiplier: sp.Expr, relation: sp.Basic) -> list[Quest
 
 def _weights(
     goal: sp.Expr,
-    target: dict[sp.Symbol, sp.Expr],
+    target: Mapping[sp.Symbol, sp.Expr],
     slack: sp.Expr,
-    own: dict[sp.Symbol, sp.Expr],
+    own: Mapping[sp.Symbol, sp.Expr],
     given: sp.Expr | None,
     entries: set[sp.Symbol],
 ) -> list[sp.Expr]:
@@ -200,25 +224,15 @@ def _weights(
     return list(dict.fromkeys([*near, sp.Integer(0), sp.Integer(1)]))
 
 
-def _left(
-    read: _Read,
-    names: Sequence[Vector],
-    entries: Sequence[sp.Symbol],
-    rest: sp.Expr,
-    chosen: tuple[sp.Expr, ...],
-) -> _Certificate | None:
-    """What is left as a form and a number; None where it is not of that kind."""
-    form = _linear(rest, entries)
-    if form is None:
-        return None
-    number = sp.cancel(rest.xreplace(dict.fromkeys(entries, sp.Integer(0))))
+def _left(names: Sequence[Vector], rest: _Linear, chosen: tuple[sp.Expr, ...]) -> _Certificate:
+    """What is left, as a matrix and a number."""
 
     def half(x: Vector, y: Vector) -> sp.Expr:
-        c = form.get(entry(x, y), sp.Integer(0))
+        c = rest.form.get(entry(x, y), _ZERO)
         return c if x == y else c / 2
 
     matrix = sp.Matrix(len(names), len(names), lambda i, j: half(names[i], names[j]))
-    return _Certificate(chosen, names, matrix, number)
+    return _Certificate(chosen, names, matrix, rest.number)
 
 
 def _nonnegative(read: _Read, left: _Certificate) -> list[Question] | None:
