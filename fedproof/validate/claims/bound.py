@@ -11,6 +11,7 @@ from fedproof.bounds.expressions import names_in
 from fedproof.bounds.statement import Statement
 from fedproof.bounds.step import ForAll, Given, Step
 from fedproof.tuning.ranges import decide as at_point
+from fedproof.validate.basis import chain, needs
 from fedproof.validate.chain import used
 from fedproof.validate.decide import decide
 from fedproof.validate.engines.decide import prove
@@ -19,9 +20,6 @@ from fedproof.validate.rules.scope import plain
 
 __all__ = ["broken", "judge"]
 
-#: reasons that need no assumption: what a symbol means, and what is true of any function or number
-GRANTED = ("definition", "meaning")
-
 
 def judge(statement: Statement) -> Judgement:
     """Read the verdict off the proof: its steps, what they rest on, and the statement's own conditions."""
@@ -29,18 +27,17 @@ def judge(statement: Statement) -> Judgement:
         return broken(statement)
     if not statement.proof:
         return Judgement(statement.id, "open", (), "it has no proof here; `validate` compares it with runs")
-    steps = {s.id: s for s in catalog.steps(statement.paper)}
-    last = [steps[id] for id in statement.proof]
-    chain = list({s.id: s for end in last for s in (end, *used(end))}.values())
-    weak = [f"{s.id} is {v}" for s in chain if (v := decide(s).verdict) not in ("proved", "cited")]
+    steps = chain(statement)
+    last = [s for s in steps if s.id in statement.proof]
+    weak = [f"{s.id} is {v}" for s in steps if (v := decide(s).verdict) not in ("proved", "cited")]
     weak += [f"{r} does not follow from its conditions" for r in _uncovered(statement, last)]
     if not any(_concludes(s, statement) for s in last):
         weak.append(f"the last step does not speak of {statement.claim_latex}")
     if weak:
         return Judgement(statement.id, "open", statement.proof, "; ".join(weak))
-    extra = sorted({why for s in chain for why in _reasons(s)} - _granted(statement, {s.id for s in chain}))
-    cited = [s.id for s in chain if s.rule == "cite"]
-    said = f"all {len(chain)} steps of its proof are proved" + (
+    extra = needs(statement)
+    cited = [s.id for s in steps if s.rule == "cite"]
+    said = f"all {len(steps)} steps of its proof are proved" + (
         f", {', '.join(cited)} cited" if cited else ""
     )
     if extra:
@@ -57,8 +54,8 @@ def broken(statement: Statement) -> Judgement:
     """
     steps = {s.id: s for s in catalog.steps(statement.paper)}
     *way, last = (decide(steps[id]) for id in statement.counterexample)
-    chain = {s.id: s for d in way for s in (d.step, *used(d.step))}
-    weak = [f"{s.id} is {v}" for s in chain.values() if (v := decide(s).verdict) not in ("proved", "cited")]
+    before = {s.id: s for d in way for s in (d.step, *used(d.step))}
+    weak = [f"{s.id} is {v}" for s in before.values() if (v := decide(s).verdict) not in ("proved", "cited")]
     weak += [] if last.verdict == "refuted" else [f"{last.step.id} is {last.verdict}"]
     point = dict(last.witness or {})
     for c in statement.admissible:
@@ -66,7 +63,9 @@ def broken(statement: Statement) -> Judgement:
             weak.append(f"{c.label} is not known to hold there")
     if weak:
         return Judgement(statement.id, "open", statement.counterexample, "; ".join(weak))
-    return Judgement(statement.id, "refuted", statement.counterexample, last.detail, last.witness)
+    return Judgement(
+        statement.id, "refuted", statement.counterexample, last.detail, last.witness, last.instance
+    )
 
 
 def _concludes(step: Step, statement: Statement) -> bool:
@@ -119,21 +118,3 @@ def _by_facts(statement: Statement, known: list[sp.Basic], relation: sp.Basic) -
 def _here(relation: sp.Basic, meaning: dict[sp.Symbol, sp.Expr]) -> sp.Basic:
     with sp.evaluate(False):
         return relation.xreplace(meaning)
-
-
-def _reasons(step: Step) -> Iterator[str]:
-    for h in step.hypotheses:
-        if isinstance(h, Given) and h.why and not h.why.startswith(GRANTED):
-            yield h.why
-
-
-def _granted(statement: Statement, chain: set[str]) -> set[str]:
-    """Assumptions it makes, and those that statements it uses establish, where their proofs are in its own.
-
-    Only then are the conditions of a used statement among what is checked here.
-    """
-    used_here = (catalog.statement(id) for id in statement.uses)
-    return {
-        *statement.assumptions,
-        *(g for u in used_here if u.proof and chain.issuperset(u.proof) for g in u.grants),
-    }

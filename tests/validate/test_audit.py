@@ -1,0 +1,212 @@
+"""The audit as a whole: what it counts, what it calls failed, what it shows, what it is asked."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+import pytest
+import sympy as sp
+
+from fedproof.bounds import catalog
+from fedproof.bounds.papers.fedproxvr.symbols import L, letters, mu
+from fedproof.bounds.statement import Condition
+from fedproof.bounds.step import Step
+from fedproof.validate.audit import Audit, audit, judge, size
+from fedproof.validate.basis import basis, chain, needs
+from fedproof.validate.chain import used
+from fedproof.validate.decide import decide
+from fedproof.validate.instance import Instance, sides
+from fedproof.validate.judgement import Judgement
+from fedproof.validate.plain import plain_text
+from fedproof.validate.recheck import recheck
+from fedproof.vocabulary.errors import UnknownName
+from fedproof.vocabulary.result import jsonable
+from fedproof.vocabulary.source import Source
+
+x = sp.Symbol("x", real=True)
+HOME = Source("fedproxvr", "here")
+PAIR = ("fedproxvr.remark1.4.monotone", "fedproxvr.remark1.4.monotone.repaired")
+
+
+def judged(id: str, verdict: Any) -> Judgement:
+    """A statement with a verdict."""
+    return Judgement(id, verdict, (), "words")
+
+
+def decided(claim: Any, **more: Any) -> Audit:
+    """An audit of one step."""
+    return Audit((decide(Step(claim, source=HOME, **more)),), (), ())
+
+
+def test_a_printed_statement_that_is_refuted_is_no_failure() -> None:
+    """What the paper prints may be false: that is an answer."""
+    found = audit(*PAIR)
+
+    assert [s.verdict for s in found.statements] == ["refuted", "holds"]
+    assert found.failed == ()
+
+
+@pytest.mark.parametrize("verdict", ["refuted", "open", "vacuous"])
+def test_a_correction_that_does_not_hold_is_a_failure(verdict: str) -> None:
+    """A repaired or sharpened statement must hold; the line names both."""
+    found = Audit((), (judged(PAIR[1], verdict),), ())
+
+    assert found.failed == (f"{PAIR[1]} corrects {PAIR[0]} and is {verdict}",)
+
+
+@pytest.mark.parametrize("verdict", ["holds", "holds amended"])
+def test_a_correction_that_holds_is_none(verdict: str) -> None:
+    """Also with a convention added."""
+    assert Audit((), (judged(PAIR[1], verdict),), ()).failed == ()
+
+
+def test_a_repair_that_is_not_proved_is_a_failure() -> None:
+    """A repaired step must be proved, a printed one need not."""
+    assert decided(x**2 >= x, flaw="misprint").failed == ()
+    assert decided(x**2 >= x, id="r", repairs="p").failed == ("r repairs p and is refuted",)
+    assert decided(x**2 >= x, given=(x >= 1,), id="r", repairs="p").failed == ()
+
+
+def test_a_refutation_that_the_script_does_not_confirm_is_a_failure() -> None:
+    """Numbers that do not break the claim are caught by the re-check, whoever wrote them."""
+    wrong = replace(decide(Step(x**2 >= x, id="s", source=HOME)), witness={"x": Fraction(2)})
+
+    assert Audit((wrong,), (), ()).failed == ("s: NOT CONFIRMED: the claim holds: 4 > 2",)
+
+
+def test_the_headline_counts_every_verdict() -> None:
+    """All words of the contract are counted, those that do not occur are left out."""
+    words = ("holds", "holds amended", "refuted", "vacuous", "open")
+    found = Audit((), tuple(judged(PAIR[0], w) for w in (*words, "vacuous")), ())
+
+    assert found.headline() == "6 statements: 1 holds, 1 holds amended, 1 refuted, 2 vacuous, 1 open"
+    assert "1 step: 1 refuted" in decided(x**2 >= x).headline()
+
+
+def test_a_fault_of_the_rendering_is_damage() -> None:
+    """What is false only in the text's dump is damaged, with its numbers."""
+    (step,) = decided(x**2 >= x, flaw="rendering").to_dict()["steps"]
+
+    assert (step["verdict"], step["sides"]) == ("damaged", "1/4 < 1/2")
+    assert step["instance"] is not None
+
+
+def test_the_document_says_what_a_page_needs() -> None:
+    """The contract's keys are there, and for each step and statement its mathematics and its basis."""
+    found = audit(*PAIR, "fedproxvr.eq39").to_dict()
+    step, statement = found["steps"][0], found["statements"][0]
+
+    assert set(found) >= {"steps", "statements", "settings"}
+    assert set(step) >= {"id", "paper", "equation", "claim", "verdict", "engines", "witness", "detail"}
+    assert set(statement) >= {"id", "verdict", "because", "witness"}
+    assert step["claim_latex"].startswith(r"\|\nabla J_n(w)\|^{2} \le 2 \|\nabla F_n(w)")
+    assert [h["why"].partition(":")[0] for h in step["hypotheses"]] == ["", "", *["definition"] * 3]
+    assert step["part"].startswith("Lemma 2")
+    assert found["papers"][0]["key"] == "fedproxvr"
+    assert statement["numbers"]["given"][-2:] == [[r"\mu'", "1"], [r"\theta", "1"]]
+    assert found["asked"] == (*PAIR, "fedproxvr.eq39")
+
+
+def test_progress_is_told_as_often_as_announced() -> None:
+    """Each item is named once when it is done, and the number is known before."""
+    said: list[str] = []
+    asked = (*PAIR, "fedproxvr.eq43")
+    audit(*asked, progress=said.append)
+
+    assert sorted(said) == sorted(asked)
+    assert size(*asked) == len(said)
+    audit("fedproxvr.eq43", progress=said.append, deep=True)
+    assert size("fedproxvr.eq43", deep=True) == len(said) - len(asked)
+
+
+def test_an_unknown_name_is_refused_before_anything_is_decided() -> None:
+    """The error says what kind of name was expected."""
+    with pytest.raises(UnknownName, match=r"paper, statement or step"):
+        size("fedproxvr.eq3O")
+
+
+def test_the_basis_of_a_statement_is_its_whole_proof() -> None:
+    """Every step used on the way is in it; what is cited, and what nobody grants, is told apart."""
+    theorem = catalog.statement("fedproxvr.theorem1")
+    found = basis(theorem)
+    steps = {s.id: s for s in catalog.steps("fedproxvr")}
+
+    assert set(found["steps"]) == {
+        id for last in theorem.proof for id in (last, *(s.id for s in used(steps[last])))
+    }
+    assert found["cited"] == [id for id in found["steps"] if steps[id].rule == "cite"]
+    assert set(found["needs"]) <= set(found["reasons"])
+
+
+def test_needs_are_what_the_verdict_says() -> None:
+    """Of two short proofs, the one that needs more than its statement assumes makes it hold amended."""
+    shortest = min((s for s in catalog.statements() if s.proof), key=lambda s: len(chain(s)))
+    strict = replace(shortest, assumptions=())
+
+    assert judge(shortest).verdict == ("holds amended" if needs(shortest) else "holds")
+    assert needs(strict)
+    assert judge(strict).verdict == "holds amended"
+
+
+@pytest.mark.parametrize("id", [s.id for s in catalog.steps("fedproxvr") if s.flaw])
+def test_every_refuted_step_is_confirmed_by_the_script(id: str) -> None:
+    """What is published as wrong is wrong by an arithmetic of its own."""
+    steps = {s.id: s for s in catalog.steps("fedproxvr")}
+    row = jsonable(decide(steps[id]).to_dict())
+    ((named, code, said),) = recheck({"steps": [row], "statements": []})
+
+    assert (named, code) == (id, 0), said
+    assert row["verdict"] in ("refuted", "damaged")
+    assert row["sides"].split(" ")[0] in said or "." in row["sides"]
+
+
+@pytest.mark.parametrize(
+    "id", [s.id for s in catalog.statements() if s.claim.kind in ("implies", "monotone", "minimum")]
+)
+def test_every_statement_with_numbers_is_confirmed_by_the_script(id: str) -> None:
+    """Refuted statements fail at their numbers, problems are feasible at theirs."""
+    row = jsonable(judge(catalog.statement(id)).to_dict())
+    checks = list(recheck({"steps": [], "statements": [row]}))
+
+    assert [code for _, code, _ in checks] == [0] * len(checks)
+    assert len(checks) == (row["witness"] is not None)
+
+
+def test_a_planted_statement_carries_its_instance() -> None:
+    """A false implication comes with the relations that hold and the one that fails."""
+    printed = catalog.statement("fedproxvr.remark1.3.beta")
+    claim = replace(printed.claim, given=(mu > 1,), then=mu**2 > 4, via=())
+    planted = replace(printed, id="planted", letters=letters(L, mu), claim=claim, where=(), proof=(),
+                      conditions=(Condition("L > 0", L > 0),))  # fmt: skip
+    found = judge(planted).to_dict()
+
+    assert found["verdict"] == "refuted"
+    assert found["instance"]["claim"] == "mu**2 > 4"
+    assert "mu > 1" in found["instance"]["given"]
+    assert [code for _, code, _ in recheck({"steps": [], "statements": [jsonable(found)]})] == [0]
+
+
+@pytest.mark.parametrize(
+    ("relation", "point", "said"),
+    [
+        (sp.Le(x, 1, evaluate=False), "3/2", "3/2 > 1"),
+        (sp.Le(x / 7, 1, evaluate=False), "10000001", "1428572 > 1"),
+        (sp.Lt(sp.sqrt(x), 1, evaluate=False), "2", "1.414214 >= 1"),
+        (sp.Le(x, 1 - sp.Rational(1, 10**9), evaluate=False), "1", "1 > 0.999999999"),
+        (sp.Eq(1 / x, 1, evaluate=False), "0", "undefined != 1"),
+    ],
+)
+def test_sides_are_exact_where_short(relation: sp.Basic, point: str, said: str) -> None:
+    """Fractions a referee can read, else enough digits to tell the sides apart."""
+    assert sides(relation, {"x": Fraction(point)}) == said
+
+
+def test_what_has_no_plain_text_is_left_out_and_never_guessed() -> None:
+    """An odd name or a function that is no arithmetic gives no instance, and raises on its own."""
+    odd = sp.Symbol("x'", real=True)
+
+    assert Instance((), sp.Le(odd, 1, evaluate=False), {"x'": Fraction(2)}).to_dict() is None
+    with pytest.raises(ValueError, match="no plain text"):
+        plain_text(sp.Le(sp.exp(x), 1, evaluate=False))
