@@ -82,12 +82,13 @@ class StatementRow:
 
 @dataclass(frozen=True)
 class StepRow:
-    """A step: its row of the document, what it repairs, and the statements whose proof it is part of."""
+    """A step: its row of the document, what it repairs, and the statements that it proves or breaks."""
 
     row: Row
     repair: Row | None
     repaired: Row | None
     serves: tuple[Row, ...]
+    breaks: tuple[Row, ...]
 
     @property
     def anchor(self) -> str:
@@ -164,6 +165,11 @@ class Paper:
     def steps_that_are(self, *verdicts: str) -> tuple[StepRow, ...]:
         """The steps with one of these verdicts."""
         return tuple(s for s in self.steps if s.row["verdict"] in verdicts)
+
+    @property
+    def wrong_steps(self) -> tuple[StepRow, ...]:
+        """The steps that are refuted, but for those that only show how a statement fails."""
+        return tuple(s for s in self.steps_that_are("refuted", "damaged") if not s.breaks)
 
     @property
     def additions(self) -> tuple[tuple[str, tuple[StepRow, ...]], ...]:
@@ -258,6 +264,7 @@ def _step(row: Row, statements: Sequence[Row], steps: Sequence[Row]) -> StepRow:
         repair,
         next((s for s in steps if s["id"] == row["repairs"]), None),
         tuple(s for s in statements if ids & set(s["basis"]["steps"])),
+        tuple(s for s in statements if s["counterexample"] and s["counterexample"][-1] == row["id"]),
     )
 
 

@@ -10,6 +10,7 @@ from fedproof.bounds import catalog
 from fedproof.bounds.statement import Statement
 from fedproof.bounds.step import Given, Step
 from fedproof.validate.chain import rests_on, used
+from fedproof.validate.decision import numbers
 from fedproof.validate.judgement import Judgement
 from fedproof.vocabulary.values import text_of
 
@@ -76,6 +77,7 @@ def statement_row(judgement: Judgement) -> dict[str, Any]:
         "uses": st.uses,
         "amends": st.amends,
         "note": st.note or None,
+        "counterexample": st.counterexample,
         "basis": basis(st),
     }
 
@@ -84,6 +86,9 @@ def _numbers(statement: Statement, judgement: Judgement) -> dict[str, Any] | Non
     """The witness in the paper's letters."""
     if not judgement.witness:
         return None
+    steps = {s.id: s for s in catalog.steps(statement.paper)}
+    if statement.counterexample:
+        return numbers(steps[statement.counterexample[-1]], judgement.witness)
     latex = {letter.name: letter.latex for letter in statement.printed}
     latex |= {f"{name}_later": f"{said}'" for name, said in latex.items()}
     given = [[latex.get(k) or sp.latex(sp.Symbol(k)), text_of(v)] for k, v in judgement.witness.items()]

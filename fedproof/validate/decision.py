@@ -18,7 +18,7 @@ from fedproof.validate.rules.question import Question
 from fedproof.vocabulary.result import Result, Table, as_html
 from fedproof.vocabulary.values import text_of
 
-__all__ = ["Decision", "StepVerdict"]
+__all__ = ["Decision", "StepVerdict", "numbers"]
 
 StepVerdict = Literal["proved", "refuted", "damaged", "cited", "open"]
 
@@ -84,7 +84,7 @@ class Decision(Result):
                 for h, said in zip(step.hypotheses, latex["given"], strict=True)
             ],
             "instance": None if self.instance is None else self.instance.to_dict(),
-            "numbers": self._numbers(),
+            "numbers": numbers(step, self.witness) if self.witness else None,
             "example": None if self.example is None else self.example.to_dict(),
             "sides": self.sides,
             "uses": step.uses,
@@ -93,18 +93,6 @@ class Decision(Result):
             "flaw": step.flaw or None,
             "repairs": step.repairs,
             "note": step.note or None,
-        }
-
-    def _numbers(self) -> dict[str, Any] | None:
-        """The witness, and what follows from it by definition, as a page shows them."""
-        if not self.witness:
-            return None
-        known = dict(self.witness)
-        more = derived(self.step, known)
-        latex = names_latex(self.step, [*known, *more])
-        return {
-            "given": [[latex[k], text_of(v)] for k, v in known.items()],
-            "derived": [[latex[k], text_of(v)] for k, v in more.items()],
         }
 
     def headline(self) -> str:
@@ -125,6 +113,19 @@ class Decision(Result):
         shown = Table("", ("claim",), ((f"$\\displaystyle {latex['claim']}$",),))
         hypotheses = (Table("", ("given",), given),) if given else ()
         return as_html(self.headline(), (shown, *hypotheses, *self.tables()))
+
+
+def numbers(step: Step, witness: Mapping[str, Fraction]) -> dict[str, Any]:
+    """Values of what a step speaks of, and what follows from them by definition, as a page shows them.
+
+    Returns: "given" and "derived", each pairs of LaTeX and value.
+    """
+    more = derived(step, witness)
+    latex = names_latex(step, [*witness, *more])
+    return {
+        "given": [[latex[k], text_of(v)] for k, v in witness.items()],
+        "derived": [[latex[k], text_of(v)] for k, v in more.items()],
+    }
 
 
 def _text(relation: sp.Basic | ForAll) -> str:

@@ -53,7 +53,7 @@ def statement(id: str, verdict: str, **changes: Any) -> dict[str, Any]:
         "verdict": verdict, "because": [], "witness": None, "detail": "Words.", "claim_latex": "x",
         "conditions": [], "definitions": [], "assumptions": [], "uses": [], "amends": None, "note": None,
         "basis": {"steps": [], "cited": [], "reasons": [], "needs": []}, "instance": None, "example": None,
-        "numbers": None, "questions": 0, **changes,
+        "numbers": None, "questions": 0, "counterexample": [], **changes,
     }  # fmt: skip
 
 
@@ -227,6 +227,15 @@ def test_step_refuted_and_statement_refuted_are_told_apart() -> None:
     for said in both(document(steps, [statement("s", "holds", basis=basis)])):
         assert "a wrong index" in said
         assert re.search(r"The statements stand by way of the repair: \[?Title of s", said)
+
+
+def test_the_step_that_breaks_a_statement_is_told_under_it() -> None:
+    """What shows how a statement fails is no wrong step of a proof."""
+    steps = [step("1", "refuted", sides="4 > 2")]
+    for said in both(document(steps, [statement("s", "refuted", counterexample=["1"])])):
+        assert re.search(r"With these numbers it breaks \[?Title of s", said)
+        assert "No statement" not in said
+        assert not re.search(r"Steps\W+(?:✗ )?refuted", said)
 
 
 def test_nothing_refuted_is_said() -> None:
