@@ -177,11 +177,14 @@ def audit(
     json: Json = False,
 ) -> None:
     """Is its proof right? Exit 1 when a correction does not hold; what is printed may be refuted."""
+    from fedproof.figures.files import folder_for
     from fedproof.terminal import progress
     from fedproof.validate.audit import audit as verb
     from fedproof.validate.audit import size
 
     asked = tuple(ids or ())
+    if output is not None:
+        folder_for(output)
     with progress("audit", size(*asked, deep=deep), quiet) as tick:
         verdicts = verb(*asked, progress=tick, deep=deep)
     if output is None:

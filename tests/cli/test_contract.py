@@ -162,6 +162,56 @@ def test_audit(capsys: pytest.CaptureFixture[str]) -> None:
     assert set(found["statements"][0]) >= {"id", "verdict", "because", "witness"}
 
 
+def test_audit_of_a_step(capsys: pytest.CaptureFixture[str]) -> None:
+    """A proof's step with its claim, verdict, engines and, where it is false, exact numbers."""
+    found = document(capsys, "audit", "fedproxvr.eq39", "fedproxvr.eq43")
+    by_id = {s["id"]: s for s in found["steps"]}
+
+    assert set(by_id["fedproxvr.eq39"]) >= {
+        "id", "paper", "equation", "claim", "verdict", "engines", "witness", "detail", "deep",
+    }  # fmt: skip
+    assert by_id["fedproxvr.eq39"]["verdict"] == "refuted"
+    assert by_id["fedproxvr.eq39"]["sides"] == "4 > 2"
+    assert set(by_id["fedproxvr.eq43"]["engines"]) >= {"z3", "cvc5"}
+    assert (found["statements"], found["settings"]) == ([], [])
+
+
+def test_audit_writes_the_ledger(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    """With a folder the page, the document, the re-check and the questions are written, and named."""
+    found = document(capsys, "audit", "fedproxvr.eq43", "-o", str(tmp_path / "new" / "folder"))
+    names = {Path(f).name for f in found["files"]}
+
+    assert names >= {"ledger.html", "ledger.md", "audit.json", "recheck.py", "fedproxvr.eq43.1.smt2"}
+    assert json.loads((tmp_path / "new/folder/audit.json").read_text())["steps"] == found["steps"]
+
+
+def test_audit_looks_deeper_when_asked(capsys: pytest.CaptureFixture[str]) -> None:
+    """Only then a step's row says what it needs and how tight it is."""
+    without = document(capsys, "audit", "fedproxvr.eq43")["steps"][0]["deep"]
+    deep = document(capsys, "audit", "fedproxvr.eq43", "--deep")["steps"][0]["deep"]
+
+    assert without is None
+    assert [n["verdict"] for n in deep["needs"]] == ["needed"]
+    assert deep["slack"]["tight"] is True
+
+
+def test_audit_exits_1_when_a_correction_fails(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The document is still printed whole; what failed is a line each on stderr."""
+    from fedproof.validate.audit import Audit
+    from fedproof.validate.judgement import Judgement
+
+    id = "fedproxvr.remark1.4.monotone.repaired"
+    failed = Audit((), (Judgement(id, "open", (), "planted"),), ())
+    monkeypatch.setattr("fedproof.validate.audit.audit", lambda *ids, **options: failed)
+    code, out, err = call(capsys, "audit", id, "--json")
+
+    assert code == 1
+    assert json.loads(out)["statements"][0]["verdict"] == "open"
+    assert err == f"fedproof: {id} corrects fedproxvr.remark1.4.monotone and is open\n"
+
+
 @pytest.mark.parametrize(
     "arguments",
     [
@@ -205,6 +255,7 @@ def test_audit(capsys: pytest.CaptureFixture[str]) -> None:
         ["figure", "fedproxvr.figure9", "-o", "out"],
         ["validate", "fedproxvr.theorem9"],
         ["audit", "fedproxvr.theorem9"],
+        ["audit", "fedproxvr.eq43", "-o", __file__],
     ],
     ids=lambda a: " ".join(a)[:60],
 )
