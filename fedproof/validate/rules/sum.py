@@ -143,7 +143,7 @@ def _coefficients(step: Step, total: Runs, known: tuple[sp.Basic, ...], exactly:
         asked.append(_ask(known, total.number, exactly, "what has no sequence"))
     for atom, found in by_atom.items():
         free = exactly or not all(signs[name] for name, _ in atom)
-        name = " ".join(f"{n}(j{'' if d == 0 else f'{d:+}' if d.is_Integer else f' + {d}'})" for n, d in atom)
+        name = " ".join(f"{n}(j)" if d == 0 else f"{n}(j + {d})" for n, d in atom)
         for where, inside in _places(found):
             value = sp.Add(*(r.coefficient for r in inside))
             if value != 0 and sp.cancel(value) != 0:
