@@ -128,8 +128,8 @@ def _prove(ready: _Ready, seconds: float) -> Decision | str:
         paid += due.questions
     meaningful = where_defined(scalars(ready.meant), ready.meant.claim, "whether the claim is defined")
     early = [*owed.questions, *(f for f in facts if isinstance(f, Question))]
-    # a claim on real numbers alone is asked together with whether it is defined
-    early += [] if ready.step.rule == "real" and not ready.step.lets else meaningful
+    # other rules ask of their claim as a whole, which must then be defined
+    early += meaningful if ready.step.rule in ("quad", "sum") or ready.step.lets else []
     failed = _first_unproved(early, seconds)
     if failed is not None:
         return failed

@@ -31,6 +31,8 @@ def condition(step: Step, applied: Applied) -> sp.Basic:
 def reductions(step: Step) -> Iterator[Reduction]:
     """The condition of the last case holds wherever those of the others have a meaning and fail."""
     cases = [h for h in step.hypotheses if isinstance(h, Applied)]
+    if step.lets:
+        raise NotApplicable("a proof by cases names no parts")
     if len(cases) < 2 or any(a.relation != step.claim for a in cases):
         raise NotApplicable("each case must be a step with the same claim, and there must be two or more")
     own = _own(step)
