@@ -11,6 +11,7 @@ from typing import Any
 from fedproof.bounds.catalog import papers, statement_ids
 from fedproof.figures.api import figure
 from fedproof.figures.catalog import figure_ids
+from fedproof.report.ledger import write_ledger
 from fedproof.report.questions import Question, Trial, questions, trials
 from fedproof.tuning.handle import statement
 from fedproof.tuning.range_result import Range
@@ -54,6 +55,12 @@ def _papers(folder: Path, note: Note) -> list[Document]:
 def _statements(folder: Path, note: Note) -> list[Document]:
     del folder, note
     return [jsonable(statement(id).show().to_dict()) for id in statement_ids()]
+
+
+def _audit(folder: Path, note: Note) -> Document:
+    found = audit(progress=note)
+    page = write_ledger(found, folder / "ledger").index
+    return {**_document(found), "ledger": f"ledger/{page.name}"}
 
 
 def _asked(verb: str) -> Callable[[Path, Note], list[Document]]:
@@ -120,7 +127,7 @@ PARTS = (
     Part("tune", "best parameters", _asked("tune")),
     Part("range", "admissible ranges", _asked("range")),
     Part("check", "numbers against statements", _asked("check")),
-    Part("audit", "what is true", lambda _, note: _document(audit(progress=note))),
+    Part("audit", "what is true", _audit),
     Part("runs", "runs on real data", _runs),
     Part("figures", "figures", _figures),
     Part("validate", "runs against theory", lambda _, note: _document(validate(progress=note))),
