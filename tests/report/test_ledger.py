@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 from html.parser import HTMLParser
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -153,7 +154,9 @@ def test_the_page_stands_alone_and_hangs_together(ledger: Ledger) -> None:
     assert "<script" not in page
     assert re.findall(r'(?:src|href)="(?!#)', page) == []
     assert "url(" not in page
-    assert page.count("<h1>") == 1
+    levels = [int(level) for level in re.findall(r"<h(\d)", page)]
+    assert levels.count(1) == 1
+    assert all(after <= before + 1 for before, after in pairwise(levels))
     assert {link[1:] for link in found.links} - set(found.ids) == set()
     assert len(found.ids) == len(set(found.ids))
     assert str(ledger.index.parent) not in page
@@ -186,9 +189,11 @@ def test_both_renderings_say_the_same(ledger: Ledger) -> None:
     """Every entry of the page is in the Markdown with the same verdict, in the same order."""
     page, text = ledger.index.read_text(), ledger.files[1].read_text()
     shown = re.findall(
-        r'<article class="entry \w+" id="([^"]+)">.*?</span> ([a-z ]+)</span></h4>', page, re.S
+        r'<article class="entry \w+" id="([^"]+)">.*?</span> ([a-z ]+)</span></h[34]>', page, re.S
     )
-    listed = re.findall(r'<a id="((?:step|statement)-[^"]+)"></a>\s+#### .*: \*\*[^a-z*]*([a-z ]+)\*\*', text)
+    listed = re.findall(
+        r'<a id="((?:step|statement)-[^"]+)"></a>\s+####? .*: \*\*[^a-z*]*([a-z ]+)\*\*', text
+    )
 
     assert shown == listed
     assert len(shown) == len(IDS)
