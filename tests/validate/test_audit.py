@@ -109,6 +109,18 @@ def test_the_document_says_what_a_page_needs() -> None:
     assert found["asked"] == (*PAIR, "fedproxvr.eq39")
 
 
+def test_a_notebook_shows_the_mathematics() -> None:
+    """Claims are set as mathematics, what is proved is folded away, and text is escaped."""
+    shown = audit(*PAIR, "fedproxvr.eq39", "fedproxvr.eq43")._repr_html_()
+    before, _, folded = shown.partition("<details>")
+
+    assert "<b>2 statements: 1 holds, 1 refuted; 2 steps: 1 proved, 1 refuted</b>" in before
+    assert r"$\|\nabla J_n(w)\|^{2} \le 2" in before
+    assert "1 proved" in folded
+    assert r"\|x + y\|^{2}" in folded
+    assert "4 &gt; 2" in before
+
+
 def test_progress_is_told_as_often_as_announced() -> None:
     """Each item is named once when it is done, and the number is known before."""
     said: list[str] = []
