@@ -139,7 +139,9 @@ def table(rows: Iterable[dict[str, Any]]) -> str:
         if r["verdict"] != "refuted":
             said = f"{r['step']} {r['where']} [{r['kind']}] {r['what']}"
             lines.append(f"{r['verdict']}: {said} | {r['case']} {r['point']}")
-    bad = [r for r in counted if r["verdict"] == "proved" or r.get("falsely proved")]
+    failed = [r for r in counted if isinstance(r.get("falsely proved"), str)]
+    lines += [f"error while proving: {r['step']} {r['what']}: {r['falsely proved']}" for r in failed]
+    bad = [r for r in counted if r["verdict"] == "proved" or (r.get("falsely proved") and r not in failed)]
     lines.append(f"proved although false: {len(bad)}" + "".join(f"\n  {r}" for r in bad))
     return "\n".join(lines)
 

@@ -43,9 +43,11 @@ def reductions(step: Step) -> Iterator[Reduction]:
 
 
 def instances(step: Step) -> Iterator[Question]:
-    """The step as it stands: with the cases for hypotheses nothing breaks it, for they are what it claims."""
-    if plain(step.claim):
-        yield Question((*_own(step), step.claim), step.claim)
+    """The step as it stands: with the cases for hypotheses nothing breaks it if they are what it claims."""
+    cases = [h.relation for h in step.hypotheses if isinstance(h, Applied)]
+    said = [r for r in cases if isinstance(r, sp.Basic) and plain(r)]
+    if plain(step.claim) and len(said) == len(cases):
+        yield Question((*_own(step), *dict.fromkeys(said)), step.claim)
 
 
 def _own(step: Step) -> tuple[sp.Basic, ...]:
