@@ -105,7 +105,7 @@ def _decide(step: Step, efforts: tuple[tuple[float, int], ...]) -> Decision:
         return early
     said = ""
     for seconds, batches in efforts:
-        proof = _prove(ready, seconds)
+        proof = _proof(ready, seconds)
         if isinstance(proof, Decision):
             return proof
         broken = _break(ready, batches)
@@ -114,6 +114,14 @@ def _decide(step: Step, efforts: tuple[tuple[float, int], ...]) -> Decision:
             return broken
         said = f"{broken}; {proof}" if broken else proof
     return Decision(step, "open", (), f"no exact counterexample was found; {said}")
+
+
+def _proof(ready: _Ready, seconds: float) -> Decision | str:
+    """A proof, or why there is none; a step that its rule cannot prove may still be broken."""
+    try:
+        return _prove(ready, seconds)
+    except NotApplicable as problem:
+        return f"rule '{ready.step.rule}' does not apply: {problem}"
 
 
 def _prove(ready: _Ready, seconds: float) -> Decision | str:
