@@ -137,6 +137,8 @@ class World:
             return sum(parts)
         if isinstance(expr, sp.Mul):
             return float(np.prod(parts))
+        if isinstance(expr, sp.Abs):
+            return abs(parts[0])
         assert isinstance(expr, sp.Pow), expr
         return float(parts[0] ** parts[1])
 

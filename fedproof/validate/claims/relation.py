@@ -12,7 +12,7 @@ from fedproof.validate.judgement import Judgement, judgement, standing, without_
 from fedproof.validate.rules.question import Question
 from fedproof.validate.settle import settle
 
-__all__ = ["judge_relation"]
+__all__ = ["judge_relation", "radical"]
 
 
 def judge_relation(
@@ -30,9 +30,9 @@ def judge_relation(
     hypotheses = [h for h in standing(statement) if h != relation] + [statement.expand(g) for g in given]
     steps = _on_the_way(statement, hypotheses, via)
     if steps:
-        given = [*(g for g in given if not _radical(g)), *via]
+        given = [*(g for g in given if not radical(g)), *via]
         proofs = _proofs(
-            statement, given, [*(h for h in hypotheses if not _radical(h)), *_claims(steps)], then
+            statement, given, [*(h for h in hypotheses if not radical(h)), *_claims(steps)], then
         )
     else:
         proofs = _proofs(statement, given, hypotheses, then)
@@ -55,7 +55,8 @@ def _claims(questions: Sequence[Question]) -> list[sp.Basic]:
     return [q.claim for q in questions]
 
 
-def _radical(relation: sp.Basic) -> bool:
+def radical(relation: sp.Basic) -> bool:
+    """Whether square roots occur in a relation, which make it slow to reason with."""
     return any(p.exp.is_Rational and p.exp.q == 2 for p in relation.doit().atoms(sp.Pow))
 
 

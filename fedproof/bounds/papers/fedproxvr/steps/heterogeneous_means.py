@@ -54,6 +54,7 @@ from fedproof.bounds.papers.fedproxvr.steps.round_words import (
     sigma,
     start,
     u,
+    v,
 )
 from fedproof.bounds.papers.fedproxvr.steps.telescoping import (
     ENDS,
@@ -70,7 +71,7 @@ from fedproof.bounds.papers.fedproxvr.steps.telescoping import (
 )
 from fedproof.bounds.papers.fedproxvr.steps.telescoping import READS as TELESCOPE_READS
 from fedproof.bounds.papers.fedproxvr.steps.telescoping import F as loss
-from fedproof.bounds.papers.fedproxvr.steps.theorem1 import EQ84, KEPT, NAMED, ROOTS, SPREAD, in_expectation
+from fedproof.bounds.papers.fedproxvr.steps.theorem1 import EQ84, KEPT, NAMED, SPREAD, in_expectation
 from fedproof.bounds.papers.fedproxvr.steps.theorem1_descent import GLOBAL_JENSEN, apart, inner
 from fedproof.bounds.papers.fedproxvr.steps.words import Eq, fact, number
 from fedproof.bounds.papers.fedproxvr.symbols import Delta, L, T, Theta, mt, mu, sigma2, theta
@@ -230,12 +231,12 @@ with printed():
         NORMS,
         assume("meaning: a norm", rho >= 0),
         EQ80.at(weight=1),
-        EQ83.at(ROOTS | {pulled: average(A(n))}, weight=B / mu),
-        EQ84.at(ROOTS, weight=1),
+        EQ83.at({sqrt(SPREAD): u, pulled: average(A(n))}, weight=B / mu),
+        EQ84.at({sqrt(2 * (1 + sigma2)): v}, weight=1),
         LEMMA3.at({SPREAD: u**2}, weight=L / 2),
         times(-(B**2) / mu, Eq(kept, KEPT), "definition: mu Theta, below (17)"),
         times(B**2, Eq(Theta, 1 / mu * kept), "definition: Theta, below (17)"),
-        lets=tuple(Let(name, part) for part, name in ROOTS.items()),
+        lets=(Let(u, sqrt(SPREAD)), Let(v, sqrt(2 * (1 + sigma2)))),
     )
 
     HISTORY = sums(

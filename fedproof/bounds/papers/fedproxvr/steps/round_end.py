@@ -62,7 +62,13 @@ from fedproof.bounds.papers.fedproxvr.steps.round_words import (
     v,
 )
 from fedproof.bounds.papers.fedproxvr.steps.theorem1 import EQ87, KEPT, SPREAD
-from fedproof.bounds.papers.fedproxvr.steps.theorem1_descent import GLOBAL_SMOOTH, LOCAL_SMOOTH, MOVES, apart
+from fedproof.bounds.papers.fedproxvr.steps.theorem1_descent import (
+    GLOBAL_SMOOTH,
+    LOCAL_SMOOTH,
+    MOVES,
+    along,
+    apart,
+)
 from fedproof.bounds.papers.fedproxvr.steps.words import Eq, fact, number
 from fedproof.bounds.papers.fedproxvr.symbols import L, Theta, mt, mu, sigma2, theta
 from fedproof.bounds.sequences import sequence
@@ -143,10 +149,10 @@ with printed():
         F1 - F0 <= L / mu * average(U(n)) + 1 / mu * average(Z(n)) - 1 / mu * C2 + L / 2 * S2,
         POSITIVE,
         CLIENTS,
-        FROM_END.at({ip(bar_end, server - start): A1, STEP2: S2}, weight=1),
+        FROM_END.at({ip(bar_end, server - start): along, STEP2: S2}, weight=1),
         INNER.at(
             {
-                ip(bar_end, server - start): A1,
+                ip(bar_end, server - start): along,
                 ip(bar_end, mean_end - mean_F): average(In(n)),
                 ip(bar_end, mean_J): average(K(n)),
                 n2(bar_end): C2,

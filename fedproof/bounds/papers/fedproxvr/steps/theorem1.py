@@ -81,9 +81,10 @@ __all__ = [
 
 with printed():
     SPREAD = (1 + theta**2) * (1 + sigma2)
-    #: names for roots and for mu Theta, so that a sum need not compute with them
+    #: names for roots, so that a sum need not compute with them, and mu Theta in them
     KEPT = 1 - theta * v - 2 * L / mt * u - 2 * L * mu / mt**2 * u**2
-    ROOTS = {sqrt(SPREAD): u, sqrt(2 * (1 + sigma2)): v, f.DESCENT: kept}
+    ROOTS = {sqrt(SPREAD): u, sqrt(2 * (1 + sigma2)): v}
+    NAMED_KEPT = 1 - theta * v - 2 * L / mt * u - 2 * L * mu / mt**2 * SPREAD
 
 
 def in_expectation(name: str, eq79: Step) -> Step:
@@ -260,7 +261,12 @@ with printed():
         CLIENTS,
         (mt > 0, theta > 0, sigma2 >= 0),
         NORMS,
-        *(x.at(ROOTS, weight=1) for x in (EQ80, EQ83, EQ84, EQ85, EQ86, EQ87_FACTOR)),
+        assume("definition: Theta, below (17)", Eq(Theta, 1 / mu * NAMED_KEPT)),
+        *(s.at(weight=1) for s in (EQ80, EQ85)),
+        EQ83.at({sqrt(SPREAD): u}, weight=1),
+        EQ84.at({sqrt(2 * (1 + sigma2)): v}, weight=1),
+        EQ86.at(ROOTS, weight=1),
+        EQ87_FACTOR.at({kept: NAMED_KEPT}, weight=1),
         lets=tuple(Let(name, part) for part, name in ROOTS.items()),
     )
 

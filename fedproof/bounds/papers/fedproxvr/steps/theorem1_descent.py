@@ -56,6 +56,7 @@ __all__ = [
     "LOCAL_SMOOTH",
     "MOVES",
     "STEPS",
+    "along",
     "apart",
     "inner",
 ]
