@@ -63,7 +63,8 @@ HETEROGENEOUS_THEOREM1 = replace(
     source=_WHERE,
     assumptions=(DISSIMILAR.id, HETEROGENEOUS.id, INEXACT.id, INEXACT_SQUARED.id),
     note="L and lam are the means of L_n and lambda_n with weights D_n/D. A client of small weight whose "
-    "lambda_n is close to mu steps far out; the means hide it. True for the largest L_n and lambda_n.",
+    "lambda_n is close to mu steps far out; the means hide it. True for the largest L_n and lambda_n. The "
+    "instance satisfies (13), for SARAH; (14) does not admit it, and nothing is said of the means there.",
     proof=(),
     counterexample=(
         f"{KEY}.heterogeneous.step",
