@@ -24,6 +24,7 @@ __all__ = [
     "papers",
     "parts",
     "settings",
+    "spoken",
     "statement",
     "statement_ids",
     "statements",
@@ -138,3 +139,10 @@ def parts(key: str) -> dict[str, str]:
     index = paper(key).index
     module = import_module(f"{index.__package__}.{index.STEPS.partition(':')[0]}")
     return {s.id: title for title, found in getattr(module, "PARTS", ()) for s in found}
+
+
+def spoken(key: str) -> dict[str, tuple[Any, ...]]:
+    """How a paper's proofs say that a metric is bounded: relations with a symbol `bound`."""
+    where = getattr(paper(key).index, "SPOKEN", None)
+    loaded: dict[str, tuple[Any, ...]] = {} if where is None else _load(paper(key).index, where)
+    return loaded

@@ -120,6 +120,7 @@ class Step:
         lets: named parts of the claim with facts, each proved first.
         induction: for the rule of that name.
         mean: LaTeX of the expectation in which inner products are read, such as r"\\mathbb E"; "" for none.
+        fixed: vectors that do not vary in that mean; a claim on these alone may be used outside it.
         reads: how symbols, sequences and vectors are printed: ((symbol, LaTeX), ...).
         witness: exact values to try first, as text: (("x", "3/2"), ...).
         source: where it stands, if it stands in a paper.
@@ -142,6 +143,7 @@ class Step:
     induction: Induction | None = None
     mean: str = ""
     reads: tuple[tuple[Any, str], ...] = ()
+    fixed: tuple[Any, ...] = field(default=(), kw_only=True)
     witness: tuple[tuple[str, str], ...] = ()
     source: Source | None = field(default=None, kw_only=True)
     note: str = field(default="", kw_only=True)

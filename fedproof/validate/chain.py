@@ -12,7 +12,7 @@ from fedproof.bounds.binding import renamed
 from fedproof.bounds.sequences import is_sequence_term
 from fedproof.bounds.step import Applied, ForAll, Given, Step, replaced
 from fedproof.bounds.vectors import Vector, ip, n2
-from fedproof.validate.interpretation import misused, premises
+from fedproof.validate.interpretation import misused, premises, read_otherwise
 from fedproof.validate.rules.cases import condition
 from fedproof.validate.rules.prepare import prepared, tidy
 from fedproof.validate.rules.question import Question
@@ -54,6 +54,8 @@ def debts(step: Step) -> Debts:
         had = _had(step, place)
         owned = [_words(h.relation) for h in had]
         missing += misused(applied)
+        otherwise = read_otherwise(step, applied)
+        missing += [] if otherwise is None else [otherwise]
         for here in (replaced(r, step.meanings) for r in _owed(applied)):
             if _words(_everywhere(applied, here)) in owned:
                 continue

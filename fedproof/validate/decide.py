@@ -94,7 +94,7 @@ def _decided(step: Step, efforts: tuple[tuple[float, int], ...]) -> Decision:
         return Decision(step, "cited", (), step.note or "a result of another text, not decided here")
     try:
         return _decide(step, efforts)
-    except NotApplicable as problem:
+    except (NotApplicable, TypeError) as problem:
         return Decision(step, "open", (), f"rule '{step.rule}' does not apply: {problem}")
 
 
@@ -125,6 +125,10 @@ def _proof(ready: _Ready, seconds: float) -> Decision | str:
 
 
 def _prove(ready: _Ready, seconds: float) -> Decision | str:
+    for applied in (h for h in ready.step.hypotheses if isinstance(h, Applied)):
+        verdict = decide(applied.step).verdict
+        if verdict not in ("proved", "cited"):
+            return f"it rests on {applied.step.id}, which is {verdict}"
     owed = debts(ready.step)
     if owed.missing:
         return f"not granted here: {'; '.join(owed.missing)}"

@@ -14,6 +14,7 @@ from fedproof.bounds.step_latex import names_latex, step_latex
 from fedproof.validate.chain import rests_on
 from fedproof.validate.derived import derived
 from fedproof.validate.instance import Instance
+from fedproof.validate.interpretation import names
 from fedproof.validate.rules.question import Question
 from fedproof.vocabulary.result import Result, Table, as_html
 from fedproof.vocabulary.values import text_of
@@ -89,6 +90,7 @@ class Decision(Result):
             "sides": self.sides,
             "uses": step.uses,
             "rests_on": rests_on(step),
+            "names": {str(name): meaning for name, meaning in names(step).items()},
             "questions": len(self.questions),
             "flaw": step.flaw or None,
             "repairs": step.repairs,

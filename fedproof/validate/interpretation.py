@@ -16,13 +16,55 @@ import sympy as sp
 
 from fedproof.bounds.binding import put
 from fedproof.bounds.sequences import is_sequence_term
-from fedproof.bounds.step import Applied
-from fedproof.bounds.vectors import n2
+from fedproof.bounds.step import Applied, Induction, Step
+from fedproof.bounds.vectors import Vector, ip, n2
 from fedproof.validate.rules.gram import combination, is_vector
 from fedproof.validate.rules.prepare import signs
 from fedproof.validate.rules.scope import plain
 
-__all__ = ["misused", "premises"]
+__all__ = ["misused", "names", "premises", "read_otherwise"]
+
+
+def names(step: Step) -> dict[sp.Symbol, str]:
+    """Symbols of a step that are names of a part of a used step, such as |x - y|^2, and what they name.
+
+    A name is not any number: it stands for what it names, wherever the step is used in turn.
+    """
+    found = {} if step.induction is None else _recursive(step.induction)
+    for applied in (h for h in step.hypotheses if isinstance(h, Applied)):
+        at = dict(applied.at)
+        for key, value in at.items():
+            if _is_part(key):
+                found |= _named(value, str(key))
+        for name, meaning in names(applied.step).items():
+            found = _named(at.get(name, name), meaning) | found
+    return found
+
+
+def _recursive(how: Induction) -> dict[sp.Symbol, str]:
+    state = {s: f"what the recursion makes {s}" for s, _, _ in how.state}
+    return {how.index: f"a whole number from {how.start} on"} | state
+
+
+def _is_part(key: sp.Basic) -> bool:
+    return not isinstance(key, sp.Symbol) and not is_sequence_term(key) and bool(key.atoms(ip, n2))
+
+
+def _named(value: sp.Basic, meaning: str) -> dict[sp.Symbol, str]:
+    if isinstance(value, sp.Symbol):
+        return {value: meaning}
+    if isinstance(value, sp.Pow) and isinstance(value.base, sp.Symbol):
+        return {value.base: f"the root of {meaning}"}
+    return {}
+
+
+def _is_name(value: sp.Basic) -> bool:
+    """A symbol, a term, an inner product or a sum; the square of a name; the root of a squared norm."""
+    if isinstance(value, sp.Pow):
+        return _is_name(value.base) and value.exp in (2, sp.Rational(1, 2))
+    if isinstance(value, sp.Mul) and len(value.args) == 2:
+        return value.args[0] == value.args[1] and _is_name(value.args[0])
+    return isinstance(value, (sp.Symbol, ip, n2, sp.Sum)) or is_sequence_term(value)
 
 
 def premises(applied: Applied) -> Iterator[Any]:
@@ -72,8 +114,31 @@ def _rest(applied: Applied) -> Any:
 def misused(applied: Applied) -> Iterator[str]:
     """In words, where what was proved says nothing of what its symbols stand for here."""
     here = f"(in the use of {applied.step.id})"
-    for said in (*_whole(applied), *_recursion(applied), *_parts(applied)):
+    for said in (*_renamed(applied), *_whole(applied), *_recursion(applied), *_parts(applied)):
         yield f"{said} {here}"
+
+
+def read_otherwise(step: Step, applied: Applied) -> str | None:
+    """In words, where a used step is true in another mean than the one in which this step is read."""
+    inner, outer = applied.step.mean, step.mean
+    if inner in ("", outer) or not applied.put(applied.step.claim).atoms(ip, n2):
+        return None
+    if applied.step.claim.atoms(Vector) <= set(applied.step.fixed):
+        return None
+    return f"{applied.step.id} is read in the mean {inner}, not in {outer or 'none'}"
+
+
+def _renamed(applied: Applied) -> Iterator[str]:
+    """A name, and a part that is given one, can only be given another name."""
+    known = names(applied.step)
+    for key, value in applied.at:
+        if (key in known or _is_part(key)) and not _is_name(value) and not _whole_number(applied, key, value):
+            yield f"{key} is {known.get(key, 'a part of its own')}, not {value}"
+
+
+def _whole_number(applied: Applied, key: sp.Basic, value: sp.Basic) -> bool:
+    how = applied.step.induction
+    return how is not None and key == how.index and bool(value.is_integer)
 
 
 def _whole(applied: Applied) -> Iterator[str]:

@@ -10,7 +10,7 @@ import numpy as np
 import sympy as sp
 from numpy.typing import NDArray
 
-from fedproof.bounds.expressions import FractionAlgebra, compile_numpy, fold, names_in
+from fedproof.bounds.expressions import FractionAlgebra, fold, names_in
 from fedproof.tuning.ranges import decide
 from fedproof.validate.climb import climb
 
@@ -126,12 +126,39 @@ def _holds(relation: sp.Basic, values: dict[str, NDArray[np.float64]], count: in
 
 
 def _values(expr: sp.Expr, values: dict[str, NDArray[np.float64]], count: int) -> NDArray[np.float64]:
-    """An expression at every candidate; nan where it is undefined."""
-    names = tuple(sorted(names_in(expr)))
-    plain = expr.doit()
-    if plain.has(sp.zoo, sp.nan, sp.oo, sp.I):
+    """An expression at every candidate; not finite where it is undefined."""
+    try:
+        return np.broadcast_to(fold(expr, _Arrays(), values), (count,))
+    except TypeError:
         return np.full(count, np.nan)
-    return np.broadcast_to(compile_numpy(plain, names)(*(values[n] for n in names)), (count,))
+
+
+class _Arrays:
+    """Doubles, elementwise; candidates are chosen with them and decided without."""
+
+    def constant(self, value: Fraction) -> Any:
+        """The nearest double."""
+        return np.float64(float(value))
+
+    def add(self, a: Any, b: Any) -> Any:
+        """a + b."""
+        return a + b
+
+    def mul(self, a: Any, b: Any) -> Any:
+        """a * b."""
+        return a * b
+
+    def power(self, a: Any, exponent: int) -> Any:
+        """a to a whole power."""
+        return np.float64(1.0) / a ** (-exponent) if exponent < 0 else a**exponent
+
+    def sqrt(self, a: Any) -> Any:
+        """The square root; nan where a < 0."""
+        return np.sqrt(a)
+
+    def maximum(self, a: Any, b: Any) -> Any:
+        """The larger of the two."""
+        return np.maximum(a, b)
 
 
 def breaking_point(

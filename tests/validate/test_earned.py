@@ -35,7 +35,7 @@ def test_every_proved_step_names_what_proved_it() -> None:
 
 @pytest.fixture
 def proved_by_engines() -> list[Step]:
-    """A dozen steps of every rule that leave questions for the engines."""
+    """A few steps of every rule that leave questions for the engines."""
     chosen: list[Step] = []
     for rule in ("real", "quad", "sum", "cases"):
         with_questions = [
@@ -43,7 +43,7 @@ def proved_by_engines() -> list[Step]:
             for d in map(decide, STEPS)
             if d.step.rule == rule and d.verdict == "proved" and len(d.questions) > 0
         ]
-        chosen += with_questions[:: max(1, len(with_questions) // 12)][:12]
+        chosen += with_questions[:: max(1, len(with_questions) // 3)][:3]
     return chosen
 
 
@@ -61,7 +61,8 @@ def test_without_both_engines_nothing_that_asks_them_is_proved(
     """With an engine silent, steps that leave questions are open, whatever the other says."""
     monkeypatch.setattr(module, "prove", lambda *_, **__: Outcome(answers))
     monkeypatch.setattr(module, "_break", lambda *_, **__: None)
-    assert len(proved_by_engines) > 20
+    monkeypatch.setattr(module, "_search_out", lambda *_, **__: None)
+    assert len(proved_by_engines) > 8
     assert {_fresh(s) for s in proved_by_engines} == {"open"}
 
 
@@ -77,12 +78,14 @@ def test_a_refutation_comes_with_numbers_a_flaw_and_a_repair() -> None:
     """A refuted step has exact numbers, a word for what is wrong, and a proved step in its place."""
     wrong = [d for d in map(decide, STEPS) if d.verdict in ("refuted", "damaged")]
     repaired = {s.repairs for s in STEPS if s.repairs and decide(s).verdict == "proved"}
+    instances = {i for st in catalog.statements() for i in st.counterexample}
     assert wrong
     for decision in wrong:
         assert decision.witness, decision.step.id
         assert decision.step.flaw, decision.step.id
         assert decision.step.note, decision.step.id
-        assert decision.verdict == "damaged" or decision.step.id in repaired, decision.step.id
+        amended = decision.verdict == "damaged" or decision.step.id in repaired | instances
+        assert amended, decision.step.id
 
 
 def test_every_flawed_or_repaired_step_is_what_it_says() -> None:

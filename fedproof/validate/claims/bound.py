@@ -7,16 +7,19 @@ from collections.abc import Iterator
 import sympy as sp
 
 from fedproof.bounds import catalog
+from fedproof.bounds.claims import Bound
 from fedproof.bounds.expressions import names_in
 from fedproof.bounds.statement import Statement
 from fedproof.bounds.step import ForAll, Given, Step
 from fedproof.tuning.ranges import decide as at_point
 from fedproof.validate.basis import chain, needs
 from fedproof.validate.chain import used
+from fedproof.validate.claims.relation import radical
 from fedproof.validate.decide import decide
 from fedproof.validate.engines.decide import prove
 from fedproof.validate.judgement import Judgement, standing
 from fedproof.validate.rules.scope import plain
+from fedproof.validate.settle import can_hold
 
 __all__ = ["broken", "judge"]
 
@@ -27,6 +30,8 @@ def judge(statement: Statement) -> Judgement:
         return broken(statement)
     if not statement.proof:
         return Judgement(statement.id, "open", (), "it has no proof here; `validate` compares it with runs")
+    if can_hold(standing(statement)) is False:
+        return Judgement(statement.id, "vacuous", (), "its conditions cannot hold together")
     steps = chain(statement)
     last = [s for s in steps if s.id in statement.proof]
     weak = [f"{s.id} is {v}" for s in steps if (v := decide(s).verdict) not in ("proved", "cited")]
@@ -69,9 +74,28 @@ def broken(statement: Statement) -> Judgement:
 
 
 def _concludes(step: Step, statement: Statement) -> bool:
-    """Whether the statement's bound stands in the step's claim."""
-    bound = getattr(statement.claim, "expr", None)
-    return any(bound == part for part in sp.preorder_traversal(step.claim))
+    """Whether the step claims what the statement bounds, in the words that its paper's proofs use for it."""
+    claim = statement.claim
+    assert isinstance(claim, Bound)
+    said = catalog.spoken(statement.paper).get(claim.metric, ())
+    return any(_same(relation.args, step.claim.args, claim.expr) for relation in said)
+
+
+def _same(said: tuple[sp.Expr, ...], claimed: tuple[sp.Expr, ...], bound: sp.Expr) -> bool:
+    named = sp.Symbol("bound", real=True)
+    sides = (side.xreplace({named: bound}) for side in said)
+    return all(_equal(a, b) for a, b in zip(sides, claimed, strict=True))
+
+
+def _equal(a: sp.Expr, b: sp.Expr) -> bool:
+    if a.has(sp.Sum) or b.has(sp.Sum):
+        return bool(_ordered(a) == _ordered(b))
+    return bool(sp.expand(a.doit() - b.doit()) == 0)
+
+
+def _ordered(expr: sp.Basic) -> sp.Basic:
+    """An expression as SymPy orders it, no sum carried out."""
+    return expr.func(*map(_ordered, expr.args)) if expr.args else expr
 
 
 def _uncovered(statement: Statement, last: list[Step]) -> Iterator[sp.Basic | ForAll]:
@@ -95,7 +119,10 @@ def _implied(
         return False
     asked = _here(relation, meaning)
     here = statement.expand(asked)
-    return here in known or _by_facts(statement, known, asked) or prove(known, here).proved
+    if here in known or _by_facts(statement, known, asked):
+        return True
+    simple = [k for k in known if not radical(k)]
+    return prove(simple, here).proved or prove(known, here).proved
 
 
 def _by_facts(statement: Statement, known: list[sp.Basic], relation: sp.Basic) -> bool:

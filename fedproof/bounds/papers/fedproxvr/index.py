@@ -10,6 +10,7 @@ ALGORITHMS = ("fedavg", "fedproxvr")
 SETTINGS = "settings:SETTINGS"
 ASSUMPTIONS = "assumptions:ASSUMPTIONS"
 STEPS = "proof:STEPS"
+SPOKEN = "spoken:SPOKEN"
 
 STATEMENTS = {
     "fedproxvr.lemma1.sarah": "statements:LEMMA1_SARAH",

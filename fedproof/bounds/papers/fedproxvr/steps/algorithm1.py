@@ -43,7 +43,7 @@ __all__ = ["STEPS"]
 before, now, after = vectors("before now after")
 f_before, f_now, f_start, grad_0 = vectors("f_before f_now f_start grad_0")
 v_0, v_before, v_t, v_other = vectors("v_0 v_before v_t v_other")
-eta, t, k, dist = (number(a) for a in ("eta", "t", "k", "dist"))
+eta, t, k, dist, length = (number(a) for a in ("eta", "t", "k", "dist", "length"))
 #: E of anything at w^(t), and at the model that line 10 returns
 value, returned = sequence("value", nonnegative=True), number("returned")
 
@@ -63,6 +63,7 @@ ALL = (
     (eta, r"\eta"),
     (k, "i"),
     (dist, r"\|w_n^{(s)}-w_n^{*}\|"),
+    (length, r"\|\nabla J_n(w_n^{(s)})\|"),
     (size, r"\|\nabla F_n(\bar w^{(s-1)})\|"),
     (value(t), r"\mathbb E\|G_n(w^{(t)})\|^2"),
     (returned, r"\mathbb E\|G_n(w_n^{(s)})\|^2"),
@@ -164,7 +165,8 @@ with printed():
         dist <= 0,
         mt > 0,
         assume("meaning: a norm", dist >= 0),
-        EQ26.at({norm(w - best): dist, norm(grad_J): 0}),
+        length <= 0,
+        EQ26.at({norm(w - best): dist, norm(grad_J): length}),
         note="And the local model is the minimiser.",
     )
 

@@ -144,6 +144,7 @@ with printed():
         ),
         smooth(n2(f_now - f_before) <= L**2 * n2(w - before)),
         mean=r"\tfrac1{D_n}\textstyle\sum_i",
+        fixed=(grad, grad_before, w, before),
         note="F_n is L-smooth, as the mean of L-smooth losses.",
     )
     DESCENT = fact(

@@ -20,7 +20,7 @@ from fedproof.bounds.sequences import sequence, total
 from fedproof.bounds.step import Step, assume, times
 from fedproof.bounds.vectors import ip, n2, vectors
 
-__all__ = ["DESCENT", "GAP", "PUT", "SARAH", "SARAH_ERRORS", "STEPS", "SVRG", "SVRG_ERROR"]
+__all__ = ["DESCENT", "GAP", "PLAIN_STEP", "PUT", "SARAH", "SARAH_ERRORS", "STEPS", "SVRG", "SVRG_ERROR"]
 
 WHERE = "Lemma 1, sharpened"
 SAMPLING = "definition: line 6, i_t is uniform, whatever went before"
@@ -115,7 +115,7 @@ with printed():
         + 1 / (2 * (beta * L + mu)) * n2(grad_F - v),
         SIZES,
         SMOOTH.at(),
-        assume("meaning: what sharp.step gives", Eq(plus, w - 1 / (beta * L + mu) * (v + mu * (w - start)))),
+        PLAIN_STEP.at(),
         SURROGATE,
         rule="quad",
         reads=READS,

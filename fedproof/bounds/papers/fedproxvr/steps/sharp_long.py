@@ -37,9 +37,11 @@ from fedproof.bounds.vectors import ip, n2, vectors
 __all__ = ["SARAH", "STEPS"]
 
 WHERE = "Lemma 1, sharpened, any number of local steps"
-z, after, moved_F, moved_f = vectors("z after moved_F moved_f")
+z, after, moved_F, moved_f, direction, earlier = vectors("z after moved_F moved_f direction earlier")
 A, rho, chi, P0 = (number(i) for i in ("A", "rho", "chi", "P0"))
 READS = (
+    (direction, r"(v^{(t)}+\mu(w^{(t)}-\bar w^{(s-1)}))"),
+    (earlier, r"(v^{(t-1)}+\mu(w^{(t-1)}-\bar w^{(s-1)}))"),
     (z, "(w^{(t)}-w^{(t-1)})"), (after, "(w^{(t+1)}-w^{(t)})"),
     (moved_F, r"(\nabla F_n(w^{(t)})-\nabla F_n(w^{(t-1)}))"),
     (moved_f, r"(\nabla f_{i_t}(w^{(t)})-\nabla f_{i_t}(w^{(t-1)}))"),
@@ -52,13 +54,27 @@ with printed():
     #: 1/(beta L + mu), the size of the gradient step
     K = 1 / (beta * L + mu)
     DELTA = 2 * beta * L * mt + mu**2 - L**2
+    NEXT = fact(
+        "sharp.next",
+        WHERE,
+        Eq(after, z - K * (moved_f + mu * z)),
+        SIZES,
+        assume(
+            "definition: (8a), and sharp.step at t - 1 and at t",
+            Eq(after, -K * direction),
+            Eq(direction, earlier + moved_f + mu * z),
+            Eq(earlier, -(beta * L + mu) * z),
+        ),
+        rule="quad",
+        reads=READS,
+    )
     SHRINK = fact(
         "sharp.shrink",
         WHERE,
         n2(after) <= (1 - K**2 * DELTA) * n2(z),
         SIZES,
         mt > 0,
-        assume("definition: (8a) and the gradient step", Eq(after, z - K * (moved_f + mu * z))),
+        NEXT.at(),
         times(-2 * beta * L * K**2, Eq(ip(moved_f - moved_F, z), 0), SAMPLING),
         times(K**2, n2(moved_f) <= L**2 * n2(z), SMOOTH.id),
         times(2 * beta * L * K**2, ip(z, moved_F + mu * z) >= mt * n2(z), WEAKLY_CONVEX.id),
@@ -183,4 +199,17 @@ with printed():
         reads=LONG,
     )
 
-STEPS = (SHRINK, TRAVELLED, LONG_SUM, LONG_RETURNED, LARGE_BETA, FAST, POSITIVE, SHARE, MANY, FEW, SARAH)
+STEPS = (
+    NEXT,
+    SHRINK,
+    TRAVELLED,
+    LONG_SUM,
+    LONG_RETURNED,
+    LARGE_BETA,
+    FAST,
+    POSITIVE,
+    SHARE,
+    MANY,
+    FEW,
+    SARAH,
+)

@@ -35,12 +35,13 @@ from fedproof.bounds.vectors import ip, n2, vectors
 __all__ = ["STEPS", "SVRG"]
 
 WHERE = "Lemma 1 (SVRG), sharpened"
-w, plus, start, error, grad_J, at_start = vectors("w plus start error grad_J at_start")
+w, plus, start, error, grad_F, grad_J, at_start = vectors("w plus start error grad_F grad_J at_start")
 J0, J1, A, B, rho, chi = (number(i) for i in ("J0", "J1", "A", "B", "rho", "chi"))
 C, P = sequence("C"), sequence("P")
 READS = (
     (w, "w^{(t)}"), (plus, "w^{(t+1)}"), (start, r"\bar w^{(s-1)}"),
-    (error, r"(v^{(t)}-\nabla F_n(w^{(t)}))"), (grad_J, r"\nabla J_n(w^{(t)})"),
+    (grad_F, r"\nabla F_n(w^{(t)})"), (error, r"(v^{(t)}-\nabla F_n(w^{(t)}))"),
+    (grad_J, r"\nabla J_n(w^{(t)})"),
     (at_start, r"\nabla J_n(\bar w^{(s-1)})"), (J0, "J_n(w^{(t)})"), (J1, "J_n(w^{(t+1)})"),
 )  # fmt: skip
 LONG = (
@@ -56,14 +57,24 @@ with printed():
     K = 1 / (beta * L + mu)
     RHO = (L + mu) / (beta * L + mu)
     CHI = L**2 * (L + mu) / (mt**2 * (beta * L + mu))
-    STEPPED = assume("definition: a gradient step, sharp.step", Eq(plus, w - K * (grad_J + error)))
+    STEPPED = fact(
+        "sharp.svrg.step",
+        WHERE,
+        Eq(plus, w - K * (grad_J + error)),
+        SIZES,
+        few.PLAIN_STEP.at(),
+        assume("definition: the error of the direction", Eq(few.v, grad_F + error)),
+        assume("definition: J_n by (6), (7)", Eq(grad_F, grad_J - mu * (w - start))),
+        rule="quad",
+        reads=READS,
+    )
     UNBIASED = fact(
         "sharp.svrg.descent",
         WHERE,
         J1 <= J0 - K * (1 - RHO / 2) * n2(grad_J) + K * RHO / 2 * n2(error),
         SIZES,
         few.SMOOTH.at({few.w: w, few.J0: J0, few.J1: J1}, weight=1),
-        STEPPED,
+        STEPPED.at(),
         times(-K * (1 - RHO), Eq(ip(error, grad_J), 0), SAMPLING),
         rule="quad",
         mean=r"\mathbb E",
@@ -85,7 +96,7 @@ with printed():
         WHERE,
         Eq(ip(plus - start, at_start), ip(w - start, at_start) - K * ip(grad_J, at_start)),
         SIZES,
-        STEPPED,
+        STEPPED.at(),
         assume(SAMPLING, Eq(ip(error, at_start), 0)),
         rule="quad",
         mean=r"\mathbb E",
@@ -184,4 +195,19 @@ with printed():
         reads=LONG,
     )
 
-STEPS = (UNBIASED, FAR, MOVES, SUM, RETURNED, CHEAP, LARGE, SHARE, ONE_OF, BOTH, SMALL, POSITIVE, SVRG)
+STEPS = (
+    STEPPED,
+    UNBIASED,
+    FAR,
+    MOVES,
+    SUM,
+    RETURNED,
+    CHEAP,
+    LARGE,
+    SHARE,
+    ONE_OF,
+    BOTH,
+    SMALL,
+    POSITIVE,
+    SVRG,
+)
