@@ -13,7 +13,7 @@ import sympy as sp
 from fedproof.bounds.step import Applied, ForAll, Step
 from fedproof.tuning.ranges import value_of
 from fedproof.validate.decide import decide
-from fedproof.validate.decision import Decision
+from fedproof.validate.decision import Decision, numbers
 from fedproof.validate.instance import at
 from fedproof.vocabulary.values import text_of
 
@@ -65,16 +65,19 @@ class Slack:
         """Whether both sides are equal somewhere."""
         return self.low >= 1
 
-    def words(self) -> str:
+    def words(self, with_point: bool = True) -> str:
         """The slack in a sentence."""
-        where = f" at {at(self.point)}" if 0 < len(self.point) <= MOST else ""
+        where = f" at {at(self.point)}" if self.shown and with_point else ""
         if self.tight:
-            return f"tight: both sides are equal{where or ' somewhere'}"
+            return f"tight: both sides are equal{where}" if where else "tight: both sides can be equal"
         low, high = floor(10**4 * self.low) / 10**4, ceil(10**4 * self.high) / 10**4
-        reached = (
-            f"reaches {low:g} of the larger{where}" if self.low else "was not seen to be near the larger"
-        )
-        return f"the smaller side {reached} and never exceeds {high:g} of it"
+        reached = f"reaches {low:g} of it{where}" if self.low else "was not seen near it"
+        return f"the smaller side never exceeds {high:g} of the larger and {reached}"
+
+    @property
+    def shown(self) -> bool:
+        """Whether the point is short enough to be shown in a sentence."""
+        return 0 < len(self.point) <= MOST
 
 
 @dataclass(frozen=True)
@@ -86,12 +89,14 @@ class Deep:
         needs: one for each hypothesis.
         slack: None where it has no meaning.
         why: why there is no slack.
+        numbers: the point of the slack in LaTeX.
     """
 
     id: str
     needs: tuple[Need, ...]
     slack: Slack | None
     why: str = ""
+    numbers: tuple[tuple[str, str], ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         """The `deep` key of the step's row."""
@@ -109,6 +114,8 @@ class Deep:
                 "tight": s.tight,
                 "at": {k: text_of(v) for k, v in s.point.items()},
                 "words": s.words(),
+                "said": s.words(with_point=False),
+                "numbers": self.numbers,
             },
             "why": self.why or None,
         }
@@ -129,7 +136,10 @@ def look_deeper(decision: Decision) -> Deep | None:
     step = replace(decision.step, witness=())
     needs = tuple(_need(step, i) for i in range(len(step.given)))
     slack = _slack(step)
-    return Deep(step.id, needs, slack) if isinstance(slack, Slack) else Deep(step.id, needs, None, slack)
+    if not isinstance(slack, Slack):
+        return Deep(step.id, needs, None, slack)
+    shown = numbers(step, slack.point)["given"] if slack.shown else []
+    return Deep(step.id, needs, slack, numbers=tuple((latex, value) for latex, value in shown))
 
 
 def _need(step: Step, place: int) -> Need:

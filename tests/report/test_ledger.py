@@ -243,6 +243,22 @@ def test_the_step_that_breaks_a_statement_is_told_under_it() -> None:
         assert not re.search(r"Steps\W+(?:✗ )?refuted", said)
 
 
+def test_what_was_found_deeper_is_told() -> None:
+    """What a step needs, does not need, is not known to need, and its slack with the numbers."""
+    needs = [
+        {"place": k, "hypothesis": "", "verdict": verdict, "detail": ""}
+        for k, verdict in enumerate(("needed", "not needed", "unknown", "needed"))
+    ]
+    slack = {"said": "tight: both sides can be equal", "numbers": [["z", "3/2"]]}
+    given = [hypothesis(letter) for letter in "abcd"]
+    page, text = both(
+        document([step("1", "proved", hypotheses=given, deep={"needs": needs, "slack": slack})], [])
+    )
+
+    assert "Proved also without b. Undecided without c. Refuted without any one of a, d." in page
+    assert "Slack: tight: both sides can be equal, as at $z = 3/2$." in text
+
+
 def test_nothing_refuted_is_said() -> None:
     """A clean audit says so."""
     for said in both(document([step("1", "proved")], [])):
