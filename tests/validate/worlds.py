@@ -142,7 +142,8 @@ def world(c: Clients, n: int = 0) -> World:
         "grad_end": at_end[n],
         "grad_J_local": grad_J[n], "grad_J": rows * at_start[n], "bar": rows * bar, "bar_end": bar_end,
         "gap": gap.mean(0), "mean_J": grad_J.mean(0), "mean_F": at_local.mean(0), "mean_start": rows * bar,
-        "mean_end": bar_end, "w": c.local[n], "before": rows * c.start, "grad_before": rows * at_start[n],
+        "mean_end": bar_end, "mean_w": c.server, "w": c.local[n],
+        "before": rows * c.start, "grad_before": rows * at_start[n],
     }  # fmt: skip
     return World(
         {name: float(x) for name, x in numbers.items()},
@@ -161,7 +162,12 @@ def jointly(c: Clients) -> World:
     here = world(c)
     each = np.ones((3, 1, 1))
     start = np.broadcast_to(c.start, c.local.shape).reshape(-1, 2)
-    vectors = {"local": c.local.reshape(-1, 2), "server": (each * c.server).reshape(-1, 2), "start": start}
+    vectors = {
+        "mean_w": (each * c.server).reshape(-1, 2),
+        "local": c.local.reshape(-1, 2),
+        "server": (each * c.server).reshape(-1, 2),
+        "start": start,
+    }
     return World(here.numbers, vectors, here.sequences)
 
 

@@ -11,9 +11,11 @@ _FIGURE = f"{KEY}.convergence"
 _DIFFERS = "handwritten digits, with 20 clients"
 
 
-def _reported(name: str, title: str, where: str, says: str, data: str, compared: bool = False) -> Statement:
+def _reported(
+    name: str, title: str, where: str, says: str, data: str, compared: bool = False, note: str = ""
+) -> Statement:
     claim = Reported(says, data, _FIGURE if compared else "", _DIFFERS if compared else "")
-    return Statement(f"{KEY}.section5.{name}", title, Source(KEY, where), (), claim)
+    return Statement(f"{KEY}.section5.{name}", title, Source(KEY, where), (), claim, note=note)
 
 
 CONVEX = _reported(
@@ -44,6 +46,7 @@ NONCONVEX = _reported(
     "Sec. 5, Fig. 3",
     "The same on a non-convex task, with a slightly larger gap",
     "MNIST, 10 devices, a convolutional network",
+    note="ReLU and max pooling have no Lipschitz gradient, so Assumption 1 does not speak of this task.",
 )
 DIVERGES = _reported(
     "mu.zero",

@@ -11,6 +11,7 @@ from fedproof.bounds.papers.fedproxvr.assumptions import (
     HETEROGENEOUS,
     INEXACT,
     INEXACT_SQUARED,
+    WEAKLY_CONVEX,
 )
 from fedproof.bounds.papers.fedproxvr.statements import (
     GLOBAL,
@@ -80,9 +81,10 @@ HETEROGENEOUS_REPAIRED = replace(
     id=f"{KEY}.section3.heterogeneous.theorem1.repaired",
     title="Theorem 1 with other means of the clients' L_n and lambda_n",
     source=Source(KEY, "Sec. 3, below Assumption 1; the repaired form is not in the paper"),
-    assumptions=(*GLOBAL, HETEROGENEOUS.id, INEXACT.id, INEXACT_SQUARED.id),
+    assumptions=(WEAKLY_CONVEX.id, DISSIMILAR.id, HETEROGENEOUS.id, INEXACT.id, INEXACT_SQUARED.id),
     amends=f"{KEY}.section3.heterogeneous.theorem1",
     note="L is the root mean square of the L_n, and lam is mu - m with 1/m^2 the mean of "
-    "(1 + sigma_n^2)/(mu - lambda_n)^2 over 1 + sigma2. Never worse than with the largest L_n and lambda_n.",
+    "(1 + sigma_n^2)/(mu - lambda_n)^2 over 1 + sigma2; (4) is meant with lambda_n. Never worse than with "
+    "the largest L_n and lambda_n.",
     proof=(f"{KEY}.heterogeneous.means.theorem1",),
 )

@@ -201,8 +201,8 @@ with printed():
         flaw="gap",
         witness=tuple((NUMBERS | {"beta": "1000000", "tau": "600000000000"}).items()),
         note="Both clients satisfy (13) with their own L_n, lambda_n. (17) would give Theta H^2 E w^2 <= H/2 "
-        "for the new model w, and E w^2 is at least what stands here. F itself grows more than twentyfold, so "
-        "(87) fails as well, whichever rounds (17) is summed over.",
+        "for the new model w, and E w^2 is at least what stands here. F itself grows more than twentyfold, "
+        "so (87) fails as well, whichever rounds (17) is summed over.",
     )
 
 STEPS = (

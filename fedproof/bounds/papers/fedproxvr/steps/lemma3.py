@@ -38,6 +38,7 @@ from fedproof.bounds.papers.fedproxvr.steps.round_words import (
     least,
     local,
     mean,
+    mean_w,
     moved,
     n,
     p,
@@ -199,6 +200,12 @@ with printed():
         *(times(2 * B2, h.relation, h.why) for h in (*SIGMA2, *WEIGHTS)),
         note="True without the factor of 2, by a variance decomposition.",
     )
+    EQ73_START = mean(
+        "eq73a",
+        "eq. (73), =",
+        Eq(n2(server - start), n2(mean_w - start)),
+        assume("definition: (67)", Eq(mean_w, server)),
+    )
     EQ73 = mean(
         "eq73",
         "eq. (73)",
@@ -235,5 +242,5 @@ with printed():
 
 STEPS = (
     EQ67, EQ68, EQ69, TO_LEAST, TO_LEAST_GRADIENT, EQ70_PATH, EQ70_MEAN, EQ70_CITED, EQ70, EQ71_YOUNG, EQ71,
-    DIVERGENCE, EQ72_YOUNG, EQ72, EQ73, EQ74, EQ75, LEMMA3,
+    DIVERGENCE, EQ72_YOUNG, EQ72, EQ73_START, EQ73, EQ74, EQ75, LEMMA3,
 )  # fmt: skip

@@ -37,6 +37,8 @@ def expected(body: sp.Expr) -> sp.Expr:
 
 #: the round's start, a client's local model, the server's next model, the client's minimiser
 start, local, server, least = vectors("start local server least")
+#: the mean of the local models over the clients
+mean_w = vectors("mean_w")
 #: grad F_n at the start and at the local model; grad J_n there; grad F at the start and at the end
 grad, grad_local, grad_J_local, bar, bar_end = vectors("grad grad_local grad_J_local bar bar_end")
 #: means over the clients: of grad J_n(w_n) - grad F_n(w_n) and of its parts, of grad F_n at start and end
@@ -72,6 +74,7 @@ READS = (
     (local, "w_n^{(s)}"),
     (server, r"\bar w^{(s)}"),
     (least, "w_s^{n*}"),
+    (mean_w, r"\mathbb E_n[w_n^{(s)}]"),
     (grad, rf"\nabla F_n{_START}"),
     (grad_local, rf"\nabla F_n{_LOCAL}"),
     (grad_J_local, rf"\nabla J_n{_LOCAL}"),

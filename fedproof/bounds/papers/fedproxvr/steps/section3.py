@@ -90,7 +90,7 @@ with printed():
         SIZES,
         times(1 / D_all, ForAll(Eq(size_of(n) * F(n), losses(n)), *CLIENT), "definition: (1)"),
         note="The global loss is the mean over all samples. Where w lies is said twice, as R^l with l >= d "
-        "and as R^d; nothing depends on it.",
+        "and as R^d; nothing depends on it. Of the examples, the hinge loss has no Lipschitz gradient, (3).",
     )
     VARIANCE = fact(
         "section3.variance",

@@ -76,7 +76,7 @@ with printed():
         "eq. (24)",
         theta < 1,
         (L > 0, mt > 0, mu > 0, theta > 0, sigma2 >= 0, f.DESCENT > 0),
-        note="(24) drops theta <= 1; Theta > 0 implies it.",
+        note="(24) drops theta <= 1; Theta > 0 implies it. The discussion of Fig. 1 prints Omega for Theta.",
     )
 
     #: (23) at Fig. 1's L and lambda, sigma2 = 0, gamma = 1/100
