@@ -12,6 +12,7 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
+from fedproof import __version__
 from fedproof.figures.words import number
 from fedproof.report.cards import fit
 from fedproof.report.cells import badge, code
@@ -21,7 +22,7 @@ from fedproof.report.summary import tone
 
 __all__ = ["html", "markdown"]
 
-LIBRARIES = ("fedproof", "z3-solver", "cvc5", "sympy", "python-flint")
+LIBRARIES = ("z3-solver", "cvc5", "sympy", "python-flint")
 _SIGNS = {">=": "≥", "<=": "≤", "!=": "≠"}
 #: in the mathematics of Markdown a backslash before punctuation may be taken for an escape
 _SPELLED = {
@@ -43,14 +44,12 @@ def html(document: Mapping[str, Any], rechecks: Sequence[tuple[str, int, str]], 
         rechecks: what the standard-library script says of it.
         scripts: how many SMT-LIB files lie beside it.
     """
-    environment = _html()
-    style = "".join(environment.get_template(name).render() for name in ("style.css", "ledger.css"))
-    return _rendered(environment, document, rechecks, scripts, style=Markup(style))
+    return _rendered(_html(), document, rechecks, scripts)
 
 
 def markdown(document: Mapping[str, Any], rechecks: Sequence[tuple[str, int, str]], scripts: int = 0) -> str:
     """The same as Markdown, with mathematics between dollar signs; arguments as for `html`."""
-    said = _rendered(_markdown(), document, rechecks, scripts, style="")
+    said = _rendered(_markdown(), document, rechecks, scripts)
     return re.sub(r"\n{3,}", "\n\n", said).strip() + "\n"
 
 
@@ -59,7 +58,6 @@ def _rendered(
     document: Mapping[str, Any],
     rechecks: Sequence[tuple[str, int, str]],
     scripts: int,
-    style: str,
 ) -> str:
     found = tuple(papers(document, rechecks))
     statements = {s["id"]: f"statement-{s['id']}" for s in document["statements"]}
@@ -67,15 +65,14 @@ def _rendered(
     names = {s["id"]: s["title"] for s in document["statements"]}
     names |= {s.row["id"]: s.name for p in found for s in p.steps}
     names |= {a["id"]: a["name"] for p in document["papers"] for a in p["assumptions"]}
-    environment.globals["style"] = style
     return environment.get_template("ledger.jinja").render(
         papers=found,
         anchors=statements | steps,
         names=names,
         scripts=scripts,
         asked=" ".join(document["asked"]),
-        version=version("fedproof"),
-        versions={name: version(name) for name in LIBRARIES},
+        version=__version__,
+        versions={"fedproof": __version__} | {name: version(name) for name in LIBRARIES},
     )
 
 
@@ -104,6 +101,8 @@ def _environment(dialect: str, **options: Any) -> Environment:
 @cache
 def _html() -> Environment:
     environment = _environment("ledger_html.jinja")
+    styles = (environment.get_template(name).render() for name in ("style.css", "ledger.css"))
+    environment.globals["style"] = Markup("".join(styles))
     environment.filters |= {
         "maths": wrapping,
         "display": wrapping,

@@ -259,6 +259,18 @@ def test_what_was_found_deeper_is_told() -> None:
     assert "Slack: tight: both sides can be equal, as at $z = 3/2$." in text
 
 
+def test_two_papers_stand_beside_each_other() -> None:
+    """Each has its own sections; every link finds its place and no anchor occurs twice."""
+    found = document([step("1", "proved"), step("2", "refuted", paper="more")], [statement("s", "holds")])
+    found["papers"].append(found["papers"][0] | {"key": "more", "title": "Another"})
+    shown = Words(html(found, ()))
+
+    assert {link[1:] for link in shown.links} <= set(shown.ids)
+    assert len(shown.ids) == len(set(shown.ids))
+    assert {"key-steps", "more-steps", "key-statements"} <= set(shown.ids)
+    assert "Another" in shown.text
+
+
 def test_nothing_refuted_is_said() -> None:
     """A clean audit says so."""
     for said in both(document([step("1", "proved")], [])):
