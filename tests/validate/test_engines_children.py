@@ -22,6 +22,7 @@ from fedproof.validate.engines.pair import Pair
 from fedproof.validate.engines.smtlib import refutation
 from fedproof.vocabulary.errors import InternalError
 
+pytestmark = pytest.mark.usefixtures("no_cache")
 posix = pytest.mark.skipif(os.name != "posix", reason="signals and forks")
 PLENTY = 10**9
 
@@ -30,6 +31,12 @@ POSITIVE = [v > 0 for v in (a, b, c, d)]
 EASY = refutation(POSITIVE[:2], sp.sqrt(a * b) <= (a + b) / 2)
 #: Nesbitt's inequality for four numbers keeps cvc5 busy for longer than any test lasts
 STUCK = refutation(POSITIVE, a / (b + c) + b / (c + d) + c / (d + a) + d / (a + b) >= 2)
+
+
+@pytest.fixture
+def no_cache(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Here engines are to be seen at work."""
+    monkeypatch.setenv("FEDPROOF_CACHE", "off")
 
 
 @pytest.fixture(params=ENGINES)

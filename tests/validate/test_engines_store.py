@@ -203,5 +203,6 @@ def test_processes_may_write_at_once(folder: Path) -> None:
 
 
 def test_tests_leave_the_users_cache_alone() -> None:
-    """Where a test does not say otherwise the cache is off, for the command line too."""
-    assert OUTSIDE == "off"
+    """Where a test does not say otherwise verdicts go to a folder of this run, for the command line too."""
+    assert Path(OUTSIDE).name.startswith("fedproof-tests-")
+    assert Path(OUTSIDE).is_dir()
