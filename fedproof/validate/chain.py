@@ -14,6 +14,7 @@ from fedproof.bounds.step import Applied, ForAll, Given, Step, replaced
 from fedproof.bounds.vectors import Vector, ip, n2
 from fedproof.validate.interpretation import misused, premises, read_otherwise
 from fedproof.validate.rules.cases import condition
+from fedproof.validate.rules.language import partial
 from fedproof.validate.rules.prepare import prepared, tidy
 from fedproof.validate.rules.question import Question
 from fedproof.validate.rules.scope import plain, scalars
@@ -129,10 +130,14 @@ def _question(had: list[Given], applied: Applied, here: sp.Basic, about: str) ->
 def _words(relation: sp.Basic | ForAll) -> str:
     """The same text for the same relation, whichever way round it was typed."""
     if isinstance(relation, ForAll):
-        return f"{_words(relation.relation)} for {relation.index} = {relation.lo}..{relation.hi}"
+        index = sp.Symbol("(i)", real=True)  # counted from 0
+        body = replaced(relation.relation, {relation.index: index + relation.lo})
+        return f"{_words(body)} for {sp.expand(relation.hi - relation.lo + 1)} whole numbers"
     if isinstance(relation, (sp.Ge, sp.Gt)):
         relation = relation.reversed
-    return f"{relation.func.__name__}: {[str(_ordered(side)) for side in relation.args]}"
+    # a divisor or root that ordering cancels is still part of what is said
+    partly = sorted({str(_ordered(p.base)) for p in relation.atoms(sp.Pow) if partial(p)})
+    return f"{relation.func.__name__}: {[str(_ordered(side)) for side in relation.args]} {partly}"
 
 
 def _ordered(expr: sp.Basic) -> sp.Basic:

@@ -170,9 +170,9 @@ def _tell_apart(symbols: list[sp.Symbol], terms: dict[Any, sp.Expr]) -> None:
         name = thing.__name__ if isinstance(thing, sp.core.function.UndefinedFunction) else thing.name
         if known.setdefault(name, thing) != thing:
             raise InputError(f"name {name}", "two different things", "a name for each", "rename one")
-        if not name.isidentifier():
+        if not name.rstrip("'").isidentifier():
             raise InputError(
-                f"name {name}", name, "letters, digits and _", "print it as you like with reads="
+                f"name {name}", name, "letters, digits, _ and primes", "print it as you like with reads="
             )
         odd = _odd(terms.get(thing, thing))
         if odd:

@@ -8,8 +8,8 @@ terms. Small numbers of terms only ever refute.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from itertools import product
+from collections.abc import Iterator, Sequence
+from itertools import chain, combinations, islice, product
 
 import flint
 import sympy as sp
@@ -27,21 +27,48 @@ __all__ = ["instances", "reductions"]
 
 #: the numbers of terms at which a false claim is looked for
 SMALL = (0, 1, 2, 3)
+#: choices of hypotheses without a multiplier
+TRIES = 12
+_ONE = sp.Integer(1)
 
 
 def reductions(step: Step) -> Iterator[Reduction]:
-    """By the multipliers given; a hypothesis without one enters once, one on plain numbers not at all."""
+    """By the multipliers given; a hypothesis without one enters once, or not at all where that fails.
+
+    One on plain numbers enters only with a multiplier.
+    """
+    weighed = [
+        (relation, weight)
+        for relation, weight in relations(step)
+        if weight != 0  # one of 0 is for a step that is used here
+        and (weight is not None or isinstance(relation, ForAll) or not plain(relation))
+    ]
+    free = [i for i, (_, weight) in enumerate(weighed) if weight is None]
+    problem: NotApplicable | None = None
+    found = False
+    for left_out in islice(chain.from_iterable(combinations(free, k) for k in range(len(free) + 1)), TRIES):
+        used = [
+            (_ONE if weight is None else weight, relation)
+            for i, (relation, weight) in enumerate(weighed)
+            if i not in left_out
+        ]
+        try:
+            reduction = _reduction(step, used)
+        except NotApplicable as why:
+            problem = problem or why
+            continue
+        found = True
+        yield reduction
+    if problem is not None and not found:
+        raise problem
+
+
+def _reduction(step: Step, used: Sequence[tuple[sp.Expr, sp.Basic | ForAll]]) -> Reduction:
+    """By hypotheses with their multipliers."""
     slack, exactly = _slack(step.claim)
     known = scalars(step)
     asked: list[Question] = []
-    used: list[tuple[sp.Expr, sp.Basic | ForAll]] = []
-    for relation, weight in relations(step):
-        if weight is None and not isinstance(relation, ForAll) and plain(relation):
-            continue
-        factor = sp.Integer(1) if weight is None else weight
-        if factor == 0:  # for a step that is used here
-            continue
-        used.append((factor, relation))
+    for factor, relation in used:
         own, equal = _slack(relation.relation if isinstance(relation, ForAll) else relation)
         term = sp.Mul(factor, own, evaluate=False)
         if isinstance(relation, ForAll):
@@ -52,7 +79,7 @@ def reductions(step: Step) -> Iterator[Reduction]:
     _look_again(step, used, total)
     asked += [Question((*known, *q.given), q.claim, q.about) for q in total.obligations]
     asked += _coefficients(step, total, known, exactly)
-    yield Reduction(tuple(asked), ("rule",), "the coefficient of every term")
+    return Reduction(tuple(asked), ("rule",), "the coefficient of every term")
 
 
 def _slack(relation: sp.Basic) -> tuple[sp.Expr, bool]:
@@ -92,7 +119,7 @@ def _allowed(
     return [Question(given, claim, "a multiplier is not negative")]
 
 
-def _look_again(step: Step, used: list[tuple[sp.Expr, sp.Basic | ForAll]], total: Runs) -> None:
+def _look_again(step: Step, used: Sequence[tuple[sp.Expr, sp.Basic | ForAll]], total: Runs) -> None:
     """Claim less hypotheses against the runs, term by term, at random points.
 
     Raises: InternalError where they differ.
