@@ -62,7 +62,8 @@ def prove(hypotheses: Iterable[sp.Basic], claim: sp.Basic, seconds: float = SECO
         hypotheses: relations between real numbers; one that is undefined at a point does not hold there.
         claim: the relation that should follow, and be defined.
         seconds: how much work each engine may do, of about so many seconds at most; it is counted in the
-            engine's own units, so that a slow machine answers as a fast one does.
+            engine's own units, so that a slow machine answers as a fast one does. A clock ends only an
+            engine that does not count, and the answer then says so.
 
     Returns: the answers; `proved` only where both say that no counterexample exists.
     Raises: EnginesDisagree.

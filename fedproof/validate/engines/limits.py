@@ -10,9 +10,8 @@ __all__ = ["CHECK", "CPU", "ENGINES", "GRACE", "LIMITS", "MEMORY", "ORDERS", "WA
 
 #: seconds of processor time for one question put in one order, enforced by the child itself: a backstop
 CPU = 5.0
-#: orders in which a question is put to an engine that its alarm ended: an engine that is lost for hours
-#: in one order of the variables may need milliseconds in another, so that many short trials prove more
-#: than a long one
+#: orders in which a question is put to an engine that its alarm ended: one that is lost in one order of the
+#: variables may need milliseconds in another, so that several short trials prove more than a long one
 ORDERS = 6
 #: seconds on the wall for one question, enforced by the parent: for a child that does not even count
 WALL = 300.0
@@ -29,7 +28,7 @@ class Limit:
 
     Arguments:
         package: the distribution whose version decides what an answer is worth.
-        units: of work for each second asked for; on a machine of 2024 they take 0.1 to 3 seconds.
+        units: of work for each second asked for; where this was measured they took 0.03 to 0.7 seconds.
         heeded: whether the engine keeps the limit in everything it does. cvc5 does not look at it inside
             a step of its coverings, so there a clock may have to end it.
     """
