@@ -53,16 +53,19 @@ def debts(step: Step) -> Debts:
         if not isinstance(applied, Applied):
             continue
         had = _had(step, place)
-        owned = [_words(h.relation) for h in had]
+        owned = {_words(h.relation): _divisors(h.relation) for h in had}
         missing += misused(applied)
         otherwise = read_otherwise(step, applied)
         missing += [] if otherwise is None else [otherwise]
         for here in (replaced(r, step.meanings) for r in _owed(applied)):
-            if _words(_everywhere(applied, here)) in owned:
+            text = _words(_everywhere(applied, here))
+            if text in owned and _divisors(here) <= owned[text]:
                 continue
             if step.rule == "cases" and here == condition(step, applied):
                 continue
             about = f"a hypothesis of {applied.step.id}"
+            if text in owned:
+                here = _divided(here)
             if isinstance(here, sp.Basic) and not here.atoms(Vector, ip, n2, sp.Sum):
                 asked.append(_question(had, applied, here, about))
             elif isinstance(here, sp.Basic) and applied.over is None and here.atoms(Vector):
@@ -135,9 +138,22 @@ def _words(relation: sp.Basic | ForAll) -> str:
         return f"{_words(body)} for {sp.expand(relation.hi - relation.lo + 1)} whole numbers"
     if isinstance(relation, (sp.Ge, sp.Gt)):
         relation = relation.reversed
-    # a divisor or root that ordering cancels is still part of what is said
-    partly = sorted({str(_ordered(p.base)) for p in relation.atoms(sp.Pow) if partial(p)})
-    return f"{relation.func.__name__}: {[str(_ordered(side)) for side in relation.args]} {partly}"
+    return f"{relation.func.__name__}: {[str(_ordered(side)) for side in relation.args]}"
+
+
+def _divided(here: Any) -> Any:
+    """What is owed besides a relation that is had up to divisors: that they have a value."""
+    powers = [p for p in here.atoms(sp.Pow) if partial(p)] if isinstance(here, sp.Basic) else []
+    if not powers or not all(plain(p) for p in powers):
+        return here
+    return sp.Eq(sp.Add(*powers), sp.Add(*powers), evaluate=False)
+
+
+def _divisors(relation: sp.Basic | ForAll) -> set[str]:
+    """The factors of what is divided by or rooted, which ordering may cancel."""
+    expr = relation.relation if isinstance(relation, ForAll) else relation
+    bases = (sp.factor(_ordered(p.base)) for p in expr.atoms(sp.Pow) if partial(p))
+    return {str(f.as_base_exp()[0]) for b in bases for f in sp.Mul.make_args(b) if not f.is_number}
 
 
 def _ordered(expr: sp.Basic) -> sp.Basic:
