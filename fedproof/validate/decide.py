@@ -14,10 +14,11 @@ import sympy as sp
 
 from fedproof.bounds.step import Applied, Step, replaced
 from fedproof.tuning.ranges import decide as at_point
-from fedproof.validate.chain import debts
+from fedproof.validate.chain import debts, used
 from fedproof.validate.decision import Decision, StepVerdict
 from fedproof.validate.engines.decide import ENGINES, prove
 from fedproof.validate.instance import Instance, at, sides
+from fedproof.validate.interpretation import names
 from fedproof.validate.rules.language import check, where_defined
 from fedproof.validate.rules.prepare import forgotten, meant, prepared
 from fedproof.validate.rules.question import NotApplicable, Question, Reduction, Rule
@@ -187,9 +188,16 @@ def _proved(ready: _Ready, reduction: Reduction, questions: tuple[Question, ...]
     if possible is False:
         return Decision(step, "open", (), "vacuous: its hypotheses cannot hold together")
     count = f"{len(questions)} questions" if len(questions) != 1 else "one question"
-    how = "; ".join(x for x in (reduction.how, count if questions else "") if x)
+    how = "; ".join(x for x in (reduction.how, count if questions else "", _spoken(step)) if x)
     example = possible if isinstance(possible, Instance) else None
     return Decision(step, "proved", engines, how, questions=questions, example=example)
+
+
+def _spoken(step: Step) -> str:
+    """What the names in a claim stand for, and what it takes from other texts."""
+    known = {s: m for s, m in names(step).items() if s in step.claim.free_symbols and step.source is None}
+    said = [f"{s} stands for {m}" for s, m in known.items()]
+    return ", ".join([*said, *(f"{s.id} is cited" for s in used(step) if s.rule == "cite")])
 
 
 def _possible(ready: _Ready) -> Instance | bool | None:

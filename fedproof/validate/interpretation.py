@@ -19,6 +19,7 @@ from fedproof.bounds.sequences import is_sequence_term
 from fedproof.bounds.step import Applied, Induction, Step
 from fedproof.bounds.vectors import Vector, ip, n2
 from fedproof.validate.rules.gram import combination, is_vector
+from fedproof.validate.rules.language import partial
 from fedproof.validate.rules.prepare import signs
 from fedproof.validate.rules.scope import plain
 
@@ -70,6 +71,7 @@ def _is_name(value: sp.Basic) -> bool:
 def premises(applied: Applied) -> Iterator[Any]:
     """What must be true here: signs that symbols assume, meanings of names, where an induction starts."""
     at = dict(applied.at)
+    yield from (_defined(v) for v in at.values() if isinstance(v, sp.Expr) and plain(v) and partial(v))
     for key, value in at.items():
         if key in applied.step.meanings:
             yield sp.Eq(applied.put(key), value, evaluate=False)
@@ -84,6 +86,11 @@ def premises(applied: Applied) -> Iterator[Any]:
     how = applied.step.induction
     if applied.step.rule == "induction" and how is not None:
         yield sp.Ge(at.get(how.index, how.index), how.start, evaluate=False)
+
+
+def _defined(value: sp.Expr) -> sp.Basic:
+    """What holds exactly where a value is defined."""
+    return sp.Eq(value, value, evaluate=False)
 
 
 def _sign(key: sp.Expr, value: sp.Expr) -> Iterator[Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 import sympy as sp
 
 from fedproof.bounds.expressions import printed
@@ -77,3 +78,14 @@ def test_nothing_rests_on_what_is_refuted() -> None:
     assert decide(bad).verdict == "refuted"
     assert decide(resting).verdict == "open"
     assert "bad, which is refuted" in decide(resting).detail
+
+
+@pytest.mark.parametrize("value", [1 / k, sp.sqrt(k)])
+def test_a_step_is_not_used_where_its_numbers_are_undefined(value: sp.Expr) -> None:
+    """x^2 >= 0 says nothing of 1/k or of the root of k for every k."""
+    with printed():
+        anything = Step(x**2 >= 0, (), "anything")
+        planted = Step(value**2 >= 0, (anything.at({x: value}),), "planted")
+        meant = Step(value**2 >= 0, (k > 0, anything.at({x: value})), "meant")
+    assert decide(planted, briefly=True).verdict != "proved"
+    assert decide(meant).verdict == "proved"

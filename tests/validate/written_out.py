@@ -301,6 +301,9 @@ def _recursion(step: Step) -> Iterator[Problem]:
     """The claim where the recursion starts and after each of three steps of it."""
     assert step.induction is not None
     n, state = step.induction.index, step.induction.state
+    moving = {n, *(symbol for symbol, _, _ in state)}
+    if any(h.relation.free_symbols & moving for h in step.hypotheses if isinstance(h.relation, sp.Basic)):
+        return  # at which step of the recursion it should hold is not said
     at: dict[Any, Any] = {n: step.induction.start} | {symbol: first for symbol, first, _ in state}
     for _ in range(4):
         with sp.evaluate(False):

@@ -20,6 +20,8 @@ from fedproof.bounds.papers.fedproxvr.steps import (
     means,
     round_end,
     section3,
+    sharp_dominates,
+    sharp_dominates_theorem1,
     sharp_lemma1,
     sharp_long,
     sharp_svrg,
@@ -64,5 +66,7 @@ PARTS = (
     _part(sharp_long, sharp_long.STEPS),
     _part(sharp_svrg, sharp_svrg.STEPS),
     _part(sharp_theorem1, sharp_theorem1.STEPS),
+    _part(sharp_dominates, sharp_dominates.STEPS),
+    _part(sharp_dominates_theorem1, sharp_dominates_theorem1.STEPS),
 )
 STEPS = tuple(step for _, steps in PARTS for step in steps)

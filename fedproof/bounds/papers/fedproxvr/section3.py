@@ -34,9 +34,9 @@ LEMMA3 = Statement(
     Bound("relative_movement", f.MOVEMENT),
     where=(MT,),
     conditions=(STRONGLY_CONVEX,),
-    assumptions=(*GLOBAL, INEXACT.id),
+    assumptions=(*GLOBAL, INEXACT_SQUARED.id),
     uses=(f"{KEY}.lemma1.sarah", f"{KEY}.lemma1.svrg"),
-    note="Says 'conditioning on the round's start'; (70) needs (11) in mean square.",
+    note="(70) needs (11) in mean square, which is what the conditions in Lemma 1 give by (54).",
     proof=(f"{KEY}.lemma3.end",),
 )
 

@@ -143,9 +143,10 @@ THEOREM1 = Statement(
     Bound("mean_squared_gradient", f.MEAN_GRADIENT),
     where=(MT, FACTOR),
     conditions=(STRONGLY_CONVEX, POSITIVE_FACTOR),
-    assumptions=(*GLOBAL, INEXACT.id),
+    assumptions=(*GLOBAL, INEXACT.id, INEXACT_SQUARED.id),
     uses=("fedproxvr.lemma1.sarah", "fedproxvr.lemma1.svrg"),
-    note="Takes theta as given; fedproxvr.certified.* closes the chain from beta and tau.",
+    note="Takes theta as given, in mean square, which is what the conditions in Lemma 1 give by (54); with "
+    "(11) alone (70) would not follow. fedproxvr.certified.* closes the chain from beta and tau.",
     proof=("fedproxvr.theorem1.end",),
 )
 
@@ -157,7 +158,7 @@ EQ87 = Statement(
     Bound("descent", Theta, ">="),
     where=(MT, FACTOR),
     conditions=(STRONGLY_CONVEX, POSITIVE_FACTOR),
-    assumptions=(*GLOBAL, INEXACT.id),
+    assumptions=(*GLOBAL, INEXACT.id, INEXACT_SQUARED.id),
     uses=("fedproxvr.lemma1.sarah", "fedproxvr.lemma1.svrg"),
     proof=("fedproxvr.eq87.end",),
 )
@@ -170,7 +171,7 @@ COROLLARY1 = Statement(
     Bound("mean_squared_gradient", eps),
     where=(MT, FACTOR),
     conditions=(STRONGLY_CONVEX, POSITIVE_FACTOR, ENOUGH_ROUNDS),
-    assumptions=(*GLOBAL, INEXACT.id),
+    assumptions=(*GLOBAL, INEXACT.id, INEXACT_SQUARED.id),
     uses=("fedproxvr.theorem1",),
     proof=("fedproxvr.corollary1.end",),
 )

@@ -121,16 +121,17 @@ with printed():
     BOUND = (F(0) - F(T)) / (Theta * T)
     ROUND = ForAll(F(r) - F(r - 1) <= -Theta * g(r - 1), r, FIRST, T)
     PRINTED = sums(
-        "telescope",
-        f"{WHERE}, first <=",
+        "telescope.from_eq87",
+        f"{WHERE}, first <=, from (87) alone",
         1 / T * ENDS <= BOUND,
         Theta > 0,
         ROUNDS,
         times(1 / (Theta * T), ROUND, FALLS),
         flaw="index",
         witness=tuple({"T": "1", "Theta": "1", "F_0": "1", "F_1": "1", "g_0": "0", "g_1": "1"}.items()),
-        note="(87) bounds the gradient at the start of a round, so its sum runs over s = 0..T-1. The "
-        "display itself is true, by a second bound on the descent; Theorem 1 is unaffected.",
+        note="(87) bounds the gradient at the start of a round: its sum runs over s = 0..T-1, and the display "
+        "does not follow from it alone. It is true all the same, by a second bound on the descent "
+        "(telescope.repaired); Theorem 1 is unaffected.",
     )
     RENDERED = sums(
         "telescope.rendering",
@@ -171,7 +172,7 @@ with printed():
             weight=1 / (Theta * T),
             over=(r, FIRST, T),
         ),
-        repairs="fedproxvr.telescope",
+        repairs="fedproxvr.telescope.from_eq87",
     )
     LEAST = sums(
         "telescope.least",
