@@ -36,7 +36,7 @@ __all__ = ["STEPS", "SVRG"]
 
 WHERE = "Lemma 1 (SVRG), sharpened"
 w, plus, start, error, grad_F, grad_J, at_start = vectors("w plus start error grad_F grad_J at_start")
-J0, J1, A, B, rho, chi = (number(i) for i in ("J0", "J1", "A", "B", "rho", "chi"))
+J0, J1, A, rho, chi = (number(i) for i in ("J0", "J1", "A", "rho", "chi"))
 C, P = sequence("C"), sequence("P")
 READS = (
     (w, "w^{(t)}"), (plus, "w^{(t+1)}"), (start, r"\bar w^{(s-1)}"),
@@ -154,11 +154,17 @@ with printed():
         (mt > 0, theta > 0, g.SVRG_BETA),
     )
     LARGE = fact("sharp.svrg.rho", WHERE, RHO <= 1, SIZES)
+    ENOUGH = fact(
+        "sharp.svrg.enough",
+        WHERE,
+        (beta * L + mu) / (mt * (tau + 1)) <= theta**2,
+        (mt > 0, theta > 0, tau >= 0, g.LOWER <= tau + 1),
+    )
     SHARE = fact(
         "sharp.svrg.share",
         WHERE,
         E2 <= theta**2 * G0,
-        ((2 - rho - chi) * E2 <= ((1 - chi) * (A * theta**2 / B) + chi) * G0, A <= B, B > 0, chi >= 0),
+        ((2 - rho - chi) * E2 <= ((1 - chi) * A + chi) * G0, A <= theta**2, chi >= 0),
         (rho >= 0, rho <= 1, chi <= (1 - rho) * theta**2, theta > 0, theta <= 1),
         assume("meaning: a squared norm", G0 >= 0),
         reads=LONG,
@@ -191,7 +197,8 @@ with printed():
         BOTH.at({rho: RHO, chi: CHI}),
         ONE_OF.at({rho: RHO, chi: CHI}),
         RETURNED.at(),
-        SHARE.at({rho: RHO, chi: CHI, A: g.LOWER, B: tau + 1}),
+        ENOUGH.at(),
+        SHARE.at({rho: RHO, chi: CHI, A: (beta * L + mu) / (mt * (tau + 1))}),
         reads=LONG,
     )
 

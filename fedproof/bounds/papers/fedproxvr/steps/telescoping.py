@@ -129,8 +129,8 @@ with printed():
         times(1 / (Theta * T), ROUND, FALLS),
         flaw="index",
         witness=tuple({"T": "1", "Theta": "1", "F_0": "1", "F_1": "1", "g_0": "0", "g_1": "1"}.items()),
-        note="(87) bounds the gradient at the start of a round: its sum runs over s = 0..T-1, and the display "
-        "does not follow from it alone. It is true all the same, by a second bound on the descent "
+        note="(87) bounds the gradient at the start of a round: its sum runs over s = 0..T-1, and the "
+        "display does not follow from it alone. It is true all the same, by a second bound on the descent "
         "(telescope.repaired); Theorem 1 is unaffected.",
     )
     RENDERED = sums(
