@@ -38,7 +38,7 @@ QUESTIONS = (
         "range",
         "fedproxvr.lemma1.svrg.sharpened",
         _SVRG | {"beta": "400", "mu": "200"},
-        "The same under the sharpened Lemma 1.",
+        "The same under the sharpened Lemma 1, which asks only for enough of them.",
         "tau",
     ),
     Question(

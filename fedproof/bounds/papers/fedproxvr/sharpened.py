@@ -90,7 +90,11 @@ def _lemma1(
         assumptions=LOCAL,
         amends=f"{KEY}.lemma1.{variant}",
         note="In mean square, which implies (11). "
-        + ("Admits step sizes for few local steps." if few else "Any number of local steps, if enough."),
+        + (
+            "Admits larger step sizes where local steps are few."
+            if few
+            else "Any number of steps, if enough."
+        ),
         proof=(f"{KEY}.sharp.{variant}.{last}",),
         grants=(INEXACT.id, INEXACT_SQUARED.id),
     )
