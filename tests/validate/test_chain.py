@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 import sympy as sp
 from sympy import sqrt
 
+from fedproof.bounds import catalog
 from fedproof.bounds.expressions import printed
 from fedproof.bounds.sequences import sequence, total
 from fedproof.bounds.step import ForAll, Given, Induction, Let, Step, assume
 from fedproof.bounds.vectors import ip, n2, vectors
 from fedproof.validate.chain import debts, rests_on, unstated, used
+from fedproof.validate.claims import bound
 from fedproof.validate.decide import decide
 from fedproof.vocabulary.errors import InputError
 from tests.validate.logic import Eq, attempt, every, numbers
@@ -255,3 +258,16 @@ def test_a_hypothesis_for_every_index_must_be_had_in_so_many_words() -> None:
 
     assert decide(good).verdict == "proved"
     assert "not granted" in attempt(bad)
+
+
+@pytest.mark.parametrize("statement", ["fedproxvr.lemma3", "fedproxvr.theorem1.sharpened"])
+def test_a_proof_ends_in_what_the_statement_says(statement: str) -> None:
+    """The last step must claim the statement's bound, the right way round and with its constant."""
+    asked = catalog.statement(statement)
+    last = next(s for s in catalog.steps(asked.paper) if s.id in asked.proof and bound._concludes(s, asked))
+    low, high = last.claim.args
+
+    with printed():
+        turned, larger = replace(last, claim=low >= high), replace(last, claim=low <= 2 * high)
+    assert not bound._concludes(turned, asked)
+    assert not bound._concludes(larger, asked)

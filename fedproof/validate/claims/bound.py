@@ -78,7 +78,10 @@ def _concludes(step: Step, statement: Statement) -> bool:
     claim = statement.claim
     assert isinstance(claim, Bound)
     said = catalog.spoken(statement.paper).get(claim.metric, ())
-    return any(_same(relation.args, step.claim.args, claim.expr) for relation in said)
+    return any(
+        relation.func is step.claim.func and _same(relation.args, step.claim.args, claim.expr)
+        for relation in said
+    )
 
 
 def _same(said: tuple[sp.Expr, ...], claimed: tuple[sp.Expr, ...], bound: sp.Expr) -> bool:
