@@ -58,7 +58,7 @@ def debts(step: Step) -> Debts:
         otherwise = read_otherwise(step, applied)
         missing += [] if otherwise is None else [otherwise]
         for here in (replaced(r, step.meanings) for r in _owed(applied)):
-            text = _words(_everywhere(applied, here))
+            text = _text(applied, here)
             if text in owned and _divisors(here) <= owned[text]:
                 continue
             if step.rule == "cases" and here == condition(step, applied):
@@ -102,11 +102,15 @@ def _symbols(relation: Any) -> set[sp.Symbol]:
     return found
 
 
-def _everywhere(applied: Applied, here: Any) -> Any:
-    """An owed relation for every index for which the step is used."""
-    if applied.over is None or isinstance(here, ForAll) or applied.over[0] not in here.free_symbols:
-        return here
-    return ForAll(here, *applied.over)
+def _text(applied: Applied, here: Any) -> str:
+    """An owed relation, for every index for which the step is used, as it would read if it were had."""
+    body = here.relation if isinstance(here, ForAll) else here
+    ends = {s for e in (here.lo, here.hi) for s in e.free_symbols} if isinstance(here, ForAll) else set()
+    if applied.over is None or applied.over[0] not in body.free_symbols | ends:
+        return _words(here)
+    if isinstance(here, ForAll):
+        return f"{_words(here)} for every {applied.over[0]} besides"  # which no hypothesis says
+    return _words(ForAll(here, *applied.over))
 
 
 def _question(had: list[Given], applied: Applied, here: sp.Basic, about: str) -> Question:

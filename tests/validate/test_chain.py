@@ -47,6 +47,7 @@ Row = tuple[Any, tuple[Any, ...], str]
 
 with printed():
     TRUE: dict[str, Row] = {
+        "names for parts": (b <= 2 * a + 2 * c, (YOUNG.at({n2(x + y): b, n2(x): a, n2(y): c}),), "real"),
         "an instance": (b**2 >= b, (b >= 2, SQUARE.at({a: b})), "real"),
         "a term for a symbol": ((b + 1) ** 2 >= b + 1, (b >= 0, SQUARE.at({a: b + 1})), "real"),
         "one after another": (b >= 1, (b >= 1, IDLE.at({a: b}), SQUARE.at({a: b})), "real"),
@@ -106,9 +107,8 @@ with printed():
         "differences that depend on each other": (
             n2(x) + n2(y) >= n2(z) / 2, (TRIPLE.at({x - y: x, y - z: y, x - z: z}),), "quad"
         ),
-        "one name for two parts": (
-            a <= 0, (Step(n2(x) <= n2(y), (n2(x) <= n2(y), n2(y) <= 0), "q", rule="quad").at(
-            {n2(x): a, n2(y): a}),), "real"),
+        "one name for two parts": (b <= 4 * a, (YOUNG.at({n2(x + y): b, n2(x): a, n2(y): a}),), "real"),
+        "a named part by another name": (a**2 >= 0 * b, (NAMED.at({s: b}),), "real"),
         "induction from below its start": (b * (b - 1) >= 0, (b >= -1, EVEN.at({whole: b})), "real"),
         "induction between whole numbers": (
             Eq(b, 0), (Eq(b, b / 2), EVEN.at({whole: sp.Rational(1, 2)})), "real"
@@ -188,6 +188,20 @@ def test_a_debt_is_asked_for_every_index_of_a_use() -> None:
 
     assert "a hypothesis of rooted" not in attempt(good)
     assert "a hypothesis of rooted" in attempt(bad)
+
+
+def test_a_range_that_depends_on_the_index_of_a_use_is_owed_for_all() -> None:
+    """X(j) <= 1 for j = 0..t and one t is not X(j) <= 1 for j = 0..t and every t up to n."""
+    with printed():
+        first = Step(X(t) <= 1, (t >= 0, every(X(k) <= 1, k, ZERO, t)), "first", rule="sum")
+        planted = Step(
+            total(X(t), t, 0, n) <= n + 1,
+            (n >= 0, t >= 0, t <= n, every(X(k) <= 1, k, ZERO, t), first.at(over=(t, 0, n))),
+            rule="sum",
+        )
+
+    assert decide(first).verdict == "proved"
+    assert "not granted" in attempt(planted)
 
 
 def test_two_steps_of_one_id_are_told_apart() -> None:

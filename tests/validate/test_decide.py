@@ -100,6 +100,8 @@ def test_a_named_part_must_have_the_sign_its_symbol_assumes() -> None:
     """Naming x a positive symbol does not make x positive."""
     positive = sp.Symbol("p", positive=True)
     assert attempt(Step(x >= 0, lets=(Let(positive, x),))) != "proved"
+    assert (positive >= 0) == sp.true
+    assert attempt(Step(positive >= 0, lets=(Let(positive, x),))) != "proved"
     assert attempt(Step(x > 0, (x >= 2,), lets=(Let(positive, x - 1),))) == "proved"
 
 

@@ -252,6 +252,14 @@ def test_what_the_rule_does_not_understand_stays_open(step: Step, why: str) -> N
     assert why in attempt(step)
 
 
+def test_a_claim_without_a_value_is_not_refuted_for_that() -> None:
+    """Where eta = 0 is given, eta/eta has no value and |eta/eta x|^2 <= |x|^2/2 is neither true nor false."""
+    with printed():
+        claim = n2(eta / eta * x) <= n2(x) / 2
+    assert decide(Step(claim, (Eq(eta, 0),), rule="quad"), briefly=True).verdict == "open"
+    assert refuted(Step(claim, (eta > 0,), rule="quad"))
+
+
 def test_a_multiplier_without_a_value_is_no_multiplier() -> None:
     """1/eta may weigh an equation where eta is not 0, and only there."""
     claim, hypothesis = Eq(n2(x), n2(y)), times(1 / eta, Eq(eta * (n2(x) - n2(y)), 0))

@@ -14,7 +14,7 @@ import sympy as sp
 from fedproof.bounds.step import Step
 from fedproof.bounds.vectors import Vector, ip, n2, vectors
 from fedproof.validate import decide as module
-from fedproof.validate.rules import evidence, gram, quad
+from fedproof.validate.rules import evidence, gram, multipliers
 from fedproof.validate.search import FEW
 from fedproof.vocabulary.errors import InternalError
 from tests.validate.logic import Eq, attempt, numbers
@@ -224,12 +224,12 @@ def test_principal_minors_know_semidefinite_matrices(seed: int) -> None:
 def test_a_false_certificate_is_our_own_error(monkeypatch: pytest.MonkeyPatch) -> None:
     """If the algebra behind a certificate went wrong, the second look raises instead of proving."""
     step = Step(n2(x + y) <= 2 * n2(x) + 2 * n2(y), rule="quad")
-    honest = quad._left
+    honest = multipliers._left
 
     def forged(names: Any, rest: Any, chosen: Any) -> Any:
         return replace(honest(names, rest, chosen), number=sp.Integer(1))
 
-    monkeypatch.setattr(quad, "_left", forged)
+    monkeypatch.setattr(multipliers, "_left", forged)
     with pytest.raises(InternalError, match="no identity"):
         module._prove(module._ready(step), 5.0)
 

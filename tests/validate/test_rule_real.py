@@ -172,6 +172,11 @@ def test_parts_that_are_named_keep_their_meaning() -> None:
     assert refuted(bad)
 
 
+def test_a_number_may_be_named() -> None:
+    """A name for 2 does not turn exponents into letters."""
+    assert decide(Step(x**2 + p >= 2 * x, lets=(Let(p, sp.Integer(2), (p >= 1,)),))).verdict == "proved"
+
+
 def test_a_fact_may_not_rest_on_a_part_that_is_named_later() -> None:
     """Two named parts cannot vouch for each other, nor one for itself."""
     for lets in [(Let(p, q), Let(q, p)), (Let(p, p + 1),), (Let(p, x), Let(p, y))]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from random import Random
 from typing import Any
@@ -11,10 +12,11 @@ import sympy as sp
 
 from fedproof.bounds.expressions import printed
 from fedproof.bounds.sequences import sequence, total
-from fedproof.bounds.step import Step, times
+from fedproof.bounds.step import Let, Step, times
 from fedproof.bounds.vectors import n2, vectors
 from fedproof.validate import decide as module
 from fedproof.validate.decide import decide
+from fedproof.validate.rules import few
 from fedproof.validate.rules import sum as rule
 from fedproof.validate.rules.runs import Runs
 from fedproof.vocabulary.errors import InputError, InternalError
@@ -267,6 +269,18 @@ def test_what_the_rule_does_not_understand_stays_open(name: str) -> None:
     assert why in attempt(Step(claim, given, rule="sum"), 0.5)
 
 
+def test_a_term_that_is_named_is_that_term_alone() -> None:
+    """To call x(t) by a name says nothing of x(t + 1), nor of x(0) where a sum runs over x."""
+    with printed():
+        false = Step(Eq(X(t + 1) - X(t), 0), rule="sum", lets=(Let(s, X(t)),))
+        also = Step(total(X(t), t, 0, n) <= (n + 1) * s, (n >= 0,), rule="sum", lets=(Let(s, X(0)),))
+        true = replace(also, given=(n >= 0, every(X(t) <= X(0), t, 0, n)))
+
+    assert attempt(false, 0.5) != "proved"
+    assert attempt(also, 0.5) != "proved"
+    assert decide(true).verdict == "proved"
+
+
 def test_one_name_is_one_sequence() -> None:
     """A sequence of any sign is not taken for its nonnegative namesake."""
     step = Step(sequence("D")(1) >= 0, (every(D(t) >= 1, t, ZERO, ONE),), rule="sum")
@@ -374,7 +388,7 @@ def test_random_sums_against_counting(seed: int) -> None:
 
     if outcome == "proved":
         assert all(holding), step.claim
-    if any(rule._longer_than_empty(step, {tau: sp.Integer(count)}) for count in (1, 2, 3)):
+    if any(few.longer_than_empty(step, {tau: sp.Integer(count)}) for count in (1, 2, 3)):
         return  # a sum that ends before it starts is by convention 0, which refutes nothing
     broken = module._break(module._ready(step), 1, 2000)
     assert isinstance(broken, module.Decision) == (not all(holding[:3])), step.claim

@@ -9,105 +9,41 @@ special case in one or two dimensions can refute and never proves.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from itertools import product
+from collections.abc import Iterator, Sequence
 
-import flint
 import sympy as sp
 
-from fedproof.bounds.step import ForAll, Step
-from fedproof.bounds.vectors import Vector, n2
-from fedproof.validate.rules import evidence
-from fedproof.validate.rules.gram import (
-    combination,
-    compact,
-    defined,
-    entry,
-    in_coordinates,
-    is_vector,
-    minors,
-    spoken,
-)
+from fedproof.bounds.step import Step
+from fedproof.bounds.vectors import Vector
+from fedproof.validate.rules.forms import Read, equation, read_step, unsolved
+from fedproof.validate.rules.gram import combination, entry, in_coordinates, minors, spoken
 from fedproof.validate.rules.language import partial
+from fedproof.validate.rules.multipliers import by_multipliers
 from fedproof.validate.rules.question import NotApplicable, Question, Reduction
-from fedproof.validate.rules.scope import plain, relations
+from fedproof.validate.rules.scope import plain
 
 __all__ = ["instances", "reductions"]
 
 #: vectors whose Gram matrix is handed to the engines whole
 WHOLE = 3
-MOST_TRIES = 400
-_ZERO = sp.Integer(0)
-
-
-@dataclass(frozen=True)
-class _Read:
-    """A step with vector equations substituted, in few vectors.
-
-    Arguments:
-        claim, scalars, forms: the relations, those on vectors with their multipliers.
-        printed: the claim and the forms as they were.
-        meanings: the vectors that equations give.
-        basis: what the vectors spoken of are.
-    """
-
-    claim: sp.Basic
-    scalars: tuple[sp.Basic, ...]
-    forms: tuple[tuple[sp.Basic, sp.Expr | None], ...]
-    printed: tuple[sp.Basic, ...]
-    meanings: Mapping[Vector, sp.Expr]
-    basis: Mapping[Vector, sp.Expr]
-
-
-@dataclass(frozen=True)
-class _Certificate:
-    """Multipliers, and the form and the number that are left."""
-
-    multipliers: tuple[sp.Expr, ...]
-    names: Sequence[Vector]
-    matrix: sp.Matrix
-    number: sp.Expr
-
-
-def _read(step: Step, compactly: bool = True) -> _Read:
-    given = relations(step)
-    if any(isinstance(r, ForAll) for r, _ in given):
-        raise NotApplicable("a hypothesis for every index needs rule='sum'")
-    single = [(r, w) for r, w in given if isinstance(r, sp.Basic)]
-    meanings, _ = defined([r for r, _ in single])
-    with sp.evaluate(False):
-        put = [(r.xreplace(meanings), w, r) for r, w in single if not _equation(r)]
-        claim = step.claim.xreplace(meanings)
-    forms = [(r, w) for r, w, _ in put if not plain(r)]
-    printed = (step.claim, *(before for r, _, before in put if not plain(r)))
-    basis: dict[Vector, sp.Expr] = {}
-    if compactly and not _equation(claim):
-        (claim, *fewer), basis = compact([claim, *(r for r, _ in forms)])
-        forms = list(zip(fewer, (w for _, w in forms), strict=True))
-    return _Read(claim, tuple(r for r, *_ in put if plain(r)), tuple(forms), printed, meanings, basis)
-
-
-def _equation(relation: sp.Basic) -> bool:
-    return isinstance(relation, sp.Eq) and (is_vector(relation.lhs) or is_vector(relation.rhs))
 
 
 def reductions(step: Step) -> Iterator[Reduction]:
     """By coefficients for an equation of vectors; by multipliers; by the Gram matrix as a whole."""
-    read = _read(step)
-    if _equation(read.claim):
+    read = read_step(step)
+    if equation(read.claim):
         yield _coefficients(read)
         return
     names = sorted(
         {v for r in (read.claim, *(f for f, _ in read.forms)) for v in r.atoms(Vector)}, key=lambda v: v.name
     )
     entries = {entry(x, y): (x, y) for x in names for y in names}
-    yield from _by_multipliers(read, names, list(entries))
+    yield from by_multipliers(read, names, list(entries))
     if len(names) <= WHOLE:
         yield _whole(read, names)
 
 
-def _coefficients(read: _Read) -> Reduction:
+def _coefficients(read: Read) -> Reduction:
     left, right = (combination(side) for side in read.claim.args)
     asked = [
         Question(read.scalars, sp.Eq(left.get(v, 0), right.get(v, 0), evaluate=False), f"coefficient of {v}")
@@ -116,175 +52,7 @@ def _coefficients(read: _Read) -> Reduction:
     return Reduction(tuple(asked), ("rule",), "the coefficients of every vector agree")
 
 
-def _slack(relation: sp.Basic) -> sp.Expr:
-    """What is >= 0 (or 0 for an equation) where the relation holds."""
-    spelled = spoken(relation)
-    left, right = spelled.args
-    low, high = (left, right) if isinstance(relation, (sp.Le, sp.Lt, sp.Eq)) else (right, left)
-    return (high - low).doit()
-
-
-@dataclass(frozen=True)
-class _Linear:
-    """Coefficients of the Gram entries, and a number."""
-
-    form: Mapping[sp.Symbol, sp.Expr]
-    number: sp.Expr
-
-    def less(self, weighed: Sequence[tuple[sp.Expr, _Linear]]) -> _Linear:
-        """This less multiples of others."""
-        entries = dict.fromkeys((*self.form, *(g for _, other in weighed for g in other.form)))
-        form = {
-            g: _sum(self.form.get(g, _ZERO), *(-m * o.form[g] for m, o in weighed if g in o.form))
-            for g in entries
-        }
-        number = _sum(self.number, *(-m * o.number for m, o in weighed))
-        return _Linear({g: c for g, c in form.items() if c != 0}, number)
-
-
-def _sum(*terms: sp.Expr) -> sp.Expr:
-    total = sp.Add(*terms)
-    return total if total.is_Rational else sp.cancel(total)
-
-
-def _linear(slack: sp.Expr, entries: Sequence[sp.Symbol]) -> _Linear | None:
-    """A slack as a linear expression in the Gram entries; None where it is not linear in them."""
-    found = {g: sp.diff(slack, g) for g in entries}
-    if any(c.free_symbols & set(entries) for c in found.values()):
-        return None
-    number = sp.cancel(slack.xreplace(dict.fromkeys(entries, _ZERO)))
-    return _Linear({g: sp.cancel(c) for g, c in found.items() if c != 0}, number)
-
-
-def _everywhere(relation: sp.Basic) -> bool:
-    """Whether it has a value for all vectors: only numbers, and norms, are divided by or rooted."""
-    powers = [(p.base, p.exp.doit()) for p in relation.atoms(sp.Pow) if not plain(p)]
-    return all(e >= 0 and (e.is_Integer or isinstance(base, n2)) for base, e in powers)
-
-
-def _by_multipliers(
-    read: _Read, names: Sequence[Vector], entries: Sequence[sp.Symbol]
-) -> Iterator[Reduction]:
-    if not isinstance(read.claim, (sp.Le, sp.Ge, sp.Eq)) or not _everywhere(read.claim):
-        return
-    goal = _slack(read.claim)
-    target = _linear(goal, entries)
-    slacks = [_slack(r) for r, _ in read.forms]
-    parts = [part for part in (_linear(s, entries) for s in slacks) if part is not None]
-    if target is None or len(parts) < len(slacks):
-        return
-    options = [
-        _weights(goal, target.form, slack, part.form, weight, set(entries))
-        for slack, part, (_, weight) in zip(slacks, parts, read.forms, strict=True)
-    ]
-    for tried, chosen in enumerate(product(*options)):
-        if tried >= MOST_TRIES:
-            return
-        left = _left(names, target.less(list(zip(chosen, parts, strict=True))), chosen)
-        asked = _nonnegative(read, left)
-        if asked is None:
-            continue
-        _look_again(read, left)
-        asked += [q for m, (r, _) in zip(chosen, read.forms, strict=True) for q in _allowed(read, m, r)]
-        said = ", ".join(str(m) for m in chosen)
-        yield Reduction(tuple(asked), ("exact-psd",), f"multipliers {said}" if said else "one quadratic form")
-
-
-def _allowed(read: _Read, multiplier: sp.Expr, relation: sp.Basic) -> list[Question]:
-    """A multiplier must have a value, and for an inequality none below 0."""
-    if multiplier.is_Rational and (multiplier >= 0 or isinstance(relation, sp.Eq)):
-        return []
-    if not isinstance(relation, sp.Eq):
-        return [Question(read.scalars, sp.Ge(multiplier, 0, evaluate=False), "a multiplier is not negative")]
-    if not partial(multiplier):
-        return []
-    return [Question(read.scalars, sp.Eq(multiplier, multiplier, evaluate=False), "a multiplier has a value")]
-
-
-def _weights(
-    goal: sp.Expr,
-    target: Mapping[sp.Symbol, sp.Expr],
-    slack: sp.Expr,
-    own: Mapping[sp.Symbol, sp.Expr],
-    given: sp.Expr | None,
-    entries: set[sp.Symbol],
-) -> list[sp.Expr]:
-    """The multiplier given, or what would cancel a term that the claim and the hypothesis share."""
-    if given is not None:
-        if not plain(given):
-            raise NotApplicable(f"the multiplier {given} is not a plain number")
-        return [given]
-    found = [sp.cancel(target[g] / c) for g, c in own.items() if g in target]
-    values = (goal.free_symbols & slack.free_symbols) - entries
-    for s in sorted(values, key=str):
-        a, b = sp.diff(goal, s), sp.diff(slack, s)
-        if b != 0 and not (a.free_symbols | b.free_symbols) & (entries | {s}):
-            return [sp.cancel(a / b)]
-    near = [k * f for f in found for k in (1, 2, sp.Rational(1, 2), -1, -2)]
-    return list(dict.fromkeys([*near, sp.Integer(0), sp.Integer(1)]))
-
-
-def _left(names: Sequence[Vector], rest: _Linear, chosen: tuple[sp.Expr, ...]) -> _Certificate:
-    """What is left, as a matrix and a number."""
-
-    def half(x: Vector, y: Vector) -> sp.Expr:
-        c = rest.form.get(entry(x, y), _ZERO)
-        return c if x == y else c / 2
-
-    matrix = sp.Matrix(len(names), len(names), lambda i, j: half(names[i], names[j]))
-    return _Certificate(chosen, names, matrix, rest.number)
-
-
-def _nonnegative(read: _Read, left: _Certificate) -> list[Question] | None:
-    """Questions whether what is left is never negative (for an equation: 0); None where it plainly can be."""
-    matrix, number = left.matrix, left.number
-    if isinstance(read.claim, sp.Eq):
-        parts = [sp.cancel(c) for c in (*matrix, number)]
-        asked = [
-            (sp.Eq(p, 0, evaluate=False), "a coefficient vanishes") for p in dict.fromkeys(parts) if p != 0
-        ]
-    else:
-        used = [i for i in range(matrix.rows) if any(matrix[i, j] != 0 for j in range(matrix.rows))]
-        if len(used) > 5:
-            return None
-        asked = [
-            (sp.Ge(m, 0, evaluate=False), "a principal minor is not negative")
-            for m in minors(matrix.extract(used, used)) if not (m.is_Rational and m >= 0)
-        ]  # fmt: skip
-        if not (number.is_Rational and number >= 0):
-            asked.append((sp.Ge(number, 0, evaluate=False), "what is left is not negative"))
-    if any(c.lhs.is_Number for c, _ in asked):
-        return None
-    return [Question(read.scalars, c, about) for c, about in asked]
-
-
-def _look_again(read: _Read, left: _Certificate) -> None:
-    """The identity that the certificate stands for, at random points.
-
-    Raises: InternalError where it fails.
-    """
-    with flint.ctx.workprec(evidence.BITS):
-        seen = 0
-        for point in evidence.points():
-            for vector, meaning in read.meanings.items():
-                point.vectors[vector.name] = point.coordinates(meaning)
-            claim, *hypotheses = (point.gap(r) for r in read.printed)
-            for m, gap in zip(left.multipliers, hypotheses, strict=True):
-                claim = claim - point.value(m) * gap
-            place = [point.coordinates(read.basis.get(v, v)) for v in left.names]
-            form = point.value(left.number) + sum(
-                (
-                    point.value(c) * evidence.dot(x, y)
-                    for c, (x, y) in zip(left.matrix, product(place, place), strict=True)
-                ),
-                flint.arb(0),
-            )
-            seen += evidence.agree(claim, form) is not None
-            if seen == evidence.LOOKS:
-                return
-
-
-def _whole(read: _Read, names: Sequence[Vector]) -> Reduction:
+def _whole(read: Read, names: Sequence[Vector]) -> Reduction:
     gram = sp.Matrix(len(names), len(names), lambda i, j: entry(names[i], names[j]))
     positive = tuple(sp.Ge(m, 0, evaluate=False) for m in minors(gram))
     given = (*read.scalars, *positive, *(spoken(r) for r, _ in read.forms))
@@ -294,27 +62,28 @@ def _whole(read: _Read, names: Sequence[Vector]) -> Reduction:
 def instances(step: Step) -> Iterator[Question]:
     """The step in one and in two dimensions, in coordinates, and with no vector but 0."""
     try:
-        read = _read(step, compactly=False)
+        read = read_step(step, compactly=False)
     except NotApplicable:  # an equation gives no vector by others: then every coordinate has its own
-        read = _unsolved(step)
-    equation = _equation(read.claim)
-    for dimension in (1, 2) if equation else (1, 2, 0):
+        read = unsolved(step)
+    for dimension in (1, 2) if equation(read.claim) else (1, 2, 0):
         given = tuple(g for r, _ in read.forms for g in _in_numbers(r, dimension))
         claim = _in_numbers(read.claim, dimension)[0]
-        yield Question((*read.scalars, *given), claim, f"dimension {dimension}")
+        known = (*read.scalars, *given)
+        yield Question(
+            (*known, *_lost((*read.printed, read.claim), (*known, claim))), claim, f"dimension {dimension}"
+        )
 
 
-def _unsolved(step: Step) -> _Read:
-    single = [(r, w) for r, w in relations(step) if isinstance(r, sp.Basic)]
-    if len(single) < len(relations(step)):
-        raise NotApplicable("a hypothesis for every index needs rule='sum'")
-    forms = tuple((r, w) for r, w in single if not plain(r))
-    return _Read(step.claim, tuple(r for r, _ in single if plain(r)), forms, (), {}, {})
+def _lost(before: Sequence[sp.Basic], after: Sequence[sp.Basic]) -> list[sp.Basic]:
+    """That divisors and roots before vectors have a value, where the coordinates no longer show them."""
+    shown = {p.base for r in after for p in r.atoms(sp.Pow)}
+    powers = sorted({p for r in before for p in r.atoms(sp.Pow) if plain(p) and partial(p)}, key=str)
+    return [sp.Eq(p, p, evaluate=False) for p in powers if p.base not in shown]
 
 
 def _in_numbers(relation: sp.Basic, dimension: int) -> list[sp.Basic]:
     """A relation in coordinates; an equation of vectors is one in each coordinate."""
-    if not _equation(relation):
+    if not equation(relation):
         return [in_coordinates(relation, dimension)]
     left, right = (combination(side) for side in relation.args)
     return [

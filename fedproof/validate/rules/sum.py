@@ -3,21 +3,22 @@
 A claim is proved by multipliers: its slack minus multiplier times each hypothesis' slack has, at every term
 of every sequence, a coefficient >= 0 (for a sequence of any sign: 0). Which sums a term lies in decides its
 coefficient, so every combination is one question for the engines; no case is tried at a fixed number of
-terms. Small numbers of terms only ever refute.
+terms. Small numbers of terms (`few`) only ever refute.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import chain, combinations, islice, product
+from dataclasses import dataclass, replace
+from itertools import islice, product
 
 import flint
 import sympy as sp
 
-from fedproof.bounds.binding import put
 from fedproof.bounds.sequences import is_sequence_term
 from fedproof.bounds.step import ForAll, Step
 from fedproof.validate.rules import evidence
+from fedproof.validate.rules.few import counts, instances
 from fedproof.validate.rules.language import where_defined
 from fedproof.validate.rules.question import NotApplicable, Question, Reduction
 from fedproof.validate.rules.runs import INDEX, Atom, Run, Runs, runs
@@ -25,35 +26,23 @@ from fedproof.validate.rules.scope import plain, relations, scalars
 
 __all__ = ["instances", "reductions"]
 
-#: the numbers of terms at which a false claim is looked for
-SMALL = (0, 1, 2, 3)
-#: choices of hypotheses without a multiplier
-TRIES = 12
-_ONE = sp.Integer(1)
+#: ways for the hypotheses without a multiplier to enter that are looked at, and that are tried
+MOST, TRIES = 4000, 24
+_ZERO, _ONE = sp.Integer(0), sp.Integer(1)
 
 
 def reductions(step: Step) -> Iterator[Reduction]:
-    """By the multipliers given; a hypothesis without one enters once, or not at all where that fails.
+    """By the multipliers given; a hypothesis without one enters once, or at one index, or not at all.
 
     One on plain numbers enters only with a multiplier.
     """
-    weighed = [
-        (relation, weight)
-        for relation, weight in relations(step)
-        if weight != 0  # one of 0 is for a step that is used here
-        and (weight is not None or isinstance(relation, ForAll) or not plain(relation))
-    ]
-    free = [i for i, (_, weight) in enumerate(weighed) if weight is None]
+    options = [_options(step, relation, weight) for relation, weight in relations(step)]
+    choices = islice(product(*options), MOST)
     problem: NotApplicable | None = None
     found = False
-    for left_out in islice(chain.from_iterable(combinations(free, k) for k in range(len(free) + 1)), TRIES):
-        used = [
-            (_ONE if weight is None else weight, relation)
-            for i, (relation, weight) in enumerate(weighed)
-            if i not in left_out
-        ]
+    for chosen in islice(sorted(choices, key=lambda c: sum(o.rank for o in c)), TRIES):
         try:
-            reduction = _reduction(step, used)
+            reduction = _reduction(step, [o for o in chosen if o.factor != 0])
         except NotApplicable as why:
             problem = problem or why
             continue
@@ -63,17 +52,67 @@ def reductions(step: Step) -> Iterator[Reduction]:
         raise problem
 
 
-def _reduction(step: Step, used: Sequence[tuple[sp.Expr, sp.Basic | ForAll]]) -> Reduction:
+@dataclass(frozen=True)
+class _Use:
+    """A way in which a hypothesis enters.
+
+    Arguments:
+        factor: its multiplier; 0 where it does not enter.
+        relation: itself, or for one index of its range.
+        inside: that the index is in the range, to be proved.
+        rank: how late it is tried.
+    """
+
+    factor: sp.Expr
+    relation: sp.Basic | ForAll
+    inside: tuple[sp.Basic, ...] = ()
+    rank: int = 0
+
+
+def _options(step: Step, relation: sp.Basic | ForAll, weight: sp.Expr | None) -> list[_Use]:
+    if weight is not None:
+        return [_Use(weight, relation)]
+    if not isinstance(relation, ForAll):
+        return (
+            [_Use(_ZERO, relation)]
+            if plain(relation)
+            else [_Use(_ONE, relation), _Use(_ZERO, relation, rank=1)]
+        )
+    found = [_Use(_ONE, relation), _Use(_ZERO, relation, rank=1)]
+    for place in _places_of(step.claim, relation):
+        inside = (sp.Le(relation.lo, place, evaluate=False), sp.Le(place, relation.hi, evaluate=False))
+        found.append(_Use(_ONE, replace(relation, lo=place, hi=place), inside, rank=1))
+    return found
+
+
+def _places_of(claim: sp.Basic, relation: ForAll) -> list[sp.Expr]:
+    """The indices at which a hypothesis speaks of a single term of the claim."""
+    bound = {limit[0] for s in claim.atoms(sp.Sum) for limit in s.limits}
+    single = [t for t in _terms_in(claim) if not t.args[0].free_symbols & bound]
+    spoken = [t for t in _terms_in(relation.relation) if relation.index in t.args[0].free_symbols]
+    places = [
+        sp.expand(t.args[0] - u.args[0] + relation.index) for t in single for u in spoken if t.func == u.func
+    ]
+    return list(dict.fromkeys(p for p in places if relation.index not in p.free_symbols))
+
+
+def _terms_in(expr: sp.Basic) -> list[sp.Expr]:
+    return sorted((t for t in expr.atoms(sp.Function) if is_sequence_term(t)), key=str)
+
+
+def _reduction(step: Step, used: Sequence[_Use]) -> Reduction:
     """By hypotheses with their multipliers."""
     slack, exactly = _slack(step.claim)
     known = scalars(step)
     asked: list[Question] = []
-    for factor, relation in used:
+    for use in used:
+        factor, relation = use.factor, use.relation
         own, equal = _slack(relation.relation if isinstance(relation, ForAll) else relation)
         term = sp.Mul(factor, own, evaluate=False)
         if isinstance(relation, ForAll):
             term = sp.Sum(term, (relation.index, relation.lo, relation.hi))
         slack = sp.Add(slack, sp.Mul(-1, term, evaluate=False), evaluate=False)
+        asked += [Question(known, r, "an index is in its range") for r in use.inside]
         asked += _allowed(factor, relation, equal, known)
     total = runs(slack)
     _look_again(step, used, total)
@@ -119,18 +158,18 @@ def _allowed(
     return [Question(given, claim, "a multiplier is not negative")]
 
 
-def _look_again(step: Step, used: Sequence[tuple[sp.Expr, sp.Basic | ForAll]], total: Runs) -> None:
+def _look_again(step: Step, used: Sequence[_Use], total: Runs) -> None:
     """Claim less hypotheses against the runs, term by term, at random points.
 
     Raises: InternalError where they differ.
     """
-    counts = _all_counts(step)
+    symbols = counts(step)
     with flint.ctx.workprec(evidence.BITS):
         seen = 0
-        for point in evidence.points(counts):
+        for point in evidence.points(symbols):
             gap = point.gap(step.claim)
-            for factor, relation in used:
-                gap = gap - _weighed(point, factor, relation)
+            for use in used:
+                gap = gap - _weighed(point, use.factor, use.relation)
             seen += evidence.agree(gap, _added_up(point, total)) is not None
             if seen == evidence.LOOKS:
                 return
@@ -217,95 +256,3 @@ def _signs(step: Step) -> dict[str, bool]:
     exprs = [step.claim, *(r.relation if isinstance(r, ForAll) else r for r, _ in relations(step))]
     terms = {a for e in exprs for a in e.atoms(sp.Function) if is_sequence_term(a)}
     return {t.func.__name__: bool(t.is_nonnegative) for t in terms}
-
-
-def instances(step: Step) -> Iterator[Question]:
-    """The step with few terms, every term a number of its own."""
-    known = scalars(step)
-    counts = _all_counts(step)
-    for values in product(SMALL, repeat=len(counts)):
-        at = dict(zip(counts, (sp.Integer(v) for v in values), strict=True))
-        if any(r.xreplace(at) == sp.false for r in known) or _longer_than_empty(step, at):
-            continue
-        given: list[sp.Basic] = [sp.Eq(s, v, evaluate=False) for s, v in at.items()]
-        for relation, _ in relations(step):
-            given += _written_out(relation, at)
-        claim = _spelled(step.claim, at)
-        terms = {t for r in (claim, *given) for t in r.atoms(sp.Function) if is_sequence_term(t)}
-        named = {t: sp.Symbol(f"{t.func.__name__}_{t.args[0]}".replace("-", "m"), real=True) for t in terms}
-        given += [s for t in sorted(terms, key=str) for s in _sign(t, named[t])]
-        said = ", ".join(f"{s} = {v}" for s, v in at.items())
-        yield Question(tuple(_put(g, named) for g in given), _put(claim, named), said)
-
-
-def _sign(term: sp.Expr, name: sp.Symbol) -> tuple[sp.Basic, ...]:
-    if term.is_positive:
-        return (sp.Gt(name, 0, evaluate=False),)
-    return (sp.Ge(name, 0, evaluate=False),) if term.is_nonnegative else ()
-
-
-def _all_counts(step: Step) -> list[sp.Symbol]:
-    """The symbols that count terms, and so stand for whole numbers."""
-    return sorted(set().union(*(_counts(e) for e in (step.claim, *(r for r, _ in relations(step))))), key=str)
-
-
-def _counts(expr: sp.Basic | ForAll) -> set[sp.Symbol]:
-    """Symbols in the ends of sums, of hypotheses for every index and in the places of single terms."""
-    if isinstance(expr, ForAll):
-        ends = {x for e in (expr.lo, expr.hi) for x in e.free_symbols}
-        return (_counts(expr.relation) - {expr.index}) | {x for x in ends if isinstance(x, sp.Symbol)}
-    bound = {b[0] for s in expr.atoms(sp.Sum) for b in s.limits}
-    found = {x for s in expr.atoms(sp.Sum) for b in s.limits for e in b[1:] for x in e.free_symbols}
-    found |= {x for t in expr.atoms(sp.Function) if is_sequence_term(t) for x in t.args[0].free_symbols}
-    return {x for x in found - bound if isinstance(x, sp.Symbol)}
-
-
-def _longer_than_empty(step: Step, at: dict[sp.Symbol, sp.Integer]) -> bool:
-    """Whether some sum ends more than one before it starts, where its value is a convention."""
-    sums = {
-        s
-        for e in (step.claim, *(r for r, _ in relations(step) if isinstance(r, sp.Basic)))
-        for s in e.atoms(sp.Sum)
-    }
-    lengths = [(b[2] - b[1]).xreplace(at).doit() for s in sums for b in s.limits]
-    return any(n.is_Integer and n < -1 for n in lengths)
-
-
-def _put(relation: sp.Basic, named: dict[sp.Basic, sp.Symbol]) -> sp.Basic:
-    with sp.evaluate(False):
-        return relation.xreplace(named)
-
-
-def _spelled(relation: sp.Basic, at: dict[sp.Symbol, sp.Integer]) -> sp.Basic:
-    with sp.evaluate(False):
-        return relation.func(*(_spell(put(side, at)) for side in relation.args))
-
-
-def _spell(expr: sp.Expr) -> sp.Expr:
-    """An expression with every sum written out and every place a number."""
-    if is_sequence_term(expr):
-        return expr.func(_number(expr.args[0]))
-    if isinstance(expr, sp.Sum):
-        index, lo, hi = expr.limits[-1]
-        with sp.evaluate(True):
-            body = sp.Sum(expr.function, *expr.limits[:-1]) if len(expr.limits) > 1 else expr.function
-        terms = [_spell(put(body, {index: sp.Integer(k)})) for k in range(_number(lo), _number(hi) + 1)]
-        return sp.Add(*terms) if len(terms) > 1 else terms[0] if terms else sp.Integer(0)
-    if not expr.args:
-        return expr
-    return expr.func(*(_spell(a) for a in expr.args))
-
-
-def _number(expr: sp.Expr) -> int:
-    with sp.evaluate(True):
-        value = expr.doit()
-    if not value.is_Integer:
-        raise NotApplicable(f"{expr} is not a whole number")
-    return int(value)
-
-
-def _written_out(relation: sp.Basic | ForAll, at: dict[sp.Symbol, sp.Integer]) -> list[sp.Basic]:
-    if not isinstance(relation, ForAll):
-        return [relation if plain(relation) else _spelled(relation, at)]
-    lo, hi = (_number(e.xreplace(at)) for e in (relation.lo, relation.hi))
-    return [_spelled(relation.relation, at | {relation.index: sp.Integer(k)}) for k in range(lo, hi + 1)]
