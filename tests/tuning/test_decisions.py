@@ -21,11 +21,13 @@ THIRD = Fraction(1, 3)
         (sp.Abs(x - sp.Rational(1, 3)) + 2, 2.0),
         (sp.sqrt(x**2 - x / 3) + 1, 1.0),
         (sp.sqrt(sp.sqrt(x - sp.Rational(1, 3)) + 4), 2.0),
+        ((x - sp.Rational(1, 3)) ** 2 + 1, 1.0),
+        (2 - (x**2 - sp.Rational(1, 9)) ** 3, 2.0),
     ],
     ids=str,
 )
-def test_a_root_of_zero_has_a_value(expr: sp.Expr, value: float) -> None:
-    """Where a radicand is 0 without being so in any number of digits, the value is found all the same."""
+def test_a_vanishing_part_has_a_value(expr: sp.Expr, value: float) -> None:
+    """Where a radicand or a base is 0 without being so in any number of digits, the value is found."""
     assert value_of(expr, {"x": THIRD}) == value
     assert decide(sp.Le(expr, 2, evaluate=False), {"x": THIRD}).holds
     assert decide(sp.Lt(expr, sp.Rational(1, 3), evaluate=False), {"x": THIRD}).holds is False

@@ -57,12 +57,22 @@ def _evaluate(tree: Tree, at: Callable[[str], flint.arb], done: dict[int, flint.
             for a in args[1:]:
                 result = result * _evaluate(a, at, done)
         case Power(base, exponent):
-            result = _evaluate(base, at, done) ** abs(exponent)
+            result = _power(_evaluate(base, at, done), abs(exponent))
             if exponent < 0:
                 result = 1 / result
         case _:
             result = _evaluate(tree.base, at, done).sqrt()
     done[id(tree)] = result
+    return result
+
+
+def _power(ball: flint.arb, exponent: int) -> flint.arb:
+    """A whole power by squaring, finite also where the ball contains 0."""
+    result = flint.arb(1)
+    while exponent:
+        if exponent % 2:
+            result = result * ball
+        ball, exponent = ball * ball, exponent // 2
     return result
 
 
