@@ -142,9 +142,17 @@ def look_deeper(decision: Decision) -> Deep | None:
     return Deep(step.id, needs, slack, numbers=tuple((latex, value) for latex, value in shown))
 
 
+def _tried(step: Step) -> Decision:
+    """A step decided with little effort; open where it says nothing without what was dropped."""
+    try:
+        return decide(step, briefly=True)
+    except (ArithmeticError, TypeError, ValueError) as error:
+        return Decision(step, "open", (), str(error))
+
+
 def _need(step: Step, place: int) -> Need:
     said = _words(step.hypotheses[place])
-    without = decide(replace(step, given=(*step.given[:place], *step.given[place + 1 :])), briefly=True)
+    without = _tried(replace(step, given=(*step.given[:place], *step.given[place + 1 :]))
     verdict = {"proved": "not needed", "refuted": "needed"}.get(without.verdict, "unknown")
     return Need(place, said, verdict, without.detail if verdict == "needed" else "")
 
@@ -168,10 +176,10 @@ def _slack(step: Step) -> Slack | str:
         return "not asked of a claim by induction, between constants or with named parts"
     if (small.is_number and large.is_number) or small == 0 or large == 0:
         return "a sign has no slack"
-    if decide(replace(step, claim=sp.Ge(large, 0, evaluate=False)), briefly=True).verdict != "proved":
+    if _tried(replace(step, claim=sp.Ge(large, 0, evaluate=False)).verdict != "proved":
         return "the larger side is not proved to be >= 0"
     positive = (*step.given, sp.Gt(large, 0, evaluate=False))
-    equal = decide(replace(step, claim=sp.Lt(small, large, evaluate=False), given=positive), briefly=True)
+    equal = _tried(replace(step, claim=sp.Lt(small, large, evaluate=False), given=positive)
     if equal.verdict == "refuted" and equal.witness:
         return Slack(Fraction(1), Fraction(1), equal.witness)
     return _enclosed(replace(step, given=positive), small, large)
@@ -196,7 +204,7 @@ def _enclosed(step: Step, small: sp.Expr, large: sp.Expr) -> Slack:
         middle = (low + high) / 2
         ratio = sp.Rational(middle.numerator, middle.denominator)
         scaled = sp.Le(small, sp.Mul(ratio, large, evaluate=False), evaluate=False)
-        found = decide(replace(step, claim=scaled), briefly=True)
+        found = _tried(replace(step, claim=scaled)
         if found.verdict == "proved":
             high = middle
         elif found.verdict == "refuted" and found.witness:
