@@ -152,7 +152,7 @@ def _tried(step: Step) -> Decision:
 
 def _need(step: Step, place: int) -> Need:
     said = _words(step.hypotheses[place])
-    without = _tried(replace(step, given=(*step.given[:place], *step.given[place + 1 :]))
+    without = _tried(replace(step, given=(*step.given[:place], *step.given[place + 1 :])))
     verdict = {"proved": "not needed", "refuted": "needed"}.get(without.verdict, "unknown")
     return Need(place, said, verdict, without.detail if verdict == "needed" else "")
 
@@ -176,10 +176,10 @@ def _slack(step: Step) -> Slack | str:
         return "not asked of a claim by induction, between constants or with named parts"
     if (small.is_number and large.is_number) or small == 0 or large == 0:
         return "a sign has no slack"
-    if _tried(replace(step, claim=sp.Ge(large, 0, evaluate=False)).verdict != "proved":
+    if _tried(replace(step, claim=sp.Ge(large, 0, evaluate=False))).verdict != "proved":
         return "the larger side is not proved to be >= 0"
     positive = (*step.given, sp.Gt(large, 0, evaluate=False))
-    equal = _tried(replace(step, claim=sp.Lt(small, large, evaluate=False), given=positive)
+    equal = _tried(replace(step, claim=sp.Lt(small, large, evaluate=False), given=positive))
     if equal.verdict == "refuted" and equal.witness:
         return Slack(Fraction(1), Fraction(1), equal.witness)
     return _enclosed(replace(step, given=positive), small, large)
@@ -204,7 +204,7 @@ def _enclosed(step: Step, small: sp.Expr, large: sp.Expr) -> Slack:
         middle = (low + high) / 2
         ratio = sp.Rational(middle.numerator, middle.denominator)
         scaled = sp.Le(small, sp.Mul(ratio, large, evaluate=False), evaluate=False)
-        found = _tried(replace(step, claim=scaled)
+        found = _tried(replace(step, claim=scaled))
         if found.verdict == "proved":
             high = middle
         elif found.verdict == "refuted" and found.witness:
