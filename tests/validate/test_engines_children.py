@@ -390,7 +390,7 @@ def test_an_interrupt_ends_a_thinking_engine() -> None:
     os.killpg(program.pid, signal.SIGINT)
     said = program.communicate(timeout=20)[1]
 
-    assert said.strip().splitlines()[-1] == "KeyboardInterrupt"
+    assert "KeyboardInterrupt" in said or program.returncode == -signal.SIGINT
     assert all(gone(pid) for pid in engines)
 
 
