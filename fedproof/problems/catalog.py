@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from fedproof.problems.dataset import softmax_problem
 from fedproof.problems.discovery import found, load
+from fedproof.problems.federate import federate, federated
 from fedproof.problems.problem import Problem
 from fedproof.problems.readers import read_dataset
 from fedproof.vocabulary.errors import InputError, UnknownName
@@ -52,18 +52,18 @@ def make_problem(
     given = dict(options or {}) | ({} if clients is None else {"clients": clients}) | {"seed": seed}
     if isinstance(name, Path) or name.endswith((".csv", ".npz")) or "/" in name or "\\" in name:
         data = read_dataset(name)
-        return _call(softmax_problem, {"data": data, "clients": _FILE_CLIENTS} | given)
-    return _call(load(_PACKAGE, _GROUP, name, "problem").build, given)
+        return _call(federate, (federated,), {"data": data, "clients": _FILE_CLIENTS} | given)
+    part = load(_PACKAGE, _GROUP, name, "problem")
+    return _call(part.build, getattr(part, "FORWARDS", ()), given)
 
 
-def _call(builder: Any, given: Mapping[str, Any]) -> Problem:
-    known = dict(inspect.signature(builder).parameters)
-    if "options" in known:
-        from fedproof.problems.random_quadratic import random_quadratic
-
-        known |= inspect.signature(random_quadratic).parameters
+def _call(builder: Any, forwards: tuple[Any, ...], given: Mapping[str, Any]) -> Problem:
+    """Build, after refusing options that neither the builder nor what it hands options to knows."""
+    inner = ("data", "parts", "name", "options")
+    each = [n for f in (builder, *forwards) for n in inspect.signature(f).parameters if n not in inner]
+    names = list(dict.fromkeys(each))
     for option in given:
-        if option not in known:
-            raise UnknownName("problem option", option, [k for k in known if k not in ("data", "options")])
+        if option not in (*names, "data"):
+            raise UnknownName("problem option", option, names)
     problem: Problem = builder(**given)
     return problem

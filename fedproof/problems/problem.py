@@ -87,6 +87,10 @@ class Problem(Protocol):
         """Gradient of each client's F_n at its own model (..., k, d)."""
         ...
 
+    def hessian_products(self, models: Array, vectors: Array, clients: Array) -> Array:
+        """Hessian of each client's F_n at its own model (k, d) times its vectors (..., k, d)."""
+        ...
+
     def client_losses(self, models: Array, clients: Array) -> Array:
         """F_n of each client at its own model (..., k, d): shape (..., k)."""
         ...
@@ -97,4 +101,8 @@ class Problem(Protocol):
 
     def gradient(self, model: Array) -> Array:
         """Global gradient at one model (d,)."""
+        ...
+
+    def hessian_product(self, model: Array, vectors: Array) -> Array:
+        """Hessian of the global loss at one model (d,) times vectors (..., d)."""
         ...

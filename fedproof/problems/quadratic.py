@@ -164,6 +164,11 @@ class Quadratic(Partitioned):
         """Gradients of each client's F_n at its own model (..., k, d)."""
         return _apply(self.client_matrices[clients], models - self.centre) + self.client_slopes[clients]
 
+    def hessian_products(self, models: Array, vectors: Array, clients: Array) -> Array:
+        """Hessian of each client's F_n, the same at every model (k, d), times its vectors (..., k, d)."""
+        del models
+        return _apply(self.client_matrices[clients], vectors)
+
     def client_losses(self, models: Array, clients: Array) -> Array:
         """F_n of each client at its own model (..., k, d)."""
         shift = models - self.centre
@@ -186,6 +191,11 @@ class Quadratic(Partitioned):
     def gradient(self, model: Array) -> Array:
         """Global gradient at one model (d,)."""
         return _apply(self.mean_matrix, model - self.centre) + self.mean_slope
+
+    def hessian_product(self, model: Array, vectors: Array) -> Array:
+        """Hessian of the global loss, the same at every model, times vectors (..., d)."""
+        del model
+        return _apply(self.mean_matrix, vectors)
 
 
 def _apply(matrices: Array, vectors: Array) -> Array:

@@ -50,7 +50,7 @@ class History(Result):
     diverged: bool = False
     interrupted: bool = False
     requested: int = 0
-    state: Mapping[str, Array] = field(default_factory=dict)
+    state: Mapping[str, Array] = field(default_factory=dict, repr=False)
     constants: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
     @property

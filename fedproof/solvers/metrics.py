@@ -36,6 +36,18 @@ def accuracy(problem: Problem, state: Any, trace: Trace | None) -> Any:
     return problem.accuracy(state.model) if hasattr(problem, "accuracy") else None
 
 
+def test_accuracy(problem: Problem, state: Any, trace: Trace | None) -> Any:
+    """Fraction of the held-out samples that the server's model classifies correctly."""
+    del trace
+    return problem.test_accuracy(state.model) if hasattr(problem, "test_accuracy") else None
+
+
+def test_loss(problem: Problem, state: Any, trace: Trace | None) -> Any:
+    """Mean loss of the server's model on the held-out samples."""
+    del trace
+    return problem.test_loss(state.model) if hasattr(problem, "test_loss") else None
+
+
 def drift(problem: Problem, state: Any, trace: Trace | None) -> Any:
     """Weighted mean squared distance of the local models from the round's start; None at the start."""
     del state
@@ -65,6 +77,8 @@ METRICS: Mapping[str, MetricFunction] = {
     "loss": loss,
     "squared_gradient": squared_gradient,
     "accuracy": accuracy,
+    "test_accuracy": test_accuracy,
+    "test_loss": test_loss,
     "drift": drift,
     "dissimilarity": dissimilarity,
 }

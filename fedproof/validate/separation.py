@@ -8,7 +8,7 @@ from math import sqrt
 import numpy as np
 import numpy.typing as npt
 
-from fedproof.problems.softmax import Softmax
+from fedproof.problems.supervised import Supervised
 
 __all__ = ["Margin", "dissimilarity_bound", "separate"]
 
@@ -28,7 +28,7 @@ class Margin:
     least: float
 
 
-def separate(problem: Softmax, steps: int = 400) -> Margin | None:
+def separate(problem: Supervised, steps: int = 400) -> Margin | None:
     """A linear separation of all samples, found by gradient steps and checked in whole numbers.
 
     Arguments:
@@ -40,7 +40,7 @@ def separate(problem: Softmax, steps: int = 400) -> Margin | None:
     x, rows = problem.features, np.arange(len(problem.labels))
     if not (x * _GRID == np.rint(x * _GRID)).all():
         return None
-    scores = velocity = np.zeros((problem.classes, x.shape[1]))
+    scores = velocity = np.zeros((len(problem.start()) // x.shape[1], x.shape[1]))
     for _ in range(steps):
         leads = x @ scores.T
         leads = leads - leads[rows, problem.labels][:, None]
@@ -60,7 +60,7 @@ def separate(problem: Softmax, steps: int = 400) -> Margin | None:
     return Margin(least / length * (1 - 1e-12)) if least > 0 else None
 
 
-def dissimilarity_bound(problem: Softmax, margin: Margin) -> float:
+def dissimilarity_bound(problem: Supervised, margin: Margin) -> float:
     """A finite value of sigma-bar^2 for (5), which holds for all models.
 
     With q the class probabilities of sample i and r_i = 1 - q_y, a sample's gradient is at most

@@ -7,15 +7,16 @@ import pytest
 
 from fedproof.problems.instances.breast_cancer import build as breast_cancer
 from fedproof.problems.least_loss import estimated_least_loss
+from fedproof.problems.models.softmax import Softmax
 from fedproof.problems.random_quadratic import random_quadratic
 from fedproof.problems.rows import Partition
-from fedproof.problems.softmax import Softmax
+from fedproof.problems.supervised import Supervised
 from fedproof.vocabulary.errors import InputError
 
 
 def test_a_softmax_with_a_known_minimum() -> None:
     """One feature, labels 0, 0, 1: the best odds are 2 to 1, the least loss is log 3 - (2/3) log 2."""
-    problem = Softmax(np.ones((3, 1)), np.array([0, 0, 1]), 2, Partition.of_sizes([3]))
+    problem = Supervised(Softmax(2), np.ones((3, 1)), np.array([0, 0, 1]), Partition.of_sizes([3]))
     found = estimated_least_loss(problem)
 
     assert found.kind == "estimate"

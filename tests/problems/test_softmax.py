@@ -10,19 +10,22 @@ import pytest
 from fedproof.problems.catalog import make_problem, problem_names
 from fedproof.problems.instances.breast_cancer import build as breast_cancer
 from fedproof.problems.instances.digits import build as digits
+from fedproof.problems.models.softmax import Softmax
 from fedproof.problems.problem import Array, Problem
 from fedproof.problems.rows import Partition
-from fedproof.problems.softmax import Softmax
 from fedproof.problems.splits import iid_split, labels_split
+from fedproof.problems.supervised import Supervised
 from fedproof.vocabulary.errors import DataError, InputError, UnknownName
 
 RNG = np.random.default_rng(0)
-TOY = Softmax(RNG.standard_normal((9, 3)), RNG.integers(0, 4, 9), 4, Partition.of_sizes([2, 4, 2, 1]))
+TOY = Supervised(
+    Softmax(4), RNG.standard_normal((9, 3)), RNG.integers(0, 4, 9), Partition.of_sizes([2, 4, 2, 1])
+)
 
 
-def losses_by_hand(problem: Softmax, w: Array) -> list[float]:
+def losses_by_hand(problem: Supervised, w: Array) -> list[float]:
     """Every sample's loss, straight from the definition."""
-    scores = np.exp(problem.features @ w.reshape(problem.classes, -1).T)
+    scores = np.exp(problem.features @ w.reshape(problem.model.classes, -1).T)
     chosen = scores[np.arange(len(scores)), problem.labels] / scores.sum(axis=1)
     return [float(-np.log(c)) for c in chosen]
 
@@ -77,7 +80,7 @@ def test_smoothness_is_a_bound_and_nearly_reached() -> None:
         p /= p.sum()
         top = np.linalg.eigvalsh(np.diag(p) - np.outer(p, p)).max() * TOY.features[i] @ TOY.features[i]
         assert top <= bound
-    reached = Softmax(np.array([[2.0]]), np.array([0]), 2, Partition.of_sizes([1]))
+    reached = Supervised(Softmax(2), np.array([[2.0]]), np.array([0]), Partition.of_sizes([1]))
     slope = [reached.gradient(np.array([h, -h]) / np.sqrt(2))[0] for h in (-1e-4, 1e-4)]
 
     assert reached.constants["smoothness_sample"].value == 2
@@ -116,7 +119,7 @@ def test_breast_cancer_is_two_class() -> None:
     """569 cases in two classes with a bias."""
     problem = breast_cancer()
 
-    assert (problem.partition.total, problem.classes, problem.dimension) == (569, 2, 2 * 31)
+    assert (problem.partition.total, problem.model.classes, problem.dimension) == (569, 2, 2 * 31)
 
 
 @pytest.mark.parametrize("per_client", [1, 2, 3])
@@ -158,6 +161,6 @@ def test_problems_by_name() -> None:
 def test_bad_arrays_are_refused() -> None:
     """A NaN feature and a label outside the range name their row."""
     with pytest.raises(DataError, match="row 1 with a value"):
-        Softmax(np.array([[0.0], [np.nan]]), np.array([0, 1]), 2, Partition.of_sizes([2]))
+        Supervised(Softmax(2), np.array([[0.0], [np.nan]]), np.array([0, 1]), Partition.of_sizes([2]))
     with pytest.raises(DataError, match="row 0 with label 2"):
-        Softmax(np.zeros((1, 1)), np.array([2]), 2, Partition.of_sizes([1]))
+        Supervised(Softmax(2), np.zeros((1, 1)), np.array([2]), Partition.of_sizes([1]))

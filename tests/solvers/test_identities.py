@@ -10,11 +10,12 @@ import numpy as np
 import pytest
 
 from fedproof.problems.instances.digits import build as digits
+from fedproof.problems.models.softmax import Softmax
 from fedproof.problems.problem import Array, Problem
 from fedproof.problems.quadratic import Quadratic
 from fedproof.problems.random_quadratic import random_quadratic
 from fedproof.problems.rows import Partition
-from fedproof.problems.softmax import Softmax
+from fedproof.problems.supervised import Supervised
 from fedproof.solvers.algorithms.fedavg import FedAvg
 from fedproof.solvers.algorithms.fedproxvr import FedProxVR
 from fedproof.solvers.driver import run
@@ -24,11 +25,13 @@ ESTIMATORS = ["sarah", "svrg", "sgd"]
 QUADRATIC = random_quadratic(3, n_clients=4, dimension=3, samples=[1, 2, 3, 2], heterogeneity=2)
 
 
-def small_softmax(sizes: list[int]) -> Softmax:
+def small_softmax(sizes: list[int]) -> Supervised:
     """Three classes, four features, clients of these sizes."""
     rng = np.random.default_rng(1)
     total = sum(sizes)
-    return Softmax(rng.standard_normal((total, 4)), rng.integers(0, 3, total), 3, Partition.of_sizes(sizes))
+    return Supervised(
+        Softmax(3), rng.standard_normal((total, 4)), rng.integers(0, 3, total), Partition.of_sizes(sizes)
+    )
 
 
 def one_round(

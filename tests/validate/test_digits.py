@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+from fedproof.problems.models.softmax import Softmax
 from fedproof.problems.rows import Partition
-from fedproof.problems.softmax import Softmax
+from fedproof.problems.supervised import Supervised
 from fedproof.solvers.algorithm import ModelState
 from fedproof.solvers.metrics import METRICS
 from fedproof.validate.checks.fedproxvr import digits
@@ -45,7 +46,7 @@ def test_the_separation_proves_a_finite_sigma() -> None:
     rng = np.random.default_rng(4)
     x = rng.integers(-8, 9, (60, 3)) / 8
     x, y = x[np.abs(x[:, 0]) > 0.2], (x[np.abs(x[:, 0]) > 0.2][:, 0] > 0).astype(int)
-    problem = Softmax(x, y, 2, Partition.of_sizes([10, 15, len(x) - 25]))
+    problem = Supervised(Softmax(2), x, y, Partition.of_sizes([10, 15, len(x) - 25]))
     margin = separate(problem)
     assert margin is not None
     bound = dissimilarity_bound(problem, margin)
@@ -58,7 +59,7 @@ def test_the_separation_proves_a_finite_sigma() -> None:
 
 def test_the_margin_is_a_margin() -> None:
     """The margin of two points at distance 2 is at most the largest possible one, 1/sqrt(2) here times 2."""
-    problem = Softmax(np.array([[1.0], [-1.0]]), np.array([0, 1]), 2, Partition.of_sizes([1, 1]))
+    problem = Supervised(Softmax(2), np.array([[1.0], [-1.0]]), np.array([0, 1]), Partition.of_sizes([1, 1]))
     margin = separate(problem)
 
     assert margin is not None
@@ -69,8 +70,8 @@ def test_the_margin_is_a_margin() -> None:
 
 def test_data_that_cannot_be_separated_gives_no_certificate() -> None:
     """Equal samples with different labels have no margin; features off the grid are refused."""
-    same = Softmax(np.ones((2, 1)), np.array([0, 1]), 2, Partition.of_sizes([1, 1]))
-    odd = Softmax(np.array([[0.1], [-0.1]]), np.array([0, 1]), 2, Partition.of_sizes([1, 1]))
+    same = Supervised(Softmax(2), np.ones((2, 1)), np.array([0, 1]), Partition.of_sizes([1, 1]))
+    odd = Supervised(Softmax(2), np.array([[0.1], [-0.1]]), np.array([0, 1]), Partition.of_sizes([1, 1]))
 
     assert separate(same) is None
     assert separate(odd) is None

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
-from fedproof.problems.dataset import Dataset, softmax_problem
-from fedproof.problems.softmax import Softmax
+from typing import Any
 
-__all__ = ["build", "dataset"]
+from fedproof.problems.dataset import Dataset
+from fedproof.problems.federate import federate, federated
+from fedproof.problems.supervised import Supervised
+
+__all__ = ["FORWARDS", "build", "dataset"]
+
+#: what takes the options that `build` does not know
+FORWARDS = (federate, federated)
 
 
 def dataset() -> Dataset:
@@ -16,10 +22,10 @@ def dataset() -> Dataset:
     return Dataset("digits", features / 16, labels, 10)
 
 
-def build(clients: int = 20, seed: int = 0, split: str = "labels", labels_per_client: int = 2) -> Softmax:
+def build(clients: int = 20, seed: int = 0, labels_per_client: int = 2, **options: Any) -> Supervised:
     """Softmax regression on the digits; two labels per client by default.
 
     >>> build(clients=5).sizes.sum()
     np.int64(1797)
     """
-    return softmax_problem(dataset(), clients, seed, split, labels_per_client)
+    return federate(dataset(), clients, seed, labels_per_client=labels_per_client, **options)

@@ -7,7 +7,10 @@ from typing import Any
 from fedproof.problems.quadratic import Quadratic
 from fedproof.problems.random_quadratic import random_quadratic
 
-__all__ = ["build"]
+__all__ = ["FORWARDS", "build"]
+
+#: what takes the options that `build` does not know
+FORWARDS = (random_quadratic,)
 
 
 def build(

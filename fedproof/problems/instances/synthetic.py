@@ -8,17 +8,21 @@ from typing import Any
 
 import numpy as np
 
-from fedproof.problems.dataset import Dataset, federated
-from fedproof.problems.softmax import Softmax
+from fedproof.problems.dataset import Dataset
+from fedproof.problems.federate import federated
+from fedproof.problems.supervised import Supervised
 from fedproof.vocabulary.errors import InputError
 from fedproof.vocabulary.values import parse_value
 
-__all__ = ["build"]
+__all__ = ["FORWARDS", "build"]
+
+#: what takes the options that `build` does not know
+FORWARDS = (federated,)
 
 FEATURES, CLASSES, MOST_SAMPLES = 60, 10, 5000
 
 
-def build(clients: int = 30, seed: int = 0, alpha: Any = 1, beta: Any = 1) -> Softmax:
+def build(clients: int = 30, seed: int = 0, alpha: Any = 1, beta: Any = 1, **options: Any) -> Supervised:
     """Softmax regression on the synthetic data of Li et al. (2020), who introduced FedProx.
 
     Client k: D_k = 50 + lognormal(4, 2) samples, cut at 5000; W_k, b_k ~ N(u_k, 1) with u_k ~ N(0, alpha);
@@ -41,7 +45,7 @@ def build(clients: int = 30, seed: int = 0, alpha: Any = 1, beta: Any = 1) -> So
     name = f"synthetic(alpha={alpha}, beta={beta}, clients={clients}, seed={seed})"
     features, labels = (np.concatenate(arrays) for arrays in zip(*drawn, strict=True))
     data = Dataset(name, features, labels, CLASSES)
-    return federated(data, parts, name)
+    return federated(data, parts, name, seed=seed, **options)
 
 
 def _client(seed: int, client: int, model_scale: float, feature_scale: float) -> tuple[Any, Any]:

@@ -10,7 +10,7 @@ import numpy as np
 
 from fedproof.problems.catalog import make_problem
 from fedproof.problems.problem import Array
-from fedproof.problems.softmax import Softmax
+from fedproof.problems.supervised import Supervised
 from fedproof.solvers.algorithms.fedproxvr import FedProxVR
 from fedproof.solvers.api import run
 from fedproof.solvers.exact import surrogate_gradients
@@ -38,7 +38,7 @@ GAMMA = Fraction(1, 1000)
 
 
 @cache
-def _data() -> Softmax:
+def _data() -> Supervised:
     problem: Any = make_problem("digits")
     return problem  # type: ignore[no-any-return]
 
@@ -113,7 +113,7 @@ def not_applicable() -> Finding:
     )  # fmt: skip
 
 
-def _about_sigma(problem: Softmax, sigma2: float) -> str:
+def _about_sigma(problem: Supervised, sigma2: float) -> str:
     """What is known of sigma2 on this data, in words."""
     said = (
         f"(5) needs sigma2 >= {sigma2:.4g}, the largest seen along the run (an estimate from below: no sigma "

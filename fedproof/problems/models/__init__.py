@@ -1,0 +1,1 @@
+"""Models, one file each, discovered by file name: the frozen class is the `MODEL` of its file."""

@@ -1,0 +1,65 @@
+"""Least squares on real-valued targets."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import ClassVar
+
+import numpy as np
+
+from fedproof.problems.linear import Linear
+from fedproof.problems.problem import Array
+from fedproof.vocabulary.errors import DataError
+
+__all__ = ["MODEL", "LeastSquares"]
+
+
+@dataclass(frozen=True)
+class LeastSquares(Linear):
+    """f(w; x, y) = (w x - y)^2 / 2; a model is w (p,), and labels are numbers. L = max |x_i|^2, exactly.
+
+    >>> LeastSquares().dimension(features=4)
+    4
+    """
+
+    name: ClassVar[str] = "least_squares"
+    bend: ClassVar[Fraction] = Fraction(1)
+    bend_text: ClassVar[str] = ""
+
+    classes: int = 0
+
+    @property
+    def outputs(self) -> int:
+        """One score."""
+        return 1
+
+    def check(self, labels: Array, where: str) -> None:
+        """Refuse targets that are not finite."""
+        bad = np.flatnonzero(~np.isfinite(labels))
+        if bad.size:
+            raise DataError(where, f"row {bad[0]} with target {labels[bad[0]]}", "finite targets",
+                            "drop or fill the row")  # fmt: skip
+
+    def score_losses(self, z: Array, y: Array) -> Array:
+        """Half the squared error."""
+        losses: Array = np.square(z[..., 0, :] - y) / 2
+        return losses
+
+    def score_gradients(self, z: Array, y: Array) -> Array:
+        """The error."""
+        gradients: Array = z - y[..., None, :]
+        return gradients
+
+    def score_products(self, z: Array, dz: Array, y: Array) -> Array:
+        """dz itself."""
+        del z, y
+        return dz
+
+    def predictions(self, w: Array, x: Array) -> Array:
+        """The value w x."""
+        values: Array = x @ w
+        return values
+
+
+MODEL = LeastSquares

@@ -1,0 +1,87 @@
+"""Multinomial logistic regression."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import ClassVar
+
+import numpy as np
+
+from fedproof.problems.labels import check_classes
+from fedproof.problems.linear import Linear
+from fedproof.problems.problem import Array
+
+__all__ = ["MODEL", "Softmax"]
+
+
+@dataclass(frozen=True)
+class Softmax(Linear):
+    """f(W; x, y) = log sum_c exp(W_c x) - W_y x; a model is W (classes, p), flattened.
+
+    The Hessian in the scores is diag(q) - q q^T, q the class probabilities. For a unit u its quadratic form
+    is the variance under q of the entries of u, at most a quarter of their squared range, and
+    (u_a - u_b)^2 <= 2 (u_a^2 + u_b^2) <= 2: so it lies in [0, 1/2], and L = max |x_i|^2 / 2 is enough.
+    Adding one vector to all rows of W changes no loss: the Hessian is flat along it, at every W.
+
+    Arguments:
+        classes: >= 2.
+
+    >>> Softmax(3).dimension(features=4)
+    12
+    """
+
+    name: ClassVar[str] = "softmax"
+    bend: ClassVar[Fraction] = Fraction(1, 2)
+    bend_text: ClassVar[str] = " / 2"
+    flat: ClassVar[bool] = True
+
+    classes: int
+
+    @property
+    def outputs(self) -> int:
+        """One score a class."""
+        return self.classes
+
+    def check(self, labels: Array, where: str) -> None:
+        """Refuse labels outside 0..classes-1."""
+        check_classes(labels, self.classes, where)
+
+    def score_losses(self, z: Array, y: Array) -> Array:
+        """log sum exp - score of the label."""
+        top = z.max(axis=-2)
+        total = np.log(np.exp(z - top[..., None, :]).sum(axis=-2)) + top
+        index = np.broadcast_to(y[..., None, :], (*z.shape[:-2], 1, z.shape[-1]))
+        losses: Array = total - np.take_along_axis(z, index, axis=-2)[..., 0, :]
+        return losses
+
+    def score_gradients(self, z: Array, y: Array) -> Array:
+        """Probabilities, less one at the label."""
+        q = _probabilities(z)
+        index = np.broadcast_to(y[..., None, :], (*q.shape[:-2], 1, q.shape[-1]))
+        np.put_along_axis(q, index, np.take_along_axis(q, index, axis=-2) - 1, axis=-2)
+        return q
+
+    def score_products(self, z: Array, dz: Array, y: Array) -> Array:
+        """(diag(q) - q q^T) dz."""
+        del y
+        q = _probabilities(z)
+        weighted = q * dz
+        products: Array = weighted - q * weighted.sum(axis=-2, keepdims=True)
+        return products
+
+    def predictions(self, w: Array, x: Array) -> Array:
+        """The most probable class."""
+        labels: Array = (w.reshape(self.classes, -1) @ x.T).argmax(axis=0)
+        return labels
+
+
+MODEL = Softmax
+
+
+def _probabilities(z: Array) -> Array:
+    """Softmax over the classes, axis -2."""
+    p: Array = z - z.max(axis=-2, keepdims=True)
+    np.exp(p, out=p)
+    p /= p.sum(axis=-2, keepdims=True)
+    return p

@@ -1,0 +1,183 @@
+"""Regularisers: separable functions of the model, added to every sample's loss."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, ClassVar, Protocol, runtime_checkable
+
+import numpy as np
+
+from fedproof.problems.problem import Array
+from fedproof.vocabulary.errors import InputError
+from fedproof.vocabulary.values import parse_value
+
+__all__ = ["L2", "Nonconvex", "Regulariser", "Sum"]
+
+
+@runtime_checkable
+class Regulariser(Protocol):
+    """r(w), with its derivatives and exact extremes of its curvature."""
+
+    def value(self, w: Array) -> Any:
+        """r of models (..., d), shape (...)."""
+        ...
+
+    def gradient(self, w: Array) -> Array:
+        """Gradient at models (..., d)."""
+        ...
+
+    def curvature(self, w: Array) -> Array:
+        """Diagonal of the Hessian at models (..., d)."""
+        ...
+
+    @property
+    def smoothness(self) -> Fraction:
+        """Largest |second derivative| over all w."""
+        ...
+
+    @property
+    def least_curvature(self) -> Fraction:
+        """Least second derivative over all w; negative where r is not convex."""
+        ...
+
+    @property
+    def text(self) -> str:
+        """The formula, in words."""
+        ...
+
+
+@dataclass(frozen=True)
+class _Weighted:
+    weight: Any
+
+    def __post_init__(self) -> None:
+        if parse_value(self.weight, "weight") < 0:
+            raise InputError("weight", self.weight, "a number >= 0")
+
+    @property
+    def exact(self) -> Fraction:
+        """The weight, exactly as given."""
+        return parse_value(self.weight)
+
+
+@dataclass(frozen=True)
+class L2(_Weighted):
+    """r(w) = (weight / 2) |w|^2.
+
+    >>> L2(3).least_curvature
+    Fraction(3, 1)
+    """
+
+    name: ClassVar[str] = "l2"
+
+    def value(self, w: Array) -> Any:
+        """r of models (..., d)."""
+        return float(self.exact) / 2 * np.square(w).sum(axis=-1)
+
+    def gradient(self, w: Array) -> Array:
+        """weight w."""
+        return float(self.exact) * w
+
+    def curvature(self, w: Array) -> Array:
+        """weight, everywhere."""
+        return np.full(w.shape, float(self.exact))
+
+    @property
+    def smoothness(self) -> Fraction:
+        """weight."""
+        return self.exact
+
+    @property
+    def least_curvature(self) -> Fraction:
+        """weight."""
+        return self.exact
+
+    @property
+    def text(self) -> str:
+        """The formula."""
+        return f"{self.weight}/2 |w|^2"
+
+
+@dataclass(frozen=True)
+class Nonconvex(_Weighted):
+    """r(w) = weight sum_j w_j^2 / (1 + w_j^2), smooth, bounded and not convex.
+
+    The second derivative 2 weight (1 - 3 w^2) / (1 + w^2)^3 is largest at 0, where it is 2 weight, and least
+    at w = 1 and -1, where it is -weight/2: both are attained.
+
+    >>> Nonconvex(1).smoothness, Nonconvex(1).least_curvature
+    (Fraction(2, 1), Fraction(-1, 2))
+    """
+
+    name: ClassVar[str] = "nonconvex"
+
+    def value(self, w: Array) -> Any:
+        """r of models (..., d)."""
+        squares = np.square(w)
+        return float(self.exact) * (squares / (1 + squares)).sum(axis=-1)
+
+    def gradient(self, w: Array) -> Array:
+        """2 weight w / (1 + w^2)^2."""
+        gradient: Array = 2 * float(self.exact) * w / np.square(1 + np.square(w))
+        return gradient
+
+    def curvature(self, w: Array) -> Array:
+        """2 weight (1 - 3 w^2) / (1 + w^2)^3."""
+        squares = np.square(w)
+        curvature: Array = 2 * float(self.exact) * (1 - 3 * squares) / (1 + squares) ** 3
+        return curvature
+
+    @property
+    def smoothness(self) -> Fraction:
+        """2 weight."""
+        return 2 * self.exact
+
+    @property
+    def least_curvature(self) -> Fraction:
+        """-weight / 2."""
+        return -self.exact / 2
+
+    @property
+    def text(self) -> str:
+        """The formula."""
+        return f"{self.weight} sum w^2/(1 + w^2)"
+
+
+@dataclass(frozen=True)
+class Sum:
+    """Both of two regularisers; for L2 and Nonconvex the extremes of the curvature are attained still.
+
+    >>> Sum(L2(1), Nonconvex(1)).least_curvature
+    Fraction(1, 2)
+    """
+
+    first: Regulariser
+    second: Regulariser
+
+    def value(self, w: Array) -> Any:
+        """Sum of the values."""
+        return self.first.value(w) + self.second.value(w)
+
+    def gradient(self, w: Array) -> Array:
+        """Sum of the gradients."""
+        return self.first.gradient(w) + self.second.gradient(w)
+
+    def curvature(self, w: Array) -> Array:
+        """Sum of the curvatures."""
+        return self.first.curvature(w) + self.second.curvature(w)
+
+    @property
+    def smoothness(self) -> Fraction:
+        """Sum of the largest."""
+        return self.first.smoothness + self.second.smoothness
+
+    @property
+    def least_curvature(self) -> Fraction:
+        """Sum of the least."""
+        return self.first.least_curvature + self.second.least_curvature
+
+    @property
+    def text(self) -> str:
+        """Both formulas."""
+        return f"{self.first.text} + {self.second.text}"

@@ -1,0 +1,209 @@
+"""A federated problem on labelled rows: a model, an optional regulariser, and who holds which row."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cached_property
+from math import inf, nextafter
+from typing import Any
+
+import numpy as np
+
+from fedproof.problems.model import Model
+from fedproof.problems.problem import Array, Constant
+from fedproof.problems.regularisers import Regulariser
+from fedproof.problems.rows import Partition, Partitioned
+from fedproof.vocabulary.errors import DataError
+from fedproof.vocabulary.values import parse_value
+
+__all__ = ["HeldOut", "Supervised"]
+
+_CHUNK = 1 << 13
+"""Rows in one pass over all data: temporary arrays stay small beside the data."""
+
+
+@dataclass(frozen=True, eq=False)
+class HeldOut:
+    """Rows for testing, of no client: features (rows, p) and labels (rows,)."""
+
+    features: Array
+    labels: Array
+
+
+@dataclass(frozen=True, eq=False)
+class Supervised(Partitioned):
+    """F_n(w) = mean over client n's rows of f(w; x_i, y_i) + r(w); FedProxVR (1)-(2).
+
+    Arguments:
+        model: f, such as `Softmax(10)`.
+        features: x_i, shape (rows, p), finite; a bias is a column of ones in it.
+        labels: y_i, shape (rows,).
+        partition: which rows belong to which client.
+        name: what it is, in words.
+        regulariser: r, or None.
+        held_out: rows for testing, or None.
+
+    >>> from fedproof.problems.models.softmax import Softmax
+    >>> toy = Supervised(Softmax(2), np.eye(2), np.array([0, 1]), Partition.of_sizes([1, 1]))
+    >>> float(toy.loss(toy.start())) == float(np.log(2))
+    True
+    """
+
+    model: Model
+    features: Array
+    labels: Array
+    partition: Partition
+    name: str = "supervised"
+    regulariser: Regulariser | None = None
+    held_out: HeldOut | None = None
+
+    def __post_init__(self) -> None:
+        _check_rows(self.model, self.features, self.labels, self.partition.total, self.name)
+        if self.held_out is not None:
+            rows = len(self.held_out.labels)
+            _check_rows(self.model, self.held_out.features, self.held_out.labels, rows, f"{self.name}, test")
+
+    @property
+    def dimension(self) -> int:
+        """d, the length of a model."""
+        return self.model.dimension(int(self.features.shape[1]))
+
+    @cached_property
+    def constants(self) -> Mapping[str, Constant]:
+        """Constants by canonical word: the model's, with the regulariser's exact part added."""
+        known = dict(self.model.constants(self.features, self.labels, self.partition))
+        if self.regulariser is None:
+            return known
+        for name in ("smoothness_sample", "smoothness"):
+            known[name] = _raised(known[name], self.regulariser)
+        bent = known["weak_convexity"]
+        if bent.value is not None:
+            least = self.regulariser.least_curvature
+            exact = least >= 0 or getattr(self.model, "flat", False)
+            how = f"largest negative curvature of {self.regulariser.text}, {bent.how}"
+            kind = "exact" if exact else "certified"
+            known["weak_convexity"] = Constant(max(Fraction(0), -least), kind, how)
+        return known
+
+    def number(self, value: Any) -> float:
+        """`value` in the arithmetic of the problem."""
+        return float(parse_value(value))
+
+    def start(self) -> Array:
+        """The default initial model, shape (d,)."""
+        return self.model.start(int(self.features.shape[1]))
+
+    def sample_gradients(self, models: Array, clients: Array, samples: Array) -> Array:
+        """Mean gradients over samples (k, b) of each client at its own model (..., k, d)."""
+        rows = self.partition.rows(clients, samples)
+        found = self.model.gradients(models, self.features[rows], self.labels[rows])
+        return found if self.regulariser is None else found + self.regulariser.gradient(models)
+
+    def client_gradients(self, models: Array, clients: Array) -> Array:
+        """Gradients of each client's F_n at its own model (..., k, d)."""
+        out = np.empty(models.shape)
+        for positions, rows in self.partition.groups(clients):
+            at = models[..., positions, :]
+            out[..., positions, :] = self.model.gradients(at, self.features[rows], self.labels[rows])
+        return out if self.regulariser is None else out + self.regulariser.gradient(models)
+
+    def client_losses(self, models: Array, clients: Array) -> Array:
+        """F_n of each client at its own model (..., k, d)."""
+        out = np.empty(models.shape[:-1])
+        for positions, rows in self.partition.groups(clients):
+            at = models[..., positions, :]
+            losses = self.model.losses(at, self.features[rows], self.labels[rows])
+            out[..., positions] = losses.mean(axis=-1)
+        return out if self.regulariser is None else out + self.regulariser.value(models)
+
+    def hessian_products(self, models: Array, vectors: Array, clients: Array) -> Array:
+        """Hessian of each client's F_n at its model (k, d) times its vectors (..., k, d)."""
+        out = np.empty(vectors.shape)
+        for positions, rows in self.partition.groups(clients):
+            at, along = models[positions], vectors[..., positions, :]
+            x, y = self.features[rows], self.labels[rows]
+            out[..., positions, :] = self.model.hessian_products(at, along, x, y)
+        return out if self.regulariser is None else out + self.regulariser.curvature(models) * vectors
+
+    def loss(self, model: Array) -> Any:
+        """Global loss at one model (d,)."""
+        total = _total_loss(self.model, model, self.features, self.labels)
+        mean = total / len(self.labels)
+        return mean if self.regulariser is None else mean + self.regulariser.value(model)
+
+    def gradient(self, model: Array) -> Array:
+        """Global gradient at one model (d,)."""
+        total = np.zeros(model.shape)
+        for x, y in _chunks(self.features, self.labels):
+            total += self.model.gradients(model[None], x, y)[0] * x.shape[1]
+        total /= len(self.labels)
+        return total if self.regulariser is None else total + self.regulariser.gradient(model)
+
+    def hessian_product(self, model: Array, vectors: Array) -> Array:
+        """Hessian of the global loss at one model (d,) times vectors (..., d)."""
+        total = np.zeros(vectors.shape)
+        for x, y in _chunks(self.features, self.labels):
+            total += (
+                self.model.hessian_products(model[None], vectors[..., None, :], x, y)[..., 0, :] * x.shape[1]
+            )
+        total /= len(self.labels)
+        return total if self.regulariser is None else total + self.regulariser.curvature(model) * vectors
+
+    def accuracy(self, model: Array) -> float | None:
+        """Fraction of the clients' rows that are classified correctly; None for real-valued targets."""
+        return _accuracy(self.model, model, self.features, self.labels)
+
+    def test_accuracy(self, model: Array) -> float | None:
+        """Fraction of the held-out rows that are classified correctly; None where nothing is held out."""
+        held = self.held_out
+        return None if held is None else _accuracy(self.model, model, held.features, held.labels)
+
+    def test_loss(self, model: Array) -> float | None:
+        """Mean loss on the held-out rows, without regularisation; None where nothing is held out."""
+        held = self.held_out
+        if held is None:
+            return None
+        return float(_total_loss(self.model, model, held.features, held.labels) / len(held.labels))
+
+
+def _check_rows(model: Model, features: Array, labels: Array, rows: int, name: str) -> None:
+    if features.ndim != 2 or features.shape[0] != rows or labels.shape != (rows,):
+        got = f"features {features.shape} and labels {labels.shape}"
+        raise DataError(name, got, f"{rows} rows of features and as many labels")
+    bad = np.flatnonzero(~np.isfinite(features).all(axis=1))
+    if bad.size:
+        raise DataError(name, f"row {bad[0]} with a value that is not finite", "finite features",
+                        "drop or fill the row")  # fmt: skip
+    model.check(labels, name)
+
+
+def _chunks(features: Array, labels: Array) -> Iterator[tuple[Array, Array]]:
+    """All rows in order, as views (1, m, p) and (1, m)."""
+    for first in range(0, len(labels), _CHUNK):
+        part = slice(first, first + _CHUNK)
+        yield features[None, part], labels[None, part]
+
+
+def _total_loss(model: Model, w: Array, features: Array, labels: Array) -> Any:
+    return sum(model.losses(w[None], x, y).sum() for x, y in _chunks(features, labels))
+
+
+def _accuracy(model: Model, w: Array, features: Array, labels: Array) -> float | None:
+    if labels.dtype.kind not in "iu":
+        return None
+    right = sum((model.predictions(w, x[0]) == y[0]).sum() for x, y in _chunks(features, labels))
+    return float(right / len(labels))
+
+
+def _raised(known: Constant, regulariser: Regulariser) -> Constant:
+    """A bound on the smoothness with the regulariser's added; a model that has none keeps none."""
+    if known.value is None:
+        return known
+    total = Fraction(known.value) + regulariser.smoothness
+    above = float(total)
+    above = above if Fraction(above) >= total else nextafter(above, inf)
+    return replace(
+        known, value=above, how=f"{known.how}, plus {regulariser.smoothness} of {regulariser.text}"
+    )
