@@ -32,6 +32,14 @@ Id = Annotated[str, typer.Argument(metavar="ID", help="A statement, such as fedp
 Values = Annotated[
     list[str] | None, typer.Argument(metavar="name=value...", help="Letters or canonical words.")
 ]
+ProblemOptions = Annotated[
+    list[str] | None,
+    typer.Option("--option", metavar="name=value", help="How the problem is made; repeatable."),
+]
+Clients = Annotated[
+    int | None, typer.Option("--clients", min=1, help="How many; each problem has a default.")
+]
+ProblemSeed = Annotated[int, typer.Option("--problem-seed", min=0, help="Of the problem's draws and split.")]
 Json = Annotated[bool, typer.Option("--json", help="One JSON document on stdout.")]
 Out = Annotated[Path, typer.Option("-o", "--output", metavar="DIR", help="Folder to write to.")]
 Quiet = Annotated[bool, typer.Option("--quiet", help="No progress on stderr.")]
@@ -125,7 +133,9 @@ def run(
     ] = ("digits"),
     rounds: Annotated[int, typer.Option("--rounds", min=0)] = 20,
     seed: Annotated[int, typer.Option("--seed", min=0)] = 0,
-    clients: Annotated[int | None, typer.Option("--clients", min=1)] = None,
+    clients: Clients = None,
+    option: ProblemOptions = None,
+    problem_seed: ProblemSeed = 0,
     workers: Annotated[int, typer.Option("--workers", min=1)] = 1,
     quiet: Quiet = False,
     json: Json = False,
@@ -134,11 +144,11 @@ def run(
     from fedproof.solvers.api import run as verb
     from fedproof.terminal import progress
 
-    options: dict[str, Any] = {} if clients is None else {"clients": clients}
     with progress(f"{algorithm} on {problem}", rounds, quiet) as tick:
         history = verb(
             algorithm, problem=problem, rounds=rounds, seed=seed, workers=workers, progress=tick,
-            parameters=_values(values), **options,
+            parameters=_values(values), clients=clients, problem_seed=problem_seed,
+            problem_options=_values(option),
         )  # fmt: skip
     _emit(history, json)
     if history.interrupted:
