@@ -106,17 +106,27 @@ class History(Result):
         document: dict[str, Any] = jsonable({name: getattr(self, name) for name in shown})
         return document
 
-    def save(self, path: str | os.PathLike[str]) -> Path:
-        """Write the record as JSON, all or nothing, so that a killed run never leaves half a file."""
+    def save(self, path: str | os.PathLike[str], **beside: Any) -> Path:
+        """Write the record as JSON, all or nothing, so that a killed run never leaves half a file.
+
+        Arguments:
+            path: the file.
+            beside: further keys of the document, which `load_history` passes over.
+        """
         target = Path(path)
-        document = self.to_dict() | {
-            "format": _FORMAT,
-            "state": {k: _encode(v) for k, v in self.state.items()},
-        }
+        document = (
+            beside
+            | self.to_dict()
+            | {
+                "format": _FORMAT,
+                "state": {k: _encode(v) for k, v in self.state.items()},
+            }
+        )
         handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.", suffix=".tmp")
         try:
             with os.fdopen(handle, "w", encoding="utf-8") as out:
                 out.write(to_json(document) + "\n")
+            os.chmod(temporary, 0o644)
             os.replace(temporary, target)
         except BaseException:
             os.unlink(temporary)

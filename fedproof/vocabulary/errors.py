@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from difflib import get_close_matches
+from typing import Any
 
 __all__ = [
     "DataError",
@@ -42,6 +43,10 @@ class InputError(FedproofError, ValueError):
         tail = f"; {cure}" if cure else ""
         super().__init__(f"{what}: got {self.got}, expected {expected}{tail}")
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Errors cross from one process to another whole."""
+        return _again, (type(self), str(self), self.__dict__)
+
 
 class UnknownName(InputError):
     """A name that is not in the catalogue; the nearest known one is offered.
@@ -78,6 +83,12 @@ class MissingName(InputError):
 
 class DataError(InputError):
     """A data file or array that cannot be used; names file, row and cure."""
+
+
+def _again(kind: type[InputError], message: str, values: dict[str, Any]) -> InputError:
+    error = kind.__new__(kind, message)
+    error.__dict__.update(values)
+    return error
 
 
 def nearest(name: str, known: Iterable[str]) -> str | None:
