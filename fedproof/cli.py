@@ -137,17 +137,27 @@ def run(
     option: ProblemOptions = None,
     problem_seed: ProblemSeed = 0,
     workers: Annotated[int, typer.Option("--workers", min=1)] = 1,
+    cohort: Annotated[
+        int | None, typer.Option("--cohort", metavar="K", help="Clients drawn per round; all by default.")
+    ] = None,
+    replacement: Annotated[bool, typer.Option("--replacement", help="Draw the cohort with it.")] = False,
+    probability: Annotated[
+        str, typer.Option("--probability", help="Of a client in a draw: uniform or size.")
+    ] = "uniform",
+    average: Annotated[str, typer.Option("--average", help="Weights: size, plain or scaled.")] = "size",
     quiet: Quiet = False,
     json: Json = False,
 ) -> None:
     """Run an algorithm and print its history."""
     from fedproof.solvers.api import run as verb
+    from fedproof.solvers.cohort import Participation
     from fedproof.terminal import progress
 
+    taking = Participation(cohort, replacement, probability, average)
     with progress(f"{algorithm} on {problem}", rounds, quiet) as tick:
         history = verb(
             algorithm, problem=problem, rounds=rounds, seed=seed, workers=workers, progress=tick,
-            parameters=_values(values), clients=clients, problem_seed=problem_seed,
+            participation=taking, parameters=_values(values), clients=clients, problem_seed=problem_seed,
             problem_options=_values(option),
         )  # fmt: skip
     _emit(history, json)

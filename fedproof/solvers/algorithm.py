@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Protocol, runtime_checkable
 import numpy as np
 
 from fedproof.problems.problem import Array, Problem
+from fedproof.solvers.cohort import Cohort
 from fedproof.solvers.randomness import Draws, Source, Uniform, draw_uniform
 
 __all__ = ["Algorithm", "Local", "LocalThenAverage", "ModelState", "Trace", "weighted_average"]
@@ -29,18 +30,25 @@ class Trace:
 
     Arguments:
         start: the model the round began with, shape (d,).
-        cohort: ids of the clients that took part, shape (k,).
+        cohort: ids of the clients that took part, each once however often it was drawn, shape (k,).
+        weights: of their models in the average, shape (k,).
         local_models: what they returned, shape (k, d).
         uplink_bits, downlink_bits: message sizes per client, shape (k,).
         gradients: sample gradients evaluated per client, shape (k,).
+        prox_weight: mu of the clients' surrogates F_n + (mu / 2) |. - start|^2; 0 where there is none.
+        solved: whether each client's local solve reached the accuracy asked of it, shape (k,); None where
+            none was asked.
     """
 
     start: Array
     cohort: Array
+    weights: Array
     local_models: Array
     uplink_bits: Array
     downlink_bits: Array
     gradients: Array
+    prox_weight: Any = 0
+    solved: Array | None = None
 
 
 @runtime_checkable
@@ -54,20 +62,27 @@ class Algorithm(Protocol):
         ...
 
     def draw(self, problem: Problem, cohort: Array, source: Source) -> Draws:
-        """All randomness of one round."""
+        """All randomness of one round for these client ids, shape (k,)."""
         ...
 
-    def round(self, problem: Problem, state: Any, cohort: Array, draws: Draws) -> tuple[Any, Trace]:
-        """One global round."""
+    def round(self, problem: Problem, state: Any, cohort: Cohort, draws: Draws) -> tuple[Any, Trace]:
+        """One global round; draws in the order of the cohort's clients."""
         ...
 
 
 @dataclass(frozen=True, eq=False)
 class Local:
-    """What the clients of a block send back: models (k, d) and sample gradients evaluated (k,)."""
+    """What the clients of a block send back.
+
+    Arguments:
+        models: shape (k, d).
+        gradients: sample gradients evaluated, shape (k,).
+        solved: whether the accuracy asked for was reached, shape (k,); None where none was asked.
+    """
 
     models: Array
     gradients: Array
+    solved: Array | None = None
 
 
 class LocalThenAverage:
@@ -95,34 +110,40 @@ class LocalThenAverage:
         return draw_uniform(self.ranges(problem, cohort), cohort, source)
 
     def round(
-        self, problem: Problem, state: ModelState, cohort: Array, draws: Draws
+        self, problem: Problem, state: ModelState, cohort: Cohort, draws: Draws
     ) -> tuple[ModelState, Trace]:
         """One global round."""
-        return self.aggregate(problem, state, cohort, self.local(problem, state, cohort, draws))
+        return self.aggregate(problem, state, cohort, self.local(problem, state, cohort.clients, draws))
 
     def aggregate(
-        self, problem: Problem, state: ModelState, cohort: Array, local: Local
+        self, problem: Problem, state: ModelState, cohort: Cohort, local: Local
     ) -> tuple[ModelState, Trace]:
-        """The server's part: the average weighted by client size."""
-        bits = np.full(len(cohort), BITS * problem.dimension)
-        trace = Trace(state.model, cohort, local.models, bits, bits, local.gradients)
-        return ModelState(weighted_average(problem, cohort, local.models)), trace
+        """The server's part: the average with the cohort's weights."""
+        bits = np.full(len(cohort.clients), BITS * problem.dimension)
+        trace = Trace(
+            start=state.model,
+            cohort=cohort.clients,
+            weights=cohort.weights,
+            local_models=local.models,
+            uplink_bits=bits,
+            downlink_bits=bits,
+            gradients=local.gradients,
+            prox_weight=getattr(self, "prox_weight", 0),
+            solved=local.solved,
+        )
+        return ModelState(weighted_average(cohort.weights, local.models)), trace
 
 
-def weighted_average(problem: Problem, cohort: Array, models: Array) -> Array:
-    """sum_n (D_n / D) w_n over the cohort, D its total size, summed in the order of client ids.
+def weighted_average(weights: Array, models: Array) -> Array:
+    """sum_n p_n w_n, summed in the order given: a cohort's is that of client ids.
 
-    FedProxVR, Algorithm 1, line 12. The order makes the last bit independent of how the cohort is listed.
+    FedProxVR, Algorithm 1, line 12, with p_n = D_n / D.
 
     Arguments:
-        problem: for sizes and arithmetic.
-        cohort: client ids, shape (k,).
+        weights: p_n, shape (k,).
         models: shape (k, d).
 
     Returns: shape (d,).
     """
-    order = np.argsort(cohort, kind="stable")
-    sizes = problem.sizes[cohort[order]]
-    weights = np.array([problem.number(int(s)) for s in sizes]) / problem.number(int(sizes.sum()))
-    total: Array = np.add.reduce(weights[:, None] * models[order], axis=0)
+    total: Array = np.add.reduce(weights[:, None] * models, axis=0)
     return total

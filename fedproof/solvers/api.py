@@ -11,6 +11,7 @@ from typing import Any
 from fedproof.problems.catalog import make_problem
 from fedproof.problems.problem import Problem
 from fedproof.solvers.catalog import algorithm_class
+from fedproof.solvers.cohort import Participation
 from fedproof.solvers.driver import run as drive
 from fedproof.solvers.history import History
 from fedproof.solvers.metrics import MetricFunction
@@ -32,6 +33,7 @@ def run(
     clients: int | None = None,
     problem_seed: int = 0,
     problem_options: Mapping[str, Any] | None = None,
+    participation: Participation | int | None = None,
     metrics: Iterable[str] | Mapping[str, MetricFunction] = ("loss", "squared_gradient"),
     progress: Callable[[str], Any] | None = None,
     resume: History | None = None,
@@ -47,6 +49,8 @@ def run(
         problem: digits, breast_cancer, quadratic, synthetic, a .csv or .npz file, or a problem object.
         rounds, seed: how many global rounds, and what fixes every draw.
         clients, problem_seed, problem_options: how a named problem is built.
+        participation: who takes part in a round; a whole number draws that many clients without replacement
+            and averages them by size, as FedAvg does; all by default.
         metrics, progress, resume, workers, x0: as the driver takes them; progress gets a short note.
         parameters, hyper: hyper-parameters by word (local_steps=5) or letter (tau=5), numbers or text.
             beta (inverse_stepsize) sets stepsize = 1 / (beta L), L the problem's unless given; 10 by default.
@@ -71,6 +75,7 @@ def run(
         rounds,
         seed,
         x0=x0,
+        participation=participation,
         metrics=metrics,
         progress=note,
         resume=resume,

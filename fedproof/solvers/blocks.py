@@ -9,6 +9,7 @@ import numpy as np
 
 from fedproof.problems.problem import Array, Problem
 from fedproof.solvers.algorithm import Algorithm, Local, LocalThenAverage, ModelState, Trace
+from fedproof.solvers.cohort import Cohort
 from fedproof.solvers.randomness import Draws
 
 __all__ = ["round_in_blocks"]
@@ -18,7 +19,7 @@ def round_in_blocks(
     algorithm: Algorithm,
     problem: Problem,
     state: Any,
-    cohort: Array,
+    cohort: Cohort,
     draws: Draws,
     pool: ThreadPoolExecutor | None,
     blocks: int,
@@ -31,11 +32,21 @@ def round_in_blocks(
     if pool is None or not isinstance(algorithm, LocalThenAverage):
         return algorithm.round(problem, state, cohort, draws)
 
+    ids = cohort.clients
+
     def work(block: Array) -> Local:
         with np.errstate(all="ignore"):
-            return algorithm.local(problem, state, cohort[block], {k: v[block] for k, v in draws.items()})
+            return algorithm.local(problem, state, ids[block], {k: v[block] for k, v in draws.items()})
 
-    parts = list(pool.map(work, np.array_split(np.arange(len(cohort)), min(blocks, len(cohort)))))
-    joined = Local(np.concatenate([p.models for p in parts]), np.concatenate([p.gradients for p in parts]))
+    parts = list(pool.map(work, np.array_split(np.arange(len(ids)), min(blocks, len(ids)))))
     model: ModelState = state
-    return algorithm.aggregate(problem, model, cohort, joined)
+    return algorithm.aggregate(problem, model, cohort, _joined(parts))
+
+
+def _joined(parts: list[Local]) -> Local:
+    solved = [p.solved for p in parts if p.solved is not None]
+    return Local(
+        np.concatenate([p.models for p in parts]),
+        np.concatenate([p.gradients for p in parts]),
+        np.concatenate(solved) if solved else None,
+    )

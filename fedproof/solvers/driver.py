@@ -6,8 +6,8 @@ import math
 from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor as Pool
 from contextlib import nullcontext
-from dataclasses import dataclass, fields, replace
-from numbers import Integral, Number
+from dataclasses import dataclass, replace
+from numbers import Integral
 from typing import Any
 
 import numpy as np
@@ -16,13 +16,13 @@ from threadpoolctl import threadpool_limits
 from fedproof.problems.problem import Array, Problem
 from fedproof.solvers.algorithm import Algorithm, Trace
 from fedproof.solvers.blocks import round_in_blocks
+from fedproof.solvers.cohort import Participation
 from fedproof.solvers.history import History
 from fedproof.solvers.log import Log, arrays_of, restored
 from fedproof.solvers.metrics import MetricFunction, chosen_metrics
-from fedproof.solvers.parameters import whole_number
+from fedproof.solvers.parameters import flat_parameters, whole_number
 from fedproof.solvers.randomness import Source
 from fedproof.vocabulary.errors import InputError
-from fedproof.vocabulary.values import parse_value
 
 __all__ = ["Progress", "run"]
 
@@ -39,7 +39,7 @@ def run(
     seed: int = 0,
     *,
     x0: Array | None = None,
-    cohort: Iterable[int] | None = None,
+    participation: Participation | int | None = None,
     metrics: Iterable[str] | Mapping[str, MetricFunction] = ("loss", "squared_gradient"),
     progress: Progress | None = None,
     resume: History | None = None,
@@ -52,7 +52,8 @@ def run(
         rounds: in all, those of `resume` included.
         seed: 0 <= seed < 2^64; it fixes every draw.
         x0: initial model, shape (d,); the problem's own by default.
-        cohort: ids of the clients that take part in every round; all by default.
+        participation: who takes part in a round; a whole number draws that many as FedAvg does, None
+            takes all clients.
         metrics: names, or a mapping name -> function of (problem, state, trace).
         progress: called after every round.
         resume: an earlier record of the same run, continued bit for bit as if it had not stopped.
@@ -67,7 +68,9 @@ def run(
     >>> run(FedAvg(stepsize=1, local_steps=1), bowl, rounds=1).metrics["loss"]
     (Fraction(0, 1), Fraction(-1, 2))
     """
-    loop = _Loop(algorithm, problem, _seed(seed), _cohort(problem, cohort), chosen_metrics(metrics))
+    taking = Participation.of(participation)
+    taking.check(problem)
+    loop = _Loop(algorithm, problem, _seed(seed), taking, chosen_metrics(metrics))
     total, threads = whole_number("rounds", rounds), whole_number("workers", workers)
     # one BLAS thread: its products here are small, and more threads only wait for each other
     with np.errstate(all="ignore"), threadpool_limits(1, "blas"):
@@ -83,7 +86,7 @@ class _Loop:
     algorithm: Algorithm
     problem: Problem
     seed: int
-    cohort: Array
+    participation: Participation
     metrics: Mapping[str, MetricFunction]
 
     def begin(self, x0: Array | None) -> History:
@@ -99,8 +102,9 @@ class _Loop:
         """A record of this run with no rounds."""
         return History(
             algorithm=self.algorithm.name,
-            parameters=_parameters(self.algorithm),
+            parameters=flat_parameters(self.algorithm),
             problem=self.problem.name,
+            participation=self.participation.to_dict(),
             seed=self.seed,
             rounds=0,
             metrics=metrics,
@@ -111,7 +115,7 @@ class _Loop:
     def resume(self, earlier: History, x0: Array | None) -> History:
         """An earlier record, if it is one of this run."""
         fresh = self.record(dict.fromkeys(self.metrics, ()), {})
-        for what in ("algorithm", "parameters", "problem", "seed", "metrics"):
+        for what in ("algorithm", "parameters", "problem", "participation", "seed", "metrics"):
             mine, its = getattr(fresh, what), getattr(earlier, what)
             if what == "metrics":
                 mine, its = sorted(mine), sorted(its)
@@ -131,9 +135,11 @@ class _Loop:
         try:
             while log.finished < total and not diverged:
                 number, state = log.finished + 1, log.states[log.finished]
-                draws = self.algorithm.draw(self.problem, self.cohort, Source(self.seed, number))
+                source = Source(self.seed, number)
+                cohort = self.participation.draw(self.problem, source)
+                draws = self.algorithm.draw(self.problem, cohort.clients, source)
                 after, trace = round_in_blocks(
-                    self.algorithm, self.problem, state, self.cohort, draws, pool, threads
+                    self.algorithm, self.problem, state, cohort, draws, pool, threads
                 )
                 values = self.measure(after, trace)
                 diverged = values is None
@@ -161,33 +167,10 @@ def _fine(value: Any) -> bool:
         return False
 
 
-def _parameters(algorithm: Any) -> dict[str, Any]:
-    """Hyper-parameters as JSON keeps them."""
-    values = {f.name: getattr(algorithm, f.name) for f in fields(algorithm)}
-    return {k: _plain(v) if isinstance(v, Number) else v for k, v in values.items()}
-
-
-def _plain(value: Any) -> Any:
-    """A number as an int or a float where that is the same number as the parser reads it, else p/q."""
-    exact = parse_value(value)
-    if exact.denominator == 1:
-        return int(exact)
-    return float(exact) if parse_value(float(exact)) == exact else str(exact)
-
-
 def _seed(seed: int) -> int:
     if isinstance(seed, bool) or not isinstance(seed, Integral) or not 0 <= seed < 1 << 64:
         raise InputError("seed", seed, "a whole number from 0 to 2^64 - 1", "write seed=0")
     return int(seed)
-
-
-def _cohort(problem: Problem, cohort: Iterable[int] | None) -> Array:
-    if cohort is None:
-        return np.arange(problem.n_clients)
-    ids = np.unique(np.asarray(list(cohort)))
-    if ids.size == 0 or ids.dtype.kind not in "iu" or ids[0] < 0 or ids[-1] >= problem.n_clients:
-        raise InputError("cohort", ids.tolist(), f"client ids from 0 to {problem.n_clients - 1}")
-    return ids.astype(np.int64)
 
 
 def _start(problem: Problem, x0: Array | None) -> Array:

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from fedproof.problems.problem import Array
+from fedproof.solvers.cohort import Participation
 from fedproof.vocabulary.errors import DataError
 from fedproof.vocabulary.result import Result, Table, cell, jsonable, to_json
 
@@ -27,15 +28,18 @@ class History(Result):
     """The record of one run.
 
     Arguments:
-        algorithm, parameters, problem, seed: what was run; `problem` describes it in words.
+        algorithm, parameters, problem, seed: what was run; `problem` describes it in words. The parameters
+            of an algorithm's parts lie flat beside its own, as `run` takes them.
         rounds: finished rounds.
         metrics: by name, `rounds + 1` values; the first is the value at the start, before any round.
-        uplink_bits, downlink_bits, gradients: `rounds` totals over the round's clients.
+        uplink_bits, downlink_bits, gradients: `rounds` totals over the round's clients, each counted once
+            however often it was drawn.
         diverged: a round gave a number that is not finite or beyond 1e100; that round is not in the record.
         interrupted: the run was stopped from outside after the last finished round.
         requested: rounds asked for.
         state: arrays of the algorithm's state after the last finished round, by field name.
         constants: what is known of the problem, by canonical word: value, kind, spread and how.
+        participation: who took part, as `Participation` names it.
     """
 
     algorithm: str
@@ -52,6 +56,7 @@ class History(Result):
     requested: int = 0
     state: Mapping[str, Array] = field(default_factory=dict, repr=False)
     constants: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    participation: Mapping[str, Any] = field(default_factory=lambda: Participation().to_dict())
 
     @property
     def model(self) -> Array:
@@ -83,7 +88,11 @@ class History(Result):
         step = max(1, -(-self.rounds // 10))
         shown = sorted({*range(0, self.rounds + 1, step), self.rounds})
         rows = tuple((r, *(_float(v[r]) for v in self.metrics.values())) for r in shown)
-        settings = tuple((name, cell(value)) for name, value in self.parameters.items())
+        usual = Participation().to_dict()
+        partial = {k: v for k, v in self.participation.items() if v != usual.get(k)}
+        if "count" in partial:
+            partial["cohort"] = partial.pop("count")
+        settings = tuple((name, cell(value)) for name, value in {**self.parameters, **partial}.items())
         return (Table("", ("round", *self.metrics), rows), Table("parameters", ("", ""), settings))
 
     def to_dict(self) -> dict[str, Any]:
@@ -102,6 +111,7 @@ class History(Result):
             "diverged",
             "interrupted",
             "constants",
+            "participation",
         )
         document: dict[str, Any] = jsonable({name: getattr(self, name) for name in shown})
         return document

@@ -49,14 +49,12 @@ def test_loss(problem: Problem, state: Any, trace: Trace | None) -> Any:
 
 
 def drift(problem: Problem, state: Any, trace: Trace | None) -> Any:
-    """Weighted mean squared distance of the local models from the round's start; None at the start."""
-    del state
+    """Mean squared distance of the local models from the round's start, weighted as they are averaged."""
+    del problem, state
     if trace is None:
         return None
-    sizes = problem.sizes[trace.cohort]
     shift = trace.local_models - trace.start
-    squares = np.add.reduce(shift * shift, axis=1)
-    return np.add.reduce(squares * sizes) / problem.number(int(sizes.sum()))
+    return np.add.reduce(trace.weights * np.add.reduce(shift * shift, axis=1))
 
 
 def dissimilarity(problem: Problem, state: Any, trace: Trace | None) -> Any:
@@ -73,6 +71,32 @@ def dissimilarity(problem: Problem, state: Any, trace: Trace | None) -> Any:
     return spread / (problem.number(int(problem.sizes.sum())) * size) if size else None
 
 
+def inexactness(problem: Problem, state: Any, trace: Trace | None) -> float | None:
+    """Largest |grad J_n(w_n)| / |grad F_n(w)| over the round's clients, w its start.
+
+    J_n = F_n + (mu / 2) |. - w|^2. This is theta of FedProxVR (11) without the expectation, and the gamma of
+    gamma-inexactness in Li, Sahu et al. (2020, FedProx), since grad J_n(w) = grad F_n(w). None at the start,
+    and where a client's gradient is 0 at w but not where it ended.
+    """
+    del state
+    if trace is None:
+        return None
+    start = np.repeat(trace.start[None], len(trace.cohort), axis=0)
+    ends, begins = problem.client_gradients(np.stack([trace.local_models, start]), trace.cohort)
+    ends = ends + problem.number(trace.prox_weight) * (trace.local_models - start)
+    squares = [np.add.reduce(g * g, axis=1).astype(np.float64) for g in (ends, begins)]
+    if np.any((squares[0] > 0) & (squares[1] == 0)):
+        return None
+    ratios = np.divide(squares[0], squares[1], out=np.zeros_like(squares[0]), where=squares[1] > 0)
+    return float(np.sqrt(ratios.max()))
+
+
+def unsolved(problem: Problem, state: Any, trace: Trace | None) -> int | None:
+    """How many of the round's clients missed the accuracy asked of their local solver; None if none was."""
+    del problem, state
+    return None if trace is None or trace.solved is None else int(np.sum(~trace.solved))
+
+
 METRICS: Mapping[str, MetricFunction] = {
     "loss": loss,
     "squared_gradient": squared_gradient,
@@ -81,6 +105,8 @@ METRICS: Mapping[str, MetricFunction] = {
     "test_loss": test_loss,
     "drift": drift,
     "dissimilarity": dissimilarity,
+    "inexactness": inexactness,
+    "unsolved": unsolved,
 }
 
 

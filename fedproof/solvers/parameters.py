@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import fields
 from fractions import Fraction
 from math import inf, isinf
-from numbers import Integral
+from numbers import Integral, Number
 from typing import Any
 
 from fedproof.vocabulary.errors import InputError, UnknownName
@@ -13,7 +13,7 @@ from fedproof.vocabulary.interval import NONNEGATIVE, POSITIVE, Interval
 from fedproof.vocabulary.quantities import QUANTITIES
 from fedproof.vocabulary.values import parse_value
 
-__all__ = ["check_parameters", "domain", "whole_number"]
+__all__ = ["check_parameters", "domain", "flat_parameters", "whole_number"]
 
 _FROM_ONE = Interval(lo=Fraction(1), lo_open=False)
 _FROM_ONE = Interval(lo=Fraction(1), lo_open=False)
@@ -69,13 +69,16 @@ def check_parameters(algorithm: Any) -> None:
     """Refuse an algorithm's hyper-parameters that cannot be run.
 
     Arguments:
-        algorithm: a dataclass; fields typed str have their `choices`, the int ones are whole.
+        algorithm: a dataclass; fields typed str have their `choices`, the int ones are whole, and those in
+            `parts` are objects that check themselves.
 
     Raises: InputError or UnknownName naming field, value and what is expected.
     """
     choices = getattr(algorithm, "choices", {})
     for field in fields(algorithm):
         value = getattr(algorithm, field.name)
+        if field.name in getattr(algorithm, "parts", {}):
+            continue
         if field.name in choices:
             if value not in choices[field.name]:
                 raise UnknownName(field.name, str(value), choices[field.name])
@@ -94,3 +97,28 @@ def _near(value: Any) -> int:
         return max(1, round(float(value)))
     except (TypeError, ValueError, OverflowError):
         return 1
+
+
+def flat_parameters(algorithm: Any) -> dict[str, Any]:
+    """Hyper-parameters as JSON keeps them and `run` takes them: those of a part follow its name.
+
+    >>> from fedproof.solvers.algorithms.fedavg import FedAvg
+    >>> flat_parameters(FedAvg(Fraction(1, 8), 5))
+    {'stepsize': 0.125, 'local_steps': 5, 'batch_size': 1}
+    """
+    flat: dict[str, Any] = {}
+    for field in fields(algorithm):
+        value = getattr(algorithm, field.name)
+        if field.name in getattr(algorithm, "parts", {}):
+            flat |= {field.name: value.name, **flat_parameters(value)}
+        else:
+            flat[field.name] = _plain(value) if isinstance(value, Number) else value
+    return flat
+
+
+def _plain(value: Any) -> Any:
+    """A number as an int or a float where that is the same number as the parser reads it, else p/q."""
+    exact = parse_value(value)
+    if exact.denominator == 1:
+        return int(exact)
+    return float(exact) if parse_value(float(exact)) == exact else str(exact)

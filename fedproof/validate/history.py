@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from fedproof.solvers.cohort import Participation
 from fedproof.tuning.handle import statement
 from fedproof.validate.statistics import LEAST_SEEDS, mean_test
 from fedproof.validate.verdict import Finding
@@ -19,6 +20,7 @@ from fedproof.vocabulary.errors import DataError, InputError, UnknownName
 __all__ = ["check_history"]
 
 METRIC = "mean_squared_gradient"
+_EVERYONE = Participation().to_dict()
 CONSTANTS = {
     "L": "smoothness_sample", "lam": "weak_convexity", "sigma2": "dissimilarity", "least": "least_loss",
 }  # fmt: skip
@@ -69,6 +71,8 @@ def _bound(run: Mapping[str, Any], id: str, estimator: str) -> tuple[str, float 
         return "the theorem speaks of FedProxVR with SARAH or SVRG", None
     if other:
         return f"the theorem speaks of Algorithm 1 as printed, not of {', '.join(other)}", None
+    if _participation(run) != _EVERYONE:
+        return "the theorem lets all clients take part in every round, averaged by size", None
     if run.get("diverged"):
         return "the run diverged, so its problem or its numbers lie outside the hypotheses", None
     missing = [word for name, word in CONSTANTS.items() if name not in known]
@@ -95,6 +99,10 @@ def _constants(run: Mapping[str, Any]) -> dict[str, Fraction]:
     return found
 
 
+def _participation(run: Mapping[str, Any]) -> Any:
+    return run.get("participation", _EVERYONE)
+
+
 def _fraction(value: Any) -> Fraction:
     return Fraction(repr(value)) if isinstance(value, float) else Fraction(value)
 
@@ -112,7 +120,10 @@ def _runs(history: Any) -> tuple[list[Mapping[str, Any]], str]:
     for run in runs or [None]:
         _refuse(run, where)
     alike = {
-        json.dumps([r["algorithm"], r["parameters"], r["problem"], r["rounds"]], sort_keys=True) for r in runs
+        json.dumps(
+            [r["algorithm"], r["parameters"], r["problem"], r["rounds"], _participation(r)], sort_keys=True
+        )
+        for r in runs
     }
     if len(alike) > 1 or len({r["seed"] for r in runs}) < len(runs):
         raise InputError(where, f"{len(runs)} runs that differ in more than their seeds, or repeat one",

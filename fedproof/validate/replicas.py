@@ -9,6 +9,7 @@ import numpy as np
 
 from fedproof.problems.problem import Array, Problem
 from fedproof.solvers.algorithm import LocalThenAverage, ModelState, weighted_average
+from fedproof.solvers.cohort import Cohort
 from fedproof.solvers.randomness import Uniform
 
 __all__ = ["generator", "local_models", "run_rounds", "stratified"]
@@ -97,15 +98,15 @@ def run_rounds(
 
     Returns: shape (rounds + 1, seeds, d), the problem's own start first.
     """
-    clients, d = np.arange(problem.n_clients), problem.dimension
+    clients, d = Cohort.of(problem), problem.dimension
     path = [np.tile(problem.start(), (seeds, 1))]
     for _ in range(rounds):
         every: Any = _Replicas(problem, path[-1])
         cohort = np.arange(every.n_clients)
         draws = {purpose: _drawn(u, rng) for purpose, u in algorithm.ranges(every, cohort).items()}
         moved = algorithm.local(every, ModelState(0 * problem.start()), cohort, draws).models
-        wide = moved.reshape(seeds, len(clients), d).swapaxes(0, 1).reshape(len(clients), -1)
-        path.append(path[-1] + weighted_average(problem, clients, wide).reshape(seeds, d))
+        wide = moved.reshape(seeds, problem.n_clients, d).swapaxes(0, 1).reshape(problem.n_clients, -1)
+        path.append(path[-1] + weighted_average(clients.weights, wide).reshape(seeds, d))
     return np.stack(path)
 
 

@@ -16,6 +16,7 @@ import pytest
 from fedproof.problems.random_quadratic import random_quadratic
 from fedproof.solvers.algorithms.fedavg import FedAvg
 from fedproof.solvers.algorithms.fedproxvr import FedProxVR
+from fedproof.solvers.cohort import Participation
 from fedproof.solvers.driver import run
 from fedproof.solvers.history import load_history
 from fedproof.vocabulary.errors import DataError, InputError
@@ -180,7 +181,9 @@ def test_a_failed_save_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest.M
 
 def test_a_partial_cohort_leaves_the_others_out() -> None:
     """With one client in the cohort a round is that client's own."""
-    history = run(FedAvg(Fraction(1, 4), 1, None), EXACT, rounds=1, cohort=[2])
+    history = run(
+        FedAvg(Fraction(1, 4), 1, None), EXACT, rounds=1, participation=Participation(available=(2,))
+    )
     x = EXACT.start()
 
     assert (history.model == x - EXACT.client_gradients(x[None], np.array([2]))[0] / 4).all()
@@ -194,9 +197,13 @@ def test_a_partial_cohort_leaves_the_others_out() -> None:
         ({"rounds": 1.5}, "whole"),
         ({"seed": -1}, "seed"),
         ({"workers": 0}, "workers"),
-        ({"cohort": [3]}, "cohort"),
-        ({"cohort": []}, "cohort"),
-        ({"cohort": [0.5]}, "cohort"),
+        ({"participation": 4}, "cohort size: got 4, expected at most 3"),
+        ({"participation": 0}, "cohort size"),
+        ({"participation": 1.5}, "cohort size"),
+        ({"participation": True}, "cohort size"),
+        ({"participation": Participation(available=(3,))}, "available"),
+        ({"participation": Participation(available=())}, "available"),
+        ({"participation": Participation(2, available=(1,))}, "at most 1"),
         ({"metrics": ["los"]}, "did you mean loss"),
         ({"x0": np.zeros(3)}, "shape"),
         ({"x0": np.array([np.nan, 0])}, "finite"),

@@ -18,6 +18,7 @@ from fedproof.problems.rows import Partition
 from fedproof.problems.supervised import Supervised
 from fedproof.solvers.algorithms.fedavg import FedAvg
 from fedproof.solvers.algorithms.fedproxvr import FedProxVR
+from fedproof.solvers.cohort import Cohort
 from fedproof.solvers.driver import run
 from fedproof.solvers.randomness import Source
 
@@ -38,9 +39,9 @@ def one_round(
     algorithm: Any, problem: Problem, x: Array, draws: Any = None, cohort: Array | None = None
 ) -> Any:
     """A single round from x with the draws of seed 0."""
-    cohort = np.arange(problem.n_clients) if cohort is None else cohort
-    draws = algorithm.draw(problem, cohort, Source(0, 1)) if draws is None else draws
-    return algorithm.round(problem, algorithm.init(problem, x), cohort, draws)
+    taking = Cohort.of(problem, cohort)
+    draws = algorithm.draw(problem, taking.clients, Source(0, 1)) if draws is None else draws
+    return algorithm.round(problem, algorithm.init(problem, x), taking, draws)
 
 
 @pytest.mark.parametrize("estimator", ESTIMATORS)
@@ -140,7 +141,7 @@ def test_permuting_clients_with_their_draws_changes_rounding_only(algorithm: Any
 
 @pytest.mark.parametrize("algorithm", [FedAvg(0.1, 4), FedProxVR(0.1, 4, 1)], ids=["fedavg", "fedproxvr"])
 def test_the_order_of_a_cohort_changes_no_bit(algorithm: Any) -> None:
-    """The same clients listed in another order give the same bits: the server sums in the order of ids."""
+    """The same clients named in another order give the same bits: a cohort holds them in the order of ids."""
     problem = QUADRATIC.as_float()
     one, _ = one_round(algorithm, problem, problem.start(), cohort=np.array([0, 1, 2, 3]))
     other, _ = one_round(algorithm, problem, problem.start(), cohort=np.array([3, 1, 0, 2]))

@@ -69,7 +69,7 @@ def test_an_interrupt_within_the_log_keeps_lists_and_state_together() -> None:
     start = ModelState(record.model)
     log = Log(record, _Interrupting({1: start}))
     counts = np.ones(2, dtype=int)
-    trace = Trace(record.model, np.arange(2), np.zeros((2, 3)), counts, counts, counts)
+    trace = Trace(record.model, np.arange(2), np.ones(2) / 2, np.zeros((2, 3)), counts, counts, counts)
     with pytest.raises(KeyboardInterrupt):
         log.add(ModelState(record.model + 1), {"loss": 1.0, "squared_gradient": 1.0}, trace)
     closed = log.close(diverged=False, interrupted=True)

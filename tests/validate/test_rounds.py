@@ -13,6 +13,7 @@ from fedproof.problems.random_quadratic import random_quadratic
 from fedproof.solvers.algorithm import ModelState
 from fedproof.solvers.algorithms.fedavg import FedAvg
 from fedproof.solvers.algorithms.fedproxvr import FedProxVR
+from fedproof.solvers.cohort import Cohort
 from fedproof.solvers.moments import run_moments
 from fedproof.tuning.handle import statement
 from fedproof.validate.api import validate
@@ -188,14 +189,14 @@ def test_stacked_runs_are_the_algorithms_own_rounds(estimator: str) -> None:
     problem = random_quadratic(8, 3, 2, 4).as_float()
     algorithm = FedProxVR(0.3, 6, 0.5, estimator)
     path = run_rounds(algorithm, problem, 2, 3, generator(9))
-    same, clients = generator(9), np.arange(3)
+    same = generator(9)
     states = [ModelState(problem.start())] * 3
     for after in path[1:]:
         samples = same.integers(0, np.tile(problem.sizes, 3)[:, None, None], (9, 6, 1)).reshape(3, 3, 6, 1)
         stop = same.integers(0, 7, 9).reshape(3, 3)
         for r in range(3):
             draws = {"samples": samples[r], "returned": stop[r]}
-            states[r], _ = algorithm.round(problem, states[r], clients, draws)
+            states[r], _ = algorithm.round(problem, states[r], Cohort.of(problem), draws)
 
         assert np.allclose(after, [state.model for state in states], rtol=1e-12)
     assert not np.allclose(path[2, 0], path[2, 1])
@@ -206,7 +207,7 @@ def test_stacked_runs_are_those_of_any_local_work() -> None:
     problem, algorithm = random_quadratic(8, 3, 2, 4).as_float(), FedAvg(0.3, 5)
     after = run_rounds(algorithm, problem, 1, 1, generator(9))[1, 0]
     draws = {"samples": generator(9).integers(0, problem.sizes[:, None, None], (3, 5, 1))}
-    state, _ = algorithm.round(problem, ModelState(problem.start()), np.arange(3), draws)
+    state, _ = algorithm.round(problem, ModelState(problem.start()), Cohort.of(problem), draws)
 
     assert np.allclose(after, state.model, rtol=1e-12)
 

@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from fedproof.problems.quadratic import Quadratic, Spectra, fractions
 from fedproof.solvers.algorithm import weighted_average
+from fedproof.solvers.cohort import Cohort
 from fedproof.tuning.handle import statement
 from fedproof.validate.checks.fedproxvr._adversary import Games
 from fedproof.validate.checks.fedproxvr._theory import derived, holds
@@ -74,9 +75,8 @@ class Game:
     @cached_property
     def kept(self) -> Fraction:
         """The server's model after a round from 1."""
-        problem = self.problem
         models = fractions(self.local_models)[:, None]
-        return Fraction(weighted_average(problem, np.arange(problem.n_clients), models)[0])
+        return Fraction(weighted_average(Cohort.of(self.problem).weights, models)[0])
 
     @property
     def curvature(self) -> Fraction:

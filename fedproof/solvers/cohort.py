@@ -1,0 +1,174 @@
+"""Who takes part in a round, and what their models weigh in the server's average."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, fields
+from numbers import Integral
+from typing import Any, ClassVar
+
+import numpy as np
+
+from fedproof.problems.problem import Array, Problem
+from fedproof.solvers.randomness import Source
+from fedproof.vocabulary.errors import InputError, UnknownName
+
+__all__ = ["Cohort", "Participation"]
+
+
+@dataclass(frozen=True, eq=False)
+class Cohort:
+    """The clients of a round, each of them once.
+
+    Arguments:
+        clients: ids in increasing order, shape (k,); the server sums in this order.
+        weights: of their models in the average, in the problem's own arithmetic, shape (k,). They sum to 1;
+            those of `Participation(average="scaled")` do so in expectation.
+    """
+
+    clients: Array
+    weights: Array
+
+    def __post_init__(self) -> None:
+        ids = self.clients
+        if ids.shape != self.weights.shape or ids.size == 0 or (ids[1:] <= ids[:-1]).any():
+            raise InputError("cohort", ids.tolist(), "one or more distinct ids in increasing order",
+                             "use Cohort.of(problem, ids)")  # fmt: skip
+
+    @classmethod
+    def of(cls, problem: Problem, clients: Sequence[int] | Array | None = None) -> Cohort:
+        """These clients, or all, weighted by size: FedProxVR, Algorithm 1, line 12.
+
+        >>> from fedproof.problems.quadratic import Quadratic
+        >>> Cohort.of(Quadratic.of([[[1]]] * 3, [[0]] * 3, sizes=[2, 1])).weights
+        array([Fraction(2, 3), Fraction(1, 3)], dtype=object)
+        """
+        ids = np.arange(problem.n_clients) if clients is None else np.unique(np.asarray(clients))
+        return cls(ids, _shares(problem, problem.sizes[ids]))
+
+
+@dataclass(frozen=True)
+class Participation:
+    """How a round's clients are drawn and averaged; drawn anew every round.
+
+    Arguments:
+        count: clients drawn per round, a whole number >= 1; None takes all of them, each once.
+        replacement: whether a client can be drawn again. One that is drawn m times works once, with the
+            draws that it has in any cohort, and its weight counts m times; so does its message (once).
+        probability: chance of a client in every draw: "uniform", or "size" for one proportional to D_n.
+            Without replacement the draws are successive: each is among the clients not yet drawn.
+        average: "size" weights a model by m_n D_n, "plain" by m_n, both divided by their sum over the
+            cohort; "scaled" by m_n (D_n / D) N / count, whose sum is 1 in expectation alone.
+        available: ids that can take part, N of them with D samples in all; None means every client.
+
+    The average is unbiased for that of full participation, sum_n (D_n / D) w_n, whatever the models are, with
+
+    - all clients and "size" or "scaled";
+    - replacement, probability "size" and "plain": Scheme I of Li, Huang, Yang, Wang and Zhang (2020, On the
+      convergence of FedAvg on non-IID data), and the sampling of FedProx (Li, Sahu et al., 2020, Alg. 2);
+    - probability "uniform" and "scaled": without replacement it is their Scheme II;
+    - probability "uniform" and any average, if all D_n are equal.
+
+    Probability "uniform" without replacement and "size" (the default with a count; McMahan et al., 2017,
+    FedAvg) is biased unless the D_n are equal; so is "size" without replacement from two draws on.
+    "uniform" and "plain" (Yuan and Li, 2022, FedProx and FedMSPP) is unbiased for the plain average over
+    the clients, their objective (2).
+
+    >>> Participation(count=2, replacement=True, probability="size", average="plain").count
+    2
+    """
+
+    choices: ClassVar[dict[str, tuple[str, ...]]] = {
+        "probability": ("uniform", "size"),
+        "average": ("size", "plain", "scaled"),
+    }
+
+    count: int | None = None
+    replacement: bool = False
+    probability: str = "uniform"
+    average: str = "size"
+    available: tuple[int, ...] | None = None
+
+    def __post_init__(self) -> None:
+        for name, known in self.choices.items():
+            if getattr(self, name) not in known:
+                raise UnknownName(name, str(getattr(self, name)), known)
+        if self.count is None and (self.replacement or self.probability != "uniform"):
+            what = "replacement" if self.replacement else "probability"
+            raise InputError(what, getattr(self, what), "a cohort size too", "say how many clients are drawn")
+        if self.count is not None and not (_whole(self.count) and self.count >= 1):
+            raise InputError("cohort size", self.count, "a whole number >= 1")
+        if self.probability == "size" and self.average == "scaled":
+            raise InputError("average", "scaled", "it with uniform draws only",
+                             "use average plain, with replacement the unbiased one")  # fmt: skip
+
+    @classmethod
+    def of(cls, given: Participation | int | None) -> Participation:
+        """What a user means: nothing is all clients, a whole number that many, drawn as FedAvg does."""
+        return given if isinstance(given, Participation) else cls(given)
+
+    def check(self, problem: Problem) -> None:
+        """Refuse what cannot be drawn from this problem's clients.
+
+        Raises: InputError for ids that the problem does not have or more clients than there are.
+        """
+        n = problem.n_clients
+        if self.available is not None:
+            ids = list(self.available)
+            good = bool(ids) and all(_whole(i) and 0 <= i < n for i in ids) and len(set(ids)) == len(ids)
+            if not good:
+                raise InputError("available", ids, f"distinct client ids from 0 to {n - 1}")
+            n = len(ids)
+        if self.count is not None and self.count > n and not self.replacement:
+            raise InputError("cohort size", self.count, f"at most {n}, for there are {n} clients",
+                             "draw fewer, or with replacement")  # fmt: skip
+
+    def draw(self, problem: Problem, source: Source) -> Cohort:
+        """The cohort of one round, from the stream (seed, "participation", round)."""
+        rng = source.generator("participation", client=0)
+        return self.cohort(problem, lambda high: int(rng.integers(high)))
+
+    def cohort(self, problem: Problem, ticket: Callable[[int], int]) -> Cohort:
+        """The cohort that tickets name.
+
+        Arguments:
+            problem: for ids, sizes and arithmetic.
+            ticket: gives a whole number 0..high-1 for `high`; independent uniform ones draw the cohort.
+        """
+        ids = np.arange(problem.n_clients) if self.available is None else np.sort(self.available)
+        sizes = problem.sizes[ids]
+        times = np.ones_like(ids) if self.count is None else self._times(sizes, self.count, ticket)
+        drawn = times > 0
+        masses = times if self.average == "plain" else times * sizes
+        weights = _shares(problem, masses[drawn])
+        if self.average == "scaled":
+            top, bottom = int(masses.sum()) * len(ids), int(sizes.sum()) * int(times.sum())
+            weights = weights * (problem.number(top) / problem.number(bottom))
+        return Cohort(ids[drawn], weights)
+
+    def _times(self, sizes: Array, count: int, ticket: Callable[[int], int]) -> Array:
+        """How often each client is drawn: ticket numbers are laid out client by client."""
+        tickets = sizes if self.probability == "size" else np.ones_like(sizes)
+        ends, times = np.cumsum(tickets), np.zeros_like(sizes)
+        for _ in range(count):
+            client = int(np.searchsorted(ends, ticket(int(ends[-1])), side="right"))
+            times[client] += 1
+            if not self.replacement:
+                ends[client:] -= tickets[client]
+        return times
+
+    def to_dict(self) -> dict[str, Any]:
+        """The fields as JSON keeps them."""
+        values = {f.name: getattr(self, f.name) for f in fields(self)}
+        return values | {"available": None if self.available is None else sorted(map(int, self.available))}
+
+
+def _shares(problem: Problem, masses: Array) -> Array:
+    """Whole numbers divided by their sum, in the problem's arithmetic."""
+    one = problem.number(1)
+    shares: Array = masses * one / (int(masses.sum()) * one)
+    return shares
+
+
+def _whole(value: Any) -> bool:
+    return isinstance(value, Integral) and not isinstance(value, bool)

@@ -1,0 +1,312 @@
+"""Who takes part: the exact law of the draws, which averages are unbiased, and what a run records."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from itertools import permutations, product
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from fedproof.cli import main
+from fedproof.problems.quadratic import Quadratic
+from fedproof.problems.random_quadratic import random_quadratic
+from fedproof.solvers.algorithms.fedavg import FedAvg
+from fedproof.solvers.algorithms.fedproxvr import FedProxVR
+from fedproof.solvers.api import run as verb
+from fedproof.solvers.cohort import Cohort, Participation
+from fedproof.solvers.driver import run
+from fedproof.solvers.history import load_history
+from fedproof.solvers.randomness import Source
+from fedproof.validate.history import check_history
+from fedproof.vocabulary.errors import InputError, UnknownName
+
+SIZES = [1, 2, 4]
+PROBLEM = random_quadratic(1, n_clients=3, dimension=2, samples=SIZES, heterogeneity=2)
+EQUAL = random_quadratic(1, n_clients=3, dimension=2, samples=2, heterogeneity=2)
+FULL = [Fraction(n, 7) for n in SIZES]
+ALL = [
+    Participation(count, replacement, probability, average)
+    for count, replacement, probability, average in product(
+        (1, 2, 3), (False, True), ("uniform", "size"), ("size", "plain", "scaled")
+    )
+    if (probability, average) != ("size", "scaled")
+]
+each = pytest.mark.parametrize("participation", ALL, ids=str)
+
+
+def outcomes(participation: Participation, problem: Any) -> Iterator[tuple[Fraction, Cohort]]:
+    """Every sequence of tickets with its probability and cohort: the law of the code itself."""
+    paths: list[list[int]] = [[]]
+    while paths:
+        path, highs = paths.pop(), []
+
+        def ticket(high: int, path: list[int] = path, highs: list[int] = highs) -> int:
+            highs.append(high)
+            return path[len(highs) - 1] if len(highs) <= len(path) else 0
+
+        cohort = participation.cohort(problem, ticket)
+        if len(highs) > len(path):
+            paths += [[*path, i] for i in range(highs[len(path)])]
+        else:
+            yield Fraction(1, int(np.prod(highs, dtype=object))), cohort
+
+
+def law(participation: Participation, problem: Any = PROBLEM) -> dict[tuple[Any, ...], Fraction]:
+    """Probability of every pair (clients, weights)."""
+    found: dict[tuple[Any, ...], Fraction] = {}
+    for chance, cohort in outcomes(participation, problem):
+        key = (tuple(cohort.clients), tuple(cohort.weights))
+        found[key] = found.get(key, Fraction(0)) + chance
+    return found
+
+
+def by_hand(participation: Participation) -> dict[tuple[Any, ...], Fraction]:
+    """The same from ordered draws of clients, with nothing of the code's."""
+    count: Any = participation.count
+    sizes = SIZES if participation.probability == "size" else [1, 1, 1]
+    found: dict[tuple[Any, ...], Fraction] = {}
+    ordered = product(range(3), repeat=count) if participation.replacement else permutations(range(3), count)
+    for drawn in ordered:
+        chance, left = Fraction(1), list(sizes)
+        for client in drawn:
+            chance *= Fraction(left[client], sum(left))
+            if not participation.replacement:
+                left[client] = 0
+        ids = sorted(set(drawn))
+        times = [drawn.count(n) for n in ids]
+        if participation.average == "scaled":
+            weights = [FULL[n] * m * Fraction(3, count) for n, m in zip(ids, times, strict=True)]
+        else:
+            mass = [
+                m * (SIZES[n] if participation.average == "size" else 1)
+                for n, m in zip(ids, times, strict=True)
+            ]
+            weights = [Fraction(m, sum(mass)) for m in mass]
+        key = (tuple(ids), tuple(weights))
+        found[key] = found.get(key, Fraction(0)) + chance
+    return found
+
+
+def mean_weights(participation: Participation, problem: Any = PROBLEM) -> list[Fraction]:
+    """The expected weight of every client's model, 0 where it is not drawn."""
+    mean = [Fraction(0)] * 3
+    for (clients, weights), chance in law(participation, problem).items():
+        for client, weight in zip(clients, weights, strict=True):
+            mean[client] += chance * weight
+    return mean
+
+
+@each
+def test_the_law_of_the_draws_is_the_one_by_hand(participation: Participation) -> None:
+    """Probabilities of every cohort with its weights equal those of ordered draws, in fractions."""
+    assert law(participation) == by_hand(participation)
+
+
+def unbiased(participation: Participation) -> bool:
+    """What the docstring says for unequal sizes."""
+    one = participation.count == 1
+    everyone = participation.count == 3 and not participation.replacement
+    if participation.average == "scaled":
+        return True
+    if participation.probability == "size":
+        again = (participation.replacement or one) and (participation.average == "plain" or one)
+        return again or (everyone and participation.average == "size")
+    return everyone and participation.average == "size"
+
+
+@each
+def test_which_averages_are_unbiased(participation: Participation) -> None:
+    """Expected weights are D_n / D exactly where the docstring says so, and nowhere else."""
+    assert (mean_weights(participation) == FULL) == unbiased(participation)
+
+
+@pytest.mark.parametrize("average", ["size", "plain", "scaled"])
+@pytest.mark.parametrize("replacement", [False, True])
+def test_equal_sizes_make_uniform_draws_unbiased(average: str, replacement: bool) -> None:
+    """With equal sizes every average of uniform draws is unbiased."""
+    assert mean_weights(Participation(2, replacement, "uniform", average), EQUAL) == [Fraction(1, 3)] * 3
+
+
+def test_uniform_and_plain_is_unbiased_for_the_plain_average() -> None:
+    """Yuan and Li's sampling weighs all clients alike in expectation, whatever their sizes."""
+    for replacement in (False, True):
+        assert mean_weights(Participation(2, replacement, average="plain")) == [Fraction(1, 3)] * 3
+
+
+@each
+def test_weights_sum_to_one_or_do_so_in_expectation(participation: Participation) -> None:
+    """In fractions, for every outcome; with "scaled" their mean does."""
+    sums = [(chance, sum(weights)) for (_, weights), chance in law(participation).items()]
+
+    assert sum(chance for chance, _ in sums) == 1
+    assert sum(chance * total for chance, total in sums) == 1
+    assert participation.average == "scaled" or {total for _, total in sums} == {1}
+
+
+def test_a_round_in_expectation_is_full_participation() -> None:
+    """Scheme I: the mean over every cohort of a deterministic round is the round with all clients."""
+    algorithm, x = FedAvg(Fraction(1, 8), 2, None), PROBLEM.start()
+    state = algorithm.init(PROBLEM, x)
+    whole, _ = algorithm.round(PROBLEM, state, Cohort.of(PROBLEM), {})
+    scheme = Participation(2, True, "size", "plain")
+    mean = sum(p * algorithm.round(PROBLEM, state, c, {})[0].model for p, c in outcomes(scheme, PROBLEM))
+    default = sum(
+        p * algorithm.round(PROBLEM, state, c, {})[0].model for p, c in outcomes(Participation(2), PROBLEM)
+    )
+
+    assert (mean == whole.model).all()
+    assert (default != whole.model).any()
+
+
+def test_the_stream_follows_the_law() -> None:
+    """Frequencies over 4,000 rounds lie within five standard errors of the exact probabilities."""
+    participation = Participation(2, False, "size")
+    counts: dict[tuple[Any, ...], int] = {}
+    for number in range(1, 4001):
+        cohort = participation.draw(PROBLEM, Source(3, number))
+        key = (tuple(cohort.clients), tuple(cohort.weights))
+        counts[key] = counts.get(key, 0) + 1
+    for key, chance in law(participation).items():
+        p = float(chance)
+        assert abs(counts[key] / 4000 - p) < 5 * np.sqrt(p * (1 - p) / 4000)
+
+
+def test_everyone_is_the_default_and_draws_nothing() -> None:
+    """No participation, everyone, and as many as there are without replacement are the same bits."""
+    problem = PROBLEM.as_float()
+    runs = [
+        run(FedAvg(0.1, 3), problem, rounds=2, seed=1, participation=p) for p in (None, Participation(), 3)
+    ]
+
+    assert all((runs[0].model == r.model).all() for r in runs)
+    assert runs[0].to_dict() == runs[1].to_dict()
+
+
+@each
+def test_resumption_and_workers_change_no_bit(participation: Participation, tmp_path: Path) -> None:
+    """Three rounds at once, one and then two through a file, and with two workers are the same record."""
+    problem, algorithm = PROBLEM.as_float(), FedProxVR(0.1, 3, 1)
+    whole = run(algorithm, problem, rounds=3, seed=4, participation=participation)
+    path = run(algorithm, problem, rounds=1, seed=4, participation=participation).save(tmp_path / "h.json")
+    resumed = run(
+        algorithm, problem, rounds=3, seed=4, participation=participation, resume=load_history(path)
+    )
+    pair = run(algorithm, problem, rounds=3, seed=4, participation=participation, workers=2)
+
+    assert whole.to_dict() == resumed.to_dict() == pair.to_dict()
+    assert (whole.model == resumed.model).all()
+    assert (whole.model == pair.model).all()
+
+
+def test_another_participation_is_not_resumed() -> None:
+    """A history of another participation is refused, one without the entry is of everyone."""
+    earlier = run(FedAvg(0.1, 1), PROBLEM, rounds=1, participation=2)
+    with pytest.raises(InputError, match="participation"):
+        run(FedAvg(0.1, 1), PROBLEM, rounds=2, resume=earlier)
+    with pytest.raises(InputError, match="participation"):
+        run(FedAvg(0.1, 1), PROBLEM, rounds=2, participation=Participation(2, True), resume=earlier)
+    assert run(FedAvg(0.1, 1), PROBLEM, rounds=2, participation=2, resume=earlier).rounds == 2
+
+
+def test_who_is_counted() -> None:
+    """Each client of the cohort sends one message and works once, however often it was drawn."""
+    twice = Participation(3, True, "size", "plain")
+    history = run(FedAvg(0.1, 4, 2), PROBLEM, rounds=12, seed=2, participation=twice)
+    taking = [len(twice.draw(PROBLEM, Source(2, s)).clients) for s in range(1, 13)]
+
+    assert set(taking) > {1}
+    assert history.uplink_bits == history.downlink_bits == tuple(2 * 64 * k for k in taking)
+    assert history.gradients == tuple(4 * 2 * k for k in taking)
+
+
+def test_drift_is_weighted_as_the_average() -> None:
+    """With the plain average, drift is the plain mean of the squared distances."""
+    taking = Participation(average="plain")
+    history = run(FedAvg("1/8", 1, None), PROBLEM, rounds=1, participation=taking, metrics=["drift"])
+    x = PROBLEM.start()
+    gradients = PROBLEM.client_gradients(np.stack([x] * 3), np.arange(3))
+
+    assert history.metrics["drift"][1] == sum((g @ g) / 64 for g in gradients) / 3
+
+
+def test_available_clients_are_the_only_ones() -> None:
+    """Only the named ids are drawn, and "scaled" is unbiased for their own average."""
+    taking = Participation(1, average="scaled", available=(2, 0))
+    mean: dict[int, Fraction] = {}
+    for (clients, weights), chance in law(taking).items():
+        mean[int(clients[0])] = chance * weights[0]
+
+    assert mean == {0: Fraction(1, 5), 2: Fraction(4, 5)}
+
+
+def test_a_theorem_for_everyone_is_not_applied_to_a_part() -> None:
+    """A saved run with a cohort is not applicable to Theorem 1, which averages all clients."""
+    record = verb("fedproxvr", PROBLEM, rounds=1, participation=2).to_dict()
+
+    assert "all clients" in check_history(record)[0].detail
+
+
+@pytest.mark.parametrize(
+    ("fields", "message"),
+    [
+        ({"count": 0}, "cohort size: got 0"),
+        ({"count": 1.5}, "cohort size: got 1.5, expected a whole number"),
+        ({"count": "2"}, "cohort size"),
+        ({"replacement": True}, "a cohort size too"),
+        ({"probability": "size"}, "a cohort size too"),
+        ({"count": 2, "probability": "sise"}, "did you mean size"),
+        ({"average": "plane"}, "did you mean plain"),
+        ({"count": 2, "probability": "size", "average": "scaled"}, "uniform draws only"),
+    ],
+)
+def test_what_means_nothing_is_refused(fields: dict[str, Any], message: str) -> None:
+    """One line that names the field."""
+    with pytest.raises((InputError, UnknownName), match=message) as error:
+        Participation(**fields)
+
+    assert "\n" not in str(error.value)
+
+
+def test_a_cohort_is_ordered_and_distinct() -> None:
+    """Ids out of order, twice, or none at all are refused; `of` sorts them."""
+    half = np.array([Fraction(1, 2)] * 2)
+    for ids in ([1, 0], [1, 1]):
+        with pytest.raises(InputError, match="increasing"):
+            Cohort(np.array(ids), half)
+    with pytest.raises(InputError, match="increasing"):
+        Cohort(np.array([], int), half[:0])
+    assert Cohort.of(PROBLEM, [2, 0]).clients.tolist() == [0, 2]
+
+
+@pytest.mark.parametrize(
+    ("flags", "code", "said"),
+    [
+        (["--cohort", "2"], 0, '"count": 2'),
+        (["--cohort", "5", "--replacement", "--probability", "size", "--average", "plain"], 0, '"plain"'),
+        (["--cohort", "4"], 2, "at most 3"),
+        (["--cohort", "0"], 2, "cohort"),
+        (["--cohort", "1.5"], 2, "cohort"),
+        (["--replacement"], 2, "cohort size"),
+        (["--cohort", "2", "--average", "mean"], 2, "plain"),
+    ],
+)
+def test_the_shell(flags: list[str], code: int, said: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """Flags reach the record; bad ones are one line on stderr and exit code 2."""
+    command = ["run", "fedavg", "tau=1", "--problem", "quadratic", "--clients", "3", "--rounds", "1"]
+    answer = main([*command, "--json", "--quiet", *flags])
+    out = capsys.readouterr()
+
+    assert answer == code
+    assert said in (out.err if code else out.out)
+    assert len(out.err.strip().splitlines()) == (code == 2)
+
+
+def test_floats_weigh_as_before() -> None:
+    """In floats a weight is D_n / D rounded once."""
+    problem = Quadratic.of([[[1]]] * 7, [[0]] * 7, sizes=SIZES).as_float()
+
+    assert Cohort.of(problem).weights.tolist() == [1 / 7, 2 / 7, 4 / 7]
