@@ -14,15 +14,20 @@ import numpy as np
 
 from fedproof.problems.problem import Array
 from fedproof.problems.quadratic import Quadratic
+from fedproof.vocabulary.errors import InputError
 
 __all__ = ["LocalMoments", "Moments", "Stepwise", "local_moments", "run_moments"]
 
 
 class Stepwise(Protocol):
-    """An algorithm whose local work is `begin` and then `local_steps` times `step`."""
+    """An algorithm whose local work is `begin` and then `steps` times `step`."""
 
-    local_steps: int
     batch_size: int | None
+
+    @property
+    def steps(self) -> int:
+        """How many times `step` is applied."""
+        ...
 
     @property
     def begins_stochastic(self) -> bool:
@@ -137,6 +142,8 @@ class _Maps:
 
 
 def _client_maps(algorithm: Stepwise, problem: Quadratic, client: int) -> _Maps:
+    if getattr(algorithm, "sampler", "uniform") != "uniform":
+        raise InputError("sampler", "blocks", "uniform", "moments are those of uniform samples")
     d, size = problem.dimension, int(problem.sizes[client])
     probe = algorithm.begin(problem, problem.start()[None], np.array([client]), None)
     kind, names = type(probe), [f.name for f in fields(probe)]
@@ -191,7 +198,7 @@ def _local(algorithm: Stepwise, problem: Quadratic, maps: _Maps, start: Array) -
     iterates = [(anchor, np.block([[start[:d, :d], start[:d]], [start[:, :d], start]]))]
     pick = [*range(maps.points.start, maps.points.stop), *range(len(second) - 1 - d, len(second))]
     iterates.append((mean[maps.points], second[np.ix_(pick, pick)]))
-    for _ in range(algorithm.local_steps):
+    for _ in range(algorithm.steps):
         mean, second = whole @ mean, _spread(maps.step, whole, second, batch)
         iterates.append((mean[maps.points], second[np.ix_(pick, pick)]))
     chosen = iterates[:-1] if algorithm.returned == "random" else iterates[-1:]

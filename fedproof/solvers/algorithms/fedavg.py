@@ -53,6 +53,11 @@ class FedAvg(LocalThenAverage):
     def __post_init__(self) -> None:
         check_parameters(self)
 
+    @property
+    def steps(self) -> int:
+        """How many times `step` is applied."""
+        return self.local_steps
+
     def ranges(self, problem: Problem, cohort: Array) -> dict[str, Uniform]:
         """One batch of sample numbers per local step."""
         if self.batch_size is None:

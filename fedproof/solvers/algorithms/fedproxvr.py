@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from itertools import repeat
+from typing import Any, ClassVar, TypeAlias
 
 import numpy as np
 
 from fedproof.problems.problem import Array, Problem
 from fedproof.solvers.algorithm import Local, LocalThenAverage, ModelState
+from fedproof.solvers.block_batches import Block, block_choices, block_counts
 from fedproof.solvers.parameters import check_parameters
 from fedproof.solvers.prox import prox_to_anchor
 from fedproof.solvers.randomness import Draws, Uniform
+from fedproof.vocabulary.errors import InputError
 
 __all__ = ["FedProxVR", "Iterate"]
+
+Batch: TypeAlias = Array | Block | None
+"""Sample numbers (k, b), a block of every client, or all samples."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,6 +55,12 @@ class FedProxVR(LocalThenAverage):
         batch_size: samples per step, drawn with replacement (printed: 1); None takes all.
         first_step: "full" (line 4) or "stochastic" (v^(0) is a stochastic gradient).
         returned: "random" (line 10, t' uniform on 0..tau) or "last" (w^(tau + 1)).
+        counted: which steps tau counts: "stochastic" (line 5: they follow the first one) or "all".
+        sampler: "uniform" (line 6) or "blocks": the client's rows in their order, cut into blocks of
+            `batch_size`, one of them drawn; the last may be short, and one choice holds nothing at all.
+
+    The authors' published code is `returned="last"`, `counted="all"`, `sampler="blocks"`: it draws a block's
+    number from 0..floor(D_n / B) + 1, of which the last holds no row; the gradient of an empty block is 0.
 
     >>> FedProxVR(stepsize=0.1, local_steps=5, prox_weight=1).estimator
     'sarah'
@@ -65,6 +78,8 @@ class FedProxVR(LocalThenAverage):
         "estimator": ("sarah", "svrg", "sgd"),
         "first_step": ("full", "stochastic"),
         "returned": ("random", "last"),
+        "counted": ("stochastic", "all"),
+        "sampler": ("uniform", "blocks"),
     }
 
     stepsize: Any
@@ -74,18 +89,33 @@ class FedProxVR(LocalThenAverage):
     batch_size: int | None = 1
     first_step: str = "full"
     returned: str = "random"
+    counted: str = "stochastic"
+    sampler: str = "uniform"
 
     def __post_init__(self) -> None:
         check_parameters(self)
+        if self.counted == "all" and self.local_steps < 1:
+            raise InputError("local_steps", self.local_steps, "at least 1 where all steps are counted")
+        if self.sampler == "blocks" and (self.batch_size is None or self.first_step == "stochastic"):
+            raise InputError(
+                "sampler", "blocks", "a batch size, and a full first step", "use sampler=uniform"
+            )
+
+    @property
+    def steps(self) -> int:
+        """Steps after the first."""
+        return self.local_steps - (self.counted == "all")
 
     def ranges(self, problem: Problem, cohort: Array) -> dict[str, Uniform]:
         """Batches of the stochastic steps (line 6, and line 4 if stochastic), and t' (line 10)."""
         sizes, ranges = problem.sizes[cohort], {}
-        steps = self.local_steps + (self.first_step == "stochastic")
-        if self.batch_size is not None:
+        steps = self.steps + self.begins_stochastic
+        if self.sampler == "blocks":
+            ranges["blocks"] = Uniform(block_choices(sizes, self._batch), (steps,))
+        elif self.batch_size is not None:
             ranges["samples"] = Uniform(sizes, (steps, self.batch_size))
         if self.returned == "random":
-            ranges["returned"] = Uniform(np.full(len(cohort), self.local_steps + 1))
+            ranges["returned"] = Uniform(np.full(len(cohort), self.steps + 1))
         return ranges
 
     @property
@@ -95,26 +125,25 @@ class FedProxVR(LocalThenAverage):
 
     def local(self, problem: Problem, state: ModelState, cohort: Array, draws: Draws) -> Local:
         """Lines 3-11 for a block of clients."""
-        batches: Array | None = draws.get("samples")
-        last = self.local_steps + 1
+        last = self.steps + 1
         stop = draws["returned"] if self.returned == "random" else np.full(len(cohort), last)
         anchor = np.repeat(state.model[None], len(cohort), axis=0)
-        skip = int(self.begins_stochastic)
+        batches = self._batches(draws)
 
-        at = self.begin(problem, anchor, cohort, batches[:, 0] if skip and batches is not None else None)
+        at = self.begin(problem, anchor, cohort, next(batches) if self.begins_stochastic else None)
         kept = anchor.copy()
         for t in range(1, last):  # line 5
             kept[stop == t] = at.point[stop == t]
-            at = self.step(problem, at, cohort, None if batches is None else batches[:, t - 1 + skip])
+            at = self.step(problem, at, cohort, next(batches))
         kept[stop == last] = at.point[stop == last]
-        return Local(kept, self._evaluations(problem, cohort))  # line 10
+        return Local(kept, self._evaluations(problem, cohort, draws))  # line 10
 
-    def begin(self, problem: Problem, anchor: Array, cohort: Array, batch: Array | None) -> Iterate:
-        """Line 4: w^(0), v^(0) and w^(1); v^(0) is the full gradient where there is no batch (k, b)."""
+    def begin(self, problem: Problem, anchor: Array, cohort: Array, batch: Batch) -> Iterate:
+        """Line 4: w^(0), v^(0) and w^(1); v^(0) is the full gradient where there is no batch."""
         v = _gradients(problem, anchor, cohort, batch)
         return Iterate(anchor, self._prox(problem, anchor, v, anchor), anchor, v, v)
 
-    def step(self, problem: Problem, at: Iterate, cohort: Array, batch: Array | None) -> Iterate:
+    def step(self, problem: Problem, at: Iterate, cohort: Array, batch: Batch) -> Iterate:
         """Lines 6-8: v^(t) by (8a), (8b) or plain SGD, then w^(t+1); no batch means all samples."""
         if self.estimator == "sgd":
             v = _gradients(problem, at.point, cohort, batch)
@@ -125,21 +154,38 @@ class FedProxVR(LocalThenAverage):
             v = here - there + base
         return Iterate(at.anchor, self._prox(problem, at.point, v, at.anchor), at.point, v, at.first)
 
+    def _batches(self, draws: Draws) -> Iterator[Batch]:
+        """What every step looks at, in order."""
+        if self.sampler == "blocks":
+            return (Block(numbers, self._batch) for numbers in draws["blocks"].T)
+        if self.batch_size is None:
+            return repeat(None)
+        return iter(np.moveaxis(draws["samples"], 1, 0))
+
     def _prox(self, problem: Problem, w: Array, v: Array, anchor: Array) -> Array:
         """prox_{eta h_s}(w - eta v), with (10)."""
         eta, mu = problem.number(self.stepsize), problem.number(self.prox_weight)
         return prox_to_anchor(w - eta * v, anchor, eta, mu)
 
-    def _evaluations(self, problem: Problem, cohort: Array) -> Array:
+    @property
+    def _batch(self) -> int:
+        return self.batch_size or 1
+
+    def _evaluations(self, problem: Problem, cohort: Array, draws: Draws) -> Array:
         """Sample gradients evaluated per client: two points per step, except for SGD."""
         sizes = problem.sizes[cohort]
         batch = sizes if self.batch_size is None else np.full(len(cohort), self.batch_size)
+        looked = self.steps * batch
+        if self.sampler == "blocks":
+            looked = block_counts(sizes[:, None], draws["blocks"], self._batch).sum(axis=1)
         begin = sizes if self.first_step == "full" else batch
-        evaluations: Array = begin + self.local_steps * batch * (1 if self.estimator == "sgd" else 2)
+        evaluations: Array = begin + looked * (1 if self.estimator == "sgd" else 2)
         return evaluations
 
 
-def _gradients(problem: Problem, models: Array, cohort: Array, batch: Array | None) -> Array:
+def _gradients(problem: Problem, models: Array, cohort: Array, batch: Batch) -> Array:
     if batch is None:
         return problem.client_gradients(models, cohort)
+    if isinstance(batch, Block):
+        return batch.gradients(problem, models, cohort)
     return problem.sample_gradients(models, cohort, batch)

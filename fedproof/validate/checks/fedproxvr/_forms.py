@@ -49,10 +49,10 @@ class LocalForms:
 
     def __post_init__(self) -> None:
         a = self.algorithm
-        printed = (a.batch_size, a.first_step, a.returned)
-        if printed != (1, "full", "random") or a.estimator == "sgd":
-            got = f"{a.estimator}, batch_size, first_step, returned = {printed}"
-            raise InputError("algorithm", got, "sarah or svrg with 1, full, random")
+        chosen = (a.batch_size, a.first_step, a.returned, a.counted, a.sampler)
+        printed = (1, "full", "random", "stochastic", "uniform")
+        if chosen != printed or a.estimator == "sgd":
+            raise InputError("algorithm", f"{a.estimator}, {chosen}", f"sarah or svrg, {printed}")
 
     @cached_property
     def matrices(self) -> Array:
