@@ -24,6 +24,7 @@ _EXPORTS = {
     "report": "fedproof.report.api",
     "run": "fedproof.solvers.api",
     "statement": "fedproof.tuning.handle",
+    "sweep": "fedproof.solvers.sweep",
     "tune": "fedproof.tuning.api",
     "validate": "fedproof.validate.api",
     "write_ledger": "fedproof.report.ledger",
@@ -40,6 +41,7 @@ __all__ = [
     "report",
     "run",
     "statement",
+    "sweep",
     "tune",
     "validate",
     "write_ledger",
@@ -52,6 +54,7 @@ if TYPE_CHECKING:
     from fedproof.report.api import report
     from fedproof.report.ledger import write_ledger
     from fedproof.solvers.api import run
+    from fedproof.solvers.sweep import sweep
     from fedproof.tuning.api import tune
     from fedproof.tuning.handle import statement
     from fedproof.validate.api import validate

@@ -1,0 +1,175 @@
+"""A run as a value: everything that determines its numbers, and a name made of all that."""
+
+from __future__ import annotations
+
+import inspect
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from numbers import Integral
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+from fedproof.problems.problem import Constant
+from fedproof.solvers.api import make_algorithm, run
+from fedproof.solvers.catalog import algorithm_class
+from fedproof.solvers.metrics import chosen_metrics
+from fedproof.solvers.parameters import flat_parameters, whole_number
+from fedproof.solvers.plain import plain
+from fedproof.solvers.recipe import Recipe, digest_of, make_recipe
+from fedproof.vocabulary.errors import InputError
+from fedproof.vocabulary.values import parse_value
+
+__all__ = ["Job", "make_job", "merged"]
+
+_OURS = ("algorithm", "problem", "rounds", "seed", "clients", "problem_seed", "problem_options", "metrics")
+_NOT_HERE = ("progress", "resume", "workers", "x0")
+_UNIT: Any = SimpleNamespace(constants={"smoothness_sample": Constant(1, "exact", "a unit")})
+
+
+@dataclass(frozen=True, eq=False)
+class Job:
+    """One run to be done, apart from how it is done.
+
+    Arguments:
+        algorithm: its name.
+        parameters: by canonical word, as `run` takes them.
+        exact: the same with every default written out; numbers in one form.
+        recipe: how its problem is made.
+        seed, rounds, metrics: of the run.
+        options: further options of `run`.
+    """
+
+    algorithm: str
+    parameters: Mapping[str, Any]
+    exact: Mapping[str, Any]
+    recipe: Recipe
+    seed: int
+    rounds: int
+    metrics: tuple[str, ...]
+    options: Mapping[str, Any]
+
+    def document(self) -> dict[str, Any]:
+        """All that determines the numbers, as JSON data."""
+        return {
+            "algorithm": self.algorithm,
+            "parameters": dict(self.exact),
+            "problem": self.recipe.document(),
+            "seed": self.seed,
+            "rounds": self.rounds,
+            "metrics": sorted(self.metrics),
+            "options": {name: plain(value, name) for name, value in self.options.items()},
+        }
+
+    @property
+    def run_key(self) -> str:
+        """The SHA-256 of the canonical JSON of the document without its rounds, in hex."""
+        document = {name: value for name, value in self.document().items() if name != "rounds"}
+        return digest_of(json.dumps(document, sort_keys=True, separators=(",", ":"), allow_nan=False))
+
+    @property
+    def key(self) -> str:
+        """The name of the job: `run_key` and the number of rounds."""
+        return f"{self.run_key}-{self.rounds}"
+
+    def with_seed(self, seed: int) -> Job:
+        """The same job from another seed."""
+        return replace(self, seed=_seed(seed))
+
+
+def make_job(
+    algorithm: str,
+    problem: str | Path | Recipe = "digits",
+    *,
+    rounds: int = 20,
+    seed: int = 0,
+    clients: int | None = None,
+    problem_seed: int = 0,
+    problem_options: Mapping[str, Any] | None = None,
+    metrics: Iterable[str] = ("loss", "squared_gradient"),
+    parameters: Mapping[str, Any] | None = None,
+    **hyper: Any,
+) -> Job:
+    """The job of one run, its arguments those of `fedproof.run`.
+
+    Arguments:
+        algorithm, rounds, seed, clients, problem_seed, problem_options: as `run` takes them.
+        problem: a word, the path of a file, or a recipe (which saves reading the file's digest again).
+        metrics: names.
+        parameters, hyper: hyper-parameters by word or letter; further options of `run`.
+
+    Returns: the job; equal runs have equal keys however they were written.
+    Raises: InputError or UnknownName, one line each.
+
+    >>> make_job("fedavg", "quadratic", tau=5, eta=0.1).key == make_job(
+    ...     "fedavg", "quadratic", local_steps="5", stepsize="1/10").key
+    True
+    """
+    known = algorithm_class(algorithm)
+    if not isinstance(problem, Recipe):
+        problem = make_recipe(problem, clients, problem_seed, problem_options)
+    elif clients is not None or problem_seed or problem_options:
+        raise InputError("clients", "a recipe too", "a problem by name", "leave one out")
+    options, given = _apart(merged(parameters or {}, hyper))
+    words = _words(known, given)
+    return Job(
+        algorithm, words, _exact(known, given, words), problem, _seed(seed),
+        whole_number("rounds", rounds), _names(metrics), options,
+    )  # fmt: skip
+
+
+def merged(parameters: Mapping[str, Any], hyper: Mapping[str, Any]) -> dict[str, Any]:
+    """Both together, a name in one of them only.
+
+    >>> merged({"tau": 5}, {"mu": 1})
+    {'tau': 5, 'mu': 1}
+    """
+    twice = sorted(parameters.keys() & hyper.keys())
+    if twice:
+        raise InputError(twice[0], "two values", "one", "give it once")
+    return {**parameters, **hyper}
+
+
+def _apart(given: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Options of `run` that are not ours to set, and hyper-parameters."""
+    of_run = set(inspect.signature(run).parameters) - {"parameters", "hyper"}
+    for name in (*_OURS, *_NOT_HERE):
+        if name in given:
+            raise InputError(name, given[name], "hyper-parameters", "leave it out: a sweep sets it itself")
+    return (
+        {name: value for name, value in given.items() if name in of_run},
+        {name: value for name, value in given.items() if name not in of_run},
+    )
+
+
+def _words(known: Any, given: Mapping[str, Any]) -> dict[str, Any]:
+    letters: Mapping[str, str] = getattr(known, "letters", {})
+    words: dict[str, Any] = {}
+    for spoken, value in given.items():
+        word = letters.get(spoken, spoken)
+        if word in words:
+            raise InputError(spoken, value, f"{word} once", "leave one of them out")
+        words[word] = value
+    return words
+
+
+def _exact(known: Any, given: Mapping[str, Any], words: Mapping[str, Any]) -> dict[str, Any]:
+    """Every hyper-parameter of the algorithm; 1 / (L stepsize) where the problem's L sets the step size."""
+    found = flat_parameters(make_algorithm(known, _UNIT, given))
+    if "stepsize" in found and not words.keys() & {"stepsize", "smoothness_sample"}:
+        found["inverse_stepsize"] = plain(1 / parse_value(found.pop("stepsize")))
+    return found
+
+
+def _names(metrics: Iterable[str]) -> tuple[str, ...]:
+    if isinstance(metrics, Mapping):
+        raise InputError("metrics", "functions", "names of metrics", "use fp.run for functions of your own")
+    return tuple(chosen_metrics(metrics))
+
+
+def _seed(seed: Any) -> int:
+    whole = isinstance(seed, Integral) and not isinstance(seed, bool)
+    if not whole or not 0 <= int(seed) < 1 << 64:
+        raise InputError("seed", seed, "a whole number from 0 to 2^64 - 1", "write seeds=5 or seeds=[0, 1]")
+    return int(seed)

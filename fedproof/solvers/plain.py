@@ -1,0 +1,53 @@
+"""One form for every value that is written down, so that equal values are equal text."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import fields, is_dataclass
+from numbers import Number
+from typing import Any
+
+from fedproof.vocabulary.errors import InputError
+from fedproof.vocabulary.values import parse_value
+
+__all__ = ["plain"]
+
+
+def plain(value: Any, name: str = "value") -> Any:
+    """A value as hashable JSON data: a number, also one in text, in one form whatever its type.
+
+    Arguments:
+        value: a number, text, None, or sequences, mappings and dataclasses of these.
+        name: what the value is called, for the error message.
+
+    Returns: numbers as int, or as float where that is the same number as the parser reads it, else p/q;
+        sequences as tuples, mappings and dataclasses as tuples of pairs.
+    Raises: InputError for anything else.
+
+    >>> plain("1/2"), plain(3.0), plain("1/3"), plain("svrg")
+    (0.5, 3, '1/3', 'svrg')
+    """
+    if value is None or isinstance(value, bool):
+        return value
+    if isinstance(value, str):
+        try:
+            return _number(value, name)
+        except InputError:
+            return value
+    if isinstance(value, Number):
+        return _number(value, name)
+    if isinstance(value, (list, tuple)):
+        return tuple(plain(v, name) for v in value)
+    if isinstance(value, Mapping):
+        return tuple(sorted((str(k), plain(v, str(k))) for k, v in value.items()))
+    if is_dataclass(value) and not isinstance(value, type):
+        return type(value).__name__, *((f.name, plain(getattr(value, f.name), f.name)) for f in fields(value))
+    raise InputError(name, value, "a number, text, or a dataclass of these", "use fp.run for anything else")
+
+
+def _number(value: Any, name: str) -> Any:
+    exact = parse_value(value, name)
+    if exact.denominator == 1:
+        return int(exact)
+    held = float(exact)
+    return held if parse_value(held) == exact else str(exact)

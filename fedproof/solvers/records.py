@@ -1,0 +1,138 @@
+"""Finished runs in a folder: one JSON file each, named by its job, checked when it is read."""
+
+from __future__ import annotations
+
+import hashlib
+import inspect
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+import fedproof
+from fedproof.solvers.catalog import algorithm_class
+from fedproof.solvers.history import History, load_history
+from fedproof.solvers.job import Job
+from fedproof.vocabulary.errors import DataError, InputError
+
+__all__ = ["Record", "folder_of", "keep", "made_with", "shorter", "stored"]
+
+
+@dataclass(frozen=True)
+class Record:
+    """What a folder says about a job.
+
+    Arguments:
+        history: of the finished run; None if there is none to use.
+        note: what the user should know of it; empty if nothing.
+    """
+
+    history: History | None
+    note: str = ""
+
+
+def folder_of(folder: str | Path) -> Path:
+    """The folder, made if it is missing.
+
+    Raises: InputError if the path is a file.
+    """
+    path = Path(folder)
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except (FileExistsError, NotADirectoryError):
+        raise InputError("folder", folder, "a folder", "choose a path that is not a file") from None
+    return path
+
+
+def made_with(job: Job) -> dict[str, str]:
+    """What a run's numbers depend on beside its job: versions, and the digest of the algorithm's source."""
+    source = Path(inspect.getfile(algorithm_class(job.algorithm))).read_bytes()
+    return {
+        "fedproof": fedproof.__version__,
+        "numpy": np.__version__,
+        "algorithm": hashlib.sha256(source).hexdigest(),
+    }
+
+
+def keep(folder: Path, job: Job, history: History) -> Path:
+    """Write a finished run under its job's key, all or nothing."""
+    return history.save(folder / f"{job.key}.json", job=job.document(), made_with=made_with(job))
+
+
+def stored(folder: Path, job: Job) -> Record:
+    """The finished run of a job, if the folder has it.
+
+    A file that cannot be read (only a damaged disk or a hand can leave one) counts as none, with a note.
+
+    Raises: DataError if the file under the job's name is another job's record: it is not overwritten.
+    """
+    path = folder / f"{job.key}.json"
+    if not path.is_file():
+        return Record(None)
+    try:
+        document, history = json.loads(path.read_text(encoding="utf-8")), load_history(path)
+        its, theirs = document["job"], dict(document["made_with"])
+        whole = _whole(history, job)
+    except (DataError, KeyError, TypeError, ValueError, OSError) as error:
+        return Record(None, f"{path.name} cannot be read ({_short(error)}); computed again")
+    if _text(its) != _text(job.document()):
+        raise DataError(str(path), "the record of another run", "the one of its name", "move it away")
+    if not whole:
+        return Record(None, f"{path.name} is not a whole run; computed again")
+    ordered = {name: history.metrics[name] for name in job.metrics}
+    return Record(replace(history, metrics=ordered), _difference(theirs, made_with(job)))
+
+
+def shorter(folder: Path, job: Job) -> History | None:
+    """The longest finished run that this job's run begins with, made with what is here now."""
+    for rounds in sorted(_lengths(folder, job), reverse=True):
+        try:
+            record = stored(folder, replace(job, rounds=rounds))
+        except DataError:
+            continue
+        if record.history is not None and not record.note:
+            return record.history
+    return None
+
+
+def _lengths(folder: Path, job: Job) -> Iterator[int]:
+    for path in folder.glob(f"{job.run_key}-*.json"):
+        text = path.stem.rpartition("-")[2]
+        if text.isdecimal() and 0 < int(text) < job.rounds:
+            yield int(text)
+
+
+def _whole(history: History, job: Job) -> bool:
+    """Whether a history is a finished one of the job, with no round missing."""
+    lengths = {len(values) - 1 for values in history.metrics.values()}
+    counts = {len(history.uplink_bits), len(history.downlink_bits), len(history.gradients)}
+    return (
+        lengths | counts <= {history.rounds}
+        and set(history.metrics) == set(job.metrics)
+        and (history.algorithm, history.seed) == (job.algorithm, job.seed)
+        and history.requested == job.rounds
+        and (history.rounds == job.rounds or history.diverged)
+        and not history.interrupted
+        and "model" in history.state
+    )
+
+
+def _difference(theirs: Mapping[str, Any], ours: Mapping[str, str]) -> str:
+    changed = [name for name in ours if theirs.get(name) != ours[name]]
+    told = [
+        "another source of its algorithm" if n == "algorithm" else f"{n} {theirs.get(n)}" for n in changed
+    ]
+    return (
+        f"found in the folder, made with {' and '.join(told)}; another folder makes it anew" if told else ""
+    )
+
+
+def _text(document: Any) -> str:
+    return json.dumps(document, sort_keys=True)
+
+
+def _short(error: Exception) -> str:
+    return f"{type(error).__name__}: {error}".partition("\n")[0][:80]

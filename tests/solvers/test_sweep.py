@@ -1,0 +1,239 @@
+"""Sweeps: the numbers do not depend on who ran what, and the tables say what the runs say."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from threadpoolctl import threadpool_info, threadpool_limits
+
+from fedproof.problems.random_quadratic import random_quadratic
+from fedproof.solvers import recipe as recipes
+from fedproof.solvers.api import run
+from fedproof.solvers.job import make_job
+from fedproof.solvers.jobs import run_jobs
+from fedproof.solvers.sweep import sweep
+from fedproof.vocabulary.errors import InputError
+from tests.solvers.sweeps import SMALL, bits, small
+
+
+def test_workers_do_not_change_a_bit() -> None:
+    """One process, two processes and one run after the other by hand give the same histories."""
+    alone, shared = small(workers=1), small(workers=2)
+    by_hand = [
+        run("fedproxvr", "synthetic", clients=3, rounds=2, seed=seed, tau=tau, mu=mu, beta=4)
+        for tau in (1, 3)
+        for mu in (0, "1/3")
+        for seed in range(3)
+    ]
+
+    assert bits(alone.histories) == bits(shared.histories) == bits(by_hand)
+    assert len(set(bits(alone.histories))) == 12
+    assert alone.to_dict() == shared.to_dict()
+
+
+def test_order_and_repetition_of_jobs_do_not_matter() -> None:
+    """Jobs of several algorithms and problems, shuffled and doubled, come back in the order asked for."""
+    jobs = [
+        make_job(name, problem, seed=seed, rounds=1, tau=1, eta=0.1)
+        for name in ("fedavg", "fedproxvr")
+        for problem in ("quadratic", "breast_cancer")
+        for seed in (0, 1)
+    ]
+    order = [5, 0, 3, 3, 7, 1, 6, 2, 4, 0]
+    notes: list[str] = []
+    straight = bits(run_jobs(jobs).histories)
+    shuffled = bits(run_jobs([jobs[i] for i in order], progress=notes.append).histories)
+
+    assert shuffled == [straight[i] for i in order]
+    assert len(notes) == 8
+
+
+def test_problems_are_built_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Jobs on one problem share it, in whatever order they are given; nothing is kept afterwards."""
+    made: list[Any] = []
+    build = recipes.make_problem
+    monkeypatch.setattr(recipes, "make_problem", lambda *a: made.append(a) or build(*a))
+    jobs = [make_job("fedavg", "quadratic", clients=k, seed=s, rounds=1) for s in range(3) for k in (2, 3)]
+    run_jobs(jobs)
+
+    assert len(made) == 2
+    assert recipes._built.cache_info().currsize == 0
+
+
+def test_a_problem_is_built_with_one_blas_thread(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However many threads the process has, those that build are one, and the process keeps its own."""
+    inside: list[list[int]] = []
+
+    def threads() -> list[int]:
+        return [pool["num_threads"] for pool in threadpool_info() if pool["user_api"] == "blas"]
+
+    build = recipes.make_problem
+    monkeypatch.setattr(recipes, "make_problem", lambda *a: inside.append(threads()) or build(*a))
+    with threadpool_limits(2, "blas"):
+        before = threads()
+        run_jobs([make_job("fedavg", "quadratic", rounds=1)])
+        assert threads() == before
+
+    assert set(inside[0]) == {1}
+    assert set(before) == {2}
+
+
+def test_the_frame_is_long_and_tidy() -> None:
+    """One row a run and round with the varied parameters as columns; cells are those of the histories."""
+    found = small()
+    frame = found.frame
+
+    assert list(frame.columns[:5]) == ["run", "tau", "mu", "seed", "round"]
+    assert len(frame) == 12 * 3
+    for row in frame.itertuples():
+        history = found.histories[row.run]
+        assert row.loss == history.metrics["loss"][row.round]
+        assert (row.tau, row.seed) == (history.parameters["local_steps"], history.seed)
+        assert row.mu == float(Fraction(history.parameters["prox_weight"]))
+
+
+def test_the_summary_is_the_quantiles_of_the_frame() -> None:
+    """pandas' own grouping of the long table gives the same medians and quartiles, in every round."""
+    found = small(seeds=4)
+    summary = found.summary(every_round=True).set_index(["tau", "mu", "round"])
+    groups = found.frame.groupby(["tau", "mu", "round"])["loss"]
+
+    assert len(summary) == 4 * 3
+    assert set(summary["runs"]) == {4}
+    for column, q in (("loss_low", 0.25), ("loss", 0.5), ("loss_high", 0.75)):
+        np.testing.assert_allclose(summary[column].sort_index(), groups.quantile(q).sort_index(), rtol=1e-12)
+
+
+def test_diverged_runs_are_counted_not_averaged() -> None:
+    """A step size that is far too large is told in the count and the headline and wins nothing."""
+    found = sweep("fedavg", "quadratic", grid={"eta": ["0.01", "1e30"]}, tau=9, seeds=2, rounds=9)
+    last = found.summary()
+
+    assert last["diverged"].tolist() == [0, 2]
+    assert last["runs"].tolist() == [2, 0]
+    assert np.isnan(last["loss"][1])
+    assert "2 diverged" in found.headline()
+    assert found.headline().endswith("at eta=0.01")
+    json.dumps(found.to_dict(), allow_nan=False)
+
+
+def test_settings_stand_beside_a_grid() -> None:
+    """Each setting meets all of the grid; what it leaves out is shown with its default."""
+    settings = [{"estimator": "svrg"}, {"mu": 1}]
+    found = sweep("fedproxvr", "quadratic", settings=settings, grid={"tau": [1, 2]}, seeds=[7], rounds=1)
+
+    assert [(p["estimator"], p["tau"]) for p in found.points] == [
+        ("svrg", 1), ("svrg", 2), ("sarah", 1), ("sarah", 2),
+    ]  # fmt: skip
+    assert len({p["mu"] for p in found.points}) == 2
+    assert [h.parameters["prox_weight"] for h in found.histories] == [p["mu"] for p in found.points]
+    assert [h.parameters["estimator"] for h in found.histories] == [p["estimator"] for p in found.points]
+    assert {h.seed for h in found.histories} == {7}
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ({"tau": 5}, {"local_steps": "5"}),
+        ({"eta": 0.1}, {"stepsize": "1/10"}),
+        ({}, {"beta": 10}),
+        ({"beta": 4, "L": 5}, {"eta": "1/20"}),
+        ({"problem_options": {"dimension": 5}}, {"problem_options": {"dimension": "5.0"}}),
+        ({"metrics": ["loss", "accuracy"]}, {"metrics": ["accuracy", "loss"]}),
+    ],
+)
+def test_equal_runs_have_equal_keys(one: dict[str, Any], other: dict[str, Any]) -> None:
+    """Words or letters, numbers or text, defaults written out or not: the same run, the same key."""
+    assert make_job("fedavg", "quadratic", **one).key == make_job("fedavg", "quadratic", **other).key
+
+
+def test_different_runs_have_different_keys(tmp_path: Path) -> None:
+    """Everything that can change a number changes the key, a file's content and name included."""
+    table = "".join(f"{i % 5},{-i % 7},{i % 2}\n" for i in range(40))
+    for name, text in (("a.csv", table), ("b.csv", table), ("c.csv", table + "1,1,1\n")):
+        (tmp_path / name).write_text(text)
+    changes: list[dict[str, Any]] = [
+        {}, {"seed": 1}, {"rounds": 3}, {"tau": 3}, {"clients": 4}, {"problem_seed": 1},
+        {"metrics": ["loss"]},
+        {"problem_options": {"samples": 4}}, {"beta": 9}, {"eta": 0.1}, {"problem": "digits"},
+        *({"problem": tmp_path / name} for name in ("a.csv", "b.csv", "c.csv")),
+    ]  # fmt: skip
+    keys = [make_job("fedavg", **({"problem": "quadratic"} | change)).key for change in changes]
+    keys.append(make_job("fedproxvr", "quadratic").key)
+
+    assert len(set(keys)) == len(changes) + 1
+
+
+def test_a_file_is_swept_and_may_not_change_meanwhile(tmp_path: Path) -> None:
+    """A user's file is a problem; a job whose file has another content than at its start is refused."""
+    path = tmp_path / "mine.csv"
+    path.write_text("".join(f"{i % 5},{-i % 7},{i % 2}\n" for i in range(40)))
+    job = make_job("fedavg", path, clients=4, rounds=1)
+
+    assert run_jobs([job]).histories[0].problem.startswith("mine, 4 clients")
+    path.write_text(path.read_text() + "1,1,1\n")
+    with pytest.raises(InputError, match="another content"):
+        run_jobs([job])
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"grid": {"tau": [1, 1.0]}}, "twice seed=0 .* expected every run once"),
+        ({"seeds": [3, 3]}, "twice seed=3"),
+        ({"seeds": 0}, "seeds: got 0"),
+        ({"seeds": []}, "seeds: got none"),
+        ({"seeds": ["x"]}, "seed: got x"),
+        ({"seeds": "5"}, "seeds: got 5"),
+        ({"grid": {"tau": []}}, "settings: got none"),
+        ({"grid": {"tau": [1, 2.5]}}, "tau: got 2.5, expected a whole number"),
+        ({"grid": {"tua": [1]}}, "did you mean tau"),
+        ({"grid": {"tau": range(1, 2000), "mu": range(2000)}}, "at most 1000000"),
+        ({"settings": [{"tau": 5}]}, "tau: got two values"),
+        ({"settings": {"eta": 5}}, "write settings="),
+        ({"beta": 1, "parameters": {"beta": 1}}, "two values"),
+        ({"mu": 1}, "mu: got two values"),
+        ({"local_steps": 3}, "local_steps once"),
+        ({"resume": None}, "resume: got None"),
+        ({"seed": 3}, "seed: got 3"),
+        ({"workers": 0}, "workers: got 0"),
+        ({"metrics": ["los"]}, "did you mean loss"),
+        ({"metrics": {"mine": len}}, "names of metrics"),
+        ({"problem": "syntetic"}, "did you mean synthetic"),
+        ({"problem": "nowhere.csv"}, "no such file"),
+        ({"problem": random_quadratic(1)}, "a word or a file"),
+        ({"clients": 0}, "clients"),
+        ({"problem_options": {"alpa": 1}}, "did you mean alpha"),
+        ({"folder": __file__}, "a folder"),
+    ],
+)
+def test_bad_calls(changes: dict[str, Any], message: str) -> None:
+    """One line that names what is wrong as it was typed, before anything is run."""
+    with pytest.raises(InputError, match=message) as error:
+        small(**changes)
+
+    assert "\n" not in str(error.value)
+    assert len(str(error.value)) < 300
+
+
+def test_an_error_comes_whole_from_another_process() -> None:
+    """What a worker process refuses is told as in this one."""
+    options = {"problem_options": {"alpha": -1}}
+    said = []
+    for workers in (1, 2):
+        with pytest.raises(InputError, match="variances >= 0") as error:
+            small(workers=workers, **options)
+        said.append((str(error.value), error.value.got, error.value.expected))
+
+    assert said[0] == said[1]
+
+
+def test_the_small_sweep_is_a_sweep() -> None:
+    """The tests above are about two parameters, three seeds and four settings."""
+    assert [len(v) for v in SMALL["grid"].values()] == [2, 2]
+    assert "12 of 12 runs, 4 settings" in small().headline()

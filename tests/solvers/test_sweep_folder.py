@@ -1,0 +1,221 @@
+"""A sweep's folder: nothing finished is lost or done twice, nothing foreign is taken for a run."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import fedproof
+from fedproof.solvers import jobs as doing
+from fedproof.solvers.history import History, load_history
+from fedproof.vocabulary.errors import DataError
+from tests.solvers.sweeps import SMALL, bits, files, small, start
+
+TOTAL = 12
+
+
+def wait_for(folder: Path, count: int) -> None:
+    """Until so many runs are on disk."""
+    for _ in range(2000):
+        if len(list(folder.glob("*.json"))) >= count:
+            return
+        time.sleep(0.01)
+    raise AssertionError(f"no {count} files after 20 seconds")
+
+
+def test_a_killed_sweep_goes_on(tmp_path: Path) -> None:
+    """Killed with some runs on disk, it takes these as they are and does exactly the others."""
+    child = start(tmp_path, pause=0.05)
+    wait_for(tmp_path, 3)
+    child.kill()
+    child.communicate()
+    before = files(tmp_path)
+    again = small(folder=tmp_path)
+    after = files(tmp_path)
+
+    assert child.returncode == -signal.SIGKILL
+    assert 3 <= len(before) < TOTAL
+    assert again.found == len(before)
+    assert {name: after[name] for name in before} == before
+    assert len(after) == TOTAL
+    assert bits(again.histories) == bits(small().histories)
+    assert small(folder=tmp_path).found == TOTAL
+
+
+def test_two_sweeps_share_a_folder(tmp_path: Path) -> None:
+    """Two processes at once leave one whole file a run and nothing else, and the right numbers."""
+    pair = [start(tmp_path), start(tmp_path)]
+    said = [child.communicate(timeout=60)[1] for child in pair]
+    again = small(folder=tmp_path)
+
+    assert [child.returncode for child in pair] == [0, 0], said
+    assert (again.found, again.notes) == (TOTAL, ())
+    assert bits(again.histories) == bits(small().histories)
+    assert sorted(p.name for p in tmp_path.iterdir()) == sorted(f"{j.key}.json" for j in again.jobs)
+
+
+def test_a_run_finished_elsewhere_meanwhile_is_not_done_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What another sweep has put there since the start is taken."""
+    small(folder=tmp_path)
+    monkeypatch.setattr(doing, "_records", lambda *_: iter(()))
+    monkeypatch.setattr(doing, "run", lambda *_, **__: pytest.fail("done again"))
+
+    assert len(small(folder=tmp_path).histories) == TOTAL
+
+
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        lambda text: text[: len(text) // 2],
+        lambda text: "",
+        lambda text: "[1, 2]",
+        lambda text: text.replace('"job"', '"jab"'),
+        lambda text: json.dumps(json.loads(text) | {"rounds": 1}),
+        lambda text: text.replace('"interrupted": false', '"interrupted": true'),
+        lambda text: json.dumps(json.loads(text) | {"gradients": [1]}),
+        lambda text: json.dumps(json.loads(text) | {"format": 99}),
+    ],
+)
+def test_a_damaged_file_is_told_and_computed_again(tmp_path: Path, spoil: Any) -> None:
+    """A file that is cut off or not a whole run is no run: the result names it, and it is mended."""
+    whole = small(folder=tmp_path)
+    path = tmp_path / f"{whole.jobs[5].key}.json"
+    before = path.read_text()
+    path.write_text(spoil(before))
+    again = small(folder=tmp_path)
+
+    assert again.found == TOTAL - 1
+    assert len(again.notes) == 1
+    assert path.name in again.notes[0]
+    assert "computed again" in again.notes[0]
+    assert bits(again.histories) == bits(whole.histories)
+    assert path.read_text() == before
+
+
+def test_the_name_alone_is_not_trusted(tmp_path: Path) -> None:
+    """The record of another run under this run's name is refused in one line and left as it is."""
+    found = small(folder=tmp_path)
+    one, other = (tmp_path / f"{found.jobs[i].key}.json" for i in (2, 7))
+    os.replace(one, other)
+    before = files(tmp_path)
+    with pytest.raises(DataError, match="the record of another run") as error:
+        small(folder=tmp_path)
+
+    assert str(other.name)[:20] in str(error.value)
+    assert "\n" not in str(error.value)
+    assert files(tmp_path) == before
+
+
+def test_foreign_files_are_left_alone(tmp_path: Path) -> None:
+    """Notes of the user's and what a killed writer left do not disturb and stay."""
+    (tmp_path / "notes.txt").write_text("mine")
+    (tmp_path / "other.json").write_text("{")
+    (tmp_path / ".left.json.abc.tmp").write_text("{")
+    first = small(folder=tmp_path)
+    again = small(folder=tmp_path)
+
+    assert (first.found, again.found, again.notes) == (0, TOTAL, ())
+    assert (tmp_path / "notes.txt").read_text() == "mine"
+
+
+def test_a_longer_run_begins_where_a_shorter_one_ended(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With more rounds only the rounds that are missing are done, and no bit differs."""
+    small(folder=tmp_path, rounds=1)
+    small(folder=tmp_path, rounds=3)
+    begun: list[int] = []
+    run = doing.run
+
+    def watched(*given: Any, resume: History, **options: Any) -> History:
+        begun.append(resume.rounds)
+        return run(*given, resume=resume, **options)
+
+    monkeypatch.setattr(doing, "run", watched)
+    longer = small(folder=tmp_path, rounds=4)
+    monkeypatch.undo()
+
+    assert begun == [3] * TOTAL
+    assert bits(longer.histories) == bits(small(rounds=4).histories)
+    assert small(folder=tmp_path, rounds=3).found == TOTAL
+
+
+def test_a_diverged_run_is_finished(tmp_path: Path) -> None:
+    """It is found again as it is, and is no shorter run to go on from wrongly."""
+    wild = {"grid": {"eta": ["1e30"]}, "problem": "quadratic", "tau": 9, "rounds": 9}
+    options = {k: v for k, v in (SMALL | wild).items() if k != "beta"}
+    first, again = (fedproof.sweep("fedavg", **options, folder=tmp_path) for _ in range(2))
+
+    assert all(h.diverged for h in first.histories)
+    assert again.found == 3
+    assert bits(first.histories) == bits(again.histories)
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [("fedproof", "fedproof 0.0.0"), ("numpy", "numpy 0.0.0"), ("algorithm", "another source")],
+)
+def test_runs_of_another_version_are_told(tmp_path: Path, name: str, told: str) -> None:
+    """They are used, but the result says so and how many; no longer run goes on from them."""
+    found = small(folder=tmp_path)
+    for job in found.jobs[:4]:
+        path = tmp_path / f"{job.key}.json"
+        document = json.loads(path.read_text())
+        document["made_with"][name] = "0.0.0"
+        path.write_text(json.dumps(document))
+    again = small(folder=tmp_path)
+
+    assert again.found == TOTAL
+    assert len(again.notes) == 1
+    assert told in again.notes[0]
+    assert "(4 runs)" in again.notes[0]
+    assert any(t.title == "notes" for t in again.tables())
+    assert bits(small(folder=tmp_path, rounds=4).histories) == bits(small(rounds=4).histories)
+
+
+def test_an_interrupt_keeps_what_was_finished(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ctrl-C in the middle of a run returns the finished ones; the broken one goes on at its round."""
+    done: list[str] = []
+
+    def tell(note: str) -> None:
+        done.append(note)
+        if len(done) == 5:
+            monkeypatch.setattr("fedproof.solvers.log.Log.add", interrupted)
+
+    def interrupted(log: Any, *given: Any) -> None:
+        if log.finished == 1:
+            raise KeyboardInterrupt
+        add(log, *given)
+
+    from fedproof.solvers.log import Log
+
+    add = Log.add
+    part = small(folder=tmp_path, progress=tell)
+    monkeypatch.undo()
+
+    assert (part.interrupted, len(part.histories), part.requested) == (True, 5, TOTAL)
+    assert "5 of 12 runs (interrupted)" in part.headline()
+    assert len(files(tmp_path)) == 6
+    again = small(folder=tmp_path)
+    assert (again.found, again.interrupted) == (5, False)
+    assert bits(again.histories) == bits(small().histories)
+
+
+def test_a_record_is_a_history_anyone_can_read(tmp_path: Path) -> None:
+    """A file of the folder is plain JSON that `load_history` reads, with its job and versions beside."""
+    found = small(folder=tmp_path)
+    path = tmp_path / f"{found.jobs[0].key}.json"
+    document = json.loads(path.read_text(encoding="utf-8"))
+
+    assert bits([load_history(path)]) == bits(found.histories[:1])
+    assert document["job"]["parameters"]["local_steps"] == 1
+    assert document["made_with"]["fedproof"] == fedproof.__version__
+    assert path.stat().st_mode & 0o777 == 0o644
