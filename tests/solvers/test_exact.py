@@ -22,8 +22,9 @@ ETA = Fraction(1, 4)
 def variants() -> list[Any]:
     """Small instances of both algorithms in all their switches."""
     made: list[Any] = [FedAvg(ETA, 2), FedAvg(ETA, 2, None), FedAvg(ETA, 0), FedAvg(ETA, 1, 2)]
-    for estimator, first, returned in product(*FedProxVR.choices.values()):
-        made.append(FedProxVR(ETA, 2, 1, estimator, 1, first, returned))
+    names = ("estimator", "first_step", "returned", "counted")
+    for chosen in product(*(FedProxVR.choices[name] for name in names)):
+        made.append(FedProxVR(ETA, 2, 1, **dict(zip(names, chosen, strict=True))))
     return [*made, FedProxVR(ETA, 1, 1, batch_size=2), FedProxVR(ETA, 2, 1, batch_size=None)]
 
 
