@@ -7,7 +7,7 @@ import numpy as np
 from fedproof.problems.problem import Array
 from fedproof.vocabulary.errors import DataError, InputError
 
-__all__ = ["check_classes"]
+__all__ = ["check_classes", "check_targets"]
 
 
 def check_classes(labels: Array, classes: int, where: str) -> None:
@@ -25,3 +25,20 @@ def check_classes(labels: Array, classes: int, where: str) -> None:
     if bad.size:
         raise DataError(where, f"row {bad[0]} with label {labels[bad[0]]}",
                         f"labels from 0 to {classes - 1}")  # fmt: skip
+
+
+def check_targets(labels: Array, where: str) -> None:
+    """Refuse targets that are not finite real numbers.
+
+    Raises: DataError naming the first bad row.
+
+    >>> check_targets(np.array([0.5, -1]), "toy")
+    """
+    if labels.dtype.kind not in "iuf":
+        raise DataError(
+            where, f"labels of type {labels.dtype}", "real numbers", "use model=softmax for classes"
+        )
+    bad = np.flatnonzero(~np.isfinite(labels))
+    if bad.size:
+        raise DataError(where, f"row {bad[0]} with target {labels[bad[0]]}", "finite targets",
+                        "drop or fill the row")  # fmt: skip

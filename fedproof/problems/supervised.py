@@ -80,8 +80,9 @@ class Supervised(Partitioned):
             known[name] = _raised(known[name], self.regulariser)
         bent = known["weak_convexity"]
         if bent.value is not None:
-            least = self.regulariser.least_curvature
-            exact = least >= 0 or getattr(self.model, "flat", False)
+            least = self.regulariser.least_curvature - Fraction(bent.value)
+            flat = not bent.value and getattr(self.model, "flat", False)
+            exact = bent.kind == "exact" and (least >= 0 or flat)
             how = f"largest negative curvature of {self.regulariser.text}, {bent.how}"
             kind = "exact" if exact else "certified"
             known["weak_convexity"] = Constant(max(Fraction(0), -least), kind, how)
@@ -191,7 +192,7 @@ def _total_loss(model: Model, w: Array, features: Array, labels: Array) -> Any:
 
 
 def _accuracy(model: Model, w: Array, features: Array, labels: Array) -> float | None:
-    if labels.dtype.kind not in "iu":
+    if model.predictions(w, features[:1]).dtype.kind not in "iu":
         return None
     right = sum((model.predictions(w, x[0]) == y[0]).sum() for x, y in _chunks(features, labels))
     return float(right / len(labels))

@@ -8,16 +8,18 @@ from typing import ClassVar
 
 import numpy as np
 
+from fedproof.problems.labels import check_targets
 from fedproof.problems.linear import Linear
 from fedproof.problems.problem import Array
-from fedproof.vocabulary.errors import DataError
 
 __all__ = ["MODEL", "LeastSquares"]
 
 
 @dataclass(frozen=True)
 class LeastSquares(Linear):
-    """f(w; x, y) = (w x - y)^2 / 2; a model is w (p,), and labels are numbers. L = max |x_i|^2, exactly.
+    """f(w; x, y) = (w x - y)^2 / 2; a model is w (p,). L = max |x_i|^2, at every w.
+
+    Labels of classes are taken as the numbers that they are; accuracy then has no meaning and is None.
 
     >>> LeastSquares().dimension(features=4)
     4
@@ -36,10 +38,7 @@ class LeastSquares(Linear):
 
     def check(self, labels: Array, where: str) -> None:
         """Refuse targets that are not finite."""
-        bad = np.flatnonzero(~np.isfinite(labels))
-        if bad.size:
-            raise DataError(where, f"row {bad[0]} with target {labels[bad[0]]}", "finite targets",
-                            "drop or fill the row")  # fmt: skip
+        check_targets(labels, where)
 
     def score_losses(self, z: Array, y: Array) -> Array:
         """Half the squared error."""
