@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
@@ -12,8 +11,9 @@ from types import SimpleNamespace
 from typing import Any
 
 from fedproof.problems.problem import Constant
-from fedproof.solvers.api import make_algorithm, run
+from fedproof.solvers.api import make_algorithm
 from fedproof.solvers.catalog import algorithm_class
+from fedproof.solvers.cohort import Participation
 from fedproof.solvers.metrics import chosen_metrics
 from fedproof.solvers.parameters import flat_parameters, whole_number
 from fedproof.solvers.plain import plain
@@ -23,8 +23,6 @@ from fedproof.vocabulary.values import parse_value
 
 __all__ = ["Job", "make_job", "merged"]
 
-_OURS = ("algorithm", "problem", "rounds", "seed", "clients", "problem_seed", "problem_options", "metrics")
-_NOT_HERE = ("progress", "resume", "workers", "x0")
 _UNIT: Any = SimpleNamespace(constants={"smoothness_sample": Constant(1, "exact", "a unit")})
 
 
@@ -37,8 +35,7 @@ class Job:
         parameters: by canonical word, as `run` takes them.
         exact: the same with every default written out; numbers in one form.
         recipe: how its problem is made.
-        seed, rounds, metrics: of the run.
-        options: further options of `run`.
+        seed, rounds, metrics, participation: of the run.
     """
 
     algorithm: str
@@ -48,7 +45,7 @@ class Job:
     seed: int
     rounds: int
     metrics: tuple[str, ...]
-    options: Mapping[str, Any]
+    participation: Participation
 
     def document(self) -> dict[str, Any]:
         """All that determines the numbers, as JSON data."""
@@ -59,7 +56,7 @@ class Job:
             "seed": self.seed,
             "rounds": self.rounds,
             "metrics": sorted(self.metrics),
-            "options": {name: plain(value, name) for name, value in self.options.items()},
+            "participation": self.participation.to_dict(),
         }
 
     @property
@@ -88,16 +85,17 @@ def make_job(
     problem_seed: int = 0,
     problem_options: Mapping[str, Any] | None = None,
     metrics: Iterable[str] = ("loss", "squared_gradient"),
+    participation: Participation | int | None = None,
     parameters: Mapping[str, Any] | None = None,
     **hyper: Any,
 ) -> Job:
     """The job of one run, its arguments those of `fedproof.run`.
 
     Arguments:
-        algorithm, rounds, seed, clients, problem_seed, problem_options: as `run` takes them.
+        algorithm, rounds, seed, clients, problem_seed, problem_options, participation: as `run` takes them.
         problem: a word, the path of a file, or a recipe (which saves reading the file's digest again).
         metrics: names.
-        parameters, hyper: hyper-parameters by word or letter; further options of `run`.
+        parameters, hyper: hyper-parameters by word or letter.
 
     Returns: the job; equal runs have equal keys however they were written.
     Raises: InputError or UnknownName, one line each.
@@ -111,11 +109,11 @@ def make_job(
         problem = make_recipe(problem, clients, problem_seed, problem_options)
     elif clients is not None or problem_seed or problem_options:
         raise InputError("clients", "a recipe too", "a problem by name", "leave one out")
-    options, given = _apart(merged(parameters or {}, hyper))
+    given = merged(parameters or {}, hyper)
     words = _words(known, given)
     return Job(
         algorithm, words, _exact(known, given, words), problem, _seed(seed),
-        whole_number("rounds", rounds), _names(metrics), options,
+        whole_number("rounds", rounds), _names(metrics), Participation.of(participation),
     )  # fmt: skip
 
 
@@ -129,18 +127,6 @@ def merged(parameters: Mapping[str, Any], hyper: Mapping[str, Any]) -> dict[str,
     if twice:
         raise InputError(twice[0], "two values", "one", "give it once")
     return {**parameters, **hyper}
-
-
-def _apart(given: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Options of `run` that are not ours to set, and hyper-parameters."""
-    of_run = set(inspect.signature(run).parameters) - {"parameters", "hyper"}
-    for name in (*_OURS, *_NOT_HERE):
-        if name in given:
-            raise InputError(name, given[name], "hyper-parameters", "leave it out: a sweep sets it itself")
-    return (
-        {name: value for name, value in given.items() if name in of_run},
-        {name: value for name, value in given.items() if name not in of_run},
-    )
 
 
 def _words(known: Any, given: Mapping[str, Any]) -> dict[str, Any]:

@@ -149,7 +149,7 @@ def _run(job: Job, earlier: History | None) -> History:
     def go(resume: History | None) -> History:
         return run(
             job.algorithm, job.recipe.build(), rounds=job.rounds, seed=job.seed, metrics=job.metrics,
-            parameters=job.parameters, resume=resume, **job.options,
+            participation=job.participation, parameters=job.parameters, resume=resume,
         )  # fmt: skip
 
     try:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from fedproof.solvers.catalog import algorithm_class
+from fedproof.solvers.cohort import Participation
 from fedproof.solvers.job import Job, make_job, merged
 from fedproof.solvers.jobs import do_jobs
 from fedproof.solvers.plain import plain
@@ -35,6 +36,7 @@ def sweep(
     problem_seed: int = 0,
     problem_options: Mapping[str, Any] | None = None,
     metrics: Iterable[str] = ("loss", "squared_gradient"),
+    participation: Participation | int | None = None,
     parameters: Mapping[str, Any] | None = None,
     folder: str | Path | None = None,
     workers: int | None = None,
@@ -44,12 +46,12 @@ def sweep(
     """Run an algorithm at every setting from every seed; the result does not depend on who ran what.
 
     Arguments:
-        algorithm, problem, rounds, clients, problem_seed, problem_options, metrics: as `run` takes them,
-            with problems and metrics by name.
+        algorithm, rounds, clients, problem_seed, problem_options, participation: as `run` takes them.
+        problem, metrics: by name, or a file.
         grid: hyper-parameter by word or letter to its values; all combinations are run.
         settings: explicit settings, each a mapping; with a grid, each is combined with all of it.
         seeds: how many, counted from 0, or which.
-        parameters, hyper: hyper-parameters that all runs share; also options of `run` that it shares.
+        parameters, hyper: hyper-parameters that all runs share.
         folder: where every finished run is kept at once as a JSON file; a sweep that was stopped, however it
             was, goes on from there, and one with more rounds goes on from the runs that are there.
         workers: processes; by default what `joblib.parallel_config` says, else this one alone.
@@ -71,7 +73,10 @@ def sweep(
     jobs: list[Job] = []
     for point in points:
         all_of_it = merged(shared, point)
-        job = make_job(algorithm, recipe, rounds=rounds, metrics=metrics, parameters=all_of_it)
+        job = make_job(
+            algorithm, recipe, rounds=rounds, metrics=metrics, participation=participation,
+            parameters=all_of_it,
+        )  # fmt: skip
         jobs += [job.with_seed(seed) for seed in chosen]
     _all_different(jobs)
     spoken = list(dict.fromkeys(name for point in points for name in point))

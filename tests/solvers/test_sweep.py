@@ -14,6 +14,7 @@ from threadpoolctl import threadpool_info, threadpool_limits
 from fedproof.problems.random_quadratic import random_quadratic
 from fedproof.solvers import recipe as recipes
 from fedproof.solvers.api import run
+from fedproof.solvers.cohort import Participation
 from fedproof.solvers.job import make_job
 from fedproof.solvers.jobs import run_jobs
 from fedproof.solvers.sweep import sweep
@@ -144,6 +145,8 @@ def test_settings_stand_beside_a_grid() -> None:
         ({}, {"beta": 10}),
         ({"beta": 4, "L": 5}, {"eta": "1/20"}),
         ({"problem_options": {"dimension": 5}}, {"problem_options": {"dimension": "5.0"}}),
+        ({"participation": 3}, {"participation": Participation(3)}),
+        ({"participation": None}, {"participation": Participation()}),
         ({"metrics": ["loss", "accuracy"]}, {"metrics": ["accuracy", "loss"]}),
     ],
 )
@@ -159,7 +162,7 @@ def test_different_runs_have_different_keys(tmp_path: Path) -> None:
         (tmp_path / name).write_text(text)
     changes: list[dict[str, Any]] = [
         {}, {"seed": 1}, {"rounds": 3}, {"tau": 3}, {"clients": 4}, {"problem_seed": 1},
-        {"metrics": ["loss"]},
+        {"metrics": ["loss"]}, {"participation": 3},
         {"problem_options": {"samples": 4}}, {"beta": 9}, {"eta": 0.1}, {"problem": "digits"},
         *({"problem": tmp_path / name} for name in ("a.csv", "b.csv", "c.csv")),
     ]  # fmt: skip
@@ -199,8 +202,8 @@ def test_a_file_is_swept_and_may_not_change_meanwhile(tmp_path: Path) -> None:
         ({"beta": 1, "parameters": {"beta": 1}}, "two values"),
         ({"mu": 1}, "mu: got two values"),
         ({"local_steps": 3}, "local_steps once"),
-        ({"resume": None}, "resume: got None"),
-        ({"seed": 3}, "seed: got 3"),
+        ({"resume": None}, "fedproxvr parameter: got resume"),
+        ({"participation": 0}, "cohort size: got 0"),
         ({"workers": 0}, "workers: got 0"),
         ({"metrics": ["los"]}, "did you mean loss"),
         ({"metrics": {"mine": len}}, "names of metrics"),

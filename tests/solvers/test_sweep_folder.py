@@ -13,6 +13,7 @@ import pytest
 
 import fedproof
 from fedproof.solvers import jobs as doing
+from fedproof.solvers.cohort import Participation
 from fedproof.solvers.history import History, load_history
 from fedproof.vocabulary.errors import DataError
 from tests.solvers.sweeps import SMALL, bits, files, small, start
@@ -146,6 +147,21 @@ def test_a_longer_run_begins_where_a_shorter_one_ended(
     assert begun == [3] * TOTAL
     assert bits(longer.histories) == bits(small(rounds=4).histories)
     assert small(folder=tmp_path, rounds=3).found == TOTAL
+
+
+def test_a_longer_run_with_partial_participation_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever takes part, a record of the same participation is gone on from."""
+    options = {"seeds": 1, "participation": Participation(2, True, "size", "plain", (0, 2))}
+    small(folder=tmp_path, rounds=1, **options)
+    begun: list[bool] = []
+    run = doing.run
+    monkeypatch.setattr(
+        doing, "run", lambda *a, resume, **k: begun.append(resume is not None) or run(*a, resume=resume, **k)
+    )
+    longer = small(folder=tmp_path, rounds=3, **options)
+
+    assert begun == [True] * 4
+    assert bits(longer.histories) == bits(small(rounds=3, **options).histories)
 
 
 def test_a_diverged_run_is_finished(tmp_path: Path) -> None:
