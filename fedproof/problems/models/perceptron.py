@@ -25,7 +25,7 @@ class Perceptron:
     """f(U, V, c; x, y) = the softmax loss of the scores V s(U x) + c; s acts on each entry.
 
     A model is U (hidden, p), V (classes, hidden) and c (classes,), flattened in turn. Arrays inside
-    are (clients, points, units, batch): one pass for all clients and all points. Hessian products are exact
+    are (..., clients, units, batch): one pass for all clients and all points. Hessian products are exact
     (Pearlmutter 1994, the R operator). Gradients are Lipschitz on bounded sets only: no L holds everywhere.
 
     Arguments:
@@ -69,40 +69,48 @@ class Perceptron:
 
     def losses(self, w: Array, x: Array, y: Array) -> Array:
         """f of every sample at its client's parameters, shape (..., k, b)."""
-        z = self._forward(self._parts(w), x)[-1]
-        found = self._head.score_losses(z, y[:, None])
-        return np.moveaxis(found, 1, 0).reshape(*w.shape[:-1], -1)
+        return self._head.score_losses(self._forward(self._parts(w), x)[-1], y)
 
     def gradients(self, w: Array, x: Array, y: Array) -> Array:
         """Mean gradient over each client's samples, shape (..., k, d)."""
         parts = self._parts(w)
         a, value, z = self._forward(parts, x)
-        pull = self._head.score_gradients(z, y[:, None])
+        pull = self._head.score_gradients(z, y)
         down = np.matmul(_turned(parts[1]), pull)
         down *= self._curve.slope(a, value)
-        return _joined(_of_rows(down, x), _means(pull, _turned(value)), pull.mean(-1), w.shape)
+        out = np.empty(w.shape)
+        first, second, shift = self._parts(out)
+        np.matmul(down, x, out=first)
+        np.matmul(pull, _turned(value), out=second)
+        pull.sum(axis=-1, out=shift)
+        out /= x.shape[1]
+        return out
 
     def hessian_products(self, w: Array, v: Array, x: Array, y: Array) -> Array:
         """Mean Hessian over each client's samples, times v: w (k, d), v and result (..., k, d)."""
-        parts, (move_in, move_out, move_c) = self._parts(w), self._parts(v)
+        parts, (move_in, move_out, move_shift) = self._parts(w), self._parts(v)
         a, value, z = self._forward(parts, x)
         slope = self._curve.slope(a, value)
         bend = self._curve.bend(value, slope)
-        da = _at_rows(move_in, x)
+        da = np.matmul(move_in, _turned(x))
         dvalue = slope * da
-        dz = np.matmul(move_out, value) + np.matmul(parts[1], dvalue) + move_c[..., None]
-        dpull = self._head.score_products(z, dz, y[:, None])
-        pull = self._head.score_gradients(z, y[:, None])
+        dz = np.matmul(move_out, value) + np.matmul(parts[1], dvalue) + move_shift[..., None]
+        dpull = self._head.score_products(z, dz, y)
+        pull = self._head.score_gradients(z, y)
         back = np.matmul(_turned(parts[1]), pull)
         dback = np.matmul(_turned(move_out), pull) + np.matmul(_turned(parts[1]), dpull)
-        ddown = dback * slope + back * bend * da
-        of_out = _means(dpull, _turned(value)) + _means(pull, _turned(dvalue))
-        return _joined(_of_rows(ddown, x), of_out, dpull.mean(-1), v.shape)
+        out = np.empty(v.shape)
+        first, second, shift = self._parts(out)
+        np.matmul(dback * slope + back * bend * da, x, out=first)
+        second[...] = np.matmul(dpull, _turned(value)) + np.matmul(pull, _turned(dvalue))
+        dpull.sum(axis=-1, out=shift)
+        out /= x.shape[1]
+        return out
 
     def predictions(self, w: Array, x: Array) -> Array:
         """The most probable class."""
         z = self._forward(self._parts(w[None]), x[None])[-1]
-        labels: Array = z[0, 0].argmax(axis=0)
+        labels: Array = z[0].argmax(axis=0)
         return labels
 
     def constants(self, features: Array, labels: Array, partition: Partition) -> Mapping[str, Constant]:
@@ -127,18 +135,16 @@ class Perceptron:
         return _ACTIVATIONS[self.activation]
 
     def _parts(self, w: Array) -> tuple[Array, Array, Array]:
-        """U (k, points, hidden, p), V (k, points, classes, hidden) and c (k, points, classes)."""
-        k, d = w.shape[-2:]
-        flat = np.moveaxis(w.reshape(-1, k, d), 0, 1)
+        """U (..., hidden, p), V (..., classes, hidden) and c (..., classes), as views of w (..., d)."""
+        *lead, d = w.shape
         end, start = d - self.classes, d - self.classes * (self.hidden + 1)
-        lead = flat.shape[:2]
-        first = flat[..., :start].reshape(*lead, self.hidden, -1)
-        return first, flat[..., start:end].reshape(*lead, self.classes, self.hidden), flat[..., end:]
+        first = w[..., :start].reshape(*lead, self.hidden, -1)
+        return first, w[..., start:end].reshape(*lead, self.classes, self.hidden), w[..., end:]
 
     def _forward(self, parts: tuple[Array, Array, Array], x: Array) -> tuple[Array, Array, Array]:
-        """What enters and leaves the hidden units, (k, points, hidden, b), and the scores."""
+        """What enters and leaves the hidden units, (..., k, hidden, b), and the scores."""
         first, second, shift = parts
-        a = _at_rows(first, x)
+        a = np.matmul(first, _turned(x))
         value = self._curve.value(a)
         return a, value, np.matmul(second, value) + shift[..., None]
 
@@ -165,30 +171,3 @@ _ACTIVATIONS: Mapping[str, _Activation] = {
 
 def _turned(a: Array) -> Array:
     return np.swapaxes(a, -1, -2)
-
-
-def _means(left: Array, right: Array) -> Array:
-    """Means over the batch of left (..., m, b) times right (..., b, n)."""
-    product: Array = np.matmul(left, right)
-    product /= left.shape[-1]
-    return product
-
-
-def _at_rows(matrices: Array, x: Array) -> Array:
-    """Matrices (k, points, m, p) times the rows (k, b, p) of their client: (k, points, m, b)."""
-    k, points, m, p = matrices.shape
-    flat: Array = np.matmul(matrices.reshape(k, points * m, p), _turned(x))
-    return flat.reshape(k, points, m, -1)
-
-
-def _of_rows(down: Array, x: Array) -> Array:
-    """Means over the batch of (k, points, m, b) times rows (k, b, p)."""
-    k, points, m, b = down.shape
-    return _means(down.reshape(k, points * m, b), x)
-
-
-def _joined(first: Array, second: Array, shift: Array, shape: tuple[int, ...]) -> Array:
-    """Parts (k, points, ...) as vectors of the given shape (..., k, d)."""
-    lead = shift.shape[:2]
-    flat = np.concatenate([first.reshape(*lead, -1), second.reshape(*lead, -1), shift], axis=-1)
-    return np.moveaxis(flat, 1, 0).reshape(shape)
