@@ -10,6 +10,7 @@ import numpy as np
 
 from fedproof.problems.catalog import make_problem
 from fedproof.problems.problem import Array
+from fedproof.problems.separation import dissimilarity_bound, separate
 from fedproof.problems.supervised import Supervised
 from fedproof.solvers.algorithms.fedproxvr import FedProxVR
 from fedproof.solvers.api import run
@@ -25,7 +26,6 @@ from fedproof.validate.checks.fedproxvr._theory import (
     local_settings,
 )
 from fedproof.validate.replicas import generator, local_models
-from fedproof.validate.separation import dissimilarity_bound, separate
 from fedproof.validate.statistics import MeanTest, mean_test
 from fedproof.validate.verdict import Check, Effort, Finding
 
@@ -123,8 +123,8 @@ def _about_sigma(problem: Supervised, sigma2: float) -> str:
     if margin is None:
         return said
     return (
-        f"{said} This data has no such point: a linear separation with margin {margin.least:.3g}, checked "
-        f"exactly, proves sigma2 <= {dissimilarity_bound(problem, margin):.3g}."
+        f"{said} This data has no such point: a linear separation with margin {margin.least:.3g}, rounding "
+        f"included, proves sigma2 <= {dissimilarity_bound(problem, margin):.3g}."
     )
 
 
