@@ -1,0 +1,1 @@
+"""Constants of a problem, measured: one file for each kind."""
