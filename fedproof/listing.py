@@ -60,7 +60,7 @@ def list_papers(key: str | None = None) -> Listing:
     """All papers, or the one with this key.
 
     >>> list_papers("fedproxvr").to_dict()["papers"][0]["algorithms"]
-    ('fedavg', 'fedproxvr')
+    ('fedavg', 'fedprox', 'fedproxvr')
     """
     if key is not None and key not in papers():
         raise UnknownName("paper", key, papers())

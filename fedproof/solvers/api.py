@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import MISSING, fields
-from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -14,14 +12,11 @@ from fedproof.solvers.catalog import algorithm_class
 from fedproof.solvers.cohort import Participation
 from fedproof.solvers.driver import run as drive
 from fedproof.solvers.history import History
+from fedproof.solvers.making import make_algorithm
 from fedproof.solvers.metrics import MetricFunction
-from fedproof.solvers.parameters import checked, whole_number
-from fedproof.vocabulary.errors import InputError, UnknownName
+from fedproof.vocabulary.errors import InputError
 
 __all__ = ["make_algorithm", "run"]
-
-_BETA = Fraction(10)
-_DERIVED = ("inverse_stepsize", "smoothness_sample")
 
 
 def run(
@@ -34,7 +29,7 @@ def run(
     problem_seed: int = 0,
     problem_options: Mapping[str, Any] | None = None,
     participation: Participation | int | None = None,
-    metrics: Iterable[str] | Mapping[str, MetricFunction] = ("loss", "squared_gradient"),
+    metrics: Iterable[str] | Mapping[str, MetricFunction] | None = None,
     progress: Callable[[str], Any] | None = None,
     resume: History | None = None,
     workers: int = 1,
@@ -54,6 +49,7 @@ def run(
         metrics, progress, resume, workers, x0: as the driver takes them; progress gets a short note.
         parameters, hyper: hyper-parameters by word (local_steps=5) or letter (tau=5), numbers or text.
             beta (inverse_stepsize) sets stepsize = 1 / (beta L), L the problem's unless given; 10 by default.
+            Those of a part lie beside it: local_solver="gradient_descent", local_steps=5.
 
     Returns: the history; its metric lists start with the value before any round.
     Raises: InputError, UnknownName or DataError, one line each.
@@ -88,63 +84,6 @@ def _merged(parameters: Mapping[str, Any], hyper: Mapping[str, Any]) -> dict[str
     if twice:
         raise InputError(twice[0], "two values", "one", "give it once")
     return {**parameters, **hyper}
-
-
-def make_algorithm(known: Any, problem: Problem, hyper: Mapping[str, Any]) -> Any:
-    """An algorithm from what a user typed.
-
-    Arguments:
-        known: the algorithm's class.
-        problem: gives L where a step size is asked for as beta.
-        hyper: words or letters to numbers or text.
-
-    Raises: InputError or UnknownName naming the parameter as it was typed.
-    """
-    types = {f.name: str(f.type) for f in fields(known)}
-    derived = _DERIVED if "stepsize" in types else ()
-    letters: Mapping[str, str] = getattr(known, "letters", {})
-    values: dict[str, Any] = {}
-    for spoken, value in hyper.items():
-        word = letters.get(spoken, spoken)
-        if word not in types and word not in derived:
-            raise UnknownName(f"{known.name} parameter", spoken, [*types, *derived, *letters])
-        if word in values:
-            raise InputError(spoken, value, f"{word} once", "leave one of them out")
-        values[word] = _parsed(known, word, types.get(word, ""), spoken, value)
-    if derived:
-        _set_stepsize(values, problem)
-    missing = [f.name for f in fields(known) if f.default is MISSING and f.name not in values]
-    if missing:
-        raise InputError(known.name, f"no {missing[0]}", "one", f"add {missing[0]}=...")
-    return known(**values)
-
-
-def _parsed(known: Any, word: str, kind: str, spoken: str, value: Any) -> Any:
-    if word in getattr(known, "choices", {}):
-        if value not in known.choices[word]:
-            raise UnknownName(spoken, str(value), known.choices[word])
-        return value
-    if "None" in kind and (value is None or value == "full"):
-        return None
-    try:
-        return whole_number(word, value) if "int" in kind else checked(word, value)
-    except InputError as error:
-        raise InputError(spoken, error.got, error.expected, error.cure.replace(word, spoken)) from None
-
-
-def _set_stepsize(values: dict[str, Any], problem: Problem) -> None:
-    beta, smooth = (values.pop(name, None) for name in _DERIVED)
-    if "stepsize" in values:
-        if beta is not None:
-            raise InputError("beta", str(beta), "beta or a step size, not both", "leave one of them out")
-        return
-    if smooth is None:
-        smooth = problem.constants["smoothness_sample"].value
-        if not smooth:
-            raise InputError(
-                "beta", str(beta), "a problem with a known L > 0", "give the step size, or L=..."
-            )
-    values["stepsize"] = 1 / ((_BETA if beta is None else beta) * Fraction(smooth))
 
 
 def _noting(progress: Callable[[str], Any]) -> Callable[[int, int, Mapping[str, Any]], None]:

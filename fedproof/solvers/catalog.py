@@ -1,4 +1,4 @@
-"""Algorithms by name: one file each, ours and those of other distributions."""
+"""Algorithms and their parts by name: one file each, ours and those of other distributions."""
 
 from __future__ import annotations
 
@@ -7,18 +7,22 @@ from typing import Any
 from fedproof.problems.discovery import found, load
 from fedproof.vocabulary.errors import InputError
 
-__all__ = ["algorithm_class", "algorithm_names"]
+__all__ = ["algorithm_class", "algorithm_names", "part_class", "part_names"]
 
-_PACKAGE, _GROUP = "fedproof.solvers.algorithms", "fedproof.algorithms"
+# The parts of an algorithm, by the name of the field that holds one: package and entry-point group.
+_KINDS = {
+    "algorithm": ("fedproof.solvers.algorithms", "fedproof.algorithms"),
+    "local_solver": ("fedproof.solvers.local", "fedproof.local_solvers"),
+}
 
 
 def algorithm_names() -> tuple[str, ...]:
     """Every algorithm that can be run, without importing any.
 
     >>> algorithm_names()[:2]
-    ('fedavg', 'fedproxvr')
+    ('fedavg', 'fedprox')
     """
-    return tuple(found(_PACKAGE, _GROUP))
+    return part_names("algorithm")
 
 
 def algorithm_class(name: str) -> Any:
@@ -29,10 +33,27 @@ def algorithm_class(name: str) -> Any:
     >>> algorithm_class("fedavg").__name__
     'FedAvg'
     """
-    part = load(_PACKAGE, _GROUP, name, "algorithm")
+    return part_class("algorithm", name)
+
+
+def part_names(kind: str) -> tuple[str, ...]:
+    """Every part of a kind, without importing any.
+
+    >>> part_names("local_solver")[0]
+    'gradient_descent'
+    """
+    return tuple(found(*_KINDS[kind]))
+
+
+def part_class(kind: str, name: str) -> Any:
+    """The frozen dataclass of a part.
+
+    Raises: UnknownName with the nearest known one; InputError if the file holds no such class.
+    """
+    part = load(*_KINDS[kind], name, kind)
     if isinstance(part, type):
         return part
     own = [v for v in vars(part).values() if isinstance(v, type) and vars(v).get("name") == name]
     if not own:
-        raise InputError(f"algorithm {name}", part.__name__, f'a class with name = "{name}" in it')
+        raise InputError(f"{kind} {name}", part.__name__, f'a class with name = "{name}" in it')
     return own[0]

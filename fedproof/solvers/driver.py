@@ -19,7 +19,7 @@ from fedproof.solvers.blocks import round_in_blocks
 from fedproof.solvers.cohort import Participation
 from fedproof.solvers.history import History
 from fedproof.solvers.log import Log, arrays_of, restored
-from fedproof.solvers.metrics import MetricFunction, chosen_metrics
+from fedproof.solvers.metrics import USUAL, MetricFunction, chosen_metrics
 from fedproof.solvers.parameters import flat_parameters, whole_number
 from fedproof.solvers.randomness import Source
 from fedproof.vocabulary.errors import InputError
@@ -40,7 +40,7 @@ def run(
     *,
     x0: Array | None = None,
     participation: Participation | int | None = None,
-    metrics: Iterable[str] | Mapping[str, MetricFunction] = ("loss", "squared_gradient"),
+    metrics: Iterable[str] | Mapping[str, MetricFunction] | None = None,
     progress: Progress | None = None,
     resume: History | None = None,
     workers: int = 1,
@@ -54,7 +54,8 @@ def run(
         x0: initial model, shape (d,); the problem's own by default.
         participation: who takes part in a round; a whole number draws that many as FedAvg does, None
             takes all clients.
-        metrics: names, or a mapping name -> function of (problem, state, trace).
+        metrics: names, or a mapping name -> function of (problem, state, trace); by default the loss, the
+            squared gradient and what the algorithm `reports` of itself.
         progress: called after every round.
         resume: an earlier record of the same run, continued bit for bit as if it had not stopped.
         workers: threads that share a round's clients; the result does not depend on it.
@@ -70,7 +71,8 @@ def run(
     """
     taking = Participation.of(participation)
     taking.check(problem)
-    loop = _Loop(algorithm, problem, _seed(seed), taking, chosen_metrics(metrics))
+    wanted = (*USUAL, *getattr(algorithm, "reports", ())) if metrics is None else metrics
+    loop = _Loop(algorithm, problem, _seed(seed), taking, chosen_metrics(wanted))
     total, threads = whole_number("rounds", rounds), whole_number("workers", workers)
     # one BLAS thread: its products here are small, and more threads only wait for each other
     with np.errstate(all="ignore"), threadpool_limits(1, "blas"):

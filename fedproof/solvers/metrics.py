@@ -11,7 +11,10 @@ from fedproof.problems.problem import Problem
 from fedproof.solvers.algorithm import Trace
 from fedproof.vocabulary.errors import UnknownName
 
-__all__ = ["METRICS", "MetricFunction", "chosen_metrics"]
+__all__ = ["METRICS", "USUAL", "MetricFunction", "chosen_metrics"]
+
+USUAL = ("loss", "squared_gradient")
+"""What is measured where nothing else is asked for."""
 
 MetricFunction = Callable[[Problem, Any, Trace | None], Any]
 """Value at a state; the trace is that of the round that led there, None at the start."""

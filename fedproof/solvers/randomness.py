@@ -11,7 +11,7 @@ import numpy as np
 from fedproof.problems.problem import Array
 from fedproof.vocabulary.errors import InputError
 
-__all__ = ["Draws", "Source", "Uniform", "draw_uniform"]
+__all__ = ["Draws", "Source", "Uniform", "check_total", "draw_uniform"]
 
 Draws = Mapping[str, Array]
 """All randomness of a round by purpose; every array has the cohort as its first axis."""
@@ -67,13 +67,7 @@ def draw_uniform(ranges: Mapping[str, Uniform], cohort: Array, source: Source) -
     Raises: InputError if one round would hold more than 2^27 numbers.
     """
     total = sum(len(cohort) * int(np.prod(r.shape, dtype=object)) for r in ranges.values())
-    if total > MOST_DRAWS:
-        raise InputError(
-            "local_steps x batch_size",
-            f"{total} draws in a round",
-            f"at most {MOST_DRAWS}",
-            "use fewer local steps, a smaller batch or fewer clients",
-        )
+    check_total(total)
     draws = {}
     for purpose, uniform in ranges.items():
         out = np.empty((len(cohort), *uniform.shape), dtype=np.int64)
@@ -83,3 +77,17 @@ def draw_uniform(ranges: Mapping[str, Uniform], cohort: Array, source: Source) -
             )
         draws[purpose] = out
     return draws
+
+
+def check_total(total: int) -> None:
+    """Refuse a round of more than 2^27 drawn numbers before anything is allocated.
+
+    Raises: InputError.
+    """
+    if total > MOST_DRAWS:
+        raise InputError(
+            "local_steps x batch_size",
+            f"{total} draws in a round",
+            f"at most {MOST_DRAWS}",
+            "use fewer local steps, a smaller batch or fewer clients",
+        )

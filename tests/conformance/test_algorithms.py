@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import MISSING, FrozenInstanceError, fields, is_dataclass, replace
 from fractions import Fraction
 from importlib import resources
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -14,9 +16,11 @@ from fedproof.problems.problem import Array
 from fedproof.problems.quadratic import Quadratic
 from fedproof.problems.random_quadratic import random_quadratic
 from fedproof.solvers.algorithm import Algorithm
-from fedproof.solvers.catalog import algorithm_class, algorithm_names
+from fedproof.solvers.catalog import algorithm_class, algorithm_names, part_class, part_names
 from fedproof.solvers.cohort import Cohort
 from fedproof.solvers.driver import run
+from fedproof.solvers.making import make_algorithm
+from fedproof.solvers.parameters import flat_parameters
 from fedproof.solvers.randomness import Source
 from fedproof.vocabulary.errors import InputError, UnknownName
 
@@ -26,15 +30,29 @@ PROBLEM = EXACT.as_float()
 COHORT = np.arange(4)
 
 
-def variants(name: str) -> list[Any]:
-    """The algorithm at its defaults with few local steps, and once with every choice it declares."""
-    known = algorithm_class(name)
-    needed = {f.name: Fraction(1, 8) for f in fields(known) if f.default is MISSING}
-    base = known(**needed)
-    if any(f.name == "local_steps" for f in fields(known)):
-        base = replace(base, local_steps=3)
+SMALL = {"local_steps": 3, "epochs": 2, "most_steps": 3, "inexactness": Fraction(1, 2)}
+
+
+def instances(known: Any, **parts: Any) -> list[Any]:
+    """A class at its defaults with little work, and once with every choice it declares."""
+    values = {f.name: Fraction(1, 8) for f in fields(known) if f.default is MISSING and f.name not in parts}
+    small = {f.name: SMALL[f.name] for f in fields(known) if f.name in SMALL}
+    base = known(**values | small | parts)
     choices: dict[str, tuple[str, ...]] = getattr(known, "choices", {})
     return [base, *(replace(base, **{field: c}) for field, all_ in choices.items() for c in all_)]
+
+
+def variants(name: str) -> list[Any]:
+    """An algorithm in all its choices, with every part that its fields can hold in all of theirs."""
+    known = algorithm_class(name)
+    kinds: dict[str, str] = getattr(known, "parts", {})
+    parts = [[p for n in part_names(kind) for p in instances(part_class(kind, n))] for kind in kinds]
+    return [a for ps in product(*parts) for a in instances(known, **dict(zip(kinds, ps, strict=True)))]
+
+
+def bearers(algorithm: Any) -> list[Any]:
+    """The algorithm and the objects in its fields."""
+    return [algorithm, *(getattr(algorithm, kind) for kind in getattr(algorithm, "parts", {}))]
 
 
 ALL = [algorithm for name in NAMES for algorithm in variants(name)]
@@ -49,12 +67,15 @@ def one_round(algorithm: Any, problem: Any, cohort: Array = COHORT, draws: Any =
 
 
 def test_every_file_is_covered() -> None:
-    """The suite ran over every file of the algorithms folder, and over every choice they declare."""
-    files = {p.name.removesuffix(".py") for p in resources.files("fedproof.solvers.algorithms").iterdir()}
+    """The suite ran over every file of algorithms and local solvers, and every choice they declare."""
+    for folder, names in (("algorithms", NAMES), ("local", part_names("local_solver"))):
+        files = {p.name.removesuffix(".py") for p in resources.files(f"fedproof.solvers.{folder}").iterdir()}
+        assert {n for n in files if not n.startswith("_")} <= set(names)
+    covered = {part.name for algorithm in ALL for part in bearers(algorithm)}
 
-    assert {n for n in files if not n.startswith("_")} <= set(NAMES)
-    assert len(NAMES) >= 2
-    assert len(ALL) >= 1 + 1 + 7
+    assert covered == {*NAMES, *part_names("local_solver")}
+    assert len(NAMES) >= 3
+    assert len(ALL) >= 1 + (1 + 7) + (3 + 3 + 3 + 1)
 
 
 @each
@@ -125,7 +146,9 @@ def test_draws_of_a_client_do_not_depend_on_its_company(algorithm: Any) -> None:
     full = algorithm.draw(PROBLEM, COHORT, Source(3, 1))
     alone = algorithm.draw(PROBLEM, np.array([2]), Source(3, 1))
 
-    assert all((full[purpose][2] == alone[purpose][0]).all() for purpose in full)
+    for purpose in full:
+        one, other = (np.asarray(values) for values in (full[purpose][2], alone[purpose][0]))
+        assert (one[one >= 0] == other[other >= 0]).all()
 
 
 @each
@@ -161,13 +184,31 @@ def test_runs_and_resumes(algorithm: Any) -> None:
 @each
 def test_bad_parameters_are_refused(algorithm: Any) -> None:
     """Fractional or negative counts, unknown choices and non-positive step sizes are errors of ours."""
-    names = {f.name for f in fields(algorithm)}
     bad: list[tuple[str, Any]] = [("stepsize", 0), ("stepsize", float("nan")), ("local_steps", 1.5)]
-    bad += [("local_steps", -1), ("batch_size", 0), ("prox_weight", -1)]
-    for name, value in bad:
-        if name in names:
-            with pytest.raises(InputError, match=name):
-                replace(algorithm, **{name: value})
-    for name in getattr(algorithm, "choices", {}):
-        with pytest.raises(UnknownName, match=name):
-            replace(algorithm, **{name: "none of them"})
+    bad += [("local_steps", -1), ("batch_size", 0), ("prox_weight", -1), ("epochs", 0), ("epochs", 0.5)]
+    bad += [("inexactness", 0), ("inexactness", 1.5), ("most_steps", 0)]
+    for bearer in bearers(algorithm):
+        names = {f.name for f in fields(bearer)}
+        for name, value in bad:
+            if name in names:
+                with pytest.raises(InputError, match=name):
+                    replace(bearer, **{name: value})
+        for name in getattr(bearer, "choices", {}):
+            with pytest.raises(UnknownName, match=name):
+                replace(bearer, **{name: "none of them"})
+        for kind in getattr(bearer, "parts", {}):
+            with pytest.raises(InputError, match=kind):
+                replace(bearer, **{kind: "its name"})
+
+
+@each
+def test_flat_parameters_make_the_same_algorithm(algorithm: Any) -> None:
+    """What a history says of the parameters makes an equal algorithm; a part hides no name of its owner."""
+    flat = flat_parameters(algorithm)
+    names = [f.name for bearer in bearers(algorithm) for f in fields(bearer)]
+
+    again = make_algorithm(type(algorithm), PROBLEM, json.loads(json.dumps(flat)))
+
+    assert flat_parameters(again) == flat
+    assert one_round(again, PROBLEM)[0].model.tolist() == one_round(algorithm, PROBLEM)[0].model.tolist()
+    assert sorted(names) == sorted(flat)

@@ -20,7 +20,7 @@ def announced(monkeypatch: pytest.MonkeyPatch) -> None:
     group = "fedproof.algorithms"
     points = [
         EntryPoint("theirs", "fedproof.solvers.algorithms.fedavg:FedAvg", group),
-        EntryPoint("fedprox", "fedproof.solvers.algorithms.fedproxvr", group),
+        EntryPoint("fedother", "fedproof.solvers.algorithms.fedproxvr", group),
         EntryPoint("fedavg", "nowhere:Other", group),
     ]
     monkeypatch.setattr(
@@ -31,7 +31,7 @@ def announced(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("announced")
 def test_entry_points_are_found_and_ours_stay_ours() -> None:
     """A class named by an entry point runs by its name; a name of ours is not overridden."""
-    assert {"theirs", "fedprox", "fedavg", "fedproxvr"} == set(algorithm_names())
+    assert {"theirs", "fedother", "fedavg", "fedprox", "fedproxvr"} == set(algorithm_names())
     assert algorithm_class("theirs") is algorithm_class("fedavg") is FedAvg
     assert run("theirs", random_quadratic(0), rounds=1, tau=1).rounds == 1
 
@@ -39,8 +39,8 @@ def test_entry_points_are_found_and_ours_stay_ours() -> None:
 @pytest.mark.usefixtures("announced")
 def test_a_module_without_its_class_is_refused() -> None:
     """A module that holds no class of the announced name is an error that says what is missing."""
-    with pytest.raises(InputError, match='name = "fedprox"'):
-        algorithm_class("fedprox")
+    with pytest.raises(InputError, match='name = "fedother"'):
+        algorithm_class("fedother")
 
 
 @pytest.mark.parametrize(("typed", "meant"), [("fedprox-vr", "fedproxvr"), ("FedAvg", "fedavg")])

@@ -11,20 +11,29 @@ import pytest
 
 from fedproof.problems.random_quadratic import random_quadratic
 from fedproof.solvers.algorithms.fedavg import FedAvg
+from fedproof.solvers.algorithms.fedprox import FedProx
 from fedproof.solvers.algorithms.fedproxvr import FedProxVR
 from fedproof.solvers.exact import expectation, local_outcomes, surrogate_gradients
+from fedproof.solvers.local.gradient_descent import GradientDescent
+from fedproof.solvers.local.stochastic_gradient import StochasticGradient
 from fedproof.solvers.moments import Moments, local_moments, run_moments
 
 PROBLEM = random_quadratic(5, n_clients=2, dimension=2, samples=[2, 3], heterogeneity=2)
 ETA = Fraction(1, 4)
+SOLVERS = [
+    *(StochasticGradient(ETA, 2, 1, update) for update in ("gradient", "prox")),
+    StochasticGradient(ETA, 1, 2),
+    GradientDescent(ETA, 2),
+]
 
 
 def variants() -> list[Any]:
-    """Small instances of both algorithms in all their switches."""
+    """Small instances of the algorithms in all their switches."""
     made: list[Any] = [FedAvg(ETA, 2), FedAvg(ETA, 2, None), FedAvg(ETA, 0), FedAvg(ETA, 1, 2)]
     names = ("estimator", "first_step", "returned", "counted")
     for chosen in product(*(FedProxVR.choices[name] for name in names)):
         made.append(FedProxVR(ETA, 2, 1, **dict(zip(names, chosen, strict=True))))
+    made += [FedProx(Fraction(1, 2), local_solver=solver) for solver in SOLVERS]
     return [*made, FedProxVR(ETA, 1, 1, batch_size=2), FedProxVR(ETA, 2, 1, batch_size=None)]
 
 

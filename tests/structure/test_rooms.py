@@ -30,7 +30,13 @@ ALLOWED = {
     "cli": ALL | {"listing", "terminal"},
     "__main__": frozenset({"cli"}),
 }
-ENTRY_POINTS = {"fedproof.papers", "fedproof.algorithms", "fedproof.checks", "fedproof.figures"}
+ENTRY_POINTS = {
+    "fedproof.papers",
+    "fedproof.algorithms",
+    "fedproof.local_solvers",
+    "fedproof.checks",
+    "fedproof.figures",
+}
 # Libraries that one part alone may use.
 HOME = {
     "cvc5": {"validate"},

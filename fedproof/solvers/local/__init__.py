@@ -1,0 +1,1 @@
+"""Local solvers, one file each, discovered by file name: the class with a matching `name`."""

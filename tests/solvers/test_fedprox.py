@@ -1,0 +1,362 @@
+"""FedProx and its local solvers: reductions to the bit, closed forms in fractions, and what is reported."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Any, ClassVar
+
+import numpy as np
+import pytest
+
+from fedproof.cli import main
+from fedproof.problems.catalog import make_problem
+from fedproof.problems.problem import Array
+from fedproof.problems.quadratic import Quadratic
+from fedproof.problems.random_quadratic import random_quadratic
+from fedproof.solvers.algorithm import Local, ModelState
+from fedproof.solvers.algorithms.fedavg import FedAvg
+from fedproof.solvers.algorithms.fedprox import FedProx
+from fedproof.solvers.algorithms.fedproxvr import FedProxVR
+from fedproof.solvers.api import run as verb
+from fedproof.solvers.cohort import Cohort, Participation
+from fedproof.solvers.driver import run
+from fedproof.solvers.exact import expectation, surrogate_gradients
+from fedproof.solvers.local.gradient_descent import GradientDescent
+from fedproof.solvers.local.shuffled_epochs import ShuffledEpochs
+from fedproof.solvers.local.stochastic_gradient import StochasticGradient
+from fedproof.solvers.local.to_inexactness import ToInexactness
+from fedproof.solvers.moments import run_moments
+from fedproof.solvers.randomness import Source
+from fedproof.vocabulary.errors import InputError, UnknownName
+
+EXACT = random_quadratic(3, n_clients=4, dimension=3, samples=[1, 2, 3, 2], heterogeneity=2)
+FLOATS = EXACT.as_float()
+DIGITS = make_problem("digits", clients=7)
+problems = pytest.mark.parametrize("problem", [EXACT, FLOATS, DIGITS], ids=["fractions", "floats", "digits"])
+
+
+def one_round(algorithm: Any, problem: Any, x: Any = None, draws: Any = None) -> Any:
+    """A single round of all clients from x."""
+    cohort = Cohort.of(problem)
+    draws = algorithm.draw(problem, cohort.clients, Source(0, 1)) if draws is None else draws
+    return algorithm.round(problem, ModelState(problem.start() if x is None else x), cohort, draws)
+
+
+@problems
+@pytest.mark.parametrize("batch", [1, 3, None])
+def test_without_prox_it_is_fedavg(problem: Any, batch: int | None) -> None:
+    """prox_weight = 0 and stochastic gradient, explicit or by prox, is FedAvg to the last bit."""
+    theirs = run(FedAvg(0.05, 3, batch), problem, rounds=2, seed=9)
+    for update in ("gradient", "prox"):
+        ours = FedProx(0, local_solver=StochasticGradient(0.05, 3, batch, update))
+        history = run(ours, problem, rounds=2, seed=9)
+
+        assert (history.model == theirs.model).all()
+        assert history.metrics == theirs.metrics
+        assert history.gradients == theirs.gradients
+
+
+@problems
+def test_with_prox_steps_it_is_fedproxvr_with_sgd(problem: Any) -> None:
+    """tau + 1 prox steps are FedProxVR's SGD with tau, all steps stochastic and last iterate, to the bit."""
+    ours = FedProx(0.5, local_solver=StochasticGradient(0.05, 4, 2, "prox"))
+    theirs = FedProxVR(0.05, 3, 0.5, "sgd", 2, "stochastic", "last")
+    a, b = (run(algorithm, problem, rounds=2, seed=9) for algorithm in (ours, theirs))
+
+    assert (a.model == b.model).all()
+    assert a.metrics == b.metrics
+    assert a.gradients == b.gradients
+
+
+@problems
+def test_full_batches_are_gradient_descent(problem: Any) -> None:
+    """Batches of all samples are gradient descent to the bit; with prox steps so is FedProxVR."""
+    for update in ("gradient", "prox"):
+        one = FedProx(0.5, local_solver=GradientDescent(0.05, 3, update))
+        other = FedProx(0.5, local_solver=StochasticGradient(0.05, 3, None, update))
+        assert (one_round(one, problem)[0].model == one_round(other, problem)[0].model).all()
+    last = FedProxVR(0.05, 2, 0.5, "sgd", None, returned="last")
+
+    assert (one_round(one, problem)[0].model == one_round(last, problem)[0].model).all()
+
+
+def test_explicit_and_prox_steps_differ_in_their_effective_step() -> None:
+    """From the anchor one prox step is the explicit one shortened by 1 / (1 + eta mu), in fractions."""
+    eta, mu, x = Fraction(1, 8), Fraction(3), EXACT.start()
+    moves = [
+        one_round(FedProx(mu, local_solver=GradientDescent(eta, 1, update)), EXACT)[1].local_models - x
+        for update in ("gradient", "prox")
+    ]
+
+    assert (moves[0] == (1 + eta * mu) * moves[1]).all()
+    assert moves[0].any()
+
+
+@pytest.mark.parametrize("update", ["gradient", "prox"])
+def test_one_client_and_gradient_descent_is_the_proximal_loop(update: str) -> None:
+    """One client walks the textbook loop on its own surrogate, in fractions."""
+    problem = random_quadratic(2, n_clients=1, dimension=3, samples=4)
+    eta, mu, x = Fraction(1, 8), Fraction(2), problem.start()
+    w = x
+    for _ in range(4):
+        gradient = problem.mean_matrix @ (w - problem.centre) + problem.mean_slope
+        if update == "gradient":
+            w = w - eta * (gradient + mu * (w - x))
+        else:
+            w = (w - eta * gradient + eta * mu * x) / (1 + eta * mu)
+    state, _ = one_round(FedProx(mu, local_solver=GradientDescent(eta, 4, update)), problem)
+
+    assert (state.model == w).all()
+
+
+def test_stochastic_steps_against_a_loop() -> None:
+    """Every client's model is that of a plain loop over its drawn samples, in fractions."""
+    eta, mu, x = Fraction(1, 8), Fraction(1, 2), EXACT.start()
+    algorithm = FedProx(mu, local_solver=StochasticGradient(eta, 3, 2))
+    draws = algorithm.draw(EXACT, np.arange(4), Source(0, 1))
+    _, trace = one_round(algorithm, EXACT, draws=draws)
+    for n in range(4):
+        w, first = x, EXACT.partition.offsets[n]
+        for batch in draws["samples"][n]:
+            g = (
+                sum(EXACT.matrices[first + i] @ (w - EXACT.centre) + EXACT.slopes[first + i] for i in batch)
+                / 2
+            )
+            w = w - eta * (g + mu * (w - x))
+        assert (trace.local_models[n] == w).all()
+
+
+def bowls() -> Quadratic:
+    """Clients a_n (w - c_n)^2 / 2 from 0 in one dimension: a = 1, 2, 5, c = 3, -1, 2."""
+    a, c = [1, 2, 5], [3, -1, 2]
+    return Quadratic.of([[[v]] for v in a], [[-v * m] for v, m in zip(a, c, strict=True)], sizes=[1] * 3)
+
+
+def test_the_exact_proximal_point_in_fractions() -> None:
+    """eta = 1 / (a + mu) reaches (a c + mu w) / (a + mu) in one step, where the solver stops, residual 0."""
+    mu = Fraction(2)
+    for n, (a, c) in enumerate([(1, 3), (2, -1), (5, 2)]):
+        solver = ToInexactness(Fraction(1, 10**9), 1 / (a + mu))
+        answer = solver.solve(bowls(), np.array([[Fraction(4)]]), mu, np.array([n]), {})
+
+        assert answer.models[0, 0] == (a * c + mu * 4) / (a + mu)
+        assert answer.gradients.tolist() == [2]
+        assert answer.solved.tolist() == [True]
+
+
+def test_each_client_stops_by_itself() -> None:
+    """The clients contract by |1 - eta (a + mu)| a step: steps, counts and models by hand."""
+    mu, eta, theta = Fraction(1), Fraction(1, 8), Fraction(1, 5)
+    algorithm = FedProx(mu, local_solver=ToInexactness(theta, eta))
+    _, trace = one_round(algorithm, bowls())
+    for n, (a, c) in enumerate([(1, 3), (2, -1), (5, 2)]):
+        factor, steps = 1 - eta * (a + mu), 0
+        while abs(factor**steps) > theta:
+            steps += 1
+        best = a * c / (a + mu)
+
+        assert trace.local_models[n, 0] == best * (1 - factor**steps)
+        assert trace.gradients[n] == 1 + steps
+    assert trace.solved.all()
+    assert len(set(trace.gradients.tolist())) == 3
+
+
+@pytest.mark.parametrize("theta", ["0.5", "1e-3", 1])
+def test_the_inexactness_asked_for_is_reached(theta: Any) -> None:
+    """On the digits every client satisfies (11), one step less would not; theta = 1 does not move."""
+    solver = ToInexactness(theta, 0.05, 2000)
+    algorithm = FedProx(1, local_solver=solver)
+    history = run(algorithm, DIGITS, rounds=2, metrics=["inexactness", "unsolved"])
+    state, trace = one_round(algorithm, DIGITS)
+    passes = trace.gradients // DIGITS.sizes
+
+    def residuals(models: Array) -> Array:
+        surrogate = surrogate_gradients(DIGITS, models, np.arange(7), DIGITS.start(), 1)
+        return np.linalg.norm(surrogate, axis=1)
+
+    asked = float(theta) * residuals(np.repeat(DIGITS.start()[None], 7, axis=0))
+    assert (residuals(trace.local_models) <= asked * (1 + 1e-12)).all()
+    for n in range(7):
+        if passes[n] > 1:
+            short = FedProx(1, local_solver=GradientDescent(0.05, int(passes[n]) - 2))
+            assert residuals(one_round(short, DIGITS)[1].local_models)[n] > asked[n]
+    assert history.metrics["unsolved"] == (None, 0, 0)
+    assert all(v <= float(theta) for v in history.metrics["inexactness"][1:])
+    assert (passes == 1).all() == (theta == 1) == (state.model == DIGITS.start()).all()
+
+
+def test_who_does_not_get_there_is_told() -> None:
+    """Too few steps, or a step size that diverges: no exception, the metric counts the clients."""
+    few = FedProx(1, local_solver=ToInexactness("1e-6", 0.05, 3))
+    history = run(few, DIGITS, rounds=1)
+    wild = one_round(FedProx(1, local_solver=ToInexactness(0.5, 100, 50)), FLOATS)[1]
+    beyond = run(FedProx(1, local_solver=ToInexactness(0.5, 100, 500)), FLOATS, rounds=2)
+
+    assert history.metrics["unsolved"] == (None, 7)
+    assert history.gradients == (4 * DIGITS.sizes.sum(),)
+    assert not wild.solved.any()
+    assert (beyond.diverged, beyond.rounds) == (True, 0)
+
+
+def test_blocks_keep_what_is_solved() -> None:
+    """Three workers give the bits and the counts of one."""
+    mixed = FedProx(1, local_solver=ToInexactness(0.2, 0.05, 3))
+    one, three = (run(mixed, DIGITS, rounds=2, workers=w) for w in (1, 3))
+
+    assert (one.model == three.model).all()
+    assert one.to_dict() == three.to_dict()
+
+
+@pytest.mark.parametrize("name", ["shuffled_epochs", "stochastic_gradient"])
+def test_workers_and_cohorts_change_no_bit(name: str) -> None:
+    """The draws and bits of a client do not depend on blocks, with clients of different sizes."""
+    solver: Any = {
+        "shuffled_epochs": ShuffledEpochs(0.05, 1, 50),
+        "stochastic_gradient": StochasticGradient(0.05, 3, 4),
+    }
+    algorithm, taking = FedProx(0.1, local_solver=solver[name]), Participation(5, True, "size", "plain")
+    one, three = (run(algorithm, DIGITS, rounds=2, seed=5, participation=taking, workers=w) for w in (1, 3))
+
+    assert len(set(DIGITS.sizes)) > 1
+    assert (one.model == three.model).all()
+    assert one.to_dict() == three.to_dict()
+
+
+@pytest.mark.parametrize(("epochs", "batch"), [(1, 2), (3, 2), (2, 5)])
+def test_epochs_use_every_sample_alike(epochs: int, batch: int) -> None:
+    """A client reads full shuffles in a row, ceil(E D_n / b) batches, and the rest is -1."""
+    problem = random_quadratic(0, n_clients=3, samples=[1, 4, 7])
+    solver = ShuffledEpochs(Fraction(1, 8), epochs, batch)
+    draws = solver.draw(problem, np.arange(3), Source(1, 1))["samples"]
+    for n, size in enumerate([1, 4, 7]):
+        steps = -(-size * epochs // batch)
+        stream = draws[n, :steps].ravel()
+
+        assert (draws[n, steps:] == -1).all()
+        for k in range(len(stream) // size):
+            assert sorted(stream[k * size : (k + 1) * size]) == list(range(size))
+        assert len(set(stream[len(stream) // size * size :])) == len(stream) % size
+
+
+def test_epochs_against_a_loop() -> None:
+    """Clients of different sizes take their own numbers of steps: a plain loop, in fractions."""
+    eta, mu, x = Fraction(1, 8), Fraction(1, 2), EXACT.start()
+    for update in ("gradient", "prox"):
+        algorithm = FedProx(mu, local_solver=ShuffledEpochs(eta, 2, 2, update))
+        draws = algorithm.draw(EXACT, np.arange(4), Source(0, 1))
+        _, trace = one_round(algorithm, EXACT, draws=draws)
+        for n in range(4):
+            w, batches = x, [b for b in draws["samples"][n] if (b >= 0).all()]
+            for batch in batches:
+                g = EXACT.sample_gradients(w[None], np.array([n]), batch[None])[0]
+                if update == "gradient":
+                    w = w - eta * (g + mu * (w - x))
+                else:
+                    w = (w - eta * g + eta * mu * x) / (1 + eta * mu)
+            assert len(batches) == EXACT.sizes[n]
+            assert (trace.local_models[n] == w).all()
+            assert trace.gradients[n] == 2 * len(batches)
+
+
+def test_another_solver_is_no_other_algorithm() -> None:
+    """An object with `draw` and `solve`, here the closed-form proximal point, is all that FedProx needs."""
+
+    @dataclass(frozen=True)
+    class Exactly:
+        name: ClassVar[str] = "exactly"
+
+        def draw(self, problem: Any, clients: Array, source: Source) -> Any:
+            return {}
+
+        def solve(self, problem: Any, anchor: Array, mu: Any, clients: Array, draws: Any) -> Local:
+            a, slope = problem.client_matrices[clients, 0], problem.client_slopes[clients]
+            return Local((mu * anchor - slope) / (a + mu), np.zeros(len(clients), int))
+
+    algorithm = FedProx(2, local_solver=Exactly())
+    history = run(algorithm, bowls(), rounds=1, metrics=["inexactness"])
+
+    assert history.metrics["inexactness"] == (None, 0)
+    assert history.model[0] == (Fraction(3, 3) + Fraction(-2, 4) + Fraction(10, 7)) / 3
+    assert history.parameters["local_solver"] == "exactly"
+
+
+def test_moments_of_a_run_are_exact() -> None:
+    """The exact mean squared gradient after two rounds lies within four errors of that of 400 runs."""
+    problem = random_quadratic(8, 3, 2, 4)
+    algorithm = FedProx(Fraction(1, 2), local_solver=StochasticGradient(Fraction(1, 4), 2))
+    exact = run_moments(algorithm, problem, 2)[2].expected_squared_gradient(problem)
+    floats = problem.as_float()
+    values = np.array([run(algorithm, floats, 2, seed=s).metrics["squared_gradient"][2] for s in range(400)])
+
+    assert abs(values.mean() - float(exact)) < 4 * values.std() / 20
+
+
+def test_expectations_need_independent_draws() -> None:
+    """Shuffles have no table of independent draws, and only fixed steps have moments: said in one line."""
+    shuffled = FedProx(1, local_solver=ShuffledEpochs(0.1))
+    adaptive = FedProx(1, local_solver=ToInexactness(0.5, Fraction(1, 8), 2))
+    mean = expectation(adaptive, EXACT, EXACT.start(), 1, lambda w: w)
+
+    assert (mean == one_round(adaptive, EXACT)[1].local_models[1]).all()
+    with pytest.raises(InputError, match="shuffled_epochs"):
+        expectation(shuffled, EXACT, EXACT.start(), 1, lambda w: w)
+    for algorithm in (shuffled, adaptive):
+        with pytest.raises(InputError, match="fixed number of steps"):
+            run_moments(algorithm, EXACT, 1)
+
+
+def test_flat_parameters_reach_the_solver() -> None:
+    """Words and letters of algorithm and solver side by side; the history's parameters run again."""
+    first = verb("fedprox", EXACT, rounds=1, mu="1/3", local_solver="to_inexactness", gamma="1/2", beta=4)
+    again = verb("fedprox", EXACT, rounds=1, parameters=first.parameters)
+    ready = verb("fedprox", EXACT, rounds=1, mu="1/3",
+                 local_solver=ToInexactness(0.5, Fraction(first.parameters["stepsize"])))  # fmt: skip
+
+    assert first.to_dict() == again.to_dict() == ready.to_dict()
+    assert first.parameters["inexactness"] == 0.5
+    assert verb("fedprox", EXACT, rounds=0).parameters["local_solver"] == "stochastic_gradient"
+
+
+@pytest.mark.parametrize(
+    ("hyper", "message"),
+    [
+        ({"local_solver": "gradient"}, "did you mean gradient_descent"),
+        ({"local_solver": "gradient_descent", "batch_size": 3}, "fedprox parameter: got batch_size"),
+        ({"local_solver": "to_inexactness"}, "no inexactness"),
+        ({"local_solver": "to_inexactness", "theta": 0}, "theta: got 0"),
+        ({"local_solver": "to_inexactness", "theta": 0.1, "gamma": 0.1}, "once"),
+        ({"local_solver": 3}, "local_solver"),
+        ({"mu": -1}, "mu: got -1"),
+        ({"tau": 1.5}, "tau: got 1.5"),
+        ({"update": "implicit"}, "update"),
+        ({"local_solver": "shuffled_epochs", "epochs": 10**9}, "draws in a round"),
+    ],
+)
+def test_bad_hyper_parameters(hyper: dict[str, Any], message: str) -> None:
+    """One line that names the parameter as it was typed."""
+    with pytest.raises((InputError, UnknownName), match=message) as error:
+        verb("fedprox", EXACT, rounds=1, **hyper)
+
+    assert "\n" not in str(error.value)
+
+
+def test_the_solver_of_a_history_is_not_changed_on_resumption() -> None:
+    """Another local solver, or another number of its own, is another run."""
+    solver = GradientDescent(Fraction(1, 8), 2)
+    history = run(FedProx(1, local_solver=solver), EXACT, rounds=1)
+    for other in (replace(solver, local_steps=3), StochasticGradient(Fraction(1, 8), 2, None)):
+        with pytest.raises(InputError, match="parameters"):
+            run(FedProx(1, local_solver=other), EXACT, rounds=2, resume=history)
+
+
+def test_the_shell_runs_every_solver(capsys: pytest.CaptureFixture[str]) -> None:
+    """Each local solver by its name, its parameters flat; an unknown one is one line and exit code 2."""
+    solvers = ["gradient_descent", "stochastic_gradient", "shuffled_epochs", "to_inexactness"]
+    for name in solvers:
+        theta = ["theta=0.5"] if name == "to_inexactness" else []
+        command = ["run", "fedprox", f"local_solver={name}", "mu=0.1", *theta]
+        assert main([*command, "--problem", "quadratic", "--rounds", "1", "--json", "--quiet"]) == 0
+        assert f'"local_solver": "{name}"' in capsys.readouterr().out
+    assert main(["run", "fedprox", "local_solver=newton", "--quiet"]) == 2
+    assert len(capsys.readouterr().err.strip().splitlines()) == 1
