@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import sys
 from collections.abc import Callable, Sequence
+from math import prod
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -32,6 +33,13 @@ Id = Annotated[str, typer.Argument(metavar="ID", help="A statement, such as fedp
 Values = Annotated[
     list[str] | None, typer.Argument(metavar="name=value...", help="Letters or canonical words.")
 ]
+Grid = Annotated[
+    list[str] | None,
+    typer.Argument(metavar="name=value[,value...]", help="Letters or words; all combinations are run."),
+]
+Problem = Annotated[
+    str, typer.Option("--problem", help="digits, breast_cancer, quadratic, synthetic or a file.")
+]
 ProblemOptions = Annotated[
     list[str] | None,
     typer.Option("--option", metavar="name=value", help="How the problem is made; repeatable."),
@@ -40,6 +48,12 @@ Clients = Annotated[
     int | None, typer.Option("--clients", min=1, help="How many; each problem has a default.")
 ]
 ProblemSeed = Annotated[int, typer.Option("--problem-seed", min=0, help="Of the problem's draws and split.")]
+CohortSize = Annotated[
+    int | None, typer.Option("--cohort", metavar="K", help="Clients drawn per round; all by default.")
+]
+Replacement = Annotated[bool, typer.Option("--replacement", help="Draw the cohort with it.")]
+Probability = Annotated[str, typer.Option("--probability", help="Of a client in a draw: uniform or size.")]
+Average = Annotated[str, typer.Option("--average", help="Weights: size, plain or scaled.")]
 Json = Annotated[bool, typer.Option("--json", help="One JSON document on stdout.")]
 Out = Annotated[Path, typer.Option("-o", "--output", metavar="DIR", help="Folder to write to.")]
 Quiet = Annotated[bool, typer.Option("--quiet", help="No progress on stderr.")]
@@ -128,23 +142,17 @@ def tune(id: Id, values: Values = None, json: Json = False) -> None:
 def run(
     algorithm: Annotated[str, typer.Argument(metavar="ALGORITHM")],
     values: Values = None,
-    problem: Annotated[
-        str, typer.Option("--problem", help="digits, breast_cancer, quadratic, synthetic or a file.")
-    ] = ("digits"),
+    problem: Problem = "digits",
     rounds: Annotated[int, typer.Option("--rounds", min=0)] = 20,
     seed: Annotated[int, typer.Option("--seed", min=0)] = 0,
     clients: Clients = None,
     option: ProblemOptions = None,
     problem_seed: ProblemSeed = 0,
     workers: Annotated[int, typer.Option("--workers", min=1)] = 1,
-    cohort: Annotated[
-        int | None, typer.Option("--cohort", metavar="K", help="Clients drawn per round; all by default.")
-    ] = None,
-    replacement: Annotated[bool, typer.Option("--replacement", help="Draw the cohort with it.")] = False,
-    probability: Annotated[
-        str, typer.Option("--probability", help="Of a client in a draw: uniform or size.")
-    ] = "uniform",
-    average: Annotated[str, typer.Option("--average", help="Weights: size, plain or scaled.")] = "size",
+    cohort: CohortSize = None,
+    replacement: Replacement = False,
+    probability: Probability = "uniform",
+    average: Average = "size",
     quiet: Quiet = False,
     json: Json = False,
 ) -> None:
@@ -162,6 +170,52 @@ def run(
         )  # fmt: skip
     _emit(history, json)
     if history.interrupted:
+        raise KeyboardInterrupt
+
+
+@app.command()
+def sweep(
+    algorithm: Annotated[str, typer.Argument(metavar="ALGORITHM")],
+    values: Grid = None,
+    problem: Problem = "digits",
+    rounds: Annotated[int, typer.Option("--rounds", min=0)] = 20,
+    seeds: Annotated[int, typer.Option("--seeds", min=1, help="How many, counted from 0.")] = 5,
+    clients: Clients = None,
+    option: ProblemOptions = None,
+    problem_seed: ProblemSeed = 0,
+    metric: Annotated[
+        list[str] | None, typer.Option("--metric", metavar="NAME", help="What to measure; repeatable.")
+    ] = None,
+    workers: Annotated[int, typer.Option("--workers", min=1, help="Processes.")] = 1,
+    cohort: CohortSize = None,
+    replacement: Replacement = False,
+    probability: Probability = "uniform",
+    average: Average = "size",
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "-o", "--output", metavar="DIR", help="Folder that keeps every finished run; goes on there."
+        ),
+    ] = None,
+    quiet: Quiet = False,
+    json: Json = False,
+) -> None:
+    """Run an algorithm at many settings from many seeds; stopped, it goes on where it was."""
+    from fedproof.solvers.cohort import Participation
+    from fedproof.solvers.sweep import sweep as verb
+    from fedproof.terminal import progress
+
+    grid = {name: text.split(",") for name, text in _values(values).items()}
+    taking = Participation(cohort, replacement, probability, average)
+    with progress(f"{algorithm} on {problem}", prod(map(len, grid.values())) * seeds, quiet) as tick:
+        runs = verb(
+            algorithm, problem, parameters={k: v for k, [v, *rest] in grid.items() if not rest},
+            grid={k: v for k, v in grid.items() if len(v) > 1}, seeds=seeds, rounds=rounds, clients=clients,
+            problem_seed=problem_seed, problem_options=_values(option), participation=taking, folder=output,
+            workers=workers, progress=tick, metrics=metric or None,
+        )  # fmt: skip
+    _emit(runs, json)
+    if runs.interrupted:
         raise KeyboardInterrupt
 
 

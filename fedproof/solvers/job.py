@@ -23,7 +23,7 @@ from fedproof.vocabulary.values import parse_value
 
 __all__ = ["Job", "make_job", "merged"]
 
-_UNIT: Any = SimpleNamespace(constants={"smoothness_sample": Constant(1, "exact", "a unit")})
+_USUAL = ("loss", "squared_gradient")
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,8 +32,8 @@ class Job:
 
     Arguments:
         algorithm: its name.
-        parameters: by canonical word, as `run` takes them.
-        exact: the same with every default written out; numbers in one form.
+        parameters: as they were given, for `run`.
+        exact: every hyper-parameter by canonical word, defaults too, numbers in one form.
         recipe: how its problem is made.
         seed, rounds, metrics, participation: of the run.
     """
@@ -84,7 +84,7 @@ def make_job(
     clients: int | None = None,
     problem_seed: int = 0,
     problem_options: Mapping[str, Any] | None = None,
-    metrics: Iterable[str] = ("loss", "squared_gradient"),
+    metrics: Iterable[str] | None = None,
     participation: Participation | int | None = None,
     parameters: Mapping[str, Any] | None = None,
     **hyper: Any,
@@ -94,7 +94,7 @@ def make_job(
     Arguments:
         algorithm, rounds, seed, clients, problem_seed, problem_options, participation: as `run` takes them.
         problem: a word, the path of a file, or a recipe (which saves reading the file's digest again).
-        metrics: names.
+        metrics: names; by default what `run` takes.
         parameters, hyper: hyper-parameters by word or letter.
 
     Returns: the job; equal runs have equal keys however they were written.
@@ -110,9 +110,11 @@ def make_job(
     elif clients is not None or problem_seed or problem_options:
         raise InputError("clients", "a recipe too", "a problem by name", "leave one out")
     given = merged(parameters or {}, hyper)
-    words = _words(known, given)
+    exact = _exact(known, given)
+    if metrics is None:
+        metrics = (*_USUAL, *getattr(known, "reports", ()))
     return Job(
-        algorithm, words, _exact(known, given, words), problem, _seed(seed),
+        algorithm, given, exact, problem, _seed(seed),
         whole_number("rounds", rounds), _names(metrics), Participation.of(participation),
     )  # fmt: skip
 
@@ -129,23 +131,17 @@ def merged(parameters: Mapping[str, Any], hyper: Mapping[str, Any]) -> dict[str,
     return {**parameters, **hyper}
 
 
-def _words(known: Any, given: Mapping[str, Any]) -> dict[str, Any]:
-    letters: Mapping[str, str] = getattr(known, "letters", {})
-    words: dict[str, Any] = {}
-    for spoken, value in given.items():
-        word = letters.get(spoken, spoken)
-        if word in words:
-            raise InputError(spoken, value, f"{word} once", "leave one of them out")
-        words[word] = value
-    return words
-
-
-def _exact(known: Any, given: Mapping[str, Any], words: Mapping[str, Any]) -> dict[str, Any]:
+def _exact(known: Any, given: Mapping[str, Any]) -> dict[str, Any]:
     """Every hyper-parameter of the algorithm; 1 / (L stepsize) where the problem's L sets the step size."""
-    found = flat_parameters(make_algorithm(known, _UNIT, given))
-    if "stepsize" in found and not words.keys() & {"stepsize", "smoothness_sample"}:
-        found["inverse_stepsize"] = plain(1 / parse_value(found.pop("stepsize")))
-    return found
+    at_one, at_two = (flat_parameters(make_algorithm(known, _with_smoothness(L), given)) for L in (1, 2))
+    if at_one != at_two:
+        at_one["inverse_stepsize"] = plain(1 / parse_value(at_one.pop("stepsize")))
+    return at_one
+
+
+def _with_smoothness(value: int) -> Any:
+    """All that an algorithm asks of a problem before it runs."""
+    return SimpleNamespace(constants={"smoothness_sample": Constant(value, "exact", "a trial")})
 
 
 def _names(metrics: Iterable[str]) -> tuple[str, ...]:

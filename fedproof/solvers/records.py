@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-import fedproof
+from fedproof import __version__
 from fedproof.solvers.catalog import algorithm_class
 from fedproof.solvers.history import History, load_history
 from fedproof.solvers.job import Job
@@ -51,7 +51,7 @@ def made_with(job: Job) -> dict[str, str]:
     """What a run's numbers depend on beside its job: versions, and the digest of the algorithm's source."""
     source = Path(inspect.getfile(algorithm_class(job.algorithm))).read_bytes()
     return {
-        "fedproof": fedproof.__version__,
+        "fedproof": __version__,
         "numpy": np.__version__,
         "algorithm": hashlib.sha256(source).hexdigest(),
     }

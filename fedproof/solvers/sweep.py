@@ -35,7 +35,7 @@ def sweep(
     clients: int | None = None,
     problem_seed: int = 0,
     problem_options: Mapping[str, Any] | None = None,
-    metrics: Iterable[str] = ("loss", "squared_gradient"),
+    metrics: Iterable[str] | None = None,
     participation: Participation | int | None = None,
     parameters: Mapping[str, Any] | None = None,
     folder: str | Path | None = None,
@@ -83,8 +83,7 @@ def sweep(
     runs = do_jobs(jobs, folder, workers=workers, progress=progress)
     letters = getattr(algorithm_class(algorithm), "letters", {})
     varied = tuple(
-        {name: _number(job.parameters.get(word, job.exact.get(word))) for name in spoken
-         for word in [letters.get(name, name)]}
+        {name: _number(job.parameters.get(name, job.exact.get(letters.get(name, name)))) for name in spoken}
         for job in runs.jobs
     )  # fmt: skip
     return Sweep(varied, runs.jobs, runs.histories, len(jobs), runs.found, runs.notes, runs.interrupted)

@@ -87,12 +87,11 @@ class Sweep(Result):
         first = self.histories[0]
         settings = list(self._settings())
         done = f"{len(self.histories)} of {self.requested} runs" + " (interrupted)" * self.interrupted
-        said = [f"{first.algorithm} on {first.problem}: {done}, {len(settings)} settings, "
-                f"{first.requested} rounds"]  # fmt: skip
+        many = f"{len(settings)} setting" + "s" * (len(settings) > 1)
+        said = [f"{first.algorithm} on {first.problem}: {done}, {many}, {first.requested} rounds"]
+        diverged = sum(h.diverged for h in self.histories)
         said += [f"{self.found} found in the folder"] * bool(self.found)
-        said += [f"{sum(h.diverged for h in self.histories)} diverged"] * any(
-            h.diverged for h in self.histories
-        )
+        said += [f"{diverged} diverged"] * bool(diverged)
         return "; ".join([*said, *self._best(settings)])
 
     def tables(self) -> tuple[Table, ...]:
@@ -148,7 +147,7 @@ class Sweep(Result):
         sign = -1 if name.endswith("accuracy") else 1
         found = [(p, _spread(hs, hs[0].requested, _QUARTILES)) for p, hs in settings]
         sound = [(p, s[name]) for p, s in found if not s["diverged"] and s[name] is not None]
-        if len(settings) < 2 or not sound:
+        if self.interrupted or len(settings) < 2 or not sound:
             return []
         point, value = min(sound, key=lambda entry: sign * entry[1])
         where = " ".join(f"{k}={cell(v)}" for k, v in point.items())

@@ -153,6 +153,20 @@ def test_run(capsys: pytest.CaptureFixture[str]) -> None:
     assert len(found["metrics"]["loss"]) == 3
 
 
+def test_sweep(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    """Settings with quantiles and every run whole; said again from the folder, with nothing run."""
+    options = ["--problem", "quadratic", "--rounds", "2", "--seeds", "3", "-o", str(tmp_path / "new")]
+    found = document(capsys, "sweep", "fedproxvr", "tau=1,2", "mu=0,1/2", "beta=10", *options)
+    again = document(capsys, "sweep", "fedproxvr", "tau=1,2", "mu=0,1/2", "beta=10", *options)
+
+    assert set(found) >= {"requested", "found", "interrupted", "notes", "settings", "runs"}
+    assert [s["point"] for s in found["settings"]] == [
+        {"tau": 1, "mu": 0}, {"tau": 1, "mu": 0.5}, {"tau": 2, "mu": 0}, {"tau": 2, "mu": 0.5},
+    ]  # fmt: skip
+    assert (len(found["runs"]), found["found"], again["found"]) == (12, 0, 12)
+    assert again | {"found": 0} == found
+
+
 def test_audit(capsys: pytest.CaptureFixture[str]) -> None:
     """A statement known to be false as printed is reported, and the exit code stays 0."""
     found = document(capsys, "audit", "fedproxvr.remark1.4.monotone")
@@ -249,9 +263,15 @@ def test_audit_exits_1_when_a_correction_fails(
         ["tune", "fedprox"],
         ["run", "fedproxvr", "tau=1.5"],
         ["run", "fedproxvr", "seed=3"],
-        ["run", "fedprox"],
+        ["run", "fedopt"],
         ["run", "fedavg", "--problem", "nowhere.csv"],
         ["run", "fedavg", "--rounds", "-1"],
+        ["sweep", "fedavg", "tau=1,1", "--problem", "quadratic"],
+        ["sweep", "fedavg", "tau=1,", "--problem", "quadratic"],
+        ["sweep", "fedavg", "tua=1,2", "--problem", "quadratic"],
+        ["sweep", "fedavg", "--problem", "quadratic", "--seeds", "0"],
+        ["sweep", "fedavg", "--problem", "quadratic", "--metric", "los"],
+        ["sweep", "fedavg", "--problem", "quadratic", "-o", __file__],
         ["figure", "fedproxvr.figure9", "-o", "out"],
         ["validate", "fedproxvr.theorem9"],
         ["audit", "fedproxvr.theorem9"],
