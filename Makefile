@@ -11,7 +11,7 @@ export OPENBLAS_NUM_THREADS ?= 1
 export MKL_NUM_THREADS      ?= 1
 
 .DELETE_ON_ERROR:
-.PHONY: help report test check format lock lowest clean
+.PHONY: help report test check format lock lowest torch clean
 
 help:
 	@echo 'make report   run the main job and write report/index.html'
@@ -20,6 +20,7 @@ help:
 	@echo 'make format   let ruff mend lint and formatting where it can'
 	@echo 'make lock     choose the newest dependencies anew: requirements.lock'
 	@echo 'make lowest   run the tests with the oldest dependencies that pyproject.toml allows'
+	@echo 'make torch    run the tests that need PyTorch, in an environment of their own'
 	@echo 'make clean    remove everything that these commands made'
 	@echo 'The first four make .venv when it is missing or out of date; PYTHON=python3.13 chooses its interpreter.'
 
@@ -64,6 +65,18 @@ lowest: .cache/lock/bin/uv
 	.cache/lock/bin/uv pip install --quiet --no-config --python .cache/lowest/bin/python \
 	  --resolution lowest-direct -e '.[dev]'
 	.cache/lowest/bin/python -m pytest -q -n $(WORKERS)
+
+# PyTorch is large, so it stays out of .venv; TORCH=torch==2.13.0 chooses its version.
+TORCH ?= torch>=2.6
+.cache/torch/.ready: requirements.lock pyproject.toml
+	$(PYTHON) -m venv --clear .cache/torch
+	.cache/torch/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
+	.cache/torch/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+	.cache/torch/bin/python -m pip install --quiet --disable-pip-version-check '$(TORCH)'
+	@: > $@
+
+torch: .cache/torch/.ready
+	.cache/torch/bin/python -m pytest -q fedproof/adapters tests/adapters tests/problems/test_models.py
 
 clean:
 	rm -rf .venv .cache report build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis

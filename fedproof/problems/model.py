@@ -16,10 +16,14 @@ class Model(Protocol):
     """A frozen description of f(w; x, y); parameters w are flat vectors.
 
     Shapes: k clients, b samples of each, p features, d parameters. `w` is (..., k, d), `x` (k, b, p) and
-    `y` (k, b); leading axes of `w` are several points that share one pass over the samples.
+    `y` (k, b); leading axes of `w` are several points that share one pass over the samples. A model whose
+    attribute `bias` is False is given features without a column of ones.
     """
 
-    name: str
+    @property
+    def name(self) -> str:
+        """What it is called; ours are called as their files."""
+        ...
 
     def dimension(self, features: int) -> int:
         """d for p features."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import fields
+from inspect import signature
 from typing import Any
 
 from fedproof.problems.discovery import found, load
@@ -28,13 +28,13 @@ def model_names() -> tuple[str, ...]:
 
 
 def option_names(model: str) -> tuple[str, ...]:
-    """Options of a model: the fields of its class that the data do not decide.
+    """Options of a model: what its `MODEL` takes and the data do not decide.
 
     >>> option_names("softmax"), option_names("perceptron")
     ((), ('hidden', 'activation', 'model_seed'))
     """
     built = load(_MODELS, _MODELS, model, "model").MODEL
-    return tuple(f.name for f in fields(built) if f.name not in _FROM_DATA)
+    return tuple(name for name in signature(built).parameters if name not in _FROM_DATA)
 
 
 def make_model(model: str, classes: int, features: int, options: Mapping[str, Any] | None = None) -> Model:
@@ -42,8 +42,8 @@ def make_model(model: str, classes: int, features: int, options: Mapping[str, An
 
     Arguments:
         model: a file of `problems/models`, or an entry point of another distribution.
-        classes, features: of the data; the second goes to models that have a field `features`.
-        options: by the name of the model's field; numbers may be text.
+        classes, features: of the data, a bias not counted; models that take `features` get the second.
+        options: by name; numbers may be text.
 
     Raises: UnknownName for a model or option that is not known; InputError for what the model refuses.
 
@@ -55,7 +55,7 @@ def make_model(model: str, classes: int, features: int, options: Mapping[str, An
     for option in given:
         if option not in known:
             raise UnknownName(f"option of model {model}", option, known or ("none",))
-    if any(f.name == "features" for f in fields(built)):
+    if "features" in signature(built).parameters:
         given["features"] = features
     made: Model = built(classes, **given)
     return made

@@ -20,10 +20,12 @@ from fedproof.vocabulary.errors import DataError, InputError, UnknownName
 
 RNG = np.random.default_rng(7)
 SIZES = [2, 5, 1, 4, 2]
-ROWS, P = sum(SIZES), 4
+ROWS = sum(SIZES)
+COLUMNS = {"cnn": 16}
 CLASSES = {"logistic": 2, "least_squares": 0}
 OPTIONS: dict[str, list[dict[str, Any]]] = {
-    "perceptron": [{"hidden": 3}, {"hidden": 2, "activation": "softplus"}]
+    "perceptron": [{"hidden": 3}, {"hidden": 2, "activation": "softplus"}],
+    "cnn": [{"channels": "2,2", "kernel": 3}],
 }
 
 
@@ -33,22 +35,23 @@ def models() -> list[Any]:
     for name in model_names():
         for options in OPTIONS.get(name, [{}]):
             try:
-                made.append(make_model(name, CLASSES.get(name, 3), P, options))
+                made.append(make_model(name, CLASSES.get(name, 3), COLUMNS.get(name, P), options))
             except InputError as error:
                 if "extra" not in str(error):
                     raise
     return made
 
 
+P = 4
 MODELS = models()
-each = pytest.mark.parametrize("model", MODELS, ids=str)
+each = pytest.mark.parametrize("model", MODELS, ids=lambda m: m.name)
 REGULARISERS: list[Any] = [L2("0.3"), Nonconvex("0.7"), Sum(L2("0.1"), Nonconvex("0.7"))]
 each_regulariser = pytest.mark.parametrize("regulariser", REGULARISERS, ids=lambda r: r.text)
 
 
 def rows_for(model: Any, rows: int = ROWS) -> tuple[Array, Array]:
     """Features with a bias, and labels that the model accepts."""
-    x = RNG.standard_normal((rows, P))
+    x = RNG.standard_normal((rows, COLUMNS.get(model.name, P)))
     x[:, -1] = 1
     classes = CLASSES.get(model.name, 3)
     return x, (RNG.integers(0, classes, rows) if classes else RNG.standard_normal(rows))
@@ -98,7 +101,7 @@ def test_shape(model: Any) -> None:
 @each
 def test_the_start_is_fixed(model: Any) -> None:
     """Two models of the same description start at the same point, which is theirs to change."""
-    first, second = model.start(P), model.start(P)
+    first, second = (model.start(COLUMNS.get(model.name, P)) for _ in range(2))
 
     assert (first == second).all()
     assert first.flags.writeable

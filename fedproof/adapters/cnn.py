@@ -1,0 +1,88 @@
+"""The two-layer convolutional network of FedProxVR's experiments, in PyTorch (extra `torch`)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import isqrt
+from typing import Any
+
+import numpy as np
+
+from fedproof.adapters.torch import TorchModel
+from fedproof.adapters.torch_checks import import_torch
+from fedproof.problems.model_options import whole
+from fedproof.vocabulary.errors import InputError
+
+__all__ = ["MODEL", "cnn", "paper_cnn"]
+
+_PURPOSE = 12
+
+
+def paper_cnn(
+    shape: Sequence[int], classes: int, channels: Sequence[int] = (32, 64), kernel: int = 5, seed: int = 0
+) -> Any:
+    """Two convolutions, each with ReLU and 2 x 2 max pooling, and a linear layer (FedProxVR, Section 5).
+
+    The paper does not say how borders are padded or weights begin. Here a convolution keeps the size of its
+    image, weights are normal of variance 2 / inputs (He et al. 2015), seeded, and biases 0.
+
+    Arguments:
+        shape: (channels, height, width) of a sample, at least 4 pixels each way.
+        classes: >= 2.
+        channels: of the two convolutions.
+        kernel: side of their windows, odd.
+        seed: of the start.
+
+    Returns: a `torch.nn.Module` in float64.
+    """
+    depth, height, width = shape
+    if min(height, width) < 4:
+        raise InputError("shape", tuple(shape), "at least 4 pixels each way")
+    if kernel % 2 == 0:
+        raise InputError("kernel", kernel, "an odd number", f"write kernel={kernel + 1}")
+    torch = import_torch()
+    nn, (first, second) = torch.nn, channels
+    with torch.device("meta"):
+        net = nn.Sequential(
+            nn.Conv2d(depth, first, kernel, padding=kernel // 2), nn.ReLU(), nn.MaxPool2d(2),
+            nn.Conv2d(first, second, kernel, padding=kernel // 2), nn.ReLU(), nn.MaxPool2d(2),
+            nn.Flatten(), nn.Linear(second * (height // 4) * (width // 4), classes),
+        ).double()  # fmt: skip
+    net = net.to_empty(device="cpu")
+    rng = np.random.Generator(np.random.Philox(key=np.array([seed, _PURPOSE], dtype=np.uint64)))
+    with torch.no_grad():
+        for weights in net.parameters():
+            drawn = np.zeros(weights.shape)
+            if weights.ndim > 1:
+                drawn = rng.standard_normal(weights.shape) * np.sqrt(2 / weights[0].numel())
+            weights.copy_(torch.from_numpy(drawn))
+    return net
+
+
+def cnn(
+    classes: int, features: int, channels: Any = "32,64", kernel: Any = 5, model_seed: Any = 0
+) -> TorchModel:
+    """The model `cnn`: `paper_cnn` on square images of one channel.
+
+    Arguments:
+        classes, features: of the data; features is the number of pixels, a square.
+        channels: of the two convolutions, two whole numbers with a comma between.
+        kernel: side of their windows, odd.
+        model_seed: of the start.
+
+    Raises: InputError for what cannot be meant, and where PyTorch is missing.
+    """
+    side = isqrt(features)
+    if side * side != features:
+        raise InputError("model", f"cnn on {features} features", "square images of one channel",
+                         "use model=perceptron")  # fmt: skip
+    parts = channels.split(",") if isinstance(channels, str) else list(channels)
+    if len(parts) != 2:
+        raise InputError("channels", channels, "two whole numbers", "write channels=32,64")
+    widths = [whole("channels", part, 1, 4096) for part in parts]
+    seed = whole("model_seed", model_seed, 0, (1 << 64) - 1)
+    net = paper_cnn((1, side, side), classes, widths, whole("kernel", kernel, 1, 99), seed)
+    return TorchModel(net, (1, side, side), classes, name="cnn")
+
+
+MODEL = cnn
