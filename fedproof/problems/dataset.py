@@ -7,24 +7,71 @@ from dataclasses import dataclass
 import numpy as np
 
 from fedproof.problems.problem import Array
+from fedproof.vocabulary.errors import DataError
 
-__all__ = ["Dataset", "with_bias"]
+__all__ = ["Dataset", "gathered", "real_targets"]
+
+_CHUNK = 1 << 13
 
 
 @dataclass(frozen=True, eq=False)
 class Dataset:
-    """Features (rows, p) and labels (rows,) numbered 0..classes-1; with classes = 0 they are real targets."""
+    """Labelled samples; labels are numbered 0..classes-1, or are real targets where classes = 0.
+
+    Arguments:
+        name: what they are.
+        features: shape (rows, p).
+        labels: shape (rows,).
+        classes: how many labels there are.
+        kinds: what label 0, 1, ... is called in the source, shape (classes,); None where it is the number.
+        owners: who wrote each row, numbered from 0 and each with a row, shape (rows,); None if nobody says.
+    """
 
     name: str
     features: Array
     labels: Array
     classes: int
+    kinds: Array | None = None
+    owners: Array | None = None
+
+    def label_text(self, label: int) -> str:
+        """A label as the source has it."""
+        return str(label if self.kinds is None else self.kinds[label])
+
+    def occurring(self) -> int:
+        """How many labels occur.
+
+        Raises: DataError for real-valued targets, which cannot be split by label.
+        """
+        if not self.classes:
+            raise DataError(self.name, "real-valued targets", "labels, for this split", "use split=iid")
+        return len(np.unique(self.labels))
 
 
-def with_bias(features: Array) -> Array:
-    """The features with a last column of ones; it counts in |x|.
+def real_targets(data: Dataset) -> Array:
+    """The labels as the real numbers that the source has in their place.
 
-    >>> with_bias(np.zeros((1, 2)))
-    array([[0., 0., 1.]])
+    Raises: DataError naming a label that is no number.
+
+    >>> real_targets(Dataset("toy", np.zeros((2, 1)), np.array([1, 0]), 2, np.array([-1.5, 7])))
+    array([ 7. , -1.5])
     """
-    return np.concatenate([features, np.ones((len(features), 1))], axis=1)
+    if data.kinds is None:
+        return data.labels.astype(np.float64)
+    if data.kinds.dtype.kind not in "fiub":
+        raise DataError(data.name, f"label {data.kinds[0]}", "numbers as targets", "use model=softmax")
+    found: Array = data.kinds.astype(np.float64)[data.labels]
+    return found
+
+
+def gathered(features: Array, rows: Array) -> Array:
+    """These rows of the features with a last column of ones, which counts in |x|; one copy is made.
+
+    >>> gathered(np.array([[5.0], [6.0]]), np.array([1]))
+    array([[6., 1.]])
+    """
+    out = np.ones((len(rows), features.shape[1] + 1))
+    for first in range(0, len(rows), _CHUNK):
+        part = slice(first, first + _CHUNK)
+        out[part, :-1] = features[rows[part]]
+    return out

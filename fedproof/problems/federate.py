@@ -2,114 +2,188 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import MISSING, fields, replace
 from typing import Any
 
 import numpy as np
 
-from fedproof.problems.dataset import Dataset, with_bias
-from fedproof.problems.discovery import load
+from fedproof.problems.dataset import Dataset, gathered, real_targets
+from fedproof.problems.discovery import found, load
+from fedproof.problems.model_options import make_model, model_names, option_names
+from fedproof.problems.options import Option, number, read_options, whole, word
 from fedproof.problems.problem import Array
 from fedproof.problems.regularisers import L2, Nonconvex, Regulariser, Sum
 from fedproof.problems.rows import Partition
-from fedproof.problems.splits import iid_split, labels_split
 from fedproof.problems.supervised import HeldOut, Supervised
-from fedproof.vocabulary.errors import DataError, InputError, UnknownName
+from fedproof.vocabulary.errors import DataError
 from fedproof.vocabulary.values import parse_value
 
-__all__ = ["SPLITS", "federate", "federated"]
+__all__ = ["federate", "federated", "model_options", "split_names", "split_options"]
 
-SPLITS = ("labels", "iid")
-_MODELS = "fedproof.problems.models"
+_SPLITS, _MODELS = "fedproof.problems.splits", "fedproof.problems.models"
 
 
-def federate(
-    data: Dataset, clients: int, seed: int, split: str = "labels", labels_per_client: int = 2, **options: Any
-) -> Supervised:
+def split_names() -> tuple[str, ...]:
+    """Names of the splits, each a file of `problems/splits`.
+
+    >>> {"iid", "labels", "power"} <= set(split_names())
+    True
+    """
+    return tuple(found(_SPLITS, _SPLITS))
+
+
+SPLIT = Option("split", None, word(split_names), "how rows are dealt; by default natural, labels or iid")
+MODEL = Option("model", "softmax", word(model_names), "what is trained")
+REST = (
+    Option("l2", 0, number(0), "weight of |w|^2 / 2"),
+    Option("nonconvex", 0, number(0), "weight of sum w^2 / (1 + w^2)"),
+    Option("test_fraction", 0, number(0, below=1), "share of every client's rows held out, rounded down"),
+)
+
+
+#: a model checks its own options
+_AS_MODEL = ("as the model takes it", lambda name, value: value)
+
+
+def model_options(given: Mapping[str, Any]) -> tuple[Option, ...]:
+    """What `federated` takes, with the options of the model that is asked for."""
+    model = MODEL.read(given.get("model", MODEL.default))
+    defaults = {f.name: f.default for f in fields(load(_MODELS, _MODELS, model, "model").MODEL)}
+    own = (
+        Option(name, None if defaults[name] is MISSING else defaults[name], _AS_MODEL, f"of model={model}")
+        for name in option_names(model)
+    )
+    return (MODEL, *own, *REST)
+
+
+def split_options(given: Mapping[str, Any]) -> tuple[Option, ...]:
+    """What `federate` takes, with the options of the split and of the model that are asked for."""
+    split = SPLIT.read(given.get("split") or "labels")
+    return (SPLIT, *_split(split).OPTIONS, *model_options(given))
+
+
+def _elsewhere(given: Mapping[str, Any]) -> dict[str, str]:
+    """Options of the other splits and models, and which of these take them."""
+    takers: dict[str, list[str]] = {}
+    for split in split_names():
+        for option in _split(split).OPTIONS:
+            takers.setdefault(option.name, []).append(f"split={split}")
+    for model in model_names():
+        for name in option_names(model):
+            takers.setdefault(name, []).append(f"model={model}")
+    known = {option.name for option in split_options(given)}
+    return {name: f"it with {' or '.join(by)}" for name, by in takers.items() if name not in known}
+
+
+def federate(data: Dataset, clients: int | None, seed: int, **options: Any) -> Supervised:
     """A model on a split of the data.
 
     Arguments:
         data: the samples.
-        clients: how many.
-        seed: of the split.
-        split: "labels" (`labels_per_client` labels each) or "iid".
-        labels_per_client: labels of one client; at most the number of classes.
-        options: as `federated` takes them.
+        clients: how many; None is all writers in split=natural.
+        seed: of the split and of what is held out.
+        options: split (natural where the data name writers, iid for real targets, labels otherwise), what the
+            split takes, and what `federated` takes; numbers or text.
 
-    Raises: UnknownName, InputError or DataError for a split that cannot be.
+    Raises: UnknownName, InputError or DataError for a problem that cannot be.
+
+    >>> toy = Dataset("toy", np.eye(4), np.array([0, 1, 0, 1]), 2)
+    >>> federate(toy, 2, 0, split="labels", labels_per_client="1").name
+    'toy, 2 clients, 1 labels each, split seed 0'
     """
+    data = _meant(data, options)
+    split = SPLIT.read(options["split"]) if options.get("split") else _usual_split(data)
+    options = {**options, "split": split}
+    given = read_options(options, split_options(options), _elsewhere(options))
+    count = _usual_clients(data, split) if clients is None else whole(1)[1]("clients", clients)
+    part = _split(split)
+    names = {option.name for option in part.OPTIONS}
     rng = np.random.Generator(np.random.Philox(key=np.array([seed, 2], dtype=np.uint64)))
-    if split not in SPLITS:
-        raise UnknownName("split", split, SPLITS)
-    if split == "iid":
-        parts, how = iid_split(data.labels, clients, rng), "iid"
-    else:
-        parts = labels_split(data.labels, clients, rng, labels_per_client)
-        how = f"{labels_per_client} labels each"
-    return federated(
-        data, parts, f"{data.name}, {clients} clients, {how}, split seed {seed}", seed=seed, **options
-    )
+    dealt = part.split(data, count, rng, **{k: v for k, v in given.items() if k in names})
+    name = f"{data.name}, {count} clients, {dealt.how}, split seed {seed}"
+    rest = {k: v for k, v in options.items() if k not in names and k != "split"}
+    return federated(data, dealt.parts, name, seed=seed, **rest)
 
 
 def federated(
-    data: Dataset,
-    parts: Sequence[Array],
-    name: str,
-    *,
-    seed: int = 0,
-    model: str = "softmax",
-    l2: Any = 0,
-    nonconvex: Any = 0,
-    test_fraction: Any = 0,
+    data: Dataset, parts: Sequence[Array], name: str, *, seed: int = 0, **options: Any
 ) -> Supervised:
     """The problem whose client n holds the rows `parts[n]`; an empty part is refused.
 
     Arguments:
         data, parts, name: the samples, who holds which, and what it is in words.
         seed: of the choice of what is held out.
-        model: a file of `problems/models`.
-        l2, nonconvex: weights >= 0 of the regularisers of these names.
-        test_fraction: share of every client's rows held out for testing, rounded down; from 0 to below 1.
+        options: model and its own options; l2 and nonconvex, weights >= 0 of the regularisers of these names;
+            test_fraction, the share of every client's rows held out for testing, rounded down.
     """
-    share = parse_value(test_fraction, "test_fraction")
-    if not 0 <= share < 1:
-        raise InputError("test_fraction", test_fraction, "a number from 0 to below 1")
+    given = read_options(options, model_options(options), _elsewhere(options))
+    data = _meant(data, given)
     Partition.of_sizes([len(part) for part in parts], name)
-    kept, tests = list(parts), []
-    if share:
-        rng = np.random.Generator(np.random.Philox(key=np.array([seed, 5], dtype=np.uint64)))
-        mixed = [rng.permutation(part) for part in parts]
-        cuts = [int(share * len(part)) for part in parts]
-        tests = [part[:cut] for part, cut in zip(mixed, cuts, strict=True)]
-        kept = [part[cut:] for part, cut in zip(mixed, cuts, strict=True)]
-    features = with_bias(data.features)
-    order = np.concatenate(kept)
+    kept, tests = _held_out(parts, given.get("test_fraction", 0), seed)
     held = None
-    if tests:
+    if given.get("test_fraction"):
         outside = np.concatenate(tests)
         if not len(outside):
-            raise DataError(name, f"no row held out of {len(features)} at test_fraction={test_fraction}",
+            raise DataError(name, f"no row held out at test_fraction={options['test_fraction']}",
                             "clients large enough to hold some out", "use fewer clients")  # fmt: skip
-        held = HeldOut(features[outside], data.labels[outside])
+        held = HeldOut(gathered(data.features, outside), data.labels[outside])
         name = f"{name}, {len(outside)} rows held out"
-    regulariser = _regulariser(l2, nonconvex)
+    regulariser = _regulariser(options)
     if regulariser is not None:
         name = f"{name}, plus {regulariser.text}"
-    built = load(_MODELS, _MODELS, model, "model").MODEL
-    if model != "softmax":
-        name = f"{model} on {name}"
+    model = given.get("model", MODEL.default)
+    own = {k: v for k, v in given.items() if k in option_names(model)}
+    if model != MODEL.default:
+        name = f"{', '.join([model, *(f'{k}={v}' for k, v in own.items())])} on {name}"
+    order = np.concatenate(kept)
     return Supervised(
-        built(data.classes), features[order], data.labels[order],
+        make_model(model, data.classes, data.features.shape[1] + 1, own),
+        gathered(data.features, order), data.labels[order],
         Partition.of_sizes([len(part) for part in kept], name), name, regulariser, held,
     )  # fmt: skip
 
 
-def _regulariser(l2: Any, nonconvex: Any) -> Regulariser | None:
-    chosen: list[Regulariser] = []
-    if parse_value(l2, "l2"):
-        chosen.append(L2(l2))
-    if parse_value(nonconvex, "nonconvex"):
-        chosen.append(Nonconvex(nonconvex))
+def _split(name: str) -> Any:
+    return load(_SPLITS, _SPLITS, name, "split")
+
+
+def _meant(data: Dataset, given: Mapping[str, Any]) -> Dataset:
+    """The data with real targets in place of labels where the model is one for these."""
+    model = load(_MODELS, _MODELS, MODEL.read(given.get("model", MODEL.default)), "model").MODEL
+    if data.classes and getattr(model, "classes", None) == 0:
+        return replace(data, labels=real_targets(data), classes=0, kinds=None)
+    return data
+
+
+def _usual_split(data: Dataset) -> str:
+    if data.owners is not None:
+        return "natural"
+    return "labels" if data.classes else "iid"
+
+
+def _usual_clients(data: Dataset, split: str) -> int:
+    if split == "natural" and data.owners is not None:
+        return int(data.owners.max()) + 1
+    return 10
+
+
+def _held_out(parts: Sequence[Array], share: Any, seed: int) -> tuple[list[Array], list[Array]]:
+    """The rows that stay with each client and those held out; at least one stays as share < 1."""
+    if not share:
+        return list(parts), []
+    rng = np.random.Generator(np.random.Philox(key=np.array([seed, 5], dtype=np.uint64)))
+    mixed = [rng.permutation(part) for part in parts]
+    cuts = [int(share * len(part)) for part in parts]
+    pairs = list(zip(mixed, cuts, strict=True))
+    return [part[cut:] for part, cut in pairs], [part[:cut] for part, cut in pairs]
+
+
+def _regulariser(given: Mapping[str, Any]) -> Regulariser | None:
+    kinds: tuple[tuple[str, Any], ...] = (("l2", L2), ("nonconvex", Nonconvex))
+    chosen: list[Regulariser] = [
+        kind(given[name]) for name, kind in kinds if parse_value(given.get(name, 0), name)
+    ]
     if not chosen:
         return None
     return chosen[0] if len(chosen) == 1 else Sum(*chosen)

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from fedproof.problems.catalog import make_problem
-from fedproof.problems.readers import read_dataset
+from fedproof.problems.reading import read_dataset
 from fedproof.vocabulary.errors import DataError
 
 
@@ -64,7 +64,7 @@ def test_malformed_csv(text: str, message: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arrays", "message"),
     [
-        ({"a": np.zeros(1)}, "expected features and labels"),
+        ({"a": np.zeros(1)}, "features and labels"),
         ({"features": np.zeros((2, 1)), "labels": np.zeros(3)}, "shapes"),
         ({"features": np.array([[None]]), "labels": np.zeros(1)}, "plain arrays"),
         ({"features": np.array([["x"]]), "labels": np.zeros(1)}, "numbers"),
@@ -90,5 +90,5 @@ def test_files_that_are_not_what_they_say(tmp_path: Path) -> None:
     ]:
         with pytest.raises(DataError, match=message):
             read_dataset(tmp_path / name)
-    with pytest.raises(DataError, match=r"a \.csv or \.npz file"):
+    with pytest.raises(DataError, match=r"a \.txt file, expected a file"):
         read_dataset(written(tmp_path, "1,2", "data.txt"))

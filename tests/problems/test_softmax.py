@@ -13,9 +13,8 @@ from fedproof.problems.instances.digits import build as digits
 from fedproof.problems.models.softmax import Softmax
 from fedproof.problems.problem import Array, Problem
 from fedproof.problems.rows import Partition
-from fedproof.problems.splits import iid_split, labels_split
 from fedproof.problems.supervised import Supervised
-from fedproof.vocabulary.errors import DataError, InputError, UnknownName
+from fedproof.vocabulary.errors import DataError, UnknownName
 
 RNG = np.random.default_rng(0)
 TOY = Supervised(
@@ -120,30 +119,6 @@ def test_breast_cancer_is_two_class() -> None:
     problem = breast_cancer()
 
     assert (problem.partition.total, problem.model.classes, problem.dimension) == (569, 2, 2 * 31)
-
-
-@pytest.mark.parametrize("per_client", [1, 2, 3])
-@pytest.mark.parametrize("clients", [3, 7])
-def test_labels_split_is_a_partition(clients: int, per_client: int) -> None:
-    """Every row goes to exactly one client, and every client has exactly that many labels."""
-    labels = RNG.integers(0, 3, 90)
-    parts = labels_split(labels, clients, np.random.default_rng(1), per_client)
-
-    assert sorted(np.concatenate(parts)) == list(range(90))
-    assert [len(np.unique(labels[p])) for p in parts] == [per_client] * clients
-
-
-def test_impossible_splits_say_so() -> None:
-    """Too many clients, too few for the labels, and a label with too few samples are errors with a cure."""
-    labels, rng = np.array([0, 0, 1, 2]), np.random.default_rng(0)
-    with pytest.raises(DataError, match="4 samples for 5 clients"):
-        iid_split(labels, 5, rng)
-    with pytest.raises(InputError, match="at least 2 clients"):
-        labels_split(labels, 1, rng)
-    with pytest.raises(DataError, match="use fewer clients"):
-        labels_split(labels, 4, rng)
-    with pytest.raises(DataError, match="without samples"):
-        Partition.of_sizes([3, 0])
 
 
 def test_problems_by_name() -> None:

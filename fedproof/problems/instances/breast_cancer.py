@@ -5,13 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from fedproof.problems.dataset import Dataset
-from fedproof.problems.federate import federate, federated
+from fedproof.problems.federate import federate
 from fedproof.problems.supervised import Supervised
 
-__all__ = ["FORWARDS", "build", "dataset"]
-
-#: what takes the options that `build` does not know
-FORWARDS = (federate, federated)
+__all__ = ["build", "dataset"]
 
 
 def dataset() -> Dataset:
@@ -22,10 +19,11 @@ def dataset() -> Dataset:
     return Dataset("breast_cancer", (features - features.mean(axis=0)) / features.std(axis=0), labels, 2)
 
 
-def build(clients: int = 10, seed: int = 0, labels_per_client: int = 1, **options: Any) -> Supervised:
+def build(clients: int = 10, seed: int = 0, **options: Any) -> Supervised:
     """Softmax regression on two classes; one label per client by default.
 
     >>> build().n_clients
     10
     """
-    return federate(dataset(), clients, seed, labels_per_client=labels_per_client, **options)
+    usual = {"labels_per_client": 1} if options.get("split", "labels") == "labels" else {}
+    return federate(dataset(), clients, seed, **(usual | options))

@@ -5,13 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from fedproof.problems.dataset import Dataset
-from fedproof.problems.federate import federate, federated
+from fedproof.problems.federate import federate
 from fedproof.problems.supervised import Supervised
 
-__all__ = ["FORWARDS", "build", "dataset"]
-
-#: what takes the options that `build` does not know
-FORWARDS = (federate, federated)
+__all__ = ["build", "dataset"]
 
 
 def dataset() -> Dataset:
@@ -22,10 +19,10 @@ def dataset() -> Dataset:
     return Dataset("digits", features / 16, labels, 10)
 
 
-def build(clients: int = 20, seed: int = 0, labels_per_client: int = 2, **options: Any) -> Supervised:
+def build(clients: int = 20, seed: int = 0, **options: Any) -> Supervised:
     """Softmax regression on the digits; two labels per client by default.
 
     >>> build(clients=5).sizes.sum()
     np.int64(1797)
     """
-    return federate(dataset(), clients, seed, labels_per_client=labels_per_client, **options)
+    return federate(dataset(), clients, seed, **options)

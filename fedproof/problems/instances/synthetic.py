@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from itertools import pairwise
 from math import sqrt
 from typing import Any
@@ -9,51 +10,141 @@ from typing import Any
 import numpy as np
 
 from fedproof.problems.dataset import Dataset
-from fedproof.problems.federate import federated
+from fedproof.problems.federate import federated, model_options
+from fedproof.problems.options import Option, at_least, flag, number, read_options, shown, word
+from fedproof.problems.problem import Array
 from fedproof.problems.supervised import Supervised
-from fedproof.vocabulary.errors import InputError
-from fedproof.vocabulary.values import parse_value
+from fedproof.vocabulary.errors import DataError, InputError
 
-__all__ = ["FORWARDS", "build"]
+__all__ = ["OPTIONS", "build", "dataset"]
 
-#: what takes the options that `build` does not know
-FORWARDS = (federated,)
+FEATURES, CLASSES, LEAST = 60, 10, 50
+MOST_ROWS = 1 << 23
+SCALES = ("variance", "deviation")
 
-FEATURES, CLASSES, MOST_SAMPLES = 60, 10, 5000
+OPTIONS = (
+    Option("alpha", 1, number(0, 256), "how much models differ between clients"),
+    Option("beta", 1, number(0, 256), "how much features differ between clients"),
+    Option("scale", "variance", word(lambda: SCALES), "what alpha and beta are"),
+    Option("iid", False, flag(), "one model and one feature distribution for all; without alpha and beta"),
+    Option("most_samples", None, at_least(LEAST), "cut of a client's size; none: no cut"),
+)
+
+# Identical on every machine. Philox's integers are, and so is what single correctly rounded operations make
+# of them. Three things are not: (a) normals beyond 3.65 and sizes take a log or exp, whose last digit differs
+# between C libraries; (b) so do powers of j; (c) a BLAS product adds in an order of its own, which can turn
+# the argmax of nearly equal scores. So every normal and every power is rounded to a multiple of 2^-16, 2^33
+# times the last digit. Deviations are at most 16 and normals below 9, so W stays below 153 and x below 162:
+# products are multiples of 2^-32 and a sum of 61 is below 2^21, which 53 bits hold exactly, in any order.
+# No grid point but 0 has an exp(4 + 2 z) within rounding of a whole number (a test goes through them all).
+_GRID = 1 << 16
+_OWN, _COMMON = 3, 13
+DEVIATIONS = np.round(np.arange(1, FEATURES + 1) ** -0.6 * _GRID) / _GRID
 
 
-def build(clients: int = 30, seed: int = 0, alpha: Any = 1, beta: Any = 1, **options: Any) -> Supervised:
+def build(clients: int = 30, seed: int = 0, **options: Any) -> Supervised:
     """Softmax regression on the synthetic data of Li et al. (2020), who introduced FedProx.
 
-    Client k: D_k = 50 + lognormal(4, 2) samples, cut at 5000; W_k, b_k ~ N(u_k, 1) with u_k ~ N(0, alpha);
+    Client k: D_k = 50 + lognormal(4, 2) samples, rounded down; W_k, b_k ~ N(u_k, 1) with u_k ~ N(0, alpha);
     x ~ N(v_k, Sigma), Sigma_jj = j^-1.2, with v_k ~ N(B_k, 1) and B_k ~ N(0, beta); y = argmax(W_k x + b_k).
+    Every draw is rounded to a multiple of 2^-16, so that the data are the same on every machine.
 
     Arguments:
-        clients: how many.
+        clients: how many; client k is the same whatever their number.
         seed: of all draws, one stream per client.
-        alpha, beta: variances >= 0: how much models and features differ between clients.
+        options: alpha and beta, variances (as the text has it; scale="deviation": standard deviations, as the
+            authors' code has it); iid (W, b ~ N(0, 1) drawn once for all, x ~ N(0, Sigma)); most_samples, a
+            cut of sizes; and what `federated` takes.
 
     >>> build(clients=2).dimension
     610
+    >>> build(clients=1, alpha=0, beta="0.5", most_samples=80).name
+    'synthetic(alpha=0, beta=0.5 as variances, sizes cut at 80, clients=1, seed=0)'
     """
-    a, b = (float(parse_value(v, n)) for v, n in ((alpha, "alpha"), (beta, "beta")))
-    if min(a, b) < 0:
-        raise InputError("alpha, beta", f"{alpha}, {beta}", "variances >= 0")
-    drawn = [_client(seed, k, sqrt(a), sqrt(b)) for k in range(clients)]
-    sizes = np.cumsum([0, *(len(y) for _, y in drawn)])
-    parts = [np.arange(i, j) for i, j in pairwise(sizes)]
-    name = f"synthetic(alpha={alpha}, beta={beta}, clients={clients}, seed={seed})"
-    features, labels = (np.concatenate(arrays) for arrays in zip(*drawn, strict=True))
-    data = Dataset(name, features, labels, CLASSES)
-    return federated(data, parts, name, seed=seed, **options)
+    given = read_options(options, (*OPTIONS, *model_options(options)))
+    names = {option.name for option in OPTIONS}
+    data, parts = dataset(clients, seed, **{k: v for k, v in given.items() if k in names})
+    rest = {k: v for k, v in options.items() if k not in names}
+    return federated(data, parts, data.name, seed=seed, **rest)
 
 
-def _client(seed: int, client: int, model_scale: float, feature_scale: float) -> tuple[Any, Any]:
-    key, counter = np.array([seed, 3], dtype=np.uint64), np.array([0, 0, client, 0], dtype=np.uint64)
-    rng = np.random.Generator(np.random.Philox(key=key, counter=counter))
-    size = 50 + int(min(rng.lognormal(4, 2), MOST_SAMPLES - 50))
-    u, centre = model_scale * rng.standard_normal(), feature_scale * rng.standard_normal()
-    weights, bias = u + rng.standard_normal((CLASSES, FEATURES)), u + rng.standard_normal(CLASSES)
-    deviations = np.arange(1, FEATURES + 1) ** -0.6
-    x = centre + rng.standard_normal(FEATURES) + deviations * rng.standard_normal((size, FEATURES))
-    return x, (x @ weights.T + bias).argmax(axis=1)
+def dataset(
+    clients: int,
+    seed: int,
+    alpha: Fraction | None = None,
+    beta: Fraction | None = None,
+    scale: str = "variance",
+    iid: bool = False,
+    most_samples: int | None = None,
+) -> tuple[Dataset, list[Array]]:
+    """The rows of all clients and who holds which; arguments as `build` reads them.
+
+    >>> dataset(1, 0, iid=True)[0].features.shape[1]
+    60
+    """
+    if iid and (alpha is not None or beta is not None):
+        raise InputError("alpha, beta", "values for iid=yes", "none: all clients are alike", "leave them out")
+    spread = [Fraction(1) if v is None else Fraction(v) for v in (alpha, beta)]
+    if scale == "deviation" and max(spread) > 16:
+        raise InputError("alpha, beta", f"{shown(spread[0])}, {shown(spread[1])}", "deviations from 0 to 16")
+    a, b = (float(v) if scale == "deviation" else sqrt(v) for v in spread)
+    streams = [_stream(seed, _OWN, client) for client in range(clients)]
+    sizes = [_size(rng, most_samples) for rng in streams]
+    offsets = np.cumsum([0, *sizes])
+    if offsets[-1] > MOST_ROWS:
+        raise DataError("synthetic", f"{offsets[-1]} rows for {clients} clients", f"at most {MOST_ROWS}",
+                        "add most_samples=500, or use fewer clients")  # fmt: skip
+    features, labels = np.empty((offsets[-1], FEATURES)), np.empty(offsets[-1], dtype=np.int64)
+    common = _model(_stream(seed, _COMMON, 0), 0.0)
+    for rng, (start, end) in zip(streams, pairwise(offsets), strict=True):
+        weights, bias, centre = (*common, np.zeros(FEATURES)) if iid else _client(rng, a, b)
+        x = features[start:end]
+        x[:] = centre + _rounded(DEVIATIONS * _normal(rng, (end - start, FEATURES)))
+        labels[start:end] = (x @ weights.T + bias).argmax(axis=1)
+    how = "iid" if iid else f"alpha={shown(spread[0])}, beta={shown(spread[1])} as {scale}s"
+    cut = "" if most_samples is None else f", sizes cut at {most_samples}"
+    name = f"synthetic({how}{cut}, clients={clients}, seed={seed})"
+    return Dataset(name, features, labels, CLASSES), [np.arange(i, j) for i, j in pairwise(offsets)]
+
+
+def _stream(seed: int, purpose: int, client: int) -> np.random.Generator:
+    key, counter = np.array([seed, purpose], dtype=np.uint64), np.array([0, 0, client, 0], dtype=np.uint64)
+    return np.random.Generator(np.random.Philox(key=key, counter=counter))
+
+
+def _rounded(values: Array) -> Array:
+    """The nearest multiples of the grid, in place."""
+    values *= _GRID
+    np.rint(values, out=values)
+    values /= _GRID
+    return values
+
+
+def _normal(rng: np.random.Generator, shape: int | tuple[int, ...]) -> Array:
+    return _rounded(rng.standard_normal(shape))
+
+
+def _size(rng: np.random.Generator, most: int | None) -> int:
+    size = LEAST + size_of(float(_normal(rng, 1)[0]))
+    return size if most is None else min(size, most)
+
+
+def size_of(normal: float) -> int:
+    """Samples beyond the first 50: exp(4 + 2 z), rounded down.
+
+    >>> size_of(0.0)
+    54
+    """
+    return int(np.exp(4 + 2 * normal))
+
+
+def _model(rng: np.random.Generator, centre: float) -> tuple[Array, Array]:
+    return centre + _normal(rng, (CLASSES, FEATURES)), centre + _normal(rng, CLASSES)
+
+
+def _client(
+    rng: np.random.Generator, model_spread: float, feature_spread: float
+) -> tuple[Array, Array, Array]:
+    """W_k, b_k and v_k."""
+    u, centre = _rounded(np.array([model_spread, feature_spread]) * _normal(rng, 2))
+    return *_model(rng, u), centre + _normal(rng, FEATURES)

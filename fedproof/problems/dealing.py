@@ -1,0 +1,113 @@
+"""What splits share: who holds which label, and sizes that fit."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from fedproof.problems.dataset import Dataset
+from fedproof.problems.options import Option, whole
+from fedproof.problems.problem import Array
+from fedproof.vocabulary.errors import DataError, InputError
+
+__all__ = [
+    "LABELS_PER_CLIENT",
+    "Dealt",
+    "check_enough",
+    "joined",
+    "label_holders",
+    "label_rows",
+    "plural",
+    "unused",
+]
+
+LABELS_PER_CLIENT = Option("labels_per_client", 2, whole(1), "how many labels a client holds")
+
+
+@dataclass(frozen=True, eq=False)
+class Dealt:
+    """Which rows every client holds, and how that came about.
+
+    Arguments:
+        parts: row numbers of every client.
+        how: in words, for the problem's name.
+    """
+
+    parts: Sequence[Array]
+    how: str
+
+
+def check_enough(data: Dataset, clients: int) -> None:
+    """Refuse fewer rows than clients.
+
+    Raises: DataError with the largest number of clients that is possible.
+    """
+    rows = len(data.labels)
+    if clients > rows:
+        raise DataError(data.name, f"{rows} rows for {clients} clients", "a row for each client",
+                        f"use at most {rows} clients")  # fmt: skip
+
+
+def label_rows(data: Dataset, rng: np.random.Generator) -> list[Array]:
+    """The shuffled row numbers of every label that occurs."""
+    return [rng.permutation(np.flatnonzero(data.labels == kind)) for kind in np.unique(data.labels)]
+
+
+def label_holders(kinds: int, clients: int, per_client: int, rng: np.random.Generator) -> list[list[int]]:
+    """Which clients hold each of the labels: a client gets those that the fewest hold so far.
+
+    Arguments:
+        kinds: how many labels there are.
+        clients: how many; clients x per_client must reach the number of labels.
+        per_client: labels of one client, all of them if there are fewer.
+        rng: breaks ties.
+
+    Raises: InputError if a label would have no client.
+
+    >>> sorted(len(h) for h in label_holders(3, 2, 2, np.random.default_rng(0)))
+    [1, 1, 2]
+    """
+    per_client = min(per_client, kinds)
+    if clients * per_client < kinds:
+        raise InputError("clients", clients, f"at least {-(-kinds // per_client)} clients",
+                         f"{kinds} labels, {per_client} per client")  # fmt: skip
+    counts = np.zeros(kinds, dtype=np.int64)
+    holders: list[list[int]] = [[] for _ in range(kinds)]
+    for client in range(clients):
+        order = rng.permutation(kinds)
+        chosen = order[np.argsort(counts[order], kind="stable")][:per_client]
+        counts[chosen] += 1
+        for kind in chosen:
+            holders[kind].append(client)
+    return holders
+
+
+def joined(pieces: Sequence[Sequence[Array]]) -> list[Array]:
+    """The pieces of every client as one array each.
+
+    >>> joined([[np.array([1]), np.array([0])]])
+    [array([1, 0])]
+    """
+    return [np.concatenate(piece) if piece else np.empty(0, dtype=np.int64) for piece in pieces]
+
+
+def plural(count: int, noun: str) -> str:
+    """A count with its noun.
+
+    >>> plural(1, "label"), plural(2, "label")
+    ('1 label', '2 labels')
+    """
+    return f"{count} {noun}" + ("" if count == 1 else "s")
+
+
+def unused(rows: int, parts: Sequence[Any]) -> str:
+    """What is left over, in words; empty where nothing is.
+
+    >>> unused(5, [[0, 1], [2]])
+    ', 2 rows unused'
+    """
+    left = rows - sum(len(part) for part in parts)
+    return f", {plural(left, 'row')} unused" if left else ""

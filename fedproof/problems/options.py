@@ -1,0 +1,171 @@
+"""Options of problems: each is declared once, with its domain, and read from numbers or text alike."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from fedproof.vocabulary.errors import InputError, UnknownName
+from fedproof.vocabulary.values import parse_value
+
+__all__ = ["Option", "at_least", "flag", "number", "read_options", "shown", "whole", "word"]
+
+#: name and value as given -> value as meant
+Reader = Callable[[str, Any], Any]
+
+
+@dataclass(frozen=True)
+class Option:
+    """What a user may set about a problem.
+
+    Arguments:
+        name: as it is typed.
+        default: what holds where it is not given; None where the data decide.
+        kind: what is accepted, in words, and how it is read: `whole`, `number`, `word`, `flag` make these.
+        meaning: one clause.
+    """
+
+    name: str
+    default: Any
+    kind: tuple[str, Reader]
+    meaning: str
+
+    @property
+    def domain(self) -> str:
+        """What is accepted, in words."""
+        return self.kind[0]
+
+    def read(self, value: Any) -> Any:
+        """What is meant by what was given.
+
+        Raises: InputError for a value outside the domain.
+        """
+        return self.kind[1](self.name, value)
+
+
+def whole(least: int, most: int | None = None) -> tuple[str, Reader]:
+    """Domain and reader of whole numbers.
+
+    >>> whole(1)[1]("clients", "10")
+    10
+    """
+    domain = f"a whole number >= {least}" if most is None else f"a whole number from {least} to {most}"
+
+    def read(name: str, value: Any) -> int:
+        exact = parse_value(value, name)
+        if exact.denominator != 1 or exact < least or (most is not None and exact > most):
+            raise InputError(name, value, domain, f"write {name}={least}" if exact < least else "")
+        return int(exact)
+
+    return domain, read
+
+
+def number(least: Any, most: Any = None, *, below: Any = None, above: bool = False) -> tuple[str, Reader]:
+    """Domain and reader of exact numbers from `least` (exclusive if `above`) to `most` or below `below`.
+
+    >>> number(0, below=1)[1]("test_fraction", "1/4")
+    Fraction(1, 4)
+    """
+    if below is not None:
+        domain = f"a number from {least} to below {below}"
+    elif most is not None:
+        domain = f"a number {'above' if above else 'from'} {least} {'and at most' if above else 'to'} {most}"
+    else:
+        domain = f"a number {'>' if above else '>='} {least}"
+
+    def read(name: str, value: Any) -> Fraction:
+        exact = parse_value(value, name)
+        low = exact <= Fraction(least) if above else exact < Fraction(least)
+        high = (below is not None and exact >= Fraction(below)) or (
+            most is not None and exact > Fraction(most)
+        )
+        if low or high:
+            raise InputError(name, value, domain)
+        return exact
+
+    return domain, read
+
+
+def at_least(least: int) -> tuple[str, Reader]:
+    """Domain and reader of whole numbers that may also be left to the data: None or "none".
+
+    >>> at_least(1)[1]("largest", "none") is None
+    True
+    """
+    inner = whole(least)[1]
+
+    def read(name: str, value: Any) -> int | None:
+        return None if value is None or value == "none" else inner(name, value)
+
+    return f"a whole number >= {least}, or none", read
+
+
+def word(known: Callable[[], Iterable[str]]) -> tuple[str, Reader]:
+    """Domain and reader of one of the names that `known()` lists.
+
+    >>> word(lambda: ("iid", "labels"))[0]
+    'iid or labels'
+    """
+    names = tuple(known())
+
+    def read(name: str, value: Any) -> str:
+        if str(value) not in names:
+            raise UnknownName(name, str(value), names)
+        return str(value)
+
+    return " or ".join([", ".join(names[:-1]), names[-1]]) if len(names) > 1 else "".join(names), read
+
+
+def flag() -> tuple[str, Reader]:
+    """Domain and reader of yes and no.
+
+    >>> flag()[1]("iid", "yes"), flag()[1]("iid", False)
+    (True, False)
+    """
+    meant = {"yes": True, "true": True, "1": True, "no": False, "false": False, "0": False}
+
+    def read(name: str, value: Any) -> bool:
+        text = str(value).lower()
+        if text not in meant:
+            raise InputError(name, value, "yes or no", f"write {name}=yes")
+        return meant[text]
+
+    return "yes or no", read
+
+
+def read_options(
+    given: Mapping[str, Any], known: Iterable[Option], others: Mapping[str, str] | None = None
+) -> dict[str, Any]:
+    """The given options as meant; what is not given is not in the result.
+
+    Arguments:
+        given: by name, numbers or text.
+        known: what is understood here.
+        others: names that are understood elsewhere, and where.
+
+    Raises: UnknownName with the nearest known name; InputError for a value outside its domain.
+
+    >>> read_options({"l2": "1/2"}, [Option("l2", 0, number(0), "weight")])
+    {'l2': Fraction(1, 2)}
+    """
+    options = {option.name: option for option in known}
+    for name in given:
+        if name in options:
+            continue
+        if others and name in others:
+            raise InputError(f"problem option {name}", given[name], others[name], f"leave {name} out")
+        raise UnknownName("problem option", name, options)
+    return {name: options[name].read(value) for name, value in given.items()}
+
+
+def shown(exact: Fraction) -> str:
+    """A number as a decimal where that is the same number, else as p/q.
+
+    >>> shown(Fraction(1, 10)), shown(Fraction(1, 3)), shown(Fraction(2))
+    ('0.1', '1/3', '2')
+    """
+    if exact.denominator == 1:
+        return str(exact)
+    return repr(float(exact)) if parse_value(float(exact)) == exact else str(exact)

@@ -1,0 +1,1 @@
+"""Readers, one file each, discovered by file name: `ENDINGS`, `claims(path)`, `files(path)`, `read(path)`."""

@@ -1,0 +1,273 @@
+"""Splits: every row at most once, no client empty, the promised labels and sizes; what cannot be says so."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+
+from fedproof.problems.dataset import Dataset
+from fedproof.problems.discovery import load
+from fedproof.problems.federate import federate, split_names
+from fedproof.problems.problem import Array
+from fedproof.problems.rows import Partition
+from fedproof.problems.splits.power import power_sizes
+from fedproof.vocabulary.errors import DataError, InputError, UnknownName
+
+SPLITS = "fedproof.problems.splits"
+RNG = np.random.default_rng(0)
+LABELS = RNG.integers(0, 5, 900)
+DATA = Dataset("toy", np.arange(1800.0).reshape(900, 2), LABELS, 5, owners=RNG.permutation(900) % 30)
+
+
+def dealt(split: str, data: Dataset = DATA, clients: int = 12, seed: int = 1, **options: Any) -> Any:
+    """What a split deals."""
+    return load(SPLITS, SPLITS, split, "split").split(data, clients, np.random.default_rng(seed), **options)
+
+
+def shares(parts: list[Array], data: Dataset = DATA) -> Array:
+    """The label distribution of every client."""
+    counts = np.array([np.bincount(data.labels[p], minlength=data.classes) for p in parts])
+    return counts / counts.sum(axis=1, keepdims=True)
+
+
+@pytest.mark.parametrize("clients", [3, 12, 30])
+@pytest.mark.parametrize("split", split_names())
+def test_every_split_is_a_partition(split: str, clients: int) -> None:
+    """Every row goes to at most one client, no client is empty, and the words count what is left."""
+    found = dealt(split, clients=clients)
+    rows = np.concatenate(found.parts)
+
+    assert len(found.parts) == clients
+    assert len(np.unique(rows)) == len(rows)
+    assert 0 <= rows.min() <= rows.max() < 900
+    assert min(map(len, found.parts)) >= 1
+    left = 900 - len(rows)
+    assert (f", {left} row" in found.how) == (left > 0)
+    if split in ("iid", "labels", "dirichlet", "shares"):
+        assert left == 0
+
+
+@pytest.mark.parametrize("split", split_names())
+def test_the_seed_alone_decides(split: str) -> None:
+    """The same seed gives the same parts, another seed others."""
+    one, same, other = (np.concatenate(dealt(split, seed=s).parts).tolist() for s in (1, 1, 2))
+
+    assert one == same != other
+
+
+@pytest.mark.parametrize("per_client", [1, 2, 3])
+@pytest.mark.parametrize("clients", [5, 7])
+@pytest.mark.parametrize("split", ["labels", "power", "lognormal"])
+def test_clients_hold_the_promised_number_of_labels(split: str, clients: int, per_client: int) -> None:
+    """Every client has exactly that many labels, and so many labels as there are if it is more."""
+    parts = dealt(split, clients=clients, labels_per_client=per_client).parts
+    all_of_them = dealt(split, clients=clients, labels_per_client=9).parts
+
+    assert ((shares(parts) > 0).sum(axis=1) == per_client).all()
+    assert ((shares(all_of_them) > 0).sum(axis=1) == 5).all()
+
+
+def test_power_sizes_reach_both_ends() -> None:
+    """Smallest and largest size are attained, whoever gets them, and rows of a client's labels are even."""
+    parts = dealt("power", smallest=7, largest=200, labels_per_client=2).parts
+    sizes = [len(p) for p in parts]
+    counts = np.array([np.sort(np.bincount(LABELS[p], minlength=5))[-2:] for p in parts])
+
+    assert (min(sizes), max(sizes)) == (7, 200)
+    assert (counts[:, 1] - counts[:, 0] <= 1).all()
+    assert sorted(sizes) == power_sizes(12, 7, 200, 2.0).tolist()
+
+
+@pytest.mark.parametrize("exponent", ["0", "1/2", "1", "2", "5"])
+def test_power_sizes_have_the_density_they_say(exponent: str) -> None:
+    """Of 10^5 quantiles, the share below s is the integral of the density, by its closed form."""
+    a = float(Fraction(exponent))
+    sizes = power_sizes(100_000, 10, 10_000, a)
+    for s in (11, 30, 100, 1000, 9000):
+        low, high = 10, 10_000
+        if a == 1:
+            share = np.log(s / low) / np.log(high / low)
+        else:
+            share = (s ** (1 - a) - low ** (1 - a)) / (high ** (1 - a) - low ** (1 - a))
+        assert (sizes < s).mean() == pytest.approx(share, abs=2e-5)
+
+
+def test_the_largest_size_that_fits_is_found() -> None:
+    """Left to the data, the largest client is as large as the rows of every label allow, and no larger."""
+    how = dealt("power", smallest=5).how
+    largest = int(how.split("..")[1].split()[0])
+
+    assert dealt("power", smallest=5, largest=largest).how == how
+    with pytest.raises(InputError, match=f"write largest={largest}"):
+        dealt("power", smallest=5, largest=largest + 1)
+
+
+def test_lognormal_gives_everyone_the_least() -> None:
+    """Each client has at least the stated rows of each of its labels; deviation 0 is even."""
+    counts = [np.bincount(LABELS[p], minlength=5) for p in dealt("lognormal", least=9).parts]
+    even = [len(p) for p in dealt("lognormal", clients=5, labels_per_client=5, deviation=Fraction(0)).parts]
+
+    assert all(c[c > 0].min() >= 9 for c in counts)
+    assert max(even) - min(even) <= 5
+
+
+@pytest.mark.parametrize("split", ["dirichlet", "shares"])
+def test_concentration_goes_from_one_label_to_all(split: str) -> None:
+    """Large concentrations give the pooled distribution, small ones few labels."""
+    pooled = np.bincount(LABELS, minlength=5) / 900
+    alike, middle, apart = (
+        np.abs(shares(dealt(split, clients=6, concentration=Fraction(c)).parts) - pooled).sum(axis=1).mean()
+        for c in ("1e4", "1", "1/20")
+    )
+
+    assert alike < 0.25 < middle < apart
+
+
+def test_dirichlet_shares_have_the_known_variance() -> None:
+    """One label's share of one client has the Dirichlet variance a(1-a)/(c+1) with c the concentration."""
+    data = Dataset("two", np.zeros((20_000, 1)), np.arange(20_000) % 2, 2)
+    seen = [shares(dealt("dirichlet", data, 100, s, concentration=Fraction(3)).parts[:1], data)[0, 0]
+            for s in range(300)]  # fmt: skip
+    # of Beta(3/2, 3/2), and of 200 draws by it
+    expected = 1 / 16 + (1 / 4 - 1 / 16) / 200
+
+    assert np.mean(seen) == pytest.approx(1 / 2, abs=4 * np.sqrt(expected / 300))
+    assert np.var(seen) == pytest.approx(expected, rel=0.3)
+
+
+def test_dirichlet_sizes_are_equal() -> None:
+    """Sizes differ by at most one whatever the concentration."""
+    for c in ("1e-3", "1/2", "1e6"):
+        sizes = [len(p) for p in dealt("dirichlet", clients=7, concentration=Fraction(c)).parts]
+        assert max(sizes) - min(sizes) <= 1
+
+
+def test_shares_are_drawn_again_or_refused() -> None:
+    """Where a client stays empty, the number of draws is told, and after 100 it is an error with a cure."""
+    told = [dealt("shares", clients=40, seed=s, concentration=Fraction(1, 4)).how for s in range(20)]
+
+    assert any("drawn" in how for how in told)
+    with pytest.raises(DataError, match=r"client \d+ without rows in 100 draws.*larger concentration"):
+        dealt("shares", clients=100, concentration=Fraction(1, 1000))
+
+
+def test_natural_keeps_writers_whole() -> None:
+    """A client is one writer with all of its rows; without a number of clients, all writers take part."""
+    parts = dealt("natural", clients=7).parts
+    whole = federate(DATA, None, 0)
+
+    for part in parts:
+        (writer,) = np.unique(DATA.owners[part])
+        assert (np.flatnonzero(DATA.owners == writer) == np.sort(part)).all()
+    assert whole.n_clients == 30
+    assert "by writer, 30 of 30" in whole.name
+    with pytest.raises(InputError, match="at most 30"):
+        dealt("natural", clients=31)
+    with pytest.raises(DataError, match="without a writer"):
+        dealt("natural", Dataset("toy", np.zeros((2, 1)), np.array([0, 1]), 2))
+
+
+def test_impossible_splits_say_so() -> None:
+    """Too many clients or too few, a label with too few rows, sizes that do not fit: errors with a cure."""
+    data = Dataset("toy", np.zeros((4, 1)), np.array([0, 0, 1, 2]), 3)
+    for split in set(split_names()) - {"natural"}:
+        with pytest.raises(DataError, match="use at most 4 clients"):
+            dealt(split, data, 5)
+    for split in ("labels", "power", "lognormal"):
+        with pytest.raises(InputError, match="at least 2 clients"):
+            dealt(split, data, 1)
+    with pytest.raises(DataError, match=r"rows of label 0 for 3 clients.*use fewer clients"):
+        dealt("labels", data, 4)
+    with pytest.raises(DataError, match="smaller `least`"):
+        dealt("lognormal", data, 3)
+    with pytest.raises(DataError, match="too few rows for 3 clients of 10"):
+        dealt("power", data, 3)
+    with pytest.raises(InputError, match="smallest: got 1"):
+        dealt("power", data, 3, smallest=1)
+    with pytest.raises(InputError, match="at least smallest=20"):
+        dealt("power", smallest=20, largest=10)
+    with pytest.raises(DataError, match="without samples"):
+        Partition.of_sizes([3, 0])
+
+
+def test_real_targets_are_split_iid() -> None:
+    """Targets that are no labels go to split=iid by default, and other splits refuse them."""
+    data = Dataset("real", RNG.standard_normal((20, 3)), RNG.standard_normal(20), 0)
+
+    assert "iid" in federate(data, 4, 0, model="least_squares").name
+    with pytest.raises(DataError, match=r"real-valued targets.*use split=iid"):
+        federate(data, 4, 0, model="least_squares", split="labels")
+    named = Dataset("named", np.zeros((2, 1)), np.array([0, 1]), 2, np.array(["a", "b"]))
+    with pytest.raises(DataError, match="label a, expected numbers"):
+        federate(named, 1, 0, model="least_squares")
+
+
+@pytest.mark.parametrize("share", ["1/4", "0.25", 0.25, Fraction(1, 4)])
+def test_a_quarter_is_held_out_of_every_client(share: Any) -> None:
+    """No row is in both sets, the rest is split as before, every client loses a quarter rounded down."""
+    whole = federate(DATA, 12, 3, split="power")
+    held = federate(DATA, 12, 3, split="power", test_fraction=share)
+    cuts = whole.sizes // 4
+    assert held.held_out is not None
+    seen = np.concatenate([held.features[:, 0], held.held_out.features[:, 0]])
+    parts = np.split(whole.features[:, 0], whole.partition.offsets[1:-1])
+    kept = np.split(held.features[:, 0], held.partition.offsets[1:-1])
+
+    assert (held.sizes == whole.sizes - cuts).all()
+    assert len(held.held_out.labels) == cuts.sum()
+    assert sorted(seen) == sorted(whole.features[:, 0])
+    assert all(set(k) <= set(p) for k, p in zip(kept, parts, strict=True))
+    # feature 0 of row i is 2 i, which says what its label must be
+    assert (held.held_out.labels == LABELS[(held.held_out.features[:, 0] / 2).astype(int)]).all()
+    assert (held.labels == LABELS[(held.features[:, 0] / 2).astype(int)]).all()
+
+
+def test_a_row_stays_with_everyone() -> None:
+    """Even at 99 % every client keeps a row; where nothing can be held out, that is an error."""
+    held = federate(DATA, 300, 0, split="iid", test_fraction="0.99")
+
+    assert (held.sizes == 1).all()
+    with pytest.raises(DataError, match="no row held out at test_fraction=1/4"):
+        federate(DATA, 300, 0, split="iid", test_fraction="1/4")
+    with pytest.raises(InputError, match="test_fraction: got 1, expected a number from 0 to below 1"):
+        federate(DATA, 3, 0, test_fraction=1)
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "message"),
+    [
+        ({"splitt": "iid"}, UnknownName, "problem option: got splitt.*did you mean split"),
+        ({"split": "lables"}, UnknownName, "split: got lables.*did you mean labels"),
+        (
+            {"split": "iid", "labels_per_client": 2},
+            InputError,
+            "it with split=labels.*leave labels_per_client",
+        ),
+        ({"hidden": 5}, InputError, "it with model=perceptron"),
+        ({"split": "labels", "labels_per_client": "1.5"}, InputError, "a whole number >= 1"),
+        ({"split": "labels", "labels_per_client": "0"}, InputError, "write labels_per_client=1"),
+        ({"split": "dirichlet", "concentration": "0"}, InputError, "a number from 1e-3 to 1e6"),
+        ({"l2": "-1"}, InputError, "l2: got -1, expected a number >= 0"),
+        ({"model": "sofmax"}, UnknownName, "did you mean softmax"),
+    ],
+)
+def test_options_are_refused_in_words(options: dict[str, Any], error: type[Exception], message: str) -> None:
+    """A misspelt option, one of another split or model, and values outside the domain: one line each."""
+    with pytest.raises(error, match=message):
+        federate(DATA, 5, 0, **options)
+
+
+def test_options_are_read_from_text() -> None:
+    """Numbers and their texts make the same problem."""
+    for split, texts, numbers in (
+        ("power", {"smallest": "7", "largest": "100", "exponent": "3/2"},
+         {"smallest": 7, "largest": 100, "exponent": 1.5}),
+        ("dirichlet", {"concentration": "0.5"}, {"concentration": 0.5}),
+        ("lognormal", {"deviation": "1.0", "least": "3"}, {"deviation": 1, "least": 3}),
+    ):  # fmt: skip
+        one, other = federate(DATA, 9, 0, split=split, **texts), federate(DATA, 9, 0, split=split, **numbers)
+        assert one.name == other.name
+        assert (one.features == other.features).all()
