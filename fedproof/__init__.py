@@ -17,6 +17,7 @@ _EXPORTS = {
     "Step": "fedproof.bounds.step",
     "FedproofError": "fedproof.vocabulary.errors",
     "InputError": "fedproof.vocabulary.errors",
+    "Participation": "fedproof.solvers.cohort",
     "audit": "fedproof.validate.audit",
     "decide": "fedproof.validate.decide",
     "figure": "fedproof.figures.api",
@@ -33,6 +34,7 @@ _EXPORTS = {
 __all__ = [
     "FedproofError",
     "InputError",
+    "Participation",
     "Step",
     "audit",
     "decide",
@@ -54,6 +56,7 @@ if TYPE_CHECKING:
     from fedproof.report.api import report
     from fedproof.report.ledger import write_ledger
     from fedproof.solvers.api import run
+    from fedproof.solvers.cohort import Participation
     from fedproof.solvers.sweep import sweep
     from fedproof.tuning.api import tune
     from fedproof.tuning.handle import statement

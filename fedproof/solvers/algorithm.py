@@ -92,6 +92,8 @@ class LocalThenAverage:
     blocks and joining their `local` results in order is the same computation.
     """
 
+    name: ClassVar[str]
+
     def ranges(self, problem: Problem, cohort: Array) -> dict[str, Uniform]:
         """Every draw of a round as independent uniform whole numbers; exact expectations enumerate them."""
         raise NotImplementedError(type(self).__name__)

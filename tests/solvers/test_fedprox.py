@@ -191,11 +191,15 @@ def test_who_does_not_get_there_is_told() -> None:
     few = FedProx(1, local_solver=ToInexactness("1e-6", 0.05, 3))
     history = run(few, DIGITS, rounds=1)
     wild = one_round(FedProx(1, local_solver=ToInexactness(0.5, 100, 50)), FLOATS)[1]
+    with np.errstate(all="ignore"):
+        lost = one_round(FedProx(1, local_solver=ToInexactness(0.5, 100, 500)), FLOATS)[1]
     beyond = run(FedProx(1, local_solver=ToInexactness(0.5, 100, 500)), FLOATS, rounds=2)
 
     assert history.metrics["unsolved"] == (None, 7)
     assert history.gradients == (4 * DIGITS.sizes.sum(),)
     assert not wild.solved.any()
+    assert np.isnan(lost.local_models).any()
+    assert not lost.solved.any()
     assert (beyond.diverged, beyond.rounds) == (True, 0)
 
 

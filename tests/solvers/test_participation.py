@@ -224,13 +224,15 @@ def test_who_is_counted() -> None:
 
 
 def test_drift_is_weighted_as_the_average() -> None:
-    """With the plain average, drift is the plain mean of the squared distances."""
-    taking = Participation(average="plain")
-    history = run(FedAvg("1/8", 1, None), PROBLEM, rounds=1, participation=taking, metrics=["drift"])
+    """Drift is the mean of the squared distances with the weights of the average, by size or plain."""
     x = PROBLEM.start()
     gradients = PROBLEM.client_gradients(np.stack([x] * 3), np.arange(3))
+    for average, weights in (("size", FULL), ("plain", [Fraction(1, 3)] * 3)):
+        taking = Participation(average=average)
+        history = run(FedAvg("1/8", 1, None), PROBLEM, rounds=1, participation=taking, metrics=["drift"])
+        by_hand = sum(p * (g @ g) / 64 for p, g in zip(weights, gradients, strict=True))
 
-    assert history.metrics["drift"][1] == sum((g @ g) / 64 for g in gradients) / 3
+        assert history.metrics["drift"][1] == by_hand
 
 
 def test_available_clients_are_the_only_ones() -> None:
