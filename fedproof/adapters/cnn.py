@@ -10,7 +10,7 @@ import numpy as np
 
 from fedproof.adapters.torch import TorchModel
 from fedproof.adapters.torch_checks import import_torch
-from fedproof.problems.model_options import whole
+from fedproof.problems.options import whole
 from fedproof.vocabulary.errors import InputError
 
 __all__ = ["MODEL", "cnn", "paper_cnn"]
@@ -72,6 +72,8 @@ def cnn(
 
     Raises: InputError for what cannot be meant, and where PyTorch is missing.
     """
+    if classes < 2:
+        raise InputError("model", f"cnn on {classes} classes", "at least 2", "use model=least_squares")
     side = isqrt(features)
     if side * side != features:
         raise InputError("model", f"cnn on {features} features", "square images of one channel",
@@ -79,9 +81,9 @@ def cnn(
     parts = channels.split(",") if isinstance(channels, str) else list(channels)
     if len(parts) != 2:
         raise InputError("channels", channels, "two whole numbers", "write channels=32,64")
-    widths = [whole("channels", part, 1, 4096) for part in parts]
-    seed = whole("model_seed", model_seed, 0, (1 << 64) - 1)
-    net = paper_cnn((1, side, side), classes, widths, whole("kernel", kernel, 1, 99), seed)
+    widths = [whole(1, 4096)[1]("channels", part) for part in parts]
+    seed = whole(0, (1 << 64) - 1)[1]("model_seed", model_seed)
+    net = paper_cnn((1, side, side), classes, widths, whole(1, 99)[1]("kernel", kernel), seed)
     return TorchModel(net, (1, side, side), classes, name="cnn")
 
 

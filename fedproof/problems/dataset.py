@@ -64,14 +64,15 @@ def real_targets(data: Dataset) -> Array:
     return found
 
 
-def gathered(features: Array, rows: Array) -> Array:
-    """These rows of the features with a last column of ones, which counts in |x|; one copy is made.
+def gathered(features: Array, rows: Array, bias: bool = True) -> Array:
+    """These rows of the features, with a last column of ones if `bias` (it counts in |x|); one copy is made.
 
     >>> gathered(np.array([[5.0], [6.0]]), np.array([1]))
     array([[6., 1.]])
     """
-    out = np.ones((len(rows), features.shape[1] + 1))
+    p = features.shape[1]
+    out = np.ones((len(rows), p + bias))
     for first in range(0, len(rows), _CHUNK):
         part = slice(first, first + _CHUNK)
-        out[part, :-1] = features[rows[part]]
+        out[part, :p] = features[rows[part]]
     return out

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import MISSING, fields, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from fedproof.problems.dataset import Dataset, gathered, real_targets
 from fedproof.problems.discovery import found, load
-from fedproof.problems.model_options import make_model, model_names, option_names
+from fedproof.problems.model_options import make_model, model_names, option_defaults, option_names
 from fedproof.problems.options import Option, number, read_options, whole, word
 from fedproof.problems.problem import Array
 from fedproof.problems.regularisers import L2, Nonconvex, Regulariser, Sum
@@ -49,11 +49,8 @@ _AS_MODEL = ("as the model takes it", lambda name, value: value)
 def model_options(given: Mapping[str, Any]) -> tuple[Option, ...]:
     """What `federated` takes, with the options of the model that is asked for."""
     model = MODEL.read(given.get("model", MODEL.default))
-    defaults = {f.name: f.default for f in fields(load(_MODELS, _MODELS, model, "model").MODEL)}
-    own = (
-        Option(name, None if defaults[name] is MISSING else defaults[name], _AS_MODEL, f"of model={model}")
-        for name in option_names(model)
-    )
+    defaults = option_defaults(model)
+    own = (Option(name, default, _AS_MODEL, f"of model={model}") for name, default in defaults.items())
     return (MODEL, *own, *REST)
 
 
@@ -121,25 +118,25 @@ def federated(
     data = _meant(data, given)
     Partition.of_sizes([len(part) for part in parts], name)
     kept, tests = _held_out(parts, given.get("test_fraction", 0), seed)
-    held = None
+    model, held = given.get("model", MODEL.default), None
+    own = {k: v for k, v in given.items() if k in option_names(model)}
+    made = make_model(model, data.classes, data.features.shape[1], own)
+    bias = getattr(made, "bias", True)
     if given.get("test_fraction"):
         outside = np.concatenate(tests)
         if not len(outside):
             raise DataError(name, f"no row held out at test_fraction={options['test_fraction']}",
                             "clients large enough to hold some out", "use fewer clients")  # fmt: skip
-        held = HeldOut(gathered(data.features, outside), data.labels[outside])
+        held = HeldOut(gathered(data.features, outside, bias), data.labels[outside])
         name = f"{name}, {len(outside)} rows held out"
     regulariser = _regulariser(options)
     if regulariser is not None:
         name = f"{name}, plus {regulariser.text}"
-    model = given.get("model", MODEL.default)
-    own = {k: v for k, v in given.items() if k in option_names(model)}
     if model != MODEL.default:
         name = f"{', '.join([model, *(f'{k}={v}' for k, v in own.items())])} on {name}"
     order = np.concatenate(kept)
     return Supervised(
-        make_model(model, data.classes, data.features.shape[1] + 1, own),
-        gathered(data.features, order), data.labels[order],
+        made, gathered(data.features, order, bias), data.labels[order],
         Partition.of_sizes([len(part) for part in kept], name), name, regulariser, held,
     )  # fmt: skip
 

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from inspect import signature
+from inspect import Parameter, signature
 from typing import Any
 
 from fedproof.problems.discovery import found, load
 from fedproof.problems.model import Model
-from fedproof.vocabulary.errors import InputError, UnknownName
-from fedproof.vocabulary.values import parse_value
+from fedproof.vocabulary.errors import UnknownName
 
-__all__ = ["make_model", "model_names", "option_names", "whole"]
+__all__ = ["make_model", "model_names", "option_defaults", "option_names"]
 
 _MODELS = "fedproof.problems.models"
 #: what the data say, not the user
@@ -27,14 +26,25 @@ def model_names() -> tuple[str, ...]:
     return tuple(found(_MODELS, _MODELS))
 
 
-def option_names(model: str) -> tuple[str, ...]:
-    """Options of a model: what its `MODEL` takes and the data do not decide.
+def option_defaults(model: str) -> dict[str, Any]:
+    """Options of a model and their defaults, None where there is none: what the data do not decide.
 
-    >>> option_names("softmax"), option_names("perceptron")
-    ((), ('hidden', 'activation', 'model_seed'))
+    >>> option_defaults("softmax"), option_defaults("perceptron")
+    ({}, {'hidden': 32, 'activation': 'tanh', 'model_seed': 0})
     """
-    built = load(_MODELS, _MODELS, model, "model").MODEL
-    return tuple(name for name in signature(built).parameters if name not in _FROM_DATA)
+    taken = signature(load(_MODELS, _MODELS, model, "model").MODEL).parameters.values()
+    return {
+        p.name: None if p.default is Parameter.empty else p.default for p in taken if p.name not in _FROM_DATA
+    }
+
+
+def option_names(model: str) -> tuple[str, ...]:
+    """Names of the options of a model.
+
+    >>> option_names("perceptron")
+    ('hidden', 'activation', 'model_seed')
+    """
+    return tuple(option_defaults(model))
 
 
 def make_model(model: str, classes: int, features: int, options: Mapping[str, Any] | None = None) -> Model:
@@ -42,7 +52,7 @@ def make_model(model: str, classes: int, features: int, options: Mapping[str, An
 
     Arguments:
         model: a file of `problems/models`, or an entry point of another distribution.
-        classes, features: of the data, a bias not counted; models that take `features` get the second.
+        classes, features: of the data, without a bias; models that take `features` get the second.
         options: by name; numbers may be text.
 
     Raises: UnknownName for a model or option that is not known; InputError for what the model refuses.
@@ -59,15 +69,3 @@ def make_model(model: str, classes: int, features: int, options: Mapping[str, An
         given["features"] = features
     made: Model = built(classes, **given)
     return made
-
-
-def whole(name: str, value: Any, least: int, most: int = 1 << 20) -> int:
-    """`value`, a number or text, as an int from `least` to `most`.
-
-    >>> whole("hidden", "8", 1)
-    8
-    """
-    exact = parse_value(value, name)
-    if exact.denominator != 1 or not least <= exact <= most:
-        raise InputError(name, value, f"a whole number from {least} to {most}", f"write {name}={least}")
-    return int(exact)

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import pickle
+import re
+import runpy
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -191,6 +194,16 @@ def test_runs_are_the_same_bits() -> None:
     assert (whole.model == run(algorithm, images(), 3, 1).model).all()
     assert (whole.model == run(algorithm, problem, 3, 1, resume=run(algorithm, problem, 1, 1)).model).all()
     assert (whole.model == run(algorithm, problem, 3, 1, workers=2).model).all()
+
+
+def test_the_pages_example_runs(tmp_path: Path) -> None:
+    """The example of the page on models runs and lowers the loss."""
+    page = (Path(__file__).parents[2] / "docs" / "models.md").read_text(encoding="utf-8")
+    (block,) = re.findall(r"^```py\n(.*?)^```$", page, re.M | re.S)
+    (tmp_path / "example.py").write_text(block)
+    history = runpy.run_path(str(tmp_path / "example.py"))["history"]
+
+    assert history.metrics["loss"][-1] < history.metrics["loss"][0]
 
 
 def test_the_users_module_is_left_alone() -> None:

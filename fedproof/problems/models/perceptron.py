@@ -9,8 +9,8 @@ from typing import ClassVar
 import numpy as np
 
 from fedproof.problems.labels import check_classes
-from fedproof.problems.model_options import whole
 from fedproof.problems.models.softmax import Softmax
+from fedproof.problems.options import whole
 from fedproof.problems.problem import Array, Constant
 from fedproof.problems.rows import Partition
 from fedproof.vocabulary.errors import UnknownName
@@ -46,8 +46,8 @@ class Perceptron:
     model_seed: int = 0
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "hidden", whole("hidden", self.hidden, 1))
-        object.__setattr__(self, "model_seed", whole("model_seed", self.model_seed, 0, (1 << 64) - 1))
+        object.__setattr__(self, "hidden", whole(1, 1 << 20)[1]("hidden", self.hidden))
+        object.__setattr__(self, "model_seed", whole(0, (1 << 64) - 1)[1]("model_seed", self.model_seed))
         if self.activation not in _ACTIVATIONS:
             raise UnknownName("activation", self.activation, _ACTIVATIONS)
 
