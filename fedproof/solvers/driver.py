@@ -19,7 +19,7 @@ from fedproof.solvers.blocks import round_in_blocks
 from fedproof.solvers.cohort import Participation
 from fedproof.solvers.history import History
 from fedproof.solvers.log import Log, arrays_of, restored
-from fedproof.solvers.metrics import USUAL, MetricFunction, chosen_metrics
+from fedproof.solvers.metrics import MetricFunction, chosen_metrics, usual_metrics
 from fedproof.solvers.parameters import flat_parameters, whole_number
 from fedproof.solvers.randomness import Source
 from fedproof.vocabulary.errors import InputError
@@ -71,7 +71,7 @@ def run(
     """
     taking = Participation.of(participation)
     taking.check(problem)
-    wanted = (*USUAL, *getattr(algorithm, "reports", ())) if metrics is None else metrics
+    wanted = usual_metrics(algorithm) if metrics is None else metrics
     loop = _Loop(algorithm, problem, _seed(seed), taking, chosen_metrics(wanted))
     total, threads = whole_number("rounds", rounds), whole_number("workers", workers)
     # one BLAS thread: its products here are small, and more threads only wait for each other

@@ -14,7 +14,7 @@ from fedproof.problems.problem import Constant
 from fedproof.solvers.api import make_algorithm
 from fedproof.solvers.catalog import algorithm_class
 from fedproof.solvers.cohort import Participation
-from fedproof.solvers.metrics import chosen_metrics
+from fedproof.solvers.metrics import chosen_metrics, usual_metrics
 from fedproof.solvers.parameters import flat_parameters, whole_number
 from fedproof.solvers.plain import plain
 from fedproof.solvers.recipe import Recipe, digest_of, make_recipe
@@ -22,8 +22,6 @@ from fedproof.vocabulary.errors import InputError
 from fedproof.vocabulary.values import parse_value
 
 __all__ = ["Job", "make_job", "merged"]
-
-_USUAL = ("loss", "squared_gradient")
 
 
 @dataclass(frozen=True, eq=False)
@@ -110,9 +108,10 @@ def make_job(
     elif clients is not None or problem_seed or problem_options:
         raise InputError("clients", "a recipe too", "a problem by name", "leave one out")
     given = merged(parameters or {}, hyper)
-    exact = _exact(known, given)
+    made = [make_algorithm(known, _with_smoothness(L), given) for L in (1, 2)]
+    exact = _exact(*made)
     if metrics is None:
-        metrics = (*_USUAL, *getattr(known, "reports", ()))
+        metrics = usual_metrics(made[0])
     return Job(
         algorithm, given, exact, problem, _seed(seed),
         whole_number("rounds", rounds), _names(metrics), Participation.of(participation),
@@ -131,9 +130,9 @@ def merged(parameters: Mapping[str, Any], hyper: Mapping[str, Any]) -> dict[str,
     return {**parameters, **hyper}
 
 
-def _exact(known: Any, given: Mapping[str, Any]) -> dict[str, Any]:
+def _exact(made_at_one: Any, made_at_two: Any) -> dict[str, Any]:
     """Every hyper-parameter of the algorithm; 1 / (L stepsize) where the problem's L sets the step size."""
-    at_one, at_two = (flat_parameters(make_algorithm(known, _with_smoothness(L), given)) for L in (1, 2))
+    at_one, at_two = flat_parameters(made_at_one), flat_parameters(made_at_two)
     if at_one != at_two:
         at_one["inverse_stepsize"] = plain(1 / parse_value(at_one.pop("stepsize")))
     return at_one

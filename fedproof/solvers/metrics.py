@@ -11,10 +11,7 @@ from fedproof.problems.problem import Problem
 from fedproof.solvers.algorithm import Trace
 from fedproof.vocabulary.errors import UnknownName
 
-__all__ = ["METRICS", "USUAL", "MetricFunction", "chosen_metrics"]
-
-USUAL = ("loss", "squared_gradient")
-"""What is measured where nothing else is asked for."""
+__all__ = ["METRICS", "MetricFunction", "chosen_metrics", "usual_metrics"]
 
 MetricFunction = Callable[[Problem, Any, Trace | None], Any]
 """Value at a state; the trace is that of the round that led there, None at the start."""
@@ -126,3 +123,12 @@ def chosen_metrics(metrics: Iterable[str] | Mapping[str, MetricFunction]) -> dic
         if name not in METRICS:
             raise UnknownName("metric", name, METRICS)
     return {name: METRICS[name] for name in names}
+
+
+def usual_metrics(algorithm: Any) -> tuple[str, ...]:
+    """What is measured where nothing is asked for: two metrics, and what the algorithm `reports` of itself.
+
+    >>> usual_metrics(None)
+    ('loss', 'squared_gradient')
+    """
+    return ("loss", "squared_gradient", *getattr(algorithm, "reports", ()))

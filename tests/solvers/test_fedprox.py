@@ -28,6 +28,7 @@ from fedproof.solvers.local.stochastic_gradient import StochasticGradient
 from fedproof.solvers.local.to_inexactness import ToInexactness
 from fedproof.solvers.moments import run_moments
 from fedproof.solvers.randomness import Source
+from fedproof.solvers.sweep import sweep
 from fedproof.vocabulary.errors import InputError, UnknownName
 
 EXACT = random_quadratic(3, n_clients=4, dimension=3, samples=[1, 2, 3, 2], heterogeneity=2)
@@ -364,3 +365,13 @@ def test_the_shell_runs_every_solver(capsys: pytest.CaptureFixture[str]) -> None
         assert f'"local_solver": "{name}"' in capsys.readouterr().out
     assert main(["run", "fedprox", "local_solver=newton", "--quiet"]) == 2
     assert len(capsys.readouterr().err.strip().splitlines()) == 1
+
+
+def test_a_sweep_over_local_solvers() -> None:
+    """Solvers and their own parameters are swept by name, and what a solver reports of itself is kept."""
+    points = [{"local_solver": "to_inexactness", "theta": "1/2"}, {"local_solver": "gradient_descent"}]
+    made = sweep("fedprox", "quadratic", settings=points, rounds=1, seeds=1, mu=1, beta=4)
+    solvers = [h.parameters["local_solver"] for h in made.histories]
+
+    assert solvers == ["to_inexactness", "gradient_descent"]
+    assert ["unsolved" in h.metrics for h in made.histories] == [True, False]
