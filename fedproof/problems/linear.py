@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from math import inf, nextafter
 from typing import ClassVar
@@ -12,18 +12,23 @@ import numpy as np
 from fedproof.problems.problem import Array, Constant
 from fedproof.problems.rows import Partition
 
-__all__ = ["Linear"]
+__all__ = ["Linear", "spread"]
+
+_MOST_ROWS = 1 << 12
+"""Rows whose scores are looked at together: they stay in the second cache."""
 
 
 class Linear:
     """A model given by its loss as a function of the scores z = W x; subclasses give that function.
 
-    Arrays inside are (clients, outputs, batch): one matrix product per client, all points in one pass.
-    Subclasses set `outputs`, `bend`, the largest eigenvalue of the loss's Hessian in z, and `flat`: whether
-    every sample's Hessian vanishes along one common direction at every W, so that the least curvature of a
-    separable regulariser is attained.
+    Scores are arrays (outputs, ..., k, b), outputs first: what runs over the outputs (a maximum, a sum) then
+    runs over long contiguous rows, and each client's part is still a matrix that BLAS takes as it lies.
+    Subclasses set `outputs`, `link`, the compiled kernels' word for the loss as a function of z, `bend`, the
+    largest eigenvalue of the loss's Hessian in z, and `flat`: whether every sample's Hessian vanishes along
+    one common direction at every W, so that the least curvature of a separable regulariser is attained.
     """
 
+    link: ClassVar[str | None] = None
     bend: ClassVar[Fraction]
     bend_text: ClassVar[str]
     flat: ClassVar[bool] = False
@@ -34,15 +39,15 @@ class Linear:
         raise NotImplementedError(type(self).__name__)
 
     def score_losses(self, z: Array, y: Array) -> Array:
-        """Losses (..., b) from scores (..., outputs, b) and labels (..., b)."""
+        """Losses (..., b) from scores (outputs, ..., b) and labels (..., b)."""
         raise NotImplementedError(type(self).__name__)
 
     def score_gradients(self, z: Array, y: Array) -> Array:
-        """Derivatives in z, of z's shape; z may be overwritten."""
+        """Derivatives in z, of z's shape; z is contiguous and may be overwritten."""
         raise NotImplementedError(type(self).__name__)
 
     def score_products(self, z: Array, dz: Array, y: Array) -> Array:
-        """Hessian in z times dz, of dz's shape (..., outputs, b)."""
+        """Hessian in z (outputs, k, b) times dz (outputs, ..., k, b), of dz's shape."""
         raise NotImplementedError(type(self).__name__)
 
     def dimension(self, features: int) -> int:
@@ -58,21 +63,36 @@ class Linear:
         return self.score_losses(self._scores(w, x), y)
 
     def gradients(self, w: Array, x: Array, y: Array) -> Array:
-        """Mean gradient over each client's samples: all points of a client in one product."""
-        stacked = self._stacked(w)
-        k, points = stacked.shape[:2]
-        z = np.matmul(stacked.reshape(k, -1, x.shape[-1]), np.swapaxes(x, 1, 2))
-        pull = self.score_gradients(z.reshape(k, points, self.outputs, -1), y[:, None])
-        return self._means(pull, x, w.shape)
+        """Mean gradient over each client's samples."""
+        return self._means(self.score_gradients(self._scores(w, x), y), x)
+
+    def segment_gradients(
+        self, w: Array, features: Array, labels: Array, starts: Array, stops: Array
+    ) -> Array:
+        """Mean gradient over rows starts[n], ..., stops[n] - 1 of each client at its parameters (..., k, d).
+
+        Products are a client's own; what comes between runs over the scores of many clients at once.
+        """
+        k, p = len(starts), features.shape[1]
+        out = np.empty(w.shape, dtype=np.result_type(w, features))
+        points, means = w.reshape(-1, k, self.outputs, p), out.reshape(-1, k, self.outputs, p)
+        for part in _runs(stops - starts, _MOST_ROWS):
+            slices = [slice(starts[n], stops[n]) for n in part]
+            ends = np.cumsum([0, *(s.stop - s.start for s in slices)])
+            y = np.concatenate([labels[s] for s in slices])
+            for at, mean in zip(points, means, strict=True):
+                z = np.empty((self.outputs, ends[-1]), dtype=out.dtype)
+                for n, s, a, b in zip(part, slices, ends, ends[1:], strict=False):
+                    np.matmul(at[n], features[s].T, out=z[:, a:b])
+                pull = self.score_gradients(z, y)
+                for n, s, a, b in zip(part, slices, ends, ends[1:], strict=False):
+                    np.matmul(pull[:, a:b], features[s], out=mean[n])
+                    mean[n] /= b - a
+        return out
 
     def hessian_products(self, w: Array, v: Array, x: Array, y: Array) -> Array:
         """Mean Hessian over each client's samples, times v."""
-        stacked = self._stacked(v)
-        k, points = stacked.shape[:2]
-        dz = np.matmul(stacked.reshape(k, -1, x.shape[-1]), np.swapaxes(x, 1, 2))
-        z = self._scores(w, x)[:, None]
-        bent = self.score_products(z, dz.reshape(k, points, self.outputs, -1), y[:, None])
-        return self._means(bent, x, v.shape)
+        return self._means(self.score_products(self._scores(w, x), self._scores(v, x), y), x)
 
     def constants(self, features: Array, labels: Array, partition: Partition) -> Mapping[str, Constant]:
         """Constants by canonical word; L = bend |x_i|^2, as the Hessian is (Hessian in z) (x) x_i x_i^T."""
@@ -97,22 +117,40 @@ class Linear:
         }
 
     def _scores(self, w: Array, x: Array) -> Array:
-        """(..., k, outputs, b) from parameters (..., k, d) and features (k, b, p)."""
-        matrices = w.reshape(*w.shape[:-1], self.outputs, -1)
-        scores: Array = np.matmul(matrices, np.swapaxes(x, -1, -2))
-        return scores
+        """(outputs, ..., k, b) from parameters (..., k, d) and features (k, b, p)."""
+        k, b, p = x.shape
+        z = np.empty((self.outputs, *w.shape[:-1], b), dtype=np.result_type(w, x))
+        points = z.reshape(self.outputs, -1, k, b)
+        for i, matrices in enumerate(w.reshape(-1, k, self.outputs, p)):
+            np.matmul(matrices, x.transpose(0, 2, 1), out=points[:, i].transpose(1, 0, 2))
+        return z
 
-    def _stacked(self, w: Array) -> Array:
-        """(k, points, outputs, p) from (..., k, d)."""
-        k, d = w.shape[-2:]
-        return np.moveaxis(w.reshape(-1, k, self.outputs, d // self.outputs), 0, 1)
+    def _means(self, pull: Array, x: Array) -> Array:
+        """Means of pull x^T over the batch, (..., k, d) from (outputs, ..., k, b)."""
+        k, b, p = x.shape
+        means = np.empty((*pull.shape[1:-1], self.outputs * p), dtype=np.result_type(pull, x))
+        points = pull.reshape(self.outputs, -1, k, b)
+        for i, matrices in enumerate(means.reshape(-1, k, self.outputs, p)):
+            np.matmul(points[:, i].transpose(1, 0, 2), x, out=matrices)
+        means /= b
+        return means
 
-    def _means(self, pull: Array, x: Array, shape: tuple[int, ...]) -> Array:
-        """Means of pull x^T over the batch, in the given shape (..., k, d)."""
-        k, points, outputs, b = pull.shape
-        sums: Array = np.matmul(pull.reshape(k, points * outputs, b), x)
-        sums /= b
-        return np.moveaxis(sums.reshape(k, points, -1), 1, 0).reshape(shape)
+
+def spread(z: Array, dz: Array) -> Array:
+    """z (outputs, k, b) with axes of length 1 where dz (outputs, ..., k, b) has more of them."""
+    return z.reshape(z.shape[0], *[1] * (dz.ndim - z.ndim), *z.shape[1:])
+
+
+def _runs(sizes: Array, most: int) -> Iterator[range]:
+    """Positions in order, in runs of at most `most` rows together, or of one position."""
+    first, rows = 0, 0
+    for n, size in enumerate(sizes):
+        if rows and rows + size > most:
+            yield range(first, n)
+            first, rows = n, 0
+        rows += size
+    if rows:
+        yield range(first, len(sizes))
 
 
 def _largest_square(features: Array, squares: Array, most: int = 100) -> Fraction:

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from fedproof.problems.kernels.kernel import Kernel, check_kernel, make_kernel
 from fedproof.problems.model import Model
 from fedproof.problems.problem import Array, Constant
 from fedproof.problems.regularisers import Regulariser
@@ -44,6 +45,8 @@ class Supervised(Partitioned):
         name: what it is, in words.
         regulariser: r, or None.
         held_out: rows for testing, or None.
+        kernel: what computes the gradients of clients and batches: "numpy", "numba", or "auto", numba where
+            it is installed and knows the model. They agree to rounding.
 
     >>> from fedproof.problems.models.softmax import Softmax
     >>> toy = Supervised(Softmax(2), np.eye(2), np.array([0, 1]), Partition.of_sizes([1, 1]))
@@ -58,8 +61,10 @@ class Supervised(Partitioned):
     name: str = "supervised"
     regulariser: Regulariser | None = None
     held_out: HeldOut | None = None
+    kernel: str = "auto"
 
     def __post_init__(self) -> None:
+        check_kernel(self.kernel)
         _check_rows(self.model, self.features, self.labels, self.partition.total, self.name)
         if self.held_out is not None:
             rows = len(self.held_out.labels)
@@ -88,6 +93,19 @@ class Supervised(Partitioned):
             known["weak_convexity"] = Constant(max(Fraction(0), -least), kind, how)
         return known
 
+    @property
+    def kernel_name(self) -> str:
+        """Which kernel runs: "numpy" or "numba"."""
+        return self._kernel.name
+
+    def with_kernel(self, kernel: str) -> Supervised:
+        """The same problem with its gradients computed by another kernel."""
+        return self if kernel == self.kernel else replace(self, kernel=kernel)
+
+    @cached_property
+    def _kernel(self) -> Kernel:
+        return make_kernel(self.kernel, self.model, self.features, self.labels, self.partition)
+
     def number(self, value: Any) -> float:
         """`value` in the arithmetic of the problem."""
         return float(parse_value(value))
@@ -98,17 +116,13 @@ class Supervised(Partitioned):
 
     def sample_gradients(self, models: Array, clients: Array, samples: Array) -> Array:
         """Mean gradients over samples (k, b) of each client at its own model (..., k, d)."""
-        rows = self.partition.rows(clients, samples)
-        found = self.model.gradients(models, self.features[rows], self.labels[rows])
+        found = self._kernel.batch_gradients(models, self.partition.rows(clients, samples))
         return found if self.regulariser is None else found + self.regulariser.gradient(models)
 
     def client_gradients(self, models: Array, clients: Array) -> Array:
         """Gradients of each client's F_n at its own model (..., k, d)."""
-        out = np.empty(models.shape)
-        for positions, rows in self.partition.groups(clients):
-            at = models[..., positions, :]
-            out[..., positions, :] = self.model.gradients(at, self.features[rows], self.labels[rows])
-        return out if self.regulariser is None else out + self.regulariser.gradient(models)
+        found = self._kernel.client_gradients(models, clients)
+        return found if self.regulariser is None else found + self.regulariser.gradient(models)
 
     def client_losses(self, models: Array, clients: Array) -> Array:
         """F_n of each client at its own model (..., k, d)."""

@@ -26,6 +26,7 @@ class LeastSquares(Linear):
     """
 
     name: ClassVar[str] = "least_squares"
+    link: ClassVar[str] = "identity"
     bend: ClassVar[Fraction] = Fraction(1)
     bend_text: ClassVar[str] = ""
 
@@ -42,12 +43,12 @@ class LeastSquares(Linear):
 
     def score_losses(self, z: Array, y: Array) -> Array:
         """Half the squared error."""
-        losses: Array = np.square(z[..., 0, :] - y) / 2
+        losses: Array = np.square(z[0] - y) / 2
         return losses
 
     def score_gradients(self, z: Array, y: Array) -> Array:
         """The error."""
-        gradients: Array = z - y[..., None, :]
+        gradients: Array = z - y
         return gradients
 
     def score_products(self, z: Array, dz: Array, y: Array) -> Array:

@@ -9,7 +9,7 @@ from typing import ClassVar
 import numpy as np
 
 from fedproof.problems.labels import check_classes
-from fedproof.problems.linear import Linear
+from fedproof.problems.linear import Linear, spread
 from fedproof.problems.problem import Array
 from fedproof.vocabulary.errors import InputError
 
@@ -27,6 +27,7 @@ class Logistic(Linear):
     """
 
     name: ClassVar[str] = "logistic"
+    link: ClassVar[str] = "logistic"
     bend: ClassVar[Fraction] = Fraction(1, 4)
     bend_text: ClassVar[str] = " / 4"
 
@@ -47,18 +48,18 @@ class Logistic(Linear):
 
     def score_losses(self, z: Array, y: Array) -> Array:
         """log(1 + exp(-s z)), without overflow."""
-        losses: Array = np.logaddexp(0, np.where(y == 1, -z[..., 0, :], z[..., 0, :]))
+        losses: Array = np.logaddexp(0, np.where(y == 1, -z[0], z[0]))
         return losses
 
     def score_gradients(self, z: Array, y: Array) -> Array:
         """Probability of label 1, less the label."""
-        gradients: Array = _probability(z) - y[..., None, :]
+        gradients: Array = _probability(z) - y
         return gradients
 
     def score_products(self, z: Array, dz: Array, y: Array) -> Array:
         """q (1 - q) dz."""
         del y
-        q = _probability(z)
+        q = spread(_probability(z), dz)
         products: Array = q * (1 - q) * dz
         return products
 

@@ -75,7 +75,7 @@ class Perceptron:
         """Mean gradient over each client's samples, shape (..., k, d)."""
         parts = self._parts(w)
         a, value, z = self._forward(parts, x)
-        pull = self._head.score_gradients(z, y)
+        pull = _inside(self._head.score_gradients(z, y))
         down = np.matmul(_turned(parts[1]), pull)
         down *= self._curve.slope(a, value)
         out = np.empty(w.shape)
@@ -94,9 +94,11 @@ class Perceptron:
         bend = self._curve.bend(value, slope)
         da = np.matmul(move_in, _turned(x))
         dvalue = slope * da
-        dz = np.matmul(move_out, value) + np.matmul(parts[1], dvalue) + move_shift[..., None]
-        dpull = self._head.score_products(z, dz, y)
-        pull = self._head.score_gradients(z, y)
+        dz = _scores(move_out, value, move_shift)
+        _inside(dz)[...] += np.matmul(parts[1], dvalue)
+        own = z.reshape(self.classes, *[1] * (dz.ndim - z.ndim), *z.shape[1:])
+        dpull = _inside(self._head.score_products(own.copy(), dz, y))
+        pull = _inside(self._head.score_gradients(z, y))
         back = np.matmul(_turned(parts[1]), pull)
         dback = np.matmul(_turned(move_out), pull) + np.matmul(_turned(parts[1]), dpull)
         out = np.empty(v.shape)
@@ -110,7 +112,7 @@ class Perceptron:
     def predictions(self, w: Array, x: Array) -> Array:
         """The most probable class."""
         z = self._forward(self._parts(w[None]), x[None])[-1]
-        labels: Array = z[0].argmax(axis=0)
+        labels: Array = z[:, 0].argmax(axis=0)
         return labels
 
     def constants(self, features: Array, labels: Array, partition: Partition) -> Mapping[str, Constant]:
@@ -142,11 +144,11 @@ class Perceptron:
         return first, w[..., start:end].reshape(*lead, self.classes, self.hidden), w[..., end:]
 
     def _forward(self, parts: tuple[Array, Array, Array], x: Array) -> tuple[Array, Array, Array]:
-        """What enters and leaves the hidden units, (..., k, hidden, b), and the scores."""
+        """What enters and leaves the hidden units, (..., k, hidden, b), and `_scores`."""
         first, second, shift = parts
         a = np.matmul(first, _turned(x))
         value = self._curve.value(a)
-        return a, value, np.matmul(second, value) + shift[..., None]
+        return a, value, _scores(second, value, shift)
 
 
 MODEL = Perceptron
@@ -171,3 +173,16 @@ _ACTIVATIONS: Mapping[str, _Activation] = {
 
 def _turned(a: Array) -> Array:
     return np.swapaxes(a, -1, -2)
+
+
+def _scores(matrices: Array, value: Array, shift: Array) -> Array:
+    """Scores with the classes first, as the head takes them: (classes, ..., k, b)."""
+    z = np.empty((matrices.shape[-2], *matrices.shape[:-2], value.shape[-1]))
+    np.matmul(matrices, value, out=_inside(z))
+    _inside(z)[...] += shift[..., None]
+    return z
+
+
+def _inside(z: Array) -> Array:
+    """(..., k, classes, b) from (classes, ..., k, b), the same memory."""
+    return np.moveaxis(z, 0, -2)

@@ -9,7 +9,7 @@ from typing import ClassVar
 import numpy as np
 
 from fedproof.problems.labels import check_classes
-from fedproof.problems.linear import Linear
+from fedproof.problems.linear import Linear, spread
 from fedproof.problems.problem import Array
 
 __all__ = ["MODEL", "Softmax"]
@@ -32,6 +32,7 @@ class Softmax(Linear):
     """
 
     name: ClassVar[str] = "softmax"
+    link: ClassVar[str] = "softmax"
     bend: ClassVar[Fraction] = Fraction(1, 2)
     bend_text: ClassVar[str] = " / 2"
     flat: ClassVar[bool] = True
@@ -49,25 +50,23 @@ class Softmax(Linear):
 
     def score_losses(self, z: Array, y: Array) -> Array:
         """log sum exp - score of the label."""
-        top = z.max(axis=-2)
-        total = np.log(np.exp(z - top[..., None, :]).sum(axis=-2)) + top
-        index = np.broadcast_to(y[..., None, :], (*z.shape[:-2], 1, z.shape[-1]))
-        losses: Array = total - np.take_along_axis(z, index, axis=-2)[..., 0, :]
+        top = z.max(axis=0)
+        total = np.log(np.exp(z - top).sum(axis=0)) + top
+        losses: Array = total - z.reshape(-1)[_labelled(z, y)].reshape(total.shape)
         return losses
 
     def score_gradients(self, z: Array, y: Array) -> Array:
         """Probabilities, less one at the label."""
         q = _probabilities(z)
-        index = np.broadcast_to(y[..., None, :], (*q.shape[:-2], 1, q.shape[-1]))
-        np.put_along_axis(q, index, np.take_along_axis(q, index, axis=-2) - 1, axis=-2)
+        q.reshape(-1, copy=False)[_labelled(q, y)] -= 1
         return q
 
     def score_products(self, z: Array, dz: Array, y: Array) -> Array:
         """(diag(q) - q q^T) dz."""
         del y
-        q = _probabilities(z)
-        weighted = q * dz
-        products: Array = weighted - q * weighted.sum(axis=-2, keepdims=True)
+        q = spread(_probabilities(z.copy()), dz)
+        products: Array = dz - (q * dz).sum(axis=0)
+        products *= q
         return products
 
     def predictions(self, w: Array, x: Array) -> Array:
@@ -80,8 +79,16 @@ MODEL = Softmax
 
 
 def _probabilities(z: Array) -> Array:
-    """Softmax over the classes, axis -2."""
-    p: Array = z - z.max(axis=-2, keepdims=True)
-    np.exp(p, out=p)
-    p /= p.sum(axis=-2, keepdims=True)
-    return p
+    """Softmax over the classes, axis 0, in place."""
+    z -= z.max(axis=0)
+    np.exp(z, out=z)
+    z *= 1 / z.sum(axis=0)
+    return z
+
+
+def _labelled(z: Array, y: Array) -> Array:
+    """Where every sample's label lies in the flat scores (classes, ..., b)."""
+    samples = z[0].size
+    index = np.arange(samples).reshape(z.shape[1:])
+    index += np.multiply(y, samples, dtype=np.int64, casting="unsafe")
+    return index.reshape(-1)

@@ -1,0 +1,1 @@
+"""How gradients over rows are computed: in NumPy always, compiled where numba is installed."""

@@ -1,0 +1,25 @@
+"""Compiling once a machine: numba's cache on disk, where there is one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from numba import njit
+
+__all__ = ["compiled"]
+
+_FUSED = {"contract"}
+"""The one liberty that is taken with floats: a product and a sum may be rounded once. NaN and inf stay."""
+
+
+def compiled(function: Callable[..., Any]) -> Any:
+    """The function compiled at its first call, outside the interpreter's lock.
+
+    numba keeps the result beside the source (as Python keeps its own), else in the user's cache folder, or in
+    NUMBA_CACHE_DIR; where none of them can be written, every process compiles anew.
+    """
+    try:
+        return njit(nogil=True, cache=True, fastmath=_FUSED)(function)
+    except RuntimeError:
+        return njit(nogil=True, fastmath=_FUSED)(function)

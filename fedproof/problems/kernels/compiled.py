@@ -1,0 +1,194 @@
+"""Gradients of linear models, compiled by numba: gather, scores, loss and sum in one pass over the rows.
+
+A client's rows are taken up to 32 at a time (a tile), once as they lie, x (rows, p), and once turned,
+(p, rows). Scores and derivatives are (outputs, rows): rows innermost, so that every loop runs over whole
+vectors whatever the number of classes is, and a tile stays in the first cache. Each client's arithmetic is
+its own and in a fixed order: blocks and threads cannot change a bit.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from fedproof.problems.kernels.cached import compiled
+from fedproof.problems.kernels.exponential import exponentials
+from fedproof.problems.kernels.lanes import WIDTH, load, plus_product, store
+from fedproof.problems.problem import Array
+
+__all__ = ["LINKS", "batch_gradients", "segment_gradients"]
+
+LINKS = {"softmax": 0, "logistic": 1, "identity": 2}
+"""What a linear model makes of its scores."""
+
+_TILE = 32
+
+
+@compiled
+def batch_gradients(models: Array, features: Array, labels: Array, rows: Array, link: int) -> Array:
+    """Mean gradients over `rows` (k, b) at models (points, k, outputs, p), of their shape."""
+    count = rows.shape[1]
+    out = np.empty_like(models)
+    space = _space(models, count)
+    for n in range(models.shape[1]):
+        space[-1][:] = 0.0
+        for first in range(0, count, _TILE):
+            _add_tile(models, n, features, labels, rows[n, first : min(first + _TILE, count)], link, space)
+        _write_means(space[-1], count, n, out)
+    return out
+
+
+@compiled
+def segment_gradients(
+    models: Array, features: Array, labels: Array, starts: Array, stops: Array, link: int
+) -> Array:
+    """Mean gradients over rows starts[n], ..., stops[n] - 1 at models (points, k, outputs, p)."""
+    out = np.empty_like(models)
+    space = _space(models, _TILE)
+    for n in range(models.shape[1]):
+        space[-1][:] = 0.0
+        for first in range(starts[n], stops[n], _TILE):
+            rows = np.arange(first, min(first + _TILE, stops[n]))
+            _add_tile(models, n, features, labels, rows, link, space)
+        _write_means(space[-1], stops[n] - starts[n], n, out)
+    return out
+
+
+@compiled
+def _space(models: Array, count: int) -> Any:
+    """Memory for one tile: rows, rows turned, labels, scores, two numbers a row; and the sums of a client."""
+    points, _, outputs, p = models.shape
+    tile = min(_TILE, _whole(count))
+    return (
+        np.zeros((tile, _whole(p))),
+        np.zeros((p, tile)),
+        np.zeros(tile),
+        np.zeros((outputs, tile)),
+        np.zeros((2, tile)),
+        np.zeros((points, outputs, _whole(p))),
+    )
+
+
+@compiled
+def _whole(count: int) -> int:
+    """`count` rounded up to whole vectors."""
+    return (count + WIDTH - 1) // WIDTH * WIDTH
+
+
+@compiled
+def _add_tile(
+    models: Array, n: int, features: Array, labels: Array, rows: Array, link: int, space: Any
+) -> None:
+    """Add the gradients of a tile's rows at each of models[:, n] to the sums."""
+    x, turned, y, z, each, sums = space
+    p, count = features.shape[1], len(rows)
+    for i in range(count):
+        if not 0 <= rows[i] < len(labels):
+            raise IndexError("a row that is not there")
+        y[i] = labels[rows[i]]
+        source, target = features[rows[i]], x[i]
+        for j in range(p):
+            target[j] = source[j]
+    for j in range(p):
+        for i in range(x.shape[0]):
+            turned[j, i] = x[i, j]
+    for point in range(models.shape[0]):
+        z[:] = 0.0
+        _add_product(models[point, n], turned, p, z)
+        if link == 0:
+            _pull_softmax(z, y, count, each)
+        elif link == 1:
+            _pull_logistic(z[:1], y, each)
+        else:
+            z[0] -= y
+        _add_product(z, x, count, sums[point])
+
+
+@compiled
+def _write_means(sums: Array, count: int, n: int, out: Array) -> None:
+    """out[:, n] = sums (points, outputs, padded p) / count."""
+    for point in range(out.shape[0]):
+        for c in range(out.shape[2]):
+            source, target = sums[point, c], out[point, n, c]
+            for j in range(len(target)):
+                target[j] = source[j] / count
+
+
+@compiled
+def _pull_softmax(z: Array, y: Array, count: int, each: Array) -> None:
+    """Scores (classes, rows) to probabilities, less one at the label of the first `count` rows."""
+    top, total = each
+    top[:] = z[0]
+    for c in range(1, z.shape[0]):
+        for i in range(z.shape[1]):
+            top[i] = max(top[i], z[c, i])
+    for c in range(z.shape[0]):
+        for i in range(z.shape[1]):
+            z[c, i] -= top[i]
+    exponentials(z)
+    total[:] = 0.0
+    for c in range(z.shape[0]):
+        for i in range(z.shape[1]):
+            total[i] += z[c, i]
+    for i in range(z.shape[1]):
+        total[i] = 1.0 / total[i]
+    for c in range(z.shape[0]):
+        for i in range(z.shape[1]):
+            z[c, i] *= total[i]
+    for i in range(count):
+        z[int(y[i]), i] -= 1.0
+
+
+@compiled
+def _pull_logistic(z: Array, y: Array, each: Array) -> None:
+    """Scores (1, rows) to the probability of label 1, less the label."""
+    small = each[:1]
+    for i in range(z.shape[1]):
+        small[0, i] = -abs(z[0, i])
+    exponentials(small)
+    for i in range(z.shape[1]):
+        above = 1.0 if z[0, i] >= 0 else small[0, i]
+        z[0, i] = above / (1.0 + small[0, i]) - y[i]
+
+
+@compiled
+def _add_product(a: Array, b: Array, depth: int, c: Array) -> None:
+    """c (m, n) += a[:, :depth] b[:depth]; n is whole vectors.
+
+    Two rows and up to four vectors at a time keep eight sums in registers: two operands are loaded per four
+    products. A last odd row is computed twice.
+    """
+    m, n = c.shape
+    for r in range(0, m, 2):
+        s = min(r + 1, m - 1)
+        j = 0
+        while j + 4 * WIDTH <= n:
+            r0, r1 = load(c, r, j), load(c, r, j + WIDTH)
+            r2, r3 = load(c, r, j + 2 * WIDTH), load(c, r, j + 3 * WIDTH)
+            s0, s1 = load(c, s, j), load(c, s, j + WIDTH)
+            s2, s3 = load(c, s, j + 2 * WIDTH), load(c, s, j + 3 * WIDTH)
+            for i in range(depth):
+                b0, b1 = load(b, i, j), load(b, i, j + WIDTH)
+                b2, b3 = load(b, i, j + 2 * WIDTH), load(b, i, j + 3 * WIDTH)
+                r0, r1 = plus_product(r0, a[r, i], b0), plus_product(r1, a[r, i], b1)
+                r2, r3 = plus_product(r2, a[r, i], b2), plus_product(r3, a[r, i], b3)
+                s0, s1 = plus_product(s0, a[s, i], b0), plus_product(s1, a[s, i], b1)
+                s2, s3 = plus_product(s2, a[s, i], b2), plus_product(s3, a[s, i], b3)
+            store(c, r, j, r0)
+            store(c, r, j + WIDTH, r1)
+            store(c, r, j + 2 * WIDTH, r2)
+            store(c, r, j + 3 * WIDTH, r3)
+            store(c, s, j, s0)
+            store(c, s, j + WIDTH, s1)
+            store(c, s, j + 2 * WIDTH, s2)
+            store(c, s, j + 3 * WIDTH, s3)
+            j += 4 * WIDTH
+        while j < n:
+            r0, s0 = load(c, r, j), load(c, s, j)
+            for i in range(depth):
+                b0 = load(b, i, j)
+                r0, s0 = plus_product(r0, a[r, i], b0), plus_product(s0, a[s, i], b0)
+            store(c, r, j, r0)
+            store(c, s, j, s0)
+            j += WIDTH

@@ -1,0 +1,48 @@
+"""Gradients over rows by the compiled kernels."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from fedproof.problems.kernels.compiled import LINKS, batch_gradients, segment_gradients
+from fedproof.problems.problem import Array
+from fedproof.problems.rows import Partition
+
+__all__ = ["Fast"]
+
+
+@dataclass(frozen=True, eq=False)
+class Fast:
+    """Gradients of a linear model, by its link and number of outputs."""
+
+    name: ClassVar[str] = "numba"
+
+    link: str
+    outputs: int
+    features: Array
+    labels: Array
+    partition: Partition
+
+    def batch_gradients(self, models: Array, rows: Array) -> Array:
+        """Means over rows (k, b) at models (..., k, d).
+
+        Raises: IndexError for a row that is not there.
+        """
+        w = self._matrices(models)
+        found: Array = batch_gradients(w, self.features, self.labels, rows, LINKS[self.link])
+        return found.reshape(models.shape)
+
+    def client_gradients(self, models: Array, clients: Array) -> Array:
+        """Means over all rows of each client at models (..., k, d)."""
+        starts, stops = self.partition.offsets[clients], self.partition.offsets[clients + 1]
+        w, link = self._matrices(models), LINKS[self.link]
+        found: Array = segment_gradients(w, self.features, self.labels, starts, stops, link)
+        return found.reshape(models.shape)
+
+    def _matrices(self, models: Array) -> Array:
+        """Models (..., k, d) as matrices (points, k, outputs, p), contiguous: what is compiled for."""
+        whole = np.ascontiguousarray(models, dtype=np.float64)
+        return whole.reshape(-1, models.shape[-2], self.outputs, self.features.shape[1])

@@ -1,0 +1,70 @@
+"""What computes the gradients of a problem on rows, and which one is taken."""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+from typing import Protocol
+
+import numpy as np
+
+from fedproof.problems.kernels.plain import Plain
+from fedproof.problems.model import Model
+from fedproof.problems.problem import Array
+from fedproof.problems.rows import Partition
+from fedproof.vocabulary.errors import InputError, UnknownName
+
+__all__ = ["KERNELS", "Kernel", "check_kernel", "make_kernel"]
+
+KERNELS = ("auto", "numpy", "numba")
+
+
+class Kernel(Protocol):
+    """Mean gradients over rows; all clients in one call, each by an arithmetic of its own."""
+
+    @property
+    def name(self) -> str:
+        """One of KERNELS but auto."""
+        ...
+
+    def batch_gradients(self, models: Array, rows: Array) -> Array:
+        """Means over rows (k, b) at models (..., k, d), of their shape."""
+        ...
+
+    def client_gradients(self, models: Array, clients: Array) -> Array:
+        """Means over all rows of clients (k,) at models (..., k, d), of their shape."""
+        ...
+
+
+def check_kernel(name: str) -> None:
+    """Refuse a kernel that is not known, or that cannot run here.
+
+    Raises: UnknownName; InputError if numba is asked for and not installed.
+    """
+    if name not in KERNELS:
+        raise UnknownName("kernel", name, KERNELS)
+    if name == "numba" and find_spec("numba") is None:
+        raise InputError("kernel", "numba, which is not installed", "numpy or auto",
+                         "or install fedproof[fast]")  # fmt: skip
+
+
+def make_kernel(name: str, model: Model, features: Array, labels: Array, partition: Partition) -> Kernel:
+    """The kernel of this name; auto is numba where it is installed and has the model, else NumPy.
+
+    Raises: UnknownName or InputError if there is none.
+
+    >>> from fedproof.problems.models.softmax import Softmax
+    >>> make_kernel("numpy", Softmax(2), np.eye(2), np.array([0, 1]), Partition.of_sizes([1, 1])).name
+    'numpy'
+    """
+    check_kernel(name)
+    if name == "numpy" or (name == "auto" and find_spec("numba") is None):
+        return Plain(model, features, labels, partition)
+    link = getattr(model, "link", None)
+    if link is None and name == "numba":
+        raise InputError("kernel", f"numba for {model.name}", "numpy or auto", "only linear models have one")
+    if link is None or features.dtype != np.float64:
+        return Plain(model, features, labels, partition)
+    # numba is an extra, and takes its time to load
+    from fedproof.problems.kernels.fast import Fast
+
+    return Fast(link, model.dimension(1), features, labels, partition)
