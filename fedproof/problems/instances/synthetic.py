@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from itertools import pairwise
-from math import sqrt
+from math import exp, sqrt
 from typing import Any
 
 import numpy as np
@@ -36,7 +36,8 @@ OPTIONS = (
 # the argmax of nearly equal scores. So every normal and every power is rounded to a multiple of 2^-16, 2^33
 # times the last digit. Deviations are at most 16 and normals below 9, so W stays below 153 and x below 162:
 # products are multiples of 2^-32 and a sum of 61 is below 2^21, which 53 bits hold exactly, in any order.
-# No grid point but 0 has an exp(4 + 2 z) within rounding of a whole number (a test goes through them all).
+# No grid point has an exp(4 + 2 z) within rounding of a whole number, but z = -2 where it is exactly 1 (a
+# test goes through them all).
 _GRID = 1 << 16
 _OWN, _COMMON = 3, 13
 DEVIATIONS = np.round(np.arange(1, FEATURES + 1) ** -0.6 * _GRID) / _GRID
@@ -47,7 +48,8 @@ def build(clients: int = 30, seed: int = 0, **options: Any) -> Supervised:
 
     Client k: D_k = 50 + lognormal(4, 2) samples, rounded down; W_k, b_k ~ N(u_k, 1) with u_k ~ N(0, alpha);
     x ~ N(v_k, Sigma), Sigma_jj = j^-1.2, with v_k ~ N(B_k, 1) and B_k ~ N(0, beta); y = argmax(W_k x + b_k).
-    Every draw is rounded to a multiple of 2^-16, so that the data are the same on every machine.
+    Every draw is rounded to a multiple of 2^-16, so that the data are the same on every machine. u_k adds the
+    same number to all scores of a sample, so no label and thus nothing here depends on alpha.
 
     Arguments:
         clients: how many; client k is the same whatever their number.
@@ -135,7 +137,7 @@ def size_of(normal: float) -> int:
     >>> size_of(0.0)
     54
     """
-    return int(np.exp(4 + 2 * normal))
+    return int(exp(4 + 2 * normal))
 
 
 def _model(rng: np.random.Generator, centre: float) -> tuple[Array, Array]:
