@@ -141,12 +141,14 @@ class TorchModel:
 
     def _outputs(self, flat: Any, x: Any) -> Any:
         """Outputs for parameters (d,) and samples (b, p)."""
-        torch, at, parts = import_torch(), 0, {}
-        for name, old in self.module.named_parameters():
+        # a call swaps the module's parameters, so every call has a module of its own around the same tensors
+        module = deepcopy(self.module, {id(p): p for p in self.module.parameters()})
+        at, parts = 0, {}
+        for name, old in module.named_parameters():
             if old.requires_grad:
                 parts[name] = flat[at : at + old.numel()].reshape(old.shape)
                 at += old.numel()
-        return torch.func.functional_call(self.module, parts, (x.reshape(-1, *self.shape),))
+        return import_torch().func.functional_call(module, parts, (x.reshape(-1, *self.shape),))
 
     def _losses(self, flat: Any, x: Any, y: Any) -> Any:
         """Losses (b,) for parameters (d,), samples (b, p) and labels (b,)."""

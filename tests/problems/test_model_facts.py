@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
 from math import exp, log, log1p, tanh
@@ -9,15 +10,18 @@ from math import exp, log, log1p, tanh
 import numpy as np
 import pytest
 
+from fedproof.problems.catalog import make_problem
 from fedproof.problems.least_loss import estimated_least_loss
 from fedproof.problems.linear import Linear
 from fedproof.problems.models.least_squares import LeastSquares
 from fedproof.problems.models.logistic import Logistic
 from fedproof.problems.models.perceptron import Perceptron
 from fedproof.problems.models.softmax import Softmax
+from fedproof.problems.problem import Array, Constant
 from fedproof.problems.regularisers import L2, Nonconvex, Sum
 from fedproof.problems.rows import Partition
 from fedproof.problems.supervised import Supervised
+from fedproof.vocabulary.errors import InputError
 
 RNG = np.random.default_rng(11)
 X = RNG.standard_normal((12, 3))
@@ -184,3 +188,55 @@ def test_class_numbers_as_targets() -> None:
 
     assert np.abs(problem.gradient(w)).max() < 1e-14
     assert problem.accuracy(w) is None
+
+
+class Bowed(LeastSquares):
+    """Pretends to lose convexity of 2 in every sample."""
+
+    def constants(self, features: Array, labels: Array, partition: Partition) -> Mapping[str, Constant]:
+        """Those of least squares, but for the weak convexity."""
+        known = dict(super().constants(features, labels, partition))
+        return known | {"weak_convexity": Constant(2, "exact", "said so")}
+
+
+def test_what_a_model_lacks_in_convexity_counts() -> None:
+    """A model's own weak convexity adds to the regulariser's, or is made up for by L2."""
+    plain = Supervised(Bowed(), X, X[:, 0], CLIENTS)
+    found = {
+        r.text: replace(plain, regulariser=r).constants["weak_convexity"]
+        for r in (Nonconvex(1), L2("1/2"), L2(3), Sum(L2(1), Nonconvex(1)))
+    }
+
+    assert [c.value for c in found.values()] == [Fraction(5, 2), Fraction(3, 2), 0, Fraction(3, 2)]
+    assert [c.kind for c in found.values()] == ["certified", "certified", "exact", "certified"]
+
+
+def test_models_through_named_problems() -> None:
+    """Options of models go through named problems, as text; a model of real targets takes what suits it."""
+    perceptron = make_problem("digits", 5, options={"model": "perceptron", "hidden": "4", "model_seed": "9"})
+    diabetes = make_problem("diabetes", 4, options={"l2": "0.1"})
+
+    assert perceptron.dimension == 4 * 65 + 10 * 5
+    assert (perceptron.start() == Perceptron(10, 4, model_seed=9).start(65)).all()
+    assert "perceptron, hidden=4, model_seed=9 on digits" in perceptron.name
+    assert isinstance(diabetes, Supervised)
+    assert isinstance(diabetes.model, LeastSquares)
+    assert diabetes.features.shape == (442, 11)
+    assert np.allclose(diabetes.labels.mean(), 0, atol=1e-14)
+    assert np.allclose(diabetes.features[:, :-1].std(axis=0), 1)
+    assert diabetes.accuracy(diabetes.start()) is None
+    with pytest.raises(InputError, match="with model=perceptron"):
+        make_problem("digits", 5, options={"hidden": 4})
+    with pytest.raises(InputError, match="use model=least_squares"):
+        make_problem("diabetes", 5, options={"model": "softmax"})
+
+
+def test_diabetes_is_solved_as_in_scikit_learn() -> None:
+    """Ridge regression on the diabetes data has scikit-learn's coefficients."""
+    from sklearn.linear_model import Ridge
+
+    problem = make_problem("diabetes", 4, options={"l2": "0.1"})
+    assert isinstance(problem, Supervised)
+    ridge = Ridge(alpha=0.1 * 442, fit_intercept=False, tol=1e-12).fit(problem.features, problem.labels)
+
+    assert np.abs(problem.gradient(ridge.coef_)).max() < 1e-12
