@@ -22,6 +22,7 @@ _EXPORTS = {
     "decide": "fedproof.validate.decide",
     "figure": "fedproof.figures.api",
     "list_papers": "fedproof.listing",
+    "measure": "fedproof.tuning.measure",
     "report": "fedproof.report.api",
     "run": "fedproof.solvers.api",
     "statement": "fedproof.tuning.handle",
@@ -40,6 +41,7 @@ __all__ = [
     "decide",
     "figure",
     "list_papers",
+    "measure",
     "report",
     "run",
     "statement",
@@ -60,6 +62,7 @@ if TYPE_CHECKING:
     from fedproof.solvers.sweep import sweep
     from fedproof.tuning.api import tune
     from fedproof.tuning.handle import statement
+    from fedproof.tuning.measure import measure
     from fedproof.validate.api import validate
     from fedproof.validate.audit import audit
     from fedproof.validate.decide import decide

@@ -16,7 +16,7 @@ from fedproof.vocabulary.errors import InputError
 
 __all__ = ["Setting", "make_setting"]
 
-_WORK = 4e9
+_WORK = 2e9
 """Multiplications that one search may take at effort 1."""
 
 
@@ -44,6 +44,11 @@ class Setting:
     radius: float
     noted: Mapping[str, Any] = field(default_factory=dict)
 
+    @property
+    def algorithm_name(self) -> str:
+        """What runs."""
+        return str(getattr(self.algorithm, "name", ""))
+
     def rng(self, purpose: str) -> np.random.Generator:
         """The stream of one measurement."""
         key = np.array([self.seed, zlib.crc32(f"measure {purpose}".encode())], dtype=np.uint64)
@@ -52,7 +57,8 @@ class Setting:
     def spread_out(self, count: int) -> Array:
         """At most `count` points of the trajectory, the first and the last among them."""
         index = np.unique(np.linspace(0, len(self.models) - 1, min(count, len(self.models))).astype(int))
-        return self.models[index]
+        points: Array = self.models[index]
+        return points
 
     def passes(self, problem: Problem, clients: Array | None = None) -> int:
         """How many passes over the samples of these clients one search may take."""
@@ -65,7 +71,7 @@ class Setting:
 
 
 def make_setting(
-    problem: Problem, algorithm: LocalThenAverage, rounds: int, seed: int, seeds: int, effort: float
+    problem: Problem, algorithm: Any, rounds: int, seed: int, seeds: int, effort: float
 ) -> Setting:
     """Run the algorithm and keep its models after 0, 1, 2, 4, 8, ... rounds.
 

@@ -39,7 +39,7 @@ def measure_samples(problem: Meter, setting: Setting) -> Entry:
 
 
 def measure_clients(problem: Meter, setting: Setting) -> Entry:
-    """smoothness: L_n of every F_n, the largest over clients; certified for linear models by their spectra."""
+    """smoothness: the largest L_n of an F_n; certified for linear models by their spectra."""
     known = known_entry(problem.constants["smoothness"])
     if known.kind == "exact":
         return known
@@ -111,6 +111,7 @@ def _joined(known: Entry, found: tuple[Array, Array], what: str, setting: Settin
         how = f"{known.how}; at least {lower:.4g}, found by {searched}"
         spread = float(known.upper) - lower
         return replace(known, how=how, lower=lower, spread=spread, details=details)
-    how = f"largest found by Lanczos and {searched} within {setting.radius:.3g} of the trajectory: a lower bound"
+    where = f"within {setting.radius:.3g} of the trajectory"
+    how = f"largest found by Lanczos and {searched} {where}: a lower bound"
     spread = lower - float(np.median(best))
     return Entry(lower, "estimate", how, spread, lower, None, details)

@@ -31,22 +31,22 @@ def greatest_below(features: Array) -> float:
     return float(max(values[-1], 0) * (1 + skew) + apart + rounding)
 
 
-def least_above(matrix: Array, terms: int) -> float:
-    """A proved lower bound of the least eigenvalue of a symmetric positive semidefinite mean of `terms` terms.
+def least_above(matrix: Array, terms: int, scale: float) -> float:
+    """A proved lower bound, at least 0, of the least eigenvalue of a matrix that was summed in floats.
 
-    By the same residuals as `greatest_below`: lambda_min >= min V (1 - |Q^T Q - I|) - |H - Q V Q^T| - rounding.
-    0 where nothing better is proved.
+    lambda_min >= min V (1 - |Q^T Q - I|) - |H - Q V Q^T| - rounding, residuals as in `greatest_below`.
 
     Arguments:
-        matrix: shape (d, d), computed in floats.
+        matrix: shape (d, d), known to be positive semidefinite, whence the 0.
         terms: of the longest sum in an entry.
+        scale: Frobenius norm of the matrix with every summand replaced by its size, or more.
 
-    >>> bool(0.999999 <= least_above(np.eye(3), 10) <= 1)
+    >>> bool(0.999999 <= least_above(np.eye(3), 10, 2) <= 1)
     True
     """
     d = len(matrix)
     values, vectors = np.linalg.eigh(matrix)
     apart = np.linalg.norm(matrix - (vectors * values) @ vectors.T)
     skew = np.linalg.norm(vectors.T @ vectors - np.eye(d))
-    rounding = 16 * (terms + d) * d * _UNIT * float(np.trace(matrix)) / np.sqrt(d)
+    rounding = 8 * _UNIT * ((terms + 16) * scale + d * d * float(np.abs(values).max()))
     return max(0.0, float(values[0] * (1 - skew) - apart - rounding))
