@@ -139,6 +139,40 @@ def tune(id: Id, values: Values = None, json: Json = False) -> None:
 
 
 @app.command()
+def measure(
+    data: Annotated[
+        str, typer.Argument(metavar="DATA", help="digits, breast_cancer, quadratic, synthetic or a file.")
+    ],
+    values: Values = None,
+    clients: Clients = None,
+    option: ProblemOptions = None,
+    problem_seed: ProblemSeed = 0,
+    algorithm: Annotated[
+        str, typer.Option("--algorithm", help="Whose trajectory and local solves are measured.")
+    ] = "fedproxvr",
+    rounds: Annotated[int, typer.Option("--rounds", min=0, help="Length of the trajectory.")] = 16,
+    seed: Annotated[int, typer.Option("--seed", min=0)] = 0,
+    seeds: Annotated[int, typer.Option("--seeds", min=2, help="Repetitions of every local solve.")] = 20,
+    effort: Annotated[str, typer.Option("--effort", help="Multiplies the work of the searches.")] = "1",
+    quiet: Quiet = False,
+    json: Json = False,
+) -> None:
+    """Which constants does a problem have, and how well are they known?"""
+    from fedproof.terminal import progress
+    from fedproof.tuning.measure import measure as verb
+
+    with progress(f"measure {data}", None, quiet) as tick:
+        found = verb(
+            data, clients=clients, problem_seed=problem_seed, problem_options=_values(option),
+            algorithm=algorithm, rounds=rounds, seed=seed, seeds=seeds, effort=effort, progress=tick,
+            parameters=_values(values),
+        )  # fmt: skip
+    _emit(found, json)
+    if found.interrupted:
+        raise KeyboardInterrupt
+
+
+@app.command()
 def run(
     algorithm: Annotated[str, typer.Argument(metavar="ALGORITHM")],
     values: Values = None,
