@@ -13,6 +13,7 @@ from threadpoolctl import threadpool_limits
 
 from fedproof.problems.catalog import make_problem, problem_names
 from fedproof.problems.problem import Problem
+from fedproof.problems.reading import files_of, is_path
 from fedproof.solvers.plain import plain
 from fedproof.vocabulary.errors import DataError, InputError
 
@@ -27,7 +28,7 @@ class Recipe:
         problem: a word, or the absolute path of a file or folder.
         clients, seed: how many, and of the problem's own draws.
         options: further arguments of the problem's builder, sorted by name.
-        digest: of the file's content, empty for a word.
+        digest: of the names and contents of its files, empty for a word.
     """
 
     problem: str
@@ -76,11 +77,9 @@ def make_recipe(
     given = tuple(sorted((name, plain(value, name)) for name, value in (options or {}).items()))
     if str(problem) in problem_names():
         return Recipe(str(problem), clients, seed, given)
-    path = Path(problem)
-    if not path.exists():
+    if not is_path(problem):
         make_problem(problem, clients, seed, options)
-        raise DataError(str(problem), "no such file", "a word or a file", "check the path")
-    return Recipe(str(path.resolve()), clients, seed, given, _content(path))
+    return Recipe(str(Path(problem).resolve()), clients, seed, given, _content(Path(problem)))
 
 
 def digest_of(text: str) -> str:
@@ -110,9 +109,9 @@ def _built(recipe: Recipe) -> Problem:
 
 
 def _content(path: Path) -> str:
-    """The digest of a file, or of all files of a folder with their names."""
-    if path.is_file():
-        with path.open("rb") as content:
-            return hashlib.file_digest(content, "sha256").hexdigest()
-    files = sorted(p for p in path.rglob("*") if p.is_file())
-    return digest_of("\n".join(f"{p.relative_to(path).as_posix()} {_content(p)}" for p in files))
+    """The digest of the names and contents of all files that the path stands for."""
+    lines = []
+    for file in files_of(path):
+        with file.open("rb") as content:
+            lines.append(f"{file.name} {hashlib.file_digest(content, 'sha256').hexdigest()}")
+    return digest_of("\n".join(lines))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import struct
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -172,6 +173,21 @@ def test_different_runs_have_different_keys(tmp_path: Path) -> None:
     assert len(set(keys)) == len(changes) + 1
 
 
+def test_all_files_of_a_problem_count(tmp_path: Path) -> None:
+    """Images are named, but labels beside them are data too; a file that has nothing to do with it is not."""
+    images, labels = tmp_path / "train-images-idx3-ubyte", tmp_path / "train-labels-idx1-ubyte"
+    images.write_bytes(struct.pack(">4I", 0x0803, 8, 2, 2) + bytes(range(32)))
+    labels.write_bytes(struct.pack(">2I", 0x0801, 8) + bytes([0, 1] * 4))
+    first = make_job("fedavg", images, clients=2, rounds=1)
+    (tmp_path / "notes.txt").write_text("mine")
+    again = make_job("fedavg", images, clients=2, rounds=1)
+    labels.write_bytes(struct.pack(">2I", 0x0801, 8) + bytes([1, 0] * 4))
+    other = make_job("fedavg", images, clients=2, rounds=1)
+
+    assert first.key == again.key != other.key
+    assert run_jobs([other]).histories[0].rounds == 1
+
+
 def test_a_file_is_swept_and_may_not_change_meanwhile(tmp_path: Path) -> None:
     """A user's file is a problem; a job whose file has another content than at its start is refused."""
     path = tmp_path / "mine.csv"
@@ -229,7 +245,7 @@ def test_an_error_comes_whole_from_another_process() -> None:
     options = {"problem_options": {"alpha": -1}}
     said = []
     for workers in (1, 2):
-        with pytest.raises(InputError, match="variances >= 0") as error:
+        with pytest.raises(InputError, match="alpha: got -1") as error:
             small(workers=workers, **options)
         said.append((str(error.value), error.value.got, error.value.expected))
 

@@ -179,7 +179,9 @@ def test_a_diverged_run_is_finished(tmp_path: Path) -> None:
     ("name", "told"),
     [("fedproof", "fedproof 0.0.0"), ("numpy", "numpy 0.0.0"), ("algorithm", "another source")],
 )
-def test_runs_of_another_version_are_told(tmp_path: Path, name: str, told: str) -> None:
+def test_runs_of_another_version_are_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, told: str
+) -> None:
     """They are used, but the result says so and how many; no longer run goes on from them."""
     found = small(folder=tmp_path)
     for job in found.jobs[:4]:
@@ -194,7 +196,26 @@ def test_runs_of_another_version_are_told(tmp_path: Path, name: str, told: str) 
     assert told in again.notes[0]
     assert "(4 runs)" in again.notes[0]
     assert any(t.title == "notes" for t in again.tables())
-    assert bits(small(folder=tmp_path, rounds=4).histories) == bits(small(rounds=4).histories)
+    begun: list[History | None] = []
+    run = doing.run
+    monkeypatch.setattr(
+        doing, "run", lambda *a, resume, **k: begun.append(resume) or run(*a, resume=resume, **k)
+    )
+    longer = small(folder=tmp_path, rounds=3)
+
+    assert [history is None for history in begun] == [True] * 4 + [False] * 8
+    assert bits(longer.histories) == bits(small(rounds=3).histories)
+
+
+def test_nobody_can_tell_whether_a_run_was_read_or_done(tmp_path: Path) -> None:
+    """Types and order of everything in a history are the same from the folder as fresh."""
+    fresh, read = (
+        small(problem="quadratic", folder=tmp_path, metrics=["squared_gradient", "loss"]) for _ in "ab"
+    )
+
+    assert read.found == TOTAL
+    assert [repr(h) for h in fresh.histories] == [repr(h) for h in read.histories]
+    assert list(read.histories[0].metrics) == ["squared_gradient", "loss"]
 
 
 def test_an_interrupt_keeps_what_was_finished(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
