@@ -11,7 +11,6 @@ import numpy as np
 import pytest
 
 from fedproof.problems.catalog import make_problem
-from fedproof.problems.least_loss import estimated_least_loss
 from fedproof.problems.linear import Linear
 from fedproof.problems.models.least_squares import LeastSquares
 from fedproof.problems.models.logistic import Logistic
@@ -21,6 +20,8 @@ from fedproof.problems.problem import Array, Constant
 from fedproof.problems.regularisers import L2, Nonconvex, Sum
 from fedproof.problems.rows import Partition
 from fedproof.problems.supervised import Supervised
+from fedproof.tuning.measured.least_loss import minimise
+from fedproof.tuning.measured.meter import Meter
 from fedproof.vocabulary.errors import InputError
 
 RNG = np.random.default_rng(11)
@@ -60,7 +61,7 @@ def test_least_squares_has_numpys_solution() -> None:
 
     assert np.abs(problem.gradient(w)).max() < 1e-15
     assert problem.loss(w) == pytest.approx(residual[0] / 24, rel=1e-13)
-    assert estimated_least_loss(problem).value == pytest.approx(residual[0] / 24, rel=1e-12)
+    assert minimise(Meter(problem), problem.start(), 100).loss == pytest.approx(residual[0] / 24, rel=1e-12)
     assert np.allclose(problem.hessian_product(w, np.eye(3)), X.T @ X / 12)
 
 

@@ -92,7 +92,7 @@ def minimise(problem: Meter, start: Array, most: int, note: Callable[[str], Any]
     Arguments:
         most: Hessian products of the global loss.
     """
-    inner = problem.inner
+    inner: Any = problem.inner
     path, last = [], None
     margin: Margin | None = None
     for last in newton(problem, start, most, lambda w: _inverse(inner, w)):

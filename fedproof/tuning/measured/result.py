@@ -75,15 +75,16 @@ class Measured(Result):
         return f"{self.data['name']}: {len(self.constants)} constants in {seconds:.3g} s{cut}"
 
     def tables(self) -> tuple[Table, ...]:
-        """Name, letter, value, kind, spread and how; then the data."""
+        """Name, FedProxVR's letter, value, kind, spread, proved bound; then how each is known, and the data."""
         letters = _letters()
         rows = tuple(
-            (name, letters.get(name, ""), _number(e.value), e.kind, _number(e.spread), e.how)
+            (name, letters.get(name, ""), _number(e.value), e.kind, _number(e.spread), _number(e.upper))
             for name, e in self.constants.items()
         )
-        columns = ("constant", "FedProxVR", "value", "kind", "spread", "how")
+        columns = ("constant", "letter", "value", "kind", "spread", "at most")
         return (
             Table("", columns, rows),
+            Table("How", ("constant", "how"), tuple((n, e.how) for n, e in self.constants.items())),
             Table("Data", ("", ""), tuple((k, v) for k, v in self.data.items() if k != "name")),
         )
 
@@ -109,8 +110,8 @@ def _usable(values: Mapping[str, Any]) -> dict[str, Any]:
     return found
 
 
-def _number(value: Any) -> Any:
-    return None if value is None else float(value)
+def _number(value: Any) -> str:
+    return "—" if value is None else f"{float(value):.4g}"
 
 
 def _statement(id: str) -> Any:
