@@ -311,18 +311,25 @@ def audit(
 def figure(
     id: Annotated[str, typer.Argument(metavar="ID")],
     output: Out,
+    values: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="name=value...", help="The computation's own parameters, such as seeds=10."),
+    ] = None,
     reuse: Annotated[
         bool, typer.Option("--reuse", help="Draw from the CSV in DIR, if there is one.")
     ] = False,
+    workers: Annotated[
+        int | None, typer.Option("--workers", min=1, help="Processes for its runs; all cores by default.")
+    ] = None,
     quiet: Quiet = False,
     json: Json = False,
 ) -> None:
-    """Draw a paper's figure: CSV, JSON provenance, SVG and PNG."""
+    """Make a paper's figure or table again: CSV, JSON provenance, SVG and PNG."""
     from fedproof.figures.api import figure as verb
     from fedproof.terminal import progress
 
     with progress(id, None, quiet) as tick:
-        made = verb(id, output, reuse=reuse, progress=tick)
+        made = verb(id, output, reuse=reuse, size=_values(values), progress=tick, workers=workers)
     _emit(made, json)
 
 

@@ -15,8 +15,9 @@ from typing import Any
 
 from fedproof.figures.catalog import load
 from fedproof.figures.files import folder_for, read_table, write_whole
-from fedproof.figures.spec import FigureModule, Frame, Progress, Spec, silent
-from fedproof.vocabulary.errors import DataError, UnknownName
+from fedproof.figures.sizes import read_size
+from fedproof.figures.spec import Desk, FigureModule, Frame, Progress, Spec, silent
+from fedproof.vocabulary.errors import DataError
 from fedproof.vocabulary.result import Result, Table, to_json
 
 __all__ = ["FigureFiles", "figure", "versions"]
@@ -91,6 +92,7 @@ def figure(
     reuse: bool = False,
     size: Mapping[str, Any] | None = None,
     progress: Progress | None = None,
+    workers: int | None = None,
 ) -> FigureFiles:
     """Make one of the papers' figures: CSV, JSON provenance, SVG and PNG.
 
@@ -98,8 +100,10 @@ def figure(
         id: `<key>.<figure>`, such as "fedproxvr.figure1".
         output: folder to write to, made if missing.
         reuse: draw from the CSV that lies there, if there is one, without computing again.
-        size: parameters of the computation that replace the figure's own.
+        size: parameters of the computation that replace the figure's own, as numbers or as text.
         progress: called with a note as the computation goes on.
+        workers: processes that share its runs; by default one for each of the machine's cores. Finished runs
+            are kept in the folder `<id>.runs` beside the picture: a killed computation goes on from them.
 
     Returns: the files, the caption and the seconds it took.
     Raises: UnknownName for an unknown id or parameter; InputError; DataError for a CSV of another figure.
@@ -111,10 +115,7 @@ def figure(
     """
     module = load(id)
     folder = folder_for(output)
-    for name in size or {}:
-        if name not in module.SPEC.size:
-            raise UnknownName(f"size of {id}", name, module.SPEC.size)
-    parameters = {**module.SPEC.size, **(size or {})}
+    parameters = read_size(module.SPEC, size or {})
     file = folder / f"{id}.csv"
     start = time.perf_counter()
     again = reuse and file.exists()
@@ -122,7 +123,8 @@ def figure(
         table = _checked(read_table(file), module.SPEC, str(file))
         parameters = _recorded(folder / f"{id}.json", parameters)
     else:
-        table = _checked(module.compute(parameters, progress or silent), module.SPEC, id)
+        desk = Desk(progress or silent, folder / f"{id}.runs", workers or os.cpu_count() or 1)
+        table = _checked(module.compute(parameters, desk), module.SPEC, id)
         write_whole(file, table.to_csv(index=False, lineterminator="\n").encode())
     computed = time.perf_counter()
     caption = module.caption(table)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 from fedproof.vocabulary.source import Source
@@ -11,7 +12,18 @@ from fedproof.vocabulary.source import Source
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["Axis", "Column", "FigureModule", "Frame", "Progress", "Spec", "compose", "silent"]
+__all__ = [
+    "ALONE",
+    "Axis",
+    "Column",
+    "Desk",
+    "FigureModule",
+    "Frame",
+    "Progress",
+    "Spec",
+    "compose",
+    "silent",
+]
 
 Frame: TypeAlias = Any
 """A pandas.DataFrame; its columns, known by name only, are beyond a type checker."""
@@ -22,6 +34,25 @@ Progress = Callable[[str], None]
 
 def silent(_: str = "") -> None:
     """Progress that nobody watches."""
+
+
+@dataclass(frozen=True)
+class Desk:
+    """What a computation may use.
+
+    Arguments:
+        progress: called with a note after each finished piece of work.
+        folder: where finished runs are kept, so that a killed computation goes on from them; None keeps none.
+        workers: processes for runs; the numbers do not depend on it.
+    """
+
+    progress: Progress = silent
+    folder: Path | None = None
+    workers: int = 1
+
+
+ALONE = Desk()
+"""One process, nothing kept, nobody told."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +90,7 @@ class Spec:
         axes: by name.
         size: parameters of `compute`, as JSON; every choice that the paper leaves open is here.
         toy: a size that computes at once, for tests.
+        brief: what the report replaces of `size`, so that a page of many figures is made in minutes.
     """
 
     id: str
@@ -69,6 +101,7 @@ class Spec:
     axes: Mapping[str, Axis]
     size: Mapping[str, Any]
     toy: Mapping[str, Any]
+    brief: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -81,7 +114,7 @@ class FigureModule(Protocol):
 
     SPEC: Spec
 
-    def compute(self, size: Mapping[str, Any], progress: Progress = silent) -> Frame:
+    def compute(self, size: Mapping[str, Any], desk: Desk = ALONE) -> Frame:
         """The figure's numbers: a table with the columns of `SPEC`."""
 
     def draw(self, table: Frame) -> Figure:

@@ -92,7 +92,7 @@ def plain_ticks(*axes: Any) -> None:
         axis.set_minor_locator(NullLocator())
 
 
-def panel_letters(panels: Sequence[Axes], titles: Sequence[str]) -> None:
+def panel_letters(panels: Sequence[Axes], titles: Sequence[str], size: float | None = None) -> None:
     """(a), (b), ... and what each panel shows, above its left corner."""
-    for letter, axes, title in zip("abcdefgh", panels, titles, strict=False):
-        axes.set_title(f"({letter})  {title}", loc="left")
+    for letter, axes, title in zip("abcdefghijklmnop", panels, titles, strict=False):
+        axes.set_title(f"({letter})  {title}", loc="left", fontsize=size)

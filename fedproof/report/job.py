@@ -10,7 +10,7 @@ from typing import Any
 
 from fedproof.bounds.catalog import papers, statement_ids
 from fedproof.figures.api import figure
-from fedproof.figures.catalog import figure_ids
+from fedproof.figures.catalog import figure_ids, load
 from fedproof.report.ledger import write_ledger
 from fedproof.report.questions import Question, Trial, questions, trials
 from fedproof.tuning.handle import statement
@@ -114,7 +114,8 @@ def _figures(folder: Path, note: Note) -> list[Document]:
 
 def _figure(id: str, folder: Path, note: Note) -> Document:
     note(id)
-    made = figure(id, folder / "figures", progress=lambda what: note(f"{id}: {what}"))
+    brief = load(id).SPEC.brief
+    made = figure(id, folder / "figures", size=brief, progress=lambda what: note(f"{id}: {what}"))
     document: Document = jsonable(made.to_dict())
     document["files"] = [f"figures/{made.path(e).name}" for e in ("csv", "json", "svg", "png")]
     document["table"] = document["files"][0]

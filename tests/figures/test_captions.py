@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from fedproof.figures.fedproxvr import convergence, figure1, region, sharpened
+from fedproof.figures.fedproxvr import figure1, region, sharpened
 from fedproof.figures.trends import trend
 
 
@@ -14,12 +14,6 @@ from fedproof.figures.trends import trend
 def optima() -> pd.DataFrame:
     """Fig. 1 at its toy size."""
     return figure1.compute({**figure1.SPEC.size, **figure1.SPEC.toy})
-
-
-@pytest.fixture(scope="module")
-def runs() -> pd.DataFrame:
-    """The histories at their toy size."""
-    return convergence.compute({**convergence.SPEC.size, **convergence.SPEC.toy})
 
 
 @pytest.fixture(scope="module")
@@ -150,35 +144,6 @@ def test_region_notices_a_convex_shape(area: pd.DataFrame) -> None:
 
     assert "non-convexity is seen" in part(region.caption(area), "Agreement")
     assert "no non-convexity is seen" in part(region.caption(flat), "Agreement")
-
-
-def test_convergence_follows_the_losses(runs: pd.DataFrame) -> None:
-    """Who is below whom decides the sentence on agreement, for each way of returning."""
-    worse = runs.assign(loss=runs.loss.where(runs.method == "fedavg", 9.0))
-    better = runs.assign(loss=runs.loss.where(runs.method == "fedavg", 0.1))
-    mixed = better.assign(loss=better.loss.where(better.returned == "last", 9.0))
-
-    assert "is not seen, whichever" in part(convergence.caption(worse), "Agreement")
-    assert "is seen, whichever" in part(convergence.caption(better), "Agreement")
-    assert "is not seen with Algorithm 1 as printed" in part(convergence.caption(mixed), "Agreement")
-    assert "SVRG below FedAvg for 2 and SARAH for 2 of 2 seeds" in part(convergence.caption(better), "Seen")
-
-
-def test_convergence_says_whether_the_theorem_covers_its_values(runs: pd.DataFrame) -> None:
-    """The paper's values are covered for no dissimilarity; values that the theorem admits are said to be."""
-    admitted = runs.assign(beta=20, tau=200, mu=20 * runs.L)
-
-    assert "cover these values for no dissimilarity" in part(convergence.caption(runs), "Chosen here")
-    assert "cover these values where sigma2 in [0," in part(convergence.caption(admitted), "Chosen here")
-
-
-def test_convergence_counts_runs_that_diverged(runs: pd.DataFrame) -> None:
-    """A run that ended early is left out of the comparison and counted."""
-    late = (runs.method == "fedproxvr sarah") & (runs.seed == 1) & (runs["round"] > 1)
-    said = part(convergence.caption(runs[~late]), "Seen")
-
-    assert "diverged" not in part(convergence.caption(runs), "Seen")
-    assert "2 of 14 runs diverged and are left out." in said
 
 
 def test_figure1_at_its_full_size_is_certified_throughout() -> None:

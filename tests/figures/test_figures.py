@@ -34,12 +34,12 @@ def toy(id: str) -> pd.DataFrame:
 def made(tmp_path_factory: pytest.TempPathFactory) -> dict[str, FigureFiles]:
     """Every figure at its toy size, on disk."""
     folder = tmp_path_factory.mktemp("figures")
-    return {id: figure(id, folder, size=load(id).SPEC.toy) for id in IDS}
+    return {id: figure(id, folder, size=load(id).SPEC.toy, workers=1) for id in IDS}
 
 
 def test_all_figures_are_found() -> None:
-    """The figures of the first paper are there, its own numbered ones first."""
-    names = ("figure1", "convergence", "region", "sharpened")
+    """The figures and tables of the first paper are there, its own numbered ones first."""
+    names = ("figure1", "figure2", "figure3", "figure4", "table1", "table2", "region", "sharpened")
     assert figure_ids("fedproxvr") == tuple(f"fedproxvr.{name}" for name in names)
     assert set(figure_ids("fedproxvr")) <= set(IDS)
 

@@ -142,7 +142,7 @@ def test_every_report_of_runs_is_open_for_a_reason() -> None:
     assert len(found) == 7
     assert {v.verdict for v in found.values()} == {"open"}
     assert all("a run on data" in v.detail for v in found.values())
-    assert "fedproxvr.convergence" in found["fedproxvr.section5.convex"].detail
+    assert "fedproxvr.figure2" in found["fedproxvr.section5.convex"].detail
 
 
 with printed():

@@ -10,7 +10,7 @@ import pandas as pd
 
 from fedproof.bounds import catalog
 from fedproof.bounds.claims import Observed
-from fedproof.figures.spec import Axis, Column, Frame, Progress, Spec, compose, silent
+from fedproof.figures.spec import ALONE, Axis, Column, Desk, Frame, Spec, compose
 from fedproof.figures.trends import Trend, trend
 from fedproof.figures.words import count, listed, number
 from fedproof.tuning.training_time import minimise
@@ -60,7 +60,7 @@ _PANELS = ("beta", "mu", "theta", "Theta")
 _LETTERS = {"beta": "β*", "mu": "μ*", "theta": "θ*", "Theta": "Θ*", "tau": "τ*", "gamma": "γ", "sigma2": "σ̄²"}
 
 
-def compute(size: Mapping[str, Any], progress: Progress = silent) -> Frame:
+def compute(size: Mapping[str, Any], desk: Desk = ALONE) -> Frame:
     """The certified optimum of (23) for every pair of sigma2 and gamma, in one vectorised call."""
     low, high = (float(v) for v in size["gamma"])
     levels = np.array(size["sigma2"], dtype=float)
@@ -80,7 +80,7 @@ def compute(size: Mapping[str, Any], progress: Progress = silent) -> Frame:
         "lower_bound": best.lower_bound,
         "certified": best.certified,
     }
-    progress(f"{count(sigma2.size, 'instance')} of (23)")
+    desk.progress(f"{count(sigma2.size, 'instance')} of (23)")
     return pd.DataFrame({name: np.ravel(values) for name, values in columns.items()})
 
 

@@ -11,7 +11,7 @@ import pandas as pd
 from fedproof.bounds import catalog
 from fedproof.bounds.expressions import compile_numpy
 from fedproof.bounds.papers.fedproxvr.symbols import Theta, tau, theta
-from fedproof.figures.spec import Axis, Column, Frame, Progress, Spec, compose, silent
+from fedproof.figures.spec import ALONE, Axis, Column, Desk, Frame, Spec, compose
 from fedproof.figures.words import number
 from fedproof.tuning.training_time import minimise
 from fedproof.vocabulary.source import Source
@@ -62,18 +62,18 @@ SPEC = Spec(
 _STEPS = (1.01, 1.1, 1.5, 2, 4, 10, 30, 100)
 
 
-def compute(size: Mapping[str, Any], progress: Progress = silent) -> Frame:
+def compute(size: Mapping[str, Any], desk: Desk = ALONE) -> Frame:
     """Theta and the objective of (23) on a grid, the certified optimum, and a telling segment."""
     given = {name: float(size[name]) for name in _GIVEN}
     beta, mu = (_spaced(size, name) for name in ("beta", "mu"))
     axes = {"beta": np.tile(beta, len(mu)), "mu": np.repeat(mu, len(beta))}
     grid = _values(pd.DataFrame(given | axes).assign(kind="grid", lower_bound=np.nan, certified=False))
-    progress("grid")
+    desk.progress("grid")
     found = minimise(*given.values())
     best = {"beta": found.inverse_stepsize, "mu": found.prox_weight, "lower_bound": found.lower_bound}
     optimum = pd.DataFrame(given | {k: [float(v)] for k, v in best.items()})
     optimum = optimum.assign(kind="optimum", certified=bool(found.certified))
-    progress("optimum")
+    desk.progress("optimum")
     segment = _segment(grid, int(size["pairs"]), int(size["seed"]))
     return pd.concat([_values(optimum), segment, grid], ignore_index=True)[list(SPEC.names)]
 

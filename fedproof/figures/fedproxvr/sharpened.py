@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
-from fedproof.figures.spec import Axis, Column, Frame, Progress, Spec, compose, silent
+from fedproof.figures.spec import ALONE, Axis, Column, Desk, Frame, Spec, compose
 from fedproof.figures.words import count, listed, number
 from fedproof.tuning.training_time import minimise
 from fedproof.vocabulary.source import Source
@@ -64,7 +64,7 @@ _DASHES = (0, (4, 2))
 _POINT = ["estimator", "sigma2", "gamma"]
 
 
-def compute(size: Mapping[str, Any], progress: Progress = silent) -> Frame:
+def compute(size: Mapping[str, Any], desk: Desk = ALONE) -> Frame:
     """The certified optima of both forms, for both estimators and every pair of sigma2 and gamma."""
     low, high = (float(v) for v in size["gamma"])
     levels = np.array(size["sigma2"], dtype=float)
@@ -86,7 +86,7 @@ def compute(size: Mapping[str, Any], progress: Progress = silent) -> Frame:
             }
             rows = {n: np.broadcast_to(v, sigma2.shape).ravel() for n, v in (given | found).items()}
             parts.append(pd.DataFrame({"estimator": estimator, "form": form} | rows))
-            progress(f"{count(sigma2.size, 'instance')} of (23), {_NAMES[estimator]}, {form}")
+            desk.progress(f"{count(sigma2.size, 'instance')} of (23), {_NAMES[estimator]}, {form}")
     return pd.concat(parts, ignore_index=True)[list(SPEC.names)]
 
 

@@ -7,14 +7,13 @@ from fedproof.bounds.papers.fedproxvr.statements import KEY
 from fedproof.bounds.statement import Statement
 from fedproof.vocabulary.source import Source
 
-_FIGURE = f"{KEY}.convergence"
-_DIFFERS = "handwritten digits, with 20 clients"
+_HERE = "Synthetic(alpha, beta) and scikit-learn's digits"
 
 
 def _reported(
-    name: str, title: str, where: str, says: str, data: str, compared: bool = False, note: str = ""
+    name: str, title: str, where: str, says: str, data: str, figure: str, note: str = ""
 ) -> Statement:
-    claim = Reported(says, data, _FIGURE if compared else "", _DIFFERS if compared else "")
+    claim = Reported(says, data, f"{KEY}.{figure}", _HERE)
     return Statement(f"{KEY}.section5.{name}", title, Source(KEY, where), (), claim, note=note)
 
 
@@ -24,7 +23,7 @@ CONVEX = _reported(
     "Sec. 5, Fig. 2",
     "With the same parameters FedProxVR converges better than FedAvg on a convex task",
     "Fashion-MNIST, 100 devices",
-    compared=True,
+    "figure2",
 )
 LARGER = _reported(
     "larger",
@@ -32,6 +31,7 @@ LARGER = _reported(
     "Sec. 5, Fig. 2",
     "With beta = 7 and tau = 20 all algorithms converge faster than with 5 and 10",
     "Fashion-MNIST, 100 devices",
+    "figure2",
 )
 FLUCTUATES = _reported(
     "fluctuates",
@@ -39,6 +39,7 @@ FLUCTUATES = _reported(
     "Sec. 5, Fig. 2",
     "Where tau exceeds its upper bound in Lemma 1 the curves of FedProxVR fluctuate much more",
     "Fashion-MNIST, 100 devices",
+    "figure2",
 )
 NONCONVEX = _reported(
     "nonconvex",
@@ -46,6 +47,7 @@ NONCONVEX = _reported(
     "Sec. 5, Fig. 3",
     "The same on a non-convex task, with a slightly larger gap",
     "MNIST, 10 devices, a convolutional network",
+    "figure3",
     note="ReLU and max pooling have no Lipschitz gradient, so Assumption 1 does not speak of this task.",
 )
 DIVERGES = _reported(
@@ -54,6 +56,7 @@ DIVERGES = _reported(
     "Sec. 5, Fig. 4",
     "The training loss diverges with mu = 0, and a larger mu stabilises it",
     "Synthetic",
+    "figure4",
 )
 SLOWER = _reported(
     "mu.large",
@@ -61,6 +64,7 @@ SLOWER = _reported(
     "Sec. 5, Fig. 4",
     "Larger values of mu make the convergence slower",
     "Synthetic",
+    "figure4",
 )
 BEST = _reported(
     "best",
@@ -68,4 +72,5 @@ BEST = _reported(
     "Sec. 5, Tables 1 and 2",
     "With parameters found by random search FedProxVR is more accurate and converges earlier",
     "data sets that the tables do not name",
+    "table1",
 )

@@ -1,0 +1,183 @@
+"""Captions of the experiments follow their tables: plant another outcome and the sentences change."""
+
+from __future__ import annotations
+
+from itertools import product
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from fedproof.figures.api import figure
+from fedproof.figures.fedproxvr import _search, figure2, figure3, figure4, table1
+from fedproof.figures.fedproxvr._compare import CONTROL, compared, fluctuation
+from fedproof.figures.paired import difference
+from fedproof.figures.sizes import read_size
+from fedproof.figures.spec import Desk
+from fedproof.vocabulary.errors import InputError, UnknownName
+
+SETTINGS = ((5.0, 10), (7.0, 20), (5.0, 20))
+METHODS = (("fedavg", "fedavg"), *product(("svrg", "sarah"), ("printed", "code")), (CONTROL, "code"))
+
+
+def part(text: str, label: str) -> str:
+    """One labelled line of a caption."""
+    return dict(line.split(": ", 1) for line in text.splitlines())[label]
+
+
+def planted(ends: dict[str, float], wobble: float = 0.0, seeds: int = 4) -> pd.DataFrame:
+    """A table of Fig. 2 whose final losses by method or way are given, with a little noise between seeds."""
+    rows = []
+    for (beta, tau), (method, way), seed, r in product(SETTINGS, METHODS, range(seeds), range(9)):
+        end = ends.get(method, ends.get(way, 1.0)) + 1e-4 * seed
+        rough = wobble * (-1) ** r * (tau > 10 and beta == 5 and method != "fedavg")
+        rows.append(
+            {
+                "data": "toy", "beta": beta, "tau": tau, "method": method, "way": way, "seed": seed,
+                "round": r,
+                "loss": 2 + (end - 2) * r / 8 + rough, "test_accuracy": 0.5, "gradients": r,
+                "ended": "finished", "mu": 0.1, "batch_size": 32, "clients": 100,
+            }
+        )  # fmt: skip
+    return pd.DataFrame(rows)
+
+
+def test_who_ends_lower_decides_the_sentence() -> None:
+    """Each way of running gets the verdict of its own losses, variance reduction one against its control."""
+    better = part(figure2.caption(planted({"svrg": 0.5, "sarah": 0.5})), "Agreement")
+    worse = part(figure2.caption(planted({"svrg": 1.5, "sarah": 1.5})), "Agreement")
+    mixed = part(figure2.caption(planted({"printed": 1.5, "code": 0.5})), "Agreement")
+
+    assert better.count("smaller loss is seen everywhere") == 2
+    assert "Variance reduction by itself makes the final loss lower in 6, higher in 0" in better
+    assert worse.count("the opposite is seen everywhere") == 2
+    assert "as printed the opposite is seen" in mixed
+    assert "(published code) FedProxVR's smaller loss" in mixed
+    assert "final loss lower in 0, higher in 0, not told apart in 6 of 6" in mixed
+
+
+def test_a_difference_within_the_noise_is_not_told_apart() -> None:
+    """Losses that differ less than they scatter give no verdict."""
+    table = planted({})
+    rng = np.random.default_rng(0)
+    noisy = table.assign(loss=table.loss + 0.1 * rng.standard_normal(len(table)))
+
+    assert all(c.loss.sign == 0 for c in compared(noisy) if c.data == "toy")
+
+
+def test_fluctuation_is_measured_and_told() -> None:
+    """A curve that jumps up and down beyond the bound of tau is counted; a smooth one is not."""
+    smooth, rough = planted({}), planted({}, wobble=0.1)
+
+    assert "more in 0, less in 0 of 4 curves" in part(figure2.caption(smooth), "Seen")
+    assert "more in 4, less in 0 of 4 curves" in part(figure2.caption(rough), "Seen")
+    own = rough[(rough.method == "svrg") & (rough.way == "code") & (rough.beta == 5) & (rough.tau == 20)]
+    assert np.allclose(fluctuation(own), 0.4)
+
+
+def test_an_interval_by_another_route() -> None:
+    """The paired interval is SciPy's t-interval of the differences."""
+    from scipy import stats
+
+    rng = np.random.default_rng(1)
+    first, second = rng.standard_normal(7), rng.standard_normal(7)
+    found = difference(first, second)
+
+    gap = first - second
+    low, high = stats.t.interval(0.99, 6, loc=gap.mean(), scale=stats.sem(gap))
+    assert (found.low, found.high) == pytest.approx((low, high), rel=1e-12)
+
+
+def test_figure3_is_the_same_comparison_on_a_perceptron(tmp_path: Path) -> None:
+    """The toy figure runs the perceptron and says that no L is proved for it."""
+    made = figure("fedproxvr.figure3", tmp_path, size=figure3.SPEC.toy, workers=1)
+
+    assert "No L is proved" in part(made.caption, "Chosen here")
+    assert set(made.frame.method) == {"fedavg", "svrg", "sarah", "sgd"}
+
+
+def fate(rise: bool) -> pd.DataFrame:
+    """A table of Fig. 4 where SARAH without the proximal term and with long steps rises or falls."""
+    rows = []
+    grid = product(("svrg", "sarah"), ((0.3, 0.06), (0.001, 5.0)), (0.0, 4.0), range(3), range(5))
+    for method, (eta, beta), mu, seed, r in grid:
+        up = rise and method == "sarah" and eta == 0.3 and mu == 0
+        step = eta if eta == 0.3 else eta + 1e-6 * seed
+        rows.append(
+            {
+                "method": method, "stepsize": step, "beta": beta, "mu": mu, "seed": seed, "round": r,
+                "loss": 2.3 + (0.5 if up else -0.1 * (1 + mu)) * r, "test_accuracy": 0.5, "gradients": r,
+                "ended": "finished", "tau": 20, "batch_size": 1, "clients": 100,
+            }
+        )  # fmt: skip
+    return pd.DataFrame(rows)
+
+
+def test_figure4_tells_divergence_where_it_is() -> None:
+    """A loss that ends above its start on most seeds is divergence; none is said where none is."""
+    assert "diverges on most seeds for SARAH with η = 0.3." in part(figure4.caption(fate(True)), "Agreement")
+    assert "No divergence is seen at μ = 0." in part(figure4.caption(fate(False)), "Agreement")
+    assert "A positive μ ends lowest everywhere" in part(figure4.caption(fate(False)), "Agreement")
+
+
+def test_a_search_is_judged_on_seeds_that_it_did_not_see(tmp_path: Path) -> None:
+    """The final seeds are fresh, the best setting is the search's, and the paper's rows are its settings."""
+    size = {**table1.SPEC.size, **table1.SPEC.toy}
+    table = table1.compute(size, Desk(folder=tmp_path))
+
+    search, final, paper = (table[table.stage == stage] for stage in ("search", "final", "paper"))
+    assert not set(search.seed) & set(final.seed)
+    assert (len(search), len(final)) == (3 * 2, 3 * 2)
+    for method, rows in final.groupby("method"):
+        own = search[search.method == method]
+        tried = {tuple(r) for r in own[["tau", "beta", "mu", "batch_size"]].itertuples(index=False)}
+        assert len(tried) == 2
+        assert set(rows[["tau", "beta", "mu", "batch_size"]].itertuples(index=False, name=None)) <= tried
+    assert list(paper.accuracy) == [0.8402, 0.8412, 0.8421]
+    assert list(paper.method) == ["fedavg", "svrg", "sarah"]
+
+
+def test_accuracies_decide_the_verdict_of_a_table() -> None:
+    """A gain on every fresh seed is told as one; the paper's own rows never count."""
+
+    def rows(gain: float) -> pd.DataFrame:
+        found = [
+            {
+                "data": "toy", "method": m, "stage": "final", "tau": 5, "beta": 1.0, "mu": 0.1,
+                "batch_size": 16,
+                "seed": s, "rounds": 10 + (m == "fedavg"), "accuracy": 0.8 + 1e-4 * s * (m == "svrg")
+                + gain * (m != "fedavg"), "clients": 5, "tried": 3,
+            }
+            for m in _search.METHODS for s in range(4)
+        ]  # fmt: skip
+        return pd.DataFrame([*found, *_search.printed("Table 1")])
+
+    more, less = (_search.agreement(_search.outcomes(rows(gain))) for gain in (0.05, -0.05))
+    assert more.startswith("FedProxVR is more accurate than FedAvg in 2, less in 0")
+    assert less.startswith("FedProxVR is more accurate than FedAvg in 0, less in 2")
+    assert "earlier than FedAvg's in 2 of 2" in more
+
+
+def test_runs_that_are_kept_are_not_done_again(tmp_path: Path) -> None:
+    """A figure made twice in one folder finds its runs, whatever the number of workers."""
+    size = {**figure4.SPEC.toy, "rounds": 2}
+    first = figure("fedproxvr.figure4", tmp_path, size=size, workers=1).path("csv").read_bytes()
+    stamps = {f.name: f.stat().st_mtime_ns for f in (tmp_path / "fedproxvr.figure4.runs").iterdir()}
+    again = figure("fedproxvr.figure4", tmp_path, size=size, workers=1).path("csv").read_bytes()
+
+    assert again == first
+    assert {f.name: f.stat().st_mtime_ns for f in (tmp_path / "fedproxvr.figure4.runs").iterdir()} == stamps
+    assert len(stamps) == 2 * 2 * 2 * 2
+
+
+def test_sizes_are_read_as_they_are_typed() -> None:
+    """Text becomes what the figure's own value is: a list, a whole number, a number; the rest is refused."""
+    read = read_size(figure2.SPEC, {"data": "digits", "seeds": "3", "mu": "1/2", "settings": "5:10,7:20"})
+
+    assert (read["data"], read["seeds"], read["mu"]) == (["digits"], 3, 0.5)
+    assert read["settings"] == ["5:10", "7:20"]
+    with pytest.raises(InputError, match=r"seeds: got 2\.5, expected a whole number"):
+        read_size(figure2.SPEC, {"seeds": "2.5"})
+    with pytest.raises(UnknownName, match="did you mean seeds"):
+        read_size(figure2.SPEC, {"seed": 2})
