@@ -9,7 +9,7 @@ from typing import Any
 
 from fedproof.vocabulary.errors import UnknownName
 
-__all__ = ["found", "load"]
+__all__ = ["found", "load", "parts"]
 
 
 def found(package: str, group: str) -> dict[str, str]:
@@ -35,6 +35,19 @@ def load(package: str, group: str, name: str, what: str) -> Any:
     known = found(package, group)
     if name not in known:
         raise UnknownName(what, name, known)
-    module, _, attribute = known[name].partition(":")
+    return _part(known[name])
+
+
+def parts(package: str, group: str) -> dict[str, Any]:
+    """All parts by name, imported.
+
+    >>> "iid" in parts("fedproof.problems.splits", "fedproof.problems.splits")
+    True
+    """
+    return {name: _part(address) for name, address in found(package, group).items()}
+
+
+def _part(address: str) -> Any:
+    module, _, attribute = address.partition(":")
     part = import_module(module)
     return getattr(part, attribute) if attribute else part

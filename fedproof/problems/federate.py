@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from fedproof.problems.dataset import Dataset, gathered, real_targets
-from fedproof.problems.discovery import found, load
+from fedproof.problems.discovery import found, load, parts
 from fedproof.problems.model_options import make_model, model_names, option_defaults, option_names
 from fedproof.problems.options import Option, number, read_options, whole, word
 from fedproof.problems.problem import Array
@@ -21,6 +21,7 @@ from fedproof.vocabulary.values import parse_value
 
 __all__ = ["federate", "federated", "model_options", "split_names", "split_options"]
 
+MOST_CLASSES = 1000
 _SPLITS, _MODELS = "fedproof.problems.splits", "fedproof.problems.models"
 
 
@@ -63,8 +64,8 @@ def split_options(given: Mapping[str, Any]) -> tuple[Option, ...]:
 def _elsewhere(given: Mapping[str, Any]) -> dict[str, str]:
     """Options of the other splits and models, and which of these take them."""
     takers: dict[str, list[str]] = {}
-    for split in split_names():
-        for option in _split(split).OPTIONS:
+    for split, part in parts(_SPLITS, _SPLITS).items():
+        for option in part.OPTIONS:
             takers.setdefault(option.name, []).append(f"split={split}")
     for model in model_names():
         for name in option_names(model):
@@ -150,6 +151,9 @@ def _meant(data: Dataset, given: Mapping[str, Any]) -> Dataset:
     model = load(_MODELS, _MODELS, MODEL.read(given.get("model", MODEL.default)), "model").MODEL
     if data.classes and getattr(model, "classes", None) == 0:
         return replace(data, labels=real_targets(data), classes=0, kinds=None)
+    if data.classes > MOST_CLASSES:
+        raise DataError(data.name, f"{data.classes} kinds of label", f"at most {MOST_CLASSES}",
+                        "use model=least_squares for real targets")  # fmt: skip
     return data
 
 

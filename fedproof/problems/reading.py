@@ -10,14 +10,13 @@ from typing import Any
 import numpy as np
 
 from fedproof.problems.dataset import Dataset
-from fedproof.problems.discovery import found, load
+from fedproof.problems.discovery import parts
 from fedproof.problems.problem import Array
 from fedproof.vocabulary.errors import DataError
 
 __all__ = ["Raw", "endings", "files_of", "is_path", "read_dataset"]
 
 _READERS = "fedproof.problems.readers"
-MOST_CLASSES = 1000
 
 
 @dataclass(frozen=True, eq=False)
@@ -117,7 +116,7 @@ def _plain(path: Path) -> str:
 
 
 def _readers() -> list[Any]:
-    return [load(_READERS, _READERS, name, "reader") for name in found(_READERS, _READERS)]
+    return list(parts(_READERS, _READERS).values())
 
 
 def _reader(path: Path) -> Any:

@@ -2,93 +2,450 @@
 
 from __future__ import annotations
 
+import gzip
+import io
+import json
+import os
+import struct
+import tracemalloc
+import zipfile
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from sklearn.datasets import dump_svmlight_file, load_svmlight_file
 
+from fedproof.problems import files, reading
 from fedproof.problems.catalog import make_problem
-from fedproof.problems.reading import read_dataset
-from fedproof.vocabulary.errors import DataError
+from fedproof.problems.reading import files_of, read_dataset
+from fedproof.problems.supervised import Supervised
+from fedproof.vocabulary.errors import DataError, UnknownName
+from tests.problems.formats import CSV, IMAGES, LABELS, LEAF, LIBSVM, images, labels, leaf, pair, put
 
 
-def written(folder: Path, text: str, name: str = "data.csv") -> Path:
-    """A file with this text."""
-    path = folder / name
-    path.write_text(text)
-    return path
+def refusal(path: Path) -> str:
+    """The error that a path meets, in one line that names it."""
+    with pytest.raises(DataError) as error:
+        read_dataset(path)
+    text = str(error.value)
+
+    assert "\n" not in text
+    assert str(path.parent)[:20] in text
+    return text
 
 
-@pytest.mark.parametrize("head", ["", "length,width,kind\n"])
-def test_csv(head: str, tmp_path: Path) -> None:
-    """Features and labels of any kind, with or without a header; labels are numbered in sorted order."""
-    data = read_dataset(written(tmp_path, head + "1,2.5,b\n-1e3,4,a\n\n0,0,b\n"))
-
-    assert data.features.tolist() == [[1, 2.5], [-1000, 4], [0, 0]]
-    assert data.labels.tolist() == [1, 0, 1]
-    assert data.classes == 2
+# --- what is read
 
 
-def test_npz_becomes_a_federated_problem(tmp_path: Path) -> None:
-    """Arrays saved by numpy are split over clients, a bias added."""
+@pytest.mark.parametrize("name", ["data.csv", "data.csv.gz"])
+def test_csv(name: str, tmp_path: Path) -> None:
+    """Features and labels of any kind; labels are numbered in sorted order and keep their names."""
+    data = read_dataset(put(tmp_path, name, CSV))
+    plain = read_dataset(put(tmp_path, "plain.csv", CSV.partition(b"\n")[2]))
+
+    assert data.features.tolist() == plain.features.tolist() == [[1, 2.5], [-1000, 4], [0, 0]]
+    assert data.labels.tolist() == [0, 1, 0]
+    assert data.kinds is not None
+    assert data.kinds.tolist() == ["x", "y"]
+    assert (data.classes, data.name) == (2, "data")
+
+
+def test_labels_that_are_numbers_are_sorted_as_numbers(tmp_path: Path) -> None:
+    """10 comes after 2, and 1.0 is 1."""
+    data = read_dataset(put(tmp_path, "d.csv", b"0,10\n0,2\n0,1.0\n0,1\n"))
+
+    assert data.labels.tolist() == [2, 1, 0, 0]
+    assert data.label_text(2) == "10"
+
+
+@pytest.mark.parametrize("names", [("features", "labels"), ("X", "y")])
+def test_npz_becomes_a_federated_problem(names: tuple[str, str], tmp_path: Path) -> None:
+    """Arrays saved by numpy are split over clients, a bias added; owners make a natural split."""
     path = tmp_path / "data.npz"
-    np.savez(path, X=np.arange(12.0).reshape(6, 2), y=np.array([0, 1, 2, 0, 1, 2]))
+    arrays = dict(zip(names, (np.arange(12.0).reshape(6, 2), np.array([0, 1, 2, 0, 1, 2])), strict=True))
+    np.savez_compressed(path, **arrays)
     problem = make_problem(path, clients=3)
+    np.savez(path, **arrays, owners=np.array(["b", "a", "b", "c", "c", "c"]))
+    natural = make_problem(str(path))
 
     assert (problem.n_clients, problem.dimension, int(problem.sizes.sum())) == (3, 9, 6)
+    assert natural.sizes.tolist() == [1, 2, 3]
+
+
+@pytest.mark.parametrize("name", ["d.libsvm", "d.svm.gz", "a9a", "a9a.t"])
+def test_libsvm(name: str, tmp_path: Path) -> None:
+    """Pairs become columns from index 1, whatever the name; comments and empty lines are skipped."""
+    data = read_dataset(put(tmp_path, name, LIBSVM))
+
+    assert data.features.tolist() == [[0.5, 0, -20, 0], [0, 1, 0, 0], [0.25, 3, 0, 0.001]]
+    assert data.labels.tolist() == [1, 0, 1]
+    assert [data.label_text(k) for k in (0, 1)] == ["-1", "1"]
+
+
+def test_libsvm_indices_from_zero(tmp_path: Path) -> None:
+    """Where index 0 occurs it is the first column."""
+    data = read_dataset(put(tmp_path, "d.svm", b"2 0:5 2:6\n3 1:7\n"))
+
+    assert data.features.tolist() == [[5, 0, 6], [0, 7, 0]]
+
+
+@pytest.mark.parametrize("zero_based", [True, False])
+def test_libsvm_agrees_with_scikit_learn(zero_based: bool, tmp_path: Path) -> None:
+    """A random sparse file written by scikit-learn comes back as it reads it, to the bit."""
+    rng = np.random.default_rng(0)
+    x = rng.standard_normal((50, 20)) * (rng.random((50, 20)) < 0.3)
+    x[0, 0], x[1, -1] = 1, 1
+    path = tmp_path / "d.svmlight"
+    dump_svmlight_file(x, rng.integers(1, 4, 50), str(path), zero_based=zero_based)
+    data = read_dataset(path)
+
+    assert (data.features == load_svmlight_file(str(path))[0].toarray()).all()
+    assert np.allclose(data.features, x, rtol=1e-15)
+
+
+@pytest.mark.parametrize("packed", [False, True])
+@pytest.mark.parametrize("asked", [0, 1])
+def test_idx_pair(asked: int, packed: bool, tmp_path: Path) -> None:
+    """Either file of a pair stands for both; pixels are divided by 255, row after row of an image."""
+    data = read_dataset(pair(tmp_path, packed=packed)[asked])
+
+    assert (data.features == IMAGES.reshape(5, 6) / 255).all()
+    assert data.kinds is not None
+    assert data.kinds[data.labels].tolist() == LABELS.tolist()
+
+
+def test_idx_folder_joins_its_pairs(tmp_path: Path) -> None:
+    """train and t10k together, packed or not, and a pair that is there both ways counts once."""
+    pair(tmp_path, "train-")
+    pair(tmp_path, "train-", packed=True)
+    pair(tmp_path, "t10k-", packed=True)
+    (tmp_path / "LICENSE").write_text("x")
+    data = read_dataset(tmp_path)
+    problem = make_problem(tmp_path, clients=2, options={"split": "iid", "test_fraction": "1/4"})
+
+    assert data.features.shape == (10, 6)
+    assert (data.features[:5] == data.features[5:]).all()
+    assert problem.sizes.tolist() == [4, 4]
+    assert [p.name for p in files_of(tmp_path)] == [
+        "t10k-images-idx3-ubyte.gz", "t10k-labels-idx1-ubyte.gz", "train-images-idx3-ubyte",
+        "train-labels-idx1-ubyte",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ["all_data_0.json", "all_data_0.json.gz"])
+def test_leaf(name: str, tmp_path: Path) -> None:
+    """Every user is a client with its own rows, in the file's order."""
+    path = put(tmp_path, name, leaf())
+    data = read_dataset(path)
+    problem = make_problem(path)
+
+    assert data.features.tolist() == [[0, 0.5], [1, 0.25], [0.125, 1]]
+    assert data.labels.tolist() == [0, 1, 0]
+    assert data.label_text(1) == "61"
+    assert isinstance(problem, Supervised)
+    assert problem.sizes.tolist() == [2, 1]
+    assert problem.features[2].tolist() == [0.125, 1, 1]
+    assert "by writer, 2 of 2" in problem.name
+
+
+def test_leaf_folder_joins_files_and_users(tmp_path: Path) -> None:
+    """A user of two files is one writer with the rows of both."""
+    put(tmp_path, "all_data_0.json", leaf())
+    put(tmp_path, "all_data_1.json.gz",
+        leaf(users=["f_a"], num_samples=[1], user_data={"f_a": {"x": [[1, 1]], "y": [2]}}))  # fmt: skip
+    data = read_dataset(tmp_path)
+
+    assert data.owners is not None
+    assert data.owners.tolist() == [0, 0, 1, 1]
+    assert [p.name for p in files_of(tmp_path)] == ["all_data_0.json", "all_data_1.json.gz"]
+
+
+def test_real_targets_come_from_any_file(tmp_path: Path) -> None:
+    """With a model of real targets, labels are the numbers that the file has."""
+    path = put(tmp_path, "d.csv", b"1,0.5\n2,-3\n3,0.5\n4,7\n")
+    problem = make_problem(path, clients=1, options={"model": "least_squares"})
+
+    assert isinstance(problem, Supervised)
+    assert sorted(problem.labels) == [-3, 0.5, 0.5, 7]
+
+
+# --- what is refused
 
 
 @pytest.mark.parametrize(
     ("text", "message"),
     [
         ("", "no rows"),
-        ("1,2,a\n1,b\n", "row 2.*2 columns, expected 3"),
-        ("x,y,label\n1,2,a\n1,two,b\n", "row 3.*two"),
-        ("1,2,a\n1,nan,b\n", "row 2.*not finite"),
-        ("1,2,a\n1,inf,b\n", "row 2.*not finite"),
-        ("1,2,a\n1,2,\n", "row 2.*no label"),
+        ("1,2,a\n1,b\n", "row 2: got 2 columns, expected 3"),
+        ("x,y,label\n1,2,a\n\n1,two,b\n", "row 4: got 'two'"),
+        ("1,2,a\n1,nan,b\n", "row 2: got a value that is not finite"),
+        ("1,2,a\n1,1e999,b\n", "row 2: got a value that is not finite"),
+        ("1,2,a\n1,2,\n", "row 2: got no label"),
         ("1,2,a\n1,2,a\n", "at least two"),
         ("1\n2\n", "no rows of features"),
+        ("1,1\n2,nan\n", "row 2: got a label that is not finite"),
+        ('1,"2\n', "row"),
     ],
 )
 def test_malformed_csv(text: str, message: str, tmp_path: Path) -> None:
-    """The error names file and row, in one line."""
-    with pytest.raises(DataError, match=message) as error:
-        read_dataset(written(tmp_path, text))
+    """The error names file and row, as an editor counts rows."""
+    assert message in refusal(put(tmp_path, "data.csv", text.encode()))
 
-    assert "data.csv" in str(error.value)
-    assert "\n" not in str(error.value)
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        (b"one 1:2", "got one, expected a finite number as label"),
+        (b"nan 1:2", "got nan, expected a finite number as label"),
+        (b"1:2 2:3", "got 1:2, expected a finite number as label"),
+        (b"1,2 1:1", "got 1,2, expected a finite number as label"),
+        (b"1 2", "got 2, expected INDEX:VALUE"),
+        (b"1 x:2", "got x:2"),
+        (b"1 2:", "got 2:"),
+        (b"1 2:nan", "got 2:nan"),
+        (b"1 2:inf", "got 2:inf"),
+        (b"1 -1:2", "got -1:2"),
+        (b"1 9999999999:2", "a whole number below 1e9"),
+        (b"1 2:3:4", "got 2:3:4"),
+        (b"1 qid:3 2:3", "a row without qid"),
+        (b"1 3:1 2:1", "index 2 after 3"),
+        (b"1 2:1 2:1", "index 2 after 2"),
+        (b"1 2:1e999", "not finite"),
+        (b"\xff 1:1", "label"),
+        (b"1 1:\x00", "row 3"),
+    ],
+)
+def test_malformed_libsvm(line: bytes, message: str, tmp_path: Path) -> None:
+    """The third row is wrong, and is named."""
+    said = refusal(put(tmp_path, "d.svm", b"1 1:1\n\n" + line + b"\n2 1:1\n"))
+
+    assert "row 3" in said
+    assert message in said
+
+
+def test_sparse_data_that_do_not_fit_are_refused(tmp_path: Path) -> None:
+    """real-sim's 72309 x 20958 would take 12 GB: the error says how many rows would do, before it is made."""
+    path = put(tmp_path, "real-sim", b"1 20958:1\n-1 1:1\n" + b"1 5:1\n" * 72307)
+    tracemalloc.start()
+    said = refusal(path)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+
+    assert "72309 rows x 20958 features" in said
+    assert "keep at most 12808 rows" in said
+    assert peak < 50e6
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"", "0 bytes, expected a header of 16"),
+        (images()[:9], "9 bytes, expected a header of 16"),
+        (images(magic=0x801), "magic number 0x00000801, expected 0x00000803"),
+        (images(magic=0xD03), "magic number 0x00000d03"),
+        (images()[:-1], "29 bytes of data, expected 30 by its header"),
+        (images() + b"x", "more than 30 bytes of data"),
+        (images(shape=(2**31, 1, 1)), "expected at most 2 GiB"),
+        (images(shape=(2**32 - 1, 2**32 - 1, 2**32 - 1)), "expected at most 2 GiB"),
+        (images(shape=(300_000, 28, 28)), "30 bytes of data, expected 235200000"),
+        (images(shape=(0, 2, 3)), "sizes of at least 1"),
+        (images(IMAGES[:4]), "4 images, expected 5"),
+    ],
+)
+@pytest.mark.parametrize("packed", [False, True])
+def test_malformed_idx(content: bytes, message: str, packed: bool, tmp_path: Path) -> None:
+    """Truncated, too long, of another kind, or with a header that lies: refused before memory is taken."""
+    pair(tmp_path)
+    (tmp_path / "train-images-idx3-ubyte").unlink()
+    path = put(tmp_path, "train-images-idx3-ubyte" + ".gz" * packed, content)
+    tracemalloc.start()
+    said = refusal(path)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+
+    assert message in said
+    assert peak < 5e6
+
+
+def test_a_lonely_idx_file(tmp_path: Path) -> None:
+    """Images without labels, labels without images, and pairs of other sizes: the missing file is named."""
+    first, second = pair(tmp_path)
+    second.unlink()
+    assert "no train-labels-idx1-ubyte beside it" in refusal(first)
+    assert "no train-labels-idx1-ubyte beside it" in refusal(tmp_path)
+    second.write_bytes(labels())
+    first.unlink()
+    assert "no train-images-idx3-ubyte beside it" in refusal(second)
+    first.write_bytes(images())
+    put(tmp_path, "t10k-images-idx3-ubyte", images(IMAGES.reshape(5, 3, 2)))
+    put(tmp_path, "t10k-labels-idx1-ubyte", labels())
+    assert "images of (2, 3) pixels" in refusal(tmp_path)
+
+
+A, B = LEAF["user_data"]["f_a"], LEAF["user_data"]["f_b"]
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"", "JSON document"),
+        (b"[1, 2]", "without users and user_data"),
+        (b"{", "JSON document"),
+        (b"[" * 100_000, "JSON document"),
+        (b'{"users": ' + b"9" * 5000 + b"}", "JSON document"),
+        (leaf().replace(b"0.125", b"NaN"), "NaN, expected finite numbers"),
+        (leaf().replace(b"0.125", b"1e999"), "user f_a, sample 0: got a value that is not finite"),
+        (leaf(users=["f_a"]), "the same"),
+        (leaf(users=["f_a", "f_a"]), "the same"),
+        (leaf(users=["f_a", "f_b", "f_b"]), "each user once"),
+        (leaf(num_samples=[2]), "a number for each user"),
+        (leaf(num_samples=[2, 3]), "user f_a: got 1 samples, expected num_samples, 3"),
+        (leaf(user_data={"f_b": B, "f_a": {"x": [], "y": []}}, num_samples=[2, 0]), "got no samples"),
+        (leaf(user_data={"f_b": B, "f_a": {"x": [[1]], "y": [1]}}), "1 features, expected 2"),
+        (
+            leaf(user_data={"f_b": {"x": [[1, 2], [1]], "y": [1, 2]}, "f_a": A}),
+            "user f_b, sample 1: got 1 num",
+        ),
+        (leaf(user_data={"f_b": {"x": [[1, 2], [1, "a"]], "y": [1, 2]}, "f_a": A}), "user f_b, sample 1"),
+        (
+            leaf(user_data={"f_b": {"x": [[1, 2], [1, 2]], "y": [1, 1.5]}, "f_a": A}),
+            "sample 1: got label 1.5",
+        ),
+        (leaf(user_data={"f_b": {"x": [[1, 2], [1, 2]], "y": [1, -1]}, "f_a": A}), "sample 1: got label -1"),
+        (leaf(user_data={"f_b": {"x": [[1, 2], [1, 2]], "y": [1]}, "f_a": A}), "a label for each row"),
+        (leaf(user_data={"f_b": {"x": [1, 2], "y": [1, 2]}, "f_a": A}), "sample 0: got a number as x"),
+        (leaf(user_data={"f_b": {"x": [[1, 2]]}, "f_a": A}), "no x and y"),
+        (leaf(user_data={"f_b": 3, "f_a": A}), "no x and y"),
+        (leaf(user_data={"f_b": {"x": "abc", "y": [1]}, "f_a": A}), "x of type str"),
+    ],
+)
+def test_malformed_leaf(content: bytes, message: str, tmp_path: Path) -> None:
+    """The error names file, user and sample."""
+    assert message in refusal(put(tmp_path, "all_data_0.json", content))
 
 
 @pytest.mark.parametrize(
     ("arrays", "message"),
     [
-        ({"a": np.zeros(1)}, "features and labels"),
+        ({"a": np.zeros(1)}, "expected features and labels"),
         ({"features": np.zeros((2, 1)), "labels": np.zeros(3)}, "shapes"),
+        ({"features": np.zeros((2, 0)), "labels": np.zeros(2)}, "shapes"),
         ({"features": np.array([[None]]), "labels": np.zeros(1)}, "plain arrays"),
         ({"features": np.array([["x"]]), "labels": np.zeros(1)}, "numbers"),
+        ({"features": np.zeros((1, 1)), "labels": np.zeros(1, dtype="M8[s]")}, "numbers or text"),
         ({"features": np.array([[0.0], [np.nan]]), "labels": np.array([0, 1])}, "row 1"),
+        ({"features": np.zeros((2, 1)), "labels": np.array([0, np.inf])}, "row 1"),
+        ({"features": np.zeros((2, 1)), "labels": np.zeros(2), "owners": np.zeros(2)}, "for each row"),
     ],
 )
 def test_malformed_npz(arrays: dict[str, Any], message: str, tmp_path: Path) -> None:
     """Missing, misshapen, pickled or textual arrays are refused; nothing is unpickled."""
     path = tmp_path / "data.npz"
     np.savez(path, **arrays)
-    with pytest.raises(DataError, match=message):
-        read_dataset(path)
+
+    assert message in refusal(path)
+
+
+def test_npz_headers_that_lie(tmp_path: Path) -> None:
+    """An array that claims 2^40 numbers and holds one, and an archive that unpacks to terabytes: at once."""
+    head = io.BytesIO()
+    np.lib.format.write_array_header_1_0(head, {"descr": "<f8", "fortran_order": False, "shape": (2**40, 1)})
+    with zipfile.ZipFile(tmp_path / "d.npz", "w") as archive:
+        archive.writestr("features.npy", head.getvalue() + bytes(8))
+        archive.writestr("labels.npy", head.getvalue() + bytes(8))
+    assert "8 bytes of data, expected 8796093022208 by its header" in refusal(tmp_path / "d.npz")
+
+    content = bytearray((tmp_path / "d.npz").read_bytes())
+    central = content.rindex(b"PK\x01\x02")
+    content[central + 24 : central + 28] = struct.pack("<I", 2**32 - 2)
+    assert "bytes once unpacked" in refusal(put(tmp_path, "e.npz", bytes(content)))
+
+
+@pytest.mark.parametrize("name", ["d.csv.gz", "d.svm.gz", "train-images-idx3-ubyte.gz", "all_data.json.gz"])
+def test_a_gzip_bomb_is_stopped(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What unpacks to more than the limit stops there: 64 MiB of zeros in 64 KiB, at a limit of 1 MiB."""
+    pair(tmp_path)
+    path = tmp_path / name
+    start = images(shape=(60_000, 28, 28)) if "idx3" in name else b""
+    path.write_bytes(gzip.compress(start + bytes(1 << 26)))
+    monkeypatch.setattr(files.opened.__wrapped__, "__defaults__", (1 << 20,))
+    monkeypatch.setattr("fedproof.problems.readers.leaf.MOST_BYTES", 1 << 20)
+    tracemalloc.start()
+    said = refusal(path)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+
+    assert "over 1048576 bytes once unpacked" in said
+    assert peak < 10e6
+
+
+@pytest.mark.parametrize("name", ["d.csv.gz", "d.svm.gz", "train-images-idx3-ubyte.gz", "all_data.json.gz"])
+def test_damaged_gzip(name: str, tmp_path: Path) -> None:
+    """Cut short, or with a flipped byte, a packed file is told to be damaged."""
+    pair(tmp_path)
+    content = {"csv": CSV, "svm": LIBSVM, "idx": images(), "jso": leaf()}
+    whole = gzip.compress(next(c for key, c in content.items() if key in name))
+    flipped = bytearray(whole)
+    flipped[-6] ^= 1
+    for bad in (whole[:-9], bytes(flipped), whole[:12]):
+        (tmp_path / name).write_bytes(bad)
+        assert "damaged gzip" in refusal(tmp_path / name)
 
 
 def test_files_that_are_not_what_they_say(tmp_path: Path) -> None:
-    """A missing file, another kind, bytes that are no text and no archive: one line each."""
-    (tmp_path / "bad.csv").write_bytes(b"\xff\xfe\x00")
-    (tmp_path / "bad.npz").write_bytes(b"PK\x03\x04 cut short")
-    for name, message in [
-        ("none.csv", "no such file"),
-        ("bad.csv", "comma-separated text"),
-        ("bad.npz", "plain arrays"),
-    ]:
-        with pytest.raises(DataError, match=message):
-            read_dataset(tmp_path / name)
-    with pytest.raises(DataError, match=r"a \.txt file, expected a file"):
-        read_dataset(written(tmp_path, "1,2", "data.txt"))
+    """A missing file, another kind, bytes that are no text, other packers, pipes, folders: one line each."""
+    assert "no such file" in refusal(tmp_path / "none.csv")
+    assert "comma-separated text" in refusal(put(tmp_path, "bad.csv", b"\xff\xfe\x00"))
+    assert "plain arrays" in refusal(put(tmp_path, "bad.npz", b"PK\x03\x04 cut short"))
+    assert "unpack it with bunzip2" in refusal(put(tmp_path, "d.svm", b"BZh91AY"))
+    said = refusal(put(tmp_path, "data.txt", b"1,2"))
+    assert "got a .txt file" in said
+    assert ".csv" in said
+    assert "IDX" in said
+    (tmp_path / "folder").mkdir()
+    assert "got a folder without any" in refusal(tmp_path / "folder")
+    (tmp_path / "folder.csv").mkdir()
+    assert "got a folder without any" in refusal(tmp_path / "folder.csv")
+    os.mkfifo(tmp_path / "pipe.csv")
+    assert "a .csv file" in refusal(tmp_path / "pipe.csv")
+
+
+def test_a_huge_file_is_refused_unread(tmp_path: Path) -> None:
+    """A file of 3 GiB (a hole on disk) is refused by its size."""
+    for name in ("d.csv", "d.svm", "d.npz", "d.json"):
+        with (tmp_path / name).open("wb") as sparse:
+            sparse.truncate(3 << 30)
+        assert "3221225472 bytes, expected at most 2147483648" in refusal(tmp_path / name)
+
+
+def test_too_many_kinds_of_label(tmp_path: Path) -> None:
+    """Real-valued labels under a model of classes are told, before a model of that size is made."""
+    path = put(tmp_path, "d.csv", b"".join(b"0,%d.5\n" % n for n in range(2000)))
+    with pytest.raises(DataError, match=r"2000 kinds of label.*model=least_squares"):
+        make_problem(path, 2)
+
+
+def test_paths_and_words(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is neither a word nor a path names both; a word wins over a file of its name."""
+    monkeypatch.chdir(tmp_path)
+    put(tmp_path, "digits", LIBSVM)
+    put(tmp_path, "a9a", LIBSVM)
+    with pytest.raises(UnknownName, match=r"digits, .*\.csv .*did you mean digits"):
+        make_problem("digit")
+    with pytest.raises(DataError, match="no such file"):
+        make_problem("none.csv")
+
+    assert make_problem("digits").sizes.sum() == 1797
+    assert make_problem("a9a", 2, options={"labels_per_client": 1}).sizes.sum() == 3
+
+
+def test_every_reader_is_found_and_whole() -> None:
+    """Each file of the folder offers what reading needs."""
+    readers = reading._readers()
+
+    assert len(readers) == 5
+    for reader in readers:
+        assert isinstance(reader.ENDINGS, tuple)
+        assert all(callable(getattr(reader, name)) for name in ("claims", "files", "read"))
+    assert json.loads(leaf()) == LEAF

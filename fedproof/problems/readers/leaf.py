@@ -124,14 +124,14 @@ def _samples(where: str, data: Any) -> tuple[Array, Array]:
     x, y = data["x"], data["y"]
     if not isinstance(x, np.ndarray) or not isinstance(y, np.ndarray):
         _explain(where, x, y)
-    if x.ndim == 1 and len(x):
+    if not x.size:
+        raise DataError(where, "no samples", "at least one", "drop the user")
+    if x.ndim == 1:
         raise DataError(f"{where}, sample 0", "a number as x", "a list of numbers", _CURE)
     if x.ndim != 2 or y.ndim != 1 or len(x) != len(y):
         raise DataError(
             where, f"x of shape {x.shape} and y of shape {y.shape}", "a label for each row", _CURE
         )
-    if not x.size:
-        raise DataError(where, "no samples", "at least one", "drop the user")
     bad = np.flatnonzero((y != np.floor(y)) | (y < 0))
     if bad.size:
         raise DataError(f"{where}, sample {bad[0]}", f"label {y[bad[0]]}", "a whole number >= 0", _CURE)

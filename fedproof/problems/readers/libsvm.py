@@ -18,12 +18,12 @@ ENDINGS = (".libsvm", ".svm", ".svmlight")
 _NUMBER = rb"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?"
 _PAIR = rb"\d{1,9}:" + _NUMBER
 _LINE = re.compile(rb"\s*(?:" + _NUMBER + rb"(?:[ \t]+" + _PAIR + rb")*)?\s*(?:#.*)?", re.S)
-_FIRST = re.compile(rb"\s*" + _NUMBER + rb"(?:[ \t]+" + _PAIR + rb")+\s")
+_FIRST = re.compile(rb"\s*(?:#[^\n]*\n\s*)*" + _NUMBER + rb"(?:[ \t]+" + _PAIR + rb")+\s")
 _CURE = "write it as LABEL INDEX:VALUE INDEX:VALUE ..."
 
 
 def claims(path: Path) -> bool:
-    """A file of another ending whose first line is a label and pairs."""
+    """A file of another ending whose first line, after comments, is a label and pairs."""
     if not path.is_file():
         return False
     try:
