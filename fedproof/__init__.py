@@ -20,6 +20,7 @@ _EXPORTS = {
     "Participation": "fedproof.solvers.cohort",
     "audit": "fedproof.validate.audit",
     "decide": "fedproof.validate.decide",
+    "describe": "fedproof.problems.describe",
     "figure": "fedproof.figures.api",
     "list_papers": "fedproof.listing",
     "measure": "fedproof.tuning.measure",
@@ -39,6 +40,7 @@ __all__ = [
     "Step",
     "audit",
     "decide",
+    "describe",
     "figure",
     "list_papers",
     "measure",
@@ -55,6 +57,7 @@ if TYPE_CHECKING:
     from fedproof.bounds.step import Step
     from fedproof.figures.api import figure
     from fedproof.listing import list_papers
+    from fedproof.problems.describe import describe
     from fedproof.report.api import report
     from fedproof.report.ledger import write_ledger
     from fedproof.solvers.api import run

@@ -38,7 +38,7 @@ Grid = Annotated[
     typer.Argument(metavar="name=value[,value...]", help="Letters or words; all combinations are run."),
 ]
 Problem = Annotated[
-    str, typer.Option("--problem", help="digits, breast_cancer, quadratic, synthetic or a file.")
+    str, typer.Option("--problem", help="A problem's name, such as digits, or a file or folder.")
 ]
 ProblemOptions = Annotated[
     list[str] | None,
@@ -136,6 +136,21 @@ def tune(id: Id, values: Values = None, json: Json = False) -> None:
     from fedproof.tuning.api import tune as verb
 
     _emit(verb(id, **_values(values)), json)
+
+
+@app.command()
+def describe(
+    data: Annotated[str, typer.Argument(metavar="DATA", help="A problem's name, or a file or folder.")],
+    clients: Clients = None,
+    option: ProblemOptions = None,
+    problem_seed: ProblemSeed = 0,
+    json: Json = False,
+) -> None:
+    """How large are the clients, and how unlike?"""
+    from fedproof.problems.describe import describe as verb
+
+    made = verb(data, clients=clients, problem_seed=problem_seed, problem_options=_values(option))
+    _emit(made, json)
 
 
 @app.command()
