@@ -29,8 +29,8 @@ class TorchModel:
     """f(w; x, y) = loss(module(x), y), w all trainable parameters of the module, one after the other.
 
     Clients are batched by `torch.func.vmap` over `grad`; a Hessian product is the gradient of <gradient, v>.
-    NumPy float64 goes in and comes out. The module is copied, in float64 and evaluation mode; its parameters
-    are the start.
+    NumPy float64 goes in and comes out. The module is copied to the CPU, in float64 and evaluation mode; its
+    parameters are the start.
 
     Arguments:
         module: a `torch.nn.Module` without buffers and dropout, every sample on its own; outputs are scores
@@ -53,7 +53,7 @@ class TorchModel:
 
     def __post_init__(self) -> None:
         check_module(self.module)
-        object.__setattr__(self, "module", deepcopy(self.module).double().eval())
+        object.__setattr__(self, "module", deepcopy(self.module).cpu().double().eval())
         object.__setattr__(self, "shape", tuple(self.shape))
         check_trial(self._losses, self._flat(), self.shape, self.classes)
 
@@ -135,9 +135,7 @@ class TorchModel:
     def _flat(self) -> Any:
         """All trainable parameters, (d,), a copy."""
         torch = import_torch()
-        return torch.cat(
-            [p.detach().reshape(-1) for p in self.module.parameters() if p.requires_grad]
-        ).clone()
+        return torch.cat([p.detach().reshape(-1) for p in self.module.parameters() if p.requires_grad])
 
     def _outputs(self, flat: Any, x: Any) -> Any:
         """Outputs for parameters (d,) and samples (b, p)."""
