@@ -39,7 +39,17 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> dict[str, FigureFiles]:
 
 def test_all_figures_are_found() -> None:
     """The figures and tables of the first paper are there, its own numbered ones first."""
-    names = ("figure1", "figure2", "figure3", "figure4", "table1", "table2", "region", "sharpened")
+    names = (
+        "figure1",
+        "figure2",
+        "figure3",
+        "figure4",
+        "table1",
+        "table2",
+        "published_code",
+        "region",
+        "sharpened",
+    )
     assert figure_ids("fedproxvr") == tuple(f"fedproxvr.{name}" for name in names)
     assert set(figure_ids("fedproxvr")) <= set(IDS)
 
