@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from fedproof.problems.catalog import make_problem
+from fedproof.problems.describe import describe
 from fedproof.problems.problem import Problem
 from fedproof.solvers.algorithm import LocalThenAverage
 from fedproof.solvers.api import make_algorithm
@@ -36,7 +37,7 @@ CONSTANTS = (
     "gradient_variance", "inexactness",
 )  # fmt: skip
 _PRODUCTS = 2000
-_SOLVE_WORK = 1e11
+_SOLVE_WORK = 3e10
 
 
 def measure(
@@ -164,12 +165,7 @@ class _Session:
 
 
 def _data(problem: Problem) -> dict[str, Any]:
-    """Name, clients and sizes."""
-    sizes = problem.sizes
-    return {
-        "name": problem.name,
-        "clients": problem.n_clients,
-        "dimension": problem.dimension,
-        "samples": int(sizes.sum()),
-        "sizes": {"min": int(sizes.min()), "median": float(np.median(sizes)), "max": int(sizes.max())},
-    }
+    """What `describe` says of the problem, without its lists of clients."""
+    told = describe(problem).to_dict()
+    kept = ("problem", "model", "dimension", "features", "clients", "rows", "held_out")
+    return {key: told[key] for key in (*kept, "size_quantiles", "heterogeneity")}

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 import fedproof as fp
+from fedproof.cli import main
 from fedproof.problems.catalog import make_problem
 from fedproof.problems.random_quadratic import random_quadratic
 from fedproof.tuning import measure as module
@@ -24,14 +25,14 @@ QUICK: dict[str, Any] = {"rounds": 2, "seeds": 2, "effort": "0.02"}
 
 
 @pytest.fixture(scope="module")
-def digits() -> Measured:
-    """Digits with few clients and little effort."""
-    return measure("digits", clients=5, **QUICK)
+def cancer() -> Measured:
+    """Real data that can be separated, few clients, little effort."""
+    return measure("breast_cancer", clients=5, **QUICK)
 
 
-def test_the_document(digits: Measured) -> None:
+def test_the_document(cancer: Measured) -> None:
     """One strict JSON document with every constant, its kind, spread, clause, ends, unit and cost."""
-    document = json.loads(to_json(digits))
+    document = json.loads(to_json(cancer))
 
     assert set(document["constants"]) == set(CONSTANTS) <= set(QUANTITIES)
     for entry in document["constants"].values():
@@ -42,11 +43,11 @@ def test_the_document(digits: Measured) -> None:
         assert ("why" in entry) == (entry["value"] is None)
         assert set(entry["cost"]) == {"seconds", "sample_gradients", "hessian_products"}
     assert document["data"]["clients"] == 5
-    assert document["data"]["samples"] == 1797
+    assert document["data"]["rows"] == 569
     assert document["interrupted"] is False
 
 
-def test_no_lower_end_is_above_its_upper_end(digits: Measured) -> None:
+def test_no_lower_end_is_above_its_upper_end(cancer: Measured) -> None:
     """On several data sets what was found never exceeds what is proved."""
     others = [
         measure("breast_cancer", problem_options={"model": "logistic", "l2": "0.01"}, **QUICK),
@@ -55,11 +56,11 @@ def test_no_lower_end_is_above_its_upper_end(digits: Measured) -> None:
         measure("quadratic", clients=4, **QUICK),
     ]
     compared = 0
-    for found in (digits, *others):
+    for found in (cancer, *others):
         for entry in found.constants.values():
             if entry.lower is not None and entry.upper is not None:
                 compared += 1
-                assert entry.lower <= entry.upper, (found.data["name"], entry)
+                assert entry.lower <= entry.upper, (found.data["problem"], entry)
     assert compared > 20
 
 
@@ -91,16 +92,16 @@ def test_constants_feed_statements() -> None:
     assert fp.tune("fedproxvr", **problem, gamma="0.01").certified
 
 
-def test_only_usable_values_are_known(digits: Measured) -> None:
+def test_only_usable_values_are_known(cancer: Measured) -> None:
     """Nothing without a value and nothing outside its quantity's domain; proved values are proved."""
-    for name, value in digits.known.items():
+    for name, value in cancer.known.items():
         assert isfinite(value)
         assert Fraction(value) in QUANTITIES[name].domain
-    for name, value in digits.proved.items():
-        entry = digits.constants[name]
+    for name, value in cancer.proved.items():
+        entry = cancer.constants[name]
         assert float(value) == pytest.approx(float(entry.upper))
-    assert digits.proved["dissimilarity"] > digits.known["dissimilarity"]
-    assert "inexactness" not in digits.proved
+    assert cancer.proved["dissimilarity"] > cancer.known["dissimilarity"]
+    assert "inexactness" not in cancer.proved
 
 
 def test_a_value_without_bound_is_null_with_its_reason() -> None:
@@ -126,7 +127,7 @@ def test_settings_decide_theta() -> None:
 
 def test_the_same_seed_gives_the_same_constants() -> None:
     """All but the seconds."""
-    first, second = (measure("digits", clients=5, seed=4, **QUICK) for _ in range(2))
+    first, second = (measure("breast_cancer", clients=3, seed=4, **QUICK) for _ in range(2))
     for name in CONSTANTS:
         a, b = (m.constants[name].costing(0, 0, 0) for m in (first, second))
         assert a == b
@@ -165,15 +166,15 @@ def test_an_interrupt_keeps_what_was_measured(monkeypatch: pytest.MonkeyPatch) -
     assert json.loads(to_json(found))["interrupted"] is True
 
 
-def test_tables_and_frame(digits: Measured) -> None:
+def test_tables_and_frame(cancer: Measured) -> None:
     """A row a constant, with the paper's letter where it has one."""
-    rows = {row[0]: row for row in digits.tables()[0].rows}
+    rows = {row[0]: row for row in cancer.tables()[0].rows}
 
     assert rows["smoothness_sample"][1] == "L"
     assert rows["dissimilarity"][1] == "sigma2"
     assert rows["inexactness"][1] == "theta"
-    assert list(digits.frame.index) == list(CONSTANTS)
-    assert "<table>" in digits._repr_html_()
+    assert list(cancer.frame.index) == list(CONSTANTS)
+    assert "<table>" in cancer._repr_html_()
 
 
 @pytest.mark.parametrize(
@@ -225,3 +226,35 @@ def test_features_that_are_all_zero() -> None:
 
     assert found.constants["smoothness"].value == pytest.approx(0, abs=1e-12)
     json.loads(to_json(found))
+
+
+def test_the_shell_prints_the_same_document(capsys: pytest.CaptureFixture[str]) -> None:
+    """`fedproof measure DATA name=value --option name=value` is the verb, with exit code 0."""
+    options = ["--clients", "3", "--rounds", "2", "--seeds", "2", "--option", "dimension=2"]
+    assert main(["measure", "quadratic", "tau=3", *options, "--json"]) == 0
+    shown = json.loads(capsys.readouterr().out)
+    found = measure("quadratic", clients=3, rounds=2, seeds=2, problem_options={"dimension": 2}, tau=3)
+
+    for name, entry in found.constants.items():
+        assert shown["constants"][name]["value"] == pytest.approx(float(entry.value))
+    assert shown["data"] == json.loads(to_json(found))["data"]
+
+
+@pytest.mark.parametrize("wrong", [["digts"], ["digits", "tua=3"], ["digits", "--effort", "nan"]])
+def test_the_shell_refuses_in_one_line(wrong: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    """Exit code 2 and one line on stderr."""
+    assert main(["measure", *wrong]) == 2
+    assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_an_interrupt_in_the_shell_prints_what_there_is(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ctrl-C: the constants so far on stdout, exit code 130."""
+
+    def stop(*_: Any) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(module, "measure_variance", stop)
+    assert main(["measure", "quadratic", "--rounds", "1", "--json"]) == 130
+    assert len(json.loads(capsys.readouterr().out)["constants"]) == 5

@@ -27,7 +27,7 @@ class Measured(Result):
 
     Arguments:
         constants: in the order of `tuning.measure.CONSTANTS`.
-        data: name, clients and sizes.
+        data: what `describe` says of the problem, without its lists of clients.
         interrupted: whether constants are missing because the measurement was stopped.
     """
 
@@ -72,10 +72,10 @@ class Measured(Result):
         """Of what, and what it cost."""
         seconds = sum(entry.seconds for entry in self.constants.values())
         cut = "; interrupted, the rest is missing" if self.interrupted else ""
-        return f"{self.data['name']}: {len(self.constants)} constants in {seconds:.3g} s{cut}"
+        return f"{self.data['problem']}: {len(self.constants)} constants in {seconds:.3g} s{cut}"
 
     def tables(self) -> tuple[Table, ...]:
-        """Name, FedProxVR's letter, value, kind, spread, proved bound; then how each is known, and the data."""
+        """Name, FedProxVR's letter, value, kind, spread, proved bound; then how; then the data."""
         letters = _letters()
         rows = tuple(
             (name, letters.get(name, ""), _number(e.value), e.kind, _number(e.spread), _number(e.upper))
@@ -85,7 +85,13 @@ class Measured(Result):
         return (
             Table("", columns, rows),
             Table("How", ("constant", "how"), tuple((n, e.how) for n, e in self.constants.items())),
-            Table("Data", ("", ""), tuple((k, v) for k, v in self.data.items() if k != "name")),
+            Table(
+                "Data",
+                ("", ""),
+                tuple(
+                    (k.replace("_", " "), v) for k, v in self.data.items() if k != "problem" and v is not None
+                ),
+            ),
         )
 
     @property
