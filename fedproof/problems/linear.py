@@ -117,23 +117,21 @@ class Linear:
         }
 
     def _scores(self, w: Array, x: Array) -> Array:
-        """(outputs, ..., k, b) from parameters (..., k, d) and features (k, b, p)."""
+        """(outputs, ..., k, b) from parameters (..., k, d) and features (k, b, p): a product per client."""
         k, b, p = x.shape
-        z = np.empty((self.outputs, *w.shape[:-1], b), dtype=np.result_type(w, x))
-        points = z.reshape(self.outputs, -1, k, b)
-        for i, matrices in enumerate(w.reshape(-1, k, self.outputs, p)):
-            np.matmul(matrices, x.transpose(0, 2, 1), out=points[:, i].transpose(1, 0, 2))
-        return z
+        points = w.reshape(-1, k, self.outputs, p)
+        stacked = points.transpose(1, 2, 0, 3).reshape(k, -1, p)
+        z = np.empty((stacked.shape[1], k, b), dtype=np.result_type(w, x))
+        np.matmul(stacked, x.transpose(0, 2, 1), out=z.transpose(1, 0, 2))
+        return z.reshape(self.outputs, *w.shape[:-1], b)
 
     def _means(self, pull: Array, x: Array) -> Array:
-        """Means of pull x^T over the batch, (..., k, d) from (outputs, ..., k, b)."""
+        """Means of pull x^T over the batch, (..., k, d) from (outputs, ..., k, b): a product per client."""
         k, b, p = x.shape
-        means = np.empty((*pull.shape[1:-1], self.outputs * p), dtype=np.result_type(pull, x))
-        points = pull.reshape(self.outputs, -1, k, b)
-        for i, matrices in enumerate(means.reshape(-1, k, self.outputs, p)):
-            np.matmul(points[:, i].transpose(1, 0, 2), x, out=matrices)
+        means = np.matmul(pull.reshape(-1, k, b).transpose(1, 0, 2), x)
         means /= b
-        return means
+        points: Array = means.reshape(k, self.outputs, -1, p).transpose(2, 0, 1, 3)
+        return points.reshape(*pull.shape[1:-1], self.outputs * p)
 
 
 def spread(z: Array, dz: Array) -> Array:

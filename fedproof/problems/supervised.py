@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
-from math import inf, nextafter
+from math import inf, isfinite, nextafter
 from typing import Any
 
 import numpy as np
@@ -108,7 +108,8 @@ class Supervised(Partitioned):
 
     def number(self, value: Any) -> float:
         """`value` in the arithmetic of the problem."""
-        return float(parse_value(value))
+        # a float is what the parser would make of it; algorithms ask at every step
+        return value if type(value) is float and isfinite(value) else float(parse_value(value))
 
     def start(self) -> Array:
         """The default initial model, shape (d,)."""

@@ -31,7 +31,9 @@ def prox_to_anchor(point: Array, anchor: Array, stepsize: Any, prox_weight: Any)
     Fraction(1, 1)
     """
     pull = stepsize * prox_weight
-    moved: Array = (point + pull * anchor) / (1 + pull)
+    moved: Array = pull * anchor
+    moved += point
+    moved /= 1 + pull
     return moved
 
 

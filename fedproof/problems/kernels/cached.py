@@ -20,6 +20,6 @@ def compiled(function: Callable[..., Any]) -> Any:
     NUMBA_CACHE_DIR; where none of them can be written, every process compiles anew.
     """
     try:
-        return njit(nogil=True, cache=True, fastmath=_FUSED)(function)
+        return njit(nogil=True, cache=True, fastmath=_FUSED, error_model="numpy")(function)
     except RuntimeError:
-        return njit(nogil=True, fastmath=_FUSED)(function)
+        return njit(nogil=True, fastmath=_FUSED, error_model="numpy")(function)

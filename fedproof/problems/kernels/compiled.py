@@ -13,8 +13,20 @@ from typing import Any
 import numpy as np
 
 from fedproof.problems.kernels.cached import compiled
-from fedproof.problems.kernels.exponential import exponentials
-from fedproof.problems.kernels.lanes import WIDTH, load, plus_product, store
+from fedproof.problems.kernels.exponential import exponential, exponentials
+from fedproof.problems.kernels.lanes import (
+    WIDTH,
+    add,
+    divide,
+    larger,
+    load,
+    multiply,
+    plus_product,
+    spread,
+    store,
+    subtract,
+    transpose,
+)
 from fedproof.problems.problem import Array
 
 __all__ = ["LINKS", "batch_gradients", "segment_gradients"]
@@ -57,15 +69,15 @@ def segment_gradients(
 
 @compiled
 def _space(models: Array, count: int) -> Any:
-    """Memory for one tile: rows, rows turned, labels, scores, two numbers a row; and the sums of a client."""
+    """Memory for one tile: rows, rows turned, labels, scores, a number a row; and the sums of a client."""
     points, _, outputs, p = models.shape
     tile = min(_TILE, _whole(count))
     return (
         np.zeros((tile, _whole(p))),
-        np.zeros((p, tile)),
+        np.zeros((_whole(p), tile)),
         np.zeros(tile),
         np.zeros((outputs, tile)),
-        np.zeros((2, tile)),
+        np.zeros((1, tile)),
         np.zeros((points, outputs, _whole(p))),
     )
 
@@ -81,7 +93,7 @@ def _add_tile(
     models: Array, n: int, features: Array, labels: Array, rows: Array, link: int, space: Any
 ) -> None:
     """Add the gradients of a tile's rows at each of models[:, n] to the sums."""
-    x, turned, y, z, each, sums = space
+    x, turned, y, z, small, sums = space
     p, count = features.shape[1], len(rows)
     for i in range(count):
         if not 0 <= rows[i] < len(labels):
@@ -90,16 +102,16 @@ def _add_tile(
         source, target = features[rows[i]], x[i]
         for j in range(p):
             target[j] = source[j]
-    for j in range(p):
-        for i in range(x.shape[0]):
-            turned[j, i] = x[i, j]
+    for i in range(0, x.shape[0], WIDTH):
+        for j in range(0, p, WIDTH):
+            transpose(x, i, j, turned)
     for point in range(models.shape[0]):
         z[:] = 0.0
         _add_product(models[point, n], turned, p, z)
         if link == 0:
-            _pull_softmax(z, y, count, each)
+            _pull_softmax(z, y, count)
         elif link == 1:
-            _pull_logistic(z[:1], y, each)
+            _pull_logistic(z, y, small)
         else:
             z[0] -= y
         _add_product(z, x, count, sums[point])
@@ -108,42 +120,36 @@ def _add_tile(
 @compiled
 def _write_means(sums: Array, count: int, n: int, out: Array) -> None:
     """out[:, n] = sums (points, outputs, padded p) / count."""
+    share = 1.0 / count
     for point in range(out.shape[0]):
         for c in range(out.shape[2]):
             source, target = sums[point, c], out[point, n, c]
             for j in range(len(target)):
-                target[j] = source[j] / count
+                target[j] = share * source[j]
 
 
 @compiled
-def _pull_softmax(z: Array, y: Array, count: int, each: Array) -> None:
+def _pull_softmax(z: Array, y: Array, count: int) -> None:
     """Scores (classes, rows) to probabilities, less one at the label of the first `count` rows."""
-    top, total = each
-    top[:] = z[0]
-    for c in range(1, z.shape[0]):
-        for i in range(z.shape[1]):
-            top[i] = max(top[i], z[c, i])
-    for c in range(z.shape[0]):
-        for i in range(z.shape[1]):
-            z[c, i] -= top[i]
-    exponentials(z)
-    total[:] = 0.0
-    for c in range(z.shape[0]):
-        for i in range(z.shape[1]):
-            total[i] += z[c, i]
-    for i in range(z.shape[1]):
-        total[i] = 1.0 / total[i]
-    for c in range(z.shape[0]):
-        for i in range(z.shape[1]):
-            z[c, i] *= total[i]
+    for j in range(0, z.shape[1], WIDTH):
+        top = load(z, 0, j)
+        for c in range(1, z.shape[0]):
+            top = larger(top, load(z, c, j))
+        total = spread(0.0)
+        for c in range(z.shape[0]):
+            power = exponential(subtract(load(z, c, j), top))
+            total = add(total, power)
+            store(z, c, j, power)
+        scale = divide(spread(1.0), total)
+        for c in range(z.shape[0]):
+            store(z, c, j, multiply(load(z, c, j), scale))
     for i in range(count):
         z[int(y[i]), i] -= 1.0
 
 
 @compiled
-def _pull_logistic(z: Array, y: Array, each: Array) -> None:
+def _pull_logistic(z: Array, y: Array, small: Array) -> None:
     """Scores (1, rows) to the probability of label 1, less the label."""
-    small = each[:1]
     for i in range(z.shape[1]):
         small[0, i] = -abs(z[0, i])
     exponentials(small)

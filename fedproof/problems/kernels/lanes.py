@@ -1,12 +1,14 @@
 """Eight numbers at once, for compiled kernels: a type whose values stay in vector registers.
 
-LLVM turns plain loops into vector code, but keeps sums of products in memory between passes: a small matrix
-product is three times as fast if its sums stay in registers. `Lanes` says just that. LLVM splits its eight
-numbers where a machine's registers are narrower; every lane is rounded as a scalar would be.
+LLVM turns plain loops into vector code, but keeps sums of products in memory between passes, and checks
+before every short loop whether its arrays overlap: a small matrix product takes three times as long as with
+`Lanes`, which say what is meant. LLVM splits the eight numbers where a machine's registers are narrower; every
+lane is rounded as a single number would be, and a product with a sum may be rounded once.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from llvmlite import ir
@@ -14,11 +16,30 @@ from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic, models, register_model
 
-__all__ = ["WIDTH", "load", "plus_product", "store"]
+__all__ = [
+    "WIDTH",
+    "add",
+    "at_least",
+    "divide",
+    "larger",
+    "load",
+    "multiply",
+    "plus_product",
+    "power_of_two",
+    "spread",
+    "store",
+    "subtract",
+    "times_plus",
+    "transpose",
+    "zero_where_less",
+]
 
 WIDTH = 8
 _VECTOR = ir.VectorType(ir.DoubleType(), WIDTH)
+_BITS = ir.VectorType(ir.IntType(64), WIDTH)
 _INT = ir.IntType(32)
+_NONE = ir.Constant(_VECTOR, ir.Undefined)
+_FUSED = ("contract",)
 
 
 class Lanes(types.Type):
@@ -37,38 +58,118 @@ class _Model(models.PrimitiveModel):
         super().__init__(manager, kind, _VECTOR)
 
 
+def _operation(code: Callable[..., Any], *kinds: Any) -> Any:
+    """A function from lanes and numbers to lanes, given by the instructions that it becomes."""
+
+    def generate(target: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return code(builder, *args)
+
+    if len(kinds) == 1:
+        return intrinsic(lambda context, a: (_LANES(*kinds), generate))
+    if len(kinds) == 2:
+        return intrinsic(lambda context, a, b: (_LANES(*kinds), generate))
+    return intrinsic(lambda context, a, b, c: (_LANES(*kinds), generate))
+
+
+def _spread(builder: Any, number: Any) -> Any:
+    one = builder.insert_element(_NONE, number, _INT(0))
+    return _picked(builder, one, one, [0] * WIDTH)
+
+
+def _picked(builder: Any, a: Any, b: Any, order: list[int]) -> Any:
+    """Lanes of a (0 to 7) and b (8 to 15) in this order."""
+    return builder.shuffle_vector(a, b, ir.Constant(ir.VectorType(_INT, WIDTH), order))
+
+
+def _plus_product(builder: Any, total: Any, factor: Any, lanes: Any) -> Any:
+    product = builder.fmul(_spread(builder, factor), lanes, flags=_FUSED)
+    return builder.fadd(total, product, flags=_FUSED)
+
+
+def _times_plus(builder: Any, a: Any, b: Any, number: Any) -> Any:
+    return builder.fadd(builder.fmul(a, b, flags=_FUSED), _spread(builder, number), flags=_FUSED)
+
+
+def _larger(builder: Any, a: Any, b: Any) -> Any:
+    return builder.select(builder.fcmp_ordered(">", a, b), a, b)
+
+
+def _at_least(builder: Any, lanes: Any, number: Any) -> Any:
+    low = _spread(builder, number)
+    return builder.select(builder.fcmp_ordered("<", lanes, low), low, lanes)
+
+
+def _zero_where_less(builder: Any, lanes: Any, number: Any, result: Any) -> Any:
+    less = builder.fcmp_ordered("<", lanes, _spread(builder, number))
+    return builder.select(less, ir.Constant(_VECTOR, [0.0] * WIDTH), result)
+
+
+def _power_of_two(builder: Any, shifted: Any) -> Any:
+    number = builder.add(builder.bitcast(shifted, _BITS), ir.Constant(_BITS, [1023] * WIDTH))
+    return builder.bitcast(builder.shl(number, ir.Constant(_BITS, [52] * WIDTH)), _VECTOR)
+
+
+# numba knows the types of these, Python's type checkers cannot.
+_NUMBER = types.float64
+add: Any = _operation(lambda builder, a, b: builder.fadd(a, b, flags=_FUSED), _LANES, _LANES)
+subtract: Any = _operation(lambda builder, a, b: builder.fsub(a, b, flags=_FUSED), _LANES, _LANES)
+multiply: Any = _operation(lambda builder, a, b: builder.fmul(a, b, flags=_FUSED), _LANES, _LANES)
+divide: Any = _operation(lambda builder, a, b: builder.fdiv(a, b), _LANES, _LANES)
+spread: Any = _operation(_spread, _NUMBER)
+"""Eight times the same number."""
+larger: Any = _operation(_larger, _LANES, _LANES)
+"""The larger of two; which, if one is NaN, is not said."""
+at_least: Any = _operation(_at_least, _LANES, _NUMBER)
+"""The number where lanes are less; NaN stays."""
+zero_where_less: Any = _operation(_zero_where_less, _LANES, _NUMBER, _LANES)
+"""(lanes, number, result): result, but 0 where lanes < number."""
+plus_product: Any = _operation(_plus_product, _LANES, _NUMBER, _LANES)
+"""(total, factor, lanes): total + factor * lanes, for one number `factor`."""
+times_plus: Any = _operation(_times_plus, _LANES, _LANES, _NUMBER)
+"""(a, b, number): a * b + number."""
+power_of_two: Any = _operation(_power_of_two, _LANES)
+"""2^k, -1022 <= k <= 1023, for the whole number k in the last bits of lanes."""
+
+
 def _load(context: Any, array: Any, i: Any, j: Any) -> Any:
-    """array[i, j : j + 8]; the caller knows that these are there."""
+    def generate(target: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return builder.load(_place(target, builder, signature.args[0], *args), align=8)
 
-    def code(target: Any, builder: Any, signature: Any, args: Any) -> Any:
-        place = _place(target, builder, signature.args[0], *args)
-        return builder.load(place, align=8)
-
-    return _LANES(array, types.intp, types.intp), code
+    return _LANES(array, types.intp, types.intp), generate
 
 
 def _store(context: Any, array: Any, i: Any, j: Any, lanes: Any) -> Any:
-    """array[i, j : j + 8] = lanes."""
-
-    def code(target: Any, builder: Any, signature: Any, args: Any) -> Any:
-        place = _place(target, builder, signature.args[0], *args[:3])
-        builder.store(args[3], place, align=8)
+    def generate(target: Any, builder: Any, signature: Any, args: Any) -> Any:
+        builder.store(args[3], _place(target, builder, signature.args[0], *args[:3]), align=8)
         return target.get_dummy_value()
 
-    return types.none(array, types.intp, types.intp, _LANES), code
+    return types.none(array, types.intp, types.intp, _LANES), generate
 
 
-def _plus_product(context: Any, total: Any, factor: Any, lanes: Any) -> Any:
-    """total + factor * lanes for one number `factor`, rounded once where the machine can."""
+def _transpose(context: Any, array: Any, i: Any, j: Any, turned: Any) -> Any:
+    def generate(target: Any, builder: Any, signature: Any, args: Any) -> Any:
+        whole, row, column, out = args
+        index = target.get_constant(types.intp, 0).type
+        rows = [
+            builder.load(
+                _place(target, builder, signature.args[0], whole, builder.add(row, index(k)), column), align=8
+            )
+            for k in range(WIDTH)
+        ]
+        # three rounds: blocks of 1, 2 and 4 lanes change places with those of the row as far below
+        for size in (1, 2, 4):
+            for k in (k for k in range(WIDTH) if not k & size):
+                upper, lower = rows[k], rows[k + size]
+                first = [c if not c & size else c - size + WIDTH for c in range(WIDTH)]
+                second = [c + size if not c & size else c + WIDTH for c in range(WIDTH)]
+                rows[k] = _picked(builder, upper, lower, first)
+                rows[k + size] = _picked(builder, upper, lower, second)
+        for k, lanes in enumerate(rows):
+            place = _place(target, builder, signature.args[3], out, builder.add(column, index(k)), row)
+            builder.store(lanes, place, align=8)
+        return target.get_dummy_value()
 
-    def code(target: Any, builder: Any, signature: Any, args: Any) -> Any:
-        one = builder.insert_element(ir.Constant(_VECTOR, ir.Undefined), args[1], _INT(0))
-        mask = ir.Constant(ir.VectorType(_INT, WIDTH), [0] * WIDTH)
-        factors = builder.shuffle_vector(one, ir.Constant(_VECTOR, ir.Undefined), mask)
-        product = builder.fmul(factors, args[2], flags=("contract",))
-        return builder.fadd(args[0], product, flags=("contract",))
-
-    return _LANES(_LANES, types.float64, _LANES), code
+    return types.none(array, types.intp, types.intp, turned), generate
 
 
 def _place(target: Any, builder: Any, kind: Any, array: Any, i: Any, j: Any) -> Any:
@@ -77,7 +178,10 @@ def _place(target: Any, builder: Any, kind: Any, array: Any, i: Any, j: Any) -> 
     return builder.bitcast(place, _VECTOR.as_pointer())
 
 
-# What kernels call; numba knows their types, Python's type checkers cannot.
+# The caller knows that these places are in the arrays.
 load: Any = intrinsic(_load)
+"""array[i, j : j + 8]."""
 store: Any = intrinsic(_store)
-plus_product: Any = intrinsic(_plus_product)
+"""array[i, j : j + 8] = lanes."""
+transpose: Any = intrinsic(_transpose)
+"""(array, i, j, turned): turned[j : j + 8, i : i + 8] = array[i : i + 8, j : j + 8], turned over."""

@@ -51,7 +51,7 @@ class Softmax(Linear):
     def score_losses(self, z: Array, y: Array) -> Array:
         """log sum exp - score of the label."""
         top = z.max(axis=0)
-        total = np.log(np.exp(z - top).sum(axis=0)) + top
+        total = np.log(_sum(np.exp(z - top))) + top
         losses: Array = total - z.reshape(-1)[_labelled(z, y)].reshape(total.shape)
         return losses
 
@@ -65,7 +65,7 @@ class Softmax(Linear):
         """(diag(q) - q q^T) dz."""
         del y
         q = spread(_probabilities(z.copy()), dz)
-        products: Array = dz - (q * dz).sum(axis=0)
+        products: Array = dz - _sum(q * dz)
         products *= q
         return products
 
@@ -82,8 +82,14 @@ def _probabilities(z: Array) -> Array:
     """Softmax over the classes, axis 0, in place."""
     z -= z.max(axis=0)
     np.exp(z, out=z)
-    z *= 1 / z.sum(axis=0)
+    z *= 1 / _sum(z)
     return z
+
+
+def _sum(z: Array) -> Array:
+    """Over the classes, in their order whatever stands beside: NumPy takes a lone column in another."""
+    total: Array = z.sum(axis=0) if z[0].size > 1 else np.add.accumulate(z, axis=0)[-1]
+    return total
 
 
 def _labelled(z: Array, y: Array) -> Array:

@@ -82,5 +82,8 @@ class FedAvg(LocalThenAverage):
         """One local step on a batch (k, b), or on all samples."""
         w, eta = at.point, problem.number(self.stepsize)
         if batch is None:
-            return Iterate(w - eta * problem.client_gradients(w, cohort))
-        return Iterate(w - eta * problem.sample_gradients(w, cohort, batch))
+            gradient = problem.client_gradients(w, cohort)
+        else:
+            gradient = problem.sample_gradients(w, cohort, batch)
+        move: Array = eta * gradient
+        return Iterate(np.subtract(w, move, out=move))

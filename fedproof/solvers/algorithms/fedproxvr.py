@@ -151,7 +151,8 @@ class FedProxVR(LocalThenAverage):
             sarah = self.estimator == "sarah"
             other, base = (at.previous, at.direction) if sarah else (at.anchor, at.first)
             here, there = _gradients(problem, np.stack([at.point, other]), cohort, batch)
-            v = here - there + base
+            v = here - there
+            v += base
         return Iterate(at.anchor, self._prox(problem, at.point, v, at.anchor), at.point, v, at.first)
 
     def _batches(self, draws: Draws) -> Iterator[Batch]:
@@ -165,7 +166,8 @@ class FedProxVR(LocalThenAverage):
     def _prox(self, problem: Problem, w: Array, v: Array, anchor: Array) -> Array:
         """prox_{eta h_s}(w - eta v), with (10)."""
         eta, mu = problem.number(self.stepsize), problem.number(self.prox_weight)
-        return prox_to_anchor(w - eta * v, anchor, eta, mu)
+        moved = eta * v
+        return prox_to_anchor(np.subtract(w, moved, out=moved), anchor, eta, mu)
 
     @property
     def _batch(self) -> int:

@@ -1,0 +1,236 @@
+"""The compiled kernels against NumPy's and against the definition."""
+
+from __future__ import annotations
+
+import math
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import mpmath
+import numpy as np
+import pytest
+
+from fedproof.problems.kernels import kernel as choosing
+from fedproof.problems.kernels.kernel import make_kernel
+from fedproof.problems.linear import Linear
+from fedproof.problems.models.least_squares import LeastSquares
+from fedproof.problems.models.logistic import Logistic
+from fedproof.problems.models.perceptron import Perceptron
+from fedproof.problems.models.softmax import Softmax
+from fedproof.problems.problem import Array
+from fedproof.problems.regularisers import L2
+from fedproof.problems.rows import Partition
+from fedproof.problems.supervised import Supervised
+from fedproof.vocabulary.errors import InputError, UnknownName
+
+RNG = np.random.default_rng(11)
+LINEAR: list[Linear] = [Softmax(2), Softmax(3), Softmax(10), Logistic(), LeastSquares()]
+SIZES = [1, 7, 8, 31, 32, 33, 100, 5]
+each = pytest.mark.parametrize("model", LINEAR, ids=str)
+
+
+def problem_of(model: Any, features: int = 5, sizes: list[int] = SIZES) -> Supervised:
+    """Clients of these sizes, some below and some above a tile of 32 rows."""
+    rows = sum(sizes)
+    labels = RNG.integers(0, model.classes, rows) if model.classes else RNG.standard_normal(rows)
+    return Supervised(model, RNG.standard_normal((rows, features)), labels, Partition.of_sizes(sizes))
+
+
+def both(problem: Supervised) -> tuple[Supervised, Supervised]:
+    """By NumPy, and compiled."""
+    plain, fast = problem.with_kernel("numpy"), problem.with_kernel("numba")
+    assert (plain.kernel_name, fast.kernel_name) == ("numpy", "numba")
+    return plain, fast
+
+
+def assert_close(found: Array, expected: Array) -> None:
+    """Within 1e-12 of the largest entry of each gradient."""
+    assert found.shape == expected.shape
+    size = np.abs(expected).max(axis=-1, keepdims=True, initial=0)
+    assert (np.abs(found - expected) <= 1e-12 * np.maximum(size, 1)).all()
+
+
+@each
+@pytest.mark.parametrize("features", [1, 5, 8, 31, 64, 785])
+@pytest.mark.parametrize("batch", [1, 7, 32, 33, 70])
+def test_batches(model: Linear, features: int, batch: int) -> None:
+    """Sample gradients of repeated clients, at one, two and a grid of points, agree with NumPy's."""
+    problem = problem_of(model, features)
+    clients = np.array([3, 0, 3, 7, 6])
+    samples = RNG.integers(0, problem.sizes[clients][:, None], (5, batch))
+    plain, fast = both(problem)
+    for lead in ((), (2,), (2, 3)):
+        at = RNG.standard_normal((*lead, 5, problem.dimension))
+        assert_close(
+            fast.sample_gradients(at, clients, samples), plain.sample_gradients(at, clients, samples)
+        )
+
+
+@each
+def test_whole_clients(model: Linear) -> None:
+    """Client gradients agree with NumPy's, which agree with the means over gathered rows."""
+    problem = problem_of(model)
+    clients = np.array([6, 2, 2, 0, 7, 1, 3, 4, 5])
+    plain, fast = both(problem)
+    for lead in ((), (2,)):
+        at = RNG.standard_normal((*lead, 9, problem.dimension))
+        expected = plain.client_gradients(at, clients)
+        assert_close(fast.client_gradients(at, clients), expected)
+        for i, n in enumerate(clients):
+            rows = np.arange(SIZES[n])[None]
+            assert_close(plain.sample_gradients(at[..., i : i + 1, :], clients[i : i + 1], rows),
+                         expected[..., i : i + 1, :])  # fmt: skip
+
+
+def test_runs_of_clients_are_cut_without_a_trace() -> None:
+    """Clients whose rows exceed one pass over the scores, alone or together, keep their bits."""
+    problem = problem_of(Softmax(3), 2, [3000, 3000, 5, 5000, 1]).with_kernel("numpy")
+    at, clients = RNG.standard_normal((5, 6)), np.arange(5)
+    alone = [problem.client_gradients(at[n : n + 1], clients[n : n + 1])[0] for n in clients]
+
+    assert (problem.client_gradients(at, clients) == alone).all()
+
+
+@pytest.mark.parametrize("kernel", ["numpy", "numba"])
+@each
+def test_a_client_does_not_depend_on_its_neighbours(model: Linear, kernel: str) -> None:
+    """Blocks of any size give the same bits: two points, batches and whole clients."""
+    problem = problem_of(model).with_kernel(kernel)
+    at, clients = RNG.standard_normal((2, 8, problem.dimension)), np.arange(8)
+    samples = RNG.integers(0, problem.sizes[:, None], (8, 20))
+    batch, whole = problem.sample_gradients(at, clients, samples), problem.client_gradients(at, clients)
+    for part in (slice(0, 1), slice(1, 4), slice(4, 8)):
+        assert (problem.sample_gradients(at[:, part], clients[part], samples[part]) == batch[:, part]).all()
+        assert (problem.client_gradients(at[:, part], clients[part]) == whole[:, part]).all()
+
+
+@each
+def test_extreme_scores(model: Linear) -> None:
+    """Models of size 1e5 overflow nowhere, and agree with NumPy's to rounding of their scores."""
+    problem = problem_of(model)
+    at, clients = 1e5 * RNG.standard_normal((8, problem.dimension)), np.arange(8)
+    plain, fast = both(problem)
+
+    assert np.isfinite(fast.client_gradients(at, clients)).all()
+    assert_close(fast.client_gradients(at, clients), plain.client_gradients(at, clients))
+
+
+@pytest.mark.parametrize("bad", [math.nan, math.inf, -math.inf])
+@each
+def test_numbers_that_are_not_finite_stay_so(model: Linear, bad: float) -> None:
+    """NaN and infinity in a client's model lead to what they do in NumPy, and touch no other client."""
+    problem = problem_of(model)
+    at, clients = RNG.standard_normal((8, problem.dimension)), np.arange(8)
+    at[3, 1] = bad
+    with np.errstate(all="ignore"):
+        plain, fast = (p.client_gradients(at, clients) for p in both(problem))
+
+    assert (np.isfinite(plain) == np.isfinite(fast)).all()
+    assert np.isfinite(fast[3]).all() == (model.name == "logistic" and math.isinf(bad))
+    assert np.isfinite(np.delete(fast, 3, axis=0)).all()
+
+
+@each
+def test_any_layout_and_type(model: Linear) -> None:
+    """Strided models and samples, labels of other types and Fortran's order of rows change nothing."""
+    problem = problem_of(model)
+    clients, samples = np.array([6, 3]), RNG.integers(0, 30, (2, 4, 9))
+    at = RNG.standard_normal((3, 2, 2 * problem.dimension))[..., ::2]
+    expected = problem.with_kernel("numpy").sample_gradients(at, clients, samples[:, 1])
+    labels = problem.labels.astype("int8" if model.name != "least_squares" else "float64")
+    other = Supervised(model, np.asfortranarray(problem.features), labels, problem.partition, kernel="numba")
+
+    assert_close(other.sample_gradients(at, clients, samples[:, 1]), expected)
+
+
+def test_a_regulariser_is_added() -> None:
+    """Both kernels leave the regulariser to the problem."""
+    problem = problem_of(Softmax(3))
+    plain, fast = (
+        Supervised(Softmax(3), problem.features, problem.labels, problem.partition, "p", L2(2), kernel=kernel)
+        for kernel in ("numpy", "numba")
+    )
+    at, clients = RNG.standard_normal((8, 15)), np.arange(8)
+
+    assert_close(fast.client_gradients(at, clients), plain.client_gradients(at, clients))
+    assert_close(plain.client_gradients(at, clients) - problem.client_gradients(at, clients), 2 * at)
+
+
+@pytest.mark.parametrize("kernel", ["numpy", "numba"])
+def test_rows_that_are_not_there_are_refused(kernel: str) -> None:
+    """A sample number beyond the last row is an error, not memory of something else."""
+    problem = problem_of(Softmax(3)).with_kernel(kernel)
+    with pytest.raises(IndexError):
+        problem.sample_gradients(np.zeros((1, 15)), np.array([7]), np.array([[5]]))
+
+
+def test_compiled_exponential() -> None:
+    """Within 4e-16 of 60-digit values from 0 to -708, 0 below, NaN for NaN."""
+    from fedproof.problems.kernels.exponential import exponentials
+
+    z = np.concatenate(
+        [-np.geomspace(1e-300, 708, 4000), -708 * RNG.random(4000), [0.0, -0.0, -708.0, -1e-17]]
+    )
+    z = z[: len(z) // 8 * 8]
+    found = z.reshape(-1, 8).copy()
+    exponentials(found)
+    with mpmath.workdps(60):
+        errors = [abs(mpmath.mpf(f) / mpmath.exp(x) - 1) for f, x in zip(found.ravel(), z, strict=True)]
+    special = np.array([[-708.1, -1e4, -math.inf, math.nan, 0.0, -0.0, -1e308, -745.0]])
+    exponentials(special)
+
+    assert max(errors) < 4e-16
+    assert np.array_equal(special, [[0, 0, 0, math.nan, 1, 1, 0, 0]], equal_nan=True)
+
+
+def test_which_kernel_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """auto is numba for linear models where it is installed, else NumPy; what is not there is an error."""
+    linear, bent = problem_of(Softmax(3)), Perceptron(3, hidden=2)
+    arrays = linear.features, linear.labels, linear.partition
+
+    assert linear.kernel_name == "numba"
+    assert make_kernel("auto", bent, *arrays).name == "numpy"
+    assert Supervised(Softmax(3), arrays[0].astype("float32"), *arrays[1:]).kernel_name == "numpy"
+    with pytest.raises(InputError, match=r"kernel: got numba for perceptron"):
+        make_kernel("numba", bent, *arrays)
+    with pytest.raises(UnknownName, match="did you mean numba"):
+        linear.with_kernel("nmba")
+    monkeypatch.setattr(choosing, "find_spec", lambda name: None)
+    assert problem_of(Softmax(3)).kernel_name == "numpy"
+    with pytest.raises(InputError, match=r"not installed.*fedproof\[fast\]"):
+        linear.with_kernel("numba")
+
+
+def test_compiled_once(tmp_path: Path) -> None:
+    """A second process takes the compiled kernel from the folder that the first one filled."""
+    code = """
+import numpy as np
+from fedproof.problems.kernels.compiled import batch_gradients as found
+found(np.zeros((1, 1, 2, 3)), np.ones((4, 3)), np.zeros(4, int), np.zeros((1, 2), int), 0)
+print(sum(found.stats.cache_hits.values()), sum(found.stats.cache_misses.values()))
+"""
+    folder = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path)}
+    seen = [
+        subprocess.run([sys.executable, "-c", code], env=folder, capture_output=True, text=True, timeout=120)
+        for _ in range(2)
+    ]
+
+    assert [done.stdout.split() for done in seen] == [["0", "1"], ["1", "0"]], seen[0].stderr
+
+
+def test_numba_is_loaded_when_it_runs() -> None:
+    """Building a problem does not import numba; the first gradient does."""
+    code = """
+import sys
+from fedproof.problems.instances.synthetic import build
+problem = build(clients=2)
+assert "numba" not in sys.modules
+problem.kernel_name
+print("numba" in sys.modules)
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
+
+    assert done.stdout == "True\n", done.stderr
