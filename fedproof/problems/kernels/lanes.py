@@ -2,7 +2,7 @@
 
 LLVM turns plain loops into vector code, but keeps sums of products in memory between passes, and checks
 before every short loop whether its arrays overlap: a small matrix product takes three times as long as with
-`Lanes`, which say what is meant. LLVM splits the eight numbers where a machine's registers are narrower; every
+`Lanes`, which say what is meant. LLVM splits the eight numbers where a machine's registers are narrower; each
 lane is rounded as a single number would be, and a product with a sum may be rounded once.
 """
 
