@@ -18,7 +18,7 @@ from fedproof.vocabulary.result import Result, Table
 __all__ = ["Description", "Heterogeneity", "describe"]
 
 _QUANTILES = (0.0, 0.1, 0.25, 0.5, 0.75, 0.9, 1.0)
-_SHOWN = 20
+_SHOWN, _SHOWN_LABELS = 20, 12
 
 
 @dataclass(frozen=True)
@@ -125,23 +125,24 @@ class Description(Result):
             about.append(("features", f"{self.features}, the bias among them"))
         rows = [(name.replace("_", " "), value) for name, value in vars(self.heterogeneity).items()]
         unlike = Table("how unlike the clients are", ("", ""), tuple(rows))
-        return (Table("", ("", ""), tuple(about)), unlike, self._clients())
+        return (Table("", ("", ""), tuple(about)), unlike, *self._clients())
 
-    def _clients(self) -> Table:
-        """One row a client, labels as counts; the first clients and labels only."""
+    def _clients(self) -> tuple[Table, ...]:
+        """One row a client, and its rows of each label; the first clients and labels only."""
         shown = range(min(_SHOWN, len(self.sizes)))
-        more = f", the first {_SHOWN}" if len(self.sizes) > _SHOWN else ""
+        title = f"the first {_SHOWN} clients" if len(self.sizes) > _SHOWN else "clients"
         if self.counts is None or self.label_distances is None:
-            return Table(f"clients{more}", ("client", "size"), tuple((n, int(self.sizes[n])) for n in shown))
-        kinds = range(min(_SHOWN, self.counts.shape[1]))
-        columns = ("client", "size", "labels", "distance", *map(str, kinds))
-        held = (self.counts > 0).sum(axis=1)
-        rows = tuple(
-            (n, int(self.sizes[n]), int(held[n]), round(float(self.label_distances[n]), 3),
-             *(int(self.counts[n, k]) or "" for k in kinds))
-            for n in shown
-        )  # fmt: skip
-        return Table(f"rows of each label{more}", columns, rows)
+            return (Table(title, ("client", "size"), tuple((n, int(self.sizes[n])) for n in shown)),)
+        held, far = (self.counts > 0).sum(axis=1), self.label_distances
+        each = ((n, int(self.sizes[n]), int(held[n]), round(float(far[n]), 3)) for n in shown)
+        kinds = self.counts.shape[1]
+        first = range(min(_SHOWN_LABELS, kinds))
+        rows = ((n, *(int(self.counts[n, k]) or "" for k in first)) for n in shown)
+        of_labels = f"the first {_SHOWN_LABELS} labels" if kinds > _SHOWN_LABELS else "each label"
+        return (
+            Table(title, ("client", "size", "labels", "label distance"), tuple(each)),
+            Table(f"rows of {of_labels}", ("client", *map(str, first)), tuple(rows)),
+        )
 
 
 def describe(

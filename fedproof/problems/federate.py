@@ -37,7 +37,7 @@ def split_names() -> tuple[str, ...]:
 SPLIT = Option("split", None, word(split_names), "how rows are dealt; by default natural, labels or iid")
 MODEL = Option("model", "softmax", word(model_names), "what is trained")
 REST = (
-    Option("l2", 0, number(0), "weight of |w|^2 / 2"),
+    Option("l2", 0, number(0), "weight of half the squared norm"),
     Option("nonconvex", 0, number(0), "weight of sum w^2 / (1 + w^2)"),
     Option("test_fraction", 0, number(0, below=1), "share of every client's rows held out, rounded down"),
 )
@@ -93,7 +93,7 @@ def federate(data: Dataset, clients: int | None, seed: int, **options: Any) -> S
     data = _meant(data, options)
     split = SPLIT.read(options["split"]) if options.get("split") else _usual_split(data)
     options = {**options, "split": split}
-    given = read_options(options, split_options(options), _elsewhere(options))
+    given = read_options(options, split_options(options), lambda: _elsewhere(options))
     count = _usual_clients(data, split) if clients is None else whole(1)[1]("clients", clients)
     part = _split(split)
     names = {option.name for option in part.OPTIONS}
@@ -115,7 +115,7 @@ def federated(
         options: model and its own options; l2 and nonconvex, weights >= 0 of the regularisers of these names;
             test_fraction, the share of every client's rows held out for testing, rounded down.
     """
-    given = read_options(options, model_options(options), _elsewhere(options))
+    given = read_options(options, model_options(options), lambda: _elsewhere(options))
     data = _meant(data, given)
     Partition.of_sizes([len(part) for part in parts], name)
     kept, tests = _held_out(parts, given.get("test_fraction", 0), seed)
@@ -126,8 +126,8 @@ def federated(
     if given.get("test_fraction"):
         outside = np.concatenate(tests)
         if not len(outside):
-            raise DataError(name, f"no row held out at test_fraction={options['test_fraction']}",
-                            "clients large enough to hold some out", "use fewer clients")  # fmt: skip
+            got = f"no row held out at test_fraction={options['test_fraction']}"
+            raise DataError(name, got, "at least one row", "use fewer clients or a larger share")
         held = HeldOut(gathered(data.features, outside, bias), data.labels[outside])
         name = f"{name}, {len(outside)} rows held out"
     regulariser = _regulariser(options)

@@ -136,14 +136,14 @@ def flag() -> tuple[str, Reader]:
 
 
 def read_options(
-    given: Mapping[str, Any], known: Iterable[Option], others: Mapping[str, str] | None = None
+    given: Mapping[str, Any], known: Iterable[Option], others: Callable[[], Mapping[str, str]] | None = None
 ) -> dict[str, Any]:
     """The given options as meant; what is not given is not in the result.
 
     Arguments:
         given: by name, numbers or text.
         known: what is understood here.
-        others: names that are understood elsewhere, and where.
+        others: tells which names are understood elsewhere, and where; asked for a name that is not known.
 
     Raises: UnknownName with the nearest known name; InputError for a value outside its domain.
 
@@ -154,8 +154,9 @@ def read_options(
     for name in given:
         if name in options:
             continue
-        if others and name in others:
-            raise InputError(f"problem option {name}", given[name], others[name], f"leave {name} out")
+        elsewhere = others() if others else {}
+        if name in elsewhere:
+            raise InputError(f"problem option {name}", given[name], elsewhere[name], f"leave {name} out")
         raise UnknownName("problem option", name, options)
     return {name: options[name].read(value) for name, value in given.items()}
 

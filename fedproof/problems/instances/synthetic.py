@@ -23,8 +23,8 @@ MOST_ROWS = 1 << 23
 SCALES = ("variance", "deviation")
 
 OPTIONS = (
-    Option("alpha", 1, number(0, 256), "how much models differ between clients"),
-    Option("beta", 1, number(0, 256), "how much features differ between clients"),
+    Option("alpha", 1, number(0, 256), "how far the u_k lie apart; changes no label"),
+    Option("beta", 1, number(0, 256), "how far the clients' features lie apart"),
     Option("scale", "variance", word(lambda: SCALES), "what alpha and beta are"),
     Option("iid", False, flag(), "one model and one feature distribution for all; without alpha and beta"),
     Option("most_samples", None, at_least(LEAST), "cut of a client's size; none: no cut"),

@@ -50,7 +50,7 @@ def read(path: Path) -> Raw:
     with opened(path) as stream:
         content = stream.read()
     lines = array("q")
-    for number, line in enumerate(content.split(b"\n"), 1):
+    for number, line in enumerate(io.BytesIO(content), 1):
         if not _LINE.fullmatch(line):
             raise _fault(path, number, line)
         if line.partition(b"#")[0].strip():
@@ -65,8 +65,9 @@ def read(path: Path) -> Raw:
         raise DataError(str(path), "no features", "at least one", _CURE)
     first = 0 if (sparse.indices == 0).any() else 1
     check_array(path, sparse.shape[0], sparse.shape[1] - first)
-    features = sparse[:, first:].toarray()
-    return Raw(features, labels, lambda row: f"row {lines[row]}")
+    del content
+    full = sparse.toarray()
+    return Raw(full[:, first:], labels, lambda row: f"row {lines[row]}")
 
 
 def _fault(path: Path, number: int, line: bytes) -> DataError:
@@ -85,7 +86,7 @@ def _fault(path: Path, number: int, line: bytes) -> DataError:
 
 def _unsorted(path: Path, content: bytes) -> DataError | None:
     """The first row whose indices do not ascend."""
-    for number, line in enumerate(content.split(b"\n"), 1):
+    for number, line in enumerate(io.BytesIO(content), 1):
         indices = [int(pair.partition(b":")[0]) for pair in line.partition(b"#")[0].split()[1:]]
         for before, after in pairwise(indices):
             if after <= before:
