@@ -135,6 +135,22 @@ def test_excess_holds_on_functions_with_known_minima() -> None:
     assert proved > 50
 
 
+def test_excess_of_a_parabola_is_exact() -> None:
+    """f(t) = m t^2 / 2 has R = 0: the excess is g^2 / (2 m), the distance g / m."""
+    for strength, t in ((1e-3, 2.0), (7.0, 1e-5)):
+        found = least_loss.excess(strength * t, strength, 0.0)
+        assert found == pytest.approx((strength * t**2 / 2, t), rel=1e-12)
+
+
+def test_newton_needs_few_steps_on_a_quadratic() -> None:
+    """Forty dimensions, condition 10^4: conjugate gradients solve it, the outer steps only tighten."""
+    problem = random_quadratic(0, n_clients=2, dimension=40, condition=10_000).as_float()
+    path = list(newton(Meter(problem), problem.start(), 1000, lambda w: None))
+
+    assert len(path) <= 12
+    assert np.linalg.norm(path[-1].gradient) < 1e-12
+
+
 @pytest.mark.parametrize("model", [Softmax(3), Logistic(2)])
 def test_the_third_derivative_is_bounded_as_the_certificate_says(model: Any) -> None:
     """|T[v, v, v]| <= c max|x| |v| v^T H v at random models and directions, and c is not far too large."""

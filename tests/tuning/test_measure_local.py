@@ -11,6 +11,7 @@ import pytest
 from fedproof.problems.quadratic import Quadratic
 from fedproof.problems.random_quadratic import random_quadratic
 from fedproof.solvers.algorithms.fedproxvr import FedProxVR
+from fedproof.solvers.driver import run
 from fedproof.tuning.measured import inexactness, variance
 from fedproof.tuning.measured.meter import Meter
 from fedproof.tuning.measured.setting import make_setting
@@ -67,3 +68,25 @@ def test_the_inexactness_approaches_its_exact_expectation() -> None:
     low, high = entry.details["interval"]
     assert low - (high - low) <= truth <= high + (high - low)
     assert entry.details["mean"] <= entry.value
+
+
+def test_the_trajectory_is_that_of_a_run() -> None:
+    """Models after 0, 1, 2, 4 and the last round are those of one run, bit for bit."""
+    problem = random_quadratic(0).as_float()
+    algorithm = FedProxVR(stepsize="1/8", local_steps=2, prox_weight=1)
+    here = make_setting(problem, algorithm, 5, 7, 2, 1.0)
+
+    assert here.rounds_at == (0, 1, 2, 4, 5)
+    for rounds, model in zip(here.rounds_at, here.models, strict=True):
+        assert (run(algorithm, problem, rounds, 7).model == model).all()
+
+
+def test_a_trajectory_that_diverges_is_cut() -> None:
+    """A step size far too large: the points that are finite remain, and theta has no finite value."""
+    problem = random_quadratic(0, heterogeneity=2).as_float()
+    algorithm = FedProxVR(stepsize=10**60, local_steps=9, prox_weight=0)
+    here = make_setting(problem, algorithm, 9, 0, 2, 1.0)
+
+    assert np.isfinite(here.models).all()
+    entry = inexactness.measure_inexactness(Meter(problem), here)
+    assert entry.value is None or entry.value > 1
