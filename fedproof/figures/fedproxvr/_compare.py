@@ -120,18 +120,28 @@ def _curves(axes: Axes, table: Frame, metric: str) -> None:
     """Means over seeds, and as bands from the first to the third quartile."""
     from fedproof.figures.style import CATEGORIES
 
-    names = {"fedavg": "FedAvg", CONTROL: "FedProxVR, SGD"} | {
-        k: f"FedProxVR, {v}" for k, v in ESTIMATORS.items()
-    }
-    colours = dict(zip(names, CATEGORIES, strict=True))
+    # Marks at staggered rounds: curves that lie on each other all stay visible.
+    marks = {"fedavg": "", "svrg": "o", "sarah": "s", CONTROL: "^"}
+    colours = dict(zip(marks, CATEGORIES, strict=True))
+    every = max(int(table["round"].max()) // 6, 1)
     for (method, way), runs in table.groupby(["method", "way"], sort=False):
         by_round = runs.groupby("round")[metric]
         low, high = by_round.quantile(0.25), by_round.quantile(0.75)
-        label = f"{names[method]}, printed" if way == "printed" else names[method]
-        line = "--" if way == "printed" else ":" if method == CONTROL else "-"
-        axes.fill_between(low.index, low, high, color=colours[method], alpha=0.15, linewidth=0)
-        axes.plot(by_round.mean(), linestyle=line, color=colours[method], linewidth=1.3, label=label)
+        printed = way == "printed"
+        axes.fill_between(low.index, low, high, color=colours[method], alpha=0.12, linewidth=0)
+        axes.plot(
+            by_round.mean(), linestyle="--" if printed else "-", color=colours[method],
+            linewidth=1.2 if marks[method] else 4, alpha=1 if marks[method] else 0.45,
+            marker=marks[method], markersize=4.5, markeredgecolor="white", markeredgewidth=0.6,
+            markevery=(list(marks).index(method) * every // 4, every), label=_label(method, printed),
+        )  # fmt: skip
     axes.margins(x=0)
+
+
+def _label(method: str, printed: bool) -> str:
+    if method == "fedavg":
+        return "FedAvg"
+    return f"FedProxVR, {ESTIMATORS.get(method, 'SGD')}" + (", printed" if printed else "")
 
 
 def fluctuation(table: Frame) -> Frame:

@@ -18,7 +18,7 @@ def final_losses(table: Frame) -> str:
     """FedAvg's mean loss and accuracy after the last round, for every data set and setting."""
     said = []
     for data, runs in table[table.method == "fedavg"].groupby("data", sort=False):
-        last = runs.sort_values("round").groupby(["beta", "tau", "seed"], sort=False).last()
+        last = runs[runs["round"] == runs["round"].max()]
         means = last.groupby(["beta", "tau"], sort=False)[["loss", "test_accuracy"]].mean()
         each = [
             f"{number(row.loss)} ({number(100 * row.test_accuracy)} %) at β = {number(beta)}, τ = {tau}"
