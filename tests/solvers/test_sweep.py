@@ -136,6 +136,8 @@ def test_settings_stand_beside_a_grid() -> None:
     assert [h.parameters["prox_weight"] for h in found.histories] == [p["mu"] for p in found.points]
     assert [h.parameters["estimator"] for h in found.histories] == [p["estimator"] for p in found.points]
     assert {h.seed for h in found.histories} == {7}
+    beta = sweep("fedavg", "quadratic", settings=[{"beta": 4}, {"tau": 2}], seeds=1, rounds=1)
+    assert [p["beta"] for p in beta.points] == [4, 10]
 
 
 @pytest.mark.parametrize(

@@ -37,14 +37,15 @@ def test_a_killed_sweep_goes_on(tmp_path: Path) -> None:
     child.kill()
     child.communicate()
     before = files(tmp_path)
-    again = small(folder=tmp_path)
+    told: list[str] = []
+    again = small(folder=tmp_path, progress=told.append)
     after = files(tmp_path)
 
     assert child.returncode == -signal.SIGKILL
     assert 3 <= len(before) < TOTAL
     assert again.found == len(before)
     assert {name: after[name] for name in before} == before
-    assert len(after) == TOTAL
+    assert len(after) == len(told) == TOTAL
     assert bits(again.histories) == bits(small().histories)
     assert small(folder=tmp_path).found == TOTAL
 
@@ -80,6 +81,7 @@ def test_a_run_finished_elsewhere_meanwhile_is_not_done_again(
         lambda text: "[1, 2]",
         lambda text: text.replace('"job"', '"jab"'),
         lambda text: json.dumps(json.loads(text) | {"rounds": 1}),
+        lambda text: json.dumps(json.loads(text) | {"requested": 5}),
         lambda text: text.replace('"interrupted": false', '"interrupted": true'),
         lambda text: json.dumps(json.loads(text) | {"gradients": [1]}),
         lambda text: json.dumps(json.loads(text) | {"format": 99}),
@@ -216,6 +218,8 @@ def test_nobody_can_tell_whether_a_run_was_read_or_done(tmp_path: Path) -> None:
     assert read.found == TOTAL
     assert [repr(h) for h in fresh.histories] == [repr(h) for h in read.histories]
     assert list(read.histories[0].metrics) == ["squared_gradient", "loss"]
+    turned = small(problem="quadratic", folder=tmp_path, metrics=["loss", "squared_gradient"])
+    assert (turned.found, list(turned.histories[0].metrics)) == (TOTAL, ["loss", "squared_gradient"])
 
 
 def test_an_interrupt_keeps_what_was_finished(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -241,7 +245,15 @@ def test_an_interrupt_keeps_what_was_finished(tmp_path: Path, monkeypatch: pytes
     assert (part.interrupted, len(part.histories), part.requested) == (True, 5, TOTAL)
     assert "5 of 12 runs (interrupted)" in part.headline()
     assert len(files(tmp_path)) == 6
+    begun: list[int] = []
+    run = doing.run
+    monkeypatch.setattr(
+        doing,
+        "run",
+        lambda *a, resume, **k: begun.append(resume.rounds if resume else 0) or run(*a, resume=resume, **k),
+    )
     again = small(folder=tmp_path)
+    assert sorted(begun) == [0] * 6 + [1]
     assert (again.found, again.interrupted) == (5, False)
     assert bits(again.histories) == bits(small().histories)
 
