@@ -7,6 +7,8 @@ import inspect
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import cache
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
@@ -48,13 +50,29 @@ def folder_of(folder: str | Path) -> Path:
 
 
 def made_with(job: Job) -> dict[str, str]:
-    """What a run's numbers depend on beside its job: versions, and the digest of the algorithm's source."""
-    source = Path(inspect.getfile(algorithm_class(job.algorithm))).read_bytes()
+    """What a run's numbers depend on beside its job: versions, and the digest of the algorithm's source.
+
+    Numba is among them because the kernels that it compiles round otherwise than NumPy's.
+    """
     return {
         "fedproof": __version__,
         "numpy": np.__version__,
-        "algorithm": hashlib.sha256(source).hexdigest(),
+        "numba": _numba(),
+        "algorithm": _source(job.algorithm),
     }
+
+
+@cache
+def _source(algorithm: str) -> str:
+    return hashlib.sha256(Path(inspect.getfile(algorithm_class(algorithm))).read_bytes()).hexdigest()
+
+
+@cache
+def _numba() -> str:
+    try:
+        return version("numba")
+    except PackageNotFoundError:
+        return "none"
 
 
 def keep(folder: Path, job: Job, history: History) -> Path:

@@ -179,7 +179,12 @@ def test_a_diverged_run_is_finished(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("name", "told"),
-    [("fedproof", "fedproof 0.0.0"), ("numpy", "numpy 0.0.0"), ("algorithm", "another source")],
+    [
+        ("fedproof", "fedproof 0.0.0"),
+        ("numpy", "numpy 0.0.0"),
+        ("numba", "numba 0.0.0"),
+        ("algorithm", "another source"),
+    ],
 )
 def test_runs_of_another_version_are_told(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, told: str
