@@ -20,11 +20,12 @@ def task(data: str, size: Mapping[str, Any], seed: int) -> tuple[Recipe, int]:
 
     Arguments:
         data: a problem's word or a file.
-        size: with `clients` (0: as many as the paper, or 20 on the small digits) and, where the figure has
+        size: with `clients` (0: as many as the paper, at most 20 on the small digits) and, where the figure has
             them, `model`, `alpha` and `beta`.
         seed: of data and split.
     """
-    clients = size["clients"] or (_DIGITS if data == "digits" else size["paper_clients"])
+    most = size["paper_clients"]
+    clients = size["clients"] or (min(_DIGITS, most) if data == "digits" else most)
     options: dict[str, Any] = {"test_fraction": "1/4", "model": size["model"]}
     if data == MADE:
         options |= {"alpha": size["alpha"], "beta": size["heterogeneity"]}
