@@ -50,7 +50,7 @@ class Description(Result):
         problem: what it is, in words.
         model: the model's name.
         dimension: length of a model.
-        features: of a row, the bias among them; None if it has no rows.
+        features: of a row, with its bias if it has one; None if it has no rows.
         sizes: rows of every client, shape (clients,).
         counts: rows of every client with each label, shape (clients, labels); None without labels.
         label_distances: total-variation distance of each client's labels from the pooled ones, or None.
@@ -122,7 +122,7 @@ class Description(Result):
         """The problem, its heterogeneity, and the first clients."""
         about = [("problem", self.problem), ("model", f"{self.model}, {self.dimension} parameters")]
         if self.features is not None:
-            about.append(("features", f"{self.features}, the bias among them"))
+            about.append(("features", f"{self.features} a row"))
         rows = [(name.replace("_", " "), value) for name, value in vars(self.heterogeneity).items()]
         unlike = Table("how unlike the clients are", ("", ""), tuple(rows))
         return (Table("", ("", ""), tuple(about)), unlike, *self._clients())

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -53,7 +54,9 @@ def is_path(name: str | Path) -> bool:
     """
     if isinstance(name, Path) or "/" in name or "\\" in name:
         return True
-    return _plain(Path(name)).endswith(endings()) or Path(name).exists()
+    with suppress(OSError):
+        return bool(name) and (_plain(Path(name)).endswith(endings()) or Path(name).exists())
+    return False
 
 
 def files_of(path: str | Path) -> tuple[Path, ...]:
@@ -62,7 +65,8 @@ def files_of(path: str | Path) -> tuple[Path, ...]:
     Raises: DataError as `read_dataset` does for a path that nothing reads.
     """
     where = Path(path)
-    files: tuple[Path, ...] = _reader(where).files(where)
+    with _told(where):
+        files: tuple[Path, ...] = _reader(where).files(where)
     return files
 
 
@@ -76,7 +80,8 @@ def read_dataset(path: str | Path) -> Dataset:
     Raises: DataError naming file, row and cure.
     """
     where = Path(path)
-    raw: Raw = _reader(where).read(where)
+    with _told(where):
+        raw: Raw = _reader(where).read(where)
     rows = len(raw.labels)
     for first in range(0, rows, 4096):
         bad = np.flatnonzero(~np.isfinite(raw.features[first : first + 4096]).all(axis=1))
@@ -108,6 +113,15 @@ def _numbered(path: str | Path, raw: Raw) -> tuple[Array, Array]:
             labels = labels.astype(np.int64)
     kinds, numbered = np.unique(labels, return_inverse=True)
     return kinds, numbered.reshape(-1)
+
+
+@contextmanager
+def _told(path: Path) -> Iterator[None]:
+    """What the system refuses is a DataError too."""
+    try:
+        yield
+    except OSError as error:
+        raise DataError(str(path), error.strerror or error, "a path that can be read") from None
 
 
 def _plain(path: Path) -> str:

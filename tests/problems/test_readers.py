@@ -20,7 +20,7 @@ from fedproof.problems import files, reading
 from fedproof.problems.catalog import make_problem
 from fedproof.problems.reading import files_of, read_dataset
 from fedproof.problems.supervised import Supervised
-from fedproof.vocabulary.errors import DataError, UnknownName
+from fedproof.vocabulary.errors import DataError, InputError, UnknownName
 from tests.problems.formats import CSV, IMAGES, LABELS, LEAF, LIBSVM, images, labels, leaf, pair, put
 
 
@@ -181,6 +181,9 @@ def test_real_targets_come_from_any_file(tmp_path: Path) -> None:
         ("x,y,label\n1,2,a\n\n1,two,b\n", "row 4: got 'two'"),
         ("1,2,a\n1,nan,b\n", "row 2: got a value that is not finite"),
         ("1,2,a\n1,1e999,b\n", "row 2: got a value that is not finite"),
+        ("a,b,c\n\n1,2,x\n\n\n1,inf,y\n", "row 6: got a value that is not finite"),
+        ("1,2,a\n1,2," + 101 * "b", "row 2: got a label of 101 letters"),
+        ('1,2,"' + 200_000 * "b", "field larger than field limit"),
         ("1,2,a\n1,2,\n", "row 2: got no label"),
         ("1,2,a\n1,2,a\n", "at least two"),
         ("1\n2\n", "no rows of features"),
@@ -281,6 +284,8 @@ def test_a_lonely_idx_file(tmp_path: Path) -> None:
     put(tmp_path, "t10k-images-idx3-ubyte", images(IMAGES.reshape(5, 3, 2)))
     put(tmp_path, "t10k-labels-idx1-ubyte", labels())
     assert "images of (2, 3) pixels" in refusal(tmp_path)
+    pair(tmp_path, "emnist-letters-train-")
+    assert "several sets: emnist-letters-train-, t10k-, train-" in refusal(tmp_path)
 
 
 A, B = LEAF["user_data"]["f_a"], LEAF["user_data"]["f_b"]
@@ -291,6 +296,7 @@ A, B = LEAF["user_data"]["f_a"], LEAF["user_data"]["f_b"]
     [
         (b"", "JSON document"),
         (b"[1, 2]", "without users and user_data"),
+        (b'{"a": {"f": 1, "f": 2}}', "2 keys, one of them twice"),
         (b"{", "JSON document"),
         (b"[" * 100_000, "JSON document"),
         (b'{"users": ' + b"9" * 5000 + b"}", "JSON document"),
@@ -436,7 +442,14 @@ def test_paths_and_words(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
     with pytest.raises(DataError, match="no such file"):
         make_problem("none.csv")
 
+    for option, given in (("clients", {"clients": 3}), ("seed", {"seed": 3})):
+        with pytest.raises(InputError, match=f"{option}: got 2 as an option too"):
+            make_problem("digits", options={option: 2}, **given)
+
+    assert make_problem("digits", options={"clients": "7"}).n_clients == 7
     assert make_problem("digits").sizes.sum() == 1797
+    assert not reading.is_path("x" * 5000)
+    assert "File name too long" in refusal(tmp_path / ("x" * 5000 + ".csv"))
     assert make_problem("a9a", 2, options={"labels_per_client": 1}).sizes.sum() == 3
 
 

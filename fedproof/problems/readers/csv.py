@@ -17,6 +17,7 @@ from fedproof.vocabulary.errors import DataError
 __all__ = ["ENDINGS", "claims", "files", "read"]
 
 ENDINGS = (".csv",)
+MOST_LETTERS = 100
 _CURE = "save numbers with commas between and the label in the last column"
 
 
@@ -50,8 +51,11 @@ def read(path: Path) -> Raw:
             bad = next(cell for cell in row[:-1] if not _is_number(cell))
             raise DataError(f"{path}, row {line}", repr(bad), "a number", _CURE) from None
         label = row[-1].strip()
-        if not label:
-            raise DataError(f"{path}, row {line}", "no label", "one in the last column", _CURE)
+        if not 0 < len(label) <= MOST_LETTERS:
+            got = f"a label of {len(label)} letters" if label else "no label"
+            raise DataError(
+                f"{path}, row {line}", got, f"one of 1 to {MOST_LETTERS} in the last column", _CURE
+            )
         labels.append(label)
         lines.append(line)
         if not len(labels) % 1000:

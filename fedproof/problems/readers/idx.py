@@ -18,6 +18,7 @@ __all__ = ["ENDINGS", "claims", "files", "read"]
 
 ENDINGS: tuple[str, ...] = ()
 _NAME = re.compile(r"(?P<stem>.*)(?P<kind>images|labels)(?P<dash>[-._])idx(?P<axes>[13])-ubyte(?P<gz>\.gz)?")
+_PART = re.compile("train|t10k|test")
 _IMAGES, _LABELS = 0x0803, 0x0801
 _CURE = "name the files as MNIST does: train-images-idx3-ubyte and train-labels-idx1-ubyte"
 
@@ -37,7 +38,7 @@ def read(path: Path) -> Raw:
     """Pixels divided by 255, images as rows, row by row; rows are counted from 0 over all pairs.
 
     Arguments:
-        path: images or labels of a pair, which alone is read; or a folder, all of whose pairs are joined.
+        path: images or labels of a pair, which alone is read; or a folder: its train and t10k are joined.
 
     Raises: DataError naming file and cure; sizes in headers are checked before anything is allocated by them.
     """
@@ -76,6 +77,10 @@ def _pairs(path: Path) -> list[tuple[Path, Path]]:
         pairs.setdefault(parts["stem"], (images, labels))
     if not pairs:
         raise DataError(str(path), "no IDX files", "images and labels", _CURE)
+    sets = {_PART.sub("", stem) for stem in pairs}
+    if len(sets) > 1:
+        raise DataError(str(path), f"several sets: {', '.join(sorted(pairs))}", "one set, train and test",
+                        "give one of its files, or a folder for each set")  # fmt: skip
     return [pairs[stem] for stem in sorted(pairs)]
 
 

@@ -108,6 +108,8 @@ def _document(path: Path) -> Any:
 def _compact(pairs: list[tuple[str, Any]]) -> Any:
     """A user's lists become arrays as soon as they are read: few numbers are objects at a time."""
     found = dict(pairs)
+    if len(found) != len(pairs):
+        raise ValueError(f"{len(pairs)} keys, one of them twice")
     if set(found) == _KEYS:
         for key in _KEYS:
             try:
