@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -32,9 +32,9 @@ class Sweep(Result):
         interrupted: stopped from outside before all were finished.
     """
 
-    points: tuple[Point, ...]
-    jobs: tuple[Job, ...]
-    histories: tuple[History, ...]
+    points: tuple[Point, ...] = field(repr=False)
+    jobs: tuple[Job, ...] = field(repr=False)
+    histories: tuple[History, ...] = field(repr=False)
     requested: int
     found: int = 0
     notes: tuple[str, ...] = ()
