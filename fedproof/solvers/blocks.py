@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from fedproof.problems.problem import Array, Problem
+from fedproof.problems.problem import Problem
 from fedproof.solvers.algorithm import Algorithm, Local, LocalThenAverage, ModelState, Trace
 from fedproof.solvers.cohort import Cohort
 from fedproof.solvers.randomness import Draws
@@ -41,11 +41,12 @@ def round_in_blocks(
     if blocks == 1 or not isinstance(algorithm, LocalThenAverage):
         return algorithm.round(problem, state, cohort, draws)
 
-    def work(block: Array) -> Local:
+    def work(block: slice) -> Local:
         with np.errstate(all="ignore"):
             return algorithm.local(problem, state, ids[block], {k: v[block] for k, v in draws.items()})
 
-    parts = (pool.map if pool else map)(work, np.array_split(np.arange(len(ids)), blocks))
+    ends = [len(ids) * i // blocks for i in range(blocks + 1)]
+    parts = (pool.map if pool else map)(work, map(slice, ends, ends[1:]))
     model: ModelState = state
     return algorithm.aggregate(problem, model, cohort, _joined(list(parts)))
 

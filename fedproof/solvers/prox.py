@@ -31,8 +31,7 @@ def prox_to_anchor(point: Array, anchor: Array, stepsize: Any, prox_weight: Any)
     Fraction(1, 1)
     """
     pull = stepsize * prox_weight
-    moved: Array = pull * anchor
-    moved += point
+    moved: Array = point + pull * anchor
     moved /= 1 + pull
     return moved
 

@@ -18,6 +18,7 @@ from fedproof.problems.kernels.lanes import (
     WIDTH,
     add,
     divide,
+    fetch,
     larger,
     load,
     multiply,
@@ -45,6 +46,8 @@ def batch_gradients(models: Array, features: Array, labels: Array, rows: Array, 
     space = _space(models, count)
     for n in range(models.shape[1]):
         space[-1][:] = 0.0
+        if n + 1 < len(rows):
+            _fetch_rows(features, rows[n + 1])
         for first in range(0, count, _TILE):
             _add_tile(models, n, features, labels, rows[n, first : min(first + _TILE, count)], link, space)
         _write_means(space[-1], count, n, out)
@@ -65,6 +68,14 @@ def segment_gradients(
             _add_tile(models, n, features, labels, rows, link, space)
         _write_means(space[-1], stops[n] - starts[n], n, out)
     return out
+
+
+@compiled
+def _fetch_rows(features: Array, rows: Array) -> None:
+    """Have the next rows fetched from memory, if they are there, while others are computed with."""
+    for i in range(min(len(rows), _TILE)):
+        for j in range(0, features.shape[1], WIDTH):
+            fetch(features, rows[i], j)
 
 
 @compiled

@@ -21,6 +21,7 @@ __all__ = [
     "add",
     "at_least",
     "divide",
+    "fetch",
     "larger",
     "load",
     "multiply",
@@ -37,7 +38,7 @@ __all__ = [
 WIDTH = 8
 _VECTOR = ir.VectorType(ir.DoubleType(), WIDTH)
 _BITS = ir.VectorType(ir.IntType(64), WIDTH)
-_INT = ir.IntType(32)
+_INT, _BYTES = ir.IntType(32), ir.IntType(8).as_pointer()
 _NONE = ir.Constant(_VECTOR, ir.Undefined)
 _FUSED = ("contract",)
 
@@ -172,6 +173,17 @@ def _transpose(context: Any, array: Any, i: Any, j: Any, turned: Any) -> Any:
     return types.none(array, types.intp, types.intp, turned), generate
 
 
+def _fetch(context: Any, array: Any, i: Any, j: Any) -> Any:
+    def generate(target: Any, builder: Any, signature: Any, args: Any) -> Any:
+        place = builder.bitcast(_place(target, builder, signature.args[0], *args), _BYTES)
+        kind = ir.FunctionType(ir.VoidType(), [_BYTES, _INT, _INT, _INT])
+        fetch = cgutils.get_or_insert_function(builder.module, kind, "llvm.prefetch.p0")
+        builder.call(fetch, [place, _INT(0), _INT(2), _INT(1)])
+        return target.get_dummy_value()
+
+    return types.none(array, types.intp, types.intp), generate
+
+
 def _place(target: Any, builder: Any, kind: Any, array: Any, i: Any, j: Any) -> Any:
     whole = target.make_array(kind)(target, builder, array)
     place = cgutils.get_item_pointer(target, builder, kind, whole, [i, j], wraparound=False)
@@ -179,6 +191,8 @@ def _place(target: Any, builder: Any, kind: Any, array: Any, i: Any, j: Any) -> 
 
 
 # The caller knows that these places are in the arrays.
+fetch: Any = intrinsic(_fetch)
+"""Ask for the memory of array[i, j : j + 8], to be near soon; nothing waits for it."""
 load: Any = intrinsic(_load)
 """array[i, j : j + 8]."""
 store: Any = intrinsic(_store)
