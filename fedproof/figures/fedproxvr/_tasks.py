@@ -20,7 +20,7 @@ def task(data: str, size: Mapping[str, Any], seed: int) -> tuple[Recipe, int]:
 
     Arguments:
         data: a problem's word or a file.
-        size: with `clients` (0: as many as the paper, at most 20 on the small digits) and, where the figure has
+        size: with `clients` (0: as many as the paper, at most 20 on the digits) and, where the figure has
             them, `model`, `alpha` and `beta`.
         seed: of data and split.
     """
