@@ -9,11 +9,11 @@ import pytest
 
 from fedproof.problems.models.softmax import Softmax
 from fedproof.problems.rows import Partition
+from fedproof.problems.separation import dissimilarity_bound, separate
 from fedproof.problems.supervised import Supervised
 from fedproof.solvers.algorithm import ModelState
 from fedproof.solvers.metrics import METRICS
 from fedproof.validate.checks.fedproxvr import digits
-from fedproof.problems.separation import dissimilarity_bound, separate
 from fedproof.validate.verdict import Effort, settle
 
 
