@@ -198,6 +198,7 @@ def run(
     option: ProblemOptions = None,
     problem_seed: ProblemSeed = 0,
     workers: Annotated[int, typer.Option("--workers", min=1)] = 1,
+    kernel: Annotated[str, typer.Option("--kernel", help="auto, numpy or numba.")] = "auto",
     cohort: CohortSize = None,
     replacement: Replacement = False,
     probability: Probability = "uniform",
@@ -215,7 +216,7 @@ def run(
         history = verb(
             algorithm, problem=problem, rounds=rounds, seed=seed, workers=workers, progress=tick,
             participation=taking, parameters=_values(values), clients=clients, problem_seed=problem_seed,
-            problem_options=_values(option),
+            problem_options=_values(option), kernel=kernel,
         )  # fmt: skip
     _emit(history, json)
     if history.interrupted:

@@ -33,6 +33,7 @@ def run(
     progress: Callable[[str], Any] | None = None,
     resume: History | None = None,
     workers: int = 1,
+    kernel: str = "auto",
     x0: Any = None,
     parameters: Mapping[str, Any] | None = None,
     **hyper: Any,
@@ -46,7 +47,7 @@ def run(
         clients, problem_seed, problem_options: how a named problem is built.
         participation: who takes part in a round; a whole number draws that many clients without replacement
             and averages them by size, as FedAvg does; all by default.
-        metrics, progress, resume, workers, x0: as the driver takes them; progress gets a short note.
+        metrics, progress, resume, workers, kernel, x0: as the driver takes them; progress gets a short note.
         parameters, hyper: hyper-parameters by word (local_steps=5) or letter (tau=5), numbers or text.
             beta (inverse_stepsize) sets stepsize = 1 / (beta L), L the problem's unless given; 10 by default.
             Those of a part lie beside it: local_solver="gradient_descent", local_steps=5.
@@ -76,6 +77,7 @@ def run(
         progress=note,
         resume=resume,
         workers=workers,
+        kernel=kernel,
     )
 
 

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from threadpoolctl import threadpool_limits
 
+from fedproof.problems.kernels.kernel import check_kernel
 from fedproof.problems.problem import Array, Problem
 from fedproof.solvers.algorithm import Algorithm, Trace
 from fedproof.solvers.blocks import round_in_blocks
@@ -44,6 +45,7 @@ def run(
     progress: Progress | None = None,
     resume: History | None = None,
     workers: int = 1,
+    kernel: str = "auto",
 ) -> History:
     """Run an algorithm on a problem for a number of rounds.
 
@@ -59,6 +61,7 @@ def run(
         progress: called after every round.
         resume: an earlier record of the same run, continued bit for bit as if it had not stopped.
         workers: threads that share a round's clients; the result does not depend on it.
+        kernel: "numpy", "numba", or "auto", the problem's own choice; the record says which one ran.
 
     Returns: the record; a run that diverges or is interrupted returns its finished rounds, marked.
     Raises: InputError for what cannot be run.
@@ -71,6 +74,7 @@ def run(
     """
     taking = Participation.of(participation)
     taking.check(problem)
+    problem = _with_kernel(problem, kernel)
     wanted = usual_metrics(algorithm) if metrics is None else metrics
     loop = _Loop(algorithm, problem, _seed(seed), taking, chosen_metrics(wanted))
     total, threads = whole_number("rounds", rounds), whole_number("workers", workers)
@@ -112,17 +116,19 @@ class _Loop:
             metrics=metrics,
             state=state,
             constants={name: constant.to_dict() for name, constant in self.problem.constants.items()},
+            kernel=getattr(self.problem, "kernel_name", "numpy"),
         )
 
     def resume(self, earlier: History, x0: Array | None) -> History:
         """An earlier record, if it is one of this run."""
         fresh = self.record(dict.fromkeys(self.metrics, ()), {})
-        for what in ("algorithm", "parameters", "problem", "participation", "seed", "metrics"):
+        for what in ("algorithm", "parameters", "problem", "participation", "seed", "kernel", "metrics"):
             mine, its = getattr(fresh, what), getattr(earlier, what)
             if what == "metrics":
                 mine, its = sorted(mine), sorted(its)
             if mine != its:
-                raise InputError("resume", f"a history whose {what}: {its}", f"{mine}", "start a new run")
+                cure = f"use kernel={its}" if what == "kernel" else "start a new run"
+                raise InputError("resume", f"a history whose {what}: {its}", f"{mine}", cure)
         if x0 is not None:
             raise InputError("x0", "a start for a run that is resumed", "no x0", "leave x0 out")
         return replace(earlier, interrupted=False)
@@ -173,6 +179,19 @@ def _seed(seed: int) -> int:
     if isinstance(seed, bool) or not isinstance(seed, Integral) or not 0 <= seed < 1 << 64:
         raise InputError("seed", seed, "a whole number from 0 to 2^64 - 1", "write seed=0")
     return int(seed)
+
+
+def _with_kernel(problem: Problem, kernel: str) -> Problem:
+    check_kernel(kernel)
+    if kernel == "auto":
+        return problem
+    if hasattr(problem, "with_kernel"):
+        other: Problem = problem.with_kernel(kernel)
+        return other
+    if kernel != "numpy":
+        raise InputError("kernel", f"{kernel} for {problem.name}", "numpy or auto",
+                         "only linear models have it")  # fmt: skip
+    return problem
 
 
 def _start(problem: Problem, x0: Array | None) -> Array:

@@ -40,6 +40,7 @@ class History(Result):
         state: arrays of the algorithm's state after the last finished round, by field name.
         constants: what is known of the problem, by canonical word: value, kind, spread and how.
         participation: who took part, as `Participation` names it.
+        kernel: what computed the gradients, "numpy" or "numba"; they agree to rounding, not to the bit.
     """
 
     algorithm: str
@@ -57,6 +58,7 @@ class History(Result):
     state: Mapping[str, Array] = field(default_factory=dict, repr=False)
     constants: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     participation: Mapping[str, Any] = field(default_factory=lambda: Participation().to_dict())
+    kernel: str = "numpy"
 
     @property
     def model(self) -> Array:
@@ -92,7 +94,8 @@ class History(Result):
         partial = {k: v for k, v in self.participation.items() if v != usual.get(k)}
         if "count" in partial:
             partial["cohort"] = partial.pop("count")
-        settings = tuple((name, cell(value)) for name, value in {**self.parameters, **partial}.items())
+        chosen = {**self.parameters, **partial, "kernel": self.kernel}
+        settings = tuple((name, cell(value)) for name, value in chosen.items())
         return (Table("", ("round", *self.metrics), rows), Table("parameters", ("", ""), settings))
 
     def to_dict(self) -> dict[str, Any]:
@@ -112,6 +115,7 @@ class History(Result):
             "interrupted",
             "constants",
             "participation",
+            "kernel",
         )
         document: dict[str, Any] = jsonable({name: getattr(self, name) for name in shown})
         return document

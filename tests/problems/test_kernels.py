@@ -21,9 +21,14 @@ from fedproof.problems.models.logistic import Logistic
 from fedproof.problems.models.perceptron import Perceptron
 from fedproof.problems.models.softmax import Softmax
 from fedproof.problems.problem import Array
+from fedproof.problems.quadratic import Quadratic
 from fedproof.problems.regularisers import L2
 from fedproof.problems.rows import Partition
 from fedproof.problems.supervised import Supervised
+from fedproof.solvers.algorithms.fedavg import FedAvg
+from fedproof.solvers.algorithms.fedproxvr import FedProxVR
+from fedproof.solvers.driver import run
+from fedproof.solvers.history import load_history
 from fedproof.vocabulary.errors import InputError, UnknownName
 
 RNG = np.random.default_rng(11)
@@ -234,3 +239,29 @@ print("numba" in sys.modules)
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
 
     assert done.stdout == "True\n", done.stderr
+
+
+def test_a_run_says_which_kernel_ran(tmp_path: Path) -> None:
+    """The record names the kernel; the two agree; a run goes on with its own."""
+    problem, algorithm = problem_of(Softmax(3)), FedProxVR(0.1, 4, 0.5, batch_size=3)
+    plain, fast = (run(algorithm, problem, 3, kernel=kernel) for kernel in ("numpy", "numba"))
+
+    assert (plain.kernel, fast.kernel, run(algorithm, problem, 1).kernel) == ("numpy", "numba", "numba")
+    assert load_history(plain.save(tmp_path / "run.json")).kernel == "numpy"
+    assert ("kernel", "numba") in fast.tables()[1].rows
+    assert fast.metrics["loss"] == pytest.approx(plain.metrics["loss"], rel=1e-12)
+    with pytest.raises(InputError, match="resume: got a history whose kernel: numpy, expected numba"):
+        run(algorithm, problem, 4, resume=plain)
+    assert run(algorithm, problem, 4, resume=plain, kernel="numpy").rounds == 4
+
+
+def test_a_problem_without_a_compiled_kernel_says_so() -> None:
+    """Asking numba of a quadratic or a perceptron is an error of one line; numpy and auto run."""
+    bowl, algorithm = Quadratic.of([[[1]]], [[-1]], sizes=[1]), FedAvg(1, 1)
+    bent = problem_of(Perceptron(3, hidden=2))
+    for problem in (bowl, bent):
+        assert {run(algorithm, problem, 1, kernel=kernel).kernel for kernel in ("numpy", "auto")} == {"numpy"}
+        with pytest.raises(InputError, match="kernel: got numba for"):
+            run(algorithm, problem, 1, kernel="numba")
+    with pytest.raises(UnknownName, match="kernel"):
+        run(algorithm, bowl, 1, kernel="cuda")
