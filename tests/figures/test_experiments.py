@@ -37,7 +37,7 @@ def planted(ends: dict[str, float], wobble: float = 0.0, seeds: int = 4) -> pd.D
                 "data": "toy", "beta": beta, "tau": tau, "method": method, "way": way, "seed": seed,
                 "round": r,
                 "loss": 2 + (end - 2) * r / 8 + rough, "test_accuracy": 0.5, "gradients": r,
-                "ended": "finished", "mu": 0.1, "batch_size": 32, "clients": 100,
+                "ended": "finished", "mu": 0.1, "batch_size": 32, "task": "a toy",
             }
         )  # fmt: skip
     return pd.DataFrame(rows)
@@ -104,6 +104,7 @@ def test_the_effect_of_a_switch_is_that_of_its_losses() -> None:
             "data": "toy", "method": m, "switch": switch, "seed": s, "round": r, "test_accuracy": 0.5,
             "loss": 2.0 - 0.5 * r * (switch in ("last", "code")) + 1e-3 * s * r * (switch == "last"),
             "gradients": r, "ended": "finished", "beta": 5.0, "tau": 10, "mu": 0.1, "batch_size": 32,
+            "task": "a toy",
         }
         for m in ("svrg", "sarah") for switch in published_code.SWITCHES for s in range(4) for r in range(2)
     ]  # fmt: skip
@@ -163,7 +164,7 @@ def test_accuracies_decide_the_verdict_of_a_table() -> None:
                 "data": "toy", "method": m, "stage": "final", "tau": 5, "beta": 1.0, "mu": 0.1,
                 "batch_size": 16,
                 "seed": s, "rounds": 10 + (m == "fedavg"), "accuracy": 0.8 + 1e-4 * s * (m == "svrg")
-                + gain * (m != "fedavg"), "clients": 5, "tried": 3,
+                + gain * (m != "fedavg"), "task": "a toy", "tried": 3,
             }
             for m in _search.METHODS for s in range(4)
         ]  # fmt: skip

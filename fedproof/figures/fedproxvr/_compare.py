@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from fedproof.figures.fedproxvr._tasks import name_of, task
+from fedproof.figures.fedproxvr._tasks import TASK, name_of, task
 from fedproof.figures.paired import Difference, difference
 from fedproof.figures.runs import METRICS, RUN_COLUMNS, run_table
 from fedproof.figures.spec import Axis, Column, Desk, Frame
@@ -40,7 +40,7 @@ COLUMNS = (
     *RUN_COLUMNS,
     Column("mu", "weight of the proximal term; none in FedAvg", "loss/length^2"),
     Column("batch_size", "samples a step", "samples"),
-    Column("clients", "clients, all of which take part", "clients"),
+    TASK,
 )  # fmt: skip
 AXES = {
     "round": Axis("round"),
@@ -69,12 +69,12 @@ def _jobs(size: Mapping[str, Any]) -> Iterator[tuple[dict[str, Any], Job]]:
     for place, data in enumerate(size["data"]):
         smooth = size["L"][min(place, len(size["L"]) - 1)]
         for seed in range(size["seeds"]):
-            recipe, clients = task(data, size, seed)
+            recipe, words = task(data, size, seed)
             known = {"recipe": recipe, "rounds": size["rounds"], "seed": seed}
             for beta, tau in settings(size):
                 common = {"beta": beta, "tau": tau, "batch_size": size["batch_size"]}
                 common |= {"L": smooth} if smooth else {}
-                labels = {"data": name_of(data), "beta": float(beta), "tau": int(tau), "clients": clients}
+                labels = {"data": name_of(data), "beta": float(beta), "tau": int(tau), "task": words}
                 for method, way, hyper in _methods(size):
                     algorithm = "fedavg" if method == "fedavg" else "fedproxvr"
                     job = _job(algorithm, common | hyper, **known)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fedproof.figures.fedproxvr._compare import ESTIMATORS, WAYS
-from fedproof.figures.fedproxvr._tasks import name_of, task
+from fedproof.figures.fedproxvr._tasks import TASK, name_of, task
 from fedproof.figures.paired import LEVEL, Difference, difference
 from fedproof.figures.runs import run_table
 from fedproof.figures.spec import Axis, Column, Desk, Frame
@@ -46,7 +46,7 @@ COLUMNS = (
     Column("seed", "of data, split and draws"),
     Column("rounds", "rounds after which the accuracy is read", "rounds"),
     Column("accuracy", "test accuracy"),
-    Column("clients", "clients, all of which take part", "clients"),
+    TASK,
     Column("tried", "settings drawn for each method"),
 )
 AXES = {"accuracy": Axis("test accuracy (%)")}
@@ -63,7 +63,7 @@ def printed(table: str) -> Iterator[dict[str, Any]]:
         if where == table:
             own, extra = dict(setting.parameters), dict(setting.extra)
             yield {
-                "data": "paper", "stage": "paper", "method": name.lower(), "seed": 0, "clients": 0,
+                "data": "paper", "stage": "paper", "method": name.lower(), "seed": 0, "task": "as printed",
                 "tried": 0,
                 "tau": int(own["tau"]), "beta": float(own["beta"]), "mu": float(own["mu"]),
                 "batch_size": int(extra["batch_size"]), "rounds": int(extra["rounds"]),
@@ -98,7 +98,7 @@ def compute(size: Mapping[str, Any], desk: Desk, table: str) -> Frame:
     whole = pd.concat([*rows, pd.DataFrame(printed(table))], ignore_index=True)
     ours = whole.stage != "paper"
     whole.loc[ours, "tried"] = size["tried"]
-    return whole[[c.name for c in COLUMNS]].astype({"tried": int, "clients": int, "rounds": int})
+    return whole[[c.name for c in COLUMNS]].astype({"tried": int, "rounds": int})
 
 
 _KEY = ["data", "method", *_NAMES]
@@ -126,12 +126,12 @@ def _jobs(
     given |= {"L": smooth} if smooth else {}
     given |= {} if method == "fedavg" else {"estimator": method, **WAYS["code"]}
     for seed in seeds:
-        recipe, clients = task(data, size, seed)
+        recipe, words = task(data, size, seed)
         job = make_job(
             "fedavg" if method == "fedavg" else "fedproxvr", recipe, rounds=size["rounds"], seed=seed,
             parameters=given, metrics=("loss", "test_accuracy"),
         )  # fmt: skip
-        yield {"data": name_of(data), "method": method, **hyper, "clients": clients}, job
+        yield {"data": name_of(data), "method": method, **hyper, "task": words}, job
 
 
 def _best(rows: Frame) -> tuple[dict[str, Any], int]:
@@ -218,7 +218,7 @@ def _layout(axes: Axes, table: Frame, results: tuple[Outcome, ...]) -> None:
          f"{100 * r.accuracy:.2f}"]
         for r in table[table.stage == "paper"].itertuples()
     ]  # fmt: skip
-    drawn = axes.table(rows, colLabels=head, loc="center", cellLoc="left", edges="horizontal",
+    drawn = axes.table(rows, colLabels=head, loc="center", cellLoc="left", colLoc="left", edges="horizontal",
                        colWidths=[0.13, 0.24, 0.07, 0.08, 0.09, 0.07, 0.08, 0.2])  # fmt: skip
     drawn.auto_set_font_size(False)
     drawn.set_fontsize(9.5)
@@ -271,8 +271,6 @@ def searched(table: Frame) -> str:
     """The ranges and the budget, which the paper does not give."""
     ours = table[table.stage != "paper"]
     final = ours[ours.stage == "final"]
-    clients = ours[["data", "clients"]].drop_duplicates().itertuples(index=False)
-    where = listed(f"{data} on {count(int(n), 'client')}" for data, n in clients)
     varied = ours[(ours.stage == "search") & (ours.method != "fedavg")]
     ranges = [
         f"{letter} in {listed(number(float(v)) for v in sorted(varied[name].unique()))}"
@@ -280,8 +278,9 @@ def searched(table: Frame) -> str:
     ]
     searches = int(ours[ours.stage == "search"].seed.nunique())
     return (
-        f"The paper names neither data, ranges nor budget. Here {where}; {'; '.join(ranges)}; "
-        f"{int(ours.tried.max())} settings drawn for each method, each run on {count(searches, 'seed')}; the "
+        f"The paper names neither data, ranges nor budget. Here {listed(ours.task.unique())}; "
+        f"{'; '.join(ranges)}; {int(ours.tried.max())} settings drawn for each method, each run on "
+        f"{count(searches, 'seed')}; the "
         "setting and the round T of the highest mean test accuracy are run again on "
         f"{count(int(final.seed.nunique()), 'fresh seed')}, so that the accuracies shown are not those that "
         "were selected on. FedProxVR runs as in the published code (the last of τ steps)."

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 from fedproof.figures.fedproxvr import _compare
 from fedproof.figures.fedproxvr._said import agreement, final_losses, gaps, rougher
-from fedproof.figures.fedproxvr._tasks import words_of
 from fedproof.figures.spec import ALONE, Desk, Frame, Spec, compose
 from fedproof.figures.words import count, listed, number
 from fedproof.vocabulary.source import Source
@@ -28,7 +27,7 @@ SPEC = Spec(
     columns=_compare.COLUMNS,
     axes=_compare.AXES,
     size={
-        "data": ["synthetic", "digits"], "clients": 0, "paper_clients": 100, "alpha": 1.0,
+        "data": ["synthetic", "digits"], "clients": 0, "paper_clients": 100, "alpha": 1.0, "most_samples": 0,
         "heterogeneity": 1.0, "model": "softmax", "L": [0.0], "mu": 0.1, "batch_size": 32,
         "settings": ["5:10", "7:20", "5:20", "0.5:20"], "rounds": 40, "seeds": 6,
     },
@@ -110,11 +109,9 @@ def _chosen(table: Frame) -> str:
     row = table.iloc[0]
     betas = [float(beta) for beta in table.beta.unique() if beta > 1]
     bounds = listed(f"{number((5 * beta**2 - 4 * beta) / 8)} for β = {number(beta)}" for beta in betas)
-    clients = table[["data", "clients"]].drop_duplicates().itertuples(index=False)
-    where = listed(f"{data} on {count(int(n), 'client')}" for data, n in clients)
     return (
-        f"The paper uses Fashion-MNIST on 100 devices; here {words_of(list(table['data'].unique()))}: "
-        f"{where}. It prints no β and τ for its third panel; the upper bound of (13) is {bounds}. The "
+        f"The paper uses Fashion-MNIST on 100 devices; here {listed(table.task.unique())}. "
+        f"It prints no β and τ for its third panel; the upper bound of (13) is {bounds}. The "
         "published code steps by 0.005 where, with 784 standardised pixels, L of (3) is about 390 or more: "
         f"that is β of at most about 0.5, the last column. B = {number(row.batch_size)} is the paper's, "
         f"μ = {number(row.mu)} that of its Table 1; η = 1/(βL) with the certified L of every problem. Bands "

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 from fedproof.figures.fedproxvr import _compare
 from fedproof.figures.fedproxvr._said import agreement, final_losses, gaps
-from fedproof.figures.fedproxvr._tasks import words_of
 from fedproof.figures.spec import ALONE, Desk, Frame, Spec, compose
 from fedproof.figures.words import count, listed, number
 from fedproof.vocabulary.source import Source
@@ -25,9 +24,9 @@ SPEC = Spec(
     columns=_compare.COLUMNS,
     axes=_compare.AXES,
     size={
-        "data": ["digits", "synthetic"], "clients": 0, "paper_clients": 10, "alpha": 1.0,
+        "data": ["digits", "synthetic"], "clients": 0, "paper_clients": 10, "alpha": 1.0, "most_samples": 500,
         "heterogeneity": 1.0, "model": "perceptron", "L": [4.0, 10.0], "mu": 0.01, "batch_size": 64,
-        "settings": ["5:10", "7:20", "0.5:20"], "rounds": 40, "seeds": 6,
+        "settings": ["5:10", "7:20", "0.5:20"], "rounds": 40, "seeds": 5,
     },
     toy={
         "data": ["digits"], "clients": 5, "settings": ["5:3", "7:4"], "batch_size": 4, "rounds": 4,
@@ -60,12 +59,10 @@ def caption(table: Frame) -> str:
 
 def _chosen(table: Frame) -> str:
     row = table.iloc[0]
-    clients = table[["data", "clients"]].drop_duplicates().itertuples(index=False)
-    where = listed(f"{data} on {count(int(n), 'client')}" for data, n in clients)
     return (
         "The paper trains a convolutional network on MNIST with 10 devices; its ReLU and max pooling have no "
-        f"Lipschitz gradient, so no theorem speaks of it. Here: {words_of(list(table['data'].unique()))}, "
-        f"{where}, and a perceptron with one hidden layer. No L is proved for it: steps are 1/(βL) with L "
+        f"Lipschitz gradient, so no theorem speaks of it. Here: {listed(table.task.unique())}, "
+        f"and a perceptron with one hidden layer. No L is proved for it: steps are 1/(βL) with L "
         "of 4 on the digits and 10 on the synthetic data, about the largest curvature met at the start "
         f"(3.6 and 9.8 in size). B = {number(row.batch_size)} is the paper's, μ = {number(row.mu)} that of "
         f"its Table 2. Bands are quartiles over {count(int(table.seed.nunique()), 'seed')}, each with a "

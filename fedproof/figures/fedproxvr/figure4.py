@@ -172,7 +172,8 @@ def _chosen(table: Frame) -> str:
         "The paper does not say which Synthetic it uses. The published code has Synthetic(0, 0), B = 1, "
         "τ = 20, μ from 0 to 4 and steps of 0.3 and 0.12, taken here with its way of running (the last of τ "
         f"steps); with the certified L of the problems these steps are β = {betas}, where Lemma 1 asks for "
-        f"more than 3. The last column has β = {number(last.beta.iloc[0])}. "
-        f"{count(int(row.clients), 'client')}; lines are medians and "
+        f"more than 3; α shifts all class scores alike and changes no label. "
+        f"The last column has β = {number(last.beta.iloc[0])}. {count(int(row.clients), 'client')}; "
+        "lines are medians and "
         f"bands quartiles over {count(int(table.seed.nunique()), 'seed')} of data and draws."
     )

@@ -6,11 +6,11 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from fedproof.figures.fedproxvr._compare import ESTIMATORS, last_rounds
-from fedproof.figures.fedproxvr._tasks import name_of, task, words_of
+from fedproof.figures.fedproxvr._tasks import TASK, name_of, task
 from fedproof.figures.paired import LEVEL, Difference, difference
 from fedproof.figures.runs import METRICS, RUN_COLUMNS, run_table
 from fedproof.figures.spec import ALONE, Axis, Column, Desk, Frame, Spec, compose
-from fedproof.figures.words import count, number
+from fedproof.figures.words import count, listed, number
 from fedproof.solvers.job import Job, make_job
 from fedproof.vocabulary.source import Source
 
@@ -33,10 +33,11 @@ SPEC = Spec(
         Column("tau", "local steps", "steps"),
         Column("mu", "weight of the proximal term", "loss/length^2"),
         Column("batch_size", "samples a step", "samples"),
+        TASK,
     ),
     axes={"difference": Axis("final training loss, less that of Algorithm 1 as printed")},
     size={
-        "data": ["synthetic", "digits"], "clients": 0, "paper_clients": 100, "alpha": 1.0,
+        "data": ["synthetic", "digits"], "clients": 0, "paper_clients": 100, "alpha": 1.0, "most_samples": 0,
         "heterogeneity": 1.0, "model": "softmax", "beta": [5.0, 0.5], "tau": 10, "mu": 0.1, "batch_size": 32,
         "rounds": 40, "seeds": 6,
     },
@@ -69,19 +70,17 @@ def compute(size: Mapping[str, Any], desk: Desk = ALONE) -> Frame:
 def _jobs(size: Mapping[str, Any]) -> Iterator[tuple[dict[str, Any], Job]]:
     for data in size["data"]:
         for seed in range(size["seeds"]):
-            recipe, _ = task(data, size, seed)
+            recipe, words = task(data, size, seed)
             for beta in size["beta"]:
                 common = {name: size[name] for name in ("tau", "mu", "batch_size")} | {"beta": beta}
+                labels = {"data": name_of(data), "beta": beta, "task": words}
                 for estimator in ESTIMATORS:
                     for switch, options in SWITCHES.items():
                         job = make_job(
                             "fedproxvr", recipe, rounds=size["rounds"], seed=seed, metrics=METRICS,
                             parameters={**common, **options, "estimator": estimator},
                         )  # fmt: skip
-                        yield (
-                            {"data": name_of(data), "beta": beta, "method": estimator, "switch": switch},
-                            job,
-                        )
+                        yield {**labels, "method": estimator, "switch": switch}, job
 
 
 def effects(table: Frame) -> list[tuple[str, float, str, str, Difference]]:
@@ -165,7 +164,7 @@ def _chosen(table: Frame) -> str:
     return (
         "The published code takes one full and τ − 1 stochastic steps, returns the last iterate, and draws a "
         "block's number from one more than there are, so that a batch can be empty (its gradient is taken as "
-        f"0). Here {words_of(list(table['data'].unique()))}; τ = {number(row.tau)}, μ = {number(row.mu)}, "
+        f"0). Here {listed(table.task.unique())}; τ = {number(row.tau)}, μ = {number(row.mu)}, "
         f"B = {number(row.batch_size)}, {count(int(table['round'].max()), 'round')}, "
         f"{count(int(table.seed.nunique()), 'seed')}; steps are 1/(βL) with the certified L."
     )
