@@ -32,7 +32,7 @@ def prox_to_anchor(point: Array, anchor: Array, stepsize: Any, prox_weight: Any)
     """
     pull = stepsize * prox_weight
     moved: Array = point + pull * anchor
-    moved /= 1 + pull
+    moved *= 1 / (1 + pull)
     return moved
 
 

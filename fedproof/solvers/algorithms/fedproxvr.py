@@ -133,7 +133,9 @@ class FedProxVR(LocalThenAverage):
         at = self.begin(problem, anchor, cohort, next(batches) if self.begins_stochastic else None)
         kept = anchor.copy()
         for t in range(1, last):  # line 5
-            kept[stop == t] = at.point[stop == t]
+            ends = stop == t
+            if ends.any():
+                kept[ends] = at.point[ends]
             at = self.step(problem, at, cohort, next(batches))
         kept[stop == last] = at.point[stop == last]
         return Local(kept, self._evaluations(problem, cohort, draws))  # line 10
