@@ -188,10 +188,11 @@ def _check_rows(model: Model, features: Array, labels: Array, rows: int, name: s
     if features.ndim != 2 or features.shape[0] != rows or labels.shape != (rows,):
         got = f"features {features.shape} and labels {labels.shape}"
         raise DataError(name, got, f"{rows} rows of features and as many labels")
-    bad = np.flatnonzero(~np.isfinite(features).all(axis=1))
-    if bad.size:
-        raise DataError(name, f"row {bad[0]} with a value that is not finite", "finite features",
-                        "drop or fill the row")  # fmt: skip
+    for first in range(0, rows, _CHUNK):
+        bad = np.flatnonzero(~np.isfinite(features[first : first + _CHUNK]).all(axis=1))
+        if bad.size:
+            raise DataError(name, f"row {first + bad[0]} with a value that is not finite", "finite features",
+                            "drop or fill the row")  # fmt: skip
     model.check(labels, name)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -41,6 +41,18 @@ class Source:
         counter = np.array([0, 0, client, self.round], dtype=np.uint64)
         return np.random.Generator(np.random.Philox(key=key, counter=counter))
 
+    def streams(self, purpose: str, clients: Array) -> Iterator[np.random.Generator]:
+        """The streams of clients in turn, as `generator` gives them, by one generator that is set anew.
+
+        Making a generator takes longer than most draws from it. Each must be used before the next is taken.
+        """
+        bits = np.random.Philox(key=np.array([self.seed, zlib.crc32(purpose.encode())], dtype=np.uint64))
+        generator, fresh = np.random.Generator(bits), bits.state
+        for client in clients:
+            fresh["state"]["counter"] = np.array([0, 0, client, self.round], dtype=np.uint64)
+            bits.state = fresh
+            yield generator
+
 
 @dataclass(frozen=True, eq=False)
 class Uniform:
@@ -71,10 +83,8 @@ def draw_uniform(ranges: Mapping[str, Uniform], cohort: Array, source: Source) -
     draws = {}
     for purpose, uniform in ranges.items():
         out = np.empty((len(cohort), *uniform.shape), dtype=np.int64)
-        for row, client in enumerate(cohort):
-            out[row] = source.generator(purpose, int(client)).integers(
-                0, int(uniform.high[row]), uniform.shape
-            )
+        for row, generator in enumerate(source.streams(purpose, cohort)):
+            out[row] = generator.integers(0, int(uniform.high[row]), uniform.shape)
         draws[purpose] = out
     return draws
 

@@ -101,3 +101,13 @@ def test_every_metric_answers_on_every_problem() -> None:
 
     assert history.metrics["accuracy"] == (None, None)
     assert not history.diverged
+
+
+def test_streams_in_turn_are_the_streams() -> None:
+    """One generator set anew draws what fresh ones draw, whatever was left over of the client before."""
+    source, clients = Source(seed=(1 << 64) - 1, round=7), np.array([3, 0, 3, 1 << 40])
+    for client, stream in zip(clients, source.streams("samples", clients), strict=True):
+        fresh = source.generator("samples", int(client))
+        assert (stream.integers(0, 5, 7) == fresh.integers(0, 5, 7)).all()
+        assert (stream.integers(0, 9, 3, dtype="uint32") == fresh.integers(0, 9, 3, dtype="uint32")).all()
+        assert stream.random() == fresh.random()
