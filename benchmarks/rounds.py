@@ -91,20 +91,41 @@ def draw(algorithm: Any, problem: Any, rounds: int) -> list[Any]:
     return [algorithm.draw(problem, ids, Source(seed=0, round=r + 1)) for r in range(rounds)]
 
 
-def cycles(calls: list[Callable[[], Any]], count: int) -> list[Times]:
-    """Times of each call, one after the other, `count` times; each has been called once before."""
+def cycles(calls: list[Callable[[], Any]], count: int, patience: float) -> list[Times]:
+    """Times of each call, one after the other, `count` times; each has been called once before.
+
+    For `patience` seconds a cycle does not count in which other processes used over a tenth of a processor.
+    """
     times = [Times([], []) for _ in calls]
-    for _ in range(count):
-        for call, time_of in zip(calls, times, strict=True):
+    deadline = time.monotonic() + patience
+    while len(times[0].wall) < count:
+        before, began = others(), time.perf_counter()
+        spent = []
+        for call in calls:
             wall, processor = time.perf_counter(), time.process_time()
             call()
-            time_of.wall.append(time.perf_counter() - wall)
-            time_of.processor.append(time.process_time() - processor)
+            spent.append((time.perf_counter() - wall, time.process_time() - processor))
+        if others() - before > 0.1 * (time.perf_counter() - began) and time.monotonic() < deadline:
+            time.sleep(0.2)
+            continue
+        for (wall, processor), time_of in zip(spent, times, strict=True):
+            time_of.wall.append(wall)
+            time_of.processor.append(processor)
     return times
 
 
+def others() -> float:
+    """Processor seconds that all processes but this one have used so far; 0 where Linux does not tell."""
+    try:
+        names = Path("/proc/stat").read_text(encoding="ascii").split("\n", 1)[0].split()
+    except OSError:
+        return 0.0
+    user, nice, system, _, _, interrupt, soft, *_ = map(int, names[1:])
+    return (user + nice + system + interrupt + soft) / os.sysconf("SC_CLK_TCK") - time.process_time()
+
+
 def compare(
-    problem: Any, name: str, rounds: int, count: int, kernels: tuple[str, ...]
+    problem: Any, name: str, rounds: int, count: int, patience: float, kernels: tuple[str, ...]
 ) -> list[dict[str, Any]]:
     """One row for each kernel: ratios to the loop, and seconds."""
     algorithm, step = ALGORITHMS[name]
@@ -118,8 +139,8 @@ def compare(
         losses = [problem.loss(call()) for call in calls]
         apart = max(abs(loss / losses[-1] - 1) for loss in losses)
         assert apart <= 1e-12, f"{name}: losses differ by {apart}"
-        *mine, its = cycles(calls, count)
-    drawing = statistics.median(cycles([partial(draw, algorithm, problem, 1)], count)[0].wall)
+        *mine, its = cycles(calls, count, patience)
+    drawing = statistics.median(cycles([partial(draw, algorithm, problem, 1)], count, 0)[0].wall)
     return [
         {
             "algorithm": name,
@@ -144,7 +165,7 @@ def gaussian(clients: int, features: int, rows: int, seed: int = 0) -> Supervise
     return Supervised(Softmax(10), x, rng.integers(0, 10, sizes.sum()), Partition.of_sizes(sizes))
 
 
-def scaling(count: int, kernels: tuple[str, ...]) -> Iterator[dict[str, Any]]:
+def scaling(count: int, patience: float, kernels: tuple[str, ...]) -> Iterator[dict[str, Any]]:
     """Microseconds per client and step of FedAvg for more and more clients; memory of the process so far."""
     for clients in (100, 1000, 10_000):
         problem, algorithm = gaussian(clients, 61, 50), ALGORITHMS["fedavg"][0]
@@ -153,7 +174,7 @@ def scaling(count: int, kernels: tuple[str, ...]) -> Iterator[dict[str, Any]]:
             for kernel in kernels:
                 at = problem.with_kernel(kernel)
                 ours(algorithm, at, drawn, pool)
-                times = cycles([partial(ours, algorithm, at, drawn, pool)], count)[0]
+                times = cycles([partial(ours, algorithm, at, drawn, pool)], count, patience)[0]
                 yield {
                     "clients": clients,
                     "kernel": kernel,
@@ -217,6 +238,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--cycles", type=int, default=11)
+    parser.add_argument(
+        "--patience", type=float, default=0, help="seconds to wait for a quiet machine, a line"
+    )
     parser.add_argument("--kernel", action="append", choices=KERNELS)
     parser.add_argument("--scaling", action="store_true")
     parser.add_argument("--memory", action="store_true")
@@ -230,16 +254,20 @@ def main() -> None:
     }
     problem = synthetic(clients=100)
     found["synthetic"] = [
-        row for name in ALGORITHMS for row in compare(problem, name, chosen.rounds, chosen.cycles, kernels)
+        row
+        for name in ALGORITHMS
+        for row in compare(problem, name, chosen.rounds, chosen.cycles, chosen.patience, kernels)
     ]
     shown(found["synthetic"])
     if chosen.scaling:
         wide = gaussian(20, 784, 200)
         found["wide"] = [
-            row for name in ALGORITHMS for row in compare(wide, name, chosen.rounds, chosen.cycles, kernels)
+            row
+            for name in ALGORITHMS
+            for row in compare(wide, name, chosen.rounds, chosen.cycles, chosen.patience, kernels)
         ]
         shown(found["wide"])
-        found["scaling"] = list(scaling(chosen.cycles, kernels))
+        found["scaling"] = list(scaling(chosen.cycles, chosen.patience, kernels))
         shown(found["scaling"])
     if chosen.memory:
         found["memory"] = list(memory(kernels))
