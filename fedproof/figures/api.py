@@ -177,12 +177,19 @@ def _provenance(spec: Spec, made: FigureFiles, table: Path) -> dict[str, Any]:
         "source": str(spec.source),
         "claims": spec.claims,
         "caption": made.caption.splitlines(),
-        "parameters": dict(made.parameters),
+        "parameters": {name: _nameless(value) for name, value in made.parameters.items()},
         "columns": [{"name": c.name, "meaning": c.meaning, "unit": c.unit} for c in spec.columns],
         "table": {"file": table.name, "sha256": hashlib.sha256(table.read_bytes()).hexdigest()},
         "seconds": dict(made.seconds),
         "versions": versions(),
     }
+
+
+def _nameless(value: Any) -> Any:
+    """A parameter without the folders of a file that it names."""
+    if isinstance(value, (list, tuple)):
+        return [_nameless(part) for part in value]
+    return Path(value).name if isinstance(value, str) and os.sep in value else value
 
 
 def versions() -> dict[str, str | None]:

@@ -198,3 +198,17 @@ def test_sizes_are_read_as_they_are_typed() -> None:
         read_size(figure2.SPEC, {"seeds": "2.5"})
     with pytest.raises(UnknownName, match="did you mean seeds"):
         read_size(figure2.SPEC, {"seed": 2})
+
+
+def test_a_users_own_file_takes_the_place_of_the_data(tmp_path: Path) -> None:
+    """A figure runs on a file, names it without its folder, and says how it is split."""
+    rng = np.random.default_rng(0)
+    rows = np.column_stack([rng.integers(0, 9, (200, 3)), np.arange(200) % 4])
+    np.savetxt(tmp_path / "mine.csv", rows, fmt="%d", delimiter=",")
+    size = figure2.SPEC.toy | {"data": str(tmp_path / "mine.csv"), "clients": 4, "rounds": 2}
+
+    made = figure("fedproxvr.figure2", tmp_path, size=size, workers=1)
+
+    assert "here mine.csv on 4 clients with two labels each and lognormal sizes" in made.caption
+    assert str(tmp_path) not in made.path("json").read_text()
+    assert set(made.frame["data"]) == {"mine.csv"}

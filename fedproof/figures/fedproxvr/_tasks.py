@@ -40,7 +40,9 @@ def task(data: str, size: Mapping[str, Any], seed: int) -> tuple[Recipe, str]:
             options["most_samples"] = size["most_samples"]
             words += f" of at most {size['most_samples']} samples"
     else:
-        options |= {"labels_per_client": 2}
+        split = "labels" if data in _NAMES else "lognormal"
+        options |= {"labels_per_client": 2, "split": split}
+        words += " with two labels each" + (" and lognormal sizes" if split == "lognormal" else "")
     return make_recipe(data, clients, seed, options), words
 
 
