@@ -102,6 +102,11 @@ class LocalThenAverage:
         """The local work of a block of clients, all advancing together."""
         raise NotImplementedError(type(self).__name__)
 
+    def work(self, problem: Problem, cohort: Array, draws: Draws) -> Array:
+        """How long each client's local work takes, in any unit, shape (k,): blocks are cut by it."""
+        del problem, draws
+        return np.ones(len(cohort))
+
     def init(self, problem: Problem, x0: Array) -> ModelState:
         """The state before the first round."""
         del problem

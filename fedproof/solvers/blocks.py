@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from fedproof.problems.problem import Problem
+from fedproof.problems.problem import Array, Problem
 from fedproof.solvers.algorithm import Algorithm, Local, LocalThenAverage, ModelState, Trace
 from fedproof.solvers.cohort import Cohort
 from fedproof.solvers.randomness import Draws
@@ -45,8 +45,8 @@ def round_in_blocks(
         with np.errstate(all="ignore"):
             return algorithm.local(problem, state, ids[block], {k: v[block] for k, v in draws.items()})
 
-    ends = [len(ids) * i // blocks for i in range(blocks + 1)]
-    parts = (pool.map if pool else map)(work, map(slice, ends, ends[1:]))
+    cuts = cut_by_work(algorithm.work(problem, ids, draws), blocks)
+    parts = (pool.map if pool else map)(work, map(slice, cuts, cuts[1:]))
     model: ModelState = state
     return algorithm.aggregate(problem, model, cohort, _joined(list(parts)))
 
@@ -60,6 +60,17 @@ def block_count(clients: int, dimension: int, threads: int) -> int:
     size = max(_FEWEST, _NUMBERS // dimension)
     rounds = -(-clients // (size * threads))
     return min(clients, rounds * threads)
+
+
+def cut_by_work(work: Array, blocks: int) -> list[int]:
+    """Where to cut clients (k,) into at most so many blocks, none empty, that take about equally long.
+
+    >>> cut_by_work(np.array([1, 1, 1, 1, 4]), 2)
+    [0, 4, 5]
+    """
+    done = np.cumsum(work) + np.arange(1, len(work) + 1) * 1e-9  # no work at all is shared evenly
+    inner = np.searchsorted(done, done[-1] * np.arange(1, blocks) / blocks, side="left") + 1
+    return [0, *(int(n) for n in np.unique(inner) if n < len(work)), len(work)]
 
 
 def _joined(parts: list[Local]) -> Local:

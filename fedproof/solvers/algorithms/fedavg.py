@@ -70,8 +70,14 @@ class FedAvg(LocalThenAverage):
         at = self.begin(problem, np.repeat(state.model[None], len(cohort), axis=0), cohort, None)
         for t in range(self.local_steps):
             at = self.step(problem, at, cohort, None if batches is None else batches[:, t])
-        each = problem.sizes[cohort] if batches is None else np.full(len(cohort), self.batch_size)
-        return Local(at.point, each * self.local_steps)
+        return Local(at.point, self.work(problem, cohort, draws))
+
+    def work(self, problem: Problem, cohort: Array, draws: Draws) -> Array:
+        """Sample gradients evaluated per client."""
+        del draws
+        each = problem.sizes[cohort] if self.batch_size is None else np.full(len(cohort), self.batch_size)
+        evaluations: Array = each * self.local_steps
+        return evaluations
 
     def begin(self, problem: Problem, anchor: Array, cohort: Array, batch: Array | None) -> Iterate:
         """Every client starts from the server's model."""

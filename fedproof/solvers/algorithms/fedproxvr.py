@@ -138,7 +138,7 @@ class FedProxVR(LocalThenAverage):
                 kept[ends] = at.point[ends]
             at = self.step(problem, at, cohort, next(batches))
         kept[stop == last] = at.point[stop == last]
-        return Local(kept, self._evaluations(problem, cohort, draws))  # line 10
+        return Local(kept, self.work(problem, cohort, draws))  # line 10
 
     def begin(self, problem: Problem, anchor: Array, cohort: Array, batch: Batch) -> Iterate:
         """Line 4: w^(0), v^(0) and w^(1); v^(0) is the full gradient where there is no batch."""
@@ -175,7 +175,7 @@ class FedProxVR(LocalThenAverage):
     def _batch(self) -> int:
         return self.batch_size or 1
 
-    def _evaluations(self, problem: Problem, cohort: Array, draws: Draws) -> Array:
+    def work(self, problem: Problem, cohort: Array, draws: Draws) -> Array:
         """Sample gradients evaluated per client: two points per step, except for SGD."""
         sizes = problem.sizes[cohort]
         batch = sizes if self.batch_size is None else np.full(len(cohort), self.batch_size)
