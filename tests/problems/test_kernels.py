@@ -209,6 +209,16 @@ def test_which_kernel_runs(monkeypatch: pytest.MonkeyPatch) -> None:
         linear.with_kernel("numba")
 
 
+def test_a_numba_that_does_not_load_is_as_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where importing numba fails, as beside a NumPy that is too new, auto is NumPy and numba an error."""
+    problem = problem_of(Softmax(3))
+    monkeypatch.setitem(sys.modules, "fedproof.problems.kernels.fast", None)
+
+    assert problem.kernel_name == "numpy"
+    with pytest.raises(InputError, match="kernel: got numba, which fails"):
+        run(FedAvg(1, 1), problem_of(Softmax(3)), 1, kernel="numba")
+
+
 def test_compiled_once(tmp_path: Path) -> None:
     """A second process takes the compiled kernel from the folder that the first one filled."""
     code = """

@@ -64,7 +64,11 @@ def make_kernel(name: str, model: Model, features: Array, labels: Array, partiti
         raise InputError("kernel", f"numba for {model.name}", "numpy or auto", "only linear models have one")
     if link is None or features.dtype != np.float64:
         return Plain(model, features, labels, partition)
-    # numba is an extra, and takes its time to load
-    from fedproof.problems.kernels.fast import Fast
-
+    try:  # numba is an extra, takes its time to load, and refuses versions of NumPy that it does not know
+        from fedproof.problems.kernels.fast import Fast
+    except ImportError as error:
+        if name == "auto":
+            return Plain(model, features, labels, partition)
+        why = str(error).partition("\n")[0]
+        raise InputError("kernel", f"numba, which fails: {why}", "numpy or auto") from None
     return Fast(link, model.dimension(1), features, labels, partition)
