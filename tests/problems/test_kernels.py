@@ -201,6 +201,8 @@ def test_which_kernel_runs(monkeypatch: pytest.MonkeyPatch) -> None:
     assert Supervised(Softmax(3), arrays[0].astype("float32"), *arrays[1:]).kernel_name == "numpy"
     with pytest.raises(InputError, match=r"kernel: got numba for perceptron"):
         make_kernel("numba", bent, *arrays)
+    with pytest.raises(InputError, match=r"kernel: got numba for softmax on float32"):
+        make_kernel("numba", Softmax(3), arrays[0].astype("float32"), *arrays[1:])
     with pytest.raises(UnknownName, match="did you mean numba"):
         linear.with_kernel("nmba")
     monkeypatch.setattr(choosing, "find_spec", lambda name: None)

@@ -60,9 +60,10 @@ def make_kernel(name: str, model: Model, features: Array, labels: Array, partiti
     if name == "numpy" or (name == "auto" and find_spec("numba") is None):
         return Plain(model, features, labels, partition)
     link = getattr(model, "link", None)
-    if link is None and name == "numba":
-        raise InputError("kernel", f"numba for {model.name}", "numpy or auto", "only linear models have one")
     if link is None or features.dtype != np.float64:
+        if name == "numba":
+            got = f"numba for {model.name} on {features.dtype} features"
+            raise InputError("kernel", got, "numpy or auto", "it knows linear models on float64")
         return Plain(model, features, labels, partition)
     try:  # numba is an extra, takes its time to load, and refuses versions of NumPy that it does not know
         from fedproof.problems.kernels.fast import Fast
