@@ -3,43 +3,47 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from fedproof.figures.words import number
+from fedproof.figures.words import count, number
 
-__all__ = ["LEVEL", "Difference", "difference"]
+__all__ = ["LEVEL", "Difference", "counted", "decided", "difference"]
 
 LEVEL = 0.99
-"""Confidence of the intervals that captions speak of."""
+"""Confidence of an interval, and of all the verdicts of a caption together."""
+RESOLUTION = 1e-12
+"""Differences smaller than this part of the values are rounding."""
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """A mean difference over seeds and its confidence interval.
+    """A mean difference over seeds, its confidence interval and its p-value.
 
     Arguments:
-        mean, low, high: the difference and the ends of Student's interval at `LEVEL`; infinite for one seed.
-        below, seeds: on how many seeds the difference is negative, of how many.
+        mean, low, high: the difference and the ends of Student's interval at `LEVEL`; infinite below 2 seeds.
+        p: two-sided p-value of no difference, by Student's t; 1 below 2 seeds.
+        seeds: how many pairs.
     """
 
     mean: float
     low: float
     high: float
-    below: int
+    p: float
     seeds: int
 
     @property
-    def sign(self) -> int:
-        """-1 or 1 where the interval excludes 0, else 0."""
-        return -1 if self.high < 0 else 1 if self.low > 0 else 0
+    def direction(self) -> int:
+        """The sign of the mean."""
+        return (self.mean > 0) - (self.mean < 0)
 
     def text(self, digits: int = 2) -> str:
         """The difference with its interval.
 
-        >>> Difference(-1.0, -1.5, -0.5, 5, 5).text()
+        >>> Difference(-1.0, -1.5, -0.5, 1e-4, 5).text()
         '−1 (−1.5 to −0.5)'
         """
         return f"{number(self.mean, digits)} ({number(self.low, digits)} to {number(self.high, digits)})"
@@ -49,18 +53,50 @@ def difference(first: Any, second: Any) -> Difference:
     """First minus second, paired by position.
 
     Arguments:
-        first, second: one value a seed, shape (n,), n >= 1.
+        first, second: one value a seed, shape (n,); no pairs leave no difference.
 
-    >>> difference([1.0, 2.0, 3.0], [2.0, 3.1, 3.9]).sign
-    -1
-    >>> difference([1.0], [2.0]).sign
-    0
+    >>> found = difference([1.0, 2.0, 3.0], [2.0, 3.1, 3.9])
+    >>> found.direction, found.p < 0.01
+    (-1, True)
     """
-    gap = np.asarray(first, dtype=float) - np.asarray(second, dtype=float)
-    n, mean = len(gap), float(gap.mean())
+    a, b = np.asarray(first, dtype=float), np.asarray(second, dtype=float)
+    gap = a - b
+    gap = np.where(np.abs(gap) <= RESOLUTION * np.maximum(np.abs(a), np.abs(b)), 0.0, gap)
+    n, mean = len(gap), float(gap.mean()) if len(gap) else 0.0
     if n < 2:
-        return Difference(mean, -math.inf, math.inf, int((gap < 0).sum()), n)
-    from scipy.special import stdtrit
+        return Difference(mean, -math.inf, math.inf, 1.0, n)
+    from scipy.special import stdtr, stdtrit
 
-    reach = float(stdtrit(n - 1, (1 + LEVEL) / 2)) * float(gap.std(ddof=1)) / math.sqrt(n)
-    return Difference(mean, mean - reach, mean + reach, int((gap < 0).sum()), n)
+    error = float(gap.std(ddof=1)) / math.sqrt(n)
+    reach = float(stdtrit(n - 1, (1 + LEVEL) / 2)) * error
+    p = 2 * float(stdtr(n - 1, -abs(mean) / error)) if error else float(mean == 0)
+    return Difference(mean, mean - reach, mean + reach, p, n)
+
+
+def decided(found: Sequence[Difference]) -> list[int]:
+    """The sign of every difference that can be told from 0, 0 for the others, by Holm's procedure.
+
+    The chance that any of the signs is false is at most 1 - `LEVEL`, however many there are.
+
+    >>> sure, weak = Difference(-1.0, -2.0, 0.0, 1e-4, 5), Difference(1.0, -1.0, 3.0, 0.009, 5)
+    >>> decided([sure, weak]), decided([sure, weak, weak])
+    ([-1, 1], [-1, 0, 0])
+    """
+    signs = [0] * len(found)
+    for rank, place in enumerate(sorted(range(len(found)), key=lambda i: found[i].p)):
+        if found[place].p > (1 - LEVEL) / (len(found) - rank):
+            break
+        signs[place] = found[place].direction
+    return signs
+
+
+def counted(signs: Sequence[int]) -> str:
+    """How many are negative, positive and undecided.
+
+    >>> counted([-1, 0, 0])
+    'lower in 1, higher in 0, not told apart in 2 of 3 comparisons'
+    """
+    return (
+        f"lower in {signs.count(-1)}, higher in {signs.count(1)}, not told apart in {signs.count(0)} "
+        f"of {count(len(signs), 'comparison')}"
+    )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -28,6 +29,7 @@ __all__ = [
     "compute",
     "draw",
     "fluctuation",
+    "gap",
     "last_rounds",
 ]
 
@@ -40,6 +42,7 @@ COLUMNS = (
     *RUN_COLUMNS,
     Column("mu", "weight of the proximal term; none in FedAvg", "loss/length^2"),
     Column("batch_size", "samples a step", "samples"),
+    Column("L", "smoothness in stepsize = 1/(beta L); empty: each problem's certified one", "loss/length^2"),
     TASK,
 )  # fmt: skip
 AXES = {
@@ -49,7 +52,7 @@ AXES = {
 }
 ESTIMATORS = {"svrg": "SVRG", "sarah": "SARAH"}
 CONTROL = "sgd"
-"""FedProxVR without variance reduction: what is left of a difference is that of the proximal term."""
+"""FedProxVR without variance reduction: the same full first step, number of steps and proximal term."""
 WAYS = {"printed": {"returned": "random"}, "code": {"returned": "last", "counted": "all"}}
 """Algorithm 1 as printed, and as the authors' published code runs it: the last of tau steps."""
 
@@ -74,7 +77,8 @@ def _jobs(size: Mapping[str, Any]) -> Iterator[tuple[dict[str, Any], Job]]:
             for beta, tau in settings(size):
                 common = {"beta": beta, "tau": tau, "batch_size": size["batch_size"]}
                 common |= {"L": smooth} if smooth else {}
-                labels = {"data": name_of(data), "beta": float(beta), "tau": int(tau), "task": words}
+                labels = {"data": name_of(data), "beta": float(beta), "tau": int(tau), "task": words,
+                          "L": smooth or math.nan}  # fmt: skip
                 for method, way, hyper in _methods(size):
                     algorithm = "fedavg" if method == "fedavg" else "fedproxvr"
                     job = _job(algorithm, common | hyper, **known)
@@ -155,9 +159,16 @@ def last_rounds(runs: Frame) -> Frame:
     return runs.sort_values("round").groupby("seed").last()
 
 
+def gap(own: Frame, other: Frame) -> Difference:
+    """The final loss of one set of runs less that of another, on the seeds where both were finished."""
+    first, second = (last_rounds(runs[runs.ended == "finished"]).loss for runs in (own, other))
+    both = first.index.intersection(second.index)
+    return difference(first[both], second[both])
+
+
 @dataclass(frozen=True)
 class Compared:
-    """One estimator, run in one way, against another method in one setting.
+    """One estimator, run in one way, against other methods in one setting.
 
     Arguments:
         data, beta, tau, method, way: which.
@@ -176,13 +187,12 @@ class Compared:
 
 
 def compared(table: Frame) -> tuple[Compared, ...]:
-    """Every comparison that the table holds; a run that ended early counts with its last round."""
+    """Every comparison that the table holds; seeds on which a run diverged are left out of its own."""
     found = []
     for (data, beta, tau), runs in table.groupby(["data", "beta", "tau"], sort=False):
-        base, control = (last_rounds(runs[runs.method == name]).loss for name in ("fedavg", CONTROL))
+        base, control = (runs[runs.method == name] for name in ("fedavg", CONTROL))
         ours = runs[runs.method.isin(list(ESTIMATORS))]
         for (method, way), own in ours.groupby(["method", "way"], sort=False):
-            loss = last_rounds(own).loss
-            reduced = None if way == "printed" else difference(loss, control)
-            found.append(Compared(data, beta, tau, method, way, difference(loss, base), reduced))
+            reduced = None if way == "printed" else gap(own, control)
+            found.append(Compared(data, beta, tau, method, way, gap(own, base), reduced))
     return tuple(found)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from fedproof.figures.fedproxvr._compare import ESTIMATORS, Compared, fluctuation
-from fedproof.figures.paired import LEVEL, Difference, difference
+from fedproof.figures.fedproxvr._compare import CONTROL, ESTIMATORS, Compared, fluctuation
+from fedproof.figures.paired import LEVEL, Difference, counted, decided, difference
 from fedproof.figures.spec import Frame
 from fedproof.figures.words import count, listed, number
 
-__all__ = ["agreement", "final_losses", "gaps", "rougher"]
+__all__ = ["agreement", "bands", "cost", "diverged", "final_losses", "gaps", "judged", "rougher"]
 
 _WAYS = {"printed": "Algorithm 1 as printed", "code": "the last of τ steps (published code)"}
 
@@ -18,7 +18,7 @@ def final_losses(table: Frame) -> str:
     """FedAvg's mean loss and accuracy after the last round, for every data set and setting."""
     said = []
     for data, runs in table[table.method == "fedavg"].groupby("data", sort=False):
-        last = runs[runs["round"] == runs["round"].max()]
+        last = runs[runs["round"] == table["round"].max()]
         means = last.groupby(["beta", "tau"], sort=False)[["loss", "test_accuracy"]].mean()
         each = [
             f"{number(row.loss)} ({number(100 * row.test_accuracy)} %) at β = {number(beta)}, τ = {tau}"
@@ -31,61 +31,102 @@ def final_losses(table: Frame) -> str:
     )
 
 
+def diverged(table: Frame) -> str:
+    """How many runs diverged, and of which methods; nothing where none did."""
+    ends = table[["data", "beta", "tau", "method", "way", "seed", "ended"]].drop_duplicates()
+    lost = ends[ends.ended == "diverged"]
+    if lost.empty:
+        return ""
+    methods = listed(f"{m} ({n})" for m, n in lost.method.value_counts().items())
+    return (
+        f" {len(lost)} of {count(len(ends), 'run')} diverged and are left out of the differences: {methods}."
+    )
+
+
+def judged(results: Sequence[Compared]) -> tuple[list[int], list[int]]:
+    """Signs of all differences to FedAvg, then of those to the control, decided together."""
+    reduced = [c.reduced for c in results if c.reduced is not None]
+    signs = decided([*(c.loss for c in results), *reduced])
+    return signs[: len(results)], signs[len(results) :]
+
+
 def gaps(results: Sequence[Compared]) -> str:
     """How much lower or higher FedProxVR ends than FedAvg, and what variance reduction does, by data."""
     said = []
     for way, words in _WAYS.items():
         for data in dict.fromkeys(c.data for c in results):
-            said.append(
-                f"{words}, {data}: {_ends([c.loss for c in results if (c.way, c.data) == (way, data)])}"
-            )
+            own = [c.loss for c in results if (c.way, c.data) == (way, data)]
+            said.append(f"{words}, {data}: {_ends(own)}")
     alone = _ends([c.reduced for c in results if c.reduced is not None])
     return (
-        f"FedProxVR's final loss less FedAvg's (paired by seed, {number(100 * LEVEL)} % intervals): "
+        f"FedProxVR's final loss less FedAvg's (paired by seed, {number(100 * LEVEL)} % interval of each): "
         f"{'; '.join(said)}. Variance reduction alone, against the same method with plain SGD: {alone}."
     )
 
 
 def _ends(found: Sequence[Difference]) -> str:
-    """The least and the greatest of some differences, and how many are of which sign."""
+    """The least and the greatest of some differences."""
     low, high = min(found, key=lambda d: d.mean), max(found, key=lambda d: d.mean)
-    return f"from {low.text()} to {high.text()}, {_counted(found)}"
+    return f"from {low.text()} to {high.text()}"
 
 
-def _counted(found: Sequence[Difference]) -> str:
-    signs = [d.sign for d in found]
-    return (
-        f"lower in {signs.count(-1)}, higher in {signs.count(1)}, not told apart in {signs.count(0)} "
-        f"of {count(len(signs), 'comparison')}"
-    )
+def cost(table: Frame) -> str:
+    """How many gradients each method evaluates, in FedAvg's."""
+    last = table[table["round"] == table["round"].max()]
+    spent = last.groupby("method").gradients.mean()
+    if "fedavg" not in spent:
+        return ""
+    ratios = {method: number(float(spent[method] / spent.fedavg), 2) for method in spent.index}
+    names = {**ESTIMATORS, CONTROL: "SGD"}
+    each = listed(f"{ratios[m]} with {name}" for m, name in names.items() if m in ratios)
+    return f"Sample gradients evaluated, in FedAvg's: {each}."
 
 
 def agreement(results: Sequence[Compared]) -> str:
-    """Whether FedProxVR ends with the smaller loss, for both ways, and whether variance reduction does it."""
-    said = [_verdict([c.loss for c in results if c.way == way], words) for way, words in _WAYS.items()]
-    reduced = [c.reduced for c in results if c.reduced is not None]
-    helps = _counted(reduced)
-    return " ".join([*said, f"Variance reduction by itself makes the final loss {helps}."])
+    """Whether FedProxVR ends with the smaller loss, for both ways, and whether variance "
+    "reduction does it."""
+    losses, reduced = judged(results)
+    said = [
+        _verdict([sign for c, sign in zip(results, losses, strict=True) if c.way == way], words)
+        for way, words in _WAYS.items()
+    ]
+    return (
+        f"{' '.join(said)} Variance reduction by itself makes the final loss {counted(reduced)}. "
+        "The verdicts "
+        f"hold together at {number(100 * LEVEL)} % (Holm)."
+    )
 
 
-def _verdict(found: Sequence[Difference], words: str) -> str:
-    if all(d.sign < 0 for d in found):
+def _verdict(signs: Sequence[int], words: str) -> str:
+    if all(sign < 0 for sign in signs):
         return f"With {words} FedProxVR's smaller loss is seen everywhere."
-    if all(d.sign > 0 for d in found):
+    if all(sign > 0 for sign in signs):
         return f"With {words} the opposite is seen everywhere: FedAvg's loss is smaller."
-    return f"With {words} FedProxVR's loss is {_counted(found)}."
+    return f"With {words} FedProxVR's loss is {counted(signs)}."
 
 
-def rougher(
-    table: Frame, calm: tuple[float, float], wild: tuple[float, float]
-) -> list[tuple[str, Difference]]:
-    """By data set and way: FedProxVR's fluctuation of the loss in one setting less that in another.
+def rougher(table: Frame, calm: tuple[float, int], wild: tuple[float, int]) -> list[Difference]:
+    """By data set, estimator and way: the fluctuation of the loss in one setting less that in another.
 
     Arguments:
         calm, wild: (beta, tau).
     """
-    found, ours = [], table[table.method.isin(list(ESTIMATORS))]
-    for (data, method, way), runs in ours.groupby(["data", "method", "way"], sort=False):
-        each = [fluctuation(runs[(runs.beta == beta) & (runs.tau == tau)]) for beta, tau in (wild, calm)]
-        found.append((f"{data}, {ESTIMATORS[method]}, {way}", difference(*each)))
+    ours = table[table.method.isin(list(ESTIMATORS)) & (table.ended == "finished")]
+    found = []
+    for _, runs in ours.groupby(["data", "method", "way"], sort=False):
+        first, second = (
+            fluctuation(runs[(runs.beta == beta) & (runs.tau == tau)]) for beta, tau in (wild, calm)
+        )
+        both = first.index.intersection(second.index)
+        found.append(difference(first[both], second[both]))
     return found
+
+
+def bands(table: Frame) -> str:
+    """What the bands are and what a seed fixes."""
+    seeds = count(int(table.seed.nunique()), "seed")
+    return (
+        f"Bands are quartiles over {seeds}; a seed fixes the split and all draws, and Synthetic's "
+        "data too: real "
+        "data are the same rows, dealt anew."
+    )

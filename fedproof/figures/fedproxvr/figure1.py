@@ -26,7 +26,8 @@ SPEC = Spec(
     title="Best parameters against the weight factor γ",
     source=Source("fedproxvr", "Fig. 1 and its discussion in Sec. 4.3"),
     claims=(
-        "In the solution of problem (23), β* and with it τ* falls and μ* and θ* rise as γ grows; a larger σ̄² "
+        "In the solution of problem (23), β* and with it τ* falls and μ* and θ* rise as γ grows; "
+        "a larger σ̄² "
         "raises μ* and β* and lowers θ* and Θ*."
     ),
     columns=(
@@ -163,7 +164,8 @@ def _chosen(table: Frame) -> str:
     gap = ((table.objective - table.lower_bound) / table.lower_bound).max()
     levels = listed([number(v) for v in sorted(table.sigma2.unique())])
     return (
-        f"The paper prints L = {number(table.L.iloc[0])} and λ = {number(table.lam.iloc[0])} and no ranges. "
+        f"The paper prints L = {number(table.L.iloc[0])} and λ = {number(table.lam.iloc[0])} and "
+        "no ranges. "
         f"Here γ takes {table.gamma.nunique()} values from {number(table.gamma.min())} to "
         f"{number(table.gamma.max())}, evenly on a logarithmic scale, and σ̄² is {levels}. "
         f"{int(table.certified.sum())} of {len(table)} points are certified global minima of (23), by a "

@@ -28,7 +28,8 @@ SPEC = Spec(
     title="The admissible (β, μ) of problem (23) and what each costs",
     source=Source("fedproxvr", "Sec. 4.3, problem (23)-(24)"),
     claims=(
-        "Problem (23), least training time over β > 3 and Θ > 0, is non-convex, but with two variables only "
+        "Problem (23), least training time over β > 3 and Θ > 0, is non-convex, but with two "
+        "variables only "
         "its global optimum can be found numerically."
     ),
     columns=(
@@ -217,6 +218,7 @@ def _chosen(table: Frame) -> str:
     row = grid.iloc[0]
     return (
         f"L = {number(row.L)}, λ = {number(row.lam)} as in Fig. 1; σ̄² = {number(row.sigma2)}, "
-        f"γ = {number(row.gamma)}, β from {number(grid.beta.min())} to {number(grid.beta.max())} and μ from "
+        f"γ = {number(row.gamma)}, β from {number(grid.beta.min())} to {number(grid.beta.max())} "
+        "and μ from "
         f"{number(grid.mu.min())} to {number(grid.mu.max())} are ours."
     )

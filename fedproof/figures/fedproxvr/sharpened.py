@@ -160,7 +160,8 @@ def caption(table: Frame) -> str:
     side = gains(table)
     better = int((side.sure > 1).sum())
     agreement = (
-        f"{'Yes' if better == len(side) else 'Not in full'}: at {better} of {len(side)} points the sharpened "
+        f"{'Yes' if better == len(side) else 'Not in full'}: at {better} of {len(side)} points "
+        "the sharpened "
         "optimum is below the proven bound on the printed one."
     )
     parts = {name: side[side.estimator == estimator] for estimator, name in _NAMES.items()}
@@ -189,7 +190,8 @@ def _chosen(table: Frame) -> str:
     levels = listed([number(v) for v in sorted(table.sigma2.unique())])
     return (
         f"L = {number(table.L.iloc[0])}, λ = {number(table.lam.iloc[0])} as in Fig. 1; γ takes "
-        f"{table.gamma.nunique()} values from {number(table.gamma.min())} to {number(table.gamma.max())} and "
+        f"{table.gamma.nunique()} values from {number(table.gamma.min())} to "
+        f"{number(table.gamma.max())} and "
         f"σ̄² is {levels}. For SVRG, which the paper does not print, (23) is taken under (14). "
         f"{int(table.certified.sum())} of {len(table)} optima are certified, the worst relative gap is "
         f"{number(gap, 2)}."

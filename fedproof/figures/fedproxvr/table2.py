@@ -19,7 +19,8 @@ SPEC = Spec(
     title="Test accuracy with the best hyper-parameters, a task that is not convex",
     source=Source("fedproxvr", "Table 2 and Sec. 5, performance comparison"),
     claims=(
-        "With hyper-parameters from a random search FedProxVR is more accurate than FedAvg on a task that is "
+        "With hyper-parameters from a random search FedProxVR is more accurate than FedAvg on a "
+        "task that is "
         "not convex (94.06 % and 93.75 % against 93.52 %) and starts to converge earlier."
     ),
     columns=_search.COLUMNS,
