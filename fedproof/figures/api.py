@@ -17,7 +17,7 @@ from fedproof.figures.catalog import load
 from fedproof.figures.files import folder_for, read_table, write_whole
 from fedproof.figures.sizes import read_size
 from fedproof.figures.spec import Desk, FigureModule, Frame, Progress, Spec, silent
-from fedproof.vocabulary.errors import DataError
+from fedproof.vocabulary.errors import DataError, InputError
 from fedproof.vocabulary.result import Result, Table, to_json
 
 __all__ = ["FigureFiles", "figure", "versions"]
@@ -120,8 +120,11 @@ def figure(
     start = time.perf_counter()
     again = reuse and file.exists()
     if again:
+        if size:
+            raise InputError(next(iter(size)), "a value, and reuse", "one of them",
+                             "the table is already computed: leave one out")  # fmt: skip
         table = _checked(read_table(file), module.SPEC, str(file))
-        parameters = _recorded(folder / f"{id}.json", parameters)
+        parameters = _recorded(folder / f"{id}.json", file)
     else:
         desk = Desk(progress or silent, folder / f"{id}.runs", workers or os.cpu_count() or 1)
         table = _checked(module.compute(parameters, desk), module.SPEC, id)
@@ -144,15 +147,22 @@ def _checked(table: Frame, spec: Spec, what: str) -> Frame:
     return table
 
 
-def _recorded(file: Path, default: Mapping[str, Any]) -> dict[str, Any]:
-    """The parameters that the provenance beside a CSV records."""
+def _recorded(provenance: Path, table: Path) -> dict[str, Any]:
+    """The parameters that the provenance beside a CSV records.
+
+    Raises: DataError if there is none, or the CSV is not the one it was written for.
+    """
     import json
 
+    cure = "run without reuse"
     try:
-        found = json.loads(file.read_text(encoding="utf-8"))["parameters"]
-        return dict(found)
+        found = json.loads(provenance.read_text(encoding="utf-8"))
+        parameters, digest = dict(found["parameters"]), found["table"]["sha256"]
     except (OSError, ValueError, KeyError, TypeError):
-        return dict(default)
+        raise DataError(str(provenance), "no provenance", "the record written beside the CSV", cure) from None
+    if digest != hashlib.sha256(table.read_bytes()).hexdigest():
+        raise DataError(str(table), "a table that was changed since", "the one that was computed", cure)
+    return parameters
 
 
 def _pictures(module: FigureModule, table: Frame) -> dict[str, bytes]:

@@ -14,7 +14,7 @@ from fedproof.figures.words import count, number
 __all__ = ["LEVEL", "Difference", "counted", "decided", "difference"]
 
 LEVEL = 0.99
-"""Confidence of an interval, and of all the verdicts of a caption together."""
+"""Confidence of an interval, and of all the verdicts that are decided together."""
 RESOLUTION = 1e-12
 """Differences smaller than this part of the values are rounding."""
 
@@ -23,9 +23,11 @@ RESOLUTION = 1e-12
 class Difference:
     """A mean difference over seeds, its confidence interval and its p-value.
 
+    Two seeds are the least that decide anything, and differences without spread decide nothing.
+
     Arguments:
-        mean, low, high: the difference and the ends of Student's interval at `LEVEL`; infinite below 2 seeds.
-        p: two-sided p-value of no difference, by Student's t; 1 below 2 seeds.
+        mean, low, high: the difference and the ends of Student's interval at `LEVEL`; infinite if undecided.
+        p: two-sided p-value of no difference, by Student's t; 1 if undecided.
         seeds: how many pairs.
     """
 
@@ -63,13 +65,14 @@ def difference(first: Any, second: Any) -> Difference:
     gap = a - b
     gap = np.where(np.abs(gap) <= RESOLUTION * np.maximum(np.abs(a), np.abs(b)), 0.0, gap)
     n, mean = len(gap), float(gap.mean()) if len(gap) else 0.0
-    if n < 2:
-        return Difference(mean, -math.inf, math.inf, 1.0, n)
+    error = float(gap.std(ddof=1)) / math.sqrt(n) if n > 1 else 0.0
+    if error <= RESOLUTION * abs(mean):
+        reach = 0.0 if n > 1 and mean == 0 else math.inf
+        return Difference(mean, mean - reach, mean + reach, 1.0, n)
     from scipy.special import stdtr, stdtrit
 
-    error = float(gap.std(ddof=1)) / math.sqrt(n)
     reach = float(stdtrit(n - 1, (1 + LEVEL) / 2)) * error
-    p = 2 * float(stdtr(n - 1, -abs(mean) / error)) if error else float(mean == 0)
+    p = 2 * float(stdtr(n - 1, -abs(mean) / error))
     return Difference(mean, mean - reach, mean + reach, p, n)
 
 

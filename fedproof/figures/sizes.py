@@ -11,6 +11,11 @@ from fedproof.vocabulary.values import parse_value
 
 __all__ = ["read_size"]
 
+MOST = 100_000
+LARGEST = 10**100
+POSITIVE = ("beta", "stepsize")
+"""Numbers that divide; a whole number may be 0 where the figure's own is."""
+
 
 def read_size(spec: Spec, given: Mapping[str, Any]) -> dict[str, Any]:
     """The figure's own parameters with those that are given in their place, each of its own kind.
@@ -28,17 +33,23 @@ def read_size(spec: Spec, given: Mapping[str, Any]) -> dict[str, Any]:
     return {**spec.size, **{name: _like(spec.size[name], value, name) for name, value in given.items()}}
 
 
-def _like(own: Any, value: Any, name: str) -> Any:
+def _like(own: Any, value: Any, name: str, zero: bool | None = None) -> Any:
+    """A value of the kind of the figure's own."""
     if isinstance(own, str):
         return str(value)
     if isinstance(own, (list, tuple)):
         parts = value.split(",") if isinstance(value, str) else value
-        if not isinstance(parts, (list, tuple)):
-            parts = [parts]
-        return [_like(own[0], part.strip() if isinstance(part, str) else part, name) for part in parts]
-    exact = parse_value(value, name)
-    if isinstance(own, int):
-        if exact.denominator != 1 or exact < 0:
-            raise InputError(name, value, "a whole number >= 0", f"write {name}={own}")
-        return int(exact)
-    return value if isinstance(value, float) else float(exact)
+        parts = parts if isinstance(parts, (list, tuple)) else [parts]
+        read = [_like(own[0], p.strip() if isinstance(p, str) else p, name, 0 in own) for p in parts]
+        if len(set(read)) < len(read):
+            raise InputError(name, value, "each value once", "leave the repeated one out")
+        return read
+    exact, whole = parse_value(value, name), isinstance(own, int)
+    zero = (own == 0 if zero is None else zero) if whole else name not in POSITIVE
+    if whole and (exact.denominator != 1 or exact > MOST):
+        raise InputError(name, value, f"a whole number up to {MOST}", f"write {name}={own}")
+    if exact < 0 or (exact == 0 and not zero) or exact > LARGEST:
+        raise InputError(
+            name, value, f"a number {'>=' if zero else '>'} 0, up to 1e100", f"write {name}={own}"
+        )
+    return int(exact) if whole else float(exact)

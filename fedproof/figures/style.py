@@ -30,7 +30,7 @@ __all__ = [
 CATEGORIES = ("#0072B2", "#D55E00", "#009E73", "#882255")
 
 _STYLE: Any = {
-    "font.family": "STIXGeneral",
+    "font.family": ["STIXGeneral", "DejaVu Sans"],
     "mathtext.fontset": "stix",
     "font.size": 11,
     "axes.titlesize": 11,

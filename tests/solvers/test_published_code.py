@@ -20,7 +20,8 @@ from fedproof.solvers.randomness import Source
 from fedproof.vocabulary.errors import InputError
 
 SLOPES = [[Fraction(v)] for v in (3, -1, 4, 1, -5)]
-LINE = Quadratic.of([[[1]]] * 5, SLOPES, sizes=[5])
+CURVATURES = [Fraction(v) for v in (1, 4, 2, 7, 3)]
+LINE = Quadratic.of([[[a]] for a in CURVATURES], SLOPES, sizes=[5])
 
 
 def straight(problem: Quadratic, numbers: list[int], size: int, eta: Fraction, mu: Fraction) -> Fraction:
@@ -31,8 +32,8 @@ def straight(problem: Quadratic, numbers: list[int], size: int, eta: Fraction, m
         return w / (1 + eta * mu)
 
     def gradient(w: Fraction, rows: range) -> Fraction:
-        inside = [slopes[i] for i in rows if i < len(slopes)]
-        return sum((w + g for g in inside), Fraction(0)) / len(inside) if inside else Fraction(0)
+        inside = [CURVATURES[i] * w + slopes[i] for i in rows if i < len(slopes)]
+        return sum(inside, Fraction(0)) / len(inside) if inside else Fraction(0)
 
     v = gradient(Fraction(0), range(len(slopes)))
     before, now = Fraction(0), prox(-eta * v)

@@ -13,6 +13,9 @@ from fedproof.figures.runs import METRICS, RUN_COLUMNS, run_table
 from fedproof.figures.spec import Axis, Column, Desk, Frame
 from fedproof.figures.words import number
 from fedproof.solvers.job import Job, make_job
+from fedproof.solvers.parameters import whole_number
+from fedproof.vocabulary.errors import InputError
+from fedproof.vocabulary.values import parse_value
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -58,8 +61,17 @@ WAYS = {"printed": {"returned": "random"}, "code": {"returned": "last", "counted
 
 
 def settings(size: Mapping[str, Any]) -> list[tuple[str, str]]:
-    """The pairs (beta, tau) of a size, written beta:tau."""
-    return [(beta, tau) for beta, _, tau in (text.partition(":") for text in size["settings"])]
+    """The pairs (beta, tau) of a size, written beta:tau.
+
+    Raises: InputError for what is not two numbers.
+    """
+    found = []
+    for text in size["settings"]:
+        beta, colon, tau = text.partition(":")
+        if not colon or parse_value(beta, "beta") <= 0:
+            raise InputError("settings", text, "beta:tau with beta > 0, such as 5:10")
+        found.append((beta, str(whole_number("local_steps", tau))))
+    return found
 
 
 def compute(size: Mapping[str, Any], desk: Desk) -> Frame:

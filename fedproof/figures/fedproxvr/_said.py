@@ -43,11 +43,14 @@ def diverged(table: Frame) -> str:
     )
 
 
-def judged(results: Sequence[Compared]) -> tuple[list[int], list[int]]:
-    """Signs of all differences to FedAvg, then of those to the control, decided together."""
+def judged(
+    results: Sequence[Compared], rough: Sequence[Difference] = ()
+) -> tuple[list[int], list[int], list[int]]:
+    """Signs of the differences to FedAvg, to the control and of fluctuation, all decided together."""
     reduced = [c.reduced for c in results if c.reduced is not None]
-    signs = decided([*(c.loss for c in results), *reduced])
-    return signs[: len(results)], signs[len(results) :]
+    signs = decided([*(c.loss for c in results), *reduced, *rough])
+    n, m = len(results), len(results) + len(reduced)
+    return signs[:n], signs[n:m], signs[m:]
 
 
 def gaps(results: Sequence[Compared]) -> str:
@@ -82,18 +85,19 @@ def cost(table: Frame) -> str:
     return f"Sample gradients evaluated, in FedAvg's: {each}."
 
 
-def agreement(results: Sequence[Compared]) -> str:
-    """Whether FedProxVR ends with the smaller loss, for both ways, and whether variance "
-    "reduction does it."""
-    losses, reduced = judged(results)
+def agreement(results: Sequence[Compared], losses: Sequence[int], reduced: Sequence[int]) -> str:
+    """Whether FedProxVR ends with the smaller loss, in both ways, and whether variance reduction does it.
+
+    Arguments:
+        results, losses, reduced: the comparisons and their signs, as `judged` gives them.
+    """
     said = [
         _verdict([sign for c, sign in zip(results, losses, strict=True) if c.way == way], words)
         for way, words in _WAYS.items()
     ]
     return (
         f"{' '.join(said)} Variance reduction by itself makes the final loss {counted(reduced)}. "
-        "The verdicts "
-        f"hold together at {number(100 * LEVEL)} % (Holm)."
+        f"All verdicts hold together at {number(100 * LEVEL)} % (Holm)."
     )
 
 

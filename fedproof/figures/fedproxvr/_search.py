@@ -1,39 +1,20 @@
-"""The best hyper-parameters of every method by random search: what Tables 1 and 2 share."""
+"""Random search and runs on fresh seeds: the numbers of Tables 1 and 2."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from itertools import product
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from fedproof.figures.fedproxvr._compare import ESTIMATORS, WAYS
 from fedproof.figures.fedproxvr._tasks import TASK, name_of, task
-from fedproof.figures.paired import LEVEL, Difference, decided, difference
 from fedproof.figures.runs import run_table
 from fedproof.figures.spec import Axis, Column, Desk, Frame
-from fedproof.figures.words import count, listed, number
 from fedproof.solvers.job import Job, make_job
 
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
-
-__all__ = [
-    "AXES",
-    "COLUMNS",
-    "METHODS",
-    "Outcome",
-    "agreement",
-    "compute",
-    "draw",
-    "outcomes",
-    "printed",
-    "searched",
-    "seen",
-]
+__all__ = ["AXES", "COLUMNS", "HYPER", "METHODS", "compute", "printed"]
 
 COLUMNS = (
     Column("data", "the task's data; paper for the values that it prints"),
@@ -51,7 +32,7 @@ COLUMNS = (
 )
 AXES = {"accuracy": Axis("test accuracy (%)")}
 METHODS = {"fedavg": "FedAvg"} | {name: f"FedProxVR ({label})" for name, label in ESTIMATORS.items()}
-_NAMES = ("tau", "beta", "mu", "batch_size")
+HYPER = ("tau", "beta", "mu", "batch_size")
 
 
 def printed(table: str) -> Iterator[dict[str, Any]]:
@@ -101,7 +82,7 @@ def compute(size: Mapping[str, Any], desk: Desk, table: str) -> Frame:
     return whole[[c.name for c in COLUMNS]].astype({"tried": int, "rounds": int})
 
 
-_KEY = ["data", "method", *_NAMES]
+_KEY = ["data", "method", *HYPER]
 
 
 def _drawn(size: Mapping[str, Any]) -> Iterator[tuple[str, str, dict[str, Any]]]:
@@ -114,7 +95,7 @@ def _drawn(size: Mapping[str, Any]) -> Iterator[tuple[str, str, dict[str, Any]]]
                 np.random.Philox(key=np.array([size["search"], place], dtype=np.uint64))
             )
             for i in sorted(rng.permutation(len(every))[: size["tried"]]):
-                yield data, method, dict(zip(_NAMES, every[i], strict=True))
+                yield data, method, dict(zip(HYPER, every[i], strict=True))
 
 
 def _jobs(
@@ -135,154 +116,9 @@ def _jobs(
 
 
 def _best(rows: Frame) -> tuple[dict[str, Any], int]:
-    """The setting and the round of the highest mean accuracy over the search's seeds."""
-    means = rows.groupby([*_NAMES, "round"], sort=False).test_accuracy.mean()
-    *hyper, at = means.idxmax()
+    """The setting and the round of the highest mean accuracy, among those that every search seed reached."""
+    found = rows.groupby([*HYPER, "round"], sort=False).test_accuracy
+    whole = found.count() == rows.seed.nunique()
+    *hyper, at = found.mean()[whole].idxmax()
     tau, beta, mu, batch = hyper
     return {"tau": int(tau), "beta": float(beta), "mu": float(mu), "batch_size": int(batch)}, int(at)
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """A method's best setting on one data set.
-
-    Arguments:
-        data, method: which.
-        setting: its hyper-parameters and the rounds.
-        accuracies: test accuracy on the fresh seeds.
-        gain: over FedAvg's, paired by seed; None for FedAvg itself.
-    """
-
-    data: str
-    method: str
-    setting: Mapping[str, Any]
-    accuracies: tuple[float, ...]
-    gain: Difference | None
-
-
-def outcomes(table: Frame) -> tuple[Outcome, ...]:
-    """What the fresh seeds show, by data set and method."""
-    found, final = [], table[table.stage == "final"]
-    for data, rows in final.groupby("data", sort=False):
-        base = rows[rows.method == "fedavg"].set_index("seed").accuracy
-        for method in METHODS:
-            own = rows[rows.method == method].set_index("seed")
-            setting = {name: own[name].iloc[0] for name in (*_NAMES, "rounds")}
-            gain = None if method == "fedavg" else difference(own.accuracy.reindex(base.index), base)
-            found.append(Outcome(data, method, setting, tuple(own.accuracy), gain))
-    return tuple(found)
-
-
-def draw(table: Frame) -> Figure:
-    """Every seed's accuracy with the mean, and beneath it the table in the paper's layout."""
-    from fedproof.figures.style import blank, house_style, set_axes
-
-    results = outcomes(table)
-    names = list(dict.fromkeys(o.data for o in results))
-    with house_style():
-        picture = blank(7.2, 4.6)
-        parts = picture.subfigures(2, 1, height_ratios=[1.15, 1], squeeze=False)
-        above, below = parts[0, 0], parts[1, 0]
-        panels = above.subplots(1, len(names), squeeze=False)[0]
-        for axes, data in zip(panels, names, strict=True):
-            _points(axes, [o for o in results if o.data == data], data)
-        set_axes(panels[0], None, AXES["accuracy"])
-        _layout(below.subplots(), table, results)
-        return picture
-
-
-def _points(axes: Axes, results: list[Outcome], data: str) -> None:
-    from fedproof.figures.style import CATEGORIES
-
-    for place, (one, colour) in enumerate(zip(results, CATEGORIES, strict=False)):
-        values = 100 * np.array(one.accuracies)
-        spread = np.linspace(-0.15, 0.15, len(values)) if len(values) > 1 else np.zeros(1)
-        axes.plot(place + spread, values, "o", color=colour, markersize=4, alpha=0.6)
-        axes.hlines(values.mean(), place - 0.3, place + 0.3, color=colour)
-    axes.set_xticks(range(len(results)), [METHODS[o.method].replace(" (", "\n(") for o in results])
-    axes.set_title(f"{data}, {count(len(results[0].accuracies), 'fresh seed')}", loc="left")
-    axes.grid(axis="x", visible=False)
-
-
-def _layout(axes: Axes, table: Frame, results: tuple[Outcome, ...]) -> None:
-    """Rows as in the paper: method, tau, beta, mu, B, T, accuracy."""
-    axes.set_axis_off()
-    head = ["data", "algorithm", "τ", "β", "μ", "B", "T", "accuracy (%)"]
-    rows = [
-        [o.data, METHODS[o.method], *(number(float(o.setting[n])) for n in (*_NAMES, "rounds")),
-         f"{100 * np.mean(o.accuracies):.2f} ± {_error(o.accuracies)}"]
-        for o in results
-    ]  # fmt: skip
-    rows += [
-        ["paper", METHODS[r.method], *(number(float(getattr(r, n))) for n in (*_NAMES, "rounds")),
-         f"{100 * r.accuracy:.2f}"]
-        for r in table[table.stage == "paper"].itertuples()
-    ]  # fmt: skip
-    drawn = axes.table(rows, colLabels=head, loc="center", cellLoc="left", colLoc="left", edges="horizontal",
-                       colWidths=[0.13, 0.24, 0.07, 0.08, 0.09, 0.07, 0.08, 0.2])  # fmt: skip
-    drawn.auto_set_font_size(False)
-    drawn.set_fontsize(9.5)
-    for cell in drawn.get_celld().values():
-        cell.set_linewidth(0.4)
-        cell.PAD = 0.03
-
-
-def _error(values: tuple[float, ...]) -> str:
-    """Standard error of the mean, in per cent."""
-    return f"{100 * np.std(values, ddof=1) / np.sqrt(len(values)):.2f}" if len(values) > 1 else "?"
-
-
-def seen(results: tuple[Outcome, ...]) -> str:
-    """Accuracies, gains over FedAvg with intervals, and which batches and rounds were found best."""
-    said = []
-    for data in dict.fromkeys(o.data for o in results):
-        each = [
-            f"{METHODS[o.method]} {number(100 * float(np.mean(o.accuracies)), 4)} % (B = "
-            f"{o.setting['batch_size']}, T = {o.setting['rounds']}"
-            + (")" if o.gain is None else f"; over FedAvg {_points_of(o.gain)})")
-            for o in results
-            if o.data == data
-        ]
-        said.append(f"On {data}: {listed(each)}.")
-    return " ".join(said)
-
-
-def _points_of(gain: Difference) -> str:
-    """A difference of accuracies in percentage points."""
-    mean, low, high = (number(100 * v, 2) for v in (gain.mean, gain.low, gain.high))
-    return f"{mean} points, {low} to {high}"
-
-
-def agreement(results: tuple[Outcome, ...]) -> str:
-    """Whether FedProxVR is more accurate on fresh seeds."""
-    signs = decided([o.gain for o in results if o.gain is not None])
-    base = {o.data: o.setting["rounds"] for o in results if o.gain is None}
-    earlier = sum(o.setting["rounds"] < base[o.data] for o in results if o.gain is not None)
-    return (
-        f"FedProxVR is more accurate than FedAvg in {signs.count(1)}, less in {signs.count(-1)} and not "
-        f"told apart in {signs.count(0)} of {count(len(signs), 'comparison')} (together at "
-        f"{number(100 * LEVEL)} %, Holm). Its best round T comes earlier than FedAvg's in {earlier} of "
-        f"{len(signs)}."
-    )
-
-
-def searched(table: Frame) -> str:
-    """The ranges and the budget, which the paper does not give."""
-    ours = table[table.stage != "paper"]
-    final = ours[ours.stage == "final"]
-    varied = ours[(ours.stage == "search") & (ours.method != "fedavg")]
-    ranges = [
-        f"{letter} in {listed(number(float(v)) for v in sorted(varied[name].unique()))}"
-        for letter, name in zip(("τ", "β", "μ", "B"), _NAMES, strict=True)
-    ]
-    searches = int(ours[ours.stage == "search"].seed.nunique())
-    return (
-        f"The paper names neither data, ranges nor budget. Here {listed(ours.task.unique())}; "
-        f"{'; '.join(ranges)}; {int(ours.tried.max())} settings drawn for each method, each run on "
-        f"{count(searches, 'seed')}; the "
-        "setting and the round T of the highest mean test accuracy are run again on "
-        f"{count(int(final.seed.nunique()), 'fresh seed')}, so that the accuracies shown are not "
-        "those that "
-        "were selected on (real data are the same rows, dealt and held out anew). FedProxVR runs "
-        "as in the published code (the last of τ steps)."
-    )

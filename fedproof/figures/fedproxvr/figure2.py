@@ -6,8 +6,16 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from fedproof.figures.fedproxvr import _compare
-from fedproof.figures.fedproxvr._said import agreement, bands, cost, diverged, final_losses, gaps, rougher
-from fedproof.figures.paired import decided
+from fedproof.figures.fedproxvr._said import (
+    agreement,
+    bands,
+    cost,
+    diverged,
+    final_losses,
+    gaps,
+    judged,
+    rougher,
+)
 from fedproof.figures.spec import ALONE, Desk, Frame, Spec, compose
 from fedproof.figures.words import count, listed, number
 from fedproof.vocabulary.source import Source
@@ -53,13 +61,15 @@ def draw(table: Frame) -> Figure:
 def caption(table: Frame) -> str:
     """What each setting shows; numbers from the table."""
     results, pairs = _compare.compared(table), _pairs(table)
+    wilder = len(pairs) > 2 and pairs[2][0] == pairs[0][0]
+    losses, reduced, rough = judged(results, rougher(table, pairs[0], pairs[2]) if wilder else ())
     seen = [final_losses(table) + diverged(table), gaps(results), cost(table)]
-    agreed = [agreement(results)]
+    agreed = [agreement(results, losses, reduced)]
     if len(pairs) > 1:
         seen.append(_faster(table, *pairs[:2]))
         agreed.append(_growing(results, *pairs[:2]))
-    if len(pairs) > 2 and pairs[2][0] == pairs[0][0]:
-        seen.append(_fluctuates(table, pairs[0], pairs[2]))
+    if wilder:
+        seen.append(_fluctuates(rough, pairs[0], pairs[2]))
     return compose(claims=SPEC.claims, seen=" ".join(seen), agreement=" ".join(agreed), chosen=_chosen(table))
 
 
@@ -79,12 +89,10 @@ def _faster(table: Frame, first: tuple[float, int], second: tuple[float, int]) -
     )
 
 
-def _fluctuates(table: Frame, calm: tuple[float, int], wild: tuple[float, int]) -> str:
+def _fluctuates(signs: list[int], calm: tuple[float, int], wild: tuple[float, int]) -> str:
     """Where the loss moves up and down more with a larger tau, beta the same."""
-    signs = decided(rougher(table, calm, wild))
     return (
-        f"Between τ = {calm[1]} and τ = {wild[1]} at β = {number(wild[0])} the loss fluctuates "
-        "(mean size of "
+        f"Between τ = {calm[1]} and τ = {wild[1]} at β = {number(wild[0])} the loss fluctuates (mean size of "
         f"its second difference) more in {signs.count(1)}, less in {signs.count(-1)} of "
         f"{count(len(signs), 'curve')}."
     )

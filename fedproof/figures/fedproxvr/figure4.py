@@ -190,8 +190,11 @@ def _agreement(results: list[Outcome], table: Frame) -> str:
     best = [name for name, own in each.items() if own and all(sign < 0 for sign in own)]
     worst = [name for name, own in each.items() if own and all(sign > 0 for sign in own)]
     first = f"With {least} the loss ends above its start, or diverges, on most seeds for {listed(wrong)}."
+    said = first if wrong else f"On most seeds no loss rises with {least}."
+    if table.mu.nunique() < 2:
+        return said
     return (
-        f"{first if wrong else f'On most seeds no loss rises with {least}.'} {least} ends lower than every "
+        f"{said} {least} ends lower than every "
         f"larger μ for {listed(best)}, higher than every one for {listed(worst)}, and is not told "
         "apart from "
         f"all of them elsewhere ({number(100 * LEVEL)} % for all verdicts together, Holm)."

@@ -158,10 +158,8 @@ def _agreement(signs: Mapping[str, list[int]]) -> str:
     """Which switches change the outcome."""
     each = [f"{words}: {counted(signs[switch])}" for switch, words in _WORDS.items() if switch != "code"]
     return (
-        "The published code differs from Algorithm 1; its final loss is "
-        f"{counted(signs['code'])}. By itself each "
-        f"switch makes it so: {'; '.join(each)}. The verdicts hold together at "
-        f"{number(100 * LEVEL)} % (Holm)."
+        f"The published code's final loss, against Algorithm 1's, is {counted(signs['code'])}. Each switch "
+        f"alone: {'; '.join(each)}. All verdicts hold together at {number(100 * LEVEL)} % (Holm)."
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from fedproof.figures.fedproxvr import _search
+from fedproof.figures.fedproxvr import _ranking, _search
 from fedproof.figures.spec import ALONE, Desk, Frame, Spec, compose
 from fedproof.vocabulary.source import Source
 
@@ -47,15 +47,15 @@ def compute(size: Mapping[str, Any], desk: Desk = ALONE) -> Frame:
 
 def draw(table: Frame) -> Figure:
     """Accuracies on fresh seeds above the table."""
-    return _search.draw(table)
+    return _ranking.draw(table)
 
 
 def caption(table: Frame) -> str:
     """Who is more accurate, and what was searched; numbers from the table."""
-    results = _search.outcomes(table)
+    results = _ranking.outcomes(table)
     return compose(
         claims=SPEC.claims,
-        seen=_search.seen(results),
-        agreement=_search.agreement(results),
-        chosen=_search.searched(table),
+        seen=_ranking.seen(results),
+        agreement=_ranking.agreement(results),
+        chosen=_ranking.searched(table),
     )

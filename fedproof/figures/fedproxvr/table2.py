@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from fedproof.figures.fedproxvr import _search
+from fedproof.figures.fedproxvr import _ranking, _search
 from fedproof.figures.spec import ALONE, Desk, Frame, Spec, compose
 from fedproof.vocabulary.source import Source
 
@@ -46,16 +46,16 @@ def compute(size: Mapping[str, Any], desk: Desk = ALONE) -> Frame:
 
 def draw(table: Frame) -> Figure:
     """Accuracies on fresh seeds above the table."""
-    return _search.draw(table)
+    return _ranking.draw(table)
 
 
 def caption(table: Frame) -> str:
     """Who is more accurate, and what was searched; numbers from the table."""
-    results = _search.outcomes(table)
+    results = _ranking.outcomes(table)
     network = "A perceptron with one hidden layer stands in for the paper's network."
     return compose(
         claims=SPEC.claims,
-        seen=_search.seen(results),
-        agreement=_search.agreement(results),
-        chosen=f"{_search.searched(table)} {network}",
+        seen=_ranking.seen(results),
+        agreement=_ranking.agreement(results),
+        chosen=f"{_ranking.searched(table)} {network}",
     )

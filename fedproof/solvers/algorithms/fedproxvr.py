@@ -57,10 +57,11 @@ class FedProxVR(LocalThenAverage):
         returned: "random" (line 10, t' uniform on 0..tau) or "last" (w^(tau + 1)).
         counted: which steps tau counts: "stochastic" (line 5: they follow the first one) or "all".
         sampler: "uniform" (line 6) or "blocks": the client's rows in their order, cut into blocks of
-            `batch_size`, one of them drawn; the last may be short, and one choice holds nothing at all.
+            `batch_size`, one of them drawn; the last may be short, and at least one choice holds nothing.
 
     The authors' published code is `returned="last"`, `counted="all"`, `sampler="blocks"`: it draws a block's
-    number from 0..floor(D_n / B) + 1, of which the last holds no row; the gradient of an empty block is 0.
+    number from 0..floor(D_n / B) + 1, of which the last holds no row (the last two where B divides D_n); the
+    gradient of an empty block is 0.
 
     >>> FedProxVR(stepsize=0.1, local_steps=5, prox_weight=1).estimator
     'sarah'
