@@ -38,13 +38,13 @@ SPEC = Spec(
     size={
         "data": ["synthetic", "digits"], "clients": 0, "paper_clients": 100, "alpha": 1.0, "most_samples": 0,
         "heterogeneity": 1.0, "model": "softmax", "L": [0.0], "mu": 0.1, "batch_size": 32,
-        "settings": ["5:10", "7:20", "5:20", "0.5:10"], "rounds": 40, "seeds": 6,
+        "settings": ["5:10", "7:20", "5:20", "0.5:10"], "rounds": 50, "seeds": 10,
     },
     toy={
         "data": ["digits"], "clients": 5, "settings": ["5:3", "7:4", "5:4", "0.5:4"], "batch_size": 4,
         "rounds": 4, "seeds": 2,
     },
-    brief={"seeds": 3, "rounds": 30},
+    brief={"seeds": 5, "rounds": 30},
 )  # fmt: skip
 
 

@@ -26,13 +26,13 @@ SPEC = Spec(
     size={
         "data": ["digits", "synthetic"], "clients": 0, "paper_clients": 10, "alpha": 1.0, "most_samples": 500,
         "heterogeneity": 1.0, "model": "perceptron", "L": [4.0, 10.0], "mu": 0.01, "batch_size": 64,
-        "settings": ["5:10", "7:20", "0.5:10"], "rounds": 40, "seeds": 5,
+        "settings": ["5:10", "7:20", "0.5:10"], "rounds": 40, "seeds": 8,
     },
     toy={
         "data": ["digits"], "clients": 5, "settings": ["5:3", "7:4"], "batch_size": 4, "rounds": 4,
         "seeds": 2,
     },
-    brief={"data": ["digits"], "seeds": 3, "rounds": 30},
+    brief={"data": ["digits"], "seeds": 5, "rounds": 30},
 )  # fmt: skip
 
 

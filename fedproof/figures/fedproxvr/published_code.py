@@ -39,7 +39,7 @@ SPEC = Spec(
     size={
         "data": ["synthetic", "digits"], "clients": 0, "paper_clients": 100, "alpha": 1.0, "most_samples": 0,
         "heterogeneity": 1.0, "model": "softmax", "beta": [5.0, 0.5], "tau": 10, "mu": 0.1, "batch_size": 32,
-        "rounds": 40, "seeds": 6,
+        "rounds": 40, "seeds": 10,
     },
     toy={"data": ["digits"], "clients": 5, "beta": [5.0], "tau": 2, "batch_size": 4, "rounds": 3, "seeds": 2},
     brief={"data": ["digits"], "seeds": 4, "rounds": 30},

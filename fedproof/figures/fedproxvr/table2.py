@@ -29,7 +29,7 @@ SPEC = Spec(
         "data": ["digits", "synthetic"], "clients": 0, "paper_clients": 10, "alpha": 1.0, "most_samples": 500,
         "heterogeneity": 1.0, "model": "perceptron", "L": [4.0, 10.0], "tau": [5, 10, 20],
         "beta": [0.3, 1.0, 3.0, 10.0], "mu": [0.001, 0.01, 0.1], "batch_size": [16, 32, 64],
-        "tried": 12, "search": 1, "search_seeds": 2, "seeds": 8, "rounds": 50,
+        "tried": 16, "search": 1, "search_seeds": 2, "seeds": 12, "rounds": 50,
     },
     toy={
         "data": ["digits"], "clients": 5, "tau": [2, 3], "beta": [1.0, 3.0], "mu": [0.1], "batch_size": [4],
