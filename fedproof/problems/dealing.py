@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from fedproof.problems.dataset import Dataset
-from fedproof.problems.options import Option, whole
+from fedproof.problems.options import MOST_LABELS, Option, whole
 from fedproof.problems.problem import Array
 from fedproof.vocabulary.errors import DataError, InputError
 
@@ -17,14 +17,16 @@ __all__ = [
     "LABELS_PER_CLIENT",
     "Dealt",
     "check_enough",
+    "check_labels",
     "joined",
     "label_holders",
     "label_rows",
+    "most_clients",
     "plural",
     "unused",
 ]
 
-LABELS_PER_CLIENT = Option("labels_per_client", 2, whole(1), "how many labels a client holds")
+LABELS_PER_CLIENT = Option("labels_per_client", 2, whole(1, MOST_LABELS), "how many labels a client holds")
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,6 +53,32 @@ def check_enough(data: Dataset, clients: int) -> None:
                         f"use at most {rows} clients")  # fmt: skip
 
 
+def check_labels(data: Dataset, per_client: int) -> int:
+    """How many labels occur; refuse more labels for each client than that.
+
+    Raises: InputError with the largest number that is possible.
+
+    >>> check_labels(Dataset("toy", np.eye(2), np.array([0, 4]), 5), 2)
+    2
+    """
+    kinds = data.occurring()
+    if per_client > kinds:
+        raise InputError("labels_per_client", per_client, f"from 1 to {kinds}, the labels of {data.name}",
+                         f"write labels_per_client={kinds}")  # fmt: skip
+    return kinds
+
+
+def most_clients(rows: Sequence[Array], per_client: int, least: int = 1) -> int:
+    """The most clients for which every holder of a label can have `least` of its rows, whoever holds it.
+
+    `label_holders` gives each label to ceil(clients x per_client / labels) clients at most.
+
+    >>> most_clients([np.arange(3), np.arange(9)], 1)
+    6
+    """
+    return min(map(len, rows)) // least * len(rows) // per_client
+
+
 def label_rows(data: Dataset, rng: np.random.Generator) -> list[Array]:
     """The shuffled row numbers of every label that occurs."""
     return [rng.permutation(np.flatnonzero(data.labels == kind)) for kind in np.unique(data.labels)]
@@ -62,7 +90,7 @@ def label_holders(kinds: int, clients: int, per_client: int, rng: np.random.Gene
     Arguments:
         kinds: how many labels there are.
         clients: how many; clients x per_client must reach the number of labels.
-        per_client: labels of one client, all of them if there are fewer.
+        per_client: labels of one client, at most `kinds`.
         rng: breaks ties.
 
     Raises: InputError if a label would have no client.
@@ -70,7 +98,6 @@ def label_holders(kinds: int, clients: int, per_client: int, rng: np.random.Gene
     >>> sorted(len(h) for h in label_holders(3, 2, 2, np.random.default_rng(0)))
     [1, 1, 2]
     """
-    per_client = min(per_client, kinds)
     if clients * per_client < kinds:
         raise InputError("clients", clients, f"at least {-(-kinds // per_client)} clients",
                          f"{kinds} labels, {per_client} per client")  # fmt: skip

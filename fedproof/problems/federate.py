@@ -11,7 +11,7 @@ import numpy as np
 from fedproof.problems.dataset import Dataset, gathered, real_targets
 from fedproof.problems.discovery import found, load, parts
 from fedproof.problems.model_options import make_model, model_names, option_defaults, option_names
-from fedproof.problems.options import Option, number, read_options, whole, word
+from fedproof.problems.options import MOST_LABELS, MOST_NUMBER, Option, number, read_options, whole, word
 from fedproof.problems.problem import Array
 from fedproof.problems.regularisers import L2, Nonconvex, Regulariser, Sum
 from fedproof.problems.rows import Partition
@@ -21,7 +21,6 @@ from fedproof.vocabulary.values import parse_value
 
 __all__ = ["federate", "federated", "model_options", "split_names", "split_options"]
 
-MOST_CLASSES = 1000
 _SPLITS, _MODELS = "fedproof.problems.splits", "fedproof.problems.models"
 
 
@@ -37,8 +36,8 @@ def split_names() -> tuple[str, ...]:
 SPLIT = Option("split", None, word(split_names), "how rows are dealt; by default natural, labels or iid")
 MODEL = Option("model", "softmax", word(model_names), "what is trained")
 REST = (
-    Option("l2", 0, number(0), "weight of half the squared norm"),
-    Option("nonconvex", 0, number(0), "weight of sum w^2 / (1 + w^2)"),
+    Option("l2", 0, number(0, MOST_NUMBER), "weight of half the squared norm"),
+    Option("nonconvex", 0, number(0, MOST_NUMBER), "weight of sum w^2 / (1 + w^2)"),
     Option("test_fraction", 0, number(0, below=1), "share of every client's rows held out, rounded down"),
 )
 
@@ -127,7 +126,9 @@ def federated(
         outside = np.concatenate(tests)
         if not len(outside):
             got = f"no row held out at test_fraction={options['test_fraction']}"
-            raise DataError(name, got, "at least one row", "use fewer clients or a larger share")
+            least = max(2, max(map(len, kept)))
+            cure = f"use fewer clients, or test_fraction=1/{least} or more"
+            raise DataError(name, got, "at least one row", cure)
         held = HeldOut(gathered(data.features, outside, bias), data.labels[outside])
         name = f"{name}, {len(outside)} rows held out"
     regulariser = _regulariser(options)
@@ -151,8 +152,8 @@ def _meant(data: Dataset, given: Mapping[str, Any]) -> Dataset:
     model = load(_MODELS, _MODELS, MODEL.read(given.get("model", MODEL.default)), "model").MODEL
     if data.classes and getattr(model, "classes", None) == 0:
         return replace(data, labels=real_targets(data), classes=0, kinds=None)
-    if data.classes > MOST_CLASSES:
-        raise DataError(data.name, f"{data.classes} kinds of label", f"at most {MOST_CLASSES}",
+    if data.classes > MOST_LABELS:
+        raise DataError(data.name, f"{data.classes} kinds of label", f"at most {MOST_LABELS}",
                         "use model=least_squares for real targets")  # fmt: skip
     return data
 

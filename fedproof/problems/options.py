@@ -5,13 +5,32 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from math import floor
 from typing import Any
 
 from fedproof.vocabulary.errors import InputError, UnknownName
 from fedproof.vocabulary.values import parse_value
 
-__all__ = ["Option", "at_least", "flag", "number", "read_options", "shown", "whole", "word"]
+__all__ = [
+    "MOST_COUNT",
+    "MOST_LABELS",
+    "MOST_NUMBER",
+    "Option",
+    "at_least",
+    "flag",
+    "number",
+    "read_options",
+    "shown",
+    "whole",
+    "word",
+]
 
+#: of rows, where an option counts them
+MOST_COUNT = 10**9
+#: of kinds of label
+MOST_LABELS = 1000
+#: of a weight or size: products of several, and their squares, are far from overflow
+MOST_NUMBER = "1e30"
 #: name and value as given -> value as meant
 Reader = Callable[[str, Any], Any]
 
@@ -56,7 +75,8 @@ def whole(least: int, most: int | None = None) -> tuple[str, Reader]:
     def read(name: str, value: Any) -> int:
         exact = parse_value(value, name)
         if exact.denominator != 1 or exact < least or (most is not None and exact > most):
-            raise InputError(name, value, domain, f"write {name}={least}" if exact < least else "")
+            near = max(least, floor(exact) if most is None else min(floor(exact), most))
+            raise InputError(name, value, domain, f"write {name}={shown(Fraction(near))}")
         return int(exact)
 
     return domain, read
@@ -88,18 +108,18 @@ def number(least: Any, most: Any = None, *, below: Any = None, above: bool = Fal
     return domain, read
 
 
-def at_least(least: int) -> tuple[str, Reader]:
+def at_least(least: int, most: int = MOST_COUNT) -> tuple[str, Reader]:
     """Domain and reader of whole numbers that may also be left to the data: None or "none".
 
     >>> at_least(1)[1]("largest", "none") is None
     True
     """
-    inner = whole(least)[1]
+    domain, inner = whole(least, most)
 
     def read(name: str, value: Any) -> int | None:
         return None if value is None or value == "none" else inner(name, value)
 
-    return f"a whole number >= {least}, or none", read
+    return f"{domain}, or none", read
 
 
 def word(known: Callable[[], Iterable[str]]) -> tuple[str, Reader]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -11,12 +11,14 @@ import numpy as np
 from fedproof.problems.problem import Array
 from fedproof.problems.quadratic import Quadratic, Spectra, fractions
 from fedproof.problems.rows import Partition
-from fedproof.vocabulary.errors import InputError
+from fedproof.vocabulary.errors import DataError, InputError
 from fedproof.vocabulary.values import parse_value
 
 __all__ = ["random_quadratic"]
 
 _GRID = 64
+MOST_WORK = 10**7
+"""Products of fractions in building one."""
 
 
 def random_quadratic(
@@ -50,7 +52,7 @@ def random_quadratic(
         smoothness: L per sample, reached exactly by one sample; loss / length^2.
         rotations: reflections in the eigenbasis; 0 keeps the axes.
 
-    Raises: InputError for a negative or malformed value.
+    Raises: InputError for a negative or malformed value; DataError for more than can be built in fractions.
 
     >>> problem = random_quadratic(0, heterogeneity=2)
     >>> problem.constants["smoothness_sample"].value, max(c.value for c in problem.divergences)
@@ -61,6 +63,7 @@ def random_quadratic(
     if len(sizes) != n_clients:
         raise InputError("samples", f"{len(sizes)} numbers", f"{n_clients}, one per client")
     partition = Partition.of_sizes(sizes, "quadratic")
+    _check_work(partition.total, n_clients, dimension, rotations)
     level, spread, jitter = (
         _at_least(0, name, value)
         for name, value in (
@@ -86,8 +89,44 @@ def random_quadratic(
         partition=partition,
         origin=centre + 2 * _grid(rng, (dimension,), -1) + Fraction(1, 16),
         spectra=spectra,
-        name=f"quadratic(seed={seed}, clients={n_clients}, dimension={dimension}, heterogeneity={level})",
+        name=_name(
+            {
+                "seed": seed,
+                "clients": n_clients,
+                "dimension": dimension,
+                "samples": sizes[0] if len(set(sizes)) == 1 else "+".join(map(str, sizes)),
+                "heterogeneity": level,
+            },
+            {
+                "sample_spread": (spread, Fraction(1, 4)),
+                "noise": (jitter, 1),
+                "condition": (1 / low, 10),
+                "smoothness": (parse_value(smoothness), 1),
+                "rotations": (rotations, 1),
+            },
+        ),
     )
+
+
+def _name(said: Mapping[str, Any], others: Mapping[str, tuple[Any, Any]]) -> str:
+    """What was chosen; of the others what differs from its default, the second of each."""
+    chosen = {**said, **{key: value for key, (value, default) in others.items() if value != default}}
+    return f"quadratic({', '.join(f'{key}={value}' for key, value in chosen.items())})"
+
+
+def _check_work(rows: int, clients: int, dimension: int, rotations: int) -> None:
+    """Refuse what would take hours or more memory than there is, before anything is built.
+
+    Raises: DataError with the most samples that are possible, if any are.
+    """
+    basis = dimension**3
+    each, fixed = basis + 100, rotations * (1 + rotations // 50) * basis
+    if rows * each + fixed <= MOST_WORK:
+        return
+    most = (MOST_WORK - fixed) // each // clients
+    got = f"{rows} rows of dimension {dimension}, {rotations} rotations"
+    cure = f"write samples={most}" if most > 0 else "use a smaller dimension, fewer clients or rotations"
+    raise DataError("quadratic", got, f"rows x (dimension^3 + 100) below {MOST_WORK:.0e}", cure)
 
 
 def _at_least(least: int, name: str, value: Any) -> Fraction:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -62,12 +64,14 @@ def test_the_seed_alone_decides(split: str) -> None:
 @pytest.mark.parametrize("clients", [5, 7])
 @pytest.mark.parametrize("split", ["labels", "power", "lognormal"])
 def test_clients_hold_the_promised_number_of_labels(split: str, clients: int, per_client: int) -> None:
-    """Every client has exactly that many labels, and so many labels as there are if it is more."""
+    """Every client has exactly that many labels, up to all of them; more is refused."""
     parts = dealt(split, clients=clients, labels_per_client=per_client).parts
-    all_of_them = dealt(split, clients=clients, labels_per_client=9).parts
+    all_of_them = dealt(split, clients=clients, labels_per_client=5).parts
 
     assert ((shares(parts) > 0).sum(axis=1) == per_client).all()
     assert ((shares(all_of_them) > 0).sum(axis=1) == 5).all()
+    with pytest.raises(InputError, match=r"got 6, expected from 1 to 5.*write labels_per_client=5"):
+        dealt(split, clients=clients, labels_per_client=6)
 
 
 def test_power_sizes_reach_both_ends() -> None:
@@ -179,9 +183,9 @@ def test_impossible_splits_say_so() -> None:
     for split in ("labels", "power", "lognormal"):
         with pytest.raises(InputError, match="at least 2 clients"):
             dealt(split, data, 1)
-    with pytest.raises(DataError, match=r"rows of label 0 for 3 clients.*use fewer clients"):
+    with pytest.raises(DataError, match=r"rows of label 0 for 3 clients.*use at most 1 clients"):
         dealt("labels", data, 4)
-    with pytest.raises(DataError, match="smaller `least`"):
+    with pytest.raises(DataError, match="use at most 1 clients and least=1"):
         dealt("lognormal", data, 3)
     with pytest.raises(DataError, match="too few rows for 3 clients of 10"):
         dealt("power", data, 3)
@@ -191,6 +195,29 @@ def test_impossible_splits_say_so() -> None:
         dealt("power", smallest=20, largest=10)
     with pytest.raises(DataError, match="without samples"):
         Partition.of_sizes([3, 0])
+
+
+@pytest.mark.parametrize("per_client", [1, 2, 3])
+@pytest.mark.parametrize("split", ["labels", "power", "lognormal"])
+def test_the_most_that_is_named_can_be_had(split: str, per_client: int) -> None:
+    """What an error of too many clients or rows tells to write is then accepted, at every seed."""
+    refused, kinds = 0, np.repeat(np.arange(5), 600)
+    data = Dataset("big", np.zeros((3000, 1)), np.where(np.arange(3000) < 480, 1, kinds), 5)
+    for clients, seed in product((1000, 500, 290, 120), range(4)):
+        options: dict[str, Any] = {"labels_per_client": per_client}
+        try:
+            dealt(split, data, clients, seed, **options)
+        except DataError as error:
+            refused += 1
+            most = re.search(r"at most (\d+) clients", error.cure)
+            said = re.search(r"(?:write|and) (\w+)=(\d+)", error.cure)
+            if most and (said is None or " or " not in error.cure):
+                clients = int(most[1])
+            if said:
+                options[said[1]] = int(said[2])
+            assert len(dealt(split, data, clients, seed, **options).parts) == clients
+
+    assert refused
 
 
 def test_real_targets_are_split_iid() -> None:
@@ -230,7 +257,7 @@ def test_a_row_stays_with_everyone() -> None:
     held = federate(DATA, 300, 0, split="iid", test_fraction="0.99")
 
     assert (held.sizes == 1).all()
-    with pytest.raises(DataError, match="no row held out at test_fraction=1/4"):
+    with pytest.raises(DataError, match=r"no row held out at test_fraction=1/4.*test_fraction=1/3 or more"):
         federate(DATA, 300, 0, split="iid", test_fraction="1/4")
     with pytest.raises(InputError, match="test_fraction: got 1, expected a number from 0 to below 1"):
         federate(DATA, 3, 0, test_fraction=1)
@@ -247,10 +274,17 @@ def test_a_row_stays_with_everyone() -> None:
             "it with split=labels.*leave labels_per_client",
         ),
         ({"hidden": 5}, InputError, "it with model=perceptron"),
-        ({"split": "labels", "labels_per_client": "1.5"}, InputError, "a whole number >= 1"),
+        (
+            {"split": "labels", "labels_per_client": "1.5"},
+            InputError,
+            "from 1 to 1000; write labels_per_client=1",
+        ),
         ({"split": "labels", "labels_per_client": "0"}, InputError, "write labels_per_client=1"),
         ({"split": "dirichlet", "concentration": "0"}, InputError, "a number from 1e-3 to 1e6"),
-        ({"l2": "-1"}, InputError, "l2: got -1, expected a number >= 0"),
+        ({"l2": "-1"}, InputError, "l2: got -1, expected a number from 0 to 1e30"),
+        ({"l2": "1e999"}, InputError, "expected a number from 0 to 1e30"),
+        ({"nonconvex": "1e31"}, InputError, "expected a number from 0 to 1e30"),
+        ({"split": "power", "smallest": "1e300"}, InputError, "write smallest=1000000000"),
         ({"model": "sofmax"}, UnknownName, "did you mean softmax"),
     ],
 )

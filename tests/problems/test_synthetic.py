@@ -176,7 +176,7 @@ def test_alpha_changes_no_label() -> None:
         ({"scale": "std"}, UnknownName, "variance, deviation"),
         ({"iid": "maybe"}, InputError, "yes or no"),
         ({"iid": True, "alpha": 1}, InputError, "leave them out"),
-        ({"most_samples": 10}, InputError, "a whole number >= 50"),
+        ({"most_samples": 10}, InputError, "a whole number from 50 to"),
         ({"split": "iid"}, UnknownName, "problem option: got split"),
         ({"alhpa": 1}, UnknownName, "did you mean alpha"),
     ],

@@ -11,20 +11,22 @@ from fedproof.problems.dealing import (
     LABELS_PER_CLIENT,
     Dealt,
     check_enough,
+    check_labels,
     joined,
     label_holders,
     label_rows,
+    most_clients,
     plural,
     unused,
 )
-from fedproof.problems.options import Option, number, shown, whole
+from fedproof.problems.options import MOST_COUNT, Option, number, shown, whole
 from fedproof.problems.problem import Array
 from fedproof.vocabulary.errors import DataError
 
 __all__ = ["OPTIONS", "split"]
 
 DEVIATION = Option("deviation", 2, number(0, 10), "standard deviation of the logarithm of a share")
-LEAST = Option("least", 5, whole(1), "rows of each of its labels that every client gets first")
+LEAST = Option("least", 5, whole(1, MOST_COUNT), "rows of each of its labels that every client gets first")
 OPTIONS = (LABELS_PER_CLIENT, DEVIATION, LEAST)
 
 
@@ -48,15 +50,17 @@ def split(
     True
     """
     check_enough(data, clients)
-    per_client = min(labels_per_client, data.occurring())
-    holders = label_holders(data.occurring(), clients, per_client, rng)
+    kinds = check_labels(data, labels_per_client)
+    holders = label_holders(kinds, clients, labels_per_client, rng)
+    rows = label_rows(data, rng)
     pieces: list[list[Array]] = [[] for _ in range(clients)]
-    for mine, owners in zip(label_rows(data, rng), holders, strict=True):
+    for mine, owners in zip(rows, holders, strict=True):
         spare = len(mine) - least * len(owners)
         if spare < 0:
             label = data.label_text(int(data.labels[mine[0]]))
             raise DataError(data.name, f"{len(mine)} rows of label {label} for {len(owners)} clients",
-                            f"{least} for each", "use fewer clients or a smaller `least`")  # fmt: skip
+                            f"{least} for each",
+                            _cure(rows, holders, labels_per_client, least))  # fmt: skip
         weights = np.exp(float(deviation) * rng.standard_normal(len(owners)))
         ends = np.floor(spare * np.cumsum(weights) / weights.sum()).astype(np.int64).clip(0, spare)
         ends += least * np.arange(1, len(owners) + 1)
@@ -64,5 +68,16 @@ def split(
             pieces[owner].append(piece)
     parts = joined(pieces)
     sizes = [len(part) for part in parts]
-    how = f"lognormal sizes of log-deviation {shown(deviation)}, {min(sizes)}..{max(sizes)}"
-    return Dealt(parts, f"{how}, {plural(per_client, 'label')} each{unused(len(data.labels), parts)}")
+    first = "" if least == LEAST.default else f", {plural(least, 'row')} of each label first"
+    how = f"lognormal sizes of log-deviation {shown(deviation)}, {min(sizes)}..{max(sizes)}{first}"
+    return Dealt(parts, f"{how}, {plural(labels_per_client, 'label')} each{unused(len(data.labels), parts)}")
+
+
+def _cure(rows: list[Array], holders: list[list[int]], per_client: int, least: int) -> str:
+    """What fits: fewer clients, or fewer rows of each label."""
+    most = most_clients(rows, per_client, least)
+    fewer = f"use at most {most} clients" if most * per_client >= len(rows) else ""
+    fits = min(len(mine) // len(owners) for mine, owners in zip(rows, holders, strict=True))
+    if fits:
+        return f"{fewer} or write least={fits}" if fewer else f"write least={fits}"
+    return fewer or f"use at most {most_clients(rows, per_client)} clients and least=1"

@@ -14,19 +14,21 @@ from fedproof.problems.dealing import (
     LABELS_PER_CLIENT,
     Dealt,
     check_enough,
+    check_labels,
     joined,
     label_holders,
     label_rows,
+    most_clients,
     plural,
     unused,
 )
-from fedproof.problems.options import Option, at_least, number, shown, whole
+from fedproof.problems.options import MOST_COUNT, Option, at_least, number, shown, whole
 from fedproof.problems.problem import Array
 from fedproof.vocabulary.errors import DataError, InputError
 
 __all__ = ["OPTIONS", "power_sizes", "split"]
 
-SMALLEST = Option("smallest", 10, whole(1), "rows of the smallest client, held-out ones included")
+SMALLEST = Option("smallest", 10, whole(1, MOST_COUNT), "rows of the smallest client, held-out ones included")
 LARGEST = Option("largest", None, at_least(1), "rows of the largest client; none: the most that fits")
 EXPONENT = Option("exponent", 2, number(0, 10), "a of the density s^-a of sizes")
 OPTIONS = (LABELS_PER_CLIENT, SMALLEST, LARGEST, EXPONENT)
@@ -56,26 +58,34 @@ def split(
     ([2, 4, 9, 20], 'power-law sizes 2..20 of density s^-1, 2 labels each, 5 rows unused')
     """
     check_enough(data, clients)
-    per_client = min(labels_per_client, data.occurring())
+    kinds = check_labels(data, per_client := labels_per_client)
     if smallest < per_client:
-        raise InputError("smallest", smallest, f"at least {per_client}, a row of each label of a client")
+        raise InputError("smallest", smallest, f"at least {per_client}, a row of each label of a client",
+                         f"write smallest={per_client}")  # fmt: skip
     if largest is not None and largest < smallest:
-        raise InputError("largest", largest, f"at least smallest={smallest}")
-    holders = label_holders(data.occurring(), clients, per_client, rng)
+        raise InputError("largest", largest, f"at least smallest={smallest}", f"write largest={smallest}")
+    holders = label_holders(kinds, clients, per_client, rng)
     places = rng.permutation(clients)
     rows = label_rows(data, rng)
     counts = np.array([len(r) for r in rows])
 
-    def needs(most: int) -> list[Array]:
-        sizes = power_sizes(clients, smallest, most, float(exponent))[places]
+    def needs(most: int, low: int = smallest) -> list[Array]:
+        sizes = power_sizes(clients, low, most, float(exponent))[places]
         return _shares(sizes, holders, per_client)
 
-    def fits(most: int) -> bool:
-        return all(need.sum() <= count for need, count in zip(needs(most), counts, strict=True))
+    def fits(most: int, low: int = smallest) -> bool:
+        return all(need.sum() <= count for need, count in zip(needs(most, low), counts, strict=True))
 
     if not fits(smallest):
+        least = per_client
+        most = _most(lambda s: fits(s, s), least, smallest) if fits(least, least) else None
+        cure = (
+            f"write smallest={most}"
+            if most
+            else (f"use at most {most_clients(rows, per_client)} clients and smallest={least}")
+        )
         raise DataError(data.name, f"too few rows for {clients} clients of {smallest} rows",
-                        "enough rows of each label", "use fewer clients or a smaller `smallest`")  # fmt: skip
+                        "enough rows of each label", cure)  # fmt: skip
     most = _most(fits, smallest, len(data.labels)) if largest is None else largest
     if not fits(most):
         raise InputError("largest", largest, "sizes that the rows of each label allow",
