@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
+from fedproof.problems.digest import value_digest
 from fedproof.problems.problem import Array
 from fedproof.vocabulary.errors import DataError
 
@@ -89,3 +91,8 @@ class Partitioned:
     def sizes(self) -> Array:
         """D_n, shape (n_clients,)."""
         return self.partition.sizes
+
+    @cached_property
+    def digest(self) -> str:
+        """The SHA-256 of all that determines the problem's numbers, computed once."""
+        return value_digest(self)

@@ -64,6 +64,8 @@ def run(
         problem = make_problem(problem, clients, problem_seed, problem_options)
     elif clients is not None or problem_options:
         raise InputError("clients", "a problem object too", "a problem by name", "leave one out")
+    elif not hasattr(problem, "sample_gradients"):
+        raise InputError("problem", problem, "a problem by name, a file or a problem object")
     chosen = make_algorithm(known, problem, _merged(parameters or {}, hyper))
     note = None if progress is None else _noting(progress)
     return drive(

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from threadpoolctl import threadpool_limits
 
+from fedproof.problems.digest import problem_digest
 from fedproof.problems.kernels.kernel import check_kernel
 from fedproof.problems.problem import Array, Problem
 from fedproof.solvers.algorithm import Algorithm, Trace
@@ -59,7 +60,8 @@ def run(
         metrics: names, or a mapping name -> function of (problem, state, trace); by default the loss, the
             squared gradient and what the algorithm `reports` of itself.
         progress: called after every round.
-        resume: an earlier record of the same run, continued bit for bit as if it had not stopped.
+        resume: an earlier record of the same run, continued bit for bit as if it had not stopped;
+            one of another problem is refused though the names be equal, and one with more rounds too.
         workers: threads that share a round's clients; the result does not depend on it.
         kernel: "numpy", "numba", or "auto", the problem's own choice; the record says which one ran.
 
@@ -74,13 +76,14 @@ def run(
     """
     taking = Participation.of(participation)
     taking.check(problem)
+    digest = problem_digest(problem)
     problem = _with_kernel(problem, kernel)
     wanted = usual_metrics(algorithm) if metrics is None else metrics
-    loop = _Loop(algorithm, problem, _seed(seed), taking, chosen_metrics(wanted))
+    loop = _Loop(algorithm, problem, _seed(seed), taking, chosen_metrics(wanted), digest)
     total, threads = whole_number("rounds", rounds), whole_number("workers", workers)
     # one BLAS thread: its products here are small, and more threads only wait for each other
     with np.errstate(all="ignore"), threadpool_limits(1, "blas"):
-        record = loop.begin(x0) if resume is None else loop.resume(resume, x0)
+        record = loop.begin(x0) if resume is None else loop.resume(resume, x0, total)
         record = replace(record, requested=total)
         pool = Pool(threads) if threads > 1 else None
         with pool or nullcontext():
@@ -94,6 +97,7 @@ class _Loop:
     seed: int
     participation: Participation
     metrics: Mapping[str, MetricFunction]
+    digest: str
 
     def begin(self, x0: Array | None) -> History:
         """The record before the first round."""
@@ -117,12 +121,16 @@ class _Loop:
             state=state,
             constants={name: constant.to_dict() for name, constant in self.problem.constants.items()},
             kernel=getattr(self.problem, "kernel_name", "numpy"),
+            problem_digest=self.digest,
         )
 
-    def resume(self, earlier: History, x0: Array | None) -> History:
+    def resume(self, earlier: History, x0: Array | None, total: int) -> History:
         """An earlier record, if it is one of this run."""
+        if not isinstance(earlier, History):
+            raise InputError("resume", earlier, "a history", "read a file with load_history")
         fresh = self.record(dict.fromkeys(self.metrics, ()), {})
-        for what in ("algorithm", "parameters", "problem", "participation", "seed", "kernel", "metrics"):
+        same = ("algorithm", "parameters", "problem", "problem_digest", "participation", "seed", "kernel")
+        for what in (*same, "metrics"):
             mine, its = getattr(fresh, what), getattr(earlier, what)
             if what == "metrics":
                 mine, its = sorted(mine), sorted(its)
@@ -131,6 +139,13 @@ class _Loop:
                 raise InputError("resume", f"a history whose {what}: {its}", f"{mine}", cure)
         if x0 is not None:
             raise InputError("x0", "a start for a run that is resumed", "no x0", "leave x0 out")
+        if total < earlier.rounds:
+            raise InputError("rounds", total, f"{earlier.rounds} or more, which the history has finished",
+                             "start a new run")  # fmt: skip
+        usual = arrays_of(self.algorithm.init(self.problem, self.problem.start()))
+        mine, its = _shapes(usual), _shapes(earlier.state)
+        if mine != its:
+            raise InputError("resume", _unlike(mine, its), "the state of this algorithm", "start a new run")
         return replace(earlier, interrupted=False)
 
     def advance(
@@ -166,6 +181,17 @@ class _Loop:
         values = {name: metric(self.problem, state, trace) for name, metric in self.metrics.items()}
         plain = {k: float(v) if isinstance(v, np.floating) else v for k, v in values.items()}
         return plain if all(v is None or _fine(v) for v in plain.values()) else None
+
+
+def _shapes(state: Mapping[str, Array]) -> dict[str, str]:
+    return {name: f"{name} of shape {v.shape} and type {v.dtype}" for name, v in state.items()}
+
+
+def _unlike(mine: Mapping[str, str], its: Mapping[str, str]) -> str:
+    missing = [name for name in mine if name not in its]
+    if missing:
+        return f"a state without {', '.join(missing)}"
+    return f"a state with {next(text for name, text in its.items() if text != mine.get(name))}"
 
 
 def _fine(value: Any) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import tempfile
 from collections.abc import Mapping
@@ -11,16 +10,12 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from fedproof.problems.problem import Array
 from fedproof.solvers.cohort import Participation
-from fedproof.vocabulary.errors import DataError
+from fedproof.solvers.history_file import FORMAT, decoded, encoded, read_document, sealed
 from fedproof.vocabulary.result import Result, Table, cell, jsonable, to_json
 
 __all__ = ["History", "load_history"]
-
-_FORMAT = 1
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,6 +36,7 @@ class History(Result):
         constants: what is known of the problem, by canonical word: value, kind, spread and how.
         participation: who took part, as `Participation` names it.
         kernel: what computed the gradients, "numpy" or "numba"; they agree to rounding, not to the bit.
+        problem_digest: SHA-256 of what determines the problem's numbers, which its name need not say.
     """
 
     algorithm: str
@@ -59,6 +55,7 @@ class History(Result):
     constants: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     participation: Mapping[str, Any] = field(default_factory=lambda: Participation().to_dict())
     kernel: str = "numpy"
+    problem_digest: str = ""
 
     @property
     def model(self) -> Array:
@@ -116,6 +113,7 @@ class History(Result):
             "constants",
             "participation",
             "kernel",
+            "problem_digest",
         )
         document: dict[str, Any] = jsonable({name: getattr(self, name) for name in shown})
         return document
@@ -123,19 +121,15 @@ class History(Result):
     def save(self, path: str | os.PathLike[str], **beside: Any) -> Path:
         """Write the record as JSON, all or nothing, so that a killed run never leaves half a file.
 
+        Its `sha256` is of all the rest, so that a change is found when it is read.
+
         Arguments:
             path: the file.
             beside: further keys of the document, which `load_history` passes over.
         """
         target = Path(path)
-        document = (
-            beside
-            | self.to_dict()
-            | {
-                "format": _FORMAT,
-                "state": {k: _encode(v) for k, v in self.state.items()},
-            }
-        )
+        state = {name: encoded(array) for name, array in self.state.items()}
+        document = sealed(beside | self.to_dict() | {"format": FORMAT, "state": state})
         handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.", suffix=".tmp")
         try:
             with os.fdopen(handle, "w", encoding="utf-8") as out:
@@ -151,41 +145,17 @@ class History(Result):
 def load_history(path: str | os.PathLike[str]) -> History:
     """Read a record that `History.save` wrote.
 
-    Raises: DataError if the file is missing or is not such a record.
+    Raises: DataError if the file is missing, was changed after it was written, or is no such record.
     """
-    where = str(path)
-    try:
-        document = json.loads(Path(path).read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        raise DataError(where, error, "a history file written by fedproof", "check the path") from None
-    try:
-        if document["format"] != _FORMAT:
-            raise DataError(where, f"format {document['format']}", f"format {_FORMAT}")
-        known = {f.name for f in fields(History)}
-        values = {k: v for k, v in document.items() if k in known}
-        values["metrics"] = {k: tuple(v) for k, v in values["metrics"].items()}
-        values["state"] = {k: _decode(v) for k, v in values["state"].items()}
-        for name in ("uplink_bits", "downlink_bits", "gradients"):
-            values[name] = tuple(values[name])
-        return History(**values)
-    except (KeyError, TypeError, AttributeError, ValueError) as error:
-        if isinstance(error, DataError):
-            raise
-        got = f"{type(error).__name__}: {error}"
-        raise DataError(where, got, "a history file written by fedproof") from None
+    document = read_document(path)
+    known = {f.name for f in fields(History)}
+    values = {name: value for name, value in document.items() if name in known}
+    values["metrics"] = {name: tuple(series) for name, series in values["metrics"].items()}
+    values["state"] = {name: decoded(entry) for name, entry in values["state"].items()}
+    for name in ("uplink_bits", "downlink_bits", "gradients"):
+        values[name] = tuple(values[name])
+    return History(**values)
 
 
 def _float(value: Any) -> Any:
     return float(value) if isinstance(value, Fraction) else value
-
-
-def _encode(array: Array) -> dict[str, Any]:
-    values = [str(v) if isinstance(v, Fraction) else v for v in np.asarray(array).ravel().tolist()]
-    return {"dtype": str(array.dtype), "shape": list(array.shape), "values": values}
-
-
-def _decode(entry: Mapping[str, Any]) -> Array:
-    exact = entry["dtype"] == "object"
-    out = np.empty(len(entry["values"]), dtype=np.dtype("object" if exact else entry["dtype"]))
-    out[:] = [Fraction(v) for v in entry["values"]] if exact else entry["values"]
-    return out.reshape(entry["shape"])

@@ -98,6 +98,7 @@ def do_jobs(
     finally:
         forget()
     kept = tuple(job for job in jobs if job.key in histories)
+    notes |= dict.fromkeys(_mixed(kept, histories), 1)
     told = tuple(text if number == 1 else f"{text} ({number} runs)" for text, number in notes.items())
     return Runs(kept, tuple(histories[job.key] for job in kept), found, told, interrupted)
 
@@ -114,6 +115,18 @@ def _records(
             notes[record.note] = notes.get(record.note, 0) + 1
         if record.history is not None:
             yield key, record.history
+
+
+def _mixed(jobs: Sequence[Job], histories: Mapping[str, History]) -> Iterator[str]:
+    """One note a problem whose runs were not all computed by the same kernel."""
+    kernels: dict[Any, dict[str, str]] = {}
+    for job in jobs:
+        kernels.setdefault(job.recipe, {})[job.key] = histories[job.key].kernel
+    for used in kernels.values():
+        names = list(used.values())
+        if len(set(names)) > 1:
+            counts = ", ".join(f"{names.count(name)} by {name}" for name in sorted(set(names), reverse=True))
+            yield f"runs on one problem were computed by two kernels ({counts}), which agree to rounding"
 
 
 def _done(

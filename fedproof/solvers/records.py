@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import inspect
 import json
+import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
@@ -17,6 +18,7 @@ import numpy as np
 from fedproof import __version__
 from fedproof.solvers.catalog import algorithm_class
 from fedproof.solvers.history import History, load_history
+from fedproof.solvers.history_file import read_document
 from fedproof.solvers.job import Job
 from fedproof.vocabulary.errors import DataError, InputError
 
@@ -52,7 +54,8 @@ def folder_of(folder: str | Path) -> Path:
 def made_with(job: Job) -> dict[str, str]:
     """What a run's numbers depend on beside its job: versions, and the digest of the algorithm's source.
 
-    Numba is among them because the kernels that it compiles round otherwise than NumPy's.
+    Numba is among them because the kernels that it compiles round otherwise than NumPy's; a record also keeps
+    which kernel ran.
     """
     return {
         "fedproof": __version__,
@@ -70,14 +73,16 @@ def _source(algorithm: str) -> str:
 @cache
 def _numba() -> str:
     try:
-        return version("numba")
+        # so switched off, numba interprets, and its kernels cannot run
+        return "none" if os.environ.get("NUMBA_DISABLE_JIT", "0") != "0" else version("numba")
     except PackageNotFoundError:
         return "none"
 
 
 def keep(folder: Path, job: Job, history: History) -> Path:
     """Write a finished run under its job's key, all or nothing."""
-    return history.save(folder / f"{job.key}.json", job=job.document(), made_with=made_with(job))
+    return history.save(folder / f"{job.key}.json", job=job.document(),
+                        made_with=made_with(job) | {"kernel": history.kernel})  # fmt: skip
 
 
 def stored(folder: Path, job: Job) -> Record:
@@ -85,13 +90,16 @@ def stored(folder: Path, job: Job) -> Record:
 
     A file that cannot be read (only a damaged disk or a hand can leave one) counts as none, with a note.
 
-    Raises: DataError if the file under the job's name is another job's record: it is not overwritten.
+    Raises: DataError if what lies under the job's name is a folder or another job's record: neither is
+        overwritten.
     """
     path = folder / f"{job.key}.json"
+    if path.is_dir():
+        raise DataError(str(path), "a folder", "a file or nothing", "move it away")
     if not path.is_file():
         return Record(None)
     try:
-        document, history = json.loads(path.read_text(encoding="utf-8")), load_history(path)
+        document, history = read_document(path), load_history(path)
         its, theirs = document["job"], dict(document["made_with"])
         whole = _whole(history, job)
     except (DataError, KeyError, TypeError, ValueError, OSError) as error:

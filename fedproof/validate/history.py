@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from fedproof.solvers.cohort import Participation
+from fedproof.solvers.history_file import parsed
 from fedproof.tuning.handle import statement
 from fedproof.validate.statistics import LEAST_SEEDS, mean_test
 from fedproof.validate.verdict import Finding
@@ -113,7 +114,7 @@ def _runs(history: Any) -> tuple[list[Mapping[str, Any]], str]:
     if isinstance(history, (str, os.PathLike)):
         where = Path(history).name
         try:
-            document = json.loads(Path(history).read_text(encoding="utf-8"))
+            document = parsed(Path(history).read_text(encoding="utf-8"))
         except (OSError, ValueError) as error:
             raise DataError(where, error, "a document of `fedproof run --json`", "check the path") from None
     runs = document if isinstance(document, list) else [document]

@@ -15,6 +15,7 @@ import fedproof
 from fedproof.solvers import jobs as doing
 from fedproof.solvers.cohort import Participation
 from fedproof.solvers.history import History, load_history
+from fedproof.solvers.history_file import sealed
 from fedproof.vocabulary.errors import DataError
 from tests.solvers.sweeps import SMALL, bits, files, small, start
 
@@ -195,7 +196,7 @@ def test_runs_of_another_version_are_told(
         path = tmp_path / f"{job.key}.json"
         document = json.loads(path.read_text())
         document["made_with"][name] = "0.0.0"
-        path.write_text(json.dumps(document))
+        path.write_text(json.dumps(sealed(document)))
     again = small(folder=tmp_path)
 
     assert again.found == TOTAL

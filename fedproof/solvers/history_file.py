@@ -1,0 +1,158 @@
+"""The file of a record: sealed by the SHA-256 of its content, and read with distrust."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from math import isfinite, prod
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from fedproof.problems.problem import Array
+from fedproof.vocabulary.errors import DataError
+from fedproof.vocabulary.result import jsonable
+
+__all__ = ["FORMAT", "decoded", "encoded", "parsed", "read_document", "sealed"]
+
+FORMAT = 2
+"""2 since records carry a digest of their problem and one of their content."""
+
+_EXPECTED = "a history file written by fedproof"
+_COUNTS = ("uplink_bits", "downlink_bits", "gradients")
+
+
+def sealed(document: Mapping[str, Any]) -> dict[str, Any]:
+    """The document as JSON data, with the SHA-256 of all the rest as its `sha256`.
+
+    >>> sealed({"a": 1}) == sealed({"sha256": "old", "a": 1})
+    True
+    """
+    content = {name: value for name, value in jsonable(document).items() if name != "sha256"}
+    return content | {"sha256": _seal(content)}
+
+
+def parsed(text: str) -> Any:
+    """JSON as data; a text that nests too deep is a ValueError like any other that is no document."""
+    try:
+        return json.loads(text)
+    except RecursionError:
+        raise ValueError("nested too deep") from None
+
+
+def read_document(path: str | os.PathLike[str]) -> dict[str, Any]:
+    """The document of a record's file, every entry of the type and length that it must have.
+
+    Raises: DataError if the file is missing, was changed after it was written, or is no record.
+    """
+    where = str(path)
+    try:
+        document = parsed(Path(path).read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise DataError(where, error, _EXPECTED, "check the path") from None
+    if not isinstance(document, dict) or "format" not in document:
+        raise DataError(where, "no record of a run", _EXPECTED, "check the path")
+    its = document["format"]
+    if type(its) is not int or its != FORMAT:
+        raise DataError(where, f"format {its!r}", f"format {FORMAT}", "run it again")
+    wrong = next((name for name, fits in _CHECKS.items() if not _holds(fits, document, name)), None)
+    if wrong is not None:
+        raise DataError(where, f"a record whose {wrong} cannot be its own", _EXPECTED, "run it again")
+    content = {name: value for name, value in document.items() if name != "sha256"}
+    if document.get("sha256") != _seal(content):
+        raise DataError(where, "another content than its sha256 says", "an unchanged record", "run it again")
+    return document
+
+
+def encoded(array: Array) -> dict[str, Any]:
+    """An array as JSON data, fractions as text."""
+    values = [str(v) if isinstance(v, Fraction) else v for v in np.asarray(array).ravel().tolist()]
+    return {"dtype": str(array.dtype), "shape": list(array.shape), "values": values}
+
+
+def decoded(entry: Mapping[str, Any]) -> Array:
+    """The array that `encoded` was given."""
+    exact = entry["dtype"] == "object"
+    out = np.empty(len(entry["values"]), dtype=np.dtype("object" if exact else entry["dtype"]))
+    out[:] = [Fraction(v) for v in entry["values"]] if exact else entry["values"]
+    return out.reshape(entry["shape"])
+
+
+def _seal(content: Mapping[str, Any]) -> str:
+    text = json.dumps(content, sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def _holds(fits: Callable[[Any, Mapping[str, Any]], bool], document: Mapping[str, Any], name: str) -> bool:
+    return name in document and fits(document[name], document)
+
+
+def _text(value: Any, _: Any) -> bool:
+    return isinstance(value, str)
+
+
+def _mapping(value: Any, _: Any) -> bool:
+    return isinstance(value, dict)
+
+
+def _flag(value: Any, _: Any) -> bool:
+    return isinstance(value, bool)
+
+
+def _whole(value: Any) -> bool:
+    return type(value) is int and value >= 0
+
+
+def _number(value: Any) -> bool:
+    return isinstance(value, int) or (isinstance(value, float) and isfinite(value))
+
+
+def _series(value: Any, document: Mapping[str, Any]) -> bool:
+    """Metrics by name, a number or nothing for the start and for every round."""
+    return isinstance(value, dict) and all(
+        isinstance(values, list)
+        and len(values) == document["rounds"] + 1
+        and all(v is None or _number(v) for v in values)
+        for values in value.values()
+    )
+
+
+def _counts(value: Any, document: Mapping[str, Any]) -> bool:
+    return isinstance(value, list) and len(value) == document["rounds"] and all(map(_whole, value))
+
+
+def _state(value: Any, _: Any) -> bool:
+    return isinstance(value, dict) and "model" in value and all(map(_is_array, value.values()))
+
+
+def _is_array(entry: Any) -> bool:
+    if not isinstance(entry, dict) or not isinstance(entry.get("dtype"), str):
+        return False
+    shape, values = entry.get("shape"), entry.get("values")
+    if not (isinstance(shape, list) and all(map(_whole, shape)) and isinstance(values, list)):
+        return False
+    if entry["dtype"] != "object" and not all(map(_number, values)):
+        return False
+    try:
+        fits = prod(shape) == len(values) and decoded(entry).dtype.kind in "Ofiub"
+    except (TypeError, ValueError, ArithmeticError):
+        return False
+    return fits
+
+
+_CHECKS: dict[str, Callable[[Any, Mapping[str, Any]], bool]] = {
+    **dict.fromkeys(("algorithm", "problem", "problem_digest", "kernel"), _text),
+    **dict.fromkeys(("parameters", "constants", "participation"), _mapping),
+    **dict.fromkeys(("diverged", "interrupted"), _flag),
+    "seed": lambda value, _: _whole(value) and value < 1 << 64,
+    "rounds": lambda value, _: _whole(value),
+    "requested": lambda value, document: _whole(value) and value >= document["rounds"],
+    "metrics": _series,
+    **dict.fromkeys(_COUNTS, _counts),
+    "state": _state,
+}
+"""What each entry must be, the number of rounds before what is counted by it."""
