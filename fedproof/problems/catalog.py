@@ -13,7 +13,7 @@ from fedproof.problems.problem import Problem
 from fedproof.problems.reading import endings, is_path, read_dataset
 from fedproof.vocabulary.errors import InputError, UnknownName, nearest
 
-__all__ = ["UnknownProblem", "make_problem", "problem_names"]
+__all__ = ["UnknownProblem", "make_problem", "not_a_problem", "problem_names"]
 
 _PACKAGE, _GROUP = "fedproof.problems.instances", "fedproof.problems"
 #: what a made problem can hold in memory
@@ -42,6 +42,10 @@ def make_problem(
 
     Raises: UnknownName for a word or option that is not known; InputError or DataError for the rest.
     """
+    if not isinstance(name, (str, Path)):
+        raise not_a_problem(name)
+    if not isinstance(options, (Mapping, type(None))):
+        raise InputError("problem_options", type(options).__name__, "a dict of names and values")
     given = dict(options or {})
     for twice in (clients is not None and "clients", seed and "seed"):
         if twice in given:
@@ -61,6 +65,16 @@ def make_problem(
         given["clients"] = count
     problem: Problem = load(_PACKAGE, _GROUP, str(name), "problem").build(seed=chosen, **given)
     return problem
+
+
+def not_a_problem(given: object) -> InputError:
+    """The error of what is neither a word, nor a path, nor a problem.
+
+    >>> print(not_a_problem(7))
+    problem: got 7, expected a problem by name, a file or a problem object; write problem="digits"
+    """
+    expected = "a problem by name, a file or a problem object"
+    return InputError("problem", given, expected, 'write problem="digits"')
 
 
 class UnknownProblem(UnknownName):

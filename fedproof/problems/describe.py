@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from fedproof.problems.catalog import make_problem
+from fedproof.problems.catalog import make_problem, not_a_problem
 from fedproof.problems.problem import Array, Problem
 from fedproof.problems.supervised import Supervised
 from fedproof.vocabulary.errors import InputError
@@ -167,6 +167,8 @@ def describe(
         problem = make_problem(problem, clients, problem_seed, problem_options)
     elif clients is not None or problem_options:
         raise InputError("clients", "a problem object too", "a problem by name", "leave one out")
+    if not isinstance(problem, Problem):
+        raise not_a_problem(problem)
     sizes = np.asarray(problem.sizes)
     rows = problem if isinstance(problem, Supervised) else None
     counts = None if rows is None else _counts(rows)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from fedproof.problems.magnitudes import check_squares
 from fedproof.problems.problem import Array
 from fedproof.vocabulary.errors import DataError, InputError
 
@@ -42,3 +43,4 @@ def check_targets(labels: Array, where: str) -> None:
     if bad.size:
         raise DataError(where, f"row {bad[0]} with target {labels[bad[0]]}", "finite targets",
                         "drop or fill the row")  # fmt: skip
+    check_squares(labels.astype(np.float64)[:, None], lambda row: f"{where}, row {row}", "targets")

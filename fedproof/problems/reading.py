@@ -12,6 +12,7 @@ import numpy as np
 
 from fedproof.problems.dataset import Dataset
 from fedproof.problems.discovery import parts
+from fedproof.problems.magnitudes import check_squares
 from fedproof.problems.problem import Array
 from fedproof.vocabulary.errors import DataError
 
@@ -88,6 +89,7 @@ def read_dataset(path: str | Path) -> Dataset:
         if bad.size:
             raise DataError(f"{path}, {raw.place(first + int(bad[0]))}", "a value that is not finite",
                             "finite numbers", "drop or fill the row")  # fmt: skip
+    check_squares(raw.features, lambda row: f"{path}, {raw.place(row)}")
     kinds, numbered = _numbered(path, raw)
     if len(kinds) < 2:
         raise DataError(str(path), f"{len(kinds)} kind of label", "at least two",

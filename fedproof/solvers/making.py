@@ -109,7 +109,8 @@ def _set_stepsize(values: dict[str, Any], problem: Problem) -> None:
     if smooth is None:
         smooth = problem.constants["smoothness_sample"].value
         if not smooth:
-            raise InputError(
-                "beta", str(beta), "a problem with a known L > 0", "give the step size, or L=..."
-            )
+            got = "no step size" if beta is None else f"beta={beta} alone"
+            named = getattr(getattr(problem, "model", None), "name", None)
+            owner = f"model={named}" if named else f"{problem.name},"
+            raise InputError("stepsize", got, f"one: {owner} has no certified L", "give stepsize= or L=")
     values["stepsize"] = 1 / ((_BETA if beta is None else beta) * Fraction(smooth))

@@ -321,14 +321,42 @@ A, B = LEAF["user_data"]["f_a"], LEAF["user_data"]["f_b"]
         (leaf(user_data={"f_b": {"x": [[1, 2], [1, 2]], "y": [1, -1]}, "f_a": A}), "sample 1: got label -1"),
         (leaf(user_data={"f_b": {"x": [[1, 2], [1, 2]], "y": [1]}, "f_a": A}), "a label for each row"),
         (leaf(user_data={"f_b": {"x": [1, 2], "y": [1, 2]}, "f_a": A}), "sample 0: got a number as x"),
+        (
+            leaf(user_data={"f_b": {"x": [[1, 2], [1, "2"]], "y": [1, 1]}, "f_a": A}),
+            "user f_b, sample 1: got '2' in x",
+        ),
+        (
+            leaf(user_data={"f_b": {"x": [["1", "2"], ["1", "2"]], "y": [1, 1]}, "f_a": A}),
+            "sample 0: got '1' in x",
+        ),
+        (
+            leaf(user_data={"f_b": {"x": [[1, 2], [1, True]], "y": [1, 1]}, "f_a": A}),
+            "sample 1: got True in x",
+        ),
+        (
+            leaf(user_data={"f_b": {"x": [[1, 2], [1, None]], "y": [1, 1]}, "f_a": A}),
+            "sample 1: got None in x",
+        ),
+        (
+            leaf(user_data={"f_b": {"x": [[1, 2], [1, 2]], "y": [1, False]}, "f_a": A}),
+            "sample 1: got False in y",
+        ),
+        (leaf(user_data={"f_b": {"x": [[1, 2], [1, 2]], "y": [1, "3"]}, "f_a": A}), "sample 1: got '3' in y"),
+        (
+            leaf(user_data={"f_b": {"x": [[1, 2], [1, 10**400]], "y": [1, 1]}, "f_a": A}),
+            "user f_b, sample 1: got a number that no float holds",
+        ),
         (leaf(user_data={"f_b": {"x": [[1, 2]]}, "f_a": A}), "no x and y"),
         (leaf(user_data={"f_b": 3, "f_a": A}), "no x and y"),
         (leaf(user_data={"f_b": {"x": "abc", "y": [1]}, "f_a": A}), "x of type str"),
     ],
 )
 def test_malformed_leaf(content: bytes, message: str, tmp_path: Path) -> None:
-    """The error names file, user and sample."""
-    assert message in refusal(put(tmp_path, "all_data_0.json", content))
+    """The error names file, user and sample, each once."""
+    said = refusal(put(tmp_path, "all_data_0.json", content))
+
+    assert message in said
+    assert said.count("all_data_0.json") == 1
 
 
 @pytest.mark.parametrize(

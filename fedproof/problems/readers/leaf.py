@@ -18,6 +18,8 @@ __all__ = ["ENDINGS", "claims", "files", "read"]
 ENDINGS = (".json",)
 _CURE = 'write {"users": [...], "num_samples": [...], "user_data": {user: {"x": [[...], ...], "y": [...]}}}'
 _KEYS = {"x", "y"}
+_NUMBERS = {int, float}
+_KINDS = {int: "a number", float: "a number", str: "text"}
 
 
 def claims(path: Path) -> bool:
@@ -55,7 +57,8 @@ def read(path: Path) -> Raw:
 
     def place(row: int) -> str:
         part = int(np.searchsorted(ends, row, side="right")) - 1
-        return f"{places[part][0]}, user {places[part][1]}, sample {row - ends[part]}"
+        file = f"{places[part][0]}, " if path.is_dir() else ""
+        return f"{file}user {places[part][1]}, sample {row - ends[part]}"
 
     return Raw(np.concatenate(features), np.concatenate(labels), place, np.concatenate(owners))
 
@@ -112,11 +115,21 @@ def _compact(pairs: list[tuple[str, Any]]) -> Any:
         raise ValueError(f"{len(pairs)} keys, one of them twice")
     if set(found) == _KEYS:
         for key in _KEYS:
+            rows = found[key] if key == "x" else [found[key]]
             try:
-                found[key] = np.array(found[key], dtype=np.float64)
+                if all(set(map(type, row)) <= _NUMBERS for row in rows):
+                    found[key] = np.array(found[key], dtype=np.float64)
             except (TypeError, ValueError, OverflowError):
                 continue
     return found
+
+
+def _is_float(value: Any) -> bool:
+    """Whether this is a number, not text or true or false, that a float holds or rounds."""
+    try:
+        return type(value) in _NUMBERS and float(value) == float(value)
+    except OverflowError:
+        return False
 
 
 def _samples(where: str, data: Any) -> tuple[Array, Array]:
@@ -153,12 +166,13 @@ def _explain(where: str, x: Any, y: Any) -> None:
         rows = [value if name == "x" else [value] for value in values]
         width = len(rows[0]) if rows and isinstance(rows[0], list) else 0
         for n, row in enumerate(rows):
-            if not isinstance(row, list) or not all(isinstance(v, (int, float)) for v in row):
-                raise DataError(
-                    f"{where}, sample {n}", f"{name} that is no list of numbers", "numbers", _CURE
-                )
+            if not isinstance(row, list):
+                raise DataError(f"{where}, sample {n}", f"{_KINDS.get(type(row), 'no list')} as x",
+                                "a list of numbers", _CURE)  # fmt: skip
+            odd = next((v for v in row if not _is_float(v)), None)
+            if odd is not None or None in row:
+                got = "a number that no float holds" if type(odd) is int else f"{odd!r} in {name}"
+                raise DataError(f"{where}, sample {n}", got, "numbers", _CURE)
             if len(row) != width:
                 raise DataError(f"{where}, sample {n}", f"{len(row)} numbers", f"{width}", _CURE)
-    raise DataError(
-        where, "x and y beside other keys, or numbers that no float holds", "x and y alone", _CURE
-    )
+    raise DataError(where, "x and y beside other keys", "x and y alone", _CURE)
