@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from fedproof.problems.kernels.kernel import Kernel, check_kernel, make_kernel
+from fedproof.problems.magnitudes import check_squares
 from fedproof.problems.model import Model
 from fedproof.problems.problem import Array, Constant
 from fedproof.problems.regularisers import Regulariser
@@ -193,6 +194,7 @@ def _check_rows(model: Model, features: Array, labels: Array, rows: int, name: s
         if bad.size:
             raise DataError(name, f"row {first + bad[0]} with a value that is not finite", "finite features",
                             "drop or fill the row")  # fmt: skip
+    check_squares(features, lambda row: f"{name}, row {row}")
     model.check(labels, name)
 
 
