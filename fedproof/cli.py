@@ -12,6 +12,7 @@ from typing import Annotated, Any
 import typer
 
 from fedproof import __version__
+from fedproof.pipe import to_the_end
 from fedproof.vocabulary.errors import FedproofError, InputError, InternalError
 from fedproof.vocabulary.result import to_json
 from fedproof.vocabulary.values import split_assignment
@@ -380,7 +381,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stdout.reconfigure(errors="replace")
     given = list(sys.argv[1:] if arguments is None else arguments) or ["--help"]
     try:
-        code = int(command(args=given, prog_name="fedproof", standalone_mode=False) or 0)
+        code = to_the_end(lambda: command(args=given, prog_name="fedproof", standalone_mode=False))
         return _interrupted() if code == INTERRUPTED else code
     except typer.Exit as stop:
         return _interrupted() if stop.exit_code == INTERRUPTED else int(stop.exit_code)

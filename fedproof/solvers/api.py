@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from fedproof.problems.catalog import make_problem
+from fedproof.problems.catalog import make_problem, not_a_problem
 from fedproof.problems.problem import Problem
 from fedproof.solvers.catalog import algorithm_class
 from fedproof.solvers.cohort import Participation
@@ -65,7 +65,7 @@ def run(
     elif clients is not None or problem_options:
         raise InputError("clients", "a problem object too", "a problem by name", "leave one out")
     elif not hasattr(problem, "sample_gradients"):
-        raise InputError("problem", problem, "a problem by name, a file or a problem object")
+        raise not_a_problem(problem)
     chosen = make_algorithm(known, problem, _merged(parameters or {}, hyper))
     note = None if progress is None else _noting(progress)
     return drive(

@@ -15,6 +15,12 @@ from fedproof.vocabulary.errors import InputError, UnknownName
 
 __all__ = ["Cohort", "Participation"]
 
+_MOST = 10_000_000
+"""Draws a round with replacement; half a second of them."""
+
+_AT_ONCE = 1_000_000
+"""Draws that are in memory together."""
+
 
 @dataclass(frozen=True, eq=False)
 class Cohort:
@@ -52,7 +58,8 @@ class Participation:
     """How a round's clients are drawn and averaged; drawn anew every round.
 
     Arguments:
-        count: clients drawn per round, a whole number >= 1; None takes all of them, each once.
+        count: clients drawn per round, a whole number >= 1, with replacement at most ten million; None takes
+            all of them, each once.
         replacement: whether a client can be drawn again. One that is drawn m times works once, with the
             draws that it has in any cohort, and its weight counts m times; so does its message (once).
         probability: chance of a client in every draw: "uniform", or "size" for one proportional to D_n.
@@ -98,6 +105,8 @@ class Participation:
             raise InputError(what, getattr(self, what), "a cohort size too", "say how many clients are drawn")
         if self.count is not None and not (_whole(self.count) and self.count >= 1):
             raise InputError("cohort size", self.count, "a whole number >= 1")
+        if self.count is not None and self.replacement and self.count > _MOST:
+            raise InputError("cohort size", self.count, f"at most {_MOST}", "draw fewer")
         if self.probability == "size" and self.average == "scaled":
             raise InputError("average", "scaled", "it with uniform draws only",
                              "use average plain, with replacement the unbiased one")  # fmt: skip
@@ -126,18 +135,19 @@ class Participation:
     def draw(self, problem: Problem, source: Source) -> Cohort:
         """The cohort of one round, from the stream (seed, "participation", round)."""
         rng = source.generator("participation", client=0)
-        return self.cohort(problem, lambda high: int(rng.integers(high)))
+        return self.cohort(problem, lambda high, number: rng.integers(high, size=number))
 
-    def cohort(self, problem: Problem, ticket: Callable[[int], int]) -> Cohort:
+    def cohort(self, problem: Problem, draw: Callable[[int, int], Array]) -> Cohort:
         """The cohort that tickets name.
 
         Arguments:
             problem: for ids, sizes and arithmetic.
-            ticket: gives a whole number 0..high-1 for `high`; independent uniform ones draw the cohort.
+            draw: gives `number` whole numbers 0..high-1 for (high, number); independent uniform ones draw the
+                cohort.
         """
         ids = np.arange(problem.n_clients) if self.available is None else np.sort(self.available)
         sizes = problem.sizes[ids]
-        times = np.ones_like(ids) if self.count is None else self._times(sizes, self.count, ticket)
+        times = np.ones_like(ids) if self.count is None else self._times(sizes, self.count, draw)
         drawn = times > 0
         masses = times if self.average == "plain" else times * sizes
         weights = _shares(problem, masses[drawn])
@@ -146,15 +156,19 @@ class Participation:
             weights = weights * (problem.number(top) / problem.number(bottom))
         return Cohort(ids[drawn], weights)
 
-    def _times(self, sizes: Array, count: int, ticket: Callable[[int], int]) -> Array:
+    def _times(self, sizes: Array, count: int, draw: Callable[[int, int], Array]) -> Array:
         """How often each client is drawn: ticket numbers are laid out client by client."""
         tickets = sizes if self.probability == "size" else np.ones_like(sizes)
         ends, times = np.cumsum(tickets), np.zeros_like(sizes)
+        if self.replacement:
+            for first in range(0, count, _AT_ONCE):
+                drawn = draw(int(ends[-1]), min(_AT_ONCE, count - first))
+                times += np.bincount(np.searchsorted(ends, drawn, side="right"), minlength=len(sizes))
+            return times
         for _ in range(count):
-            client = int(np.searchsorted(ends, ticket(int(ends[-1])), side="right"))
+            client = int(np.searchsorted(ends, draw(int(ends[-1]), 1)[0], side="right"))
             times[client] += 1
-            if not self.replacement:
-                ends[client:] -= tickets[client]
+            ends[client:] -= tickets[client]
         return times
 
     def to_dict(self) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from fractions import Fraction
 from itertools import permutations, product
 from pathlib import Path
@@ -44,11 +45,12 @@ def outcomes(participation: Participation, problem: Any) -> Iterator[tuple[Fract
     while paths:
         path, highs = paths.pop(), []
 
-        def ticket(high: int, path: list[int] = path, highs: list[int] = highs) -> int:
-            highs.append(high)
-            return path[len(highs) - 1] if len(highs) <= len(path) else 0
+        def draw(high: int, number: int, path: list[int] = path, highs: list[int] = highs) -> Any:
+            first = len(highs)
+            highs += [high] * number
+            return np.array([*path[first : len(highs)], *[0] * (len(highs) - max(first, len(path)))])
 
-        cohort = participation.cohort(problem, ticket)
+        cohort = participation.cohort(problem, draw)
         if len(highs) > len(path):
             paths += [[*path, i] for i in range(highs[len(path)])]
         else:
@@ -312,3 +314,28 @@ def test_floats_weigh_as_before() -> None:
     problem = Quadratic.of([[[1]]] * 7, [[0]] * 7, sizes=SIZES).as_float()
 
     assert Cohort.of(problem).weights.tolist() == [1 / 7, 2 / 7, 4 / 7]
+
+
+@pytest.mark.parametrize("probability", ["uniform", "size"])
+def test_many_draws_are_those_of_one_at_a_time(probability: str) -> None:
+    """Drawn as arrays, in several pieces, the cohort is the one that single draws from the stream give."""
+    several = Participation(2_500_001, True, probability, "plain")
+    rng = Source(3, 1).generator("participation", client=0)
+    ends = np.cumsum(SIZES if probability == "size" else [1, 1, 1])
+    tickets = [int(rng.integers(ends[-1])) for _ in range(3000)]
+    times = [sum(low <= t < high for t in tickets) for low, high in zip([0, *ends[:-1]], ends, strict=True)]
+
+    few = replace(several, count=3000).draw(PROBLEM, Source(3, 1))
+    assert list(few.weights) == [Fraction(m, 3000) for m in times]
+    many = several.draw(PROBLEM, Source(3, 1))
+    rng = Source(3, 1).generator("participation", client=0)
+    drawn = np.searchsorted(ends, rng.integers(ends[-1], size=several.count), side="right")
+    assert list(many.weights) == [Fraction(int(m), 2_500_001) for m in np.bincount(drawn)]
+
+
+def test_more_draws_than_a_round_has_time_for_are_refused() -> None:
+    """A cohort with replacement has an upper end, in one line; without it the clients are the end."""
+    for count in (10_000_001, 10**11):
+        with pytest.raises(InputError, match=r"cohort size: got 1.*, expected at most 10000000"):
+            Participation(count, replacement=True)
+    assert Participation(10_000_000, replacement=True).draw(EQUAL, Source(0, 1)).weights.sum() == 1

@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -266,8 +267,9 @@ def test_what_is_no_history_is_not_resumed(given: Any) -> None:
 @pytest.mark.parametrize("given", [None, 3, np.zeros(3)])
 def test_what_is_no_problem_is_not_run(given: Any) -> None:
     """One line that says what a problem is."""
-    with pytest.raises(InputError, match="problem: got"):
-        fedproof.run("fedavg", given)
+    for verb in (partial(fedproof.run, "fedavg"), fedproof.describe):
+        with pytest.raises(InputError, match="problem: got"):
+            verb(given)
 
 
 def test_kernels_that_differ_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -27,7 +27,8 @@ ALLOWED = {
     # The shell's side: modules beside the rooms, for cli alone.
     "listing": ALL,
     "terminal": ALL,
-    "cli": ALL | {"listing", "terminal"},
+    "pipe": frozenset(),
+    "cli": ALL | {"listing", "pipe", "terminal"},
     "__main__": frozenset({"cli"}),
 }
 ENTRY_POINTS = {

@@ -48,7 +48,7 @@ def check_kernel(name: str) -> None:
 
 
 def make_kernel(name: str, model: Model, features: Array, labels: Array, partition: Partition) -> Kernel:
-    """The kernel of this name; auto is numba where it is installed and has the model, else NumPy.
+    """The kernel of this name; auto is numba where it works and has the model, else NumPy.
 
     Raises: UnknownName or InputError if there is none.
 
@@ -67,9 +67,14 @@ def make_kernel(name: str, model: Model, features: Array, labels: Array, partiti
         return Plain(model, features, labels, partition)
     try:  # numba is an extra, takes its time to load, and refuses versions of NumPy that it does not know
         from fedproof.problems.kernels.fast import Fast
-    except ImportError as error:
+
+        kernel = Fast(link, model.dimension(1), features, labels, partition)
+        # one row, so that a compiler that is switched off or fails does so here and not in a run
+        start = np.zeros((1, model.dimension(features.shape[1])))
+        kernel.batch_gradients(start, np.zeros((1, 1), dtype=np.int64))
+    except Exception as error:
         if name == "auto":
             return Plain(model, features, labels, partition)
-        why = str(error).partition("\n")[0]
+        why = str(error).partition("\n")[0] or type(error).__name__
         raise InputError("kernel", f"numba, which fails: {why}", "numpy or auto") from None
-    return Fast(link, model.dimension(1), features, labels, partition)
+    return kernel
