@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
-from math import inf, nextafter
+from math import frexp, inf, nextafter
 from typing import ClassVar
 
 import numpy as np
 
 from fedproof.problems.problem import Array, Constant
 from fedproof.problems.rows import Partition
+from fedproof.vocabulary.errors import InputError
 
-__all__ = ["Linear", "spread"]
+__all__ = ["Linear", "spread", "squares_of"]
 
 _MOST_ROWS = 1 << 12
 """Rows whose scores are looked at together: they stay in the second cache."""
@@ -97,11 +98,13 @@ class Linear:
     def constants(self, features: Array, labels: Array, partition: Partition) -> Mapping[str, Constant]:
         """Constants by canonical word; L = bend |x_i|^2, as the Hessian is (Hessian in z) (x) x_i x_i^T."""
         del labels
-        squares = np.einsum("ij,ij->i", features, features)
-        largest = _largest_square(features, squares)
+        squares, unit = squares_of(features)
+        largest = _largest_square(features, squares, unit)
         means = np.add.reduceat(squares, partition.offsets[:-1]) / partition.sizes
         bend, text = self.bend, self.bend_text
-        mean_bound = float(means.max()) * float(bend) * (1 + 1e-9)
+        # each rounding of the p + D_n additions and few products loses at most the factor 1 + 2^-53
+        terms = features.shape[1] + int(partition.sizes.max()) + 8
+        mean_bound = _above(Fraction(float(means.max())) * unit * bend * (1 + Fraction(terms, 1 << 52)))
         return {
             "smoothness_sample": Constant(
                 _above(largest * bend), "certified", f"max |x_i|^2{text} over all samples"
@@ -151,16 +154,37 @@ def _runs(sizes: Array, most: int) -> Iterator[range]:
         yield range(first, len(sizes))
 
 
-def _largest_square(features: Array, squares: Array, most: int = 100) -> Fraction:
+def squares_of(features: Array) -> tuple[Array, Fraction]:
+    """|x_i|^2 in floats over a unit, and the unit, a power of 4; 1 where squares neither overflow nor vanish.
+
+    >>> squares, unit = squares_of(np.array([[3e-200, 4e-200]]))
+    >>> round(float(Fraction(squares[0]) * unit * 10**400), 9)
+    25.0
+    """
+    top = max(float(features.max(initial=0)), -float(features.min(initial=0)))
+    if top == 0 or 1e-100 <= top <= 1e100:
+        return np.einsum("ij,ij->i", features, features), Fraction(1)
+    power = frexp(top)[1]
+    small = np.ldexp(features, -power)
+    return np.einsum("ij,ij->i", small, small), Fraction(4) ** power
+
+
+def _largest_square(features: Array, squares: Array, unit: Fraction, most: int = 100) -> Fraction:
     """max |x_i|^2 given its rounded values: exact, or just above it where over `most` rows come close."""
     close = np.flatnonzero(squares >= squares.max() * (1 - 1e-9))
     if len(close) <= most:
         return max(sum((Fraction(float(v)) ** 2 for v in features[i]), Fraction(0)) for i in close)
     # p products and their sum, all >= 0: in any order each loses at most the factor (1 + 2^-53)^p
-    return Fraction(float(squares.max())) * (1 + Fraction(features.shape[1] + 1, 1 << 52))
+    return Fraction(float(squares.max())) * unit * (1 + Fraction(features.shape[1] + 1, 1 << 52))
 
 
 def _above(value: Fraction) -> float:
-    """The nearest float that is not below `value`."""
-    near = float(value)
+    """The nearest float that is not below `value`.
+
+    Raises: InputError where there is none.
+    """
+    try:
+        near = float(value)
+    except OverflowError:
+        raise InputError("features", "rows whose squares overflow", "shorter ones", "scale them") from None
     return near if Fraction(near) >= value else nextafter(near, inf)

@@ -8,7 +8,7 @@ import numpy as np
 
 from fedproof.problems.problem import Array
 
-__all__ = ["positive_semidefinite", "solve"]
+__all__ = ["positive_semidefinite", "solve", "solve_any"]
 
 
 def positive_semidefinite(matrix: Array) -> bool:
@@ -36,17 +36,43 @@ def solve(matrix: Array, right: Array) -> Array | None:
     >>> solve(fractions([[2]]), fractions([3]))
     array([Fraction(3, 2)], dtype=object)
     """
+    table, pivots = _reduced(matrix, right)
+    solution: Array = table[:, -1]
+    return solution if len(pivots) == len(table) else None
+
+
+def solve_any(matrix: Array, right: Array) -> Array | None:
+    """A solution of a square linear system of fractions, None if and only if there is none.
+
+    >>> from fedproof.problems.quadratic import fractions
+    >>> solve_any(fractions([[1, 1], [1, 1]]), fractions([2, 2]))
+    array([Fraction(2, 1), Fraction(0, 1)], dtype=object)
+    >>> solve_any(fractions([[1, 1], [1, 1]]), fractions([2, 3])) is None
+    True
+    """
+    table, pivots = _reduced(matrix, right)
+    if table[len(pivots) :, -1].any():
+        return None
+    solution = np.array([Fraction(0)] * len(table), dtype=object)
+    solution[pivots] = table[: len(pivots), -1]
+    return solution
+
+
+def _reduced(matrix: Array, right: Array) -> tuple[Array, list[int]]:
+    """The system's table in reduced row echelon form, and the columns of its pivots."""
     table = np.concatenate([matrix, right[:, None]], axis=1)
     size = len(table)
+    found: list[int] = []
     for column in range(size):
-        pivots = np.flatnonzero(table[column:, column])
+        rank = len(found)
+        pivots = np.flatnonzero(table[rank:, column])
         if not pivots.size:
-            return None
-        other = column + int(pivots[0])
-        table[[column, other]] = table[[other, column]]
-        table[column] = table[column] / Fraction(table[column, column])
+            continue
+        other = rank + int(pivots[0])
+        table[[rank, other]] = table[[other, rank]]
+        table[rank] = table[rank] / Fraction(table[rank, column])
         for row in range(size):
-            if row != column:
-                table[row] = table[row] - table[row, column] * table[column]
-    solution: Array = table[:, -1]
-    return solution
+            if row != rank:
+                table[row] = table[row] - table[row, column] * table[rank]
+        found.append(column)
+    return table, found

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from fedproof.problems.positive import positive_semidefinite, solve
+from fedproof.problems.positive import positive_semidefinite, solve, solve_any
 from fedproof.problems.problem import Array, Constant
 from fedproof.problems.quadratic import Quadratic, fractions
 
@@ -162,10 +162,13 @@ def _dissimilarity(problem: Quadratic) -> Constant:
 
 
 def _least_loss(problem: Quadratic) -> Constant:
-    """The minimum of the global loss: its value where the gradient vanishes, if the matrix allows one."""
+    """The minimum of the global loss: its value where the gradient vanishes, if it is convex and does.
+
+    A convex quadratic whose gradient vanishes nowhere falls without end along a null vector of its matrix.
+    """
     if not positive_semidefinite(problem.mean_matrix):
         return Constant(None, "exact", "the global loss is unbounded below")
-    point = solve(problem.mean_matrix, -problem.mean_slope)
+    point = solve_any(problem.mean_matrix, -problem.mean_slope)
     if point is None:
-        return Constant(None, "exact", "the global matrix is singular")
-    return Constant(problem.loss(problem.centre + point), "exact", "value at the stationary point")
+        return Constant(None, "exact", "the global loss is unbounded below: its gradient vanishes nowhere")
+    return Constant(problem.loss(problem.centre + point), "exact", "value at a stationary point")

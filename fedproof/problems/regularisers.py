@@ -12,12 +12,12 @@ from fedproof.problems.problem import Array
 from fedproof.vocabulary.errors import InputError
 from fedproof.vocabulary.values import parse_value
 
-__all__ = ["L2", "Nonconvex", "Regulariser", "Sum"]
+__all__ = ["L2", "Nonconvex", "Regulariser", "Sum", "least_value", "parts"]
 
 
 @runtime_checkable
 class Regulariser(Protocol):
-    """r(w), with its derivatives and exact extremes of its curvature."""
+    """r(w), with its derivatives, exact extremes of its curvature and a bound from below."""
 
     def value(self, w: Array) -> Any:
         """r of models (..., d), shape (...)."""
@@ -42,6 +42,11 @@ class Regulariser(Protocol):
         ...
 
     @property
+    def least_value(self) -> Fraction | None:
+        """A proved lower bound of r over all w; None where none is known."""
+        ...
+
+    @property
     def text(self) -> str:
         """The formula, in words."""
         ...
@@ -59,6 +64,11 @@ class _Weighted:
     def exact(self) -> Fraction:
         """The weight, exactly as given."""
         return parse_value(self.weight)
+
+    @property
+    def least_value(self) -> Fraction:
+        """0, at w = 0."""
+        return Fraction(0)
 
 
 @dataclass(frozen=True)
@@ -148,6 +158,8 @@ class Nonconvex(_Weighted):
 class Sum:
     """Both of two regularisers; for L2 and Nonconvex the extremes of the curvature are attained still.
 
+    Of others the extremes need not lie at the same models: then their sums are bounds.
+
     >>> Sum(L2(1), Nonconvex(1)).least_curvature
     Fraction(1, 2)
     """
@@ -178,6 +190,36 @@ class Sum:
         return self.first.least_curvature + self.second.least_curvature
 
     @property
+    def least_value(self) -> Fraction | None:
+        """Sum of the least, or None."""
+        first, second = least_value(self.first), least_value(self.second)
+        return None if first is None or second is None else first + second
+
+    @property
     def text(self) -> str:
         """Both formulas."""
         return f"{self.first.text} + {self.second.text}"
+
+
+def least_value(regulariser: Regulariser) -> Fraction | None:
+    """The regulariser's lower bound; None where it has none or does not say.
+
+    >>> least_value(L2(1))
+    Fraction(0, 1)
+    """
+    found: Fraction | None = getattr(regulariser, "least_value", None)
+    return found
+
+
+def parts(regulariser: Regulariser | None) -> tuple[L2 | Nonconvex, ...] | None:
+    """The L2 and Nonconvex that a regulariser is the sum of; None if it has another part.
+
+    >>> parts(Sum(L2(1), Nonconvex(2)))
+    (L2(weight=1), Nonconvex(weight=2))
+    """
+    if regulariser is None:
+        return ()
+    if type(regulariser) is Sum:
+        first, second = parts(regulariser.first), parts(regulariser.second)
+        return None if first is None or second is None else first + second
+    return (regulariser,) if type(regulariser) in (L2, Nonconvex) else None  # type: ignore[return-value]

@@ -15,7 +15,7 @@ from fedproof.problems.kernels.kernel import Kernel, check_kernel, make_kernel
 from fedproof.problems.magnitudes import check_squares
 from fedproof.problems.model import Model
 from fedproof.problems.problem import Array, Constant
-from fedproof.problems.regularisers import Regulariser
+from fedproof.problems.regularisers import Regulariser, least_value, parts
 from fedproof.problems.rows import Partition, Partitioned
 from fedproof.vocabulary.errors import DataError
 from fedproof.vocabulary.values import parse_value
@@ -40,7 +40,8 @@ class Supervised(Partitioned):
 
     Arguments:
         model: f, such as `Softmax(10)`.
-        features: x_i, shape (rows, p), finite; a bias is a column of ones in it.
+        features: x_i, shape (rows, p), finite real numbers; a bias is a column of ones in it. They become
+            float64, without a copy where they are float64 row after row already; 1 and 0 for booleans.
         labels: y_i, shape (rows,).
         partition: which rows belong to which client.
         name: what it is, in words.
@@ -66,8 +67,11 @@ class Supervised(Partitioned):
 
     def __post_init__(self) -> None:
         check_kernel(self.kernel)
+        object.__setattr__(self, "features", _as_floats(self.features, self.name))
         _check_rows(self.model, self.features, self.labels, self.partition.total, self.name)
         if self.held_out is not None:
+            tested = _as_floats(self.held_out.features, f"{self.name}, test")
+            object.__setattr__(self, "held_out", replace(self.held_out, features=tested))
             rows = len(self.held_out.labels)
             _check_rows(self.model, self.held_out.features, self.held_out.labels, rows, f"{self.name}, test")
 
@@ -87,11 +91,13 @@ class Supervised(Partitioned):
         bent = known["weak_convexity"]
         if bent.value is not None:
             least = self.regulariser.least_curvature - Fraction(bent.value)
-            flat = not bent.value and getattr(self.model, "flat", False)
-            exact = bent.kind == "exact" and (least >= 0 or flat)
+            attained = getattr(self.model, "flat", False) and parts(self.regulariser) is not None
+            exact = bent.kind == "exact" and (least >= 0 or (not bent.value and attained))
             how = f"largest negative curvature of {self.regulariser.text}, {bent.how}"
             kind = "exact" if exact else "certified"
             known["weak_convexity"] = Constant(max(Fraction(0), -least), kind, how)
+        if "least_loss" in known:
+            known["least_loss"] = _lowered(known["least_loss"], self.regulariser)
         return known
 
     @property
@@ -185,6 +191,17 @@ class Supervised(Partitioned):
         return float(_total_loss(self.model, model, held.features, held.labels) / len(held.labels))
 
 
+def _as_floats(features: Array, name: str) -> Array:
+    """The features in float64, row after row; themselves if they are that.
+
+    Raises: DataError for what is not real numbers.
+    """
+    values = np.asarray(features)
+    if values.dtype.kind not in "biuf":
+        raise DataError(name, f"features of type {values.dtype}", "real numbers")
+    return values if values.ndim != 2 else np.ascontiguousarray(values, dtype=np.float64)
+
+
 def _check_rows(model: Model, features: Array, labels: Array, rows: int, name: str) -> None:
     if features.ndim != 2 or features.shape[0] != rows or labels.shape != (rows,):
         got = f"features {features.shape} and labels {labels.shape}"
@@ -226,3 +243,14 @@ def _raised(known: Constant, regulariser: Regulariser) -> Constant:
     return replace(
         known, value=above, how=f"{known.how}, plus {regulariser.smoothness} of {regulariser.text}"
     )
+
+
+def _lowered(known: Constant, regulariser: Regulariser) -> Constant:
+    """A lower bound of the least loss with the regulariser's added, if it has one."""
+    least = least_value(regulariser)
+    if least is None:
+        return Constant(None, "estimate", f"no lower bound of {regulariser.text} is known")
+    if known.value is None or not least:
+        return known
+    total = Fraction(known.value) + least
+    return Constant(total, "certified", f"{known.how}, plus {least}, the least of {regulariser.text}")

@@ -198,7 +198,7 @@ def test_which_kernel_runs(monkeypatch: pytest.MonkeyPatch) -> None:
 
     assert linear.kernel_name == "numba"
     assert make_kernel("auto", bent, *arrays).name == "numpy"
-    assert Supervised(Softmax(3), arrays[0].astype("float32"), *arrays[1:]).kernel_name == "numpy"
+    assert Supervised(Softmax(3), arrays[0].astype("float32"), *arrays[1:]).kernel_name == "numba"
     with pytest.raises(InputError, match=r"kernel: got numba for perceptron"):
         make_kernel("numba", bent, *arrays)
     with pytest.raises(InputError, match=r"kernel: got numba for softmax on float32"):
