@@ -13,7 +13,8 @@ _HERE = "Synthetic(alpha, beta) and scikit-learn's digits"
 def _reported(
     name: str, title: str, where: str, says: str, data: str, figure: str, note: str = ""
 ) -> Statement:
-    claim = Reported(says, data, f"{KEY}.{figure}", _HERE)
+    here = "Synthetic(0, 0)" if figure == "figure4" else _HERE
+    claim = Reported(says, data, f"{KEY}.{figure}", here)
     return Statement(f"{KEY}.section5.{name}", title, Source(KEY, where), (), claim, note=note)
 
 
