@@ -14,7 +14,7 @@ from fedproof.problems.positive import positive_semidefinite, solve, solve_any
 from fedproof.problems.problem import Array, Constant
 from fedproof.problems.quadratic import Quadratic, fractions
 
-__all__ = ["constants_of", "divergences_of"]
+__all__ = ["as_they_are", "constants_of", "divergences_of", "in_fractions"]
 
 _BY_SPECTRA = "eigenvalues by construction"
 _BY_TEST = "smallest bound found semidefinite in exact arithmetic"
@@ -29,7 +29,7 @@ def constants_of(problem: Quadratic) -> Mapping[str, Constant]:
     Arguments:
         problem: in fractions, or rounded from one in fractions.
     """
-    exact = problem.original or _in_fractions(problem)
+    exact = in_fractions(problem)
     samples, clients = exact.matrices, exact.client_matrices
     if exact.spectra is not None:
         sample_values, client_values = exact.spectra.values, exact._means(exact.spectra.values)
@@ -56,7 +56,7 @@ def divergences_of(problem: Quadratic) -> tuple[Constant, ...]:
     semidefinite. With common eigenvectors that is sigma_n = max_j |a_nj - a_j| / |a_j|. Without such a
     point, and with A invertible, (5) fails where the global gradient vanishes and no sigma_n is finite.
     """
-    exact = problem.original or _in_fractions(problem)
+    exact = in_fractions(problem)
     if _common_stationary_point(exact) is None:
         if solve(exact.mean_matrix, exact.mean_slope) is None:
             none = Constant(None, "estimate", "not computed: the global matrix is singular")
@@ -76,15 +76,19 @@ def divergences_of(problem: Quadratic) -> tuple[Constant, ...]:
     )
 
 
-def _in_fractions(problem: Quadratic) -> Quadratic:
+def in_fractions(problem: Quadratic) -> Quadratic:
+    """The problem that a quadratic in floats was rounded from, or its own numbers as fractions."""
+    if problem.original is not None:
+        return problem.original
     if problem.exact:
         return problem
     names = ("matrices", "slopes", "levels", "centre", "origin")
-    arrays: dict[str, Any] = {name: _as_is(getattr(problem, name)) for name in names}
+    arrays: dict[str, Any] = {name: as_they_are(getattr(problem, name)) for name in names}
     return replace(problem, **arrays)
 
 
-def _as_is(values: Array) -> Array:
+def as_they_are(values: Array) -> Array:
+    """Floats as the fractions that they are."""
     out = np.empty(values.shape, dtype=object)
     for index, value in np.ndenumerate(values):
         out[index] = Fraction(value)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -16,6 +17,7 @@ from fedproof.problems.rows import Partition
 from fedproof.problems.separation import dissimilarity_bound, margin_of
 from fedproof.problems.supervised import Supervised
 from fedproof.tuning.measured import dissimilarity, least_loss, smoothness
+from fedproof.tuning.measured.floor import Floor
 from fedproof.tuning.measured.lanczos import lanczos
 from fedproof.tuning.measured.meter import Meter
 from tests.tuning.measured_toys import setting, toy
@@ -38,17 +40,18 @@ def test_the_search_reaches_the_exact_dissimilarity_from_below(seed: int, hetero
 def test_the_slope_of_the_ratio_is_its_derivative() -> None:
     """Against central differences, for one client's ratio and for the weighted mean."""
     problem = Meter(toy(4))
+    floor = Floor(problem)
     w = np.random.default_rng(1).standard_normal(problem.dimension)
     for weights in (np.array([0.2, 0.3, 0.5]), np.array([0.0, 1.0, 0.0])):
-        found = dissimilarity._slope(problem, w, weights, 0.0)
+        found = dissimilarity._slope(problem, w, weights, floor)
         assert found is not None
         h = 1e-6
         slopes = []
         for e in np.eye(len(w)):
-            high, low = (dissimilarity.ratios(problem, w + s * h * e) for s in (1, -1))
+            high, low = (dissimilarity.ratios(problem, w + s * h * e, floor) for s in (1, -1))
             assert high is not None
             assert low is not None
-            slopes.append(weights @ (high - low) / (2 * h))
+            slopes.append(weights @ (high[0] - low[0]) / (2 * h))
         assert found[1] == pytest.approx(slopes, rel=1e-5, abs=1e-6)
 
 
@@ -60,9 +63,12 @@ def test_a_planted_mistake_is_seen(planted: str, monkeypatch: pytest.MonkeyPatch
     here = setting(problem)
     if planted == "ratio":
         real = dissimilarity.ratios
-        monkeypatch.setattr(
-            dissimilarity, "ratios", lambda p, m, f=0.0: None if real(p, m, f) is None else 2 * real(p, m, f)
-        )
+
+        def doubled(*given: Any) -> Any:
+            found = real(*given)
+            return None if found is None else (2 * found[0], found[1])
+
+        monkeypatch.setattr(dissimilarity, "ratios", doubled)
         seen = dissimilarity.search(Meter(problem), here.models, here)
         assert not np.all(seen.each <= [float(c.value) ** 2 for c in exact.divergences])
     else:
@@ -96,8 +102,9 @@ def test_the_sharper_bound_on_separable_data_holds_for_logistic_models_too() -> 
     bound = dissimilarity_bound(problem, margin)
     for scale in (0.1, 1, 10):
         for _ in range(50):
-            found = dissimilarity.ratios(Meter(problem), scale * rng.standard_normal(2))
-            assert found is None or (problem.sizes @ found) / 20 <= bound
+            here = Meter(problem)
+            found = dissimilarity.ratios(here, scale * rng.standard_normal(2), Floor(here))
+            assert found is None or (problem.sizes @ found[0]) / 20 <= bound
 
 
 def test_no_finite_sigma_is_proved_where_clients_disagree_at_the_minimiser() -> None:

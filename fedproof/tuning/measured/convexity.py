@@ -10,6 +10,7 @@ from fedproof.tuning.measured.curvature import most_bent
 from fedproof.tuning.measured.entry import Entry, known_entry
 from fedproof.tuning.measured.meter import Meter
 from fedproof.tuning.measured.setting import Setting
+from fedproof.tuning.measured.smoothness import surely
 
 __all__ = ["measure_weak_convexity", "search"]
 
@@ -23,7 +24,7 @@ def measure_weak_convexity(problem: Meter, setting: Setting) -> Entry:
     details = {"on_trajectory": seen, "median_of_clients": median}
     where = f"Lanczos and descent on the curvature of {problem.n_clients} clients"
     if known.upper is not None:
-        lower = min(found, float(known.upper))
+        lower = surely(problem, found, int(problem.sizes.max()))
         how = f"{known.how}; at least {lower:.4g}, found by {where}"
         return replace(known, how=how, lower=lower, spread=float(known.upper) - lower, details=details)
     how = f"most negative found by {where} within {setting.radius:.3g} of the trajectory: a lower bound"

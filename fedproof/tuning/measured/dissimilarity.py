@@ -11,16 +11,14 @@ from fedproof.problems.problem import Array
 from fedproof.problems.separation import dissimilarity_bound
 from fedproof.problems.supervised import Supervised
 from fedproof.tuning.measured.entry import Entry, known_entry
+from fedproof.tuning.measured.floor import TINY, Floor
 from fedproof.tuning.measured.least_loss import Minimum
 from fedproof.tuning.measured.meter import Meter
 from fedproof.tuning.measured.setting import Setting
 
 __all__ = ["Seen", "measure_dissimilarity", "ratios", "search"]
 
-_TINY = 1e-8
-"""No ratio is taken where the global gradient is below this part of the clients', there or at the start."""
-_SURE = 1 - 1e-6
-"""Of a ratio of gradients that keep 1e-8 of the size of their summands, rounding is far below a millionth."""
+_FOR_ALL = ", (5) read as for all models"
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,24 +30,27 @@ class Seen:
 
     Arguments:
         each: largest of every client, shape (n_clients,).
+        sure: the same, less all that may be rounding; 0 where that is not bounded.
         joint: largest weighted mean at one model, which is what Theorem 1's proof uses, (72).
         best: the model of `joint`, shape (d,).
         points: models looked at.
     """
 
     each: Array
+    sure: Array
     joint: float
     best: Array
     points: int = 0
 
-    def with_point(self, model: Array, values: Array | None, weights: Array) -> Seen:
-        """One more model, with every client's ratio there, if there is one."""
+    def with_point(self, model: Array, values: tuple[Array, Array] | None, weights: Array) -> Seen:
+        """One more model, with every client's ratio there and what is sure of it, if there is one."""
         if values is None:
             return replace(self, points=self.points + 1)
-        joint = float(weights @ values)
+        joint = float(weights @ values[0])
         better = joint > self.joint
         return Seen(
-            np.maximum(self.each, values),
+            np.maximum(self.each, values[0]),
+            np.maximum(self.sure, values[1]),
             joint if better else self.joint,
             model if better else self.best,
             self.points + 1,
@@ -62,9 +63,9 @@ class _Log:
 
     seen: Seen
     weights: Array = field(repr=False)
-    floor: float = 0.0
+    floor: Floor
 
-    def note(self, model: Array, values: Array | None) -> None:
+    def note(self, model: Array, values: tuple[Array, Array] | None) -> None:
         self.seen = self.seen.with_point(model, values, self.weights)
 
 
@@ -80,52 +81,52 @@ def measure_dissimilarity(
     known = known_entry(problem.constants["dissimilarity"])
     if known.kind in ("exact", "certified"):
         return known
-    taken = [ratios(problem, m) for m in setting.models]
-    along = [float(_weights(problem) @ r) for r in taken if r is not None]
+    floor = _floor(problem, setting.models[0])
+    taken = [ratios(problem, m, floor) for m in setting.models]
+    along = [float(_weights(problem) @ r[0]) for r in taken if r is not None]
     details: dict[str, Any] = {}
     if along:
         details = {"median_on_trajectory": float(np.median(along)), "largest_on_trajectory": max(along)}
-    none, kind = _none_is_finite(problem, minimum, smoothness)
+    none, kind = _none_is_finite(problem, minimum, smoothness, floor)
     if none:
         said = f"; on the trajectory the ratio was at most {max(along):.4g}" if along else ""
-        return Entry(None, kind, f"{none}{said}", details=details)
+        return Entry(None, kind, f"{none}{_FOR_ALL}{said}", details=details)
     path = minimum.path if minimum is not None else setting.models[:0]
     seen = search(problem, np.concatenate([setting.models, path]), setting)
-    lower = float(_weights(problem) @ seen.each) * _SURE
+    lower = float(_weights(problem) @ seen.sure) * (1 - 1e-9)
+    value = lower if floor.clients.known else float(_weights(problem) @ seen.each)
     details |= {"largest_at_one_model": seen.joint, "models": seen.points}
     how = f"weighted mean of the largest ratios of clients at {seen.points} models, by ascent and on the way"
     upper = _separable_bound(problem, minimum)
     if upper is not None:
         how = f"{how}: a lower bound; at most {upper:.4g}, as the data is separable with a proved margin"
+    elif floor.clients.known:
+        how = f"{how}: a lower bound, rounding taken off, and perhaps none is finite"
     else:
-        how = f"{how}: a lower bound, and perhaps none is finite"
-    spread = lower - details["median_on_trajectory"] if along else None
-    return Entry(lower, "estimate", how, spread, lower, upper, details)
+        how = f"{how}: perhaps none is finite; the rounding of gradients is not bounded here"
+    spread = value - details["median_on_trajectory"] if along else None
+    return Entry(value, "estimate", f"{how}{_FOR_ALL}", spread, lower, upper, details)
 
 
-def ratios(problem: Meter, model: Array, floor: float = 0.0) -> Array | None:
-    """|grad F_n - grad F|^2 / |grad F|^2 of every client at one model, (5) squared; None where grad F is 0.
+def _floor(problem: Meter, start: Array) -> Floor:
+    return Floor(problem, TINY * float(np.linalg.norm(problem.at_one(start)[0], axis=1).max()))
 
-    Arguments:
-        floor: length below which a global gradient counts as 0, for all but rounding is lost in it.
+
+def ratios(problem: Meter, model: Array, floor: Floor) -> tuple[Array, Array] | None:
+    """|grad F_n - grad F|^2 / |grad F|^2 of every client at one model, (5) squared, and what is sure of it.
+
+    None where grad F is 0, or lost.
 
     >>> from fedproof.problems.quadratic import Quadratic
     >>> two = Quadratic.of([[[1]], [[3]]], [[0], [0]], sizes=[1, 1]).as_float()
-    >>> ratios(Meter(two), np.ones(1))
+    >>> ratios(Meter(two), np.ones(1), Floor(Meter(two)))[0]
     array([0.25, 0.25])
     """
     each, whole = problem.at_one(model)
-    if _lost(each, whole, floor):
+    if floor.lost(model, each, whole):
         return None
     found: Array = np.square(each - whole).sum(axis=1) / float(whole @ whole)
-    return found
-
-
-def _lost(each: Array, whole: Array, floor: float) -> bool:
-    """Whether the global gradient is too short, beside the clients' or beside the floor, to divide by."""
-    longest = float(np.linalg.norm(each, axis=1).max())
-    size = float(np.linalg.norm(whole))
-    return not np.isfinite(longest) or size <= max(_TINY * longest, floor)
+    return found, floor.sure(model, each, whole)
 
 
 def search(problem: Meter, points: Array, setting: Setting) -> Seen:
@@ -135,9 +136,8 @@ def search(problem: Meter, points: Array, setting: Setting) -> Seen:
         points: models to begin with, shape (m, d).
     """
     weights, rng = _weights(problem), setting.rng("dissimilarity")
-    begun, _ = problem.at_one(points[0])
-    floor = _TINY * float(np.linalg.norm(begun, axis=1).max())
-    log = _Log(Seen(np.zeros(problem.n_clients), -1.0, points[0]), weights, floor)
+    floor, none = _floor(problem, points[0]), np.zeros(problem.n_clients)
+    log = _Log(Seen(none, none, -1.0, points[0]), weights, floor)
     for model in points:
         log.note(model, ratios(problem, model, floor))
     reach = float(np.linalg.norm(points - points[0], axis=1).max()) or 1.0
@@ -168,7 +168,7 @@ def _climb(problem: Meter, start: Array, weights: Array, log: _Log, most: int) -
             return 1e10, np.zeros_like(scaled)
         values, slope = found
         log.note(model, values)
-        mean = float(weights @ values)
+        mean = float(weights @ values[0])
         return -float(np.log(mean)), -scale * slope / mean
 
     if _slope(problem, start, weights, log.floor) is None:
@@ -177,14 +177,16 @@ def _climb(problem: Meter, start: Array, weights: Array, log: _Log, most: int) -
     minimize(both, start / scale, jac=True, method="L-BFGS-B", options=options)
 
 
-def _slope(problem: Meter, model: Array, weights: Array, floor: float) -> tuple[Array, Array] | None:
-    """Every client's ratio, and the gradient of their weighted mean; None where there is none, or it is 0.
+def _slope(
+    problem: Meter, model: Array, weights: Array, floor: Floor
+) -> tuple[tuple[Array, Array], Array] | None:
+    """`ratios`, and the gradient of their weighted mean; None where there is none, or it is 0.
 
     With e_n = grad F_n - grad F and s = |grad F|^2 the gradient of |e_n|^2 / s is
     2 ((H_n - H) e_n - (|e_n|^2 / s) H grad F) / s.
     """
     each, whole = problem.at_one(model)
-    if _lost(each, whole, floor):
+    if floor.lost(model, each, whole):
         return None
     size, apart = float(whole @ whole), each - whole
     values = np.square(apart).sum(axis=1) / size
@@ -195,7 +197,7 @@ def _slope(problem: Meter, model: Array, weights: Array, floor: float) -> tuple[
     own = weights[used] @ problem.hessian_products(at, apart[used], used)
     shared = problem.hessian_product(model, np.stack([weights @ apart, whole]))
     slope: Array = 2 * (own - shared[0] - float(weights @ values) * shared[1]) / size
-    return values, slope
+    return (values, floor.sure(model, each, whole)), slope
 
 
 def _weights(problem: Meter) -> Array:
@@ -203,24 +205,32 @@ def _weights(problem: Meter) -> Array:
     return shares
 
 
-def _none_is_finite(problem: Meter, minimum: Minimum | None, smoothness: float | None) -> tuple[str, str]:
+def _none_is_finite(
+    problem: Meter, minimum: Minimum | None, smoothness: float | None, floor: Floor
+) -> tuple[str, str]:
     """That (5) fails, a client's gradient not being 0 where the global one is; and whether that is proved."""
     if minimum is None or minimum.margin is not None:
         return "", ""
     each, whole = problem.at_one(minimum.model)
-    largest = float(np.linalg.norm(each, axis=1).max())
-    if minimum.distance is not None and smoothness is not None:
-        change = smoothness * minimum.distance
-        if largest > 2 * change + 1e-6 * (1 + largest):
+    lengths = np.linalg.norm(each, axis=1)
+    largest = float(lengths.max())
+    if floor.clients.known:
+        surely = float((lengths * (1 - 1e-12) - floor.clients.errors(minimum.model, each, whole)[0]).max())
+        if surely <= 0:
+            return "", ""
+        if (
+            minimum.distance is not None
+            and smoothness is not None
+            and surely > 2 * smoothness * minimum.distance
+        ):
+            change = smoothness * minimum.distance
             return (
                 f"no finite one exists: the global gradient vanishes within {minimum.distance:.1e} of "
                 f"a model where a client's is {largest:.3g} long, and changes by at most {change:.1e}",
                 "certified",
             )
     size = float(np.linalg.norm(whole))
-    if size <= _TINY * largest and largest > _TINY * float(
-        np.linalg.norm(problem.at_one(minimum.path[0])[0])
-    ):
+    if size <= TINY * largest and largest > TINY * float(np.linalg.norm(problem.at_one(minimum.path[0])[0])):
         return (
             f"none seems finite: the global gradient is {size:.1e} long at a model where a client's is "
             f"{largest:.3g}",

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from fedproof.problems.problem import Constant
+from fedproof.vocabulary.errors import InternalError
 from fedproof.vocabulary.quantities import quantity
 from fedproof.vocabulary.result import jsonable
 
@@ -26,6 +27,8 @@ class Entry:
             up to rounding, `upper` is proved; None where there is no such number.
         details: numbers beside the constant, by name.
         seconds, gradients, products: cost: time, sample gradients and products of a sample's Hessian.
+
+    Raises: InternalError if what was found refutes what was proved.
     """
 
     value: Any
@@ -38,6 +41,11 @@ class Entry:
     seconds: float = 0.0
     gradients: int = 0
     products: int = 0
+
+    def __post_init__(self) -> None:
+        if self.lower is not None and self.upper is not None and self.lower > self.upper:
+            found = f"{float(self.lower)!r} was found, above the bound {float(self.upper)!r}"
+            raise InternalError(f"{found} that is proved: {self.how}")
 
     def to_dict(self, name: str) -> dict[str, Any]:
         """The entry of the contract's `measure` document, with what is known beside.

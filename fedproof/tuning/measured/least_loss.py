@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from math import inf, log1p, sqrt
+from fractions import Fraction
+from math import inf, log1p, nextafter, sqrt
 from typing import Any
 
 import numpy as np
@@ -12,12 +13,15 @@ import numpy as np
 from fedproof.problems.linear import Linear
 from fedproof.problems.problem import Array
 from fedproof.problems.quadratic import Quadratic
+from fedproof.problems.quadratic_constants import as_they_are, in_fractions
+from fedproof.problems.regularisers import parts
 from fedproof.problems.separation import Margin, margin_of, separate
 from fedproof.problems.supervised import Supervised
 from fedproof.tuning.measured.dense import dense_hessian, flat_directions
 from fedproof.tuning.measured.entry import Entry
 from fedproof.tuning.measured.meter import Meter
 from fedproof.tuning.measured.newton import Iteration, newton
+from fedproof.tuning.measured.rounding import UNIT, gamma, loss_rounding, rounding
 from fedproof.tuning.measured.spectrum import least_above
 
 __all__ = ["Minimum", "excess", "measure_initial_gap", "minimise"]
@@ -27,7 +31,6 @@ _NEARLY = 1e-6
 """Separable data: the further the loss falls, the wider the margin."""
 _FALLING = -1e100
 _SMALL = 1 << 21
-_UNIT = 2.0**-53
 _STEEPENING = {"softmax": sqrt(2), "logistic": 1.0, "least_squares": 0.0}
 """c for which |third derivative along v| <= c max|x| |v| times the second, by model."""
 
@@ -56,34 +59,49 @@ class Minimum:
 
 
 def measure_initial_gap(problem: Meter, minimum: Minimum, start: Array) -> Entry:
-    """initial_gap: F(x0) - inf F; certified where the solve came with a proof, else from below."""
+    """initial_gap: F(x0) - inf F; certified where the solve came with a proof, else from below.
+
+    Losses are computed, so the ends of certified values are moved out by what their rounding is proved to be.
+    """
     first = float(problem.loss(start))
     details = {"loss_at_start": first, "loss_found": minimum.loss, "gradient_found": minimum.gradient}
-    exact = problem.constants.get("least_loss")
-    original: Any = problem.inner
-    if exact is not None and exact.kind == "exact":
-        if exact.value is None:
-            return Entry(None, "exact", f"no finite one exists: {exact.how}", details=details)
-        if isinstance(original, Quadratic) and original.original is not None:
-            original = original.original
-        if isinstance(original, Quadratic) and np.array_equal(start, problem.start()):
-            value = original.loss(original.start()) - exact.value
-            return Entry(
-                value, "exact", f"least loss: {exact.how}", lower=value, upper=value, details=details
-            )
-    if minimum.margin is not None:
-        return Entry(first, "exact", f"F(x0), as {minimum.how}", lower=first, upper=first, details=details)
-    if minimum.gap is not None:
-        lower, upper = first - minimum.loss, first - minimum.loss + minimum.gap
+    known = problem.constants.get("least_loss")
+    if known is not None and known.kind == "exact":
+        if known.value is None:
+            return Entry(None, "exact", f"no finite one exists: {known.how}", details=details)
+        if isinstance(problem.inner, Quadratic):
+            exact = in_fractions(problem.inner)
+            own = np.array_equal(start, problem.start())
+            value = exact.loss(exact.start() if own else as_they_are(start)) - known.value
+            return Entry(value, "exact", f"least loss: {known.how}", None, value, value, details)
+    off, there = loss_rounding(problem.inner, start), loss_rounding(problem.inner, minimum.model)
+    below = 0.0 if off is None or there is None else _down(first, -off, -minimum.loss, -there)
+    if minimum.margin is not None and off is not None:
+        how, lower, upper = f"F(x0), as {minimum.how}", _down(first, -off), _up(first, off)
+        return Entry(upper, "certified", how, upper - lower, max(0.0, lower), upper, details)
+    if minimum.gap is not None and off is not None:
+        upper = max(0.0, _up(first, off, -minimum.loss, minimum.gap))
         how = f"F(x0) - F* with {minimum.how}"
-        return Entry(upper, "certified", how, minimum.gap, lower, upper, details)
-    lower = max(0.0, first - minimum.loss)
-    bound = None if exact is None or exact.value is None else first - float(exact.value)
-    if bound is not None and exact is not None and bound - lower <= 1e-9 * bound:
-        how = f"F(x0) less {exact.value} ({exact.how}), which a Newton solve came near: {minimum.how}"
+        return Entry(upper, "certified", how, upper - max(0.0, below), max(0.0, below), upper, details)
+    least = None if known is None or known.kind == "estimate" else known.value
+    bound = None if least is None or off is None else max(0.0, _up(first, off, -Fraction(least)))
+    lower = max(0.0, first - minimum.loss if off is None or there is None else below)
+    if bound is not None and known is not None and bound - lower <= 1e-9 * bound:
+        how = f"F(x0) less {known.value} ({known.how}), which a Newton solve came near: {minimum.how}"
         return Entry(bound, "certified", how, bound - lower, lower, bound, details)
     how = f"F(x0) - F at the end of a Newton solve, a lower bound: {minimum.how}"
+    if off is None:
+        how += "; their rounding is not bounded"
     return Entry(lower, "estimate", how, None if bound is None else bound - lower, lower, bound, details)
+
+
+def _up(*terms: Any) -> float:
+    """The sum, exactly, then the next float above."""
+    return nextafter(float(sum((Fraction(t) for t in terms), Fraction(0))), inf)
+
+
+def _down(*terms: Any) -> float:
+    return -_up(*(-Fraction(t) for t in terms))
 
 
 def minimise(problem: Meter, start: Array, most: int, note: Callable[[str], Any] | None = None) -> Minimum:
@@ -110,7 +128,8 @@ def minimise(problem: Meter, start: Array, most: int, note: Callable[[str], Any]
     if margin is not None:
         margin = _widest(inner, margin)
         how = f"F* = 0, not attained: the data is separable, margin {margin.least:.3g} proved"
-        return Minimum(*end, last.loss, None, margin, how)
+        off = loss_rounding(inner, last.model)
+        return Minimum(*end, None if off is None else _up(last.loss, off), None, margin, how)
     return Minimum(*end, *_proof(inner, last, norm, len(path) - 1))
 
 
@@ -125,16 +144,17 @@ def excess(gradient: float, strength: float, steepening: float) -> tuple[float, 
     Arguments:
         gradient, strength, steepening: g, m, R; R = 0 is strong convexity.
 
-    >>> excess(1e-3, 1.0, 0.0), excess(1.0, 1.0, 1.0)
-    ((5e-07, 0.001), None)
+    >>> [round(bound, 12) for bound in excess(1e-3, 1.0, 0.0)], excess(1.0, 1.0, 1.0)
+    ([5e-07, 0.001], None)
     """
     if strength <= 0:
         return None
-    r = gradient * steepening / strength
-    if r >= 1:
+    r = gradient * steepening / strength * (1 + 1e-15)
+    if r >= 1 - 1e-6:  # nearer to 1 the rounding of 1 - r shows
         return None
     if r < 1e-6:  # r^2 / 2 <= r + (1 - r) log(1 - r) <= r^2 / (2 (1 - r)), and -log(1 - r) <= r / (1 - r)
-        return gradient**2 / (2 * strength) / (1 - r), gradient / strength / (1 - r)
+        above = (1 + 1e-15) / (1 - r)
+        return gradient**2 / (2 * strength) * above, gradient / strength * above
     gap = strength / steepening**2 * (r + (1 - r) * log1p(-r))
     return gap * (1 + 1e-9), -log1p(-r) / steepening * (1 + 1e-9)
 
@@ -174,13 +194,15 @@ def _proof(
     strength, why = _strength(inner, end.model)
     if strength is None:
         return None, None, None, f"{said}; {why}"
-    steepening, blur, noise = _scales(inner, end)
-    if "modulus" in why:
-        steepening = 0.0
-    found = excess(norm + blur, strength, steepening)
+    off = rounding(inner, end.model)
+    if off is None:
+        return None, None, None, f"{said}; the rounding of its loss is not bounded"
+    steepening = 0.0 if "modulus" in why else _steepening(inner)
+    longest = norm * (1 + 2 * gamma(len(end.model) + 4)) + off.gradient
+    found = excess(longest * (1 + 1e-15), strength, steepening)
     if found is None:
         return None, None, None, f"{said}; no minimiser is proved to exist ({why})"
-    gap = found[0] + noise
+    gap = _up(found[0], off.loss)
     return gap, found[1], None, f"F(w) - F* <= {gap:.1e} proved after {said} by {why}"
 
 
@@ -195,6 +217,9 @@ def _strength(inner: Any, model: Array) -> tuple[float | None, str]:
         return float(least) * (1 - 1e-12), f"the modulus {float(least):.3g} of strong convexity"
     if least < 0:
         return None, "the loss is not convex: the least loss may be lower"
+    weights = parts(inner.regulariser)
+    if weights is None or any(part.exact for part in weights):
+        return None, "the regulariser leaves no modulus of strong convexity: no proof is known"
     if inner.model.name not in _STEEPENING or len(model) > MOST_DENSE:
         return None, f"{len(model)} parameters are too many for a proof by the dense Hessian"
     flat = flat_directions(inner)
@@ -202,8 +227,11 @@ def _strength(inner: Any, model: Array) -> tuple[float | None, str]:
     squares = np.square(inner.features).sum(axis=1)
     shift = float(squares.mean())
     shifted = dense_hessian(inner, model) + shift * flat.T @ flat
-    # scores err by p 2^-53 |W| |x|, and the weights in the Hessian by as much, relatively
-    terms = rows + int(8 * (p + 2) * np.linalg.norm(model) * np.sqrt(squares.max()))
+    off = rounding(inner, model)
+    if off is None or not off.scores < 1e-3:
+        return None, "the rounding of its scores is not bounded"
+    # class weights in the Hessian err by 4 times the scores' errors, relatively, and by their own sums
+    terms = rows + p + 4 * inner.model.outputs + 64 + int(8 * off.scores / UNIT)
     strength = least_above(shifted, terms, 3 * shift * (1 + sqrt(len(flat))))
     if strength <= 0:
         return (
@@ -213,18 +241,8 @@ def _strength(inner: Any, model: Array) -> tuple[float | None, str]:
     return min(strength, shift), f"self-concordance, least Hessian eigenvalue {strength:.2g}"
 
 
-def _scales(inner: Supervised, end: Iteration) -> tuple[float, float, float]:
-    """R, and bounds on the rounding errors of the computed gradient's norm and of the loss."""
-    rows, p = inner.features.shape
-    lengths = np.sqrt(np.square(inner.features).sum(axis=1))
-    size = float(np.linalg.norm(end.model))
-    mean = float(lengths.mean())
-    pulls = mean * (sqrt(2) if inner.model.name != "least_squares" else sqrt(2 * end.loss) + 1)
-    scores = 2 * (p + 16) * size * float(np.square(lengths).mean())
-    blur = 4 * _UNIT * ((rows + p + 16) * (pulls + _regularised(inner, end.model)) + scores)
-    noise = 4 * _UNIT * ((rows + 16) * abs(end.loss) + 4 * (p + 16) * size * mean)
-    return _STEEPENING.get(inner.model.name, inf) * float(lengths.max()), blur, noise
-
-
-def _regularised(inner: Supervised, model: Array) -> float:
-    return float(np.linalg.norm(inner.regulariser.gradient(model))) if inner.regulariser else 0.0
+def _steepening(inner: Supervised) -> float:
+    """R: c times the longest row, rounded up."""
+    p = inner.features.shape[1]
+    longest = float(np.sqrt(np.square(inner.features).sum(axis=1).max()))
+    return _STEEPENING.get(inner.model.name, inf) * longest * (1 + 2 * gamma(p + 8))

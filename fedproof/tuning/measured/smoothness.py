@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
+from math import inf
 
 import numpy as np
 
-from fedproof.problems.linear import Linear
+from fedproof.problems.linear import Linear, squares_of
 from fedproof.problems.problem import Array, Problem
 from fedproof.problems.rows import Partition
 from fedproof.problems.supervised import Supervised
 from fedproof.tuning.measured.curvature import most_bent
 from fedproof.tuning.measured.entry import Entry, known_entry
 from fedproof.tuning.measured.meter import Meter
+from fedproof.tuning.measured.rounding import UNIT
 from fedproof.tuning.measured.setting import Setting
 from fedproof.tuning.measured.spectrum import greatest_below
 
@@ -35,7 +37,10 @@ def measure_samples(problem: Meter, setting: Setting) -> Entry:
     rows = _some_rows(problem.inner, setting.rng("samples"))
     found = _ascent(single, rows, setting, "samples")
     problem.products += single.products
-    return _joined(known, found, f"the most bent of {len(rows)} samples", setting)
+    seen, best = found
+    return _joined(
+        known, (seen, surely(single, best.max(), 1)), f"the most bent of {len(rows)} samples", setting
+    )
 
 
 def measure_clients(problem: Meter, setting: Setting) -> Entry:
@@ -51,8 +56,9 @@ def measure_clients(problem: Meter, setting: Setting) -> Entry:
             how = f"{bend}largest eigenvalue over clients of (1/D_n) X_n^T X_n, proved by its residual"
             plus = f" plus {inner.regulariser.smoothness}" if inner.regulariser else ""
             known = replace(known, value=bound, upper=bound, how=how + plus)
-    found = _ascent(problem, np.arange(problem.n_clients), setting, "clients")
-    return _joined(known, found, f"the most bent of {problem.n_clients} clients", setting)
+    seen, best = _ascent(problem, np.arange(problem.n_clients), setting, "clients")
+    lower = surely(problem, best.max(), int(problem.sizes.max()))
+    return _joined(known, (seen, lower), f"the most bent of {problem.n_clients} clients", setting)
 
 
 def per_sample(problem: Supervised) -> Supervised:
@@ -69,8 +75,11 @@ def clients_bound(problem: Supervised) -> float:
     """
     model, offsets = problem.model, problem.partition.offsets
     assert isinstance(model, Linear)
-    squares = np.square(problem.features).sum(axis=1)
-    traces = np.add.reduceat(squares, offsets[:-1]) / problem.sizes * (1 + 1e-9)
+    squares, unit = squares_of(problem.features)
+    if unit != 1:  # the bound by the rows' lengths stands: products would overflow or vanish
+        return inf
+    terms = int(problem.sizes.max()) + problem.features.shape[1]
+    traces = np.add.reduceat(squares, offsets[:-1]) / problem.sizes * (1 + 1e-9 + 4 * terms * UNIT)
     best = 0.0
     for n in np.argsort(-traces):
         if traces[n] <= best:
@@ -105,14 +114,28 @@ def _ascent(problem: Problem, clients: Array, setting: Setting, what: str) -> tu
     return seen, best
 
 
-def _joined(known: Entry, found: tuple[Array, Array], what: str, setting: Setting) -> Entry:
+def surely(problem: Meter, found: float, rows: int) -> float:
+    """A curvature that was found, less its rounding where L is known.
+
+    The Hessian in the scores lies within its bounds at whatever scores; sums of `rows` products of p + d more
+    err by 64 (rows + p + d) 2^-53 L at most, a Lanczos process on them by as much.
+
+    Arguments:
+        rows: of the largest client.
+    """
+    if not np.isfinite(found):
+        return 0.0
+    bend = problem.constants["smoothness_sample"].value
+    error = 0.0 if bend is None else 128 * (rows + 2 * problem.dimension + 32) * UNIT * float(bend)
+    return max(0.0, float(found) * (1 - 1e-9) - error)
+
+
+def _joined(known: Entry, found: tuple[Array, float], what: str, setting: Setting) -> Entry:
     """A certified bound with its lower end, or the estimate where there is none."""
-    seen, best = found
-    lower = float(best.max()) * (1 - 1e-9)
+    seen, lower = found
     details = {"on_trajectory": float(seen.max()), "median_on_trajectory": float(np.median(seen))}
     searched = f"ascent over models on {what}"
     if known.upper is not None:
-        lower = min(lower, float(known.upper))
         how = f"{known.how}; at least {lower:.4g}, found by {searched}"
         spread = float(known.upper) - lower
         return replace(known, how=how, lower=lower, spread=spread, details=details)
