@@ -302,10 +302,10 @@ def audit(
     json: Json = False,
 ) -> None:
     """Is its proof right? Exit 1 when a correction does not hold; what is printed may be refuted."""
-    from fedproof.figures.files import folder_for
     from fedproof.terminal import progress
     from fedproof.validate.audit import audit as verb
     from fedproof.validate.audit import size
+    from fedproof.vocabulary.files import folder_for
 
     asked = tuple(ids or ())
     if output is not None:

@@ -14,10 +14,11 @@ from pathlib import Path
 from typing import Any
 
 from fedproof.figures.catalog import load
-from fedproof.figures.files import folder_for, read_table, write_whole
+from fedproof.figures.files import read_table
 from fedproof.figures.sizes import read_size
 from fedproof.figures.spec import Desk, FigureModule, Frame, Progress, Spec, silent
 from fedproof.vocabulary.errors import DataError, InputError
+from fedproof.vocabulary.files import folder_for, write_whole
 from fedproof.vocabulary.result import Result, Table, to_json
 
 __all__ = ["FigureFiles", "figure", "versions"]

@@ -1,43 +1,14 @@
-"""Files that are written whole or not at all."""
+"""Tables as files."""
 
 from __future__ import annotations
 
-import os
-import tempfile
 from pathlib import Path
 from typing import Any
 
 from fedproof.figures.spec import Frame
-from fedproof.vocabulary.errors import DataError, InputError
+from fedproof.vocabulary.errors import DataError
 
-__all__ = ["folder_for", "read_table", "write_whole"]
-
-
-def write_whole(path: Path, content: bytes) -> Path:
-    """Write a file so that a reader, or a crash, sees the old content or the new, never half of it."""
-    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".tmp")
-    try:
-        with os.fdopen(handle, "wb") as out:
-            out.write(content)
-        os.chmod(temporary, 0o644)
-        os.replace(temporary, path)
-    except BaseException:
-        os.unlink(temporary)
-        raise
-    return path
-
-
-def folder_for(output: str | os.PathLike[str]) -> Path:
-    """The folder to write to, made if it is missing.
-
-    Raises: InputError if the path is a file.
-    """
-    folder = Path(output)
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except (FileExistsError, NotADirectoryError):
-        raise InputError("output", output, "a folder", "choose a path that is not a file") from None
-    return folder
+__all__ = ["read_table"]
 
 
 def read_table(path: Path) -> Frame:

@@ -9,10 +9,10 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from fedproof.figures.files import folder_for, write_whole
 from fedproof.report.ledger_page import html, markdown
 from fedproof.validate.audit import Audit
 from fedproof.validate.scripts import scripts
+from fedproof.vocabulary.files import folder_for, write_whole
 from fedproof.vocabulary.result import Result, Table, jsonable, to_json
 
 __all__ = ["Ledger", "write_ledger"]

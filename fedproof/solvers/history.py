@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from fractions import Fraction
@@ -13,6 +12,7 @@ from typing import Any
 from fedproof.problems.problem import Array
 from fedproof.solvers.cohort import Participation
 from fedproof.solvers.history_file import FORMAT, decoded, encoded, read_document, sealed
+from fedproof.vocabulary.files import write_whole
 from fedproof.vocabulary.result import Result, Table, cell, jsonable, to_json
 
 __all__ = ["History", "load_history"]
@@ -127,19 +127,9 @@ class History(Result):
             path: the file.
             beside: further keys of the document, which `load_history` passes over.
         """
-        target = Path(path)
         state = {name: encoded(array) for name, array in self.state.items()}
         document = sealed(beside | self.to_dict() | {"format": FORMAT, "state": state})
-        handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.", suffix=".tmp")
-        try:
-            with os.fdopen(handle, "w", encoding="utf-8") as out:
-                out.write(to_json(document) + "\n")
-            os.chmod(temporary, 0o644)
-            os.replace(temporary, target)
-        except BaseException:
-            os.unlink(temporary)
-            raise
-        return target
+        return write_whole(Path(path), (to_json(document) + "\n").encode())
 
 
 def load_history(path: str | os.PathLike[str]) -> History:

@@ -14,8 +14,9 @@ from fedproof.solvers.history import History
 from fedproof.solvers.job import Job
 from fedproof.solvers.parameters import whole_number
 from fedproof.solvers.recipe import forget
-from fedproof.solvers.records import folder_of, keep, shorter, stored
+from fedproof.solvers.records import keep, shorter, stored
 from fedproof.vocabulary.errors import InputError
+from fedproof.vocabulary.files import folder_for
 from fedproof.vocabulary.result import jsonable
 
 __all__ = ["Runs", "do_jobs", "run_jobs"]
@@ -78,7 +79,7 @@ def do_jobs(
     progress: Callable[[str], Any] | None = None,
 ) -> Runs:
     """As `run_jobs`, but an interrupt returns what was finished, marked."""
-    where = None if folder is None else folder_of(folder).resolve()
+    where = None if folder is None else folder_for(folder, "folder").resolve()
     count = None if workers is None else whole_number("workers", workers)
     named = {job.key: job for job in jobs}
     histories: dict[str, History] = {}

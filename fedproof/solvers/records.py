@@ -20,9 +20,9 @@ from fedproof.solvers.catalog import algorithm_class
 from fedproof.solvers.history import History, load_history
 from fedproof.solvers.history_file import read_document
 from fedproof.solvers.job import Job
-from fedproof.vocabulary.errors import DataError, InputError
+from fedproof.vocabulary.errors import DataError
 
-__all__ = ["Record", "folder_of", "keep", "made_with", "shorter", "stored"]
+__all__ = ["Record", "keep", "made_with", "shorter", "stored"]
 
 
 @dataclass(frozen=True)
@@ -36,19 +36,6 @@ class Record:
 
     history: History | None
     note: str = ""
-
-
-def folder_of(folder: str | Path) -> Path:
-    """The folder, made if it is missing.
-
-    Raises: InputError if the path is a file.
-    """
-    path = Path(folder)
-    try:
-        path.mkdir(parents=True, exist_ok=True)
-    except (FileExistsError, NotADirectoryError):
-        raise InputError("folder", folder, "a folder", "choose a path that is not a file") from None
-    return path
 
 
 def made_with(job: Job) -> dict[str, str]:
