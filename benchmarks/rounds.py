@@ -131,7 +131,7 @@ def compare(
     algorithm, step = ALGORITHMS[name]
     loop, drawn = PlainLoop(problem), draw(algorithm, problem, rounds)
     problems = [problem.with_kernel(kernel) for kernel in kernels]
-    with ThreadPoolExecutor(THREADS) as pool, threadpool_limits(1, "blas"), np.errstate(all="ignore"):
+    with ThreadPoolExecutor(THREADS - 1) as pool, threadpool_limits(1, "blas"), np.errstate(all="ignore"):
         calls: list[Callable[[], Any]] = [
             *(partial(ours, algorithm, p, drawn, pool) for p in problems),
             partial(plain, step, loop, problem, drawn),
@@ -170,7 +170,7 @@ def scaling(count: int, patience: float, kernels: tuple[str, ...]) -> Iterator[d
     for clients in (100, 1000, 10_000):
         problem, algorithm = gaussian(clients, 61, 50), ALGORITHMS["fedavg"][0]
         drawn = draw(algorithm, problem, 1)
-        with ThreadPoolExecutor(THREADS) as pool, threadpool_limits(1, "blas"), np.errstate(all="ignore"):
+        with ThreadPoolExecutor(THREADS - 1) as pool, threadpool_limits(1, "blas"), np.errstate(all="ignore"):
             for kernel in kernels:
                 at = problem.with_kernel(kernel)
                 ours(algorithm, at, drawn, pool)

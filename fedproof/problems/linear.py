@@ -67,6 +67,14 @@ class Linear:
         """Mean gradient over each client's samples."""
         return self._means(self.score_gradients(self._scores(w, x), y), x)
 
+    def gradient_differences(self, here: Array, there: Array, x: Array, y: Array) -> Array:
+        """Mean gradient at `here` less that at `there`, both (k, d): subtracted before they meet x."""
+        k, b, p = x.shape
+        both = np.stack([w.reshape(k, self.outputs, p) for w in (here, there)], axis=2)
+        z = self._products(both.reshape(k, -1, p), x).reshape(self.outputs, 2, k, b)
+        pull = self.score_gradients(z, y)
+        return self._means(pull[:, 0] - pull[:, 1], x)
+
     def segment_gradients(
         self, w: Array, features: Array, labels: Array, starts: Array, stops: Array
     ) -> Array:
@@ -122,11 +130,14 @@ class Linear:
     def _scores(self, w: Array, x: Array) -> Array:
         """(outputs, ..., k, b) from parameters (..., k, d) and features (k, b, p): a product per client."""
         k, b, p = x.shape
-        points = w.reshape(-1, k, self.outputs, p)
-        stacked = points.transpose(1, 2, 0, 3).reshape(k, -1, p)
-        z = np.empty((stacked.shape[1], k, b), dtype=np.result_type(w, x))
-        np.matmul(stacked, x.transpose(0, 2, 1), out=z.transpose(1, 0, 2))
-        return z.reshape(self.outputs, *w.shape[:-1], b)
+        points = w.reshape(-1, k, self.outputs, p).transpose(1, 2, 0, 3)
+        return self._products(points.reshape(k, -1, p), x).reshape(self.outputs, *w.shape[:-1], b)
+
+    def _products(self, matrices: Array, x: Array) -> Array:
+        """(rows, k, b) from matrices (k, rows, p) and features (k, b, p)."""
+        z = np.empty((matrices.shape[1], *x.shape[:2]), dtype=np.result_type(matrices, x))
+        np.matmul(matrices, x.transpose(0, 2, 1), out=z.transpose(1, 0, 2))
+        return z
 
     def _means(self, pull: Array, x: Array) -> Array:
         """Means of pull x^T over the batch, (..., k, d) from (outputs, ..., k, b): a product per client."""

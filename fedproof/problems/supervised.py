@@ -127,6 +127,13 @@ class Supervised(Partitioned):
         found = self._kernel.batch_gradients(models, self.partition.rows(clients, samples))
         return found if self.regulariser is None else found + self.regulariser.gradient(models)
 
+    def sample_differences(self, here: Array, there: Array, clients: Array, samples: Array) -> Array:
+        """Mean gradients over samples (k, b) at `here` less those at `there`, both (k, d)."""
+        found = self._kernel.batch_differences(here, there, self.partition.rows(clients, samples))
+        if self.regulariser is not None:
+            found += self.regulariser.gradient(here) - self.regulariser.gradient(there)
+        return found
+
     def client_gradients(self, models: Array, clients: Array) -> Array:
         """Gradients of each client's F_n at its own model (..., k, d)."""
         found = self._kernel.client_gradients(models, clients)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -31,7 +32,7 @@ def round_in_blocks(
     pool: ThreadPoolExecutor | None,
     threads: int,
 ) -> tuple[Any, Trace]:
-    """One round, its local work in blocks of clients where they work alone, shared by the pool's threads.
+    """One round, its local work in blocks of clients where they work alone, shared with the pool's threads.
 
     Every client's arithmetic is its own and the server sums in the order of client ids, so that the
     blocks cannot change the result.
@@ -46,9 +47,28 @@ def round_in_blocks(
             return algorithm.local(problem, state, ids[block], {k: v[block] for k, v in draws.items()})
 
     cuts = cut_by_work(algorithm.work(problem, ids, draws), blocks)
-    parts = (pool.map if pool else map)(work, map(slice, cuts, cuts[1:]))
+    parts = _shared(work, list(map(slice, cuts, cuts[1:])), pool)
     model: ModelState = state
-    return algorithm.aggregate(problem, model, cohort, _joined(list(parts)))
+    return algorithm.aggregate(problem, model, cohort, _joined(parts))
+
+
+def _shared(
+    work: Callable[[slice], Local], blocks: list[slice], pool: ThreadPoolExecutor | None
+) -> list[Local]:
+    """The work of all blocks, in order: this thread does the first, then takes from the end what is left.
+
+    It does not only wait, for a system that sees a busy thread wakes the others on other processors.
+    """
+    if pool is None:
+        return [work(block) for block in blocks]
+    begun = [pool.submit(work, block) for block in blocks[1:]]
+    try:
+        first = work(blocks[0])
+        mine = {block: work(blocks[block]) for block in range(len(begun), 0, -1) if begun[block - 1].cancel()}
+        return [first, *(mine[n] if n in mine else part.result() for n, part in enumerate(begun, 1))]
+    finally:
+        for part in begun:
+            part.cancel()
 
 
 def block_count(clients: int, dimension: int, threads: int) -> int:

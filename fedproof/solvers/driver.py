@@ -85,7 +85,7 @@ def run(
     with np.errstate(all="ignore"), threadpool_limits(1, "blas"):
         record = loop.begin(x0) if resume is None else loop.resume(resume, x0, total)
         record = replace(record, requested=total)
-        pool = Pool(threads) if threads > 1 else None
+        pool = Pool(threads - 1) if threads > 1 else None  # and this one
         with pool or nullcontext():
             return loop.advance(record, total, progress, pool, threads)
 

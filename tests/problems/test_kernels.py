@@ -6,6 +6,7 @@ import math
 import os
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ import mpmath
 import numpy as np
 import pytest
 
+from fedproof.problems.differences import sample_differences
 from fedproof.problems.kernels import kernel as choosing
 from fedproof.problems.kernels.kernel import make_kernel
 from fedproof.problems.linear import Linear
@@ -72,6 +74,27 @@ def test_batches(model: Linear, features: int, batch: int) -> None:
         assert_close(
             fast.sample_gradients(at, clients, samples), plain.sample_gradients(at, clients, samples)
         )
+
+
+@pytest.mark.parametrize("kernel", ["numpy", "auto"])
+@pytest.mark.parametrize("model", [*LINEAR, Perceptron(3, hidden=2)], ids=str)
+def test_differences(model: Any, kernel: str) -> None:
+    """Differences at two points are those of the gradients, 0 at one point, alone as together."""
+    rows = problem_of(model, 61)
+    for regulariser in (None, L2(2)):
+        problem = replace(rows, regulariser=regulariser, kernel=kernel)
+        clients = np.array([3, 0, 3, 7, 6])
+        here, there = RNG.standard_normal((2, 5, problem.dimension))
+        for batch in (1, 7, 32, 70):
+            samples = RNG.integers(0, problem.sizes[clients][:, None], (5, batch))
+            first, second = problem.sample_gradients(np.stack([here, there]), clients, samples)
+            found = sample_differences(problem, here, there, clients, samples)
+            assert_close(found, first - second)
+            assert not sample_differences(problem, here, here, clients, samples).any()
+            for n in range(5):
+                one = slice(n, n + 1)
+                alone = sample_differences(problem, here[one], there[one], clients[one], samples[one])
+                assert (alone == found[one]).all()
 
 
 @each
@@ -170,6 +193,8 @@ def test_rows_that_are_not_there_are_refused(kernel: str) -> None:
     problem = problem_of(Softmax(3)).with_kernel(kernel)
     with pytest.raises(IndexError):
         problem.sample_gradients(np.zeros((1, 15)), np.array([7]), np.array([[5]]))
+    with pytest.raises(IndexError):
+        problem.sample_differences(np.zeros((1, 15)), np.zeros((1, 15)), np.array([7]), np.array([[5]]))
 
 
 def test_compiled_exponential() -> None:

@@ -30,7 +30,7 @@ from fedproof.problems.kernels.lanes import (
 )
 from fedproof.problems.problem import Array
 
-__all__ = ["LINKS", "batch_gradients", "segment_gradients"]
+__all__ = ["LINKS", "batch_differences", "batch_gradients", "segment_gradients"]
 
 LINKS = {"softmax": 0, "logistic": 1, "identity": 2}
 """What a linear model makes of its scores."""
@@ -51,6 +51,33 @@ def batch_gradients(models: Array, features: Array, labels: Array, rows: Array, 
         for first in range(0, count, _TILE):
             _add_tile(models, n, features, labels, rows[n, first : min(first + _TILE, count)], link, space)
         _write_means(space[-1], count, n, out)
+    return out
+
+
+@compiled
+def batch_differences(here: Array, there: Array, features: Array, rows: Array, link: int) -> Array:
+    """Mean gradients over `rows` (k, b) at `here` less those at `there`, both (1, k, outputs, p).
+
+    Labels cancel, and the derivatives are subtracted before they meet the rows.
+    """
+    count = rows.shape[1]
+    out = np.empty_like(here)
+    x, turned, _, z, small, sums = _space(here, count)
+    other = np.zeros_like(z)
+    for n in range(here.shape[1]):
+        sums[:] = 0.0
+        if n + 1 < len(rows):
+            _fetch_rows(features, rows[n + 1])
+        for first in range(0, count, _TILE):
+            tile = rows[n, first : min(first + _TILE, count)]
+            _gather(features, tile, x, turned)
+            _expect(here[0, n], turned, link, z, small)
+            _expect(there[0, n], turned, link, other, small)
+            for c in range(z.shape[0]):
+                for i in range(0, z.shape[1], WIDTH):
+                    store(z, c, i, subtract(load(z, c, i), load(other, c, i)))
+            _add_product(z, x, len(tile), sums[0])
+        _write_means(sums, count, n, out)
     return out
 
 
@@ -105,27 +132,44 @@ def _add_tile(
 ) -> None:
     """Add the gradients of a tile's rows at each of models[:, n] to the sums."""
     x, turned, y, z, small, sums = space
-    p, count = features.shape[1], len(rows)
+    count = len(rows)
+    _gather(features, rows, x, turned)
     for i in range(count):
-        if not 0 <= rows[i] < len(labels):
-            raise IndexError("a row that is not there")
         y[i] = labels[rows[i]]
+    for point in range(models.shape[0]):
+        _expect(models[point, n], turned, link, z, small)
+        if link == 0:
+            for i in range(count):
+                z[int(y[i]), i] -= 1.0
+        else:
+            z[0] -= y
+        _add_product(z, x, count, sums[point])
+
+
+@compiled
+def _gather(features: Array, rows: Array, x: Array, turned: Array) -> None:
+    """Copy rows to x (tile, padded p) and, turned over, to `turned` (padded p, tile)."""
+    p = features.shape[1]
+    for i in range(len(rows)):
+        if not 0 <= rows[i] < len(features):
+            raise IndexError("a row that is not there")
         source, target = features[rows[i]], x[i]
         for j in range(p):
             target[j] = source[j]
     for i in range(0, x.shape[0], WIDTH):
         for j in range(0, p, WIDTH):
             transpose(x, i, j, turned)
-    for point in range(models.shape[0]):
-        z[:] = 0.0
-        _add_product(models[point, n], turned, p, z)
-        if link == 0:
-            _pull_softmax(z, y, count)
-        elif link == 1:
-            _pull_logistic(z, y, small)
-        else:
-            z[0] -= y
-        _add_product(z, x, count, sums[point])
+
+
+@compiled
+def _expect(model: Array, turned: Array, link: int, z: Array, small: Array) -> None:
+    """z (outputs, tile) = what a model (outputs, p) expects of the labels: probabilities, or a value."""
+    z[:] = 0.0
+    _add_product(model, turned, model.shape[1], z)
+    if link == 0:
+        _softmax(z)
+    elif link == 1:
+        _logistic(z, small)
 
 
 @compiled
@@ -140,8 +184,8 @@ def _write_means(sums: Array, count: int, n: int, out: Array) -> None:
 
 
 @compiled
-def _pull_softmax(z: Array, y: Array, count: int) -> None:
-    """Scores (classes, rows) to probabilities, less one at the label of the first `count` rows."""
+def _softmax(z: Array) -> None:
+    """Scores (classes, rows) to probabilities, in place."""
     for j in range(0, z.shape[1], WIDTH):
         top = load(z, 0, j)
         for c in range(1, z.shape[0]):
@@ -154,19 +198,17 @@ def _pull_softmax(z: Array, y: Array, count: int) -> None:
         scale = divide(spread(1.0), total)
         for c in range(z.shape[0]):
             store(z, c, j, multiply(load(z, c, j), scale))
-    for i in range(count):
-        z[int(y[i]), i] -= 1.0
 
 
 @compiled
-def _pull_logistic(z: Array, y: Array, small: Array) -> None:
-    """Scores (1, rows) to the probability of label 1, less the label."""
+def _logistic(z: Array, small: Array) -> None:
+    """Scores (1, rows) to the probability of label 1, in place."""
     for i in range(z.shape[1]):
         small[0, i] = -abs(z[0, i])
     exponentials(small)
     for i in range(z.shape[1]):
         above = 1.0 if z[0, i] >= 0 else small[0, i]
-        z[0, i] = above / (1.0 + small[0, i]) - y[i]
+        z[0, i] = above / (1.0 + small[0, i])
 
 
 @compiled

@@ -7,7 +7,12 @@ from typing import ClassVar
 
 import numpy as np
 
-from fedproof.problems.kernels.compiled import LINKS, batch_gradients, segment_gradients
+from fedproof.problems.kernels.compiled import (
+    LINKS,
+    batch_differences,
+    batch_gradients,
+    segment_gradients,
+)
 from fedproof.problems.problem import Array
 from fedproof.problems.rows import Partition
 
@@ -34,6 +39,15 @@ class Fast:
         w = self._matrices(models)
         found: Array = batch_gradients(w, self.features, self.labels, rows, LINKS[self.link])
         return found.reshape(models.shape)
+
+    def batch_differences(self, here: Array, there: Array, rows: Array) -> Array:
+        """Means over rows (k, b) at `here` less those at `there`, both (k, d).
+
+        Raises: IndexError for a row that is not there.
+        """
+        points = self._matrices(here), self._matrices(there)
+        found: Array = batch_differences(*points, self.features, rows, LINKS[self.link])
+        return found.reshape(here.shape)
 
     def client_gradients(self, models: Array, clients: Array) -> Array:
         """Means over all rows of each client at models (..., k, d)."""

@@ -30,6 +30,10 @@ class Kernel(Protocol):
         """Means over rows (k, b) at models (..., k, d), of their shape."""
         ...
 
+    def batch_differences(self, here: Array, there: Array, rows: Array) -> Array:
+        """Means over rows (k, b) at `here` less those at `there`, both (k, d): a new array."""
+        ...
+
     def client_gradients(self, models: Array, clients: Array) -> Array:
         """Means over all rows of clients (k,) at models (..., k, d), of their shape."""
         ...

@@ -30,6 +30,15 @@ class Plain:
         """Means over rows (k, b) at models (..., k, d)."""
         return self.model.gradients(models, self.features.take(rows, axis=0), self.labels[rows])
 
+    def batch_differences(self, here: Array, there: Array, rows: Array) -> Array:
+        """Means over rows (k, b) at `here` less those at `there`, both (k, d)."""
+        x, y = self.features.take(rows, axis=0), self.labels[rows]
+        if isinstance(self.model, Linear):
+            return self.model.gradient_differences(here, there, x, y)
+        first, second = self.model.gradients(np.stack([here, there]), x, y)
+        difference: Array = first - second
+        return difference
+
     def client_gradients(self, models: Array, clients: Array) -> Array:
         """Means over all rows of each client: in place for linear models, else gathered by equal size."""
         if isinstance(self.model, Linear):

@@ -9,6 +9,7 @@ from typing import Any, ClassVar, TypeAlias
 
 import numpy as np
 
+from fedproof.problems.differences import sample_differences
 from fedproof.problems.problem import Array, Problem
 from fedproof.solvers.algorithm import Local, LocalThenAverage, ModelState
 from fedproof.solvers.block_batches import Block, block_choices, block_counts
@@ -153,9 +154,7 @@ class FedProxVR(LocalThenAverage):
         else:
             sarah = self.estimator == "sarah"
             other, base = (at.previous, at.direction) if sarah else (at.anchor, at.first)
-            here, there = _gradients(problem, np.stack([at.point, other]), cohort, batch)
-            v = here - there
-            v += base
+            v = _differences(problem, at.point, other, cohort, batch) + base
         return Iterate(at.anchor, self._prox(problem, at.point, v, at.anchor), at.point, v, at.first)
 
     def _batches(self, draws: Draws) -> Iterator[Batch]:
@@ -186,6 +185,14 @@ class FedProxVR(LocalThenAverage):
         begin = sizes if self.first_step == "full" else batch
         evaluations: Array = begin + looked * (1 if self.estimator == "sgd" else 2)
         return evaluations
+
+
+def _differences(problem: Problem, here: Array, there: Array, cohort: Array, batch: Batch) -> Array:
+    if isinstance(batch, np.ndarray):
+        return sample_differences(problem, here, there, cohort, batch)
+    first, second = _gradients(problem, np.stack([here, there]), cohort, batch)
+    difference: Array = first - second
+    return difference
 
 
 def _gradients(problem: Problem, models: Array, cohort: Array, batch: Batch) -> Array:
