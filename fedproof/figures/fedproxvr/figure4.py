@@ -44,7 +44,7 @@ SPEC = Spec(
     axes={"round": Axis("round"), "loss": Axis(r"training loss $\bar F$", "log")},
     size={
         "clients": 100, "alpha": 0.0, "heterogeneity": 0.0, "mu": [0.0, 1.0, 2.0, 4.0],
-        "stepsize": [0.3, 0.12], "beta": 5.0, "tau": 20, "batch_size": 1, "rounds": 80, "seeds": 8,
+        "stepsize": [0.3, 0.12], "beta": 5.0, "tau": 20, "batch_size": 1, "rounds": 60, "seeds": 6,
     },
     toy={"clients": 4, "mu": [0.0, 2.0], "stepsize": [0.3], "tau": 3, "rounds": 4, "seeds": 2},
     brief={"seeds": 5, "rounds": 30},
