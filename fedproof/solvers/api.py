@@ -14,6 +14,7 @@ from fedproof.solvers.driver import run as drive
 from fedproof.solvers.history import History
 from fedproof.solvers.making import make_algorithm
 from fedproof.solvers.metrics import MetricFunction
+from fedproof.solvers.parameters import merged
 from fedproof.vocabulary.errors import InputError
 
 __all__ = ["make_algorithm", "run"]
@@ -66,7 +67,7 @@ def run(
         raise InputError("clients", "a problem object too", "a problem by name", "leave one out")
     elif not hasattr(problem, "sample_gradients"):
         raise not_a_problem(problem)
-    chosen = make_algorithm(known, problem, _merged(parameters or {}, hyper))
+    chosen = make_algorithm(known, problem, merged(parameters or {}, hyper))
     note = None if progress is None else _noting(progress)
     return drive(
         chosen,
@@ -81,13 +82,6 @@ def run(
         workers=workers,
         kernel=kernel,
     )
-
-
-def _merged(parameters: Mapping[str, Any], hyper: Mapping[str, Any]) -> dict[str, Any]:
-    twice = sorted(parameters.keys() & hyper.keys())
-    if twice:
-        raise InputError(twice[0], "two values", "one", "give it once")
-    return {**parameters, **hyper}
 
 
 def _noting(progress: Callable[[str], Any]) -> Callable[[int, int, Mapping[str, Any]], None]:

@@ -15,13 +15,13 @@ from fedproof.solvers.api import make_algorithm
 from fedproof.solvers.catalog import algorithm_class
 from fedproof.solvers.cohort import Participation
 from fedproof.solvers.metrics import chosen_metrics, usual_metrics
-from fedproof.solvers.parameters import flat_parameters, whole_number
+from fedproof.solvers.parameters import flat_parameters, merged, whole_number
 from fedproof.solvers.plain import plain
 from fedproof.solvers.recipe import Recipe, digest_of, make_recipe
 from fedproof.vocabulary.errors import InputError
 from fedproof.vocabulary.values import parse_value
 
-__all__ = ["Job", "make_job", "merged"]
+__all__ = ["Job", "make_job"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -116,18 +116,6 @@ def make_job(
         algorithm, given, exact, problem, _seed(seed),
         whole_number("rounds", rounds), _names(metrics), Participation.of(participation),
     )  # fmt: skip
-
-
-def merged(parameters: Mapping[str, Any], hyper: Mapping[str, Any]) -> dict[str, Any]:
-    """Both together, a name in one of them only.
-
-    >>> merged({"tau": 5}, {"mu": 1})
-    {'tau': 5, 'mu': 1}
-    """
-    twice = sorted(parameters.keys() & hyper.keys())
-    if twice:
-        raise InputError(twice[0], "two values", "one", "give it once")
-    return {**parameters, **hyper}
 
 
 def _exact(made_at_one: Any, made_at_two: Any) -> dict[str, Any]:

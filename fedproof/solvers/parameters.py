@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import fields
 from fractions import Fraction
 from math import inf, isinf
@@ -13,9 +14,8 @@ from fedproof.vocabulary.interval import NONNEGATIVE, POSITIVE, Interval
 from fedproof.vocabulary.quantities import QUANTITIES
 from fedproof.vocabulary.values import parse_value
 
-__all__ = ["check_parameters", "domain", "flat_parameters", "whole_number"]
+__all__ = ["check_parameters", "domain", "flat_parameters", "merged", "whole_number"]
 
-_FROM_ONE = Interval(lo=Fraction(1), lo_open=False)
 _FROM_ONE = Interval(lo=Fraction(1), lo_open=False)
 # What a run can use where it differs from what a statement is about.
 _OWN: dict[str, Interval] = {
@@ -63,6 +63,20 @@ def checked(name: str, value: Any) -> Fraction:
     if isinf(held) or (exact and not held):
         raise InputError(name, value, "a number that a float can hold", "use one between 1e-300 and 1e300")
     return exact
+
+
+def merged(parameters: Mapping[str, Any], hyper: Mapping[str, Any]) -> dict[str, Any]:
+    """Hyper-parameters from both together.
+
+    Raises: InputError for a name that is in both.
+
+    >>> merged({"tau": 5}, {"mu": 1})
+    {'tau': 5, 'mu': 1}
+    """
+    twice = sorted(parameters.keys() & hyper.keys())
+    if twice:
+        raise InputError(twice[0], "two values", "one", "give it once")
+    return {**parameters, **hyper}
 
 
 def check_parameters(algorithm: Any) -> None:

@@ -11,8 +11,9 @@ from typing import Any
 
 from fedproof.solvers.catalog import algorithm_class
 from fedproof.solvers.cohort import Participation
-from fedproof.solvers.job import Job, make_job, merged
+from fedproof.solvers.job import Job, make_job
 from fedproof.solvers.jobs import do_jobs
+from fedproof.solvers.parameters import merged
 from fedproof.solvers.plain import plain
 from fedproof.solvers.recipe import make_recipe
 from fedproof.solvers.swept import Sweep

@@ -15,7 +15,7 @@ from fedproof.problems.problem import Problem
 from fedproof.solvers.algorithm import LocalThenAverage
 from fedproof.solvers.api import make_algorithm
 from fedproof.solvers.catalog import algorithm_class
-from fedproof.solvers.parameters import whole_number
+from fedproof.solvers.parameters import merged, whole_number
 from fedproof.tuning.measured.convexity import measure_weak_convexity
 from fedproof.tuning.measured.dissimilarity import measure_dissimilarity
 from fedproof.tuning.measured.entry import Entry
@@ -90,7 +90,7 @@ def measure(
         raise InputError("clients", "a problem object too", "a problem by name", "leave one out")
     if problem.start().dtype == object:
         raise InputError("problem", "fractions", "a problem in floats", "use as_float()")
-    chosen = _algorithm(algorithm, problem, {**(parameters or {}), **hyper})
+    chosen = _algorithm(algorithm, problem, merged(parameters or {}, hyper))
     return _Session(problem, progress or (lambda note: None)).run(chosen, rounds, seeds, seed, float(hard))
 
 

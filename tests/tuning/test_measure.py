@@ -188,6 +188,7 @@ def test_tables_and_frame(cancer: Measured) -> None:
         (lambda: measure("digits", rounds=-1), InputError, "rounds"),
         (lambda: measure("digits", seed=-1), InputError, "seed"),
         (lambda: measure("digits", tua=3), UnknownName, "tau"),
+        (lambda: measure("quadratic", parameters={"tau": 5}, tau=6), InputError, "tau.*give it once"),
         (lambda: measure("digits", algorithm="fedprx"), UnknownName, "fedprox"),
         (lambda: measure(random_quadratic(0)), InputError, "as_float"),
         (lambda: measure(make_problem("quadratic"), clients=2), InputError, "leave one out"),
