@@ -13,7 +13,7 @@ from fedproof.problems.problem import Array, Constant
 from fedproof.problems.rows import Partition
 from fedproof.vocabulary.errors import InputError
 
-__all__ = ["Linear", "spread", "squares_of"]
+__all__ = ["Linear", "lengths", "spread", "squares_of"]
 
 _MOST_ROWS = 1 << 12
 """Rows whose scores are looked at together: they stay in the second cache."""
@@ -178,6 +178,22 @@ def squares_of(features: Array) -> tuple[Array, Fraction]:
     power = frexp(top)[1]
     small = np.ldexp(features, -power)
     return np.einsum("ij,ij->i", small, small), Fraction(4) ** power
+
+
+def lengths(features: Array) -> Array:
+    """|x_i| of every row, shape (rows,), where squares overflow or vanish too.
+
+    >>> lengths(np.array([[3e-200, 4e-200]]))
+    array([5.e-200])
+    """
+    squares, unit = squares_of(features)
+    found: Array = np.sqrt(squares)
+    # a power of 2, exactly
+    return (
+        found
+        if unit == 1
+        else np.ldexp(found, (unit.numerator.bit_length() - unit.denominator.bit_length()) // 2)
+    )
 
 
 def _largest_square(features: Array, squares: Array, unit: Fraction, most: int = 100) -> Fraction:

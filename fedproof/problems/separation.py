@@ -7,6 +7,7 @@ from math import sqrt
 
 import numpy as np
 
+from fedproof.problems.linear import lengths
 from fedproof.problems.problem import Array
 from fedproof.problems.supervised import Supervised
 
@@ -91,8 +92,7 @@ def dissimilarity_bound(problem: Supervised, margin: Margin) -> float:
     """
     if problem.regulariser is not None or problem.model.name not in _MODELS:
         raise ValueError(problem.name)
-    lengths = np.sqrt(np.square(problem.features).sum(axis=1))
-    own = np.maximum.reduceat(lengths, problem.partition.offsets[:-1])
+    own = np.maximum.reduceat(lengths(problem.features), problem.partition.offsets[:-1])
     first = int(own.argmax())
     others = np.full(len(own), own[first])
     others[first] = np.delete(own, first).max(initial=0)

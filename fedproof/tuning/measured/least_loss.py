@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from fedproof.problems.linear import Linear
+from fedproof.problems.linear import Linear, lengths
 from fedproof.problems.problem import Array
 from fedproof.problems.quadratic import Quadratic
 from fedproof.problems.quadratic_constants import as_they_are, in_fractions
@@ -244,5 +244,5 @@ def _strength(inner: Any, model: Array) -> tuple[float | None, str]:
 def _steepening(inner: Supervised) -> float:
     """R: c times the longest row, rounded up."""
     p = inner.features.shape[1]
-    longest = float(np.sqrt(np.square(inner.features).sum(axis=1).max()))
+    longest = float(lengths(inner.features).max())
     return _STEEPENING.get(inner.model.name, inf) * longest * (1 + 2 * gamma(p + 8))

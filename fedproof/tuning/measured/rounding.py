@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from fedproof.problems.linear import lengths
 from fedproof.problems.models.least_squares import LeastSquares
 from fedproof.problems.models.logistic import Logistic
 from fedproof.problems.models.perceptron import Perceptron
@@ -71,8 +72,7 @@ def rounding(inner: Any, model: Array) -> Rounding | None:
         off = _loss_errors(inner.model, z, y, delta)
         slope, slope_off = _slope_errors(inner.model, z, y, delta)
         losses, errors = losses + float((each + 2 * off).sum()), errors + float(off.sum())
-        sizes = np.sqrt(np.square(x).sum(axis=1))
-        pull += float(((slope_off + gamma(rows + 8) * (slope + 2 * slope_off)) * sizes).sum())
+        pull += float(((slope_off + gamma(rows + 8) * (slope + 2 * slope_off)) * lengths(x)).sum())
         scores = max(scores, float(delta.max()))
     value, gradient = extra
     loss = (errors + gamma(rows + 8) * losses) / rows + 2 * UNIT * losses / rows + value + _TINY
@@ -122,12 +122,12 @@ class Clients:
         if not self.known:
             return
         begins, sizes = inner.partition.offsets[:-1], inner.sizes
-        lengths = np.sqrt(np.einsum("ij,ij->i", inner.features, inner.features))
+        sides = lengths(inner.features)
         self.shares = sizes / sizes.sum()
         self._sums = sizes * UNIT * 1.01 + 8 * UNIT
-        self._lengths = np.add.reduceat(lengths, begins) / sizes
-        self._squares = np.add.reduceat(np.square(lengths), begins) / sizes
-        targets = np.abs(inner.labels.astype(np.float64)) * lengths
+        self._lengths = np.add.reduceat(sides, begins) / sizes
+        self._squares = np.add.reduceat(np.square(sides), begins) / sizes
+        targets = np.abs(inner.labels.astype(np.float64)) * sides
         self._targets = np.add.reduceat(targets, begins) / sizes
 
     def errors(self, model: Array, each: Array, whole: Array) -> tuple[Array, float]:
@@ -145,9 +145,9 @@ class Clients:
             off = sqrt(outputs) / 2 * score * self._squares
             off = off + ((outputs + 40) * UNIT + 1.5 * self._sums) * self._lengths
         extra = _of_regulariser(self.inner, model)
-        lengths = np.linalg.norm(each, axis=1)
-        off = (off + (extra[1] if extra else np.inf) + 4 * UNIT * lengths + _TINY) * _ABOVE
-        mean = float(self.shares @ off) + gamma(len(each) + 8) * float(self.shares @ lengths)
+        norms = np.linalg.norm(each, axis=1)
+        off = (off + (extra[1] if extra else np.inf) + 4 * UNIT * norms + _TINY) * _ABOVE
+        mean = float(self.shares @ off) + gamma(len(each) + 8) * float(self.shares @ norms)
         return off, mean * _ABOVE + 4 * UNIT * float(np.linalg.norm(whole))
 
 

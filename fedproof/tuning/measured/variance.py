@@ -69,4 +69,4 @@ def _bound(problem: Meter) -> float | None:
     factor = sqrt(2) if inner.model.name == "softmax" else 1.0
     squares = np.square(factor) * np.square(inner.features).sum(axis=1)
     means = np.add.reduceat(squares, inner.partition.offsets[:-1]) / inner.sizes
-    return float(means.max()) * (1 + 1e-9)
+    return float(means.max()) * (1 + 1e-9) + 1e-300  # squares may vanish
