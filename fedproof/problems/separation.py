@@ -7,6 +7,7 @@ from math import sqrt
 
 import numpy as np
 
+from fedproof.problems.known_models import known_name
 from fedproof.problems.linear import lengths
 from fedproof.problems.problem import Array
 from fedproof.problems.supervised import Supervised
@@ -40,12 +41,12 @@ def margin_of(problem: Supervised, model: Array) -> Margin | None:
     >>> round(margin_of(pair, np.array([3.0])).least, 9)
     1.0
     """
-    if problem.model.name not in _MODELS or not np.isfinite(model).all():
+    if known_name(problem.model) not in _MODELS or not np.isfinite(model).all():
         return None
     x, y = problem.features, problem.labels
     scores = model.reshape(-1, x.shape[1])
     z, sizes = x @ scores.T, np.abs(x) @ np.abs(scores).T
-    if problem.model.name == "logistic":
+    if known_name(problem.model) == "logistic":
         leads = np.where(y == 1, z[:, 0], -z[:, 0])
         slack = sizes[:, 0]
     else:
@@ -90,13 +91,13 @@ def dissimilarity_bound(problem: Supervised, margin: Margin) -> float:
     D (grad F_n - grad F) a sample of client n has the weight D / D_n - 1, every other sample -1. Hence
     sigma_n <= (c / margin) max((D / D_n - 1) max_n |x|, max of |x| over the other clients).
     """
-    if problem.regulariser is not None or problem.model.name not in _MODELS:
+    if problem.regulariser is not None or known_name(problem.model) not in _MODELS:
         raise ValueError(problem.name)
     own = np.maximum.reduceat(lengths(problem.features), problem.partition.offsets[:-1])
     first = int(own.argmax())
     others = np.full(len(own), own[first])
     others[first] = np.delete(own, first).max(initial=0)
     share = problem.sizes / problem.sizes.sum()
-    factor = 1.0 if problem.model.name == "logistic" else sqrt(2)
+    factor = 1.0 if known_name(problem.model) == "logistic" else sqrt(2)
     each = factor / margin.least * np.maximum((1 / share - 1) * own, others)
     return float((share * each**2).sum() * (1 + 1e-9))

@@ -8,6 +8,7 @@ from typing import Protocol
 import numpy as np
 
 from fedproof.problems.kernels.plain import Plain
+from fedproof.problems.known_models import known_name
 from fedproof.problems.model import Model
 from fedproof.problems.problem import Array
 from fedproof.problems.rows import Partition
@@ -63,7 +64,7 @@ def make_kernel(name: str, model: Model, features: Array, labels: Array, partiti
     check_kernel(name)
     if name == "numpy" or (name == "auto" and find_spec("numba") is None):
         return Plain(model, features, labels, partition)
-    link = getattr(model, "link", None)
+    link = getattr(model, "link", None) if known_name(model) else None
     if link is None or features.dtype != np.float64:
         if name == "numba":
             got = f"numba for {model.name} on {features.dtype} features"

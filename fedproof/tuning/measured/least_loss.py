@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from fedproof.problems.known_models import known_name
 from fedproof.problems.linear import Linear, lengths
 from fedproof.problems.problem import Array
 from fedproof.problems.quadratic import Quadratic
@@ -161,7 +162,7 @@ def excess(gradient: float, strength: float, steepening: float) -> tuple[float, 
 
 def _widest(inner: Any, margin: Margin) -> Margin:
     """The margin, or a wider one that gradient steps find on small softmax problems."""
-    if inner.model.name != "softmax" or inner.features.size * inner.model.outputs > _SMALL:
+    if known_name(inner.model) != "softmax" or inner.features.size * inner.model.outputs > _SMALL:
         return margin
     other = separate(inner, 2000)
     return margin if other is None or other.least < margin.least else other
@@ -220,7 +221,7 @@ def _strength(inner: Any, model: Array) -> tuple[float | None, str]:
     weights = parts(inner.regulariser)
     if weights is None or any(part.exact for part in weights):
         return None, "the regulariser leaves no modulus of strong convexity: no proof is known"
-    if inner.model.name not in _STEEPENING or len(model) > MOST_DENSE:
+    if known_name(inner.model) not in _STEEPENING or len(model) > MOST_DENSE:
         return None, f"{len(model)} parameters are too many for a proof by the dense Hessian"
     flat = flat_directions(inner)
     rows, p = inner.features.shape
@@ -245,4 +246,4 @@ def _steepening(inner: Supervised) -> float:
     """R: c times the longest row, rounded up."""
     p = inner.features.shape[1]
     longest = float(lengths(inner.features).max())
-    return _STEEPENING.get(inner.model.name, inf) * longest * (1 + 2 * gamma(p + 8))
+    return _STEEPENING.get(known_name(inner.model), inf) * longest * (1 + 2 * gamma(p + 8))

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from fedproof.problems.known_models import known_name
 from fedproof.problems.problem import Array
 from fedproof.problems.supervised import Supervised
 from fedproof.tuning.measured.entry import Entry
@@ -64,9 +65,9 @@ def variances(problem: Meter, model: Array) -> Array:
 def _bound(problem: Meter) -> float | None:
     """Softmax and logistic: |grad f_i| <= c |x_i|; a regulariser's part is the same in all samples."""
     inner = problem.inner
-    if not isinstance(inner, Supervised) or inner.model.name not in ("softmax", "logistic"):
+    if not isinstance(inner, Supervised) or known_name(inner.model) not in ("softmax", "logistic"):
         return None
-    factor = sqrt(2) if inner.model.name == "softmax" else 1.0
+    factor = sqrt(2) if known_name(inner.model) == "softmax" else 1.0
     squares = np.square(factor) * np.square(inner.features).sum(axis=1)
     means = np.add.reduceat(squares, inner.partition.offsets[:-1]) / inner.sizes
     return float(means.max()) * (1 + 1e-9) + 1e-300  # squares may vanish
