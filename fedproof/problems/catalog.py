@@ -13,7 +13,7 @@ from fedproof.problems.problem import Problem
 from fedproof.problems.reading import endings, is_path, read_dataset
 from fedproof.vocabulary.errors import InputError, UnknownName, nearest
 
-__all__ = ["UnknownProblem", "make_problem", "not_a_problem", "problem_names"]
+__all__ = ["UnknownProblem", "as_problem", "make_problem", "problem_names"]
 
 _PACKAGE, _GROUP = "fedproof.problems.instances", "fedproof.problems"
 #: what a made problem can hold in memory
@@ -27,6 +27,36 @@ def problem_names() -> tuple[str, ...]:
     True
     """
     return tuple(found(_PACKAGE, _GROUP))
+
+
+def as_problem(
+    problem: str | Path | Problem,
+    clients: int | None = None,
+    problem_seed: int = 0,
+    problem_options: Mapping[str, Any] | None = None,
+) -> Problem:
+    """The problem that a word, a path or the object itself stands for, as every verb takes it.
+
+    Arguments:
+        problem: a word or path for `make_problem`, or a problem object, which is returned as it is.
+        clients, problem_seed, problem_options: how a named problem is made.
+
+    Raises: InputError for what is no problem, and for an object together with how to make it; what
+        `make_problem` raises.
+    """
+    if isinstance(problem, (str, Path)):
+        return make_problem(problem, clients, problem_seed, problem_options)
+    if not hasattr(problem, "sample_gradients"):
+        raise not_a_problem(problem)
+    beside = {
+        "clients": clients,
+        "problem_seed": problem_seed or None,
+        "problem_options": problem_options or None,
+    }
+    given = next((name for name, value in beside.items() if value is not None), None)
+    if given is not None:
+        raise InputError(given, f"{beside[given]} and a problem object", "a problem by name", "leave one out")
+    return problem
 
 
 def make_problem(

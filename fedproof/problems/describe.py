@@ -9,10 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from fedproof.problems.catalog import make_problem, not_a_problem
+from fedproof.problems.catalog import as_problem
 from fedproof.problems.problem import Array, Problem
 from fedproof.problems.supervised import Supervised
-from fedproof.vocabulary.errors import InputError
 from fedproof.vocabulary.result import Result, Table
 
 __all__ = ["Description", "Heterogeneity", "describe"]
@@ -163,12 +162,7 @@ def describe(
     >>> describe("digits", clients=20).headline()
     '20 clients, 1797 rows: from 87 to 92, median 90'
     """
-    if isinstance(problem, (str, Path)):
-        problem = make_problem(problem, clients, problem_seed, problem_options)
-    elif clients is not None or problem_options:
-        raise InputError("clients", "a problem object too", "a problem by name", "leave one out")
-    if not isinstance(problem, Problem):
-        raise not_a_problem(problem)
+    problem = as_problem(problem, clients, problem_seed, problem_options)
     sizes = np.asarray(problem.sizes)
     rows = problem if isinstance(problem, Supervised) else None
     counts = None if rows is None else _counts(rows)

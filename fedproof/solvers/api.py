@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from fedproof.problems.catalog import make_problem, not_a_problem
+from fedproof.problems.catalog import as_problem
 from fedproof.problems.problem import Problem
 from fedproof.solvers.catalog import algorithm_class
 from fedproof.solvers.cohort import Participation
@@ -15,7 +15,6 @@ from fedproof.solvers.history import History
 from fedproof.solvers.making import make_algorithm
 from fedproof.solvers.metrics import MetricFunction
 from fedproof.solvers.parameters import merged
-from fedproof.vocabulary.errors import InputError
 
 __all__ = ["make_algorithm", "run"]
 
@@ -61,17 +60,12 @@ def run(
     (2, 3)
     """
     known = algorithm_class(algorithm)
-    if isinstance(problem, (str, Path)):
-        problem = make_problem(problem, clients, problem_seed, problem_options)
-    elif clients is not None or problem_options:
-        raise InputError("clients", "a problem object too", "a problem by name", "leave one out")
-    elif not hasattr(problem, "sample_gradients"):
-        raise not_a_problem(problem)
-    chosen = make_algorithm(known, problem, merged(parameters or {}, hyper))
+    made = as_problem(problem, clients, problem_seed, problem_options)
+    chosen = make_algorithm(known, made, merged(parameters or {}, hyper))
     note = None if progress is None else _noting(progress)
     return drive(
         chosen,
-        problem,
+        made,
         rounds,
         seed,
         x0=x0,

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -13,6 +16,8 @@ from fedproof.problems.dataset import Dataset
 from fedproof.problems.describe import describe
 from fedproof.problems.federate import federate, federated
 from fedproof.problems.random_quadratic import random_quadratic
+from fedproof.solvers.api import run
+from fedproof.tuning.measure import measure
 from fedproof.vocabulary.errors import InputError
 
 RNG = np.random.default_rng(4)
@@ -143,10 +148,14 @@ def test_the_shell_describes_a_file(tmp_path: Path, capsys: pytest.CaptureFixtur
     assert "did you mean split" in capsys.readouterr().err
 
 
-def test_a_problem_object_takes_no_options() -> None:
-    """A problem that is there cannot be made otherwise."""
-    with pytest.raises(InputError, match="leave one out"):
-        describe(random_quadratic(1), clients=3)
+@pytest.mark.parametrize("verb", [describe, measure, partial(run, "fedavg")])
+@pytest.mark.parametrize(
+    "beside", [{"clients": 3}, {"problem_seed": 3}, {"problem_options": {"dimension": 3}}]
+)
+def test_a_problem_object_takes_no_options(verb: Callable[..., Any], beside: dict[str, Any]) -> None:
+    """A problem that is there cannot be made otherwise; every verb names what it was given beside it."""
+    with pytest.raises(InputError, match=f"^{next(iter(beside))}: got .* and a problem .*leave one out$"):
+        verb(random_quadratic(1).as_float(), **beside)
 
 
 def test_a_run_takes_the_same_options(capsys: pytest.CaptureFixture[str]) -> None:

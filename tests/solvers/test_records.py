@@ -267,7 +267,7 @@ def test_what_is_no_history_is_not_resumed(given: Any) -> None:
 @pytest.mark.parametrize("given", [None, 3, np.zeros(3)])
 def test_what_is_no_problem_is_not_run(given: Any) -> None:
     """One line that says what a problem is."""
-    for verb in (partial(fedproof.run, "fedavg"), fedproof.describe):
+    for verb in (partial(fedproof.run, "fedavg"), fedproof.describe, fedproof.measure):
         with pytest.raises(InputError, match="problem: got"):
             verb(given)
 
