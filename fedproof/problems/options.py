@@ -9,7 +9,7 @@ from math import floor
 from typing import Any
 
 from fedproof.vocabulary.errors import InputError, UnknownName
-from fedproof.vocabulary.values import parse_value
+from fedproof.vocabulary.values import json_number, parse_value
 
 __all__ = [
     "MOST_COUNT",
@@ -187,6 +187,4 @@ def shown(exact: Fraction) -> str:
     >>> shown(Fraction(1, 10)), shown(Fraction(1, 3)), shown(Fraction(2))
     ('0.1', '1/3', '2')
     """
-    if exact.denominator == 1:
-        return str(exact)
-    return repr(float(exact)) if parse_value(float(exact)) == exact else str(exact)
+    return str(json_number(exact))

@@ -12,7 +12,7 @@ from typing import Any
 from fedproof.vocabulary.errors import InputError, UnknownName
 from fedproof.vocabulary.interval import NONNEGATIVE, POSITIVE, Interval
 from fedproof.vocabulary.quantities import QUANTITIES
-from fedproof.vocabulary.values import parse_value
+from fedproof.vocabulary.values import json_number, parse_value
 
 __all__ = ["check_parameters", "domain", "flat_parameters", "merged", "whole_number"]
 
@@ -126,13 +126,5 @@ def flat_parameters(algorithm: Any) -> dict[str, Any]:
         if field.name in getattr(algorithm, "parts", {}):
             flat |= {field.name: value.name, **flat_parameters(value)}
         else:
-            flat[field.name] = _plain(value) if isinstance(value, Number) else value
+            flat[field.name] = json_number(value, field.name) if isinstance(value, Number) else value
     return flat
-
-
-def _plain(value: Any) -> Any:
-    """A number as an int or a float where that is the same number as the parser reads it, else p/q."""
-    exact = parse_value(value)
-    if exact.denominator == 1:
-        return int(exact)
-    return float(exact) if parse_value(float(exact)) == exact else str(exact)

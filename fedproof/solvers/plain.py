@@ -8,7 +8,7 @@ from numbers import Number
 from typing import Any
 
 from fedproof.vocabulary.errors import InputError
-from fedproof.vocabulary.values import parse_value
+from fedproof.vocabulary.values import json_number
 
 __all__ = ["plain"]
 
@@ -31,11 +31,11 @@ def plain(value: Any, name: str = "value") -> Any:
         return value
     if isinstance(value, str):
         try:
-            return _number(value, name)
+            return json_number(value, name)
         except InputError:
             return value
     if isinstance(value, Number):
-        return _number(value, name)
+        return json_number(value, name)
     if isinstance(value, (list, tuple)):
         return tuple(plain(v, name) for v in value)
     if isinstance(value, Mapping):
@@ -43,11 +43,3 @@ def plain(value: Any, name: str = "value") -> Any:
     if is_dataclass(value) and not isinstance(value, type):
         return type(value).__name__, *((f.name, plain(getattr(value, f.name), f.name)) for f in fields(value))
     raise InputError(name, value, "a number, text, or a dataclass of these", "use fp.run for anything else")
-
-
-def _number(value: Any, name: str) -> Any:
-    exact = parse_value(value, name)
-    if exact.denominator == 1:
-        return int(exact)
-    held = float(exact)
-    return held if parse_value(held) == exact else str(exact)

@@ -9,7 +9,7 @@ from numbers import Rational, Real
 
 from fedproof.vocabulary.errors import InputError
 
-__all__ = ["parse_value", "split_assignment", "text_of"]
+__all__ = ["json_number", "parse_value", "split_assignment", "text_of"]
 
 DIGITS = 40
 _DECIMAL = re.compile(r"([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,3}))?", re.ASCII)
@@ -82,6 +82,25 @@ def split_assignment(text: str) -> tuple[str, str]:
     if not sign or not name or not value:
         raise InputError("argument", text, "name=value, for example beta=10")
     return name, value
+
+
+def json_number(value: object, name: str = "value") -> int | float | str:
+    """A number in the one form that is written down, so that equal numbers are equal text.
+
+    Arguments:
+        value, name: as `parse_value` takes them.
+
+    Returns: an int, or a float where that is the same number as the parser reads it, else the text p/q.
+    Raises: InputError for what is no number.
+
+    >>> json_number(3.0), json_number("1/10"), json_number("1/3")
+    (3, 0.1, '1/3')
+    """
+    exact = parse_value(value, name)
+    if exact.denominator == 1:
+        return int(exact)
+    held = float(exact)
+    return held if parse_value(held) == exact else str(exact)
 
 
 def text_of(value: Fraction) -> str:
