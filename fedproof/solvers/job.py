@@ -95,7 +95,8 @@ def make_job(
         metrics: names; by default what `run` takes.
         parameters, hyper: hyper-parameters by word or letter.
 
-    Returns: the job; equal runs have equal keys however they were written.
+    Returns: the job. Hyper-parameters have one key however they are written; options of the problem are
+        taken as they stand, so that a default that is written out is another key.
     Raises: InputError or UnknownName, one line each.
 
     >>> make_job("fedavg", "quadratic", tau=5, eta=0.1).key == make_job(
