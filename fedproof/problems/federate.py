@@ -87,7 +87,7 @@ def federate(data: Dataset, clients: int | None, seed: int, **options: Any) -> S
 
     >>> toy = Dataset("toy", np.eye(4), np.array([0, 1, 0, 1]), 2)
     >>> federate(toy, 2, 0, split="labels", labels_per_client="1").name
-    'toy, 2 clients, 1 labels each, split seed 0'
+    'toy, 2 clients, 1 label each, split seed 0'
     """
     data = _meant(data, options)
     split = SPLIT.read(options["split"]) if options.get("split") else _usual_split(data)
