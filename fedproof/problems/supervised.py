@@ -125,7 +125,9 @@ class Supervised(Partitioned):
     def sample_gradients(self, models: Array, clients: Array, samples: Array) -> Array:
         """Mean gradients over samples (k, b) of each client at its own model (..., k, d)."""
         found = self._kernel.batch_gradients(models, self.partition.rows(clients, samples))
-        return found if self.regulariser is None else found + self.regulariser.gradient(models)
+        if self.regulariser is not None:
+            found += self.regulariser.gradient(models)
+        return found
 
     def sample_differences(self, here: Array, there: Array, clients: Array, samples: Array) -> Array:
         """Mean gradients over samples (k, b) at `here` less those at `there`, both (k, d)."""
@@ -137,7 +139,9 @@ class Supervised(Partitioned):
     def client_gradients(self, models: Array, clients: Array) -> Array:
         """Gradients of each client's F_n at its own model (..., k, d)."""
         found = self._kernel.client_gradients(models, clients)
-        return found if self.regulariser is None else found + self.regulariser.gradient(models)
+        if self.regulariser is not None:
+            found += self.regulariser.gradient(models)
+        return found
 
     def client_losses(self, models: Array, clients: Array) -> Array:
         """F_n of each client at its own model (..., k, d)."""

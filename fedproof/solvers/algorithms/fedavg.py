@@ -91,5 +91,5 @@ class FedAvg(LocalThenAverage):
             gradient = problem.client_gradients(w, cohort)
         else:
             gradient = problem.sample_gradients(w, cohort, batch)
-        move: Array = eta * gradient
-        return Iterate(np.subtract(w, move, out=move))
+        gradient *= eta
+        return Iterate(np.subtract(w, gradient, out=gradient))

@@ -154,7 +154,8 @@ class FedProxVR(LocalThenAverage):
         else:
             sarah = self.estimator == "sarah"
             other, base = (at.previous, at.direction) if sarah else (at.anchor, at.first)
-            v = _differences(problem, at.point, other, cohort, batch) + base
+            v = _differences(problem, at.point, other, cohort, batch)
+            v += base
         return Iterate(at.anchor, self._prox(problem, at.point, v, at.anchor), at.point, v, at.first)
 
     def _batches(self, draws: Draws) -> Iterator[Batch]:
