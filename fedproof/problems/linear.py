@@ -47,6 +47,12 @@ class Linear:
         """Derivatives in z, of z's shape; z is contiguous and may be overwritten."""
         raise NotImplementedError(type(self).__name__)
 
+    def score_differences(self, z: Array, y: Array) -> Array:
+        """Derivatives at the first of two points z (outputs, 2, k, b) less those at the second."""
+        pull = self.score_gradients(z, y)
+        difference: Array = pull[:, 0] - pull[:, 1]
+        return difference
+
     def score_products(self, z: Array, dz: Array, y: Array) -> Array:
         """Hessian in z (outputs, k, b) times dz (outputs, ..., k, b), of dz's shape."""
         raise NotImplementedError(type(self).__name__)
@@ -72,8 +78,7 @@ class Linear:
         k, b, p = x.shape
         both = np.stack([w.reshape(k, self.outputs, p) for w in (here, there)], axis=2)
         z = self._products(both.reshape(k, -1, p), x).reshape(self.outputs, 2, k, b)
-        pull = self.score_gradients(z, y)
-        return self._means(pull[:, 0] - pull[:, 1], x)
+        return self._means(self.score_differences(z, y), x)
 
     def segment_gradients(
         self, w: Array, features: Array, labels: Array, starts: Array, stops: Array

@@ -61,6 +61,13 @@ class Softmax(Linear):
         q.reshape(-1, copy=False)[_labelled(q, y)] -= 1
         return q
 
+    def score_differences(self, z: Array, y: Array) -> Array:
+        """Probabilities at the first point less those at the second: the labels cancel."""
+        del y
+        q = _probabilities(z)
+        difference: Array = q[:, 0] - q[:, 1]
+        return difference
+
     def score_products(self, z: Array, dz: Array, y: Array) -> Array:
         """(diag(q) - q q^T) dz."""
         del y

@@ -140,7 +140,8 @@ class FedProxVR(LocalThenAverage):
                 kept[ends] = at.point[ends]
             at = self.step(problem, at, cohort, next(batches))
         kept[stop == last] = at.point[stop == last]
-        return Local(kept, self.work(problem, cohort, draws))  # line 10
+        begin, after = self._looked_at(problem, cohort, draws)
+        return Local(kept, begin + after * (1 if self.estimator == "sgd" else 2))  # line 10
 
     def begin(self, problem: Problem, anchor: Array, cohort: Array, batch: Batch) -> Iterate:
         """Line 4: w^(0), v^(0) and w^(1); v^(0) is the full gradient where there is no batch."""
@@ -177,15 +178,19 @@ class FedProxVR(LocalThenAverage):
         return self.batch_size or 1
 
     def work(self, problem: Problem, cohort: Array, draws: Draws) -> Array:
-        """Sample gradients evaluated per client: two points per step, except for SGD."""
+        """Samples looked at per client: two points of a step share them."""
+        begin, after = self._looked_at(problem, cohort, draws)
+        work: Array = begin + after
+        return work
+
+    def _looked_at(self, problem: Problem, cohort: Array, draws: Draws) -> tuple[Array, Array]:
+        """Samples that each client looks at in line 4, and in line 6."""
         sizes = problem.sizes[cohort]
         batch = sizes if self.batch_size is None else np.full(len(cohort), self.batch_size)
         looked = self.steps * batch
         if self.sampler == "blocks":
             looked = block_counts(sizes[:, None], draws["blocks"], self._batch).sum(axis=1)
-        begin = sizes if self.first_step == "full" else batch
-        evaluations: Array = begin + looked * (1 if self.estimator == "sgd" else 2)
-        return evaluations
+        return sizes if self.first_step == "full" else batch, looked
 
 
 def _differences(problem: Problem, here: Array, there: Array, cohort: Array, batch: Batch) -> Array:
