@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 
+from fedproof.vocabulary.words import count
+
 __all__ = ["count", "listed", "number"]
 
 _SUPERSCRIPT = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
@@ -28,15 +30,6 @@ def number(value: float, digits: int = 3) -> str:
         power = "10" + str(int(exponent)).translate(_SUPERSCRIPT)
         text = power if mantissa == "1" else f"{mantissa}×{power}"
     return text.replace("-", "−")
-
-
-def count(many: int, one: str, several: str = "") -> str:
-    """A number of things in words.
-
-    >>> count(1, "curve"), count(3, "curve"), count(0, "entry", "entries")
-    ('1 curve', '3 curves', '0 entries')
-    """
-    return f"{many} {one if many == 1 else several or one + 's'}"
 
 
 def listed(items: Iterable[str]) -> str:

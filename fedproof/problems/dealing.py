@@ -12,6 +12,7 @@ from fedproof.problems.dataset import Dataset
 from fedproof.problems.options import MOST_LABELS, Option, whole
 from fedproof.problems.problem import Array
 from fedproof.vocabulary.errors import DataError, InputError
+from fedproof.vocabulary.words import count
 
 __all__ = [
     "LABELS_PER_CLIENT",
@@ -22,7 +23,6 @@ __all__ = [
     "label_holders",
     "label_rows",
     "most_clients",
-    "plural",
     "unused",
 ]
 
@@ -121,15 +121,6 @@ def joined(pieces: Sequence[Sequence[Array]]) -> list[Array]:
     return [np.concatenate(piece) if piece else np.empty(0, dtype=np.int64) for piece in pieces]
 
 
-def plural(count: int, noun: str) -> str:
-    """A count with its noun.
-
-    >>> plural(1, "label"), plural(2, "label")
-    ('1 label', '2 labels')
-    """
-    return f"{count} {noun}" + ("" if count == 1 else "s")
-
-
 def unused(rows: int, parts: Sequence[Any]) -> str:
     """What is left over, in words; empty where nothing is.
 
@@ -137,4 +128,4 @@ def unused(rows: int, parts: Sequence[Any]) -> str:
     ', 2 rows unused'
     """
     left = rows - sum(len(part) for part in parts)
-    return f", {plural(left, 'row')} unused" if left else ""
+    return f", {count(left, 'row')} unused" if left else ""

@@ -104,6 +104,13 @@ def test_many_comparisons_are_decided_together() -> None:
     assert wrong <= 15  # 5 expected; 40 intervals of 99 % each would give 165
 
 
+def test_the_bound_of_tau_is_that_of_the_paper() -> None:
+    """(5 beta^2 - 4 beta)/8 of (13), worked out by hand for the betas of Fig. 2."""
+    said = part(figure2.caption(planted({})), "Chosen here")
+
+    assert "the upper bound of (13) is 13.1 for β = 5 and 27.1 for β = 7" in said
+
+
 def test_rounding_is_no_difference() -> None:
     """Values that agree to twelve digits are the same; one seed, or no spread, decides nothing."""
     assert difference([1.0, 2.0], [1.0 + 2e-16, 2.0 + 4e-16]).p == 1
@@ -141,6 +148,9 @@ def test_figure3_is_the_same_comparison_on_a_perceptron(tmp_path: Path) -> None:
     made = figure("fedproxvr.figure3", tmp_path, size=figure3.SPEC.toy, workers=1)
 
     assert "No L is proved" in part(made.caption, "Chosen here")
+    spent = made.frame.groupby(["method", "way", "beta", "seed"]).gradients
+    assert (spent.first() == 0).all()
+    assert (spent.nth(2).to_numpy() == 2 * spent.nth(1).to_numpy()).all()
     assert set(made.frame.method) == {"fedavg", "svrg", "sarah", "sgd"}
 
 
@@ -217,6 +227,8 @@ def test_a_search_is_judged_on_seeds_that_it_did_not_see(tmp_path: Path) -> None
         assert len(tried) == 2
         assert set(rows[["tau", "beta", "mu", "batch_size"]].itertuples(index=False, name=None)) <= tried
     assert list(paper.accuracy) == [0.8402, 0.8412, 0.8421]
+    assert "(84.12 % and 84.21 % against 84.02 %)" in table1.SPEC.claims
+    assert "Steps are 1/(βL) with the certified L." in table1.caption(table)
     assert list(paper.method) == ["fedavg", "svrg", "sarah"]
 
 
@@ -229,7 +241,7 @@ def test_accuracies_decide_the_verdict_of_a_table() -> None:
                 "data": "toy", "method": m, "stage": "final", "tau": 5, "beta": 1.0, "mu": 0.1,
                 "batch_size": 16,
                 "seed": s, "rounds": 10 + (m == "fedavg"), "accuracy": 0.8 + 1e-4 * s * len(m)
-                + gain * (m != "fedavg"), "task": "a toy", "tried": 3,
+                + gain * (m != "fedavg"), "task": "a toy", "tried": 3, "L": np.nan,
             }
             for m in _search.METHODS for s in range(4)
         ]  # fmt: skip

@@ -18,7 +18,6 @@ from fedproof.problems.separation import dissimilarity_bound, margin_of
 from fedproof.problems.supervised import Supervised
 from fedproof.tuning.measured import dissimilarity, least_loss, smoothness
 from fedproof.tuning.measured.floor import Floor
-from fedproof.tuning.measured.lanczos import lanczos
 from fedproof.tuning.measured.meter import Meter
 from tests.tuning.measured_toys import setting, toy
 
@@ -55,28 +54,20 @@ def test_the_slope_of_the_ratio_is_its_derivative() -> None:
         assert found[1] == pytest.approx(slopes, rel=1e-5, abs=1e-6)
 
 
-@pytest.mark.parametrize("planted", ["ratio", "product"])
-def test_a_planted_mistake_is_seen(planted: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A ratio without its weights, or a Hessian that is doubled, breaks the comparison with exact values."""
+def test_a_planted_mistake_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A ratio without its weights breaks the comparison with exact values."""
     exact = random_quadratic(0, n_clients=5, dimension=4, heterogeneity=2)
     problem = exact.as_float()
-    here = setting(problem)
-    if planted == "ratio":
-        real = dissimilarity.ratios
+    here, real = setting(problem), dissimilarity.ratios
 
-        def doubled(*given: Any) -> Any:
-            found = real(*given)
-            return None if found is None else (2 * found[0], found[1])
+    def doubled(*given: Any) -> Any:
+        found = real(*given)
+        return None if found is None else (2 * found[0], found[1])
 
-        monkeypatch.setattr(dissimilarity, "ratios", doubled)
-        seen = dissimilarity.search(Meter(problem), here.models, here)
-        assert not np.all(seen.each <= [float(c.value) ** 2 for c in exact.divergences])
-    else:
-        monkeypatch.setattr(Quadratic, "hessian_products", lambda self, m, v, c: 2 * v)
-        found = lanczos(
-            lambda v: problem.hessian_products(np.zeros((5, 4)), v, np.arange(5)), np.ones((5, 4)), 4
-        )
-        assert found.greatest.max() != pytest.approx(float(exact.constants["smoothness"].value), rel=1e-3)
+    monkeypatch.setattr(dissimilarity, "ratios", doubled)
+    seen = dissimilarity.search(Meter(problem), here.models, here)
+
+    assert not np.all(seen.each <= [float(c.value) ** 2 for c in exact.divergences])
 
 
 def test_separable_data_has_a_finite_bound_above_the_search() -> None:

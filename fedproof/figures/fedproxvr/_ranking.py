@@ -158,6 +158,9 @@ def searched(table: Frame) -> str:
         f"{letter} in {listed(number(float(v)) for v in sorted(varied[name].unique()))}"
         for letter, name in zip(("τ", "β", "μ", "B"), HYPER, strict=True)
     ]
+    smooth = ours[["data", "L"]].dropna().drop_duplicates().itertuples(index=False)
+    given = [f"{number(float(value))} on {data}" for data, value in smooth]
+    steps = f"1/(βL) with L = {listed(given)}, a choice" if given else "1/(βL) with the certified L"
     searches = int(ours[ours.stage == "search"].seed.nunique())
     return (
         f"The paper names neither data, ranges nor budget. Here {listed(ours.task.unique())}; "
@@ -167,5 +170,6 @@ def searched(table: Frame) -> str:
         f"{count(int(final.seed.nunique()), 'fresh seed')}, so that the accuracies shown are not "
         "those that "
         "were selected on (real data are the same rows, dealt and held out anew). FedProxVR runs "
-        "as in the published code (the last of τ steps)."
+        "as in the published code (the last of τ steps). "
+        f"Steps are {steps}."
     )

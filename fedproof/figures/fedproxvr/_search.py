@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping
 from itertools import product
 from typing import Any
@@ -12,9 +13,10 @@ from fedproof.figures.fedproxvr._compare import ESTIMATORS, WAYS
 from fedproof.figures.fedproxvr._tasks import TASK, name_of, task
 from fedproof.figures.runs import run_table
 from fedproof.figures.spec import Axis, Column, Desk, Frame
+from fedproof.figures.words import listed, number
 from fedproof.solvers.job import Job, make_job
 
-__all__ = ["AXES", "COLUMNS", "HYPER", "METHODS", "compute", "printed"]
+__all__ = ["AXES", "COLUMNS", "HYPER", "METHODS", "claimed", "compute", "printed"]
 
 COLUMNS = (
     Column("data", "the task's data; paper for the values that it prints"),
@@ -27,6 +29,7 @@ COLUMNS = (
     Column("seed", "of data, split and draws"),
     Column("rounds", "rounds after which the accuracy is read", "rounds"),
     Column("accuracy", "test accuracy"),
+    Column("L", "smoothness in stepsize = 1/(beta L); empty: each problem's certified one", "loss/length^2"),
     TASK,
     Column("tried", "settings drawn for each method"),
 )
@@ -44,8 +47,8 @@ def printed(table: str) -> Iterator[dict[str, Any]]:
         if where == table:
             own, extra = dict(setting.parameters), dict(setting.extra)
             yield {
-                "data": "paper", "stage": "paper", "method": name.lower(), "seed": 0, "task": "as printed",
-                "tried": 0,
+                "data": "paper", "stage": "paper", "method": name.lower(), "seed": 0,
+                "task": "as printed", "L": math.nan, "tried": 0,
                 "tau": int(own["tau"]), "beta": float(own["beta"]), "mu": float(own["mu"]),
                 "batch_size": int(extra["batch_size"]), "rounds": int(extra["rounds"]),
                 "accuracy": float(extra["accuracy"]),
@@ -112,7 +115,7 @@ def _jobs(
             "fedavg" if method == "fedavg" else "fedproxvr", recipe, rounds=size["rounds"], seed=seed,
             parameters=given, metrics=("loss", "test_accuracy"),
         )  # fmt: skip
-        yield {"data": name_of(data), "method": method, **hyper, "task": words}, job
+        yield {"data": name_of(data), "method": method, **hyper, "task": words, "L": smooth or math.nan}, job
 
 
 def _best(rows: Frame) -> tuple[dict[str, Any], int]:
@@ -122,3 +125,9 @@ def _best(rows: Frame) -> tuple[dict[str, Any], int]:
     *hyper, at = found.mean()[whole].idxmax()
     tau, beta, mu, batch = hyper
     return {"tau": int(tau), "beta": float(beta), "mu": float(mu), "batch_size": int(batch)}, int(at)
+
+
+def claimed(table: str) -> str:
+    """The accuracies that the paper prints, FedAvg's last."""
+    base, *ours = (f"{number(100 * row['accuracy'], 4)} %" for row in printed(table))
+    return f"{listed(ours)} against {base}"

@@ -111,10 +111,17 @@ def _growing(
     )
 
 
+def _most_steps(beta: float) -> float:
+    """The upper bound of (13) on tau."""
+    from fedproof.bounds.papers.fedproxvr import formulas, symbols
+
+    return float(formulas.SARAH_UPPER.doit().subs(symbols.beta, beta))
+
+
 def _chosen(table: Frame) -> str:
     row = table.iloc[0]
     betas = [float(beta) for beta in table.beta.unique() if beta > 1]
-    bounds = listed(f"{number((5 * beta**2 - 4 * beta) / 8)} for β = {number(beta)}" for beta in betas)
+    bounds = listed(f"{number(_most_steps(beta))} for β = {number(beta)}" for beta in betas)
     return (
         f"The paper uses Fashion-MNIST on 100 devices, B = 32; here {listed(table.task.unique())}, "
         f"B = {number(row.batch_size)} and μ = {number(row.mu)} (0.1 in its Table 1). It prints "

@@ -14,10 +14,10 @@ from fedproof.problems.dealing import (
     label_holders,
     label_rows,
     most_clients,
-    plural,
 )
 from fedproof.problems.problem import Array
 from fedproof.vocabulary.errors import DataError
+from fedproof.vocabulary.words import count
 
 __all__ = ["OPTIONS", "split"]
 
@@ -49,4 +49,4 @@ def split(data: Dataset, clients: int, rng: np.random.Generator, labels_per_clie
                             f"use at most {most_clients(rows, labels_per_client)} clients")  # fmt: skip
         for owner, piece in zip(owners, np.array_split(mine, len(owners)), strict=True):
             pieces[owner].append(piece)
-    return Dealt(joined(pieces), f"{plural(labels_per_client, 'label')} each")
+    return Dealt(joined(pieces), f"{count(labels_per_client, 'label')} each")

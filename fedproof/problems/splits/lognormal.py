@@ -16,12 +16,12 @@ from fedproof.problems.dealing import (
     label_holders,
     label_rows,
     most_clients,
-    plural,
     unused,
 )
 from fedproof.problems.options import MOST_COUNT, Option, number, shown, whole
 from fedproof.problems.problem import Array
 from fedproof.vocabulary.errors import DataError
+from fedproof.vocabulary.words import count
 
 __all__ = ["OPTIONS", "split"]
 
@@ -68,9 +68,9 @@ def split(
             pieces[owner].append(piece)
     parts = joined(pieces)
     sizes = [len(part) for part in parts]
-    first = "" if least == LEAST.default else f", {plural(least, 'row')} of each label first"
+    first = "" if least == LEAST.default else f", {count(least, 'row')} of each label first"
     how = f"lognormal sizes of log-deviation {shown(deviation)}, {min(sizes)}..{max(sizes)}{first}"
-    return Dealt(parts, f"{how}, {plural(labels_per_client, 'label')} each{unused(len(data.labels), parts)}")
+    return Dealt(parts, f"{how}, {count(labels_per_client, 'label')} each{unused(len(data.labels), parts)}")
 
 
 def _cure(rows: list[Array], holders: list[list[int]], per_client: int, least: int) -> str:

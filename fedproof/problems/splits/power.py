@@ -19,12 +19,12 @@ from fedproof.problems.dealing import (
     label_holders,
     label_rows,
     most_clients,
-    plural,
     unused,
 )
 from fedproof.problems.options import MOST_COUNT, Option, at_least, number, shown, whole
 from fedproof.problems.problem import Array
 from fedproof.vocabulary.errors import DataError, InputError
+from fedproof.vocabulary.words import count
 
 __all__ = ["OPTIONS", "power_sizes", "split"]
 
@@ -98,7 +98,7 @@ def split(
     parts = joined(pieces)
     sizes = sorted(len(part) for part in parts)
     how = f"power-law sizes {sizes[0]}..{sizes[-1]} of density s^-{shown(exponent)}"
-    return Dealt(parts, f"{how}, {plural(per_client, 'label')} each{unused(len(data.labels), parts)}")
+    return Dealt(parts, f"{how}, {count(per_client, 'label')} each{unused(len(data.labels), parts)}")
 
 
 def power_sizes(clients: int, smallest: int, largest: int, exponent: float) -> Array:

@@ -9,7 +9,7 @@ import numpy as np
 
 from fedproof.problems.problem import Array, Problem
 from fedproof.solvers.algorithm import Local, LocalThenAverage, ModelState
-from fedproof.solvers.parameters import check_parameters
+from fedproof.solvers.parameters import STEP_LETTERS, check_parameters
 from fedproof.solvers.randomness import Draws, Uniform
 
 __all__ = ["FedAvg", "Iterate"]
@@ -36,12 +36,7 @@ class FedAvg(LocalThenAverage):
     """
 
     name: ClassVar[str] = "fedavg"
-    letters: ClassVar[dict[str, str]] = {
-        "eta": "stepsize",
-        "beta": "inverse_stepsize",
-        "L": "smoothness_sample",
-        "tau": "local_steps",
-    }
+    letters: ClassVar[dict[str, str]] = {**STEP_LETTERS, "tau": "local_steps"}
 
     begins_stochastic: ClassVar[bool] = False
     returned: ClassVar[str] = "last"

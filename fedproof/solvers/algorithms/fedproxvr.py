@@ -13,7 +13,7 @@ from fedproof.problems.differences import sample_differences
 from fedproof.problems.problem import Array, Problem
 from fedproof.solvers.algorithm import Local, LocalThenAverage, ModelState
 from fedproof.solvers.block_batches import Block, block_choices, block_counts
-from fedproof.solvers.parameters import check_parameters
+from fedproof.solvers.parameters import STEP_LETTERS, check_parameters
 from fedproof.solvers.prox import prox_to_anchor
 from fedproof.solvers.randomness import Draws, Uniform
 from fedproof.vocabulary.errors import InputError
@@ -70,9 +70,7 @@ class FedProxVR(LocalThenAverage):
 
     name: ClassVar[str] = "fedproxvr"
     letters: ClassVar[dict[str, str]] = {
-        "eta": "stepsize",
-        "beta": "inverse_stepsize",
-        "L": "smoothness_sample",
+        **STEP_LETTERS,
         "tau": "local_steps",
         "mu": "prox_weight",
     }

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from fedproof.solvers.local_solver import FixedSteps
-from fedproof.solvers.parameters import check_parameters
+from fedproof.solvers.parameters import STEP_LETTERS, check_parameters
+from fedproof.solvers.prox import UPDATES
 
 __all__ = ["GradientDescent"]
 
@@ -26,13 +27,8 @@ class GradientDescent(FixedSteps):
     """
 
     name: ClassVar[str] = "gradient_descent"
-    letters: ClassVar[dict[str, str]] = {
-        "eta": "stepsize",
-        "beta": "inverse_stepsize",
-        "L": "smoothness_sample",
-        "tau": "local_steps",
-    }
-    choices: ClassVar[dict[str, tuple[str, ...]]] = {"update": ("gradient", "prox")}
+    letters: ClassVar[dict[str, str]] = {**STEP_LETTERS, "tau": "local_steps"}
+    choices: ClassVar[dict[str, tuple[str, ...]]] = {"update": tuple(UPDATES)}
 
     stepsize: Any
     local_steps: int = 20

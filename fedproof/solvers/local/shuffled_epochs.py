@@ -9,7 +9,7 @@ import numpy as np
 
 from fedproof.problems.problem import Array, Problem
 from fedproof.solvers.algorithm import Local
-from fedproof.solvers.parameters import check_parameters
+from fedproof.solvers.parameters import STEP_LETTERS, check_parameters
 from fedproof.solvers.prox import UPDATES
 from fedproof.solvers.randomness import Draws, Source, check_total
 
@@ -36,12 +36,8 @@ class ShuffledEpochs:
     """
 
     name: ClassVar[str] = "shuffled_epochs"
-    letters: ClassVar[dict[str, str]] = {
-        "eta": "stepsize",
-        "beta": "inverse_stepsize",
-        "L": "smoothness_sample",
-    }
-    choices: ClassVar[dict[str, tuple[str, ...]]] = {"update": ("gradient", "prox")}
+    letters: ClassVar[dict[str, str]] = STEP_LETTERS
+    choices: ClassVar[dict[str, tuple[str, ...]]] = {"update": tuple(UPDATES)}
 
     stepsize: Any
     epochs: int = 1

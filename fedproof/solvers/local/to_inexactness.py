@@ -9,7 +9,7 @@ import numpy as np
 
 from fedproof.problems.problem import Array, Problem
 from fedproof.solvers.algorithm import Local
-from fedproof.solvers.parameters import check_parameters
+from fedproof.solvers.parameters import STEP_LETTERS, check_parameters
 from fedproof.solvers.prox import surrogate_step
 from fedproof.solvers.randomness import Draws, Source, Uniform
 
@@ -38,9 +38,7 @@ class ToInexactness:
     letters: ClassVar[dict[str, str]] = {
         "theta": "inexactness",
         "gamma": "inexactness",
-        "eta": "stepsize",
-        "beta": "inverse_stepsize",
-        "L": "smoothness_sample",
+        **STEP_LETTERS,
     }
 
     reports: ClassVar[tuple[str, ...]] = ("unsolved",)
