@@ -78,11 +78,13 @@ class Local:
         models: shape (k, d).
         gradients: sample gradients evaluated, shape (k,).
         solved: whether the accuracy asked for was reached, shape (k,); None where none was asked.
+        kept: what each client keeps for its next round and sends to nobody, shape (k, ...); None for nothing.
     """
 
     models: Array
     gradients: Array
     solved: Array | None = None
+    kept: Array | None = None
 
 
 class LocalThenAverage:
@@ -98,7 +100,7 @@ class LocalThenAverage:
         """Every draw of a round as independent uniform whole numbers; exact expectations enumerate them."""
         raise NotImplementedError(type(self).__name__)
 
-    def local(self, problem: Problem, state: ModelState, cohort: Array, draws: Draws) -> Local:
+    def local(self, problem: Problem, state: Any, cohort: Array, draws: Draws) -> Local:
         """The local work of a block of clients, all advancing together."""
         raise NotImplementedError(type(self).__name__)
 
@@ -107,7 +109,7 @@ class LocalThenAverage:
         del problem, draws
         return np.ones(len(cohort))
 
-    def init(self, problem: Problem, x0: Array) -> ModelState:
+    def init(self, problem: Problem, x0: Array) -> Any:
         """The state before the first round."""
         del problem
         return ModelState(np.array(x0))
@@ -116,18 +118,20 @@ class LocalThenAverage:
         """All randomness of one round."""
         return draw_uniform(self.ranges(problem, cohort), cohort, source)
 
-    def round(
-        self, problem: Problem, state: ModelState, cohort: Cohort, draws: Draws
-    ) -> tuple[ModelState, Trace]:
+    def round(self, problem: Problem, state: Any, cohort: Cohort, draws: Draws) -> tuple[Any, Trace]:
         """One global round."""
         return self.aggregate(problem, state, cohort, self.local(problem, state, cohort.clients, draws))
 
-    def aggregate(
-        self, problem: Problem, state: ModelState, cohort: Cohort, local: Local
-    ) -> tuple[ModelState, Trace]:
+    def aggregate(self, problem: Problem, state: Any, cohort: Cohort, local: Local) -> tuple[Any, Trace]:
         """The server's part: the average with the cohort's weights."""
+        return ModelState(weighted_average(cohort.weights, local.models)), self.trace(
+            problem, state, cohort, local
+        )
+
+    def trace(self, problem: Problem, state: Any, cohort: Cohort, local: Local) -> Trace:
+        """What the round leaves for metrics: one model down and one up for every client."""
         bits = np.full(len(cohort.clients), BITS * problem.dimension)
-        trace = Trace(
+        return Trace(
             start=state.model,
             cohort=cohort.clients,
             weights=cohort.weights,
@@ -138,7 +142,6 @@ class LocalThenAverage:
             prox_weight=getattr(self, "prox_weight", 0),
             solved=local.solved,
         )
-        return ModelState(weighted_average(cohort.weights, local.models)), trace
 
 
 def weighted_average(weights: Array, models: Array) -> Array:

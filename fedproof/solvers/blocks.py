@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from fedproof.problems.problem import Array, Problem
-from fedproof.solvers.algorithm import Algorithm, Local, LocalThenAverage, ModelState, Trace
+from fedproof.solvers.algorithm import Algorithm, Local, LocalThenAverage, Trace
 from fedproof.solvers.cohort import Cohort
 from fedproof.solvers.randomness import Draws
 
@@ -48,8 +48,7 @@ def round_in_blocks(
 
     cuts = cut_by_work(algorithm.work(problem, ids, draws), blocks)
     parts = _shared(work, list(map(slice, cuts, cuts[1:])), pool)
-    model: ModelState = state
-    return algorithm.aggregate(problem, model, cohort, _joined(parts))
+    return algorithm.aggregate(problem, state, cohort, _joined(parts))
 
 
 def _shared(
@@ -95,8 +94,10 @@ def cut_by_work(work: Array, blocks: int) -> list[int]:
 
 def _joined(parts: list[Local]) -> Local:
     solved = [p.solved for p in parts if p.solved is not None]
+    kept = [p.kept for p in parts if p.kept is not None]
     return Local(
         np.concatenate([p.models for p in parts]),
         np.concatenate([p.gradients for p in parts]),
         np.concatenate(solved) if solved else None,
+        np.concatenate(kept) if kept else None,
     )

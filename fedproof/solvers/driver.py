@@ -14,11 +14,12 @@ import numpy as np
 from threadpoolctl import threadpool_limits
 
 from fedproof.problems.digest import problem_digest
-from fedproof.problems.kernels.kernel import check_kernel
+from fedproof.problems.kernels.kernel import with_kernel
 from fedproof.problems.problem import Array, Problem
 from fedproof.solvers.algorithm import Algorithm, Trace
 from fedproof.solvers.blocks import round_in_blocks
 from fedproof.solvers.cohort import Participation
+from fedproof.solvers.composite import check_penalty
 from fedproof.solvers.history import History
 from fedproof.solvers.log import Log, arrays_of, restored
 from fedproof.solvers.metrics import MetricFunction, chosen_metrics, usual_metrics
@@ -74,12 +75,13 @@ def run(
     >>> run(FedAvg(stepsize=1, local_steps=1), bowl, rounds=1).metrics["loss"]
     (Fraction(0, 1), Fraction(-1, 2))
     """
+    check_penalty(algorithm, problem)
     taking = Participation.of(participation)
     taking.check(problem)
     digest = problem_digest(problem)
-    problem = _with_kernel(problem, kernel)
+    problem = with_kernel(problem, kernel)
     wanted = usual_metrics(algorithm) if metrics is None else metrics
-    loop = _Loop(algorithm, problem, _seed(seed), taking, chosen_metrics(wanted), digest)
+    loop = _Loop(algorithm, problem, _seed(seed), taking, chosen_metrics(wanted, algorithm), digest)
     total, threads = whole_number("rounds", rounds), whole_number("workers", workers)
     # one BLAS thread: its products here are small, and more threads only wait for each other
     with np.errstate(all="ignore"), threadpool_limits(1, "blas"):
@@ -205,19 +207,6 @@ def _seed(seed: int) -> int:
     if isinstance(seed, bool) or not isinstance(seed, Integral) or not 0 <= seed < 1 << 64:
         raise InputError("seed", seed, "a whole number from 0 to 2^64 - 1", "write seed=0")
     return int(seed)
-
-
-def _with_kernel(problem: Problem, kernel: str) -> Problem:
-    check_kernel(kernel)
-    if kernel == "auto":
-        return problem
-    if hasattr(problem, "with_kernel"):
-        other: Problem = problem.with_kernel(kernel)
-        return other
-    if kernel != "numpy":
-        raise InputError("kernel", f"{kernel} for {problem.name}", "numpy or auto",
-                         "only linear models have it")  # fmt: skip
-    return problem
 
 
 def _start(problem: Problem, x0: Array | None) -> Array:

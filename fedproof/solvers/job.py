@@ -115,7 +115,7 @@ def make_job(
         metrics = usual_metrics(made[0])
     return Job(
         algorithm, given, exact, problem, _seed(seed),
-        whole_number("rounds", rounds), _names(metrics), Participation.of(participation),
+        whole_number("rounds", rounds), _names(metrics, made[0]), Participation.of(participation),
     )  # fmt: skip
 
 
@@ -132,10 +132,10 @@ def _with_smoothness(value: int) -> Any:
     return SimpleNamespace(constants={"smoothness_sample": Constant(value, "exact", "a trial")})
 
 
-def _names(metrics: Iterable[str]) -> tuple[str, ...]:
+def _names(metrics: Iterable[str], algorithm: Any) -> tuple[str, ...]:
     if isinstance(metrics, Mapping):
         raise InputError("metrics", "functions", "names of metrics", "use fp.run for functions of your own")
-    return tuple(chosen_metrics(metrics))
+    return tuple(chosen_metrics(metrics, algorithm))
 
 
 def _seed(seed: Any) -> int:

@@ -7,11 +7,12 @@ from typing import Any
 
 import numpy as np
 
+from fedproof.problems.composite import prox_gradient
 from fedproof.problems.problem import Problem
 from fedproof.solvers.algorithm import Trace
 from fedproof.vocabulary.errors import UnknownName
 
-__all__ = ["METRICS", "MetricFunction", "chosen_metrics", "usual_metrics"]
+__all__ = ["METRICS", "MetricFunction", "chosen_metrics", "squared_prox_gradient", "usual_metrics"]
 
 MetricFunction = Callable[[Problem, Any, Trace | None], Any]
 """Value at a state; the trace is that of the round that led there, None at the start."""
@@ -97,6 +98,21 @@ def unsolved(problem: Problem, state: Any, trace: Trace | None) -> int | None:
     return None if trace is None or trace.solved is None else int(np.sum(~trace.solved))
 
 
+def squared_prox_gradient(stepsize: Any) -> MetricFunction:
+    """The metric |G(x)|^2 at the server's model, G the prox-gradient mapping with this step; composite (11).
+
+    Arguments:
+        stepsize: eta~ > 0, length^2 / loss.
+    """
+
+    def metric(problem: Problem, state: Any, trace: Trace | None) -> Any:
+        del trace
+        mapping = prox_gradient(problem, state.model, problem.number(stepsize))
+        return np.add.reduce(mapping * mapping)
+
+    return metric
+
+
 METRICS: Mapping[str, MetricFunction] = {
     "loss": loss,
     "squared_gradient": squared_gradient,
@@ -110,25 +126,36 @@ METRICS: Mapping[str, MetricFunction] = {
 }
 
 
-def chosen_metrics(metrics: Iterable[str] | Mapping[str, MetricFunction]) -> dict[str, MetricFunction]:
-    """The functions behind names; a mapping name -> function brings its own.
+OF_ALGORITHM: Mapping[str, Callable[[Any], MetricFunction]] = {
+    "squared_prox_gradient": lambda algorithm: squared_prox_gradient(algorithm.effective_stepsize),
+}
+"""Metrics that a hyper-parameter of the algorithm enters; it must have it."""
 
-    >>> sorted(chosen_metrics(["loss"]))
+
+def chosen_metrics(
+    metrics: Iterable[str] | Mapping[str, MetricFunction], algorithm: Any
+) -> dict[str, MetricFunction]:
+    """The functions behind names, for an algorithm; a mapping name -> function brings its own.
+
+    >>> sorted(chosen_metrics(["loss"], None))
     ['loss']
     """
     if isinstance(metrics, Mapping):
         return dict(metrics)
     names = [metrics] if isinstance(metrics, str) else list(metrics)
     for name in names:
-        if name not in METRICS:
+        if name not in METRICS and not (name in OF_ALGORITHM and hasattr(algorithm, "effective_stepsize")):
             raise UnknownName("metric", name, METRICS)
-    return {name: METRICS[name] for name in names}
+    return {n: METRICS[n] if n in METRICS else OF_ALGORITHM[n](algorithm) for n in names}
 
 
 def usual_metrics(algorithm: Any) -> tuple[str, ...]:
     """What is measured where nothing is asked for: two metrics, and what the algorithm `reports` of itself.
 
+    A method for composite problems has the prox-gradient mapping in place of the gradient.
+
     >>> usual_metrics(None)
     ('loss', 'squared_gradient')
     """
-    return ("loss", "squared_gradient", *getattr(algorithm, "reports", ()))
+    gradient = "squared_prox_gradient" if hasattr(algorithm, "effective_stepsize") else "squared_gradient"
+    return ("loss", gradient, *getattr(algorithm, "reports", ()))

@@ -10,11 +10,11 @@ import numpy as np
 from fedproof.problems.kernels.plain import Plain
 from fedproof.problems.known_models import known_name
 from fedproof.problems.model import Model
-from fedproof.problems.problem import Array
+from fedproof.problems.problem import Array, Problem
 from fedproof.problems.rows import Partition
 from fedproof.vocabulary.errors import InputError, UnknownName
 
-__all__ = ["KERNELS", "Kernel", "check_kernel", "make_kernel"]
+__all__ = ["KERNELS", "Kernel", "check_kernel", "make_kernel", "with_kernel"]
 
 KERNELS = ("auto", "numpy", "numba")
 
@@ -83,3 +83,20 @@ def make_kernel(name: str, model: Model, features: Array, labels: Array, partiti
         why = str(error).partition("\n")[0] or type(error).__name__
         raise InputError("kernel", f"numba, which fails: {why}", "numpy or auto") from None
     return kernel
+
+
+def with_kernel(problem: Problem, kernel: str) -> Problem:
+    """The same problem with its gradients computed by this kernel; auto is the problem's own choice.
+
+    Raises: UnknownName or InputError if there is none.
+    """
+    check_kernel(kernel)
+    if kernel == "auto":
+        return problem
+    if hasattr(problem, "with_kernel"):
+        other: Problem = problem.with_kernel(kernel)
+        return other
+    if kernel != "numpy":
+        raise InputError("kernel", f"{kernel} for {problem.name}", "numpy or auto",
+                         "only linear models have it")  # fmt: skip
+    return problem

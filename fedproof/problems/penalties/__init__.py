@@ -1,0 +1,1 @@
+"""Penalties: convex functions with a proximal operator, one file each."""

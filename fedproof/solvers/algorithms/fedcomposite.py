@@ -1,0 +1,133 @@
+"""Composite federated learning with local proximal steps and drift correction (Zhang, Hu, Johansson)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from fedproof.problems.problem import Array, Problem
+from fedproof.solvers.algorithm import Local, LocalThenAverage, Trace, weighted_average
+from fedproof.solvers.cohort import Cohort
+from fedproof.solvers.composite import CompositeState, effective_stepsize, proximal
+from fedproof.solvers.parameters import STEP_LETTERS, check_parameters
+from fedproof.solvers.randomness import Draws, Uniform
+from fedproof.vocabulary.errors import InputError
+
+__all__ = ["FedComposite"]
+
+
+@dataclass(frozen=True)
+class FedComposite(LocalThenAverage):
+    """Algorithm 1 of composite; "line" below means a line of its listing.
+
+    Every client keeps a model before and one after the proximal step. The first is sent, so that the server's
+    average is not bent by the prox; gradients are taken at the second.
+
+    Arguments:
+        stepsize: eta > 0, length^2 / loss.
+        local_steps: tau >= 1.
+        server_stepsize: eta_g > 0.
+        batch_size: b, samples drawn with replacement per step; None takes all of a client's samples.
+        correction: "clients" (line 18) or "none" (c_i = 0, for comparison).
+        local_prox: "growing" (line 10: (t + 1) eta) or "constant" (eta, for comparison).
+        communicated: "before_prox" (line 12) or "after_prox" (the naive variant below (4), for comparison).
+        form: "clients" (lines 4-18) or "compact" ((2), which uses all clients' gradients); equal to rounding.
+
+    Clients that do not take part in a round keep their correction; the paper lets all take part.
+
+    >>> FedComposite(stepsize="1/10", local_steps=5, server_stepsize=2).effective_stepsize
+    Fraction(1, 1)
+    """
+
+    name: ClassVar[str] = "fedcomposite"
+    letters: ClassVar[dict[str, str]] = {
+        **STEP_LETTERS, "tau": "local_steps", "eta_g": "server_stepsize", "b": "batch_size",
+    }  # fmt: skip
+    choices: ClassVar[dict[str, tuple[str, ...]]] = {
+        "correction": ("clients", "none"),
+        "local_prox": ("growing", "constant"),
+        "communicated": ("before_prox", "after_prox"),
+        "form": ("clients", "compact"),
+    }
+
+    stepsize: Any
+    local_steps: int = 10
+    server_stepsize: Any = 1
+    batch_size: int | None = None
+    correction: str = "clients"
+    local_prox: str = "growing"
+    communicated: str = "before_prox"
+    form: str = "clients"
+
+    def __post_init__(self) -> None:
+        check_parameters(self)
+        if self.local_steps < 1:
+            raise InputError("local_steps", self.local_steps, "at least 1", "write local_steps=1")
+        if self.form == "compact" and self.communicated == "after_prox":
+            raise InputError("form", "compact with communicated=after_prox", "clients", "use form=clients")
+
+    @property
+    def effective_stepsize(self) -> Any:
+        """eta~ = eta eta_g tau, the server's step (line 2)."""
+        return effective_stepsize(self)
+
+    def ranges(self, problem: Problem, cohort: Array) -> dict[str, Uniform]:
+        """One batch of sample numbers per local step (line 7)."""
+        if self.batch_size is None:
+            return {}
+        return {"samples": Uniform(problem.sizes[cohort], (self.local_steps, self.batch_size))}
+
+    def init(self, problem: Problem, x0: Array) -> CompositeState:
+        """Line 1: x0 is the pre-proximal model, and all corrections are 0."""
+        start = np.array(x0)
+        zeros = np.repeat(start[None] * 0, problem.n_clients, axis=0)
+        return CompositeState(proximal(problem, start, problem.number(self.effective_stepsize)), start, zeros)
+
+    def local(self, problem: Problem, state: CompositeState, cohort: Array, draws: Draws) -> Local:
+        """Lines 5-12 for a block of clients; what they keep is the mean of their gradients."""
+        eta, batches = problem.number(self.stepsize), draws.get("samples")
+        before = np.repeat(state.model[None], len(cohort), axis=0)  # line 5
+        after, total = before.copy(), np.zeros_like(before)
+        correction = state.corrections[cohort]
+        for t in range(self.local_steps):  # line 6
+            if batches is None:
+                gradient = problem.client_gradients(after, cohort)
+            else:
+                gradient = problem.sample_gradients(after, cohort, batches[:, t])  # lines 7-8
+            total = total + gradient
+            base = before if self.communicated == "before_prox" else after
+            before = base - eta * (gradient + correction)  # line 9
+            steps = t + 1 if self.local_prox == "growing" else 1
+            after = proximal(problem, before, problem.number(steps) * eta)  # line 10
+        sent = before if self.communicated == "before_prox" else after
+        mean = total / problem.number(self.local_steps)
+        return Local(sent, self.work(problem, cohort, draws), kept=mean)
+
+    def work(self, problem: Problem, cohort: Array, draws: Draws) -> Array:
+        """Sample gradients evaluated per client."""
+        del draws
+        each = problem.sizes[cohort] if self.batch_size is None else np.full(len(cohort), self.batch_size)
+        evaluations: Array = each * self.local_steps
+        return evaluations
+
+    def aggregate(
+        self, problem: Problem, state: CompositeState, cohort: Cohort, local: Local
+    ) -> tuple[CompositeState, Trace]:
+        """Lines 13-18."""
+        scale = problem.number(self.effective_stepsize)
+        own, model = local.kept, state.model
+        assert own is not None
+        if self.form == "compact":  # (2)
+            mean = weighted_average(cohort.weights, own)
+            before, corrections = model - scale * mean, mean - own
+        else:
+            average = weighted_average(cohort.weights, local.models)
+            before = model + problem.number(self.server_stepsize) * (average - model)  # line 14
+            corrections = (model - before) / scale - own  # line 18
+        kept = state.corrections.copy()
+        if self.correction == "clients":
+            kept[cohort.clients] = corrections
+        after = CompositeState(proximal(problem, before, scale), before, kept)  # line 15
+        return after, self.trace(problem, state, cohort, local)

@@ -1,0 +1,50 @@
+"""What methods for composite problems share."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from fedproof.problems.penalty import Penalty
+from fedproof.problems.problem import Array, Problem
+from fedproof.vocabulary.errors import InputError
+from fedproof.vocabulary.values import parse_value
+
+__all__ = ["CompositeState", "check_penalty", "effective_stepsize", "proximal"]
+
+
+@dataclass(frozen=True, eq=False)
+class CompositeState:
+    """The server's model, what it is the proximal point of, and what the clients remember.
+
+    Arguments:
+        model: the post-proximal model, shape (d,).
+        before_prox: the pre-proximal one, which is broadcast, shape (d,).
+        corrections: of every client's gradients, shape (n_clients, d).
+    """
+
+    model: Array
+    before_prox: Array
+    corrections: Array
+
+
+def proximal(problem: Problem, x: Array, scale: Any) -> Array:
+    """The proximal point of models (..., d) for the problem's penalty; the models where it has none."""
+    penalty: Penalty | None = getattr(problem, "penalty", None)
+    return x.copy() if penalty is None else penalty.prox(x, scale)
+
+
+def check_penalty(algorithm: Any, problem: Problem) -> None:
+    """Refuse a method that takes no proximal step on a problem with a penalty.
+
+    Raises: InputError.
+    """
+    penalty: Penalty | None = getattr(problem, "penalty", None)
+    if penalty is not None and not hasattr(algorithm, "effective_stepsize"):
+        raise InputError("algorithm", f"{algorithm.name} on a problem with the penalty {penalty.text}",
+                         "one that takes proximal steps", "use fedcomposite or fedda")  # fmt: skip
+
+
+def effective_stepsize(algorithm: Any) -> Any:
+    """eta~ = eta eta_g tau of a method with these three, exactly; length^2 / loss. composite (13)."""
+    return parse_value(algorithm.stepsize) * parse_value(algorithm.server_stepsize) * algorithm.local_steps
