@@ -88,7 +88,7 @@ def test_the_listing_by_hand() -> None:
 
 
 def test_it_stops_at_the_optimum_and_no_ablation_does() -> None:
-    """With full gradients it converges to rounding; without correction, growing prox or decoupling it stalls."""
+    """With full gradients it ends at rounding; without correction, growing prox or decoupling it stalls."""
     problem = Composite(EXACT.smooth.as_float(), L1("1/10"))  # type: ignore[attr-defined]
     method = FedComposite(0.02, 10, 2)
     stalls = [{"correction": "none"}, {"local_prox": "constant"}, {"communicated": "after_prox"}]
