@@ -69,6 +69,55 @@ _ALL = (
         "one number",
     ),
     Metric("training_time", "total time of computation and communication", r"\mathcal T", "one number"),
+    Metric(
+        "squared_prox_gradient",
+        "squared norm of the prox-gradient mapping, with the effective step size, at the server's model",
+        r"\|\mathcal G(P_{\tilde\eta}(\overline{\mathbf x}^{r}))\|^2",
+        "every round r",
+    ),
+    Metric(
+        "mean_squared_prox_gradient",
+        "mean over rounds of the expected squared norm of the prox-gradient mapping",
+        r"\frac1R\sum_{r=1}^{R}\mathbb E\|\mathcal G(P_{\tilde\eta}(\overline{\mathbf x}^{r}))\|^2",
+        "r = 1..R, the models at the starts of the rounds",
+    ),
+    Metric(
+        "potential",
+        "expected objective gap plus the spread of the corrections over the effective step size",
+        r"\mathbb E[\Omega^{R+1}]",
+        "after R rounds",
+    ),
+    Metric(
+        "distance_potential",
+        "expected squared distance from the solution plus the spread of the corrections",
+        r"\mathbb E[\Omega_{sc}^{R+1}]",
+        "after R rounds",
+    ),
+    Metric(
+        "objective_gap",
+        "expected objective at the server's model minus the least objective",
+        r"\mathbb E[F(P_{\tilde\eta}(\overline{\mathbf x}^{R+1}))]-F^{\star}",
+        "after R rounds",
+    ),
+    Metric(
+        "squared_distance",
+        "expected squared distance of the server's model from the set of solutions",
+        r"\mathbb E\,\mathrm{dist}^2(P_{\tilde\eta}(\overline{\mathbf x}^{R+1}),\mathcal X^{\star})",
+        "after R rounds",
+    ),
+    Metric(
+        "local_drift",
+        "expected squared distances of the local models from the round's start, summed",
+        r"\mathbb E\big[\sum_{t=0}^{\tau-1}\sum_{i=1}^{n}\|\mathbf z_{i,t}^{r}"
+        r"-P_{\tilde\eta}(\overline{\mathbf x}^{r})\|^2\big]",
+        "t = 0..tau-1 and all clients i, in every round r",
+    ),
+    Metric(
+        "correction_spread",
+        "mean over clients of the expected squared distance of accumulated directions from their mean",
+        r"\frac1n\mathbb E\|\mathbf\Lambda^{r+1}-\overline{\mathbf\Lambda}^{r+1}\|^2",
+        "after every round r",
+    ),
 )
 
 METRICS: dict[str, Metric] = {m.name: m for m in _ALL}

@@ -40,6 +40,8 @@ class Quantity:
         return value
 
 
+_COUNTED = Interval(lo=Fraction(1), lo_open=False)
+
 _ALL = (
     Quantity("smoothness_sample", "Lipschitz constant of every sample's gradient", "loss/length^2", POSITIVE),
     Quantity(
@@ -98,9 +100,76 @@ _ALL = (
     Quantity("communication_delay", "time of one round's communication", "seconds", POSITIVE),
     Quantity("initial_gap", "loss at the start minus the least loss", "loss", NONNEGATIVE),
     Quantity("rounds", "number of global rounds", "rounds", POSITIVE, whole=True),
-    Quantity("accuracy", "target for the mean squared gradient norm", "loss^2/length^2", POSITIVE),
+    Quantity(
+        "accuracy",
+        "target for the mean squared norm of gradient or prox-gradient",
+        "loss^2/length^2",
+        POSITIVE,
+    ),
     Quantity("young_weight", "free weight of a Young inequality in a proof", "1", POSITIVE),
     Quantity("time", "total training time", "seconds", NONNEGATIVE),
+    Quantity("clients", "number of clients, each of the same weight", "clients", _COUNTED, whole=True),
+    Quantity(
+        "batch_size", "samples in a client's mini-batch at one local step", "samples", _COUNTED, whole=True
+    ),
+    Quantity("model_size", "number of entries of a model", "1", _COUNTED, whole=True),
+    Quantity("penalty_weight", "factor of the penalty in the objective", "loss/length", NONNEGATIVE),
+    Quantity("subgradient_bound", "largest norm of a subgradient of the penalty", "loss/length", NONNEGATIVE),
+    Quantity(
+        "pl_constant", "constant of the proximal Polyak-Lojasiewicz inequality", "loss/length^2", POSITIVE
+    ),
+    Quantity(
+        "loss_strong_convexity", "strong convexity of the smooth part of the loss", "loss/length^2", POSITIVE
+    ),
+    Quantity("server_stepsize", "factor of the clients' mean movement at the server", "1", POSITIVE),
+    Quantity(
+        "effective_stepsize",
+        "step size of a round: stepsize x server_stepsize x local_steps",
+        "length^2/loss",
+        POSITIVE,
+    ),
+    Quantity(
+        "initial_potential",
+        "objective gap at the start plus the spread of the clients' corrections over the effective step size",
+        "loss",
+        NONNEGATIVE,
+    ),
+    Quantity(
+        "initial_distance_potential",
+        "squared distance of the start from the solution plus the spread of the clients' corrections",
+        "length^2",
+        NONNEGATIVE,
+    ),
+    Quantity("loss_accuracy", "target for the expected objective gap", "loss", POSITIVE),
+    Quantity("objective_gap", "objective minus its least value", "loss", NONNEGATIVE),
+    Quantity(
+        "squared_prox_gradient",
+        "squared norm of the prox-gradient mapping at the server's model",
+        "loss^2/length^2",
+        NONNEGATIVE,
+    ),
+    Quantity(
+        "correction_spread",
+        "mean over clients of the squared distance of a client's accumulated direction from their mean",
+        "length^2",
+        NONNEGATIVE,
+    ),
+    Quantity(
+        "squared_movement", "squared movement of the server's model in a round", "length^2", NONNEGATIVE
+    ),
+    Quantity(
+        "variance_residual",
+        "part of a bound that more rounds leave and that comes from the variance of gradients",
+        "that of the bound",
+        NONNEGATIVE,
+    ),
+    Quantity(
+        "subgradient_residual",
+        "part of a bound that more rounds leave and that comes from the bound on subgradients",
+        "that of the bound",
+        NONNEGATIVE,
+    ),
+    Quantity("sent_numbers", "numbers sent one way in a round, by or to all clients", "1", NONNEGATIVE),
 )
 
 QUANTITIES: dict[str, Quantity] = {q.name: q for q in _ALL}

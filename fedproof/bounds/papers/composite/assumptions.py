@@ -1,0 +1,111 @@
+"""Assumptions 3.1 to 3.4 and what the text leaves between the lines: what no check on numbers can see."""
+
+from __future__ import annotations
+
+from fedproof.bounds.statement import Assumption
+from fedproof.vocabulary.source import Source
+
+__all__ = ["ASSUMPTIONS"]
+
+KEY = "composite"
+
+CONVEX = Assumption(
+    "composite.assumption3.1.convex",
+    "the penalty g is proper, closed and convex",
+    r"g\ \text{proper, closed, convex}",
+    Source(KEY, "Assumption 3.1, first sentence"),
+)
+SUBGRADIENTS = Assumption(
+    "composite.assumption3.1",
+    "every subgradient of the penalty g is bounded by B_g",
+    r"\|\widetilde\nabla g(\mathbf x)\|\le B_g\quad"
+    r"\forall\,\mathbf x,\ \widetilde\nabla g(\mathbf x)\in\partial g(\mathbf x)",
+    Source(KEY, "Assumption 3.1, second sentence"),
+)
+SMOOTH = Assumption(
+    "composite.assumption3.2",
+    "every client loss is L-smooth",
+    r"f_i(\mathbf y)\le f_i(\mathbf x)+\langle\nabla f_i(\mathbf x),\mathbf y-\mathbf x\rangle"
+    r"+\tfrac{L}{2}\|\mathbf x-\mathbf y\|^2",
+    Source(KEY, "Assumption 3.2"),
+)
+#: what the printed statements do not list is shown as needed besides
+#: L-smoothness as the proofs use it; the printed one-sided form does not give it without convexity
+LIPSCHITZ = Assumption(
+    "composite.convention.lipschitz",
+    "every client's gradient is L-Lipschitz, which is what L-smooth means and the proofs use",
+    r"\|\nabla f_i(\mathbf x)-\nabla f_i(\mathbf y)\|\le L\|\mathbf x-\mathbf y\|",
+    Source(KEY, 'Assumption 3.2, "L-smooth"; used in (30), (36), (42)'),
+)
+BOUNDED_BELOW = Assumption(
+    "composite.assumption3.3.1",
+    "f may be non-convex; the least objective is finite",
+    r"F^{\star}=\inf_{\mathbf x}F(\mathbf x)>-\infty",
+    Source(KEY, "Assumption 3.3(1), and F* in (10)"),
+)
+PROX_PL = Assumption(
+    "composite.assumption3.3.2",
+    "F satisfies the proximal PL inequality",
+    r"\mu(F(\mathbf x)-F^{\star})\le\tfrac12 D_g(\mathbf x,\mu),\quad "
+    r"D_g(\mathbf x,\mu)=-2\mu\min_{\mathbf y}"
+    r"\{\langle\nabla f(\mathbf x),\mathbf y-\mathbf x\rangle+\tfrac{\mu}{2}\|\mathbf y-\mathbf x\|^2"
+    r"+g(\mathbf y)-g(\mathbf x)\}",
+    Source(KEY, "Assumption 3.3(2); printed with the gradient of F, meant is f's, as in its references"),
+)
+UNBIASED = Assumption(
+    "composite.assumption3.4.unbiased",
+    "mini-batch gradients are unbiased given what was drawn before",
+    r"\mathbb E[\nabla f_i(\mathbf z_{i,t}^{r};\mathcal B_{i,t}^{r})\,|\,\mathcal F_t^{r}]"
+    r"=\nabla f_i(\mathbf z_{i,t}^{r})",
+    Source(KEY, "Assumption 3.4, eq. (9), first line"),
+)
+VARIANCE = Assumption(
+    "composite.assumption3.4.variance",
+    "mini-batch gradients have variance at most sigma^2/b given what was drawn before",
+    r"\mathbb E[\|\nabla f_i(\mathbf z_{i,t}^{r};\mathcal B_{i,t}^{r})-\nabla f_i(\mathbf z_{i,t}^{r})\|^2"
+    r"\,|\,\mathcal F_t^{r}]\le\tfrac{\sigma^2}{b}",
+    Source(KEY, "Assumption 3.4, eq. (9), second line"),
+)
+INDEPENDENT = Assumption(
+    "composite.convention.independent",
+    "clients draw their mini-batches independently of each other",
+    r"\mathcal B_{1,t}^{r},\dots,\mathcal B_{n,t}^{r}\ \text{independent given}\ \mathcal F_t^{r}",
+    Source(KEY, "unstated; used for sigma^2/n in (30), (42)"),
+)
+WHOLE_PAST = Assumption(
+    "composite.convention.past",
+    "the event F_t^r tells every batch drawn before step t of round r",
+    r"\mathcal F_t^{r}=\sigma\{\mathcal B_{i,s}^{q}: q<r,\ s<\tau\ \text{or}\ q=r,\ s<t\}",
+    Source(KEY, "above Assumption 3.4; as printed the later batches of earlier rounds are left out"),
+)
+FULL = Assumption(
+    "composite.full",
+    "every local step uses the client's full gradient",
+    r"\nabla f_i(\mathbf z_{i,t}^{r};\mathcal B_{i,t}^{r})=\nabla f_i(\mathbf z_{i,t}^{r})",
+    Source(KEY, 'below Theorem 3.5, "if full local gradients are used"'),
+)
+STRONGLY_CONVEX = Assumption(
+    "composite.remark3.7.strongly_convex",
+    "f is mu_sc-strongly convex",
+    r"f(\mathbf y)\ge f(\mathbf x)+\langle\nabla f(\mathbf x),\mathbf y-\mathbf x\rangle"
+    r"+\tfrac{\mu_{sc}}{2}\|\mathbf y-\mathbf x\|^2",
+    Source(KEY, "Remark 3.7, Theorem 3.8"),
+)
+
+ASSUMPTIONS = {
+    a.id: a
+    for a in (
+        CONVEX,
+        SUBGRADIENTS,
+        SMOOTH,
+        LIPSCHITZ,
+        BOUNDED_BELOW,
+        PROX_PL,
+        UNBIASED,
+        VARIANCE,
+        INDEPENDENT,
+        WHOLE_PAST,
+        FULL,
+        STRONGLY_CONVEX,
+    )
+}

@@ -1,0 +1,31 @@
+"""How the proofs say what the statements bound: a metric, and the last step's relation for a bound on it."""
+
+from __future__ import annotations
+
+import sympy as sp
+
+from fedproof.bounds.expressions import printed
+from fedproof.bounds.papers.composite.symbols import R
+from fedproof.bounds.sequences import sequence, total
+
+__all__ = ["BOUND", "SPOKEN"]
+
+#: stands for the bound
+BOUND = sp.Symbol("bound", real=True)
+#: per round, in expectation: |G(P^r)|^2; Omega^r; Omega_sc^r; F(P^r); |P^r - X*|^2
+G = sequence("G", nonnegative=True)
+Om, Osc, F, dist2 = sequence("Om"), sequence("Osc"), sequence("F"), sequence("dist2", nonnegative=True)
+#: the least objective; of one round: the drift (21), (1/n) E|Lambda^{r+1} - mean|^2
+Fs, drift, spread = (sp.Symbol(i, real=True) for i in ("Fs", "drift", "spread"))
+r = sp.Symbol("r", real=True)
+
+with printed():
+    SPOKEN = {
+        "mean_squared_prox_gradient": (1 / R * total(G(r), r, 1, R) <= BOUND,),
+        "potential": (Om(R + 1) <= BOUND,),
+        "distance_potential": (Osc(R + 1) <= BOUND,),
+        "objective_gap": (F(R + 1) - Fs <= BOUND,),
+        "squared_distance": (dist2(R + 1) <= BOUND,),
+        "local_drift": (drift <= BOUND,),
+        "correction_spread": (spread <= BOUND,),
+    }

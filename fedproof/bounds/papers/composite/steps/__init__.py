@@ -1,0 +1,1 @@
+"""Steps of the proofs, a file a lemma or section."""
