@@ -7,17 +7,13 @@ from typing import Any
 import sympy as sp
 
 from fedproof.bounds.step import Step
+from fedproof.bounds.step_words import Eq
 from fedproof.bounds.vectors import vectors
 
 __all__ = ["Eq", "a", "alpha", "c", "m", "rule", "x", "y", "z"]
 
 x, y, z, m, c = vectors("x y z m c")
 alpha, a = sp.symbols("alpha a", real=True)
-
-
-def Eq(left: Any, right: Any) -> sp.Basic:
-    """An equation as it stands, never evaluated."""
-    return sp.Eq(left, right, evaluate=False)
 
 
 def rule(name: str, claim: sp.Basic, *given: Any, note: str = "") -> Step:

@@ -7,36 +7,13 @@ from typing import Any
 import sympy as sp
 
 from fedproof.bounds.papers.fedproxvr.assumptions import SMOOTH, WEAKLY_CONVEX
-from fedproof.bounds.step import ForAll, Step, assume
-from fedproof.vocabulary.source import Source
+from fedproof.bounds.step import ForAll, assume
+from fedproof.bounds.step_words import Eq, number, rational, writer
 
 __all__ = ["KEY", "Eq", "fact", "number", "rational", "smooth", "weakly_convex"]
 
 KEY = "fedproxvr"
-
-
-def number(name: str) -> Any:
-    """A real number of the proof's own, such as a function value."""
-    return sp.Symbol(name, real=True)
-
-
-def rational(p: int, q: int) -> sp.Rational:
-    """The fraction p/q."""
-    return sp.Rational(p, q)
-
-
-def Eq(left: Any, right: Any) -> sp.Basic:
-    """An equation as it stands, never evaluated."""
-    return sp.Eq(left, right, evaluate=False)
-
-
-def fact(name: str, where: str, claim: sp.Basic, *given: Any, **more: Any) -> Step:
-    """A step of this paper: `fact("eq25", "eq. (25)", claim, hypotheses...)`.
-
-    Hypotheses may be tuples, as `assume` returns them.
-    """
-    flat = tuple(h for g in given for h in (g if isinstance(g, tuple) else (g,)))
-    return Step(claim, flat, f"{KEY}.{name}", source=Source(KEY, where), **more)
+fact = writer(KEY)
 
 
 def smooth(*relations: sp.Basic | ForAll) -> tuple[Any, ...]:
