@@ -82,7 +82,8 @@ READS = (
     (h_tilde, r"\tilde\nabla g(\tilde{\mathbf x}^{r+1})"),
     (
         drift,
-        rf"\mathbb E\textstyle\sum_{{t=0}}^{{\tau-1}}\sum_{{i=1}}^{{n}}\|\mathbf z_{{i,t}}^{{r}}-{_SERVER}\|^2",
+        r"\mathbb E\textstyle\sum_{t=0}^{\tau-1}\sum_{i=1}^{n}"
+        rf"\|\mathbf z_{{i,t}}^{{r}}-{_SERVER}\|^2",
     ),
     (spread, r"\tfrac1n\mathbb E\|\mathbf\Lambda^{r+1}-\overline{\mathbf\Lambda}^{r+1}\|^2"),
 )
