@@ -169,6 +169,7 @@ _ALL = (
         "that of the bound",
         NONNEGATIVE,
     ),
+    Quantity("contraction", "factor that all rounds leave of the initial potential", "1", REAL),
     Quantity("sent_numbers", "numbers sent one way in a round, by or to all clients", "1", NONNEGATIVE),
 )
 

@@ -19,6 +19,8 @@ from fedproof.bounds.papers.composite.symbols import (
     eta,
     eta_g,
     eta_t,
+    kept,
+    kept_sharp,
     moved,
     mu,
     mu_sc,
@@ -42,7 +44,8 @@ with printed():
     THEOREM35 = THEOREM35_START + THEOREM35_VARIANCE + THEOREM35_SUBGRADIENTS
     #: Theorem 3.6, likewise
     FACTOR = 1 - mu * eta_t / 3
-    THEOREM36_START = FACTOR**R * Omega1
+    KEPT = FACTOR**R
+    THEOREM36_START = kept * Omega1
     THEOREM36_VARIANCE = 18 * sigma2 / (mu * n * tau * b)
     THEOREM36_SUBGRADIENTS = 168 * L**2 * eta_t**2 * B_g**2 / (mu * eta_g**2)
     THEOREM36 = THEOREM36_START + THEOREM36_VARIANCE + THEOREM36_SUBGRADIENTS
@@ -82,14 +85,19 @@ with printed():
         + 4 * eta**2 * tau * L**2 / n * SHORT_DRIFT
         + 4 * eta**2 * tau * (sigma2 / b)
     )
-    SHARP35_START = Omega1 / (Rational(37, 100) * eta_t * R)
-    SHARP35_VARIANCE = (Rational(11, 4) + n / eta_g**2) * (sigma2 / (n * tau * b))
+    SHARP35_START = Omega1 / (Rational(47, 100) * eta_t * R)
+    SHARP35_VARIANCE = (Rational(9, 4) + Rational(4, 5) * (n / eta_g**2)) * (sigma2 / (n * tau * b))
     SHARP35 = SHARP35_START + SHARP35_VARIANCE
-    SHARP36_VARIANCE = 3 / mu * (1 + Rational(73, 200) * (n / eta_g**2)) * (sigma2 / (n * tau * b))
-    SHARP36 = THEOREM36_START + SHARP36_VARIANCE
+    SHARP_FACTOR = 1 - Rational(9, 10) * mu * eta_t
+    SHARP_KEPT = SHARP_FACTOR**R
+    SHARP36_START = kept_sharp * Omega1
+    SHARP36_VARIANCE = (
+        Rational(10, 9) / mu * (1 + Rational(23, 50) * (n / eta_g**2)) * (sigma2 / (n * tau * b))
+    )
+    SHARP36 = SHARP36_START + SHARP36_VARIANCE
     #: rounds after which the bound of Theorem 3.5 is at most eps, printed and sharpened
     ROUNDS35 = Omega1 / (Rational(3, 10) * eta_t * (eps - THEOREM35_VARIANCE - THEOREM35_SUBGRADIENTS))
-    SHARP_ROUNDS35 = Omega1 / (Rational(37, 100) * eta_t * (eps - SHARP35_VARIANCE))
+    SHARP_ROUNDS35 = Omega1 / (Rational(47, 100) * eta_t * (eps - SHARP35_VARIANCE))
     #: the convolutional network of Sec. 4.2: two 3x3 layers of 32 maps, 7x7 after pooling, 64, 32, 10
     CNN_SIZE = (
         (Integer(9) * 1 * 32 + 32)

@@ -32,6 +32,7 @@ from fedproof.bounds.papers.composite.symbols import (
     eta,
     eta_g,
     eta_t,
+    kept,
     letter,
     letters,
     moved,
@@ -53,6 +54,8 @@ LOCAL = (CONVEX.id, SUBGRADIENTS.id, SMOOTH.id, UNBIASED.id, VARIANCE.id)
 SAMPLED = (CONVEX.id, SMOOTH.id, LIPSCHITZ.id, UNBIASED.id, VARIANCE.id, INDEPENDENT.id, WHOLE_PAST.id)
 
 ETA_T = Def(letter(eta_t), f.ETA_T, "Algorithm 1, line 2", report=True, facts=(eta_t > 0,))
+#: a name for the power, which the proofs take from round to round
+KEPT = Def(letter(kept), f.KEPT, "Theorem 3.6")
 
 with printed():
     LOCAL_STEPS = Condition("tau >= 1", tau >= 1, "Algorithm 1, line 6")
@@ -92,7 +95,7 @@ THEOREM36 = Statement(
     Source(KEY, "Theorem 3.6"),
     letters(*COMMON, mu, *STEPS, Omega1, R),
     Bound("potential", f.THEOREM36),
-    where=(ETA_T, *_residuals(f.THEOREM36_VARIANCE, f.THEOREM36_SUBGRADIENTS, "Theorem 3.6")),
+    where=(ETA_T, KEPT, *_residuals(f.THEOREM36_VARIANCE, f.THEOREM36_SUBGRADIENTS, "Theorem 3.6")),
     conditions=(LOCAL_STEPS, STEP, SERVER),
     assumptions=(*LOCAL, PROX_PL.id),
     uses=(f"{KEY}.lemmaA1", f"{KEY}.lemmaA2"),

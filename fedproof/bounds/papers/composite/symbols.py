@@ -54,11 +54,15 @@ _ETA_T2 = _letter("eta_t2", "effective_stepsize", r"\tilde\eta'")
 _D = _letter("d", "model_size", "d")
 _VARTHETA = _letter("vartheta", "penalty_weight", r"\vartheta")
 _SENT = _letter("sent", "sent_numbers", "N")
+#: powers in Theorem 3.6, printed and sharpened: what all rounds leave of the initial potential
+_KEPT = _letter("kept", "contraction", r"\left(1-\tfrac{\mu\tilde\eta}{3}\right)^{R}")
+_KEPT_SHARP = _letter("kept_sharp", "contraction", r"\left(1-\tfrac{9\mu\tilde\eta}{10}\right)^{R}")
 
 #: Every letter of the paper; derived ones and those of one round last.
 LETTERS = (
     _L, _N, _TAU, _B, _SIGMA2, _B_G, _MU, _MU_SC, _ETA, _ETA_G, _ETA_T, _OMEGA1, _OMEGA1_SC, _R, _EPS, _EPS_F,
     _R_EPS, _RES_S, _RES_G, _G2, _LAM_SQ, _LAM2, _MOVED, _GAP, _ETA_T2, _D, _VARTHETA, _SENT,
+    _KEPT, _KEPT_SHARP,
 )  # fmt: skip
 
 (
@@ -90,6 +94,8 @@ LETTERS = (
     d,
     vartheta,
     sent,
+    kept,
+    kept_sharp,
 ) = (letter.symbol for letter in LETTERS)
 
 BY_SYMBOL = {letter.symbol: letter for letter in LETTERS}
