@@ -1,1 +1,1 @@
-"""Non-convex composite federated learning with heterogeneous data (Zhang, Hu, Johansson; Automatica 2025)."""
+"""Non-convex composite federated learning with heterogeneous data (Zhang, Hu, Johansson; 2025)."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sympy as sp
 from sympy import Eq, sqrt
 
 from fedproof.bounds.claims import Bound
@@ -69,7 +70,7 @@ COMMON = (L, n, tau, b, sigma2, B_g)
 STEPS = (eta, eta_g)
 
 
-def _residuals(variance: object, subgradients: object, where: str) -> tuple[Def, Def]:
+def _residuals(variance: sp.Expr, subgradients: sp.Expr, where: str) -> tuple[Def, Def]:
     """The two sources of a residual, shown beside the verdict of a check."""
     return (
         Def(letter(res_sigma), variance, f"{where}, second term", report=True),
@@ -77,13 +78,17 @@ def _residuals(variance: object, subgradients: object, where: str) -> tuple[Def,
     )
 
 
+RESIDUALS35 = _residuals(f.THEOREM35_VARIANCE, f.THEOREM35_SUBGRADIENTS, "Theorem 3.5")
+RESIDUALS36 = _residuals(f.THEOREM36_VARIANCE, f.THEOREM36_SUBGRADIENTS, "Theorem 3.6")
+RESIDUALS38 = _residuals(f.THEOREM38_VARIANCE, f.THEOREM38_SUBGRADIENTS, "Theorem 3.8")
+
 THEOREM35 = Statement(
     f"{KEY}.theorem3.5",
     "Theorem 3.5 (general non-convex case)",
     Source(KEY, "Theorem 3.5"),
     letters(*COMMON, *STEPS, Omega1, R),
     Bound("mean_squared_prox_gradient", f.THEOREM35),
-    where=(ETA_T, *_residuals(f.THEOREM35_VARIANCE, f.THEOREM35_SUBGRADIENTS, "Theorem 3.5")),
+    where=(ETA_T, *RESIDUALS35),
     conditions=(LOCAL_STEPS, STEP, SERVER),
     assumptions=(*LOCAL, BOUNDED_BELOW.id),
     uses=(f"{KEY}.lemmaA1", f"{KEY}.lemmaA2"),
@@ -95,7 +100,7 @@ THEOREM36 = Statement(
     Source(KEY, "Theorem 3.6"),
     letters(*COMMON, mu, *STEPS, Omega1, R),
     Bound("potential", f.THEOREM36),
-    where=(ETA_T, KEPT, *_residuals(f.THEOREM36_VARIANCE, f.THEOREM36_SUBGRADIENTS, "Theorem 3.6")),
+    where=(ETA_T, KEPT, *RESIDUALS36),
     conditions=(LOCAL_STEPS, STEP, SERVER),
     assumptions=(*LOCAL, PROX_PL.id),
     uses=(f"{KEY}.lemmaA1", f"{KEY}.lemmaA2"),
@@ -107,7 +112,7 @@ THEOREM38 = Statement(
     Source(KEY, "Theorem 3.8, from the conference paper [33, Thm. 3.4]"),
     letters(*COMMON, mu_sc, *STEPS, Omega1_sc, R),
     Bound("distance_potential", f.THEOREM38),
-    where=(ETA_T, *_residuals(f.THEOREM38_VARIANCE, f.THEOREM38_SUBGRADIENTS, "Theorem 3.8")),
+    where=(ETA_T, *RESIDUALS38),
     conditions=(LOCAL_STEPS, STEP_SC, SERVER_SC),
     assumptions=(*LOCAL, STRONGLY_CONVEX.id),
     note="Its proof is in the conference paper, not here.",
