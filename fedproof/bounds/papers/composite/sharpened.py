@@ -41,6 +41,7 @@ from fedproof.bounds.papers.composite.symbols import (
     Omega1,
     R,
     b,
+    kept_sharp,
     letter,
     letters,
     moved,
