@@ -9,6 +9,7 @@ from fractions import Fraction
 from typing import Any
 
 import flint
+import sympy as sp
 
 from fedproof.tuning.algebra.balls import FIRST_BITS, ball_of, evaluate
 from fedproof.tuning.algebra.reading import comparisons, compile_tree
@@ -51,7 +52,7 @@ def decide(relation: Any, values: Mapping[str, Fraction]) -> Decision:
     >>> decide(Le(Mul(sqrt(2), sqrt(2), evaluate=False), 2, evaluate=False), {}).holds
     True
     """
-    parts = comparisons(relation)
+    parts = comparisons(with_exponents(relation, values))
     absent = names(*(side for p in parts for side in (p.left, p.right))) - set(values)
     if absent:
         raise MissingName("condition", sorted(absent))
@@ -85,7 +86,7 @@ def value_of(expr: Any, values: Mapping[str, Fraction]) -> float | None:
     >>> value_of(sqrt(Symbol("x")), {"x": Fraction(9, 4)})
     1.5
     """
-    tree = compile_tree(expr)
+    tree = compile_tree(with_exponents(expr, values))
     absent = names(tree) - set(values)
     if absent:
         raise MissingName("expression", sorted(absent))
@@ -106,6 +107,19 @@ def number(tree: Tree, values: Mapping[str, Fraction]) -> float | None:
         bits *= 2
         ball = _ball(tree, values, bits, zero)
     return _float(ball)
+
+
+def with_exponents(expr: Any, values: Mapping[str, Fraction]) -> Any:
+    """An expression or relation with the symbols in its exponents, such as a number of rounds, replaced.
+
+    >>> from sympy import Symbol
+    >>> with_exponents(Symbol("q") ** Symbol("R"), {"R": Fraction(3)})
+    q**3
+    """
+    powers = expr.atoms(sp.Pow) if isinstance(expr, sp.Basic) else ()
+    found = {s for p in powers for s in p.exp.free_symbols if s.name in values}
+    exact = {s: sp.Rational(values[s.name].numerator, values[s.name].denominator) for s in found}
+    return expr.xreplace(exact) if exact else expr
 
 
 def _is_zero_root(node: Tree, values: Mapping[str, Fraction]) -> bool:

@@ -31,3 +31,13 @@ def test_a_vanishing_part_has_a_value(expr: sp.Expr, value: float) -> None:
     assert value_of(expr, {"x": THIRD}) == value
     assert decide(sp.Le(expr, 2, evaluate=False), {"x": THIRD}).holds
     assert decide(sp.Lt(expr, sp.Rational(1, 3), evaluate=False), {"x": THIRD}).holds is False
+
+
+def test_symbols_in_exponents_have_values() -> None:
+    """A power whose exponent is a symbol is valued and decided as the power with that number."""
+    rounds = sp.Symbol("R", real=True)
+    power = (1 - x) ** rounds
+
+    assert value_of(power + 1, {"x": THIRD, "R": Fraction(3)}) == 35 / 27
+    assert decide(sp.Le(power, sp.Rational(8, 27), evaluate=False), {"x": THIRD, "R": Fraction(3)}).holds
+    assert not decide(sp.Lt(power, sp.Rational(8, 27), evaluate=False), {"x": THIRD, "R": Fraction(3)}).holds
