@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from types import ModuleType
 from typing import Any
 
 import sympy as sp
@@ -10,7 +11,7 @@ import sympy as sp
 from fedproof.bounds.step import Step
 from fedproof.vocabulary.source import Source
 
-__all__ = ["Eq", "number", "rational", "writer"]
+__all__ = ["Eq", "number", "part", "rational", "writer"]
 
 
 def number(name: str) -> Any:
@@ -47,3 +48,8 @@ def writer(key: str) -> Callable[..., Step]:
         return Step(claim, flat, f"{key}.{name}", source=Source(key, where), **more)
 
     return fact
+
+
+def part(module: ModuleType, steps: tuple[Step, ...]) -> tuple[str, tuple[Step, ...]]:
+    """A part of a paper's proofs under its heading, the first line of what its file says of itself."""
+    return (module.__doc__ or module.__name__).splitlines()[0].rstrip("."), steps

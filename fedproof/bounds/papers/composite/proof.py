@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from fedproof.bounds.step import Step
+from fedproof.bounds.papers.composite.steps import mapping
+from fedproof.bounds.step_words import part
 
 __all__ = ["PARTS", "STEPS"]
 
-PARTS: tuple[tuple[str, tuple[Step, ...]], ...] = ()
-STEPS: tuple[Step, ...] = tuple(step for _, steps in PARTS for step in steps)
+PARTS = (part(mapping, mapping.STEPS),)
+STEPS = tuple(step for _, steps in PARTS for step in steps)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from types import ModuleType
-
 from fedproof.bounds.papers.fedproxvr import convexity, sharp_convexity
 from fedproof.bounds.papers.fedproxvr.steps import (
     algorithm1,
@@ -31,42 +29,37 @@ from fedproof.bounds.papers.fedproxvr.steps import (
     theorem1_descent,
     training_time,
 )
-from fedproof.bounds.step import Step
+from fedproof.bounds.step_words import part
 
 __all__ = ["PARTS", "STEPS"]
 
 
-def _part(module: ModuleType, steps: tuple[Step, ...]) -> tuple[str, tuple[Step, ...]]:
-    """A part of the proofs under its heading, the first line of what its file says of itself."""
-    return (module.__doc__ or module.__name__).splitlines()[0].rstrip("."), steps
-
-
 PARTS = (
-    _part(section3, section3.STEPS),
-    _part(algorithm1, algorithm1.STEPS),
-    _part(appendix_a, appendix_a.STEPS),
-    _part(lemma2, lemma2.STEPS),
-    _part(lemma1_sarah, lemma1_sarah.STEPS),
-    _part(lemma1, lemma1.STEPS),
-    _part(lemma1_svrg, lemma1_svrg.STEPS),
-    _part(means, means.STEPS),
-    _part(lemma3, lemma3.STEPS),
-    _part(theorem1_descent, theorem1_descent.STEPS),
-    _part(theorem1, theorem1.STEPS),
-    _part(round_end, round_end.STEPS),
-    _part(telescoping, telescoping.STEPS),
-    _part(certified, certified.STEPS),
-    _part(heterogeneous, heterogeneous.STEPS),
-    _part(heterogeneous_means, heterogeneous_means.STEPS),
-    _part(training_time, training_time.STEPS),
-    _part(experiments, experiments.STEPS),
-    _part(convexity, convexity.FACTS),
-    _part(sharp_convexity, sharp_convexity.FACTS),
-    _part(sharp_lemma1, sharp_lemma1.STEPS),
-    _part(sharp_long, sharp_long.STEPS),
-    _part(sharp_svrg, sharp_svrg.STEPS),
-    _part(sharp_theorem1, sharp_theorem1.STEPS),
-    _part(sharp_dominates, sharp_dominates.STEPS),
-    _part(sharp_dominates_theorem1, sharp_dominates_theorem1.STEPS),
+    part(section3, section3.STEPS),
+    part(algorithm1, algorithm1.STEPS),
+    part(appendix_a, appendix_a.STEPS),
+    part(lemma2, lemma2.STEPS),
+    part(lemma1_sarah, lemma1_sarah.STEPS),
+    part(lemma1, lemma1.STEPS),
+    part(lemma1_svrg, lemma1_svrg.STEPS),
+    part(means, means.STEPS),
+    part(lemma3, lemma3.STEPS),
+    part(theorem1_descent, theorem1_descent.STEPS),
+    part(theorem1, theorem1.STEPS),
+    part(round_end, round_end.STEPS),
+    part(telescoping, telescoping.STEPS),
+    part(certified, certified.STEPS),
+    part(heterogeneous, heterogeneous.STEPS),
+    part(heterogeneous_means, heterogeneous_means.STEPS),
+    part(training_time, training_time.STEPS),
+    part(experiments, experiments.STEPS),
+    part(convexity, convexity.FACTS),
+    part(sharp_convexity, sharp_convexity.FACTS),
+    part(sharp_lemma1, sharp_lemma1.STEPS),
+    part(sharp_long, sharp_long.STEPS),
+    part(sharp_svrg, sharp_svrg.STEPS),
+    part(sharp_theorem1, sharp_theorem1.STEPS),
+    part(sharp_dominates, sharp_dominates.STEPS),
+    part(sharp_dominates_theorem1, sharp_dominates_theorem1.STEPS),
 )
 STEPS = tuple(step for _, steps in PARTS for step in steps)
