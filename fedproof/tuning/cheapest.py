@@ -137,7 +137,7 @@ def cheapest(
     >>> harmonic = Promise(lambda s, left: 1 / (s * left), lambda s, m: 0.5 / m, 1.0, (0.1, 0.1))
     >>> found = cheapest(harmonic, Costs(1.0, 0.0, 0.01))
     >>> found.rounds, found.local_steps, found.batch_size, found.gap == 0
-    (11.0, 1, 6, True)
+    (11, 1, 6, True)
     """
     top = MOST if most_batch is None else most_batch
     steps = (1, 1) if most_batch is None else (1, MOST)

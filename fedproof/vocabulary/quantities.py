@@ -97,6 +97,7 @@ _ALL = (
         NONNEGATIVE,
     ),
     Quantity("compute_delay", "time of one local step", "seconds", NONNEGATIVE),
+    Quantity("sample_delay", "time of one sample gradient", "seconds", NONNEGATIVE),
     Quantity("communication_delay", "time of one round's communication", "seconds", POSITIVE),
     Quantity("initial_gap", "loss at the start minus the least loss", "loss", NONNEGATIVE),
     Quantity("rounds", "number of global rounds", "rounds", POSITIVE, whole=True),
@@ -170,6 +171,12 @@ _ALL = (
         NONNEGATIVE,
     ),
     Quantity("contraction", "factor that all rounds leave of the initial potential", "1", REAL),
+    Quantity(
+        "initial_dissimilarity",
+        "mean over clients of the squared distance of a client's gradient from the global one at the start",
+        "loss^2/length^2",
+        NONNEGATIVE,
+    ),
     Quantity("sent_numbers", "numbers sent one way in a round, by or to all clients", "1", NONNEGATIVE),
 )
 

@@ -1,0 +1,214 @@
+"""Composite federated learning: the cheapest rounds, local steps, batch and step sizes for an accuracy."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from fedproof.tuning.cheapest import Cheapest, Costs, cheapest
+from fedproof.tuning.tuned import Tuned
+from fedproof.vocabulary.errors import InputError, MissingName, UnknownName
+from fedproof.vocabulary.quantities import quantity
+from fedproof.vocabulary.values import parse_value
+
+if TYPE_CHECKING:
+    from fedproof.bounds.statement import Statement
+    from fedproof.tuning.promised import Promised, Run
+
+__all__ = ["TUNES", "tune"]
+
+#: What can be asked for -> the statement it is about.
+TUNES = {
+    "composite": "composite.theorem3.5",
+    **{
+        id: id
+        for id in (
+            "composite.theorem3.5",
+            "composite.theorem3.5.sharpened",
+            "composite.theorem3.6.repaired",
+            "composite.theorem3.6.sharpened",
+            "composite.theorem3.8",
+        )
+    },
+}
+FORMS = ("printed", "sharpened")
+#: what a round costs: letter -> quantity and what it is where it is not given
+COSTS = {"d_com": ("communication_delay", 1), "d_cmp": ("compute_delay", 0), "d_smp": ("sample_delay", 0)}
+CAP = "b_max"
+DIGITS = 6
+"""Significant digits of eta_g where the bound leaves it free."""
+
+
+def tune(id: str, /, *, form: str | None = None, **values: Any) -> Tuned:
+    """Find the cheapest run whose bound is at most an accuracy, with a proved lower bound of its cost.
+
+    Minimises R (d_com + tau (d_cmp + b d_smp)), in seconds, over whole R, tau and b and over eta and eta_g,
+    under a theorem's conditions and bound <= eps. Source: composite, Theorems 3.5, 3.6 and 3.8; the cost is
+    ours.
+
+    Arguments:
+        id: a theorem; "composite" is Theorem 3.5.
+        form: "printed" or "sharpened", for the bare key.
+        values: the theorem's constants (L, n, sigma2, Omega1, B_g, mu ...) and `eps`, what its bound shall be
+            at most, by letter or word; d_com, d_cmp and d_smp, seconds per round, local step and sample (1, 0
+            and 0 where not given); b_max, a cap on the batch size.
+
+    Returns: cost, argmin, lower bound, certificate and a ready call of `run`.
+    Raises: InputError, MissingName or UnknownName, one line each.
+
+    >>> best = tune("composite", L=1, n=30, sigma2=1, B_g=1, Omega1=1, eps="0.1", d_smp="0.001")
+    >>> best.argmin["R"], best.argmin["tau"], best.argmin["b"], best.certified
+    (361.0, 1.0, 87.0, False)
+    """
+    from fedproof.tuning.promised import Promised
+
+    bound = Promised(_statement(id, form))
+    numbers, accuracy, costs, cap = _read(id, bound, values)
+    found = cheapest(bound.promise(numbers, accuracy), costs, cap)
+    if math.isinf(found.cost):
+        raise InputError("eps", accuracy, "an accuracy that some batch and number of local steps reaches",
+                         "ask for a larger eps")  # fmt: skip
+    run = _run(bound, numbers, accuracy, found)
+    cost = run.R * costs.of(run.tau, run.b)
+    gap = cost / found.lower_bound - 1 if found.lower_bound > 0 else math.inf
+    holds = bound.holds(numbers, run)
+    return Tuned(
+        id=id,
+        form="sharpened" if bound.statement.id.endswith(".sharpened") else "printed",
+        objective=cost,
+        argmin={name: float(getattr(run, name)) for name in ("eta", "eta_g", "tau", "b", "R")},
+        lower_bound=found.lower_bound,
+        certified=gap <= 1e-9,
+        gap=gap,
+        active=_active(bound, numbers, run),
+        run={
+            "algorithm": "fedcomposite", "stepsize": run.eta, "local_steps": run.tau,
+            "server_stepsize": run.eta_g, "batch_size": run.b, "rounds": run.R,
+        },
+        gain=None,
+        real=None,
+        note=_note(run, gap, [label for label, held in holds.items() if not held], cap),
+    )  # fmt: skip
+
+
+def _statement(id: str, form: str | None) -> Statement:
+    from fedproof.bounds.catalog import statement
+
+    if form is not None and form not in FORMS:
+        raise UnknownName("form", str(form), FORMS)
+    known = TUNES[id]
+    told = "sharpened" if known.endswith(".sharpened") else "printed"
+    if id == "composite" and form == "sharpened":
+        known = f"{known}.sharpened"
+    elif form not in (None, told):
+        raise InputError("form", form, told, f"{id} is {told}")
+    return statement(known)
+
+
+def _read(
+    id: str, bound: Promised, values: Mapping[str, Any]
+) -> tuple[dict[str, float], float, Costs, int | None]:
+    """Constants by letter, the accuracy, the costs and the cap."""
+    known = {x.name: x.quantity for x in bound.statement.letters if x.name in bound.given}
+    known |= {name: quantity(word) for name, (word, _) in COSTS.items()}
+    known |= {"eps": quantity("accuracy")}
+    words = {q.name: name for name, q in known.items()}
+    known |= {CAP: quantity("batch_size")}
+    found: dict[str, float] = {}
+    for spoken, value in values.items():
+        name = words.get(spoken, spoken)
+        if name not in known:
+            raise UnknownName(id, spoken, [*known, "form"])
+        if name in found:
+            raise InputError(spoken, value, f"{name} once", "leave one of the two names out")
+        exact = known[name].check(parse_value(value, spoken), spoken)
+        if exact and not 1e-100 <= abs(exact) <= 1e100:
+            raise InputError(spoken, value, "0 or a magnitude between 1e-100 and 1e100")
+        if name in (CAP, "n") and exact.denominator != 1:
+            raise InputError(spoken, value, "a whole number", f"write {spoken}={max(1, round(exact))}")
+        found[name] = float(exact)
+    missing = [n for n in (*bound.given, "eps") if n not in found]
+    if missing:
+        raise MissingName(id, missing)
+    costs = Costs(*(found.pop(name, float(usual)) for name, (_, usual) in COSTS.items()))
+    cap = found.pop(CAP, None)
+    return found, found.pop("eps"), costs, None if cap is None else int(cap)
+
+
+def _run(bound: Promised, numbers: Mapping[str, float], accuracy: float, found: Cheapest) -> Run:
+    """Decimals for the step sizes that the theorem admits, with a bound that keeps the accuracy."""
+    from fedproof.tuning.promised import Run
+
+    rounds = int(found.rounds)
+    while True:
+        server = _server(bound, numbers, accuracy, replace(found, rounds=rounds))
+        if server is not None:
+            eta = found.step / (server * found.local_steps)
+            run = Run(eta, server, found.local_steps, found.batch_size, rounds)
+            top = bound.limit("eta_t", numbers)
+            while parse_value(run.eta) * parse_value(server) * run.tau > parse_value(top):
+                run = replace(run, eta=math.nextafter(run.eta, 0))
+            if bound.keeps(numbers, run, accuracy):
+                return run
+        rounds += 1
+
+
+def _server(bound: Promised, numbers: Mapping[str, float], accuracy: float, found: Cheapest) -> float | None:
+    """The least eta_g, rounded up, that keeps the accuracy in these rounds; None if none does."""
+    least = bound.limit("eta_g", numbers)
+    samples = found.local_steps * found.batch_size
+
+    def reaches(server: float) -> bool:
+        return bound.value(numbers, found.step, server, samples, found.rounds) <= accuracy
+
+    if bound.server_is_fixed:
+        return least
+    if not reaches(math.inf):
+        return None
+    high = least
+    while not reaches(high):
+        high *= 2
+    low = max(least, high / 2)
+    while not reaches(low) and high - low > 1e-9 * high:
+        middle = (low + high) / 2
+        low, high = (low, middle) if reaches(middle) else (middle, high)
+    return _rounded_up(low if reaches(low) else high)
+
+
+def _rounded_up(value: float) -> float:
+    """The nearest number of DIGITS significant digits that is not below.
+
+    >>> _rounded_up(1.93649167), _rounded_up(1.5)
+    (1.9365, 1.5)
+    """
+    places = DIGITS - 1 - math.floor(math.log10(value))
+    scale = 10.0**places
+    return math.ceil(value * scale * (1 - 1e-15)) / scale
+
+
+def _active(bound: Promised, numbers: Mapping[str, float], run: Run) -> tuple[str, ...]:
+    """Labels of the conditions that hold with equality, up to the rounding of the decimals."""
+    step = run.eta * run.eta_g * run.tau
+    sides = {"eta_t": step, "eta_g": run.eta_g}
+    found = []
+    for condition in bound.statement.conditions:
+        symbol = str(getattr(condition.relation, "lhs", ""))
+        if symbol in sides and abs(sides[symbol] / bound.limit(symbol, numbers) - 1) < 10.0 ** (1 - DIGITS):
+            found.append(condition.label)
+    return tuple(found)
+
+
+def _note(run: Run, gap: float, failing: list[str], cap: int | None) -> str:
+    parts = []
+    if cap is None:
+        parts.append(
+            "The bound knows tau and b by their product alone, so that one local step on a larger batch is "
+            "never dearer; b_max= caps the batch."
+        )
+    if failing:
+        parts.append(f"No decimals satisfy {', '.join(failing)}: eta_g is rounded.")
+    if gap > 1e-9:
+        parts.append("The least cost is not proved; lower_bound is.")
+    return " ".join(parts)
