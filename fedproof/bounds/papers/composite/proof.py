@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from fedproof.bounds.papers.composite.steps import mapping
+from fedproof.bounds.papers.composite.steps import algorithm1, mapping
 from fedproof.bounds.step_words import part
 
 __all__ = ["PARTS", "STEPS"]
 
-PARTS = (part(mapping, mapping.STEPS),)
+PARTS = (
+    part(algorithm1, algorithm1.STEPS),
+    part(mapping, mapping.STEPS),
+)
 STEPS = tuple(step for _, steps in PARTS for step in steps)
