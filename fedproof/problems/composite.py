@@ -10,6 +10,7 @@ from typing import Any
 from fedproof.problems.digest import problem_digest, value_digest
 from fedproof.problems.penalty import Penalty, as_penalty
 from fedproof.problems.problem import Array, Constant, Problem
+from fedproof.problems.steps import StepGradients, step_gradients
 
 __all__ = ["Composite", "prox_gradient"]
 
@@ -94,6 +95,10 @@ class Composite:
     def sample_gradients(self, models: Array, clients: Array, samples: Array) -> Array:
         """Mean gradient of the smooth part over samples (k, b) of each client at its model (..., k, d)."""
         return self.smooth.sample_gradients(models, clients, samples)
+
+    def step_gradients(self, clients: Array, samples: Array) -> StepGradients:
+        """Mean gradients of the smooth part over samples (k, steps, b), step by step."""
+        return step_gradients(self.smooth, clients, samples)
 
     def client_gradients(self, models: Array, clients: Array) -> Array:
         """Gradient of each client's f_i at its own model (..., k, d)."""

@@ -17,6 +17,7 @@ from fedproof.problems.model import Model
 from fedproof.problems.problem import Array, Constant
 from fedproof.problems.regularisers import Regulariser, least_value, parts
 from fedproof.problems.rows import Partition, Partitioned
+from fedproof.problems.steps import StepGradients
 from fedproof.vocabulary.errors import DataError
 from fedproof.vocabulary.values import parse_value
 
@@ -128,6 +129,14 @@ class Supervised(Partitioned):
         if self.regulariser is not None:
             found += self.regulariser.gradient(models)
         return found
+
+    def step_gradients(self, clients: Array, samples: Array) -> StepGradients:
+        """Mean gradients over samples (k, steps, b), step by step, of each client at its own model (k, d)."""
+        rows = self.partition.rows(clients, samples.reshape(len(clients), -1)).reshape(samples.shape)
+        smooth, regulariser = self._kernel.step_gradients(rows), self.regulariser
+        if regulariser is None:
+            return smooth
+        return lambda models, t: smooth(models, t) + regulariser.gradient(models)
 
     def sample_differences(self, here: Array, there: Array, clients: Array, samples: Array) -> Array:
         """Mean gradients over samples (k, b) at `here` less those at `there`, both (k, d)."""

@@ -26,6 +26,7 @@ from fedproof.problems.problem import Array
 from fedproof.problems.quadratic import Quadratic
 from fedproof.problems.regularisers import L2
 from fedproof.problems.rows import Partition
+from fedproof.problems.steps import step_gradients
 from fedproof.problems.supervised import Supervised
 from fedproof.solvers.algorithms.fedavg import FedAvg
 from fedproof.solvers.algorithms.fedproxvr import FedProxVR
@@ -74,6 +75,23 @@ def test_batches(model: Linear, features: int, batch: int) -> None:
         assert_close(
             fast.sample_gradients(at, clients, samples), plain.sample_gradients(at, clients, samples)
         )
+
+
+@pytest.mark.parametrize("kernel", ["numpy", "auto"])
+@pytest.mark.parametrize("model", [*LINEAR, Perceptron(3, hidden=2)], ids=str)
+def test_gradients_of_steps(model: Any, kernel: str) -> None:
+    """Gradients of many steps, gathered together, are the steps' own to the bit, in any order of asking."""
+    rows = problem_of(model, 301)
+    clients, steps = np.array([3, 0, 3, 7, 6]), 9
+    samples = RNG.integers(0, rows.sizes[clients][:, None, None], (5, steps, 11))
+    for regulariser in (None, L2(2)):
+        problem = replace(rows, regulariser=regulariser, kernel=kernel)
+        at = RNG.standard_normal((steps, 5, problem.dimension))
+        gradients = step_gradients(problem, clients, samples)
+        for t in [*range(steps), 2, 8, 0, 8]:
+            found = gradients(at[t], t)
+            assert (found == problem.sample_gradients(at[t], clients, samples[:, t])).all()
+            found += 1  # the caller may
 
 
 @pytest.mark.parametrize("kernel", ["numpy", "auto"])
@@ -195,6 +213,9 @@ def test_rows_that_are_not_there_are_refused(kernel: str) -> None:
         problem.sample_gradients(np.zeros((1, 15)), np.array([7]), np.array([[5]]))
     with pytest.raises(IndexError):
         problem.sample_differences(np.zeros((1, 15)), np.zeros((1, 15)), np.array([7]), np.array([[5]]))
+    for sample in (5, -300):
+        with pytest.raises(IndexError):
+            problem.step_gradients(np.array([7]), np.array([[[sample]]]))(np.zeros((1, 15)), 0)
 
 
 def test_compiled_exponential() -> None:

@@ -15,6 +15,7 @@ from fedproof.problems.kernels.compiled import (
 )
 from fedproof.problems.problem import Array
 from fedproof.problems.rows import Partition
+from fedproof.problems.steps import StepGradients
 
 __all__ = ["Fast"]
 
@@ -39,6 +40,13 @@ class Fast:
         w = self._matrices(models)
         found: Array = batch_gradients(w, self.features, self.labels, rows, LINKS[self.link])
         return found.reshape(models.shape)
+
+    def step_gradients(self, rows: Array) -> StepGradients:
+        """Means over the rows of step t, rows (k, steps, b).
+
+        Raises: IndexError for a row that is not there.
+        """
+        return lambda models, t: self.batch_gradients(models, rows[:, t])
 
     def batch_differences(self, here: Array, there: Array, rows: Array) -> Array:
         """Means over rows (k, b) at `here` less those at `there`, both (k, d).

@@ -12,6 +12,7 @@ from fedproof.problems.known_models import known_name
 from fedproof.problems.model import Model
 from fedproof.problems.problem import Array, Problem
 from fedproof.problems.rows import Partition
+from fedproof.problems.steps import StepGradients
 from fedproof.vocabulary.errors import InputError, UnknownName
 
 __all__ = ["KERNELS", "Kernel", "check_kernel", "make_kernel", "with_kernel"]
@@ -29,6 +30,10 @@ class Kernel(Protocol):
 
     def batch_gradients(self, models: Array, rows: Array) -> Array:
         """Means over rows (k, b) at models (..., k, d), of their shape."""
+        ...
+
+    def step_gradients(self, rows: Array) -> StepGradients:
+        """Means over the rows of step t at models (k, d), rows (k, steps, b)."""
         ...
 
     def batch_differences(self, here: Array, there: Array, rows: Array) -> Array:

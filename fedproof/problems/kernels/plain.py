@@ -11,8 +11,12 @@ from fedproof.problems.linear import Linear
 from fedproof.problems.model import Model
 from fedproof.problems.problem import Array
 from fedproof.problems.rows import Partition
+from fedproof.problems.steps import StepGradients
 
 __all__ = ["Plain"]
+
+_GATHERED = 1 << 16
+"""Numbers gathered at once, 512 KiB: they stay in the second cache until they are used."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,6 +33,15 @@ class Plain:
     def batch_gradients(self, models: Array, rows: Array) -> Array:
         """Means over rows (k, b) at models (..., k, d)."""
         return self.model.gradients(models, self.features.take(rows, axis=0), self.labels[rows])
+
+    def step_gradients(self, rows: Array) -> StepGradients:
+        """Means over the rows of step t, rows (k, steps, b): those of many steps are gathered at once.
+
+        Raises: IndexError for a row that is not there.
+        """
+        if rows.size and not 0 <= rows.min() <= rows.max() < len(self.features):
+            raise IndexError("a row that is not there")
+        return _Gathered(self.model, self.features, self.labels, rows)
 
     def batch_differences(self, here: Array, there: Array, rows: Array) -> Array:
         """Means over rows (k, b) at `here` less those at `there`, both (k, d)."""
@@ -49,3 +62,25 @@ class Plain:
             at = models[..., positions, :]
             out[..., positions, :] = self.model.gradients(at, self.features[rows], self.labels[rows])
         return out
+
+
+class _Gathered:
+    """Gradients of steps; keeps the rows of some of them, one step after the other and each contiguous."""
+
+    def __init__(self, model: Model, features: Array, labels: Array, rows: Array) -> None:
+        self._model, self._features, self._labels = model, features, labels
+        self._rows = np.ascontiguousarray(rows.transpose(1, 0, 2))
+        steps, clients, batch = self._rows.shape
+        numbers = clients * batch * features.shape[1]
+        self._many = min(steps, max(1, _GATHERED // max(1, numbers)))
+        self._x = np.empty((self._many, clients, batch, features.shape[1]), dtype=features.dtype)
+        self._y, self._first = labels[:0], -1
+
+    def __call__(self, models: Array, t: int) -> Array:
+        first = t - t % self._many
+        if first != self._first:
+            rows = self._rows[first : first + self._many]
+            # rows are known to be there: without another check NumPy writes in place
+            self._features.take(rows, axis=0, out=self._x[: len(rows)], mode="clip")
+            self._y, self._first = self._labels.take(rows), first
+        return self._model.gradients(models, self._x[t - first], self._y[t - first])

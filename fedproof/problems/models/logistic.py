@@ -53,7 +53,8 @@ class Logistic(Linear):
 
     def score_gradients(self, z: Array, y: Array) -> Array:
         """Probability of label 1, less the label."""
-        gradients: Array = _probability(z) - y
+        gradients = _probability(z)
+        gradients -= y
         return gradients
 
     def score_products(self, z: Array, dz: Array, y: Array) -> Array:
@@ -74,5 +75,8 @@ MODEL = Logistic
 
 def _probability(z: Array) -> Array:
     """1 / (1 + exp(-z)), without overflow."""
-    half: Array = 0.5 * (1 + np.tanh(0.5 * z))
+    half: Array = 0.5 * z
+    np.tanh(half, out=half)
+    half += 1
+    half *= 0.5
     return half

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, ClassVar
 
 import numpy as np
 
 from fedproof.problems.problem import Array, Problem
+from fedproof.problems.steps import step_gradients
 from fedproof.solvers.algorithm import Local, LocalThenAverage, Trace, weighted_average
 from fedproof.solvers.cohort import Cohort
 from fedproof.solvers.composite import CompositeState, effective_stepsize, proximal
@@ -68,7 +70,7 @@ class FedComposite(LocalThenAverage):
         if self.form == "compact" and self.communicated == "after_prox":
             raise InputError("form", "compact with communicated=after_prox", "clients", "use form=clients")
 
-    @property
+    @cached_property
     def effective_stepsize(self) -> Any:
         """eta~ = eta eta_g tau, the server's step (line 2)."""
         return effective_stepsize(self)
@@ -87,20 +89,19 @@ class FedComposite(LocalThenAverage):
 
     def local(self, problem: Problem, state: CompositeState, cohort: Array, draws: Draws) -> Local:
         """Lines 5-12 for a block of clients; what they keep is the mean of their gradients."""
-        eta, batches = problem.number(self.stepsize), draws.get("samples")
+        eta, gradients = problem.number(self.stepsize), step_gradients(problem, cohort, draws.get("samples"))
         before = np.repeat(state.model[None], len(cohort), axis=0)  # line 5
         after, total = before.copy(), np.zeros_like(before)
         correction = state.corrections[cohort]
         for t in range(self.local_steps):  # line 6
-            if batches is None:
-                gradient = problem.client_gradients(after, cohort)
-            else:
-                gradient = problem.sample_gradients(after, cohort, batches[:, t])  # lines 7-8
-            total = total + gradient
+            gradient = gradients(after, t)  # lines 7-8
+            total += gradient
+            gradient += correction
+            gradient *= eta
             base = before if self.communicated == "before_prox" else after
-            before = base - eta * (gradient + correction)  # line 9
-            steps = t + 1 if self.local_prox == "growing" else 1
-            after = proximal(problem, before, problem.number(steps) * eta)  # line 10
+            before = np.subtract(base, gradient, out=gradient)  # line 9
+            scale = eta * (t + 1) if self.local_prox == "growing" else eta
+            after = proximal(problem, before, scale)  # line 10
         sent = before if self.communicated == "before_prox" else after
         mean = total / problem.number(self.local_steps)
         return Local(sent, self.work(problem, cohort, draws), kept=mean)
