@@ -95,6 +95,8 @@ class LocalThenAverage:
     """
 
     name: ClassVar[str]
+    vectors: ClassVar[int] = 1
+    """How many arrays of a model's length a client receives, and sends, in a round."""
 
     def ranges(self, problem: Problem, cohort: Array) -> dict[str, Uniform]:
         """Every draw of a round as independent uniform whole numbers; exact expectations enumerate them."""
@@ -129,8 +131,8 @@ class LocalThenAverage:
         )
 
     def trace(self, problem: Problem, state: Any, cohort: Cohort, local: Local) -> Trace:
-        """What the round leaves for metrics: one model down and one up for every client."""
-        bits = np.full(len(cohort.clients), BITS * problem.dimension)
+        """What the round leaves for metrics: as many `vectors` down as up for every client."""
+        bits = np.full(len(cohort.clients), BITS * problem.dimension * self.vectors)
         return Trace(
             start=state.model,
             cohort=cohort.clients,

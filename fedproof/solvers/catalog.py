@@ -19,8 +19,8 @@ _KINDS = {
 def algorithm_names() -> tuple[str, ...]:
     """Every algorithm that can be run, without importing any.
 
-    >>> algorithm_names()[:2]
-    ('fedavg', 'fedprox')
+    >>> {"fedavg", "fedprox"} <= set(algorithm_names())
+    True
     """
     return part_names("algorithm")
 

@@ -5,12 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from fedproof.problems.penalty import Penalty
 from fedproof.problems.problem import Array, Problem
+from fedproof.solvers.algorithm import LocalThenAverage
+from fedproof.solvers.parameters import check_parameters
+from fedproof.solvers.randomness import Draws, Uniform
 from fedproof.vocabulary.errors import InputError
 from fedproof.vocabulary.values import parse_value
 
-__all__ = ["CompositeState", "check_penalty", "effective_stepsize", "proximal"]
+__all__ = ["CompositeState", "LocalGradients", "check_penalty", "effective_stepsize", "proximal"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,3 +53,34 @@ def check_penalty(algorithm: Any, problem: Problem) -> None:
 def effective_stepsize(algorithm: Any) -> Any:
     """eta~ = eta eta_g tau of a method with these three, exactly; length^2 / loss. composite (13)."""
     return parse_value(algorithm.stepsize) * parse_value(algorithm.server_stepsize) * algorithm.local_steps
+
+
+class LocalGradients(LocalThenAverage):
+    """A dataclass whose clients evaluate `local_steps` gradients a round, of a batch or of all samples."""
+
+    local_steps: int
+    batch_size: int | None
+
+    def __post_init__(self) -> None:
+        check_parameters(self)
+        if self.local_steps < 1:
+            raise InputError("local_steps", self.local_steps, "at least 1", "write local_steps=1")
+
+    def ranges(self, problem: Problem, cohort: Array) -> dict[str, Uniform]:
+        """One batch of sample numbers per local step."""
+        if self.batch_size is None:
+            return {}
+        return {"samples": Uniform(problem.sizes[cohort], (self.local_steps, self.batch_size))}
+
+    def work(self, problem: Problem, cohort: Array, draws: Draws) -> Array:
+        """Sample gradients evaluated per client."""
+        del draws
+        each = problem.sizes[cohort] if self.batch_size is None else np.full(len(cohort), self.batch_size)
+        evaluations: Array = each * self.local_steps
+        return evaluations
+
+    def gradient(self, problem: Problem, at: Array, cohort: Array, draws: Draws, step: int) -> Array:
+        """The gradients that local step `step` (from 0) uses, at the clients' models (k, d)."""
+        if self.batch_size is None:
+            return problem.client_gradients(at, cohort)
+        return problem.sample_gradients(at, cohort, draws["samples"][:, step])

@@ -31,7 +31,7 @@ def announced(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("announced")
 def test_entry_points_are_found_and_ours_stay_ours() -> None:
     """A class named by an entry point runs by its name; a name of ours is not overridden."""
-    assert {"theirs", "fedother", "fedavg", "fedprox", "fedproxvr"} == set(algorithm_names())
+    assert {"theirs", "fedother", "fedavg", "fedprox", "fedproxvr"} <= set(algorithm_names())
     assert algorithm_class("theirs") is algorithm_class("fedavg") is FedAvg
     assert run("theirs", random_quadratic(0), rounds=1, tau=1).rounds == 1
 
