@@ -1,0 +1,1 @@
+"""Checks of composite in practice; files with a leading underscore are what they share."""
