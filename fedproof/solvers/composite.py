@@ -78,9 +78,3 @@ class LocalGradients(LocalThenAverage):
         each = problem.sizes[cohort] if self.batch_size is None else np.full(len(cohort), self.batch_size)
         evaluations: Array = each * self.local_steps
         return evaluations
-
-    def gradient(self, problem: Problem, at: Array, cohort: Array, draws: Draws, step: int) -> Array:
-        """The gradients that local step `step` (from 0) uses, at the clients' models (k, d)."""
-        if self.batch_size is None:
-            return problem.client_gradients(at, cohort)
-        return problem.sample_gradients(at, cohort, draws["samples"][:, step])

@@ -101,10 +101,10 @@ def errors(method: Any, problem: Any, solution: Fraction, rounds: int) -> list[F
 
 
 def test_one_local_step_is_not_the_proximal_gradient_method() -> None:
-    """(x - 4)^2 / 2 + x^2 / 2, tau = 1, eta eta_g = 1/2: errors 2 / ((r + 1)(r + 2)) e and e / 3^r.
+    """(x - 4)^2 / 2 + x^2 / 2, tau = 1, eta eta_g = 1/2: errors fall as 2 / ((r + 1)(r + 2)) and as 1 / 3^r.
 
-    Both methods take the same steps; dual averaging is slower without end. So "exactly the same rate" at tau = 1
-    is not true of every penalty.
+    Both methods take the same steps; dual averaging is slower without end, so that "exactly the same rate" at
+    tau = 1 is not true of every penalty.
     """
     problem = Composite(Quadratic.of([[[1]]], [[-4]], sizes=[1]), Ridge())
     dual = errors(FedDA(Fraction(1, 4), 1, 2), problem, Fraction(2), 30)

@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from fedproof.problems.problem import Array, Problem
+from fedproof.problems.steps import step_gradients
 from fedproof.solvers.algorithm import Local, Trace, weighted_average
 from fedproof.solvers.cohort import Cohort
 from fedproof.solvers.composite import LocalGradients, effective_stepsize, proximal
@@ -75,14 +76,14 @@ class FedDA(LocalGradients):
 
     def local(self, problem: Problem, state: DualState, cohort: Array, draws: Draws) -> Local:
         """Dual averaging steps of a block of clients, which return their dual states."""
-        eta = problem.number(self.stepsize)
+        eta, gradients = problem.number(self.stepsize), step_gradients(problem, cohort, draws.get("samples"))
         elapsed = self.elapsed(problem, state)
         dual = np.repeat(state.dual[None], len(cohort), axis=0)
         at = np.repeat(state.model[None], len(cohort), axis=0)
         for k in range(self.local_steps):
             if k > 0:
                 at = proximal(problem, dual, elapsed + problem.number(k) * eta)
-            dual = dual - eta * self.gradient(problem, at, cohort, draws, k)
+            dual = dual - eta * gradients(at, k)
         return Local(dual, self.work(problem, cohort, draws))
 
     def elapsed(self, problem: Problem, state: DualState) -> Any:

@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from fedproof.problems.problem import Array, Problem
+from fedproof.problems.steps import step_gradients
 from fedproof.solvers.algorithm import Local, ModelState, Trace, weighted_average
 from fedproof.solvers.cohort import Cohort
 from fedproof.solvers.composite import LocalGradients, effective_stepsize, proximal
@@ -63,10 +64,10 @@ class FedMid(LocalGradients):
 
     def local(self, problem: Problem, state: ModelState, cohort: Array, draws: Draws) -> Local:
         """Proximal gradient steps of a block of clients."""
-        eta = problem.number(self.stepsize)
+        eta, gradients = problem.number(self.stepsize), step_gradients(problem, cohort, draws.get("samples"))
         at = np.repeat(state.model[None], len(cohort), axis=0)
         for t in range(self.local_steps):
-            at = at - eta * self.gradient(problem, at, cohort, draws, t)
+            at = at - eta * gradients(at, t)
             if self.local_prox == "every_step":
                 at = proximal(problem, at, eta)
         return Local(at, self.work(problem, cohort, draws))
