@@ -43,6 +43,7 @@ class Finding:
         p_violated: p-value against the claim being true; 0 or 1 where the expectation is exact.
         p_obeyed: p-value against the claim being false.
         applies: whether the statement's conditions and assumptions hold.
+        refuted: whether the claim is a printed one known to be false here, so that a violation is no surprise.
     """
 
     id: str
@@ -56,6 +57,7 @@ class Finding:
     p_violated: float = 1.0
     p_obeyed: float = 1.0
     applies: bool = True
+    refuted: bool = False
 
     def tested(self, test: MeanTest) -> Finding:
         """This finding with the p-values of a test of measured against bound."""
@@ -74,7 +76,10 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """A finding with its word; `slack` is at least 1 where the claim is kept, and the looser the larger."""
+    """A finding with its word; `slack` is at least 1 where the claim is kept, and the looser the larger.
+
+    `refuted` says that the claim is a printed one known to be false where it was looked at.
+    """
 
     id: str
     verdict: Word
@@ -87,6 +92,7 @@ class Verdict:
     detail: str
     metric: str
     relation: Relation
+    refuted: bool = False
 
     def to_dict(self) -> dict[str, Any]:
         """The row of the contract."""
@@ -170,6 +176,7 @@ def _verdict(finding: Finding, word: Word) -> Verdict:
         finding.detail,
         finding.metric,
         finding.relation,
+        finding.refuted,
     )
 
 
@@ -185,8 +192,8 @@ class Validation(Result):
 
     @property
     def unexpected(self) -> tuple[Verdict, ...]:
-        """What should hold and was seen not to."""
-        return tuple(v for v in self.results if v.verdict == "violated")
+        """What should hold and was seen not to; what is known refuted as printed should not."""
+        return tuple(v for v in self.results if v.verdict == "violated" and not v.refuted)
 
     @property
     def frame(self) -> Any:

@@ -87,14 +87,14 @@ class Stacked:
     def client_gradients(self, models: Array, clients: Array) -> Array:
         """Gradients at models (k, S d)."""
         wide = models.reshape(len(clients), self.copies, -1)
-        self.asked.append(wide)
+        self.asked.append(wide.copy())
         found: Array = self.problem.client_gradients(wide.swapaxes(0, 1), clients).swapaxes(0, 1)
         return found.reshape(models.shape)
 
     def sample_gradients(self, models: Array, clients: Array, samples: Array) -> Array:
         """Mean gradients over samples (k, S b), b of each copy after the other, at models (k, S d)."""
         wide = models.reshape(len(clients), self.copies, -1)
-        self.asked.append(wide)
+        self.asked.append(wide.copy())
         rows = len(clients) * self.copies
         found: Array = self.problem.sample_gradients(
             wide.reshape(rows, -1), np.repeat(clients, self.copies), samples.reshape(rows, -1)

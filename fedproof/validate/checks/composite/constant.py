@@ -1,0 +1,67 @@
+"""F constant and noise alone: the instance at which the printed constants 6 of (46) and 18 of Theorem 3.6 fail."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from fractions import Fraction
+from functools import cache
+from typing import Any
+
+from fedproof.problems.quadratic import fractions
+from fedproof.solvers.algorithms.fedcomposite import FedComposite
+from fedproof.validate.checks.composite._compare import Change, as_printed
+from fedproof.validate.checks.composite._family import Case, line
+from fedproof.validate.checks.composite._one_round import exchangeable, one_round
+from fedproof.validate.checks.composite._separable import Separable
+from fedproof.validate.checks.composite._theory import metric, promise
+from fedproof.validate.verdict import Check, Effort, Finding
+
+__all__ = ["CHECK", "find", "potential", "setting"]
+
+CLIENTS = 18
+IDS = ("composite.theorem3.6", "composite.theorem3.6.repaired")
+
+
+def setting(n: int = CLIENTS) -> Case:
+    """f_i = 0, g = 0, noise -1 or 1, tau = 1, eta_g = 3/2, eta~ = 1/10: at the edges of (13) for L = 1."""
+    nothing = line([0] * n, [0] * n, Separable(), [-1, 1], f"f = 0, g = 0, noise -1 or 1, n={n}")
+    return Case(nothing, FedComposite(Fraction(1, 15), 1, Fraction(3, 2), 1), fractions([0]))
+
+
+@cache
+def potential(case: Case, method: FedComposite) -> Fraction:
+    """E Omega^2 over every outcome, in fractions; clients alike count by how many drew the second sample."""
+    draws, shares = exchangeable(case.instance.smooth.n_clients)
+    found = one_round(case, method, draws=draws, shares=shares)
+    return Fraction(found["objective"] + found["correction_spread"] / method.effective_stepsize)
+
+
+def numbers(case: Case) -> Mapping[str, Any]:
+    """The letters: L = 1 and B_g = 0 are true of constants, and so is every mu; mu = 3/eta~ is taken."""
+    mu = 3 / case.method.effective_stepsize
+    return {**case.numbers, "L": 1, "B_g": 0, "mu": mu, "Omega1": 0, "R": 1}
+
+
+def constant(id: str, change: Change = as_printed) -> Finding:
+    """E Omega^2 beside the bound of a form of Theorem 3.6 after one round."""
+    case = setting()
+    given = numbers(case)
+    bound, measured = promise(id, **given), potential(case, change(case.method))
+    finding = Finding(
+        id, metric(id), "<=", float(measured), bound,
+        f"{case.describe()}, L=1, mu={given['mu']}, R=1, every outcome in fractions",
+        f"F is constant, so that any mu is a proximal PL constant and B_g = 0; at mu = 3/eta~ the printed bound "
+        f"is 6 eta~ sigma^2/(n tau b), and E Omega^2 = {measured} exactly, from Omega^1 = 0.",
+        refuted=id == IDS[0],
+    )  # fmt: skip
+    return replace(finding, applies=False) if bound is None else finding.decided()
+
+
+def find(effort: Effort, change: Change = as_printed) -> tuple[Finding, ...]:
+    """The printed theorem, and the repaired one that does not speak of mu > L."""
+    del effort
+    return tuple(constant(id, change) for id in IDS)
+
+
+CHECK = Check(IDS, "noise where F is constant (Theorem 3.6)", find)
