@@ -43,7 +43,7 @@ class Finding:
         p_violated: p-value against the claim being true; 0 or 1 where the expectation is exact.
         p_obeyed: p-value against the claim being false.
         applies: whether the statement's conditions and assumptions hold.
-        refuted: whether the claim is a printed one known to be false here, so that a violation is no surprise.
+        refuted: whether the claim is printed and known to be false here, so that a violation is no surprise.
     """
 
     id: str

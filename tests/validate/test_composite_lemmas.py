@@ -107,7 +107,7 @@ def test_another_algorithm_is_violated() -> None:
         return replace(method, correction="none")
 
     assert word(lemmas.compared("composite.lemmaA1", long)) == ["violated"]
-    assert word(lemmas.compared("composite.lemmaA2", bare)) == ["violated"]
+    assert word(lemmas.compared("composite.lemmaA2.short.sharpened", bare)) == ["violated"]
 
 
 def test_noise_where_f_is_constant_by_hand() -> None:

@@ -1,4 +1,4 @@
-"""F constant and noise alone: the instance at which the printed constants 6 of (46) and 18 of Theorem 3.6 fail."""
+"""F constant and noise alone: where the printed constants 6 of (46) and 18 of Theorem 3.6 fail."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def constant(id: str, change: Change = as_printed) -> Finding:
     finding = Finding(
         id, metric(id), "<=", float(measured), bound,
         f"{case.describe()}, L=1, mu={given['mu']}, R=1, every outcome in fractions",
-        f"F is constant, so that any mu is a proximal PL constant and B_g = 0; at mu = 3/eta~ the printed bound "
+        f"F is constant, so that any mu is a proximal PL constant and B_g = 0; at mu = 3/eta~ the bound "
         f"is 6 eta~ sigma^2/(n tau b), and E Omega^2 = {measured} exactly, from Omega^1 = 0.",
         refuted=id == IDS[0],
     )  # fmt: skip
