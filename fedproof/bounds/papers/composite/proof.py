@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fedproof.bounds.papers.composite.steps import algorithm1, mapping
+from fedproof.bounds.papers.composite.steps import algorithm1, lemma_a1, local_step, mapping, sampling
 from fedproof.bounds.step_words import part
 
 __all__ = ["PARTS", "STEPS"]
@@ -10,5 +10,8 @@ __all__ = ["PARTS", "STEPS"]
 PARTS = (
     part(algorithm1, algorithm1.STEPS),
     part(mapping, mapping.STEPS),
+    part(local_step, local_step.STEPS),
+    part(sampling, sampling.STEPS),
+    part(lemma_a1, lemma_a1.STEPS),
 )
 STEPS = tuple(step for _, steps in PARTS for step in steps)

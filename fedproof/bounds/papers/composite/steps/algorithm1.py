@@ -182,7 +182,7 @@ with printed():
         ),
         SIZES,
         STEPS_TAKEN,
-        times(-1 / (eta_g * eta * tau), *(h.relation for h in SERVER), SERVER[0].why),
+        times(-1 / (eta_g * eta * tau), SERVER[0].relation, SERVER[0].why),
         note="True with either beginning of the sums.",
     )
     EQ16 = sums(

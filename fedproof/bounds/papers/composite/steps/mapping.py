@@ -26,6 +26,7 @@ from fedproof.bounds.vectors import Vector, ip, n2, vectors
 __all__ = [
     "EQ12",
     "EQ25",
+    "EQ25_MAPPING",
     "MINIMISES",
     "MONOTONE",
     "NONEXPANSIVE",
