@@ -30,6 +30,7 @@ WEIGHT = Fraction(1, 10)
 EXACT = Composite(SMOOTH, L1(WEIGHT))
 ETA, ETA_G, TAU = Fraction(1, 20), Fraction(3, 2), 3
 STEP = ETA * ETA_G * TAU
+METHOD = FedComposite(ETA, TAU, ETA_G, batch_size=1)
 SHARES = [Fraction(int(s), 8) for s in SMOOTH.sizes]
 
 
@@ -188,15 +189,18 @@ def states(method: Any, problem: Any, count: int) -> list[Any]:
 def test_without_a_penalty_it_is_scaffold() -> None:
     """g = 0, all clients, option II, stochastic gradients: equal models, and c_i of composite is c - c_i.
 
-    SCAFFOLD sends twice as much for it. With option I the models differ from the third on.
+    SCAFFOLD sends twice as much for it. Its c_i are the means of the gradients that client i took. With
+    option I the models differ from the third on.
     """
-    ours = states(FedComposite(ETA, TAU, ETA_G, batch_size=1), SMOOTH, 4)
+    ours = states(METHOD, SMOOTH, 4)
     theirs = states(Scaffold(ETA, TAU, ETA_G, batch_size=1), SMOOTH, 4)
     first = states(Scaffold(ETA, TAU, ETA_G, batch_size=1, option="one"), SMOOTH, 4)
 
     for one, other in zip(ours, theirs, strict=True):
         assert (one.model == other.model).all()
         assert (one.corrections == other.variate - other.variates).all()
+    draws = METHOD.draw(SMOOTH, np.arange(4), Source(3, 4))
+    assert (theirs[4].variates == METHOD.local(SMOOTH, ours[3], np.arange(4), draws).kept).all()
     assert (first[1].model == ours[1].model).all()
     assert (first[2].model != ours[2].model).any()
 
@@ -224,7 +228,11 @@ def test_option_one_takes_the_gradient_at_the_server() -> None:
 
     assert all((state.variates[i] == gradient(i, SMOOTH.start())).all() for i in range(4))
     assert trace.gradients.tolist() == [(TAU + 1) * s for s in SMOOTH.sizes]
-    drawn = replace(method, batch_size=2).draw(SMOOTH, np.arange(4), Source(1, 1))
+    noisy = replace(method, batch_size=2)
+    drawn = noisy.draw(SMOOTH, np.arange(4), Source(1, 1))
+    state, _ = noisy.round(SMOOTH, noisy.init(SMOOTH, SMOOTH.start()), Cohort.of(SMOOTH), drawn)
+    server = np.repeat(SMOOTH.start()[None], 4, axis=0)
+    assert (state.variates == SMOOTH.sample_gradients(server, np.arange(4), drawn["variate"])).all()
     assert {k: v.shape for k, v in drawn.items()} == {"samples": (4, TAU, 2), "variate": (4, 2)}
 
 
