@@ -167,14 +167,25 @@ def _box(
 
 
 def _points(promise: Promise, costs: Costs, box: _Box) -> Iterator[Cheapest]:
-    """The corner with most samples, and with the same rounds the fewest samples that suffice for them."""
-    local, step = box.local_steps[1], box.steps[1]
-    rounds = promise.enough_rounds(step, local * box.batch[1])
+    """The rounds of the corner with most samples, with no more local steps and samples than they need."""
+    local, batch, step = box.local_steps[1], box.batch[1], box.steps[1]
+    rounds = promise.enough_rounds(step, local * batch)
     if math.isinf(rounds):
         return
-    low, high = 1, box.batch[1]
+    fewer = _least(lambda t: promise.enough_rounds(step, t * batch) <= rounds, local)
+    for steps in (fewer, local):
+        least = _least(lambda b, t=steps: promise.enough_rounds(step, t * b) <= rounds, batch)
+        yield Cheapest(rounds * costs.of(steps, least), 0.0, rounds, steps, least, step)
+
+
+def _least(enough: Callable[[int], bool], most: int) -> int:
+    """The least whole number from 1 to `most` that is enough, if `most` is and more never hurts.
+
+    >>> _least(lambda k: k * k >= 10, 100)
+    4
+    """
+    low, high = 1, most
     while low < high:
         middle = (low + high) // 2
-        enough = promise.enough_rounds(step, local * middle) <= rounds
-        low, high = (low, middle) if enough else (middle + 1, high)
-    yield Cheapest(rounds * costs.of(local, low), 0.0, rounds, local, low, step)
+        low, high = (low, middle) if enough(middle) else (middle + 1, high)
+    return low
