@@ -10,6 +10,7 @@ from typing import Any
 from fedproof.problems.digest import problem_digest, value_digest
 from fedproof.problems.penalty import Penalty, as_penalty
 from fedproof.problems.problem import Array, Constant, Problem
+from fedproof.problems.solution import Solution
 from fedproof.problems.steps import StepGradients, step_gradients
 
 __all__ = ["Composite", "prox_gradient"]
@@ -63,10 +64,18 @@ class Composite:
 
     @cached_property
     def constants(self) -> Mapping[str, Constant]:
-        """The smooth part's constants, B_g of Assumption 3.1, and what is `known` of F."""
-        smooth = {k: v for k, v in self.smooth.constants.items() if k != "least_loss"}
-        bound = {"subgradient_bound": self.penalty.subgradient_bound(self.dimension)}
-        return {**smooth, **bound, **(self.known or {})}
+        """The smooth part's constants, those of F and of g, and what is `known` of F in their place."""
+        from fedproof.problems.composite_constants import composite_constants
+
+        solution = None if "least_loss" in (self.known or {}) else self.solution
+        return {**composite_constants(self.smooth, self.penalty, solution), **(self.known or {})}
+
+    @cached_property
+    def solution(self) -> Solution | None:
+        """A minimiser and F*, exact or enclosed; None where neither is known how to be found."""
+        from fedproof.problems.composite_constants import solve
+
+        return solve(self.smooth, self.penalty)
 
     @cached_property
     def digest(self) -> str:

@@ -19,6 +19,7 @@ __all__ = [
     "at_least",
     "flag",
     "number",
+    "or_none",
     "read_options",
     "shown",
     "whole",
@@ -114,9 +115,18 @@ def at_least(least: int, most: int = MOST_COUNT) -> tuple[str, Reader]:
     >>> at_least(1)[1]("largest", "none") is None
     True
     """
-    domain, inner = whole(least, most)
+    return or_none(whole(least, most))
 
-    def read(name: str, value: Any) -> int | None:
+
+def or_none(kind: tuple[str, Reader]) -> tuple[str, Reader]:
+    """Domain and reader of what another kind reads, and of None or "none".
+
+    >>> or_none(number(0))[1]("smoothness", "none") is None
+    True
+    """
+    domain, inner = kind
+
+    def read(name: str, value: Any) -> Any:
         return None if value is None or value == "none" else inner(name, value)
 
     return f"{domain}, or none", read

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from typing import Any, ClassVar, Protocol, runtime_checkable
 
 from fedproof.problems.discovery import found, load
@@ -58,14 +59,19 @@ class Weighted:
         if parse_value(self.weight, "weight") < 0:
             raise InputError("weight", self.weight, "a number >= 0")
 
-    @property
+    @cached_property
     def exact(self) -> Fraction:
         """The weight, exactly as given."""
         return parse_value(self.weight)
 
+    @cached_property
+    def rounded(self) -> float:
+        """The nearest float of the weight."""
+        return float(self.exact)
+
     def weight_in(self, x: Array) -> Any:
         """The weight in the arithmetic of an array."""
-        return self.exact if x.dtype == object else float(self.exact)
+        return self.exact if x.dtype == object else self.rounded
 
 
 def penalty_names() -> tuple[str, ...]:

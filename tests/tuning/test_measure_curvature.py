@@ -12,12 +12,12 @@ from fedproof.problems.models.softmax import Softmax
 from fedproof.problems.random_quadratic import random_quadratic
 from fedproof.problems.regularisers import L2, Nonconvex
 from fedproof.problems.rows import Partition
+from fedproof.problems.spectrum import greatest_below, least_above
 from fedproof.problems.supervised import Supervised
 from fedproof.tuning.measured import convexity, smoothness, variance
 from fedproof.tuning.measured.curvature import most_bent
 from fedproof.tuning.measured.lanczos import lanczos
 from fedproof.tuning.measured.meter import Meter
-from fedproof.tuning.measured.spectrum import greatest_below, least_above
 from tests.tuning.measured_toys import brute_clients, setting, toy
 
 

@@ -3,45 +3,38 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import sqrt
-from typing import Any, ClassVar
+from functools import cached_property
+from typing import ClassVar
 
-import numpy as np
-
+from fedproof.problems.options import MOST_NUMBER, Option, number, shown
 from fedproof.problems.penalty import Weighted
-from fedproof.problems.problem import Array, Constant
+from fedproof.problems.separable import Separable, SeparablePenalty
 
-__all__ = ["L1", "PENALTY"]
+__all__ = ["L1", "OPTIONS", "PENALTY"]
+
+OPTIONS = (Option("weight", "1/1000", number(0, MOST_NUMBER), "of the sum of the entries' sizes"),)
 
 
 @dataclass(frozen=True)
-class L1(Weighted):
+class L1(SeparablePenalty, Weighted):
     """g(x) = weight sum_j |x_j|; its prox is soft thresholding.
 
+    >>> import numpy as np
     >>> L1("1/2").prox(np.array([2.0, -0.25]), 1.0)
     array([1.5, 0. ])
     """
 
     name: ClassVar[str] = "l1"
 
-    def value(self, x: Array) -> Any:
-        """g of models (..., d)."""
-        return self.weight_in(x) * np.add.reduce(abs(x), axis=-1)
-
-    def prox(self, x: Array, scale: Any) -> Array:
-        """x less its part within scale x weight of 0."""
-        reach = scale * self.weight_in(x)
-        shrunk: Array = x - np.minimum(np.maximum(x, -reach), reach)
-        return shrunk
-
-    def subgradient_bound(self, dimension: int) -> Constant:
-        """weight sqrt(d), reached where no entry is 0."""
-        return Constant(float(self.exact) * sqrt(dimension), "exact", f"sqrt({dimension}) times the weight")
+    @cached_property
+    def separable(self) -> Separable:
+        """weight |u|."""
+        return Separable(self.exact)
 
     @property
     def text(self) -> str:
         """The formula."""
-        return f"{self.weight} |x|_1"
+        return f"{shown(self.exact)} |x|_1"
 
 
 PENALTY = L1

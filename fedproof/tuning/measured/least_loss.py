@@ -17,13 +17,13 @@ from fedproof.problems.quadratic import Quadratic
 from fedproof.problems.quadratic_constants import as_they_are, in_fractions
 from fedproof.problems.regularisers import parts
 from fedproof.problems.separation import Margin, margin_of, separate
+from fedproof.problems.spectrum import least_above
 from fedproof.problems.supervised import Supervised
 from fedproof.tuning.measured.dense import dense_hessian, flat_directions
 from fedproof.tuning.measured.entry import Entry
 from fedproof.tuning.measured.meter import Meter
 from fedproof.tuning.measured.newton import Iteration, newton
 from fedproof.tuning.measured.rounding import UNIT, gamma, loss_rounding, rounding
-from fedproof.tuning.measured.spectrum import least_above
 
 __all__ = ["Minimum", "excess", "measure_initial_gap", "minimise"]
 

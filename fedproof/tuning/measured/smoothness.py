@@ -11,13 +11,13 @@ import numpy as np
 from fedproof.problems.linear import Linear, squares_of
 from fedproof.problems.problem import Array, Problem
 from fedproof.problems.rows import Partition
+from fedproof.problems.spectrum import greatest_below
 from fedproof.problems.supervised import Supervised
 from fedproof.tuning.measured.curvature import most_bent
 from fedproof.tuning.measured.entry import Entry, known_entry
 from fedproof.tuning.measured.meter import Meter
 from fedproof.tuning.measured.rounding import UNIT
 from fedproof.tuning.measured.setting import Setting
-from fedproof.tuning.measured.spectrum import greatest_below
 
 __all__ = ["clients_bound", "measure_clients", "measure_samples", "per_sample"]
 

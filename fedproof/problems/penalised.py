@@ -1,0 +1,60 @@
+"""A penalty by options: `penalty=l1`, and what it takes as `penalty_weight=0.01` and the like."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from fedproof.problems.discovery import load
+from fedproof.problems.options import Option, word
+from fedproof.problems.penalty import Penalty, penalty_names
+
+__all__ = ["PENALTY", "make_penalty", "own_options", "penalty_options", "takers"]
+
+_PENALTIES = "fedproof.problems.penalties"
+_PREFIX = "penalty_"
+
+PENALTY = Option("penalty", "none", word(penalty_names), "the convex g that is added to the loss")
+
+
+def own_options(name: str) -> tuple[Option, ...]:
+    """What a penalty takes, named as users type it.
+
+    >>> [option.name for option in own_options("elastic_net")]
+    ['penalty_weight', 'penalty_curvature']
+    """
+    options = load(_PENALTIES, _PENALTIES, name, "penalty").OPTIONS
+    return tuple(replace(option, name=_PREFIX + option.name) for option in options)
+
+
+def penalty_options(given: Mapping[str, Any]) -> tuple[Option, ...]:
+    """The choice of a penalty, and what the one that is asked for takes.
+
+    >>> [option.name for option in penalty_options({"penalty": "box"})]
+    ['penalty', 'penalty_low', 'penalty_high']
+    """
+    return (PENALTY, *own_options(PENALTY.read(given.get("penalty", PENALTY.default))))
+
+
+def takers() -> dict[str, list[str]]:
+    """Every option of a penalty, and the penalties that take it, as users type them."""
+    found: dict[str, list[str]] = {}
+    for name in penalty_names():
+        for option in own_options(name):
+            found.setdefault(option.name, []).append(f"penalty={name}")
+    return found
+
+
+def make_penalty(given: Mapping[str, Any]) -> Penalty:
+    """The penalty of these options; other options are left alone.
+
+    Raises: UnknownName or InputError for a penalty that cannot be.
+
+    >>> make_penalty({"penalty": "box", "penalty_high": 2}).text
+    '[x in [-1, 2]]'
+    """
+    name = PENALTY.read(given.get("penalty", PENALTY.default))
+    own = {o.name.removeprefix(_PREFIX): o.read(given.get(o.name, o.default)) for o in own_options(name)}
+    penalty: Penalty = load(_PENALTIES, _PENALTIES, name, "penalty").PENALTY(**own)
+    return penalty

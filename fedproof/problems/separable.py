@@ -1,0 +1,122 @@
+"""Penalties that are sums over coordinates: |u|, u^2 and an interval, in one form."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from math import inf, sqrt
+from typing import Any
+
+import numpy as np
+
+from fedproof.problems.problem import Array, Constant
+
+__all__ = ["Separable", "SeparablePenalty"]
+
+
+@dataclass(frozen=True)
+class Separable:
+    """g(x) = sum_j phi(x_j), phi(u) = weight |u| + curvature u^2 / 2 on low <= u <= high, inf elsewhere.
+
+    Arguments:
+        weight, curvature: >= 0; loss / length, loss / length^2.
+        low, high: ends of the interval, length; None where it has none.
+
+    >>> Separable(Fraction(1), Fraction(1), low=Fraction(0)).prox(np.array([3.0, -3.0]), 1.0)
+    array([1., 0.])
+    """
+
+    weight: Fraction = Fraction(0)
+    curvature: Fraction = Fraction(0)
+    low: Fraction | None = None
+    high: Fraction | None = None
+
+    @cached_property
+    def _floats(self) -> tuple[float, float, float, float]:
+        low = -inf if self.low is None else float(self.low)
+        high = inf if self.high is None else float(self.high)
+        return float(self.weight), float(self.curvature), low, high
+
+    def numbers(self, exact: bool) -> tuple[Any, Any, Any, Any]:
+        """Weight, curvature and ends, as fractions or as floats; an end that is none is infinite."""
+        if not exact:
+            return self._floats
+        low: Any = -inf if self.low is None else self.low
+        high: Any = inf if self.high is None else self.high
+        return self.weight, self.curvature, low, high
+
+    def value(self, x: Array) -> Any:
+        """g of models (..., d), shape (...)."""
+        weight, curvature, low, high = self.numbers(x.dtype == object)
+        total = weight * np.add.reduce(abs(x), axis=-1)
+        if curvature:
+            total = total + curvature * np.add.reduce(x * x, axis=-1) / 2
+        if self.low is None and self.high is None:
+            return total
+        outside = np.any((x < low) | (x > high), axis=-1)
+        return np.where(outside, inf, total)[()]
+
+    def prox(self, x: Array, scale: Any) -> Array:
+        """argmin_u scale g(u) + |u - x|^2 / 2 of models (..., d): entries shrunk, scaled, then clipped.
+
+        The derivative of scale phi(u) + (u - x)^2 / 2 grows, so that its zero, clipped, is the minimiser.
+        """
+        weight, curvature, low, high = self.numbers(x.dtype == object)
+        u = np.array(x)
+        if weight:
+            reach = scale * weight
+            u = x - np.minimum(np.maximum(x, -reach), reach)
+        if curvature:
+            u = u / (1 + scale * curvature)
+        if self.low is not None:
+            u = np.maximum(u, low)
+        if self.high is not None:
+            u = np.minimum(u, high)
+        return u
+
+    def conjugate(self, v: Array) -> Any:
+        """g*(v) = sup_x v x - g(x) of (..., d), shape (...); inf where it has none."""
+        weight, curvature, low, high = self.numbers(v.dtype == object)
+        zero, excess = v * 0, v - np.minimum(np.maximum(v, -weight), weight)
+        if curvature:
+            best = np.minimum(np.maximum(excess / curvature, low), high)
+        else:
+            outer = np.where(excess > 0, high, low)
+            best = np.where(excess != 0, outer, np.minimum(np.maximum(zero, low), high))
+        infinite = np.any(abs(best) == inf, axis=-1)
+        best = np.where(abs(best) == inf, zero, best)
+        each = v * best - weight * abs(best) - curvature * best * best / 2
+        return np.where(infinite, inf, np.add.reduce(each, axis=-1))[()]
+
+
+class SeparablePenalty:
+    """What every penalty that is a sum over coordinates does; subclasses give `separable`."""
+
+    @property
+    def separable(self) -> Separable:
+        """The penalty of one coordinate."""
+        raise NotImplementedError(type(self).__name__)
+
+    def value(self, x: Array) -> Any:
+        """g of models (..., d), shape (...); inf outside its domain."""
+        return self.separable.value(x)
+
+    def prox(self, x: Array, scale: Any) -> Array:
+        """argmin_u scale g(u) + |u - x|^2 / 2 of models (..., d), a new array."""
+        return self.separable.prox(x, scale)
+
+    def conjugate(self, v: Array) -> Any:
+        """sup_x v x - g(x) of (..., d), shape (...); inf where it has none."""
+        return self.separable.conjugate(v)
+
+    def subgradient_bound(self, dimension: int) -> Constant:
+        """weight sqrt(d), reached where no entry is 0; none beside a square or an interval."""
+        form = self.separable
+        if form.low is not None or form.high is not None:
+            return Constant(None, "exact", "an indicator's subgradients are unbounded where the set ends")
+        if form.curvature:
+            return Constant(None, "exact", "the gradient of a square grows with the model")
+        if not form.weight:
+            return Constant(0, "exact", "the only subgradient is 0")
+        return Constant(float(form.weight) * sqrt(dimension), "exact", f"sqrt({dimension}) times the weight")
