@@ -143,9 +143,7 @@ def test_the_enclosure_holds_what_another_solver_finds(model: Any, seed: int) ->
 
 @pytest.mark.parametrize("penalty", [ElasticNet("1/50", "1/10"), Box("-1/10", "1/10")], ids=lambda p: p.name)
 def test_enclosures_beside_other_penalties(penalty: Any) -> None:
-@pytest.mark.parametrize(
-    "penalty", [ElasticNet("1/50", "1/10"), Box("-1/10", "1/10")], ids=lambda p: p.name
-)
+    """No model of the penalty's domain goes below the lower end, and the solution's own F is in it."""
     smooth = rows_problem(Logistic())
     problem = Composite(smooth, penalty)
     found = problem.solution
