@@ -1,0 +1,1 @@
+"""Figures of composite federated learning, one file each."""
