@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 import fedproof as fp
-from fedproof.bounds.catalog import statement_ids
+from fedproof.bounds.catalog import papers, statement_ids, steps
 from fedproof.validate import api, discovery
 from fedproof.validate.discovery import checks
 from fedproof.validate.verdict import Check, Effort, Finding
@@ -44,14 +44,16 @@ def test_the_verb_is_there_before_and_after_its_package_is_imported() -> None:
 
 
 def test_every_check_speaks_of_known_statements_or_steps() -> None:
-    """Six checks are found under their paper's key; every id, that of the descent too, is a statement's."""
+    """Six checks are found under their paper's key; every id is a statement's or a step's."""
     found = checks()
     ids = {id for check in found.values() for id in check.ids}
     names = {"lemma1", "enumeration", "descent", "theorem1", "rate", "digits"}
 
     assert {f"fedproxvr.{name}" for name in names} <= set(found)
     assert not [name for name in found if "._" in name]
-    assert ids <= set(statement_ids())
+    proofs = {step.id for paper in papers() for step in steps(paper)}
+
+    assert ids <= {*statement_ids(), *proofs}
     assert "fedproxvr.eq87" in ids
 
 
