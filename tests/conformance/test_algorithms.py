@@ -12,6 +12,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from fedproof.problems.composite import Composite
+from fedproof.problems.penalties.l1 import L1
 from fedproof.problems.problem import Array
 from fedproof.problems.quadratic import Quadratic
 from fedproof.problems.random_quadratic import random_quadratic
@@ -28,6 +30,7 @@ NAMES = algorithm_names()
 EXACT = random_quadratic(8, n_clients=4, dimension=3, samples=[2, 1, 3, 2])
 PROBLEM = EXACT.as_float()
 COHORT = np.arange(4)
+SPARSE = Composite(EXACT, L1(Fraction(1, 9)))
 
 
 SMALL = {"local_steps": 3, "epochs": 2, "most_steps": 3, "inexactness": Fraction(1, 2)}
@@ -57,6 +60,7 @@ def bearers(algorithm: Any) -> list[Any]:
 
 ALL = [algorithm for name in NAMES for algorithm in variants(name)]
 each = pytest.mark.parametrize("algorithm", ALL, ids=str)
+proximal = pytest.mark.parametrize("algorithm", [a for a in ALL if hasattr(a, "effective_stepsize")], ids=str)
 
 
 def one_round(algorithm: Any, problem: Any, cohort: Array = COHORT, draws: Any = None) -> Any:
@@ -179,6 +183,19 @@ def test_runs_and_resumes(algorithm: Any) -> None:
 
     assert (whole.model == resumed.model).all()
     assert whole.to_dict() == resumed.to_dict()
+
+
+@proximal
+def test_on_a_penalty(algorithm: Any) -> None:
+    """With l1 the same rounds in fractions agree with floats and resume bit for bit; the penalty counts."""
+    floats = Composite(PROBLEM, SPARSE.penalty)
+    exact, whole = (run(algorithm, problem, rounds=3, seed=1) for problem in (SPARSE, floats))
+    resumed = run(algorithm, floats, rounds=3, seed=1, resume=run(algorithm, floats, rounds=1, seed=1))
+
+    assert all(isinstance(v, Fraction) for v in exact.model)
+    assert np.allclose(exact.model.astype(float), whole.model, rtol=1e-12, atol=1e-14)
+    assert whole.to_dict() == resumed.to_dict()
+    assert (exact.model != run(algorithm, EXACT, rounds=3, seed=1).model).any()
 
 
 @each

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from fedproof.problems.composite import Composite, prox_gradient
+from fedproof.problems.penalties.box import Box
 from fedproof.problems.penalties.l1 import L1
 from fedproof.problems.problem import Array
 from fedproof.problems.quadratic import Quadratic
@@ -253,6 +254,32 @@ def test_one_local_step_is_the_proximal_gradient_method() -> None:
         assert (run(FedComposite(ETA, 1, ETA_G), EXACT, count).model == x).all()
     start = soft(SMOOTH.start(), ETA * ETA_G)
     assert (run(FedMid(ETA, 1, ETA_G, local_prox="none"), EXACT, 3, x0=start).model == x).all()
+
+
+@pytest.mark.parametrize("method", [row[1] for row in PLAYED], ids=lambda m: m.name)
+def test_threads_change_no_bit(method: Any) -> None:
+    """What clients keep, two sums or a control variate, is joined from blocks in the order of clients."""
+    problem, method = SMOOTH.as_float(), replace(method, batch_size=1)
+
+    one, three = (run(method, problem, 3, workers=workers) for workers in (1, 3))
+
+    assert one.to_dict() == three.to_dict()
+
+
+@pytest.mark.parametrize("method", [row[1] for row in PLAYED[:4]], ids=lambda m: m.name)
+def test_on_a_box_models_are_feasible(method: Any) -> None:
+    """With an indicator every model of a run lies in its domain; a start outside is refused or projected."""
+    box = Composite(SMOOTH, Box(Fraction(-1, 10), Fraction(1, 10)))
+    inside, outside = (0 * SMOOTH.start() + Fraction(v) for v in ("1/20", "2"))
+
+    losses = run(method, box, 3, x0=inside, metrics=["loss"]).metrics["loss"]
+
+    assert all(isinstance(loss, Fraction) for loss in losses)
+    if method.name == "fedcomposite":
+        assert run(method, box, 1, x0=outside, metrics=["loss"]).metrics["loss"][0] < 10
+    else:
+        with pytest.raises(InputError, match="x0: got a start where the loss is not finite"):
+            run(method, box, 1, x0=outside)
 
 
 def heterogeneous(weight: str = "1/10") -> Composite:

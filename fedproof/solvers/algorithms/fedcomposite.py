@@ -35,7 +35,8 @@ class FedComposite(LocalThenAverage):
         correction: "clients" (line 18) or "none" (c_i = 0, for comparison).
         local_prox: "growing" (line 10: (t + 1) eta) or "constant" (eta, for comparison).
         communicated: "before_prox" (line 12) or "after_prox" (the naive variant below (4), for comparison).
-        form: "clients" (lines 4-18) or "compact" ((2), which uses all clients' gradients); equal to rounding.
+        form: "clients" (lines 4-18) or "compact" ((2), from the clients' mean gradients): equal in exact
+            arithmetic; in floats the first adds a rounding a round to the sum of the c_i, for good.
 
     Clients that do not take part in a round keep their correction; the paper lets all take part.
 
