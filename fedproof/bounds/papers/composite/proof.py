@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
-from fedproof.bounds.papers.composite.steps import algorithm1, lemma_a1, local_step, mapping, sampling
+from fedproof.bounds.papers.composite.steps import (
+    algorithm1,
+    drift_sharp,
+    lemma_a1,
+    lemma_a2,
+    local_step,
+    mapping,
+    sampling,
+)
 from fedproof.bounds.step_words import part
 
 __all__ = ["PARTS", "STEPS"]
@@ -13,5 +21,7 @@ PARTS = (
     part(local_step, local_step.STEPS),
     part(sampling, sampling.STEPS),
     part(lemma_a1, lemma_a1.STEPS),
+    part(lemma_a2, lemma_a2.STEPS),
+    part(drift_sharp, drift_sharp.STEPS),
 )
 STEPS = tuple(step for _, steps in PARTS for step in steps)
