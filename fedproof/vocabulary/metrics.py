@@ -118,6 +118,36 @@ _ALL = (
         r"\frac1n\mathbb E\|\mathbf\Lambda^{r+1}-\overline{\mathbf\Lambda}^{r+1}\|^2",
         "after every round r",
     ),
+    Metric(
+        "squared_movement",
+        "squared movement of the server's model in a round",
+        r"\|P_{\tilde\eta}(\overline{\mathbf x}^{r+1})-P_{\tilde\eta}(\overline{\mathbf x}^{r})\|^2",
+        "every round r",
+    ),
+    Metric(
+        "squared_difference",
+        "squared distance of the server's models of two algorithms",
+        r"\|\mathbf x^{r}-\mathbf y^{r}\|^2",
+        "every round r",
+    ),
+    Metric(
+        "squared_mean_correction",
+        "squared norm of the mean of the clients' corrections",
+        r"\|\tfrac1n\sum_{i=1}^{n}\mathbf c_i^{r}\|^2",
+        "every round r",
+    ),
+    Metric(
+        "subgradient_norm",
+        "largest norm of a subgradient of the penalty",
+        r"\sup_{\mathbf x}\max_{\mathbf s\in\partial g(\mathbf x)}\|\mathbf s\|",
+        "every model",
+    ),
+    Metric(
+        "prox_pl_defect",
+        "how far the proximal PL inequality fails, at the worst model",
+        r"\sup_{\mathbf x}\,\{\mu(F(\mathbf x)-F^{\star})-\tfrac12 D_g(\mathbf x,\mu)\}",
+        "every model",
+    ),
 )
 
 METRICS: dict[str, Metric] = {m.name: m for m in _ALL}

@@ -84,6 +84,32 @@ FULL = Assumption(
     r"\nabla f_i(\mathbf z_{i,t}^{r};\mathcal B_{i,t}^{r})=\nabla f_i(\mathbf z_{i,t}^{r})",
     Source(KEY, 'below Theorem 3.5, "if full local gradients are used"'),
 )
+STATIONARY = Assumption(
+    "composite.stationary",
+    "the round starts at a stationary point",
+    r"P_{\tilde\eta}(\overline{\mathbf x}^{r})=\mathbf x^{\star},\quad"
+    r"-\nabla f(\mathbf x^{\star})\in\partial g(\mathbf x^{\star})",
+    Source(KEY, "Appendix A.2"),
+)
+SETTLED = Assumption(
+    "composite.settled",
+    "every client's correction is the difference of the two gradients there",
+    r"\mathbf c_i^{r}=\nabla f(\mathbf x^{\star})-\nabla f_i(\mathbf x^{\star})",
+    Source(KEY, "not in the paper, which looks at one client"),
+)
+LEAST_SQUARES = Assumption(
+    "composite.least_squares",
+    "F is a least squares loss with an l1 penalty",
+    r"F(\mathbf x)=\tfrac12\|A\mathbf x-\mathbf y\|^2+\vartheta\|\mathbf x\|_1,\quad\vartheta>0",
+    Source(KEY, "below Assumption 3.3"),
+)
+LOGISTIC = Assumption(
+    "composite.logistic",
+    "F is the loss of sparse logistic regression",
+    r"F(\mathbf x)=\vartheta\|\mathbf x\|_1+\tfrac1n\sum_{i=1}^{n}\tfrac1{m_i}\sum_{l=1}^{m_i}"
+    r"\ln(1+\exp(-b_{il}\mathbf a_{il}^{T}\mathbf x)),\quad\vartheta>0",
+    Source(KEY, "Sec. 4.1"),
+)
 STRONGLY_CONVEX = Assumption(
     "composite.remark3.7.strongly_convex",
     "f is mu_sc-strongly convex",
@@ -106,6 +132,10 @@ ASSUMPTIONS = {
         INDEPENDENT,
         WHOLE_PAST,
         FULL,
+        STATIONARY,
+        SETTLED,
+        LEAST_SQUARES,
+        LOGISTIC,
         STRONGLY_CONVEX,
     )
 }

@@ -85,7 +85,8 @@ with printed():
         + 4 * eta**2 * tau * L**2 / n * SHORT_DRIFT
         + 4 * eta**2 * tau * (sigma2 / b)
     )
-    SHARP35_START = Omega1 / (Rational(47, 100) * eta_t * R)
+    SHARP_DESCENT = Rational(47, 100)
+    SHARP35_START = Omega1 / (SHARP_DESCENT * eta_t * R)
     SHARP35_VARIANCE = (Rational(9, 4) + Rational(4, 5) * (n / eta_g**2)) * (sigma2 / (n * tau * b))
     SHARP35 = SHARP35_START + SHARP35_VARIANCE
     SHARP_FACTOR = 1 - Rational(9, 10) * mu * eta_t
@@ -97,7 +98,7 @@ with printed():
     SHARP36 = SHARP36_START + SHARP36_VARIANCE
     #: rounds after which the bound of Theorem 3.5 is at most eps, printed and sharpened
     ROUNDS35 = Omega1 / (Rational(3, 10) * eta_t * (eps - THEOREM35_VARIANCE - THEOREM35_SUBGRADIENTS))
-    SHARP_ROUNDS35 = Omega1 / (Rational(47, 100) * eta_t * (eps - SHARP35_VARIANCE))
+    SHARP_ROUNDS35 = Omega1 / (SHARP_DESCENT * eta_t * (eps - SHARP35_VARIANCE))
     #: the convolutional network of Sec. 4.2: two 3x3 layers of 32 maps, 7x7 after pooling, 64, 32, 10
     CNN_SIZE = (
         (Integer(9) * 1 * 32 + 32)

@@ -53,6 +53,7 @@ _GAP = _letter("gap", "objective_gap", r"(F(P_{\tilde\eta}(\overline{\mathbf x}^
 _ETA_T2 = _letter("eta_t2", "effective_stepsize", r"\tilde\eta'")
 _D = _letter("d", "model_size", "d")
 _VARTHETA = _letter("vartheta", "penalty_weight", r"\vartheta")
+_ZETA2 = _letter("zeta2", "initial_dissimilarity", r"\zeta^{2}")
 _SENT = _letter("sent", "sent_numbers", "N")
 #: powers in Theorem 3.6, printed and sharpened: what all rounds leave of the initial potential
 _KEPT = _letter("kept", "contraction", r"\left(1-\tfrac{\mu\tilde\eta}{3}\right)^{R}")
@@ -61,7 +62,7 @@ _KEPT_SHARP = _letter("kept_sharp", "contraction", r"\left(1-\tfrac{9\mu\tilde\e
 #: Every letter of the paper; derived ones and those of one round last.
 LETTERS = (
     _L, _N, _TAU, _B, _SIGMA2, _B_G, _MU, _MU_SC, _ETA, _ETA_G, _ETA_T, _OMEGA1, _OMEGA1_SC, _R, _EPS, _EPS_F,
-    _R_EPS, _RES_S, _RES_G, _G2, _LAM_SQ, _LAM2, _MOVED, _GAP, _ETA_T2, _D, _VARTHETA, _SENT,
+    _R_EPS, _RES_S, _RES_G, _G2, _LAM_SQ, _LAM2, _MOVED, _GAP, _ETA_T2, _D, _VARTHETA, _SENT, _ZETA2,
     _KEPT, _KEPT_SHARP,
 )  # fmt: skip
 
@@ -94,6 +95,7 @@ LETTERS = (
     d,
     vartheta,
     sent,
+    zeta2,
     kept,
     kept_sharp,
 ) = (letter.symbol for letter in LETTERS)
