@@ -163,7 +163,7 @@ def digits(form: str, loosen: float = 1.0) -> Finding:
     return Finding(
         NONCONVEX, "squared_prox_gradient", "<=", float(settled**2), (loosen * units * unit) ** 2,
         f"{given.describe()}, form={form}, rounds {len(sizes) // 2} to {LONG} in doubles",
-        f"|G| falls from {sizes[0]:.3g} by {fallen:.1f} digits within {reached} rounds and then stays at most "
+        f"|G| falls from {sizes[0]:.3g} by {fallen:.1f} digits in {reached} rounds and then stays at most "
         f"{settled:.2g}, {settled / unit:.2g} roundings of x/eta~ against {units} allowed; the mean of the "
         f"corrections, which moves the point where it rests, ends at {means[-1]:.2g}.",
     ).decided()  # fmt: skip
