@@ -11,7 +11,9 @@ from fedproof.problems.digest import problem_digest, value_digest
 from fedproof.problems.penalty import Penalty, as_penalty
 from fedproof.problems.problem import Array, Constant, Problem
 from fedproof.problems.solution import Solution
-from fedproof.problems.steps import StepGradients, step_gradients
+from fedproof.problems.separable import Separable
+from fedproof.problems.steps import Ends, ProximalSteps, StepGradients, step_gradients
+from fedproof.vocabulary.errors import InputError
 
 __all__ = ["Composite", "prox_gradient"]
 
@@ -40,7 +42,11 @@ class Composite:
     known: Mapping[str, Constant] | None = None
 
     def __post_init__(self) -> None:
-        as_penalty(self.penalty)
+        if getattr(self.smooth, "penalty", None) is not None:
+            got = f"{self.smooth.name}, which has a penalty already"
+            raise InputError("smooth", got, "a smooth problem", "use its smooth part")
+        # a penalty that cannot be on models of this length says so here and not in a run
+        as_penalty(self.penalty).subgradient_bound(self.smooth.dimension)
 
     @property
     def name(self) -> str:
@@ -108,6 +114,15 @@ class Composite:
     def step_gradients(self, clients: Array, samples: Array) -> StepGradients:
         """Mean gradients of the smooth part over samples (k, steps, b), step by step."""
         return step_gradients(self.smooth, clients, samples)
+
+    def proximal_steps(
+        self, start: Array, shift: Array, clients: Array, samples: Array, steps: ProximalSteps,
+        penalty: Separable | None,
+    ) -> Ends | None:  # fmt: skip
+        """Local steps on the smooth part with this penalty, in one call; None where it cannot."""
+        own: Any = getattr(self.smooth, "proximal_steps", None)
+        found: Ends | None = None if own is None else own(start, shift, clients, samples, steps, penalty)
+        return found
 
     def client_gradients(self, models: Array, clients: Array) -> Array:
         """Gradient of each client's f_i at its own model (..., k, d)."""

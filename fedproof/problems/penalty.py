@@ -12,7 +12,7 @@ from fedproof.problems.problem import Array, Constant
 from fedproof.vocabulary.errors import InputError
 from fedproof.vocabulary.values import parse_value
 
-__all__ = ["Penalty", "Weighted", "as_penalty", "penalty_class", "penalty_names"]
+__all__ = ["Penalty", "Weighted", "as_penalty", "in_floats", "penalty_class", "penalty_names"]
 
 _PENALTIES = "fedproof.problems.penalties"
 
@@ -74,6 +74,15 @@ class Weighted:
         return self.exact if x.dtype == object else self.rounded
 
 
+def in_floats(name: str, x: Array) -> None:
+    """Refuse models in fractions, for a penalty that takes roots.
+
+    Raises: InputError.
+    """
+    if x.dtype == object:
+        raise InputError("penalty", f"{name} on fractions", "a problem in floats", "use as_float()")
+
+
 def penalty_names() -> tuple[str, ...]:
     """Every penalty, without importing any.
 
@@ -103,12 +112,15 @@ def as_penalty(given: Any) -> Penalty:
     >>> as_penalty(L1(2))
     L1(weight=2)
     """
-    lacks = next((w for w in ("value", "prox", "subgradient_bound") if not hasattr(given, w)), None)
-    if lacks is not None:
-        expected = "a penalty with value, prox and subgradient_bound"
+    wanted = ("value", "prox", "subgradient_bound")
+    lacks = next((w for w in wanted if not callable(getattr(given, w, None))), None)
+    lacks = lacks or (None if isinstance(getattr(given, "text", None), str) else "text")
+    if lacks is not None or isinstance(given, type):
+        expected = "a penalty with value, prox, subgradient_bound and text"
         known = ", ".join(penalty_names())
-        raise InputError(
-            "penalty", f"{type(given).__name__} without {lacks}", expected, f"use one of {known}"
-        )
+        got = f"{type(given).__name__} without {lacks}"
+        if isinstance(given, type):
+            got = f"the class {given.__name__} and no penalty made of it"
+        raise InputError("penalty", got, expected, f"use one of {known}")
     penalty: Penalty = given
     return penalty

@@ -1,0 +1,377 @@
+"""Penalties: their proximal operators against the definition, convex duality and another solver."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import fields
+from fractions import Fraction
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy.optimize import minimize
+
+from fedproof.problems.composite import Composite
+from fedproof.problems.penalised import make_penalty, own_options
+from fedproof.problems.penalties.box import Box
+from fedproof.problems.penalties.elastic_net import ElasticNet
+from fedproof.problems.penalties.l1 import L1
+from fedproof.problems.penalties.l2 import L2
+from fedproof.problems.penalties.l2_squared import SquaredL2
+from fedproof.problems.penalties.linf import Linf
+from fedproof.problems.penalties.none import Zero
+from fedproof.problems.penalties.nonnegative import Nonnegative
+from fedproof.problems.penalties.nuclear import Nuclear
+from fedproof.problems.penalty import Penalty, as_penalty, penalty_class, penalty_names
+from fedproof.problems.quadratic import Quadratic, fractions
+from fedproof.vocabulary.errors import InputError, UnknownName
+
+D = 6
+CASES: list[Any] = [
+    L1("1/2"), L1(0), SquaredL2("3/4"), ElasticNet("1/2", "3/4"), ElasticNet(0, 1), Box("-1/2", "3/4"),
+    Box(1, 2), Nonnegative(), Zero(), Linf("5/4"),
+    Linf(0), L2("5/4"), L2("1/2", groups=2), L2("1/2", groups="1+2+3"),
+    L2(0), Nuclear("3/4", rows=2), Nuclear("3/4", rows=3), Nuclear("3/4", rows=1), Nuclear(0, rows=2),
+]  # fmt: skip
+EXACT = [p for p in CASES if p.name not in ("l2", "nuclear")]
+IDS: Callable[[Any], str] = lambda p: p.text if hasattr(p, "text") else str(p)  # noqa: E731
+
+
+def points(seed: int, count: int = 40) -> Any:
+    """Models near and far, with equal entries, zeros and a matrix of rank one among them."""
+    rng = np.random.default_rng(seed)
+    x = rng.standard_normal((count, D)) * 10.0 ** rng.integers(-2, 2, (count, 1))
+    x[0], x[1], x[2] = 0, 1, np.outer([1, -2], [1, 0, 3]).ravel()
+    x[3, ::2] = 0
+    return x
+
+
+def is_prox(penalty: Any, x: Any, u: Any, scale: Any, others: Any, slack: float = 1e-11) -> bool:
+    """Whether (x - u) / scale is a subgradient at u, by its definition at the other points."""
+    v = (x - u) / scale
+    value = penalty.value(u)
+    if not value < np.inf:
+        return False
+    size = slack * (1 + abs(float(value)) + float(np.abs(v).max()) * 100)
+    return all(penalty.value(y) >= value + v @ (y - u) - (size if x.dtype != object else 0) for y in others)
+
+
+def others_of(penalty: Any, u: Any, seed: int) -> Any:
+    """Points of the domain: far, near u, and along the axes from u."""
+    rng = np.random.default_rng(seed)
+    far = penalty.prox(3 * rng.standard_normal((30, D)), 0.01)
+    near = penalty.prox(u + 1e-3 * rng.standard_normal((30, D)), 1e-9)
+    axes = penalty.prox(u + np.concatenate([np.eye(D), -np.eye(D)]) / 8, 1e-9)
+    return np.concatenate([far, near, axes, np.zeros((1, D)) if penalty.value(np.zeros(D)) == 0 else far[:1]])
+
+
+def test_every_penalty_is_tested() -> None:
+    """Each file of penalties is among the cases: nine of them."""
+    assert {p.name for p in CASES} == set(penalty_names())
+    assert len(penalty_names()) == 9
+    assert all(isinstance(p, Penalty) and as_penalty(p) is p for p in CASES)
+    assert all(type(p) is penalty_class(p.name) for p in CASES)
+
+
+@pytest.mark.parametrize("penalty", CASES, ids=IDS)
+@pytest.mark.parametrize("scale", [0.01, 1.0, 7.0])
+def test_prox_is_optimal(penalty: Any, scale: float) -> None:
+    """(x - prox(x)) / scale is a subgradient of g at prox(x): the inequality holds at every other point."""
+    for k, x in enumerate(points(1)):
+        u = penalty.prox(x, scale)
+        assert is_prox(penalty, x, u, scale, others_of(penalty, u, k))
+
+
+@pytest.mark.parametrize("penalty", EXACT, ids=IDS)
+def test_prox_is_optimal_in_fractions(penalty: Any) -> None:
+    """In fractions the inequality holds without any slack, and value and prox are fractions."""
+    rng = np.random.default_rng(5)
+    scale = Fraction(2, 3)
+    others = penalty.prox(fractions(rng.integers(-200, 200, (60, D))) / Fraction(64), Fraction(1, 999))
+    for x in fractions(rng.integers(-200, 200, (25, D))) / Fraction(64):
+        u = penalty.prox(x, scale)
+        assert is_prox(penalty, x, u, scale, others)
+        near = penalty.prox(u + (others - u) / Fraction(10**9), Fraction(1, 10**12))
+        assert is_prox(penalty, x, u, scale, near)
+        assert {type(v) for v in u} == {Fraction}
+
+
+@pytest.mark.parametrize("penalty", EXACT, ids=IDS)
+def test_fractions_and_floats_agree(penalty: Any) -> None:
+    """On numbers that floats hold, both arithmetics give the same proximal points to the last digits."""
+    x = np.round(64 * points(2)) / 64
+
+    exact = penalty.prox(fractions(x), Fraction(1, 2))
+
+    assert np.allclose(exact.astype(float), penalty.prox(x, 0.5), rtol=0, atol=4e-15 * np.abs(x).max())
+    values = penalty.value(fractions(x)).astype(float)
+    assert np.allclose(values, penalty.value(x), rtol=1e-13)
+
+
+@pytest.mark.parametrize("penalty", CASES, ids=IDS)
+def test_a_batch_is_its_members(penalty: Any) -> None:
+    """Leading axes change nothing: bit for bit for entries and groups, to rounding for decompositions."""
+    x = points(3, 24).reshape(2, 3, 4, D)
+    u, g = penalty.prox(x, 0.7), penalty.value(x)
+    for index in np.ndindex(2, 3, 4):
+        one = penalty.prox(x[index], 0.7)
+        assert np.array_equal(u[index], one) or np.allclose(u[index], one, rtol=0, atol=1e-13)
+        assert g[index] == penalty.value(x[index]) or np.isclose(
+            g[index], penalty.value(x[index]), rtol=1e-14
+        )
+    assert u is not x
+    assert not np.shares_memory(u, x)
+
+
+@pytest.mark.parametrize("penalty", CASES, ids=IDS)
+def test_prox_is_firmly_nonexpansive(penalty: Any) -> None:
+    """|prox x - prox y|^2 <= <prox x - prox y, x - y> for all pairs."""
+    x = points(4)
+    u = penalty.prox(x, 0.9)
+    for i in range(len(x)):
+        apart, moved = x - x[i], u - u[i]
+        assert (
+            (moved * moved).sum(axis=1) <= (moved * apart).sum(axis=1) + 1e-12 * (apart**2).sum(axis=1)
+        ).all()
+
+
+def dual_norm(penalty: Any, v: Any) -> float:
+    """The norm whose unit ball the subgradients at 0 fill, over the weight; of norms."""
+    if penalty.name == "l1":
+        return float(np.abs(v).max())
+    if penalty.name == "linf":
+        return float(np.abs(v).sum())
+    if penalty.name == "nuclear":
+        return float(np.linalg.norm(v.reshape(penalty.count, -1), 2))
+    sizes = {None: [D], 2: [2, 2, 2], "1+2+3": [1, 2, 3]}[penalty.groups]
+    return max(float(np.linalg.norm(part)) for part in np.split(v, np.cumsum(sizes)[:-1]))
+
+
+@pytest.mark.parametrize("penalty", [p for p in CASES if hasattr(p, "exact") and not hasattr(p, "bend")
+                                     and p.name != "l2_squared" and p.exact], ids=IDS)  # fmt: skip
+def test_moreau_for_norms(penalty: Any) -> None:
+    """x - prox(x) is scale times a v in the dual ball with <v, prox(x)> = g(prox(x)): Moreau's identity."""
+    weight = float(penalty.exact)
+    for x in points(6):
+        u = penalty.prox(x, 0.6)
+        v = (x - u) / 0.6
+        assert dual_norm(penalty, v) <= weight * (1 + 1e-12)
+        assert abs(v @ u - penalty.value(u)) <= 1e-11 * (1 + penalty.value(u))
+
+
+@pytest.mark.parametrize("penalty", [p for p in CASES if hasattr(p, "separable")], ids=IDS)
+def test_moreau_for_sums(penalty: Any) -> None:
+    """Fenchel and Young: g(u) + g*(v) = u v at u = prox(x), in fractions, and >= for every other pair."""
+    rng = np.random.default_rng(7)
+    x = fractions(rng.integers(-200, 200, (20, D))) / Fraction(64)
+    u = penalty.prox(x, Fraction(3, 5))
+    v = (x - u) / Fraction(3, 5)
+
+    assert (penalty.value(u) + penalty.conjugate(v) == np.add.reduce(u * v, axis=-1)).all()
+    for one in v:
+        assert (penalty.value(u) + penalty.conjugate(one) >= u @ one).all()
+
+
+def epigraph(penalty: Any, x: Any, scale: float) -> float:
+    """min scale g(u) + |u - x|^2 / 2 by scipy, in variables in which it is smooth."""
+    name, weight = penalty.name, float(getattr(penalty, "exact", 0))
+    if name in ("l1", "elastic_net", "l2_squared", "none", "box", "nonnegative"):
+        form = penalty.separable
+        w, c, low, high = form.numbers(False)
+        z = np.concatenate([np.maximum(x, 0), np.maximum(-x, 0)])
+
+        def split(z: Any) -> Any:
+            u = z[:D] - z[D:]
+            apart = u - x + scale * c * u
+            value = scale * (w * z.sum() + c * u @ u / 2) + (u - x) @ (u - x) / 2
+            return value, np.concatenate([apart + scale * w, -apart + scale * w])
+
+        bounds = [(max(low, 0), max(high, 0))] * D + [(max(-high, 0), max(-low, 0))] * D
+        options = {"ftol": 1e-16, "gtol": 1e-12, "maxiter": 5000}
+        return float(minimize(split, z, jac=True, bounds=bounds, method="L-BFGS-B", options=options).fun)
+
+    if name == "linf":
+        cones = [lambda z: z[D] - z[:D], lambda z: z[D] + z[:D]]
+        constraints = [{"type": "ineq", "fun": cone} for cone in cones]
+
+        def cut(z: Any) -> float:
+            return float(scale * weight * z[D] + ((z[:D] - x) ** 2).sum() / 2)
+
+        start = np.append(x, np.abs(x).max() + 1)
+        options = {"ftol": 1e-15, "maxiter": 2000}
+        return float(minimize(cut, start, constraints=constraints, method="SLSQP", options=options).fun)
+    sizes = [D] if penalty.groups is None else {2: [2, 2, 2], "1+2+3": [1, 2, 3]}[penalty.groups]
+
+    def product(z: Any) -> Any:
+        """|u_G| is the least (t^2 + |w|^2) / 2 with u_G = t w."""
+        t, w = np.repeat(z[: len(sizes)], sizes), z[len(sizes) :]
+        apart = t * w - x
+        value = scale * weight * (z @ z) / 2 + (apart**2).sum() / 2
+        ends = np.cumsum([0, *sizes])
+        first = [(apart * w)[i:j].sum() for i, j in pairwise(ends)]
+        return value, np.concatenate([first, apart * t]) + scale * weight * z
+
+    start = np.concatenate([np.ones(len(sizes)), x])
+    options = {"ftol": 1e-16, "gtol": 1e-12, "maxiter": 10000}
+    return float(minimize(product, start, jac=True, method="L-BFGS-B", options=options).fun)
+
+
+@pytest.mark.parametrize("penalty", [p for p in CASES if p.name != "nuclear"], ids=IDS)
+def test_another_solver_finds_no_less(penalty: Any) -> None:
+    """scipy.optimize reaches the objective of our proximal point to 1e-9."""
+    for x in points(8, 12)[4:]:
+        u = penalty.prox(x, 0.5)
+        ours = 0.5 * penalty.value(u) + ((u - x) ** 2).sum() / 2
+        theirs = epigraph(penalty, x, 0.5)
+        assert abs(ours - theirs) <= 1e-9 * (1 + ours)
+
+
+@pytest.mark.parametrize("rows", [2, 3])
+def test_nuclear_by_the_semidefinite_form(rows: int) -> None:
+    """|X|_* = min (|A|^2 + |B|^2) / 2 over X = A B^T: minimising over the factors finds no less, to 1e-9."""
+    penalty, rng = Nuclear("3/4", rows=rows), np.random.default_rng(9)
+    columns = D // rows
+    for x in points(9, 8)[4:]:
+        u = penalty.prox(x, 0.5)
+        ours = 0.5 * penalty.value(u) + ((u - x) ** 2).sum() / 2
+
+        def smooth(z: Any, x: Any = x) -> Any:
+            a, b = z[: rows * rows].reshape(rows, rows), z[rows * rows :].reshape(columns, rows)
+            apart = a @ b.T - x.reshape(rows, columns)
+            value = 0.5 * 0.75 * (z @ z) / 2 + (apart**2).sum() / 2
+            return value, np.concatenate([(apart @ b).ravel(), (apart.T @ a).ravel()]) + 0.5 * 0.75 * z
+
+        start = rng.standard_normal(rows * rows + columns * rows)
+        options = {"ftol": 1e-16, "gtol": 1e-11, "maxiter": 10000}
+        theirs = minimize(smooth, start, jac=True, method="L-BFGS-B", options=options).fun
+        assert abs(ours - theirs) <= 1e-9 * (1 + ours)
+
+
+WRONG: dict[str, tuple[Any, Callable[[Any, float], Any]]] = {
+    "half the threshold": (L1(1), lambda x, s: L1("1/2").prox(x, s)),
+    "no scale": (L1(1), lambda x, s: L1(1).prox(x, 1.0)),
+    "hard instead of soft": (L1(1), lambda x, s: np.where(np.abs(x) > s, x, 0)),
+    "an average of l1 and l2": (
+        ElasticNet(1, 1),
+        lambda x, s: (L1(1).prox(x, s) + SquaredL2(1).prox(x, s)) / 2,
+    ),
+    "a box too wide": (Box(-1, 1), lambda x, s: np.clip(x, -1.01, 1.01)),
+    "entries for groups": (L2(1), lambda x, s: L2(1, groups=1).prox(x, s)),
+    "the projection itself": (Linf(1), lambda x, s: x - Linf(1).prox(x, s)),
+    "hard singular values": (Nuclear(1, rows=2), lambda x, s: Nuclear("99/100", rows=2).prox(x, s)),
+}
+
+
+@pytest.mark.parametrize("how", WRONG)
+def test_planted_operators_are_refuted(how: str) -> None:
+    """Each wrong operator breaks the inequality of subgradients at one of the points."""
+    penalty, prox = WRONG[how]
+    scale = 0.5
+    held = []
+    for k, x in enumerate(points(10)):
+        u = prox(x, scale)
+        held.append(is_prox(penalty, x, u, scale, others_of(penalty, penalty.prox(x, scale), k)))
+    assert not all(held)
+
+
+@pytest.mark.parametrize("penalty", CASES, ids=IDS)
+def test_subgradients_are_bounded_as_said(penalty: Any) -> None:
+    """No subgradient that a proximal point gives is longer than B_g, and some is as long; or B_g is none."""
+    bound = penalty.subgradient_bound(D)
+    rng = np.random.default_rng(11)
+    x = np.concatenate(
+        [points(11), 1e3 * rng.standard_normal((20, D)), 1e3 * np.eye(D), 1e3 * np.ones((1, D))]
+    )
+    x = np.concatenate([x, 1e3 * np.eye(2, 3).ravel()[None], 1e3 * np.eye(3, 2).ravel()[None]])
+    lengths = np.linalg.norm(x - penalty.prox(x, 1.0), axis=1)
+
+    assert bound.kind == "exact"
+    if bound.value is None:
+        assert lengths.max() > 100
+    else:
+        assert lengths.max() <= bound.value * (1 + 1e-9) + 1e-9
+        assert lengths.max() >= bound.value * (1 - 1e-9) - 1e-9
+
+
+@pytest.mark.parametrize(("make", "message"), [
+    (lambda: L1(-1), "weight: got -1, expected a number >= 0"),
+    (lambda: L1(float("nan")), "weight: got nan, expected a finite number"),
+    (lambda: SquaredL2("-1/2"), "weight: got -1/2"),
+    (lambda: ElasticNet(1, -1), "curvature: got -1, expected a number >= 0"),
+    (lambda: Box(1, -1), "low: got 1 above high=-1, which leaves no model, expected low <= high; write"),
+    (lambda: Box(0, float("inf")), "high: got inf, expected a finite number"),
+    (lambda: Linf(-1), "weight: got -1"),
+    (lambda: L2(1, groups="2+x"), "groups: got 2\\+x, expected none"),
+    (lambda: L2(1, groups=0), "groups: got 0"),
+    (lambda: L2(1, groups=[]), "groups: got \\[\\]"),
+    (lambda: L2(1, groups=1.5), "groups: got 1.5"),
+    (lambda: Nuclear(1, rows=0), "rows: got 0"),
+    (lambda: Nuclear(1, rows="2.5"), "rows: got 2.5"),
+])  # fmt: skip
+def test_what_is_no_penalty_is_refused(make: Callable[[], Any], message: str) -> None:
+    """Negative weights, empty boxes, broken groups and what is not finite: one line each."""
+    with pytest.raises(InputError, match=message):
+        make()
+
+
+SMOOTH = Quadratic.of([np.eye(5, dtype=int)], [[1] * 5], sizes=[1]).as_float()
+
+
+@pytest.mark.parametrize(("penalty", "message"), [
+    (Nuclear(1, rows=2), "rows: got 2, expected a divisor of the model's 5 entries"),
+    (L2(1, groups=2), "groups: got 2, expected a divisor"),
+    (L2(1, groups="2+2"), "groups: got sizes whose sum is 4, expected sizes whose sum is 5"),
+    (L1, "penalty: got the class L1 and no penalty made of it"),
+    (object(), "penalty: got object without value, expected a penalty with value, prox"),
+    (7, "penalty: got int without value"),
+])  # fmt: skip
+def test_a_penalty_that_does_not_fit_is_refused(penalty: Any, message: str) -> None:
+    """Where it meets the problem: one line, and not in the middle of a run."""
+    with pytest.raises(InputError, match=message):
+        Composite(SMOOTH, penalty)
+
+
+def test_roots_of_fractions_are_refused() -> None:
+    """l2 and nuclear take roots: on fractions they say so."""
+    for penalty in (L2(1), Nuclear(1)):
+        with pytest.raises(InputError, match=f"{penalty.name} on fractions"):
+            penalty.prox(fractions([1, 2]), Fraction(1))
+
+
+@pytest.mark.parametrize("penalty", CASES, ids=IDS)
+@pytest.mark.filterwarnings("ignore")
+def test_models_that_are_not_finite_raise_nothing(penalty: Any) -> None:
+    """A diverged model goes through without an exception, and does not touch its neighbours."""
+    x = points(12, 6)
+    bad = x.copy()
+    bad[2, 1], bad[4, 0] = np.nan, np.inf
+    found, clean = penalty.prox(bad, 0.5), penalty.prox(x, 0.5)
+
+    penalty.value(bad)
+    assert np.array_equal(found[[0, 1, 3, 5]], clean[[0, 1, 3, 5]])
+
+
+@pytest.mark.parametrize("name", penalty_names())
+def test_a_penalty_by_name_is_itself(name: str) -> None:
+    """Its options build it, with their defaults, and each option is a field of the class."""
+    made: Any = make_penalty({"penalty": name})
+
+    assert made.name == name
+    assert {o.name for o in own_options(name)} == {f"penalty_{f.name}" for f in fields(made)}
+    assert all(o.meaning and o.domain for o in own_options(name))
+
+
+def test_an_unknown_penalty_names_the_nearest() -> None:
+    """A word that is no penalty is answered by the nearest."""
+    with pytest.raises(UnknownName, match="did you mean elastic_net"):
+        make_penalty({"penalty": "elasticnet"})
+
+
+def test_equal_penalties_are_equally_called() -> None:
+    """A weight written in two ways has one text and one digest; another weight has another."""
+    digests = {Composite(SMOOTH, L1(w)).digest for w in ("0.5", "1/2", 0.5, Fraction(1, 2))}
+
+    assert len(digests) == 1
+    assert Composite(SMOOTH, L1("1/3")).digest not in digests
+    assert len({Composite(SMOOTH, p).digest for p in (L2(1), L2(1, groups=1), L2(1, groups=5), L1(1))}) == 4
