@@ -83,6 +83,7 @@ LEMMA_A1 = Statement(
     conditions=(LOCAL_STEPS, LEMMA_STEP, SHARP_SERVER),
     assumptions=DRIFT_ASSUMPTIONS,
     amends=f"{KEY}.lemmaA1",
+    proof=(f"{KEY}.sharp.drift",),
 )
 
 LEMMA_A1_SHORT = Statement(
@@ -96,6 +97,7 @@ LEMMA_A1_SHORT = Statement(
     assumptions=DRIFT_ASSUMPTIONS,
     amends=f"{KEY}.lemmaA1",
     note="With eta tau L <= 1/8 the factor 5/4 becomes 1.15, as in (34).",
+    proof=(f"{KEY}.sharp.drift.short",),
 )
 
 LEMMA_A2 = Statement(
@@ -109,6 +111,7 @@ LEMMA_A2 = Statement(
     assumptions=DRIFT_ASSUMPTIONS,
     uses=(f"{KEY}.lemmaA1.sharpened",),
     amends=f"{KEY}.lemmaA2",
+    proof=(f"{KEY}.sharp.spread",),
 )
 
 LEMMA_A2_SHORT = Statement(
@@ -122,6 +125,7 @@ LEMMA_A2_SHORT = Statement(
     assumptions=DRIFT_ASSUMPTIONS,
     uses=(f"{KEY}.lemmaA1.short.sharpened",),
     amends=f"{KEY}.lemmaA2",
+    proof=(f"{KEY}.sharp.spread.short",),
 )
 
 THEOREM35 = Statement(

@@ -128,6 +128,7 @@ LEMMA_A1 = Statement(
     conditions=(LOCAL_STEPS, LEMMA_STEP),
     assumptions=LOCAL,
     note="Printed without an expectation around the squared prox-gradient; both sides are of one round.",
+    proof=(f"{KEY}.lemmaA1.end",),
 )
 
 LEMMA_A2 = Statement(
@@ -141,4 +142,5 @@ LEMMA_A2 = Statement(
     assumptions=LOCAL,
     uses=(f"{KEY}.lemmaA1",),
     note="The term in the movement of the server's model is subtracted on the left in print.",
+    proof=(f"{KEY}.lemmaA2.end",),
 )
