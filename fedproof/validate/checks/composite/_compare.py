@@ -20,7 +20,17 @@ from fedproof.validate.replicas import generator
 from fedproof.validate.statistics import mean_test
 from fedproof.validate.verdict import Finding
 
-__all__ = ["MEASURES", "Change", "admits", "admitted", "as_printed", "enumerated", "full", "sampled"]
+__all__ = [
+    "MEASURES",
+    "Change",
+    "admits",
+    "admitted",
+    "as_printed",
+    "enumerated",
+    "full",
+    "full_path",
+    "sampled",
+]
 
 ROUNDING = 1e-9
 Change = Callable[[FedComposite], FedComposite]
@@ -90,7 +100,8 @@ class _Place:
 
 
 @cache
-def _full_path(case: Case, method: FedComposite, rounds: int) -> Path:
+def full_path(case: Case, method: FedComposite, rounds: int) -> Path:
+    """A case's run with full gradients."""
     problem = case.instance.rounded
     start = case.start.astype(float)[None]
     c = None if case.corrections is None else case.corrections.astype(float)[None]
@@ -109,7 +120,7 @@ def full(
     """
     places = []
     for case in cases:
-        path = _full_path(case, change(case.method), rounds)
+        path = full_path(case, change(case.method), rounds)
         measured = MEASURES[metric(id)](case, case.instance.rounded, path)[:, 0]
         count = np.arange(1, rounds + 1)
         bound = np.broadcast_to(bounds(id, **case.numbers, R=count), count.shape) / shrink
