@@ -6,9 +6,12 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from fedproof.problems.composite import Composite
 from fedproof.problems.discovery import found, load
 from fedproof.problems.federate import federate
 from fedproof.problems.options import whole
+from fedproof.problems.penalised import parted
+from fedproof.problems.penalty import Penalty
 from fedproof.problems.problem import Problem
 from fedproof.problems.reading import endings, is_path, read_dataset
 from fedproof.vocabulary.errors import InputError, UnknownName, nearest
@@ -68,7 +71,8 @@ def make_problem(
         name: a word of `problem_names`, or a path that `read_dataset` understands.
         clients: how many; each problem has a default, and a file 10, or all its writers.
         seed: of the problem's own draws and split, apart from the run's.
-        options: further arguments of the problem's builder, numbers or text.
+        options: further arguments of the problem's builder, numbers or text; penalty, and what it takes as
+            penalty_weight and the like, with every problem.
 
     Raises: UnknownName for a word or option that is not known; InputError or DataError for the rest.
     """
@@ -87,14 +91,22 @@ def make_problem(
         count = whole(1, MOST_CLIENTS)[1]("clients", count)
     chosen = whole(0, (1 << 64) - 1)[1]("problem_seed", given.pop("seed", seed))
     if str(name) not in problem_names() and is_path(name):
-        return federate(read_dataset(name), count, chosen, **given)
+        rest, penalty = parted(given)
+        return _with(penalty, federate(read_dataset(name), count, chosen, **rest))
     if str(name) not in problem_names():
         paths = f"or the path of a file ({' '.join(endings())} ...) or folder"
         raise UnknownProblem(str(name), problem_names(), paths)
     if count is not None:
         given["clients"] = count
-    problem: Problem = load(_PACKAGE, _GROUP, str(name), "problem").build(seed=chosen, **given)
-    return problem
+    part = load(_PACKAGE, _GROUP, str(name), "problem")
+    # a composite problem has a penalty of its own and takes its options
+    rest, penalty = (given, None) if getattr(part, "COMPOSITE", False) else parted(given)
+    return _with(penalty, part.build(seed=chosen, **rest))
+
+
+def _with(penalty: Penalty | None, smooth: Problem) -> Problem:
+    """The problem with a penalty, if there is one."""
+    return smooth if penalty is None else Composite(smooth, penalty)
 
 
 def not_a_problem(given: object) -> InputError:

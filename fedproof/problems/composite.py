@@ -5,17 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
+from math import inf
 from typing import Any
 
 from fedproof.problems.digest import problem_digest, value_digest
 from fedproof.problems.penalty import Penalty, as_penalty
 from fedproof.problems.problem import Array, Constant, Problem
-from fedproof.problems.solution import Solution
 from fedproof.problems.separable import Separable
+from fedproof.problems.solution import Solution
 from fedproof.problems.steps import Ends, ProximalSteps, StepGradients, step_gradients
 from fedproof.vocabulary.errors import InputError
 
-__all__ = ["Composite", "prox_gradient"]
+__all__ = ["Composite", "prox_gradient", "smooth_only"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,7 +44,7 @@ class Composite:
 
     def __post_init__(self) -> None:
         if getattr(self.smooth, "penalty", None) is not None:
-            got = f"{self.smooth.name}, which has a penalty already"
+            got = "a problem that has a penalty already"
             raise InputError("smooth", got, "a smooth problem", "use its smooth part")
         # a penalty that cannot be on models of this length says so here and not in a run
         as_penalty(self.penalty).subgradient_bound(self.smooth.dimension)
@@ -104,8 +105,11 @@ class Composite:
         return self.smooth.number(value)
 
     def start(self) -> Array:
-        """The default initial model, shape (d,)."""
-        return self.smooth.start()
+        """The smooth part's initial model, shape (d,), brought into the domain of g where it lies outside."""
+        start = self.smooth.start()
+        if self.penalty.value(start) < inf:
+            return start
+        return self.penalty.prox(start, self.number(1))
 
     def sample_gradients(self, models: Array, clients: Array, samples: Array) -> Array:
         """Mean gradient of the smooth part over samples (k, b) of each client at its model (..., k, d)."""
@@ -165,6 +169,25 @@ class Composite:
 def _asked(problem: Problem, what: str, model: Array) -> float | None:
     found: float | None = getattr(problem, what)(model) if hasattr(problem, what) else None
     return found
+
+
+def smooth_only(problem: Problem) -> Problem:
+    """The smooth part of a problem whose penalty is 0, and a smooth problem itself.
+
+    Raises: InputError for a problem with another penalty.
+
+    >>> from fedproof.problems.penalties.none import Zero
+    >>> from fedproof.problems.quadratic import Quadratic
+    >>> bowl = Quadratic.of([[[1]]], [[0]], sizes=[1])
+    >>> smooth_only(Composite(bowl, Zero())) is bowl
+    True
+    """
+    if not isinstance(problem, Composite):
+        return problem
+    if getattr(problem.penalty, "name", "") == "none":
+        return problem.smooth
+    got = f"one with the penalty {problem.penalty.text}"
+    raise InputError("problem", got, "a smooth problem", "write penalty=none, or give its smooth part")
 
 
 def prox_gradient(problem: Problem, model: Array, stepsize: Any) -> Array:

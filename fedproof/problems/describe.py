@@ -164,7 +164,8 @@ def describe(
     """
     problem = as_problem(problem, clients, problem_seed, problem_options)
     sizes = np.asarray(problem.sizes)
-    rows = problem if isinstance(problem, Supervised) else None
+    smooth = getattr(problem, "smooth", problem)
+    rows = smooth if isinstance(smooth, Supervised) else None
     counts = None if rows is None else _counts(rows)
     distances = None if counts is None else _label_distances(counts)
     by_size = None if distances is None else float(distances @ sizes / sizes.sum())
@@ -177,7 +178,7 @@ def describe(
     )
     return Description(
         problem=problem.name,
-        model=rows.model.name if rows else type(problem).__name__.lower(),
+        model=rows.model.name if rows else type(smooth).__name__.lower(),
         dimension=problem.dimension,
         features=int(rows.features.shape[1]) if rows else None,
         sizes=sizes,

@@ -7,10 +7,10 @@ from dataclasses import replace
 from typing import Any
 
 from fedproof.problems.discovery import load
-from fedproof.problems.options import Option, word
+from fedproof.problems.options import Option, read_options, word
 from fedproof.problems.penalty import Penalty, penalty_names
 
-__all__ = ["PENALTY", "make_penalty", "own_options", "penalty_options", "takers"]
+__all__ = ["PENALTY", "make_penalty", "own_options", "parted", "penalty_options", "takers"]
 
 _PENALTIES = "fedproof.problems.penalties"
 _PREFIX = "penalty_"
@@ -37,13 +37,35 @@ def penalty_options(given: Mapping[str, Any]) -> tuple[Option, ...]:
     return (PENALTY, *own_options(PENALTY.read(given.get("penalty", PENALTY.default))))
 
 
-def takers() -> dict[str, list[str]]:
-    """Every option of a penalty, and the penalties that take it, as users type them."""
+def takers(given: Mapping[str, Any]) -> dict[str, str]:
+    """Options of the other penalties, and which of these take them.
+
+    >>> takers({"penalty": "l1"})["penalty_low"]
+    'it with penalty=box'
+    """
     found: dict[str, list[str]] = {}
     for name in penalty_names():
         for option in own_options(name):
             found.setdefault(option.name, []).append(f"penalty={name}")
-    return found
+    known = {option.name for option in penalty_options(given)}
+    return {name: f"it with {' or '.join(by)}" for name, by in found.items() if name not in known}
+
+
+def parted(given: Mapping[str, Any]) -> tuple[dict[str, Any], Penalty | None]:
+    """The options that are not a penalty's, and the penalty of those that are; None where it is 0.
+
+    Raises: UnknownName with the nearest known one, or InputError.
+
+    >>> parted({"split": "iid", "penalty": "l1", "penalty_weight": "1/2"})
+    ({'split': 'iid'}, L1(weight=Fraction(1, 2)))
+    """
+    own = {name: value for name, value in given.items() if name.startswith("penal")}
+    if not own:
+        return dict(given), None
+    read = read_options(own, penalty_options(own), lambda: takers(own))
+    rest = {name: value for name, value in given.items() if name not in own}
+    made = make_penalty(read)
+    return rest, None if made.name == PENALTY.default else made
 
 
 def make_penalty(given: Mapping[str, Any]) -> Penalty:

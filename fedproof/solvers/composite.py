@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import inf
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,14 @@ from fedproof.solvers.randomness import Draws, Uniform
 from fedproof.vocabulary.errors import InputError
 from fedproof.vocabulary.values import parse_value
 
-__all__ = ["CompositeState", "LocalGradients", "check_penalty", "effective_stepsize", "proximal"]
+__all__ = [
+    "CompositeState",
+    "LocalGradients",
+    "check_penalty",
+    "check_start",
+    "effective_stepsize",
+    "proximal",
+]
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,9 +53,22 @@ def check_penalty(algorithm: Any, problem: Problem) -> None:
     Raises: InputError.
     """
     penalty: Penalty | None = getattr(problem, "penalty", None)
-    if penalty is not None and not hasattr(algorithm, "effective_stepsize"):
+    if penalty is None or getattr(penalty, "name", "") == "none":
+        return
+    if not hasattr(algorithm, "effective_stepsize"):
         raise InputError("algorithm", f"{algorithm.name} on a problem with the penalty {penalty.text}",
                          "one that takes proximal steps", "use fedcomposite or fedda")  # fmt: skip
+
+
+def check_start(problem: Problem, start: Array) -> None:
+    """Refuse an initial model outside the domain of the problem's penalty.
+
+    Raises: InputError.
+    """
+    penalty: Penalty | None = getattr(problem, "penalty", None)
+    if penalty is not None and not penalty.value(start) < inf:
+        raise InputError("x0", f"a model where {penalty.text} is not finite", "one where it is",
+                         "leave x0 out, or take the prox of it")  # fmt: skip
 
 
 def effective_stepsize(algorithm: Any) -> Any:

@@ -19,7 +19,7 @@ from fedproof.problems.problem import Array, Problem
 from fedproof.solvers.algorithm import Algorithm, Trace
 from fedproof.solvers.blocks import round_in_blocks
 from fedproof.solvers.cohort import Participation
-from fedproof.solvers.composite import check_penalty
+from fedproof.solvers.composite import check_penalty, check_start
 from fedproof.solvers.history import History
 from fedproof.solvers.log import Log, arrays_of, restored
 from fedproof.solvers.metrics import MetricFunction, chosen_metrics, usual_metrics
@@ -104,6 +104,7 @@ class _Loop:
     def begin(self, x0: Array | None) -> History:
         """The record before the first round."""
         start = _start(self.problem, x0)
+        check_start(self.problem, start)
         state = self.algorithm.init(self.problem, start)
         values = self.measure(state, None)
         if values is None:

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from fedproof.problems.catalog import as_problem
+from fedproof.problems.composite import smooth_only
 from fedproof.problems.describe import describe
 from fedproof.problems.problem import Problem
 from fedproof.solvers.algorithm import LocalThenAverage
@@ -84,7 +85,7 @@ def measure(
         raise InputError("effort", effort, "a number > 0")
     if seeds < 2:
         raise InputError("seeds", seeds, "a whole number >= 2", "write seeds=2")
-    problem = as_problem(problem, clients, problem_seed, problem_options)
+    problem = smooth_only(as_problem(problem, clients, problem_seed, problem_options))
     if problem.start().dtype == object:
         raise InputError("problem", "fractions", "a problem in floats", "use as_float()")
     chosen = _algorithm(algorithm, problem, merged(parameters or {}, hyper))

@@ -6,11 +6,12 @@ from typing import Any
 
 from fedproof.problems.composite import Composite
 from fedproof.problems.options import MOST_NUMBER, Option, number, read_options, whole
-from fedproof.problems.penalised import make_penalty, penalty_options
+from fedproof.problems.penalised import make_penalty, penalty_options, takers
 from fedproof.problems.random_composite import random_smooth_part
 
-__all__ = ["OPTIONS", "build"]
+__all__ = ["COMPOSITE", "OPTIONS", "build"]
 
+COMPOSITE = True
 OPTIONS = (
     Option("dimension", 5, whole(1, 50), "length of a model"),
     Option("samples", 6, whole(1, 10**4), "samples of each client; one leaves no noise"),
@@ -37,7 +38,7 @@ def build(clients: int = 10, seed: int = 0, **options: Any) -> Composite:
     """
     usual = _USUAL if options.get("penalty", "l1") == "l1" else {}
     taken = {**usual, **options}
-    given = read_options(taken, (*OPTIONS, *penalty_options(taken)))
+    given = read_options(taken, (*OPTIONS, *penalty_options(taken)), lambda: takers(taken))
     own = {option.name: given.get(option.name, option.default) for option in OPTIONS}
     penalty = make_penalty(given)
     return Composite(random_smooth_part(seed, clients, **own).as_float(), penalty)

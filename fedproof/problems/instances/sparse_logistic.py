@@ -10,13 +10,14 @@ from fedproof.problems.binary_synthetic import FEATURE_SCALES, MOST_DEVIATION, r
 from fedproof.problems.composite import Composite
 from fedproof.problems.models.logistic import Logistic
 from fedproof.problems.options import Option, number, or_none, read_options, shown, whole, word
-from fedproof.problems.penalised import make_penalty, penalty_options
+from fedproof.problems.penalised import make_penalty, penalty_options, takers
 from fedproof.problems.rows import Partition
 from fedproof.problems.supervised import Supervised
 from fedproof.vocabulary.errors import InputError
 
-__all__ = ["OPTIONS", "build"]
+__all__ = ["COMPOSITE", "OPTIONS", "build"]
 
+COMPOSITE = True
 SCALES = ("variance", "deviation")
 OPTIONS = (
     Option("alpha", 50, number(0, 4096), "how far the clients' models lie apart"),
@@ -50,7 +51,7 @@ def build(clients: int = 30, seed: int = 0, **options: Any) -> Composite:
     """
     usual = _USUAL if options.get("penalty", "l1") == "l1" else {}
     taken = {**usual, **options}
-    given = read_options(taken, (*OPTIONS, *penalty_options(taken)))
+    given = read_options(taken, (*OPTIONS, *penalty_options(taken)), lambda: takers(taken))
     own = {option.name: given.get(option.name, option.read(option.default)) for option in OPTIONS}
     spread = (own["alpha"], own["beta"])
     if own["scale"] == "deviation" and max(spread) > MOST_DEVIATION:

@@ -1,0 +1,177 @@
+"""Penalties by options, for every problem: what is built, what it is called, and what is refused."""
+
+from __future__ import annotations
+
+import pickle
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import fedproof as fp
+from fedproof.problems.catalog import make_problem, problem_names
+from fedproof.problems.composite import Composite, smooth_only
+from fedproof.problems.discovery import load
+from fedproof.problems.penalised import own_options, parted
+from fedproof.problems.penalties.box import Box
+from fedproof.problems.penalties.l1 import L1
+from fedproof.problems.penalties.none import Zero
+from fedproof.problems.penalty import penalty_names
+from fedproof.problems.quadratic import Quadratic
+from fedproof.problems.random_composite import random_smooth_part
+from fedproof.solvers.algorithms.fedcomposite import FedComposite
+from fedproof.solvers.driver import run
+from fedproof.vocabulary.errors import DataError, InputError, UnknownName
+
+INSTANCES = "fedproof.problems.instances"
+OWN = [name for name in problem_names() if getattr(load(INSTANCES, "fedproof.problems", name, "problem"),
+                                                   "COMPOSITE", False)]  # fmt: skip
+#: another value of each option than the default
+OTHER: dict[str, Any] = {
+    "dimension": 4, "samples": 12, "heterogeneity": "3/4", "gap": 2, "noise": 2, "condition": 5,
+    "smoothness": 2, "rotations": 2, "alpha": 0, "beta": 2, "scale": "deviation", "feature_scale": "rows",
+    "penalty_weight": "1/7", "penalty_curvature": "1/7", "penalty_low": "-1/7", "penalty_high": "1/7",
+    "penalty_rows": 2, "penalty_groups": 2,
+}  # fmt: skip
+
+
+def test_which_problems_are_composite() -> None:
+    """Those with a penalty of their own; every other problem takes one by option."""
+    assert set(OWN) >= {"composite_quadratic", "sparse_logistic"}
+
+
+@pytest.mark.parametrize("problem", problem_names())
+def test_every_problem_takes_a_penalty(problem: str) -> None:
+    """penalty=box on any named problem: a composite problem, whose start lies in the box, that runs."""
+    options = {"penalty": "box", "penalty_low": "-1/8", "penalty_high": "1/8"}
+    made: Any = make_problem(problem, 6, 0, options)
+
+    assert made.penalty == Box(Fraction(-1, 8), Fraction(1, 8))
+    assert made.name.endswith("+ [x in [-0.125, 0.125]]")
+    history = run(FedComposite("1e-6", 2), made, 1, metrics=["loss"])
+    assert np.isfinite(history.metrics["loss"][-1])
+
+
+def test_a_file_takes_a_penalty(tmp_path: Path) -> None:
+    """A user's file with penalty=l1: the same rows, with a penalty."""
+    path = tmp_path / "toy.csv"
+    path.write_text("".join(f"{i % 3},{i % 5},{i % 2}\n" for i in range(40)), encoding="utf-8")
+    made: Any = make_problem(path, 2, 0, {"split": "iid", "penalty": "l1", "penalty_weight": "1/8"})
+
+    assert made.penalty == L1(Fraction(1, 8))
+    assert fp.describe(made).features == 3
+
+
+@pytest.mark.parametrize("problem", OWN)
+def test_options_are_in_the_name(problem: str) -> None:
+    """Each option, set to another value than its default, changes the name and the digest."""
+    part = load(INSTANCES, "fedproof.problems", problem, "problem")
+    usual: Any = make_problem(problem, 3)
+    for option in part.OPTIONS:
+        other: Any = make_problem(problem, 3, 0, {option.name: OTHER[option.name]})
+        assert other.name != usual.name
+        assert other.digest != usual.digest
+    assert len(part.OPTIONS) >= 4
+
+
+@pytest.mark.parametrize("penalty", [name for name in penalty_names() if own_options(name)])
+def test_options_of_penalties_are_in_the_name(penalty: str) -> None:
+    """Each option of each penalty changes the name of the problem that has it."""
+    for option in own_options(penalty):
+        given = {"dimension": 4, "penalty": penalty}
+        other = make_problem("composite_quadratic", 3, 0, given | {option.name: OTHER[option.name]})
+        assert other.name != make_problem("composite_quadratic", 3, 0, given).name
+
+
+def test_no_penalty_is_the_problem_itself() -> None:
+    """penalty=none leaves a smooth problem smooth, so that every algorithm takes it."""
+    assert isinstance(make_problem("quadratic", 3, 0, {"penalty": "none"}), Quadratic)
+    none: Any = make_problem("composite_quadratic", 3, 0, {"penalty": "none"})
+    assert none.penalty == Zero()
+    assert fp.run("fedavg", none, rounds=1, stepsize="0.01", local_steps=1).rounds == 1
+
+
+@pytest.mark.parametrize(("options", "kind", "message"), [
+    ({"penalty": "l1", "penalty_wieght": 1}, UnknownName, "did you mean penalty_weight"),
+    ({"penality": "l1"}, UnknownName, "did you mean penalty"),
+    ({"penalty": "nuclaer"}, UnknownName, "did you mean nuclear"),
+    ({"penalty_weight": 1}, InputError, "expected it with penalty=elastic_net or penalty=l1"),
+    ({"penalty": "l1", "penalty_low": 1}, InputError, "expected it with penalty=box; leave"),
+    ({"penalty": "l1", "penalty_weight": -1}, InputError, "penalty_weight: got -1, expected a number from 0"),
+    ({"penalty": "box", "penalty_low": 2}, InputError, "low: got 2 above high=1"),
+    ({"penalty": "nuclear", "penalty_rows": 3}, InputError, "rows: got 3, expected a divisor of the"),
+    ({"penalty": "l2", "penalty_groups": "2+2"}, InputError, "expected sizes whose sum is 5"),
+])  # fmt: skip
+@pytest.mark.parametrize("problem", ["quadratic", "composite_quadratic"])
+def test_errors_name_the_cure(problem: str, options: dict[str, Any], kind: type, message: str) -> None:
+    """One line each, with the nearest name or with who takes the option."""
+    if problem == "composite_quadratic" and options.keys() == {"penalty_weight"}:
+        options = {"penalty": "none", **options}
+    with pytest.raises(kind, match=message):
+        make_problem(problem, 3, 0, options)
+
+
+def test_an_initial_model_outside_the_domain_is_refused() -> None:
+    """g = inf at x0: one line; the problem's own start is brought into the domain."""
+    problem = Composite(random_smooth_part(0).as_float(), Box(1, 2))
+
+    assert problem.penalty.value(problem.start()) == 0
+    with pytest.raises(InputError, match=r"x0: got a model where \[x in \[1, 2\]\] is not finite"):
+        run(FedComposite("0.01"), problem, 1, x0=np.zeros(3))
+    with pytest.raises(InputError, match="finite number"):
+        run(FedComposite("0.01"), problem, 1, x0=np.array([1.5, np.nan, 1.5]))
+
+
+def test_data_that_are_not_finite_are_refused() -> None:
+    """A row with a value that is not finite is refused where the problem is made."""
+    from fedproof.problems.models.logistic import Logistic
+    from fedproof.problems.rows import Partition
+    from fedproof.problems.supervised import Supervised
+
+    with pytest.raises(DataError, match="row 1 with a value that is not finite"):
+        Supervised(Logistic(), np.array([[1.0], [np.inf]]), np.array([0, 1]), Partition.of_sizes([2]))
+
+
+def test_two_penalties_are_refused() -> None:
+    """A composite problem has one penalty: another around it is refused."""
+    one = Composite(random_smooth_part(0), L1(1))
+
+    with pytest.raises(InputError, match="a problem that has a penalty already"):
+        Composite(one, L1(1))
+
+
+def test_measure_asks_for_a_smooth_problem() -> None:
+    """measure says in one line what to write; without a penalty it measures the smooth part."""
+    with pytest.raises(InputError, match=r"one with the penalty 0.003 \|x\|_1.*write penalty=none"):
+        fp.measure("sparse_logistic", clients=3)
+    smooth: Any = make_problem("sparse_logistic", 3, 0, {"penalty": "none"})
+    assert smooth_only(smooth) is smooth.smooth
+
+
+def test_describe_counts_the_rows_of_the_smooth_part() -> None:
+    """Sizes and labels of a composite problem are those of its data."""
+    found = fp.describe("sparse_logistic", clients=4, problem_options={"samples": 30})
+
+    assert found.sizes.tolist() == [30] * 4
+    assert found.model == "logistic"
+    assert found.counts is not None
+    assert found.counts.sum() == 120
+
+
+@pytest.mark.parametrize("problem", OWN)
+def test_composite_problems_go_to_other_processes(problem: str) -> None:
+    """Pickled and back, with their constants computed or not, they are the same problem."""
+    made: Any = make_problem(problem, 3)
+    fresh = pickle.loads(pickle.dumps(made))  # noqa: S301
+    known = made.constants
+    again = pickle.loads(pickle.dumps(made))  # noqa: S301
+
+    assert fresh.digest == made.digest == again.digest
+    assert again.constants["least_loss"] == known["least_loss"] == fresh.constants["least_loss"]
+
+
+def test_options_without_a_penalty_are_left_alone() -> None:
+    """Nothing of a penalty: nothing is taken."""
+    assert parted({"split": "iid"}) == ({"split": "iid"}, None)
