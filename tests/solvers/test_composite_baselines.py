@@ -275,7 +275,7 @@ def test_on_a_box_models_are_feasible(method: Any) -> None:
     losses = run(method, box, 3, x0=inside, metrics=["loss"]).metrics["loss"]
 
     assert all(isinstance(loss, Fraction) for loss in losses)
-    with pytest.raises(InputError, match="x0: got a model where .* is not finite"):
+    with pytest.raises(InputError, match=r"x0: got a model where .* is not finite"):
         run(method, box, 1, x0=outside)
 
 
