@@ -10,6 +10,7 @@ from fedproof.bounds.papers.composite.steps import (
     local_step,
     mapping,
     sampling,
+    stopping,
 )
 from fedproof.bounds.step_words import part
 
@@ -17,6 +18,7 @@ __all__ = ["PARTS", "STEPS"]
 
 PARTS = (
     part(algorithm1, algorithm1.STEPS),
+    part(stopping, stopping.STEPS),
     part(mapping, mapping.STEPS),
     part(local_step, local_step.STEPS),
     part(sampling, sampling.STEPS),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sympy as sp
 
 from fedproof.bounds.expressions import printed
-from fedproof.bounds.papers.composite.symbols import R
+from fedproof.bounds.papers.composite.symbols import R, d, moved
 from fedproof.bounds.sequences import sequence, total
 
 __all__ = ["BOUND", "SPOKEN"]
@@ -17,7 +17,9 @@ G = sequence("G", nonnegative=True)
 Om, Osc, F, dist2 = sequence("Om"), sequence("Osc"), sequence("F"), sequence("dist2", nonnegative=True)
 #: the least objective; of one round: the drift (21), (1/n) E|Lambda^{r+1} - mean|^2
 Fs, drift, spread = (sp.Symbol(i, real=True) for i in ("Fs", "drift", "spread"))
-r = sp.Symbol("r", real=True)
+r, j = sp.Symbol("r", real=True), sp.Symbol("j", real=True)
+#: the mean correction by the coordinate
+mean_c = sequence("mean_c")
 
 with printed():
     SPOKEN = {
@@ -28,4 +30,6 @@ with printed():
         "squared_distance": (dist2(R + 1) <= BOUND,),
         "local_drift": (drift <= BOUND,),
         "correction_spread": (spread <= BOUND,),
+        "squared_movement": (moved <= BOUND,),
+        "squared_mean_correction": (total(mean_c(j) * mean_c(j), j, 1, d) <= BOUND,),
     }

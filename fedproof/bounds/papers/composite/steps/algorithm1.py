@@ -24,7 +24,7 @@ from fedproof.bounds.papers.composite.steps.words import (
     number,
     t,
 )
-from fedproof.bounds.papers.composite.symbols import eta, eta_g, eta_t, n, tau
+from fedproof.bounds.papers.composite.symbols import d, eta, eta_g, eta_t, n, tau
 from fedproof.bounds.sequences import sequence, total
 from fedproof.bounds.step import ForAll, Step, assume, times
 
@@ -39,6 +39,8 @@ zh, f, fb = sequence("zh"), sequence("f"), sequence("fb")
 f_old, fb_old = sequence("f_old"), sequence("fb_old")
 #: by the client: model it sends, sum of its gradients, correction now and after; the mean correction by round
 Z, own, C, C_next, WC = (sequence(k) for k in ("Z", "own", "C", "C_next", "WC"))
+#: the mean correction by the coordinate
+mean_c = sequence("mean_c")
 #: the server's model after the prox and next one before it; the clients' mean model; a client's correction
 p, x_next, Zb, c = (number(k) for k in ("p", "x_next", "Zb", "c"))
 #: mean corrections; grad f and grad f_i at the server's model
@@ -58,6 +60,7 @@ READS = (
     (C(i), r"\mathbf c_i^{r}"),
     (C_next(i), r"\mathbf c_i^{r+1}"),
     (WC(r), r"\mathbf W\mathbf C^{r}"),
+    (mean_c(j), r"(\mathbf W\mathbf C^{r})_j"),
     (p, _P),
     (x_next, r"\overline{\mathbf x}^{r+1}"),
     (Zb, r"\mathbf W\widehat{\mathbf Z}_\tau^{r}"),
@@ -229,6 +232,26 @@ with printed():
         times(1, Eq(WC(1), 0), "definition: line 1 of Algorithm 1, every correction starts at 0"),
         EQ17.at({at_client(C_next(i)): WC(j), cb: WC(j - 1)}, over=(j, sp.Integer(2), r), weight=1),
     )
+    MEANT = assume(
+        "meaning: step sizes and counts of Algorithm 1", eta > 0, eta_g > 0, tau >= 1, n >= 1, r >= 1
+    )
+    EQ17_NAMED = sums(
+        "eq17.coordinate",
+        "below (17)",
+        Eq(cb, 0),
+        MEANT,
+        times(-1, Eq(WC(r), cb), "definition: the name of a term"),
+        EQ17_ZERO.at(weight=1),
+    )
+    EQ17_SQUARED = sums(
+        "eq17.squared",
+        "below (17)",
+        total(mean_c(j) * mean_c(j), j, ONE, d) <= 0,
+        MEANT,
+        assume("meaning: the number of coordinates", d >= 0),
+        EQ17_NAMED.at({cb: mean_c(j)}, over=(j, ONE, d), weight=mean_c(j)),
+        note="Over the coordinates: the squared norm of the mean correction.",
+    )
     OLD_SERVER = times(
         -1 / (eta_g * eta * tau),
         Eq(x, p_old + eta_g * (Zb_old - p_old)),
@@ -352,6 +375,7 @@ with printed():
 
 STEPS = (
     EQ6, EQ6_MEAN, EQ7, EQ7_EXACT, EQ14, EQ15, EQ15_REPAIRED, EQ15B, EQ16, EQ16_MEAN, EQ17, EQ17_ZERO,
+    EQ17_NAMED, EQ17_SQUARED,
     *(step for pair in zip(BELOW17, BELOW17_REPAIRED, strict=True) for step in pair),
     UPDATE, UPDATE_REPAIRED, UPDATE_LAST, UPDATE_LAST_WHOLE, EQ2_LOCAL, EQ2_START, EQ2_SERVER, EQ3,
 )  # fmt: skip
