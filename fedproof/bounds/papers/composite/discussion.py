@@ -241,6 +241,7 @@ MEAN_CORRECTION = Statement(
     (),
     Bound("squared_mean_correction", Integer(0)),
     note="From c_i^1 = 0; it needs no assumption on the losses or the penalty.",
+    proof=(f"{KEY}.eq17.squared",),
 )
 
 STOPS = Statement(
@@ -251,6 +252,10 @@ STOPS = Statement(
     Bound("squared_movement", Integer(0)),
     conditions=(ONE_CLIENT,),
     assumptions=(CONVEX.id, FULL.id, STATIONARY.id),
+    proof=(
+        f"{KEY}.algorithm2.stays",
+        f"{KEY}.algorithm2.alone",
+    ),
 )
 
 FIXED_POINT = Statement(
@@ -261,6 +266,10 @@ FIXED_POINT = Statement(
     Bound("squared_movement", Integer(0)),
     assumptions=(CONVEX.id, FULL.id, STATIONARY.id, f"{KEY}.settled"),
     note="With c_i^1 = 0 and n, tau >= 2 it does not stop at once; it comes back, by composite.exact.pl.",
+    proof=(
+        f"{KEY}.stops.stays",
+        f"{KEY}.stops.corrections",
+    ),
 )
 
 SAME_AS_FEDDA = Statement(

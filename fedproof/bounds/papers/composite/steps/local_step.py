@@ -206,6 +206,19 @@ with printed():
             }
         ),
     )
+    EQ8 = mean(
+        "eq8",
+        "eq. (8), without approximation",
+        n2(z - pgd) <= 0,
+        RANGE,
+        EQ27.at(),
+        assume(
+            "definition: full gradients, all taken at the start of the local updates",
+            Eq(sampled, (t + 1) * grad_i),
+        ),
+        assume("definition: the correction is grad f - grad f_i there", Eq(c, grad - grad_i)),
+        note="Then the client's model is a step of proximal gradient descent, (5) with step (t + 1) eta.",
+    )
     CORRECTION = assume("definition: (2), the correction", Eq(c, 1 / tau * mean_old - 1 / tau * own_old))
     APART = sampled - (t + 1) * grad_i
     WRITTEN = n2(eta * (APART + (t + 1) * (grad_i + 1 / tau * mean_old - 1 / tau * own_old - grad)))
@@ -287,6 +300,6 @@ with printed():
 
 STEPS = (
     EQ22, EQ23_EQUAL, EQ23, EQ24, EQ26A, EQ26B, EQ26C, TWO_SUBGRADIENTS,
-    EQ26_YOUNG, EQ26D, EQ26, EQ27, EQ28A, EQ28B, EQ28C, EQ28, EQ29A, EQ29B,
+    EQ26_YOUNG, EQ26D, EQ26, EQ27, EQ8, EQ28A, EQ28B, EQ28C, EQ28, EQ29A, EQ29B,
     SCALED, ERRORS,
 )  # fmt: skip

@@ -135,7 +135,7 @@ with printed():
         "algorithm2.alone",
         f'{WHERE}, "the correction term is always equal to 0"',
         Eq(C(1), slope_c - gc(1)),
-        assume("definition: one client", Eq(n, 1)),
+        Eq(n, 1),
         times(1, Eq(at_client(C(i)), 0), "definition: (17) and below it"),
         times(1, Eq(at_client(gc(i)), slope_c), "definition: f is the mean of the f_i, (1)"),
         note="In one coordinate; both sides are 0, for f_1 is f.",
