@@ -60,8 +60,8 @@ class Partition:
         return int(self.offsets[-1])
 
     def rows(self, clients: Array, samples: Array) -> Array:
-        """Row numbers (k, b) of samples (k, b), each counted from its client's first row."""
-        return self.offsets[clients][:, None] + samples
+        """Row numbers (k, ...) of samples (k, ...), each counted from its client's first row."""
+        return self.offsets[clients].reshape(-1, *[1] * (samples.ndim - 1)) + samples
 
     def groups(self, clients: Array, most_rows: int = 1 << 16) -> Iterator[tuple[Array, Array]]:
         """Positions (m,) and row numbers (m, size) of clients of equal size, `most_rows` rows at a time.

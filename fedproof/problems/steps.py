@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from fedproof.problems.problem import Array, Problem
+from fedproof.problems.separable import Separable
 
-__all__ = ["StepGradients", "step_gradients"]
+__all__ = ["Ends", "ProximalSteps", "StepGradients", "proximal_steps", "step_gradients"]
 
 StepGradients = Callable[[Array, int], Array]
 """Mean gradient over the batches of step t of each client at its model (k, d): a new array."""
@@ -37,3 +39,55 @@ def step_gradients(problem: Problem, clients: Array, samples: Array | None) -> S
         found: StepGradients = own(clients, samples)
         return found
     return lambda models, t: problem.sample_gradients(models, clients, samples[:, t])
+
+
+@dataclass(frozen=True, eq=False)
+class ProximalSteps:
+    """Local steps: before <- base - stepsize (gradient at after + shift), after <- prox of before.
+
+    Arguments:
+        stepsize: > 0, length^2 / loss.
+        scales: of the proximal point of every step, length^2 / loss.
+        decoupled: whether base is `before`, as in composite, Algorithm 1, or `after`.
+    """
+
+    stepsize: Any
+    scales: Sequence[Any]
+    decoupled: bool = True
+
+
+@dataclass(frozen=True, eq=False)
+class Ends:
+    """Where such steps end, and the sum of their gradients; each of shape (k, d)."""
+
+    before: Array
+    after: Array
+    total: Array
+
+
+def proximal_steps(
+    problem: Problem, start: Array, shift: Array, clients: Array, samples: Array | None, steps: ProximalSteps
+) -> Ends | None:
+    """All local steps of some clients in one call, where the problem can; None where it cannot.
+
+    A problem may have a method `proximal_steps(start, shift, clients, samples, steps, penalty)`. Problems on
+    rows have it, for the compiled kernel, models of one score and penalties that are `Separable`. It agrees
+    with `step_gradients` and the penalty's `prox`, one step after the other, to rounding.
+
+    Arguments:
+        problem: composite or smooth.
+        start: `before` and `after` of every client at first, shape (k, d).
+        shift: added to every gradient, shape (k, d), loss / length.
+        clients: ids, shape (k,).
+        samples: of every step, shape (k, steps, b); None for all of a client's samples.
+        steps: what a step is.
+    """
+    own: Any = getattr(problem, "proximal_steps", None)
+    if own is None or samples is None:
+        return None
+    penalty: Any = getattr(problem, "penalty", None)
+    separable: Separable | None = getattr(penalty, "separable", None)
+    if penalty is not None and separable is None:
+        return None
+    found: Ends | None = own(start, shift, clients, samples, steps, separable)
+    return found

@@ -17,7 +17,8 @@ from fedproof.problems.model import Model
 from fedproof.problems.problem import Array, Constant
 from fedproof.problems.regularisers import Regulariser, least_value, parts
 from fedproof.problems.rows import Partition, Partitioned
-from fedproof.problems.steps import StepGradients
+from fedproof.problems.separable import Separable
+from fedproof.problems.steps import Ends, ProximalSteps, StepGradients
 from fedproof.vocabulary.errors import DataError
 from fedproof.vocabulary.values import parse_value
 
@@ -132,11 +133,20 @@ class Supervised(Partitioned):
 
     def step_gradients(self, clients: Array, samples: Array) -> StepGradients:
         """Mean gradients over samples (k, steps, b), step by step, of each client at its own model (k, d)."""
-        rows = self.partition.rows(clients, samples.reshape(len(clients), -1)).reshape(samples.shape)
-        smooth, regulariser = self._kernel.step_gradients(rows), self.regulariser
+        smooth = self._kernel.step_gradients(self.partition.rows(clients, samples))
+        regulariser = self.regulariser
         if regulariser is None:
             return smooth
         return lambda models, t: smooth(models, t) + regulariser.gradient(models)
+
+    def proximal_steps(
+        self, start: Array, shift: Array, clients: Array, samples: Array, steps: ProximalSteps,
+        penalty: Separable | None = None,
+    ) -> Ends | None:  # fmt: skip
+        """Local steps on samples (k, steps, b), all in one call, where the kernel can; else None."""
+        if self.regulariser is not None:
+            return None
+        return self._kernel.proximal_steps(start, shift, clients, samples, steps, penalty or Separable())
 
     def sample_differences(self, here: Array, there: Array, clients: Array, samples: Array) -> Array:
         """Mean gradients over samples (k, b) at `here` less those at `there`, both (k, d)."""

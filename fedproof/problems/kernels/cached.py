@@ -7,7 +7,7 @@ from typing import Any
 
 from numba import njit
 
-__all__ = ["compiled"]
+__all__ = ["compiled", "inlined"]
 
 _FUSED = {"contract"}
 """The one liberty that is taken with floats: a product and a sum may be rounded once. NaN and inf stay."""
@@ -23,3 +23,8 @@ def compiled(function: Callable[..., Any]) -> Any:
         return njit(nogil=True, cache=True, fastmath=_FUSED, error_model="numpy")(function)
     except RuntimeError:
         return njit(nogil=True, fastmath=_FUSED, error_model="numpy")(function)
+
+
+def inlined(function: Callable[..., Any]) -> Any:
+    """The function as a part of the compiled ones that call it: no arrays are handed over."""
+    return njit(nogil=True, fastmath=_FUSED, error_model="numpy", forceinline=True)(function)

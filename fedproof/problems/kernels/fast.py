@@ -13,9 +13,11 @@ from fedproof.problems.kernels.compiled import (
     batch_gradients,
     segment_gradients,
 )
+from fedproof.problems.kernels.stepping import proximal_steps
 from fedproof.problems.problem import Array
 from fedproof.problems.rows import Partition
-from fedproof.problems.steps import StepGradients
+from fedproof.problems.separable import Separable
+from fedproof.problems.steps import Ends, ProximalSteps, StepGradients
 
 __all__ = ["Fast"]
 
@@ -47,6 +49,31 @@ class Fast:
         Raises: IndexError for a row that is not there.
         """
         return lambda models, t: self.batch_gradients(models, rows[:, t])
+
+    def proximal_steps(
+        self,
+        start: Array,
+        shift: Array,
+        clients: Array,
+        samples: Array,
+        steps: ProximalSteps,
+        penalty: Separable,
+    ) -> Ends | None:
+        """All local steps in one call, for models of one score.
+
+        Raises: IndexError for a row that is not there.
+        """
+        if self.outputs != 1:
+            return None
+        there, before, after, total = proximal_steps(
+            np.ascontiguousarray(start, dtype=np.float64), np.ascontiguousarray(shift, dtype=np.float64),
+            self.features, self.labels.reshape(-1, 1), self.partition.offsets[clients],
+            np.ascontiguousarray(samples), self.link == "logistic", float(steps.stepsize),
+            np.asarray(steps.scales, dtype=np.float64), steps.decoupled, penalty.numbers(exact=False),
+        )  # fmt: skip
+        if not there:
+            raise IndexError("a row that is not there")
+        return Ends(before, after, total)
 
     def batch_differences(self, here: Array, there: Array, rows: Array) -> Array:
         """Means over rows (k, b) at `here` less those at `there`, both (k, d).

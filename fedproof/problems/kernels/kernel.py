@@ -12,7 +12,8 @@ from fedproof.problems.known_models import known_name
 from fedproof.problems.model import Model
 from fedproof.problems.problem import Array, Problem
 from fedproof.problems.rows import Partition
-from fedproof.problems.steps import StepGradients
+from fedproof.problems.separable import Separable
+from fedproof.problems.steps import Ends, ProximalSteps, StepGradients
 from fedproof.vocabulary.errors import InputError, UnknownName
 
 __all__ = ["KERNELS", "Kernel", "check_kernel", "make_kernel", "with_kernel"]
@@ -34,6 +35,18 @@ class Kernel(Protocol):
 
     def step_gradients(self, rows: Array) -> StepGradients:
         """Means over the rows of step t at models (k, d), rows (k, steps, b)."""
+        ...
+
+    def proximal_steps(
+        self,
+        start: Array,
+        shift: Array,
+        clients: Array,
+        samples: Array,
+        steps: ProximalSteps,
+        penalty: Separable,
+    ) -> Ends | None:
+        """Local steps on samples (k, steps, b) from `start` (k, d); None where they go one by one."""
         ...
 
     def batch_differences(self, here: Array, there: Array, rows: Array) -> Array:

@@ -24,12 +24,15 @@ __all__ = [
     "fetch",
     "larger",
     "load",
+    "load_first",
     "multiply",
     "plus_product",
+    "plus_products",
     "power_of_two",
     "spread",
     "store",
     "subtract",
+    "sums_of",
     "times_plus",
     "transpose",
     "zero_where_less",
@@ -87,6 +90,10 @@ def _plus_product(builder: Any, total: Any, factor: Any, lanes: Any) -> Any:
     return builder.fadd(total, product, flags=_FUSED)
 
 
+def _plus_products(builder: Any, total: Any, a: Any, b: Any) -> Any:
+    return builder.fadd(total, builder.fmul(a, b, flags=_FUSED), flags=_FUSED)
+
+
 def _times_plus(builder: Any, a: Any, b: Any, number: Any) -> Any:
     return builder.fadd(builder.fmul(a, b, flags=_FUSED), _spread(builder, number), flags=_FUSED)
 
@@ -126,6 +133,8 @@ zero_where_less: Any = _operation(_zero_where_less, _LANES, _NUMBER, _LANES)
 """(lanes, number, result): result, but 0 where lanes < number."""
 plus_product: Any = _operation(_plus_product, _LANES, _NUMBER, _LANES)
 """(total, factor, lanes): total + factor * lanes, for one number `factor`."""
+plus_products: Any = _operation(_plus_products, _LANES, _LANES, _LANES)
+"""(total, a, b): total + a * b, lane by lane."""
 times_plus: Any = _operation(_times_plus, _LANES, _LANES, _NUMBER)
 """(a, b, number): a * b + number."""
 power_of_two: Any = _operation(_power_of_two, _LANES)
@@ -137,6 +146,21 @@ def _load(context: Any, array: Any, i: Any, j: Any) -> Any:
         return builder.load(_place(target, builder, signature.args[0], *args), align=8)
 
     return _LANES(array, types.intp, types.intp), generate
+
+
+def _load_first(context: Any, array: Any, i: Any, j: Any, count: Any) -> Any:
+    def generate(target: Any, builder: Any, signature: Any, args: Any) -> Any:
+        place = _place(target, builder, signature.args[0], *args[:3])
+        spread = builder.insert_element(ir.Constant(_BITS, ir.Undefined), args[3], _INT(0))
+        order = ir.Constant(ir.VectorType(_INT, WIDTH), [0] * WIDTH)
+        counts = builder.shuffle_vector(spread, spread, order)
+        mask = builder.icmp_signed("<", ir.Constant(_BITS, list(range(WIDTH))), counts)
+        kind = ir.FunctionType(_VECTOR, [place.type, _INT, mask.type, _VECTOR])
+        name = f"llvm.masked.load.v{WIDTH}f64.p0"
+        load = cgutils.get_or_insert_function(builder.module, kind, name)
+        return builder.call(load, [place, _INT(8), mask, ir.Constant(_VECTOR, [0.0] * WIDTH)])
+
+    return _LANES(array, types.intp, types.intp, types.intp), generate
 
 
 def _store(context: Any, array: Any, i: Any, j: Any, lanes: Any) -> Any:
@@ -190,12 +214,31 @@ def _place(target: Any, builder: Any, kind: Any, array: Any, i: Any, j: Any) -> 
     return builder.bitcast(place, _VECTOR.as_pointer())
 
 
+def _sums_of(context: Any, *rows: Any) -> Any:
+    def generate(target: Any, builder: Any, signature: Any, args: Any) -> Any:
+        parts = list(args)
+        # three rounds: neighbours become one, which has the sums of pairs of both
+        for size in (1, 2, 4):
+            first = [c if not c & size else c - size + WIDTH for c in range(WIDTH)]
+            second = [c + size if not c & size else c + WIDTH for c in range(WIDTH)]
+            pairs = list(zip(parts[::2], parts[1::2], strict=True))
+            halves = [(_picked(builder, a, b, first), _picked(builder, a, b, second)) for a, b in pairs]
+            parts = [builder.fadd(a, b, flags=_FUSED) for a, b in halves]
+        return parts[0]
+
+    return _LANES(*[_LANES] * WIDTH), generate
+
+
 # The caller knows that these places are in the arrays.
 fetch: Any = intrinsic(_fetch)
 """Ask for the memory of array[i, j : j + 8], to be near soon; nothing waits for it."""
 load: Any = intrinsic(_load)
 """array[i, j : j + 8]."""
+load_first: Any = intrinsic(_load_first)
+"""(array, i, j, count): array[i, j : j + count], then zeros; what lies behind is not read."""
 store: Any = intrinsic(_store)
 """array[i, j : j + 8] = lanes."""
+sums_of: Any = intrinsic(lambda context, a, b, c, d, e, f, g, h: _sums_of(context, a, b, c, d, e, f, g, h))
+"""Of eight lanes, the sum of each: eight numbers."""
 transpose: Any = intrinsic(_transpose)
 """(array, i, j, turned): turned[j : j + 8, i : i + 8] = array[i : i + 8, j : j + 8], turned over."""

@@ -11,7 +11,8 @@ from fedproof.problems.linear import Linear
 from fedproof.problems.model import Model
 from fedproof.problems.problem import Array
 from fedproof.problems.rows import Partition
-from fedproof.problems.steps import StepGradients
+from fedproof.problems.separable import Separable
+from fedproof.problems.steps import ProximalSteps, StepGradients
 
 __all__ = ["Plain"]
 
@@ -42,6 +43,17 @@ class Plain:
         if rows.size and not 0 <= rows.min() <= rows.max() < len(self.features):
             raise IndexError("a row that is not there")
         return _Gathered(self.model, self.features, self.labels, rows)
+
+    def proximal_steps(
+        self,
+        start: Array,
+        shift: Array,
+        clients: Array,
+        samples: Array,
+        steps: ProximalSteps,
+        penalty: Separable,
+    ) -> None:
+        """One by one."""
 
     def batch_differences(self, here: Array, there: Array, rows: Array) -> Array:
         """Means over rows (k, b) at `here` less those at `there`, both (k, d)."""

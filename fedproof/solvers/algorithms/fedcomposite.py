@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from fedproof.problems.problem import Array, Problem
-from fedproof.problems.steps import step_gradients
+from fedproof.problems.steps import Ends, ProximalSteps, proximal_steps, step_gradients
 from fedproof.solvers.algorithm import Local, LocalThenAverage, Trace, weighted_average
 from fedproof.solvers.cohort import Cohort
 from fedproof.solvers.composite import CompositeState, effective_stepsize, proximal
@@ -90,21 +90,28 @@ class FedComposite(LocalThenAverage):
 
     def local(self, problem: Problem, state: CompositeState, cohort: Array, draws: Draws) -> Local:
         """Lines 5-12 for a block of clients; what they keep is the mean of their gradients."""
-        eta, gradients = problem.number(self.stepsize), step_gradients(problem, cohort, draws.get("samples"))
-        before = np.repeat(state.model[None], len(cohort), axis=0)  # line 5
-        after, total = before.copy(), np.zeros_like(before)
-        correction = state.corrections[cohort]
-        for t in range(self.local_steps):  # line 6
-            gradient = gradients(after, t)  # lines 7-8
-            total += gradient
-            gradient += correction
-            gradient *= eta
-            base = before if self.communicated == "before_prox" else after
-            before = np.subtract(base, gradient, out=gradient)  # line 9
-            scale = eta * (t + 1) if self.local_prox == "growing" else eta
-            after = proximal(problem, before, scale)  # line 10
-        sent = before if self.communicated == "before_prox" else after
-        mean = total / problem.number(self.local_steps)
+        eta, batches, decoupled = (
+            problem.number(self.stepsize),
+            draws.get("samples"),
+            self.communicated == "before_prox",
+        )
+        scales = [eta * (t + 1) if self.local_prox == "growing" else eta for t in range(self.local_steps)]
+        start = np.repeat(state.model[None], len(cohort), axis=0)  # line 5
+        correction, steps = state.corrections[cohort], ProximalSteps(eta, scales, decoupled)
+        ends = proximal_steps(problem, start, correction, cohort, batches, steps)  # lines 6-11, if compiled
+        if ends is None:
+            before, after, total = start, start, np.zeros_like(start)
+            gradients = step_gradients(problem, cohort, batches)
+            for t, scale in enumerate(scales):  # line 6
+                gradient = gradients(after, t)  # lines 7-8
+                total += gradient
+                gradient += correction
+                gradient *= eta
+                before = np.subtract(before if decoupled else after, gradient, out=gradient)  # line 9
+                after = proximal(problem, before, scale)  # line 10
+            ends = Ends(before, after, total)
+        mean = ends.total / problem.number(self.local_steps)
+        sent = ends.before if decoupled else ends.after  # line 12
         return Local(sent, self.work(problem, cohort, draws), kept=mean)
 
     def work(self, problem: Problem, cohort: Array, draws: Draws) -> Array:
