@@ -127,6 +127,8 @@ def slack_of(finding: Finding) -> float | None:
 def settle(findings: tuple[Finding, ...], again: Callable[[], tuple[Finding, ...]]) -> tuple[Verdict, ...]:
     """Words for findings: Holm's correction over all of them, a violation repeated on fresh seeds.
 
+    An exact violation of a claim known to be refuted needs no repetition.
+
     Arguments:
         findings: everything in the report.
         again: makes the same findings, in the same order, from fresh seeds; called if one looks violated.
@@ -135,7 +137,9 @@ def settle(findings: tuple[Finding, ...], again: Callable[[], tuple[Finding, ...
     violated = dict(zip(map(id, tested), holm([f.p_violated for f in tested]), strict=True))
     obeyed = dict(zip(map(id, tested), holm([f.p_obeyed for f in tested]), strict=True))
     suspects = [i for i, f in enumerate(findings) if f.applies and violated[id(f)] <= LEVEL]
-    repeated = _repeated(findings, suspects, again) if suspects else frozenset()
+    known = frozenset(i for i in suspects if findings[i].refuted and findings[i].seeds is None)
+    asked = [i for i in suspects if i not in known]
+    repeated = known | (_repeated(findings, asked, again) if asked else frozenset())
     verdicts = []
     for number, finding in enumerate(findings):
         word: Word = "inconclusive"

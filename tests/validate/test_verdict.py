@@ -107,3 +107,21 @@ def test_only_violations_are_unexpected() -> None:
         "id", "verdict", "measured", "bound", "slack", "seeds", "confidence", "problem", "detail",
     }  # fmt: skip
     assert list(found.frame["verdict"]) == ["violated", "inconclusive", "consistent"]
+
+
+def test_a_known_refutation_is_not_repeated_and_not_unexpected() -> None:
+    """An exact violation of a refuted claim makes nothing run again; the same one not known does."""
+    known = Finding("a", "loss", "<=", 2.0, 1.0, "toy", "words", refuted=True).decided()
+    calls: list[int] = []
+
+    def again() -> tuple[Finding, ...]:
+        calls.append(1)
+        return (known,)
+
+    verdicts = settle((known,), again)
+    assert [v.verdict for v in verdicts] == ["violated"]
+    assert not calls
+    assert not Validation(verdicts).unexpected
+
+    fresh = replace(known, refuted=False)
+    assert Validation(settle((fresh,), lambda: (fresh,))).unexpected
