@@ -14,6 +14,7 @@ from fedproof.problems.duality_gap import solve_linear
 from fedproof.problems.known_models import known_name
 from fedproof.problems.penalty import Penalty
 from fedproof.problems.positive import positive_semidefinite
+from fedproof.problems.positive import solve as solve_system
 from fedproof.problems.problem import Constant, Problem
 from fedproof.problems.quadratic import Quadratic, fractions
 from fedproof.problems.quadratic_constants import in_fractions
@@ -123,6 +124,8 @@ def _least_eigenvalue(exact: Quadratic) -> Constant:
         least = np.mean(exact.spectra.values, axis=0).min()
         return Constant(least, "exact", "eigenvalues by construction") if least > 0 else none
     matrix, eye = exact.mean_matrix, fractions(np.eye(exact.dimension, dtype=int))
+    if solve_system(matrix, fractions([0] * exact.dimension)) is None:
+        return none
     guess = float(np.linalg.eigvalsh(matrix.astype(float))[0])
     if guess > 0:
         for slack in (10**12, 10**9, 10**6, 2):
@@ -199,8 +202,16 @@ def _pl_constant(
         return Constant(value, "certified", "L (mu_sc + rho) / (L + rho), rho the penalty's curvature")
     if strength.value is not None:
         return replace(strength, kind="certified", how=f"mu_sc of f: {strength.how}")
+    linear = isinstance(form, Separable) and _grows_linearly(form)
+    if linear and isinstance(smooth, Quadratic) and strength.kind == "exact" and _convex(smooth):
+        why = "none holds for all models: F grows linearly along a null vector, and |G| is bounded"
+        return Constant(None, "exact", why)
     why = "none is known for all models: it fails where F grows linearly along a ray"
     return Constant(None, "estimate", why)
+
+
+def _grows_linearly(form: Separable) -> bool:
+    return form.weight > 0 and not form.curvature and form.low is None and form.high is None
 
 
 def _convex(smooth: Problem) -> bool:

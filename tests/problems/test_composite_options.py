@@ -30,8 +30,9 @@ OWN = [name for name in problem_names() if getattr(load(INSTANCES, "fedproof.pro
                                                    "COMPOSITE", False)]  # fmt: skip
 #: another value of each option than the default
 OTHER: dict[str, Any] = {
-    "dimension": 4, "samples": 12, "heterogeneity": "3/4", "gap": 2, "noise": 2, "condition": 5,
-    "smoothness": 2, "rotations": 2, "alpha": 0, "beta": 2, "scale": "deviation", "feature_scale": "rows",
+    "dimension": 4, "samples": 12, "heterogeneity": "3/4", "gap": 2, "noise": 3, "condition": 5,
+    "smoothness": 2, "rotations": 2, "rank": 3, "alpha": 0, "beta": 2, "scale": "deviation",
+    "feature_scale": "rows",
     "penalty_weight": "1/7", "penalty_curvature": "1/7", "penalty_low": "-1/7", "penalty_high": "1/7",
     "penalty_rows": 2, "penalty_groups": 2,
 }  # fmt: skip
@@ -39,7 +40,7 @@ OTHER: dict[str, Any] = {
 
 def test_which_problems_are_composite() -> None:
     """Those with a penalty of their own; every other problem takes one by option."""
-    assert set(OWN) >= {"composite_quadratic", "sparse_logistic"}
+    assert set(OWN) == {"composite_quadratic", "lasso", "sparse_logistic"}
 
 
 @pytest.mark.parametrize("problem", problem_names())
