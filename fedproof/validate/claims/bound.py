@@ -14,7 +14,7 @@ from fedproof.bounds.step import ForAll, Given, Step
 from fedproof.tuning.ranges import decide as at_point
 from fedproof.validate.basis import chain, needs
 from fedproof.validate.chain import used
-from fedproof.validate.claims.relation import radical
+from fedproof.validate.claims.relation import algebraic, radical
 from fedproof.validate.decide import decide
 from fedproof.validate.engines.decide import prove
 from fedproof.validate.judgement import Judgement, standing
@@ -30,7 +30,7 @@ def judge(statement: Statement) -> Judgement:
         return broken(statement)
     if not statement.proof:
         return Judgement(statement.id, "open", (), "it has no proof here; `validate` compares it with runs")
-    if can_hold(standing(statement)) is False:
+    if can_hold([k for k in standing(statement) if algebraic(k)]) is False:
         return Judgement(statement.id, "vacuous", (), "its conditions cannot hold together")
     steps = chain(statement)
     last = [s for s in steps if s.id in statement.proof]
@@ -124,6 +124,9 @@ def _implied(
     here = statement.expand(asked)
     if here in known or _by_facts(statement, known, asked):
         return True
+    if not algebraic(here):
+        return False
+    known = [k for k in known if algebraic(k)]
     simple = [k for k in known if not radical(k)]
     return prove(simple, here).proved or prove(known, here).proved
 

@@ -12,7 +12,7 @@ from fedproof.validate.judgement import Judgement, judgement, standing, without_
 from fedproof.validate.rules.question import Question
 from fedproof.validate.settle import settle
 
-__all__ = ["judge_relation", "radical"]
+__all__ = ["algebraic", "judge_relation", "radical"]
 
 
 def judge_relation(
@@ -53,6 +53,11 @@ def _on_the_way(
 
 def _claims(questions: Sequence[Question]) -> list[sp.Basic]:
     return [q.claim for q in questions]
+
+
+def algebraic(relation: sp.Basic) -> bool:
+    """Whether every exponent in a relation is a number, so that the engines can reason with it."""
+    return all(p.exp.doit().is_Rational for p in relation.atoms(sp.Pow))
 
 
 def radical(relation: sp.Basic) -> bool:

@@ -186,6 +186,7 @@ STRONGER = Statement(
     conditions=(STEP,),
     assumptions=(CONVEX.id, SMOOTH.id),
     note="The other way round fails where F is not convex: a stationary point need not be a minimiser.",
+    proof=(f"{KEY}.theorem3.6.stronger.end",),
 )
 
 with printed():

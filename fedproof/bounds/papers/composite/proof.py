@@ -4,13 +4,25 @@ from __future__ import annotations
 
 from fedproof.bounds.papers.composite.steps import (
     algorithm1,
+    corollaries,
+    descent,
     drift_sharp,
+    experiments,
+    fact1,
     lemma_a1,
     lemma_a2,
     local_step,
     mapping,
+    potential,
+    printed35,
+    printed36,
+    printed45,
+    prox_pl,
+    prox_pl_fails,
     sampling,
     stopping,
+    telescoped,
+    theorems,
 )
 from fedproof.bounds.step_words import part
 
@@ -25,5 +37,17 @@ PARTS = (
     part(lemma_a1, lemma_a1.STEPS),
     part(lemma_a2, lemma_a2.STEPS),
     part(drift_sharp, drift_sharp.STEPS),
+    part(fact1, fact1.STEPS),
+    part(descent, descent.STEPS),
+    part(printed35, printed35.STEPS),
+    part(prox_pl, prox_pl.STEPS),
+    part(printed45, printed45.STEPS),
+    part(potential, potential.STEPS),
+    part(printed36, printed36.STEPS),
+    part(telescoped, telescoped.STEPS),
+    part(theorems, theorems.STEPS),
+    part(corollaries, corollaries.STEPS),
+    part(prox_pl_fails, prox_pl_fails.STEPS),
+    part(experiments, experiments.STEPS),
 )
 STEPS = tuple(step for _, steps in PARTS for step in steps)

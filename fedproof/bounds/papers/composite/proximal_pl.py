@@ -22,6 +22,11 @@ LEAST_SQUARES_PL = Statement(
     Bound("prox_pl_defect", Integer(0)),
     assumptions=(LEAST_SQUARES.id,),
     note="For one mu and every model. With a singular matrix F grows along a ray on which D_g is bounded.",
+    counterexample=(
+        f"{KEY}.prox_pl.least_squares.ray",
+        f"{KEY}.prox_pl.least_squares.all",
+        f"{KEY}.prox_pl.least_squares",
+    ),
 )
 LOGISTIC_PL = Statement(
     f"{KEY}.section4.pl.logistic",
@@ -31,6 +36,12 @@ LOGISTIC_PL = Statement(
     Bound("prox_pl_defect", Integer(0)),
     assumptions=(LOGISTIC.id,),
     note="For one mu and every model. F grows at most linearly far out, where D_g is bounded.",
+    counterexample=(
+        f"{KEY}.prox_pl.bounded",
+        f"{KEY}.prox_pl.logistic.log2",
+        f"{KEY}.prox_pl.logistic.all",
+        f"{KEY}.prox_pl.logistic",
+    ),
 )
 
 with printed():
@@ -47,6 +58,7 @@ LEAST_SQUARES_REPAIRED = Statement(
     assumptions=(CONVEX.id, STRONGLY_CONVEX.id),
     amends=f"{KEY}.section3.pl.least_squares",
     note="For least squares: a matrix of full column rank, mu its least squared singular value.",
+    proof=(f"{KEY}.prox_pl.strongly_convex.end",),
 )
 
 DISTANCE36 = Statement(
@@ -60,4 +72,5 @@ DISTANCE36 = Statement(
     assumptions=sharpened.THEOREM36.assumptions,
     uses=(f"{KEY}.theorem3.6.sharpened",),
     note="The inequality gives F(x) - F* >= (mu/2) dist^2(x, X*), as PL does: [11, Theorem 2].",
+    proof=(f"{KEY}.distance.end",),
 )

@@ -38,6 +38,7 @@ def _reaches(
         uses=(theorem.id,),
         amends=f"{KEY}.theorem{number}.rounds" if amends else None,
         note="",
+        proof=(f"{KEY}.theorem{number}.rounds{variant}.end",),
     )
 
 

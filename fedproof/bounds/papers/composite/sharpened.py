@@ -141,6 +141,7 @@ THEOREM35 = Statement(
     amends=f"{KEY}.theorem3.5",
     note="Under (13) never worse than the printed bound. It admits constraints, whose subgradients have no "
     "bound, and eta_g down to 1.",
+    proof=(f"{KEY}.theorem3.5.sharpened.end",),
 )
 
 THEOREM36_REPAIRED = Statement(
@@ -156,6 +157,7 @@ THEOREM36_REPAIRED = Statement(
     amends=f"{KEY}.theorem3.6",
     note="A mu above L makes F constant where g is finite; then the residual's constant 18 fails. Its third "
     "term is not needed.",
+    proof=(f"{KEY}.theorem3.6.repaired.end",),
 )
 
 THEOREM36 = Statement(
@@ -170,6 +172,7 @@ THEOREM36 = Statement(
     uses=(f"{KEY}.lemmaA1.short.sharpened", f"{KEY}.lemmaA2.short.sharpened"),
     amends=f"{KEY}.theorem3.6",
     note="Of the objective alone, which the potential bounds; the correction terms are not in it.",
+    proof=(f"{KEY}.theorem3.6.sharpened.end",),
 )
 
 EXACT_NONCONVEX = Statement(
@@ -183,6 +186,7 @@ EXACT_NONCONVEX = Statement(
     assumptions=(*EXACT_ASSUMPTIONS, BOUNDED_BELOW.id),
     uses=(f"{KEY}.theorem3.5.sharpened",),
     note="No residual is left, for any number of clients.",
+    proof=(f"{KEY}.exact.nonconvex.end",),
 )
 
 EXACT_PL = Statement(
@@ -196,4 +200,5 @@ EXACT_PL = Statement(
     assumptions=(*EXACT_ASSUMPTIONS, PROX_PL.id),
     uses=(f"{KEY}.theorem3.6.sharpened",),
     note="It answers why the paper's runs show no error in B_g: there is none.",
+    proof=(f"{KEY}.exact.pl.end",),
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sympy as sp
 
 from fedproof.bounds.expressions import printed
-from fedproof.bounds.papers.composite.symbols import R, d, moved
+from fedproof.bounds.papers.composite.symbols import G2, R, d, moved
 from fedproof.bounds.sequences import sequence, total
 
 __all__ = ["BOUND", "SPOKEN"]
@@ -18,6 +18,8 @@ Om, Osc, F, dist2 = sequence("Om"), sequence("Osc"), sequence("F"), sequence("di
 #: the least objective; of one round: the drift (21), (1/n) E|Lambda^{r+1} - mean|^2
 Fs, drift, spread = (sp.Symbol(i, real=True) for i in ("Fs", "drift", "spread"))
 r, j = sp.Symbol("r", real=True), sp.Symbol("j", real=True)
+#: mu (F(x) - F*) - D_g(x, mu)/2
+defect = sp.Symbol("defect", real=True)
 #: the mean correction by the coordinate
 mean_c = sequence("mean_c")
 
@@ -30,6 +32,8 @@ with printed():
         "squared_distance": (dist2(R + 1) <= BOUND,),
         "local_drift": (drift <= BOUND,),
         "correction_spread": (spread <= BOUND,),
+        "prox_pl_defect": (defect <= BOUND,),
+        "squared_prox_gradient": (G2 <= BOUND,),
         "squared_movement": (moved <= BOUND,),
         "squared_mean_correction": (total(mean_c(j) * mean_c(j), j, 1, d) <= BOUND,),
     }

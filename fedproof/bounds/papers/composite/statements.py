@@ -92,6 +92,7 @@ THEOREM35 = Statement(
     conditions=(LOCAL_STEPS, STEP, SERVER),
     assumptions=(*LOCAL, BOUNDED_BELOW.id),
     uses=(f"{KEY}.lemmaA1", f"{KEY}.lemmaA2"),
+    proof=(f"{KEY}.theorem3.5.end",),
 )
 
 THEOREM36 = Statement(
@@ -104,6 +105,7 @@ THEOREM36 = Statement(
     conditions=(LOCAL_STEPS, STEP, SERVER),
     assumptions=(*LOCAL, PROX_PL.id),
     uses=(f"{KEY}.lemmaA1", f"{KEY}.lemmaA2"),
+    proof=(f"{KEY}.theorem3.6.end",),
 )
 
 THEOREM38 = Statement(

@@ -14,6 +14,7 @@ from sympy import Integer, Rational
 from fedproof.bounds.expressions import printed
 from fedproof.bounds.papers.composite import formulas as f
 from fedproof.bounds.papers.composite.steps.descent import EXPECTED, F0, F1, MODEL, SAID, model
+from fedproof.bounds.papers.composite.steps.drift_sharp import SHORT_DRIFT
 from fedproof.bounds.papers.composite.steps.lemma_a2 import EQ36
 from fedproof.bounds.papers.composite.steps.prox_pl import FALLS, Fs, a
 from fedproof.bounds.papers.composite.steps.words import ETA_T, G, drift, fact, rational, spread
@@ -60,10 +61,9 @@ sums = partial(fact, rule="sum", reads=READS)
 with printed():
     #: sigma^2/(n tau b), the least noise of a round's mean gradient
     NOISE = sigma2 / (n * tau * b)
-    SIZES = (eta_t > 0, eta_g > 0, L > 0, tau >= 1, b > 0, sigma2 >= 0, n >= 1)
+    SIZES = (eta > 0, eta_t > 0, eta_g > 0, L > 0, tau >= 1, b > 0, sigma2 >= 0, n >= 1)
     SHORT = (L * eta_t <= rational(1, 10), eta_g >= 1)
     SQUARES = assume("meaning: squared norms", G2 >= 0, Lam2 >= 0, moved >= 0)
-    #: placeholders
     DRIFT = real(
         "potential.drift",
         WHERE,
@@ -71,7 +71,8 @@ with printed():
         <= rational(23, 20) * (2 * eta_t**2 * G2 + 4 * Lam2 + 8 * eta_t**2 / (eta_g**2 * tau) * (sigma2 / b)),
         (*SIZES, *SHORT),
         ETA_T,
-        assume("unstated: placeholder drift", drift <= f.SHORT_DRIFT),
+        SQUARES[0],
+        SHORT_DRIFT.at(),
         note="The bound on the drift without B_g, for eta tau L <= 1/8.",
     )
     SPREAD = real(
@@ -82,7 +83,6 @@ with printed():
         + 4 / eta_g**2 * eta_t**2 * L**2 * (1 / (n * tau) * drift)
         + 4 / eta_g**2 * eta_t**2 / tau * (sigma2 / b),
         SIZES,
-        eta > 0,
         ETA_T,
         EQ36.at(),
         note="(36) over n.",

@@ -9,12 +9,19 @@ from fedproof.bounds.papers.composite import formulas as f
 from fedproof.bounds.papers.composite.steps.descent import EQ42, F0, F1, err2, v
 from fedproof.bounds.papers.composite.steps.lemma_a2 import LEMMA_A2
 from fedproof.bounds.papers.composite.steps.potential import SERVER8, SERVER_LONG, SIZES
-from fedproof.bounds.papers.composite.steps.printed import (
-    DRIFTED,
+from fedproof.bounds.papers.composite.steps.printed35 import (
     DRIFTS,
     EQ38,
     EQ39,
     EQ41,
+    READS,
+    SQUARES,
+    STEP13,
+    SUMMED,
+    pgd2,
+)
+from fedproof.bounds.papers.composite.steps.printed45 import (
+    DRIFTED,
     EXACT,
     LEFT,
     LEMMAS,
@@ -23,16 +30,11 @@ from fedproof.bounds.papers.composite.steps.printed import (
     NUMBERS,
     PAID,
     PASSED_T,
-    READS,
     SHORTER,
     SPREAD_T,
-    SQUARES,
-    STEP13,
     STILL,
     SUBGRADIENTS,
-    SUMMED,
     noise,
-    pgd2,
 )
 from fedproof.bounds.papers.composite.steps.prox_pl import EQ47, Fs, Ft
 from fedproof.bounds.papers.composite.steps.words import ETA_T, E, P, fact, grad, plus, rational, tilde
@@ -40,7 +42,6 @@ from fedproof.bounds.papers.composite.symbols import (
     G2,
     L,
     LamSq,
-    eta,
     eta_t,
     moved,
     mu,
@@ -139,7 +140,6 @@ with printed():
         + rational(23, 20) * (eta_t * L**2 * PASSED_T)
         + NOISY,
         SIZES,
-        eta > 0,
         mu > 0,
         mu * eta_t <= 1,
         TWELFTH,
@@ -158,7 +158,7 @@ with printed():
         LEFT <= BEGUN + noise(6) + SUBGRADIENTS,
         SIZES,
         STEP13,
-        (eta > 0, mu > 0, mu <= L, f.SHORT_STEP, f.LEMMA_STEP),
+        (mu > 0, mu <= L, f.SHORT_STEP, f.LEMMA_STEP),
         SQUARES,
         ETA_T,
         EXACT,
@@ -175,7 +175,7 @@ with printed():
         LEFT <= BEGUN + noise(36) + SUBGRADIENTS,
         SIZES,
         STEP13,
-        (eta > 0, mu > 0, mu * eta_t <= rational(1, 10)),
+        (mu > 0, mu * eta_t <= rational(1, 10)),
         SQUARES,
         ETA_T,
         assume("meaning: a mean square", pgd2 >= 0),

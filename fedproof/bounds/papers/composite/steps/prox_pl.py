@@ -21,18 +21,25 @@ from fedproof.bounds.papers.composite.symbols import L, eta_t, mu, mu_sc
 from fedproof.bounds.step import assume, times
 from fedproof.bounds.vectors import ip, n2, vectors
 
-__all__ = ["EQ47", "FALLS", "STEPS", "Fs", "Ft", "a"]
+__all__ = ["AT_TILDE", "EQ47", "FALLS", "GROWTH", "STEPS", "Fs", "Ft", "a", "defect", "far2_solutions"]
 
 #: the minimiser in D_g; a point between P and it; a minimiser of F
 y, near, best = vectors("y near best")
+#: a subgradient of g at P
+h_P = vectors("h_P")
 #: F*; f at P; f, g and F at y; g at the point between; the second argument of D_g; f and F at x~
 Fs, f0, f_y, g_y, F_y, g_near, a, ft, Ft, f_best, g_best = (
     number(k) for k in ("Fs", "f0", "f_y", "g_y", "F_y", "g_near", "a", "ft", "Ft", "f_best", "g_best")
 )
+#: mu (F(x) - F*) - D_g(x, mu)/2
+defect = number("defect")
+#: |x - X*|^2
+far2_solutions = number("far2_solutions")
 WHERE = "Assumption 3.3(2), (47)"
 READS = (
     *SAID, (y, r"\mathbf y"), (near, r"(\mathbf x+t(\mathbf y-\mathbf x))"), (Fs, r"F^{\star}"),
     (f0, r"f(\mathbf x)"), (f_y, r"f(\mathbf y)"), (g_y, r"g(\mathbf y)"), (F_y, r"F(\mathbf y)"),
+    (h_P, r"\tilde\nabla g(\mathbf x)"), (far2_solutions, r"\mathrm{dist}^2(\mathbf x,\mathcal X^{\star})"),
     (g_near, r"g(\mathbf x+t(\mathbf y-\mathbf x))"), (a, r"\alpha"), (g0, r"g(\mathbf x)"),
     (ft, r"f(\tilde{\mathbf x}^{r+1})"), (Ft, r"\mathbb E F(\tilde{\mathbf x}^{r+1})"),
 )  # fmt: skip
@@ -118,18 +125,48 @@ with printed():
     STRONG = quad(
         "prox_pl.strongly_convex",
         "Remark 3.7, f strongly convex",
-        mu_sc * (F0 - Fs) <= -mu_sc * (ip(grad, y - P) + mu_sc / 2 * n2(y - P) + g_y - g0),
-        mu_sc > 0,
+        mu * (F0 - Fs) <= -mu * (ip(grad, y - P) + mu / 2 * n2(y - P) + g_y - g0),
+        (mu > 0, mu <= mu_sc),
         times(
-            mu_sc,
-            ip(grad, y - P) + mu_sc / 2 * n2(y - P) + g_y
-            <= ip(grad, best - P) + mu_sc / 2 * n2(best - P) + g_best,
+            mu,
+            ip(grad, y - P) + mu / 2 * n2(y - P) + g_y <= ip(grad, best - P) + mu / 2 * n2(best - P) + g_best,
             "definition: y attains the minimum in D_g",
         ),
-        times(mu_sc, f0 + ip(grad, best - P) + mu_sc / 2 * n2(best - P) <= f_best, STRONGLY_CONVEX.id),
-        times(mu_sc, Eq(Fs, f_best + g_best), "definition: F* is attained"),
-        times(-mu_sc, Eq(F0, f0 + g0), "definition: (1), F = f + g"),
-        note="Strong convexity of f is enough, for every x, with mu = mu_sc.",
+        times(mu, f0 + ip(grad, best - P) + mu_sc / 2 * n2(best - P) <= f_best, STRONGLY_CONVEX.id),
+        times(mu, Eq(Fs, f_best + g_best), "definition: F* is attained"),
+        times(-mu, Eq(F0, f0 + g0), "definition: (1), F = f + g"),
+        note="Strong convexity of f is enough, at every x and for every convex g, with mu up to mu_sc.",
+    )
+    DEFECT = quad(
+        "prox_pl.strongly_convex.end",
+        "Remark 3.7, f strongly convex",
+        defect <= 0,
+        (mu > 0, mu <= mu_sc),
+        STRONG.at(weight=1),
+        times(
+            1,
+            Eq(defect, mu * (F0 - Fs) - -mu * (ip(grad, y - P) + mu / 2 * n2(y - P) + g_y - g0)),
+            "definition: mu (F(x) - F*) less D_g(x, mu)/2",
+        ),
+    )
+    SLOPE = quad(
+        "prox_pl.slope",
+        f"{WHERE}, in terms of subgradients",
+        2 * mu * (F0 - Fs) <= n2(grad + h_P),
+        mu > 0,
+        times(2, put(INEQUALITY, {a: mu}), PROX_PL.id),
+        times(2 * mu, g0 + ip(h_P, y - P) <= g_y, "definition: a subgradient of g at x"),
+        note="For every subgradient of F: the Kurdyka-Lojasiewicz inequality with exponent 1/2.",
+    )
+    GROWTH = quad(
+        "prox_pl.growth",
+        "[11, Theorem 2 and Appendix G]",
+        mu / 2 * far2_solutions <= F0 - Fs,
+        mu > 0,
+        SLOPE.at(),
+        rule="cite",
+        note="Where every subgradient is at least this long, F grows quadratically away from its minimisers; "
+        "by Ekeland's principle, as in Ioffe's theorem on slopes and error bounds.",
     )
 
-STEPS = (BETWEEN, SECOND, FALLS, AT_TILDE, EQ47, FLAT, CONSTANT, STRONG)
+STEPS = (BETWEEN, SECOND, FALLS, AT_TILDE, EQ47, FLAT, CONSTANT, STRONG, DEFECT, SLOPE, GROWTH)

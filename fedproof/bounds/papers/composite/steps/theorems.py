@@ -38,7 +38,19 @@ from fedproof.bounds.papers.composite.symbols import (
 from fedproof.bounds.sequences import sequence, total
 from fedproof.bounds.step import ForAll, Induction, assume, times
 
-__all__ = ["STEPS"]
+__all__ = [
+    "READS",
+    "REPAIRED36",
+    "ROUNDS",
+    "SHARP35",
+    "SHARP36",
+    "STEPS",
+    "TENTH",
+    "THEOREM35",
+    "THEOREM36",
+    "UNSTATED",
+    "Lam",
+]
 
 #: (1/n) E|Lambda^r - mean|^2; powers of 1 - 9 mu eta~/10 and of 1 - mu eta~/2, the last one first
 Lam = sequence("Lam", nonnegative=True)
@@ -187,6 +199,7 @@ with printed():
         times(1, Eq(Om(R + 1), F(R + 1) - Fs + Lam(R + 1) / eta_t), "definition: (10)"),
         note="The weight is 2/15 in all rounds and 1, that of (10), after the last.",
     )
+    UNSTATED = assume("unstated: mu <= L, which fails only where F is constant", mu <= L)
     THEOREM36 = sums(
         "theorem3.6.end",
         "Theorem 3.6",
@@ -196,7 +209,7 @@ with printed():
         f.SERVER,
         mu > 0,
         ROUNDS,
-        assume("unstated: mu <= L, which fails only where F is constant", mu <= L),
+        UNSTATED,
         assume("meaning: of a potential", Omega1 >= 0),
         REPAIRED36.at(weight=1),
         note="With mu > L it is false: composite.theorem3.6.degenerate.",
