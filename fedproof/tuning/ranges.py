@@ -9,6 +9,7 @@ from fedproof.tuning.algebra.cells import decompose
 from fedproof.tuning.algebra.clauses import Labelled, clauses_of, plug, symbols_of
 from fedproof.tuning.conflict import explained
 from fedproof.tuning.decisions import Decision, decide, value_of
+from fedproof.tuning.exponents import in_exponents, powered, with_values
 from fedproof.tuning.projection import range_with_free
 from fedproof.tuning.range_result import Range, Stretch, from_cells
 from fedproof.vocabulary.errors import InputError, UnknownName
@@ -45,7 +46,12 @@ def admissible(
     >>> admissible([row("square", x**2 <= 2)], "x", {}, {}).exact
     [['-sqrt(2)', 'sqrt(2)']]
     """
-    clauses = clauses_of(conditions)
+    rows = list(conditions)
+    if in_exponents(rows):
+        rows = with_values(rows, values)
+        if in_exponents(rows):
+            return powered(rows, target, values, domains, admissible)
+    clauses = clauses_of(rows)
     used = symbols_of(clauses)
     if target not in used | set(domains):
         raise UnknownName("symbol", target, sorted(used))

@@ -1,0 +1,113 @@
+"""The claims between the theorems of composite federated learning, and falsehoods planted beside them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from importlib import import_module
+from typing import Any
+
+import pytest
+from sympy import Integer
+
+import fedproof as fp
+from fedproof.bounds import catalog
+from fedproof.bounds.claims import Identity, Implies, Monotone, Order
+from fedproof.bounds.expressions import printed
+from fedproof.bounds.papers.composite import discussion as d
+from fedproof.bounds.papers.composite import dominates as m
+from fedproof.bounds.papers.composite import experiments as e
+from fedproof.bounds.papers.composite import formulas as f
+from fedproof.bounds.papers.composite.symbols import b, eta_t, eta_t2
+from fedproof.bounds.statement import Statement
+
+DECIDED = [
+    s for s in catalog.statements("composite") if s.claim.kind in ("identity", "implies", "monotone", "order")
+]
+
+
+def verdict(statement: Statement) -> str:
+    """What the judge of its kind says."""
+    judge: Any = import_module(f"fedproof.validate.claims.{statement.claim.kind}").judge
+    return str(judge(statement).verdict)
+
+
+@pytest.mark.parametrize("statement", DECIDED, ids=lambda s: s.id)
+def test_a_claim_about_numbers_holds(statement: Statement) -> None:
+    """Everything that the text says of the bounds' residuals is true of the bounds."""
+    assert verdict(statement) == "holds"
+
+
+def test_the_decided_claims_are_all_there() -> None:
+    """Twelve of the discussion, five comparisons, and what follows by definition."""
+    assert len(DECIDED) >= 20
+    assert {"residual35", "residual36"} <= {s.id.split(".")[2] for s in DECIDED if "section3" in s.id}
+
+
+with printed():
+    PLANTED = [
+        (d.UNIFORM_35, Implies((), d.RESIDUAL35 <= 186 * d.ORDER35)),
+        (d.UNIFORM_36, Implies((), d.RESIDUAL36 <= 167 * d.ORDER36)),
+        (d.BATCH_35, Monotone(f.THEOREM35_VARIANCE, b, "increasing")),
+        (d.STEP_36, Monotone(f.THEOREM36_SUBGRADIENTS, eta_t, "decreasing")),
+        (d.BATCH_35_ORDER, Order(f.THEOREM35_VARIANCE, 1 / b**2, b)),
+        (d.SQUARE_35, Identity(f.THEOREM35_SUBGRADIENTS * eta_t2, f.THEOREM35_SUBGRADIENTS * eta_t)),
+        (d.FULL_35, Implies((), d.FULL35.then)),
+        (m.RESIDUAL35, Implies((), f.SHARP35_VARIANCE <= f.THEOREM35_VARIANCE / 3)),
+        (m.RESIDUAL36, Implies((), f.SHARP36_VARIANCE <= f.THEOREM36_VARIANCE / 4)),
+        (m.FACTOR36, Implies((), f.FACTOR <= f.SHARP_FACTOR)),
+        (m.SIGN36, Implies((), f.SHARP_FACTOR <= 0)),
+    ]
+
+
+@pytest.mark.parametrize(("statement", "claim"), PLANTED, ids=lambda x: getattr(x, "id", ""))
+def test_a_planted_falsehood_is_refuted(statement: Statement, claim: Any) -> None:
+    """A constant too small, a direction turned, an order too good: each is refuted, not left open."""
+    assert verdict(replace(statement, claim=claim)) == "refuted"
+
+
+def test_another_number_of_parameters_does_not_hold() -> None:
+    """One parameter less is not earned."""
+    assert verdict(replace(e.CNN, claim=Identity(f.CNN_SIZE, Integer(112393)))) != "holds"
+
+
+def test_the_residual_of_8_n_over_eta_g_squared_is_where_the_comparison_ends() -> None:
+    """Without the server's condition of (13) the sharpened residual can exceed the printed one."""
+    assert verdict(replace(m.RESIDUAL35, conditions=m.RESIDUAL35.conditions[:-1])) == "refuted"
+
+
+def test_what_a_run_shows_is_never_decided_here() -> None:
+    """Reported claims are open and name a figure of this paper."""
+    reported = [s for s in catalog.statements("composite") if s.claim.kind == "reported"]
+
+    assert {verdict(s) for s in reported} == {"open"}
+    assert {getattr(s.claim, "figure", "") for s in reported} == {f"composite.figure{k}" for k in (2, 3, 4)}
+
+
+def test_every_amendment_names_what_it_amends() -> None:
+    """A repaired or sharpened statement's id begins with that of the printed one."""
+    for s in catalog.statements("composite"):
+        if s.id.endswith((".sharpened", ".repaired")):
+            assert s.amends is not None
+            assert s.id.startswith(f"{s.amends}.")
+            assert "not in the paper" in s.source.where
+
+
+def test_no_sharpened_statement_knows_a_bound_on_subgradients() -> None:
+    """Neither the letter nor the assumption occurs; constraints are admitted."""
+    for s in catalog.statements("composite"):
+        if s.id.endswith(".sharpened") or s.id.startswith("composite.exact"):
+            assert "B_g" not in {x.name for x in s.letters}
+            assert "composite.assumption3.1" not in s.assumptions
+
+
+def test_the_listing_and_the_pages_show() -> None:
+    """Every statement has a page with its conditions, and the listing names the algorithms."""
+    listed = fp.list_papers("composite").to_dict()
+    shown = [fp.statement(id).show().to_dict() for id in catalog.statement_ids("composite")]
+
+    assert "fedcomposite" in str(listed)
+    assert all(x["claim_latex"] for x in shown)
+    assert [x["amended_by"] for x in shown if x["id"] == "composite.theorem3.5"] == [
+        ["composite.theorem3.5.sharpened"]
+    ]
+    assert catalog.papers()["composite"].algorithms[0] == "fedcomposite"
