@@ -116,8 +116,22 @@ def test_noise_where_f_is_constant_by_hand() -> None:
 
     assert constant.potential(case, case.method) == Fraction(17, 18) * Fraction(4, 9) / 10
     rows = constant.find(Effort())
-    assert rows[0].bound == pytest.approx(1 / 30)
-    assert word(*rows) == ["violated", "not applicable"]
+    small = 56 * Fraction(1, 10) ** 5 * Fraction(4, 9)
+
+    assert constant.after(constant.ROUND, Om0=0, G2=0, L=1, n=18, tau=1, b=1, sigma2=1, B_g="1/10",
+                          eta_g="3/2", eta_t="1/10") == Fraction(1, 30) + small  # fmt: skip
+    assert rows[2].bound == pytest.approx(1 / 30)
+    assert word(*rows) == ["violated", "consistent", "violated", "not applicable"]
+    assert [row.refuted for row in rows] == [True, False, True, False]
+
+
+def test_corrections_are_what_breaks_46() -> None:
+    """Without them Omega is F - F*, which is 0 there, and the printed (46) is kept: the row sees it."""
+
+    def bare(method: FedComposite) -> FedComposite:
+        return replace(method, correction="none")
+
+    assert word(constant.falling(constant.ROUND, bare)) == ["consistent"]
 
 
 def test_outcomes_of_clients_alike_stand_for_all() -> None:

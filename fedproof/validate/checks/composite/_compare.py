@@ -64,12 +64,19 @@ def _distance(case: Case, problem: Any, path: Path) -> Array:
     return found[1:]
 
 
+def _squared_distance(case: Case, problem: Any, path: Path) -> Array:
+    apart = path.models[1:] - (case.instance.solution * problem.number(1))
+    found: Array = np.add.reduce(apart * apart, axis=-1)
+    return found
+
+
 #: by metric: the values after 1..R rounds of every copy, shape (R, S)
 MEASURES: dict[str, Callable[[Case, Any, Path], Array]] = {
     "mean_squared_prox_gradient": _mean_mapping,
     "potential": _potential,
     "objective_gap": _gap,
     "distance_potential": _distance,
+    "squared_distance": _squared_distance,
 }
 
 

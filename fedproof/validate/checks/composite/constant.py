@@ -8,6 +8,8 @@ from fractions import Fraction
 from functools import cache
 from typing import Any
 
+from fedproof.bounds.catalog import steps
+from fedproof.bounds.expressions import FractionAlgebra, fold, names_in
 from fedproof.problems.quadratic import fractions
 from fedproof.solvers.algorithms.fedcomposite import FedComposite
 from fedproof.validate.checks.composite._compare import Change, as_printed
@@ -17,10 +19,13 @@ from fedproof.validate.checks.composite._separable import Separable
 from fedproof.validate.checks.composite._theory import metric, promise
 from fedproof.validate.verdict import Check, Effort, Finding
 
-__all__ = ["CHECK", "find", "potential", "setting"]
+__all__ = ["CHECK", "after", "falling", "find", "potential", "setting"]
 
 CLIENTS = 18
 IDS = ("composite.theorem3.6", "composite.theorem3.6.repaired")
+ROUND, REPAIRED = "composite.eq46", "composite.eq46.repaired"
+#: any B_g > 0 is true of a constant
+SMALL = Fraction(1, 10)
 
 
 def setting(n: int = CLIENTS) -> Case:
@@ -58,10 +63,33 @@ def constant(id: str, change: Change = as_printed) -> Finding:
     return replace(finding, applies=False) if bound is None else finding.decided()
 
 
+def after(id: str, **values: Any) -> Fraction:
+    """The right side of a form of (46), exactly, from the step that says it."""
+    claim = next(step.claim for step in steps("composite") if step.id == id)
+    given = {name: Fraction(values[name]) for name in names_in(claim.rhs)}
+    return fold(claim.rhs, FractionAlgebra(), given)
+
+
+def falling(id: str, change: Change = as_printed) -> Finding:
+    """E Omega^2 beside what (46) allows after Omega^1 = 0 and G = 0, in fractions."""
+    case = setting()
+    given = {**case.numbers, "L": 1, "B_g": SMALL, "Om0": 0, "G2": 0}
+    allowed = after(id, **given, eta_t=case.method.effective_stepsize)
+    measured = potential(case, change(case.method))
+    finding = Finding(
+        id, "potential", "<=", float(measured), float(allowed),
+        f"{case.describe()}, L=1, B_g={SMALL}, every outcome in fractions",
+        f"From Omega^1 = 0 one round leads to E Omega^2 = {measured} exactly, where (46) allows {allowed}.",
+        refuted=id == ROUND,
+    )  # fmt: skip
+    return replace(finding, p_violated=float(measured <= allowed), p_obeyed=float(measured > allowed))
+
+
 def find(effort: Effort, change: Change = as_printed) -> tuple[Finding, ...]:
-    """The printed theorem, and the repaired one that does not speak of mu > L."""
+    """(46) and its repair; the printed theorem, and the repaired one that does not speak of mu > L."""
     del effort
-    return tuple(constant(id, change) for id in IDS)
+    rounds = tuple(falling(id, change) for id in (ROUND, REPAIRED))
+    return (*rounds, *(constant(id, change) for id in IDS))
 
 
-CHECK = Check(IDS, "noise where F is constant (Theorem 3.6)", find)
+CHECK = Check((ROUND, REPAIRED, *IDS), "noise where F is constant ((46) and Theorem 3.6)", find)

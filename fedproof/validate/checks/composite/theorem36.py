@@ -18,7 +18,12 @@ from fedproof.validate.verdict import Check, Effort, Finding
 
 __all__ = ["CHECK", "EXACT", "IDS", "find"]
 
-IDS = ("composite.theorem3.6", "composite.theorem3.6.repaired", "composite.theorem3.6.sharpened")
+IDS = (
+    "composite.theorem3.6",
+    "composite.theorem3.6.repaired",
+    "composite.theorem3.6.sharpened",
+    "composite.distance",
+)
 EXACT, DISTANCE = "composite.exact.pl", "composite.theorem3.8"
 ROUNDS, SEEDS, HORIZONS = 60, 100, (10, 60)
 LONG, HORIZONS38 = 200, (10, 40)
