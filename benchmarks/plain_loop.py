@@ -70,3 +70,45 @@ class PlainLoop:
     def prox(self, x: Any, anchor: Any, eta: float, mu: float) -> Any:
         """(10)."""
         return (x + eta * mu * anchor) / (1 + eta * mu)
+
+
+class PlainComposite:
+    """Algorithm 1 of composite, logistic regression with an l1 penalty; a state is (P(x), x, corrections)."""
+
+    def __init__(self, problem: Any, weight: float) -> None:
+        ends = problem.partition.offsets
+        self.data = [(problem.features[a:b], problem.labels[a:b]) for a, b in pairwise(ends)]
+        self.weights = problem.sizes / problem.sizes.sum()
+        self.weight = weight
+
+    def start(self) -> Any:
+        """Line 1."""
+        zero = np.zeros(self.data[0][0].shape[1])
+        return zero, zero, np.zeros((len(self.data), len(zero)))
+
+    def prox(self, x: Any, scale: float) -> Any:
+        """Soft thresholding."""
+        return np.sign(x) * np.maximum(np.abs(x) - scale * self.weight, 0)
+
+    def gradient(self, w: Any, x: Any, y: Any) -> Any:
+        """Mean gradient of the logistic loss; labels are 0 and 1."""
+        return x.T @ (1 / (1 + np.exp(-(x @ w))) - y) / len(y)
+
+    def round(self, method: Any, state: Any, draws: Any) -> Any:
+        """Lines 3-18."""
+        model, _, corrections = state
+        eta, eta_g, tau = method.stepsize, method.server_stepsize, method.local_steps
+        ends, sums = [], []
+        for (X, Y), c, drawn in zip(self.data, corrections, draws["samples"], strict=True):
+            before, after, total = model, model, np.zeros_like(model)
+            for t, batch in enumerate(drawn):
+                g = self.gradient(after, X[batch], Y[batch])
+                total += g
+                before = before - eta * (g + c)
+                after = self.prox(before, (t + 1) * eta)
+            ends.append(before)
+            sums.append(total)
+        average = self.weights @ np.array(ends)
+        bar = model + eta_g * (average - model)
+        corrections = (model - bar) / (eta * eta_g * tau) - np.array(sums) / tau
+        return self.prox(bar, eta * eta_g * tau), bar, corrections

@@ -63,17 +63,18 @@ class Separable:
         The derivative of scale phi(u) + (u - x)^2 / 2 grows, so that its zero, clipped, is the minimiser.
         """
         weight, curvature, low, high = self.numbers(x.dtype == object)
-        u = np.array(x)
+        u = x
         if weight:
             reach = scale * weight
-            u = x - np.minimum(np.maximum(x, -reach), reach)
+            near = np.maximum(x, -reach)
+            u = x - np.minimum(near, reach, out=near)
         if curvature:
             u = u / (1 + scale * curvature)
         if self.low is not None:
             u = np.maximum(u, low)
         if self.high is not None:
             u = np.minimum(u, high)
-        return u
+        return x.copy() if u is x else u
 
     def conjugate(self, v: Array) -> Any:
         """g*(v) = sup_x v x - g(x) of (..., d), shape (...); inf where it has none."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import ClassVar
 
 import numpy as np
@@ -67,13 +68,20 @@ class Fast:
             return None
         there, before, after, total = proximal_steps(
             np.ascontiguousarray(start, dtype=np.float64), np.ascontiguousarray(shift, dtype=np.float64),
-            self.features, self.labels.reshape(-1, 1), self.partition.offsets[clients],
+            self.features, self._column, self.partition.offsets[clients],
             np.ascontiguousarray(samples), self.link == "logistic", float(steps.stepsize),
             np.asarray(steps.scales, dtype=np.float64), steps.decoupled, penalty.numbers(exact=False),
         )  # fmt: skip
         if not there:
             raise IndexError("a row that is not there")
         return Ends(before, after, total)
+
+    @cached_property
+    def _column(self) -> Array:
+        """Labels (rows, 1), in a byte each where they fit: the second cache holds them longer."""
+        labels = self.labels
+        small = labels.dtype.kind in "iub" and 0 <= labels.min() <= labels.max() <= 127
+        return labels.astype(np.int8 if small else np.float64).reshape(-1, 1)
 
     def batch_differences(self, here: Array, there: Array, rows: Array) -> Array:
         """Means over rows (k, b) at `here` less those at `there`, both (k, d).

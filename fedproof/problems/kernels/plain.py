@@ -87,6 +87,9 @@ class _Gathered:
         self._many = min(steps, max(1, _GATHERED // max(1, numbers)))
         self._x = np.empty((self._many, clients, batch, features.shape[1]), dtype=features.dtype)
         self._y, self._first = labels[:0], -1
+        # scores and labels of one type meet faster
+        alone = isinstance(model, Linear) and model.outputs == 1
+        self._kind = features.dtype if alone else labels.dtype
 
     def __call__(self, models: Array, t: int) -> Array:
         first = t - t % self._many
@@ -94,5 +97,5 @@ class _Gathered:
             rows = self._rows[first : first + self._many]
             # rows are known to be there: without another check NumPy writes in place
             self._features.take(rows, axis=0, out=self._x[: len(rows)], mode="clip")
-            self._y, self._first = self._labels.take(rows), first
+            self._y, self._first = self._labels.take(rows).astype(self._kind, copy=False), first
         return self._model.gradients(models, self._x[t - first], self._y[t - first])

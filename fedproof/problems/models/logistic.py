@@ -53,7 +53,7 @@ class Logistic(Linear):
 
     def score_gradients(self, z: Array, y: Array) -> Array:
         """Probability of label 1, less the label."""
-        gradients = _probability(z)
+        gradients = _probability(z, out=z)
         gradients -= y
         return gradients
 
@@ -73,9 +73,9 @@ class Logistic(Linear):
 MODEL = Logistic
 
 
-def _probability(z: Array) -> Array:
+def _probability(z: Array, out: Array | None = None) -> Array:
     """1 / (1 + exp(-z)), without overflow."""
-    half: Array = 0.5 * z
+    half: Array = np.multiply(z, 0.5, out=out)
     np.tanh(half, out=half)
     half += 1
     half *= 0.5

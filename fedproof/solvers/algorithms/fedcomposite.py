@@ -90,14 +90,11 @@ class FedComposite(LocalThenAverage):
 
     def local(self, problem: Problem, state: CompositeState, cohort: Array, draws: Draws) -> Local:
         """Lines 5-12 for a block of clients; what they keep is the mean of their gradients."""
-        eta, batches, decoupled = (
-            problem.number(self.stepsize),
-            draws.get("samples"),
-            self.communicated == "before_prox",
-        )
+        eta, decoupled = problem.number(self.stepsize), self.communicated == "before_prox"
         scales = [eta * (t + 1) if self.local_prox == "growing" else eta for t in range(self.local_steps)]
         start = np.repeat(state.model[None], len(cohort), axis=0)  # line 5
-        correction, steps = state.corrections[cohort], ProximalSteps(eta, scales, decoupled)
+        correction, batches = state.corrections[cohort], draws.get("samples")
+        steps = ProximalSteps(eta, scales, decoupled)
         ends = proximal_steps(problem, start, correction, cohort, batches, steps)  # lines 6-11, if compiled
         if ends is None:
             before, after, total = start, start, np.zeros_like(start)
