@@ -12,13 +12,15 @@ from fedproof.problems.problem import Array
 from fedproof.problems.quadratic import Quadratic, Spectra, fractions
 from fedproof.problems.random_quadratic import random_quadratic
 from fedproof.problems.rows import Partition
-from fedproof.vocabulary.errors import InputError
+from fedproof.vocabulary.errors import DataError, InputError
 from fedproof.vocabulary.values import parse_value
 
 __all__ = ["random_smooth_part"]
 
 _GRID = 64
 _OWN = 21
+MOST_WORK = 500_000
+"""Fractions in the matrices: more take minutes."""
 
 
 def random_smooth_part(
@@ -65,6 +67,10 @@ def random_smooth_part(
     for name, value in given.items():
         if value < 0:
             raise InputError(name, value, "a number >= 0")
+    if n_clients * samples * dimension**2 > MOST_WORK:
+        got = f"{n_clients * samples} rows of dimension {dimension}"
+        expected = f"rows x dimension^2 <= {MOST_WORK:.0e}"
+        raise DataError("composite_quadratic", got, expected, "use fewer samples or a smaller dimension")
     base = random_quadratic(
         seed, n_clients, dimension, 1, heterogeneity=heterogeneity, sample_spread=0, noise=0,
         condition=condition, smoothness=smoothness, rotations=rotations,

@@ -162,3 +162,5 @@ def test_too_large_and_too_high_are_refused() -> None:
         make_problem("lasso", 3, 0, {"rank": 9})
     with pytest.raises(DataError, match="use fewer samples"):
         make_problem("lasso", 100, 0, {"dimension": 30, "samples": 100})
+    with pytest.raises(DataError, match="use fewer samples or a smaller dimension"):
+        make_problem("composite_quadratic", 100, 0, {"dimension": 50, "samples": 100})
