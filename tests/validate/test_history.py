@@ -10,6 +10,8 @@ from typing import Any
 import pytest
 
 import fedproof as fp
+from fedproof.problems.composite import Composite
+from fedproof.problems.penalties.l1 import L1
 from fedproof.problems.random_quadratic import random_quadratic
 from fedproof.solvers.api import run
 from fedproof.validate.api import validate
@@ -130,3 +132,16 @@ def test_an_id_that_does_not_fit_is_refused() -> None:
     """A saved SARAH run cannot be held against the SVRG statement."""
     with pytest.raises(UnknownName):
         validate("fedproxvr.certified.svrg", history=document())
+
+
+def test_a_composite_run_says_what_its_record_lacks() -> None:
+    """A saved run of fedcomposite is not applicable, with its mean over r = 1..R and the reason."""
+    problem = Composite(PROBLEM.as_float(), L1("1/10"))
+    record = run("fedcomposite", problem, rounds=3, eta="1/60", eta_g="3/2", tau=2).to_dict()
+    row = validate(history=record).results[0]
+
+    assert (row.id, row.verdict) == ("composite.theorem3.5.sharpened", "not applicable")
+    assert row.measured == pytest.approx(sum(record["metrics"]["squared_prox_gradient"][:3]) / 3)
+    assert "Omega^1" in row.detail
+    with pytest.raises(UnknownName):
+        validate("fedproxvr.certified.sarah", history=record)
