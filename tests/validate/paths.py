@@ -166,7 +166,7 @@ class World:
         left, right = relation.args
         if isinstance(relation, (sp.Ge, sp.Gt)):
             left, right = right, left
-        if isinstance(left, Vector):
+        if left.atoms(Vector) and not left.atoms(ip, n2):
             gap = np.abs(self.vector(left) - self.vector(right)).max()
             return -float(gap) / (1 + float(np.abs(self.vector(left)).max()))
         low, high = self.value(left), self.value(right)
