@@ -110,6 +110,23 @@ def test_a_degenerate_optimum_is_found() -> None:
     assert x.tolist() == [Fraction(1, 4), Fraction(0)] or (2 * x[0] + x[1] - 1 + Fraction(1, 2)) == 0
 
 
+@pytest.mark.parametrize(("form", "pull", "expected"), [
+    (Separable(Fraction(1)), 1 + Fraction(1, 10**30), Fraction(1, 10**30)),
+    (Separable(Fraction(1)), -1 - Fraction(1, 10**30), -Fraction(1, 10**30)),
+    (Separable(Fraction(1)), 1 - Fraction(1, 10**30), Fraction(0)),
+    (Separable(high=Fraction(1)), 1 - Fraction(1, 10**30), 1 - Fraction(1, 10**30)),
+    (Separable(low=Fraction(0)), Fraction(1, 10**30) - Fraction(2, 10**30), Fraction(0)),
+])  # fmt: skip
+def test_what_floats_cannot_tell_is_decided(form: Separable, pull: Fraction, expected: Fraction) -> None:
+    """An optimum that lies on another piece than its rounding is found: the condition is decided exactly."""
+    matrix = fractions([[1, 0], [0, 1]])
+
+    x = exact_minimiser(matrix, np.array([-pull, Fraction(-3)], dtype=object), form)
+
+    assert x is not None
+    assert x[0] == expected
+
+
 def test_a_singular_matrix_has_a_minimiser_still() -> None:
     """With l1 and a matrix of rank one F* is exact, and equals that of the problem in one variable."""
     ones = fractions([[1, 1], [1, 1]])
