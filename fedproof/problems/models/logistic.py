@@ -48,7 +48,9 @@ class Logistic(Linear):
 
     def score_losses(self, z: Array, y: Array) -> Array:
         """log(1 + exp(-s z)), without overflow."""
-        losses: Array = np.logaddexp(0, np.where(y == 1, -z[0], z[0]))
+        wrong = np.where(y == 1, -z[0], z[0])
+        losses: Array = np.log1p(np.exp(-np.abs(wrong)))  # NumPy's logaddexp takes four times as long
+        losses += np.maximum(wrong, 0)
         return losses
 
     def score_gradients(self, z: Array, y: Array) -> Array:
