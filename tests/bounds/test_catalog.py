@@ -102,7 +102,8 @@ def test_a_misspelt_id_names_the_nearest() -> None:
 
 def test_every_setting_speaks_of_statements_that_exist() -> None:
     """Settings name statements and letters of their paper."""
-    for setting in catalog.settings("fedproxvr"):
+    others = {"fedproxvr": {"mu", "beta", "tau"}, "composite": {"b", "sigma2"}}
+    for setting in (s for key in catalog.papers() for s in catalog.settings(key)):
         for id in setting.statements:
             names = {letter.name for letter in catalog.statement(id).letters}
-            assert {k for k, _ in setting.parameters} <= names | {"mu", "beta", "tau"}
+            assert {k for k, _ in setting.parameters} <= names | others.get(setting.paper, set())

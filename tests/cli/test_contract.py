@@ -39,11 +39,14 @@ def document(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, o
 
 def test_list(capsys: pytest.CaptureFixture[str]) -> None:
     """Papers with statements, algorithms and figures."""
-    paper = document(capsys, "list")["papers"][0]
+    papers = {paper["key"]: paper for paper in document(capsys, "list")["papers"]}
 
-    assert {"key", "title", "statements", "algorithms", "figures"} <= set(paper)
-    assert "fedproxvr.figure1" in paper["figures"]
-    assert document(capsys, "list", "fedproxvr")["papers"][0] == paper
+    assert {"fedproxvr", "composite"} <= set(papers)
+    for paper in papers.values():
+        assert {"key", "title", "statements", "algorithms", "figures"} <= set(paper)
+    assert "fedproxvr.figure1" in papers["fedproxvr"]["figures"]
+    for key, paper in papers.items():
+        assert document(capsys, "list", key)["papers"] == [paper]
 
 
 def test_show(capsys: pytest.CaptureFixture[str]) -> None:
