@@ -66,7 +66,12 @@ WHERE = "Lemma A.1, sharpened"
 s, s_long = number("s"), number("s_long")
 #: the steps of these sizes
 short, long = vectors("short long")
-ALL = (*READS, (s_long, "s'"))
+ALL = (
+    *READS,
+    (s_long, "s'"),
+    (short, r"(\tilde{\mathbf x}_{\rm pgd}-P_{\tilde\eta}(\overline{\mathbf x}^{r}))"),
+    (long, r"(\tilde{\mathbf x}^{r+1}-P_{\tilde\eta}(\overline{\mathbf x}^{r}))"),
+)
 mean = partial(fact, rule="quad", reads=ALL, mean=E)
 series = partial(fact, rule="sum", reads=ALL)
 
@@ -87,21 +92,37 @@ with printed():
     )
     #: (t + 1) eta <= eta~
     WITHIN = fact("sharp.within", WHERE, local.STEP <= eta_t, local.RANGE, ETA_T, f.SHARP_SERVER)
+    SHORT_STEP, LONG_STEP = local.pgd - P, tilde - P
+    APART = mean(
+        "sharp.apart",
+        WHERE,
+        0 <= ip(LONG_STEP / eta_t - SHORT_STEP / local.STEP, SHORT_STEP - LONG_STEP),
+        local.RANGE,
+        eta_t > 0,
+        TWO_STEPS,
+        mapping.MONOTONE.at(
+            {mapping.u: local.pgd, mapping.v: tilde, mapping.h_u: local.h_pgd, mapping.h_v: h_tilde}, weight=1
+        ),
+    )
+    LENGTH = mean(
+        "sharp.length",
+        WHERE,
+        Eq(n2(LONG_STEP), eta_t**2 * n2(G)),
+        eta_t > 0,
+        assume("definition: (11)", Eq(G, 1 / eta_t * (P - tilde))),
+    )
     EQ26 = mean(
         "sharp.eq26",
         f"{WHERE}, in place of (26)",
-        n2(local.pgd - P) <= eta_t**2 * n2(G),
+        n2(SHORT_STEP) <= eta_t**2 * n2(G),
         local.RANGE,
         ETA_T,
         f.SHARP_SERVER,
         eta_t > 0,
-        TWO_STEPS,
-        assume("definition: (11), with (25)", Eq(G, grad + h_tilde)),
         WITHIN.at(),
-        mapping.MONOTONE.at(
-            {mapping.u: local.pgd, mapping.v: tilde, mapping.h_u: local.h_pgd, mapping.h_v: h_tilde}
-        ),
-        LONGER.at({short: local.pgd - P, long: tilde - P, s: local.STEP, s_long: eta_t}, weight=1),
+        APART.at(weight=0),
+        LENGTH.at(weight=1),
+        LONGER.at({short: SHORT_STEP, long: LONG_STEP, s: local.STEP, s_long: eta_t}, weight=1),
     )
     PASSED = 2 * eta_t**2 * G2 + 4 * local.lam2 + 8 * tau * eta**2 * (sigma2 / b)
     EQ32 = series(
@@ -177,6 +198,6 @@ SHORT_SPREAD = _spread(
 LONG_SPREAD = _spread("sharp.spread", WHERE.replace("A.1", "A.2"), LONG_DRIFT, f.SHARP_SPREAD, f.LEMMA_STEP)
 
 STEPS = (
-    LONGER, WITHIN, EQ26, EQ32, EQ33_SHORT, EQ33, EQ34_SHORT, EQ34, SHORT_DRIFT, LONG_DRIFT, SHORT_SPREAD,
-    LONG_SPREAD,
+    LONGER, WITHIN, APART, LENGTH, EQ26, EQ32, EQ33_SHORT, EQ33, EQ34_SHORT, EQ34, SHORT_DRIFT, LONG_DRIFT,
+    SHORT_SPREAD, LONG_SPREAD,
 )  # fmt: skip

@@ -67,6 +67,7 @@ h_1, h_2, x_11, x_21, x_12, x_22, server = (
     number(k) for k in ("h_1", "h_2", "x_11", "x_21", "x_12", "x_22", "server")
 )
 
+PLACES = ("1,1", "2,1", "1,2", "2,2")
 _X, _TRUE = r"\mathbf x^{\star}", r"(\mathbf x^{\star}-t\eta\nabla f(\mathbf x^{\star}))"
 _END = r"\mathbf x^{\star}+\tau\eta\nabla f(\mathbf x^{\star})"
 _MEAN = rf"(\tfrac1n\textstyle\sum_i\widehat{{\mathbf z}}_{{i,\tau}}^{{r}}-{_END})"
@@ -97,6 +98,11 @@ READS = (
     (strayed2, rf"\|{_STRAYED}\|^2"),
     (c2, rf"\|\mathbf c_i^{{r+1}}-(\nabla f({_X})-\nabla f_i({_X}))\|^2"),
     (last, _OFF),
+    (last_weight, "V_t"),
+    (V(t), "V_t"),
+    (server, r"\overline{\mathbf x}^{2}"),
+    (inner(i), rf"\langle\widehat{{\mathbf z}}_{{i,\tau}}^{{r}}-{_END},{_MEAN}\rangle"),
+    *((x, rf"\mathbf z_{{{k}}}^{{1}}") for x, k in zip((x_11, x_21, x_12, x_22), PLACES, strict=True)),
     (far(t), r"\|\mathbf z_{i,t}^{r}-\mathbf x^{\star}\|^2"),
     (g_star, r"g(\mathbf x^{\star})"),
     (g_w, "g(w)"),
