@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from fractions import Fraction
 from importlib import import_module
 from typing import Any
 
@@ -19,6 +20,7 @@ from fedproof.bounds.papers.composite import experiments as e
 from fedproof.bounds.papers.composite import formulas as f
 from fedproof.bounds.papers.composite.symbols import b, eta_t, eta_t2
 from fedproof.bounds.statement import Statement
+from fedproof.validate.claims.bound import judge as judge_bound
 
 DECIDED = [
     s for s in catalog.statements("composite") if s.claim.kind in ("identity", "implies", "monotone", "order")
@@ -111,3 +113,28 @@ def test_the_listing_and_the_pages_show() -> None:
         ["composite.theorem3.5.sharpened"]
     ]
     assert catalog.papers()["composite"].algorithms[0] == "fedcomposite"
+
+
+def soft(at: Fraction, by: Fraction) -> Fraction:
+    """The proximal point of by |x|."""
+    return max(abs(at) - by, Fraction(0)) * (1 if at > 0 else -1)
+
+
+def test_fedda_and_the_algorithm_part_in_the_second_round() -> None:
+    """Both recursions by hand from x = -2/9, with eta~ = 1/10, (x - 2)^2/2 and |x|: 1/10 against 0."""
+    step, c, start = Fraction(1, 10), Fraction(2), Fraction(-2, 9)
+    ours, dual, model = start, start, start
+    seen = []
+    for r in (1, 2):
+        ours = soft(ours - step * (ours - c), step)
+        dual = dual - step * (model - c)
+        model = soft(dual, r * step)
+        seen.append((ours, model))
+    statement = catalog.statement("composite.section4.same")
+    judged = judge_bound(statement)
+
+    assert seen == [(0, 0), (Fraction(1, 10), 0)]
+    assert judged.verdict == "refuted"
+    assert judged.witness is not None
+    assert (judged.witness["x2"], judged.witness["y2"]) == seen[-1]
+    assert (judged.witness["x0"], judged.witness["eta_t"], judged.witness["tau"]) == (start, step, 1)

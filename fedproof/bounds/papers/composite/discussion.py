@@ -281,5 +281,7 @@ SAME_AS_FEDDA = Statement(
     Bound("squared_difference", Integer(0)),
     conditions=(ONE_STEP,),
     assumptions=(CONVEX.id, LIPSCHITZ.id, FULL.id),
-    note="Read as: their models are the same in every round.",
+    note="Read as: their models are the same in every round. Only in the first, and once the signs have "
+    "settled their steps are.",
+    counterexample=(f"{KEY}.section4.same.first", f"{KEY}.section4.same.last"),
 )

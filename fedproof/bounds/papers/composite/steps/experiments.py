@@ -10,6 +10,7 @@ from functools import partial
 from fedproof.bounds.expressions import printed
 from fedproof.bounds.papers.composite import formulas as f
 from fedproof.bounds.papers.composite.spoken import Osc
+from fedproof.bounds.papers.composite.steps import same_as_fedda
 from fedproof.bounds.papers.composite.steps.words import ETA_T, Eq, fact, rational
 from fedproof.bounds.papers.composite.symbols import L, R, b, eta, eta_g, eta_t, mu_sc, n, sigma2, tau
 from fedproof.bounds.step import Step, assume
@@ -95,4 +96,4 @@ with printed():
         note="Theorem 3.4 of the conference paper; its proof is not in this one.",
     )
 
-STEPS = (*FIGURE2, *FIGURE3, *FIGURE4, FIGURE4_SHARP, LONGER, THEOREM38)
+STEPS = (*FIGURE2, *FIGURE3, *FIGURE4, FIGURE4_SHARP, LONGER, *same_as_fedda.STEPS, THEOREM38)
