@@ -7,6 +7,7 @@ from functools import partial
 import sympy as sp
 
 from fedproof.bounds.expressions import printed
+from fedproof.bounds.papers.composite.assumptions import WHOLE_PAST
 from fedproof.bounds.papers.composite.steps import local_step as S
 from fedproof.bounds.papers.composite.steps.words import (
     E,
@@ -73,7 +74,8 @@ with printed():
         "eq. (30), from l - 1 to l",
         Eq(n2(errors + error), n2(errors) + n2(error)),
         unbiased(Eq(ip(error, errors), 0)),
-        note="Earlier errors are known when a mini-batch is drawn.",
+        times(0, Eq(ip(error, errors), 0), WHOLE_PAST.id),
+        note="Earlier errors, and the models they belong to, are known when a mini-batch is drawn.",
     )
     EQ30_EQUAL = series(
         "eq30a",
