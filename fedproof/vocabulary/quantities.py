@@ -136,6 +136,12 @@ _ALL = (
         NONNEGATIVE,
     ),
     Quantity(
+        "initial_weighted_potential",
+        "objective gap at the start plus smoothness^2 x effective step size x spread of the clients' corrections",
+        "loss",
+        NONNEGATIVE,
+    ),
+    Quantity(
         "initial_distance_potential",
         "squared distance of the start from the solution plus the spread of the clients' corrections",
         "length^2",

@@ -20,6 +20,7 @@ from fedproof.bounds.papers.composite.symbols import (
     eta_g,
     eta_t,
     kept,
+    kept_sc,
     kept_sharp,
     moved,
     mu,
@@ -51,7 +52,8 @@ with printed():
     THEOREM36 = THEOREM36_START + THEOREM36_VARIANCE + THEOREM36_SUBGRADIENTS
     #: Theorem 3.8
     STEP_SC = eta_t <= mu_sc / (150 * L**2)
-    THEOREM38_START = (1 - mu_sc * eta_t / 3) ** R * Omega1_sc
+    KEPT_SC = (1 - mu_sc * eta_t / 3) ** R
+    THEOREM38_START = kept_sc * Omega1_sc
     THEOREM38_VARIANCE = 30 * eta_t * sigma2 / (mu_sc * n * tau * b)
     THEOREM38_SUBGRADIENTS = 21 * eta_t * B_g**2 / (mu_sc * eta_g**2)
     THEOREM38 = THEOREM38_START + THEOREM38_VARIANCE + THEOREM38_SUBGRADIENTS

@@ -27,6 +27,7 @@ STATEMENTS = {
     "composite.theorem3.5.sharpened": "sharpened:THEOREM35",
     "composite.theorem3.6.repaired": "sharpened:THEOREM36_REPAIRED",
     "composite.theorem3.6.sharpened": "sharpened:THEOREM36",
+    "composite.theorem3.8.sharpened": "strongest:THEOREM38",
     "composite.exact.nonconvex": "sharpened:EXACT_NONCONVEX",
     "composite.exact.pl": "sharpened:EXACT_PL",
     "composite.theorem3.5.rounds.sharpened": "rounds:ROUNDS35_SHARP",

@@ -6,6 +6,7 @@ from fedproof.bounds.papers.composite.steps import (
     algorithm1,
     corollaries,
     descent,
+    drift_mean,
     drift_sharp,
     experiments,
     fact1,
@@ -22,6 +23,8 @@ from fedproof.bounds.papers.composite.steps import (
     sampling,
     stopping,
     telescoped,
+    theorem38,
+    theorem38_rounds,
     theorems,
 )
 from fedproof.bounds.step_words import part
@@ -47,6 +50,9 @@ PARTS = (
     part(telescoped, telescoped.STEPS),
     part(theorems, theorems.STEPS),
     part(corollaries, corollaries.STEPS),
+    part(drift_mean, drift_mean.STEPS),
+    part(theorem38, theorem38.STEPS),
+    part(theorem38_rounds, theorem38_rounds.STEPS),
     part(prox_pl_fails, prox_pl_fails.STEPS),
     part(experiments, experiments.STEPS),
 )

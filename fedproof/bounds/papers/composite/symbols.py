@@ -58,12 +58,18 @@ _SENT = _letter("sent", "sent_numbers", "N")
 #: powers in Theorem 3.6, printed and sharpened: what all rounds leave of the initial potential
 _KEPT = _letter("kept", "contraction", r"\left(1-\tfrac{\mu\tilde\eta}{3}\right)^{R}")
 _KEPT_SHARP = _letter("kept_sharp", "contraction", r"\left(1-\tfrac{9\mu\tilde\eta}{10}\right)^{R}")
+#: the same in Theorem 3.8, printed and sharpened, and for any server step size
+_KEPT_SC = _letter("kept_sc", "contraction", r"\left(1-\tfrac{\mu_{sc}\tilde\eta}{3}\right)^{R}")
+_KEPT_SC_SHARP = _letter("kept_sc_sharp", "contraction", r"\left(1-\mu_{sc}\tilde\eta\right)^{R}")
+_KEPT_ANY = _letter("kept_any", "contraction", r"\left(1-\tfrac{19\mu\tilde\eta}{20}\right)^{R}")
+#: F(P^1) - F* + L^2 eta~ (1/n) |Lambda^1 - mean|^2
+_OMEGA1_HAT = _letter("Omega1_hat", "initial_weighted_potential", r"\mathbb E[\hat\Omega^{1}]")
 
 #: Every letter of the paper; derived ones and those of one round last.
 LETTERS = (
     _L, _N, _TAU, _B, _SIGMA2, _B_G, _MU, _MU_SC, _ETA, _ETA_G, _ETA_T, _OMEGA1, _OMEGA1_SC, _R, _EPS, _EPS_F,
     _R_EPS, _RES_S, _RES_G, _G2, _LAM_SQ, _LAM2, _MOVED, _GAP, _ETA_T2, _D, _VARTHETA, _SENT, _ZETA2,
-    _KEPT, _KEPT_SHARP,
+    _KEPT, _KEPT_SHARP, _KEPT_SC, _KEPT_SC_SHARP, _KEPT_ANY, _OMEGA1_HAT,
 )  # fmt: skip
 
 (
@@ -98,6 +104,10 @@ LETTERS = (
     zeta2,
     kept,
     kept_sharp,
+    kept_sc,
+    kept_sc_sharp,
+    kept_any,
+    Omega1_hat,
 ) = (letter.symbol for letter in LETTERS)
 
 BY_SYMBOL = {letter.symbol: letter for letter in LETTERS}
