@@ -139,6 +139,8 @@ class World:
             return float(np.prod(parts))
         if isinstance(expr, sp.Abs):
             return abs(parts[0])
+        if isinstance(expr, sp.Max):
+            return max(parts)
         assert isinstance(expr, sp.Pow), expr
         return float(parts[0] ** parts[1])
 

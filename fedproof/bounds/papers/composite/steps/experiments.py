@@ -1,4 +1,4 @@
-"""Sec. 4: the step sizes of the figures against (13), and Theorem 3.8, which is another paper's.
+"""Sec. 4: the step sizes of the figures against (13), and what the text says of them.
 
 Learning curves are runs on data and are not decided here; `composite.section4.*` list them.
 """
@@ -9,10 +9,9 @@ from functools import partial
 
 from fedproof.bounds.expressions import printed
 from fedproof.bounds.papers.composite import formulas as f
-from fedproof.bounds.papers.composite.spoken import Osc
 from fedproof.bounds.papers.composite.steps import same_as_fedda
 from fedproof.bounds.papers.composite.steps.words import ETA_T, Eq, fact, rational
-from fedproof.bounds.papers.composite.symbols import L, R, b, eta, eta_g, eta_t, mu_sc, n, sigma2, tau
+from fedproof.bounds.papers.composite.symbols import L, eta, eta_g, eta_t, n, tau
 from fedproof.bounds.step import Step, assume
 
 __all__ = ["STEPS"]
@@ -87,13 +86,5 @@ with printed():
         note="With eta and eta_g the same, eta~ is ten times as long with tau = 10 as with tau = 1: what "
         "takes a tenth of the rounds is the longer step.",
     )
-    THEOREM38 = real(
-        "theorem3.8.cited",
-        "Theorem 3.8, [33, Thm. 3.4]",
-        Osc(R + 1) <= f.THEOREM38,
-        (L > 0, mu_sc > 0, eta_t > 0, b > 0, sigma2 >= 0, tau >= 1, f.STEP_SC),
-        rule="cite",
-        note="Theorem 3.4 of the conference paper; its proof is not in this one.",
-    )
 
-STEPS = (*FIGURE2, *FIGURE3, *FIGURE4, FIGURE4_SHARP, LONGER, *same_as_fedda.STEPS, THEOREM38)
+STEPS = (*FIGURE2, *FIGURE3, *FIGURE4, FIGURE4_SHARP, LONGER, *same_as_fedda.STEPS)

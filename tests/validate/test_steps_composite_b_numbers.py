@@ -1,0 +1,109 @@
+"""The numbers that refute composite's printed steps, by hand; the verdicts of its theorems."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from fedproof.bounds import catalog
+from fedproof.validate.audit import judge
+from fedproof.validate.decide import decide
+from tests.validate.composite_rounds import Setup, run
+
+BY_ID = {s.id.removeprefix("composite."): s for s in catalog.steps("composite")}
+
+
+def point(id: str) -> dict[str, Fraction]:
+    """The witness of a refuted step."""
+    return {k: Fraction(v) for k, v in (decide(BY_ID[id]).witness or {}).items()}
+
+
+def test_46_by_hand() -> None:
+    """18 clients, f_i = g = 0: E Omega^2 is the spread of independent errors, and more than (46) grants."""
+    p = point("eq46")
+    n, step, eta_g = 18, Fraction(1, 10), Fraction(3, 2)
+    eta = step / eta_g
+    spread = eta**2 * (1 - Fraction(1, n))  # mean over i of E|mean of e - e_i|^2, variance 1
+
+    assert (p["n"], p["eta_t"], p["eta_g"], p["eta"]) == (n, step, eta_g, eta)
+    assert p["Om2"] == spread / step == Fraction(17, 405)
+    assert p["eta_t"] * p["L"] <= Fraction(1, 10)
+    assert eta_g**2 >= Fraction(n, 8)
+    assert p["Om2"] > 6 * step / n + 56 * p["L"] ** 2 * step**3 / eta_g**2 * p["B_g"] ** 2
+
+
+def test_46_by_running_the_algorithm() -> None:
+    """The same by all outcomes of a round for 3 clients: E Omega^2 = (n-1)/n eta~ sigma^2/eta_g^2."""
+    n, eta_g, eta = 3, 1.6, 0.05
+    zero = np.zeros((n, 2, 2))
+    noise = np.tile([1.0, 0.0], (n, 1))
+    s = Setup(zero, np.zeros((n, 2)), noise, 0.0, eta, eta_g, 1, np.zeros(2), np.zeros((n, 2)))
+    o = run(s)
+    ends = [s.eta * -o.e[0][i] for i in range(n)]
+    middle = sum(ends) / n
+    spread = np.mean([np.mean(np.sum((x - middle) ** 2, 1)) for x in ends])
+
+    assert spread / s.eta_t == pytest.approx((n - 1) / n * s.eta_t / eta_g**2)
+
+
+def test_the_degenerate_case_by_hand() -> None:
+    """mu = 3/eta~: nothing of the potential is left, and the residual 6 eta~ sigma^2/(n tau b) is less."""
+    p = point("theorem3.6.degenerate")
+
+    assert p["mu"] * p["eta_t"] == 3
+    assert p["mu"] > p["L"]
+    third = 168 * (p["L"] * p["eta_t"] * p["B_g"] / p["eta_g"]) ** 2 / p["mu"]
+    assert Fraction(17, 405) > 18 / (p["mu"] * 18) + third
+
+
+@pytest.mark.parametrize("mu", [Fraction(1, 100), Fraction(1), Fraction(50)])
+def test_prox_pl_fails_for_every_mu_by_hand(mu: Fraction) -> None:
+    """l1 least squares at x = (0, 1/mu) with vartheta = 1: D_g(x, a)/2 is at most 1/2 on a fine grid of y."""
+    M = 1 / mu
+    for a in (mu, 1 + mu):
+        grid = [M * Fraction(k, 400) for k in range(-400, 801)]
+        lowest = min(a / 2 * (y - M) ** 2 + abs(y) - M for y in grid)
+
+        assert -a * lowest <= Fraction(1, 2) < mu * M
+
+
+def test_a_plain_minimiser_breaks_the_least_squares_step() -> None:
+    """The witness's y is the minimiser in D_g: no other y does better."""
+    p = point("prox_pl.least_squares")
+    values = [Fraction(1, 2) * (y - p["M"]) ** 2 + abs(y) for y in (Fraction(k, 10) for k in range(-20, 31))]
+
+    assert p["y1"] == p["y2"] == 0
+    assert min(values) == Fraction(1, 2) * p["M"] ** 2
+
+
+VERDICTS = {
+    "theorem3.5": "holds amended",
+    "theorem3.6": "holds amended",
+    "theorem3.5.sharpened": "holds",
+    "theorem3.6.sharpened": "holds",
+    "theorem3.6.repaired": "holds",
+    "exact.nonconvex": "holds",
+    "exact.pl": "holds",
+    "section3.pl.least_squares": "refuted",
+    "section3.pl.least_squares.repaired": "holds",
+    "section4.pl.logistic": "refuted",
+    "section3.stronger": "holds",
+    "distance": "holds",
+    "theorem3.6.rounds.sharpened": "holds",
+}
+
+
+@pytest.mark.parametrize("id", VERDICTS)
+def test_the_statements_earn_their_verdicts(id: str) -> None:
+    """By the steps of this file."""
+    assert judge(catalog.statement(f"composite.{id}")).verdict == VERDICTS[id]
+
+
+def test_what_amends_theorem_36() -> None:
+    """mu <= L, that clients draw by themselves, and Lipschitz gradients; no more."""
+    said = judge(catalog.statement("composite.theorem3.6")).detail
+
+    assert "mu <= L" in said
+    assert said.count(",") == 3
