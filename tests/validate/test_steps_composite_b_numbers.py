@@ -9,6 +9,7 @@ import pytest
 
 from fedproof.bounds import catalog
 from fedproof.validate.audit import judge
+from fedproof.validate.basis import needs
 from fedproof.validate.decide import decide
 from tests.validate.composite_rounds import Setup, run
 
@@ -102,8 +103,11 @@ def test_the_statements_earn_their_verdicts(id: str) -> None:
 
 
 def test_what_amends_theorem_36() -> None:
-    """mu <= L, that clients draw by themselves, and Lipschitz gradients; no more."""
-    said = judge(catalog.statement("composite.theorem3.6")).detail
+    """mu <= L, how clients draw and what is known of it, and Lipschitz gradients; no more."""
+    conventions = {f"composite.convention.{x}" for x in ("independent", "lipschitz", "past")}
+    extra = {
+        r for r in needs(catalog.statement("composite.theorem3.6")) if not r.startswith("unstated: mu <= L")
+    }
 
-    assert "mu <= L" in said
-    assert said.count(",") == 3
+    assert extra <= conventions
+    assert len(extra) < len(needs(catalog.statement("composite.theorem3.6")))

@@ -21,8 +21,11 @@ LEAST_SQUARES_PL = Statement(
     letters(mu),
     Bound("prox_pl_defect", Integer(0)),
     assumptions=(LEAST_SQUARES.id,),
-    note="For one mu and every model. With a singular matrix F grows along a ray on which D_g is bounded.",
+    note="For one mu and every model. With a singular matrix F grows along a ray on which D_g is bounded. "
+    "As printed, with mu in D_g, it then fails at models next to the minimiser too. [11] has L there, "
+    "and by [11] it then holds on bounded sets.",
     counterexample=(
+        f"{KEY}.prox_pl.least_squares.near",
         f"{KEY}.prox_pl.least_squares.ray",
         f"{KEY}.prox_pl.least_squares.all",
         f"{KEY}.prox_pl.least_squares",

@@ -83,7 +83,7 @@ with printed():
         defect > 0,
         (mu > 0, vartheta > 0, a > 0),
         IN_LEAST_SQUARES,
-        note="Not one mu > 0 will do, in either reading. On a bounded set some mu does where a = L.",
+        note="Not one mu > 0 will do, in either reading. By [11] some mu does on a bounded set where a = L.",
     )
     LEAST_SQUARES_LAST = real(
         "prox_pl.least_squares",
