@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fedproof.bounds.papers.composite.steps import (
     algorithm1,
+    any_server,
     corollaries,
     descent,
     drift_mean,
@@ -22,6 +23,7 @@ from fedproof.bounds.papers.composite.steps import (
     prox_pl_fails,
     sampling,
     stopping,
+    subgradients,
     telescoped,
     theorem38,
     theorem38_rounds,
@@ -35,6 +37,7 @@ PARTS = (
     part(algorithm1, algorithm1.STEPS),
     part(stopping, stopping.STEPS),
     part(mapping, mapping.STEPS),
+    part(subgradients, subgradients.STEPS),
     part(local_step, local_step.STEPS),
     part(sampling, sampling.STEPS),
     part(lemma_a1, lemma_a1.STEPS),
@@ -53,6 +56,7 @@ PARTS = (
     part(drift_mean, drift_mean.STEPS),
     part(theorem38, theorem38.STEPS),
     part(theorem38_rounds, theorem38_rounds.STEPS),
+    part(any_server, any_server.STEPS),
     part(prox_pl_fails, prox_pl_fails.STEPS),
     part(experiments, experiments.STEPS),
 )

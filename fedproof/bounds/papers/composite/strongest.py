@@ -7,20 +7,35 @@ server's step only what it costs beyond the exact one is paid.
 
 from __future__ import annotations
 
-from fedproof.bounds.claims import Bound
+import sympy as sp
+
+from fedproof.bounds.claims import Bound, Identity, Implies
 from fedproof.bounds.expressions import printed
 from fedproof.bounds.papers.composite import strongest_formulas as f
-from fedproof.bounds.papers.composite.assumptions import STRONGLY_CONVEX
-from fedproof.bounds.papers.composite.sharpened import FREE, SHARP_SERVER
-from fedproof.bounds.papers.composite.statements import ETA_T, KEY, LOCAL_STEPS, SAMPLED, STEPS
+from fedproof.bounds.papers.composite.assumptions import BOUNDED_BELOW, PROX_PL, STRONGLY_CONVEX
+from fedproof.bounds.papers.composite.formulas import SHARP35, SHARP36_VARIANCE
+from fedproof.bounds.papers.composite.sharpened import FREE, MU, SHARP_SERVER
+from fedproof.bounds.papers.composite.statements import ETA_T, KEY, LOCAL_STEPS, SAMPLED, STEP, STEPS
 from fedproof.bounds.papers.composite.symbols import (
+    L,
+    Omega1,
+    Omega1_hat,
     Omega1_sc,
     R,
+    eta,
+    eta_g,
+    eta_t,
+    gap,
+    kept_any,
     kept_sc_sharp,
     letter,
     letters,
+    mu,
     mu_sc,
+    n,
     res_sigma,
+    tau,
+    zeta2,
 )
 from fedproof.bounds.statement import Condition, Def, Statement
 from fedproof.vocabulary.source import Source
@@ -35,7 +50,7 @@ def _source(where: str) -> Source:
     return Source(KEY, f"{where}; this form is not in the paper")
 
 
-def _residual(variance: object) -> Def:
+def _residual(variance: sp.Expr) -> Def:
     return Def(letter(res_sigma), variance, "second term", report=True)
 
 
@@ -53,4 +68,80 @@ THEOREM38 = Statement(
     "of |grad f_i - grad f|^2 at P^1; the proof starts from it with the second part over 9. With full "
     "gradients the distance falls to 0, whatever the penalty.",
     proof=(f"{KEY}.theorem3.8.sharpened.end",),
+)
+
+with printed():
+    LOCAL_STEP = Condition("eta~ <= eta_g/(10 L)", f.LOCAL_STEP, "eta tau <= 1/(10 L), in place of (13)")
+    _START = gap + L**2 * eta_t * (1 / n * (n * (eta**2 * tau**2 * zeta2)))
+    _SIMPLE = gap + (L * eta * tau) ** 2 * eta_t * zeta2
+    _LESS35 = f.ANY35 <= SHARP35
+    _LESS36 = f.ANY36_VARIANCE <= SHARP36_VARIANCE
+    _BELOW = (Omega1_hat <= Omega1,)
+
+KEPT_ANY = Def(letter(kept_any), f.KEPT_ANY, "Theorem 3.6 for any server step size")
+ANY = (LOCAL_STEPS, STEP, LOCAL_STEP)
+POTENTIAL = (
+    "The potential is F - F* plus L^2 eta~ times the spread of the corrections. Its first value is, as "
+    "c_i^1 = 0, F(P^1) - F* + (eta tau L)^2 eta~ times the mean of |grad f_i - grad f|^2 at P^1 "
+    "(composite.any_server.start); any larger number will do, among them Omega^1 of (10)."
+)
+
+THEOREM35 = Statement(
+    f"{KEY}.theorem3.5.any_server.sharpened",
+    "Theorem 3.5, for any convex penalty and any server step size",
+    _source("Theorem 3.5"),
+    letters(*FREE, *STEPS, Omega1_hat, R),
+    Bound("mean_squared_prox_gradient", f.ANY35),
+    where=(ETA_T, _residual(f.ANY35_VARIANCE)),
+    conditions=ANY,
+    assumptions=(*SAMPLED, BOUNDED_BELOW.id),
+    amends=f"{KEY}.theorem3.5",
+    note=f"{POTENTIAL} A server step size below 1 asks for eta tau <= 1/(10 L) and nothing else.",
+    proof=(f"{KEY}.any.theorem3.5.end",),
+)
+
+THEOREM36 = Statement(
+    f"{KEY}.theorem3.6.any_server.sharpened",
+    "Theorem 3.6, for any convex penalty and any server step size",
+    _source("Theorem 3.6"),
+    letters(*FREE, mu, *STEPS, Omega1_hat, R),
+    Bound("objective_gap", f.ANY36),
+    where=(ETA_T, KEPT_ANY, _residual(f.ANY36_VARIANCE)),
+    conditions=(*ANY, MU),
+    assumptions=(*SAMPLED, PROX_PL.id),
+    amends=f"{KEY}.theorem3.6",
+    note=f"{POTENTIAL} Of the objective alone, which the potential bounds.",
+    proof=(f"{KEY}.any.theorem3.6.end",),
+)
+
+START = Statement(
+    f"{KEY}.any_server.start",
+    "The weighted potential at the start",
+    Source(KEY, "eq. (10) at r = 1, with L^2 eta~ before the spread; not in the paper"),
+    letters(L, n, tau, eta, eta_g, gap, zeta2),
+    Identity(Omega1_hat, _SIMPLE),
+    where=(ETA_T, Def(letter(Omega1_hat), _START, "with c_i^1 = 0", report=True)),
+    conditions=(LOCAL_STEPS,),
+    note="zeta^2 is the mean over the clients of |grad f_i - grad f|^2 at P^1.",
+)
+
+DOMINATES35 = Statement(
+    f"{KEY}.theorem3.5.any_server.dominates",
+    "Where both apply, the bound for any server step size is at most the other sharpened one",
+    _source("Theorem 3.5"),
+    letters(*FREE, *STEPS, Omega1, Omega1_hat, R),
+    Implies(_BELOW, _LESS35),
+    (ETA_T,),
+    (LOCAL_STEPS, STEP, SHARP_SERVER),
+    uses=(f"{KEY}.theorem3.5.sharpened", f"{KEY}.theorem3.5.any_server.sharpened"),
+)
+DOMINATES36 = Statement(
+    f"{KEY}.theorem3.6.any_server.dominates",
+    "Where both apply, the residual for any server step size is at most the other sharpened one",
+    _source("Theorem 3.6"),
+    letters(*FREE, mu, *STEPS),
+    Implies((), _LESS36),
+    (ETA_T,),
+    (LOCAL_STEPS, STEP, SHARP_SERVER, MU),
+    uses=(f"{KEY}.theorem3.6.sharpened", f"{KEY}.theorem3.6.any_server.sharpened"),
 )
