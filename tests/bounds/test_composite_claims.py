@@ -110,7 +110,7 @@ def test_the_listing_and_the_pages_show() -> None:
     assert "fedcomposite" in str(listed)
     assert all(x["claim_latex"] for x in shown)
     assert [x["amended_by"] for x in shown if x["id"] == "composite.theorem3.5"] == [
-        ["composite.theorem3.5.sharpened"]
+        ["composite.theorem3.5.sharpened", "composite.theorem3.5.any_server.sharpened"]
     ]
     assert catalog.papers()["composite"].algorithms[0] == "fedcomposite"
 
