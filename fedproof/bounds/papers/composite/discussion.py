@@ -199,6 +199,7 @@ SUBGRADIENTS_L1 = Statement(
     letters(d, vartheta),
     Bound("subgradient_norm", _L1),
     note="B_g = vartheta sqrt(d), reached where no entry of the model is zero.",
+    proof=(f"{KEY}.subgradients.l1.end",),
 )
 SUBGRADIENTS_LINF = Statement(
     f"{KEY}.section3.subgradients.linf",
@@ -206,7 +207,8 @@ SUBGRADIENTS_LINF = Statement(
     Source(KEY, "below Assumption 3.1"),
     letters(vartheta),
     Bound("subgradient_norm", vartheta),
-    note="Its subgradients are the vectors of l1 norm at most vartheta.",
+    note="Its subgradients are of l1 norm at most vartheta.",
+    proof=(f"{KEY}.subgradients.linf.end",),
 )
 
 with printed():

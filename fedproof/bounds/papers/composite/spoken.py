@@ -20,6 +20,8 @@ Fs, drift, spread = (sp.Symbol(i, real=True) for i in ("Fs", "drift", "spread"))
 r, j = sp.Symbol("r", real=True), sp.Symbol("j", real=True)
 #: mu (F(x) - F*) - D_g(x, mu)/2
 defect = sp.Symbol("defect", real=True)
+#: the norm of a subgradient of g
+longest = sp.Symbol("longest", real=True)
 #: the mean correction by the coordinate
 mean_c = sequence("mean_c")
 
@@ -33,6 +35,7 @@ with printed():
         "local_drift": (drift <= BOUND,),
         "correction_spread": (spread <= BOUND,),
         "prox_pl_defect": (defect <= BOUND,),
+        "subgradient_norm": (longest <= BOUND,),
         "squared_prox_gradient": (G2 <= BOUND,),
         "squared_movement": (moved <= BOUND,),
         "squared_mean_correction": (total(mean_c(j) * mean_c(j), j, 1, d) <= BOUND,),
