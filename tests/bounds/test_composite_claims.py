@@ -7,18 +7,19 @@ from fractions import Fraction
 from importlib import import_module
 from typing import Any
 
+import numpy as np
 import pytest
 from sympy import Integer
 
 import fedproof as fp
 from fedproof.bounds import catalog
-from fedproof.bounds.claims import Identity, Implies, Monotone, Order
+from fedproof.bounds.claims import Bound, Identity, Implies, Monotone, Order
 from fedproof.bounds.expressions import printed
 from fedproof.bounds.papers.composite import discussion as d
 from fedproof.bounds.papers.composite import dominates as m
 from fedproof.bounds.papers.composite import experiments as e
 from fedproof.bounds.papers.composite import formulas as f
-from fedproof.bounds.papers.composite.symbols import b, eta_t, eta_t2
+from fedproof.bounds.papers.composite.symbols import b, eta_t, eta_t2, vartheta
 from fedproof.bounds.statement import Statement
 from fedproof.validate.claims.bound import judge as judge_bound
 
@@ -138,3 +139,15 @@ def test_fedda_and_the_algorithm_part_in_the_second_round() -> None:
     assert judged.witness is not None
     assert (judged.witness["x2"], judged.witness["y2"]) == seen[-1]
     assert (judged.witness["x0"], judged.witness["eta_t"], judged.witness["tau"]) == (start, step, 1)
+
+
+def test_the_norms_bounds_on_subgradients_are_reached_and_no_smaller_ones_hold() -> None:
+    """With every entry vartheta the norm is vartheta sqrt(d); a bound without the root is not proved."""
+    for name, letters in (("l1", {"d": 9, "vartheta": "2/3"}), ("linf", {"vartheta": "2/3"})):
+        statement = catalog.statement(f"composite.section3.subgradients.{name}")
+        reached = fp.statement(statement.id).check(**letters).bound
+        wanted = float(np.linalg.norm(np.full(9, 2 / 3))) if name == "l1" else 2 / 3
+        assert reached == pytest.approx(wanted, rel=1e-14)
+        assert judge_bound(statement).verdict == "holds"
+        smaller: Any = replace(statement, claim=Bound("subgradient_norm", vartheta / 2))
+        assert judge_bound(smaller).verdict == "open"
