@@ -172,9 +172,9 @@ def _points(promise: Promise, costs: Costs, box: _Box) -> Iterator[Cheapest]:
     rounds = promise.enough_rounds(step, local * batch)
     if math.isinf(rounds):
         return
-    fewer = _least(lambda t: promise.enough_rounds(step, t * batch) <= rounds, local)
-    for steps in (fewer, local):
-        least = _least(lambda b, t=steps: promise.enough_rounds(step, t * b) <= rounds, batch)
+    samples = _least(lambda m: promise.enough_rounds(step, m) <= rounds, local * batch)
+    for steps in (-(-samples // batch), local):
+        least = -(-samples // steps)
         yield Cheapest(rounds * costs.of(steps, least), 0.0, rounds, steps, least, step)
 
 

@@ -56,7 +56,7 @@ _STEPS = (1.02, 1.2, 1.5, 2, 4, 10, 30)
 def compute(size: Mapping[str, Any], desk: Desk = ALONE) -> Frame:
     """Admissibility and rounds on a grid of step sizes, for both forms."""
     given = {name: float(size[name]) for name in _GIVEN}
-    move, server = (np.geomspace(*map(float, size[n]), int(size["points"])) for n in ("movement", "server"))
+    move, server = (_spaced(size, name) for name in ("movement", "server"))
     # the border eta~ = 1/(10 L) runs through grid points, which rounding must not put beyond it
     eta = np.tile(move, len(server)) * (1 - 1e-9) / given["tau"] / given["L"]
     parts = []
@@ -65,6 +65,11 @@ def compute(size: Mapping[str, Any], desk: Desk = ALONE) -> Frame:
         parts.append(_values(id, grid.assign(form=form, **given)))
         desk.progress(form)
     return pd.concat(parts, ignore_index=True)[list(SPEC.names)]
+
+
+def _spaced(size: Mapping[str, Any], name: str) -> Any:
+    low, high = (float(v) for v in size[name])
+    return np.geomspace(low, high, int(size["points"]))
 
 
 def _values(id: str, rows: Frame) -> Frame:

@@ -30,6 +30,7 @@ TUNES = {
             "composite.theorem3.6.repaired",
             "composite.theorem3.6.sharpened",
             "composite.theorem3.8",
+            "composite.theorem3.8.sharpened",
         )
     },
 }
