@@ -77,7 +77,8 @@ def _concludes(step: Step, statement: Statement) -> bool:
     """Whether the step claims what the statement bounds, in the words that its paper's proofs use for it."""
     claim = statement.claim
     assert isinstance(claim, Bound)
-    said = catalog.spoken(statement.paper).get(claim.metric, ())
+    words = catalog.spoken(statement.paper)
+    said = words.get(f"{claim.metric} {claim.relation}", words.get(claim.metric, ()))
     return any(
         relation.func is step.claim.func and _same(relation.args, step.claim.args, claim.expr)
         for relation in said

@@ -97,6 +97,13 @@ SETTLED = Assumption(
     r"\mathbf c_i^{r}=\nabla f(\mathbf x^{\star})-\nabla f_i(\mathbf x^{\star})",
     Source(KEY, "not in the paper, which looks at one client"),
 )
+KEPT_SIGNS = Assumption(
+    "composite.fedda.signs",
+    "the penalty's subgradient is the same in every round so far: for l1, no entry is held at zero or "
+    "changes its sign",
+    r"\tilde\nabla g(\mathbf x^{2})=\dots=\tilde\nabla g(\mathbf x^{r+1})",
+    Source(KEY, "not in the paper"),
+)
 LEAST_SQUARES = Assumption(
     "composite.least_squares",
     "F is a least squares loss with an l1 penalty",
@@ -134,6 +141,7 @@ ASSUMPTIONS = {
         FULL,
         STATIONARY,
         SETTLED,
+        KEPT_SIGNS,
         LEAST_SQUARES,
         LOGISTIC,
         STRONGLY_CONVEX,

@@ -30,6 +30,14 @@ PRECISE_1 = _reported(
     "With full gradients and tau = 1 FedDA and the algorithm converge to machine precision",
     note="For the algorithm composite.exact.pl and composite.exact.nonconvex say so under their conditions.",
 )
+SAME = _reported(
+    "same",
+    "With tau = 1 FedDA and the algorithm converge at exactly the same rate",
+    "figure2",
+    "With tau = 1 the same step sizes ensure that FedDA and the algorithm converge at exactly the same rate",
+    note="Of the curves in Fig. 2. The first round is the same and so are the steps once the signs have "
+    "settled: composite.fedda.first, composite.fedda.settled.",
+)
 PRECISE_10 = _reported(
     "precise.tau10",
     "With tau = 10 the algorithm still converges to machine precision",

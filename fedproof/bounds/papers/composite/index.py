@@ -5,7 +5,7 @@ from __future__ import annotations
 KEY = "composite"
 TITLE = "Non-convex composite federated learning with heterogeneous data"
 AUTHORS = "Zhang, Hu, Johansson"
-VENUE = "arXiv:2502.03958, 2025"
+VENUE = "preprint; parts in ICASSP 2024"
 ALGORITHMS = ("fedcomposite", "fedmid", "fedda", "fast_fedda")
 SETTINGS = "settings:SETTINGS"
 ASSUMPTIONS = "assumptions:ASSUMPTIONS"
@@ -66,10 +66,13 @@ STATEMENTS = {
     "composite.section3.stronger": "discussion:STRONGER",
     "composite.appendixA2.stops": "discussion:STOPS",
     "composite.stops": "discussion:FIXED_POINT",
-    "composite.section4.same": "discussion:SAME_AS_FEDDA",
+    "composite.fedda.first": "discussion:FEDDA_FIRST",
+    "composite.fedda.settled": "discussion:FEDDA_SETTLED",
+    "composite.fedda.apart": "discussion:FEDDA_APART",
     "composite.section4.rounds.bound": "experiments:ROUNDS",
     "composite.section4.cnn": "experiments:CNN",
     "composite.section4.precise.tau1": "experiments:PRECISE_1",
+    "composite.section4.same": "experiments:SAME",
     "composite.section4.precise.tau10": "experiments:PRECISE_10",
     "composite.section4.rounds": "experiments:FEWER",
     "composite.section4.no_floor": "experiments:NO_FLOOR",

@@ -1,4 +1,7 @@
-"""How the proofs say what the statements bound: a metric, and the last step's relation for a bound on it."""
+"""How the proofs say what the statements bound: a metric, and the last step's relation for a bound on it.
+
+A key that ends with >= is for bounds from below.
+"""
 
 from __future__ import annotations
 
@@ -20,6 +23,8 @@ Fs, drift, spread = (sp.Symbol(i, real=True) for i in ("Fs", "drift", "spread"))
 r, j = sp.Symbol("r", real=True), sp.Symbol("j", real=True)
 #: mu (F(x) - F*) - D_g(x, mu)/2
 defect = sp.Symbol("defect", real=True)
+#: squared distance of the models of two algorithms
+difference = sp.Symbol("difference", real=True)
 #: the norm of a subgradient of g
 longest = sp.Symbol("longest", real=True)
 #: the mean correction by the coordinate
@@ -35,6 +40,9 @@ with printed():
         "local_drift": (drift <= BOUND,),
         "correction_spread": (spread <= BOUND,),
         "prox_pl_defect": (defect <= BOUND,),
+        "prox_pl_defect >=": (defect >= BOUND,),
+        "squared_difference": (difference <= BOUND,),
+        "squared_difference >=": (difference >= BOUND,),
         "subgradient_norm": (longest <= BOUND,),
         "squared_prox_gradient": (G2 <= BOUND,),
         "squared_movement": (moved <= BOUND,),
