@@ -29,7 +29,7 @@ OTHER: dict[str, Any] = {
     "dimension": 4, "samples": 3, "heterogeneity": "3/4", "sample_spread": "1/8", "noise": 2,
     "condition": 5, "smoothness": 2, "rotations": 2,
     "labels_per_client": 3, "smallest": 5, "largest": 15, "exponent": 1, "concentration": 3,
-    "deviation": 1, "least": 4,
+    "deviation": 1, "least": 4, "mixed": "1/4",
     "l2": "1/10", "nonconvex": "1/10", "test_fraction": "1/4", "hidden": 5, "activation": "softplus",
     "model_seed": 3,
 }  # fmt: skip

@@ -48,7 +48,7 @@ def test_every_split_is_a_partition(split: str, clients: int) -> None:
     assert min(map(len, found.parts)) >= 1
     left = 900 - len(rows)
     assert (f", {left} row" in found.how) == (left > 0)
-    if split in ("iid", "labels", "dirichlet", "shares"):
+    if split in ("iid", "labels", "dirichlet", "shares", "half_labels"):
         assert left == 0
 
 
@@ -72,6 +72,32 @@ def test_clients_hold_the_promised_number_of_labels(split: str, clients: int, pe
     assert ((shares(all_of_them) > 0).sum(axis=1) == 5).all()
     with pytest.raises(InputError, match=r"got 6, expected from 1 to 5.*write labels_per_client=5"):
         dealt(split, clients=clients, labels_per_client=6)
+
+
+@pytest.mark.parametrize("mixed", [Fraction(0), Fraction(1, 4), Fraction(1, 2), Fraction(1)])
+def test_half_labels_gives_a_share_to_all_and_the_rest_by_label(mixed: Fraction) -> None:
+    """Of five clients each has an even part of the mixed rows, and the rest of label l is client l's."""
+    parts = dealt("half_labels", clients=5, mixed=mixed).parts
+    even = int(mixed * 900) // 5
+    foreign = [int((LABELS[part] != n).sum()) for n, part in enumerate(parts)]
+    own = [int((LABELS[part] == n).sum()) for n, part in enumerate(parts)]
+
+    assert sum(map(len, parts)) == 900
+    # a client's rows of other labels are all mixed ones, about four fifths of them
+    assert all(abs(f - 0.8 * even) < 5 * (0.16 * even) ** 0.5 + 1 for f in foreign)
+    rest = np.bincount(LABELS) * float(1 - mixed)
+    assert np.allclose(own, rest + 0.2 * even, atol=30)
+    if mixed == 0:
+        assert foreign == [0] * 5
+
+
+def test_half_labels_wraps_round_and_refuses_empty_clients() -> None:
+    """With fewer clients than labels a client has several; with more, those without one need mixed rows."""
+    parts = dealt("half_labels", clients=2, mixed=Fraction(0)).parts
+
+    assert [set(LABELS[part]) for part in parts] == [{0, 2, 4}, {1, 3}]
+    with pytest.raises(DataError, match=r"client 5 without rows at mixed=0.*write mixed=1/2"):
+        dealt("half_labels", clients=6, mixed=Fraction(0))
 
 
 def test_power_sizes_reach_both_ends() -> None:
