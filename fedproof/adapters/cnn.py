@@ -1,8 +1,9 @@
-"""The two-layer convolutional network of FedProxVR's experiments, in PyTorch (extra `torch`)."""
+"""The convolutional networks of FedProxVR's and composite's experiments, in PyTorch (extra `torch`)."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from math import isqrt
 from typing import Any
 
@@ -19,12 +20,19 @@ _PURPOSE = 12
 
 
 def paper_cnn(
-    shape: Sequence[int], classes: int, channels: Sequence[int] = (32, 64), kernel: int = 5, seed: int = 0
+    shape: Sequence[int],
+    classes: int,
+    channels: Sequence[int] = (32, 64),
+    kernel: int = 5,
+    seed: int = 0,
+    dense: Sequence[int] = (),
 ) -> Any:
     """Two convolutions, each with ReLU and 2 x 2 max pooling, and a linear layer (FedProxVR, Section 5).
 
-    The paper does not say how borders are padded or weights begin. Here a convolution keeps the size of its
-    image, weights are normal of variance 2 / inputs (He et al. 2015), seeded, and biases 0.
+    With channels=(32, 32), kernel=3 and dense=(64, 32) it is the network of composite, Section 4.2, with its
+    112,394 parameters on 28 x 28 pixels. Neither paper says how borders are padded or weights begin. Here a
+    convolution keeps the size of its image, weights are normal of variance 2 / inputs (He et al. 2015),
+    seeded, and biases 0.
 
     Arguments:
         shape: (channels, height, width) of a sample, at least 4 pixels each way.
@@ -32,6 +40,7 @@ def paper_cnn(
         channels: of the two convolutions.
         kernel: side of their windows, odd.
         seed: of the start.
+        dense: units of the linear layers with ReLU before the last one.
 
     Returns: a `torch.nn.Module` in float64.
     """
@@ -42,11 +51,13 @@ def paper_cnn(
         raise InputError("kernel", kernel, "an odd number", f"write kernel={kernel + 1}")
     torch = import_torch()
     nn, (first, second) = torch.nn, channels
+    widths = [second * (height // 4) * (width // 4), *dense]
     with torch.device("meta"):
+        linear = [part for pair in pairwise(widths) for part in (nn.Linear(*pair), nn.ReLU())]
         net = nn.Sequential(
             nn.Conv2d(depth, first, kernel, padding=kernel // 2), nn.ReLU(), nn.MaxPool2d(2),
             nn.Conv2d(first, second, kernel, padding=kernel // 2), nn.ReLU(), nn.MaxPool2d(2),
-            nn.Flatten(), nn.Linear(second * (height // 4) * (width // 4), classes),
+            nn.Flatten(), *linear, nn.Linear(widths[-1], classes),
         ).double()  # fmt: skip
     net = net.to_empty(device="cpu")
     rng = np.random.Generator(np.random.Philox(key=np.array([seed, _PURPOSE], dtype=np.uint64)))
@@ -60,7 +71,12 @@ def paper_cnn(
 
 
 def cnn(
-    classes: int, features: int, channels: Any = "32,64", kernel: Any = 5, model_seed: Any = 0
+    classes: int,
+    features: int,
+    channels: Any = "32,64",
+    kernel: Any = 5,
+    model_seed: Any = 0,
+    dense: Any = "none",
 ) -> TorchModel:
     """The model `cnn`: `paper_cnn` on square images of one channel.
 
@@ -69,6 +85,7 @@ def cnn(
         channels: of the two convolutions, two whole numbers with a comma between.
         kernel: side of their windows, odd.
         model_seed: of the start.
+        dense: units of the linear layers before the last one, whole numbers with commas between, or none.
 
     Raises: InputError for what cannot be meant, and where PyTorch is missing.
     """
@@ -83,7 +100,9 @@ def cnn(
         raise InputError("channels", channels, "two whole numbers", "write channels=32,64")
     widths = [whole(1, 4096)[1]("channels", part) for part in parts]
     seed = whole(0, (1 << 64) - 1)[1]("model_seed", model_seed)
-    net = paper_cnn((1, side, side), classes, widths, whole(1, 99)[1]("kernel", kernel), seed)
+    layers = (dense.split(",") if dense != "none" else []) if isinstance(dense, str) else list(dense)
+    units = [whole(1, 1 << 20)[1]("dense", part) for part in layers]
+    net = paper_cnn((1, side, side), classes, widths, whole(1, 99)[1]("kernel", kernel), seed, units)
     return TorchModel(net, (1, side, side), classes, name="cnn")
 
 

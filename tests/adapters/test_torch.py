@@ -153,6 +153,18 @@ def test_the_cnn_is_the_papers() -> None:
     assert np.std(start[832 : 832 + 64 * 800]) == pytest.approx((2 / 800) ** 0.5, rel=0.02)
 
 
+def test_the_cnn_of_composite_has_its_parameters() -> None:
+    """Two 3 x 3 convolutions of 32 maps, layers of 64, 32 and 10 units: 112,394 numbers, counted by hand."""
+    model = cnn(10, 784, channels="32,32", kernel="3", dense="64,32")
+    by_hand = (9 + 1) * 32 + (9 * 32 + 1) * 32 + (7 * 7 * 32 + 1) * 64 + (64 + 1) * 32 + (32 + 1) * 10
+
+    assert model.dimension(784) == by_hand == 112394
+    kinds = [type(part).__name__ for part in model.module]
+    assert kinds[6:] == ["Flatten", "Linear", "ReLU", "Linear", "ReLU", "Linear"]
+    with pytest.raises(InputError, match="dense: got 0"):
+        cnn(10, 64, dense="8,0")
+
+
 def test_the_cnn_by_name() -> None:
     """`model=cnn` trains on the digits: 64 pixels without a bias column, and its options are text."""
     options = {"model": "cnn", "channels": "2,3", "kernel": "3", "test_fraction": "1/4"}

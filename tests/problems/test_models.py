@@ -25,7 +25,7 @@ COLUMNS = {"cnn": 16}
 CLASSES = {"logistic": 2, "least_squares": 0}
 OPTIONS: dict[str, list[dict[str, Any]]] = {
     "perceptron": [{"hidden": 3}, {"hidden": 2, "activation": "softplus"}],
-    "cnn": [{"channels": "2,2", "kernel": 3}],
+    "cnn": [{"channels": "2,2", "kernel": 3}, {"channels": "2,1", "kernel": 1, "dense": "3"}],
 }
 
 
