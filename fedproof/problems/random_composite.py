@@ -19,6 +19,7 @@ __all__ = ["random_smooth_part"]
 
 _GRID = 64
 _OWN = 21
+_OF_THE_MATRICES = ("heterogeneity", "condition", "smoothness", "rotations")
 MOST_WORK = 500_000
 """Fractions in the matrices: more take minutes."""
 
@@ -63,29 +64,19 @@ def random_smooth_part(
     >>> problem.constants["gradient_variance"].value, problem.constants["smoothness"].value
     (Fraction(1, 16), Fraction(1, 1))
     """
-    given = {"gap": parse_value(gap, "gap"), "noise": parse_value(noise, "noise")}
-    for name, value in given.items():
-        if value < 0:
-            raise InputError(name, value, "a number >= 0")
-    if n_clients * samples * dimension**2 > MOST_WORK:
-        got = f"{n_clients * samples} rows of dimension {dimension}"
-        expected = f"rows x dimension^2 <= {MOST_WORK:.0e}"
-        raise DataError("composite_quadratic", got, expected, "use fewer samples or a smaller dimension")
-    base = random_quadratic(
-        seed, n_clients, dimension, 1, heterogeneity=heterogeneity, sample_spread=0, noise=0,
-        condition=condition, smoothness=smoothness, rotations=rotations,
-    )  # fmt: skip
-    assert base.spectra is not None
-    rng = np.random.Generator(np.random.Philox(key=np.array([seed, _OWN], dtype=np.uint64)))
-    own = fractions(rng.integers(-_GRID, _GRID + 1, (n_clients, dimension))) / Fraction(_GRID)
-    own = given["gap"] * (own - np.add.reduce(own, axis=0) / Fraction(n_clients))
-    noises = given["noise"] * _deviations(rng, n_clients, samples, base.spectra.basis)
-    sizes = [samples] * n_clients
-    chosen = {
+    apart, deviation = _sizes(gap, noise, n_clients * samples, dimension)
+    chosen: dict[str, Any] = {
         "seed": seed, "clients": n_clients, "dimension": dimension, "samples": samples,
         "heterogeneity": heterogeneity, "gap": gap, "noise": noise, "condition": condition,
         "smoothness": smoothness, "rotations": rotations,
     }  # fmt: skip
+    shape = {name: chosen[name] for name in _OF_THE_MATRICES}
+    base = random_quadratic(seed, n_clients, dimension, 1, sample_spread=0, noise=0, **shape)
+    assert base.spectra is not None
+    rng = np.random.Generator(np.random.Philox(key=np.array([seed, _OWN], dtype=np.uint64)))
+    own = apart * _around_zero(rng, n_clients, dimension)
+    noises = deviation * _deviations(rng, n_clients, samples, base.spectra.basis)
+    sizes = [samples] * n_clients
     return Quadratic(
         np.repeat(base.matrices, sizes, axis=0),
         slopes=np.repeat(own, sizes, axis=0) + noises,
@@ -96,6 +87,28 @@ def random_smooth_part(
         spectra=Spectra(base.spectra.basis, np.repeat(base.spectra.values, sizes, axis=0)),
         name=f"quadratic({', '.join(f'{k}={shown(parse_value(v))}' for k, v in chosen.items())})",
     )
+
+
+def _sizes(gap: Any, noise: Any, rows: int, dimension: int) -> tuple[Fraction, Fraction]:
+    """The gap and the noise, exactly, for a problem that can be built.
+
+    Raises: InputError for a negative one; DataError for more than can be built in fractions.
+    """
+    given = {"gap": parse_value(gap, "gap"), "noise": parse_value(noise, "noise")}
+    for name, value in given.items():
+        if value < 0:
+            raise InputError(name, value, "a number >= 0")
+    if rows * dimension**2 > MOST_WORK:
+        got, expected = f"{rows} rows of dimension {dimension}", f"rows x dimension^2 <= {MOST_WORK:.0e}"
+        raise DataError("composite_quadratic", got, expected, "use fewer samples or a smaller dimension")
+    return given["gap"], given["noise"]
+
+
+def _around_zero(rng: np.random.Generator, clients: int, dimension: int) -> Array:
+    """Vectors (clients, dimension) on a grid, less their mean."""
+    drawn = fractions(rng.integers(-_GRID, _GRID + 1, (clients, dimension))) / Fraction(_GRID)
+    centred: Array = drawn - np.add.reduce(drawn, axis=0) / Fraction(clients)
+    return centred
 
 
 def _deviations(rng: np.random.Generator, clients: int, samples: int, basis: Array) -> Array:
