@@ -10,8 +10,8 @@ from fedproof.problems.composite import Composite
 from fedproof.problems.discovery import found, load
 from fedproof.problems.federate import federate
 from fedproof.problems.options import whole
-from fedproof.problems.penalised import parted
 from fedproof.problems.penalty import Penalty
+from fedproof.problems.penalty_options import parted
 from fedproof.problems.problem import Problem
 from fedproof.problems.reading import endings, is_path, read_dataset
 from fedproof.vocabulary.errors import InputError, UnknownName, nearest

@@ -13,7 +13,7 @@ from fedproof.problems.penalty import Penalty, as_penalty
 from fedproof.problems.problem import Array, Constant, Problem
 from fedproof.problems.separable import Separable
 from fedproof.problems.solution import Solution
-from fedproof.problems.steps import Ends, ProximalSteps, StepGradients, step_gradients
+from fedproof.problems.steps import LastIterates, ProximalSteps, StepGradients, step_gradients
 from fedproof.vocabulary.errors import InputError
 
 __all__ = ["Composite", "prox_gradient", "smooth_only"]
@@ -122,10 +122,12 @@ class Composite:
     def proximal_steps(
         self, start: Array, shift: Array, clients: Array, samples: Array, steps: ProximalSteps,
         penalty: Separable | None,
-    ) -> Ends | None:  # fmt: skip
+    ) -> LastIterates | None:  # fmt: skip
         """Local steps on the smooth part with this penalty, in one call; None where it cannot."""
         own: Any = getattr(self.smooth, "proximal_steps", None)
-        found: Ends | None = None if own is None else own(start, shift, clients, samples, steps, penalty)
+        found: LastIterates | None = (
+            None if own is None else own(start, shift, clients, samples, steps, penalty)
+        )
         return found
 
     def client_gradients(self, models: Array, clients: Array) -> Array:

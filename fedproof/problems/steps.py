@@ -9,7 +9,7 @@ from typing import Any
 from fedproof.problems.problem import Array, Problem
 from fedproof.problems.separable import Separable
 
-__all__ = ["Ends", "ProximalSteps", "StepGradients", "proximal_steps", "step_gradients"]
+__all__ = ["LastIterates", "ProximalSteps", "StepGradients", "proximal_steps", "step_gradients"]
 
 StepGradients = Callable[[Array, int], Array]
 """Mean gradient over the batches of step t of each client at its model (k, d): a new array."""
@@ -57,7 +57,7 @@ class ProximalSteps:
 
 
 @dataclass(frozen=True, eq=False)
-class Ends:
+class LastIterates:
     """Where such steps end, and the sum of their gradients; each of shape (k, d)."""
 
     before: Array
@@ -67,7 +67,7 @@ class Ends:
 
 def proximal_steps(
     problem: Problem, start: Array, shift: Array, clients: Array, samples: Array | None, steps: ProximalSteps
-) -> Ends | None:
+) -> LastIterates | None:
     """All local steps of some clients in one call, where the problem can; None where it cannot.
 
     A problem may have a method `proximal_steps(start, shift, clients, samples, steps, penalty)`. Problems on
@@ -89,5 +89,5 @@ def proximal_steps(
     separable: Separable | None = getattr(penalty, "separable", None)
     if penalty is not None and separable is None:
         return None
-    found: Ends | None = own(start, shift, clients, samples, steps, separable)
+    found: LastIterates | None = own(start, shift, clients, samples, steps, separable)
     return found

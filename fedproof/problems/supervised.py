@@ -18,7 +18,7 @@ from fedproof.problems.problem import Array, Constant
 from fedproof.problems.regularisers import Regulariser, least_value, parts
 from fedproof.problems.rows import Partition, Partitioned
 from fedproof.problems.separable import Separable
-from fedproof.problems.steps import Ends, ProximalSteps, StepGradients
+from fedproof.problems.steps import LastIterates, ProximalSteps, StepGradients
 from fedproof.vocabulary.errors import DataError
 from fedproof.vocabulary.values import parse_value
 
@@ -142,7 +142,7 @@ class Supervised(Partitioned):
     def proximal_steps(
         self, start: Array, shift: Array, clients: Array, samples: Array, steps: ProximalSteps,
         penalty: Separable | None = None,
-    ) -> Ends | None:  # fmt: skip
+    ) -> LastIterates | None:  # fmt: skip
         """Local steps on samples (k, steps, b), all in one call, where the kernel can; else None."""
         if self.regulariser is not None:
             return None

@@ -78,13 +78,14 @@ class Local:
         models: shape (k, d).
         gradients: sample gradients evaluated, shape (k,).
         solved: whether the accuracy asked for was reached, shape (k,); None where none was asked.
-        kept: what each client keeps for its next round and sends to nobody, shape (k, ...); None for nothing.
+        memory: what each client keeps for its next round, shape (k, ...); None for nothing. Where it is sent
+            too, the algorithm counts it in `vectors`.
     """
 
     models: Array
     gradients: Array
     solved: Array | None = None
-    kept: Array | None = None
+    memory: Array | None = None
 
 
 class LocalThenAverage:

@@ -94,10 +94,10 @@ def cut_by_work(work: Array, blocks: int) -> list[int]:
 
 def _joined(parts: list[Local]) -> Local:
     solved = [p.solved for p in parts if p.solved is not None]
-    kept = [p.kept for p in parts if p.kept is not None]
+    memories = [p.memory for p in parts if p.memory is not None]
     return Local(
         np.concatenate([p.models for p in parts]),
         np.concatenate([p.gradients for p in parts]),
         np.concatenate(solved) if solved else None,
-        np.concatenate(kept) if kept else None,
+        np.concatenate(memories) if memories else None,
     )

@@ -22,7 +22,7 @@ __all__ = [
     "check_penalty",
     "check_start",
     "effective_stepsize",
-    "proximal",
+    "prox",
 ]
 
 
@@ -41,7 +41,7 @@ class CompositeState:
     corrections: Array
 
 
-def proximal(problem: Problem, x: Array, scale: Any) -> Array:
+def prox(problem: Problem, x: Array, scale: Any) -> Array:
     """The proximal point of models (..., d) for the problem's penalty; the models where it has none."""
     penalty: Penalty | None = getattr(problem, "penalty", None)
     return x.copy() if penalty is None else penalty.prox(x, scale)

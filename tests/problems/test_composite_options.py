@@ -14,11 +14,11 @@ import fedproof as fp
 from fedproof.problems.catalog import make_problem, problem_names
 from fedproof.problems.composite import Composite, smooth_only
 from fedproof.problems.discovery import load
-from fedproof.problems.penalised import own_options, parted
 from fedproof.problems.penalties.box import Box
 from fedproof.problems.penalties.l1 import L1
 from fedproof.problems.penalties.none import Zero
 from fedproof.problems.penalty import penalty_names
+from fedproof.problems.penalty_options import own_options, parted
 from fedproof.problems.quadratic import Quadratic
 from fedproof.problems.random_composite import random_smooth_part
 from fedproof.solvers.algorithms.fedcomposite import FedComposite

@@ -11,8 +11,8 @@ import pytest
 
 from fedproof.problems.instances import composite_quadratic, lasso, sparse_logistic
 from fedproof.problems.options import Option
-from fedproof.problems.penalised import PENALTY, make_penalty, own_options
 from fedproof.problems.penalty import penalty_names
+from fedproof.problems.penalty_options import PENALTY, make_penalty, own_options
 
 PAGE = (Path(__file__).parents[2] / "docs" / "composite.md").read_text(encoding="utf-8")
 PARTS = {"composite_quadratic": composite_quadratic, "sparse_logistic": sparse_logistic, "lasso": lasso}

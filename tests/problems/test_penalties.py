@@ -13,7 +13,6 @@ import pytest
 from scipy.optimize import minimize
 
 from fedproof.problems.composite import Composite
-from fedproof.problems.penalised import make_penalty, own_options
 from fedproof.problems.penalties.box import Box
 from fedproof.problems.penalties.elastic_net import ElasticNet
 from fedproof.problems.penalties.l1 import L1
@@ -24,6 +23,7 @@ from fedproof.problems.penalties.none import Zero
 from fedproof.problems.penalties.nonnegative import Nonnegative
 from fedproof.problems.penalties.nuclear import Nuclear
 from fedproof.problems.penalty import Penalty, as_penalty, penalty_class, penalty_names
+from fedproof.problems.penalty_options import make_penalty, own_options
 from fedproof.problems.quadratic import Quadratic, fractions
 from fedproof.vocabulary.errors import InputError, UnknownName
 

@@ -21,7 +21,7 @@ from fedproof.problems.problem import Array, Constant
 from fedproof.problems.quadratic import Quadratic
 from fedproof.problems.regularisers import L2
 from fedproof.problems.rows import Partition
-from fedproof.problems.steps import Ends, ProximalSteps, proximal_steps, step_gradients
+from fedproof.problems.steps import LastIterates, ProximalSteps, proximal_steps, step_gradients
 from fedproof.problems.supervised import Supervised
 
 RNG = np.random.default_rng(3)
@@ -59,7 +59,9 @@ def problem_of(model: Any, features: int, penalty: Any = None, kernel: str = "nu
     return smooth if penalty is None else Composite(smooth, penalty)
 
 
-def one_by_one(problem: Any, start: Array, shift: Array, samples: Array, steps: ProximalSteps) -> Ends:
+def one_by_one(
+    problem: Any, start: Array, shift: Array, samples: Array, steps: ProximalSteps
+) -> LastIterates:
     """The recursion as `ProximalSteps` says it, by NumPy's gradients and the penalty's own prox."""
     plain, penalty = problem.with_kernel("numpy"), getattr(problem, "penalty", None)
     before, after, total = start, start, np.zeros_like(start)
@@ -68,7 +70,7 @@ def one_by_one(problem: Any, start: Array, shift: Array, samples: Array, steps: 
         total = total + gradient
         before = (before if steps.decoupled else after) - steps.stepsize * (gradient + shift)
         after = before if penalty is None else penalty.prox(before, scale)
-    return Ends(before, after, total)
+    return LastIterates(before, after, total)
 
 
 def drawn(problem: Any, batch: int) -> tuple[Array, Array, Array]:

@@ -201,7 +201,7 @@ def test_without_a_penalty_it_is_scaffold() -> None:
         assert (one.model == other.model).all()
         assert (one.corrections == other.variate - other.variates).all()
     draws = METHOD.draw(SMOOTH, np.arange(4), Source(3, 4))
-    assert (theirs[4].variates == METHOD.local(SMOOTH, ours[3], np.arange(4), draws).kept).all()
+    assert (theirs[4].variates == METHOD.local(SMOOTH, ours[3], np.arange(4), draws).memory).all()
     assert (first[1].model == ours[1].model).all()
     assert (first[2].model != ours[2].model).any()
 

@@ -151,7 +151,7 @@ def test_some_clients_alone() -> None:
     """With part of the clients the sums are the averages of those, by their weights."""
     method, cohort = FastFedDA(MU, ETA, 2), Cohort.of(SMOOTH, [1, 2])
     state = method.init(SMOOTH, SMOOTH.start())
-    own = [method.local(SMOOTH, state, np.array([i]), {}).kept for i in (1, 2)]
+    own = [method.local(SMOOTH, state, np.array([i]), {}).memory for i in (1, 2)]
 
     after, _ = method.round(SMOOTH, state, cohort, {})
 

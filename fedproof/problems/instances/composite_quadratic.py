@@ -6,7 +6,7 @@ from typing import Any
 
 from fedproof.problems.composite import Composite
 from fedproof.problems.options import MOST_NUMBER, Option, number, read_options, whole
-from fedproof.problems.penalised import make_penalty, penalty_options, takers
+from fedproof.problems.penalty_options import make_penalty, penalty_options, takers
 from fedproof.problems.random_composite import random_smooth_part
 
 __all__ = ["COMPOSITE", "OPTIONS", "build"]

@@ -10,7 +10,7 @@ import numpy as np
 
 from fedproof.problems.composite import Composite
 from fedproof.problems.options import Option, or_none, read_options, whole
-from fedproof.problems.penalised import make_penalty, penalty_options, takers
+from fedproof.problems.penalty_options import make_penalty, penalty_options, takers
 from fedproof.problems.problem import Array
 from fedproof.problems.quadratic import Quadratic, fractions
 from fedproof.vocabulary.errors import DataError, InputError

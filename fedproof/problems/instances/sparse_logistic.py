@@ -10,7 +10,7 @@ from fedproof.problems.binary_synthetic import FEATURE_SCALES, MOST_DEVIATION, r
 from fedproof.problems.composite import Composite
 from fedproof.problems.models.logistic import Logistic
 from fedproof.problems.options import Option, number, or_none, read_options, shown, whole, word
-from fedproof.problems.penalised import make_penalty, penalty_options, takers
+from fedproof.problems.penalty_options import make_penalty, penalty_options, takers
 from fedproof.problems.rows import Partition
 from fedproof.problems.supervised import Supervised
 from fedproof.vocabulary.errors import InputError

@@ -14,11 +14,11 @@ from fedproof.problems.kernels.compiled import (
     batch_gradients,
     segment_gradients,
 )
-from fedproof.problems.kernels.stepping import proximal_steps
+from fedproof.problems.kernels.proximal_steps import proximal_steps
 from fedproof.problems.problem import Array
 from fedproof.problems.rows import Partition
 from fedproof.problems.separable import Separable
-from fedproof.problems.steps import Ends, ProximalSteps, StepGradients
+from fedproof.problems.steps import LastIterates, ProximalSteps, StepGradients
 
 __all__ = ["Fast"]
 
@@ -59,7 +59,7 @@ class Fast:
         samples: Array,
         steps: ProximalSteps,
         penalty: Separable,
-    ) -> Ends | None:
+    ) -> LastIterates | None:
         """All local steps in one call, for models of one score.
 
         Raises: IndexError for a row that is not there.
@@ -74,7 +74,7 @@ class Fast:
         )  # fmt: skip
         if not there:
             raise IndexError("a row that is not there")
-        return Ends(before, after, total)
+        return LastIterates(before, after, total)
 
     @cached_property
     def _column(self) -> Array:

@@ -13,7 +13,7 @@ from fedproof.problems.model import Model
 from fedproof.problems.problem import Array, Problem
 from fedproof.problems.rows import Partition
 from fedproof.problems.separable import Separable
-from fedproof.problems.steps import Ends, ProximalSteps, StepGradients
+from fedproof.problems.steps import LastIterates, ProximalSteps, StepGradients
 from fedproof.vocabulary.errors import InputError, UnknownName
 
 __all__ = ["KERNELS", "Kernel", "check_kernel", "make_kernel", "with_kernel"]
@@ -45,7 +45,7 @@ class Kernel(Protocol):
         samples: Array,
         steps: ProximalSteps,
         penalty: Separable,
-    ) -> Ends | None:
+    ) -> LastIterates | None:
         """Local steps on samples (k, steps, b) from `start` (k, d); None where they go one by one."""
         ...
 

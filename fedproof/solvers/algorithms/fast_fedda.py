@@ -12,7 +12,7 @@ from fedproof.problems.problem import Array, Problem
 from fedproof.problems.steps import step_gradients
 from fedproof.solvers.algorithm import Local, Trace, weighted_average
 from fedproof.solvers.cohort import Cohort
-from fedproof.solvers.composite import LocalGradients, proximal
+from fedproof.solvers.composite import LocalGradients, prox
 from fedproof.solvers.parameters import STEP_LETTERS
 from fedproof.solvers.randomness import Draws
 from fedproof.vocabulary.values import parse_value
@@ -111,14 +111,14 @@ class FastFedDA(LocalGradients):
             if t < first + self.local_steps - 1 or self.last_model == "twice":
                 at = self.model_of(problem, state.anchor, gradients, models, t)
                 models = models + problem.number(self._weight(t + 1)) * at
-        return Local(at, self.work(problem, cohort, draws), kept=np.stack([gradients, models], axis=1))
+        return Local(at, self.work(problem, cohort, draws), memory=np.stack([gradients, models], axis=1))
 
     def aggregate(
         self, problem: Problem, state: SumsState, cohort: Cohort, local: Local
     ) -> tuple[SumsState, Trace]:
         """The averages of both sums, and the model that they give."""
-        assert local.kept is not None
-        gradients, models = weighted_average(cohort.weights[:, None], local.kept)
+        assert local.memory is not None
+        gradients, models = weighted_average(cohort.weights[:, None], local.memory)
         steps = state.steps + self.local_steps
         last = int(steps[0]) - 1
         model = self.model_of(problem, state.anchor, gradients, models, last)
@@ -131,7 +131,7 @@ class FastFedDA(LocalGradients):
         half = parse_value(self.loss_strong_convexity) / 2
         curvature = problem.number(half * total + self.gamma)
         target = (problem.number(self.gamma) * anchor + problem.number(half) * models - gradients) / curvature
-        return proximal(problem, target, problem.number(total) / curvature)
+        return prox(problem, target, problem.number(total) / curvature)
 
     def _weight(self, step: int) -> int:
         return step + 1 if self.weights == "linear" else 1

@@ -9,10 +9,10 @@ from typing import Any, ClassVar
 import numpy as np
 
 from fedproof.problems.problem import Array, Problem
-from fedproof.problems.steps import Ends, ProximalSteps, proximal_steps, step_gradients
+from fedproof.problems.steps import LastIterates, ProximalSteps, proximal_steps, step_gradients
 from fedproof.solvers.algorithm import Local, LocalThenAverage, Trace, weighted_average
 from fedproof.solvers.cohort import Cohort
-from fedproof.solvers.composite import CompositeState, effective_stepsize, proximal
+from fedproof.solvers.composite import CompositeState, effective_stepsize, prox
 from fedproof.solvers.parameters import STEP_LETTERS, check_parameters
 from fedproof.solvers.randomness import Draws, Uniform
 from fedproof.vocabulary.errors import InputError
@@ -86,7 +86,7 @@ class FedComposite(LocalThenAverage):
         """Line 1: x0 is the pre-proximal model, and all corrections are 0."""
         start = np.array(x0)
         zeros = np.repeat(start[None] * 0, problem.n_clients, axis=0)
-        return CompositeState(proximal(problem, start, problem.number(self.effective_stepsize)), start, zeros)
+        return CompositeState(prox(problem, start, problem.number(self.effective_stepsize)), start, zeros)
 
     def local(self, problem: Problem, state: CompositeState, cohort: Array, draws: Draws) -> Local:
         """Lines 5-12 for a block of clients; what they keep is the mean of their gradients."""
@@ -105,11 +105,11 @@ class FedComposite(LocalThenAverage):
                 gradient += correction
                 gradient *= eta
                 before = np.subtract(before if decoupled else after, gradient, out=gradient)  # line 9
-                after = proximal(problem, before, scale)  # line 10
-            ends = Ends(before, after, total)
+                after = prox(problem, before, scale)  # line 10
+            ends = LastIterates(before, after, total)
         mean = ends.total / problem.number(self.local_steps)
         sent = ends.before if decoupled else ends.after  # line 12
-        return Local(sent, self.work(problem, cohort, draws), kept=mean)
+        return Local(sent, self.work(problem, cohort, draws), memory=mean)
 
     def work(self, problem: Problem, cohort: Array, draws: Draws) -> Array:
         """Sample gradients evaluated per client."""
@@ -123,7 +123,7 @@ class FedComposite(LocalThenAverage):
     ) -> tuple[CompositeState, Trace]:
         """Lines 13-18."""
         scale = problem.number(self.effective_stepsize)
-        own, model = local.kept, state.model
+        own, model = local.memory, state.model
         assert own is not None
         if self.form == "compact":  # (2)
             mean = weighted_average(cohort.weights, own)
@@ -135,5 +135,5 @@ class FedComposite(LocalThenAverage):
         kept = state.corrections.copy()
         if self.correction == "clients":
             kept[cohort.clients] = corrections
-        after = CompositeState(proximal(problem, before, scale), before, kept)  # line 15
+        after = CompositeState(prox(problem, before, scale), before, kept)  # line 15
         return after, self.trace(problem, state, cohort, local)

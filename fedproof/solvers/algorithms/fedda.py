@@ -11,7 +11,7 @@ from fedproof.problems.problem import Array, Problem
 from fedproof.problems.steps import step_gradients
 from fedproof.solvers.algorithm import Local, Trace, weighted_average
 from fedproof.solvers.cohort import Cohort
-from fedproof.solvers.composite import LocalGradients, effective_stepsize, proximal
+from fedproof.solvers.composite import LocalGradients, effective_stepsize, prox
 from fedproof.solvers.parameters import STEP_LETTERS
 from fedproof.solvers.randomness import Draws
 
@@ -82,7 +82,7 @@ class FedDA(LocalGradients):
         at = np.repeat(state.model[None], len(cohort), axis=0)
         for k in range(self.local_steps):
             if k > 0:
-                at = proximal(problem, dual, elapsed + problem.number(k) * eta)
+                at = prox(problem, dual, elapsed + problem.number(k) * eta)
             dual = dual - eta * gradients(at, k)
         return Local(dual, self.work(problem, cohort, draws))
 
@@ -97,6 +97,6 @@ class FedDA(LocalGradients):
         moved = weighted_average(cohort.weights, local.models - state.dual)
         dual = state.dual + problem.number(self.server_stepsize) * moved
         after = DualState(state.model, dual, state.rounds + 1)
-        model = proximal(problem, dual, self.elapsed(problem, after))
+        model = prox(problem, dual, self.elapsed(problem, after))
         trace = replace(self.trace(problem, state, cohort, local), start=state.dual)
         return replace(after, model=model), trace

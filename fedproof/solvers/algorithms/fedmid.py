@@ -11,7 +11,7 @@ from fedproof.problems.problem import Array, Problem
 from fedproof.problems.steps import step_gradients
 from fedproof.solvers.algorithm import Local, ModelState, Trace, weighted_average
 from fedproof.solvers.cohort import Cohort
-from fedproof.solvers.composite import LocalGradients, effective_stepsize, proximal
+from fedproof.solvers.composite import LocalGradients, effective_stepsize, prox
 from fedproof.solvers.parameters import STEP_LETTERS
 from fedproof.solvers.randomness import Draws
 
@@ -69,7 +69,7 @@ class FedMid(LocalGradients):
         for t in range(self.local_steps):
             at = at - eta * gradients(at, t)
             if self.local_prox == "every_step":
-                at = proximal(problem, at, eta)
+                at = prox(problem, at, eta)
         return Local(at, self.work(problem, cohort, draws))
 
     def aggregate(
@@ -80,4 +80,4 @@ class FedMid(LocalGradients):
         target = state.model + problem.number(self.server_stepsize) * moved
         steps = self.local_steps if self.server_prox == "all_steps" else 1
         scale = problem.number(self.effective_stepsize / self.local_steps * steps)
-        return ModelState(proximal(problem, target, scale)), self.trace(problem, state, cohort, local)
+        return ModelState(prox(problem, target, scale)), self.trace(problem, state, cohort, local)

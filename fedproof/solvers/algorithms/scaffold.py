@@ -93,7 +93,7 @@ class Scaffold(LocalGradients):
             fresh = problem.client_gradients(start, cohort)
         else:
             fresh = problem.sample_gradients(start, cohort, draws["variate"])
-        return Local(at, self.work(problem, cohort, draws), kept=fresh)
+        return Local(at, self.work(problem, cohort, draws), memory=fresh)
 
     def work(self, problem: Problem, cohort: Array, draws: Draws) -> Array:
         """Sample gradients evaluated per client, those of line 12 included."""
@@ -104,12 +104,12 @@ class Scaffold(LocalGradients):
         self, problem: Problem, state: VariateState, cohort: Cohort, local: Local
     ) -> tuple[VariateState, Trace]:
         """Lines 16-17; c moves by the change of the c_i, each weighted by its share of all samples."""
-        assert local.kept is not None
+        assert local.memory is not None
         moved = weighted_average(cohort.weights, local.models - state.model)
         model = state.model + problem.number(self.server_stepsize) * moved
         sizes, total = problem.sizes[cohort.clients], int(problem.sizes.sum())
         shares = np.array([problem.number(int(s)) / problem.number(total) for s in sizes])
-        variate = state.variate + weighted_average(shares, local.kept - state.variates[cohort.clients])
+        variate = state.variate + weighted_average(shares, local.memory - state.variates[cohort.clients])
         variates = state.variates.copy()
-        variates[cohort.clients] = local.kept
+        variates[cohort.clients] = local.memory
         return VariateState(model, variate, variates), self.trace(problem, state, cohort, local)
