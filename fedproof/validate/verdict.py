@@ -43,7 +43,8 @@ class Finding:
         p_violated: p-value against the claim being true; 0 or 1 where the expectation is exact.
         p_obeyed: p-value against the claim being false.
         applies: whether the statement's conditions and assumptions hold.
-        refuted: whether the claim is printed and known to be false here, so that a violation is no surprise.
+        refuted: whether the claim is printed and known to be false here by exactly this number, so that a
+            violation is no surprise and anything else is one.
     """
 
     id: str
@@ -78,7 +79,8 @@ class Finding:
 class Verdict:
     """A finding with its word; `slack` is at least 1 where the claim is kept, and the looser the larger.
 
-    `refuted` says that the claim is a printed one known to be false where it was looked at.
+    `refuted` says that the claim is a printed one known to be false where it was looked at: a verdict other
+    than "violated" is then as unexpected as a violation of anything else.
     """
 
     id: str
@@ -196,8 +198,8 @@ class Validation(Result):
 
     @property
     def unexpected(self) -> tuple[Verdict, ...]:
-        """What should hold and was seen not to; what is known refuted as printed should not."""
-        return tuple(v for v in self.results if v.verdict == "violated" and not v.refuted)
+        """What should hold and was seen not to, and what is known refuted as printed and was not seen so."""
+        return tuple(v for v in self.results if (v.verdict == "violated") != v.refuted)
 
     @property
     def frame(self) -> Any:

@@ -7,14 +7,12 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-import numpy as np
 import pytest
 
 from fedproof.solvers.algorithms.fedcomposite import FedComposite
-from fedproof.validate.api import validate
 from fedproof.validate.checks.composite import constant, lemmas
 from fedproof.validate.checks.composite._one_round import exchangeable, one_round
-from fedproof.validate.verdict import Effort, Finding, settle
+from fedproof.validate.verdict import Effort, Finding, Validation, settle
 
 
 def word(*findings: Finding) -> list[str]:
@@ -143,14 +141,46 @@ def test_outcomes_of_clients_alike_stand_for_all() -> None:
     assert one_round(case, case.method, draws=draws, shares=shares) == one_round(case, case.method)
 
 
-def test_a_refuted_claim_is_no_surprise() -> None:
-    """The printed Theorem 3.6 is violated there, as is known, and nothing else in the report is."""
-    report = validate("composite.theorem3.6")
-    false = [v for v in report.results if v.verdict == "violated"]
+def report(change: Any = lambda method: method) -> Validation:
+    """The rows of (46) and Theorem 3.6 where F is constant."""
+    findings = constant.find(Effort(), change)
+    return Validation(settle(findings, lambda: findings))
 
-    assert [v.refuted for v in false] == [True]
-    assert not report.unexpected
-    assert np.isclose(false[0].measured or 0, 17 / 405)
+
+def test_a_refuted_claim_is_no_surprise() -> None:
+    """(46) and Theorem 3.6 as printed are violated there, as is known, and nothing else in the report is."""
+    rows = report()
+    false = [v for v in rows.results if v.verdict == "violated"]
+
+    assert [v.id for v in false] == ["composite.eq46", "composite.theorem3.6"]
+    assert all(v.refuted and v.measured == 17 / 405 for v in false)
+    assert not rows.unexpected
+
+
+def test_the_known_number_is_the_steps_own() -> None:
+    """What the step of the instance says is what every outcome gives, for other clients and servers too."""
+    for n, server in ((18, Fraction(3, 2)), (5, Fraction(3))):
+        method = FedComposite(1 / (10 * server), 1, server, 1)
+        case = replace(constant.setting(n), method=method)
+        known = constant.after(constant.KNOWN, **case.numbers, eta_t=Fraction(1, 10))
+
+        assert constant.potential(case, method) == known == Fraction(n - 1, 10 * n) / server**2
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda m: replace(m, server_stepsize=m.server_stepsize / 2),
+        lambda m: replace(m, stepsize=2 * m.stepsize),
+        lambda m: replace(m, correction="none"),
+    ],
+    ids=["half the server's step", "twice the step", "no correction"],
+)
+def test_another_number_than_the_known_one_is_a_surprise(change: Any) -> None:
+    """A planted method neither passes for the known refutation nor goes unseen where it keeps the claim."""
+    unexpected = {v.id for v in report(change).unexpected}
+
+    assert {"composite.eq46", "composite.theorem3.6"} <= unexpected
 
 
 def test_a_server_step_of_root_n_keeps_the_constant() -> None:

@@ -125,3 +125,26 @@ def test_a_known_refutation_is_not_repeated_and_not_unexpected() -> None:
 
     fresh = replace(known, refuted=False)
     assert Validation(settle((fresh,), lambda: (fresh,))).unexpected
+
+
+def test_a_known_refutation_that_is_kept_is_unexpected() -> None:
+    """A printed claim known to be false that comes out true, or undecided, means that something changed."""
+    kept = Finding("a", "loss", "<=", 1.0, 2.0, "toy", "words", refuted=True)
+    for finding in (kept.decided(), kept):
+        found = Validation(settle((finding,), lambda: (finding,)))  # noqa: B023
+
+        assert found.results[0].verdict in ("consistent", "inconclusive")
+        assert found.unexpected == found.results
+
+
+def test_a_sampled_refutation_is_repeated_though_known() -> None:
+    """Only what is exact needs no fresh seeds: a sampled violation that is not seen again is not one."""
+    sampled = replace(BASE, p_violated=1e-9, refuted=True)
+    calls: list[int] = []
+
+    def again() -> tuple[Finding, ...]:
+        calls.append(1)
+        return (replace(sampled, p_violated=0.5),)
+
+    assert [v.verdict for v in settle((sampled,), again)] == ["inconclusive"]
+    assert calls == [1]
