@@ -184,9 +184,10 @@ def _bounded_variance(smooth: Supervised) -> Constant:
 def _pl_constant(
     strength: Constant, smoothness: Constant | None, penalty: Penalty, smooth: Problem
 ) -> Constant:
-    """mu of the proximal PL inequality with a term L |y - x|^2 / 2, for moduli m of f and rho of g.
+    """mu of the proximal PL inequality, for moduli m of f and rho of g.
 
-    For y = x + t (x* - x), t = (m + rho) / (L + rho) <= 1, the two moduli give
+    Without rho it is m, with D_g(x, mu) as in Assumption 3.3(2), and so with D_g(x, L). With rho it is of the
+    form with D_g(x, L): for y = x + t (x* - x), t = (m + rho) / (L + rho) <= 1, the two moduli give
     <grad f(x), y - x> + (L / 2) |y - x|^2 + g(y) - g(x) <= -t (F(x) - F*), so that mu = L t.
     """
     form = getattr(penalty, "separable", None)
@@ -199,9 +200,10 @@ def _pl_constant(
     ):
         mu, big = Fraction(strength.value or 0), Fraction(smoothness.value)
         value: Any = big * (mu + rho) / (big + rho)
-        return Constant(value, "certified", "L (mu_sc + rho) / (L + rho), rho the penalty's curvature")
+        curved = "L (mu_sc + rho) / (L + rho), rho the penalty's curvature"
+        return Constant(value, "certified", f"with D_g(x, L): {curved}")
     if strength.value is not None:
-        return replace(strength, kind="certified", how=f"mu_sc of f: {strength.how}")
+        return replace(strength, kind="certified", how=f"with D_g(x, mu), mu_sc of f: {strength.how}")
     linear = isinstance(form, Separable) and _grows_linearly(form)
     if linear and isinstance(smooth, Quadratic) and strength.kind == "exact" and _convex(smooth):
         why = "none holds for all models: F grows linearly along a null vector, and |G| is bounded"

@@ -1,7 +1,11 @@
 """The proximal PL inequality for l1 least squares with a singular matrix, on a set where it holds.
 
 Globally it fails for every mu > 0: along a null vector of the matrix F grows linearly, and the prox-gradient
-mapping stays bounded. On a box it holds. Let f be a convex quadratic of matrix A, g = w |.|_1, x* a
+mapping stays bounded. On a box it holds with L in D_g(x, L), the form of Karimi, Nutini and Schmidt (2016),
+which is what composite.theorem3.6.sharpened and composite.exact.pl ask for, at the server's models; the
+form with D_g(x, mu) asks for more. With full gradients the server's models stay where F is at most F* +
+Omega^1 (composite.exact.level), so that `pl_on_sublevel_set` at that level gives their mu. The steps
+composite.prox_pl.box.* prove what follows. Let f be a convex quadratic of matrix A, g = w |.|_1, x* a
 minimiser, c = grad f(x*), N the entries with |c_j| < w (there x*_j = 0), d = x - x*, gap = F(x) - F*. Then
 
     gap = d A d / 2 + l,  l = sum_j (w |x_j| - w |x*_j| + c_j d_j),
@@ -41,7 +45,7 @@ _SLACK = Fraction(1, 10**9)
 
 
 def pl_on_box(problem: Composite, radius: Any | Sequence[Any]) -> Constant:
-    """mu of the proximal PL inequality for all models with |x_j| <= radius wherever x*_j = 0 is forced.
+    """mu of the proximal PL inequality, L in D_g, where |x_j| <= radius for every forced x*_j = 0.
 
     composite, Assumption 3.3; the proof is this module's.
 
@@ -74,7 +78,8 @@ def pl_on_box(problem: Composite, radius: Any | Sequence[Any]) -> Constant:
         return Constant(None, "estimate", "the matrix is singular on the entries that are not forced to 0")
     forced = int((slack > 0).sum())
     how = (
-        f"on a box around the minimiser, by quadratic growth in {d - forced} entries and {forced} forced to 0"
+        f"with D_g(x, L), on a box around the minimiser, by growth in {d - forced} entries and {forced} "
+        "forced to 0"
     )
     return Constant(best, "certified", how)
 
@@ -93,7 +98,7 @@ def sublevel_radius(problem: Composite, level: Any) -> Fraction:
 
 
 def pl_on_sublevel_set(problem: Composite, level: Any = None) -> Constant:
-    """mu of the proximal PL inequality for all models with F(x) <= level, F at the start by default.
+    """mu of the proximal PL inequality, L in D_g, for all models with F(x) <= level: F(start) by default.
 
     >>> from fedproof.problems.penalties.l1 import L1
     >>> lasso = Composite(Quadratic.of([[[1, 0], [0, 0]]], [[-3, 0]], sizes=[1]), L1(1))

@@ -148,6 +148,12 @@ _ALL = (
         r"\sup_{\mathbf x}\,\{\mu(F(\mathbf x)-F^{\star})-\tfrac12 D_g(\mathbf x,\mu)\}",
         "every model",
     ),
+    Metric(
+        "prox_pl_defect_smooth",
+        "how far the proximal PL inequality with the smoothness in D_g fails, at the worst model",
+        r"\sup_{\mathbf x}\,\{\mu(F(\mathbf x)-F^{\star})-\tfrac12 D_g(\mathbf x,L)\}",
+        "every model",
+    ),
 )
 
 METRICS: dict[str, Metric] = {m.name: m for m in _ALL}

@@ -21,6 +21,7 @@ from fedproof.bounds.papers.composite.steps import (
     printed36,
     printed45,
     prox_pl,
+    prox_pl_bounded,
     prox_pl_fails,
     telescoped,
     theorems,
@@ -32,7 +33,7 @@ from tests.validate.paths import World, agrees
 
 PARTS = (
     fact1, descent, printed35, prox_pl, printed45, potential, printed36, telescoped, theorems, corollaries,
-    prox_pl_fails, experiments,
+    prox_pl_bounded, prox_pl_fails, experiments,
 )  # fmt: skip
 ALL = tuple(s for module in PARTS for s in module.STEPS)
 REFUTED = {
@@ -40,11 +41,9 @@ REFUTED = {
     "composite.eq41.young": "misprint",
     **dict.fromkeys(("composite.eq45", "composite.eq46", "composite.eq51"), "gap"),
     "composite.theorem3.6.degenerate": "gap",
-    "composite.prox_pl.least_squares": "gap",
-    "composite.prox_pl.logistic": "gap",
     "composite.section4.figure4.server": "gap",
 }
-CITED = {"composite.fact1.lower.client", "composite.prox_pl.growth"}
+CITED = {"composite.fact1.lower.client", "composite.prox_pl.growth", "composite.prox_pl.least_squares.growth"}
 BY_ID = {s.id.removeprefix("composite."): s for s in ALL}
 
 
@@ -63,7 +62,13 @@ def test_nothing_is_assumed_but_assumptions() -> None:
     reasons = {h.why for s in ALL for h in s.hypotheses if isinstance(h, Given) and h.why}
     odd = {r for r in reasons if not r.startswith(("definition", "meaning")) and r not in known}
 
-    assert odd == {"unstated: mu <= L, which fails only where F is constant"}
+    assert odd == {
+        "unstated: mu <= L, which fails only where F is constant",
+        "convention: with L in D_g, as in [11]",
+        "convention: on a bounded set of models",
+        "convention: on a bounded set of models, with features that span the space, so that f is strongly "
+        "convex there",
+    }
 
 
 def with_pl(s: Setup, here: World, second: str = "mu") -> World:
@@ -72,19 +77,23 @@ def with_pl(s: Setup, here: World, second: str = "mu") -> World:
     a = curvature if second == "mu" else s.L
     P, grad = here.vectors["P"], here.vectors["grad"]
     y = s.prox(P - grad / a, 1 / a)
+    u = s.prox(P - grad / s.L, 1 / s.L)
     near = P + a * s.eta_t * (y - P)
     best = s.best
     at = {"f_y": s.f(y), "g_y": s.g(y), "F_y": s.F(y), "g_near": s.g(near)}
     least = {"f_best": float(s.f(best)), "g_best": float(s.g(best))}
+    least |= {"g_u": float(np.mean(s.g(u))), "a2": s.L}
+    larger = np.sum(grad * (u - P), 1) + s.L / 2 * np.sum((u - P) ** 2, 1) + s.g(u) - s.g(P)
     value = np.sum(grad * (y - P), 1) + a / 2 * np.sum((y - P) ** 2, 1) + s.g(y) - s.g(P)
     gap = here.numbers["F0"] - here.numbers["Fs"]
     numbers = {
         **here.numbers, **{k: float(np.mean(x)) for k, x in at.items()}, **least, "mu": curvature, "a": a,
         "mu_sc": curvature, "defect": curvature * gap + a * float(np.mean(value)), "gap": gap,
+        "defect_L": curvature * gap + s.L * float(np.mean(larger)),
         "far2_solutions": float(np.sum((s.start - best) ** 2)),
     }  # fmt: skip
     vectors = {
-        **here.vectors, "y": y, "near": near, "best": np.tile(best, (len(P), 1)),
+        **here.vectors, "y": y, "u": u, "near": near, "best": np.tile(best, (len(P), 1)),
         "h_P": s.theta * np.sign(P),
     }  # fmt: skip
     return World(numbers, vectors, here.sequences)
@@ -132,7 +141,9 @@ def test_every_step_is_so_in_random_rounds(step: Step, seed: int) -> None:
 
 def plainly(hypothesis: Given | Applied) -> bool:
     """Whether it is a condition, or Assumption 3.3(2), which one of the two readings of D_g satisfies."""
-    return isinstance(hypothesis, Given) and (not hypothesis.why or hypothesis.why.endswith("3.3.2"))
+    return isinstance(hypothesis, Given) and (
+        not hypothesis.why or hypothesis.why.endswith(("3.3.2", ".weak"))
+    )
 
 
 @pytest.mark.parametrize(
@@ -244,6 +255,15 @@ DROPPED = (
     ("eq42.change", "definition: (21), left"),
     ("prox_pl.second", "composite.assumption3.1.convex"),
     ("prox_pl.model", "composite.assumption3.3.2"),
+    ("prox_pl.model.weak", "composite.assumption3.3.2.weak"),
+    ("prox_pl.rises", "composite.assumption3.1.convex"),
+    ("prox_pl.weaker", "composite.prox_pl.rises"),
+    ("prox_pl.box.entry", "composite.box"),
+    ("prox_pl.box.grows", "composite.prox_pl.box.entries"),
+    ("prox_pl.box", "composite.prox_pl.box.grows"),
+    ("prox_pl.least_squares", "composite.prox_pl.least_squares.grows"),
+    ("prox_pl.logistic.end", "convention: on a bounded set"),
+    ("exact.level.end", "composite.full"),
     ("prox_pl.flat", "composite.assumption3.3.2"),
     ("prox_pl.strongly_convex", "composite.remark3.7.strongly_convex"),
     ("potential.falls35", "composite.descent.model"),

@@ -52,6 +52,14 @@ PROX_PL = Assumption(
     r"+g(\mathbf y)-g(\mathbf x)\}",
     Source(KEY, "Assumption 3.3(2); printed with the gradient of F, meant is f's, as in its references"),
 )
+PROX_PL_WEAK = Assumption(
+    "composite.assumption3.3.2.weak",
+    "at the server's models F satisfies the proximal PL inequality with L in D_g, as in [11]",
+    r"\mu(F(\mathbf x)-F^{\star})\le\tfrac12 D_g(\mathbf x,L)\quad"
+    r"\text{at}\ \mathbf x=P_{\tilde\eta}(\overline{\mathbf x}^{1}),\dots,"
+    r"P_{\tilde\eta}(\overline{\mathbf x}^{R})",
+    Source(KEY, "[11]; where mu <= L, Assumption 3.3(2) implies it, by composite.prox_pl.weaker"),
+)
 UNBIASED = Assumption(
     "composite.assumption3.4.unbiased",
     "mini-batch gradients are unbiased given what was drawn before",
@@ -110,6 +118,13 @@ LEAST_SQUARES = Assumption(
     r"F(\mathbf x)=\tfrac12\|A\mathbf x-\mathbf y\|^2+\vartheta\|\mathbf x\|_1,\quad\vartheta>0",
     Source(KEY, "below Assumption 3.3"),
 )
+BOX = Assumption(
+    "composite.box",
+    "the models lie in a box around a minimiser x*: |x_j| <= r_j where x*_j = 0 and vartheta is more than "
+    "f's slope there",
+    r"|x_j|\le r_j\quad\text{where}\ |\nabla_j f(\mathbf x^{\star})|<\vartheta",
+    Source(KEY, "not in the paper, whose reference [11] looks at bounded sets"),
+)
 LOGISTIC = Assumption(
     "composite.logistic",
     "F is the loss of sparse logistic regression",
@@ -134,6 +149,7 @@ ASSUMPTIONS = {
         LIPSCHITZ,
         BOUNDED_BELOW,
         PROX_PL,
+        PROX_PL_WEAK,
         UNBIASED,
         VARIANCE,
         INDEPENDENT,
@@ -143,6 +159,7 @@ ASSUMPTIONS = {
         SETTLED,
         KEPT_SIGNS,
         LEAST_SQUARES,
+        BOX,
         LOGISTIC,
         STRONGLY_CONVEX,
     )

@@ -20,6 +20,7 @@ from fedproof.bounds.papers.composite.steps import (
     printed36,
     printed45,
     prox_pl,
+    prox_pl_bounded,
     prox_pl_fails,
     sampling,
     stopping,
@@ -57,6 +58,7 @@ PARTS = (
     part(theorem38, theorem38.STEPS),
     part(theorem38_rounds, theorem38_rounds.STEPS),
     part(any_server, any_server.STEPS),
+    part(prox_pl_bounded, prox_pl_bounded.STEPS),
     part(prox_pl_fails, prox_pl_fails.STEPS),
     part(experiments, experiments.STEPS),
 )

@@ -21,8 +21,8 @@ Om, Osc, F, dist2 = sequence("Om"), sequence("Osc"), sequence("F"), sequence("di
 #: the least objective; of one round: the drift (21), (1/n) E|Lambda^{r+1} - mean|^2
 Fs, drift, spread = (sp.Symbol(i, real=True) for i in ("Fs", "drift", "spread"))
 r, j = sp.Symbol("r", real=True), sp.Symbol("j", real=True)
-#: mu (F(x) - F*) - D_g(x, mu)/2
-defect = sp.Symbol("defect", real=True)
+#: mu (F(x) - F*) - D_g(x, mu)/2; the same with D_g(x, L)
+defect, defect_L = (sp.Symbol(i, real=True) for i in ("defect", "defect_L"))
 #: squared distance of the models of two algorithms
 difference = sp.Symbol("difference", real=True)
 #: the norm of a subgradient of g
@@ -40,7 +40,8 @@ with printed():
         "local_drift": (drift <= BOUND,),
         "correction_spread": (spread <= BOUND,),
         "prox_pl_defect": (defect <= BOUND,),
-        "prox_pl_defect >=": (defect >= BOUND,),
+        "prox_pl_defect_smooth": (defect_L <= BOUND,),
+        "prox_pl_defect_smooth >=": (defect_L >= BOUND,),
         "squared_difference": (difference <= BOUND,),
         "squared_difference >=": (difference >= BOUND,),
         "subgradient_norm": (longest <= BOUND,),

@@ -10,9 +10,11 @@ from fedproof.bounds.papers.composite import formulas as f
 from fedproof.bounds.papers.composite.assumptions import FULL
 from fedproof.bounds.papers.composite.spoken import F, Fs, G, Om, dist2, r
 from fedproof.bounds.papers.composite.steps.descent import F0, MODEL
-from fedproof.bounds.papers.composite.steps.potential import CURVED, SHORT, SIZES
+from fedproof.bounds.papers.composite.steps.potential import CURVED, FALLS35, SHORT, SIZES
 from fedproof.bounds.papers.composite.steps.prox_pl import AT_TILDE, GROWTH, Ft, far2_solutions
 from fedproof.bounds.papers.composite.steps.theorems import (
+    AT,
+    FIRST,
     READS,
     REPAIRED36,
     ROUNDS,
@@ -23,8 +25,9 @@ from fedproof.bounds.papers.composite.steps.theorems import (
     THEOREM36,
     UNSTATED,
     Lam,
+    starts,
 )
-from fedproof.bounds.papers.composite.steps.words import E, Eq, P, fact, tilde
+from fedproof.bounds.papers.composite.steps.words import E, Eq, P, fact, rational, tilde
 from fedproof.bounds.papers.composite.steps.words import G as mapping
 from fedproof.bounds.papers.composite.symbols import (
     G2,
@@ -137,6 +140,19 @@ with printed():
         ROUNDS,
         SHARP35.at(weight=1),
     )
+    LEVEL = sums(
+        "exact.level.end",
+        "a round of the weighted potential, full gradients",
+        GAP <= Omega1,
+        EXACTLY,
+        SHORT,
+        ROUNDS,
+        FALLS35.at(AT, weight=1, over=(r, FIRST, R)),
+        starts(-1),
+        times(rational(15, 16) / eta_t, Lam(1) >= 0, "meaning: a squared norm"),
+        times(rational(1, 16) / eta_t, Lam(R + 1) >= 0, "meaning: a squared norm"),
+        note="No inequality of F is used: the weighted potential never rises.",
+    )
     EXACT36 = sums(
         "exact.pl.end",
         "Theorem 3.6, sharpened, full gradients",
@@ -179,6 +195,6 @@ with printed():
     )
 
 STEPS = (
-    ROUNDS35, ROUNDS35_SHARP, ROUNDS36, ROUNDS36_REPAIRED, ROUNDS36_SHARP, EXACT35, EXACT36, STRONGER,
+    ROUNDS35, ROUNDS35_SHARP, ROUNDS36, ROUNDS36_REPAIRED, ROUNDS36_SHARP, EXACT35, LEVEL, EXACT36, STRONGER,
     STRONGER_SAID, DISTANCE,
 )  # fmt: skip

@@ -16,7 +16,7 @@ from fedproof.bounds.papers.composite import formulas as f
 from fedproof.bounds.papers.composite.steps.descent import EXPECTED, F0, F1, MODEL, SAID, model
 from fedproof.bounds.papers.composite.steps.drift_sharp import SHORT_DRIFT
 from fedproof.bounds.papers.composite.steps.lemma_a2 import EQ36
-from fedproof.bounds.papers.composite.steps.prox_pl import FALLS, Fs, a
+from fedproof.bounds.papers.composite.steps.prox_pl import FALLS, FALLS_WEAK, Fs, a
 from fedproof.bounds.papers.composite.steps.words import ETA_T, G, drift, fact, rational, spread
 from fedproof.bounds.papers.composite.symbols import (
     G2,
@@ -32,7 +32,7 @@ from fedproof.bounds.papers.composite.symbols import (
     sigma2,
     tau,
 )
-from fedproof.bounds.step import Step, assume, times
+from fedproof.bounds.step import Applied, Step, assume, times
 from fedproof.bounds.vectors import n2
 
 __all__ = [
@@ -181,6 +181,7 @@ def contracts(
     weights: tuple[Rational, Rational],
     kept: Rational,
     noise: Any,
+    falls: Applied,
     *given: Any,
 ) -> Step:
     """A round under the proximal PL inequality, from one weight to another.
@@ -190,6 +191,7 @@ def contracts(
         weights: before and after it.
         kept: the share of mu eta~ by which the potential falls.
         noise: what multiplies eta~ sigma^2/(n tau b).
+        falls: what the model's least value is, by the inequality, with the weight `kept`.
         given: conditions.
     """
     whole, most = round_
@@ -208,7 +210,7 @@ def contracts(
             SQUARES,
             *given,
             whole.at(weight=1),
-            FALLS.at({a: mu}, weight=kept),
+            falls,
             MODEL.at({n2(G): G2}, weight=1 - kept),
             times(paid / eta_t, Lam2 >= 0, SQUARES[1].why),
             times(unused * eta_t, G2 >= 0, SQUARES[0].why),
@@ -218,27 +220,32 @@ def contracts(
 with printed():
     EIGHT = (n / eta_g**2 <= 8,)
     SAME = rational(2, 15)
+    #: the share of mu eta~ by which the potential falls, and the model's least value for it
+    NINE, HALF, THIRD = rational(9, 10), rational(1, 2), rational(1, 3)
     ROUND36 = contracts(
         "twelfth",
         (TWELFTH[1], rational(1, 75)),
         (rational(1, 12), rational(1, 12)),
-        rational(9, 10),
+        NINE,
         1 + rational(23, 50) * (n / eta_g**2),
+        FALLS_WEAK.at(weight=NINE),
     )
     USUAL = contracts(
         "usual",
         (FIFTEENTHS[1], rational(1, 80)),
         (SAME, SAME),
-        rational(1, 2),
+        HALF,
         rational(31, 5),
+        FALLS.at({a: mu}, weight=HALF),
         (*LONG, *EIGHT),
     )
     LAST = contracts(
         "last",
         (ONE[1], rational(1, 36)),
         (SAME, Integer(1)),
-        rational(1, 3),
+        THIRD,
         rational(351, 10),
+        FALLS.at({a: mu}, weight=THIRD),
         (*LONG, *EIGHT),
     )
 

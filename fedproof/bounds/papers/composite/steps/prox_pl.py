@@ -10,7 +10,8 @@ from functools import partial
 
 from fedproof.bounds.binding import put
 from fedproof.bounds.expressions import printed
-from fedproof.bounds.papers.composite.assumptions import PROX_PL, STRONGLY_CONVEX
+from fedproof.bounds.papers.composite.assumptions import CONVEX, PROX_PL, PROX_PL_WEAK, STRONGLY_CONVEX
+from fedproof.bounds.papers.composite.spoken import defect, defect_L
 from fedproof.bounds.papers.composite.steps.descent import F0, MODEL_IS, SAID, model
 from fedproof.bounds.papers.composite.steps.fact1 import UPPER, along, far2, fx, fy
 from fedproof.bounds.papers.composite.steps.mapping import EQ12, g_w, w
@@ -21,23 +22,24 @@ from fedproof.bounds.papers.composite.symbols import L, eta_t, mu, mu_sc
 from fedproof.bounds.step import assume, times
 from fedproof.bounds.vectors import ip, n2, vectors
 
-__all__ = ["AT_TILDE", "EQ47", "FALLS", "GROWTH", "STEPS", "Fs", "Ft", "a", "defect", "far2_solutions"]
+__all__ = ["AT_TILDE", "EQ47", "FALLS", "FALLS_WEAK", "GROWTH", "STEPS", "Fs", "Ft", "a", "far2_solutions"]
 
-#: the minimiser in D_g; a point between P and it; a minimiser of F
-y, near, best = vectors("y near best")
+#: the minimiser in D_g; a point between P and it; a minimiser of F; the minimiser with another argument
+y, near, best, u = vectors("y near best u")
 #: a subgradient of g at P
 h_P = vectors("h_P")
 #: F*; f at P; f, g and F at y; g at the point between; the second argument of D_g; f and F at x~
 Fs, f0, f_y, g_y, F_y, g_near, a, ft, Ft, f_best, g_best = (
     number(k) for k in ("Fs", "f0", "f_y", "g_y", "F_y", "g_near", "a", "ft", "Ft", "f_best", "g_best")
 )
-#: mu (F(x) - F*) - D_g(x, mu)/2
-defect = number("defect")
+#: a larger second argument of D_g; g at its minimiser
+a2, g_u = number("a2"), number("g_u")
 #: |x - X*|^2
 far2_solutions = number("far2_solutions")
 WHERE = "Assumption 3.3(2), (47)"
 READS = (
-    *SAID, (y, r"\mathbf y"), (near, r"(\mathbf x+t(\mathbf y-\mathbf x))"), (Fs, r"F^{\star}"),
+    *SAID, (y, r"\mathbf y"), (u, r"\mathbf u"), (g_u, r"g(\mathbf u)"), (a2, r"\alpha'"),
+    (near, r"(\mathbf x+t(\mathbf y-\mathbf x))"), (Fs, r"F^{\star}"),
     (f0, r"f(\mathbf x)"), (f_y, r"f(\mathbf y)"), (g_y, r"g(\mathbf y)"), (F_y, r"F(\mathbf y)"),
     (h_P, r"\tilde\nabla g(\mathbf x)"), (far2_solutions, r"\mathrm{dist}^2(\mathbf x,\mathcal X^{\star})"),
     (g_near, r"g(\mathbf x+t(\mathbf y-\mathbf x))"), (a, r"\alpha"), (g0, r"g(\mathbf x)"),
@@ -75,7 +77,50 @@ with printed():
         (eta_t > 0, a > 0, a * eta_t <= 1),
         SECOND.at(weight=1),
         times(eta_t, INEQUALITY, PROX_PL.id),
-        note="With a = mu as printed, and with a = L as in [11], where a eta~ <= 1 asks nothing of mu.",
+        note="With a = mu as printed.",
+    )
+    FALLS_WEAK = quad(
+        "prox_pl.model.weak",
+        f"{WHERE}, with L in D_g",
+        model <= -mu * eta_t * (F0 - Fs),
+        (eta_t > 0, L > 0, L * eta_t <= 1),
+        convex(g_near <= (1 - L * eta_t) * g0 + L * eta_t * g_y),
+        SECOND.at({a: L}, weight=1),
+        times(eta_t, put(INEQUALITY, {a: L}), PROX_PL_WEAK.id),
+        note="The inequality of [11] is enough, at the model where the round begins.",
+    )
+    RISES = quad(
+        "prox_pl.rises",
+        f"{WHERE}; D_g does not fall in its second argument",
+        -a * (ip(grad, y - P) + a / 2 * n2(y - P) + g_y - g0)
+        <= -a2 * (ip(grad, u - P) + a2 / 2 * n2(u - P) + g_u - g0),
+        (a > 0, a <= a2),
+        assume("definition: a point of the segment", Eq(near, P + a / a2 * (y - P))),
+        times(a2, g_near <= (1 - a / a2) * g0 + a / a2 * g_y, CONVEX.id),
+        times(
+            a2,
+            ip(grad, u - P) + a2 / 2 * n2(u - P) + g_u <= ip(grad, near - P) + a2 / 2 * n2(near - P) + g_near,
+            "definition: u attains the minimum in D_g(x, a')",
+        ),
+        note="D_g(x, a) <= D_g(x, a') for a <= a'.",
+    )
+    WEAKER = quad(
+        "prox_pl.weaker",
+        f"{WHERE}, with L in D_g",
+        defect_L <= 0,
+        (mu > 0, L > 0, mu <= L),
+        convex(g_near <= (1 - mu / L) * g0 + mu / L * g_y),
+        assume(
+            "definition: u attains the minimum in D_g(x, L)",
+            ip(grad, u - P) + L / 2 * n2(u - P) + g_u <= ip(grad, near - P) + L / 2 * n2(near - P) + g_near,
+        ),
+        RISES.at({a: mu, a2: L}, weight=1),
+        times(1, put(INEQUALITY, {a: mu}), PROX_PL.id),
+        times(
+            1,
+            Eq(defect_L, mu * (F0 - Fs) - -L * (ip(grad, u - P) + L / 2 * n2(u - P) + g_u - g0)),
+            "definition: mu (F(x) - F*) less D_g(x, L)/2",
+        ),
     )
     AT_TILDE = quad(
         "eq47.smooth",
@@ -169,4 +214,7 @@ with printed():
         "by Ekeland's principle, as in Ioffe's theorem on slopes and error bounds.",
     )
 
-STEPS = (BETWEEN, SECOND, FALLS, AT_TILDE, EQ47, FLAT, CONSTANT, STRONG, DEFECT, SLOPE, GROWTH)
+STEPS = (
+    BETWEEN, SECOND, FALLS, FALLS_WEAK, RISES, WEAKER, AT_TILDE, EQ47, FLAT, CONSTANT, STRONG, DEFECT, SLOPE,
+    GROWTH,
+)  # fmt: skip

@@ -39,6 +39,8 @@ from fedproof.bounds.sequences import sequence, total
 from fedproof.bounds.step import ForAll, Induction, assume, times
 
 __all__ = [
+    "AT",
+    "FIRST",
     "READS",
     "REPAIRED36",
     "ROUNDS",
@@ -50,6 +52,7 @@ __all__ = [
     "THEOREM36",
     "UNSTATED",
     "Lam",
+    "starts",
 ]
 
 #: (1/n) E|Lambda^r - mean|^2; powers of 1 - 9 mu eta~/10 and of 1 - mu eta~/2, the last one first
