@@ -220,9 +220,9 @@ def test_figure3_measures_what_a_batch_brings() -> None:
     assert "on 0 of 6 seeds with b = 1 and 6 of 6 seeds with b = 20" in figure3.caption(still)
 
 
-def test_figure3_takes_thirds_of_the_rounds() -> None:
-    """The floor is the root mean square of the last third, however many rows are kept."""
-    found = figure3._thirds(np.array([9.0, 5.0, 5.0, 1.0, 2.0, 3.0, 4.0]))
+def test_figure3_takes_fifths_of_the_rounds() -> None:
+    """The floor is the root mean square of the last fifth, however many rows are kept."""
+    found = figure3._fifths(np.array([9.0, 5.0, 5.0, 5.0, 5.0, 5.0, 5.0, 1.0, 2.0, 3.0, 4.0]))
 
     assert found == {"floor": pytest.approx(math.sqrt(12.5)), "before": pytest.approx(math.sqrt(2.5))}
 

@@ -53,7 +53,7 @@ SPEC = Spec(
         "eta": [0.005, 0.1], "eta_g": 1.0, "tau": [5, 10], "batch_size": 10, "rounds": 250, "seeds": 10,
     },
     toy={"model": "softmax", "eta": [0.1], "tau": [2], "rounds": 4, "seeds": 2},
-    brief={"rounds": 100, "seeds": 5},
+    brief={"rounds": 80, "seeds": 4},
 )  # fmt: skip
 
 
