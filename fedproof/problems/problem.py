@@ -43,8 +43,9 @@ class Problem(Protocol):
 
     FedProxVR, (1)-(2). Shapes: d = dimension, k = clients asked about, b = samples of each. Models may
     carry leading axes, (..., k, d), so that gradients at several points share one pass over the samples.
-    Client ids may repeat. Gradients are new arrays, which the caller may change. Numbers are float64, or
-    `fractions.Fraction` in object arrays.
+    Client ids may repeat. Gradients are new arrays, which the caller may change; the algorithms here neither
+    change nor keep them, so that a run does no harm to a problem that lends its own until the next call.
+    Numbers are float64, or `fractions.Fraction` in object arrays.
     """
 
     @property

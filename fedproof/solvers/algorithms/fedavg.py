@@ -86,5 +86,5 @@ class FedAvg(LocalThenAverage):
             gradient = problem.client_gradients(w, cohort)
         else:
             gradient = problem.sample_gradients(w, cohort, batch)
-        gradient *= eta
-        return Iterate(np.subtract(w, gradient, out=gradient))
+        move = np.multiply(eta, gradient)  # the problem's array stays as it is
+        return Iterate(np.subtract(w, move, out=move))

@@ -143,7 +143,7 @@ class FedProxVR(LocalThenAverage):
 
     def begin(self, problem: Problem, anchor: Array, cohort: Array, batch: Batch) -> Iterate:
         """Line 4: w^(0), v^(0) and w^(1); v^(0) is the full gradient where there is no batch."""
-        v = _gradients(problem, anchor, cohort, batch)
+        v = _gradients(problem, anchor, cohort, batch).copy()
         return Iterate(anchor, self._prox(problem, anchor, v, anchor), anchor, v, v)
 
     def step(self, problem: Problem, at: Iterate, cohort: Array, batch: Batch) -> Iterate:
@@ -153,8 +153,7 @@ class FedProxVR(LocalThenAverage):
         else:
             sarah = self.estimator == "sarah"
             other, base = (at.previous, at.direction) if sarah else (at.anchor, at.first)
-            v = _differences(problem, at.point, other, cohort, batch)
-            v += base
+            v = _differences(problem, at.point, other, cohort, batch) + base
         return Iterate(at.anchor, self._prox(problem, at.point, v, at.anchor), at.point, v, at.first)
 
     def _batches(self, draws: Draws) -> Iterator[Batch]:
