@@ -96,6 +96,8 @@ class LocalThenAverage:
     """
 
     name: ClassVar[str]
+    proximal: ClassVar[bool] = False
+    """Whether it takes proximal steps, and so is one for problems with a penalty."""
     vectors: ClassVar[int] = 1
     """How many arrays of a model's length a client receives, and sends, in a round."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import inf
 from typing import Any
 
@@ -34,11 +34,13 @@ class CompositeState:
         model: the post-proximal model, shape (d,).
         before_prox: the pre-proximal one, which is broadcast, shape (d,).
         corrections: of every client's gradients, shape (n_clients, d).
+        balanced: whether their mean, weighted by sizes, is 0 in exact arithmetic: 1 or 0, shape (1,).
     """
 
     model: Array
     before_prox: Array
     corrections: Array
+    balanced: Array = field(default_factory=lambda: np.ones(1, dtype=np.int64))
 
 
 def prox(problem: Problem, x: Array, scale: Any) -> Array:
@@ -48,14 +50,14 @@ def prox(problem: Problem, x: Array, scale: Any) -> Array:
 
 
 def check_penalty(algorithm: Any, problem: Problem) -> None:
-    """Refuse a method that takes no proximal step on a problem with a penalty.
+    """Refuse a method that takes no proximal step, as its `proximal` says, on a problem with a penalty.
 
     Raises: InputError.
     """
     penalty: Penalty | None = getattr(problem, "penalty", None)
     if penalty is None or getattr(penalty, "name", "") == "none":
         return
-    if not hasattr(algorithm, "effective_stepsize"):
+    if not getattr(algorithm, "proximal", False):
         raise InputError("algorithm", f"{algorithm.name} on a problem with the penalty {penalty.text}",
                          "one that takes proximal steps", "use fedcomposite or fedda")  # fmt: skip
 

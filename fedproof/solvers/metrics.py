@@ -152,10 +152,13 @@ def chosen_metrics(
 def usual_metrics(algorithm: Any) -> tuple[str, ...]:
     """What is measured where nothing is asked for: two metrics, and what the algorithm `reports` of itself.
 
-    A method for composite problems has the prox-gradient mapping in place of the gradient.
+    A method that takes proximal steps has the prox-gradient mapping in place of the gradient, or nothing
+    where it says no step size to measure it with.
 
     >>> usual_metrics(None)
     ('loss', 'squared_gradient')
     """
-    gradient = "squared_prox_gradient" if hasattr(algorithm, "effective_stepsize") else "squared_gradient"
-    return ("loss", gradient, *getattr(algorithm, "reports", ()))
+    gradient: tuple[str, ...] = ("squared_gradient",)
+    if getattr(algorithm, "proximal", False):
+        gradient = ("squared_prox_gradient",) if hasattr(algorithm, "effective_stepsize") else ()
+    return ("loss", *gradient, *getattr(algorithm, "reports", ()))

@@ -60,7 +60,7 @@ def bearers(algorithm: Any) -> list[Any]:
 
 ALL = [algorithm for name in NAMES for algorithm in variants(name)]
 each = pytest.mark.parametrize("algorithm", ALL, ids=str)
-proximal = pytest.mark.parametrize("algorithm", [a for a in ALL if hasattr(a, "effective_stepsize")], ids=str)
+proximal = pytest.mark.parametrize("algorithm", [a for a in ALL if getattr(a, "proximal", False)], ids=str)
 
 
 def one_round(algorithm: Any, problem: Any, cohort: Array = COHORT, draws: Any = None) -> Any:
@@ -117,6 +117,45 @@ def test_input_is_not_changed(algorithm: Any) -> None:
     algorithm.round(problem, state, Cohort.of(problem), draws)
 
     assert (state.model == start).all()
+
+
+class Lending:
+    """A problem whose gradients are arrays of its own: read-only, and overwritten by the next call."""
+
+    def __init__(self, problem: Any) -> None:
+        self.problem, self.lent = problem, np.zeros(0)
+
+    def __getattr__(self, name: str) -> Any:
+        if name in ("step_gradients", "proximal_steps", "sample_differences"):
+            raise AttributeError(name)
+        return getattr(self.problem, name)
+
+    def lend(self, gradient: Array) -> Array:
+        """The gradient, while the one lent before becomes NaN."""
+        self.lent.flags.writeable = True
+        self.lent[...] = np.nan
+        self.lent = gradient
+        self.lent.flags.writeable = False
+        return self.lent
+
+    def client_gradients(self, models: Array, clients: Array) -> Array:
+        """The problem's."""
+        return self.lend(self.problem.client_gradients(models, clients))
+
+    def sample_gradients(self, models: Array, clients: Array, samples: Array) -> Array:
+        """The problem's."""
+        return self.lend(self.problem.sample_gradients(models, clients, samples))
+
+
+@each
+def test_gradients_are_neither_changed_nor_kept(algorithm: Any) -> None:
+    """A problem that lends its own arrays until the next call has the rounds of one that gives new ones."""
+    lending: Any = Lending(PROBLEM)
+    batches = any(f.name == "batch_size" for f in fields(algorithm))
+    whole = batches and getattr(algorithm, "sampler", "") != "blocks"
+    for same in (algorithm, *([replace(algorithm, batch_size=None)] if whole else [])):
+        (one, _), (other, _) = one_round(same, lending), one_round(same, PROBLEM)
+        assert (one.model == other.model).all()
 
 
 @each

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import pytest
@@ -15,8 +16,11 @@ from fedproof.problems.quadratic import Quadratic
 from fedproof.problems.random_quadratic import random_quadratic
 from fedproof.solvers.algorithms.fedavg import FedAvg
 from fedproof.solvers.algorithms.fedcomposite import FedComposite
+from fedproof.solvers.algorithms.fedmid import FedMid
 from fedproof.solvers.cohort import Cohort
+from fedproof.solvers.composite import check_penalty
 from fedproof.solvers.driver import run
+from fedproof.solvers.metrics import chosen_metrics, usual_metrics
 from fedproof.solvers.randomness import Source
 from fedproof.vocabulary.errors import InputError
 
@@ -24,12 +28,13 @@ EXACT = Composite(random_quadratic(8, n_clients=4, dimension=3, samples=[2, 1, 3
 METHOD = FedComposite(Fraction(1, 100), 3, Fraction(3, 2), batch_size=1)
 
 
-def rounds(method: FedComposite, problem: Any, count: int) -> list[Any]:
-    """States after every round, the first one included."""
+def rounds(method: FedComposite, problem: Any, count: int, cohorts: Sequence[Cohort] = ()) -> list[Any]:
+    """States after every round, the first one included; of all clients, or of these cohorts in turn."""
     states = [method.init(problem, problem.start())]
     for number in range(1, count + 1):
-        draws = method.draw(problem, np.arange(4), Source(3, number))
-        states.append(method.round(problem, states[-1], Cohort.of(problem), draws)[0])
+        cohort = cohorts[(number - 1) % len(cohorts)] if cohorts else Cohort.of(problem)
+        draws = method.draw(problem, cohort.clients, Source(3, number))
+        states.append(method.round(problem, states[-1], cohort, draws)[0])
     return states
 
 
@@ -40,6 +45,33 @@ def test_the_two_forms_are_the_same_in_fractions() -> None:
     ):
         assert (one.before_prox == other.before_prox).all()
         assert (one.corrections == other.corrections).all()
+
+
+def weighted(*times: int) -> Cohort:
+    """Client i drawn times[i] times, averaged plainly."""
+    drawn = np.flatnonzero(times)
+    return Cohort(drawn, np.array([Fraction(times[i], sum(times)) for i in drawn], dtype=object))
+
+
+@pytest.mark.parametrize("cohorts", [
+    [Cohort.of(EXACT, ids) for ids in ([0, 2], [1, 2], [0, 1, 3])],
+    [Cohort.of(EXACT, ids) for ids in ([3], [0, 1, 2, 3], [1, 3])],
+    [weighted(2, 1, 0, 1), weighted(0, 3, 1, 0)],
+    [weighted(1, 2, 1, 1), Cohort.of(EXACT)],
+], ids=["parts", "parts and all", "drawn twice", "drawn twice, then all by size"])  # fmt: skip
+@pytest.mark.parametrize("switch", [{}, {"correction": "none"}, {"local_prox": "constant"}])
+def test_the_two_forms_are_the_same_for_a_part_of_the_clients(
+    cohorts: list[Cohort], switch: dict[str, str]
+) -> None:
+    """Line 14 carries the cohort's mean correction: the compact form has it too, exactly, in every round."""
+    one, other = (
+        rounds(replace(METHOD, form=form, **switch), EXACT, 5, cohorts)  # type: ignore[arg-type]
+        for form in ("clients", "compact")
+    )
+    for mine, its in zip(one, other, strict=True):
+        assert (mine.before_prox == its.before_prox).all()
+        assert (mine.corrections == its.corrections).all()
+        assert (mine.model == its.model).all()
 
 
 def test_corrections_average_to_zero() -> None:
@@ -101,6 +133,17 @@ def test_it_stops_at_the_optimum_and_no_ablation_does() -> None:
     assert min(last[1:]) > 1e-8
 
 
+def test_a_part_of_the_clients_ends_at_the_optimum() -> None:
+    """Two of four clients of one size a round, full gradients: both forms end within 1e-6 of the solution."""
+    smooth = random_quadratic(8, n_clients=4, dimension=3, samples=2)
+    problem = Composite(smooth.as_float(), L1("1/10"))
+    solution = Composite(smooth, L1("1/10")).solution
+    assert solution is not None
+    for form in ("clients", "compact"):
+        found = run(FedComposite(0.005, 5, 1, form=form), problem, 3000, participation=2, metrics=["loss"])
+        assert np.abs(found.model - solution.model.astype(float)).max() < 1e-6
+
+
 def test_one_vector_each_way() -> None:
     """A client receives one model and sends one: 64 d bits each way."""
     history = run(METHOD, EXACT, 2)
@@ -121,6 +164,33 @@ def test_methods_without_a_proximal_step_are_refused() -> None:
     """FedAvg would ignore the penalty: an error names the penalty and what to use."""
     with pytest.raises(InputError, match="fedavg on a problem with the penalty"):
         run(FedAvg(Fraction(1, 10), 1), EXACT, 1)
+
+
+class Stepping(FedAvg):
+    """FedAvg that says an effective step size and takes no proximal step."""
+
+    effective_stepsize: ClassVar[Fraction] = Fraction(1, 10)
+
+
+class Stepless(FedMid):
+    """FedMid that says no step size to measure the mapping with."""
+
+    def __getattribute__(self, name: str) -> Any:
+        if name == "effective_stepsize":
+            raise AttributeError(name)
+        return super().__getattribute__(name)
+
+
+def test_who_takes_proximal_steps_is_said_and_not_guessed() -> None:
+    """A step size makes no method proximal, nor does its lack hide one that is; the metrics follow."""
+    with pytest.raises(InputError, match="fedavg on a problem with the penalty"):
+        run(Stepping(Fraction(1, 10), 1), EXACT, 1)
+    check_penalty(Stepless(Fraction(1, 10)), EXACT)
+
+    assert usual_metrics(Stepping(Fraction(1, 10), 1)) == ("loss", "squared_gradient")
+    assert usual_metrics(Stepless(Fraction(1, 10))) == ("loss",)
+    assert usual_metrics(METHOD) == ("loss", "squared_prox_gradient")
+    assert "squared_prox_gradient" in chosen_metrics(["squared_prox_gradient"], Stepping(Fraction(1, 10), 1))
 
 
 def test_no_local_step_is_refused() -> None:

@@ -68,6 +68,7 @@ class FastFedDA(LocalGradients):
     """
 
     name: ClassVar[str] = "fast_fedda"
+    proximal: ClassVar[bool] = True
     letters: ClassVar[dict[str, str]] = {
         **STEP_LETTERS, "tau": "local_steps", "b": "batch_size", "mu": "loss_strong_convexity",
     }  # fmt: skip

@@ -9,19 +9,19 @@ from typing import Any, ClassVar
 import numpy as np
 
 from fedproof.problems.problem import Array, Problem
-from fedproof.problems.steps import LastIterates, ProximalSteps, proximal_steps, step_gradients
-from fedproof.solvers.algorithm import Local, LocalThenAverage, Trace, weighted_average
+from fedproof.problems.steps import LastIterates, ProximalSteps, StepGradients, proximal_steps, step_gradients
+from fedproof.solvers.algorithm import Local, Trace, weighted_average
 from fedproof.solvers.cohort import Cohort
-from fedproof.solvers.composite import CompositeState, effective_stepsize, prox
-from fedproof.solvers.parameters import STEP_LETTERS, check_parameters
-from fedproof.solvers.randomness import Draws, Uniform
+from fedproof.solvers.composite import CompositeState, LocalGradients, effective_stepsize, prox
+from fedproof.solvers.parameters import STEP_LETTERS
+from fedproof.solvers.randomness import Draws
 from fedproof.vocabulary.errors import InputError
 
 __all__ = ["FedComposite"]
 
 
 @dataclass(frozen=True)
-class FedComposite(LocalThenAverage):
+class FedComposite(LocalGradients):
     """Algorithm 1 of composite; "line" below means a line of its listing.
 
     Every client keeps a model before and one after the proximal step. The first is sent, so that the server's
@@ -35,16 +35,21 @@ class FedComposite(LocalThenAverage):
         correction: "clients" (line 18) or "none" (c_i = 0, for comparison).
         local_prox: "growing" (line 10: (t + 1) eta) or "constant" (eta, for comparison).
         communicated: "before_prox" (line 12) or "after_prox" (the naive variant below (4), for comparison).
-        form: "clients" (lines 4-18) or "compact" ((2), from the clients' mean gradients): equal in exact
-            arithmetic; in floats the first adds a rounding a round to the sum of the c_i, for good.
+        form: "clients" (lines 4-18) or "compact" ((2), from the clients' mean gradients): models and
+            corrections are equal in exact arithmetic, for all clients and for a part of them, wherever the
+            weights of the average sum to 1. In floats the first adds a rounding a round to the sum of the
+            c_i, for good; the second does not where all clients take part in every round.
 
-    Clients that do not take part in a round keep their correction; the paper lets all take part.
+    Clients that do not take part in a round keep their correction; the paper lets all take part. Line 14
+    carries the cohort's mean correction, which (2) leaves out as it is 0 for all clients: with a part of
+    them the compact form adds it.
 
     >>> FedComposite(stepsize="1/10", local_steps=5, server_stepsize=2).effective_stepsize
     Fraction(1, 1)
     """
 
     name: ClassVar[str] = "fedcomposite"
+    proximal: ClassVar[bool] = True
     letters: ClassVar[dict[str, str]] = {
         **STEP_LETTERS, "tau": "local_steps", "eta_g": "server_stepsize", "b": "batch_size",
     }  # fmt: skip
@@ -65,9 +70,7 @@ class FedComposite(LocalThenAverage):
     form: str = "clients"
 
     def __post_init__(self) -> None:
-        check_parameters(self)
-        if self.local_steps < 1:
-            raise InputError("local_steps", self.local_steps, "at least 1", "write local_steps=1")
+        super().__post_init__()
         if self.form == "compact" and self.communicated == "after_prox":
             raise InputError("form", "compact with communicated=after_prox", "clients", "use form=clients")
 
@@ -75,12 +78,6 @@ class FedComposite(LocalThenAverage):
     def effective_stepsize(self) -> Any:
         """eta~ = eta eta_g tau, the server's step (line 2)."""
         return effective_stepsize(self)
-
-    def ranges(self, problem: Problem, cohort: Array) -> dict[str, Uniform]:
-        """One batch of sample numbers per local step (line 7)."""
-        if self.batch_size is None:
-            return {}
-        return {"samples": Uniform(problem.sizes[cohort], (self.local_steps, self.batch_size))}
 
     def init(self, problem: Problem, x0: Array) -> CompositeState:
         """Line 1: x0 is the pre-proximal model, and all corrections are 0."""
@@ -97,26 +94,10 @@ class FedComposite(LocalThenAverage):
         steps = ProximalSteps(eta, scales, decoupled)
         ends = proximal_steps(problem, start, correction, cohort, batches, steps)  # lines 6-11, if compiled
         if ends is None:
-            before, after, total = start, start, np.zeros_like(start)
-            gradients = step_gradients(problem, cohort, batches)
-            for t, scale in enumerate(scales):  # line 6
-                gradient = gradients(after, t)  # lines 7-8
-                total += gradient
-                gradient += correction
-                gradient *= eta
-                before = np.subtract(before if decoupled else after, gradient, out=gradient)  # line 9
-                after = prox(problem, before, scale)  # line 10
-            ends = LastIterates(before, after, total)
+            ends = _one_by_one(problem, start, correction, step_gradients(problem, cohort, batches), steps)
         mean = ends.total / problem.number(self.local_steps)
         sent = ends.before if decoupled else ends.after  # line 12
         return Local(sent, self.work(problem, cohort, draws), memory=mean)
-
-    def work(self, problem: Problem, cohort: Array, draws: Draws) -> Array:
-        """Sample gradients evaluated per client."""
-        del draws
-        each = problem.sizes[cohort] if self.batch_size is None else np.full(len(cohort), self.batch_size)
-        evaluations: Array = each * self.local_steps
-        return evaluations
 
     def aggregate(
         self, problem: Problem, state: CompositeState, cohort: Cohort, local: Local
@@ -125,15 +106,37 @@ class FedComposite(LocalThenAverage):
         scale = problem.number(self.effective_stepsize)
         own, model = local.memory, state.model
         assert own is not None
+        ids, weights = cohort.clients, cohort.weights
+        # weights like the sizes, and models before the prox: then no round changes the sum of all D_i c_i
+        steady = self.communicated == "before_prox" and bool(
+            (weights == Cohort.of(problem, ids).weights).all()
+        )
         if self.form == "compact":  # (2)
-            mean = weighted_average(cohort.weights, own)
+            mean = weighted_average(weights, own)
+            if not (steady and state.balanced.all() and len(ids) == problem.n_clients):
+                mean = mean + weighted_average(weights, state.corrections[ids])  # else it is 0
             before, corrections = model - scale * mean, mean - own
         else:
-            average = weighted_average(cohort.weights, local.models)
+            average = weighted_average(weights, local.models)
             before = model + problem.number(self.server_stepsize) * (average - model)  # line 14
             corrections = (model - before) / scale - own  # line 18
         kept = state.corrections.copy()
         if self.correction == "clients":
-            kept[cohort.clients] = corrections
-        after = CompositeState(prox(problem, before, scale), before, kept)  # line 15
+            kept[ids] = corrections
+        after = CompositeState(prox(problem, before, scale), before, kept, state.balanced * steady)  # line 15
         return after, self.trace(problem, state, cohort, local)
+
+
+def _one_by_one(
+    problem: Problem, start: Array, correction: Array, gradients: StepGradients, steps: ProximalSteps
+) -> LastIterates:
+    """Lines 6-11; the arrays of the gradients are the problem's and stay as they are."""
+    before, after, move, total = start.copy(), start, np.empty_like(start), np.zeros_like(start)
+    for t, scale in enumerate(steps.scales):  # line 6
+        gradient = gradients(after, t)  # lines 7-8
+        total += gradient
+        np.add(gradient, correction, out=move)
+        move *= steps.stepsize
+        np.subtract(before if steps.decoupled else after, move, out=before)  # line 9
+        after = prox(problem, before, scale)  # line 10
+    return LastIterates(before, after, total)

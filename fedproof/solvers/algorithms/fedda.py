@@ -55,6 +55,7 @@ class FedDA(LocalGradients):
     """
 
     name: ClassVar[str] = "fedda"
+    proximal: ClassVar[bool] = True
     letters: ClassVar[dict[str, str]] = {
         **STEP_LETTERS, "tau": "local_steps", "eta_g": "server_stepsize", "b": "batch_size",
     }  # fmt: skip

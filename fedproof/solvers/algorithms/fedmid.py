@@ -42,6 +42,7 @@ class FedMid(LocalGradients):
     """
 
     name: ClassVar[str] = "fedmid"
+    proximal: ClassVar[bool] = True
     letters: ClassVar[dict[str, str]] = {
         **STEP_LETTERS, "tau": "local_steps", "eta_g": "server_stepsize", "b": "batch_size",
     }  # fmt: skip
