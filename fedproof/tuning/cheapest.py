@@ -13,7 +13,8 @@ MOST = 10**12
 """Beyond this no batch or number of local steps is looked for."""
 ROUNDING = 1e-11
 """Relative: far above the rounding of the few operations that a number of rounds takes."""
-CLOSE = 1e-9
+CLOSE = 1e-10
+"""Relative: a gap at which the search ends, and a range of steps that is not cut further."""
 
 
 @dataclass(frozen=True)
@@ -47,7 +48,7 @@ class Promise:
     accuracy: float
     steps: tuple[float, float]
 
-    def least_rounds(self, steps: tuple[float, float], samples: int) -> float:
+    def least_rounds(self, steps: tuple[float, float], samples: float) -> float:
         """Rounds that any step in an interval needs at least with so many samples; inf if none suffices."""
         low, high = steps
         left = self.accuracy - self.residual(low, samples) * (1 - ROUNDING)
@@ -119,7 +120,7 @@ class _Box:
 
 
 def cheapest(
-    promise: Promise, costs: Costs, most_batch: int | None = None, most_boxes: int = 100_000
+    promise: Promise, costs: Costs, most_batch: int | None = None, most_boxes: int = 20_000
 ) -> Cheapest:
     """Minimise rounds x cost of a round over whole numbers under a bound, by branch and bound.
 
@@ -141,10 +142,12 @@ def cheapest(
     """
     top = MOST if most_batch is None else most_batch
     steps = (1, 1) if most_batch is None else (1, MOST)
+    if promise.residual(promise.steps[1], 1) <= promise.residual(promise.steps[1], math.inf):
+        top, steps = 1, (1, 1)  # samples change nothing
     best = Cheapest(math.inf, 0.0, math.inf, 1, 1, promise.steps[1])
     waiting = [_box(promise, costs, steps, (1, top), promise.steps)]
-    proved, looked = math.inf, 0
-    while waiting and waiting[0].bound < best.cost * (1 - 1e-15) and looked < most_boxes:
+    proved, looked = _shorter(promise, costs), 0
+    while waiting and waiting[0].bound < best.cost * (1 - CLOSE) and looked < most_boxes:
         box = heapq.heappop(waiting)
         looked += 1
         best = min((best, *_points(promise, costs, box)), key=lambda found: found.cost)
@@ -159,10 +162,20 @@ def cheapest(
     return Cheapest(best.cost, lower, best.rounds, best.local_steps, best.batch_size, best.step)
 
 
+def _shorter(promise: Promise, costs: Costs) -> float:
+    """A lower bound of the cost with steps that are shorter than those searched."""
+    low, high = promise.steps
+    if low == high:
+        return math.inf
+    return max(1.0, promise.rounds(low, promise.accuracy) * (1 - ROUNDING)) * costs.of(1, 1)
+
+
 def _box(
     promise: Promise, costs: Costs, local: tuple[int, int], batch: tuple[int, int], steps: tuple[float, float]
 ) -> _Box:
-    fewest = promise.least_rounds(steps, local[1] * batch[1])
+    # the largest numbers searched stand for all beyond them too
+    most = math.inf if MOST in (local[1], batch[1]) else local[1] * batch[1]
+    fewest = promise.least_rounds(steps, most)
     return _Box(fewest * costs.of(local[0], batch[0]), local, batch, steps)
 
 

@@ -6,6 +6,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from math import ceil
 from typing import Any
 
 import flint
@@ -15,7 +16,7 @@ from fedproof.tuning.algebra.balls import FIRST_BITS, ball_of, evaluate
 from fedproof.tuning.algebra.reading import comparisons, compile_tree
 from fedproof.tuning.algebra.signs import sign_at, verdict
 from fedproof.tuning.algebra.tree import Comparison, Sqrt, Tree, names, walk
-from fedproof.vocabulary.errors import MissingName
+from fedproof.vocabulary.errors import InputError, MissingName
 
 __all__ = ["Decision", "decide", "value_of"]
 
@@ -118,6 +119,10 @@ def with_exponents(expr: Any, values: Mapping[str, Fraction]) -> Any:
     """
     powers = expr.atoms(sp.Pow) if isinstance(expr, sp.Basic) else ()
     found = {s for p in powers for s in p.exp.free_symbols if s.name in values}
+    for s in sorted(found, key=str):
+        if values[s.name].denominator != 1:
+            raise InputError(s.name, values[s.name], "a whole number, for it is an exponent",
+                             f"write {s.name}={ceil(values[s.name])}")  # fmt: skip
     exact = {s: sp.Rational(values[s.name].numerator, values[s.name].denominator) for s in found}
     return expr.xreplace(exact) if exact else expr
 
@@ -135,4 +140,6 @@ def _ball(
 
 def _float(ball: flint.arb) -> float | None:
     value = float(ball.mid())
+    if value == 0 and not ball.contains(0):  # too small for a double: the nearest that is not 0
+        return math.ulp(0.0) if ball > 0 else -math.ulp(0.0)
     return value if math.isfinite(value) else None

@@ -171,13 +171,25 @@ def _exponent(end: Point | None, base: Fraction, is_least: bool) -> tuple[Fracti
     while True:
         with flint.ctx.workprec(bits):
             ratio = ball_of(Fraction(end)).log() / ball_of(base).log()
+            if not ratio.is_finite():  # a base so near 1 that its logarithm cannot be told from 0 yet
+                bits *= 2
+                continue
             low, high = (Fraction(*_quotient(side)) for side in (ratio.lower(), ratio.upper()))
         whole = round(low)
         if low > whole or high < whole:
             return (high if is_least else low), f"log({end})/log({base})"
-        if base**whole == end:
+        if _may_equal(base, whole, Fraction(end)) and base**whole == end:
             return Fraction(whole), str(whole)
         bits *= 2
+
+
+def _may_equal(base: Fraction, whole: int, end: Fraction) -> bool:
+    """Whether a power has at most as many digits as a number; its denominator has at least whole x these.
+
+    >>> _may_equal(Fraction(1, 2), 10, Fraction(1, 1024)), _may_equal(Fraction(1, 2), 10**40, Fraction(1, 3))
+    (True, False)
+    """
+    return whole * (base.denominator.bit_length() - 1) <= end.denominator.bit_length()
 
 
 def _quotient(exact: flint.arb) -> tuple[int, int]:

@@ -11,17 +11,18 @@ from typing import Any
 
 import sympy as sp
 
-from fedproof.bounds.expressions import compile_numpy
+from fedproof.bounds.expressions import compile_numpy, names_in
 from fedproof.bounds.statement import Condition, Statement
 from fedproof.tuning.cheapest import Promise
 from fedproof.tuning.decisions import decide, value_of
+from fedproof.vocabulary.errors import InputError
 from fedproof.vocabulary.values import parse_value
 
 __all__ = ["Promised", "Run"]
 
 CHOSEN = ("tau", "b", "eta", "eta_g", "R")
 """Letters that a search chooses; all others are given."""
-SMALLEST = 1e-9
+SMALLEST = 1e-60
 """Of the largest step of a round: the least that is looked at where a smaller one can be better."""
 
 
@@ -114,22 +115,44 @@ class Promised:
         quiet = {n: 0.0 if n in ("sigma2", "B_g") else v for n, v in numbers.items()}
         first, short = numbers[self.start], self._short
 
-        def residual(step: float, samples: float) -> float:
+        def ends(step: float, samples: float) -> float:
             return self.value(ended, step, server, samples, 1.0)
 
-        def rounds(step: float, left: float) -> float:
-            if short is None:
-                return self.value(quiet, step, math.inf, 1.0, 1.0) / left
-            shrink = float(short(*(numbers[n] for n in self.given), step))
-            return math.log(first / left) / -math.log1p(-shrink) if first > left else 0.0
+        # (step / top)^k (fixed + noise / samples), k = 0 or 1
+        fixed = ends(top, math.inf)
+        noise = ends(top, 1.0) - fixed if numbers["sigma2"] else 0.0
+        rises = ends(top, 1.0) > 1.5 * ends(top / 2, 1.0)
+        shrink = None if short is None else float(short(*(numbers[n] for n in self.given), top)) / top
+        if shrink is not None and not 0 < shrink * top < 1:
+            got = "constants whose factor of a round is not between 0 and 1"
+            raise InputError(self.statement.id, got, "a smaller mu", "no F has a mu above its L")
+        begins = self.value(quiet, top, math.inf, 1.0, 1.0) * top
 
-        rises = residual(top, 1.0) > residual(top / 2, 1.0)
+        def residual(step: float, samples: float) -> float:
+            return (fixed + noise / samples) * (step / top if rises else 1.0)
+
+        def rounds(step: float, left: float) -> float:
+            if shrink is None:
+                return begins / step / left
+            return math.log(first / left) / -math.log1p(-shrink * step) if first > left else 0.0
+
         return Promise(rounds, residual, accuracy, (top * SMALLEST if rises else top, top))
+
+    def fails(self, numbers: Mapping[str, float]) -> list[str]:
+        """Labels of the conditions that no choice can meet, for they speak of given letters alone."""
+        values = {n: parse_value(v) for n, v in numbers.items()}
+        told = [c for c in self.statement.admissible if names_in(c.relation) <= set(values)]
+        return [c.label for c in told if not decide(c.relation, values).holds]
 
     def holds(self, numbers: Mapping[str, float], run: Run) -> dict[str, bool]:
         """Which conditions a run's decimals satisfy, decided exactly."""
         values = {n: parse_value(v) for n, v in numbers.items()} | run.values
         return {c.label: decide(c.relation, values).holds for c in self.statement.admissible}
+
+    def fits(self, numbers: Mapping[str, float], run: Run) -> bool:
+        """Whether a run's decimals satisfy the condition on eta~, decided exactly."""
+        values = {n: parse_value(v) for n, v in numbers.items()} | run.values
+        return decide(self.statement.expand(self._limit(self._step.name).relation), values).holds
 
     def keeps(self, numbers: Mapping[str, float], run: Run, accuracy: float) -> bool:
         """Whether the bound at a run's decimals is at most the accuracy."""

@@ -107,3 +107,13 @@ def test_the_ends_lie_inside() -> None:
 
     exact = sp.N(sp.log(sp.Rational(1, 7)) / sp.log(sp.Rational(9, 10)), 60)
     assert 0 < sp.Rational(end.numerator, end.denominator) - exact < sp.Rational(1, 10**30)
+
+
+def test_a_base_next_to_one_has_its_exponent() -> None:
+    """With q = 1 - 1e-40 the least exponent is log 10 x 1e40, though q is 1 in any double."""
+    near = {"q": 1 - Fraction(1, 10**40), "c": Fraction(1, 10)}
+    least = admissible([Row("small", q**R <= c)], "R", near, ALL).integers[0]  # type: ignore[index]
+
+    assert least is not None
+    assert str(least).startswith("230258509299404568")
+    assert len(str(least)) == 41

@@ -27,6 +27,7 @@ TUNES = {
         for id in (
             "composite.theorem3.5",
             "composite.theorem3.5.sharpened",
+            "composite.theorem3.6",
             "composite.theorem3.6.repaired",
             "composite.theorem3.6.sharpened",
             "composite.theorem3.8",
@@ -37,6 +38,8 @@ TUNES = {
 FORMS = ("printed", "sharpened")
 #: what a round costs: letter -> quantity and what it is where it is not given
 COSTS = {"d_com": ("communication_delay", 1), "d_cmp": ("compute_delay", 0), "d_smp": ("sample_delay", 0)}
+UNUSED = {"B_g": "subgradient_bound"}
+"""Letters that the printed theorems take and the sharpened ones do not."""
 CAP = "b_max"
 DIGITS = 6
 """Significant digits of eta_g where the bound leaves it free."""
@@ -67,9 +70,13 @@ def tune(id: str, /, *, form: str | None = None, **values: Any) -> Tuned:
 
     bound = Promised(_statement(id, form))
     numbers, accuracy, costs, cap = _read(id, bound, values)
+    failing = bound.fails(numbers)
+    if failing:
+        raise InputError(id, f"constants that fail {', '.join(failing)}", "constants that the theorem admits",
+                         "check the statement's conditions with `fedproof show`")  # fmt: skip
     found = cheapest(bound.promise(numbers, accuracy), costs, cap)
     if math.isinf(found.cost):
-        raise InputError("eps", accuracy, "an accuracy that some batch and number of local steps reaches",
+        raise InputError("eps", accuracy, "an accuracy that at most 1e12 samples a client and round reach",
                          "ask for a larger eps")  # fmt: skip
     run = _run(bound, numbers, accuracy, found)
     cost = run.R * costs.of(run.tau, run.b)
@@ -120,11 +127,15 @@ def _read(
     found: dict[str, float] = {}
     for spoken, value in values.items():
         name = words.get(spoken, spoken)
+        if name not in known and {name, spoken} & {*UNUSED, *UNUSED.values()}:
+            quantity("subgradient_bound").check(parse_value(value, spoken), spoken)
+            continue
         if name not in known:
             raise UnknownName(id, spoken, [*known, "form"])
         if name in found:
             raise InputError(spoken, value, f"{name} once", "leave one of the two names out")
-        exact = known[name].check(parse_value(value, spoken), spoken)
+        domain = quantity("compute_delay") if name == "d_com" else known[name]
+        exact = domain.check(parse_value(value, spoken), spoken)
         if exact and not 1e-100 <= abs(exact) <= 1e100:
             raise InputError(spoken, value, "0 or a magnitude between 1e-100 and 1e100")
         if name in (CAP, "n") and exact.denominator != 1:
@@ -148,8 +159,7 @@ def _run(bound: Promised, numbers: Mapping[str, float], accuracy: float, found: 
         if server is not None:
             eta = found.step / (server * found.local_steps)
             run = Run(eta, server, found.local_steps, found.batch_size, rounds)
-            top = bound.limit("eta_t", numbers)
-            while parse_value(run.eta) * parse_value(server) * run.tau > parse_value(top):
+            while not bound.fits(numbers, run):
                 run = replace(run, eta=math.nextafter(run.eta, 0))
             if bound.keeps(numbers, run, accuracy):
                 return run
@@ -210,6 +220,7 @@ def _note(run: Run, gap: float, failing: list[str], cap: int | None) -> str:
         )
     if failing:
         parts.append(f"No decimals satisfy {', '.join(failing)}: eta_g is rounded.")
+    parts.append("The initial potential is held fixed, though part of it moves with the step sizes.")
     if gap > 1e-9:
         parts.append("The least cost is not proved; lower_bound is.")
     return " ".join(parts)
