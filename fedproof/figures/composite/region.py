@@ -12,7 +12,9 @@ from fedproof.bounds import catalog
 from fedproof.bounds.expressions import compile_numpy
 from fedproof.figures.spec import ALONE, Axis, Column, Desk, Frame, Spec, compose
 from fedproof.figures.words import number
+from fedproof.vocabulary.quantities import quantity
 from fedproof.vocabulary.source import Source
+from fedproof.vocabulary.values import parse_value
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -55,7 +57,7 @@ _STEPS = (1.02, 1.2, 1.5, 2, 4, 10, 30)
 
 def compute(size: Mapping[str, Any], desk: Desk = ALONE) -> Frame:
     """Admissibility and rounds on a grid of step sizes, for both forms."""
-    given = {name: float(size[name]) for name in _GIVEN}
+    given = _constants(size)
     move, server = (_spaced(size, name) for name in ("movement", "server"))
     # the border eta~ = 1/(10 L) runs through grid points, which rounding must not put beyond it
     eta = np.tile(move, len(server)) * (1 - 1e-9) / given["tau"] / given["L"]
@@ -65,6 +67,16 @@ def compute(size: Mapping[str, Any], desk: Desk = ALONE) -> Frame:
         parts.append(_values(id, grid.assign(form=form, **given)))
         desk.progress(form)
     return pd.concat(parts, ignore_index=True)[list(SPEC.names)]
+
+
+def _constants(size: Mapping[str, Any]) -> dict[str, float]:
+    """The constants, each in its domain.
+
+    Raises: InputError for one that is not.
+    """
+    letters = {x.name: x.quantity for x in catalog.statement(FORMS["printed"]).letters}
+    known = letters | {"eps": quantity("accuracy")}
+    return {name: float(known[name].check(parse_value(size[name], name), name)) for name in _GIVEN}
 
 
 def _spaced(size: Mapping[str, Any], name: str) -> Any:
@@ -103,13 +115,13 @@ def draw(table: Frame) -> Figure:
     with style.house_style():
         picture = style.blank(8.2, 4.1)
         panels = picture.subplots(1, 2, sharex=True, sharey=True)
-        fewest = min(useful(table, form).rounds.min() for form in FORMS)
-        levels = [0.0, *sorted(1 / step for step in _STEPS), 1.0]
+        fewest = np.nanmin([useful(table, form).rounds.min() for form in FORMS] + [np.inf])
+        levels = sorted([1 / 100, *(1 / step for step in _STEPS), 1.0])
         for axes, form in zip(panels, FORMS, strict=True):
             bands = _map(axes, table[table.form == form], fewest, levels)
             style.set_axes(axes, SPEC.axes["x"], SPEC.axes["y"] if axes is panels[0] else None)
         bar = picture.colorbar(bands, ax=panels, pad=0.02, spacing="uniform", ticks=levels)
-        bar.ax.set_yticklabels(["∞", *(f"{step:g}" for step in sorted(_STEPS, reverse=True)), "1"])
+        bar.ax.set_yticklabels(["more", *(f"{step:g}" for step in sorted(_STEPS, reverse=True)), "1"])
         bar.set_label("rounds, as a multiple of the fewest")
         style.panel_letters(panels, [f"Theorem 3.5, {form}" for form in FORMS])
         return picture
@@ -118,16 +130,23 @@ def draw(table: Frame) -> Figure:
 def _map(axes: Any, rows: Frame, fewest: float, levels: list[float]) -> Any:
     from fedproof.figures.style import ordered_colours
 
-    worth = (fewest / rows.rounds).where(rows.admissible, np.nan)
+    worth = (fewest / rows.rounds).clip(lower=1 / 100).where(rows.admissible & np.isfinite(rows.rounds))
     moved = (rows.eta * rows.tau * rows.L).round(12)
     grid = rows.assign(worth=worth, x=moved).pivot(index="eta_g", columns="x", values="worth")
     axes.grid(visible=False)
     axes.set_facecolor("#eceef1")
     x, y = grid.columns.to_numpy(), grid.index.to_numpy()
     bands = axes.contourf(x, y, grid, levels=levels, colors=ordered_colours(len(levels) - 1))
-    best = rows[rows.admissible].sort_values(["rounds", "eta"], ascending=[True, False]).iloc[0]
-    axes.plot(best.eta * best.tau * best.L, best.eta_g, "*", color="#D55E00", markeredgecolor="white",
-              markersize=13)  # fmt: skip
+    never = (rows.admissible & ~np.isfinite(rows.rounds)).astype(float)
+    lost = rows.assign(never=never, x=moved).pivot(index="eta_g", columns="x", values="never")
+    axes.contourf(x, y, lost, levels=[0.5, 1.5], colors=["#b9bec7"])
+    good = rows[rows.admissible & np.isfinite(rows.rounds)]
+    for best in good.sort_values(["rounds", "eta"], ascending=[True, False]).head(1).itertuples():
+        axes.plot(best.eta * best.tau * best.L, best.eta_g, "*", color="#D55E00", markeredgecolor="white",
+                  markersize=13)  # fmt: skip
+    if never.any():
+        axes.text(0.97, 0.87, "darker: the residual exceeds ε", transform=axes.transAxes, ha="right", va="top",
+                  color="#202124")  # fmt: skip
     axes.text(0.97, 0.95, "not admissible", transform=axes.transAxes, ha="right", va="top", color="#202124")
     return bands
 
@@ -153,12 +172,19 @@ def caption(table: Frame) -> str:
 
 def _largest_best(rows: Frame) -> bool:
     """Whether at every server step the fewest rounds are at the largest admissible local step."""
+    if rows.empty:
+        return False
     best = rows.sort_values("eta").groupby("eta_g").rounds
     return bool((best.last() <= best.min()).all())
 
 
 def _seen(table: Frame, form: str) -> str:
     rows, good = table[table.form == form], useful(table, form)
+    if good.empty:
+        return (
+            f"Theorem 3.5, {form}: {int(rows.admissible.sum())} of {len(rows)} points are admissible, and "
+            "none of them reaches the accuracy."
+        )
     best = good.sort_values(["rounds", "eta"], ascending=[True, False]).iloc[0]
     return (
         f"Theorem 3.5, {form}: {int(rows.admissible.sum())} of {len(rows)} points are admissible, "
