@@ -40,8 +40,6 @@ REFUTED = {
     "composite.fact1": "misprint",
     "composite.eq41.young": "misprint",
     **dict.fromkeys(("composite.eq45", "composite.eq46", "composite.eq51"), "gap"),
-    "composite.theorem3.6.degenerate": "gap",
-    "composite.section4.figure4.server": "gap",
 }
 CITED = {"composite.fact1.lower.client", "composite.prox_pl.growth", "composite.prox_pl.least_squares.growth"}
 BY_ID = {s.id.removeprefix("composite."): s for s in ALL}

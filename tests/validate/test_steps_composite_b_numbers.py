@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -54,12 +55,17 @@ def test_46_by_running_the_algorithm() -> None:
 
 def test_the_degenerate_case_by_hand() -> None:
     """mu = 3/eta~: nothing of the potential is left, and the residual 6 eta~ sigma^2/(n tau b) is less."""
-    p = point("theorem3.6.degenerate")
+    mu, eta_t, L, B_g, eta_g = Fraction(30), Fraction(1, 10), 1, Fraction(1, 10), Fraction(3, 2)
+    third = 168 * (L * eta_t * B_g / eta_g) ** 2 / mu
+    step = BY_ID["theorem3.6.degenerate"]
 
-    assert p["mu"] * p["eta_t"] == 3
-    assert p["mu"] > p["L"]
-    third = 168 * (p["L"] * p["eta_t"] * p["B_g"] / p["eta_g"]) ** 2 / p["mu"]
-    assert Fraction(17, 405) > 18 / (p["mu"] * 18) + third
+    assert mu * eta_t == 3
+    assert mu > L
+    assert Fraction(17, 405) > 18 / (mu * 18) + third
+    assert decide(step).verdict == "proved"
+    assert (
+        decide(replace(step, claim=step.claim.func(step.claim.lhs / 2, step.claim.rhs))).verdict != "proved"
+    )
 
 
 @pytest.mark.parametrize("mu", [Fraction(1, 100), Fraction(1), Fraction(50)])

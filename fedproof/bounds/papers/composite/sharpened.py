@@ -156,8 +156,7 @@ THEOREM36_REPAIRED = Statement(
     assumptions=(*LOCAL, LIPSCHITZ.id, INDEPENDENT.id, WHOLE_PAST.id, PROX_PL.id),
     uses=(f"{KEY}.lemmaA1.short.sharpened", f"{KEY}.lemmaA2.short.sharpened"),
     amends=f"{KEY}.theorem3.6",
-    note="A mu above L makes F constant where g is finite; then the residual's constant 18 fails. Its third "
-    "term is not needed.",
+    note="mu <= L holds unless F is constant where g is finite. The third term is not needed.",
     proof=(f"{KEY}.theorem3.6.repaired.end",),
 )
 

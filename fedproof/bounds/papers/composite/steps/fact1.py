@@ -129,9 +129,8 @@ with printed():
                 "Fz": "0",
             }.items()
         ),
-        note="Printed with the gradient of F, which F need not have. Where g is smooth and it has one, the "
-        "line is false: f = 0, g(x) = x, v = 0, s = 1 move x = 0 to -1, and z = 0 breaks it. With "
-        "the gradient of f, as [10, Lemma 1] has it and as (38), (39) use it, it is right.",
+        note="Printed with the gradient of F for that of f, with which [10, Lemma 1] has it, (38) and (39) "
+        "use it, and it is right. The numbers are of f = 0, g(x) = x, v = 0, s = 1, x = z = 0.",
     )
     FACT1 = quad(
         "fact1.repaired",

@@ -135,8 +135,8 @@ EQ33_PRINTED = one_step(
             "D_2": "793/729", "S_1": "1", "S_2": "1522/729",
         }.items()
     ),
-    note="It needs eta~ <= eta_g/(8 L), as the text below says; Lemma A.1 grants eta~ <= eta_g/(sqrt(20) L). "
-    "Under (13) it is right (eq33.short), and the lemma is true under its own condition.",
+    note="It takes eta~ <= eta_g/(8 L), which (13) gives and the text below names; there it is right "
+    "(eq33.short). Lemma A.1 is true under its own, weaker condition as well, with 2/(5 tau) for 1/(8 tau).",
 )  # fmt: skip
 GROWTH_SHORT = growth("eq33.growth", "below (33)", SHORT, f.SHORT_STEP)
 EQ33_SHORT = one_step("eq33.short", "eq. (33)", SHORT, S.EQ32, S.PASSED, f.SHORT_STEP, GROWTH_SHORT.at())

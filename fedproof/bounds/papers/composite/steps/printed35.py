@@ -166,8 +166,7 @@ with printed():
         rule="quad",
         witness=tuple({"eta_t": "1", "a_1": "1", "b_1": "0"}.items()),
         flaw="misprint",
-        note="Printed with |a + b|^2 for <a, b>; (41) uses it as it should be. No step size makes it true: "
-        "at b = 0 it asks 2 eta~ <= 1, at a = 0 eta~ >= 2.",
+        note="Printed with |a + b|^2 for <a, b>; (41) uses it as it is meant.",
     )
     YOUNG = fact(
         "eq41.young.repaired",

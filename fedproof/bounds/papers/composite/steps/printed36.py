@@ -92,8 +92,7 @@ with printed():
         5 * L / 6 - 1 / (6 * eta_t) <= 1 / (12 * eta_t),
         (eta_t > 0, L > 0),
         TWELFTH,
-        note="True, but a minus sign is missing on the right: (50) has -1/(12 eta~), which is "
-        "eq50.factor.used.",
+        note="True as printed; (50) uses it with a minus sign on the right, eq50.factor.used, as true.",
     )
     FACTOR = real(
         "eq50.factor.used",
@@ -166,8 +165,7 @@ with printed():
         LEMMA_A2.at(),
         flaw="gap",
         witness=(*NUMBERS, ("mu", "1")),
-        note="As (45): the factor that (50) and Lemma A.2 give is 35.2, not 6. The instance f_i = 0, g = 0 "
-        "satisfies the proximal PL inequality with any mu.",
+        note="As (45): 36 in place of 6 is right. Theorem 3.6 keeps its constant 18 (theorem3.6.end).",
     )
     EQ51 = sums(
         "eq51.repaired",

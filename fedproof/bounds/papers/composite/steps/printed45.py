@@ -206,8 +206,9 @@ with printed():
         flaw="gap",
         witness=NUMBERS,
         note="(44) and Lemma A.2 give 1 + 9.2 n (L eta~)^2/eta_g^2 + 4 n/eta_g^2 + 40 n (L eta~)^2/eta_g^4, "
-        "which (13) bounds by 35.2, not by 6: Lemma A.2's last term alone is 4 n/eta_g^2, and (13) allows "
-        "32. With eta_g >= sqrt(n), as in Theorem 3.8, 6 is right.",
+        "which (13) bounds by 35.2: Lemma A.2's last term alone is 4 n/eta_g^2, up to 32. With 36, or with "
+        "eta_g >= sqrt(n) as in Theorem 3.8 and then with 6, the line is right. Theorem 3.5 keeps its "
+        "constants (theorem3.5.end).",
     )
     #: what (13) gives of the steps' conditions
     SHORTER = real("eq45.short", "(13), below (33)", f.SHORT_STEP, SIZES, STEP13, SERVER_LONG.at())

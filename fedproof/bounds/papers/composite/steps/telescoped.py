@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from sympy import Integer
+from sympy import Integer, Rational
 
 from fedproof.bounds.expressions import printed
 from fedproof.bounds.papers.composite import formulas as f
@@ -133,10 +133,9 @@ with printed():
         assume("definition: the instance has one local step", Eq(tau, 1)),
         flaw="gap",
         witness=tuple(INSTANCE.items()),
-        note="A claim about the algorithm, not only a step of algebra: at r = 1 the instance has E Omega^2 "
-        "= (n-1)/n eta~ sigma^2/(eta_g^2 b), against 6 eta~ sigma^2/(n b): false for eta_g^2 < "
-        "(n-1)/6, and (13) admits eta_g^2 = n/8. With eta_g >= sqrt(n), or with 36, it is right. "
-        "Theorem 3.5 does not need it.",
+        note="The constant of (45). In the instance, at r = 1, E Omega^2 = (n-1)/n eta~ sigma^2/(eta_g^2 b), "
+        "above 6 eta~ sigma^2/(n b) where eta_g^2 < (n-1)/6; (13) admits eta_g^2 = n/8. With 36, or with "
+        "eta_g >= sqrt(n) and then with 6, it is right. Theorem 3.5 keeps its constants (theorem3.5.end).",
     )
     POTENTIALS = assume(
         "definition: (10)",
@@ -187,8 +186,7 @@ with printed():
                 "below (46), with 36",
                 36,
                 120,
-                "What the printed way gives: 120. That 20 is right takes the weighted potential, "
-                "theorem3.5.end.",
+                "With 36 in (46) the same way gives 120; 20 comes from a weighted potential, theorem3.5.end.",
             ),
         )
     )
@@ -208,25 +206,22 @@ with printed():
         times(LIMIT - Om(R + 1), Eq(third(R), 1), POWER),
         times(Omega1, Eq(third(0), kept), POWER),
         times(-third(0), Eq(Omega1, Om(1)), "definition: Omega^1"),
-        note="18 = 3 x 6 and 168 = 3 x 56: the constants are those of (51) as printed. With 36 it gives "
-        "108; that 18 is right takes the weighted potential, theorem3.6.end.",
+        note="18 = 3 x 6 and 168 = 3 x 56: the constants are those of (51) as printed. With 36 the "
+        "same way gives 108; 18 comes from a weighted potential, theorem3.6.end.",
     )
     DEGENERATE = real(
         "theorem3.6.degenerate",
         "Theorem 3.6, mu > L",
-        Om2 <= (1 - mu * eta_t / 3) * Om0 + f.THEOREM36_VARIANCE + f.THEOREM36_SUBGRADIENTS,
-        SIZES,
-        (B_g > 0, mu > 0),
-        STEP13,
-        ETA_T,
+        Om2 > (1 - mu * eta_t / 3) * Om0 + f.THEOREM36_VARIANCE + f.THEOREM36_SUBGRADIENTS,
+        assume(
+            "definition: the instance before its first round, F = 0, c_i = 0, with mu = 3/eta~",
+            *(Eq(number(x), Rational(v)) for x, v in INSTANCE.items() if x != "Om2"),
+            Eq(mu, 30),
+        ),
         AFTER.at(),
-        assume("definition: the instance before its first round, F = 0, c_i = 0", Eq(Om0, 0)),
-        assume("definition: the instance has one local step", Eq(tau, 1)),
-        flaw="gap",
-        witness=(*INSTANCE.items(), ("mu", "30")),
-        note="R = 1 in the instance of eq46.instance.*: F = 0 satisfies the proximal PL inequality with any"
-        " mu, and with mu = 3/eta~ the residual is too small. So it takes a mu above L, and then F is "
-        "constant (prox_pl.constant); for mu <= L the theorem is right.",
+        note="Why mu <= L is written out. R = 1 in the instance of eq46.instance.*: F = 0 satisfies the "
+        "proximal PL inequality with any mu. It takes a mu above L, where F is constant (prox_pl.constant), "
+        "which nobody minimises; for mu <= L the theorem is right.",
     )
 
 STEPS = (

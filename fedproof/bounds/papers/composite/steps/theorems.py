@@ -113,8 +113,8 @@ with printed():
         SERVER_LONG.at(weight=0),
         SERVER8.at(weight=rational(4, 5) * NOISE),
         SHARP35.at(weight=1),
-        note="The printed constants are not needed: 0.47 for 0.3, at most 8.65 for 20, nothing for 187. The "
-        " printed proof gives no such constant: (45) and (46) do not hold.",
+        note="With a weight on the spread in (10) the printed constants have room: 0.47 for 0.3, at most "
+        "8.65 for 20, nothing for 187. (45) and (46) are not used.",
     )
     FALLING = ForAll(Eq(p(r - 1), (1 - rational(9, 10) * mu * eta_t) * p(r)), r, FIRST, R)
     POWER = "definition: the powers of 1 - 9 mu eta~/10"
@@ -215,7 +215,8 @@ with printed():
         UNSTATED,
         assume("meaning: of a potential", Omega1 >= 0),
         REPAIRED36.at(weight=1),
-        note="With mu > L it is false: composite.theorem3.6.degenerate.",
+        note="mu <= L holds unless F is constant where g is finite (composite.prox_pl.constant); it is "
+        "written out for that case alone (composite.theorem3.6.degenerate). (51) is not used.",
     )
 
 STEPS = (SHARP35, THEOREM35, SHARP36, POWERS, USUAL, FEWER, CURVATURE, REPAIRED36, THEOREM36)
