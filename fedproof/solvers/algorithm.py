@@ -110,9 +110,13 @@ class LocalThenAverage:
         raise NotImplementedError(type(self).__name__)
 
     def work(self, problem: Problem, cohort: Array, draws: Draws) -> Array:
-        """How long each client's local work takes, in any unit, shape (k,): blocks are cut by it."""
-        del problem, draws
-        return np.ones(len(cohort))
+        """Sample gradients that each client evaluates, roughly, shape (k,): blocks are cut by it.
+
+        Where a subclass says nothing it is one pass over a client's samples.
+        """
+        del draws
+        sizes: Array = problem.sizes[cohort]
+        return sizes
 
     def init(self, problem: Problem, x0: Array) -> Any:
         """The state before the first round."""

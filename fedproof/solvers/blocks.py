@@ -22,6 +22,9 @@ _NUMBERS = 1 << 15
 _FEWEST = 8
 """Clients in a block, if there are so many: what a step costs in Python is shared by them."""
 
+LEAST_WORK = 1 << 21
+"""Numbers that a thread multiplies with in a round, if it is to be worth waking: a millisecond's, about."""
+
 
 def round_in_blocks(
     algorithm: Algorithm,
@@ -38,16 +41,20 @@ def round_in_blocks(
     blocks cannot change the result.
     """
     ids = cohort.clients
-    blocks = block_count(len(ids), problem.dimension, threads)
-    if blocks == 1 or not isinstance(algorithm, LocalThenAverage):
+    if not isinstance(algorithm, LocalThenAverage):
+        return algorithm.round(problem, state, cohort, draws)
+    each = algorithm.work(problem, ids, draws)
+    busy = busy_threads(int(each.sum()), problem.dimension, threads)
+    blocks = block_count(len(ids), problem.dimension, busy)
+    if blocks == 1:
         return algorithm.round(problem, state, cohort, draws)
 
     def work(block: slice) -> Local:
         with np.errstate(all="ignore"):
             return algorithm.local(problem, state, ids[block], {k: v[block] for k, v in draws.items()})
 
-    cuts = cut_by_work(algorithm.work(problem, ids, draws), blocks)
-    parts = _shared(work, list(map(slice, cuts, cuts[1:])), pool)
+    cuts = cut_by_work(each, blocks)
+    parts = _shared(work, list(map(slice, cuts, cuts[1:])), pool if busy > 1 else None)
     return algorithm.aggregate(problem, state, cohort, _joined(parts))
 
 
@@ -68,6 +75,15 @@ def _shared(
     finally:
         for part in begun:
             part.cancel()
+
+
+def busy_threads(evaluations: int, dimension: int, threads: int) -> int:
+    """How many threads have `LEAST_WORK` each, of so many gradients of samples; at least one.
+
+    >>> busy_threads(30 * 20 * 20, 20, 2), busy_threads(100 * 20 * 32, 610, 2)
+    (1, 2)
+    """
+    return max(1, min(threads, evaluations * dimension // LEAST_WORK))
 
 
 def block_count(clients: int, dimension: int, threads: int) -> int:

@@ -212,8 +212,9 @@ def test_the_pass_size_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     assert all(np.allclose(a, b, rtol=1e-12, atol=1e-14) for a, b in zip(whole, all_of(), strict=True))
 
 
-def test_runs_are_the_same_bits() -> None:
+def test_runs_are_the_same_bits(monkeypatch: pytest.MonkeyPatch) -> None:
     """Two runs, and a resumed one, agree bit for bit; threads, which share the module, change nothing."""
+    monkeypatch.setattr("fedproof.solvers.blocks.LEAST_WORK", 1)
     algorithm, problem = FedAvg(Fraction(1, 10), 3, 2), images()
     whole = run(algorithm, problem, 3, 1)
 

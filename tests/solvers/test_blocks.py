@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fedproof.solvers.blocks import block_count, cut_by_work
+from benchmarks import composite
+from fedproof.problems.instances.synthetic import build as synthetic
+from fedproof.solvers import blocks
+from fedproof.solvers.algorithms.fedavg import FedAvg
+from fedproof.solvers.blocks import block_count, cut_by_work, round_in_blocks
+from fedproof.solvers.cohort import Cohort
+from fedproof.solvers.randomness import Source
 
 
 @given(st.lists(st.integers(0, 5000), min_size=1, max_size=60), st.integers(1, 20))
@@ -31,3 +40,39 @@ def test_blocks_fit_the_cache_and_the_threads(clients: int, dimension: int, thre
     assert 1 <= blocks <= clients
     assert blocks % threads == 0 or blocks == clients
     assert -(-clients // blocks) <= max(8, (1 << 15) // dimension)
+
+
+LEAST_WORK = blocks.LEAST_WORK  # before it is set for the tests
+
+
+class Counting(ThreadPoolExecutor):
+    """A pool that counts what it is given."""
+
+    given = 0
+
+    def submit(self, *args: Any, **kwargs: Any) -> Any:
+        """Counted."""
+        self.given += 1
+        return super().submit(*args, **kwargs)
+
+
+@pytest.mark.parametrize(("problem", "algorithm", "wakes"), [
+    (composite.sparse_logistic(rows=50), composite.METHOD, False),
+    (synthetic(clients=3), FedAvg(0.01, 20, 32), False),
+    (synthetic(clients=20), FedAvg(0.01, 20, 32), True),
+], ids=["30 x 20", "3 x 610", "20 x 610"])  # fmt: skip
+def test_small_rounds_stay_in_one_thread(
+    problem: Any, algorithm: Any, wakes: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A round of too little work for two threads is not given to them; both ways the bits are the same."""
+    cohort, state = Cohort.of(problem), algorithm.init(problem, problem.start())
+    draws = algorithm.draw(problem, cohort.clients, Source(0, 1))
+    models = []
+    for least, expected in ((LEAST_WORK, wakes), (1, True)):
+        monkeypatch.setattr(blocks, "LEAST_WORK", least)
+        with Counting(1) as pool:
+            after, _ = round_in_blocks(algorithm, problem, state, cohort, draws, pool, 2)
+            assert (pool.given > 0) == expected
+        models.append(after.model)
+    assert (models[0] == models[1]).all()
+    assert models[0].any()

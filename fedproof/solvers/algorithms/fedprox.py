@@ -74,6 +74,16 @@ class FedProx(LocalThenAverage):
         anchor = np.repeat(state.model[None], len(cohort), axis=0)
         return self.local_solver.solve(problem, anchor, problem.number(self.prox_weight), cohort, draws)
 
+    def work(self, problem: Problem, cohort: Array, draws: Draws) -> Array:
+        """Samples drawn for each client, or all of its samples in every step; the most it can come to."""
+        if not draws:
+            steps: int = getattr(
+                self.local_solver, "local_steps", getattr(self.local_solver, "most_steps", 1)
+            )
+            return problem.sizes[cohort] * steps
+        drawn: Array = sum(np.reshape(v >= 0, (len(cohort), -1)).sum(axis=1) for v in draws.values())
+        return drawn
+
     @property
     def reports(self) -> tuple[str, ...]:
         """Metrics that its local solver wants to be seen."""
