@@ -145,8 +145,8 @@ def _map(axes: Any, rows: Frame, fewest: float, levels: list[float]) -> Any:
         axes.plot(best.eta * best.tau * best.L, best.eta_g, "*", color="#D55E00", markeredgecolor="white",
                   markersize=13)  # fmt: skip
     if never.any():
-        axes.text(0.97, 0.87, "darker: the residual exceeds ε", transform=axes.transAxes, ha="right", va="top",
-                  color="#202124")  # fmt: skip
+        words = "darker: the residual exceeds ε"
+        axes.text(0.97, 0.87, words, transform=axes.transAxes, ha="right", va="top", color="#202124")
     axes.text(0.97, 0.95, "not admissible", transform=axes.transAxes, ha="right", va="top", color="#202124")
     return bands
 
