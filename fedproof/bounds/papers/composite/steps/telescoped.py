@@ -1,4 +1,4 @@
-"""(46), what follows from it and from (51) over all rounds, and the instance that breaks (46) as printed.
+"""(46), what follows from it and from (51) over all rounds, and an instance for the constant of (46).
 
 The instance: f_i = 0 and g = 0, every client's data two samples with losses x and -x, batches of one. The
 models are sums of errors, the objective is 0, and the corrections are the errors of the round before.
