@@ -6,7 +6,7 @@ from fedproof.report.questions import Question
 
 __all__ = ["QUESTIONS"]
 
-_PROBLEM = {"L": "1", "n": "30", "sigma2": "1", "Omega1": "1", "eps": "0.1", "d_smp": "0.001"}
+_PROBLEM = {"L": "1", "n": "30", "sigma2": "1", "Omega1": "1", "eps": "0.08", "d_smp": "0.001"}
 _FIG3 = {"n": "30", "tau": "20", "eta": "2", "eta_g": "8"}
 _FIG4 = {"L": "1", "n": "10", "tau": "5", "eta": "0.005", "eta_g": "1"}
 
