@@ -8,7 +8,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from fedproof.validate.checks.composite import adversary
+from fedproof.validate.checks.composite import _search, adversary
 from fedproof.validate.checks.composite._compare import enumerated, full
 from fedproof.validate.checks.composite._one_round import one_round
 from fedproof.validate.checks.composite._search import Kind, drawn, made, ratios, search
@@ -19,6 +19,11 @@ from fedproof.validate.replicas import generator
 from fedproof.validate.verdict import Effort, Finding, settle
 
 SHARP = Kind("composite.theorem3.5.sharpened", n=2, tau=3, server=Fraction(1), rounds=3, bounded=True)
+ANY = Kind(
+    "composite.theorem3.5.any_server.sharpened", 2, 3, Fraction(1, 4), 3, Fraction(1, 40), bounded=True,
+    corrected=True,
+)  # fmt: skip
+FAR = Kind("composite.theorem3.8.sharpened", 2, 2, Fraction(1), 4, Fraction(1, 20), least_mu=0.5)
 PL = Kind("composite.theorem3.6.repaired", n=2, tau=2, rounds=4, corrected=True, least_mu=0.25)
 
 
@@ -32,11 +37,19 @@ def test_the_worst_instances_found_are_kept() -> None:
     rows = settle(adversary.find(Effort()), lambda: adversary.find(Effort()))
 
     assert {v.id for v in rows} == set(adversary.IDS)
-    assert [v.verdict for v in rows] == ["consistent"] * 12
+    assert [v.verdict for v in rows] == ["consistent"] * len(WORST)
 
 
 @pytest.mark.parametrize(
-    "kind", [SHARP, PL, replace(PL, id="composite.theorem3.5", corrected=True, least_mu=0)]
+    "kind",
+    [
+        SHARP,
+        PL,
+        replace(PL, id="composite.theorem3.5", corrected=True, least_mu=0),
+        ANY,
+        replace(ANY, id="composite.theorem3.6.any_server.sharpened", least_mu=0.25),
+        FAR,
+    ],
 )
 def test_a_swarm_measures_what_fractions_do(kind: Kind) -> None:
     """Entries of a swarm, taken out as instances, have the same ratio when run alone in fractions."""
@@ -48,9 +61,13 @@ def test_a_swarm_measures_what_fractions_do(kind: Kind) -> None:
     for number in chosen:
         case = swarm.case(int(number), kind.method)
         # the swarm's L is 1, which the instance's smoothness may fall short of
+        eta_t, smooth = kind.method.effective_stepsize, case.instance.smoothness
         given = case.numbers | {"L": Fraction(1)}
+        spread = (given["Omega1"] - given["Omega1_hat"]) / (1 / eta_t - smooth**2 * eta_t)
+        given["Omega1_hat"] += (1 - smooth**2) * eta_t * spread
         if kind.least_mu:
             given["mu"] = max(case.instance.strong_convexity, Fraction(kind.least_mu))
+            given["mu_sc"] = given["mu"]
         object.__setattr__(case, "numbers", given)
         finding = enumerated(kind.id, ((case, kind.rounds),))
 
@@ -92,7 +109,36 @@ def test_the_search_is_the_same_again() -> None:
     assert (one.swarm.start == same.swarm.start).all()
 
 
-@pytest.mark.parametrize("kind", [SHARP, PL])
+def test_another_salt_draws_other_noise() -> None:
+    """The same problems under another salt or turn have other ratios, under the same ones equal ones."""
+    kind = replace(SHARP, noisy=True, settled=True)
+    swarm = made(kind, drawn(kind, 20, generator(3)))
+    one, same, salted, later = (
+        ratios(kind, swarm, 8, salt, turn) for salt, turn in ((0, 1), (0, 1), (1, 1), (0, 2))
+    )
+
+    assert (one == same).all()
+    assert (one != salted).any()
+    assert (one != later).any()
+
+
+def test_a_bound_of_zero_that_is_exceeded_is_the_worst(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Above 0 the ratio is infinite; one that is negative or no number is none."""
+    swarm = made(SHARP, drawn(SHARP, 40, generator(1)))
+    usual = ratios(SHARP, swarm, 1, 0)
+    found = {}
+    for bound in (0.0, -1.0, np.nan):
+        monkeypatch.setattr(_search, "bounds", lambda id, bound=bound, **numbers: bound)
+        found[bound] = ratios(SHARP, swarm, 1, 0)
+    zero, negative, undefined = found.values()
+
+    assert (np.isinf(zero) == (usual > 0)).all()
+    assert usual.any()
+    assert not negative.any()
+    assert not undefined.any()
+
+
+@pytest.mark.parametrize("kind", [SHARP, PL, ANY, FAR])
 def test_planted_bounds_are_broken_by_the_search(kind: Kind) -> None:
     """A bound divided by four is exceeded within a few generations, in fractions too."""
     found = search(kind, generations=15, population=150, shrink=4)

@@ -7,6 +7,7 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
+import numpy as np
 import pytest
 
 from fedproof.solvers.algorithms.fedcomposite import FedComposite
@@ -87,6 +88,35 @@ def test_states_have_zero_mean_corrections_and_reach_the_lemmas_edge() -> None:
     assert {case.method.stepsize * case.method.local_steps for case in states} == {Fraction(223, 1000)}
     assert Fraction(223, 1000) ** 2 * 20 < 1 < Fraction(224, 1000) ** 2 * 20
     assert sum(bool(case.applied_corrections.any()) for case in states) > 20
+
+
+@pytest.mark.parametrize("id", lemmas.IDS)
+def test_states_lie_on_the_edge_of_each_lemma(id: str) -> None:
+    """Each lemma speaks of the states chosen for it, and of none with steps longer by a hundredth."""
+    reach = lemmas.REACHES["short" if ".short" in id else ""]
+    within, beyond = (lemmas.compared(id, reach=reach * scale) for scale in (1, Fraction(101, 100)))
+
+    assert within == lemmas.compared(id)
+    assert word(within, beyond) == ["consistent", "not applicable"]
+    assert beyond.measured is None
+
+
+def test_states_beyond_a_lemma_hide_none_within(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The worst is looked for among the states of which the lemma speaks, wherever the others stand."""
+    inside, outside = lemmas.states(Fraction(1, 8))[:12], lemmas.states(Fraction(2))[:12]
+    id, bare = "composite.lemmaA1.short.sharpened", lambda m: replace(m, stepsize=10 * m.stepsize)
+    found = []
+    for chosen in (inside, (*outside, *inside)):
+        monkeypatch.setattr(lemmas, "states", lambda reach, chosen=chosen: chosen)
+        found.append(lemmas.compared(id, bare))
+
+    assert found[0] == found[1]
+    assert word(found[1]) == ["violated"]
+
+
+def test_a_bound_of_zero_is_exceeded() -> None:
+    """Nothing is divided by a bound of 0: what is above it is the worst."""
+    assert word(lemmas.compared("composite.lemmaA1", shrink=np.inf)) == ["violated"]
 
 
 @pytest.mark.parametrize("id", lemmas.IDS)

@@ -8,16 +8,24 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
+from fedproof.problems.problem import Array
 from fedproof.solvers.algorithms.fedcomposite import FedComposite
 from fedproof.validate.checks.composite import rate
 from fedproof.validate.checks.composite._family import Case, line
 from fedproof.validate.checks.composite._separable import Separable
+from fedproof.validate.checks.composite._values import Seen
 from fedproof.validate.verdict import Effort, Finding, settle
 
 
 def word(*findings: Finding) -> list[str]:
     """Verdicts, repeated on the same draws."""
     return [v.verdict for v in settle(findings, lambda: findings)]
+
+
+def run(case: Case, name: str) -> Array:
+    """A metric in 60 rounds with full gradients, until it is within rounding."""
+    (row,) = Seen((name,)).full((case,), lambda method: method, 60)
+    return rate.until_rounding(row[name], case)
 
 
 def test_factors_are_kept() -> None:
@@ -39,7 +47,7 @@ def test_the_factor_of_one_client_by_hand() -> None:
     """Without penalty and tau = 1 the gap falls by (1 - mu eta~)^2: 2 - mu eta~ in units of mu eta~."""
     instance = line([1], [0], Separable())
     case = Case(instance, FedComposite(Fraction(1, 15), 1, Fraction(3, 2)), instance.solution + 1)
-    values = rate._values(rate.IDS[1], case, case.method)
+    values = run(case, "objective_gap")
 
     assert rate.fitted(values) == pytest.approx(0.9**2)
     assert rate.speed(case, rate.fitted(values)) == pytest.approx(1.9)
@@ -68,7 +76,7 @@ def test_planted_factors_are_violated() -> None:
 def test_the_interval_holds_the_exact_factor() -> None:
     """Without noise the same case has a speed within the interval's reach."""
     case = rate.noisy_case()
-    values = rate._values(rate.IDS[0], case, replace(case.method, batch_size=None))
+    values = run(case, "potential")
     finding = rate.noisy(rate.IDS[0], Effort())
 
     assert finding.measured == pytest.approx(rate.speed(case, rate.fitted(np.asarray(values[:40]))), rel=0.02)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
@@ -110,6 +110,33 @@ def test_digits_end_where_rounding_does(form: str) -> None:
 
     assert word(stopping.digits(form)) == ["consistent"]
     assert word(planted) == (["violated"] if form == "clients" else ["consistent"])
+
+
+@dataclass(frozen=True)
+class Shifted(FedComposite):
+    """Algorithm 1 whose server adds to its model, after every round, some halves to the power `bits`."""
+
+    bits: int = 0
+
+    def aggregate(self, problem: Any, state: Any, cohort: Any, local: Any) -> Any:
+        """Lines 13-18, then the shift."""
+        after, trace = super().aggregate(problem, state, cohort, local)
+        return replace(after, model=after.model + 2.0**-self.bits), trace
+
+
+@pytest.mark.parametrize(("form", "bits"), [("clients", 38), ("compact", 44)])
+def test_digits_that_are_lost_are_missed(form: str, bits: int) -> None:
+    """A shift that leads to a few times what is allowed is seen, so that the allowance is not idle."""
+
+    def shifted(method: FedComposite) -> FedComposite:
+        return Shifted(method.stepsize, method.local_steps, method.server_stepsize, form=form, bits=bits)
+
+    finding = stopping.digits(form, change=shifted)
+
+    assert word(finding) == ["violated"]
+    assert finding.measured is not None
+    assert finding.bound is not None
+    assert finding.measured < 50 * finding.bound
 
 
 def test_the_listing_loses_digits_in_proportion_to_rounds() -> None:

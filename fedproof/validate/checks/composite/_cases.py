@@ -11,18 +11,21 @@ import numpy as np
 
 from fedproof.problems.problem import Array
 from fedproof.problems.quadratic import fractions
+from fedproof.solvers.algorithms.fedcomposite import FedComposite
 from fedproof.validate.checks.composite._family import Case, Instance, family, line
 from fedproof.validate.checks.composite._separable import Separable
 from fedproof.validate.checks.composite._stacked import run_copies, seeded
 from fedproof.validate.checks.composite._theory import methods
 from fedproof.validate.replicas import generator
 
-__all__ = ["MARGIN", "full_cases", "noisy_cases", "short_cases", "strong_cases"]
+__all__ = ["MARGIN", "distance_cases", "full_cases", "noisy_cases", "short_cases", "strong_cases"]
 
 STEPS = (1, 4)
 #: L eta~ at the edge of (13)
-SHARES = (Fraction(1, 10),)
+SHARE = Fraction(1, 10)
 MARGIN = 64
+#: a server step size below 1
+SMALL = Fraction(1, 4)
 
 
 def least_server(n: int) -> Fraction:
@@ -37,9 +40,10 @@ def least_server(n: int) -> Fraction:
     return max(Fraction(3, 2), Fraction(root, MARGIN))
 
 
-def _servers(n: int) -> tuple[Fraction, ...]:
-    """The edge of (13) and the edge of the sharpened theorems."""
-    return least_server(n), Fraction(1)
+def _settings(instance: Instance, batch: int | None, steps: tuple[int, ...]) -> Iterator[FedComposite]:
+    """Longest steps at the edges of (13), of the sharpened theorems, and below: eta tau = 1/(10 L)."""
+    for server in (least_server(instance.smooth.n_clients), Fraction(1), SMALL):
+        yield from methods(instance.smoothness, server, batch, steps, (SHARE * min(Fraction(1), server),))
 
 
 def far(instance: Instance) -> Array:
@@ -53,27 +57,26 @@ def far(instance: Instance) -> Array:
 
 def _all(batch: int | None) -> Iterator[Case]:
     for instance in family():
-        for server in _servers(instance.smooth.n_clients):
-            for method in methods(instance.smoothness, server, batch, STEPS, SHARES):
-                yield Case(instance, method, far(instance))
-                if method.local_steps > 1 and instance.smooth.n_clients > 1:
-                    yield Case(instance, method, instance.solution)
+        for method in _settings(instance, batch, STEPS):
+            yield Case(instance, method, far(instance))
+            if method.local_steps > 1 and instance.smooth.n_clients > 1:
+                yield Case(instance, method, instance.solution)
 
 
 @cache
 def full_cases() -> tuple[Case, ...]:
-    """All problems with full gradients: tau = 1 and 4, both servers, L eta~ = 1/10, two starts."""
+    """All problems with full gradients: tau = 1 and 4, each server, two starts."""
     return tuple(_all(None))
 
 
 @cache
 def noisy_cases() -> tuple[Case, ...]:
-    """Every problem with noise under both servers, tau and start in turn."""
+    """Every problem with noise under each server, tau and start in turn."""
     found: dict[tuple[int, Fraction], list[Case]] = {}
     for case in _all(1):
         if case.instance.variance:
             found.setdefault((id(case.instance), case.method.server_stepsize), []).append(case)
-    chosen = (cases[number // 2 % len(cases)] for number, cases in enumerate(found.values()))
+    chosen = (cases[number // 3 % len(cases)] for number, cases in enumerate(found.values()))
     return tuple(case for case in chosen if _moved_by_noise(case))
 
 
@@ -98,11 +101,10 @@ def short_cases() -> tuple[tuple[Case, int], ...]:
     found = []
     for instance in kinds:
         n = instance.smooth.n_clients
-        for server in _servers(n):
-            for method in methods(instance.smoothness, server, 1, (1, 2), SHARES):
-                rounds = 5 // (n * method.local_steps)
-                for start in (instance.solution, far(instance)):
-                    found.append((Case(instance, method, start), rounds))
+        for method in _settings(instance, 1, (1, 2)):
+            rounds = 5 // (n * method.local_steps)
+            for start in (instance.solution, far(instance)):
+                found.append((Case(instance, method, start), rounds))
     return tuple(found)
 
 
@@ -116,4 +118,17 @@ def strong_cases(batch: int | None) -> tuple[Case, ...]:
             share = mu / (150 * smooth)
             for method in methods(smooth, Fraction(isqrt(n)), batch, (1, 4), (share,)):
                 found.append(Case(instance, method, far(instance)))
+    return tuple(case for case in found if batch is None or _moved_by_noise(case))
+
+
+@cache
+def distance_cases(batch: int | None) -> tuple[Case, ...]:
+    """Theorem 3.8 sharpened: strongly convex, any n, eta_g = 1 or 3, eta~ = mu_sc / (10 L^2)."""
+    found = []
+    for instance in family():
+        mu, smooth = instance.strong_convexity, instance.smoothness
+        if mu > 0 and (batch is None or instance.variance):
+            for server, tau in ((Fraction(1), 4), (Fraction(3), 2)):
+                for method in methods(smooth, server, batch, (tau,), (mu / (10 * smooth),)):
+                    found.append(Case(instance, method, far(instance)))
     return tuple(case for case in found if batch is None or _moved_by_noise(case))

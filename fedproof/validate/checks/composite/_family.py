@@ -17,7 +17,7 @@ from fedproof.problems.problem import Array
 from fedproof.problems.quadratic import Quadratic, Spectra, fractions
 from fedproof.problems.random_quadratic import random_quadratic
 from fedproof.solvers.algorithms.fedcomposite import FedComposite
-from fedproof.validate.checks.composite._measures import losses, mean_spread, potentials
+from fedproof.validate.checks.composite._measures import gaps, losses, mean_spread
 from fedproof.validate.checks.composite._separable import Separable
 
 __all__ = ["Case", "Instance", "family", "line"]
@@ -128,6 +128,12 @@ class Case:
         zero = self.instance.smooth.client_slopes * 0
         return zero if self.corrections is None else self.corrections
 
+    @property
+    def rounded_start(self) -> tuple[Array, Array | None]:
+        """Start and c^1 in floats."""
+        c = self.corrections
+        return self.start.astype(float), None if c is None else c.astype(float)
+
     @cached_property
     def first(self) -> Array:
         """P(x^1)."""
@@ -138,7 +144,8 @@ class Case:
     def numbers(self) -> dict[str, Any]:
         """The letters of the theorems except R; what does not exist is left out."""
         i, m = self.instance, self.method
-        first = (self.instance.problem, m, self.first, self.applied_corrections)
+        spread = mean_spread(i.problem, m, self.first, self.applied_corrections)
+        gap = gaps(i.problem, self.first, i.least)
         apart = self.first - i.solution
         found: dict[str, Any] = {
             "L": i.smoothness,
@@ -148,8 +155,9 @@ class Case:
             "sigma2": i.variance if m.batch_size else 0,
             "eta": m.stepsize,
             "eta_g": m.server_stepsize,
-            "Omega1": potentials(*first, i.least),
-            "Omega1_sc": np.add.reduce(apart * apart) + mean_spread(*first),
+            "Omega1": gap + spread / m.effective_stepsize,
+            "Omega1_hat": gap + i.smoothness**2 * m.effective_stepsize * spread,
+            "Omega1_sc": np.add.reduce(apart * apart) + spread,
         }
         if i.subgradients is not None:
             found["B_g"] = i.subgradients

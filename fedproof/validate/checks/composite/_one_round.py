@@ -40,7 +40,7 @@ def one_round(
         np.repeat((v if exact else v.astype(float))[None], count, axis=0)
         for v in (case.start, case.applied_corrections)
     )
-    path = run_copies(method, problem, 1, draws, count, start, c)
+    path = run_copies(method, problem, 1, draws, count, start, c, watched=True)
     moves = path.models[1] - path.models[0]
     first = (problem, case.method, path.models[0, 0], path.corrections[0, 0])
     spread = mean_spread(*first)

@@ -109,10 +109,16 @@ def drawn(kind: Kind, count: int, rng: np.random.Generator) -> dict[str, Array]:
     return found
 
 
-def ratios(kind: Kind, swarm: Swarm, repetitions: int, salt: int, shrink: float = 1.0) -> Array:
-    """Metric over bound of every problem; 0 where the statement's assumptions fail or nothing is measured."""
+def ratios(
+    kind: Kind, swarm: Swarm, repetitions: int, salt: int, turn: int = 0, shrink: float = 1.0
+) -> Array:
+    """Metric over bound of every problem; 0 where the statement's assumptions fail or nothing is measured.
+
+    Where something is measured above a bound of 0 it is infinite. Another salt or turn draws other noise.
+    """
+    rng = generator(51, salt, turn)
     found: dict[str, Any] = dict(
-        measured(swarm, kind.method, kind.rounds, repetitions if kind.noisy else 1, generator(51, salt))
+        measured(swarm, kind.method, kind.rounds, repetitions if kind.noisy else 1, rng)
     )
     fine = np.isfinite(swarm.solution)
     if kind.least_mu:
@@ -121,8 +127,9 @@ def ratios(kind: Kind, swarm: Swarm, repetitions: int, salt: int, shrink: float 
         found["mu_sc"] = found["mu"]
     bound = np.broadcast_to(bounds(kind.id, **found), fine.shape) / shrink
     value = found[metric(kind.id)]
-    real = fine & (value > 1e-9) & (bound > 0)
-    return np.where(real, value / np.where(real, bound, 1), 0.0)
+    real = fine & (value > 1e-9)
+    quotient = np.where(real & (bound > 0), value / np.where(bound > 0, bound, 1), 0.0)
+    return np.where(real & (bound == 0), np.inf, quotient)
 
 
 def search(
@@ -146,7 +153,7 @@ def search(
     best: Found | None = None
     for turn in range(generations):
         swarm = made(kind, raw)
-        found = ratios(kind, swarm, repetitions, turn, shrink)
+        found = ratios(kind, swarm, repetitions, salt, turn, shrink)
         order = np.argsort(-found, kind="stable")
         top = int(order[0])
         if best is None or found[top] > best.ratio:

@@ -55,14 +55,17 @@ class Stacked:
         problem: one copy.
         copies: S.
 
-    `asked` grows by the models (n, S, d) of every request for gradients until it is emptied.
+        watched: whether `asked` grows by the models (n, S, d) of every request for gradients until it is
+            emptied.
     """
 
     problem: Any
     copies: int
+    watched: bool = False
 
     def __post_init__(self) -> None:
         self.asked: list[Array] = []
+        self._numbers: dict[Any, Any] = {}
         self.penalty = _Penalties(self.problem.penalty, self.copies)
 
     @property
@@ -79,7 +82,9 @@ class Stacked:
         return sizes
 
     def number(self, value: Any) -> Any:
-        return self.problem.number(value)
+        if value not in self._numbers:
+            self._numbers[value] = self.problem.number(value)
+        return self._numbers[value]
 
     def start(self) -> Array:
         return np.tile(self.problem.start(), self.copies)
@@ -87,14 +92,16 @@ class Stacked:
     def client_gradients(self, models: Array, clients: Array) -> Array:
         """Gradients at models (k, S d)."""
         wide = models.reshape(len(clients), self.copies, -1)
-        self.asked.append(wide.copy())
+        if self.watched:
+            self.asked.append(wide.copy())
         found: Array = self.problem.client_gradients(wide.swapaxes(0, 1), clients).swapaxes(0, 1)
         return found.reshape(models.shape)
 
     def sample_gradients(self, models: Array, clients: Array, samples: Array) -> Array:
         """Mean gradients over samples (k, S b), b of each copy after the other, at models (k, S d)."""
         wide = models.reshape(len(clients), self.copies, -1)
-        self.asked.append(wide.copy())
+        if self.watched:
+            self.asked.append(wide.copy())
         rows = len(clients) * self.copies
         found: Array = self.problem.sample_gradients(
             wide.reshape(rows, -1), np.repeat(clients, self.copies), samples.reshape(rows, -1)
@@ -109,7 +116,8 @@ class Path:
     Arguments:
         models: P(x^r), r = 1..R+1, shape (R + 1, S, d).
         corrections: c^r, shape (R + 1, S, n, d).
-        drift: sum over local steps and clients of |z_(i,t) - P(x^r)|^2 in every round, shape (R, S).
+        drift: sum over local steps and clients of |z_(i,t) - P(x^r)|^2 in every round, shape (R, S),
+            where it is watched; else shape (0, S).
     """
 
     models: Array
@@ -125,6 +133,7 @@ def run_copies(
     copies: int,
     start: Array | None = None,
     corrections: Array | None = None,
+    watched: bool = False,
 ) -> Path:
     """Rounds of an algorithm for composite problems, all copies advancing together through its own `round`.
 
@@ -136,8 +145,9 @@ def run_copies(
         copies: S.
         start: pre-proximal models of the copies, shape (S, d); the problem's own start by default.
         corrections: c^1, shape (S, n, d); 0 by default.
+        watched: whether the drift is measured.
     """
-    where: Any = Stacked(problem, copies)
+    where: Any = Stacked(problem, copies, watched)
     cohort = Cohort.of(where)
     state: CompositeState = method.init(where, where.start() if start is None else start.reshape(-1))
     if corrections is not None:
@@ -148,8 +158,9 @@ def run_copies(
         samples = {} if draws is None else {"samples": _laid_out(draws(number))}
         where.asked.clear()
         state, _ = method.round(where, state, cohort, samples)
-        shifts = np.stack(where.asked) - states[-1].model.reshape(copies, -1)
-        drift.append(np.add.reduce(shifts * shifts, axis=(0, 1, 3)))
+        if watched:
+            shifts = np.stack(where.asked) - states[-1].model.reshape(copies, -1)
+            drift.append(np.add.reduce(shifts * shifts, axis=(0, 1, 3)))
         states.append(state)
     apart = (copies, problem.dimension)
     return Path(

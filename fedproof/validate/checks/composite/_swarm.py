@@ -127,6 +127,80 @@ class Swarm:
 _ARRAYS = tuple(f.name for f in fields(Swarm) if f.name != "asked")
 
 
+@dataclass(frozen=True, eq=False)
+class _Meter:
+    """What the theorems speak of at a state of all repetitions; means over them have shape (S,).
+
+    Arguments:
+        many: K times the S problems.
+        method: whose step sizes the definitions take.
+        repetitions: K.
+    """
+
+    many: Swarm
+    method: FedComposite
+    repetitions: int
+
+    def mean(self, values: Array) -> Array:
+        found: Array = values.reshape(self.repetitions, -1).mean(axis=0)
+        return found
+
+    def squared_mapping(self, x: Array) -> Array:
+        """|G|^2, shape (K S,)."""
+        step = float(self.method.effective_stepsize)
+        gradient = (self.many.curvatures * x + self.many.slopes).mean(axis=0)
+        found: Array = ((x - self.many.penalty.prox(x - step * gradient, step)) / step) ** 2
+        return found
+
+    def spread(self, state: CompositeState) -> Array:
+        """(1/n) |Lambda - mean|^2."""
+        reach = float(self.method.stepsize) * self.method.local_steps
+        whole = reach * (self.many.curvatures * state.model + self.many.slopes + state.corrections)
+        return self.mean(((whole - whole.mean(axis=0)) ** 2).mean(axis=0))
+
+    def gap(self, x: Array) -> Array:
+        return self.mean(self.many.losses(x) - self.many.losses(self.many.solution))
+
+    def squared_distance(self, x: Array) -> Array:
+        return self.mean((x - self.many.solution) ** 2)
+
+
+def _states(
+    many: Swarm, method: FedComposite, rounds: int, repetitions: int, rng: np.random.Generator | None
+) -> list[CompositeState]:
+    """The states before and after every round, the draws of a repetition being the same for all problems."""
+    where: Any = many
+    n, count, values = many.n_clients, many.dimension // repetitions, len(many.noise)
+    cohort = Cohort(np.arange(n), np.full(n, 1 / n))
+    model = many.penalty.prox(many.start, float(method.effective_stepsize))
+    states = [CompositeState(model, many.start, many.corrections)]
+    for _ in range(rounds):
+        draws = {}
+        if method.batch_size is not None and rng is not None:
+            drawn = rng.integers(0, values, (n, method.local_steps, repetitions, 1))
+            wide = np.broadcast_to(drawn, (*drawn.shape[:3], count))
+            draws["samples"] = wide.reshape(n, method.local_steps, -1)
+        states.append(method.round(where, states[-1], cohort, draws)[0])
+    return states
+
+
+def _letters(
+    swarm: Swarm, method: FedComposite, rounds: int, meter: _Meter, first: CompositeState
+) -> dict[str, Any]:
+    """The letters of the theorems and lemmas at the start."""
+    eta_t, curvature = float(method.effective_stepsize), swarm.curvatures.mean(axis=0)
+    gap, spread = meter.gap(first.model), meter.spread(first)
+    return {
+        "L": 1.0, "n": swarm.n_clients, "tau": method.local_steps, "b": 1, "R": rounds,
+        "eta": float(method.stepsize), "eta_g": float(method.server_stepsize),
+        "sigma2": (swarm.noise**2).mean(axis=0) if method.batch_size else np.zeros(swarm.dimension),
+        "B_g": swarm.weight, "mu": curvature, "mu_sc": curvature,
+        "Omega1": gap + spread / eta_t, "Omega1_hat": gap + eta_t * spread,
+        "Omega1_sc": meter.squared_distance(first.model) + spread,
+        "Lam2": spread, "LamSq": swarm.n_clients * spread,
+    }  # fmt: skip
+
+
 def measured(
     swarm: Swarm,
     method: FedComposite,
@@ -140,55 +214,18 @@ def measured(
         repetitions: K, over which expectations are taken; 1 with full gradients.
         rng: what draws; the same for all problems.
     """
-    many: Any = swarm.tiled(repetitions)
-    n, count = swarm.n_clients, swarm.dimension
-    cohort = Cohort(np.arange(n), np.full(n, 1 / n))
-    eta_t, reach = float(method.effective_stepsize), float(method.stepsize) * method.local_steps
-    model = many.penalty.prox(many.start, eta_t)
-    state = CompositeState(model, many.start, many.corrections)
-
-    def mapping(x: Array) -> Array:
-        gradient = (many.curvatures * x + many.slopes).mean(axis=0)
-        found: Array = (x - many.penalty.prox(x - eta_t * gradient, eta_t)) / eta_t
-        return found
-
-    def spread(s: CompositeState) -> Array:
-        whole = reach * (many.curvatures * s.model + many.slopes + s.corrections)
-        found: Array = ((whole - whole.mean(axis=0)) ** 2).mean(axis=0)
-        return found
-
-    def mean(values: Array) -> Array:
-        found: Array = values.reshape(repetitions, count).mean(axis=0)
-        return found
-
-    first, squares, states = state, 0.0 * model, [state]
-    for _ in range(rounds):
-        squares = squares + mapping(state.model) ** 2
-        draws = {}
-        if method.batch_size is not None and rng is not None:
-            high = len(swarm.noise)
-            drawn = rng.integers(0, high, (n, method.local_steps, repetitions, 1))
-            draws["samples"] = np.broadcast_to(drawn, (*drawn.shape[:3], count)).reshape(
-                n, method.local_steps, -1
-            )
-        state, _ = method.round(many, state, cohort, draws)
-        states.append(state)
-    asked = np.stack(many.asked[: method.local_steps])
-    gap = mean(many.losses(state.model) - many.losses(many.solution))
-    spreads = [mean(spread(s)) for s in (first, state)]
-    apart = [mean((s.model - many.solution) ** 2) for s in (first, state)]
-    start_gap = mean(many.losses(first.model) - many.losses(many.solution))
-    return {
-        "L": 1.0, "n": n, "tau": method.local_steps, "b": 1, "R": rounds,
-        "eta": float(method.stepsize), "eta_g": float(method.server_stepsize),
-        "sigma2": (swarm.noise**2).mean(axis=0) if method.batch_size else np.zeros(count),
-        "B_g": swarm.weight,
-        "mu": swarm.curvatures.mean(axis=0), "mu_sc": swarm.curvatures.mean(axis=0),
-        "Omega1": start_gap + spreads[0] / eta_t, "Omega1_sc": apart[0] + spreads[0],
-        "G2": mean(mapping(first.model) ** 2), "Lam2": spreads[0], "LamSq": n * spreads[0],
-        "moved": mean((states[1].model - first.model) ** 2),
-        "mean_squared_prox_gradient": mean(squares) / rounds,
-        "potential": gap + spreads[1] / eta_t, "objective_gap": gap,
-        "distance_potential": apart[1] + spreads[1], "correction_spread": spreads[1],
-        "local_drift": mean(((asked - first.model) ** 2).sum(axis=(0, 1))),
+    many = swarm.tiled(repetitions)
+    meter = _Meter(many, method, repetitions)
+    states = _states(many, method, rounds, repetitions, rng)
+    first, last = states[0], states[-1]
+    squares = [meter.squared_mapping(s.model) for s in states[:-1]]
+    asked = np.stack((many.asked or [])[: method.local_steps])
+    gap, spread, distance = meter.gap(last.model), meter.spread(last), meter.squared_distance(last.model)
+    return _letters(swarm, method, rounds, meter, first) | {
+        "G2": meter.mean(squares[0]),
+        "moved": meter.mean((states[1].model - first.model) ** 2),
+        "mean_squared_prox_gradient": meter.mean(np.add.reduce(squares)) / rounds,
+        "potential": gap + spread / float(method.effective_stepsize), "objective_gap": gap,
+        "squared_distance": distance, "distance_potential": distance + spread, "correction_spread": spread,
+        "local_drift": meter.mean(((asked - first.model) ** 2).sum(axis=(0, 1))),
     }  # fmt: skip

@@ -13,9 +13,12 @@ from fedproof.bounds import catalog
 from fedproof.bounds.claims import Bound
 from fedproof.bounds.expressions import compile_numpy, names_in
 from fedproof.solvers.algorithms.fedcomposite import FedComposite
+from fedproof.tuning.algebra.reading import comparisons
+from fedproof.tuning.algebra.signs import sign_at, verdict
+from fedproof.tuning.algebra.tree import Comparison
 from fedproof.tuning.handle import statement
 
-__all__ = ["bounds", "methods", "metric", "promise", "wants"]
+__all__ = ["bounds", "holds", "methods", "metric", "promise", "wants"]
 
 
 def metric(id: str) -> str:
@@ -41,6 +44,21 @@ def promise(id: str, **numbers: Any) -> float | None:
     """The bound that `check` gives, or None where a condition fails."""
     given = {name: numbers[name] for name in _letters(id)}
     return statement(id).check(**given).bound
+
+
+@cache
+def _conditions(id: str) -> tuple[Comparison, ...]:
+    return tuple(part for c in catalog.statement(id).admissible for part in comparisons(c.relation))
+
+
+def holds(id: str, **numbers: Any) -> bool:
+    """Whether every condition of a statement holds, exactly; what `check` says, and nothing more.
+
+    >>> holds("composite.theorem3.5", L=1, n=1, tau=1, b=1, sigma2=0, B_g=1, eta="1/15", eta_g="3/2")
+    True
+    """
+    given = {name: Fraction(value) for name, value in numbers.items()}
+    return all(verdict(c.op, sign_at(c.gap, given)) for c in _conditions(id))
 
 
 @cache

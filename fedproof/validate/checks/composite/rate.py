@@ -10,16 +10,16 @@ import numpy as np
 from fedproof.problems.problem import Array
 from fedproof.solvers.algorithms.fedcomposite import FedComposite
 from fedproof.validate.checks.composite._cases import full_cases
-from fedproof.validate.checks.composite._compare import MEASURES, Change, admits, as_printed, full_path
+from fedproof.validate.checks.composite._compare import Change, admitted, as_printed
 from fedproof.validate.checks.composite._family import Case, line
 from fedproof.validate.checks.composite._separable import Separable
-from fedproof.validate.checks.composite._stacked import run_copies, seeded
 from fedproof.validate.checks.composite._theory import bounds, metric
+from fedproof.validate.checks.composite._values import Seen
 from fedproof.validate.replicas import generator
 from fedproof.validate.statistics import refit
 from fedproof.validate.verdict import Check, Effort, Finding
 
-__all__ = ["CHECK", "IDS", "claimed", "find", "fitted", "noisy", "speed", "without_noise"]
+__all__ = ["CHECK", "IDS", "claimed", "find", "fitted", "noisy", "speed", "until_rounding", "without_noise"]
 
 IDS = ("composite.theorem3.6.repaired", "composite.theorem3.6.sharpened")
 ROUNDS, SEEDS, FITTED = 60, 60, 40
@@ -50,27 +50,28 @@ def claimed(id: str, case: Case) -> float:
     return speed(case, two / one)
 
 
-def _values(id: str, case: Case, method: FedComposite) -> Array:
-    """The metric after every round until it is within the rounding of F."""
-    path = full_path(case, method, ROUNDS)
-    values = MEASURES[metric(id)](case, case.instance.rounded, path)[:, 0]
+def until_rounding(values: Array, case: Case) -> Array:
+    """A metric's values after every round until they are within the rounding of F."""
     small = np.flatnonzero(values < GRAIN * (1 + abs(float(case.instance.least))))
     cut: Array = values[: small[0]] if small.size else values
     return cut
 
 
-def without_noise(id: str, change: Change = as_printed, raise_by: float = 1.0) -> Finding:
+def without_noise(
+    id: str, change: Change = as_printed, raise_by: float = 1.0, seen: Seen | None = None
+) -> Finding:
     """The slowest of the family's full-gradient runs, in units of mu eta~.
 
     Arguments:
         change, raise_by: for planting falsehoods: what runs, and what multiplies the claimed speed.
+        seen: runs to share with other comparisons, none by default.
     """
-    found = []
-    for case in full_cases():
-        if admits(id, case):
-            values = _values(id, case, change(case.method))
-            if len(values) >= 8:
-                found.append((speed(case, fitted(values)) / claimed(id, case), case, len(values)))
+    found, cases = [], admitted(id, full_cases())
+    rows = (seen or Seen((metric(id),))).full(cases, change, ROUNDS)
+    for case, row in zip(cases, rows, strict=True):
+        values = until_rounding(row[metric(id)], case)
+        if len(values) >= 8:
+            found.append((speed(case, fitted(values)) / claimed(id, case), case, len(values)))
     ratio, case, count = min(found, key=lambda f: f[0])
     promised = claimed(id, case)
     step = float(case.numbers["mu"] * case.method.effective_stepsize)
@@ -99,11 +100,8 @@ def noisy(id: str, effort: Effort, change: Change = as_printed, raise_by: float 
         change, raise_by: for planting falsehoods.
     """
     case, seeds = noisy_case(), effort.seeds or SEEDS
-    problem, method = case.instance.rounded, change(case.method)
-    draws = seeded(problem, method, seeds, generator(41, effort.salt))
-    start = np.repeat(case.start.astype(float)[None], seeds, axis=0)
-    path = run_copies(method, problem, FITTED, draws, seeds, start)
-    sample = MEASURES[metric(id)](case, problem, path).T
+    after = tuple(range(1, FITTED + 1))
+    sample = Seen((metric(id),)).sampled(case, change(case.method), after, seeds, effort.salt)[metric(id)].T
     fit = refit(sample, lambda row: speed(case, fitted(row)), generator(42, effort.salt), resamples=500)
     promised = claimed(id, case)
     return Finding(
@@ -117,7 +115,8 @@ def noisy(id: str, effort: Effort, change: Change = as_printed, raise_by: float 
 
 def find(effort: Effort) -> tuple[Finding, ...]:
     """Without noise and with little, for the potential and for the gap."""
-    return tuple(f for id in IDS for f in (without_noise(id), noisy(id, effort)))
+    seen = Seen(tuple(map(metric, IDS)))
+    return tuple(f for id in IDS for f in (without_noise(id, seen=seen), noisy(id, effort)))
 
 
 CHECK = Check(IDS, "linear factor (Theorem 3.6)", find)

@@ -128,12 +128,11 @@ def zero_sum(change: Change = as_printed) -> Finding:
     ).decided()  # fmt: skip
 
 
-@cache
-def long_run(form: str, rounds: int = LONG) -> tuple[Array, Array]:
+def long_run(form: str, change: Change = as_printed, rounds: int = LONG) -> tuple[Array, Array]:
     """|G| and the size of the mean correction after every round of a long run in doubles."""
     given = case(3)
     problem, method = given.instance.rounded, replace(given.method, form=form)
-    path = run_copies(method, problem, rounds, None, 1, fractions([7]).astype(float)[None])
+    path = run_copies(change(method), problem, rounds, None, 1, fractions([7]).astype(float)[None])
     squares = squared_mapping(problem, path.models[:, 0], method.effective_stepsize)
     means = np.abs(np.add.reduce(path.corrections[:, 0], axis=1)[:, 0]) / 3
     return np.sqrt(squares), means
@@ -144,7 +143,7 @@ def digits_left(form: str) -> float:
     return float(3 * long_run(form)[1].max())
 
 
-def digits(form: str, loosen: float = 1.0) -> Finding:
+def digits(form: str, loosen: float = 1.0, change: Change = as_printed) -> Finding:
     """How small the prox-gradient becomes and stays in a long run, beside the rounding of what it is made of.
 
     In the listing's form every round rounds the server's model once more on its way into all corrections,
@@ -152,10 +151,10 @@ def digits(form: str, loosen: float = 1.0) -> Finding:
 
     Arguments:
         form: of Algorithm 1.
-        loosen: multiplies the allowance, for planting falsehoods.
+        loosen, change: for planting falsehoods: what multiplies the allowance, what runs.
     """
     given = case(3)
-    sizes, means = long_run(form)
+    sizes, means = long_run(form, change)
     unit = UNIT * (
         1 / float(given.method.effective_stepsize) + 4
     )  # of |x*| / eta~ and the clients' gradients

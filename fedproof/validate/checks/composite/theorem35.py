@@ -14,25 +14,32 @@ from fedproof.validate.checks.composite._compare import (
     full,
     sampled,
 )
+from fedproof.validate.checks.composite._values import Seen
 from fedproof.validate.verdict import Check, Effort, Finding
 
 __all__ = ["CHECK", "IDS", "find"]
 
-IDS = ("composite.theorem3.5", "composite.theorem3.5.sharpened", "composite.exact.nonconvex")
+ANY = "composite.theorem3.5.any_server"
+IDS = (
+    "composite.theorem3.5",
+    "composite.theorem3.5.sharpened",
+    f"{ANY}.sharpened",
+    "composite.exact.nonconvex",
+)
 ROUNDS, SEEDS, HORIZONS = 60, 100, (10, 60)
 
 
 def find(effort: Effort, change: Change = as_printed, shrink: int = 1) -> tuple[Finding, ...]:
     """Full gradients, every outcome of short runs, and long noisy runs over seeds, for every form."""
     seeds = effort.seeds or SEEDS
-    found = []
+    seen, found = Seen(("mean_squared_prox_gradient",)), []
     for id in IDS:
-        found.append(full(id, admitted(id, full_cases()), ROUNDS, change, shrink))
+        found.append(full(id, admitted(id, full_cases()), ROUNDS, change, shrink, seen))
         if id != "composite.exact.nonconvex":
             short = tuple((c, r) for c, r in short_cases() if admits(id, c))
-            found.append(enumerated(id, short, change, Fraction(shrink)))
+            found.append(enumerated(id, short, change, Fraction(shrink), seen))
             noisy = admitted(id, noisy_cases())
-            found.append(sampled(id, noisy, HORIZONS, seeds, effort.salt, change, shrink))
+            found.append(sampled(id, noisy, HORIZONS, seeds, effort.salt, change, shrink, seen))
     return tuple(found)
 
 

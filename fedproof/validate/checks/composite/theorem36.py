@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from fractions import Fraction
 
-from fedproof.validate.checks.composite._cases import full_cases, noisy_cases, short_cases, strong_cases
+from fedproof.validate.checks.composite._cases import (
+    distance_cases,
+    full_cases,
+    noisy_cases,
+    short_cases,
+    strong_cases,
+)
 from fedproof.validate.checks.composite._compare import (
     Change,
     admits,
@@ -14,6 +21,7 @@ from fedproof.validate.checks.composite._compare import (
     full,
     sampled,
 )
+from fedproof.validate.checks.composite._values import Seen
 from fedproof.validate.verdict import Check, Effort, Finding
 
 __all__ = ["CHECK", "EXACT", "IDS", "find"]
@@ -22,27 +30,38 @@ IDS = (
     "composite.theorem3.6",
     "composite.theorem3.6.repaired",
     "composite.theorem3.6.sharpened",
+    "composite.theorem3.6.any_server.sharpened",
     "composite.distance",
 )
-EXACT, DISTANCE = "composite.exact.pl", "composite.theorem3.8"
+EXACT = "composite.exact.pl"
+DISTANCES = ("composite.theorem3.8", "composite.theorem3.8.sharpened")
 ROUNDS, SEEDS, HORIZONS = 60, 100, (10, 60)
-LONG, HORIZONS38 = 200, (10, 40)
+LONG, HORIZONS38 = dict(zip(DISTANCES, (200, ROUNDS), strict=True)), (10, 40)
+
+
+def _falling(effort: Effort, change: Change, shrink: int) -> Iterator[Finding]:
+    """Theorem 3.6 in every form."""
+    seeds, salt = effort.seeds or SEEDS, effort.salt
+    seen = Seen(("potential", "objective_gap", "squared_distance"))
+    for id in (*IDS, EXACT):
+        yield full(id, admitted(id, full_cases()), ROUNDS, change, shrink, seen)
+        if id != EXACT:
+            short = tuple((c, r) for c, r in short_cases() if admits(id, c))
+            yield enumerated(id, short, change, Fraction(shrink), seen)
+            yield sampled(id, admitted(id, noisy_cases()), HORIZONS, seeds, salt, change, shrink, seen)
+
+
+def _distances(effort: Effort, change: Change, shrink: int) -> Iterator[Finding]:
+    """Theorem 3.8, printed and sharpened, where their own steps are longest."""
+    seeds, salt = effort.seeds or SEEDS, effort.salt
+    for id, cases in zip(DISTANCES, (strong_cases, distance_cases), strict=True):
+        yield full(id, admitted(id, cases(None)), LONG[id], change, shrink)
+        yield sampled(id, admitted(id, cases(1)), HORIZONS38, seeds, salt, change, shrink)
 
 
 def find(effort: Effort, change: Change = as_printed, shrink: int = 1) -> tuple[Finding, ...]:
     """Full gradients, every outcome of short runs, and long noisy runs over seeds, for every form."""
-    seeds, salt = effort.seeds or SEEDS, effort.salt
-    found = []
-    for id in (*IDS, EXACT):
-        found.append(full(id, admitted(id, full_cases()), ROUNDS, change, shrink))
-        if id != EXACT:
-            short = tuple((c, r) for c, r in short_cases() if admits(id, c))
-            found.append(enumerated(id, short, change, Fraction(shrink)))
-            found.append(sampled(id, admitted(id, noisy_cases()), HORIZONS, seeds, salt, change, shrink))
-    found.append(full(DISTANCE, admitted(DISTANCE, strong_cases(None)), LONG, change, shrink))
-    noisy = admitted(DISTANCE, strong_cases(1))
-    found.append(sampled(DISTANCE, noisy, HORIZONS38, seeds, salt, change, shrink))
-    return tuple(found)
+    return (*_falling(effort, change, shrink), *_distances(effort, change, shrink))
 
 
-CHECK = Check((*IDS, EXACT, DISTANCE), "potential and objective gap (Theorems 3.6 and 3.8)", find)
+CHECK = Check((*IDS, EXACT, *DISTANCES), "potential, gap and distance (Theorems 3.6 and 3.8)", find)
