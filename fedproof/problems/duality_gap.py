@@ -217,7 +217,7 @@ def _shrunk(whole: Separable, pull: Array, radius: Array, scale: float) -> float
 def _logistic_losses(z: Array, y: Array, off: Array) -> tuple[Array, Array]:
     """log(1 + exp(z)) - y z, and bounds on their errors given those of z: its slope is at most 1."""
     value = np.logaddexp(0, np.where(y == 1, -z, z))
-    return value, off + 32 * _UNIT * value
+    return value, off + 32 * _UNIT * value + _TINY
 
 
 def _logistic_dual(z: Array, y: Array, scale: float) -> tuple[Array, Array, Array]:
@@ -239,7 +239,7 @@ def _square_losses(z: Array, y: Array, off: Array) -> tuple[Array, Array]:
     apart = np.abs(z - y)
     near = off + _UNIT * apart
     value = np.square(z - y) / 2
-    return value, apart * near + np.square(near) + 4 * _UNIT * value
+    return value, apart * near + np.square(near) + 4 * _UNIT * value + _TINY
 
 
 def _square_dual(z: Array, y: Array, scale: float) -> tuple[Array, Array, Array]:
