@@ -137,7 +137,8 @@ _ALL = (
     ),
     Quantity(
         "initial_weighted_potential",
-        "objective gap at the start plus smoothness^2 x effective step size x spread of the clients' corrections",
+        "objective gap at the start plus smoothness^2 x effective step size x "
+        "spread of the clients' corrections",
         "loss",
         NONNEGATIVE,
     ),

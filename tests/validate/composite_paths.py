@@ -72,6 +72,16 @@ class Rounds:
         shape = (2, self.tau, self.clients)
         return np.array(list(product((0, 1), repeat=2 * self.tau * self.clients))).reshape(-1, *shape)
 
+    def told(self, x: Array, t: int) -> Array:
+        """The mean of what every path has, given all that is drawn before step t of the second round."""
+        now = self.paths[:, 1, :t].reshape(len(self.paths), -1)
+        drawn = np.hstack([self.paths[:, 0].reshape(len(self.paths), -1), now])
+        _, group = np.unique(drawn, axis=0, return_inverse=True)
+        sums = np.zeros((group.max() + 1, x.shape[1]))
+        np.add.at(sums, group.ravel(), x)
+        mean: Array = (sums / np.bincount(group.ravel())[:, None])[group.ravel()]
+        return mean
+
     def prox(self, x: Array, step: float) -> Array:
         """The proximal operator of step times the penalty."""
         return np.sign(x) * np.maximum(np.abs(x) - step * self.theta, 0)
@@ -162,6 +172,7 @@ def world(run: Rounds, i: int, t: int) -> World:
         "full": sum((run.full(i, x) for x in z[i][: t + 1]), none), "G_pgd": grad + h_pgd,
         "lam": lam[i], "mean_lam": mean_lam, "own_old": old_sums[i], "mean_old": np.mean(old_sums, axis=0),
         "errors": sum(errors[i][:t], none), "error": errors[i][t], "moved": sum(moves[i][:t], none),
+        "told_errors": run.told(sum(errors[i][:t], none), t), "told_lam": run.told(lam[i] - mean_lam, 0),
         "move": moves[i][t], "omega": P - run.eta_t * grad, "w": other,
         "between": tilde + between * (other - tilde),
         "x": zh[i][t + 1], "u": z[i][t + 1], "h_u": (zh[i][t + 1] - z[i][t + 1]) / step,

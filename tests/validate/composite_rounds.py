@@ -146,6 +146,12 @@ def spread_before(s: Setup) -> float:
     return float(np.mean(np.sum((own - own.mean(0)) ** 2, axis=1)))
 
 
+def told(x: Array, before: list[Array]) -> Array:
+    """The mean of what has one row for each outcome, given these errors."""
+    seen = np.hstack([np.zeros((len(x), 1)), *before])
+    return np.array([x[(seen == row).all(1)].mean(0) for row in seen])
+
+
 def server_world(s: Setup, draw: int = 1) -> World:
     """Everything that a round's steps speak of; `draw` is one of the n tau draws, counted from 1."""
     o = run(s)
@@ -182,7 +188,11 @@ def server_world(s: Setup, draw: int = 1) -> World:
         "spread": spread_after(s, o), "Lam2": spread_before(s), "LamSq": s.n * spread_before(s),
         "f_P": value["f0"], "f_tilde": value["ft"], "f_next": value["f1"], "g_next": pen["g1"],
     }  # fmt: skip
+    step = (draw - 1) // s.n
+    before = [o.e[t][i] for t in range(step) for i in range(s.n)]
+    earlier = sum(before, np.zeros_like(P))
     vectors = {
+        "earlier": earlier, "same": so_far[draw - 1] - earlier, "told": told(earlier, before),
         "P": P, "plus": o.plus, "tilde": tilde, "grad": grad, "G": G, "h_tilde": h_tilde, "h_plus": h_plus,
         "v": o.v, "noise": noise, "change": change, "e": errors[draw - 1], "d": changes[draw - 1],
         "zj": points[draw - 1], "so_far": so_far[draw - 1], "a": P, "b": o.v,

@@ -159,7 +159,8 @@ with printed():
         "(26), fewer subgradients": by(local_step.TWO_SUBGRADIENTS, MORE),
         "(26) without a bound": without(local_step.TWO_SUBGRADIENTS, "assumption3.1"),
         "(29), half": by(local_step.EQ29B, HALF),
-        "(30) with dependent samples": without(without(sampling.ONE_MORE, "unbiased"), "past"),
+        "(30) with dependent samples": without(sampling.ONE_MORE, "unbiased"),
+        "(30) where F_l does not tell the past": without(sampling.ONE_MORE, "past"),
         "(30), <=, half": by(sampling.EQ30, HALF),
         "(31) with a weight less": by(sampling.YOUNG, MORE),
         "(33), growth, for longer steps": given(

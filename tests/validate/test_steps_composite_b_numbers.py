@@ -39,6 +39,22 @@ def test_46_by_hand() -> None:
     assert p["Om2"] > 6 * step / n + 56 * p["L"] ** 2 * step**3 / eta_g**2 * p["B_g"] ** 2
 
 
+@pytest.mark.parametrize("id", ["eq45", "eq51"])
+def test_45_and_51_by_hand(id: str) -> None:
+    """The same instance: F = 0 before and after, the spread of independent errors, and no movement."""
+    p = point(id)
+    n, step, eta_g = 18, Fraction(1, 10), Fraction(3, 2)
+    spread = (step / eta_g) ** 2 * (1 - Fraction(1, n))
+    right = 6 * step**2 / n + 56 * p["L"] ** 2 * step**4 / eta_g**2 * p["B_g"] ** 2
+
+    assert {k: p[k] for k in ("F0", "F1", "Fs", "G2", "moved", "LamSq")} == dict.fromkeys(
+        ("F0", "F1", "Fs", "G2", "moved", "LamSq"), 0
+    )
+    assert (p["n"], p["eta_t"], p["eta_g"], p["eta"]) == (n, step, eta_g, step / eta_g)
+    assert p["spread"] == spread == Fraction(17, 4050)
+    assert spread > right
+
+
 def test_46_by_running_the_algorithm() -> None:
     """The same by all outcomes of a round for 3 clients: E Omega^2 = (n-1)/n eta~ sigma^2/eta_g^2."""
     n, eta_g, eta = 3, 1.6, 0.05
@@ -156,8 +172,8 @@ def test_nothing_that_is_printed_is_refuted() -> None:
 
 
 def test_sharpened_theorems_ask_for_the_inequality_of_11_alone() -> None:
-    """Assumption 3.3(2) is no hypothesis of Theorem 3.6 sharpened and of its exact form."""
-    for id in ("theorem3.6.sharpened", "exact.pl"):
+    """Assumption 3.3(2) is no hypothesis of Theorem 3.6 sharpened, in any of its forms."""
+    for id in ("theorem3.6.sharpened", "exact.pl", "theorem3.6.any_server.sharpened"):
         found = catalog.statement(f"composite.{id}")
         assert "composite.assumption3.3.2.weak" in found.assumptions
         assert "composite.assumption3.3.2" not in found.assumptions

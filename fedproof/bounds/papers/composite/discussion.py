@@ -59,8 +59,8 @@ with printed():
         f.THEOREM35_SUBGRADIENTS.xreplace(_OTHER) * eta_t**2, f.THEOREM35_SUBGRADIENTS * eta_t2**2
     )
     FULL35 = Implies((Eq(sigma2, 0),), Eq(f.THEOREM35_VARIANCE, 0))
-    UNIFORM35 = Implies((), RESIDUAL35 <= 187 * ORDER35)
-    UNIFORM36 = Implies((), RESIDUAL36 <= 168 * ORDER36)
+    UNIFORM35 = Implies((), RESIDUAL35 <= f.PENALTY35 * ORDER35)
+    UNIFORM36 = Implies((), RESIDUAL36 <= f.PENALTY36 * ORDER36)
 
 
 def _remark(
@@ -95,7 +95,7 @@ ORDER_35 = _remark(
 )
 UNIFORM_35 = _remark(
     "residual35.constant",
-    "The constant that the order of Theorem 3.5's residual hides is 187, whatever the parameters",
+    f"The constant that the order of Theorem 3.5's residual hides is {f.PENALTY35}, whatever the parameters",
     BELOW35,
     ONE,
     UNIFORM35,
@@ -149,7 +149,7 @@ ORDER_36 = _remark(
 )
 UNIFORM_36 = _remark(
     "residual36.constant",
-    "The constant that the order of Theorem 3.6's residual hides is 168, whatever the parameters",
+    f"The constant that the order of Theorem 3.6's residual hides is {f.PENALTY36}, whatever the parameters",
     BELOW36,
     TWO,
     UNIFORM36,

@@ -38,17 +38,20 @@ with printed():
     SERVER = eta_g >= Max(Rational(3, 2), sqrt(n / 8))
     #: Lemmas A.1 and A.2
     LEMMA_STEP = eta_t <= eta_g / (sqrt(20) * L)
+    #: (45), (46), before the squared prox-gradient; Theorems 3.5 and 3.6, before B_g^2
+    DESCENT = Rational(3, 10)
+    PENALTY35, PENALTY36 = Integer(187), Integer(168)
     #: Theorem 3.5: the part that rounds remove, the residual's two sources, the sum
-    THEOREM35_START = Omega1 / (Rational(3, 10) * eta_t * R)
+    THEOREM35_START = Omega1 / (DESCENT * eta_t * R)
     THEOREM35_VARIANCE = 20 * sigma2 / (n * tau * b)
-    THEOREM35_SUBGRADIENTS = 187 * L**2 * eta_t**2 * B_g**2 / eta_g**2
+    THEOREM35_SUBGRADIENTS = PENALTY35 * L**2 * eta_t**2 * B_g**2 / eta_g**2
     THEOREM35 = THEOREM35_START + THEOREM35_VARIANCE + THEOREM35_SUBGRADIENTS
     #: Theorem 3.6, likewise
     FACTOR = 1 - mu * eta_t / 3
     KEPT = FACTOR**R
     THEOREM36_START = kept * Omega1
     THEOREM36_VARIANCE = 18 * sigma2 / (mu * n * tau * b)
-    THEOREM36_SUBGRADIENTS = 168 * L**2 * eta_t**2 * B_g**2 / (mu * eta_g**2)
+    THEOREM36_SUBGRADIENTS = PENALTY36 * L**2 * eta_t**2 * B_g**2 / (mu * eta_g**2)
     THEOREM36 = THEOREM36_START + THEOREM36_VARIANCE + THEOREM36_SUBGRADIENTS
     #: Theorem 3.8
     STEP_SC = eta_t <= mu_sc / (150 * L**2)
@@ -99,7 +102,7 @@ with printed():
     )
     SHARP36 = SHARP36_START + SHARP36_VARIANCE
     #: rounds after which the bound of Theorem 3.5 is at most eps, printed and sharpened
-    ROUNDS35 = Omega1 / (Rational(3, 10) * eta_t * (eps - THEOREM35_VARIANCE - THEOREM35_SUBGRADIENTS))
+    ROUNDS35 = Omega1 / (DESCENT * eta_t * (eps - THEOREM35_VARIANCE - THEOREM35_SUBGRADIENTS))
     SHARP_ROUNDS35 = Omega1 / (SHARP_DESCENT * eta_t * (eps - SHARP35_VARIANCE))
     #: the convolutional network of Sec. 4.2: two 3x3 layers of 32 maps, 7x7 after pooling, 64, 32, 10
     CNN_SIZE = (

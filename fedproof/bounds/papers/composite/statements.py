@@ -119,8 +119,8 @@ THEOREM38 = Statement(
     where=(ETA_T, KEPT_SC, *RESIDUALS38),
     conditions=(LOCAL_STEPS, STEP_SC, SERVER_SC),
     assumptions=(*LOCAL, STRONGLY_CONVEX.id),
-    note="Its own proof is in the conference paper. The proof here is not from either: it gives 25.5 for 30 "
-    "and needs no B_g.",
+    note="Cited in print: its own proof is in the conference paper. The proof here is ours; it gives 25.5 "
+    "for 30 and needs no B_g.",
     proof=(f"{KEY}.theorem3.8.end",),
 )
 

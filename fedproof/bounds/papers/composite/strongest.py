@@ -12,7 +12,7 @@ import sympy as sp
 from fedproof.bounds.claims import Bound, Identity, Implies
 from fedproof.bounds.expressions import printed
 from fedproof.bounds.papers.composite import strongest_formulas as f
-from fedproof.bounds.papers.composite.assumptions import BOUNDED_BELOW, PROX_PL, STRONGLY_CONVEX
+from fedproof.bounds.papers.composite.assumptions import BOUNDED_BELOW, PROX_PL_WEAK, STRONGLY_CONVEX
 from fedproof.bounds.papers.composite.formulas import SHARP35, SHARP36_VARIANCE
 from fedproof.bounds.papers.composite.sharpened import FREE, MU, SHARP_SERVER
 from fedproof.bounds.papers.composite.statements import ETA_T, KEY, LOCAL_STEPS, SAMPLED, STEP, STEPS
@@ -108,7 +108,7 @@ THEOREM36 = Statement(
     Bound("objective_gap", f.ANY36),
     where=(ETA_T, KEPT_ANY, _residual(f.ANY36_VARIANCE)),
     conditions=(*ANY, MU),
-    assumptions=(*SAMPLED, PROX_PL.id),
+    assumptions=(*SAMPLED, PROX_PL_WEAK.id),
     amends=f"{KEY}.theorem3.6",
     note=f"{POTENTIAL} Of the objective alone, which the potential bounds.",
     proof=(f"{KEY}.any.theorem3.6.end",),

@@ -129,11 +129,12 @@ with printed():
         CURVED,
         FLAT.at(weight=0),
         ROUND.at(weight=1),
-        prox_pl.FALLS.at({prox_pl.a: mu}, weight=KEPT),
+        prox_pl.FALLS_WEAK.at(weight=KEPT),
         descent.MODEL.at({n2(G): G2}, weight=1 - KEPT),
         times((rational(183, 1000) - KEPT * mu * eta_t) * WEIGHT, Lam2 >= 0, SQUARES[1].why),
         times(-eta_t, NAMED[0].relation, NAMED[0].why),
-        note="19/20 of the model's least value by the proximal PL inequality; the rest pays |G|^2.",
+        note="19/20 of the model's least value by the proximal PL inequality with L in D_g, as in [11]; the "
+        "rest pays |G|^2.",
     )
     ROUNDS = assume("meaning: there is a round", R >= 1)
     NOISY = assume("meaning: a mean square", floor >= 0)

@@ -21,6 +21,7 @@ from fedproof.bounds.papers.composite.steps.words import (
     Eq,
     G,
     P,
+    centred,
     drift,
     fact,
     grad,
@@ -29,7 +30,6 @@ from fedproof.bounds.papers.composite.steps.words import (
     plus,
     prox,
     tilde,
-    unbiased,
     variance,
 )
 from fedproof.bounds.papers.composite.symbols import L, b, eta_t, moved, n, sigma2, tau
@@ -58,6 +58,8 @@ __all__ = [
 v, h_plus = vectors("v h_plus")
 #: the mean of the gradients' errors and that of their changes; one draw's error, change, point; errors so far
 noise, change, e, d, zj, so_far = vectors("noise change e d zj so_far")
+#: of the errors so far those of earlier steps, their mean given F_t, those of the same step's other clients
+earlier, told, same = vectors("earlier told same")
 #: f, g and F at P^r and P^{r+1}; g at x~; the model at x~; E|v - grad f(P)|^2
 f0, f1, g1, F0, F1, model, err2 = (number(a) for a in ("f0", "f1", "g1", "F0", "F1", "model", "err2"))
 #: how many draws a round has; a draw
@@ -73,6 +75,10 @@ SAID = (
     (h_plus, r"\tilde\nabla g(P_{\tilde\eta}(\overline{\mathbf x}^{r+1}))"),
     (F0, r"\mathbb E F(P_{\tilde\eta}(\overline{\mathbf x}^{r}))"),
     (F1, r"\mathbb E F(P_{\tilde\eta}(\overline{\mathbf x}^{r+1}))"),
+    (e, r"\epsilon_{i,t}"), (so_far, r"\textstyle\sum\epsilon"),
+    (earlier, r"\textstyle\sum_{s<t}\epsilon_{k,s}"),
+    (same, r"\textstyle\sum_{k<i}\epsilon_{k,t}"),
+    (told, r"\mathbb E[\textstyle\sum_{s<t}\epsilon_{k,s}\,|\,\mathcal F_t^{r}]"),
     (model, r"\mathbb E\,m(\tilde{\mathbf x}^{r+1})"), (err2, r"\mathbb E\|\boldsymbol v^{r}-\nabla f\|^2"),
 )  # fmt: skip
 
@@ -130,12 +136,13 @@ with printed():
         "eq. (42), as (30), one more draw",
         n2(so_far + e) <= n2(so_far) + sigma2 / b,
         b > 0,
-        unbiased(Eq(ip(e, so_far), 0)),
-        assume(INDEPENDENT.id, Eq(ip(e, so_far), 0)),
+        assume("definition: the draws before, at earlier steps and at the same", Eq(so_far, earlier + same)),
+        centred(e, earlier, told),
+        assume(INDEPENDENT.id, Eq(ip(e, same), 0)),
         variance(n2(e) <= sigma2 / b),
         note="The draws of a round in a row, step by step and at each step client by client: an error is "
         "orthogonal to the sum of those before it, at earlier steps by (9) and at the same step because the "
-        "clients draw by themselves.",
+        "clients draw by themselves and each error's mean is zero.",
     )
     DRAWS = (j, 1, K)
     COUNT = assume("meaning: K counts the pairs (i, t)", Eq(K, n * tau), n >= 1)

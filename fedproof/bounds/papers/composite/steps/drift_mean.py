@@ -11,7 +11,6 @@ from __future__ import annotations
 from functools import partial
 
 from fedproof.bounds.expressions import printed
-from fedproof.bounds.papers.composite.assumptions import UNBIASED, WHOLE_PAST
 from fedproof.bounds.papers.composite.steps import local_step as local
 from fedproof.bounds.papers.composite.steps import mapping
 from fedproof.bounds.papers.composite.steps import sampling as S
@@ -24,6 +23,7 @@ from fedproof.bounds.papers.composite.steps.words import (
     Eq,
     G,
     P,
+    centred,
     drift,
     fact,
     grad,
@@ -47,12 +47,15 @@ reach = number("reach")
 #: two step sizes; steps of these sizes over them
 s, s_server = number("s"), number("s_server")
 short, long = vectors("short long")
+#: the mean of Lambda_i^r less the clients' mean, given what was drawn before the round
+told = vectors("told_lam")
 #: the whole right side of (28) in parts: errors, changes, corrections
 split, last = number("split"), number("last")
 
 READS = (
     *S.READS, (reach, r"\varrho"), (s_server, "s'"), (short, r"\mathcal G_{s}"), (long, r"\mathcal G_{s'}"),
     (S_end(i), r"S_{i,\tau-1}^{r}"), (ended, r"S_{i,\tau-1}^{r}"),
+    (told, r"\mathbb E[\Lambda_i^{r}-\overline\Lambda^{r}\,|\,\mathcal F_0^{r}]"),
     (lam(i), r"\mathbb E\|\Lambda_i^{r}-\overline\Lambda^{r}\|^2"),
     (G2, r"\mathbb E\|\mathcal G(P_{\tilde\eta}(\overline{\mathbf x}^{r}))\|^2"),
 )  # fmt: skip
@@ -89,7 +92,6 @@ with printed():
         ),
         LONGEST.at({short: grad + local.h_pgd, long: G, s: local.STEP, s_server: eta_t}, weight=1),
     )
-    KNOWN = Eq(ip(local.NOISE, local.lam - local.mean_lam), 0)
     APART = mean(
         "mean.apart",
         f"{WHERE}, in place of (28), (29)",
@@ -98,8 +100,7 @@ with printed():
         + rational(5, 4) * local.PLACE**2 * n2(local.lam - local.mean_lam)
         + 5 * eta**2 * n2(local.AWAY),
         local.RANGE,
-        times(rational(5, 2) * eta * local.PLACE, KNOWN, UNBIASED.id),
-        times(0, KNOWN, WHOLE_PAST.id),
+        centred(local.NOISE, local.lam - local.mean_lam, told, rational(5, 2) * eta * local.PLACE),
         note="Lambda^r is known when the round begins; what comes later is orthogonal to it.",
     )
     NEAR = real(

@@ -7,23 +7,22 @@ from functools import partial
 import sympy as sp
 
 from fedproof.bounds.expressions import printed
-from fedproof.bounds.papers.composite.assumptions import WHOLE_PAST
 from fedproof.bounds.papers.composite.steps import local_step as S
 from fedproof.bounds.papers.composite.steps.words import (
     E,
     Eq,
     P,
+    centred,
     fact,
     lipschitz,
     number,
     t,
-    unbiased,
     variance,
 )
 from fedproof.bounds.papers.composite.symbols import G2, B_g, L, b, eta, eta_t, sigma2, tau
 from fedproof.bounds.sequences import sequence, total
 from fedproof.bounds.step import ForAll, assume, times
-from fedproof.bounds.vectors import ip, n2, vectors
+from fedproof.bounds.vectors import n2, vectors
 
 __all__ = [
     "EQ31",
@@ -45,6 +44,8 @@ ZERO, ONE = sp.Integer(0), sp.Integer(1)
 ell = number("ell")
 #: a sum of errors up to a step, the next error; a sum of gradient differences, the next
 errors, error, moved, move = vectors("errors error moved move")
+#: the mean given F_l of the sum of errors up to step l
+told = vectors("told_errors")
 #: by the local step, in the mean: |sum of errors|^2, |error|^2; the same of the differences; |z_{i,l} - P|^2
 M2, V, X, A2, D = (sequence(k, nonnegative=True) for k in ("M2", "V", "X", "A2", "D"))
 
@@ -55,6 +56,7 @@ READS = (
     *S.ALL,
     (ell, r"\ell"),
     (errors, rf"\textstyle\sum_{{k=0}}^{{\ell-1}}(\nabla f_i{_BEFORE})"),
+    (told, rf"\mathbb E[\textstyle\sum_{{k=0}}^{{\ell-1}}(\nabla f_i{_BEFORE})\,|\,\mathcal F_\ell^{{r}}]"),
     (error, rf"(\nabla f_i{_DRAWN}-\nabla f_i{_AT})"),
     (moved, rf"\textstyle\sum_{{k=0}}^{{\ell-1}}(\nabla f_i(\mathbf z_{{i,k}}^{{r}})-\nabla f_i({_P}))"),
     (move, rf"(\nabla f_i{_AT}-\nabla f_i({_P}))"),
@@ -73,8 +75,7 @@ with printed():
         "eq30.step",
         "eq. (30), from l - 1 to l",
         Eq(n2(errors + error), n2(errors) + n2(error)),
-        unbiased(Eq(ip(error, errors), 0)),
-        times(0, Eq(ip(error, errors), 0), WHOLE_PAST.id),
+        centred(error, errors, told),
         note="Earlier errors, and the models they belong to, are known when a mini-batch is drawn.",
     )
     EQ30_EQUAL = series(

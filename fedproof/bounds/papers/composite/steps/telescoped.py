@@ -69,12 +69,7 @@ with printed():
 
     def right(before: Any, factor: Any, squared: Any) -> Any:
         """The right side of (46)."""
-        return (
-            before
-            + factor * eta_t / (n * tau) * (sigma2 / b)
-            + SUBGRADIENTS
-            - rational(3, 10) * eta_t * squared
-        )
+        return before + factor * eta_t / (n * tau) * (sigma2 / b) + SUBGRADIENTS - f.DESCENT * eta_t * squared
 
     ERRORS = fact(
         "eq46.instance.errors",
@@ -156,7 +151,7 @@ with printed():
         repairs="composite.eq46",
     )
     ROUNDS = assume("meaning: there is a round", R >= 1)
-    SHARE = 1 / (rational(3, 10) * eta_t * R)
+    SHARE = 1 / (f.DESCENT * eta_t * R)
     NOT_NEGATIVE = ForAll(Om(r) >= 0, r, FIRST, R + 1)
     ENDS = "definition: F* is the least value, so (10) is not negative"
     #: (46) with a factor, for every round

@@ -13,7 +13,7 @@ from typing import Any
 from sympy import Abs, Integer
 
 from fedproof.bounds.expressions import printed
-from fedproof.bounds.papers.composite.assumptions import CONVEX, STRONGLY_CONVEX, UNBIASED, WHOLE_PAST
+from fedproof.bounds.papers.composite.assumptions import CONVEX, STRONGLY_CONVEX
 from fedproof.bounds.papers.composite.steps import descent, drift_mean, mapping, potential
 from fedproof.bounds.papers.composite.steps.descent import change, err2, h_plus, noise, v
 from fedproof.bounds.papers.composite.steps.fact1 import UPPER, along, far2, fx, fy
@@ -24,6 +24,7 @@ from fedproof.bounds.papers.composite.steps.words import (
     Eq,
     G,
     P,
+    centred,
     convex,
     drift,
     fact,
@@ -44,6 +45,8 @@ __all__ = ["ROUND", "ROUND_PRINTED", "STEPS", "dist0", "dist1"]
 WHERE = "Theorem 3.8, which the text cites; this proof is not in it"
 #: x*; a point of the segment from it to P^{r+1}, with grad f there
 best, near, grad_near = vectors("best near grad_near")
+#: the mean of x~^{r+1} - x* given what was drawn before the round
+told = vectors("told_tilde")
 #: f and g at P^r, P^{r+1}, x*, the point between; F at P^{r+1}; F*
 f0, f1, g1, fs, gs, f_near, g_near, F1, Fs = (
     number(k) for k in ("f0", "f1", "g1", "fs", "gs", "f_near", "g_near", "F1", "Fs")
@@ -53,7 +56,9 @@ lam, dist0, dist1, apart2 = (number(k) for k in ("lam", "dist0", "dist1", "apart
 
 _P, _PLUS = (rf"P_{{\tilde\eta}}(\overline{{\mathbf x}}^{{{k}}})" for k in ("r", "r+1"))
 READS = (
-    *descent.SAID, (best, r"\mathbf x^{\star}"), (Fs, r"F^{\star}"), (F1, rf"F({_PLUS})"),
+    *descent.SAID, (best, r"\mathbf x^{\star}"),
+    (told, r"\mathbb E[\tilde{\mathbf x}^{r+1}-\mathbf x^{\star}\,|\,\mathcal F_0^{r}]"),
+    (Fs, r"F^{\star}"), (F1, rf"F({_PLUS})"),
     (near, rf"(\mathbf x^{{\star}}+\lambda({_PLUS}-\mathbf x^{{\star}}))"), (lam, r"\lambda"),
     (apart2, rf"\|{_PLUS}-\mathbf x^{{\star}}\|^2"),
     (dist0, rf"\mathbb E\|{_P}-\mathbf x^{{\star}}\|^2"),
@@ -149,15 +154,13 @@ with printed():
             weight=1,
         ),
     )
-    KNOWN = Eq(ip(noise, tilde - best), 0)
     SECOND_ORDER = mean(
         "theorem3.8.noise",
         WHERE,
         -2 * eta_t * ip(noise, plus - best) <= 3 * eta_t**2 * n2(noise) + eta_t**2 * n2(change),
         eta_t > 0,
         ERROR,
-        times(-2 * eta_t, KNOWN, UNBIASED.id),
-        times(0, KNOWN, WHOLE_PAST.id),
+        centred(noise, tilde - best, told, -2 * eta_t),
         APART.at(weight=rational(1, 2)),
         note="x~^{r+1} and x* are known when the round begins, and the mini-batches' errors are centred.",
     )

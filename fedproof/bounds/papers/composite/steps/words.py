@@ -19,11 +19,12 @@ from fedproof.bounds.papers.composite.assumptions import (
     SUBGRADIENTS,
     UNBIASED,
     VARIANCE,
+    WHOLE_PAST,
 )
 from fedproof.bounds.papers.composite.symbols import eta, eta_g, eta_t, n, tau
-from fedproof.bounds.step import ForAll, assume
+from fedproof.bounds.step import ForAll, assume, times
 from fedproof.bounds.step_words import Eq, number, rational, writer
-from fedproof.bounds.vectors import vectors
+from fedproof.bounds.vectors import ip, vectors
 
 __all__ = [
     "CLIENTS",
@@ -36,6 +37,7 @@ __all__ = [
     "Eq",
     "G",
     "P",
+    "centred",
     "convex",
     "drift",
     "fact",
@@ -55,7 +57,6 @@ __all__ = [
     "sums",
     "t",
     "tilde",
-    "unbiased",
     "variance",
 ]
 
@@ -108,9 +109,17 @@ def lipschitz(*relations: sp.Basic | ForAll) -> tuple[Any, ...]:
     return assume(LIPSCHITZ.id, *relations)
 
 
-def unbiased(*relations: sp.Basic | ForAll) -> tuple[Any, ...]:
-    """Errors of mini-batch gradients are orthogonal to what was known before, by (9)."""
-    return assume(UNBIASED.id, *relations)
+def centred(error: Any, past: Any, told: Any, weight: Any = None) -> tuple[Any, ...]:
+    """An error is orthogonal to what F_t tells, by (9), and F_t tells what was drawn before.
+
+    Arguments:
+        error: of mini-batch gradients drawn given F_t.
+        past: what is made of earlier draws alone.
+        told: the mean of `past` given F_t.
+        weight: of the orthogonality.
+    """
+    with printed():
+        return (times(weight, Eq(ip(error, told), 0), UNBIASED.id), *assume(WHOLE_PAST.id, Eq(told, past)))
 
 
 def variance(*relations: sp.Basic | ForAll) -> tuple[Any, ...]:
