@@ -14,6 +14,7 @@ __version__ = "0.1.0"
 
 #: public name -> module that defines it; loaded when first used
 _EXPORTS = {
+    "Composite": "fedproof.problems.composite",
     "Step": "fedproof.bounds.step",
     "FedproofError": "fedproof.vocabulary.errors",
     "InputError": "fedproof.vocabulary.errors",
@@ -24,6 +25,8 @@ _EXPORTS = {
     "figure": "fedproof.figures.api",
     "list_papers": "fedproof.listing",
     "measure": "fedproof.tuning.measure",
+    "penalty": "fedproof.problems.api",
+    "problem": "fedproof.problems.api",
     "report": "fedproof.report.api",
     "run": "fedproof.solvers.api",
     "statement": "fedproof.tuning.handle",
@@ -34,6 +37,7 @@ _EXPORTS = {
 }
 
 __all__ = [
+    "Composite",
     "FedproofError",
     "InputError",
     "Participation",
@@ -44,6 +48,8 @@ __all__ = [
     "figure",
     "list_papers",
     "measure",
+    "penalty",
+    "problem",
     "report",
     "run",
     "statement",
@@ -57,6 +63,8 @@ if TYPE_CHECKING:
     from fedproof.bounds.step import Step
     from fedproof.figures.api import figure
     from fedproof.listing import list_papers
+    from fedproof.problems.api import penalty, problem
+    from fedproof.problems.composite import Composite
     from fedproof.problems.describe import describe
     from fedproof.report.api import report
     from fedproof.report.ledger import write_ledger

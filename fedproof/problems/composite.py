@@ -43,6 +43,8 @@ class Composite:
     known: Mapping[str, Constant] | None = None
 
     def __post_init__(self) -> None:
+        if not hasattr(self.smooth, "sample_gradients"):
+            raise InputError("smooth", self.smooth, "a problem object", 'write fp.problem("digits")')
         if getattr(self.smooth, "penalty", None) is not None:
             got = "a problem that has a penalty already"
             raise InputError("smooth", got, "a smooth problem", "use its smooth part")
