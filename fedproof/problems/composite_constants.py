@@ -230,5 +230,7 @@ def _lower(smooth: Problem, penalty: Penalty) -> Constant:
         why = least.how if least is not None else "none is known"
         return Constant(None, "estimate", f"no lower bound of F is known; of f: {why}")
     if type(penalty).__module__.startswith("fedproof.problems.penalties."):
+        if least.kind == "estimate":
+            return Constant(least.value, "estimate", f"that of f, as g >= 0: {least.how}")
         return Constant(least.value, "certified", f"a lower bound, that of f, as g >= 0: {least.how}")
     return Constant(None, "estimate", "no lower bound of the penalty is known")

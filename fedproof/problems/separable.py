@@ -20,23 +20,23 @@ class Separable:
     """g(x) = sum_j phi(x_j), phi(u) = weight |u| + curvature u^2 / 2 on low <= u <= high, inf elsewhere.
 
     Arguments:
-        weight, curvature: >= 0; loss / length, loss / length^2.
-        low, high: ends of the interval, length; None where it has none.
+        weight, curvature: >= 0; loss / length, loss / length^2. Float arrays (d,) give every entry its own.
+        low, high: ends of the interval, length, or arrays likewise; None where it has none.
 
     >>> Separable(Fraction(1), Fraction(1), low=Fraction(0)).prox(np.array([3.0, -3.0]), 1.0)
     array([1., 0.])
     """
 
-    weight: Fraction = Fraction(0)
-    curvature: Fraction = Fraction(0)
-    low: Fraction | None = None
-    high: Fraction | None = None
+    weight: Any = Fraction(0)
+    curvature: Any = Fraction(0)
+    low: Any = None
+    high: Any = None
 
     @cached_property
-    def _floats(self) -> tuple[float, float, float, float]:
-        low = -inf if self.low is None else float(self.low)
-        high = inf if self.high is None else float(self.high)
-        return float(self.weight), float(self.curvature), low, high
+    def _floats(self) -> tuple[Any, Any, Any, Any]:
+        low = -inf if self.low is None else _rounded(self.low)
+        high = inf if self.high is None else _rounded(self.high)
+        return _rounded(self.weight), _rounded(self.curvature), low, high
 
     def numbers(self, exact: bool) -> tuple[Any, Any, Any, Any]:
         """Weight, curvature and ends, as fractions or as floats; an end that is none is infinite."""
@@ -49,9 +49,9 @@ class Separable:
     def value(self, x: Array) -> Any:
         """g of models (..., d), shape (...)."""
         weight, curvature, low, high = self.numbers(x.dtype == object)
-        total = weight * np.add.reduce(abs(x), axis=-1)
-        if curvature:
-            total = total + curvature * np.add.reduce(x * x, axis=-1) / 2
+        total = _sum(weight, abs(x))
+        if _some(curvature):
+            total = total + _sum(curvature, x * x) / 2
         if self.low is None and self.high is None:
             return total
         outside = np.any((x < low) | (x > high), axis=-1)
@@ -64,11 +64,11 @@ class Separable:
         """
         weight, curvature, low, high = self.numbers(x.dtype == object)
         u = x
-        if weight:
+        if _some(weight):
             reach = scale * weight
             near = np.maximum(x, -reach)
             u = x - np.minimum(near, reach, out=near)
-        if curvature:
+        if _some(curvature):
             u = u / (1 + scale * curvature)
         if self.low is not None:
             u = np.maximum(u, low)
@@ -89,6 +89,21 @@ class Separable:
         best = np.where(abs(best) == inf, zero, best)
         each = v * best - weight * abs(best) - curvature * best * best / 2
         return np.where(infinite, inf, np.add.reduce(each, axis=-1))[()]
+
+
+def _rounded(number: Any) -> Any:
+    return number if isinstance(number, np.ndarray) else float(number)
+
+
+def _some(number: Any) -> bool:
+    return bool(number.any() if isinstance(number, np.ndarray) else number)
+
+
+def _sum(factor: Any, values: Array) -> Any:
+    """The sum over entries of factor times values, one multiplication where the factor is one number."""
+    if isinstance(factor, np.ndarray):
+        return np.add.reduce(factor * values, axis=-1)
+    return factor * np.add.reduce(values, axis=-1)
 
 
 class SeparablePenalty:

@@ -19,6 +19,7 @@ from fedproof.problems.penalties.elastic_net import ElasticNet
 from fedproof.problems.penalties.l1 import L1
 from fedproof.problems.penalties.none import Zero
 from fedproof.problems.penalties.nonnegative import Nonnegative
+from fedproof.problems.problem import Constant
 from fedproof.problems.quadratic import Quadratic, fractions
 from fedproof.problems.random_composite import random_smooth_part
 from fedproof.problems.regularisers import L2, Nonconvex
@@ -142,6 +143,34 @@ def test_a_matrix_that_is_not_convex_is_not_solved() -> None:
 
     assert Composite(saddle, Box(-1, 1)).solution is None
     assert Composite(saddle, Box(-1, 1)).constants["least_loss"].value is None
+
+
+@pytest.mark.parametrize("kind", ["exact", "certified", "estimate"])
+def test_a_lower_bound_is_no_surer_than_that_of_the_smooth_part(kind: str) -> None:
+    """Where F is not solved, f's least loss is a proved bound only where it was itself proved."""
+    saddle = Quadratic.of([[[1, 0], [0, -1]]], [[1, 1]], sizes=[1])
+    saddle.__dict__["constants"] = dict(saddle.constants) | {"least_loss": Constant(-7, kind, "given")}
+    found = Composite(saddle, Box(-1, 1)).constants["least_loss"]
+
+    assert found.value == -7
+    assert found.kind == ("estimate" if kind == "estimate" else "certified")
+
+
+def test_a_form_with_numbers_of_its_own_in_every_entry() -> None:
+    """Arrays of weights, curvatures and ends do in every entry what plain numbers do in one."""
+    rng = np.random.default_rng(3)
+    weight, curvature, low, high = rng.random((4, 5)) * [[1], [1], [-1], [1]]
+    weight[0], curvature[1], low[2], high[3] = 0, 0, -np.inf, np.inf
+    x = 3 * rng.standard_normal((7, 5))
+    wide = Separable(weight, curvature, low, high)
+    ends = [(None if e == -np.inf else e, None if f == np.inf else f) for e, f in zip(low, high, strict=True)]
+    alone = [Separable(weight[j], curvature[j], *ends[j]) for j in range(5)]
+
+    assert (wide.prox(x, 0.7) == np.stack([alone[j].prox(x[:, j], 0.7) for j in range(5)], axis=1)).all()
+    inside = wide.prox(x, 0.7)
+    parts = [alone[j].value(inside[:, j : j + 1]) for j in range(5)]
+    assert wide.value(inside) == pytest.approx(sum(parts), rel=1e-12)
+    assert np.isinf(wide.value(x)).any()
 
 
 @pytest.mark.parametrize("model", [Logistic(), LeastSquares()], ids=lambda m: m.name)

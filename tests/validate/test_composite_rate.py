@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 from fedproof.problems.problem import Array
+from fedproof.problems.separable import Separable
 from fedproof.solvers.algorithms.fedcomposite import FedComposite
 from fedproof.validate.checks.composite import rate
 from fedproof.validate.checks.composite._family import Case, line
-from fedproof.validate.checks.composite._separable import Separable
 from fedproof.validate.checks.composite._values import Seen
 from fedproof.validate.verdict import Effort, Finding, settle
 

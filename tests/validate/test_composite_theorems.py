@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 
 import fedproof as fp
+from fedproof.problems.separable import Separable
 from fedproof.solvers.algorithms.fedcomposite import FedComposite
 from fedproof.solvers.driver import run
 from fedproof.validate.checks.composite import (
@@ -35,9 +36,8 @@ from fedproof.validate.checks.composite._cases import (
     strong_cases,
 )
 from fedproof.validate.checks.composite._compare import admits, admitted, enumerated, full, sampled
-from fedproof.validate.checks.composite._family import Case, family, line
-from fedproof.validate.checks.composite._measures import squared_mapping
-from fedproof.validate.checks.composite._separable import Separable
+from fedproof.validate.checks.composite._family import Case, family, line, stationary
+from fedproof.validate.checks.composite._measures import losses, squared_mapping
 from fedproof.validate.checks.composite._stacked import Path, run_copies
 from fedproof.validate.checks.composite._theory import bounds, holds, promise, wants
 from fedproof.validate.checks.composite._values import BLOCK, Seen
@@ -79,7 +79,7 @@ def by_hand(case: Case, outcome: tuple[int, ...], rounds: int) -> tuple[list[Fra
 
     def prox(x: Fraction, s: Fraction) -> Fraction:
         shrunk = max(abs(x) - s * i.penalty.weight, Fraction(0)) * (1 if x > 0 else -1)
-        shrunk /= 1 + s * i.penalty.ridge
+        shrunk /= 1 + s * i.penalty.curvature
         low, high = i.penalty.low, i.penalty.high
         return min(max(shrunk, shrunk if low is None else low), shrunk if high is None else high)
 
@@ -157,6 +157,23 @@ def test_solutions_are_the_best_of_a_grid() -> None:
         values = [float(instance.rounded.loss(p)) for p in points]
 
         assert min(values) >= float(instance.least) - 1e-12
+
+
+def test_constants_are_those_of_the_definitions() -> None:
+    """x* is the best of all stationary points; sigma^2, mu_sc and mu are what samples and matrices say."""
+    for instance in family():
+        smooth, rho = instance.smooth, instance.penalty.curvature
+        points = np.stack(list(stationary(smooth, instance.penalty)))
+        rows = np.split(smooth.slopes, np.cumsum(smooth.sizes)[:-1])
+        variances = [((r - r.mean(axis=0)) ** 2).sum(axis=1).mean() for r in rows]
+        least = np.linalg.eigvalsh(smooth.mean_matrix.astype(float)).min()
+        big, mu = float(instance.smoothness), instance.constant("pl_constant")
+
+        assert instance.least == min(losses(instance.problem, points))
+        assert instance.variance == max(variances)
+        assert float(instance.strong_convexity) == pytest.approx(max(least, 0), rel=1e-9, abs=1e-12)
+        if least > 1e-9:
+            assert float(mu or 0) == pytest.approx(big * (least + float(rho)) / (big + float(rho)), rel=1e-9)
 
 
 def test_settings_lie_on_the_edges() -> None:

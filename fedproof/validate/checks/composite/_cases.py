@@ -11,9 +11,9 @@ import numpy as np
 
 from fedproof.problems.problem import Array
 from fedproof.problems.quadratic import fractions
+from fedproof.problems.separable import Separable
 from fedproof.solvers.algorithms.fedcomposite import FedComposite
 from fedproof.validate.checks.composite._family import Case, Instance, family, line
-from fedproof.validate.checks.composite._separable import Separable
 from fedproof.validate.checks.composite._stacked import run_copies, seeded
 from fedproof.validate.checks.composite._theory import methods
 from fedproof.validate.replicas import generator

@@ -2,25 +2,55 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache, cached_property
 from itertools import product
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
 from fedproof.problems.composite import Composite
-from fedproof.problems.positive import positive_semidefinite, solve
-from fedproof.problems.problem import Array
+from fedproof.problems.composite_constants import composite_constants
+from fedproof.problems.positive import solve
+from fedproof.problems.problem import Array, Constant
 from fedproof.problems.quadratic import Quadratic, Spectra, fractions
 from fedproof.problems.random_quadratic import random_quadratic
+from fedproof.problems.separable import Separable, SeparablePenalty
 from fedproof.solvers.algorithms.fedcomposite import FedComposite
 from fedproof.validate.checks.composite._measures import gaps, losses, mean_spread
-from fedproof.validate.checks.composite._separable import Separable
 
-__all__ = ["Case", "Instance", "family", "line"]
+__all__ = ["Case", "Coordinates", "Instance", "family", "line", "stationary"]
+
+
+@dataclass(frozen=True, eq=False)
+class Coordinates(SeparablePenalty):
+    """The penalty that is one form in every coordinate.
+
+    >>> Coordinates(Separable(Fraction(1, 2), high=Fraction(1))).text
+    '1/2 |x|_1 + [-inf, 1]'
+    """
+
+    name: ClassVar[str] = "coordinates"
+
+    form: Separable
+
+    @property
+    def separable(self) -> Separable:
+        """The form."""
+        return self.form
+
+    @property
+    def text(self) -> str:
+        """The formula."""
+        form = self.form
+        parts = [f"{form.weight} |x|_1"] if form.weight else []
+        parts += [f"{form.curvature} |x|^2/2"] if form.curvature else []
+        ends = ["" if e is None else str(e) for e in (form.low, form.high)]
+        if any(ends):
+            parts.append(f"[{ends[0] or '-inf'}, {ends[1] or 'inf'}]")
+        return " + ".join(parts) or "0"
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,47 +68,55 @@ class Instance:
     @cached_property
     def problem(self) -> Composite:
         """In fractions."""
-        return Composite(self.smooth, self.penalty)
+        return Composite(self.smooth, Coordinates(self.penalty))
 
     @cached_property
     def rounded(self) -> Composite:
         """In floats."""
-        return Composite(self.smooth.as_float(), self.penalty)
+        return Composite(self.smooth.as_float(), Coordinates(self.penalty))
 
     @cached_property
+    def _constants(self) -> Mapping[str, Constant]:
+        return composite_constants(self.smooth, self.problem.penalty, None)
+
+    def constant(self, name: str) -> Fraction | None:
+        """One of the problem's constants, exact or proved on the safe side; None where there is none."""
+        known = self._constants[name]
+        if known.kind == "estimate" or known.value is None:
+            return None
+        return Fraction(known.value)
+
+    @property
     def smoothness(self) -> Fraction:
         """L of every client, or the least found above it."""
-        return Fraction(self.smooth.constants["smoothness"].value)
+        found = self.constant("smoothness")
+        assert found is not None
+        return found
 
-    @cached_property
-    def strong_convexity(self) -> Fraction:
-        """mu_sc of f, a proximal PL constant of F too; at most 0 where f is not strongly convex."""
-        matrix = self.smooth.mean_matrix
-        guess = Fraction(float(np.linalg.eigvalsh(matrix.astype(float)).min())).limit_denominator(10**6)
-        eye = fractions(np.eye(len(matrix), dtype=int))
-        while not positive_semidefinite(matrix - guess * eye):
-            guess -= max(abs(guess), Fraction(1)) / 10**6
-        return guess
-
-    @cached_property
+    @property
     def variance(self) -> Fraction:
         """sigma^2: the largest mean squared distance of a client's sample gradients from their mean."""
-        means = np.repeat(self.smooth.client_slopes, self.smooth.sizes, axis=0)
-        squares = np.add.reduce((self.smooth.slopes - means) ** 2, axis=1)
-        sums = np.add.reduceat(squares, self.smooth.partition.offsets[:-1])
-        largest: Fraction = max(sums / fractions(self.smooth.sizes))
-        return largest
+        found = self.constant("gradient_variance")
+        assert found is not None
+        return found
+
+    @property
+    def strong_convexity(self) -> Fraction:
+        """mu_sc of f; 0 where f is not strongly convex."""
+        return self.constant("loss_strong_convexity") or Fraction(0)
 
     @property
     def subgradients(self) -> Fraction | None:
         """B_g, or None."""
-        value: Fraction | None = self.penalty.subgradient_bound(self.smooth.dimension).value
-        return value
+        return self.constant("subgradient_bound")
 
     @cached_property
     def solution(self) -> Array:
-        """x*: the best of all points at which every entry is at a bound, at 0, or has slope 0."""
-        points = np.stack(list(self._stationary()))
+        """x*: the problem's own where f is convex, else the best of all stationary points."""
+        found = self.problem.solution
+        if found is not None:
+            return found.model
+        points = np.stack(list(stationary(self.smooth, self.penalty)))
         best: Array = points[int(np.argmin(losses(self.problem, points)))]
         return best
 
@@ -88,24 +126,25 @@ class Instance:
         value: Any = losses(self.problem, self.solution)
         return Fraction(value)
 
-    def _stationary(self) -> Iterator[Array]:
-        smooth, g = self.smooth, self.penalty
-        d = smooth.dimension
-        matrix = smooth.mean_matrix + g.ridge * fractions(np.eye(d, dtype=int))
-        slope = smooth.mean_slope - smooth.mean_matrix @ smooth.centre
-        ends = [Fraction(0), *(e for e in (g.low, g.high) if e is not None)]
-        for kind in product([*ends, "+", "-"], repeat=d):
-            free = [j for j in range(d) if isinstance(kind[j], str)]
-            x = fractions([0 if j in free else kind[j] for j in range(d)])
-            if free:
-                signs = fractions([1 if kind[j] == "+" else -1 for j in free])
-                right = -(slope + matrix @ x)[free] - g.weight * signs
-                inner = solve(matrix[np.ix_(free, free)], right)
-                if inner is None or (inner * signs < 0).any():
-                    continue
-                x[free] = inner
-            if np.isfinite(float(g.value(x))):
-                yield x
+
+def stationary(smooth: Quadratic, g: Separable) -> Iterator[Array]:
+    """All points at which every entry is at a bound, at 0, or has slope 0 on its side of it."""
+    d = smooth.dimension
+    matrix = smooth.mean_matrix + g.curvature * fractions(np.eye(d, dtype=int))
+    slope = smooth.mean_slope - smooth.mean_matrix @ smooth.centre
+    ends = [Fraction(0), *(e for e in (g.low, g.high) if e is not None)]
+    for kind in product([*ends, "+", "-"], repeat=d):
+        free = [j for j in range(d) if isinstance(kind[j], str)]
+        x = fractions([0 if j in free else kind[j] for j in range(d)])
+        if free:
+            signs = fractions([1 if kind[j] == "+" else -1 for j in free])
+            right = -(slope + matrix @ x)[free] - g.weight * signs
+            inner = solve(matrix[np.ix_(free, free)], right)
+            if inner is None or (inner * signs < 0).any():
+                continue
+            x[free] = inner
+        if np.isfinite(float(g.value(x))):
+            yield x
 
 
 @dataclass(frozen=True, eq=False)
@@ -161,16 +200,15 @@ class Case:
         }
         if i.subgradients is not None:
             found["B_g"] = i.subgradients
-        if i.strong_convexity > 0:
-            found |= {"mu": i.strong_convexity, "mu_sc": i.strong_convexity}
-        return found
+        moduli = {"mu": i.constant("pl_constant"), "mu_sc": i.constant("loss_strong_convexity")}
+        return found | {name: value for name, value in moduli.items() if value is not None}
 
     def describe(self) -> str:
         """Where the case lies, in words."""
         i, m = self.instance, self.method
         batch = "full gradients" if m.batch_size is None else f"b={m.batch_size}"
         return (
-            f"{i.smooth.name} + {i.penalty.text}, eta={m.stepsize}, eta_g={m.server_stepsize}, "
+            f"{i.smooth.name} + {i.problem.penalty.text}, eta={m.stepsize}, eta_g={m.server_stepsize}, "
             f"tau={m.local_steps}, {batch}"
         )
 

@@ -18,11 +18,11 @@ import numpy as np
 
 from fedproof.problems.problem import Array
 from fedproof.problems.quadratic import fractions
+from fedproof.problems.separable import Separable
 from fedproof.solvers.algorithms.fedcomposite import FedComposite
 from fedproof.solvers.cohort import Cohort
 from fedproof.solvers.composite import CompositeState
 from fedproof.validate.checks.composite._family import Case, line
-from fedproof.validate.checks.composite._separable import Separable
 
 __all__ = ["GRID", "Swarm", "measured"]
 

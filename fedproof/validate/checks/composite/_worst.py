@@ -8,9 +8,9 @@ from functools import cached_property
 from typing import Any
 
 from fedproof.problems.quadratic import fractions
+from fedproof.problems.separable import Separable
 from fedproof.solvers.algorithms.fedcomposite import FedComposite
 from fedproof.validate.checks.composite._family import Case, line
-from fedproof.validate.checks.composite._separable import Separable
 
 __all__ = ["WORST", "Worst"]
 

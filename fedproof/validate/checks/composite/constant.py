@@ -10,11 +10,11 @@ from typing import Any
 from fedproof.bounds.catalog import steps
 from fedproof.bounds.expressions import FractionAlgebra, fold, names_in
 from fedproof.problems.quadratic import fractions
+from fedproof.problems.separable import Separable
 from fedproof.solvers.algorithms.fedcomposite import FedComposite
 from fedproof.validate.checks.composite._compare import Change, as_printed
 from fedproof.validate.checks.composite._family import Case, line
 from fedproof.validate.checks.composite._one_round import exchangeable, one_round
-from fedproof.validate.checks.composite._separable import Separable
 from fedproof.validate.checks.composite._theory import metric, promise
 from fedproof.validate.verdict import Check, Effort, Finding
 

@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 
 from fedproof.problems.quadratic import fractions
+from fedproof.problems.separable import Separable
 from fedproof.solvers.algorithms.fedcomposite import FedComposite
 from fedproof.validate.checks.composite._compare import ROUNDING, Change, as_printed, over
 from fedproof.validate.checks.composite._family import Case, line
 from fedproof.validate.checks.composite._one_round import one_round
-from fedproof.validate.checks.composite._separable import Separable
 from fedproof.validate.checks.composite._theory import bounds, holds, metric, wants
 from fedproof.validate.replicas import generator
 from fedproof.validate.verdict import Check, Effort, Finding

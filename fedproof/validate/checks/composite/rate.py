@@ -8,11 +8,11 @@ from functools import cache
 import numpy as np
 
 from fedproof.problems.problem import Array
+from fedproof.problems.separable import Separable
 from fedproof.solvers.algorithms.fedcomposite import FedComposite
 from fedproof.validate.checks.composite._cases import full_cases
 from fedproof.validate.checks.composite._compare import Change, admitted, as_printed
 from fedproof.validate.checks.composite._family import Case, line
-from fedproof.validate.checks.composite._separable import Separable
 from fedproof.validate.checks.composite._theory import bounds, metric
 from fedproof.validate.checks.composite._values import Seen
 from fedproof.validate.replicas import generator

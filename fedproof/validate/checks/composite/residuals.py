@@ -15,11 +15,11 @@ from typing import Any
 import numpy as np
 
 from fedproof.problems.problem import Array
+from fedproof.problems.separable import Separable
 from fedproof.solvers.algorithms.fedcomposite import FedComposite
 from fedproof.validate.checks.composite._compare import Change, as_printed
 from fedproof.validate.checks.composite._family import Case, line
 from fedproof.validate.checks.composite._measures import gaps, squared_mapping
-from fedproof.validate.checks.composite._separable import Separable
 from fedproof.validate.checks.composite._stacked import run_copies, seeded
 from fedproof.validate.checks.composite._theory import bounds
 from fedproof.validate.checks.composite._values import blocks

@@ -10,11 +10,11 @@ import numpy as np
 
 from fedproof.problems.problem import Array
 from fedproof.problems.quadratic import fractions
+from fedproof.problems.separable import Separable
 from fedproof.solvers.algorithms.fedcomposite import FedComposite
 from fedproof.validate.checks.composite._compare import Change, as_printed
 from fedproof.validate.checks.composite._family import Case, line
 from fedproof.validate.checks.composite._measures import gaps, squared_mapping
-from fedproof.validate.checks.composite._separable import Separable
 from fedproof.validate.checks.composite._stacked import Path, run_copies, seeded
 from fedproof.validate.checks.composite._theory import bounds, metric, promise
 from fedproof.validate.replicas import generator
