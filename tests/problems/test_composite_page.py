@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
+from itertools import takewhile
 from math import sqrt
 from pathlib import Path
 
 import pytest
 
+import fedproof as fp
 from fedproof.problems.instances import composite_quadratic, lasso, sparse_logistic
 from fedproof.problems.options import Option
 from fedproof.problems.penalty import penalty_names
 from fedproof.problems.penalty_options import PENALTY, make_penalty, own_options
+from fedproof.solvers.algorithms.fedcomposite import FedComposite
+from fedproof.solvers.catalog import algorithm_class, algorithm_names
 
 PAGE = (Path(__file__).parents[2] / "docs" / "composite.md").read_text(encoding="utf-8")
 PARTS = {"composite_quadratic": composite_quadratic, "sparse_logistic": sparse_logistic, "lasso": lasso}
@@ -59,3 +63,47 @@ def test_bounds_on_subgradients_are_those_of_the_code(name: str) -> None:
     assert (found is None) == (said is None)
     assert found is None or said is None or abs(found - said) < 1e-12
     assert (cells[4] == "yes") == (name not in ("l2", "nuclear"))
+
+
+def cells_of(heading: str) -> list[list[str]]:
+    """The cells of the rows of the first table below a heading, without backticks."""
+    lines = PAGE.split(f"## {heading}\n", 1)[1].splitlines()
+    first = next(i for i, line in enumerate(lines) if line.startswith("|---"))
+    body = takewhile(lambda line: line.startswith("|"), lines[first + 1 :])
+    return [[cell.strip().strip("`") for cell in line.split("|")[1:-1]] for line in body]
+
+
+def test_the_methods_are_those_of_the_code() -> None:
+    """Vectors each way, by a run's bits, and whether a penalty is taken; every proximal method is there."""
+    table = cells_of("Methods")
+    quadratic = fp.problem("composite_quadratic", clients=3, dimension=4)
+    for name, down, up, _, penalty in table:
+        known = algorithm_class(name)
+        where = quadratic if known.proximal else quadratic.smooth  # type: ignore[attr-defined]
+        more = {"loss_strong_convexity": "1/10"} if name == "fast_fedda" else {}
+        history = fp.run(name, where, rounds=1, stepsize="1/100", **more)
+        vector = 64 * 4 * 3
+        assert (history.downlink_bits, history.uplink_bits) == ((int(down) * vector,), (int(up) * vector,))
+        assert known.proximal == (penalty == "yes")
+
+    proximal = {n for n in algorithm_names() if getattr(algorithm_class(n), "proximal", False)}
+    assert proximal <= {name for name, *_ in table}
+
+
+def test_the_switches_are_those_of_the_code() -> None:
+    """Each switch of fedcomposite with its default first, and every other choice named."""
+    table = re.findall(r"^\| `(\w+)` \| `(\w+)`[^|]* \| `(\w+)`[^|]*\|$", PAGE, re.M)
+    assert {name: (default, other) for name, default, other in table} == FedComposite.choices
+    assert all(getattr(FedComposite(1), name) == default for name, default, _ in table)
+
+
+def test_which_theorems_need_the_bound_is_what_they_say() -> None:
+    """B_g is needed where it is among a statement's letters, and eta_g is asked for as the table has it."""
+    table = cells_of("Theorems")
+    for id_, _, bound, server in table:
+        statement = fp.statement(id_).statement
+        assert any(x.means == "subgradient_bound" for x in statement.letters) == (bound == "needed"), id_
+        asked = {condition.label for condition in statement.conditions}
+        named = {"(13)": "(13) server", "sqrt(n)": "Theorem 3.8 server", "at least 1": "eta_g >= 1"}
+        assert (named[server] in asked) if server in named else not set(named.values()) & asked
+    assert len(table) == 8
