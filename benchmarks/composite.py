@@ -30,11 +30,11 @@ from threadpoolctl import threadpool_limits
 
 from benchmarks.plain_loop import PlainComposite
 from benchmarks.rounds import gaussian, others
-from fedproof.problems.composite import Composite
-from fedproof.problems.models.logistic import Logistic
-from fedproof.problems.penalties.l1 import L1
-from fedproof.problems.rows import Partition
-from fedproof.problems.supervised import Supervised
+from fedproof.problems.composite.composite import Composite
+from fedproof.problems.composite.penalties.l1 import L1
+from fedproof.problems.supervised.models.logistic import Logistic
+from fedproof.problems.supervised.rows import Partition
+from fedproof.problems.supervised.supervised import Supervised
 from fedproof.solvers.algorithms.fedcomposite import FedComposite
 from fedproof.solvers.blocks import round_in_blocks
 from fedproof.solvers.cohort import Cohort

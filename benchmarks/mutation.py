@@ -1,7 +1,7 @@
 """Mutation testing of the audit: does it refute what is false?
 
-Every proved step is changed a little in many ways (fedproof.validate.mutants). A mutant counts where an exact
-point found outside the engines breaks it (tests/validate/finder.py); each that counts must come back refuted.
+Every proved step is changed a little in many ways (fedproof.proof.mutants). A mutant counts where an exact
+point found outside the engines breaks it (tests/proof/finder.py); each that counts must come back refuted.
 `open` is a survivor; `proved` would be a catastrophe. The proving half is also asked alone, with and without
 the multipliers that come with the step: it must not prove any mutant that counts.
 
@@ -24,12 +24,12 @@ from pathlib import Path
 from typing import Any
 
 from fedproof.bounds import catalog
-from fedproof.bounds.step import Step
-from fedproof.validate import decide as deciding
-from fedproof.validate.decide import Decision
-from fedproof.validate.mutants import Mutant, mutants, unweighted
-from fedproof.validate.rules.question import NotApplicable
-from tests.validate.finder import find
+from fedproof.proof import decide as deciding
+from fedproof.proof.decide import Decision
+from fedproof.proof.mutants import Mutant, mutants, unweighted
+from fedproof.proof.rules.question import NotApplicable
+from fedproof.proof.step import Step
+from tests.proof.finder import find
 
 #: seconds an engine has when the proving half is asked alone
 PROVING = 2.0

@@ -30,9 +30,9 @@ from threadpoolctl import threadpool_limits
 
 from benchmarks.plain_loop import PlainLoop
 from fedproof.problems.instances.synthetic import build as synthetic
-from fedproof.problems.models.softmax import Softmax
-from fedproof.problems.rows import Partition
-from fedproof.problems.supervised import Supervised
+from fedproof.problems.supervised.models.softmax import Softmax
+from fedproof.problems.supervised.rows import Partition
+from fedproof.problems.supervised.supervised import Supervised
 from fedproof.solvers.algorithms.fedavg import FedAvg
 from fedproof.solvers.algorithms.fedprox import FedProx
 from fedproof.solvers.algorithms.fedproxvr import FedProxVR

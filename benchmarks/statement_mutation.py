@@ -1,7 +1,7 @@
 """Mutation testing of verdicts on statements: none that an exact point breaks may come back `holds`.
 
 Statements that hold and are about numbers alone are changed a little in their claim, conditions and
-definitions. A mutant counts where an exact point found outside the engines (tests/validate/finder.py) breaks
+definitions. A mutant counts where an exact point found outside the engines (tests/proof/finder.py) breaks
 it: for an implication or an identity a point of its letters, for a monotone expression two values of one
 letter. Existence, orders of growth and log-convexity are broken by no single point and are left out.
 
@@ -22,10 +22,10 @@ import sympy as sp
 from fedproof.bounds import catalog
 from fedproof.bounds.claims import Identity, Implies, Monotone
 from fedproof.bounds.statement import Statement
-from fedproof.bounds.step import Step
+from fedproof.proof.mutants import mutants
+from fedproof.proof.step import Step
 from fedproof.validate.audit import judge
-from fedproof.validate.mutants import mutants
-from tests.validate.finder import find
+from tests.proof.finder import find
 
 Named = tuple[str, Statement]
 

@@ -14,9 +14,9 @@ from typing import Any
 import numpy as np
 from scipy.optimize import differential_evolution
 
+from fedproof.algebra.expressions import compile_numpy
 from fedproof.bounds.catalog import statement
-from fedproof.bounds.expressions import compile_numpy
-from fedproof.tuning.training_time import minimise
+from fedproof.papers.fedproxvr.training_time.minimise import minimise
 
 SIGMA2 = np.array([0, 0.1, 1, 5, 20, 100.0])[:, None]
 GAMMA = np.geomspace(1e-8, 1e3, 200)[None]

@@ -14,23 +14,23 @@ __version__ = "0.1.0"
 
 #: public name -> module that defines it; loaded when first used
 _EXPORTS = {
-    "Composite": "fedproof.problems.composite",
-    "Step": "fedproof.bounds.step",
+    "Composite": "fedproof.problems.composite.composite",
+    "Step": "fedproof.proof.step",
     "FedproofError": "fedproof.vocabulary.errors",
     "InputError": "fedproof.vocabulary.errors",
     "Participation": "fedproof.solvers.cohort",
     "audit": "fedproof.validate.audit",
-    "decide": "fedproof.validate.decide",
-    "describe": "fedproof.problems.describe",
+    "decide": "fedproof.proof.decide",
+    "describe": "fedproof.problems.data.describe",
     "figure": "fedproof.figures.api",
     "list_papers": "fedproof.listing",
-    "measure": "fedproof.tuning.measure",
+    "measure": "fedproof.measure.api",
     "penalty": "fedproof.problems.api",
     "problem": "fedproof.problems.api",
     "report": "fedproof.report.api",
     "run": "fedproof.solvers.api",
-    "statement": "fedproof.tuning.handle",
-    "sweep": "fedproof.solvers.sweep",
+    "statement": "fedproof.bounds.handle",
+    "sweep": "fedproof.solvers.runs.sweep",
     "tune": "fedproof.tuning.api",
     "validate": "fedproof.validate.api",
     "write_ledger": "fedproof.report.ledger",
@@ -60,23 +60,23 @@ __all__ = [
 ]
 
 if TYPE_CHECKING:
-    from fedproof.bounds.step import Step
+    from fedproof.bounds.handle import statement
     from fedproof.figures.api import figure
     from fedproof.listing import list_papers
+    from fedproof.measure.api import measure
     from fedproof.problems.api import penalty, problem
-    from fedproof.problems.composite import Composite
-    from fedproof.problems.describe import describe
+    from fedproof.problems.composite.composite import Composite
+    from fedproof.problems.data.describe import describe
+    from fedproof.proof.decide import decide
+    from fedproof.proof.step import Step
     from fedproof.report.api import report
     from fedproof.report.ledger import write_ledger
     from fedproof.solvers.api import run
     from fedproof.solvers.cohort import Participation
-    from fedproof.solvers.sweep import sweep
+    from fedproof.solvers.runs.sweep import sweep
     from fedproof.tuning.api import tune
-    from fedproof.tuning.handle import statement
-    from fedproof.tuning.measure import measure
     from fedproof.validate.api import validate
     from fedproof.validate.audit import audit
-    from fedproof.validate.decide import decide
     from fedproof.vocabulary.errors import FedproofError, InputError
 
 

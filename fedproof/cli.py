@@ -105,7 +105,7 @@ def list_(key: Annotated[str | None, typer.Argument(metavar="KEY")] = None, json
 @app.command()
 def show(id: Id, json: Json = False) -> None:
     """Show a statement: claim, symbols, conditions, assumptions."""
-    from fedproof.tuning.handle import statement
+    from fedproof.bounds.handle import statement
 
     _emit(statement(id).show(), json)
 
@@ -113,7 +113,7 @@ def show(id: Id, json: Json = False) -> None:
 @app.command()
 def check(id: Id, values: Values = None, json: Json = False) -> None:
     """Does the theorem apply to my numbers?"""
-    from fedproof.tuning.handle import statement
+    from fedproof.bounds.handle import statement
 
     _emit(statement(id).check(**_values(values)), json)
 
@@ -126,7 +126,7 @@ def range_(
     json: Json = False,
 ) -> None:
     """Which values of SYMBOL are admissible? Symbols left out are free."""
-    from fedproof.tuning.handle import statement
+    from fedproof.bounds.handle import statement
 
     _emit(statement(id).range(symbol, **_values(values)), json)
 
@@ -148,7 +148,7 @@ def describe(
     json: Json = False,
 ) -> None:
     """How large are the clients, and how unlike?"""
-    from fedproof.problems.describe import describe as verb
+    from fedproof.problems.data.describe import describe as verb
 
     made = verb(data, clients=clients, problem_seed=problem_seed, problem_options=_values(option))
     _emit(made, json)
@@ -174,8 +174,8 @@ def measure(
     json: Json = False,
 ) -> None:
     """Which constants does a problem have, and how well are they known?"""
+    from fedproof.measure.api import measure as verb
     from fedproof.terminal import progress
-    from fedproof.tuning.measure import measure as verb
 
     with progress(f"measure {data}", None, quiet) as tick:
         found = verb(
@@ -253,7 +253,7 @@ def sweep(
 ) -> None:
     """Run an algorithm at many settings from many seeds; stopped, it goes on where it was."""
     from fedproof.solvers.cohort import Participation
-    from fedproof.solvers.sweep import sweep as verb
+    from fedproof.solvers.runs.sweep import sweep as verb
     from fedproof.terminal import progress
 
     grid = {name: text.split(",") for name, text in _values(values).items()}

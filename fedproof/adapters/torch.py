@@ -11,11 +11,11 @@ from typing import Any, ClassVar
 import numpy as np
 
 from fedproof.adapters.torch_checks import check_module, check_trial, import_torch
-from fedproof.problems.labels import check_classes, check_targets
+from fedproof.problems.data.labels import check_classes, check_targets
 from fedproof.problems.problem import Array, Constant
-from fedproof.problems.regularisers import Regulariser
-from fedproof.problems.rows import Partition
-from fedproof.problems.supervised import HeldOut, Supervised
+from fedproof.problems.supervised.regularisers import Regulariser
+from fedproof.problems.supervised.rows import Partition
+from fedproof.problems.supervised.supervised import HeldOut, Supervised
 from fedproof.vocabulary.errors import InputError
 
 __all__ = ["TorchModel", "torch_problem"]

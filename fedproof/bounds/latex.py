@@ -17,7 +17,7 @@ Printer = Callable[[Any], str]
 def printer(letters: Iterable[Letter]) -> Printer:
     """A function that prints expressions, in the order typed, with the paper's letters.
 
-    >>> from fedproof.bounds.papers.fedproxvr.symbols import LETTERS, lam
+    >>> from fedproof.papers.fedproxvr.notation import LETTERS, lam
     >>> printer(LETTERS)(2 * lam)
     '2 \\\\lambda'
     """

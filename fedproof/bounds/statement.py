@@ -8,8 +8,8 @@ from typing import Any
 
 import sympy as sp
 
+from fedproof.algebra.expressions import expand, names_in
 from fedproof.bounds.claims import Claim
-from fedproof.bounds.expressions import expand, names_in
 from fedproof.bounds.latex import Printer, printer
 from fedproof.bounds.letter import Letter
 from fedproof.vocabulary.source import Source

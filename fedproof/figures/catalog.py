@@ -1,17 +1,12 @@
-"""Finds figures by file name, without importing them: listing loads neither Matplotlib nor SymPy."""
+"""Figures by id, found without importing them: listing loads neither Matplotlib nor SymPy."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from functools import cache
 from importlib import import_module
-from importlib.metadata import entry_points
-from importlib.util import find_spec
-from pathlib import Path
-from pkgutil import iter_modules
 from typing import TYPE_CHECKING, cast
 
+from fedproof.vocabulary.discovery import paper_modules
 from fedproof.vocabulary.errors import UnknownName
 
 if TYPE_CHECKING:
@@ -20,36 +15,15 @@ if TYPE_CHECKING:
 __all__ = ["figure_ids", "load"]
 
 
-@cache
-def _packages() -> dict[str, tuple[str, tuple[str, ...]]]:
-    """Paper key -> package of its figures and the folders that hold it; others' may add, not replace."""
-    here = Path(__file__).parent
-    found: dict[str, tuple[str, tuple[str, ...]]] = {
-        m.name: (f"{__package__}.{m.name}", (str(here / m.name),))
-        for m in iter_modules([str(here)])
-        if m.ispkg
-    }
-    for point in entry_points(group="fedproof.figures"):
-        spec = find_spec(point.value)
-        if spec is not None and spec.submodule_search_locations and point.name not in found:
-            found[point.name] = (point.value, tuple(spec.submodule_search_locations))
-    return found
-
-
 def figure_ids(key: str | None = None) -> tuple[str, ...]:
     """Ids of a paper's figures, or of all: the paper's key and the figure's file name.
 
     >>> "fedproxvr.figure1" in figure_ids("fedproxvr"), figure_ids("nobody")
     (True, ())
     """
-    keys = [key] if key is not None else sorted(_packages())
-    return tuple(f"{k}.{name}" for k in keys for name in _files(k))
-
-
-def _files(key: str) -> Iterator[str]:
-    folders = _packages().get(key, ("", ()))[1]
-    names = [m.name for m in iter_modules(folders) if not m.ispkg and not m.name.startswith("_")]
-    yield from sorted(names, key=_place)
+    known = (id.partition(".") for id in paper_modules("figures"))
+    chosen = [(k, name) for k, _, name in known if key in (None, k)]
+    return tuple(f"{k}.{name}" for k, name in sorted(chosen, key=lambda pair: (pair[0], _place(pair[1]))))
 
 
 def _place(name: str) -> tuple[bool, str, int, str]:
@@ -63,8 +37,7 @@ def load(id: str) -> FigureModule:
 
     Raises: UnknownName with the nearest id.
     """
-    for key, (package, _) in _packages().items():
-        for name in _files(key):
-            if f"{key}.{name}" == id:
-                return cast("FigureModule", import_module(f"{package}.{name}"))
-    raise UnknownName("figure", id, figure_ids())
+    known = paper_modules("figures")
+    if id not in known:
+        raise UnknownName("figure", id, figure_ids())
+    return cast("FigureModule", import_module(known[id]))

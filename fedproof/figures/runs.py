@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from fedproof.figures.spec import Column, Desk, Frame
 
 if TYPE_CHECKING:
-    from fedproof.solvers.job import Job
+    from fedproof.solvers.runs.job import Job
 
 __all__ = ["RUN_COLUMNS", "run_table"]
 
@@ -36,7 +36,7 @@ def run_table(labelled: Sequence[tuple[Mapping[str, Any], Job]], desk: Desk) -> 
     """
     import pandas as pd
 
-    from fedproof.solvers.jobs import run_jobs
+    from fedproof.solvers.runs.jobs import run_jobs
 
     done = run_jobs([job for _, job in labelled], desk.folder, workers=desk.workers, progress=desk.progress)
     frames = []

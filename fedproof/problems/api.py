@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from fedproof.problems.catalog import make_problem
-from fedproof.problems.composite import Composite
-from fedproof.problems.penalty import Penalty, as_penalty, penalty_class
-from fedproof.problems.penalty_options import PENALTY, own_options
+from fedproof.problems.composite.composite import Composite
+from fedproof.problems.composite.penalty import Penalty, as_penalty, penalty_class
+from fedproof.problems.composite.penalty_options import PENALTY, own_options
 from fedproof.problems.problem import Problem
 from fedproof.vocabulary.errors import InputError, UnknownName
 
@@ -20,7 +20,7 @@ def penalty(name: str, /, **options: Any) -> Penalty:
     """The convex g of composite (1) by name, such as l1, l2, box or nuclear.
 
     Arguments:
-        name: a file of `fedproof/problems/penalties`; docs/composite.md lists them.
+        name: a file of `fedproof/problems/composite/penalties`; docs/composite.md lists them.
         options: what it takes: weight, curvature, low, high, groups, rows; numbers or text, exact as written.
 
     Raises: UnknownName with the nearest known one, or InputError, one line each.

@@ -6,19 +6,18 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from fedproof.problems.composite import Composite
-from fedproof.problems.discovery import found, load
-from fedproof.problems.federate import federate
+from fedproof.problems.composite.composite import Composite
+from fedproof.problems.composite.penalty import Penalty
+from fedproof.problems.composite.penalty_options import parted
+from fedproof.problems.data.federate import federate
+from fedproof.problems.data.reading import endings, is_path, read_dataset
 from fedproof.problems.options import whole
-from fedproof.problems.penalty import Penalty
-from fedproof.problems.penalty_options import parted
 from fedproof.problems.problem import Problem
-from fedproof.problems.reading import endings, is_path, read_dataset
+from fedproof.vocabulary.discovery import addresses, load
 from fedproof.vocabulary.errors import InputError, UnknownName, nearest
 
 __all__ = ["UnknownProblem", "as_problem", "make_problem", "problem_names"]
 
-_PACKAGE, _GROUP = "fedproof.problems.instances", "fedproof.problems"
 #: what a made problem can hold in memory
 MOST_CLIENTS = 100_000
 
@@ -29,7 +28,7 @@ def problem_names() -> tuple[str, ...]:
     >>> {"digits", "synthetic"} <= set(problem_names())
     True
     """
-    return tuple(found(_PACKAGE, _GROUP))
+    return tuple(addresses("problems"))
 
 
 def as_problem(
@@ -98,7 +97,7 @@ def make_problem(
         raise UnknownProblem(str(name), problem_names(), paths)
     if count is not None:
         given["clients"] = count
-    part = load(_PACKAGE, _GROUP, str(name), "problem")
+    part = load("problems", str(name), "problem")
     # a composite problem has a penalty of its own and takes its options
     rest, penalty = (given, None) if getattr(part, "COMPOSITE", False) else parted(given)
     return _with(penalty, part.build(seed=chosen, **rest))

@@ -17,7 +17,7 @@ def sample_differences(problem: Problem, here: Array, there: Array, clients: Arr
     A problem may have a method `sample_differences(here, there, clients, samples)` that is faster than two
     gradients: of a linear model one product with the features is saved.
 
-    >>> from fedproof.problems.quadratic import Quadratic
+    >>> from fedproof.problems.quadratics.quadratic import Quadratic
     >>> bowl = Quadratic.of([[[2]]], [[5]], sizes=[1]).as_float()
     >>> sample_differences(bowl, np.array([[3.0]]), np.array([[1.0]]), np.array([0]), np.array([[0]]))
     array([[4.]])

@@ -26,7 +26,7 @@ def problem_digest(problem: Problem) -> str:
     A problem with a `digest` says it itself: those in fedproof's own rows hash all of them, once an object.
     Of any other it is that of sizes, start, and loss and gradient there: what is asked of every problem.
 
-    >>> from fedproof.problems.quadratic import Quadratic
+    >>> from fedproof.problems.quadratics.quadratic import Quadratic
     >>> one, other = (Quadratic.of([[[a]]], [[0]], sizes=[1]) for a in (1, 2))
     >>> problem_digest(one) == problem_digest(one), problem_digest(one) == problem_digest(other)
     (True, False)

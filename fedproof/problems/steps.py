@@ -27,7 +27,7 @@ def step_gradients(problem: Problem, clients: Array, samples: Array | None) -> S
         samples: of every step, shape (k, steps, b); None for all of a client's samples.
 
     >>> import numpy as np
-    >>> from fedproof.problems.quadratic import Quadratic
+    >>> from fedproof.problems.quadratics.quadratic import Quadratic
     >>> bowl = Quadratic.of([[[2]]], [[5]], sizes=[1]).as_float()
     >>> step_gradients(bowl, np.array([0]), np.array([[[0], [0]]]))(np.array([[3.0]]), 1)
     array([[11.]])

@@ -8,16 +8,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from fedproof.algebra.ranges.result import Range
 from fedproof.bounds.catalog import papers, statement_ids
+from fedproof.bounds.handle import statement
 from fedproof.figures.api import figure
 from fedproof.figures.catalog import figure_ids, load
 from fedproof.report.ledger import write_ledger
-from fedproof.report.questions import Question, Trial, questions, trials
-from fedproof.tuning.handle import statement
-from fedproof.tuning.range_result import Range
+from fedproof.report.questions import answer, hold, questions, run_trial, trials
 from fedproof.validate.api import validate
 from fedproof.validate.audit import audit
 from fedproof.vocabulary.errors import shorten
+from fedproof.vocabulary.questions import Question, Trial
 from fedproof.vocabulary.result import Result, jsonable
 
 __all__ = ["PARTS", "Part", "Progress", "finished"]
@@ -77,7 +78,7 @@ def _answer(question: Question, note: Note) -> Document:
         "command": question.command,
         "why_asked": question.why,
         "values": dict(question.values),
-        **_document(question.ask()),
+        **_document(answer(question)),
     }
 
 
@@ -88,8 +89,8 @@ def _runs(folder: Path, note: Note) -> list[Document]:
 
 def _run(trial: Trial, note: Note) -> Document:
     note(trial.command)
-    history = trial.run()
-    held = trial.hold(history)
+    history = run_trial(trial)
+    held = hold(trial, history)
     squares = [float(v) for v in history.metrics["squared_gradient"][1:]]
     return {
         "title": trial.title,

@@ -1,57 +1,32 @@
-"""Questions that the report puts to the verbs, as data, with the commands that put them again."""
+"""The report's questions put to the verbs, and runs held against statements."""
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from importlib import import_module
-from pkgutil import iter_modules
 from typing import Any, Literal
 
-from fedproof.report import papers as _papers
+from fedproof.algebra.ranges.result import Range
+from fedproof.bounds.handle import Check, statement
 from fedproof.solvers.api import run
 from fedproof.solvers.history import History
 from fedproof.solvers.metrics import METRICS
 from fedproof.tuning.api import tune
-from fedproof.tuning.handle import Check, statement
-from fedproof.tuning.range_result import Range
+from fedproof.vocabulary.discovery import paper_modules
+from fedproof.vocabulary.questions import Question, Trial
 from fedproof.vocabulary.result import Result
 
-__all__ = ["Held", "Question", "Trial", "questions", "trials"]
+__all__ = ["Held", "answer", "hold", "questions", "run_trial", "trials"]
 
 
-@dataclass(frozen=True)
-class Question:
-    """One call of `tune`, `range` or `check`.
-
-    Arguments:
-        verb: which.
-        id: statement or paper key.
-        values: by letter, as a user types them; options of `tune` too.
-        why: what the answer shows, in words.
-        symbol: what `range` is asked for.
-    """
-
-    verb: Literal["tune", "range", "check"]
-    id: str
-    values: Mapping[str, str]
-    why: str
-    symbol: str = ""
-
-    @property
-    def command(self) -> str:
-        """The same question in the shell."""
-        pairs = [f"{name}={value}" for name, value in self.values.items()]
-        return shlex.join(["fedproof", self.verb, self.id, *([self.symbol] if self.symbol else []), *pairs])
-
-    def ask(self) -> Result:
-        """The verb's answer."""
-        values: dict[str, Any] = dict(self.values)
-        if self.verb == "tune":
-            return tune(self.id, **values)
-        handle = statement(self.id)
-        return handle.check(**values) if self.verb == "check" else handle.range(self.symbol, **values)
+def answer(question: Question) -> Result:
+    """The verb's answer to a question."""
+    values: dict[str, Any] = dict(question.values)
+    if question.verb == "tune":
+        return tune(question.id, **values)
+    handle = statement(question.id)
+    return handle.check(**values) if question.verb == "check" else handle.range(question.symbol, **values)
 
 
 @dataclass(frozen=True)
@@ -72,71 +47,54 @@ class Held:
     admits: Mapping[str, Range]
 
 
-@dataclass(frozen=True)
-class Trial:
-    """One run on real data, and the statement that it is held against.
+def run_trial(trial: Trial) -> History:
+    """The history, with a metric for every constant that can be seen along a run."""
+    values: dict[str, Any] = dict(trial.values)
+    metrics = dict.fromkeys(("loss", "squared_gradient", *_demands(trial).values()))
+    history = run(
+        trial.algorithm,
+        trial.problem,
+        rounds=trial.rounds,
+        seed=trial.seed,
+        metrics=tuple(metrics),
+        **values,
+    )
+    if history.interrupted:
+        raise KeyboardInterrupt
+    return history
 
-    Arguments:
-        title: what it is.
-        algorithm, values, problem, rounds, seed: as `run` takes them.
-        statement: id; its conditions are checked at the run's parameters.
-    """
 
-    title: str
-    algorithm: str
-    values: Mapping[str, str]
-    problem: str
-    rounds: int
-    statement: str
-    seed: int = 0
+def hold(trial: Trial, history: History) -> Held:
+    """Whether the statement applies to the run, and what it says of it."""
+    handle = statement(trial.statement)
+    given = {n: v for n, v in _known(trial, history).items() if n in handle.names}
+    lines = {n: history.metrics[word] for n, word in _demands(trial).items() if n not in given}
+    finite = {n: [float(v) for v in line if v is not None] for n, line in lines.items()}
+    seen = {n: max(line) for n, line in finite.items() if line}
+    check = handle.check(**given, **seen)
+    admits = {n: handle.range(n, **{k: v for k, v in (given | seen).items() if k != n}) for n in seen}
+    word: Literal["applies", "inconclusive"] = "inconclusive" if seen else "applies"
+    beyond = any(_reaches(admits[n], value) for n, value in seen.items())
+    return Held(word if check.applicable or beyond else "not applicable", check, seen, admits)
 
-    @property
-    def command(self) -> str:
-        """The same run in the shell."""
-        pairs = [f"{name}={value}" for name, value in self.values.items()]
-        options = ["--problem", self.problem, "--rounds", str(self.rounds), "--seed", str(self.seed)]
-        return shlex.join(["fedproof", "run", self.algorithm, *pairs, *options])
 
-    def run(self) -> History:
-        """The history, with a metric for every constant that can be seen along a run."""
-        values: dict[str, Any] = dict(self.values)
-        metrics = dict.fromkeys(("loss", "squared_gradient", *self._demands().values()))
-        history = run(
-            self.algorithm, self.problem, rounds=self.rounds, seed=self.seed, metrics=tuple(metrics), **values
-        )
-        if history.interrupted:
-            raise KeyboardInterrupt
-        return history
+def _demands(trial: Trial) -> dict[str, str]:
+    """Letters that the statement's conditions speak of and a run can measure, with their metrics."""
+    asked = statement(trial.statement).statement
+    means = {letter.name: letter.means for letter in asked.letters}
+    return {name: means[name] for name in asked.needed if means[name] in METRICS}
 
-    def hold(self, history: History) -> Held:
-        """Whether the statement applies to the run, and what it says of it."""
-        handle = statement(self.statement)
-        given = {n: v for n, v in self._known(history).items() if n in handle.names}
-        lines = {n: history.metrics[word] for n, word in self._demands().items() if n not in given}
-        told = {n: [float(v) for v in line if v is not None] for n, line in lines.items()}
-        seen = {n: max(line) for n, line in told.items() if line}
-        check = handle.check(**given, **seen)
-        admits = {n: handle.range(n, **{k: v for k, v in (given | seen).items() if k != n}) for n in seen}
-        word: Literal["applies", "inconclusive"] = "inconclusive" if seen else "applies"
-        beyond = any(_reaches(admits[n], value) for n, value in seen.items())
-        return Held(word if check.applicable or beyond else "not applicable", check, seen, admits)
 
-    def _demands(self) -> dict[str, str]:
-        """Letters that the statement's conditions speak of and a run can measure, with their metrics."""
-        asked = statement(self.statement).statement
-        means = {letter.name: letter.means for letter in asked.letters}
-        return {name: means[name] for name in asked.needed if means[name] in METRICS}
-
-    def _known(self, history: History) -> dict[str, Any]:
-        """Letters that the run's parameters, its problem and its rounds settle."""
-        constants = {word: entry["value"] for word, entry in history.constants.items()}
-        values: dict[str, Any] = {"T": history.rounds}
-        for letter in statement(self.statement).statement.letters:
-            if constants.get(letter.means) is not None:
-                values[letter.name] = constants[letter.means]
-        if constants.get("least_loss") is not None:
-            values["Delta"] = float(history.metrics["loss"][0]) - float(constants["least_loss"])
-        return values | dict(self.values)
+def _known(trial: Trial, history: History) -> dict[str, Any]:
+    """Letters that the run's parameters, its problem and its rounds settle."""
+    constants = {word: entry["value"] for word, entry in history.constants.items()}
+    values: dict[str, Any] = {"T": history.rounds}
+    for letter in statement(trial.statement).statement.letters:
+        if constants.get(letter.means) is not None:
+            values[letter.name] = constants[letter.means]
+    if constants.get("least_loss") is not None:
+        values["Delta"] = float(history.metrics["loss"][0]) - float(constants["least_loss"])
+    return values | dict(trial.values)
 
 
 def _reaches(found: Range, value: float) -> bool:
@@ -145,8 +103,8 @@ def _reaches(found: Range, value: float) -> bool:
 
 
 def _literals(name: str) -> Iterator[Any]:
-    for module in iter_modules(_papers.__path__):
-        yield from getattr(import_module(f"{_papers.__name__}.{module.name}"), name, ())
+    for address in paper_modules("report").values():
+        yield from getattr(import_module(address), name, ())
 
 
 def questions(verb: str) -> tuple[Question, ...]:

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from fedproof.problems.discovery import found, load
+from fedproof.vocabulary.discovery import addresses, load
 from fedproof.vocabulary.errors import InputError
 
 __all__ = ["algorithm_class", "algorithm_names", "part_class", "part_names"]
 
-# The parts of an algorithm, by the name of the field that holds one: package and entry-point group.
-_KINDS = {
-    "algorithm": ("fedproof.solvers.algorithms", "fedproof.algorithms"),
-    "local_solver": ("fedproof.solvers.local", "fedproof.local_solvers"),
-}
+# The parts of an algorithm, by the name of the field that holds one.
+_KINDS = {"algorithm": "algorithms", "local_solver": "local_solvers"}
 
 
 def algorithm_names() -> tuple[str, ...]:
@@ -42,7 +39,7 @@ def part_names(kind: str) -> tuple[str, ...]:
     >>> part_names("local_solver")[0]
     'gradient_descent'
     """
-    return tuple(found(*_KINDS[kind]))
+    return tuple(addresses(_KINDS[kind]))
 
 
 def part_class(kind: str, name: str) -> Any:
@@ -50,9 +47,7 @@ def part_class(kind: str, name: str) -> Any:
 
     Raises: UnknownName with the nearest known one; InputError if the file holds no such class.
     """
-    part = load(*_KINDS[kind], name, kind)
-    if isinstance(part, type):
-        return part
+    part = load(_KINDS[kind], name, kind)
     own = [v for v in vars(part).values() if isinstance(v, type) and vars(v).get("name") == name]
     if not own:
         raise InputError(f"{kind} {name}", part.__name__, f'a class with name = "{name}" in it')

@@ -45,7 +45,7 @@ class Cohort:
     def of(cls, problem: Problem, clients: Sequence[int] | Array | None = None) -> Cohort:
         """These clients, or all, weighted by size: FedProxVR, Algorithm 1, line 12.
 
-        >>> from fedproof.problems.quadratic import Quadratic
+        >>> from fedproof.problems.quadratics.quadratic import Quadratic
         >>> Cohort.of(Quadratic.of([[[1]]] * 3, [[0]] * 3, sizes=[2, 1])).weights
         array([Fraction(2, 3), Fraction(1, 3)], dtype=object)
         """

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from fedproof.problems.penalty import Penalty
+from fedproof.problems.composite.penalty import Penalty
 from fedproof.problems.problem import Array, Problem
 from fedproof.solvers.algorithm import LocalThenAverage
 from fedproof.solvers.parameters import check_parameters

@@ -14,8 +14,8 @@ import numpy as np
 from threadpoolctl import threadpool_limits
 
 from fedproof.problems.digest import problem_digest
-from fedproof.problems.kernels.kernel import with_kernel
 from fedproof.problems.problem import Array, Problem
+from fedproof.problems.supervised.kernels.kernel import with_kernel
 from fedproof.solvers.algorithm import Algorithm, Trace
 from fedproof.solvers.blocks import round_in_blocks
 from fedproof.solvers.cohort import Participation
@@ -69,7 +69,7 @@ def run(
     Returns: the record; a run that diverges or is interrupted returns its finished rounds, marked.
     Raises: InputError for what cannot be run.
 
-    >>> from fedproof.problems.quadratic import Quadratic
+    >>> from fedproof.problems.quadratics.quadratic import Quadratic
     >>> from fedproof.solvers.algorithms.fedavg import FedAvg
     >>> bowl = Quadratic.of([[[1]]], [[-1]], sizes=[1])
     >>> run(FedAvg(stepsize=1, local_steps=1), bowl, rounds=1).metrics["loss"]

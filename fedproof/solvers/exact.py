@@ -34,7 +34,7 @@ def local_outcomes(
 
     Raises: InputError for more than 2^22 outcomes.
 
-    >>> from fedproof.problems.quadratic import Quadratic
+    >>> from fedproof.problems.quadratics.quadratic import Quadratic
     >>> from fedproof.solvers.algorithms.fedavg import FedAvg
     >>> two = Quadratic.of([[[1]], [[1]]], [[1], [-1]], sizes=[2])
     >>> [models[:, 0].tolist() for models in local_outcomes(FedAvg(1, 1), two, two.start(), 0)]

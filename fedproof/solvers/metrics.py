@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from fedproof.problems.composite import prox_gradient
+from fedproof.problems.composite.composite import prox_gradient
 from fedproof.problems.problem import Problem
 from fedproof.solvers.algorithm import Trace
 from fedproof.vocabulary.errors import UnknownName

@@ -13,7 +13,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from fedproof.problems.problem import Array
-from fedproof.problems.quadratic import Quadratic
+from fedproof.problems.quadratics.quadratic import Quadratic
 from fedproof.vocabulary.errors import InputError
 
 __all__ = ["LocalMoments", "Moments", "Stepwise", "local_moments", "run_moments"]

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from functools import cache
 from importlib import import_module
-from pkgutil import iter_modules
 from types import ModuleType
 from typing import Any
 
-from fedproof.tuning import tuners
 from fedproof.tuning.tuned import Tuned
+from fedproof.vocabulary.discovery import paper_modules
 from fedproof.vocabulary.errors import UnknownName
 
 __all__ = ["Tuned", "tune", "tuner"]
@@ -17,8 +16,8 @@ __all__ = ["Tuned", "tune", "tuner"]
 
 @cache
 def _tuners() -> dict[str, ModuleType]:
-    """What can be tuned -> the module that does it: the files of `tuning/tuners`."""
-    modules = [import_module(f"{tuners.__name__}.{m.name}") for m in iter_modules(tuners.__path__)]
+    """What can be tuned -> the module that does it: the `tuner` of a paper's folder."""
+    modules = [import_module(address) for address in paper_modules("tuner").values()]
     return {id: module for module in modules for id in module.TUNES}
 
 

@@ -11,10 +11,10 @@ from typing import Any
 
 import sympy as sp
 
-from fedproof.bounds.expressions import compile_numpy, names_in
+from fedproof.algebra.decisions import decide, value_of
+from fedproof.algebra.expressions import compile_numpy, names_in
 from fedproof.bounds.statement import Condition, Statement
 from fedproof.tuning.cheapest import Promise
-from fedproof.tuning.decisions import decide, value_of
 from fedproof.vocabulary.errors import InputError
 from fedproof.vocabulary.values import parse_value
 

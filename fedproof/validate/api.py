@@ -4,18 +4,28 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
+from importlib import import_module
 from typing import Any
 
 from threadpoolctl import threadpool_limits
 
 from fedproof.bounds.catalog import statement, statement_ids
-from fedproof.validate.discovery import checks
 from fedproof.validate.verdict import Check, Effort, Finding, Validation, settle
+from fedproof.vocabulary.discovery import paper_modules
 from fedproof.vocabulary.errors import InputError, UnknownName
 
-__all__ = ["validate"]
+__all__ = ["checks", "validate"]
 
 History = str | os.PathLike[str] | Mapping[str, Any]
+
+
+def checks() -> dict[str, Check]:
+    """Every check by its qualified name: the paper's key and the file's name in its folder `checks`.
+
+    >>> "fedproxvr.lemma1.sarah" in checks()["fedproxvr.lemma1"].ids
+    True
+    """
+    return {name: import_module(address).CHECK for name, address in sorted(paper_modules("checks").items())}
 
 
 def validate(

@@ -9,10 +9,10 @@ from typing import Any
 
 from fedproof.bounds import catalog
 from fedproof.bounds.statement import Setting, Statement
-from fedproof.bounds.step import Step
+from fedproof.proof.decide import decide
+from fedproof.proof.deep import look_deeper
+from fedproof.proof.step import Step
 from fedproof.validate.audited import Audit
-from fedproof.validate.decide import decide
-from fedproof.validate.deep import look_deeper
 from fedproof.validate.judgement import Judgement
 from fedproof.validate.settings import judge_setting
 from fedproof.vocabulary.errors import UnknownName

@@ -8,10 +8,10 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from fedproof.bounds import catalog
-from fedproof.bounds.step import Step
+from fedproof.proof.decision import Decision
+from fedproof.proof.deep import Deep
+from fedproof.proof.step import Step
 from fedproof.validate.basis import statement_row
-from fedproof.validate.decision import Decision
-from fedproof.validate.deep import Deep
 from fedproof.validate.judgement import Judgement
 from fedproof.validate.recheck import recheck
 from fedproof.validate.settings import SettingVerdict

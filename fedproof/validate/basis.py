@@ -8,9 +8,9 @@ import sympy as sp
 
 from fedproof.bounds import catalog
 from fedproof.bounds.statement import Statement
-from fedproof.bounds.step import Given, Step
-from fedproof.validate.chain import rests_on, used
-from fedproof.validate.decision import numbers
+from fedproof.proof.chain import rests_on, used
+from fedproof.proof.decision import numbers
+from fedproof.proof.step import Given, Step
 from fedproof.validate.judgement import Judgement
 from fedproof.vocabulary.values import text_of
 

@@ -11,9 +11,9 @@ from typing import Any
 
 import numpy as np
 
+from fedproof.bounds.handle import statement
 from fedproof.solvers.cohort import Participation
 from fedproof.solvers.history_file import parsed
-from fedproof.tuning.handle import statement
 from fedproof.validate.statistics import LEAST_SEEDS, mean_test
 from fedproof.validate.verdict import Finding
 from fedproof.vocabulary.errors import DataError, InputError, UnknownName

@@ -11,9 +11,9 @@ import sympy as sp
 
 from fedproof.bounds.letter import Letter
 from fedproof.bounds.statement import Statement
-from fedproof.validate.instance import Instance
-from fedproof.validate.rules.question import Question
-from fedproof.validate.settle import Settled
+from fedproof.proof.instance import Instance
+from fedproof.proof.rules.question import Question
+from fedproof.proof.settle import Settled
 from fedproof.vocabulary.values import text_of
 
 __all__ = ["Judgement", "domain_relations", "judgement", "standing", "without_meaning"]

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from fedproof.proof.engines.smtlib import refutation
+from fedproof.proof.rules.question import Question
 from fedproof.validate.audit import Audit
-from fedproof.validate.engines.smtlib import refutation
-from fedproof.validate.rules.question import Question
 
 __all__ = ["scripts"]
 

@@ -8,10 +8,10 @@ from fractions import Fraction
 from itertools import combinations
 from typing import Any
 
+from fedproof.algebra.expressions import names_in
+from fedproof.algebra.ranges.admissible import admissible, decide
 from fedproof.bounds import catalog
-from fedproof.bounds.expressions import names_in
 from fedproof.bounds.statement import Condition, Setting, Statement
-from fedproof.tuning.ranges import admissible, decide
 from fedproof.vocabulary.errors import InputError
 from fedproof.vocabulary.interval import Interval
 from fedproof.vocabulary.values import parse_value

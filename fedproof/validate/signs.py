@@ -8,7 +8,7 @@ from itertools import product
 import sympy as sp
 
 from fedproof.bounds.statement import Statement
-from fedproof.validate.engines.decide import prove
+from fedproof.proof.engines.decide import prove
 from fedproof.validate.judgement import standing
 
 __all__ = ["always", "named_symbols", "sign_cases", "surroundings"]
@@ -24,7 +24,7 @@ def named_symbols(statement: Statement, *moving: sp.Symbol) -> frozenset[sp.Symb
     Facts on them are declared, and they stay put while the moving symbols move.
 
     >>> from fedproof.bounds.catalog import statement
-    >>> from fedproof.bounds.papers.fedproxvr.symbols import beta, mu
+    >>> from fedproof.papers.fedproxvr.notation import beta, mu
     >>> remark = statement("fedproxvr.remark1.2")
     >>> named_symbols(remark, beta), named_symbols(remark, mu)
     (frozenset({mt}), frozenset())
@@ -43,7 +43,7 @@ def always(statement: Statement, relation: sp.Basic) -> bool:
     """Whether a relation between symbols follows from the conditions.
 
     >>> from fedproof.bounds.catalog import statement
-    >>> from fedproof.bounds.papers.fedproxvr.symbols import lam, mu
+    >>> from fedproof.papers.fedproxvr.notation import lam, mu
     >>> always(statement("fedproxvr.theorem1"), mu > 0), always(statement("fedproxvr.theorem1"), lam > 0)
     (True, False)
     """

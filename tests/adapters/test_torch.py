@@ -12,17 +12,17 @@ from typing import Any
 import numpy as np
 import pytest
 
-from fedproof.adapters.cnn import cnn, paper_cnn
+from fedproof.adapters.models.cnn import cnn, paper_cnn
 from fedproof.adapters.torch import TorchModel, torch_problem
 from fedproof.problems.catalog import make_problem
-from fedproof.problems.model import Model
-from fedproof.problems.models.least_squares import LeastSquares
-from fedproof.problems.models.perceptron import Perceptron
-from fedproof.problems.models.softmax import Softmax
 from fedproof.problems.problem import Array, Problem
-from fedproof.problems.regularisers import Nonconvex
-from fedproof.problems.rows import Partition
-from fedproof.problems.supervised import HeldOut, Supervised
+from fedproof.problems.supervised.model import Model
+from fedproof.problems.supervised.models.least_squares import LeastSquares
+from fedproof.problems.supervised.models.perceptron import Perceptron
+from fedproof.problems.supervised.models.softmax import Softmax
+from fedproof.problems.supervised.regularisers import Nonconvex
+from fedproof.problems.supervised.rows import Partition
+from fedproof.problems.supervised.supervised import HeldOut, Supervised
 from fedproof.solvers.algorithms.fedavg import FedAvg
 from fedproof.solvers.algorithms.fedproxvr import FedProxVR
 from fedproof.solvers.driver import run

@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from fedproof.adapters.cnn import cnn
+from fedproof.adapters.models.cnn import cnn
 from fedproof.adapters.torch import TorchModel
 from fedproof.vocabulary.errors import InputError
 

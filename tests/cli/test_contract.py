@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from fedproof.bounds.handle import statement
 from fedproof.cli import main
-from fedproof.tuning.handle import statement
 
 SARAH = "fedproxvr.lemma1.sarah"
 POINT = ["L=1", "lam=1/2", "mu=20", "beta=30", "tau=40", "theta=1"]

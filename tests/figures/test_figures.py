@@ -7,7 +7,6 @@ import json
 import subprocess
 import sys
 from functools import cache
-from importlib.metadata import EntryPoint
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -15,7 +14,6 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from fedproof.figures import catalog
 from fedproof.figures.api import FigureFiles, figure
 from fedproof.figures.catalog import figure_ids, load
 from fedproof.vocabulary.errors import DataError, InputError, UnknownName
@@ -178,27 +176,6 @@ def test_an_unknown_parameter_is_refused(tmp_path: Path) -> None:
         figure("fedproxvr.region", tmp_path, size={"point": 3})
 
     assert list(tmp_path.iterdir()) == []
-
-
-def test_figures_of_another_distribution_are_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A package named by an entry point adds its files as figures, without being imported."""
-    package = tmp_path / "theirfigures"
-    package.mkdir()
-    (package / "__init__.py").write_text("")
-    (package / "table2.py").write_text("SPEC = 'theirs'")
-    (package / "_helper.py").write_text("")
-    monkeypatch.syspath_prepend(str(tmp_path))
-    point = EntryPoint("theirs", "theirfigures", "fedproof.figures")
-    monkeypatch.setattr(catalog, "entry_points", lambda group: [point])
-    catalog._packages.cache_clear()
-    try:
-        assert figure_ids("theirs") == ("theirs.table2",)
-        assert "theirfigures.table2" not in sys.modules
-        assert load("theirs.table2").SPEC == "theirs"
-        assert set(IDS) < set(figure_ids())
-    finally:
-        monkeypatch.undo()
-        catalog._packages.cache_clear()
 
 
 def test_a_figure_shows_itself_in_a_notebook(made: dict[str, FigureFiles]) -> None:

@@ -12,10 +12,10 @@ import pytest
 
 import fedproof as fp
 from fedproof.problems.catalog import make_problem
-from fedproof.problems.penalties.l1 import L1
-from fedproof.problems.penalties.linf import Linf
-from fedproof.problems.penalty import penalty_names
-from fedproof.problems.penalty_options import make_penalty, own_options
+from fedproof.problems.composite.penalties.l1 import L1
+from fedproof.problems.composite.penalties.linf import Linf
+from fedproof.problems.composite.penalty import penalty_names
+from fedproof.problems.composite.penalty_options import make_penalty, own_options
 
 
 @pytest.mark.parametrize("name", penalty_names())

@@ -10,23 +10,23 @@ import pytest
 from scipy.optimize import minimize
 
 from fedproof.problems.catalog import make_problem
-from fedproof.problems.composite import Composite
-from fedproof.problems.duality_gap import enclose, solve_linear
-from fedproof.problems.models.least_squares import LeastSquares
-from fedproof.problems.models.logistic import Logistic
-from fedproof.problems.penalties.box import Box
-from fedproof.problems.penalties.elastic_net import ElasticNet
-from fedproof.problems.penalties.l1 import L1
-from fedproof.problems.penalties.none import Zero
-from fedproof.problems.penalties.nonnegative import Nonnegative
+from fedproof.problems.composite.composite import Composite
+from fedproof.problems.composite.duality_gap import enclose, solve_linear
+from fedproof.problems.composite.penalties.box import Box
+from fedproof.problems.composite.penalties.elastic_net import ElasticNet
+from fedproof.problems.composite.penalties.l1 import L1
+from fedproof.problems.composite.penalties.none import Zero
+from fedproof.problems.composite.penalties.nonnegative import Nonnegative
+from fedproof.problems.composite.random_composite import random_smooth_part
+from fedproof.problems.composite.sparse_optimum import exact_minimiser
 from fedproof.problems.problem import Constant
-from fedproof.problems.quadratic import Quadratic, fractions
-from fedproof.problems.random_composite import random_smooth_part
-from fedproof.problems.regularisers import L2, Nonconvex
-from fedproof.problems.rows import Partition
+from fedproof.problems.quadratics.quadratic import Quadratic, fractions
 from fedproof.problems.separable import Separable
-from fedproof.problems.sparse_optimum import exact_minimiser
-from fedproof.problems.supervised import Supervised
+from fedproof.problems.supervised.models.least_squares import LeastSquares
+from fedproof.problems.supervised.models.logistic import Logistic
+from fedproof.problems.supervised.regularisers import L2, Nonconvex
+from fedproof.problems.supervised.rows import Partition
+from fedproof.problems.supervised.supervised import Supervised
 
 PENALTIES = [L1("1/10"), ElasticNet("1/5", "1/3"), Box("-1/4", "1/3"), Nonnegative(), Zero()]
 

@@ -12,21 +12,20 @@ import pytest
 
 import fedproof as fp
 from fedproof.problems.catalog import make_problem, problem_names
-from fedproof.problems.composite import Composite, smooth_only
-from fedproof.problems.discovery import load
-from fedproof.problems.penalties.box import Box
-from fedproof.problems.penalties.l1 import L1
-from fedproof.problems.penalties.none import Zero
-from fedproof.problems.penalty import penalty_names
-from fedproof.problems.penalty_options import own_options, parted
-from fedproof.problems.quadratic import Quadratic
-from fedproof.problems.random_composite import random_smooth_part
+from fedproof.problems.composite.composite import Composite, smooth_only
+from fedproof.problems.composite.penalties.box import Box
+from fedproof.problems.composite.penalties.l1 import L1
+from fedproof.problems.composite.penalties.none import Zero
+from fedproof.problems.composite.penalty import penalty_names
+from fedproof.problems.composite.penalty_options import own_options, parted
+from fedproof.problems.composite.random_composite import random_smooth_part
+from fedproof.problems.quadratics.quadratic import Quadratic
 from fedproof.solvers.algorithms.fedcomposite import FedComposite
 from fedproof.solvers.driver import run
+from fedproof.vocabulary.discovery import load
 from fedproof.vocabulary.errors import DataError, InputError, UnknownName
 
-INSTANCES = "fedproof.problems.instances"
-OWN = [name for name in problem_names() if getattr(load(INSTANCES, "fedproof.problems", name, "problem"),
+OWN = [name for name in problem_names() if getattr(load("problems", name, "problem"),
                                                    "COMPOSITE", False)]  # fmt: skip
 #: another value of each option than the default
 OTHER: dict[str, Any] = {
@@ -68,7 +67,7 @@ def test_a_file_takes_a_penalty(tmp_path: Path) -> None:
 @pytest.mark.parametrize("problem", OWN)
 def test_options_are_in_the_name(problem: str) -> None:
     """Each option, set to another value than its default, changes the name and the digest."""
-    part = load(INSTANCES, "fedproof.problems", problem, "problem")
+    part = load("problems", problem, "problem")
     usual: Any = make_problem(problem, 3)
     for option in part.OPTIONS:
         other: Any = make_problem(problem, 3, 0, {option.name: OTHER[option.name]})
@@ -127,9 +126,9 @@ def test_an_initial_model_outside_the_domain_is_refused() -> None:
 
 def test_data_that_are_not_finite_are_refused() -> None:
     """A row with a value that is not finite is refused where the problem is made."""
-    from fedproof.problems.models.logistic import Logistic
-    from fedproof.problems.rows import Partition
-    from fedproof.problems.supervised import Supervised
+    from fedproof.problems.supervised.models.logistic import Logistic
+    from fedproof.problems.supervised.rows import Partition
+    from fedproof.problems.supervised.supervised import Supervised
 
     with pytest.raises(DataError, match="row 1 with a value that is not finite"):
         Supervised(Logistic(), np.array([[1.0], [np.inf]]), np.array([0, 1]), Partition.of_sizes([2]))

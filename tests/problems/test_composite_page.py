@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 
 import fedproof as fp
+from fedproof.problems.composite.penalty import penalty_names
+from fedproof.problems.composite.penalty_options import PENALTY, make_penalty, own_options
 from fedproof.problems.instances import composite_quadratic, lasso, sparse_logistic
 from fedproof.problems.options import Option
-from fedproof.problems.penalty import penalty_names
-from fedproof.problems.penalty_options import PENALTY, make_penalty, own_options
 from fedproof.solvers.algorithms.fedcomposite import FedComposite
 from fedproof.solvers.catalog import algorithm_class, algorithm_names
 

@@ -8,14 +8,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from fedproof.problems.models.logistic import Logistic
-from fedproof.problems.models.perceptron import Perceptron
-from fedproof.problems.models.softmax import Softmax
 from fedproof.problems.problem import Array
-from fedproof.problems.quadratic import Quadratic
-from fedproof.problems.regularisers import L2, Nonconvex, Sum
-from fedproof.problems.rows import Partition
-from fedproof.problems.supervised import HeldOut, Supervised
+from fedproof.problems.quadratics.quadratic import Quadratic
+from fedproof.problems.supervised.models.logistic import Logistic
+from fedproof.problems.supervised.models.perceptron import Perceptron
+from fedproof.problems.supervised.models.softmax import Softmax
+from fedproof.problems.supervised.regularisers import L2, Nonconvex, Sum
+from fedproof.problems.supervised.rows import Partition
+from fedproof.problems.supervised.supervised import HeldOut, Supervised
 from fedproof.vocabulary.errors import DataError, InputError
 
 

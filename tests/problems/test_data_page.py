@@ -8,14 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from fedproof.problems.discovery import parts
-from fedproof.problems.federate import MODEL, REST, SPLIT
+from fedproof.problems.data.federate import MODEL, REST, SPLIT
+from fedproof.problems.data.reading import endings
 from fedproof.problems.instances import quadratic, synthetic
 from fedproof.problems.options import Option
-from fedproof.problems.reading import endings
+from fedproof.vocabulary.discovery import parts
 
 PAGE = (Path(__file__).parents[2] / "docs" / "data.md").read_text(encoding="utf-8")
-SPLITS = parts("fedproof.problems.splits", "fedproof.problems.splits")
+SPLITS = parts("splits")
 
 
 def row(option: Option, where: str) -> str:

@@ -12,12 +12,12 @@ import numpy as np
 import pytest
 
 from fedproof.cli import main
-from fedproof.problems.dataset import Dataset
-from fedproof.problems.describe import describe
-from fedproof.problems.federate import federate, federated
-from fedproof.problems.random_quadratic import random_quadratic
+from fedproof.measure.api import measure
+from fedproof.problems.data.dataset import Dataset
+from fedproof.problems.data.describe import describe
+from fedproof.problems.data.federate import federate, federated
+from fedproof.problems.quadratics.random_quadratic import random_quadratic
 from fedproof.solvers.api import run
-from fedproof.tuning.measure import measure
 from fedproof.vocabulary.errors import InputError
 
 RNG = np.random.default_rng(4)

@@ -11,14 +11,14 @@ import mpmath as mp
 import numpy as np
 import pytest
 
-from fedproof.problems import duality_gap
-from fedproof.problems.duality_gap import enclose, max_conjugate
-from fedproof.problems.models.least_squares import LeastSquares
-from fedproof.problems.models.logistic import Logistic
+from fedproof.problems.composite import duality_gap
+from fedproof.problems.composite.duality_gap import enclose, max_conjugate
 from fedproof.problems.problem import Array
-from fedproof.problems.rows import Partition
 from fedproof.problems.separable import Separable
-from fedproof.problems.supervised import Supervised
+from fedproof.problems.supervised.models.least_squares import LeastSquares
+from fedproof.problems.supervised.models.logistic import Logistic
+from fedproof.problems.supervised.rows import Partition
+from fedproof.problems.supervised.supervised import Supervised
 
 MODELS = {"logistic": Logistic(), "least_squares": LeastSquares()}
 SCALES = [1e-6, 1e-3, 1.0, 1e3]

@@ -15,19 +15,19 @@ import numpy as np
 import pytest
 
 from fedproof.problems.differences import sample_differences
-from fedproof.problems.kernels import kernel as choosing
-from fedproof.problems.kernels.kernel import make_kernel
-from fedproof.problems.linear import Linear
-from fedproof.problems.models.least_squares import LeastSquares
-from fedproof.problems.models.logistic import Logistic
-from fedproof.problems.models.perceptron import Perceptron
-from fedproof.problems.models.softmax import Softmax
 from fedproof.problems.problem import Array
-from fedproof.problems.quadratic import Quadratic
-from fedproof.problems.regularisers import L2
-from fedproof.problems.rows import Partition
+from fedproof.problems.quadratics.quadratic import Quadratic
 from fedproof.problems.steps import step_gradients
-from fedproof.problems.supervised import Supervised
+from fedproof.problems.supervised.kernels import kernel as choosing
+from fedproof.problems.supervised.kernels.kernel import make_kernel
+from fedproof.problems.supervised.linear import Linear
+from fedproof.problems.supervised.models.least_squares import LeastSquares
+from fedproof.problems.supervised.models.logistic import Logistic
+from fedproof.problems.supervised.models.perceptron import Perceptron
+from fedproof.problems.supervised.models.softmax import Softmax
+from fedproof.problems.supervised.regularisers import L2
+from fedproof.problems.supervised.rows import Partition
+from fedproof.problems.supervised.supervised import Supervised
 from fedproof.solvers.algorithms.fedavg import FedAvg
 from fedproof.solvers.algorithms.fedproxvr import FedProxVR
 from fedproof.solvers.driver import run
@@ -220,7 +220,7 @@ def test_rows_that_are_not_there_are_refused(kernel: str) -> None:
 
 def test_compiled_exponential() -> None:
     """Within 4e-16 of 60-digit values from 0 to -708, 0 below, NaN for NaN."""
-    from fedproof.problems.kernels.exponential import exponentials
+    from fedproof.problems.supervised.kernels.exponential import exponentials
 
     z = np.concatenate(
         [-np.geomspace(1e-300, 708, 4000), -708 * RNG.random(4000), [0.0, -0.0, -708.0, -1e-17]]
@@ -260,7 +260,7 @@ def test_which_kernel_runs(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_numba_that_does_not_load_is_as_none(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where importing numba fails, as beside a NumPy that is too new, auto is NumPy and numba an error."""
     problem = problem_of(Softmax(3))
-    monkeypatch.setitem(sys.modules, "fedproof.problems.kernels.fast", None)
+    monkeypatch.setitem(sys.modules, "fedproof.problems.supervised.kernels.fast", None)
 
     assert problem.kernel_name == "numpy"
     with pytest.raises(InputError, match="kernel: got numba, which fails"):

@@ -6,12 +6,12 @@ from dataclasses import replace
 
 import numpy as np
 
-from fedproof.problems.kernels.kernel import make_kernel
-from fedproof.problems.models.logistic import Logistic
 from fedproof.problems.problem import Array
-from fedproof.problems.rows import Partition
-from fedproof.problems.separation import margin_of
-from fedproof.problems.supervised import Supervised
+from fedproof.problems.supervised.kernels.kernel import make_kernel
+from fedproof.problems.supervised.models.logistic import Logistic
+from fedproof.problems.supervised.rows import Partition
+from fedproof.problems.supervised.separation import margin_of
+from fedproof.problems.supervised.supervised import Supervised
 
 
 class Steeper(Logistic):

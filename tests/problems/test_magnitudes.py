@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 
 from fedproof.problems.catalog import make_problem
-from fedproof.problems.dataset import Dataset
-from fedproof.problems.describe import describe
-from fedproof.problems.federate import federate
-from fedproof.problems.supervised import Supervised
+from fedproof.problems.data.dataset import Dataset
+from fedproof.problems.data.describe import describe
+from fedproof.problems.data.federate import federate
+from fedproof.problems.supervised.supervised import Supervised
 from fedproof.solvers.api import run
 from fedproof.vocabulary.errors import DataError, InputError
 

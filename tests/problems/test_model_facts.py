@@ -10,18 +10,18 @@ from math import exp, log, log1p, tanh
 import numpy as np
 import pytest
 
+from fedproof.measure.least_loss import minimise
+from fedproof.measure.meter import Meter
 from fedproof.problems.catalog import make_problem
-from fedproof.problems.linear import Linear
-from fedproof.problems.models.least_squares import LeastSquares
-from fedproof.problems.models.logistic import Logistic
-from fedproof.problems.models.perceptron import Perceptron
-from fedproof.problems.models.softmax import Softmax
 from fedproof.problems.problem import Array, Constant
-from fedproof.problems.regularisers import L2, Nonconvex, Sum
-from fedproof.problems.rows import Partition
-from fedproof.problems.supervised import Supervised
-from fedproof.tuning.measured.least_loss import minimise
-from fedproof.tuning.measured.meter import Meter
+from fedproof.problems.supervised.linear import Linear
+from fedproof.problems.supervised.models.least_squares import LeastSquares
+from fedproof.problems.supervised.models.logistic import Logistic
+from fedproof.problems.supervised.models.perceptron import Perceptron
+from fedproof.problems.supervised.models.softmax import Softmax
+from fedproof.problems.supervised.regularisers import L2, Nonconvex, Sum
+from fedproof.problems.supervised.rows import Partition
+from fedproof.problems.supervised.supervised import Supervised
 from fedproof.vocabulary.errors import InputError
 
 RNG = np.random.default_rng(11)

@@ -10,12 +10,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from fedproof.problems.model import Model
-from fedproof.problems.model_options import make_model, model_names, option_names
 from fedproof.problems.problem import Array, Problem
-from fedproof.problems.regularisers import L2, Nonconvex, Regulariser, Sum
-from fedproof.problems.rows import Partition
-from fedproof.problems.supervised import HeldOut, Supervised
+from fedproof.problems.supervised.model import Model
+from fedproof.problems.supervised.model_options import make_model, model_names, option_names
+from fedproof.problems.supervised.regularisers import L2, Nonconvex, Regulariser, Sum
+from fedproof.problems.supervised.rows import Partition
+from fedproof.problems.supervised.supervised import HeldOut, Supervised
 from fedproof.vocabulary.errors import DataError, InputError, UnknownName
 
 RNG = np.random.default_rng(7)
@@ -79,7 +79,9 @@ def hessian(problem: Supervised, at: Array) -> Array:
 
 def test_every_file_is_covered() -> None:
     """The suite ran over every file of the models folder."""
-    files = {p.name.removesuffix(".py") for p in resources.files("fedproof.problems.models").iterdir()}
+    files = {
+        p.name.removesuffix(".py") for p in resources.files("fedproof.problems.supervised.models").iterdir()
+    }
 
     assert {n for n in files if not n.startswith("_")} <= {m.name for m in MODELS}
     assert len(MODELS) >= 5

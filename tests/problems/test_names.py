@@ -9,17 +9,17 @@ from typing import Any
 import numpy as np
 import pytest
 
-from fedproof.problems import models
 from fedproof.problems.catalog import make_problem, problem_names
-from fedproof.problems.dataset import Dataset
-from fedproof.problems.discovery import parts
-from fedproof.problems.federate import REST, federate
+from fedproof.problems.data.dataset import Dataset
+from fedproof.problems.data.federate import REST, federate
 from fedproof.problems.instances import quadratic, synthetic
-from fedproof.problems.model_options import option_names
-from fedproof.problems.random_quadratic import random_quadratic
+from fedproof.problems.quadratics.random_quadratic import random_quadratic
+from fedproof.problems.supervised import models
+from fedproof.problems.supervised.model_options import option_names
+from fedproof.vocabulary.discovery import parts
 from fedproof.vocabulary.errors import DataError, InputError
 
-SPLITS = parts("fedproof.problems.splits", "fedproof.problems.splits")
+SPLITS = parts("splits")
 RNG = np.random.default_rng(0)
 DATA = Dataset("toy", RNG.random((400, 3)), np.arange(400) % 4, 4, owners=np.arange(400) % 12)
 MODELS = [module.name for module in iter_modules(models.__path__)]

@@ -12,19 +12,19 @@ import numpy as np
 import pytest
 from scipy.optimize import minimize
 
-from fedproof.problems.composite import Composite
-from fedproof.problems.penalties.box import Box
-from fedproof.problems.penalties.elastic_net import ElasticNet
-from fedproof.problems.penalties.l1 import L1
-from fedproof.problems.penalties.l2 import L2
-from fedproof.problems.penalties.l2_squared import SquaredL2
-from fedproof.problems.penalties.linf import Linf
-from fedproof.problems.penalties.none import Zero
-from fedproof.problems.penalties.nonnegative import Nonnegative
-from fedproof.problems.penalties.nuclear import Nuclear
-from fedproof.problems.penalty import Penalty, as_penalty, penalty_class, penalty_names
-from fedproof.problems.penalty_options import make_penalty, own_options
-from fedproof.problems.quadratic import Quadratic, fractions
+from fedproof.problems.composite.composite import Composite
+from fedproof.problems.composite.penalties.box import Box
+from fedproof.problems.composite.penalties.elastic_net import ElasticNet
+from fedproof.problems.composite.penalties.l1 import L1
+from fedproof.problems.composite.penalties.l2 import L2
+from fedproof.problems.composite.penalties.l2_squared import SquaredL2
+from fedproof.problems.composite.penalties.linf import Linf
+from fedproof.problems.composite.penalties.none import Zero
+from fedproof.problems.composite.penalties.nonnegative import Nonnegative
+from fedproof.problems.composite.penalties.nuclear import Nuclear
+from fedproof.problems.composite.penalty import Penalty, as_penalty, penalty_class, penalty_names
+from fedproof.problems.composite.penalty_options import make_penalty, own_options
+from fedproof.problems.quadratics.quadratic import Quadratic, fractions
 from fedproof.vocabulary.errors import InputError, UnknownName
 
 D = 6

@@ -9,14 +9,14 @@ import numpy as np
 import pytest
 
 from fedproof.problems.catalog import make_problem
-from fedproof.problems.composite import Composite
-from fedproof.problems.penalties.l1 import L1
-from fedproof.problems.penalties.l2_squared import SquaredL2
-from fedproof.problems.positive import positive_semidefinite, solve
-from fedproof.problems.proximal_pl import pl_on_box, pl_on_sublevel_set, sublevel_radius
-from fedproof.problems.quadratic import Quadratic, fractions
-from fedproof.problems.quadratic_constants import in_fractions
-from fedproof.problems.random_composite import random_smooth_part
+from fedproof.problems.composite.composite import Composite
+from fedproof.problems.composite.penalties.l1 import L1
+from fedproof.problems.composite.penalties.l2_squared import SquaredL2
+from fedproof.problems.composite.proximal_pl import pl_on_box, pl_on_sublevel_set, sublevel_radius
+from fedproof.problems.composite.random_composite import random_smooth_part
+from fedproof.problems.quadratics.constants import in_fractions
+from fedproof.problems.quadratics.positive import positive_semidefinite, solve
+from fedproof.problems.quadratics.quadratic import Quadratic, fractions
 from fedproof.vocabulary.errors import DataError, InputError
 
 

@@ -8,10 +8,10 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from fedproof.problems.positive import positive_semidefinite, solve
 from fedproof.problems.problem import Problem
-from fedproof.problems.quadratic import Quadratic, fractions
-from fedproof.problems.random_quadratic import random_quadratic
+from fedproof.problems.quadratics.positive import positive_semidefinite, solve
+from fedproof.problems.quadratics.quadratic import Quadratic, fractions
+from fedproof.problems.quadratics.random_quadratic import random_quadratic
 from fedproof.vocabulary.errors import DataError, InputError
 
 FAMILY = [

@@ -16,10 +16,10 @@ import numpy as np
 import pytest
 from sklearn.datasets import dump_svmlight_file, load_svmlight_file
 
-from fedproof.problems import files, reading
 from fedproof.problems.catalog import make_problem
-from fedproof.problems.reading import files_of, read_dataset
-from fedproof.problems.supervised import Supervised
+from fedproof.problems.data import files, reading
+from fedproof.problems.data.reading import files_of, read_dataset
+from fedproof.problems.supervised.supervised import Supervised
 from fedproof.vocabulary.errors import DataError, InputError, UnknownName
 from tests.problems.formats import CSV, IMAGES, LABELS, LEAF, LIBSVM, images, labels, leaf, pair, put
 
@@ -404,7 +404,7 @@ def test_a_gzip_bomb_is_stopped(name: str, tmp_path: Path, monkeypatch: pytest.M
     start = images(shape=(60_000, 28, 28)) if "idx3" in name else b""
     path.write_bytes(gzip.compress(start + bytes(1 << 26)))
     monkeypatch.setattr(files.opened.__wrapped__, "__defaults__", (1 << 20,))
-    monkeypatch.setattr("fedproof.problems.readers.leaf.MOST_BYTES", 1 << 20)
+    monkeypatch.setattr("fedproof.problems.data.readers.leaf.MOST_BYTES", 1 << 20)
     tracemalloc.start()
     said = refusal(path)
     peak = tracemalloc.get_traced_memory()[1]

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from fedproof.problems.models.softmax import Softmax
-from fedproof.problems.rows import Partition
-from fedproof.problems.separation import dissimilarity_bound, margin_of
-from fedproof.problems.supervised import Supervised
+from fedproof.problems.supervised.models.softmax import Softmax
+from fedproof.problems.supervised.rows import Partition
+from fedproof.problems.supervised.separation import dissimilarity_bound, margin_of
+from fedproof.problems.supervised.supervised import Supervised
 
 
 @pytest.mark.parametrize("sizes", [(1, 1), (3, 1)])

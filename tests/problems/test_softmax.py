@@ -10,10 +10,10 @@ import pytest
 from fedproof.problems.catalog import make_problem, problem_names
 from fedproof.problems.instances.breast_cancer import build as breast_cancer
 from fedproof.problems.instances.digits import build as digits
-from fedproof.problems.models.softmax import Softmax
 from fedproof.problems.problem import Array, Problem
-from fedproof.problems.rows import Partition
-from fedproof.problems.supervised import Supervised
+from fedproof.problems.supervised.models.softmax import Softmax
+from fedproof.problems.supervised.rows import Partition
+from fedproof.problems.supervised.supervised import Supervised
 from fedproof.vocabulary.errors import DataError, UnknownName
 
 RNG = np.random.default_rng(0)

@@ -10,15 +10,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from fedproof.problems.dataset import Dataset
-from fedproof.problems.discovery import load
-from fedproof.problems.federate import federate, split_names
+from fedproof.problems.data.dataset import Dataset
+from fedproof.problems.data.federate import federate, split_names
+from fedproof.problems.data.splits.power import power_sizes
 from fedproof.problems.problem import Array
-from fedproof.problems.rows import Partition
-from fedproof.problems.splits.power import power_sizes
+from fedproof.problems.supervised.rows import Partition
+from fedproof.vocabulary.discovery import load
 from fedproof.vocabulary.errors import DataError, InputError, UnknownName
 
-SPLITS = "fedproof.problems.splits"
 RNG = np.random.default_rng(0)
 LABELS = RNG.integers(0, 5, 900)
 DATA = Dataset("toy", np.arange(1800.0).reshape(900, 2), LABELS, 5, owners=RNG.permutation(900) % 30)
@@ -26,7 +25,7 @@ DATA = Dataset("toy", np.arange(1800.0).reshape(900, 2), LABELS, 5, owners=RNG.p
 
 def dealt(split: str, data: Dataset = DATA, clients: int = 12, seed: int = 1, **options: Any) -> Any:
     """What a split deals."""
-    return load(SPLITS, SPLITS, split, "split").split(data, clients, np.random.default_rng(seed), **options)
+    return load("splits", split, "split").split(data, clients, np.random.default_rng(seed), **options)
 
 
 def shares(parts: list[Array], data: Dataset = DATA) -> Array:

@@ -9,20 +9,20 @@ from typing import Any
 import numpy as np
 import pytest
 
-from fedproof.problems.composite import Composite
-from fedproof.problems.models.least_squares import LeastSquares
-from fedproof.problems.models.logistic import Logistic
-from fedproof.problems.models.softmax import Softmax
-from fedproof.problems.penalties.box import Box
-from fedproof.problems.penalties.elastic_net import ElasticNet
-from fedproof.problems.penalties.l1 import L1
-from fedproof.problems.penalties.l2_squared import SquaredL2
+from fedproof.problems.composite.composite import Composite
+from fedproof.problems.composite.penalties.box import Box
+from fedproof.problems.composite.penalties.elastic_net import ElasticNet
+from fedproof.problems.composite.penalties.l1 import L1
+from fedproof.problems.composite.penalties.l2_squared import SquaredL2
 from fedproof.problems.problem import Array, Constant
-from fedproof.problems.quadratic import Quadratic
-from fedproof.problems.regularisers import L2
-from fedproof.problems.rows import Partition
+from fedproof.problems.quadratics.quadratic import Quadratic
 from fedproof.problems.steps import LastIterates, ProximalSteps, proximal_steps, step_gradients
-from fedproof.problems.supervised import Supervised
+from fedproof.problems.supervised.models.least_squares import LeastSquares
+from fedproof.problems.supervised.models.logistic import Logistic
+from fedproof.problems.supervised.models.softmax import Softmax
+from fedproof.problems.supervised.regularisers import L2
+from fedproof.problems.supervised.rows import Partition
+from fedproof.problems.supervised.supervised import Supervised
 
 RNG = np.random.default_rng(3)
 SIZES = [1, 7, 40, 33, 100, 5]

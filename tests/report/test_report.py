@@ -10,16 +10,17 @@ from typing import Any
 import pytest
 
 from fedproof.bounds import catalog
+from fedproof.bounds.handle import statement
 from fedproof.report import questions as questions_module
 from fedproof.report.api import Report, report
 from fedproof.report.cards import open_words
 from fedproof.report.job import PARTS, Part
-from fedproof.report.questions import Trial, questions, trials
+from fedproof.report.questions import hold, questions, run_trial, trials
 from fedproof.report.summary import summarise
 from fedproof.solvers.history import History
-from fedproof.tuning.handle import statement
 from fedproof.validate.audit import audit
 from fedproof.vocabulary.errors import InputError
+from fedproof.vocabulary.questions import Trial
 
 
 def fake_parts(fakes: Any, folder: Path) -> tuple[Part, ...]:
@@ -131,13 +132,13 @@ def test_the_parts_are_the_contract() -> None:
 @pytest.fixture(scope="module")
 def short() -> list[tuple[Trial, History]]:
     """The report's runs, two rounds of each."""
-    return [(t, t.run()) for t in (replace(t, rounds=2) for t in trials())]
+    return [(t, run_trial(t)) for t in (replace(t, rounds=2) for t in trials())]
 
 
 def test_no_run_on_digits_is_covered(short: list[tuple[Trial, History]]) -> None:
     """At the dissimilarity seen along the runs neither meets the theorem, so that no bound is given."""
     for trial, history in short:
-        held = trial.hold(history)
+        held = hold(trial, history)
 
         assert held.verdict == "not applicable"
         assert held.check.bound is None
@@ -148,20 +149,20 @@ def test_the_dissimilarity_of_a_trial_is_measured_not_typed(short: list[tuple[Tr
     """Planted in the record, one that the theorem admits changes the word, the number and the bound."""
     trial, history = short[1]
     known = replace(history, metrics={**history.metrics, "dissimilarity": (0.25, None, 0.125)})
-    held = trial.hold(known)
+    held = hold(trial, known)
     top = held.admits["sigma2"].intervals[0][1]
 
     assert (held.verdict, held.seen) == ("inconclusive", {"sigma2": 0.25})
     assert held.check.bound is not None
     assert top is not None
-    assert 0.25 < top < trial.hold(history).seen["sigma2"]
+    assert 0.25 < top < hold(trial, history).seen["sigma2"]
 
 
 def test_a_trial_whose_constants_are_known_applies(short: list[tuple[Trial, History]]) -> None:
     """With every constant in the record nothing is measured, and the statement applies or not."""
     trial, history = short[1]
     small, large = (
-        trial.hold(replace(history, constants={**history.constants, "dissimilarity": {"value": v}}))
+        hold(trial, replace(history, constants={**history.constants, "dissimilarity": {"value": v}}))
         for v in (0.25, 25)
     )
 
@@ -174,7 +175,7 @@ def test_a_constant_known_from_below_leaves_larger_ones_possible(
 ) -> None:
     """A range with values beyond what was seen is noticed; then a failed condition decides nothing."""
     trial, history = short[1]
-    held = trial.hold(history)
+    held = hold(trial, history)
     found = held.admits["sigma2"]
     endless = statement("fedproxvr.theorem1").range("mu", L=1, lam=0, sigma2=0, theta="1/10")
 
@@ -182,7 +183,7 @@ def test_a_constant_known_from_below_leaves_larger_ones_possible(
     assert not questions_module._reaches(found, held.seen["sigma2"])
     assert questions_module._reaches(endless, 1e9)
     monkeypatch.setattr(questions_module, "_reaches", lambda found, value: True)
-    assert trial.hold(history).verdict == "inconclusive"
+    assert hold(trial, history).verdict == "inconclusive"
 
 
 def test_no_bound_of_the_papers_is_left_open() -> None:

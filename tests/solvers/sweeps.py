@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from fedproof.solvers.history import History
-from fedproof.solvers.sweep import sweep
-from fedproof.solvers.swept import Sweep
+from fedproof.solvers.runs.sweep import sweep
+from fedproof.solvers.runs.swept import Sweep
 
 SMALL: dict[str, Any] = {
     "problem": "synthetic", "clients": 3, "grid": {"tau": [1, 3], "mu": [0, "1/3"]}, "seeds": 3, "rounds": 2,

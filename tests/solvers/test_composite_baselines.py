@@ -10,12 +10,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from fedproof.problems.composite import Composite, prox_gradient
-from fedproof.problems.penalties.box import Box
-from fedproof.problems.penalties.l1 import L1
+from fedproof.problems.composite.composite import Composite, prox_gradient
+from fedproof.problems.composite.penalties.box import Box
+from fedproof.problems.composite.penalties.l1 import L1
 from fedproof.problems.problem import Array
-from fedproof.problems.quadratic import Quadratic
-from fedproof.problems.random_quadratic import random_quadratic
+from fedproof.problems.quadratics.quadratic import Quadratic
+from fedproof.problems.quadratics.random_quadratic import random_quadratic
 from fedproof.solvers.algorithms.fast_fedda import FastFedDA
 from fedproof.solvers.algorithms.fedcomposite import FedComposite
 from fedproof.solvers.algorithms.fedda import FedDA

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from fedproof.problems.random_quadratic import random_quadratic
+from fedproof.problems.quadratics.random_quadratic import random_quadratic
 from fedproof.solvers.algorithms.fedavg import FedAvg
 from fedproof.solvers.algorithms.fedprox import FedProx
 from fedproof.solvers.algorithms.fedproxvr import FedProxVR

@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from fedproof.problems.composite import Composite
-from fedproof.problems.penalties.l1 import L1
+from fedproof.problems.composite.composite import Composite
+from fedproof.problems.composite.penalties.l1 import L1
 from fedproof.problems.problem import Array
-from fedproof.problems.quadratic import Quadratic
-from fedproof.problems.random_quadratic import random_quadratic
+from fedproof.problems.quadratics.quadratic import Quadratic
+from fedproof.problems.quadratics.random_quadratic import random_quadratic
 from fedproof.solvers.algorithms.fast_fedda import FastFedDA
 from fedproof.solvers.cohort import Cohort
 from fedproof.solvers.driver import run

@@ -10,11 +10,11 @@ from typing import Any, ClassVar
 import numpy as np
 import pytest
 
-from fedproof.problems.composite import Composite
-from fedproof.problems.penalties.l1 import L1
+from fedproof.problems.composite.composite import Composite
+from fedproof.problems.composite.penalties.l1 import L1
 from fedproof.problems.problem import Array, Constant
-from fedproof.problems.quadratic import Quadratic
-from fedproof.problems.random_quadratic import random_quadratic
+from fedproof.problems.quadratics.quadratic import Quadratic
+from fedproof.problems.quadratics.random_quadratic import random_quadratic
 from fedproof.solvers.algorithms.fedcomposite import FedComposite
 from fedproof.solvers.algorithms.fedda import FedDA
 from fedproof.solvers.algorithms.fedmid import FedMid

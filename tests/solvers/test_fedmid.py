@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from fedproof.problems.composite import Composite
-from fedproof.problems.penalties.l1 import L1
-from fedproof.problems.quadratic import Quadratic
-from fedproof.problems.random_quadratic import random_quadratic
+from fedproof.problems.composite.composite import Composite
+from fedproof.problems.composite.penalties.l1 import L1
+from fedproof.problems.quadratics.quadratic import Quadratic
+from fedproof.problems.quadratics.random_quadratic import random_quadratic
 from fedproof.solvers.algorithm import weighted_average
 from fedproof.solvers.algorithms.fedavg import FedAvg
 from fedproof.solvers.algorithms.fedcomposite import FedComposite

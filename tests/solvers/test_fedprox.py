@@ -12,8 +12,8 @@ import pytest
 from fedproof.cli import main
 from fedproof.problems.catalog import make_problem
 from fedproof.problems.problem import Array
-from fedproof.problems.quadratic import Quadratic
-from fedproof.problems.random_quadratic import random_quadratic
+from fedproof.problems.quadratics.quadratic import Quadratic
+from fedproof.problems.quadratics.random_quadratic import random_quadratic
 from fedproof.solvers.algorithm import Local, ModelState
 from fedproof.solvers.algorithms.fedavg import FedAvg
 from fedproof.solvers.algorithms.fedprox import FedProx
@@ -28,7 +28,7 @@ from fedproof.solvers.local.stochastic_gradient import StochasticGradient
 from fedproof.solvers.local.to_inexactness import ToInexactness
 from fedproof.solvers.moments import run_moments
 from fedproof.solvers.randomness import Source
-from fedproof.solvers.sweep import sweep
+from fedproof.solvers.runs.sweep import sweep
 from fedproof.vocabulary.errors import InputError, UnknownName
 
 EXACT = random_quadratic(3, n_clients=4, dimension=3, samples=[1, 2, 3, 2], heterogeneity=2)

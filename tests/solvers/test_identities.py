@@ -10,12 +10,12 @@ import numpy as np
 import pytest
 
 from fedproof.problems.instances.digits import build as digits
-from fedproof.problems.models.softmax import Softmax
 from fedproof.problems.problem import Array, Problem
-from fedproof.problems.quadratic import Quadratic
-from fedproof.problems.random_quadratic import random_quadratic
-from fedproof.problems.rows import Partition
-from fedproof.problems.supervised import Supervised
+from fedproof.problems.quadratics.quadratic import Quadratic
+from fedproof.problems.quadratics.random_quadratic import random_quadratic
+from fedproof.problems.supervised.models.softmax import Softmax
+from fedproof.problems.supervised.rows import Partition
+from fedproof.problems.supervised.supervised import Supervised
 from fedproof.solvers.algorithms.fedavg import FedAvg
 from fedproof.solvers.algorithms.fedproxvr import FedProxVR
 from fedproof.solvers.cohort import Cohort

@@ -10,7 +10,7 @@ import pytest
 
 from fedproof.problems.catalog import make_problem
 from fedproof.problems.problem import Array
-from fedproof.problems.quadratic import Quadratic
+from fedproof.problems.quadratics.quadratic import Quadratic
 from fedproof.solvers.algorithm import ModelState
 from fedproof.solvers.algorithms.fedproxvr import FedProxVR
 from fedproof.solvers.block_batches import block_choices, block_counts

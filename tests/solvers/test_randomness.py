@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from fedproof.problems.random_quadratic import random_quadratic
+from fedproof.problems.quadratics.random_quadratic import random_quadratic
 from fedproof.solvers.algorithm import ModelState, Trace
 from fedproof.solvers.algorithms.fedproxvr import FedProxVR
 from fedproof.solvers.driver import run

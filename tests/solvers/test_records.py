@@ -14,16 +14,16 @@ import numpy as np
 import pytest
 
 import fedproof
-from fedproof.problems import rows as rows_room
-from fedproof.problems.dataset import Dataset
+from fedproof.problems.data.dataset import Dataset
+from fedproof.problems.data.federate import federate
 from fedproof.problems.digest import problem_digest
-from fedproof.problems.federate import federate
-from fedproof.problems.random_quadratic import random_quadratic
-from fedproof.solvers import records
+from fedproof.problems.quadratics.random_quadratic import random_quadratic
+from fedproof.problems.supervised import rows as rows_room
 from fedproof.solvers.algorithms.fedavg import FedAvg
 from fedproof.solvers.driver import run
 from fedproof.solvers.history import History, load_history
 from fedproof.solvers.history_file import sealed
+from fedproof.solvers.runs import records
 from fedproof.validate.history import check_history
 from fedproof.vocabulary.errors import DataError, InputError
 from tests.solvers.sweeps import bits, small
@@ -227,7 +227,7 @@ def test_a_folder_in_place_of_a_record_is_found_before_the_run(
     """The user is told at once, not when the run is to be kept."""
     whole = small()
     (tmp_path / f"{whole.jobs[5].key}.json").mkdir()
-    monkeypatch.setattr("fedproof.solvers.jobs.run", lambda *_, **__: pytest.fail("a run was made"))
+    monkeypatch.setattr("fedproof.solvers.runs.jobs.run", lambda *_, **__: pytest.fail("a run was made"))
     with pytest.raises(DataError, match="a folder, expected a file"):
         small(folder=tmp_path)
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from fedproof.problems.random_quadratic import random_quadratic
+from fedproof.problems.quadratics.random_quadratic import random_quadratic
 from fedproof.solvers.api import run
 from fedproof.vocabulary.errors import InputError
 

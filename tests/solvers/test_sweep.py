@@ -12,13 +12,13 @@ import numpy as np
 import pytest
 from threadpoolctl import threadpool_info, threadpool_limits
 
-from fedproof.problems.random_quadratic import random_quadratic
-from fedproof.solvers import recipe as recipes
+from fedproof.problems.quadratics.random_quadratic import random_quadratic
 from fedproof.solvers.api import run
 from fedproof.solvers.cohort import Participation
-from fedproof.solvers.job import make_job
-from fedproof.solvers.jobs import run_jobs
-from fedproof.solvers.sweep import sweep
+from fedproof.solvers.runs import recipe as recipes
+from fedproof.solvers.runs.job import make_job
+from fedproof.solvers.runs.jobs import run_jobs
+from fedproof.solvers.runs.sweep import sweep
 from fedproof.vocabulary.errors import InputError
 from tests.solvers.sweeps import SMALL, bits, small
 

@@ -7,7 +7,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from fedproof.problems.quadratic import Quadratic
+from fedproof.problems.quadratics.quadratic import Quadratic
 from fedproof.solvers.algorithms.fedavg import FedAvg
 from fedproof.solvers.algorithms.fedproxvr import FedProxVR
 from fedproof.solvers.driver import run

@@ -134,9 +134,9 @@ def test_the_run_is_ready() -> None:
 
 
 def _lasso() -> Any:
-    from fedproof.problems.composite import Composite
-    from fedproof.problems.penalties.l1 import L1
-    from fedproof.problems.quadratic import Quadratic
+    from fedproof.problems.composite.composite import Composite
+    from fedproof.problems.composite.penalties.l1 import L1
+    from fedproof.problems.quadratics.quadratic import Quadratic
 
     return Composite(Quadratic.of([[[1]]] * 4, [[-1]] * 4, sizes=[1] * 4).as_float(), L1("1/4"))
 

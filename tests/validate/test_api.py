@@ -5,16 +5,14 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from importlib import import_module
-from importlib.metadata import EntryPoint
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 import fedproof as fp
 from fedproof.bounds.catalog import papers, statement_ids, steps
-from fedproof.validate import api, discovery
-from fedproof.validate.discovery import checks
+from fedproof.validate import api
+from fedproof.validate.api import checks
 from fedproof.validate.verdict import Check, Effort, Finding
 from fedproof.vocabulary.errors import InputError, UnknownName
 from fedproof.vocabulary.result import to_json
@@ -55,50 +53,6 @@ def test_every_check_speaks_of_known_statements_or_steps() -> None:
 
     assert ids <= {*statement_ids(), *proofs}
     assert "fedproxvr.eq87" in ids
-
-
-@pytest.fixture
-def folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Checks of other papers: a folder that the package of checks also looks into."""
-    monkeypatch.setattr(discovery._checks, "__path__", [*discovery._checks.__path__, str(tmp_path)])
-    return tmp_path
-
-
-def plant(folder: Path, name: str, title: str) -> None:
-    """A module with a check that finds nothing."""
-    path = folder.joinpath(*name.split(".")).with_suffix(".py")
-    path.parent.mkdir(parents=True, exist_ok=True)
-    (path.parent / "__init__.py").touch()
-    path.write_text(
-        f"from fedproof.validate.verdict import Check\nCHECK = Check((), {title!r}, lambda effort: ())\n"
-    )
-
-
-def announce(monkeypatch: pytest.MonkeyPatch, *points: tuple[str, str]) -> None:
-    """Entry points of other distributions, (name, module) each."""
-    found = [EntryPoint(name, value, discovery.GROUP) for name, value in points]
-    monkeypatch.setattr(discovery, "entry_points", lambda group: found)
-
-
-def test_papers_may_name_their_checks_alike(folders: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Theorem 1 of another paper, or of another distribution, stands beside that of the first."""
-    plant(folders, "theirs.theorem1", "another folder's")
-    plant(folders, "elsewhere.theorem1", "another distribution's")
-    monkeypatch.syspath_prepend(str(folders))
-    announce(monkeypatch, ("third.theorem1", "elsewhere.theorem1"))
-    found = checks()
-
-    assert found["theirs.theorem1"].title == "another folder's"
-    assert found["third.theorem1"].title == "another distribution's"
-    assert "Theorem 1" in found["fedproxvr.theorem1"].title
-
-
-def test_two_checks_of_one_name_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A second `fedproxvr.theorem1` is an error that names both modules, not a silent replacement."""
-    announce(monkeypatch, ("fedproxvr.theorem1", "elsewhere.theorem1"))
-
-    with pytest.raises(InputError, match=r"check fedproxvr\.theorem1: .*theorem1.*expected one module"):
-        checks()
 
 
 def test_unknown_ids_are_refused_with_the_nearest() -> None:

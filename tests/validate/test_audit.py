@@ -10,16 +10,16 @@ import pytest
 import sympy as sp
 
 from fedproof.bounds import catalog
-from fedproof.bounds.papers.fedproxvr.symbols import L, letters, mu
 from fedproof.bounds.statement import Condition
-from fedproof.bounds.step import Step
+from fedproof.papers.fedproxvr.notation import L, letters, mu
+from fedproof.proof.chain import used
+from fedproof.proof.decide import decide
+from fedproof.proof.instance import Instance, sides
+from fedproof.proof.plain import plain_text
+from fedproof.proof.step import Step
 from fedproof.validate.audit import Audit, audit, judge, size
 from fedproof.validate.basis import basis, chain, needs
-from fedproof.validate.chain import used
-from fedproof.validate.decide import decide
-from fedproof.validate.instance import Instance, sides
 from fedproof.validate.judgement import Judgement
-from fedproof.validate.plain import plain_text
 from fedproof.validate.recheck import recheck
 from fedproof.vocabulary.errors import UnknownName
 from fedproof.vocabulary.result import jsonable

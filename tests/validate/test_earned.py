@@ -6,10 +6,10 @@ import pytest
 import sympy as sp
 
 from fedproof.bounds import catalog
-from fedproof.bounds.step import Step
-from fedproof.validate import decide as module
-from fedproof.validate.decide import decide
-from fedproof.validate.engines.decide import ENGINES, Outcome
+from fedproof.proof import decide as module
+from fedproof.proof.decide import decide
+from fedproof.proof.engines.decide import ENGINES, Outcome
+from fedproof.proof.step import Step
 
 STEPS = catalog.steps("fedproxvr")
 #: what may prove a step that leaves no question for the engines

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 import fedproof as fp
-from fedproof.problems.composite import Composite
-from fedproof.problems.penalties.l1 import L1
-from fedproof.problems.random_quadratic import random_quadratic
+from fedproof.problems.composite.composite import Composite
+from fedproof.problems.composite.penalties.l1 import L1
+from fedproof.problems.quadratics.random_quadratic import random_quadratic
 from fedproof.solvers.api import run
 from fedproof.validate.api import validate
 from fedproof.validate.history import check_history

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 import sympy as sp
 
+from fedproof.algebra.expressions import compile_numpy
 from fedproof.bounds import catalog
-from fedproof.bounds.expressions import compile_numpy
-from fedproof.bounds.papers.fedproxvr.symbols import L, beta, lam, mt, mu, theta
+from fedproof.papers.fedproxvr.notation import L, beta, lam, mt, mu, theta
 from fedproof.validate.audit import judge
 from fedproof.validate.claims.log_convex import curvature
 

@@ -14,12 +14,12 @@ from typing import Any
 import pytest
 import sympy as sp
 
-from fedproof.bounds.step import Step
-from fedproof.bounds.vectors import n2, vectors
-from fedproof.tuning.ranges import decide as decide_exactly
+from fedproof.algebra.ranges.admissible import decide as decide_exactly
+from fedproof.proof.decide import decide
+from fedproof.proof.plain import plain_text
+from fedproof.proof.step import Step
+from fedproof.proof.vectors import n2, vectors
 from fedproof.validate import recheck as script
-from fedproof.validate.decide import decide
-from fedproof.validate.plain import plain_text
 from fedproof.vocabulary.result import jsonable
 
 x, y = sp.symbols("x y", real=True)

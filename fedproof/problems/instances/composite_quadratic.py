@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from fedproof.problems.composite import Composite
+from fedproof.problems.composite.composite import Composite
+from fedproof.problems.composite.penalty_options import make_penalty, penalty_options, takers
+from fedproof.problems.composite.random_composite import random_smooth_part
 from fedproof.problems.options import MOST_NUMBER, Option, number, read_options, whole
-from fedproof.problems.penalty_options import make_penalty, penalty_options, takers
-from fedproof.problems.random_composite import random_smooth_part
 
 __all__ = ["COMPOSITE", "OPTIONS", "build"]
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from fedproof.problems.dataset import Dataset
-from fedproof.problems.federate import federate
-from fedproof.problems.supervised import Supervised
+from fedproof.problems.data.dataset import Dataset
+from fedproof.problems.data.federate import federate
+from fedproof.problems.supervised.supervised import Supervised
 
 __all__ = ["build", "dataset"]
 

@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from fedproof.problems.composite import Composite
+from fedproof.problems.composite.composite import Composite
+from fedproof.problems.composite.penalty_options import make_penalty, penalty_options, takers
 from fedproof.problems.options import Option, or_none, read_options, whole
-from fedproof.problems.penalty_options import make_penalty, penalty_options, takers
 from fedproof.problems.problem import Array
-from fedproof.problems.quadratic import Quadratic, fractions
+from fedproof.problems.quadratics.quadratic import Quadratic, fractions
 from fedproof.vocabulary.errors import DataError, InputError
 
 __all__ = ["COMPOSITE", "OPTIONS", "build"]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from fedproof.problems.options import MOST_NUMBER, Option, number, read_options, whole
-from fedproof.problems.quadratic import Quadratic
-from fedproof.problems.random_quadratic import random_quadratic
+from fedproof.problems.quadratics.quadratic import Quadratic
+from fedproof.problems.quadratics.random_quadratic import random_quadratic
 
 __all__ = ["OPTIONS", "build"]
 

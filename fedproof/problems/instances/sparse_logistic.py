@@ -6,13 +6,19 @@ from fractions import Fraction
 from math import sqrt
 from typing import Any
 
-from fedproof.problems.binary_synthetic import FEATURE_SCALES, MOST_DEVIATION, rows_of, scaled, to_smoothness
-from fedproof.problems.composite import Composite
-from fedproof.problems.models.logistic import Logistic
+from fedproof.problems.composite.composite import Composite
+from fedproof.problems.composite.penalty_options import make_penalty, penalty_options, takers
+from fedproof.problems.data.binary_synthetic import (
+    FEATURE_SCALES,
+    MOST_DEVIATION,
+    rows_of,
+    scaled,
+    to_smoothness,
+)
 from fedproof.problems.options import Option, number, or_none, read_options, shown, whole, word
-from fedproof.problems.penalty_options import make_penalty, penalty_options, takers
-from fedproof.problems.rows import Partition
-from fedproof.problems.supervised import Supervised
+from fedproof.problems.supervised.models.logistic import Logistic
+from fedproof.problems.supervised.rows import Partition
+from fedproof.problems.supervised.supervised import Supervised
 from fedproof.vocabulary.errors import InputError
 
 __all__ = ["COMPOSITE", "OPTIONS", "build"]

@@ -9,11 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from fedproof.problems.dataset import Dataset
-from fedproof.problems.federate import federated, model_options
+from fedproof.problems.data.dataset import Dataset
+from fedproof.problems.data.federate import federated, model_options
 from fedproof.problems.options import Option, at_least, flag, number, read_options, shown, word
 from fedproof.problems.problem import Array
-from fedproof.problems.supervised import Supervised
+from fedproof.problems.supervised.supervised import Supervised
 from fedproof.vocabulary.errors import DataError, InputError
 
 __all__ = ["OPTIONS", "build", "dataset"]

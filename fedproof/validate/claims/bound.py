@@ -6,20 +6,20 @@ from collections.abc import Iterator
 
 import sympy as sp
 
+from fedproof.algebra.expressions import names_in
+from fedproof.algebra.ranges.admissible import decide as at_point
 from fedproof.bounds import catalog
 from fedproof.bounds.claims import Bound
-from fedproof.bounds.expressions import names_in
 from fedproof.bounds.statement import Statement
-from fedproof.bounds.step import ForAll, Given, Step
-from fedproof.tuning.ranges import decide as at_point
+from fedproof.proof.chain import used
+from fedproof.proof.decide import decide
+from fedproof.proof.engines.decide import prove
+from fedproof.proof.rules.scope import plain
+from fedproof.proof.settle import can_hold
+from fedproof.proof.step import ForAll, Given, Step
 from fedproof.validate.basis import chain, needs
-from fedproof.validate.chain import used
 from fedproof.validate.claims.relation import algebraic, radical
-from fedproof.validate.decide import decide
-from fedproof.validate.engines.decide import prove
 from fedproof.validate.judgement import Judgement, standing
-from fedproof.validate.rules.scope import plain
-from fedproof.validate.settle import can_hold
 
 __all__ = ["broken", "judge"]
 

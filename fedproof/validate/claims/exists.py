@@ -7,11 +7,11 @@ from itertools import product
 
 import sympy as sp
 
+from fedproof.algebra.ranges.admissible import admissible, decide
 from fedproof.bounds import catalog
 from fedproof.bounds.claims import Exists
 from fedproof.bounds.statement import Condition, Statement
-from fedproof.tuning.ranges import admissible, decide
-from fedproof.validate.instance import at
+from fedproof.proof.instance import at
 from fedproof.validate.judgement import Judgement, standing
 from fedproof.validate.signs import always, named_symbols, sign_cases
 

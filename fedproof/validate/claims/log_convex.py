@@ -8,7 +8,7 @@ import sympy as sp
 
 from fedproof.bounds.claims import Composite, LogConvex
 from fedproof.bounds.statement import Statement
-from fedproof.validate.engines.decide import prove
+from fedproof.proof.engines.decide import prove
 from fedproof.validate.judgement import Judgement, without_meaning
 from fedproof.validate.signs import always
 

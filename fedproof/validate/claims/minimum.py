@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from fedproof.bounds.statement import Statement
-from fedproof.validate.instance import Instance, at
+from fedproof.proof.instance import Instance, at
+from fedproof.proof.search import feasible_point
 from fedproof.validate.judgement import Judgement, standing
-from fedproof.validate.search import feasible_point
 
 __all__ = ["judge"]
 

@@ -8,10 +8,10 @@ import sympy as sp
 
 from fedproof.bounds.claims import Monotone
 from fedproof.bounds.statement import Statement
-from fedproof.validate.instance import Instance, at
+from fedproof.proof.instance import Instance, at
+from fedproof.proof.search import breaking_point, hidden_point
+from fedproof.proof.settle import settle
 from fedproof.validate.judgement import Judgement, judgement, standing
-from fedproof.validate.search import breaking_point, hidden_point
-from fedproof.validate.settle import settle
 
 __all__ = ["judge"]
 

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 import sympy as sp
 
 from fedproof.bounds.statement import Statement
-from fedproof.validate.engines.decide import prove
+from fedproof.proof.engines.decide import prove
+from fedproof.proof.rules.question import Question
+from fedproof.proof.settle import settle
 from fedproof.validate.judgement import Judgement, judgement, standing, without_meaning
-from fedproof.validate.rules.question import Question
-from fedproof.validate.settle import settle
 
 __all__ = ["algebraic", "judge_relation", "radical"]
 

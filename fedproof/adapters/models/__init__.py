@@ -1,0 +1,1 @@
+"""Models of this folder are found beside our own."""

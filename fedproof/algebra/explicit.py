@@ -1,0 +1,87 @@
+"""A condition solved for a symbol that enters it linearly."""
+
+from __future__ import annotations
+
+from fedproof.algebra.atoms import Atom
+from fedproof.algebra.polynomials import coefficients, tree_of
+from fedproof.algebra.region import STRICT
+from fedproof.algebra.slope import Shape
+from fedproof.algebra.tree import Add, Mul, Num, Power, Sqrt, Sym, Tree, add, names, negative, num
+
+__all__ = ["explicit", "numerator", "square_root"]
+
+
+def explicit(atom: Atom, name: str, outer: Shape) -> tuple[int, Tree] | None:
+    """(sign of the coefficient, E) where the gap is a (name - E) with a of strict sign, else None.
+
+    Arguments:
+        atom: the condition.
+        name: the symbol to solve for.
+        outer: what is known without this symbol.
+    """
+    return _direct(atom.gap, name) or _linear(atom, name, outer)
+
+
+def numerator(atom: Atom, name: str, outer: Shape) -> tuple[int, Tree] | None:
+    """The same for the numerator of an equation: that the gap is defined must be demanded elsewhere."""
+    top = outer.folded(atom.gap).value.top
+    if atom.op != "==" or any(top.degrees()[len(outer.region.symbols) :]):
+        return None
+    return _linear(Atom(atom.labels, "==", tree_of(top, outer.region.symbols)), name, outer)
+
+
+def _linear(atom: Atom, name: str, outer: Shape) -> tuple[int, Tree] | None:
+    folded = outer.folded(atom.gap)
+    position = folded.symbols.index(name)
+    top, bottom = folded.value.top, folded.value.bottom
+    radicals = any(top.degrees()[len(folded.symbols) :])
+    if radicals or bottom.degrees()[position] or top.degrees()[position] != 1:
+        return None
+    parts = coefficients(top, position)
+    sign, below = outer.region.of(parts[1]), outer.region.of(bottom)
+    if sign is None or below is None or abs(sign) != STRICT or abs(below) != STRICT:
+        return None
+    upward = 1 if (sign > 0) == (below > 0) else -1
+    if 0 not in parts:
+        return upward, num(0)
+    rest, lead = tree_of(parts[0], folded.symbols), tree_of(parts[1], folded.symbols)
+    return upward, Mul((num(-1), rest, Power(lead, -1)))
+
+
+def square_root(atom: Atom, name: str, outer: Shape) -> tuple[int, Tree] | None:
+    """(sign of a, sqrt(c/a)) where the gap is zero as a name^2 - c is and name >= 0, else None."""
+    domain = outer.region.domains.get(name)
+    if domain is None or domain.lo is None or domain.lo < 0:
+        return None
+    folded = outer.folded(atom.gap)
+    position = folded.symbols.index(name)
+    top, bottom = folded.value.top, folded.value.bottom
+    below = outer.region.of(bottom)
+    if any(top.degrees()[len(folded.symbols) :]) or below is None or abs(below) != STRICT:
+        return None
+    parts = coefficients(top, position)
+    sign = outer.region.of(parts[2]) if set(parts) <= {0, 2} and 2 in parts else None
+    if sign is None or abs(sign) != STRICT or not outer.defined(atom.gap):
+        return None
+    rest = tree_of(parts[0], folded.symbols) if 0 in parts else num(0)
+    return sign, Sqrt(Mul((num(-1), rest, Power(tree_of(parts[2], folded.symbols), -1))))
+
+
+def _direct(gap: Tree, name: str) -> tuple[int, Tree] | None:
+    """A sum with the symbol itself (or its negative) as one term and nowhere else."""
+    terms = _terms(gap, 1)
+    own = [(t, s) for t, s in terms if name in names(t)]
+    if len(own) != 1 or not isinstance(own[0][0], Sym):
+        return None
+    sign = own[0][1]
+    rest = [t if s != sign else negative(t) for t, s in terms if name not in names(t)]
+    return sign, add(*rest) if rest else num(0)
+
+
+def _terms(tree: Tree, sign: int) -> list[tuple[Tree, int]]:
+    if isinstance(tree, Add):
+        return [t for a in tree.args for t in _terms(a, sign)]
+    if isinstance(tree, Mul) and isinstance(tree.args[0], Num) and tree.args[0].value == -1:
+        rest = tree.args[1] if len(tree.args) == 2 else Mul(tree.args[1:])
+        return _terms(rest, -sign)
+    return [(tree, sign)]

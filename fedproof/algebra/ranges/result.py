@@ -1,0 +1,193 @@
+"""The answer to a range question: exact intervals, their ends as floats and words, what binds, why empty."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from fedproof.algebra.cells import Cells
+from fedproof.algebra.ends import inward, whole_hull
+from fedproof.algebra.roots import Point
+from fedproof.algebra.words import text
+from fedproof.vocabulary.interval import Interval
+from fedproof.vocabulary.result import Result, Table
+
+__all__ = ["Range", "Stretch", "excluded", "from_cells", "shown", "why_empty"]
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """One interval of admissible values.
+
+    Arguments:
+        lo, hi: exact ends; None is unbounded.
+        lo_open, hi_open: whether the end itself is not admissible.
+        binding: for each end the labels of the conditions that forbid going beyond it.
+    """
+
+    lo: Point | None
+    hi: Point | None
+    lo_open: bool
+    hi_open: bool
+    binding: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
+
+
+@dataclass(frozen=True)
+class Range(Result):
+    """The admissible values of one symbol.
+
+    Arguments:
+        symbol: its name.
+        stretches: disjoint intervals, ascending.
+        free: symbols left out; some admissible value of them exists for each value listed.
+        method: "exact", or "certified" where ends are proved enclosures.
+        why: what conflicts, when empty.
+        conflict: labels of a smallest conflicting set, when empty.
+        notes: anything else a careful reader should know.
+        exact_texts: replaces the texts of the ends where they are enclosures.
+    """
+
+    symbol: str
+    stretches: tuple[Stretch, ...]
+    free: tuple[str, ...] = ()
+    method: str = "exact"
+    why: str | None = None
+    conflict: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    exact_texts: tuple[tuple[str | None, str | None], ...] | None = None
+
+    @property
+    def empty(self) -> bool:
+        """Whether no value is admissible."""
+        return not self.stretches
+
+    @property
+    def intervals(self) -> list[list[float | None]]:
+        """The ends as floats, rounded inward."""
+        return [list(inward(s.lo, s.hi)) for s in self.stretches]
+
+    @property
+    def exact(self) -> list[list[str | None]]:
+        """The ends in exact words."""
+        if self.exact_texts is not None:
+            return [list(pair) for pair in self.exact_texts]
+        return [[None if e is None else text(e, self.symbol) for e in (s.lo, s.hi)] for s in self.stretches]
+
+    @property
+    def integers(self) -> tuple[int | None, int | None] | None:
+        """The hull of the whole numbers inside (None: unbounded on that side); None where there is none."""
+        hulls = [h for s in self.stretches if (h := whole_hull(s.lo, s.hi, s.lo_open, s.hi_open))]
+        return (hulls[0][0], hulls[-1][1]) if hulls else None
+
+    @property
+    def binding(self) -> list[str]:
+        """Labels of the conditions that bind at some end."""
+        return list(dict.fromkeys(label for s in self.stretches for end in s.binding for label in end))
+
+    def to_dict(self) -> dict[str, Any]:
+        """The JSON document of `fedproof range`."""
+        return {
+            "symbol": self.symbol,
+            "intervals": self.intervals,
+            "open": [[s.lo_open, s.hi_open] for s in self.stretches],
+            "exact": self.exact,
+            "integers": None if self.integers is None else list(self.integers),
+            "empty": self.empty,
+            "free": list(self.free),
+            "binding": list(self.conflict) if self.empty else self.binding,
+            "method": self.method,
+            "binding_ends": [[list(e) for e in s.binding] for s in self.stretches],
+            "why": self.why,
+            "conflict": list(self.conflict),
+            "notes": list(self.notes),
+        }
+
+    def headline(self) -> str:
+        """The answer in one sentence."""
+        names = ", ".join(self.free)
+        if self.empty:
+            return f"no {self.symbol} is admissible{f', whatever {names}' if names else ''}: {self.why}"
+        free = f" for some {names}" if names else ""
+        return f"{self.symbol} in {' or '.join(shown(s) for s in self.stretches)}{free}"
+
+    def tables(self) -> tuple[Table, ...]:
+        """One row for each end."""
+        rows = tuple(
+            (side, end, cell_text, "open" if is_open else "closed", ", ".join(labels))
+            for s, ends, words in zip(self.stretches, self.intervals, self.exact, strict=True)
+            for side, end, cell_text, is_open, labels in zip(
+                ("from", "to"), ends, words, (s.lo_open, s.hi_open), s.binding, strict=True
+            )
+        )
+        notes = tuple((n,) for n in (*self.notes, f"method: {self.method}"))
+        return (Table("", ("", self.symbol, "exactly", "end", "bound by"), rows), Table("", ("",), notes))
+
+
+def shown(stretch: Stretch) -> str:
+    """The interval with six digits."""
+    low, high = inward(stretch.lo, stretch.hi)
+    if low is not None and low == high:
+        return f"{{{low:.6g}}}"
+    left = "(-inf" if low is None else f"{'(' if stretch.lo_open else '['}{_short(stretch.lo, low)}"
+    right = "inf)" if high is None else f"{_short(stretch.hi, high)}{')' if stretch.hi_open else ']'}"
+    return f"{left}, {right}"
+
+
+def _short(end: Point | None, number: float) -> str:
+    return "0" if end == 0 else f"{number:.6g}"
+
+
+def from_cells(cells: Cells, target: str, domain: Interval) -> Range:
+    """Read the answer off the cells."""
+    stretches = tuple(_stretch(cells, first, last, target) for first, last in cells.runs())
+    if stretches:
+        return Range(target, stretches)
+    chosen = cells.conflict()
+    labels = tuple(dict.fromkeys(label for i in chosen for label in cells.clauses[i].labels))
+    return Range(target, (), why=why_empty(cells, chosen, target, domain), conflict=labels)
+
+
+def _stretch(cells: Cells, first: int, last: int, target: str) -> Stretch:
+    lo, hi = cells.cut(first, 0), cells.cut(last, 1)
+    binding = (_binding(cells, first - 1, target), _binding(cells, last + 1, target))
+    return Stretch(lo, hi, first % 2 == 0, last % 2 == 0, binding)
+
+
+def _binding(cells: Cells, beyond: int, target: str) -> tuple[str, ...]:
+    if not 0 <= beyond < len(cells.inside):
+        return ()
+    if not cells.inside[beyond]:
+        return (f"domain of {target}",)
+    return cells.failing(beyond)
+
+
+def excluded(labels: Sequence[str], symbols: Sequence[str]) -> str:
+    """Conditions that nothing satisfies together, in words.
+
+    >>> excluded(["disc"], ["x", "y"]), excluded(["a", "b", "c"], ["x"])
+    ('disc holds for no x, y', 'a, b and c exclude each other for every x')
+    """
+    names = ", ".join(symbols)
+    if len(labels) < 2:
+        return f"{labels[0]} holds for no {names}" if labels else f"no {names} lie in their domains"
+    return f"{', '.join(labels[:-1])} and {labels[-1]} exclude each other for every {names}"
+
+
+def why_empty(cells: Cells, chosen: tuple[int, ...], target: str, domain: Interval) -> str:
+    """What each of a set of conditions needs by itself, where nothing satisfies all of them."""
+    if not chosen:
+        return f"{target} has no value in its domain {domain}"
+    parts = []
+    for i in chosen:
+        row = tuple(bool(t) for t in cells.truth[i])
+        alone = " or ".join(shown(_plain(cells, run)) for run in cells.runs(row))
+        labels = cells.clauses[i].labels
+        needs = f"{' with '.join(labels)} needs {target} in {alone}"
+        parts.append(needs if alone else excluded(labels, [target]))
+    return f"{' while '.join(parts)} (domain {domain})"
+
+
+def _plain(cells: Cells, run: tuple[int, int]) -> Stretch:
+    first, last = run
+    return Stretch(cells.cut(first, 0), cells.cut(last, 1), first % 2 == 0, last % 2 == 0)

@@ -1,0 +1,169 @@
+"""The verb `measure`: which constants does a problem have, and how well are they known?"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+
+from fedproof.measure.convexity import measure_weak_convexity
+from fedproof.measure.dissimilarity import measure_dissimilarity
+from fedproof.measure.entry import Entry
+from fedproof.measure.inexactness import measure_inexactness
+from fedproof.measure.lanczos import lanczos
+from fedproof.measure.least_loss import Minimum, measure_initial_gap, minimise
+from fedproof.measure.meter import Meter
+from fedproof.measure.result import Measured
+from fedproof.measure.setting import Setting, make_setting
+from fedproof.measure.smoothness import measure_clients, measure_samples
+from fedproof.measure.variance import measure_variance
+from fedproof.problems.catalog import as_problem
+from fedproof.problems.composite.composite import smooth_only
+from fedproof.problems.data.describe import describe
+from fedproof.problems.problem import Problem
+from fedproof.solvers.algorithm import LocalThenAverage
+from fedproof.solvers.api import make_algorithm
+from fedproof.solvers.catalog import algorithm_class
+from fedproof.solvers.parameters import merged, whole_number
+from fedproof.vocabulary.errors import InputError
+from fedproof.vocabulary.values import parse_value
+
+__all__ = ["CONSTANTS", "Measured", "measure"]
+
+CONSTANTS = (
+    "smoothness_sample", "smoothness", "weak_convexity", "initial_gap", "dissimilarity",
+    "gradient_variance", "inexactness",
+)  # fmt: skip
+_PRODUCTS = 2000
+_SOLVE_WORK = 3e10
+
+
+def measure(
+    problem: str | Path | Problem = "digits",
+    *,
+    clients: int | None = None,
+    problem_seed: int = 0,
+    problem_options: Mapping[str, Any] | None = None,
+    algorithm: str = "fedproxvr",
+    rounds: int = 16,
+    seed: int = 0,
+    seeds: int = 20,
+    effort: Any = 1,
+    progress: Callable[[str], Any] | None = None,
+    parameters: Mapping[str, Any] | None = None,
+    **hyper: Any,
+) -> Measured:
+    """Measure the constants that convergence theory asks for, each exact, certified or an estimate.
+
+    FedProxVR: L of (3), lambda of (4), sigma-bar^2 of (5), theta of (11), Delta of Theorem 1; beside them
+    L_n of F_n and the variance of sample gradients.
+
+    Arguments:
+        problem: a word, a file, or a problem in floats.
+        clients, problem_seed, problem_options: how a named problem is built.
+        algorithm: whose trajectory is sampled and whose local solves are measured.
+        rounds: length of the trajectory, a whole number >= 0.
+        seed: of all draws.
+        seeds: repetitions of every local solve, a whole number >= 2.
+        effort: > 0; multiplies the work of the searches.
+        progress: gets a short note after each constant.
+        parameters, hyper: of the algorithm, by word or letter, as `run` takes them; they decide theta.
+
+    Returns: the constants; those that an interrupt cut off are left out and named.
+    Raises: InputError, UnknownName or DataError, one line each.
+
+    >>> found = measure("quadratic", clients=3, rounds=2, seeds=2)
+    >>> found.constants["smoothness_sample"].kind, float(found.known["smoothness_sample"])
+    ('exact', 1.0)
+    """
+    rounds, seeds = whole_number("rounds", rounds), whole_number("seeds", seeds)
+    hard = parse_value(effort, "effort")
+    if hard <= 0:
+        raise InputError("effort", effort, "a number > 0")
+    if seeds < 2:
+        raise InputError("seeds", seeds, "a whole number >= 2", "write seeds=2")
+    problem = smooth_only(as_problem(problem, clients, problem_seed, problem_options))
+    if problem.start().dtype == object:
+        raise InputError("problem", "fractions", "a problem in floats", "use as_float()")
+    chosen = _algorithm(algorithm, problem, merged(parameters or {}, hyper))
+    return _Session(problem, progress or (lambda note: None)).run(chosen, rounds, seeds, seed, float(hard))
+
+
+def _algorithm(name: str, problem: Problem, hyper: dict[str, Any]) -> LocalThenAverage:
+    """The algorithm; where the problem has no L, that of the clients at the start sets the step size."""
+    sized = {"stepsize", "eta", "L", "smoothness_sample"} & hyper.keys()
+    if not problem.constants["smoothness_sample"].value and not sized:
+        clients = np.arange(problem.n_clients)
+        at = np.repeat(problem.start()[None], len(clients), axis=0)
+        rng = np.random.default_rng(0)
+        begin = rng.standard_normal(at.shape)
+        top = lanczos(lambda v: problem.hessian_products(at, v, clients), begin, 20).greatest.max()
+        hyper = {**hyper, "L": max(float(top), 1e-6)}
+    made = make_algorithm(algorithm_class(name), problem, hyper)
+    if not isinstance(made, LocalThenAverage):
+        raise InputError("algorithm", name, "one whose clients solve local problems", "write fedproxvr")
+    return made
+
+
+class _Session:
+    """One measurement from the first constant to the last."""
+
+    def __init__(self, problem: Problem, progress: Callable[[str], Any]) -> None:
+        self.problem, self.progress = problem, progress
+        self.found: dict[str, Entry] = {}
+
+    def run(self, algorithm: LocalThenAverage, rounds: int, seeds: int, seed: int, effort: float) -> Measured:
+        """Measure everything, or what there was time for before an interrupt."""
+        from threadpoolctl import threadpool_limits
+
+        interrupted = False
+        try:
+            with threadpool_limits(1, "blas"), np.errstate(all="ignore"):
+                setting = make_setting(self.problem, algorithm, rounds, seed, seeds, effort)
+                self.progress("trajectory")
+                self._measure(setting)
+        except KeyboardInterrupt:
+            interrupted = True
+        ordered = {name: self.found[name] for name in CONSTANTS if name in self.found}
+        return Measured(ordered, _data(self.problem), interrupted)
+
+    def _measure(self, setting: Setting) -> None:
+        self._take("smoothness_sample", lambda p: measure_samples(p, setting))
+        self._take("smoothness", lambda p: measure_clients(p, setting))
+        self._take("weak_convexity", lambda p: measure_weak_convexity(p, setting))
+        minimum = self._gap(setting)
+        smooth = self.found["smoothness"].upper
+        self._take(
+            "dissimilarity",
+            lambda p: measure_dissimilarity(p, setting, minimum, None if smooth is None else float(smooth)),
+        )
+        self._take("gradient_variance", lambda p: measure_variance(p, setting))
+        self._take("inexactness", lambda p: measure_inexactness(p, setting))
+
+    def _gap(self, setting: Setting) -> Minimum:
+        """The solve for the least loss, which the dissimilarity needs too."""
+        start, kept = setting.models[0], []
+        most = int(setting.effort * _SOLVE_WORK / (float(self.problem.sizes.sum()) * len(start) + 1))
+
+        def gap(problem: Meter) -> Entry:
+            kept.append(minimise(problem, start, max(100, min(most, _PRODUCTS)), self.progress))
+            return measure_initial_gap(problem, kept[0], start)
+
+        self._take("initial_gap", gap)
+        return kept[0]
+
+    def _take(self, name: str, how: Callable[[Meter], Entry]) -> None:
+        meter, begun = Meter(self.problem), perf_counter()
+        entry = how(meter)
+        self.found[name] = entry.costing(perf_counter() - begun, meter.gradients, meter.products)
+        self.progress(name)
+
+
+def _data(problem: Problem) -> dict[str, Any]:
+    """What `describe` says of the problem, without its lists of clients."""
+    told = describe(problem).to_dict()
+    kept = ("problem", "model", "dimension", "features", "clients", "rows", "held_out")
+    return {key: told[key] for key in (*kept, "size_quantiles", "heterogeneity")}

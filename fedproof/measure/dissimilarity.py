@@ -1,0 +1,246 @@
+"""sigma-bar^2 of FedProxVR (5): along a trajectory, by search over models, and what is proved."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+from fedproof.measure.entry import Entry, known_entry
+from fedproof.measure.floor import TINY, Floor
+from fedproof.measure.least_loss import Minimum
+from fedproof.measure.meter import Meter
+from fedproof.measure.setting import Setting
+from fedproof.problems.problem import Array
+from fedproof.problems.supervised.separation import dissimilarity_bound
+from fedproof.problems.supervised.supervised import Supervised
+
+__all__ = ["Seen", "measure_dissimilarity", "ratios", "search"]
+
+_FOR_ALL = ", (5) read as for all models"
+
+
+@dataclass(frozen=True, eq=False)
+class Seen:
+    """Largest ratios |grad F_n - grad F|^2 / |grad F|^2 over the models looked at.
+
+    (5) bounds each client's ratio at all models: sigma-bar^2 is at least the weighted mean of their largest
+    values, which may lie at different models, and that is at least the largest weighted mean at one model.
+
+    Arguments:
+        each: largest of every client, shape (n_clients,).
+        sure: the same, less all that may be rounding; 0 where that is not bounded.
+        joint: largest weighted mean at one model, which is what Theorem 1's proof uses, (72).
+        best: the model of `joint`, shape (d,).
+        points: models looked at.
+    """
+
+    each: Array
+    sure: Array
+    joint: float
+    best: Array
+    points: int = 0
+
+    def with_point(self, model: Array, values: tuple[Array, Array] | None, weights: Array) -> Seen:
+        """One more model, with every client's ratio there and what is sure of it, if there is one."""
+        if values is None:
+            return replace(self, points=self.points + 1)
+        joint = float(weights @ values[0])
+        better = joint > self.joint
+        return Seen(
+            np.maximum(self.each, values[0]),
+            np.maximum(self.sure, values[1]),
+            joint if better else self.joint,
+            model if better else self.best,
+            self.points + 1,
+        )
+
+
+@dataclass(eq=False)
+class _Log:
+    """What a search has seen so far."""
+
+    seen: Seen
+    weights: Array = field(repr=False)
+    floor: Floor
+
+    def note(self, model: Array, values: tuple[Array, Array] | None) -> None:
+        self.seen = self.seen.with_point(model, values, self.weights)
+
+
+def measure_dissimilarity(
+    problem: Meter, setting: Setting, minimum: Minimum | None, smoothness: float | None
+) -> Entry:
+    """dissimilarity: exact or certified where something is proved; else the largest that a search found.
+
+    Arguments:
+        minimum: of the global loss, if a solve was made.
+        smoothness: a certified L_n of all clients, for the proof that no finite sigma exists.
+    """
+    known = known_entry(problem.constants["dissimilarity"])
+    if known.kind in ("exact", "certified"):
+        return known
+    floor = _floor(problem, setting.models[0])
+    taken = [ratios(problem, m, floor) for m in setting.models]
+    along = [float(_weights(problem) @ r[0]) for r in taken if r is not None]
+    details: dict[str, Any] = {}
+    if along:
+        details = {"median_on_trajectory": float(np.median(along)), "largest_on_trajectory": max(along)}
+    none, kind = _none_is_finite(problem, minimum, smoothness, floor)
+    if none:
+        said = f"; on the trajectory the ratio was at most {max(along):.4g}" if along else ""
+        return Entry(None, kind, f"{none}{_FOR_ALL}{said}", details=details)
+    path = minimum.path if minimum is not None else setting.models[:0]
+    seen = search(problem, np.concatenate([setting.models, path]), setting)
+    lower = float(_weights(problem) @ seen.sure) * (1 - 1e-9)
+    value = lower if floor.clients.known else float(_weights(problem) @ seen.each)
+    details |= {"largest_at_one_model": seen.joint, "models": seen.points}
+    how = f"weighted mean of the largest ratios of clients at {seen.points} models, by ascent and on the way"
+    upper = _separable_bound(problem, minimum)
+    if upper is not None:
+        how = f"{how}: a lower bound; at most {upper:.4g}, as the data is separable with a proved margin"
+    elif floor.clients.known:
+        how = f"{how}: a lower bound, rounding taken off, and perhaps none is finite"
+    else:
+        how = f"{how}: perhaps none is finite; the rounding of gradients is not bounded here"
+    spread = value - details["median_on_trajectory"] if along else None
+    return Entry(value, "estimate", f"{how}{_FOR_ALL}", spread, lower, upper, details)
+
+
+def _floor(problem: Meter, start: Array) -> Floor:
+    return Floor(problem, TINY * float(np.linalg.norm(problem.at_one(start)[0], axis=1).max()))
+
+
+def ratios(problem: Meter, model: Array, floor: Floor) -> tuple[Array, Array] | None:
+    """|grad F_n - grad F|^2 / |grad F|^2 of every client at one model, (5) squared, and what is sure of it.
+
+    None where grad F is 0, or lost.
+
+    >>> from fedproof.problems.quadratics.quadratic import Quadratic
+    >>> two = Quadratic.of([[[1]], [[3]]], [[0], [0]], sizes=[1, 1]).as_float()
+    >>> ratios(Meter(two), np.ones(1), Floor(Meter(two)))[0]
+    array([0.25, 0.25])
+    """
+    each, whole = problem.at_one(model)
+    if floor.lost(model, each, whole):
+        return None
+    found: Array = np.square(each - whole).sum(axis=1) / float(whole @ whole)
+    return found, floor.sure(model, each, whole)
+
+
+def search(problem: Meter, points: Array, setting: Setting) -> Seen:
+    """Ascent on the weighted mean, then on single clients, from the best points and random ones.
+
+    Arguments:
+        points: models to begin with, shape (m, d).
+    """
+    weights, rng = _weights(problem), setting.rng("dissimilarity")
+    floor, none = _floor(problem, points[0]), np.zeros(problem.n_clients)
+    log = _Log(Seen(none, none, -1.0, points[0]), weights, floor)
+    for model in points:
+        log.note(model, ratios(problem, model, floor))
+    reach = float(np.linalg.norm(points - points[0], axis=1).max()) or 1.0
+    noise = rng.standard_normal((3, problem.dimension)) / np.sqrt(problem.dimension)
+    budget = setting.passes(problem) // 3
+    starts = [log.seen.best, *(points[0] + reach * noise)]
+    for start in starts:
+        _climb(problem, start, weights, log, max(4, budget // (2 * len(starts))))
+    lone = np.argsort(-weights * log.seen.each)[: max(1, budget // 20)]
+    for client in lone:
+        only = np.zeros(problem.n_clients)
+        only[client] = 1
+        for start in (log.seen.best, starts[1]):
+            _climb(problem, start, only, log, max(4, budget // (4 * len(lone))))
+    return log.seen
+
+
+def _climb(problem: Meter, start: Array, weights: Array, log: _Log, most: int) -> None:
+    """L-BFGS ascent on the logarithm of the weighted mean of ratios, over at most `most` models."""
+    from scipy.optimize import minimize
+
+    scale = max(1e-3, float(np.linalg.norm(start)))
+
+    def both(scaled: Array) -> tuple[float, Array]:
+        model = scale * scaled
+        found = _slope(problem, model, weights, log.floor)
+        if found is None:
+            return 1e10, np.zeros_like(scaled)
+        values, slope = found
+        log.note(model, values)
+        mean = float(weights @ values[0])
+        return -float(np.log(mean)), -scale * slope / mean
+
+    if _slope(problem, start, weights, log.floor) is None:
+        return
+    options = {"maxfun": most, "maxiter": most, "gtol": 1e-9, "ftol": 1e-13}
+    minimize(both, start / scale, jac=True, method="L-BFGS-B", options=options)
+
+
+def _slope(
+    problem: Meter, model: Array, weights: Array, floor: Floor
+) -> tuple[tuple[Array, Array], Array] | None:
+    """`ratios`, and the gradient of their weighted mean; None where there is none, or it is 0.
+
+    With e_n = grad F_n - grad F and s = |grad F|^2 the gradient of |e_n|^2 / s is
+    2 ((H_n - H) e_n - (|e_n|^2 / s) H grad F) / s.
+    """
+    each, whole = problem.at_one(model)
+    if floor.lost(model, each, whole):
+        return None
+    size, apart = float(whole @ whole), each - whole
+    values = np.square(apart).sum(axis=1) / size
+    if not weights @ values > 0:
+        return None
+    used = np.flatnonzero(weights)
+    at = np.repeat(model[None], len(used), axis=0)
+    own = weights[used] @ problem.hessian_products(at, apart[used], used)
+    shared = problem.hessian_product(model, np.stack([weights @ apart, whole]))
+    slope: Array = 2 * (own - shared[0] - float(weights @ values) * shared[1]) / size
+    return (values, floor.sure(model, each, whole)), slope
+
+
+def _weights(problem: Meter) -> Array:
+    shares: Array = problem.sizes / problem.rows
+    return shares
+
+
+def _none_is_finite(
+    problem: Meter, minimum: Minimum | None, smoothness: float | None, floor: Floor
+) -> tuple[str, str]:
+    """That (5) fails, a client's gradient not being 0 where the global one is; and whether that is proved."""
+    if minimum is None or minimum.margin is not None:
+        return "", ""
+    each, whole = problem.at_one(minimum.model)
+    lengths = np.linalg.norm(each, axis=1)
+    largest = float(lengths.max())
+    if floor.clients.known:
+        surely = float((lengths * (1 - 1e-12) - floor.clients.errors(minimum.model, each, whole)[0]).max())
+        if surely <= 0:
+            return "", ""
+        if (
+            minimum.distance is not None
+            and smoothness is not None
+            and surely > 2 * smoothness * minimum.distance
+        ):
+            change = smoothness * minimum.distance
+            return (
+                f"no finite one exists: the global gradient vanishes within {minimum.distance:.1e} of "
+                f"a model where a client's is {largest:.3g} long, and changes by at most {change:.1e}",
+                "certified",
+            )
+    size = float(np.linalg.norm(whole))
+    if size <= TINY * largest and largest > TINY * float(np.linalg.norm(problem.at_one(minimum.path[0])[0])):
+        return (
+            f"none seems finite: the global gradient is {size:.1e} long at a model where a client's is "
+            f"{largest:.3g}",
+            "estimate",
+        )
+    return "", ""
+
+
+def _separable_bound(problem: Meter, minimum: Minimum | None) -> float | None:
+    inner = problem.inner
+    if minimum is None or minimum.margin is None or not isinstance(inner, Supervised):
+        return None
+    return dissimilarity_bound(inner, minimum.margin)

@@ -1,0 +1,70 @@
+"""One round from any state: what Lemmas A.1 and A.2 and the proofs' round inequalities speak of, exactly."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from fedproof.papers.composite.checks._family import Case
+from fedproof.papers.composite.checks._measures import losses, mean_spread, squared_mapping
+from fedproof.papers.composite.checks._stacked import every_outcome, run_copies
+from fedproof.problems.problem import Array
+from fedproof.solvers.algorithms.fedcomposite import FedComposite
+
+__all__ = ["exchangeable", "one_round"]
+
+
+def one_round(
+    case: Case, method: FedComposite, exact: bool = True, draws: Any = None, shares: Array | None = None
+) -> Mapping[str, Any]:
+    """Expectations over every outcome of a round, by the letters of the lemmas and by metric.
+
+    Arguments:
+        case: its start and corrections are the state; the letters take its own method's step sizes.
+        method: what runs.
+        exact: in fractions, or in floats.
+        draws, shares: outcomes that stand for all and how likely each is, shape (S,); all by default.
+
+    Returns: G2, LamSq, Lam2, moved; local_drift, correction_spread; and objective, E F(P) after the round.
+    """
+    i = case.instance
+    problem: Any = i.problem if exact else i.rounded
+    if shares is None:
+        draws, count = every_outcome(problem, method, 1)
+        shares = np.full(count, problem.number(1) / count)
+    count = len(shares)
+    start, c = (
+        np.repeat((v if exact else v.astype(float))[None], count, axis=0)
+        for v in (case.start, case.applied_corrections)
+    )
+    path = run_copies(method, problem, 1, draws, count, start, c, watched=True)
+    moves = path.models[1] - path.models[0]
+    first = (problem, case.method, path.models[0, 0], path.corrections[0, 0])
+    spread = mean_spread(*first)
+    after = (problem, case.method, path.models[1], path.corrections[1])
+    return {
+        "G2": squared_mapping(problem, path.models[0, 0], case.method.effective_stepsize),
+        "Lam2": spread,
+        "LamSq": (spread * problem.number(problem.n_clients)),
+        "moved": shares @ np.add.reduce(moves * moves, axis=1),
+        "local_drift": shares @ path.drift[0],
+        "correction_spread": shares @ mean_spread(*after),
+        "objective": shares @ losses(problem, path.models[1]),
+    }
+
+
+def exchangeable(n: int) -> tuple[Any, Array]:
+    """Outcomes of one step of n clients alike, each with two samples: how many drew the second, and shares.
+
+    >>> draws, shares = exchangeable(2)
+    >>> draws(0)[:, 0, :, 0].T.tolist(), [str(s) for s in shares]
+    ([[0, 0], [1, 0], [1, 1]], ['1/4', '1/2', '1/4'])
+    """
+    samples = np.arange(n)[:, None] < np.arange(n + 1)
+    ways = np.array([Fraction(1, 2**n)] * (n + 1), dtype=object)
+    for k in range(1, n + 1):
+        ways[k] = ways[k - 1] * (n - k + 1) / k
+    return (lambda number: samples[:, None, :, None].astype(np.int64)), ways

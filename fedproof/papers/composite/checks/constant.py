@@ -1,0 +1,107 @@
+"""F constant and noise alone: where the printed constants 6 of (46) and 18 of Theorem 3.6 fail."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+from fedproof.algebra.expressions import FractionAlgebra, fold, names_in
+from fedproof.bounds.catalog import steps
+from fedproof.papers.composite.checks._compare import Change, as_printed
+from fedproof.papers.composite.checks._family import Case, line
+from fedproof.papers.composite.checks._one_round import exchangeable, one_round
+from fedproof.papers.composite.checks._theory import metric, promise
+from fedproof.problems.quadratics.quadratic import fractions
+from fedproof.problems.separable import Separable
+from fedproof.solvers.algorithms.fedcomposite import FedComposite
+from fedproof.validate.verdict import Check, Effort, Finding
+
+__all__ = ["CHECK", "after", "falling", "find", "potential", "setting"]
+
+CLIENTS = 18
+IDS = ("composite.theorem3.6", "composite.theorem3.6.repaired")
+ROUND, REPAIRED = "composite.eq46", "composite.eq46.repaired"
+#: the step that says what E Omega^2 is there
+KNOWN = "composite.eq46.instance.potential"
+#: any B_g > 0 is true of a constant
+SMALL = Fraction(1, 10)
+
+
+def setting(n: int = CLIENTS) -> Case:
+    """f_i = 0, g = 0, noise -1 or 1, tau = 1, eta_g = 3/2, eta~ = 1/10: at the edges of (13) for L = 1."""
+    nothing = line([0] * n, [0] * n, Separable(), [-1, 1], f"f = 0, g = 0, noise -1 or 1, n={n}")
+    return Case(nothing, FedComposite(Fraction(1, 15), 1, Fraction(3, 2), 1), fractions([0]))
+
+
+def potential(case: Case, method: FedComposite) -> Fraction:
+    """E Omega^2 over every outcome, in fractions; clients alike count by how many drew the second sample.
+
+    The steps in (10) are those of what runs.
+    """
+    draws, shares = exchangeable(case.instance.smooth.n_clients)
+    found = one_round(replace(case, method=method), method, draws=draws, shares=shares)
+    return Fraction(found["objective"] + found["correction_spread"] / method.effective_stepsize)
+
+
+def numbers(case: Case) -> Mapping[str, Any]:
+    """The letters: L = 1 and B_g = 0 are true of constants, and so is every mu; mu = 3/eta~ is taken."""
+    mu = 3 / case.method.effective_stepsize
+    return {**case.numbers, "L": 1, "B_g": 0, "mu": mu, "Omega1": 0, "R": 1}
+
+
+def surprising(case: Case, measured: Fraction, bound: Fraction | float) -> bool:
+    """Whether a bound is exceeded by another number than the known one, eta~ (n - 1)/n sigma^2/(eta_g^2 b).
+
+    A row that is not exceeded stays marked as refuted: that it is kept is then a surprise by itself.
+    """
+    known = after(KNOWN, **case.numbers, eta_t=case.method.effective_stepsize)
+    return measured > bound and measured != known
+
+
+def constant(id: str, change: Change = as_printed) -> Finding:
+    """E Omega^2 beside the bound of a form of Theorem 3.6 after one round."""
+    case = setting()
+    given = numbers(case)
+    bound, measured = promise(id, **given), potential(case, change(case.method))
+    finding = Finding(
+        id, metric(id), "<=", float(measured), bound,
+        f"{case.describe()}, L=1, mu={given['mu']}, R=1, every outcome in fractions",
+        f"F is constant, so that any mu is a proximal PL constant and B_g = 0; at mu = 3/eta~ the bound "
+        f"is 6 eta~ sigma^2/(n tau b), and E Omega^2 = {measured} exactly, from Omega^1 = 0.",
+        refuted=bound is not None and id == IDS[0] and not surprising(case, measured, bound),
+    )  # fmt: skip
+    return replace(finding, applies=False) if bound is None else finding.decided()
+
+
+def after(id: str, **values: Any) -> Fraction:
+    """The right side of a step, such as a form of (46), exactly."""
+    claim = next(step.claim for step in steps("composite") if step.id == id)
+    given = {name: Fraction(values[name]) for name in names_in(claim.rhs)}
+    return fold(claim.rhs, FractionAlgebra(), given)
+
+
+def falling(id: str, change: Change = as_printed) -> Finding:
+    """E Omega^2 beside what (46) allows after Omega^1 = 0 and G = 0, in fractions."""
+    case = setting()
+    given = {**case.numbers, "L": 1, "B_g": SMALL, "Om0": 0, "G2": 0}
+    allowed = after(id, **given, eta_t=case.method.effective_stepsize)
+    measured = potential(case, change(case.method))
+    finding = Finding(
+        id, "potential", "<=", float(measured), float(allowed),
+        f"{case.describe()}, L=1, B_g={SMALL}, every outcome in fractions",
+        f"From Omega^1 = 0 one round leads to E Omega^2 = {measured} exactly, where (46) allows {allowed}.",
+        refuted=id == ROUND and not surprising(case, measured, allowed),
+    )  # fmt: skip
+    return replace(finding, p_violated=float(measured <= allowed), p_obeyed=float(measured > allowed))
+
+
+def find(effort: Effort, change: Change = as_printed) -> tuple[Finding, ...]:
+    """(46) and its repair; the printed theorem, and the repaired one that does not speak of mu > L."""
+    del effort
+    rounds = tuple(falling(id, change) for id in (ROUND, REPAIRED))
+    return (*rounds, *(constant(id, change) for id in IDS))
+
+
+CHECK = Check((ROUND, REPAIRED, *IDS), "noise where F is constant ((46) and Theorem 3.6)", find)

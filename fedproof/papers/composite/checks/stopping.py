@@ -1,0 +1,189 @@
+"""Full gradients: the corrections' zero sum (17), stopping at the solution (A.2), and how many digits."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+from functools import cache
+
+import numpy as np
+
+from fedproof.papers.composite.checks._compare import Change, as_printed
+from fedproof.papers.composite.checks._family import Case, line
+from fedproof.papers.composite.checks._measures import gaps, squared_mapping
+from fedproof.papers.composite.checks._stacked import Path, run_copies, seeded
+from fedproof.papers.composite.checks._theory import bounds, metric, promise
+from fedproof.problems.problem import Array
+from fedproof.problems.quadratics.quadratic import fractions
+from fedproof.problems.separable import Separable
+from fedproof.solvers.algorithms.fedcomposite import FedComposite
+from fedproof.validate.replicas import generator
+from fedproof.validate.verdict import Check, Effort, Finding
+
+__all__ = ["CHECK", "digits", "find", "leaving", "long_run", "staying", "zero_sum"]
+
+PL, NONCONVEX, ZERO = "composite.exact.pl", "composite.exact.nonconvex", "composite.eq17"
+ALONE, SETTLED = "composite.appendixA2.stops", "composite.stops"
+TAU, SERVER = 4, Fraction(3, 2)
+UNIT = 2.0**-53
+LONG, ROUNDS, SHORT = 1500, 300, 4
+#: units of rounding of the largest number in the mapping that a run may stay away from 0; those of a round
+UNITS, EACH = 64, 4
+
+
+@cache
+def case(clients: int, settled: bool = False) -> Case:
+    """Clients that pull apart, at the solution: x* = 1, with corrections grad f - grad f_i or 0.
+
+    >>> [str(x) for x in case(3).instance.solution]
+    ['1']
+    """
+    pulls = [Fraction(2 * k - clients + 1) for k in range(clients)]
+    curved = [Fraction(1, 1 + k % 2) for k in range(clients)]
+    middle = sum(curved) / Fraction(clients)
+    slopes = [-middle - Fraction(1, 3) - p for p in pulls]
+    instance = line(curved, slopes, Separable(Fraction(1, 3)), name=f"{clients} clients pulling apart")
+    eta = Fraction(1, 10) / (TAU * SERVER)
+    x = instance.solution
+    own = instance.problem.client_gradients(np.repeat(x[None], clients, axis=0), np.arange(clients))
+    whole = np.add.reduce(own, axis=0) / Fraction(clients)
+    # the pre-proximal point whose proximal point is x*
+    start = x - FedComposite(eta, TAU, SERVER).effective_stepsize * whole
+    return Case(instance, FedComposite(eta, TAU, SERVER), start, whole - own if settled else None)
+
+
+def _exact(given: Case, method: FedComposite, rounds: int) -> Path:
+    return run_copies(
+        method, given.instance.problem, rounds, None, 1, given.start[None], given.applied_corrections[None]
+    )
+
+
+def staying(clients: int, settled: bool, change: Change = as_printed) -> Finding:
+    """The largest movement in some rounds from the solution, in fractions, where the statement says 0."""
+    given, id = case(clients, settled), SETTLED if settled else ALONE
+    path = _exact(given, change(given.method), SHORT)
+    moves = path.models[1:, 0] - path.models[:-1, 0]
+    measured = np.add.reduce(moves * moves, axis=1).max()
+    bound = promise(id, **given.numbers)
+    how = "c_i = grad f - grad f_i" if settled else "c = 0"
+    return Finding(
+        id, metric(id), "<=", float(measured), bound,
+        f"{given.describe()}, started at x* with {how}, {SHORT} rounds in fractions",
+        f"Omega^1 = {given.numbers['Omega1']}, in {SHORT} rounds |P^(r+1) - P^r|^2 is at most {measured}: "
+        f"{'the model stays, exactly' if measured == 0 else 'the model leaves'}.",
+    ).decided()  # fmt: skip
+
+
+def leaving(clients: int = 3, change: Change = as_printed, shrink: float = 1.0) -> Finding:
+    """From the solution with c^1 = 0 and several clients: how far the model goes, and that it comes back."""
+    given = case(clients)
+    first = _exact(given, change(given.method), 1).models[1, 0, 0]
+    problem = given.instance.rounded
+    path = run_copies(
+        change(replace(given.method, batch_size=None)),
+        problem,
+        ROUNDS,
+        None,
+        1,
+        given.start.astype(float)[None],
+    )
+    found = gaps(problem, path.models[1:, 0], given.instance.least)
+    distance = np.abs(path.models[:, 0, 0] - float(given.instance.solution[0]))
+    counts = np.arange(1, ROUNDS + 1)
+    allowed = bounds(PL, **given.numbers, R=counts) / shrink
+    grain = UNITS * UNIT * (1 + abs(float(given.instance.least)))
+    place = int(np.argmax(np.where(found > grain, found / allowed, 0)))
+    whole = replace(given.method, local_steps=1, stepsize=TAU * given.method.stepsize)
+    single = _exact(given, whole, 1).models[1, 0, 0] == given.instance.solution[0]
+    return Finding(
+        PL, metric(PL), "<=", float(found[place]), float(allowed[place]),
+        f"{given.describe()}, started at x* with c^1 = 0, {ROUNDS} rounds",
+        f"The first round leaves x* = {given.instance.solution[0]} for exactly {first}; the farthest is "
+        f"|x - x*| = {distance.max():.4g} at round {int(distance.argmax())}, and after {ROUNDS} rounds it is "
+        f"{distance[-1]:.2g}; F - F* is nearest to its bound after {place + 1}. With tau = 1 the model "
+        f"{'stays' if single else 'leaves too'}.",
+    ).decided(1e-9)  # fmt: skip
+
+
+def zero_sum(change: Change = as_printed) -> Finding:
+    """(17): the mean of the corrections, in fractions with noise; and what doubles leave of it."""
+    noisy = line(
+        [1, "-1/2", "1/3"], [1, -2, "1/7"], Separable(Fraction(1, 3)), ["-1", "2", "-1"], "three noisy"
+    )
+    method = FedComposite(Fraction(1, 70), TAU, Fraction(7, 5), 1)
+    problem = noisy.problem
+    draws = seeded(problem, method, 8, generator(22))
+    path = run_copies(change(method), problem, SHORT, draws, 8)
+    means = np.add.reduce(path.corrections, axis=2) / Fraction(noisy.smooth.n_clients)
+    largest = np.add.reduce(means * means, axis=-1).max()
+    sizes = float(abs(path.corrections).max())
+    left = [digits_left(form) for form in ("clients", "compact")]
+    return Finding(
+        ZERO, metric(ZERO), "<=", float(largest), promise(ZERO, n=noisy.smooth.n_clients),
+        f"{noisy.smooth.name}, 8 runs of {SHORT} rounds in fractions, c^1 = 0",
+        f"In fractions the mean of the corrections is {largest} in every round (they reach {sizes:.3g}). In "
+        f"doubles, full gradients, the largest sum over {LONG} rounds is {left[0]:.2g} in the form of the "
+        f"listing, where (17) carries every rounding on, and {left[1]:.2g} in the compact form (2), which "
+        "takes the mean away anew.",
+    ).decided()  # fmt: skip
+
+
+def long_run(form: str, change: Change = as_printed, rounds: int = LONG) -> tuple[Array, Array]:
+    """|G| and the size of the mean correction after every round of a long run in doubles."""
+    given = case(3)
+    problem, method = given.instance.rounded, replace(given.method, form=form)
+    path = run_copies(change(method), problem, rounds, None, 1, fractions([7]).astype(float)[None])
+    squares = squared_mapping(problem, path.models[:, 0], method.effective_stepsize)
+    means = np.abs(np.add.reduce(path.corrections[:, 0], axis=1)[:, 0]) / 3
+    return np.sqrt(squares), means
+
+
+def digits_left(form: str) -> float:
+    """The largest sum of the corrections of a long run."""
+    return float(3 * long_run(form)[1].max())
+
+
+def digits(form: str, loosen: float = 1.0, change: Change = as_printed) -> Finding:
+    """How small the prox-gradient becomes and stays in a long run, beside the rounding of what it is made of.
+
+    In the listing's form every round rounds the server's model once more on its way into all corrections,
+    and (17) keeps what is lost: the allowance grows with the rounds. In the compact form it does not.
+
+    Arguments:
+        form: of Algorithm 1.
+        loosen, change: for planting falsehoods: what multiplies the allowance, what runs.
+    """
+    given = case(3)
+    sizes, means = long_run(form, change)
+    unit = UNIT * (
+        1 / float(given.method.effective_stepsize) + 4
+    )  # of |x*| / eta~ and the clients' gradients
+    units = EACH * LONG if form == "clients" else UNITS
+    settled = sizes[len(sizes) // 2 :].max()
+    reached = int(np.argmax(sizes <= max(2 * settled, unit)))
+    fallen = np.log10(sizes[0] / max(settled, UNIT))
+    return Finding(
+        NONCONVEX, "squared_prox_gradient", "<=", float(settled**2), (loosen * units * unit) ** 2,
+        f"{given.describe()}, form={form}, rounds {len(sizes) // 2} to {LONG} in doubles",
+        f"|G| falls from {sizes[0]:.3g} by {fallen:.1f} digits in {reached} rounds and then stays at most "
+        f"{settled:.2g}, {settled / unit:.2g} roundings of x/eta~ against {units} allowed; the mean of the "
+        f"corrections, which moves the point where it rests, ends at {means[-1]:.2g}.",
+    ).decided()  # fmt: skip
+
+
+def find(effort: Effort) -> tuple[Finding, ...]:
+    """Nothing is drawn anew."""
+    del effort
+    return (
+        zero_sum(),
+        staying(1, settled=False),
+        staying(3, settled=True),
+        leaving(),
+        digits("clients"),
+        digits("compact"),
+    )
+
+
+CHECK = Check(
+    (ZERO, ALONE, SETTLED, PL, NONCONVEX), "stopping, zero sum and digits with full gradients", find
+)

@@ -1,0 +1,381 @@
+"""Algorithm 1 and its compact form: (2), (3), (6)-(8), (14)-(17) of Appendix A.1.
+
+Every equation between vectors is read in one coordinate. A client's gradients, their means over the clients
+and its models are sequences in the local step; what a client has at the end of a round is a sequence in the
+client. The sum over t of the clients' means is the mean over the clients of their sums.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+import sympy as sp
+
+from fedproof.algebra.expressions import printed
+from fedproof.papers.composite.notation import d, eta, eta_g, eta_t, n, tau
+from fedproof.papers.composite.proofs.vectors import (
+    CLIENTS,
+    ETA_T,
+    SIZES,
+    STEPS_TAKEN,
+    Eq,
+    fact,
+    i,
+    number,
+    t,
+)
+from fedproof.proof.sequences import sequence, total
+from fedproof.proof.step import ForAll, Step, assume, times
+
+__all__ = ["EQ6", "STEPS"]
+
+ZERO, ONE = sp.Integer(0), sp.Integer(1)
+#: a step before t; a round
+j, r = number("j"), number("r")
+#: of one client by the local step: pre-proximal model, mini-batch gradient; the clients' mean gradient
+zh, f, fb = sequence("zh"), sequence("f"), sequence("fb")
+#: the last two in the round before
+f_old, fb_old = sequence("f_old"), sequence("fb_old")
+#: by the client: model it sends, sum of its gradients, correction now and after; the mean correction by round
+Z, own, C, C_next, WC = (sequence(k) for k in ("Z", "own", "C", "C_next", "WC"))
+#: the mean correction by the coordinate
+mean_c = sequence("mean_c")
+#: the server's model after the prox and next one before it; the clients' mean model; a client's correction
+p, x_next, Zb, c = (number(k) for k in ("p", "x_next", "Zb", "c"))
+#: mean corrections; grad f and grad f_i at the server's model
+cb, slope, slope_i = (number(k) for k in ("cb", "slope", "slope_i"))
+#: the same of the round before, with the server's next model of that round, now x
+p_old, x, Zb_old, cb_old = (number(k) for k in ("p_old", "x", "Zb_old", "cb_old"))
+
+_P = r"P_{\tilde\eta}(\overline{\mathbf x}^{r})"
+READS = (
+    (zh(t), r"\widehat{\mathbf z}_{i,t}^{r}"),
+    (f(t), r"\nabla f_i(\mathbf z_{i,t}^{r};\mathcal B_{i,t}^{r})"),
+    (fb(t), r"\overline{\nabla\mathbf f}(\mathbf Z_t^{r};\mathcal B_t^{r})"),
+    (f_old(t), r"\nabla f_i(\mathbf z_{i,t}^{r-1};\mathcal B_{i,t}^{r-1})"),
+    (fb_old(t), r"\overline{\nabla\mathbf f}(\mathbf Z_t^{r-1};\mathcal B_t^{r-1})"),
+    (Z(i), r"\widehat{\mathbf z}_{i,\tau}^{r}"),
+    (own(i), r"\textstyle\sum_{t=0}^{\tau-1}\nabla f_i(\mathbf z_{i,t}^{r};\mathcal B_{i,t}^{r})"),
+    (C(i), r"\mathbf c_i^{r}"),
+    (C_next(i), r"\mathbf c_i^{r+1}"),
+    (WC(r), r"\mathbf W\mathbf C^{r}"),
+    (mean_c(j), r"(\mathbf W\mathbf C^{r})_j"),
+    (p, _P),
+    (x_next, r"\overline{\mathbf x}^{r+1}"),
+    (Zb, r"\mathbf W\widehat{\mathbf Z}_\tau^{r}"),
+    (c, r"\mathbf c_i^{r}"),
+    (cb, r"\mathbf W\mathbf C^{r}"),
+    (slope, rf"\nabla f({_P})"),
+    (slope_i, rf"\nabla f_i({_P})"),
+    (p_old, r"P_{\tilde\eta}(\overline{\mathbf x}^{r-1})"),
+    (x, r"\overline{\mathbf x}^{r}"),
+    (Zb_old, r"\mathbf W\widehat{\mathbf Z}_\tau^{r-1}"),
+    (cb_old, r"\mathbf W\mathbf C^{r-1}"),
+)
+sums = partial(fact, rule="sum", reads=READS)
+real = partial(fact, reads=READS)
+TAU, CLIENT = (t, ZERO, tau - 1), (i, ONE, n)
+LATE = (
+    "The sum begins at t = 1 in print; the update of the corrections, line 18, has t = 0, and so has (16). "
+    "(2) and (17) are right."
+)
+
+
+def at_client(body: sp.Expr) -> sp.Expr:
+    """The mean over the clients."""
+    return 1 / n * total(body, *CLIENT)
+
+
+def witness(**values: str) -> tuple[tuple[str, str], ...]:
+    """Numbers that break a sum which leaves out t = 0, with one client and one local step."""
+    return tuple({"n": "1", "tau": "1", "eta": "1", "eta_g": "1", **values}.items())
+
+
+with printed():
+    LINE9 = assume("definition: line 9 of Algorithm 1", ForAll(Eq(zh(t + 1), zh(t) - eta * (f(t) + c)), *TAU))
+    #: the same up to a step t
+    UNTIL = assume(
+        "definition: line 9 of Algorithm 1, repeated",
+        ForAll(Eq(zh(j + 1), zh(j) - eta * (f(j) + c)), j, ZERO, t),
+    )
+    EQ6 = sums(
+        "eq6",
+        "eq. (6), first line; above (22)",
+        Eq(zh(t + 1), zh(0) - eta * total(f(j) + c, j, ZERO, t)),
+        t >= 0,
+        UNTIL,
+    )
+    EQ6_MEAN = sums(
+        "eq6.mean",
+        "eq. (6), second line",
+        Eq(
+            zh(0) - eta * total(f(j) + c, j, ZERO, t),
+            zh(0) - (t + 1) * eta * (1 / (t + 1) * total(f(j) + c, j, ZERO, t)),
+        ),
+        t >= 0,
+    )
+    EQ7 = sums(
+        "eq7",
+        "eq. (7), first line",
+        Eq(zh(t + 1), zh(0) - (t + 1) * eta * (slope_i + c)),
+        t >= 0,
+        EQ6.at(),
+        times(
+            -eta,
+            ForAll(Eq(f(j), slope_i), j, ZERO, t),
+            "definition: full gradients, all taken at the start of the local updates",
+        ),
+    )
+    EQ7_EXACT = sums(
+        "eq7.exact",
+        "eq. (7), second line",
+        Eq(zh(t + 1), p - (t + 1) * eta * slope),
+        t >= 0,
+        EQ7.at(),
+        times(1, Eq(zh(0), p), "definition: line 5 of Algorithm 1"),
+        times(
+            -(t + 1) * eta, Eq(c, slope - slope_i), "definition: the correction is grad f - grad f_i there"
+        ),
+        note="An approximation in print; with this correction it is an equation, and so is (8).",
+    )
+    SENT = assume("definition: the clients' mean model", Eq(at_client(Z(i)), Zb))
+    EQ14 = sums(
+        "eq14.server",
+        "eq. (14), third line",
+        Eq(x_next, p + eta_g * (at_client(Z(i)) - p)),
+        CLIENTS,
+        assume("definition: line 14 of Algorithm 1", Eq(x_next, p + eta_g * (at_client(Z(i)) - p))),
+    )
+    SERVER = assume("definition: (14), third line", Eq(x_next, p + eta_g * (Zb - p)))
+    LINE18 = ForAll(Eq(C_next(i), 1 / (eta_g * eta * tau) * (p - x_next) - 1 / tau * own(i)), *CLIENT)
+    MEANS = Eq(at_client(own(i)), total(fb(t), *TAU))
+    WHY18, WHY_MEANS = "definition: line 18 of Algorithm 1", "meaning: the mean of the clients' sums"
+    SPREAD_OUT = 1 / (eta_g * eta * tau) * (p - x_next)
+    EQ15 = sums(
+        "eq15a",
+        "eq. (15), first =",
+        Eq(at_client(C_next(i)), SPREAD_OUT - 1 / tau * total(fb(t), t, ONE, tau - 1)),
+        SIZES,
+        STEPS_TAKEN,
+        CLIENTS,
+        times(1 / n, LINE18, WHY18),
+        times(-1 / tau, MEANS, WHY_MEANS),
+        flaw="index",
+        witness=witness(p="0", x_next="0", own_1="1", C_next_1="-1", fb_0="1"),
+        note=LATE,
+    )
+    EQ15_REPAIRED = sums(
+        "eq15a.repaired",
+        "eq. (15), first =",
+        Eq(at_client(C_next(i)), SPREAD_OUT - 1 / tau * total(fb(t), *TAU)),
+        SIZES,
+        STEPS_TAKEN,
+        CLIENTS,
+        times(1 / n, LINE18, WHY18),
+        times(-1 / tau, MEANS, WHY_MEANS),
+        repairs="composite.eq15a",
+    )
+    EQ15B = sums(
+        "eq15b",
+        "eq. (15), second =",
+        Eq(
+            SPREAD_OUT - 1 / tau * total(fb(t), t, ONE, tau - 1),
+            -1 / (eta * tau) * (Zb - p) - 1 / tau * total(fb(t), t, ONE, tau - 1),
+        ),
+        SIZES,
+        STEPS_TAKEN,
+        times(-1 / (eta_g * eta * tau), SERVER[0].relation, SERVER[0].why),
+        note="True with either beginning of the sums.",
+    )
+    EQ16 = sums(
+        "eq16",
+        "eq. (16)",
+        Eq(zh(tau), zh(0) - eta * (total(f(t), *TAU) + tau * c)),
+        STEPS_TAKEN,
+        LINE9,
+    )
+    EQ16_MEAN = sums(
+        "eq16.mean",
+        "eq. (16), averaged",
+        Eq(Zb, p - eta * (total(fb(t), *TAU) + tau * cb)),
+        STEPS_TAKEN,
+        CLIENTS,
+        times(-1, SENT[0].relation, SENT[0].why),
+        times(
+            1 / n,
+            ForAll(Eq(Z(i), p - eta * (own(i) + tau * C(i))), *CLIENT),
+            "definition: (16) of every client, with line 5 of Algorithm 1",
+        ),
+        times(-eta, MEANS, WHY_MEANS),
+        times(-eta * tau, Eq(at_client(C(i)), cb), "definition: the clients' mean correction"),
+    )
+    EQ17 = sums(
+        "eq17",
+        "eq. (17)",
+        Eq(at_client(C_next(i)), cb),
+        SIZES,
+        STEPS_TAKEN,
+        CLIENTS,
+        EQ15_REPAIRED.at(weight=1),
+        times(-1 / (eta_g * eta * tau), SERVER[0].relation, SERVER[0].why),
+        EQ16_MEAN.at(weight=-1 / (eta * tau)),
+    )
+    EQ17_ZERO = sums(
+        "eq17.zero",
+        "below (17); Sec. 2.2, the average of the corrections is always zero",
+        Eq(WC(r), 0),
+        SIZES,
+        STEPS_TAKEN,
+        CLIENTS,
+        r >= 1,
+        times(1, Eq(WC(1), 0), "definition: line 1 of Algorithm 1, every correction starts at 0"),
+        EQ17.at({at_client(C_next(i)): WC(j), cb: WC(j - 1)}, over=(j, sp.Integer(2), r), weight=1),
+    )
+    MEANT = assume(
+        "meaning: step sizes and counts of Algorithm 1", eta > 0, eta_g > 0, tau >= 1, n >= 1, r >= 1
+    )
+    EQ17_NAMED = sums(
+        "eq17.coordinate",
+        "below (17)",
+        Eq(cb, 0),
+        MEANT,
+        times(-1, Eq(WC(r), cb), "definition: the name of a term"),
+        EQ17_ZERO.at(weight=1),
+    )
+    EQ17_SQUARED = sums(
+        "eq17.squared",
+        "below (17)",
+        total(mean_c(j) * mean_c(j), j, ONE, d) <= 0,
+        MEANT,
+        assume("meaning: the number of coordinates", d >= 0),
+        EQ17_NAMED.at({cb: mean_c(j)}, over=(j, ONE, d), weight=mean_c(j)),
+        note="Over the coordinates: the squared norm of the mean correction.",
+    )
+    OLD_SERVER = times(
+        -1 / (eta_g * eta * tau),
+        Eq(x, p_old + eta_g * (Zb_old - p_old)),
+        "definition: (14), third line, in the round before",
+    )
+    OLD16 = times(
+        -1 / (eta * tau),
+        Eq(Zb_old, p_old - eta * (total(fb_old(t), *TAU) + tau * cb_old)),
+        "definition: (16) averaged, in the round before",
+    )
+    OLD17 = times(1, Eq(cb_old, 0), "definition: (17) and below it, in the round before")
+
+
+def _corrections(start: sp.Integer) -> tuple[sp.Expr, ...]:
+    """The right sides of the display below (17), with sums from t = start but for the first and the last."""
+    with printed():
+        own_late, all_late = total(f_old(t), t, start, tau - 1), total(fb_old(t), t, start, tau - 1)
+        return (
+            1 / (eta_g * eta * tau) * (p_old - x) - 1 / tau * total(f_old(t), *TAU),
+            -1 / (eta * tau) * (Zb_old - p_old) - 1 / tau * own_late,
+            1 / tau * all_late + cb_old - 1 / tau * own_late,
+            1 / tau * total(fb_old(t), *TAU) - 1 / tau * total(f_old(t), *TAU),
+        )
+
+
+def _model(start: sp.Integer) -> tuple[sp.Expr, ...]:
+    """The right sides of the server's update in Appendix A.1, with sums from t = start."""
+    with printed():
+        gradients = total(fb(t), t, start, tau - 1)
+        return (
+            p + eta_g * (Zb - p),
+            p - eta * eta_g * (gradients + tau * cb),
+            p - eta * eta_g * gradients,
+        )
+
+
+_BELOW17, _UPDATE = "below (17), the corrections", "Appendix A.1, the server's update"
+_NAMES17 = ("second", "third", "fourth")
+
+
+def _equal(name: str, where: str, sides: tuple[sp.Expr, ...], place: int, *given: Any, **more: Any) -> Step:
+    """That one side of a displayed chain equals the next."""
+    with printed():
+        return sums(name, where, Eq(sides[place], sides[place + 1]), SIZES, STEPS_TAKEN, *given, **more)
+
+
+_OLD = (OLD_SERVER, OLD16, OLD17)
+_BREAKS17 = (
+    witness(p_old="0", x="0", Zb_old="0", f_old_0="1"),
+    witness(p_old="0", Zb_old="-1", fb_old_0="1", f_old_0="0", cb_old="0"),
+    witness(cb_old="0", fb_old_0="1", f_old_0="0"),
+)
+BELOW17 = tuple(
+    _equal(f"correction.{k}", f"{_BELOW17}, {k} line", _corrections(ONE), place, _OLD[place],
+           flaw="index", witness=_BREAKS17[place], note=LATE)
+    for place, k in enumerate(_NAMES17)
+)  # fmt: skip
+BELOW17_REPAIRED = tuple(
+    _equal(f"correction.{k}.repaired", f"{_BELOW17}, {k} line", _corrections(ZERO), place, _OLD[place],
+           repairs=f"composite.correction.{k}")
+    for place, k in enumerate(_NAMES17)
+)  # fmt: skip
+UPDATE = _equal(
+    "update.second", f"{_UPDATE}, second line", _model(ONE), 0, EQ16_MEAN.at(weight=eta_g), CLIENTS,
+    flaw="index", witness=witness(p="0", Zb="-1", fb_0="1", cb="0", Z_1="-1", own_1="1", C_1="0"), note=LATE,
+)  # fmt: skip
+UPDATE_REPAIRED = _equal(
+    "update.second.repaired", f"{_UPDATE}, second line", _model(ZERO), 0, EQ16_MEAN.at(weight=eta_g), CLIENTS,
+    repairs="composite.update.second",
+)  # fmt: skip
+NO_MEAN = times(-eta * eta_g * tau, Eq(cb, 0), "definition: (17) and below it")
+UPDATE_LAST = _equal("update.third", f"{_UPDATE}, third line", _model(ONE), 1, NO_MEAN)
+UPDATE_LAST_WHOLE = _equal(
+    "update.third.whole", f"{_UPDATE}, third line, from t = 0", _model(ZERO), 1, NO_MEAN
+)
+
+with printed():
+    MEAN_FIRST = 1 / tau * total(fb_old(t), *TAU) - 1 / tau * total(f_old(t), *TAU)
+    EQ2_LOCAL = sums(
+        "eq2.local",
+        "eq. (2), first line",
+        Eq(zh(j + 1), zh(j) - eta * (f(j) + MEAN_FIRST)),
+        SIZES,
+        STEPS_TAKEN,
+        times(1, Eq(zh(j + 1), zh(j) - eta * (f(j) + c)), "definition: line 9 of Algorithm 1"),
+        times(-eta, Eq(c, _corrections(ZERO)[0]), "definition: line 18 of Algorithm 1, in the round before"),
+        *(step.at(weight=-eta) for step in BELOW17_REPAIRED),
+    )
+    EQ2_START = sums(
+        "eq2.start",
+        "eq. (2), the first round",
+        Eq(MEAN_FIRST, 0),
+        STEPS_TAKEN,
+        times(-1 / tau, ForAll(Eq(f_old(t), 0), *TAU), "definition: below (2), the gradients of round 0"),
+        times(1 / tau, ForAll(Eq(fb_old(t), 0), *TAU), "definition: below (2), the gradients of round 0"),
+        note="The convention of (2) is c_i^1 = 0, line 1 of Algorithm 1.",
+    )
+    EQ2_SERVER = sums(
+        "eq2.server",
+        "eq. (2), third line",
+        Eq(x_next, p - eta_g * eta * total(fb(t), *TAU)),
+        SIZES,
+        STEPS_TAKEN,
+        CLIENTS,
+        times(1, SERVER[0].relation, SERVER[0].why),
+        UPDATE_REPAIRED.at(weight=1),
+        UPDATE_LAST_WHOLE.at(weight=1),
+    )
+    EQ3 = sums(
+        "eq3",
+        "eq. (3)",
+        Eq(x_next, p - eta_t * (1 / (n * tau) * total(own(i), *CLIENT))),
+        SIZES,
+        STEPS_TAKEN,
+        CLIENTS,
+        ETA_T,
+        EQ2_SERVER.at(weight=1),
+        times(eta * eta_g, MEANS, WHY_MEANS),
+        note="The point to which the prox is applied on both sides.",
+    )
+
+STEPS = (
+    EQ6, EQ6_MEAN, EQ7, EQ7_EXACT, EQ14, EQ15, EQ15_REPAIRED, EQ15B, EQ16, EQ16_MEAN, EQ17, EQ17_ZERO,
+    EQ17_NAMED, EQ17_SQUARED,
+    *(step for pair in zip(BELOW17, BELOW17_REPAIRED, strict=True) for step in pair),
+    UPDATE, UPDATE_REPAIRED, UPDATE_LAST, UPDATE_LAST_WHOLE, EQ2_LOCAL, EQ2_START, EQ2_SERVER, EQ3,
+)  # fmt: skip

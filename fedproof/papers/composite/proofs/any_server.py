@@ -1,0 +1,211 @@
+"""Theorems 3.5 and 3.6 for any server step size, by F - F* + L^2 eta~ times the spread of the corrections.
+
+The spread is weighed by what a round makes of it, not by 1/eta~; so it never costs more than the drift that
+it causes, and eta tau <= 1/(10 L) is all that is asked of the server's step size.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+from sympy import Integer
+
+from fedproof.algebra.expressions import printed
+from fedproof.papers.composite.notation import (
+    G2,
+    L,
+    Lam2,
+    Omega1_hat,
+    R,
+    eta_g,
+    eta_t,
+    kept_any,
+    moved,
+    mu,
+    n,
+    tau,
+)
+from fedproof.papers.composite.proofs import descent, drift_mean, potential, prox_pl
+from fedproof.papers.composite.proofs.descent import F0, F1, model
+from fedproof.papers.composite.proofs.metrics import F, Fs, r
+from fedproof.papers.composite.proofs.metrics import G as Gr
+from fedproof.papers.composite.proofs.potential import NOISE, SIZES
+from fedproof.papers.composite.proofs.theorem38 import LOCAL, MEAN, SHARED
+from fedproof.papers.composite.proofs.vectors import ETA_T, Eq, G, drift, fact, number, rational, spread
+from fedproof.papers.composite.statements import strongest_formulas as strong
+from fedproof.proof.sequences import sequence, total
+from fedproof.proof.step import ForAll, assume, times
+from fedproof.proof.vectors import n2
+
+__all__ = ["ROUND", "ROUND35", "ROUND36", "STEPS", "floor"]
+
+WHERE = "Theorems 3.5 and 3.6, for any server step size"
+#: what a round's noise adds, over eta~
+floor = number("floor")
+#: (1/n) E|Lambda^r - mean|^2; powers of 1 - 19 mu eta~/20, the last one first
+Lam, p = sequence("Lam", nonnegative=True), sequence("p", nonnegative=True)
+FIRST = Integer(1)
+READS = (
+    *potential.READS,
+    (F(r), r"\mathbb E F(P_{\tilde\eta}(\overline{\mathbf x}^{r}))"),
+    (Gr(r), r"\mathbb E\|\mathcal G(P_{\tilde\eta}(\overline{\mathbf x}^{r}))\|^2"),
+    (Lam(r), r"\tfrac1n\mathbb E\|\mathbf\Lambda^{r}-\overline{\mathbf\Lambda}^{r}\|^2"),
+    (Omega1_hat, r"\mathbb E[\hat\Omega^{1}]"),
+    (p(r), r"(1-\tfrac{19\mu\tilde\eta}{20})^{R-r}"),
+    (kept_any, r"(1-\tfrac{19\mu\tilde\eta}{20})^{R}"),
+    (floor, r"\nu"),
+)
+sums = partial(fact, rule="sum", reads=READS)
+real = partial(fact, reads=READS)
+
+with printed():
+    #: eta~ L <= 1/10 and eta tau L <= 1/10
+    SHORT = (L * eta_t <= rational(1, 10), L * eta_t <= eta_g / 10)
+    SQUARES = assume("meaning: mean squares", G2 >= 0, Lam2 >= 0, moved >= 0, drift >= 0)
+    WITHIN = real("any.within", WHERE, eta_t <= 1 / (10 * L), SIZES, SHORT)
+    HERE = sums(
+        "any.drift",
+        WHERE,
+        (1 - rational(9, 2) * LOCAL) * MEAN
+        <= rational(9, 400) / L**2 * G2 + rational(3, 4) * Lam2 + rational(9, 8) * (eta_t**2 * SHARED),
+        SIZES,
+        SHORT,
+        ETA_T,
+        SQUARES[0],
+        WITHIN.at(weight=0),
+        drift_mean.DRIFT.at({drift_mean.reach: 1 / (10 * L)}, weight=1),
+    )
+    SMALL = real("any.local", WHERE, LOCAL <= rational(1, 100), SIZES, SHORT)
+    PAYS = rational(208, 191)
+    WEIGHT = L**2 * eta_t
+    ROUND = sums(
+        "any.round",
+        WHERE,
+        F1 + WEIGHT * spread
+        <= F0
+        + model
+        + rational(1, 40) * eta_t * G2
+        + rational(817, 1000) * WEIGHT * Lam2
+        + eta_t * NOISE
+        + rational(523, 100) * WEIGHT * (eta_t**2 * SHARED),
+        SIZES,
+        SHORT,
+        SMALL.at(weight=0),
+        descent.EXPECTED.at(weight=1),
+        potential.SPREAD.at(weight=WEIGHT),
+        HERE.at(weight=PAYS * WEIGHT),
+        times(
+            WEIGHT * (PAYS * (1 - rational(9, 2) * LOCAL) - 1 - 4 * LOCAL) / (n * tau),
+            drift >= 0,
+            SQUARES[3].why,
+        ),
+        times((1 - L * eta_t) / (2 * eta_t) - 2 * LOCAL * WEIGHT, moved >= 0, SQUARES[2].why),
+        times(WEIGHT * (rational(817, 1000) - rational(3, 4) * PAYS), Lam2 >= 0, SQUARES[1].why),
+        times(eta_t * (rational(1, 40) - rational(9, 400) * PAYS), G2 >= 0, SQUARES[0].why),
+    )
+    NAMED = assume("definition: a name for the noise of a round", Eq(floor, (1 + strong.CARRIED) * NOISE))
+    ROUND35 = sums(
+        "any.round35",
+        WHERE,
+        F1 - Fs + WEIGHT * spread <= F0 - Fs + WEIGHT * Lam2 - strong.DESCENT * eta_t * G2 + eta_t * floor,
+        SIZES,
+        SHORT,
+        ROUND.at(weight=1),
+        descent.MODEL.at({n2(G): G2}, weight=1),
+        times(rational(183, 1000) * WEIGHT, Lam2 >= 0, SQUARES[1].why),
+        times(-eta_t, NAMED[0].relation, NAMED[0].why),
+    )
+    #: mu eta~ <= 1/10, as mu <= L gives
+    CURVED = (mu > 0, mu <= L)
+    FLAT = real("any.curvature", WHERE, mu * eta_t <= rational(1, 10), SIZES, SHORT, CURVED)
+    KEPT = rational(19, 20)
+    ROUND36 = sums(
+        "any.round36",
+        WHERE,
+        F1 - Fs + WEIGHT * spread <= (1 - KEPT * mu * eta_t) * (F0 - Fs + WEIGHT * Lam2) + eta_t * floor,
+        SIZES,
+        SHORT,
+        CURVED,
+        FLAT.at(weight=0),
+        ROUND.at(weight=1),
+        prox_pl.FALLS_WEAK.at(weight=KEPT),
+        descent.MODEL.at({n2(G): G2}, weight=1 - KEPT),
+        times((rational(183, 1000) - KEPT * mu * eta_t) * WEIGHT, Lam2 >= 0, SQUARES[1].why),
+        times(-eta_t, NAMED[0].relation, NAMED[0].why),
+        note="19/20 of the model's least value by the proximal PL inequality with L in D_g, as in [11]; the "
+        "rest pays |G|^2.",
+    )
+    ROUNDS = assume("meaning: there is a round", R >= 1)
+    NOISY = assume("meaning: a mean square", floor >= 0)
+
+#: one round, by what it begins with and ends with
+AT = {F0: F(r), F1: F(r + 1), Lam2: Lam(r), spread: Lam(r + 1), G2: Gr(r)}
+
+
+def starts(weight: Any) -> Any:
+    """The weighted potential where the first round begins."""
+    with printed():
+        return times(
+            weight, Eq(Omega1_hat, F(1) - Fs + WEIGHT * Lam(1)), "definition: the weighted potential"
+        )
+
+
+with printed():
+    SHARE = 1 / (strong.DESCENT * eta_t * R)
+    SUMMED35 = sums(
+        "any.theorem3.5.rounds",
+        "Theorem 3.5, for any server step size",
+        1 / R * total(Gr(r), r, 1, R)
+        <= Omega1_hat / (strong.DESCENT * eta_t * R) + 1 / strong.DESCENT * floor,
+        SIZES,
+        SHORT,
+        ROUNDS,
+        ROUND35.at(AT, weight=SHARE, over=(r, FIRST, R)),
+        times(SHARE, Fs <= F(R + 1), "definition: F* is the least value"),
+        starts(-SHARE),
+    )
+    ANY35 = sums(
+        "any.theorem3.5.end",
+        "Theorem 3.5, for any server step size",
+        1 / R * total(Gr(r), r, 1, R) <= strong.ANY35,
+        SIZES,
+        SHORT,
+        ROUNDS,
+        SUMMED35.at(weight=1),
+        times(1 / strong.DESCENT, NAMED[0].relation, NAMED[0].why),
+    )
+    FALLING = ForAll(Eq(p(r - 1), (1 - KEPT * mu * eta_t) * p(r)), r, FIRST, R)
+    POWER = "definition: the powers of 1 - 19 mu eta~/20"
+    HELD = rational(20, 19) / mu * floor
+    SUMMED36 = sums(
+        "any.theorem3.6.rounds",
+        "Theorem 3.6, for any server step size",
+        F(R + 1) - Fs <= kept_any * Omega1_hat + HELD,
+        SIZES,
+        SHORT,
+        CURVED,
+        ROUNDS,
+        NOISY,
+        FLAT.at(weight=0),
+        ROUND36.at(AT, weight=p(r), over=(r, FIRST, R)),
+        times(HELD - (F(r) - Fs + WEIGHT * Lam(r)), FALLING, POWER),
+        times(HELD - (F(R + 1) - Fs + WEIGHT * Lam(R + 1)), Eq(p(R), 1), POWER),
+        times(Omega1_hat, Eq(p(0), kept_any), POWER),
+        starts(-p(0)),
+    )
+    ANY36 = sums(
+        "any.theorem3.6.end",
+        "Theorem 3.6, for any server step size",
+        F(R + 1) - Fs <= strong.ANY36,
+        SIZES,
+        SHORT,
+        CURVED,
+        ROUNDS,
+        SUMMED36.at(weight=1),
+        times(rational(20, 19) / mu, NAMED[0].relation, NAMED[0].why),
+    )
+
+STEPS = (
+    WITHIN, HERE, SMALL, ROUND, ROUND35, FLAT, ROUND36, SUMMED35, ANY35, SUMMED36, ANY36,
+)  # fmt: skip

@@ -1,0 +1,200 @@
+"""What follows from Theorems 3.5 and 3.6: target accuracies, full gradients, distances, other measures."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+from fedproof.algebra.expressions import printed
+from fedproof.papers.composite.assumptions import FULL
+from fedproof.papers.composite.notation import (
+    G2,
+    L,
+    Omega1,
+    R,
+    b,
+    eps,
+    eps_F,
+    eta,
+    eta_g,
+    eta_t,
+    gap,
+    mu,
+    n,
+    sigma2,
+    tau,
+)
+from fedproof.papers.composite.proofs.descent import F0, MODEL
+from fedproof.papers.composite.proofs.metrics import F, Fs, G, Om, dist2, r
+from fedproof.papers.composite.proofs.potential import CURVED, FALLS35, SHORT, SIZES
+from fedproof.papers.composite.proofs.prox_pl import AT_TILDE, GROWTH, Ft, far2_solutions
+from fedproof.papers.composite.proofs.theorems import (
+    AT,
+    FIRST,
+    READS,
+    REPAIRED36,
+    ROUNDS,
+    SHARP35,
+    SHARP36,
+    TENTH,
+    THEOREM35,
+    THEOREM36,
+    UNSTATED,
+    Lam,
+    starts,
+)
+from fedproof.papers.composite.proofs.vectors import E, Eq, P, fact, rational, tilde
+from fedproof.papers.composite.proofs.vectors import G as mapping
+from fedproof.papers.composite.statements import formulas as f
+from fedproof.proof.sequences import total
+from fedproof.proof.step import Step, assume, times
+from fedproof.proof.vectors import n2
+
+__all__ = ["STEPS"]
+
+sums = partial(fact, rule="sum", reads=READS)
+quad = partial(fact, rule="quad", reads=READS)
+
+with printed():
+    MEAN = 1 / R * total(G(r), r, 1, R)
+    GAP = F(R + 1) - Fs
+    PRINTED = (SIZES, L * eta_t <= TENTH, f.SERVER, ROUNDS)
+    NOT_NEGATIVE = assume("meaning: of a potential", Omega1 >= 0)
+    #: what of the potential is not the objective
+    PARTS = times(-1, Eq(Om(R + 1), F(R + 1) - Fs + Lam(R + 1) / eta_t), "definition: (10)")
+
+
+def reached(name: str, where: str, claim: Any, enough: Any, step: Step, *given: Any) -> Step:
+    """Where a theorem's bound is at most the target, so is what it bounds."""
+    with printed():
+        return sums(name, where, claim, *given, times(1, enough), step.at(weight=1))
+
+
+with printed():
+    ROUNDS35 = reached(
+        "theorem3.5.rounds.end",
+        "Theorem 3.5, to reach eps",
+        MEAN <= eps,
+        f.THEOREM35 <= eps,
+        THEOREM35,
+        *PRINTED,
+        NOT_NEGATIVE,
+    )
+    ROUNDS35_SHARP = reached(
+        "theorem3.5.rounds.sharpened.end",
+        "Theorem 3.5, sharpened, to reach eps",
+        MEAN <= eps,
+        f.SHARP35 <= eps,
+        SHARP35,
+        SIZES,
+        SHORT,
+        ROUNDS,
+    )
+    ROUNDS36 = reached(
+        "theorem3.6.rounds.end",
+        "Theorem 3.6, to reach eps_F",
+        GAP <= eps_F,
+        f.THEOREM36 <= eps_F,
+        THEOREM36,
+        *PRINTED,
+        mu > 0,
+        UNSTATED,
+        NOT_NEGATIVE,
+        PARTS,
+    )
+    ROUNDS36_REPAIRED = reached(
+        "theorem3.6.rounds.repaired.end",
+        "Theorem 3.6, mu <= L, to reach eps_F",
+        GAP <= eps_F,
+        f.THEOREM36 <= eps_F,
+        REPAIRED36,
+        *PRINTED,
+        (mu > 0, mu <= L),
+        NOT_NEGATIVE,
+        PARTS,
+    )
+    ROUNDS36_SHARP = reached(
+        "theorem3.6.rounds.sharpened.end",
+        "Theorem 3.6, sharpened, to reach eps_F",
+        GAP <= eps_F,
+        f.SHARP36 <= eps_F,
+        SHARP36,
+        SIZES,
+        SHORT,
+        CURVED,
+        ROUNDS,
+    )
+    #: full gradients: (9) with sigma = 0, in terms that do not appear in the bound
+    EXACTLY = (
+        *assume(FULL.id, Eq(sigma2, 0)),
+        *assume("meaning: there is a client", n >= 1),
+        *assume("meaning: a batch has a sample", b > 0),
+        *(eta > 0, eta_t > 0, eta_g > 0, L > 0, tau >= 1),
+    )
+    EXACT35 = sums(
+        "exact.nonconvex.end",
+        "Theorem 3.5, sharpened, full gradients",
+        MEAN <= f.SHARP35_START,
+        EXACTLY,
+        SHORT,
+        ROUNDS,
+        SHARP35.at(weight=1),
+    )
+    LEVEL = sums(
+        "exact.level.end",
+        "a round of the weighted potential, full gradients",
+        GAP <= Omega1,
+        EXACTLY,
+        SHORT,
+        ROUNDS,
+        FALLS35.at(AT, weight=1, over=(r, FIRST, R)),
+        starts(-1),
+        times(rational(15, 16) / eta_t, Lam(1) >= 0, "meaning: a squared norm"),
+        times(rational(1, 16) / eta_t, Lam(R + 1) >= 0, "meaning: a squared norm"),
+        note="No inequality of F is used: the weighted potential never rises.",
+    )
+    EXACT36 = sums(
+        "exact.pl.end",
+        "Theorem 3.6, sharpened, full gradients",
+        GAP <= f.SHARP36_START,
+        EXACTLY,
+        SHORT,
+        CURVED,
+        ROUNDS,
+        SHARP36.at(weight=1),
+    )
+    STRONGER = quad(
+        "theorem3.6.stronger",
+        "below Theorem 3.6, by (38)",
+        n2(mapping) <= gap / (eta_t * (1 - L * eta_t / 2)),
+        (eta_t > 0, L > 0, SHORT[0]),
+        assume("definition: (11)", Eq(tilde, P - eta_t * mapping)),
+        assume("definition: the objective gap", Eq(gap, F0 - Fs)),
+        times(1 / (eta_t * (1 - L * eta_t / 2)), Fs <= Ft, "definition: F* is the least value"),
+        AT_TILDE.at(weight=1 / (eta_t * (1 - L * eta_t / 2))),
+        MODEL.at(weight=1 / (eta_t * (1 - L * eta_t / 2))),
+        mean=E,
+    )
+    STRONGER_SAID = fact(
+        "theorem3.6.stronger.end",
+        "below Theorem 3.6, by (38)",
+        G2 <= gap / (eta_t * (1 - L * eta_t / 2)),
+        (eta_t > 0, L > 0, SHORT[0]),
+        STRONGER.at({n2(mapping): G2}),
+    )
+    DISTANCE = sums(
+        "distance.end",
+        "below Theorem 3.6, the distance to the solutions",
+        dist2(R + 1) <= 2 / mu * f.SHARP36,
+        SIZES,
+        SHORT,
+        CURVED,
+        ROUNDS,
+        GROWTH.at({far2_solutions: dist2(R + 1), F0: F(R + 1)}, weight=2 / mu),
+        SHARP36.at(weight=2 / mu),
+    )
+
+STEPS = (
+    ROUNDS35, ROUNDS35_SHARP, ROUNDS36, ROUNDS36_REPAIRED, ROUNDS36_SHARP, EXACT35, LEVEL, EXACT36, STRONGER,
+    STRONGER_SAID, DISTANCE,
+)  # fmt: skip

@@ -1,0 +1,219 @@
+"""One round at the server without Fact 1: the step in the direction v^r against the exact one, (4).
+
+Smoothness from above and the optimality of both proximal steps give the objective after the round in terms
+of the model that x~^{r+1} minimises; the objective at x~^{r+1}, and smoothness from below, are not needed.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+
+from fedproof.algebra.expressions import printed
+from fedproof.papers.composite.assumptions import CONVEX, INDEPENDENT
+from fedproof.papers.composite.notation import L, b, eta_t, moved, n, sigma2, tau
+from fedproof.papers.composite.proofs.fact1 import UPPER, along, far2, fx, fy
+from fedproof.papers.composite.proofs.mapping import EQ12, g_w, w
+from fedproof.papers.composite.proofs.mapping import g_P as g0
+from fedproof.papers.composite.proofs.mapping import g_tilde as gt
+from fedproof.papers.composite.proofs.vectors import (
+    READS,
+    STEPS_TAKEN,
+    E,
+    Eq,
+    G,
+    P,
+    centred,
+    drift,
+    fact,
+    grad,
+    lipschitz,
+    number,
+    plus,
+    prox,
+    tilde,
+    variance,
+)
+from fedproof.proof.sequences import sequence, total
+from fedproof.proof.step import assume, times
+from fedproof.proof.vectors import ip, n2, vectors
+
+__all__ = [
+    "AFTER",
+    "EQ42",
+    "EXPECTED",
+    "F0",
+    "F1",
+    "MODEL",
+    "SAID",
+    "SERVER",
+    "STEPS",
+    "err2",
+    "g0",
+    "gt",
+    "model",
+    "v",
+]
+
+#: v^r; a subgradient of g at P^{r+1}
+v, h_plus = vectors("v h_plus")
+#: the mean of the gradients' errors and that of their changes; one draw's error, change, point; errors so far
+noise, change, e, d, zj, so_far = vectors("noise change e d zj so_far")
+#: of the errors so far those of earlier steps, their mean given F_t, those of the same step's other clients
+earlier, told, same = vectors("earlier told same")
+#: f, g and F at P^r and P^{r+1}; g at x~; the model at x~; E|v - grad f(P)|^2
+f0, f1, g1, F0, F1, model, err2 = (number(a) for a in ("f0", "f1", "g1", "F0", "F1", "model", "err2"))
+#: how many draws a round has; a draw
+K, j = number("K"), number("j")
+#: E of the squared sum of the first j errors; of |z_j - P|^2; |d_j|^2; <d_j, mean>
+M, Z, C, X = (sequence(a, nonnegative=True) for a in ("M", "Z", "C", "X"))
+I = sequence("I")  # noqa: E741
+change2, noise2, total2 = number("change2"), number("noise2"), number("total2")
+
+WHERE = "Sec. A.5, a round at the server, another way"
+SAID = (
+    *READS, (v, r"\boldsymbol v^{r}"),
+    (h_plus, r"\tilde\nabla g(P_{\tilde\eta}(\overline{\mathbf x}^{r+1}))"),
+    (F0, r"\mathbb E F(P_{\tilde\eta}(\overline{\mathbf x}^{r}))"),
+    (F1, r"\mathbb E F(P_{\tilde\eta}(\overline{\mathbf x}^{r+1}))"),
+    (e, r"\epsilon_{i,t}"), (so_far, r"\textstyle\sum\epsilon"),
+    (earlier, r"\textstyle\sum_{s<t}\epsilon_{k,s}"),
+    (same, r"\textstyle\sum_{k<i}\epsilon_{k,t}"),
+    (told, r"\mathbb E[\textstyle\sum_{s<t}\epsilon_{k,s}\,|\,\mathcal F_t^{r}]"),
+    (model, r"\mathbb E\,m(\tilde{\mathbf x}^{r+1})"), (err2, r"\mathbb E\|\boldsymbol v^{r}-\nabla f\|^2"),
+)  # fmt: skip
+
+
+quad = partial(fact, rule="quad", reads=SAID, mean=E)
+
+with printed():
+    #: P^{r+1} by (3): the prox of a step along v^r
+    SERVER = prox(plus, P - eta_t * v, eta_t, h_plus, "(3), the prox's optimality")
+    #: what x~^{r+1} minimises: f's linear model, the penalty and the distance, over what they are at P
+    MODEL_IS = assume(
+        "definition: the model that (18) minimises, less its value at P^r",
+        Eq(model, ip(grad, tilde - P) + 1 / (2 * eta_t) * n2(tilde - P) + gt - g0),
+    )
+    MODEL = quad(
+        "descent.model",
+        WHERE,
+        model <= -(eta_t / 2) * n2(G),
+        eta_t > 0,
+        assume("definition: (11)", Eq(tilde, P - eta_t * G)),
+        EQ12.at({w: P, g_w: g0}, weight=1),
+        times(1, MODEL_IS[0].relation, MODEL_IS[0].why),
+        note="The model is 1/eta~-strongly convex, and x~ minimises it.",
+    )
+    THREE = quad(
+        "descent.server",
+        WHERE,
+        g1 + ip(v, plus - tilde) + 1 / (2 * eta_t) * n2(plus - P) + 1 / (2 * eta_t) * n2(plus - tilde)
+        <= gt + 1 / (2 * eta_t) * n2(tilde - P),
+        eta_t > 0,
+        SERVER,
+        times(1, g1 + ip(h_plus, tilde - plus) <= gt, CONVEX.id),
+        note="What (3) minimises is 1/eta~-strongly convex: x~ is worse by the squared distance.",
+    )
+    AFTER = quad(
+        "descent.after",
+        WHERE,
+        F1 <= F0 + model + (L / 2 - 1 / (2 * eta_t)) * n2(plus - P) + eta_t / 2 * n2(v - grad),
+        (eta_t > 0, L > 0),
+        times(-1, MODEL_IS[0].relation, MODEL_IS[0].why),
+        times(-1, Eq(F0, f0 + g0), "definition: (1), F = f + g"),
+        times(1, Eq(F1, f1 + g1), "definition: (1), F = f + g"),
+        THREE.at(weight=1),
+        UPPER.at({fy: f1, fx: f0, along: ip(grad, plus - P), far2: n2(plus - P)}, weight=1),
+        note="In place of (43): nothing is lost to L|x~ - P|^2.",
+    )
+    TWO = quad(
+        "eq42.young",
+        "eq. (42), first line to second",
+        n2(v - grad) <= 2 * n2(noise) + 2 * n2(change),
+        assume("definition: (3), v^r less grad f(P)", Eq(v - grad, noise + change)),
+    )
+    ADDED = quad(
+        "eq42.noise.one",
+        "eq. (42), as (30), one more draw",
+        n2(so_far + e) <= n2(so_far) + sigma2 / b,
+        b > 0,
+        assume("definition: the draws before, at earlier steps and at the same", Eq(so_far, earlier + same)),
+        centred(e, earlier, told),
+        assume(INDEPENDENT.id, Eq(ip(e, same), 0)),
+        variance(n2(e) <= sigma2 / b),
+        note="The draws of a round in a row, step by step and at each step client by client: an error is "
+        "orthogonal to the sum of those before it, at earlier steps by (9) and at the same step because the "
+        "clients draw by themselves and each error's mean is zero.",
+    )
+    DRAWS = (j, 1, K)
+    COUNT = assume("meaning: K counts the pairs (i, t)", Eq(K, n * tau), n >= 1)
+    NOISE = fact(
+        "eq42.noise",
+        "eq. (42), as (30)",
+        noise2 <= sigma2 / (n * tau * b),
+        (b > 0, sigma2 >= 0),
+        STEPS_TAKEN,
+        COUNT,
+        times(1, Eq(noise2, 1 / K**2 * M(K)), "definition: the mean over the draws"),
+        times(1 / K**2, Eq(M(0), 0), "definition: an empty sum"),
+        ADDED.at({n2(so_far + e): M(j), n2(so_far): M(j - 1)}, weight=1 / K**2, over=DRAWS),
+        rule="sum",
+        reads=((noise2, r"\mathbb E\|\tfrac1{n\tau}\sum_{i,t}\text{error}_{i,t}\|^2"),),
+    )
+    PROJECT = quad(
+        "eq42.project",
+        "eq. (42), Jensen's inequality",
+        2 * ip(d, change) - n2(change) <= n2(d),
+    )
+    TURNED = quad(
+        "eq42.turned",
+        "eq. (42), one draw",
+        n2(d) <= L**2 * n2(zj - P),
+        L > 0,
+        lipschitz(n2(d) <= L**2 * n2(zj - P)),
+    )
+    CHANGE = fact(
+        "eq42.change",
+        "eq. (42), Jensen and Assumption 3.2",
+        change2 <= L**2 / (n * tau) * drift,
+        L > 0,
+        STEPS_TAKEN,
+        COUNT,
+        PROJECT.at({ip(d, change): I(j), n2(change): change2, n2(d): C(j)}, weight=1 / K, over=DRAWS),
+        TURNED.at({n2(d): C(j), n2(zj - P): Z(j)}, weight=1 / K, over=DRAWS),
+        times(-2, Eq(1 / K * total(I(j), *DRAWS), change2), "definition: the mean over the draws"),
+        times(L**2 / K, Eq(total(Z(j), *DRAWS), drift), "definition: (21), left"),
+        rule="sum",
+        reads=READS,
+    )
+    EQ42 = fact(
+        "eq42",
+        "eq. (42)",
+        err2 <= 2 * L**2 * (1 / (n * tau)) * drift + 2 / (tau * n) * (sigma2 / b),
+        (L > 0, b > 0, sigma2 >= 0),
+        STEPS_TAKEN,
+        COUNT,
+        TWO.at({n2(v - grad): err2, n2(noise): noise2, n2(change): change2}, weight=1),
+        NOISE.at(weight=2),
+        CHANGE.at(weight=2),
+        rule="sum",
+        reads=SAID,
+    )
+    EXPECTED = fact(
+        "descent.expected",
+        WHERE,
+        F1
+        <= F0
+        + model
+        + (L / 2 - 1 / (2 * eta_t)) * moved
+        + eta_t * L**2 / (n * tau) * drift
+        + eta_t * (sigma2 / (n * tau * b)),
+        (eta_t > 0, L > 0, b > 0, sigma2 >= 0),
+        STEPS_TAKEN,
+        COUNT,
+        AFTER.at({n2(plus - P): moved, n2(v - grad): err2}, weight=1),
+        EQ42.at(weight=eta_t / 2),
+        rule="sum",
+        reads=SAID,
+    )
+
+STEPS = (MODEL, THREE, AFTER, TWO, ADDED, NOISE, PROJECT, TURNED, CHANGE, EQ42, EXPECTED)

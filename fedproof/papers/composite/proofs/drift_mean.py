@@ -1,0 +1,199 @@
+"""The drift of a round from its mean over the local steps: no recursion, any server step size.
+
+Two things are exact here and are not in (23)-(34). The errors of a round's mini-batches are orthogonal to
+Lambda^r, which is known when the round begins. And the drift that enters step t + 1 is at most that of the
+whole round, so that the mean over the steps, with (t + 1)/tau on average below 1/2 and its square below 1/3,
+bounds itself. The step of size (t + 1) eta is no longer than max(eta~, eta tau) times |G|.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+
+from fedproof.algebra.expressions import printed
+from fedproof.papers.composite.notation import G2, L, Lam2, b, eta, eta_t, n, sigma2, tau
+from fedproof.papers.composite.proofs import local_step as local
+from fedproof.papers.composite.proofs import mapping
+from fedproof.papers.composite.proofs import sampling as S
+from fedproof.papers.composite.proofs.lemma_a1 import CLIENT, S_end, ended, lam
+from fedproof.papers.composite.proofs.local_step import lam2, near, shift
+from fedproof.papers.composite.proofs.vectors import (
+    CLIENTS,
+    STEPS_TAKEN,
+    E,
+    Eq,
+    G,
+    P,
+    centred,
+    drift,
+    fact,
+    grad,
+    h_tilde,
+    i,
+    number,
+    rational,
+    t,
+    tilde,
+)
+from fedproof.proof.sequences import total
+from fedproof.proof.step import assume, times
+from fedproof.proof.vectors import ip, n2, vectors
+
+__all__ = ["DRIFT", "STEPS", "reach"]
+
+WHERE = "Lemma A.1, by the mean over the local steps"
+#: a number no smaller than eta~ and eta tau
+reach = number("reach")
+#: two step sizes; steps of these sizes over them
+s, s_server = number("s"), number("s_server")
+short, long = vectors("short long")
+#: the mean of Lambda_i^r less the clients' mean, given what was drawn before the round
+told = vectors("told_lam")
+#: the whole right side of (28) in parts: errors, changes, corrections
+split, last = number("split"), number("last")
+
+READS = (
+    *S.READS, (reach, r"\varrho"), (s_server, "s'"), (short, r"\mathcal G_{s}"), (long, r"\mathcal G_{s'}"),
+    (S_end(i), r"S_{i,\tau-1}^{r}"), (ended, r"S_{i,\tau-1}^{r}"),
+    (told, r"\mathbb E[\Lambda_i^{r}-\overline\Lambda^{r}\,|\,\mathcal F_0^{r}]"),
+    (lam(i), r"\mathbb E\|\Lambda_i^{r}-\overline\Lambda^{r}\|^2"),
+    (G2, r"\mathbb E\|\mathcal G(P_{\tilde\eta}(\overline{\mathbf x}^{r}))\|^2"),
+)  # fmt: skip
+mean = partial(fact, rule="quad", reads=READS, mean=E)
+series = partial(fact, rule="sum", reads=READS)
+real = partial(fact, reads=READS)
+
+with printed():
+    LONGEST = mean(
+        "mean.longest",
+        WHERE,
+        n2(s * short) <= reach**2 * n2(long),
+        (s > 0, s_server > 0, s <= reach, s_server <= reach),
+        0 <= ip(short - long, s_server * long - s * short),
+        note="A proximal gradient step gets no shorter as its step size grows, and the mapping no larger.",
+    )
+    REACH = (eta_t > 0, eta_t <= reach, eta * tau <= reach)
+    WITHIN = real("mean.within", WHERE, local.STEP <= reach, local.RANGE, REACH)
+    PGD = mean(
+        "mean.pgd",
+        f"{WHERE}, in place of (26)",
+        n2(local.pgd - P) <= reach**2 * n2(G),
+        local.RANGE,
+        REACH,
+        assume(
+            "definition: x~_pgd, above (23), and x~^{r+1} of (4)",
+            Eq(local.pgd, P - local.STEP * grad - local.STEP * local.h_pgd),
+            Eq(tilde, P - eta_t * grad - eta_t * h_tilde),
+        ),
+        assume("definition: (11), with (25)", Eq(G, grad + h_tilde)),
+        WITHIN.at(),
+        mapping.MONOTONE.at(
+            {mapping.u: local.pgd, mapping.v: tilde, mapping.h_u: local.h_pgd, mapping.h_v: h_tilde}
+        ),
+        LONGEST.at({short: grad + local.h_pgd, long: G, s: local.STEP, s_server: eta_t}, weight=1),
+    )
+    APART = mean(
+        "mean.apart",
+        f"{WHERE}, in place of (28), (29)",
+        local.TURNED
+        <= rational(5, 4) * eta**2 * n2(local.NOISE)
+        + rational(5, 4) * local.PLACE**2 * n2(local.lam - local.mean_lam)
+        + 5 * eta**2 * n2(local.AWAY),
+        local.RANGE,
+        centred(local.NOISE, local.lam - local.mean_lam, told, rational(5, 2) * eta * local.PLACE),
+        note="Lambda^r is known when the round begins; what comes later is orthogonal to it.",
+    )
+    NEAR = real(
+        "mean.near",
+        f"{WHERE}, in place of (28)",
+        near
+        <= rational(5, 4) * eta**2 * local.noise2
+        + rational(5, 4) * local.PLACE**2 * lam2
+        + 5 * eta**2 * local.away2,
+        local.RANGE,
+        local.EQ28A.at({n2(local.z - local.pgd): near, local.WRITTEN: split}),
+        local.EQ28B.at({local.WRITTEN: split, local.TURNED: last}),
+        APART.at(
+            {
+                local.TURNED: last,
+                n2(local.NOISE): local.noise2,
+                n2(local.AWAY): local.away2,
+                n2(local.lam - local.mean_lam): lam2,
+            }
+        ),
+    )
+    TWO = mean(
+        "mean.two",
+        f"{WHERE}, in place of (23)",
+        n2(local.z - P) <= rational(9, 4) * n2(local.pgd - P) + rational(9, 5) * n2(local.z - local.pgd),
+    )
+    EARLIER = series(
+        "mean.earlier",
+        WHERE,
+        total(S.D(S.ell), S.ell, S.ZERO, t) <= ended,
+        (t >= 0, t <= tau - 1),
+        times(1, Eq(total(S.D(S.ell), S.ell, S.ZERO, tau - 1), ended), "definition: S_{i,tau-1}, above (33)"),
+    )
+    PLACE = (t + 1) / tau
+    STEP = series(
+        "mean.step",
+        f"{WHERE}, in place of (32)",
+        S.D(t + 1)
+        <= rational(9, 4) * reach**2 * G2
+        + rational(9, 4) * PLACE**2 * lam2
+        + rational(9, 4) * (t + 1) * eta**2 * (sigma2 / b)
+        + 9 * (t + 1) * eta**2 * L**2 * ended,
+        local.RANGE,
+        S.POSITIVE,
+        REACH,
+        TWO.at(
+            {n2(local.z - P): S.D(t + 1), n2(local.z - local.pgd): near, n2(local.pgd - P): shift}, weight=1
+        ),
+        PGD.at({n2(local.pgd - P): shift, n2(G): G2}, weight=rational(9, 4)),
+        NEAR.at({local.noise2: S.M2(t), local.away2: S.X(t)}, weight=rational(9, 5)),
+        S.NOISY.at(weight=rational(9, 4) * eta**2),
+        S.FAR.at(weight=9 * eta**2),
+        EARLIER.at(weight=9 * (t + 1) * eta**2 * L**2),
+    )
+    PASSED = (
+        rational(9, 4) * reach**2 * G2 + rational(3, 4) * lam2 + rational(9, 8) * eta**2 * tau * (sigma2 / b)
+    )
+    FEW = 1 - rational(9, 2) * (eta * tau * L) ** 2
+    SUMMED = series(
+        "mean.client",
+        f"{WHERE}, in place of (34)",
+        FEW * ended <= tau * PASSED,
+        (L > 0, eta > 0),
+        S.POSITIVE,
+        REACH,
+        STEPS_TAKEN,
+        assume("meaning: mean squares", lam2 >= 0, G2 >= 0, ended >= 0),
+        times(
+            -1, Eq(total(S.D(S.ell), S.ell, S.ZERO, tau - 1), ended), "definition: S_{i,tau-1}, above (33)"
+        ),
+        times(1, Eq(S.D(0), 0), "definition: line 5 of Algorithm 1, z_{i,0} is the server's model"),
+        STEP.at(over=(t, S.ZERO, tau - 2), weight=1),
+        note="Over the steps t + 1 = 1..tau - 1 the mean of (t + 1)/tau is at most 1/2, of its square 1/3.",
+    )
+    DRIFT = series(
+        "mean.drift",
+        f"{WHERE}, in place of (21)",
+        FEW * (1 / (n * tau) * drift)
+        <= rational(9, 4) * reach**2 * G2
+        + rational(3, 4) * Lam2
+        + rational(9, 8) * eta**2 * tau * (sigma2 / b),
+        (L > 0, eta > 0),
+        S.POSITIVE,
+        REACH,
+        STEPS_TAKEN,
+        CLIENTS,
+        assume("meaning: a mean square", G2 >= 0),
+        times(-FEW / (n * tau), Eq(total(S_end(i), *CLIENT), drift), "definition: the sum over t and i"),
+        times(
+            rational(3, 4) / n, Eq(total(lam(i), *CLIENT), n * Lam2), "definition: the mean over the clients"
+        ),
+        SUMMED.at({ended: S_end(i), lam2: lam(i)}, over=CLIENT, weight=1 / (n * tau)),
+        note="No exponential and no bound on subgradients; eta_g may be anything.",
+    )
+
+STEPS = (LONGEST, WITHIN, PGD, APART, NEAR, TWO, EARLIER, STEP, SUMMED, DRIFT)

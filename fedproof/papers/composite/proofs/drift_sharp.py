@@ -1,0 +1,203 @@
+"""Lemmas A.1 and A.2 without a bound on subgradients: what replaces (26) and all that follows from it.
+
+The length of a prox-gradient step does not fall as its step size grows, since subgradients of a convex
+penalty are monotone. So |x~_pgd - P| <= |x~^{r+1} - P| = eta~ |G| wherever (t + 1) eta <= eta~, which
+eta_g >= 1 grants, and no subgradient needs a bound.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+
+import sympy as sp
+
+from fedproof.algebra.expressions import printed
+from fedproof.papers.composite.notation import G2, L, Lam2, b, eta, eta_t, n, sigma2, tau
+from fedproof.papers.composite.proofs import local_step as local
+from fedproof.papers.composite.proofs import mapping
+from fedproof.papers.composite.proofs import sampling as S
+from fedproof.papers.composite.proofs.lemma_a1 import (
+    CLIENT,
+    EVERY,
+    GROWTH_LONG,
+    GROWTH_SHORT,
+    LONG,
+    LONG_MOST,
+    LONG_WEIGHT,
+    READS,
+    SHORT,
+    SHORT_MOST,
+    SHORT_WEIGHT,
+    A,
+    S_end,
+    ended,
+    lam,
+    last_sum,
+    one_step,
+)
+from fedproof.papers.composite.proofs.lemma_a2 import EQ37
+from fedproof.papers.composite.proofs.vectors import (
+    CLIENTS,
+    ETA_T,
+    STEPS_TAKEN,
+    E,
+    Eq,
+    G,
+    P,
+    drift,
+    fact,
+    grad,
+    h_tilde,
+    i,
+    number,
+    spread,
+    t,
+    tilde,
+)
+from fedproof.papers.composite.statements import formulas as f
+from fedproof.proof.sequences import total
+from fedproof.proof.step import Step, assume, times
+from fedproof.proof.vectors import ip, n2, vectors
+
+__all__ = ["LONGER", "LONG_DRIFT", "LONG_SPREAD", "SHORT_DRIFT", "SHORT_SPREAD", "STEPS"]
+
+WHERE = "Lemma A.1, sharpened"
+#: two step sizes
+s, s_long = number("s"), number("s_long")
+#: the steps of these sizes
+short, long = vectors("short long")
+ALL = (
+    *READS,
+    (s_long, "s'"),
+    (short, r"(\tilde{\mathbf x}_{\rm pgd}-P_{\tilde\eta}(\overline{\mathbf x}^{r}))"),
+    (long, r"(\tilde{\mathbf x}^{r+1}-P_{\tilde\eta}(\overline{\mathbf x}^{r}))"),
+)
+mean = partial(fact, rule="quad", reads=ALL, mean=E)
+series = partial(fact, rule="sum", reads=ALL)
+
+with printed():
+    LONGER = mean(
+        "sharp.longer",
+        WHERE,
+        n2(short) <= n2(long),
+        s > 0,
+        s <= s_long,
+        0 <= ip(long / s_long - short / s, short - long),
+        note="Of two proximal gradient steps from one model, that with the larger step size is no shorter.",
+    )
+    TWO_STEPS = assume(
+        "definition: x~_pgd, above (23), and x~^{r+1} of (4)",
+        Eq(local.pgd, P - local.STEP * grad - local.STEP * local.h_pgd),
+        Eq(tilde, P - eta_t * grad - eta_t * h_tilde),
+    )
+    #: (t + 1) eta <= eta~
+    WITHIN = fact("sharp.within", WHERE, local.STEP <= eta_t, local.RANGE, ETA_T, f.SHARP_SERVER)
+    SHORT_STEP, LONG_STEP = local.pgd - P, tilde - P
+    APART = mean(
+        "sharp.apart",
+        WHERE,
+        0 <= ip(LONG_STEP / eta_t - SHORT_STEP / local.STEP, SHORT_STEP - LONG_STEP),
+        local.RANGE,
+        eta_t > 0,
+        TWO_STEPS,
+        mapping.MONOTONE.at(
+            {mapping.u: local.pgd, mapping.v: tilde, mapping.h_u: local.h_pgd, mapping.h_v: h_tilde}, weight=1
+        ),
+    )
+    LENGTH = mean(
+        "sharp.length",
+        WHERE,
+        Eq(n2(LONG_STEP), eta_t**2 * n2(G)),
+        eta_t > 0,
+        assume("definition: (11)", Eq(G, 1 / eta_t * (P - tilde))),
+    )
+    EQ26 = mean(
+        "sharp.eq26",
+        f"{WHERE}, in place of (26)",
+        n2(SHORT_STEP) <= eta_t**2 * n2(G),
+        local.RANGE,
+        ETA_T,
+        f.SHARP_SERVER,
+        eta_t > 0,
+        WITHIN.at(),
+        APART.at(weight=0),
+        LENGTH.at(weight=1),
+        LONGER.at({short: SHORT_STEP, long: LONG_STEP, s: local.STEP, s_long: eta_t}, weight=1),
+    )
+    PASSED = 2 * eta_t**2 * G2 + 4 * local.lam2 + 8 * tau * eta**2 * (sigma2 / b)
+    EQ32 = series(
+        "sharp.eq32",
+        f"{WHERE}, in place of (32)",
+        S.D(t + 1) <= S.GROWTH + PASSED,
+        local.RANGE,
+        S.POSITIVE,
+        eta_t > 0,
+        ETA_T,
+        f.SHARP_SERVER,
+        S.SQUARE,
+        local.EQ23.at(
+            {
+                n2(local.z - P): S.D(t + 1),
+                n2(local.z - local.pgd): local.near,
+                n2(local.pgd - P): local.shift,
+            },
+            weight=1,
+        ),
+        S.EQ31.at(weight=1),
+        EQ26.at({n2(local.pgd - P): local.shift, n2(G): G2}, weight=2),
+    )
+    PER_CLIENT = PASSED.xreplace({local.lam2: lam(i)})
+
+
+def _drift(name: str, where: str, last: Step, bound: sp.Expr, most: sp.Expr, condition: sp.Basic) -> Step:
+    """The sum over the clients."""
+    with printed():
+        return series(
+            name,
+            where,
+            drift <= bound,
+            *(EVERY, STEPS_TAKEN, CLIENTS, ETA_T, condition, f.SHARP_SERVER),
+            assume("meaning: a mean square", G2 >= 0),
+            times(-1, Eq(total(S_end(i), *CLIENT), drift), "definition: the sum over t and i"),
+            times(
+                4 * most * tau, Eq(total(lam(i), *CLIENT), n * Lam2), "definition: the mean over the clients"
+            ),
+            last.at({ended: S_end(i), A: PER_CLIENT, local.lam2: lam(i)}, over=CLIENT, weight=1),
+        )
+
+
+def _spread(name: str, where: str, summed: Step, bound: sp.Expr, condition: sp.Basic) -> Step:
+    """(37) with the drift's bound."""
+    with printed():
+        return series(
+            name,
+            where,
+            spread <= bound,
+            *(EVERY, STEPS_TAKEN, CLIENTS, ETA_T, condition, f.SHARP_SERVER),
+            assume("meaning: a mean square", G2 >= 0),
+            EQ37.at(weight=1 / n),
+            summed.at(weight=4 * eta**2 * tau * L**2 / n),
+        )
+
+
+_IN33, _IN34 = f"{WHERE}, in place of (33)", f"{WHERE}, in place of (34)"
+_SHORT_WHERE = "Lemma A.1, sharpened, under eta~ <= eta_g/(8 L)"
+EQ33_SHORT = one_step(
+    "sharp.eq33.short", _IN33, SHORT, EQ32, PASSED, f.SHORT_STEP, f.SHARP_SERVER, GROWTH_SHORT.at()
+)
+EQ33 = one_step("sharp.eq33", _IN33, LONG, EQ32, PASSED, f.LEMMA_STEP, f.SHARP_SERVER, GROWTH_LONG.at())
+EQ34_SHORT = last_sum(
+    "sharp.eq34.short", _IN34, SHORT_MOST, SHORT_WEIGHT, EQ33_SHORT, f.SHORT_STEP, f.SHARP_SERVER
+)
+EQ34 = last_sum("sharp.eq34", _IN34, LONG_MOST, LONG_WEIGHT, EQ33, f.LEMMA_STEP, f.SHARP_SERVER)
+SHORT_DRIFT = _drift("sharp.drift.short", _SHORT_WHERE, EQ34_SHORT, f.SHORT_DRIFT, SHORT_MOST, f.SHORT_STEP)
+LONG_DRIFT = _drift("sharp.drift", WHERE, EQ34, f.SHARP_DRIFT, LONG_MOST, f.LEMMA_STEP)
+SHORT_SPREAD = _spread(
+    "sharp.spread.short", _SHORT_WHERE.replace("A.1", "A.2"), SHORT_DRIFT, f.SHORT_SPREAD, f.SHORT_STEP
+)
+LONG_SPREAD = _spread("sharp.spread", WHERE.replace("A.1", "A.2"), LONG_DRIFT, f.SHARP_SPREAD, f.LEMMA_STEP)
+
+STEPS = (
+    LONGER, WITHIN, APART, LENGTH, EQ26, EQ32, EQ33_SHORT, EQ33, EQ34_SHORT, EQ34, SHORT_DRIFT, LONG_DRIFT,
+    SHORT_SPREAD, LONG_SPREAD,
+)  # fmt: skip

@@ -1,0 +1,146 @@
+"""Fact 1: how the objective falls after one proximal step in any direction."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from fedproof.algebra.expressions import printed
+from fedproof.papers.composite.assumptions import SMOOTH
+from fedproof.papers.composite.notation import L, n
+from fedproof.papers.composite.proofs.vectors import Eq, convex, fact, i, lipschitz, number, prox
+from fedproof.proof.sequences import sequence, total
+from fedproof.proof.step import ForAll, assume, times
+from fedproof.proof.vectors import ip, n2, vectors
+
+__all__ = [
+    "FACT1",
+    "LOWER",
+    "STEPS",
+    "UPPER",
+    "Fp",
+    "Fz",
+    "along",
+    "far2",
+    "fx",
+    "fy",
+    "gf",
+    "s",
+    "v",
+    "x",
+    "xp",
+    "z",
+]
+
+#: x, x^+ = P_s(x - s v), any z, the direction v; at x the gradients of f, F, g; a subgradient at x^+;
+#: grad f at z
+x, xp, z, v, gf, gF, gg, h, gfz = vectors("x xp z v gf gF gg h gfz")
+#: the step; f and g at x, x^+, z; F at x^+, z; f at two points, the inner product and distance of them
+s, f0, fp, fz, gp, gz, Fp, Fz = (number(a) for a in ("s", "f0", "fp", "fz", "gp", "gz", "Fp", "Fz"))
+fx, fy, along, far2 = (number(a) for a in ("fx", "fy", "along", "far2"))
+#: f_i at two points, the inner product of its gradient with their difference
+fxi, fyi, alongi = (sequence(a) for a in ("fxi", "fyi", "alongi"))
+
+WHERE = "Fact 1"
+READS = (
+    (x, r"\mathbf x"), (xp, r"\mathbf x^{+}"), (z, r"\mathbf z"), (v, r"\boldsymbol v"),
+    (gf, r"\nabla f(\mathbf x)"), (gfz, r"\nabla f(\mathbf z)"), (gF, r"\nabla F(\mathbf x)"),
+    (gg, r"\nabla g(\mathbf x)"), (h, r"\tilde\nabla g(\mathbf x^{+})"), (s, r"\eta"),
+    (f0, r"f(\mathbf x)"), (fp, r"f(\mathbf x^{+})"),
+    (fz, r"f(\mathbf z)"), (gp, r"g(\mathbf x^{+})"), (gz, r"g(\mathbf z)"), (Fp, r"F(\mathbf x^{+})"),
+    (Fz, r"F(\mathbf z)"), (fx, r"f(\mathbf x)"), (fy, r"f(\mathbf y)"),
+    (far2, r"\|\mathbf y-\mathbf x\|^2"),
+    (along, r"\langle\nabla f(\mathbf x),\mathbf y-\mathbf x\rangle"), (fxi(i), r"f_i(\mathbf x)"),
+    (fyi(i), r"f_i(\mathbf y)"), (alongi(i), r"\langle\nabla f_i(\mathbf x),\mathbf y-\mathbf x\rangle"),
+)  # fmt: skip
+quad = partial(fact, rule="quad", reads=READS)
+sums = partial(fact, rule="sum", reads=READS)
+CLIENT = (i, 1, n)
+
+with printed():
+    MEANS = assume(
+        "definition: (1), f is the mean of the f_i",
+        Eq(fx, 1 / n * total(fxi(i), *CLIENT)),
+        Eq(fy, 1 / n * total(fyi(i), *CLIENT)),
+        Eq(along, 1 / n * total(alongi(i), *CLIENT)),
+    )
+    SOME = assume("meaning: there is a client", n >= 1)
+
+    UPPER = sums(
+        "fact1.upper",
+        f"{WHERE}; Assumption 3.2 for the mean of the f_i",
+        fy <= fx + along + L / 2 * far2,
+        SOME,
+        times(1, MEANS[1].relation, MEANS[1].why),
+        times(-1, MEANS[0].relation, MEANS[0].why),
+        times(-1, MEANS[2].relation, MEANS[2].why),
+        times(1 / n, ForAll(fyi(i) <= fxi(i) + alongi(i) + L / 2 * far2, *CLIENT), SMOOTH.id),
+        note="The mean of L-smooth losses is L-smooth.",
+    )
+    LOWER_CLIENT = quad(
+        "fact1.lower.client",
+        f"{WHERE}; Assumption 3.2, from below",
+        f0 + ip(gf, z - x) - L / 2 * n2(z - x) <= fz,
+        L > 0,
+        lipschitz(n2(gfz - gf) <= L**2 * n2(z - x)),
+        rule="cite",
+        note="Lemma 1.2.3 of Nesterov's Introductory lectures on convex optimization, for -f_i: a loss with "
+        "an L-Lipschitz gradient lies above its quadratic model of curvature -L. What Assumption 3.2 "
+        "prints bounds from above only and does not give it.",
+    )
+    LOWER = sums(
+        "fact1.lower",
+        f"{WHERE}; from below, for the mean of the f_i",
+        fx + along - L / 2 * far2 <= fy,
+        SOME,
+        L > 0,
+        times(-1, MEANS[1].relation, MEANS[1].why),
+        times(1, MEANS[0].relation, MEANS[0].why),
+        times(1, MEANS[2].relation, MEANS[2].why),
+        LOWER_CLIENT.at(
+            {f0: fxi(i), fz: fyi(i), ip(gf, z - x): alongi(i), n2(z - x): far2}, weight=1 / n, over=CLIENT
+        ),
+    )
+    #: x^+ = P_s(x - s v) with a subgradient h of g at x^+; g is above its tangent there
+    MOVED = (
+        *prox(xp, x - s * v, s, h, "Fact 1, x^+ and (19), the prox's optimality"),
+        *convex(gp + ip(h, z - xp) <= gz),
+        *assume("definition: (1), F = f + g", Eq(Fp, fp + gp), Eq(Fz, fz + gz)),
+    )
+    QUADRATIC = L / 2 * n2(xp - x) + L / 2 * n2(z - x)
+    SMOOTH_TWICE = (
+        UPPER.at({fy: fp, fx: f0, along: ip(gf, xp - x), far2: n2(xp - x)}, weight=1),
+        LOWER.at({fy: fz, fx: f0, along: ip(gf, z - x), far2: n2(z - x)}, weight=1),
+    )
+    PRINTED = quad(
+        "fact1",
+        WHERE,
+        Fp <= Fz + ip(gF - v, xp - z) - 1 / s * ip(xp - x, xp - z) + QUADRATIC,
+        (s > 0, L > 0),
+        MOVED,
+        SMOOTH_TWICE,
+        assume("definition: F = f + g, where g is smooth", Eq(gF, gf + gg)),
+        flaw="misprint",
+        witness=tuple(
+            {
+                **dict.fromkeys(("f0", "fp", "fz", "gf_1", "gz", "v_1", "x_1", "z_1"), "0"),
+                **dict.fromkeys(("L", "s", "gg_1", "h_1"), "1"),
+                "gp": "-1",
+                "Fp": "-1",
+                "Fz": "0",
+            }.items()
+        ),
+        note="Printed with the gradient of F for that of f, with which [10, Lemma 1] has it, (38) and (39) "
+        "use it, and it is right. The numbers are of f = 0, g(x) = x, v = 0, s = 1, x = z = 0.",
+    )
+    FACT1 = quad(
+        "fact1.repaired",
+        WHERE,
+        Fp <= Fz + ip(gf - v, xp - z) - 1 / s * ip(xp - x, xp - z) + QUADRATIC,
+        (s > 0, L > 0),
+        MOVED,
+        SMOOTH_TWICE,
+        repairs="composite.fact1",
+        note="Smoothness at x^+ and at z, and the prox's optimality at x^+.",
+    )
+
+STEPS = (UPPER, LOWER_CLIENT, LOWER, PRINTED, FACT1)

@@ -1,0 +1,268 @@
+"""Lemma A.1: (33), (34) and (21), the drift of the local models in a round.
+
+(33) with 1/(8 tau) needs eta tau L <= 1/8; the lemma's own condition, eta tau L <= 1/sqrt(20), gives
+2/(5 tau), and 5/4 in place of 1.15 in (34), which is just enough for (21). In both cases the recursion is
+summed with weights that fall by its factor in every step: 1 - t/(8 tau); 1 - 2 t/(5 tau) + t^2/(15 tau^2).
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+import sympy as sp
+
+from fedproof.algebra.expressions import printed
+from fedproof.papers.composite.notation import G2, L, LamSq, eta, eta_t, n, tau
+from fedproof.papers.composite.proofs import sampling as S
+from fedproof.papers.composite.proofs.local_step import lam2
+from fedproof.papers.composite.proofs.vectors import (
+    CLIENTS,
+    ETA_T,
+    SIZES,
+    STEPS_TAKEN,
+    Eq,
+    drift,
+    fact,
+    i,
+    number,
+    rational,
+    t,
+)
+from fedproof.papers.composite.statements import formulas as f
+from fedproof.proof.sequences import sequence, total
+from fedproof.proof.step import ForAll, Induction, Step, assume, times
+
+__all__ = ["EQ33", "LEMMA_A1", "STEPS", "A", "S_end", "lam", "last_sum", "one_step"]
+
+ZERO, ONE, ell = S.ZERO, S.ONE, S.ell
+#: S_{i,t}: what has come together up to step t; a power (1 + 1/(8 tau))^l
+Sum, W, Wi = (sequence(k, nonnegative=True) for k in ("S", "W", "Wi"))
+#: by the client: S_{i, tau-1}, E|Lambda_i - mean|^2
+S_end, lam = sequence("S_end", nonnegative=True), sequence("lam", nonnegative=True)
+#: A^r above (33); S_{i, tau-1}; powers of 1 + 1/(8 tau), its inverse, exp(1/(8 tau)); the last of these
+A, ended, power, inverse, exponential, root = (
+    number(k) for k in ("A", "ended", "power", "inverse", "exponential", "root")
+)
+READS = (
+    *S.READS,
+    (Sum(t), r"S_{i,t}^{r}"),
+    (W(ell), r"(1+\tfrac1{8\tau})^\ell"),
+    (Wi(ell), r"(1+\tfrac1{8\tau})^{-\ell}"),
+    (S_end(i), r"S_{i,\tau-1}^{r}"),
+    (lam(i), r"\mathbb E\|\Lambda_i^{r}-\overline\Lambda^{r}\|^2"),
+    (LamSq, r"\mathbb E\|\mathbf\Lambda^{r}-\overline{\mathbf\Lambda}^{r}\|^2"),
+    (A, "A^{r}"),
+    (ended, r"S_{i,\tau-1}^{r}"),
+    (power, r"(1+\tfrac1{8\tau})^\ell"),
+    (inverse, r"(1+\tfrac1{8\tau})^{-\ell}"),
+    (exponential, r"e^{\ell/(8\tau)}"),
+    (root, r"e^{1/(8\tau)}"),
+)
+series = partial(fact, rule="sum", reads=READS)
+real = partial(fact, reads=READS)
+CLIENT = (i, ONE, n)
+EVERY = (L > 0, *SIZES, eta_t > 0, *S.POSITIVE)
+RANGE = (t >= 0, t <= tau - 1)
+
+
+def growth(name: str, where: str, most: sp.Expr, condition: sp.Basic, **more: Any) -> Step:
+    """How fast S_{i,t} grows at most, from a condition on the step size."""
+    with printed():
+        return real(name, where, 8 * (t + 1) * eta**2 * L**2 <= most, EVERY, RANGE, ETA_T, condition, **more)
+
+
+def one_step(
+    name: str, where: str, most: sp.Expr, step: Step, passed: sp.Expr, *given: Any, **more: Any
+) -> Step:
+    """(33): from S_{i,t} to S_{i,t+1}, A^r being `passed`, from a step such as (32)."""
+    with printed():
+        return series(
+            name,
+            where,
+            Sum(t + 1) <= (1 + most) * Sum(t) + A,
+            EVERY,
+            RANGE,
+            S.SQUARE,
+            ETA_T,
+            *given,
+            step.at(weight=1),
+            times(1, Eq(A, passed), "definition: A^r, above (33)"),
+            times(-(1 + most), Eq(Sum(t), total(S.D(ell), ell, ZERO, t)), "definition: S_{i,t}, above (33)"),
+            times(1, Eq(Sum(t + 1), total(S.D(ell), ell, ZERO, t + 1)), "definition: S_{i,t}, above (33)"),
+            **more,
+        )
+
+
+def last_sum(
+    name: str, where: str, most: sp.Expr, weight: sp.Expr, step: Step, *given: Any, **more: Any
+) -> Step:
+    """(34): S_{i,tau-1} is at most `most` tau A^r, with weights that fall by the growth of (33)."""
+    with printed():
+        last = weight.xreplace({t: tau - 1})
+        return series(
+            name,
+            where,
+            ended <= most * tau * A,
+            EVERY,
+            STEPS_TAKEN,
+            assume("meaning: mean squares", lam2 >= 0, A >= 0),
+            ETA_T,
+            *given,
+            times(-1, Eq(Sum(tau - 1), ended), "definition: the name of the last sum"),
+            times(
+                1 / last, Eq(Sum(0), 0), "definition: line 5 of Algorithm 1, z_{i,0} is the server's model"
+            ),
+            step.at(over=(t, ZERO, tau - 2), weight=weight.xreplace({t: t + 1}) / last),
+            **more,
+        )
+
+
+with printed():
+    SHORT, LONG = 1 / (8 * tau), 2 / (5 * tau)
+    #: weights that fall at least by the factors 1 + 1/(8 tau) and 1 + 2/(5 tau) at every step
+    SHORT_WEIGHT = 1 - t / (8 * tau)
+    LONG_WEIGHT = 1 - 2 * t / (5 * tau) + t**2 / (15 * tau**2)
+    SHORT_MOST, LONG_MOST = rational(23, 20), rational(5, 4)
+
+EQ33_PRINTED = one_step(
+    "eq33", "eq. (33)", SHORT, S.EQ32, S.PASSED, f.LEMMA_STEP,
+    flaw="gap",
+    witness=tuple(
+        {
+            "tau": "3", "t": "1", "L": "1", "eta": "2/27", "eta_g": "1", "eta_t": "2/9", "sigma2": "0",
+            "b": "1", "B_g": "0", "G2": "0", "lam2": "1/4", "A": "1", "D_0": "0", "D_1": "1",
+            "D_2": "793/729", "S_1": "1", "S_2": "1522/729",
+        }.items()
+    ),
+    note="It takes eta~ <= eta_g/(8 L), which (13) gives and the text below names; there it is right "
+    "(eq33.short). Lemma A.1 is true under its own, weaker condition as well, with 2/(5 tau) for 1/(8 tau).",
+)  # fmt: skip
+GROWTH_SHORT = growth("eq33.growth", "below (33)", SHORT, f.SHORT_STEP)
+EQ33_SHORT = one_step("eq33.short", "eq. (33)", SHORT, S.EQ32, S.PASSED, f.SHORT_STEP, GROWTH_SHORT.at())
+GROWTH_LONG = growth("eq33.growth.repaired", "below (33)", LONG, f.LEMMA_STEP)
+EQ33 = one_step(
+    "eq33.repaired",
+    "eq. (33)",
+    LONG,
+    S.EQ32,
+    S.PASSED,
+    f.LEMMA_STEP,
+    GROWTH_LONG.at(),
+    repairs="composite.eq33",
+)
+EQ34_SHORT = last_sum("eq34", "eq. (34)", SHORT_MOST, SHORT_WEIGHT, EQ33_SHORT, f.SHORT_STEP)
+EQ34 = last_sum(
+    "eq34.lemma", "eq. (34), under the lemma's own condition", LONG_MOST, LONG_WEIGHT, EQ33, f.LEMMA_STEP,
+    note="5/4 for 1.15; 4 * 5/4 = 5 and 8 * 5/4 = 10 are the constants of (21).",
+)  # fmt: skip
+
+with printed():
+    BASE = 1 + SHORT
+    EQ34_NEXT = series(
+        "eq34.next",
+        "eq. (34), first <=, from t to t + 1",
+        Sum(t + 1) <= A * total(W(ell), ell, ZERO, t),
+        EVERY,
+        RANGE,
+        ETA_T,
+        f.SHORT_STEP,
+        assume("meaning: mean squares", lam2 >= 0, A >= 0),
+        times(BASE, Sum(t) <= A * total(W(ell), ell, ZERO, t - 1), "meaning: the same for t, by induction"),
+        times(-A, ForAll(Eq(W(ell + 1), BASE * W(ell)), ell, ZERO, t - 1), "definition: a power"),
+        times(-A, Eq(W(0), 1), "definition: a power"),
+        EQ33_SHORT.at(weight=1),
+        note="For t = 0 both sides are 0: repeated application of (33). `eq34` does not need it.",
+    )
+    _POWER = (power, ONE, power * BASE)
+    EQ34_PRODUCT = real(
+        "eq34.exponential.product",
+        "below (34), first <=, multiplied by the power",
+        power**2 <= power * exponential,
+        tau > 0,
+        assume("meaning: e^x is at least 1 + x", root >= BASE),
+        rule="induction",
+        induction=Induction(ell, ZERO, (_POWER, (exponential, ONE, exponential * root))),
+    )
+    EQ34_POSITIVE = real(
+        "eq34.positive",
+        "below (34), a power is positive",
+        power > 0,
+        tau > 0,
+        rule="induction",
+        induction=Induction(ell, ZERO, (_POWER,)),
+    )
+    EQ34_EXPONENTIAL = real(
+        "eq34.exponential",
+        "below (34), first <=",
+        power <= exponential,
+        tau > 0,
+        ell >= 0,
+        assume("meaning: e^x is at least 1 + x", root >= BASE),
+        EQ34_PRODUCT.at(),
+        EQ34_POSITIVE.at(),
+    )
+    EQ34_EXP = real(
+        "eq34.exp",
+        "below (34), third <=",
+        sp.exp(rational(1, 8)) <= rational(115, 100),
+        rule="interval",
+    )
+    EQ34_INVERSE = real(
+        "eq34.inverse",
+        "below (34), another way",
+        1 - ell * SHORT <= inverse,
+        tau > 0,
+        rule="induction",
+        induction=Induction(ell, ZERO, ((inverse, ONE, inverse / BASE),)),
+    )
+    EQ34_TERMS = real(
+        "eq34.terms",
+        "below (34), every term",
+        power <= rational(115, 100),
+        tau > 0,
+        ell >= 0,
+        ell <= tau,
+        EQ34_INVERSE.at(),
+        assume("definition: powers of a number and of its inverse", Eq(power * inverse, 1)),
+        EQ34_POSITIVE.at(),
+        note="A power is at most 8/7, by Bernoulli's inequality for its inverse.",
+    )
+    EQ34_SUM = series(
+        "eq34.sum",
+        "eq. (34), second <=",
+        A * total(W(ell), ell, ZERO, tau - 2) <= rational(115, 100) * tau * A,
+        STEPS_TAKEN,
+        tau > 0,
+        assume("meaning: a sum of mean squares", A >= 0),
+        times(
+            0,
+            ForAll(Eq(W(ell) * Wi(ell), 1), ell, ZERO, tau - 2),
+            "definition: powers of a number and of its inverse",
+        ),
+        EQ34_TERMS.at({power: W(ell), inverse: Wi(ell)}, over=(ell, ZERO, tau - 2), weight=A),
+    )
+    ALL_CLIENTS = (
+        times(-1, Eq(total(S_end(i), *CLIENT), drift), "definition: the sum over t and i"),
+        times(5 * tau, Eq(total(lam(i), *CLIENT), LamSq), "definition: the square of a stacked vector"),
+    )
+    PER_CLIENT = S.PASSED.xreplace({lam2: lam(i)})
+    LEMMA_A1 = series(
+        "lemmaA1.end",
+        "Lemma A.1, eq. (21)",
+        drift <= f.DRIFT,
+        EVERY,
+        STEPS_TAKEN,
+        CLIENTS,
+        ETA_T,
+        f.LEMMA_STEP,
+        assume("meaning: a mean square", G2 >= 0),
+        *ALL_CLIENTS,
+        EQ34.at({ended: S_end(i), A: PER_CLIENT, lam2: lam(i)}, over=CLIENT, weight=1),
+        note="With E around the squared mapping, which print leaves out.",
+    )
+
+STEPS = (
+    EQ33_PRINTED, GROWTH_SHORT, EQ33_SHORT, GROWTH_LONG, EQ33, EQ34_NEXT, EQ34_PRODUCT, EQ34_POSITIVE,
+    EQ34_EXPONENTIAL, EQ34_EXP, EQ34_INVERSE, EQ34_TERMS, EQ34_SUM, EQ34_SHORT, EQ34, LEMMA_A1,
+)  # fmt: skip

@@ -1,0 +1,203 @@
+"""Lemma A.2, (35)-(37): how far the corrections of the next round are from their mean."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from fedproof.algebra.expressions import printed
+from fedproof.papers.composite.notation import G2, L, b, eta, moved, n, sigma2, tau
+from fedproof.papers.composite.proofs import sampling as S
+from fedproof.papers.composite.proofs.algorithm1 import at_client, slope
+from fedproof.papers.composite.proofs.lemma_a1 import CLIENT, EVERY, LEMMA_A1, S_end, ended
+from fedproof.papers.composite.proofs.local_step import full, grad_i, lam, mean_lam
+from fedproof.papers.composite.proofs.vectors import (
+    CLIENTS,
+    ETA_T,
+    STEPS_TAKEN,
+    E,
+    Eq,
+    P,
+    drift,
+    fact,
+    i,
+    lipschitz,
+    number,
+    plus,
+    spread,
+    t,
+)
+from fedproof.papers.composite.statements import formulas as f
+from fedproof.proof.sequences import sequence, total
+from fedproof.proof.step import ForAll, assume, times
+from fedproof.proof.vectors import ip, n2, vectors
+
+__all__ = ["EQ36", "EQ37", "LEMMA_A2", "STEPS"]
+
+#: grad f_i and grad f at the server's next model; sums of mini-batch gradients: the client's, the mean
+grad_plus, mean_plus, own, everyone = vectors("grad_plus mean_plus own everyone")
+#: E|tau grad f_i(next) - own|^2 of one client, by the client
+apart, Y = number("apart"), sequence("Y", nonnegative=True)
+#: E|Lambda^{r+1} - mean|^2, and the same over eta^2
+stacked, less = number("stacked"), number("less")
+#: by the client, in one coordinate: grad f_i at the server's model, its gradients' sum, Lambda_i
+gc, oc, lc = (sequence(k) for k in ("gc", "oc", "lc"))
+#: in one coordinate: the clients' mean of their gradients' sums
+everyone_c = number("everyone_c")
+
+_NEXT, _NOW = r"(P_{\tilde\eta}(\overline{\mathbf x}^{r+1}))", r"(P_{\tilde\eta}(\overline{\mathbf x}^{r}))"
+_SUM, _MEAN = r"\textstyle\sum_{t=0}^{\tau-1}", r"\tfrac1n\sum_i"
+_DRAWN, _OLD = (rf"\nabla f_i(\mathbf z_{{i,t}}^{{{k}}};\mathcal B_{{i,t}}^{{{k}}})" for k in ("r", "r-1"))
+_APART = rf"\mathbb E\|\tau\nabla f_i{_NEXT}-{_SUM}{_DRAWN}\|^2"
+READS = (
+    *S.READS,
+    (grad_plus, rf"\nabla f_i{_NEXT}"),
+    (mean_plus, rf"\nabla f{_NEXT}"),
+    (own, rf"{_SUM}{_DRAWN}"),
+    (everyone, rf"{_SUM}{_MEAN}{_DRAWN}"),
+    (full, rf"{_SUM}\nabla f_i(\mathbf z_{{i,t}}^{{r}})"),
+    (apart, _APART),
+    (Y(i), _APART),
+    (stacked, r"\mathbb E\|\mathbf\Lambda^{r+1}-\overline{\mathbf\Lambda}^{r+1}\|^2"),
+    (gc(i), rf"\nabla f_i{_NOW}"),
+    (slope, rf"\nabla f{_NOW}"),
+    (oc(i), rf"{_SUM}{_OLD}"),
+    (everyone_c, rf"{_SUM}{_MEAN}{_OLD}"),
+    (lc(i), r"\Lambda_i^{r}"),
+    (S_end(i), r"S_{i,\tau-1}^{r}"),
+    (ended, r"S_{i,\tau-1}^{r}"),
+    (moved, rf"\mathbb E\|{_NEXT[1:-1]}-{_NOW[1:-1]}\|^2"),
+)
+LAST = (
+    (lam, r"\Lambda_i^{r+1}"),
+    (mean_lam, r"\overline\Lambda^{r+1}"),
+    *READS,
+)
+mean = partial(fact, rule="quad", reads=READS, mean=E)
+everywhere = partial(fact, rule="quad", reads=LAST, mean=r"\textstyle\sum_i\mathbb E")
+sums = partial(fact, rule="sum", reads=READS)
+
+with printed():
+    MEAN_LAMBDA = sums(
+        "eq10.mean",
+        "below (10); (28), =",
+        Eq(at_client(lc(i)), eta * tau * slope),
+        CLIENTS,
+        times(
+            1 / n,
+            ForAll(Eq(lc(i), eta * (tau * gc(i) + everyone_c - oc(i))), *CLIENT),
+            "definition: Lambda_i^r, below (10)",
+        ),
+        times(eta * tau, Eq(at_client(gc(i)), slope), "definition: f is the mean of the f_i, (1)"),
+        times(
+            -eta, Eq(at_client(oc(i)), everyone_c), "definition: the clients' mean of their gradients' sums"
+        ),
+        note="In one coordinate: the mean of the Lambda_i is eta tau grad f, which (28) uses.",
+    )
+    AT_NEXT = assume(
+        "definition: Lambda^{r+1}, below (10), and its mean by eq10.mean",
+        Eq(lam, eta * (tau * grad_plus + everyone - own)),
+        Eq(mean_lam, eta * (tau * mean_plus)),
+    )
+    WITHOUT_MEAN = n2(tau * grad_plus - own - tau * mean_plus + everyone)
+    EQ35_EQUAL = everywhere(
+        "eq35a",
+        "eq. (35), =",
+        Eq(n2(lam - mean_lam), eta**2 * WITHOUT_MEAN),
+        AT_NEXT,
+        note="One client stands for all: the square of stacked vectors is the sum of the clients' squares.",
+    )
+    CENTRED = tau * mean_plus - everyone
+    EQ35 = everywhere(
+        "eq35",
+        "eq. (35), <=",
+        eta**2 * WITHOUT_MEAN <= eta**2 * n2(tau * grad_plus - own),
+        assume(
+            "meaning: the clients' mean, with f of (1)",
+            Eq(ip(tau * grad_plus - own - CENTRED, CENTRED), 0),
+        ),
+    )
+    FROM_START, ALONG, NOISE = grad_plus - grad_i, full - tau * grad_i, own - full
+    EQ36_YOUNG = mean(
+        "eq36.young",
+        "eq. (36), <=, twice",
+        n2(tau * grad_plus - own) <= 2 * tau**2 * n2(FROM_START) + 4 * n2(ALONG) + 4 * n2(NOISE),
+    )
+    MOVED = mean(
+        "eq36.smooth",
+        "eq. (36), <=, Assumption 3.2",
+        n2(tau * grad_plus - own) <= 2 * tau**2 * L**2 * n2(plus - P) + 4 * n2(ALONG) + 4 * n2(NOISE),
+        EQ36_YOUNG.at(weight=1),
+        *(times(2 * tau**2, h.relation, h.why) for h in lipschitz(n2(FROM_START) <= L**2 * n2(plus - P))),
+    )
+    EQ36_CLIENT = sums(
+        "eq36.client",
+        "eq. (36), one client",
+        apart <= 2 * tau**2 * L**2 * moved + 4 * tau * L**2 * ended + 4 * tau * (sigma2 / b),
+        STEPS_TAKEN,
+        S.POSITIVE,
+        L > 0,
+        MOVED.at(
+            {
+                n2(tau * grad_plus - own): apart,
+                n2(plus - P): moved,
+                n2(ALONG): S.X(tau - 1),
+                n2(NOISE): S.M2(tau - 1),
+            },
+            weight=1,
+        ),
+        S.FAR.at({t: tau - 1}, weight=4),
+        S.NOISY.at({t: tau - 1}, weight=4),
+        times(
+            4 * tau * L**2,
+            Eq(total(S.D(S.ell), S.ell, S.ZERO, tau - 1), ended),
+            "definition: S_{i,tau-1}, above (33)",
+        ),
+    )
+    EQ36 = sums(
+        "eq36",
+        "eq. (36)",
+        n * spread
+        <= 2 * eta**2 * tau**2 * L**2 * n * moved
+        + 4 * eta**2 * tau * L**2 * drift
+        + 4 * eta**2 * tau * n * (sigma2 / b),
+        STEPS_TAKEN,
+        S.POSITIVE,
+        L > 0,
+        CLIENTS,
+        times(-1, Eq(stacked, n * spread), "definition: the mean over the clients"),
+        EQ35_EQUAL.at({n2(lam - mean_lam): stacked, WITHOUT_MEAN: less}, weight=-1),
+        EQ35.at({WITHOUT_MEAN: less, n2(tau * grad_plus - own): total(Y(i), *CLIENT)}, weight=1),
+        EQ36_CLIENT.at({apart: Y(i), ended: S_end(i)}, over=CLIENT, weight=eta**2),
+        times(
+            4 * eta**2 * tau * L**2, Eq(total(S_end(i), *CLIENT), drift), "definition: the sum over t and i"
+        ),
+    )
+    EQ37 = sums(
+        "eq37",
+        "eq. (37)",
+        n * spread - 2 * eta**2 * tau**2 * L**2 * n * moved
+        <= 4 * eta**2 * tau * L**2 * drift + 4 * eta**2 * tau * n * (sigma2 / b),
+        STEPS_TAKEN,
+        S.POSITIVE,
+        L > 0,
+        CLIENTS,
+        EQ36.at(weight=1),
+    )
+    LEMMA_A2 = sums(
+        "lemmaA2.end",
+        "Lemma A.2",
+        spread <= f.SPREAD,
+        EVERY,
+        STEPS_TAKEN,
+        CLIENTS,
+        ETA_T,
+        f.LEMMA_STEP,
+        assume("meaning: a mean square", G2 >= 0),
+        EQ37.at(weight=1 / n),
+        LEMMA_A1.at(weight=4 * eta**2 * tau * L**2 / n),
+        note='The text says "into (A.4)"; it is (37) that (21) is put into.',
+    )
+
+STEPS = (
+    MEAN_LAMBDA, EQ35_EQUAL, EQ35, EQ36_YOUNG, MOVED, EQ36_CLIENT, EQ36, EQ37, LEMMA_A2,
+)  # fmt: skip

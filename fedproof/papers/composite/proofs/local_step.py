@@ -1,0 +1,305 @@
+"""Lemma A.1, (22)-(29): one local step against a step of proximal gradient descent from the server's model.
+
+One client's vectors; a sum over the steps l = 0..t is one vector. A proximal point is its argument less the
+step times a subgradient of g at the point.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+
+from fedproof.algebra.expressions import printed
+from fedproof.papers.composite.notation import G2, B_g, eta, eta_t, tau
+from fedproof.papers.composite.proofs import mapping
+from fedproof.papers.composite.proofs.vectors import (
+    READS,
+    E,
+    Eq,
+    G,
+    P,
+    fact,
+    grad,
+    h_tilde,
+    number,
+    subgradients,
+    t,
+)
+from fedproof.proof.step import assume
+from fedproof.proof.vectors import n2, vectors
+
+__all__ = [
+    "ALL",
+    "EQ23",
+    "EQ24",
+    "EQ26",
+    "ERRORS",
+    "PGD",
+    "RANGE",
+    "STEP",
+    "STEPS",
+    "away2",
+    "grad_i",
+    "h_pgd",
+    "lam2",
+    "near",
+    "noise2",
+    "pgd",
+    "shift",
+    "z",
+]
+
+#: the client's models after step t, before and after the prox; x~_pgd; subgradients of g at the last two
+zh, z, pgd, h_z, h_pgd = vectors("zh z pgd h_z h_pgd")
+#: sums over l = 0..t of mini-batch gradients, of full gradients; grad f_i at the server's model; c_i
+sampled, full, grad_i, c = vectors("sampled full grad_i c")
+#: G with step (t + 1) eta; Lambda_i, its mean over the clients
+G_pgd, lam, mean_lam = vectors("G_pgd lam mean_lam")
+#: sums of mini-batch gradients over the round before: the client's, their mean over the clients
+own_old, mean_old = vectors("own_old mean_old")
+#: mean squares: z - x~_pgd, x~_pgd - P, the noise, the sum of full less grad_i, Lambda_i less its mean
+near, shift, noise2, away2, lam2 = (number(k) for k in ("near", "shift", "noise2", "away2", "lam2"))
+#: names for squared norms of (26)-(29)
+part, split, last, turned, first, second = (
+    number(k) for k in ("part", "split", "last", "turned", "first", "second")
+)
+
+_P = r"P_{\tilde\eta}(\overline{\mathbf x}^{r})"
+_OLD = r"(\mathbf z_{i,t}^{r-1};\mathcal B_{i,t}^{r-1})"
+ALL = (
+    *READS,
+    (zh, r"\widehat{\mathbf z}_{i,t+1}^{r}"),
+    (z, r"\mathbf z_{i,t+1}^{r}"),
+    (pgd, r"\tilde{\mathbf x}_{\rm pgd}"),
+    (h_z, r"\tilde\nabla g(\mathbf z_{i,t+1}^{r})"),
+    (h_pgd, r"\tilde\nabla g(\tilde{\mathbf x}_{\rm pgd})"),
+    (sampled, r"\textstyle\sum_{\ell=0}^{t}\nabla f_i(\mathbf z_{i,\ell}^{r};\mathcal B_{i,\ell}^{r})"),
+    (full, r"\textstyle\sum_{\ell=0}^{t}\nabla f_i(\mathbf z_{i,\ell}^{r})"),
+    (grad_i, rf"\nabla f_i({_P})"),
+    (c, r"\mathbf c_i^{r}"),
+    (G_pgd, rf"\mathcal G_{{(t+1)\eta}}({_P})"),
+    (lam, r"\Lambda_i^{r}"),
+    (mean_lam, r"\overline\Lambda^{r}"),
+    (near, r"\mathbb E\|\mathbf z_{i,t+1}^{r}-\tilde{\mathbf x}_{\rm pgd}\|^2"),
+    (shift, rf"\mathbb E\|\tilde{{\mathbf x}}_{{\rm pgd}}-{_P}\|^2"),
+    (
+        noise2,
+        r"\mathbb E\|\textstyle\sum_{\ell=0}^{t}"
+        r"(\nabla f_i(\mathbf z_{i,\ell}^{r};\mathcal B_{i,\ell}^{r})"
+        r"-\nabla f_i(\mathbf z_{i,\ell}^{r}))\|^2",
+    ),
+    (
+        away2,
+        r"\mathbb E\|\textstyle\sum_{\ell=0}^{t}(\nabla f_i(\mathbf z_{i,\ell}^{r})"
+        rf"-\nabla f_i({_P}))\|^2",
+    ),
+    (lam2, r"\mathbb E\|\Lambda_i^{r}-\overline\Lambda^{r}\|^2"),
+    (
+        part,
+        r"\mathbb E\|\eta\textstyle\sum_{\ell=0}^{t}"
+        r"(\nabla f_i(\mathbf z_{i,\ell}^{r};\mathcal B_{i,\ell}^{r})"
+        rf"-\nabla f_i({_P}))\|^2",
+    ),
+    (turned, r"\mathbb E\|\tfrac{t+1}{\tau}\Lambda_i^{r}-\tfrac{t+1}{\tau}\overline\Lambda^{r}\|^2"),
+    (own_old, rf"\textstyle\sum_{{t=0}}^{{\tau-1}}\nabla f_i{_OLD}"),
+    (mean_old, rf"\textstyle\sum_{{t=0}}^{{\tau-1}}\tfrac1n\sum_{{i=1}}^{{n}}\nabla f_i{_OLD}"),
+)
+quad = partial(fact, rule="quad", reads=ALL)
+mean = partial(fact, rule="quad", reads=ALL, mean=E)
+real = partial(fact, reads=ALL)
+RANGE = (eta > 0, t >= 0, t <= tau - 1)
+
+with printed():
+    STEP = (t + 1) * eta
+    LINE9 = assume(
+        "definition: line 9 of Algorithm 1, repeated, and line 5: (6)",
+        Eq(zh, P - eta * (sampled + (t + 1) * c)),
+    )
+    LINE10 = assume("definition: line 10 of Algorithm 1", Eq(z, zh - STEP * h_z))
+    PGD = assume("definition: x~_pgd, above (23)", Eq(pgd, P - STEP * grad - STEP * h_pgd))
+    EQ22 = mean(
+        "eq22",
+        "eq. (22)",
+        Eq(n2(z - P), n2(P - eta * (sampled + (t + 1) * c) - STEP * h_z - P)),
+        RANGE,
+        LINE9,
+        LINE10,
+    )
+    EQ23_EQUAL = mean(
+        "eq23a",
+        "eq. (23), =",
+        Eq(n2(z - P), n2(P - eta * (sampled + (t + 1) * c) - STEP * h_z - pgd + pgd - P)),
+        RANGE,
+        LINE9,
+        LINE10,
+    )
+    EQ23 = mean("eq23", "eq. (23)", n2(z - P) <= 2 * n2(z - pgd) + 2 * n2(pgd - P))
+    EQ24 = quad("eq24", "eq. (24)", Eq(pgd - P, -STEP * (grad + h_pgd)), RANGE, PGD)
+    BRACE = assume("definition: below the brace of (24)", Eq(G_pgd, grad + h_pgd))
+    II = 2 * n2(pgd - P)
+    EQ26A = mean("eq26a", "eq. (26), first =", Eq(II, 2 * n2(STEP * G_pgd)), RANGE, BRACE, EQ24.at())
+    EQ26B = mean(
+        "eq26b",
+        "eq. (26), second =",
+        Eq(2 * n2(STEP * G_pgd), 2 * n2(STEP * (G_pgd - G) + STEP * G)),
+        RANGE,
+    )
+    SPLIT = 2 * n2(STEP * (h_pgd - h_tilde) + STEP * G)
+    EQ26C = mean(
+        "eq26c",
+        "eq. (26), third =",
+        Eq(2 * n2(STEP * (G_pgd - G) + STEP * G), SPLIT),
+        RANGE,
+        eta_t > 0,
+        BRACE,
+        mapping.EQ25_MAPPING.at(),
+    )
+    RIGHT26 = 4 * tau**2 * eta**2 * (4 * B_g**2) + 4 * tau**2 * eta**2 * n2(G)
+    TWO_SUBGRADIENTS = mean(
+        "eq26.subgradients",
+        "eq. (26), <=, Assumption 3.1",
+        n2(h_pgd - h_tilde) <= 4 * B_g**2,
+        subgradients(n2(h_pgd) <= B_g**2, n2(h_tilde) <= B_g**2),
+    )
+    EQ26_YOUNG = mean(
+        "eq26.young",
+        "eq. (26), <=",
+        SPLIT <= 4 * STEP**2 * n2(h_pgd - h_tilde) + 4 * STEP**2 * n2(G),
+        RANGE,
+    )
+    EQ26D = mean(
+        "eq26d",
+        "eq. (26), <=",
+        SPLIT <= RIGHT26,
+        RANGE,
+        EQ26_YOUNG.at(weight=1),
+        TWO_SUBGRADIENTS.at(weight=4 * STEP**2),
+    )
+    EQ26 = real(
+        "eq26",
+        "eq. (26)",
+        2 * shift <= 4 * tau**2 * eta**2 * (4 * B_g**2) + 4 * tau**2 * eta**2 * G2,
+        RANGE,
+        eta_t > 0,
+        EQ26A.at({n2(pgd - P): shift, n2(STEP * G_pgd): first}),
+        EQ26B.at({n2(STEP * G_pgd): first, n2(STEP * (G_pgd - G) + STEP * G): split}),
+        EQ26C.at({n2(STEP * (G_pgd - G) + STEP * G): split, n2(STEP * (h_pgd - h_tilde) + STEP * G): last}),
+        EQ26D.at({n2(STEP * (h_pgd - h_tilde) + STEP * G): last, n2(G): G2}),
+    )
+    I = 2 * n2(z - pgd)  # noqa: E741
+    EQ27 = mean(
+        "eq27",
+        "eq. (27)",
+        I <= 2 * n2(eta * (sampled + (t + 1) * (c - grad))),
+        RANGE,
+        LINE9,
+        LINE10,
+        PGD,
+        mapping.NONEXPANSIVE.at(
+            {
+                mapping.u: z,
+                mapping.v: pgd,
+                mapping.x: zh,
+                mapping.y: P - STEP * grad,
+                mapping.h_u: h_z,
+                mapping.h_v: h_pgd,
+                mapping.s: STEP,
+            }
+        ),
+    )
+    EQ8 = mean(
+        "eq8",
+        "eq. (8), without approximation",
+        n2(z - pgd) <= 0,
+        RANGE,
+        EQ27.at(),
+        assume(
+            "definition: full gradients, all taken at the start of the local updates",
+            Eq(sampled, (t + 1) * grad_i),
+        ),
+        assume("definition: the correction is grad f - grad f_i there", Eq(c, grad - grad_i)),
+        note="Then the client's model is a step of proximal gradient descent, (5) with step (t + 1) eta.",
+    )
+    CORRECTION = assume("definition: (2), the correction", Eq(c, 1 / tau * mean_old - 1 / tau * own_old))
+    APART = sampled - (t + 1) * grad_i
+    WRITTEN = n2(eta * (APART + (t + 1) * (grad_i + 1 / tau * mean_old - 1 / tau * own_old - grad)))
+    TURNED = n2(eta * (APART + (t + 1) * (1 / (eta * tau) * (lam - mean_lam))))
+    EQ28A = mean(
+        "eq28a",
+        "eq. (28), first <=",
+        I <= 2 * WRITTEN,
+        RANGE,
+        EQ27.at(),
+        CORRECTION,
+        note="With equality: the correction is written out. In the first round both are 0.",
+    )
+    LAMBDA = assume(
+        "definition: Lambda^r, below (10)",
+        Eq(lam, eta * (tau * grad_i + mean_old - own_old)),
+        Eq(mean_lam, eta * (tau * grad)),
+    )
+    EQ28B = mean(
+        "eq28b",
+        "eq. (28), =",
+        Eq(2 * WRITTEN, 2 * TURNED),
+        RANGE,
+        LAMBDA,
+    )
+    PLACE = (t + 1) / tau
+    EQ28C = mean(
+        "eq28c",
+        "eq. (28), second <=",
+        2 * TURNED <= 4 * n2(eta * APART) + 4 * n2(PLACE * lam - PLACE * mean_lam),
+        RANGE,
+    )
+    NOISE, AWAY = sampled - full, full - (t + 1) * grad_i
+    EQ29A = mean("eq29a", "eq. (29), =", Eq(4 * n2(eta * APART), 4 * n2(eta * (NOISE + AWAY))))
+    EQ29B = mean(
+        "eq29",
+        "eq. (29), <=",
+        4 * n2(eta * (NOISE + AWAY)) <= 8 * (t + 1) ** 2 * n2(eta / (t + 1) * NOISE) + 8 * n2(eta * AWAY),
+        RANGE,
+    )
+    EQ28 = real(
+        "eq28",
+        "eq. (28)",
+        2 * near <= 4 * part + 4 * turned,
+        RANGE,
+        EQ28A.at({n2(z - pgd): near, WRITTEN: split}),
+        EQ28B.at({WRITTEN: split, TURNED: last}),
+        EQ28C.at({TURNED: last, n2(eta * APART): part, n2(PLACE * lam - PLACE * mean_lam): turned}),
+    )
+    SCALED = mean(
+        "eq31.scaled",
+        "above (31)",
+        8 * (t + 1) ** 2 * n2(eta / (t + 1) * NOISE)
+        + 8 * n2(eta * AWAY)
+        + 4 * n2(PLACE * lam - PLACE * mean_lam)
+        <= 8 * eta**2 * n2(NOISE) + 8 * eta**2 * n2(AWAY) + 4 * PLACE**2 * n2(lam - mean_lam),
+        RANGE,
+        note="Factors are taken out of the norms.",
+    )
+    ERRORS = real(
+        "eq31.errors",
+        "eqs. (28), (29)",
+        2 * near <= 8 * eta**2 * noise2 + 8 * eta**2 * away2 + 4 * PLACE**2 * lam2,
+        RANGE,
+        EQ28.at(),
+        EQ29A.at({n2(eta * APART): part, n2(eta * (NOISE + AWAY)): split}),
+        EQ29B.at({n2(eta * (NOISE + AWAY)): split, n2(eta / (t + 1) * NOISE): first, n2(eta * AWAY): second}),
+        SCALED.at(
+            {
+                n2(eta / (t + 1) * NOISE): first,
+                n2(eta * AWAY): second,
+                n2(PLACE * lam - PLACE * mean_lam): turned,
+                n2(NOISE): noise2,
+                n2(AWAY): away2,
+                n2(lam - mean_lam): lam2,
+            }
+        ),
+    )
+
+STEPS = (
+    EQ22, EQ23_EQUAL, EQ23, EQ24, EQ26A, EQ26B, EQ26C, TWO_SUBGRADIENTS,
+    EQ26_YOUNG, EQ26D, EQ26, EQ27, EQ8, EQ28A, EQ28B, EQ28C, EQ28, EQ29A, EQ29B,
+    SCALED, ERRORS,
+)  # fmt: skip

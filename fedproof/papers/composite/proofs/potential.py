@@ -1,0 +1,242 @@
+"""The potential with another weight on the corrections: what a round leaves of it, with no B_g.
+
+With w in place of 1 before the spread of the corrections in (10), and with the drift bound that needs no B_g,
+every constant of Theorems 3.5 and 3.6 comes out; the spread that a round begins with is paid by w itself.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+from sympy import Integer, Rational
+
+from fedproof.algebra.expressions import printed
+from fedproof.papers.composite.notation import G2, L, Lam2, b, eta, eta_g, eta_t, moved, mu, n, sigma2, tau
+from fedproof.papers.composite.proofs.descent import EXPECTED, F0, F1, MODEL, SAID, model
+from fedproof.papers.composite.proofs.drift_sharp import SHORT_DRIFT
+from fedproof.papers.composite.proofs.lemma_a2 import EQ36
+from fedproof.papers.composite.proofs.prox_pl import FALLS, FALLS_WEAK, Fs, a
+from fedproof.papers.composite.proofs.vectors import ETA_T, G, drift, fact, rational, spread
+from fedproof.papers.composite.statements import formulas as f
+from fedproof.proof.step import Applied, Step, assume, times
+from fedproof.proof.vectors import n2
+
+__all__ = [
+    "CURVED",
+    "EIGHT",
+    "FALLS35",
+    "LAST",
+    "LONG",
+    "NOISE",
+    "ROUND36",
+    "SERVER8",
+    "SERVER_LONG",
+    "SHORT",
+    "SIZES",
+    "STEPS",
+    "USUAL",
+]
+
+WHERE = "Sec. A.5, A.6, a round of the potential, another way"
+READS = (
+    *SAID, (Fs, r"F^{\star}"), (G2, r"\mathbb E\|\mathcal G(P_{\tilde\eta}(\overline{\mathbf x}^{r}))\|^2"),
+)  # fmt: skip
+real = partial(fact, reads=READS)
+sums = partial(fact, rule="sum", reads=READS)
+
+with printed():
+    #: sigma^2/(n tau b), the least noise of a round's mean gradient
+    NOISE = sigma2 / (n * tau * b)
+    SIZES = (eta > 0, eta_t > 0, eta_g > 0, L > 0, tau >= 1, b > 0, sigma2 >= 0, n >= 1)
+    SHORT = (L * eta_t <= rational(1, 10), eta_g >= 1)
+    SQUARES = assume("meaning: squared norms", G2 >= 0, Lam2 >= 0, moved >= 0)
+    DRIFT = real(
+        "potential.drift",
+        WHERE,
+        1 / (n * tau) * drift
+        <= rational(23, 20) * (2 * eta_t**2 * G2 + 4 * Lam2 + 8 * eta_t**2 / (eta_g**2 * tau) * (sigma2 / b)),
+        (*SIZES, *SHORT),
+        ETA_T,
+        SQUARES[0],
+        SHORT_DRIFT.at(),
+        note="The bound on the drift without B_g, for eta tau L <= 1/8.",
+    )
+    SPREAD = real(
+        "potential.spread",
+        WHERE,
+        spread
+        <= 2 / eta_g**2 * eta_t**2 * L**2 * moved
+        + 4 / eta_g**2 * eta_t**2 * L**2 * (1 / (n * tau) * drift)
+        + 4 / eta_g**2 * eta_t**2 / tau * (sigma2 / b),
+        SIZES,
+        ETA_T,
+        EQ36.at(),
+        note="(36) over n.",
+    )
+
+
+def rounds(name: str, after: Rational, most: Rational, server: tuple[Any, ...]) -> tuple[Step, Step]:
+    """A round, with the weight of the spread after it; the spread and G before it are yet to be paid.
+
+    Arguments:
+        name: of the weight.
+        after: the weight w.
+        most: what L^2 eta~^2 (1 + 4 w/eta_g^2) is at most.
+        server: conditions on the server's step size.
+    """
+    with printed():
+        grown = 1 + 4 * after / eta_g**2
+        small = real(
+            f"potential.{name}.small",
+            WHERE,
+            L**2 * eta_t**2 * grown <= most,
+            SIZES,
+            SHORT,
+            server,
+        )
+        pays = eta_t * L**2 * grown
+        left = rational(23, 10) * eta_t * G2 + rational(23, 5) * Lam2 / eta_t
+        still = 1 - L * eta_t - 4 * after / eta_g**2 * (L * eta_t) ** 2
+        own = rational(46, 5) * eta_t / (eta_g**2 * tau) * (sigma2 / b)
+        whole = sums(
+            f"potential.{name}",
+            WHERE,
+            F1 + after * spread / eta_t
+            <= F0
+            + model
+            + most * left
+            + (1 + n / eta_g**2 * (4 * after + rational(46, 5) * most)) * (eta_t * NOISE),
+            SIZES,
+            SHORT,
+            server,
+            SQUARES,
+            small.at(weight=left + own),
+            EXPECTED.at(weight=1),
+            SPREAD.at(weight=after / eta_t),
+            DRIFT.at(weight=pays),
+            times(still / (2 * eta_t), moved >= 0, SQUARES[2].why),
+        )
+    return small, whole
+
+
+with printed():
+    SERVER8 = real(
+        "potential.server.noise",
+        "(13), second inequality",
+        n / eta_g**2 <= 8,
+        (n >= 1, eta_g > 0),
+        f.SERVER,
+    )
+    SERVER_LONG = real(
+        "potential.server.long",
+        "(13), second inequality",
+        eta_g >= rational(3, 2),
+        n >= 1,
+        f.SERVER,
+    )
+    SIXTEENTH = rounds("sixteenth", rational(1, 16), rational(1, 80), ())
+    TWELFTH = rounds("twelfth", rational(1, 12), rational(1, 75), ())
+    LONG = (eta_g >= rational(3, 2),)
+    FIFTEENTHS = rounds("fifteenths", rational(2, 15), rational(1, 80), LONG)
+    ONE = rounds("one", Integer(1), rational(1, 36), LONG)
+    FALLS35 = sums(
+        "potential.falls35",
+        WHERE,
+        F1 - Fs + rational(1, 16) * spread / eta_t
+        <= F0
+        - Fs
+        + rational(1, 16) * Lam2 / eta_t
+        - f.SHARP_DESCENT * eta_t * G2
+        + (1 + rational(73, 200) * (n / eta_g**2)) * (eta_t * NOISE),
+        SIZES,
+        SHORT,
+        SQUARES,
+        SIXTEENTH[1].at(weight=1),
+        MODEL.at({n2(G): G2}, weight=1),
+        times(rational(1, 16) / eta_t - rational(23, 400) / eta_t, Lam2 >= 0, SQUARES[1].why),
+        times(eta_t / 2 - rational(23, 800) * eta_t - f.SHARP_DESCENT * eta_t, G2 >= 0, SQUARES[0].why),
+    )
+
+    #: mu eta~ <= 1/10, as mu <= L gives
+    CURVED = (mu > 0, mu * eta_t <= rational(1, 10))
+
+
+def contracts(
+    name: str,
+    round_: tuple[Step, Rational],
+    weights: tuple[Rational, Rational],
+    kept: Rational,
+    noise: Any,
+    falls: Applied,
+    *given: Any,
+) -> Step:
+    """A round under the proximal PL inequality, from one weight to another.
+
+    Arguments:
+        round_: the round with the weight after it, and what L^2 eta~^2 (1 + 4 w/eta_g^2) is at most.
+        weights: before and after it.
+        kept: the share of mu eta~ by which the potential falls.
+        noise: what multiplies eta~ sigma^2/(n tau b).
+        falls: what the model's least value is, by the inequality, with the weight `kept`.
+        given: conditions.
+    """
+    whole, most = round_
+    before, after = weights
+    with printed():
+        paid = before * (1 - kept * mu * eta_t) - rational(23, 5) * most
+        unused = (1 - kept) / 2 - rational(23, 10) * most
+        return sums(
+            f"potential.contracts.{name}",
+            WHERE,
+            F1 - Fs + after * spread / eta_t
+            <= (1 - kept * mu * eta_t) * (F0 - Fs + before * Lam2 / eta_t) + noise * (eta_t * NOISE),
+            SIZES,
+            SHORT,
+            CURVED,
+            SQUARES,
+            *given,
+            whole.at(weight=1),
+            falls,
+            MODEL.at({n2(G): G2}, weight=1 - kept),
+            times(paid / eta_t, Lam2 >= 0, SQUARES[1].why),
+            times(unused * eta_t, G2 >= 0, SQUARES[0].why),
+        )
+
+
+with printed():
+    EIGHT = (n / eta_g**2 <= 8,)
+    SAME = rational(2, 15)
+    #: the share of mu eta~ by which the potential falls, and the model's least value for it
+    NINE, HALF, THIRD = rational(9, 10), rational(1, 2), rational(1, 3)
+    ROUND36 = contracts(
+        "twelfth",
+        (TWELFTH[1], rational(1, 75)),
+        (rational(1, 12), rational(1, 12)),
+        NINE,
+        1 + rational(23, 50) * (n / eta_g**2),
+        FALLS_WEAK.at(weight=NINE),
+    )
+    USUAL = contracts(
+        "usual",
+        (FIFTEENTHS[1], rational(1, 80)),
+        (SAME, SAME),
+        HALF,
+        rational(31, 5),
+        FALLS.at({a: mu}, weight=HALF),
+        (*LONG, *EIGHT),
+    )
+    LAST = contracts(
+        "last",
+        (ONE[1], rational(1, 36)),
+        (SAME, Integer(1)),
+        THIRD,
+        rational(351, 10),
+        FALLS.at({a: mu}, weight=THIRD),
+        (*LONG, *EIGHT),
+    )
+
+STEPS = (
+    DRIFT, SPREAD, SERVER8, SERVER_LONG, *SIXTEENTH, *TWELFTH, *FIFTEENTHS, *ONE, FALLS35, ROUND36, USUAL,
+    LAST,
+)  # fmt: skip

@@ -1,0 +1,244 @@
+"""(38)-(44) as printed: the descent of one round, with the drift that Lemma A.1 bounds."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from fedproof.algebra.expressions import printed
+from fedproof.papers.composite.notation import G2, B_g, L, LamSq, b, eta, eta_t, moved, n, sigma2, tau
+from fedproof.papers.composite.proofs import lemma_a1 as A1
+from fedproof.papers.composite.proofs.descent import EQ42, F0, F1, SAID, err2, v
+from fedproof.papers.composite.proofs.fact1 import FACT1, Fp, Fz, fp, fz, gf, gp, gz, s, x, xp, z
+from fedproof.papers.composite.proofs.local_step import lam2
+from fedproof.papers.composite.proofs.mapping import g_P, g_tilde
+from fedproof.papers.composite.proofs.potential import SIZES
+from fedproof.papers.composite.proofs.prox_pl import Fs, Ft
+from fedproof.papers.composite.proofs.vectors import (
+    CLIENTS,
+    ETA_T,
+    STEPS_TAKEN,
+    E,
+    Eq,
+    P,
+    drift,
+    fact,
+    grad,
+    i,
+    number,
+    plus,
+    rational,
+    tilde,
+)
+from fedproof.papers.composite.statements import formulas as f
+from fedproof.proof.sequences import total
+from fedproof.proof.step import assume, times
+from fedproof.proof.vectors import ip, n2, vectors
+
+__all__ = [
+    "DRIFTS",
+    "EQ38",
+    "EQ39",
+    "EQ41",
+    "EQ44",
+    "PASSED",
+    "READS",
+    "SQUARES",
+    "STEP13",
+    "STEPS",
+    "SUMMED",
+    "pgd2",
+]
+
+#: E|x~ - P|^2
+pgd2 = number("pgd2")
+#: f at P^r, x~ and P^{r+1}, g at the last
+f_P, f_tilde, f_next, g_next = (number(k) for k in ("f_P", "f_tilde", "f_next", "g_next"))
+one, two = vectors("a b")
+
+READS = (
+    *SAID, (Ft, r"\mathbb E F(\tilde{\mathbf x}^{r+1})"), (Fs, r"F^{\star}"),
+    (pgd2, r"\mathbb E\|\tilde{\mathbf x}^{r+1}-P_{\tilde\eta}(\overline{\mathbf x}^{r})\|^2"),
+)  # fmt: skip
+quad = partial(fact, rule="quad", reads=READS, mean=E)
+sums = partial(fact, rule="sum", reads=READS)
+real = partial(fact, reads=READS)
+
+with printed():
+    POSITIVE = (eta_t > 0, L > 0)
+    #: the parts of F at P^r, x~ and P^{r+1}
+    AT_P, AT_TILDE, AT_NEXT = (
+        assume("definition: (1), F = f + g", Eq(whole, smooth + penalty))
+        for whole, smooth, penalty in ((F0, f_P, g_P), (Ft, f_tilde, g_tilde), (F1, f_next, g_next))
+    )
+    EQ38 = quad(
+        "eq38",
+        "eq. (38)",
+        Ft <= F0 + (L / 2 - 1 / (2 * eta_t)) * n2(tilde - P) - 1 / (2 * eta_t) * n2(tilde - P),
+        POSITIVE,
+        (*AT_P, *AT_TILDE),
+        FACT1.at(
+            {
+                x: P,
+                xp: tilde,
+                z: P,
+                v: grad,
+                gf: grad,
+                s: eta_t,
+                Fp: Ft,
+                fp: f_tilde,
+                gp: g_tilde,
+                Fz: F0,
+                fz: f_P,
+                gz: g_P,
+            },
+            weight=1,
+        ),
+    )
+    BOTH = L / 2 * n2(plus - P) + L / 2 * n2(tilde - P)
+    ACROSS = Ft + ip(grad - v, plus - tilde)
+    EQ39_FIRST = quad(
+        "eq39a",
+        "eq. (39), <=",
+        F1 <= ACROSS - 1 / eta_t * ip(plus - P, plus - tilde) + BOTH,
+        POSITIVE,
+        (*AT_TILDE, *AT_NEXT),
+        FACT1.at(
+            {
+                x: P,
+                xp: plus,
+                z: tilde,
+                gf: grad,
+                s: eta_t,
+                Fp: F1,
+                fp: f_next,
+                gp: g_next,
+                Fz: Ft,
+                fz: f_tilde,
+                gz: g_tilde,
+            },
+            weight=1,
+        ),
+    )
+    SECOND = (
+        ACROSS
+        + (L / 2 - 1 / (2 * eta_t)) * n2(plus - P)
+        + (L / 2 + 1 / (2 * eta_t)) * n2(tilde - P)
+        - 1 / (2 * eta_t) * n2(plus - tilde)
+    )
+    EQ39_EQUAL = quad(
+        "eq39b",
+        "eq. (39), =",
+        Eq(ACROSS - 1 / eta_t * ip(plus - P, plus - tilde) + BOTH, SECOND),
+        POSITIVE,
+        note="2<b, b - a> = |b - a|^2 + |b|^2 - |a|^2.",
+    )
+    EQ39 = quad("eq39", "eq. (39)", F1 <= SECOND, POSITIVE, EQ39_FIRST.at(weight=1), EQ39_EQUAL.at(weight=1))
+    EQ40 = quad(
+        "eq40",
+        "eq. (40)",
+        F1
+        <= F0
+        + (L - 1 / (2 * eta_t)) * n2(tilde - P)
+        + (L / 2 - 1 / (2 * eta_t)) * n2(plus - P)
+        - 1 / (2 * eta_t) * n2(plus - tilde)
+        + ip(plus - tilde, grad - v),
+        POSITIVE,
+        EQ38.at(weight=1),
+        EQ39.at(weight=1),
+    )
+    YOUNG_PRINTED = fact(
+        "eq41.young",
+        "above (41)",
+        n2(one + two) <= 1 / (2 * eta_t) * n2(one) + eta_t / 2 * n2(two),
+        eta_t > 0,
+        rule="quad",
+        witness=tuple({"eta_t": "1", "a_1": "1", "b_1": "0"}.items()),
+        flaw="misprint",
+        note="Printed with |a + b|^2 for <a, b>; (41) uses it as it is meant.",
+    )
+    YOUNG = fact(
+        "eq41.young.repaired",
+        "above (41)",
+        ip(one, two) <= 1 / (2 * eta_t) * n2(one) + eta_t / 2 * n2(two),
+        eta_t > 0,
+        rule="quad",
+        repairs="composite.eq41.young",
+    )
+    EQ41 = quad(
+        "eq41",
+        "eq. (41)",
+        -1 / (2 * eta_t) * n2(plus - tilde) + ip(plus - tilde, grad - v) <= eta_t / 2 * n2(grad - v),
+        eta_t > 0,
+        YOUNG.at({one: plus - tilde, two: grad - v}, weight=1),
+    )
+    DRIFTS = 2 * L**2 / (n * tau) * drift + 2 / (tau * n) * (sigma2 / b)
+    TWICE = quad(
+        "eq43.vectors",
+        "eq. (43), (41) in (40)",
+        F1
+        <= F0
+        + (L - 1 / (2 * eta_t)) * n2(tilde - P)
+        + (L / 2 - 1 / (2 * eta_t)) * n2(plus - P)
+        + eta_t / 2 * n2(v - grad),
+        POSITIVE,
+        EQ40.at(weight=1),
+        EQ41.at(weight=1),
+    )
+    EQ43 = sums(
+        "eq43",
+        "eq. (43)",
+        F1 <= F0 + (L - 1 / (2 * eta_t)) * pgd2 + (L / 2 - 1 / (2 * eta_t)) * moved + eta_t / 2 * DRIFTS,
+        SIZES,
+        TWICE.at({n2(tilde - P): pgd2, n2(plus - P): moved, n2(v - grad): err2}, weight=1),
+        EQ42.at(weight=eta_t / 2),
+    )
+    #: (13), and what it gives
+    STEP13 = (L * eta_t <= rational(1, 10), f.SERVER)
+    SQUARES = assume("meaning: squared norms", G2 >= 0, LamSq >= 0, moved >= 0, B_g >= 0)
+    #: (34) over all clients
+    PASSED = (
+        4 * tau**2 * eta**2 * n * 4 * B_g**2
+        + 4 * n * tau**2 * eta**2 * G2
+        + 4 * LamSq
+        + 8 * n * tau * eta**2 * (sigma2 / b)
+    )
+    SUMMED = sums(
+        "eq44.drift.sum",
+        "eq. (34), summed over all clients",
+        drift <= rational(23, 20) * tau * PASSED,
+        A1.EVERY,
+        STEPS_TAKEN,
+        CLIENTS,
+        ETA_T,
+        f.SHORT_STEP,
+        SQUARES[0],
+        times(-1, Eq(total(A1.S_end(i), *A1.CLIENT), drift), "definition: the sum over t and i"),
+        times(
+            rational(23, 5) * tau,
+            Eq(total(A1.lam(i), *A1.CLIENT), LamSq),
+            "definition: the square of a stacked vector",
+        ),
+        A1.EQ34_SHORT.at(
+            {A1.ended: A1.S_end(i), A1.A: A1.PER_CLIENT, lam2: A1.lam(i)}, over=A1.CLIENT, weight=1
+        ),
+    )
+    EQ44 = sums(
+        "eq44",
+        "eq. (44)",
+        F1
+        <= F0
+        + (L - 1 / (2 * eta_t)) * pgd2
+        + (L / 2 - 1 / (2 * eta_t)) * moved
+        + eta_t / 2 * 2 * L**2 * (1 / (n * tau)) * rational(23, 20) * tau * PASSED
+        + eta_t / 2 * 2 * (1 / (tau * n)) * (sigma2 / b),
+        SIZES,
+        f.SHORT_STEP,
+        ETA_T,
+        SQUARES[0],
+        EQ43.at(weight=1),
+        SUMMED.at(weight=eta_t * L**2 / (n * tau)),
+    )
+
+STEPS = (
+    EQ38, EQ39_FIRST, EQ39_EQUAL, EQ39, EQ40, YOUNG_PRINTED, YOUNG, EQ41, TWICE, EQ43, SUMMED, EQ44,
+)  # fmt: skip

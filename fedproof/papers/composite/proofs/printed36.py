@@ -1,0 +1,184 @@
+"""(48)-(51) as printed: one round under the proximal PL inequality."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from fedproof.algebra.expressions import printed
+from fedproof.papers.composite.notation import G2, L, LamSq, eta_t, moved, mu, n, tau
+from fedproof.papers.composite.proofs.descent import EQ42, F0, F1, err2, v
+from fedproof.papers.composite.proofs.lemma_a2 import LEMMA_A2
+from fedproof.papers.composite.proofs.potential import SERVER8, SERVER_LONG, SIZES
+from fedproof.papers.composite.proofs.printed35 import (
+    DRIFTS,
+    EQ38,
+    EQ39,
+    EQ41,
+    READS,
+    SQUARES,
+    STEP13,
+    SUMMED,
+    pgd2,
+)
+from fedproof.papers.composite.proofs.printed45 import (
+    DRIFTED,
+    EXACT,
+    LEFT,
+    LEMMAS,
+    MOVES,
+    NOISY,
+    NUMBERS,
+    PAID,
+    PASSED_T,
+    SHORTER,
+    SPREAD_T,
+    STILL,
+    SUBGRADIENTS,
+    noise,
+)
+from fedproof.papers.composite.proofs.prox_pl import EQ47, Fs, Ft
+from fedproof.papers.composite.proofs.vectors import ETA_T, E, P, fact, grad, plus, rational, tilde
+from fedproof.papers.composite.statements import formulas as f
+from fedproof.proof.step import assume, times
+from fedproof.proof.vectors import ip, n2
+
+__all__ = ["EQ51", "STEPS"]
+
+quad = partial(fact, rule="quad", reads=READS, mean=E)
+sums = partial(fact, rule="sum", reads=READS)
+real = partial(fact, reads=READS)
+
+with printed():
+    POSITIVE = (eta_t > 0, L > 0, mu > 0)
+    SMALL = (L * eta_t <= 1, mu * eta_t <= 1)
+    FALL = mu * eta_t / 3 * (F0 - Fs)
+    EQ48 = quad(
+        "eq48",
+        "eq. (48)",
+        Ft <= F0 + (L / 3 - 2 / (3 * eta_t)) * n2(tilde - P) - FALL,
+        POSITIVE,
+        SMALL,
+        EQ38.at(weight=rational(2, 3)),
+        EQ47.at(weight=rational(1, 3)),
+    )
+    EQ49 = quad(
+        "eq49",
+        "eq. (49)",
+        F1
+        <= F0
+        + (5 * L / 6 - 1 / (6 * eta_t)) * n2(tilde - P)
+        + (L / 2 - 1 / (2 * eta_t)) * n2(plus - P)
+        - FALL
+        - 1 / (2 * eta_t) * n2(plus - tilde)
+        + ip(plus - tilde, grad - v),
+        POSITIVE,
+        SMALL,
+        EQ48.at(weight=1),
+        EQ39.at(weight=1),
+    )
+    TWELFTH = (L * eta_t <= rational(1, 10),)
+    FACTOR_PRINTED = real(
+        "eq50.factor",
+        "below (50)",
+        5 * L / 6 - 1 / (6 * eta_t) <= 1 / (12 * eta_t),
+        (eta_t > 0, L > 0),
+        TWELFTH,
+        note="True as printed; (50) uses it with a minus sign on the right, eq50.factor.used, as true.",
+    )
+    FACTOR = real(
+        "eq50.factor.used",
+        "below (50)",
+        5 * L / 6 - 1 / (6 * eta_t) <= -1 / (12 * eta_t),
+        (eta_t > 0, L > 0),
+        TWELFTH,
+    )
+    TWICE = quad(
+        "eq50.vectors",
+        "eq. (50), (41) in (49)",
+        F1
+        <= F0
+        + (5 * L / 6 - 1 / (6 * eta_t)) * n2(tilde - P)
+        + (L / 2 - 1 / (2 * eta_t)) * n2(plus - P)
+        - FALL
+        + eta_t / 2 * n2(v - grad),
+        POSITIVE,
+        SMALL,
+        EQ49.at(weight=1),
+        EQ41.at(weight=1),
+    )
+    EQ50 = sums(
+        "eq50",
+        "eq. (50)",
+        F1 - Fs <= (1 - mu * eta_t / 3) * (F0 - Fs) - 1 / (12 * eta_t) * pgd2 + MOVES + eta_t / 2 * DRIFTS,
+        SIZES,
+        mu > 0,
+        mu * eta_t <= 1,
+        TWELFTH,
+        assume("meaning: a mean square", pgd2 >= 0),
+        TWICE.at({n2(tilde - P): pgd2, n2(plus - P): moved, n2(v - grad): err2}, weight=1),
+        EQ42.at(weight=eta_t / 2),
+        FACTOR.at(weight=pgd2),
+    )
+    BEGUN = (1 - mu * eta_t / 3) * (eta_t * (F0 - Fs) + LamSq / n)
+    EQ50_DRIFT = sums(
+        "eq51.drift",
+        "eq. (51), (34) in (50)",
+        F1 - Fs
+        <= (1 - mu * eta_t / 3) * (F0 - Fs)
+        - rational(1, 12) * eta_t * G2
+        + MOVES
+        + rational(23, 20) * (eta_t * L**2 * PASSED_T)
+        + NOISY,
+        SIZES,
+        mu > 0,
+        mu * eta_t <= 1,
+        TWELFTH,
+        f.SHORT_STEP,
+        ETA_T,
+        assume("meaning: a mean square", pgd2 >= 0),
+        SQUARES[0],
+        EQ50.at(weight=1),
+        SUMMED.at(weight=eta_t * L**2 / (n * tau)),
+        DRIFTED.at(weight=1),
+        times(-1 / (12 * eta_t), EXACT[0].relation, EXACT[0].why),
+    )
+    EQ51_PRINTED = sums(
+        "eq51",
+        "eq. (51)",
+        LEFT <= BEGUN + noise(6) + SUBGRADIENTS,
+        SIZES,
+        STEP13,
+        (mu > 0, mu <= L, f.SHORT_STEP, f.LEMMA_STEP),
+        SQUARES,
+        ETA_T,
+        EXACT,
+        EQ50_DRIFT.at(weight=eta_t),
+        LEMMA_A2.at(),
+        flaw="gap",
+        witness=(*NUMBERS, ("mu", "1")),
+        note="As (45): 36 in place of 6 is right. Theorem 3.6 keeps its constant 18 (theorem3.6.end).",
+    )
+    EQ51 = sums(
+        "eq51.repaired",
+        "eq. (51)",
+        LEFT <= BEGUN + noise(36) + SUBGRADIENTS,
+        SIZES,
+        STEP13,
+        (mu > 0, mu * eta_t <= rational(1, 10)),
+        SQUARES,
+        ETA_T,
+        assume("meaning: a mean square", pgd2 >= 0),
+        SERVER8.at(weight=0),
+        SERVER_LONG.at(weight=0),
+        SHORTER.at(weight=0),
+        LEMMAS.at(weight=0),
+        EQ50_DRIFT.at(weight=eta_t),
+        SPREAD_T.at(weight=1),
+        *PAID,
+        times(STILL, moved >= 0, SQUARES[2].why),
+        times(rational(7, 300) * eta_t**2, G2 >= 0, SQUARES[0].why),
+        times((rational(173, 200) - mu * eta_t / 3) / n, LamSq >= 0, SQUARES[1].why),
+        repairs="composite.eq51",
+    )
+
+STEPS = (EQ48, EQ49, FACTOR_PRINTED, FACTOR, TWICE, EQ50, EQ50_DRIFT, EQ51_PRINTED, EQ51)

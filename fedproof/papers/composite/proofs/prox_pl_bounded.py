@@ -1,0 +1,226 @@
+"""The proximal PL inequality on bounded sets: l1 least squares, sparse logistic regression.
+
+For a convex f, from x towards a minimiser x*: where F grows and f bends enough together, the least value of
+the inequality's model with L in it is below a share of F* - F(x). that share in a box is
+computed by `fedproof.problems.composite.proximal_pl`.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+
+import sympy as sp
+
+from fedproof.algebra.expressions import printed
+from fedproof.papers.composite.assumptions import BOX, LEAST_SQUARES
+from fedproof.papers.composite.notation import L, d, mu, mu_sc, vartheta
+from fedproof.papers.composite.proofs import prox_pl
+from fedproof.papers.composite.proofs.descent import F0
+from fedproof.papers.composite.proofs.mapping import g_P as g0
+from fedproof.papers.composite.proofs.metrics import defect, defect_L, j
+from fedproof.papers.composite.proofs.prox_pl import Fs, best, f0, f_best, g_best, g_near, g_y, near, y
+from fedproof.papers.composite.proofs.vectors import Eq, P, fact, grad, number, rational
+from fedproof.proof.sequences import sequence, total
+from fedproof.proof.step import ForAll, Step, assume, times
+from fedproof.proof.vectors import ip, n2, vectors
+
+__all__ = ["STEPS"]
+
+#: grad f at the minimiser
+pull = vectors("pull")
+#: d A d/2 for d = x - x*; sum of the l_j; d G d; the share s; the path's length t; the growth k; of [11]
+bend, excess, held, s, t, k, kappa = (
+    number(i) for i in ("bend", "excess", "held", "s", "t", "k", "kappa")
+)  # fmt: skip
+#: a bound on the models
+reach = number("reach")
+#: of one entry: x_j, x*_j, grad_j f(x*), r_j, G_j
+xj, bj, cj, rj, Gj = (number(i) for i in ("xj", "bj", "cj", "rj", "Gj"))
+#: both sides of prox_pl.box.entry, of every entry
+l, h = sequence("l"), sequence("h")  # noqa: E741
+
+BELOW = "below Assumption 3.3, l1-regularized least squares"
+LOGISTIC = "Sec. 4, sparse logistic regression"
+BOUNDED = "convention: on a bounded set of models"
+SPANNING = f"{BOUNDED}, with features that span the space, so that f is strongly convex there"
+READS = (
+    *prox_pl.READS, (best, r"\mathbf x^{\star}"), (f_best, r"f(\mathbf x^{\star})"),
+    (g_best, r"g(\mathbf x^{\star})"), (pull, r"\nabla f(\mathbf x^{\star})"), (k, r"\kappa"),
+    (bend, r"\tfrac12\mathbf d^{T}A\mathbf d"), (excess, r"\textstyle\sum_j\ell_j"),
+    (held, r"\mathbf d^{T}G\mathbf d"), (kappa, r"\kappa'"), (reach, r"\rho"), (xj, "x_j"),
+    (bj, r"x^{\star}_j"), (cj, r"\nabla_jf(\mathbf x^{\star})"), (rj, "r_j"), (Gj, "G_j"),
+    (vartheta, r"\vartheta"), (l(j), r"\ell_j"), (h(j), "G_jd_j^{2}"),
+    (defect, r"\Delta_{\mu}"), (defect_L, r"\Delta_{L}"),
+)  # fmt: skip
+real = partial(fact, reads=READS)
+quad = partial(fact, rule="quad", reads=READS)
+sums = partial(fact, rule="sum", reads=READS)
+
+with printed():
+    SHARE = (s >= 0, s < 1)
+    #: F = f + g at x and at x*, weighed
+    AT_X, AT_BEST = Eq(F0, f0 + g0), Eq(Fs, f_best + g_best)
+    IS_F = "definition: (1), F = f + g"
+    ENTRY = real(
+        "prox_pl.box.entry",
+        f"{BELOW}, one entry",
+        vartheta * sp.Abs(xj) - vartheta * sp.Abs(bj) + cj * (xj - bj) >= Gj * (xj - bj) ** 2,
+        vartheta > 0,
+        assume(
+            "definition: x* is a minimiser, so -grad f(x*) is a subgradient of the penalty there",
+            sp.Abs(cj) <= vartheta,
+            Eq(cj * bj, -vartheta * sp.Abs(bj)),
+        ),
+        assume(
+            "definition: G_j is (vartheta - |grad_j f(x*)|)/r_j where this is positive, else 0",
+            Gj >= 0,
+            Eq(Gj * bj, 0),
+            Gj * rj <= vartheta - sp.Abs(cj),
+        ),
+        assume(BOX.id, Gj * sp.Abs(xj) <= Gj * rj),
+        note="l_j >= G_j d_j^2.",
+    )
+    ENTRIES = sums(
+        "prox_pl.box.entries",
+        f"{BELOW}, all entries",
+        total(l(j), j, 1, d) >= total(h(j), j, 1, d),
+        assume("meaning: d counts the entries", d >= 1),
+        times(1, ForAll(l(j) >= h(j), j, sp.Integer(1), d), "meaning: prox_pl.box.entry, of every entry"),
+    )
+    BOX_GROWS = quad(
+        "prox_pl.box.grows",
+        BELOW,
+        k / 2 * n2(best - P) <= s * (F0 - Fs) + bend,
+        SHARE,
+        vartheta > 0,
+        times(-s, AT_X, IS_F),
+        times(s, AT_BEST, IS_F),
+        times(-s, Eq(f0, f_best + ip(pull, P - best) + bend), LEAST_SQUARES.id),
+        times(s, Eq(excess, g0 - g_best + ip(pull, P - best)), "definition: the sum of the l_j"),
+        ENTRIES.at({total(l(j), j, 1, d): excess, total(h(j), j, 1, d): held}, weight=s),
+        times(
+            rational(1, 2),
+            k * n2(best - P) <= 2 * (1 + s) * bend + 2 * s * held,
+            "definition: kappa is the least eigenvalue of (1 + s) A + 2 s G",
+        ),
+        note="Positive where A is regular on the entries that are not forced to 0.",
+    )
+    CITED = quad(
+        "prox_pl.least_squares.growth",
+        f"{BELOW}, [11, Section 4.1]",
+        kappa / 2 * n2(best - P) <= F0 - Fs,
+        kappa > 0,
+        assume(BOUNDED, n2(P) <= reach**2),
+        assume("definition: x* is the solution next to x", F0 >= Fs),
+        rule="cite",
+        note="A convex function of A x that is strongly convex where the models are, beside a penalty of "
+        "polyhedral graph, grows quadratically away from its solutions on a bounded set, by Hoffman's bound.",
+    )
+    GROWS = quad(
+        "prox_pl.least_squares.grows",
+        BELOW,
+        k / 2 * n2(best - P) <= s * (F0 - Fs) + bend,
+        SHARE,
+        kappa > 0,
+        assume("definition: kappa = s kappa'", Eq(k, s * kappa)),
+        times(1, bend >= 0, LEAST_SQUARES.id),
+        CITED.at(weight=s),
+    )
+
+
+def along(name: str, where: str, grows: Step, *given: object) -> Step:
+    """The inequality's model at x + t (x* - x), where F grows and f bends."""
+    with printed():
+        return quad(
+            name,
+            where,
+            mu * (F0 - Fs) <= -L * (ip(grad, y - P) + L / 2 * n2(y - P) + g_y - g0),
+            (mu > 0, L > 0),
+            SHARE,
+            *given,
+            assume("definition: a part of the way", t > 0, t <= 1, L * t <= k),
+            assume("definition: a point of the segment", Eq(near, P + t * (best - P))),
+            times(
+                L,
+                ip(grad, y - P) + L / 2 * n2(y - P) + g_y
+                <= ip(grad, near - P) + L / 2 * n2(near - P) + g_near,
+                "definition: y attains the minimum in D_g(x, L)",
+            ),
+            times(L, g_near <= (1 - t) * g0 + t * g_best, LEAST_SQUARES.id),
+            times(-L * t, Eq(f_best, f0 + ip(grad, best - P) + bend), LEAST_SQUARES.id),
+            times(L * t, AT_X, IS_F),
+            times(-L * t, AT_BEST, IS_F),
+            grows.at(weight=L * t),
+            times(L * t * (k - L * t) / 2, n2(best - P) >= 0, "meaning: a squared norm"),
+            times((1 - s) * L * t - mu, F0 >= Fs, "definition: F* is the least value"),
+            assume("definition: some mu > 0, of the data and the set", mu <= (1 - s) * L * t),
+            note="At x + t (x* - x) the model is at most -t (1 - s)(F(x) - F*): mu = (1 - s) L t.",
+        )
+
+
+def ends(name: str, where: str, step: Step, what: sp.Symbol, why: str, *given: object) -> Step:
+    """The inequality as a bound on how far it fails."""
+    with printed():
+        half = -L * (ip(grad, y - P) + L / 2 * n2(y - P) + g_y - g0)
+        return quad(
+            name,
+            where,
+            what <= 0,
+            (mu > 0, L > 0),
+            *given,
+            step.at(weight=1),
+            times(1, Eq(what, mu * (F0 - Fs) - half), why),
+        )
+
+
+#: what [11] has, and the printed inequality read so
+IN_11 = "convention: with L in D_g, as in [11]"
+
+with printed():
+    BOX_MODEL = along("prox_pl.box", BELOW, BOX_GROWS, vartheta > 0)
+    BOX_END = ends(
+        "prox_pl.box.end",
+        BELOW,
+        BOX_MODEL,
+        defect_L,
+        "definition: mu (F(x) - F*) less D_g(x, L)/2",
+        assume("definition: a share", *SHARE),
+        vartheta > 0,
+    )
+    LEAST_SQUARES_MODEL = along("prox_pl.least_squares", BELOW, GROWS, kappa > 0)
+    LEAST_SQUARES_END = ends(
+        "prox_pl.least_squares.end",
+        BELOW,
+        LEAST_SQUARES_MODEL,
+        defect,
+        IN_11,
+        assume("definition: a share", *SHARE),
+        assume("definition: of the data and the set", kappa > 0),
+    )
+    LOGISTIC_END = quad(
+        "prox_pl.logistic.end",
+        LOGISTIC,
+        defect <= 0,
+        mu > 0,
+        times(
+            mu,
+            ip(grad, y - P) + mu / 2 * n2(y - P) + g_y <= ip(grad, best - P) + mu / 2 * n2(best - P) + g_best,
+            "definition: y attains the minimum in D_g",
+        ),
+        times(mu, f0 + ip(grad, best - P) + mu_sc / 2 * n2(best - P) <= f_best, SPANNING),
+        times(mu, AT_BEST, IS_F),
+        times(-mu, AT_X, IS_F),
+        assume("definition: some mu > 0, of the data and the set", mu <= mu_sc),
+        times(
+            1,
+            Eq(defect, mu * (F0 - Fs) - -mu * (ip(grad, y - P) + mu / 2 * n2(y - P) + g_y - g0)),
+            "definition: mu (F(x) - F*) less D_g(x, mu)/2",
+        ),
+        note="As prox_pl.strongly_convex, between x and the minimiser. Then it holds as printed, with mu in "
+        "D_g.",
+    )
+
+STEPS = (
+    ENTRY, ENTRIES, BOX_GROWS, BOX_MODEL, BOX_END, CITED, GROWS, LEAST_SQUARES_MODEL, LEAST_SQUARES_END,
+    LOGISTIC_END,
+)  # fmt: skip

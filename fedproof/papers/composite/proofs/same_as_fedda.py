@@ -1,0 +1,114 @@
+"""Where FedDA and the algorithm have the same models with tau = 1, and where they part.
+
+FedDA adds all gradients up and takes one proximal step with the elapsed step size, the algorithm one with
+each gradient. The first round is the same, and so is every round while the penalty's subgradient stays.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+
+import sympy as sp
+
+from fedproof.algebra.expressions import printed
+from fedproof.papers.composite.assumptions import CONVEX, KEPT_SIGNS
+from fedproof.papers.composite.notation import eta, eta_g, eta_t, tau, vartheta
+from fedproof.papers.composite.proofs.metrics import difference
+from fedproof.papers.composite.proofs.vectors import ETA_T, Eq, fact, number, prox, rational
+from fedproof.proof.step import Given, assume, times
+from fedproof.proof.vectors import ip, n2, vectors
+
+__all__ = ["STEPS"]
+
+WHERE = "Sec. 4.1, tau = 1"
+#: the common model; both models after the round; FedDA's dual state; the mean gradient
+model, ours, theirs, dual, v = vectors("model ours theirs dual v")
+#: subgradients of g: at both models after the round; the one of every round so far
+h_ours, h_theirs, h = vectors("h_ours h_theirs h")
+#: g at both models; the rounds so far; of the instance: the start, the minimiser of f
+g_ours, g_theirs, rounds, x0, c = (number(k) for k in ("g_ours", "g_theirs", "rounds", "x0", "c"))
+#: of the instance: the models after rounds 1 and 2, of the algorithm and of FedDA
+x1, x2, y1, y2 = (number(k) for k in ("x1", "x2", "y1", "y2"))
+READS = (
+    (model, r"\mathbf x^{r}"), (ours, r"\mathbf x^{r+1}"), (theirs, r"\mathbf y^{r+1}"),
+    (dual, r"\mathbf z^{r}"), (v, r"\nabla f(\mathbf x^{r})"), (h, r"\tilde\nabla g"), (rounds, "r"),
+    (h_ours, r"\tilde\nabla g(\mathbf x^{r+1})"), (h_theirs, r"\tilde\nabla g(\mathbf y^{r+1})"),
+    (g_ours, r"g(\mathbf x^{r+1})"), (g_theirs, r"g(\mathbf y^{r+1})"),
+    (difference, r"\|\mathbf x^{r+1}-\mathbf y^{r+1}\|^{2}"),
+    (x0, "x^{1}"), (c, "c"), (x1, "x^{2}"), (x2, "x^{3}"), (y1, "y^{2}"), (y2, "y^{3}"),
+    (vartheta, r"\vartheta"),
+)  # fmt: skip
+real = partial(fact, reads=READS)
+quad = partial(fact, rule="quad", reads=READS)
+
+
+def _prox(at: sp.Expr, scale: sp.Expr, found: sp.Symbol, what: str) -> tuple[Given, ...]:
+    """What makes a number the proximal point of theta |x| with a step size."""
+    with printed():
+        return assume(
+            f"definition: {what}",
+            sp.Abs(at - found) <= scale * vartheta,
+            Eq((at - found) * found, scale * vartheta * sp.Abs(found)),
+        )
+
+
+with printed():
+    APART_BY = times(1, Eq(difference, n2(ours - theirs)), "definition: how far apart the models are")
+    FIRST = quad(
+        "fedda.first",
+        f"{WHERE}, the first round",
+        difference <= 0,
+        eta_t > 0,
+        prox(ours, model - eta_t * v, eta_t, h_ours, "(3) with v = the mean gradient, as the c_i cancel"),
+        prox(theirs, model - eta_t * v, eta_t, h_theirs, "FedDA's first round, elapsed step eta~"),
+        APART_BY,
+        times(2 * eta_t, g_ours + ip(h_ours, theirs - ours) <= g_theirs, CONVEX.id),
+        times(2 * eta_t, g_theirs + ip(h_theirs, ours - theirs) <= g_ours, CONVEX.id),
+        note="A proximal point is the only one, and in the first round nothing is accumulated yet.",
+    )
+    #: FedDA's model is the proximal point of its dual state
+    ACCUMULATED = prox(model, dual, (rounds - 1) * eta_t, h, "FedDA, elapsed step (r-1) eta~")
+    THEIRS = prox(theirs, dual - eta_t * v, rounds * eta_t, h, "FedDA, elapsed step r eta~")
+    SETTLED = quad(
+        "fedda.settled",
+        f"{WHERE}, a round in which the subgradient stays",
+        difference <= 0,
+        eta_t > 0,
+        prox(ours, model - eta_t * v, eta_t, h_ours, "(3) with v = the mean gradient, as the c_i cancel"),
+        ACCUMULATED,
+        THEIRS,
+        APART_BY,
+        assume(KEPT_SIGNS.id, Eq(h_ours, h)),
+        note="Both then step by -eta~ (grad f + the subgradient).",
+    )
+    STEP = quad(
+        "fedda.settled.step",
+        f"{WHERE}, a round in which the subgradient stays",
+        n2(theirs - model + eta_t * (v + h)) <= 0,
+        eta_t > 0,
+        ACCUMULATED,
+        THEIRS,
+        note="FedDA's step from wherever it is: the algorithm's.",
+    )
+    AT_ONE = x0 - eta_t * (x0 - c)
+    INSTANCE = {
+        tau: 1, eta: rational(1, 20), eta_g: 2, eta_t: rational(1, 10), vartheta: 1, c: 2,
+        x0: rational(-2, 9),
+    }  # fmt: skip
+    APART = real(
+        "fedda.apart",
+        f"{WHERE}, two rounds in which an entry is held at zero",
+        difference >= rational(1, 100),
+        assume("definition: the instance", *(Eq(k, value) for k, value in INSTANCE.items())),
+        ETA_T,
+        _prox(AT_ONE, eta_t, x1, "the algorithm's first round"),
+        _prox(x1 - eta_t * (x1 - c), eta_t, x2, "the algorithm's second round"),
+        _prox(AT_ONE, eta_t, y1, "FedDA's first round"),
+        _prox(AT_ONE - eta_t * (y1 - c), 2 * eta_t, y2, "FedDA's second round, elapsed step 2 eta~"),
+        assume("definition: how far apart the models are", Eq(difference, (x2 - y2) ** 2)),
+        note="One client, f(x) = (x - 2)^2/2, g = |x|. Both models are 0 after the first round; the second "
+        "takes the algorithm to 1/10 and leaves FedDA at 0, as FedDA keeps what was left of the first "
+        "gradient and takes a longer proximal step.",
+    )
+
+STEPS = (FIRST, SETTLED, STEP, APART)

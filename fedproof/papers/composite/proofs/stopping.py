@@ -1,0 +1,365 @@
+"""Appendix A.2, Algorithm 2: a stationary point stays put, and with corrections of its own for any client.
+
+With full gradients, and corrections grad f(x*) - grad f_i(x*), every client's pre-proximal model is
+x* - t eta grad f(x*), whose prox with step t eta is x*. One client has no correction: Algorithm 2. That
+gradients are functions is said by a ratio: |grad f_i(z) - grad f_i(x*)| <= M |z - x*| for the models z of the
+round. With corrections that start from 0 two clients leave x* in two local steps, even where g = 0.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+import sympy as sp
+
+from fedproof.algebra.expressions import printed
+from fedproof.papers.composite.assumptions import FULL, SETTLED, STATIONARY
+from fedproof.papers.composite.notation import eta, eta_g, eta_t, moved, n, tau
+from fedproof.papers.composite.proofs import mapping
+from fedproof.papers.composite.proofs import sampling as S
+from fedproof.papers.composite.proofs.algorithm1 import C, at_client
+from fedproof.papers.composite.proofs.vectors import (
+    ETA_T,
+    SIZES,
+    STEPS_TAKEN,
+    Eq,
+    P,
+    fact,
+    i,
+    number,
+    plus,
+    rational,
+    t,
+)
+from fedproof.proof.sequences import sequence, total
+from fedproof.proof.step import ForAll, Step, assume, times
+from fedproof.proof.vectors import ip, n2, vectors
+
+__all__ = ["STEPS"]
+
+ZERO, ONE = sp.Integer(0), sp.Integer(1)
+#: x*; grad f and grad f_i there; c_i
+star, slope, slope_i, c = vectors("star slope slope_i c")
+#: a client's models at step t before and after the prox, full gradient there; its next model before the prox
+zh, z, grad_z, zh_next = vectors("zh z grad_z zh_next")
+#: subgradients of g at z and at the server's next model, which is x_next before the prox
+h_z, h_plus, x_next = vectors("h_z h_plus x_next")
+#: what a client sends and the clients' mean of it, less x* - tau eta grad f(x*)
+sent, mean_sent = vectors("sent mean_sent")
+#: sum over t of grad f_i(z_t) - grad f_i(x*); the next correction
+strayed, c_next = vectors("strayed c_next")
+#: any step size; the ratio; g at two points
+beta, M, g_star, g_z, g_w = (number(k) for k in ("beta", "M", "g_star", "g_z", "g_w"))
+#: by the local step: |zh_t - (x* - t eta grad f(x*))|^2, |z_t - x*|^2, weights that fall by the growth
+off, far, V = (sequence(k, nonnegative=True) for k in ("off", "far", "V"))
+#: by the client: off(tau)
+off_end = sequence("off_end", nonnegative=True)
+last, last_weight, j = number("last"), number("last_weight"), number("j")
+#: by the client: a weight; <what it sends less what it should, the mean of that>
+end_weight, inner = sequence("end_weight", nonnegative=True), sequence("inner")
+#: |mean_sent|^2, |strayed|^2, how far the next correction is from this one, squared
+mean2, strayed2, c2 = (number(k) for k in ("mean2", "strayed2", "c2"))
+#: in one coordinate, by the client: c_i, grad f_i(x*); grad f(x*)
+gc, slope_c = sequence("gc"), number("slope_c")
+#: two clients with curvatures h_1, h_2 in one dimension: their models after one and two steps; the server's
+h_1, h_2, x_11, x_21, x_12, x_22, server = (
+    number(k) for k in ("h_1", "h_2", "x_11", "x_21", "x_12", "x_22", "server")
+)
+
+PLACES = ("1,1", "2,1", "1,2", "2,2")
+_X, _TRUE = r"\mathbf x^{\star}", r"(\mathbf x^{\star}-t\eta\nabla f(\mathbf x^{\star}))"
+_END = r"\mathbf x^{\star}+\tau\eta\nabla f(\mathbf x^{\star})"
+_MEAN = rf"(\tfrac1n\textstyle\sum_i\widehat{{\mathbf z}}_{{i,\tau}}^{{r}}-{_END})"
+_STRAYED = rf"\textstyle\sum_{{t=0}}^{{\tau-1}}(\nabla f_i(\mathbf z_{{i,t}}^{{r}})-\nabla f_i({_X}))"
+_OFF = rf"\|\widehat{{\mathbf z}}_{{i,t}}^{{r}}-{_TRUE}\|^2"
+_MOVED = r"\|P_{\tilde\eta}(\overline{\mathbf x}^{r+1})-P_{\tilde\eta}(\overline{\mathbf x}^{r})\|^2"
+READS = (
+    (P, r"P_{\tilde\eta}(\overline{\mathbf x}^{r})"),
+    (plus, r"P_{\tilde\eta}(\overline{\mathbf x}^{r+1})"),
+    (star, r"\mathbf x^{\star}"),
+    (slope, r"\nabla f(\mathbf x^{\star})"),
+    (slope_i, r"\nabla f_i(\mathbf x^{\star})"),
+    (c, r"\mathbf c_i^{r}"),
+    (c_next, r"\mathbf c_i^{r+1}"),
+    (zh, r"\widehat{\mathbf z}_{i,t}^{r}"),
+    (z, r"\mathbf z_{i,t}^{r}"),
+    (grad_z, r"\nabla f_i(\mathbf z_{i,t}^{r})"),
+    (zh_next, r"\widehat{\mathbf z}_{i,t+1}^{r}"),
+    (x_next, r"\overline{\mathbf x}^{r+1}"),
+    (h_z, r"\tilde\nabla g(\mathbf z_{i,t}^{r})"),
+    (sent, rf"(\widehat{{\mathbf z}}_{{i,\tau}}^{{r}}-{_END})"),
+    (mean_sent, _MEAN),
+    (strayed, _STRAYED),
+    (C(i), r"\mathbf c_i^{r}"),
+    (gc(i), r"\nabla f_i(\mathbf x^{\star})"),
+    (slope_c, r"\nabla f(\mathbf x^{\star})"),
+    (mean2, rf"\|{_MEAN[1:-1]}\|^2"),
+    (strayed2, rf"\|{_STRAYED}\|^2"),
+    (c2, rf"\|\mathbf c_i^{{r+1}}-(\nabla f({_X})-\nabla f_i({_X}))\|^2"),
+    (last, _OFF),
+    (last_weight, "V_t"),
+    (V(t), "V_t"),
+    (server, r"\overline{\mathbf x}^{2}"),
+    (inner(i), rf"\langle\widehat{{\mathbf z}}_{{i,\tau}}^{{r}}-{_END},{_MEAN}\rangle"),
+    *((x, rf"\mathbf z_{{{k}}}^{{1}}") for x, k in zip((x_11, x_21, x_12, x_22), PLACES, strict=True)),
+    (far(t), r"\|\mathbf z_{i,t}^{r}-\mathbf x^{\star}\|^2"),
+    (g_star, r"g(\mathbf x^{\star})"),
+    (g_w, "g(w)"),
+    (mapping.w, "w"),
+    (beta, r"\beta"),
+    (off(t), _OFF),
+    (off_end(i), rf"\|\widehat{{\mathbf z}}_{{i,\tau}}^{{r}}-{_END}\|^2"),
+    (moved, _MOVED),
+)  # fmt: skip
+quad = partial(fact, rule="quad", reads=READS)
+sums = partial(fact, rule="sum", reads=READS)
+real = partial(fact, reads=READS)
+CLIENT = (i, ONE, n)
+POWERS = "meaning: powers of a positive number"
+WHERE = "Appendix A.2"
+LISTING = "Algorithm 2"
+
+with printed():
+    FIRST_ORDER = "definition: -grad f(x*) is a subgradient of g at x*, in the words of composite.stationary"
+    ANY_STEP = quad(
+        "stationary",
+        f"{WHERE}, stationary points",
+        beta * g_star + n2(beta * slope) / 2 + n2(mapping.w - star) / 2
+        <= beta * g_w + n2(mapping.w - (star - beta * slope)) / 2,
+        beta > 0,
+        assume(STATIONARY.id, mapping.subgradient(-slope, star, g_star, mapping.w, g_w)),
+        note="x* alone attains the minimum that defines P_beta(x* - beta grad f(x*)).",
+    )
+    HERE = assume(
+        "definition: x* is where the local step starts", Eq(zh, star - t * eta * slope), Eq(z, star)
+    )
+    GRADIENT = assume("meaning: the gradient at x*", Eq(grad_z, slope_i))
+    LINE9 = assume(FULL.id, Eq(zh_next, zh - eta * (grad_z + c)))
+    OWN = assume(SETTLED.id, Eq(c, slope - slope_i))
+    ONLY = sums(
+        "algorithm2.alone",
+        f'{WHERE}, "the correction term is always equal to 0"',
+        Eq(C(1), slope_c - gc(1)),
+        Eq(n, 1),
+        times(1, Eq(at_client(C(i)), 0), "definition: (17) and below it"),
+        times(1, Eq(at_client(gc(i)), slope_c), "definition: f is the mean of the f_i, (1)"),
+        note="In one coordinate; both sides are 0, for f_1 is f.",
+    )
+    ALONE = assume("definition: one client, algorithm2.alone in every coordinate", Eq(c, slope - slope_i))
+    LINE11 = quad(
+        "algorithm2.line11",
+        f"{LISTING}, lines 8, 11, 15",
+        Eq(zh_next, star - (t + 1) * eta * slope),
+        HERE,
+        GRADIENT,
+        LINE9,
+        OWN,
+        note="With one client grad f_1 is grad f and the correction is 0: the listing's lines.",
+    )
+    LINE12 = quad(
+        "algorithm2.line12",
+        f"{LISTING}, lines 9, 12, 16",
+        n2(z - star) <= n2(zh - (star - beta * slope)),
+        beta > 0,
+        assume("definition: z is the proximal point", Eq(z, zh - beta * h_z)),
+        times(2 * beta, mapping.subgradient(h_z, z, g_z, star, g_star), mapping.IS_SUBGRADIENT),
+        times(2 * beta, mapping.subgradient(-slope, star, g_star, z, g_z), STATIONARY.id),
+        note="The right side is 0 on the listing's lines.",
+    )
+    LINE19 = quad(
+        "algorithm2.line19",
+        f"{LISTING}, line 19",
+        Eq(x_next, star - eta_t * slope),
+        ETA_T,
+        assume("definition: line 14 of Algorithm 1", Eq(x_next, P + eta_g * (zh_next - P))),
+        assume(STATIONARY.id, Eq(P, star)),
+        assume(
+            "definition: line 17 of Algorithm 2, by algorithm2.line11", Eq(zh_next, star - tau * eta * slope)
+        ),
+    )
+    OFF = zh - (star - t * eta * slope)
+    NOW = n2(zh_next - (star - (t + 1) * eta * slope)) <= 2 * n2(OFF) + 2 * eta**2 * M**2 * n2(z - star)
+    RATIO = assume(
+        "meaning: gradients are functions; M is the largest ratio in the round",
+        n2(grad_z - slope_i) <= M**2 * n2(z - star),
+    )
+    GROWTH = 2 + 2 * eta**2 * M**2
+    WEIGHTS = "definition: V(t) is the growth to the power -t"
+    HERE_ALL = assume(
+        "meaning: step sizes and counts of Algorithm 1", eta > 0, eta_g > 0, tau >= 1, n >= 1, eta_t > 0
+    )
+    YOUNG = quad(
+        "stops.young",
+        f"{WHERE}, the clients' mean",
+        ip(sent, mean_sent) <= n2(sent) / 2 + n2(mean_sent) / 2,
+    )
+    SERVER = assume(
+        "definition: line 14 of Algorithm 1, with what the clients send less what they should",
+        Eq(x_next, P + eta_g * (mean_sent + star - tau * eta * slope - P)),
+    )
+    AT_STAR = assume(STATIONARY.id, Eq(P, star))
+    SERVER_STEP = quad(
+        "stops.server",
+        f"{WHERE}, the server's model",
+        n2(plus - P) <= eta_g**2 * n2(mean_sent),
+        SIZES,
+        eta_t > 0,
+        ETA_T,
+        SERVER,
+        AT_STAR,
+        assume("definition: line 5 of Algorithm 1", Eq(plus, x_next - eta_t * h_plus)),
+        LINE12.at({z: plus, zh: x_next, h_z: h_plus, beta: eta_t}, weight=1),
+    )
+    NEXT_CORRECTION = quad(
+        "stops.correction",
+        f"{WHERE}, the corrections",
+        n2(c_next - (slope - slope_i))
+        <= 2 * (1 / (eta * tau)) ** 2 * n2(mean_sent) + 2 / tau**2 * n2(strayed),
+        SIZES,
+        STEPS_TAKEN,
+        SERVER,
+        AT_STAR,
+        assume(
+            "definition: line 18 of Algorithm 1",
+            Eq(c_next, 1 / (eta_g * eta * tau) * (P - x_next) - 1 / tau * (strayed + tau * slope_i)),
+        ),
+    )
+
+
+def _stays(name: str, own: tuple[Any, ...], about: str) -> tuple[Step, ...]:
+    """No client's model and no server's model moves, for corrections as said."""
+    with printed():
+        local = quad(
+            f"{name}.local", f"{WHERE}, {about}, one local step", NOW, SIZES, t >= 0, LINE9, own,
+            times(2 * eta**2, RATIO[0].relation, RATIO[0].why),
+        )  # fmt: skip
+        weighed = sums(
+            f"{name}.weighed",
+            f"{WHERE}, {about}, all local steps",
+            last_weight * last <= 0,
+            SIZES,
+            t >= 0,
+            t <= tau,
+            times(-V(t), Eq(off(t), last), "definition: the name of a term"),
+            times(-last, Eq(V(t), last_weight), "definition: the name of a term"),
+            times(V(0), Eq(off(0), 0), STATIONARY.id),
+            times(2 * eta**2 * M**2 * V(1), Eq(far(0), 0), STATIONARY.id),
+            times(-off(j), ForAll(Eq(V(j), GROWTH * V(j + 1)), j, ZERO, t - 1), WEIGHTS),
+            local.at(
+                {
+                    n2(zh_next - (star - (t + 1) * eta * slope)): off(j + 1),
+                    n2(OFF): off(j),
+                    n2(z - star): far(j),
+                    t: j,
+                },
+                over=(j, ZERO, t - 1),
+                weight=V(j + 1),
+            ),
+            LINE12.at(
+                {n2(z - star): far(j), n2(zh - (star - beta * slope)): off(j), beta: j * eta},
+                over=(j, ONE, t - 1),
+                weight=2 * eta**2 * M**2 * V(j + 1),
+            ),
+        )
+        vanishes = real(
+            f"{name}.vanishes", f"{WHERE}, {about}, all local steps", last <= 0, SIZES, t >= 0, t <= tau,
+            assume("meaning: a power of a positive number", last_weight > 0), weighed.at(),
+            note="For every t: the pre-proximal model is x* - t eta grad f(x*).",
+        )  # fmt: skip
+        together = sums(
+            f"{name}.mean",
+            f"{WHERE}, {about}, the clients' mean",
+            mean2 <= 0,
+            HERE_ALL,
+            times(2, Eq(mean2, 1 / n * total(inner(i), *CLIENT)), "meaning: the square of the clients' mean"),
+            YOUNG.at(
+                {ip(sent, mean_sent): inner(i), n2(sent): off_end(i), n2(mean_sent): mean2},
+                over=CLIENT,
+                weight=2 / n,
+            ),
+            assume(POWERS, ForAll(end_weight(i) > 0, *CLIENT)),
+            vanishes.at({last: off_end(i), last_weight: end_weight(i), t: tau}, over=CLIENT, weight=1 / n),
+        )
+        stays = real(
+            f"{name}.stays",
+            f"{WHERE}, {about}",
+            moved <= 0,
+            HERE_ALL,
+            ETA_T,
+            SERVER_STEP.at({n2(plus - P): moved, n2(mean_sent): mean2}),
+            together.at(),
+            note="The server's model after the prox is x* again.",
+        )
+        return (local, weighed, vanishes, together, stays)
+
+
+def _corrections(name: str, vanishes: Step, together: Step) -> tuple[Step, ...]:
+    """The corrections that belong to x* stay as they are."""
+    with printed():
+        steps_before = (j, ZERO, tau - 1)
+        gradients = sums(
+            f"{name}.gradients",
+            f"{WHERE}, the gradients of a round",
+            strayed2 <= 0,
+            HERE_ALL,
+            times(-1, Eq(S.X(tau - 1), strayed2), "definition: the name of a term"),
+            S.JENSEN.at({t: tau - 1}, weight=1),
+            times(tau, ForAll(S.A2(j) <= M**2 * far(j), *steps_before), RATIO[0].why),
+            times(tau * M**2, Eq(far(0), 0), STATIONARY.id),
+            LINE12.at(
+                {n2(z - star): far(j), n2(zh - (star - beta * slope)): off(j), beta: j * eta},
+                over=(j, ONE, tau - 1),
+                weight=tau * M**2,
+            ),
+            assume(POWERS, ForAll(V(j) > 0, *steps_before)),
+            vanishes.at({last: off(j), last_weight: V(j), t: j}, over=steps_before, weight=tau * M**2),
+        )
+        stay = real(
+            f"{name}.corrections",
+            f"{WHERE}, the corrections",
+            c2 <= 0,
+            HERE_ALL,
+            NEXT_CORRECTION.at(
+                {n2(c_next - (slope - slope_i)): c2, n2(mean_sent): mean2, n2(strayed): strayed2}
+            ),
+            together.at(),
+            gradients.at(),
+            note="So the next round starts as this one did.",
+        )
+        return (gradients, stay)
+
+
+SEVERAL = _stays("stops", OWN, "corrections that belong to x*")
+SETTLED_STEPS = _corrections("stops", SEVERAL[2], SEVERAL[3])
+ONE_STEPS = _stays("algorithm2", ALONE, "one client")
+
+with printed():
+    FIRST_STEPS = assume(
+        "definition: two clients, f_1 = x + h_1 x^2/2, f_2 = -x + h_2 x^2/2, g = 0, no corrections, x* = 0",
+        Eq(x_11, 0 - eta * 1),
+        Eq(x_21, 0 - eta * -1),
+        Eq(x_12, x_11 - eta * (1 + h_1 * x_11)),
+        Eq(x_22, x_21 - eta * (-1 + h_2 * x_21)),
+        Eq(server, 0 + eta_g * ((x_12 + x_22) / 2 - 0)),
+    )
+    LEAVES = real(
+        "stops.zero.moves",
+        f"{WHERE}, two clients and two local steps with corrections 0",
+        Eq(server, eta_g * eta**2 * (h_1 - h_2) / 2),
+        FIRST_STEPS,
+        note="With c_i^1 = 0 and no penalty or noise the algorithm leaves x* where h_1 and h_2 differ.",
+    )
+    EXAMPLE = real(
+        "stops.zero.example",
+        f"{WHERE}, two clients and two local steps with corrections 0",
+        Eq(server, rational(1, 8)),
+        LEAVES.at(),
+        assume("meaning: an instance", Eq(eta, rational(1, 2)), Eq(eta_g, 1), Eq(h_1, 2), Eq(h_2, 1)),
+        note="x* = 0 is left for 1/8.",
+    )
+
+STEPS = (
+    ANY_STEP, ONLY, LINE11, LINE12, LINE19, YOUNG, SERVER_STEP, NEXT_CORRECTION, *ONE_STEPS, *SEVERAL,
+    *SETTLED_STEPS, LEAVES, EXAMPLE,
+)  # fmt: skip

@@ -1,0 +1,289 @@
+"""Theorem 3.8, which the paper cites: a proof for f strongly convex, and more than it says.
+
+The three-point inequality of the server's proximal step at x*, with v^r for grad f. Of the errors of v^r
+only their part along P^{r+1} - x~^{r+1} counts, since x~^{r+1} and x* are known when the round begins; it is
+of second order in eta~. What the changes of the gradients cost is paid by F(P^{r+1}) - F*.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+from sympy import Abs, Integer
+
+from fedproof.algebra.expressions import printed
+from fedproof.papers.composite.assumptions import CONVEX, STRONGLY_CONVEX
+from fedproof.papers.composite.notation import G2, L, Lam2, eta_g, eta_t, moved, mu_sc, n, tau
+from fedproof.papers.composite.proofs import descent, drift_mean, mapping, potential
+from fedproof.papers.composite.proofs.descent import change, err2, h_plus, noise, v
+from fedproof.papers.composite.proofs.fact1 import UPPER, along, far2, fx, fy
+from fedproof.papers.composite.proofs.potential import NOISE, SIZES
+from fedproof.papers.composite.proofs.vectors import (
+    ETA_T,
+    E,
+    Eq,
+    G,
+    P,
+    centred,
+    convex,
+    drift,
+    fact,
+    grad,
+    h_tilde,
+    number,
+    plus,
+    rational,
+    spread,
+    tilde,
+)
+from fedproof.proof.step import Step, assume, times
+from fedproof.proof.vectors import ip, n2, vectors
+
+__all__ = ["ROUND", "ROUND_PRINTED", "STEPS", "dist0", "dist1"]
+
+WHERE = "Theorem 3.8, which the text cites; this proof is not in it"
+#: x*; a point of the segment from it to P^{r+1}, with grad f there
+best, near, grad_near = vectors("best near grad_near")
+#: the mean of x~^{r+1} - x* given what was drawn before the round
+told = vectors("told_tilde")
+#: f and g at P^r, P^{r+1}, x*, the point between; F at P^{r+1}; F*
+f0, f1, g1, fs, gs, f_near, g_near, F1, Fs = (
+    number(k) for k in ("f0", "f1", "g1", "fs", "gs", "f_near", "g_near", "F1", "Fs")
+)
+#: how far along the segment; E|P^r - x*|^2 and E|P^{r+1} - x*|^2; |y - x|^2, f and its slope there
+lam, dist0, dist1, apart2 = (number(k) for k in ("lam", "dist0", "dist1", "apart2"))
+
+_P, _PLUS = (rf"P_{{\tilde\eta}}(\overline{{\mathbf x}}^{{{k}}})" for k in ("r", "r+1"))
+READS = (
+    *descent.SAID, (best, r"\mathbf x^{\star}"),
+    (told, r"\mathbb E[\tilde{\mathbf x}^{r+1}-\mathbf x^{\star}\,|\,\mathcal F_0^{r}]"),
+    (Fs, r"F^{\star}"), (F1, rf"F({_PLUS})"),
+    (near, rf"(\mathbf x^{{\star}}+\lambda({_PLUS}-\mathbf x^{{\star}}))"), (lam, r"\lambda"),
+    (apart2, rf"\|{_PLUS}-\mathbf x^{{\star}}\|^2"),
+    (dist0, rf"\mathbb E\|{_P}-\mathbf x^{{\star}}\|^2"),
+    (dist1, rf"\mathbb E\|{_PLUS}-\mathbf x^{{\star}}\|^2"),
+    (noise, r"\overline\xi^{r}"), (change, r"\overline\delta^{r}"),
+    (fs, r"f(\mathbf x^{\star})"), (gs, r"g(\mathbf x^{\star})"), (f1, rf"f({_PLUS})"), (g1, rf"g({_PLUS})"),
+)  # fmt: skip
+quad = partial(fact, rule="quad", reads=READS)
+mean = partial(fact, rule="quad", reads=READS, mean=E)
+sums = partial(fact, rule="sum", reads=READS)
+real = partial(fact, reads=READS)
+
+with printed():
+    CURVED = (mu_sc > 0,)
+    AT_PLUS = assume("definition: (1), F = f + g", Eq(F1, f1 + g1))
+    AT_BEST = assume("definition: (1), F = f + g; F* is attained at x*", Eq(Fs, fs + gs))
+    SEGMENT = quad(
+        "theorem3.8.segment",
+        WHERE,
+        mu_sc / 2 * lam * (1 - lam) * n2(plus - best) <= lam * (F1 - Fs),
+        (mu_sc > 0, lam >= 0, lam <= 1),
+        assume("definition: a point of the segment", Eq(near, best + lam * (plus - best))),
+        times(
+            1 - lam,
+            f_near + ip(grad_near, best - near) + mu_sc / 2 * n2(best - near) <= fs,
+            STRONGLY_CONVEX.id,
+        ),
+        times(
+            lam, f_near + ip(grad_near, plus - near) + mu_sc / 2 * n2(plus - near) <= f1, STRONGLY_CONVEX.id
+        ),
+        times(1, g_near <= (1 - lam) * gs + lam * g1, CONVEX.id),
+        times(1, Fs <= f_near + g_near, "definition: F* is the least value"),
+        times(lam, AT_PLUS[0].relation, AT_PLUS[0].why),
+        times(-(1 - lam), AT_BEST[0].relation, AT_BEST[0].why),
+    )
+    _LACK = Abs(mu_sc / 2 * apart2 - (F1 - Fs))
+    _NEAR = _LACK / (_LACK + mu_sc * apart2 + 1)
+    GROWTH = real(
+        "theorem3.8.growth",
+        WHERE,
+        mu_sc / 2 * apart2 <= F1 - Fs,
+        CURVED,
+        assume("meaning: a squared norm", apart2 >= 0),
+        convex(g_near <= (1 - _NEAR) * gs + _NEAR * g1),
+        assume("definition: F* is the least value", Fs <= f_near + g_near),
+        AT_PLUS,
+        AT_BEST,
+        SEGMENT.at({lam: _NEAR, n2(plus - best): apart2}),
+        note="F grows quadratically from its minimiser: the segment's inequality at one point near x*.",
+    )
+    QUADRATIC = quad(
+        "theorem3.8.quadratic",
+        WHERE,
+        mu_sc / 2 * n2(plus - best) <= F1 - Fs,
+        CURVED,
+        assume("meaning: the name in theorem3.8.growth", Eq(apart2, n2(plus - best))),
+        GROWTH.at(weight=1),
+    )
+    THREE = quad(
+        "theorem3.8.three",
+        WHERE,
+        2 * eta_t * (F1 - Fs) + n2(plus - best)
+        <= (1 - mu_sc * eta_t) * n2(P - best)
+        - (1 - L * eta_t) * n2(plus - P)
+        + 2 * eta_t * ip(grad - v, plus - best),
+        (eta_t > 0, L > 0, mu_sc > 0),
+        descent.SERVER,
+        times(2 * eta_t, g1 + ip(h_plus, best - plus) <= gs, CONVEX.id),
+        times(2 * eta_t, f0 + ip(grad, best - P) + mu_sc / 2 * n2(best - P) <= fs, STRONGLY_CONVEX.id),
+        UPPER.at({fy: f1, fx: f0, along: ip(grad, plus - P), far2: n2(plus - P)}, weight=2 * eta_t),
+        times(2 * eta_t, AT_PLUS[0].relation, AT_PLUS[0].why),
+        times(-2 * eta_t, AT_BEST[0].relation, AT_BEST[0].why),
+        note="The server's proximal step against x*.",
+    )
+    ERROR = assume("definition: (3), v^r less grad f(P)", Eq(v - grad, noise + change))
+    APART = mean(
+        "theorem3.8.apart",
+        WHERE,
+        n2(plus - tilde) <= eta_t**2 * n2(v - grad),
+        eta_t > 0,
+        descent.SERVER,
+        assume("definition: (4), with (25)", Eq(tilde, P - eta_t * grad - eta_t * h_tilde)),
+        mapping.NONEXPANSIVE.at(
+            {
+                mapping.u: plus,
+                mapping.v: tilde,
+                mapping.x: P - eta_t * v,
+                mapping.y: P - eta_t * grad,
+                mapping.h_u: h_plus,
+                mapping.h_v: h_tilde,
+                mapping.s: eta_t,
+            },
+            weight=1,
+        ),
+    )
+    SECOND_ORDER = mean(
+        "theorem3.8.noise",
+        WHERE,
+        -2 * eta_t * ip(noise, plus - best) <= 3 * eta_t**2 * n2(noise) + eta_t**2 * n2(change),
+        eta_t > 0,
+        ERROR,
+        centred(noise, tilde - best, told, -2 * eta_t),
+        APART.at(weight=rational(1, 2)),
+        note="x~^{r+1} and x* are known when the round begins, and the mini-batches' errors are centred.",
+    )
+    RECURSION = mean(
+        "theorem3.8.recursion",
+        WHERE,
+        n2(plus - best)
+        <= (1 - mu_sc * eta_t) * n2(P - best)
+        - (1 - L * eta_t) * n2(plus - P)
+        + (eta_t / mu_sc + eta_t**2) * n2(change)
+        + 3 * eta_t**2 * n2(noise),
+        (eta_t > 0, L > 0, mu_sc > 0),
+        ERROR,
+        QUADRATIC.at(weight=2 * eta_t),
+        THREE.at(weight=1),
+        SECOND_ORDER.at(weight=1),
+    )
+    MOVES = mean(
+        "theorem3.8.moves",
+        WHERE,
+        eta_t**2 * n2(G) <= 2 * n2(plus - P) + 2 * eta_t**2 * n2(v - grad),
+        eta_t > 0,
+        times(0, Eq(tilde, P - eta_t * G), "definition: (11)"),
+        APART.at(weight=2),
+        note="The exact step is the step taken, up to the error of v^r.",
+    )
+    #: sigma^2/(n tau b) over eta_g^2, times n
+    SHARED = n / eta_g**2 * NOISE
+    LOCAL = (L * eta_t / eta_g) ** 2
+    MEAN = 1 / (n * tau) * drift
+    LONG_SERVER = (eta_g >= 1,)
+    HERE = sums(
+        "theorem3.8.drift",
+        WHERE,
+        (1 - rational(9, 2) * LOCAL) * MEAN
+        <= rational(9, 4) * eta_t**2 * G2 + rational(3, 4) * Lam2 + rational(9, 8) * (eta_t**2 * SHARED),
+        SIZES,
+        LONG_SERVER,
+        ETA_T,
+        assume("meaning: a mean square", G2 >= 0),
+        drift_mean.DRIFT.at({drift_mean.reach: eta_t}, weight=1),
+    )
+    FOLDED = sums(
+        "theorem3.8.drift.moved",
+        WHERE,
+        (1 - rational(27, 2) * (L * eta_t) ** 2) * MEAN
+        <= rational(9, 2) * moved
+        + 9 * (eta_t**2 * NOISE)
+        + rational(3, 4) * Lam2
+        + rational(9, 8) * (eta_t**2 * SHARED),
+        SIZES,
+        LONG_SERVER,
+        times(
+            rational(9, 2) * L**2 * eta_t**2 * (1 - 1 / eta_g**2) / (n * tau),
+            drift >= 0,
+            "meaning: a sum of mean squares",
+        ),
+        assume("meaning: a mean square", G2 >= 0),
+        HERE.at(weight=1),
+        MOVES.at({n2(G): G2, n2(plus - P): moved, n2(v - grad): err2}, weight=rational(9, 4)),
+        descent.EQ42.at(weight=rational(9, 2) * eta_t**2),
+        note="The drift by the server's movement: no mapping is left.",
+    )
+    #: eta~ <= mu_sc/(10 L^2) and mu_sc <= L, with what they give
+    SHORT = (L * eta_t <= rational(1, 10), L**2 * eta_t <= mu_sc / 10, mu_sc * eta_t <= rational(1, 10))
+    SHORTER = (L * eta_t <= rational(1, 150), L**2 * eta_t <= mu_sc / 150, mu_sc * eta_t <= rational(1, 150))
+    SQUARES = assume("meaning: mean squares", Lam2 >= 0, moved >= 0, drift >= 0)
+
+
+def one_round(name: str, weight: Any, pays: Any, noise_: Any, short: tuple[Any, ...]) -> Step:
+    """A round of |P - x*|^2 plus `weight` times the spread of the corrections.
+
+    Arguments:
+        weight: of the spread.
+        pays: what multiplies the drift's bound.
+        noise_: what multiplies eta~^2 sigma^2/(n tau b), and n/eta_g^2 times it.
+        short: conditions on the step size.
+    """
+    with printed():
+        square = (L * eta_t) ** 2
+        unused = (
+            pays * (1 - rational(27, 2) * square)
+            - eta_t * L**2 / mu_sc
+            - square
+            - 4 * weight / eta_g**2 * square
+        )
+        still = 1 - L * eta_t - 2 * weight / eta_g**2 * square - rational(9, 2) * pays
+        paid = weight * (1 - mu_sc * eta_t) - rational(3, 4) * pays
+        alone, shared = noise_
+        return sums(
+            f"theorem3.8.round{name}",
+            WHERE,
+            dist1 + weight * spread
+            <= (1 - mu_sc * eta_t) * (dist0 + weight * Lam2)
+            + alone * (eta_t**2 * NOISE)
+            + shared * (eta_t**2 * SHARED),
+            SIZES,
+            LONG_SERVER,
+            CURVED,
+            short,
+            RECURSION.at(
+                {
+                    n2(plus - best): dist1,
+                    n2(P - best): dist0,
+                    n2(plus - P): moved,
+                    n2(change): descent.change2,
+                    n2(noise): descent.noise2,
+                },
+                weight=1,
+            ),
+            descent.CHANGE.at(weight=eta_t / mu_sc + eta_t**2),
+            descent.NOISE.at(weight=3 * eta_t**2),
+            potential.SPREAD.at(weight=weight),
+            FOLDED.at(weight=pays),
+            times(unused / (n * tau), drift >= 0, SQUARES[2].why),
+            times(still, moved >= 0, SQUARES[1].why),
+            times(paid, Lam2 >= 0, SQUARES[0].why),
+        )
+
+
+ROUND = one_round("", rational(1, 9), rational(2, 15), (rational(21, 5), rational(3, 5)), SHORT)
+ROUND_PRINTED = one_round(".printed", Integer(1), rational(1, 20), (rational(7, 2), rational(5, 1)), SHORTER)
+STEPS = (
+    SEGMENT, GROWTH, QUADRATIC, THREE, APART, SECOND_ORDER, RECURSION, MOVES, HERE, FOLDED, ROUND,
+    ROUND_PRINTED,
+)  # fmt: skip

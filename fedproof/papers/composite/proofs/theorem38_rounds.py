@@ -1,0 +1,150 @@
+"""Theorem 3.8 over all rounds, as printed and sharpened."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+from sympy import Integer
+
+from fedproof.algebra.expressions import printed
+from fedproof.papers.composite.assumptions import STRONGLY_CONVEX
+from fedproof.papers.composite.notation import (
+    L,
+    Lam2,
+    Omega1_sc,
+    R,
+    eta_g,
+    eta_t,
+    kept_sc,
+    kept_sc_sharp,
+    mu_sc,
+    n,
+)
+from fedproof.papers.composite.proofs import theorem38
+from fedproof.papers.composite.proofs.fact1 import UPPER, along, far2, fx, fy
+from fedproof.papers.composite.proofs.metrics import Osc, dist2, r
+from fedproof.papers.composite.proofs.potential import NOISE, SIZES
+from fedproof.papers.composite.proofs.theorem38 import CURVED, LONG_SERVER, WHERE, dist0, dist1
+from fedproof.papers.composite.proofs.vectors import Eq, fact, number, rational, spread
+from fedproof.papers.composite.statements import formulas as f
+from fedproof.papers.composite.statements import strongest_formulas as strong
+from fedproof.proof.sequences import sequence
+from fedproof.proof.step import ForAll, assume, times
+
+__all__ = ["STEPS"]
+
+#: (1/n) E|Lambda^r - mean|^2; powers of 1 - mu_sc eta~ and of 1 - mu_sc eta~/3
+Lam = sequence("Lam", nonnegative=True)
+p, third = sequence("p", nonnegative=True), sequence("third", nonnegative=True)
+#: what a round's noise adds, over eta~^2
+floor = number("floor")
+FIRST = Integer(1)
+READS = (
+    *theorem38.READS,
+    (dist2(r), r"\mathbb E\|P_{\tilde\eta}(\overline{\mathbf x}^{r})-\mathbf x^{\star}\|^2"),
+    (Lam(r), r"\tfrac1n\mathbb E\|\mathbf\Lambda^{r}-\overline{\mathbf\Lambda}^{r}\|^2"),
+    (Osc(r), r"\mathbb E[\Omega_{sc}^{r}]"), (p(r), r"(1-\mu_{sc}\tilde\eta)^{R-r}"),
+    (third(r), r"(1-\tfrac{\mu_{sc}\tilde\eta}{3})^{R-r}"),
+    (kept_sc, r"(1-\tfrac{\mu_{sc}\tilde\eta}{3})^{R}"), (kept_sc_sharp, r"(1-\mu_{sc}\tilde\eta)^{R}"),
+)  # fmt: skip
+sums = partial(fact, rule="sum", reads=READS)
+real = partial(fact, reads=READS)
+#: one round, by what it begins with and ends with
+AT = {dist0: dist2(r), dist1: dist2(r + 1), Lam2: Lam(r), spread: Lam(r + 1)}
+
+with printed():
+    ROUNDS = assume("meaning: there is a round", R >= 1)
+    CURVATURE = real(
+        "theorem3.8.curvature",
+        WHERE,
+        mu_sc <= L,
+        (mu_sc > 0, L > 0),
+        assume("meaning: two points of the space", far2 > 0),
+        assume(STRONGLY_CONVEX.id, fx + along + mu_sc / 2 * far2 <= fy),
+        UPPER.at(),
+    )
+    STEPS_SHORT, STEPS_SHORTER = (
+        tuple(
+            real(f"theorem3.8.{name}", WHERE, claim, (L > 0, eta_t > 0), CURVED, condition, CURVATURE.at())
+            for name, claim in zip(names, claims, strict=True)
+        )
+        for names, claims, condition in (
+            (("short", "short.change", "short.curved"), theorem38.SHORT, strong.STEP_SC),
+            (("shorter", "shorter.change", "shorter.curved"), theorem38.SHORTER, f.STEP_SC),
+        )
+    )
+    SQUARE = assume("meaning: a mean square", Omega1_sc >= 0)
+
+
+def starts(weight: Any) -> Any:
+    """Omega_sc^1 by Remark 3.7."""
+    with printed():
+        return times(weight, Eq(Omega1_sc, dist2(1) + Lam(1)), "definition: Omega_sc, Remark 3.7")
+
+
+with printed():
+    FLOOR = (rational(21, 5) + rational(3, 5) * (n / eta_g**2)) * NOISE
+    NAMED = assume("definition: a name for the noise of a round", Eq(floor, FLOOR))
+    NINTH = rational(1, 9)
+    ROUND = sums(
+        "theorem3.8.round.named",
+        WHERE,
+        dist1 + NINTH * spread <= (1 - mu_sc * eta_t) * (dist0 + NINTH * Lam2) + eta_t**2 * floor,
+        SIZES,
+        LONG_SERVER,
+        CURVED,
+        strong.STEP_SC,
+        *(step.at(weight=0) for step in STEPS_SHORT),
+        theorem38.ROUND.at(weight=1),
+        times(-(eta_t**2), NAMED[0].relation, NAMED[0].why),
+    )
+    HELD = eta_t / mu_sc * floor
+    FALLING = ForAll(Eq(p(r - 1), (1 - mu_sc * eta_t) * p(r)), r, FIRST, R)
+    POWER = "definition: the powers of 1 - mu_sc eta~"
+    FALLS = sums(
+        "theorem3.8.sharpened.rounds",
+        "Theorem 3.8, sharpened",
+        dist2(R + 1) <= kept_sc_sharp * Omega1_sc + HELD,
+        (*SIZES, *LONG_SERVER, *CURVED, strong.STEP_SC),
+        ROUNDS,
+        assume("meaning: a mean square", floor >= 0),
+        ROUND.at(AT, weight=p(r), over=(r, FIRST, R)),
+        times(HELD - (dist2(r) + NINTH * Lam(r)), FALLING, POWER),
+        times(HELD - (dist2(R + 1) + NINTH * Lam(R + 1)), Eq(p(R), 1), POWER),
+        times(Omega1_sc, Eq(p(0), kept_sc_sharp), POWER),
+        starts(-p(0)),
+        note="Round r with the weight (1 - mu_sc eta~)^(R-r); the potential's weight is 1/9.",
+    )
+    SHARP38 = sums(
+        "theorem3.8.sharpened.end",
+        "Theorem 3.8, sharpened",
+        dist2(R + 1) <= strong.DISTANCE,
+        (*SIZES, *LONG_SERVER, *CURVED, strong.STEP_SC),
+        ROUNDS,
+        FALLS.at(weight=1),
+        times(eta_t / mu_sc, NAMED[0].relation, NAMED[0].why),
+    )
+    FALLING3 = ForAll(Eq(third(r - 1), (1 - mu_sc * eta_t / 3) * third(r)), r, FIRST, R)
+    POWER3 = "definition: the powers of 1 - mu_sc eta~/3"
+    HELD3 = rational(51, 2) * (eta_t / mu_sc) * NOISE
+    THEOREM38 = sums(
+        "theorem3.8.end",
+        "Theorem 3.8; this proof is not in the text",
+        Osc(R + 1) <= f.THEOREM38,
+        SIZES,
+        LONG_SERVER,
+        Eq(n / eta_g**2, 1),
+        CURVED,
+        f.STEP_SC,
+        ROUNDS,
+        *(step.at(weight=0) for step in STEPS_SHORTER),
+        theorem38.ROUND_PRINTED.at(AT, weight=third(r), over=(r, FIRST, R)),
+        times(HELD3 - (dist2(r) + Lam(r)), FALLING3, POWER3),
+        times(HELD3 - (dist2(R + 1) + Lam(R + 1)), Eq(third(R), 1), POWER3),
+        times(Omega1_sc, Eq(third(0), kept_sc), POWER3),
+        starts(-third(0)),
+        times(1, Eq(Osc(R + 1), dist2(R + 1) + Lam(R + 1)), "definition: Omega_sc, Remark 3.7"),
+        note="The printed constants are not needed: 25.5 for 30, nothing for 21.",
+    )
+STEPS = (CURVATURE, *STEPS_SHORT, *STEPS_SHORTER, ROUND, FALLS, SHARP38, THEOREM38)

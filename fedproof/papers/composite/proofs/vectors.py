@@ -1,0 +1,141 @@
+"""Vectors and numbers that several parts of the proofs speak of, and how the paper prints them.
+
+A random vector is a vector of the space in which <x, y> means E<x, y>. A subgradient of g at a point is a
+vector h with g(w) >= g(point) + <h, w - point> for every w; the proximal operator with step s sends x to the
+point u with u = x - s h, h a subgradient at u (`mapping` proves that this is the minimiser).
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+import sympy as sp
+
+from fedproof.algebra.expressions import printed
+from fedproof.papers.composite.assumptions import (
+    CONVEX,
+    LIPSCHITZ,
+    SUBGRADIENTS,
+    UNBIASED,
+    VARIANCE,
+    WHOLE_PAST,
+)
+from fedproof.papers.composite.notation import eta, eta_g, eta_t, n, tau
+from fedproof.proof.notation import Eq, number, rational, writer
+from fedproof.proof.step import ForAll, assume, times
+from fedproof.proof.vectors import ip, vectors
+
+__all__ = [
+    "CLIENTS",
+    "ETA_T",
+    "KEY",
+    "READS",
+    "SIZES",
+    "STEPS_TAKEN",
+    "E",
+    "Eq",
+    "G",
+    "P",
+    "centred",
+    "convex",
+    "drift",
+    "fact",
+    "grad",
+    "h_tilde",
+    "i",
+    "lipschitz",
+    "mean",
+    "number",
+    "plus",
+    "prox",
+    "quad",
+    "rational",
+    "real",
+    "spread",
+    "subgradients",
+    "sums",
+    "t",
+    "tilde",
+    "variance",
+]
+
+KEY = "composite"
+fact = writer(KEY)
+
+#: P(x^r) and P(x^{r+1}), the prox with step eta~ at the server's models before it; x~^{r+1} of (4)
+P, plus, tilde = vectors("P plus tilde")
+#: grad f(P); G(P) of (11); the subgradient of g at x~^{r+1} in (12)
+grad, G, h_tilde = vectors("grad G h_tilde")
+#: a client, a local step
+i, t = number("i"), number("t")
+#: (21), left: E of the sum of |z_{i,t} - P|^2 over t and i; (1/n) E|Lambda^{r+1} - mean|^2
+drift, spread = number("drift"), number("spread")
+
+E = r"\mathbb E"
+_SERVER = r"P_{\tilde\eta}(\overline{\mathbf x}^{r})"
+READS = (
+    (P, _SERVER),
+    (plus, r"P_{\tilde\eta}(\overline{\mathbf x}^{r+1})"),
+    (tilde, r"\tilde{\mathbf x}^{r+1}"),
+    (grad, rf"\nabla f({_SERVER})"),
+    (G, rf"\mathcal G({_SERVER})"),
+    (h_tilde, r"\tilde\nabla g(\tilde{\mathbf x}^{r+1})"),
+    (
+        drift,
+        r"\mathbb E\textstyle\sum_{t=0}^{\tau-1}\sum_{i=1}^{n}"
+        rf"\|\mathbf z_{{i,t}}^{{r}}-{_SERVER}\|^2",
+    ),
+    (spread, r"\tfrac1n\mathbb E\|\mathbf\Lambda^{r+1}-\overline{\mathbf\Lambda}^{r+1}\|^2"),
+)
+real = partial(fact, reads=READS)
+quad = partial(fact, rule="quad", reads=READS)
+mean = partial(fact, rule="quad", reads=READS, mean=E)
+sums = partial(fact, rule="sum", reads=READS)
+
+
+def convex(*relations: sp.Basic | ForAll) -> tuple[Any, ...]:
+    """Consequences of the convexity of g, by Assumption 3.1."""
+    return assume(CONVEX.id, *relations)
+
+
+def subgradients(*relations: sp.Basic | ForAll) -> tuple[Any, ...]:
+    """Bounds B_g on subgradients, by Assumption 3.1."""
+    return assume(SUBGRADIENTS.id, *relations)
+
+
+def lipschitz(*relations: sp.Basic | ForAll) -> tuple[Any, ...]:
+    """Consequences of the gradients' Lipschitz continuity, by Assumption 3.2."""
+    return assume(LIPSCHITZ.id, *relations)
+
+
+def centred(error: Any, past: Any, told: Any, weight: Any = None) -> tuple[Any, ...]:
+    """An error is orthogonal to what F_t tells, by (9), and F_t tells what was drawn before.
+
+    Arguments:
+        error: of mini-batch gradients drawn given F_t.
+        past: what is made of earlier draws alone.
+        told: the mean of `past` given F_t.
+        weight: of the orthogonality.
+    """
+    with printed():
+        return (times(weight, Eq(ip(error, told), 0), UNBIASED.id), *assume(WHOLE_PAST.id, Eq(told, past)))
+
+
+def variance(*relations: sp.Basic | ForAll) -> tuple[Any, ...]:
+    """Bounds sigma^2/b on the errors of mini-batch gradients, by (9)."""
+    return assume(VARIANCE.id, *relations)
+
+
+def prox(result: Any, point: Any, step: Any, subgradient: Any, why: str) -> tuple[Any, ...]:
+    """What is meant by: `result` is P_step(point), with this subgradient of g at it."""
+    with printed():
+        return assume(f"definition: {why}", Eq(result, point - step * subgradient))
+
+
+with printed():
+    #: every step size is positive
+    SIZES = (eta > 0, eta_g > 0)
+    ETA_T = assume("definition: Algorithm 1, line 2", Eq(eta_t, eta * eta_g * tau))
+    STEPS_TAKEN = (tau >= 1,)
+    CLIENTS = assume("meaning: there is a client", n >= 1)

@@ -1,0 +1,1 @@
+"""What composite claims, printed, repaired and sharpened."""

@@ -1,0 +1,51 @@
+"""Rounds that a target accuracy takes, under each theorem: what a user asks, not in the paper."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import sympy as sp
+
+from fedproof.algebra.expressions import printed
+from fedproof.bounds.claims import Bound
+from fedproof.bounds.statement import Condition, Def, Statement
+from fedproof.papers.composite.notation import R_eps, eps, eps_F, letter, letters
+from fedproof.papers.composite.statements import formulas as f
+from fedproof.papers.composite.statements import printed as plain
+from fedproof.papers.composite.statements import sharpened as sharp
+from fedproof.papers.composite.statements.printed import KEY
+from fedproof.vocabulary.source import Source
+
+
+def _reaches(
+    theorem: Statement, variant: str, target: sp.Symbol, metric: str, rounds: sp.Expr | None, amends: bool
+) -> Statement:
+    """The corollary of a theorem: where its bound is at most the target, so is what it bounds."""
+    number = "3.5" if target == eps else "3.6"
+    assert isinstance(theorem.claim, Bound)
+    with printed():
+        enough = Condition("accuracy", theorem.claim.expr <= target, f"the bound of {theorem.id}")
+    reported = () if rounds is None else (Def(letter(R_eps), rounds, "(accuracy) solved for R", report=True),)
+    return replace(
+        theorem,
+        id=f"{KEY}.theorem{number}.rounds{variant}",
+        title=f"Rounds to reach {target.name} under {theorem.id}",
+        source=Source(KEY, f"Theorem {number}; this corollary is not in the paper"),
+        letters=(*theorem.letters, *letters(target)),
+        claim=Bound(metric, target),
+        where=(*theorem.where, *reported),
+        conditions=(*theorem.conditions, enough),
+        uses=(theorem.id,),
+        amends=f"{KEY}.theorem{number}.rounds" if amends else None,
+        note="",
+        proof=(f"{KEY}.theorem{number}.rounds{variant}.end",),
+    )
+
+
+ROUNDS35 = _reaches(plain.THEOREM35, "", eps, "mean_squared_prox_gradient", f.ROUNDS35, False)
+ROUNDS35_SHARP = _reaches(
+    sharp.THEOREM35, ".sharpened", eps, "mean_squared_prox_gradient", f.SHARP_ROUNDS35, True
+)
+ROUNDS36 = _reaches(plain.THEOREM36, "", eps_F, "objective_gap", None, False)
+ROUNDS36_REPAIRED = _reaches(sharp.THEOREM36_REPAIRED, ".repaired", eps_F, "objective_gap", None, True)
+ROUNDS36_SHARP = _reaches(sharp.THEOREM36, ".sharpened", eps_F, "objective_gap", None, True)

@@ -1,0 +1,197 @@
+"""What the statements say at given numbers: admissible settings and the constants they promise."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cache
+from typing import Any
+
+import sympy as sp
+
+from fedproof.algebra.decisions import decide
+from fedproof.algebra.expressions import compile_numpy, names_in
+from fedproof.bounds import catalog
+from fedproof.bounds.handle import statement
+from fedproof.papers.fedproxvr.notation import theta
+from fedproof.validate.verdict import Relation
+
+__all__ = [
+    "FEW",
+    "PRINTED",
+    "SHARPENED",
+    "Setting",
+    "admitted_theta",
+    "derived",
+    "holds",
+    "least_theta",
+    "local_settings",
+    "promise",
+]
+
+PRINTED, SHARPENED, FEW = "", ".sharpened", ".few.sharpened"
+"""What the ids of a form of the theory end in."""
+NUMBERS = ("L", "mu", "beta", "tau", "lam")
+ENDLESS, BEYOND = 10**12, 10
+"""More local steps than matter, and how far to go beyond those that the least theta matches."""
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """Parameters of a run in units of L, as the paper writes them, and the form of the theory they obey."""
+
+    estimator: str
+    beta: Fraction
+    mu: Fraction
+    tau: int
+    form: str = PRINTED
+
+    @property
+    def lemma1(self) -> str:
+        """Id of its Lemma 1."""
+        return f"fedproxvr.lemma1.{self.estimator}{self.form}"
+
+    @property
+    def certified(self) -> str:
+        """Id of its closed chain."""
+        return f"fedproxvr.certified.{self.estimator}{self.form}"
+
+    @property
+    def values(self) -> dict[str, Any]:
+        """The letters, L included."""
+        return {"L": 1, "mu": self.mu, "beta": self.beta, "tau": self.tau}
+
+    def __str__(self) -> str:
+        return f"beta={self.beta}, mu={self.mu} L, tau={self.tau}"
+
+
+def _definition(id: str, name: str) -> sp.Expr:
+    st = catalog.statement(id)
+    return next(st.expand(d.expr) for d in st.where if d.letter.name == name)
+
+
+@cache
+def _function(id: str, name: str) -> tuple[Any, tuple[str, ...]]:
+    expr = _definition(id, name)
+    names = tuple(s.name for s in catalog.statement(id).letters if s.name in names_in(expr))
+    return compile_numpy(expr, names), names
+
+
+def derived(id: str, name: str, **values: Any) -> Any:
+    """A derived quantity of a statement, from its own definition.
+
+    Arguments:
+        id: of the statement.
+        name: the letter of the definition.
+        values: numbers or arrays by letter; those it does not depend on are ignored.
+
+    >>> round(float(derived("fedproxvr.certified.sarah", "theta", L=1, lam=0, mu=20, beta=20, tau=28)), 3)
+    0.502
+    """
+    function, names = _function(id, name)
+    return function(*(_plain(values[n]) for n in names))
+
+
+def holds(
+    measured: Fraction, relation: Relation, id: str, name: str, values: Mapping[str, Fraction], power: int = 1
+) -> bool:
+    """Whether a measured number is at most, or at least, a power of a derived quantity: decided exactly.
+
+    >>> numbers = {name: Fraction(value) for name, value in dict(L=1, lam=0, mu=1, beta=2, tau=2).items()}
+    >>> chain = "fedproxvr.certified.sarah.sharpened"
+    >>> [holds(Fraction(1), relation, chain, "theta", numbers, power=2) for relation in ("<=", ">=")]
+    [True, True]
+    """
+    sides = sp.Symbol("measured", real=True), _definition(id, name) ** power
+    claim = sp.Le(*sides, evaluate=False) if relation == "<=" else sp.Ge(*sides, evaluate=False)
+    return decide(claim, {**values, "measured": measured}).holds
+
+
+@cache
+def _squares(id: str) -> tuple[Any, ...]:
+    """For each condition of a Lemma 1 that theta decides, the theta^2 at which it holds with equality."""
+    square, found = sp.Symbol("square", positive=True), []
+    for condition in catalog.statement(id).admissible:
+        relation = condition.relation.doit()
+        gap = sp.numer(sp.cancel((relation.gts - relation.lts).subs(theta, sp.sqrt(square))))
+        if gap.has(square):
+            slope, rest = sp.Poly(gap, square).all_coeffs()
+            found.append(compile_numpy(-rest / slope, NUMBERS))
+    return tuple(found)
+
+
+def least_theta(setting: Setting, lam: Any) -> float:
+    """The least theta that the setting's Lemma 1 admits, rounded.
+
+    >>> round(least_theta(Setting("sarah", Fraction(2), Fraction(1), 2, SHARPENED), 0), 9)
+    1.0
+    """
+    values = [float(v) for v in (setting.values | {"lam": lam}).values()]
+    return math.sqrt(max(float(square(*values)) for square in _squares(setting.lemma1)))
+
+
+def admitted_theta(setting: Setting, lam: Fraction) -> float:
+    """A double that the setting's Lemma 1 admits as theta, decided exactly, next to the least."""
+    found, handle = least_theta(setting, lam), statement(setting.lemma1)
+    while not handle.check(**setting.values, lam=lam, theta=found).applicable:
+        found = math.nextafter(found, 1)
+    return found
+
+
+def promise(id: str, **values: Any) -> float | None:
+    """The bound that a statement gives at these numbers, None where it is not applicable."""
+    return statement(id).check(**values).bound
+
+
+def _plain(value: Any) -> Any:
+    return float(value) if isinstance(value, Fraction) else value
+
+
+@cache
+def local_settings(
+    estimator: str,
+    lam: Fraction,
+    betas: tuple[int | Fraction, ...],
+    form: str = PRINTED,
+    least: int = 1,
+    most: int = 4000,
+) -> tuple[Setting, ...]:
+    """Settings that Lemma 1 admits for L = 1 and this lam: for every beta and several mu the ends of tau.
+
+    Where tau has no upper end: the tau from which more steps admit no smaller theta, and ten times as many.
+    The range engine decides; nothing is typed a second time.
+
+    Arguments:
+        estimator: "sarah" or "svrg".
+        lam: weak convexity over L.
+        betas: step-size parameters to try.
+        form: of Lemma 1.
+        least, most: local steps that a check is ready to run.
+    """
+    handle = statement(f"fedproxvr.lemma1.{estimator}{form}")
+    found = []
+    for beta in betas:
+        for mu in _weights(lam, beta):
+            whole = handle.range("tau", L=1, lam=lam, mu=mu, beta=beta, theta=1).integers
+            if whole is None:
+                continue
+            first = Setting(estimator, Fraction(beta), mu, max(whole[0] or 0, least), form)
+            tops = (whole[1],) if whole[1] is not None else _beyond(first, lam)
+            taus = {first.tau, *(min(top, most) for top in tops)}
+            found += [replace(first, tau=tau) for tau in sorted(taus) if first.tau <= tau <= most]
+    return tuple(found)
+
+
+def _beyond(setting: Setting, lam: Fraction) -> tuple[int, ...]:
+    """The least whole tau that admits the theta of endless local steps, and ten times as many."""
+    theta = admitted_theta(replace(setting, tau=ENDLESS), lam)
+    values = {n: v for n, v in setting.values.items() if n != "tau"}
+    whole = statement(setting.lemma1).range("tau", **values, lam=lam, theta=theta).integers
+    least = whole[0] if whole is not None else None
+    return () if least is None else (least, BEYOND * least)
+
+
+def _weights(lam: Fraction, beta: int | Fraction) -> Iterable[Fraction]:
+    return sorted({lam + m for m in (Fraction(1, 4), Fraction(1), Fraction(4), Fraction(beta))})

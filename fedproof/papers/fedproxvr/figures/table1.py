@@ -1,0 +1,59 @@
+"""FedProxVR, Table 1: test accuracy of every method with its best hyper-parameters, convex task."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from fedproof.figures.spec import ALONE, Desk, Frame, Spec, compose
+from fedproof.papers.fedproxvr.figures import _ranking, _search
+from fedproof.vocabulary.source import Source
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+__all__ = ["SPEC", "caption", "compute", "draw"]
+
+SPEC = Spec(
+    id="fedproxvr.table1",
+    title="Test accuracy with the best hyper-parameters, convex task",
+    source=Source("fedproxvr", "Table 1 and Sec. 5, performance comparison"),
+    claims=(
+        "With hyper-parameters from a random search FedProxVR is more accurate than FedAvg on a convex "
+        f"task ({_search.claimed('Table 1')}) and starts to converge earlier; FedAvg prefers small batches."
+    ),
+    columns=_search.COLUMNS,
+    axes=_search.AXES,
+    size={
+        "data": ["synthetic", "digits"], "clients": 0, "paper_clients": 100, "alpha": 1.0, "most_samples": 0,
+        "heterogeneity": 1.0, "model": "softmax", "L": [0.0], "tau": [5, 10, 20],
+        "beta": [0.1, 0.3, 1.0, 3.0, 10.0], "mu": [0.001, 0.01, 0.1, 1.0], "batch_size": [16, 32, 64],
+        "tried": 16, "search": 1, "search_seeds": 2, "seeds": 12, "rounds": 50,
+    },
+    toy={
+        "data": ["digits"], "clients": 5, "tau": [2, 3], "beta": [1.0, 3.0], "mu": [0.1], "batch_size": [4],
+        "tried": 2, "search_seeds": 1, "seeds": 2, "rounds": 3,
+    },
+    brief={"data": ["digits"], "tried": 6, "seeds": 4, "rounds": 30},
+)  # fmt: skip
+
+
+def compute(size: Mapping[str, Any], desk: Desk = ALONE) -> Frame:
+    """The search, the best setting of each method on fresh seeds, and the paper's rows."""
+    return _search.compute(size, desk, "Table 1")
+
+
+def draw(table: Frame) -> Figure:
+    """Accuracies on fresh seeds above the table."""
+    return _ranking.draw(table)
+
+
+def caption(table: Frame) -> str:
+    """Who is more accurate, and what was searched; numbers from the table."""
+    results = _ranking.outcomes(table)
+    return compose(
+        claims=SPEC.claims,
+        seen=_ranking.seen(results),
+        agreement=_ranking.agreement(results),
+        chosen=_ranking.searched(table),
+    )

@@ -1,0 +1,173 @@
+"""Algorithm 1, line by line, and the remarks below (8) and (11).
+
+Lines 2, 3, 5, 6, 9, 11, 13 are control; 6 enters (33), (35) as unbiasedness. Three assignments are numbered
+4 in one rendering of the listing; the other numbers every row, but the text's "line 8", "line 12", "lines 3
+to 10" and "steps 7 and 8" fit the first. Line 14 returns the last model, of which (17), a bound on the mean
+over the rounds, says nothing; line 10 never returns the model that the last pass of line 8 computes.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+
+import sympy as sp
+from sympy import Integer
+
+from fedproof.algebra.expressions import printed
+from fedproof.papers.fedproxvr.assumptions import INEXACT
+from fedproof.papers.fedproxvr.notation import mt, mu, tau, theta
+from fedproof.papers.fedproxvr.proofs.appendix_a import EQ26, best, grad_J, w
+from fedproof.papers.fedproxvr.proofs.lemma3 import EQ68
+from fedproof.papers.fedproxvr.proofs.means import size
+from fedproof.papers.fedproxvr.proofs.round_vectors import (
+    READS,
+    M,
+    chance,
+    expected,
+    grad,
+    grad_J_local,
+    grad_local,
+    i,
+    local,
+    residual,
+    start,
+)
+from fedproof.papers.fedproxvr.proofs.vectors import Eq, fact, number
+from fedproof.proof.sequences import sequence, total
+from fedproof.proof.step import assume, times
+from fedproof.proof.vectors import norm, vectors
+
+__all__ = ["STEPS"]
+
+#: w^(t-1), w^(t), w^(t+1); grad f_i at w^(t-1), w^(t), w^(0); grad F_n at w^(0); v^(0), v^(t-1), v^(t)
+before, now, after = vectors("before now after")
+f_before, f_now, f_start, grad_0 = vectors("f_before f_now f_start grad_0")
+v_0, v_before, v_t, v_other = vectors("v_0 v_before v_t v_other")
+eta, t, k, dist, length = (number(a) for a in ("eta", "t", "k", "dist", "length"))
+#: E of anything at w^(t), and at the model that line 10 returns
+value, returned = sequence("value", nonnegative=True), number("returned")
+
+ALL = (
+    *READS,
+    (before, "w^{(t-1)}"),
+    (now, "w^{(t)}"),
+    (after, "w^{(t+1)}"),
+    (f_before, r"\nabla f_{i_t}(w^{(t-1)})"),
+    (f_now, r"\nabla f_{i_t}(w^{(t)})"),
+    (f_start, r"\nabla f_{i_t}(w^{(0)})"),
+    (grad_0, r"\nabla F_n(w^{(0)})"),
+    (v_0, "v^{(0)}"),
+    (v_before, "v^{(t-1)}"),
+    (v_t, "v^{(t)}"),
+    (v_other, "v'^{(t)}"),
+    (eta, r"\eta"),
+    (k, "i"),
+    (dist, r"\|w_n^{(s)}-w_n^{*}\|"),
+    (length, r"\|\nabla J_n(w_n^{(s)})\|"),
+    (size, r"\|\nabla F_n(\bar w^{(s-1)})\|"),
+    (value(t), r"\mathbb E\|G_n(w^{(t)})\|^2"),
+    (returned, r"\mathbb E\|G_n(w_n^{(s)})\|^2"),
+)
+quad = partial(fact, rule="quad", reads=ALL)
+sums = partial(fact, rule="sum", reads=ALL)
+real = partial(fact, reads=ALL)
+SIZES = (eta > 0, mu >= 0)
+LISTING = "Algorithm 1"
+
+
+def _prox(x: sp.Expr) -> sp.Expr:
+    """(10)"""
+    return eta / (1 + eta * mu) * (mu * start + 1 / eta * x)
+
+
+with printed():
+    LINE4 = quad(
+        "algorithm1.line4",
+        f"{LISTING}, line 4",
+        Eq(after, start - eta / (1 + eta * mu) * grad_0),
+        SIZES,
+        assume(
+            "definition: line 4 of Algorithm 1",
+            Eq(now, start),
+            Eq(v_t, grad_0),
+            Eq(after, _prox(now - eta * v_t)),
+        ),
+        note="The first local step is a gradient step on F_n, shortened by the proximal term. (19) does "
+        "not count it, nor the full gradient that it takes.",
+    )
+    LINE8 = quad(
+        "algorithm1.line8",
+        f"{LISTING}, line 8",
+        Eq(after, now - eta / (1 + eta * mu) * (v_t + mu * (now - start))),
+        SIZES,
+        assume("definition: line 8 of Algorithm 1 with (10)", Eq(after, _prox(now - eta * v_t))),
+        note="A gradient step on J_n of size 1/(beta L + mu), with v for grad F_n.",
+    )
+    SAME = quad(
+        "algorithm1.line7",
+        "eqs. (8a), (8b) at t = 1",
+        Eq(v_t, v_other),
+        assume(
+            "definition: (8a) and (8b) with w^(0) for w^(t-1)",
+            Eq(f_before, f_start),
+            Eq(v_before, v_0),
+            Eq(v_t, f_now - f_before + v_before),
+            Eq(v_other, f_now - f_start + v_0),
+        ),
+        note="SARAH and SVRG differ from the second draw on.",
+    )
+    AVERAGE = 1 / (tau + 1) * total(value(t), t, Integer(0), tau)
+    STEPS_TAKEN = assume("meaning: tau counts local steps", tau >= 0)
+    LINE10 = sums(
+        "algorithm1.line10",
+        f"{LISTING}, line 10; (52)",
+        Eq(returned, AVERAGE),
+        STEPS_TAKEN,
+        times(1, Eq(value(tau), returned), "definition: line 10 of Algorithm 1 as printed"),
+        flaw="misprint",
+        witness=tuple({"tau": "1", "value_0": "1", "value_1": "0", "returned": "0"}.items()),
+        note="It returns w^(tau) 'where t' is chosen at random', so that t' is chosen for nothing; (52) "
+        "needs w^(t').",
+    )
+    LINE10_REPAIRED = sums(
+        "algorithm1.line10.repaired",
+        f"{LISTING}, line 10; (52)",
+        Eq(returned, AVERAGE),
+        STEPS_TAKEN,
+        times(
+            1,
+            Eq(returned, total(1 / (tau + 1) * value(t), t, Integer(0), tau)),
+            "definition: line 10 of Algorithm 1 with w^(t'), t' uniform on 0..tau",
+        ),
+        repairs="fedproxvr.algorithm1.line10",
+    )
+    NO_STEPS = quad(
+        "eq11.one",
+        "below (11), theta = 1 by tau = 0",
+        norm(grad_J_local) <= 1 * norm(grad),
+        EQ68.at({local: start, grad_local: grad}),
+        note="With tau = 0 line 10 returns the start, where (11) holds with theta = 1, and with equality. "
+        "Lemma 1 itself does not reach it: (13) and (14) need tau > 0.",
+    )
+    EXACT_SOLVE = sums(
+        "eq11.zero",
+        "below (11), theta = 0",
+        chance(k) * residual(k) <= 0,
+        assume("meaning: an outcome", k >= 1, k <= M),
+        times(1, expected(residual(i)) <= theta * size, INEXACT.id),
+        times(size, theta <= 0, "definition: theta = 0"),
+        assume("meaning: a norm", size >= 0),
+        note="So grad J_n = 0 at every outcome that can occur.",
+    )
+    EXACT_MODEL = real(
+        "eq11.zero.model",
+        "below (11), theta = 0",
+        dist <= 0,
+        mt > 0,
+        assume("meaning: a norm", dist >= 0),
+        length <= 0,
+        EQ26.at({norm(w - best): dist, norm(grad_J): length}),
+        note="And the local model is the minimiser.",
+    )
+
+STEPS = (LINE4, LINE8, SAME, LINE10, LINE10_REPAIRED, NO_STEPS, EXACT_SOLVE, EXACT_MODEL)

@@ -1,0 +1,291 @@
+"""Appendix A, (25)-(35): strong convexity, one proximal step, the variances of SARAH and of SVRG."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+import sympy as sp
+
+from fedproof.algebra.expressions import printed
+from fedproof.papers.fedproxvr.notation import L, lam, mt, mu
+from fedproof.papers.fedproxvr.proofs.vectors import Eq, fact, number, smooth, weakly_convex
+from fedproof.proof.sequences import sequence, total
+from fedproof.proof.step import ForAll, assume
+from fedproof.proof.vectors import Vector, ip, n2, norm, vectors
+
+__all__ = ["STEPS"]
+
+#: w^(t-1), w^(t), w^(t+1), the step (28), the round's start, any point, the minimiser of J_n
+before, w, after, hat, start, other, best = vectors("before w after hat start other best")
+#: grad F_n at w^(t-1), w^(t), w^(t+1), the start; grad J_n at w^(t), the minimiser; v^(t-1), v^(t), G_n
+grad_before, grad, grad_after, grad_start = vectors("grad_before grad grad_after grad_start")
+grad_J, grad_best = vectors("grad_J grad_best")
+v_before, v, MAPPING = vectors("v_before v G")
+#: grad f_i, i = i_t, at w^(t-1), w^(t), the start
+f_before, f_now, f_start = vectors("f_before f_now f_start")
+#: F_n at w^(t), w^(t+1); J_n at both and at the minimiser
+F0, F1, J0, J1, J_best = (number(x) for x in ("F0", "F1", "J0", "J1", "J_best"))
+eta, moment = number("eta"), number("moment")
+t, j = sp.Symbol("t", real=True), sp.Symbol("j", real=True)
+#: E of |grad F_n(w^(j)) - v^(j)|^2, |v^(j) - v^(j-1)|^2, |grad f_{i_t}(w^(j)) - grad f_{i_t}(w^(j-1))|^2,
+#: |w^(j) - w^(j-1)|^2
+err, dv, df, D = (sequence(x, nonnegative=True) for x in ("err", "dv", "df", "D"))
+
+E = r"\mathbb E"
+READS = (
+    (before, "w^{(t-1)}"),
+    (w, "w^{(t)}"),
+    (after, "w^{(t+1)}"),
+    (hat, r"\hat w^{(t+1)}"),
+    (start, r"\bar w^{(s-1)}"),
+    (other, "u"),
+    (best, "w^*"),
+    (grad_before, r"\nabla F_n(w^{(t-1)})"),
+    (grad, r"\nabla F_n(w^{(t)})"),
+    (grad_after, r"\nabla F_n(w^{(t+1)})"),
+    (grad_start, r"\nabla F_n(\bar w^{(s-1)})"),
+    (grad_J, r"\nabla J_n(w^{(t)})"),
+    (grad_best, r"\nabla J_n(w^*)"),
+    (v_before, "v^{(t-1)}"),
+    (v, "v^{(t)}"),
+    (MAPPING, "G_n(w^{(t)})"),
+    (f_before, r"\nabla f_{i_t}(w^{(t-1)})"),
+    (f_now, r"\nabla f_{i_t}(w^{(t)})"),
+    (f_start, r"\nabla f_{i_t}(\bar w^{(s-1)})"),
+    (moment, r"\mathbb E\|\nabla f_i(w^{(t)})-\nabla f_i(w^{(t-1)})\|^2"),
+    (F0, "F_n(w^{(t)})"),
+    (F1, "F_n(w^{(t+1)})"),
+    (J0, "J_n(w^{(t)})"),
+    (J1, "J_n(w^{(t+1)})"),
+    (J_best, "J_n(w^*)"),
+    (eta, r"\eta"),
+)
+SUMS = (
+    (err(t), r"\mathbb E\|\nabla F_n(w^{(t)})-v^{(t)}\|^2"),
+    (dv(t), r"\mathbb E\|v^{(t)}-v^{(t-1)}\|^2"),
+    (df(j), r"\mathbb E\|\nabla f_{i_t}(w^{(j)})-\nabla f_{i_t}(w^{(j-1)})\|^2"),
+    (D(t), r"\mathbb E\|w^{(t)}-w^{(t-1)}\|^2"),
+)
+SAMPLED = "definition: line 6 of Algorithm 1 picks i_t uniformly at random, whatever was picked before"
+POSITIVE = (eta > 0, mu >= 0)
+quad = partial(fact, rule="quad", reads=READS)
+series = partial(fact, rule="sum", reads=SUMS)
+
+
+def _surrogate(value: sp.Symbol, loss: sp.Symbol, point: Vector) -> tuple[Any, ...]:
+    return assume("definition: J_n by (6), (7)", Eq(value, loss + mu / 2 * n2(point - start)))
+
+
+def _prox(x: sp.Expr) -> sp.Expr:
+    """(10)"""
+    return eta / (1 + eta * mu) * (mu * start + 1 / eta * x)
+
+
+def _least(point: Vector, x: sp.Expr) -> sp.Basic:
+    """(9): no point does better than this one."""
+
+    def value(p: Vector) -> sp.Expr:
+        return mu / 2 * n2(p - start) + 1 / (2 * eta) * n2(p - x)
+
+    return value(point) <= value(other)
+
+
+with printed():
+    SURROGATES = (*_surrogate(J0, F0, w), *_surrogate(J1, F1, after))
+    STRONGLY_CONVEX = quad(
+        "strongly_convex",
+        "below (7); above (25)",
+        J0 + ip(grad_J, after - w) + mt / 2 * n2(after - w) <= J1,
+        weakly_convex(F0 + ip(grad, after - w) <= F1 + lam / 2 * n2(after - w)),
+        SURROGATES,
+        assume("definition: grad J_n by (6), (7)", Eq(grad_J, grad + mu * (w - start))),
+        assume("definition: below (7)", Eq(mt, mu - lam)),
+    )
+    EQ25 = quad(
+        "eq25",
+        "eq. (25)",
+        2 * mt * (J0 - J_best) <= n2(grad_J),
+        mt > 0,
+        STRONGLY_CONVEX.at({after: best, J1: J_best}, weight=2 * mt),
+    )
+    MONOTONE = quad(
+        "eq26.monotone",
+        "eq. (26)",
+        mt * n2(w - best) <= ip(grad_J - grad_best, w - best),
+        STRONGLY_CONVEX.at({after: best, J1: J_best}, weight=1),
+        STRONGLY_CONVEX.at({w: best, after: w, J0: J_best, J1: J0, grad_J: grad_best}, weight=1),
+    )
+    EQ26 = quad(
+        "eq26",
+        "eq. (26)",
+        mt * norm(w - best) <= norm(grad_J),
+        mt > 0,
+        MONOTONE.at(),
+        assume("definition: w* solves (6), so grad J_n(w*) = 0", Eq(grad_best, 0)),
+    )
+    LINE8 = assume("definition: line 8 of Algorithm 1 and (10)", Eq(after, _prox(w - eta * v)))
+    FULL = assume("definition: (10)", Eq(hat, _prox(w - eta * grad)))
+    EQ27 = quad("eq27", "eq. (27)", _least(after, w - eta * v), POSITIVE, LINE8)
+    EQ27_OPTIMAL = quad(
+        "eq27.optimal", "eq. (27)", Eq(v, 1 / eta * (w - after) - mu * (after - start)), POSITIVE, LINE8
+    )
+    EQ28 = quad("eq28", "eq. (28)", _least(hat, w - eta * grad), POSITIVE, FULL)
+    EQ28_OPTIMAL = quad(
+        "eq28.optimal", "eq. (28)", Eq(grad, 1 / eta * (w - hat) - mu * (hat - start)), POSITIVE, FULL
+    )
+    SMOOTH_MEAN = quad(
+        "smooth_mean",
+        "Assumption 1",
+        n2(grad - grad_before) <= L**2 * n2(w - before),
+        assume(
+            "definition: F_n is the mean of the f_i by (1)",
+            Eq(ip(f_now - f_before - (grad - grad_before), grad - grad_before), 0),
+        ),
+        smooth(n2(f_now - f_before) <= L**2 * n2(w - before)),
+        mean=r"\tfrac1{D_n}\textstyle\sum_i",
+        fixed=(grad, grad_before, w, before),
+        note="F_n is L-smooth, as the mean of L-smooth losses.",
+    )
+    DESCENT = fact(
+        "smooth_descent",
+        "Assumption 1",
+        F1 <= F0 + ip(grad, after - w) + L / 2 * n2(after - w),
+        L > 0,
+        SMOOTH_MEAN.at({w: after, before: w, grad: grad_after, grad_before: grad}),
+        rule="cite",
+        reads=READS,
+        note="Lemma 1.2.3 of [21]: a loss with an L-Lipschitz gradient lies below its quadratic model.",
+    )
+    EQ29 = quad(
+        "eq29",
+        "eq. (29)",
+        J1 - J0
+        <= -(1 / (3 * eta) - L) * n2(w - hat) + eta * n2(grad - v) - (5 / (8 * eta) - L / 2) * n2(after - w),
+        POSITIVE,
+        L > 0,
+        SURROGATES,
+        DESCENT.at(weight=1),
+        EQ27_OPTIMAL.at(),
+        EQ28_OPTIMAL.at(),
+        mean=E,
+        reads=(*READS, (J0, r"\mathbb E\,J_n(w^{(t)})"), (J1, r"\mathbb E\,J_n(w^{(t+1)})")),
+        note="Cited in print from [18]; proved here, and true without the -L in the first coefficient.",
+    )
+    EQ30 = quad(
+        "eq30",
+        "eq. (30)",
+        Eq(MAPPING, 1 / eta * (w - hat)),
+        POSITIVE,
+        FULL,
+        assume("definition: (30) with (10)", Eq(MAPPING, 1 / eta * (w - _prox(w - eta * grad)))),
+    )
+    EQ31 = quad("eq31", "eq. (31)", Eq(n2(w - hat), eta**2 * n2(MAPPING)), POSITIVE, EQ30.at())
+
+    PAST = tuple(
+        assume(SAMPLED, Eq(ip(f_now - f_before - (grad - grad_before), known), 0))
+        for known in (grad_before - v_before, grad - grad_before)
+    )
+    EQ32 = quad(
+        "eq32", "eq. (32)", Eq(v, f_now - f_before + v_before),
+        assume("definition: (8a)", Eq(v, f_now - f_before + v_before)),
+    )  # fmt: skip
+    EQ33_START = quad(
+        "eq33.start",
+        "eq. (33), t = 0; below (44)",
+        Eq(n2(grad - v), 0),
+        assume("definition: line 4 of Algorithm 1", Eq(v, grad)),
+        mean=E,
+    )
+    EQ33_STEP = quad(
+        "eq33.step",
+        "eq. (33), from t-1 to t",
+        n2(grad - v) <= n2(grad_before - v_before) + n2(v - v_before),
+        EQ32.at(),
+        *PAST,
+        mean=E,
+    )
+    EQ33A = series(
+        "eq33a",
+        "eq. (33), <=",
+        err(t) <= total(dv(j), j, 1, t),
+        t >= 0,
+        EQ33_START.at({n2(grad - v): err(0)}),
+        EQ33_STEP.at(
+            {n2(grad - v): err(j), n2(grad_before - v_before): err(j - 1), n2(v - v_before): dv(j)},
+            over=(j, 1, t),
+        ),
+    )
+    EQ33B_TERM = quad(
+        "eq33b.term",
+        "eq. (33), =, one term",
+        Eq(n2(v - v_before), moment),
+        EQ32.at(),
+        assume("meaning: the same for all i drawn as i_t is", Eq(moment, n2(f_now - f_before))),
+        mean=E,
+    )
+    EQ33B = series(
+        "eq33b",
+        "eq. (33), =",
+        Eq(total(dv(j), j, 1, t), total(df(j), j, 1, t)),
+        t >= 0,
+        EQ33B_TERM.at({n2(v - v_before): dv(j), moment: df(j)}, over=(j, 1, t)),
+        note="Printed without expectations, which the first line has; read with them. The index i_t, where "
+        "v^(j) uses i_j, is no slip then: for j <= t both are drawn alike, given w^(j) and w^(j-1).",
+    )
+    EQ33C = series(
+        "eq33c",
+        "eq. (33), second <=",
+        total(df(j), j, 1, t) <= total(L**2 * D(j), j, 1, t),
+        t >= 0,
+        smooth(ForAll(df(j) <= L**2 * D(j), j, sp.Integer(1), t)),
+    )
+    EQ33 = series(
+        "eq33",
+        "eq. (33)",
+        err(t) <= total(L**2 * D(j), j, 1, t),
+        t >= 0,
+        EQ33A.at(),
+        EQ33B.at(),
+        EQ33C.at(),
+    )
+    EQ34 = quad(
+        "eq34", "eq. (34)", Eq(v, f_now - f_start + grad_start),
+        assume("definition: (8b), v^(0) and w^(0) by line 4", Eq(v, f_now - f_start + grad_start)),
+    )  # fmt: skip
+    EQ35 = quad(
+        "eq35",
+        "eq. (35)",
+        n2(grad - v) <= L**2 * n2(w - start),
+        EQ34.at(),
+        assume(SAMPLED, Eq(ip(f_now - f_start - (grad - grad_start), grad - grad_start), 0)),
+        smooth(n2(f_now - f_start) <= L**2 * n2(w - start)),
+        mean=E,
+        note="Cited in print from [25] and [18]; a variance is at most a second moment.",
+    )
+
+STEPS = (
+    STRONGLY_CONVEX,
+    EQ25,
+    MONOTONE,
+    EQ26,
+    EQ27,
+    EQ27_OPTIMAL,
+    EQ28,
+    EQ28_OPTIMAL,
+    SMOOTH_MEAN,
+    DESCENT,
+    EQ29,
+    EQ30,
+    EQ31,
+    EQ32,
+    EQ33_START,
+    EQ33_STEP,
+    EQ33A,
+    EQ33B_TERM,
+    EQ33B,
+    EQ33C,
+    EQ33,
+    EQ34,
+    EQ35,
+)

@@ -1,0 +1,64 @@
+"""Lemma 1 and Theorem 1 chained: the least theta that (13) or (14) allows, then (17)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fedproof.algebra.expressions import printed
+from fedproof.papers.fedproxvr.notation import Delta, L, T, Theta, a, beta, mt, mu, sigma2, tau, theta
+from fedproof.papers.fedproxvr.proofs import lemma1_sarah, lemma1_svrg
+from fedproof.papers.fedproxvr.proofs.telescoping import ENDS, READS, ROUNDS, THEOREM1
+from fedproof.papers.fedproxvr.proofs.vectors import Eq, fact
+from fedproof.papers.fedproxvr.statements import formulas as f
+from fedproof.proof.step import Step, assume
+
+__all__ = ["STEPS"]
+
+with printed():
+    POSITIVE = (L > 0, mu > 0, mt > 0, beta > 3, sigma2 >= 0, Theta > 0)
+    LEAST_THETA = assume(
+        "definition: theta, the least that the lower bound on tau allows, is a root of a quotient by tau",
+        tau > 0,
+        theta > 0,
+        Eq(theta**2, 3 * (beta**2 * L**2 + mu**2) / (tau * mt * L * (beta - 3))),
+    )
+    LEAST_A = assume(
+        "definition: a, no less than the side condition of (14) asks",
+        a > 0,
+        a >= f.SVRG_BEST_A,
+    )
+    LOWER = fact(
+        "certified.theta",
+        "(13), (14), first inequality",
+        f.LOWER <= tau,
+        (L > 0, mt > 0, beta > 3),
+        LEAST_THETA,
+        note="With equality.",
+    )
+    SIDE = fact("certified.a", "below (14)", f.SVRG_SIDE, tau >= 0, LEAST_A)
+
+
+def _certified(variant: str, lemma1: tuple[Step, Step], *given: Any) -> Step:
+    with printed():
+        return fact(
+            f"certified.{variant}.end",
+            "Lemma 1, then eq. (17)",
+            1 / T * ENDS <= Delta / (Theta * T),
+            POSITIVE,
+            LEAST_THETA,
+            *given,
+            ROUNDS,
+            LOWER.at(),
+            *(step.at() for step in lemma1),
+            THEOREM1.at(weight=1),
+            rule="sum",
+            reads=READS,
+        )
+
+
+SARAH = _certified("sarah", (lemma1_sarah.SQUARED, lemma1_sarah.CRITERION), tau <= f.SARAH_UPPER)
+SVRG = _certified(
+    "svrg", (lemma1_svrg.SQUARED, lemma1_svrg.CRITERION), tau <= f.SVRG_UPPER, LEAST_A, SIDE.at()
+)
+
+STEPS = (LOWER, SIDE, SARAH, SVRG)

@@ -1,0 +1,223 @@
+"""Sec. 3: Theorem 1 with the means of the L_n and lambda_n is false; two clients, one parameter, one round.
+
+Client 1 has F_1(w) = -l/2 w^2, client 2 has F_2(w) = c/2 w^2, so F(w) = H/2 w^2 with H = (1 - p) c - p l > 0.
+All samples of a client are alike: both estimators are the full gradient. The round starts at w = 1, F* = 0.
+Then L_1 = lambda_1 = l, L_2 = c, (5) holds with equality everywhere, and mu may be little above l: client 1
+steps far out, and its small weight p hides that from the means.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+
+import sympy as sp
+
+from fedproof.algebra.expressions import printed
+from fedproof.papers.fedproxvr.notation import L, beta, lam, mt, mu, sigma2, tau, theta
+from fedproof.papers.fedproxvr.proofs.means import MEAN_BELOW_RMS, one
+from fedproof.papers.fedproxvr.proofs.means import x as any_x
+from fedproof.papers.fedproxvr.proofs.vectors import Eq, fact, number
+from fedproof.papers.fedproxvr.statements import formulas as f
+from fedproof.proof.step import Induction, Let, assume
+from fedproof.proof.vectors import ip, n2
+
+__all__ = ["STEPS"]
+
+#: weight and curvature of client 1; curvature and lambda of client 2; curvature of F
+p, l1, c, lam2, H = (number(x) for x in ("p", "l", "c", "lam2", "H"))
+#: a client's curvature, step size, contraction, minimiser of its surrogate, a local model
+k, eta, r, best, w = (number(x) for x in ("k", "eta", "r", "best", "w"))
+#: after j local steps: the model, the power of the contraction, and their sums from 0 to j
+j, W, R, V, S = (number(x) for x in ("j", "W", "R", "V", "S"))
+#: the means of the two local models, of the server's model and of its square
+m1, m2, m, square = (number(x) for x in ("m1", "m2", "m", "square"))
+#: both clients' minimisers, contractions, powers and sums; a lower bound on the first mean
+far, near, r1, r2, R1, R2, V1, V2, S1, S2 = (
+    number(x) for x in ("far", "near", "r1", "r2", "R1", "R2", "V1", "V2", "S1", "S2")
+)
+a1 = number("a1")
+RETURNED = "definition: line 10 of Algorithm 1, the mean over t' = 0..tau"
+
+READS = (
+    (l1, r"\lambda_1"), (c, "L_2"), (lam2, r"\lambda_2"), (eta, r"\eta"), (best, "w^*"), (w, "w^{(t)}"),
+    (W, "w^{(j)}"), (R, "r^j"), (V, r"\textstyle\sum_{t\le j}w^{(t)}"), (S, r"\textstyle\sum_{t\le j}r^t"),
+    (m1, r"\mathbb E\,w_1^{(1)}"), (m2, r"\mathbb E\,w_2^{(1)}"), (m, r"\mathbb E\,\bar w^{(1)}"),
+    (far, "w_1^*"), (near, "w_2^*"), (r1, "r_1"), (r2, "r_2"), (a1, "a_1"),
+    (square, r"\mathbb E(\bar w^{(1)})^2"),
+)  # fmt: skip
+WHERE = "Sec. 3, heterogeneous L_n and lambda_n"
+real = partial(fact, reads=READS)
+START, NEXT = sp.Integer(0), sp.Integer(1)
+CLIENTS = (p > 0, p < 1, l1 > 0, c > 0, lam2 > 0, lam2 <= c, mu > l1, mu > lam2, theta > 0, theta <= 1)
+
+
+def _allowed(smoothness: sp.Expr, weak_convexity: sp.Expr) -> tuple[sp.Basic, ...]:
+    """(13) for one client."""
+    with printed():
+        lower = f.LOWER.xreplace({L: smoothness, mt: mu - weak_convexity})
+        return (lower <= tau, tau <= f.SARAH_UPPER)
+
+
+with printed():
+    WORLD = assume(
+        "definition: F, its constants and their means",
+        Eq(H, (1 - p) * c - p * l1),
+        Eq(L, p * l1 + (1 - p) * c),
+        Eq(lam, p * l1 + (1 - p) * lam2),
+        Eq(mt, mu - lam),
+        Eq(sigma2, p * ((l1 + H) / H) ** 2 + (1 - p) * ((c - H) / H) ** 2),
+    )
+    POSITIVE = (H > 0, mt > 0, f.DESCENT > 0)
+    NUMBERS = {
+        "p": "1/801", "l": "9", "c": "81/80", "lam2": "9/800", "mu": "3601/400", "theta": "1/7", "H": "1",
+        "L": "91/89", "lam": "2/89", "mt": "319689/35600", "sigma2": "1/8",
+    }  # fmt: skip
+    EXACT = real(
+        "heterogeneous.exact",
+        f"{WHERE}; surrogates solved exactly",
+        f.FACTOR * (H * (p * mu / (mu - l1) + (1 - p) * mu / (mu + c))) ** 2 <= H / 2,
+        CLIENTS,
+        WORLD,
+        POSITIVE,
+        flaw="gap",
+        witness=tuple(NUMBERS.items()),
+        note="(17) at T = 1 as Sec. 3 would have it: Theta |grad F|^2 at the mean of the minimisers against "
+        "Delta = H/2. Exact local solutions satisfy (11) with any theta.",
+    )
+    BEST, RATE = mu / (mu + k), (1 - eta * k) / (1 + eta * mu)
+    LOCAL_STEP = real(
+        "heterogeneous.step",
+        f"{WHERE}; one local step",
+        Eq(eta / (1 + eta * mu) * (mu + 1 / eta * (w - eta * k * w)), BEST + RATE * (w - BEST)),
+        (mu > 0, eta > 0, mu + k > 0),
+        note="Lines 4 and 8 of Algorithm 1 by (10), from w = 1, for F_n(w) = k/2 w^2.",
+    )
+    ITERATE = real(
+        "heterogeneous.iterate",
+        f"{WHERE}; the local models",
+        Eq(W, best + R * (1 - best)),
+        rule="induction",
+        induction=Induction(j, START, ((W, NEXT, best + r * (W - best)), (R, NEXT, r * R))),
+    )
+    LOCAL_SUM = real(
+        "heterogeneous.sum",
+        f"{WHERE}; their sum",
+        Eq(V, (j + 1) * best + S * (1 - best)),
+        rule="induction",
+        induction=Induction(
+            j,
+            START,
+            ((R, NEXT, r * R), (V, NEXT, V + best + r * R * (1 - best)), (S, NEXT, S + r * R)),
+        ),
+    )
+    GEOMETRIC = real(
+        "heterogeneous.geometric",
+        f"{WHERE}; the sum of the powers",
+        Eq((1 - r) * S, 1 - r * R),
+        rule="induction",
+        induction=Induction(j, START, ((R, NEXT, r * R), (S, NEXT, S + r * R))),
+    )
+    POWER = real(
+        "heterogeneous.power",
+        f"{WHERE}; the powers are between 0 and 1",
+        R**2 <= R,
+        (r >= 0, r <= 1),
+        rule="induction",
+        induction=Induction(j, START, ((R, NEXT, r * R),)),
+    )
+    MEAN = real(
+        "heterogeneous.mean",
+        f"{WHERE}; the local model that is returned",
+        Eq(m1, best + S / (tau + 1) * (1 - best)),
+        tau >= 0,
+        assume(RETURNED, Eq(m1, V / (tau + 1))),
+        LOCAL_SUM.at({j: tau}),
+    )
+    BOUNDED = real(
+        "heterogeneous.geometric.above",
+        f"{WHERE}; the sum of the powers",
+        (1 - r) * S <= 1,
+        (r >= 0, r < 1, tau >= 0),
+        GEOMETRIC.at({j: tau}),
+        POWER.at({j: tau}),
+    )
+    POSITIVE_SUM = real(
+        "heterogeneous.geometric.below",
+        f"{WHERE}; the sum of the powers",
+        S >= 0,
+        (r >= 0, r < 1, tau >= 0),
+        GEOMETRIC.at({j: tau}),
+        POWER.at({j: tau}),
+    )
+    LACK = real(
+        "heterogeneous.lack",
+        f"{WHERE}; client 1's contraction",
+        Eq((1 + 1 / beta) / (1 + mu / (beta * l1)), 1 - (mu - l1) / (beta * l1 + mu)),
+        (l1 > 0, mu > l1, beta > 0),
+        note="(1 + eta l)/(1 + eta mu) with eta = 1/(beta L_1).",
+    )
+    FAR, NEAR = mu / (mu - l1), mu / (mu + c)
+    REACHED = FAR - (FAR - 1) * (beta * l1 + mu) / ((tau + 1) * (mu - l1))
+    FIRST = real(
+        "heterogeneous.first",
+        f"{WHERE}; client 1",
+        m1 >= best - (best - 1) * (1 / (tau + 1) * (1 / (1 - r))),
+        (best >= 1, r >= 0, r < 1, tau >= 0),
+        MEAN.at(),
+        BOUNDED.at(),
+        note="It moves away from 0, towards its minimiser.",
+    )
+    SECOND = real(
+        "heterogeneous.second",
+        f"{WHERE}; client 2",
+        m1 >= best,
+        (best <= 1, r >= 0, r < 1, tau >= 0),
+        MEAN.at(),
+        POSITIVE_SUM.at(),
+        note="It never moves beyond its minimiser, whichever step size up to 1/L_2 it uses.",
+    )
+    MODEL = p * REACHED + (1 - p) * NEAR
+    METRIC = real(
+        "heterogeneous.metric",
+        f"{WHERE}; the new model",
+        square >= (p * a1 + (1 - p) * near) ** 2,
+        (p > 0, p < 1, tau >= 0, far >= 1, near <= 1, r1 >= 0, r1 < 1, r2 >= 0, r2 < 1),
+        p * a1 + (1 - p) * near >= 0,
+        assume("definition: line 12 of Algorithm 1", Eq(m, p * m1 + (1 - p) * m2)),
+        assume(RETURNED, Eq(m1, V1 / (tau + 1)), Eq(m2, V2 / (tau + 1))),
+        assume("meaning: the mean of a square", square >= 0),
+        FIRST.at({best: far, r: r1, V: V1, R: R1, S: S1}),
+        SECOND.at({best: near, r: r2, V: V2, R: R2, S: S2, m1: m2}),
+        MEAN_BELOW_RMS.at({ip(any_x, one): m, n2(any_x): square}),
+        lets=(Let(a1, far - (far - 1) * (1 / (tau + 1) * (1 / (1 - r1)))),),
+    )
+    INSTANCE = real(
+        "heterogeneous.instance",
+        f"{WHERE}; Algorithm 1 with SARAH, T = 1",
+        f.FACTOR * H**2 * MODEL**2 <= H / 2,
+        (*CLIENTS, beta > 3, *_allowed(l1, l1), *_allowed(c, lam2)),
+        WORLD,
+        POSITIVE,
+        flaw="gap",
+        witness=tuple((NUMBERS | {"beta": "1000000", "tau": "600000000000"}).items()),
+        note="Both clients satisfy (13) with their own L_n, lambda_n. (17) would give Theta H^2 E w^2 <= H/2 "
+        "for the new model w, and E w^2 is at least what stands here. F itself grows more than twentyfold, "
+        "so (87) fails as well, whichever rounds (17) is summed over.",
+    )
+
+STEPS = (
+    EXACT,
+    LOCAL_STEP,
+    ITERATE,
+    LOCAL_SUM,
+    GEOMETRIC,
+    POWER,
+    MEAN,
+    BOUNDED,
+    POSITIVE_SUM,
+    LACK,
+    FIRST,
+    SECOND,
+    METRIC,
+    INSTANCE,
+)

@@ -1,0 +1,289 @@
+"""Sec. 3 repaired: Theorem 1 as printed, with other means of the clients' L_n and lambda_n.
+
+L stands for the root mean square of the L_n, and mu - lam for m with
+1/m^2 = E_n[(1 + sigma_n^2)/(mu - lambda_n)^2]/(1 + sigma^2). Both are no worse than the largest L_n and the
+largest lambda_n, and for equal constants nothing changes.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+
+from sympy import sqrt
+
+from fedproof.algebra.expressions import printed
+from fedproof.papers.fedproxvr.assumptions import HETEROGENEOUS
+from fedproof.papers.fedproxvr.notation import Delta, L, T, Theta, mt, mu, sigma2, theta
+from fedproof.papers.fedproxvr.proofs.lemma3 import DIVERGENCE, EQ71, EQ72_YOUNG, EQ73
+from fedproof.papers.fedproxvr.proofs.means import MEAN_BELOW_RMS, SCHWARZ, mean_size, one, size
+from fedproof.papers.fedproxvr.proofs.means import x as any_x
+from fedproof.papers.fedproxvr.proofs.means import y as any_y
+from fedproof.papers.fedproxvr.proofs.round_vectors import (
+    CLIENT,
+    CLIENTS,
+    DRAWS,
+    F0,
+    F1,
+    FIRST,
+    NORMS,
+    OUTCOME,
+    R2,
+    READS,
+    STEP2,
+    B,
+    D,
+    E,
+    H,
+    Q,
+    W,
+    X,
+    average,
+    bar,
+    bar_end,
+    chance,
+    expected,
+    fall,
+    grad,
+    i,
+    kept,
+    local,
+    moved,
+    n,
+    p,
+    server,
+    sg,
+    sigma,
+    start,
+    u,
+    v,
+)
+from fedproof.papers.fedproxvr.proofs.telescoping import (
+    ENDS,
+    LEAST_LOSS,
+    ROUNDS,
+    SMALL,
+    Fp,
+    Fs,
+    g,
+    gradient,
+    r,
+    slope,
+    start2,
+)
+from fedproof.papers.fedproxvr.proofs.telescoping import READS as TELESCOPE_READS
+from fedproof.papers.fedproxvr.proofs.telescoping import F as loss
+from fedproof.papers.fedproxvr.proofs.theorem1 import EQ84, KEPT, NAMED, SPREAD, in_expectation
+from fedproof.papers.fedproxvr.proofs.theorem1_descent import GLOBAL_JENSEN, apart, inner
+from fedproof.papers.fedproxvr.proofs.vectors import Eq, fact, number
+from fedproof.proof.sequences import sequence
+from fedproof.proof.step import ForAll, Let, assume, times
+from fedproof.proof.vectors import ip, n2, norm
+
+__all__ = ["STEPS", "THEOREM1"]
+
+#: L_n and mu - lambda_n of one client; (1 + sigma_n^2)/(mu - lambda_n)^2 of client n, its sequence
+Ln, mtn, reach = number("Ln"), number("mtn"), number("reach")
+q, ell, A = (sequence(x, nonnegative=True) for x in ("q", "ell", "A"))
+#: mu - lambda_n of client n
+margin = sequence("margin")
+#: over the clients: root mean square of E|w_n - start|, mean of L_n E|w_n - start|
+rho, pulled = number("rho"), number("pulled")
+#: E|w_n - start| and its mean square, of one client
+far, far2 = number("far"), number("far2")
+
+ALL = (
+    *READS,
+    (Ln, "L_n"),
+    (mtn, r"(\mu-\lambda_n)"),
+    (reach, r"\tfrac{1+\sigma_n^2}{(\mu-\lambda_n)^2}"),
+    (margin(n), r"(\mu-\lambda_n)"),
+    (q(n), r"\tfrac{1+\sigma_n^2}{(\mu-\lambda_n)^2}"),
+    (ell(n), "L_n"),
+    (A(n), r"L_n\,\mathbb E\|\bar w^{(s-1)}-w_n^{(s)}\|"),
+    (rho, r"(\mathbb E_n(\mathbb E\|\bar w^{(s-1)}-w_n^{(s)}\|)^2)^{1/2}"),
+    (pulled, r"\mathbb E_n[L_n\,\mathbb E\|\bar w^{(s-1)}-w_n^{(s)}\|]"),
+    (far, r"\mathbb E\|\bar w^{(s-1)}-w_n^{(s)}\|"),
+    (far2, r"\mathbb E\|\bar w^{(s-1)}-w_n^{(s)}\|^2"),
+)
+WHERE = "Sec. 3, heterogeneous L_n and lambda_n, repaired"
+POSITIVE = (mu > 0, L > 0, mt > 0, theta > 0, sigma2 >= 0)
+real = partial(fact, reads=ALL)
+quad = partial(fact, rule="quad", reads=ALL)
+mean = partial(fact, rule="quad", reads=ALL, mean=E)
+sums = partial(fact, rule="sum", reads=ALL)
+
+with printed():
+    CLIENT72 = quad(
+        "heterogeneous.means.gradient",
+        WHERE,
+        n2(grad) <= 2 * (1 + sigma**2) * n2(bar),
+        EQ72_YOUNG.at(weight=1),
+        DIVERGENCE.at(weight=2),
+        note="(72) for one client.",
+    )
+    CLIENT71 = mean(
+        "heterogeneous.means.reach",
+        WHERE,
+        n2(local - start) <= 4 * (1 + theta**2) * reach * n2(bar),
+        assume(HETEROGENEOUS.id, mtn > 0),
+        assume("definition: its reach", Eq(reach, (1 + sigma**2) / mtn**2)),
+        EQ71.at({mt: mtn}, weight=1),
+        CLIENT72.at(weight=2 * (1 + theta**2) / mtn**2),
+        note="(71) with lambda_n, then (72) for one client.",
+    )
+    MEAN71 = sums(
+        "heterogeneous.means.mean_reach",
+        WHERE,
+        average(R2(n)) <= 4 * SPREAD / mt**2 * B**2,
+        POSITIVE,
+        CLIENTS,
+        times(0, ForAll(Eq(q(n), (1 + sg(n)) / margin(n) ** 2), *CLIENT), "definition: its reach"),
+        times(0, ForAll(margin(n) > 0, *CLIENT), HETEROGENEOUS.id),
+        CLIENT71.at(
+            {n2(local - start): R2(n), reach: q(n), sigma**2: sg(n), mtn: margin(n), n2(bar): B**2},
+            weight=p(n),
+            over=CLIENT,
+        ),
+        times(
+            4 * (1 + theta**2) * B**2,
+            Eq(average(q(n)), (1 + sigma2) / mt**2),
+            "definition: mu - lam stands for m, see above",
+        ),
+        note="(74), (75).",
+    )
+    LEMMA3 = sums(
+        "heterogeneous.means.lemma3",
+        WHERE,
+        moved <= 4 * SPREAD / mt**2 * B**2,
+        POSITIVE,
+        CLIENTS,
+        EQ73.at({n2(server - start): moved, n2(local - start): average(R2(n))}),
+        MEAN71.at(),
+        note="Lemma 3.",
+    )
+    SMOOTH_MEAN = sums(
+        "heterogeneous.means.smooth",
+        WHERE,
+        size <= L * apart,
+        CLIENTS,
+        L > 0,
+        assume("meaning: a norm", apart >= 0),
+        GLOBAL_JENSEN.at({mean_size: average(X(n))}),
+        times(p(n), ForAll(X(n) <= apart * ell(n), *CLIENT), HETEROGENEOUS.id),
+        MEAN_BELOW_RMS.at({ip(any_x, one): average(ell(n)), norm(any_x): L}, weight=apart),
+        note="F is L-smooth, as L is at least the mean of the L_n.",
+    )
+    DESCENT = fact(
+        "heterogeneous.means.smooth.descent",
+        WHERE,
+        F1 - F0 <= ip(bar, server - start) + L / 2 * STEP2,
+        L > 0,
+        SMOOTH_MEAN.at({size: norm(bar_end - bar), apart: norm(server - start)}),
+        rule="cite",
+        reads=ALL,
+        note="Lemma 1.2.3 of [21]: a loss with an L-Lipschitz gradient lies below its quadratic model.",
+    )
+    EQ79 = inner("heterogeneous.means.eq79", DESCENT)
+    EXPECTED = in_expectation("heterogeneous.means.expected", EQ79)
+    EQ80 = sums(
+        "heterogeneous.means.eq80",
+        WHERE,
+        D <= 1 / mu * B * average(A(n)) + 1 / mu * B * average(Q(n)) - 1 / mu * B**2 + L / 2 * moved,
+        (mu > 0, L > 0),
+        CLIENTS,
+        assume("meaning: a norm", B >= 0),
+        EXPECTED.at(NAMED),
+        times(p(n) * B / mu, ForAll(H(n) <= A(n), *CLIENT), HETEROGENEOUS.id),
+        note="(80)-(82) with L_n inside the mean.",
+    )
+    SQUARES = real(
+        "heterogeneous.means.squares",
+        WHERE,
+        far**2 <= far2,
+        assume("meaning: a mean of norms", far >= 0),
+        MEAN_BELOW_RMS.at({ip(any_x, one): far, n2(any_x): far2}),
+    )
+    RMS = sums(
+        "heterogeneous.means.rms",
+        WHERE,
+        rho**2 <= average(R2(n)),
+        CLIENTS,
+        assume("definition: rho", Eq(rho**2, average(W(n) * W(n)))),
+        SQUARES.at({far**2: W(n) * W(n), far2: R2(n)}, weight=p(n), over=CLIENT),
+    )
+    EQ83 = real(
+        "heterogeneous.means.eq83",
+        WHERE,
+        pulled <= L * (2 / mt * sqrt(SPREAD) * B),
+        POSITIVE,
+        assume("meaning: norms", B >= 0, rho >= 0),
+        SCHWARZ.at({ip(any_x, any_y): pulled, norm(any_x): L, norm(any_y): rho}),
+        RMS.at({average(R2(n)): far2}),
+        MEAN71.at({average(R2(n)): far2}),
+        note="The mean over the clients of L_n times E|w_n - start|, by Cauchy and Schwarz.",
+    )
+    EQ87 = sums(
+        "heterogeneous.means.eq87",
+        WHERE,
+        D <= -Theta * B**2,
+        POSITIVE,
+        CLIENTS,
+        NORMS,
+        assume("meaning: a norm", rho >= 0),
+        EQ80.at(weight=1),
+        EQ83.at({sqrt(SPREAD): u, pulled: average(A(n))}, weight=B / mu),
+        EQ84.at({sqrt(2 * (1 + sigma2)): v}, weight=1),
+        LEMMA3.at({SPREAD: u**2}, weight=L / 2),
+        times(-(B**2) / mu, Eq(kept, KEPT), "definition: mu Theta, below (17)"),
+        times(B**2, Eq(Theta, 1 / mu * kept), "definition: Theta, below (17)"),
+        lets=(Let(u, sqrt(SPREAD)), Let(v, sqrt(2 * (1 + sigma2)))),
+    )
+
+    HISTORY = sums(
+        "heterogeneous.means.history",
+        WHERE,
+        expected(fall(i)) <= -Theta * expected(start2(i)),
+        POSITIVE,
+        DRAWS,
+        EQ87.at({D: fall(i), B**2: start2(i)}, weight=chance(i), over=OUTCOME),
+    )
+    GRADIENT = gradient("heterogeneous.means.gradient.loss", DESCENT)
+    THEOREM1 = sums(
+        "heterogeneous.means.theorem1",
+        WHERE,
+        1 / T * ENDS <= Delta / (Theta * T),
+        POSITIVE,
+        Theta > 0,
+        ROUNDS,
+        assume("definition: no lambda_n is negative, so m <= mu", mu >= mt),
+        HISTORY.at(
+            {expected(fall(i)): loss(r) - loss(r - 1), expected(start2(i)): g(r - 1)},
+            weight=1 / (Theta * T),
+            over=(r, FIRST, T),
+        ),
+        GRADIENT.at({n2(slope): g(T), Fp: loss(T)}, weight=1 / T),
+        times((1 - 2 * L * Theta) / (Theta * T), Fs <= loss(T), LEAST_LOSS),
+        times(1 / (Theta * T), Eq(loss(0) - Fs, Delta), "definition: Delta, above Theorem 1"),
+        SMALL.at(),
+        reads=TELESCOPE_READS,
+        note="(17) for L and mu - lam as said above.",
+    )
+
+STEPS = (
+    CLIENT72,
+    CLIENT71,
+    MEAN71,
+    LEMMA3,
+    SMOOTH_MEAN,
+    DESCENT,
+    EQ79,
+    EXPECTED,
+    EQ80,
+    SQUARES,
+    RMS,
+    EQ83,
+    EQ87,
+    HISTORY,
+    GRADIENT,
+    THEOREM1,
+)

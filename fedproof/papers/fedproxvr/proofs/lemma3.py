@@ -1,0 +1,246 @@
+"""Lemma 3, (67)-(75): how far the server's model moves in a round."""
+
+from __future__ import annotations
+
+from fedproof.algebra.expressions import printed
+from fedproof.papers.fedproxvr.assumptions import DISSIMILAR, INEXACT, INEXACT_SQUARED
+from fedproof.papers.fedproxvr.notation import mt, mu, sigma2, theta
+from fedproof.papers.fedproxvr.proofs.appendix_a import EQ26, best, grad_J, w
+from fedproof.papers.fedproxvr.proofs.lemma2 import EQ43, alpha
+from fedproof.papers.fedproxvr.proofs.lemma2 import x as young_x
+from fedproof.papers.fedproxvr.proofs.lemma2 import y as young_y
+from fedproof.papers.fedproxvr.proofs.means import JENSEN, m, size
+from fedproof.papers.fedproxvr.proofs.means import x as any_x
+from fedproof.papers.fedproxvr.proofs.means import z as any_z
+from fedproof.papers.fedproxvr.proofs.round_vectors import (
+    B2,
+    CLIENT,
+    CLIENTS,
+    DRAWS,
+    OUTCOME,
+    PROBABILITIES,
+    R2,
+    READS,
+    WEIGHTS,
+    G,
+    V,
+    X,
+    average,
+    bar,
+    chance,
+    expected,
+    fc,
+    grad,
+    grad_J_local,
+    grad_local,
+    i,
+    jc,
+    least,
+    local,
+    mean,
+    mean_w,
+    moved,
+    n,
+    p,
+    quad,
+    residual,
+    server,
+    server_c,
+    sg,
+    sigma,
+    start,
+    start_c,
+    sums,
+    wc,
+)
+from fedproof.papers.fedproxvr.proofs.vectors import Eq
+from fedproof.papers.fedproxvr.statements import formulas as f
+from fedproof.proof.step import ForAll, assume, times
+from fedproof.proof.vectors import n2, norm
+
+__all__ = ["EQ69", "EQ71", "EQ72", "EQ74", "EQ75", "LEMMA3", "STEPS"]
+
+OUTCOMES = (
+    *READS,
+    (X(i), r"\|w_s^{n*}-w_n^{(s)}\|_i^2"),
+    (size, r"\|\nabla F_n(\bar w^{(s-1)})\|"),
+)
+
+with printed():
+    AGGREGATE = assume("definition: line 12 of Algorithm 1", Eq(average(wc(n)), server_c))
+    EQ67 = sums("eq67", "eq. (67)", Eq(average(wc(n)), server_c), CLIENTS, AGGREGATE)
+    EQ68 = quad(
+        "eq68",
+        "eq. (68)",
+        Eq(grad_J_local, grad_local + mu * (local - start)),
+        assume("definition: J_n by (6), (7)", Eq(grad_J_local, grad_local + mu * (local - start))),
+        note="The gradient of mu/2 |w - start|^2 is mu (w - start).",
+    )
+    EQ69 = sums(
+        "eq69",
+        "eq. (69)",
+        Eq(average(jc(n) - fc(n)), mu * (server_c - start_c)),
+        CLIENTS,
+        times(p(n), ForAll(Eq(jc(n), fc(n) + mu * (wc(n) - start_c)), *CLIENT), "definition: (68)"),
+        EQ67.at(weight=mu),
+        *(times(-mu * start_c, h.relation, h.why) for h in WEIGHTS),
+    )
+    TO_LEAST = quad(
+        "lemma3.start",
+        "proof of Lemma 3, first display",
+        n2(least - start) <= 1 / mt**2 * n2(grad_J),
+        mt > 0,
+        EQ26.at({w: start, best: least}),
+        reads=(*READS, (grad_J, r"\nabla J_n(\bar w^{(s-1)})")),
+    )
+    AT_START = EQ68.at({grad_J_local: grad_J, grad_local: grad, local: start})
+    TO_LEAST_GRADIENT = quad(
+        "lemma3.start.gradient",
+        "proof of Lemma 3, first display, (68)",
+        Eq(1 / mt**2 * n2(grad_J), 1 / mt**2 * n2(grad)),
+        mt > 0,
+        AT_START,
+        reads=(*READS, (grad_J, r"\nabla J_n(\bar w^{(s-1)})")),
+    )
+    EQ70_PATH = quad(
+        "eq70.outcome",
+        "eq. (70), (26), one outcome of the draws",
+        n2(least - local) <= 1 / mt**2 * n2(grad_J_local),
+        mt > 0,
+        EQ26.at({w: local, best: least, grad_J: grad_J_local}),
+    )
+    #: means over the outcomes of a round's draws, given its start; the minimiser is fixed then
+    MISSED, RESIDUAL = expected(X(i)), expected(residual(i) * residual(i))
+    EQ70_MEAN = sums(
+        "eq70a",
+        "eq. (70), (26)",
+        MISSED <= 1 / mt**2 * RESIDUAL,
+        mt > 0,
+        DRAWS,
+        EQ70_PATH.at(
+            {n2(least - local): X(i), n2(grad_J_local): residual(i) * residual(i)},
+            weight=chance(i),
+            over=OUTCOME,
+        ),
+        reads=OUTCOMES,
+    )
+    EQ70_CITED = sums(
+        "eq70.lemma1",
+        "eq. (70), last <=, from Lemma 1 as stated",
+        RESIDUAL <= theta**2 * size**2,
+        DRAWS,
+        theta > 0,
+        assume("meaning: a norm", size >= 0),
+        PROBABILITIES,
+        assume(INEXACT.id, expected(residual(i)) <= theta * size),
+        flaw="citation",
+        witness=tuple(
+            {
+                "M": "2",
+                "theta": "1/2",
+                "size": "2",
+                "P_1": "1/2",
+                "P_2": "1/2",
+                "r_1": "2",
+                "r_2": "0",
+            }.items()
+        ),
+        note="Lemma 1 states (11), the mean of the norm, which does not bound the mean square. Its proof "
+        "does, (54)-(55), so the conditions of Lemma 1 give (70) all the same; Theorem 1 is unaffected.",
+        reads=OUTCOMES,
+    )
+    EQ70 = sums(
+        "eq70",
+        "eq. (70), from (54)-(55)",
+        MISSED <= theta**2 / mt**2 * size**2,
+        mt > 0,
+        DRAWS,
+        times(1 / mt**2, RESIDUAL <= theta**2 * size**2, INEXACT_SQUARED.id),
+        EQ70_MEAN.at(weight=1),
+        repairs="fedproxvr.eq70.lemma1",
+        reads=OUTCOMES,
+    )
+    EQ71_YOUNG = mean(
+        "eq71a",
+        "eq. (71), first <=",
+        n2(local - start) <= 2 * n2(least - local) + 2 * n2(least - start),
+        EQ43.at({young_x: local - least, young_y: least - start, alpha: 1}, weight=1),
+    )
+    EQ71 = mean(
+        "eq71",
+        "eq. (71)",
+        n2(local - start) <= 2 * (1 + theta**2) / mt**2 * n2(grad),
+        mt > 0,
+        EQ71_YOUNG.at(weight=1),
+        EQ70.at({MISSED: n2(least - local), size**2: n2(grad)}, weight=2),
+        TO_LEAST.at(weight=2),
+        AT_START,
+    )
+    DIVERGENCE = quad(
+        "eq5.squared",
+        "eq. (5)",
+        n2(grad - bar) <= sigma**2 * n2(bar),
+        assume("definition: sigma_n of (5)", sigma >= 0),
+        assume(DISSIMILAR.id, norm(grad - bar) <= sigma * norm(bar)),
+    )
+    EQ72_YOUNG = quad(
+        "eq72a",
+        "eq. (72), first <=, one client",
+        n2(grad) <= 2 * n2(grad - bar) + 2 * n2(bar),
+        EQ43.at({young_x: grad - bar, young_y: bar, alpha: 1}, weight=1),
+    )
+    SIGMA2 = assume("definition: sigma2, below (5)", Eq(average(sg(n)), sigma2))
+    EQ72 = sums(
+        "eq72",
+        "eq. (72)",
+        average(G(n)) <= 2 * (1 + sigma2) * B2,
+        CLIENTS,
+        EQ72_YOUNG.at({n2(grad): G(n), n2(grad - bar): V(n), n2(bar): B2}, weight=p(n), over=CLIENT),
+        DIVERGENCE.at({n2(grad - bar): V(n), sigma**2: sg(n), n2(bar): B2}, weight=2 * p(n), over=CLIENT),
+        *(times(2 * B2, h.relation, h.why) for h in (*SIGMA2, *WEIGHTS)),
+        note="True without the factor of 2, by a variance decomposition.",
+    )
+    EQ73_START = mean(
+        "eq73a",
+        "eq. (73), =",
+        Eq(n2(server - start), n2(mean_w - start)),
+        assume("definition: (67)", Eq(mean_w, server)),
+    )
+    EQ73 = mean(
+        "eq73",
+        "eq. (73)",
+        n2(server - start) <= n2(local - start),
+        JENSEN.at({any_x: local, m: server, any_z: start}, weight=1),
+        note="Here <x, y> is also averaged over the clients.",
+    )
+    EQ74 = sums(
+        "eq74",
+        "eq. (74)",
+        average(R2(n)) <= 2 * (1 + theta**2) / mt**2 * average(G(n)),
+        mt > 0,
+        CLIENTS,
+        EQ71.at({n2(local - start): R2(n), n2(grad): G(n)}, weight=p(n), over=CLIENT),
+    )
+    EQ75 = sums(
+        "eq75",
+        "eq. (75)",
+        2 * (1 + theta**2) / mt**2 * average(G(n)) <= f.MOVEMENT * B2,
+        mt > 0,
+        CLIENTS,
+        EQ72.at(weight=2 * (1 + theta**2) / mt**2),
+    )
+    LEMMA3 = sums(
+        "lemma3.end",
+        "Lemma 3",
+        moved <= f.MOVEMENT * B2,
+        mt > 0,
+        CLIENTS,
+        EQ73.at({n2(server - start): moved, n2(local - start): average(R2(n))}),
+        EQ74.at(),
+        EQ75.at(),
+    )
+
+STEPS = (
+    EQ67, EQ68, EQ69, TO_LEAST, TO_LEAST_GRADIENT, EQ70_PATH, EQ70_MEAN, EQ70_CITED, EQ70, EQ71_YOUNG, EQ71,
+    DIVERGENCE, EQ72_YOUNG, EQ72, EQ73_START, EQ73, EQ74, EQ75, LEMMA3,
+)  # fmt: skip

@@ -1,0 +1,278 @@
+"""The descent of a round is also at least Theta times the squared gradient at its end. Not in the paper.
+
+The printed last display of the proof of Theorem 1 sums the gradients at the ends of the rounds, where (87)
+has those at the starts. Smoothness from the end in place of the start gives a second bound; where the
+gradient at the end is the larger one, that bound is the stronger one, else (87) is.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+
+from sympy import sqrt
+
+from fedproof.algebra.expressions import printed
+from fedproof.papers.fedproxvr.assumptions import INEXACT_SQUARED
+from fedproof.papers.fedproxvr.notation import L, Theta, mt, mu, sigma2, theta
+from fedproof.papers.fedproxvr.proofs.appendix_a import before, grad_before, w
+from fedproof.papers.fedproxvr.proofs.appendix_a import grad as grad_w
+from fedproof.papers.fedproxvr.proofs.lemma3 import EQ72, EQ74, EQ75, LEMMA3
+from fedproof.papers.fedproxvr.proofs.means import SCHWARZ, size
+from fedproof.papers.fedproxvr.proofs.means import x as any_x
+from fedproof.papers.fedproxvr.proofs.means import y as any_y
+from fedproof.papers.fedproxvr.proofs.round_vectors import (
+    B2,
+    CLIENT,
+    CLIENTS,
+    DRAWS,
+    F0,
+    F1,
+    OUTCOME,
+    POSITIVE,
+    R2,
+    READS,
+    S2,
+    STEP2,
+    B,
+    D,
+    G,
+    average,
+    bar,
+    bar_end,
+    chance,
+    expected,
+    fall,
+    gap,
+    grad_local,
+    h,
+    i,
+    k,
+    kept,
+    local,
+    mean_end,
+    mean_F,
+    mean_J,
+    moved,
+    n,
+    p,
+    rms,
+    server,
+    start,
+    step2,
+    u,
+    v,
+)
+from fedproof.papers.fedproxvr.proofs.theorem1 import EQ87, KEPT, SPREAD
+from fedproof.papers.fedproxvr.proofs.theorem1_descent import GLOBAL_SMOOTH, LOCAL_SMOOTH, MOVES, along, apart
+from fedproof.papers.fedproxvr.proofs.vectors import Eq, fact, number
+from fedproof.proof.sequences import sequence
+from fedproof.proof.step import ForAll, Let, assume, times
+from fedproof.proof.vectors import ip, n2, norm, vectors
+
+__all__ = ["AT_END", "STEPS", "C"]
+
+#: grad F_n at the round's end
+grad_end = vectors("grad_end")
+#: E|grad F|^2 at the round's end and its root; root mean squares of |w_n - server| and |grad J_n(w_n)|
+C2, C, far, left = (number(x) for x in ("C2", "C", "far", "left"))
+#: means of |grad F(end)| times |w_n - server| and times |grad J_n(w_n)|, over the draws and the clients
+A1, A2 = number("A1"), number("A2")
+#: per client, at an outcome: both products; <grad F(end), grad F_n(end) - grad F_n(w_n)>, <.., grad J_n(w_n)>
+U, Z = sequence("U", nonnegative=True), sequence("Z", nonnegative=True)
+In, K = sequence("I"), sequence("K")
+#: per client: E|grad J_n(w_n)|^2; per outcome: |grad F(end)|^2
+Q2, end2 = sequence("Q2", nonnegative=True), sequence("e", nonnegative=True)
+
+_END = r"\|\nabla\bar F(\bar w^{(s)})\|"
+_GAP, _LEFT = r"\|w_n^{(s)}-\bar w^{(s)}\|", r"\|\nabla J_n(w_n^{(s)})\|"
+ALL = (
+    *READS,
+    (grad_end, r"\nabla F_n(\bar w^{(s)})"),
+    (C2, rf"\mathbb E{_END}^2"),
+    (C, rf"(\mathbb E{_END}^2)^{{1/2}}"),
+    (far, r"(\mathbb E_n\mathbb E\|w_n^{(s)}-\bar w^{(s)}\|^2)^{1/2}"),
+    (left, r"(\mathbb E_n\mathbb E\|\nabla J_n(w_n^{(s)})\|^2)^{1/2}"),
+    (A1, rf"\mathbb E[{_END}\,\mathbb E_n\|w_n^{{(s)}}-\bar w^{{(s)}}\|]"),
+    (A2, rf"\mathbb E[{_END}\,\mathbb E_n\|\nabla J_n(w_n^{{(s)}})\|]"),
+    (U(n), _END + _GAP),
+    (Z(n), _END + _LEFT),
+    (Q2(n), rf"\mathbb E{_LEFT}^2"),
+    (end2(i), _END + "^2_i"),
+)
+WHERE = "last display of the proof of Theorem 1, repaired"
+real = partial(fact, reads=ALL)
+quad = partial(fact, rule="quad", reads=ALL)
+sums = partial(fact, rule="sum", reads=ALL)
+SIZES = assume("meaning: norms", B >= 0, C >= 0, rms >= 0, far >= 0, left >= 0)
+
+with printed():
+    FROM_END = fact(
+        "round_end.smooth",
+        WHERE,
+        F1 - F0 <= ip(bar_end, server - start) + L / 2 * STEP2,
+        L > 0,
+        GLOBAL_SMOOTH.at({size: norm(bar_end - bar), apart: norm(server - start)}),
+        rule="cite",
+        reads=ALL,
+        note="Lemma 1.2.3 of [21]: a loss with an L-Lipschitz gradient lies above its lower quadratic model.",
+    )
+    INNER = quad(
+        "round_end.inner",
+        WHERE,
+        Eq(
+            ip(bar_end, server - start),
+            1 / mu * ip(bar_end, mean_end - mean_F) + 1 / mu * ip(bar_end, mean_J) - 1 / mu * n2(bar_end),
+        ),
+        mu > 0,
+        MOVES,
+        assume("meaning: a mean of differences is the difference of the means", Eq(mean_J, gap + mean_F)),
+        assume("definition: (2), so grad F is the mean of the grad F_n", Eq(mean_end, bar_end)),
+        note="(76)-(78) with the gradient at the end.",
+    )
+    PRODUCT = quad(
+        "round_end.client",
+        WHERE,
+        ip(bar_end, grad_end - grad_local) <= L * (norm(bar_end) * norm(server - local)),
+        L > 0,
+        SCHWARZ.at({any_x: bar_end, any_y: grad_end - grad_local}),
+        LOCAL_SMOOTH.at({grad_w: grad_end, grad_before: grad_local, w: server, before: local}),
+    )
+    OUTCOME_BOUND = sums(
+        "round_end.outcome",
+        WHERE,
+        F1 - F0 <= L / mu * average(U(n)) + 1 / mu * average(Z(n)) - 1 / mu * C2 + L / 2 * S2,
+        POSITIVE,
+        CLIENTS,
+        FROM_END.at({ip(bar_end, server - start): along, STEP2: S2}, weight=1),
+        INNER.at(
+            {
+                ip(bar_end, server - start): along,
+                ip(bar_end, mean_end - mean_F): average(In(n)),
+                ip(bar_end, mean_J): average(K(n)),
+                n2(bar_end): C2,
+            },
+            weight=1,
+        ),
+        PRODUCT.at(
+            {ip(bar_end, grad_end - grad_local): In(n), norm(bar_end) * norm(server - local): U(n)},
+            weight=p(n) / mu,
+            over=CLIENT,
+        ),
+        SCHWARZ.at({ip(any_x, any_y): K(n), norm(any_x) * norm(any_y): Z(n)}, weight=p(n) / mu, over=CLIENT),
+        note="At one outcome of the draws; (79) with the gradient at the end.",
+    )
+    EXPECTED = sums(
+        "round_end.expected",
+        WHERE,
+        D <= L / mu * A1 + 1 / mu * A2 - 1 / mu * C2 + L / 2 * moved,
+        POSITIVE,
+        DRAWS,
+        *(
+            times(c, Eq(expected(term), name), "definition: a mean over the draws")
+            for c, term, name in (
+                (-1, fall(i), D),
+                (L / mu, h(i), A1),
+                (1 / mu, k(i), A2),
+                (-1 / mu, end2(i), C2),
+                (L / 2, step2(i), moved),
+            )
+        ),
+        OUTCOME_BOUND.at(
+            {F1: F0 + fall(i), average(U(n)): h(i), average(Z(n)): k(i), C2: end2(i), S2: step2(i)},
+            weight=chance(i),
+            over=OUTCOME,
+        ),
+    )
+    SPREAD_END = quad(
+        "round_end.spread",
+        WHERE,
+        n2(local - server) <= n2(local - start),
+        assume("definition: line 12 of Algorithm 1", Eq(ip(local - server, server - start), 0)),
+        mean=r"\mathbb E\,\mathbb E_n",
+        note="The local models are nearer to their mean than to the round's start.",
+    )
+    FAR = sums(
+        "round_end.far",
+        WHERE,
+        far**2 <= 4 * SPREAD / mt**2 * B**2,
+        mt > 0,
+        CLIENTS,
+        SPREAD_END.at({n2(local - server): far**2, n2(local - start): average(R2(n))}, weight=1),
+        EQ74.at(weight=1),
+        EQ75.at({B2: B**2}, weight=1),
+    )
+    LEFT = sums(
+        "round_end.left",
+        WHERE,
+        left**2 <= theta**2 * (2 * (1 + sigma2)) * B**2,
+        CLIENTS,
+        theta > 0,
+        assume("definition: the mean of the squares", Eq(left**2, average(Q2(n)))),
+        times(p(n), ForAll(Q2(n) <= theta**2 * G(n), *CLIENT), INEXACT_SQUARED.id),
+        EQ72.at({B2: B**2}, weight=theta**2),
+    )
+    FAR_ROOT = real(
+        "round_end.far.root",
+        WHERE,
+        A1 <= 2 / mt * sqrt(SPREAD) * B * C,
+        (mt > 0, sigma2 >= 0),
+        SIZES,
+        SCHWARZ.at({ip(any_x, any_y): A1, norm(any_x): C, norm(any_y): far}),
+        FAR.at(),
+    )
+    LEFT_ROOT = real(
+        "round_end.left.root",
+        WHERE,
+        A2 <= theta * sqrt(2 * (1 + sigma2)) * B * C,
+        (theta > 0, sigma2 >= 0),
+        SIZES,
+        SCHWARZ.at({ip(any_x, any_y): A2, norm(any_x): C, norm(any_y): left}),
+        LEFT.at(),
+    )
+    ROOTS = (Let(u, sqrt(SPREAD), (u >= 0,)), Let(v, sqrt(2 * (1 + sigma2)), (v >= 0,)))
+    BOUNDED = sums(
+        "round_end.bounded",
+        WHERE,
+        mu * D <= (2 * L / mt * u + theta * v) * B * C - C**2 + 2 * L * mu / mt**2 * u**2 * B**2,
+        POSITIVE,
+        (mt > 0, theta > 0, sigma2 >= 0),
+        SIZES,
+        EXPECTED.at({C2: C**2}, weight=mu),
+        FAR_ROOT.at({sqrt(SPREAD): u}, weight=L),
+        LEFT_ROOT.at({sqrt(2 * (1 + sigma2)): v}, weight=1),
+        LEMMA3.at({B2: B**2, 4 * (1 + theta**2) * (1 + sigma2): 4 * u**2}, weight=L * mu / 2),
+        lets=ROOTS,
+    )
+    #: either way: what the start gives, or what the end gives
+    AT_END = real(
+        "round_end",
+        WHERE,
+        D <= -Theta * C**2,
+        POSITIVE,
+        (mt > 0, theta > 0, sigma2 >= 0, Theta > 0),
+        SIZES,
+        assume("definition: Theta, below (17)", Eq(Theta, 1 / mu * kept)),
+        assume(
+            "definition: mu Theta, below (17)",
+            Eq(kept, KEPT),
+        ),
+        EQ87.at(),
+        BOUNDED.at(),
+        lets=ROOTS,
+        note="Where C <= B this is (87); else B in the bound from the end may be raised to C.",
+    )
+
+STEPS = (
+    FROM_END,
+    INNER,
+    PRODUCT,
+    OUTCOME_BOUND,
+    EXPECTED,
+    SPREAD_END,
+    FAR,
+    LEFT,
+    FAR_ROOT,
+    LEFT_ROOT,
+    BOUNDED,
+    AT_END,
+)

@@ -1,0 +1,191 @@
+"""Sec. 3 and below (7): the losses, assumption (5), the surrogate and the proximal operator."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from sympy import Abs
+
+from fedproof.algebra.expressions import printed
+from fedproof.papers.fedproxvr.notation import mu, sigma2
+from fedproof.papers.fedproxvr.proofs.lemma3 import DIVERGENCE, EQ72_YOUNG, SIGMA2
+from fedproof.papers.fedproxvr.proofs.means import m
+from fedproof.papers.fedproxvr.proofs.means import x as any_x
+from fedproof.papers.fedproxvr.proofs.round_vectors import (
+    B2,
+    CLIENT,
+    CLIENTS,
+    READS,
+    G,
+    N,
+    V,
+    average,
+    bar,
+    grad,
+    local,
+    n,
+    p,
+    sg,
+    sigma,
+    start,
+)
+from fedproof.papers.fedproxvr.proofs.vectors import Eq, fact, number
+from fedproof.proof.sequences import sequence, total
+from fedproof.proof.step import ForAll, assume, times
+from fedproof.proof.vectors import ip, n2, vectors
+
+__all__ = ["STEPS"]
+
+#: number of samples of client n and of all; the sum of the losses of its samples; F_n, all at one w
+size_of, losses, F = sequence("D", nonnegative=True), sequence("S"), sequence("F")
+D_all = number("D_all")
+#: one client's weight and |grad F_n - grad F|^2
+weight, V_n = number("weight"), number("V_n")
+#: B of B-local dissimilarity; a client; a curvature, that of F, a bound, a point
+Bd, client, hn, hbar, s0, point = (number(a) for a in ("Bd", "client", "hn", "hbar", "s0", "point"))
+#: any point, what the operator is applied to, its value
+free, given_point, prox = vectors("free given_point prox")
+eta = number("eta")
+
+ALL = (
+    *READS,
+    (size_of(n), "D_n"),
+    (losses(n), r"\textstyle\sum_{i\in\mathcal D_n}f_i(w)"),
+    (F(n), "F_n(w)"),
+    (D_all, "D"),
+    (weight, "p_n"),
+    (V_n, r"\|\nabla F_n(w)-\nabla\bar F(w)\|^2"),
+    (Bd, "B"),
+    (client, "n"),
+    (hn, "h_n"),
+    (hbar, r"\bar h"),
+    (s0, "s"),
+    (point, "w"),
+    (free, "w"),
+    (given_point, "x"),
+    (prox, r"\mathrm{prox}_{\eta h_s}(x)"),
+    (eta, r"\eta"),
+)
+real = partial(fact, reads=ALL)
+quad = partial(fact, rule="quad", reads=ALL)
+sums = partial(fact, rule="sum", reads=ALL)
+DISSIMILARITY = "Sec. 3, (5) and B-local dissimilarity"
+QUADRATIC = "Sec. 3, (5) and convex quadratics"
+
+with printed():
+    SIZES = assume("meaning: data sizes", D_all > 0)
+    EQ2_WEIGHTS = sums(
+        "eq2.weights",
+        "eq. (2)",
+        Eq(total(size_of(n) / D_all, *CLIENT), 1),
+        CLIENTS,
+        SIZES,
+        times(1 / D_all, Eq(total(size_of(n), *CLIENT), D_all), "definition: D, above (1)"),
+    )
+    EQ2 = sums(
+        "eq2",
+        "eqs. (1), (2)",
+        Eq(total(size_of(n) / D_all * F(n), *CLIENT), 1 / D_all * total(losses(n), *CLIENT)),
+        CLIENTS,
+        SIZES,
+        times(1 / D_all, ForAll(Eq(size_of(n) * F(n), losses(n)), *CLIENT), "definition: (1)"),
+        note="The global loss is the mean over all samples. Where w lies is said twice, as R^l with l >= d "
+        "and as R^d; nothing depends on it. Of the examples, the hinge loss has no Lipschitz gradient, (3).",
+    )
+    VARIANCE = fact(
+        "section3.variance",
+        DISSIMILARITY,
+        Eq(n2(any_x - m), n2(any_x) - n2(m)),
+        assume("meaning: m is the mean of x over the clients", Eq(ip(any_x - m, m), 0)),
+        rule="quad",
+        mean=r"\mathbb E_n",
+    )
+    HERE = {n2(any_x - m): average(V(n)), n2(any_x): average(G(n)), n2(m): B2}
+    B_TO_5 = sums(
+        "section3.b_to_5",
+        DISSIMILARITY,
+        p(client) * V(client) <= (Bd**2 - 1) * B2,
+        assume("meaning: a client", client >= 1, client <= N),
+        assume("meaning: a squared norm", B2 >= 0),
+        times(1, average(G(n)) <= Bd**2 * B2, "definition: B-local dissimilarity of [16]"),
+        VARIANCE.at(HERE, weight=1),
+    )
+    B_TO_SIGMA = real(
+        "section3.b_to_5.sigma",
+        DISSIMILARITY,
+        V_n <= (Bd**2 - 1) / weight * B2,
+        assume("definition: D_n/D of a client with data", weight > 0),
+        assume("meaning: a squared norm", B2 >= 0),
+        B_TO_5.at({p(client) * V(client): weight * V_n}),
+        note="(5) with sigma_n^2 = (B^2 - 1) D/D_n: B-local dissimilarity is a special case, as claimed.",
+    )
+    FROM_5 = sums(
+        "section3.b_from_5",
+        DISSIMILARITY,
+        average(G(n)) <= (1 + sigma2) * B2,
+        CLIENTS,
+        VARIANCE.at(HERE, weight=-1),
+        DIVERGENCE.at({n2(grad - bar): V(n), sigma**2: sg(n), n2(bar): B2}, weight=p(n), over=CLIENT),
+        *(times(B2, h.relation, h.why) for h in SIGMA2),
+        note="The other way round with B^2 = 1 + sigma^2: for clients with data the two are one assumption.",
+    )
+    GROWS = real(
+        "section3.quadratic.grows",
+        QUADRATIC,
+        Abs(hn - hbar) * Abs(point) <= Abs(hn - hbar) / hbar * Abs(hbar * point),
+        (hn >= 0, hbar > 0),
+        note="F_n = h_n/2 w^2 satisfies (5) with a fixed sigma_n, at every w.",
+    )
+    UNBOUNDED = real(
+        "section3.quadratic.unbounded",
+        QUADRATIC,
+        Abs(hn - hbar) * Abs(point) > s0,
+        (s0 >= 0, hn >= 0, hbar > 0, hn > hbar, point >= (s0 + 1) / (hn - hbar)),
+        note="And its divergence exceeds any bound s, which the assumption of [31] does not allow.",
+    )
+    STATIONARY = quad(
+        "section3.stationary",
+        "Sec. 3, what (5) asks",
+        n2(grad) <= 0,
+        assume("meaning: a stationary point of the global loss", n2(bar) <= 0),
+        DIVERGENCE.at(weight=2),
+        EQ72_YOUNG.at(weight=1),
+        note="It is stationary for every client: convex quadratics with different minimisers do not "
+        "satisfy (5), whatever sigma_n.",
+    )
+    EQ7 = quad(
+        "eq7",
+        "below (7), h_s is mu-strongly convex",
+        Eq(
+            mu / 2 * n2(local - start),
+            mu / 2 * n2(free - start) + ip(mu * (free - start), local - free) + mu / 2 * n2(local - free),
+        ),
+        mu > 0,
+    )
+    EQ10 = quad(
+        "eq10",
+        "eqs. (9), (10)",
+        Eq(
+            mu / 2 * n2(free - start)
+            + 1 / (2 * eta) * n2(free - given_point)
+            - (mu / 2 * n2(prox - start) + 1 / (2 * eta) * n2(prox - given_point)),
+            (mu / 2 + 1 / (2 * eta)) * n2(free - prox),
+        ),
+        (eta > 0, mu >= 0),
+        assume("definition: (10)", Eq(prox, eta / (1 + eta * mu) * (mu * start + 1 / eta * given_point))),
+        note="So (10) is the one minimiser of (9).",
+    )
+
+STEPS = (
+    EQ2_WEIGHTS,
+    EQ2,
+    VARIANCE,
+    B_TO_5,
+    B_TO_SIGMA,
+    FROM_5,
+    GROWS,
+    UNBOUNDED,
+    STATIONARY,
+    EQ7,
+    EQ10,
+)

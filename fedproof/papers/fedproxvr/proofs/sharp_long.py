@@ -1,0 +1,215 @@
+"""Lemma 1 for SARAH without any limit on the number of local steps.
+
+Successive steps shrink, since J_n is strongly convex: |w+ - w|^2 <= (1 - delta k^2)|w - w-|^2 with
+k = 1/(beta L + mu), so their sum is bounded and the errors beyond tau_0 = (beta - 1)(beta + mu/L) steps
+cost no more than what the average gains.
+"""
+
+from __future__ import annotations
+
+from fedproof.algebra.expressions import printed
+from fedproof.papers.fedproxvr.assumptions import SMOOTH, WEAKLY_CONVEX
+from fedproof.papers.fedproxvr.notation import L, beta, lam, mt, mu, tau, theta
+from fedproof.papers.fedproxvr.proofs import sharp_lemma1 as few
+from fedproof.papers.fedproxvr.proofs.sharp_lemma1 import (
+    E2,
+    G0,
+    ONE,
+    SAMPLING,
+    SIZES,
+    SUMS,
+    UNIFORM,
+    ZERO,
+    D,
+    J,
+    Js,
+    err,
+    grad,
+    j,
+    t,
+)
+from fedproof.papers.fedproxvr.proofs.vectors import Eq, fact, number
+from fedproof.papers.fedproxvr.statements import sharp_formulas as g
+from fedproof.proof.sequences import total
+from fedproof.proof.step import assume, times
+from fedproof.proof.vectors import ip, n2, vectors
+
+__all__ = ["SARAH", "STEPS"]
+
+WHERE = "Lemma 1, sharpened, any number of local steps"
+z, after, moved_F, moved_f, direction, earlier = vectors("z after moved_F moved_f direction earlier")
+A, rho, chi, P0 = (number(i) for i in ("A", "rho", "chi", "P0"))
+READS = (
+    (direction, r"(v^{(t)}+\mu(w^{(t)}-\bar w^{(s-1)}))"),
+    (earlier, r"(v^{(t-1)}+\mu(w^{(t-1)}-\bar w^{(s-1)}))"),
+    (z, "(w^{(t)}-w^{(t-1)})"), (after, "(w^{(t+1)}-w^{(t)})"),
+    (moved_F, r"(\nabla F_n(w^{(t)})-\nabla F_n(w^{(t-1)}))"),
+    (moved_f, r"(\nabla f_{i_t}(w^{(t)})-\nabla f_{i_t}(w^{(t-1)}))"),
+)  # fmt: skip
+LONG = (*SUMS, (rho, r"\rho"), (chi, r"\chi"))
+
+with printed():
+    MARGIN = assume("definition: mt = mu - lam", Eq(mu, mt + lam))
+    NONCONVEX = assume("meaning: lam, the extent of non-convexity", lam >= 0)
+    #: 1/(beta L + mu), the size of the gradient step
+    K = 1 / (beta * L + mu)
+    DELTA = 2 * beta * L * mt + mu**2 - L**2
+    NEXT = fact(
+        "sharp.next",
+        WHERE,
+        Eq(after, z - K * (moved_f + mu * z)),
+        SIZES,
+        assume(
+            "definition: (8a), and sharp.step at t - 1 and at t",
+            Eq(after, -K * direction),
+            Eq(direction, earlier + moved_f + mu * z),
+            Eq(earlier, -(beta * L + mu) * z),
+        ),
+        rule="quad",
+        reads=READS,
+    )
+    SHRINK = fact(
+        "sharp.shrink",
+        WHERE,
+        n2(after) <= (1 - K**2 * DELTA) * n2(z),
+        SIZES,
+        mt > 0,
+        NEXT.at(),
+        times(-2 * beta * L * K**2, Eq(ip(moved_f - moved_F, z), 0), SAMPLING),
+        times(K**2, n2(moved_f) <= L**2 * n2(z), SMOOTH.id),
+        times(2 * beta * L * K**2, ip(z, moved_F + mu * z) >= mt * n2(z), WEAKLY_CONVEX.id),
+        rule="quad",
+        mean=r"\mathbb E",
+        reads=READS,
+        note="J_n is mt-strongly convex: successive steps of SARAH shrink.",
+    )
+    TRAVELLED = fact(
+        "sharp.travelled",
+        WHERE,
+        DELTA * total(D(j), j, 1, tau + 1) <= G0,
+        SIZES,
+        (mt > 0, tau >= 0, DELTA > 0),
+        MARGIN,
+        NONCONVEX,
+        assume("meaning: a squared norm", G0 >= 0),
+        times(1 / K**2, Eq(D(1), K**2 * G0), "definition: the first step is -K grad F_n"),
+        SHRINK.at({n2(after): D(j + 1), n2(z): D(j)}, over=(j, ONE, tau), weight=1 / K**2),
+        rule="sum",
+        reads=LONG,
+    )
+    LONG_SUM = fact(
+        "sharp.sarah.long.sum",
+        WHERE,
+        K / 2 * total(grad(t), t, 0, tau)
+        <= J(0) - J(tau + 1) + K / 2 * L**2 * (tau - g.SARAH_UPPER) / DELTA * G0,
+        SIZES,
+        (mt > 0, tau >= g.SARAH_UPPER, tau >= 0, DELTA > 0),
+        MARGIN,
+        NONCONVEX,
+        assume("meaning: a squared norm", G0 >= 0),
+        few.DESCENT.at(few.PUT, over=(t, ZERO, tau), weight=1),
+        times(K / 2, Eq(err(0), 0), "definition: v^(0) is the full gradient"),
+        few.SARAH_ERRORS.at(over=(t, ONE, tau), weight=K / 2),
+        TRAVELLED.at(weight=K / 2 * L**2 * (tau - g.SARAH_UPPER) / DELTA),
+        rule="sum",
+        reads=LONG,
+        note="Errors beyond tau_0 steps are paid by the bounded sum of the steps.",
+    )
+    LONG_RETURNED = fact(
+        "sharp.sarah.long.returned",
+        WHERE,
+        E2 <= ((beta * L + mu) / (mt * (tau + 1)) + L**2 / DELTA * (tau - g.SARAH_UPPER) / (tau + 1)) * G0,
+        SIZES,
+        (mt > 0, tau >= g.SARAH_UPPER, tau >= 0, DELTA > 0),
+        MARGIN,
+        NONCONVEX,
+        assume("meaning: a squared norm", G0 >= 0),
+        times(1, Eq(E2, 1 / (tau + 1) * total(grad(t), t, 0, tau)), UNIFORM),
+        LONG_SUM.at(weight=2 * (beta * L + mu) / (tau + 1)),
+        times(2 * (beta * L + mu) / (tau + 1), Js <= J(tau + 1), "meaning: w_n^* minimises J_n"),
+        few.GAP.at({n2(few.at_start): G0, few.J0: J(0)}, weight=(beta * L + mu) / (mt * (tau + 1))),
+        rule="sum",
+        reads=LONG,
+    )
+    LARGE_BETA = fact(
+        "sharp.sarah.beta",
+        WHERE,
+        L <= theta**2 * mt * beta,
+        SIZES,
+        (mt > 0, theta > 0, g.LOWER <= g.SARAH_UPPER + 1),
+    )
+    FAST = fact(
+        "sharp.sarah.delta",
+        WHERE,
+        L**2 <= theta**2 * DELTA,
+        SIZES,
+        (mt > 0, theta > 0, theta <= 1, L <= theta**2 * mt * beta),
+        note="The condition on beta makes the steps shrink fast enough.",
+    )
+    POSITIVE = fact("sharp.sarah.positive", WHERE, DELTA > 0, (L > 0, theta > 0, L**2 <= theta**2 * DELTA))
+    SHARE = fact(
+        "sharp.sarah.share",
+        WHERE,
+        A * theta**2 / (tau + 1) + rho / P0 * (tau - chi) / (tau + 1) <= theta**2,
+        (tau >= 0, tau >= chi, theta > 0, A <= chi + 1, rho <= theta**2 * P0, P0 > 0),
+        reads=LONG,
+    )
+    MANY = fact(
+        "sharp.sarah.many",
+        WHERE,
+        E2 <= theta**2 * G0,
+        SIZES,
+        (mt > 0, theta > 0, theta <= 1, tau >= 0),
+        (g.LOWER <= tau + 1, g.LOWER <= g.SARAH_UPPER + 1, tau >= g.SARAH_UPPER),
+        MARGIN,
+        NONCONVEX,
+        assume("meaning: a squared norm", G0 >= 0),
+        LARGE_BETA.at(weight=0),
+        FAST.at(weight=0),
+        POSITIVE.at(),
+        LONG_RETURNED.at(weight=1),
+        SHARE.at({A: g.LOWER, rho: L**2, P0: DELTA, chi: g.SARAH_UPPER}, weight=G0),
+        rule="sum",
+        reads=LONG,
+    )
+    FEW = fact(
+        "sharp.sarah.few",
+        WHERE,
+        E2 <= theta**2 * G0,
+        SIZES,
+        (mt > 0, theta > 0, theta <= 1, tau >= 0),
+        (g.LOWER <= tau + 1, g.SARAH_BETA, tau <= g.SARAH_UPPER),
+        assume("meaning: a squared norm", G0 >= 0),
+        few.SARAH.at(weight=1),
+        rule="sum",
+        reads=LONG,
+    )
+    SARAH = fact(
+        "sharp.sarah.any",
+        WHERE,
+        E2 <= theta**2 * G0,
+        SIZES,
+        (mt > 0, theta > 0, theta <= 1, tau >= 0, g.LOWER <= tau + 1, g.SARAH_BETA),
+        MARGIN,
+        NONCONVEX,
+        assume("meaning: a squared norm", G0 >= 0),
+        FEW.at(),
+        MANY.at(),
+        rule="cases",
+        reads=LONG,
+    )
+
+STEPS = (
+    NEXT,
+    SHRINK,
+    TRAVELLED,
+    LONG_SUM,
+    LONG_RETURNED,
+    LARGE_BETA,
+    FAST,
+    POSITIVE,
+    SHARE,
+    MANY,
+    FEW,
+    SARAH,
+)

@@ -1,0 +1,220 @@
+"""Lemma 1 for SVRG without any limit on the number of local steps.
+
+The direction is unbiased, so the descent lemma loses no more than K rho/2 times the variance, and the drift
+|w - w_0| is at most |grad J_n(w) - grad J_n(w_0)| / mt, whose cross term telescopes once more.
+"""
+
+from __future__ import annotations
+
+from fedproof.algebra.expressions import printed
+from fedproof.papers.fedproxvr.assumptions import WEAKLY_CONVEX
+from fedproof.papers.fedproxvr.notation import L, beta, mt, mu, tau, theta
+from fedproof.papers.fedproxvr.proofs import sharp_lemma1 as few
+from fedproof.papers.fedproxvr.proofs.sharp_lemma1 import (
+    E2,
+    G0,
+    ONE,
+    SAMPLING,
+    SIZES,
+    SUMS,
+    UNIFORM,
+    ZERO,
+    J,
+    Js,
+    X,
+    err,
+    grad,
+    t,
+)
+from fedproof.papers.fedproxvr.proofs.vectors import Eq, fact, number
+from fedproof.papers.fedproxvr.statements import sharp_formulas as g
+from fedproof.proof.sequences import sequence, total
+from fedproof.proof.step import assume, times
+from fedproof.proof.vectors import ip, n2, vectors
+
+__all__ = ["STEPS", "SVRG"]
+
+WHERE = "Lemma 1 (SVRG), sharpened"
+w, plus, start, error, grad_F, grad_J, at_start = vectors("w plus start error grad_F grad_J at_start")
+J0, J1, A, rho, chi = (number(i) for i in ("J0", "J1", "A", "rho", "chi"))
+C, P = sequence("C"), sequence("P")
+READS = (
+    (w, "w^{(t)}"), (plus, "w^{(t+1)}"), (start, r"\bar w^{(s-1)}"),
+    (grad_F, r"\nabla F_n(w^{(t)})"), (error, r"(v^{(t)}-\nabla F_n(w^{(t)}))"),
+    (grad_J, r"\nabla J_n(w^{(t)})"),
+    (at_start, r"\nabla J_n(\bar w^{(s-1)})"), (J0, "J_n(w^{(t)})"), (J1, "J_n(w^{(t+1)})"),
+)  # fmt: skip
+LONG = (
+    *SUMS,
+    (C, r"\mathbb E\langle\nabla J_n(w^{(\cdot)}),\nabla J_n(\bar w^{(s-1)})\rangle"),
+    (P, r"\mathbb E\langle w^{(\cdot)}-\bar w^{(s-1)},\nabla J_n(\bar w^{(s-1)})\rangle"),
+    (rho, r"\rho"),
+    (chi, r"\chi"),
+)
+
+with printed():
+    #: the size of the gradient step, that times the smoothness of J_n, and what the drift costs
+    K = 1 / (beta * L + mu)
+    RHO = (L + mu) / (beta * L + mu)
+    CHI = L**2 * (L + mu) / (mt**2 * (beta * L + mu))
+    STEPPED = fact(
+        "sharp.svrg.step",
+        WHERE,
+        Eq(plus, w - K * (grad_J + error)),
+        SIZES,
+        few.PLAIN_STEP.at(),
+        assume("definition: the error of the direction", Eq(few.v, grad_F + error)),
+        assume("definition: J_n by (6), (7)", Eq(grad_F, grad_J - mu * (w - start))),
+        rule="quad",
+        reads=READS,
+    )
+    UNBIASED = fact(
+        "sharp.svrg.descent",
+        WHERE,
+        J1 <= J0 - K * (1 - RHO / 2) * n2(grad_J) + K * RHO / 2 * n2(error),
+        SIZES,
+        few.SMOOTH.at({few.w: w, few.J0: J0, few.J1: J1}, weight=1),
+        STEPPED.at(),
+        times(-K * (1 - RHO), Eq(ip(error, grad_J), 0), SAMPLING),
+        rule="quad",
+        mean=r"\mathbb E",
+        reads=READS,
+    )
+    FAR = fact(
+        "sharp.svrg.far",
+        WHERE,
+        n2(w - start) <= 1 / mt**2 * (n2(grad_J) + n2(at_start) - 2 * ip(grad_J, at_start)),
+        mt > 0,
+        assume(WEAKLY_CONVEX.id, mt * n2(w - start) <= ip(grad_J - at_start, w - start)),
+        rule="quad",
+        mean=r"\mathbb E",
+        reads=READS,
+        note="J_n is mt-strongly convex.",
+    )
+    MOVES = fact(
+        "sharp.svrg.moves",
+        WHERE,
+        Eq(ip(plus - start, at_start), ip(w - start, at_start) - K * ip(grad_J, at_start)),
+        SIZES,
+        STEPPED.at(),
+        assume(SAMPLING, Eq(ip(error, at_start), 0)),
+        rule="quad",
+        mean=r"\mathbb E",
+        reads=READS,
+    )
+    SUM = fact(
+        "sharp.svrg.long.sum",
+        WHERE,
+        K / 2 * (2 - RHO - CHI) * total(grad(t), t, 0, tau)
+        <= (1 - CHI) * (J(0) - J(tau + 1)) + K * CHI / 2 * (tau + 1) * G0,
+        SIZES,
+        (mt > 0, tau >= 0),
+        UNBIASED.at(
+            {n2(grad_J): grad(t), n2(error): err(t), J0: J(t), J1: J(t + 1)}, over=(t, ZERO, tau), weight=1
+        ),
+        times(K * RHO / 2, Eq(err(0), 0), "definition: v^(0) is the full gradient"),
+        few.SVRG_ERROR.at(
+            {n2(few.error): err(t), n2(few.here - few.start): X(t)}, over=(t, ONE, tau), weight=K * RHO / 2
+        ),
+        FAR.at(
+            {n2(w - start): X(t), n2(grad_J): grad(t), n2(at_start): G0, ip(grad_J, at_start): C(t)},
+            over=(t, ZERO, tau),
+            weight=K * RHO * L**2 / 2,
+        ),
+        MOVES.at(
+            {ip(plus - start, at_start): P(t + 1), ip(w - start, at_start): P(t), ip(grad_J, at_start): C(t)},
+            over=(t, ZERO, tau),
+            weight=-CHI,
+        ),
+        times(-CHI, Eq(P(0), 0), "definition: w^(0) is the round's start"),
+        times(CHI, J(0) + P(tau + 1) <= J(tau + 1), WEAKLY_CONVEX.id),
+        rule="sum",
+        reads=LONG,
+    )
+    RETURNED = fact(
+        "sharp.svrg.long.returned",
+        WHERE,
+        (2 - RHO - CHI) * E2 <= ((1 - CHI) * ((beta * L + mu) / (mt * (tau + 1))) + CHI) * G0,
+        SIZES,
+        (mt > 0, tau >= 0, RHO + CHI <= 2, CHI <= 1),
+        times(2 - RHO - CHI, Eq(E2, 1 / (tau + 1) * total(grad(t), t, 0, tau)), UNIFORM),
+        SUM.at(weight=2 * (beta * L + mu) / (tau + 1)),
+        times(2 * (1 - CHI) * (beta * L + mu) / (tau + 1), Js <= J(tau + 1), "meaning: w_n^* minimises J_n"),
+        few.GAP.at(
+            {n2(few.at_start): G0, few.J0: J(0)}, weight=(1 - CHI) * (beta * L + mu) / (mt * (tau + 1))
+        ),
+        rule="sum",
+        reads=LONG,
+    )
+    CHEAP = fact(
+        "sharp.svrg.chi",
+        WHERE,
+        CHI <= (1 - RHO) * theta**2,
+        SIZES,
+        (mt > 0, theta > 0, g.SVRG_BETA),
+    )
+    LARGE = fact("sharp.svrg.rho", WHERE, RHO <= 1, SIZES)
+    ENOUGH = fact(
+        "sharp.svrg.enough",
+        WHERE,
+        (beta * L + mu) / (mt * (tau + 1)) <= theta**2,
+        (mt > 0, theta > 0, tau >= 0, g.LOWER <= tau + 1),
+    )
+    SHARE = fact(
+        "sharp.svrg.share",
+        WHERE,
+        E2 <= theta**2 * G0,
+        ((2 - rho - chi) * E2 <= ((1 - chi) * A + chi) * G0, A <= theta**2, chi >= 0),
+        (rho >= 0, rho <= 1, chi <= (1 - rho) * theta**2, theta > 0, theta <= 1),
+        assume("meaning: a squared norm", G0 >= 0),
+        reads=LONG,
+    )
+    ONE_OF = fact(
+        "sharp.svrg.one",
+        WHERE,
+        chi <= 1,
+        (rho <= 1, rho >= 0, chi <= (1 - rho) * theta**2, theta > 0, theta <= 1),
+    )
+    BOTH = fact(
+        "sharp.svrg.both",
+        WHERE,
+        rho + chi <= 2,
+        (rho <= 1, chi <= (1 - rho) * theta**2, theta > 0, theta <= 1),
+    )
+    POSITIVE = fact("sharp.svrg.positive", WHERE, RHO >= 0, SIZES)
+    SMALL = fact("sharp.svrg.small", WHERE, CHI >= 0, SIZES, mt > 0)
+    SVRG = fact(
+        "sharp.svrg.many",
+        WHERE,
+        E2 <= theta**2 * G0,
+        SIZES,
+        (mt > 0, theta > 0, theta <= 1, tau >= 0, g.LOWER <= tau + 1, g.SVRG_BETA),
+        assume("meaning: a squared norm", G0 >= 0),
+        CHEAP.at(),
+        LARGE.at(),
+        SMALL.at(),
+        POSITIVE.at(),
+        BOTH.at({rho: RHO, chi: CHI}),
+        ONE_OF.at({rho: RHO, chi: CHI}),
+        RETURNED.at(),
+        ENOUGH.at(),
+        SHARE.at({rho: RHO, chi: CHI, A: (beta * L + mu) / (mt * (tau + 1))}),
+        reads=LONG,
+    )
+
+STEPS = (
+    STEPPED,
+    UNBIASED,
+    FAR,
+    MOVES,
+    SUM,
+    RETURNED,
+    CHEAP,
+    LARGE,
+    SHARE,
+    ONE_OF,
+    BOTH,
+    SMALL,
+    POSITIVE,
+    SVRG,
+)

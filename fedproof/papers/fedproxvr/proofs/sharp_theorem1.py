@@ -1,0 +1,392 @@
+"""Proof of the sharpened Theorem 1: the averaged step stays near a gradient step of size 1/L.
+
+F_n is L-smooth and (-lam)-strongly convex, so gradient differences satisfy `SECTOR`; with the surrogate's
+gradient e_n at the local model, the local step lies in a ball around c (e_n - grad F_n) (`BALL`), hence
+within (r + theta/mt)|grad F_n| of -c grad F_n. Averages keep this (`AVERAGE`), the mean of |grad F_n|^2 is
+at most (1 + sigma2)|grad F|^2 (`SPREAD`), and smoothness of the global loss turns it into descent.
+"""
+
+from __future__ import annotations
+
+import sympy as sp
+from sympy import sqrt
+
+from fedproof.algebra.expressions import printed
+from fedproof.papers.fedproxvr.assumptions import DISSIMILAR, INEXACT_SQUARED
+from fedproof.papers.fedproxvr.notation import Delta, L, T, Theta, eps, lam, mt, mu, q, sigma2, theta
+from fedproof.papers.fedproxvr.proofs import appendix_a as A
+from fedproof.papers.fedproxvr.proofs.round_vectors import bar, server, start
+from fedproof.papers.fedproxvr.proofs.theorem1_descent import GLOBAL_DESCENT
+from fedproof.papers.fedproxvr.proofs.vectors import Eq, fact, number, weakly_convex
+from fedproof.papers.fedproxvr.statements import formulas as f
+from fedproof.papers.fedproxvr.statements import sharp_formulas as g
+from fedproof.proof.sequences import sequence, total
+from fedproof.proof.step import ForAll, Let, assume, times
+from fedproof.proof.vectors import ip, n2, vectors
+
+__all__ = ["COROLLARY1", "EQ87", "STEPS", "THEOREM1"]
+
+WHERE = "Theorem 1, sharpened"
+a, b, z, grad_a, grad_b, x = vectors("a b z grad_a grad_b x")
+d, e, grad, y = vectors("d e grad y")
+dev, mean_dev, mean_grad, step = vectors("dev mean_dev mean_grad step")
+Fa, Fb, Fz, F0, F1, k, K, Fs = (number(x) for x in ("Fa", "Fb", "Fz", "F0", "F1", "k", "K", "Fs"))
+s = number("s")
+F, C, P = (sequence(i) for i in ("F", "C", "P"))
+X, Y, V, p, sg = (sequence(i, nonnegative=True) for i in ("X", "Y", "V", "p", "sg"))
+G = sequence("G", nonnegative=True)
+n, N, M, Z, G0, alpha, kappa, c = (number(i) for i in ("n", "N", "M", "Z", "G0", "alpha", "kappa", "c"))
+ONE = sp.Integer(1)
+
+READS = (
+    (grad_a, r"\nabla F_n(a)"), (grad_b, r"\nabla F_n(b)"), (Fa, "F_n(a)"), (Fb, "F_n(b)"), (Fz, "F_n(z)"),
+    (d, r"(w_n^{(s)}-\bar w^{(s-1)})"), (e, r"\nabla J_n(w_n^{(s)})"), (grad, r"\nabla F_n(\bar w^{(s-1)})"),
+    (y, r"(\nabla F_n(w_n^{(s)})-\nabla F_n(\bar w^{(s-1)}))"), (dev, r"\delta_n"), (mean_dev, r"\bar\delta"),
+    (mean_grad, r"\nabla\bar F(\bar w^{(s-1)})"), (step, r"(\bar w^{(s)}-\bar w^{(s-1)})"),
+    (F0, r"\bar F(\bar w^{(s-1)})"), (F1, r"\bar F(\bar w^{(s)})"), (Fs, r"\bar F(\bar w^{*})"),
+    (F, r"\mathbb E\,\bar F(\bar w^{(\cdot)})"), (G, r"\mathbb E\|\nabla\bar F(\bar w^{(\cdot)})\|^2"),
+)  # fmt: skip
+SIZES = (L > 0, lam >= 0, mt > 0)
+
+S, r = number("S"), number("r")
+SHORTER = {g.CENTRE: c, g.RADIUS: r, sqrt(1 + sigma2): S}
+LONGER = {c: g.CENTRE, r: g.RADIUS, S: sqrt(1 + sigma2)}
+
+
+def _short(expr: sp.Basic) -> sp.Basic:
+    """The formula in c, r and S = sqrt(1 + sigma2)."""
+    with printed():
+        return expr.xreplace(SHORTER)
+
+
+with printed():
+    #: how far a local step may be from -c grad F_n, over |grad F_n|
+    REACHED = g.RADIUS + theta / mt
+    MARGIN = assume("definition: mt = mu - lam", Eq(mu, mt + lam))
+    ROUNDS = assume("meaning: there is a round", T >= 1)
+    CLIENTS = assume("meaning: there is a client", N >= 1)
+    COCOERCIVE = fact(
+        "sharp.cocoercive",
+        WHERE,
+        Fa
+        >= Fb
+        + ip(grad_b, a - b)
+        - lam / 2 * n2(a - b)
+        + 1 / (2 * (L + lam)) * n2(grad_a - grad_b + lam * (a - b)),
+        (L > 0, lam >= 0),
+        assume(
+            "definition: a third point",
+            Eq(z, a - 1 / (L + lam) * (grad_a - grad_b + lam * (a - b))),
+        ),
+        weakly_convex(Fb + ip(grad_b, z - b) <= Fz + lam / 2 * n2(z - b)),
+        A.DESCENT.at({A.after: z, A.w: a, A.grad: grad_a, A.F0: Fa, A.F1: Fz}, weight=1),
+        rule="quad",
+        reads=READS,
+        note="(4) and smoothness at a third point.",
+    )
+    SECTOR = fact(
+        "sharp.sector",
+        WHERE,
+        ip(grad_a - grad_b + lam * (a - b), L * (a - b) - (grad_a - grad_b)) >= 0,
+        (L > 0, lam >= 0),
+        COCOERCIVE.at(weight=L + lam),
+        COCOERCIVE.at({a: b, b: a, grad_a: grad_b, grad_b: grad_a, Fa: Fb, Fb: Fa}, weight=L + lam),
+        rule="quad",
+        reads=READS,
+    )
+    BALL = fact(
+        "sharp.ball",
+        WHERE,
+        n2(d - g.CENTRE * (e - grad)) <= g.RADIUS**2 * n2(e - grad),
+        SIZES,
+        MARGIN,
+        assume("definition: J_n by (6), (7)", Eq(y, e - grad - mu * d)),
+        SECTOR.at({a - b: d, grad_a - grad_b: y}, weight=1 / ((L + mu) * mt)),
+        rule="quad",
+        reads=READS,
+    )
+    TRIANGLE = fact(
+        "sharp.triangle",
+        WHERE,
+        n2(x + y) <= (alpha + kappa) ** 2 * Z,
+        (alpha >= 0, kappa >= 0, Z >= 0, n2(x) <= alpha**2 * Z, n2(y) <= kappa**2 * Z),
+        rule="quad",
+        reads=READS,
+        note="Minkowski's inequality.",
+    )
+    SURROGATE = fact(
+        "sharp.residual",
+        WHERE,
+        n2(e - grad) <= (1 + theta) ** 2 * n2(grad),
+        theta >= 0,
+        assume(INEXACT_SQUARED.id, n2(e) <= theta**2 * n2(grad)),
+        TRIANGLE.at({x: e, y: -grad, alpha: theta, kappa: 1, Z: n2(grad)}, weight=1),
+        rule="quad",
+        mean=r"\mathbb E",
+        reads=READS,
+    )
+    REACH = fact(
+        "sharp.reach",
+        WHERE,
+        n2(d - g.CENTRE * (e - grad)) <= (g.RADIUS * (1 + theta)) ** 2 * n2(grad),
+        SIZES,
+        theta >= 0,
+        MARGIN,
+        BALL.at(weight=1),
+        SURROGATE.at(weight=g.RADIUS**2),
+        rule="quad",
+        mean=r"\mathbb E",
+        reads=READS,
+    )
+    LOCAL = fact(
+        "sharp.local",
+        WHERE,
+        n2(d + g.CENTRE * grad) <= REACHED**2 * n2(grad),
+        SIZES,
+        theta >= 0,
+        MARGIN,
+        assume(INEXACT_SQUARED.id, n2(e) <= theta**2 * n2(grad)),
+        REACH.at(weight=0),
+        TRIANGLE.at(
+            {
+                x: d - g.CENTRE * (e - grad),
+                y: g.CENTRE * e,
+                alpha: g.RADIUS * (1 + theta),
+                kappa: g.CENTRE * theta,
+                Z: n2(grad),
+            },
+            weight=1,
+        ),
+        rule="quad",
+        mean=r"\mathbb E",
+        reads=READS,
+        note="delta_n, the local step's distance from -c grad F_n.",
+    )
+    PROJECT = fact(
+        "sharp.project",
+        WHERE,
+        2 * ip(dev, mean_dev) - n2(mean_dev) <= n2(dev),
+        rule="quad",
+        mean=r"\mathbb E",
+        reads=READS,
+    )
+    WEIGHTS = assume("definition: p_n = D_n/D", Eq(total(p(n), n, 1, N), 1))
+    AVERAGE = fact(
+        "sharp.average",
+        WHERE,
+        M <= total(p(n) * X(n), n, 1, N),
+        CLIENTS,
+        PROJECT.at({ip(dev, mean_dev): P(n), n2(mean_dev): M, n2(dev): X(n)}, over=(n, ONE, N), weight=p(n)),
+        times(-2, Eq(total(p(n) * P(n), n, 1, N), M), "definition: the mean of delta_n"),
+        times(M, Eq(total(p(n), n, 1, N), 1), "definition: p_n = D_n/D"),
+        rule="sum",
+        reads=READS,
+        note="Jensen's inequality for the weights p_n.",
+    )
+    AROUND = fact(
+        "sharp.around",
+        WHERE,
+        Eq(n2(grad), n2(grad - mean_grad) + 2 * ip(grad - mean_grad, mean_grad) + n2(mean_grad)),
+        rule="quad",
+        reads=READS,
+    )
+    SPREAD = fact(
+        "sharp.spread",
+        WHERE,
+        total(p(n) * Y(n), n, 1, N) <= (1 + sigma2) * G0,
+        CLIENTS,
+        assume("meaning: a squared norm", G0 >= 0),
+        AROUND.at(
+            {
+                n2(grad): Y(n),
+                n2(grad - mean_grad): V(n),
+                ip(grad - mean_grad, mean_grad): C(n),
+                n2(mean_grad): G0,
+            },
+            over=(n, ONE, N),
+            weight=p(n),
+        ),
+        times(p(n), ForAll(V(n) <= sg(n) * G0, n, ONE, N), DISSIMILAR.id),
+        times(2, Eq(total(p(n) * C(n), n, 1, N), 0), "definition: (2), grad F is the mean of grad F_n"),
+        times(G0, Eq(total(p(n), n, 1, N), 1), "definition: p_n = D_n/D"),
+        times(G0, Eq(total(p(n) * sg(n), n, 1, N), sigma2), "definition: sigma2, below (5)"),
+        rule="sum",
+        reads=READS,
+        note="(72) without its factor of 2: a variance decomposition in place of Young's inequality.",
+    )
+    AVERAGED = fact(
+        "sharp.averaged",
+        WHERE,
+        M <= REACHED**2 * (1 + sigma2) * G0,
+        SIZES,
+        theta >= 0,
+        CLIENTS,
+        MARGIN,
+        AVERAGE.at(weight=1),
+        LOCAL.at({n2(d + g.CENTRE * grad): X(n), n2(grad): Y(n)}, over=(n, ONE, N), weight=p(n)),
+        SPREAD.at(weight=REACHED**2),
+        rule="sum",
+        reads=READS,
+    )
+    INNER = fact(
+        "sharp.inner",
+        WHERE,
+        ip(mean_dev, mean_grad) <= k * n2(mean_grad),
+        (k >= 0, n2(mean_dev) <= k**2 * n2(mean_grad)),
+        rule="quad",
+        mean=r"\mathbb E",
+        reads=READS,
+        note="Cauchy and Schwarz.",
+    )
+    BOUNDED = fact(
+        "sharp.bounded",
+        WHERE,
+        F1 <= F0 - (1 - (1 - L * c + L * k) ** 2) / (2 * L) * n2(mean_grad),
+        (L > 0, k >= 0, L * c <= 1, times(L / 2, n2(mean_dev) <= k**2 * n2(mean_grad))),
+        GLOBAL_DESCENT.at({server - start: step, bar: mean_grad}, weight=1),
+        assume("definition: the mean of delta_n", Eq(step, mean_dev - c * mean_grad)),
+        INNER.at(weight=1 - L * c),
+        rule="quad",
+        mean=r"\mathbb E",
+        reads=READS,
+        note="Needs no separate bounds on the inner product and the square, unlike (79)-(85).",
+    )
+    ROUND = fact(
+        "sharp.round",
+        WHERE,
+        F1 <= F0 - (1 - (1 - L * g.CENTRE + L * (sqrt(1 + sigma2) * REACHED)) ** 2) / (2 * L) * n2(mean_grad),
+        SIZES,
+        (theta >= 0, sigma2 >= 0, g.SHORT),
+        MARGIN,
+        CLIENTS,
+        AVERAGED.at({M: n2(mean_dev), G0: n2(mean_grad)}, weight=0),
+        BOUNDED.at({c: g.CENTRE, k: sqrt(1 + sigma2) * REACHED}, weight=1),
+        rule="quad",
+        mean=r"\mathbb E",
+        reads=READS,
+    )
+    EQ87 = fact(
+        "sharp.eq87",
+        WHERE,
+        F1 <= F0 - Theta * G0,
+        SIZES,
+        (theta >= 0, sigma2 >= 0, _short(g.SHORT)),
+        MARGIN,
+        assume("meaning: a squared norm", G0 >= 0),
+        assume("definition: the sharpened Theta and q", Eq(Theta, g.FACTOR), Eq(q, _short(g.DEVIATION))),
+        ROUND.at({n2(mean_grad): G0} | SHORTER),
+        lets=(Let(c, g.CENTRE), Let(r, g.RADIUS), Let(S, sqrt(1 + sigma2))),
+        reads=READS,
+    )
+    DEFINED = assume("definition: the sharpened Theta and q", Eq(Theta, g.FACTOR), Eq(q, g.DEVIATION))
+    NOT_NEGATIVE = fact(
+        "sharp.deviation",
+        WHERE,
+        q >= 0,
+        SIZES,
+        (theta >= 0, sigma2 >= 0, _short(g.SHORT)),
+        MARGIN,
+        assume("definition: the sharpened q", Eq(q, _short(g.DEVIATION))),
+        lets=(Let(c, g.CENTRE), Let(r, g.RADIUS, (r >= 0,)), Let(S, sqrt(1 + sigma2), (S >= 0,))),
+        reads=READS,
+    )
+    POSITIVE = fact(
+        "sharp.positive",
+        WHERE,
+        Theta > 0,
+        (L > 0, q < 1, q >= 0),
+        assume("definition: the sharpened Theta", Eq(Theta, g.FACTOR)),
+    )
+    SMALL = fact(
+        "sharp.small",
+        WHERE,
+        2 * L * Theta <= 1,
+        L > 0,
+        assume("definition: the sharpened Theta", Eq(Theta, g.FACTOR)),
+    )
+    GRADIENT = fact(
+        "sharp.gradient",
+        WHERE,
+        n2(mean_grad) <= 2 * L * (F0 - Fs),
+        L > 0,
+        GLOBAL_DESCENT.at({server - start: z - a, bar: mean_grad, F1: Fz}),
+        assume("definition: a point", Eq(z, a - 1 / L * mean_grad)),
+        times(1, Fs <= Fz, "meaning: the least value"),
+        rule="quad",
+        reads=(*READS[6:], (F0, r"\bar F(a)"), (Fz, r"\bar F(z)"), (mean_grad, r"\nabla\bar F(a)")),
+    )
+    TELESCOPED = fact(
+        "sharp.telescoped",
+        WHERE,
+        1 / T * total(G(s), s, 1, T) <= f.MEAN_GRADIENT,
+        (L > 0, Theta > 0, 2 * L * Theta <= 1),
+        ROUNDS,
+        times(
+            1 / (Theta * T),
+            ForAll(F(s) <= F(s - 1) - Theta * G(s - 1), s, ONE, T),
+        ),
+        GRADIENT.at({n2(mean_grad): G(T), F0: F(T)}, weight=1 / T),
+        times((1 - 2 * L * Theta) / (Theta * T), Fs <= F(T), "meaning: the least value"),
+        times(-1 / (Theta * T), Eq(Delta, F(0) - Fs), "definition: Delta"),
+        rule="sum",
+        reads=READS,
+        note="The sum over s = 1..T as printed: the last gradient is paid by what is left of the loss.",
+    )
+    THEOREM1 = fact(
+        "sharp.theorem1",
+        WHERE,
+        1 / T * total(G(s), s, 1, T) <= f.MEAN_GRADIENT,
+        SIZES,
+        (theta >= 0, sigma2 >= 0, g.SHORT, q < 1),
+        ROUNDS,
+        MARGIN,
+        DEFINED,
+        NOT_NEGATIVE.at(LONGER),
+        POSITIVE.at(),
+        SMALL.at(),
+        EQ87.at({F1: F(s), F0: F(s - 1), G0: G(s - 1)} | LONGER, over=(s, ONE, T), weight=0),
+        TELESCOPED.at(weight=1),
+        rule="sum",
+        reads=READS,
+    )
+    COROLLARY1 = fact(
+        "sharp.corollary1",
+        "Corollary 1, sharpened",
+        1 / T * total(G(s), s, 1, T) <= eps,
+        SIZES,
+        (theta >= 0, sigma2 >= 0, g.SHORT, q < 1, eps > 0, f.ROUNDS <= T),
+        ROUNDS,
+        MARGIN,
+        DEFINED,
+        NOT_NEGATIVE.at(LONGER),
+        POSITIVE.at(),
+        THEOREM1.at(weight=1),
+        rule="sum",
+        reads=READS,
+    )
+
+STEPS = (
+    COCOERCIVE,
+    SECTOR,
+    BALL,
+    TRIANGLE,
+    SURROGATE,
+    REACH,
+    LOCAL,
+    PROJECT,
+    AVERAGE,
+    AROUND,
+    SPREAD,
+    AVERAGED,
+    INNER,
+    BOUNDED,
+    ROUND,
+    EQ87,
+    NOT_NEGATIVE,
+    POSITIVE,
+    SMALL,
+    GRADIENT,
+    TELESCOPED,
+    THEOREM1,
+    COROLLARY1,
+)

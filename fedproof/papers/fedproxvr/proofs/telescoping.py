@@ -1,0 +1,248 @@
+"""The end of the proof of Theorem 1: (87) over all rounds, in expectation; Corollary 1.
+
+Summing (87) bounds the gradients at the starts of the rounds, s = 0..T-1; the last display speaks of their
+ends, s = 1..T. It is true all the same, by `round_end`; and where only its outer bound is wanted, by
+|grad F|^2 <= 2 L (F - F*).
+"""
+
+from __future__ import annotations
+
+from functools import partial
+
+from sympy import Integer
+
+from fedproof.algebra.expressions import printed
+from fedproof.papers.fedproxvr.notation import Delta, L, T, Theta, eps, mt, mu, sigma2, theta
+from fedproof.papers.fedproxvr.proofs.round_end import AT_END, C
+from fedproof.papers.fedproxvr.proofs.round_vectors import (
+    DRAWS,
+    F0,
+    F1,
+    FIRST,
+    OUTCOME,
+    B,
+    D,
+    bar,
+    chance,
+    expected,
+    fall,
+    i,
+    kept,
+    server,
+    start,
+    u,
+    v,
+)
+from fedproof.papers.fedproxvr.proofs.theorem1 import EQ87, KEPT
+from fedproof.papers.fedproxvr.proofs.theorem1_descent import GLOBAL_DESCENT
+from fedproof.papers.fedproxvr.proofs.vectors import Eq, fact, number
+from fedproof.papers.fedproxvr.statements import formulas as f
+from fedproof.proof.sequences import sequence, total
+from fedproof.proof.step import ForAll, Step, assume, times
+from fedproof.proof.vectors import n2, vectors
+
+__all__ = [
+    "COROLLARY1",
+    "ENDS",
+    "LEAST_LOSS",
+    "READS",
+    "ROUNDS",
+    "SMALL",
+    "STEPS",
+    "THEOREM1",
+    "F",
+    "Fp",
+    "Fs",
+    "g",
+    "gradient",
+    "r",
+    "slope",
+    "start2",
+]
+
+#: per round, in expectation: loss and squared gradient at the server's model; the least loss
+F, g, Fs = sequence("F"), sequence("g", nonnegative=True), number("Fs")
+r = number("r")
+#: per outcome of the rounds before: squared gradients at the round's start and end
+start2, end2 = sequence("start2", nonnegative=True), sequence("end2", nonnegative=True)
+#: a model, a gradient step from it, the gradient; the losses there
+point, lower, slope = vectors("point lower slope")
+Fp, Fl = number("Fp"), number("Fl")
+
+READS = (
+    (F(r), r"\mathbb E\bar F(\bar w^{(r)})"),
+    (g(r), r"\mathbb E\|\nabla\bar F(\bar w^{(r)})\|^2"),
+    (Fs, r"\bar F(\bar w^{*})"),
+    (fall(i), r"(\mathbb E\bar F(\bar w^{(s)})-\bar F(\bar w^{(s-1)}))_i"),
+    (start2(i), r"\|\nabla\bar F(\bar w^{(s-1)})\|^2_i"),
+    (end2(i), r"\mathbb E\|\nabla\bar F(\bar w^{(s)})\|^2_i"),
+    (chance(i), r"\Pr(i)"),
+    (slope, r"\nabla\bar F(w)"),
+    (point, "w"),
+    (lower, r"w-\tfrac1L\nabla\bar F(w)"),
+    (Fp, r"\bar F(w)"),
+    (Fl, r"\bar F(w-\tfrac1L\nabla\bar F(w))"),
+)
+sums = partial(fact, rule="sum", reads=READS)
+ROUNDS = assume("meaning: T counts rounds", T >= 1)
+WHERE = "proof of Theorem 1, last display"
+POSITIVE = (mu > 0, L > 0, mt > 0, theta > 0, sigma2 >= 0, Theta > 0)
+LEAST_LOSS = "definition: F(w*) is the least loss"
+FALLS = "meaning: (87) in expectation over the rounds before, for every round"
+
+
+def gradient(name: str, descent: Step) -> Step:
+    """|grad F|^2 <= 2 L (F - F*), from a smoothness bound for the global loss."""
+    with printed():
+        return fact(
+            name,
+            f"{WHERE}, another way",
+            n2(slope) <= 2 * L * (Fp - Fs),
+            L > 0,
+            assume("definition: a gradient step", Eq(lower, point - 1 / L * slope)),
+            descent.at({F1: Fl, F0: Fp, bar: slope, server: lower, start: point}),
+            assume(LEAST_LOSS, Fs <= Fl),
+            rule="quad",
+            reads=READS,
+        )
+
+
+with printed():
+    HISTORY = sums(
+        "telescope.history",
+        "below (87), expectation over the entire history",
+        expected(fall(i)) <= -Theta * expected(start2(i)),
+        POSITIVE,
+        DRAWS,
+        EQ87.at({D: fall(i), B**2: start2(i)}, weight=chance(i), over=OUTCOME),
+        note="The outcomes are those of all rounds before; the mean of a conditional mean is the mean.",
+    )
+    ENDS = total(g(r), r, FIRST, T)
+    BOUND = (F(0) - F(T)) / (Theta * T)
+    ROUND = ForAll(F(r) - F(r - 1) <= -Theta * g(r - 1), r, FIRST, T)
+    PRINTED = sums(
+        "telescope.from_eq87",
+        f"{WHERE}, first <=, from (87) alone",
+        1 / T * ENDS <= BOUND,
+        Theta > 0,
+        ROUNDS,
+        times(1 / (Theta * T), ROUND, FALLS),
+        flaw="index",
+        witness=tuple({"T": "1", "Theta": "1", "F_0": "1", "F_1": "1", "g_0": "0", "g_1": "1"}.items()),
+        note="(87) bounds the gradient at the start of a round: its sum runs over s = 0..T-1, and the "
+        "display does not follow from it alone. It is true all the same, by a second bound on the descent "
+        "(telescope.repaired); Theorem 1 is unaffected.",
+    )
+    RENDERED = sums(
+        "telescope.rendering",
+        f"{WHERE}, left side as one of two renderings has it",
+        1 / T * total(F(r) * F(r), r, FIRST, T) <= BOUND,
+        Theta > 0,
+        ROUNDS,
+        times(1 / (Theta * T), ROUND, FALLS),
+        flaw="rendering",
+        witness=tuple({"T": "1", "Theta": "1", "F_0": "1", "F_1": "1", "g_0": "0"}.items()),
+        note="It has |F|^2 for |grad F|^2 of (17); the other rendering lacks the display.",
+    )
+    STARTS = sums(
+        "telescope.starts",
+        f"{WHERE}, first <=, for s = 0..T-1",
+        1 / T * total(g(r), r, Integer(0), T - 1) <= BOUND,
+        Theta > 0,
+        ROUNDS,
+        times(1 / (Theta * T), ROUND, FALLS),
+        note="What the sum of (87) gives.",
+    )
+    END_HISTORY = sums(
+        "telescope.history.end",
+        "below (87), repaired",
+        expected(fall(i)) <= -Theta * expected(end2(i)),
+        POSITIVE,
+        DRAWS,
+        AT_END.at({D: fall(i), C**2: end2(i)}, weight=chance(i), over=OUTCOME),
+    )
+    REPAIRED = sums(
+        "telescope.repaired",
+        f"{WHERE}, first <=",
+        1 / T * ENDS <= BOUND,
+        POSITIVE,
+        ROUNDS,
+        END_HISTORY.at(
+            {expected(fall(i)): F(r) - F(r - 1), expected(end2(i)): g(r)},
+            weight=1 / (Theta * T),
+            over=(r, FIRST, T),
+        ),
+        repairs="fedproxvr.telescope.from_eq87",
+    )
+    LEAST = sums(
+        "telescope.least",
+        f"{WHERE}, second <=",
+        BOUND <= (F(0) - Fs) / (Theta * T),
+        Theta > 0,
+        ROUNDS,
+        times(1 / (Theta * T), Fs <= F(T), LEAST_LOSS),
+    )
+    THEOREM1 = sums(
+        "theorem1.end",
+        "eq. (17)",
+        1 / T * ENDS <= Delta / (Theta * T),
+        POSITIVE,
+        ROUNDS,
+        REPAIRED.at(),
+        LEAST.at(),
+        times(1 / (Theta * T), Eq(F(0) - Fs, Delta), "definition: Delta, above Theorem 1"),
+    )
+    COROLLARY1 = sums(
+        "corollary1.end",
+        "eq. (18)",
+        1 / T * ENDS <= eps,
+        POSITIVE,
+        eps > 0,
+        f.ROUNDS <= T,
+        ROUNDS,
+        THEOREM1.at(),
+    )
+    GRADIENT = gradient("telescope.short.gradient", GLOBAL_DESCENT)
+    SMALL = fact(
+        "telescope.short.factor",
+        f"{WHERE}, another way",
+        2 * L * Theta <= 1,
+        POSITIVE,
+        assume("definition: below (7)", mu >= mt),
+        assume("definition: roots of numbers that are at least 1", u >= 1, v >= 1),
+        assume("definition: Theta, below (17)", Eq(Theta, 1 / mu * kept)),
+        assume(
+            "definition: mu Theta, below (17)",
+            Eq(kept, KEPT),
+        ),
+        reads=READS,
+        note="Theta > 0 needs mu - lam > 2 L, and Theta <= 1/mu.",
+    )
+    SHORT = sums(
+        "telescope.short",
+        f"{WHERE}, another way",
+        Theta * ENDS <= F(0) - Fs,
+        POSITIVE,
+        ROUNDS,
+        assume("definition: below (7)", mu >= mt),
+        times(1, ROUND, FALLS),
+        GRADIENT.at({n2(slope): g(T), Fp: F(T)}, weight=Theta),
+        times(1 - 2 * L * Theta, Fs <= F(T), LEAST_LOSS),
+        SMALL.at(weight=0),
+        note="(17) from (87) as printed: the gradient at the last round's end is paid from what is left.",
+    )
+
+STEPS = (
+    HISTORY,
+    PRINTED,
+    RENDERED,
+    STARTS,
+    END_HISTORY,
+    REPAIRED,
+    LEAST,
+    THEOREM1,
+    COROLLARY1,
+    GRADIENT,
+    SMALL,
+    SHORT,
+)

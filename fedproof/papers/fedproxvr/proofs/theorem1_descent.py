@@ -1,0 +1,211 @@
+"""Theorem 1, (76)-(79): smoothness of the global loss and the inner product with the round's step."""
+
+from __future__ import annotations
+
+from fedproof.algebra.expressions import printed
+from fedproof.papers.fedproxvr.notation import L, mu
+from fedproof.papers.fedproxvr.proofs.appendix_a import SMOOTH_MEAN, before, grad_before, w
+from fedproof.papers.fedproxvr.proofs.appendix_a import grad as grad_w
+from fedproof.papers.fedproxvr.proofs.lemma3 import EQ69
+from fedproof.papers.fedproxvr.proofs.means import NORM_JENSEN, SCHWARZ, mean_size, size
+from fedproof.papers.fedproxvr.proofs.means import x as any_x
+from fedproof.papers.fedproxvr.proofs.means import y as any_y
+from fedproof.papers.fedproxvr.proofs.round_vectors import (
+    CLIENT,
+    CLIENTS,
+    F0,
+    F1,
+    POSITIVE,
+    READS,
+    S2,
+    STEP2,
+    WEIGHTS,
+    B,
+    H,
+    In,
+    K,
+    Q,
+    X,
+    average,
+    bar,
+    bar_end,
+    fc,
+    gap,
+    jc,
+    mean_F,
+    mean_J,
+    mean_start,
+    n,
+    p,
+    quad,
+    server,
+    server_c,
+    start,
+    start_c,
+    sums,
+)
+from fedproof.papers.fedproxvr.proofs.vectors import Eq, fact, number
+from fedproof.proof.step import Step, assume, times
+from fedproof.proof.vectors import ip, n2, norm
+
+__all__ = [
+    "EQ79",
+    "GLOBAL_DESCENT",
+    "GLOBAL_JENSEN",
+    "GLOBAL_SMOOTH",
+    "LOCAL_SMOOTH",
+    "MOVES",
+    "STEPS",
+    "along",
+    "apart",
+    "inner",
+]
+
+#: |w - w'|
+apart = number("apart")
+#: inner products of grad F with the step and in (76), (77)
+along, first, second = number("along"), number("first"), number("second")
+
+with printed():
+    GLOBAL_JENSEN = fact(
+        "global_smooth.jensen",
+        "above (76), first inequality",
+        size <= mean_size,
+        NORM_JENSEN.at(),
+        reads=(
+            (size, r"\|\nabla\bar F(w)-\nabla\bar F(w')\|"),
+            (mean_size, r"\mathbb E_n\|\nabla F_n(w)-\nabla F_n(w')\|"),
+        ),
+    )
+    LOCAL_SMOOTH = quad(
+        "global_smooth.client",
+        "above (76), second inequality, one client",
+        norm(grad_w - grad_before) <= L * norm(w - before),
+        L > 0,
+        SMOOTH_MEAN.at(),
+        reads=(
+            (grad_w, r"\nabla F_n(w)"),
+            (grad_before, r"\nabla F_n(w')"),
+            (before, "w'"),
+            (w, "w"),
+        ),
+    )
+    GLOBAL_SMOOTH = sums(
+        "global_smooth",
+        "above (76)",
+        size <= L * apart,
+        CLIENTS,
+        L > 0,
+        GLOBAL_JENSEN.at({mean_size: average(X(n))}),
+        LOCAL_SMOOTH.at(
+            {norm(grad_w - grad_before): X(n), norm(w - before): apart}, weight=p(n), over=CLIENT
+        ),
+        *(times(L * apart, h.relation, h.why) for h in WEIGHTS),
+        reads=(
+            (size, r"\|\nabla\bar F(w)-\nabla\bar F(w')\|"),
+            (apart, r"\|w-w'\|"),
+            (X(n), r"\|\nabla F_n(w)-\nabla F_n(w')\|"),
+            (p(n), "p_n"),
+        ),
+    )
+    GLOBAL_DESCENT = fact(
+        "eq76.smooth",
+        "above (76), first <=",
+        F1 - F0 <= ip(bar, server - start) + L / 2 * STEP2,
+        L > 0,
+        GLOBAL_SMOOTH.at({size: norm(bar_end - bar), apart: norm(server - start)}),
+        rule="cite",
+        reads=READS,
+        note="Lemma 1.2.3 of [21]: a loss with an L-Lipschitz gradient lies below its quadratic model.",
+    )
+    MOVES = EQ69.at({average(jc(n) - fc(n)): gap, server_c: server, start_c: start})
+    EQ76 = quad(
+        "eq76",
+        "eq. (76)",
+        Eq(ip(bar, server - start) + L / 2 * STEP2, 1 / mu * ip(start, gap) + L / 2 * STEP2),
+        mu > 0,
+        MOVES,
+        flaw="misprint",
+        note="Printed with the model for the gradient of F at it in the inner product; (77) goes on with the "
+        "gradient, so nothing later is affected.",
+    )
+    EQ76_REPAIRED = quad(
+        "eq76.repaired",
+        "eq. (76)",
+        Eq(ip(bar, server - start) + L / 2 * STEP2, 1 / mu * ip(bar, gap) + L / 2 * STEP2),
+        mu > 0,
+        MOVES,
+        repairs="fedproxvr.eq76",
+    )
+    EQ77 = quad(
+        "eq77",
+        "eq. (77)",
+        Eq(
+            1 / mu * ip(bar, gap) + L / 2 * STEP2,
+            1 / mu * ip(bar, gap + bar) - 1 / mu * n2(bar) + L / 2 * STEP2,
+        ),
+        mu > 0,
+        note="The text says that grad F_n(w_n) is subtracted and added; it is the global gradient.",
+    )
+    EQ78 = quad(
+        "eq78",
+        "eq. (78)",
+        Eq(
+            1 / mu * ip(bar, gap + bar) - 1 / mu * n2(bar) + L / 2 * STEP2,
+            1 / mu * ip(bar, mean_start - mean_F)
+            + 1 / mu * ip(bar, mean_J)
+            - 1 / mu * n2(bar)
+            + L / 2 * STEP2,
+        ),
+        mu > 0,
+        assume("meaning: a mean of differences is the difference of the means", Eq(gap, mean_J - mean_F)),
+        assume("definition: (2), so grad F is the mean of the grad F_n", Eq(mean_start, bar)),
+    )
+
+
+def inner(name: str, descent: Step) -> Step:
+    """(76)-(79), from a smoothness bound for the global loss."""
+    with printed():
+        names = {
+            ip(bar, server - start): along,
+            ip(bar, gap): first,
+            ip(bar, gap + bar): second,
+            ip(bar, mean_start - mean_F): average(In(n)),
+            ip(bar, mean_J): average(K(n)),
+            n2(bar): B**2,
+            STEP2: S2,
+        }
+        products = (
+            SCHWARZ.at(
+                {ip(any_x, any_y): product(n), norm(any_x): B, norm(any_y): length(n)},
+                weight=p(n) / mu,
+                over=CLIENT,
+            )
+            for product, length in ((In, H), (K, Q))
+        )
+        return sums(
+            name,
+            "eq. (79)",
+            F1 - F0 <= 1 / mu * B * average(H(n)) + 1 / mu * B * average(Q(n)) - 1 / mu * B**2 + L / 2 * S2,
+            POSITIVE,
+            CLIENTS,
+            assume("meaning: a norm", B >= 0),
+            *(s.at(names, weight=1) for s in (descent, EQ76_REPAIRED, EQ77, EQ78)),
+            *products,
+            note="The inner product with a mean over clients is the mean of the inner products.",
+        )
+
+
+EQ79 = inner("eq79", GLOBAL_DESCENT)
+
+STEPS = (
+    GLOBAL_JENSEN,
+    LOCAL_SMOOTH,
+    GLOBAL_SMOOTH,
+    GLOBAL_DESCENT,
+    EQ76,
+    EQ76_REPAIRED,
+    EQ77,
+    EQ78,
+    EQ79,
+)

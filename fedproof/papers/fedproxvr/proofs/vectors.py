@@ -1,0 +1,26 @@
+"""Vectors, sequences and numbers that the proofs speak of, and how the paper prints them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import sympy as sp
+
+from fedproof.papers.fedproxvr.assumptions import SMOOTH, WEAKLY_CONVEX
+from fedproof.proof.notation import Eq, number, rational, writer
+from fedproof.proof.step import ForAll, assume
+
+__all__ = ["KEY", "Eq", "fact", "number", "rational", "smooth", "weakly_convex"]
+
+KEY = "fedproxvr"
+fact = writer(KEY)
+
+
+def smooth(*relations: sp.Basic | ForAll) -> tuple[Any, ...]:
+    """Consequences of (3) that are assumed."""
+    return assume(SMOOTH.id, *relations)
+
+
+def weakly_convex(*relations: sp.Basic | ForAll) -> tuple[Any, ...]:
+    """Consequences of (4) that are assumed."""
+    return assume(WEAKLY_CONVEX.id, *relations)

@@ -1,0 +1,1 @@
+"""What FedProxVR claims, printed, repaired and sharpened."""

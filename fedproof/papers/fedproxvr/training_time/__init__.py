@@ -1,0 +1,1 @@
+"""Problem (23) of FedProxVR: its global minimum, located and certified."""

@@ -1,0 +1,180 @@
+"""The training-time problem in the coordinates in which it is convex, folded from the paper's formulas.
+
+Coordinates (`bounds/papers/fedproxvr/convexity.py` and `sharp_convexity.py` have the lemmas):
+u = log(mu - lam), q = log tau and v = log of a function of beta, the form's scale. Everything is in units of
+L, which the problem allows: mu and lam scale with L, the objective with L, the rest not at all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache
+from typing import Any, Literal
+
+import numpy as np
+
+from fedproof.algebra.arithmetic import Array, Jets, Program, Reals, program
+from fedproof.papers.fedproxvr.notation import beta
+from fedproof.papers.fedproxvr.statements import formulas as f
+from fedproof.papers.fedproxvr.training_time.forms import PRINTED, Estimator, Form, limit_theta
+
+__all__ = ["Estimator", "Instances", "Link", "Point", "Problem"]
+
+#: How beta follows the other variables: its least value; the best one above it; tau without end.
+Link = Literal["matched", "relaxed", "limit"]
+
+
+@dataclass(frozen=True, eq=False)
+class Instances:
+    """Arrays of lam/L, sigma2, gamma in some arithmetic, all of one length."""
+
+    lam: Any
+    sigma2: Any
+    gamma: Any
+
+    def pick(self, where: Any) -> Instances:
+        """The instances at these places."""
+        return Instances(self.lam[where], self.sigma2[where], self.gamma[where])
+
+
+@dataclass(frozen=True, eq=False)
+class Point:
+    """Arrays of mu - lam and tau, exact points of the problem."""
+
+    margin: Array
+    tau: Array
+
+
+#: more than the rounding of a bound can take back
+_JUST = 1 + 2.0**-46
+_KNOWN = ["L", "lam", "sigma2", "mt", "mu"]
+_CHOSEN = [*_KNOWN, "tau", "beta", "theta"]
+
+
+@cache
+def _programs(form: Form, estimator: Estimator) -> Mapping[str, Program]:
+    found = {
+        "least": program(form.least(estimator), [*_KNOWN, "tau"]),
+        "scale": program(form.scale, [*_KNOWN, "beta"]),
+        "theta": program(form.theta, [*_KNOWN, "tau", "beta"]),
+        "Theta": program(form.factor, _CHOSEN),
+        "objective": program(f.OBJECTIVE, ["gamma", "tau", "Theta"]),
+        "least_margin": program(form.least_margin, _KNOWN),
+        "least_tau": program(form.least_tau, _KNOWN),
+    }
+    optional = {"free": (form.free, _KNOWN), "most_beta": (form.most_beta, ["mt", "tau"])}
+    return found | {name: program(e, known) for name, (e, known) in optional.items() if e is not None}
+
+
+@cache
+def _inside(form: Form, endless: bool) -> tuple[Program, ...]:
+    return tuple(program(e, _CHOSEN) for e in form.inside if not (endless and beta in e.free_symbols))
+
+
+@cache
+def _limit(form: Form, estimator: Estimator) -> Program:
+    return program(limit_theta(form, estimator), ["L", "mt"])
+
+
+@dataclass(frozen=True)
+class Problem:
+    """Minimise (1 + gamma tau)/Theta for one estimator, one way of choosing beta and one form."""
+
+    estimator: Estimator
+    link: Link = "matched"
+    form: Form = PRINTED
+
+    @property
+    def programs(self) -> Mapping[str, Program]:
+        """The formulas, folded once."""
+        return _programs(self.form, self.estimator)
+
+    @property
+    def joint(self) -> bool:
+        """Whether log objective is known to be convex in (u, q) with beta as the link chooses it."""
+        return self.form.free is None or (self.link == "matched" and self.estimator == "sarah")
+
+    def given(self, algebra: Any, case: Instances, margin: Any) -> dict[str, Any]:
+        """The letters that are settled without tau and beta."""
+        one = algebra.power(margin, 0)
+        given = {"L": one, "lam": case.lam, "sigma2": case.sigma2, "gamma": case.gamma}
+        return given | {"mt": margin, "mu": algebra.add(case.lam, margin)}
+
+    def variables(self, algebra: Any, case: Instances, margin: Any, tau: Any, beta: Any) -> dict[str, Any]:
+        """Every letter's value, theta, Theta and the objective last."""
+        values = self.given(algebra, case, margin) | {"tau": tau, "beta": beta}
+        endless = self.link == "limit"
+        least = _limit(self.form, self.estimator) if endless else self.programs["theta"]
+        values["theta"] = least(algebra, values)
+        for name in ("Theta", "objective"):
+            values[name] = self.programs[name](algebra, values)
+        return values
+
+    def inside(self, algebra: Any, values: Mapping[str, Any]) -> tuple[Any, ...]:
+        """What is positive at admissible points, from the values of the letters."""
+        return tuple(run(algebra, values) for run in _inside(self.form, self.link == "limit"))
+
+    def beta(self, algebra: Any, case: Instances, margin: Any, tau: Any) -> Any:
+        """beta as the link chooses it; in floating point or jets of it where that is not the least."""
+        values = self.given(algebra, case, margin) | {"tau": tau}
+        least = self.programs["least"](algebra, values)
+        if self.link != "relaxed" or "free" not in self.programs:
+            return least
+        return _larger(least, self.programs["free"](algebra, values))
+
+    def ends(self, algebra: Any, case: Instances) -> tuple[Any, Any]:
+        """The values that mu - lam and tau cannot be below."""
+        values = self.given(algebra, case, algebra.constant(Fraction(1)))
+        return self.programs["least_margin"](algebra, values), self.programs["least_tau"](algebra, values)
+
+    def floor(self, case: Instances) -> Array:
+        """The least mu - lam to try: one that is admissible, if only just, or 0."""
+        least = self.ends(Reals(), case)[0] + np.zeros_like(case.lam)
+        result: Array = least * _JUST if self.form.closed else np.zeros_like(least)
+        return result
+
+    def at(self, case: Instances, point: Point) -> dict[str, Any]:
+        """Floating-point values at a point."""
+        reals = Reals()
+        beta = self.beta(reals, case, point.margin, point.tau)
+        return self.variables(reals, case, point.margin, point.tau, beta)
+
+    def twice(self, base: Any, case: Instances, margin: Any, tau: Any) -> Any:
+        """The objective as a jet of jets in (u, q) over an arithmetic."""
+        inner = Jets(base, 2)
+        outer = Jets(inner, 2)
+        fixed = Instances(*(outer.lift(inner.lift(x)) for x in (case.lam, case.sigma2, case.gamma)))
+        m = ((margin, margin, None), (margin, margin, None), None)
+        t = ((tau, None, tau), None, (tau, None, tau))
+        beta = self.beta(outer, fixed, m, t)
+        return self.variables(outer, fixed, m, t, beta)["objective"]
+
+    def quadratic(self, case: Instances, point: Point) -> tuple[Array, Array]:
+        """Gradient (2, n) and Hessian (2, 2, n) of log objective in (u, q), in floating point."""
+        zero = np.zeros_like(point.margin)
+        value, *rows = self.twice(Reals(), case, point.margin, point.tau)
+        gradient = np.array([zero if d is None else d / value[0] for d in value[1:]])
+        second = [[None, None] if row is None else row[1:] for row in rows]
+        hessian = np.array([[zero if d is None else d / value[0] for d in row] for row in second])
+        return gradient, hessian - gradient[:, None] * gradient[None, :]
+
+
+def _larger(x: Any, y: Any) -> Any:
+    """The larger of two floating-point arrays or (nested) jets, entry by entry of the arrays."""
+    return _choose(_value(x) >= _value(y), x, y)
+
+
+def _value(x: Any) -> Any:
+    return _value(x[0]) if isinstance(x, tuple) else x
+
+
+def _choose(first: Any, x: Any, y: Any) -> Any:
+    if x is None and y is None:
+        return None
+    if isinstance(x, tuple) or isinstance(y, tuple):
+        left = x if x is not None else (None,) * len(y)
+        right = y if y is not None else (None,) * len(x)
+        return tuple(_choose(first, p, q) for p, q in zip(left, right, strict=True))
+    return np.where(first, 0.0 if x is None else x, 0.0 if y is None else y)

@@ -1,0 +1,1 @@
+"""Smooth losses with a penalty: proximal operators, optima, duality gaps."""

@@ -1,0 +1,1 @@
+"""From files to federated rows: readers, splits, labels, descriptions."""

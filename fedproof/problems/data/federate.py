@@ -1,0 +1,194 @@
+"""From labelled samples to a federated problem: split, hold out, model, regularise."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from fedproof.problems.data.dataset import Dataset, gathered, real_targets
+from fedproof.problems.options import MOST_LABELS, MOST_NUMBER, Option, number, read_options, whole, word
+from fedproof.problems.problem import Array
+from fedproof.problems.supervised.model_options import (
+    make_model,
+    model_names,
+    option_defaults,
+    option_names,
+)
+from fedproof.problems.supervised.regularisers import L2, Nonconvex, Regulariser, Sum
+from fedproof.problems.supervised.rows import Partition
+from fedproof.problems.supervised.supervised import HeldOut, Supervised
+from fedproof.vocabulary.discovery import addresses, load, parts
+from fedproof.vocabulary.errors import DataError
+from fedproof.vocabulary.values import parse_value
+
+__all__ = ["federate", "federated", "model_options", "split_names", "split_options"]
+
+
+def split_names() -> tuple[str, ...]:
+    """Names of the splits, each a file of `problems/splits`.
+
+    >>> {"iid", "labels", "power"} <= set(split_names())
+    True
+    """
+    return tuple(addresses("splits"))
+
+
+SPLIT = Option("split", None, word(split_names), "how rows are dealt; by default natural, labels or iid")
+MODEL = Option("model", "softmax", word(model_names), "what is trained")
+REST = (
+    Option("l2", 0, number(0, MOST_NUMBER), "weight of half the squared norm"),
+    Option("nonconvex", 0, number(0, MOST_NUMBER), "weight of sum w^2 / (1 + w^2)"),
+    Option("test_fraction", 0, number(0, below=1), "share of every client's rows held out, rounded down"),
+)
+
+
+#: a model checks its own options
+_AS_MODEL = ("as the model takes it", lambda name, value: value)
+
+
+def model_options(given: Mapping[str, Any]) -> tuple[Option, ...]:
+    """What `federated` takes, with the options of the model that is asked for."""
+    model = MODEL.read(given.get("model", MODEL.default))
+    defaults = option_defaults(model)
+    own = (Option(name, default, _AS_MODEL, f"of model={model}") for name, default in defaults.items())
+    return (MODEL, *own, *REST)
+
+
+def split_options(given: Mapping[str, Any]) -> tuple[Option, ...]:
+    """What `federate` takes, with the options of the split and of the model that are asked for."""
+    split = SPLIT.read(given.get("split") or "labels")
+    return (SPLIT, *_split(split).OPTIONS, *model_options(given))
+
+
+def _elsewhere(given: Mapping[str, Any]) -> dict[str, str]:
+    """Options of the other splits and models, and which of these take them."""
+    takers: dict[str, list[str]] = {}
+    for split, part in parts("splits").items():
+        for option in part.OPTIONS:
+            takers.setdefault(option.name, []).append(f"split={split}")
+    for model in model_names():
+        for name in option_names(model):
+            takers.setdefault(name, []).append(f"model={model}")
+    known = {option.name for option in split_options(given)}
+    return {name: f"it with {' or '.join(by)}" for name, by in takers.items() if name not in known}
+
+
+def federate(data: Dataset, clients: int | None, seed: int, **options: Any) -> Supervised:
+    """A model on a split of the data.
+
+    Arguments:
+        data: the samples.
+        clients: how many; None is all writers in split=natural.
+        seed: of the split and of what is held out.
+        options: split (natural where the data name writers, iid for real targets, labels otherwise), what the
+            split takes, and what `federated` takes; numbers or text.
+
+    Raises: UnknownName, InputError or DataError for a problem that cannot be.
+
+    >>> toy = Dataset("toy", np.eye(4), np.array([0, 1, 0, 1]), 2)
+    >>> federate(toy, 2, 0, split="labels", labels_per_client="1").name
+    'toy, 2 clients, 1 label each, split seed 0'
+    """
+    data = _meant(data, options)
+    split = SPLIT.read(options["split"]) if options.get("split") else _usual_split(data)
+    options = {**options, "split": split}
+    given = read_options(options, split_options(options), lambda: _elsewhere(options))
+    count = _usual_clients(data, split) if clients is None else whole(1)[1]("clients", clients)
+    part = _split(split)
+    names = {option.name for option in part.OPTIONS}
+    rng = np.random.Generator(np.random.Philox(key=np.array([seed, 2], dtype=np.uint64)))
+    dealt = part.split(data, count, rng, **{k: v for k, v in given.items() if k in names})
+    name = f"{data.name}, {count} clients, {dealt.how}, split seed {seed}"
+    rest = {k: v for k, v in options.items() if k not in names and k != "split"}
+    return federated(data, dealt.parts, name, seed=seed, **rest)
+
+
+def federated(
+    data: Dataset, parts: Sequence[Array], name: str, *, seed: int = 0, **options: Any
+) -> Supervised:
+    """The problem whose client n holds the rows `parts[n]`; an empty part is refused.
+
+    Arguments:
+        data, parts, name: the samples, who holds which, and what it is in words.
+        seed: of the choice of what is held out.
+        options: model and its own options; l2 and nonconvex, weights >= 0 of the regularisers of these names;
+            test_fraction, the share of every client's rows held out for testing, rounded down.
+    """
+    given = read_options(options, model_options(options), lambda: _elsewhere(options))
+    data = _meant(data, given)
+    Partition.of_sizes([len(part) for part in parts], name)
+    kept, tests = _held_out(parts, given.get("test_fraction", 0), seed)
+    model, held = given.get("model", MODEL.default), None
+    own = {k: v for k, v in given.items() if k in option_names(model)}
+    made = make_model(model, data.classes, data.features.shape[1], own)
+    bias = getattr(made, "bias", True)
+    if given.get("test_fraction"):
+        outside = np.concatenate(tests)
+        if not len(outside):
+            got = f"no row held out at test_fraction={options['test_fraction']}"
+            least = max(2, max(map(len, kept)))
+            cure = f"use fewer clients, or test_fraction=1/{least} or more"
+            raise DataError(name, got, "at least one row", cure)
+        held = HeldOut(gathered(data.features, outside, bias), data.labels[outside])
+        name = f"{name}, {len(outside)} rows held out"
+    regulariser = _regulariser(options)
+    if regulariser is not None:
+        name = f"{name}, plus {regulariser.text}"
+    if model != MODEL.default:
+        name = f"{', '.join([model, *(f'{k}={v}' for k, v in own.items())])} on {name}"
+    order = np.concatenate(kept)
+    return Supervised(
+        made, gathered(data.features, order, bias), data.labels[order],
+        Partition.of_sizes([len(part) for part in kept], name), name, regulariser, held,
+    )  # fmt: skip
+
+
+def _split(name: str) -> Any:
+    return load("splits", name, "split")
+
+
+def _meant(data: Dataset, given: Mapping[str, Any]) -> Dataset:
+    """The data with real targets in place of labels where the model is one for these."""
+    model = load("models", MODEL.read(given.get("model", MODEL.default)), "model").MODEL
+    if data.classes and getattr(model, "classes", None) == 0:
+        return replace(data, labels=real_targets(data), classes=0, kinds=None)
+    if data.classes > MOST_LABELS:
+        raise DataError(data.name, f"{data.classes} kinds of label", f"at most {MOST_LABELS}",
+                        "use model=least_squares for real targets")  # fmt: skip
+    return data
+
+
+def _usual_split(data: Dataset) -> str:
+    if data.owners is not None:
+        return "natural"
+    return "labels" if data.classes else "iid"
+
+
+def _usual_clients(data: Dataset, split: str) -> int:
+    if split == "natural" and data.owners is not None:
+        return int(data.owners.max()) + 1
+    return 10
+
+
+def _held_out(parts: Sequence[Array], share: Any, seed: int) -> tuple[list[Array], list[Array]]:
+    """The rows that stay with each client and those held out; at least one stays as share < 1."""
+    if not share:
+        return list(parts), []
+    rng = np.random.Generator(np.random.Philox(key=np.array([seed, 5], dtype=np.uint64)))
+    mixed = [rng.permutation(part) for part in parts]
+    cuts = [int(share * len(part)) for part in parts]
+    pairs = list(zip(mixed, cuts, strict=True))
+    return [part[cut:] for part, cut in pairs], [part[:cut] for part, cut in pairs]
+
+
+def _regulariser(given: Mapping[str, Any]) -> Regulariser | None:
+    kinds: tuple[tuple[str, Any], ...] = (("l2", L2), ("nonconvex", Nonconvex))
+    chosen: list[Regulariser] = [
+        kind(given[name]) for name, kind in kinds if parse_value(given.get(name, 0), name)
+    ]
+    if not chosen:
+        return None
+    return chosen[0] if len(chosen) == 1 else Sum(*chosen)

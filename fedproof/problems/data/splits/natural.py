@@ -1,0 +1,37 @@
+"""Every client is one writer of the data."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from fedproof.problems.data.dataset import Dataset
+from fedproof.problems.data.dealing import Dealt, unused
+from fedproof.problems.options import Option
+from fedproof.vocabulary.errors import DataError, InputError
+
+__all__ = ["OPTIONS", "split"]
+
+OPTIONS: tuple[Option, ...] = ()
+
+
+def split(data: Dataset, clients: int, rng: np.random.Generator) -> Dealt:
+    """As many writers as there are clients, each with all of its rows; drawn at random if there are more.
+
+    Raises: DataError for data that do not say who wrote what, InputError for more clients than writers.
+
+    >>> toy = Dataset("toy", np.zeros((5, 1)), np.zeros(5), 1, owners=np.array([1, 0, 1, 1, 0]))
+    >>> [part.tolist() for part in split(toy, 2, np.random.default_rng(0)).parts]
+    [[1, 4], [0, 2, 3]]
+    """
+    if data.owners is None:
+        raise DataError(
+            data.name, "rows without a writer", "data that say who wrote what", "use another split"
+        )
+    writers = int(data.owners.max()) + 1
+    if clients > writers:
+        raise InputError("clients", clients, f"at most {writers}, the number of writers")
+    chosen = np.sort(rng.choice(writers, clients, replace=False))
+    order = np.argsort(data.owners, kind="stable")
+    ends = np.searchsorted(data.owners[order], np.arange(writers + 1))
+    parts = [order[ends[n] : ends[n + 1]] for n in chosen]
+    return Dealt(parts, f"by writer, {clients} of {writers}{unused(len(data.labels), parts)}")

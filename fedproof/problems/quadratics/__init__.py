@@ -1,0 +1,1 @@
+"""Quadratic losses and their exact constants."""

@@ -1,0 +1,222 @@
+"""Quadratic sample losses, in floats or in exact fractions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from fedproof.problems.problem import Array, Constant
+from fedproof.problems.supervised.rows import Partition, Partitioned
+from fedproof.vocabulary.errors import DataError
+from fedproof.vocabulary.values import parse_value
+
+__all__ = ["Quadratic", "Spectra", "floats", "fractions"]
+
+
+@dataclass(frozen=True, eq=False)
+class Spectra:
+    """Common rational eigenbasis (d, d) and eigenvalues (rows, d) of all sample matrices."""
+
+    basis: Array
+    values: Array
+
+
+@dataclass(frozen=True, eq=False)
+class Quadratic(Partitioned):
+    """f_i(w) = (w - c)^T A_i (w - c) / 2 + g_i^T (w - c) + e_i, with a common centre c.
+
+    Arguments:
+        matrices: A_i, symmetric, shape (rows, d, d); loss / length^2.
+        slopes: g_i, shape (rows, d); loss / length.
+        levels: e_i, shape (rows,); loss.
+        centre: c, shape (d,); length.
+        partition: which rows belong to which client.
+        origin: default initial model, shape (d,).
+        spectra: the common eigenbasis, where there is one; it makes the constants exact.
+        original: the exact problem that a rounded one came from; the constants are its.
+
+    Object arrays of fractions make every operation exact; `as_float` rounds them once.
+
+    >>> one = Quadratic.of([[[2]]], [[0]], sizes=[1])
+    >>> one.gradient(one.number(3) + one.centre)
+    array([Fraction(6, 1)], dtype=object)
+    """
+
+    matrices: Array
+    slopes: Array
+    levels: Array
+    centre: Array
+    partition: Partition
+    origin: Array
+    spectra: Spectra | None = None
+    name: str = "quadratic"
+    original: Quadratic | None = None
+
+    def __post_init__(self) -> None:
+        rows, d = self.slopes.shape
+        shapes = (self.matrices.shape, self.levels.shape, self.centre.shape, self.origin.shape)
+        if shapes != ((rows, d, d), (rows,), (d,), (d,)) or rows != self.partition.total:
+            raise DataError("quadratic", f"arrays of shapes {shapes}", f"{rows} rows of dimension {d} in all")
+        if not (self.matrices == np.swapaxes(self.matrices, 1, 2)).all():
+            raise DataError(
+                "quadratic",
+                "a matrix that is not symmetric",
+                "symmetric matrices",
+                "replace A by (A + A^T) / 2",
+            )
+
+    @classmethod
+    def of(cls, matrices: Any, slopes: Any, sizes: Any, **others: Any) -> Quadratic:
+        """An exact quadratic from numbers as the parser reads them; centre, origin, levels default to 0."""
+        a, g = fractions(matrices), fractions(slopes)
+        zero = fractions(np.zeros(g.shape[1], dtype=int))
+        return cls(
+            a,
+            g,
+            fractions(others.pop("levels", [0] * len(g))),
+            fractions(others.pop("centre", zero)),
+            Partition.of_sizes(sizes, "quadratic"),
+            fractions(others.pop("origin", zero)),
+            **others,
+        )
+
+    def as_float(self) -> Quadratic:
+        """The same problem in float64, every coefficient rounded once; `constants` stay exact."""
+        names = ("matrices", "slopes", "levels", "centre", "origin")
+        rounded: dict[str, Any] = {name: floats(getattr(self, name)) for name in names}
+        return replace(self, original=self.original or self, **rounded)
+
+    @property
+    def exact(self) -> bool:
+        """Whether the numbers are fractions."""
+        return self.matrices.dtype == object
+
+    @property
+    def dimension(self) -> int:
+        """d, the length of a model."""
+        return int(self.centre.shape[0])
+
+    @cached_property
+    def constants(self) -> Mapping[str, Constant]:
+        """Constants of (3)-(5) of FedProxVR and the least loss, by canonical word."""
+        from fedproof.problems.quadratics.constants import constants_of
+
+        return constants_of(self)
+
+    @cached_property
+    def divergences(self) -> tuple[Constant, ...]:
+        """sigma_n of (5), one per client; value None where no finite one exists."""
+        from fedproof.problems.quadratics.constants import divergences_of
+
+        return divergences_of(self)
+
+    def number(self, value: Any) -> Any:
+        """`value` in the arithmetic of the problem."""
+        exact = parse_value(value)
+        return exact if self.exact else float(exact)
+
+    def start(self) -> Array:
+        """The default initial model, shape (d,)."""
+        return self.origin
+
+    @cached_property
+    def client_matrices(self) -> Array:
+        """A_n, the mean matrix of every client, shape (n_clients, d, d)."""
+        return self._means(self.matrices)
+
+    @cached_property
+    def client_slopes(self) -> Array:
+        """g_n, the mean slope of every client, shape (n_clients, d)."""
+        return self._means(self.slopes)
+
+    @cached_property
+    def mean_matrix(self) -> Array:
+        """The matrix of the global loss, shape (d, d)."""
+        mean: Array = np.add.reduce(self.matrices, axis=0) / self.number(self.partition.total)
+        return mean
+
+    @cached_property
+    def mean_slope(self) -> Array:
+        """The slope of the global loss at the centre, shape (d,)."""
+        mean: Array = np.add.reduce(self.slopes, axis=0) / self.number(self.partition.total)
+        return mean
+
+    def _means(self, values: Array) -> Array:
+        sums = np.add.reduceat(values, self.partition.offsets[:-1], axis=0)
+        sizes = self.sizes if not self.exact else fractions(self.sizes)
+        means: Array = sums / sizes.reshape((-1,) + (1,) * (values.ndim - 1))
+        return means
+
+    def sample_gradients(self, models: Array, clients: Array, samples: Array) -> Array:
+        """Mean gradients over samples (k, b) of each client at its own model (..., k, d)."""
+        rows = self.partition.rows(clients, samples)
+        batch = self.number(samples.shape[1])
+        matrices = np.add.reduce(self.matrices[rows], axis=1) / batch
+        slopes: Array = np.add.reduce(self.slopes[rows], axis=1) / batch
+        return _apply(matrices, models - self.centre) + slopes
+
+    def client_gradients(self, models: Array, clients: Array) -> Array:
+        """Gradients of each client's F_n at its own model (..., k, d)."""
+        return _apply(self.client_matrices[clients], models - self.centre) + self.client_slopes[clients]
+
+    def hessian_products(self, models: Array, vectors: Array, clients: Array) -> Array:
+        """Hessian of each client's F_n, the same at every model (k, d), times its vectors (..., k, d)."""
+        del models
+        return _apply(self.client_matrices[clients], vectors)
+
+    def client_losses(self, models: Array, clients: Array) -> Array:
+        """F_n of each client at its own model (..., k, d)."""
+        shift = models - self.centre
+        slope = _apply(self.client_matrices[clients], shift) / self.number(2) + self.client_slopes[clients]
+        levels: Array = np.add.reduce(slope * shift, axis=-1) + self._means(self.levels)[clients]
+        return levels
+
+    def loss(self, model: Array) -> Any:
+        """Global loss at one model (d,)."""
+        return self.losses(model[None])[0]
+
+    def losses(self, models: Array) -> Array:
+        """Global loss at every model (m, d): shape (m,)."""
+        shift = models - self.centre
+        slope = _apply(self.mean_matrix, shift) / self.number(2) + self.mean_slope
+        level = np.add.reduce(self.levels) / self.number(self.partition.total)
+        values: Array = np.add.reduce(slope * shift, axis=-1) + level
+        return values
+
+    def gradient(self, model: Array) -> Array:
+        """Global gradient at one model (d,)."""
+        return _apply(self.mean_matrix, model - self.centre) + self.mean_slope
+
+    def hessian_product(self, model: Array, vectors: Array) -> Array:
+        """Hessian of the global loss, the same at every model, times vectors (..., d)."""
+        del model
+        return _apply(self.mean_matrix, vectors)
+
+
+def _apply(matrices: Array, vectors: Array) -> Array:
+    """Matrices (..., d, d) times vectors (..., d)."""
+    product: Array = np.matmul(matrices, vectors[..., None])[..., 0]
+    return product
+
+
+def fractions(values: Any) -> Array:
+    """An object array of exact fractions, each entry as the value parser reads it.
+
+    >>> fractions([0.5, "1/3"])
+    array([Fraction(1, 2), Fraction(1, 3)], dtype=object)
+    """
+    source = np.asarray(values, dtype=object)
+    out = np.empty(source.shape, dtype=object)
+    for index, value in np.ndenumerate(source):
+        out[index] = value if isinstance(value, Fraction) else parse_value(value)
+    return out
+
+
+def floats(values: Array) -> Array:
+    """The nearest float64 of every entry."""
+    return np.asarray(values, dtype=np.float64)

@@ -1,0 +1,1 @@
+"""Losses of models on rows of data."""

@@ -1,0 +1,120 @@
+"""What computes the gradients of a problem on rows, and which one is taken."""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+from typing import Protocol
+
+import numpy as np
+
+from fedproof.problems.problem import Array, Problem
+from fedproof.problems.separable import Separable
+from fedproof.problems.steps import LastIterates, ProximalSteps, StepGradients
+from fedproof.problems.supervised.kernels.plain import Plain
+from fedproof.problems.supervised.known_models import known_name
+from fedproof.problems.supervised.model import Model
+from fedproof.problems.supervised.rows import Partition
+from fedproof.vocabulary.errors import InputError, UnknownName
+
+__all__ = ["KERNELS", "Kernel", "check_kernel", "make_kernel", "with_kernel"]
+
+KERNELS = ("auto", "numpy", "numba")
+
+
+class Kernel(Protocol):
+    """Mean gradients over rows; all clients in one call, each by an arithmetic of its own."""
+
+    @property
+    def name(self) -> str:
+        """One of KERNELS but auto."""
+        ...
+
+    def batch_gradients(self, models: Array, rows: Array) -> Array:
+        """Means over rows (k, b) at models (..., k, d), of their shape."""
+        ...
+
+    def step_gradients(self, rows: Array) -> StepGradients:
+        """Means over the rows of step t at models (k, d), rows (k, steps, b)."""
+        ...
+
+    def proximal_steps(
+        self,
+        start: Array,
+        shift: Array,
+        clients: Array,
+        samples: Array,
+        steps: ProximalSteps,
+        penalty: Separable,
+    ) -> LastIterates | None:
+        """Local steps on samples (k, steps, b) from `start` (k, d); None where they go one by one."""
+        ...
+
+    def batch_differences(self, here: Array, there: Array, rows: Array) -> Array:
+        """Means over rows (k, b) at `here` less those at `there`, both (k, d): a new array."""
+        ...
+
+    def client_gradients(self, models: Array, clients: Array) -> Array:
+        """Means over all rows of clients (k,) at models (..., k, d), of their shape."""
+        ...
+
+
+def check_kernel(name: str) -> None:
+    """Refuse a kernel that is not known, or that cannot run here.
+
+    Raises: UnknownName; InputError if numba is asked for and not installed.
+    """
+    if name not in KERNELS:
+        raise UnknownName("kernel", name, KERNELS)
+    if name == "numba" and find_spec("numba") is None:
+        raise InputError("kernel", "numba, which is not installed", "numpy or auto",
+                         "or install fedproof[fast]")  # fmt: skip
+
+
+def make_kernel(name: str, model: Model, features: Array, labels: Array, partition: Partition) -> Kernel:
+    """The kernel of this name; auto is numba where it works and has the model, else NumPy.
+
+    Raises: UnknownName or InputError if there is none.
+
+    >>> from fedproof.problems.supervised.models.softmax import Softmax
+    >>> make_kernel("numpy", Softmax(2), np.eye(2), np.array([0, 1]), Partition.of_sizes([1, 1])).name
+    'numpy'
+    """
+    check_kernel(name)
+    if name == "numpy" or (name == "auto" and find_spec("numba") is None):
+        return Plain(model, features, labels, partition)
+    link = getattr(model, "link", None) if known_name(model) else None
+    if link is None or features.dtype != np.float64:
+        if name == "numba":
+            got = f"numba for {model.name} on {features.dtype} features"
+            raise InputError("kernel", got, "numpy or auto", "it knows linear models on float64")
+        return Plain(model, features, labels, partition)
+    try:  # numba is an extra, takes its time to load, and refuses versions of NumPy that it does not know
+        from fedproof.problems.supervised.kernels.fast import Fast
+
+        kernel = Fast(link, model.dimension(1), features, labels, partition)
+        # one row, so that a compiler that is switched off or fails does so here and not in a run
+        start = np.zeros((1, model.dimension(features.shape[1])))
+        kernel.batch_gradients(start, np.zeros((1, 1), dtype=np.int64))
+    except Exception as error:
+        if name == "auto":
+            return Plain(model, features, labels, partition)
+        why = str(error).partition("\n")[0] or type(error).__name__
+        raise InputError("kernel", f"numba, which fails: {why}", "numpy or auto") from None
+    return kernel
+
+
+def with_kernel(problem: Problem, kernel: str) -> Problem:
+    """The same problem with its gradients computed by this kernel; auto is the problem's own choice.
+
+    Raises: UnknownName or InputError if there is none.
+    """
+    check_kernel(kernel)
+    if kernel == "auto":
+        return problem
+    if hasattr(problem, "with_kernel"):
+        other: Problem = problem.with_kernel(kernel)
+        return other
+    if kernel != "numpy":
+        raise InputError("kernel", f"{kernel} for {problem.name}", "numpy or auto",
+                         "only linear models have it")  # fmt: skip
+    return problem

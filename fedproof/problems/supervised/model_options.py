@@ -1,0 +1,70 @@
+"""A model by name, with its options."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from inspect import Parameter, signature
+from typing import Any
+
+from fedproof.problems.supervised.model import Model
+from fedproof.vocabulary.discovery import addresses, load
+from fedproof.vocabulary.errors import UnknownName
+
+__all__ = ["make_model", "model_names", "option_defaults", "option_names"]
+
+#: what the data say, not the user
+_FROM_DATA = ("classes", "features")
+
+
+def model_names() -> tuple[str, ...]:
+    """Names that `make_model` knows.
+
+    >>> {"softmax", "perceptron"} <= set(model_names())
+    True
+    """
+    return tuple(addresses("models"))
+
+
+def option_defaults(model: str) -> dict[str, Any]:
+    """Options of a model and their defaults, None where there is none: what the data do not decide.
+
+    >>> option_defaults("softmax"), option_defaults("perceptron")
+    ({}, {'hidden': 32, 'activation': 'tanh', 'model_seed': 0})
+    """
+    taken = signature(load("models", model, "model").MODEL).parameters.values()
+    return {
+        p.name: None if p.default is Parameter.empty else p.default for p in taken if p.name not in _FROM_DATA
+    }
+
+
+def option_names(model: str) -> tuple[str, ...]:
+    """Names of the options of a model.
+
+    >>> option_names("perceptron")
+    ('hidden', 'activation', 'model_seed')
+    """
+    return tuple(option_defaults(model))
+
+
+def make_model(model: str, classes: int, features: int, options: Mapping[str, Any] | None = None) -> Model:
+    """The model of this name for data with `classes` classes (0: real targets) and `features` columns.
+
+    Arguments:
+        model: a file of `problems/models`, or an entry point of another distribution.
+        classes, features: of the data, without a bias; models that take `features` get the second.
+        options: by name; numbers may be text.
+
+    Raises: UnknownName for a model or option that is not known; InputError for what the model refuses.
+
+    >>> make_model("perceptron", 10, 65, {"hidden": "16"}).dimension(65)
+    1210
+    """
+    built = load("models", model, "model").MODEL
+    given, known = dict(options or {}), option_names(model)
+    for option in given:
+        if option not in known:
+            raise UnknownName(f"option of model {model}", option, known or ("none",))
+    if "features" in signature(built).parameters:
+        given["features"] = features
+    made: Model = built(classes, **given)
+    return made

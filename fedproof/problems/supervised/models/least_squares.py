@@ -1,0 +1,65 @@
+"""Least squares on real-valued targets."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import ClassVar
+
+import numpy as np
+
+from fedproof.problems.data.labels import check_targets
+from fedproof.problems.problem import Array
+from fedproof.problems.supervised.linear import Linear
+
+__all__ = ["MODEL", "LeastSquares"]
+
+
+@dataclass(frozen=True)
+class LeastSquares(Linear):
+    """f(w; x, y) = (w x - y)^2 / 2; a model is w (p,). L = max |x_i|^2, at every w.
+
+    Labels of classes are taken as the numbers that they are; accuracy then has no meaning and is None.
+
+    >>> LeastSquares().dimension(features=4)
+    4
+    """
+
+    name: ClassVar[str] = "least_squares"
+    link: ClassVar[str] = "identity"
+    bend: ClassVar[Fraction] = Fraction(1)
+    bend_text: ClassVar[str] = ""
+
+    classes: int = 0
+
+    @property
+    def outputs(self) -> int:
+        """One score."""
+        return 1
+
+    def check(self, labels: Array, where: str) -> None:
+        """Refuse targets that are not finite."""
+        check_targets(labels, where)
+
+    def score_losses(self, z: Array, y: Array) -> Array:
+        """Half the squared error."""
+        losses: Array = np.square(z[0] - y) / 2
+        return losses
+
+    def score_gradients(self, z: Array, y: Array) -> Array:
+        """The error."""
+        gradients: Array = z - y
+        return gradients
+
+    def score_products(self, z: Array, dz: Array, y: Array) -> Array:
+        """dz itself."""
+        del z, y
+        return dz
+
+    def predictions(self, w: Array, x: Array) -> Array:
+        """The value w x."""
+        values: Array = x @ w
+        return values
+
+
+MODEL = LeastSquares

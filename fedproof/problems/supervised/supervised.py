@@ -1,0 +1,286 @@
+"""A federated problem on labelled rows: a model, an optional regulariser, and who holds which row."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cached_property
+from math import inf, isfinite, nextafter
+from typing import Any
+
+import numpy as np
+
+from fedproof.problems.data.magnitudes import check_squares
+from fedproof.problems.problem import Array, Constant
+from fedproof.problems.separable import Separable
+from fedproof.problems.steps import LastIterates, ProximalSteps, StepGradients
+from fedproof.problems.supervised.kernels.kernel import Kernel, check_kernel, make_kernel
+from fedproof.problems.supervised.model import Model
+from fedproof.problems.supervised.regularisers import Regulariser, least_value, parts
+from fedproof.problems.supervised.rows import Partition, Partitioned
+from fedproof.vocabulary.errors import DataError
+from fedproof.vocabulary.values import parse_value
+
+__all__ = ["HeldOut", "Supervised"]
+
+_CHUNK = 1 << 13
+"""Rows in one pass over all data: temporary arrays stay small beside the data."""
+
+
+@dataclass(frozen=True, eq=False)
+class HeldOut:
+    """Rows for testing, of no client: features (rows, p) and labels (rows,)."""
+
+    features: Array
+    labels: Array
+
+
+@dataclass(frozen=True, eq=False)
+class Supervised(Partitioned):
+    """F_n(w) = mean over client n's rows of f(w; x_i, y_i) + r(w); FedProxVR (1)-(2).
+
+    Arguments:
+        model: f, such as `Softmax(10)`.
+        features: x_i, shape (rows, p), finite real numbers; a bias is a column of ones in it. They become
+            float64, without a copy where they are float64 row after row already; 1 and 0 for booleans.
+        labels: y_i, shape (rows,).
+        partition: which rows belong to which client.
+        name: what it is, in words.
+        regulariser: r, or None.
+        held_out: rows for testing, or None.
+        kernel: what computes the gradients of clients and batches: "numpy", "numba", or "auto", numba where
+            it is installed and knows the model. They agree to rounding.
+
+    >>> from fedproof.problems.supervised.models.softmax import Softmax
+    >>> toy = Supervised(Softmax(2), np.eye(2), np.array([0, 1]), Partition.of_sizes([1, 1]))
+    >>> float(toy.loss(toy.start())) == float(np.log(2))
+    True
+    """
+
+    model: Model
+    features: Array
+    labels: Array
+    partition: Partition
+    name: str = "supervised"
+    regulariser: Regulariser | None = None
+    held_out: HeldOut | None = None
+    kernel: str = "auto"
+
+    def __post_init__(self) -> None:
+        check_kernel(self.kernel)
+        object.__setattr__(self, "features", _as_floats(self.features, self.name))
+        _check_rows(self.model, self.features, self.labels, self.partition.total, self.name)
+        if self.held_out is not None:
+            tested = _as_floats(self.held_out.features, f"{self.name}, test")
+            object.__setattr__(self, "held_out", replace(self.held_out, features=tested))
+            rows = len(self.held_out.labels)
+            _check_rows(self.model, self.held_out.features, self.held_out.labels, rows, f"{self.name}, test")
+
+    @property
+    def dimension(self) -> int:
+        """d, the length of a model."""
+        return self.model.dimension(int(self.features.shape[1]))
+
+    @cached_property
+    def constants(self) -> Mapping[str, Constant]:
+        """Constants by canonical word: the model's, with the regulariser's exact part added."""
+        known = dict(self.model.constants(self.features, self.labels, self.partition))
+        if self.regulariser is None:
+            return known
+        for name in ("smoothness_sample", "smoothness"):
+            known[name] = _raised(known[name], self.regulariser)
+        bent = known["weak_convexity"]
+        if bent.value is not None:
+            least = self.regulariser.least_curvature - Fraction(bent.value)
+            attained = getattr(self.model, "flat", False) and parts(self.regulariser) is not None
+            exact = bent.kind == "exact" and (least >= 0 or (not bent.value and attained))
+            how = f"largest negative curvature of {self.regulariser.text}, {bent.how}"
+            kind = "exact" if exact else "certified"
+            known["weak_convexity"] = Constant(max(Fraction(0), -least), kind, how)
+        if "least_loss" in known:
+            known["least_loss"] = _lowered(known["least_loss"], self.regulariser)
+        return known
+
+    @property
+    def kernel_name(self) -> str:
+        """Which kernel runs: "numpy" or "numba"."""
+        return self._kernel.name
+
+    def with_kernel(self, kernel: str) -> Supervised:
+        """The same problem with its gradients computed by another kernel."""
+        return self if kernel == self.kernel else replace(self, kernel=kernel)
+
+    @cached_property
+    def _kernel(self) -> Kernel:
+        return make_kernel(self.kernel, self.model, self.features, self.labels, self.partition)
+
+    def number(self, value: Any) -> float:
+        """`value` in the arithmetic of the problem."""
+        # a float is what the parser would make of it; algorithms ask at every step
+        return value if type(value) is float and isfinite(value) else float(parse_value(value))
+
+    def start(self) -> Array:
+        """The default initial model, shape (d,)."""
+        return self.model.start(int(self.features.shape[1]))
+
+    def sample_gradients(self, models: Array, clients: Array, samples: Array) -> Array:
+        """Mean gradients over samples (k, b) of each client at its own model (..., k, d)."""
+        found = self._kernel.batch_gradients(models, self.partition.rows(clients, samples))
+        if self.regulariser is not None:
+            found += self.regulariser.gradient(models)
+        return found
+
+    def step_gradients(self, clients: Array, samples: Array) -> StepGradients:
+        """Mean gradients over samples (k, steps, b), step by step, of each client at its own model (k, d)."""
+        smooth = self._kernel.step_gradients(self.partition.rows(clients, samples))
+        regulariser = self.regulariser
+        if regulariser is None:
+            return smooth
+        return lambda models, t: smooth(models, t) + regulariser.gradient(models)
+
+    def proximal_steps(
+        self, start: Array, shift: Array, clients: Array, samples: Array, steps: ProximalSteps,
+        penalty: Separable | None = None,
+    ) -> LastIterates | None:  # fmt: skip
+        """Local steps on samples (k, steps, b), all in one call, where the kernel can; else None."""
+        if self.regulariser is not None:
+            return None
+        return self._kernel.proximal_steps(start, shift, clients, samples, steps, penalty or Separable())
+
+    def sample_differences(self, here: Array, there: Array, clients: Array, samples: Array) -> Array:
+        """Mean gradients over samples (k, b) at `here` less those at `there`, both (k, d)."""
+        found = self._kernel.batch_differences(here, there, self.partition.rows(clients, samples))
+        if self.regulariser is not None:
+            found += self.regulariser.gradient(here) - self.regulariser.gradient(there)
+        return found
+
+    def client_gradients(self, models: Array, clients: Array) -> Array:
+        """Gradients of each client's F_n at its own model (..., k, d)."""
+        found = self._kernel.client_gradients(models, clients)
+        if self.regulariser is not None:
+            found += self.regulariser.gradient(models)
+        return found
+
+    def client_losses(self, models: Array, clients: Array) -> Array:
+        """F_n of each client at its own model (..., k, d)."""
+        out = np.empty(models.shape[:-1])
+        for positions, rows in self.partition.groups(clients):
+            at = models[..., positions, :]
+            losses = self.model.losses(at, self.features[rows], self.labels[rows])
+            out[..., positions] = losses.mean(axis=-1)
+        return out if self.regulariser is None else out + self.regulariser.value(models)
+
+    def hessian_products(self, models: Array, vectors: Array, clients: Array) -> Array:
+        """Hessian of each client's F_n at its model (k, d) times its vectors (..., k, d)."""
+        out = np.empty(vectors.shape)
+        for positions, rows in self.partition.groups(clients):
+            at, along = models[positions], vectors[..., positions, :]
+            x, y = self.features[rows], self.labels[rows]
+            out[..., positions, :] = self.model.hessian_products(at, along, x, y)
+        return out if self.regulariser is None else out + self.regulariser.curvature(models) * vectors
+
+    def loss(self, model: Array) -> Any:
+        """Global loss at one model (d,)."""
+        total = _total_loss(self.model, model, self.features, self.labels)
+        mean = total / len(self.labels)
+        return mean if self.regulariser is None else mean + self.regulariser.value(model)
+
+    def gradient(self, model: Array) -> Array:
+        """Global gradient at one model (d,)."""
+        total = np.zeros(model.shape)
+        for x, y in _chunks(self.features, self.labels):
+            total += self.model.gradients(model[None], x, y)[0] * x.shape[1]
+        total /= len(self.labels)
+        return total if self.regulariser is None else total + self.regulariser.gradient(model)
+
+    def hessian_product(self, model: Array, vectors: Array) -> Array:
+        """Hessian of the global loss at one model (d,) times vectors (..., d)."""
+        total = np.zeros(vectors.shape)
+        for x, y in _chunks(self.features, self.labels):
+            total += (
+                self.model.hessian_products(model[None], vectors[..., None, :], x, y)[..., 0, :] * x.shape[1]
+            )
+        total /= len(self.labels)
+        return total if self.regulariser is None else total + self.regulariser.curvature(model) * vectors
+
+    def accuracy(self, model: Array) -> float | None:
+        """Fraction of the clients' rows that are classified correctly; None for real-valued targets."""
+        return _accuracy(self.model, model, self.features, self.labels)
+
+    def test_accuracy(self, model: Array) -> float | None:
+        """Fraction of the held-out rows that are classified correctly; None where nothing is held out."""
+        held = self.held_out
+        return None if held is None else _accuracy(self.model, model, held.features, held.labels)
+
+    def test_loss(self, model: Array) -> float | None:
+        """Mean loss on the held-out rows, without regularisation; None where nothing is held out."""
+        held = self.held_out
+        if held is None:
+            return None
+        return float(_total_loss(self.model, model, held.features, held.labels) / len(held.labels))
+
+
+def _as_floats(features: Array, name: str) -> Array:
+    """The features in float64, row after row; themselves if they are that.
+
+    Raises: DataError for what is not real numbers.
+    """
+    values = np.asarray(features)
+    if values.dtype.kind not in "biuf":
+        raise DataError(name, f"features of type {values.dtype}", "real numbers")
+    return values if values.ndim != 2 else np.ascontiguousarray(values, dtype=np.float64)
+
+
+def _check_rows(model: Model, features: Array, labels: Array, rows: int, name: str) -> None:
+    if features.ndim != 2 or features.shape[0] != rows or labels.shape != (rows,):
+        got = f"features {features.shape} and labels {labels.shape}"
+        raise DataError(name, got, f"{rows} rows of features and as many labels")
+    for first in range(0, rows, _CHUNK):
+        bad = np.flatnonzero(~np.isfinite(features[first : first + _CHUNK]).all(axis=1))
+        if bad.size:
+            raise DataError(name, f"row {first + bad[0]} with a value that is not finite", "finite features",
+                            "drop or fill the row")  # fmt: skip
+    check_squares(features, lambda row: f"{name}, row {row}")
+    model.check(labels, name)
+
+
+def _chunks(features: Array, labels: Array) -> Iterator[tuple[Array, Array]]:
+    """All rows in order, as views (1, m, p) and (1, m)."""
+    for first in range(0, len(labels), _CHUNK):
+        part = slice(first, first + _CHUNK)
+        yield features[None, part], labels[None, part]
+
+
+def _total_loss(model: Model, w: Array, features: Array, labels: Array) -> Any:
+    return sum(model.losses(w[None], x, y).sum() for x, y in _chunks(features, labels))
+
+
+def _accuracy(model: Model, w: Array, features: Array, labels: Array) -> float | None:
+    if model.predictions(w, features[:1]).dtype.kind not in "iu":
+        return None
+    right = sum((model.predictions(w, x[0]) == y[0]).sum() for x, y in _chunks(features, labels))
+    return float(right / len(labels))
+
+
+def _raised(known: Constant, regulariser: Regulariser) -> Constant:
+    """A bound on the smoothness with the regulariser's added; a model that has none keeps none."""
+    if known.value is None:
+        return known
+    total = Fraction(known.value) + regulariser.smoothness
+    above = float(total)
+    above = above if Fraction(above) >= total else nextafter(above, inf)
+    return replace(
+        known, value=above, how=f"{known.how}, plus {regulariser.smoothness} of {regulariser.text}"
+    )
+
+
+def _lowered(known: Constant, regulariser: Regulariser) -> Constant:
+    """A lower bound of the least loss with the regulariser's added, if it has one."""
+    least = least_value(regulariser)
+    if least is None:
+        return Constant(None, "estimate", f"no lower bound of {regulariser.text} is known")
+    if known.value is None or not least:
+        return known
+    total = Fraction(known.value) + least
+    return Constant(total, "certified", f"{known.how}, plus {least}, the least of {regulariser.text}")

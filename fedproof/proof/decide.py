@@ -1,0 +1,267 @@
+"""Decide one step of a proof: proved by engines that share no code, refuted at exact numbers, or open."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cache
+from importlib import import_module
+from itertools import chain
+from typing import cast
+
+import sympy as sp
+
+from fedproof.algebra.ranges.admissible import decide as at_point
+from fedproof.proof.chain import debts, used
+from fedproof.proof.decision import Decision, StepVerdict
+from fedproof.proof.engines.decide import ENGINES, prove
+from fedproof.proof.instance import Instance, at, sides
+from fedproof.proof.interpretation import names
+from fedproof.proof.rules.language import check, where_defined
+from fedproof.proof.rules.prepare import forgotten, meant, prepared
+from fedproof.proof.rules.question import NotApplicable, Question, Reduction, Rule
+from fedproof.proof.rules.scope import plain, scalars
+from fedproof.proof.search import CANDIDATES, FEW, breaking_point, feasible_point, hidden_point, whole
+from fedproof.proof.step import Applied, Step, replaced
+from fedproof.vocabulary.errors import InputError
+from fedproof.vocabulary.values import parse_value
+
+__all__ = ["Decision", "decide"]
+
+#: seconds an engine and batches of candidates: little, then much
+EFFORTS = ((5.0, 1), (30.0, 8))
+
+
+def decide(step: Step, *, briefly: bool = False) -> Decision:
+    """Decide one step of a proof.
+
+    Arguments:
+        step: the claim with its hypotheses; no paper is needed.
+        briefly: whether to leave it open after little effort.
+
+    Returns: proved, by engines that share no code; refuted, with exact numbers that break it; cited; or
+        open, with what was tried.
+    Raises: InputError where the step is not one; EnginesDisagree where our own tools contradict each other.
+
+    >>> x = sp.Symbol("x", real=True)
+    >>> decide(Step(x**2 >= x)).witness
+    {'x': Fraction(1, 2)}
+    """
+    if not isinstance(step, Step):
+        raise InputError("step", step, "fp.Step(claim, given=(...,))")
+    return _decided(step, EFFORTS[:1] if briefly else EFFORTS)
+
+
+@dataclass(frozen=True)
+class _Ready:
+    """A step as its rule reads it.
+
+    Arguments:
+        step: as it was asked.
+        meant: with its named parts written out, which is what is decided.
+        readings: what a proof may go by instead: known of named parts is what their facts say.
+    """
+
+    step: Step
+    meant: Step
+    readings: tuple[Step, ...]
+
+    @property
+    def rule(self) -> Rule:
+        return cast(Rule, import_module(f"fedproof.proof.rules.{self.step.rule}"))
+
+    def cases(self) -> Iterator[Question]:
+        """Special cases in plain real numbers."""
+        return self.rule.instances(self.meant)
+
+
+def _ready(step: Step) -> _Ready:
+    if step.rule == "cases":
+        used = tuple(h for h in step.given if isinstance(h, Applied))
+        own = prepared(replace(step, given=tuple(h for h in step.given if not isinstance(h, Applied))))
+        whole = replace(own, given=(*own.given, *used))
+        return _Ready(step, whole, (whole,))
+    ready = prepared(step)
+    readings = (*forgotten(ready), meant(ready)) if step.lets else (meant(ready),)
+    for reading in readings:
+        check(reading)
+    return _Ready(step, readings[-1], readings)
+
+
+@cache
+def _decided(step: Step, efforts: tuple[tuple[float, int], ...]) -> Decision:
+    if step.rule == "cite":
+        return Decision(step, "cited", (), step.note or "a result of another text, not decided here")
+    try:
+        return _decide(step, efforts)
+    except (NotApplicable, TypeError) as problem:
+        return Decision(step, "open", (), f"rule '{step.rule}' does not apply: {problem}")
+
+
+def _decide(step: Step, efforts: tuple[tuple[float, int], ...]) -> Decision:
+    ready = _ready(step)
+    early = _hinted(ready) or _break(ready, 1, FEW)
+    if isinstance(early, Decision):
+        return early
+    said = ""
+    for seconds, batches in efforts:
+        proof = _proof(ready, seconds)
+        if isinstance(proof, Decision):
+            return proof
+        broken = _break(ready, batches)
+        broken = broken if isinstance(broken, Decision) else _search_out(ready, batches) or broken
+        if isinstance(broken, Decision):
+            return broken
+        said = f"{broken}; {proof}" if broken else proof
+    return Decision(step, "open", (), f"no exact counterexample was found; {said}")
+
+
+def _proof(ready: _Ready, seconds: float) -> Decision | str:
+    """A proof, or why there is none; a step that its rule cannot prove may still be broken."""
+    try:
+        return _prove(ready, seconds)
+    except NotApplicable as problem:
+        return f"rule '{ready.step.rule}' does not apply: {problem}"
+
+
+def _prove(ready: _Ready, seconds: float) -> Decision | str:
+    for applied in (h for h in ready.step.hypotheses if isinstance(h, Applied)):
+        verdict = decide(applied.step).verdict
+        if verdict not in ("proved", "cited"):
+            return f"it rests on {applied.step.id}, which is {verdict}"
+    owed = debts(ready.step)
+    if owed.missing:
+        return f"not granted here: {'; '.join(owed.missing)}"
+    facts = _facts(ready)
+    paid: list[Question] = []
+    for due in map(decide, (*owed.steps, *(f for f in facts if isinstance(f, Step)))):
+        if due.verdict != "proved":
+            return f"{due.step.claim} ({due.step.id}) is {due.verdict}"
+        paid += due.questions
+    meaningful = where_defined(scalars(ready.meant), ready.meant.claim, "whether the claim is defined")
+    early = [*owed.questions, *(f for f in facts if isinstance(f, Question))]
+    # other rules ask of their claim as a whole, which must then be defined
+    early += meaningful if ready.step.rule in ("quad", "sum") or ready.step.lets else []
+    failed = _first_unproved(early, seconds)
+    if failed is not None:
+        return failed
+    said = "the rule found no way to prove it"
+    for reduction in chain.from_iterable(map(ready.rule.reductions, ready.readings)):
+        failed = _first_unproved(reduction.questions, seconds)
+        if failed is None:
+            return _proved(ready, reduction, (*paid, *early, *reduction.questions))
+        said = failed
+    return _first_unproved(meaningful, seconds) or said
+
+
+def _facts(ready: _Ready) -> list[Question | Step]:
+    """What is said of named parts: questions where it is about real numbers, else steps of the same rule."""
+    step = prepared(ready.step)
+    found: list[Question | Step] = []
+    for part in step.lets:
+        for fact in (replaced(f, step.meanings) for f in part.facts):
+            about = f"what is known of {part.symbol}"
+            if plain(fact):
+                found.append(Question(scalars(ready.meant), fact, about))
+            else:
+                found.append(Step(fact, ready.meant.given, about, step.rule))
+    return found
+
+
+def _first_unproved(questions: Sequence[Question], seconds: float) -> str | None:
+    for question in questions:
+        outcome = prove(question.given, question.claim, seconds)
+        if not outcome.proved:
+            said = ", ".join(f"{engine}: {answer}" for engine, answer in outcome.answers)
+            about = f" ({question.about})" if question.about else ""
+            return f"the engines say {said} of {question.claim}{about}"
+    return None
+
+
+def _proved(ready: _Ready, reduction: Reduction, questions: tuple[Question, ...]) -> Decision:
+    engines = (*(ENGINES if questions else ()), *reduction.by)
+    step = ready.step
+    possible = _possible(ready)
+    if possible is None:
+        return Decision(step, "open", (), "proved, but no point was found at which its hypotheses hold")
+    if possible is False:
+        return Decision(step, "open", (), "vacuous: its hypotheses cannot hold together")
+    count = f"{len(questions)} questions" if len(questions) != 1 else "one question"
+    how = "; ".join(x for x in (reduction.how, count if questions else "", _spoken(step)) if x)
+    example = possible if isinstance(possible, Instance) else None
+    return Decision(step, "proved", engines, how, questions=questions, example=example)
+
+
+def _spoken(step: Step) -> str:
+    """What the names in a claim stand for, and what it takes from other texts."""
+    known = {s: m for s, m in names(step).items() if s in step.claim.free_symbols and step.source is None}
+    said = [f"{s} stands for {m}" for s, m in known.items()]
+    return ", ".join([*said, *(f"{s.id} is cited" for s in used(step) if s.rule == "cite")])
+
+
+def _possible(ready: _Ready) -> Instance | bool | None:
+    """A point of a special case at which the hypotheses hold; whether they can hold; None if unknown."""
+    if ready.step.rule == "interval":
+        return True
+    for case in ready.cases():
+        point = feasible_point(case.given)
+        if point is not None:
+            return Instance(case.given, None, point, case.about)
+    if prove(scalars(ready.meant), sp.false).proved:
+        return False
+    return True if any(prove(case.given, sp.false).refutable for case in ready.cases()) else None
+
+
+def _break(ready: _Ready, batches: int, count: int = CANDIDATES) -> Decision | str:
+    """A refutation; or in words where the claim is not even defined; or ""."""
+    said = ""
+    for case in ready.cases():
+        if case.about == "ball arithmetic":
+            return _refuted(ready.step, case, {})
+        point = breaking_point(case.given, case.claim, batches, count)
+        if point is not None and at_point(case.claim, point).defined:
+            return _refuted(ready.step, case, point)
+        if point is not None:
+            said = said or f"the claim is not defined at {at(point)}, where its hypotheses hold"
+    return said
+
+
+def _hinted(ready: _Ready) -> Decision | None:
+    """The witness that comes with the step, if it breaks a special case."""
+    if not ready.step.witness:
+        return None
+    point = {name: parse_value(text, name) for name, text in ready.step.witness}
+    for case in ready.cases():
+        if _breaks(case, point):
+            return _refuted(ready.step, case, point)
+    return None
+
+
+def _breaks(case: Question, point: Mapping[str, Fraction]) -> bool:
+    asked = set().union(*(r.free_symbols for r in (case.claim, *case.given)))
+    if not {s.name for s in asked} <= set(point):
+        return False
+    claim = at_point(case.claim, point)
+    if claim.holds or not claim.defined or not whole(point, (case.claim, *case.given)):
+        return False
+    return all(at_point(g, point).holds for g in case.given)
+
+
+def _search_out(ready: _Ready, turn: int) -> Decision | None:
+    """What no proof was found for is searched where chance alone finds nothing, never before."""
+    for case in ready.cases():
+        point = hidden_point(case.given, case.claim, turn)
+        if point is not None and at_point(case.claim, point).defined:
+            return _refuted(ready.step, case, point)
+    return None
+
+
+def _refuted(step: Step, case: Question, point: Mapping[str, Fraction]) -> Decision:
+    verdict: StepVerdict = "damaged" if step.flaw == "rendering" else "refuted"
+    if case.about == "ball arithmetic":
+        said = f"{case.claim} fails, by ball arithmetic"
+        return Decision(step, verdict, ("interval",), said, point, case)
+    where = f"at {at(point)}: " if point else ""
+    about = f" ({case.about})" if case.about else ""
+    return Decision(step, verdict, (), f"{where}{sides(case.claim, point)}{about}", point, case)

@@ -1,0 +1,55 @@
+"""What every proof is written in: numbers, fractions, equations, steps with their source."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import ModuleType
+from typing import Any
+
+import sympy as sp
+
+from fedproof.proof.step import Step
+from fedproof.vocabulary.source import Source
+
+__all__ = ["Eq", "number", "part", "rational", "writer"]
+
+
+def number(name: str) -> Any:
+    """A real number of a proof's own, such as a function value."""
+    return sp.Symbol(name, real=True)
+
+
+def rational(p: int, q: int) -> sp.Rational:
+    """The fraction p/q."""
+    return sp.Rational(p, q)
+
+
+def Eq(left: Any, right: Any) -> sp.Basic:
+    """An equation as it stands, never evaluated."""
+    return sp.Eq(left, right, evaluate=False)
+
+
+def writer(key: str) -> Callable[..., Step]:
+    """How a paper's steps are written: `fact("eq25", "eq. (25)", claim, hypotheses...)`.
+
+    Arguments:
+        key: of the paper; ids begin with it, and it is the source.
+
+    Returns: a function of name, place in the text, claim and hypotheses, which may be tuples, as `assume`
+        returns them; what else a `Step` has goes by keyword.
+
+    >>> fact = writer("notebook")
+    >>> fact("eq1", "eq. (1)", number("x") ** 2 >= 0).id
+    'notebook.eq1'
+    """
+
+    def fact(name: str, where: str, claim: sp.Basic, *given: Any, **more: Any) -> Step:
+        flat = tuple(h for g in given for h in (g if isinstance(g, tuple) else (g,)))
+        return Step(claim, flat, f"{key}.{name}", source=Source(key, where), **more)
+
+    return fact
+
+
+def part(module: ModuleType, steps: tuple[Step, ...]) -> tuple[str, tuple[Step, ...]]:
+    """A part of a paper's proofs under its heading, the first line of what its file says of itself."""
+    return (module.__doc__ or module.__name__).splitlines()[0].rstrip("."), steps

@@ -1,0 +1,56 @@
+"""A claim that other steps prove under different conditions, one of which always holds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import sympy as sp
+
+from fedproof.proof.rules.language import where_defined
+from fedproof.proof.rules.question import NotApplicable, Question, Reduction
+from fedproof.proof.rules.scope import plain
+from fedproof.proof.step import Applied, Given, Step
+
+__all__ = ["condition", "instances", "reductions"]
+
+
+def condition(step: Step, applied: Applied) -> sp.Basic:
+    """The one hypothesis of a case that the step does not have."""
+    owned = _own(step)
+    missing = [
+        here
+        for h in applied.step.hypotheses
+        if isinstance(h, Given) and not h.why and isinstance(h.relation, sp.Basic)
+        if (here := applied.put(h.relation)) not in owned
+    ]
+    if len(missing) != 1 or not plain(missing[0]):
+        raise NotApplicable(f"{applied.step.id} must have one condition more than the step, not {missing}")
+    return missing[0]
+
+
+def reductions(step: Step) -> Iterator[Reduction]:
+    """The condition of the last case holds wherever those of the others have a meaning and fail."""
+    cases = [h for h in step.hypotheses if isinstance(h, Applied)]
+    if step.lets:
+        raise NotApplicable("a proof by cases names no parts")
+    if len(cases) < 2 or any(a.relation != step.claim for a in cases):
+        raise NotApplicable("each case must be a step with the same claim, and there must be two or more")
+    own = _own(step)
+    *others, last = [condition(step, a) for a in cases]
+    asked = [q for c in others for q in where_defined(own, c, "whether a case holds is defined")]
+    asked.append(Question((*own, *(c.negated for c in others)), last, "one of the cases holds"))
+    yield Reduction(tuple(asked), ("rule",), f"{len(cases)} cases")
+
+
+def instances(step: Step) -> Iterator[Question]:
+    """The step as it stands: with the cases for hypotheses nothing breaks it if they are what it claims."""
+    cases = [h.relation for h in step.hypotheses if isinstance(h, Applied)]
+    said = [r for r in cases if isinstance(r, sp.Basic) and plain(r)]
+    if plain(step.claim) and len(said) == len(cases):
+        yield Question((*_own(step), *dict.fromkeys(said)), step.claim)
+
+
+def _own(step: Step) -> tuple[sp.Basic, ...]:
+    """What the step has whichever case holds."""
+    own = (h.relation for h in step.hypotheses if isinstance(h, Given))
+    return tuple(r for r in own if isinstance(r, sp.Basic) and plain(r))

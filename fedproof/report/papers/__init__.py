@@ -1,1 +1,0 @@
-"""What the report asks of each paper: one file of literals a paper."""

@@ -1,0 +1,1 @@
+"""Runs as data: a run specification, many of them, their records, sweeps."""

@@ -1,1 +1,0 @@
-"""Constants of a problem, measured: one file for each kind."""

@@ -1,1 +1,0 @@
-"""One file per paper: its own tuning problems and how they are solved; the files are discovered."""

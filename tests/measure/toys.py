@@ -1,0 +1,47 @@
+"""Small problems and brute force for the tests of `measure`."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from fedproof.measure.setting import Setting, make_setting
+from fedproof.problems.supervised.models.softmax import Softmax
+from fedproof.problems.supervised.rows import Partition
+from fedproof.problems.supervised.supervised import Supervised
+from fedproof.solvers.algorithms.fedproxvr import FedProxVR
+
+
+def toy(seed: int = 0, model: Any = None, regulariser: Any = None, features: int = 3) -> Supervised:
+    """Small data that cannot be separated: labels are drawn apart from the features."""
+    rng = np.random.default_rng(seed)
+    x, y = rng.standard_normal((40, features)), rng.integers(0, 2, 40)
+    parts = Partition.of_sizes([8, 12, 20])
+    return Supervised(model or Softmax(2), x, y, parts, f"toy {seed}", regulariser)
+
+
+def setting(problem: Any, rounds: int = 4, seeds: int = 10, **hyper: Any) -> Setting:
+    """A short trajectory of FedProxVR with a step size that suits L."""
+    smooth = problem.constants["smoothness_sample"].value
+    known = {"stepsize": 1 / (10 * Fraction(smooth)), "local_steps": 5, "prox_weight": 1} | hyper
+    return make_setting(problem, FedProxVR(**known), rounds, 0, seeds, 1.0)
+
+
+def brute(problem: Any, model: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    """The global Hessian by central differences of the gradient."""
+    eye, h = np.eye(len(model)), 1e-5
+    columns = [(problem.gradient(model + h * e) - problem.gradient(model - h * e)) / (2 * h) for e in eye]
+    return np.array(columns)
+
+
+def brute_clients(problem: Supervised, model: np.ndarray[Any, Any]) -> list[np.ndarray[Any, Any]]:
+    """Every client's Hessian by central differences, each from its own rows."""
+    found = []
+    for n in range(problem.n_clients):
+        rows = slice(problem.partition.offsets[n], problem.partition.offsets[n + 1])
+        x, y = problem.features[rows], problem.labels[rows]
+        own = Supervised(problem.model, x, y, Partition.of_sizes([len(y)]), "", problem.regulariser)
+        found.append(brute(own, model))
+    return found

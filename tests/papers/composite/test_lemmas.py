@@ -1,0 +1,223 @@
+"""Lemmas A.1 and A.2 of composite in one round, and what noise does where F is constant."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+import numpy as np
+import pytest
+
+from fedproof.papers.composite.checks import constant, lemmas
+from fedproof.papers.composite.checks._one_round import exchangeable, one_round
+from fedproof.solvers.algorithms.fedcomposite import FedComposite
+from fedproof.validate.verdict import Effort, Finding, Validation, settle
+
+
+def word(*findings: Finding) -> list[str]:
+    """Verdicts, repeated on the same draws."""
+    return [v.verdict for v in settle(findings, lambda: findings)]
+
+
+def test_the_lemmas_hold_in_practice() -> None:
+    """Printed and sharpened, consistent at the worst of many states, every outcome counted."""
+    rows = settle(lemmas.find(Effort()), lambda: lemmas.find(Effort()))
+
+    assert [v.id for v in rows] == list(lemmas.IDS)
+    assert [v.verdict for v in rows] == ["consistent"] * 6
+    assert all(v.confidence == 1 and v.slack is not None and v.slack > 1 for v in rows)
+
+
+def by_hand(case: Any) -> tuple[Fraction, Fraction, Fraction]:
+    """Drift, spread and movement of one round for d = 1, in fractions, outcome by outcome."""
+    i, m = case.instance, case.method
+    n, tau, eta = i.smooth.n_clients, m.local_steps, Fraction(m.stepsize)
+    size = eta * m.server_stepsize * tau
+    a = [Fraction(v) for v in i.smooth.client_matrices[:, 0, 0]]
+    rows = [[Fraction(v) for v in i.smooth.slopes[2 * k : 2 * k + 2, 0]] for k in range(n)]
+    c = [Fraction(v) for v in case.corrections[:, 0]]
+
+    def prox(x: Fraction, s: Fraction) -> Fraction:
+        y = max(abs(x) - s * i.penalty.weight, Fraction(0)) * (1 if x > 0 else -1)
+        return y if i.penalty.high is None else min(y, i.penalty.high)
+
+    model = prox(Fraction(case.start[0]), size)
+    totals = [Fraction(0)] * 3
+    outcomes = list(product((0, 1), repeat=n * tau)) if m.batch_size else [None]
+    for outcome in outcomes:
+        means = []
+        for k in range(n):
+            hat = z = model
+            total = Fraction(0)
+            for t in range(tau):
+                totals[0] += (z - model) ** 2
+                s = sum(rows[k]) / 2 if outcome is None else rows[k][outcome[k * tau + t]]
+                total += a[k] * z + s
+                hat -= eta * (a[k] * z + s + c[k])
+                z = prox(hat, (t + 1) * eta)
+            means.append(total / tau)
+        mean = sum(means) / n
+        after = prox(model - size * mean, size)
+        shares = [eta * tau * (a[k] * after + sum(rows[k]) / 2 + mean - means[k]) for k in range(n)]
+        totals[1] += sum((v - sum(shares) / n) ** 2 for v in shares) / n
+        totals[2] += (after - model) ** 2
+    return totals[0] / len(outcomes), totals[1] / len(outcomes), totals[2] / len(outcomes)
+
+
+@pytest.mark.parametrize("number", [0, 3, 10, 22, 51])
+def test_a_round_is_the_listing_by_hand(number: int) -> None:
+    """Drift (21), spread and movement equal those typed out from the compact form (2), in fractions."""
+    states = [
+        s for s in lemmas.states(Fraction(1, 8)) if s.instance.smooth.n_clients * s.method.local_steps < 8
+    ]
+    case = states[number % len(states)]
+    found = one_round(case, case.method)
+
+    assert (found["local_drift"], found["correction_spread"], found["moved"]) == by_hand(case)
+    floats = one_round(case, case.method, exact=False)
+    assert {k: float(v) for k, v in found.items()} == pytest.approx(dict(floats), rel=1e-9, abs=1e-15)
+
+
+def test_states_have_zero_mean_corrections_and_reach_the_lemmas_edge() -> None:
+    """(17) in every state; L eta tau = 223/1000 lies within 1/sqrt(20) = 0.22360...; corrections differ."""
+    states = lemmas.states(lemmas.REACHES[""])
+
+    assert all(not case.applied_corrections.sum() for case in states)
+    assert {case.method.stepsize * case.method.local_steps for case in states} == {Fraction(223, 1000)}
+    assert Fraction(223, 1000) ** 2 * 20 < 1 < Fraction(224, 1000) ** 2 * 20
+    assert sum(bool(case.applied_corrections.any()) for case in states) > 20
+
+
+@pytest.mark.parametrize("id", lemmas.IDS)
+def test_states_lie_on_the_edge_of_each_lemma(id: str) -> None:
+    """Each lemma speaks of the states chosen for it, and of none with steps longer by a hundredth."""
+    reach = lemmas.REACHES["short" if ".short" in id else ""]
+    within, beyond = (lemmas.compared(id, reach=reach * scale) for scale in (1, Fraction(101, 100)))
+
+    assert within == lemmas.compared(id)
+    assert word(within, beyond) == ["consistent", "not applicable"]
+    assert beyond.measured is None
+
+
+def test_states_beyond_a_lemma_hide_none_within(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The worst is looked for among the states of which the lemma speaks, wherever the others stand."""
+    inside, outside = lemmas.states(Fraction(1, 8))[:12], lemmas.states(Fraction(2))[:12]
+    id, bare = "composite.lemmaA1.short.sharpened", lambda m: replace(m, stepsize=10 * m.stepsize)
+    found = []
+    for chosen in (inside, (*outside, *inside)):
+        monkeypatch.setattr(lemmas, "states", lambda reach, chosen=chosen: chosen)
+        found.append(lemmas.compared(id, bare))
+
+    assert found[0] == found[1]
+    assert word(found[1]) == ["violated"]
+
+
+def test_a_bound_of_zero_is_exceeded() -> None:
+    """Nothing is divided by a bound of 0: what is above it is the worst."""
+    assert word(lemmas.compared("composite.lemmaA1", shrink=np.inf)) == ["violated"]
+
+
+@pytest.mark.parametrize("id", lemmas.IDS)
+def test_planted_bounds_are_violated(id: str) -> None:
+    """Every bound divided by twenty is exceeded at some state."""
+    assert word(lemmas.compared(id, shrink=20)) == ["violated"]
+
+
+def test_another_algorithm_is_violated() -> None:
+    """Steps ten times as long under the lemma's step size, and a correction that is never renewed."""
+
+    def long(method: FedComposite) -> FedComposite:
+        return replace(method, stepsize=10 * method.stepsize)
+
+    def bare(method: FedComposite) -> FedComposite:
+        return replace(method, correction="none")
+
+    assert word(lemmas.compared("composite.lemmaA1", long)) == ["violated"]
+    assert word(lemmas.compared("composite.lemmaA2.short.sharpened", bare)) == ["violated"]
+
+
+def test_noise_where_f_is_constant_by_hand() -> None:
+    """E Omega^2 = (n - 1)/n eta~ sigma^2 / eta_g^2 = 17/18 4/9 /10, against 6 eta~ / 18 = 1/30."""
+    case = constant.setting()
+
+    assert constant.potential(case, case.method) == Fraction(17, 18) * Fraction(4, 9) / 10
+    rows = constant.find(Effort())
+    small = 56 * Fraction(1, 10) ** 5 * Fraction(4, 9)
+
+    assert constant.after(constant.ROUND, Om0=0, G2=0, L=1, n=18, tau=1, b=1, sigma2=1, B_g="1/10",
+                          eta_g="3/2", eta_t="1/10") == Fraction(1, 30) + small  # fmt: skip
+    assert rows[2].bound == pytest.approx(1 / 30)
+    assert word(*rows) == ["violated", "consistent", "violated", "not applicable"]
+    assert [row.refuted for row in rows] == [True, False, True, False]
+
+
+def test_corrections_are_what_breaks_46() -> None:
+    """Without them Omega is F - F*, which is 0 there, and the printed (46) is kept: the row sees it."""
+
+    def bare(method: FedComposite) -> FedComposite:
+        return replace(method, correction="none")
+
+    assert word(constant.falling(constant.ROUND, bare)) == ["consistent"]
+
+
+def test_outcomes_of_clients_alike_stand_for_all() -> None:
+    """Five clients: 6 weighted outcomes give what all 32 give."""
+    case = constant.setting(5)
+    draws, shares = exchangeable(5)
+
+    assert shares.sum() == 1
+    assert one_round(case, case.method, draws=draws, shares=shares) == one_round(case, case.method)
+
+
+def report(change: Any = lambda method: method) -> Validation:
+    """The rows of (46) and Theorem 3.6 where F is constant."""
+    findings = constant.find(Effort(), change)
+    return Validation(settle(findings, lambda: findings))
+
+
+def test_a_refuted_claim_is_no_surprise() -> None:
+    """(46) and Theorem 3.6 as printed are violated there, as is known, and nothing else in the report is."""
+    rows = report()
+    false = [v for v in rows.results if v.verdict == "violated"]
+
+    assert [v.id for v in false] == ["composite.eq46", "composite.theorem3.6"]
+    assert all(v.refuted and v.measured == 17 / 405 for v in false)
+    assert not rows.unexpected
+
+
+def test_the_known_number_is_the_steps_own() -> None:
+    """What the step of the instance says is what every outcome gives, for other clients and servers too."""
+    for n, server in ((18, Fraction(3, 2)), (5, Fraction(3))):
+        method = FedComposite(1 / (10 * server), 1, server, 1)
+        case = replace(constant.setting(n), method=method)
+        known = constant.after(constant.KNOWN, **case.numbers, eta_t=Fraction(1, 10))
+
+        assert constant.potential(case, method) == known == Fraction(n - 1, 10 * n) / server**2
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda m: replace(m, server_stepsize=m.server_stepsize / 2),
+        lambda m: replace(m, stepsize=2 * m.stepsize),
+        lambda m: replace(m, correction="none"),
+    ],
+    ids=["half the server's step", "twice the step", "no correction"],
+)
+def test_another_number_than_the_known_one_is_a_surprise(change: Any) -> None:
+    """A planted method neither passes for the known refutation nor goes unseen where it keeps the claim."""
+    unexpected = {v.id for v in report(change).unexpected}
+
+    assert {"composite.eq46", "composite.theorem3.6"} <= unexpected
+
+
+def test_a_server_step_of_root_n_keeps_the_constant() -> None:
+    """With eta_g = sqrt(18) rounded up the same instance stays below 6 eta~ sigma^2/(n tau b)."""
+    case = constant.setting()
+    server = Fraction(17, 4)
+    wide = replace(case, method=replace(case.method, server_stepsize=server, stepsize=1 / (10 * server)))
+
+    assert constant.potential(wide, wide.method) < Fraction(6, 180)
+    assert constant.potential(case, case.method) > Fraction(6, 180)

@@ -1,0 +1,147 @@
+"""Full gradients: what stays at the solution, what leaves, and what doubles leave of exactness."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+
+from fedproof.papers.composite.checks import stopping
+from fedproof.problems.composite.composite import prox_gradient
+from fedproof.solvers.algorithms.fedcomposite import FedComposite
+from fedproof.validate.verdict import Effort, Finding, settle
+
+
+def word(*findings: Finding) -> list[str]:
+    """Verdicts, repeated on the same draws."""
+    return [v.verdict for v in settle(findings, lambda: findings)]
+
+
+def constant_prox(method: FedComposite) -> FedComposite:
+    """Algorithm 1 with eta in place of (t + 1) eta."""
+    return replace(method, local_prox="constant")
+
+
+def test_every_row_is_consistent() -> None:
+    """Zero sum, stopping, leaving and digits; all of them decided without sampling."""
+    rows = settle(stopping.find(Effort()), lambda: stopping.find(Effort()))
+
+    assert [v.verdict for v in rows] == ["consistent"] * 6
+    assert all(v.confidence == 1 for v in rows)
+
+
+def test_the_start_is_the_solution() -> None:
+    """P of the start is x*, and G vanishes there exactly."""
+    for clients in (1, 2, 3):
+        given = stopping.case(clients)
+        x = given.instance.solution
+        step = given.method.effective_stepsize
+
+        assert (given.instance.penalty.prox(given.start, step) == x).all()
+        assert not prox_gradient(given.instance.problem, x, step).any()
+
+
+def test_the_growing_prox_is_what_stops() -> None:
+    """One client with eta in place of (t + 1) eta leaves x*, which the theorem does not allow."""
+    assert word(stopping.staying(1, settled=False, change=constant_prox)) == ["violated"]
+    assert word(stopping.staying(3, settled=True, change=constant_prox)) == ["violated"]
+
+
+def test_several_clients_without_corrections_leave() -> None:
+    """With c^1 = 0 three clients leave x* in the first round at tau = 4 and not at tau = 1."""
+    given = stopping.case(3)
+    finding = stopping.leaving()
+
+    assert given.numbers["Omega1"] > 0
+    assert "With tau = 1 the model stays" in finding.detail
+    assert finding.measured is not None
+    assert finding.measured > 0
+    assert word(stopping.leaving(shrink=1e8)) == ["violated"]
+
+
+def test_the_sum_of_the_corrections_by_hand() -> None:
+    """Two rounds of the listing for the clients of the row, typed out: the sums of c are 0 in fractions."""
+    given = stopping.case(3)
+    i, m = given.instance, given.method
+    a = [Fraction(v) for v in i.smooth.client_matrices[:, 0, 0]]
+    s = [Fraction(v) for v in i.smooth.client_slopes[:, 0]]
+    model, c = Fraction(5), [Fraction(0)] * 3
+
+    def prox(x: Fraction, step: Fraction) -> Fraction:
+        return max(abs(x) - step / 3, Fraction(0)) * (1 if x > 0 else -1)
+
+    for _ in range(2):
+        ends, means = [], []
+        for k in range(3):
+            hat, z, total = model, model, Fraction(0)
+            for t in range(4):
+                total += a[k] * z + s[k]
+                hat -= m.stepsize * (a[k] * z + s[k] + c[k])
+                z = prox(hat, (t + 1) * m.stepsize)
+            ends.append(hat)
+            means.append(total / 4)
+        bar = model + m.server_stepsize * (sum(ends) / 3 - model)
+        c = [(model - bar) / m.effective_stepsize - v for v in means]
+        model = prox(bar, m.effective_stepsize)
+        assert sum(c) == 0
+        assert any(c)
+
+
+def test_a_correction_that_does_not_sum_to_zero_is_caught() -> None:
+    """A server that moves by another step size than it tells its clients leaves a sum that is not 0."""
+
+    class Crooked(FedComposite):
+        def aggregate(self, problem: Any, state: Any, cohort: Any, local: Any) -> Any:
+            after, trace = super().aggregate(problem, state, cohort, local)
+            return replace(after, corrections=after.corrections * 3 - after.corrections[:1]), trace
+
+    crooked = stopping.zero_sum(lambda m: Crooked(m.stepsize, m.local_steps, m.server_stepsize, m.batch_size))
+
+    assert word(crooked) == ["violated"]
+
+
+@pytest.mark.parametrize("form", ["clients", "compact"])
+def test_digits_end_where_rounding_does(form: str) -> None:
+    """A ten-thousandth of the allowance of the listing is not kept; the compact form rests at 0 here."""
+    planted = stopping.digits(form, loosen=1e-4)
+
+    assert word(stopping.digits(form)) == ["consistent"]
+    assert word(planted) == (["violated"] if form == "clients" else ["consistent"])
+
+
+@dataclass(frozen=True)
+class Shifted(FedComposite):
+    """Algorithm 1 whose server adds to its model, after every round, some halves to the power `bits`."""
+
+    bits: int = 0
+
+    def aggregate(self, problem: Any, state: Any, cohort: Any, local: Any) -> Any:
+        """Lines 13-18, then the shift."""
+        after, trace = super().aggregate(problem, state, cohort, local)
+        return replace(after, model=after.model + 2.0**-self.bits), trace
+
+
+@pytest.mark.parametrize(("form", "bits"), [("clients", 38), ("compact", 44)])
+def test_digits_that_are_lost_are_missed(form: str, bits: int) -> None:
+    """A shift that leads to a few times what is allowed is seen, so that the allowance is not idle."""
+
+    def shifted(method: FedComposite) -> FedComposite:
+        return Shifted(method.stepsize, method.local_steps, method.server_stepsize, form=form, bits=bits)
+
+    finding = stopping.digits(form, change=shifted)
+
+    assert word(finding) == ["violated"]
+    assert finding.measured is not None
+    assert finding.bound is not None
+    assert finding.measured < 50 * finding.bound
+
+
+def test_the_listing_loses_digits_in_proportion_to_rounds() -> None:
+    """The mean of the corrections grows by rounding: ten times the rounds, more than twice the mean."""
+    means = stopping.long_run("clients")[1]
+
+    assert means[1500] > 2 * means[150] > 0
+    assert np.allclose(stopping.long_run("clients")[0][-1], means[-1], rtol=0.2)

@@ -1,0 +1,371 @@
+"""Theorems 3.5, 3.6 and 3.8 of composite in practice: the truth passes, planted falsehoods do not."""
+
+from __future__ import annotations
+
+import gc
+import tracemalloc
+from dataclasses import replace
+from fractions import Fraction
+from functools import cache
+from inspect import signature
+from itertools import product
+from typing import Any
+
+import numpy as np
+import pytest
+
+import fedproof as fp
+from fedproof.papers.composite.checks import (
+    _compare,
+    _values,
+    adversary,
+    lemmas,
+    rate,
+    residuals,
+    theorem35,
+    theorem36,
+)
+from fedproof.papers.composite.checks._cases import (
+    distance_cases,
+    full_cases,
+    least_server,
+    short_cases,
+    strong_cases,
+)
+from fedproof.papers.composite.checks._compare import admits, admitted, enumerated, full, sampled
+from fedproof.papers.composite.checks._family import Case, family, line, stationary
+from fedproof.papers.composite.checks._measures import losses, squared_mapping
+from fedproof.papers.composite.checks._stacked import Path, run_copies
+from fedproof.papers.composite.checks._theory import bounds, holds, promise, wants
+from fedproof.papers.composite.checks._values import BLOCK, Seen
+from fedproof.problems.separable import Separable
+from fedproof.solvers.algorithms.fedcomposite import FedComposite
+from fedproof.solvers.driver import run
+from fedproof.validate.statistics import MeanTest
+from fedproof.validate.verdict import Effort, Finding, settle
+
+ANY = ("composite.theorem3.5.any_server.sharpened", "composite.theorem3.6.any_server.sharpened")
+MODULES = (theorem35, theorem36, residuals, rate, lemmas, adversary, _compare, _values)
+PRINTED, SHARP = "composite.theorem3.5", "composite.theorem3.5.sharpened"
+
+
+def word(*findings: Finding) -> list[str]:
+    """Verdicts, repeated on the same draws."""
+    return [v.verdict for v in settle(findings, lambda: findings)]
+
+
+@cache
+def everything() -> tuple[Finding, ...]:
+    """What both checks find."""
+    return (*theorem35.find(Effort()), *theorem36.find(Effort()))
+
+
+def test_the_theorems_hold_in_practice() -> None:
+    """All rows of both checks are consistent, exact or sampled."""
+    rows = settle(everything(), everything)
+    false = [v for v in rows if v.verdict != "consistent"]
+
+    assert {v.id for v in rows} == {*theorem35.IDS, *theorem36.IDS, *theorem36.DISTANCES, theorem36.EXACT}
+    assert not false
+
+
+def by_hand(case: Case, outcome: tuple[int, ...], rounds: int) -> tuple[list[Fraction], list[Fraction]]:
+    """P(x^r) and the mean spread of Lambda for d = 1, full batches of one sample, typed out in fractions."""
+    m, i = case.method, case.instance
+    n, tau, eta = i.smooth.n_clients, m.local_steps, Fraction(m.stepsize)
+    size = eta * m.server_stepsize * tau
+    a = [Fraction(v) for v in i.smooth.client_matrices[:, 0, 0]]
+    rows = [[Fraction(v) for v in i.smooth.slopes[2 * k : 2 * k + 2, 0]] for k in range(n)]
+
+    def prox(x: Fraction, s: Fraction) -> Fraction:
+        shrunk = max(abs(x) - s * i.penalty.weight, Fraction(0)) * (1 if x > 0 else -1)
+        shrunk /= 1 + s * i.penalty.curvature
+        low, high = i.penalty.low, i.penalty.high
+        return min(max(shrunk, shrunk if low is None else low), shrunk if high is None else high)
+
+    picks = iter(outcome)
+    model, c = prox(Fraction(case.start[0]), size), [Fraction(0)] * n
+    models, spreads = [], []
+    for _ in range(rounds + 1):
+        shares = [eta * tau * (a[k] * model + sum(rows[k]) / 2 + c[k]) for k in range(n)]
+        mean = sum(shares) / n
+        models.append(model)
+        spreads.append(sum((s - mean) ** 2 for s in shares) / n)
+        if len(models) > rounds:
+            break
+        sums, ends = [Fraction(0)] * n, []
+        choice = [[next(picks) for _ in range(tau)] for _ in range(n)]
+        for k in range(n):
+            hat = z = model
+            for t in range(tau):
+                g = a[k] * z + rows[k][choice[k][t]]
+                sums[k] += g
+                hat -= eta * (g + c[k])
+                z = prox(hat, (t + 1) * eta)
+            ends.append(hat)
+        bar = model + m.server_stepsize * (sum(ends) / n - model)
+        c = [(model - bar) / size - s / tau for s in sums]
+        model = prox(bar, size)
+    return models, spreads
+
+
+@pytest.mark.parametrize("number", range(0, 48, 3))
+def test_enumerated_expectations_are_those_of_the_listing_by_hand(number: int) -> None:
+    """E|G|^2 averaged over rounds and E Omega over every outcome, with the listing typed out once more."""
+    case, rounds = short_cases()[number]
+    i, m = case.instance, case.method
+    slots = rounds * i.smooth.n_clients * m.local_steps
+    squares, last = [], []
+    for outcome in product((0, 1), repeat=slots):
+        models, spreads = by_hand(case, outcome, rounds)
+        array: Any = np.array(models, dtype=object)
+        total = Fraction(0)
+        for x in array[:-1]:
+            step = x - m.effective_stepsize * i.problem.gradient(np.array([x], dtype=object))[0]
+            end = i.penalty.prox(np.array([step], dtype=object), m.effective_stepsize)[0]
+            total += ((x - end) / m.effective_stepsize) ** 2
+        squares.append(total / rounds)
+        gap = i.problem.loss(array[-1:]) - i.least
+        last.append(gap + spreads[-1] / m.effective_stepsize)
+    id = SHARP
+    found = enumerated(id, ((case, rounds),))
+    assert found.measured == pytest.approx(float(sum(squares) / len(squares)), rel=1e-15)
+    if admits("composite.theorem3.6", case):
+        potential = enumerated("composite.theorem3.6", ((case, rounds),))
+        assert potential.measured == pytest.approx(float(sum(last) / len(last)), rel=1e-15)
+
+
+def test_copies_are_runs_of_the_driver() -> None:
+    """Models and |G|^2 of a full-gradient path are those of `run` on the same problem."""
+    case = full_cases()[4]
+    problem = case.instance.rounded
+    path = run_copies(case.method, problem, 7, None, 2, np.stack([case.start.astype(float)] * 2))
+    record = run(case.method, problem, 7, x0=case.start)
+
+    assert path.models[-1] == pytest.approx(np.stack([record.model] * 2), rel=1e-13)
+    squares = squared_mapping(problem, path.models[:, 0], case.method.effective_stepsize)
+    assert squares == pytest.approx(np.array(record.metrics["squared_prox_gradient"]), rel=1e-12)
+
+
+def test_solutions_are_the_best_of_a_grid() -> None:
+    """No point of a grid around x* has a smaller F, whatever the instance."""
+    for instance in family():
+        offsets = np.array(
+            list(product((-1.0, -0.1, -0.001, 0, 0.001, 0.1, 1.0), repeat=instance.smooth.dimension))
+        )
+        points = instance.solution.astype(float) + offsets
+        values = [float(instance.rounded.loss(p)) for p in points]
+
+        assert min(values) >= float(instance.least) - 1e-12
+
+
+def test_constants_are_those_of_the_definitions() -> None:
+    """x* is the best of all stationary points; sigma^2, mu_sc and mu are what samples and matrices say."""
+    for instance in family():
+        smooth, rho = instance.smooth, instance.penalty.curvature
+        points = np.stack(list(stationary(smooth, instance.penalty)))
+        rows = np.split(smooth.slopes, np.cumsum(smooth.sizes)[:-1])
+        variances = [((r - r.mean(axis=0)) ** 2).sum(axis=1).mean() for r in rows]
+        least = np.linalg.eigvalsh(smooth.mean_matrix.astype(float)).min()
+        big, mu = float(instance.smoothness), instance.constant("pl_constant")
+
+        assert instance.least == min(losses(instance.problem, points))
+        assert instance.variance == max(variances)
+        assert float(instance.strong_convexity) == pytest.approx(max(least, 0), rel=1e-9, abs=1e-12)
+        if least > 1e-9:
+            assert float(mu or 0) == pytest.approx(big * (least + float(rho)) / (big + float(rho)), rel=1e-9)
+
+
+def test_settings_lie_on_the_edges() -> None:
+    """L eta~ = 1/10 is admitted and a little more is not; so for eta_g of (13), rounded up to 1/64."""
+    case = next(c for c in full_cases() if admits(PRINTED, c) and c.instance.smooth.n_clients == 20)
+    numbers = case.numbers
+    wide = {k: v for k, v in numbers.items() if k not in ("mu", "mu_sc", "Omega1_sc")}
+
+    assert least_server(20) - Fraction(1, 64) < Fraction(20, 8) ** Fraction(1, 2)
+    assert promise(PRINTED, **wide, R=5) is not None
+    assert promise(PRINTED, **wide | {"eta": numbers["eta"] * Fraction(1001, 1000)}, R=5) is None
+    small = numbers["eta_g"] - Fraction(1, 64)
+    slow = numbers["eta"] * numbers["eta_g"] / small
+    assert promise(PRINTED, **wide | {"eta_g": small, "eta": slow}, R=5) is None
+
+
+def test_any_server_is_looked_at_on_its_edge() -> None:
+    """eta_g = 1/4 with eta tau = 1/(10 L) is admitted where any server is, a little more is not."""
+    case = next(c for c in full_cases() if c.method.server_stepsize < 1 and admits(ANY[1], c))
+
+    assert case.method.stepsize * case.method.local_steps * case.instance.smoothness == Fraction(1, 10)
+    assert [admits(id, case) for id in (*ANY, PRINTED, SHARP)] == [True, True, False, False]
+    long = replace(case, method=replace(case.method, stepsize=case.method.stepsize * Fraction(1001, 1000)))
+    assert not any(admits(id, long) for id in ANY)
+
+
+def test_distances_are_looked_at_on_their_edge() -> None:
+    """eta~ = mu_sc / (10 L^2) is admitted, a little more is not; for 1 and more clients."""
+    for case in distance_cases(1):
+        long = replace(
+            case, method=replace(case.method, stepsize=case.method.stepsize * Fraction(1001, 1000))
+        )
+
+        assert admits("composite.theorem3.8.sharpened", case)
+        assert not admits("composite.theorem3.8.sharpened", long)
+    assert {c.instance.smooth.n_clients for c in distance_cases(1)} >= {1, 2, 3, 9, 20}
+
+
+def test_what_holds_is_what_check_says() -> None:
+    """Conditions are decided as `check` decides them, where they hold and where they do not."""
+    found = []
+    for case in full_cases()[::11]:
+        for id in (PRINTED, SHARP, *ANY, "composite.theorem3.8", "composite.theorem3.8.sharpened"):
+            numbers = wants(id, case.numbers)
+            if numbers is not None:
+                found.append(holds(id, **numbers))
+                assert found[-1] == fp.statement(id).check(**numbers, R=1).applicable
+    assert 10 < sum(found) < len(found) - 10
+
+
+def test_bounds_are_those_of_check() -> None:
+    """The compiled bounds are what `check` gives, to rounding."""
+    for case in (*full_cases()[:40:7], *strong_cases(1)[:3]):
+        for id in (PRINTED, SHARP, "composite.theorem3.6.sharpened", "composite.theorem3.8"):
+            if admits(id, case):
+                found = promise(id, **case.numbers, R=17)
+                assert found == pytest.approx(float(bounds(id, **case.numbers, R=17)), rel=1e-12)
+                assert fp.statement(id).statement.id == id
+
+
+def test_no_bound_on_subgradients_is_not_admitted_by_the_printed_theorem() -> None:
+    """A box has unbounded subgradients: printed not, sharpened yes."""
+    boxed = next(
+        c for c in full_cases() if c.instance.penalty.high is not None and c.method.server_stepsize > 1
+    )
+
+    assert not admits(PRINTED, boxed)
+    assert admits(SHARP, boxed)
+
+
+def test_planted_bounds_are_violated() -> None:
+    """A bound divided by ten fails in every way of looking at it, for both theorems."""
+    short = tuple((c, r) for c, r in short_cases() if admits(PRINTED, c))
+    for id in (PRINTED, "composite.theorem3.6"):
+        rows = (
+            full(id, admitted(id, full_cases()), 40, shrink=10),
+            enumerated(id, short, shrink=Fraction(10)),
+            sampled(id, admitted(id, theorem35.noisy_cases())[:6], (10, 40), 60, 0, shrink=10),
+        )
+        assert word(*rows) == ["violated"] * 3
+
+
+def ablated(**switches: str) -> Any:
+    """A change of the algorithm into a comparison variant."""
+    return lambda method: replace(method, **switches)
+
+
+@pytest.mark.parametrize(
+    "switches", [{"correction": "none"}, {"local_prox": "constant"}, {"communicated": "after_prox"}]
+)
+def test_ablations_do_not_pass_for_the_algorithm(switches: dict[str, str]) -> None:
+    """Without correction, growing prox or decoupling, exact linear convergence is violated."""
+    steep = [c for c in admitted("composite.exact.pl", full_cases()) if c.method.local_steps > 1]
+    finding = full("composite.exact.pl", tuple(steep[:20]), 200, ablated(**switches))
+
+    assert word(finding) == ["violated"]
+
+
+def test_a_bound_of_zero_hides_no_violation(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing above a bound of 0 is not the worst, something is, and what is no number decides nothing."""
+
+    class Given(Seen):
+        def full(self, cases: Any, change: Any, rounds: int) -> Any:
+            return tuple({"mean_squared_prox_gradient": np.full(rounds, v)} for v in values)
+
+    monkeypatch.setattr(_compare, "bounds", lambda id, **numbers: 0.0)
+    words = []
+    for values in ((0.0, -1.0), (-1.0, 0.0, 1.0), (0.0, np.nan)):
+        words += word(full(SHARP, full_cases()[: len(values)], 3, seen=Given(())))
+
+    assert words == ["consistent", "violated", "inconclusive"]
+
+
+def test_one_p_value_speaks_for_all_places(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Against the claim the least p-value times the number of places (Bonferroni), for it the largest."""
+    above, below = iter((0.5, 0.03, 0.2, 0.4)), iter((1e-9, 0.2, 1e-7, 1e-8))
+    monkeypatch.setattr(
+        _compare, "mean_test", lambda row, bound: MeanTest(1.0, 0.1, 60, next(above), next(below))
+    )
+    finding = sampled(SHARP, admitted(SHARP, theorem35.noisy_cases())[:2], (1, 2), 30, 0)
+
+    assert finding.p_violated == 4 * 0.03
+    assert finding.p_obeyed == 0.2
+
+
+def test_no_run_outlives_its_check() -> None:
+    """After a comparison nothing is left of its runs, however many seeds it took."""
+    full(SHARP, full_cases()[:2], 3)
+    enumerated(SHARP, short_cases()[:2])
+    sampled(SHARP, theorem35.noisy_cases()[:2], (2,), 5, 0)
+    residuals.varied("composite.theorem3.5", residuals.Base(), "b", Effort(seeds=5))
+    rate.noisy(rate.IDS[0], Effort(seeds=30))
+    gc.collect()
+
+    assert not [x for x in gc.get_objects() if isinstance(x, Path)]
+    cached = [f for check in MODULES for f in vars(check).values() if hasattr(f, "cache_info")]
+    assert not [f.__qualname__ for f in cached if "seeds" in signature(f).parameters]
+
+
+def test_memory_does_not_grow_with_the_seeds() -> None:
+    """Seeds are run in blocks of which the metrics alone are kept: eight times as many take little more."""
+    case = next(c for c in admitted(SHARP, theorem35.noisy_cases()) if c.instance.smooth.n_clients == 9)
+    peaks = []
+    for seeds in (500, 4000):
+        tracemalloc.start()
+        sampled(SHARP, (case,), (4,), seeds, 0)
+        peaks.append(tracemalloc.get_traced_memory()[1])
+        tracemalloc.stop()
+
+    assert peaks[1] < 1.5 * peaks[0]
+
+
+def test_blocks_draw_apart() -> None:
+    """The first block of many seeds is that of fewer, and the next one has other draws."""
+    case = admitted(SHARP, theorem35.noisy_cases())[0]
+    few, many = (
+        Seen(("objective_gap",)).sampled(case, case.method, (3,), seeds, 0)["objective_gap"][0]
+        for seeds in (BLOCK, 2 * BLOCK)
+    )
+
+    assert (many[:BLOCK] == few).all()
+    assert (many[BLOCK:] != few).any()
+
+
+def test_runs_that_do_not_move_decide_nothing() -> None:
+    """Equal draws say nothing, however small."""
+    lazy = lambda method: FedComposite(Fraction(1, 10**9), method.local_steps, 1, None)  # noqa: E731
+    cases = admitted(SHARP, theorem35.noisy_cases())[:3]
+
+    assert word(sampled(SHARP, cases, (10,), 60, 0, lazy)) == ["inconclusive"]
+    assert word(sampled(SHARP, cases, (10,), 20, 0)) == ["inconclusive"]
+
+
+def test_other_draws_on_the_repetition() -> None:
+    """The salt makes every draw anew."""
+    cases = admitted(SHARP, theorem35.noisy_cases())[:2]
+    one, same, other = (sampled(SHARP, cases, (10,), 40, salt).measured for salt in (0, 0, 1))
+
+    assert one == same != other
+
+
+def test_a_potential_of_correction_spread_alone() -> None:
+    """Omega^1 at the solution of two clients pulling apart: (1/10)^2 4 / (3/20) with eta tau = 1/10.
+
+    The weighted one has L^2 eta~ = 3/20 in place of 1 / eta~.
+    """
+    instance = line([1, 1], [2, -2], Separable(Fraction(1)))
+    case = Case(instance, FedComposite(Fraction(1, 20), 2, Fraction(3, 2)), instance.solution)
+
+    assert case.numbers["Omega1"] == Fraction(4, 100) / Fraction(3, 20)
+    assert case.numbers["Omega1_hat"] == Fraction(4, 100) * Fraction(3, 20)
+    steep = replace(case, instance=line([2, 2], [2, -2], Separable(Fraction(1))))
+    assert steep.numbers["Omega1_hat"] == 2**2 * Fraction(4, 100) * Fraction(3, 20)
+    assert case.numbers["Omega1_sc"] == Fraction(4, 100)
+    assert case.numbers["sigma2"] == 0

@@ -1,0 +1,75 @@
+"""Real data: Lemma 1 applies, Theorem 1 does not, and why."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from fedproof.papers.fedproxvr.checks import digits
+from fedproof.problems.supervised.models.softmax import Softmax
+from fedproof.problems.supervised.rows import Partition
+from fedproof.problems.supervised.separation import dissimilarity_bound, separate
+from fedproof.problems.supervised.supervised import Supervised
+from fedproof.solvers.algorithm import ModelState
+from fedproof.solvers.metrics import METRICS
+from fedproof.validate.verdict import Effort, settle
+
+
+def word(*findings: Any) -> list[str]:
+    """Verdicts, repeated on the same draws."""
+    return [v.verdict for v in settle(findings, lambda: findings)]
+
+
+def test_lemma_1_on_digits() -> None:
+    """Consistent at every client with the least theta; violated with a tenth; undecided on few seeds."""
+    finding = digits.local("svrg", Effort(seeds=40))
+
+    assert word(finding) == ["consistent"]
+    assert word(digits.local("svrg", Effort(seeds=200), shrink=10)) == ["violated"]
+    assert word(digits.local("svrg", Effort(seeds=10))) == ["inconclusive"]
+
+
+def test_theorem_1_is_not_applicable_to_a_run_as_in_the_paper() -> None:
+    """The row names the conditions that fail, gives no bound, and says what it would be."""
+    finding = digits.not_applicable()
+
+    assert word(finding) == ["not applicable"]
+    assert finding.bound is None
+    assert "fails theta <= 1, Theta > 0" in finding.detail
+    assert "a bound of" in finding.detail
+
+
+def test_the_separation_proves_a_finite_sigma() -> None:
+    """On separated data the bound on sigma2 holds at random models and far out along the separation."""
+    rng = np.random.default_rng(4)
+    x = rng.integers(-8, 9, (60, 3)) / 8
+    x, y = x[np.abs(x[:, 0]) > 0.2], (x[np.abs(x[:, 0]) > 0.2][:, 0] > 0).astype(int)
+    problem = Supervised(Softmax(2), x, y, Partition.of_sizes([10, 15, len(x) - 25]))
+    margin = separate(problem)
+    assert margin is not None
+    bound = dissimilarity_bound(problem, margin)
+
+    for scale in (0.0, 1.0, 10.0):
+        for _ in range(20):
+            model = scale * rng.standard_normal(problem.dimension)
+            assert METRICS["dissimilarity"](problem, ModelState(model), None) <= bound
+
+
+def test_the_margin_is_a_margin() -> None:
+    """The margin of two points at distance 2 is at most the largest possible one, 1/sqrt(2) here times 2."""
+    problem = Supervised(Softmax(2), np.array([[1.0], [-1.0]]), np.array([0, 1]), Partition.of_sizes([1, 1]))
+    margin = separate(problem)
+
+    assert margin is not None
+    assert 1.41 < margin.least <= np.sqrt(2)
+    # sigma_n <= (sqrt(2) / margin) max((D / D_n - 1) |x|, |x|) = 1 for both clients
+    assert dissimilarity_bound(problem, margin) == pytest.approx(1, rel=1e-2)
+
+
+def test_data_that_cannot_be_separated_gives_no_certificate() -> None:
+    """Equal samples with different labels have no margin."""
+    same = Supervised(Softmax(2), np.ones((2, 1)), np.array([0, 1]), Partition.of_sizes([1, 1]))
+
+    assert separate(same) is None

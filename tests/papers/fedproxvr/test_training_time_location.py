@@ -1,0 +1,81 @@
+"""Enclosures of the minimiser, and what they prove about how it moves."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from fedproof.papers.fedproxvr.training_time.location import enclose_minimiser
+from fedproof.papers.fedproxvr.training_time.minimise import minimise
+from fedproof.vocabulary.errors import InputError
+from tests.papers.fedproxvr import referee_training_time as referee
+
+GAMMA = np.geomspace(1e-8, 1e3, 111)[None]
+SIGMA2 = np.concatenate([[0], np.geomspace(1e-2, 1e2, 20)])[:, None]
+
+
+@pytest.mark.parametrize("case", [(0.5, 1.0, 0.01), (0.0, 0.0, 1.0), (2.0, 10.0, 1e-5)])
+def test_the_referees_minimiser_is_inside(case: tuple[float, float, float]) -> None:
+    """mu, beta and the objective of the 40-digit referee lie in the proved ends, which are tight."""
+    objective, mu, beta = referee.solve(*case)
+    at = enclose_minimiser(1.0, *case)
+
+    assert at.proved
+    for (lo, hi), exact in [(at.objective, objective), (at.prox_weight, mu), (at.inverse_stepsize, beta)]:
+        assert lo <= exact <= hi
+        assert hi - lo < 1e-10 * exact
+
+
+@pytest.mark.parametrize("lam", [0.0, 0.5, 10.0])
+def test_the_directions_of_figure_1_in_gamma(lam: float) -> None:
+    """Proved between neighbours: beta falls, tau falls, theta and mu rise with gamma."""
+    at = enclose_minimiser(1.0, lam, SIGMA2, GAMMA)
+
+    assert np.all(at.proved)
+    for lo, hi in (at.prox_weight, at.inexactness):
+        assert np.all(hi[:, :-1] < lo[:, 1:])
+    for lo, hi in (at.inverse_stepsize, at.local_steps, at.federated_factor):
+        assert np.all(lo[:, :-1] > hi[:, 1:])
+
+
+@pytest.mark.parametrize("lam", [0.0, 0.5, 10.0])
+def test_the_directions_of_figure_1_in_sigma2(lam: float) -> None:
+    """Proved between neighbours up to sigma2 = 100: mu and beta rise, theta and Theta fall with sigma2."""
+    at = enclose_minimiser(1.0, lam, SIGMA2, GAMMA)
+
+    for lo, hi in (at.prox_weight, at.inverse_stepsize):
+        assert np.all(hi[:-1] < lo[1:])
+    for lo, hi in (at.inexactness, at.federated_factor):
+        assert np.all(lo[:-1] > hi[1:])
+
+
+def test_theta_can_rise_with_sigma2() -> None:
+    """Far outside any plausible figure the fall of theta* stops: sigma2 1e5 -> 1e6 at gamma = 1e-12."""
+    at = enclose_minimiser(1.0, 0.5, [1e5, 1e6], 1e-12)
+
+    assert np.all(at.proved)
+    assert at.inexactness[1][0] < 2.4173e-5 < 2.555e-5 < at.inexactness[0][1]
+
+
+def test_nothing_is_claimed_away_from_the_minimiser() -> None:
+    """A point that Newton has not brought close gives no enclosure, and NaN ends."""
+    from fedproof.papers.fedproxvr.training_time.newton import Newton
+
+    at = enclose_minimiser(1.0, 0.5, 1.0, GAMMA, rule=Newton(iterations=1))
+
+    assert not np.any(at.proved)
+    assert np.all(np.isnan(at.prox_weight[0]))
+
+
+def test_scaling_and_agreement_with_minimise() -> None:
+    """At L = 3 the ends hold what `minimise` returns."""
+    at, best = enclose_minimiser(3.0, 1.5, 1.0, GAMMA), minimise(3.0, 1.5, 1.0, GAMMA)
+
+    for (lo, hi), found in [(at.prox_weight, best.prox_weight), (at.federated_factor, best.federated_factor)]:
+        assert np.all((lo <= found * (1 + 1e-11)) & (found <= hi * (1 + 1e-11)))
+
+
+def test_without_a_minimiser() -> None:
+    """gamma = 0 has none, and says so."""
+    with pytest.raises(InputError, match="delay_ratio: got 0"):
+        enclose_minimiser(1.0, 0.5, 1.0, 0.0)

@@ -1,0 +1,224 @@
+"""Deciding any step: names, numbers, vacuity, hints, effort; attacked as a hostile logician would."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+import pytest
+import sympy as sp
+
+from fedproof.algebra.expressions import printed
+from fedproof.proof import decide as module
+from fedproof.proof.decide import decide
+from fedproof.proof.rules.language import where_defined
+from fedproof.proof.rules.prepare import prepared
+from fedproof.proof.search import breaking_point, feasible_point
+from fedproof.proof.sequences import sequence, total
+from fedproof.proof.step import Given, Let, Step
+from fedproof.proof.vectors import Vector, ip, n2, norm, vectors
+from fedproof.vocabulary.errors import InputError
+from tests.proof.logic import Eq, attempt, every, numbers, refuted
+
+x, y, z, t, n, s = numbers("x y z t n s")
+u, v = vectors("u v")
+X = sequence("X")
+D = sequence("D", nonnegative=True)
+
+
+@pytest.mark.parametrize(
+    "step",
+    [
+        Step(Eq(sp.Dummy("q", real=True) - sp.Dummy("q", real=True), 0)),
+        Step(
+            sp.Symbol("q", real=True) <= sp.Symbol("q", positive=True), (sp.Symbol("q", positive=True) > 1,)
+        ),
+        Step(Eq(n2(Vector("q")), sp.Symbol("q", real=True)), rule="quad"),
+        Step(sequence("D")(1) >= 0, (every(D(t) >= 1, t, 0, 2),), rule="sum"),
+        Step(sequence("q")(1) >= sp.Symbol("q", real=True), rule="sum"),
+        Step(n2(Vector("q")) >= sp.Symbol("q_1", real=True), rule="quad"),
+        Step(sequence("q")(1) >= sp.Symbol("q_1", real=True), rule="sum"),
+        Step(sequence("q")(-1) >= sp.Symbol("q_m1", real=True), rule="sum"),
+        Step(x >= 0, (sp.Symbol("x", real=True, nonnegative=True) >= 1,)),
+    ],
+)
+def test_two_things_of_one_name_are_refused(step: Step) -> None:
+    """Symbols, vectors, sequences, coordinates and terms that share a name cannot pass for each other."""
+    with pytest.raises(InputError, match=r"^name "):
+        decide(step)
+
+
+@pytest.mark.parametrize("name", ["a b", "|", "\\mu", "<", "", "2x", "(j)", "x+y", "x;y"])
+def test_names_are_words(name: str) -> None:
+    """What is no word, such as LaTeX or SMT-LIB punctuation, is refused with a cure."""
+    with pytest.raises(InputError, match=r"^name .*reads="):
+        decide(Step(sp.Symbol(name, real=True) ** 2 >= 0 * x + sp.Symbol(name, real=True) - 1))
+
+
+@pytest.mark.parametrize(
+    "name", ["and", "or", "let", "par", "exists", "Real", "assert", "true", "pi", "abs", "div", "lambda",
+             "h_0", "c_0", "c_max0", "v1", "mu_1", "_", "É", "α", "g_x_x", "j", "sqrt", "Max", "None"],
+)  # fmt: skip
+def test_any_word_is_a_name(name: str) -> None:
+    """Reserved words of engines and of Python, and our own names, are names like any other."""
+    q = sp.Symbol(name, real=True)
+    with printed():
+        true = Step(sp.sqrt(q**2 + 1) + sp.Max(q, 0) >= q, ())
+        false = Step(q**2 + 1 >= 3 * q, ())
+
+    assert decide(true).verdict == "proved"
+    assert refuted(false)
+
+
+@pytest.mark.parametrize(
+    "assumption",
+    ["even", "odd", "prime", "imaginary", "irrational", "zero", "infinite", "noninteger"],
+)
+def test_assumptions_that_no_rule_knows_are_refused(assumption: str) -> None:
+    """A symbol assumed to be even or irrational would be refuted where it is not: it is refused."""
+    q = sp.Symbol("q", **{assumption: True})
+    with pytest.raises(InputError, match=r"^name q"):
+        decide(Step(Eq(q, x)))
+
+
+def test_signs_that_symbols_assume_are_hypotheses() -> None:
+    """What SymPy was told of a symbol holds for engines and witnesses too."""
+    positive, negative = sp.Symbol("p", positive=True), sp.Symbol("m", negative=True)
+    whole = sp.Symbol("k", integer=True)
+    with printed():
+        assert decide(Step(positive + x**2 > 0)).verdict == "proved"
+        assert decide(Step(negative * positive < 0)).verdict == "proved"
+        assert decide(Step(positive >= 1)).witness == {"p": Fraction(1, 2)}
+        assert decide(Step(whole * (whole - 1) >= 0), briefly=True).verdict == "open"
+        assert decide(Step(whole * (whole - 1) > 0)).witness == {"k": Fraction(1)}
+        always = sp.Function("a", positive=True)
+        assert decide(Step(always(0) > x, (x <= 0,), rule="sum"), briefly=True).verdict == "open"
+
+
+def test_a_named_part_must_have_the_sign_its_symbol_assumes() -> None:
+    """Naming x a positive symbol does not make x positive."""
+    positive = sp.Symbol("p", positive=True)
+    assert attempt(Step(x >= 0, lets=(Let(positive, x),))) != "proved"
+    assert (positive >= 0) == sp.true
+    assert attempt(Step(positive >= 0, lets=(Let(positive, x),))) != "proved"
+    assert attempt(Step(x > 0, (x >= 2,), lets=(Let(positive, x - 1),))) == "proved"
+
+
+def test_an_index_has_no_sign_of_its_own() -> None:
+    """The ends of a sum say where an index runs; an assumed sign would contradict them."""
+    with pytest.raises(InputError, match=r"^index k"):
+        decide(
+            Step(
+                total(X(sp.Symbol("k", positive=True)), sp.Symbol("k", positive=True), -1, 1) >= 0, rule="sum"
+            )
+        )
+
+
+def test_decimals_are_what_they_show() -> None:
+    """0.1 is 1/10 and not the float near it."""
+    assert decide(Step(10 * x <= 1, (x <= 0.1,))).verdict == "proved"
+    assert decide(Step(x <= 0.1, (10 * x <= 1,))).verdict == "proved"
+    assert decide(Step(x >= 0.3, (10 * x >= 3,))).verdict == "proved"
+
+
+def test_relations_come_in_every_form() -> None:
+    """Inequations, conjunctions and truths are understood; disjunctions are told."""
+    assert decide(Step(x**2 > 0, (sp.Ne(x, 0),))).verdict == "proved"
+    assert decide(Step(sp.Ne(x, 0), (x > 0,))).verdict == "proved"
+    assert refuted(Step(sp.Ne(x, 1), (x > 0,)))
+    assert decide(Step(x * y > 0, (sp.And(x > 0, y > 0),))).verdict == "proved"
+    assert decide(Step(x**2 + 1 > 0, (True, Given(sp.true)))).verdict == "proved"
+    assert "does not apply" in decide(Step(x**2 >= 0 * y + x, (sp.Or(x >= 1, x <= 0),))).detail
+
+
+@pytest.mark.parametrize("rule", ["real", "quad", "sum"])
+def test_truth_and_falsehood_are_claims(rule: Any) -> None:
+    """A claim that SymPy evaluated is decided as what it became."""
+    assert decide(Step(sp.true, (x > 0,), rule=rule)).verdict == "proved"
+    assert decide(Step(sp.false, (x > 0,), rule=rule)).verdict == "refuted"
+    assert decide(Step(sp.false, (x > 0, x < 0), rule=rule), briefly=True).verdict == "open"
+
+
+def test_an_unknown_rule_is_refused() -> None:
+    """A rule is one of a few, with the nearest named."""
+    with pytest.raises(InputError, match="did you mean quad"):
+        Step(x >= 0, rule="qad")  # type: ignore[arg-type]
+
+
+def test_equal_steps_are_decided_once_and_different_ones_apart() -> None:
+    """A verdict is kept for the very same step: another hypothesis, constant or order asks anew."""
+    step = Step(x**2 >= x, (x >= 1,))
+    assert decide(step) is decide(Step(x**2 >= x, (x >= 1,)))
+    assert decide(replace(step, given=())).verdict == "refuted"
+    assert decide(replace(step, given=(x >= sp.Rational(1, 2),))).verdict == "refuted"
+    with printed():
+        one, two = Step(x + x >= x, (x >= 0,)), Step(2 * x >= x, (x >= 0,))
+    assert decide(one).step == one
+    assert decide(two).step == two
+
+
+def test_a_hint_is_checked_and_never_believed() -> None:
+    """A witness that comes with a step is used where it breaks the step and ignored where it does not."""
+    false = Step(x * (x - 1) * (x - sp.Rational(7, 3)) >= 0, (x >= 2,), witness=(("x", "13/6"),))
+    assert decide(false).witness == {"x": Fraction(13, 6)}
+    true = Step(x**2 >= x, (x >= 1,), witness=(("x", "1/2"),))
+    assert decide(true).verdict == "proved"
+    undefined = Step(1 / x**2 > 0, (), witness=(("x", "0"),))
+    assert decide(undefined, briefly=True).verdict == "open"
+    k = sp.Symbol("k", integer=True)
+    assert decide(Step(k * (k - 1) >= 0, (), witness=(("k", "1/2"),)), briefly=True).verdict == "open"
+
+
+def test_facts_on_vectors_may_be_had_in_part() -> None:
+    """A name for a norm may be used with its facts; without them only its meaning is known."""
+    with printed():
+        claim = s * norm(v) >= ip(u, v)
+    assert decide(Step(claim, lets=(Let(s, norm(u), (s >= 0,)),), rule="quad")).verdict == "proved"
+
+
+def test_hypotheses_that_the_search_cannot_solve_are_no_vacuity() -> None:
+    """Circles and roots are found feasible by chance or by an engine."""
+    assert decide(Step(x + y <= 2, (Eq(x**2 + y**2, 1),))).verdict == "proved"
+    assert decide(Step(x <= 2, (Eq(x**2, 2), x > 0))).verdict == "proved"
+    assert decide(Step(x <= 2, (Eq(x**3, 2),))).verdict == "proved"
+    assert feasible_point([Eq(x**2 + y**2, 1)]) is not None
+
+
+def test_negative_numbers_are_tried_where_nothing_forbids_them() -> None:
+    """A claim that fails below 0 alone is refuted, and a sign in a hypothesis is kept."""
+    assert breaking_point([], x**3 >= x - 1) is not None
+    assert breaking_point([x > 0], x >= 0) is None
+    point = breaking_point([x >= 0, y < 0], x * y >= 0)
+    assert point is not None
+    assert point["y"] < 0 < point["x"]
+
+
+def test_defined_means_everywhere_that_is_spoken_of() -> None:
+    """A divisor under a sum is asked for on the whole range of the sum."""
+    with printed():
+        questions = where_defined((), total(1 / t * X(t), t, 1, n) <= 1 / n, "defined")
+    assert len(questions) == 2
+    ranged = next(q for q in questions if t in q.claim.free_symbols)
+    assert {str(g) for g in ranged.given} == {"1 <= t", "t <= n"}
+
+
+def test_bound_letters_are_renamed_where_they_are_also_free() -> None:
+    """A step's free t and the index t of its sums are told apart before anything is done with it."""
+    with printed():
+        ready = prepared(Step(t * total(X(t), t, 1, n) >= t, (every(X(t) <= t, t, 1, n),), rule="sum"))
+    body = ready.claim.atoms(sp.Sum).pop()
+    assert t in ready.claim.free_symbols
+    assert body.limits[0][0] != t
+    assert ready.given[0].relation.index != t
+
+
+def test_the_prover_and_the_refuter_stand_alone() -> None:
+    """Each is right by itself: the prover with no refuter before it, the refuter with no prover behind it."""
+    with printed():
+        false = Step(n2(u + v) <= n2(u) + n2(v), rule="quad")
+        true = Step(n2(u + v) <= 2 * n2(u) + 2 * n2(v), rule="quad")
+    assert attempt(false) != "proved"
+    assert attempt(true) == "proved"
+    assert isinstance(module._break(module._ready(false), 1), module.Decision)
+    assert not isinstance(module._break(module._ready(true), 2), module.Decision)

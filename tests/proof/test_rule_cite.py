@@ -1,0 +1,32 @@
+"""Results of other texts are cited: neither proved nor refuted, whatever they say."""
+
+from __future__ import annotations
+
+import pytest
+
+from fedproof.proof.decide import decide
+from fedproof.proof.rules import cite
+from fedproof.proof.step import Step
+from tests.proof.logic import Eq, numbers
+
+(x,) = numbers("x,")
+
+
+@pytest.mark.parametrize("claim", [x**2 >= -1, x**2 <= -1, Eq(x, x + 1)], ids=str)
+def test_a_citation_is_cited(claim: object) -> None:
+    """True or false, a cited result is only cited; no engine takes part and nothing is asked."""
+    step = Step(claim, rule="cite", note="Theorem 1 of [1]")
+    decision = decide(step)
+
+    assert (decision.verdict, decision.engines, decision.questions) == ("cited", (), ())
+    assert decision.detail == "Theorem 1 of [1]"
+    assert list(cite.reductions(step)) == list(cite.instances(step)) == []
+
+
+def test_what_rests_on_a_citation_says_so() -> None:
+    """A step proved from a cited one lists it."""
+    known = Step(x**2 >= x, id="known", rule="cite")
+    decision = decide(Step(2 * x**2 >= 2 * x, (known.at(),)))
+
+    assert decision.verdict == "proved"
+    assert decision.step.uses == ("known",)

@@ -1,0 +1,278 @@
+"""Quadratic forms in vectors: textbook steps are proved, falsehoods near them are refuted."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+import sympy as sp
+from sympy import Rational, sqrt
+
+from fedproof.algebra.expressions import printed
+from fedproof.proof.decide import decide
+from fedproof.proof.step import Given, Let, Step, times
+from fedproof.proof.vectors import ip, n2, norm, vectors
+from tests.proof.logic import Eq, attempt, numbers, refuted
+
+x, y, z, m, c, g, h, u, v, w, e, f, best, plus = vectors("x y z m c g h u v w e f best plus")
+a, b, L, mu, eta, t, r, s, F0, F1, Fz, Fs, one, two = numbers("a b L mu eta t r s F0 F1 Fz Fs one two")
+
+#: m is the mean of x, and c is fixed
+MEAN = (Eq(ip(x - m, m), 0), Eq(ip(x - m, c), 0))
+
+with printed():
+    SMOOTH_CONVEX = (
+        L > 0,
+        Eq(z, y - 1 / L * (h - g)),
+        Given(Fz >= F0 + ip(g, z - x), "convex at x"),
+        Given(Fz <= F1 + ip(h, z - y) + L / 2 * n2(z - y), "smooth at y"),
+    )
+    TRUE: dict[str, tuple[Any, tuple[Any, ...]]] = {
+        "Young": (n2(x + y) <= (1 + a) * n2(x) + (1 + 1 / a) * n2(y), (a > 0,)),
+        "Young for inner products": (ip(x, y) <= a / 2 * n2(x) + 1 / (2 * a) * n2(y), (a > 0,)),
+        "sum of three": (n2(x + y + z) <= 3 * (n2(x) + n2(y) + n2(z)), ()),
+        "Cauchy-Schwarz": (ip(x, y) <= norm(x) * norm(y), ()),
+        "Cauchy-Schwarz squared": (ip(x, y) ** 2 <= n2(x) * n2(y), ()),
+        "Minkowski": (norm(x + y) <= norm(x) + norm(y), ()),
+        "reverse Minkowski": (norm(x) - norm(y) <= norm(x - y), ()),
+        "parallelogram": (Eq(n2(x + y) + n2(x - y), 2 * n2(x) + 2 * n2(y)), ()),
+        "polarisation": (Eq(ip(x, y), (n2(x + y) - n2(x - y)) / 4), ()),
+        "cosine": (Eq(2 * ip(x - y, x - z), n2(x - y) + n2(x - z) - n2(y - z)), ()),
+        "convex combination": (
+            Eq(n2(t * x + (1 - t) * y), t * n2(x) + (1 - t) * n2(y) - t * (1 - t) * n2(x - y)),
+            (),
+        ),
+        "Pythagoras": (Eq(n2(x + y), n2(x) + n2(y)), (Eq(ip(x, y), 0),)),
+        "Jensen": (n2(m) <= n2(x), MEAN),
+        "Jensen about a point": (n2(m - c) <= n2(x - c), MEAN),
+        "variance decomposition": (Eq(n2(x - c), n2(x - m) + n2(m - c)), MEAN),
+        "variance at most second moment": (n2(x - m) <= n2(x), MEAN),
+        "a mean does best": (n2(x - m) <= n2(x - c), MEAN),
+        "independent noises": (Eq(n2((u + v) / 2), (n2(u) + n2(v)) / 4), (Eq(ip(u, v), 0),)),
+        "unbiased step": (
+            n2(w - eta * g - best) <= n2(w - best) - 2 * eta * ip(m, w - best) + eta**2 * n2(g),
+            (Eq(ip(g - m, w), 0), Eq(ip(g - m, best), 0)),
+        ),
+        "tower": (Eq(ip(x, c), ip(m, c)), (Eq(ip(x - y, c), 0), Eq(ip(y - m, c), 0))),
+        "recursive variance": (
+            n2(e + f - g) <= n2(e) + n2(g),
+            (Eq(ip(g - f, e), 0), Eq(ip(g - f, f), 0)),
+        ),
+        "smooth convex interpolation": (
+            F1 >= F0 + ip(g, y - x) + 1 / (2 * L) * n2(h - g),
+            SMOOTH_CONVEX,
+        ),
+        "cocoercivity": (
+            ip(g - h, x - y) >= 1 / L * n2(g - h),
+            (
+                L > 0,
+                times(1, F1 >= F0 + ip(g, y - x) + 1 / (2 * L) * n2(h - g)),
+                times(1, F0 >= F1 + ip(h, x - y) + 1 / (2 * L) * n2(g - h)),
+            ),
+        ),
+        "strong convexity gives PL": (
+            2 * mu * (F0 - Fs) <= n2(g),
+            (mu > 0, Fs >= F0 + ip(g, best - x) + mu / 2 * n2(best - x)),
+        ),
+        "strong monotonicity": (
+            mu * norm(x - y) <= norm(g - h),
+            (mu > 0, ip(g - h, x - y) >= mu * n2(x - y)),
+        ),
+        "descent of a gradient step": (
+            F1 <= F0 - 1 / (2 * L) * n2(g),
+            (L > 0, Eq(plus, x - 1 / L * g), F1 <= F0 + ip(g, plus - x) + L / 2 * n2(plus - x)),
+        ),
+        "gradient steps contract": (
+            n2(x - eta * g - (y - eta * h)) <= (1 - eta * mu) * n2(x - y),
+            (
+                mu > 0, eta > 0, eta * L <= 1, L > 0,
+                ip(g - h, x - y) >= mu * n2(x - y) / 2 + 1 / (2 * L) * n2(g - h),
+            ),
+        ),
+        "prox is firmly nonexpansive": (
+            n2(u - v) <= ip(u - v, x - y),
+            (ip((x - u) - (y - v), u - v) >= 0,),
+        ),
+        "prox is nonexpansive": (norm(u - v) <= norm(x - y), (n2(u - v) <= ip(u - v, x - y),)),
+        "a norm bound squared": (n2(x) <= r**2 * n2(y), (r >= 0, norm(x) <= r * norm(y))),
+        "a norm bound from squares": (norm(x) <= r * norm(y), (r >= 0, n2(x) <= r**2 * n2(y))),
+        "a product of norms": (norm(x) * norm(y) <= (n2(x) + n2(y)) / 2, ()),
+        "the zero vector": (n2(x) <= 0, (Eq(x, 0),)),
+        "an equation solved for its other side": (Eq(n2(x), 4 * n2(y)), (Eq(2 * y, x),)),
+        "an equation with a factor": (4 * n2(x) <= n2(y), (Eq(2 * x, y),)),
+        "vectors equal": (Eq(plus, (1 - t) * x + t * y), (Eq(plus, x - t * (x - y)),)),
+        "a named number": (b**2 * n2(x) <= n2(x), (Eq(b, 1 / (1 + a**2)),)),
+        "strict": (n2(x) > 0, (n2(x - y) < n2(y),)),
+    }  # fmt: skip
+    FALSE: dict[str, tuple[Any, tuple[Any, ...]]] = {
+        "Young, its constant off": (n2(x + y) <= (1 + a) * n2(x) + (1 + 1 / (2 * a)) * n2(y), (a > 0,)),
+        "Young for two, 1.99": (n2(x + y) <= Rational(199, 100) * (n2(x) + n2(y)), ()),
+        "Young, weight of unknown sign": (n2(x + y) <= (1 + a) * n2(x) + (1 + 1 / a) * n2(y), (a < 1,)),
+        "sum of three by two": (n2(x + y + z) <= 2 * (n2(x) + n2(y) + n2(z)), ()),
+        "Cauchy-Schwarz the wrong way": (ip(x, y) >= norm(x) * norm(y), ()),
+        "Minkowski the wrong way": (norm(x + y) >= norm(x) + norm(y), ()),
+        "Minkowski for squares": (n2(x + y) <= n2(x) + n2(y), ()),
+        "parallelogram, a factor lost": (Eq(n2(x + y) + n2(x - y), n2(x) + 2 * n2(y)), ()),
+        "polarisation, 2 for 4": (Eq(ip(x, y), (n2(x + y) - n2(x - y)) / 2), ()),
+        "cosine, a sign": (Eq(2 * ip(x - y, x - z), n2(x - y) + n2(x - z) + n2(y - z)), ()),
+        "Pythagoras without its angle": (Eq(n2(x + y), n2(x) + n2(y)), ()),
+        "Jensen the wrong way": (n2(x) <= n2(m), MEAN),
+        "Jensen without a mean": (n2(m) <= n2(x), (Eq(ip(x - m, c), 0),)),
+        "variance decomposition about what is not fixed": (
+            Eq(n2(x - z), n2(x - m) + n2(m - z)),
+            MEAN,
+        ),
+        "variance below half the second moment": (n2(x - m) <= n2(x) / 2, MEAN),
+        "noises that are not independent": (n2((u + v) / 2) <= (n2(u) + n2(v)) / 4, ()),
+        "independence one term short": (
+            Eq(n2(u + v + w), n2(u) + n2(v) + n2(w)),
+            (Eq(ip(u, v), 0), Eq(ip(v, w), 0)),
+        ),
+        "tower over what depends on the draw": (
+            Eq(ip(x, z), ip(m, z)),
+            (Eq(ip(x - m, c), 0), Eq(ip(x - m, m), 0)),
+        ),
+        "unbiased step that also depends on the draw": (
+            n2(w - eta * g - best) <= n2(w - best) - 2 * eta * ip(m, w - best) + eta**2 * n2(g),
+            (Eq(ip(g - m, best), 0), eta > 0),
+        ),
+        "recursive variance, one orthogonality missing": (
+            n2(e + f - g) <= n2(e) + n2(g),
+            (Eq(ip(g - f, f), 0),),
+        ),
+        "interpolation, 1/L for 1/(2L)": (F1 >= F0 + ip(g, y - x) + 1 / L * n2(h - g), SMOOTH_CONVEX),
+        "PL, a factor lost": (
+            4 * mu * (F0 - Fs) <= n2(g),
+            (mu > 0, Fs >= F0 + ip(g, best - x) + mu / 2 * n2(best - x)),
+        ),
+        "PL from weak convexity": (
+            2 * mu * (F0 - Fs) <= n2(g),
+            (mu > 0, Fs >= F0 + ip(g, best - x) - mu / 2 * n2(best - x)),
+        ),
+        "PL without a sign": (
+            2 * mu * (F0 - Fs) <= n2(g),
+            (mu < 1, Fs >= F0 + ip(g, best - x) + mu / 2 * n2(best - x)),
+        ),
+        "descent of a double step": (
+            F1 <= F0 - 1 / (2 * L) * n2(g),
+            (L > 0, Eq(plus, x - 2 / L * g), F1 <= F0 + ip(g, plus - x) + L / 2 * n2(plus - x)),
+        ),
+        "prox that expands": (2 * n2(u - v) <= ip(u - v, x - y), (ip((x - u) - (y - v), u - v) >= 0,)),
+        "a norm bound with a sign lost": (norm(x) <= r * norm(y), (n2(x) <= r**2 * n2(y),)),
+        "a multiplier of unknown sign": (b * n2(x) <= b * n2(y), (n2(x) <= n2(y),)),
+        "dividing by what may vanish": (Eq(n2(x), n2(y)), (Eq(eta * (n2(x) - n2(y)), 0),)),
+        "dividing a vector equation": (Eq(x, y), (Eq(z, eta * x), Eq(eta, 0), Eq(y, 2 * x))),
+        "strict where equality happens": (n2(x - y) > 0, ()),
+        "positive in the plane only by chance": (ip(x, y) >= 0, (ip(x, z) >= 0, ip(z, y) >= 0)),
+        "equal norms, equal vectors": (Eq(n2(x - y), 0), (Eq(n2(x), n2(y)),)),
+        "orthogonal to a sum": (Eq(ip(x, y), 0), (Eq(ip(x, y + z), 0),)),
+        "names that look like Gram entries": (n2(x) <= sp.Symbol("g_x_x", real=True), ()),
+        "names with underscores": (Eq(ip(*vectors("a_b c")), ip(*vectors("a b_c"))), ()),
+        "a vector called dif0": (Eq(n2(x - y), n2(vectors("dif0"))), ()),
+    }
+    #: undefined for some values that the hypotheses allow
+    UNDEFINED: dict[str, tuple[Any, tuple[Any, ...]]] = {
+        "a quotient cancelled": (eta / eta * n2(x) >= 0, ()),
+        "a quotient inside a norm": (n2(eta / eta * x) <= n2(x), ()),
+        "a unit vector": (n2(x) / n2(x) <= 1, ()),
+        "a root of a difference": (sqrt(n2(x) - n2(y)) ** 2 <= n2(x), ()),
+        "a weight that may be 0": (n2(x + y) <= (1 + a) * n2(x) + (1 + 1 / a) * n2(y), (a >= 0,)),
+        "a vector equation with a pole": (Eq(eta / eta * x, x), ()),
+    }
+
+
+def test_there_are_many() -> None:
+    """The tables are as long as they should be."""
+    assert len(TRUE) >= 36
+    assert len(FALSE) >= 36
+
+
+@pytest.mark.parametrize("name", TRUE)
+def test_true_steps_are_proved(name: str) -> None:
+    """Textbook steps on vectors, and on random vectors in their means, are proved and can hold."""
+    claim, given = TRUE[name]
+    decision = decide(Step(claim, given, rule="quad"))
+
+    assert decision.verdict == "proved", decision.detail
+
+
+@pytest.mark.parametrize("name", FALSE)
+def test_falsehoods_are_refuted_and_nothing_proves_them(name: str) -> None:
+    """A planted falsehood falls at exact coordinates, and the prover alone does not prove it either."""
+    claim, given = FALSE[name]
+    step = Step(claim, given, rule="quad")
+
+    assert attempt(step) != "proved"
+    assert refuted(step)
+
+
+@pytest.mark.parametrize("name", UNDEFINED)
+def test_what_may_be_undefined_is_not_proved(name: str) -> None:
+    """No divisor or root is cancelled before it is known to have a value."""
+    claim, given = UNDEFINED[name]
+
+    assert attempt(Step(claim, given, rule="quad")) != "proved"
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        (n2(x) <= -1,),
+        (Eq(ip(x, x - y), 0), n2(x) > n2(y)),
+        (n2(x) < 1, n2(x) > 1),
+        (a > 1, a < 0),
+        (norm(x) + 1 <= 0,),
+    ],
+)
+def test_contradictions_prove_nothing(given: tuple[sp.Basic, ...]) -> None:
+    """What follows from hypotheses on vectors that cannot hold together stays open, and it is said why."""
+    decision = decide(Step(n2(x) <= a - 1000, given, rule="quad"), briefly=True)
+
+    assert decision.verdict == "open"
+    assert "hypotheses" in decision.detail
+
+
+@pytest.mark.parametrize(
+    ("step", "why"),
+    [
+        (Step(b * n2(x) <= b * n2(y), (times(b, n2(x) <= n2(y)),), rule="quad"), "the engines say"),
+        (Step(n2(x) <= n2(y), (times(n2(x), n2(x) >= 0),), rule="quad"), "plain"),
+        (Step(n2(x) <= n2(y), (times(ip(x, y), Eq(n2(x), 0)),), rule="quad"), "plain"),
+        (Step(n2(ip(x, y) * z) >= 0, rule="quad"), "plain numbers"),
+        (Step(x**2 >= 0, rule="quad"), "where a number belongs"),
+        (Step(x >= y, rule="quad"), "where a number belongs"),
+        (Step(n2(x + 1) >= 0, rule="quad"), "linear combination"),
+        (Step(n2(x * y) >= 0, rule="quad"), "linear combination"),
+        (Step(sp.Sum(n2(x), (a, 1, b)) >= 0, (b >= 1,), rule="quad"), "sequences"),
+        (Step(n2(x) >= 0, (Eq(x, y), Eq(y, a * x), Eq(z, b * z)), rule="quad"), "one vector by others"),
+    ],
+)
+def test_what_the_rule_does_not_understand_stays_open(step: Step, why: str) -> None:
+    """Multipliers without sign or value, vectors as numbers and products of vectors are told."""
+    assert why in attempt(step)
+
+
+def test_a_claim_without_a_value_is_not_refuted_for_that() -> None:
+    """Where eta = 0 is given, eta/eta has no value and |eta/eta x|^2 <= |x|^2/2 is neither true nor false."""
+    with printed():
+        claim = n2(eta / eta * x) <= n2(x) / 2
+    assert decide(Step(claim, (Eq(eta, 0),), rule="quad"), briefly=True).verdict == "open"
+    assert refuted(Step(claim, (eta > 0,), rule="quad"))
+
+
+def test_a_multiplier_without_a_value_is_no_multiplier() -> None:
+    """1/eta may weigh an equation where eta is not 0, and only there."""
+    claim, hypothesis = Eq(n2(x), n2(y)), times(1 / eta, Eq(eta * (n2(x) - n2(y)), 0))
+
+    assert attempt(Step(claim, (hypothesis,), rule="quad")) != "proved"
+    assert attempt(Step(claim, (hypothesis, sp.Ne(eta, 0)), rule="quad")) == "proved"
+
+
+def test_parts_that_are_named_may_be_on_vectors() -> None:
+    """A fact on a named norm is proved by the rule itself; a false one is not."""
+    claim = n2(x + y) <= (a + b) ** 2
+    good = (Let(a, norm(x), (a >= 0, n2(x) <= a**2)), Let(b, norm(y), (b >= 0, n2(y) <= b**2)))
+    bad = (Let(a, norm(x), (a >= 1,)),)
+
+    assert decide(Step(claim, lets=good, rule="quad")).verdict == "proved"
+    assert attempt(Step(n2(x) >= 1, lets=bad, rule="quad")) != "proved"
