@@ -33,13 +33,13 @@ from benchmarks.rounds import gaussian, others
 from fedproof.problems.composite.composite import Composite
 from fedproof.problems.composite.penalties.l1 import L1
 from fedproof.problems.supervised.models.logistic import Logistic
-from fedproof.problems.supervised.rows import Partition
+from fedproof.problems.supervised.partition import Partition
 from fedproof.problems.supervised.supervised import Supervised
 from fedproof.solvers.algorithms.fedcomposite import FedComposite
 from fedproof.solvers.blocks import round_in_blocks
 from fedproof.solvers.cohort import Cohort
 from fedproof.solvers.driver import run
-from fedproof.solvers.randomness import Source
+from fedproof.solvers.randomness import RandomSource
 
 CLIENTS, FEATURES, ROWS, WEIGHT = 30, 20, 2000, 0.0005
 METHOD = FedComposite(stepsize=0.01, local_steps=20, server_stepsize=2, batch_size=20)
@@ -93,7 +93,9 @@ def race(problem: Composite, contestants: list[Contestant], rounds: int, cycle: 
     """All rounds by all contestants, a cycle of rounds by each in turn; which cycles were quiet."""
     ids, quiet = np.arange(problem.n_clients), []
     for first in range(0, rounds, cycle):
-        drawn = [METHOD.draw(problem, ids, Source(seed=0, round=r + 1)) for r in range(first, first + cycle)]
+        drawn = [
+            METHOD.draw(problem, ids, RandomSource(seed=0, round=r + 1)) for r in range(first, first + cycle)
+        ]
         busy, began = others(), time.perf_counter()
         turn = first // cycle % len(contestants)
         for one in contestants[turn:] + contestants[:turn]:
@@ -113,7 +115,7 @@ def compare(problem: Composite, rounds: int, cycle: int) -> None:
                 step = partial(ours, at, cohort, pool if threads > 1 else None, threads)
                 mine[kernel, threads] = Contestant(step, METHOD.init(at, at.start()))
         for one in (its, *mine.values()):  # imports, compilation, threads
-            one.advance(one.state, METHOD.draw(problem, cohort.clients, Source(seed=1, round=1)))
+            one.advance(one.state, METHOD.draw(problem, cohort.clients, RandomSource(seed=1, round=1)))
         quiet = race(problem, [its, *mine.values()], rounds, cycle)
     expected = problem.loss(its.state[0])
     print(
@@ -158,7 +160,7 @@ def scaling() -> None:
     with ThreadPoolExecutor(1) as pool, threadpool_limits(1, "blas"), np.errstate(all="ignore"):
         for name, problem in problems.items():
             cohort, found = Cohort.of(problem), []
-            drawn = [METHOD.draw(problem, cohort.clients, Source(seed=0, round=1))]
+            drawn = [METHOD.draw(problem, cohort.clients, RandomSource(seed=0, round=1))]
             for kernel in KERNELS:
                 at = problem.with_kernel(kernel)
                 for threads in THREADS:

@@ -25,10 +25,10 @@ from typing import Any
 
 from fedproof.bounds import catalog
 from fedproof.proof import decide as deciding
-from fedproof.proof.decide import Decision
 from fedproof.proof.mutants import Mutant, mutants, unweighted
-from fedproof.proof.rules.question import NotApplicable
+from fedproof.proof.rules.query import NotApplicable
 from fedproof.proof.step import Step
+from fedproof.proof.step_verdict import StepDecision
 from tests.proof.finder import find
 
 #: seconds an engine has when the proving half is asked alone
@@ -72,7 +72,7 @@ def quick(step: Step) -> str:
     """What the first half of `decide` says, before any engine is asked."""
     for count in (deciding.FEW, deciding.CANDIDATES):
         try:
-            if isinstance(deciding._break(deciding._ready(step), 1, count), Decision):
+            if isinstance(deciding._break(deciding._ready(step), 1, count), StepDecision):
                 return "refuted"
         except Exception as problem:
             return f"{type(problem).__name__}: {problem}"[:200]

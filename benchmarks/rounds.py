@@ -31,7 +31,7 @@ from threadpoolctl import threadpool_limits
 from benchmarks.plain_loop import PlainLoop
 from fedproof.problems.instances.synthetic import build as synthetic
 from fedproof.problems.supervised.models.softmax import Softmax
-from fedproof.problems.supervised.rows import Partition
+from fedproof.problems.supervised.partition import Partition
 from fedproof.problems.supervised.supervised import Supervised
 from fedproof.solvers.algorithms.fedavg import FedAvg
 from fedproof.solvers.algorithms.fedprox import FedProx
@@ -39,7 +39,7 @@ from fedproof.solvers.algorithms.fedproxvr import FedProxVR
 from fedproof.solvers.blocks import round_in_blocks
 from fedproof.solvers.cohort import Cohort
 from fedproof.solvers.local.stochastic_gradient import StochasticGradient
-from fedproof.solvers.randomness import Source
+from fedproof.solvers.randomness import RandomSource
 
 TAU, BATCH, ETA, MU = 20, 32, 0.01, 0.1
 THREADS = 2
@@ -88,7 +88,7 @@ def plain(step: Callable[..., Any], loop: PlainLoop, problem: Any, drawn: list[A
 def draw(algorithm: Any, problem: Any, rounds: int) -> list[Any]:
     """All indices of some rounds."""
     ids = np.arange(problem.n_clients)
-    return [algorithm.draw(problem, ids, Source(seed=0, round=r + 1)) for r in range(rounds)]
+    return [algorithm.draw(problem, ids, RandomSource(seed=0, round=r + 1)) for r in range(rounds)]
 
 
 def cycles(calls: list[Callable[[], Any]], count: int, patience: float) -> list[Times]:

@@ -29,7 +29,7 @@ _EXPORTS = {
     "problem": "fedproof.problems.api",
     "report": "fedproof.report.api",
     "run": "fedproof.solvers.api",
-    "statement": "fedproof.bounds.handle",
+    "statement": "fedproof.bounds.statement_handle",
     "sweep": "fedproof.solvers.runs.sweep",
     "tune": "fedproof.tuning.api",
     "validate": "fedproof.validate.api",
@@ -60,7 +60,7 @@ __all__ = [
 ]
 
 if TYPE_CHECKING:
-    from fedproof.bounds.handle import statement
+    from fedproof.bounds.statement_handle import statement
     from fedproof.figures.api import figure
     from fedproof.listing import list_papers
     from fedproof.measure.api import measure

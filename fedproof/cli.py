@@ -17,8 +17,6 @@ from fedproof.vocabulary.errors import FedproofError, InputError, InternalError
 from fedproof.vocabulary.result import to_json
 from fedproof.vocabulary.values import split_assignment
 
-__all__ = ["main"]
-
 app = typer.Typer(
     add_completion=False,
     no_args_is_help=True,
@@ -105,7 +103,7 @@ def list_(key: Annotated[str | None, typer.Argument(metavar="KEY")] = None, json
 @app.command()
 def show(id: Id, json: Json = False) -> None:
     """Show a statement: claim, symbols, conditions, assumptions."""
-    from fedproof.bounds.handle import statement
+    from fedproof.bounds.statement_handle import statement
 
     _emit(statement(id).show(), json)
 
@@ -113,7 +111,7 @@ def show(id: Id, json: Json = False) -> None:
 @app.command()
 def check(id: Id, values: Values = None, json: Json = False) -> None:
     """Does the theorem apply to my numbers?"""
-    from fedproof.bounds.handle import statement
+    from fedproof.bounds.statement_handle import statement
 
     _emit(statement(id).check(**_values(values)), json)
 
@@ -126,7 +124,7 @@ def range_(
     json: Json = False,
 ) -> None:
     """Which values of SYMBOL are admissible? Symbols left out are free."""
-    from fedproof.bounds.handle import statement
+    from fedproof.bounds.statement_handle import statement
 
     _emit(statement(id).range(symbol, **_values(values)), json)
 

@@ -5,12 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from fedproof.bounds.catalog import Paper, papers
 from fedproof.figures.catalog import figure_ids
 from fedproof.vocabulary.errors import UnknownName
+from fedproof.vocabulary.papers import Paper, papers
 from fedproof.vocabulary.result import Result, Table
-
-__all__ = ["Listing", "list_papers"]
 
 
 @dataclass(frozen=True)

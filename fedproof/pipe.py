@@ -7,8 +7,6 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
-__all__ = ["CLOSED", "to_the_end"]
-
 CLOSED = 141
 """Exit code after the reader of the output has gone, as shells count it: 128 + SIGPIPE."""
 

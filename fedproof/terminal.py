@@ -11,8 +11,6 @@ from rich.table import Table as RichTable
 
 from fedproof.vocabulary.result import Result, cell
 
-__all__ = ["progress", "show"]
-
 
 def show(result: Result) -> None:
     """Print a result: its headline, then its tables."""

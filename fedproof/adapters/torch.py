@@ -13,12 +13,10 @@ import numpy as np
 from fedproof.adapters.torch_checks import check_module, check_trial, import_torch
 from fedproof.problems.data.labels import check_classes, check_targets
 from fedproof.problems.problem import Array, Constant
+from fedproof.problems.supervised.partition import Partition
 from fedproof.problems.supervised.regularisers import Regulariser
-from fedproof.problems.supervised.rows import Partition
 from fedproof.problems.supervised.supervised import HeldOut, Supervised
 from fedproof.vocabulary.errors import InputError
-
-__all__ = ["TorchModel", "torch_problem"]
 
 _ROWS = 1024
 """Samples in one pass through the module, which bounds its memory."""

@@ -8,8 +8,6 @@ from typing import Any
 
 from fedproof.vocabulary.errors import InputError
 
-__all__ = ["check_module", "check_trial", "import_torch"]
-
 _TRIAL = 3
 
 

@@ -14,8 +14,6 @@ from numpy.typing import NDArray
 
 from fedproof.algebra.expressions import Algebra, fold
 
-__all__ = ["Array", "Enclosure", "Intervals", "Jets", "Mask", "Program", "Reals", "enclose", "program"]
-
 Array = NDArray[np.float64]
 Mask = NDArray[np.bool_]
 

@@ -6,14 +6,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from fedproof.algebra.clauses import Clause
+from fedproof.algebra.monotonicity import RootedKey, Shape, grouped, is_number, is_plain, rooted_key
 from fedproof.algebra.polynomials import Key, Poly, factored, key_of, tree_of
 from fedproof.algebra.region import STRICT, Fact, Region
 from fedproof.algebra.rewriting import simplified, substitute
-from fedproof.algebra.slope import RootedKey, Shape, grouped, is_number, is_plain, rooted_key
 from fedproof.algebra.tree import Comparison, Mul, Power, Tree, add, mul, names, negative, num
 from fedproof.vocabulary.interval import Interval
-
-__all__ = ["Atom", "Known", "atoms_of", "clauses_from", "learn", "mentions", "put", "rooted_signs", "settle"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +47,9 @@ def clauses_from(atoms: Iterable[Atom]) -> tuple[Clause, ...]:
     return tuple(Clause(a.labels, (Comparison(num(0), a.op, a.gap),)) for a in atoms)
 
 
-def put(atoms: Sequence[Atom], name: str, tree: Tree, labels: tuple[str, ...] = ()) -> tuple[Atom, ...]:
+def substitute_in_atoms(
+    atoms: Sequence[Atom], name: str, tree: Tree, labels: tuple[str, ...] = ()
+) -> tuple[Atom, ...]:
     """The atoms with a tree put in for a symbol; those that change also take its labels."""
     new = substitute([a.gap for a in atoms], {name: tree})
     return tuple(
@@ -58,7 +58,9 @@ def put(atoms: Sequence[Atom], name: str, tree: Tree, labels: tuple[str, ...] = 
     )
 
 
-def learn(atoms: Sequence[Atom], symbols: tuple[str, ...], domains: Mapping[str, Interval]) -> list[Known]:
+def deduce_signs(
+    atoms: Sequence[Atom], symbols: tuple[str, ...], domains: Mapping[str, Interval]
+) -> list[Known]:
     """The signs of irreducible polynomials that the atoms force, found until nothing new comes."""
     found: list[Known] = []
     while True:
@@ -154,7 +156,7 @@ def strip(atom: Atom, shape: Shape) -> Atom:
     return Atom(atom.labels, op, negative(gap) if flip else gap)
 
 
-def settle(atoms: Sequence[Atom], shape: Shape, known: Sequence[Known]) -> tuple[Atom, ...]:
+def simplify_atoms(atoms: Sequence[Atom], shape: Shape, known: Sequence[Known]) -> tuple[Atom, ...]:
     """The same requirement written shorter: facts as atoms of their own, factors of known sign gone."""
     symbols = shape.region.symbols
     out = {key_of(k.fact.poly): Atom(k.labels, "<" if k.fact.strict else "<=", tree_of(k.fact.poly, symbols))

@@ -9,8 +9,6 @@ import flint
 
 from fedproof.algebra.tree import Add, Mul, Num, Power, Sym, Tree
 
-__all__ = ["FIRST_BITS", "ball_of", "evaluate", "sign_of_ball"]
-
 FIRST_BITS = 64
 
 

@@ -9,14 +9,12 @@ from itertools import combinations
 import flint
 
 from fedproof.algebra.clauses import Clause
-from fedproof.algebra.norm import Folded, fold, norm
 from fedproof.algebra.polynomials import Poly, polynomial_in
+from fedproof.algebra.quotient import Folded, fold, norm
 from fedproof.algebra.roots import Point, compare, isolate, rational_between
 from fedproof.algebra.signs import holds
 from fedproof.algebra.tree import Tree, names
 from fedproof.vocabulary.interval import Interval
-
-__all__ = ["Cells", "critical", "decompose"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,8 +11,6 @@ from fedproof.algebra.reading import comparisons
 from fedproof.algebra.rewriting import substitute
 from fedproof.algebra.tree import Comparison, Tree, names
 
-__all__ = ["Clause", "Labelled", "clauses_of", "plug", "symbols_of"]
-
 
 class Labelled(Protocol):
     """What the engine asks of a condition."""
@@ -45,7 +43,7 @@ def symbols_of(clauses: Iterable[Clause]) -> frozenset[str]:
     return names(*(side for c in clauses for p in c.parts for side in (p.left, p.right)))
 
 
-def plug(clauses: Sequence[Clause], values: Mapping[str, Tree | Fraction]) -> tuple[Clause, ...]:
+def substitute_values(clauses: Sequence[Clause], values: Mapping[str, Tree | Fraction]) -> tuple[Clause, ...]:
     """The clauses with values, or other trees, put in for symbols."""
     sides = [side for c in clauses for p in c.parts for side in (p.left, p.right)]
     new = iter(substitute(sides, values))

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from fedproof.algebra.norm import Folded
 from fedproof.algebra.polynomials import Poly, Ratio, reduced, split, times
-
-__all__ = ["derivative"]
+from fedproof.algebra.quotient import Folded
 
 
 def derivative(folded: Folded, position: int) -> Ratio:

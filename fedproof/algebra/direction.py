@@ -6,14 +6,12 @@ from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
 
-from fedproof.algebra.atoms import Atom, learn, put, settle
+from fedproof.algebra.atoms import Atom, deduce_signs, simplify_atoms, substitute_in_atoms
+from fedproof.algebra.monotonicity import Shape
 from fedproof.algebra.problem import Problem
 from fedproof.algebra.region import STRICT, Region
-from fedproof.algebra.slope import Shape
 from fedproof.algebra.tree import Add, Mul, Power, Sym, Tree, add, mul, names
 from fedproof.vocabulary.interval import NONNEGATIVE, POSITIVE
-
-__all__ = ["direction"]
 
 
 def direction(problem: Problem, target: str) -> int | None:
@@ -23,9 +21,9 @@ def direction(problem: Problem, target: str) -> int | None:
     condition moves one way, so does the answer.
     """
     for candidate in _coordinates(problem, target):
-        known = tuple(learn(candidate.atoms, candidate.symbols, candidate.domains))
+        known = tuple(deduce_signs(candidate.atoms, candidate.symbols, candidate.domains))
         shape = Shape(Region(candidate.symbols, candidate.domains, tuple(k.fact for k in known)))
-        atoms = settle(candidate.atoms, shape, known)
+        atoms = simplify_atoms(candidate.atoms, shape, known)
         for way in (1, -1):
             if all(_moves(a, target, way, shape) for a in atoms):
                 return way
@@ -41,7 +39,7 @@ def _coordinates(problem: Problem, target: str) -> Iterator[Problem]:
             continue
         for power in (1, 2, -1):
             unit: Tree = Sym(target) if power == 1 else Power(Sym(target), power)
-            yield replace(problem, atoms=put(problem.atoms, name, Mul((Sym(name), unit))))
+            yield replace(problem, atoms=substitute_in_atoms(problem.atoms, name, Mul((Sym(name), unit))))
 
 
 def _moves(atom: Atom, target: str, way: int, shape: Shape) -> bool:

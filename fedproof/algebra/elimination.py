@@ -8,8 +8,6 @@ import flint
 
 from fedproof.algebra.polynomials import Poly, coefficients, polynomial_in
 
-__all__ = ["discriminant", "resultant"]
-
 
 def discriminant(poly: Poly) -> flint.fmpz_poly:
     """The discriminant in the second generator, a polynomial in the first.

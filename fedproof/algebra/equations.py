@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeAlias
 
-from fedproof.algebra.atoms import Atom, put
+from fedproof.algebra.atoms import Atom, substitute_in_atoms
+from fedproof.algebra.monotonicity import Shape
 from fedproof.algebra.problem import Problem
-from fedproof.algebra.slope import Shape
 from fedproof.algebra.tree import Tree, add, names, negative, num
 from fedproof.vocabulary.interval import REAL, Interval
-
-__all__ = ["Rule", "by_equation"]
 
 Rule: TypeAlias = Callable[[Atom, str, Shape], tuple[int, Tree] | None]
 
@@ -31,10 +29,10 @@ def by_equation(problem: Problem, name: str, outer: Shape, by: Rule) -> Problem 
         solved = by(atom, name, outer)
         if solved is None:
             continue
-        rest = put([a for a in problem.atoms if a is not atom], name, solved[1], atom.labels)
+        rest = substitute_in_atoms([a for a in problem.atoms if a is not atom], name, solved[1], atom.labels)
         rest += _in_domain(solved[1], problem.domains.get(name, REAL), atom.labels)
         if not outer.defined(solved[1]) or not outer.defined(atom.gap):  # keep the demand that both exist
-            rest += put([atom], name, solved[1])
+            rest += substitute_in_atoms([atom], name, solved[1])
         return problem.without(name, rest, f"{name} from {', '.join(atom.labels)}")
     return None
 

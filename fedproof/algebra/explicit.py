@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from fedproof.algebra.atoms import Atom
+from fedproof.algebra.monotonicity import Shape
 from fedproof.algebra.polynomials import coefficients, tree_of
 from fedproof.algebra.region import STRICT
-from fedproof.algebra.slope import Shape
 from fedproof.algebra.tree import Add, Mul, Num, Power, Sqrt, Sym, Tree, add, names, negative, num
-
-__all__ = ["explicit", "numerator", "square_root"]
 
 
 def explicit(atom: Atom, name: str, outer: Shape) -> tuple[int, Tree] | None:

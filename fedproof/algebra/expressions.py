@@ -10,8 +10,6 @@ from typing import Any, Protocol, TypeVar
 
 import sympy as sp
 
-__all__ = ["Algebra", "FractionAlgebra", "compile_numpy", "expand", "fold", "names_in", "printed"]
-
 T = TypeVar("T")
 
 

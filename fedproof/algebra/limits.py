@@ -5,12 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
+from fedproof.algebra.monotonicity import Shape, grouped, is_plain
 from fedproof.algebra.polynomials import Poly, coefficients, reduced, tree_of
 from fedproof.algebra.region import STRICT
-from fedproof.algebra.slope import Shape, grouped, is_plain
 from fedproof.algebra.tree import Add, Mul, Num, Power, Sqrt, Tree, add, mul, names, num
-
-__all__ = ["Limit", "limit"]
 
 
 @dataclass(frozen=True, slots=True)

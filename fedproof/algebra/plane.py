@@ -8,21 +8,19 @@ from fractions import Fraction
 
 import flint
 
-from fedproof.algebra.atoms import atoms_of, learn
+from fedproof.algebra.atoms import atoms_of, deduce_signs
 from fedproof.algebra.cells import Cells, boundary, decompose
-from fedproof.algebra.clauses import Clause, plug
+from fedproof.algebra.clauses import Clause, substitute_values
 from fedproof.algebra.elimination import resultant
-from fedproof.algebra.norm import fold, norm
-from fedproof.algebra.outline import boundaries, projected, slim
+from fedproof.algebra.monotonicity import Shape
 from fedproof.algebra.polynomials import Poly, polynomial_in
+from fedproof.algebra.projection_polynomials import boundaries, projected, slim
+from fedproof.algebra.quotient import fold, norm
 from fedproof.algebra.region import STRICT, Region
 from fedproof.algebra.roots import Point, Root, compare, isolate, rational_between
 from fedproof.algebra.signs import holds
-from fedproof.algebra.slope import Shape
 from fedproof.algebra.tree import Comparison, Sym, add, names, negative, num
 from fedproof.vocabulary.interval import Interval
-
-__all__ = ["Column", "Plane", "project", "sampled"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +107,7 @@ def _cuts(
 
 
 def _column(clauses: Sequence[Clause], target: str, free: str, domain: Interval, at: Fraction) -> Column:
-    cells = decompose(plug(clauses, {target: at}), free, domain)
+    cells = decompose(substitute_values(clauses, {target: at}), free, domain)
     if any(cells.admissible):
         return Column(True, (), cells)
     labels = (label for i in cells.conflict() for label in cells.clauses[i].labels)
@@ -148,7 +146,7 @@ def _witnesses(around: Iterable[Column]) -> Iterable[Fraction]:
 
 
 def _holds_at(clauses: Sequence[Clause], target: str, free: str, at: Root, y: Fraction) -> bool:
-    fixed = plug(clauses, {free: y})
+    fixed = substitute_values(clauses, {free: y})
     return all(holds(p, {target: at}) for c in fixed for p in c.parts)
 
 
@@ -161,7 +159,7 @@ def _robust(
     count together if one small move of the free symbol makes all of them strict at once.
     """
     space = dict(zip(symbols, domains, strict=True))
-    facts = tuple(k.fact for k in learn(atoms_of(clauses), symbols, space))
+    facts = tuple(k.fact for k in deduce_signs(atoms_of(clauses), symbols, space))
     shape = Shape(Region(symbols, space, facts))
     return tuple(
         tuple(all(_may_be_strict(p, shape, symbols[1], way, domains[1]) for p in c.parts) for c in clauses)

@@ -12,23 +12,6 @@ import flint
 
 from fedproof.algebra.tree import Add, Mul, Num, Power, Sym, Tree
 
-__all__ = [
-    "Key",
-    "Poly",
-    "Ratio",
-    "coefficients",
-    "content_of",
-    "factored",
-    "key_of",
-    "polynomial_in",
-    "recast",
-    "reduced",
-    "split",
-    "times",
-    "tree_of",
-]
-
-
 Poly: TypeAlias = flint.fmpz_mpoly
 
 

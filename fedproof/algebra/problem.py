@@ -8,8 +8,6 @@ from dataclasses import dataclass, replace
 from fedproof.algebra.atoms import Atom
 from fedproof.vocabulary.interval import Interval
 
-__all__ = ["Problem"]
-
 
 @dataclass(frozen=True, slots=True)
 class Problem:

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from fedproof.algebra.atoms import Atom, put
+from fedproof.algebra.atoms import Atom, substitute_in_atoms
 from fedproof.algebra.explicit import explicit
+from fedproof.algebra.monotonicity import Shape
 from fedproof.algebra.polynomials import coefficients, tree_of
 from fedproof.algebra.region import STRICT
-from fedproof.algebra.slope import Shape
 from fedproof.algebra.tree import Sym, add, names
 from fedproof.vocabulary.interval import Interval
-
-__all__ = ["by_discriminant"]
 
 
 def by_discriminant(
@@ -69,4 +67,4 @@ def _shifted(atoms: Sequence[Atom], floor: Atom, name: str, outer: Shape) -> tup
     """The atoms with name = E + name, where the floor says name > E."""
     solved = explicit(floor, name, outer)
     assert solved is not None
-    return put([a for a in atoms if a is not floor], name, add(solved[1], Sym(name)))
+    return substitute_in_atoms([a for a in atoms if a is not floor], name, add(solved[1], Sym(name)))

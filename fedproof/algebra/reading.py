@@ -12,8 +12,6 @@ from sympy.logic.boolalg import BooleanFalse, BooleanTrue
 from fedproof.algebra.tree import Comparison, Power, Sqrt, Sym, Tree, absolute, add, extreme, mul, num
 from fedproof.vocabulary.errors import InputError
 
-__all__ = ["comparisons", "compile_tree"]
-
 
 def compile_tree(expr: Any, memo: dict[Any, Tree] | None = None) -> Tree:
     """Compile a SymPy expression; max, min and Abs become square roots of squares.

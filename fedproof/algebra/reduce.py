@@ -5,19 +5,24 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from fedproof.algebra.atoms import Atom, learn, mentions, put, rooted_signs, settle
+from fedproof.algebra.atoms import (
+    Atom,
+    deduce_signs,
+    mentions,
+    rooted_signs,
+    simplify_atoms,
+    substitute_in_atoms,
+)
 from fedproof.algebra.equations import by_equation
 from fedproof.algebra.explicit import explicit, numerator, square_root
 from fedproof.algebra.limits import limit
+from fedproof.algebra.monotonicity import Shape
 from fedproof.algebra.problem import Problem
 from fedproof.algebra.quadratic import by_discriminant
 from fedproof.algebra.region import STRICT, Region
 from fedproof.algebra.rewriting import simplified
-from fedproof.algebra.slope import Shape
 from fedproof.algebra.tree import Power, Sym, Tree, add, extreme, names, negative, num
 from fedproof.vocabulary.interval import POSITIVE, REAL
-
-__all__ = ["reduce_free"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,9 +51,9 @@ class _View:
 def reduce_free(problem: Problem) -> Problem:
     """Remove free symbols as long as one can be sent to its best value, without changing the answer."""
     while True:
-        known = tuple(learn(problem.atoms, problem.symbols, problem.domains))
+        known = tuple(deduce_signs(problem.atoms, problem.symbols, problem.domains))
         shape = Shape(Region(problem.symbols, problem.domains, tuple(k.fact for k in known)))
-        atoms = settle(problem.atoms, shape, known)
+        atoms = simplify_atoms(problem.atoms, shape, known)
         shape = Shape(shape.region, rooted_signs(atoms, shape))
         atoms = tuple(_shorter(a, shape) for a in atoms)
         free = tuple(n for n in problem.free if mentions(atoms, n))
@@ -121,7 +126,7 @@ def _pin(problem: Problem, view: _View, direction: int) -> Problem | None:
         step = Power(Sym(view.name), -1)
         turned = add(best.tree, negative(step) if direction > 0 else step)
         return _to_infinity(problem, view, direction, turned, f"{words}, not attained", best)
-    moved = put([a for a, _ in view.side(direction)], view.name, best.tree, best.labels)
+    moved = substitute_in_atoms([a for a, _ in view.side(direction)], view.name, best.tree, best.labels)
     gaps = tuple(_apart(best, near, direction) for near in _domain_bound(problem, view, -direction))
     return problem.without(view.name, (*view.still, *moved, *gaps), f"{view.name} {words}")
 
@@ -185,7 +190,7 @@ def _to_infinity(
     labels = end.labels if end is not None else ()
     limits: tuple[Atom, ...] = ()
     for atom, slope in view.side(direction):
-        found = limit(put([atom], view.name, turned)[0].gap, view.name, shape)
+        found = limit(substitute_in_atoms([atom], view.name, turned)[0].gap, view.name, shape)
         if found is None or (found.value is not None and abs(slope) != STRICT):
             return None
         if found.infinite > 0:

@@ -22,8 +22,6 @@ from fedproof.algebra.polynomials import (
 from fedproof.algebra.roots import compare, isolate
 from fedproof.vocabulary.interval import Interval
 
-__all__ = ["STRICT", "WEAK", "Fact", "Region"]
-
 WEAK, STRICT = 1, 2
 """Signs: +-2 strictly, +-1 or zero; 0 identically zero; None unknown."""
 

@@ -7,8 +7,6 @@ from fractions import Fraction
 
 from fedproof.algebra.tree import Add, Mul, Num, Power, Sqrt, Sym, Tree, add, children, mul
 
-__all__ = ["simplified", "substitute"]
-
 
 def substitute(trees: Iterable[Tree], values: Mapping[str, Tree | Fraction]) -> tuple[Tree, ...]:
     """The trees with symbols replaced; shared nodes stay shared.

@@ -13,18 +13,6 @@ import flint
 
 from fedproof.algebra.balls import FIRST_BITS, ball_of
 
-__all__ = [
-    "Point",
-    "Root",
-    "compare",
-    "enclosure",
-    "float_near",
-    "isolate",
-    "point_ball",
-    "rational_between",
-    "simplest_between",
-]
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Root:

@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from fedproof.algebra.norm import fold
 from fedproof.algebra.polynomials import Poly
 from fedproof.algebra.problem import Problem
+from fedproof.algebra.quotient import fold
 from fedproof.vocabulary.interval import REAL
-
-__all__ = ["scale_vectors"]
 
 Row = list[Fraction]
 

@@ -8,13 +8,11 @@ from fractions import Fraction
 import flint
 
 from fedproof.algebra.balls import FIRST_BITS, ball_of, evaluate, sign_of_ball
-from fedproof.algebra.norm import Folded, fold
 from fedproof.algebra.polynomials import Poly, Ratio, polynomial_in, split
+from fedproof.algebra.quotient import Folded, fold
 from fedproof.algebra.rewriting import substitute
 from fedproof.algebra.roots import Point, Root
 from fedproof.algebra.tree import Comparison, Tree, names
-
-__all__ = ["exact_sign", "holds", "sign_at", "verdict"]
 
 _VERDICT = {"<=": (0, 1), "<": (1,), "==": (0,), "!=": (-1, 1)}
 

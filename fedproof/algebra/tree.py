@@ -7,26 +7,6 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TypeAlias
 
-__all__ = [
-    "Add",
-    "Comparison",
-    "Mul",
-    "Num",
-    "Power",
-    "Sqrt",
-    "Sym",
-    "Tree",
-    "absolute",
-    "add",
-    "children",
-    "extreme",
-    "mul",
-    "names",
-    "negative",
-    "num",
-    "walk",
-]
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Num:

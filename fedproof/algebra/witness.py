@@ -18,8 +18,6 @@ from fedproof.algebra.signs import sign_at, verdict
 from fedproof.algebra.tree import Add, Mul, Num, Power, Sqrt, Sym, Tree, walk
 from fedproof.vocabulary.interval import REAL, Interval
 
-__all__ = ["witness"]
-
 Array: TypeAlias = NDArray[np.float64]
 POINTS = 60_000
 TRIES = 3

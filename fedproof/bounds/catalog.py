@@ -7,24 +7,11 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from fedproof.vocabulary.errors import UnknownName
-from fedproof.vocabulary.papers import Paper, at_address, data, paper, papers
+from fedproof.vocabulary.papers import at_address, data, paper, papers
 
 if TYPE_CHECKING:
-    from fedproof.bounds.statement import Assumption, Setting, Statement
+    from fedproof.bounds.statement import Assumption, PaperSetting, Statement
     from fedproof.proof.step import Step
-
-__all__ = [
-    "Paper",
-    "assumptions",
-    "papers",
-    "parts",
-    "settings",
-    "spoken",
-    "statement",
-    "statement_ids",
-    "statements",
-    "steps",
-]
 
 
 def statement_ids(key: str | None = None) -> tuple[str, ...]:
@@ -57,7 +44,7 @@ def assumptions(key: str) -> dict[str, Assumption]:
     return dict(data(key, "ASSUMPTIONS"))
 
 
-def settings(key: str) -> tuple[Setting, ...]:
+def settings(key: str) -> tuple[PaperSetting, ...]:
     """Every parameter value a paper states."""
     return tuple(data(key, "SETTINGS"))
 
@@ -75,6 +62,6 @@ def parts(key: str) -> dict[str, str]:
     return {s.id: title for title, found in getattr(module, "PARTS", ()) for s in found}
 
 
-def spoken(key: str) -> dict[str, tuple[Any, ...]]:
+def metric_relations(key: str) -> dict[str, tuple[Any, ...]]:
     """How a paper's proofs say that a metric is bounded: relations with a symbol `bound`."""
-    return dict(data(key, "SPOKEN"))
+    return dict(data(key, "METRIC_RELATIONS"))

@@ -11,23 +11,6 @@ from fedproof.bounds.latex import Printer
 from fedproof.bounds.letter import Letter
 from fedproof.vocabulary.metrics import METRICS
 
-__all__ = [
-    "Bound",
-    "Claim",
-    "Composite",
-    "Direction",
-    "Exists",
-    "Grid",
-    "Identity",
-    "Implies",
-    "LogConvex",
-    "Minimum",
-    "Monotone",
-    "Observed",
-    "Order",
-    "Reported",
-]
-
 Direction = Literal["increasing", "decreasing"]
 
 
@@ -136,7 +119,7 @@ class Minimum:
 
 
 @dataclass(frozen=True)
-class Composite:
+class Composition:
     """A part of an expression as a function of another, whose log bends down and rises with that one's log.
 
     Arguments:
@@ -174,7 +157,7 @@ class LogConvex:
     over: tuple[sp.Symbol, ...]
     coordinates: tuple[tuple[sp.Symbol, sp.Expr], ...]
     atoms: tuple[tuple[sp.Expr, sp.Expr, str], ...]
-    composites: tuple[Composite, ...] = ()
+    composites: tuple[Composition, ...] = ()
 
     def latex(self, tex: Printer) -> str:
         """The expression and the coordinates."""

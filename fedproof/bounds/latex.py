@@ -9,8 +9,6 @@ import sympy as sp
 
 from fedproof.bounds.letter import Letter
 
-__all__ = ["Printer", "printer"]
-
 Printer = Callable[[Any], str]
 
 

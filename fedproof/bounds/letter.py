@@ -9,8 +9,6 @@ import sympy as sp
 from fedproof.vocabulary.interval import Interval
 from fedproof.vocabulary.quantities import Quantity, quantity
 
-__all__ = ["Letter"]
-
 
 @dataclass(frozen=True)
 class Letter:

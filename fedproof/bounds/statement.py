@@ -14,8 +14,6 @@ from fedproof.bounds.latex import Printer, printer
 from fedproof.bounds.letter import Letter
 from fedproof.vocabulary.source import Source
 
-__all__ = ["Assumption", "Chosen", "Condition", "Def", "Setting", "Statement"]
-
 
 @dataclass(frozen=True)
 class Def:
@@ -75,7 +73,7 @@ class Assumption:
 
 
 @dataclass(frozen=True)
-class Setting:
+class PaperSetting:
     """Parameter values that a paper's text, table or figure states, and nothing it leaves out."""
 
     paper: str

@@ -14,14 +14,12 @@ from pathlib import Path
 from typing import Any
 
 from fedproof.figures.catalog import load
+from fedproof.figures.figure_parameters import read_size
 from fedproof.figures.files import read_table
-from fedproof.figures.sizes import read_size
-from fedproof.figures.spec import Desk, FigureModule, Frame, Progress, Spec, silent
+from fedproof.figures.spec import ComputeContext, FigureModule, Frame, Progress, Spec, silent
 from fedproof.vocabulary.errors import DataError, InputError
 from fedproof.vocabulary.files import folder_for, write_whole
 from fedproof.vocabulary.result import Result, Table, to_json
-
-__all__ = ["FigureFiles", "figure", "versions"]
 
 _LIBRARIES = ("matplotlib", "numpy", "pandas", "scikit-learn", "scipy", "sympy")
 
@@ -127,8 +125,8 @@ def figure(
         table = _checked(read_table(file), module.SPEC, str(file))
         parameters = _recorded(folder / f"{id}.json", file)
     else:
-        desk = Desk(progress or silent, folder / f"{id}.runs", workers or os.cpu_count() or 1)
-        table = _checked(module.compute(parameters, desk), module.SPEC, id)
+        context = ComputeContext(progress or silent, folder / f"{id}.runs", workers or os.cpu_count() or 1)
+        table = _checked(module.compute(parameters, context), module.SPEC, id)
         write_whole(file, table.to_csv(index=False, lineterminator="\n").encode())
     computed = time.perf_counter()
     caption = module.caption(table)

@@ -12,8 +12,6 @@ from fedproof.vocabulary.errors import UnknownName
 if TYPE_CHECKING:
     from fedproof.figures.spec import FigureModule
 
-__all__ = ["figure_ids", "load"]
-
 
 def figure_ids(key: str | None = None) -> tuple[str, ...]:
     """Ids of a paper's figures, or of all: the paper's key and the figure's file name.

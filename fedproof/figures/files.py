@@ -8,8 +8,6 @@ from typing import Any
 from fedproof.figures.spec import Frame
 from fedproof.vocabulary.errors import DataError
 
-__all__ = ["read_table"]
-
 
 def read_table(path: Path) -> Frame:
     """A table from the CSV that pandas wrote, every number to its last bit.

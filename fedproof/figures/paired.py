@@ -9,9 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from fedproof.figures.words import count, number
-
-__all__ = ["LEVEL", "Difference", "counted", "decided", "difference"]
+from fedproof.figures.number_format import number
+from fedproof.vocabulary.plurals import count
 
 LEVEL = 0.99
 """Confidence of an interval, and of all the verdicts that are decided together."""

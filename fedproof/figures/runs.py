@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from fedproof.figures.spec import Column, Desk, Frame
+from fedproof.figures.spec import Column, ComputeContext, Frame
 
 if TYPE_CHECKING:
-    from fedproof.solvers.runs.job import Job
-
-__all__ = ["RUN_COLUMNS", "run_table"]
+    from fedproof.solvers.runs.run_spec import RunSpec
 
 RUN_COLUMNS = (
     Column("seed", "of the run, and of the problem's split"),
@@ -25,7 +23,7 @@ RUN_COLUMNS = (
 METRICS = ("loss", "test_accuracy")
 
 
-def run_table(labelled: Sequence[tuple[Mapping[str, Any], Job]], desk: Desk) -> Frame:
+def run_table(labelled: Sequence[tuple[Mapping[str, Any], RunSpec]], context: ComputeContext) -> Frame:
     """One row for each run and round.
 
     Arguments:
@@ -36,9 +34,11 @@ def run_table(labelled: Sequence[tuple[Mapping[str, Any], Job]], desk: Desk) -> 
     """
     import pandas as pd
 
-    from fedproof.solvers.runs.jobs import run_jobs
+    from fedproof.solvers.runs.run_specs import execute_run_specs
 
-    done = run_jobs([job for _, job in labelled], desk.folder, workers=desk.workers, progress=desk.progress)
+    done = execute_run_specs(
+        [job for _, job in labelled], context.folder, workers=context.workers, progress=context.progress
+    )
     frames = []
     for (labels, job), history in zip(labelled, done.histories, strict=True):
         frame = history.frame.reset_index()

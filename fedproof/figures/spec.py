@@ -12,19 +12,6 @@ from fedproof.vocabulary.source import Source
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = [
-    "ALONE",
-    "Axis",
-    "Column",
-    "Desk",
-    "FigureModule",
-    "Frame",
-    "Progress",
-    "Spec",
-    "compose",
-    "silent",
-]
-
 Frame: TypeAlias = Any
 """A pandas.DataFrame; its columns, known by name only, are beyond a type checker."""
 
@@ -37,7 +24,7 @@ def silent(_: str = "") -> None:
 
 
 @dataclass(frozen=True)
-class Desk:
+class ComputeContext:
     """What a computation may use.
 
     Arguments:
@@ -51,7 +38,7 @@ class Desk:
     workers: int = 1
 
 
-ALONE = Desk()
+DEFAULT_CONTEXT = ComputeContext()
 """One process, nothing kept, nobody told."""
 
 
@@ -114,7 +101,7 @@ class FigureModule(Protocol):
 
     SPEC: Spec
 
-    def compute(self, size: Mapping[str, Any], desk: Desk = ALONE) -> Frame:
+    def compute(self, size: Mapping[str, Any], context: ComputeContext = DEFAULT_CONTEXT) -> Frame:
         """The figure's numbers: a table with the columns of `SPEC`."""
 
     def draw(self, table: Frame) -> Figure:

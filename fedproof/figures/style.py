@@ -16,16 +16,6 @@ if TYPE_CHECKING:
 
     from fedproof.figures.spec import Axis
 
-__all__ = [
-    "CATEGORIES",
-    "blank",
-    "house_style",
-    "ordered_colours",
-    "panel_letters",
-    "plain_ticks",
-    "set_axes",
-]
-
 #: Told apart by every kind of colour vision (after Okabe and Ito); for things without an order.
 CATEGORIES = ("#0072B2", "#D55E00", "#009E73", "#882255")
 

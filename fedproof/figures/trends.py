@@ -6,10 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from fedproof.figures.number_format import number
 from fedproof.figures.spec import Frame
-from fedproof.figures.words import count, number
-
-__all__ = ["Trend", "trend"]
+from fedproof.vocabulary.plurals import count
 
 #: Smaller relative steps count as level: an optimum is known to about the root of its certified gap.
 LEVEL = 1e-6

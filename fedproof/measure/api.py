@@ -10,14 +10,14 @@ from typing import Any
 import numpy as np
 
 from fedproof.measure.convexity import measure_weak_convexity
+from fedproof.measure.counting_problem import CountingProblem
 from fedproof.measure.dissimilarity import measure_dissimilarity
-from fedproof.measure.entry import Entry
 from fedproof.measure.inexactness import measure_inexactness
 from fedproof.measure.lanczos import lanczos
 from fedproof.measure.least_loss import Minimum, measure_initial_gap, minimise
-from fedproof.measure.meter import Meter
-from fedproof.measure.result import Measured
-from fedproof.measure.setting import Setting, make_setting
+from fedproof.measure.measure_result import MeasureResult
+from fedproof.measure.measured_constant import MeasuredConstant
+from fedproof.measure.search_options import SearchOptions, make_search_options
 from fedproof.measure.smoothness import measure_clients, measure_samples
 from fedproof.measure.variance import measure_variance
 from fedproof.problems.catalog import as_problem
@@ -25,13 +25,11 @@ from fedproof.problems.composite.composite import smooth_only
 from fedproof.problems.data.describe import describe
 from fedproof.problems.problem import Problem
 from fedproof.solvers.algorithm import LocalThenAverage
-from fedproof.solvers.api import make_algorithm
+from fedproof.solvers.build_algorithm import make_algorithm
 from fedproof.solvers.catalog import algorithm_class
 from fedproof.solvers.parameters import merged, whole_number
 from fedproof.vocabulary.errors import InputError
 from fedproof.vocabulary.values import parse_value
-
-__all__ = ["CONSTANTS", "Measured", "measure"]
 
 CONSTANTS = (
     "smoothness_sample", "smoothness", "weak_convexity", "initial_gap", "dissimilarity",
@@ -55,7 +53,7 @@ def measure(
     progress: Callable[[str], Any] | None = None,
     parameters: Mapping[str, Any] | None = None,
     **hyper: Any,
-) -> Measured:
+) -> MeasureResult:
     """Measure the constants that convergence theory asks for, each exact, certified or an estimate.
 
     FedProxVR: L of (3), lambda of (4), sigma-bar^2 of (5), theta of (11), Delta of Theorem 1; beside them
@@ -113,24 +111,26 @@ class _Session:
 
     def __init__(self, problem: Problem, progress: Callable[[str], Any]) -> None:
         self.problem, self.progress = problem, progress
-        self.found: dict[str, Entry] = {}
+        self.found: dict[str, MeasuredConstant] = {}
 
-    def run(self, algorithm: LocalThenAverage, rounds: int, seeds: int, seed: int, effort: float) -> Measured:
+    def run(
+        self, algorithm: LocalThenAverage, rounds: int, seeds: int, seed: int, effort: float
+    ) -> MeasureResult:
         """Measure everything, or what there was time for before an interrupt."""
         from threadpoolctl import threadpool_limits
 
         interrupted = False
         try:
             with threadpool_limits(1, "blas"), np.errstate(all="ignore"):
-                setting = make_setting(self.problem, algorithm, rounds, seed, seeds, effort)
+                setting = make_search_options(self.problem, algorithm, rounds, seed, seeds, effort)
                 self.progress("trajectory")
                 self._measure(setting)
         except KeyboardInterrupt:
             interrupted = True
         ordered = {name: self.found[name] for name in CONSTANTS if name in self.found}
-        return Measured(ordered, _data(self.problem), interrupted)
+        return MeasureResult(ordered, _data(self.problem), interrupted)
 
-    def _measure(self, setting: Setting) -> None:
+    def _measure(self, setting: SearchOptions) -> None:
         self._take("smoothness_sample", lambda p: measure_samples(p, setting))
         self._take("smoothness", lambda p: measure_clients(p, setting))
         self._take("weak_convexity", lambda p: measure_weak_convexity(p, setting))
@@ -143,20 +143,20 @@ class _Session:
         self._take("gradient_variance", lambda p: measure_variance(p, setting))
         self._take("inexactness", lambda p: measure_inexactness(p, setting))
 
-    def _gap(self, setting: Setting) -> Minimum:
+    def _gap(self, setting: SearchOptions) -> Minimum:
         """The solve for the least loss, which the dissimilarity needs too."""
         start, kept = setting.models[0], []
         most = int(setting.effort * _SOLVE_WORK / (float(self.problem.sizes.sum()) * len(start) + 1))
 
-        def gap(problem: Meter) -> Entry:
+        def gap(problem: CountingProblem) -> MeasuredConstant:
             kept.append(minimise(problem, start, max(100, min(most, _PRODUCTS)), self.progress))
             return measure_initial_gap(problem, kept[0], start)
 
         self._take("initial_gap", gap)
         return kept[0]
 
-    def _take(self, name: str, how: Callable[[Meter], Entry]) -> None:
-        meter, begun = Meter(self.problem), perf_counter()
+    def _take(self, name: str, how: Callable[[CountingProblem], MeasuredConstant]) -> None:
+        meter, begun = CountingProblem(self.problem), perf_counter()
         entry = how(meter)
         self.found[name] = entry.costing(perf_counter() - begun, meter.gradients, meter.products)
         self.progress(name)

@@ -6,18 +6,16 @@ from dataclasses import replace
 
 import numpy as np
 
-from fedproof.measure.curvature import most_bent
-from fedproof.measure.entry import Entry, known_entry
-from fedproof.measure.meter import Meter
-from fedproof.measure.setting import Setting
+from fedproof.measure.counting_problem import CountingProblem
+from fedproof.measure.curvature import extreme_curvature
+from fedproof.measure.measured_constant import MeasuredConstant, known_constant
+from fedproof.measure.search_options import SearchOptions
 from fedproof.measure.smoothness import surely
 
-__all__ = ["measure_weak_convexity", "search"]
 
-
-def measure_weak_convexity(problem: Meter, setting: Setting) -> Entry:
+def measure_weak_convexity(problem: CountingProblem, setting: SearchOptions) -> MeasuredConstant:
     """weak_convexity: (4) holds for the problem's own constant; a search gives a lower bound on lambda."""
-    known = known_entry(problem.constants["weak_convexity"])
+    known = known_constant(problem.constants["weak_convexity"])
     if known.kind == "exact":
         return known
     seen, found, median = search(problem, setting)
@@ -28,16 +26,18 @@ def measure_weak_convexity(problem: Meter, setting: Setting) -> Entry:
         how = f"{known.how}; at least {lower:.4g}, found by {where}"
         return replace(known, how=how, lower=lower, spread=float(known.upper) - lower, details=details)
     how = f"most negative found by {where} within {setting.radius:.3g} of the trajectory: a lower bound"
-    return Entry(found, "estimate", how, found - median, found, None, details)
+    return MeasuredConstant(found, "estimate", how, found - median, found, None, details)
 
 
-def search(problem: Meter, setting: Setting) -> tuple[float, float, float]:
+def search(problem: CountingProblem, setting: SearchOptions) -> tuple[float, float, float]:
     """The largest -curvature on the trajectory, after descent, and the median over clients after descent."""
     clients = np.arange(problem.n_clients)
     seen, best = np.zeros(len(clients)), np.zeros(len(clients))
     for model in setting.spread_out(3):
         at = np.repeat(model[None], len(clients), axis=0)
         rounds = setting.rounds(problem, clients, most=20)
-        found = most_bent(problem, at, clients, -1, rounds, setting.rng("convexity"), radius=setting.radius)
+        found = extreme_curvature(
+            problem, at, clients, -1, rounds, setting.rng("convexity"), radius=setting.radius
+        )
         seen, best = np.maximum(seen, -found.first), np.maximum(best, -found.values)
     return float(seen.max()), float(best.max()) * (1 - 1e-9), float(np.median(best))

@@ -10,13 +10,11 @@ import numpy as np
 from fedproof.measure.lanczos import lanczos
 from fedproof.problems.problem import Array, Problem
 
-__all__ = ["Bent", "most_bent"]
-
 Products = Callable[[Array, Array], Array]
 
 
 @dataclass(frozen=True, eq=False)
-class Bent:
+class ExtremeCurvature:
     """The most extreme curvature found for each client.
 
     Arguments:
@@ -30,7 +28,7 @@ class Bent:
     models: Array
 
 
-def most_bent(
+def extreme_curvature(
     problem: Problem,
     models: Array,
     clients: Array,
@@ -39,7 +37,7 @@ def most_bent(
     rng: np.random.Generator,
     steps: int = 12,
     radius: float = 1e6,
-) -> Bent:
+) -> ExtremeCurvature:
     """Ascent on the largest eigenvalue of every client's Hessian (sign 1), or descent on the least (-1).
 
     The derivative of v^T H(w) v in w, v an eigenvector, is that of H(w) v along v, which a central
@@ -72,7 +70,7 @@ def most_bent(
         better = np.isfinite(value) & (sign * value > sign * best) & ~far & (size > 0)
         at, v = np.where(better[:, None], moved, at), np.where(better[:, None], vector, v)
         best, pace = np.where(better, value, best), np.where(better, 2 * pace, pace / 2)
-    return Bent(best, first, at)
+    return ExtremeCurvature(best, first, at)
 
 
 def _extreme(products: Products, at: Array, start: Array, sign: int, steps: int) -> tuple[Array, Array]:

@@ -8,8 +8,6 @@ from fedproof.problems.problem import Array
 from fedproof.problems.supervised.linear import Linear
 from fedproof.problems.supervised.supervised import Supervised
 
-__all__ = ["dense_hessian", "flat_directions"]
-
 _CHUNK = 1 << 13
 
 
@@ -17,7 +15,7 @@ def dense_hessian(problem: Supervised, model: Array) -> Array:
     """The Hessian of the global loss at one model (d,): blocks X^T diag(weights) X, shape (d, d).
 
     >>> from fedproof.problems.supervised.models.least_squares import LeastSquares
-    >>> from fedproof.problems.supervised.rows import Partition
+    >>> from fedproof.problems.supervised.partition import Partition
     >>> line = Supervised(LeastSquares(), np.array([[1.0], [2.0]]), np.zeros(2), Partition.of_sizes([2]))
     >>> dense_hessian(line, np.zeros(1))
     array([[2.5]])

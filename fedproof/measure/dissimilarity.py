@@ -7,22 +7,20 @@ from typing import Any
 
 import numpy as np
 
-from fedproof.measure.entry import Entry, known_entry
-from fedproof.measure.floor import TINY, Floor
+from fedproof.measure.counting_problem import CountingProblem
 from fedproof.measure.least_loss import Minimum
-from fedproof.measure.meter import Meter
-from fedproof.measure.setting import Setting
+from fedproof.measure.measured_constant import MeasuredConstant, known_constant
+from fedproof.measure.rounding_floor import TINY, RoundingFloor
+from fedproof.measure.search_options import SearchOptions
 from fedproof.problems.problem import Array
-from fedproof.problems.supervised.separation import dissimilarity_bound
+from fedproof.problems.supervised.margin import dissimilarity_bound
 from fedproof.problems.supervised.supervised import Supervised
-
-__all__ = ["Seen", "measure_dissimilarity", "ratios", "search"]
 
 _FOR_ALL = ", (5) read as for all models"
 
 
 @dataclass(frozen=True, eq=False)
-class Seen:
+class LargestRatios:
     """Largest ratios |grad F_n - grad F|^2 / |grad F|^2 over the models looked at.
 
     (5) bounds each client's ratio at all models: sigma-bar^2 is at least the weighted mean of their largest
@@ -42,13 +40,13 @@ class Seen:
     best: Array
     points: int = 0
 
-    def with_point(self, model: Array, values: tuple[Array, Array] | None, weights: Array) -> Seen:
+    def with_point(self, model: Array, values: tuple[Array, Array] | None, weights: Array) -> LargestRatios:
         """One more model, with every client's ratio there and what is sure of it, if there is one."""
         if values is None:
             return replace(self, points=self.points + 1)
         joint = float(weights @ values[0])
         better = joint > self.joint
-        return Seen(
+        return LargestRatios(
             np.maximum(self.each, values[0]),
             np.maximum(self.sure, values[1]),
             joint if better else self.joint,
@@ -61,24 +59,24 @@ class Seen:
 class _Log:
     """What a search has seen so far."""
 
-    seen: Seen
+    seen: LargestRatios
     weights: Array = field(repr=False)
-    floor: Floor
+    floor: RoundingFloor
 
     def note(self, model: Array, values: tuple[Array, Array] | None) -> None:
         self.seen = self.seen.with_point(model, values, self.weights)
 
 
 def measure_dissimilarity(
-    problem: Meter, setting: Setting, minimum: Minimum | None, smoothness: float | None
-) -> Entry:
+    problem: CountingProblem, setting: SearchOptions, minimum: Minimum | None, smoothness: float | None
+) -> MeasuredConstant:
     """dissimilarity: exact or certified where something is proved; else the largest that a search found.
 
     Arguments:
         minimum: of the global loss, if a solve was made.
         smoothness: a certified L_n of all clients, for the proof that no finite sigma exists.
     """
-    known = known_entry(problem.constants["dissimilarity"])
+    known = known_constant(problem.constants["dissimilarity"])
     if known.kind in ("exact", "certified"):
         return known
     floor = _floor(problem, setting.models[0])
@@ -90,7 +88,7 @@ def measure_dissimilarity(
     none, kind = _none_is_finite(problem, minimum, smoothness, floor)
     if none:
         said = f"; on the trajectory the ratio was at most {max(along):.4g}" if along else ""
-        return Entry(None, kind, f"{none}{_FOR_ALL}{said}", details=details)
+        return MeasuredConstant(None, kind, f"{none}{_FOR_ALL}{said}", details=details)
     path = minimum.path if minimum is not None else setting.models[:0]
     seen = search(problem, np.concatenate([setting.models, path]), setting)
     lower = float(_weights(problem) @ seen.sure) * (1 - 1e-9)
@@ -105,21 +103,21 @@ def measure_dissimilarity(
     else:
         how = f"{how}: perhaps none is finite; the rounding of gradients is not bounded here"
     spread = value - details["median_on_trajectory"] if along else None
-    return Entry(value, "estimate", f"{how}{_FOR_ALL}", spread, lower, upper, details)
+    return MeasuredConstant(value, "estimate", f"{how}{_FOR_ALL}", spread, lower, upper, details)
 
 
-def _floor(problem: Meter, start: Array) -> Floor:
-    return Floor(problem, TINY * float(np.linalg.norm(problem.at_one(start)[0], axis=1).max()))
+def _floor(problem: CountingProblem, start: Array) -> RoundingFloor:
+    return RoundingFloor(problem, TINY * float(np.linalg.norm(problem.at_one(start)[0], axis=1).max()))
 
 
-def ratios(problem: Meter, model: Array, floor: Floor) -> tuple[Array, Array] | None:
+def ratios(problem: CountingProblem, model: Array, floor: RoundingFloor) -> tuple[Array, Array] | None:
     """|grad F_n - grad F|^2 / |grad F|^2 of every client at one model, (5) squared, and what is sure of it.
 
     None where grad F is 0, or lost.
 
     >>> from fedproof.problems.quadratics.quadratic import Quadratic
     >>> two = Quadratic.of([[[1]], [[3]]], [[0], [0]], sizes=[1, 1]).as_float()
-    >>> ratios(Meter(two), np.ones(1), Floor(Meter(two)))[0]
+    >>> ratios(CountingProblem(two), np.ones(1), RoundingFloor(CountingProblem(two)))[0]
     array([0.25, 0.25])
     """
     each, whole = problem.at_one(model)
@@ -129,7 +127,7 @@ def ratios(problem: Meter, model: Array, floor: Floor) -> tuple[Array, Array] | 
     return found, floor.sure(model, each, whole)
 
 
-def search(problem: Meter, points: Array, setting: Setting) -> Seen:
+def search(problem: CountingProblem, points: Array, setting: SearchOptions) -> LargestRatios:
     """Ascent on the weighted mean, then on single clients, from the best points and random ones.
 
     Arguments:
@@ -137,7 +135,7 @@ def search(problem: Meter, points: Array, setting: Setting) -> Seen:
     """
     weights, rng = _weights(problem), setting.rng("dissimilarity")
     floor, none = _floor(problem, points[0]), np.zeros(problem.n_clients)
-    log = _Log(Seen(none, none, -1.0, points[0]), weights, floor)
+    log = _Log(LargestRatios(none, none, -1.0, points[0]), weights, floor)
     for model in points:
         log.note(model, ratios(problem, model, floor))
     reach = float(np.linalg.norm(points - points[0], axis=1).max()) or 1.0
@@ -145,17 +143,17 @@ def search(problem: Meter, points: Array, setting: Setting) -> Seen:
     budget = setting.passes(problem) // 3
     starts = [log.seen.best, *(points[0] + reach * noise)]
     for start in starts:
-        _climb(problem, start, weights, log, max(4, budget // (2 * len(starts))))
+        _gradient_ascent(problem, start, weights, log, max(4, budget // (2 * len(starts))))
     lone = np.argsort(-weights * log.seen.each)[: max(1, budget // 20)]
     for client in lone:
         only = np.zeros(problem.n_clients)
         only[client] = 1
         for start in (log.seen.best, starts[1]):
-            _climb(problem, start, only, log, max(4, budget // (4 * len(lone))))
+            _gradient_ascent(problem, start, only, log, max(4, budget // (4 * len(lone))))
     return log.seen
 
 
-def _climb(problem: Meter, start: Array, weights: Array, log: _Log, most: int) -> None:
+def _gradient_ascent(problem: CountingProblem, start: Array, weights: Array, log: _Log, most: int) -> None:
     """L-BFGS ascent on the logarithm of the weighted mean of ratios, over at most `most` models."""
     from scipy.optimize import minimize
 
@@ -178,7 +176,7 @@ def _climb(problem: Meter, start: Array, weights: Array, log: _Log, most: int) -
 
 
 def _slope(
-    problem: Meter, model: Array, weights: Array, floor: Floor
+    problem: CountingProblem, model: Array, weights: Array, floor: RoundingFloor
 ) -> tuple[tuple[Array, Array], Array] | None:
     """`ratios`, and the gradient of their weighted mean; None where there is none, or it is 0.
 
@@ -200,13 +198,13 @@ def _slope(
     return (values, floor.sure(model, each, whole)), slope
 
 
-def _weights(problem: Meter) -> Array:
+def _weights(problem: CountingProblem) -> Array:
     shares: Array = problem.sizes / problem.rows
     return shares
 
 
 def _none_is_finite(
-    problem: Meter, minimum: Minimum | None, smoothness: float | None, floor: Floor
+    problem: CountingProblem, minimum: Minimum | None, smoothness: float | None, floor: RoundingFloor
 ) -> tuple[str, str]:
     """That (5) fails, a client's gradient not being 0 where the global one is; and whether that is proved."""
     if minimum is None or minimum.margin is not None:
@@ -239,7 +237,7 @@ def _none_is_finite(
     return "", ""
 
 
-def _separable_bound(problem: Meter, minimum: Minimum | None) -> float | None:
+def _separable_bound(problem: CountingProblem, minimum: Minimum | None) -> float | None:
     inner = problem.inner
     if minimum is None or minimum.margin is None or not isinstance(inner, Supervised):
         return None

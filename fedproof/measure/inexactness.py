@@ -6,21 +6,19 @@ from typing import Any
 
 import numpy as np
 
-from fedproof.measure.entry import Entry
-from fedproof.measure.meter import Meter
-from fedproof.measure.setting import Setting
+from fedproof.measure.counting_problem import CountingProblem
+from fedproof.measure.measured_constant import MeasuredConstant
+from fedproof.measure.search_options import SearchOptions
 from fedproof.problems.problem import Array
 from fedproof.solvers.algorithm import ModelState
 from fedproof.solvers.exact import surrogate_gradients
-from fedproof.solvers.randomness import Source
-
-__all__ = ["local_ratios", "measure_inexactness"]
+from fedproof.solvers.randomness import RandomSource
 
 _POINTS = 4
 _NORMAL = 1.959964
 
 
-def measure_inexactness(problem: Meter, setting: Setting) -> Entry:
+def measure_inexactness(problem: CountingProblem, setting: SearchOptions) -> MeasuredConstant:
     """inexactness: the largest root mean square of |grad J_n(w_n)| / |grad F_n(w_s)| over clients and points.
 
     Its square is what the mean over draws of the squared ratio is; (11) itself bounds the mean, which is
@@ -51,10 +49,10 @@ def measure_inexactness(problem: Meter, setting: Setting) -> Entry:
         f"{problem.n_clients} clients at {len(points)} models; 95% normal interval of that one {low:.3g} to "
         f"{high:.3g}, not widened for its selection as the largest"
     )
-    return Entry(value, "estimate", how, high - low, details=details)
+    return MeasuredConstant(value, "estimate", how, high - low, details=details)
 
 
-def _none(setting: Setting, points: Array, squares: Array, usable: Array) -> Entry:
+def _none(setting: SearchOptions, points: Array, squares: Array, usable: Array) -> MeasuredConstant:
     """No theta: which client's ratio is infinite, where, and the largest of the others."""
     point, client = np.argwhere(~usable)[0]
     how = (
@@ -68,14 +66,14 @@ def _none(setting: Setting, points: Array, squares: Array, usable: Array) -> Ent
         rest = float(np.sqrt(squares.mean(axis=1)[usable].max()))
         details["largest_of_the_others"] = rest
         how += f"; of the others the largest root mean square is {rest:.3g}"
-    return Entry(None, "estimate", how, details=details)
+    return MeasuredConstant(None, "estimate", how, details=details)
 
 
-def _round(setting: Setting, model: Array) -> int:
+def _round(setting: SearchOptions, model: Array) -> int:
     return setting.rounds_at[int(np.flatnonzero((setting.models == model).all(axis=1))[0])]
 
 
-def local_ratios(problem: Meter, setting: Setting, model: Array, point: int) -> Array:
+def local_ratios(problem: CountingProblem, setting: SearchOptions, model: Array, point: int) -> Array:
     """|grad J_n(w_n)|^2 / |grad F_n(w_s)|^2 for every seed and client, shape (seeds, n_clients).
 
     0 where a client is stationary at the start and stays; infinite where it leaves or a model is not finite.
@@ -86,7 +84,7 @@ def local_ratios(problem: Meter, setting: Setting, model: Array, point: int) -> 
     found = np.empty((setting.seeds, len(clients)))
     with np.errstate(all="ignore"):
         for repetition in range(setting.seeds):
-            source = Source(setting.seed, 1 + point * setting.seeds + repetition)
+            source = RandomSource(setting.seed, 1 + point * setting.seeds + repetition)
             draws = algorithm.draw(problem, clients, source)
             local = algorithm.local(problem, ModelState(model), clients, draws)
             mu = getattr(algorithm, "prox_weight", 0)

@@ -9,8 +9,6 @@ import numpy as np
 
 from fedproof.problems.problem import Array
 
-__all__ = ["Ritz", "lanczos"]
-
 _MOST_NUMBERS = 1 << 25
 """Entries of the Krylov bases held at once: 256 MiB."""
 

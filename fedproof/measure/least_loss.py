@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 
+from fedproof.measure.counting_problem import CountingProblem
 from fedproof.measure.dense import dense_hessian, flat_directions
-from fedproof.measure.entry import Entry
-from fedproof.measure.meter import Meter
+from fedproof.measure.measured_constant import MeasuredConstant
 from fedproof.measure.newton import Iteration, newton
 from fedproof.measure.rounding import UNIT, gamma, loss_rounding, rounding
 from fedproof.problems.problem import Array
@@ -21,11 +21,9 @@ from fedproof.problems.quadratics.quadratic import Quadratic
 from fedproof.problems.quadratics.spectrum import least_above
 from fedproof.problems.supervised.known_models import known_name
 from fedproof.problems.supervised.linear import Linear, lengths
+from fedproof.problems.supervised.margin import Margin, margin_of, separate
 from fedproof.problems.supervised.regularisers import parts
-from fedproof.problems.supervised.separation import Margin, margin_of, separate
 from fedproof.problems.supervised.supervised import Supervised
-
-__all__ = ["Minimum", "excess", "measure_initial_gap", "minimise"]
 
 MOST_DENSE = 1500
 _NEARLY = 1e-6
@@ -59,7 +57,7 @@ class Minimum:
     how: str
 
 
-def measure_initial_gap(problem: Meter, minimum: Minimum, start: Array) -> Entry:
+def measure_initial_gap(problem: CountingProblem, minimum: Minimum, start: Array) -> MeasuredConstant:
     """initial_gap: F(x0) - inf F; certified where the solve came with a proof, else from below.
 
     Losses are computed, so the ends of certified values are moved out by what their rounding is proved to be.
@@ -69,31 +67,35 @@ def measure_initial_gap(problem: Meter, minimum: Minimum, start: Array) -> Entry
     known = problem.constants.get("least_loss")
     if known is not None and known.kind == "exact":
         if known.value is None:
-            return Entry(None, "exact", f"no finite one exists: {known.how}", details=details)
+            return MeasuredConstant(None, "exact", f"no finite one exists: {known.how}", details=details)
         if isinstance(problem.inner, Quadratic):
             exact = in_fractions(problem.inner)
             own = np.array_equal(start, problem.start())
             value = exact.loss(exact.start() if own else as_they_are(start)) - known.value
-            return Entry(value, "exact", f"least loss: {known.how}", None, value, value, details)
+            return MeasuredConstant(value, "exact", f"least loss: {known.how}", None, value, value, details)
     off, there = loss_rounding(problem.inner, start), loss_rounding(problem.inner, minimum.model)
     below = 0.0 if off is None or there is None else _down(first, -off, -minimum.loss, -there)
     if minimum.margin is not None and off is not None:
         how, lower, upper = f"F(x0), as {minimum.how}", _down(first, -off), _up(first, off)
-        return Entry(upper, "certified", how, upper - lower, max(0.0, lower), upper, details)
+        return MeasuredConstant(upper, "certified", how, upper - lower, max(0.0, lower), upper, details)
     if minimum.gap is not None and off is not None:
         upper = max(0.0, _up(first, off, -minimum.loss, minimum.gap))
         how = f"F(x0) - F* with {minimum.how}"
-        return Entry(upper, "certified", how, upper - max(0.0, below), max(0.0, below), upper, details)
+        return MeasuredConstant(
+            upper, "certified", how, upper - max(0.0, below), max(0.0, below), upper, details
+        )
     least = None if known is None or known.kind == "estimate" else known.value
     bound = None if least is None or off is None else max(0.0, _up(first, off, -Fraction(least)))
     lower = max(0.0, first - minimum.loss if off is None or there is None else below)
     if bound is not None and known is not None and bound - lower <= 1e-9 * bound:
         how = f"F(x0) less {known.value} ({known.how}), which a Newton solve came near: {minimum.how}"
-        return Entry(bound, "certified", how, bound - lower, lower, bound, details)
+        return MeasuredConstant(bound, "certified", how, bound - lower, lower, bound, details)
     how = f"F(x0) - F at the end of a Newton solve, a lower bound: {minimum.how}"
     if off is None:
         how += "; their rounding is not bounded"
-    return Entry(lower, "estimate", how, None if bound is None else bound - lower, lower, bound, details)
+    return MeasuredConstant(
+        lower, "estimate", how, None if bound is None else bound - lower, lower, bound, details
+    )
 
 
 def _up(*terms: Any) -> float:
@@ -105,7 +107,9 @@ def _down(*terms: Any) -> float:
     return -_up(*(-Fraction(t) for t in terms))
 
 
-def minimise(problem: Meter, start: Array, most: int, note: Callable[[str], Any] | None = None) -> Minimum:
+def minimise(
+    problem: CountingProblem, start: Array, most: int, note: Callable[[str], Any] | None = None
+) -> Minimum:
     """Truncated Newton from the start, ended by a proof: of a minimiser nearby, or that data is separable.
 
     Arguments:

@@ -7,10 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from fedproof.measure.meter import Meter
+from fedproof.measure.counting_problem import CountingProblem
 from fedproof.problems.problem import Array
-
-__all__ = ["Iteration", "newton"]
 
 Solve = Callable[[Array], Array]
 _TIRED = 40
@@ -34,7 +32,7 @@ class Iteration:
 
 
 def newton(
-    problem: Meter, start: Array, most: int, precondition: Callable[[Array], Solve | None]
+    problem: CountingProblem, start: Array, most: int, precondition: Callable[[Array], Solve | None]
 ) -> Iterator[Iteration]:
     """Iterations from the start on, until no step helps or `most` products are used.
 
@@ -60,7 +58,7 @@ def newton(
 
 
 def _direction(
-    problem: Meter, at: Iteration, forcing: float, most: int, solve: Solve | None
+    problem: CountingProblem, at: Iteration, forcing: float, most: int, solve: Solve | None
 ) -> tuple[Array, int]:
     """Preconditioned conjugate gradients for H s = -g, stopped at negative curvature."""
     step, rest = np.zeros_like(at.gradient), -at.gradient
@@ -82,7 +80,7 @@ def _direction(
     return step, count
 
 
-def _search(problem: Meter, at: Iteration, step: Array) -> Iteration | None:
+def _search(problem: CountingProblem, at: Iteration, step: Array) -> Iteration | None:
     """Halve the step until the loss falls; where its fall drowns in rounding, until the gradient shrinks."""
     slope = float(at.gradient @ step)
     if slope >= 0:

@@ -22,8 +22,6 @@ from fedproof.problems.supervised.models.softmax import Softmax
 from fedproof.problems.supervised.regularisers import parts
 from fedproof.problems.supervised.supervised import Supervised
 
-__all__ = ["UNIT", "Clients", "Rounding", "gamma", "loss_rounding", "rounding"]
-
 UNIT = 2.0**-53
 _TINY = 1e-300
 """More than all that can be lost where numbers become too small for their exponent."""
@@ -53,7 +51,7 @@ def gamma(terms: int) -> float:
 def rounding(inner: Any, model: Array) -> Rounding | None:
     """Bounds for a linear model of ours, with L2 and Nonconvex or none; None for other problems.
 
-    >>> from fedproof.problems.supervised.rows import Partition
+    >>> from fedproof.problems.supervised.partition import Partition
     >>> line = Supervised(LeastSquares(), np.ones((2, 1)), np.array([1.0, 2.0]), Partition.of_sizes([2]))
     >>> 0 < rounding(line, np.zeros(1)).loss < 1e-14
     True

@@ -8,32 +8,30 @@ from math import inf
 
 import numpy as np
 
-from fedproof.measure.curvature import most_bent
-from fedproof.measure.entry import Entry, known_entry
-from fedproof.measure.meter import Meter
+from fedproof.measure.counting_problem import CountingProblem
+from fedproof.measure.curvature import extreme_curvature
+from fedproof.measure.measured_constant import MeasuredConstant, known_constant
 from fedproof.measure.rounding import UNIT
-from fedproof.measure.setting import Setting
+from fedproof.measure.search_options import SearchOptions
 from fedproof.problems.problem import Array, Problem
 from fedproof.problems.quadratics.spectrum import greatest_below
 from fedproof.problems.supervised.linear import Linear, squares_of
-from fedproof.problems.supervised.rows import Partition
+from fedproof.problems.supervised.partition import Partition
 from fedproof.problems.supervised.supervised import Supervised
-
-__all__ = ["clients_bound", "measure_clients", "measure_samples", "per_sample"]
 
 _SAMPLES, _KEEN = 48, 10
 
 
-def measure_samples(problem: Meter, setting: Setting) -> Entry:
+def measure_samples(problem: CountingProblem, setting: SearchOptions) -> MeasuredConstant:
     """smoothness_sample: the model's certified bound and a lower bound found by ascent over models.
 
     The ascent is on the largest eigenvalue of the Hessian of single samples: those with the longest features
     and a random few, from points of the trajectory.
     """
-    known = known_entry(problem.constants["smoothness_sample"])
+    known = known_constant(problem.constants["smoothness_sample"])
     if known.kind == "exact" or not isinstance(problem.inner, Supervised):
         return known
-    single = Meter(per_sample(problem.inner))
+    single = CountingProblem(per_sample(problem.inner))
     rows = _some_rows(problem.inner, setting.rng("samples"))
     found = _ascent(single, rows, setting, "samples")
     problem.products += single.products
@@ -43,17 +41,18 @@ def measure_samples(problem: Meter, setting: Setting) -> Entry:
     )
 
 
-def measure_clients(problem: Meter, setting: Setting) -> Entry:
+def measure_clients(problem: CountingProblem, setting: SearchOptions) -> MeasuredConstant:
     """smoothness: the largest L_n of an F_n; certified for linear models by their spectra."""
-    known = known_entry(problem.constants["smoothness"])
+    known = known_constant(problem.constants["smoothness"])
     if known.kind == "exact":
         return known
     inner = problem.inner
     if isinstance(inner, Supervised) and isinstance(inner.model, Linear):
         bound = clients_bound(inner)
         if known.upper is None or bound < known.upper:
-            bend = f"{inner.model.bend} times the " if inner.model.bend != 1 else ""
-            how = f"{bend}largest eigenvalue over clients of (1/D_n) X_n^T X_n, proved by its residual"
+            factor = inner.model.curvature_bound
+            times = "" if factor == 1 else f"{factor} times the "
+            how = f"{times}largest eigenvalue over clients of (1/D_n) X_n^T X_n, proved by its residual"
             plus = f" plus {inner.regulariser.smoothness}" if inner.regulariser else ""
             known = replace(known, value=bound, upper=bound, how=how + plus)
     seen, best = _ascent(problem, np.arange(problem.n_clients), setting, "clients")
@@ -69,7 +68,7 @@ def per_sample(problem: Supervised) -> Supervised:
 def clients_bound(problem: Supervised) -> float:
     """A proved upper bound of max_n L_n for a linear model.
 
-    The Hessian of F_n is the mean of (Hessian in the scores) (x) x x^T, the first factor at most `bend`: so
+    The Hessian of F_n is the mean of (Hessian in scores) (x) x x^T, the first at most `curvature_bound`: so
     L_n <= bend lambda_max((1/D_n) X_n^T X_n), plus the regulariser's. Clients whose mean |x|^2, an upper
     bound of that eigenvalue, is not above the largest one yet are passed over.
     """
@@ -87,7 +86,7 @@ def clients_bound(problem: Supervised) -> float:
         rows = problem.features[offsets[n] : offsets[n + 1]]
         best = max(best, min(float(traces[n]), greatest_below(rows)))
     extra = problem.regulariser.smoothness if problem.regulariser else Fraction(0)
-    return float(best * float(model.bend) + float(extra)) * (1 + 1e-15)
+    return float(best * float(model.curvature_bound) + float(extra)) * (1 + 1e-15)
 
 
 def _some_rows(problem: Supervised, rng: np.random.Generator) -> Array:
@@ -96,25 +95,25 @@ def _some_rows(problem: Supervised, rng: np.random.Generator) -> Array:
     return np.unique(np.concatenate([longest, others]))
 
 
-def _ascent(problem: Problem, clients: Array, setting: Setting, what: str) -> tuple[Array, Array]:
+def _ascent(problem: Problem, clients: Array, setting: SearchOptions, what: str) -> tuple[Array, Array]:
     """Largest |curvature| of each client on the trajectory, and after ascent of those that are most bent."""
     seen, points, rng = np.zeros(len(clients)), setting.spread_out(2), setting.rng(what)
     for model in points:
         at = np.repeat(model[None], len(clients), axis=0)
         for sign in (1, -1):
-            found = most_bent(problem, at, clients, sign, 0, rng)
+            found = extreme_curvature(problem, at, clients, sign, 0, rng)
             seen = np.maximum(seen, np.abs(found.values))
     best = seen.copy()
     keen = np.sort(np.argsort(-seen)[: max(_KEEN, len(clients) // 4)])
     rounds = setting.rounds(problem, clients[keen], most=30)
     for model in points:
         at = np.repeat(model[None], len(keen), axis=0)
-        found = most_bent(problem, at, clients[keen], 1, rounds, rng, radius=setting.radius)
+        found = extreme_curvature(problem, at, clients[keen], 1, rounds, rng, radius=setting.radius)
         best[keen] = np.maximum(best[keen], np.abs(found.values))
     return seen, best
 
 
-def surely(problem: Meter, found: float, rows: int) -> float:
+def surely(problem: CountingProblem, found: float, rows: int) -> float:
     """A curvature that was found, less its rounding where L is known.
 
     The Hessian in the scores lies within its bounds at whatever scores; sums of `rows` products of p + d more
@@ -125,12 +124,18 @@ def surely(problem: Meter, found: float, rows: int) -> float:
     """
     if not np.isfinite(found):
         return 0.0
-    bend = problem.constants["smoothness_sample"].value
-    error = 0.0 if bend is None else 128 * (rows + 2 * problem.dimension + 32) * UNIT * float(bend)
+    curvature_bound = problem.constants["smoothness_sample"].value
+    error = (
+        0.0
+        if curvature_bound is None
+        else 128 * (rows + 2 * problem.dimension + 32) * UNIT * float(curvature_bound)
+    )
     return max(0.0, float(found) * (1 - 1e-9) - error)
 
 
-def _joined(known: Entry, found: tuple[Array, float], what: str, setting: Setting) -> Entry:
+def _joined(
+    known: MeasuredConstant, found: tuple[Array, float], what: str, setting: SearchOptions
+) -> MeasuredConstant:
     """A certified bound with its lower end, or the estimate where there is none."""
     seen, lower = found
     details = {"on_trajectory": float(seen.max()), "median_on_trajectory": float(np.median(seen))}
@@ -142,4 +147,4 @@ def _joined(known: Entry, found: tuple[Array, float], what: str, setting: Settin
     where = f"within {setting.radius:.3g} of the trajectory"
     how = f"largest found by Lanczos and {searched} {where}: a lower bound"
     spread = lower - float(seen.max())
-    return Entry(lower, "estimate", how, spread, lower, None, details)
+    return MeasuredConstant(lower, "estimate", how, spread, lower, None, details)

@@ -7,20 +7,18 @@ from typing import Any
 
 import numpy as np
 
-from fedproof.measure.entry import Entry
-from fedproof.measure.meter import Meter
-from fedproof.measure.setting import Setting
+from fedproof.measure.counting_problem import CountingProblem
+from fedproof.measure.measured_constant import MeasuredConstant
+from fedproof.measure.search_options import SearchOptions
 from fedproof.problems.problem import Array
 from fedproof.problems.supervised.known_models import known_name
 from fedproof.problems.supervised.supervised import Supervised
-
-__all__ = ["measure_variance", "variances"]
 
 _NUMBERS = 1 << 21
 """Entries of gradients held at once."""
 
 
-def measure_variance(problem: Meter, setting: Setting) -> Entry:
+def measure_variance(problem: CountingProblem, setting: SearchOptions) -> MeasuredConstant:
     """gradient_variance: the largest over clients and points of the trajectory; proved bounds where known."""
     found = np.stack([variances(problem, model) for model in setting.models])
     weights = problem.sizes / problem.rows
@@ -36,15 +34,15 @@ def measure_variance(problem: Meter, setting: Setting) -> Entry:
     if upper is not None:
         how += f"; at most {upper:.4g}, as no sample's gradient is longer than its features allow"
     spread = largest - float(np.median(found.max(axis=1)))
-    return Entry(largest, "estimate", how, spread, largest * (1 - 1e-9), upper, details)
+    return MeasuredConstant(largest, "estimate", how, spread, largest * (1 - 1e-9), upper, details)
 
 
-def variances(problem: Meter, model: Array) -> Array:
+def variances(problem: CountingProblem, model: Array) -> Array:
     """(1/D_n) sum_i |grad f_i - grad F_n|^2 of every client at one model, shape (n_clients,).
 
     >>> from fedproof.problems.quadratics.quadratic import Quadratic
     >>> pair = Quadratic.of([[[1]], [[1]]], [[1], [-1]], sizes=[2]).as_float()
-    >>> variances(Meter(pair), np.zeros(1))
+    >>> variances(CountingProblem(pair), np.zeros(1))
     array([1.])
     """
     means, _ = problem.at_one(model)
@@ -62,7 +60,7 @@ def variances(problem: Meter, model: Array) -> Array:
     return found
 
 
-def _bound(problem: Meter) -> float | None:
+def _bound(problem: CountingProblem) -> float | None:
     """Softmax and logistic: |grad f_i| <= c |x_i|; a regulariser's part is the same in all samples."""
     inner = problem.inner
     if not isinstance(inner, Supervised) or known_name(inner.model) not in ("softmax", "logistic"):

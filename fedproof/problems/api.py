@@ -13,8 +13,6 @@ from fedproof.problems.composite.penalty_options import PENALTY, own_options
 from fedproof.problems.problem import Problem
 from fedproof.vocabulary.errors import InputError, UnknownName
 
-__all__ = ["penalty", "problem"]
-
 
 def penalty(name: str, /, **options: Any) -> Penalty:
     """The convex g of composite (1) by name, such as l1, l2, box or nuclear.

@@ -11,8 +11,6 @@ import numpy as np
 
 from fedproof.problems.problem import Array, Problem
 
-__all__ = ["problem_digest", "value_digest"]
-
 _APART = frozenset({"name", "kernel", "original", "spectra"})
 """Fields that change no number of a run, or only the constants known beside it."""
 

@@ -11,21 +11,6 @@ from typing import Any
 from fedproof.vocabulary.errors import InputError, UnknownName
 from fedproof.vocabulary.values import json_number, parse_value
 
-__all__ = [
-    "MOST_COUNT",
-    "MOST_LABELS",
-    "MOST_NUMBER",
-    "Option",
-    "at_least",
-    "flag",
-    "number",
-    "or_none",
-    "read_options",
-    "shown",
-    "whole",
-    "word",
-]
-
 #: of rows, where an option counts them
 MOST_COUNT = 10**9
 #: of kinds of label

@@ -8,8 +8,6 @@ from typing import Any, Protocol, runtime_checkable
 
 import numpy.typing as npt
 
-__all__ = ["Array", "Constant", "Problem"]
-
 Array = npt.NDArray[Any]
 
 

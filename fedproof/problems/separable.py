@@ -12,8 +12,6 @@ import numpy as np
 
 from fedproof.problems.problem import Array, Constant
 
-__all__ = ["Separable", "SeparablePenalty"]
-
 
 @dataclass(frozen=True)
 class Separable:

@@ -6,8 +6,6 @@ from dataclasses import dataclass
 
 from fedproof.problems.problem import Array, Constant
 
-__all__ = ["Solution"]
-
 
 @dataclass(frozen=True, eq=False)
 class Solution:

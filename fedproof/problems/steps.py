@@ -9,8 +9,6 @@ from typing import Any
 from fedproof.problems.problem import Array, Problem
 from fedproof.problems.separable import Separable
 
-__all__ = ["LastIterates", "ProximalSteps", "StepGradients", "proximal_steps", "step_gradients"]
-
 StepGradients = Callable[[Array, int], Array]
 """Mean gradient over the batches of step t of each client at its model (k, d): a new array."""
 

@@ -12,28 +12,34 @@ from typing import cast
 
 import sympy as sp
 
-from fedproof.algebra.ranges.admissible import decide as at_point
-from fedproof.proof.chain import debts, used
-from fedproof.proof.decision import Decision, StepVerdict
-from fedproof.proof.engines.decide import ENGINES, prove
+from fedproof.algebra.exact_evaluation import evaluate_relation as at_point
+from fedproof.proof.counterexamples import (
+    CANDIDATES,
+    FEW,
+    feasible_point,
+    find_counterexample,
+    find_hidden_counterexample,
+    whole,
+)
+from fedproof.proof.engines.resource_limits import ENGINES
+from fedproof.proof.engines.smt import prove
 from fedproof.proof.instance import Instance, at, sides
 from fedproof.proof.interpretation import names
-from fedproof.proof.rules.language import check, where_defined
-from fedproof.proof.rules.prepare import forgotten, meant, prepared
-from fedproof.proof.rules.question import NotApplicable, Question, Reduction, Rule
-from fedproof.proof.rules.scope import plain, scalars
-from fedproof.proof.search import CANDIDATES, FEW, breaking_point, feasible_point, hidden_point, whole
-from fedproof.proof.step import Applied, Step, replaced
+from fedproof.proof.obligations import obligations, used
+from fedproof.proof.rules.hypotheses import is_scalar_relation, scalar_hypotheses
+from fedproof.proof.rules.normalise_step import definitions_abstracted, meant, normalised
+from fedproof.proof.rules.query import NotApplicable, Query, Reduction, Rule
+from fedproof.proof.rules.well_formed import check_well_formed, definedness_conditions
+from fedproof.proof.step import Applied, Step, substitute_in_relation
+from fedproof.proof.step_verdict import StepDecision, StepVerdict
 from fedproof.vocabulary.errors import InputError
 from fedproof.vocabulary.values import parse_value
-
-__all__ = ["Decision", "decide"]
 
 #: seconds an engine and batches of candidates: little, then much
 EFFORTS = ((5.0, 1), (30.0, 8))
 
 
-def decide(step: Step, *, briefly: bool = False) -> Decision:
+def decide(step: Step, *, briefly: bool = False) -> StepDecision:
     """Decide one step of a proof.
 
     Arguments:
@@ -45,7 +51,7 @@ def decide(step: Step, *, briefly: bool = False) -> Decision:
     Raises: InputError where the step is not one; EnginesDisagree where our own tools contradict each other.
 
     >>> x = sp.Symbol("x", real=True)
-    >>> decide(Step(x**2 >= x)).witness
+    >>> evaluate_relation(Step(x**2 >= x)).witness
     {'x': Fraction(1, 2)}
     """
     if not isinstance(step, Step):
@@ -71,7 +77,7 @@ class _Ready:
     def rule(self) -> Rule:
         return cast(Rule, import_module(f"fedproof.proof.rules.{self.step.rule}"))
 
-    def cases(self) -> Iterator[Question]:
+    def cases(self) -> Iterator[Query]:
         """Special cases in plain real numbers."""
         return self.rule.instances(self.meant)
 
@@ -79,45 +85,45 @@ class _Ready:
 def _ready(step: Step) -> _Ready:
     if step.rule == "cases":
         used = tuple(h for h in step.given if isinstance(h, Applied))
-        own = prepared(replace(step, given=tuple(h for h in step.given if not isinstance(h, Applied))))
+        own = normalised(replace(step, given=tuple(h for h in step.given if not isinstance(h, Applied))))
         whole = replace(own, given=(*own.given, *used))
         return _Ready(step, whole, (whole,))
-    ready = prepared(step)
-    readings = (*forgotten(ready), meant(ready)) if step.lets else (meant(ready),)
+    ready = normalised(step)
+    readings = (*definitions_abstracted(ready), meant(ready)) if step.lets else (meant(ready),)
     for reading in readings:
-        check(reading)
+        check_well_formed(reading)
     return _Ready(step, readings[-1], readings)
 
 
 @cache
-def _decided(step: Step, efforts: tuple[tuple[float, int], ...]) -> Decision:
+def _decided(step: Step, efforts: tuple[tuple[float, int], ...]) -> StepDecision:
     if step.rule == "cite":
-        return Decision(step, "cited", (), step.note or "a result of another text, not decided here")
+        return StepDecision(step, "cited", (), step.note or "a result of another text, not decided here")
     try:
         return _decide(step, efforts)
     except (NotApplicable, TypeError) as problem:
-        return Decision(step, "open", (), f"rule '{step.rule}' does not apply: {problem}")
+        return StepDecision(step, "open", (), f"rule '{step.rule}' does not apply: {problem}")
 
 
-def _decide(step: Step, efforts: tuple[tuple[float, int], ...]) -> Decision:
+def _decide(step: Step, efforts: tuple[tuple[float, int], ...]) -> StepDecision:
     ready = _ready(step)
     early = _hinted(ready) or _break(ready, 1, FEW)
-    if isinstance(early, Decision):
+    if isinstance(early, StepDecision):
         return early
     said = ""
     for seconds, batches in efforts:
         proof = _proof(ready, seconds)
-        if isinstance(proof, Decision):
+        if isinstance(proof, StepDecision):
             return proof
         broken = _break(ready, batches)
-        broken = broken if isinstance(broken, Decision) else _search_out(ready, batches) or broken
-        if isinstance(broken, Decision):
+        broken = broken if isinstance(broken, StepDecision) else _search_out(ready, batches) or broken
+        if isinstance(broken, StepDecision):
             return broken
         said = f"{broken}; {proof}" if broken else proof
-    return Decision(step, "open", (), f"no exact counterexample was found; {said}")
+    return StepDecision(step, "open", (), f"no exact counterexample was found; {said}")
 
 
-def _proof(ready: _Ready, seconds: float) -> Decision | str:
+def _proof(ready: _Ready, seconds: float) -> StepDecision | str:
     """A proof, or why there is none; a step that its rule cannot prove may still be broken."""
     try:
         return _prove(ready, seconds)
@@ -125,22 +131,24 @@ def _proof(ready: _Ready, seconds: float) -> Decision | str:
         return f"rule '{ready.step.rule}' does not apply: {problem}"
 
 
-def _prove(ready: _Ready, seconds: float) -> Decision | str:
+def _prove(ready: _Ready, seconds: float) -> StepDecision | str:
     for applied in (h for h in ready.step.hypotheses if isinstance(h, Applied)):
         verdict = decide(applied.step).verdict
         if verdict not in ("proved", "cited"):
             return f"it rests on {applied.step.id}, which is {verdict}"
-    owed = debts(ready.step)
+    owed = obligations(ready.step)
     if owed.missing:
         return f"not granted here: {'; '.join(owed.missing)}"
     facts = _facts(ready)
-    paid: list[Question] = []
+    paid: list[Query] = []
     for due in map(decide, (*owed.steps, *(f for f in facts if isinstance(f, Step)))):
         if due.verdict != "proved":
             return f"{due.step.claim} ({due.step.id}) is {due.verdict}"
         paid += due.questions
-    meaningful = where_defined(scalars(ready.meant), ready.meant.claim, "whether the claim is defined")
-    early = [*owed.questions, *(f for f in facts if isinstance(f, Question))]
+    meaningful = definedness_conditions(
+        scalar_hypotheses(ready.meant), ready.meant.claim, "whether the claim is defined"
+    )
+    early = [*owed.questions, *(f for f in facts if isinstance(f, Query))]
     # other rules ask of their claim as a whole, which must then be defined
     early += meaningful if ready.step.rule in ("quad", "sum") or ready.step.lets else []
     failed = _first_unproved(early, seconds)
@@ -155,21 +163,21 @@ def _prove(ready: _Ready, seconds: float) -> Decision | str:
     return _first_unproved(meaningful, seconds) or said
 
 
-def _facts(ready: _Ready) -> list[Question | Step]:
+def _facts(ready: _Ready) -> list[Query | Step]:
     """What is said of named parts: questions where it is about real numbers, else steps of the same rule."""
-    step = prepared(ready.step)
-    found: list[Question | Step] = []
+    step = normalised(ready.step)
+    found: list[Query | Step] = []
     for part in step.lets:
-        for fact in (replaced(f, step.meanings) for f in part.facts):
+        for fact in (substitute_in_relation(f, step.meanings) for f in part.facts):
             about = f"what is known of {part.symbol}"
-            if plain(fact):
-                found.append(Question(scalars(ready.meant), fact, about))
+            if is_scalar_relation(fact):
+                found.append(Query(scalar_hypotheses(ready.meant), fact, about))
             else:
                 found.append(Step(fact, ready.meant.given, about, step.rule))
     return found
 
 
-def _first_unproved(questions: Sequence[Question], seconds: float) -> str | None:
+def _first_unproved(questions: Sequence[Query], seconds: float) -> str | None:
     for question in questions:
         outcome = prove(question.given, question.claim, seconds)
         if not outcome.proved:
@@ -179,18 +187,18 @@ def _first_unproved(questions: Sequence[Question], seconds: float) -> str | None
     return None
 
 
-def _proved(ready: _Ready, reduction: Reduction, questions: tuple[Question, ...]) -> Decision:
+def _proved(ready: _Ready, reduction: Reduction, questions: tuple[Query, ...]) -> StepDecision:
     engines = (*(ENGINES if questions else ()), *reduction.by)
     step = ready.step
     possible = _possible(ready)
     if possible is None:
-        return Decision(step, "open", (), "proved, but no point was found at which its hypotheses hold")
+        return StepDecision(step, "open", (), "proved, but no point was found at which its hypotheses hold")
     if possible is False:
-        return Decision(step, "open", (), "vacuous: its hypotheses cannot hold together")
+        return StepDecision(step, "open", (), "vacuous: its hypotheses cannot hold together")
     count = f"{len(questions)} questions" if len(questions) != 1 else "one question"
     how = "; ".join(x for x in (reduction.how, count if questions else "", _spoken(step)) if x)
     example = possible if isinstance(possible, Instance) else None
-    return Decision(step, "proved", engines, how, questions=questions, example=example)
+    return StepDecision(step, "proved", engines, how, questions=questions, example=example)
 
 
 def _spoken(step: Step) -> str:
@@ -208,18 +216,18 @@ def _possible(ready: _Ready) -> Instance | bool | None:
         point = feasible_point(case.given)
         if point is not None:
             return Instance(case.given, None, point, case.about)
-    if prove(scalars(ready.meant), sp.false).proved:
+    if prove(scalar_hypotheses(ready.meant), sp.false).proved:
         return False
     return True if any(prove(case.given, sp.false).refutable for case in ready.cases()) else None
 
 
-def _break(ready: _Ready, batches: int, count: int = CANDIDATES) -> Decision | str:
+def _break(ready: _Ready, batches: int, count: int = CANDIDATES) -> StepDecision | str:
     """A refutation; or in words where the claim is not even defined; or ""."""
     said = ""
     for case in ready.cases():
         if case.about == "ball arithmetic":
             return _refuted(ready.step, case, {})
-        point = breaking_point(case.given, case.claim, batches, count)
+        point = find_counterexample(case.given, case.claim, batches, count)
         if point is not None and at_point(case.claim, point).defined:
             return _refuted(ready.step, case, point)
         if point is not None:
@@ -227,7 +235,7 @@ def _break(ready: _Ready, batches: int, count: int = CANDIDATES) -> Decision | s
     return said
 
 
-def _hinted(ready: _Ready) -> Decision | None:
+def _hinted(ready: _Ready) -> StepDecision | None:
     """The witness that comes with the step, if it breaks a special case."""
     if not ready.step.witness:
         return None
@@ -238,7 +246,7 @@ def _hinted(ready: _Ready) -> Decision | None:
     return None
 
 
-def _breaks(case: Question, point: Mapping[str, Fraction]) -> bool:
+def _breaks(case: Query, point: Mapping[str, Fraction]) -> bool:
     asked = set().union(*(r.free_symbols for r in (case.claim, *case.given)))
     if not {s.name for s in asked} <= set(point):
         return False
@@ -248,20 +256,20 @@ def _breaks(case: Question, point: Mapping[str, Fraction]) -> bool:
     return all(at_point(g, point).holds for g in case.given)
 
 
-def _search_out(ready: _Ready, turn: int) -> Decision | None:
+def _search_out(ready: _Ready, turn: int) -> StepDecision | None:
     """What no proof was found for is searched where chance alone finds nothing, never before."""
     for case in ready.cases():
-        point = hidden_point(case.given, case.claim, turn)
+        point = find_hidden_counterexample(case.given, case.claim, turn)
         if point is not None and at_point(case.claim, point).defined:
             return _refuted(ready.step, case, point)
     return None
 
 
-def _refuted(step: Step, case: Question, point: Mapping[str, Fraction]) -> Decision:
+def _refuted(step: Step, case: Query, point: Mapping[str, Fraction]) -> StepDecision:
     verdict: StepVerdict = "damaged" if step.flaw == "rendering" else "refuted"
     if case.about == "ball arithmetic":
         said = f"{case.claim} fails, by ball arithmetic"
-        return Decision(step, verdict, ("interval",), said, point, case)
+        return StepDecision(step, verdict, ("interval",), said, point, case)
     where = f"at {at(point)}: " if point else ""
     about = f" ({case.about})" if case.about else ""
-    return Decision(step, verdict, (), f"{where}{sides(case.claim, point)}{about}", point, case)
+    return StepDecision(step, verdict, (), f"{where}{sides(case.claim, point)}{about}", point, case)

@@ -9,12 +9,10 @@ from typing import Any
 
 import sympy as sp
 
+from fedproof.algebra.exact_evaluation import evaluate_expression
 from fedproof.algebra.expressions import FractionAlgebra, fold
-from fedproof.algebra.ranges.admissible import value_of
-from fedproof.proof.plain import plain_text
+from fedproof.proof.plain_text import plain_text
 from fedproof.vocabulary.values import text_of
-
-__all__ = ["Instance", "at", "sides"]
 
 #: a fraction longer than this is shown as a decimal
 SHORT = 9
@@ -53,7 +51,7 @@ def _number(expr: sp.Expr, point: Mapping[str, Fraction], digits: int) -> str:
         exact = None
     if exact is not None and len(str(exact)) <= SHORT:
         return str(exact)
-    value = value_of(expr, point)
+    value = evaluate_expression(expr, point)
     return "undefined" if value is None else f"{value:.{digits}g}"
 
 

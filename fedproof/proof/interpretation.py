@@ -15,15 +15,13 @@ from typing import Any
 import sympy as sp
 
 from fedproof.proof.rules.gram import combination, is_vector
-from fedproof.proof.rules.language import partial
-from fedproof.proof.rules.prepare import signs
-from fedproof.proof.rules.scope import plain
+from fedproof.proof.rules.hypotheses import is_scalar_relation
+from fedproof.proof.rules.normalise_step import signs
+from fedproof.proof.rules.well_formed import partial
 from fedproof.proof.sequences import is_sequence_term
 from fedproof.proof.step import Applied, Induction, Step
-from fedproof.proof.substitution import put
+from fedproof.proof.substitution import substitute
 from fedproof.proof.vectors import Vector, ip, n2
-
-__all__ = ["misused", "names", "premises", "read_otherwise"]
 
 
 def names(step: Step) -> dict[sp.Symbol, str]:
@@ -71,17 +69,19 @@ def _is_name(value: sp.Basic) -> bool:
 def premises(applied: Applied) -> Iterator[Any]:
     """What must be true here: signs that symbols assume, meanings of names, where an induction starts."""
     at = dict(applied.at)
-    yield from (_defined(v) for v in at.values() if isinstance(v, sp.Expr) and plain(v) and partial(v))
+    yield from (
+        _defined(v) for v in at.values() if isinstance(v, sp.Expr) and is_scalar_relation(v) and partial(v)
+    )
     for key, value in at.items():
         if key in applied.step.meanings:
-            yield sp.Eq(applied.put(key), value, evaluate=False)
+            yield sp.Eq(applied.substitute(key), value, evaluate=False)
         elif isinstance(key, sp.Symbol):
-            yield from (put(r, {key: value}) for r in ([] if is_vector(key) else signs(key)))
+            yield from (substitute(r, {key: value}) for r in ([] if is_vector(key) else signs(key)))
         elif is_sequence_term(key):
             yield from _sign(key, value)
-        elif plain(key) and not _any_square(applied, key):
-            yield sp.Eq(put(key, _symbols(applied)), value, evaluate=False)
-        elif plain(key) and not isinstance(value, n2) and not value.is_nonnegative:
+        elif is_scalar_relation(key) and not _any_square(applied, key):
+            yield sp.Eq(substitute(key, _symbols(applied)), value, evaluate=False)
+        elif is_scalar_relation(key) and not isinstance(value, n2) and not value.is_nonnegative:
             yield sp.Ge(value, 0, evaluate=False)
     how = applied.step.induction
     if applied.step.rule == "induction" and how is not None:
@@ -115,7 +115,7 @@ def _symbols(applied: Applied) -> dict[Any, Any]:
 def _rest(applied: Applied) -> Any:
     """The used step's claim without the parts that are given names here."""
     parts = {k: sp.Dummy() for k, _ in applied.at if not isinstance(k, sp.Symbol) and not is_sequence_term(k)}
-    return put(put(applied.step.claim, applied.step.meanings), parts)
+    return substitute(substitute(applied.step.claim, applied.step.meanings), parts)
 
 
 def misused(applied: Applied) -> Iterator[str]:
@@ -128,7 +128,7 @@ def misused(applied: Applied) -> Iterator[str]:
 def read_otherwise(step: Step, applied: Applied) -> str | None:
     """In words, where a used step is true in another mean than the one in which this step is read."""
     inner, outer = applied.step.mean, step.mean
-    if inner in ("", outer) or not applied.put(applied.step.claim).atoms(ip, n2):
+    if inner in ("", outer) or not applied.substitute(applied.step.claim).atoms(ip, n2):
         return None
     if applied.step.claim.atoms(Vector) <= set(applied.step.fixed):
         return None

@@ -16,8 +16,6 @@ from fedproof.proof.sequences import is_sequence_term
 from fedproof.proof.step import Applied, ForAll, Given, Step
 from fedproof.proof.vectors import Vector, ip, n2
 
-__all__ = ["KINDS", "Mutant", "mutants", "unweighted"]
-
 #: what is changed
 KINDS = (
     "constant", "sign", "exponent", "relation", "symbol", "vector", "sequence", "dropped", "end", "index",

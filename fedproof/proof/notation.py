@@ -11,8 +11,6 @@ import sympy as sp
 from fedproof.proof.step import Step
 from fedproof.vocabulary.source import Source
 
-__all__ = ["Eq", "number", "part", "rational", "writer"]
-
 
 def number(name: str) -> Any:
     """A real number of a proof's own, such as a function value."""
@@ -29,7 +27,7 @@ def Eq(left: Any, right: Any) -> sp.Basic:
     return sp.Eq(left, right, evaluate=False)
 
 
-def writer(key: str) -> Callable[..., Step]:
+def step_writer(key: str) -> Callable[..., Step]:
     """How a paper's steps are written: `fact("eq25", "eq. (25)", claim, hypotheses...)`.
 
     Arguments:
@@ -38,7 +36,7 @@ def writer(key: str) -> Callable[..., Step]:
     Returns: a function of name, place in the text, claim and hypotheses, which may be tuples, as `assume`
         returns them; what else a `Step` has goes by keyword.
 
-    >>> fact = writer("notebook")
+    >>> fact = step_writer("notebook")
     >>> fact("eq1", "eq. (1)", number("x") ** 2 >= 0).id
     'notebook.eq1'
     """

@@ -6,8 +6,6 @@ from typing import Any
 
 import sympy as sp
 
-__all__ = ["is_sequence_term", "sequence", "total"]
-
 
 def sequence(name: str, nonnegative: bool = False) -> Any:
     """A sequence of reals: `x(t)` is its term at index t.

@@ -8,11 +8,9 @@ from typing import Any, Literal, get_args
 
 import sympy as sp
 
-from fedproof.proof.substitution import put
+from fedproof.proof.substitution import substitute
 from fedproof.vocabulary.errors import InputError, UnknownName
 from fedproof.vocabulary.source import Source
-
-__all__ = ["Applied", "ForAll", "Given", "Induction", "Let", "Rule", "Step", "assume", "replaced", "times"]
 
 Rule = Literal["real", "quad", "sum", "induction", "interval", "cases", "cite"]
 
@@ -97,12 +95,12 @@ class Applied:
     @property
     def relation(self) -> sp.Basic | ForAll:
         """The claim here."""
-        here = self.put(self.step.claim)
+        here = self.substitute(self.step.claim)
         return here if self.over is None else ForAll(here, *self.over)
 
-    def put(self, expr: Any) -> Any:
+    def substitute(self, expr: Any) -> Any:
         """An expression or relation of the step, spoken here; its named parts are written out."""
-        return replaced(replaced(expr, self.step.meanings), dict(self.at))
+        return substitute_in_relation(substitute_in_relation(expr, self.step.meanings), dict(self.at))
 
 
 @dataclass(frozen=True)
@@ -178,7 +176,7 @@ class Step:
         """What its named parts stand for, written out."""
         found: dict[Any, Any] = {}
         for part in self.lets:
-            found[part.symbol] = put(part.expr, found)
+            found[part.symbol] = substitute(part.expr, found)
         return found
 
     @property
@@ -208,14 +206,14 @@ class Step:
         return f"$\\displaystyle {step_latex(self)['claim']}$"
 
 
-def replaced(relation: Any, pairs: Mapping[Any, Any]) -> Any:
-    """A relation, for every index or not, or an expression, with keys replaced by values as `put` does."""
+def substitute_in_relation(relation: Any, pairs: Mapping[Any, Any]) -> Any:
+    """A relation, for every index or not, or an expression, with keys replaced as `substitute` does."""
     if not pairs:
         return relation
     if isinstance(relation, ForAll):
-        body = put(relation.relation, pairs, frozenset({relation.index}))
-        return ForAll(body, relation.index, put(relation.lo, pairs), put(relation.hi, pairs))
-    return put(relation, pairs)
+        body = substitute(relation.relation, pairs, frozenset({relation.index}))
+        return ForAll(body, relation.index, substitute(relation.lo, pairs), substitute(relation.hi, pairs))
+    return substitute(relation, pairs)
 
 
 def _expr(value: Any) -> Any:

@@ -14,8 +14,6 @@ from fedproof.proof.step_printer import INDEX, SLOT, StepPrinter, token
 from fedproof.proof.vectors import Vector
 from fedproof.vocabulary.papers import data, papers
 
-__all__ = ["names_latex", "step_latex", "step_printer"]
-
 #: letters that stand for an index where the terms of a sequence do not tell which
 _INDICES = "tsnijkmr"
 

@@ -14,8 +14,6 @@ from fedproof.proof.sequences import is_sequence_term
 from fedproof.proof.step import ForAll
 from fedproof.proof.vectors import ip, n2
 
-__all__ = ["INDEX", "SLOT", "StepPrinter", "token"]
-
 _SIGNS = {sp.Le: r"\le", sp.Lt: "<", sp.Ge: r"\ge", sp.Gt: ">", sp.Eq: "=", sp.Ne: r"\ne"}
 _HALF = sp.Rational(1, 2)
 #: the letter of an index, where nothing tells which

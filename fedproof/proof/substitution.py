@@ -10,12 +10,10 @@ import sympy as sp
 from fedproof.proof.sequences import is_sequence_term
 from fedproof.vocabulary.errors import InputError
 
-__all__ = ["apart", "bound_indices", "put", "renamed"]
-
 _NONE: frozenset[sp.Symbol] = frozenset()
 
 
-def put(expr: Any, pairs: Mapping[Any, Any], bound: frozenset[sp.Symbol] = _NONE) -> Any:
+def substitute(expr: Any, pairs: Mapping[Any, Any], bound: frozenset[sp.Symbol] = _NONE) -> Any:
     """An expression or relation with keys replaced by values, all at once and nothing evaluated.
 
     Arguments:
@@ -28,7 +26,7 @@ def put(expr: Any, pairs: Mapping[Any, Any], bound: frozenset[sp.Symbol] = _NONE
 
     >>> t, n, c = sp.symbols("t n c", real=True)
     >>> x, y = sp.Function("x"), sp.Function("y")
-    >>> put(sp.Sum(c * x(t + 1), (t, 0, n)), {c: n, x(t): t * y(t)})
+    >>> substitute(sp.Sum(c * x(t + 1), (t, 0, n)), {c: n, x(t): t * y(t)})
     Sum(n*((t + 1)*y(t + 1)), (t, 0, n))
     """
     terms = {k.func: k for k in pairs if is_sequence_term(k)}
@@ -84,14 +82,14 @@ def _summed(body: sp.Expr, limits: list[tuple[Any, ...]]) -> sp.Sum:
         return sp.Sum(body, *reversed(limits))
 
 
-def apart(expr: Any, taken: frozenset[str]) -> Any:
+def rename_apart(expr: Any, taken: frozenset[str]) -> Any:
     """An expression whose bound indices have names of their own: none is free, none is bound twice.
 
     Arguments:
         taken: names that are free, or bound around the expression.
 
     >>> t, n = sp.symbols("t n", real=True)
-    >>> apart(sp.Sum(t, (t, 1, n)), frozenset({"t", "n"}))
+    >>> rename_apart(sp.Sum(t, (t, 1, n)), frozenset({"t", "n"}))
     Sum(t', (t', 1, n))
     """
     if not expr.has(sp.Sum):
@@ -111,13 +109,13 @@ def _apart(expr: Any, taken: frozenset[str], names: Mapping[sp.Symbol, sp.Symbol
     limits = []
     for index, *ends in reversed(expr.limits):
         ends = [_apart(e, taken, names) for e in ends]
-        fresh = renamed(index, taken)
+        fresh = fresh_index(index, taken)
         taken, names = taken | {fresh.name}, {**names, index: fresh}
         limits.append((fresh, *ends))
     return _summed(_apart(expr.function, taken, names), limits)
 
 
-def renamed(index: sp.Symbol, taken: frozenset[str]) -> sp.Symbol:
+def fresh_index(index: sp.Symbol, taken: frozenset[str]) -> sp.Symbol:
     """The index itself, or with as many primes as it takes to be told from names that are taken."""
     name = index.name
     while name in taken:

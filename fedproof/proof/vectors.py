@@ -6,8 +6,6 @@ from typing import Any
 
 import sympy as sp
 
-__all__ = ["Vector", "ip", "n2", "norm", "vectors"]
-
 
 class Vector(sp.Symbol):  # type: ignore[misc]
     """A vector of any real inner-product space, of any dimension.

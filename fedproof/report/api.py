@@ -9,13 +9,11 @@ from pathlib import Path
 from typing import Any
 
 from fedproof.figures.api import versions
-from fedproof.report.job import PARTS, Part, finished
 from fedproof.report.page import render
+from fedproof.report.pipeline import PARTS, Part, finished
 from fedproof.report.summary import summarise
 from fedproof.vocabulary.files import folder_for, write_whole
 from fedproof.vocabulary.result import Result, Table, to_json
-
-__all__ = ["Report", "report"]
 
 
 @dataclass(frozen=True)

@@ -6,9 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from fedproof.figures.words import count, listed, number
-
-__all__ = ["Card", "cards", "fit", "open_words", "times"]
+from fedproof.figures.number_format import listed, number
+from fedproof.vocabulary.plurals import count
 
 _STATEMENTS = ("holds", "holds amended", "refuted", "vacuous", "open")
 _FITS = {True: "admissible", False: "not admissible", None: "undecided"}

@@ -8,17 +8,15 @@ from typing import Any
 
 from markupsafe import Markup, escape
 
-from fedproof.figures.words import number
+from fedproof.figures.number_format import number
 from fedproof.report.summary import tone
 from fedproof.vocabulary.result import cell
-
-__all__ = ["Grid", "badge", "code", "interval", "prose", "shown", "stacked"]
 
 _SIGNS = {"good": "✓", "bad": "✗", "warn": "?", "none": "–"}
 
 
 @dataclass(frozen=True)
-class Grid:
+class HtmlTable:
     """A table of the page.
 
     Arguments:

@@ -10,12 +10,10 @@ from pathlib import Path
 from typing import Any
 
 from fedproof.report.ledger_page import html, markdown
-from fedproof.validate.audit import Audit
+from fedproof.validate.audit_result import Audit
 from fedproof.validate.scripts import scripts
 from fedproof.vocabulary.files import folder_for, write_whole
 from fedproof.vocabulary.result import Result, Table, jsonable, to_json
-
-__all__ = ["Ledger", "write_ledger"]
 
 SCRIPTS = "smt"
 

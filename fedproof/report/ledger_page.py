@@ -13,14 +13,12 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from fedproof import __version__
-from fedproof.figures.words import number
+from fedproof.figures.number_format import number
 from fedproof.report.cards import fit
 from fedproof.report.cells import badge, code
 from fedproof.report.ledger_rows import papers
 from fedproof.report.maths import wrapping
 from fedproof.report.summary import tone
-
-__all__ = ["html", "markdown"]
 
 LIBRARIES = ("z3-solver", "cvc5", "sympy", "python-flint")
 _SIGNS = {">=": "≥", "<=": "≤", "!=": "≠"}

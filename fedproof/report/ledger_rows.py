@@ -6,8 +6,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-__all__ = ["Group", "Hypotheses", "Paper", "StatementRow", "StepRow", "papers"]
-
 _STATEMENTS = ("holds", "holds amended", "refuted", "vacuous", "open")
 _STEPS = ("proved", "refuted", "damaged", "cited", "open")
 #: how the reasons of hypotheses begin, and what a page says instead

@@ -10,8 +10,6 @@ from xml.etree import ElementTree
 from latex2mathml.converter import convert
 from markupsafe import Markup
 
-__all__ = ["mathml", "pieces", "wrapping"]
-
 _NAMESPACE = "http://www.w3.org/1998/Math/MathML"
 _DRAWN = frozenset(
     {

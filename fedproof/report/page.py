@@ -12,12 +12,10 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
-from fedproof.report import tables
 from fedproof.report.cards import open_words
 from fedproof.report.cells import badge, code, prose
 from fedproof.report.summary import summarise
-
-__all__ = ["render"]
+from fedproof.report.tables import TABLES
 
 
 @dataclass(frozen=True)
@@ -67,7 +65,7 @@ def render(results: Mapping[str, Any], folder: Path) -> str:
             summary=summarise(results),
             style=Markup(style),
             pictures=[_picture(f, folder) for f in results.get("figures", ())],
-            tables={name: getattr(tables, name)(results) for name in tables.__all__},
+            tables={make.__name__: make(results) for make in TABLES},
             undecided=_open(results),
             seconds=sum(results["seconds"].values()),
         )

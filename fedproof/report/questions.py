@@ -8,19 +8,17 @@ from importlib import import_module
 from typing import Any, Literal
 
 from fedproof.algebra.ranges.result import Range
-from fedproof.bounds.handle import Check, statement
+from fedproof.bounds.statement_handle import ApplicabilityResult, statement
 from fedproof.solvers.api import run
 from fedproof.solvers.history import History
 from fedproof.solvers.metrics import METRICS
 from fedproof.tuning.api import tune
 from fedproof.vocabulary.discovery import paper_modules
-from fedproof.vocabulary.questions import Question, Trial
+from fedproof.vocabulary.questions import Trial, VerbQuery
 from fedproof.vocabulary.result import Result
 
-__all__ = ["Held", "answer", "hold", "questions", "run_trial", "trials"]
 
-
-def answer(question: Question) -> Result:
+def answer(question: VerbQuery) -> Result:
     """The verb's answer to a question."""
     values: dict[str, Any] = dict(question.values)
     if question.verb == "tune":
@@ -30,7 +28,7 @@ def answer(question: Question) -> Result:
 
 
 @dataclass(frozen=True)
-class Held:
+class TrialResult:
     """A run beside a statement.
 
     Arguments:
@@ -42,7 +40,7 @@ class Held:
     """
 
     verdict: Literal["applies", "not applicable", "inconclusive"]
-    check: Check
+    check: ApplicabilityResult
     seen: Mapping[str, float]
     admits: Mapping[str, Range]
 
@@ -64,7 +62,7 @@ def run_trial(trial: Trial) -> History:
     return history
 
 
-def hold(trial: Trial, history: History) -> Held:
+def hold(trial: Trial, history: History) -> TrialResult:
     """Whether the statement applies to the run, and what it says of it."""
     handle = statement(trial.statement)
     given = {n: v for n, v in _known(trial, history).items() if n in handle.names}
@@ -75,7 +73,7 @@ def hold(trial: Trial, history: History) -> Held:
     admits = {n: handle.range(n, **{k: v for k, v in (given | seen).items() if k != n}) for n in seen}
     word: Literal["applies", "inconclusive"] = "inconclusive" if seen else "applies"
     beyond = any(_reaches(admits[n], value) for n, value in seen.items())
-    return Held(word if check.applicable or beyond else "not applicable", check, seen, admits)
+    return TrialResult(word if check.applicable or beyond else "not applicable", check, seen, admits)
 
 
 def _demands(trial: Trial) -> dict[str, str]:
@@ -107,7 +105,7 @@ def _literals(name: str) -> Iterator[Any]:
         yield from getattr(import_module(address), name, ())
 
 
-def questions(verb: str) -> tuple[Question, ...]:
+def questions(verb: str) -> tuple[VerbQuery, ...]:
     """What all papers' files ask with this verb."""
     return tuple(q for q in _literals("QUESTIONS") if q.verb == verb)
 

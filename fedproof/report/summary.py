@@ -6,10 +6,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from fedproof.figures.words import listed, number
+from fedproof.figures.number_format import listed, number
 from fedproof.report.cards import Card, cards, fit, times
-
-__all__ = ["Line", "Summary", "summarise", "tone", "witness_text"]
 
 _TONES = {
     "good": ("holds", "consistent", "admissible", "proved", "applies", "certified", "confirmed"),

@@ -8,20 +8,18 @@ from typing import Any
 from markupsafe import Markup
 
 from fedproof.report.cards import fit
-from fedproof.report.cells import Grid, badge, code, interval, prose, shown, stacked
+from fedproof.report.cells import HtmlTable, badge, code, interval, prose, shown, stacked
 from fedproof.report.maths import mathml
 from fedproof.report.summary import witness_text
 
-__all__ = ["checked", "measured", "optima", "ranges", "run_rows", "settings", "statements", "steps"]
 
-
-def statements(results: Mapping[str, Any]) -> Grid:
+def statements(results: Mapping[str, Any]) -> HtmlTable:
     """Every statement with its claim, conditions and verdict."""
     judged = {row["id"]: row for row in results.get("audit", {}).get("statements", ())}
     rows = tuple(
         (f"statement-{s['id']}", _statement(s, judged.get(s["id"]))) for s in results.get("statements", ())
     )
-    return Grid(
+    return HtmlTable(
         "Each claim as printed, with its conditions and definitions",
         ("statement", "claim", "verdict", "why"),
         rows,
@@ -66,10 +64,10 @@ def _joined(parts: list[Markup]) -> Markup:
     return Markup(", ").join(parts)
 
 
-def steps(results: Mapping[str, Any]) -> Grid:
+def steps(results: Mapping[str, Any]) -> HtmlTable:
     """Steps of proofs that were decided."""
     rows = tuple(("", _step(s)) for s in results.get("audit", {}).get("steps", ()))
-    return Grid(
+    return HtmlTable(
         "Steps of proofs", ("step", "equation", "verdict", "earned by", "detail"), rows, (20, 20, 15, 15, 30)
     )
 
@@ -79,7 +77,7 @@ def _step(s: Mapping[str, Any]) -> tuple[Any, ...]:
     return code(s["id"]), shown(s.get("equation")), badge(s["verdict"]), earned, detail
 
 
-def settings(results: Mapping[str, Any]) -> Grid:
+def settings(results: Mapping[str, Any]) -> HtmlTable:
     """The papers' own parameter values against their own conditions."""
     rows = tuple(
         (
@@ -96,10 +94,10 @@ def settings(results: Mapping[str, Any]) -> Grid:
         for s in results.get("audit", {}).get("settings", ())
     )
     columns = ("where", "values stated", "statement", "verdict", "violates", "why")
-    return Grid("Each setting", columns, rows, (15, 16, 17, 15, 14, 23))
+    return HtmlTable("Each setting", columns, rows, (15, 16, 17, 15, 14, 23))
 
 
-def measured(results: Mapping[str, Any]) -> Grid:
+def measured(results: Mapping[str, Any]) -> HtmlTable:
     """Every comparison of a run with the theory."""
     columns = ("statement", "verdict", "metric", "measured", "bound", "slack", "seeds", "in words")
     titles = {s["id"]: s["title"] for s in results.get("statements", ())}
@@ -119,10 +117,10 @@ def measured(results: Mapping[str, Any]) -> Grid:
         )
         for r in results.get("validate", {}).get("results", ())
     )
-    return Grid("Each comparison", columns, rows, (15, 14, 11, 9, 9, 7, 7, 28), frozenset({3, 4, 5, 6}))
+    return HtmlTable("Each comparison", columns, rows, (15, 14, 11, 9, 9, 7, 7, 28), frozenset({3, 4, 5, 6}))
 
 
-def optima(results: Mapping[str, Any]) -> Grid:
+def optima(results: Mapping[str, Any]) -> HtmlTable:
     """Best parameters with their proven lower bound."""
     letters = ("mu", "beta", "tau", "theta", "Theta")
     rows = tuple(
@@ -140,7 +138,7 @@ def optima(results: Mapping[str, Any]) -> Grid:
         for t in results.get("tune", ())
     )
     columns = ("question", "objective", "at least", "proof", "relative gap", "μ", "β", "τ", "θ", "Θ")
-    return Grid("Each problem and its solution", columns, rows, (), frozenset({1, 2, 4, 5, 6, 7, 8, 9}))
+    return HtmlTable("Each problem and its solution", columns, rows, (), frozenset({1, 2, 4, 5, 6, 7, 8, 9}))
 
 
 def _gain(tuned: Mapping[str, Any]) -> str:
@@ -151,7 +149,7 @@ def _gain(tuned: Mapping[str, Any]) -> str:
     return f"{shown(abs(100 * tuned['gain']))} % {word} than the {shown(tuned['real'])} of (23)."
 
 
-def ranges(results: Mapping[str, Any]) -> Grid:
+def ranges(results: Mapping[str, Any]) -> HtmlTable:
     """Admissible values of one symbol, with what binds at the ends."""
     columns = ("question", "symbol", "admissible", "whole numbers", "bound by", "answer")
     rows = tuple(
@@ -168,7 +166,7 @@ def ranges(results: Mapping[str, Any]) -> Grid:
         )
         for r in results.get("range", ())
     )
-    return Grid("One symbol, given others", columns, rows, (32, 8, 14, 10, 12, 24))
+    return HtmlTable("One symbol, given others", columns, rows, (32, 8, 14, 10, 12, 24))
 
 
 def _hull(hull: list[int | None] | None) -> str:
@@ -178,7 +176,7 @@ def _hull(hull: list[int | None] | None) -> str:
     return f"{low} to {high}"
 
 
-def checked(results: Mapping[str, Any]) -> Grid:
+def checked(results: Mapping[str, Any]) -> HtmlTable:
     """A user's numbers against a statement."""
     rows = tuple(
         (
@@ -195,16 +193,16 @@ def checked(results: Mapping[str, Any]) -> Grid:
         )
         for c in results.get("check", ())
     )
-    return Grid(
+    return HtmlTable(
         "Numbers against statements", ("question", "answer", "conditions", "in words"), rows, (32, 14, 27, 27)
     )
 
 
-def run_rows(results: Mapping[str, Any]) -> Grid:
+def run_rows(results: Mapping[str, Any]) -> HtmlTable:
     """Runs on real data, with what the theory has to say about each."""
     columns = ("run", "rounds", "loss", "squared gradient", "its mean", "bound on it", "theory")
     rows = tuple(("", _run(r)) for r in results.get("runs", ()))
-    return Grid(
+    return HtmlTable(
         "Each run and what the theory says of it",
         columns,
         rows,
@@ -239,3 +237,7 @@ def _run(run: Mapping[str, Any]) -> tuple[Any, ...]:
 
 def _from_to(values: list[float]) -> str:
     return f"{shown(values[0])} → {shown(values[-1])}"
+
+
+#: every table of the page
+TABLES = (checked, measured, optima, ranges, run_rows, settings, statements, steps)

@@ -9,9 +9,7 @@ import numpy as np
 
 from fedproof.problems.problem import Array, Problem
 from fedproof.solvers.cohort import Cohort
-from fedproof.solvers.randomness import Draws, Source, Uniform, draw_uniform
-
-__all__ = ["Algorithm", "Local", "LocalThenAverage", "ModelState", "Trace", "weighted_average"]
+from fedproof.solvers.randomness import Draws, RandomSource, Uniform, draw_uniform
 
 BITS = 64
 """Bits of one number in a message: models are float64."""
@@ -61,7 +59,7 @@ class Algorithm(Protocol):
         """The state before the first round."""
         ...
 
-    def draw(self, problem: Problem, cohort: Array, source: Source) -> Draws:
+    def draw(self, problem: Problem, cohort: Array, source: RandomSource) -> Draws:
         """All randomness of one round for these client ids, shape (k,)."""
         ...
 
@@ -123,7 +121,7 @@ class LocalThenAverage:
         del problem
         return ModelState(np.array(x0))
 
-    def draw(self, problem: Problem, cohort: Array, source: Source) -> Draws:
+    def draw(self, problem: Problem, cohort: Array, source: RandomSource) -> Draws:
         """All randomness of one round."""
         return draw_uniform(self.ranges(problem, cohort), cohort, source)
 

@@ -8,15 +8,13 @@ from typing import Any
 
 from fedproof.problems.catalog import as_problem
 from fedproof.problems.problem import Problem
+from fedproof.solvers.build_algorithm import make_algorithm
 from fedproof.solvers.catalog import algorithm_class
 from fedproof.solvers.cohort import Participation
 from fedproof.solvers.driver import run as drive
 from fedproof.solvers.history import History
-from fedproof.solvers.making import make_algorithm
 from fedproof.solvers.metrics import MetricFunction
 from fedproof.solvers.parameters import merged
-
-__all__ = ["make_algorithm", "run"]
 
 
 def run(

@@ -8,8 +8,6 @@ import numpy as np
 
 from fedproof.problems.problem import Array, Problem
 
-__all__ = ["Block", "block_choices", "block_counts"]
-
 
 @dataclass(frozen=True, eq=False)
 class Block:

@@ -13,9 +13,6 @@ from fedproof.solvers.algorithm import Algorithm, Local, LocalThenAverage, Trace
 from fedproof.solvers.cohort import Cohort
 from fedproof.solvers.randomness import Draws
 
-__all__ = ["round_in_blocks"]
-
-
 _NUMBERS = 1 << 15
 """Of the models of a block, 256 KiB: the few arrays that a step works on stay in the second cache."""
 

@@ -7,8 +7,6 @@ from typing import Any
 from fedproof.vocabulary.discovery import addresses, load
 from fedproof.vocabulary.errors import InputError
 
-__all__ = ["algorithm_class", "algorithm_names", "part_class", "part_names"]
-
 # The parts of an algorithm, by the name of the field that holds one.
 _KINDS = {"algorithm": "algorithms", "local_solver": "local_solvers"}
 

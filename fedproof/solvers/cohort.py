@@ -10,10 +10,8 @@ from typing import Any, ClassVar
 import numpy as np
 
 from fedproof.problems.problem import Array, Problem
-from fedproof.solvers.randomness import Source
+from fedproof.solvers.randomness import RandomSource
 from fedproof.vocabulary.errors import InputError, UnknownName
-
-__all__ = ["Cohort", "Participation"]
 
 _MOST = 10_000_000
 """Draws a round with replacement; half a second of them."""
@@ -132,7 +130,7 @@ class Participation:
             raise InputError("cohort size", self.count, f"at most {n}, for there are {n} clients",
                              "draw fewer, or with replacement")  # fmt: skip
 
-    def draw(self, problem: Problem, source: Source) -> Cohort:
+    def draw(self, problem: Problem, source: RandomSource) -> Cohort:
         """The cohort of one round, from the stream (seed, "participation", round)."""
         rng = source.generator("participation", client=0)
         return self.cohort(problem, lambda high, number: rng.integers(high, size=number))

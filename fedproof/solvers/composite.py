@@ -16,15 +16,6 @@ from fedproof.solvers.randomness import Draws, Uniform
 from fedproof.vocabulary.errors import InputError
 from fedproof.vocabulary.values import parse_value
 
-__all__ = [
-    "CompositeState",
-    "LocalGradients",
-    "check_penalty",
-    "check_start",
-    "effective_stepsize",
-    "prox",
-]
-
 
 @dataclass(frozen=True, eq=False)
 class CompositeState:

@@ -24,10 +24,8 @@ from fedproof.solvers.history import History
 from fedproof.solvers.log import Log, arrays_of, restored
 from fedproof.solvers.metrics import MetricFunction, chosen_metrics, usual_metrics
 from fedproof.solvers.parameters import flat_parameters, whole_number
-from fedproof.solvers.randomness import Source
+from fedproof.solvers.randomness import RandomSource
 from fedproof.vocabulary.errors import InputError
-
-__all__ = ["Progress", "run"]
 
 Progress = Callable[[int, int, Mapping[str, Any]], None]
 """Called after every round with the round, the rounds asked for and the metrics."""
@@ -161,7 +159,7 @@ class _Loop:
         try:
             while log.finished < total and not diverged:
                 number, state = log.finished + 1, log.states[log.finished]
-                source = Source(self.seed, number)
+                source = RandomSource(self.seed, number)
                 cohort = self.participation.draw(self.problem, source)
                 draws = self.algorithm.draw(self.problem, cohort.clients, source)
                 after, trace = round_in_blocks(

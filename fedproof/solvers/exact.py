@@ -13,8 +13,6 @@ from fedproof.problems.problem import Array, Problem
 from fedproof.solvers.algorithm import LocalThenAverage, ModelState
 from fedproof.vocabulary.errors import InputError
 
-__all__ = ["count_outcomes", "expectation", "local_outcomes", "surrogate_gradients"]
-
 MOST_OUTCOMES = 1 << 22
 _CHUNK = 1 << 14
 

@@ -15,8 +15,6 @@ from fedproof.solvers.history_file import FORMAT, decoded, encoded, read_documen
 from fedproof.vocabulary.files import write_whole
 from fedproof.vocabulary.result import Result, Table, cell, jsonable, to_json
 
-__all__ = ["History", "load_history"]
-
 
 @dataclass(frozen=True, eq=False)
 class History(Result):

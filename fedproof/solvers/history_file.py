@@ -17,8 +17,6 @@ from fedproof.problems.problem import Array
 from fedproof.vocabulary.errors import DataError
 from fedproof.vocabulary.result import jsonable
 
-__all__ = ["FORMAT", "decoded", "encoded", "parsed", "read_document", "sealed"]
-
 FORMAT = 2
 """2 since records carry a digest of their problem and one of their content."""
 

@@ -9,9 +9,7 @@ import numpy as np
 from fedproof.problems.problem import Array, Problem
 from fedproof.solvers.algorithm import Local
 from fedproof.solvers.prox import UPDATES
-from fedproof.solvers.randomness import Draws, Source, Uniform, draw_uniform
-
-__all__ = ["FixedSteps", "LocalSolver"]
+from fedproof.solvers.randomness import Draws, RandomSource, Uniform, draw_uniform
 
 
 @runtime_checkable
@@ -24,7 +22,7 @@ class LocalSolver(Protocol):
 
     name: ClassVar[str]
 
-    def draw(self, problem: Problem, clients: Array, source: Source) -> Draws:
+    def draw(self, problem: Problem, clients: Array, source: RandomSource) -> Draws:
         """All randomness of one round; what is not used of an array is -1."""
         ...
 
@@ -63,7 +61,7 @@ class FixedSteps:
             return {}
         return {"samples": Uniform(problem.sizes[clients], (self.local_steps, self.batch_size))}
 
-    def draw(self, problem: Problem, clients: Array, source: Source) -> Draws:
+    def draw(self, problem: Problem, clients: Array, source: RandomSource) -> Draws:
         """All randomness of one round."""
         return draw_uniform(self.ranges(problem, clients), clients, source)
 

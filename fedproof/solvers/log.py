@@ -12,8 +12,6 @@ from fedproof.problems.problem import Array
 from fedproof.solvers.algorithm import Trace
 from fedproof.solvers.history import History
 
-__all__ = ["Log", "arrays_of", "restored"]
-
 
 @dataclass(frozen=True)
 class _Round:

@@ -12,8 +12,6 @@ from fedproof.problems.problem import Problem
 from fedproof.solvers.algorithm import Trace
 from fedproof.vocabulary.errors import UnknownName
 
-__all__ = ["METRICS", "MetricFunction", "chosen_metrics", "squared_prox_gradient", "usual_metrics"]
-
 MetricFunction = Callable[[Problem, Any, Trace | None], Any]
 """Value at a state; the trace is that of the round that led there, None at the start."""
 

@@ -16,8 +16,6 @@ from fedproof.problems.problem import Array
 from fedproof.problems.quadratics.quadratic import Quadratic
 from fedproof.vocabulary.errors import InputError
 
-__all__ = ["LocalMoments", "Moments", "Stepwise", "local_moments", "run_moments"]
-
 
 class Stepwise(Protocol):
     """An algorithm whose local work is `begin` and then `steps` times `step`."""

@@ -14,8 +14,6 @@ from fedproof.vocabulary.interval import NONNEGATIVE, POSITIVE, Interval
 from fedproof.vocabulary.quantities import QUANTITIES
 from fedproof.vocabulary.values import json_number, parse_value
 
-__all__ = ["STEP_LETTERS", "check_parameters", "domain", "flat_parameters", "merged", "whole_number"]
-
 STEP_LETTERS = {"eta": "stepsize", "beta": "inverse_stepsize", "L": "smoothness_sample"}
 """What papers write for a step size, or for beta and L in stepsize = 1/(beta L)."""
 

@@ -9,8 +9,6 @@ import numpy as np
 
 from fedproof.problems.problem import Array
 
-__all__ = ["UPDATES", "prox_to_anchor", "surrogate_step"]
-
 
 def prox_to_anchor(point: Array, anchor: Array, stepsize: Any, prox_weight: Any) -> Array:
     """The minimiser over w of (prox_weight / 2) |w - anchor|^2 + |w - point|^2 / (2 stepsize).

@@ -11,8 +11,6 @@ import numpy as np
 from fedproof.problems.problem import Array
 from fedproof.vocabulary.errors import InputError
 
-__all__ = ["Draws", "Source", "Uniform", "check_total", "draw_uniform"]
-
 Draws = Mapping[str, Array]
 """All randomness of a round by purpose; every array has the cohort as its first axis."""
 
@@ -20,14 +18,14 @@ MOST_DRAWS = 1 << 27
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class RandomSource:
     """The random streams of one round of one run.
 
     Arguments:
         seed: of the run, 0 <= seed < 2^64.
         round: from 1.
 
-    >>> a, b = (Source(seed=1, round=2).generator("samples", client=3) for _ in range(2))
+    >>> a, b = (RandomSource(seed=1, round=2).generator("samples", client=3) for _ in range(2))
     >>> bool(a.integers(1 << 40) == b.integers(1 << 40))
     True
     """
@@ -67,7 +65,7 @@ class Uniform:
     shape: tuple[int, ...] = ()
 
 
-def draw_uniform(ranges: Mapping[str, Uniform], cohort: Array, source: Source) -> dict[str, Array]:
+def draw_uniform(ranges: Mapping[str, Uniform], cohort: Array, source: RandomSource) -> dict[str, Array]:
     """Draw every range from its own stream.
 
     Arguments:

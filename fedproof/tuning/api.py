@@ -7,11 +7,9 @@ from importlib import import_module
 from types import ModuleType
 from typing import Any
 
-from fedproof.tuning.tuned import Tuned
+from fedproof.tuning.tune_result import TuneResult
 from fedproof.vocabulary.discovery import paper_modules
 from fedproof.vocabulary.errors import UnknownName
-
-__all__ = ["Tuned", "tune", "tuner"]
 
 
 @cache
@@ -31,7 +29,7 @@ def tuner(id: str) -> ModuleType:
     return _tuners()[id]
 
 
-def tune(id: str, /, **values: Any) -> Tuned:
+def tune(id: str, /, **values: Any) -> TuneResult:
     """Find the parameters that minimise a paper's own objective, with a proven lower bound.
 
     Arguments:
@@ -47,5 +45,5 @@ def tune(id: str, /, **values: Any) -> Tuned:
     >>> round(best.objective, 3), best.certified, best.run["local_steps"]
     (39.127, True, 309)
     """
-    found: Tuned = tuner(id).tune(id, **values)
+    found: TuneResult = tuner(id).tune(id, **values)
     return found

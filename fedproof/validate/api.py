@@ -10,16 +10,20 @@ from typing import Any
 from threadpoolctl import threadpool_limits
 
 from fedproof.bounds.catalog import statement, statement_ids
-from fedproof.validate.verdict import Check, Effort, Finding, Validation, settle
+from fedproof.validate.verdict import (
+    BoundComparison,
+    EmpiricalCheck,
+    SamplingBudget,
+    Validation,
+    assign_verdicts,
+)
 from fedproof.vocabulary.discovery import paper_modules
 from fedproof.vocabulary.errors import InputError, UnknownName
-
-__all__ = ["checks", "validate"]
 
 History = str | os.PathLike[str] | Mapping[str, Any]
 
 
-def checks() -> dict[str, Check]:
+def checks() -> dict[str, EmpiricalCheck]:
     """Every check by its qualified name: the paper's key and the file's name in its folder `checks`.
 
     >>> "fedproxvr.lemma1.sarah" in checks()["fedproxvr.lemma1"].ids
@@ -58,31 +62,33 @@ def validate(
     if history is not None:
         from fedproof.validate.history import check_history
 
-        return Validation(settle(check_history(history, ids), lambda: check_history(history, ids)))
+        return Validation(assign_verdicts(check_history(history, ids), lambda: check_history(history, ids)))
     chosen = [c for c in found.values() if not ids or set(c.ids) & set(ids)]
     with threadpool_limits(1, "blas"):
-        return _run(chosen, ids, known, Effort(seeds), progress)
+        return _run(chosen, ids, known, SamplingBudget(seeds), progress)
 
 
 def _run(
-    chosen: list[Check],
+    chosen: list[EmpiricalCheck],
     ids: tuple[str, ...],
     known: set[str],
-    effort: Effort,
+    effort: SamplingBudget,
     progress: Callable[[str], Any] | None,
 ) -> Validation:
-    def collect(effort: Effort) -> tuple[Finding, ...]:
-        rows: list[Finding] = []
+    def collect(effort: SamplingBudget) -> tuple[BoundComparison, ...]:
+        rows: list[BoundComparison] = []
         for check in chosen:
             rows += [f for f in check.find(effort) if not ids or f.id in ids]
             if progress is not None:
                 progress(check.title)
         return (*rows, *(_unchecked(id) for id in ids if id not in known))
 
-    return Validation(settle(collect(effort), lambda: collect(Effort(effort.seeds, effort.salt + 1))))
+    return Validation(
+        assign_verdicts(collect(effort), lambda: collect(SamplingBudget(effort.seeds, effort.salt + 1)))
+    )
 
 
-def _unchecked(id: str) -> Finding:
+def _unchecked(id: str) -> BoundComparison:
     kind = statement(id).claim.kind
     why = f"A claim of kind '{kind}' about parameters: no run can test it; audit decides it."
-    return Finding(id, "", "<=", None, None, "no run", why, applies=False)
+    return BoundComparison(id, "", "<=", None, None, "no run", why, applies=False)

@@ -8,21 +8,22 @@ from importlib import import_module
 from typing import Any
 
 from fedproof.bounds import catalog
-from fedproof.bounds.statement import Setting, Statement
+from fedproof.bounds.statement import PaperSetting, Statement
 from fedproof.proof.decide import decide
-from fedproof.proof.deep import look_deeper
 from fedproof.proof.step import Step
-from fedproof.validate.audited import Audit
-from fedproof.validate.judgement import Judgement
+from fedproof.proof.tightness import measure_tightness
+from fedproof.validate.audit_result import Audit
 from fedproof.validate.settings import judge_setting
+from fedproof.validate.statement_verdict import StatementVerdict
 from fedproof.vocabulary.errors import UnknownName
+from fedproof.vocabulary.papers import papers
 
-__all__ = ["Audit", "audit", "judge", "size"]
 
-
-def judge(statement: Statement) -> Judgement:
+def judge(statement: Statement) -> StatementVerdict:
     """Decide one statement by the rule for its kind of claim."""
-    verdict: Judgement = import_module(f"fedproof.validate.claims.{statement.claim.kind}").judge(statement)
+    verdict: StatementVerdict = import_module(f"fedproof.validate.claims.{statement.claim.kind}").judge(
+        statement
+    )
     return verdict
 
 
@@ -32,11 +33,11 @@ class _Asked:
 
     steps: tuple[Step, ...]
     statements: tuple[Statement, ...]
-    settings: tuple[Setting, ...]
+    settings: tuple[PaperSetting, ...]
 
 
 def _asked(ids: tuple[str, ...]) -> _Asked:
-    keys = tuple(catalog.papers())
+    keys = tuple(papers())
     steps = [(s, k) for k in keys for s in catalog.steps(k)]
     known = [*keys, *catalog.statement_ids(), *(s.id for s, _ in steps)]
     for id in ids:
@@ -80,7 +81,7 @@ def audit(*ids: str, progress: Callable[[str], None] | None = None, deep: bool =
     tick = progress or (lambda note: None)
     asked = _asked(ids)
     steps = tuple(_each(decide, asked.steps, lambda s: s.id, tick))
-    looked = _each(look_deeper, steps, lambda s: f"{s.step.id}, deeper", tick) if deep else ()
+    looked = _each(measure_tightness, steps, lambda s: f"{s.step.id}, deeper", tick) if deep else ()
     return Audit(
         steps,
         tuple(_each(judge, asked.statements, lambda s: s.id, tick)),

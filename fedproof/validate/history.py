@@ -11,14 +11,12 @@ from typing import Any
 
 import numpy as np
 
-from fedproof.bounds.handle import statement
+from fedproof.bounds.statement_handle import statement
 from fedproof.solvers.cohort import Participation
 from fedproof.solvers.history_file import parsed
 from fedproof.validate.statistics import LEAST_SEEDS, mean_test
-from fedproof.validate.verdict import Finding
+from fedproof.validate.verdict import BoundComparison
 from fedproof.vocabulary.errors import DataError, InputError, UnknownName
-
-__all__ = ["check_history"]
 
 METRIC = "mean_squared_gradient"
 #: by algorithm: the statement that speaks of it, its metric, and what a record lacks for a bound
@@ -36,7 +34,7 @@ CONSTANTS = {
 }  # fmt: skip
 
 
-def check_history(history: Any, ids: Sequence[str] = ()) -> tuple[Finding, ...]:
+def check_history(history: Any, ids: Sequence[str] = ()) -> tuple[BoundComparison, ...]:
     """Compare saved runs with Theorem 1 and Lemma 1 closed, `fedproxvr.certified.*`.
 
     Arguments:
@@ -66,15 +64,17 @@ def check_history(history: Any, ids: Sequence[str] = ()) -> tuple[Finding, ...]:
     if bound is None:
         measured = float(values.mean())
         return (
-            Finding(possible[0], METRIC, "<=", measured, None, problem, f"{where}: {why}", applies=False),
+            BoundComparison(
+                possible[0], METRIC, "<=", measured, None, problem, f"{where}: {why}", applies=False
+            ),
         )
     test = mean_test(values, bound)
     few = "" if len(runs) >= LEAST_SEEDS else f"; {len(runs)} of the {LEAST_SEEDS} seeds that decide"
     text = f"{where}: mean squared gradient {test.mean:.4g}, bound {bound:.4g}{few}."
-    return (Finding(id, METRIC, "<=", test.mean, bound, problem, text).tested(test),)
+    return (BoundComparison(id, METRIC, "<=", test.mean, bound, problem, text).tested(test),)
 
 
-def _lacking(runs: Sequence[Mapping[str, Any]], ids: Sequence[str], where: str) -> Finding:
+def _lacking(runs: Sequence[Mapping[str, Any]], ids: Sequence[str], where: str) -> BoundComparison:
     """Why a run of another paper's algorithm is not held against its theorem, and its mean over r = 1..R."""
     first = runs[0]
     id, metric, why = LACKING[first["algorithm"]]
@@ -84,7 +84,9 @@ def _lacking(runs: Sequence[Mapping[str, Any]], ids: Sequence[str], where: str) 
     values = np.array([run["metrics"][metric][:-1] for run in runs], dtype=np.float64)
     problem = f"{first['algorithm']} on {first['problem']}, {first['rounds']} rounds, r = 1..R as printed"
     said = f"{where}: {why}."
-    return Finding(id, f"mean_{metric}", "<=", float(values.mean()), None, problem, said, applies=False)
+    return BoundComparison(
+        id, f"mean_{metric}", "<=", float(values.mean()), None, problem, said, applies=False
+    )
 
 
 def _bound(run: Mapping[str, Any], id: str, estimator: str) -> tuple[str, float | None]:

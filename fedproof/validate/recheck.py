@@ -19,8 +19,6 @@ from functools import cmp_to_key
 from math import isqrt, prod
 from typing import Any
 
-__all__ = ["main", "recheck"]
-
 _ZERO = Fraction(0)
 _COMPARE: dict[type[ast.cmpop], Callable[[int, int], bool]] = {
     ast.LtE: operator.le, ast.Lt: operator.lt, ast.GtE: operator.ge, ast.Gt: operator.gt,

@@ -12,8 +12,6 @@ from fedproof.solvers.algorithm import LocalThenAverage, ModelState, weighted_av
 from fedproof.solvers.cohort import Cohort
 from fedproof.solvers.randomness import Uniform
 
-__all__ = ["generator", "local_models", "run_rounds", "stratified"]
-
 
 def generator(*key: int) -> np.random.Generator:
     """A stream named by whole numbers; other numbers, other draws."""

@@ -6,10 +6,8 @@ import re
 from collections.abc import Iterator, Sequence
 
 from fedproof.proof.engines.smtlib import refutation
-from fedproof.proof.rules.question import Question
-from fedproof.validate.audit import Audit
-
-__all__ = ["scripts"]
+from fedproof.proof.rules.query import Query
+from fedproof.validate.audit_result import Audit
 
 
 def scripts(audit: Audit) -> dict[str, str]:
@@ -30,14 +28,14 @@ def scripts(audit: Audit) -> dict[str, str]:
     return found
 
 
-def _files(id: str, questions: Sequence[Question]) -> Iterator[tuple[str, str]]:
+def _files(id: str, questions: Sequence[Query]) -> Iterator[tuple[str, str]]:
     name = re.sub(r"[^\w.-]", "_", id)
     for k, question in enumerate(questions, start=1):
         number = f".{k}" if len(questions) > 1 else ""
         yield f"{name}{number}.smt2", _script(id, k, len(questions), question)
 
 
-def _script(id: str, k: int, of: int, question: Question) -> str:
+def _script(id: str, k: int, of: int, question: Query) -> str:
     said = [f"fedproof: {id}, question {k} of {of}" if of > 1 else f"fedproof: {id}"]
     said += [question.about] if question.about else []
     said += ["unsat: the hypotheses imply the claim, and the claim is defined"]

@@ -8,22 +8,21 @@ from fractions import Fraction
 from itertools import combinations
 from typing import Any
 
+from fedproof.algebra.exact_evaluation import evaluate_relation
 from fedproof.algebra.expressions import names_in
-from fedproof.algebra.ranges.admissible import admissible, decide
+from fedproof.algebra.ranges.admissible import admissible
 from fedproof.bounds import catalog
-from fedproof.bounds.statement import Condition, Setting, Statement
+from fedproof.bounds.statement import Condition, PaperSetting, Statement
 from fedproof.vocabulary.errors import InputError
 from fedproof.vocabulary.interval import Interval
 from fedproof.vocabulary.values import parse_value
-
-__all__ = ["SettingVerdict", "judge_setting"]
 
 
 @dataclass(frozen=True)
 class SettingVerdict:
     """Whether values that a paper states can satisfy a statement of the same paper; None is undecided."""
 
-    setting: Setting
+    setting: PaperSetting
     statement: str
     admissible: bool | None
     violates: tuple[str, ...]
@@ -42,12 +41,12 @@ class SettingVerdict:
         }
 
 
-def judge_setting(setting: Setting) -> tuple[SettingVerdict, ...]:
+def judge_setting(setting: PaperSetting) -> tuple[SettingVerdict, ...]:
     """For each statement: do some values of what the text leaves unstated satisfy its conditions?"""
     return tuple(judge_values(setting, catalog.statement(id)) for id in setting.statements)
 
 
-def judge_values(setting: Setting, statement: Statement) -> SettingVerdict:
+def judge_values(setting: PaperSetting, statement: Statement) -> SettingVerdict:
     """The verdict for one statement, with a smallest set of conditions that cannot hold together."""
     known = {k: parse_value(v, k) for k, v in setting.parameters if k in statement.needed}
     domains = {letter.name: letter.domain for letter in statement.letters}
@@ -81,7 +80,7 @@ def _empty(
     given = {n: known[n] for n in names if n in known}
     unknown = [n for n in names if n not in known]
     if not unknown:
-        return not all(decide(c.relation, given).holds for c in conditions)
+        return not all(evaluate_relation(c.relation, given).holds for c in conditions)
     for target in unknown:
         try:
             return admissible(conditions, target, given, domains).empty

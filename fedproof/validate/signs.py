@@ -8,11 +8,8 @@ from itertools import product
 import sympy as sp
 
 from fedproof.bounds.statement import Statement
-from fedproof.proof.engines.decide import prove
-from fedproof.validate.judgement import standing
-
-__all__ = ["always", "named_symbols", "sign_cases", "surroundings"]
-
+from fedproof.proof.engines.smt import prove
+from fedproof.validate.statement_verdict import standing
 
 #: for each engine; what is true here takes milliseconds
 SECONDS = 4.0

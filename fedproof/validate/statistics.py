@@ -10,8 +10,6 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import stdtr
 
-__all__ = ["LEAST_SEEDS", "LEVEL", "ROUNDING", "Interval", "MeanTest", "holm", "mean_test", "refit"]
-
 Array = npt.NDArray[np.float64]
 
 LEVEL = 1e-4

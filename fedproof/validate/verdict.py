@@ -9,14 +9,12 @@ from typing import Any, Literal
 from fedproof.validate.statistics import LEVEL, MeanTest, holm
 from fedproof.vocabulary.result import Result, Table
 
-__all__ = ["Check", "Effort", "Finding", "Validation", "Verdict", "settle", "slack_of"]
-
-Word = Literal["consistent", "violated", "inconclusive", "not applicable"]
+VerdictName = Literal["consistent", "violated", "inconclusive", "not applicable"]
 Relation = Literal["<=", ">="]
 
 
 @dataclass(frozen=True, slots=True)
-class Effort:
+class SamplingBudget:
     """How hard a check tries.
 
     Arguments:
@@ -29,7 +27,7 @@ class Effort:
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class BoundComparison:
     """One comparison of a measured metric with a bound, before the correction over the report.
 
     Arguments:
@@ -60,13 +58,13 @@ class Finding:
     applies: bool = True
     refuted: bool = False
 
-    def tested(self, test: MeanTest) -> Finding:
+    def tested(self, test: MeanTest) -> BoundComparison:
         """This finding with the p-values of a test of measured against bound."""
         up = self.relation == "<="
         violated, obeyed = (test.p_above, test.p_below) if up else (test.p_below, test.p_above)
         return replace(self, seeds=test.count, p_violated=violated, p_obeyed=obeyed)
 
-    def decided(self, tolerance: float = 0.0) -> Finding:
+    def decided(self, tolerance: float = 0.0) -> BoundComparison:
         """This finding with an exact expectation compared; within `tolerance` (relative) nothing is said."""
         if self.measured is None or self.bound is None:
             return self
@@ -84,7 +82,7 @@ class Verdict:
     """
 
     id: str
-    verdict: Word
+    verdict: VerdictName
     measured: float | None
     bound: float | None
     slack: float | None
@@ -102,7 +100,7 @@ class Verdict:
 
 
 @dataclass(frozen=True)
-class Check:
+class EmpiricalCheck:
     """A check in practice: what it speaks of and the function that makes the comparisons.
 
     Arguments:
@@ -113,10 +111,10 @@ class Check:
 
     ids: tuple[str, ...]
     title: str
-    find: Callable[[Effort], tuple[Finding, ...]]
+    find: Callable[[SamplingBudget], tuple[BoundComparison, ...]]
 
 
-def slack_of(finding: Finding) -> float | None:
+def slack_of(finding: BoundComparison) -> float | None:
     """bound / measured for an upper bound, measured / bound for a lower one; None where it has no meaning."""
     if finding.measured is None or finding.bound is None:
         return None
@@ -126,7 +124,9 @@ def slack_of(finding: Finding) -> float | None:
     return top / bottom if bottom > 0 else None
 
 
-def settle(findings: tuple[Finding, ...], again: Callable[[], tuple[Finding, ...]]) -> tuple[Verdict, ...]:
+def assign_verdicts(
+    findings: tuple[BoundComparison, ...], again: Callable[[], tuple[BoundComparison, ...]]
+) -> tuple[Verdict, ...]:
     """Words for findings: Holm's correction over all of them, a violation repeated on fresh seeds.
 
     An exact violation of a claim known to be refuted needs no repetition.
@@ -144,7 +144,7 @@ def settle(findings: tuple[Finding, ...], again: Callable[[], tuple[Finding, ...
     repeated = known | (_repeated(findings, asked, again) if asked else frozenset())
     verdicts = []
     for number, finding in enumerate(findings):
-        word: Word = "inconclusive"
+        word: VerdictName = "inconclusive"
         if not finding.applies:
             word = "not applicable"
         elif number in repeated:
@@ -156,7 +156,9 @@ def settle(findings: tuple[Finding, ...], again: Callable[[], tuple[Finding, ...
 
 
 def _repeated(
-    findings: tuple[Finding, ...], suspects: list[int], again: Callable[[], tuple[Finding, ...]]
+    findings: tuple[BoundComparison, ...],
+    suspects: list[int],
+    again: Callable[[], tuple[BoundComparison, ...]],
 ) -> frozenset[int]:
     """Which suspects are rejected a second time, on fresh seeds."""
     fresh = again()
@@ -167,7 +169,7 @@ def _repeated(
     return frozenset(i for i, p in zip(suspects, adjusted, strict=True) if p <= LEVEL)
 
 
-def _verdict(finding: Finding, word: Word) -> Verdict:
+def _verdict(finding: BoundComparison, word: VerdictName) -> Verdict:
     exact = finding.seeds is None and (finding.p_violated == 0 or finding.p_obeyed == 0)
     confidence = None if word in ("not applicable", "inconclusive") else 1.0 if exact else 1 - LEVEL
     return Verdict(
@@ -210,7 +212,7 @@ class Validation(Result):
 
     def headline(self) -> str:
         """How many of each verdict."""
-        words: tuple[Word, ...] = ("consistent", "violated", "inconclusive", "not applicable")
+        words: tuple[VerdictName, ...] = ("consistent", "violated", "inconclusive", "not applicable")
         counts = [(sum(v.verdict == w for v in self.results), w) for w in words]
         return ", ".join(f"{n} {w}" for n, w in counts if n) or "nothing was checked"
 

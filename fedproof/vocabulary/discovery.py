@@ -18,8 +18,6 @@ from typing import Any
 
 from fedproof.vocabulary.errors import InputError, UnknownName
 
-__all__ = ["OURS", "addresses", "load", "packages", "paper_modules", "parts"]
-
 GROUP = "fedproof.papers"
 
 #: what PyTorch adds; the room of models may not know of it

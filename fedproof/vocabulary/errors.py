@@ -6,16 +6,6 @@ from collections.abc import Iterable
 from difflib import get_close_matches
 from typing import Any
 
-__all__ = [
-    "DataError",
-    "FedproofError",
-    "InputError",
-    "InternalError",
-    "MissingName",
-    "UnknownName",
-    "nearest",
-]
-
 
 class FedproofError(Exception):
     """Base of every error that fedproof raises on purpose."""

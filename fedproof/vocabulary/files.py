@@ -8,8 +8,6 @@ from pathlib import Path
 
 from fedproof.vocabulary.errors import InputError
 
-__all__ = ["folder_for", "write_whole"]
-
 
 def write_whole(path: Path, content: bytes) -> Path:
     """Write a file so that a reader, or a crash, sees the old content or the new, never half of it."""

@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-__all__ = ["NONNEGATIVE", "POSITIVE", "REAL", "UNIT", "Interval"]
-
 
 @dataclass(frozen=True, slots=True)
 class Interval:

@@ -11,8 +11,6 @@ from typing import Any
 from fedproof.vocabulary.discovery import packages, paper_modules
 from fedproof.vocabulary.errors import UnknownName
 
-__all__ = ["Paper", "at_address", "data", "paper", "papers"]
-
 
 @dataclass(frozen=True)
 class Paper:

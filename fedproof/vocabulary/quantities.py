@@ -8,8 +8,6 @@ from fractions import Fraction
 from fedproof.vocabulary.errors import InputError
 from fedproof.vocabulary.interval import NONNEGATIVE, POSITIVE, REAL, UNIT, Interval
 
-__all__ = ["QUANTITIES", "Quantity", "quantity"]
-
 
 @dataclass(frozen=True, slots=True)
 class Quantity:

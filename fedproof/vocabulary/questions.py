@@ -7,11 +7,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-__all__ = ["Question", "Trial"]
-
 
 @dataclass(frozen=True)
-class Question:
+class VerbQuery:
     """One call of `tune`, `range` or `check`.
 
     Arguments:

@@ -10,8 +10,6 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-__all__ = ["Result", "Table", "as_html", "cell", "jsonable", "to_json"]
-
 
 def jsonable(value: Any) -> Any:
     """Plain JSON data: no NaN or Infinity (null), numbers of any library as int or float.

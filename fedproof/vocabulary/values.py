@@ -9,8 +9,6 @@ from numbers import Rational, Real
 
 from fedproof.vocabulary.errors import InputError
 
-__all__ = ["json_number", "parse_value", "split_assignment", "text_of"]
-
 DIGITS = 40
 _DECIMAL = re.compile(r"([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,3}))?", re.ASCII)
 _RATIO = re.compile(r"([+-]?\d+)/(\d+)", re.ASCII)

@@ -7,8 +7,6 @@ from importlib import import_module
 from types import ModuleType
 from typing import Any
 
-__all__ = ["make_callable"]
-
 
 class _Verb(ModuleType):
     def __call__(self, *arguments: Any, **options: Any) -> Any:

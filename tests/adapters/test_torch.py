@@ -20,8 +20,8 @@ from fedproof.problems.supervised.model import Model
 from fedproof.problems.supervised.models.least_squares import LeastSquares
 from fedproof.problems.supervised.models.perceptron import Perceptron
 from fedproof.problems.supervised.models.softmax import Softmax
+from fedproof.problems.supervised.partition import Partition
 from fedproof.problems.supervised.regularisers import Nonconvex
-from fedproof.problems.supervised.rows import Partition
 from fedproof.problems.supervised.supervised import HeldOut, Supervised
 from fedproof.solvers.algorithms.fedavg import FedAvg
 from fedproof.solvers.algorithms.fedproxvr import FedProxVR

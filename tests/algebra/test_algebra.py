@@ -12,8 +12,9 @@ import sympy as sp
 
 from fedproof.algebra.atoms import Atom
 from fedproof.algebra.elimination import discriminant, resultant
-from fedproof.algebra.ends import inward, whole_hull
+from fedproof.algebra.interval_ends import inward, whole_hull
 from fedproof.algebra.limits import limit
+from fedproof.algebra.monotonicity import Shape
 from fedproof.algebra.polynomials import polynomial_in
 from fedproof.algebra.problem import Problem
 from fedproof.algebra.reading import compile_tree
@@ -21,7 +22,6 @@ from fedproof.algebra.region import STRICT, Region
 from fedproof.algebra.roots import Root, compare, enclosure, isolate, simplest_between
 from fedproof.algebra.scaling import scale_vectors
 from fedproof.algebra.signs import sign_at
-from fedproof.algebra.slope import Shape
 from fedproof.vocabulary.errors import InputError
 from fedproof.vocabulary.interval import NONNEGATIVE, POSITIVE, UNIT
 

@@ -10,8 +10,10 @@ import numpy as np
 import pytest
 import sympy as sp
 
-from fedproof.algebra.ranges.admissible import Range, admissible, decide, value_of
-from fedproof.bounds.handle import statement
+from fedproof.algebra.exact_evaluation import evaluate_expression, evaluate_relation
+from fedproof.algebra.ranges.admissible import admissible
+from fedproof.algebra.ranges.result import Range
+from fedproof.bounds.statement_handle import statement
 from fedproof.vocabulary.errors import InputError
 from fedproof.vocabulary.interval import NONNEGATIVE, REAL
 from tests.algebra.conditions_fedproxvr import CHAIN, CHAIN_SVRG, DOMAINS, SARAH, SVRG, THEOREM1, Row, values
@@ -229,7 +231,7 @@ def test_float_ends_satisfy_every_condition_and_the_next_float_outside_does_not(
 
 def holds(rows: Any, point: dict[str, Fraction]) -> bool:
     """Whether every condition holds at a point."""
-    return all(decide(r.relation, point).holds for r in rows)
+    return all(evaluate_relation(r.relation, point).holds for r in rows)
 
 
 # --- one condition at one point
@@ -238,21 +240,21 @@ def holds(rows: Any, point: dict[str, Fraction]) -> bool:
 def test_decide_is_exact_where_floats_are_not() -> None:
     """sqrt(2) sqrt(2) <= 2 holds, < does not, and a gap of 1e-60 is seen."""
     product = sp.Mul(sp.sqrt(2), sp.sqrt(2), evaluate=False)
-    assert decide(sp.Le(product, 2, evaluate=False), {}).holds
-    assert not decide(sp.Lt(product, 2, evaluate=False), {}).holds
+    assert evaluate_relation(sp.Le(product, 2, evaluate=False), {}).holds
+    assert not evaluate_relation(sp.Lt(product, 2, evaluate=False), {}).holds
     tiny = {"x": 2 + Fraction(1, 10**60)}
-    found = decide(sp.sqrt(x) <= sp.sqrt(2), tiny)
+    found = evaluate_relation(sp.sqrt(x) <= sp.sqrt(2), tiny)
     assert (found.holds, found.margin is not None and found.margin < 0) == (False, True)
-    assert value_of(sp.sqrt(x), {"x": Fraction(2)}) == math.sqrt(2)
+    assert evaluate_expression(sp.sqrt(x), {"x": Fraction(2)}) == math.sqrt(2)
 
 
 def test_decide_reports_margin_and_undefined() -> None:
     """The margin is (right - left)/max(both, 1); an undefined side means neither a margin nor truth."""
-    found = decide(x >= 10, {"x": Fraction(40)})
+    found = evaluate_relation(x >= 10, {"x": Fraction(40)})
     assert (found.left, found.right, found.margin) == (10.0, 40.0, 0.75)
-    gone = decide(1 / x >= 0, {"x": Fraction(0)})
+    gone = evaluate_relation(1 / x >= 0, {"x": Fraction(0)})
     assert (gone.holds, gone.defined, gone.margin) == (False, False, None)
-    assert decide(sp.sqrt(x) <= 5, {"x": Fraction(-1)}).defined is False
+    assert evaluate_relation(sp.sqrt(x) <= 5, {"x": Fraction(-1)}).defined is False
 
 
 def test_numbers_that_leave_the_floats_are_refused_at_once() -> None:

@@ -12,14 +12,15 @@ import sympy as sp
 import z3
 
 import fedproof as fp
+from fedproof.algebra.monotonicity import Shape, rooted_key
 from fedproof.algebra.polynomials import key_of
-from fedproof.algebra.ranges.admissible import Range, admissible
+from fedproof.algebra.ranges.admissible import admissible
+from fedproof.algebra.ranges.result import Range
 from fedproof.algebra.reading import compile_tree
 from fedproof.algebra.region import STRICT, Region
+from fedproof.algebra.root_text import text
 from fedproof.algebra.roots import enclosure, isolate
-from fedproof.algebra.slope import Shape, rooted_key
 from fedproof.algebra.witness import witness
-from fedproof.algebra.words import text
 from fedproof.vocabulary.errors import InputError
 from fedproof.vocabulary.interval import NONNEGATIVE, POSITIVE, REAL, UNIT, Interval
 from tests.algebra.conditions_fedproxvr import DOMAINS, SVRG, Row, values
@@ -264,7 +265,7 @@ def test_common_components_are_split_off() -> None:
     """Polynomials left unfactored are made coprime, so that no resultant vanishes identically."""
     import flint
 
-    from fedproof.algebra.outline import coprime
+    from fedproof.algebra.projection_polynomials import coprime
 
     u, v = flint.fmpz_mpoly_ctx.get(("x", "y"), "lex").gens()
     found = coprime([(u - v) * (u + v), (u - v) * (v + 2), u * (v + 2)])

@@ -12,10 +12,11 @@ import pytest
 import sympy as sp
 
 from fedproof.algebra.cells import decompose
-from fedproof.algebra.clauses import clauses_of, plug
+from fedproof.algebra.clauses import clauses_of, substitute_values
 from fedproof.algebra.plane import project
-from fedproof.algebra.ranges.admissible import Range, admissible
+from fedproof.algebra.ranges.admissible import admissible
 from fedproof.algebra.ranges.plane_result import from_plane
+from fedproof.algebra.ranges.result import Range
 from fedproof.algebra.roots import Root
 from fedproof.vocabulary.errors import InputError
 from fedproof.vocabulary.interval import NONNEGATIVE, POSITIVE, REAL, Interval
@@ -271,7 +272,7 @@ def test_projection_agrees_with_columns_cut_at_rational_targets(seed: int) -> No
     smart = admissible(rows, "x", {}, {"x": REAL, "y": domain})
     for k in range(-24, 25):
         at = Fraction(k, 4)
-        column = any(decompose(plug(clauses, {"x": at}), "y", domain).admissible)
+        column = any(decompose(substitute_values(clauses, {"x": at}), "y", domain).admissible)
         assert column == member(wide, at) == member(smart, at), (rows, at)
 
 

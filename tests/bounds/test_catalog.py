@@ -11,6 +11,7 @@ from fedproof.bounds import catalog
 from fedproof.bounds.statement import Statement
 from fedproof.vocabulary.errors import UnknownName
 from fedproof.vocabulary.metrics import METRICS
+from fedproof.vocabulary.papers import papers
 
 STATEMENTS = catalog.statements()
 
@@ -22,7 +23,7 @@ def _expressions(statement: Statement) -> list[sp.Basic]:
 
 def test_the_literal_index_is_true() -> None:
     """Each id leads to the statement that carries it, and no statement is left out."""
-    for paper in catalog.papers().values():
+    for paper in papers().values():
         found = {s.id: s for s in catalog.statements(paper.key)}
         modules = {where.split(":")[0] for where in paper.index.STATEMENTS.values()}
         defined = {
@@ -103,7 +104,7 @@ def test_a_misspelt_id_names_the_nearest() -> None:
 def test_every_setting_speaks_of_statements_that_exist() -> None:
     """Settings name statements and letters of their paper."""
     others = {"fedproxvr": {"mu", "beta", "tau"}, "composite": {"b", "sigma2"}}
-    for setting in (s for key in catalog.papers() for s in catalog.settings(key)):
+    for setting in (s for key in papers() for s in catalog.settings(key)):
         for id in setting.statements:
             names = {letter.name for letter in catalog.statement(id).letters}
             assert {k for k, _ in setting.parameters} <= names | others.get(setting.paper, set())

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from fedproof.bounds.handle import statement
+from fedproof.bounds.statement_handle import statement
 from fedproof.cli import main
 
 SARAH = "fedproxvr.lemma1.sarah"
@@ -216,11 +216,11 @@ def test_audit_exits_1_when_a_correction_fails(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The document is still printed whole; what failed is a line each on stderr."""
-    from fedproof.validate.audit import Audit
-    from fedproof.validate.judgement import Judgement
+    from fedproof.validate.audit_result import Audit
+    from fedproof.validate.statement_verdict import StatementVerdict
 
     id = "fedproxvr.remark1.4.monotone.repaired"
-    failed = Audit((), (Judgement(id, "open", (), "planted"),), ())
+    failed = Audit((), (StatementVerdict(id, "open", (), "planted"),), ())
     monkeypatch.setattr("fedproof.validate.audit.audit", lambda *ids, **options: failed)
     code, out, err = call(capsys, "audit", id, "--json")
 

@@ -18,12 +18,12 @@ from fedproof.problems.problem import Array
 from fedproof.problems.quadratics.quadratic import Quadratic
 from fedproof.problems.quadratics.random_quadratic import random_quadratic
 from fedproof.solvers.algorithm import Algorithm
+from fedproof.solvers.build_algorithm import make_algorithm
 from fedproof.solvers.catalog import algorithm_class, algorithm_names, part_class, part_names
 from fedproof.solvers.cohort import Cohort
 from fedproof.solvers.driver import run
-from fedproof.solvers.making import make_algorithm
 from fedproof.solvers.parameters import flat_parameters
-from fedproof.solvers.randomness import Source
+from fedproof.solvers.randomness import RandomSource
 from fedproof.vocabulary.errors import InputError, UnknownName
 
 NAMES = algorithm_names()
@@ -66,7 +66,7 @@ proximal = pytest.mark.parametrize("algorithm", [a for a in ALL if getattr(a, "p
 def one_round(algorithm: Any, problem: Any, cohort: Array = COHORT, draws: Any = None) -> Any:
     """One round from the problem's start."""
     taking = Cohort.of(problem, cohort)
-    draws = algorithm.draw(problem, taking.clients, Source(3, 1)) if draws is None else draws
+    draws = algorithm.draw(problem, taking.clients, RandomSource(3, 1)) if draws is None else draws
     return algorithm.round(problem, algorithm.init(problem, problem.start()), taking, draws)
 
 
@@ -109,7 +109,7 @@ def test_input_is_not_changed(algorithm: Any) -> None:
         "centre": PROBLEM.centre,
     }
     problem = replace(PROBLEM, **{k: v.copy() for k, v in frozen.items()})
-    draws = algorithm.draw(problem, COHORT, Source(3, 1))
+    draws = algorithm.draw(problem, COHORT, RandomSource(3, 1))
     state = algorithm.init(problem, problem.start())
     for array in (problem.matrices, problem.slopes, problem.centre, state.model, *draws.values()):
         array.flags.writeable = False
@@ -175,7 +175,7 @@ def test_order_of_clients_changes_no_bit(algorithm: Any) -> None:
     order = np.array([2, 0, 3, 1])
     state = algorithm.init(PROBLEM, PROBLEM.start())
     one, other = (
-        algorithm.local(PROBLEM, state, ids, algorithm.draw(PROBLEM, ids, Source(3, 1)))
+        algorithm.local(PROBLEM, state, ids, algorithm.draw(PROBLEM, ids, RandomSource(3, 1)))
         for ids in (COHORT, order)
     )
 
@@ -186,8 +186,8 @@ def test_order_of_clients_changes_no_bit(algorithm: Any) -> None:
 @each
 def test_draws_of_a_client_do_not_depend_on_its_company(algorithm: Any) -> None:
     """A client's draws are the same alone and in any cohort."""
-    full = algorithm.draw(PROBLEM, COHORT, Source(3, 1))
-    alone = algorithm.draw(PROBLEM, np.array([2]), Source(3, 1))
+    full = algorithm.draw(PROBLEM, COHORT, RandomSource(3, 1))
+    alone = algorithm.draw(PROBLEM, np.array([2]), RandomSource(3, 1))
 
     for purpose in full:
         one, other = (np.asarray(values) for values in (full[purpose][2], alone[purpose][0]))

@@ -14,8 +14,8 @@ import pytest
 from fedproof.measure import least_loss, smoothness
 from fedproof.measure.api import measure
 from fedproof.measure.convexity import measure_weak_convexity
-from fedproof.measure.entry import Entry
-from fedproof.measure.meter import Meter
+from fedproof.measure.counting_problem import CountingProblem
+from fedproof.measure.measured_constant import MeasuredConstant
 from fedproof.measure.rounding import Clients, loss_rounding, rounding
 from fedproof.problems.problem import Array, Constant
 from fedproof.problems.quadratics.quadratic import Quadratic
@@ -23,17 +23,17 @@ from fedproof.problems.supervised.models.least_squares import LeastSquares
 from fedproof.problems.supervised.models.logistic import Logistic
 from fedproof.problems.supervised.models.perceptron import Perceptron
 from fedproof.problems.supervised.models.softmax import Softmax
+from fedproof.problems.supervised.partition import Partition
 from fedproof.problems.supervised.regularisers import L2, Nonconvex, Sum
-from fedproof.problems.supervised.rows import Partition
 from fedproof.problems.supervised.supervised import Supervised
 from fedproof.vocabulary.errors import InternalError
 from tests.measure.toys import setting, toy
 
 
-def gap_of(problem: Any) -> tuple[least_loss.Minimum, Entry]:
+def gap_of(problem: Any) -> tuple[least_loss.Minimum, MeasuredConstant]:
     """The solve from the default start, and Delta."""
-    minimum = least_loss.minimise(Meter(problem), problem.start(), 2000)
-    return minimum, least_loss.measure_initial_gap(Meter(problem), minimum, problem.start())
+    minimum = least_loss.minimise(CountingProblem(problem), problem.start(), 2000)
+    return minimum, least_loss.measure_initial_gap(CountingProblem(problem), minimum, problem.start())
 
 
 def test_a_singular_quadratic_with_a_minimum_has_a_delta() -> None:
@@ -55,7 +55,7 @@ def test_a_search_that_refutes_a_bound_is_an_error(what: str, monkeypatch: pytes
     taken = smoothness.measure_samples if what == "smoothness_sample" else smoothness.measure_clients
 
     with pytest.raises(InternalError, match=rf"was found, above the bound {known.value / 4!r}"):
-        taken(Meter(problem), replace(setting(problem, rounds=1), effort=0.01))
+        taken(CountingProblem(problem), replace(setting(problem, rounds=1), effort=0.01))
 
 
 def test_a_curvature_that_refutes_lambda_is_an_error() -> None:
@@ -65,7 +65,7 @@ def test_a_curvature_that_refutes_lambda_is_an_error() -> None:
     problem.__dict__["constants"] = dict(problem.constants) | {"weak_convexity": small}
 
     with pytest.raises(InternalError, match=r"above the bound 0.01 that is proved: planted"):
-        measure_weak_convexity(Meter(problem), setting(problem, rounds=1))
+        measure_weak_convexity(CountingProblem(problem), setting(problem, rounds=1))
 
 
 def test_large_targets_do_not_hide_rounding() -> None:
@@ -104,11 +104,11 @@ def test_no_self_concordance_with_a_regulariser_that_is_not_strongly_convex() ->
     flat = Sum(L2(weight / 2), Nonconvex(weight))
     problem = Supervised(Softmax(2), np.ones((4, 1)), np.zeros(4, int), Partition.of_sizes([2, 2]), "", flat)
     for most in (1, 2, 4, 8):
-        minimum = least_loss.minimise(Meter(problem), np.array([1.3, -0.6]), most)
+        minimum = least_loss.minimise(CountingProblem(problem), np.array([1.3, -0.6]), most)
         assert (minimum.gap, minimum.distance) == (None, None)
 
     none = toy(3, Softmax(2), Sum(L2(0), Nonconvex(0)))
-    assert least_loss.minimise(Meter(none), none.start(), 500).gap is not None
+    assert least_loss.minimise(CountingProblem(none), none.start(), 500).gap is not None
 
 
 def test_a_regulariser_below_zero_gives_no_upper_end() -> None:
@@ -190,7 +190,7 @@ def test_rounding_errors_are_below_their_bounds(model: Any) -> None:
         if slopes is None:
             continue
         both, clients = rounding(problem, w), Clients(problem)
-        each, whole = Meter(problem).at_one(w)
+        each, whole = CountingProblem(problem).at_one(w)
         off, mean = clients.errors(w, each, whole)
         assert both is not None
         truth = sum(s * g for s, g in zip(clients.shares, slopes, strict=True))

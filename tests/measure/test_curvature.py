@@ -8,15 +8,15 @@ import numpy as np
 import pytest
 
 from fedproof.measure import convexity, smoothness, variance
-from fedproof.measure.curvature import most_bent
+from fedproof.measure.counting_problem import CountingProblem
+from fedproof.measure.curvature import extreme_curvature
 from fedproof.measure.lanczos import lanczos
-from fedproof.measure.meter import Meter
 from fedproof.problems.quadratics.random_quadratic import random_quadratic
 from fedproof.problems.quadratics.spectrum import greatest_below, least_above
 from fedproof.problems.supervised.models.logistic import Logistic
 from fedproof.problems.supervised.models.softmax import Softmax
+from fedproof.problems.supervised.partition import Partition
 from fedproof.problems.supervised.regularisers import L2, Nonconvex
-from fedproof.problems.supervised.rows import Partition
 from fedproof.problems.supervised.supervised import Supervised
 from tests.measure.toys import brute_clients, setting, toy
 
@@ -75,8 +75,8 @@ def test_curvature_at_a_model_is_that_of_the_dense_hessian(model: Any) -> None:
     at, rng = np.repeat(w[None], 3, axis=0), np.random.default_rng(3)
     dense = [np.linalg.eigvalsh(h) for h in brute_clients(problem, w)]
 
-    up = most_bent(problem, at, np.arange(3), 1, 0, rng)
-    down = most_bent(problem, at, np.arange(3), -1, 0, rng)
+    up = extreme_curvature(problem, at, np.arange(3), 1, 0, rng)
+    down = extreme_curvature(problem, at, np.arange(3), -1, 0, rng)
     assert up.values == pytest.approx([v[-1] for v in dense], abs=1e-7)
     assert down.values == pytest.approx([v[0] for v in dense], abs=1e-7)
 
@@ -84,7 +84,7 @@ def test_curvature_at_a_model_is_that_of_the_dense_hessian(model: Any) -> None:
 def test_ascent_reaches_the_supremum_of_the_curvature() -> None:
     """One sample, |x|^2 = 5: softmax bends at most by 5/2, in the limit of three classes with two alike."""
     one = Supervised(Softmax(3), np.array([[1.0, 2.0]]), np.array([0]), Partition.of_sizes([1]))
-    found = most_bent(one, np.zeros((1, 6)), np.array([0]), 1, 60, np.random.default_rng(0))
+    found = extreme_curvature(one, np.zeros((1, 6)), np.array([0]), 1, 60, np.random.default_rng(0))
 
     assert found.first[0] == pytest.approx(5 / 3, rel=1e-9)
     assert 2.45 < found.values[0] <= 2.5
@@ -95,7 +95,7 @@ def test_descent_finds_the_least_curvature_of_the_regulariser() -> None:
     flat = Supervised(
         Softmax(2), np.zeros((1, 1)), np.array([0]), Partition.of_sizes([1]), "flat", Nonconvex(4)
     )
-    found = most_bent(flat, np.full((1, 2), 0.2), np.array([0]), -1, 60, np.random.default_rng(0))
+    found = extreme_curvature(flat, np.full((1, 2), 0.2), np.array([0]), -1, 60, np.random.default_rng(0))
 
     assert found.first[0] > 0
     assert found.values[0] == pytest.approx(-2, rel=1e-4)
@@ -107,7 +107,7 @@ def test_descent_finds_the_least_curvature_of_the_regulariser() -> None:
 def test_no_estimate_exceeds_a_certified_bound(seed: int, model: Any) -> None:
     """What a search found lies below what is proved, for L, L_n, lambda and the variance."""
     problem = toy(seed, model, Nonconvex("1/4"))
-    meter, here = Meter(problem), setting(toy(seed, model, Nonconvex("1/4")))
+    meter, here = CountingProblem(problem), setting(toy(seed, model, Nonconvex("1/4")))
     entries = [
         smoothness.measure_samples(meter, here),
         smoothness.measure_clients(meter, here),
@@ -122,7 +122,7 @@ def test_no_estimate_exceeds_a_certified_bound(seed: int, model: Any) -> None:
 def test_lambda_is_searched_where_it_is_not_exact() -> None:
     """Logistic with the non-convex regulariser: certified above, and the search comes near it."""
     problem = toy(0, Logistic(2), Nonconvex(2))
-    entry = convexity.measure_weak_convexity(Meter(problem), setting(problem))
+    entry = convexity.measure_weak_convexity(CountingProblem(problem), setting(problem))
 
     assert (entry.kind, float(entry.value)) == ("certified", 1.0)
     assert 0.5 < entry.lower <= 1.0

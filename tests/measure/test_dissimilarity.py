@@ -9,15 +9,15 @@ import numpy as np
 import pytest
 
 from fedproof.measure import dissimilarity, least_loss, smoothness
-from fedproof.measure.floor import Floor
-from fedproof.measure.meter import Meter
+from fedproof.measure.counting_problem import CountingProblem
+from fedproof.measure.rounding_floor import RoundingFloor
 from fedproof.problems.quadratics.quadratic import Quadratic
 from fedproof.problems.quadratics.random_quadratic import random_quadratic
+from fedproof.problems.supervised.margin import dissimilarity_bound, margin_of
 from fedproof.problems.supervised.models.logistic import Logistic
 from fedproof.problems.supervised.models.softmax import Softmax
+from fedproof.problems.supervised.partition import Partition
 from fedproof.problems.supervised.regularisers import L2
-from fedproof.problems.supervised.rows import Partition
-from fedproof.problems.supervised.separation import dissimilarity_bound, margin_of
 from fedproof.problems.supervised.supervised import Supervised
 from tests.measure.toys import setting, toy
 
@@ -28,7 +28,7 @@ def test_the_search_reaches_the_exact_dissimilarity_from_below(seed: int, hetero
     """On quadratics the supremum over models is known for every client; the search comes within 1e-3."""
     exact = random_quadratic(seed, n_clients=5, dimension=4, heterogeneity=heterogeneity)
     problem = exact.as_float()
-    seen = dissimilarity.search(Meter(problem), setting(problem).models, setting(problem))
+    seen = dissimilarity.search(CountingProblem(problem), setting(problem).models, setting(problem))
     truth = np.array([float(c.value) ** 2 for c in exact.divergences])
 
     assert np.all(seen.each <= truth * (1 + 1e-6))
@@ -38,8 +38,8 @@ def test_the_search_reaches_the_exact_dissimilarity_from_below(seed: int, hetero
 
 def test_the_slope_of_the_ratio_is_its_derivative() -> None:
     """Against central differences, for one client's ratio and for the weighted mean."""
-    problem = Meter(toy(4))
-    floor = Floor(problem)
+    problem = CountingProblem(toy(4))
+    floor = RoundingFloor(problem)
     w = np.random.default_rng(1).standard_normal(problem.dimension)
     for weights in (np.array([0.2, 0.3, 0.5]), np.array([0.0, 1.0, 0.0])):
         found = dissimilarity._slope(problem, w, weights, floor)
@@ -65,7 +65,7 @@ def test_a_planted_mistake_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
         return None if found is None else (2 * found[0], found[1])
 
     monkeypatch.setattr(dissimilarity, "ratios", doubled)
-    seen = dissimilarity.search(Meter(problem), here.models, here)
+    seen = dissimilarity.search(CountingProblem(problem), here.models, here)
 
     assert not np.all(seen.each <= [float(c.value) ** 2 for c in exact.divergences])
 
@@ -75,8 +75,8 @@ def test_separable_data_has_a_finite_bound_above_the_search() -> None:
     rng = np.random.default_rng(0)
     x = rng.standard_normal((30, 2)) + 4 * np.repeat([[1.0, 1.0], [-1.0, -1.0]], 15, axis=0)
     problem = Supervised(Softmax(2), x, np.repeat([0, 1], 15), Partition.of_sizes([10, 20]))
-    minimum = least_loss.minimise(Meter(problem), problem.start(), 500)
-    entry = dissimilarity.measure_dissimilarity(Meter(problem), setting(problem), minimum, None)
+    minimum = least_loss.minimise(CountingProblem(problem), problem.start(), 500)
+    entry = dissimilarity.measure_dissimilarity(CountingProblem(problem), setting(problem), minimum, None)
 
     assert entry.kind == "estimate"
     assert 0 < entry.lower <= entry.upper
@@ -93,22 +93,24 @@ def test_the_sharper_bound_on_separable_data_holds_for_logistic_models_too() -> 
     bound = dissimilarity_bound(problem, margin)
     for scale in (0.1, 1, 10):
         for _ in range(50):
-            here = Meter(problem)
-            found = dissimilarity.ratios(here, scale * rng.standard_normal(2), Floor(here))
+            here = CountingProblem(problem)
+            found = dissimilarity.ratios(here, scale * rng.standard_normal(2), RoundingFloor(here))
             assert found is None or (problem.sizes @ found[0]) / 20 <= bound
 
 
 def test_no_finite_sigma_is_proved_where_clients_disagree_at_the_minimiser() -> None:
     """Strongly convex: the value is null, certified, and says why; quadratics say the same exactly."""
     problem = toy(0, Softmax(2), L2("1/10"))
-    minimum = least_loss.minimise(Meter(problem), problem.start(), 500)
+    minimum = least_loss.minimise(CountingProblem(problem), problem.start(), 500)
     smooth = smoothness.clients_bound(problem)
-    entry = dissimilarity.measure_dissimilarity(Meter(problem), setting(problem), minimum, smooth)
+    entry = dissimilarity.measure_dissimilarity(CountingProblem(problem), setting(problem), minimum, smooth)
 
     assert (entry.value, entry.kind) == (None, "certified")
     assert "no finite one exists" in entry.how
     apart = Quadratic.of([[[1]], [[1]]], [[1], [-1]], sizes=[1, 1]).as_float()
-    assert dissimilarity.measure_dissimilarity(Meter(apart), setting(apart), None, None).value is None
+    assert (
+        dissimilarity.measure_dissimilarity(CountingProblem(apart), setting(apart), None, None).value is None
+    )
 
 
 def test_equal_clients_are_not_called_dissimilar() -> None:
@@ -118,7 +120,7 @@ def test_equal_clients_are_not_called_dissimilar() -> None:
         one, features=np.tile(one.features, (2, 1)), labels=np.tile(one.labels, 2),
         partition=Partition.of_sizes([40, 40]),
     )  # fmt: skip
-    minimum = least_loss.minimise(Meter(twice), twice.start(), 500)
-    entry = dissimilarity.measure_dissimilarity(Meter(twice), setting(twice), minimum, 10.0)
+    minimum = least_loss.minimise(CountingProblem(twice), twice.start(), 500)
+    entry = dissimilarity.measure_dissimilarity(CountingProblem(twice), setting(twice), minimum, 10.0)
 
     assert entry.value == pytest.approx(0, abs=1e-12)

@@ -10,8 +10,8 @@ import pytest
 from scipy.optimize import minimize
 
 from fedproof.measure import least_loss
+from fedproof.measure.counting_problem import CountingProblem
 from fedproof.measure.dense import dense_hessian, flat_directions
-from fedproof.measure.meter import Meter
 from fedproof.measure.newton import newton
 from fedproof.problems.data.federate import federated
 from fedproof.problems.instances.breast_cancer import dataset
@@ -19,8 +19,8 @@ from fedproof.problems.quadratics.quadratic import Quadratic
 from fedproof.problems.quadratics.random_quadratic import random_quadratic
 from fedproof.problems.supervised.models.logistic import Logistic
 from fedproof.problems.supervised.models.softmax import Softmax
+from fedproof.problems.supervised.partition import Partition
 from fedproof.problems.supervised.regularisers import L2, Nonconvex
-from fedproof.problems.supervised.rows import Partition
 from fedproof.problems.supervised.supervised import Supervised
 from tests.measure.toys import brute, toy
 
@@ -30,8 +30,8 @@ def test_the_solve_gives_delta_of_quadratics(seed: int) -> None:
     """Loss at the start minus the loss found is the exact Delta to 1e-10; the entry is exact."""
     exact = random_quadratic(seed, n_clients=4, dimension=6, condition=1000)
     problem = exact.as_float()
-    minimum = least_loss.minimise(Meter(problem), problem.start(), 500)
-    entry = least_loss.measure_initial_gap(Meter(problem), minimum, problem.start())
+    minimum = least_loss.minimise(CountingProblem(problem), problem.start(), 500)
+    entry = least_loss.measure_initial_gap(CountingProblem(problem), minimum, problem.start())
     delta = exact.loss(exact.start()) - exact.constants["least_loss"].value
 
     assert problem.loss(problem.start()) - minimum.loss == pytest.approx(float(delta), abs=1e-10)
@@ -41,8 +41,8 @@ def test_the_solve_gives_delta_of_quadratics(seed: int) -> None:
 def test_an_unbounded_quadratic_has_no_delta() -> None:
     """The entry says that no finite one exists, and the solve ends."""
     problem = Quadratic.of([[[-1]]], [[1]], sizes=[1]).as_float()
-    minimum = least_loss.minimise(Meter(problem), problem.start(), 100)
-    entry = least_loss.measure_initial_gap(Meter(problem), minimum, problem.start())
+    minimum = least_loss.minimise(CountingProblem(problem), problem.start(), 100)
+    entry = least_loss.measure_initial_gap(CountingProblem(problem), minimum, problem.start())
 
     assert (entry.value, entry.kind) == (None, "exact")
     assert "no finite one" in entry.how
@@ -53,7 +53,7 @@ def test_an_unbounded_quadratic_has_no_delta() -> None:
 def test_the_least_loss_is_that_of_another_solver(model: Any, regulariser: Any) -> None:
     """BFGS from elsewhere ends between F(w) - gap and F(w) + rounding, and the gap is below 1e-10."""
     problem = toy(3, model, regulariser)
-    minimum = least_loss.minimise(Meter(problem), problem.start(), 500)
+    minimum = least_loss.minimise(CountingProblem(problem), problem.start(), 500)
     other = minimize(
         problem.loss, np.ones(problem.dimension) / 3, jac=problem.gradient, method="BFGS",
         options={"gtol": 1e-12},
@@ -68,8 +68,8 @@ def test_the_least_loss_is_that_of_another_solver(model: Any, regulariser: Any) 
 def test_a_least_loss_known_in_closed_form() -> None:
     """One feature, labels 0, 0, 1: the best odds are 2 to 1, the least loss is log 3 - (2/3) log 2."""
     problem = Supervised(Softmax(2), np.ones((3, 1)), np.array([0, 0, 1]), Partition.of_sizes([3]))
-    minimum = least_loss.minimise(Meter(problem), problem.start(), 500)
-    entry = least_loss.measure_initial_gap(Meter(problem), minimum, problem.start())
+    minimum = least_loss.minimise(CountingProblem(problem), problem.start(), 500)
+    entry = least_loss.measure_initial_gap(CountingProblem(problem), minimum, problem.start())
     delta = np.log(2) - (np.log(3) - 2 / 3 * np.log(2))
 
     assert entry.kind == "certified"
@@ -84,7 +84,7 @@ def test_sklearn_finds_the_same_least_loss() -> None:
     data = dataset()
     rows = len(data.labels)
     problem = federated(data, [np.arange(rows)], "all", model="logistic", l2="1/100")
-    minimum = least_loss.minimise(Meter(problem), problem.start(), 2000)
+    minimum = least_loss.minimise(CountingProblem(problem), problem.start(), 2000)
     fit = LogisticRegression(
         C=100 / rows, fit_intercept=False, tol=1e-12, max_iter=10_000, solver="newton-cg"
     )
@@ -99,8 +99,8 @@ def test_separable_data_has_an_infimum_of_zero() -> None:
     """Separated classes: the margin is proved, F* = 0 exactly, and Delta is the loss at the start."""
     x = np.array([[1.0, 2.0], [2.0, 1.0], [-1.0, -1.5], [-2.0, -1.0]])
     problem = Supervised(Logistic(2), x, np.array([1, 1, 0, 0]), Partition.of_sizes([2, 2]))
-    minimum = least_loss.minimise(Meter(problem), problem.start(), 500)
-    entry = least_loss.measure_initial_gap(Meter(problem), minimum, problem.start())
+    minimum = least_loss.minimise(CountingProblem(problem), problem.start(), 500)
+    entry = least_loss.measure_initial_gap(CountingProblem(problem), minimum, problem.start())
 
     assert minimum.margin is not None
     assert (entry.kind, entry.value) == ("certified", pytest.approx(np.log(2), abs=1e-13))
@@ -112,8 +112,8 @@ def test_separable_data_has_an_infimum_of_zero() -> None:
 def test_a_nonconvex_loss_is_not_certified() -> None:
     """With the non-convex regulariser the gap is an estimate from below, and says so."""
     problem = toy(0, Softmax(2), Nonconvex(1))
-    minimum = least_loss.minimise(Meter(problem), problem.start(), 500)
-    entry = least_loss.measure_initial_gap(Meter(problem), minimum, problem.start())
+    minimum = least_loss.minimise(CountingProblem(problem), problem.start(), 500)
+    entry = least_loss.measure_initial_gap(CountingProblem(problem), minimum, problem.start())
 
     assert (minimum.gap, entry.kind) == (None, "estimate")
     assert entry.lower <= entry.upper
@@ -146,7 +146,7 @@ def test_excess_of_a_parabola_is_exact() -> None:
 def test_newton_needs_few_steps_on_a_quadratic() -> None:
     """Forty dimensions, condition 10^4: conjugate gradients solve it, the outer steps only tighten."""
     problem = random_quadratic(0, n_clients=2, dimension=40, condition=10_000).as_float()
-    path = list(newton(Meter(problem), problem.start(), 1000, lambda w: None))
+    path = list(newton(CountingProblem(problem), problem.start(), 1000, lambda w: None))
 
     assert len(path) <= 12
     assert np.linalg.norm(path[-1].gradient) < 1e-12
@@ -189,7 +189,7 @@ def test_newton_decreases_the_loss_at_every_step() -> None:
     """Also where the loss is not convex; the last gradient is next to 0."""
     problem = toy(2, Softmax(2), Nonconvex(1))
     start = np.random.default_rng(0).standard_normal(problem.dimension)
-    path = list(newton(Meter(problem), start, 500, lambda w: None))
+    path = list(newton(CountingProblem(problem), start, 500, lambda w: None))
 
     assert all(b.loss <= a.loss + 1e-12 for a, b in itertools.pairwise(path))
     assert np.linalg.norm(path[-1].gradient) < 1e-10

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from fedproof.measure import inexactness, variance
-from fedproof.measure.meter import Meter
-from fedproof.measure.setting import make_setting
+from fedproof.measure.counting_problem import CountingProblem
+from fedproof.measure.search_options import make_search_options
 from fedproof.problems.quadratics.quadratic import Quadratic
 from fedproof.problems.quadratics.random_quadratic import random_quadratic
 from fedproof.solvers.algorithms.fedproxvr import FedProxVR
@@ -28,7 +28,7 @@ def test_the_variance_is_the_exact_sum() -> None:
             whole = exact.client_gradients(at, who)[0]
             each = [exact.sample_gradients(at, who, np.array([[i]]))[0] - whole for i in range(size)]
             truth.append(float(sum((g @ g for g in each), Fraction(0)) / int(size)))
-        found = variance.variances(Meter(problem), model.astype(float))
+        found = variance.variances(CountingProblem(problem), model.astype(float))
         assert found == pytest.approx(truth, abs=1e-12)
 
 
@@ -39,8 +39,8 @@ def test_the_inexactness_of_a_full_gradient_step_is_known() -> None:
     """
     bowl = Quadratic.of([[[1]]], [[0]], sizes=[1], origin=[1]).as_float()
     algorithm = FedProxVR(stepsize="1/4", local_steps=0, prox_weight=1, batch_size=None, returned="last")
-    here = make_setting(bowl, algorithm, 0, 0, 3, 1.0)
-    entry = inexactness.measure_inexactness(Meter(bowl), here)
+    here = make_search_options(bowl, algorithm, 0, 0, 3, 1.0)
+    entry = inexactness.measure_inexactness(CountingProblem(bowl), here)
 
     assert entry.value == pytest.approx(3 / 5)
     assert entry.spread == pytest.approx(0, abs=1e-12)
@@ -62,8 +62,8 @@ def test_the_inexactness_approaches_its_exact_expectation() -> None:
     first = exact.client_gradients(start[None], np.array([0]))[0]
     truth = float(expectation(algorithm, exact, start, 0, squares) / (first @ first)) ** 0.5
     problem = exact.as_float()
-    here = make_setting(problem, algorithm, 0, 0, 400, 1.0)
-    entry = inexactness.measure_inexactness(Meter(problem), here)
+    here = make_search_options(problem, algorithm, 0, 0, 400, 1.0)
+    entry = inexactness.measure_inexactness(CountingProblem(problem), here)
 
     low, high = entry.details["interval"]
     assert low - (high - low) <= truth <= high + (high - low)
@@ -74,7 +74,7 @@ def test_the_trajectory_is_that_of_a_run() -> None:
     """Models after 0, 1, 2, 4 and the last round are those of one run, bit for bit."""
     problem = random_quadratic(0).as_float()
     algorithm = FedProxVR(stepsize="1/8", local_steps=2, prox_weight=1)
-    here = make_setting(problem, algorithm, 5, 7, 2, 1.0)
+    here = make_search_options(problem, algorithm, 5, 7, 2, 1.0)
 
     assert here.rounds_at == (0, 1, 2, 4, 5)
     for rounds, model in zip(here.rounds_at, here.models, strict=True):
@@ -85,8 +85,8 @@ def test_a_trajectory_that_diverges_is_cut() -> None:
     """A step size far too large: the points that are finite remain, and theta has no finite value."""
     problem = random_quadratic(0, heterogeneity=2).as_float()
     algorithm = FedProxVR(stepsize=10**60, local_steps=9, prox_weight=0)
-    here = make_setting(problem, algorithm, 9, 0, 2, 1.0)
+    here = make_search_options(problem, algorithm, 9, 0, 2, 1.0)
 
     assert np.isfinite(here.models).all()
-    entry = inexactness.measure_inexactness(Meter(problem), here)
+    entry = inexactness.measure_inexactness(CountingProblem(problem), here)
     assert entry.value is None or entry.value > 1

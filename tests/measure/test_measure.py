@@ -13,8 +13,9 @@ import pytest
 
 import fedproof as fp
 from fedproof.cli import main
-from fedproof.measure.api import CONSTANTS, Measured, measure
+from fedproof.measure.api import CONSTANTS, measure
 from fedproof.measure.api import measure as module
+from fedproof.measure.measure_result import MeasureResult
 from fedproof.problems.catalog import make_problem
 from fedproof.problems.quadratics.random_quadratic import random_quadratic
 from fedproof.vocabulary.errors import InputError, UnknownName
@@ -25,12 +26,12 @@ QUICK: dict[str, Any] = {"rounds": 2, "seeds": 2, "effort": "0.02"}
 
 
 @pytest.fixture(scope="module")
-def cancer() -> Measured:
+def cancer() -> MeasureResult:
     """Real data that can be separated, few clients, little effort."""
     return measure("breast_cancer", clients=5, **QUICK)
 
 
-def test_the_document(cancer: Measured) -> None:
+def test_the_document(cancer: MeasureResult) -> None:
     """One strict JSON document with every constant, its kind, spread, clause, ends, unit and cost."""
     document = json.loads(to_json(cancer))
 
@@ -47,7 +48,7 @@ def test_the_document(cancer: Measured) -> None:
     assert document["interrupted"] is False
 
 
-def test_no_lower_end_is_above_its_upper_end(cancer: Measured) -> None:
+def test_no_lower_end_is_above_its_upper_end(cancer: MeasureResult) -> None:
     """On several data sets what was found never exceeds what is proved."""
     others = [
         measure("breast_cancer", problem_options={"model": "logistic", "l2": "0.01"}, **QUICK),
@@ -92,7 +93,7 @@ def test_constants_feed_statements() -> None:
     assert fp.tune("fedproxvr", **problem, gamma="0.01").certified
 
 
-def test_only_usable_values_are_known(cancer: Measured) -> None:
+def test_only_usable_values_are_known(cancer: MeasureResult) -> None:
     """Nothing without a value and nothing outside its quantity's domain; proved values are proved."""
     for name, value in cancer.known.items():
         assert isfinite(value)
@@ -166,7 +167,7 @@ def test_an_interrupt_keeps_what_was_measured(monkeypatch: pytest.MonkeyPatch) -
     assert json.loads(to_json(found))["interrupted"] is True
 
 
-def test_tables_and_frame(cancer: Measured) -> None:
+def test_tables_and_frame(cancer: MeasureResult) -> None:
     """A row a constant, with the paper's letter where it has one."""
     rows = {row[0]: row for row in cancer.tables()[0].rows}
 
@@ -205,7 +206,7 @@ def test_bad_input_is_one_line(call: Callable[[], Any], error: type[Exception], 
 def test_one_sample_and_one_client() -> None:
     """The smallest problem: no variance, no dissimilarity, no failure."""
     from fedproof.problems.supervised.models.logistic import Logistic
-    from fedproof.problems.supervised.rows import Partition
+    from fedproof.problems.supervised.partition import Partition
     from fedproof.problems.supervised.supervised import Supervised
 
     one = Supervised(Logistic(2), np.array([[2.0]]), np.array([1]), Partition.of_sizes([1]))
@@ -219,7 +220,7 @@ def test_one_sample_and_one_client() -> None:
 def test_features_that_are_all_zero() -> None:
     """No curvature and no gradient: the constants are 0 or null, and nothing divides by 0."""
     from fedproof.problems.supervised.models.softmax import Softmax
-    from fedproof.problems.supervised.rows import Partition
+    from fedproof.problems.supervised.partition import Partition
     from fedproof.problems.supervised.supervised import Supervised
 
     flat = Supervised(Softmax(2), np.zeros((3, 2)), np.array([0, 1, 0]), Partition.of_sizes([1, 2]))

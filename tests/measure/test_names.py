@@ -9,7 +9,7 @@ import numpy as np
 import fedproof as fp
 from fedproof.problems.problem import Array
 from fedproof.problems.supervised.models.logistic import Logistic
-from fedproof.problems.supervised.rows import Partition
+from fedproof.problems.supervised.partition import Partition
 from fedproof.problems.supervised.supervised import Supervised
 
 

@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from fedproof.measure.setting import Setting, make_setting
+from fedproof.measure.search_options import SearchOptions, make_search_options
 from fedproof.problems.supervised.models.softmax import Softmax
-from fedproof.problems.supervised.rows import Partition
+from fedproof.problems.supervised.partition import Partition
 from fedproof.problems.supervised.supervised import Supervised
 from fedproof.solvers.algorithms.fedproxvr import FedProxVR
 
@@ -22,11 +22,11 @@ def toy(seed: int = 0, model: Any = None, regulariser: Any = None, features: int
     return Supervised(model or Softmax(2), x, y, parts, f"toy {seed}", regulariser)
 
 
-def setting(problem: Any, rounds: int = 4, seeds: int = 10, **hyper: Any) -> Setting:
+def setting(problem: Any, rounds: int = 4, seeds: int = 10, **hyper: Any) -> SearchOptions:
     """A short trajectory of FedProxVR with a step size that suits L."""
     smooth = problem.constants["smoothness_sample"].value
     known = {"stepsize": 1 / (10 * Fraction(smooth)), "local_steps": 5, "prox_weight": 1} | hyper
-    return make_setting(problem, FedProxVR(**known), rounds, 0, seeds, 1.0)
+    return make_search_options(problem, FedProxVR(**known), rounds, 0, seeds, 1.0)
 
 
 def brute(problem: Any, model: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:

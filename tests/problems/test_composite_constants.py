@@ -24,8 +24,8 @@ from fedproof.problems.quadratics.quadratic import Quadratic, fractions
 from fedproof.problems.separable import Separable
 from fedproof.problems.supervised.models.least_squares import LeastSquares
 from fedproof.problems.supervised.models.logistic import Logistic
+from fedproof.problems.supervised.partition import Partition
 from fedproof.problems.supervised.regularisers import L2, Nonconvex
-from fedproof.problems.supervised.rows import Partition
 from fedproof.problems.supervised.supervised import Supervised
 
 PENALTIES = [L1("1/10"), ElasticNet("1/5", "1/3"), Box("-1/4", "1/3"), Nonnegative(), Zero()]

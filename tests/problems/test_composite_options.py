@@ -127,7 +127,7 @@ def test_an_initial_model_outside_the_domain_is_refused() -> None:
 def test_data_that_are_not_finite_are_refused() -> None:
     """A row with a value that is not finite is refused where the problem is made."""
     from fedproof.problems.supervised.models.logistic import Logistic
-    from fedproof.problems.supervised.rows import Partition
+    from fedproof.problems.supervised.partition import Partition
     from fedproof.problems.supervised.supervised import Supervised
 
     with pytest.raises(DataError, match="row 1 with a value that is not finite"):

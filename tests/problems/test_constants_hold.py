@@ -13,8 +13,8 @@ from fedproof.problems.quadratics.quadratic import Quadratic
 from fedproof.problems.supervised.models.logistic import Logistic
 from fedproof.problems.supervised.models.perceptron import Perceptron
 from fedproof.problems.supervised.models.softmax import Softmax
+from fedproof.problems.supervised.partition import Partition
 from fedproof.problems.supervised.regularisers import L2, Nonconvex, Sum
-from fedproof.problems.supervised.rows import Partition
 from fedproof.problems.supervised.supervised import HeldOut, Supervised
 from fedproof.vocabulary.errors import DataError, InputError
 

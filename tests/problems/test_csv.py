@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from fedproof.problems.data.reading import read_dataset
+from fedproof.problems.data.data_files import read_dataset
 from fedproof.vocabulary.errors import DataError
 from tests.problems.formats import put
 

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from fedproof.problems.data.data_files import endings
 from fedproof.problems.data.federate import MODEL, REST, SPLIT
-from fedproof.problems.data.reading import endings
 from fedproof.problems.instances import quadratic, synthetic
 from fedproof.problems.options import Option
 from fedproof.vocabulary.discovery import parts

@@ -17,7 +17,7 @@ from fedproof.problems.problem import Array
 from fedproof.problems.separable import Separable
 from fedproof.problems.supervised.models.least_squares import LeastSquares
 from fedproof.problems.supervised.models.logistic import Logistic
-from fedproof.problems.supervised.rows import Partition
+from fedproof.problems.supervised.partition import Partition
 from fedproof.problems.supervised.supervised import Supervised
 
 MODELS = {"logistic": Logistic(), "least_squares": LeastSquares()}

@@ -14,7 +14,7 @@ import mpmath
 import numpy as np
 import pytest
 
-from fedproof.problems.differences import sample_differences
+from fedproof.problems.gradient_differences import sample_differences
 from fedproof.problems.problem import Array
 from fedproof.problems.quadratics.quadratic import Quadratic
 from fedproof.problems.steps import step_gradients
@@ -25,8 +25,8 @@ from fedproof.problems.supervised.models.least_squares import LeastSquares
 from fedproof.problems.supervised.models.logistic import Logistic
 from fedproof.problems.supervised.models.perceptron import Perceptron
 from fedproof.problems.supervised.models.softmax import Softmax
+from fedproof.problems.supervised.partition import Partition
 from fedproof.problems.supervised.regularisers import L2
-from fedproof.problems.supervised.rows import Partition
 from fedproof.problems.supervised.supervised import Supervised
 from fedproof.solvers.algorithms.fedavg import FedAvg
 from fedproof.solvers.algorithms.fedproxvr import FedProxVR
@@ -260,7 +260,7 @@ def test_which_kernel_runs(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_numba_that_does_not_load_is_as_none(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where importing numba fails, as beside a NumPy that is too new, auto is NumPy and numba an error."""
     problem = problem_of(Softmax(3))
-    monkeypatch.setitem(sys.modules, "fedproof.problems.supervised.kernels.fast", None)
+    monkeypatch.setitem(sys.modules, "fedproof.problems.supervised.kernels.numba_kernel", None)
 
     assert problem.kernel_name == "numpy"
     with pytest.raises(InputError, match="kernel: got numba, which fails"):

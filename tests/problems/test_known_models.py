@@ -8,9 +8,9 @@ import numpy as np
 
 from fedproof.problems.problem import Array
 from fedproof.problems.supervised.kernels.kernel import make_kernel
+from fedproof.problems.supervised.margin import margin_of
 from fedproof.problems.supervised.models.logistic import Logistic
-from fedproof.problems.supervised.rows import Partition
-from fedproof.problems.supervised.separation import margin_of
+from fedproof.problems.supervised.partition import Partition
 from fedproof.problems.supervised.supervised import Supervised
 
 

@@ -10,8 +10,8 @@ from math import exp, log, log1p, tanh
 import numpy as np
 import pytest
 
+from fedproof.measure.counting_problem import CountingProblem
 from fedproof.measure.least_loss import minimise
-from fedproof.measure.meter import Meter
 from fedproof.problems.catalog import make_problem
 from fedproof.problems.problem import Array, Constant
 from fedproof.problems.supervised.linear import Linear
@@ -19,8 +19,8 @@ from fedproof.problems.supervised.models.least_squares import LeastSquares
 from fedproof.problems.supervised.models.logistic import Logistic
 from fedproof.problems.supervised.models.perceptron import Perceptron
 from fedproof.problems.supervised.models.softmax import Softmax
+from fedproof.problems.supervised.partition import Partition
 from fedproof.problems.supervised.regularisers import L2, Nonconvex, Sum
-from fedproof.problems.supervised.rows import Partition
 from fedproof.problems.supervised.supervised import Supervised
 from fedproof.vocabulary.errors import InputError
 
@@ -61,7 +61,9 @@ def test_least_squares_has_numpys_solution() -> None:
 
     assert np.abs(problem.gradient(w)).max() < 1e-15
     assert problem.loss(w) == pytest.approx(residual[0] / 24, rel=1e-13)
-    assert minimise(Meter(problem), problem.start(), 100).loss == pytest.approx(residual[0] / 24, rel=1e-12)
+    assert minimise(CountingProblem(problem), problem.start(), 100).loss == pytest.approx(
+        residual[0] / 24, rel=1e-12
+    )
     assert np.allclose(problem.hessian_product(w, np.eye(3)), X.T @ X / 12)
 
 
@@ -119,7 +121,7 @@ def test_smoothness_is_attained(model: Linear, labels: np.ndarray) -> None:
 
     assert bound.kind == "certified"
     assert top == pytest.approx(bound.value, rel=1e-13)
-    assert Fraction(bound.value) >= model.bend * sum(Fraction(float(v)) ** 2 for v in X[longest])
+    assert Fraction(bound.value) >= model.curvature_bound * sum(Fraction(float(v)) ** 2 for v in X[longest])
 
 
 def test_smoothness_is_nearly_attained_with_more_classes() -> None:

@@ -13,8 +13,8 @@ import pytest
 from fedproof.problems.problem import Array, Problem
 from fedproof.problems.supervised.model import Model
 from fedproof.problems.supervised.model_options import make_model, model_names, option_names
+from fedproof.problems.supervised.partition import Partition
 from fedproof.problems.supervised.regularisers import L2, Nonconvex, Regulariser, Sum
-from fedproof.problems.supervised.rows import Partition
 from fedproof.problems.supervised.supervised import HeldOut, Supervised
 from fedproof.vocabulary.errors import DataError, InputError, UnknownName
 

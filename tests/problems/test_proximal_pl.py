@@ -15,7 +15,7 @@ from fedproof.problems.composite.penalties.l2_squared import SquaredL2
 from fedproof.problems.composite.proximal_pl import pl_on_box, pl_on_sublevel_set, sublevel_radius
 from fedproof.problems.composite.random_composite import random_smooth_part
 from fedproof.problems.quadratics.constants import in_fractions
-from fedproof.problems.quadratics.positive import positive_semidefinite, solve
+from fedproof.problems.quadratics.exact_linear_algebra import positive_semidefinite, solve
 from fedproof.problems.quadratics.quadratic import Quadratic, fractions
 from fedproof.vocabulary.errors import DataError, InputError
 

@@ -17,8 +17,9 @@ import pytest
 from sklearn.datasets import dump_svmlight_file, load_svmlight_file
 
 from fedproof.problems.catalog import make_problem
-from fedproof.problems.data import files, reading
-from fedproof.problems.data.reading import files_of, read_dataset
+from fedproof.problems.data import data_files as reading
+from fedproof.problems.data import files
+from fedproof.problems.data.data_files import files_of, read_dataset
 from fedproof.problems.supervised.supervised import Supervised
 from fedproof.vocabulary.errors import DataError, InputError, UnknownName
 from tests.problems.formats import CSV, IMAGES, LABELS, LEAF, LIBSVM, images, labels, leaf, pair, put

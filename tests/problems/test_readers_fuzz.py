@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fedproof.problems.data.reading import read_dataset
+from fedproof.problems.data.data_files import read_dataset
 from fedproof.vocabulary.errors import DataError
 from tests.problems.formats import CSV, LIBSVM, images, labels, leaf
 

@@ -12,7 +12,7 @@ from fedproof.problems.instances.breast_cancer import build as breast_cancer
 from fedproof.problems.instances.digits import build as digits
 from fedproof.problems.problem import Array, Problem
 from fedproof.problems.supervised.models.softmax import Softmax
-from fedproof.problems.supervised.rows import Partition
+from fedproof.problems.supervised.partition import Partition
 from fedproof.problems.supervised.supervised import Supervised
 from fedproof.vocabulary.errors import DataError, UnknownName
 

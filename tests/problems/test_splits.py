@@ -14,7 +14,7 @@ from fedproof.problems.data.dataset import Dataset
 from fedproof.problems.data.federate import federate, split_names
 from fedproof.problems.data.splits.power import power_sizes
 from fedproof.problems.problem import Array
-from fedproof.problems.supervised.rows import Partition
+from fedproof.problems.supervised.partition import Partition
 from fedproof.vocabulary.discovery import load
 from fedproof.vocabulary.errors import DataError, InputError, UnknownName
 

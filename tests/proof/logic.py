@@ -7,7 +7,7 @@ from typing import Any
 import sympy as sp
 
 from fedproof.proof import decide as module
-from fedproof.proof.rules.question import NotApplicable
+from fedproof.proof.rules.query import NotApplicable
 from fedproof.proof.step import ForAll, Step
 
 __all__ = ["Eq", "attempt", "every", "numbers", "refuted"]
@@ -34,7 +34,7 @@ def attempt(step: Step, seconds: float = 5.0) -> str:
         outcome = module._prove(module._ready(step), seconds)
     except NotApplicable as problem:
         return str(problem)
-    return outcome.verdict if isinstance(outcome, module.Decision) else outcome
+    return outcome.verdict if isinstance(outcome, module.StepDecision) else outcome
 
 
 def refuted(step: Step) -> bool:

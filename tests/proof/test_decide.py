@@ -11,10 +11,10 @@ import sympy as sp
 
 from fedproof.algebra.expressions import printed
 from fedproof.proof import decide as module
+from fedproof.proof.counterexamples import feasible_point, find_counterexample
 from fedproof.proof.decide import decide
-from fedproof.proof.rules.language import where_defined
-from fedproof.proof.rules.prepare import prepared
-from fedproof.proof.search import breaking_point, feasible_point
+from fedproof.proof.rules.normalise_step import normalised
+from fedproof.proof.rules.well_formed import definedness_conditions
 from fedproof.proof.sequences import sequence, total
 from fedproof.proof.step import Given, Let, Step
 from fedproof.proof.vectors import Vector, ip, n2, norm, vectors
@@ -187,9 +187,9 @@ def test_hypotheses_that_the_search_cannot_solve_are_no_vacuity() -> None:
 
 def test_negative_numbers_are_tried_where_nothing_forbids_them() -> None:
     """A claim that fails below 0 alone is refuted, and a sign in a hypothesis is kept."""
-    assert breaking_point([], x**3 >= x - 1) is not None
-    assert breaking_point([x > 0], x >= 0) is None
-    point = breaking_point([x >= 0, y < 0], x * y >= 0)
+    assert find_counterexample([], x**3 >= x - 1) is not None
+    assert find_counterexample([x > 0], x >= 0) is None
+    point = find_counterexample([x >= 0, y < 0], x * y >= 0)
     assert point is not None
     assert point["y"] < 0 < point["x"]
 
@@ -197,7 +197,7 @@ def test_negative_numbers_are_tried_where_nothing_forbids_them() -> None:
 def test_defined_means_everywhere_that_is_spoken_of() -> None:
     """A divisor under a sum is asked for on the whole range of the sum."""
     with printed():
-        questions = where_defined((), total(1 / t * X(t), t, 1, n) <= 1 / n, "defined")
+        questions = definedness_conditions((), total(1 / t * X(t), t, 1, n) <= 1 / n, "defined")
     assert len(questions) == 2
     ranged = next(q for q in questions if t in q.claim.free_symbols)
     assert {str(g) for g in ranged.given} == {"1 <= t", "t <= n"}
@@ -206,7 +206,7 @@ def test_defined_means_everywhere_that_is_spoken_of() -> None:
 def test_bound_letters_are_renamed_where_they_are_also_free() -> None:
     """A step's free t and the index t of its sums are told apart before anything is done with it."""
     with printed():
-        ready = prepared(Step(t * total(X(t), t, 1, n) >= t, (every(X(t) <= t, t, 1, n),), rule="sum"))
+        ready = normalised(Step(t * total(X(t), t, 1, n) >= t, (every(X(t) <= t, t, 1, n),), rule="sum"))
     body = ready.claim.atoms(sp.Sum).pop()
     assert t in ready.claim.free_symbols
     assert body.limits[0][0] != t
@@ -220,5 +220,5 @@ def test_the_prover_and_the_refuter_stand_alone() -> None:
         true = Step(n2(u + v) <= 2 * n2(u) + 2 * n2(v), rule="quad")
     assert attempt(false) != "proved"
     assert attempt(true) == "proved"
-    assert isinstance(module._break(module._ready(false), 1), module.Decision)
-    assert not isinstance(module._break(module._ready(true), 2), module.Decision)
+    assert isinstance(module._break(module._ready(false), 1), module.StepDecision)
+    assert not isinstance(module._break(module._ready(true), 2), module.StepDecision)

@@ -6,11 +6,11 @@ import pytest
 import sympy as sp
 
 from fedproof.bounds import catalog
-from fedproof.proof.engines import decide as engine
-from fedproof.proof.engines.child import Child
-from fedproof.proof.engines.decide import EnginesDisagree, prove
+from fedproof.proof.engines import smt as engine
+from fedproof.proof.engines.engine_process import EngineProcess
+from fedproof.proof.engines.smt import EnginesDisagree, prove
 from fedproof.proof.engines.smtlib import refutation
-from fedproof.proof.settle import settle
+from fedproof.proof.prove_or_refute import prove_or_refute
 from fedproof.proof.step import Step
 
 x, y = sp.symbols("x y", real=True)
@@ -109,7 +109,7 @@ def test_one_engine_alone_proves_nothing(silent: str, why: str, monkeypatch: pyt
     """unsat from one engine beside unknown from the other is no proof; the claim stays open, and says why."""
     answer = {"z3": "unsat", "cvc5": "unsat", silent: why}
     monkeypatch.setattr(engine, "_answers", lambda text, seconds: answer)
-    settled = settle([x > 0], x + 1 > 0)
+    settled = prove_or_refute([x > 0], x + 1 > 0)
 
     assert not prove([x > 0], x > 0).proved
     assert settled.verdict == "open"
@@ -131,4 +131,8 @@ def test_the_question_stays_at_hand() -> None:
 
     assert outcome.proved
     assert outcome.text == refutation([x > 1], sp.sqrt(x) > 1)
-    assert Child("z3").ask(outcome.text, 10**6) == Child("cvc5").ask(outcome.text, 10**6) == "unsat"
+    assert (
+        EngineProcess("z3").ask(outcome.text, 10**6)
+        == EngineProcess("cvc5").ask(outcome.text, 10**6)
+        == "unsat"
+    )

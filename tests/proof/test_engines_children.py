@@ -14,11 +14,11 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 import sympy as sp
 
-from fedproof.proof.engines import pair as pairs
-from fedproof.proof.engines.child import BACKSTOP, CRASH, Child
-from fedproof.proof.engines.decide import prove
-from fedproof.proof.engines.limits import ENGINES, LIMITS, ORDERS
-from fedproof.proof.engines.pair import Pair
+from fedproof.proof.engines import engine_pair as pairs
+from fedproof.proof.engines.engine_pair import EnginePair
+from fedproof.proof.engines.engine_process import BACKSTOP, CRASH, EngineProcess
+from fedproof.proof.engines.resource_limits import ENGINES, LIMITS, ORDERS
+from fedproof.proof.engines.smt import prove
 from fedproof.proof.engines.smtlib import refutation
 from fedproof.vocabulary.errors import InternalError
 
@@ -40,14 +40,14 @@ def no_cache(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture(params=ENGINES)
-def child(request: pytest.FixtureRequest) -> Iterator[Child]:
+def child(request: pytest.FixtureRequest) -> Iterator[EngineProcess]:
     """An engine of its own, ended afterwards."""
-    child = Child(request.param)
+    child = EngineProcess(request.param)
     yield child
     child.stop()
 
 
-def fewest(child: Child, text: str) -> int:
+def fewest(child: EngineProcess, text: str) -> int:
     """The fewest units of work with which the engine answers."""
     low, high = 0, 2**20
     assert child.ask(text, high) == "unsat"
@@ -57,7 +57,7 @@ def fewest(child: Child, text: str) -> int:
     return high
 
 
-def process(child: Child) -> subprocess.Popen[bytes]:
+def process(child: EngineProcess) -> subprocess.Popen[bytes]:
     """The process that runs now."""
     child.ask(EASY, PLENTY)
     assert child._process is not None
@@ -74,19 +74,19 @@ def gone(pid: int) -> bool:
     return False
 
 
-def test_work_is_counted_not_timed(child: Child) -> None:
+def test_work_is_counted_not_timed(child: EngineProcess) -> None:
     """The least work that suffices is the same before and after other questions, and in another process."""
     least = fewest(child, EASY)
     child.ask(refutation([a > 1], a**3 > 1), PLENTY)
     child.ask(STUCK, 300)
-    again = Child(child.engine)
+    again = EngineProcess(child.engine)
 
     for engine in (child, again):
         assert engine.ask(EASY, least) == "unsat"
         assert engine.ask(EASY, least - 1) == "unknown (limit)"
 
 
-def test_questions_do_not_hear_of_each_other(child: Child) -> None:
+def test_questions_do_not_hear_of_each_other(child: EngineProcess) -> None:
     """What one question declares and asserts is unknown to the next."""
     false = "(declare-const $x Real) (assert (< (* $x $x) 0)) (check-sat)"
 
@@ -95,7 +95,7 @@ def test_questions_do_not_hear_of_each_other(child: Child) -> None:
     assert child.ask("(assert (> $x 0)) (check-sat)", PLENTY).startswith("unreadable:")
 
 
-def test_the_same_process_answers_again(child: Child) -> None:
+def test_the_same_process_answers_again(child: EngineProcess) -> None:
     """An engine is started once, not for each question."""
     assert process(child).pid == process(child).pid
 
@@ -103,7 +103,7 @@ def test_the_same_process_answers_again(child: Child) -> None:
 @posix
 def test_a_stuck_engine_is_ended_by_its_own_alarm() -> None:
     """Processor time ends what heeds no limit; the next question goes to another process."""
-    child = Child("cvc5", seconds=0.3)
+    child = EngineProcess("cvc5", seconds=0.3)
 
     assert child.ask(STUCK, PLENTY) == BACKSTOP
     assert child.ask(EASY, PLENTY) == "unsat"
@@ -111,7 +111,7 @@ def test_a_stuck_engine_is_ended_by_its_own_alarm() -> None:
 
 def test_a_stuck_engine_can_be_stopped_from_outside() -> None:
     """The parent kills and starts anew."""
-    child = Child("cvc5")
+    child = EngineProcess("cvc5")
     timer = threading.Timer(0.5, child.stop)
     timer.start()
 
@@ -121,13 +121,13 @@ def test_a_stuck_engine_can_be_stopped_from_outside() -> None:
 
 
 @posix
-def test_an_engine_that_dies_says_so(child: Child) -> None:
+def test_an_engine_that_dies_says_so(child: EngineProcess) -> None:
     """Killed while idle it is replaced; killed while thinking it has crashed, which proves nothing."""
     first = process(child)
     first.kill()
     assert process(child).pid != first.pid
 
-    other = Child(child.engine, seconds=60.0)
+    other = EngineProcess(child.engine, seconds=60.0)
     with ThreadPoolExecutor(1) as thread:
         answer = thread.submit(other.ask, STUCK, PLENTY)
         while other._process is None:
@@ -139,7 +139,7 @@ def test_an_engine_that_dies_says_so(child: Child) -> None:
 
 
 @posix
-def test_memory_is_limited(child: Child) -> None:
+def test_memory_is_limited(child: EngineProcess) -> None:
     """A question that needs more memory than there may be is left open, and the next one is answered."""
     names = [f"$x{i}" for i in range(100_000)]
     large = "".join(f"(declare-const {n} Real)(assert (> (* {n} {n}) {i}))" for i, n in enumerate(names))
@@ -151,7 +151,7 @@ def test_memory_is_limited(child: Child) -> None:
 
 def test_an_answer_to_another_question_is_not_taken() -> None:
     """An answer that nobody waited for is never read as that to the next question."""
-    child = Child("z3")
+    child = EngineProcess("z3")
     sat = refutation([a > 0], a > 1).encode()
     stdin = process(child).stdin
     assert stdin is not None
@@ -164,7 +164,7 @@ def test_an_answer_to_another_question_is_not_taken() -> None:
 def test_what_no_engine_can_read_is_our_mistake() -> None:
     """Text that is no SMT-LIB breaks off with an error of ours, not with unknown."""
     with pytest.raises(InternalError, match="z3: unreadable"):
-        Pair().ask("(assert (> x", 1.0)
+        EnginePair().ask("(assert (> x", 1.0)
 
 
 def test_an_engine_that_does_not_start_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: object) -> None:
@@ -173,7 +173,7 @@ def test_an_engine_that_does_not_start_is_named(monkeypatch: pytest.MonkeyPatch,
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
 
     with pytest.raises(InternalError, match="cvc5: unavailable: no such engine"):
-        Pair().ask(EASY, 1.0)
+        EnginePair().ask(EASY, 1.0)
 
 
 def test_a_folder_full_of_impostors_changes_nothing(
@@ -184,13 +184,13 @@ def test_a_folder_full_of_impostors_changes_nothing(
         (tmp_path / name).write_text("raise SystemExit")  # type: ignore[operator]
     monkeypatch.chdir(str(tmp_path))
 
-    assert Pair().ask(EASY, 4.0) == {"z3": "unsat", "cvc5": "unsat"}
+    assert EnginePair().ask(EASY, 4.0) == {"z3": "unsat", "cvc5": "unsat"}
 
 
 # How long the pair waits, with engines of the test's making.
 
 
-class Scripted(Child):
+class Scripted(EngineProcess):
     """Says what the script says; None thinks until stopped."""
 
     script: dict[str, str | None] = {}  # noqa: RUF012
@@ -219,13 +219,13 @@ class Scripted(Child):
 @pytest.fixture
 def scripted(monkeypatch: pytest.MonkeyPatch) -> type[Scripted]:
     """Engines that follow a script."""
-    monkeypatch.setattr(pairs, "Child", Scripted)
+    monkeypatch.setattr(pairs, "EngineProcess", Scripted)
     monkeypatch.setattr(Scripted, "asked", [])
     monkeypatch.setattr(Scripted, "texts", [])
     return Scripted
 
 
-def timed(pair: Pair, seconds: float = 1.0) -> tuple[dict[str, str], float]:
+def timed(pair: EnginePair, seconds: float = 1.0) -> tuple[dict[str, str], float]:
     """Answers and how long they took."""
     start = time.monotonic()
     return pair.ask(EASY, seconds), time.monotonic() - start
@@ -245,7 +245,7 @@ def test_patience_depends_on_what_may_still_come_of_it(
 ) -> None:
     """A stuck engine has all its time while a proof is possible, less for a counterexample, else none."""
     scripted.script = {"z3": said, "cvc5": None}
-    answers, took = timed(Pair(wall=wall, grace=grace, check=0.0))
+    answers, took = timed(EnginePair(wall=wall, grace=grace, check=0.0))
 
     assert answers == {"z3": said, "cvc5": BACKSTOP}
     assert waited <= took < waited + 10.0
@@ -255,13 +255,13 @@ def test_an_engine_that_heeds_its_limit_is_waited_for(scripted: type[Scripted]) 
     """What the other says does not shorten it, so that its answer is the same on a slow machine."""
     scripted.script = {"z3": None, "cvc5": "sat"}
 
-    assert timed(Pair(wall=0.5, grace=0.0, check=0.0))[1] >= 0.5
+    assert timed(EnginePair(wall=0.5, grace=0.0, check=0.0))[1] >= 0.5
 
 
 def test_patience_is_spent_once(scripted: type[Scripted]) -> None:
     """Asked again with more work, a question that an engine was stuck at does not cost the time again."""
     scripted.script = {"z3": "unknown (limit)", "cvc5": None}
-    pair = Pair(wall=2.0, grace=1.0)
+    pair = EnginePair(wall=2.0, grace=1.0)
     timed(pair, 1.0)
     assert timed(pair, 2.0)[1] < 0.9
 
@@ -275,7 +275,7 @@ def test_patience_is_spent_once(scripted: type[Scripted]) -> None:
 def test_answers_are_remembered(scripted: type[Scripted]) -> None:
     """The same question with the same limit is put once; a crash is tried again."""
     scripted.script = {"z3": "unknown (limit)", "cvc5": CRASH}
-    pair = Pair()
+    pair = EnginePair()
 
     for seconds in (1.0, 1.0, 2.0):
         assert pair.ask(EASY, seconds) == scripted.script
@@ -285,7 +285,7 @@ def test_answers_are_remembered(scripted: type[Scripted]) -> None:
 def test_an_engine_that_its_alarm_ended_is_asked_in_other_orders(scripted: type[Scripted]) -> None:
     """Each order is another text with the same lines; when all have failed it is not asked again."""
     scripted.script = {"z3": "unsat", "cvc5": BACKSTOP}
-    pair = Pair()
+    pair = EnginePair()
     text = refutation(POSITIVE, a + b + c + d > 0)
 
     assert pair.ask(text, 1.0) == {"z3": "unsat", "cvc5": BACKSTOP}

@@ -11,9 +11,9 @@ import mpmath
 import pytest
 import sympy as sp
 
-from fedproof.proof.engines import decide as engine
-from fedproof.proof.engines.decide import prove
-from fedproof.proof.engines.pair import Pair
+from fedproof.proof.engines import smt as engine
+from fedproof.proof.engines.engine_pair import EnginePair
+from fedproof.proof.engines.smt import prove
 from fedproof.proof.engines.smtlib import refutation
 
 x, y, z = sp.symbols("x y z", real=True)
@@ -274,7 +274,7 @@ def broken(given: list[sp.Basic], claim: sp.Basic, rng: random.Random) -> dict[s
 
 def test_random_claims_that_are_proved_are_never_broken(monkeypatch: pytest.MonkeyPatch) -> None:
     """No point breaks what both engines prove, nor what one of them proves, undefined being broken."""
-    monkeypatch.setattr(engine, "_answers", Pair(cpu=1.0, grace=0.5, check=0.2).ask)
+    monkeypatch.setattr(engine, "_answers", EnginePair(cpu=1.0, grace=0.5, check=0.2).ask)
     rng, outcomes = random.Random(SEED + 1), []
     with mpmath.workdps(60):
         for given, claim in cases():

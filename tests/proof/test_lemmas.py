@@ -28,7 +28,9 @@ from fedproof.proof.vectors import Vector, ip, n2, norm, vectors
 from tests.proof.logic import Eq, attempt, every, numbers, refuted
 
 MODULES = [
-    import_module(f"{rules.__name__}.{m.name}") for m in iter_modules(rules.__path__) if m.name != "words"
+    import_module(f"{rules.__name__}.{m.name}")
+    for m in iter_modules(rules.__path__)
+    if m.name != "rule_writer"
 ]
 g, v, w, e, p, q, first, then = vectors("g v w e p q first then")
 k, N, L, eta, r = numbers("k N L eta r")

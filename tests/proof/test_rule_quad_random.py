@@ -12,8 +12,9 @@ import pytest
 import sympy as sp
 
 from fedproof.proof import decide as module
-from fedproof.proof.rules import evidence, gram, multipliers
-from fedproof.proof.search import FEW
+from fedproof.proof.counterexamples import FEW
+from fedproof.proof.rules import gram, multipliers
+from fedproof.proof.rules import identity_testing as evidence
 from fedproof.proof.step import Step
 from fedproof.proof.vectors import Vector, ip, n2, vectors
 from fedproof.vocabulary.errors import InternalError
@@ -88,7 +89,7 @@ def test_a_random_form_is_nonnegative_exactly_where_its_eigenvalues_are(seed: in
     if least < -1e-9:
         assert attempt(step, 0.05) != "proved"
     if least < -0.5:
-        assert isinstance(module._break(module._ready(step), 1), module.Decision)
+        assert isinstance(module._break(module._ready(step), 1), module.StepDecision)
 
 
 def drawn(random: Random) -> Step:
@@ -177,7 +178,7 @@ def test_a_refutation_is_confirmed_by_other_code(seed: int) -> None:
     """The coordinates of a refutation obey the hypotheses and break the claim in plain arithmetic."""
     step = drawn(Random(1000 + seed))
     decision = module._break(module._ready(step), 1, FEW)
-    if not isinstance(decision, module.Decision):
+    if not isinstance(decision, module.StepDecision):
         return
     numbers_of = decision.witness or {}
     size = max((int(n.rpartition("_")[2]) for n in numbers_of), default=1)

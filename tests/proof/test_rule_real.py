@@ -8,8 +8,8 @@ import pytest
 import sympy as sp
 from sympy import Abs, Max, Min, Rational, sqrt
 
+from fedproof.algebra.exact_evaluation import evaluate_relation as at_point
 from fedproof.algebra.expressions import printed
-from fedproof.algebra.ranges.admissible import decide as at_point
 from fedproof.proof.decide import decide
 from fedproof.proof.step import Given, Let, Step
 from tests.proof.logic import Eq, attempt, numbers, refuted

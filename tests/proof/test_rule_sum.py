@@ -13,9 +13,9 @@ import sympy as sp
 from fedproof.algebra.expressions import printed
 from fedproof.proof import decide as module
 from fedproof.proof.decide import decide
-from fedproof.proof.rules import few
+from fedproof.proof.rules import finite_instances as few
 from fedproof.proof.rules import sum as rule
-from fedproof.proof.rules.runs import Runs
+from fedproof.proof.rules.summation_ranges import LinearSums
 from fedproof.proof.sequences import sequence, total
 from fedproof.proof.step import Let, Step, times
 from fedproof.proof.vectors import n2, vectors
@@ -296,15 +296,15 @@ def test_a_false_reading_of_sums_is_our_own_error(lost: str, monkeypatch: pytest
     ready = module._ready(Step(claim, given, rule="sum"))
     honest = rule.runs
 
-    def forged(expr: sp.Expr) -> Runs:
+    def forged(expr: sp.Expr) -> LinearSums:
         found = honest(expr)
         if lost == "runs":
-            return Runs(found.number, found.runs[1:], found.obligations)
+            return LinearSums(found.number, found.runs[1:], found.obligations)
         if lost == "number":
-            return Runs(found.number + 1, found.runs, found.obligations)
+            return LinearSums(found.number + 1, found.runs, found.obligations)
         first = found.runs[0]
         wrong = type(first)(first.atom, first.coefficient + 1, first.lo, first.hi)
-        return Runs(found.number, (wrong, *found.runs[1:]), found.obligations)
+        return LinearSums(found.number, (wrong, *found.runs[1:]), found.obligations)
 
     monkeypatch.setattr(rule, "runs", forged)
     with pytest.raises(InternalError, match="no identity"):
@@ -391,7 +391,7 @@ def test_random_sums_against_counting(seed: int) -> None:
     if any(few.longer_than_empty(step, {tau: sp.Integer(count)}) for count in (1, 2, 3)):
         return  # a sum that ends before it starts is by convention 0, which refutes nothing
     broken = module._break(module._ready(step), 1, 2000)
-    assert isinstance(broken, module.Decision) == (not all(holding[:3])), step.claim
+    assert isinstance(broken, module.StepDecision) == (not all(holding[:3])), step.claim
 
 
 def test_random_sums_are_proved_where_they_are_true() -> None:

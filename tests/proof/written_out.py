@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import sympy as sp
 
-from fedproof.proof.step import ForAll, Step, replaced
+from fedproof.proof.step import ForAll, Step, substitute_in_relation
 from fedproof.proof.vectors import Vector, ip, n2
 
 BITS = 160
@@ -182,14 +182,14 @@ class Writer:
         meaning = step.meanings
         given: list[Relation] = []
         for h in step.hypotheses:
-            relation = replaced(h.relation, meaning)
+            relation = substitute_in_relation(h.relation, meaning)
             if isinstance(relation, ForAll):
                 low, high = (self.whole(e, self.counts) for e in (relation.lo, relation.hi))
                 for k in range(low, high + 1):
                     given += self.relation(relation.relation, {**self.counts, relation.index: k})
             else:
                 given += self.relation(relation, self.counts)
-        claim = self.relation(replaced(step.claim, meaning), self.counts)
+        claim = self.relation(substitute_in_relation(step.claim, meaning), self.counts)
         zero = self.tape.number(0)
         given += [("<=", zero, self.tape.unknown(n)) for n in sorted(self.signs)]
         return Problem(self.tape, given, claim, about)
@@ -279,7 +279,9 @@ def problems(step: Step) -> Iterator[Problem]:
     if step.induction is not None:
         yield from _recursion(step)
         return
-    exprs = [replaced(e, step.meanings) for e in (step.claim, *(h.relation for h in step.hypotheses))]
+    exprs = [
+        substitute_in_relation(e, step.meanings) for e in (step.claim, *(h.relation for h in step.hypotheses))
+    ]
     counts = sorted({s for e in exprs for s in _counts(e)}, key=str)
     dimensions = (2, 1, 3) if any(_has_vectors(e) for e in exprs) else (0,)
     numbers = sorted(

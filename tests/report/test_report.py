@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 
 from fedproof.bounds import catalog
-from fedproof.bounds.handle import statement
+from fedproof.bounds.statement_handle import statement
 from fedproof.report import questions as questions_module
 from fedproof.report.api import Report, report
 from fedproof.report.cards import open_words
-from fedproof.report.job import PARTS, Part
+from fedproof.report.pipeline import PARTS, Part
 from fedproof.report.questions import hold, questions, run_trial, trials
 from fedproof.report.summary import summarise
 from fedproof.solvers.history import History

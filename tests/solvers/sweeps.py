@@ -11,7 +11,7 @@ from typing import Any
 
 from fedproof.solvers.history import History
 from fedproof.solvers.runs.sweep import sweep
-from fedproof.solvers.runs.swept import Sweep
+from fedproof.solvers.runs.sweep_result import Sweep
 
 SMALL: dict[str, Any] = {
     "problem": "synthetic", "clients": 3, "grid": {"tau": [1, 3], "mu": [0, "1/3"]}, "seeds": 3, "rounds": 2,

@@ -17,7 +17,7 @@ from fedproof.solvers import blocks
 from fedproof.solvers.algorithms.fedavg import FedAvg
 from fedproof.solvers.blocks import block_count, cut_by_work, round_in_blocks
 from fedproof.solvers.cohort import Cohort
-from fedproof.solvers.randomness import Source
+from fedproof.solvers.randomness import RandomSource
 
 
 @given(st.lists(st.integers(0, 5000), min_size=1, max_size=60), st.integers(1, 20))
@@ -66,7 +66,7 @@ def test_small_rounds_stay_in_one_thread(
 ) -> None:
     """A round of too little work for two threads is not given to them; both ways the bits are the same."""
     cohort, state = Cohort.of(problem), algorithm.init(problem, problem.start())
-    draws = algorithm.draw(problem, cohort.clients, Source(0, 1))
+    draws = algorithm.draw(problem, cohort.clients, RandomSource(0, 1))
     models = []
     for least, expected in ((LEAST_WORK, wakes), (1, True)):
         monkeypatch.setattr(blocks, "LEAST_WORK", least)

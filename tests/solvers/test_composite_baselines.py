@@ -23,7 +23,7 @@ from fedproof.solvers.algorithms.fedmid import FedMid
 from fedproof.solvers.algorithms.scaffold import Scaffold
 from fedproof.solvers.cohort import Cohort
 from fedproof.solvers.driver import run
-from fedproof.solvers.randomness import Source
+from fedproof.solvers.randomness import RandomSource
 from fedproof.vocabulary.errors import InputError
 
 SMOOTH = random_quadratic(8, n_clients=4, dimension=3, samples=[2, 1, 3, 2])
@@ -182,7 +182,7 @@ def states(method: Any, problem: Any, count: int) -> list[Any]:
     """States after every round, of all clients with single samples, the first one included."""
     found = [method.init(problem, problem.start())]
     for number in range(1, count + 1):
-        draws = method.draw(problem, np.arange(4), Source(3, number))
+        draws = method.draw(problem, np.arange(4), RandomSource(3, number))
         found.append(method.round(problem, found[-1], Cohort.of(problem), draws)[0])
     return found
 
@@ -200,7 +200,7 @@ def test_without_a_penalty_it_is_scaffold() -> None:
     for one, other in zip(ours, theirs, strict=True):
         assert (one.model == other.model).all()
         assert (one.corrections == other.variate - other.variates).all()
-    draws = METHOD.draw(SMOOTH, np.arange(4), Source(3, 4))
+    draws = METHOD.draw(SMOOTH, np.arange(4), RandomSource(3, 4))
     assert (theirs[4].variates == METHOD.local(SMOOTH, ours[3], np.arange(4), draws).memory).all()
     assert (first[1].model == ours[1].model).all()
     assert (first[2].model != ours[2].model).any()
@@ -230,7 +230,7 @@ def test_option_one_takes_the_gradient_at_the_server() -> None:
     assert all((state.variates[i] == gradient(i, SMOOTH.start())).all() for i in range(4))
     assert trace.gradients.tolist() == [(TAU + 1) * s for s in SMOOTH.sizes]
     noisy = replace(method, batch_size=2)
-    drawn = noisy.draw(SMOOTH, np.arange(4), Source(1, 1))
+    drawn = noisy.draw(SMOOTH, np.arange(4), RandomSource(1, 1))
     state, _ = noisy.round(SMOOTH, noisy.init(SMOOTH, SMOOTH.start()), Cohort.of(SMOOTH), drawn)
     server = np.repeat(SMOOTH.start()[None], 4, axis=0)
     assert (state.variates == SMOOTH.sample_gradients(server, np.arange(4), drawn["variate"])).all()

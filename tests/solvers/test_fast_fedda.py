@@ -15,10 +15,10 @@ from fedproof.problems.problem import Array
 from fedproof.problems.quadratics.quadratic import Quadratic
 from fedproof.problems.quadratics.random_quadratic import random_quadratic
 from fedproof.solvers.algorithms.fast_fedda import FastFedDA
+from fedproof.solvers.build_algorithm import make_algorithm
 from fedproof.solvers.cohort import Cohort
 from fedproof.solvers.driver import run
-from fedproof.solvers.making import make_algorithm
-from fedproof.solvers.randomness import Source
+from fedproof.solvers.randomness import RandomSource
 from fedproof.vocabulary.errors import InputError
 
 SMOOTH = random_quadratic(8, n_clients=4, dimension=3, samples=[2, 1, 3, 2])
@@ -77,7 +77,7 @@ def by_hand(method: FastFedDA, batches: list[Array], tau: int) -> Fraction:
 def test_the_iteration_by_hand(choice: dict[str, Any]) -> None:
     """Three rounds of two clients with single samples agree with the iteration typed out, exactly."""
     method = FastFedDA(MU, ETA, 3, 1, **choice)
-    batches = [method.draw(UNEVEN, np.arange(2), Source(4, r))["samples"] for r in (1, 2, 3)]
+    batches = [method.draw(UNEVEN, np.arange(2), RandomSource(4, r))["samples"] for r in (1, 2, 3)]
 
     found = run(method, Composite(UNEVEN, L1(WEIGHT)), 3, seed=4).model[0]
 

@@ -21,7 +21,7 @@ from fedproof.solvers.cohort import Cohort
 from fedproof.solvers.composite import check_penalty
 from fedproof.solvers.driver import run
 from fedproof.solvers.metrics import chosen_metrics, usual_metrics
-from fedproof.solvers.randomness import Source
+from fedproof.solvers.randomness import RandomSource
 from fedproof.vocabulary.errors import InputError
 
 EXACT = Composite(random_quadratic(8, n_clients=4, dimension=3, samples=[2, 1, 3, 2]), L1("1/10"))
@@ -33,7 +33,7 @@ def rounds(method: FedComposite, problem: Any, count: int, cohorts: Sequence[Coh
     states = [method.init(problem, problem.start())]
     for number in range(1, count + 1):
         cohort = cohorts[(number - 1) % len(cohorts)] if cohorts else Cohort.of(problem)
-        draws = method.draw(problem, cohort.clients, Source(3, number))
+        draws = method.draw(problem, cohort.clients, RandomSource(3, number))
         states.append(method.round(problem, states[-1], cohort, draws)[0])
     return states
 

@@ -19,7 +19,7 @@ from fedproof.solvers.algorithms.fedcomposite import FedComposite
 from fedproof.solvers.algorithms.fedmid import FedMid
 from fedproof.solvers.cohort import Cohort
 from fedproof.solvers.driver import run
-from fedproof.solvers.randomness import Source
+from fedproof.solvers.randomness import RandomSource
 from fedproof.vocabulary.errors import InputError
 
 SMOOTH = random_quadratic(8, n_clients=4, dimension=3, samples=[2, 1, 3, 2])
@@ -73,7 +73,7 @@ def test_without_a_penalty_the_server_lengthens_the_step_of_fedavg() -> None:
     """With g = 0 a round is x + eta_g (FedAvg(x) - x)."""
     eta, start, cohort = Fraction(1, 9), SMOOTH.start(), Cohort.of(SMOOTH)
     method = FedMid(eta, 3, Fraction(5, 2), batch_size=1)
-    draws = method.draw(SMOOTH, cohort.clients, Source(1, 1))
+    draws = method.draw(SMOOTH, cohort.clients, RandomSource(1, 1))
     average = FedAvg(eta, 3, batch_size=1).round(SMOOTH, method.init(SMOOTH, start), cohort, draws)[0].model
 
     state, _ = method.round(SMOOTH, method.init(SMOOTH, start), cohort, draws)

@@ -27,7 +27,7 @@ from fedproof.solvers.local.shuffled_epochs import ShuffledEpochs
 from fedproof.solvers.local.stochastic_gradient import StochasticGradient
 from fedproof.solvers.local.to_inexactness import ToInexactness
 from fedproof.solvers.moments import run_moments
-from fedproof.solvers.randomness import Source
+from fedproof.solvers.randomness import RandomSource
 from fedproof.solvers.runs.sweep import sweep
 from fedproof.vocabulary.errors import InputError, UnknownName
 
@@ -40,7 +40,7 @@ problems = pytest.mark.parametrize("problem", [EXACT, FLOATS, DIGITS], ids=["fra
 def one_round(algorithm: Any, problem: Any, x: Any = None, draws: Any = None) -> Any:
     """A single round of all clients from x."""
     cohort = Cohort.of(problem)
-    draws = algorithm.draw(problem, cohort.clients, Source(0, 1)) if draws is None else draws
+    draws = algorithm.draw(problem, cohort.clients, RandomSource(0, 1)) if draws is None else draws
     return algorithm.round(problem, ModelState(problem.start() if x is None else x), cohort, draws)
 
 
@@ -115,7 +115,7 @@ def test_stochastic_steps_against_a_loop() -> None:
     """Every client's model is that of a plain loop over its drawn samples, in fractions."""
     eta, mu, x = Fraction(1, 8), Fraction(1, 2), EXACT.start()
     algorithm = FedProx(mu, local_solver=StochasticGradient(eta, 3, 2))
-    draws = algorithm.draw(EXACT, np.arange(4), Source(0, 1))
+    draws = algorithm.draw(EXACT, np.arange(4), RandomSource(0, 1))
     _, trace = one_round(algorithm, EXACT, draws=draws)
     for n in range(4):
         w, first = x, EXACT.partition.offsets[n]
@@ -233,7 +233,7 @@ def test_epochs_use_every_sample_alike(epochs: int, batch: int) -> None:
     """A client reads full shuffles in a row, ceil(E D_n / b) batches, and the rest is -1."""
     problem = random_quadratic(0, n_clients=3, samples=[1, 4, 7])
     solver = ShuffledEpochs(Fraction(1, 8), epochs, batch)
-    draws = solver.draw(problem, np.arange(3), Source(1, 1))["samples"]
+    draws = solver.draw(problem, np.arange(3), RandomSource(1, 1))["samples"]
     for n, size in enumerate([1, 4, 7]):
         steps = -(-size * epochs // batch)
         stream = draws[n, :steps].ravel()
@@ -249,7 +249,7 @@ def test_epochs_against_a_loop() -> None:
     eta, mu, x = Fraction(1, 8), Fraction(1, 2), EXACT.start()
     for update in ("gradient", "prox"):
         algorithm = FedProx(mu, local_solver=ShuffledEpochs(eta, 2, 2, update))
-        draws = algorithm.draw(EXACT, np.arange(4), Source(0, 1))
+        draws = algorithm.draw(EXACT, np.arange(4), RandomSource(0, 1))
         _, trace = one_round(algorithm, EXACT, draws=draws)
         for n in range(4):
             w, batches = x, [b for b in draws["samples"][n] if (b >= 0).all()]
@@ -271,7 +271,7 @@ def test_another_solver_is_no_other_algorithm() -> None:
     class Exactly:
         name: ClassVar[str] = "exactly"
 
-        def draw(self, problem: Any, clients: Array, source: Source) -> Any:
+        def draw(self, problem: Any, clients: Array, source: RandomSource) -> Any:
             return {}
 
         def solve(self, problem: Any, anchor: Array, mu: Any, clients: Array, draws: Any) -> Local:

@@ -14,13 +14,13 @@ from fedproof.problems.problem import Array, Problem
 from fedproof.problems.quadratics.quadratic import Quadratic
 from fedproof.problems.quadratics.random_quadratic import random_quadratic
 from fedproof.problems.supervised.models.softmax import Softmax
-from fedproof.problems.supervised.rows import Partition
+from fedproof.problems.supervised.partition import Partition
 from fedproof.problems.supervised.supervised import Supervised
 from fedproof.solvers.algorithms.fedavg import FedAvg
 from fedproof.solvers.algorithms.fedproxvr import FedProxVR
 from fedproof.solvers.cohort import Cohort
 from fedproof.solvers.driver import run
-from fedproof.solvers.randomness import Source
+from fedproof.solvers.randomness import RandomSource
 
 ESTIMATORS = ["sarah", "svrg", "sgd"]
 QUADRATIC = random_quadratic(3, n_clients=4, dimension=3, samples=[1, 2, 3, 2], heterogeneity=2)
@@ -40,7 +40,7 @@ def one_round(
 ) -> Any:
     """A single round from x with the draws of seed 0."""
     taking = Cohort.of(problem, cohort)
-    draws = algorithm.draw(problem, taking.clients, Source(0, 1)) if draws is None else draws
+    draws = algorithm.draw(problem, taking.clients, RandomSource(0, 1)) if draws is None else draws
     return algorithm.round(problem, algorithm.init(problem, x), taking, draws)
 
 
@@ -90,7 +90,7 @@ def test_one_client_is_the_centralised_method(estimator: str, returned: str) -> 
     eta, mu, tau = 0.2, 0.5, 5
     algorithm = FedProxVR(eta, tau, mu, estimator, returned=returned)
     x = np.random.default_rng(2).standard_normal(problem.dimension)
-    draws = algorithm.draw(problem, np.array([0]), Source(4, 1))
+    draws = algorithm.draw(problem, np.array([0]), RandomSource(4, 1))
     state, _ = one_round(algorithm, problem, x, draws)
 
     def gradient(w: Array, i: int) -> Array:
@@ -128,7 +128,7 @@ def test_permuting_clients_with_their_draws_changes_rounding_only(algorithm: Any
     """Renumbered clients with the same draws give the same average up to rounding, exactly in fractions."""
     order = [2, 0, 3, 1]
     for problem in (QUADRATIC, QUADRATIC.as_float()):
-        draws = algorithm.draw(problem, np.arange(4), Source(0, 1))
+        draws = algorithm.draw(problem, np.arange(4), RandomSource(0, 1))
         one, _ = one_round(algorithm, problem, problem.start(), draws)
         moved = {purpose: values[order] for purpose, values in draws.items()}
         other, _ = one_round(algorithm, permuted(problem, order), problem.start(), moved)

@@ -21,7 +21,7 @@ from fedproof.solvers.api import run as verb
 from fedproof.solvers.cohort import Cohort, Participation
 from fedproof.solvers.driver import run
 from fedproof.solvers.history import load_history
-from fedproof.solvers.randomness import Source
+from fedproof.solvers.randomness import RandomSource
 from fedproof.validate.history import check_history
 from fedproof.vocabulary.errors import InputError, UnknownName
 
@@ -169,7 +169,7 @@ def test_the_stream_follows_the_law() -> None:
     participation = Participation(2, False, "size")
     counts: dict[tuple[Any, ...], int] = {}
     for number in range(1, 4001):
-        cohort = participation.draw(PROBLEM, Source(3, number))
+        cohort = participation.draw(PROBLEM, RandomSource(3, number))
         key = (tuple(cohort.clients), tuple(cohort.weights))
         counts[key] = counts.get(key, 0) + 1
     for key, chance in law(participation).items():
@@ -218,7 +218,7 @@ def test_who_is_counted() -> None:
     """Each client of the cohort sends one message and works once, however often it was drawn."""
     twice = Participation(3, True, "size", "plain")
     history = run(FedAvg(0.1, 4, 2), PROBLEM, rounds=12, seed=2, participation=twice)
-    taking = [len(twice.draw(PROBLEM, Source(2, s)).clients) for s in range(1, 13)]
+    taking = [len(twice.draw(PROBLEM, RandomSource(2, s)).clients) for s in range(1, 13)]
 
     assert set(taking) > {1}
     assert history.uplink_bits == history.downlink_bits == tuple(2 * 64 * k for k in taking)
@@ -320,15 +320,15 @@ def test_floats_weigh_as_before() -> None:
 def test_many_draws_are_those_of_one_at_a_time(probability: str) -> None:
     """Drawn as arrays, in several pieces, the cohort is the one that single draws from the stream give."""
     several = Participation(2_500_001, True, probability, "plain")
-    rng = Source(3, 1).generator("participation", client=0)
+    rng = RandomSource(3, 1).generator("participation", client=0)
     ends = np.cumsum(SIZES if probability == "size" else [1, 1, 1])
     tickets = [int(rng.integers(ends[-1])) for _ in range(3000)]
     times = [sum(low <= t < high for t in tickets) for low, high in zip([0, *ends[:-1]], ends, strict=True)]
 
-    few = replace(several, count=3000).draw(PROBLEM, Source(3, 1))
+    few = replace(several, count=3000).draw(PROBLEM, RandomSource(3, 1))
     assert list(few.weights) == [Fraction(m, 3000) for m in times]
-    many = several.draw(PROBLEM, Source(3, 1))
-    rng = Source(3, 1).generator("participation", client=0)
+    many = several.draw(PROBLEM, RandomSource(3, 1))
+    rng = RandomSource(3, 1).generator("participation", client=0)
     drawn = np.searchsorted(ends, rng.integers(ends[-1], size=several.count), side="right")
     assert list(many.weights) == [Fraction(int(m), 2_500_001) for m in np.bincount(drawn)]
 
@@ -338,4 +338,4 @@ def test_more_draws_than_a_round_has_time_for_are_refused() -> None:
     for count in (10_000_001, 10**11):
         with pytest.raises(InputError, match=r"cohort size: got 1.*, expected at most 10000000"):
             Participation(count, replacement=True)
-    assert Participation(10_000_000, replacement=True).draw(EQUAL, Source(0, 1)).weights.sum() == 1
+    assert Participation(10_000_000, replacement=True).draw(EQUAL, RandomSource(0, 1)).weights.sum() == 1

@@ -16,7 +16,7 @@ from fedproof.solvers.algorithms.fedproxvr import FedProxVR
 from fedproof.solvers.block_batches import block_choices, block_counts
 from fedproof.solvers.exact import expectation
 from fedproof.solvers.moments import run_moments
-from fedproof.solvers.randomness import Source
+from fedproof.solvers.randomness import RandomSource
 from fedproof.vocabulary.errors import InputError
 
 SLOPES = [[Fraction(v)] for v in (3, -1, 4, 1, -5)]
@@ -76,7 +76,7 @@ def test_blocks_that_hold_all_rows_are_full_gradients() -> None:
     start, client = ModelState(LINE.start() + 1), np.array([0])
 
     one = whole.local(LINE, start, client, {}).models
-    other = blocks.local(LINE, start, client, blocks.draw(LINE, client, Source(0, 1))).models
+    other = blocks.local(LINE, start, client, blocks.draw(LINE, client, RandomSource(0, 1))).models
 
     assert (one == other).all()
 
@@ -90,7 +90,7 @@ def test_counting_all_steps_is_one_step_fewer() -> None:
 
     models: list[Array] = []
     for algorithm in (fewer, counted):
-        draws = algorithm.draw(problem, clients, Source(3, 1))
+        draws = algorithm.draw(problem, clients, RandomSource(3, 1))
         models.append(algorithm.local(problem, ModelState(problem.start()), clients, draws).models)
 
     assert (models[0] == models[1]).all()

@@ -14,7 +14,7 @@ from fedproof.solvers.algorithms.fedproxvr import FedProxVR
 from fedproof.solvers.driver import run
 from fedproof.solvers.log import Log
 from fedproof.solvers.metrics import METRICS
-from fedproof.solvers.randomness import Source, Uniform, draw_uniform
+from fedproof.solvers.randomness import RandomSource, Uniform, draw_uniform
 from fedproof.vocabulary.errors import InputError
 
 
@@ -22,7 +22,7 @@ def test_streams_differ_by_seed_round_client_and_purpose() -> None:
     """Changing any one part of the key gives another stream, uncorrelated with the first."""
     keys = [(1, 1, "samples", 1), (2, 1, "samples", 1), (1, 2, "samples", 1), (1, 1, "returned", 1)]
     keys += [(1, 1, "samples", 2), (1, 1, "samples", 0)]
-    made = [Source(s, r).generator(p, c).standard_normal(4000) for s, r, p, c in keys]
+    made = [RandomSource(s, r).generator(p, c).standard_normal(4000) for s, r, p, c in keys]
     correlation = np.corrcoef(made) - np.eye(len(keys))
 
     assert np.abs(correlation).max() < 0.1
@@ -31,7 +31,7 @@ def test_streams_differ_by_seed_round_client_and_purpose() -> None:
 def test_draws_cover_their_range_evenly() -> None:
     """Sample numbers are uniform on 0..D_n-1: counts within five standard deviations of even."""
     ranges = {"samples": Uniform(np.array([3, 5]), (3000, 2))}
-    draws = draw_uniform(ranges, np.array([4, 9]), Source(0, 1))["samples"]
+    draws = draw_uniform(ranges, np.array([4, 9]), RandomSource(0, 1))["samples"]
     for row, high in zip(draws, (3, 5), strict=True):
         counts = np.bincount(row.ravel(), minlength=high)
 
@@ -43,7 +43,7 @@ def test_the_returned_iterate_is_uniform_from_the_first_to_the_last_but_one() ->
     """t' of line 10 takes every value 0..tau and no other."""
     problem = random_quadratic(0, n_clients=2).as_float()
     algorithm = FedProxVR(0.1, 4, 1)
-    drawn = [algorithm.draw(problem, np.arange(2), Source(0, r))["returned"] for r in range(1, 501)]
+    drawn = [algorithm.draw(problem, np.arange(2), RandomSource(0, r))["returned"] for r in range(1, 501)]
     counts = np.bincount(np.concatenate(drawn))
 
     assert len(counts) == 5
@@ -53,7 +53,7 @@ def test_the_returned_iterate_is_uniform_from_the_first_to_the_last_but_one() ->
 def test_too_many_draws_are_refused_before_allocating() -> None:
     """A round that would not fit into memory is an error of ours, at once."""
     with pytest.raises(InputError, match="draws in a round"):
-        draw_uniform({"samples": Uniform(np.array([2]), (10**12, 10**12))}, np.array([0]), Source(0, 1))
+        draw_uniform({"samples": Uniform(np.array([2]), (10**12, 10**12))}, np.array([0]), RandomSource(0, 1))
 
 
 class _Interrupting(dict[int, Any]):
@@ -105,7 +105,7 @@ def test_every_metric_answers_on_every_problem() -> None:
 
 def test_streams_in_turn_are_the_streams() -> None:
     """One generator set anew draws what fresh ones draw, whatever was left over of the client before."""
-    source, clients = Source(seed=(1 << 64) - 1, round=7), np.array([3, 0, 3, 1 << 40])
+    source, clients = RandomSource(seed=(1 << 64) - 1, round=7), np.array([3, 0, 3, 1 << 40])
     for client, stream in zip(clients, source.streams("samples", clients), strict=True):
         fresh = source.generator("samples", int(client))
         assert (stream.integers(0, 5, 7) == fresh.integers(0, 5, 7)).all()

@@ -15,9 +15,9 @@ from threadpoolctl import threadpool_info, threadpool_limits
 from fedproof.problems.quadratics.random_quadratic import random_quadratic
 from fedproof.solvers.api import run
 from fedproof.solvers.cohort import Participation
-from fedproof.solvers.runs import recipe as recipes
-from fedproof.solvers.runs.job import make_job
-from fedproof.solvers.runs.jobs import run_jobs
+from fedproof.solvers.runs import problem_spec as recipes
+from fedproof.solvers.runs.run_spec import make_run_spec
+from fedproof.solvers.runs.run_specs import execute_run_specs
 from fedproof.solvers.runs.sweep import sweep
 from fedproof.vocabulary.errors import InputError
 from tests.solvers.sweeps import SMALL, bits, small
@@ -41,15 +41,15 @@ def test_workers_do_not_change_a_bit() -> None:
 def test_order_and_repetition_of_jobs_do_not_matter() -> None:
     """Jobs of several algorithms and problems, shuffled and doubled, come back in the order asked for."""
     jobs = [
-        make_job(name, problem, seed=seed, rounds=1, tau=1, eta=0.1)
+        make_run_spec(name, problem, seed=seed, rounds=1, tau=1, eta=0.1)
         for name in ("fedavg", "fedproxvr")
         for problem in ("quadratic", "breast_cancer")
         for seed in (0, 1)
     ]
     order = [5, 0, 3, 3, 7, 1, 6, 2, 4, 0]
     notes: list[str] = []
-    straight = bits(run_jobs(jobs).histories)
-    shuffled = bits(run_jobs([jobs[i] for i in order], progress=notes.append).histories)
+    straight = bits(execute_run_specs(jobs).histories)
+    shuffled = bits(execute_run_specs([jobs[i] for i in order], progress=notes.append).histories)
 
     assert shuffled == [straight[i] for i in order]
     assert len(notes) == 8
@@ -60,8 +60,10 @@ def test_problems_are_built_once(monkeypatch: pytest.MonkeyPatch) -> None:
     made: list[Any] = []
     build = recipes.make_problem
     monkeypatch.setattr(recipes, "make_problem", lambda *a: made.append(a) or build(*a))
-    jobs = [make_job("fedavg", "quadratic", clients=k, seed=s, rounds=1) for s in range(3) for k in (2, 3)]
-    run_jobs(jobs)
+    jobs = [
+        make_run_spec("fedavg", "quadratic", clients=k, seed=s, rounds=1) for s in range(3) for k in (2, 3)
+    ]
+    execute_run_specs(jobs)
 
     assert len(made) == 2
     assert recipes._built.cache_info().currsize == 0
@@ -78,7 +80,7 @@ def test_a_problem_is_built_with_one_blas_thread(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(recipes, "make_problem", lambda *a: inside.append(threads()) or build(*a))
     with threadpool_limits(2, "blas"):
         before = threads()
-        run_jobs([make_job("fedavg", "quadratic", rounds=1)])
+        execute_run_specs([make_run_spec("fedavg", "quadratic", rounds=1)])
         assert threads() == before
 
     assert set(inside[0]) == {1}
@@ -155,7 +157,9 @@ def test_settings_stand_beside_a_grid() -> None:
 )
 def test_equal_runs_have_equal_keys(one: dict[str, Any], other: dict[str, Any]) -> None:
     """Words or letters, numbers or text, defaults written out or not: the same run, the same key."""
-    assert make_job("fedavg", "quadratic", **one).key == make_job("fedavg", "quadratic", **other).key
+    assert (
+        make_run_spec("fedavg", "quadratic", **one).key == make_run_spec("fedavg", "quadratic", **other).key
+    )
 
 
 def test_different_runs_have_different_keys(tmp_path: Path) -> None:
@@ -169,8 +173,8 @@ def test_different_runs_have_different_keys(tmp_path: Path) -> None:
         {"problem_options": {"samples": 4}}, {"beta": 9}, {"eta": 0.1}, {"problem": "digits"},
         *({"problem": tmp_path / name} for name in ("a.csv", "b.csv", "c.csv")),
     ]  # fmt: skip
-    keys = [make_job("fedavg", **({"problem": "quadratic"} | change)).key for change in changes]
-    keys.append(make_job("fedproxvr", "quadratic").key)
+    keys = [make_run_spec("fedavg", **({"problem": "quadratic"} | change)).key for change in changes]
+    keys.append(make_run_spec("fedproxvr", "quadratic").key)
 
     assert len(set(keys)) == len(changes) + 1
 
@@ -180,26 +184,26 @@ def test_all_files_of_a_problem_count(tmp_path: Path) -> None:
     images, labels = tmp_path / "train-images-idx3-ubyte", tmp_path / "train-labels-idx1-ubyte"
     images.write_bytes(struct.pack(">4I", 0x0803, 8, 2, 2) + bytes(range(32)))
     labels.write_bytes(struct.pack(">2I", 0x0801, 8) + bytes([0, 1] * 4))
-    first = make_job("fedavg", images, clients=2, rounds=1)
+    first = make_run_spec("fedavg", images, clients=2, rounds=1)
     (tmp_path / "notes.txt").write_text("mine")
-    again = make_job("fedavg", images, clients=2, rounds=1)
+    again = make_run_spec("fedavg", images, clients=2, rounds=1)
     labels.write_bytes(struct.pack(">2I", 0x0801, 8) + bytes([1, 0] * 4))
-    other = make_job("fedavg", images, clients=2, rounds=1)
+    other = make_run_spec("fedavg", images, clients=2, rounds=1)
 
     assert first.key == again.key != other.key
-    assert run_jobs([other]).histories[0].rounds == 1
+    assert execute_run_specs([other]).histories[0].rounds == 1
 
 
 def test_a_file_is_swept_and_may_not_change_meanwhile(tmp_path: Path) -> None:
     """A user's file is a problem; a job whose file has another content than at its start is refused."""
     path = tmp_path / "mine.csv"
     path.write_text("".join(f"{i % 5},{-i % 7},{i % 2}\n" for i in range(40)))
-    job = make_job("fedavg", path, clients=4, rounds=1)
+    job = make_run_spec("fedavg", path, clients=4, rounds=1)
 
-    assert run_jobs([job]).histories[0].problem.startswith("mine, 4 clients")
+    assert execute_run_specs([job]).histories[0].problem.startswith("mine, 4 clients")
     path.write_text(path.read_text() + "1,1,1\n")
     with pytest.raises(InputError, match="another content"):
-        run_jobs([job])
+        execute_run_specs([job])
 
 
 @pytest.mark.parametrize(

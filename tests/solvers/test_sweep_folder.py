@@ -15,7 +15,7 @@ import fedproof
 from fedproof.solvers.cohort import Participation
 from fedproof.solvers.history import History, load_history
 from fedproof.solvers.history_file import sealed
-from fedproof.solvers.runs import jobs as doing
+from fedproof.solvers.runs import run_specs as doing
 from fedproof.vocabulary.errors import DataError
 from tests.solvers.sweeps import SMALL, bits, files, small, start
 

@@ -10,27 +10,30 @@ from typing import Any
 import pytest
 
 import fedproof as fp
-from fedproof.bounds.catalog import papers, statement_ids, steps
+from fedproof.bounds.catalog import statement_ids, steps
 from fedproof.validate import api
 from fedproof.validate.api import checks
-from fedproof.validate.verdict import Check, Effort, Finding
+from fedproof.validate.verdict import BoundComparison, EmpiricalCheck, SamplingBudget
 from fedproof.vocabulary.errors import InputError, UnknownName
+from fedproof.vocabulary.papers import papers
 from fedproof.vocabulary.result import to_json
 
 
-def fake(monkeypatch: pytest.MonkeyPatch, *findings: Finding) -> list[Effort]:
+def fake(monkeypatch: pytest.MonkeyPatch, *findings: BoundComparison) -> list[SamplingBudget]:
     """Replace all checks by one that makes these findings; returns the efforts it is asked for."""
-    asked: list[Effort] = []
+    asked: list[SamplingBudget] = []
 
-    def find(effort: Effort) -> tuple[Finding, ...]:
+    def find(effort: SamplingBudget) -> tuple[BoundComparison, ...]:
         asked.append(effort)
         return findings
 
-    monkeypatch.setattr(api, "checks", lambda: {"fake": Check(tuple({f.id for f in findings}), "fake", find)})
+    monkeypatch.setattr(
+        api, "checks", lambda: {"fake": EmpiricalCheck(tuple({f.id for f in findings}), "fake", find)}
+    )
     return asked
 
 
-ROW = Finding("fedproxvr.theorem1", "loss", "<=", 1.0, 2.0, "toy", "words", p_obeyed=0.0)
+ROW = BoundComparison("fedproxvr.theorem1", "loss", "<=", 1.0, 2.0, "toy", "words", p_obeyed=0.0)
 
 
 def test_the_verb_is_there_before_and_after_its_package_is_imported() -> None:
@@ -74,7 +77,7 @@ def test_only_what_was_asked_for_comes_back(monkeypatch: pytest.MonkeyPatch) -> 
     rows = api.validate("fedproxvr.corollary1", seeds=77).results
 
     assert [v.id for v in rows] == ["fedproxvr.corollary1"]
-    assert asked == [Effort(77, 0)]
+    assert asked == [SamplingBudget(77, 0)]
 
 
 def test_a_violation_asks_for_fresh_seeds(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -82,7 +85,7 @@ def test_a_violation_asks_for_fresh_seeds(monkeypatch: pytest.MonkeyPatch) -> No
     asked = fake(monkeypatch, replace(ROW, p_violated=0.0, p_obeyed=1.0))
     found = api.validate(seeds=40)
 
-    assert asked == [Effort(40, 0), Effort(40, 1)]
+    assert asked == [SamplingBudget(40, 0), SamplingBudget(40, 1)]
     assert [v.verdict for v in found.unexpected] == ["violated"]
 
 

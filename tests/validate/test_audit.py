@@ -12,15 +12,16 @@ import sympy as sp
 from fedproof.bounds import catalog
 from fedproof.bounds.statement import Condition
 from fedproof.papers.fedproxvr.notation import L, letters, mu
-from fedproof.proof.chain import used
 from fedproof.proof.decide import decide
 from fedproof.proof.instance import Instance, sides
-from fedproof.proof.plain import plain_text
+from fedproof.proof.obligations import used
+from fedproof.proof.plain_text import plain_text
 from fedproof.proof.step import Step
-from fedproof.validate.audit import Audit, audit, judge, size
-from fedproof.validate.basis import basis, chain, needs
-from fedproof.validate.judgement import Judgement
+from fedproof.validate.audit import audit, judge, size
+from fedproof.validate.audit_result import Audit
+from fedproof.validate.proof_basis import basis, needs, proof_steps
 from fedproof.validate.recheck import recheck
+from fedproof.validate.statement_verdict import StatementVerdict
 from fedproof.vocabulary.errors import UnknownName
 from fedproof.vocabulary.result import jsonable
 from fedproof.vocabulary.source import Source
@@ -30,9 +31,9 @@ HOME = Source("fedproxvr", "here")
 PAIR = ("fedproxvr.remark1.4.monotone", "fedproxvr.remark1.4.monotone.repaired")
 
 
-def judged(id: str, verdict: Any) -> Judgement:
+def judged(id: str, verdict: Any) -> StatementVerdict:
     """A statement with a verdict."""
-    return Judgement(id, verdict, (), "words")
+    return StatementVerdict(id, verdict, (), "words")
 
 
 def decided(claim: Any, **more: Any) -> Audit:
@@ -154,7 +155,7 @@ def test_the_basis_of_a_statement_is_its_whole_proof() -> None:
 
 def test_needs_are_what_the_verdict_says() -> None:
     """Of two short proofs, the one that needs more than its statement assumes makes it hold amended."""
-    shortest = min((s for s in catalog.statements() if s.proof), key=lambda s: len(chain(s)))
+    shortest = min((s for s in catalog.statements() if s.proof), key=lambda s: len(proof_steps(s)))
     strict = replace(shortest, assumptions=())
 
     assert judge(shortest).verdict == ("holds amended" if needs(shortest) else "holds")

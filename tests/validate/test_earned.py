@@ -8,7 +8,8 @@ import sympy as sp
 from fedproof.bounds import catalog
 from fedproof.proof import decide as module
 from fedproof.proof.decide import decide
-from fedproof.proof.engines.decide import ENGINES, Outcome
+from fedproof.proof.engines.resource_limits import ENGINES
+from fedproof.proof.engines.smt import EngineAnswers
 from fedproof.proof.step import Step
 
 STEPS = catalog.steps("fedproxvr")
@@ -59,7 +60,7 @@ def test_without_both_engines_nothing_that_asks_them_is_proved(
     answers: tuple[tuple[str, str], ...], proved_by_engines: list[Step], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """With an engine silent, steps that leave questions are open, whatever the other says."""
-    monkeypatch.setattr(module, "prove", lambda *_, **__: Outcome(answers))
+    monkeypatch.setattr(module, "prove", lambda *_, **__: EngineAnswers(answers))
     monkeypatch.setattr(module, "_break", lambda *_, **__: None)
     monkeypatch.setattr(module, "_search_out", lambda *_, **__: None)
     assert len(proved_by_engines) > 8

@@ -14,9 +14,9 @@ from typing import Any
 import pytest
 import sympy as sp
 
-from fedproof.algebra.ranges.admissible import decide as decide_exactly
+from fedproof.algebra.exact_evaluation import evaluate_relation as decide_exactly
 from fedproof.proof.decide import decide
-from fedproof.proof.plain import plain_text
+from fedproof.proof.plain_text import plain_text
 from fedproof.proof.step import Step
 from fedproof.proof.vectors import n2, vectors
 from fedproof.validate import recheck as script

@@ -9,7 +9,7 @@ from math import sqrt
 import pytest
 
 from fedproof.bounds import catalog
-from fedproof.bounds.statement import Setting
+from fedproof.bounds.statement import PaperSetting
 from fedproof.validate.settings import SettingVerdict, judge_setting
 from fedproof.vocabulary.errors import InputError
 
@@ -77,7 +77,7 @@ def test_the_admissible_settings_are_these() -> None:
         ("Fig. 2, larger (SARAH)", "fedproxvr.lemma1.sarah"),
         ("Table 2, SARAH", "fedproxvr.lemma1.sarah"),
     }
-    assert isinstance(SETTINGS["Fig. 1"], Setting)
+    assert isinstance(SETTINGS["Fig. 1"], PaperSetting)
 
 
 def test_what_the_range_engine_refuses_stays_undecided(monkeypatch: pytest.MonkeyPatch) -> None:

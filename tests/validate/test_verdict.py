@@ -6,14 +6,14 @@ from dataclasses import replace
 
 import pytest
 
-from fedproof.validate.verdict import Finding, Validation, settle, slack_of
+from fedproof.validate.verdict import BoundComparison, Validation, assign_verdicts, slack_of
 
-BASE = Finding("key.claim", "loss", "<=", 1.0, 2.0, "toy", "one", seeds=40)
+BASE = BoundComparison("key.claim", "loss", "<=", 1.0, 2.0, "toy", "one", seeds=40)
 
 
-def words(*findings: Finding, fresh: tuple[Finding, ...] | None = None) -> list[str]:
+def words(*findings: BoundComparison, fresh: tuple[BoundComparison, ...] | None = None) -> list[str]:
     """The verdicts of findings, repeated as `fresh`."""
-    return [v.verdict for v in settle(findings, lambda: fresh or findings)]
+    return [v.verdict for v in assign_verdicts(findings, lambda: fresh or findings)]
 
 
 def test_each_word() -> None:
@@ -41,10 +41,10 @@ def test_violation_must_come_back_on_fresh_seeds() -> None:
 def test_fresh_seeds_are_asked_for_only_when_needed() -> None:
     """Nothing is repeated while nothing looks violated."""
 
-    def again() -> tuple[Finding, ...]:
+    def again() -> tuple[BoundComparison, ...]:
         raise AssertionError("not needed")
 
-    assert settle((replace(BASE, p_obeyed=0.0),), again)[0].verdict == "consistent"
+    assert assign_verdicts((replace(BASE, p_obeyed=0.0),), again)[0].verdict == "consistent"
 
 
 def test_other_findings_the_second_time_are_an_error() -> None:
@@ -97,7 +97,7 @@ def test_slack_without_meaning_is_none() -> None:
 
 def test_only_violations_are_unexpected() -> None:
     """A validation lists violations as unexpected and counts every word."""
-    rows = settle((replace(BASE, p_violated=0.0), BASE, replace(BASE, p_obeyed=0.0)), lambda: (
+    rows = assign_verdicts((replace(BASE, p_violated=0.0), BASE, replace(BASE, p_obeyed=0.0)), lambda: (
         replace(BASE, p_violated=0.0), BASE, BASE))  # fmt: skip
     found = Validation(rows)
 
@@ -111,27 +111,27 @@ def test_only_violations_are_unexpected() -> None:
 
 def test_a_known_refutation_is_not_repeated_and_not_unexpected() -> None:
     """An exact violation of a refuted claim makes nothing run again; the same one not known does."""
-    known = Finding("a", "loss", "<=", 2.0, 1.0, "toy", "words", refuted=True).decided()
+    known = BoundComparison("a", "loss", "<=", 2.0, 1.0, "toy", "words", refuted=True).decided()
     calls: list[int] = []
 
-    def again() -> tuple[Finding, ...]:
+    def again() -> tuple[BoundComparison, ...]:
         calls.append(1)
         return (known,)
 
-    verdicts = settle((known,), again)
+    verdicts = assign_verdicts((known,), again)
     assert [v.verdict for v in verdicts] == ["violated"]
     assert not calls
     assert not Validation(verdicts).unexpected
 
     fresh = replace(known, refuted=False)
-    assert Validation(settle((fresh,), lambda: (fresh,))).unexpected
+    assert Validation(assign_verdicts((fresh,), lambda: (fresh,))).unexpected
 
 
 def test_a_known_refutation_that_is_kept_is_unexpected() -> None:
     """A printed claim known to be false that comes out true, or undecided, means that something changed."""
-    kept = Finding("a", "loss", "<=", 1.0, 2.0, "toy", "words", refuted=True)
+    kept = BoundComparison("a", "loss", "<=", 1.0, 2.0, "toy", "words", refuted=True)
     for finding in (kept.decided(), kept):
-        found = Validation(settle((finding,), lambda: (finding,)))  # noqa: B023
+        found = Validation(assign_verdicts((finding,), lambda: (finding,)))  # noqa: B023
 
         assert found.results[0].verdict in ("consistent", "inconclusive")
         assert found.unexpected == found.results
@@ -142,9 +142,9 @@ def test_a_sampled_refutation_is_repeated_though_known() -> None:
     sampled = replace(BASE, p_violated=1e-9, refuted=True)
     calls: list[int] = []
 
-    def again() -> tuple[Finding, ...]:
+    def again() -> tuple[BoundComparison, ...]:
         calls.append(1)
         return (replace(sampled, p_violated=0.5),)
 
-    assert [v.verdict for v in settle((sampled,), again)] == ["inconclusive"]
+    assert [v.verdict for v in assign_verdicts((sampled,), again)] == ["inconclusive"]
     assert calls == [1]

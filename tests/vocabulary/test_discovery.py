@@ -16,7 +16,10 @@ from fedproof.validate.api import checks
 from fedproof.vocabulary import discovery
 from fedproof.vocabulary.errors import InputError, UnknownName
 
-CHECK = "from fedproof.validate.verdict import Check\nCHECK = Check((), 'theirs', lambda effort: ())\n"
+CHECK = (
+    "from fedproof.validate.verdict import EmpiricalCheck\n"
+    "CHECK = EmpiricalCheck((), 'theirs', lambda effort: ())\n"
+)
 
 
 def plant(folder: Path, package: str, **files: str) -> str:

@@ -14,8 +14,6 @@ from fedproof.adapters.torch_checks import import_torch
 from fedproof.problems.options import whole
 from fedproof.vocabulary.errors import InputError
 
-__all__ = ["MODEL", "cnn", "paper_cnn"]
-
 _PURPOSE = 12
 
 

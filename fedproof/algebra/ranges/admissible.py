@@ -6,16 +6,13 @@ from collections.abc import Iterable, Mapping
 from fractions import Fraction
 
 from fedproof.algebra.cells import decompose
-from fedproof.algebra.clauses import Labelled, clauses_of, plug, symbols_of
-from fedproof.algebra.decisions import Decision, decide, value_of
-from fedproof.algebra.ranges.conflict import explained
+from fedproof.algebra.clauses import Labelled, clauses_of, substitute_values, symbols_of
 from fedproof.algebra.ranges.exponents import in_exponents, powered, with_values
+from fedproof.algebra.ranges.infeasibility import explained
 from fedproof.algebra.ranges.projection import range_with_free
-from fedproof.algebra.ranges.result import Range, Stretch, from_cells
+from fedproof.algebra.ranges.result import Range, from_cells
 from fedproof.vocabulary.errors import InputError, UnknownName
 from fedproof.vocabulary.interval import REAL, Interval
-
-__all__ = ["Decision", "Range", "Stretch", "admissible", "decide", "value_of"]
 
 #: beyond this, ends leave the floats and isolating roots takes minutes
 SMALLEST = Fraction(1, 10**100)
@@ -62,7 +59,7 @@ def admissible(
     domain = domains.get(target, REAL)
     given = {k: v for k, v in values.items() if k != target}
     if free:
-        asked = plug(clauses, given)
+        asked = substitute_values(clauses, given)
         found = range_with_free(asked, target, free, domains)
         return explained(found, asked, domains) if found.empty else found
-    return from_cells(decompose(plug(clauses, given), target, domain), target, domain)
+    return from_cells(decompose(substitute_values(clauses, given), target, domain), target, domain)

@@ -6,18 +6,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from fedproof.algebra.atoms import Atom, clauses_from, learn, put
+from fedproof.algebra.atoms import Atom, clauses_from, deduce_signs, substitute_in_atoms
 from fedproof.algebra.cells import decompose
+from fedproof.algebra.monotonicity import Shape
 from fedproof.algebra.problem import Problem
 from fedproof.algebra.reduce import reduce_free
 from fedproof.algebra.region import Region
 from fedproof.algebra.roots import Point, compare, enclosure, rational_between, simplest_between
 from fedproof.algebra.signs import sign_at, verdict
-from fedproof.algebra.slope import Shape
 from fedproof.algebra.tree import names, num
 from fedproof.vocabulary.interval import REAL
-
-__all__ = ["Squeeze", "at", "exists", "squeezes"]
 
 PRECISIONS = (64, 128, 256, 512)
 
@@ -25,7 +23,7 @@ PRECISIONS = (64, 128, 256, 512)
 def at(problem: Problem, name: str, value: Fraction) -> Problem:
     """The problem with a rational value put in for one symbol."""
     free = tuple(n for n in problem.free if n != name)
-    return replace(problem, atoms=put(problem.atoms, name, num(value)), free=free)
+    return replace(problem, atoms=substitute_in_atoms(problem.atoms, name, num(value)), free=free)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +66,7 @@ def squeezes(problem: Problem) -> Iterator[Squeeze]:
     for name in problem.free:
         mixed = [a for a in problem.atoms if len(names(a.gap) & free) > 1]
         others = [a for a in problem.atoms if names(a.gap) & free != {name}]
-        facts = tuple(k.fact for k in learn(others, problem.symbols, problem.domains))
+        facts = tuple(k.fact for k in deduce_signs(others, problem.symbols, problem.domains))
         shape = Shape(Region(problem.symbols, problem.domains, facts))
         way = _common_way([a for a in mixed if name in names(a.gap)], name, shape)
         if way is not None:

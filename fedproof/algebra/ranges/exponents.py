@@ -12,14 +12,12 @@ import sympy as sp
 
 from fedproof.algebra.balls import ball_of
 from fedproof.algebra.clauses import Labelled
-from fedproof.algebra.decisions import with_exponents
+from fedproof.algebra.exact_evaluation import with_exponents
 from fedproof.algebra.expressions import FractionAlgebra, fold, printed
 from fedproof.algebra.ranges.result import Range, Stretch
 from fedproof.algebra.roots import Point
 from fedproof.vocabulary.errors import InputError, MissingName
 from fedproof.vocabulary.interval import POSITIVE, Interval
-
-__all__ = ["in_exponents", "powered", "with_values"]
 
 #: answers a question without powers: conditions, target, values, domains
 Ask = Callable[[Iterable[Labelled], str, Mapping[str, Fraction], Mapping[str, Interval]], Range]

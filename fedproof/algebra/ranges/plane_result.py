@@ -10,8 +10,6 @@ from fedproof.algebra.ranges.result import Range, Stretch, excluded
 from fedproof.algebra.roots import Point, float_near
 from fedproof.vocabulary.errors import InputError
 
-__all__ = ["from_plane", "refuse"]
-
 
 def refuse(names: Sequence[str], target: str) -> NoReturn:
     """Nothing could be proved with these symbols left out.

@@ -8,15 +8,17 @@ from fractions import Fraction
 
 import flint
 
-from fedproof.algebra.atoms import atoms_of, clauses_from, learn, put
+from fedproof.algebra.atoms import atoms_of, clauses_from, deduce_signs, substitute_in_atoms
 from fedproof.algebra.cells import decompose
 from fedproof.algebra.clauses import Clause
-from fedproof.algebra.outline import effort
-from fedproof.algebra.parts import apart
+from fedproof.algebra.components import connected_components
+from fedproof.algebra.iterated_projection import project_to_line
+from fedproof.algebra.monotonicity import Shape
 from fedproof.algebra.plane import Column, Plane, project, sampled
 from fedproof.algebra.problem import Problem
-from fedproof.algebra.ranges.enclosure import enclosed
+from fedproof.algebra.projection_polynomials import effort
 from fedproof.algebra.ranges.existence import at, exists
+from fedproof.algebra.ranges.monotone_range import enclosed
 from fedproof.algebra.ranges.plane_result import from_plane, refuse
 from fedproof.algebra.ranges.result import Range, excluded, from_cells
 from fedproof.algebra.reduce import reduce_free
@@ -24,14 +26,10 @@ from fedproof.algebra.region import STRICT, Region
 from fedproof.algebra.roots import Point, Root, compare, rational_between
 from fedproof.algebra.scaling import scale_vectors
 from fedproof.algebra.signs import sign_at, verdict
-from fedproof.algebra.slope import Shape
-from fedproof.algebra.space import shadow
 from fedproof.algebra.tree import Sym, num
 from fedproof.algebra.witness import witness
 from fedproof.vocabulary.errors import InputError
 from fedproof.vocabulary.interval import REAL, Interval
-
-__all__ = ["range_with_free"]
 
 EFFORT = 10**8
 PIECES = 60
@@ -50,7 +48,7 @@ def range_with_free(
 
 def _solve(problem: Problem, target: str) -> Range:
     problem = reduce_free(problem)
-    for part, rest in apart(problem, target):
+    for part, rest in connected_components(problem, target):
         found = _any(part)
         if found is False:
             labels = tuple(dict.fromkeys(label for a in part.atoms for label in a.labels))
@@ -75,7 +73,7 @@ def _projected(problem: Problem, target: str) -> Range:
     found = _alike(problem, target) or enclosed(problem, target)
     if found is None and len(problem.free) > 1:
         domains_of = {n: problem.domains.get(n, REAL) for n in problem.symbols}
-        cuts = shadow(problem.atoms, target, problem.free, domains_of)
+        cuts = project_to_line(problem.atoms, target, problem.free, domains_of)
         found = None if cuts is None else _sampled(problem, target, cuts)
     return found or refuse(problem.free, target)
 
@@ -194,7 +192,11 @@ def _noted(found: Range, problem: Problem) -> Range:
 def _scaled(problem: Problem, target: str) -> Range | None:
     """Use a change of units: fix a free symbol at 1."""
     vectors = scale_vectors(problem)
-    facts = tuple(k.fact for k in learn(problem.atoms, problem.symbols, problem.domains)) if vectors else ()
+    facts = (
+        tuple(k.fact for k in deduce_signs(problem.atoms, problem.symbols, problem.domains))
+        if vectors
+        else ()
+    )
     shape = Shape(Region(problem.symbols, problem.domains, facts))
     positive = {n for n in problem.free if shape.sign(Sym(n)) == STRICT}
     moving = [v for v in vectors if target in v]
@@ -203,7 +205,7 @@ def _scaled(problem: Problem, target: str) -> Range | None:
     for vector in vectors:
         name = next((n for n in problem.free if vector.get(n) and n in positive), None)
         if name is not None and not vector.get(target):
-            atoms = put(problem.atoms, name, num(1))
+            atoms = substitute_in_atoms(problem.atoms, name, num(1))
             free = tuple(n for n in problem.free if n != name)
             words = f"{name} = 1 by scaling {', '.join(sorted(n for n, w in vector.items() if w))}"
             return _solve(replace(problem, atoms=atoms, free=free, steps=(*problem.steps, words)), target)

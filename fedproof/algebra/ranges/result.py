@@ -7,13 +7,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from fedproof.algebra.cells import Cells
-from fedproof.algebra.ends import inward, whole_hull
+from fedproof.algebra.interval_ends import inward, whole_hull
+from fedproof.algebra.root_text import text
 from fedproof.algebra.roots import Point
-from fedproof.algebra.words import text
 from fedproof.vocabulary.interval import Interval
 from fedproof.vocabulary.result import Result, Table
-
-__all__ = ["Range", "Stretch", "excluded", "from_cells", "shown", "why_empty"]
 
 
 @dataclass(frozen=True, slots=True)

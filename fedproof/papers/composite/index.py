@@ -11,7 +11,7 @@ LETTERS = "notation:LETTERS"
 SETTINGS = "settings:SETTINGS"
 ASSUMPTIONS = "assumptions:ASSUMPTIONS"
 STEPS = "proofs.order:STEPS"
-SPOKEN = "proofs.metrics:SPOKEN"
+METRIC_RELATIONS = "proofs.metric_relations:METRIC_RELATIONS"
 
 STATEMENTS = {
     "composite.theorem3.5": "statements.printed:THEOREM35",
@@ -28,12 +28,12 @@ STATEMENTS = {
     "composite.theorem3.5.sharpened": "statements.sharpened:THEOREM35",
     "composite.theorem3.6.repaired": "statements.sharpened:THEOREM36_REPAIRED",
     "composite.theorem3.6.sharpened": "statements.sharpened:THEOREM36",
-    "composite.theorem3.8.sharpened": "statements.strongest:THEOREM38",
-    "composite.theorem3.5.any_server.sharpened": "statements.strongest:THEOREM35",
-    "composite.theorem3.6.any_server.sharpened": "statements.strongest:THEOREM36",
-    "composite.any_server.start": "statements.strongest:START",
-    "composite.theorem3.5.any_server.dominates": "statements.strongest:DOMINATES35",
-    "composite.theorem3.6.any_server.dominates": "statements.strongest:DOMINATES36",
+    "composite.theorem3.8.sharpened": "statements.strengthened:THEOREM38",
+    "composite.theorem3.5.any_server.sharpened": "statements.strengthened:THEOREM35",
+    "composite.theorem3.6.any_server.sharpened": "statements.strengthened:THEOREM36",
+    "composite.any_server.start": "statements.strengthened:START",
+    "composite.theorem3.5.any_server.dominates": "statements.strengthened:DOMINATES35",
+    "composite.theorem3.6.any_server.dominates": "statements.strengthened:DOMINATES36",
     "composite.exact.nonconvex": "statements.sharpened:EXACT_NONCONVEX",
     "composite.exact.level": "statements.sharpened:EXACT_LEVEL",
     "composite.exact.pl": "statements.sharpened:EXACT_PL",

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from fedproof.bounds.statement import Setting
-
-__all__ = ["SETTINGS"]
+from fedproof.bounds.statement import PaperSetting
 
 NONCONVEX = ("composite.theorem3.5", "composite.theorem3.5.sharpened")
 EITHER = (*NONCONVEX, "composite.theorem3.6", "composite.theorem3.6.sharpened")
@@ -16,8 +14,8 @@ FIG4 = {"penalty_weight": "1e-4", "dimension": "112394", "samples": "60000", "te
 
 def _setting(
     where: str, statements: tuple[str, ...], parameters: dict[str, str], extra: dict[str, str]
-) -> Setting:
-    return Setting("composite", where, tuple(parameters.items()), statements, tuple(extra.items()))
+) -> PaperSetting:
+    return PaperSetting("composite", where, tuple(parameters.items()), statements, tuple(extra.items()))
 
 
 SETTINGS = (

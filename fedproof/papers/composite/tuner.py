@@ -7,17 +7,15 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from fedproof.tuning.cheapest import Cheapest, Costs, cheapest
-from fedproof.tuning.tuned import Tuned
+from fedproof.tuning.branch_and_bound import CostMinimum, CostModel, minimise_cost
+from fedproof.tuning.tune_result import TuneResult
 from fedproof.vocabulary.errors import InputError, MissingName, UnknownName
 from fedproof.vocabulary.quantities import quantity
 from fedproof.vocabulary.values import parse_value
 
 if TYPE_CHECKING:
     from fedproof.bounds.statement import Statement
-    from fedproof.tuning.promised import Promised, Run
-
-__all__ = ["TUNES", "tune"]
+    from fedproof.tuning.compiled_bound import CompiledBound, RunParameters
 
 #: What can be asked for -> the statement it is about.
 TUNES = {
@@ -45,7 +43,7 @@ DIGITS = 6
 """Significant digits of eta_g where the bound leaves it free."""
 
 
-def tune(id: str, /, *, form: str | None = None, **values: Any) -> Tuned:
+def tune(id: str, /, *, form: str | None = None, **values: Any) -> TuneResult:
     """Find the cheapest run whose bound is at most an accuracy, with a proved lower bound of its cost.
 
     Minimises R (d_com + tau (d_cmp + b d_smp)), in seconds, over whole R, tau and b and over eta and eta_g,
@@ -66,15 +64,15 @@ def tune(id: str, /, *, form: str | None = None, **values: Any) -> Tuned:
     >>> best.argmin["R"], best.argmin["tau"], best.argmin["b"], best.certified
     (361.0, 1.0, 87.0, False)
     """
-    from fedproof.tuning.promised import Promised
+    from fedproof.tuning.compiled_bound import CompiledBound
 
-    bound = Promised(_statement(id, form))
+    bound = CompiledBound(_statement(id, form))
     numbers, accuracy, costs, cap = _read(id, bound, values)
     failing = bound.fails(numbers)
     if failing:
         raise InputError(id, f"constants that fail {', '.join(failing)}", "constants that the theorem admits",
                          "check the statement's conditions with `fedproof show`")  # fmt: skip
-    found = cheapest(bound.promise(numbers, accuracy), costs, cap)
+    found = minimise_cost(bound.round_bound(numbers, accuracy), costs, cap)
     if math.isinf(found.cost):
         raise InputError("eps", accuracy, "an accuracy that at most 1e12 samples a client and round reach",
                          "ask for a larger eps")  # fmt: skip
@@ -82,7 +80,7 @@ def tune(id: str, /, *, form: str | None = None, **values: Any) -> Tuned:
     cost = run.R * costs.of(run.tau, run.b)
     gap = cost / found.lower_bound - 1 if found.lower_bound > 0 else math.inf
     holds = bound.holds(numbers, run)
-    return Tuned(
+    return TuneResult(
         id=id,
         form="sharpened" if bound.statement.id.endswith(".sharpened") else "printed",
         objective=cost,
@@ -116,8 +114,8 @@ def _statement(id: str, form: str | None) -> Statement:
 
 
 def _read(
-    id: str, bound: Promised, values: Mapping[str, Any]
-) -> tuple[dict[str, float], float, Costs, int | None]:
+    id: str, bound: CompiledBound, values: Mapping[str, Any]
+) -> tuple[dict[str, float], float, CostModel, int | None]:
     """Constants by letter, the accuracy, the costs and the cap."""
     known = {x.name: x.quantity for x in bound.statement.letters if x.name in bound.given}
     known |= {name: quantity(word) for name, (word, _) in COSTS.items()}
@@ -144,21 +142,23 @@ def _read(
     missing = [n for n in (*bound.given, "eps") if n not in found]
     if missing:
         raise MissingName(id, missing)
-    costs = Costs(*(found.pop(name, float(usual)) for name, (_, usual) in COSTS.items()))
+    costs = CostModel(*(found.pop(name, float(usual)) for name, (_, usual) in COSTS.items()))
     cap = found.pop(CAP, None)
     return found, found.pop("eps"), costs, None if cap is None else int(cap)
 
 
-def _run(bound: Promised, numbers: Mapping[str, float], accuracy: float, found: Cheapest) -> Run:
+def _run(
+    bound: CompiledBound, numbers: Mapping[str, float], accuracy: float, found: CostMinimum
+) -> RunParameters:
     """Decimals for the step sizes that the theorem admits, with a bound that keeps the accuracy."""
-    from fedproof.tuning.promised import Run
+    from fedproof.tuning.compiled_bound import RunParameters
 
     rounds = int(found.rounds)
     while True:
         server = _server(bound, numbers, accuracy, replace(found, rounds=rounds))
         if server is not None:
             eta = found.step / (server * found.local_steps)
-            run = Run(eta, server, found.local_steps, found.batch_size, rounds)
+            run = RunParameters(eta, server, found.local_steps, found.batch_size, rounds)
             while not bound.fits(numbers, run):
                 run = replace(run, eta=math.nextafter(run.eta, 0))
             if bound.keeps(numbers, run, accuracy):
@@ -166,7 +166,9 @@ def _run(bound: Promised, numbers: Mapping[str, float], accuracy: float, found: 
         rounds += 1
 
 
-def _server(bound: Promised, numbers: Mapping[str, float], accuracy: float, found: Cheapest) -> float | None:
+def _server(
+    bound: CompiledBound, numbers: Mapping[str, float], accuracy: float, found: CostMinimum
+) -> float | None:
     """The least eta_g, rounded up, that keeps the accuracy in these rounds; None if none does."""
     least = bound.limit("eta_g", numbers)
     samples = found.local_steps * found.batch_size
@@ -199,7 +201,7 @@ def _rounded_up(value: float) -> float:
     return math.ceil(value * scale * (1 - 1e-15)) / scale
 
 
-def _active(bound: Promised, numbers: Mapping[str, float], run: Run) -> tuple[str, ...]:
+def _active(bound: CompiledBound, numbers: Mapping[str, float], run: RunParameters) -> tuple[str, ...]:
     """Labels of the conditions that hold with equality, up to the rounding of the decimals."""
     step = run.eta * run.eta_g * run.tau
     sides = {"eta_t": step, "eta_g": run.eta_g}
@@ -211,7 +213,7 @@ def _active(bound: Promised, numbers: Mapping[str, float], run: Run) -> tuple[st
     return tuple(found)
 
 
-def _note(run: Run, gap: float, failing: list[str], cap: int | None) -> str:
+def _note(run: RunParameters, gap: float, failing: list[str], cap: int | None) -> str:
     parts = []
     if cap is None:
         parts.append(

@@ -5,8 +5,6 @@ from __future__ import annotations
 from fedproof.bounds.statement import Assumption
 from fedproof.vocabulary.source import Source
 
-__all__ = ["ASSUMPTIONS"]
-
 SMOOTH = Assumption(
     "fedproxvr.assumption1.smooth",
     "every sample loss is L-smooth",

@@ -11,7 +11,7 @@ LETTERS = "notation:LETTERS"
 SETTINGS = "settings:SETTINGS"
 ASSUMPTIONS = "assumptions:ASSUMPTIONS"
 STEPS = "proofs.order:STEPS"
-SPOKEN = "proofs.metrics:SPOKEN"
+METRIC_RELATIONS = "proofs.metric_relations:METRIC_RELATIONS"
 
 STATEMENTS = {
     "fedproxvr.lemma1.sarah": "statements.printed:LEMMA1_SARAH",
@@ -30,7 +30,7 @@ STATEMENTS = {
     "fedproxvr.problem20": "statements.printed:PROBLEM20",
     "fedproxvr.eq22": "statements.printed:EQ22",
     "fedproxvr.problem23": "statements.printed:PROBLEM23",
-    "fedproxvr.convexity": "statements.own:CONVEXITY",
+    "fedproxvr.convexity": "statements.heterogeneous:CONVEXITY",
     "fedproxvr.certified.sarah": "statements.printed:CERTIFIED_SARAH",
     "fedproxvr.certified.svrg": "statements.printed:CERTIFIED_SVRG",
     "fedproxvr.lemma1.sarah.sharpened": "statements.sharpened:LEMMA1_SARAH",

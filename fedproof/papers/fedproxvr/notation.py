@@ -6,8 +6,6 @@ import sympy as sp
 
 from fedproof.bounds.letter import Letter
 
-__all__ = ["LETTERS"]
-
 
 def _letter(name: str, means: str, latex: str) -> Letter:
     return Letter(sp.Symbol(name, real=True), means, latex)

@@ -2,79 +2,77 @@
 
 from __future__ import annotations
 
-from fedproof.vocabulary.questions import Question, Trial
-
-__all__ = ["QUESTIONS", "TRIALS"]
+from fedproof.vocabulary.questions import Trial, VerbQuery
 
 _FIG1 = {"L": "1", "lam": "0.5", "sigma2": "1", "gamma": "0.01"}
 _SVRG = {"L": "1", "lam": "1/2", "theta": "1/2"}
 
 QUESTIONS = (
-    Question("tune", "fedproxvr", _FIG1, "Problem (23) as printed, for SARAH."),
-    Question("tune", "fedproxvr", _FIG1 | {"tau": "integer"}, "The best whole number of local steps."),
-    Question("tune", "fedproxvr", _FIG1 | {"estimator": "svrg"}, "The same for SVRG, not printed."),
-    Question("tune", "fedproxvr", _FIG1 | {"form": "sharpened"}, "Problem (23) under sharpened bounds."),
-    Question(
+    VerbQuery("tune", "fedproxvr", _FIG1, "Problem (23) as printed, for SARAH."),
+    VerbQuery("tune", "fedproxvr", _FIG1 | {"tau": "integer"}, "The best whole number of local steps."),
+    VerbQuery("tune", "fedproxvr", _FIG1 | {"estimator": "svrg"}, "The same for SVRG, not printed."),
+    VerbQuery("tune", "fedproxvr", _FIG1 | {"form": "sharpened"}, "Problem (23) under sharpened bounds."),
+    VerbQuery(
         "tune",
         "fedproxvr",
         _FIG1 | {"estimator": "svrg", "form": "sharpened"},
         "The same for SVRG, sharpened.",
     ),
-    Question(
+    VerbQuery(
         "range",
         "fedproxvr.lemma1.sarah",
         {"L": "1", "lam": "1/2", "theta": "1/2", "mu": "20", "beta": "20"},
         "How many local steps Lemma 1 admits with SARAH.",
         "tau",
     ),
-    Question(
+    VerbQuery(
         "range",
         "fedproxvr.lemma1.svrg",
         _SVRG | {"beta": "400", "mu": "200"},
         "How many local steps Lemma 1 admits with SVRG, its free weight eliminated.",
         "tau",
     ),
-    Question(
+    VerbQuery(
         "range",
         "fedproxvr.lemma1.svrg.sharpened",
         _SVRG | {"beta": "400", "mu": "200"},
         "The same under the sharpened Lemma 1, which asks only for enough of them.",
         "tau",
     ),
-    Question(
+    VerbQuery(
         "range",
         "fedproxvr.lemma1.svrg",
         _SVRG | {"beta": "20", "mu": "30"},
         "With a smaller step-size parameter SVRG has none.",
         "tau",
     ),
-    Question(
+    VerbQuery(
         "range",
         "fedproxvr.certified.sarah",
         {"L": "1", "lam": "0.5", "sigma2": "1"},
         "The step-size parameters for which any proximal weight and number of local steps work.",
         "beta",
     ),
-    Question(
+    VerbQuery(
         "range",
         "fedproxvr.theorem1",
         {"L": "1", "lam": "0.5", "sigma2": "1", "theta": "0.1"},
         "The proximal weights that Theorem 1 admits at a given inexactness.",
         "mu",
     ),
-    Question(
+    VerbQuery(
         "check",
         "fedproxvr.certified.sarah",
         {"L": "1", "lam": "0.5", "sigma2": "1", "mu": "22", "beta": "20", "tau": "200"},
         "A practitioner's numbers near the optimum.",
     ),
-    Question(
+    VerbQuery(
         "check",
         "fedproxvr.certified.sarah.sharpened",
         {"L": "1", "lam": "0.5", "sigma2": "1", "mu": "4.6", "beta": "5.5", "tau": "45"},
         "Smaller numbers that only the sharpened statement covers.",
     ),
-    Question(
+    VerbQuery(
         "check",
         "fedproxvr.certified.sarah",
         {"L": "1", "lam": "0.5", "sigma2": "1", "mu": "0.1", "beta": "5", "tau": "10"},

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from fedproof.bounds.statement import Setting
-
-__all__ = ["SETTINGS"]
+from fedproof.bounds.statement import PaperSetting
 
 SARAH = ("fedproxvr.lemma1.sarah", "fedproxvr.certified.sarah")
 SVRG = ("fedproxvr.lemma1.svrg", "fedproxvr.certified.svrg")
@@ -15,8 +13,8 @@ def _setting(
     statements: tuple[str, ...],
     parameters: dict[str, str],
     **extra: str,
-) -> Setting:
-    return Setting("fedproxvr", where, tuple(parameters.items()), statements, tuple(extra.items()))
+) -> PaperSetting:
+    return PaperSetting("fedproxvr", where, tuple(parameters.items()), statements, tuple(extra.items()))
 
 
 SETTINGS = (

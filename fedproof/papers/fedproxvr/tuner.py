@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from fedproof.tuning.tuned import Tuned
+from fedproof.tuning.tune_result import TuneResult
 from fedproof.vocabulary.errors import InputError, MissingName, UnknownName
 from fedproof.vocabulary.values import parse_value
 
@@ -16,10 +16,8 @@ if TYPE_CHECKING:
 
     from fedproof.bounds.letter import Letter
     from fedproof.bounds.statement import Condition
-    from fedproof.papers.fedproxvr.training_time.location import Ends
     from fedproof.papers.fedproxvr.training_time.minimise import Optimum
-
-__all__ = ["TUNES", "enclose", "tune"]
+    from fedproof.papers.fedproxvr.training_time.minimiser_enclosure import Ends
 
 #: What can be asked for -> its form, where the id says it.
 TUNES = {
@@ -35,7 +33,7 @@ _OPTIONS = ("estimator", "tau", "form")
 
 def tune(
     id: str, /, *, estimator: str = "sarah", tau: str = "real", form: str | None = None, **values: Any
-) -> Tuned:
+) -> TuneResult:
     """Find the parameters that minimise a paper's own objective, with a proven lower bound.
 
     Source: FedProxVR, problem (23)-(24).
@@ -88,7 +86,7 @@ def enclose(values: Mapping[str, ArrayLike]) -> dict[str, Ends]:
     Arguments:
         values: L, lam, sigma2 and gamma > 0 by letter, arrays that broadcast.
     """
-    from fedproof.papers.fedproxvr.training_time.location import enclose_minimiser
+    from fedproof.papers.fedproxvr.training_time.minimiser_enclosure import enclose_minimiser
 
     found = enclose_minimiser(values["L"], values["lam"], values["sigma2"], values["gamma"])
     return {
@@ -127,14 +125,14 @@ def _double(name: str, exact: Fraction) -> float:
 
 def _tuned(
     id: str, form: str, estimator: str, numbers: Mapping[str, float], best: Optimum, real: Optimum | None
-) -> Tuned:
+) -> TuneResult:
     objective = float(best.objective)
     if not math.isfinite(objective):
         raise InputError(id, "no feasible point in double precision", "values of less extreme ratios")
     attained = bool(best.attained)
     plain = None if real is None else float(real.objective)
     argmin = _inward(form, estimator, numbers, _argmin(best)) if attained else None
-    return Tuned(
+    return TuneResult(
         id=id,
         form=form,
         objective=objective,
@@ -177,7 +175,7 @@ def _inward(
     form: str, estimator: str, numbers: Mapping[str, float], argmin: dict[str, float]
 ) -> dict[str, float]:
     """The minimiser moved by rounding units until the lemma and the closed chain admit its decimals."""
-    from fedproof.algebra.ranges.admissible import decide
+    from fedproof.algebra.exact_evaluation import evaluate_relation
     from fedproof.bounds.catalog import statement
 
     end = "" if form == "printed" else f".{form}"
@@ -191,7 +189,7 @@ def _inward(
         name, relation = moves[role], relations[condition.label]
         for step in range(ROUNDING_STEPS):
             point = known | {n: parse_value(v) for n, v in found.items() if n != "Theta"}
-            if decide(relation, point).holds:
+            if evaluate_relation(relation, point).holds:
                 break
             found[name] += 2**step * math.ulp(found[name])
     return found

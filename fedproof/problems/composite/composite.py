@@ -16,8 +16,6 @@ from fedproof.problems.solution import Solution
 from fedproof.problems.steps import LastIterates, ProximalSteps, StepGradients, step_gradients
 from fedproof.vocabulary.errors import InputError
 
-__all__ = ["Composite", "prox_gradient", "smooth_only"]
-
 
 @dataclass(frozen=True, eq=False)
 class Composite:

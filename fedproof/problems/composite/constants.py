@@ -15,16 +15,14 @@ from fedproof.problems.composite.penalty import Penalty
 from fedproof.problems.composite.sparse_optimum import exact_minimiser
 from fedproof.problems.problem import Constant, Problem
 from fedproof.problems.quadratics.constants import in_fractions
-from fedproof.problems.quadratics.positive import positive_semidefinite
-from fedproof.problems.quadratics.positive import solve as solve_system
+from fedproof.problems.quadratics.exact_linear_algebra import positive_semidefinite
+from fedproof.problems.quadratics.exact_linear_algebra import solve as solve_system
 from fedproof.problems.quadratics.quadratic import Quadratic, fractions
 from fedproof.problems.quadratics.spectrum import greatest_below
 from fedproof.problems.separable import Separable
 from fedproof.problems.solution import Solution
 from fedproof.problems.supervised.known_models import known_name
 from fedproof.problems.supervised.supervised import Supervised
-
-__all__ = ["composite_constants", "solve", "spectral_smoothness", "strong_convexity"]
 
 MOST_EXACT = 60
 """Dimension up to which a quadratic is solved in fractions."""
@@ -83,7 +81,7 @@ def spectral_smoothness(smooth: Supervised) -> Constant | None:
     It is below the mean of bend |x_i|^2 by up to the factor d.
 
     >>> from fedproof.problems.supervised.models.logistic import Logistic
-    >>> from fedproof.problems.supervised.rows import Partition
+    >>> from fedproof.problems.supervised.partition import Partition
     >>> two = Supervised(Logistic(), np.eye(2), np.array([0, 1]), Partition.of_sizes([2]))
     >>> round(spectral_smoothness(two).value, 12), round(two.constants["smoothness"].value, 12)
     (0.125, 0.25)
@@ -93,10 +91,10 @@ def spectral_smoothness(smooth: Supervised) -> Constant | None:
     usual = smooth.constants["smoothness"]
     if not known_name(smooth.model) or int(sides.max()) > _MOST_SIDE or usual.value is None:
         return None
-    bend: Fraction = getattr(smooth.model, "bend")  # of linear models  # noqa: B009
+    curvature_bound: Fraction = getattr(smooth.model, "curvature_bound")  # of linear models  # noqa: B009
     blocks = (smooth.features[i:j] for i, j in pairwise(offsets))
-    largest = Fraction(max(greatest_below(block) for block in blocks)) * bend
-    how = f"max over clients of the largest eigenvalue of X_n^T X_n / D_n, times {bend}"
+    largest = Fraction(max(greatest_below(block) for block in blocks)) * curvature_bound
+    how = f"max over clients of the largest eigenvalue of X_n^T X_n / D_n, times {curvature_bound}"
     if smooth.regulariser is not None:
         largest += smooth.regulariser.smoothness
         how += f", plus {smooth.regulariser.smoothness} of {smooth.regulariser.text}"

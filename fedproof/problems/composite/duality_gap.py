@@ -27,8 +27,6 @@ from fedproof.problems.supervised.known_models import known_name
 from fedproof.problems.supervised.regularisers import L2, parts
 from fedproof.problems.supervised.supervised import Supervised
 
-__all__ = ["Enclosure", "enclose", "merged", "solve_linear"]
-
 _UNIT = 2.0**-53
 _TINY = 1e-300
 _BLOCK = 64
@@ -49,7 +47,7 @@ def merged(smooth: Supervised, form: Separable) -> Separable | None:
     """The penalty with the weight of an L2 regulariser as curvature; None beside another regulariser.
 
     >>> from fedproof.problems.supervised.models.logistic import Logistic
-    >>> from fedproof.problems.supervised.rows import Partition
+    >>> from fedproof.problems.supervised.partition import Partition
     >>> rows = Supervised(Logistic(), np.eye(2), np.array([0, 1]), Partition.of_sizes([2]), regulariser=L2(3))
     >>> merged(rows, Separable()).curvature
     Fraction(3, 1)
@@ -70,7 +68,7 @@ def solve_linear(smooth: Supervised, form: Separable) -> Solution | None:
     Returns: None for other models, and for those too large to be solved here.
 
     >>> from fedproof.problems.supervised.models.logistic import Logistic
-    >>> from fedproof.problems.supervised.rows import Partition
+    >>> from fedproof.problems.supervised.partition import Partition
     >>> rows = Supervised(Logistic(), np.array([[2.0], [1.0]]), np.array([1, 0]), Partition.of_sizes([2]))
     >>> found = solve_linear(rows, Separable(Fraction(1, 10)))
     >>> float(found.least_loss.spread) < 1e-13

@@ -12,8 +12,6 @@ from fedproof.vocabulary.discovery import addresses, load
 from fedproof.vocabulary.errors import InputError
 from fedproof.vocabulary.values import parse_value
 
-__all__ = ["Penalty", "Weighted", "as_penalty", "in_floats", "penalty_class", "penalty_names"]
-
 
 @runtime_checkable
 class Penalty(Protocol):

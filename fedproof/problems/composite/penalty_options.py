@@ -10,8 +10,6 @@ from fedproof.problems.composite.penalty import Penalty, penalty_names
 from fedproof.problems.options import Option, read_options, word
 from fedproof.vocabulary.discovery import load
 
-__all__ = ["PENALTY", "make_penalty", "own_options", "parted", "penalty_options", "takers"]
-
 _PREFIX = "penalty_"
 
 PENALTY = Option("penalty", "none", word(penalty_names), "the convex g that is added to the loss")

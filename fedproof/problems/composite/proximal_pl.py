@@ -33,12 +33,10 @@ import numpy as np
 from fedproof.problems.composite.composite import Composite
 from fedproof.problems.problem import Array, Constant
 from fedproof.problems.quadratics.constants import in_fractions
-from fedproof.problems.quadratics.positive import positive_semidefinite
+from fedproof.problems.quadratics.exact_linear_algebra import positive_semidefinite
 from fedproof.problems.quadratics.quadratic import Quadratic, fractions
 from fedproof.vocabulary.errors import InputError
 from fedproof.vocabulary.values import parse_value
-
-__all__ = ["pl_on_box", "pl_on_sublevel_set", "sublevel_radius"]
 
 _SHARES = tuple(Fraction(k, 64) for k in (1, 2, 4, 8, 12, 16, 24, 32, 40, 48))
 _SLACK = Fraction(1, 10**9)

@@ -11,11 +11,9 @@ from fedproof.problems.options import shown
 from fedproof.problems.problem import Array
 from fedproof.problems.quadratics.quadratic import Quadratic, Spectra, fractions
 from fedproof.problems.quadratics.random_quadratic import random_quadratic
-from fedproof.problems.supervised.rows import Partition
+from fedproof.problems.supervised.partition import Partition
 from fedproof.vocabulary.errors import DataError, InputError
 from fedproof.vocabulary.values import parse_value
-
-__all__ = ["random_smooth_part"]
 
 _GRID = 64
 _OWN = 21

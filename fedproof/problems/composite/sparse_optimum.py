@@ -9,11 +9,9 @@ from typing import Any
 import numpy as np
 
 from fedproof.problems.problem import Array
-from fedproof.problems.quadratics.positive import solve_any
+from fedproof.problems.quadratics.exact_linear_algebra import solve_any
 from fedproof.problems.quadratics.quadratic import fractions
 from fedproof.problems.separable import Separable
-
-__all__ = ["Pieces", "descend", "exact_minimiser", "subdifferential"]
 
 _SWEEPS, _ENOUGH, _MOST_SWITCHES = 6, 300, 40
 

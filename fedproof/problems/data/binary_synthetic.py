@@ -10,11 +10,9 @@ import numpy as np
 from fedproof.problems.composite.constants import spectral_smoothness
 from fedproof.problems.problem import Array
 from fedproof.problems.supervised.models.logistic import Logistic
-from fedproof.problems.supervised.rows import Partition
+from fedproof.problems.supervised.partition import Partition
 from fedproof.problems.supervised.supervised import Supervised
 from fedproof.vocabulary.errors import DataError
-
-__all__ = ["FEATURE_SCALES", "MOST_DEVIATION", "rows_of", "scaled", "to_smoothness"]
 
 MOST_ROWS, MOST_DEVIATION = 1 << 22, 64
 FEATURE_SCALES = ("none", "standard", "rows")

@@ -9,8 +9,6 @@ import numpy as np
 from fedproof.problems.problem import Array
 from fedproof.vocabulary.errors import DataError
 
-__all__ = ["Dataset", "gathered", "real_targets"]
-
 _CHUNK = 1 << 13
 
 

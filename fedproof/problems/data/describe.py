@@ -14,8 +14,6 @@ from fedproof.problems.problem import Array, Problem
 from fedproof.problems.supervised.supervised import Supervised
 from fedproof.vocabulary.result import Result, Table
 
-__all__ = ["Description", "Heterogeneity", "describe"]
-
 _QUANTILES = (0.0, 0.1, 0.25, 0.5, 0.75, 0.9, 1.0)
 _SHOWN, _SHOWN_LABELS = 20, 12
 

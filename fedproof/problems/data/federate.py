@@ -17,14 +17,12 @@ from fedproof.problems.supervised.model_options import (
     option_defaults,
     option_names,
 )
+from fedproof.problems.supervised.partition import Partition
 from fedproof.problems.supervised.regularisers import L2, Nonconvex, Regulariser, Sum
-from fedproof.problems.supervised.rows import Partition
 from fedproof.problems.supervised.supervised import HeldOut, Supervised
 from fedproof.vocabulary.discovery import addresses, load, parts
 from fedproof.vocabulary.errors import DataError
 from fedproof.vocabulary.values import parse_value
-
-__all__ = ["federate", "federated", "model_options", "split_names", "split_options"]
 
 
 def split_names() -> tuple[str, ...]:

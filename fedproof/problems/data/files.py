@@ -12,8 +12,6 @@ from typing import BinaryIO
 
 from fedproof.vocabulary.errors import DataError
 
-__all__ = ["MOST_ARRAY", "MOST_BYTES", "check_array", "damaged", "opened", "read_exactly"]
-
 MOST_BYTES = 1 << 31
 """Of a file, and of what it unpacks to."""
 MOST_ARRAY = 1 << 31

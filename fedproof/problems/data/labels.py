@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from fedproof.problems.data.magnitudes import check_squares
+from fedproof.problems.data.overflow_check import check_squares
 from fedproof.problems.problem import Array
 from fedproof.vocabulary.errors import DataError, InputError
-
-__all__ = ["check_classes", "check_targets"]
 
 
 def check_classes(labels: Array, classes: int, where: str) -> None:

@@ -9,8 +9,6 @@ from fedproof.problems.composite.penalty_options import make_penalty, penalty_op
 from fedproof.problems.composite.random_composite import random_smooth_part
 from fedproof.problems.options import MOST_NUMBER, Option, number, read_options, whole
 
-__all__ = ["COMPOSITE", "OPTIONS", "build"]
-
 COMPOSITE = True
 OPTIONS = (
     Option("dimension", 5, whole(1, 50), "length of a model"),

@@ -8,8 +8,6 @@ from fedproof.problems.data.dataset import Dataset
 from fedproof.problems.data.federate import federate
 from fedproof.problems.supervised.supervised import Supervised
 
-__all__ = ["build", "dataset"]
-
 
 def dataset() -> Dataset:
     """Every measurement, and the target, shifted and scaled to mean 0 and standard deviation 1."""

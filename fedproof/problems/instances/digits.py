@@ -8,8 +8,6 @@ from fedproof.problems.data.dataset import Dataset
 from fedproof.problems.data.federate import federate
 from fedproof.problems.supervised.supervised import Supervised
 
-__all__ = ["build", "dataset"]
-
 
 def dataset() -> Dataset:
     """Pixels scaled from 0..16 to 0..1, in the order of the file."""

@@ -15,8 +15,6 @@ from fedproof.problems.problem import Array
 from fedproof.problems.quadratics.quadratic import Quadratic, fractions
 from fedproof.vocabulary.errors import DataError, InputError
 
-__all__ = ["COMPOSITE", "OPTIONS", "build"]
-
 COMPOSITE = True
 OPTIONS = (
     Option("dimension", 8, whole(1, 30), "d, the number of features"),

@@ -8,8 +8,6 @@ from fedproof.problems.options import MOST_NUMBER, Option, number, read_options,
 from fedproof.problems.quadratics.quadratic import Quadratic
 from fedproof.problems.quadratics.random_quadratic import random_quadratic
 
-__all__ = ["OPTIONS", "build"]
-
 OPTIONS = (
     Option("dimension", 5, whole(1, 200), "length of a model"),
     Option("samples", 5, whole(1, 10**5), "samples of each client"),

@@ -17,11 +17,9 @@ from fedproof.problems.data.binary_synthetic import (
 )
 from fedproof.problems.options import Option, number, or_none, read_options, shown, whole, word
 from fedproof.problems.supervised.models.logistic import Logistic
-from fedproof.problems.supervised.rows import Partition
+from fedproof.problems.supervised.partition import Partition
 from fedproof.problems.supervised.supervised import Supervised
 from fedproof.vocabulary.errors import InputError
-
-__all__ = ["COMPOSITE", "OPTIONS", "build"]
 
 COMPOSITE = True
 SCALES = ("variance", "deviation")

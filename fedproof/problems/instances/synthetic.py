@@ -16,8 +16,6 @@ from fedproof.problems.problem import Array
 from fedproof.problems.supervised.supervised import Supervised
 from fedproof.vocabulary.errors import DataError, InputError
 
-__all__ = ["OPTIONS", "build", "dataset"]
-
 FEATURES, CLASSES, LEAST = 60, 10, 50
 MOST_ROWS = 1 << 23
 SCALES = ("variance", "deviation")

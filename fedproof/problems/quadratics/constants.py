@@ -11,10 +11,8 @@ from typing import Any
 import numpy as np
 
 from fedproof.problems.problem import Array, Constant
-from fedproof.problems.quadratics.positive import positive_semidefinite, solve, solve_any
+from fedproof.problems.quadratics.exact_linear_algebra import positive_semidefinite, solve, solve_any
 from fedproof.problems.quadratics.quadratic import Quadratic, fractions
-
-__all__ = ["as_they_are", "constants_of", "divergences_of", "in_fractions"]
 
 _BY_SPECTRA = "eigenvalues by construction"
 _BY_TEST = "smallest bound found semidefinite in exact arithmetic"

@@ -11,11 +11,9 @@ from typing import Any
 import numpy as np
 
 from fedproof.problems.problem import Array, Constant
-from fedproof.problems.supervised.rows import Partition, Partitioned
+from fedproof.problems.supervised.partition import Partition, Partitioned
 from fedproof.vocabulary.errors import DataError
 from fedproof.vocabulary.values import parse_value
-
-__all__ = ["Quadratic", "Spectra", "floats", "fractions"]
 
 
 @dataclass(frozen=True, eq=False)

@@ -10,11 +10,9 @@ import numpy as np
 
 from fedproof.problems.problem import Array
 from fedproof.problems.quadratics.quadratic import Quadratic, Spectra, fractions
-from fedproof.problems.supervised.rows import Partition
+from fedproof.problems.supervised.partition import Partition
 from fedproof.vocabulary.errors import DataError, InputError
 from fedproof.vocabulary.values import parse_value
-
-__all__ = ["random_quadratic"]
 
 _GRID = 64
 MOST_WORK = 10**7

@@ -6,8 +6,6 @@ import numpy as np
 
 from fedproof.problems.problem import Array
 
-__all__ = ["greatest_below", "least_above"]
-
 _UNIT = 2.0**-53
 
 

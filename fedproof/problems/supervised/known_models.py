@@ -8,8 +8,6 @@ from fedproof.problems.supervised.models.least_squares import LeastSquares
 from fedproof.problems.supervised.models.logistic import Logistic
 from fedproof.problems.supervised.models.softmax import Softmax
 
-__all__ = ["known_name"]
-
 
 def known_name(model: Any) -> str:
     """The name of one of our linear models; empty for every other, whatever it calls itself.

@@ -10,10 +10,8 @@ from typing import ClassVar
 import numpy as np
 
 from fedproof.problems.problem import Array, Constant
-from fedproof.problems.supervised.rows import Partition
+from fedproof.problems.supervised.partition import Partition
 from fedproof.vocabulary.errors import InputError
-
-__all__ = ["Linear", "lengths", "spread", "squares_of"]
 
 _MOST_ROWS = 1 << 12
 """Rows whose scores are looked at together: they stay in the second cache."""
@@ -24,14 +22,15 @@ class Linear:
 
     Scores are arrays (outputs, ..., k, b), outputs first: what runs over the outputs (a maximum, a sum) then
     runs over long contiguous rows, and each client's part is still a matrix that BLAS takes as it lies.
-    Subclasses set `outputs`, `link`, the compiled kernels' word for the loss as a function of z, `bend`, the
+    Subclasses set `outputs`, `link`, the compiled kernels' word for the loss as a function of z,
+    `curvature_bound`, the
     largest eigenvalue of the loss's Hessian in z, and `flat`: whether every sample's Hessian vanishes along
     one common direction at every W, so that the least curvature of a separable regulariser is attained.
     """
 
     link: ClassVar[str | None] = None
-    bend: ClassVar[Fraction]
-    bend_text: ClassVar[str]
+    curvature_bound: ClassVar[Fraction]
+    curvature_text: ClassVar[str]
     flat: ClassVar[bool] = False
 
     @property
@@ -118,13 +117,15 @@ class Linear:
         squares, unit = squares_of(features)
         largest = _largest_square(features, squares, unit)
         means = np.add.reduceat(squares, partition.offsets[:-1]) / partition.sizes
-        bend, text = self.bend, self.bend_text
+        curvature_bound, text = self.curvature_bound, self.curvature_text
         # each rounding of the p + D_n additions and few products loses at most the factor 1 + 2^-53
         terms = features.shape[1] + int(partition.sizes.max()) + 8
-        mean_bound = _above(Fraction(float(means.max())) * unit * bend * (1 + Fraction(terms, 1 << 52)))
+        mean_bound = _above(
+            Fraction(float(means.max())) * unit * curvature_bound * (1 + Fraction(terms, 1 << 52))
+        )
         return {
             "smoothness_sample": Constant(
-                _above(largest * bend), "certified", f"max |x_i|^2{text} over all samples"
+                _above(largest * curvature_bound), "certified", f"max |x_i|^2{text} over all samples"
             ),
             "smoothness": Constant(mean_bound, "certified", f"max over clients of the mean |x_i|^2{text}"),
             "weak_convexity": Constant(0, "exact", "every sample loss is convex"),

@@ -6,9 +6,7 @@ from collections.abc import Mapping
 from typing import Protocol, runtime_checkable
 
 from fedproof.problems.problem import Array, Constant
-from fedproof.problems.supervised.rows import Partition
-
-__all__ = ["Model"]
+from fedproof.problems.supervised.partition import Partition
 
 
 @runtime_checkable

@@ -10,8 +10,6 @@ from fedproof.problems.supervised.model import Model
 from fedproof.vocabulary.discovery import addresses, load
 from fedproof.vocabulary.errors import UnknownName
 
-__all__ = ["make_model", "model_names", "option_defaults", "option_names"]
-
 #: what the data say, not the user
 _FROM_DATA = ("classes", "features")
 

@@ -12,8 +12,6 @@ from fedproof.problems.problem import Array
 from fedproof.vocabulary.errors import InputError
 from fedproof.vocabulary.values import parse_value
 
-__all__ = ["L2", "Nonconvex", "Regulariser", "Sum", "least_value", "parts"]
-
 
 @runtime_checkable
 class Regulariser(Protocol):

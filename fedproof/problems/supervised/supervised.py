@@ -11,18 +11,16 @@ from typing import Any
 
 import numpy as np
 
-from fedproof.problems.data.magnitudes import check_squares
+from fedproof.problems.data.overflow_check import check_squares
 from fedproof.problems.problem import Array, Constant
 from fedproof.problems.separable import Separable
 from fedproof.problems.steps import LastIterates, ProximalSteps, StepGradients
 from fedproof.problems.supervised.kernels.kernel import Kernel, check_kernel, make_kernel
 from fedproof.problems.supervised.model import Model
+from fedproof.problems.supervised.partition import Partition, Partitioned
 from fedproof.problems.supervised.regularisers import Regulariser, least_value, parts
-from fedproof.problems.supervised.rows import Partition, Partitioned
 from fedproof.vocabulary.errors import DataError
 from fedproof.vocabulary.values import parse_value
-
-__all__ = ["HeldOut", "Supervised"]
 
 _CHUNK = 1 << 13
 """Rows in one pass over all data: temporary arrays stay small beside the data."""

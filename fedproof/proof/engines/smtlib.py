@@ -12,8 +12,6 @@ import sympy as sp
 
 from fedproof.algebra.expressions import fold, names_in
 
-__all__ = ["TRANSLATION", "refutation", "reordered"]
-
 #: raised whenever the text of a question, or how it is put to an engine, changes its meaning
 TRANSLATION = 2
 

@@ -5,11 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from fedproof.algebra.expressions import printed
-from fedproof.proof.lemmas.words import rule, x, y
+from fedproof.proof.lemmas.rule_writer import rule, x, y
 from fedproof.proof.step import Applied
 from fedproof.proof.vectors import ip, n2, norm
-
-__all__ = ["FALSE", "PROOF", "cauchy_schwarz", "cauchy_schwarz_squared"]
 
 with printed():
     NORMS = rule("cauchy_schwarz", ip(x, y) <= norm(x) * norm(y))

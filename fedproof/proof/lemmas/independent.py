@@ -6,11 +6,10 @@ from itertools import combinations
 from typing import Any
 
 from fedproof.algebra.expressions import printed
-from fedproof.proof.lemmas.words import Eq, rule, x, y, z
+from fedproof.proof.lemmas.rule_writer import rule, x, y, z
+from fedproof.proof.notation import Eq
 from fedproof.proof.step import Applied, Given, assume
 from fedproof.proof.vectors import ip, n2
-
-__all__ = ["FALSE", "PROOF", "independent", "squares_add"]
 
 with printed():
     TWO = rule("independent", Eq(n2(x + y), n2(x) + n2(y)), Eq(ip(x, y), 0))

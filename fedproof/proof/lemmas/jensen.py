@@ -9,11 +9,10 @@ from __future__ import annotations
 from typing import Any
 
 from fedproof.algebra.expressions import printed
-from fedproof.proof.lemmas.words import Eq, c, m, rule, x
+from fedproof.proof.lemmas.rule_writer import c, m, rule, x
+from fedproof.proof.notation import Eq
 from fedproof.proof.step import Applied, Given, assume
 from fedproof.proof.vectors import ip, n2
-
-__all__ = ["FALSE", "PROOF", "jensen", "mean"]
 
 with printed():
     JENSEN = rule("jensen", n2(m - c) <= n2(x - c), Eq(ip(x - m, m), 0), Eq(ip(x - m, c), 0))

@@ -5,11 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from fedproof.algebra.expressions import printed
-from fedproof.proof.lemmas.words import a, alpha, rule, x, y
+from fedproof.proof.lemmas.rule_writer import a, alpha, rule, x, y
 from fedproof.proof.step import Applied
 from fedproof.proof.vectors import n2, norm
-
-__all__ = ["FALSE", "PROOF", "minkowski", "minkowski_reversed", "minkowski_squared"]
 
 with printed():
     SUM = rule("minkowski", norm(x + y) <= norm(x) + norm(y))

@@ -7,11 +7,9 @@ from typing import Any
 import sympy as sp
 
 from fedproof.algebra.expressions import printed
-from fedproof.proof.lemmas.words import Eq
+from fedproof.proof.notation import Eq
 from fedproof.proof.sequences import sequence, total
 from fedproof.proof.step import Applied, ForAll, Step
-
-__all__ = ["FALSE", "PROOF", "telescoped", "telescoping"]
 
 t, n = sp.symbols("t n", real=True)
 F, G = sequence("F"), sequence("G")

@@ -6,11 +6,10 @@ from typing import Any
 
 from fedproof.algebra.expressions import printed
 from fedproof.proof.lemmas.jensen import mean
-from fedproof.proof.lemmas.words import Eq, c, m, rule, x, y, z
+from fedproof.proof.lemmas.rule_writer import c, m, rule, x, y, z
+from fedproof.proof.notation import Eq
 from fedproof.proof.step import Applied, Given
 from fedproof.proof.vectors import ip, n2
-
-__all__ = ["FALSE", "PROOF", "tower", "tower_product", "tower_variance"]
 
 with printed():
     INNER = (Eq(ip(x - y, y), 0), Eq(ip(x - y, m), 0), Eq(ip(x - y, c), 0))

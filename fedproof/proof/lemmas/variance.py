@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from fedproof.algebra.expressions import printed
-from fedproof.proof.lemmas.words import Eq, c, m, rule, x, z
+from fedproof.proof.lemmas.rule_writer import c, m, rule, x, z
+from fedproof.proof.notation import Eq
 from fedproof.proof.step import Applied
 from fedproof.proof.vectors import ip, n2
-
-__all__ = ["FALSE", "PROOF", "second_moment", "variance"]
 
 with printed():
     MEAN = (Eq(ip(x - m, m), 0), Eq(ip(x - m, c), 0))

@@ -5,11 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from fedproof.algebra.expressions import printed
-from fedproof.proof.lemmas.words import alpha, rule, x, y
+from fedproof.proof.lemmas.rule_writer import alpha, rule, x, y
 from fedproof.proof.step import Applied
 from fedproof.proof.vectors import ip, n2
-
-__all__ = ["FALSE", "PROOF", "young", "young_product"]
 
 with printed():
     SQUARE = rule("young", n2(x + y) <= (1 + alpha) * n2(x) + (1 + 1 / alpha) * n2(y), alpha > 0)

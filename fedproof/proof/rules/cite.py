@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fedproof.proof.rules.question import Question, Reduction
+from fedproof.proof.rules.query import Query, Reduction
 from fedproof.proof.step import Step
-
-__all__ = ["instances", "reductions"]
 
 
 def reductions(step: Step) -> Iterator[Reduction]:
@@ -15,6 +13,6 @@ def reductions(step: Step) -> Iterator[Reduction]:
     return iter(())
 
 
-def instances(step: Step) -> Iterator[Question]:
+def instances(step: Step) -> Iterator[Query]:
     """None."""
     return iter(())

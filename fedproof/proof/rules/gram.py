@@ -8,21 +8,9 @@ from itertools import combinations
 
 import sympy as sp
 
-from fedproof.proof.rules.question import NotApplicable
-from fedproof.proof.rules.scope import plain
+from fedproof.proof.rules.hypotheses import is_scalar_relation
+from fedproof.proof.rules.query import NotApplicable
 from fedproof.proof.vectors import Vector, ip, n2
-
-__all__ = [
-    "Combination",
-    "combination",
-    "compact",
-    "defined",
-    "entry",
-    "in_coordinates",
-    "is_vector",
-    "minors",
-    "spoken",
-]
 
 Combination = dict[Vector, sp.Expr]
 
@@ -63,7 +51,7 @@ def _combination(expr: sp.Expr) -> tuple[tuple[Vector, sp.Expr], ...]:
         inner = [a for a in expr.args if is_vector(a)]
         if len(inner) == 1:
             others = [a for a in expr.args if a is not inner[0]]
-            if not all(plain(a) for a in others):
+            if not all(is_scalar_relation(a) for a in others):
                 raise NotApplicable(f"{expr} must have plain numbers before its vectors")
             factor = sp.Mul(*(a.doit() for a in others))
             return tuple((v, factor * c) for v, c in _combination(inner[0]))
@@ -81,7 +69,7 @@ def _product(a: sp.Expr, b: sp.Expr) -> sp.Expr:
     return sp.Add(*(c * d * entry(x, y) for x, c in left.items() for y, d in right.items()))
 
 
-def spoken(expr: sp.Basic) -> sp.Basic:
+def vectors_of(expr: sp.Basic) -> sp.Basic:
     """An expression or relation with every inner product in terms of Gram entries."""
     return _with(expr, {f: _product(f.args[0], f.args[-1]) for f in expr.atoms(ip, n2)})
 

@@ -7,11 +7,9 @@ from collections.abc import Callable, Iterator
 import flint
 import sympy as sp
 
-from fedproof.proof.rules.question import NotApplicable, Question, Reduction
-from fedproof.proof.rules.scope import relations
+from fedproof.proof.rules.hypotheses import relations
+from fedproof.proof.rules.query import NotApplicable, Query, Reduction
 from fedproof.proof.step import ForAll, Step
-
-__all__ = ["decided", "instances", "reductions"]
 
 BITS = (64, 256, 1024)
 
@@ -86,7 +84,7 @@ def reductions(step: Step) -> Iterator[Reduction]:
         yield Reduction((), ("interval",), "ball arithmetic")
 
 
-def instances(step: Step) -> Iterator[Question]:
+def instances(step: Step) -> Iterator[Query]:
     """The claim itself where the balls decide that it fails."""
     if _constant(step) and decided(step.claim) is False:
-        yield Question((), step.claim, "ball arithmetic")
+        yield Query((), step.claim, "ball arithmetic")

@@ -13,15 +13,13 @@ from itertools import product
 import flint
 import sympy as sp
 
-from fedproof.proof.rules import evidence
-from fedproof.proof.rules.forms import Read
-from fedproof.proof.rules.gram import entry, minors, spoken
-from fedproof.proof.rules.language import partial
-from fedproof.proof.rules.question import NotApplicable, Question, Reduction
-from fedproof.proof.rules.scope import plain
+from fedproof.proof.rules import identity_testing as evidence
+from fedproof.proof.rules.gram import entry, minors, vectors_of
+from fedproof.proof.rules.hypotheses import is_scalar_relation
+from fedproof.proof.rules.normal_form import NormalForm
+from fedproof.proof.rules.query import NotApplicable, Query, Reduction
+from fedproof.proof.rules.well_formed import partial
 from fedproof.proof.vectors import Vector, n2
-
-__all__ = ["by_multipliers"]
 
 MOST_TRIES = 400
 _ZERO = sp.Integer(0)
@@ -39,7 +37,7 @@ class _Certificate:
 
 def _slack(relation: sp.Basic) -> sp.Expr:
     """What is >= 0 (or 0 for an equation) where the relation holds."""
-    spelled = spoken(relation)
+    spelled = vectors_of(relation)
     left, right = spelled.args
     low, high = (left, right) if isinstance(relation, (sp.Le, sp.Lt, sp.Eq)) else (right, left)
     return (high - low).doit()
@@ -79,11 +77,13 @@ def _linear(slack: sp.Expr, entries: Sequence[sp.Symbol]) -> _Linear | None:
 
 def _everywhere(relation: sp.Basic) -> bool:
     """Whether it has a value for all vectors: only numbers, and norms, are divided by or rooted."""
-    powers = [(p.base, p.exp.doit()) for p in relation.atoms(sp.Pow) if not plain(p)]
+    powers = [(p.base, p.exp.doit()) for p in relation.atoms(sp.Pow) if not is_scalar_relation(p)]
     return all(e >= 0 and (e.is_Integer or isinstance(base, n2)) for base, e in powers)
 
 
-def by_multipliers(read: Read, names: Sequence[Vector], entries: Sequence[sp.Symbol]) -> Iterator[Reduction]:
+def by_multipliers(
+    read: NormalForm, names: Sequence[Vector], entries: Sequence[sp.Symbol]
+) -> Iterator[Reduction]:
     """Ways to prove what was read by multipliers, those given or those that cancel terms.
 
     Arguments:
@@ -117,15 +117,15 @@ def by_multipliers(read: Read, names: Sequence[Vector], entries: Sequence[sp.Sym
         yield Reduction(tuple(asked), ("exact-psd",), f"multipliers {said}" if said else "one quadratic form")
 
 
-def _allowed(read: Read, multiplier: sp.Expr, relation: sp.Basic) -> list[Question]:
+def _allowed(read: NormalForm, multiplier: sp.Expr, relation: sp.Basic) -> list[Query]:
     """A multiplier must have a value, and for an inequality none below 0."""
     if multiplier.is_Rational and (multiplier >= 0 or isinstance(relation, sp.Eq)):
         return []
     if not isinstance(relation, sp.Eq):
-        return [Question(read.scalars, sp.Ge(multiplier, 0, evaluate=False), "a multiplier is not negative")]
+        return [Query(read.scalars, sp.Ge(multiplier, 0, evaluate=False), "a multiplier is not negative")]
     if not partial(multiplier):
         return []
-    return [Question(read.scalars, sp.Eq(multiplier, multiplier, evaluate=False), "a multiplier has a value")]
+    return [Query(read.scalars, sp.Eq(multiplier, multiplier, evaluate=False), "a multiplier has a value")]
 
 
 def _weights(
@@ -138,7 +138,7 @@ def _weights(
 ) -> list[sp.Expr]:
     """The multiplier given, or what would cancel a term that the claim and the hypothesis share."""
     if given is not None:
-        if not plain(given):
+        if not is_scalar_relation(given):
             raise NotApplicable(f"the multiplier {given} is not a plain number")
         return [given]
     found = [sp.cancel(target[g] / c) for g, c in own.items() if g in target]
@@ -162,7 +162,7 @@ def _left(names: Sequence[Vector], rest: _Linear, chosen: tuple[sp.Expr, ...]) -
     return _Certificate(chosen, names, matrix, rest.number)
 
 
-def _nonnegative(read: Read, left: _Certificate) -> list[Question] | None:
+def _nonnegative(read: NormalForm, left: _Certificate) -> list[Query] | None:
     """Questions whether what is left is never negative (for an equation: 0); None where it plainly can be."""
     matrix, number = left.matrix, left.number
     if isinstance(read.claim, sp.Eq):
@@ -182,10 +182,10 @@ def _nonnegative(read: Read, left: _Certificate) -> list[Question] | None:
             asked.append((sp.Ge(number, 0, evaluate=False), "what is left is not negative"))
     if any(c.lhs.is_Number for c, _ in asked):
         return None
-    return [Question(read.scalars, c, about) for c, about in asked]
+    return [Query(read.scalars, c, about) for c, about in asked]
 
 
-def _look_again(read: Read, left: _Certificate) -> None:
+def _look_again(read: NormalForm, left: _Certificate) -> None:
     """The identity that the certificate stands for, at random points.
 
     Raises: InternalError where it fails.

@@ -13,16 +13,14 @@ from collections.abc import Iterator, Sequence
 
 import sympy as sp
 
-from fedproof.proof.rules.forms import Read, equation, read_step, unsolved
-from fedproof.proof.rules.gram import combination, entry, in_coordinates, minors, spoken
-from fedproof.proof.rules.language import partial
+from fedproof.proof.rules.gram import combination, entry, in_coordinates, minors, vectors_of
+from fedproof.proof.rules.hypotheses import is_scalar_relation
 from fedproof.proof.rules.multipliers import by_multipliers
-from fedproof.proof.rules.question import NotApplicable, Question, Reduction
-from fedproof.proof.rules.scope import plain
+from fedproof.proof.rules.normal_form import NormalForm, equation, to_normal_form, unsolved
+from fedproof.proof.rules.query import NotApplicable, Query, Reduction
+from fedproof.proof.rules.well_formed import partial
 from fedproof.proof.step import Step
 from fedproof.proof.vectors import Vector
-
-__all__ = ["instances", "reductions"]
 
 #: vectors whose Gram matrix is handed to the engines whole
 WHOLE = 3
@@ -30,7 +28,7 @@ WHOLE = 3
 
 def reductions(step: Step) -> Iterator[Reduction]:
     """By coefficients for an equation of vectors; by multipliers; by the Gram matrix as a whole."""
-    read = read_step(step)
+    read = to_normal_form(step)
     if equation(read.claim):
         yield _coefficients(read)
         return
@@ -43,33 +41,33 @@ def reductions(step: Step) -> Iterator[Reduction]:
         yield _whole(read, names)
 
 
-def _coefficients(read: Read) -> Reduction:
+def _coefficients(read: NormalForm) -> Reduction:
     left, right = (combination(side) for side in read.claim.args)
     asked = [
-        Question(read.scalars, sp.Eq(left.get(v, 0), right.get(v, 0), evaluate=False), f"coefficient of {v}")
+        Query(read.scalars, sp.Eq(left.get(v, 0), right.get(v, 0), evaluate=False), f"coefficient of {v}")
         for v in sorted({*left, *right}, key=lambda v: v.name)
     ]
     return Reduction(tuple(asked), ("rule",), "the coefficients of every vector agree")
 
 
-def _whole(read: Read, names: Sequence[Vector]) -> Reduction:
+def _whole(read: NormalForm, names: Sequence[Vector]) -> Reduction:
     gram = sp.Matrix(len(names), len(names), lambda i, j: entry(names[i], names[j]))
     positive = tuple(sp.Ge(m, 0, evaluate=False) for m in minors(gram))
-    given = (*read.scalars, *positive, *(spoken(r) for r, _ in read.forms))
-    return Reduction((Question(given, spoken(read.claim)),), ("rule",), "inner products as a Gram matrix")
+    given = (*read.scalars, *positive, *(vectors_of(r) for r, _ in read.forms))
+    return Reduction((Query(given, vectors_of(read.claim)),), ("rule",), "inner products as a Gram matrix")
 
 
-def instances(step: Step) -> Iterator[Question]:
+def instances(step: Step) -> Iterator[Query]:
     """The step in one and in two dimensions, in coordinates, and with no vector but 0."""
     try:
-        read = read_step(step, compactly=False)
+        read = to_normal_form(step, compactly=False)
     except NotApplicable:  # an equation gives no vector by others: then every coordinate has its own
         read = unsolved(step)
     for dimension in (1, 2) if equation(read.claim) else (1, 2, 0):
         given = tuple(g for r, _ in read.forms for g in _in_numbers(r, dimension))
         claim = _in_numbers(read.claim, dimension)[0]
         known = (*read.scalars, *given)
-        yield Question(
+        yield Query(
             (*known, *_lost((*read.printed, read.claim), (*known, claim))), claim, f"dimension {dimension}"
         )
 
@@ -77,7 +75,9 @@ def instances(step: Step) -> Iterator[Question]:
 def _lost(before: Sequence[sp.Basic], after: Sequence[sp.Basic]) -> list[sp.Basic]:
     """That divisors and roots before vectors have a value, where the coordinates no longer show them."""
     shown = {p.base for r in after for p in r.atoms(sp.Pow)}
-    powers = sorted({p for r in before for p in r.atoms(sp.Pow) if plain(p) and partial(p)}, key=str)
+    powers = sorted(
+        {p for r in before for p in r.atoms(sp.Pow) if is_scalar_relation(p) and partial(p)}, key=str
+    )
     return [sp.Eq(p, p, evaluate=False) for p in powers if p.base not in shown]
 
 

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fedproof.proof.rules.question import NotApplicable, Question, Reduction
-from fedproof.proof.rules.scope import plain, relations, scalars
+from fedproof.proof.rules.hypotheses import is_scalar_relation, relations, scalar_hypotheses
+from fedproof.proof.rules.query import NotApplicable, Query, Reduction
 from fedproof.proof.step import Step
 
-__all__ = ["instances", "reductions"]
 
-
-def _question(step: Step) -> Question:
-    odd = [r for r in (step.claim, *(r for r, _ in relations(step))) if not plain(r)]
+def _question(step: Step) -> Query:
+    odd = [r for r in (step.claim, *(r for r, _ in relations(step))) if not is_scalar_relation(r)]
     if odd:
         raise NotApplicable(f"{odd[0]} is not about plain real numbers; use rule='quad' or rule='sum'")
-    return Question(scalars(step), step.claim)
+    return Query(scalar_hypotheses(step), step.claim)
 
 
 def reductions(step: Step) -> Iterator[Reduction]:
@@ -23,6 +21,6 @@ def reductions(step: Step) -> Iterator[Reduction]:
     yield Reduction((_question(step),))
 
 
-def instances(step: Step) -> Iterator[Question]:
+def instances(step: Step) -> Iterator[Query]:
     """The step as it stands."""
     yield _question(step)

@@ -15,16 +15,14 @@ from itertools import islice, product
 import flint
 import sympy as sp
 
-from fedproof.proof.rules import evidence
-from fedproof.proof.rules.few import counts, instances
-from fedproof.proof.rules.language import where_defined
-from fedproof.proof.rules.question import NotApplicable, Question, Reduction
-from fedproof.proof.rules.runs import INDEX, Atom, Run, Runs, runs
-from fedproof.proof.rules.scope import plain, relations, scalars
+from fedproof.proof.rules import identity_testing as evidence
+from fedproof.proof.rules.finite_instances import counts
+from fedproof.proof.rules.hypotheses import is_scalar_relation, relations, scalar_hypotheses
+from fedproof.proof.rules.query import NotApplicable, Query, Reduction
+from fedproof.proof.rules.summation_ranges import INDEX, Atom, LinearSums, SummationRange, runs
+from fedproof.proof.rules.well_formed import definedness_conditions
 from fedproof.proof.sequences import is_sequence_term
 from fedproof.proof.step import ForAll, Step
-
-__all__ = ["instances", "reductions"]
 
 #: ways for the hypotheses without a multiplier to enter that are looked at, and that are tried
 MOST, TRIES = 4000, 24
@@ -75,7 +73,7 @@ def _options(step: Step, relation: sp.Basic | ForAll, weight: sp.Expr | None) ->
     if not isinstance(relation, ForAll):
         return (
             [_Use(_ZERO, relation)]
-            if plain(relation)
+            if is_scalar_relation(relation)
             else [_Use(_ONE, relation), _Use(_ZERO, relation, rank=1)]
         )
     found = [_Use(_ONE, relation), _Use(_ZERO, relation, rank=1)]
@@ -103,8 +101,8 @@ def _terms_in(expr: sp.Basic) -> list[sp.Expr]:
 def _reduction(step: Step, used: Sequence[_Use]) -> Reduction:
     """By hypotheses with their multipliers."""
     slack, exactly = _slack(step.claim)
-    known = scalars(step)
-    asked: list[Question] = []
+    known = scalar_hypotheses(step)
+    asked: list[Query] = []
     for use in used:
         factor, relation = use.factor, use.relation
         own, equal = _slack(relation.relation if isinstance(relation, ForAll) else relation)
@@ -112,11 +110,11 @@ def _reduction(step: Step, used: Sequence[_Use]) -> Reduction:
         if isinstance(relation, ForAll):
             term = sp.Sum(term, (relation.index, relation.lo, relation.hi))
         slack = sp.Add(slack, sp.Mul(-1, term, evaluate=False), evaluate=False)
-        asked += [Question(known, r, "an index is in its range") for r in use.inside]
+        asked += [Query(known, r, "an index is in its range") for r in use.inside]
         asked += _allowed(factor, relation, equal, known)
     total = runs(slack)
     _look_again(step, used, total)
-    asked += [Question((*known, *q.given), q.claim, q.about) for q in total.obligations]
+    asked += [Query((*known, *q.given), q.claim, q.about) for q in total.obligations]
     asked += _coefficients(step, total, known, exactly)
     return Reduction(tuple(asked), ("rule",), "the coefficient of every term")
 
@@ -134,7 +132,7 @@ def _slack(relation: sp.Basic) -> tuple[sp.Expr, bool]:
 
 def _allowed(
     factor: sp.Expr, relation: sp.Basic | ForAll, equal: bool, known: tuple[sp.Basic, ...]
-) -> list[Question]:
+) -> list[Query]:
     """A multiplier must have a value, and for an inequality none below 0."""
     if factor.is_Rational and (equal or factor >= 0):
         return []
@@ -147,7 +145,7 @@ def _allowed(
             sp.Le(relation.index, relation.hi, evaluate=False),
         )
     if equal:
-        return where_defined(known, factor, "a multiplier has a value")
+        return definedness_conditions(known, factor, "a multiplier has a value")
     terms = sorted((a for a in factor.atoms(sp.Function) if is_sequence_term(a)), key=str)
     if any(not t.is_nonnegative for t in terms):
         raise NotApplicable(f"the sign of the multiplier {factor} is not known")
@@ -155,10 +153,10 @@ def _allowed(
     given = (*known, *(sp.Ge(s, 0, evaluate=False) for s in named.values()))
     with sp.evaluate(False):
         claim = sp.Ge(factor.xreplace(named), 0)
-    return [Question(given, claim, "a multiplier is not negative")]
+    return [Query(given, claim, "a multiplier is not negative")]
 
 
-def _look_again(step: Step, used: Sequence[_Use], total: Runs) -> None:
+def _look_again(step: Step, used: Sequence[_Use], total: LinearSums) -> None:
     """Claim less hypotheses against the runs, term by term, at random points.
 
     Raises: InternalError where they differ.
@@ -185,7 +183,7 @@ def _weighed(point: evidence.Point, factor: sp.Expr, relation: sp.Basic | ForAll
     return sum((point.value(factor, k) * point.gap(relation.relation, k) for k in at), flint.arb(0))
 
 
-def _added_up(point: evidence.Point, total: Runs) -> flint.arb:
+def _added_up(point: evidence.Point, total: LinearSums) -> flint.arb:
     value = point.value(total.number)
     for run in total.runs:
         away = [(name, point.whole(d)) for name, d in run.atom]
@@ -197,14 +195,14 @@ def _added_up(point: evidence.Point, total: Runs) -> flint.arb:
     return value
 
 
-def _coefficients(step: Step, total: Runs, known: tuple[sp.Basic, ...], exactly: bool) -> list[Question]:
+def _coefficients(step: Step, total: LinearSums, known: tuple[sp.Basic, ...], exactly: bool) -> list[Query]:
     signs = _signs(step)
-    by_atom: dict[Atom, list[Run]] = {}
+    by_atom: dict[Atom, list[SummationRange]] = {}
     for run in total.runs:
         by_atom.setdefault(run.atom, []).append(run)
     asked = []
     if isinstance(step.claim, (sp.Lt, sp.Gt)):
-        asked.append(Question(known, sp.Gt(total.number, 0, evaluate=False), "what has no sequence"))
+        asked.append(Query(known, sp.Gt(total.number, 0, evaluate=False), "what has no sequence"))
     elif total.number != 0:
         asked.append(_ask(known, total.number, exactly, "what has no sequence"))
     for atom, found in by_atom.items():
@@ -217,12 +215,12 @@ def _coefficients(step: Step, total: Runs, known: tuple[sp.Basic, ...], exactly:
     return asked
 
 
-def _ask(given: tuple[sp.Basic, ...], value: sp.Expr, exactly: bool, about: str) -> Question:
+def _ask(given: tuple[sp.Basic, ...], value: sp.Expr, exactly: bool, about: str) -> Query:
     relation = sp.Eq if exactly else sp.Ge
-    return Question(given, relation(value, 0, evaluate=False), about)
+    return Query(given, relation(value, 0, evaluate=False), about)
 
 
-def _places(found: list[Run]) -> Iterator[tuple[tuple[sp.Basic, ...], list[Run]]]:
+def _places(found: list[SummationRange]) -> Iterator[tuple[tuple[sp.Basic, ...], list[SummationRange]]]:
     """Every way for an index to lie below, in or above each run, and the runs it is in."""
     ends = list(dict.fromkeys((r.lo, r.hi) for r in found))
     for sides in product(("below", "in", "above"), repeat=len(ends)):

@@ -17,8 +17,6 @@ from fedproof.solvers.parameters import STEP_LETTERS
 from fedproof.solvers.randomness import Draws
 from fedproof.vocabulary.values import parse_value
 
-__all__ = ["FastFedDA", "SumsState"]
-
 
 @dataclass(frozen=True, eq=False)
 class SumsState:

@@ -12,8 +12,6 @@ from fedproof.solvers.algorithm import Local, LocalThenAverage, ModelState
 from fedproof.solvers.parameters import STEP_LETTERS, check_parameters
 from fedproof.solvers.randomness import Draws, Uniform
 
-__all__ = ["FedAvg", "Iterate"]
-
 
 @dataclass(frozen=True, eq=False)
 class Iterate:

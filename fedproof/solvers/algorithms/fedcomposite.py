@@ -17,8 +17,6 @@ from fedproof.solvers.parameters import STEP_LETTERS
 from fedproof.solvers.randomness import Draws
 from fedproof.vocabulary.errors import InputError
 
-__all__ = ["FedComposite"]
-
 
 @dataclass(frozen=True)
 class FedComposite(LocalGradients):

@@ -15,8 +15,6 @@ from fedproof.solvers.composite import LocalGradients, effective_stepsize, prox
 from fedproof.solvers.parameters import STEP_LETTERS
 from fedproof.solvers.randomness import Draws
 
-__all__ = ["DualState", "FedDA"]
-
 
 @dataclass(frozen=True, eq=False)
 class DualState:

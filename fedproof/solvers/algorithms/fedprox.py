@@ -11,10 +11,8 @@ from fedproof.problems.problem import Array, Problem
 from fedproof.solvers.algorithm import Local, LocalThenAverage, ModelState
 from fedproof.solvers.local_solver import FixedSteps, LocalSolver
 from fedproof.solvers.parameters import check_parameters
-from fedproof.solvers.randomness import Draws, Source, Uniform
+from fedproof.solvers.randomness import Draws, RandomSource, Uniform
 from fedproof.vocabulary.errors import InputError
-
-__all__ = ["FedProx", "Iterate"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,7 +63,7 @@ class FedProx(LocalThenAverage):
         found: dict[str, Uniform] = ranges(problem, cohort)
         return found
 
-    def draw(self, problem: Problem, cohort: Array, source: Source) -> Draws:
+    def draw(self, problem: Problem, cohort: Array, source: RandomSource) -> Draws:
         """All randomness of one round."""
         return self.local_solver.draw(problem, cohort, source)
 

@@ -9,7 +9,7 @@ from typing import Any, ClassVar, TypeAlias
 
 import numpy as np
 
-from fedproof.problems.differences import sample_differences
+from fedproof.problems.gradient_differences import sample_differences
 from fedproof.problems.problem import Array, Problem
 from fedproof.solvers.algorithm import Local, LocalThenAverage, ModelState
 from fedproof.solvers.block_batches import Block, block_choices, block_counts
@@ -17,8 +17,6 @@ from fedproof.solvers.parameters import STEP_LETTERS, check_parameters
 from fedproof.solvers.prox import prox_to_anchor
 from fedproof.solvers.randomness import Draws, Uniform
 from fedproof.vocabulary.errors import InputError
-
-__all__ = ["FedProxVR", "Iterate"]
 
 Batch: TypeAlias = Array | Block | None
 """Sample numbers (k, b), a block of every client, or all samples."""

@@ -15,8 +15,6 @@ from fedproof.solvers.composite import LocalGradients
 from fedproof.solvers.parameters import STEP_LETTERS
 from fedproof.solvers.randomness import Draws, Uniform
 
-__all__ = ["Scaffold", "VariateState"]
-
 
 @dataclass(frozen=True, eq=False)
 class VariateState:

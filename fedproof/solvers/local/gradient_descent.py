@@ -9,8 +9,6 @@ from fedproof.solvers.local_solver import FixedSteps
 from fedproof.solvers.parameters import STEP_LETTERS, check_parameters
 from fedproof.solvers.prox import UPDATES
 
-__all__ = ["GradientDescent"]
-
 
 @dataclass(frozen=True)
 class GradientDescent(FixedSteps):

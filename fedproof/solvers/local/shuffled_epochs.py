@@ -11,9 +11,7 @@ from fedproof.problems.problem import Array, Problem
 from fedproof.solvers.algorithm import Local
 from fedproof.solvers.parameters import STEP_LETTERS, check_parameters
 from fedproof.solvers.prox import UPDATES
-from fedproof.solvers.randomness import Draws, Source, check_total
-
-__all__ = ["ShuffledEpochs"]
+from fedproof.solvers.randomness import Draws, RandomSource, check_total
 
 
 @dataclass(frozen=True)
@@ -52,7 +50,7 @@ class ShuffledEpochs:
         steps: Array = -(-problem.sizes[clients] * self.epochs // self.batch_size)
         return steps
 
-    def draw(self, problem: Problem, clients: Array, source: Source) -> Draws:
+    def draw(self, problem: Problem, clients: Array, source: RandomSource) -> Draws:
         """Sample numbers (k, most steps, batch_size), -1 after a client's last step."""
         sizes, steps = problem.sizes[clients], self.steps(problem, clients)
         shape = (len(clients), int(steps.max()), self.batch_size)

@@ -11,9 +11,7 @@ from fedproof.problems.problem import Array, Problem
 from fedproof.solvers.algorithm import Local
 from fedproof.solvers.parameters import STEP_LETTERS, check_parameters
 from fedproof.solvers.prox import surrogate_step
-from fedproof.solvers.randomness import Draws, Source, Uniform
-
-__all__ = ["ToInexactness"]
+from fedproof.solvers.randomness import Draws, RandomSource, Uniform
 
 
 @dataclass(frozen=True)
@@ -55,7 +53,7 @@ class ToInexactness:
         del problem, clients
         return {}
 
-    def draw(self, problem: Problem, clients: Array, source: Source) -> Draws:
+    def draw(self, problem: Problem, clients: Array, source: RandomSource) -> Draws:
         """Nothing is drawn."""
         del problem, clients, source
         return {}

@@ -12,15 +12,13 @@ from typing import Any
 from fedproof.solvers.catalog import algorithm_class
 from fedproof.solvers.cohort import Participation
 from fedproof.solvers.parameters import merged
-from fedproof.solvers.runs.job import Job, make_job
-from fedproof.solvers.runs.jobs import do_jobs
-from fedproof.solvers.runs.plain import plain
-from fedproof.solvers.runs.recipe import make_recipe
-from fedproof.solvers.runs.swept import Sweep
+from fedproof.solvers.runs.canonical_form import canonical_form
+from fedproof.solvers.runs.problem_spec import make_problem_spec
+from fedproof.solvers.runs.run_spec import RunSpec, make_run_spec
+from fedproof.solvers.runs.run_specs import execute
+from fedproof.solvers.runs.sweep_result import Sweep
 from fedproof.vocabulary.errors import InputError
 from fedproof.vocabulary.values import parse_value
-
-__all__ = ["sweep"]
 
 MOST_RUNS = 1_000_000
 
@@ -70,18 +68,18 @@ def sweep(
         what = f"{len(points)} settings x {len(chosen)} seeds"
         raise InputError("grid", what, f"at most {MOST_RUNS} runs", "sweep over less at a time")
     shared = merged(parameters or {}, hyper)
-    recipe = make_recipe(problem, clients, problem_seed, problem_options)
-    jobs: list[Job] = []
+    problem_spec = make_problem_spec(problem, clients, problem_seed, problem_options)
+    jobs: list[RunSpec] = []
     for point in points:
         all_of_it = merged(shared, point)
-        job = make_job(
-            algorithm, recipe, rounds=rounds, metrics=metrics, participation=participation,
+        job = make_run_spec(
+            algorithm, problem_spec, rounds=rounds, metrics=metrics, participation=participation,
             parameters=all_of_it,
         )  # fmt: skip
         jobs += [job.with_seed(seed) for seed in chosen]
     _all_different(jobs)
     spoken = list(dict.fromkeys(name for point in points for name in point))
-    runs = do_jobs(jobs, folder, workers=workers, progress=progress)
+    runs = execute(jobs, folder, workers=workers, progress=progress)
     letters = getattr(algorithm_class(algorithm), "letters", {})
     varied = tuple(
         {name: _number(job.parameters.get(name, job.exact.get(letters.get(name, name)))) for name in spoken}
@@ -130,7 +128,7 @@ def _seeds(seeds: int | Iterable[int]) -> Sequence[int]:
     return chosen
 
 
-def _all_different(jobs: Sequence[Job]) -> None:
+def _all_different(jobs: Sequence[RunSpec]) -> None:
     seen: set[str] = set()
     for job in jobs:
         if job.key in seen:
@@ -141,7 +139,7 @@ def _all_different(jobs: Sequence[Job]) -> None:
 
 def _number(value: Any) -> Any:
     """A parameter as a table shows it: text that is a number becomes one."""
-    form = plain(value)
+    form = canonical_form(value)
     if isinstance(form, str):
         try:
             return float(parse_value(form))

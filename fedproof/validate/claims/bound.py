@@ -6,53 +6,53 @@ from collections.abc import Iterator
 
 import sympy as sp
 
+from fedproof.algebra.exact_evaluation import evaluate_relation as at_point
 from fedproof.algebra.expressions import names_in
-from fedproof.algebra.ranges.admissible import decide as at_point
 from fedproof.bounds import catalog
 from fedproof.bounds.claims import Bound
 from fedproof.bounds.statement import Statement
-from fedproof.proof.chain import used
 from fedproof.proof.decide import decide
-from fedproof.proof.engines.decide import prove
-from fedproof.proof.rules.scope import plain
-from fedproof.proof.settle import can_hold
+from fedproof.proof.engines.smt import prove
+from fedproof.proof.obligations import used
+from fedproof.proof.prove_or_refute import can_hold
+from fedproof.proof.rules.hypotheses import is_scalar_relation
 from fedproof.proof.step import ForAll, Given, Step
-from fedproof.validate.basis import chain, needs
 from fedproof.validate.claims.relation import algebraic, radical
-from fedproof.validate.judgement import Judgement, standing
+from fedproof.validate.proof_basis import needs, proof_steps
+from fedproof.validate.statement_verdict import StatementVerdict, standing
 
-__all__ = ["broken", "judge"]
 
-
-def judge(statement: Statement) -> Judgement:
+def judge(statement: Statement) -> StatementVerdict:
     """Read the verdict off the proof: its steps, what they rest on, and the statement's own conditions."""
     if statement.counterexample:
         return broken(statement)
     if not statement.proof:
-        return Judgement(statement.id, "open", (), "it has no proof here; `validate` compares it with runs")
+        return StatementVerdict(
+            statement.id, "open", (), "it has no proof here; `validate` compares it with runs"
+        )
     if can_hold([k for k in standing(statement) if algebraic(k)]) is False:
-        return Judgement(statement.id, "vacuous", (), "its conditions cannot hold together")
-    steps = chain(statement)
+        return StatementVerdict(statement.id, "vacuous", (), "its conditions cannot hold together")
+    steps = proof_steps(statement)
     last = [s for s in steps if s.id in statement.proof]
     weak = [f"{s.id} is {v}" for s in steps if (v := decide(s).verdict) not in ("proved", "cited")]
     weak += [f"{r} does not follow from its conditions" for r in _uncovered(statement, last)]
     if not any(_concludes(s, statement) for s in last):
         weak.append(f"the last step does not speak of {statement.claim_latex}")
     if weak:
-        return Judgement(statement.id, "open", statement.proof, "; ".join(weak))
+        return StatementVerdict(statement.id, "open", statement.proof, "; ".join(weak))
     extra = needs(statement)
     cited = [s.id for s in steps if s.rule == "cite"]
     said = f"all {len(steps)} steps of its proof are proved" + (
         f", {', '.join(cited)} cited" if cited else ""
     )
     if extra:
-        return Judgement(
+        return StatementVerdict(
             statement.id, "holds amended", statement.proof, f"{said}; it needs {', '.join(extra)} besides"
         )
-    return Judgement(statement.id, "holds", statement.proof, said)
+    return StatementVerdict(statement.id, "holds", statement.proof, said)
 
 
-def broken(statement: Statement) -> Judgement:
+def broken(statement: Statement) -> StatementVerdict:
     """Refuted where the instance's steps are proved, and numbers break what the claim would make of it.
 
     The numbers must satisfy the statement's conditions.
@@ -67,8 +67,8 @@ def broken(statement: Statement) -> Judgement:
         if not names_in(c.relation) <= set(point) or not at_point(c.relation, point).holds:
             weak.append(f"{c.label} is not known to hold there")
     if weak:
-        return Judgement(statement.id, "open", statement.counterexample, "; ".join(weak))
-    return Judgement(
+        return StatementVerdict(statement.id, "open", statement.counterexample, "; ".join(weak))
+    return StatementVerdict(
         statement.id, "refuted", statement.counterexample, last.detail, last.witness, last.instance
     )
 
@@ -77,7 +77,7 @@ def _concludes(step: Step, statement: Statement) -> bool:
     """Whether the step claims what the statement bounds, in the words that its paper's proofs use for it."""
     claim = statement.claim
     assert isinstance(claim, Bound)
-    words = catalog.spoken(statement.paper)
+    words = catalog.metric_relations(statement.paper)
     said = words.get(f"{claim.metric} {claim.relation}", words.get(claim.metric, ()))
     return any(
         relation.func is step.claim.func and _same(relation.args, step.claim.args, claim.expr)
@@ -119,7 +119,7 @@ def _implied(
     meaning: dict[sp.Symbol, sp.Expr],
 ) -> bool:
     """Conditions speak of real numbers, so they imply nothing about vectors or sequences."""
-    if not isinstance(relation, sp.Basic) or not plain(relation):
+    if not isinstance(relation, sp.Basic) or not is_scalar_relation(relation):
         return False
     asked = _here(relation, meaning)
     here = statement.expand(asked)

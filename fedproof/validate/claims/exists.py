@@ -7,21 +7,20 @@ from itertools import product
 
 import sympy as sp
 
-from fedproof.algebra.ranges.admissible import admissible, decide
+from fedproof.algebra.exact_evaluation import evaluate_relation
+from fedproof.algebra.ranges.admissible import admissible
 from fedproof.bounds import catalog
 from fedproof.bounds.claims import Exists
 from fedproof.bounds.statement import Condition, Statement
 from fedproof.proof.instance import at
-from fedproof.validate.judgement import Judgement, standing
 from fedproof.validate.signs import always, named_symbols, sign_cases
-
-__all__ = ["judge"]
+from fedproof.validate.statement_verdict import StatementVerdict, standing
 
 #: values of the symbols that are not chosen, simplest first
 TRIED = tuple(Fraction(t) for t in ("1", "1/2", "2", "0", "10", "100"))
 
 
-def judge(statement: Statement) -> Judgement:
+def judge(statement: Statement) -> StatementVerdict:
     """Decide whether for all given values some choice satisfies the relations.
 
     A refutation fixes the given symbols and shows that the first chosen one has no admissible
@@ -36,18 +35,18 @@ def judge(statement: Statement) -> Judgement:
     names = [letter.name for letter in statement.letters]
     for values in product(TRIED, repeat=len(names)):
         point = dict(zip(names, values, strict=True))
-        if not all(decide(f, point).holds for f in facts):
+        if not all(evaluate_relation(f, point).holds for f in facts):
             continue
         found = admissible(rows, claim.choose[0].name, point, domains)
         if found.empty:
             chosen = ", ".join(s.name for s in claim.choose)
             detail = f"at {at(point)} no {chosen} exist: {found.why}"
-            return Judgement(statement.id, "refuted", ("exact range",), detail, point)
+            return StatementVerdict(statement.id, "refuted", ("exact range",), detail, point)
         break
     return _grow(statement, claim)
 
 
-def _grow(statement: Statement, claim: Exists) -> Judgement:
+def _grow(statement: Statement, claim: Exists) -> StatementVerdict:
     """Let the first chosen symbol grow; a second one must fit between bounds that move apart."""
     grown, *squeezed = (x.symbol for x in claim.choose)
     named = named_symbols(statement, grown)
@@ -55,11 +54,13 @@ def _grow(statement: Statement, claim: Exists) -> Judgement:
     letters = set().union(*(g.free_symbols for g in gaps)) - {grown}
     known = bool(gaps) and all(always(statement, s >= 0) for s in letters)
     if not known or not all(_ends_positive(statement, gap, grown) for gap in gaps):
-        return Judgement(statement.id, "open", (), "no empty instance found, and no argument for existence")
+        return StatementVerdict(
+            statement.id, "open", (), "no empty instance found, and no argument for existence"
+        )
     story = "every relation comes to hold"
     if squeezed:
         story = f"the bounds on {squeezed[0].name} come to leave room"
-    return Judgement(statement.id, "holds", ("sympy", "z3", "cvc5"), f"as {grown.name} grows {story}")
+    return StatementVerdict(statement.id, "holds", ("sympy", "z3", "cvc5"), f"as {grown.name} grows {story}")
 
 
 def _gaps(relations: list[sp.Basic], claim: Exists) -> list[sp.Expr]:

@@ -7,21 +7,19 @@ import sympy as sp
 from fedproof.bounds.claims import Identity
 from fedproof.bounds.statement import Statement
 from fedproof.validate.claims.relation import judge_relation
-from fedproof.validate.judgement import Judgement
-
-__all__ = ["judge"]
+from fedproof.validate.statement_verdict import StatementVerdict
 
 
-def judge(statement: Statement) -> Judgement:
+def judge(statement: Statement) -> StatementVerdict:
     """Decide an identity: by cancelling, else like any other relation under the conditions."""
     claim = statement.claim
     assert isinstance(claim, Identity)
     difference = statement.expand(claim.left).doit() - statement.expand(claim.right).doit()
     if sp.cancel(difference) == 0:
-        return Judgement(statement.id, "holds", ("sympy",), "both sides cancel; true by definition")
+        return StatementVerdict(statement.id, "holds", ("sympy",), "both sides cancel; true by definition")
     left, right = statement.expand(claim.left), statement.expand(claim.right)
     if any(sp.Eq(left, right, evaluate=False) == c.relation for c in statement.admissible):
-        return Judgement(
+        return StatementVerdict(
             statement.id, "holds", ("definition",), "the equation is its own condition: it defines a choice"
         )
     return judge_relation(statement, (), sp.Eq(claim.left, claim.right, evaluate=False))

@@ -5,12 +5,10 @@ from __future__ import annotations
 from fedproof.bounds.claims import Implies
 from fedproof.bounds.statement import Statement
 from fedproof.validate.claims.relation import judge_relation
-from fedproof.validate.judgement import Judgement
-
-__all__ = ["judge"]
+from fedproof.validate.statement_verdict import StatementVerdict
 
 
-def judge(statement: Statement) -> Judgement:
+def judge(statement: Statement) -> StatementVerdict:
     """Decide whether the hypotheses imply the conclusion."""
     claim = statement.claim
     assert isinstance(claim, Implies)

@@ -6,13 +6,11 @@ from collections.abc import Iterable, Mapping
 
 import sympy as sp
 
-from fedproof.bounds.claims import Composite, LogConvex
+from fedproof.bounds.claims import Composition, LogConvex
 from fedproof.bounds.statement import Statement
-from fedproof.proof.engines.decide import prove
-from fedproof.validate.judgement import Judgement, without_meaning
+from fedproof.proof.engines.smt import prove
 from fedproof.validate.signs import always
-
-__all__ = ["composed", "curvature", "judge", "obligations"]
+from fedproof.validate.statement_verdict import StatementVerdict, without_meaning
 
 _FLIPPED = {"affine": "affine", "convex": "concave", "concave": "convex"}
 
@@ -125,7 +123,7 @@ def _vanishes(expr: sp.Expr) -> bool:
 
 
 def composed(
-    statement: Statement, whole: Composite, atoms: Mapping[sp.Expr, str], constants: frozenset[sp.Symbol]
+    statement: Statement, whole: Composition, atoms: Mapping[sp.Expr, str], constants: frozenset[sp.Symbol]
 ) -> str:
     """What is wrong with a composite; empty where the log of its part is concave.
 
@@ -167,25 +165,25 @@ def _flat(statement: Statement, expr: sp.Expr, *kept: sp.Expr) -> sp.Expr:
     return statement.expand_all_but(expr, names).doit()
 
 
-def judge(statement: Statement) -> Judgement:
+def judge(statement: Statement) -> StatementVerdict:
     """Prove by both engines how each atom bends, then put the expression together by the rules."""
     claim = statement.claim
     assert isinstance(claim, LogConvex)
     if not all(_same(statement, atom, part) for atom, part, _ in claim.atoms):
-        return Judgement(statement.id, "open", (), "an atom is not what it is said to be")
+        return StatementVerdict(statement.id, "open", (), "an atom is not what it is said to be")
     facts = obligations(claim, statement.definitions)
     unproved = [str(f) for f in facts if not always(statement, f)]
     if unproved:
-        return Judgement(statement.id, "open", (), f"not proved: {'; '.join(unproved)}")
+        return StatementVerdict(statement.id, "open", (), f"not proved: {'; '.join(unproved)}")
     atoms = {atom.doit(): kind for atom, _, kind in claim.atoms}
     letters = {x.symbol for x in statement.letters} - set(claim.over)
     constants = frozenset(s for s in letters if always(statement, s >= 0))
     wrong = "; ".join(filter(None, (composed(statement, c, atoms, constants) for c in claim.composites)))
     if wrong:
-        return Judgement(statement.id, "open", (), wrong)
+        return StatementVerdict(statement.id, "open", (), wrong)
     parts = tuple(c.part for c in claim.composites)
     kind = curvature(_flat(statement, claim.expr, *parts), atoms | dict.fromkeys(parts, "concave"), constants)
     if kind not in ("convex", "affine"):
-        return Judgement(statement.id, "open", (), "the rules of log-convex functions do not reach it")
+        return StatementVerdict(statement.id, "open", (), "the rules of log-convex functions do not reach it")
     detail = f"{len(facts)} facts on its parts proved by both engines, put together by the rules"
-    return Judgement(statement.id, "holds", ("z3", "cvc5", "rule"), detail)
+    return StatementVerdict(statement.id, "holds", ("z3", "cvc5", "rule"), detail)

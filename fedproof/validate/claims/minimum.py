@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from fedproof.bounds.statement import Statement
+from fedproof.proof.counterexamples import feasible_point
 from fedproof.proof.instance import Instance, at
-from fedproof.proof.search import feasible_point
-from fedproof.validate.judgement import Judgement, standing
-
-__all__ = ["judge"]
+from fedproof.validate.statement_verdict import StatementVerdict, standing
 
 
-def judge(statement: Statement) -> Judgement:
+def judge(statement: Statement) -> StatementVerdict:
     """The problem is well posed if an exact feasible point exists; its optimum is `tune`'s business."""
     facts = tuple(standing(statement))
     point = feasible_point(facts)
     if point is None:
-        return Judgement(statement.id, "open", (), "no exact feasible point was found")
-    return Judgement(
+        return StatementVerdict(statement.id, "open", (), "no exact feasible point was found")
+    return StatementVerdict(
         statement.id,
         "holds",
         ("exact witness",),

@@ -8,15 +8,13 @@ import sympy as sp
 
 from fedproof.bounds.claims import Monotone
 from fedproof.bounds.statement import Statement
+from fedproof.proof.counterexamples import find_counterexample, find_hidden_counterexample
 from fedproof.proof.instance import Instance, at
-from fedproof.proof.search import breaking_point, hidden_point
-from fedproof.proof.settle import settle
-from fedproof.validate.judgement import Judgement, judgement, standing
-
-__all__ = ["judge"]
+from fedproof.proof.prove_or_refute import prove_or_refute
+from fedproof.validate.statement_verdict import StatementVerdict, judgement, standing
 
 
-def judge(statement: Statement) -> Judgement:
+def judge(statement: Statement) -> StatementVerdict:
     """Decide whether an expression increases or decreases in a symbol under the conditions.
 
     The conditions admit an interval of the symbol when the others are fixed, so that the sign of
@@ -32,16 +30,16 @@ def judge(statement: Statement) -> Judgement:
     after = expr.xreplace(moved)
     relation = sp.Le(expr, after, evaluate=False) if rising else sp.Ge(expr, after, evaluate=False)
     moved_facts = (*facts, *(f.xreplace(moved) for f in facts), x < later)
-    point = breaking_point(moved_facts, relation, batches=2)
+    point = find_counterexample(moved_facts, relation, batches=2)
     if point is None:
         slope = sp.diff(expr.doit(), x)
-        settled = settle(facts, sp.Ge(slope, 0) if rising else sp.Le(slope, 0))
+        settled = prove_or_refute(facts, sp.Ge(slope, 0) if rising else sp.Le(slope, 0))
         if settled.verdict in ("refuted", "open"):
-            point = hidden_point(moved_facts, relation)
+            point = find_hidden_counterexample(moved_facts, relation)
     if point is not None:
         found = Instance(moved_facts, relation, point)
         detail = f"not {claim.direction} in {x.name}: at {at(point)}: {found.sides}"
-        return Judgement(statement.id, "refuted", ("exact witness",), detail, point, found)
+        return StatementVerdict(statement.id, "refuted", ("exact witness",), detail, point, found)
     if settled.verdict == "refuted":
         settled = replace(settled, verdict="open", instance=None, detail=f"its derivative {settled.detail}")
     if settled.verdict != "holds":

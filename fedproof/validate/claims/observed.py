@@ -7,13 +7,11 @@ import numpy as np
 from fedproof.bounds.claims import Grid, Observed
 from fedproof.bounds.statement import Statement
 from fedproof.tuning.api import tuner
-from fedproof.validate.judgement import Judgement
+from fedproof.validate.statement_verdict import StatementVerdict
 from fedproof.vocabulary.errors import InputError
 
-__all__ = ["judge"]
 
-
-def judge(statement: Statement) -> Judgement:
+def judge(statement: Statement) -> StatementVerdict:
     """Compare proved enclosures of neighbouring optima.
 
     Returns: holds where every pair of the figure's grid is proved to move as observed, refuted where
@@ -25,10 +23,10 @@ def judge(statement: Statement) -> Judgement:
     ranges = ", ".join(_range(s.name, values) for s, values in claim.grid)
     detail = f"proved between {seen} of {pairs} neighbouring optima ({ranges})"
     if against:
-        return Judgement(statement.id, "refuted", ("enclosures",), f"{detail}; against it {place}")
+        return StatementVerdict(statement.id, "refuted", ("enclosures",), f"{detail}; against it {place}")
     _, exceptions, _, far = _compare(claim, claim.far)
     law = f"; not a law: {far}" if exceptions else ""
-    return Judgement(statement.id, "holds" if seen == pairs else "open", ("enclosures",), detail + law)
+    return StatementVerdict(statement.id, "holds" if seen == pairs else "open", ("enclosures",), detail + law)
 
 
 def _range(name: str, values: tuple[float, ...]) -> str:

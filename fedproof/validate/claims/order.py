@@ -6,13 +6,11 @@ import sympy as sp
 
 from fedproof.bounds.claims import Order
 from fedproof.bounds.statement import Statement
-from fedproof.validate.judgement import Judgement
 from fedproof.validate.signs import always, named_symbols, sign_cases
+from fedproof.validate.statement_verdict import StatementVerdict
 
-__all__ = ["judge"]
 
-
-def judge(statement: Statement) -> Judgement:
+def judge(statement: Statement) -> StatementVerdict:
     """Take the limit of left/right, the other symbols fixed, each positive or, where it may be, zero.
 
     Returns: holds with the limit as the hidden constant, refuted when the ratio has no bound, else open.
@@ -23,15 +21,15 @@ def judge(statement: Statement) -> Judgement:
     left, right = (statement.expand_all_but(e, named).doit() for e in (claim.left, claim.right))
     symbols = sorted((left / right).free_symbols - {claim.symbol}, key=str)
     if not always(statement, right > 0) or not all(always(statement, s >= 0) for s in symbols):
-        return Judgement(statement.id, "open", (), "the signs of its symbols are not known")
+        return StatementVerdict(statement.id, "open", (), "the signs of its symbols are not known")
     limits = [_limit(left, right, case, claim) for case in sign_cases(statement, symbols)]
     where = f"as {claim.symbol.name} tends to {claim.limit}"
     if sp.oo in limits:
-        return Judgement(statement.id, "refuted", ("sympy",), f"left/right is unbounded {where}")
+        return StatementVerdict(statement.id, "refuted", ("sympy",), f"left/right is unbounded {where}")
     if any(limit is None for limit in limits):
-        return Judgement(statement.id, "open", (), f"the limit of left/right {where} was not found")
+        return StatementVerdict(statement.id, "open", (), f"the limit of left/right {where} was not found")
     found = f"left/right tends to {sp.simplify(limits[0])} {where}"
-    return Judgement(statement.id, "holds", ("sympy",), found)
+    return StatementVerdict(statement.id, "holds", ("sympy",), found)
 
 
 def _limit(left: sp.Expr, right: sp.Expr, case: dict[sp.Symbol, sp.Expr], claim: Order) -> sp.Expr | None:

@@ -7,17 +7,15 @@ from collections.abc import Sequence
 import sympy as sp
 
 from fedproof.bounds.statement import Statement
-from fedproof.proof.engines.decide import prove
-from fedproof.proof.rules.question import Question
-from fedproof.proof.settle import settle
-from fedproof.validate.judgement import Judgement, judgement, standing, without_meaning
-
-__all__ = ["algebraic", "judge_relation", "radical"]
+from fedproof.proof.engines.smt import prove
+from fedproof.proof.prove_or_refute import prove_or_refute
+from fedproof.proof.rules.query import Query
+from fedproof.validate.statement_verdict import StatementVerdict, judgement, standing, without_meaning
 
 
 def judge_relation(
     statement: Statement, given: Sequence[sp.Basic], then: sp.Basic, via: Sequence[sp.Basic] = ()
-) -> Judgement:
+) -> StatementVerdict:
     """Decide whether a statement's conditions and further hypotheses imply a relation.
 
     Arguments:
@@ -36,22 +34,22 @@ def judge_relation(
         )
     else:
         proofs = _proofs(statement, given, hypotheses, then)
-    return judgement(statement, settle(hypotheses, relation, [(*steps, *proof) for proof in proofs]))
+    return judgement(statement, prove_or_refute(hypotheses, relation, [(*steps, *proof) for proof in proofs]))
 
 
 def _on_the_way(
     statement: Statement, hypotheses: Sequence[sp.Basic], via: Sequence[sp.Basic]
-) -> tuple[Question, ...]:
+) -> tuple[Query, ...]:
     """The relations on the way, each from the hypotheses that speak of its symbols; none if not proved."""
     claims = [statement.expand(v) for v in via]
     asked = tuple(
-        Question(tuple(h for h in hypotheses if h.free_symbols <= c.free_symbols), c, "a relation on the way")
+        Query(tuple(h for h in hypotheses if h.free_symbols <= c.free_symbols), c, "a relation on the way")
         for c in claims
     )
     return asked if all(prove(q.given, q.claim).proved for q in asked) else ()
 
 
-def _claims(questions: Sequence[Question]) -> list[sp.Basic]:
+def _claims(questions: Sequence[Query]) -> list[sp.Basic]:
     return [q.claim for q in questions]
 
 
@@ -67,14 +65,14 @@ def radical(relation: sp.Basic) -> bool:
 
 def _proofs(
     statement: Statement, given: Sequence[sp.Basic], hypotheses: Sequence[sp.Basic], then: sp.Basic
-) -> list[tuple[Question, ...]]:
+) -> list[tuple[Query, ...]]:
     """With named quantities as symbols, where the facts on them are proved; then as it stands."""
-    plain = (Question(tuple(hypotheses), statement.expand(then)),)
+    plain = (Query(tuple(hypotheses), statement.expand(then)),)
     named = without_meaning(statement, given, then)
     if named is None:
         return [plain]
     facts, claim, obligations = named
-    known = tuple(Question(tuple(h), o, "what is known of a named quantity") for h, o in obligations)
+    known = tuple(Query(tuple(h), o, "what is known of a named quantity") for h, o in obligations)
     if not all(prove(q.given, q.claim).proved for q in known):
         return [plain]
-    return [(*known, Question(tuple(facts), claim)), plain]
+    return [(*known, Query(tuple(facts), claim)), plain]

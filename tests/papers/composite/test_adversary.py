@@ -8,33 +8,36 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from fedproof.papers.composite.checks import _search, adversary
+from fedproof.papers.composite.checks import _random_search as _search
+from fedproof.papers.composite.checks import adversary
 from fedproof.papers.composite.checks._compare import enumerated, full
 from fedproof.papers.composite.checks._one_round import one_round
-from fedproof.papers.composite.checks._search import Kind, drawn, made, ratios, search
-from fedproof.papers.composite.checks._swarm import measured
+from fedproof.papers.composite.checks._problem_batch import measured
+from fedproof.papers.composite.checks._random_search import ProblemFamily, drawn, made, ratios, search
 from fedproof.papers.composite.checks._theory import bounds
-from fedproof.papers.composite.checks._worst import WORST
+from fedproof.papers.composite.checks._worst_instances import WORST
 from fedproof.validate.replicas import generator
-from fedproof.validate.verdict import Effort, Finding, settle
+from fedproof.validate.verdict import BoundComparison, SamplingBudget, assign_verdicts
 
-SHARP = Kind("composite.theorem3.5.sharpened", n=2, tau=3, server=Fraction(1), rounds=3, bounded=True)
-ANY = Kind(
+SHARP = ProblemFamily(
+    "composite.theorem3.5.sharpened", n=2, tau=3, server=Fraction(1), rounds=3, bounded=True
+)
+ANY = ProblemFamily(
     "composite.theorem3.5.any_server.sharpened", 2, 3, Fraction(1, 4), 3, Fraction(1, 40), bounded=True,
     corrected=True,
 )  # fmt: skip
-FAR = Kind("composite.theorem3.8.sharpened", 2, 2, Fraction(1), 4, Fraction(1, 20), least_mu=0.5)
-PL = Kind("composite.theorem3.6.repaired", n=2, tau=2, rounds=4, corrected=True, least_mu=0.25)
+FAR = ProblemFamily("composite.theorem3.8.sharpened", 2, 2, Fraction(1), 4, Fraction(1, 20), least_mu=0.5)
+PL = ProblemFamily("composite.theorem3.6.repaired", n=2, tau=2, rounds=4, corrected=True, least_mu=0.25)
 
 
-def word(*findings: Finding) -> list[str]:
+def word(*findings: BoundComparison) -> list[str]:
     """Verdicts, repeated on the same draws."""
-    return [v.verdict for v in settle(findings, lambda: findings)]
+    return [v.verdict for v in assign_verdicts(findings, lambda: findings)]
 
 
 def test_the_worst_instances_found_are_kept() -> None:
     """Every theorem, printed and amended, survives the worst that the search found for it."""
-    rows = settle(adversary.find(Effort()), lambda: adversary.find(Effort()))
+    rows = assign_verdicts(adversary.find(SamplingBudget()), lambda: adversary.find(SamplingBudget()))
 
     assert {v.id for v in rows} == set(adversary.IDS)
     assert [v.verdict for v in rows] == ["consistent"] * len(WORST)
@@ -51,7 +54,7 @@ def test_the_worst_instances_found_are_kept() -> None:
         FAR,
     ],
 )
-def test_a_swarm_measures_what_fractions_do(kind: Kind) -> None:
+def test_a_swarm_measures_what_fractions_do(kind: ProblemFamily) -> None:
     """Entries of a swarm, taken out as instances, have the same ratio when run alone in fractions."""
     swarm = made(kind, drawn(kind, 40, generator(1)))
     found = ratios(kind, swarm, 1, 0)
@@ -78,7 +81,7 @@ def test_a_swarm_measures_what_fractions_do(kind: Kind) -> None:
 
 def test_a_swarms_round_is_that_of_the_lemmas() -> None:
     """Drift, spread, movement and |G|^2 of one round agree with those in fractions."""
-    kind = Kind("composite.lemmaA1", n=3, tau=4, corrected=True)
+    kind = ProblemFamily("composite.lemmaA1", n=3, tau=4, corrected=True)
     swarm = made(kind, drawn(kind, 12, generator(2)))
     found = measured(swarm, kind.method, 1)
     for number in range(12):
@@ -92,7 +95,7 @@ def test_the_search_finds_what_is_known_in_closed_form() -> None:
 
     Reached where the step ends at the minimiser; the bound after one round is Omega^1/(c eta~).
     """
-    kind = Kind("composite.theorem3.5.sharpened", server=Fraction(1), bounded=True)
+    kind = ProblemFamily("composite.theorem3.5.sharpened", server=Fraction(1), bounded=True)
     found = search(kind, generations=30, population=200)
     given = {"L": 1, "n": 1, "tau": 1, "b": 1, "sigma2": 0, "eta": 0.1, "eta_g": 1, "R": 1}
     limit = 10 / float(bounds(kind.id, **given, Omega1=1)) / (1 - 0.05)
@@ -139,7 +142,7 @@ def test_a_bound_of_zero_that_is_exceeded_is_the_worst(monkeypatch: pytest.Monke
 
 
 @pytest.mark.parametrize("kind", [SHARP, PL, ANY, FAR])
-def test_planted_bounds_are_broken_by_the_search(kind: Kind) -> None:
+def test_planted_bounds_are_broken_by_the_search(kind: ProblemFamily) -> None:
     """A bound divided by four is exceeded within a few generations, in fractions too."""
     found = search(kind, generations=15, population=150, shrink=4)
 
@@ -152,12 +155,12 @@ def test_planted_bounds_are_broken_by_the_search(kind: Kind) -> None:
 def test_planted_bounds_are_violated_at_the_worst(number: int) -> None:
     """A bound a little below what each instance reaches is violated there."""
     worst = WORST[number]
-    finding = adversary.looked_at(worst, Effort())
+    finding = adversary.looked_at(worst, SamplingBudget())
     assert finding.measured
     assert finding.bound
     shrink = int(np.ceil(1.2 * finding.bound / finding.measured)) + 1
 
-    assert word(adversary.looked_at(worst, Effort(), shrink=shrink)) == ["violated"]
+    assert word(adversary.looked_at(worst, SamplingBudget(), shrink=shrink)) == ["violated"]
 
 
 def test_without_correction_the_worst_breaks_the_gap() -> None:

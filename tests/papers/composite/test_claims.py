@@ -22,6 +22,7 @@ from fedproof.papers.composite.statements import dominates as m
 from fedproof.papers.composite.statements import experiments as e
 from fedproof.papers.composite.statements import formulas as f
 from fedproof.validate.claims.bound import judge as judge_bound
+from fedproof.vocabulary.papers import papers
 
 DECIDED = [
     s for s in catalog.statements("composite") if s.claim.kind in ("identity", "implies", "monotone", "order")
@@ -113,7 +114,7 @@ def test_the_listing_and_the_pages_show() -> None:
     assert [x["amended_by"] for x in shown if x["id"] == "composite.theorem3.5"] == [
         ["composite.theorem3.5.sharpened", "composite.theorem3.5.any_server.sharpened"]
     ]
-    assert catalog.papers()["composite"].algorithms[0] == "fedcomposite"
+    assert papers()["composite"].algorithms[0] == "fedcomposite"
 
 
 def soft(at: Fraction, by: Fraction) -> Fraction:

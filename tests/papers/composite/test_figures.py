@@ -14,7 +14,8 @@ import pytest
 
 from fedproof.bounds import catalog
 from fedproof.figures.api import figure
-from fedproof.papers.composite.figures import _full, figure2, figure3, figure4
+from fedproof.papers.composite.figures import _figure2_caption as _full
+from fedproof.papers.composite.figures import figure2, figure3, figure4
 from fedproof.papers.composite.figures._runs import relative
 from fedproof.problems.catalog import make_problem
 from fedproof.problems.composite.composite import prox_gradient

@@ -13,17 +13,17 @@ import pytest
 from fedproof.papers.composite.checks import constant, lemmas
 from fedproof.papers.composite.checks._one_round import exchangeable, one_round
 from fedproof.solvers.algorithms.fedcomposite import FedComposite
-from fedproof.validate.verdict import Effort, Finding, Validation, settle
+from fedproof.validate.verdict import BoundComparison, SamplingBudget, Validation, assign_verdicts
 
 
-def word(*findings: Finding) -> list[str]:
+def word(*findings: BoundComparison) -> list[str]:
     """Verdicts, repeated on the same draws."""
-    return [v.verdict for v in settle(findings, lambda: findings)]
+    return [v.verdict for v in assign_verdicts(findings, lambda: findings)]
 
 
 def test_the_lemmas_hold_in_practice() -> None:
     """Printed and sharpened, consistent at the worst of many states, every outcome counted."""
-    rows = settle(lemmas.find(Effort()), lambda: lemmas.find(Effort()))
+    rows = assign_verdicts(lemmas.find(SamplingBudget()), lambda: lemmas.find(SamplingBudget()))
 
     assert [v.id for v in rows] == list(lemmas.IDS)
     assert [v.verdict for v in rows] == ["consistent"] * 6
@@ -143,7 +143,7 @@ def test_noise_where_f_is_constant_by_hand() -> None:
     case = constant.setting()
 
     assert constant.potential(case, case.method) == Fraction(17, 18) * Fraction(4, 9) / 10
-    rows = constant.find(Effort())
+    rows = constant.find(SamplingBudget())
     small = 56 * Fraction(1, 10) ** 5 * Fraction(4, 9)
 
     assert constant.after(constant.ROUND, Om0=0, G2=0, L=1, n=18, tau=1, b=1, sigma2=1, B_g="1/10",
@@ -173,8 +173,8 @@ def test_outcomes_of_clients_alike_stand_for_all() -> None:
 
 def report(change: Any = lambda method: method) -> Validation:
     """The rows of (46) and Theorem 3.6 where F is constant."""
-    findings = constant.find(Effort(), change)
-    return Validation(settle(findings, lambda: findings))
+    findings = constant.find(SamplingBudget(), change)
+    return Validation(assign_verdicts(findings, lambda: findings))
 
 
 def test_a_refuted_claim_is_no_surprise() -> None:

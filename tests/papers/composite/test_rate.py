@@ -9,28 +9,28 @@ import numpy as np
 import pytest
 
 from fedproof.papers.composite.checks import rate
-from fedproof.papers.composite.checks._family import Case, line
-from fedproof.papers.composite.checks._values import Seen
+from fedproof.papers.composite.checks._family import RunExperiment, line
+from fedproof.papers.composite.checks._metric_samples import MetricSamples
 from fedproof.problems.problem import Array
 from fedproof.problems.separable import Separable
 from fedproof.solvers.algorithms.fedcomposite import FedComposite
-from fedproof.validate.verdict import Effort, Finding, settle
+from fedproof.validate.verdict import BoundComparison, SamplingBudget, assign_verdicts
 
 
-def word(*findings: Finding) -> list[str]:
+def word(*findings: BoundComparison) -> list[str]:
     """Verdicts, repeated on the same draws."""
-    return [v.verdict for v in settle(findings, lambda: findings)]
+    return [v.verdict for v in assign_verdicts(findings, lambda: findings)]
 
 
-def run(case: Case, name: str) -> Array:
+def run(case: RunExperiment, name: str) -> Array:
     """A metric in 60 rounds with full gradients, until it is within rounding."""
-    (row,) = Seen((name,)).full((case,), lambda method: method, 60)
+    (row,) = MetricSamples((name,)).full((case,), lambda method: method, 60)
     return rate.until_rounding(row[name], case)
 
 
 def test_factors_are_kept() -> None:
     """Exact and sampled speeds lie above 1/3 and above the sharpened 9/10."""
-    findings = rate.find(Effort())
+    findings = rate.find(SamplingBudget())
 
     assert word(*findings) == ["consistent"] * 4
     assert [f.id for f in findings] == [id for id in rate.IDS for _ in range(2)]
@@ -46,7 +46,7 @@ def test_claimed_speeds_are_those_of_the_formulas() -> None:
 def test_the_factor_of_one_client_by_hand() -> None:
     """Without penalty and tau = 1 the gap falls by (1 - mu eta~)^2: 2 - mu eta~ in units of mu eta~."""
     instance = line([1], [0], Separable())
-    case = Case(instance, FedComposite(Fraction(1, 15), 1, Fraction(3, 2)), instance.solution + 1)
+    case = RunExperiment(instance, FedComposite(Fraction(1, 15), 1, Fraction(3, 2)), instance.solution + 1)
     values = run(case, "objective_gap")
 
     assert rate.fitted(values) == pytest.approx(0.9**2)
@@ -67,7 +67,7 @@ def test_planted_factors_are_violated() -> None:
     rows = [
         f
         for id in rate.IDS
-        for f in (rate.without_noise(id, raise_by=8), rate.noisy(id, Effort(), raise_by=8))
+        for f in (rate.without_noise(id, raise_by=8), rate.noisy(id, SamplingBudget(), raise_by=8))
     ]
 
     assert word(*rows) == ["violated"] * 4
@@ -77,6 +77,6 @@ def test_the_interval_holds_the_exact_factor() -> None:
     """Without noise the same case has a speed within the interval's reach."""
     case = rate.noisy_case()
     values = run(case, "potential")
-    finding = rate.noisy(rate.IDS[0], Effort())
+    finding = rate.noisy(rate.IDS[0], SamplingBudget())
 
     assert finding.measured == pytest.approx(rate.speed(case, rate.fitted(np.asarray(values[:40]))), rel=0.02)

@@ -10,19 +10,19 @@ import pytest
 from fedproof.papers.composite.checks import residuals
 from fedproof.papers.composite.checks.residuals import Base
 from fedproof.solvers.algorithms.fedcomposite import FedComposite
-from fedproof.validate.verdict import Effort, Finding, settle
+from fedproof.validate.verdict import BoundComparison, SamplingBudget, assign_verdicts
 
 MEAN, GAP = residuals.METRICS
 
 
-def word(*findings: Finding) -> list[str]:
+def word(*findings: BoundComparison) -> list[str]:
     """Verdicts, repeated on the same draws."""
-    return [v.verdict for v in settle(findings, lambda: findings)]
+    return [v.verdict for v in assign_verdicts(findings, lambda: findings)]
 
 
 def test_what_is_seen_of_the_residuals() -> None:
     """Every slope keeps its claim; the gap's floor falls with eta~ and does not grow as mu falls."""
-    findings = residuals.find(Effort())
+    findings = residuals.find(SamplingBudget())
     seen = {(f.id, f.metric, "f = 0" in f.problem): f.measured for f in findings}
 
     assert word(*findings) == ["consistent"] * 15
@@ -55,7 +55,7 @@ def test_the_floor_of_one_client_by_hand() -> None:
 
 def test_planted_slopes_are_violated() -> None:
     """Claims of sigma^4, 1/n^2 and a residual that vanishes with eta~ at the kink are caught."""
-    quick, kink = Effort(seeds=600), Base(share=Fraction(1, 2), flat=True)
+    quick, kink = SamplingBudget(seeds=600), Base(share=Fraction(1, 2), flat=True)
 
     assert word(residuals.varied(MEAN, Base(), "sigma2", quick, shift=1)) == ["violated"]
     assert word(residuals.varied(GAP, Base(), "n", quick, shift=-1)) == ["violated"]
@@ -74,4 +74,4 @@ def test_without_correction_there_is_a_floor() -> None:
 
 def test_few_seeds_decide_nothing() -> None:
     """Twenty seeds leave a slope undecided."""
-    assert word(residuals.varied(MEAN, Base(), "b", Effort(seeds=20))) == ["inconclusive"]
+    assert word(residuals.varied(MEAN, Base(), "b", SamplingBudget(seeds=20))) == ["inconclusive"]

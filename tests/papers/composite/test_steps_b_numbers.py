@@ -14,7 +14,7 @@ from fedproof.bounds import catalog
 from fedproof.papers.composite.notation import vartheta as letter_vartheta
 from fedproof.proof.decide import decide
 from fedproof.validate.audit import judge
-from fedproof.validate.basis import basis, needs
+from fedproof.validate.proof_basis import basis, needs
 from tests.papers.composite.rounds import Setup, run
 
 BY_ID = {s.id.removeprefix("composite."): s for s in catalog.steps("composite")}

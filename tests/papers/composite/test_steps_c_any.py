@@ -17,8 +17,8 @@ from fedproof.bounds.catalog import statement, steps
 from fedproof.papers.composite import notation as sy
 from fedproof.papers.composite.proofs import any_server
 from fedproof.papers.composite.proofs.descent import F0, F1
-from fedproof.papers.composite.proofs.metrics import Fs
-from fedproof.papers.composite.statements import strongest_formulas as strong
+from fedproof.papers.composite.proofs.metric_relations import Fs
+from fedproof.papers.composite.statements import strengthened_formulas as strong
 from fedproof.proof.decide import decide
 from fedproof.proof.step import Step
 from fedproof.validate.audit import judge

@@ -12,12 +12,12 @@ import pytest
 from fedproof.papers.composite.checks import stopping
 from fedproof.problems.composite.composite import prox_gradient
 from fedproof.solvers.algorithms.fedcomposite import FedComposite
-from fedproof.validate.verdict import Effort, Finding, settle
+from fedproof.validate.verdict import BoundComparison, SamplingBudget, assign_verdicts
 
 
-def word(*findings: Finding) -> list[str]:
+def word(*findings: BoundComparison) -> list[str]:
     """Verdicts, repeated on the same draws."""
-    return [v.verdict for v in settle(findings, lambda: findings)]
+    return [v.verdict for v in assign_verdicts(findings, lambda: findings)]
 
 
 def constant_prox(method: FedComposite) -> FedComposite:
@@ -27,7 +27,7 @@ def constant_prox(method: FedComposite) -> FedComposite:
 
 def test_every_row_is_consistent() -> None:
     """Zero sum, stopping, leaving and digits; all of them decided without sampling."""
-    rows = settle(stopping.find(Effort()), lambda: stopping.find(Effort()))
+    rows = assign_verdicts(stopping.find(SamplingBudget()), lambda: stopping.find(SamplingBudget()))
 
     assert [v.verdict for v in rows] == ["consistent"] * 6
     assert all(v.confidence == 1 for v in rows)

@@ -17,7 +17,6 @@ import pytest
 import fedproof as fp
 from fedproof.papers.composite.checks import (
     _compare,
-    _values,
     adversary,
     lemmas,
     rate,
@@ -25,51 +24,56 @@ from fedproof.papers.composite.checks import (
     theorem35,
     theorem36,
 )
-from fedproof.papers.composite.checks._cases import (
+from fedproof.papers.composite.checks import (
+    _metric_samples as _values,
+)
+from fedproof.papers.composite.checks._compare import admits, admitted, enumerated, full, sampled
+from fedproof.papers.composite.checks._experiments import (
     distance_cases,
     full_cases,
     least_server,
     short_cases,
     strong_cases,
 )
-from fedproof.papers.composite.checks._compare import admits, admitted, enumerated, full, sampled
-from fedproof.papers.composite.checks._family import Case, family, line, stationary
+from fedproof.papers.composite.checks._family import RunExperiment, family, line, stationary
 from fedproof.papers.composite.checks._measures import losses, squared_mapping
+from fedproof.papers.composite.checks._metric_samples import BLOCK, MetricSamples
 from fedproof.papers.composite.checks._stacked import Path, run_copies
-from fedproof.papers.composite.checks._theory import bounds, holds, promise, wants
-from fedproof.papers.composite.checks._values import BLOCK, Seen
+from fedproof.papers.composite.checks._theory import bound_at, bounds, holds, wants
 from fedproof.problems.separable import Separable
 from fedproof.solvers.algorithms.fedcomposite import FedComposite
 from fedproof.solvers.driver import run
 from fedproof.validate.statistics import MeanTest
-from fedproof.validate.verdict import Effort, Finding, settle
+from fedproof.validate.verdict import BoundComparison, SamplingBudget, assign_verdicts
 
 ANY = ("composite.theorem3.5.any_server.sharpened", "composite.theorem3.6.any_server.sharpened")
 MODULES = (theorem35, theorem36, residuals, rate, lemmas, adversary, _compare, _values)
 PRINTED, SHARP = "composite.theorem3.5", "composite.theorem3.5.sharpened"
 
 
-def word(*findings: Finding) -> list[str]:
+def word(*findings: BoundComparison) -> list[str]:
     """Verdicts, repeated on the same draws."""
-    return [v.verdict for v in settle(findings, lambda: findings)]
+    return [v.verdict for v in assign_verdicts(findings, lambda: findings)]
 
 
 @cache
-def everything() -> tuple[Finding, ...]:
+def everything() -> tuple[BoundComparison, ...]:
     """What both checks find."""
-    return (*theorem35.find(Effort()), *theorem36.find(Effort()))
+    return (*theorem35.find(SamplingBudget()), *theorem36.find(SamplingBudget()))
 
 
 def test_the_theorems_hold_in_practice() -> None:
     """All rows of both checks are consistent, exact or sampled."""
-    rows = settle(everything(), everything)
+    rows = assign_verdicts(everything(), everything)
     false = [v for v in rows if v.verdict != "consistent"]
 
     assert {v.id for v in rows} == {*theorem35.IDS, *theorem36.IDS, *theorem36.DISTANCES, theorem36.EXACT}
     assert not false
 
 
-def by_hand(case: Case, outcome: tuple[int, ...], rounds: int) -> tuple[list[Fraction], list[Fraction]]:
+def by_hand(
+    case: RunExperiment, outcome: tuple[int, ...], rounds: int
+) -> tuple[list[Fraction], list[Fraction]]:
     """P(x^r) and the mean spread of Lambda for d = 1, full batches of one sample, typed out in fractions."""
     m, i = case.method, case.instance
     n, tau, eta = i.smooth.n_clients, m.local_steps, Fraction(m.stepsize)
@@ -183,11 +187,11 @@ def test_settings_lie_on_the_edges() -> None:
     wide = {k: v for k, v in numbers.items() if k not in ("mu", "mu_sc", "Omega1_sc")}
 
     assert least_server(20) - Fraction(1, 64) < Fraction(20, 8) ** Fraction(1, 2)
-    assert promise(PRINTED, **wide, R=5) is not None
-    assert promise(PRINTED, **wide | {"eta": numbers["eta"] * Fraction(1001, 1000)}, R=5) is None
+    assert bound_at(PRINTED, **wide, R=5) is not None
+    assert bound_at(PRINTED, **wide | {"eta": numbers["eta"] * Fraction(1001, 1000)}, R=5) is None
     small = numbers["eta_g"] - Fraction(1, 64)
     slow = numbers["eta"] * numbers["eta_g"] / small
-    assert promise(PRINTED, **wide | {"eta_g": small, "eta": slow}, R=5) is None
+    assert bound_at(PRINTED, **wide | {"eta_g": small, "eta": slow}, R=5) is None
 
 
 def test_any_server_is_looked_at_on_its_edge() -> None:
@@ -229,7 +233,7 @@ def test_bounds_are_those_of_check() -> None:
     for case in (*full_cases()[:40:7], *strong_cases(1)[:3]):
         for id in (PRINTED, SHARP, "composite.theorem3.6.sharpened", "composite.theorem3.8"):
             if admits(id, case):
-                found = promise(id, **case.numbers, R=17)
+                found = bound_at(id, **case.numbers, R=17)
                 assert found == pytest.approx(float(bounds(id, **case.numbers, R=17)), rel=1e-12)
                 assert fp.statement(id).statement.id == id
 
@@ -275,7 +279,7 @@ def test_ablations_do_not_pass_for_the_algorithm(switches: dict[str, str]) -> No
 def test_a_bound_of_zero_hides_no_violation(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing above a bound of 0 is not the worst, something is, and what is no number decides nothing."""
 
-    class Given(Seen):
+    class Given(MetricSamples):
         def full(self, cases: Any, change: Any, rounds: int) -> Any:
             return tuple({"mean_squared_prox_gradient": np.full(rounds, v)} for v in values)
 
@@ -304,8 +308,8 @@ def test_no_run_outlives_its_check() -> None:
     full(SHARP, full_cases()[:2], 3)
     enumerated(SHARP, short_cases()[:2])
     sampled(SHARP, theorem35.noisy_cases()[:2], (2,), 5, 0)
-    residuals.varied("composite.theorem3.5", residuals.Base(), "b", Effort(seeds=5))
-    rate.noisy(rate.IDS[0], Effort(seeds=30))
+    residuals.varied("composite.theorem3.5", residuals.Base(), "b", SamplingBudget(seeds=5))
+    rate.noisy(rate.IDS[0], SamplingBudget(seeds=30))
     gc.collect()
 
     assert not [x for x in gc.get_objects() if isinstance(x, Path)]
@@ -330,7 +334,7 @@ def test_blocks_draw_apart() -> None:
     """The first block of many seeds is that of fewer, and the next one has other draws."""
     case = admitted(SHARP, theorem35.noisy_cases())[0]
     few, many = (
-        Seen(("objective_gap",)).sampled(case, case.method, (3,), seeds, 0)["objective_gap"][0]
+        MetricSamples(("objective_gap",)).sampled(case, case.method, (3,), seeds, 0)["objective_gap"][0]
         for seeds in (BLOCK, 2 * BLOCK)
     )
 
@@ -361,7 +365,7 @@ def test_a_potential_of_correction_spread_alone() -> None:
     The weighted one has L^2 eta~ = 3/20 in place of 1 / eta~.
     """
     instance = line([1, 1], [2, -2], Separable(Fraction(1)))
-    case = Case(instance, FedComposite(Fraction(1, 20), 2, Fraction(3, 2)), instance.solution)
+    case = RunExperiment(instance, FedComposite(Fraction(1, 20), 2, Fraction(3, 2)), instance.solution)
 
     assert case.numbers["Omega1"] == Fraction(4, 100) / Fraction(3, 20)
     assert case.numbers["Omega1_hat"] == Fraction(4, 100) * Fraction(3, 20)

@@ -10,8 +10,8 @@ import sympy as sp
 
 from fedproof.bounds import catalog
 from fedproof.bounds.claims import Implies, Monotone, Order
-from fedproof.bounds.handle import statement
 from fedproof.bounds.statement import Condition, Statement
+from fedproof.bounds.statement_handle import statement
 from fedproof.papers.fedproxvr.notation import L, beta, lam, letters, mu, theta
 from fedproof.validate.audit import audit, judge
 from fedproof.vocabulary.errors import UnknownName

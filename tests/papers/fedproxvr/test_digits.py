@@ -8,27 +8,27 @@ import numpy as np
 import pytest
 
 from fedproof.papers.fedproxvr.checks import digits
+from fedproof.problems.supervised.margin import dissimilarity_bound, separate
 from fedproof.problems.supervised.models.softmax import Softmax
-from fedproof.problems.supervised.rows import Partition
-from fedproof.problems.supervised.separation import dissimilarity_bound, separate
+from fedproof.problems.supervised.partition import Partition
 from fedproof.problems.supervised.supervised import Supervised
 from fedproof.solvers.algorithm import ModelState
 from fedproof.solvers.metrics import METRICS
-from fedproof.validate.verdict import Effort, settle
+from fedproof.validate.verdict import SamplingBudget, assign_verdicts
 
 
 def word(*findings: Any) -> list[str]:
     """Verdicts, repeated on the same draws."""
-    return [v.verdict for v in settle(findings, lambda: findings)]
+    return [v.verdict for v in assign_verdicts(findings, lambda: findings)]
 
 
 def test_lemma_1_on_digits() -> None:
     """Consistent at every client with the least theta; violated with a tenth; undecided on few seeds."""
-    finding = digits.local("svrg", Effort(seeds=40))
+    finding = digits.local("svrg", SamplingBudget(seeds=40))
 
     assert word(finding) == ["consistent"]
-    assert word(digits.local("svrg", Effort(seeds=200), shrink=10)) == ["violated"]
-    assert word(digits.local("svrg", Effort(seeds=10))) == ["inconclusive"]
+    assert word(digits.local("svrg", SamplingBudget(seeds=200), shrink=10)) == ["violated"]
+    assert word(digits.local("svrg", SamplingBudget(seeds=10))) == ["inconclusive"]
 
 
 def test_theorem_1_is_not_applicable_to_a_run_as_in_the_paper() -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from fedproof.papers.fedproxvr.checks.enumeration import enumerated, inexactness, settings
 from fedproof.solvers.algorithms.fedproxvr import FedProxVR
-from fedproof.validate.verdict import settle
+from fedproof.validate.verdict import assign_verdicts
 
 
 def by_hand(eta: Fraction, mu: Fraction, tau: int, curvatures: tuple[int, int], estimator: str) -> Fraction:
@@ -38,7 +38,7 @@ def test_enumeration_is_the_algorithm_by_hand(estimator: str, client: int) -> No
 @pytest.mark.parametrize("estimator", ["sarah", "svrg"])
 def test_lemma_1_exactly_and_ten_times_worse(estimator: str) -> None:
     """Consistent with certainty as measured, violated where the measured value is taken ten times."""
-    rows = settle((enumerated(estimator), enumerated(estimator, Fraction(10))), lambda: (
+    rows = assign_verdicts((enumerated(estimator), enumerated(estimator, Fraction(10))), lambda: (
         enumerated(estimator), enumerated(estimator, Fraction(10))))  # fmt: skip
 
     assert [v.verdict for v in rows] == ["consistent", "violated"]

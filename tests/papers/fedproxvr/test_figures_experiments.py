@@ -10,9 +10,9 @@ import pandas as pd
 import pytest
 
 from fedproof.figures.api import figure
+from fedproof.figures.figure_parameters import read_size
 from fedproof.figures.paired import Difference, decided, difference
-from fedproof.figures.sizes import read_size
-from fedproof.figures.spec import Desk
+from fedproof.figures.spec import ComputeContext
 from fedproof.papers.fedproxvr.figures import (
     _ranking,
     _search,
@@ -224,7 +224,7 @@ def test_figure4_tells_divergence_apart_from_a_rise() -> None:
 def test_a_search_is_judged_on_seeds_that_it_did_not_see(tmp_path: Path) -> None:
     """The final seeds are fresh, the best setting is the search's, and the paper's rows are its settings."""
     size = {**table1.SPEC.size, **table1.SPEC.toy}
-    table = table1.compute(size, Desk(folder=tmp_path))
+    table = table1.compute(size, ComputeContext(folder=tmp_path))
 
     search, final, paper = (table[table.stage == stage] for stage in ("search", "final", "paper"))
     assert not set(search.seed) & set(final.seed)
@@ -307,7 +307,9 @@ def test_sizes_that_cannot_be_are_refused(given: dict[str, str], said: str) -> N
 def test_settings_are_pairs(text: str, tmp_path: Path) -> None:
     """A setting that is not beta:tau is refused before anything runs."""
     with pytest.raises(InputError):
-        figure2.compute({**figure2.SPEC.size, **figure2.SPEC.toy, "settings": [text]}, Desk(folder=tmp_path))
+        figure2.compute(
+            {**figure2.SPEC.size, **figure2.SPEC.toy, "settings": [text]}, ComputeContext(folder=tmp_path)
+        )
 
 
 def test_a_changed_table_is_not_drawn_again(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from fedproof.papers.fedproxvr.checks._family import clients_family, facing, federated_family, skew, two_point
-from fedproof.papers.fedproxvr.checks._forms import LocalForms, RoundForms, client_samples
+from fedproof.papers.fedproxvr.checks._quadratic_forms import LocalForms, RoundForms, client_samples
 from fedproof.problems.quadratics.quadratic import Quadratic
 from fedproof.problems.quadratics.random_quadratic import random_quadratic
 from fedproof.solvers.algorithms.fedproxvr import FedProxVR

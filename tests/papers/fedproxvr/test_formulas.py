@@ -13,7 +13,7 @@ import sympy as sp
 from fedproof.algebra.expressions import FractionAlgebra, compile_numpy, fold
 from fedproof.bounds import catalog
 from fedproof.papers.fedproxvr.statements import formulas as f
-from fedproof.proof.engines.decide import prove
+from fedproof.proof.engines.smt import prove
 
 RNG = np.random.default_rng(7)
 

@@ -10,12 +10,12 @@ import pytest
 
 import fedproof as fp
 from fedproof.papers.fedproxvr.checks import lemma1
-from fedproof.papers.fedproxvr.checks._theory import derived, local_settings
+from fedproof.papers.fedproxvr.checks._theory import definition_value, local_settings
 from fedproof.problems.problem import Array, Problem
 from fedproof.solvers.algorithms.fedproxvr import FedProxVR, Iterate
-from fedproof.validate.verdict import Effort, Finding, settle
+from fedproof.validate.verdict import BoundComparison, SamplingBudget, assign_verdicts
 
-QUICK = Effort(seeds=200)
+QUICK = SamplingBudget(seeds=200)
 
 
 @dataclass(frozen=True)
@@ -64,13 +64,13 @@ def planted(kind: type[FedProxVR]) -> lemma1.Change:
     return lambda a: kind(a.stepsize, a.local_steps, a.prox_weight, a.estimator)
 
 
-def words(findings: tuple[Finding, ...]) -> list[str]:
+def words(findings: tuple[BoundComparison, ...]) -> list[str]:
     """Verdicts, repeated on the same draws."""
-    return [v.verdict for v in settle(findings, lambda: findings)]
+    return [v.verdict for v in assign_verdicts(findings, lambda: findings)]
 
 
 @cache
-def cases() -> tuple[lemma1.Case, ...]:
+def cases() -> tuple[lemma1.LocalSolveExperiment, ...]:
     """The worst client of a few settings of SARAH."""
     return tuple(lemma1.worst_cases("sarah", Fraction(1, 2), (20,))[0])
 
@@ -78,7 +78,7 @@ def cases() -> tuple[lemma1.Case, ...]:
 def test_lemma_1_holds_in_runs() -> None:
     """Both estimators: exact over the family and in runs, consistent, with at least half of theta spare."""
     findings = lemma1.find(QUICK)
-    results = settle(findings, lambda: findings)
+    results = assign_verdicts(findings, lambda: findings)
 
     assert [v.verdict for v in results] == ["consistent"] * 4
     assert [v.confidence for v in results] == [1.0, 1 - 1e-4] * 2
@@ -147,7 +147,7 @@ def test_one_undecided_setting_leaves_the_row_undecided() -> None:
 
 def test_too_few_seeds_are_inconclusive() -> None:
     """Twenty runs decide nothing, however clear they look."""
-    assert words((lemma1.sampled("x", cases(), Effort(seeds=20)),)) == ["inconclusive"]
+    assert words((lemma1.sampled("x", cases(), SamplingBudget(seeds=20)),)) == ["inconclusive"]
 
 
 def test_other_draws_on_the_repetition() -> None:
@@ -163,6 +163,6 @@ def test_derived_theta_needs_only_its_own_letters() -> None:
     """Letters that a definition does not depend on are ignored."""
     given = {"L": 1, "lam": 0, "mu": 20, "beta": 20, "tau": 28}
 
-    assert derived("fedproxvr.certified.svrg", "theta", **given, sigma2=3) == derived(
+    assert definition_value("fedproxvr.certified.svrg", "theta", **given, sigma2=3) == definition_value(
         "fedproxvr.certified.sarah", "theta", **given
     )

@@ -9,9 +9,9 @@ from functools import cache
 import numpy as np
 import pytest
 
-from fedproof.bounds.handle import statement
+from fedproof.bounds.statement_handle import statement
 from fedproof.papers.fedproxvr.checks import descent, rate, theorem1
-from fedproof.papers.fedproxvr.checks._rounds import Case, cases, worst_direction
+from fedproof.papers.fedproxvr.checks._experiments import RoundExperiment, cases, worst_direction
 from fedproof.problems.quadratics.random_quadratic import random_quadratic
 from fedproof.solvers.algorithm import ModelState
 from fedproof.solvers.algorithms.fedavg import FedAvg
@@ -20,15 +20,15 @@ from fedproof.solvers.cohort import Cohort
 from fedproof.solvers.moments import run_moments
 from fedproof.validate.api import validate
 from fedproof.validate.replicas import generator, run_rounds
-from fedproof.validate.verdict import Effort, Finding, settle
+from fedproof.validate.verdict import BoundComparison, SamplingBudget, assign_verdicts
 from tests.papers.fedproxvr.test_lemma1 import Idle, Lazy, WrongSign, planted
 
-QUICK = Effort(seeds=40)
+QUICK = SamplingBudget(seeds=40)
 
 
-def word(finding: Finding) -> str:
+def word(finding: BoundComparison) -> str:
     """The verdict of one finding, repeated on the same draws."""
-    return settle((finding,), lambda: (finding,))[0].verdict
+    return assign_verdicts((finding,), lambda: (finding,))[0].verdict
 
 
 @cache
@@ -115,7 +115,7 @@ def test_clients_that_do_not_move_do_not_descend() -> None:
 def test_a_wrong_sign_is_not_consistent_in_descent() -> None:
     """SARAH with its correction turned about fails the exact row's and the runs' controls."""
     assert word(descent.exact("sarah", planted(WrongSign))) != "consistent"
-    assert word(descent.sampled("sarah", Effort(seeds=2000), planted(WrongSign))) != "consistent"
+    assert word(descent.sampled("sarah", SamplingBudget(seeds=2000), planted(WrongSign))) != "consistent"
 
 
 def test_theorem_1_with_a_third_of_its_bound_is_violated() -> None:
@@ -135,7 +135,7 @@ def test_the_numbers_shown_are_those_of_the_statement() -> None:
     forms = case.forms.squared_gradients(rounds)[1:, 0, 0]
 
     assert finding.bound == pytest.approx(
-        theorem1.promise("fedproxvr.certified.sarah", **case.numbers, Delta=gap, T=rounds), rel=1e-9
+        theorem1.bound_at("fedproxvr.certified.sarah", **case.numbers, Delta=gap, T=rounds), rel=1e-9
     )
     assert finding.measured == pytest.approx(forms.mean(), rel=1e-9)
 
@@ -176,11 +176,11 @@ def test_the_two_ranges_differ_by_the_first_and_the_last_round() -> None:
 def test_outside_the_hypotheses_is_not_applicable() -> None:
     """A bound that `check` refuses, here with mu below lam, leaves the runs without a verdict."""
     case = theorem1.case_for_runs("sarah")
-    weak = Case(case.problem, replace(case.setting, mu=Fraction(1, 100)))
+    weak = RoundExperiment(case.problem, replace(case.setting, mu=Fraction(1, 100)))
     numbers = weak.numbers | {"lam": Fraction(1, 2)}
 
     assert not statement("fedproxvr.certified.sarah").check(**numbers).applicable
-    assert theorem1.promise("fedproxvr.certified.sarah", **numbers, Delta=1, T=5) is None
+    assert theorem1.bound_at("fedproxvr.certified.sarah", **numbers, Delta=1, T=5) is None
 
 
 @pytest.mark.parametrize("estimator", ["sarah", "svrg", "sgd"])
@@ -234,4 +234,4 @@ def test_the_rate_in_runs() -> None:
     """The squared gradient falls faster than 1/s; s^-20 is violated, s^-1 on few seeds undecided."""
     assert word(rate.find(QUICK)[0]) == "consistent"
     assert word(rate.find(QUICK, bound=20.0)[0]) == "violated"
-    assert word(rate.find(Effort(seeds=10))[0]) == "inconclusive"
+    assert word(rate.find(SamplingBudget(seeds=10))[0]) == "inconclusive"

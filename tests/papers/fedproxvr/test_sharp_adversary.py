@@ -8,27 +8,27 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from fedproof.bounds.handle import statement
+from fedproof.bounds.statement_handle import statement
 from fedproof.papers.fedproxvr.checks import sharp_adversary
 from fedproof.papers.fedproxvr.checks._adversary import Games
 from fedproof.papers.fedproxvr.checks.sharp_adversary import INEXACT, NEARLY_EXACT, Game
 from fedproof.problems.quadratics.quadratic import fractions
 from fedproof.solvers.exact import surrogate_gradients
 from fedproof.validate.replicas import generator
-from fedproof.validate.verdict import Effort, Finding, settle
+from fedproof.validate.verdict import BoundComparison, SamplingBudget, assign_verdicts
 
 HALF = Game(30, Fraction(8), Fraction(1, 4))
 
 
-def word(finding: Finding) -> str:
+def word(finding: BoundComparison) -> str:
     """The verdict of one finding, repeated on the same draws."""
-    return settle((finding,), lambda: (finding,))[0].verdict
+    return assign_verdicts((finding,), lambda: (finding,))[0].verdict
 
 
 def test_every_row_is_consistent() -> None:
     """(87) and Theorem 1 survive every adversary, and by less than 3%."""
-    findings = sharp_adversary.find(Effort())
-    results = settle(findings, lambda: findings)
+    findings = sharp_adversary.find(SamplingBudget())
+    results = assign_verdicts(findings, lambda: findings)
 
     assert [v.verdict for v in results] == ["consistent"] * 5
     assert all(v.confidence == 1 and v.slack is not None and 1 < v.slack < 1.03 for v in results)
@@ -54,8 +54,8 @@ def test_the_lines_constants_are_those_of_curvatures_one_and_minus_one() -> None
 def test_a_round_on_the_line_by_hand() -> None:
     """w_n = (9 + 1/4) / 10 and (9 + 1/4) / 8, weighted 3/4 and 1/4: 629/640; descent 1 - (629/640)^2."""
     assert HALF.local_models == [Fraction(37, 40), Fraction(37, 32)]
-    assert HALF.kept == Fraction(629, 640)
-    assert HALF.descent == 1 - HALF.kept**2
+    assert HALF.next_model == Fraction(629, 640)
+    assert HALF.descent == 1 - HALF.next_model**2
 
 
 def test_the_searched_adversary_finds_the_lines() -> None:
@@ -118,14 +118,14 @@ def test_three_times_the_theta_declared_is_violated(thetas: tuple[Fraction, ...]
 
 def test_planted_factors_are_violated() -> None:
     """Theta of a third of theta in the plane, and a Theta enlarged by a twentieth over rounds."""
-    assert word(sharp_adversary.in_the_plane(Effort(), shrink=3)) == "violated"
+    assert word(sharp_adversary.in_the_plane(SamplingBudget(), shrink=3)) == "violated"
     for printed in (True, False):
         assert word(sharp_adversary.over_rounds(printed, enlarge=1.05)) == "violated"
 
 
 def test_other_games_on_the_repetition() -> None:
     """The salt draws other games in the plane."""
-    one, other = (sharp_adversary.in_the_plane(Effort(salt=salt)) for salt in (0, 1))
+    one, other = (sharp_adversary.in_the_plane(SamplingBudget(salt=salt)) for salt in (0, 1))
 
     assert one.measured != other.measured
     assert replace(HALF, theta=Fraction(1, 8)).descent > HALF.descent

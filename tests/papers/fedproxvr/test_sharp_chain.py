@@ -10,26 +10,26 @@ import pytest
 
 import fedproof as fp
 from fedproof.bounds.catalog import statement_ids
-from fedproof.bounds.handle import statement
+from fedproof.bounds.statement_handle import statement
 from fedproof.papers.fedproxvr.checks import descent, digits, lemma1, sharp_lemma1, theorem1
+from fedproof.papers.fedproxvr.checks._experiments import cases
 from fedproof.papers.fedproxvr.checks._family import two_point
-from fedproof.papers.fedproxvr.checks._forms import LocalForms, client_samples
-from fedproof.papers.fedproxvr.checks._rounds import cases
+from fedproof.papers.fedproxvr.checks._quadratic_forms import LocalForms, client_samples
 from fedproof.papers.fedproxvr.checks._theory import (
     FEW,
     PRINTED,
     SHARPENED,
-    Setting,
+    Hyperparameters,
     admitted_theta,
     holds,
     least_theta,
     local_settings,
 )
 from fedproof.validate.api import checks
-from fedproof.validate.verdict import Effort, Finding, settle
+from fedproof.validate.verdict import BoundComparison, SamplingBudget, assign_verdicts
 from tests.papers.fedproxvr.test_lemma1 import Idle, Lazy, WrongSign, planted
 
-QUICK = Effort(seeds=400)
+QUICK = SamplingBudget(seeds=400)
 ESTIMATORS = ("sarah", "svrg")
 PARTS = (
     "lemma1.sarah", "lemma1.svrg", "lemma1.svrg.few", "eq87", "theorem1", "corollary1", "certified.sarah",
@@ -37,13 +37,13 @@ PARTS = (
 )  # fmt: skip
 
 
-def words(*findings: Finding) -> list[str]:
+def words(*findings: BoundComparison) -> list[str]:
     """Verdicts, repeated on the same draws."""
-    return [v.verdict for v in settle(findings, lambda: findings)]
+    return [v.verdict for v in assign_verdicts(findings, lambda: findings)]
 
 
 @cache
-def tight(estimator: str) -> tuple[lemma1.Case, ...]:
+def tight(estimator: str) -> tuple[lemma1.LocalSolveExperiment, ...]:
     """The worst clients at one step-size parameter, each theta the least of the sharpened lemma."""
     return tuple(lemma1.worst_cases(estimator, Fraction(0), (6,), SHARPENED)[0])
 
@@ -63,7 +63,7 @@ def test_every_sharpened_claim_about_runs_is_checked() -> None:
 def test_lemma_1_holds_and_is_nearly_reached() -> None:
     """Exact rows are consistent with at most 2% to spare (15% with few local steps), runs with more."""
     findings = sharp_lemma1.find(QUICK)
-    results = settle(findings, lambda: findings)
+    results = assign_verdicts(findings, lambda: findings)
     ids = [f"fedproxvr.lemma1.{part}{SHARPENED}" for part in ("sarah", "svrg", "svrg.few")]
 
     assert [v.verdict for v in results] == ["consistent"] * 6
@@ -141,7 +141,10 @@ def test_twenty_times_the_local_steps_break_the_least_theta(estimator: str, form
     handle = statement(f"fedproxvr.lemma1.{estimator}{form}")
     kept, applies = [], []
     for tau in (most, 20 * most):
-        setting, square = Setting(estimator, Fraction(6), Fraction(6), tau, form), least_square(tau, 6, 6)
+        setting, square = (
+            Hyperparameters(estimator, Fraction(6), Fraction(6), tau, form),
+            least_square(tau, 6, 6),
+        )
         kept.append(LocalForms(clients, lemma1.algorithm_of(setting)).inexactness.max() < square)
         theta = square**0.5 * (1 + 1e-12)
         applies.append(handle.check(**setting.values, lam=0, theta=theta).applicable)
@@ -156,7 +159,9 @@ def test_the_least_theta_has_little_to_spare(estimator: str, mu: int, most: int)
     clients = client_samples(two_point((2,), Fraction(0)))
     kept = []
     for tau in (most, most + most // 8):
-        algorithm = lemma1.algorithm_of(Setting(estimator, Fraction(40), Fraction(mu), tau, SHARPENED))
+        algorithm = lemma1.algorithm_of(
+            Hyperparameters(estimator, Fraction(40), Fraction(mu), tau, SHARPENED)
+        )
         kept.append(LocalForms(clients, algorithm).inexactness[0, 0, 0] < least_square(tau, 40, mu))
 
     assert kept == [True, False]
@@ -228,8 +233,8 @@ def test_planted_falsehoods_about_rounds_are_violated() -> None:
 
 def test_digits_keep_the_sharpened_lemma() -> None:
     """SVRG is consistent on real data; SARAH does not keep a quarter of theta."""
-    assert words(digits.local("svrg", Effort(seeds=40), form=SHARPENED)) == ["consistent"]
-    assert words(digits.local("sarah", Effort(seeds=40), 4, SHARPENED)) == ["violated"]
+    assert words(digits.local("svrg", SamplingBudget(seeds=40), form=SHARPENED)) == ["consistent"]
+    assert words(digits.local("sarah", SamplingBudget(seeds=40), 4, SHARPENED)) == ["violated"]
 
 
 def test_a_claim_is_decided_exactly() -> None:

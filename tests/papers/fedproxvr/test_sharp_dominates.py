@@ -9,7 +9,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from fedproof.bounds.handle import statement
+from fedproof.bounds.statement_handle import statement
 from fedproof.papers.fedproxvr.notation import tau
 from fedproof.papers.fedproxvr.proofs import sharp_dominates, sharp_dominates_theorem1
 from fedproof.proof.decide import decide

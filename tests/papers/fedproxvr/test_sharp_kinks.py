@@ -12,7 +12,7 @@ from fedproof.papers.fedproxvr.checks._kinked import Kinked, mean_squares
 from fedproof.problems.quadratics.quadratic import Quadratic, fractions
 from fedproof.solvers.algorithms.fedproxvr import FedProxVR
 from fedproof.solvers.exact import expectation, surrogate_gradients
-from fedproof.validate.verdict import Effort, settle
+from fedproof.validate.verdict import SamplingBudget, assign_verdicts
 
 BENT = Kinked.of([[1, -1, 1], [-1, "1/2", 0], [0, 1, -1], [1, 1, 1]], [["-1/4", "1/8"], ["-1/2", 0]], [2, 2])
 ESTIMATORS = ("sarah", "svrg")
@@ -92,8 +92,8 @@ def test_the_family_keeps_its_promises() -> None:
 
 def test_lemma_1_holds_with_kinks() -> None:
     """All three lemmas are consistent in exact arithmetic, with at most a fifth of theta to spare."""
-    findings = sharp_kinks.find(Effort())
-    results = settle(findings, lambda: findings)
+    findings = sharp_kinks.find(SamplingBudget())
+    results = assign_verdicts(findings, lambda: findings)
 
     assert [v.verdict for v in results] == ["consistent"] * 3
     assert all(v.confidence == 1 and v.slack is not None and 1 <= v.slack < 1.2 for v in results)
@@ -104,4 +104,4 @@ def test_a_third_of_theta_is_violated_with_kinks(estimator: str) -> None:
     """Nine times the mean square, which is a third of theta, is violated."""
     finding = sharp_kinks.enumerated(estimator, enlarge=Fraction(9))
 
-    assert settle((finding,), lambda: (finding,))[0].verdict == "violated"
+    assert assign_verdicts((finding,), lambda: (finding,))[0].verdict == "violated"

@@ -12,7 +12,7 @@ import sympy as sp
 
 from fedproof.algebra.expressions import printed
 from fedproof.bounds import catalog
-from fedproof.bounds.handle import statement
+from fedproof.bounds.statement_handle import statement
 from fedproof.papers.fedproxvr.proofs import algorithm1 as A
 from fedproof.papers.fedproxvr.proofs import experiments as X
 from fedproof.papers.fedproxvr.proofs import training_time as T

@@ -12,7 +12,7 @@ import sympy as sp
 from numpy.typing import NDArray
 
 from fedproof.bounds import catalog
-from fedproof.bounds.handle import statement
+from fedproof.bounds.statement_handle import statement
 from fedproof.papers.fedproxvr.proofs import heterogeneous as H
 from fedproof.papers.fedproxvr.proofs import section3 as S
 from fedproof.proof.decide import decide

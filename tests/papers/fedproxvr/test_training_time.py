@@ -11,7 +11,7 @@ from scipy.optimize import minimize_scalar
 from fedproof.algebra import arithmetic as _arithmetic
 from fedproof.papers.fedproxvr.training_time import certificate as _certificate
 from fedproof.papers.fedproxvr.training_time.certificate import Bounds
-from fedproof.papers.fedproxvr.training_time.forms import PRINTED, limit_theta
+from fedproof.papers.fedproxvr.training_time.formulations import PRINTED, limit_theta
 from fedproof.papers.fedproxvr.training_time.minimise import enclosed, minimise, ratio_of
 from fedproof.papers.fedproxvr.training_time.newton import Newton, descend
 from fedproof.papers.fedproxvr.training_time.problem import Instances, Point, Problem

@@ -134,7 +134,7 @@ def test_the_minimiser_as_told_is_admitted(
     form: str, estimator: str, tau: str, gamma: str, sigma2: int
 ) -> None:
     """The decimals of mu, beta, tau and theta satisfy Lemma 1, and mu, beta, tau the whole chain, exactly."""
-    from fedproof.bounds.handle import statement
+    from fedproof.bounds.statement_handle import statement
 
     problem = {"L": 1, "lam": "0.1", "sigma2": sigma2}
     found = tune("fedproxvr", **problem, gamma=gamma, estimator=estimator, tau=tau, form=form)
@@ -151,7 +151,7 @@ def test_the_minimiser_as_told_is_admitted(
 @pytest.mark.parametrize("gamma", ["1e-30", "1e-3", "10"])
 def test_the_minimiser_as_told_is_admitted_where_lam_dwarfs_L(estimator: str, gamma: str) -> None:
     """mu - lam and beta - 1 lose most of their digits there, and what is told is admitted all the same."""
-    from fedproof.bounds.handle import statement
+    from fedproof.bounds.statement_handle import statement
 
     problem = {"L": "3e-7", "lam": "0.1", "sigma2": 0}
     best = tune("fedproxvr", **problem, gamma=gamma, estimator=estimator, form="sharpened").argmin
@@ -178,7 +178,7 @@ def test_the_sharpened_form() -> None:
 @pytest.mark.parametrize("estimator", ["sarah", "svrg"])
 def test_the_run_of_the_sharpened_form_is_admitted_with_the_same_theta(estimator: str) -> None:
     """With tau rounded down, the sharpened Lemma 1 admits the theta of the unrounded one: see the note."""
-    from fedproof.bounds.handle import statement
+    from fedproof.bounds.statement_handle import statement
 
     for gamma in ("1e-7", "0.01", "1"):
         best = tune("fedproxvr", L=1, lam=0, sigma2=0, gamma=gamma, estimator=estimator, form="sharpened")
@@ -200,7 +200,7 @@ def test_short_steps_are_told_as_active() -> None:
 
 def test_short_steps_hold_for_the_decimals_of_mu() -> None:
     """Where lam dwarfs mu - lam the nearest decimals of mu can be too small; what is told never is."""
-    from fedproof.bounds.handle import statement
+    from fedproof.bounds.statement_handle import statement
     from fedproof.papers.fedproxvr.training_time.minimise import minimise
 
     theorem, moved = statement("fedproxvr.theorem1.sharpened"), 0

@@ -9,7 +9,7 @@ import sympy as sp
 from fedproof.papers.fedproxvr.notation import L, beta, lam, mt, mu, sigma2, tau, theta
 from fedproof.papers.fedproxvr.proofs import convexity
 from fedproof.papers.fedproxvr.statements import formulas
-from fedproof.proof.engines.decide import prove
+from fedproof.proof.engines.smt import prove
 from fedproof.proof.step import Step
 from tests.papers.fedproxvr import referee_training_time as referee
 

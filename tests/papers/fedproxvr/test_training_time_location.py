@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from fedproof.papers.fedproxvr.training_time.location import enclose_minimiser
 from fedproof.papers.fedproxvr.training_time.minimise import minimise
+from fedproof.papers.fedproxvr.training_time.minimiser_enclosure import enclose_minimiser
 from fedproof.vocabulary.errors import InputError
 from tests.papers.fedproxvr import referee_training_time as referee
 

@@ -12,7 +12,7 @@ from scipy.optimize import brentq, minimize_scalar
 
 from fedproof.papers.fedproxvr.training_time import certificate as _certificate
 from fedproof.papers.fedproxvr.training_time.certificate import Bounds
-from fedproof.papers.fedproxvr.training_time.forms import SHARPENED, limit_theta
+from fedproof.papers.fedproxvr.training_time.formulations import SHARPENED, limit_theta
 from fedproof.papers.fedproxvr.training_time.minimise import enclosed, minimise, ratio_of
 from fedproof.papers.fedproxvr.training_time.newton import Newton
 from fedproof.papers.fedproxvr.training_time.problem import Instances, Point, Problem

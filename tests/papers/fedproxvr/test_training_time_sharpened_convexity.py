@@ -9,7 +9,7 @@ import sympy as sp
 from fedproof.papers.fedproxvr.notation import L, lam, mt, mu, sigma2, theta
 from fedproof.papers.fedproxvr.proofs import sharp_convexity as convexity
 from fedproof.papers.fedproxvr.statements import sharp_formulas
-from fedproof.proof.engines.decide import prove
+from fedproof.proof.engines.smt import prove
 from fedproof.proof.step import Step
 from tests.papers.fedproxvr import referee_sharpened as referee
 

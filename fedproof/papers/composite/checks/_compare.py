@@ -10,24 +10,12 @@ from typing import Any
 
 import numpy as np
 
-from fedproof.papers.composite.checks._family import Case
+from fedproof.papers.composite.checks._family import RunExperiment
+from fedproof.papers.composite.checks._metric_samples import MetricSamples
 from fedproof.papers.composite.checks._theory import bounds, holds, metric, wants
-from fedproof.papers.composite.checks._values import Seen
 from fedproof.solvers.algorithms.fedcomposite import FedComposite
 from fedproof.validate.statistics import mean_test
-from fedproof.validate.verdict import Finding
-
-__all__ = [
-    "ROUNDING",
-    "Change",
-    "admits",
-    "admitted",
-    "as_printed",
-    "enumerated",
-    "full",
-    "over",
-    "sampled",
-]
+from fedproof.validate.verdict import BoundComparison
 
 ROUNDING = 1e-9
 Change = Callable[[FedComposite], FedComposite]
@@ -38,13 +26,13 @@ def as_printed(method: FedComposite) -> FedComposite:
     return method
 
 
-def admits(id: str, case: Case) -> bool:
+def admits(id: str, case: RunExperiment) -> bool:
     """Whether a statement speaks of a case: its letters exist and its conditions hold, exactly decided."""
     numbers = wants(id, case.numbers)
     return numbers is not None and holds(id, **numbers)
 
 
-def admitted(id: str, cases: Iterable[Case]) -> tuple[Case, ...]:
+def admitted(id: str, cases: Iterable[RunExperiment]) -> tuple[RunExperiment, ...]:
     """The cases of which a statement speaks."""
     return tuple(case for case in cases if admits(id, case))
 
@@ -67,7 +55,7 @@ class _Place:
     """A measured number beside its bound, and where."""
 
     measured: Any
-    case: Case
+    case: RunExperiment
     rounds: int
     bound: float
 
@@ -78,12 +66,12 @@ class _Place:
 
 def full(
     id: str,
-    cases: tuple[Case, ...],
+    cases: tuple[RunExperiment, ...],
     rounds: int,
     change: Change = as_printed,
     shrink: float = 1.0,
-    seen: Seen | None = None,
-) -> Finding:
+    seen: MetricSamples | None = None,
+) -> BoundComparison:
     """The worst place of full-gradient runs, where the expectation is the value itself.
 
     Arguments:
@@ -92,7 +80,7 @@ def full(
         change, shrink: for planting falsehoods: what runs in place of Algorithm 1, what divides the bound.
         seen: runs to share with other comparisons, none by default.
     """
-    seen, places = seen or Seen((metric(id),)), []
+    seen, places = seen or MetricSamples((metric(id),)), []
     for case, values in zip(cases, seen.full(cases, change, rounds), strict=True):
         measured = values[metric(id)]
         count = np.arange(1, rounds + 1)
@@ -102,7 +90,7 @@ def full(
         place = int(np.argmax(np.where(measured <= grain, 0, measured / np.maximum(bound, 1e-300))))
         places.append(_Place(measured[place], case, place + 1, float(bound[place])))
     worst = max(places, key=lambda p: p.ratio)
-    return Finding(
+    return BoundComparison(
         id, metric(id), "<=", float(worst.measured), worst.bound,
         f"{len(cases)} cases, full gradients, {rounds} rounds; worst at R={worst.rounds}: "
         f"{worst.case.describe()}",
@@ -114,11 +102,11 @@ def full(
 
 def enumerated(
     id: str,
-    cases: tuple[tuple[Case, int], ...],
+    cases: tuple[tuple[RunExperiment, int], ...],
     change: Change = as_printed,
     shrink: Fraction = Fraction(1),
-    seen: Seen | None = None,
-) -> Finding:
+    seen: MetricSamples | None = None,
+) -> BoundComparison:
     """The worst place of short noisy runs, the expectation taken over every outcome in fractions.
 
     Arguments:
@@ -126,14 +114,14 @@ def enumerated(
         change, shrink: for planting falsehoods.
         seen: runs to share with other comparisons, none by default.
     """
-    seen, places, outcomes = seen or Seen((metric(id),)), [], 0
+    seen, places, outcomes = seen or MetricSamples((metric(id),)), [], 0
     for case, rounds in cases:
         means, count = seen.every(case, change(case.method), rounds)
         bound = float(bounds(id, **case.numbers, R=rounds)) / float(shrink)
         places.append(_Place(means[metric(id)], case, rounds, bound))
         outcomes += count
     worst = max(places, key=lambda p: p.ratio)
-    return Finding(
+    return BoundComparison(
         id, metric(id), "<=", float(worst.measured), worst.bound,
         f"{len(cases)} cases, every outcome in fractions; worst at R={worst.rounds}: {worst.case.describe()}",
         f"The expectation over all {outcomes} outcomes of {len(cases)} short runs is exact; it comes nearest "
@@ -143,20 +131,20 @@ def enumerated(
 
 def sampled(
     id: str,
-    cases: tuple[Case, ...],
+    cases: tuple[RunExperiment, ...],
     horizons: tuple[int, ...],
     seeds: int,
     salt: int,
     change: Change = as_printed,
     shrink: float = 1.0,
-    seen: Seen | None = None,
-) -> Finding:
+    seen: MetricSamples | None = None,
+) -> BoundComparison:
     """Many seeds of every case, tested after each of some numbers of rounds.
 
     One p-value speaks for all: violated if it is anywhere (Bonferroni), obeyed if it is everywhere (the
     largest).
     """
-    seen, found = seen or Seen((metric(id),)), []
+    seen, found = seen or MetricSamples((metric(id),)), []
     for case in cases:
         values = seen.sampled(case, change(case.method), horizons, seeds, salt)[metric(id)]
         for rounds, row in zip(horizons, values, strict=True):
@@ -164,7 +152,7 @@ def sampled(
             test = mean_test(row, bound)
             found.append((_Place(test.mean, case, rounds, bound), test))
     worst, _ = max(found, key=lambda f: f[0].ratio)
-    return Finding(
+    return BoundComparison(
         id, metric(id), "<=", worst.measured, worst.bound,
         f"{len(cases)} cases, {seeds} seeds, R in {horizons}; worst at R={worst.rounds}: "
         f"{worst.case.describe()}",

@@ -15,13 +15,11 @@ from fedproof.papers.composite.checks._measures import gaps, losses, mean_spread
 from fedproof.problems.composite.composite import Composite
 from fedproof.problems.composite.constants import composite_constants
 from fedproof.problems.problem import Array, Constant
-from fedproof.problems.quadratics.positive import solve
+from fedproof.problems.quadratics.exact_linear_algebra import solve
 from fedproof.problems.quadratics.quadratic import Quadratic, Spectra, fractions
 from fedproof.problems.quadratics.random_quadratic import random_quadratic
 from fedproof.problems.separable import Separable, SeparablePenalty
 from fedproof.solvers.algorithms.fedcomposite import FedComposite
-
-__all__ = ["Case", "Coordinates", "Instance", "family", "line", "stationary"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,7 +52,7 @@ class Coordinates(SeparablePenalty):
 
 
 @dataclass(frozen=True, eq=False)
-class Instance:
+class QuadraticInstance:
     """A quadratic whose samples differ by additive noise alone, plus a separable penalty, in fractions.
 
     Arguments:
@@ -148,7 +146,7 @@ def stationary(smooth: Quadratic, g: Separable) -> Iterator[Array]:
 
 
 @dataclass(frozen=True, eq=False)
-class Case:
+class RunExperiment:
     """An instance, the algorithm with its numbers, and where it starts.
 
     Arguments:
@@ -156,7 +154,7 @@ class Case:
         corrections: c^1, shape (n, d), of mean 0; None for 0 as in line 1.
     """
 
-    instance: Instance
+    instance: QuadraticInstance
     method: FedComposite
     start: Array
     corrections: Array | None = None
@@ -215,7 +213,7 @@ class Case:
 
 def line(
     curvatures: Any, slopes: Any, penalty: Separable, noise: Any = (0,), name: str = "one dimension"
-) -> Instance:
+) -> QuadraticInstance:
     """f_i(x) = a_i x^2 / 2 + (s_i + noise) x; every client has a sample for each value of the noise.
 
     >>> lasso = line([1, 1], [-2, -4], Separable(Fraction(1)))
@@ -227,12 +225,14 @@ def line(
     values = np.repeat(a, len(e))[:, None]
     spectra = Spectra(fractions([[1]]), values)
     sizes = [len(e)] * len(a)
-    return Instance(
+    return QuadraticInstance(
         Quadratic.of(values[:, :, None], rows[:, None], sizes, name=name, spectra=spectra), penalty
     )
 
 
-def _random(seed: int, n: int, d: int, heterogeneity: Any, condition: int, penalty: Separable) -> Instance:
+def _random(
+    seed: int, n: int, d: int, heterogeneity: Any, condition: int, penalty: Separable
+) -> QuadraticInstance:
     """A quadratic of the package's own family, L = 1, its clients' gradients moved apart."""
     smooth = random_quadratic(
         seed, n, d, 2, heterogeneity=heterogeneity if n > 1 else 0, sample_spread=0, noise=2,
@@ -241,11 +241,11 @@ def _random(seed: int, n: int, d: int, heterogeneity: Any, condition: int, penal
     rng = np.random.Generator(np.random.Philox(key=np.array([seed, 5], dtype=np.uint64)))
     moves = fractions(rng.integers(-16, 17, (n, d))) / Fraction(8)
     slopes = smooth.slopes + np.repeat(moves, smooth.sizes, axis=0)
-    return Instance(replace(smooth, slopes=slopes), penalty)
+    return QuadraticInstance(replace(smooth, slopes=slopes), penalty)
 
 
 @cache
-def family() -> tuple[Instance, ...]:
+def family() -> tuple[QuadraticInstance, ...]:
     """Convex and non-convex clients, n = 1 to 20, d = 1 to 3; l1, elastic net, box and none."""
     third = Fraction(1, 3)
     penalties = (

@@ -9,8 +9,6 @@ import numpy as np
 from fedproof.problems.problem import Array
 from fedproof.solvers.cohort import Cohort
 
-__all__ = ["gaps", "losses", "mean_spread", "potentials", "squared_mapping"]
-
 
 def _client_gradients(problem: Any, models: Array) -> Array:
     """grad f_i at models (..., d): shape (..., n, d)."""

@@ -8,17 +8,19 @@ from typing import Any
 
 import numpy as np
 
-from fedproof.papers.composite.checks._family import Case
+from fedproof.papers.composite.checks._family import RunExperiment
 from fedproof.papers.composite.checks._measures import losses, mean_spread, squared_mapping
 from fedproof.papers.composite.checks._stacked import every_outcome, run_copies
 from fedproof.problems.problem import Array
 from fedproof.solvers.algorithms.fedcomposite import FedComposite
 
-__all__ = ["exchangeable", "one_round"]
-
 
 def one_round(
-    case: Case, method: FedComposite, exact: bool = True, draws: Any = None, shares: Array | None = None
+    case: RunExperiment,
+    method: FedComposite,
+    exact: bool = True,
+    draws: Any = None,
+    shares: Array | None = None,
 ) -> Mapping[str, Any]:
     """Expectations over every outcome of a round, by the letters of the lemmas and by metric.
 

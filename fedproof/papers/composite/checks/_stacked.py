@@ -18,8 +18,6 @@ from fedproof.problems.problem import Array, Constant
 from fedproof.solvers.cohort import Cohort
 from fedproof.solvers.composite import CompositeState
 
-__all__ = ["Path", "Stacked", "every_outcome", "run_copies", "seeded"]
-
 
 @dataclass(frozen=True, eq=False)
 class _Penalties:

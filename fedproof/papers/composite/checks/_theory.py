@@ -15,10 +15,8 @@ from fedproof.algebra.signs import sign_at, verdict
 from fedproof.algebra.tree import Comparison
 from fedproof.bounds import catalog
 from fedproof.bounds.claims import Bound
-from fedproof.bounds.handle import statement
+from fedproof.bounds.statement_handle import statement
 from fedproof.solvers.algorithms.fedcomposite import FedComposite
-
-__all__ = ["bounds", "holds", "methods", "metric", "promise", "wants"]
 
 
 def metric(id: str) -> str:
@@ -40,7 +38,7 @@ def wants(id: str, numbers: Mapping[str, Any]) -> dict[str, Any] | None:
     return {name: numbers[name] for name in _letters(id) if name in numbers}
 
 
-def promise(id: str, **numbers: Any) -> float | None:
+def bound_at(id: str, **numbers: Any) -> float | None:
     """The bound that `check` gives, or None where a condition fails."""
     given = {name: numbers[name] for name in _letters(id)}
     return statement(id).check(**given).bound

@@ -9,16 +9,16 @@ from __future__ import annotations
 from fractions import Fraction
 
 from fedproof.papers.composite.checks._compare import Change, admits, as_printed, enumerated, sampled
-from fedproof.papers.composite.checks._worst import WORST, Worst
-from fedproof.validate.verdict import Check, Effort, Finding
-
-__all__ = ["CHECK", "IDS", "find", "looked_at"]
+from fedproof.papers.composite.checks._worst_instances import WORST, WorstInstance
+from fedproof.validate.verdict import BoundComparison, EmpiricalCheck, SamplingBudget
 
 IDS = tuple(dict.fromkeys(w.id for w in WORST))
 SEEDS = 1000
 
 
-def looked_at(worst: Worst, effort: Effort, change: Change = as_printed, shrink: int = 1) -> Finding:
+def looked_at(
+    worst: WorstInstance, effort: SamplingBudget, change: Change = as_printed, shrink: int = 1
+) -> BoundComparison:
     """One of the worst instances beside its bound.
 
     Arguments:
@@ -32,9 +32,9 @@ def looked_at(worst: Worst, effort: Effort, change: Change = as_printed, shrink:
     return sampled(worst.id, (worst.case,), (worst.rounds,), seeds, effort.salt, change, shrink)
 
 
-def find(effort: Effort) -> tuple[Finding, ...]:
+def find(effort: SamplingBudget) -> tuple[BoundComparison, ...]:
     """Every fixed instance."""
     return tuple(looked_at(worst, effort) for worst in WORST)
 
 
-CHECK = Check(IDS, "worst instances found (Theorems 3.5, 3.6, 3.8)", find)
+CHECK = EmpiricalCheck(IDS, "worst instances found (Theorems 3.5, 3.6, 3.8)", find)

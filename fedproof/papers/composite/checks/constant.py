@@ -10,15 +10,13 @@ from typing import Any
 from fedproof.algebra.expressions import FractionAlgebra, fold, names_in
 from fedproof.bounds.catalog import steps
 from fedproof.papers.composite.checks._compare import Change, as_printed
-from fedproof.papers.composite.checks._family import Case, line
+from fedproof.papers.composite.checks._family import RunExperiment, line
 from fedproof.papers.composite.checks._one_round import exchangeable, one_round
-from fedproof.papers.composite.checks._theory import metric, promise
+from fedproof.papers.composite.checks._theory import bound_at, metric
 from fedproof.problems.quadratics.quadratic import fractions
 from fedproof.problems.separable import Separable
 from fedproof.solvers.algorithms.fedcomposite import FedComposite
-from fedproof.validate.verdict import Check, Effort, Finding
-
-__all__ = ["CHECK", "after", "falling", "find", "potential", "setting"]
+from fedproof.validate.verdict import BoundComparison, EmpiricalCheck, SamplingBudget
 
 CLIENTS = 18
 IDS = ("composite.theorem3.6", "composite.theorem3.6.repaired")
@@ -29,13 +27,13 @@ KNOWN = "composite.eq46.instance.potential"
 SMALL = Fraction(1, 10)
 
 
-def setting(n: int = CLIENTS) -> Case:
+def setting(n: int = CLIENTS) -> RunExperiment:
     """f_i = 0, g = 0, noise -1 or 1, tau = 1, eta_g = 3/2, eta~ = 1/10: at the edges of (13) for L = 1."""
     nothing = line([0] * n, [0] * n, Separable(), [-1, 1], f"f = 0, g = 0, noise -1 or 1, n={n}")
-    return Case(nothing, FedComposite(Fraction(1, 15), 1, Fraction(3, 2), 1), fractions([0]))
+    return RunExperiment(nothing, FedComposite(Fraction(1, 15), 1, Fraction(3, 2), 1), fractions([0]))
 
 
-def potential(case: Case, method: FedComposite) -> Fraction:
+def potential(case: RunExperiment, method: FedComposite) -> Fraction:
     """E Omega^2 over every outcome, in fractions; clients alike count by how many drew the second sample.
 
     The steps in (10) are those of what runs.
@@ -45,13 +43,13 @@ def potential(case: Case, method: FedComposite) -> Fraction:
     return Fraction(found["objective"] + found["correction_spread"] / method.effective_stepsize)
 
 
-def numbers(case: Case) -> Mapping[str, Any]:
+def numbers(case: RunExperiment) -> Mapping[str, Any]:
     """The letters: L = 1 and B_g = 0 are true of constants, and so is every mu; mu = 3/eta~ is taken."""
     mu = 3 / case.method.effective_stepsize
     return {**case.numbers, "L": 1, "B_g": 0, "mu": mu, "Omega1": 0, "R": 1}
 
 
-def surprising(case: Case, measured: Fraction, bound: Fraction | float) -> bool:
+def surprising(case: RunExperiment, measured: Fraction, bound: Fraction | float) -> bool:
     """Whether a bound is exceeded by another number than the known one, eta~ (n - 1)/n sigma^2/(eta_g^2 b).
 
     A row that is not exceeded stays marked as refuted: that it is kept is then a surprise by itself.
@@ -60,12 +58,12 @@ def surprising(case: Case, measured: Fraction, bound: Fraction | float) -> bool:
     return measured > bound and measured != known
 
 
-def constant(id: str, change: Change = as_printed) -> Finding:
+def constant(id: str, change: Change = as_printed) -> BoundComparison:
     """E Omega^2 beside the bound of a form of Theorem 3.6 after one round."""
     case = setting()
     given = numbers(case)
-    bound, measured = promise(id, **given), potential(case, change(case.method))
-    finding = Finding(
+    bound, measured = bound_at(id, **given), potential(case, change(case.method))
+    finding = BoundComparison(
         id, metric(id), "<=", float(measured), bound,
         f"{case.describe()}, L=1, mu={given['mu']}, R=1, every outcome in fractions",
         f"F is constant, so that any mu is a proximal PL constant and B_g = 0; at mu = 3/eta~ the bound "
@@ -82,13 +80,13 @@ def after(id: str, **values: Any) -> Fraction:
     return fold(claim.rhs, FractionAlgebra(), given)
 
 
-def falling(id: str, change: Change = as_printed) -> Finding:
+def falling(id: str, change: Change = as_printed) -> BoundComparison:
     """E Omega^2 beside what (46) allows after Omega^1 = 0 and G = 0, in fractions."""
     case = setting()
     given = {**case.numbers, "L": 1, "B_g": SMALL, "Om0": 0, "G2": 0}
     allowed = after(id, **given, eta_t=case.method.effective_stepsize)
     measured = potential(case, change(case.method))
-    finding = Finding(
+    finding = BoundComparison(
         id, "potential", "<=", float(measured), float(allowed),
         f"{case.describe()}, L=1, B_g={SMALL}, every outcome in fractions",
         f"From Omega^1 = 0 one round leads to E Omega^2 = {measured} exactly, where (46) allows {allowed}.",
@@ -97,11 +95,11 @@ def falling(id: str, change: Change = as_printed) -> Finding:
     return replace(finding, p_violated=float(measured <= allowed), p_obeyed=float(measured > allowed))
 
 
-def find(effort: Effort, change: Change = as_printed) -> tuple[Finding, ...]:
+def find(effort: SamplingBudget, change: Change = as_printed) -> tuple[BoundComparison, ...]:
     """(46) and its repair; the printed theorem, and the repaired one that does not speak of mu > L."""
     del effort
     rounds = tuple(falling(id, change) for id in (ROUND, REPAIRED))
     return (*rounds, *(constant(id, change) for id in IDS))
 
 
-CHECK = Check((ROUND, REPAIRED, *IDS), "noise where F is constant ((46) and Theorem 3.6)", find)
+CHECK = EmpiricalCheck((ROUND, REPAIRED, *IDS), "noise where F is constant ((46) and Theorem 3.6)", find)

@@ -10,16 +10,14 @@ from typing import Any
 import numpy as np
 
 from fedproof.papers.composite.checks._compare import ROUNDING, Change, as_printed, over
-from fedproof.papers.composite.checks._family import Case, line
+from fedproof.papers.composite.checks._family import RunExperiment, line
 from fedproof.papers.composite.checks._one_round import one_round
 from fedproof.papers.composite.checks._theory import bounds, holds, metric, wants
 from fedproof.problems.quadratics.quadratic import fractions
 from fedproof.problems.separable import Separable
 from fedproof.solvers.algorithms.fedcomposite import FedComposite
 from fedproof.validate.replicas import generator
-from fedproof.validate.verdict import Check, Effort, Finding
-
-__all__ = ["CHECK", "IDS", "compared", "find", "states"]
+from fedproof.validate.verdict import BoundComparison, EmpiricalCheck, SamplingBudget
 
 IDS = tuple(
     f"composite.lemma{name}{form}" for name in ("A1", "A2") for form in ("", ".sharpened", ".short.sharpened")
@@ -31,7 +29,7 @@ SERVERS = (Fraction(1), Fraction(3, 2), Fraction(4))
 
 
 @cache
-def states(reach: Fraction, count: int = COUNT) -> tuple[Case, ...]:
+def states(reach: Fraction, count: int = COUNT) -> tuple[RunExperiment, ...]:
     """Random clients on the line, with random starts and corrections of mean 0; half of them with noise."""
     rng, found = generator(21, reach.denominator), []
 
@@ -50,11 +48,11 @@ def states(reach: Fraction, count: int = COUNT) -> tuple[Case, ...]:
         server = SERVERS[int(rng.integers(3))]
         method = FedComposite(reach / tau, tau, server, 1 if noisy else None)
         corrections = drifting - np.add.reduce(drifting) / Fraction(n)
-        found.append(Case(instance, method, grid(1), corrections[:, None]))
+        found.append(RunExperiment(instance, method, grid(1), corrections[:, None]))
     return tuple(found)
 
 
-def _letters(case: Case) -> dict[str, Any]:
+def _letters(case: RunExperiment) -> dict[str, Any]:
     """Those of the lemmas; nothing is asked of the least loss, which some of these do not have."""
     i, m = case.instance, case.method
     found: dict[str, Any] = {
@@ -75,7 +73,7 @@ def compared(
     shrink: float = 1.0,
     reach: Fraction | None = None,
     seen: dict[Any, Mapping[str, Any]] | None = None,
-) -> Finding:
+) -> BoundComparison:
     """The worst of the states that a lemma speaks of, every outcome of the round taken into account.
 
     Arguments:
@@ -94,9 +92,11 @@ def compared(
             bound, measured = float(bounds(id, **numbers)) / shrink, float(values[metric(id)])
             found.append((over(measured, bound), measured, bound, case, values))
     if not found:
-        return Finding(id, metric(id), "<=", None, None, "no state", "It speaks of none.", applies=False)
+        return BoundComparison(
+            id, metric(id), "<=", None, None, "no state", "It speaks of none.", applies=False
+        )
     ratio, measured, bound, case, values = max(found, key=lambda f: f[0])
-    return Finding(
+    return BoundComparison(
         id, metric(id), "<=", measured, bound,
         f"one round from {len(found)} random states with corrections of mean 0: {case.describe()}",
         f"The expectation over every outcome comes nearest to its bound at {measured:.5g} against "
@@ -108,11 +108,13 @@ def compared(
 _MEASURED = ("local_drift", "correction_spread", "objective")
 
 
-def find(effort: Effort, change: Change = as_printed, shrink: float = 1.0) -> tuple[Finding, ...]:
+def find(
+    effort: SamplingBudget, change: Change = as_printed, shrink: float = 1.0
+) -> tuple[BoundComparison, ...]:
     """One exact finding a form of a lemma; nothing is drawn anew."""
     del effort
     seen: dict[Any, Mapping[str, Any]] = {}
     return tuple(compared(id, change, shrink, seen=seen) for id in IDS)
 
 
-CHECK = Check(IDS, "one round (Lemmas A.1 and A.2)", find)
+CHECK = EmpiricalCheck(IDS, "one round (Lemmas A.1 and A.2)", find)

@@ -15,19 +15,17 @@ from typing import Any
 import numpy as np
 
 from fedproof.papers.composite.checks._compare import Change, as_printed
-from fedproof.papers.composite.checks._family import Case, line
+from fedproof.papers.composite.checks._family import RunExperiment, line
 from fedproof.papers.composite.checks._measures import gaps, squared_mapping
+from fedproof.papers.composite.checks._metric_samples import blocks
 from fedproof.papers.composite.checks._stacked import run_copies, seeded
 from fedproof.papers.composite.checks._theory import bounds
-from fedproof.papers.composite.checks._values import blocks
 from fedproof.problems.problem import Array
 from fedproof.problems.separable import Separable
 from fedproof.solvers.algorithms.fedcomposite import FedComposite
 from fedproof.validate.replicas import generator
 from fedproof.validate.statistics import refit
-from fedproof.validate.verdict import Check, Effort, Finding, Relation
-
-__all__ = ["CHECK", "Base", "claimed", "find", "floors", "no_floor", "slope", "varied"]
+from fedproof.validate.verdict import BoundComparison, EmpiricalCheck, Relation, SamplingBudget
 
 SEEDS = 1500
 #: how far from the claimed slope a seen one may be
@@ -68,7 +66,7 @@ class Base:
     flat: bool = False
 
     @property
-    def case(self) -> Case:
+    def case(self) -> RunExperiment:
         """At its solution, 0."""
         size = Fraction(float(self.sigma2) ** 0.5)
         scale = size / Fraction(float(self.n * self.tau * self.b) ** 0.5)
@@ -78,7 +76,7 @@ class Base:
         instance = line(curvatures, pulls, Separable(self.share * scale), [-size, size], "clients apart")
         server = Fraction(3, 2)
         method = FedComposite(self.eta_t / (server * self.tau), self.tau, server, self.b)
-        return Case(instance, method, instance.solution * 0)
+        return RunExperiment(instance, method, instance.solution * 0)
 
     def with_value(self, name: str, value: Any) -> Base:
         """The same with one quantity changed."""
@@ -134,11 +132,11 @@ def varied(
     id: str,
     base: Base,
     name: str,
-    effort: Effort,
+    effort: SamplingBudget,
     change: Change = as_printed,
     shift: float = 0.0,
     seen: dict[Base, Mapping[str, Array]] | None = None,
-) -> Finding:
+) -> BoundComparison:
     """The slope of a floor in one quantity, beside the claimed one.
 
     Arguments:
@@ -159,7 +157,7 @@ def varied(
     limit = expected + (MARGIN if name in LARGE else -MARGIN)
     means = ", ".join(f"{m:.3g}" for m in sample.mean(axis=0))
     kind = f"|x| of weight {base.share} sigma/sqrt(n tau b)" if base.share else "no penalty"
-    return Finding(
+    return BoundComparison(
         id, f"floor_slope_{name}", relation, fit.value, limit,
         f"{base.case.instance.smooth.name}, {'f = 0' if base.flat else 'f strongly convex'}, {kind}, "
         f"{seeds} seeds, {name} in {', '.join(map(str, values))}",
@@ -169,14 +167,14 @@ def varied(
     ).tested(fit.test(limit, seeds))  # fmt: skip
 
 
-def no_floor(id: str, change: Change = as_printed) -> Finding:
+def no_floor(id: str, change: Change = as_printed) -> BoundComparison:
     """Full gradients under larger and larger subgradients: what is left, beside the B_g term."""
     base, found = Base(), []
     for weight in WEIGHTS:
         slopes = [pull - base.mu - weight for pull in (1, -1)] * (base.n // 2)  # x* = 1
         curvatures = base.case.instance.smooth.client_matrices[:, 0, 0]
         instance = line(curvatures, slopes, Separable(weight), name="clients apart, x* = 1")
-        case = Case(instance, replace(base.case.method, batch_size=None), instance.solution + 3)
+        case = RunExperiment(instance, replace(base.case.method, batch_size=None), instance.solution + 3)
         problem = instance.rounded
         path = run_copies(change(case.method), problem, 500, None, 1, case.start.astype(float)[None])
         last = path.models[-1]
@@ -187,7 +185,7 @@ def no_floor(id: str, change: Change = as_printed) -> Finding:
         found.append((float(left), float(bounds(id, **given)), instance.subgradients))
     measured = max(left for left, _, _ in found)
     least = min(bound for _, bound, _ in found)
-    return Finding(
+    return BoundComparison(
         id, "floor_of_subgradients", "<=", measured, 1e-9 * least,
         f"clients apart, x* = 1, full gradients, 500 rounds, B_g = "
         f"{', '.join(f'{float(b or 0):.3g}' for _, _, b in found)}",
@@ -196,7 +194,7 @@ def no_floor(id: str, change: Change = as_printed) -> Finding:
     ).decided()  # fmt: skip
 
 
-def find(effort: Effort) -> tuple[Finding, ...]:
+def find(effort: SamplingBudget) -> tuple[BoundComparison, ...]:
     """Every quantity for both theorems; the kink where eta~ does not help; no floor with full gradients."""
     smooth, kink = Base(), Base(share=Fraction(1, 2), flat=True)
     wanted = [(id, smooth, name) for id in METRICS for name in QUANTITIES if (id, name) != WITHOUT]
@@ -206,4 +204,4 @@ def find(effort: Effort) -> tuple[Finding, ...]:
     return (*rows, *(no_floor(id) for id in METRICS))
 
 
-CHECK = Check(tuple(METRICS), "dependence of the residuals", find)
+CHECK = EmpiricalCheck(tuple(METRICS), "dependence of the residuals", find)

@@ -9,18 +9,16 @@ from functools import cache
 import numpy as np
 
 from fedproof.papers.composite.checks._compare import Change, as_printed
-from fedproof.papers.composite.checks._family import Case, line
+from fedproof.papers.composite.checks._family import RunExperiment, line
 from fedproof.papers.composite.checks._measures import gaps, squared_mapping
 from fedproof.papers.composite.checks._stacked import Path, run_copies, seeded
-from fedproof.papers.composite.checks._theory import bounds, metric, promise
+from fedproof.papers.composite.checks._theory import bound_at, bounds, metric
 from fedproof.problems.problem import Array
 from fedproof.problems.quadratics.quadratic import fractions
 from fedproof.problems.separable import Separable
 from fedproof.solvers.algorithms.fedcomposite import FedComposite
 from fedproof.validate.replicas import generator
-from fedproof.validate.verdict import Check, Effort, Finding
-
-__all__ = ["CHECK", "digits", "find", "leaving", "long_run", "staying", "zero_sum"]
+from fedproof.validate.verdict import BoundComparison, EmpiricalCheck, SamplingBudget
 
 PL, NONCONVEX, ZERO = "composite.exact.pl", "composite.exact.nonconvex", "composite.eq17"
 ALONE, SETTLED = "composite.appendixA2.stops", "composite.stops"
@@ -32,7 +30,7 @@ UNITS, EACH = 64, 4
 
 
 @cache
-def case(clients: int, settled: bool = False) -> Case:
+def case(clients: int, settled: bool = False) -> RunExperiment:
     """Clients that pull apart, at the solution: x* = 1, with corrections grad f - grad f_i or 0.
 
     >>> [str(x) for x in case(3).instance.solution]
@@ -49,24 +47,24 @@ def case(clients: int, settled: bool = False) -> Case:
     whole = np.add.reduce(own, axis=0) / Fraction(clients)
     # the pre-proximal point whose proximal point is x*
     start = x - FedComposite(eta, TAU, SERVER).effective_stepsize * whole
-    return Case(instance, FedComposite(eta, TAU, SERVER), start, whole - own if settled else None)
+    return RunExperiment(instance, FedComposite(eta, TAU, SERVER), start, whole - own if settled else None)
 
 
-def _exact(given: Case, method: FedComposite, rounds: int) -> Path:
+def _exact(given: RunExperiment, method: FedComposite, rounds: int) -> Path:
     return run_copies(
         method, given.instance.problem, rounds, None, 1, given.start[None], given.applied_corrections[None]
     )
 
 
-def staying(clients: int, settled: bool, change: Change = as_printed) -> Finding:
+def staying(clients: int, settled: bool, change: Change = as_printed) -> BoundComparison:
     """The largest movement in some rounds from the solution, in fractions, where the statement says 0."""
     given, id = case(clients, settled), SETTLED if settled else ALONE
     path = _exact(given, change(given.method), SHORT)
     moves = path.models[1:, 0] - path.models[:-1, 0]
     measured = np.add.reduce(moves * moves, axis=1).max()
-    bound = promise(id, **given.numbers)
+    bound = bound_at(id, **given.numbers)
     how = "c_i = grad f - grad f_i" if settled else "c = 0"
-    return Finding(
+    return BoundComparison(
         id, metric(id), "<=", float(measured), bound,
         f"{given.describe()}, started at x* with {how}, {SHORT} rounds in fractions",
         f"Omega^1 = {given.numbers['Omega1']}, in {SHORT} rounds |P^(r+1) - P^r|^2 is at most {measured}: "
@@ -74,7 +72,7 @@ def staying(clients: int, settled: bool, change: Change = as_printed) -> Finding
     ).decided()  # fmt: skip
 
 
-def leaving(clients: int = 3, change: Change = as_printed, shrink: float = 1.0) -> Finding:
+def leaving(clients: int = 3, change: Change = as_printed, shrink: float = 1.0) -> BoundComparison:
     """From the solution with c^1 = 0 and several clients: how far the model goes, and that it comes back."""
     given = case(clients)
     first = _exact(given, change(given.method), 1).models[1, 0, 0]
@@ -95,7 +93,7 @@ def leaving(clients: int = 3, change: Change = as_printed, shrink: float = 1.0) 
     place = int(np.argmax(np.where(found > grain, found / allowed, 0)))
     whole = replace(given.method, local_steps=1, stepsize=TAU * given.method.stepsize)
     single = _exact(given, whole, 1).models[1, 0, 0] == given.instance.solution[0]
-    return Finding(
+    return BoundComparison(
         PL, metric(PL), "<=", float(found[place]), float(allowed[place]),
         f"{given.describe()}, started at x* with c^1 = 0, {ROUNDS} rounds",
         f"The first round leaves x* = {given.instance.solution[0]} for exactly {first}; the farthest is "
@@ -105,7 +103,7 @@ def leaving(clients: int = 3, change: Change = as_printed, shrink: float = 1.0) 
     ).decided(1e-9)  # fmt: skip
 
 
-def zero_sum(change: Change = as_printed) -> Finding:
+def zero_sum(change: Change = as_printed) -> BoundComparison:
     """(17): the mean of the corrections, in fractions with noise; and what doubles leave of it."""
     noisy = line(
         [1, "-1/2", "1/3"], [1, -2, "1/7"], Separable(Fraction(1, 3)), ["-1", "2", "-1"], "three noisy"
@@ -118,8 +116,8 @@ def zero_sum(change: Change = as_printed) -> Finding:
     largest = np.add.reduce(means * means, axis=-1).max()
     sizes = float(abs(path.corrections).max())
     left = [digits_left(form) for form in ("clients", "compact")]
-    return Finding(
-        ZERO, metric(ZERO), "<=", float(largest), promise(ZERO, n=noisy.smooth.n_clients),
+    return BoundComparison(
+        ZERO, metric(ZERO), "<=", float(largest), bound_at(ZERO, n=noisy.smooth.n_clients),
         f"{noisy.smooth.name}, 8 runs of {SHORT} rounds in fractions, c^1 = 0",
         f"In fractions the mean of the corrections is {largest} in every round (they reach {sizes:.3g}). In "
         f"doubles, full gradients, the largest sum over {LONG} rounds is {left[0]:.2g} in the form of the "
@@ -143,7 +141,7 @@ def digits_left(form: str) -> float:
     return float(3 * long_run(form)[1].max())
 
 
-def digits(form: str, loosen: float = 1.0, change: Change = as_printed) -> Finding:
+def digits(form: str, loosen: float = 1.0, change: Change = as_printed) -> BoundComparison:
     """How small the prox-gradient becomes and stays in a long run, beside the rounding of what it is made of.
 
     In the listing's form every round rounds the server's model once more on its way into all corrections,
@@ -162,7 +160,7 @@ def digits(form: str, loosen: float = 1.0, change: Change = as_printed) -> Findi
     settled = sizes[len(sizes) // 2 :].max()
     reached = int(np.argmax(sizes <= max(2 * settled, unit)))
     fallen = np.log10(sizes[0] / max(settled, UNIT))
-    return Finding(
+    return BoundComparison(
         NONCONVEX, "squared_prox_gradient", "<=", float(settled**2), (loosen * units * unit) ** 2,
         f"{given.describe()}, form={form}, rounds {len(sizes) // 2} to {LONG} in doubles",
         f"|G| falls from {sizes[0]:.3g} by {fallen:.1f} digits in {reached} rounds and then stays at most "
@@ -171,7 +169,7 @@ def digits(form: str, loosen: float = 1.0, change: Change = as_printed) -> Findi
     ).decided()  # fmt: skip
 
 
-def find(effort: Effort) -> tuple[Finding, ...]:
+def find(effort: SamplingBudget) -> tuple[BoundComparison, ...]:
     """Nothing is drawn anew."""
     del effort
     return (
@@ -184,6 +182,6 @@ def find(effort: Effort) -> tuple[Finding, ...]:
     )
 
 
-CHECK = Check(
+CHECK = EmpiricalCheck(
     (ZERO, ALONE, SETTLED, PL, NONCONVEX), "stopping, zero sum and digits with full gradients", find
 )

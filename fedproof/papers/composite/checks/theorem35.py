@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from fedproof.papers.composite.checks._cases import full_cases, noisy_cases, short_cases
 from fedproof.papers.composite.checks._compare import (
     Change,
     admits,
@@ -14,10 +13,9 @@ from fedproof.papers.composite.checks._compare import (
     full,
     sampled,
 )
-from fedproof.papers.composite.checks._values import Seen
-from fedproof.validate.verdict import Check, Effort, Finding
-
-__all__ = ["CHECK", "IDS", "find"]
+from fedproof.papers.composite.checks._experiments import full_cases, noisy_cases, short_cases
+from fedproof.papers.composite.checks._metric_samples import MetricSamples
+from fedproof.validate.verdict import BoundComparison, EmpiricalCheck, SamplingBudget
 
 ANY = "composite.theorem3.5.any_server"
 IDS = (
@@ -29,10 +27,10 @@ IDS = (
 ROUNDS, SEEDS, HORIZONS = 60, 100, (10, 60)
 
 
-def find(effort: Effort, change: Change = as_printed, shrink: int = 1) -> tuple[Finding, ...]:
+def find(effort: SamplingBudget, change: Change = as_printed, shrink: int = 1) -> tuple[BoundComparison, ...]:
     """Full gradients, every outcome of short runs, and long noisy runs over seeds, for every form."""
     seeds = effort.seeds or SEEDS
-    seen, found = Seen(("mean_squared_prox_gradient",)), []
+    seen, found = MetricSamples(("mean_squared_prox_gradient",)), []
     for id in IDS:
         found.append(full(id, admitted(id, full_cases()), ROUNDS, change, shrink, seen))
         if id != "composite.exact.nonconvex":
@@ -43,4 +41,4 @@ def find(effort: Effort, change: Change = as_printed, shrink: int = 1) -> tuple[
     return tuple(found)
 
 
-CHECK = Check(IDS, "mean squared prox-gradient (Theorem 3.5)", find)
+CHECK = EmpiricalCheck(IDS, "mean squared prox-gradient (Theorem 3.5)", find)

@@ -5,13 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
-from fedproof.papers.composite.checks._cases import (
-    distance_cases,
-    full_cases,
-    noisy_cases,
-    short_cases,
-    strong_cases,
-)
 from fedproof.papers.composite.checks._compare import (
     Change,
     admits,
@@ -21,10 +14,15 @@ from fedproof.papers.composite.checks._compare import (
     full,
     sampled,
 )
-from fedproof.papers.composite.checks._values import Seen
-from fedproof.validate.verdict import Check, Effort, Finding
-
-__all__ = ["CHECK", "EXACT", "IDS", "find"]
+from fedproof.papers.composite.checks._experiments import (
+    distance_cases,
+    full_cases,
+    noisy_cases,
+    short_cases,
+    strong_cases,
+)
+from fedproof.papers.composite.checks._metric_samples import MetricSamples
+from fedproof.validate.verdict import BoundComparison, EmpiricalCheck, SamplingBudget
 
 IDS = (
     "composite.theorem3.6",
@@ -39,10 +37,10 @@ ROUNDS, SEEDS, HORIZONS = 60, 100, (10, 60)
 LONG, HORIZONS38 = dict(zip(DISTANCES, (200, ROUNDS), strict=True)), (10, 40)
 
 
-def _falling(effort: Effort, change: Change, shrink: int) -> Iterator[Finding]:
+def _falling(effort: SamplingBudget, change: Change, shrink: int) -> Iterator[BoundComparison]:
     """Theorem 3.6 in every form."""
     seeds, salt = effort.seeds or SEEDS, effort.salt
-    seen = Seen(("potential", "objective_gap", "squared_distance"))
+    seen = MetricSamples(("potential", "objective_gap", "squared_distance"))
     for id in (*IDS, EXACT):
         yield full(id, admitted(id, full_cases()), ROUNDS, change, shrink, seen)
         if id != EXACT:
@@ -51,7 +49,7 @@ def _falling(effort: Effort, change: Change, shrink: int) -> Iterator[Finding]:
             yield sampled(id, admitted(id, noisy_cases()), HORIZONS, seeds, salt, change, shrink, seen)
 
 
-def _distances(effort: Effort, change: Change, shrink: int) -> Iterator[Finding]:
+def _distances(effort: SamplingBudget, change: Change, shrink: int) -> Iterator[BoundComparison]:
     """Theorem 3.8, printed and sharpened, where their own steps are longest."""
     seeds, salt = effort.seeds or SEEDS, effort.salt
     for id, cases in zip(DISTANCES, (strong_cases, distance_cases), strict=True):
@@ -59,9 +57,9 @@ def _distances(effort: Effort, change: Change, shrink: int) -> Iterator[Finding]
         yield sampled(id, admitted(id, cases(1)), HORIZONS38, seeds, salt, change, shrink)
 
 
-def find(effort: Effort, change: Change = as_printed, shrink: int = 1) -> tuple[Finding, ...]:
+def find(effort: SamplingBudget, change: Change = as_printed, shrink: int = 1) -> tuple[BoundComparison, ...]:
     """Full gradients, every outcome of short runs, and long noisy runs over seeds, for every form."""
     return (*_falling(effort, change, shrink), *_distances(effort, change, shrink))
 
 
-CHECK = Check((*IDS, EXACT, *DISTANCES), "potential, gap and distance (Theorems 3.6 and 3.8)", find)
+CHECK = EmpiricalCheck((*IDS, EXACT, *DISTANCES), "potential, gap and distance (Theorems 3.6 and 3.8)", find)

@@ -10,25 +10,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
-from fedproof.figures.spec import Axis, Column, Desk, Frame
-from fedproof.solvers.runs.recipe import Recipe, make_recipe
+from fedproof.figures.spec import Axis, Column, ComputeContext, Frame
+from fedproof.solvers.runs.problem_spec import ProblemSpec, make_problem_spec
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from fedproof.solvers.runs.job import Job
-
-__all__ = [
-    "AXES",
-    "COLUMNS",
-    "OPTIMALITY",
-    "Look",
-    "curves",
-    "legend_below",
-    "optimality_table",
-    "recipe",
-    "seed_curves",
-]
+    from fedproof.solvers.runs.run_spec import RunSpec
 
 OPTIMALITY = "squared_prox_gradient"
 _LEAST = 2.2e-16
@@ -46,18 +34,18 @@ COLUMNS = (
 AXES = {"round": Axis("round"), "optimality": Axis("optimality", "log")}
 
 
-def recipe(size: Mapping[str, Any], seed: int, smoothness: float) -> Recipe:
+def problem_spec(size: Mapping[str, Any], seed: int, smoothness: float) -> ProblemSpec:
     """The data of Sec. 4.1 with this seed, their features scaled to this L."""
     options = {
         "alpha": size["heterogeneity"], "beta": size["heterogeneity"], "dimension": size["dimension"],
         "samples": size["samples"], "penalty_weight": size["penalty_weight"], "smoothness": smoothness,
     }  # fmt: skip
-    return make_recipe("sparse_logistic", size["clients"], seed, options)
+    return make_problem_spec("sparse_logistic", size["clients"], seed, options)
 
 
 def optimality_table(
-    labelled: Sequence[tuple[Mapping[str, Any], Job]],
-    desk: Desk,
+    labelled: Sequence[tuple[Mapping[str, Any], RunSpec]],
+    context: ComputeContext,
     kept: int,
     whole: Callable[[Any], Mapping[str, float]],
 ) -> Frame:
@@ -71,9 +59,11 @@ def optimality_table(
         kept: about how many rows of each run.
         whole: from the optimality after every round what is said of the run.
     """
-    from fedproof.solvers.runs.jobs import run_jobs
+    from fedproof.solvers.runs.run_specs import execute_run_specs
 
-    done = run_jobs([job for _, job in labelled], desk.folder, workers=desk.workers, progress=desk.progress)
+    done = execute_run_specs(
+        [job for _, job in labelled], context.folder, workers=context.workers, progress=context.progress
+    )
     frames = []
     for (labels, job), history in zip(labelled, done.histories, strict=True):
         found = relative([math.nan if v is None else float(v) for v in history.metrics[OPTIMALITY]])
@@ -95,7 +85,7 @@ def relative(squares: Sequence[float]) -> Any:
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class CurveStyle:
     """How a method is drawn.
 
     Arguments:
@@ -109,7 +99,7 @@ class Look:
     width: float = 1.5
 
 
-def curves(axes: Axes, table: Frame, looks: Mapping[tuple[str, int], Look]) -> None:
+def curves(axes: Axes, table: Frame, looks: Mapping[tuple[str, int], CurveStyle]) -> None:
     """Medians over seeds, and bands from the first to the third quartile, on a logarithmic axis.
 
     Arguments:
@@ -129,7 +119,7 @@ def curves(axes: Axes, table: Frame, looks: Mapping[tuple[str, int], Look]) -> N
     axes.margins(x=0)
 
 
-def seed_curves(axes: Axes, table: Frame, looks: Mapping[tuple[str, int], Look]) -> None:
+def seed_curves(axes: Axes, table: Frame, looks: Mapping[tuple[str, int], CurveStyle]) -> None:
     """The first seed as a heavy line and every other as a light one; arguments as of `curves`."""
     first = table.seed.iloc[0]
     for (method, tau), look in looks.items():

@@ -8,18 +8,23 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from fedproof.figures.spec import ALONE, Column, Desk, Frame, Spec, compose
-from fedproof.figures.words import count, listed, number
+from fedproof.figures.number_format import listed, number
+from fedproof.figures.spec import DEFAULT_CONTEXT, Column, ComputeContext, Frame, Spec, compose
 from fedproof.papers.composite.figures import _runs
-from fedproof.papers.composite.figures._full import agreement, seen
-from fedproof.papers.composite.figures._runs import COLUMNS, Look, legend_below, recipe, seed_curves
-from fedproof.solvers.runs.job import Job, make_job
+from fedproof.papers.composite.figures._figure2_caption import agreement, seen
+from fedproof.papers.composite.figures._runs import (
+    COLUMNS,
+    CurveStyle,
+    legend_below,
+    problem_spec,
+    seed_curves,
+)
+from fedproof.solvers.runs.run_spec import RunSpec, make_run_spec
+from fedproof.vocabulary.plurals import count
 from fedproof.vocabulary.source import Source
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
-
-__all__ = ["SPEC", "caption", "compute", "draw"]
 
 SPEC = Spec(
     id="composite.figure2",
@@ -52,10 +57,10 @@ SPEC = Spec(
 )  # fmt: skip
 
 
-def compute(size: Mapping[str, Any], desk: Desk = ALONE) -> Frame:
+def compute(size: Mapping[str, Any], context: ComputeContext = DEFAULT_CONTEXT) -> Frame:
     """One history for each method, number of local steps, scaling and seed."""
     table = _runs.optimality_table(
-        list(_jobs(size)), desk, size["kept"], lambda found: {"reached": _first(found, size["accuracy"])}
+        list(_jobs(size)), context, size["kept"], lambda found: {"reached": _first(found, size["accuracy"])}
     )
     fast = {"fast": size["fast_mu"][0], "fast_linear": size["fast_mu"][-1]}
     given = {name: size[name] for name in ("clients", "samples", "penalty_weight", "accuracy")}
@@ -69,18 +74,18 @@ def _first(found: Any, accuracy: float) -> float:
     return float(hit[0]) if len(hit) else math.nan
 
 
-def _jobs(size: Mapping[str, Any]) -> Iterator[tuple[dict[str, Any], Job]]:
+def _jobs(size: Mapping[str, Any]) -> Iterator[tuple[dict[str, Any], RunSpec]]:
     """The runs; at scalings other than the first only ours and FedDA."""
     long = size["tau"]
     for place, smoothness in enumerate(size["smoothness"]):
         for seed in range(size["seeds"]):
-            made = recipe(size, seed, smoothness)
+            made = problem_spec(size, seed, smoothness)
             for tau, rounds in {1: size["rounds"][0], long: size["rounds"][-1]}.items():
                 for method, algorithm, hyper in _methods(size, tau, brief=place > 0):
                     labels = {"method": method, "tau": tau, "L": float(smoothness),
                               "stepsize": float(hyper["eta"]),
                               "server_stepsize": float(hyper.get("eta_g", 1))}  # fmt: skip
-                    yield labels, make_job(
+                    yield labels, make_run_spec(
                         algorithm, made, rounds=rounds, seed=seed, metrics=(_runs.OPTIMALITY,),
                         parameters={**hyper, "tau": tau},
                     )  # fmt: skip
@@ -112,36 +117,36 @@ def main(table: Frame) -> Frame:
     return table[table.L == table.L.iloc[0]]
 
 
-def looks(table: Frame) -> list[dict[tuple[str, int], Look]]:
+def looks(table: Frame) -> list[dict[tuple[str, int], CurveStyle]]:
     """What each panel shows."""
     from fedproof.figures.style import CATEGORIES
 
     long = int(table.tau.max())
     ours, fedda, fedmid, fast = CATEGORIES
     known = {
-        "fedda": Look("FedDA", fedda, "--"), "fedmid": Look("FedMid", fedmid),
-        "fast": Look("Fast-FedDA", fast),
+        "fedda": CurveStyle("FedDA", fedda, "--"), "fedmid": CurveStyle("FedMid", fedmid),
+        "fast": CurveStyle("Fast-FedDA", fast),
     }  # fmt: skip
     one = {
-        ("ours", 1): Look("Algorithm 1, (2)", ours, width=2.4),
-        ("printed", 1): Look("Algorithm 1, lines 4–18", "#56B4E9", width=1.1),
+        ("ours", 1): CurveStyle("Algorithm 1, (2)", ours, width=2.4),
+        ("printed", 1): CurveStyle("Algorithm 1, lines 4–18", "#56B4E9", width=1.1),
         **{(name, 1): look for name, look in known.items()},
-        ("fast_linear", 1): Look("Fast-FedDA, growing weights", fast, ":"),
+        ("fast_linear", 1): CurveStyle("Fast-FedDA, growing weights", fast, ":"),
     }
     many = {
-        ("ours", long): Look("Algorithm 1, (2)", ours, width=2.4),
+        ("ours", long): CurveStyle("Algorithm 1, (2)", ours, width=2.4),
         **{(name, long): look for name, look in known.items()},
     }
     changed = {
-        ("ours", long): Look("Algorithm 1, (2)", ours, width=2.4),
-        ("uncorrected", long): Look("no correction", "#202124", "--"),
-        ("constant", long): Look(r"prox with $\eta$", "#E69F00", "-."),
-        ("after_prox", long): Look("after-prox models sent", "#CC79A7", ":"),
+        ("ours", long): CurveStyle("Algorithm 1, (2)", ours, width=2.4),
+        ("uncorrected", long): CurveStyle("no correction", "#202124", "--"),
+        ("constant", long): CurveStyle(r"prox with $\eta$", "#E69F00", "-."),
+        ("after_prox", long): CurveStyle("after-prox models sent", "#CC79A7", ":"),
     }
     gain = {
-        ("ours", 1): Look(r"$\tau = 1$", "#56B4E9", width=2.0),
-        ("longer", 1): Look(rf"$\tau = 1$, $\eta_g$ times {long}", "#202124", "-."),
-        ("ours", long): Look(rf"$\tau = {long}$", ours),
+        ("ours", 1): CurveStyle(r"$\tau = 1$", "#56B4E9", width=2.0),
+        ("longer", 1): CurveStyle(rf"$\tau = 1$, $\eta_g$ times {long}", "#202124", "-."),
+        ("ours", long): CurveStyle(rf"$\tau = {long}$", ours),
     }
     return [one, many, changed, gain] if long > 1 else [one]
 

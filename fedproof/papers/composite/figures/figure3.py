@@ -7,18 +7,17 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from fedproof.figures.number_format import listed, number
 from fedproof.figures.paired import LEVEL, Difference, decided, difference
-from fedproof.figures.spec import ALONE, Column, Desk, Frame, Spec, compose
-from fedproof.figures.words import count, listed, number
+from fedproof.figures.spec import DEFAULT_CONTEXT, Column, ComputeContext, Frame, Spec, compose
 from fedproof.papers.composite.figures import _runs
-from fedproof.papers.composite.figures._runs import COLUMNS, Look, curves, recipe
-from fedproof.solvers.runs.job import Job, make_job
+from fedproof.papers.composite.figures._runs import COLUMNS, CurveStyle, curves, problem_spec
+from fedproof.solvers.runs.run_spec import RunSpec, make_run_spec
+from fedproof.vocabulary.plurals import count
 from fedproof.vocabulary.source import Source
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
-
-__all__ = ["SPEC", "caption", "comparisons", "compute", "draw"]
 
 RESTS = 1.5
 """How much larger the fifth before may be where a curve has come to its floor."""
@@ -52,14 +51,14 @@ SPEC = Spec(
 )  # fmt: skip
 
 
-def compute(size: Mapping[str, Any], desk: Desk = ALONE) -> Frame:
+def compute(size: Mapping[str, Any], context: ComputeContext = DEFAULT_CONTEXT) -> Frame:
     """One history for each method, batch size and seed."""
-    table = _runs.optimality_table(list(_jobs(size)), desk, size["kept"], _fifths)
+    table = _runs.optimality_table(list(_jobs(size)), context, size["kept"], _fifths)
     given = {name: size[name] for name in ("clients", "samples", "penalty_weight")}
     return table.assign(**given)[list(SPEC.names)]
 
 
-def _jobs(size: Mapping[str, Any]) -> Iterator[tuple[dict[str, Any], Job]]:
+def _jobs(size: Mapping[str, Any]) -> Iterator[tuple[dict[str, Any], RunSpec]]:
     same = {"eta": size["eta"], "eta_g": size["eta_g"]}
     methods: tuple[tuple[str, str, dict[str, Any]], ...] = (
         ("ours", "fedcomposite", {**same, "form": "compact"}),
@@ -67,12 +66,12 @@ def _jobs(size: Mapping[str, Any]) -> Iterator[tuple[dict[str, Any], Job]]:
         ("fast", "fast_fedda", {"eta": size["eta"] * size["eta_g"], "mu": size["fast_mu"]}),
     )
     for seed in range(size["seeds"]):
-        made = recipe(size, seed, size["smoothness"])
+        made = problem_spec(size, seed, size["smoothness"])
         for batch in size["batch_size"]:
             for method, algorithm, hyper in methods:
                 labels = {"method": method, "tau": size["tau"], "L": size["smoothness"], "batch_size": batch,
                           "stepsize": hyper["eta"], "server_stepsize": hyper.get("eta_g", 1.0)}  # fmt: skip
-                yield labels, make_job(
+                yield labels, make_run_spec(
                     algorithm, made, rounds=size["rounds"], seed=seed, metrics=(_runs.OPTIMALITY,),
                     parameters={**hyper, "tau": size["tau"], "b": batch},
                 )  # fmt: skip
@@ -92,8 +91,8 @@ def draw(table: Frame) -> Figure:
     ours, fedda, _, fast = CATEGORIES
     tau, batches = int(table.tau.iloc[0]), list(table.batch_size.unique())
     looks = {
-        ("ours", tau): Look("Algorithm 1", ours), ("fedda", tau): Look("FedDA", fedda),
-        ("fast", tau): Look("Fast-FedDA", fast),
+        ("ours", tau): CurveStyle("Algorithm 1", ours), ("fedda", tau): CurveStyle("FedDA", fedda),
+        ("fast", tau): CurveStyle("Fast-FedDA", fast),
     }  # fmt: skip
     with house_style():
         picture = blank(8.2, 3.6)

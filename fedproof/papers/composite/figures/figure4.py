@@ -6,19 +6,18 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from fedproof.figures.number_format import listed, number
 from fedproof.figures.paired import LEVEL, Difference, decided, difference
 from fedproof.figures.runs import METRICS, RUN_COLUMNS, run_table
-from fedproof.figures.spec import ALONE, Axis, Column, Desk, Frame, Spec, compose
-from fedproof.figures.words import count, listed, number
-from fedproof.solvers.runs.job import Job, make_job
-from fedproof.solvers.runs.recipe import make_recipe
+from fedproof.figures.spec import DEFAULT_CONTEXT, Axis, Column, ComputeContext, Frame, Spec, compose
+from fedproof.solvers.runs.problem_spec import make_problem_spec
+from fedproof.solvers.runs.run_spec import RunSpec, make_run_spec
+from fedproof.vocabulary.plurals import count
 from fedproof.vocabulary.source import Source
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
-
-__all__ = ["SPEC", "caption", "comparisons", "compute", "draw"]
 
 SHIPPED = "digits"
 METHODS: Mapping[str, tuple[str, Mapping[str, str]]] = {
@@ -57,14 +56,14 @@ SPEC = Spec(
 )  # fmt: skip
 
 
-def compute(size: Mapping[str, Any], desk: Desk = ALONE) -> Frame:
+def compute(size: Mapping[str, Any], context: ComputeContext = DEFAULT_CONTEXT) -> Frame:
     """One history for each step size, number of local steps, method and seed."""
-    table = run_table(list(_jobs(size)), desk)
+    table = run_table(list(_jobs(size)), context)
     given = {name: size[name] for name in ("eta_g", "batch_size", "penalty_weight", "clients")}
     return table.assign(**given, task=_task(size))[list(SPEC.names)]
 
 
-def _jobs(size: Mapping[str, Any]) -> Iterator[tuple[dict[str, Any], Job]]:
+def _jobs(size: Mapping[str, Any]) -> Iterator[tuple[dict[str, Any], RunSpec]]:
     shipped = size["data"] == SHIPPED
     options = {
         "split": "half_labels", "mixed": size["mixed"], "model": size["model"], "penalty": "l1",
@@ -72,12 +71,12 @@ def _jobs(size: Mapping[str, Any]) -> Iterator[tuple[dict[str, Any], Job]]:
         **(_PAPER_CNN if size["model"] == "cnn" else {}),
     }  # fmt: skip
     for seed in range(size["seeds"]):
-        made = make_recipe(size["data"], size["clients"], seed, options)
+        made = make_problem_spec(size["data"], size["clients"], seed, options)
         for eta in size["eta"]:
             for tau in size["tau"]:
                 common = {"eta": eta, "eta_g": size["eta_g"], "tau": tau, "b": size["batch_size"]}
                 for method, (algorithm, hyper) in METHODS.items():
-                    job = make_job(
+                    job = make_run_spec(
                         algorithm, made, rounds=size["rounds"], seed=seed, metrics=METRICS,
                         parameters={**common, **hyper},
                     )  # fmt: skip

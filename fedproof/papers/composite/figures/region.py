@@ -10,16 +10,14 @@ import pandas as pd
 
 from fedproof.algebra.expressions import compile_numpy
 from fedproof.bounds import catalog
-from fedproof.figures.spec import ALONE, Axis, Column, Desk, Frame, Spec, compose
-from fedproof.figures.words import number
+from fedproof.figures.number_format import number
+from fedproof.figures.spec import DEFAULT_CONTEXT, Axis, Column, ComputeContext, Frame, Spec, compose
 from fedproof.vocabulary.quantities import quantity
 from fedproof.vocabulary.source import Source
 from fedproof.vocabulary.values import parse_value
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
-
-__all__ = ["SPEC", "caption", "compute", "draw"]
 
 FORMS = {"printed": "composite.theorem3.5", "sharpened": "composite.theorem3.5.sharpened"}
 _GIVEN = ("L", "n", "sigma2", "B_g", "Omega1", "eps", "tau", "b")
@@ -55,7 +53,7 @@ _STEPS = (1.02, 1.2, 1.5, 2, 4, 10, 30)
 """Rounds, as multiples of the fewest, where one colour of the map ends."""
 
 
-def compute(size: Mapping[str, Any], desk: Desk = ALONE) -> Frame:
+def compute(size: Mapping[str, Any], context: ComputeContext = DEFAULT_CONTEXT) -> Frame:
     """Admissibility and rounds on a grid of step sizes, for both forms."""
     given = _constants(size)
     move, server = (_spaced(size, name) for name in ("movement", "server"))
@@ -65,7 +63,7 @@ def compute(size: Mapping[str, Any], desk: Desk = ALONE) -> Frame:
     for form, id in FORMS.items():
         grid = pd.DataFrame({"eta": eta, "eta_g": np.repeat(server, len(move))})
         parts.append(_values(id, grid.assign(form=form, **given)))
-        desk.progress(form)
+        context.progress(form)
     return pd.concat(parts, ignore_index=True)[list(SPEC.names)]
 
 

@@ -14,21 +14,10 @@ import sympy as sp
 
 from fedproof.algebra.expressions import printed
 from fedproof.papers.composite.notation import d, eta, eta_g, eta_t, n, tau
-from fedproof.papers.composite.proofs.vectors import (
-    CLIENTS,
-    ETA_T,
-    SIZES,
-    STEPS_TAKEN,
-    Eq,
-    fact,
-    i,
-    number,
-    t,
-)
+from fedproof.papers.composite.proofs.vectors import CLIENTS, ETA_T, SIZES, STEPS_TAKEN, fact, i, t
+from fedproof.proof.notation import Eq, number
 from fedproof.proof.sequences import sequence, total
 from fedproof.proof.step import ForAll, Step, assume, times
-
-__all__ = ["EQ6", "STEPS"]
 
 ZERO, ONE = sp.Integer(0), sp.Integer(1)
 #: a step before t; a round
@@ -49,7 +38,7 @@ cb, slope, slope_i = (number(k) for k in ("cb", "slope", "slope_i"))
 p_old, x, Zb_old, cb_old = (number(k) for k in ("p_old", "x", "Zb_old", "cb_old"))
 
 _P = r"P_{\tilde\eta}(\overline{\mathbf x}^{r})"
-READS = (
+LATEX_NAMES = (
     (zh(t), r"\widehat{\mathbf z}_{i,t}^{r}"),
     (f(t), r"\nabla f_i(\mathbf z_{i,t}^{r};\mathcal B_{i,t}^{r})"),
     (fb(t), r"\overline{\nabla\mathbf f}(\mathbf Z_t^{r};\mathcal B_t^{r})"),
@@ -73,8 +62,8 @@ READS = (
     (Zb_old, r"\mathbf W\widehat{\mathbf Z}_\tau^{r-1}"),
     (cb_old, r"\mathbf W\mathbf C^{r-1}"),
 )
-sums = partial(fact, rule="sum", reads=READS)
-real = partial(fact, reads=READS)
+sums = partial(fact, rule="sum", reads=LATEX_NAMES)
+real = partial(fact, reads=LATEX_NAMES)
 TAU, CLIENT = (t, ZERO, tau - 1), (i, ONE, n)
 LATE = (
     "The sum begins at t = 1 in print; the update of the corrections, line 18, has t = 0, and so has (16). "

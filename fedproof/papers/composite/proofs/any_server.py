@@ -28,17 +28,16 @@ from fedproof.papers.composite.notation import (
 )
 from fedproof.papers.composite.proofs import descent, drift_mean, potential, prox_pl
 from fedproof.papers.composite.proofs.descent import F0, F1, model
-from fedproof.papers.composite.proofs.metrics import F, Fs, r
-from fedproof.papers.composite.proofs.metrics import G as Gr
+from fedproof.papers.composite.proofs.metric_relations import F, Fs, r
+from fedproof.papers.composite.proofs.metric_relations import G as Gr
 from fedproof.papers.composite.proofs.potential import NOISE, SIZES
 from fedproof.papers.composite.proofs.theorem38 import LOCAL, MEAN, SHARED
-from fedproof.papers.composite.proofs.vectors import ETA_T, Eq, G, drift, fact, number, rational, spread
-from fedproof.papers.composite.statements import strongest_formulas as strong
+from fedproof.papers.composite.proofs.vectors import ETA_T, G, drift, fact, spread
+from fedproof.papers.composite.statements import strengthened_formulas as strong
+from fedproof.proof.notation import Eq, number, rational
 from fedproof.proof.sequences import sequence, total
 from fedproof.proof.step import ForAll, assume, times
 from fedproof.proof.vectors import n2
-
-__all__ = ["ROUND", "ROUND35", "ROUND36", "STEPS", "floor"]
 
 WHERE = "Theorems 3.5 and 3.6, for any server step size"
 #: what a round's noise adds, over eta~
@@ -46,8 +45,8 @@ floor = number("floor")
 #: (1/n) E|Lambda^r - mean|^2; powers of 1 - 19 mu eta~/20, the last one first
 Lam, p = sequence("Lam", nonnegative=True), sequence("p", nonnegative=True)
 FIRST = Integer(1)
-READS = (
-    *potential.READS,
+LATEX_NAMES = (
+    *potential.LATEX_NAMES,
     (F(r), r"\mathbb E F(P_{\tilde\eta}(\overline{\mathbf x}^{r}))"),
     (Gr(r), r"\mathbb E\|\mathcal G(P_{\tilde\eta}(\overline{\mathbf x}^{r}))\|^2"),
     (Lam(r), r"\tfrac1n\mathbb E\|\mathbf\Lambda^{r}-\overline{\mathbf\Lambda}^{r}\|^2"),
@@ -56,8 +55,8 @@ READS = (
     (kept_any, r"(1-\tfrac{19\mu\tilde\eta}{20})^{R}"),
     (floor, r"\nu"),
 )
-sums = partial(fact, rule="sum", reads=READS)
-real = partial(fact, reads=READS)
+sums = partial(fact, rule="sum", reads=LATEX_NAMES)
+real = partial(fact, reads=LATEX_NAMES)
 
 with printed():
     #: eta~ L <= 1/10 and eta tau L <= 1/10

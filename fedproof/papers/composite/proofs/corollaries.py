@@ -25,13 +25,13 @@ from fedproof.papers.composite.notation import (
     tau,
 )
 from fedproof.papers.composite.proofs.descent import F0, MODEL
-from fedproof.papers.composite.proofs.metrics import F, Fs, G, Om, dist2, r
+from fedproof.papers.composite.proofs.metric_relations import F, Fs, G, Om, dist2, r
 from fedproof.papers.composite.proofs.potential import CURVED, FALLS35, SHORT, SIZES
 from fedproof.papers.composite.proofs.prox_pl import AT_TILDE, GROWTH, Ft, far2_solutions
 from fedproof.papers.composite.proofs.theorems import (
     AT,
     FIRST,
-    READS,
+    LATEX_NAMES,
     REPAIRED36,
     ROUNDS,
     SHARP35,
@@ -43,17 +43,16 @@ from fedproof.papers.composite.proofs.theorems import (
     Lam,
     starts,
 )
-from fedproof.papers.composite.proofs.vectors import E, Eq, P, fact, rational, tilde
+from fedproof.papers.composite.proofs.vectors import E, P, fact, tilde
 from fedproof.papers.composite.proofs.vectors import G as mapping
 from fedproof.papers.composite.statements import formulas as f
+from fedproof.proof.notation import Eq, rational
 from fedproof.proof.sequences import total
 from fedproof.proof.step import Step, assume, times
 from fedproof.proof.vectors import n2
 
-__all__ = ["STEPS"]
-
-sums = partial(fact, rule="sum", reads=READS)
-quad = partial(fact, rule="quad", reads=READS)
+sums = partial(fact, rule="sum", reads=LATEX_NAMES)
+quad = partial(fact, rule="quad", reads=LATEX_NAMES)
 
 with printed():
     MEAN = 1 / R * total(G(r), r, 1, R)

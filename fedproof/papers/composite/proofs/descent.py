@@ -16,10 +16,9 @@ from fedproof.papers.composite.proofs.mapping import EQ12, g_w, w
 from fedproof.papers.composite.proofs.mapping import g_P as g0
 from fedproof.papers.composite.proofs.mapping import g_tilde as gt
 from fedproof.papers.composite.proofs.vectors import (
-    READS,
+    LATEX_NAMES,
     STEPS_TAKEN,
     E,
-    Eq,
     G,
     P,
     centred,
@@ -27,39 +26,22 @@ from fedproof.papers.composite.proofs.vectors import (
     fact,
     grad,
     lipschitz,
-    number,
     plus,
     prox,
     tilde,
     variance,
 )
+from fedproof.proof.notation import Eq, number
 from fedproof.proof.sequences import sequence, total
 from fedproof.proof.step import assume, times
 from fedproof.proof.vectors import ip, n2, vectors
-
-__all__ = [
-    "AFTER",
-    "EQ42",
-    "EXPECTED",
-    "F0",
-    "F1",
-    "MODEL",
-    "SAID",
-    "SERVER",
-    "STEPS",
-    "err2",
-    "g0",
-    "gt",
-    "model",
-    "v",
-]
 
 #: v^r; a subgradient of g at P^{r+1}
 v, h_plus = vectors("v h_plus")
 #: the mean of the gradients' errors and that of their changes; one draw's error, change, point; errors so far
 noise, change, e, d, zj, so_far = vectors("noise change e d zj so_far")
 #: of the errors so far those of earlier steps, their mean given F_t, those of the same step's other clients
-earlier, told, same = vectors("earlier told same")
+earlier, conditional_mean, same = vectors("earlier told same")
 #: f, g and F at P^r and P^{r+1}; g at x~; the model at x~; E|v - grad f(P)|^2
 f0, f1, g1, F0, F1, model, err2 = (number(a) for a in ("f0", "f1", "g1", "F0", "F1", "model", "err2"))
 #: how many draws a round has; a draw
@@ -71,14 +53,14 @@ change2, noise2, total2 = number("change2"), number("noise2"), number("total2")
 
 WHERE = "Sec. A.5, a round at the server, another way"
 SAID = (
-    *READS, (v, r"\boldsymbol v^{r}"),
+    *LATEX_NAMES, (v, r"\boldsymbol v^{r}"),
     (h_plus, r"\tilde\nabla g(P_{\tilde\eta}(\overline{\mathbf x}^{r+1}))"),
     (F0, r"\mathbb E F(P_{\tilde\eta}(\overline{\mathbf x}^{r}))"),
     (F1, r"\mathbb E F(P_{\tilde\eta}(\overline{\mathbf x}^{r+1}))"),
     (e, r"\epsilon_{i,t}"), (so_far, r"\textstyle\sum\epsilon"),
     (earlier, r"\textstyle\sum_{s<t}\epsilon_{k,s}"),
     (same, r"\textstyle\sum_{k<i}\epsilon_{k,t}"),
-    (told, r"\mathbb E[\textstyle\sum_{s<t}\epsilon_{k,s}\,|\,\mathcal F_t^{r}]"),
+    (conditional_mean, r"\mathbb E[\textstyle\sum_{s<t}\epsilon_{k,s}\,|\,\mathcal F_t^{r}]"),
     (model, r"\mathbb E\,m(\tilde{\mathbf x}^{r+1})"), (err2, r"\mathbb E\|\boldsymbol v^{r}-\nabla f\|^2"),
 )  # fmt: skip
 
@@ -137,7 +119,7 @@ with printed():
         n2(so_far + e) <= n2(so_far) + sigma2 / b,
         b > 0,
         assume("definition: the draws before, at earlier steps and at the same", Eq(so_far, earlier + same)),
-        centred(e, earlier, told),
+        centred(e, earlier, conditional_mean),
         assume(INDEPENDENT.id, Eq(ip(e, same), 0)),
         variance(n2(e) <= sigma2 / b),
         note="The draws of a round in a row, step by step and at each step client by client: an error is "
@@ -183,7 +165,7 @@ with printed():
         times(-2, Eq(1 / K * total(I(j), *DRAWS), change2), "definition: the mean over the draws"),
         times(L**2 / K, Eq(total(Z(j), *DRAWS), drift), "definition: (21), left"),
         rule="sum",
-        reads=READS,
+        reads=LATEX_NAMES,
     )
     EQ42 = fact(
         "eq42",

@@ -21,7 +21,6 @@ from fedproof.papers.composite.proofs.vectors import (
     CLIENTS,
     STEPS_TAKEN,
     E,
-    Eq,
     G,
     P,
     centred,
@@ -30,16 +29,13 @@ from fedproof.papers.composite.proofs.vectors import (
     grad,
     h_tilde,
     i,
-    number,
-    rational,
     t,
     tilde,
 )
+from fedproof.proof.notation import Eq, number, rational
 from fedproof.proof.sequences import total
 from fedproof.proof.step import assume, times
 from fedproof.proof.vectors import ip, n2, vectors
-
-__all__ = ["DRIFT", "STEPS", "reach"]
 
 WHERE = "Lemma A.1, by the mean over the local steps"
 #: a number no smaller than eta~ and eta tau
@@ -48,20 +44,21 @@ reach = number("reach")
 s, s_server = number("s"), number("s_server")
 short, long = vectors("short long")
 #: the mean of Lambda_i^r less the clients' mean, given what was drawn before the round
-told = vectors("told_lam")
+conditional_mean = vectors("told_lam")
 #: the whole right side of (28) in parts: errors, changes, corrections
 split, last = number("split"), number("last")
 
-READS = (
-    *S.READS, (reach, r"\varrho"), (s_server, "s'"), (short, r"\mathcal G_{s}"), (long, r"\mathcal G_{s'}"),
+LATEX_NAMES = (
+    *S.LATEX_NAMES, (reach, r"\varrho"), (s_server, "s'"),
+    (short, r"\mathcal G_{s}"), (long, r"\mathcal G_{s'}"),
     (S_end(i), r"S_{i,\tau-1}^{r}"), (ended, r"S_{i,\tau-1}^{r}"),
-    (told, r"\mathbb E[\Lambda_i^{r}-\overline\Lambda^{r}\,|\,\mathcal F_0^{r}]"),
+    (conditional_mean, r"\mathbb E[\Lambda_i^{r}-\overline\Lambda^{r}\,|\,\mathcal F_0^{r}]"),
     (lam(i), r"\mathbb E\|\Lambda_i^{r}-\overline\Lambda^{r}\|^2"),
     (G2, r"\mathbb E\|\mathcal G(P_{\tilde\eta}(\overline{\mathbf x}^{r}))\|^2"),
 )  # fmt: skip
-mean = partial(fact, rule="quad", reads=READS, mean=E)
-series = partial(fact, rule="sum", reads=READS)
-real = partial(fact, reads=READS)
+mean = partial(fact, rule="quad", reads=LATEX_NAMES, mean=E)
+series = partial(fact, rule="sum", reads=LATEX_NAMES)
+real = partial(fact, reads=LATEX_NAMES)
 
 with printed():
     LONGEST = mean(
@@ -100,7 +97,9 @@ with printed():
         + rational(5, 4) * local.PLACE**2 * n2(local.lam - local.mean_lam)
         + 5 * eta**2 * n2(local.AWAY),
         local.RANGE,
-        centred(local.NOISE, local.lam - local.mean_lam, told, rational(5, 2) * eta * local.PLACE),
+        centred(
+            local.NOISE, local.lam - local.mean_lam, conditional_mean, rational(5, 2) * eta * local.PLACE
+        ),
         note="Lambda^r is known when the round begins; what comes later is orthogonal to it.",
     )
     NEAR = real(

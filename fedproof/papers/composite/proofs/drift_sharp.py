@@ -21,10 +21,10 @@ from fedproof.papers.composite.proofs.lemma_a1 import (
     EVERY,
     GROWTH_LONG,
     GROWTH_SHORT,
+    LATEX_NAMES,
     LONG,
     LONG_MOST,
     LONG_WEIGHT,
-    READS,
     SHORT,
     SHORT_MOST,
     SHORT_WEIGHT,
@@ -41,7 +41,6 @@ from fedproof.papers.composite.proofs.vectors import (
     ETA_T,
     STEPS_TAKEN,
     E,
-    Eq,
     G,
     P,
     drift,
@@ -49,17 +48,15 @@ from fedproof.papers.composite.proofs.vectors import (
     grad,
     h_tilde,
     i,
-    number,
     spread,
     t,
     tilde,
 )
 from fedproof.papers.composite.statements import formulas as f
+from fedproof.proof.notation import Eq, number
 from fedproof.proof.sequences import total
 from fedproof.proof.step import Step, assume, times
 from fedproof.proof.vectors import ip, n2, vectors
-
-__all__ = ["LONGER", "LONG_DRIFT", "LONG_SPREAD", "SHORT_DRIFT", "SHORT_SPREAD", "STEPS"]
 
 WHERE = "Lemma A.1, sharpened"
 #: two step sizes
@@ -67,7 +64,7 @@ s, s_long = number("s"), number("s_long")
 #: the steps of these sizes
 short, long = vectors("short long")
 ALL = (
-    *READS,
+    *LATEX_NAMES,
     (s_long, "s'"),
     (short, r"(\tilde{\mathbf x}_{\rm pgd}-P_{\tilde\eta}(\overline{\mathbf x}^{r}))"),
     (long, r"(\tilde{\mathbf x}^{r+1}-P_{\tilde\eta}(\overline{\mathbf x}^{r}))"),

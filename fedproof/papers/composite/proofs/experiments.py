@@ -10,11 +10,10 @@ from functools import partial
 from fedproof.algebra.expressions import printed
 from fedproof.papers.composite.notation import L, eta, eta_g, eta_t, n, tau
 from fedproof.papers.composite.proofs import same_as_fedda
-from fedproof.papers.composite.proofs.vectors import ETA_T, Eq, fact, rational
+from fedproof.papers.composite.proofs.vectors import ETA_T, fact
 from fedproof.papers.composite.statements import formulas as f
+from fedproof.proof.notation import Eq, rational
 from fedproof.proof.step import Step, assume
-
-__all__ = ["STEPS"]
 
 real = partial(fact)
 

@@ -7,29 +7,11 @@ from functools import partial
 from fedproof.algebra.expressions import printed
 from fedproof.papers.composite.assumptions import SMOOTH
 from fedproof.papers.composite.notation import L, n
-from fedproof.papers.composite.proofs.vectors import Eq, convex, fact, i, lipschitz, number, prox
+from fedproof.papers.composite.proofs.vectors import convex, fact, i, lipschitz, prox
+from fedproof.proof.notation import Eq, number
 from fedproof.proof.sequences import sequence, total
 from fedproof.proof.step import ForAll, assume, times
 from fedproof.proof.vectors import ip, n2, vectors
-
-__all__ = [
-    "FACT1",
-    "LOWER",
-    "STEPS",
-    "UPPER",
-    "Fp",
-    "Fz",
-    "along",
-    "far2",
-    "fx",
-    "fy",
-    "gf",
-    "s",
-    "v",
-    "x",
-    "xp",
-    "z",
-]
 
 #: x, x^+ = P_s(x - s v), any z, the direction v; at x the gradients of f, F, g; a subgradient at x^+;
 #: grad f at z
@@ -41,7 +23,7 @@ fx, fy, along, far2 = (number(a) for a in ("fx", "fy", "along", "far2"))
 fxi, fyi, alongi = (sequence(a) for a in ("fxi", "fyi", "alongi"))
 
 WHERE = "Fact 1"
-READS = (
+LATEX_NAMES = (
     (x, r"\mathbf x"), (xp, r"\mathbf x^{+}"), (z, r"\mathbf z"), (v, r"\boldsymbol v"),
     (gf, r"\nabla f(\mathbf x)"), (gfz, r"\nabla f(\mathbf z)"), (gF, r"\nabla F(\mathbf x)"),
     (gg, r"\nabla g(\mathbf x)"), (h, r"\tilde\nabla g(\mathbf x^{+})"), (s, r"\eta"),
@@ -52,8 +34,8 @@ READS = (
     (along, r"\langle\nabla f(\mathbf x),\mathbf y-\mathbf x\rangle"), (fxi(i), r"f_i(\mathbf x)"),
     (fyi(i), r"f_i(\mathbf y)"), (alongi(i), r"\langle\nabla f_i(\mathbf x),\mathbf y-\mathbf x\rangle"),
 )  # fmt: skip
-quad = partial(fact, rule="quad", reads=READS)
-sums = partial(fact, rule="sum", reads=READS)
+quad = partial(fact, rule="quad", reads=LATEX_NAMES)
+sums = partial(fact, rule="sum", reads=LATEX_NAMES)
 CLIENT = (i, 1, n)
 
 with printed():

@@ -16,24 +16,11 @@ from fedproof.algebra.expressions import printed
 from fedproof.papers.composite.notation import G2, L, LamSq, eta, eta_t, n, tau
 from fedproof.papers.composite.proofs import sampling as S
 from fedproof.papers.composite.proofs.local_step import lam2
-from fedproof.papers.composite.proofs.vectors import (
-    CLIENTS,
-    ETA_T,
-    SIZES,
-    STEPS_TAKEN,
-    Eq,
-    drift,
-    fact,
-    i,
-    number,
-    rational,
-    t,
-)
+from fedproof.papers.composite.proofs.vectors import CLIENTS, ETA_T, SIZES, STEPS_TAKEN, drift, fact, i, t
 from fedproof.papers.composite.statements import formulas as f
+from fedproof.proof.notation import Eq, number, rational
 from fedproof.proof.sequences import sequence, total
 from fedproof.proof.step import ForAll, Induction, Step, assume, times
-
-__all__ = ["EQ33", "LEMMA_A1", "STEPS", "A", "S_end", "lam", "last_sum", "one_step"]
 
 ZERO, ONE, ell = S.ZERO, S.ONE, S.ell
 #: S_{i,t}: what has come together up to step t; a power (1 + 1/(8 tau))^l
@@ -44,8 +31,8 @@ S_end, lam = sequence("S_end", nonnegative=True), sequence("lam", nonnegative=Tr
 A, ended, power, inverse, exponential, root = (
     number(k) for k in ("A", "ended", "power", "inverse", "exponential", "root")
 )
-READS = (
-    *S.READS,
+LATEX_NAMES = (
+    *S.LATEX_NAMES,
     (Sum(t), r"S_{i,t}^{r}"),
     (W(ell), r"(1+\tfrac1{8\tau})^\ell"),
     (Wi(ell), r"(1+\tfrac1{8\tau})^{-\ell}"),
@@ -59,8 +46,8 @@ READS = (
     (exponential, r"e^{\ell/(8\tau)}"),
     (root, r"e^{1/(8\tau)}"),
 )
-series = partial(fact, rule="sum", reads=READS)
-real = partial(fact, reads=READS)
+series = partial(fact, rule="sum", reads=LATEX_NAMES)
+real = partial(fact, reads=LATEX_NAMES)
 CLIENT = (i, ONE, n)
 EVERY = (L > 0, *SIZES, eta_t > 0, *S.POSITIVE)
 RANGE = (t >= 0, t <= tau - 1)

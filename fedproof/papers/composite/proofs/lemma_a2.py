@@ -15,23 +15,20 @@ from fedproof.papers.composite.proofs.vectors import (
     ETA_T,
     STEPS_TAKEN,
     E,
-    Eq,
     P,
     drift,
     fact,
     i,
     lipschitz,
-    number,
     plus,
     spread,
     t,
 )
 from fedproof.papers.composite.statements import formulas as f
+from fedproof.proof.notation import Eq, number
 from fedproof.proof.sequences import sequence, total
 from fedproof.proof.step import ForAll, assume, times
 from fedproof.proof.vectors import ip, n2, vectors
-
-__all__ = ["EQ36", "EQ37", "LEMMA_A2", "STEPS"]
 
 #: grad f_i and grad f at the server's next model; sums of mini-batch gradients: the client's, the mean
 grad_plus, mean_plus, own, everyone = vectors("grad_plus mean_plus own everyone")
@@ -48,8 +45,8 @@ _NEXT, _NOW = r"(P_{\tilde\eta}(\overline{\mathbf x}^{r+1}))", r"(P_{\tilde\eta}
 _SUM, _MEAN = r"\textstyle\sum_{t=0}^{\tau-1}", r"\tfrac1n\sum_i"
 _DRAWN, _OLD = (rf"\nabla f_i(\mathbf z_{{i,t}}^{{{k}}};\mathcal B_{{i,t}}^{{{k}}})" for k in ("r", "r-1"))
 _APART = rf"\mathbb E\|\tau\nabla f_i{_NEXT}-{_SUM}{_DRAWN}\|^2"
-READS = (
-    *S.READS,
+LATEX_NAMES = (
+    *S.LATEX_NAMES,
     (grad_plus, rf"\nabla f_i{_NEXT}"),
     (mean_plus, rf"\nabla f{_NEXT}"),
     (own, rf"{_SUM}{_DRAWN}"),
@@ -70,11 +67,11 @@ READS = (
 LAST = (
     (lam, r"\Lambda_i^{r+1}"),
     (mean_lam, r"\overline\Lambda^{r+1}"),
-    *READS,
+    *LATEX_NAMES,
 )
-mean = partial(fact, rule="quad", reads=READS, mean=E)
+mean = partial(fact, rule="quad", reads=LATEX_NAMES, mean=E)
 everywhere = partial(fact, rule="quad", reads=LAST, mean=r"\textstyle\sum_i\mathbb E")
-sums = partial(fact, rule="sum", reads=READS)
+sums = partial(fact, rule="sum", reads=LATEX_NAMES)
 
 with printed():
     MEAN_LAMBDA = sums(

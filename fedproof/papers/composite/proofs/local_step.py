@@ -12,41 +12,19 @@ from fedproof.algebra.expressions import printed
 from fedproof.papers.composite.notation import G2, B_g, eta, eta_t, tau
 from fedproof.papers.composite.proofs import mapping
 from fedproof.papers.composite.proofs.vectors import (
-    READS,
+    LATEX_NAMES,
     E,
-    Eq,
     G,
     P,
     fact,
     grad,
     h_tilde,
-    number,
     subgradients,
     t,
 )
+from fedproof.proof.notation import Eq, number
 from fedproof.proof.step import assume
 from fedproof.proof.vectors import n2, vectors
-
-__all__ = [
-    "ALL",
-    "EQ23",
-    "EQ24",
-    "EQ26",
-    "ERRORS",
-    "PGD",
-    "RANGE",
-    "STEP",
-    "STEPS",
-    "away2",
-    "grad_i",
-    "h_pgd",
-    "lam2",
-    "near",
-    "noise2",
-    "pgd",
-    "shift",
-    "z",
-]
 
 #: the client's models after step t, before and after the prox; x~_pgd; subgradients of g at the last two
 zh, z, pgd, h_z, h_pgd = vectors("zh z pgd h_z h_pgd")
@@ -66,7 +44,7 @@ part, split, last, turned, first, second = (
 _P = r"P_{\tilde\eta}(\overline{\mathbf x}^{r})"
 _OLD = r"(\mathbf z_{i,t}^{r-1};\mathcal B_{i,t}^{r-1})"
 ALL = (
-    *READS,
+    *LATEX_NAMES,
     (zh, r"\widehat{\mathbf z}_{i,t+1}^{r}"),
     (z, r"\mathbf z_{i,t+1}^{r}"),
     (pgd, r"\tilde{\mathbf x}_{\rm pgd}"),

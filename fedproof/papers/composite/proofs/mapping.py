@@ -8,44 +8,10 @@ import sympy as sp
 
 from fedproof.algebra.expressions import printed
 from fedproof.papers.composite.notation import eta_t
-from fedproof.papers.composite.proofs.vectors import (
-    READS,
-    Eq,
-    G,
-    P,
-    convex,
-    fact,
-    grad,
-    h_tilde,
-    number,
-    tilde,
-)
+from fedproof.papers.composite.proofs.vectors import LATEX_NAMES, G, P, convex, fact, grad, h_tilde, tilde
+from fedproof.proof.notation import Eq, number
 from fedproof.proof.step import assume
 from fedproof.proof.vectors import Vector, ip, n2, vectors
-
-__all__ = [
-    "EQ12",
-    "EQ25",
-    "EQ25_MAPPING",
-    "MINIMISES",
-    "MONOTONE",
-    "NONEXPANSIVE",
-    "STEPS",
-    "g_P",
-    "g_tilde",
-    "g_u",
-    "g_v",
-    "g_w",
-    "h_u",
-    "h_v",
-    "s",
-    "subgradient",
-    "u",
-    "v",
-    "w",
-    "x",
-    "y",
-]
 
 #: points and what the prox makes of them, with subgradients of g there; any point
 x, y, u, v, h_u, h_v, w = vectors("x y u v h_u h_v w")
@@ -57,7 +23,7 @@ g_u, g_v, g_w, g_tilde, g_between, g_P = (number(k) for k in ("g_u", "g_v", "g_w
 s, lam, inner, far2 = (number(k) for k in ("s", "lam", "inner", "far2"))
 
 ALL = (
-    *READS,
+    *LATEX_NAMES,
     (omega, r"\boldsymbol\omega^{r}"),
     (between, r"(\tilde{\mathbf x}^{r+1}+\lambda(w-\tilde{\mathbf x}^{r+1}))"),
     (h_u, r"\tilde\nabla g(u)"),

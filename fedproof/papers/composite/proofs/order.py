@@ -32,8 +32,6 @@ from fedproof.papers.composite.proofs import (
 )
 from fedproof.proof.notation import part
 
-__all__ = ["PARTS", "STEPS"]
-
 PARTS = (
     part(algorithm1, algorithm1.STEPS),
     part(stopping, stopping.STEPS),

@@ -17,33 +17,18 @@ from fedproof.papers.composite.proofs.descent import EXPECTED, F0, F1, MODEL, SA
 from fedproof.papers.composite.proofs.drift_sharp import SHORT_DRIFT
 from fedproof.papers.composite.proofs.lemma_a2 import EQ36
 from fedproof.papers.composite.proofs.prox_pl import FALLS, FALLS_WEAK, Fs, a
-from fedproof.papers.composite.proofs.vectors import ETA_T, G, drift, fact, rational, spread
+from fedproof.papers.composite.proofs.vectors import ETA_T, G, drift, fact, spread
 from fedproof.papers.composite.statements import formulas as f
+from fedproof.proof.notation import rational
 from fedproof.proof.step import Applied, Step, assume, times
 from fedproof.proof.vectors import n2
 
-__all__ = [
-    "CURVED",
-    "EIGHT",
-    "FALLS35",
-    "LAST",
-    "LONG",
-    "NOISE",
-    "ROUND36",
-    "SERVER8",
-    "SERVER_LONG",
-    "SHORT",
-    "SIZES",
-    "STEPS",
-    "USUAL",
-]
-
 WHERE = "Sec. A.5, A.6, a round of the potential, another way"
-READS = (
+LATEX_NAMES = (
     *SAID, (Fs, r"F^{\star}"), (G2, r"\mathbb E\|\mathcal G(P_{\tilde\eta}(\overline{\mathbf x}^{r}))\|^2"),
 )  # fmt: skip
-real = partial(fact, reads=READS)
-sums = partial(fact, rule="sum", reads=READS)
+real = partial(fact, reads=LATEX_NAMES)
+sums = partial(fact, rule="sum", reads=LATEX_NAMES)
 
 with printed():
     #: sigma^2/(n tau b), the least noise of a round's mean gradient

@@ -18,36 +18,19 @@ from fedproof.papers.composite.proofs.vectors import (
     ETA_T,
     STEPS_TAKEN,
     E,
-    Eq,
     P,
     drift,
     fact,
     grad,
     i,
-    number,
     plus,
-    rational,
     tilde,
 )
 from fedproof.papers.composite.statements import formulas as f
+from fedproof.proof.notation import Eq, number, rational
 from fedproof.proof.sequences import total
 from fedproof.proof.step import assume, times
 from fedproof.proof.vectors import ip, n2, vectors
-
-__all__ = [
-    "DRIFTS",
-    "EQ38",
-    "EQ39",
-    "EQ41",
-    "EQ44",
-    "PASSED",
-    "READS",
-    "SQUARES",
-    "STEP13",
-    "STEPS",
-    "SUMMED",
-    "pgd2",
-]
 
 #: E|x~ - P|^2
 pgd2 = number("pgd2")
@@ -55,13 +38,13 @@ pgd2 = number("pgd2")
 f_P, f_tilde, f_next, g_next = (number(k) for k in ("f_P", "f_tilde", "f_next", "g_next"))
 one, two = vectors("a b")
 
-READS = (
+LATEX_NAMES = (
     *SAID, (Ft, r"\mathbb E F(\tilde{\mathbf x}^{r+1})"), (Fs, r"F^{\star}"),
     (pgd2, r"\mathbb E\|\tilde{\mathbf x}^{r+1}-P_{\tilde\eta}(\overline{\mathbf x}^{r})\|^2"),
 )  # fmt: skip
-quad = partial(fact, rule="quad", reads=READS, mean=E)
-sums = partial(fact, rule="sum", reads=READS)
-real = partial(fact, reads=READS)
+quad = partial(fact, rule="quad", reads=LATEX_NAMES, mean=E)
+sums = partial(fact, rule="sum", reads=LATEX_NAMES)
+real = partial(fact, reads=LATEX_NAMES)
 
 with printed():
     POSITIVE = (eta_t > 0, L > 0)

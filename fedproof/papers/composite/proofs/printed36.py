@@ -14,7 +14,7 @@ from fedproof.papers.composite.proofs.printed35 import (
     EQ38,
     EQ39,
     EQ41,
-    READS,
+    LATEX_NAMES,
     SQUARES,
     STEP13,
     SUMMED,
@@ -37,16 +37,15 @@ from fedproof.papers.composite.proofs.printed45 import (
     noise,
 )
 from fedproof.papers.composite.proofs.prox_pl import EQ47, Fs, Ft
-from fedproof.papers.composite.proofs.vectors import ETA_T, E, P, fact, grad, plus, rational, tilde
+from fedproof.papers.composite.proofs.vectors import ETA_T, E, P, fact, grad, plus, tilde
 from fedproof.papers.composite.statements import formulas as f
+from fedproof.proof.notation import rational
 from fedproof.proof.step import assume, times
 from fedproof.proof.vectors import ip, n2
 
-__all__ = ["EQ51", "STEPS"]
-
-quad = partial(fact, rule="quad", reads=READS, mean=E)
-sums = partial(fact, rule="sum", reads=READS)
-real = partial(fact, reads=READS)
+quad = partial(fact, rule="quad", reads=LATEX_NAMES, mean=E)
+sums = partial(fact, rule="sum", reads=LATEX_NAMES)
+real = partial(fact, reads=LATEX_NAMES)
 
 with printed():
     POSITIVE = (eta_t > 0, L > 0, mu > 0)

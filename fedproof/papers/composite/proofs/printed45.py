@@ -10,34 +10,15 @@ from fedproof.papers.composite.notation import G2, B_g, L, LamSq, b, eta_g, eta_
 from fedproof.papers.composite.proofs.descent import F0, F1
 from fedproof.papers.composite.proofs.lemma_a2 import LEMMA_A2
 from fedproof.papers.composite.proofs.potential import SERVER8, SERVER_LONG, SIZES
-from fedproof.papers.composite.proofs.printed35 import EQ44, PASSED, READS, SQUARES, STEP13, pgd2
+from fedproof.papers.composite.proofs.printed35 import EQ44, LATEX_NAMES, PASSED, SQUARES, STEP13, pgd2
 from fedproof.papers.composite.proofs.prox_pl import Fs
-from fedproof.papers.composite.proofs.vectors import ETA_T, Eq, fact, rational, spread
+from fedproof.papers.composite.proofs.vectors import ETA_T, fact, spread
 from fedproof.papers.composite.statements import formulas as f
+from fedproof.proof.notation import Eq, rational
 from fedproof.proof.step import assume, times
 
-__all__ = [
-    "BOUNDED",
-    "DRIFTED",
-    "EQ45",
-    "EXACT",
-    "LEFT",
-    "LEMMAS",
-    "MOVES",
-    "NOISY",
-    "NUMBERS",
-    "PAID",
-    "PASSED_T",
-    "SHORTER",
-    "SPREAD_T",
-    "STEPS",
-    "STILL",
-    "SUBGRADIENTS",
-    "noise",
-]
-
-sums = partial(fact, rule="sum", reads=READS)
-real = partial(fact, reads=READS)
+sums = partial(fact, rule="sum", reads=LATEX_NAMES)
+real = partial(fact, reads=LATEX_NAMES)
 
 #: f_i = 0, g = 0 with additive errors in the first round: the instance of (46) in `telescoped`
 NUMBERS = tuple(

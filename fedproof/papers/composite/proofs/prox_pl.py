@@ -16,13 +16,12 @@ from fedproof.papers.composite.proofs.fact1 import UPPER, along, far2, fx, fy
 from fedproof.papers.composite.proofs.mapping import EQ12, g_w, w
 from fedproof.papers.composite.proofs.mapping import g_P as g0
 from fedproof.papers.composite.proofs.mapping import g_tilde as gt
-from fedproof.papers.composite.proofs.metrics import defect, defect_L
-from fedproof.papers.composite.proofs.vectors import Eq, G, P, convex, fact, grad, number, tilde
+from fedproof.papers.composite.proofs.metric_relations import defect, defect_L
+from fedproof.papers.composite.proofs.vectors import G, P, convex, fact, grad, tilde
+from fedproof.proof.notation import Eq, number
 from fedproof.proof.step import assume, times
-from fedproof.proof.substitution import put
+from fedproof.proof.substitution import substitute
 from fedproof.proof.vectors import ip, n2, vectors
-
-__all__ = ["AT_TILDE", "EQ47", "FALLS", "FALLS_WEAK", "GROWTH", "STEPS", "Fs", "Ft", "a", "far2_solutions"]
 
 #: the minimiser in D_g; a point between P and it; a minimiser of F; the minimiser with another argument
 y, near, best, u = vectors("y near best u")
@@ -37,7 +36,7 @@ a2, g_u = number("a2"), number("g_u")
 #: |x - X*|^2
 far2_solutions = number("far2_solutions")
 WHERE = "Assumption 3.3(2), (47)"
-READS = (
+LATEX_NAMES = (
     *SAID, (y, r"\mathbf y"), (u, r"\mathbf u"), (g_u, r"g(\mathbf u)"), (a2, r"\alpha'"),
     (near, r"(\mathbf x+t(\mathbf y-\mathbf x))"), (Fs, r"F^{\star}"),
     (f0, r"f(\mathbf x)"), (f_y, r"f(\mathbf y)"), (g_y, r"g(\mathbf y)"), (F_y, r"F(\mathbf y)"),
@@ -45,7 +44,7 @@ READS = (
     (g_near, r"g(\mathbf x+t(\mathbf y-\mathbf x))"), (a, r"\alpha"), (g0, r"g(\mathbf x)"),
     (ft, r"f(\tilde{\mathbf x}^{r+1})"), (Ft, r"\mathbb E F(\tilde{\mathbf x}^{r+1})"),
 )  # fmt: skip
-quad = partial(fact, rule="quad", reads=READS)
+quad = partial(fact, rule="quad", reads=LATEX_NAMES)
 
 with printed():
     #: mu (F - F*) <= D_g(P, a)/2, D_g = -2 a min
@@ -86,7 +85,7 @@ with printed():
         (eta_t > 0, L > 0, L * eta_t <= 1),
         convex(g_near <= (1 - L * eta_t) * g0 + L * eta_t * g_y),
         SECOND.at({a: L}, weight=1),
-        times(eta_t, put(INEQUALITY, {a: L}), PROX_PL_WEAK.id),
+        times(eta_t, substitute(INEQUALITY, {a: L}), PROX_PL_WEAK.id),
         note="The inequality of [11] is enough, at the model where the round begins.",
     )
     RISES = quad(
@@ -115,7 +114,7 @@ with printed():
             ip(grad, u - P) + L / 2 * n2(u - P) + g_u <= ip(grad, near - P) + L / 2 * n2(near - P) + g_near,
         ),
         RISES.at({a: mu, a2: L}, weight=1),
-        times(1, put(INEQUALITY, {a: mu}), PROX_PL.id),
+        times(1, substitute(INEQUALITY, {a: mu}), PROX_PL.id),
         times(
             1,
             Eq(defect_L, mu * (F0 - Fs) - -L * (ip(grad, u - P) + L / 2 * n2(u - P) + g_u - g0)),
@@ -154,7 +153,7 @@ with printed():
         (mu - L) / 2 * n2(y - P) <= 0,
         (mu > 0, L > 0),
         AT_Y,
-        times(1 / mu, put(INEQUALITY, {a: mu}), PROX_PL.id),
+        times(1 / mu, substitute(INEQUALITY, {a: mu}), PROX_PL.id),
         note="Smoothness makes the model at y at least F(y) - F(x) + (mu - L)/2 |y - x|^2.",
     )
     CONSTANT = quad(
@@ -163,7 +162,7 @@ with printed():
         F0 <= Fs,
         mu > L,
         L > 0,
-        times(1 / mu, put(INEQUALITY, {a: mu}), PROX_PL.id),
+        times(1 / mu, substitute(INEQUALITY, {a: mu}), PROX_PL.id),
         assume("meaning: prox_pl.flat, mu > L: y is x itself", Eq(y, P), Eq(g_y, g0)),
         note="With mu > L every point is a minimiser: F is constant where g is finite. Otherwise mu <= L.",
     )
@@ -199,7 +198,7 @@ with printed():
         f"{WHERE}, in terms of subgradients",
         2 * mu * (F0 - Fs) <= n2(grad + h_P),
         mu > 0,
-        times(2, put(INEQUALITY, {a: mu}), PROX_PL.id),
+        times(2, substitute(INEQUALITY, {a: mu}), PROX_PL.id),
         times(2 * mu, g0 + ip(h_P, y - P) <= g_y, "definition: a subgradient of g at x"),
         note="For every subgradient of F: the Kurdyka-Lojasiewicz inequality with exponent 1/2.",
     )

@@ -17,14 +17,13 @@ from fedproof.papers.composite.notation import L, d, mu, mu_sc, vartheta
 from fedproof.papers.composite.proofs import prox_pl
 from fedproof.papers.composite.proofs.descent import F0
 from fedproof.papers.composite.proofs.mapping import g_P as g0
-from fedproof.papers.composite.proofs.metrics import defect, defect_L, j
+from fedproof.papers.composite.proofs.metric_relations import defect, defect_L, j
 from fedproof.papers.composite.proofs.prox_pl import Fs, best, f0, f_best, g_best, g_near, g_y, near, y
-from fedproof.papers.composite.proofs.vectors import Eq, P, fact, grad, number, rational
+from fedproof.papers.composite.proofs.vectors import P, fact, grad
+from fedproof.proof.notation import Eq, number, rational
 from fedproof.proof.sequences import sequence, total
 from fedproof.proof.step import ForAll, Step, assume, times
 from fedproof.proof.vectors import ip, n2, vectors
-
-__all__ = ["STEPS"]
 
 #: grad f at the minimiser
 pull = vectors("pull")
@@ -43,8 +42,8 @@ BELOW = "below Assumption 3.3, l1-regularized least squares"
 LOGISTIC = "Sec. 4, sparse logistic regression"
 BOUNDED = "convention: on a bounded set of models"
 SPANNING = f"{BOUNDED}, with features that span the space, so that f is strongly convex there"
-READS = (
-    *prox_pl.READS, (best, r"\mathbf x^{\star}"), (f_best, r"f(\mathbf x^{\star})"),
+LATEX_NAMES = (
+    *prox_pl.LATEX_NAMES, (best, r"\mathbf x^{\star}"), (f_best, r"f(\mathbf x^{\star})"),
     (g_best, r"g(\mathbf x^{\star})"), (pull, r"\nabla f(\mathbf x^{\star})"), (k, r"\kappa"),
     (bend, r"\tfrac12\mathbf d^{T}A\mathbf d"), (excess, r"\textstyle\sum_j\ell_j"),
     (held, r"\mathbf d^{T}G\mathbf d"), (kappa, r"\kappa'"), (reach, r"\rho"), (xj, "x_j"),
@@ -52,9 +51,9 @@ READS = (
     (vartheta, r"\vartheta"), (l(j), r"\ell_j"), (h(j), "G_jd_j^{2}"),
     (defect, r"\Delta_{\mu}"), (defect_L, r"\Delta_{L}"),
 )  # fmt: skip
-real = partial(fact, reads=READS)
-quad = partial(fact, rule="quad", reads=READS)
-sums = partial(fact, rule="sum", reads=READS)
+real = partial(fact, reads=LATEX_NAMES)
+quad = partial(fact, rule="quad", reads=LATEX_NAMES)
+sums = partial(fact, rule="sum", reads=LATEX_NAMES)
 
 with printed():
     SHARE = (s >= 0, s < 1)

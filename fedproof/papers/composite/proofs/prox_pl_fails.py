@@ -12,13 +12,12 @@ import sympy as sp
 from fedproof.algebra.expressions import printed
 from fedproof.papers.composite.assumptions import SUBGRADIENTS
 from fedproof.papers.composite.notation import B_g, L, mu, vartheta
-from fedproof.papers.composite.proofs.metrics import defect_L
-from fedproof.papers.composite.proofs.vectors import Eq, P, fact, grad, number, rational
+from fedproof.papers.composite.proofs.metric_relations import defect_L
+from fedproof.papers.composite.proofs.vectors import P, fact, grad
 from fedproof.proof.lemmas.minkowski import minkowski_squared
+from fedproof.proof.notation import Eq, number, rational
 from fedproof.proof.step import assume, times
 from fedproof.proof.vectors import ip, n2, vectors
-
-__all__ = ["STEPS"]
 
 #: any point; a subgradient of g at P
 y, h = vectors("y h")
@@ -27,14 +26,14 @@ a, g0, g_y, A, half_D = (number(k) for k in ("a", "g0", "g_y", "A", "half_D"))
 #: F and F*; a coordinate of x and the two of y
 F0, Fs, M, y1, y2 = (number(k) for k in ("F0", "Fs", "M", "y1", "y2"))
 
-READS = (
+LATEX_NAMES = (
     (P, r"\mathbf x"), (y, r"\mathbf y"), (grad, r"\nabla f(\mathbf x)"), (h, r"\tilde\nabla g(\mathbf x)"),
     (g0, r"g(\mathbf x)"), (g_y, r"g(\mathbf y)"), (a, r"\alpha"), (half_D, r"\tfrac12D_g(\mathbf x,\alpha)"),
     (F0, r"F(\mathbf x)"), (Fs, r"F^{\star}"), (M, "x_2"), (y1, "y_1"), (y2, "y_2"),
     (vartheta, r"\vartheta"),
 )  # fmt: skip
-quad = partial(fact, rule="quad", reads=READS)
-real = partial(fact, reads=READS)
+quad = partial(fact, rule="quad", reads=LATEX_NAMES)
+real = partial(fact, reads=LATEX_NAMES)
 BELOW = "below Assumption 3.3, l1-regularized least squares"
 LOGISTIC = "Sec. 4, sparse logistic regression"
 

@@ -13,12 +13,11 @@ import sympy as sp
 from fedproof.algebra.expressions import printed
 from fedproof.papers.composite.assumptions import CONVEX, KEPT_SIGNS
 from fedproof.papers.composite.notation import eta, eta_g, eta_t, tau, vartheta
-from fedproof.papers.composite.proofs.metrics import difference
-from fedproof.papers.composite.proofs.vectors import ETA_T, Eq, fact, number, prox, rational
+from fedproof.papers.composite.proofs.metric_relations import difference
+from fedproof.papers.composite.proofs.vectors import ETA_T, fact, prox
+from fedproof.proof.notation import Eq, number, rational
 from fedproof.proof.step import Given, assume, times
 from fedproof.proof.vectors import ip, n2, vectors
-
-__all__ = ["STEPS"]
 
 WHERE = "Sec. 4.1, tau = 1"
 #: the common model; both models after the round; FedDA's dual state; the mean gradient
@@ -29,7 +28,7 @@ h_ours, h_theirs, h = vectors("h_ours h_theirs h")
 g_ours, g_theirs, rounds, x0, c = (number(k) for k in ("g_ours", "g_theirs", "rounds", "x0", "c"))
 #: of the instance: the models after rounds 1 and 2, of the algorithm and of FedDA
 x1, x2, y1, y2 = (number(k) for k in ("x1", "x2", "y1", "y2"))
-READS = (
+LATEX_NAMES = (
     (model, r"\mathbf x^{r}"), (ours, r"\mathbf x^{r+1}"), (theirs, r"\mathbf y^{r+1}"),
     (dual, r"\mathbf z^{r}"), (v, r"\nabla f(\mathbf x^{r})"), (h, r"\tilde\nabla g"), (rounds, "r"),
     (h_ours, r"\tilde\nabla g(\mathbf x^{r+1})"), (h_theirs, r"\tilde\nabla g(\mathbf y^{r+1})"),
@@ -38,8 +37,8 @@ READS = (
     (x0, "x^{1}"), (c, "c"), (x1, "x^{2}"), (x2, "x^{3}"), (y1, "y^{2}"), (y2, "y^{3}"),
     (vartheta, r"\vartheta"),
 )  # fmt: skip
-real = partial(fact, reads=READS)
-quad = partial(fact, rule="quad", reads=READS)
+real = partial(fact, reads=LATEX_NAMES)
+quad = partial(fact, rule="quad", reads=LATEX_NAMES)
 
 
 def _prox(at: sp.Expr, scale: sp.Expr, found: sp.Symbol, what: str) -> tuple[Given, ...]:

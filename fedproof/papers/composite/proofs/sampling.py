@@ -9,25 +9,11 @@ import sympy as sp
 from fedproof.algebra.expressions import printed
 from fedproof.papers.composite.notation import G2, B_g, L, b, eta, eta_t, sigma2, tau
 from fedproof.papers.composite.proofs import local_step as S
-from fedproof.papers.composite.proofs.vectors import E, Eq, P, centred, fact, lipschitz, number, t, variance
+from fedproof.papers.composite.proofs.vectors import E, P, centred, fact, lipschitz, t, variance
+from fedproof.proof.notation import Eq, number
 from fedproof.proof.sequences import sequence, total
 from fedproof.proof.step import ForAll, assume, times
 from fedproof.proof.vectors import n2, vectors
-
-__all__ = [
-    "EQ31",
-    "EQ32",
-    "GROWTH",
-    "ONE",
-    "PASSED",
-    "POSITIVE",
-    "READS",
-    "SQUARE",
-    "STEPS",
-    "ZERO",
-    "D",
-    "ell",
-]
 
 ZERO, ONE = sp.Integer(0), sp.Integer(1)
 #: an earlier step
@@ -35,18 +21,21 @@ ell = number("ell")
 #: a sum of errors up to a step, the next error; a sum of gradient differences, the next
 errors, error, moved, move = vectors("errors error moved move")
 #: the mean given F_l of the sum of errors up to step l
-told = vectors("told_errors")
+conditional_mean = vectors("told_errors")
 #: by the local step, in the mean: |sum of errors|^2, |error|^2; the same of the differences; |z_{i,l} - P|^2
 M2, V, X, A2, D = (sequence(k, nonnegative=True) for k in ("M2", "V", "X", "A2", "D"))
 
 _P = r"P_{\tilde\eta}(\overline{\mathbf x}^{r})"
 _AT, _DRAWN = r"(\mathbf z_{i,\ell}^{r})", r"(\mathbf z_{i,\ell}^{r};\mathcal B_{i,\ell}^{r})"
 _BEFORE = r"(\mathbf z_{i,k}^{r};\mathcal B_{i,k}^{r})-\nabla f_i(\mathbf z_{i,k}^{r})"
-READS = (
+LATEX_NAMES = (
     *S.ALL,
     (ell, r"\ell"),
     (errors, rf"\textstyle\sum_{{k=0}}^{{\ell-1}}(\nabla f_i{_BEFORE})"),
-    (told, rf"\mathbb E[\textstyle\sum_{{k=0}}^{{\ell-1}}(\nabla f_i{_BEFORE})\,|\,\mathcal F_\ell^{{r}}]"),
+    (
+        conditional_mean,
+        rf"\mathbb E[\textstyle\sum_{{k=0}}^{{\ell-1}}(\nabla f_i{_BEFORE})\,|\,\mathcal F_\ell^{{r}}]",
+    ),
     (error, rf"(\nabla f_i{_DRAWN}-\nabla f_i{_AT})"),
     (moved, rf"\textstyle\sum_{{k=0}}^{{\ell-1}}(\nabla f_i(\mathbf z_{{i,k}}^{{r}})-\nabla f_i({_P}))"),
     (move, rf"(\nabla f_i{_AT}-\nabla f_i({_P}))"),
@@ -56,8 +45,8 @@ READS = (
     (A2(ell), rf"\mathbb E\|\nabla f_i{_AT}-\nabla f_i({_P})\|^2"),
     (D(t), rf"\mathbb E\|\mathbf z_{{i,t}}^{{r}}-{_P}\|^2"),
 )
-mean = partial(fact, rule="quad", reads=READS, mean=E)
-series = partial(fact, rule="sum", reads=READS)
+mean = partial(fact, rule="quad", reads=LATEX_NAMES, mean=E)
+series = partial(fact, rule="sum", reads=LATEX_NAMES)
 POSITIVE = (sigma2 >= 0, b > 0)
 
 with printed():
@@ -65,7 +54,7 @@ with printed():
         "eq30.step",
         "eq. (30), from l - 1 to l",
         Eq(n2(errors + error), n2(errors) + n2(error)),
-        centred(error, errors, told),
+        centred(error, errors, conditional_mean),
         note="Earlier errors, and the models they belong to, are known when a mini-batch is drawn.",
     )
     EQ30_EQUAL = series(

@@ -19,24 +19,11 @@ from fedproof.papers.composite.notation import eta, eta_g, eta_t, moved, n, tau
 from fedproof.papers.composite.proofs import mapping
 from fedproof.papers.composite.proofs import sampling as S
 from fedproof.papers.composite.proofs.algorithm1 import C, at_client
-from fedproof.papers.composite.proofs.vectors import (
-    ETA_T,
-    SIZES,
-    STEPS_TAKEN,
-    Eq,
-    P,
-    fact,
-    i,
-    number,
-    plus,
-    rational,
-    t,
-)
+from fedproof.papers.composite.proofs.vectors import ETA_T, SIZES, STEPS_TAKEN, P, fact, i, plus, t
+from fedproof.proof.notation import Eq, number, rational
 from fedproof.proof.sequences import sequence, total
 from fedproof.proof.step import ForAll, Step, assume, times
 from fedproof.proof.vectors import ip, n2, vectors
-
-__all__ = ["STEPS"]
 
 ZERO, ONE = sp.Integer(0), sp.Integer(1)
 #: x*; grad f and grad f_i there; c_i
@@ -74,7 +61,7 @@ _MEAN = rf"(\tfrac1n\textstyle\sum_i\widehat{{\mathbf z}}_{{i,\tau}}^{{r}}-{_END
 _STRAYED = rf"\textstyle\sum_{{t=0}}^{{\tau-1}}(\nabla f_i(\mathbf z_{{i,t}}^{{r}})-\nabla f_i({_X}))"
 _OFF = rf"\|\widehat{{\mathbf z}}_{{i,t}}^{{r}}-{_TRUE}\|^2"
 _MOVED = r"\|P_{\tilde\eta}(\overline{\mathbf x}^{r+1})-P_{\tilde\eta}(\overline{\mathbf x}^{r})\|^2"
-READS = (
+LATEX_NAMES = (
     (P, r"P_{\tilde\eta}(\overline{\mathbf x}^{r})"),
     (plus, r"P_{\tilde\eta}(\overline{\mathbf x}^{r+1})"),
     (star, r"\mathbf x^{\star}"),
@@ -112,9 +99,9 @@ READS = (
     (off_end(i), rf"\|\widehat{{\mathbf z}}_{{i,\tau}}^{{r}}-{_END}\|^2"),
     (moved, _MOVED),
 )  # fmt: skip
-quad = partial(fact, rule="quad", reads=READS)
-sums = partial(fact, rule="sum", reads=READS)
-real = partial(fact, reads=READS)
+quad = partial(fact, rule="quad", reads=LATEX_NAMES)
+sums = partial(fact, rule="sum", reads=LATEX_NAMES)
+real = partial(fact, reads=LATEX_NAMES)
 CLIENT = (i, ONE, n)
 POWERS = "meaning: powers of a positive number"
 WHERE = "Appendix A.2"

@@ -8,25 +8,24 @@ from sympy import sqrt
 
 from fedproof.algebra.expressions import printed
 from fedproof.papers.composite.notation import d, vartheta
-from fedproof.papers.composite.proofs.metrics import j, longest
-from fedproof.papers.composite.proofs.vectors import Eq, fact, number
+from fedproof.papers.composite.proofs.metric_relations import j, longest
+from fedproof.papers.composite.proofs.vectors import fact
+from fedproof.proof.notation import Eq, number
 from fedproof.proof.sequences import sequence, total
 from fedproof.proof.step import ForAll, assume, times
-
-__all__ = ["STEPS"]
 
 WHERE = "below Assumption 3.1"
 #: the size of a subgradient's entry j, and its square; the sum of the squares
 size, square = sequence("size", nonnegative=True), sequence("square", nonnegative=True)
 squares = number("squares")
-READS = (
+LATEX_NAMES = (
     (size(j), "|s_{j}|"),
     (square(j), "s_{j}^{2}"),
     (squares, r"\textstyle\sum_j s_{j}^{2}"),
     (longest, r"\|\mathbf s\|"),
 )
-sums = partial(fact, rule="sum", reads=READS)
-real = partial(fact, reads=READS)
+sums = partial(fact, rule="sum", reads=LATEX_NAMES)
+real = partial(fact, reads=LATEX_NAMES)
 ENTRIES = assume("meaning: d counts the entries", d >= 1)
 
 with printed():

@@ -30,17 +30,16 @@ from fedproof.papers.composite.notation import (
     tau,
 )
 from fedproof.papers.composite.proofs.descent import F0, F1
-from fedproof.papers.composite.proofs.metrics import Fs, G, Om, r
+from fedproof.papers.composite.proofs.metric_relations import Fs, G, Om, r
 from fedproof.papers.composite.proofs.potential import SIZES
 from fedproof.papers.composite.proofs.printed35 import SQUARES, STEP13
 from fedproof.papers.composite.proofs.printed45 import EQ45
-from fedproof.papers.composite.proofs.vectors import ETA_T, E, Eq, fact, number, rational, spread
+from fedproof.papers.composite.proofs.vectors import ETA_T, E, fact, spread
 from fedproof.papers.composite.statements import formulas as f
+from fedproof.proof.notation import Eq, number, rational
 from fedproof.proof.sequences import sequence, total
 from fedproof.proof.step import ForAll, assume, times
 from fedproof.proof.vectors import ip, n2, vectors
-
-__all__ = ["STEPS"]
 
 #: one client's error and the clients' mean of them, in the first round of the instance
 error, mean_error = vectors("error mean_error")
@@ -50,7 +49,7 @@ Om0, Om1, Om2 = number("Om0"), number("Om1"), number("Om2")
 third = sequence("third", nonnegative=True)
 
 FIRST = Integer(1)
-READS = (
+LATEX_NAMES = (
     (error, r"e_i"), (mean_error, r"\bar e"), (Om0, r"\mathbb E[\Omega^{r}]"),
     (Om1, r"\mathbb E[\Omega^{r+1}]"),
     (Om2, r"\mathbb E[\Omega^{2}]"), (G2, r"\mathbb E\|\mathcal G\|^2"), (F0, r"\mathbb E F(P^{r})"),
@@ -60,8 +59,8 @@ READS = (
     (G(r), r"\mathbb E\|\mathcal G(P_{\tilde\eta}(\overline{\mathbf x}^{r}))\|^2"),
     (kept, r"(1-\tfrac{\mu\tilde\eta}{3})^{R}"), (third(r), r"(1-\tfrac{\mu\tilde\eta}{3})^{R-r}"),
 )  # fmt: skip
-sums = partial(fact, rule="sum", reads=READS)
-real = partial(fact, reads=READS)
+sums = partial(fact, rule="sum", reads=LATEX_NAMES)
+real = partial(fact, reads=LATEX_NAMES)
 WHERE = "eq. (46), an instance"
 
 with printed():
@@ -84,7 +83,7 @@ with printed():
         ),
         rule="quad",
         mean=E,
-        reads=READS,
+        reads=LATEX_NAMES,
         note="Lambda_i^2 = eta (mean - e_i) for tau = 1 and gradients that are 0; its mean over the clients"
         " is 0.",
     )

@@ -22,7 +22,6 @@ from fedproof.papers.composite.proofs.potential import NOISE, SIZES
 from fedproof.papers.composite.proofs.vectors import (
     ETA_T,
     E,
-    Eq,
     G,
     P,
     centred,
@@ -31,22 +30,19 @@ from fedproof.papers.composite.proofs.vectors import (
     fact,
     grad,
     h_tilde,
-    number,
     plus,
-    rational,
     spread,
     tilde,
 )
+from fedproof.proof.notation import Eq, number, rational
 from fedproof.proof.step import Step, assume, times
 from fedproof.proof.vectors import ip, n2, vectors
-
-__all__ = ["ROUND", "ROUND_PRINTED", "STEPS", "dist0", "dist1"]
 
 WHERE = "Theorem 3.8, which the text cites; this proof is not in it"
 #: x*; a point of the segment from it to P^{r+1}, with grad f there
 best, near, grad_near = vectors("best near grad_near")
 #: the mean of x~^{r+1} - x* given what was drawn before the round
-told = vectors("told_tilde")
+conditional_mean = vectors("told_tilde")
 #: f and g at P^r, P^{r+1}, x*, the point between; F at P^{r+1}; F*
 f0, f1, g1, fs, gs, f_near, g_near, F1, Fs = (
     number(k) for k in ("f0", "f1", "g1", "fs", "gs", "f_near", "g_near", "F1", "Fs")
@@ -55,9 +51,9 @@ f0, f1, g1, fs, gs, f_near, g_near, F1, Fs = (
 lam, dist0, dist1, apart2 = (number(k) for k in ("lam", "dist0", "dist1", "apart2"))
 
 _P, _PLUS = (rf"P_{{\tilde\eta}}(\overline{{\mathbf x}}^{{{k}}})" for k in ("r", "r+1"))
-READS = (
+LATEX_NAMES = (
     *descent.SAID, (best, r"\mathbf x^{\star}"),
-    (told, r"\mathbb E[\tilde{\mathbf x}^{r+1}-\mathbf x^{\star}\,|\,\mathcal F_0^{r}]"),
+    (conditional_mean, r"\mathbb E[\tilde{\mathbf x}^{r+1}-\mathbf x^{\star}\,|\,\mathcal F_0^{r}]"),
     (Fs, r"F^{\star}"), (F1, rf"F({_PLUS})"),
     (near, rf"(\mathbf x^{{\star}}+\lambda({_PLUS}-\mathbf x^{{\star}}))"), (lam, r"\lambda"),
     (apart2, rf"\|{_PLUS}-\mathbf x^{{\star}}\|^2"),
@@ -66,10 +62,10 @@ READS = (
     (noise, r"\overline\xi^{r}"), (change, r"\overline\delta^{r}"),
     (fs, r"f(\mathbf x^{\star})"), (gs, r"g(\mathbf x^{\star})"), (f1, rf"f({_PLUS})"), (g1, rf"g({_PLUS})"),
 )  # fmt: skip
-quad = partial(fact, rule="quad", reads=READS)
-mean = partial(fact, rule="quad", reads=READS, mean=E)
-sums = partial(fact, rule="sum", reads=READS)
-real = partial(fact, reads=READS)
+quad = partial(fact, rule="quad", reads=LATEX_NAMES)
+mean = partial(fact, rule="quad", reads=LATEX_NAMES, mean=E)
+sums = partial(fact, rule="sum", reads=LATEX_NAMES)
+real = partial(fact, reads=LATEX_NAMES)
 
 with printed():
     CURVED = (mu_sc > 0,)
@@ -160,7 +156,7 @@ with printed():
         -2 * eta_t * ip(noise, plus - best) <= 3 * eta_t**2 * n2(noise) + eta_t**2 * n2(change),
         eta_t > 0,
         ERROR,
-        centred(noise, tilde - best, told, -2 * eta_t),
+        centred(noise, tilde - best, conditional_mean, -2 * eta_t),
         APART.at(weight=rational(1, 2)),
         note="x~^{r+1} and x* are known when the round begins, and the mini-batches' errors are centred.",
     )

@@ -23,16 +23,15 @@ from fedproof.papers.composite.notation import (
 )
 from fedproof.papers.composite.proofs import theorem38
 from fedproof.papers.composite.proofs.fact1 import UPPER, along, far2, fx, fy
-from fedproof.papers.composite.proofs.metrics import Osc, dist2, r
+from fedproof.papers.composite.proofs.metric_relations import Osc, dist2, r
 from fedproof.papers.composite.proofs.potential import NOISE, SIZES
 from fedproof.papers.composite.proofs.theorem38 import CURVED, LONG_SERVER, WHERE, dist0, dist1
-from fedproof.papers.composite.proofs.vectors import Eq, fact, number, rational, spread
+from fedproof.papers.composite.proofs.vectors import fact, spread
 from fedproof.papers.composite.statements import formulas as f
-from fedproof.papers.composite.statements import strongest_formulas as strong
+from fedproof.papers.composite.statements import strengthened_formulas as strong
+from fedproof.proof.notation import Eq, number, rational
 from fedproof.proof.sequences import sequence
 from fedproof.proof.step import ForAll, assume, times
-
-__all__ = ["STEPS"]
 
 #: (1/n) E|Lambda^r - mean|^2; powers of 1 - mu_sc eta~ and of 1 - mu_sc eta~/3
 Lam = sequence("Lam", nonnegative=True)
@@ -40,16 +39,16 @@ p, third = sequence("p", nonnegative=True), sequence("third", nonnegative=True)
 #: what a round's noise adds, over eta~^2
 floor = number("floor")
 FIRST = Integer(1)
-READS = (
-    *theorem38.READS,
+LATEX_NAMES = (
+    *theorem38.LATEX_NAMES,
     (dist2(r), r"\mathbb E\|P_{\tilde\eta}(\overline{\mathbf x}^{r})-\mathbf x^{\star}\|^2"),
     (Lam(r), r"\tfrac1n\mathbb E\|\mathbf\Lambda^{r}-\overline{\mathbf\Lambda}^{r}\|^2"),
     (Osc(r), r"\mathbb E[\Omega_{sc}^{r}]"), (p(r), r"(1-\mu_{sc}\tilde\eta)^{R-r}"),
     (third(r), r"(1-\tfrac{\mu_{sc}\tilde\eta}{3})^{R-r}"),
     (kept_sc, r"(1-\tfrac{\mu_{sc}\tilde\eta}{3})^{R}"), (kept_sc_sharp, r"(1-\mu_{sc}\tilde\eta)^{R}"),
 )  # fmt: skip
-sums = partial(fact, rule="sum", reads=READS)
-real = partial(fact, reads=READS)
+sums = partial(fact, rule="sum", reads=LATEX_NAMES)
+real = partial(fact, reads=LATEX_NAMES)
 #: one round, by what it begins with and ends with
 AT = {dist0: dist2(r), dist1: dist2(r + 1), Lam2: Lam(r), spread: Lam(r + 1)}
 

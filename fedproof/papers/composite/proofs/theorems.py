@@ -11,29 +11,13 @@ from fedproof.algebra.expressions import printed
 from fedproof.papers.composite.notation import G2, L, Lam2, Omega1, R, eta_g, eta_t, kept, kept_sharp, mu, n
 from fedproof.papers.composite.proofs import potential
 from fedproof.papers.composite.proofs.descent import F0, F1
-from fedproof.papers.composite.proofs.metrics import F, Fs, G, Om, r
+from fedproof.papers.composite.proofs.metric_relations import F, Fs, G, Om, r
 from fedproof.papers.composite.proofs.potential import CURVED, LONG, NOISE, SERVER8, SERVER_LONG, SHORT, SIZES
-from fedproof.papers.composite.proofs.vectors import Eq, fact, number, rational, spread
+from fedproof.papers.composite.proofs.vectors import fact, spread
 from fedproof.papers.composite.statements import formulas as f
+from fedproof.proof.notation import Eq, number, rational
 from fedproof.proof.sequences import sequence, total
 from fedproof.proof.step import ForAll, Induction, assume, times
-
-__all__ = [
-    "AT",
-    "FIRST",
-    "READS",
-    "REPAIRED36",
-    "ROUNDS",
-    "SHARP35",
-    "SHARP36",
-    "STEPS",
-    "TENTH",
-    "THEOREM35",
-    "THEOREM36",
-    "UNSTATED",
-    "Lam",
-    "starts",
-]
 
 #: (1/n) E|Lambda^r - mean|^2; powers of 1 - 9 mu eta~/10 and of 1 - mu eta~/2, the last one first
 Lam = sequence("Lam", nonnegative=True)
@@ -42,7 +26,7 @@ p, half = sequence("p", nonnegative=True), sequence("half", nonnegative=True)
 k, P2, P3, R1, half1, third1 = (number(x) for x in ("k", "P2", "P3", "R1", "half1", "third1"))
 
 FIRST = Integer(1)
-READS = (
+LATEX_NAMES = (
     (F(r), r"\mathbb E F(P_{\tilde\eta}(\overline{\mathbf x}^{r}))"),
     (G(r), r"\mathbb E\|\mathcal G(P_{\tilde\eta}(\overline{\mathbf x}^{r}))\|^2"),
     (Lam(r), r"\tfrac1n\mathbb E\|\mathbf\Lambda^{r}-\overline{\mathbf\Lambda}^{r}\|^2"),
@@ -52,8 +36,8 @@ READS = (
     (P2, r"(1-\tfrac{\mu\tilde\eta}{2})^{k}"), (P3, r"(1-\tfrac{\mu\tilde\eta}{3})^{k}"),
     (half1, r"(1-\tfrac{\mu\tilde\eta}{2})^{R-1}"), (third1, r"(1-\tfrac{\mu\tilde\eta}{3})^{R-1}"),
 )  # fmt: skip
-sums = partial(fact, rule="sum", reads=READS)
-real = partial(fact, reads=READS)
+sums = partial(fact, rule="sum", reads=LATEX_NAMES)
+real = partial(fact, reads=LATEX_NAMES)
 #: one round, by what it begins with and ends with
 AT = {F0: F(r), F1: F(r + 1), Lam2: Lam(r), spread: Lam(r + 1), G2: G(r)}
 TENTH = rational(1, 10)

@@ -22,46 +22,12 @@ from fedproof.papers.composite.assumptions import (
     WHOLE_PAST,
 )
 from fedproof.papers.composite.notation import eta, eta_g, eta_t, n, tau
-from fedproof.proof.notation import Eq, number, rational, writer
+from fedproof.proof.notation import Eq, number, step_writer
 from fedproof.proof.step import ForAll, assume, times
 from fedproof.proof.vectors import ip, vectors
 
-__all__ = [
-    "CLIENTS",
-    "ETA_T",
-    "KEY",
-    "READS",
-    "SIZES",
-    "STEPS_TAKEN",
-    "E",
-    "Eq",
-    "G",
-    "P",
-    "centred",
-    "convex",
-    "drift",
-    "fact",
-    "grad",
-    "h_tilde",
-    "i",
-    "lipschitz",
-    "mean",
-    "number",
-    "plus",
-    "prox",
-    "quad",
-    "rational",
-    "real",
-    "spread",
-    "subgradients",
-    "sums",
-    "t",
-    "tilde",
-    "variance",
-]
-
 KEY = "composite"
-fact = writer(KEY)
+fact = step_writer(KEY)
 
 #: P(x^r) and P(x^{r+1}), the prox with step eta~ at the server's models before it; x~^{r+1} of (4)
 P, plus, tilde = vectors("P plus tilde")
@@ -74,7 +40,7 @@ drift, spread = number("drift"), number("spread")
 
 E = r"\mathbb E"
 _SERVER = r"P_{\tilde\eta}(\overline{\mathbf x}^{r})"
-READS = (
+LATEX_NAMES = (
     (P, _SERVER),
     (plus, r"P_{\tilde\eta}(\overline{\mathbf x}^{r+1})"),
     (tilde, r"\tilde{\mathbf x}^{r+1}"),
@@ -88,10 +54,10 @@ READS = (
     ),
     (spread, r"\tfrac1n\mathbb E\|\mathbf\Lambda^{r+1}-\overline{\mathbf\Lambda}^{r+1}\|^2"),
 )
-real = partial(fact, reads=READS)
-quad = partial(fact, rule="quad", reads=READS)
-mean = partial(fact, rule="quad", reads=READS, mean=E)
-sums = partial(fact, rule="sum", reads=READS)
+real = partial(fact, reads=LATEX_NAMES)
+quad = partial(fact, rule="quad", reads=LATEX_NAMES)
+mean = partial(fact, rule="quad", reads=LATEX_NAMES, mean=E)
+sums = partial(fact, rule="sum", reads=LATEX_NAMES)
 
 
 def convex(*relations: sp.Basic | ForAll) -> tuple[Any, ...]:
@@ -109,7 +75,7 @@ def lipschitz(*relations: sp.Basic | ForAll) -> tuple[Any, ...]:
     return assume(LIPSCHITZ.id, *relations)
 
 
-def centred(error: Any, past: Any, told: Any, weight: Any = None) -> tuple[Any, ...]:
+def centred(error: Any, past: Any, conditional_mean: Any, weight: Any = None) -> tuple[Any, ...]:
     """An error is orthogonal to what F_t tells, by (9), and F_t tells what was drawn before.
 
     Arguments:
@@ -119,7 +85,10 @@ def centred(error: Any, past: Any, told: Any, weight: Any = None) -> tuple[Any, 
         weight: of the orthogonality.
     """
     with printed():
-        return (times(weight, Eq(ip(error, told), 0), UNBIASED.id), *assume(WHOLE_PAST.id, Eq(told, past)))
+        return (
+            times(weight, Eq(ip(error, conditional_mean), 0), UNBIASED.id),
+            *assume(WHOLE_PAST.id, Eq(conditional_mean, past)),
+        )
 
 
 def variance(*relations: sp.Basic | ForAll) -> tuple[Any, ...]:

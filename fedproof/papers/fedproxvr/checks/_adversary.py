@@ -14,8 +14,6 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["Games"]
-
 Array = npt.NDArray[np.float64]
 
 

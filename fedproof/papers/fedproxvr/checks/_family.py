@@ -12,8 +12,6 @@ from fedproof.problems.problem import Array
 from fedproof.problems.quadratics.quadratic import Quadratic, Spectra, fractions
 from fedproof.problems.quadratics.random_quadratic import random_quadratic
 
-__all__ = ["aligned", "clients_family", "facing", "federated_family", "skew", "two_point"]
-
 
 def two_point(sizes: tuple[int, ...], least: Fraction) -> Quadratic:
     """One-dimensional clients whose samples have curvature 1 or -1: the most variance that L = 1 allows.

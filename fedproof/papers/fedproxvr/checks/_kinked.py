@@ -9,13 +9,11 @@ import numpy as np
 
 from fedproof.problems.problem import Array
 from fedproof.problems.quadratics.quadratic import floats, fractions
-from fedproof.problems.supervised.rows import Partition, Partitioned
+from fedproof.problems.supervised.partition import Partition, Partitioned
 from fedproof.solvers.algorithm import ModelState
 from fedproof.solvers.algorithms.fedproxvr import FedProxVR
 from fedproof.solvers.exact import surrogate_gradients
 from fedproof.vocabulary.values import parse_value
-
-__all__ = ["Kinked", "mean_squares"]
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,25 +11,12 @@ from typing import Any
 
 import sympy as sp
 
-from fedproof.algebra.decisions import decide
+from fedproof.algebra.exact_evaluation import evaluate_relation
 from fedproof.algebra.expressions import compile_numpy, names_in
 from fedproof.bounds import catalog
-from fedproof.bounds.handle import statement
+from fedproof.bounds.statement_handle import statement
 from fedproof.papers.fedproxvr.notation import theta
 from fedproof.validate.verdict import Relation
-
-__all__ = [
-    "FEW",
-    "PRINTED",
-    "SHARPENED",
-    "Setting",
-    "admitted_theta",
-    "derived",
-    "holds",
-    "least_theta",
-    "local_settings",
-    "promise",
-]
 
 PRINTED, SHARPENED, FEW = "", ".sharpened", ".few.sharpened"
 """What the ids of a form of the theory end in."""
@@ -39,7 +26,7 @@ ENDLESS, BEYOND = 10**12, 10
 
 
 @dataclass(frozen=True, slots=True)
-class Setting:
+class Hyperparameters:
     """Parameters of a run in units of L, as the paper writes them, and the form of the theory they obey."""
 
     estimator: str
@@ -79,7 +66,7 @@ def _function(id: str, name: str) -> tuple[Any, tuple[str, ...]]:
     return compile_numpy(expr, names), names
 
 
-def derived(id: str, name: str, **values: Any) -> Any:
+def definition_value(id: str, name: str, **values: Any) -> Any:
     """A derived quantity of a statement, from its own definition.
 
     Arguments:
@@ -87,7 +74,8 @@ def derived(id: str, name: str, **values: Any) -> Any:
         name: the letter of the definition.
         values: numbers or arrays by letter; those it does not depend on are ignored.
 
-    >>> round(float(derived("fedproxvr.certified.sarah", "theta", L=1, lam=0, mu=20, beta=20, tau=28)), 3)
+    >>> theta = definition_value("fedproxvr.certified.sarah", "theta", L=1, lam=0, mu=20, beta=20, tau=28)
+    >>> round(float(theta), 3)
     0.502
     """
     function, names = _function(id, name)
@@ -106,7 +94,7 @@ def holds(
     """
     sides = sp.Symbol("measured", real=True), _definition(id, name) ** power
     claim = sp.Le(*sides, evaluate=False) if relation == "<=" else sp.Ge(*sides, evaluate=False)
-    return decide(claim, {**values, "measured": measured}).holds
+    return evaluate_relation(claim, {**values, "measured": measured}).holds
 
 
 @cache
@@ -122,17 +110,17 @@ def _squares(id: str) -> tuple[Any, ...]:
     return tuple(found)
 
 
-def least_theta(setting: Setting, lam: Any) -> float:
+def least_theta(setting: Hyperparameters, lam: Any) -> float:
     """The least theta that the setting's Lemma 1 admits, rounded.
 
-    >>> round(least_theta(Setting("sarah", Fraction(2), Fraction(1), 2, SHARPENED), 0), 9)
+    >>> round(least_theta(Hyperparameters("sarah", Fraction(2), Fraction(1), 2, SHARPENED), 0), 9)
     1.0
     """
     values = [float(v) for v in (setting.values | {"lam": lam}).values()]
     return math.sqrt(max(float(square(*values)) for square in _squares(setting.lemma1)))
 
 
-def admitted_theta(setting: Setting, lam: Fraction) -> float:
+def admitted_theta(setting: Hyperparameters, lam: Fraction) -> float:
     """A double that the setting's Lemma 1 admits as theta, decided exactly, next to the least."""
     found, handle = least_theta(setting, lam), statement(setting.lemma1)
     while not handle.check(**setting.values, lam=lam, theta=found).applicable:
@@ -140,7 +128,7 @@ def admitted_theta(setting: Setting, lam: Fraction) -> float:
     return found
 
 
-def promise(id: str, **values: Any) -> float | None:
+def bound_at(id: str, **values: Any) -> float | None:
     """The bound that a statement gives at these numbers, None where it is not applicable."""
     return statement(id).check(**values).bound
 
@@ -157,7 +145,7 @@ def local_settings(
     form: str = PRINTED,
     least: int = 1,
     most: int = 4000,
-) -> tuple[Setting, ...]:
+) -> tuple[Hyperparameters, ...]:
     """Settings that Lemma 1 admits for L = 1 and this lam: for every beta and several mu the ends of tau.
 
     Where tau has no upper end: the tau from which more steps admit no smaller theta, and ten times as many.
@@ -177,14 +165,14 @@ def local_settings(
             whole = handle.range("tau", L=1, lam=lam, mu=mu, beta=beta, theta=1).integers
             if whole is None:
                 continue
-            first = Setting(estimator, Fraction(beta), mu, max(whole[0] or 0, least), form)
+            first = Hyperparameters(estimator, Fraction(beta), mu, max(whole[0] or 0, least), form)
             tops = (whole[1],) if whole[1] is not None else _beyond(first, lam)
             taus = {first.tau, *(min(top, most) for top in tops)}
             found += [replace(first, tau=tau) for tau in sorted(taus) if first.tau <= tau <= most]
     return tuple(found)
 
 
-def _beyond(setting: Setting, lam: Fraction) -> tuple[int, ...]:
+def _beyond(setting: Hyperparameters, lam: Fraction) -> tuple[int, ...]:
     """The least whole tau that admits the theta of endless local steps, and ten times as many."""
     theta = admitted_theta(replace(setting, tau=ENDLESS), lam)
     values = {n: v for n, v in setting.values.items() if n != "tau"}

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from fedproof.papers.fedproxvr.checks._experiments import RoundExperiment, cases, worst_direction
 from fedproof.papers.fedproxvr.checks._family import aligned
-from fedproof.papers.fedproxvr.checks._rounds import Case, cases, worst_direction
 from fedproof.papers.fedproxvr.checks._theory import PRINTED
 from fedproof.papers.fedproxvr.checks.lemma1 import Change, as_printed
 from fedproof.problems.problem import Array
@@ -17,9 +17,7 @@ from fedproof.solvers.algorithms.fedproxvr import FedProxVR
 from fedproof.solvers.moments import run_moments
 from fedproof.validate.replicas import generator, local_models
 from fedproof.validate.statistics import mean_test
-from fedproof.validate.verdict import Check, Effort, Finding
-
-__all__ = ["CHECK", "exact", "find", "gains", "sampled", "worst"]
+from fedproof.validate.verdict import BoundComparison, EmpiricalCheck, SamplingBudget
 
 METRIC = "descent"
 ESTIMATORS = ("sarah", "svrg")
@@ -29,14 +27,16 @@ CONTROL = 1e-6
 STEPS_RUN, STEPS_CONTROLLED = 400, 5000
 
 
-def worst(estimator: str, most_steps: float = np.inf, form: str = PRINTED) -> tuple[Case, float, int]:
+def worst(
+    estimator: str, most_steps: float = np.inf, form: str = PRINTED
+) -> tuple[RoundExperiment, float, int]:
     """The case and start with the least descent over Theta.
 
     For every case the least descent over all starts is an eigenvalue of exact moments.
 
     Returns: the case, started there; the descent per squared gradient; how many cases were tried.
     """
-    found: list[tuple[float, float, Array, Case]] = []
+    found: list[tuple[float, float, Array, RoundExperiment]] = []
     for case in cases(estimator, form):
         if case.setting.tau <= most_steps:
             square = case.forms.matrix @ case.forms.matrix
@@ -48,11 +48,11 @@ def worst(estimator: str, most_steps: float = np.inf, form: str = PRINTED) -> tu
 
 
 @cache
-def _worst(estimator: str, most_steps: float, form: str) -> tuple[Case, float, int]:
+def _worst(estimator: str, most_steps: float, form: str) -> tuple[RoundExperiment, float, int]:
     return worst(estimator, most_steps, form)
 
 
-def by_steps(case: Case, algorithm: FedProxVR) -> float:
+def by_steps(case: RoundExperiment, algorithm: FedProxVR) -> float:
     """Descent per squared gradient at the case's start, from moments read off the algorithm's own steps."""
     problem = case.problem.as_float()
     stepwise: Any = algorithm
@@ -61,7 +61,9 @@ def by_steps(case: Case, algorithm: FedProxVR) -> float:
     return float(gain / path[0].expected_squared_gradient(problem))
 
 
-def exact(estimator: str, change: Change = as_printed, shrink: float = 1.0, form: str = PRINTED) -> Finding:
+def exact(
+    estimator: str, change: Change = as_printed, shrink: float = 1.0, form: str = PRINTED
+) -> BoundComparison:
     """The least exact descent over family, settings and starts, against Theta.
 
     Arguments:
@@ -71,7 +73,7 @@ def exact(estimator: str, change: Change = as_printed, shrink: float = 1.0, form
     case, least, tried = _worst(estimator, np.inf, form)
     nearest, expected, _ = _worst(estimator, STEPS_CONTROLLED, form)
     measured = least / shrink
-    finding = Finding(
+    finding = BoundComparison(
         f"fedproxvr.eq87{form}", METRIC, ">=", measured, case.factor,
         f"{estimator}, quadratics, every start: {case.describe()}",
         f"Over {tried} pairs of problem and setting that the closed chain admits, and all starts, the "
@@ -85,7 +87,7 @@ def exact(estimator: str, change: Change = as_printed, shrink: float = 1.0, form
     return finding
 
 
-def gains(case: Case, algorithm: FedProxVR, seeds: int, salt: int) -> Array:
+def gains(case: RoundExperiment, algorithm: FedProxVR, seeds: int, salt: int) -> Array:
     """(F(w^(s-1)) - F(w^(s))) / |grad F(w^(s-1))|^2 in independent repetitions, shape (seeds,)."""
     problem = case.problem.as_float()
     start, clients = problem.start(), np.arange(problem.n_clients)
@@ -96,13 +98,15 @@ def gains(case: Case, algorithm: FedProxVR, seeds: int, salt: int) -> Array:
     return drops
 
 
-def sampled(estimator: str, effort: Effort, change: Change = as_printed, form: str = PRINTED) -> Finding:
+def sampled(
+    estimator: str, effort: SamplingBudget, change: Change = as_printed, form: str = PRINTED
+) -> BoundComparison:
     """Runs of one round at the worst case with few enough local steps, the exact descent as a control."""
     seeds = effort.seeds or SEEDS
     case, expected, _ = _worst(estimator, STEPS_RUN, form)
     values = gains(case, change(case.algorithm), seeds, effort.salt)
     test, control = mean_test(values, case.factor), mean_test(values, expected)
-    finding = Finding(
+    finding = BoundComparison(
         f"fedproxvr.eq87{form}", METRIC, ">=", test.mean, case.factor,
         f"{estimator}, runs of one round: {case.describe()}",
         f"{seeds} runs of a round at the start with the least descent gain {test.mean:.4g} |grad F|^2 on "
@@ -113,9 +117,9 @@ def sampled(estimator: str, effort: Effort, change: Change = as_printed, form: s
     return finding
 
 
-def find(effort: Effort, form: str = PRINTED) -> tuple[Finding, ...]:
+def find(effort: SamplingBudget, form: str = PRINTED) -> tuple[BoundComparison, ...]:
     """An exact and a sampled finding for every estimator."""
     return tuple(f for e in ESTIMATORS for f in (exact(e, form=form), sampled(e, effort, form=form)))
 
 
-CHECK = Check(("fedproxvr.eq87",), "descent of a round (87)", find)
+CHECK = EmpiricalCheck(("fedproxvr.eq87",), "descent of a round (87)", find)

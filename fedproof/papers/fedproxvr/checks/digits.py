@@ -8,11 +8,17 @@ from typing import Any
 
 import numpy as np
 
-from fedproof.bounds.handle import statement
-from fedproof.papers.fedproxvr.checks._theory import PRINTED, SHARPENED, Setting, least_theta, local_settings
+from fedproof.bounds.statement_handle import statement
+from fedproof.papers.fedproxvr.checks._theory import (
+    PRINTED,
+    SHARPENED,
+    Hyperparameters,
+    least_theta,
+    local_settings,
+)
 from fedproof.problems.catalog import make_problem
 from fedproof.problems.problem import Array
-from fedproof.problems.supervised.separation import dissimilarity_bound, separate
+from fedproof.problems.supervised.margin import dissimilarity_bound, separate
 from fedproof.problems.supervised.supervised import Supervised
 from fedproof.solvers.algorithms.fedproxvr import FedProxVR
 from fedproof.solvers.api import run
@@ -21,9 +27,7 @@ from fedproof.solvers.history import History
 from fedproof.tuning.api import tune
 from fedproof.validate.replicas import generator, local_models
 from fedproof.validate.statistics import MeanTest, mean_test
-from fedproof.validate.verdict import Check, Effort, Finding
-
-__all__ = ["CHECK", "find", "local", "not_applicable"]
+from fedproof.validate.verdict import BoundComparison, EmpiricalCheck, SamplingBudget
 
 BETAS = {PRINTED: {"sarah": (20,), "svrg": (50,)}, SHARPENED: {"sarah": (3,), "svrg": (3,)}}
 SEEDS, MOST_STEPS = 60, 75
@@ -44,7 +48,7 @@ def practical_run() -> History:
     return run("fedproxvr", _data(), rounds=ROUNDS, seed=0, beta=BETA, tau=TAU, mu=MU, metrics=metrics)
 
 
-def _tests(setting: Setting, start: Array, theta: float, seeds: int, salt: int) -> list[MeanTest]:
+def _tests(setting: Hyperparameters, start: Array, theta: float, seeds: int, salt: int) -> list[MeanTest]:
     """|grad J_n| / |grad F_n| over theta, tested against 1 for every client."""
     problem = _data()
     smooth = Fraction(problem.constants["smoothness_sample"].value)
@@ -59,7 +63,9 @@ def _tests(setting: Setting, start: Array, theta: float, seeds: int, salt: int) 
     return [mean_test(lengths[:, n] / theta, 1.0) for n in clients]
 
 
-def local(estimator: str, effort: Effort, shrink: float = 1.0, form: str = PRINTED) -> Finding:
+def local(
+    estimator: str, effort: SamplingBudget, shrink: float = 1.0, form: str = PRINTED
+) -> BoundComparison:
     """Lemma 1 on digits: it needs L and lam only, and both are certified there.
 
     Every client, at the start and at the end of a run, under every setting at an end of (13) or (14) with few
@@ -76,7 +82,7 @@ def local(estimator: str, effort: Effort, shrink: float = 1.0, form: str = PRINT
             for client, test in enumerate(_tests(setting, start, theta, seeds, effort.salt)):
                 found.append((test, theta, f"client {client} from {name}, {setting}"))
     worst, theta, where = max(found, key=lambda f: f[0].mean)
-    return Finding(
+    return BoundComparison(
         id, "local_inexactness", "<=", worst.mean * theta, theta,
         f"{_data().name}, softmax, L certified, lam=0: {seeds} runs of one round, {where}",
         f"Over {len(found)} triples of client, start and setting, {seeds} runs each, E|grad J_n|/|grad F_n| "
@@ -87,7 +93,7 @@ def local(estimator: str, effort: Effort, shrink: float = 1.0, form: str = PRINT
     )  # fmt: skip
 
 
-def not_applicable() -> Finding:
+def not_applicable() -> BoundComparison:
     """Theorem 1 on digits: why it does not apply to a run as in the paper, and what its bound would be."""
     history, problem = practical_run(), _data()
     sigma2 = float(f"{max(history.metrics['dissimilarity']):.4g}")  # an estimate: no more digits than it has
@@ -97,7 +103,7 @@ def not_applicable() -> Finding:
     failing = ", ".join(c.label for c, d in check.conditions if not d.holds)
     theta, factor = check.derived["theta"], check.derived["Theta"]
     measured = float(np.mean(history.metrics["squared_gradient"][1:]))
-    return Finding(
+    return BoundComparison(
         "fedproxvr.theorem1", "mean_squared_gradient", "<=", measured, None,
         f"{problem.name}, softmax: SARAH, beta={BETA}, tau={TAU}, mu={float(MU)}, {ROUNDS} rounds",
         f"Not applicable: fails {failing} (least theta {theta:.3g}, Theta {factor:.3g}). "
@@ -140,12 +146,12 @@ def _would_be(known: dict[str, Any], history: History) -> str:
     )
 
 
-def find(effort: Effort) -> tuple[Finding, ...]:
+def find(effort: SamplingBudget) -> tuple[BoundComparison, ...]:
     """Lemma 1 for both estimators, and Theorem 1's absence."""
     return (*(local(e, effort) for e in BETAS[PRINTED]), not_applicable())
 
 
-CHECK = Check(
+CHECK = EmpiricalCheck(
     ("fedproxvr.lemma1.sarah", "fedproxvr.lemma1.svrg", "fedproxvr.theorem1"),
     "real data (digits)",
     find,

@@ -8,16 +8,14 @@ from functools import cache
 
 import numpy as np
 
-from fedproof.algebra.ranges.admissible import decide
+from fedproof.algebra.exact_evaluation import evaluate_relation
 from fedproof.bounds.catalog import statement
-from fedproof.papers.fedproxvr.checks._theory import Setting, derived, local_settings
+from fedproof.papers.fedproxvr.checks._theory import Hyperparameters, definition_value, local_settings
 from fedproof.problems.problem import Array
 from fedproof.problems.quadratics.quadratic import Quadratic
 from fedproof.solvers.algorithms.fedproxvr import FedProxVR
 from fedproof.solvers.exact import count_outcomes, expectation, surrogate_gradients
-from fedproof.validate.verdict import Check, Effort, Finding
-
-__all__ = ["CHECK", "enumerated", "problem"]
+from fedproof.validate.verdict import BoundComparison, EmpiricalCheck, SamplingBudget
 
 BETAS = {"sarah": (20,), "svrg": (50,)}
 MOST_STEPS = 8
@@ -38,7 +36,7 @@ def problem() -> Quadratic:
     )
 
 
-def settings(estimator: str) -> list[Setting]:
+def settings(estimator: str) -> list[Hyperparameters]:
     """Settings of Lemma 1 with few enough local steps to go through all outcomes."""
     return [s for s in local_settings(estimator, LAM, BETAS[estimator]) if s.tau <= MOST_STEPS]
 
@@ -58,7 +56,7 @@ def inexactness(algorithm: FedProxVR, client: int) -> Fraction:
     return Fraction(expectation(algorithm, where, start, client, lengths) / abs(gradient))
 
 
-def enumerated(estimator: str, enlarge: Fraction = Fraction(1)) -> Finding:
+def enumerated(estimator: str, enlarge: Fraction = Fraction(1)) -> BoundComparison:
     """The largest exact inexactness over clients and settings, beside the least theta.
 
     The least theta is irrational; that the measured fraction is no larger is decided by the lower bound of
@@ -71,15 +69,19 @@ def enumerated(estimator: str, enlarge: Fraction = Fraction(1)) -> Finding:
     lower = next(c.relation for c in statement(id).admissible if c.label.endswith("lower"))
     for setting in settings(estimator):
         algorithm = FedProxVR(1 / setting.beta, setting.tau, setting.mu, estimator)
-        theta = float(derived(f"fedproxvr.certified.{estimator}", "theta", **setting.values, lam=LAM))
+        theta = float(
+            definition_value(f"fedproxvr.certified.{estimator}", "theta", **setting.values, lam=LAM)
+        )
         for client in range(problem().n_clients):
             measured = enlarge * inexactness(algorithm, client)
             values = {**setting.values, "lam": LAM, "theta": measured}
-            exceeded.append(decide(lower, {name: Fraction(value) for name, value in values.items()}).holds)
+            exceeded.append(
+                evaluate_relation(lower, {name: Fraction(value) for name, value in values.items()}).holds
+            )
             outcomes += count_outcomes(algorithm, problem(), client)
             found.append((float(measured) / theta, float(measured), theta, f"client {client}, {setting}"))
     _, measured_float, theta, where = max(found)
-    finding = Finding(
+    finding = BoundComparison(
         id, "local_inexactness", "<=", measured_float, theta,
         f"{problem().name}, lam={LAM} L, every outcome in fractions: {where}",
         f"The expectation over all {outcomes} outcomes of {len(found)} pairs of client and setting is exact: "
@@ -88,10 +90,12 @@ def enumerated(estimator: str, enlarge: Fraction = Fraction(1)) -> Finding:
     return replace(finding, p_violated=float(not any(exceeded)), p_obeyed=float(any(exceeded)))
 
 
-def find(effort: Effort) -> tuple[Finding, ...]:
+def find(effort: SamplingBudget) -> tuple[BoundComparison, ...]:
     """One exact finding an estimator; nothing is drawn."""
     del effort
     return tuple(enumerated(estimator) for estimator in BETAS)
 
 
-CHECK = Check(("fedproxvr.lemma1.sarah", "fedproxvr.lemma1.svrg"), "Lemma 1 over every outcome", find)
+CHECK = EmpiricalCheck(
+    ("fedproxvr.lemma1.sarah", "fedproxvr.lemma1.svrg"), "Lemma 1 over every outcome", find
+)

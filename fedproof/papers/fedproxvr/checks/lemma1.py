@@ -14,12 +14,12 @@ import numpy as np
 from fedproof.bounds.catalog import statement
 from fedproof.bounds.claims import Bound
 from fedproof.papers.fedproxvr.checks._family import clients_family, facing
-from fedproof.papers.fedproxvr.checks._forms import LocalForms, client_samples
+from fedproof.papers.fedproxvr.checks._quadratic_forms import LocalForms, client_samples
 from fedproof.papers.fedproxvr.checks._theory import (
     FEW,
     PRINTED,
     SHARPENED,
-    Setting,
+    Hyperparameters,
     least_theta,
     local_settings,
 )
@@ -30,9 +30,7 @@ from fedproof.solvers.exact import surrogate_gradients
 from fedproof.solvers.moments import Moments, local_moments
 from fedproof.validate.replicas import generator, local_models
 from fedproof.validate.statistics import mean_test
-from fedproof.validate.verdict import Check, Effort, Finding
-
-__all__ = ["CHECK", "Case", "Change", "as_printed", "find", "root_mean_square", "sampled", "worst_cases"]
+from fedproof.validate.verdict import BoundComparison, EmpiricalCheck, SamplingBudget
 
 METRIC = "local_inexactness"
 _CURVED = (Fraction(0), Fraction(1, 2), Fraction(1))
@@ -49,14 +47,14 @@ STEPS_CONTROLLED = 40
 
 
 @dataclass(frozen=True, eq=False)
-class Case:
+class LocalSolveExperiment:
     """One client, one start gradient, one setting; `ratio` is root mean square over theta."""
 
     ratio: float
     theta: float
     problem: Quadratic
     client: int
-    setting: Setting
+    setting: Hyperparameters
 
     @property
     def mean_square(self) -> float:
@@ -82,14 +80,14 @@ def as_printed(algorithm: FedProxVR) -> FedProxVR:
     return algorithm
 
 
-def algorithm_of(setting: Setting) -> FedProxVR:
+def algorithm_of(setting: Hyperparameters) -> FedProxVR:
     """Algorithm 1 as printed, L = 1."""
     return FedProxVR(1 / setting.beta, setting.tau, setting.mu, setting.estimator)
 
 
 def worst_cases(
     estimator: str, least: Fraction, betas: tuple[int | Fraction, ...], form: str = PRINTED
-) -> tuple[list[Case], int]:
+) -> tuple[list[LocalSolveExperiment], int]:
     """For every setting the client and start with the largest root mean square inexactness over theta.
 
     The maximum over all start gradients is an eigenvalue of exact second moments, so that only clients and
@@ -99,7 +97,7 @@ def worst_cases(
     """
     cases, tried = [], 0
     for setting in local_settings(estimator, least, betas, form):
-        worst: Case | None = None
+        worst: LocalSolveExperiment | None = None
         for problem in clients_family(-least):
             lam = problem.constants["weak_convexity"].value
             theta = least_theta(setting, lam)
@@ -109,13 +107,15 @@ def worst_cases(
             ratio = float(np.sqrt(values[client, -1])) / theta
             tried += len(forms)
             if worst is None or ratio > worst.ratio:
-                worst = Case(ratio, theta, facing(problem, vectors[client, :, -1]), client, setting)
+                worst = LocalSolveExperiment(
+                    ratio, theta, facing(problem, vectors[client, :, -1]), client, setting
+                )
         if worst is not None:
             cases.append(worst)
     return cases, tried
 
 
-def root_mean_square(case: Case, algorithm: FedProxVR) -> float:
+def root_mean_square(case: LocalSolveExperiment, algorithm: FedProxVR) -> float:
     """sqrt(E|grad J_n|^2) / |grad F_n| from the algorithm's own steps; at least E|grad J_n| / |grad F_n|.
 
     Infinite where the steps leave the range of floating point.
@@ -135,7 +135,7 @@ def root_mean_square(case: Case, algorithm: FedProxVR) -> float:
     return float(np.sqrt(np.trace(affine @ moments @ affine.T) / (gradient @ gradient)))
 
 
-def norms(case: Case, algorithm: FedProxVR, seeds: int, salt: int) -> Array:
+def norms(case: LocalSolveExperiment, algorithm: FedProxVR, seeds: int, salt: int) -> Array:
     """|grad J_n(w_n^(s))| / |grad F_n(w^(s-1))| in independent runs, shape (seeds,)."""
     problem = case.problem.as_float()
     start, client = problem.start(), np.array([case.client])
@@ -149,8 +149,12 @@ def norms(case: Case, algorithm: FedProxVR, seeds: int, salt: int) -> Array:
 
 
 def exact(
-    id: str, case: Case, tried: int, algorithm: FedProxVR, others: Sequence[tuple[Case, FedProxVR]] = ()
-) -> Finding:
+    id: str,
+    case: LocalSolveExperiment,
+    tried: int,
+    algorithm: FedProxVR,
+    others: Sequence[tuple[LocalSolveExperiment, FedProxVR]] = (),
+) -> BoundComparison:
     """The exact root mean square of the worst case against theta.
 
     The control, there and at other cases: the algorithm's own steps give what the recursion for all starts
@@ -159,7 +163,7 @@ def exact(
     measured = root_mean_square(case, algorithm)
     claim = statement(case.setting.lemma1).claim
     metric = claim.metric if isinstance(claim, Bound) else METRIC
-    finding = Finding(
+    finding = BoundComparison(
         id, metric, "<=", measured, case.theta,
         f"quadratics, every start: {case.describe()}",
         f"Over {tried} pairs of client and setting and all starts, the exact root mean square of |grad J_n| "
@@ -177,7 +181,9 @@ def exact(
     return finding.decided(ROUNDING)
 
 
-def sampled(id: str, cases: Sequence[Case], effort: Effort, change: Change = as_printed) -> Finding:
+def sampled(
+    id: str, cases: Sequence[LocalSolveExperiment], effort: SamplingBudget, change: Change = as_printed
+) -> BoundComparison:
     """Runs at the worst client and start of every setting of few steps: the expectation in (11) itself.
 
     The exact second moment is the control: runs that miss it prove nothing. It is asked for where the runs
@@ -191,7 +197,7 @@ def sampled(id: str, cases: Sequence[Case], effort: Effort, change: Change = as_
     tests = [mean_test(v, c.theta) for v, c in zip(runs, cases, strict=True)]
     place = max(range(len(cases)), key=lambda i: tests[i].mean / cases[i].theta)
     case, mean = cases[place], tests[place].mean
-    finding = Finding(
+    finding = BoundComparison(
         id, METRIC, "<=", mean, case.theta,
         f"runs of one round at the worst client and start of {len(cases)} settings; worst: {case.describe()}",
         f"{seeds} runs a setting: E|grad J_n|/|grad F_n| is largest beside theta where it is {mean:.4g} and "
@@ -213,12 +219,14 @@ def sampled(id: str, cases: Sequence[Case], effort: Effort, change: Change = as_
 
 
 @cache
-def _cases(estimator: str, form: str) -> tuple[tuple[Case, ...], int]:
+def _cases(estimator: str, form: str) -> tuple[tuple[LocalSolveExperiment, ...], int]:
     found = [worst_cases(estimator, least, BETAS[form][estimator], form) for least in LEAST[form]]
     return tuple(c for cases, _ in found for c in cases), sum(n for _, n in found)
 
 
-def find(effort: Effort, change: Change = as_printed, form: str = PRINTED) -> tuple[Finding, ...]:
+def find(
+    effort: SamplingBudget, change: Change = as_printed, form: str = PRINTED
+) -> tuple[BoundComparison, ...]:
     """Two findings an estimator: exact over the family, and runs.
 
     Arguments:
@@ -239,4 +247,6 @@ def find(effort: Effort, change: Change = as_printed, form: str = PRINTED) -> tu
     return tuple(found)
 
 
-CHECK = Check(("fedproxvr.lemma1.sarah", "fedproxvr.lemma1.svrg"), "local inexactness (Lemma 1)", find)
+CHECK = EmpiricalCheck(
+    ("fedproxvr.lemma1.sarah", "fedproxvr.lemma1.svrg"), "local inexactness (Lemma 1)", find
+)

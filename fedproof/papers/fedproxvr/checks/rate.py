@@ -7,12 +7,10 @@ from functools import cache
 import numpy as np
 import numpy.typing as npt
 
-from fedproof.papers.fedproxvr.checks._rounds import Case, cases
+from fedproof.papers.fedproxvr.checks._experiments import RoundExperiment, cases
 from fedproof.validate.replicas import generator, run_rounds
 from fedproof.validate.statistics import refit
-from fedproof.validate.verdict import Check, Effort, Finding
-
-__all__ = ["CHECK", "exponent", "find", "slow_case", "squared_gradients"]
+from fedproof.validate.verdict import BoundComparison, EmpiricalCheck, SamplingBudget
 
 Array = npt.NDArray[np.float64]
 
@@ -32,7 +30,7 @@ def exponent(row: Array) -> float:
 
 
 @cache
-def slow_case() -> Case:
+def slow_case() -> RoundExperiment:
     """The slowest of the family's convex heterogeneous problems with few local steps and a settled decay.
 
     Settled: in exact expectation the squared gradient has fallen below a tenth by half of the rounds, from
@@ -48,7 +46,7 @@ def slow_case() -> Case:
     return min(found, key=lambda f: f[0])[1]
 
 
-def squared_gradients(case: Case, seeds: int, salt: int) -> Array:
+def squared_gradients(case: RoundExperiment, seeds: int, salt: int) -> Array:
     """|grad F(w^(s))|^2 of whole runs, shape (seeds, rounds + 1)."""
     problem = case.problem.as_float()
     path = run_rounds(case.algorithm, problem, ROUNDS, seeds, generator(4, salt))
@@ -57,12 +55,12 @@ def squared_gradients(case: Case, seeds: int, salt: int) -> Array:
     return squares
 
 
-def find(effort: Effort, bound: float = BOUND) -> tuple[Finding, ...]:
+def find(effort: SamplingBudget, bound: float = BOUND) -> tuple[BoundComparison, ...]:
     """One finding: the fitted exponent with its interval; `bound` is for planting falsehoods."""
     case, seeds = slow_case(), effort.seeds or SEEDS
     sample = squared_gradients(case, seeds, effort.salt)
     fit = refit(sample, exponent, generator(5, effort.salt), resamples=500)
-    finding = Finding(
+    finding = BoundComparison(
         "fedproxvr.theorem1", "decay_exponent", ">=", fit.value, bound,
         f"{seeds} runs of {ROUNDS} rounds, s = {ROUNDS // 2}..{ROUNDS}: {case.describe()}",
         f"The mean squared gradient at round s falls like s^-{fit.value:.3g} over the last half of {ROUNDS} "
@@ -72,4 +70,4 @@ def find(effort: Effort, bound: float = BOUND) -> tuple[Finding, ...]:
     return (finding,)
 
 
-CHECK = Check(("fedproxvr.theorem1",), "sublinear rate", find)
+CHECK = EmpiricalCheck(("fedproxvr.theorem1",), "sublinear rate", find)

@@ -10,16 +10,14 @@ from functools import cache, cached_property
 import numpy as np
 import numpy.typing as npt
 
-from fedproof.bounds.handle import statement
+from fedproof.bounds.statement_handle import statement
 from fedproof.papers.fedproxvr.checks._adversary import Games
-from fedproof.papers.fedproxvr.checks._theory import derived, holds
+from fedproof.papers.fedproxvr.checks._theory import definition_value, holds
 from fedproof.problems.quadratics.quadratic import Quadratic, Spectra, fractions
 from fedproof.solvers.algorithm import weighted_average
 from fedproof.solvers.cohort import Cohort
 from fedproof.validate.replicas import generator
-from fedproof.validate.verdict import Check, Effort, Finding
-
-__all__ = ["CHECK", "Game", "find", "games", "in_the_plane", "on_the_line", "over_rounds"]
+from fedproof.validate.verdict import BoundComparison, EmpiricalCheck, SamplingBudget
 
 Array = npt.NDArray[np.float64]
 
@@ -73,7 +71,7 @@ class Game:
         return [(mu + self.theta * abs(a)) / (a + mu) for a in self.problem.client_matrices[:, 0, 0]]
 
     @cached_property
-    def kept(self) -> Fraction:
+    def next_model(self) -> Fraction:
         """The server's model after a round from 1."""
         models = fractions(self.local_models)[:, None]
         return Fraction(weighted_average(Cohort.of(self.problem).weights, models)[0])
@@ -86,12 +84,12 @@ class Game:
     @property
     def descent(self) -> Fraction:
         """(F(w) - F(w+)) / |grad F(w)|^2, the same from every start."""
-        return (1 - self.kept**2) / (2 * self.curvature)
+        return (1 - self.next_model**2) / (2 * self.curvature)
 
     @cached_property
     def factor(self) -> float:
         """Theta."""
-        return float(derived(DESCENT, "Theta", **self.values))
+        return float(definition_value(DESCENT, "Theta", **self.values))
 
     def __str__(self) -> str:
         lam, sigma2, mu = (self.values[name] for name in ("lam", "sigma2", "mu"))
@@ -105,14 +103,14 @@ class Game:
 def games(thetas: tuple[Fraction, ...]) -> tuple[Game, ...]:
     """Those that the statement admits."""
     every = (Game(ones, extra, theta) for ones in SHARES for extra in EXTRAS for theta in thetas)
-    return tuple(g for g in every if derived(DESCENT, "q", **g.values) < 1)
+    return tuple(g for g in every if definition_value(DESCENT, "q", **g.values) < 1)
 
 
 def _slack(game: Game) -> float:
     return float(game.descent) / game.factor
 
 
-def on_the_line(thetas: tuple[Fraction, ...], enlarge: Fraction = Fraction(1)) -> Finding:
+def on_the_line(thetas: tuple[Fraction, ...], enlarge: Fraction = Fraction(1)) -> BoundComparison:
     """The least descent over Theta among the line's games, decided in exact arithmetic.
 
     Arguments:
@@ -125,16 +123,16 @@ def on_the_line(thetas: tuple[Fraction, ...], enlarge: Fraction = Fraction(1)) -
     ratios = [float(r.descent) / g.factor for r, g in zip(reached, played, strict=True)]
     place = min(range(len(played)), key=ratios.__getitem__)
     game, descent = played[place], reached[place].descent
-    kept = holds(descent, ">=", DESCENT, "Theta", game.values)
+    next_model = holds(descent, ">=", DESCENT, "Theta", game.values)
     tuned = min(map(_slack, _best_weights(played)))
-    return Finding(
+    return BoundComparison(
         DESCENT, "descent", ">=", float(descent), game.factor,
         f"one dimension, worst local models, every start: {game}",
         f"Over {len(played)} games of curvatures L and -L with |grad J_n| = theta |grad F_n| everywhere, the "
         f"gain of a round comes nearest to Theta |grad F|^2 at {float(descent):.6g} |grad F|^2 and Theta = "
         f"{game.factor:.6g}; at the mu of largest Theta it is never below {tuned:.5g} Theta.",
-        p_violated=float(kept),
-        p_obeyed=float(not kept),
+        p_violated=float(next_model),
+        p_obeyed=float(not next_model),
         applies=statement(DESCENT).check(**game.values).applicable,
     )  # fmt: skip
 
@@ -161,11 +159,11 @@ def plane(salt: int) -> Games:
     extra = 2 * (MOST_EXTRA / 2) ** rng.random(PLANE)
     theta = 0.05 * 10 ** rng.random(PLANE)
     least = np.linalg.eigvalsh(np.einsum("bn,bnij->bij", weights, matrices))[:, 0]
-    kept = least > 1 / 20
-    return Games(weights[kept], matrices[kept], extra[kept], theta[kept])
+    next_model = least > 1 / 20
+    return Games(weights[next_model], matrices[next_model], extra[next_model], theta[next_model])
 
 
-def in_the_plane(effort: Effort, shrink: float = 1.0) -> Finding:
+def in_the_plane(effort: SamplingBudget, shrink: float = 1.0) -> BoundComparison:
     """The least descent over Theta among random games in two dimensions, each from several starts.
 
     Arguments:
@@ -173,8 +171,8 @@ def in_the_plane(effort: Effort, shrink: float = 1.0) -> Finding:
     """
     found, rng = plane(effort.salt), generator(9, effort.salt)
     values = found.values
-    bounds = derived(DESCENT, "Theta", **values | {"theta": found.theta / shrink})
-    admitted = (derived(DESCENT, "q", **values) < 1) & (np.asarray(values["sigma2"]) >= LEAST_SIGMA2)
+    bounds = definition_value(DESCENT, "Theta", **values | {"theta": found.theta / shrink})
+    admitted = (definition_value(DESCENT, "q", **values) < 1) & (np.asarray(values["sigma2"]) >= LEAST_SIGMA2)
     gains = np.full(len(bounds), np.inf)
     for turn in range(STARTS):
         angle = np.pi * (turn + rng.random(len(bounds))) / STARTS
@@ -183,7 +181,7 @@ def in_the_plane(effort: Effort, shrink: float = 1.0) -> Finding:
     ratios = np.where(admitted, gains / bounds, np.inf)
     place = int(ratios.argmin())
     numbers = ", ".join(f"{n}={np.asarray(values[n])[place]:.4g}" for n in ("lam", "sigma2", "mu", "theta"))
-    return Finding(
+    return BoundComparison(
         DESCENT, "descent", ">=", float(gains[place]), float(bounds[place]),
         f"two dimensions, worst local models found: three clients, L=1, {numbers}",
         f"Over {int(admitted.sum())} games of three clients that differ, axes turned apart, {STARTS} starts "
@@ -192,7 +190,7 @@ def in_the_plane(effort: Effort, shrink: float = 1.0) -> Finding:
     ).decided(ROUNDING)  # fmt: skip
 
 
-def over_rounds(printed: bool, enlarge: float = 1.0) -> Finding:
+def over_rounds(printed: bool, enlarge: float = 1.0) -> BoundComparison:
     """The line's games played for T rounds: the mean squared gradient beside Delta / (Theta T).
 
     Arguments:
@@ -201,14 +199,14 @@ def over_rounds(printed: bool, enlarge: float = 1.0) -> Finding:
     """
     found: list[tuple[float, float, float, int, Game]] = []
     for game in games(INEXACT):
-        a, kept, factor = float(game.curvature), float(game.kept), enlarge * game.factor
+        a, next_model, factor = float(game.curvature), float(game.next_model), enlarge * game.factor
         for rounds in (1, 100, math.ceil(10 / factor)):
-            squares = a**2 * kept ** (2 * (np.arange(rounds) + int(printed)))
+            squares = a**2 * next_model ** (2 * (np.arange(rounds) + int(printed)))
             measured, bound = float(squares.mean()), float(a / 2 / (factor * rounds))
             found.append((measured / bound, measured, bound, rounds, game))
     _, measured, bound, rounds, game = max(found, key=lambda f: f[0])
     span = "s = 1..T as printed" if printed else "s = 0..T-1 as the proof bounds"
-    return Finding(
+    return BoundComparison(
         THEOREM, "mean_squared_gradient", "<=", measured, bound,
         f"one dimension, worst local models in every round, {span}, T={rounds}: {game}",
         f"Over {len(found)} pairs of game and T, from w - w* = 1, the mean squared gradient comes nearest to "
@@ -216,7 +214,7 @@ def over_rounds(printed: bool, enlarge: float = 1.0) -> Finding:
     ).decided(ROUNDING)  # fmt: skip
 
 
-def find(effort: Effort) -> tuple[Finding, ...]:
+def find(effort: SamplingBudget) -> tuple[BoundComparison, ...]:
     """On the line with nearly exact and with inexact local models, in the plane, and over rounds."""
     return (
         on_the_line(NEARLY_EXACT),
@@ -226,4 +224,4 @@ def find(effort: Effort) -> tuple[Finding, ...]:
     )
 
 
-CHECK = Check((DESCENT, THEOREM), "descent against the worst local models", find)
+CHECK = EmpiricalCheck((DESCENT, THEOREM), "descent against the worst local models", find)

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from fedproof.papers.fedproxvr.checks._theory import SHARPENED
 from fedproof.papers.fedproxvr.checks.descent import find as compare
-from fedproof.validate.verdict import Check, Effort, Finding
-
-__all__ = ["CHECK", "find"]
+from fedproof.validate.verdict import BoundComparison, EmpiricalCheck, SamplingBudget
 
 
-def find(effort: Effort) -> tuple[Finding, ...]:
+def find(effort: SamplingBudget) -> tuple[BoundComparison, ...]:
     """What is asked of the printed (87), at settings of the sharpened chain."""
     return compare(effort, form=SHARPENED)
 
 
-CHECK = Check(("fedproxvr.eq87.sharpened",), "descent of a round ((87), sharpened)", find)
+CHECK = EmpiricalCheck(("fedproxvr.eq87.sharpened",), "descent of a round ((87), sharpened)", find)

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from fedproof.papers.fedproxvr.checks._theory import SHARPENED
 from fedproof.papers.fedproxvr.checks.digits import local
-from fedproof.validate.verdict import Check, Effort, Finding
-
-__all__ = ["CHECK", "find"]
+from fedproof.validate.verdict import BoundComparison, EmpiricalCheck, SamplingBudget
 
 
-def find(effort: Effort) -> tuple[Finding, ...]:
+def find(effort: SamplingBudget) -> tuple[BoundComparison, ...]:
     """E|grad J_n| / |grad F_n|, which the sharpened lemma bounds too, against its least theta."""
     return tuple(local(estimator, effort, form=SHARPENED) for estimator in ("sarah", "svrg"))
 
 
-CHECK = Check(
+CHECK = EmpiricalCheck(
     ("fedproxvr.lemma1.sarah.sharpened", "fedproxvr.lemma1.svrg.sharpened"),
     "real data (digits), Lemma 1 sharpened",
     find,

@@ -13,7 +13,7 @@ from fedproof.papers.fedproxvr.checks._kinked import Kinked, mean_squares
 from fedproof.papers.fedproxvr.checks._theory import (
     FEW,
     SHARPENED,
-    Setting,
+    Hyperparameters,
     admitted_theta,
     least_theta,
     local_settings,
@@ -22,9 +22,7 @@ from fedproof.problems.problem import Array
 from fedproof.solvers.algorithms.fedproxvr import FedProxVR
 from fedproof.solvers.exact import count_outcomes, expectation, surrogate_gradients
 from fedproof.validate.replicas import generator
-from fedproof.validate.verdict import Check, Effort, Finding
-
-__all__ = ["CHECK", "Case", "enumerated", "family", "find", "worst"]
+from fedproof.validate.verdict import BoundComparison, EmpiricalCheck, SamplingBudget
 
 LEAST = (Fraction(0), Fraction(1, 2), Fraction(1))
 BETAS = (Fraction(3, 2), 2, 4)
@@ -32,7 +30,7 @@ MOST_STEPS = 5
 CLIENTS, SAMPLES, KINKS = 60, 2, 2
 GRID = 64
 
-Case = tuple[float, Setting, Fraction, Kinked, int]
+Case = tuple[float, Hyperparameters, Fraction, Kinked, int]
 
 
 @cache
@@ -55,7 +53,7 @@ def family(least: Fraction, length: Fraction) -> Kinked:
     return Kinked.of(rows, kinks.astype(object) * unit * length, [SAMPLES] * len(curvatures))
 
 
-def settings(estimator: str, lam: Fraction, form: str = SHARPENED) -> list[Setting]:
+def settings(estimator: str, lam: Fraction, form: str = SHARPENED) -> list[Hyperparameters]:
     """Settings of the sharpened Lemma 1 with few enough local steps to go through all outcomes."""
     found = local_settings(estimator, lam, BETAS, form, 1, MOST_STEPS)
     return [s for s in found if s.tau <= MOST_STEPS]
@@ -93,7 +91,7 @@ def exact_mean_square(case: Case) -> Fraction:
     return Fraction(expectation(algorithm, where, problem.start(), client, squares))
 
 
-def enumerated(estimator: str, enlarge: Fraction = Fraction(1), form: str = SHARPENED) -> Finding:
+def enumerated(estimator: str, enlarge: Fraction = Fraction(1), form: str = SHARPENED) -> BoundComparison:
     """The worst kinked client in fractions, beside the least theta.
 
     Arguments:
@@ -107,7 +105,7 @@ def enumerated(estimator: str, enlarge: Fraction = Fraction(1), form: str = SHAR
     kept = square <= Fraction(theta) ** 2
     algorithm: Any = FedProxVR(1 / setting.beta, setting.tau, setting.mu, estimator)
     outcomes, measured = count_outcomes(algorithm, problem, client), float(square) ** 0.5  # type: ignore[arg-type]
-    finding = Finding(
+    finding = BoundComparison(
         setting.lemma1, "local_inexactness_rms", "<=", measured, theta,
         f"{problem.name}, every outcome in fractions: client {client}, lam={lam} L, {setting}",
         f"Over {tried} pairs of a client with two kinks and a setting, the root mean square of |grad J_n| "
@@ -117,13 +115,13 @@ def enumerated(estimator: str, enlarge: Fraction = Fraction(1), form: str = SHAR
     return replace(finding, p_violated=float(kept), p_obeyed=float(not kept))
 
 
-def find(effort: Effort) -> tuple[Finding, ...]:
+def find(effort: SamplingBudget) -> tuple[BoundComparison, ...]:
     """One exact finding a lemma; nothing is drawn anew."""
     del effort
     return enumerated("sarah"), enumerated("svrg"), enumerated("svrg", form=FEW)
 
 
-CHECK = Check(
+CHECK = EmpiricalCheck(
     (
         "fedproxvr.lemma1.sarah.sharpened",
         "fedproxvr.lemma1.svrg.sharpened",

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from fedproof.papers.fedproxvr.checks._theory import FEW, SHARPENED
 from fedproof.papers.fedproxvr.checks.lemma1 import find as compare
-from fedproof.validate.verdict import Check, Effort, Finding
-
-__all__ = ["CHECK", "find"]
+from fedproof.validate.verdict import BoundComparison, EmpiricalCheck, SamplingBudget
 
 
-def find(effort: Effort) -> tuple[Finding, ...]:
+def find(effort: SamplingBudget) -> tuple[BoundComparison, ...]:
     """What is asked of the printed Lemma 1, at the settings and the theta of the sharpened ones."""
     return (*compare(effort, form=SHARPENED), *compare(effort, form=FEW))
 
 
-CHECK = Check(
+CHECK = EmpiricalCheck(
     (
         "fedproxvr.lemma1.sarah.sharpened",
         "fedproxvr.lemma1.svrg.sharpened",

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from fedproof.papers.fedproxvr.checks._theory import SHARPENED
 from fedproof.papers.fedproxvr.checks.theorem1 import find as compare
-from fedproof.validate.verdict import Check, Effort, Finding
-
-__all__ = ["CHECK", "find"]
+from fedproof.validate.verdict import BoundComparison, EmpiricalCheck, SamplingBudget
 
 
-def find(effort: Effort) -> tuple[Finding, ...]:
+def find(effort: SamplingBudget) -> tuple[BoundComparison, ...]:
     """What is asked of the printed statements, at settings of the sharpened chain."""
     return compare(effort, form=SHARPENED)
 
 
-CHECK = Check(
+CHECK = EmpiricalCheck(
     (
         "fedproxvr.theorem1.sharpened",
         "fedproxvr.corollary1.sharpened",

@@ -9,16 +9,14 @@ from functools import cache
 
 import numpy as np
 
+from fedproof.papers.fedproxvr.checks._experiments import RoundExperiment, cases, worst_direction
 from fedproof.papers.fedproxvr.checks._family import aligned
-from fedproof.papers.fedproxvr.checks._rounds import Case, cases, worst_direction
-from fedproof.papers.fedproxvr.checks._theory import PRINTED, promise
+from fedproof.papers.fedproxvr.checks._theory import PRINTED, bound_at
 from fedproof.papers.fedproxvr.checks.lemma1 import Change, as_printed
 from fedproof.problems.problem import Array
 from fedproof.validate.replicas import generator, run_rounds
 from fedproof.validate.statistics import mean_test
-from fedproof.validate.verdict import Check, Effort, Finding
-
-__all__ = ["CHECK", "bounded", "find", "least_rounds", "rounds_to_accuracy", "sampled"]
+from fedproof.validate.verdict import BoundComparison, EmpiricalCheck, SamplingBudget
 
 METRIC = "mean_squared_gradient"
 ESTIMATORS = ("sarah", "svrg")
@@ -29,7 +27,7 @@ SHARES = (4, 100)
 LEAST = "the least theta of Lemma 1"
 REACHED = "the theta that the clients reach (root mean square, all starts)"
 
-Factor = Callable[[Case], float]
+Factor = Callable[[RoundExperiment], float]
 
 
 def horizons(factor: float) -> tuple[int, ...]:
@@ -38,8 +36,13 @@ def horizons(factor: float) -> tuple[int, ...]:
 
 
 def bounded(
-    id: str, tried: tuple[Case, ...], factor: Factor, printed: bool, shrink: float = 1.0, theta: str = LEAST
-) -> Finding:
+    id: str,
+    tried: tuple[RoundExperiment, ...],
+    factor: Factor,
+    printed: bool,
+    shrink: float = 1.0,
+    theta: str = LEAST,
+) -> BoundComparison:
     """The largest exact mean squared gradient over Delta / (Theta T): family, settings, T and all starts.
 
     Arguments:
@@ -48,7 +51,7 @@ def bounded(
         shrink: divides the bound, for planting falsehoods.
         theta: which theta that Theta comes from, in words.
     """
-    found: list[tuple[float, int, Array, Case]] = []
+    found: list[tuple[float, int, Array, RoundExperiment]] = []
     for case in tried:
         for rounds in horizons(factor(case)):
             form = case.forms.summed(rounds, printed) * factor(case)
@@ -57,7 +60,7 @@ def bounded(
     ratio, rounds, direction, case = max(found, key=lambda f: f[0])
     gap = float(direction @ case.forms.matrix @ direction) / 2
     bound = gap / (factor(case) * rounds)
-    return Finding(
+    return BoundComparison(
         id, METRIC, "<=", ratio * bound, bound / shrink,
         f"{case.setting.estimator}, quadratics, all starts, {RANGES[printed]}, T={rounds}: {case.describe()}",
         f"Over {len(found)} triples of problem, setting and T, and all starts, the mean squared gradient "
@@ -67,7 +70,7 @@ def bounded(
 
 
 @cache
-def case_for_runs(estimator: str, form: str = PRINTED) -> Case:
+def case_for_runs(estimator: str, form: str = PRINTED) -> RoundExperiment:
     """Among the cases with few local steps the one with the largest mean squared gradient over its bound."""
     found = []
     for case in cases(estimator, form):
@@ -79,20 +82,22 @@ def case_for_runs(estimator: str, form: str = PRINTED) -> Case:
     return replace(case, problem=aligned(case.problem, direction))
 
 
-def sampled(estimator: str, effort: Effort, change: Change = as_printed, form: str = PRINTED) -> Finding:
+def sampled(
+    estimator: str, effort: SamplingBudget, change: Change = as_printed, form: str = PRINTED
+) -> BoundComparison:
     """Whole runs at the worst case, their mean squared gradient against the bound that `check` gives."""
     seeds, rounds = effort.seeds or SEEDS, ROUNDS_RUN
     case = case_for_runs(estimator, form)
     id, problem, exact = case.setting.certified, case.problem.as_float(), case.problem
     gap = exact.loss(exact.start()) - exact.constants["least_loss"].value
-    bound = promise(id, **case.numbers, Delta=gap, T=rounds)
+    bound = bound_at(id, **case.numbers, Delta=gap, T=rounds)
     path = run_rounds(change(case.algorithm), problem, rounds, seeds, generator(3, effort.salt))
     gradients = (path - problem.centre) @ problem.mean_matrix
     values = np.square(gradients).sum(axis=-1)[1:].mean(axis=0)
     shift = problem.start() - problem.centre
     expected = float(shift @ case.forms.summed(rounds) @ shift) / rounds
     control = mean_test(values, expected)
-    finding = Finding(
+    finding = BoundComparison(
         id, METRIC, "<=", float(values.mean()), bound,
         f"{seeds} runs of {rounds} rounds, {RANGES[True]}: {case.describe()}",
         f"{seeds} runs of {rounds} rounds: mean squared gradient {values.mean():.4g} (exactly {expected:.4g} "
@@ -106,7 +111,7 @@ def sampled(estimator: str, effort: Effort, change: Change = as_printed, form: s
     return finding
 
 
-def least_rounds(case: Case, start: Array, accuracy: float, most: int) -> int | None:
+def least_rounds(case: RoundExperiment, start: Array, accuracy: float, most: int) -> int | None:
     """The least T with a mean over s = 1..T of E|grad F|^2 at most `accuracy`; None if not within `most`."""
 
     def mean(rounds: int) -> float:
@@ -121,9 +126,9 @@ def least_rounds(case: Case, start: Array, accuracy: float, most: int) -> int | 
     return high
 
 
-def rounds_to_accuracy(tried: tuple[Case, ...], shrink: float = 1.0) -> Finding:
+def rounds_to_accuracy(tried: tuple[RoundExperiment, ...], shrink: float = 1.0) -> BoundComparison:
     """Corollary 1: rounds that reach an accuracy in exact expectation, against T of (18)."""
-    found: list[tuple[float, int | None, int, int, Case]] = []
+    found: list[tuple[float, int | None, int, int, RoundExperiment]] = []
     for case in tried:
         matrix = case.forms.matrix
         start = (case.problem.start() - case.problem.centre).astype(float)
@@ -142,7 +147,7 @@ def rounds_to_accuracy(tried: tuple[Case, ...], shrink: float = 1.0) -> Finding:
             f"accuracy in exact expectation; nearest at |grad F(w^(0))|^2/{share}, where {reached} rounds "
             f"suffice and (18) asks for {most}."
         )
-    return Finding(
+    return BoundComparison(
         f"fedproxvr.corollary1{case.setting.form}", "rounds_to_accuracy", "<=",
         None if reached is None else float(reached), float(most),
         f"{case.setting.estimator}, quadratics at their own starts: {case.describe()}", text,
@@ -150,7 +155,7 @@ def rounds_to_accuracy(tried: tuple[Case, ...], shrink: float = 1.0) -> Finding:
     )  # fmt: skip
 
 
-def find(effort: Effort, form: str = PRINTED) -> tuple[Finding, ...]:
+def find(effort: SamplingBudget, form: str = PRINTED) -> tuple[BoundComparison, ...]:
     """Theorem 1 with the theta that is reached, the closed chain, its runs, and Corollary 1."""
     everything = tuple(c for e in ESTIMATORS for c in cases(e, form))
     id = f"fedproxvr.theorem1{form}"
@@ -162,7 +167,7 @@ def find(effort: Effort, form: str = PRINTED) -> tuple[Finding, ...]:
     return (*found, rounds_to_accuracy(everything))
 
 
-CHECK = Check(
+CHECK = EmpiricalCheck(
     (
         "fedproxvr.theorem1",
         "fedproxvr.corollary1",

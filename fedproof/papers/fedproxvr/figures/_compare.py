@@ -7,34 +7,19 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from fedproof.figures.number_format import number
 from fedproof.figures.paired import Difference, difference
 from fedproof.figures.runs import METRICS, RUN_COLUMNS, run_table
-from fedproof.figures.spec import Axis, Column, Desk, Frame
-from fedproof.figures.words import number
+from fedproof.figures.spec import Axis, Column, ComputeContext, Frame
 from fedproof.papers.fedproxvr.figures._tasks import TASK, name_of, task
 from fedproof.solvers.parameters import whole_number
-from fedproof.solvers.runs.job import Job, make_job
+from fedproof.solvers.runs.run_spec import RunSpec, make_run_spec
 from fedproof.vocabulary.errors import InputError
 from fedproof.vocabulary.values import parse_value
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
-
-__all__ = [
-    "AXES",
-    "COLUMNS",
-    "CONTROL",
-    "ESTIMATORS",
-    "WAYS",
-    "Compared",
-    "compared",
-    "compute",
-    "draw",
-    "fluctuation",
-    "gap",
-    "last_rounds",
-]
 
 COLUMNS = (
     Column("data", "the task's data"),
@@ -74,18 +59,18 @@ def settings(size: Mapping[str, Any]) -> list[tuple[str, str]]:
     return found
 
 
-def compute(size: Mapping[str, Any], desk: Desk) -> Frame:
+def compute(size: Mapping[str, Any], context: ComputeContext) -> Frame:
     """One history for each data set, setting, method and seed; a seed fixes the split too."""
-    table = run_table(list(_jobs(size)), desk)
+    table = run_table(list(_jobs(size)), context)
     return table.assign(mu=size["mu"], batch_size=size["batch_size"])[[c.name for c in COLUMNS]]
 
 
-def _jobs(size: Mapping[str, Any]) -> Iterator[tuple[dict[str, Any], Job]]:
+def _jobs(size: Mapping[str, Any]) -> Iterator[tuple[dict[str, Any], RunSpec]]:
     for place, data in enumerate(size["data"]):
         smooth = size["L"][min(place, len(size["L"]) - 1)]
         for seed in range(size["seeds"]):
-            recipe, words = task(data, size, seed)
-            known = {"recipe": recipe, "rounds": size["rounds"], "seed": seed}
+            problem_spec, words = task(data, size, seed)
+            known = {"recipe": problem_spec, "rounds": size["rounds"], "seed": seed}
             for beta, tau in settings(size):
                 common = {"beta": beta, "tau": tau, "batch_size": size["batch_size"]}
                 common |= {"L": smooth} if smooth else {}
@@ -105,8 +90,8 @@ def _methods(size: Mapping[str, Any]) -> Iterator[tuple[str, str, dict[str, Any]
     yield CONTROL, "code", {**WAYS["code"], "estimator": "sgd", "mu": size["mu"]}
 
 
-def _job(algorithm: str, hyper: Mapping[str, Any], recipe: Any, rounds: int, seed: int) -> Job:
-    return make_job(algorithm, recipe, rounds=rounds, seed=seed, metrics=METRICS, parameters=hyper)
+def _job(algorithm: str, hyper: Mapping[str, Any], problem_spec: Any, rounds: int, seed: int) -> RunSpec:
+    return make_run_spec(algorithm, problem_spec, rounds=rounds, seed=seed, metrics=METRICS, parameters=hyper)
 
 
 def draw(table: Frame) -> Figure:

@@ -8,20 +8,19 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from fedproof.figures.number_format import listed, number
 from fedproof.figures.paired import LEVEL, Difference, decided, difference
 from fedproof.figures.spec import Frame
-from fedproof.figures.words import count, listed, number
 from fedproof.papers.fedproxvr.figures._search import AXES, HYPER, METHODS
+from fedproof.vocabulary.plurals import count
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["Outcome", "agreement", "draw", "outcomes", "searched", "seen"]
-
 
 @dataclass(frozen=True)
-class Outcome:
+class AccuracyGain:
     """A method's best setting on one data set.
 
     Arguments:
@@ -38,7 +37,7 @@ class Outcome:
     gain: Difference | None
 
 
-def outcomes(table: Frame) -> tuple[Outcome, ...]:
+def outcomes(table: Frame) -> tuple[AccuracyGain, ...]:
     """What the fresh seeds show, by data set and method; a method of which no run reached T is left out."""
     found, final = [], table[table.stage == "final"]
     for data, rows in final.groupby("data", sort=False):
@@ -50,7 +49,7 @@ def outcomes(table: Frame) -> tuple[Outcome, ...]:
             setting = {name: own[name].iloc[0] for name in (*HYPER, "rounds")}
             both = own.index.intersection(base.index)
             gain = None if method == "fedavg" else difference(own.accuracy[both], base[both])
-            found.append(Outcome(data, method, setting, tuple(own.accuracy), gain))
+            found.append(AccuracyGain(data, method, setting, tuple(own.accuracy), gain))
     return tuple(found)
 
 
@@ -72,7 +71,7 @@ def draw(table: Frame) -> Figure:
         return picture
 
 
-def _points(axes: Axes, results: list[Outcome], data: str) -> None:
+def _points(axes: Axes, results: list[AccuracyGain], data: str) -> None:
     from fedproof.figures.style import CATEGORIES
 
     for place, (one, colour) in enumerate(zip(results, CATEGORIES, strict=False)):
@@ -85,7 +84,7 @@ def _points(axes: Axes, results: list[Outcome], data: str) -> None:
     axes.grid(axis="x", visible=False)
 
 
-def _layout(axes: Axes, table: Frame, results: tuple[Outcome, ...]) -> None:
+def _layout(axes: Axes, table: Frame, results: tuple[AccuracyGain, ...]) -> None:
     """Rows as in the paper: method, tau, beta, mu, B, T, accuracy."""
     axes.set_axis_off()
     head = ["data", "algorithm", "τ", "β", "μ", "B", "T", "accuracy (%)"]
@@ -113,7 +112,7 @@ def _error(values: tuple[float, ...]) -> str:
     return f"{100 * np.std(values, ddof=1) / np.sqrt(len(values)):.2f}" if len(values) > 1 else "?"
 
 
-def seen(results: tuple[Outcome, ...]) -> str:
+def seen(results: tuple[AccuracyGain, ...]) -> str:
     """Accuracies, gains over FedAvg with intervals, and which batches and rounds were found best."""
     said = []
     for data in dict.fromkeys(o.data for o in results):
@@ -134,7 +133,7 @@ def _points_of(gain: Difference) -> str:
     return f"{mean} points, {low} to {high}"
 
 
-def agreement(results: tuple[Outcome, ...]) -> str:
+def agreement(results: tuple[AccuracyGain, ...]) -> str:
     """Whether FedProxVR is more accurate on fresh seeds."""
     signs = decided([o.gain for o in results if o.gain is not None])
     base = {o.data: o.setting for o in results if o.gain is None}

@@ -9,14 +9,12 @@ from typing import Any
 
 import numpy as np
 
+from fedproof.figures.number_format import listed, number
 from fedproof.figures.runs import run_table
-from fedproof.figures.spec import Axis, Column, Desk, Frame
-from fedproof.figures.words import listed, number
+from fedproof.figures.spec import Axis, Column, ComputeContext, Frame
 from fedproof.papers.fedproxvr.figures._compare import ESTIMATORS, WAYS
 from fedproof.papers.fedproxvr.figures._tasks import TASK, name_of, task
-from fedproof.solvers.runs.job import Job, make_job
-
-__all__ = ["AXES", "COLUMNS", "HYPER", "METHODS", "claimed", "compute", "printed"]
+from fedproof.solvers.runs.run_spec import RunSpec, make_run_spec
 
 COLUMNS = (
     Column("data", "the task's data; paper for the values that it prints"),
@@ -55,13 +53,13 @@ def printed(table: str) -> Iterator[dict[str, Any]]:
             }  # fmt: skip
 
 
-def compute(size: Mapping[str, Any], desk: Desk, table: str) -> Frame:
+def compute(size: Mapping[str, Any], context: ComputeContext, table: str) -> Frame:
     """Search on some seeds, then the best setting of each method on fresh ones, and the paper's rows."""
     import pandas as pd
 
     drawn = list(_drawn(size))
     seeds = range(size["search_seeds"])
-    search = run_table([job for key in drawn for job in _jobs(size, *key, seeds)], desk)
+    search = run_table([job for key in drawn for job in _jobs(size, *key, seeds)], context)
     best = {key: _best(rows) for key, rows in search.groupby(["data", "method"], sort=False)}
     fresh = range(size["search_seeds"], size["search_seeds"] + size["seeds"])
     chosen = [
@@ -70,7 +68,7 @@ def compute(size: Mapping[str, Any], desk: Desk, table: str) -> Frame:
         if hyper == best[name_of(data), method][0]
         for job in _jobs(size, data, method, hyper, fresh)
     ]
-    final = run_table(chosen, desk)
+    final = run_table(chosen, context)
     read = [{"data": data, "method": method, "read": at} for (data, method), (_, at) in best.items()]
     final = final.merge(pd.DataFrame(read))
     final = final[final["round"] == final["read"]]
@@ -103,16 +101,16 @@ def _drawn(size: Mapping[str, Any]) -> Iterator[tuple[str, str, dict[str, Any]]]
 
 def _jobs(
     size: Mapping[str, Any], data: str, method: str, hyper: Mapping[str, Any], seeds: range
-) -> Iterator[tuple[dict[str, Any], Job]]:
+) -> Iterator[tuple[dict[str, Any], RunSpec]]:
     place = size["data"].index(data)
     smooth = size["L"][min(place, len(size["L"]) - 1)]
     given = {k: v for k, v in hyper.items() if method != "fedavg" or k != "mu"}
     given |= {"L": smooth} if smooth else {}
     given |= {} if method == "fedavg" else {"estimator": method, **WAYS["code"]}
     for seed in seeds:
-        recipe, words = task(data, size, seed)
-        job = make_job(
-            "fedavg" if method == "fedavg" else "fedproxvr", recipe, rounds=size["rounds"], seed=seed,
+        problem_spec, words = task(data, size, seed)
+        job = make_run_spec(
+            "fedavg" if method == "fedavg" else "fedproxvr", problem_spec, rounds=size["rounds"], seed=seed,
             parameters=given, metrics=("loss", "test_accuracy"),
         )  # fmt: skip
         yield {"data": name_of(data), "method": method, **hyper, "task": words, "L": smooth or math.nan}, job

@@ -6,11 +6,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from fedproof.figures.number_format import number
 from fedproof.figures.spec import Column
-from fedproof.figures.words import count, number
-from fedproof.solvers.runs.recipe import Recipe, make_recipe
-
-__all__ = ["TASK", "name_of", "task"]
+from fedproof.solvers.runs.problem_spec import ProblemSpec, make_problem_spec
+from fedproof.vocabulary.plurals import count
 
 MADE = "synthetic"
 """The data that are drawn, not read: they come split over their clients."""
@@ -19,7 +18,7 @@ _NAMES = {MADE: "Synthetic of Li et al. (2020)", "digits": "scikit-learn's digit
 TASK = Column("task", "the task's data and clients, in words")
 
 
-def task(data: str, size: Mapping[str, Any], seed: int) -> tuple[Recipe, str]:
+def task(data: str, size: Mapping[str, Any], seed: int) -> tuple[ProblemSpec, str]:
     """How the problem is made, and what it is, in words.
 
     Arguments:
@@ -43,7 +42,7 @@ def task(data: str, size: Mapping[str, Any], seed: int) -> tuple[Recipe, str]:
         split = "labels" if data in _NAMES else "lognormal"
         options |= {"labels_per_client": 2, "split": split}
         words += " with two labels each" + (" and lognormal sizes" if split == "lognormal" else "")
-    return make_recipe(data, clients, seed, options), words
+    return make_problem_spec(data, clients, seed, options), words
 
 
 def name_of(data: str) -> str:

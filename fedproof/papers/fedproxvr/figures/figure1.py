@@ -10,16 +10,15 @@ import pandas as pd
 
 from fedproof.bounds import catalog
 from fedproof.bounds.claims import Observed
-from fedproof.figures.spec import ALONE, Axis, Column, Desk, Frame, Spec, compose
+from fedproof.figures.number_format import listed, number
+from fedproof.figures.spec import DEFAULT_CONTEXT, Axis, Column, ComputeContext, Frame, Spec, compose
 from fedproof.figures.trends import Trend, trend
-from fedproof.figures.words import count, listed, number
 from fedproof.papers.fedproxvr.training_time.minimise import minimise
+from fedproof.vocabulary.plurals import count
 from fedproof.vocabulary.source import Source
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
-
-__all__ = ["SPEC", "caption", "compute", "draw", "trends"]
 
 SPEC = Spec(
     id="fedproxvr.figure1",
@@ -61,7 +60,7 @@ _PANELS = ("beta", "mu", "theta", "Theta")
 _LETTERS = {"beta": "β*", "mu": "μ*", "theta": "θ*", "Theta": "Θ*", "tau": "τ*", "gamma": "γ", "sigma2": "σ̄²"}
 
 
-def compute(size: Mapping[str, Any], desk: Desk = ALONE) -> Frame:
+def compute(size: Mapping[str, Any], context: ComputeContext = DEFAULT_CONTEXT) -> Frame:
     """The certified optimum of (23) for every pair of sigma2 and gamma, in one vectorised call."""
     low, high = (float(v) for v in size["gamma"])
     levels = np.array(size["sigma2"], dtype=float)
@@ -81,7 +80,7 @@ def compute(size: Mapping[str, Any], desk: Desk = ALONE) -> Frame:
         "lower_bound": best.lower_bound,
         "certified": best.certified,
     }
-    desk.progress(f"{count(sigma2.size, 'instance')} of (23)")
+    context.progress(f"{count(sigma2.size, 'instance')} of (23)")
     return pd.DataFrame({name: np.ravel(values) for name, values in columns.items()})
 
 

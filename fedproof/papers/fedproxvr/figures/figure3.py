@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from fedproof.figures.spec import ALONE, Desk, Frame, Spec, compose
-from fedproof.figures.words import listed, number
+from fedproof.figures.number_format import listed, number
+from fedproof.figures.spec import DEFAULT_CONTEXT, ComputeContext, Frame, Spec, compose
 from fedproof.papers.fedproxvr.figures import _compare
-from fedproof.papers.fedproxvr.figures._said import (
+from fedproof.papers.fedproxvr.figures._caption_sentences import (
     agreement,
     bands,
     cost,
@@ -21,8 +21,6 @@ from fedproof.vocabulary.source import Source
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
-
-__all__ = ["SPEC", "caption", "compute", "draw"]
 
 SPEC = Spec(
     id="fedproxvr.figure3",
@@ -44,9 +42,9 @@ SPEC = Spec(
 )  # fmt: skip
 
 
-def compute(size: Mapping[str, Any], desk: Desk = ALONE) -> Frame:
+def compute(size: Mapping[str, Any], context: ComputeContext = DEFAULT_CONTEXT) -> Frame:
     """One history for each data set, setting, method and seed."""
-    return _compare.compute(size, desk)
+    return _compare.compute(size, context)
 
 
 def draw(table: Frame) -> Figure:

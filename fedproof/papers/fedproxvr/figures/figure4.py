@@ -7,19 +7,18 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from fedproof.figures.number_format import listed, number
 from fedproof.figures.paired import LEVEL, Difference, decided
 from fedproof.figures.runs import RUN_COLUMNS, run_table
-from fedproof.figures.spec import ALONE, Axis, Column, Desk, Frame, Spec, compose
-from fedproof.figures.words import count, listed, number
+from fedproof.figures.spec import DEFAULT_CONTEXT, Axis, Column, ComputeContext, Frame, Spec, compose
 from fedproof.papers.fedproxvr.figures._compare import ESTIMATORS, WAYS, fluctuation, gap, last_rounds
-from fedproof.solvers.runs.job import Job, make_job
-from fedproof.solvers.runs.recipe import make_recipe
+from fedproof.solvers.runs.problem_spec import make_problem_spec
+from fedproof.solvers.runs.run_spec import RunSpec, make_run_spec
+from fedproof.vocabulary.plurals import count
 from fedproof.vocabulary.source import Source
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
-
-__all__ = ["SPEC", "Outcome", "caption", "compute", "draw", "outcomes"]
 
 SPEC = Spec(
     id="fedproxvr.figure4",
@@ -51,18 +50,18 @@ SPEC = Spec(
 )  # fmt: skip
 
 
-def compute(size: Mapping[str, Any], desk: Desk = ALONE) -> Frame:
+def compute(size: Mapping[str, Any], context: ComputeContext = DEFAULT_CONTEXT) -> Frame:
     """One history for each estimator, step size, proximal weight and seed."""
-    table = run_table(list(_jobs(size)), desk)
+    table = run_table(list(_jobs(size)), context)
     given = {name: size[name] for name in ("tau", "batch_size", "clients")}
     return table.assign(**given)[list(SPEC.names)]
 
 
-def _jobs(size: Mapping[str, Any]) -> Iterator[tuple[dict[str, Any], Job]]:
+def _jobs(size: Mapping[str, Any]) -> Iterator[tuple[dict[str, Any], RunSpec]]:
     options = {"alpha": size["alpha"], "beta": size["heterogeneity"], "test_fraction": "1/4"}
     for seed in range(size["seeds"]):
-        recipe = make_recipe("synthetic", size["clients"], seed, options)
-        smooth = float(recipe.build().constants["smoothness_sample"].value)
+        problem_spec = make_problem_spec("synthetic", size["clients"], seed, options)
+        smooth = float(problem_spec.build().constants["smoothness_sample"].value)
         steps = [(f"η = {number(eta)}", eta) for eta in size["stepsize"]]
         for step, eta in (*steps, (f"η = 1/({number(size['beta'])}L)", 1 / (size["beta"] * smooth))):
             for estimator in ESTIMATORS:
@@ -71,8 +70,8 @@ def _jobs(size: Mapping[str, Any]) -> Iterator[tuple[dict[str, Any], Job]]:
                              "batch_size": size["batch_size"], **WAYS["code"]}  # fmt: skip
                     labels = {"method": estimator, "step": step, "stepsize": eta, "beta": 1 / (eta * smooth),
                               "mu": float(mu)}  # fmt: skip
-                    yield labels, make_job(
-                        "fedproxvr", recipe, rounds=size["rounds"], seed=seed, parameters=hyper,
+                    yield labels, make_run_spec(
+                        "fedproxvr", problem_spec, rounds=size["rounds"], seed=seed, parameters=hyper,
                         metrics=("loss", "test_accuracy"),
                     )  # fmt: skip
 
@@ -118,7 +117,7 @@ def draw(table: Frame) -> Figure:
 
 
 @dataclass(frozen=True)
-class Outcome:
+class ProxWeightOutcome:
     """What mu does to one estimator with one step size.
 
     Arguments:
@@ -137,7 +136,7 @@ class Outcome:
     gaps: Mapping[float, Difference]
 
 
-def outcomes(table: Frame) -> list[Outcome]:
+def outcomes(table: Frame) -> list[ProxWeightOutcome]:
     """One for each estimator and step size."""
     found = []
     for step, runs in _steps(table):
@@ -150,7 +149,7 @@ def outcomes(table: Frame) -> list[Outcome]:
             done = {mu: last_rounds(own[own.ended == "finished"]).loss for mu, own in by_mu.items()}
             rough = {mu: float(fluctuation(by_mu[mu]).mean()) for mu in (least, most)}
             found.append(
-                Outcome(
+                ProxWeightOutcome(
                     f"{name} with {step}",
                     {mu: float(losses.mean()) for mu, losses in done.items()},
                     int(((last.loss > first.reindex(last.index)) & ~lost).sum()),
@@ -181,7 +180,7 @@ def caption(table: Frame) -> str:
     )
 
 
-def _agreement(results: list[Outcome], table: Frame) -> str:
+def _agreement(results: list[ProxWeightOutcome], table: Frame) -> str:
     """Where the least mu goes wrong, and where it is better or worse than every other."""
     seeds, least = int(table.seed.nunique()), f"μ = {number(float(table.mu.min()))}"
     signs = iter(decided([difference for one in results for difference in one.gaps.values()]))

@@ -5,19 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
+from fedproof.figures.number_format import listed, number
 from fedproof.figures.paired import LEVEL, Difference, counted, decided
 from fedproof.figures.runs import METRICS, RUN_COLUMNS, run_table
-from fedproof.figures.spec import ALONE, Axis, Column, Desk, Frame, Spec, compose
-from fedproof.figures.words import count, listed, number
+from fedproof.figures.spec import DEFAULT_CONTEXT, Axis, Column, ComputeContext, Frame, Spec, compose
 from fedproof.papers.fedproxvr.figures._compare import ESTIMATORS, gap
 from fedproof.papers.fedproxvr.figures._tasks import TASK, name_of, task
-from fedproof.solvers.runs.job import Job, make_job
+from fedproof.solvers.runs.run_spec import RunSpec, make_run_spec
+from fedproof.vocabulary.plurals import count
 from fedproof.vocabulary.source import Source
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
-
-__all__ = ["SPEC", "caption", "compute", "draw"]
 
 SPEC = Spec(
     id="fedproxvr.published_code",
@@ -60,24 +59,24 @@ _WORDS = {
 }
 
 
-def compute(size: Mapping[str, Any], desk: Desk = ALONE) -> Frame:
+def compute(size: Mapping[str, Any], context: ComputeContext = DEFAULT_CONTEXT) -> Frame:
     """One history for each data set, step size, estimator, switch and seed."""
-    table = run_table(list(_jobs(size)), desk)
+    table = run_table(list(_jobs(size)), context)
     given = {name: size[name] for name in ("tau", "mu", "batch_size")}
     return table.assign(**given)[list(SPEC.names)]
 
 
-def _jobs(size: Mapping[str, Any]) -> Iterator[tuple[dict[str, Any], Job]]:
+def _jobs(size: Mapping[str, Any]) -> Iterator[tuple[dict[str, Any], RunSpec]]:
     for data in size["data"]:
         for seed in range(size["seeds"]):
-            recipe, words = task(data, size, seed)
+            problem_spec, words = task(data, size, seed)
             for beta in size["beta"]:
                 common = {name: size[name] for name in ("tau", "mu", "batch_size")} | {"beta": beta}
                 labels = {"data": name_of(data), "beta": beta, "task": words}
                 for estimator in ESTIMATORS:
                     for switch, options in SWITCHES.items():
-                        job = make_job(
-                            "fedproxvr", recipe, rounds=size["rounds"], seed=seed, metrics=METRICS,
+                        job = make_run_spec(
+                            "fedproxvr", problem_spec, rounds=size["rounds"], seed=seed, metrics=METRICS,
                             parameters={**common, **options, "estimator": estimator},
                         )  # fmt: skip
                         yield {**labels, "method": estimator, "switch": switch}, job

@@ -10,16 +10,14 @@ import pandas as pd
 
 from fedproof.algebra.expressions import compile_numpy
 from fedproof.bounds import catalog
-from fedproof.figures.spec import ALONE, Axis, Column, Desk, Frame, Spec, compose
-from fedproof.figures.words import number
+from fedproof.figures.number_format import number
+from fedproof.figures.spec import DEFAULT_CONTEXT, Axis, Column, ComputeContext, Frame, Spec, compose
 from fedproof.papers.fedproxvr.notation import Theta, tau, theta
 from fedproof.papers.fedproxvr.training_time.minimise import minimise
 from fedproof.vocabulary.source import Source
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
-
-__all__ = ["SPEC", "caption", "compute", "draw"]
 
 _GIVEN = ("L", "lam", "sigma2", "gamma")
 
@@ -63,18 +61,18 @@ SPEC = Spec(
 _STEPS = (1.01, 1.1, 1.5, 2, 4, 10, 30, 100)
 
 
-def compute(size: Mapping[str, Any], desk: Desk = ALONE) -> Frame:
+def compute(size: Mapping[str, Any], context: ComputeContext = DEFAULT_CONTEXT) -> Frame:
     """Theta and the objective of (23) on a grid, the certified optimum, and a telling segment."""
     given = {name: float(size[name]) for name in _GIVEN}
     beta, mu = (_spaced(size, name) for name in ("beta", "mu"))
     axes = {"beta": np.tile(beta, len(mu)), "mu": np.repeat(mu, len(beta))}
     grid = _values(pd.DataFrame(given | axes).assign(kind="grid", lower_bound=np.nan, certified=False))
-    desk.progress("grid")
+    context.progress("grid")
     found = minimise(*given.values())
     best = {"beta": found.inverse_stepsize, "mu": found.prox_weight, "lower_bound": found.lower_bound}
     optimum = pd.DataFrame(given | {k: [float(v)] for k, v in best.items()})
     optimum = optimum.assign(kind="optimum", certified=bool(found.certified))
-    desk.progress("optimum")
+    context.progress("optimum")
     segment = _segment(grid, int(size["pairs"]), int(size["seed"]))
     return pd.concat([_values(optimum), segment, grid], ignore_index=True)[list(SPEC.names)]
 

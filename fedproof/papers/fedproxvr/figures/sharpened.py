@@ -8,15 +8,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
-from fedproof.figures.spec import ALONE, Axis, Column, Desk, Frame, Spec, compose
-from fedproof.figures.words import count, listed, number
+from fedproof.figures.number_format import listed, number
+from fedproof.figures.spec import DEFAULT_CONTEXT, Axis, Column, ComputeContext, Frame, Spec, compose
 from fedproof.papers.fedproxvr.training_time.minimise import minimise
+from fedproof.vocabulary.plurals import count
 from fedproof.vocabulary.source import Source
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
-
-__all__ = ["SPEC", "caption", "compute", "draw", "gains"]
 
 SPEC = Spec(
     id="fedproxvr.sharpened",
@@ -64,7 +63,7 @@ _DASHES = (0, (4, 2))
 _POINT = ["estimator", "sigma2", "gamma"]
 
 
-def compute(size: Mapping[str, Any], desk: Desk = ALONE) -> Frame:
+def compute(size: Mapping[str, Any], context: ComputeContext = DEFAULT_CONTEXT) -> Frame:
     """The certified optima of both forms, for both estimators and every pair of sigma2 and gamma."""
     low, high = (float(v) for v in size["gamma"])
     levels = np.array(size["sigma2"], dtype=float)
@@ -86,7 +85,7 @@ def compute(size: Mapping[str, Any], desk: Desk = ALONE) -> Frame:
             }
             rows = {n: np.broadcast_to(v, sigma2.shape).ravel() for n, v in (given | found).items()}
             parts.append(pd.DataFrame({"estimator": estimator, "form": form} | rows))
-            desk.progress(f"{count(sigma2.size, 'instance')} of (23), {_NAMES[estimator]}, {form}")
+            context.progress(f"{count(sigma2.size, 'instance')} of (23), {_NAMES[estimator]}, {form}")
     return pd.concat(parts, ignore_index=True)[list(SPEC.names)]
 
 

@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from fedproof.figures.spec import ALONE, Desk, Frame, Spec, compose
+from fedproof.figures.spec import DEFAULT_CONTEXT, ComputeContext, Frame, Spec, compose
 from fedproof.papers.fedproxvr.figures import _ranking, _search
 from fedproof.vocabulary.source import Source
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
-
-__all__ = ["SPEC", "caption", "compute", "draw"]
 
 SPEC = Spec(
     id="fedproxvr.table1",
@@ -38,9 +36,9 @@ SPEC = Spec(
 )  # fmt: skip
 
 
-def compute(size: Mapping[str, Any], desk: Desk = ALONE) -> Frame:
+def compute(size: Mapping[str, Any], context: ComputeContext = DEFAULT_CONTEXT) -> Frame:
     """The search, the best setting of each method on fresh seeds, and the paper's rows."""
-    return _search.compute(size, desk, "Table 1")
+    return _search.compute(size, context, "Table 1")
 
 
 def draw(table: Frame) -> Figure:

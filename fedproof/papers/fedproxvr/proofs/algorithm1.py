@@ -20,7 +20,7 @@ from fedproof.papers.fedproxvr.proofs.appendix_a import EQ26, best, grad_J, w
 from fedproof.papers.fedproxvr.proofs.lemma3 import EQ68
 from fedproof.papers.fedproxvr.proofs.means import size
 from fedproof.papers.fedproxvr.proofs.round_vectors import (
-    READS,
+    LATEX_NAMES,
     M,
     chance,
     expected,
@@ -32,12 +32,11 @@ from fedproof.papers.fedproxvr.proofs.round_vectors import (
     residual,
     start,
 )
-from fedproof.papers.fedproxvr.proofs.vectors import Eq, fact, number
+from fedproof.papers.fedproxvr.proofs.vectors import fact
+from fedproof.proof.notation import Eq, number
 from fedproof.proof.sequences import sequence, total
 from fedproof.proof.step import assume, times
 from fedproof.proof.vectors import norm, vectors
-
-__all__ = ["STEPS"]
 
 #: w^(t-1), w^(t), w^(t+1); grad f_i at w^(t-1), w^(t), w^(0); grad F_n at w^(0); v^(0), v^(t-1), v^(t)
 before, now, after = vectors("before now after")
@@ -48,7 +47,7 @@ eta, t, k, dist, length = (number(a) for a in ("eta", "t", "k", "dist", "length"
 value, returned = sequence("value", nonnegative=True), number("returned")
 
 ALL = (
-    *READS,
+    *LATEX_NAMES,
     (before, "w^{(t-1)}"),
     (now, "w^{(t)}"),
     (after, "w^{(t+1)}"),

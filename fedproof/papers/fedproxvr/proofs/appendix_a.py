@@ -9,12 +9,11 @@ import sympy as sp
 
 from fedproof.algebra.expressions import printed
 from fedproof.papers.fedproxvr.notation import L, lam, mt, mu
-from fedproof.papers.fedproxvr.proofs.vectors import Eq, fact, number, smooth, weakly_convex
+from fedproof.papers.fedproxvr.proofs.vectors import fact, smooth, weakly_convex
+from fedproof.proof.notation import Eq, number
 from fedproof.proof.sequences import sequence, total
 from fedproof.proof.step import ForAll, assume
 from fedproof.proof.vectors import Vector, ip, n2, norm, vectors
-
-__all__ = ["STEPS"]
 
 #: w^(t-1), w^(t), w^(t+1), the step (28), the round's start, any point, the minimiser of J_n
 before, w, after, hat, start, other, best = vectors("before w after hat start other best")
@@ -33,7 +32,7 @@ t, j = sp.Symbol("t", real=True), sp.Symbol("j", real=True)
 err, dv, df, D = (sequence(x, nonnegative=True) for x in ("err", "dv", "df", "D"))
 
 E = r"\mathbb E"
-READS = (
+LATEX_NAMES = (
     (before, "w^{(t-1)}"),
     (w, "w^{(t)}"),
     (after, "w^{(t+1)}"),
@@ -69,7 +68,7 @@ SUMS = (
 )
 SAMPLED = "definition: line 6 of Algorithm 1 picks i_t uniformly at random, whatever was picked before"
 POSITIVE = (eta > 0, mu >= 0)
-quad = partial(fact, rule="quad", reads=READS)
+quad = partial(fact, rule="quad", reads=LATEX_NAMES)
 series = partial(fact, rule="sum", reads=SUMS)
 
 
@@ -154,7 +153,7 @@ with printed():
         L > 0,
         SMOOTH_MEAN.at({w: after, before: w, grad: grad_after, grad_before: grad}),
         rule="cite",
-        reads=READS,
+        reads=LATEX_NAMES,
         note="Lemma 1.2.3 of [21]: a loss with an L-Lipschitz gradient lies below its quadratic model.",
     )
     EQ29 = quad(
@@ -169,7 +168,7 @@ with printed():
         EQ27_OPTIMAL.at(),
         EQ28_OPTIMAL.at(),
         mean=E,
-        reads=(*READS, (J0, r"\mathbb E\,J_n(w^{(t)})"), (J1, r"\mathbb E\,J_n(w^{(t+1)})")),
+        reads=(*LATEX_NAMES, (J0, r"\mathbb E\,J_n(w^{(t)})"), (J1, r"\mathbb E\,J_n(w^{(t+1)})")),
         note="Cited in print from [18]; proved here, and true without the -L in the first coefficient.",
     )
     EQ30 = quad(

@@ -36,8 +36,6 @@ from fedproof.papers.fedproxvr.statements import formulas as f
 from fedproof.proof.step import Step
 from fedproof.vocabulary.source import Source
 
-__all__ = ["BETA_SLOPE", "EXCESS_SLOPE", "FACTS", "MARGIN_SLOPE", "SVRG_SLOPES"]
-
 
 def _slope(inner: sp.Expr, outer: sp.Expr, symbol: sp.Symbol) -> sp.Expr:
     """d log inner/d log outer, both functions of the symbol, simplified."""

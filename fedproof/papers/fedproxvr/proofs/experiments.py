@@ -9,11 +9,10 @@ import sympy as sp
 
 from fedproof.algebra.expressions import printed
 from fedproof.papers.fedproxvr.notation import L, a, beta, tau
-from fedproof.papers.fedproxvr.proofs.vectors import Eq, fact
+from fedproof.papers.fedproxvr.proofs.vectors import fact
 from fedproof.papers.fedproxvr.statements import formulas as f
+from fedproof.proof.notation import Eq
 from fedproof.proof.step import Step, assume
-
-__all__ = ["STEPS"]
 
 WHERE = "Sec. 5, step-size parameter and local iterations"
 TABLES = "Sec. 5, tables 1 and 2"

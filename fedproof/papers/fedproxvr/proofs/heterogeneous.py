@@ -16,12 +16,11 @@ from fedproof.algebra.expressions import printed
 from fedproof.papers.fedproxvr.notation import L, beta, lam, mt, mu, sigma2, tau, theta
 from fedproof.papers.fedproxvr.proofs.means import MEAN_BELOW_RMS, one
 from fedproof.papers.fedproxvr.proofs.means import x as any_x
-from fedproof.papers.fedproxvr.proofs.vectors import Eq, fact, number
+from fedproof.papers.fedproxvr.proofs.vectors import fact
 from fedproof.papers.fedproxvr.statements import formulas as f
+from fedproof.proof.notation import Eq, number
 from fedproof.proof.step import Induction, Let, assume
 from fedproof.proof.vectors import ip, n2
-
-__all__ = ["STEPS"]
 
 #: weight and curvature of client 1; curvature and lambda of client 2; curvature of F
 p, l1, c, lam2, H = (number(x) for x in ("p", "l", "c", "lam2", "H"))
@@ -38,7 +37,7 @@ far, near, r1, r2, R1, R2, V1, V2, S1, S2 = (
 a1 = number("a1")
 RETURNED = "definition: line 10 of Algorithm 1, the mean over t' = 0..tau"
 
-READS = (
+LATEX_NAMES = (
     (l1, r"\lambda_1"), (c, "L_2"), (lam2, r"\lambda_2"), (eta, r"\eta"), (best, "w^*"), (w, "w^{(t)}"),
     (W, "w^{(j)}"), (R, "r^j"), (V, r"\textstyle\sum_{t\le j}w^{(t)}"), (S, r"\textstyle\sum_{t\le j}r^t"),
     (m1, r"\mathbb E\,w_1^{(1)}"), (m2, r"\mathbb E\,w_2^{(1)}"), (m, r"\mathbb E\,\bar w^{(1)}"),
@@ -46,7 +45,7 @@ READS = (
     (square, r"\mathbb E(\bar w^{(1)})^2"),
 )  # fmt: skip
 WHERE = "Sec. 3, heterogeneous L_n and lambda_n"
-real = partial(fact, reads=READS)
+real = partial(fact, reads=LATEX_NAMES)
 START, NEXT = sp.Integer(0), sp.Integer(1)
 CLIENTS = (p > 0, p < 1, l1 > 0, c > 0, lam2 > 0, lam2 <= c, mu > l1, mu > lam2, theta > 0, theta <= 1)
 

@@ -25,10 +25,10 @@ from fedproof.papers.fedproxvr.proofs.round_vectors import (
     F0,
     F1,
     FIRST,
+    LATEX_NAMES,
     NORMS,
     OUTCOME,
     R2,
-    READS,
     STEP2,
     B,
     D,
@@ -70,16 +70,15 @@ from fedproof.papers.fedproxvr.proofs.telescoping import (
     slope,
     start2,
 )
-from fedproof.papers.fedproxvr.proofs.telescoping import READS as TELESCOPE_READS
+from fedproof.papers.fedproxvr.proofs.telescoping import LATEX_NAMES as TELESCOPE_READS
 from fedproof.papers.fedproxvr.proofs.telescoping import F as loss
-from fedproof.papers.fedproxvr.proofs.theorem1 import EQ84, KEPT, NAMED, SPREAD, in_expectation
+from fedproof.papers.fedproxvr.proofs.theorem1 import EQ84, MU_THETA, NAMED, SPREAD, in_expectation
 from fedproof.papers.fedproxvr.proofs.theorem1_descent import GLOBAL_JENSEN, apart, inner
-from fedproof.papers.fedproxvr.proofs.vectors import Eq, fact, number
+from fedproof.papers.fedproxvr.proofs.vectors import fact
+from fedproof.proof.notation import Eq, number
 from fedproof.proof.sequences import sequence
 from fedproof.proof.step import ForAll, Let, assume, times
 from fedproof.proof.vectors import ip, n2, norm
-
-__all__ = ["STEPS", "THEOREM1"]
 
 #: L_n and mu - lambda_n of one client; (1 + sigma_n^2)/(mu - lambda_n)^2 of client n, its sequence
 Ln, mtn, reach = number("Ln"), number("mtn"), number("reach")
@@ -92,7 +91,7 @@ rho, pulled = number("rho"), number("pulled")
 far, far2 = number("far"), number("far2")
 
 ALL = (
-    *READS,
+    *LATEX_NAMES,
     (Ln, "L_n"),
     (mtn, r"(\mu-\lambda_n)"),
     (reach, r"\tfrac{1+\sigma_n^2}{(\mu-\lambda_n)^2}"),
@@ -234,7 +233,7 @@ with printed():
         EQ83.at({sqrt(SPREAD): u, pulled: average(A(n))}, weight=B / mu),
         EQ84.at({sqrt(2 * (1 + sigma2)): v}, weight=1),
         LEMMA3.at({SPREAD: u**2}, weight=L / 2),
-        times(-(B**2) / mu, Eq(kept, KEPT), "definition: mu Theta, below (17)"),
+        times(-(B**2) / mu, Eq(kept, MU_THETA), "definition: mu Theta, below (17)"),
         times(B**2, Eq(Theta, 1 / mu * kept), "definition: Theta, below (17)"),
         lets=(Let(u, sqrt(SPREAD)), Let(v, sqrt(2 * (1 + sigma2)))),
     )

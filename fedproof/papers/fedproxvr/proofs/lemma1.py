@@ -14,35 +14,12 @@ from fedproof.papers.fedproxvr.proofs.lemma2 import G as G_VECTOR
 from fedproof.papers.fedproxvr.proofs.lemma2 import eta as eta2
 from fedproof.papers.fedproxvr.proofs.lemma2 import grad_J as grad_J2
 from fedproof.papers.fedproxvr.proofs.means import MEAN_BELOW_RMS, one, x
-from fedproof.papers.fedproxvr.proofs.vectors import Eq, fact, number
+from fedproof.papers.fedproxvr.proofs.vectors import fact
 from fedproof.papers.fedproxvr.statements import formulas as f
+from fedproof.proof.notation import Eq, number
 from fedproof.proof.sequences import sequence, total
 from fedproof.proof.step import Applied, Step, assume, times
 from fedproof.proof.vectors import ip, n2
-
-__all__ = [
-    "BY_BETA",
-    "MAPPINGS",
-    "MARGIN",
-    "READS",
-    "STEPS",
-    "STEPSIZE",
-    "WEIGHT",
-    "ZERO",
-    "D",
-    "G",
-    "J",
-    "bound53",
-    "criterion",
-    "err",
-    "eta",
-    "j",
-    "local_step",
-    "real",
-    "series",
-    "squared",
-    "t",
-]  # fmt: skip
 
 t, j, eta, D, err = A.t, A.j, A.eta, A.D, A.err
 ZERO = sp.Integer(0)
@@ -52,7 +29,7 @@ G, H = sequence("G", nonnegative=True), sequence("H", nonnegative=True)
 #: J_n(w*); |grad J_n(w^(0))|^2; |grad F_n(start)|^2; E|G_n(w_n)|^2, E|grad J_n(w_n)|^2, E|grad J_n(w_n)|
 J_best, S0, G0, G_end, E2, E1 = (number(x) for x in ("J_best", "S0", "G0", "G_end", "E2", "E1"))
 
-READS = (
+LATEX_NAMES = (
     (J(t), r"\mathbb E\,J_n(w^{(t)})"),
     (G(t), r"\mathbb E\|G_n(w^{(t)})\|^2"),
     (H(t), r"\mathbb E\|w^{(t)}-\hat w^{(t+1)}\|^2"),
@@ -66,8 +43,8 @@ READS = (
     (eta, r"\eta"),
 )
 RETURNED = "definition: line 10 of Algorithm 1 picks t' uniformly at random from 0..tau"
-series = partial(fact, rule="sum", reads=READS)
-real = partial(fact, reads=READS)
+series = partial(fact, rule="sum", reads=LATEX_NAMES)
+real = partial(fact, reads=LATEX_NAMES)
 
 STEPSIZE = (L > 0, mu >= 0, beta > 0)
 
@@ -97,7 +74,7 @@ with printed():
         A.STRONGLY_CONVEX.at({A.w: A.best, A.J0: A.J_best, A.grad_J: A.grad_best}),
         assume("definition: w* solves (6), so grad J_n(w*) = 0", Eq(A.grad_best, 0)),
         rule="quad",
-        reads=A.READS,
+        reads=A.LATEX_NAMES,
     )
     EQ49 = series(
         "eq49",
@@ -160,7 +137,7 @@ with printed():
             Eq(A.grad_J, A.grad_start + mu * (A.w - A.start)),
         ),
         rule="quad",
-        reads=A.READS,
+        reads=A.LATEX_NAMES,
     )
     EQ54 = real(
         "eq54",

@@ -25,11 +25,9 @@ from fedproof.papers.fedproxvr.proofs.lemma1 import (
     series,
     t,
 )
-from fedproof.papers.fedproxvr.proofs.vectors import Eq
 from fedproof.papers.fedproxvr.statements import formulas as f
+from fedproof.proof.notation import Eq
 from fedproof.proof.sequences import total
-
-__all__ = ["STEPS"]
 
 with printed():
     DOUBLE = sp.Sum(D(j), (j, 1, t), (t, 1, tau))

@@ -28,21 +28,20 @@ from fedproof.papers.fedproxvr.proofs.lemma2 import EQ43
 from fedproof.papers.fedproxvr.proofs.lemma2 import alpha as alpha2
 from fedproof.papers.fedproxvr.proofs.lemma2 import x as x2
 from fedproof.papers.fedproxvr.proofs.lemma2 import y as y2
-from fedproof.papers.fedproxvr.proofs.vectors import Eq, fact, number
+from fedproof.papers.fedproxvr.proofs.vectors import fact
 from fedproof.papers.fedproxvr.statements import formulas as f
+from fedproof.proof.notation import Eq, number
 from fedproof.proof.sequences import sequence, total
 from fedproof.proof.step import assume, times
 from fedproof.proof.vectors import n2
-
-__all__ = ["STEPS"]
 
 alpha = number("alpha")
 #: E|w^(t) - start|^2
 X = sequence("X", nonnegative=True)
 #: the same at t and t + 1, and E|w^(t+1) - w^(t)|^2
 X0, X1, D1 = number("X0"), number("X1"), number("D1")
-READS = (
-    *B.READS,
+LATEX_NAMES = (
+    *B.LATEX_NAMES,
     (X(t), r"\mathbb E\|w^{(t)}-\bar w^{(s-1)}\|^2"),
     (X0, r"\|w^{(t)}-\bar w^{(s-1)}\|^2"),
     (X1, r"\|w^{(t+1)}-\bar w^{(s-1)}\|^2"),
@@ -51,8 +50,8 @@ READS = (
 )
 
 
-series = partial(fact, rule="sum", reads=READS)
-real = partial(fact, reads=READS)
+series = partial(fact, rule="sum", reads=LATEX_NAMES)
+real = partial(fact, reads=LATEX_NAMES)
 
 with printed():
     STEP = -(beta / 3 - 1) * (1 / (L * beta**2)) * G(t)
@@ -73,7 +72,7 @@ with printed():
         alpha > 0,
         EQ43.at({x2: A.after - A.w, y2: A.w - A.start, alpha2: alpha}, weight=1),
         rule="quad",
-        reads=(*A.READS, (alpha, r"\alpha")),
+        reads=(*A.LATEX_NAMES, (alpha, r"\alpha")),
     )
     ROOT = sp.sqrt(a * (t + 1))
     EQ58A = real(

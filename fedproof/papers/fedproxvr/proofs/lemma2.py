@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from fedproof.algebra.expressions import printed
 from fedproof.papers.fedproxvr.notation import mu
-from fedproof.papers.fedproxvr.proofs.vectors import Eq, fact, number
+from fedproof.papers.fedproxvr.proofs.vectors import fact
+from fedproof.proof.notation import Eq, number
 from fedproof.proof.step import assume
 from fedproof.proof.vectors import n2, vectors
-
-__all__ = ["EQ36", "EQ43", "STEPS"]
 
 #: the point, the proximal step from it, the round's start; grad F_n(w), grad J_n(w), the gradient mapping
 w, plus, start, grad_F, grad_J, G = vectors("w plus start grad_F grad_J G")
 x, y = vectors("x y")
 eta, alpha = number("eta"), number("alpha")
 
-READS = (
+LATEX_NAMES = (
     (plus, "w^{+}"),
     (start, r"\bar w^{(s-1)}"),
     (grad_F, r"\nabla F_n(w)"),
@@ -33,9 +32,17 @@ with printed():
         Eq(G, 1 / eta * (w - plus)),
         Eq(grad_J, grad_F + mu * (w - start)),
     )
-    EQ37 = fact("eq37", "eq. (37)", Eq(G, 1 / eta * (w - plus)), POSITIVE, MAPPING, rule="quad", reads=READS)
+    EQ37 = fact(
+        "eq37", "eq. (37)", Eq(G, 1 / eta * (w - plus)), POSITIVE, MAPPING, rule="quad", reads=LATEX_NAMES
+    )
     EQ38 = fact(
-        "eq38", "eq. (38)", Eq(G, grad_F + mu * (plus - start)), POSITIVE, MAPPING, rule="quad", reads=READS
+        "eq38",
+        "eq. (38)",
+        Eq(G, grad_F + mu * (plus - start)),
+        POSITIVE,
+        MAPPING,
+        rule="quad",
+        reads=LATEX_NAMES,
     )
     EQ43 = fact(
         "eq43",
@@ -43,7 +50,7 @@ with printed():
         n2(x + y) <= (1 + alpha) * n2(x) + (1 + 1 / alpha) * n2(y),
         alpha > 0,
         rule="quad",
-        reads=READS,
+        reads=LATEX_NAMES,
         note="Young's inequality; the paper does not say alpha > 0.",
     )
     EQ39 = fact(
@@ -53,7 +60,7 @@ with printed():
         POSITIVE,
         MAPPING,
         rule="quad",
-        reads=READS,
+        reads=LATEX_NAMES,
         flaw="misprint",
         note="Printed with grad F_n for grad J_n in the first norm, in both renderings; the two differ by "
         "mu (w - start). (40) goes on with grad J_n, so Lemma 2 is unaffected.",
@@ -64,7 +71,7 @@ with printed():
         n2(grad_J) <= 2 * n2(grad_J - G) + 2 * n2(G),
         EQ43.at({x: grad_J - G, y: G, alpha: 1}),
         rule="quad",
-        reads=READS,
+        reads=LATEX_NAMES,
         repairs="fedproxvr.eq39",
     )
     EQ40 = fact(
@@ -75,7 +82,7 @@ with printed():
         EQ38.at(),
         assume("definition: J_n by (6)", Eq(grad_J, grad_F + mu * (w - start))),
         rule="quad",
-        reads=READS,
+        reads=LATEX_NAMES,
         note="From (39) with grad J_n in its first norm.",
     )
     EQ41 = fact(
@@ -86,7 +93,7 @@ with printed():
             2 * mu**2 * n2(w - plus) + 2 * n2(G),
         ),
         rule="quad",
-        reads=READS,
+        reads=LATEX_NAMES,
     )
     EQ42 = fact(
         "eq42",
@@ -95,7 +102,7 @@ with printed():
         POSITIVE,
         EQ37.at(),
         rule="quad",
-        reads=READS,
+        reads=LATEX_NAMES,
     )
     EQ36 = fact(
         "eq36",
@@ -108,7 +115,7 @@ with printed():
         EQ41.at(weight=1),
         EQ42.at(weight=1),
         rule="quad",
-        reads=READS,
+        reads=LATEX_NAMES,
     )
 
 STEPS = (EQ37, EQ38, EQ43, EQ39, EQ39_REPAIRED, EQ40, EQ41, EQ42, EQ36)

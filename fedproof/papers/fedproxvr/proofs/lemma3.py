@@ -17,10 +17,10 @@ from fedproof.papers.fedproxvr.proofs.round_vectors import (
     CLIENT,
     CLIENTS,
     DRAWS,
+    LATEX_NAMES,
     OUTCOME,
     PROBABILITIES,
     R2,
-    READS,
     WEIGHTS,
     G,
     V,
@@ -53,15 +53,13 @@ from fedproof.papers.fedproxvr.proofs.round_vectors import (
     sums,
     wc,
 )
-from fedproof.papers.fedproxvr.proofs.vectors import Eq
 from fedproof.papers.fedproxvr.statements import formulas as f
+from fedproof.proof.notation import Eq
 from fedproof.proof.step import ForAll, assume, times
 from fedproof.proof.vectors import n2, norm
 
-__all__ = ["EQ69", "EQ71", "EQ72", "EQ74", "EQ75", "LEMMA3", "STEPS"]
-
 OUTCOMES = (
-    *READS,
+    *LATEX_NAMES,
     (X(i), r"\|w_s^{n*}-w_n^{(s)}\|_i^2"),
     (size, r"\|\nabla F_n(\bar w^{(s-1)})\|"),
 )
@@ -91,7 +89,7 @@ with printed():
         n2(least - start) <= 1 / mt**2 * n2(grad_J),
         mt > 0,
         EQ26.at({w: start, best: least}),
-        reads=(*READS, (grad_J, r"\nabla J_n(\bar w^{(s-1)})")),
+        reads=(*LATEX_NAMES, (grad_J, r"\nabla J_n(\bar w^{(s-1)})")),
     )
     AT_START = EQ68.at({grad_J_local: grad_J, grad_local: grad, local: start})
     TO_LEAST_GRADIENT = quad(
@@ -100,7 +98,7 @@ with printed():
         Eq(1 / mt**2 * n2(grad_J), 1 / mt**2 * n2(grad)),
         mt > 0,
         AT_START,
-        reads=(*READS, (grad_J, r"\nabla J_n(\bar w^{(s-1)})")),
+        reads=(*LATEX_NAMES, (grad_J, r"\nabla J_n(\bar w^{(s-1)})")),
     )
     EQ70_PATH = quad(
         "eq70.outcome",

@@ -4,24 +4,10 @@ from __future__ import annotations
 
 from fedproof.algebra.expressions import printed
 from fedproof.papers.fedproxvr.proofs.round_vectors import CLIENT, CLIENTS, X, Y, average, n, p
-from fedproof.papers.fedproxvr.proofs.vectors import Eq, fact, number
+from fedproof.papers.fedproxvr.proofs.vectors import fact
+from fedproof.proof.notation import Eq, number
 from fedproof.proof.step import assume
 from fedproof.proof.vectors import ip, n2, norm, vectors
-
-__all__ = [
-    "JENSEN",
-    "MEAN_BELOW_RMS",
-    "NORM_JENSEN",
-    "SCHWARZ",
-    "STEPS",
-    "m",
-    "mean_size",
-    "one",
-    "size",
-    "x",
-    "y",
-    "z",
-]
 
 x, y, z, m, one = vectors("x y z m one")
 #: |m| and the mean of |x_n| for vectors x_n with mean m
@@ -33,7 +19,7 @@ NORMS = (
     (size, r"\|m\|"),
     (mean_size, r"\mathbb E_n\|x_n\|"),
 )
-READS = ((one, "1"), (m, r"\mathbb E x"))
+LATEX_NAMES = ((one, "1"), (m, r"\mathbb E x"))
 
 with printed():
     SCHWARZ = fact(
@@ -50,7 +36,7 @@ with printed():
         assume("meaning: the random variable 1; <x, 1> is the mean of x", n2(one) <= 1),
         rule="quad",
         mean=r"\mathbb E",
-        reads=READS,
+        reads=LATEX_NAMES,
         note="A mean is at most the root of the mean square.",
     )
     JENSEN = fact(
@@ -60,7 +46,7 @@ with printed():
         assume("meaning: m is the mean of x, and z is fixed", Eq(ip(x - m, m), 0), Eq(ip(x - m, z), 0)),
         rule="quad",
         mean=r"\mathbb E",
-        reads=READS,
+        reads=LATEX_NAMES,
         note="The squared distance of a mean is at most the mean squared distance.",
     )
     #: |E_n x_n| is at most E_n |x_n|, in three steps: <x_n, m> is at most |x_n| |m| for the mean m

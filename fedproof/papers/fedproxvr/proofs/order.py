@@ -32,9 +32,6 @@ from fedproof.papers.fedproxvr.proofs import (
 )
 from fedproof.proof.notation import part
 
-__all__ = ["PARTS", "STEPS"]
-
-
 PARTS = (
     part(section3, section3.STEPS),
     part(algorithm1, algorithm1.STEPS),

@@ -27,10 +27,10 @@ from fedproof.papers.fedproxvr.proofs.round_vectors import (
     DRAWS,
     F0,
     F1,
+    LATEX_NAMES,
     OUTCOME,
     POSITIVE,
     R2,
-    READS,
     S2,
     STEP2,
     B,
@@ -62,14 +62,13 @@ from fedproof.papers.fedproxvr.proofs.round_vectors import (
     u,
     v,
 )
-from fedproof.papers.fedproxvr.proofs.theorem1 import EQ87, KEPT, SPREAD
+from fedproof.papers.fedproxvr.proofs.theorem1 import EQ87, MU_THETA, SPREAD
 from fedproof.papers.fedproxvr.proofs.theorem1_descent import GLOBAL_SMOOTH, LOCAL_SMOOTH, MOVES, along, apart
-from fedproof.papers.fedproxvr.proofs.vectors import Eq, fact, number
+from fedproof.papers.fedproxvr.proofs.vectors import fact
+from fedproof.proof.notation import Eq, number
 from fedproof.proof.sequences import sequence
 from fedproof.proof.step import ForAll, Let, assume, times
 from fedproof.proof.vectors import ip, n2, norm, vectors
-
-__all__ = ["AT_END", "STEPS", "C"]
 
 #: grad F_n at the round's end
 grad_end = vectors("grad_end")
@@ -86,7 +85,7 @@ Q2, end2 = sequence("Q2", nonnegative=True), sequence("e", nonnegative=True)
 _END = r"\|\nabla\bar F(\bar w^{(s)})\|"
 _GAP, _LEFT = r"\|w_n^{(s)}-\bar w^{(s)}\|", r"\|\nabla J_n(w_n^{(s)})\|"
 ALL = (
-    *READS,
+    *LATEX_NAMES,
     (grad_end, r"\nabla F_n(\bar w^{(s)})"),
     (C2, rf"\mathbb E{_END}^2"),
     (C, rf"(\mathbb E{_END}^2)^{{1/2}}"),
@@ -254,7 +253,7 @@ with printed():
         assume("definition: Theta, below (17)", Eq(Theta, 1 / mu * kept)),
         assume(
             "definition: mu Theta, below (17)",
-            Eq(kept, KEPT),
+            Eq(kept, MU_THETA),
         ),
         EQ87.at(),
         BOUNDED.at(),

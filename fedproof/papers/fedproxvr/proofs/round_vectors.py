@@ -13,7 +13,8 @@ import sympy as sp
 
 from fedproof.algebra.expressions import printed
 from fedproof.papers.fedproxvr.notation import L, mu
-from fedproof.papers.fedproxvr.proofs.vectors import Eq, fact, number
+from fedproof.papers.fedproxvr.proofs.vectors import fact
+from fedproof.proof.notation import Eq, number
 from fedproof.proof.sequences import sequence, total
 from fedproof.proof.step import assume
 from fedproof.proof.vectors import n2, vectors
@@ -69,7 +70,7 @@ u, v, kept = number("u"), number("v"), number("kept")
 
 E = r"\mathbb E"
 _START, _END, _LOCAL = r"(\bar w^{(s-1)})", r"(\bar w^{(s)})", r"(w_n^{(s)})"
-READS = (
+LATEX_NAMES = (
     (start, r"\bar w^{(s-1)}"),
     (local, "w_n^{(s)}"),
     (server, r"\bar w^{(s)}"),
@@ -121,10 +122,10 @@ READS = (
     (p(n), "p_n"),
     (chance(i), r"\Pr(i)"),
 )
-real = partial(fact, reads=READS)
-quad = partial(fact, rule="quad", reads=READS)
-mean = partial(fact, rule="quad", reads=READS, mean=E)
-sums = partial(fact, rule="sum", reads=READS)
+real = partial(fact, reads=LATEX_NAMES)
+quad = partial(fact, rule="quad", reads=LATEX_NAMES)
+mean = partial(fact, rule="quad", reads=LATEX_NAMES, mean=E)
+sums = partial(fact, rule="sum", reads=LATEX_NAMES)
 
 POSITIVE = (mu > 0, L > 0)
 CLIENTS = assume("meaning: there is a client", N >= 1)

@@ -15,7 +15,7 @@ from fedproof.papers.fedproxvr.proofs.round_vectors import (
     B2,
     CLIENT,
     CLIENTS,
-    READS,
+    LATEX_NAMES,
     G,
     N,
     V,
@@ -29,12 +29,11 @@ from fedproof.papers.fedproxvr.proofs.round_vectors import (
     sigma,
     start,
 )
-from fedproof.papers.fedproxvr.proofs.vectors import Eq, fact, number
+from fedproof.papers.fedproxvr.proofs.vectors import fact
+from fedproof.proof.notation import Eq, number
 from fedproof.proof.sequences import sequence, total
 from fedproof.proof.step import ForAll, assume, times
 from fedproof.proof.vectors import ip, n2, vectors
-
-__all__ = ["STEPS"]
 
 #: number of samples of client n and of all; the sum of the losses of its samples; F_n, all at one w
 size_of, losses, F = sequence("D", nonnegative=True), sequence("S"), sequence("F")
@@ -48,7 +47,7 @@ free, given_point, prox = vectors("free given_point prox")
 eta = number("eta")
 
 ALL = (
-    *READS,
+    *LATEX_NAMES,
     (size_of(n), "D_n"),
     (losses(n), r"\textstyle\sum_{i\in\mathcal D_n}f_i(w)"),
     (F(n), "F_n(w)"),

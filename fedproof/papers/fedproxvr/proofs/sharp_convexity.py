@@ -30,7 +30,7 @@ import sympy as sp
 from sympy import Eq, sqrt
 
 from fedproof.algebra.expressions import printed
-from fedproof.bounds.claims import Composite, LogConvex
+from fedproof.bounds.claims import Composition, LogConvex
 from fedproof.bounds.statement import Condition, Def, Statement
 from fedproof.papers.fedproxvr.notation import (
     L,
@@ -53,8 +53,6 @@ from fedproof.papers.fedproxvr.statements.printed import KEY, STRONGLY_CONVEX
 from fedproof.papers.fedproxvr.statements.sharpened import CONTRACTS, DEVIATION, FACTOR, STEP
 from fedproof.proof.step import Step
 from fedproof.vocabulary.source import Source
-
-__all__ = ["CONVEXITY", "FACTOR_OF_PROGRESS", "FACTS", "LEAST_MARGIN", "LEFT", "PROGRESS", "SCALE", "p"]
 
 #: the progress of a round, 1 - q
 p = sp.Symbol("p", real=True)
@@ -143,7 +141,7 @@ CONVEXITY = Statement(
             (SCALE, SCALE, "affine"),
             (mu, lam + mt, "convex"),
         ),
-        (Composite(Theta, FACTOR_OF_PROGRESS, p, PROGRESS, (p > 0, p <= 1)),),
+        (Composition(Theta, FACTOR_OF_PROGRESS, p, PROGRESS, (p > 0, p <= 1)),),
     ),
     (MT, THETA, DEVIATION, FACTOR),
     (STRONGLY_CONVEX, STEP, Condition("tau > 0", tau > 0, "log tau"), CONTRACTS),

@@ -10,11 +10,10 @@ from sympy import Integer
 
 from fedproof.algebra.expressions import printed
 from fedproof.papers.fedproxvr.notation import L, a, beta, mt, mu, tau, theta
-from fedproof.papers.fedproxvr.proofs.vectors import fact, number
+from fedproof.papers.fedproxvr.proofs.vectors import fact
 from fedproof.papers.fedproxvr.statements import formulas as f
 from fedproof.papers.fedproxvr.statements import sharp_formulas as g
-
-__all__ = ["BETA", "LOWER", "REACH", "SARAH", "STEPS", "SVRG", "THETA", "UPPER"]
+from fedproof.proof.notation import number
 
 WHERE = "Lemma 1, as printed and sharpened"
 kept = number("kept")

@@ -10,13 +10,12 @@ from sympy import sqrt
 
 from fedproof.algebra.expressions import printed
 from fedproof.papers.fedproxvr.notation import L, lam, mt, mu, q, sigma2, theta
-from fedproof.papers.fedproxvr.proofs.vectors import Eq, fact, number, rational
+from fedproof.papers.fedproxvr.proofs.vectors import fact
 from fedproof.papers.fedproxvr.statements import formulas as f
 from fedproof.papers.fedproxvr.statements import sharp_formulas as g
+from fedproof.proof.notation import Eq, number, rational
 from fedproof.proof.step import assume, times
-from fedproof.proof.substitution import put
-
-__all__ = ["APPLIES", "CONTRACTS", "FACTOR", "FALLS", "MOST", "RISES", "STEPS"]
+from fedproof.proof.substitution import substitute
 
 WHERE = "Theorem 1, as printed and sharpened"
 #: sqrt(1 + sigma2), theta times it, L/mt, lam/mt and L/(L + mu)
@@ -28,7 +27,7 @@ SMALLER = {theta: theta2, q: q2}
 #: how large lam/L may be
 MOST = 12
 
-READS = (
+LATEX_NAMES = (
     (S, r"\sqrt{1+\bar\sigma^2}"), (t, r"\theta\sqrt{1+\bar\sigma^2}"), (x, r"\tfrac{L}{\tilde\mu}"),
     (ell, r"\tfrac{\lambda}{\tilde\mu}"), (y, r"\tfrac{L}{L+\mu}"), (theta2, r"\theta'"), (q2, "q'"),
     (left, r"\varrho"), (kept, r"\mu\Theta"),
@@ -57,16 +56,16 @@ with printed():
         WHERE,
         rational(39, 10) * x + 2 * x * ell <= LOSS - (S - 1) / 2 * (x + ell),
         KNOWN,
-        reads=READS,
+        reads=LATEX_NAMES,
         note="A larger dissimilarity costs the printed theorem more.",
     )
-    LEAST = fact("sharp.dominates.least", WHERE, 4 * x + 2 * x * ell <= LOSS, KNOWN, reads=READS)
+    LEAST = fact("sharp.dominates.least", WHERE, 4 * x + 2 * x * ell <= LOSS, KNOWN, reads=LATEX_NAMES)
     WORTH = fact(
         "sharp.dominates.worth",
         WHERE,
         t * (x + ell - rational(2, 5)) <= rational(12, 5) * x + 2 * x * ell,
         (t >= 0, x > 0, ell >= 0, ell <= MOST * x, rational(7, 5) * t + 4 * x + 2 * x * ell <= 1),
-        reads=READS,
+        reads=LATEX_NAMES,
     )
     LOSSES = fact(
         "sharp.dominates.losses",
@@ -77,16 +76,16 @@ with printed():
         LEAST.at(weight=0),
         WORTH.at(weight=1),
         rule="sum",
-        reads=READS,
+        reads=LATEX_NAMES,
         note="The sharpened theorem loses less of 1, with 3x/2 to spare.",
     )
-    NOT_MORE = fact("sharp.dominates.left", WHERE, LEFT <= 1, (*KNOWN, t >= 0), reads=READS)
+    NOT_MORE = fact("sharp.dominates.left", WHERE, LEFT <= 1, (*KNOWN, t >= 0), reads=LATEX_NAMES)
     PARABOLA = fact(
         "sharp.dominates.parabola",
         WHERE,
         left - rational(3, 2) * x <= (1 - y) * left * (1 - y * left / 2),
         (left >= 0, left <= 1, y >= 0, y <= x, y <= 1),
-        reads=READS,
+        reads=LATEX_NAMES,
     )
     LEAVES = fact(
         "sharp.dominates.leaves",
@@ -96,7 +95,7 @@ with printed():
         times(1, MOST_LEFT >= 0),
         LOSSES.at(weight=1),
         rule="sum",
-        reads=READS,
+        reads=LATEX_NAMES,
     )
     SOME = fact(
         "sharp.dominates.some",
@@ -106,7 +105,7 @@ with printed():
         times(rational(3, 2), x > 0),
         LEAVES.at(weight=1),
         rule="sum",
-        reads=READS,
+        reads=LATEX_NAMES,
     )
     COMPARED = fact(
         "sharp.dominates.compared",
@@ -118,20 +117,22 @@ with printed():
         NOT_MORE.at(weight=0),
         PARABOLA.at({left: LEFT}, weight=1),
         rule="sum",
-        reads=READS,
+        reads=LATEX_NAMES,
     )
-    HALF = fact("sharp.dominates.half", WHERE, 2 * x <= 1, (*KNOWN, t >= 0, MOST_LEFT >= 0), reads=READS)
+    HALF = fact(
+        "sharp.dominates.half", WHERE, 2 * x <= 1, (*KNOWN, t >= 0, MOST_LEFT >= 0), reads=LATEX_NAMES
+    )
     MARGIN = assume("definition: mt = mu - lam", Eq(mu, mt + lam))
     DEFINED = assume("definition: the sharpened q", Eq(q, g.DEVIATION))
     PLACE = (L > 0, lam >= 0, mt > 0, theta > 0, sigma2 >= 0)
     CURVED = lam <= MOST * L
     PUT = {S: sqrt(1 + sigma2), t: theta * sqrt(1 + sigma2), x: L / mt, ell: lam / mt}
     WIDTH = L / (L + mu)
-    HERE = {x: L / mt, y: WIDTH, left: put(LEFT, PUT)}
+    HERE = {x: L / mt, y: WIDTH, left: substitute(LEFT, PUT)}
     DESCENT = fact(
         "sharp.dominates.descent",
         WHERE,
-        f.DESCENT <= put(MOST_LEFT, PUT),
+        f.DESCENT <= substitute(MOST_LEFT, PUT),
         PLACE,
         MARGIN,
         ROOT.at(weight=theta),
@@ -148,7 +149,7 @@ with printed():
     GIVEN = fact(
         "sharp.dominates.positive",
         WHERE,
-        put(MOST_LEFT, PUT) >= 0,
+        substitute(MOST_LEFT, PUT) >= 0,
         PLACE,
         MARGIN,
         times(1, f.DESCENT > 0),
@@ -179,7 +180,7 @@ with printed():
     PART = fact(
         "sharp.dominates.part",
         WHERE,
-        put(Eq(q, 1 - y * left), HERE),
+        substitute(Eq(q, 1 - y * left), HERE),
         PLACE,
         MARGIN,
         DEFINED,
@@ -187,7 +188,7 @@ with printed():
     ENOUGH_LEFT = fact(
         "sharp.dominates.enough",
         WHERE,
-        rational(3, 2) * (L / mt) <= put(LEFT, PUT),
+        rational(3, 2) * (L / mt) <= substitute(LEFT, PUT),
         PLACE,
         CURVED,
         MARGIN,
@@ -214,7 +215,7 @@ with printed():
         WHERE,
         q < 1,
         (y > 0, x > 0, rational(3, 2) * x <= left, Eq(q, 1 - y * left)),
-        reads=READS,
+        reads=LATEX_NAMES,
     )
     CONTRACTS = fact(
         "sharp.dominates.contracts",
@@ -233,7 +234,7 @@ with printed():
     LARGER = fact(
         "sharp.dominates.larger",
         WHERE,
-        f.DESCENT <= put((1 - y) * left * (1 - y * left / 2), HERE),
+        f.DESCENT <= substitute((1 - y) * left * (1 - y * left / 2), HERE),
         PLACE,
         CURVED,
         MARGIN,
@@ -252,9 +253,12 @@ with printed():
         (
             L > 0,
             mu > 0,
-            *(put(r, {y: WIDTH}) for r in (kept <= (1 - y) * left * (1 - y * left / 2), Eq(q, 1 - y * left))),
+            *(
+                substitute(r, {y: WIDTH})
+                for r in (kept <= (1 - y) * left * (1 - y * left / 2), Eq(q, 1 - y * left))
+            ),
         ),
-        reads=READS,
+        reads=LATEX_NAMES,
     )
     FACTOR = fact(
         "sharp.dominates.factor",
@@ -277,15 +281,15 @@ with printed():
         q2 <= q,
         (L > 0, mt > 0, sigma2 >= 0, theta2 <= theta),
         DEFINED,
-        assume("definition: the sharpened q at a smaller theta", put(DEFINED[0].relation, SMALLER)),
-        reads=READS,
+        assume("definition: the sharpened q at a smaller theta", substitute(DEFINED[0].relation, SMALLER)),
+        reads=LATEX_NAMES,
     )
     FALLS = fact(
         "sharp.dominates.falls",
         WHERE,
-        g.FACTOR <= put(g.FACTOR, {q: q2}),
+        g.FACTOR <= substitute(g.FACTOR, {q: q2}),
         (L > 0, q2 >= 0, q2 <= q),
-        reads=READS,
+        reads=LATEX_NAMES,
         note="Theta falls as theta grows.",
     )
 

@@ -14,13 +14,12 @@ from fedproof.papers.fedproxvr.notation import L, beta, mt, mu, tau, theta
 from fedproof.papers.fedproxvr.proofs.appendix_a import DESCENT as DESCENT_LEMMA
 from fedproof.papers.fedproxvr.proofs.appendix_a import after
 from fedproof.papers.fedproxvr.proofs.appendix_a import grad as grad_w
-from fedproof.papers.fedproxvr.proofs.vectors import Eq, fact, number, smooth, weakly_convex
+from fedproof.papers.fedproxvr.proofs.vectors import fact, smooth, weakly_convex
 from fedproof.papers.fedproxvr.statements import sharp_formulas as g
+from fedproof.proof.notation import Eq, number
 from fedproof.proof.sequences import sequence, total
 from fedproof.proof.step import Step, assume, times
 from fedproof.proof.vectors import ip, n2, vectors
-
-__all__ = ["DESCENT", "GAP", "PLAIN_STEP", "PUT", "SARAH", "SARAH_ERRORS", "STEPS", "SVRG", "SVRG_ERROR"]
 
 WHERE = "Lemma 1, sharpened"
 SAMPLING = "definition: line 6, i_t is uniform, whatever went before"
@@ -37,7 +36,7 @@ E2, G0 = number("E2"), number("G0")
 J = sequence("J")
 grad, D, err, X = (sequence(x, nonnegative=True) for x in ("grad", "D", "err", "X"))
 
-READS = (
+LATEX_NAMES = (
     (plus, "w^{+}"), (start, r"\bar w^{(s-1)}"), (grad_F, r"\nabla F_n(w)"), (grad_J, r"\nabla J_n(w)"),
     (G, "G_n(w)"), (least, r"w_n^{*}"), (at_start, r"\nabla J_n(\bar w^{(s-1)})"), (eta, r"\eta"),
     (F0, "F_n(w)"), (F1, "F_n(w^{+})"), (J0, "J_n(w)"), (J1, "J_n(w^{+})"), (Js, "J_n(w_n^{*})"),
@@ -72,7 +71,7 @@ with printed():
         SIZES,
         PROX,
         rule="quad",
-        reads=READS,
+        reads=LATEX_NAMES,
         note="The proximal step is a gradient step on the surrogate, of size 1/(beta L + mu).",
     )
     MAPPING = fact(
@@ -87,7 +86,7 @@ with printed():
             Eq(G, 1 / eta * (w - plus)),
         ),
         rule="quad",
-        reads=READS,
+        reads=LATEX_NAMES,
         note="An equality where Lemma 2 loses a factor of up to 2.",
     )
     SMOOTH = fact(
@@ -103,7 +102,7 @@ with printed():
             Eq(J1, F1 + mu / 2 * n2(plus - start)),
         ),
         rule="quad",
-        reads=READS,
+        reads=LATEX_NAMES,
     )
     DESCENT = fact(
         "sharp.descent",
@@ -118,7 +117,7 @@ with printed():
         PLAIN_STEP.at(),
         SURROGATE,
         rule="quad",
-        reads=READS,
+        reads=LATEX_NAMES,
         note="Replaces (29).",
     )
     SARAH_ERROR = fact(
@@ -131,7 +130,7 @@ with printed():
         smooth(n2(moved_f) <= L**2 * n2(here - before)),
         rule="quad",
         mean=r"\mathbb E",
-        reads=READS,
+        reads=LATEX_NAMES,
     )
     SARAH_ERRORS = fact(
         "sharp.sarah.errors",
@@ -157,7 +156,7 @@ with printed():
         rule="quad",
         mean=r"\mathbb E",
         reads=(
-            *READS[:-4],
+            *LATEX_NAMES[:-4],
             (moved_F, r"(\nabla F_n(w^{(t)})-\nabla F_n(\bar w^{(s-1)}))"),
             (moved_f, r"(\nabla f_{i_t}(w^{(t)})-\nabla f_{i_t}(\bar w^{(s-1)}))"),
             (here, "w^{(t)}"),
@@ -171,7 +170,7 @@ with printed():
         t >= 2,
         rule="quad",
         mean=r"\mathbb E",
-        reads=READS,
+        reads=LATEX_NAMES,
         note="Young's inequality with weight 1/(t-1), divided by t.",
     )
     DRIFTS = fact(
@@ -226,7 +225,7 @@ with printed():
         mt > 0,
         weakly_convex(Js >= J0 + ip(at_start, least - start) + mt / 2 * n2(least - start)),
         rule="quad",
-        reads=((J0, r"J_n(\bar w^{(s-1)})"), *READS),
+        reads=((J0, r"J_n(\bar w^{(s-1)})"), *LATEX_NAMES),
         note="(25) at the round's start.",
     )
 

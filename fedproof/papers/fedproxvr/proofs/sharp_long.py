@@ -28,18 +28,17 @@ from fedproof.papers.fedproxvr.proofs.sharp_lemma1 import (
     j,
     t,
 )
-from fedproof.papers.fedproxvr.proofs.vectors import Eq, fact, number
+from fedproof.papers.fedproxvr.proofs.vectors import fact
 from fedproof.papers.fedproxvr.statements import sharp_formulas as g
+from fedproof.proof.notation import Eq, number
 from fedproof.proof.sequences import total
 from fedproof.proof.step import assume, times
 from fedproof.proof.vectors import ip, n2, vectors
 
-__all__ = ["SARAH", "STEPS"]
-
 WHERE = "Lemma 1, sharpened, any number of local steps"
 z, after, moved_F, moved_f, direction, earlier = vectors("z after moved_F moved_f direction earlier")
 A, rho, chi, P0 = (number(i) for i in ("A", "rho", "chi", "P0"))
-READS = (
+LATEX_NAMES = (
     (direction, r"(v^{(t)}+\mu(w^{(t)}-\bar w^{(s-1)}))"),
     (earlier, r"(v^{(t-1)}+\mu(w^{(t-1)}-\bar w^{(s-1)}))"),
     (z, "(w^{(t)}-w^{(t-1)})"), (after, "(w^{(t+1)}-w^{(t)})"),
@@ -66,7 +65,7 @@ with printed():
             Eq(earlier, -(beta * L + mu) * z),
         ),
         rule="quad",
-        reads=READS,
+        reads=LATEX_NAMES,
     )
     SHRINK = fact(
         "sharp.shrink",
@@ -80,7 +79,7 @@ with printed():
         times(2 * beta * L * K**2, ip(z, moved_F + mu * z) >= mt * n2(z), WEAKLY_CONVEX.id),
         rule="quad",
         mean=r"\mathbb E",
-        reads=READS,
+        reads=LATEX_NAMES,
         note="J_n is mt-strongly convex: successive steps of SARAH shrink.",
     )
     TRAVELLED = fact(

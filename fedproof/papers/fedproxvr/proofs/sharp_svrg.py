@@ -26,19 +26,18 @@ from fedproof.papers.fedproxvr.proofs.sharp_lemma1 import (
     grad,
     t,
 )
-from fedproof.papers.fedproxvr.proofs.vectors import Eq, fact, number
+from fedproof.papers.fedproxvr.proofs.vectors import fact
 from fedproof.papers.fedproxvr.statements import sharp_formulas as g
+from fedproof.proof.notation import Eq, number
 from fedproof.proof.sequences import sequence, total
 from fedproof.proof.step import assume, times
 from fedproof.proof.vectors import ip, n2, vectors
-
-__all__ = ["STEPS", "SVRG"]
 
 WHERE = "Lemma 1 (SVRG), sharpened"
 w, plus, start, error, grad_F, grad_J, at_start = vectors("w plus start error grad_F grad_J at_start")
 J0, J1, A, rho, chi = (number(i) for i in ("J0", "J1", "A", "rho", "chi"))
 C, P = sequence("C"), sequence("P")
-READS = (
+LATEX_NAMES = (
     (w, "w^{(t)}"), (plus, "w^{(t+1)}"), (start, r"\bar w^{(s-1)}"),
     (grad_F, r"\nabla F_n(w^{(t)})"), (error, r"(v^{(t)}-\nabla F_n(w^{(t)}))"),
     (grad_J, r"\nabla J_n(w^{(t)})"),
@@ -66,7 +65,7 @@ with printed():
         assume("definition: the error of the direction", Eq(few.v, grad_F + error)),
         assume("definition: J_n by (6), (7)", Eq(grad_F, grad_J - mu * (w - start))),
         rule="quad",
-        reads=READS,
+        reads=LATEX_NAMES,
     )
     UNBIASED = fact(
         "sharp.svrg.descent",
@@ -78,7 +77,7 @@ with printed():
         times(-K * (1 - RHO), Eq(ip(error, grad_J), 0), SAMPLING),
         rule="quad",
         mean=r"\mathbb E",
-        reads=READS,
+        reads=LATEX_NAMES,
     )
     FAR = fact(
         "sharp.svrg.far",
@@ -88,7 +87,7 @@ with printed():
         assume(WEAKLY_CONVEX.id, mt * n2(w - start) <= ip(grad_J - at_start, w - start)),
         rule="quad",
         mean=r"\mathbb E",
-        reads=READS,
+        reads=LATEX_NAMES,
         note="J_n is mt-strongly convex.",
     )
     MOVES = fact(
@@ -100,7 +99,7 @@ with printed():
         assume(SAMPLING, Eq(ip(error, at_start), 0)),
         rule="quad",
         mean=r"\mathbb E",
-        reads=READS,
+        reads=LATEX_NAMES,
     )
     SUM = fact(
         "sharp.svrg.long.sum",

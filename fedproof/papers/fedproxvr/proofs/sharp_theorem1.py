@@ -17,14 +17,13 @@ from fedproof.papers.fedproxvr.notation import Delta, L, T, Theta, eps, lam, mt,
 from fedproof.papers.fedproxvr.proofs import appendix_a as A
 from fedproof.papers.fedproxvr.proofs.round_vectors import bar, server, start
 from fedproof.papers.fedproxvr.proofs.theorem1_descent import GLOBAL_DESCENT
-from fedproof.papers.fedproxvr.proofs.vectors import Eq, fact, number, weakly_convex
+from fedproof.papers.fedproxvr.proofs.vectors import fact, weakly_convex
 from fedproof.papers.fedproxvr.statements import formulas as f
 from fedproof.papers.fedproxvr.statements import sharp_formulas as g
+from fedproof.proof.notation import Eq, number
 from fedproof.proof.sequences import sequence, total
 from fedproof.proof.step import ForAll, Let, assume, times
 from fedproof.proof.vectors import ip, n2, vectors
-
-__all__ = ["COROLLARY1", "EQ87", "STEPS", "THEOREM1"]
 
 WHERE = "Theorem 1, sharpened"
 a, b, z, grad_a, grad_b, x = vectors("a b z grad_a grad_b x")
@@ -38,7 +37,7 @@ G = sequence("G", nonnegative=True)
 n, N, M, Z, G0, alpha, kappa, c = (number(i) for i in ("n", "N", "M", "Z", "G0", "alpha", "kappa", "c"))
 ONE = sp.Integer(1)
 
-READS = (
+LATEX_NAMES = (
     (grad_a, r"\nabla F_n(a)"), (grad_b, r"\nabla F_n(b)"), (Fa, "F_n(a)"), (Fb, "F_n(b)"), (Fz, "F_n(z)"),
     (d, r"(w_n^{(s)}-\bar w^{(s-1)})"), (e, r"\nabla J_n(w_n^{(s)})"), (grad, r"\nabla F_n(\bar w^{(s-1)})"),
     (y, r"(\nabla F_n(w_n^{(s)})-\nabla F_n(\bar w^{(s-1)}))"), (dev, r"\delta_n"), (mean_dev, r"\bar\delta"),
@@ -81,7 +80,7 @@ with printed():
         weakly_convex(Fb + ip(grad_b, z - b) <= Fz + lam / 2 * n2(z - b)),
         A.DESCENT.at({A.after: z, A.w: a, A.grad: grad_a, A.F0: Fa, A.F1: Fz}, weight=1),
         rule="quad",
-        reads=READS,
+        reads=LATEX_NAMES,
         note="(4) and smoothness at a third point.",
     )
     SECTOR = fact(
@@ -92,7 +91,7 @@ with printed():
         COCOERCIVE.at(weight=L + lam),
         COCOERCIVE.at({a: b, b: a, grad_a: grad_b, grad_b: grad_a, Fa: Fb, Fb: Fa}, weight=L + lam),
         rule="quad",
-        reads=READS,
+        reads=LATEX_NAMES,
     )
     BALL = fact(
         "sharp.ball",
@@ -103,7 +102,7 @@ with printed():
         assume("definition: J_n by (6), (7)", Eq(y, e - grad - mu * d)),
         SECTOR.at({a - b: d, grad_a - grad_b: y}, weight=1 / ((L + mu) * mt)),
         rule="quad",
-        reads=READS,
+        reads=LATEX_NAMES,
     )
     TRIANGLE = fact(
         "sharp.triangle",
@@ -111,7 +110,7 @@ with printed():
         n2(x + y) <= (alpha + kappa) ** 2 * Z,
         (alpha >= 0, kappa >= 0, Z >= 0, n2(x) <= alpha**2 * Z, n2(y) <= kappa**2 * Z),
         rule="quad",
-        reads=READS,
+        reads=LATEX_NAMES,
         note="Minkowski's inequality.",
     )
     SURROGATE = fact(
@@ -123,7 +122,7 @@ with printed():
         TRIANGLE.at({x: e, y: -grad, alpha: theta, kappa: 1, Z: n2(grad)}, weight=1),
         rule="quad",
         mean=r"\mathbb E",
-        reads=READS,
+        reads=LATEX_NAMES,
     )
     REACH = fact(
         "sharp.reach",
@@ -136,7 +135,7 @@ with printed():
         SURROGATE.at(weight=g.RADIUS**2),
         rule="quad",
         mean=r"\mathbb E",
-        reads=READS,
+        reads=LATEX_NAMES,
     )
     LOCAL = fact(
         "sharp.local",
@@ -159,7 +158,7 @@ with printed():
         ),
         rule="quad",
         mean=r"\mathbb E",
-        reads=READS,
+        reads=LATEX_NAMES,
         note="delta_n, the local step's distance from -c grad F_n.",
     )
     PROJECT = fact(
@@ -168,7 +167,7 @@ with printed():
         2 * ip(dev, mean_dev) - n2(mean_dev) <= n2(dev),
         rule="quad",
         mean=r"\mathbb E",
-        reads=READS,
+        reads=LATEX_NAMES,
     )
     WEIGHTS = assume("definition: p_n = D_n/D", Eq(total(p(n), n, 1, N), 1))
     AVERAGE = fact(
@@ -180,7 +179,7 @@ with printed():
         times(-2, Eq(total(p(n) * P(n), n, 1, N), M), "definition: the mean of delta_n"),
         times(M, Eq(total(p(n), n, 1, N), 1), "definition: p_n = D_n/D"),
         rule="sum",
-        reads=READS,
+        reads=LATEX_NAMES,
         note="Jensen's inequality for the weights p_n.",
     )
     AROUND = fact(
@@ -188,7 +187,7 @@ with printed():
         WHERE,
         Eq(n2(grad), n2(grad - mean_grad) + 2 * ip(grad - mean_grad, mean_grad) + n2(mean_grad)),
         rule="quad",
-        reads=READS,
+        reads=LATEX_NAMES,
     )
     SPREAD = fact(
         "sharp.spread",
@@ -211,7 +210,7 @@ with printed():
         times(G0, Eq(total(p(n), n, 1, N), 1), "definition: p_n = D_n/D"),
         times(G0, Eq(total(p(n) * sg(n), n, 1, N), sigma2), "definition: sigma2, below (5)"),
         rule="sum",
-        reads=READS,
+        reads=LATEX_NAMES,
         note="(72) without its factor of 2: a variance decomposition in place of Young's inequality.",
     )
     AVERAGED = fact(
@@ -226,7 +225,7 @@ with printed():
         LOCAL.at({n2(d + g.CENTRE * grad): X(n), n2(grad): Y(n)}, over=(n, ONE, N), weight=p(n)),
         SPREAD.at(weight=REACHED**2),
         rule="sum",
-        reads=READS,
+        reads=LATEX_NAMES,
     )
     INNER = fact(
         "sharp.inner",
@@ -235,7 +234,7 @@ with printed():
         (k >= 0, n2(mean_dev) <= k**2 * n2(mean_grad)),
         rule="quad",
         mean=r"\mathbb E",
-        reads=READS,
+        reads=LATEX_NAMES,
         note="Cauchy and Schwarz.",
     )
     BOUNDED = fact(
@@ -248,7 +247,7 @@ with printed():
         INNER.at(weight=1 - L * c),
         rule="quad",
         mean=r"\mathbb E",
-        reads=READS,
+        reads=LATEX_NAMES,
         note="Needs no separate bounds on the inner product and the square, unlike (79)-(85).",
     )
     ROUND = fact(
@@ -263,7 +262,7 @@ with printed():
         BOUNDED.at({c: g.CENTRE, k: sqrt(1 + sigma2) * REACHED}, weight=1),
         rule="quad",
         mean=r"\mathbb E",
-        reads=READS,
+        reads=LATEX_NAMES,
     )
     EQ87 = fact(
         "sharp.eq87",
@@ -276,7 +275,7 @@ with printed():
         assume("definition: the sharpened Theta and q", Eq(Theta, g.FACTOR), Eq(q, _short(g.DEVIATION))),
         ROUND.at({n2(mean_grad): G0} | SHORTER),
         lets=(Let(c, g.CENTRE), Let(r, g.RADIUS), Let(S, sqrt(1 + sigma2))),
-        reads=READS,
+        reads=LATEX_NAMES,
     )
     DEFINED = assume("definition: the sharpened Theta and q", Eq(Theta, g.FACTOR), Eq(q, g.DEVIATION))
     NOT_NEGATIVE = fact(
@@ -288,7 +287,7 @@ with printed():
         MARGIN,
         assume("definition: the sharpened q", Eq(q, _short(g.DEVIATION))),
         lets=(Let(c, g.CENTRE), Let(r, g.RADIUS, (r >= 0,)), Let(S, sqrt(1 + sigma2), (S >= 0,))),
-        reads=READS,
+        reads=LATEX_NAMES,
     )
     POSITIVE = fact(
         "sharp.positive",
@@ -313,7 +312,7 @@ with printed():
         assume("definition: a point", Eq(z, a - 1 / L * mean_grad)),
         times(1, Fs <= Fz, "meaning: the least value"),
         rule="quad",
-        reads=(*READS[6:], (F0, r"\bar F(a)"), (Fz, r"\bar F(z)"), (mean_grad, r"\nabla\bar F(a)")),
+        reads=(*LATEX_NAMES[6:], (F0, r"\bar F(a)"), (Fz, r"\bar F(z)"), (mean_grad, r"\nabla\bar F(a)")),
     )
     TELESCOPED = fact(
         "sharp.telescoped",
@@ -329,7 +328,7 @@ with printed():
         times((1 - 2 * L * Theta) / (Theta * T), Fs <= F(T), "meaning: the least value"),
         times(-1 / (Theta * T), Eq(Delta, F(0) - Fs), "definition: Delta"),
         rule="sum",
-        reads=READS,
+        reads=LATEX_NAMES,
         note="The sum over s = 1..T as printed: the last gradient is paid by what is left of the loss.",
     )
     THEOREM1 = fact(
@@ -347,7 +346,7 @@ with printed():
         EQ87.at({F1: F(s), F0: F(s - 1), G0: G(s - 1)} | LONGER, over=(s, ONE, T), weight=0),
         TELESCOPED.at(weight=1),
         rule="sum",
-        reads=READS,
+        reads=LATEX_NAMES,
     )
     COROLLARY1 = fact(
         "sharp.corollary1",
@@ -362,7 +361,7 @@ with printed():
         POSITIVE.at(),
         THEOREM1.at(weight=1),
         rule="sum",
-        reads=READS,
+        reads=LATEX_NAMES,
     )
 
 STEPS = (

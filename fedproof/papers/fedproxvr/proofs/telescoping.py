@@ -33,32 +33,14 @@ from fedproof.papers.fedproxvr.proofs.round_vectors import (
     u,
     v,
 )
-from fedproof.papers.fedproxvr.proofs.theorem1 import EQ87, KEPT
+from fedproof.papers.fedproxvr.proofs.theorem1 import EQ87, MU_THETA
 from fedproof.papers.fedproxvr.proofs.theorem1_descent import GLOBAL_DESCENT
-from fedproof.papers.fedproxvr.proofs.vectors import Eq, fact, number
+from fedproof.papers.fedproxvr.proofs.vectors import fact
 from fedproof.papers.fedproxvr.statements import formulas as f
+from fedproof.proof.notation import Eq, number
 from fedproof.proof.sequences import sequence, total
 from fedproof.proof.step import ForAll, Step, assume, times
 from fedproof.proof.vectors import n2, vectors
-
-__all__ = [
-    "COROLLARY1",
-    "ENDS",
-    "LEAST_LOSS",
-    "READS",
-    "ROUNDS",
-    "SMALL",
-    "STEPS",
-    "THEOREM1",
-    "F",
-    "Fp",
-    "Fs",
-    "g",
-    "gradient",
-    "r",
-    "slope",
-    "start2",
-]
 
 #: per round, in expectation: loss and squared gradient at the server's model; the least loss
 F, g, Fs = sequence("F"), sequence("g", nonnegative=True), number("Fs")
@@ -69,7 +51,7 @@ start2, end2 = sequence("start2", nonnegative=True), sequence("end2", nonnegativ
 point, lower, slope = vectors("point lower slope")
 Fp, Fl = number("Fp"), number("Fl")
 
-READS = (
+LATEX_NAMES = (
     (F(r), r"\mathbb E\bar F(\bar w^{(r)})"),
     (g(r), r"\mathbb E\|\nabla\bar F(\bar w^{(r)})\|^2"),
     (Fs, r"\bar F(\bar w^{*})"),
@@ -83,7 +65,7 @@ READS = (
     (Fp, r"\bar F(w)"),
     (Fl, r"\bar F(w-\tfrac1L\nabla\bar F(w))"),
 )
-sums = partial(fact, rule="sum", reads=READS)
+sums = partial(fact, rule="sum", reads=LATEX_NAMES)
 ROUNDS = assume("meaning: T counts rounds", T >= 1)
 WHERE = "proof of Theorem 1, last display"
 POSITIVE = (mu > 0, L > 0, mt > 0, theta > 0, sigma2 >= 0, Theta > 0)
@@ -103,7 +85,7 @@ def gradient(name: str, descent: Step) -> Step:
             descent.at({F1: Fl, F0: Fp, bar: slope, server: lower, start: point}),
             assume(LEAST_LOSS, Fs <= Fl),
             rule="quad",
-            reads=READS,
+            reads=LATEX_NAMES,
         )
 
 
@@ -213,9 +195,9 @@ with printed():
         assume("definition: Theta, below (17)", Eq(Theta, 1 / mu * kept)),
         assume(
             "definition: mu Theta, below (17)",
-            Eq(kept, KEPT),
+            Eq(kept, MU_THETA),
         ),
-        reads=READS,
+        reads=LATEX_NAMES,
         note="Theta > 0 needs mu - lam > 2 L, and Theta <= 1/mu.",
     )
     SHORT = sums(

@@ -19,11 +19,11 @@ from fedproof.papers.fedproxvr.proofs.round_vectors import (
     DRAWS,
     F0,
     F1,
+    LATEX_NAMES,
     NORMS,
     OUTCOME,
     POSITIVE,
     PROBABILITIES,
-    READS,
     S2,
     B,
     D,
@@ -59,32 +59,17 @@ from fedproof.papers.fedproxvr.proofs.round_vectors import (
     v,
 )
 from fedproof.papers.fedproxvr.proofs.theorem1_descent import EQ79, LOCAL_SMOOTH
-from fedproof.papers.fedproxvr.proofs.vectors import Eq
 from fedproof.papers.fedproxvr.statements import formulas as f
+from fedproof.proof.notation import Eq
 from fedproof.proof.step import ForAll, Let, Step, assume, times
 from fedproof.proof.vectors import ip, norm
-
-__all__ = [
-    "EQ80",
-    "EQ83",
-    "EQ87",
-    "KEPT",
-    "NAMED",
-    "ROOTS",
-    "SPREAD",
-    "STEPS",
-    "in_expectation",
-    "kept",
-    "u",
-    "v",
-]
 
 with printed():
     SPREAD = (1 + theta**2) * (1 + sigma2)
     #: names for roots, so that a sum need not compute with them, and mu Theta in them
-    KEPT = 1 - theta * v - 2 * L / mt * u - 2 * L * mu / mt**2 * u**2
+    MU_THETA = 1 - theta * v - 2 * L / mt * u - 2 * L * mu / mt**2 * u**2
     ROOTS = {sqrt(SPREAD): u, sqrt(2 * (1 + sigma2)): v}
-    NAMED_KEPT = 1 - theta * v - 2 * L / mt * u - 2 * L * mu / mt**2 * SPREAD
+    NAMED_MU_THETA = 1 - theta * v - 2 * L / mt * u - 2 * L * mu / mt**2 * SPREAD
 
 
 def in_expectation(name: str, eq79: Step) -> Step:
@@ -211,7 +196,7 @@ with printed():
         NORMS,
         MEAN_BELOW_RMS.at({ip(any_x, one): mean_size, norm(any_x): rms}),
         EQ72.at({average(G(n)): rms**2, B2: B**2}),
-        reads=((mean_size, r"\mathbb E_n\|\nabla F_n(\bar w^{(s-1)})\|"), *READS),
+        reads=((mean_size, r"\mathbb E_n\|\nabla F_n(\bar w^{(s-1)})\|"), *LATEX_NAMES),
     )
     EQ84 = sums(
         "eq84",
@@ -261,12 +246,12 @@ with printed():
         CLIENTS,
         (mt > 0, theta > 0, sigma2 >= 0),
         NORMS,
-        assume("definition: Theta, below (17)", Eq(Theta, 1 / mu * NAMED_KEPT)),
+        assume("definition: Theta, below (17)", Eq(Theta, 1 / mu * NAMED_MU_THETA)),
         *(s.at(weight=1) for s in (EQ80, EQ85)),
         EQ83.at({sqrt(SPREAD): u}, weight=1),
         EQ84.at({sqrt(2 * (1 + sigma2)): v}, weight=1),
         EQ86.at(ROOTS, weight=1),
-        EQ87_FACTOR.at({kept: NAMED_KEPT}, weight=1),
+        EQ87_FACTOR.at({kept: NAMED_MU_THETA}, weight=1),
         lets=tuple(Let(name, part) for part, name in ROOTS.items()),
     )
 

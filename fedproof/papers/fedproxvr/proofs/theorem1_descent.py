@@ -15,8 +15,8 @@ from fedproof.papers.fedproxvr.proofs.round_vectors import (
     CLIENTS,
     F0,
     F1,
+    LATEX_NAMES,
     POSITIVE,
-    READS,
     S2,
     STEP2,
     WEIGHTS,
@@ -44,22 +44,10 @@ from fedproof.papers.fedproxvr.proofs.round_vectors import (
     start_c,
     sums,
 )
-from fedproof.papers.fedproxvr.proofs.vectors import Eq, fact, number
+from fedproof.papers.fedproxvr.proofs.vectors import fact
+from fedproof.proof.notation import Eq, number
 from fedproof.proof.step import Step, assume, times
 from fedproof.proof.vectors import ip, n2, norm
-
-__all__ = [
-    "EQ79",
-    "GLOBAL_DESCENT",
-    "GLOBAL_JENSEN",
-    "GLOBAL_SMOOTH",
-    "LOCAL_SMOOTH",
-    "MOVES",
-    "STEPS",
-    "along",
-    "apart",
-    "inner",
-]
 
 #: |w - w'|
 apart = number("apart")
@@ -115,7 +103,7 @@ with printed():
         L > 0,
         GLOBAL_SMOOTH.at({size: norm(bar_end - bar), apart: norm(server - start)}),
         rule="cite",
-        reads=READS,
+        reads=LATEX_NAMES,
         note="Lemma 1.2.3 of [21]: a loss with an L-Lipschitz gradient lies below its quadratic model.",
     )
     MOVES = EQ69.at({average(jc(n) - fc(n)): gap, server_c: server, start_c: start})

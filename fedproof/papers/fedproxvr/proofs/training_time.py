@@ -23,11 +23,10 @@ from fedproof.papers.fedproxvr.notation import (
     tau,
     theta,
 )
-from fedproof.papers.fedproxvr.proofs.vectors import Eq, fact, rational
+from fedproof.papers.fedproxvr.proofs.vectors import fact
 from fedproof.papers.fedproxvr.statements import formulas as f
+from fedproof.proof.notation import Eq, rational
 from fedproof.proof.step import assume
-
-__all__ = ["STEPS"]
 
 SIZES = (L > 0, mt > 0, mu > 0, beta > 3, theta > 0)
 

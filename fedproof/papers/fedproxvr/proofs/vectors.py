@@ -7,13 +7,11 @@ from typing import Any
 import sympy as sp
 
 from fedproof.papers.fedproxvr.assumptions import SMOOTH, WEAKLY_CONVEX
-from fedproof.proof.notation import Eq, number, rational, writer
+from fedproof.proof.notation import step_writer
 from fedproof.proof.step import ForAll, assume
 
-__all__ = ["KEY", "Eq", "fact", "number", "rational", "smooth", "weakly_convex"]
-
 KEY = "fedproxvr"
-fact = writer(KEY)
+fact = step_writer(KEY)
 
 
 def smooth(*relations: sp.Basic | ForAll) -> tuple[Any, ...]:

@@ -24,24 +24,6 @@ from fedproof.papers.fedproxvr.notation import (
     theta,
 )
 
-__all__ = [
-    "DESCENT",
-    "FACTOR",
-    "LOWER",
-    "MEAN_GRADIENT",
-    "MOVEMENT",
-    "MU_TILDE",
-    "OBJECTIVE",
-    "ROUNDS",
-    "SARAH_UPPER",
-    "SVRG_BEST_A",
-    "SVRG_SIDE",
-    "SVRG_UPPER",
-    "THETA2_MATCHED",
-    "THETA_LEAST",
-    "TRAINING_TIME",
-]
-
 with printed():
     #: below (7)
     MU_TILDE = mu - lam

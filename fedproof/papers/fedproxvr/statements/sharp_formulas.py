@@ -7,23 +7,6 @@ from sympy import Integer, sqrt
 from fedproof.algebra.expressions import printed
 from fedproof.papers.fedproxvr.notation import L, beta, mt, mu, q, sigma2, tau, theta
 
-__all__ = [
-    "CENTRE",
-    "DEVIATION",
-    "FACTOR",
-    "LOWER",
-    "RADIUS",
-    "SARAH_BETA",
-    "SARAH_UPPER",
-    "SHORT",
-    "SVRG_BETA",
-    "SVRG_REACH",
-    "SVRG_STEPS",
-    "SVRG_UPPER",
-    "THETA_LEAST",
-    "THETA_MATCHED",
-]
-
 with printed():
     #: least number of returnable local models: sharpened (13), (14), left
     LOWER = (beta * L + mu) / (theta**2 * mt)

@@ -25,8 +25,6 @@ import numpy as np
 from fedproof.algebra.arithmetic import Array, Enclosure, Intervals, Jets, Mask
 from fedproof.papers.fedproxvr.training_time.problem import Instances, Point, Problem
 
-__all__ = ["Bounds", "Side", "certify"]
-
 #: Which tau compete: all, those at most the point's, or those at least the point's.
 Side = Literal["all", "below", "above"]
 _BALL = Intervals()

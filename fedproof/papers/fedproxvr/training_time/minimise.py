@@ -10,13 +10,11 @@ from numpy.typing import ArrayLike
 
 from fedproof.algebra.arithmetic import Array, Enclosure, Intervals, Mask, enclose
 from fedproof.papers.fedproxvr.training_time.certificate import Bounds, Side, certify
-from fedproof.papers.fedproxvr.training_time.forms import PRINTED, SHARPENED
+from fedproof.papers.fedproxvr.training_time.formulations import PRINTED, SHARPENED, Estimator
 from fedproof.papers.fedproxvr.training_time.newton import Newton, descend, start
-from fedproof.papers.fedproxvr.training_time.problem import Estimator, Instances, Point, Problem
+from fedproof.papers.fedproxvr.training_time.problem import Instances, Point, Problem
 from fedproof.vocabulary.errors import InputError, UnknownName
 from fedproof.vocabulary.quantities import quantity
-
-__all__ = ["Optimum", "minimise"]
 
 TauKind = Literal["real", "integer"]
 Form = Literal["printed", "sharpened"]

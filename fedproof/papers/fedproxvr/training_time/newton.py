@@ -9,8 +9,6 @@ import numpy as np
 from fedproof.algebra.arithmetic import Array, Mask, Reals
 from fedproof.papers.fedproxvr.training_time.problem import Instances, Point, Problem
 
-__all__ = ["Newton", "descend", "start"]
-
 
 @dataclass(frozen=True)
 class Newton:

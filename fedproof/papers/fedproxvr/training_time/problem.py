@@ -18,9 +18,7 @@ import numpy as np
 from fedproof.algebra.arithmetic import Array, Jets, Program, Reals, program
 from fedproof.papers.fedproxvr.notation import beta
 from fedproof.papers.fedproxvr.statements import formulas as f
-from fedproof.papers.fedproxvr.training_time.forms import PRINTED, Estimator, Form, limit_theta
-
-__all__ = ["Estimator", "Instances", "Link", "Point", "Problem"]
+from fedproof.papers.fedproxvr.training_time.formulations import PRINTED, Estimator, Formulation, limit_theta
 
 #: How beta follows the other variables: its least value; the best one above it; tau without end.
 Link = Literal["matched", "relaxed", "limit"]
@@ -54,7 +52,7 @@ _CHOSEN = [*_KNOWN, "tau", "beta", "theta"]
 
 
 @cache
-def _programs(form: Form, estimator: Estimator) -> Mapping[str, Program]:
+def _programs(form: Formulation, estimator: Estimator) -> Mapping[str, Program]:
     found = {
         "least": program(form.least(estimator), [*_KNOWN, "tau"]),
         "scale": program(form.scale, [*_KNOWN, "beta"]),
@@ -69,12 +67,12 @@ def _programs(form: Form, estimator: Estimator) -> Mapping[str, Program]:
 
 
 @cache
-def _inside(form: Form, endless: bool) -> tuple[Program, ...]:
+def _inside(form: Formulation, endless: bool) -> tuple[Program, ...]:
     return tuple(program(e, _CHOSEN) for e in form.inside if not (endless and beta in e.free_symbols))
 
 
 @cache
-def _limit(form: Form, estimator: Estimator) -> Program:
+def _limit(form: Formulation, estimator: Estimator) -> Program:
     return program(limit_theta(form, estimator), ["L", "mt"])
 
 
@@ -84,7 +82,7 @@ class Problem:
 
     estimator: Estimator
     link: Link = "matched"
-    form: Form = PRINTED
+    form: Formulation = PRINTED
 
     @property
     def programs(self) -> Mapping[str, Program]:

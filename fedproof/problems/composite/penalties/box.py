@@ -12,8 +12,6 @@ from fedproof.problems.separable import Separable, SeparablePenalty
 from fedproof.vocabulary.errors import InputError
 from fedproof.vocabulary.values import parse_value
 
-__all__ = ["OPTIONS", "PENALTY", "Box"]
-
 _ENDS = number(f"-{MOST_NUMBER}", MOST_NUMBER)
 OPTIONS = (
     Option("low", -1, _ENDS, "the least that an entry may be"),

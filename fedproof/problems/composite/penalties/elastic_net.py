@@ -13,8 +13,6 @@ from fedproof.problems.separable import Separable, SeparablePenalty
 from fedproof.vocabulary.errors import InputError
 from fedproof.vocabulary.values import parse_value
 
-__all__ = ["OPTIONS", "PENALTY", "ElasticNet"]
-
 OPTIONS = (
     Option("weight", "1/1000", number(0, MOST_NUMBER), "of the sum of the entries' sizes"),
     Option("curvature", "1/1000", number(0, MOST_NUMBER), "of half the squared norm"),

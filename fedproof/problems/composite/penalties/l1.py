@@ -10,8 +10,6 @@ from fedproof.problems.composite.penalty import Weighted
 from fedproof.problems.options import MOST_NUMBER, Option, number, shown
 from fedproof.problems.separable import Separable, SeparablePenalty
 
-__all__ = ["L1", "OPTIONS", "PENALTY"]
-
 OPTIONS = (Option("weight", "1/1000", number(0, MOST_NUMBER), "of the sum of the entries' sizes"),)
 
 

@@ -14,8 +14,6 @@ from fedproof.problems.options import MOST_COUNT, MOST_NUMBER, Option, number, s
 from fedproof.problems.problem import Array, Constant
 from fedproof.vocabulary.errors import InputError
 
-__all__ = ["L2", "OPTIONS", "PENALTY"]
-
 _EXPECTED = "none (one group), the size of every group, or sizes such as 2+3+5"
 
 

@@ -11,8 +11,6 @@ from fedproof.problems.composite.penalty import Weighted
 from fedproof.problems.options import MOST_NUMBER, Option, number, shown
 from fedproof.problems.problem import Array, Constant
 
-__all__ = ["OPTIONS", "PENALTY", "Linf"]
-
 OPTIONS = (Option("weight", "1/1000", number(0, MOST_NUMBER), "of the largest entry's size"),)
 
 

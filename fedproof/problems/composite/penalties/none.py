@@ -9,8 +9,6 @@ from typing import ClassVar
 from fedproof.problems.options import Option
 from fedproof.problems.separable import Separable, SeparablePenalty
 
-__all__ = ["OPTIONS", "PENALTY", "Zero"]
-
 OPTIONS: tuple[Option, ...] = ()
 
 

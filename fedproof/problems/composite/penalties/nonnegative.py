@@ -10,8 +10,6 @@ from typing import ClassVar
 from fedproof.problems.options import Option
 from fedproof.problems.separable import Separable, SeparablePenalty
 
-__all__ = ["OPTIONS", "PENALTY", "Nonnegative"]
-
 OPTIONS: tuple[Option, ...] = ()
 
 

@@ -13,8 +13,6 @@ from fedproof.problems.options import MOST_COUNT, MOST_NUMBER, Option, number, s
 from fedproof.problems.problem import Array, Constant
 from fedproof.vocabulary.errors import InputError
 
-__all__ = ["OPTIONS", "PENALTY", "Nuclear"]
-
 _ROWS = whole(1, MOST_COUNT)
 OPTIONS = (
     Option("weight", "1/1000", number(0, MOST_NUMBER), "of the sum of the singular values"),

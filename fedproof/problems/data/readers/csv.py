@@ -10,11 +10,9 @@ from pathlib import Path
 
 import numpy as np
 
+from fedproof.problems.data.data_files import Raw
 from fedproof.problems.data.files import check_array, opened
-from fedproof.problems.data.reading import Raw
 from fedproof.vocabulary.errors import DataError
-
-__all__ = ["ENDINGS", "claims", "files", "read"]
 
 ENDINGS = (".csv",)
 MOST_LETTERS = 100

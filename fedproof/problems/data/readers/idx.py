@@ -9,12 +9,10 @@ from pathlib import Path
 
 import numpy as np
 
+from fedproof.problems.data.data_files import Raw
 from fedproof.problems.data.files import check_array, opened, read_exactly
-from fedproof.problems.data.reading import Raw
 from fedproof.problems.problem import Array
 from fedproof.vocabulary.errors import DataError
-
-__all__ = ["ENDINGS", "claims", "files", "read"]
 
 ENDINGS: tuple[str, ...] = ()
 _NAME = re.compile(r"(?P<stem>.*)(?P<kind>images|labels)(?P<dash>[-._])idx(?P<axes>[13])-ubyte(?P<gz>\.gz)?")

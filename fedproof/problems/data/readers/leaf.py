@@ -8,12 +8,10 @@ from typing import Any
 
 import numpy as np
 
+from fedproof.problems.data.data_files import Raw
 from fedproof.problems.data.files import MOST_BYTES, check_array, opened
-from fedproof.problems.data.reading import Raw
 from fedproof.problems.problem import Array
 from fedproof.vocabulary.errors import DataError
-
-__all__ = ["ENDINGS", "claims", "files", "read"]
 
 ENDINGS = (".json",)
 _CURE = 'write {"users": [...], "num_samples": [...], "user_data": {user: {"x": [[...], ...], "y": [...]}}}'

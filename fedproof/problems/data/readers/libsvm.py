@@ -8,11 +8,9 @@ from array import array
 from itertools import pairwise
 from pathlib import Path
 
+from fedproof.problems.data.data_files import Raw
 from fedproof.problems.data.files import check_array, opened
-from fedproof.problems.data.reading import Raw
 from fedproof.vocabulary.errors import DataError
-
-__all__ = ["ENDINGS", "claims", "files", "read"]
 
 ENDINGS = (".libsvm", ".svm", ".svmlight")
 _NUMBER = rb"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?"

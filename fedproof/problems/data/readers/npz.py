@@ -12,11 +12,9 @@ from typing import BinaryIO
 
 import numpy as np
 
+from fedproof.problems.data.data_files import Raw
 from fedproof.problems.data.files import MOST_BYTES, check_array, opened
-from fedproof.problems.data.reading import Raw
 from fedproof.vocabulary.errors import DataError
-
-__all__ = ["ENDINGS", "claims", "files", "read"]
 
 ENDINGS = (".npz",)
 _PAIRS = (("features", "labels"), ("X", "y"))

@@ -7,11 +7,9 @@ from fractions import Fraction
 import numpy as np
 
 from fedproof.problems.data.dataset import Dataset
-from fedproof.problems.data.dealing import Dealt, check_enough, label_rows
+from fedproof.problems.data.split_helpers import SplitResult, check_enough, label_rows
 from fedproof.problems.options import Option, number, shown
 from fedproof.problems.problem import Array
-
-__all__ = ["CONCENTRATION", "OPTIONS", "split"]
 
 CONCENTRATION = Option(
     "concentration",
@@ -24,7 +22,7 @@ OPTIONS = (CONCENTRATION,)
 
 def split(
     data: Dataset, clients: int, rng: np.random.Generator, concentration: Fraction = Fraction(1, 2)
-) -> Dealt:
+) -> SplitResult:
     """Client n draws q_n ~ Dirichlet(concentration p), p the shares of the labels, and its rows by q_n.
 
     Hsu, Qi and Brown 2019. Rows are drawn without replacement; where a label is used up, its weight goes
@@ -46,7 +44,7 @@ def split(
         take = _drawn(rng.dirichlet(prior), left, sizes[client], rng)
         parts[client] = np.concatenate([r[n - t : n] for r, n, t in zip(rows, left, take, strict=True)])
         left = left - take
-    return Dealt(parts, f"labels by Dirichlet({shown(concentration)})")
+    return SplitResult(parts, f"labels by Dirichlet({shown(concentration)})")
 
 
 def _drawn(weights: Array, left: Array, size: int, rng: np.random.Generator) -> Array:

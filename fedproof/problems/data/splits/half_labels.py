@@ -7,17 +7,17 @@ from fractions import Fraction
 import numpy as np
 
 from fedproof.problems.data.dataset import Dataset
-from fedproof.problems.data.dealing import Dealt, check_enough, label_rows
+from fedproof.problems.data.split_helpers import SplitResult, check_enough, label_rows
 from fedproof.problems.options import Option, number, shown
 from fedproof.vocabulary.errors import DataError
-
-__all__ = ["OPTIONS", "split"]
 
 MIXED = Option("mixed", "1/2", number(0, 1), "share of the rows that is dealt at random, the rest by label")
 OPTIONS = (MIXED,)
 
 
-def split(data: Dataset, clients: int, rng: np.random.Generator, mixed: Fraction = Fraction(1, 2)) -> Dealt:
+def split(
+    data: Dataset, clients: int, rng: np.random.Generator, mixed: Fraction = Fraction(1, 2)
+) -> SplitResult:
     """Rows drawn at random go to all clients in equal parts, the rest of label l to client l mod `clients`.
 
     composite, section 4.2, with ten labels on ten clients; sizes differ with the labels' counts. Every row is
@@ -44,4 +44,4 @@ def split(data: Dataset, clients: int, rng: np.random.Generator, mixed: Fraction
     if empty is not None:
         raise DataError(data.name, f"client {empty} without rows at mixed={shown(mixed)}",
                         "at least one row per client", "write mixed=1/2 or use fewer clients")  # fmt: skip
-    return Dealt(parts, f"{shown(mixed)} of the rows at random, the others by label")
+    return SplitResult(parts, f"{shown(mixed)} of the rows at random, the others by label")

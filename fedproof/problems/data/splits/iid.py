@@ -5,15 +5,13 @@ from __future__ import annotations
 import numpy as np
 
 from fedproof.problems.data.dataset import Dataset
-from fedproof.problems.data.dealing import Dealt, check_enough
+from fedproof.problems.data.split_helpers import SplitResult, check_enough
 from fedproof.problems.options import Option
-
-__all__ = ["OPTIONS", "split"]
 
 OPTIONS: tuple[Option, ...] = ()
 
 
-def split(data: Dataset, clients: int, rng: np.random.Generator) -> Dealt:
+def split(data: Dataset, clients: int, rng: np.random.Generator) -> SplitResult:
     """Shuffled rows; sizes differ by at most one.
 
     >>> toy = Dataset("toy", np.zeros((5, 1)), np.zeros(5, dtype=int), 2)
@@ -21,4 +19,4 @@ def split(data: Dataset, clients: int, rng: np.random.Generator) -> Dealt:
     [3, 2]
     """
     check_enough(data, clients)
-    return Dealt(np.array_split(rng.permutation(len(data.labels)), clients), "iid")
+    return SplitResult(np.array_split(rng.permutation(len(data.labels)), clients), "iid")

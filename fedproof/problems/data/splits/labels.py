@@ -5,26 +5,24 @@ from __future__ import annotations
 import numpy as np
 
 from fedproof.problems.data.dataset import Dataset
-from fedproof.problems.data.dealing import (
+from fedproof.problems.data.split_helpers import (
     LABELS_PER_CLIENT,
-    Dealt,
+    SplitResult,
     check_enough,
     check_labels,
-    joined,
+    concatenated,
     label_holders,
     label_rows,
     most_clients,
 )
 from fedproof.problems.problem import Array
 from fedproof.vocabulary.errors import DataError
-from fedproof.vocabulary.words import count
-
-__all__ = ["OPTIONS", "split"]
+from fedproof.vocabulary.plurals import count
 
 OPTIONS = (LABELS_PER_CLIENT,)
 
 
-def split(data: Dataset, clients: int, rng: np.random.Generator, labels_per_client: int = 2) -> Dealt:
+def split(data: Dataset, clients: int, rng: np.random.Generator, labels_per_client: int = 2) -> SplitResult:
     """Every client holds rows of exactly `labels_per_client` labels.
 
     A client gets the labels that the fewest clients hold so far, ties broken at random; the rows of a label
@@ -49,4 +47,4 @@ def split(data: Dataset, clients: int, rng: np.random.Generator, labels_per_clie
                             f"use at most {most_clients(rows, labels_per_client)} clients")  # fmt: skip
         for owner, piece in zip(owners, np.array_split(mine, len(owners)), strict=True):
             pieces[owner].append(piece)
-    return Dealt(joined(pieces), f"{count(labels_per_client, 'label')} each")
+    return SplitResult(concatenated(pieces), f"{count(labels_per_client, 'label')} each")

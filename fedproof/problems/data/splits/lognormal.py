@@ -7,23 +7,21 @@ from fractions import Fraction
 import numpy as np
 
 from fedproof.problems.data.dataset import Dataset
-from fedproof.problems.data.dealing import (
+from fedproof.problems.data.split_helpers import (
     LABELS_PER_CLIENT,
-    Dealt,
+    SplitResult,
     check_enough,
     check_labels,
-    joined,
+    concatenated,
     label_holders,
     label_rows,
     most_clients,
-    unused,
+    unassigned_rows,
 )
 from fedproof.problems.options import MOST_COUNT, Option, number, shown, whole
 from fedproof.problems.problem import Array
 from fedproof.vocabulary.errors import DataError
-from fedproof.vocabulary.words import count
-
-__all__ = ["OPTIONS", "split"]
+from fedproof.vocabulary.plurals import count
 
 DEVIATION = Option("deviation", 2, number(0, 10), "standard deviation of the logarithm of a share")
 LEAST = Option("least", 5, whole(1, MOST_COUNT), "rows of each of its labels that every client gets first")
@@ -37,7 +35,7 @@ def split(
     labels_per_client: int = 2,
     deviation: Fraction = Fraction(2),
     least: int = 5,
-) -> Dealt:
+) -> SplitResult:
     """Each holder of a label gets `least` rows of it and a lognormal share of the rest, rounded down.
 
     Li et al. 2020 (FedProx) made their MNIST so: 5 rows of two labels each, then shares of deviation 2.
@@ -66,11 +64,13 @@ def split(
         ends += least * np.arange(1, len(owners) + 1)
         for owner, piece in zip(owners, np.split(mine, ends)[:-1], strict=True):
             pieces[owner].append(piece)
-    parts = joined(pieces)
+    parts = concatenated(pieces)
     sizes = [len(part) for part in parts]
     first = "" if least == LEAST.default else f", {count(least, 'row')} of each label first"
     how = f"lognormal sizes of log-deviation {shown(deviation)}, {min(sizes)}..{max(sizes)}{first}"
-    return Dealt(parts, f"{how}, {count(labels_per_client, 'label')} each{unused(len(data.labels), parts)}")
+    return SplitResult(
+        parts, f"{how}, {count(labels_per_client, 'label')} each{unassigned_rows(len(data.labels), parts)}"
+    )
 
 
 def _cure(rows: list[Array], holders: list[list[int]], per_client: int, least: int) -> str:

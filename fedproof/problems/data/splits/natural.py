@@ -5,16 +5,14 @@ from __future__ import annotations
 import numpy as np
 
 from fedproof.problems.data.dataset import Dataset
-from fedproof.problems.data.dealing import Dealt, unused
+from fedproof.problems.data.split_helpers import SplitResult, unassigned_rows
 from fedproof.problems.options import Option
 from fedproof.vocabulary.errors import DataError, InputError
-
-__all__ = ["OPTIONS", "split"]
 
 OPTIONS: tuple[Option, ...] = ()
 
 
-def split(data: Dataset, clients: int, rng: np.random.Generator) -> Dealt:
+def split(data: Dataset, clients: int, rng: np.random.Generator) -> SplitResult:
     """As many writers as there are clients, each with all of its rows; drawn at random if there are more.
 
     Raises: DataError for data that do not say who wrote what, InputError for more clients than writers.
@@ -34,4 +32,4 @@ def split(data: Dataset, clients: int, rng: np.random.Generator) -> Dealt:
     order = np.argsort(data.owners, kind="stable")
     ends = np.searchsorted(data.owners[order], np.arange(writers + 1))
     parts = [order[ends[n] : ends[n + 1]] for n in chosen]
-    return Dealt(parts, f"by writer, {clients} of {writers}{unused(len(data.labels), parts)}")
+    return SplitResult(parts, f"by writer, {clients} of {writers}{unassigned_rows(len(data.labels), parts)}")

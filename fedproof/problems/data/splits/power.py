@@ -10,23 +10,21 @@ from math import log
 import numpy as np
 
 from fedproof.problems.data.dataset import Dataset
-from fedproof.problems.data.dealing import (
+from fedproof.problems.data.split_helpers import (
     LABELS_PER_CLIENT,
-    Dealt,
+    SplitResult,
     check_enough,
     check_labels,
-    joined,
+    concatenated,
     label_holders,
     label_rows,
     most_clients,
-    unused,
+    unassigned_rows,
 )
 from fedproof.problems.options import MOST_COUNT, Option, at_least, number, shown, whole
 from fedproof.problems.problem import Array
 from fedproof.vocabulary.errors import DataError, InputError
-from fedproof.vocabulary.words import count
-
-__all__ = ["OPTIONS", "power_sizes", "split"]
+from fedproof.vocabulary.plurals import count
 
 SMALLEST = Option("smallest", 10, whole(1, MOST_COUNT), "rows of the smallest client, held-out ones included")
 LARGEST = Option("largest", None, at_least(1), "rows of the largest client; none: the most that fits")
@@ -44,7 +42,7 @@ def split(
     smallest: int = 10,
     largest: int | None = None,
     exponent: Fraction = Fraction(2),
-) -> Dealt:
+) -> SplitResult:
     """Client sizes are the evenly spaced quantiles of a density s^-exponent on smallest..largest.
 
     So both ends are attained (FedProxVR, section 5: "[37, 1350]"), whatever the seed, which says who gets
@@ -95,10 +93,12 @@ def split(
         ends = np.cumsum([0, *need])
         for owner, (start, end) in zip(owners, pairwise(ends), strict=True):
             pieces[owner].append(mine[start:end])
-    parts = joined(pieces)
+    parts = concatenated(pieces)
     sizes = sorted(len(part) for part in parts)
     how = f"power-law sizes {sizes[0]}..{sizes[-1]} of density s^-{shown(exponent)}"
-    return Dealt(parts, f"{how}, {count(per_client, 'label')} each{unused(len(data.labels), parts)}")
+    return SplitResult(
+        parts, f"{how}, {count(per_client, 'label')} each{unassigned_rows(len(data.labels), parts)}"
+    )
 
 
 def power_sizes(clients: int, smallest: int, largest: int, exponent: float) -> Array:

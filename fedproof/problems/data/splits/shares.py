@@ -7,13 +7,11 @@ from fractions import Fraction
 import numpy as np
 
 from fedproof.problems.data.dataset import Dataset
-from fedproof.problems.data.dealing import Dealt, check_enough, joined, label_rows
+from fedproof.problems.data.split_helpers import SplitResult, check_enough, concatenated, label_rows
 from fedproof.problems.data.splits.dirichlet import CONCENTRATION
 from fedproof.problems.options import shown
 from fedproof.problems.problem import Array
 from fedproof.vocabulary.errors import DataError
-
-__all__ = ["DRAWS", "OPTIONS", "split"]
 
 OPTIONS = (CONCENTRATION,)
 DRAWS = 100
@@ -22,7 +20,7 @@ DRAWS = 100
 
 def split(
     data: Dataset, clients: int, rng: np.random.Generator, concentration: Fraction = Fraction(1, 2)
-) -> Dealt:
+) -> SplitResult:
     """The rows of each label are divided over the clients in shares ~ Dirichlet(concentration).
 
     Yurochkin et al. 2019. Every row is used. Where a client is left without rows, all shares are drawn
@@ -44,10 +42,10 @@ def split(
             ends = np.floor(len(mine) * np.cumsum(shares)[:-1]).astype(np.int64).clip(0, len(mine))
             for client, piece in enumerate(np.split(mine, ends)):
                 pieces[client].append(piece)
-        parts = joined(pieces)
+        parts = concatenated(pieces)
         if all(len(part) for part in parts):
             again = f", drawn {drawn} times" if drawn > 1 else ""
-            return Dealt(parts, f"each label in Dirichlet({shown(concentration)}) shares{again}")
+            return SplitResult(parts, f"each label in Dirichlet({shown(concentration)}) shares{again}")
     empty = next(n for n, part in enumerate(parts) if not len(part))
     raise DataError(data.name, f"client {empty} without rows in {DRAWS} draws", "at least one row per client",
                     "use fewer clients, a larger concentration, or split=dirichlet")  # fmt: skip

@@ -7,8 +7,6 @@ from typing import Any
 
 from numba import njit
 
-__all__ = ["compiled", "inlined"]
-
 _FUSED = {"contract"}
 """The one liberty that is taken with floats: a product and a sum may be rounded once. NaN and inf stay."""
 

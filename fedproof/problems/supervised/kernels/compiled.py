@@ -30,8 +30,6 @@ from fedproof.problems.supervised.kernels.lanes import (
     transpose,
 )
 
-__all__ = ["LINKS", "batch_differences", "batch_gradients", "segment_gradients"]
-
 LINKS = {"softmax": 0, "logistic": 1, "identity": 2}
 """What a linear model makes of its scores."""
 

@@ -20,8 +20,6 @@ from fedproof.problems.supervised.kernels.lanes import (
     zero_where_less,
 )
 
-__all__ = ["exponential", "exponentials"]
-
 _LEAST = -708.0
 """exp is a normal number from here on."""
 

@@ -10,13 +10,11 @@ import numpy as np
 from fedproof.problems.problem import Array, Problem
 from fedproof.problems.separable import Separable
 from fedproof.problems.steps import LastIterates, ProximalSteps, StepGradients
-from fedproof.problems.supervised.kernels.plain import Plain
+from fedproof.problems.supervised.kernels.numpy_kernel import NumpyKernel
 from fedproof.problems.supervised.known_models import known_name
 from fedproof.problems.supervised.model import Model
-from fedproof.problems.supervised.rows import Partition
+from fedproof.problems.supervised.partition import Partition
 from fedproof.vocabulary.errors import InputError, UnknownName
-
-__all__ = ["KERNELS", "Kernel", "check_kernel", "make_kernel", "with_kernel"]
 
 KERNELS = ("auto", "numpy", "numba")
 
@@ -81,23 +79,23 @@ def make_kernel(name: str, model: Model, features: Array, labels: Array, partiti
     """
     check_kernel(name)
     if name == "numpy" or (name == "auto" and find_spec("numba") is None):
-        return Plain(model, features, labels, partition)
+        return NumpyKernel(model, features, labels, partition)
     link = getattr(model, "link", None) if known_name(model) else None
     if link is None or features.dtype != np.float64:
         if name == "numba":
             got = f"numba for {model.name} on {features.dtype} features"
             raise InputError("kernel", got, "numpy or auto", "it knows linear models on float64")
-        return Plain(model, features, labels, partition)
+        return NumpyKernel(model, features, labels, partition)
     try:  # numba is an extra, takes its time to load, and refuses versions of NumPy that it does not know
-        from fedproof.problems.supervised.kernels.fast import Fast
+        from fedproof.problems.supervised.kernels.numba_kernel import NumbaKernel
 
-        kernel = Fast(link, model.dimension(1), features, labels, partition)
+        kernel = NumbaKernel(link, model.dimension(1), features, labels, partition)
         # one row, so that a compiler that is switched off or fails does so here and not in a run
         start = np.zeros((1, model.dimension(features.shape[1])))
         kernel.batch_gradients(start, np.zeros((1, 1), dtype=np.int64))
     except Exception as error:
         if name == "auto":
-            return Plain(model, features, labels, partition)
+            return NumpyKernel(model, features, labels, partition)
         why = str(error).partition("\n")[0] or type(error).__name__
         raise InputError("kernel", f"numba, which fails: {why}", "numpy or auto") from None
     return kernel

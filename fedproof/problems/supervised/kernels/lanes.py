@@ -16,28 +16,6 @@ from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic, models, register_model
 
-__all__ = [
-    "WIDTH",
-    "add",
-    "at_least",
-    "divide",
-    "fetch",
-    "larger",
-    "load",
-    "load_first",
-    "multiply",
-    "plus_product",
-    "plus_products",
-    "power_of_two",
-    "spread",
-    "store",
-    "subtract",
-    "sums_of",
-    "times_plus",
-    "transpose",
-    "zero_where_less",
-]
-
 WIDTH = 8
 _VECTOR = ir.VectorType(ir.DoubleType(), WIDTH)
 _BITS = ir.VectorType(ir.IntType(64), WIDTH)

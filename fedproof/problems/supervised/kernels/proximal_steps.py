@@ -33,8 +33,6 @@ from fedproof.problems.supervised.kernels.lanes import (
     zero_where_less,
 )
 
-__all__ = ["proximal_steps"]
-
 _BLOCK = 3 * WIDTH
 """Columns whose sums are in registers together."""
 

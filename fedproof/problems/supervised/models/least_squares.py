@@ -12,8 +12,6 @@ from fedproof.problems.data.labels import check_targets
 from fedproof.problems.problem import Array
 from fedproof.problems.supervised.linear import Linear
 
-__all__ = ["MODEL", "LeastSquares"]
-
 
 @dataclass(frozen=True)
 class LeastSquares(Linear):
@@ -27,8 +25,8 @@ class LeastSquares(Linear):
 
     name: ClassVar[str] = "least_squares"
     link: ClassVar[str] = "identity"
-    bend: ClassVar[Fraction] = Fraction(1)
-    bend_text: ClassVar[str] = ""
+    curvature_bound: ClassVar[Fraction] = Fraction(1)
+    curvature_text: ClassVar[str] = ""
 
     classes: int = 0
 

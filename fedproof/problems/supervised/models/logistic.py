@@ -13,8 +13,6 @@ from fedproof.problems.problem import Array
 from fedproof.problems.supervised.linear import Linear, spread
 from fedproof.vocabulary.errors import InputError
 
-__all__ = ["MODEL", "Logistic"]
-
 
 @dataclass(frozen=True)
 class Logistic(Linear):
@@ -28,8 +26,8 @@ class Logistic(Linear):
 
     name: ClassVar[str] = "logistic"
     link: ClassVar[str] = "logistic"
-    bend: ClassVar[Fraction] = Fraction(1, 4)
-    bend_text: ClassVar[str] = " / 4"
+    curvature_bound: ClassVar[Fraction] = Fraction(1, 4)
+    curvature_text: ClassVar[str] = " / 4"
 
     classes: int = 2
 

@@ -12,10 +12,8 @@ from fedproof.problems.data.labels import check_classes
 from fedproof.problems.options import whole
 from fedproof.problems.problem import Array, Constant
 from fedproof.problems.supervised.models.softmax import Softmax
-from fedproof.problems.supervised.rows import Partition
+from fedproof.problems.supervised.partition import Partition
 from fedproof.vocabulary.errors import UnknownName
-
-__all__ = ["MODEL", "Perceptron"]
 
 _PURPOSE = 11
 
@@ -91,7 +89,7 @@ class Perceptron:
         parts, (move_in, move_out, move_shift) = self._parts(w), self._parts(v)
         a, value, z = self._forward(parts, x)
         slope = self._curve.slope(a, value)
-        bend = self._curve.bend(value, slope)
+        second_derivative = self._curve.second_derivative(value, slope)
         da = np.matmul(move_in, _turned(x))
         dvalue = slope * da
         dz = _scores(move_out, value, move_shift)
@@ -103,7 +101,7 @@ class Perceptron:
         dback = np.matmul(_turned(move_out), pull) + np.matmul(_turned(parts[1]), dpull)
         out = np.empty(v.shape)
         first, second, shift = self._parts(out)
-        np.matmul(dback * slope + back * bend * da, x, out=first)
+        np.matmul(dback * slope + back * second_derivative * da, x, out=first)
         second[...] = np.matmul(dpull, _turned(value)) + np.matmul(pull, _turned(dvalue))
         dpull.sum(axis=-1, out=shift)
         out /= x.shape[1]
@@ -160,7 +158,7 @@ class _Activation:
 
     value: Callable[[Array], Array]
     slope: Callable[[Array, Array], Array]
-    bend: Callable[[Array, Array], Array]
+    second_derivative: Callable[[Array, Array], Array]
 
 
 _ACTIVATIONS: Mapping[str, _Activation] = {

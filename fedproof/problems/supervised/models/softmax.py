@@ -12,8 +12,6 @@ from fedproof.problems.data.labels import check_classes
 from fedproof.problems.problem import Array
 from fedproof.problems.supervised.linear import Linear, spread
 
-__all__ = ["MODEL", "Softmax"]
-
 
 @dataclass(frozen=True)
 class Softmax(Linear):
@@ -33,8 +31,8 @@ class Softmax(Linear):
 
     name: ClassVar[str] = "softmax"
     link: ClassVar[str] = "softmax"
-    bend: ClassVar[Fraction] = Fraction(1, 2)
-    bend_text: ClassVar[str] = " / 2"
+    curvature_bound: ClassVar[Fraction] = Fraction(1, 2)
+    curvature_text: ClassVar[str] = " / 2"
     flat: ClassVar[bool] = True
 
     classes: int

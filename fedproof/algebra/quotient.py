@@ -1,0 +1,188 @@
+"""Rational functions with radicals as quotients of polynomials, and the radicals taken out again."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+import flint
+
+from fedproof.algebra.polynomials import Poly, Ratio, coefficients, content_of, reduced, split, times
+from fedproof.algebra.tree import Add, Mul, Num, Power, Sqrt, Sym, Tree, walk
+
+SLOTS = 8
+
+
+@dataclass(frozen=True, slots=True)
+class DefinednessCondition:
+    """What must hold for the expression to be defined: `value` != 0 (a divisor) or >= 0 (a radicand)."""
+
+    kind: str
+    value: Ratio
+
+
+@dataclass(frozen=True, slots=True)
+class Folded:
+    """A tree as a quotient over Z[symbols, s1, ..., sk].
+
+    Arguments:
+        value: the quotient.
+        duties: in order of evaluation.
+        radicands: of s1, ..., sk; each uses earlier radicals only.
+        symbols: names of the first generators.
+    """
+
+    value: Ratio
+    duties: tuple[DefinednessCondition, ...]
+    radicands: tuple[Ratio, ...]
+    symbols: tuple[str, ...]
+
+    @property
+    def sample(self) -> int:
+        """Position of the spare generator behind the radicals."""
+        return len(self.value.top.context().names()) - 1
+
+
+class _Folder:
+    """One pass over a tree; a local accumulator, never kept."""
+
+    def __init__(self, tree: Tree, symbols: Sequence[str]) -> None:
+        count = sum(isinstance(n, Sqrt) for n in walk(tree)) if tree.rooted else 0
+        slots = -(-count // SLOTS) * SLOTS or SLOTS  # few different contexts, so that polynomials mix
+        self.symbols = tuple(symbols)
+        gens = [f"x{i}" for i in range(len(symbols))] + [f"s{i}" for i in range(slots)] + ["y"]
+        self.ctx = flint.fmpz_mpoly_ctx.get(tuple(gens), "lex")
+        self.gens = self.ctx.gens()
+        self.one = self.ctx.constant(1)
+        self.radicands: list[Ratio] = []
+        self.duties: list[DefinednessCondition] = []
+        self.done: dict[int, Ratio] = {}
+
+    def run(self, tree: Tree) -> Ratio:
+        found = self.done.get(id(tree))
+        if found is None:
+            found = self.done[id(tree)] = self._node(tree)
+        return found
+
+    def _node(self, tree: Tree) -> Ratio:
+        match tree:
+            case Num(value):
+                return self._constant(value)
+            case Sym(name):
+                return Ratio(self.gens[self.symbols.index(name)], self.one)
+            case Add(args):
+                return self._sum([self.run(a) for a in args])
+            case Mul(args):
+                result = self.run(args[0])
+                for a in args[1:]:
+                    result = times(result, self.run(a))
+                return result
+            case Power(base, exponent):
+                return self._power(self.run(base), exponent)
+            case Sqrt(base):
+                return self._sqrt(self.run(base))
+
+    def _constant(self, value: Fraction) -> Ratio:
+        return Ratio(self.ctx.constant(value.numerator), self.ctx.constant(value.denominator))
+
+    def _sum(self, parts: list[Ratio]) -> Ratio:
+        result = parts[0]
+        for other in parts[1:]:
+            common = result.bottom.gcd(other.bottom)
+            left, right = other.bottom / common, result.bottom / common
+            result = reduced(result.top * left + other.top * right, result.bottom * left)
+        return result
+
+    def _power(self, base: Ratio, exponent: int) -> Ratio:
+        if exponent < 0:
+            if base.top.is_zero() or not base.top.is_constant():
+                self.duties.append(DefinednessCondition("nonzero", base))
+            if base.top.is_zero():
+                return Ratio(self.one, self.one)  # never looked at: the duty fails everywhere
+            base, exponent = reduced(base.bottom, base.top), -exponent
+        return Ratio(base.top**exponent, base.bottom**exponent)
+
+    def _sqrt(self, radicand: Ratio) -> Ratio:
+        constant = radicand.top.is_constant() and radicand.bottom.is_constant()
+        if not constant or _constant_sign(radicand.top) < 0:
+            self.duties.append(DefinednessCondition("nonneg", radicand))
+        scale, core = self._core(radicand)
+        if core.top == core.bottom:
+            return scale
+        if core.top.is_zero():
+            return core
+        for i, known in enumerate(self.radicands):
+            if known == core:
+                return times(scale, Ratio(self._radical(i), self.one))
+        self.radicands.append(core)
+        return times(scale, Ratio(self._radical(len(self.radicands) - 1), self.one))
+
+    def _radical(self, i: int) -> Poly:
+        return self.gens[len(self.symbols) + i]
+
+    def _core(self, radicand: Ratio) -> tuple[Ratio, Ratio]:
+        """Rational scale and remaining radicand: sqrt(8) = 2 sqrt(2), sqrt(8/9) = (2/3) sqrt(2)."""
+        tops, bottoms = content_of(radicand.top), content_of(radicand.bottom)
+        out_top, in_top = _square_part(tops * bottoms)
+        top, bottom = radicand.top / tops, radicand.bottom / bottoms
+        return self._constant(Fraction(out_top, bottoms)), Ratio(top * in_top, bottom)
+
+
+def _constant_sign(poly: Poly) -> int:
+    value = 0 if poly.is_zero() else int(poly.coeffs()[0])
+    return (value > 0) - (value < 0)
+
+
+def _square_part(value: int) -> tuple[int, int]:
+    """(a, b) with a^2 b = value, b free of small and of large square factors."""
+    root = math.isqrt(value)
+    if root * root == value:
+        return root, 1
+    out, rest = 1, value
+    for p in (2, 3, 5, 7, 11, 13):
+        while rest % (p * p) == 0:
+            out, rest = out * p, rest // (p * p)
+    return out, rest
+
+
+def fold(tree: Tree, symbols: Sequence[str]) -> Folded:
+    """The tree as a quotient of polynomials in its symbols and radicals, with its duties.
+
+    >>> from fedproof.algebra.reading import compile_tree
+    >>> from sympy import Symbol, sqrt
+    >>> f = fold(compile_tree(1 / sqrt(Symbol("x"))), ["x"])
+    >>> [d.kind for d in f.duties], len(f.radicands)
+    (['nonneg', 'nonzero'], 1)
+    """
+    folder = _Folder(tree, symbols)
+    value = folder.run(tree)
+    return Folded(value, tuple(folder.duties), tuple(folder.radicands), folder.symbols)
+
+
+def norm(poly: Poly, folded: Folded) -> Poly:
+    """A polynomial without radicals that vanishes wherever the actual value changes sign continuously.
+
+    The product of all conjugates; where that is the zero polynomial, the lowest non-zero coefficient of the
+    characteristic polynomial, whose non-zeros keep the number of vanishing conjugates constant.
+    """
+    result = _norm(poly, folded)
+    if not result.is_zero() or poly.is_zero():
+        return result
+    y = folded.value.top.context().gens()[folded.sample]
+    shifted = _norm(y - poly, folded)
+    by_power = coefficients(shifted, folded.sample)
+    return by_power[min(by_power)]
+
+
+def _norm(poly: Poly, folded: Folded) -> Poly:
+    first = len(folded.symbols)
+    for i in range(len(folded.radicands) - 1, -1, -1):
+        even, odd, _ = split(poly, first + i, folded.radicands[i])
+        if not odd.is_zero():
+            r = folded.radicands[i]
+            poly = even * even * r.bottom - odd * odd * r.top
+        else:
+            poly = even
+    return poly

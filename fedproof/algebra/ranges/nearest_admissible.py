@@ -1,0 +1,146 @@
+"""A rejected point: what fails, by how much, and the nearest admissible value of each coordinate."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from fedproof.algebra.clauses import Labelled
+from fedproof.algebra.exact_evaluation import EvaluatedRelation, evaluate_relation
+from fedproof.algebra.ranges.admissible import admissible
+from fedproof.algebra.ranges.result import Range
+from fedproof.algebra.root_text import text
+from fedproof.algebra.roots import Point, compare, float_near
+from fedproof.vocabulary.interval import Interval
+from fedproof.vocabulary.result import Result, Table
+
+BITS = 2048
+
+
+@dataclass(frozen=True)
+class Coordinate:
+    """What moving one symbol alone can do.
+
+    Arguments:
+        symbol: its name.
+        value: where it is.
+        nearest: the nearest admissible float; None if there is none.
+        exact: the end of the range it lies at, in exact words.
+        attained: whether that end is admissible itself.
+        forbidden_by: where there is none, a smallest set of conditions that excludes every value.
+        why: the same in words.
+    """
+
+    symbol: str
+    value: Fraction
+    nearest: float | None
+    exact: str | None
+    attained: bool
+    forbidden_by: tuple[str, ...]
+    why: str | None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data."""
+        return {
+            "symbol": self.symbol, "value": float_near(self.value),
+            "nearest": self.nearest, "exact": self.exact,
+            "attained": self.attained, "forbidden_by": list(self.forbidden_by), "why": self.why,
+        }  # fmt: skip
+
+
+@dataclass(frozen=True)
+class NearestAdmissible(Result):
+    """Why a point is rejected and how each coordinate alone could mend it.
+
+    Arguments:
+        failing: labels and decisions of the conditions that fail.
+        coordinates: one for each symbol.
+        notes: what was not looked for.
+    """
+
+    failing: tuple[tuple[str, EvaluatedRelation], ...]
+    coordinates: tuple[Coordinate, ...]
+    notes: tuple[str, ...] = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Failing conditions with margins; coordinates with their nearest admissible value."""
+        return {
+            "failing": [{"label": label, "margin": d.margin} for label, d in self.failing],
+            "coordinates": [c.to_dict() for c in self.coordinates],
+            "notes": list(self.notes),
+        }
+
+    def headline(self) -> str:
+        """What fails and what would help."""
+        if not self.failing:
+            return "every condition holds"
+        helps = [f"{c.symbol}={c.nearest:.7g}" for c in self.coordinates if c.nearest is not None]
+        cure = f"changing one of {', '.join(helps)} mends it" if helps else "no single change mends it"
+        cure = "; ".join(self.notes) or cure
+        return f"fails {', '.join(label for label, _ in self.failing)}; {cure}"
+
+    def tables(self) -> tuple[Table, ...]:
+        """Failing conditions, then coordinates."""
+        fails = tuple((label, d.left, d.right, d.margin) for label, d in self.failing)
+        moves = tuple((c.symbol, float_near(c.value), c.nearest, c.exact or c.why) for c in self.coordinates)
+        return (
+            Table("Failing", ("condition", "left", "right", "margin"), fails),
+            Table("Nearest admissible", ("symbol", "value", "nearest", "exactly, or why none"), moves),
+        )
+
+
+def nearest(
+    conditions: Iterable[Labelled], values: Mapping[str, Fraction], domains: Mapping[str, Interval]
+) -> NearestAdmissible:
+    """Explain a point: failing conditions, and for each symbol its nearest value with the others fixed.
+
+    Arguments:
+        conditions: labelled SymPy relations, definitions substituted.
+        values: exact value of every symbol.
+        domains: for each symbol the values that make sense at all.
+
+    >>> from collections import namedtuple
+    >>> from sympy import Symbol
+    >>> row = namedtuple("row", "label relation")
+    >>> x = Symbol("x", real=True)
+    >>> nearest([row("cap", x <= 3)], {"x": Fraction(5)}, {}).coordinates[0].nearest
+    3.0
+    """
+    rows = list(conditions)
+    decided = [(c.label, evaluate_relation(c.relation, values)) for c in rows]
+    failing = tuple((label, d) for label, d in decided if not d.holds)
+    size = max((n.bit_length() for v in values.values() for n in v.as_integer_ratio()), default=0)
+    if size > BITS:
+        return NearestAdmissible(failing, (), (f"nearest values not looked for: a number has {size} bits",))
+    moves = tuple(
+        _move(admissible(rows, name, {k: v for k, v in values.items() if k != name}, domains), value)
+        for name, value in values.items()
+    )
+    return NearestAdmissible(failing, moves)
+
+
+def _move(found: Range, value: Fraction) -> Coordinate:
+    best: tuple[Fraction, float, str | None, bool] | None = None
+    for stretch, (low, high) in zip(found.stretches, found.intervals, strict=True):
+        below = stretch.lo is not None and _beyond(value, stretch.lo, stretch.lo_open, -1)
+        above = stretch.hi is not None and _beyond(value, stretch.hi, stretch.hi_open, 1)
+        if not below and not above:
+            words = text(value, found.symbol)
+            return Coordinate(found.symbol, value, float_near(value), words, True, (), None)
+        left, right = (stretch.lo, low, stretch.lo_open), (stretch.hi, high, stretch.hi_open)
+        end, number, is_open = left if below else right
+        assert end is not None
+        assert number is not None
+        distance = abs(Fraction(repr(number)) - value)
+        if best is None or distance < best[0]:
+            best = (distance, number, text(end, found.symbol), not is_open)
+    if best is None:
+        return Coordinate(found.symbol, value, None, None, False, found.conflict, found.why)
+    return Coordinate(found.symbol, value, best[1], best[2], best[3], (), None)
+
+
+def _beyond(value: Fraction, end: Point, is_open: bool, side: int) -> bool:
+    order = side * compare(value, end)
+    return order > 0 or (order == 0 and is_open)

@@ -1,0 +1,202 @@
+"""A statement in the user's hands: show it, check numbers against it, ask for its ranges."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from fedproof.algebra.exact_evaluation import EvaluatedRelation, evaluate_expression, evaluate_relation
+from fedproof.algebra.expressions import names_in
+from fedproof.algebra.ranges.admissible import admissible
+from fedproof.algebra.ranges.nearest_admissible import NearestAdmissible, nearest
+from fedproof.algebra.ranges.result import Range
+from fedproof.bounds import catalog
+from fedproof.bounds.letter import Letter
+from fedproof.bounds.statement import Condition, Statement
+from fedproof.bounds.statement_view import StatementView
+from fedproof.vocabulary.errors import InputError, MissingName, UnknownName
+from fedproof.vocabulary.result import Result, Table
+from fedproof.vocabulary.values import parse_value
+
+
+@dataclass(frozen=True)
+class ApplicabilityResult(Result):
+    """Whether a statement applies to given numbers, and what it then promises."""
+
+    id: str
+    kind: str
+    values: Mapping[str, Fraction]
+    conditions: tuple[tuple[Condition, EvaluatedRelation], ...]
+    missing: tuple[str, ...]
+    bound: float | None
+    derived: Mapping[str, float]
+    whole: Mapping[str, bool]
+    nearest: NearestAdmissible | None
+
+    @property
+    def applicable(self) -> bool:
+        """Whether every condition holds."""
+        return all(d.holds for _, d in self.conditions)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The contract's `check` document."""
+        return {
+            "id": self.id,
+            "kind": self.kind,
+            "applicable": self.applicable,
+            "conditions": [
+                {"label": c.label, "holds": d.holds, "margin": d.margin} for c, d in self.conditions
+            ],
+            "missing": self.missing,
+            "bound": self.bound,
+            "derived": dict(self.derived),
+            "whole": dict(self.whole),
+            "nearest": None if self.nearest is None else self.nearest.to_dict(),
+        }
+
+    def headline(self) -> str:
+        """The answer."""
+        if self.applicable and self.kind != "bound":
+            return f"every condition of {self.id} holds; audit tells whether it is true{self._fractional()}"
+        if self.applicable:
+            promise = "" if self.bound is None else f"; bound {self.bound:.7g}"
+            wanting = f"; for the bound add {', '.join(self.missing)}" if self.missing else ""
+            return f"{self.id} applies{promise}{wanting}{self._fractional()}"
+        failing = ", ".join(c.label for c, d in self.conditions if not d.holds)
+        return f"{self.id} is not applicable: fails {failing}{self._fractional()}"
+
+    def _fractional(self) -> str:
+        parts = [n for n, whole in self.whole.items() if not whole]
+        return f"; {', '.join(parts)} is not whole, which a run needs" if parts else ""
+
+    def tables(self) -> tuple[Table, ...]:
+        """Conditions, derived values and the nearest admissible values."""
+        found = [
+            Table("", ("condition", "holds", "margin"),
+                  tuple((c.label, d.holds, d.margin) for c, d in self.conditions))
+        ]  # fmt: skip
+        if self.derived:
+            found.append(Table("Derived", ("name", "value"), tuple(self.derived.items())))
+        if self.nearest is not None:
+            found.extend(self.nearest.tables())
+        return tuple(found)
+
+
+@dataclass(frozen=True)
+class StatementHandle:
+    """One statement with its verbs.
+
+    >>> statement("fedproxvr.theorem1").check(L=1, lam=0, sigma2=0, mu=9, theta="1/10").applicable
+    True
+    """
+
+    statement: Statement
+
+    def show(self) -> StatementView:
+        """What the statement says."""
+        return StatementView(self.statement)
+
+    def check(self, /, **values: object) -> ApplicabilityResult:
+        """Decide every condition exactly at these numbers.
+
+        Arguments: values by letter or canonical word: numbers or text, read exactly as written.
+        Returns: the conditions with their margins, the bound, and the nearest admissible values.
+        Raises: InputError outside a domain, UnknownName, MissingName.
+        """
+        st, given = self.statement, self._read(values)
+        absent = [n for n in st.needed if n not in given]
+        if absent:
+            raise MissingName(st.id, absent)
+        decided = tuple((c, evaluate_relation(c.relation, given)) for c in st.admissible)
+        holds = all(d.holds for _, d in decided)
+        missing = (
+            () if st.bound is None else tuple(n for n in self._order(names_in(st.bound)) if n not in given)
+        )
+        bound = (
+            evaluate_expression(st.bound, given) if holds and st.bound is not None and not missing else None
+        )
+        counted = {n: v.denominator == 1 for n, v in given.items() if self._letter(n).quantity.whole}
+        return ApplicabilityResult(
+            st.id,
+            st.claim.kind,
+            given,
+            decided,
+            missing,
+            bound,
+            self._derived(given),
+            counted,
+            None if holds else self._nearest(given),
+        )
+
+    def range(self, symbol: str, /, **values: object) -> Range:
+        """The admissible values of one symbol; symbols left out are free.
+
+        Returns: intervals with exact ends, the whole numbers inside, and what binds at the ends.
+        """
+        given = self._read(values)
+        target = self._letter(symbol).name
+        if target in given:
+            raise UnknownName(
+                "symbol", f"{target}, which is given as {given[target]}", set(self.names) - set(given)
+            )
+        used = {n: v for n, v in given.items() if n in self.statement.needed}
+        return admissible(self.statement.admissible, target, used, self._domains())
+
+    def _nearest(self, given: Mapping[str, Fraction]) -> NearestAdmissible | None:
+        """The nearest admissible values, or None where a range cannot be told (numbers beyond 1e100)."""
+        needed = {n: v for n, v in given.items() if n in self.statement.needed}
+        try:
+            return nearest(self.statement.admissible, needed, self._domains())
+        except InputError:
+            return None
+
+    def _domains(self) -> dict[str, Any]:
+        return {letter.name: letter.domain for letter in self.statement.letters}
+
+    def _derived(self, given: Mapping[str, Fraction]) -> dict[str, float]:
+        reported = [d for d in self.statement.where if d.report]
+        found = {d.letter.name: self.statement.expand(d.expr) for d in reported}
+        ready = {n: evaluate_expression(e, given) for n, e in found.items() if names_in(e) <= set(given)}
+        return {n: v for n, v in ready.items() if v is not None}
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The letters a user supplies."""
+        return tuple(letter.name for letter in self.statement.letters)
+
+    def _order(self, names: set[str]) -> list[str]:
+        return [n for n in self.names if n in names]
+
+    def _letter(self, name: str) -> Letter:
+        for letter in self.statement.letters:
+            if name in (letter.name, letter.means):
+                return letter
+        raise UnknownName(f"symbol of {self.statement.id}", name, self.names)
+
+    def _read(self, values: Mapping[str, object]) -> dict[str, Fraction]:
+        given: dict[str, Fraction] = {}
+        for name, value in values.items():
+            letter = self._letter(name)
+            if letter.name in given:
+                raise InputError(name, value, f"{letter.name} once", "leave one of the two names out")
+            given[letter.name] = letter.quantity.check(parse_value(value, name), name)
+        return given
+
+    def _repr_html_(self) -> str:
+        return self.show()._repr_html_()
+
+    def _repr_latex_(self) -> str:
+        return self.statement._repr_latex_()
+
+
+def statement(id: str) -> StatementHandle:
+    """The statement with this id, ready to be shown, checked and ranged.
+
+    Raises: UnknownName with the nearest id.
+
+    >>> statement("fedproxvr.lemma1.sarah").range("tau", L=1, lam=0, mu=20, beta=30, theta=1).integers
+    (8, 547)
+    """
+    return StatementHandle(catalog.statement(id))

@@ -1,0 +1,99 @@
+"""A statement as its page shows it: JSON for scripts, characters for terminals, LaTeX for notebooks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import sympy as sp
+
+from fedproof.bounds import catalog
+from fedproof.bounds.statement import Statement
+from fedproof.vocabulary.result import Result, Table, as_html
+
+
+@dataclass(frozen=True)
+class StatementView(Result):
+    """A statement as its page shows it."""
+
+    statement: Statement
+
+    def to_dict(self) -> dict[str, Any]:
+        """The contract's `show` document."""
+        st = self.statement
+        known = catalog.assumptions(st.paper)
+        bound = getattr(st.claim, "expr", None) if st.claim.kind == "bound" else None
+        return {
+            "id": st.id,
+            "title": st.title,
+            "paper": st.paper,
+            "source": st.source.where,
+            "kind": st.claim.kind,
+            "metric": getattr(st.claim, "metric", None),
+            "claim_latex": st.claim_latex,
+            "bound_latex": None if bound is None else st.tex(bound),
+            "symbols": [
+                {
+                    "name": s.name,
+                    "quantity": s.means,
+                    "domain": str(s.domain),
+                    "unit": s.quantity.unit,
+                    "meaning": s.quantity.meaning,
+                }
+                for s in st.letters
+            ],
+            "definitions": [
+                {"latex": f"{d.letter.latex} = {st.tex(d.expr)}", "source": d.source} for d in st.where
+            ],
+            "conditions": [
+                {"label": c.label, "latex": st.tex(c.relation), "source": c.source} for c in st.conditions
+            ],
+            "eliminated": [
+                {"name": c.letter.name, "latex": f"{c.letter.latex} = {st.tex(c.best)}", "why": c.why}
+                for c in st.chosen
+            ],
+            "assumptions": [
+                {
+                    "id": known[a].id,
+                    "name": known[a].name,
+                    "latex": known[a].latex,
+                    "source": known[a].source.where,
+                }
+                for a in st.assumptions
+            ],
+            "uses": st.uses,
+            "note": st.note,
+            "amends": st.amends,
+            "amended_by": [s.id for s in catalog.statements(st.paper) if s.amends == st.id],
+        }
+
+    def headline(self) -> str:
+        """Id and title."""
+        return f"{self.statement.id}: {self.statement.title} ({self.statement.source})"
+
+    def tables(self) -> tuple[Table, ...]:
+        """Claim, symbols, conditions and assumptions, with formulas drawn in characters."""
+        return self._tables(lambda expr: str(sp.pretty(expr, use_unicode=True, order="none")))
+
+    def _tables(self, formula: Callable[[Any], str]) -> tuple[Table, ...]:
+        st, known = self.statement, catalog.assumptions(self.statement.paper)
+        rows = [("claim", st.claim_latex), *((f"with {d.letter.name} =", formula(d.expr)) for d in st.where)]
+        rows += [(f"with {c.letter.name} =", f"{formula(c.best)}\n{c.why}") for c in st.chosen]
+        rows += [("note", st.note)] if st.note else []
+        symbols = ((s.name, s.means, str(s.domain), s.quantity.meaning) for s in st.letters)
+        conditions = ((c.label, formula(c.relation), c.source) for c in st.conditions)
+        assumed = ((known[a].name, known[a].latex, known[a].source.where) for a in st.assumptions)
+        tables = (
+            Table("", ("", ""), tuple(rows)),
+            Table("Symbols", ("name", "quantity", "domain", "meaning"), tuple(symbols)),
+            Table("Conditions", ("label", "condition", "source"), tuple(conditions)),
+            Table("Assumptions", ("assumption", "in LaTeX", "source"), tuple(assumed)),
+        )
+        return tuple(t for t in tables if t.rows)
+
+    def _repr_html_(self) -> str:
+        return as_html(self.headline(), self._tables(lambda expr: f"${self.statement.tex(expr)}$"))
+
+    def _repr_latex_(self) -> str:
+        return self.statement._repr_latex_()

@@ -1,0 +1,129 @@
+"""What `measure` answers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from math import inf, isfinite, nextafter
+from typing import TYPE_CHECKING, Any
+
+from fedproof.measure.measured_constant import MeasuredConstant
+from fedproof.vocabulary.quantities import QUANTITIES
+from fedproof.vocabulary.result import Result, Table, jsonable
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
+_LETTERS = ("fedproxvr.certified.sarah", "fedproxvr.theorem1")
+_BITS = 2000
+
+
+@dataclass(frozen=True)
+class MeasureResult(Result):
+    """The constants of a problem by canonical word, and the data they are of.
+
+    Arguments:
+        constants: in the order of `tuning.measure.CONSTANTS`.
+        data: what `describe` says of the problem, without its lists of clients.
+        interrupted: whether constants are missing because the measurement was stopped.
+    """
+
+    constants: Mapping[str, MeasuredConstant]
+    data: Mapping[str, Any]
+    interrupted: bool = False
+
+    @property
+    def known(self) -> dict[str, Any]:
+        """Word -> value for `check`, `range` and `tune`: estimates too, where a statement can mean them.
+
+        What an estimate leads to is no proof: most of them are lower bounds of what a theorem asks for.
+        """
+        return _usable({name: entry.value for name, entry in self.constants.items()})
+
+    @property
+    def proved(self) -> dict[str, Any]:
+        """Word -> a proved value on the safe side: what is exact, or the upper end that is certified."""
+        return _usable({name: entry.upper for name, entry in self.constants.items()})
+
+    def known_for(self, id: str, *, proved: bool = False) -> dict[str, Any]:
+        """The values among `known` (or `proved`) that a statement has a letter for.
+
+        Arguments:
+            id: of the statement.
+
+        Raises: UnknownName.
+        """
+        words = {letter.means for letter in _statement(id).letters}
+        values = self.proved if proved else self.known
+        return {name: value for name, value in values.items() if name in words}
+
+    def to_dict(self) -> dict[str, Any]:
+        """The JSON document of the contract."""
+        return {
+            "constants": {name: entry.to_dict(name) for name, entry in self.constants.items()},
+            "data": jsonable(self.data),
+            "interrupted": self.interrupted,
+        }
+
+    def headline(self) -> str:
+        """Of what, and what it cost."""
+        seconds = sum(entry.seconds for entry in self.constants.values())
+        cut = "; interrupted, the rest is missing" if self.interrupted else ""
+        return f"{self.data['problem']}: {len(self.constants)} constants in {seconds:.3g} s{cut}"
+
+    def tables(self) -> tuple[Table, ...]:
+        """Name, FedProxVR's letter, value, kind, spread, proved bound; then how; then the data."""
+        letters = _letters()
+        rows = tuple(
+            (name, letters.get(name, ""), _number(e.value), e.kind, _number(e.spread), _number(e.upper))
+            for name, e in self.constants.items()
+        )
+        columns = ("constant", "letter", "value", "kind", "spread", "at most")
+        return (
+            Table("", columns, rows),
+            Table("How", ("constant", "how"), tuple((n, e.how) for n, e in self.constants.items())),
+            Table(
+                "Data",
+                ("", ""),
+                tuple(
+                    (k.replace("_", " "), v) for k, v in self.data.items() if k != "problem" and v is not None
+                ),
+            ),
+        )
+
+    @property
+    def frame(self) -> DataFrame:
+        """One row a constant: value, kind, spread, lower, upper, unit, how."""
+        from pandas import DataFrame
+
+        columns = ("value", "kind", "spread", "lower", "upper", "unit", "how")
+        rows = {name: entry.to_dict(name) for name, entry in self.constants.items()}
+        found = [[row[c] for c in columns] for row in rows.values()]
+        return DataFrame(found, index=list(rows), columns=list(columns))
+
+
+def _usable(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Values inside their quantity's domain, as the value parser takes them."""
+    found: dict[str, Any] = {}
+    for name, value in values.items():
+        if value is None or not isfinite(value) or Fraction(value) not in QUANTITIES[name].domain:
+            continue
+        long = isinstance(value, Fraction) and value.denominator.bit_length() > _BITS
+        found[name] = nextafter(float(value), inf) if long else value
+    return found
+
+
+def _number(value: Any) -> str:
+    return "—" if value is None else f"{float(value):.4g}"
+
+
+def _statement(id: str) -> Any:
+    from fedproof.bounds.catalog import statement
+
+    return statement(id)
+
+
+def _letters() -> dict[str, str]:
+    """Canonical word -> the letter of FedProxVR."""
+    return {letter.means: letter.name for id in _LETTERS for letter in _statement(id).letters}

@@ -1,0 +1,90 @@
+"""A measured constant: value, kind, what is proved about it, and what it cost."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from fedproof.problems.problem import Constant
+from fedproof.vocabulary.errors import InternalError
+from fedproof.vocabulary.quantities import quantity
+from fedproof.vocabulary.result import jsonable
+
+
+@dataclass(frozen=True)
+class MeasuredConstant:
+    """A constant as `measure` reports it.
+
+    Arguments:
+        value: the number to use; None where no finite one exists or none is known.
+        kind: "exact", "certified" (a proved bound on the safe side) or "estimate".
+        how: one clause: what was sampled and what is proved.
+        spread: width of the enclosure (certified) or of the sampled values (estimate); None if exact.
+        lower, upper: the true constant lies between them: `lower` is reached by a point that was found,
+            up to rounding, `upper` is proved; None where there is no such number.
+        details: numbers beside the constant, by name.
+        seconds, gradients, products: cost: time, sample gradients and products of a sample's Hessian.
+
+    Raises: InternalError if what was found refutes what was proved.
+    """
+
+    value: Any
+    kind: str
+    how: str
+    spread: Any = None
+    lower: Any = None
+    upper: Any = None
+    details: Mapping[str, Any] = field(default_factory=dict)
+    seconds: float = 0.0
+    gradients: int = 0
+    products: int = 0
+
+    def __post_init__(self) -> None:
+        if self.lower is not None and self.upper is not None and self.lower > self.upper:
+            found = f"{float(self.lower)!r} was found, above the bound {float(self.upper)!r}"
+            raise InternalError(f"{found} that is proved: {self.how}")
+
+    def to_dict(self, name: str) -> dict[str, Any]:
+        """The entry of the contract's `measure` document, with what is known beside.
+
+        Arguments:
+            name: the canonical word, for the unit.
+        """
+        document: dict[str, Any] = {
+            "value": self.value,
+            "kind": self.kind,
+            "spread": self.spread,
+            "how": self.how,
+            "lower": self.lower,
+            "upper": self.upper,
+            "unit": quantity(name).unit,
+            "cost": {
+                "seconds": self.seconds,
+                "sample_gradients": self.gradients,
+                "hessian_products": self.products,
+            },
+            "details": self.details,
+        }
+        if self.value is None:
+            document["why"] = self.how
+        found: dict[str, Any] = jsonable(document)
+        return found
+
+    def costing(self, seconds: float, gradients: int, products: int) -> MeasuredConstant:
+        """The same with its cost."""
+        return replace(self, seconds=seconds, gradients=gradients, products=products)
+
+
+def known_constant(known: Constant) -> MeasuredConstant:
+    """What the problem itself knows.
+
+    >>> known_constant(Constant(2, "exact", "by construction")).lower
+    2
+    """
+    exact = known.kind == "exact"
+    lower = known.value if exact else None
+    if known.kind == "certified" and known.value is not None and known.spread is not None:
+        lower = known.value - known.spread
+    upper = known.value if exact or known.kind == "certified" else None
+    return MeasuredConstant(known.value, known.kind, known.how, known.spread, lower, upper)

@@ -1,0 +1,32 @@
+"""How the proofs say what the statements bound: a metric, and the last step's relation for a bound on it."""
+
+from __future__ import annotations
+
+import sympy as sp
+from sympy import sqrt
+
+from fedproof.algebra.expressions import printed
+from fedproof.papers.fedproxvr.notation import T
+from fedproof.proof.sequences import sequence, total
+
+#: stands for the bound
+BOUND = sp.Symbol("bound", real=True)
+#: E|grad J_n(w_n)|, its second moment, |grad F_n(start)|^2; F(start), F(next), |grad F(start)|^2
+E1, E2, G0, F0, F1, B2 = (sp.Symbol(i, real=True) for i in ("E1", "E2", "G0", "F0", "F1", "B2"))
+#: |grad F(start)|, E[F(next) - F(start)], E|next - start|^2
+B, D, moved = (sp.Symbol(i, real=True) for i in ("B", "D", "moved"))
+#: E|grad F(w^(s))|^2
+g, G = sequence("g", nonnegative=True), sequence("G", nonnegative=True)
+r, s = sp.Symbol("r", real=True), sp.Symbol("s", real=True)
+
+with printed():
+    METRIC_RELATIONS = {
+        "local_inexactness": (E1 <= BOUND * sqrt(G0),),
+        "local_inexactness_rms": (E2 <= BOUND**2 * G0,),
+        "relative_movement": (moved <= BOUND * B2,),
+        "descent": (F1 <= F0 - BOUND * G0, D <= -BOUND * B**2),
+        "mean_squared_gradient": (
+            1 / T * total(g(r), r, 1, T) <= BOUND,
+            1 / T * total(G(s), s, 1, T) <= BOUND,
+        ),
+    }

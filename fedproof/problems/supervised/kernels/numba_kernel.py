@@ -1,0 +1,103 @@
+"""Gradients over rows by the compiled kernels."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import ClassVar
+
+import numpy as np
+
+from fedproof.problems.problem import Array
+from fedproof.problems.separable import Separable
+from fedproof.problems.steps import LastIterates, ProximalSteps, StepGradients
+from fedproof.problems.supervised.kernels.compiled import (
+    LINKS,
+    batch_differences,
+    batch_gradients,
+    segment_gradients,
+)
+from fedproof.problems.supervised.kernels.proximal_steps import proximal_steps
+from fedproof.problems.supervised.partition import Partition
+
+
+@dataclass(frozen=True, eq=False)
+class NumbaKernel:
+    """Gradients of a linear model, by its link and number of outputs."""
+
+    name: ClassVar[str] = "numba"
+
+    link: str
+    outputs: int
+    features: Array
+    labels: Array
+    partition: Partition
+
+    def batch_gradients(self, models: Array, rows: Array) -> Array:
+        """Means over rows (k, b) at models (..., k, d).
+
+        Raises: IndexError for a row that is not there.
+        """
+        w = self._matrices(models)
+        found: Array = batch_gradients(w, self.features, self.labels, rows, LINKS[self.link])
+        return found.reshape(models.shape)
+
+    def step_gradients(self, rows: Array) -> StepGradients:
+        """Means over the rows of step t, rows (k, steps, b).
+
+        Raises: IndexError for a row that is not there.
+        """
+        return lambda models, t: self.batch_gradients(models, rows[:, t])
+
+    def proximal_steps(
+        self,
+        start: Array,
+        shift: Array,
+        clients: Array,
+        samples: Array,
+        steps: ProximalSteps,
+        penalty: Separable,
+    ) -> LastIterates | None:
+        """All local steps in one call, for models of one score.
+
+        Raises: IndexError for a row that is not there.
+        """
+        if self.outputs != 1:
+            return None
+        there, before, after, total = proximal_steps(
+            np.ascontiguousarray(start, dtype=np.float64), np.ascontiguousarray(shift, dtype=np.float64),
+            self.features, self._column, self.partition.offsets[clients],
+            np.ascontiguousarray(samples), self.link == "logistic", float(steps.stepsize),
+            np.asarray(steps.scales, dtype=np.float64), steps.decoupled, penalty.numbers(exact=False),
+        )  # fmt: skip
+        if not there:
+            raise IndexError("a row that is not there")
+        return LastIterates(before, after, total)
+
+    @cached_property
+    def _column(self) -> Array:
+        """Labels (rows, 1), in a byte each where they fit: the second cache holds them longer."""
+        labels = self.labels
+        small = labels.dtype.kind in "iub" and 0 <= labels.min() <= labels.max() <= 127
+        return labels.astype(np.int8 if small else np.float64).reshape(-1, 1)
+
+    def batch_differences(self, here: Array, there: Array, rows: Array) -> Array:
+        """Means over rows (k, b) at `here` less those at `there`, both (k, d).
+
+        Raises: IndexError for a row that is not there.
+        """
+        points = self._matrices(here), self._matrices(there)
+        found: Array = batch_differences(*points, self.features, rows, LINKS[self.link])
+        return found.reshape(here.shape)
+
+    def client_gradients(self, models: Array, clients: Array) -> Array:
+        """Means over all rows of each client at models (..., k, d)."""
+        starts, stops = self.partition.offsets[clients], self.partition.offsets[clients + 1]
+        w, link = self._matrices(models), LINKS[self.link]
+        found: Array = segment_gradients(w, self.features, self.labels, starts, stops, link)
+        return found.reshape(models.shape)
+
+    def _matrices(self, models: Array) -> Array:
+        """Models (..., k, d) as matrices (points, k, outputs, p), contiguous: what is compiled for."""
+        whole = np.ascontiguousarray(models, dtype=np.float64)
+        return whole.reshape(-1, models.shape[-2], self.outputs, self.features.shape[1])

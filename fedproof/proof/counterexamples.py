@@ -1,0 +1,259 @@
+"""Looks for exact points that satisfy hypotheses and break a claim: many in floats, the simplest exactly."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import sympy as sp
+from numpy.typing import NDArray
+
+from fedproof.algebra.exact_evaluation import evaluate_relation
+from fedproof.algebra.expressions import FractionAlgebra, fold, names_in
+from fedproof.proof.local_search import local_search
+
+#: values a referee can substitute by hand, the simplest first and most often tried
+NICE = tuple(
+    Fraction(*pair)
+    for pair in (
+        (1,), (0,), (2,), (1, 2), (10,), (3,), (4,), (5,), (100,), (1, 4), (20,), (6,), (8,), (1, 10),
+        (3, 2), (50,), (30,), (40,), (200,), (400,), (12,), (15,), (18,), (80,), (150,), (1, 3), (3, 4),
+        (5, 2), (3, 5),
+        (1, 5), (1, 100),
+    )
+)  # fmt: skip
+CANDIDATES = 500_000
+#: enough for what is false nearly everywhere
+FEW = 10_000
+#: floats only choose what to look at, so here a tie counts as holding
+_COMPARE: dict[type[sp.Basic], Callable[..., Any]] = {
+    sp.Le: lambda a, b: (a <= b) | np.isclose(a, b),
+    sp.Lt: np.less,
+    sp.Ge: lambda a, b: (a >= b) | np.isclose(a, b),
+    sp.Gt: np.greater,
+    sp.Eq: np.isclose,
+}
+CONFIRMED = 50
+#: how often a value of unknown sign is tried with a minus
+MINUS = 0.25
+
+Point = dict[str, Fraction]
+Solved = tuple[sp.Symbol, sp.Expr]
+
+
+def _solve(equation: sp.Basic) -> Solved | None:
+    """Solve an equation for a symbol that enters linearly, simplest first."""
+    left, right = equation.args
+    if left.is_Symbol and left not in right.free_symbols:
+        return left, right
+    difference = _difference(equation)
+    found = []
+    for symbol in sorted(equation.free_symbols, key=str):
+        if difference.is_polynomial(symbol) and sp.degree(difference, symbol) == 1:
+            found.append((symbol, sp.cancel(-difference.coeff(symbol, 0) / difference.coeff(symbol, 1))))
+    return min(found, key=lambda pair: sp.count_ops(pair[1])) if found else None
+
+
+def _difference(equation: sp.Basic) -> sp.Expr:
+    """What vanishes where the equation holds, without quotients; 0 for an identity."""
+    return sp.expand(sp.numer(sp.together((equation.args[0] - equation.args[1]).doit())))
+
+
+def _solve_all(equations: Sequence[sp.Basic]) -> tuple[list[Solved], list[sp.Basic]]:
+    """Equations solved, each for a symbol of its own in terms of symbols none is solved for; and the rest."""
+    solved: list[Solved] = []
+    rest: list[sp.Basic] = []
+    for equation in equations:
+        here = equation.func(*(side.subs(solved) for side in equation.args), evaluate=False)
+        if here.args[0] == here.args[1] or _difference(here) == 0:
+            continue
+        solution = _solve(here)
+        now = [] if solution is None else [(s, e.subs([solution])) for s, e in solved] + [solution]
+        if not now or any(e.has(sp.zoo, sp.nan) for _, e in now):
+            rest.append(equation)
+        else:
+            solved = now
+    return solved, rest
+
+
+def whole(point: Mapping[str, Fraction], relations: Iterable[sp.Basic]) -> bool:
+    """Whether symbols that are assumed to be whole are so at a point.
+
+    >>> n = sp.Symbol("n", integer=True)
+    >>> whole({"n": Fraction(1, 2)}, [n > 0])
+    False
+    """
+    names = {s.name for r in relations for s in r.free_symbols if s.is_integer}
+    return all(point[n].denominator == 1 for n in names if n in point)
+
+
+def _candidates(
+    names: Sequence[str], positive: set[str], count: int, seed: int
+) -> tuple[NDArray[np.intp], NDArray[np.bool_], dict[str, NDArray[np.float64]]]:
+    """Which of the nice values each name takes, whether with a minus, and the value."""
+    weights = 1 / (2 + np.arange(len(NICE)))
+    random = np.random.default_rng(seed)
+    picks = random.choice(len(NICE), (len(names), count), p=weights / weights.sum())
+    minus = random.random((len(names), count)) < MINUS
+    minus[[i for i, n in enumerate(names) if n in positive]] = False
+    floats = np.array([float(v) for v in NICE])
+    return picks, minus, {n: np.where(minus[i], -1, 1) * floats[picks[i]] for i, n in enumerate(names)}
+
+
+def _not_negative(hypotheses: Iterable[sp.Basic]) -> set[str]:
+    """The names of symbols that a hypothesis says are not negative."""
+    found = set()
+    for r in hypotheses:
+        if isinstance(r, (sp.Lt, sp.Le, sp.Gt, sp.Ge)):
+            low, high = (r.lhs, r.rhs) if isinstance(r, (sp.Lt, sp.Le)) else (r.rhs, r.lhs)
+            if isinstance(high, sp.Symbol) and low.is_Number and low >= 0:
+                found.add(high.name)
+    return found
+
+
+def _holds(relation: sp.Basic, values: dict[str, NDArray[np.float64]], count: int) -> NDArray[np.bool_]:
+    names = tuple(sorted(names_in(relation)))
+    if not names:
+        return np.full(count, evaluate_relation(relation, {}).holds)
+    left, right = (_values(a, values, count) for a in relation.args)
+    compare = _COMPARE[relation.func]
+    found: NDArray[np.bool_] = compare(left, right) & np.isfinite(left) & np.isfinite(right)
+    return found
+
+
+def _values(expr: sp.Expr, values: dict[str, NDArray[np.float64]], count: int) -> NDArray[np.float64]:
+    """An expression at every candidate; not finite where it is undefined."""
+    try:
+        return np.broadcast_to(fold(expr, _Arrays(), values), (count,))
+    except TypeError:
+        return np.full(count, np.nan)
+
+
+class _Arrays:
+    """Doubles, elementwise; candidates are chosen with them and decided without."""
+
+    def constant(self, value: Fraction) -> Any:
+        """The nearest double."""
+        return np.float64(float(value))
+
+    def add(self, a: Any, b: Any) -> Any:
+        """a + b."""
+        return a + b
+
+    def mul(self, a: Any, b: Any) -> Any:
+        """a * b."""
+        return a * b
+
+    def power(self, a: Any, exponent: int) -> Any:
+        """a to a whole power."""
+        return np.float64(1.0) / a ** (-exponent) if exponent < 0 else a**exponent
+
+    def sqrt(self, a: Any) -> Any:
+        """The square root; nan where a < 0."""
+        return np.sqrt(a)
+
+    def maximum(self, a: Any, b: Any) -> Any:
+        """The larger of the two."""
+        return np.maximum(a, b)
+
+
+def find_counterexample(
+    hypotheses: Iterable[sp.Basic], claim: sp.Basic, batches: int = 1, count: int = CANDIDATES
+) -> Point | None:
+    """The simplest exact point found where the hypotheses hold and the claim fails, or None.
+
+    Arguments:
+        hypotheses: SymPy relations; equations are solved for a symbol that enters linearly.
+        claim: the relation that should follow.
+        batches: how many batches of candidates to look through.
+        count: candidates in a batch.
+
+    Returns: rationals at which every hypothesis was decided true and the claim false, exactly.
+
+    >>> x = sp.Symbol("x", real=True)
+    >>> find_counterexample([x > 0], x**2 >= x)
+    {'x': Fraction(1, 2)}
+    """
+    found = (_search(list(hypotheses), claim, seed, count) for seed in range(batches))
+    return next((point for point in found if point is not None), None)
+
+
+def find_hidden_counterexample(
+    hypotheses: Iterable[sp.Basic], claim: sp.Basic, seed: int = 0
+) -> Point | None:
+    """An exact point that breaks a claim, of either sign, where chance alone does not find one, or None.
+
+    >>> x, y = sp.symbols("x y", real=True)
+    >>> find_hidden_counterexample([sp.Eq(3 * x + y, 1), x <= y, y <= 0], x**2 >= y**2) is None
+    True
+    >>> find_hidden_counterexample([x <= 0], x**3 <= 8 * x)
+    {'x': Fraction(-1, 1)}
+    """
+    given = list(hypotheses)
+    if _undefined((*given, claim)):
+        return None
+    return next((p for p in local_search(given, claim, seed) if _is_counterexample(given, claim, p)), None)
+
+
+def _is_counterexample(hypotheses: Sequence[sp.Basic], claim: sp.Basic, point: Point) -> bool:
+    if evaluate_relation(claim, point).holds or not whole(point, (*hypotheses, claim)):
+        return False
+    return all(evaluate_relation(h, point).holds for h in hypotheses)
+
+
+def _undefined(relations: Sequence[sp.Basic]) -> bool:
+    """Whether a relation has a quotient by 0 in it, whatever its symbols are."""
+    return any(side.doit().has(sp.zoo, sp.nan, sp.oo, -sp.oo) for r in relations for side in r.args)
+
+
+def feasible_point(hypotheses: Iterable[sp.Basic]) -> Point | None:
+    """The simplest exact point found where the hypotheses hold, or None.
+
+    >>> x = sp.Symbol("x", real=True)
+    >>> feasible_point([x > 1])
+    {'x': Fraction(2, 1)}
+    """
+    given = list(hypotheses)
+    return _search(given, None, 0, FEW) or _search(given, None, 0, CANDIDATES)
+
+
+def _search(hypotheses: list[sp.Basic], claim: sp.Basic | None, seed: int, count: int) -> Point | None:
+    solved, rest = _solve_all([h for h in hypotheses if isinstance(h, sp.Eq)])
+    relations = [*rest, *(h for h in hypotheses if not isinstance(h, sp.Eq))]
+    asked = hypotheses if claim is None else [*hypotheses, claim]
+    names = sorted(set().union(*(names_in(r) for r in asked)) - {s.name for s, _ in solved})
+    picks, minus, values = _candidates(names, _not_negative(hypotheses), count, seed)
+    with np.errstate(all="ignore"):
+        for symbol, formula in solved:
+            values[symbol.name] = _values(formula, values, count)
+        hit, known = np.full(count, True), np.full(count, True)
+        if claim is not None:
+            hit = ~_holds(claim, values, count)
+            known = np.logical_and.reduce([np.isfinite(_values(a, values, count)) for a in claim.args])
+        for relation in relations:
+            hit &= _holds(relation, values, count)
+    cost = picks.sum(axis=0) + len(NICE) * minus.sum(axis=0)
+    found = []
+    for where in (hit & known, hit & ~known):  # where the claim has a value first
+        chosen = np.flatnonzero(where)
+        found += list(chosen[np.argsort(cost[chosen], kind="stable")][:CONFIRMED])
+    points = ({n: NICE[picks[k, i]] * (-1 if minus[k, i] else 1) for k, n in enumerate(names)} for i in found)
+    return next((p for p in points if _confirmed(p, solved, hypotheses, claim)), None)
+
+
+def _confirmed(
+    point: Point, solved: Sequence[Solved], hypotheses: Sequence[sp.Basic], claim: sp.Basic | None
+) -> bool:
+    """Whether a point, with the solved symbols added, keeps the hypotheses and breaks the claim, exactly."""
+    try:
+        for symbol, formula in solved:
+            point[symbol.name] = fold(formula, FractionAlgebra(), point)
+    except (ValueError, ZeroDivisionError):
+        return False
+    if not whole(point, hypotheses if claim is None else [*hypotheses, claim]):
+        return False
+    return (claim is None or not evaluate_relation(claim, point).holds) and all(
+        evaluate_relation(h, point).holds for h in hypotheses
+    )

@@ -1,0 +1,118 @@
+"""How a problem is made, as a value: a word or a file with its content's digest, and the options."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from threadpoolctl import threadpool_limits
+
+from fedproof.problems.catalog import make_problem, problem_names
+from fedproof.problems.data.data_files import files_of, is_path
+from fedproof.problems.problem import Problem
+from fedproof.solvers.runs.canonical_form import canonical_form
+from fedproof.vocabulary.errors import DataError, InputError
+
+
+@dataclass(frozen=True)
+class ProblemSpec:
+    """How a problem is made.
+
+    Arguments:
+        problem: a word, or the absolute path of a file or folder.
+        clients, seed: how many, and of the problem's own draws.
+        options: further arguments of the problem's builder, sorted by name.
+        digest: of the names and contents of its files, empty for a word.
+    """
+
+    problem: str
+    clients: int | None = None
+    seed: int = 0
+    options: tuple[tuple[str, Any], ...] = ()
+    digest: str = ""
+
+    def document(self) -> dict[str, Any]:
+        """What determines the problem, as JSON data; of a file its name and content, not where it lies."""
+        which = {"file": Path(self.problem).name, "sha256": self.digest} if self.digest else {}
+        return {
+            **(which or {"name": self.problem}),
+            "clients": self.clients,
+            "seed": self.seed,
+            "options": dict(self.options),
+        }
+
+    def build(self) -> Problem:
+        """The problem; the last one made is kept, so that runs on the same one share it.
+
+        Raises: DataError if the file has changed since the recipe was made.
+        """
+        return _built(self)
+
+
+def make_problem_spec(
+    problem: str | Path,
+    clients: int | None = None,
+    seed: int = 0,
+    options: Mapping[str, Any] | None = None,
+) -> ProblemSpec:
+    """The recipe of a problem by its word or file.
+
+    Arguments: those of `make_problem`.
+    Raises: UnknownName for a word that is not known; InputError or DataError for the rest.
+
+    >>> make_problem_spec("synthetic", options={"alpha": "0.50"}).document()["options"]
+    {'alpha': 0.5}
+    """
+    if not isinstance(problem, (str, Path)):
+        raise InputError(
+            "problem", problem, "a word or a file", "save its data as .npz, or use fp.run for an object"
+        )
+    clients, seed = canonical_form(clients, "clients"), canonical_form(seed, "problem_seed")
+    given = tuple(sorted((name, canonical_form(value, name)) for name, value in (options or {}).items()))
+    if str(problem) in problem_names():
+        return ProblemSpec(str(problem), clients, seed, given)
+    if not is_path(problem):
+        make_problem(problem, clients, seed, options)
+    return ProblemSpec(str(Path(problem).resolve()), clients, seed, given, _content(Path(problem)))
+
+
+def digest_of(text: str) -> str:
+    """The SHA-256 of a text, in hex.
+
+    >>> digest_of("")[:8]
+    'e3b0c442'
+    """
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def clear_problem_cache() -> None:
+    """Let go of the problem that was made last."""
+    _built.cache_clear()
+
+
+@lru_cache(maxsize=1)
+def _built(problem_spec: ProblemSpec) -> Problem:
+    if problem_spec.digest and _content(Path(problem_spec.problem)) != problem_spec.digest:
+        raise DataError(
+            problem_spec.problem,
+            "another content",
+            "the file as it was at the start",
+            "start the sweep again",
+        )
+    # one BLAS thread, as in the rounds: constants must not depend on how many cores a worker has
+    with threadpool_limits(1, "blas"):
+        name = Path(problem_spec.problem) if problem_spec.digest else problem_spec.problem
+        return make_problem(name, problem_spec.clients, problem_spec.seed, dict(problem_spec.options))
+
+
+def _content(path: Path) -> str:
+    """The digest of the names and contents of all files that the path stands for."""
+    lines = []
+    for file in files_of(path):
+        with file.open("rb") as content:
+            lines.append(f"{file.name} {hashlib.file_digest(content, 'sha256').hexdigest()}")
+    return digest_of("\n".join(lines))

@@ -1,0 +1,183 @@
+"""A list of jobs, done by as many workers as there are, each run kept as soon as it is finished."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from joblib import Parallel, delayed
+
+from fedproof.solvers.api import run
+from fedproof.solvers.history import History
+from fedproof.solvers.parameters import whole_number
+from fedproof.solvers.runs.problem_spec import clear_problem_cache
+from fedproof.solvers.runs.run_spec import RunSpec
+from fedproof.solvers.runs.run_store import load_run, longest_prefix, save_run
+from fedproof.vocabulary.errors import InputError
+from fedproof.vocabulary.files import folder_for
+from fedproof.vocabulary.result import jsonable
+
+
+@dataclass(frozen=True, eq=False)
+class RunResults:
+    """What became of a list of jobs.
+
+    Arguments:
+        jobs: in the order asked for; after an interrupt those that were finished.
+        histories: of each.
+        found: how many of them lay in the folder already.
+        notes: what the user should know: files that could not be read, runs that other versions made.
+        interrupted: stopped from outside before all were finished.
+    """
+
+    jobs: tuple[RunSpec, ...]
+    histories: tuple[History, ...]
+    found: int = 0
+    notes: tuple[str, ...] = ()
+    interrupted: bool = False
+
+
+def execute_run_specs(
+    jobs: Iterable[RunSpec],
+    folder: str | Path | None = None,
+    *,
+    workers: int | None = None,
+    progress: Callable[[str], Any] | None = None,
+) -> RunResults:
+    """Do every job once and return the histories in the order of the jobs.
+
+    Arguments:
+        jobs: of any algorithms and problems; a job given twice is done once.
+        folder: where finished runs are kept and found again; nothing is kept without one.
+        workers: processes; by default what `joblib.parallel_config` says, else this one alone.
+        progress: called with a short note after each finished run.
+
+    Returns: the histories; the numbers do not depend on workers, on order, or on what was found.
+    Raises: KeyboardInterrupt after an interrupt, what was finished being kept; DataError for a record
+        that is not what its name says; InputError.
+
+    >>> from fedproof.solvers.runs.run_spec import make_job
+    >>> jobs = [make_job("fedavg", "quadratic", rounds=2, seed=s) for s in range(3)]
+    >>> [history.seed for history in execute_run_specs(jobs).histories]
+    [0, 1, 2]
+    """
+    runs = execute(tuple(jobs), folder, workers=workers, progress=progress)
+    if runs.interrupted:
+        raise KeyboardInterrupt
+    return runs
+
+
+def execute(
+    jobs: Sequence[RunSpec],
+    folder: str | Path | None = None,
+    *,
+    workers: int | None = None,
+    progress: Callable[[str], Any] | None = None,
+) -> RunResults:
+    """As `execute_run_specs`, but an interrupt returns what was finished, marked."""
+    where = None if folder is None else folder_for(folder, "folder").resolve()
+    count = None if workers is None else whole_number("workers", workers)
+    named = {job.key: job for job in jobs}
+    histories: dict[str, History] = {}
+    notes: dict[str, int] = {}
+    interrupted, found = False, 0
+    try:
+        for key, record in _records(named, where, notes):
+            histories[key] = record
+            found += 1
+            _tell(progress, record)
+        missing = {key: job for key, job in named.items() if key not in histories}
+        for key, history in _done(missing, where, count):
+            histories[key] = history
+            _tell(progress, history)
+    except KeyboardInterrupt:
+        interrupted = True
+    finally:
+        clear_problem_cache()
+    kept = tuple(job for job in jobs if job.key in histories)
+    notes |= dict.fromkeys(_mixed(kept, histories), 1)
+    told = tuple(text if number == 1 else f"{text} ({number} runs)" for text, number in notes.items())
+    return RunResults(kept, tuple(histories[job.key] for job in kept), found, told, interrupted)
+
+
+def _records(
+    named: Mapping[str, RunSpec], folder: Path | None, notes: dict[str, int]
+) -> Iterator[tuple[str, History]]:
+    """What the folder has already."""
+    if folder is None:
+        return
+    for key, job in named.items():
+        record = load_run(folder, job)
+        if record.note:
+            notes[record.note] = notes.get(record.note, 0) + 1
+        if record.history is not None:
+            yield key, record.history
+
+
+def _mixed(jobs: Sequence[RunSpec], histories: Mapping[str, History]) -> Iterator[str]:
+    """One note a problem whose runs were not all computed by the same kernel."""
+    kernels: dict[Any, dict[str, str]] = {}
+    for job in jobs:
+        kernels.setdefault(job.problem_spec, {})[job.key] = histories[job.key].kernel
+    for used in kernels.values():
+        names = list(used.values())
+        if len(set(names)) > 1:
+            counts = ", ".join(f"{names.count(name)} by {name}" for name in sorted(set(names), reverse=True))
+            yield f"runs on one problem were computed by two kernels ({counts}), which agree to rounding"
+
+
+def _done(
+    named: Mapping[str, RunSpec], folder: Path | None, workers: int | None
+) -> Iterator[tuple[str, History]]:
+    """Every job's history as soon as it is there; jobs on one problem follow each other."""
+    order = sorted(named.items(), key=lambda item: repr(item[1].problem_spec))
+    if order:
+        parallel = Parallel(n_jobs=workers, return_as="generator_unordered")
+        yield from parallel(delayed(_perform)(key, job, folder) for key, job in order)
+
+
+def _perform(key: str, job: RunSpec, folder: Path | None) -> tuple[str, History]:
+    """Do one job where it is sent, and keep it there, before anything else can happen to it."""
+    if folder is not None:
+        # another sweep that shares the folder may have been faster
+        record = load_run(folder, job)
+        if record.history is not None:
+            return key, record.history
+    history = _plainly(_run(job, None if folder is None else longest_prefix(folder, job)))
+    stopped = history.interrupted
+    if stopped:
+        job = replace(job, rounds=history.rounds)
+        history = replace(history, interrupted=False, requested=history.rounds)
+    if folder is not None and history.rounds + (not stopped):
+        save_run(folder, job, history)
+    if stopped:
+        raise KeyboardInterrupt
+    return key, history
+
+
+def _run(job: RunSpec, earlier: History | None) -> History:
+    def go(resume: History | None) -> History:
+        return run(
+            job.algorithm, job.problem_spec.build(), rounds=job.rounds, seed=job.seed, metrics=job.metrics,
+            participation=job.participation, parameters=job.parameters, resume=resume,
+        )  # fmt: skip
+
+    try:
+        return go(earlier)
+    except InputError:
+        if earlier is None:
+            raise
+        return go(None)
+
+
+def _plainly(history: History) -> History:
+    """The history as a file gives it back, so that nobody can tell whether it was read or run."""
+    return replace(history, constants=jsonable(history.constants))
+
+
+def _tell(progress: Callable[[str], Any] | None, history: History) -> None:
+    if progress is not None:
+        shown = (f"{name} {v[-1]:.4g}" for name, v in history.metrics.items() if v[-1] is not None)
+        progress("diverged" if history.diverged else next(shown, ""))

@@ -1,0 +1,149 @@
+"""Finished runs in a folder: one JSON file each, named by its job, checked when it is read."""
+
+from __future__ import annotations
+
+import hashlib
+import inspect
+import json
+import os
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import cache
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from fedproof import __version__
+from fedproof.solvers.catalog import algorithm_class
+from fedproof.solvers.history import History, load_history
+from fedproof.solvers.history_file import read_document
+from fedproof.solvers.runs.run_spec import RunSpec
+from fedproof.vocabulary.errors import DataError
+
+
+@dataclass(frozen=True)
+class StoredRun:
+    """What a folder says about a job.
+
+    Arguments:
+        history: of the finished run; None if there is none to use.
+        note: what the user should know of it; empty if nothing.
+    """
+
+    history: History | None
+    note: str = ""
+
+
+def made_with(job: RunSpec) -> dict[str, str]:
+    """What a run's numbers depend on beside its job: versions, and the digest of the algorithm's source.
+
+    Numba is among them because the kernels that it compiles round otherwise than NumPy's; a record also keeps
+    which kernel ran.
+    """
+    return {
+        "fedproof": __version__,
+        "numpy": np.__version__,
+        "numba": _numba(),
+        "algorithm": _source(job.algorithm),
+    }
+
+
+@cache
+def _source(algorithm: str) -> str:
+    return hashlib.sha256(Path(inspect.getfile(algorithm_class(algorithm))).read_bytes()).hexdigest()
+
+
+@cache
+def _numba() -> str:
+    try:
+        # so switched off, numba interprets, and its kernels cannot run
+        return "none" if os.environ.get("NUMBA_DISABLE_JIT", "0") != "0" else version("numba")
+    except PackageNotFoundError:
+        return "none"
+
+
+def save_run(folder: Path, job: RunSpec, history: History) -> Path:
+    """Write a finished run under its job's key, all or nothing."""
+    return history.save(folder / f"{job.key}.json", job=job.document(),
+                        made_with=made_with(job) | {"kernel": history.kernel})  # fmt: skip
+
+
+def load_run(folder: Path, job: RunSpec) -> StoredRun:
+    """The finished run of a job, if the folder has it.
+
+    A file that cannot be read (only a damaged disk or a hand can leave one) counts as none, with a note.
+
+    Raises: DataError if what lies under the job's name is a folder or another job's record: neither is
+        overwritten.
+    """
+    path = folder / f"{job.key}.json"
+    if path.is_dir():
+        raise DataError(str(path), "a folder", "a file or nothing", "move it away")
+    if not path.is_file():
+        return StoredRun(None)
+    try:
+        document, history = read_document(path), load_history(path)
+        its, theirs = document["job"], dict(document["made_with"])
+        whole = _whole(history, job)
+    except (DataError, KeyError, TypeError, ValueError, OSError) as error:
+        return StoredRun(None, f"{path.name} cannot be read ({_short(error)}); computed again")
+    if _text(its) != _text(job.document()):
+        raise DataError(str(path), "the record of another run", "the one of its name", "move it away")
+    if not whole:
+        return StoredRun(None, f"{path.name} is not a whole run; computed again")
+    ordered = {name: history.metrics[name] for name in job.metrics}
+    return StoredRun(replace(history, metrics=ordered), _difference(theirs, made_with(job)))
+
+
+def longest_prefix(folder: Path, job: RunSpec) -> History | None:
+    """The longest finished run that this job's run begins with, made with what is here now."""
+    for rounds in sorted(_lengths(folder, job), reverse=True):
+        try:
+            record = load_run(folder, replace(job, rounds=rounds))
+        except DataError:
+            continue
+        if record.history is not None and not record.note:
+            return record.history
+    return None
+
+
+def _lengths(folder: Path, job: RunSpec) -> Iterator[int]:
+    for path in folder.glob(f"{job.run_key}-*.json"):
+        text = path.stem.rpartition("-")[2]
+        if text.isdecimal() and 0 < int(text) < job.rounds:
+            yield int(text)
+
+
+def _whole(history: History, job: RunSpec) -> bool:
+    """Whether a history is a finished one of the job, with no round missing."""
+    lengths = {len(values) - 1 for values in history.metrics.values()}
+    counts = {len(history.uplink_bits), len(history.downlink_bits), len(history.gradients)}
+    return (
+        lengths | counts <= {history.rounds}
+        and set(history.metrics) == set(job.metrics)
+        and (history.algorithm, history.seed) == (job.algorithm, job.seed)
+        and history.requested == job.rounds
+        and (history.rounds == job.rounds or history.diverged)
+        and not history.interrupted
+        and "model" in history.state
+    )
+
+
+def _difference(theirs: Mapping[str, Any], ours: Mapping[str, str]) -> str:
+    changed = [name for name in ours if theirs.get(name) != ours[name]]
+    told = [
+        "another source of its algorithm" if n == "algorithm" else f"{n} {theirs.get(n)}" for n in changed
+    ]
+    return (
+        f"found in the folder, made with {' and '.join(told)}; another folder makes it anew" if told else ""
+    )
+
+
+def _text(document: Any) -> str:
+    return json.dumps(document, sort_keys=True)
+
+
+def _short(error: Exception) -> str:
+    return f"{type(error).__name__}: {error}".partition("\n")[0][:80]

@@ -1,0 +1,74 @@
+"""What `tune` answers: the best parameters, and how they are known to be best."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from fedproof.vocabulary.result import Result, Table, jsonable
+
+
+@dataclass(frozen=True)
+class TuneResult(Result):
+    """The best parameters and how they are known to be best.
+
+    Arguments:
+        id: what was asked.
+        form: whether the paper's bounds were used as printed or sharpened.
+        objective: (1 + gamma tau)/Theta at the minimiser, or the infimum where it is not attained.
+        argmin: mu, beta, tau, theta, Theta by letter, or None where the infimum is not attained.
+        lower_bound: proved: no admissible parameters do better.
+        certified: whether lower_bound is proved to be within 1e-9 of the objective, relatively.
+        gap: the proved relative gap; infinite where nothing is proved.
+        active: labels of the conditions that hold with equality at the minimiser.
+        run: hyper-parameters as `fedproof.run` takes them, or None without a minimiser.
+        gain: for whole tau, the part of problem (23)'s least objective that is saved; else None.
+        real: for whole tau, the least objective of problem (23) itself; else None.
+        note: what a careful reader should know.
+    """
+
+    id: str
+    form: str
+    objective: float
+    argmin: Mapping[str, float] | None
+    lower_bound: float
+    certified: bool
+    gap: float
+    active: tuple[str, ...]
+    run: Mapping[str, Any] | None
+    gain: float | None
+    real: float | None
+    note: str
+
+    def to_dict(self) -> dict[str, Any]:
+        """The JSON document of the contract."""
+        names = (
+            "id",
+            "form",
+            "objective",
+            "argmin",
+            "lower_bound",
+            "certified",
+            "gap",
+            "active",
+            "run",
+            "gain",
+            "real",
+        )
+        document: dict[str, Any] = jsonable({n: getattr(self, n) for n in (*names, "note")})
+        return document
+
+    def headline(self) -> str:
+        """The best parameters and how they are known to be best."""
+        if self.argmin is None:
+            return f"{self.id}: the infimum {self.objective:.10g} is not attained"
+        best = ", ".join(f"{k} = {v:.7g}" for k, v in self.argmin.items())
+        proof = "proved best within a relative gap of" if self.certified else "not proved best, relative gap"
+        return f"{self.id}: objective {self.objective:.10g} at {best}; {proof} {self.gap:.1e}"
+
+    def tables(self) -> tuple[Table, ...]:
+        """Everything but what the headline says."""
+        shown = {k: v for k, v in self.to_dict().items() if k not in ("id", "objective", "gap")}
+        rows = tuple((k, v) for k, v in shown.items() if v not in (None, "", []))
+        return (Table("", ("", ""), rows),)

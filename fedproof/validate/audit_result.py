@@ -1,0 +1,179 @@
+"""What an audit found: verdicts on steps, statements and settings, what failed, and how it is shown."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from fedproof.bounds import catalog
+from fedproof.proof.step import Step
+from fedproof.proof.step_verdict import StepDecision
+from fedproof.proof.tightness import Tightness
+from fedproof.validate.proof_basis import statement_row
+from fedproof.validate.recheck import recheck
+from fedproof.validate.settings import SettingVerdict
+from fedproof.validate.statement_verdict import StatementVerdict
+from fedproof.vocabulary.papers import Paper, papers
+from fedproof.vocabulary.result import Result, Table, as_html, jsonable
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_STATEMENTS = ("holds", "holds amended", "refuted", "vacuous", "open")
+_STEPS = ("proved", "refuted", "damaged", "cited", "open")
+
+
+@dataclass(frozen=True)
+class Audit(Result):
+    """Verdicts on steps, statements and settings.
+
+    Arguments:
+        steps, statements, settings: in the papers' order.
+        deep: by the id of a proved step what its proof needs and leaves unused; empty unless asked for.
+        asked: the keys and ids that were asked for; none means everything.
+    """
+
+    steps: tuple[StepDecision, ...]
+    statements: tuple[StatementVerdict, ...]
+    settings: tuple[SettingVerdict, ...]
+    deep: Mapping[str, Tightness] = field(default_factory=dict)
+    asked: tuple[str, ...] = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        """The contract's `audit` document, with what a page and a re-check need."""
+        return dict(self._document)
+
+    @cached_property
+    def _document(self) -> dict[str, Any]:
+        keys = dict.fromkeys(
+            [s.step.source.paper for s in self.steps if s.step.source]
+            + [catalog.statement(s.id).paper for s in self.statements]
+        )
+        found = [p for p in papers().values() if p.key in keys]
+        return {
+            "steps": [s.to_dict() | _part(s.step) | self._deep(s) for s in self.steps],
+            "statements": [statement_row(s) for s in self.statements],
+            "settings": [s.to_dict() for s in self.settings],
+            "papers": [_paper(p) for p in found],
+            "asked": self.asked,
+        }
+
+    def _deep(self, decision: StepDecision) -> dict[str, Any]:
+        found = self.deep.get(decision.step.id)
+        return {"deep": None if found is None else found.to_dict()}
+
+    @cached_property
+    def rechecks(self) -> tuple[tuple[str, int, str], ...]:
+        """What the standard-library script says of this audit: id, 0 where it agrees, and its words."""
+        return tuple(recheck(jsonable(self._document)))
+
+    @property
+    def failed(self) -> tuple[str, ...]:
+        """What should hold and does not, in words: corrections, and the re-check of what is refuted.
+
+        A printed statement or step that is refuted is an answer, not a failure.
+        """
+        amends = {s.id: catalog.statement(s.id).amends for s in self.statements}
+        found = [
+            f"{s.id} corrects {amends[s.id]} and is {s.verdict}"
+            for s in self.statements
+            if amends[s.id] and s.verdict not in ("holds", "holds amended")
+        ]
+        found += [
+            f"{s.step.id} repairs {s.step.repairs} and is {s.verdict}"
+            for s in self.steps
+            if s.step.repairs and s.verdict not in ("proved", "cited")
+        ]
+        return (*found, *(f"{id}: {said}" for id, code, said in self.rechecks if code == 1))
+
+    @property
+    def frame(self) -> pd.DataFrame:
+        """The verdicts on statements as a pandas table."""
+        import pandas as pd
+
+        return pd.DataFrame([s.to_dict() for s in self.statements]).set_index("id")
+
+    def headline(self) -> str:
+        """Counts by verdict."""
+        fits = sum(s.admissible is True for s in self.settings)
+        parts = [
+            _counted("statement", [s.verdict for s in self.statements], _STATEMENTS),
+            _counted("step", [s.verdict for s in self.steps], _STEPS),
+            f"{fits} of {len(self.settings)} settings admissible",
+        ]
+        shown = [bool(self.statements), bool(self.steps), bool(self.settings)]
+        return "; ".join(part for part, said in zip(parts, shown, strict=True) if said)
+
+    def tables(self) -> tuple[Table, ...]:
+        """Statements, steps and settings."""
+        tables = (
+            Table(
+                "Statements",
+                ("id", "verdict", "because", "detail"),
+                tuple((s.id, s.verdict, s.because, s.detail) for s in self.statements),
+            ),
+            Table(
+                "Steps",
+                ("id", "where", "verdict", "engines", "detail"),
+                tuple(
+                    (s.step.id, s.step.source.where if s.step.source else "", s.verdict, s.engines, s.detail)
+                    for s in self.steps
+                ),
+            ),
+            Table(
+                "Settings of the paper",
+                ("where", "statement", "admissible", "violates", "detail"),
+                tuple(
+                    (s.setting.where, s.statement, s.admissible, s.violates, s.detail) for s in self.settings
+                ),
+            ),
+        )
+        return tuple(t for t in tables if t.rows)
+
+    def _repr_html_(self) -> str:
+        found = self._document
+        statements = tuple(
+            (s["title"], f"${s['claim_latex']}$", s["verdict"], s["detail"]) for s in found["statements"]
+        )
+        proved, other = (
+            tuple(
+                (s["equation"], f"${s['claim_latex']}$", s["verdict"], s["detail"])
+                for s in found["steps"]
+                if (s["verdict"] == "proved") == is_proved
+            )
+            for is_proved in (True, False)
+        )
+        columns = ("where", "claim", "verdict", "detail")
+        shown = (
+            Table("Statements", columns, statements),
+            Table("Steps that are not proved", columns, other),
+            *(t for t in self.tables() if t.title.startswith("Settings")),
+        )
+        said = as_html(self.headline(), [t for t in shown if t.rows])
+        more = as_html("", [Table("", columns, proved)])
+        return said + (f"<details><summary>{len(proved)} proved</summary>{more}</details>" if proved else "")
+
+
+def _part(step: Step) -> dict[str, Any]:
+    known = step.source is not None and step.source.paper in papers()
+    return {"part": catalog.parts(step.source.paper).get(step.id) if step.source and known else None}
+
+
+def _paper(paper: Paper) -> dict[str, Any]:
+    assumed = catalog.assumptions(paper.key).values()
+    return {
+        "key": paper.key,
+        "title": paper.title,
+        "authors": paper.authors,
+        "venue": paper.venue,
+        "assumptions": [
+            {"id": a.id, "name": a.name, "latex": a.latex, "source": a.source.where} for a in assumed
+        ],
+    }
+
+
+def _counted(noun: str, verdicts: list[str], words: tuple[str, ...]) -> str:
+    said = ", ".join(f"{verdicts.count(w)} {w}" for w in words if w in verdicts)
+    return f"{len(verdicts)} {noun}{'s' if len(verdicts) != 1 else ''}: {said}"

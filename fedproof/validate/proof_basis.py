@@ -1,0 +1,93 @@
+"""What a statement rests on: the steps of its proof, what they assume, what they take from elsewhere."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import sympy as sp
+
+from fedproof.bounds import catalog
+from fedproof.bounds.statement import Statement
+from fedproof.proof.obligations import rests_on, used
+from fedproof.proof.step import Given, Step
+from fedproof.proof.step_verdict import numbers
+from fedproof.validate.statement_verdict import StatementVerdict
+from fedproof.vocabulary.values import text_of
+
+#: reasons that need no assumption: what a symbol means, and what is true of any function or number
+GRANTED = ("definition", "meaning")
+
+
+def proof_steps(statement: Statement) -> tuple[Step, ...]:
+    """Every step of a statement's proof, each once, the last ones first."""
+    steps = {s.id: s for s in catalog.steps(statement.paper)}
+    last = [steps[id] for id in statement.proof]
+    return tuple({s.id: s for end in last for s in (end, *used(end))}.values())
+
+
+def basis(statement: Statement) -> dict[str, Any]:
+    """What the proof of a statement uses.
+
+    Returns: ids of its "steps" and of those that are "cited", and its other "reasons": ids of assumptions,
+        and conventions and hypotheses that the text never states, in words; those it "needs" and lacks.
+    """
+    found = proof_steps(statement)
+    reasons = dict.fromkeys(why for step in found for why in rests_on(step))
+    return {
+        "steps": [s.id for s in found],
+        "cited": [s.id for s in found if s.rule == "cite"],
+        "reasons": [w for w in reasons if not w.startswith(GRANTED)],
+        "needs": needs(statement),
+    }
+
+
+def needs(statement: Statement) -> list[str]:
+    """Reasons of its proof that neither it grants nor a statement whose proof is part of its own."""
+    found = proof_steps(statement)
+    ids = {s.id for s in found}
+    others = (catalog.statement(id) for id in statement.uses)
+    granted = {g for other in others if other.proof and ids.issuperset(other.proof) for g in other.grants}
+    return sorted(
+        {
+            h.why
+            for s in found
+            for h in s.hypotheses
+            if isinstance(h, Given) and h.why and not h.why.startswith(GRANTED)
+        }
+        - {*statement.assumptions, *granted}
+    )
+
+
+def statement_row(judgement: StatementVerdict) -> dict[str, Any]:
+    """One row of the contract's `audit` document: the verdict, and what a page shows beside it."""
+    st = catalog.statement(judgement.id)
+    known = catalog.assumptions(st.paper)
+    return judgement.to_dict() | {
+        "numbers": _numbers(st, judgement),
+        "paper": st.paper,
+        "title": st.title,
+        "source": st.source.where,
+        "kind": st.claim.kind,
+        "claim_latex": st.claim_latex,
+        "conditions": [{"label": c.label, "latex": st.tex(c.relation)} for c in st.conditions],
+        "definitions": [f"{d.letter.latex} = {st.tex(d.expr)}" for d in st.where],
+        "assumptions": [{"id": a, "name": known[a].name, "latex": known[a].latex} for a in st.assumptions],
+        "uses": st.uses,
+        "amends": st.amends,
+        "note": st.note or None,
+        "counterexample": st.counterexample,
+        "basis": basis(st),
+    }
+
+
+def _numbers(statement: Statement, judgement: StatementVerdict) -> dict[str, Any] | None:
+    """The witness in the paper's letters."""
+    if not judgement.witness:
+        return None
+    steps = {s.id: s for s in catalog.steps(statement.paper)}
+    if statement.counterexample:
+        return numbers(steps[statement.counterexample[-1]], judgement.witness)
+    latex = {letter.name: letter.latex for letter in statement.printed}
+    latex |= {f"{name}_later": f"{said}'" for name, said in latex.items()}
+    given = [[latex.get(k) or sp.latex(sp.Symbol(k)), text_of(v)] for k, v in judgement.witness.items()]
+    return {"given": given, "derived": []}

@@ -1,0 +1,107 @@
+"""What was decided about a statement, and what an exact reader can re-check."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, Literal, cast
+
+import sympy as sp
+
+from fedproof.bounds.letter import Letter
+from fedproof.bounds.statement import Statement
+from fedproof.proof.instance import Instance
+from fedproof.proof.prove_or_refute import RelationVerdict
+from fedproof.proof.rules.query import Query
+from fedproof.vocabulary.values import text_of
+
+Verdict = Literal["holds", "holds amended", "refuted", "vacuous", "open"]
+
+
+@dataclass(frozen=True)
+class StatementVerdict:
+    """A verdict on a statement.
+
+    Arguments:
+        id: of the statement.
+        verdict: open unless earned.
+        because: what earned it: engines, rules, or ids of other statements.
+        witness: exact values that break it, for a refutation.
+        detail: one sentence with the numbers.
+        instance: the relations that hold and fail at the witness, where it comes down to such.
+        questions: what the engines proved.
+    """
+
+    id: str
+    verdict: Verdict
+    because: tuple[str, ...]
+    detail: str
+    witness: Mapping[str, Fraction] | None = None
+    instance: Instance | None = None
+    questions: tuple[Query, ...] = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        """One row of the contract's `audit` document."""
+        exact = None if self.witness is None else {k: text_of(v) for k, v in self.witness.items()}
+        shown = None if self.instance is None else self.instance.to_dict()
+        return {
+            "id": self.id,
+            "verdict": self.verdict,
+            "because": self.because,
+            "witness": exact,
+            "detail": self.detail,
+            "instance": shown if self.verdict == "refuted" else None,
+            "example": None if self.verdict == "refuted" else shown,
+            "questions": len(self.questions),
+        }
+
+
+def judgement(statement: Statement, settled: RelationVerdict, prefix: str = "") -> StatementVerdict:
+    """The judgement on a statement that comes down to one settled relation."""
+    because = ("exact witness",) if settled.instance is not None else settled.engines
+    verdict = cast("Verdict", settled.verdict)
+    detail = prefix + settled.detail
+    return StatementVerdict(
+        statement.id, verdict, because, detail, settled.witness, settled.instance, settled.questions
+    )
+
+
+def domain_relations(letter: Letter) -> list[sp.Basic]:
+    """A letter's domain as SymPy relations."""
+    domain, x = letter.domain, letter.symbol
+    found: list[sp.Basic] = []
+    if domain.lo is not None:
+        lo = sp.Rational(domain.lo.numerator, domain.lo.denominator)
+        found.append(x > lo if domain.lo_open else x >= lo)
+    if domain.hi is not None:
+        hi = sp.Rational(domain.hi.numerator, domain.hi.denominator)
+        found.append(x < hi if domain.hi_open else x <= hi)
+    return found
+
+
+def without_meaning(
+    statement: Statement, given: Sequence[sp.Basic], then: sp.Basic
+) -> tuple[list[sp.Basic], sp.Basic, list[tuple[list[sp.Basic], sp.Basic]]] | None:
+    """The same question with named quantities kept as symbols known by their facts alone.
+
+    Sound: fewer hypotheses are used, and each fact comes with the obligation that proves it.
+
+    Returns: hypotheses, claim, obligations (hypotheses and claim each); None where nothing is named.
+    """
+    named = [d for d in statement.where if d.facts]
+    kept = frozenset(d.symbol for d in named)
+    asked = [statement.expand_all_but(r, kept) for r in (*given, then)]
+    if not named or not kept & set().union(*(r.free_symbols for r in asked)):
+        return None
+    speaks_of = set().union(*(r.free_symbols for r in asked))
+    facts = [f for d in named for f in d.facts]
+    hypotheses = [h for h in standing(statement) if h.free_symbols <= speaks_of] + facts + asked[:-1]
+    obligations = [(standing(statement), statement.expand(f)) for f in facts]
+    return hypotheses, asked[-1], obligations
+
+
+def standing(statement: Statement) -> list[sp.Basic]:
+    """Everything a claim may assume: the letters' domains and the statement's conditions."""
+    domains = [r for letter in statement.letters for r in domain_relations(letter)]
+    return domains + [c.relation for c in statement.admissible]

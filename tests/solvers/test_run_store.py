@@ -1,0 +1,292 @@
+"""Records of runs: another problem, a changed file and a wrong state are refused, each in one line."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from fractions import Fraction
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import fedproof
+from fedproof.problems.data.dataset import Dataset
+from fedproof.problems.data.federate import federate
+from fedproof.problems.digest import problem_digest
+from fedproof.problems.quadratics.random_quadratic import random_quadratic
+from fedproof.problems.supervised import partition as rows_room
+from fedproof.solvers.algorithms.fedavg import FedAvg
+from fedproof.solvers.driver import run
+from fedproof.solvers.history import History, load_history
+from fedproof.solvers.history_file import sealed
+from fedproof.solvers.runs import run_store as records
+from fedproof.validate.history import check_history
+from fedproof.vocabulary.errors import DataError, InputError
+from tests.solvers.sweeps import bits, small
+
+PROBLEM = random_quadratic(1, n_clients=3, dimension=2, samples=2).as_float()
+
+
+def record(rounds: int = 3, problem: Any = PROBLEM) -> History:
+    """A short run."""
+    return run(FedAvg(0.1, 2), problem, rounds=rounds)
+
+
+def rows(seed: int = 0) -> Dataset:
+    """Labelled rows, drawn."""
+    rng = np.random.default_rng(seed)
+    return Dataset("mine", rng.normal(size=(40, 3)), np.arange(40) % 2, 2)
+
+
+def test_another_problem_of_the_same_name_is_not_resumed() -> None:
+    """Two quadratics under one name: what goes on is the problem that was begun."""
+    one, other = (
+        replace(random_quadratic(seed, n_clients=3, dimension=2, samples=2), name="mine") for seed in (1, 2)
+    )
+    for rounded in (True, False):
+        a, b = (problem.as_float() if rounded else problem for problem in (one, other))
+        with pytest.raises(InputError, match="resume: got a history whose problem_digest") as error:
+            run(FedAvg(Fraction(1, 8), 2), b, rounds=4, resume=run(FedAvg(Fraction(1, 8), 2), a, rounds=1))
+        assert "\n" not in str(error.value)
+
+
+def test_a_file_that_changed_between_is_not_resumed(tmp_path: Path) -> None:
+    """One changed number of a table makes another problem."""
+    path = tmp_path / "mine.csv"
+    path.write_text("".join(f"{i % 5},{-i % 7},{i % 2}\n" for i in range(40)))
+    earlier = fedproof.run("fedavg", path, clients=4, rounds=1, stepsize=0.1)
+    assert fedproof.run("fedavg", path, clients=4, rounds=2, stepsize=0.1, resume=earlier).rounds == 2
+    path.write_text(path.read_text().replace("4,-4", "4,-3", 1).replace("3,4,1", "3,5,1", 1))
+    with pytest.raises(InputError, match="problem_digest"):
+        fedproof.run("fedavg", path, clients=4, rounds=2, stepsize=0.1, resume=earlier)
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        lambda: federate(rows(1), 4, 0),
+        lambda: federate(rows(), 5, 0),
+        lambda: federate(rows(), 4, 1),
+        lambda: federate(rows(), 4, 0, l2="0.1"),
+        lambda: federate(rows(), 4, 0, nonconvex="0.1"),
+        lambda: federate(rows(), 4, 0, model="logistic"),
+        lambda: federate(rows(), 4, 0, test_fraction="0.2"),
+    ],
+)
+def test_the_digest_tells_problems_on_rows_apart(other: Callable[[], Any]) -> None:
+    """Rows, clients, split, regulariser, model and what is held out; made again it is the same."""
+    first = federate(rows(), 4, 0)
+
+    assert problem_digest(first) == problem_digest(federate(rows(), 4, 0))
+    assert problem_digest(first) == problem_digest(first.with_kernel("numpy"))
+    assert problem_digest(first) != problem_digest(other())
+
+
+def test_the_digest_of_any_other_problem_is_of_its_start() -> None:
+    """A problem without a digest of its own is told by sizes, start, loss and gradient."""
+
+    class Wrapped:
+        def __init__(self, inner: Any) -> None:
+            self.inner = inner
+
+        def __getattr__(self, name: str) -> Any:
+            if name in ("digest", "inner"):
+                raise AttributeError(name)
+            return getattr(self.inner, name)
+
+    exact = random_quadratic(1, n_clients=3, dimension=2, samples=2)
+    other = random_quadratic(2, n_clients=3, dimension=2, samples=2)
+
+    assert problem_digest(Wrapped(exact)) == problem_digest(Wrapped(exact))
+    assert problem_digest(Wrapped(exact)) != problem_digest(Wrapped(other))
+    assert problem_digest(exact) != problem_digest(other)
+
+
+def test_the_digest_is_computed_once_for_a_problem(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Many runs on one problem read its rows once, also with another kernel."""
+    calls: list[Any] = []
+    known = rows_room.value_digest
+    monkeypatch.setattr(rows_room, "value_digest", lambda value: calls.append(value) or known(value))
+    problem = federate(rows(), 4, 0)
+    for kernel in ("auto", "numpy", "numpy"):
+        run(FedAvg(0.1, 2), problem, rounds=1, kernel=kernel)
+
+    assert len(calls) == 1
+
+
+CHANGES: list[dict[str, Any]] = [
+    {"uplink_bits": ["a", 1, 1]},
+    {"uplink_bits": [1]},
+    {"gradients": [-1, 1, 1]},
+    {"rounds": "a"},
+    {"rounds": 2},
+    {"rounds": True},
+    {"requested": 1},
+    {"state": {}},
+    {"state": {"model": {"dtype": "float64", "shape": [3], "values": [0, 0]}}},
+    {"state": {"model": {"dtype": "float64", "shape": [2], "values": [0, "x"]}}},
+    {"state": {"model": {"dtype": "O,O", "shape": [2], "values": [0, 0]}}},
+    {"state": {"model": {"dtype": "object", "shape": [2], "values": ["x", "1/2"]}}},
+    {"diverged": "no"},
+    {"interrupted": 0},
+    {"format": "2"},
+    {"format": 1},
+    {"format": True},
+    {"seed": -1},
+    {"seed": "0"},
+    {"metrics": []},
+    {"metrics": {"loss": [1, 2, 3, "x"]}},
+    {"metrics": {"loss": [1, 2, 3]}},
+    {"metrics": {"loss": 3}},
+    {"algorithm": 3},
+    {"constants": []},
+    {"participation": None},
+    {"kernel": None},
+    {"problem_digest": 3},
+]
+
+
+@pytest.mark.parametrize("change", CHANGES, ids=str)
+def test_what_is_no_record_is_refused_though_its_seal_fits(change: dict[str, Any], tmp_path: Path) -> None:
+    """Types, lengths and shapes are read before anything is made of them."""
+    path = record().save(tmp_path / "run.json")
+    document = json.loads(path.read_text())
+    assert load_history(path).rounds == 3
+    path.write_text(json.dumps(sealed(document | change)))
+    with pytest.raises(DataError, match=r"run\.json") as error:
+        load_history(path)
+
+    assert "\n" not in str(error.value)
+    assert "sha256" not in str(error.value)
+
+
+@pytest.mark.parametrize("name", ["metrics", "state", "seed", "problem_digest", "sha256"])
+def test_a_changed_record_is_refused(name: str, tmp_path: Path) -> None:
+    """A number changed by hand does not fit the record's SHA-256; spaces and order of keys do not matter."""
+    path = record().save(tmp_path / "run.json")
+    document = json.loads(path.read_text())
+    path.write_text(json.dumps(dict(reversed(document.items()))))
+    assert bits([load_history(path)]) == bits([record()])
+    if name == "metrics":
+        document["metrics"]["loss"][2] = 999
+    elif name == "state":
+        document["state"]["model"]["values"] = [0.0, 0.0]
+    else:
+        document[name] = 5 if name == "seed" else "0" * 64
+    path.write_text(json.dumps(document))
+    with pytest.raises(DataError, match="another content than its sha256") as error:
+        load_history(path)
+
+    assert "\n" not in str(error.value)
+
+
+def test_a_record_of_an_earlier_format_says_so(tmp_path: Path) -> None:
+    """Format 1 knew no digests: it is told by its number, and text is not taken for a number."""
+    path = tmp_path / "run.json"
+    for value, told in ((1, "format 1, expected format 2"), ("2", "format '2', expected format 2")):
+        path.write_text(json.dumps(record().to_dict() | {"format": value}))
+        with pytest.raises(DataError, match=told):
+            load_history(path)
+
+
+def test_a_changed_record_of_a_sweep_is_computed_again(tmp_path: Path) -> None:
+    """A number or a word in place of a metric's value is told, and the run is made anew."""
+    whole = small(folder=tmp_path)
+    path = tmp_path / f"{whole.jobs[5].key}.json"
+    before = path.read_text()
+    for value in (999, "x"):
+        document = json.loads(before)
+        document["metrics"]["loss"][1] = value
+        path.write_text(json.dumps(document))
+        again = small(folder=tmp_path)
+
+        assert again.found == 11
+        assert path.name in again.notes[0]
+        assert "computed again" in again.notes[0]
+        assert path.read_text() == before
+
+
+def test_a_file_that_nests_too_deep_is_no_record(tmp_path: Path) -> None:
+    """A hundred thousand brackets are a data error, in a sweep a file that is computed again."""
+    whole = small(folder=tmp_path)
+    path = tmp_path / f"{whole.jobs[5].key}.json"
+    path.write_text("[" * 100_000)
+    for read in (load_history, check_history):
+        with pytest.raises(DataError, match="nested too deep"):
+            read(path)
+    assert "computed again" in small(folder=tmp_path).notes[0]
+
+
+def test_a_folder_in_place_of_a_record_is_found_before_the_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The user is told at once, not when the run is to be kept."""
+    whole = small()
+    (tmp_path / f"{whole.jobs[5].key}.json").mkdir()
+    monkeypatch.setattr("fedproof.solvers.runs.run_specs.run", lambda *_, **__: pytest.fail("a run was made"))
+    with pytest.raises(DataError, match="a folder, expected a file"):
+        small(folder=tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("state", "told"),
+    [
+        ({}, "a state without model"),
+        ({"model": np.zeros(3)}, r"model of shape \(3,\)"),
+        ({"model": np.array([Fraction(1), Fraction(1)])}, "object"),
+        ({"model": np.zeros(2), "more": np.zeros(1)}, "more"),
+    ],
+)
+def test_a_state_of_another_shape_is_not_resumed(state: Any, told: str) -> None:
+    """Names, shapes and kinds of the state's arrays are those of the algorithm's state."""
+    with pytest.raises(InputError, match=told) as error:
+        run(FedAvg(0.1, 2), PROBLEM, rounds=4, resume=replace(record(), state=state))
+
+    assert "\n" not in str(error.value)
+
+
+def test_fewer_rounds_than_are_finished_are_refused() -> None:
+    """A history is not cut; as many rounds give it back."""
+    earlier = record()
+    with pytest.raises(InputError, match="rounds: got 2, expected 3 or more"):
+        run(FedAvg(0.1, 2), PROBLEM, rounds=2, resume=earlier)
+    assert run(FedAvg(0.1, 2), PROBLEM, rounds=3, resume=earlier).to_dict() == earlier.to_dict()
+
+
+@pytest.mark.parametrize("given", ["x", 3, {}])
+def test_what_is_no_history_is_not_resumed(given: Any) -> None:
+    """A path, say, must be loaded first."""
+    with pytest.raises(InputError, match=r"resume: got .*, expected a history"):
+        run(FedAvg(0.1, 2), PROBLEM, rounds=2, resume=given)
+
+
+@pytest.mark.parametrize("given", [None, 3, np.zeros(3)])
+def test_what_is_no_problem_is_not_run(given: Any) -> None:
+    """One line that says what a problem is."""
+    for verb in (partial(fedproof.run, "fedavg"), fedproof.describe, fedproof.measure):
+        with pytest.raises(InputError, match="problem: got"):
+            verb(given)
+
+
+def test_kernels_that_differ_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A record says which kernel made it; runs of one sweep by two kernels are a note, not a silence."""
+    whole = small(folder=tmp_path)
+    path = tmp_path / f"{whole.jobs[0].key}.json"
+    document = json.loads(path.read_text())
+    mine = whole.histories[0].kernel
+    other = {"numpy": "numba", "numba": "numpy"}[mine]
+    assert document["made_with"]["kernel"] == mine
+
+    document["kernel"] = document["made_with"]["kernel"] = other
+    path.write_text(json.dumps(sealed(document)))
+    again = small(folder=tmp_path)
+
+    assert again.found == 12
+    told = "1 by numpy, 11 by numba" if mine == "numba" else "11 by numpy, 1 by numba"
+    assert any(told in note for note in again.notes)
+    monkeypatch.setattr(records, "_numba", lambda: "none")
+    assert any("numba" in note for note in small(folder=tmp_path).notes)
