@@ -49,17 +49,24 @@ def settings(key: str) -> tuple[PaperSetting, ...]:
     return tuple(data(key, "SETTINGS"))
 
 
-def steps(key: str) -> tuple[Step, ...]:
-    """A paper's proof steps."""
-    return tuple(data(key, "STEPS"))
-
-
 @cache
-def parts(key: str) -> dict[str, str]:
-    """The heading of each step of a paper, by the step's id, where its proofs are divided into parts."""
+def proofs(key: str) -> tuple[tuple[str, tuple[Step, ...]], ...]:
+    """A paper's proofs part by part: the heading of each file that its index lists, and the steps in it."""
+    from fedproof.proof.notation import heading, steps_of
+
     index = paper(key).index
-    module = import_module(f"{index.__package__}.{index.STEPS.partition(':')[0]}")
-    return {s.id: title for title, found in getattr(module, "PARTS", ()) for s in found}
+    modules = [import_module(f"{index.__package__}.proofs.{name}") for name in getattr(index, "PROOFS", ())]
+    return tuple((heading(module), steps_of(module)) for module in modules)
+
+
+def steps(key: str) -> tuple[Step, ...]:
+    """A paper's proof steps, in the order in which its proofs are read."""
+    return tuple(step for _, part in proofs(key) for step in part)
+
+
+def parts(key: str) -> dict[str, str]:
+    """The heading of each step of a paper, by the step's id."""
+    return {step.id: heading for heading, part in proofs(key) for step in part}
 
 
 def metric_relations(key: str) -> dict[str, tuple[Any, ...]]:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import ast
+from collections.abc import Callable, Iterator
+from inspect import getsource
 from types import ModuleType
 from typing import Any
 
@@ -48,6 +50,22 @@ def step_writer(key: str) -> Callable[..., Step]:
     return fact
 
 
-def part(module: ModuleType, steps: tuple[Step, ...]) -> tuple[str, tuple[Step, ...]]:
-    """A part of a paper's proofs under its heading, the first line of what its file says of itself."""
-    return (module.__doc__ or module.__name__).splitlines()[0].rstrip("."), steps
+def steps_of(module: ModuleType) -> tuple[Step, ...]:
+    """The steps that a module defines at its top, alone or in tuples and dicts, not those that it imports."""
+    body = ast.parse(getsource(module)).body
+    others = {a.asname or a.name for n in body if isinstance(n, ast.ImportFrom) for a in n.names}
+    own = [v for name, v in vars(module).items() if name not in others and not name.startswith("__")]
+    return tuple({step.id: step for value in own for step in _flat(value)}.values())
+
+
+def _flat(value: Any) -> Iterator[Step]:
+    if isinstance(value, Step):
+        yield value
+    elif isinstance(value, (tuple, list, dict)):
+        for part in value.values() if isinstance(value, dict) else value:
+            yield from _flat(part)
+
+
+def heading(module: ModuleType) -> str:
+    """What a part of a proof is called: the first line of what its file says of itself."""
+    return (module.__doc__ or module.__name__).splitlines()[0].rstrip(".")

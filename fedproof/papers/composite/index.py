@@ -10,7 +10,13 @@ ALGORITHMS = ("fedcomposite", "fedmid", "fedda", "fast_fedda")
 LETTERS = "notation:LETTERS"
 SETTINGS = "settings:SETTINGS"
 ASSUMPTIONS = "assumptions:ASSUMPTIONS"
-STEPS = "proofs.order:STEPS"
+#: the files of its proofs in the order in which they are read
+PROOFS = (
+    "algorithm1", "stopping", "mapping", "subgradients", "local_step", "sampling", "lemma_a1", "lemma_a2",
+    "drift_sharp", "fact1", "descent", "printed35", "prox_pl", "printed45", "potential", "printed36",
+    "telescoped", "theorems", "corollaries", "drift_mean", "theorem38", "theorem38_rounds", "any_server",
+    "prox_pl_bounded", "prox_pl_fails", "experiments", "same_as_fedda",
+)  # fmt: skip
 METRIC_RELATIONS = "proofs.metric_relations:METRIC_RELATIONS"
 
 STATEMENTS = {

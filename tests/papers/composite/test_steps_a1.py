@@ -14,12 +14,13 @@ from fedproof.algebra.expressions import printed
 from fedproof.bounds import catalog
 from fedproof.papers.composite.proofs import algorithm1, lemma_a2, stopping
 from fedproof.proof.decide import decide
+from fedproof.proof.notation import steps_of
 from fedproof.proof.step import ForAll, Given, Step, times
 from fedproof.validate.audit import judge
 from tests.papers.composite.paths import Rounds, coordinate
 from tests.papers.fedproxvr.paths import World, agrees
 
-ALL = (*algorithm1.STEPS, *stopping.STEPS)
+ALL = (*steps_of(algorithm1), *steps_of(stopping))
 #: sums that begin at t = 1 in print
 LATE = {
     f"composite.{k}"
@@ -50,7 +51,10 @@ def test_every_step_has_its_verdict(step: Step) -> None:
 
 @pytest.mark.parametrize(
     "step",
-    [*(s for s in algorithm1.STEPS if s.id not in LATE and name(s) not in ELSEWHERE), lemma_a2.MEAN_LAMBDA],
+    [
+        *(s for s in steps_of(algorithm1) if s.id not in LATE and name(s) not in ELSEWHERE),
+        lemma_a2.MEAN_LAMBDA,
+    ],
     ids=lambda s: s.id,
 )
 def test_every_step_is_what_the_algorithm_does(step: Step) -> None:
@@ -58,13 +62,13 @@ def test_every_step_is_what_the_algorithm_does(step: Step) -> None:
     assert agrees(step, worlds()) == len(worlds())
 
 
-@pytest.mark.parametrize("step", [s for s in algorithm1.STEPS if s.id in LATE], ids=lambda s: s.id)
+@pytest.mark.parametrize("step", [s for s in steps_of(algorithm1) if s.id in LATE], ids=lambda s: s.id)
 def test_late_sums_are_not_what_the_algorithm_does(step: Step) -> None:
     """What they assume is so, what they claim is not; from t = 0 it is, and that is what repairs them."""
     for here in worlds():
         assert all(here.holds(h.relation) for h in step.hypotheses)
         assert not here.holds(step.claim)
-    repaired = [s for s in algorithm1.STEPS if s.repairs == step.id]
+    repaired = [s for s in steps_of(algorithm1) if s.repairs == step.id]
     assert len(repaired) == 1
 
 

@@ -13,6 +13,7 @@ from fedproof.bounds import catalog
 from fedproof.papers.composite.proofs import drift_sharp, lemma_a1, lemma_a2, local_step, mapping, sampling
 from fedproof.papers.composite.statements import formulas as f
 from fedproof.proof.decide import decide
+from fedproof.proof.notation import steps_of
 from fedproof.proof.step import Applied, Given, Step
 from fedproof.proof.vectors import n2
 from fedproof.validate.audit import judge
@@ -20,12 +21,12 @@ from tests.papers.composite.paths import Rounds, next_round, renamed, world
 from tests.papers.fedproxvr.paths import World, agrees
 
 ALL = (
-    *mapping.STEPS,
-    *local_step.STEPS,
-    *sampling.STEPS,
-    *lemma_a1.STEPS,
-    *lemma_a2.STEPS,
-    *drift_sharp.STEPS,
+    *steps_of(mapping),
+    *steps_of(local_step),
+    *steps_of(sampling),
+    *steps_of(lemma_a1),
+    *steps_of(lemma_a2),
+    *steps_of(drift_sharp),
 )
 GAP = {"composite.eq33"}
 #: of a model or a penalty that the rounds do not have, or of one coordinate, which `a1` looks at

@@ -27,6 +27,7 @@ from fedproof.papers.composite.proofs import (
     theorems,
 )
 from fedproof.proof.decide import decide
+from fedproof.proof.notation import steps_of
 from fedproof.proof.step import Applied, Given, Step
 from tests.papers.composite.rounds import Setup, run, server_world, setup, spread_before
 from tests.papers.fedproxvr.paths import World, agrees
@@ -35,7 +36,7 @@ PARTS = (
     fact1, descent, printed35, prox_pl, printed45, potential, printed36, telescoped, theorems, corollaries,
     prox_pl_bounded, prox_pl_fails, experiments,
 )  # fmt: skip
-ALL = tuple(s for module in PARTS for s in module.STEPS)
+ALL = tuple(s for module in PARTS for s in steps_of(module))
 REFUTED = {
     "composite.fact1": "misprint",
     "composite.eq41.young": "misprint",
@@ -107,12 +108,12 @@ def worlds(seed: int) -> list[World]:
 
 
 ONE_ROUND = (
-    *descent.STEPS,
-    *printed35.STEPS,
-    *printed45.STEPS,
-    *potential.STEPS,
-    *printed36.STEPS,
-    *prox_pl.STEPS,
+    *steps_of(descent),
+    *steps_of(printed35),
+    *steps_of(printed45),
+    *steps_of(potential),
+    *steps_of(printed36),
+    *steps_of(prox_pl),
 )
 #: mu > L does not happen in these rounds
 ELSEWHERE = ("prox_pl.constant",)
@@ -202,9 +203,9 @@ def rounds(R: int = 6) -> World:
 
 
 OVER_ROUNDS = (
-    *theorems.STEPS,
-    *(s for s in corollaries.STEPS if "stronger" not in s.id),
-    *(s for s in telescoped.STEPS if "telescoped" in s.id),
+    *steps_of(theorems),
+    *(s for s in steps_of(corollaries) if "stronger" not in s.id),
+    *(s for s in steps_of(telescoped) if "telescoped" in s.id),
 )
 
 

@@ -15,11 +15,12 @@ from fedproof.papers.composite.notation import L, eta_t, mu_sc
 from fedproof.papers.composite.proofs import drift_mean, potential, theorem38, theorem38_rounds
 from fedproof.papers.composite.proofs.descent import ADDED
 from fedproof.proof.decide import decide
+from fedproof.proof.notation import steps_of
 from fedproof.proof.step import Given, Step
 from fedproof.validate.audit import judge
 from tests.papers.composite.fractions_ import Round, drawn, first, true_of
 
-ALL = (*drift_mean.STEPS, *theorem38.STEPS, *theorem38_rounds.STEPS)
+ALL = (*steps_of(drift_mean), *steps_of(theorem38), *steps_of(theorem38_rounds))
 ROUNDS = (theorem38.HERE, theorem38.FOLDED, theorem38.ROUND, potential.SPREAD)
 
 

@@ -20,6 +20,7 @@ from fedproof.papers.composite.proofs.descent import F0, F1
 from fedproof.papers.composite.proofs.metric_relations import Fs
 from fedproof.papers.composite.statements import strengthened_formulas as strong
 from fedproof.proof.decide import decide
+from fedproof.proof.notation import steps_of
 from fedproof.proof.step import Step
 from fedproof.validate.audit import judge
 from tests.papers.composite.fractions_ import drawn, first, true_of
@@ -54,7 +55,7 @@ def rounds(
         yield values | {any_server.floor: sp.nsimplify(noise)}
 
 
-@pytest.mark.parametrize("step", any_server.STEPS, ids=lambda s: s.id)
+@pytest.mark.parametrize("step", steps_of(any_server), ids=lambda s: s.id)
 def test_every_step_is_proved_and_listed(step: Step) -> None:
     """No step is open or cited, and the paper's ledger shows it."""
     assert decide(step).verdict == "proved"

@@ -13,9 +13,10 @@ from fedproof.bounds.statement_handle import statement
 from fedproof.papers.fedproxvr.notation import tau
 from fedproof.papers.fedproxvr.proofs import sharp_dominates, sharp_dominates_theorem1
 from fedproof.proof.decide import decide
+from fedproof.proof.notation import steps_of
 from fedproof.proof.step import Step
 
-STEPS = (*sharp_dominates.STEPS, *sharp_dominates_theorem1.STEPS)
+STEPS = (*steps_of(sharp_dominates), *steps_of(sharp_dominates_theorem1))
 
 
 @pytest.mark.parametrize("step", STEPS, ids=lambda step: step.id)

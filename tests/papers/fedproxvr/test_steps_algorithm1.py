@@ -17,6 +17,7 @@ from fedproof.papers.fedproxvr.proofs import algorithm1 as A
 from fedproof.papers.fedproxvr.proofs import experiments as X
 from fedproof.papers.fedproxvr.proofs import training_time as T
 from fedproof.proof.decide import decide
+from fedproof.proof.notation import steps_of
 from fedproof.proof.step import Step
 from fedproof.validate.audit import judge
 from tests.papers.fedproxvr.paths import Round, World, agrees
@@ -30,7 +31,7 @@ REFUTED = {
 }
 
 
-@pytest.mark.parametrize("step", [*A.STEPS, *T.STEPS, *X.STEPS], ids=lambda s: s.id)
+@pytest.mark.parametrize("step", [*steps_of(A), *steps_of(T), *steps_of(X)], ids=lambda s: s.id)
 def test_every_step_has_its_verdict(step: Step) -> None:
     """Proved, but for line 10 as printed and for SVRG's settings."""
     assert decide(step).verdict == ("refuted" if step.id in REFUTED else "proved")
@@ -106,7 +107,7 @@ def point(mu: float, beta: float) -> dict[str, float]:
 
 
 @pytest.mark.parametrize(
-    "step", [s for s in T.STEPS if s.id != "fedproxvr.eq23.nonconvex"], ids=lambda s: s.id
+    "step", [s for s in steps_of(T) if s.id != "fedproxvr.eq23.nonconvex"], ids=lambda s: s.id
 )
 def test_19_to_24_are_so_at_points_of_the_problem(step: Step) -> None:
     """Numbers computed from the page."""

@@ -16,13 +16,14 @@ from fedproof.papers.fedproxvr.proofs import lemma1_sarah as S
 from fedproof.papers.fedproxvr.proofs import lemma1_svrg as V
 from fedproof.papers.fedproxvr.statements import formulas as f
 from fedproof.proof.decide import decide
+from fedproof.proof.notation import steps_of
 from fedproof.proof.sequences import total
 from fedproof.proof.step import Applied, Given, Step
 from fedproof.validate.audit import judge
 from tests.papers.fedproxvr.paths import Round, World, agrees, world
 
-ALL = (*S.STEPS, *B.STEPS, *V.STEPS)
-OWN = {"sarah": (*S.STEPS, *B.STEPS), "svrg": (*B.STEPS, *V.STEPS)}
+ALL = (*steps_of(S), *steps_of(B), *steps_of(V))
+OWN = {"sarah": (*steps_of(S), *steps_of(B)), "svrg": (*steps_of(B), *steps_of(V))}
 AT_START = {"fedproxvr.eq54.start"}
 #: the one step that is true as printed only from t = 1 on
 LATER = {"fedproxvr.eq56"}

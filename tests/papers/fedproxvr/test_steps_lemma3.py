@@ -12,6 +12,7 @@ from fedproof.bounds import catalog
 from fedproof.papers.fedproxvr.proofs import lemma3 as C
 from fedproof.papers.fedproxvr.proofs import means
 from fedproof.proof.decide import decide
+from fedproof.proof.notation import steps_of
 from fedproof.proof.step import Step
 from fedproof.validate.audit import judge
 from tests.papers.fedproxvr.paths import World, agrees
@@ -29,7 +30,7 @@ def places(step: Step, c: Clients) -> list[World]:
     return [changed(world(c, n), X=lengths(c.least[n] - c.local[n]) ** 2) for n in range(3)]
 
 
-@pytest.mark.parametrize("step", [*means.STEPS, *C.STEPS], ids=lambda s: s.id)
+@pytest.mark.parametrize("step", [*steps_of(means), *steps_of(C)], ids=lambda s: s.id)
 def test_every_step_has_its_verdict(step: Step) -> None:
     """Proved, but for one citation."""
     decision = decide(step)
@@ -38,7 +39,7 @@ def test_every_step_has_its_verdict(step: Step) -> None:
     assert step.flaw == REFUTED.get(step.id, "")
 
 
-@pytest.mark.parametrize("step", [s for s in C.STEPS if s.id not in REFUTED], ids=lambda s: s.id)
+@pytest.mark.parametrize("step", [s for s in steps_of(C) if s.id not in REFUTED], ids=lambda s: s.id)
 @pytest.mark.parametrize("seed", SEEDS)
 def test_every_step_is_so_in_random_rounds(step: Step, seed: int) -> None:
     """What it assumes and claims holds of three clients with local models as far off as (11) allows."""
@@ -47,7 +48,7 @@ def test_every_step_is_so_in_random_rounds(step: Step, seed: int) -> None:
     assert agrees(step, here) == len(here)
 
 
-@pytest.mark.parametrize("step", means.STEPS, ids=lambda s: s.id)
+@pytest.mark.parametrize("step", steps_of(means), ids=lambda s: s.id)
 def test_facts_about_means_are_so_for_random_vectors(step: Step) -> None:
     """Vectors with a mean m and a fixed z; the lengths of three vectors and their products with the mean."""
     rng = np.random.default_rng(0)

@@ -16,6 +16,7 @@ from fedproof.bounds.statement_handle import statement
 from fedproof.papers.fedproxvr.proofs import heterogeneous as H
 from fedproof.papers.fedproxvr.proofs import section3 as S
 from fedproof.proof.decide import decide
+from fedproof.proof.notation import steps_of
 from fedproof.proof.step import Given, Step
 from fedproof.validate.audit import judge
 from tests.papers.fedproxvr.paths import World, agrees
@@ -24,13 +25,13 @@ from tests.papers.fedproxvr.worlds import changed, clients, lengths, world
 REFUTED = {"fedproxvr.heterogeneous.exact", "fedproxvr.heterogeneous.instance"}
 
 
-@pytest.mark.parametrize("step", [*S.STEPS, *H.STEPS], ids=lambda s: s.id)
+@pytest.mark.parametrize("step", [*steps_of(S), *steps_of(H)], ids=lambda s: s.id)
 def test_every_step_has_its_verdict(step: Step) -> None:
     """Proved, but for Theorem 1 with means of L_n and lambda_n."""
     assert decide(step).verdict == ("refuted" if step.id in REFUTED else "proved")
 
 
-@pytest.mark.parametrize("step", S.STEPS, ids=lambda s: s.id)
+@pytest.mark.parametrize("step", steps_of(S), ids=lambda s: s.id)
 @pytest.mark.parametrize("seed", range(3))
 def test_every_step_of_section_3_is_so_in_random_rounds(step: Step, seed: int) -> None:
     """What it assumes and claims holds of three clients, or of quadratics with one minimiser."""

@@ -20,13 +20,14 @@ from fedproof.papers.fedproxvr.proofs import (
     theorem1_descent,
 )
 from fedproof.proof.decide import decide
+from fedproof.proof.notation import steps_of
 from fedproof.proof.step import ForAll, Given, Step
 from fedproof.validate.audit import judge
 from tests.papers.fedproxvr.paths import World, agrees
 from tests.papers.fedproxvr.worlds import Clients, changed, clients, jointly, lengths, sequences, world
 
-ROUND = (*theorem1_descent.STEPS, *theorem1.STEPS, *round_end.STEPS)
-MEANS = tuple(s for s in heterogeneous_means.STEPS if not s.id.endswith(("history", "loss", "theorem1")))
+ROUND = (*steps_of(theorem1_descent), *steps_of(theorem1), *steps_of(round_end))
+MEANS = tuple(s for s in steps_of(heterogeneous_means) if not s.id.endswith(("history", "loss", "theorem1")))
 REFUTED = {"fedproxvr.eq76": "misprint", "fedproxvr.telescope.from_eq87": "index"}
 DAMAGED = {"fedproxvr.telescope.rendering"}
 CITED = {
@@ -35,7 +36,7 @@ CITED = {
     "fedproxvr.heterogeneous.means.smooth.descent",
 }
 JOINT = {"fedproxvr.round_end.spread"}
-ALL = (*ROUND, *telescoping.STEPS, *certified.STEPS, *heterogeneous_means.STEPS)
+ALL = (*ROUND, *steps_of(telescoping), *steps_of(certified), *steps_of(heterogeneous_means))
 
 
 @pytest.mark.parametrize("step", ALL, ids=lambda s: s.id)
@@ -137,7 +138,7 @@ def rounds() -> World:
 
 OF_ROUNDS = [
     s
-    for s in (*telescoping.STEPS, *heterogeneous_means.STEPS)
+    for s in (*steps_of(telescoping), *steps_of(heterogeneous_means))
     if s.id.startswith(("fedproxvr.telescope", "fedproxvr.theorem1", "fedproxvr.corollary1"))
     or s.id.endswith(("means.history", "means.theorem1"))
 ]

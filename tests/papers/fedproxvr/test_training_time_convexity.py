@@ -10,11 +10,12 @@ from fedproof.papers.fedproxvr.notation import L, beta, lam, mt, mu, sigma2, tau
 from fedproof.papers.fedproxvr.proofs import convexity
 from fedproof.papers.fedproxvr.statements import formulas
 from fedproof.proof.engines.smt import prove
+from fedproof.proof.notation import steps_of
 from fedproof.proof.step import Step
 from tests.papers.fedproxvr import referee_training_time as referee
 
 
-@pytest.mark.parametrize("fact", convexity.FACTS, ids=lambda fact: fact.id)
+@pytest.mark.parametrize("fact", steps_of(convexity), ids=lambda fact: fact.id)
 def test_both_engines_prove_each_fact(fact: Step) -> None:
     """z3 and cvc5 each find the negation unsatisfiable."""
     assert prove(fact.given, fact.claim).proved_by == ("z3", "cvc5")
@@ -22,7 +23,7 @@ def test_both_engines_prove_each_fact(fact: Step) -> None:
 
 def test_the_facts_are_those_of_the_lemma() -> None:
     """Eleven facts, with names of their own."""
-    assert len({fact.id for fact in convexity.FACTS}) == 11
+    assert len({fact.id for fact in steps_of(convexity)}) == 11
 
 
 @pytest.mark.parametrize(

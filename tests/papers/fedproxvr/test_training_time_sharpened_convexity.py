@@ -10,13 +10,14 @@ from fedproof.papers.fedproxvr.notation import L, lam, mt, mu, sigma2, theta
 from fedproof.papers.fedproxvr.proofs import sharp_convexity as convexity
 from fedproof.papers.fedproxvr.statements import sharp_formulas
 from fedproof.proof.engines.smt import prove
+from fedproof.proof.notation import steps_of
 from fedproof.proof.step import Step
 from tests.papers.fedproxvr import referee_sharpened as referee
 
 CASES = [(0.0, 0.0, 0.0), (0.5, 1.0, 1e-2), (10.0, 0.1, 1e-6), (0.0, 5.0, 10.0)]
 
 
-@pytest.mark.parametrize("fact", convexity.FACTS, ids=lambda fact: fact.id)
+@pytest.mark.parametrize("fact", steps_of(convexity), ids=lambda fact: fact.id)
 def test_both_engines_prove_each_fact(fact: Step) -> None:
     """z3 and cvc5 each find the negation unsatisfiable."""
     assert prove(fact.given, fact.claim).proved_by == ("z3", "cvc5")
@@ -24,10 +25,10 @@ def test_both_engines_prove_each_fact(fact: Step) -> None:
 
 def test_the_facts_have_names_of_their_own() -> None:
     """Eleven facts, none under another's id."""
-    assert len({fact.id for fact in convexity.FACTS}) == len(convexity.FACTS) == 11
+    assert len({fact.id for fact in steps_of(convexity)}) == len(steps_of(convexity)) == 11
 
 
-@pytest.mark.parametrize("fact", convexity.FACTS, ids=lambda fact: fact.id)
+@pytest.mark.parametrize("fact", steps_of(convexity), ids=lambda fact: fact.id)
 def test_a_reversed_fact_is_refuted(fact: Step) -> None:
     """Planted falsehood: the same claim the other way round fails at some point."""
     outcome = prove(fact.given, sp.Not(fact.claim))

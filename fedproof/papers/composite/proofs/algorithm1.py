@@ -361,10 +361,3 @@ with printed():
         times(eta * eta_g, MEANS, WHY_MEANS),
         note="The point to which the prox is applied on both sides.",
     )
-
-STEPS = (
-    EQ6, EQ6_MEAN, EQ7, EQ7_EXACT, EQ14, EQ15, EQ15_REPAIRED, EQ15B, EQ16, EQ16_MEAN, EQ17, EQ17_ZERO,
-    EQ17_NAMED, EQ17_SQUARED,
-    *(step for pair in zip(BELOW17, BELOW17_REPAIRED, strict=True) for step in pair),
-    UPDATE, UPDATE_REPAIRED, UPDATE_LAST, UPDATE_LAST_WHOLE, EQ2_LOCAL, EQ2_START, EQ2_SERVER, EQ3,
-)  # fmt: skip

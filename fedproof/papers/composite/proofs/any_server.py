@@ -204,7 +204,3 @@ with printed():
         SUMMED36.at(weight=1),
         times(rational(20, 19) / mu, NAMED[0].relation, NAMED[0].why),
     )
-
-STEPS = (
-    WITHIN, HERE, SMALL, ROUND, ROUND35, FLAT, ROUND36, SUMMED35, ANY35, SUMMED36, ANY36,
-)  # fmt: skip

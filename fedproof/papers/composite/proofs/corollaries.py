@@ -192,8 +192,3 @@ with printed():
         GROWTH.at({far2_solutions: dist2(R + 1), F0: F(R + 1)}, weight=2 / mu),
         SHARP36.at(weight=2 / mu),
     )
-
-STEPS = (
-    ROUNDS35, ROUNDS35_SHARP, ROUNDS36, ROUNDS36_REPAIRED, ROUNDS36_SHARP, EXACT35, LEVEL, EXACT36, STRONGER,
-    STRONGER_SAID, DISTANCE,
-)  # fmt: skip

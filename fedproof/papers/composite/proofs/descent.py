@@ -197,5 +197,3 @@ with printed():
         rule="sum",
         reads=SAID,
     )
-
-STEPS = (MODEL, THREE, AFTER, TWO, ADDED, NOISE, PROJECT, TURNED, CHANGE, EQ42, EXPECTED)

@@ -194,5 +194,3 @@ with printed():
         SUMMED.at({ended: S_end(i), lam2: lam(i)}, over=CLIENT, weight=1 / (n * tau)),
         note="No exponential and no bound on subgradients; eta_g may be anything.",
     )
-
-STEPS = (LONGEST, WITHIN, PGD, APART, NEAR, TWO, EARLIER, STEP, SUMMED, DRIFT)

@@ -193,8 +193,3 @@ SHORT_SPREAD = _spread(
     "sharp.spread.short", _SHORT_WHERE.replace("A.1", "A.2"), SHORT_DRIFT, f.SHORT_SPREAD, f.SHORT_STEP
 )
 LONG_SPREAD = _spread("sharp.spread", WHERE.replace("A.1", "A.2"), LONG_DRIFT, f.SHARP_SPREAD, f.LEMMA_STEP)
-
-STEPS = (
-    LONGER, WITHIN, APART, LENGTH, EQ26, EQ32, EQ33_SHORT, EQ33, EQ34_SHORT, EQ34, SHORT_DRIFT, LONG_DRIFT,
-    SHORT_SPREAD, LONG_SPREAD,
-)  # fmt: skip

@@ -9,7 +9,6 @@ from functools import partial
 
 from fedproof.algebra.expressions import printed
 from fedproof.papers.composite.notation import L, eta, eta_g, eta_t, n, tau
-from fedproof.papers.composite.proofs import same_as_fedda
 from fedproof.papers.composite.proofs.vectors import ETA_T, fact
 from fedproof.papers.composite.statements import formulas as f
 from fedproof.proof.notation import Eq, rational
@@ -81,5 +80,3 @@ with printed():
         note="With eta and eta_g the same, eta~ is ten times as long with tau = 10 as with tau = 1: what "
         "takes a tenth of the rounds is the longer step.",
     )
-
-STEPS = (*FIGURE2, *FIGURE3, FIGURE4, FIGURE4_SHARP, LONGER, *same_as_fedda.STEPS)

@@ -124,5 +124,3 @@ with printed():
         repairs="composite.fact1",
         note="Smoothness at x^+ and at z, and the prox's optimality at x^+.",
     )
-
-STEPS = (UPPER, LOWER_CLIENT, LOWER, PRINTED, FACT1)

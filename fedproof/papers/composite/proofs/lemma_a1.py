@@ -248,8 +248,3 @@ with printed():
         EQ34.at({ended: S_end(i), A: PER_CLIENT, lam2: lam(i)}, over=CLIENT, weight=1),
         note="With E around the squared mapping, which print leaves out.",
     )
-
-STEPS = (
-    EQ33_PRINTED, GROWTH_SHORT, EQ33_SHORT, GROWTH_LONG, EQ33, EQ34_NEXT, EQ34_PRODUCT, EQ34_POSITIVE,
-    EQ34_EXPONENTIAL, EQ34_EXP, EQ34_INVERSE, EQ34_TERMS, EQ34_SUM, EQ34_SHORT, EQ34, LEMMA_A1,
-)  # fmt: skip

@@ -194,7 +194,3 @@ with printed():
         LEMMA_A1.at(weight=4 * eta**2 * tau * L**2 / n),
         note='The text says "into (A.4)"; it is (37) that (21) is put into.',
     )
-
-STEPS = (
-    MEAN_LAMBDA, EQ35_EQUAL, EQ35, EQ36_YOUNG, MOVED, EQ36_CLIENT, EQ36, EQ37, LEMMA_A2,
-)  # fmt: skip

@@ -275,9 +275,3 @@ with printed():
             }
         ),
     )
-
-STEPS = (
-    EQ22, EQ23_EQUAL, EQ23, EQ24, EQ26A, EQ26B, EQ26C, TWO_SUBGRADIENTS,
-    EQ26_YOUNG, EQ26D, EQ26, EQ27, EQ8, EQ28A, EQ28B, EQ28C, EQ28, EQ29A, EQ29B,
-    SCALED, ERRORS,
-)  # fmt: skip

@@ -203,8 +203,3 @@ with printed():
         EQ12.at({w: P, g_w: g_P}),
         note="Where the first-order condition holds, the mapping vanishes, for every step size.",
     )
-
-STEPS = (
-    MINIMISES, MONOTONE, NONEXPANSIVE, EQ18, SEGMENT, LIMIT, EQ19, EQ20, EQ12, EQ25, EQ25_MAPPING,
-    SMOOTH_ONLY, STAYS, STATIONARY, CONVERSE,
-)  # fmt: skip

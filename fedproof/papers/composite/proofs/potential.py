@@ -220,8 +220,3 @@ with printed():
         FALLS.at({a: mu}, weight=THIRD),
         (*LONG, *EIGHT),
     )
-
-STEPS = (
-    DRIFT, SPREAD, SERVER8, SERVER_LONG, *SIXTEENTH, *TWELFTH, *FIFTEENTHS, *ONE, FALLS35, ROUND36, USUAL,
-    LAST,
-)  # fmt: skip

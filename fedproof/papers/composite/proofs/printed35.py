@@ -221,7 +221,3 @@ with printed():
         EQ43.at(weight=1),
         SUMMED.at(weight=eta_t * L**2 / (n * tau)),
     )
-
-STEPS = (
-    EQ38, EQ39_FIRST, EQ39_EQUAL, EQ39, EQ40, YOUNG_PRINTED, YOUNG, EQ41, TWICE, EQ43, SUMMED, EQ44,
-)  # fmt: skip

@@ -179,5 +179,3 @@ with printed():
         times((rational(173, 200) - mu * eta_t / 3) / n, LamSq >= 0, SQUARES[1].why),
         repairs="composite.eq51",
     )
-
-STEPS = (EQ48, EQ49, FACTOR_PRINTED, FACTOR, TWICE, EQ50, EQ50_DRIFT, EQ51_PRINTED, EQ51)

@@ -189,7 +189,3 @@ with printed():
         times(OF_LAM, LamSq >= 0, SQUARES[1].why),
         repairs="composite.eq45",
     )
-
-STEPS = (
-    DRIFTED, SPREAD_T, EQ44_T, *BOUNDED.values(), EQ45_PRINTED, SHORTER, LEMMAS, EQ45,
-)  # fmt: skip

@@ -212,8 +212,3 @@ with printed():
         note="Where every subgradient is at least this long, F grows quadratically away from its minimisers; "
         "by Ekeland's principle, as in Ioffe's theorem on slopes and error bounds.",
     )
-
-STEPS = (
-    BETWEEN, SECOND, FALLS, FALLS_WEAK, RISES, WEAKER, AT_TILDE, EQ47, FLAT, CONSTANT, STRONG, DEFECT, SLOPE,
-    GROWTH,
-)  # fmt: skip

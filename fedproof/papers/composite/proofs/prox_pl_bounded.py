@@ -218,8 +218,3 @@ with printed():
         note="As prox_pl.strongly_convex, between x and the minimiser. Then it holds as printed, with mu in "
         "D_g.",
     )
-
-STEPS = (
-    ENTRY, ENTRIES, BOX_GROWS, BOX_MODEL, BOX_END, CITED, GROWS, LEAST_SQUARES_MODEL, LEAST_SQUARES_END,
-    LOGISTIC_END,
-)  # fmt: skip

@@ -106,5 +106,3 @@ with printed():
         note="For any data, at every x with |x|_1 this large: the loss is at least 0, ln 2 at x = 0, and its "
         "gradients are means of feature vectors with weights in (-1, 1). With mu in D_g it fails there too.",
     )
-
-STEPS = (BOUNDED, NEAR, RAY, LEAST_SQUARES, LOG2, LOGISTIC_ALL)

@@ -109,5 +109,3 @@ with printed():
         "takes the algorithm to 1/10 and leaves FedDA at 0, as FedDA keeps what was left of the first "
         "gradient and takes a longer proximal step.",
     )
-
-STEPS = (FIRST, SETTLED, STEP, APART)

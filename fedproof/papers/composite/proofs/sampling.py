@@ -149,5 +149,3 @@ with printed():
         S.EQ26.at(weight=1),
         note="The mapping's subscript is printed as one of the step size times g; its square lacks E.",
     )
-
-STEPS = (ONE_MORE, EQ30_EQUAL, EQ30, NOISY, YOUNG, JENSEN, FAR, EQ31, EQ32)

@@ -345,8 +345,3 @@ with printed():
         assume("meaning: an instance", Eq(eta, rational(1, 2)), Eq(eta_g, 1), Eq(h_1, 2), Eq(h_2, 1)),
         note="x* = 0 is left for 1/8.",
     )
-
-STEPS = (
-    ANY_STEP, ONLY, LINE11, LINE12, LINE19, YOUNG, SERVER_STEP, NEXT_CORRECTION, *ONE_STEPS, *SEVERAL,
-    *SETTLED_STEPS, LEAVES, EXAMPLE,
-)  # fmt: skip

@@ -71,5 +71,3 @@ with printed():
         NORM,
         LINF_SQUARED.at({SQUARES: squares}),
     )
-
-STEPS = (L1_SQUARED, L1, LINF_SQUARED, LINF)

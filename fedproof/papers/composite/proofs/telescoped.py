@@ -217,7 +217,3 @@ with printed():
         "proximal PL inequality with any mu. It takes a mu above L, where F is constant (prox_pl.constant), "
         "which nobody minimises; for mu <= L the theorem is right.",
     )
-
-STEPS = (
-    ERRORS, AFTER, EQ46_PRINTED, EQ46, *TELESCOPED, TELESCOPED36, DEGENERATE,
-)  # fmt: skip

@@ -279,7 +279,3 @@ def one_round(name: str, weight: Any, pays: Any, noise_: Any, short: tuple[Any, 
 
 ROUND = one_round("", rational(1, 9), rational(2, 15), (rational(21, 5), rational(3, 5)), SHORT)
 ROUND_PRINTED = one_round(".printed", Integer(1), rational(1, 20), (rational(7, 2), rational(5, 1)), SHORTER)
-STEPS = (
-    SEGMENT, GROWTH, QUADRATIC, THREE, APART, SECOND_ORDER, RECURSION, MOVES, HERE, FOLDED, ROUND,
-    ROUND_PRINTED,
-)  # fmt: skip

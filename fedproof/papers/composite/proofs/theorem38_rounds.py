@@ -146,4 +146,3 @@ with printed():
         times(1, Eq(Osc(R + 1), dist2(R + 1) + Lam(R + 1)), "definition: Omega_sc, Remark 3.7"),
         note="The printed constants are not needed: 25.5 for 30, nothing for 21.",
     )
-STEPS = (CURVATURE, *STEPS_SHORT, *STEPS_SHORTER, ROUND, FALLS, SHARP38, THEOREM38)

@@ -182,5 +182,3 @@ with printed():
         note="mu <= L holds unless F is constant where g is finite (composite.prox_pl.constant); it is "
         "written out for that case alone (composite.theorem3.6.degenerate). (51) is not used.",
     )
-
-STEPS = (SHARP35, THEOREM35, SHARP36, POWERS, USUAL, FEWER, CURVATURE, REPAIRED36, THEOREM36)

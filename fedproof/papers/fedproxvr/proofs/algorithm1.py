@@ -168,5 +168,3 @@ with printed():
         EQ26.at({norm(w - best): dist, norm(grad_J): length}),
         note="And the local model is the minimiser.",
     )
-
-STEPS = (LINE4, LINE8, SAME, LINE10, LINE10_REPAIRED, NO_STEPS, EXACT_SOLVE, EXACT_MODEL)

@@ -59,5 +59,3 @@ SARAH = _certified("sarah", (lemma1_sarah.SQUARED, lemma1_sarah.CRITERION), tau 
 SVRG = _certified(
     "svrg", (lemma1_svrg.SQUARED, lemma1_svrg.CRITERION), tau <= f.SVRG_UPPER, LEAST_A, SIDE.at()
 )
-
-STEPS = (LOWER, SIDE, SARAH, SVRG)

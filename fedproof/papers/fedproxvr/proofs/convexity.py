@@ -91,18 +91,3 @@ with printed():
     THETA_ABOVE = _fact(
         "theta_above", 5 * theta**4 * mt**2 > 9 * 128 * L**2, *_LEMMA1, 5 * beta**2 > 128 * tau**2
     )
-
-#: Every scalar fact of the lemma and of the bounds beside it, for a decision procedure.
-FACTS = (
-    BETA_BENDS_UP,
-    EXCESS_BENDS_DOWN,
-    MARGIN,
-    SVRG_FIRST,
-    SVRG_SECOND,
-    MARGIN_ABOVE,
-    TAU_ABOVE,
-    BETA_BELOW,
-    WEIGHT_ABOVE,
-    RATIO_ABOVE,
-    THETA_ABOVE,
-)

@@ -112,5 +112,3 @@ BATCH = _table(
 )
 SARAH = (_sarah("smaller", 5, 10), _sarah("larger", 7, 20))
 SVRG = (_svrg("smaller", 5, 10), _svrg("larger", 7, 20))
-
-STEPS = (*SARAH, *SVRG, NONE, NONE_10, BEST_SARAH, RATE, *ACCURACY, *ROUNDS_TAKEN, BATCH)

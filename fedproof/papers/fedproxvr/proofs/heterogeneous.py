@@ -203,20 +203,3 @@ with printed():
         "for the new model w, and E w^2 is at least what stands here. F itself grows more than twentyfold, "
         "so (87) fails as well, whichever rounds (17) is summed over.",
     )
-
-STEPS = (
-    EXACT,
-    LOCAL_STEP,
-    ITERATE,
-    LOCAL_SUM,
-    GEOMETRIC,
-    POWER,
-    MEAN,
-    BOUNDED,
-    POSITIVE_SUM,
-    LACK,
-    FIRST,
-    SECOND,
-    METRIC,
-    INSTANCE,
-)

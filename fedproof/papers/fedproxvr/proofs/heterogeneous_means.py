@@ -267,22 +267,3 @@ with printed():
         reads=TELESCOPE_READS,
         note="(17) for L and mu - lam as said above.",
     )
-
-STEPS = (
-    CLIENT72,
-    CLIENT71,
-    MEAN71,
-    LEMMA3,
-    SMOOTH_MEAN,
-    DESCENT,
-    EQ79,
-    EXPECTED,
-    EQ80,
-    SQUARES,
-    RMS,
-    EQ83,
-    EQ87,
-    HISTORY,
-    GRADIENT,
-    THEOREM1,
-)

@@ -231,6 +231,3 @@ def criterion(name: str, before: Step, *given: sp.Basic) -> Step:
             MEAN_BELOW_RMS.at({ip(x, one): E1, n2(x): E2}),
             before.at(),
         )
-
-
-STEPS = (LEAST, EQ49, EQ50, EQ51, EQ52, START, EQ54, EQ55, EQ55_NEEDED, EQ55_SIGN, BETA, TAU)

@@ -117,7 +117,3 @@ EQ53 = B.bound53("eq53", DESCENT_SARAH, tau <= f.SARAH_UPPER)
 BOUND = B.bound54("eq54.sarah", EQ53, tau <= f.SARAH_UPPER)
 SQUARED = B.squared("eq11.sarah.squared", BOUND, tau <= f.SARAH_UPPER)
 CRITERION = B.criterion("eq11.sarah", SQUARED, tau <= f.SARAH_UPPER)
-
-STEPS = (
-    EQ44A, EQ44, EQ47A, EQ47B, EQ47C, EQ45, EQ48, EQ46, DESCENT_SARAH, EQ53, BOUND, SQUARED, CRITERION,
-)  # fmt: skip

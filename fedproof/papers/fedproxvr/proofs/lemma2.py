@@ -117,5 +117,3 @@ with printed():
         rule="quad",
         reads=LATEX_NAMES,
     )
-
-STEPS = (EQ37, EQ38, EQ43, EQ39, EQ39_REPAIRED, EQ40, EQ41, EQ42, EQ36)

@@ -237,8 +237,3 @@ with printed():
         EQ74.at(),
         EQ75.at(),
     )
-
-STEPS = (
-    EQ67, EQ68, EQ69, TO_LEAST, TO_LEAST_GRADIENT, EQ70_PATH, EQ70_MEAN, EQ70_CITED, EQ70, EQ71_YOUNG, EQ71,
-    DIVERGENCE, EQ72_YOUNG, EQ72, EQ73_START, EQ73, EQ74, EQ75, LEMMA3,
-)  # fmt: skip

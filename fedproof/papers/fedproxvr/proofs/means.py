@@ -78,5 +78,3 @@ with printed():
         reads=NORMS,
         note="The norm of a mean is at most the mean norm.",
     )
-
-STEPS = (SCHWARZ, MEAN_BELOW_RMS, JENSEN, NORM_PRODUCT, NORM_SIGN, NORM_JENSEN)

@@ -260,18 +260,3 @@ with printed():
         lets=ROOTS,
         note="Where C <= B this is (87); else B in the bound from the end may be raised to C.",
     )
-
-STEPS = (
-    FROM_END,
-    INNER,
-    PRODUCT,
-    OUTCOME_BOUND,
-    EXPECTED,
-    SPREAD_END,
-    FAR,
-    LEFT,
-    FAR_ROOT,
-    LEFT_ROOT,
-    BOUNDED,
-    AT_END,
-)

@@ -174,17 +174,3 @@ with printed():
         assume("definition: (10)", Eq(prox, eta / (1 + eta * mu) * (mu * start + 1 / eta * given_point))),
         note="So (10) is the one minimiser of (9).",
     )
-
-STEPS = (
-    EQ2_WEIGHTS,
-    EQ2,
-    VARIANCE,
-    B_TO_5,
-    B_TO_SIGMA,
-    FROM_5,
-    GROWS,
-    UNBOUNDED,
-    STATIONARY,
-    EQ7,
-    EQ10,
-)

@@ -102,20 +102,6 @@ with printed():
     )
     TAU_ABOVE = _fact("tau_above", tau > 1, *_MATCHED, sigma2 >= 0, g.DEVIATION < 1)
 
-#: Every scalar fact beside the lemma, for a decision procedure.
-FACTS = (
-    SARAH_SET,
-    SARAH_BACK,
-    SARAH_STEP,
-    SVRG_SET,
-    SVRG_BACK,
-    SVRG_STEP,
-    SHORT_SET,
-    SHORT_BACK,
-    PROGRESS_BELOW,
-    FACTOR_BELOW,
-    TAU_ABOVE,
-)
 
 with printed():
     MT = Def(letter(mt), f.MU_TILDE, "below (7)", facts=(mt > 0, Eq(mu, lam + mt)))

@@ -151,8 +151,3 @@ with printed():
         (L > 0, mt > 0, mu > 0, beta > 3, tau > 0),
         note="The sharpened chain asks for a smaller theta.",
     )
-
-STEPS = (
-    BETA, LOWER, UPPER, SARAH, WEIGHT, SQUARE, FEW, RARE, LARGE, ENOUGH, FLAT, PRODUCT, AMPLE, CHEAP, SVRG,
-    REACH, THETA,
-)  # fmt: skip

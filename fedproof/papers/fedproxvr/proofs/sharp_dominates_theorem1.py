@@ -292,9 +292,3 @@ with printed():
         reads=LATEX_NAMES,
         note="Theta falls as theta grows.",
     )
-
-STEPS = (
-    ROOT, SPREAD, STEEP, LEAST, WORTH, LOSSES, NOT_MORE, PARABOLA, LEAVES, SOME, COMPARED, HALF, DESCENT,
-    LARGE_S, BELOW, GIVEN, ROOM, SHORT, APPLIES, PART, ENOUGH_LEFT, LESS, CONTRACTS, LARGER, GAIN, FACTOR,
-    RISES, FALLS,
-)  # fmt: skip

@@ -271,8 +271,3 @@ def _lemma(name: str, returned: Step, few: tuple[sp.Basic, ...]) -> Step:
 SARAH_RETURNED = _returned("sarah", SARAH_SUM, SARAH_TAU)
 SVRG_RETURNED = _returned("svrg", SVRG_SUM, SVRG_TAU)
 SARAH, SVRG = _lemma("sarah", SARAH_RETURNED, SARAH_TAU), _lemma("svrg", SVRG_RETURNED, SVRG_TAU)
-
-STEPS = (
-    PLAIN_STEP, MAPPING, SMOOTH, DESCENT, SARAH_ERROR, SARAH_ERRORS, SVRG_ERROR, DRIFT, DRIFTS, SARAH_SUM,
-    SVRG_SUM, GAP, SARAH_RETURNED, SVRG_RETURNED, SARAH, SVRG,
-)  # fmt: skip

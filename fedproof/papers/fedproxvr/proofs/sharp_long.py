@@ -197,18 +197,3 @@ with printed():
         rule="cases",
         reads=LONG,
     )
-
-STEPS = (
-    NEXT,
-    SHRINK,
-    TRAVELLED,
-    LONG_SUM,
-    LONG_RETURNED,
-    LARGE_BETA,
-    FAST,
-    POSITIVE,
-    SHARE,
-    MANY,
-    FEW,
-    SARAH,
-)

@@ -200,20 +200,3 @@ with printed():
         SHARE.at({rho: RHO, chi: CHI, A: (beta * L + mu) / (mt * (tau + 1))}),
         reads=LONG,
     )
-
-STEPS = (
-    STEPPED,
-    UNBIASED,
-    FAR,
-    MOVES,
-    SUM,
-    RETURNED,
-    CHEAP,
-    LARGE,
-    SHARE,
-    ONE_OF,
-    BOTH,
-    SMALL,
-    POSITIVE,
-    SVRG,
-)

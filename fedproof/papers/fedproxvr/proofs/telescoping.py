@@ -213,18 +213,3 @@ with printed():
         SMALL.at(weight=0),
         note="(17) from (87) as printed: the gradient at the last round's end is paid from what is left.",
     )
-
-STEPS = (
-    HISTORY,
-    PRINTED,
-    RENDERED,
-    STARTS,
-    END_HISTORY,
-    REPAIRED,
-    LEAST,
-    THEOREM1,
-    COROLLARY1,
-    GRADIENT,
-    SMALL,
-    SHORT,
-)

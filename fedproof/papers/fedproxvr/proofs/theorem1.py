@@ -254,22 +254,3 @@ with printed():
         EQ87_FACTOR.at({kept: NAMED_MU_THETA}, weight=1),
         lets=tuple(Let(name, part) for part, name in ROOTS.items()),
     )
-
-STEPS = (
-    EQ80_MEAN,
-    EQ80_CLIENT,
-    EQ80,
-    ROOTED,
-    EQ83_RMS,
-    EQ83_ROOT,
-    EQ83_JENSEN,
-    EQ83_LAST,
-    EQ83,
-    EQ84_LEMMA1,
-    EQ84_LAST,
-    EQ84,
-    EQ85,
-    EQ86,
-    EQ87_FACTOR,
-    EQ87,
-)

@@ -185,15 +185,3 @@ def inner(name: str, descent: Step) -> Step:
 
 
 EQ79 = inner("eq79", GLOBAL_DESCENT)
-
-STEPS = (
-    GLOBAL_JENSEN,
-    LOCAL_SMOOTH,
-    GLOBAL_SMOOTH,
-    GLOBAL_DESCENT,
-    EQ76,
-    EQ76_REPAIRED,
-    EQ77,
-    EQ78,
-    EQ79,
-)

@@ -108,5 +108,3 @@ with printed():
         note="In (mu, beta), as said: between (10, 280) and (200, 25), at L = 1, lambda = 1/2, sigma2 = 0, "
         "gamma = 1/100, all three feasible. fedproxvr.convexity gives coordinates in which it is convex.",
     )
-
-STEPS = (EQ20, EQ21, EQ22, EQ22_BACK, EQ23, EQ24, NONCONVEX)
