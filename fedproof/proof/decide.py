@@ -51,12 +51,13 @@ def decide(step: Step, *, briefly: bool = False) -> StepDecision:
     Raises: InputError where the step is not one; EnginesDisagree where our own tools contradict each other.
 
     >>> x = sp.Symbol("x", real=True)
-    >>> evaluate_relation(Step(x**2 >= x)).witness
+    >>> decide(Step(x**2 >= x)).witness
     {'x': Fraction(1, 2)}
     """
     if not isinstance(step, Step):
         raise InputError("step", step, "fp.Step(claim, given=(...,))")
-    return _decided(step, EFFORTS[:1] if briefly else EFFORTS)
+    with sp.evaluate(True):  # also where the caller types formulas as they are printed
+        return _decided(step, EFFORTS[:1] if briefly else EFFORTS)
 
 
 @dataclass(frozen=True)

@@ -12,8 +12,9 @@ from typing import Any
 
 import sympy as sp
 
+from fedproof.proof.forall import ForAll
 from fedproof.proof.sequences import is_sequence_term
-from fedproof.proof.step import Applied, ForAll, Given, Step
+from fedproof.proof.step import Applied, Given, Step
 from fedproof.proof.vectors import Vector, ip, n2
 
 #: what is changed

@@ -8,6 +8,7 @@ from typing import Any
 
 import sympy as sp
 
+from fedproof.proof.forall import ForAll
 from fedproof.proof.interpretation import misused, premises, read_otherwise
 from fedproof.proof.rules.cases import condition
 from fedproof.proof.rules.hypotheses import is_scalar_relation, scalar_hypotheses
@@ -15,7 +16,7 @@ from fedproof.proof.rules.normalise_step import normalised, tidy
 from fedproof.proof.rules.query import Query
 from fedproof.proof.rules.well_formed import partial
 from fedproof.proof.sequences import is_sequence_term
-from fedproof.proof.step import Applied, ForAll, Given, Step, substitute_in_relation
+from fedproof.proof.step import Applied, Given, Step, substitute_in_relation
 from fedproof.proof.substitution import fresh_index
 from fedproof.proof.vectors import Vector, ip, n2
 from fedproof.vocabulary.errors import InputError

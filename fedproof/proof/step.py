@@ -2,31 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, get_args
 
 import sympy as sp
+from sympy.core.relational import Relational
+from sympy.logic.boolalg import BooleanAtom, BooleanFunction
 
+from fedproof.proof.forall import ForAll, as_expression
+from fedproof.proof.sequences import is_sequence_term
+from fedproof.proof.step_printer import StepPrinter, step_printer
 from fedproof.proof.substitution import substitute
 from fedproof.vocabulary.errors import InputError, UnknownName
 from fedproof.vocabulary.source import Source
 
 Rule = Literal["real", "quad", "sum", "induction", "interval", "cases", "cite"]
-
-
-@dataclass(frozen=True)
-class ForAll:
-    """A relation for every whole `index` from `lo` to `hi`."""
-
-    relation: sp.Basic
-    index: sp.Symbol
-    lo: sp.Expr
-    hi: sp.Expr
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "lo", _expr(self.lo))
-        object.__setattr__(self, "hi", _expr(self.hi))
 
 
 @dataclass(frozen=True)
@@ -46,6 +37,9 @@ class Given:
     def __post_init__(self) -> None:
         if isinstance(self.relation, bool):
             object.__setattr__(self, "relation", sp.true if self.relation else sp.false)
+        if not _is_relation(self.relation):
+            expected = "a relation such as x > 0, for every index (ForAll) or not"
+            raise InputError("hypothesis", self.relation, expected, "compare two expressions")
 
 
 @dataclass(frozen=True)
@@ -72,8 +66,10 @@ class Induction:
     state: tuple[tuple[sp.Symbol, sp.Expr, sp.Expr], ...] = ()
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "start", _expr(self.start))
-        object.__setattr__(self, "state", tuple((s, _expr(a), _expr(b)) for s, a, b in self.state))
+        object.__setattr__(self, "start", as_expression(self.start))
+        object.__setattr__(
+            self, "state", tuple((s, as_expression(a), as_expression(b)) for s, a, b in self.state)
+        )
 
 
 @dataclass(frozen=True)
@@ -91,6 +87,13 @@ class Applied:
     at: tuple[tuple[sp.Basic, sp.Basic], ...] = ()
     weight: sp.Expr | None = None
     over: tuple[sp.Symbol, sp.Expr, sp.Expr] | None = None
+
+    def __post_init__(self) -> None:
+        for key, _ in self.at:
+            if not self.step.mentions(key):
+                raise InputError(
+                    f"key of {self.step.id}.at", key, "a name or part that occurs in it", "leave it out"
+                )
 
     @property
     def relation(self) -> sp.Basic | ForAll:
@@ -157,6 +160,14 @@ class Step:
             raise InputError("claim", self.claim, "a relation such as x**2 >= x", "compare two expressions")
         if not isinstance(self.given, tuple):
             raise InputError("given", self.given, "a tuple of relations", "write given=(x > 0,)")
+        for hypothesis in self.given:
+            if isinstance(hypothesis, Step):
+                raise InputError(
+                    "given", hypothesis.id, "a relation or a step in use", "write step.at({...})"
+                )
+            if not (isinstance(hypothesis, (Given, Applied)) or _is_relation(hypothesis)):
+                expected = "relations, Given or steps in use, one by one"
+                raise InputError("given", hypothesis, expected, "write given=(x > 0, *assume(...))")
         if self.rule not in get_args(Rule):
             raise UnknownName("rule", str(self.rule), get_args(Rule))
         self._check_lets()
@@ -189,6 +200,27 @@ class Step:
         """Everything it may use, in the order given."""
         return tuple(g if isinstance(g, (Given, Applied)) else Given(g) for g in self.given)
 
+    @property
+    def printer(self) -> StepPrinter:
+        """Prints its expressions: its paper's letters, then what `reads` says of its symbols."""
+        paper = None if self.source is None else self.source.paper
+        return step_printer(paper, self.reads, self.mean, tuple(self._parts()))
+
+    def mentions(self, key: Any) -> bool:
+        """Whether a name, a term of a sequence or another part occurs in what the step says or uses."""
+        return any(_mentions(part, key) for part in self._parts())
+
+    def _parts(self) -> Iterator[Any]:
+        """Every expression of the step."""
+        for relation in (self.claim, *(h.relation for h in self.hypotheses)):
+            yield from vars(relation).values() if isinstance(relation, ForAll) else (relation,)
+        yield from (h.weight for h in self.hypotheses if h.weight is not None)
+        for part in self.lets:
+            yield from (part.symbol, part.expr, *part.facts)
+        if self.induction is not None:
+            yield from (self.induction.index, self.induction.start)
+            yield from (e for row in self.induction.state for e in row)
+
     def at(
         self,
         values: Mapping[Any, Any] | None = None,
@@ -197,13 +229,27 @@ class Step:
         over: tuple[Any, Any, Any] | None = None,
     ) -> Applied:
         """This step's claim for particular quantities, as a hypothesis of another step."""
-        pairs = tuple((_expr(k), _expr(v)) for k, v in (values or {}).items())
-        return Applied(self, pairs, _expr(weight), None if over is None else (over[0], *map(_expr, over[1:])))
+        if not isinstance(values or {}, Mapping):
+            raise InputError(f"{self.id}.at", values, "a mapping of names to values", "write at({x: y})")
+        if over is not None and not (isinstance(over, tuple) and len(over) == 3):
+            raise InputError(f"{self.id}.at", over, "over=(index, first, last)")
+        pairs = tuple((as_expression(k), as_expression(v)) for k, v in (values or {}).items())
+        ends = None if over is None else (over[0], *map(as_expression, over[1:]))
+        return Applied(self, pairs, as_expression(weight), ends)
 
     def _repr_latex_(self) -> str:
-        from fedproof.proof.step_latex import step_latex
+        return f"$\\displaystyle {self.printer.tex(self.claim)}$"
 
-        return f"$\\displaystyle {step_latex(self)['claim']}$"
+
+def _is_relation(value: Any) -> bool:
+    kinds = (bool, ForAll, Relational, BooleanFunction, BooleanAtom)
+    return isinstance(value, kinds)
+
+
+def _mentions(expr: Any, key: Any) -> bool:
+    if is_sequence_term(key):
+        return any(term.func == key.func for term in expr.atoms(sp.Function))
+    return bool(key in expr.atoms(sp.Symbol) if isinstance(key, sp.Symbol) else expr.has(key))
 
 
 def substitute_in_relation(relation: Any, pairs: Mapping[Any, Any]) -> Any:
@@ -216,10 +262,6 @@ def substitute_in_relation(relation: Any, pairs: Mapping[Any, Any]) -> Any:
     return substitute(relation, pairs)
 
 
-def _expr(value: Any) -> Any:
-    return None if value is None else sp.sympify(value, strict=True)
-
-
 def assume(why: str, *relations: sp.Basic | ForAll) -> tuple[Given, ...]:
     """Hypotheses with their reason."""
     return tuple(Given(r, why) for r in relations)
@@ -227,4 +269,4 @@ def assume(why: str, *relations: sp.Basic | ForAll) -> tuple[Given, ...]:
 
 def times(weight: Any, relation: sp.Basic | ForAll, why: str = "") -> Given:
     """A hypothesis with its multiplier."""
-    return Given(relation, why, _expr(weight))
+    return Given(relation, why, as_expression(weight))

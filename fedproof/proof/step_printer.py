@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import sympy as sp
 from sympy.printing.latex import LatexPrinter
 from sympy.printing.precedence import PRECEDENCE
 
+from fedproof.proof.forall import ForAll
 from fedproof.proof.sequences import is_sequence_term
-from fedproof.proof.step import ForAll
 from fedproof.proof.vectors import ip, n2
+from fedproof.vocabulary.papers import data, papers
 
 _SIGNS = {sp.Le: r"\le", sp.Lt: "<", sp.Ge: r"\ge", sp.Gt: ">", sp.Eq: "=", sp.Ne: r"\ne"}
 _HALF = sp.Rational(1, 2)
@@ -20,6 +21,10 @@ _HALF = sp.Rational(1, 2)
 INDEX = "t"
 #: what stands for the index in the LaTeX of a sequence
 SLOT = r"\cdot"
+
+
+#: letters that stand for an index where the terms of a sequence do not tell which
+_INDICES = "tsnijkmr"
 
 
 class StepPrinter(LatexPrinter):  # type: ignore[misc]
@@ -195,3 +200,37 @@ def _beside(parts: Sequence[str]) -> str:
 def token(letter: str) -> str:
     """The pattern of a letter that stands by itself."""
     return r"\\cdot(?![A-Za-z])" if letter == SLOT else rf"(?<![A-Za-z\\]){letter}(?![A-Za-z])"
+
+
+def step_printer(
+    paper: str | None, reads: Iterable[tuple[Any, str]], mean: str, expressions: Sequence[Any]
+) -> StepPrinter:
+    """The printer of one step: its paper's letters, then what the step itself says of its symbols.
+
+    Arguments:
+        paper: key, whose letters are known.
+        reads: LaTeX of symbols, vectors and sequences. That of a sequence shows one of its terms; its
+            index is a \\cdot, the letter that the step's terms have, or that of the key: (D(t), LaTeX).
+        mean: as in `StepPrinter`.
+        expressions: all that the step says.
+    """
+    letters = data(paper, "LETTERS") if paper in papers() else ()
+    names = {letter.symbol: letter.latex for letter in letters}
+    sequences: dict[str, tuple[str, str]] = {}
+    for key, latex in reads:
+        if isinstance(key, sp.Symbol):
+            names[key] = latex
+        elif isinstance(key, sp.Basic) and is_sequence_term(key):
+            sequences[key.func.__name__] = (latex, str(key.args[0]))
+        elif isinstance(key, sp.core.function.UndefinedFunction):
+            sequences[key.__name__] = (latex, _index_of(key.__name__, latex, expressions))
+    return StepPrinter(names, sequences, mean)
+
+
+def _index_of(name: str, latex: str, expressions: Sequence[Any]) -> str:
+    """The letter that stands for the index in the LaTeX of a sequence."""
+    terms = [t for e in expressions for t in e.atoms(sp.Function) if is_sequence_term(t)]
+    places = [t.args[0].free_symbols for t in terms if t.func.__name__ == name]
+    used = sorted({s.name for symbols in places for s in symbols if isinstance(s, sp.Symbol)})
+    letters = (*(n for n in used if len(n) == 1), *_INDICES)
+    return next((n for n in (SLOT, *letters) if re.search(token(n), latex)), INDEX)

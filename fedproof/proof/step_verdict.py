@@ -9,11 +9,12 @@ from typing import Any, Literal
 
 import sympy as sp
 
+from fedproof.proof.forall import ForAll
 from fedproof.proof.instance import Instance
 from fedproof.proof.interpretation import names
 from fedproof.proof.obligations import rests_on
 from fedproof.proof.rules.query import Query
-from fedproof.proof.step import Applied, ForAll, Step
+from fedproof.proof.step import Applied, Step
 from fedproof.proof.step_latex import names_latex, step_latex
 from fedproof.proof.witness_values import witness_values
 from fedproof.vocabulary.result import Result, Table, as_html

@@ -12,8 +12,9 @@ import sympy as sp
 
 from fedproof.algebra.exact_evaluation import evaluate_expression
 from fedproof.proof.decide import decide
+from fedproof.proof.forall import ForAll
 from fedproof.proof.instance import at
-from fedproof.proof.step import Applied, ForAll, Step
+from fedproof.proof.step import Applied, Step
 from fedproof.proof.step_verdict import StepDecision, numbers
 from fedproof.vocabulary.values import text_of
 

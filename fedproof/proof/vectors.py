@@ -11,7 +11,7 @@ class Vector(sp.Symbol):  # type: ignore[misc]
     """A vector of any real inner-product space, of any dimension.
 
     Random vectors are vectors of the space whose inner product is the expectation of the product; a mean is
-    then an orthogonal projection (`fedproof.bounds.randomness`).
+    then an orthogonal projection.
     """
 
 

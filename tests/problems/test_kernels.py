@@ -271,7 +271,7 @@ def test_compiled_once(tmp_path: Path) -> None:
     """A second process takes the compiled kernel from the folder that the first one filled."""
     code = """
 import numpy as np
-from fedproof.problems.kernels.compiled import batch_gradients as found
+from fedproof.problems.supervised.kernels.compiled import batch_gradients as found
 found(np.zeros((1, 1, 2, 3)), np.ones((4, 3)), np.zeros(4, int), np.zeros((1, 2), int), 0)
 print(sum(found.stats.cache_hits.values()), sum(found.stats.cache_misses.values()))
 """

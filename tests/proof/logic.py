@@ -7,8 +7,9 @@ from typing import Any
 import sympy as sp
 
 from fedproof.proof import decide as module
+from fedproof.proof.forall import ForAll
 from fedproof.proof.rules.query import NotApplicable
-from fedproof.proof.step import ForAll, Step
+from fedproof.proof.step import Step
 
 __all__ = ["Eq", "attempt", "every", "numbers", "refuted"]
 

@@ -222,3 +222,31 @@ def test_the_prover_and_the_refuter_stand_alone() -> None:
     assert attempt(true) == "proved"
     assert isinstance(module._break(module._ready(false), 1), module.StepDecision)
     assert not isinstance(module._break(module._ready(true), 2), module.StepDecision)
+
+
+@pytest.mark.parametrize("given", [(1,), ("x > 0",), (x,), ([x > 0],), ((x > 0, x < 1),), (None,), [x > 0]])
+def test_a_hypothesis_that_is_no_relation_is_refused_in_one_line(given: Any) -> None:
+    """What is no relation is an InputError that says what to write, never an AttributeError."""
+    with pytest.raises(InputError, match=r"given: got .*; write given="):
+        Step(x**2 >= x, given)
+
+
+def test_a_key_that_occurs_nowhere_is_refused() -> None:
+    """A value for a name that the used step never speaks of is an error; for its names it is not."""
+    used = Step(x**2 >= x, (x >= 1,), id="used")
+    free = sp.Symbol("z", real=True)
+
+    assert used.at({x: free}).relation == (free**2 >= free)
+    with pytest.raises(InputError, match=r"key of used.at: got z"):
+        used.at({free: x})
+    with pytest.raises(InputError, match="over="):
+        used.at({x: free}, over=3)  # type: ignore[arg-type]
+
+
+def test_deciding_inside_printed_is_the_same() -> None:
+    """Where formulas are kept as typed a step is decided as elsewhere."""
+    u, v = vectors("u v")
+    step = Step(ip(u, v) <= (n2(u) + n2(v)) / 2, rule="quad")
+    with printed():
+        assert decide(step).verdict == "proved"
+        assert decide(Step(x * y <= (x**2 + y**2) / 2)).verdict == "proved"

@@ -319,12 +319,12 @@ def test_threads_may_ask_at_once() -> None:
 
 SCRIPT = """
 import os, sys, time, sympy as sp
-from fedproof.validate.engines.child import Child
-from fedproof.validate.engines.pair import pair
-from fedproof.validate.engines.decide import prove
+from fedproof.proof.engines.engine_process import EngineProcess
+from fedproof.proof.engines.engine_pair import engine_pair
+from fedproof.proof.engines.smt import prove
 x = sp.Symbol("x", real=True)
 assert prove([x > 1], x**2 > 1).proved
-print(*(c._process.pid for c in pair()._children.values()), flush=True)
+print(*(c._process.pid for c in engine_pair()._children.values()), flush=True)
 """
 FORK = """
 child = os.fork()
@@ -332,7 +332,7 @@ if not child:
     os._exit(0 if prove([x > 2], x**2 > 4).proved else 1)
 assert os.waitpid(child, 0)[1] == 0
 assert prove([x > 3], x**2 > 9).proved
-print(*(c._process.pid for c in pair()._children.values()), flush=True)
+print(*(c._process.pid for c in engine_pair()._children.values()), flush=True)
 """
 THINK = """
 pair().ask(sys.stdin.read(), 1e6)

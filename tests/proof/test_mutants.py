@@ -11,9 +11,10 @@ import sympy as sp
 from fedproof.algebra.expressions import printed
 from fedproof.bounds import catalog
 from fedproof.proof.decide import decide
+from fedproof.proof.forall import ForAll
 from fedproof.proof.mutants import KINDS, Mutant, mutants, unweighted
 from fedproof.proof.sequences import sequence, total
-from fedproof.proof.step import ForAll, Induction, Step, times
+from fedproof.proof.step import Induction, Step, times
 from fedproof.proof.vectors import ip, n2, vectors
 from tests.proof.finder import find
 

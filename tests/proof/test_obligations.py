@@ -12,9 +12,10 @@ from sympy import sqrt
 from fedproof.algebra.expressions import printed
 from fedproof.bounds import catalog
 from fedproof.proof.decide import decide
+from fedproof.proof.forall import ForAll
 from fedproof.proof.obligations import obligations, rests_on, unstated, used
 from fedproof.proof.sequences import sequence, total
-from fedproof.proof.step import ForAll, Given, Induction, Let, Step, assume
+from fedproof.proof.step import Given, Induction, Let, Step, assume
 from fedproof.proof.vectors import ip, n2, vectors
 from fedproof.validate.claims import bound
 from fedproof.vocabulary.errors import InputError

@@ -13,9 +13,10 @@ import sympy as sp
 
 from fedproof.algebra.expressions import FractionAlgebra, fold, printed
 from fedproof.bounds import catalog
+from fedproof.proof.forall import ForAll
 from fedproof.proof.sequences import sequence, total
-from fedproof.proof.step import ForAll, Step
-from fedproof.proof.step_latex import step_latex, step_printer
+from fedproof.proof.step import Step
+from fedproof.proof.step_latex import step_latex
 from fedproof.proof.vectors import ip, n2, norm, vectors
 from fedproof.vocabulary.papers import papers
 from fedproof.vocabulary.source import Source

@@ -57,7 +57,7 @@ def silent(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pairs, "Child", Silent)
 
 
-@pytest.mark.parametrize("answer", store.MOST_STORED)
+@pytest.mark.parametrize("answer", store.STORABLE)
 def test_a_verdict_is_found_again(answer: str) -> None:
     """What was filed is recalled under its key and no other."""
     store.write_cached(store.key("a"), answer)
@@ -67,7 +67,7 @@ def test_a_verdict_is_found_again(answer: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "answer", ["unknown", "unknown (backstop)", "unknown (crash)", "unknown (memory)", "", "unreadable: x"]
+    "answer", ["unknown (backstop)", "unknown (crash)", "unknown (memory)", "", "unreadable: x"]
 )
 def test_what_a_clock_or_an_accident_decided_is_not_kept(answer: str, folder: Path) -> None:
     """Only what the question alone decides is written."""
@@ -174,7 +174,7 @@ def test_the_cache_is_in_the_users_cache_folder(monkeypatch: pytest.MonkeyPatch,
 def test_engines_that_disagree_are_noticed_from_the_cache_too(monkeypatch: pytest.MonkeyPatch) -> None:
     """A filed sat beside a fresh unsat still breaks the build."""
     store.write_cached(pairs._key("z3", TEXT, limits.LIMITS["z3"].of(20.0)), "sat")
-    monkeypatch.setattr(engine, "pair", EnginePair)
+    monkeypatch.setattr(engine, "engine_pair", EnginePair)
 
     with pytest.raises(EnginesDisagree):
         prove([x > 1], x**2 > 1)
@@ -184,12 +184,12 @@ def test_engines_that_disagree_are_noticed_from_the_cache_too(monkeypatch: pytes
 
 WRITER = """
 import sys
-from fedproof.validate.engines import store
+from fedproof.proof.engines import verdict_cache as store
 answer = sys.argv[1]
 for n in range(300):
     key = store.key(n % 10)
-    store.remember(key, answer)
-    assert store.recall(key) in store.MOST_STORED, n
+    store.write_cached(key, answer)
+    assert store.read_cached(key) in store.STORABLE, n
 """
 
 
@@ -200,7 +200,7 @@ def test_processes_may_write_at_once(folder: Path) -> None:
 
     assert [w.wait(60) for w in writers] == [0, 0, 0]
     assert len(files(folder)) == 10
-    assert all(store.read_cached(store.key(n)) in store.MOST_STORED for n in range(10))
+    assert all(store.read_cached(store.key(n)) in store.STORABLE for n in range(10))
 
 
 def test_tests_leave_the_users_cache_alone() -> None:

@@ -15,7 +15,8 @@ from typing import Any
 import numpy as np
 import sympy as sp
 
-from fedproof.proof.step import ForAll, Step, substitute_in_relation
+from fedproof.proof.forall import ForAll
+from fedproof.proof.step import Step, substitute_in_relation
 from fedproof.proof.vectors import Vector, ip, n2
 
 BITS = 160

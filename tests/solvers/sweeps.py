@@ -19,7 +19,7 @@ SMALL: dict[str, Any] = {
 }  # fmt: skip
 CHILD = """
 import json, sys, time
-from fedproof.solvers.sweep import sweep
+from fedproof.solvers.runs.sweep import sweep
 sweep("fedproxvr", **json.loads(sys.argv[1]), folder=sys.argv[2], progress=lambda _: time.sleep({pause}))
 """
 

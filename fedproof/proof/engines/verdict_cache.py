@@ -9,7 +9,7 @@ from pathlib import Path
 from tempfile import NamedTemporaryFile
 
 #: answers that the question alone decides; a clock or a crash is never kept
-MOST_STORED = ("sat", "unsat", "unknown (limit)")
+STORABLE = ("sat", "unsat", "unknown", "unknown (limit)")
 
 
 def folder() -> Path | None:
@@ -41,13 +41,13 @@ def read_cached(key: str) -> str | None:
         answer, check = path.read_text(encoding="utf-8").splitlines()
     except (OSError, ValueError):
         return None
-    return answer if answer in MOST_STORED and check == _digest(key, answer) else None
+    return answer if answer in STORABLE and check == _digest(key, answer) else None
 
 
 def write_cached(key: str, answer: str) -> None:
     """File a verdict, whole or not at all; where nothing can be written, nothing is."""
     path = _path(key)
-    if path is None or answer not in MOST_STORED:
+    if path is None or answer not in STORABLE:
         return
     with suppress(OSError):
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -7,9 +7,10 @@ from typing import Any
 import sympy as sp
 
 from fedproof.algebra.expressions import printed
+from fedproof.proof.forall import ForAll
 from fedproof.proof.notation import Eq
 from fedproof.proof.sequences import sequence, total
-from fedproof.proof.step import Applied, ForAll, Step
+from fedproof.proof.step import Applied, Step
 
 t, n = sp.symbols("t n", real=True)
 F, G = sequence("F"), sequence("G")

@@ -7,10 +7,11 @@ from itertools import product
 
 import sympy as sp
 
+from fedproof.proof.forall import ForAll
 from fedproof.proof.rules.hypotheses import is_scalar_relation, relations, scalar_hypotheses
 from fedproof.proof.rules.query import NotApplicable, Query
 from fedproof.proof.sequences import is_sequence_term
-from fedproof.proof.step import ForAll, Step
+from fedproof.proof.step import Step
 from fedproof.proof.substitution import substitute
 
 #: the numbers of terms at which a false claim is looked for

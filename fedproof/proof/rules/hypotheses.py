@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import sympy as sp
 
+from fedproof.proof.forall import ForAll
 from fedproof.proof.sequences import is_sequence_term
-from fedproof.proof.step import ForAll, Step
+from fedproof.proof.step import Step
 from fedproof.proof.vectors import Vector, ip, n2
 
 

@@ -7,9 +7,10 @@ from collections.abc import Callable, Iterator
 import flint
 import sympy as sp
 
+from fedproof.proof.forall import ForAll
 from fedproof.proof.rules.hypotheses import relations
 from fedproof.proof.rules.query import NotApplicable, Query, Reduction
-from fedproof.proof.step import ForAll, Step
+from fedproof.proof.step import Step
 
 BITS = (64, 256, 1024)
 

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 
 import sympy as sp
 
+from fedproof.proof.forall import ForAll
 from fedproof.proof.rules.gram import compact, defined, is_vector
 from fedproof.proof.rules.hypotheses import is_scalar_relation, relations
 from fedproof.proof.rules.query import NotApplicable
-from fedproof.proof.step import ForAll, Step
+from fedproof.proof.step import Step
 from fedproof.proof.vectors import Vector
 
 

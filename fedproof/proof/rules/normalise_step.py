@@ -10,9 +10,10 @@ from typing import Any
 
 import sympy as sp
 
+from fedproof.proof.forall import ForAll
 from fedproof.proof.rules.query import NotApplicable
 from fedproof.proof.sequences import is_sequence_term
-from fedproof.proof.step import ForAll, Given, Let, Step, substitute_in_relation
+from fedproof.proof.step import Given, Let, Step, substitute_in_relation
 from fedproof.proof.substitution import bound_indices, fresh_index, rename_apart
 from fedproof.proof.vectors import Vector
 from fedproof.vocabulary.errors import InputError

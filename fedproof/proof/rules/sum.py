@@ -15,6 +15,7 @@ from itertools import islice, product
 import flint
 import sympy as sp
 
+from fedproof.proof.forall import ForAll
 from fedproof.proof.rules import identity_testing as evidence
 from fedproof.proof.rules.finite_instances import counts
 from fedproof.proof.rules.finite_instances import instances as instances
@@ -23,7 +24,7 @@ from fedproof.proof.rules.query import NotApplicable, Query, Reduction
 from fedproof.proof.rules.summation_ranges import INDEX, Atom, LinearSums, SummationRange, runs
 from fedproof.proof.rules.well_formed import definedness_conditions
 from fedproof.proof.sequences import is_sequence_term
-from fedproof.proof.step import ForAll, Step
+from fedproof.proof.step import Step
 
 #: ways for the hypotheses without a multiplier to enter that are looked at, and that are tried
 MOST, TRIES = 4000, 24

@@ -7,11 +7,12 @@ from typing import Any
 
 import sympy as sp
 
+from fedproof.proof.forall import ForAll
 from fedproof.proof.rules.gram import combination, is_vector
 from fedproof.proof.rules.hypotheses import is_scalar_relation
 from fedproof.proof.rules.query import NotApplicable, Query
 from fedproof.proof.sequences import is_sequence_term
-from fedproof.proof.step import ForAll, Step
+from fedproof.proof.step import Step
 from fedproof.proof.vectors import Vector, ip, n2
 
 _PARTS = (sp.Add, sp.Mul, sp.Abs, sp.Max, sp.Min)

@@ -13,10 +13,11 @@ from fedproof.bounds.claims import Bound
 from fedproof.bounds.statement import Statement
 from fedproof.proof.decide import decide
 from fedproof.proof.engines.smt import prove
+from fedproof.proof.forall import ForAll
 from fedproof.proof.obligations import used
 from fedproof.proof.prove_or_refute import can_hold
 from fedproof.proof.rules.hypotheses import is_scalar_relation
-from fedproof.proof.step import ForAll, Given, Step
+from fedproof.proof.step import Given, Step
 from fedproof.validate.claims.relation import algebraic, radical
 from fedproof.validate.proof_basis import needs, proof_steps
 from fedproof.validate.statement_verdict import StatementVerdict, standing

@@ -14,8 +14,9 @@ from fedproof.algebra.expressions import printed
 from fedproof.bounds import catalog
 from fedproof.papers.composite.proofs import algorithm1, lemma_a2, stopping
 from fedproof.proof.decide import decide
+from fedproof.proof.forall import ForAll
 from fedproof.proof.notation import steps_of
-from fedproof.proof.step import ForAll, Given, Step, times
+from fedproof.proof.step import Given, Step, times
 from fedproof.validate.audit import judge
 from tests.papers.composite.paths import Rounds, coordinate
 from tests.papers.fedproxvr.paths import World, agrees

@@ -15,7 +15,8 @@ import numpy as np
 import sympy as sp
 from numpy.typing import NDArray
 
-from fedproof.proof.step import ForAll, Given, Step
+from fedproof.proof.forall import ForAll
+from fedproof.proof.step import Given, Step
 from fedproof.proof.vectors import Vector, ip, n2
 
 Points = NDArray[np.float64]

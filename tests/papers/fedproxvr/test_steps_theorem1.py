@@ -20,8 +20,9 @@ from fedproof.papers.fedproxvr.proofs import (
     theorem1_descent,
 )
 from fedproof.proof.decide import decide
+from fedproof.proof.forall import ForAll
 from fedproof.proof.notation import steps_of
-from fedproof.proof.step import ForAll, Given, Step
+from fedproof.proof.step import Given, Step
 from fedproof.validate.audit import judge
 from tests.papers.fedproxvr.paths import World, agrees
 from tests.papers.fedproxvr.worlds import Clients, changed, clients, jointly, lengths, sequences, world

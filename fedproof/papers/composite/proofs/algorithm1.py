@@ -15,9 +15,10 @@ import sympy as sp
 from fedproof.algebra.expressions import printed
 from fedproof.papers.composite.notation import d, eta, eta_g, eta_t, n, tau
 from fedproof.papers.composite.proofs.vectors import CLIENTS, ETA_T, SIZES, STEPS_TAKEN, fact, i, t
+from fedproof.proof.forall import ForAll
 from fedproof.proof.notation import Eq, number
 from fedproof.proof.sequences import sequence, total
-from fedproof.proof.step import ForAll, Step, assume, times
+from fedproof.proof.step import Step, assume, times
 
 ZERO, ONE = sp.Integer(0), sp.Integer(1)
 #: a step before t; a round

@@ -34,9 +34,10 @@ from fedproof.papers.composite.proofs.potential import NOISE, SIZES
 from fedproof.papers.composite.proofs.theorem38 import LOCAL, MEAN, SHARED
 from fedproof.papers.composite.proofs.vectors import ETA_T, G, drift, fact, spread
 from fedproof.papers.composite.statements import strengthened_formulas as strong
+from fedproof.proof.forall import ForAll
 from fedproof.proof.notation import Eq, number, rational
 from fedproof.proof.sequences import sequence, total
-from fedproof.proof.step import ForAll, assume, times
+from fedproof.proof.step import assume, times
 from fedproof.proof.vectors import n2
 
 WHERE = "Theorems 3.5 and 3.6, for any server step size"

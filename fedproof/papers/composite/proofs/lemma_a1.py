@@ -18,9 +18,10 @@ from fedproof.papers.composite.proofs import sampling as S
 from fedproof.papers.composite.proofs.local_step import lam2
 from fedproof.papers.composite.proofs.vectors import CLIENTS, ETA_T, SIZES, STEPS_TAKEN, drift, fact, i, t
 from fedproof.papers.composite.statements import formulas as f
+from fedproof.proof.forall import ForAll
 from fedproof.proof.notation import Eq, number, rational
 from fedproof.proof.sequences import sequence, total
-from fedproof.proof.step import ForAll, Induction, Step, assume, times
+from fedproof.proof.step import Induction, Step, assume, times
 
 ZERO, ONE, ell = S.ZERO, S.ONE, S.ell
 #: S_{i,t}: what has come together up to step t; a power (1 + 1/(8 tau))^l

@@ -25,9 +25,10 @@ from fedproof.papers.composite.proofs.vectors import (
     t,
 )
 from fedproof.papers.composite.statements import formulas as f
+from fedproof.proof.forall import ForAll
 from fedproof.proof.notation import Eq, number
 from fedproof.proof.sequences import sequence, total
-from fedproof.proof.step import ForAll, assume, times
+from fedproof.proof.step import assume, times
 from fedproof.proof.vectors import ip, n2, vectors
 
 #: grad f_i and grad f at the server's next model; sums of mini-batch gradients: the client's, the mean

@@ -20,9 +20,10 @@ from fedproof.papers.composite.proofs.mapping import g_P as g0
 from fedproof.papers.composite.proofs.metric_relations import defect, defect_L, j
 from fedproof.papers.composite.proofs.prox_pl import Fs, best, f0, f_best, g_best, g_near, g_y, near, y
 from fedproof.papers.composite.proofs.vectors import P, fact, grad
+from fedproof.proof.forall import ForAll
 from fedproof.proof.notation import Eq, number, rational
 from fedproof.proof.sequences import sequence, total
-from fedproof.proof.step import ForAll, Step, assume, times
+from fedproof.proof.step import Step, assume, times
 from fedproof.proof.vectors import ip, n2, vectors
 
 #: grad f at the minimiser

@@ -20,9 +20,10 @@ from fedproof.papers.composite.proofs import mapping
 from fedproof.papers.composite.proofs import sampling as S
 from fedproof.papers.composite.proofs.algorithm1 import C, at_client
 from fedproof.papers.composite.proofs.vectors import ETA_T, SIZES, STEPS_TAKEN, P, fact, i, plus, t
+from fedproof.proof.forall import ForAll
 from fedproof.proof.notation import Eq, number, rational
 from fedproof.proof.sequences import sequence, total
-from fedproof.proof.step import ForAll, Step, assume, times
+from fedproof.proof.step import Step, assume, times
 from fedproof.proof.vectors import ip, n2, vectors
 
 ZERO, ONE = sp.Integer(0), sp.Integer(1)

@@ -36,9 +36,10 @@ from fedproof.papers.composite.proofs.printed35 import SQUARES, STEP13
 from fedproof.papers.composite.proofs.printed45 import EQ45
 from fedproof.papers.composite.proofs.vectors import ETA_T, E, fact, spread
 from fedproof.papers.composite.statements import formulas as f
+from fedproof.proof.forall import ForAll
 from fedproof.proof.notation import Eq, number, rational
 from fedproof.proof.sequences import sequence, total
-from fedproof.proof.step import ForAll, assume, times
+from fedproof.proof.step import assume, times
 from fedproof.proof.vectors import ip, n2, vectors
 
 #: one client's error and the clients' mean of them, in the first round of the instance

@@ -29,9 +29,10 @@ from fedproof.papers.composite.proofs.theorem38 import CURVED, LONG_SERVER, WHER
 from fedproof.papers.composite.proofs.vectors import fact, spread
 from fedproof.papers.composite.statements import formulas as f
 from fedproof.papers.composite.statements import strengthened_formulas as strong
+from fedproof.proof.forall import ForAll
 from fedproof.proof.notation import Eq, number, rational
 from fedproof.proof.sequences import sequence
-from fedproof.proof.step import ForAll, assume, times
+from fedproof.proof.step import assume, times
 
 #: (1/n) E|Lambda^r - mean|^2; powers of 1 - mu_sc eta~ and of 1 - mu_sc eta~/3
 Lam = sequence("Lam", nonnegative=True)

@@ -15,9 +15,10 @@ from fedproof.papers.composite.proofs.metric_relations import F, Fs, G, Om, r
 from fedproof.papers.composite.proofs.potential import CURVED, LONG, NOISE, SERVER8, SERVER_LONG, SHORT, SIZES
 from fedproof.papers.composite.proofs.vectors import fact, spread
 from fedproof.papers.composite.statements import formulas as f
+from fedproof.proof.forall import ForAll
 from fedproof.proof.notation import Eq, number, rational
 from fedproof.proof.sequences import sequence, total
-from fedproof.proof.step import ForAll, Induction, assume, times
+from fedproof.proof.step import Induction, assume, times
 
 #: (1/n) E|Lambda^r - mean|^2; powers of 1 - 9 mu eta~/10 and of 1 - mu eta~/2, the last one first
 Lam = sequence("Lam", nonnegative=True)

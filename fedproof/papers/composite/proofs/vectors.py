@@ -22,8 +22,9 @@ from fedproof.papers.composite.assumptions import (
     WHOLE_PAST,
 )
 from fedproof.papers.composite.notation import eta, eta_g, eta_t, n, tau
+from fedproof.proof.forall import ForAll
 from fedproof.proof.notation import Eq, number, step_writer
-from fedproof.proof.step import ForAll, assume, times
+from fedproof.proof.step import assume, times
 from fedproof.proof.vectors import ip, vectors
 
 KEY = "composite"

@@ -10,9 +10,10 @@ import sympy as sp
 from fedproof.algebra.expressions import printed
 from fedproof.papers.fedproxvr.notation import L, lam, mt, mu
 from fedproof.papers.fedproxvr.proofs.vectors import fact, smooth, weakly_convex
+from fedproof.proof.forall import ForAll
 from fedproof.proof.notation import Eq, number
 from fedproof.proof.sequences import sequence, total
-from fedproof.proof.step import ForAll, assume
+from fedproof.proof.step import assume
 from fedproof.proof.vectors import Vector, ip, n2, norm, vectors
 
 #: w^(t-1), w^(t), w^(t+1), the step (28), the round's start, any point, the minimiser of J_n

@@ -185,8 +185,8 @@ with printed():
         assume("definition: line 12 of Algorithm 1", Eq(m, p * m1 + (1 - p) * m2)),
         assume(RETURNED, Eq(m1, V1 / (tau + 1)), Eq(m2, V2 / (tau + 1))),
         assume("meaning: the mean of a square", square >= 0),
-        FIRST.at({best: far, r: r1, V: V1, R: R1, S: S1}),
-        SECOND.at({best: near, r: r2, V: V2, R: R2, S: S2, m1: m2}),
+        FIRST.at({best: far, r: r1, S: S1}),
+        SECOND.at({best: near, r: r2, S: S2, m1: m2}),
         MEAN_BELOW_RMS.at({ip(any_x, one): m, n2(any_x): square}),
         lets=(Let(a1, far - (far - 1) * (1 / (tau + 1) * (1 / (1 - r1)))),),
     )

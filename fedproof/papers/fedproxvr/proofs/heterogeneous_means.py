@@ -75,9 +75,10 @@ from fedproof.papers.fedproxvr.proofs.telescoping import F as loss
 from fedproof.papers.fedproxvr.proofs.theorem1 import EQ84, MU_THETA, NAMED, SPREAD, in_expectation
 from fedproof.papers.fedproxvr.proofs.theorem1_descent import GLOBAL_JENSEN, apart, inner
 from fedproof.papers.fedproxvr.proofs.vectors import fact
+from fedproof.proof.forall import ForAll
 from fedproof.proof.notation import Eq, number
 from fedproof.proof.sequences import sequence
-from fedproof.proof.step import ForAll, Let, assume, times
+from fedproof.proof.step import Let, assume, times
 from fedproof.proof.vectors import ip, n2, norm
 
 #: L_n and mu - lambda_n of one client; (1 + sigma_n^2)/(mu - lambda_n)^2 of client n, its sequence

@@ -54,8 +54,9 @@ from fedproof.papers.fedproxvr.proofs.round_vectors import (
     wc,
 )
 from fedproof.papers.fedproxvr.statements import formulas as f
+from fedproof.proof.forall import ForAll
 from fedproof.proof.notation import Eq
-from fedproof.proof.step import ForAll, assume, times
+from fedproof.proof.step import assume, times
 from fedproof.proof.vectors import n2, norm
 
 OUTCOMES = (

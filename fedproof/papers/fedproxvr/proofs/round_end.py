@@ -65,9 +65,10 @@ from fedproof.papers.fedproxvr.proofs.round_vectors import (
 from fedproof.papers.fedproxvr.proofs.theorem1 import EQ87, MU_THETA, SPREAD
 from fedproof.papers.fedproxvr.proofs.theorem1_descent import GLOBAL_SMOOTH, LOCAL_SMOOTH, MOVES, along, apart
 from fedproof.papers.fedproxvr.proofs.vectors import fact
+from fedproof.proof.forall import ForAll
 from fedproof.proof.notation import Eq, number
 from fedproof.proof.sequences import sequence
-from fedproof.proof.step import ForAll, Let, assume, times
+from fedproof.proof.step import Let, assume, times
 from fedproof.proof.vectors import ip, n2, norm, vectors
 
 #: grad F_n at the round's end

@@ -30,9 +30,10 @@ from fedproof.papers.fedproxvr.proofs.round_vectors import (
     start,
 )
 from fedproof.papers.fedproxvr.proofs.vectors import fact
+from fedproof.proof.forall import ForAll
 from fedproof.proof.notation import Eq, number
 from fedproof.proof.sequences import sequence, total
-from fedproof.proof.step import ForAll, assume, times
+from fedproof.proof.step import assume, times
 from fedproof.proof.vectors import ip, n2, vectors
 
 #: number of samples of client n and of all; the sum of the losses of its samples; F_n, all at one w

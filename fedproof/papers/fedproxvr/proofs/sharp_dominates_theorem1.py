@@ -271,7 +271,7 @@ with printed():
         f.DESCENT > 0,
         PART.at(weight=0),
         LARGER.at(weight=0),
-        GAIN.at({**HERE, kept: f.DESCENT}, weight=1),
+        GAIN.at({left: HERE[left], kept: f.DESCENT}, weight=1),
         rule="sum",
         note="... and the sharpened Theta is at least the printed one.",
     )

@@ -20,9 +20,10 @@ from fedproof.papers.fedproxvr.proofs.theorem1_descent import GLOBAL_DESCENT
 from fedproof.papers.fedproxvr.proofs.vectors import fact, weakly_convex
 from fedproof.papers.fedproxvr.statements import formulas as f
 from fedproof.papers.fedproxvr.statements import sharp_formulas as g
+from fedproof.proof.forall import ForAll
 from fedproof.proof.notation import Eq, number
 from fedproof.proof.sequences import sequence, total
-from fedproof.proof.step import ForAll, Let, assume, times
+from fedproof.proof.step import Let, assume, times
 from fedproof.proof.vectors import ip, n2, vectors
 
 WHERE = "Theorem 1, sharpened"

@@ -37,9 +37,10 @@ from fedproof.papers.fedproxvr.proofs.theorem1 import EQ87, MU_THETA
 from fedproof.papers.fedproxvr.proofs.theorem1_descent import GLOBAL_DESCENT
 from fedproof.papers.fedproxvr.proofs.vectors import fact
 from fedproof.papers.fedproxvr.statements import formulas as f
+from fedproof.proof.forall import ForAll
 from fedproof.proof.notation import Eq, number
 from fedproof.proof.sequences import sequence, total
-from fedproof.proof.step import ForAll, Step, assume, times
+from fedproof.proof.step import Step, assume, times
 from fedproof.proof.vectors import n2, vectors
 
 #: per round, in expectation: loss and squared gradient at the server's model; the least loss

@@ -60,8 +60,9 @@ from fedproof.papers.fedproxvr.proofs.round_vectors import (
 )
 from fedproof.papers.fedproxvr.proofs.theorem1_descent import EQ79, LOCAL_SMOOTH
 from fedproof.papers.fedproxvr.statements import formulas as f
+from fedproof.proof.forall import ForAll
 from fedproof.proof.notation import Eq
-from fedproof.proof.step import ForAll, Let, Step, assume, times
+from fedproof.proof.step import Let, Step, assume, times
 from fedproof.proof.vectors import ip, norm
 
 with printed():

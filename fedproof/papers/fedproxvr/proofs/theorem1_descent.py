@@ -178,7 +178,10 @@ def inner(name: str, descent: Step) -> Step:
             POSITIVE,
             CLIENTS,
             assume("meaning: a norm", B >= 0),
-            *(s.at(names, weight=1) for s in (descent, EQ76_REPAIRED, EQ77, EQ78)),
+            *(
+                s.at({key: value for key, value in names.items() if s.mentions(key)}, weight=1)
+                for s in (descent, EQ76_REPAIRED, EQ77, EQ78)
+            ),
             *products,
             note="The inner product with a mean over clients is the mean of the inner products.",
         )

@@ -7,8 +7,9 @@ from typing import Any
 import sympy as sp
 
 from fedproof.papers.fedproxvr.assumptions import SMOOTH, WEAKLY_CONVEX
+from fedproof.proof.forall import ForAll
 from fedproof.proof.notation import step_writer
-from fedproof.proof.step import ForAll, assume
+from fedproof.proof.step import assume
 
 KEY = "fedproxvr"
 fact = step_writer(KEY)
