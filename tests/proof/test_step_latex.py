@@ -157,7 +157,7 @@ def test_what_is_printed_means_what_was_typed(typed: bool) -> None:
         except (ZeroDivisionError, TypeError):
             continue
         compared += 1
-        assert read_back(step_printer(Step(a <= b)).tex(expr), values) == value, expr
+        assert read_back(Step(a <= b).printer.tex(expr), values) == value, expr
     assert compared > 300
 
 

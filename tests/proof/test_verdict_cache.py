@@ -54,7 +54,7 @@ class Silent:
 def silent(monkeypatch: pytest.MonkeyPatch) -> None:
     """From now on no new pair may ask an engine."""
     EnginePair().ask(TEXT, 4.0)
-    monkeypatch.setattr(pairs, "Child", Silent)
+    monkeypatch.setattr(pairs, "EngineProcess", Silent)
 
 
 @pytest.mark.parametrize("answer", store.STORABLE)
