@@ -44,9 +44,9 @@ class Reals:
         product = reduce(lambda x, y: x * y, [a] * abs(exponent))
         return product if exponent > 0 else 1.0 / product
 
-    def sqrt(self, a: Any) -> Any:
-        """The square root; NaN where a < 0."""
-        return np.sqrt(a)
+    def root(self, a: Any, index: int) -> Any:
+        """The root; NaN where a < 0."""
+        return np.sqrt(a) if index == 2 else np.where(np.asarray(a) < 0, np.nan, np.abs(a)) ** (1 / index)
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -115,9 +115,16 @@ class Intervals:
         safe = np.where(product.lo * product.hi > 0, 1.0, np.nan)
         return _outward(safe / product.hi, safe / product.lo)
 
-    def sqrt(self, a: Enclosure) -> Enclosure:
-        """The square root; NaN where a may be negative."""
-        return _outward(np.sqrt(a.lo), np.sqrt(a.hi))
+    def root(self, a: Enclosure, index: int) -> Enclosure:
+        """The root; NaN where a may be negative. Of an index above 2 the ends are proved by their powers."""
+        if index == 2:
+            return _outward(np.sqrt(a.lo), np.sqrt(a.hi))
+        lo, hi = (Reals().root(end, index) * (1 + sign * 2.0**-46) for end, sign in ((a.lo, -1), (a.hi, 1)))
+        below, above = (self.power(Enclosure(end, end), index) for end in (lo, hi))
+        return Enclosure(
+            np.where(below.hi <= a.lo, lo, np.where(a.lo >= 0, 0.0, np.nan)),
+            np.where(above.lo >= a.hi, hi, np.where(a.hi == 0, 0.0, np.inf)),
+        )
 
 
 Jet = tuple[Any, ...]
@@ -165,10 +172,10 @@ class Jets:
         slope = self.base.mul(self.base.constant(Fraction(exponent)), self.base.power(a[0], exponent - 1))
         return (self.base.power(a[0], exponent), *self._scale(a[1:], slope))
 
-    def sqrt(self, a: Jet) -> Jet:
-        """The square root."""
-        root = self.base.sqrt(a[0])
-        slope = self.base.mul(self.base.constant(Fraction(1, 2)), self.base.power(root, -1))
+    def root(self, a: Jet, index: int) -> Jet:
+        """The root."""
+        root = self.base.root(a[0], index)
+        slope = self.base.mul(self.base.constant(Fraction(1, index)), self.base.power(root, 1 - index))
         return (root, *self._scale(a[1:], slope))
 
     def _scale(self, slopes: Jet, factor: Any) -> Jet:
@@ -196,8 +203,8 @@ class _Tape:
     def power(self, a: int, exponent: int) -> int:
         return self.note("power", a, exponent)
 
-    def sqrt(self, a: int) -> int:
-        return self.note("sqrt", a)
+    def root(self, a: int, index: int) -> int:
+        return self.note("root", a, index)
 
 
 Program = Callable[[Any, Mapping[str, Any]], Any]
@@ -227,8 +234,8 @@ def program(expr: sp.Expr, names: Sequence[str]) -> Program:
                 slots.append(values[arguments[0]])
             elif kind == "constant":
                 slots.append(algebra.constant(arguments[0]))
-            elif kind == "power":
-                slots.append(algebra.power(slots[arguments[0]], arguments[1]))
+            elif kind in ("power", "root"):
+                slots.append(getattr(algebra, kind)(slots[arguments[0]], arguments[1]))
             else:
                 slots.append(getattr(algebra, kind)(*(slots[i] for i in arguments)))
         return slots[last]

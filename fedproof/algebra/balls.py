@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import flint
 
-from fedproof.algebra.tree import Add, Mul, Num, Power, Sym, Tree
+from fedproof.algebra.tree import Tree, fold_tree
 
 FIRST_BITS = 64
 
@@ -15,6 +15,42 @@ FIRST_BITS = 64
 def ball_of(value: Fraction) -> flint.arb:
     """The smallest ball around a rational at the current precision."""
     return flint.arb(flint.fmpq(value.numerator, value.denominator))
+
+
+class Balls:
+    """Balls that contain the true value, at the precision of the context; not finite where undefined.
+
+    >>> Balls().root(ball_of(Fraction(27)), 3).contains(3)
+    True
+    """
+
+    def constant(self, value: Fraction) -> flint.arb:
+        """The smallest ball around a rational."""
+        return ball_of(value)
+
+    def add(self, a: flint.arb, b: flint.arb) -> flint.arb:
+        """a + b."""
+        return a + b
+
+    def mul(self, a: flint.arb, b: flint.arb) -> flint.arb:
+        """a * b."""
+        return a * b
+
+    def power(self, a: flint.arb, exponent: int) -> flint.arb:
+        """A whole power by squaring, a positive one finite also where the ball contains 0."""
+        result, left = flint.arb(1), abs(exponent)
+        while left:
+            if left % 2:
+                result = result * a
+            a, left = a * a, left // 2
+        return 1 / result if exponent < 0 else result
+
+    def root(self, a: flint.arb, index: int) -> flint.arb:
+        """The non-negative root."""
+        return a.sqrt() if index == 2 else a.root(index)
+
+
+_BALLS = Balls()
 
 
 def evaluate(
@@ -34,44 +70,7 @@ def evaluate(
     True
     """
     with flint.ctx.workprec(bits):
-        return _evaluate(tree, at, dict(known or {}))
-
-
-def _evaluate(tree: Tree, at: Callable[[str], flint.arb], done: dict[int, flint.arb]) -> flint.arb:
-    found = done.get(id(tree))
-    if found is not None:
-        return found
-    match tree:
-        case Num(value):
-            result = ball_of(value)
-        case Sym(name):
-            result = at(name)
-        case Add(args):
-            result = _evaluate(args[0], at, done)
-            for a in args[1:]:
-                result = result + _evaluate(a, at, done)
-        case Mul(args):
-            result = _evaluate(args[0], at, done)
-            for a in args[1:]:
-                result = result * _evaluate(a, at, done)
-        case Power(base, exponent):
-            result = _power(_evaluate(base, at, done), abs(exponent))
-            if exponent < 0:
-                result = 1 / result
-        case _:
-            result = _evaluate(tree.base, at, done).sqrt()
-    done[id(tree)] = result
-    return result
-
-
-def _power(ball: flint.arb, exponent: int) -> flint.arb:
-    """A whole power by squaring, finite also where the ball contains 0."""
-    result = flint.arb(1)
-    while exponent:
-        if exponent % 2:
-            result = result * ball
-        ball, exponent = ball * ball, exponent // 2
-    return result
+        return fold_tree(tree, _BALLS, at, dict(known or {}))
 
 
 def sign_of_ball(ball: flint.arb) -> int | None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Protocol
 
-from fedproof.algebra.reading import comparisons
+from fedproof.algebra.reading import Reader, comparisons
 from fedproof.algebra.rewriting import substitute
 from fedproof.algebra.tree import Comparison, Tree, names
 
@@ -34,8 +34,8 @@ class Clause:
 
 def clauses_of(conditions: Iterable[Labelled]) -> tuple[Clause, ...]:
     """Conditions compiled from SymPy, equal subexpressions shared."""
-    memo: dict[Any, Tree] = {}
-    return tuple(Clause((c.label,), comparisons(c.relation, memo)) for c in conditions)
+    reader = Reader()
+    return tuple(Clause((c.label,), comparisons(c.relation, reader)) for c in conditions)
 
 
 def symbols_of(clauses: Iterable[Clause]) -> frozenset[str]:

@@ -7,25 +7,25 @@ from fedproof.algebra.quotient import Folded
 
 
 def derivative(folded: Folded, position: int) -> Ratio:
-    """The derivative by one generator, its numerator linear in every radical.
+    """The derivative by one generator, its numerator of degree below its index in every radical.
 
     Arguments:
         folded: the quotient; its radicals depend on the generator through their radicands.
         position: of the generator.
     """
     one = folded.value.top.context().constant(1)
-    roots: list[Ratio] = []  # the derivatives of the radicals: r' / (2 s)
-    for i, radicand in enumerate(folded.radicands):
-        inner = _quotient(radicand, position, folded, roots)
+    roots: list[Ratio] = []  # the derivatives of the radicals: r' / (q s^(q - 1))
+    for i, root in enumerate(folded.radicands):
+        inner = _quotient(root.value, position, folded, roots)
         radical = one.context().gens()[len(folded.symbols) + i]
-        roots.append(times(inner, Ratio(one, 2 * radical)))
+        roots.append(times(inner, Ratio(one, root.index * radical ** (root.index - 1))))
     result = _quotient(folded.value, position, folded, roots)
     top = result.top
     for i in range(len(folded.radicands) - 1, -1, -1):
         place = len(folded.symbols) + i
-        even, odd, power = split(top, place, folded.radicands[i])
-        top = even + odd * one.context().gens()[place]
-        result = Ratio(top, result.bottom * folded.radicands[i].bottom ** power)
+        parts, power = split(top, place, folded.radicands[i])
+        top = sum((p * one.context().gens()[place] ** k for k, p in enumerate(parts)), 0 * one)
+        result = Ratio(top, result.bottom * folded.radicands[i].value.bottom ** power)
     return reduced(top, result.bottom)
 
 

@@ -15,7 +15,7 @@ import sympy as sp
 from fedproof.algebra.balls import FIRST_BITS, ball_of, evaluate
 from fedproof.algebra.reading import comparisons, compile_tree
 from fedproof.algebra.signs import sign_at, verdict
-from fedproof.algebra.tree import Comparison, Sqrt, Tree, names, walk
+from fedproof.algebra.tree import Comparison, Radical, Tree, names, walk
 from fedproof.vocabulary.errors import InputError, MissingName
 
 
@@ -127,7 +127,7 @@ def with_exponents(expr: Any, values: Mapping[str, Fraction]) -> Any:
 
 def _is_zero_root(node: Tree, values: Mapping[str, Fraction]) -> bool:
     """Whether a node is the root of 0, which no precision tells from the root of a negative number."""
-    return isinstance(node, Sqrt) and sign_at(node.base, values) == 0
+    return isinstance(node, Radical) and sign_at(node.base, values) == 0
 
 
 def _ball(

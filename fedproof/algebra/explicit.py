@@ -6,7 +6,8 @@ from fedproof.algebra.atoms import Atom
 from fedproof.algebra.monotonicity import Shape
 from fedproof.algebra.polynomials import coefficients, tree_of
 from fedproof.algebra.region import STRICT
-from fedproof.algebra.tree import Add, Mul, Num, Power, Sqrt, Sym, Tree, add, names, negative, num
+from fedproof.algebra.tree import Add, Mul, Num, Power, Sym, Tree, add, names, negative, num
+from fedproof.algebra.tree import square_root as root_of
 
 
 def explicit(atom: Atom, name: str, outer: Shape) -> tuple[int, Tree] | None:
@@ -62,7 +63,7 @@ def square_root(atom: Atom, name: str, outer: Shape) -> tuple[int, Tree] | None:
     if sign is None or abs(sign) != STRICT or not outer.defined(atom.gap):
         return None
     rest = tree_of(parts[0], folded.symbols) if 0 in parts else num(0)
-    return sign, Sqrt(Mul((num(-1), rest, Power(tree_of(parts[2], folded.symbols), -1))))
+    return sign, root_of(Mul((num(-1), rest, Power(tree_of(parts[2], folded.symbols), -1))))
 
 
 def _direct(gap: Tree, name: str) -> tuple[int, Tree] | None:

@@ -27,25 +27,26 @@ def printed() -> AbstractContextManager[None]:
 
 
 class Algebra(Protocol[T]):
-    """An arithmetic an expression can be folded into: rationals, balls, solver terms.
+    """An arithmetic an expression can be folded into: rationals, floats, balls, solver terms, trees.
 
     One that also has `maximum(a, b)` can fold Max, Min and Abs.
     """
 
     def constant(self, value: Fraction) -> T: ...
-    def add(self, a: T, b: T) -> T: ...
-    def mul(self, a: T, b: T) -> T: ...
-    def power(self, a: T, exponent: int) -> T: ...
-    def sqrt(self, a: T) -> T: ...
+    def add(self, a: T, b: T, /) -> T: ...
+    def mul(self, a: T, b: T, /) -> T: ...
+    def power(self, a: T, exponent: int, /) -> T: ...
+    def root(self, a: T, index: int, /) -> T: ...
 
 
-def fold(expr: sp.Expr, algebra: Algebra[T], values: Mapping[str, T]) -> T:
-    """Evaluate an expression in an arithmetic.
+def fold(expr: Any, algebra: Algebra[T], values: Mapping[str, T], done: dict[Any, T] | None = None) -> T:
+    """Evaluate an expression in an arithmetic: the one visitor over SymPy.
 
     Arguments:
-        expr: sums, products, integer and half-integer powers of symbols and rationals.
+        expr: sums, products, rational powers, max, min and Abs of symbols and rationals.
         algebra: the arithmetic.
         values: what each symbol stands for.
+        done: values of expressions that are known; all others are added.
 
     Returns: the value in that arithmetic.
     Raises: TypeError for a function that has no algebraic meaning; KeyError for a symbol without value.
@@ -56,45 +57,59 @@ def fold(expr: sp.Expr, algebra: Algebra[T], values: Mapping[str, T]) -> T:
     """
     if isinstance(expr, sp.Symbol):
         return values[expr.name]
+    if done is None:
+        return _visit(expr, algebra, [fold(a, algebra, values) for a in _parts(expr)])
+    if expr not in done:
+        done[expr] = _visit(expr, algebra, [fold(a, algebra, values, done) for a in _parts(expr)])
+    return done[expr]
+
+
+def _parts(expr: Any) -> tuple[Any, ...]:
+    """What is evaluated before an expression."""
+    if isinstance(expr, sp.Pow):
+        return (expr.base,) if _exponent(expr) is not None else ()
+    return expr.args if isinstance(expr, (sp.Add, sp.Mul, sp.Max, sp.Min, sp.Abs)) else ()
+
+
+def _exponent(power: sp.Pow) -> Fraction | None:
+    exact = power.exp if power.exp.is_Rational else sp.nsimplify(power.exp.doit())
+    return Fraction(int(exact.p), int(exact.q)) if exact.is_Rational else None
+
+
+def _visit(expr: Any, algebra: Algebra[T], parts: list[T]) -> T:
     if isinstance(expr, sp.Rational):
         return algebra.constant(Fraction(int(expr.p), int(expr.q)))
     if isinstance(expr, (sp.Add, sp.Mul)):
-        parts = [fold(a, algebra, values) for a in expr.args]
-        join = algebra.add if isinstance(expr, sp.Add) else algebra.mul
-        total = parts[0]
-        for part in parts[1:]:
-            total = join(total, part)
-        return total
-    if isinstance(expr, sp.Pow):
-        exponent = sp.nsimplify(expr.exp.doit())
-        if exponent.is_Rational and exponent.q in (1, 2):
-            base = fold(expr.base, algebra, values)
-            if exponent.q == 2:
-                base = algebra.sqrt(base)
-            return algebra.power(base, int(exponent.p))
+        several: Callable[[list[T]], T] | None = getattr(algebra, f"{expr.func.__name__.lower()}_all", None)
+        return several(parts) if several else reduce(algebra.add if expr.is_Add else algebra.mul, parts)
+    if isinstance(expr, sp.Pow) and parts:
+        exponent = _exponent(expr)
+        assert exponent is not None
+        base = parts[0] if exponent.denominator == 1 else algebra.root(parts[0], exponent.denominator)
+        return algebra.power(base, exponent.numerator)
     if isinstance(expr, (sp.Max, sp.Min, sp.Abs)):
-        return _extreme(expr, algebra, values)
+        return _extreme(expr, algebra, parts)
     raise TypeError(f"{expr.func.__name__} in {expr} has no algebraic meaning here")
 
 
-def _extreme(expr: sp.Expr, algebra: Algebra[T], values: Mapping[str, T]) -> T:
-    """Max as it is; Min and Abs by max, since min(a, b) = -max(-a, -b) and |a| = max(a, -a)."""
+def _extreme(expr: sp.Expr, algebra: Algebra[T], parts: list[T]) -> T:
+    """Max as it is; Min and Abs by max where there is nothing for them: |a| = max(a, -a)."""
+    kind = {sp.Max: "maximum", sp.Min: "minimum", sp.Abs: "absolute"}[expr.func]
+    own: Callable[..., T] | None = getattr(algebra, kind, None)
+    if own is not None:
+        return own(*parts) if kind == "absolute" else reduce(own, parts)
     maximum: Callable[[T, T], T] | None = getattr(algebra, "maximum", None)
     if maximum is None:
         raise TypeError(f"{expr.func.__name__} in {expr} has no meaning in {type(algebra).__name__}")
     minus = algebra.constant(Fraction(-1))
-    parts = [fold(a, algebra, values) for a in expr.args]
-    if isinstance(expr, sp.Abs):
-        return maximum(parts[0], algebra.mul(minus, parts[0]))
-    if isinstance(expr, sp.Max):
-        return reduce(maximum, parts)
-    return algebra.mul(minus, reduce(maximum, [algebra.mul(minus, p) for p in parts]))
+    turned = [algebra.mul(minus, p) for p in parts]
+    return maximum(parts[0], turned[0]) if kind == "absolute" else algebra.mul(minus, reduce(maximum, turned))
 
 
 class FractionAlgebra:
-    """Exact rationals; a square root must come out rational.
+    """Exact rationals; a root must come out rational.
 
-    >>> FractionAlgebra().sqrt(Fraction(9, 4))
+    >>> FractionAlgebra().root(Fraction(9, 4), 2)
     Fraction(3, 2)
     """
 
@@ -118,12 +133,12 @@ class FractionAlgebra:
         """The larger of the two."""
         return max(a, b)
 
-    def sqrt(self, a: Fraction) -> Fraction:
-        """The rational square root; ValueError where it is negative or irrational."""
-        top, bottom = sp.integer_nthroot(a.numerator, 2) if a >= 0 else (0, False), None
-        bottom = sp.integer_nthroot(a.denominator, 2)
-        if not (top[1] and bottom[1]):
-            raise ValueError(f"the square root of {a} is not rational")
+    def root(self, a: Fraction, index: int) -> Fraction:
+        """The rational root; ValueError where it is negative or irrational."""
+        top, bottom = (sp.integer_nthroot(max(part, 0), index) for part in (a.numerator, a.denominator))
+        if a < 0 or not (top[1] and bottom[1]):
+            kind = "square root" if index == 2 else f"root of index {index}"
+            raise ValueError(f"the {kind} of {a} is not rational")
         return Fraction(int(top[0]), int(bottom[0]))
 
 

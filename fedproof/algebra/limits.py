@@ -8,7 +8,7 @@ from fractions import Fraction
 from fedproof.algebra.monotonicity import Shape, grouped, is_plain
 from fedproof.algebra.polynomials import Poly, coefficients, reduced, tree_of
 from fedproof.algebra.region import STRICT
-from fedproof.algebra.tree import Add, Mul, Num, Power, Sqrt, Tree, add, mul, names, num
+from fedproof.algebra.tree import Add, Mul, Num, Power, Radical, Tree, add, mul, names, num
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,11 +41,11 @@ def limit(tree: Tree, name: str, shape: Shape) -> Limit | None:
             return _product([limit(a, name, shape) for a in grouped(args, mul)], shape)
         case Power(base, exponent):
             return _power(limit(base, name, shape), exponent, shape)
-        case Sqrt(base):
+        case Radical(base, index):
             inner = limit(base, name, shape)
             if inner is None or inner.infinite < 0:
                 return None
-            return inner if inner.value is None else _zero_or(Sqrt(inner.value), inner.value)
+            return inner if inner.value is None else _zero_or(Radical(inner.value, index), inner.value)
         case _:
             return None
 

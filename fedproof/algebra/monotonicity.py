@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from fedproof.algebra.derivative import derivative
-from fedproof.algebra.polynomials import Key, Poly, Ratio, factored, key_of, reduced, split
+from fedproof.algebra.polynomials import Key, Poly, Radicand, Ratio, factored, key_of, reduced, split
 from fedproof.algebra.quotient import DefinednessCondition, Folded, fold
 from fedproof.algebra.region import STRICT, Region
-from fedproof.algebra.tree import Add, Mul, Num, Power, Sqrt, Tree, add, mul, names
+from fedproof.algebra.tree import Add, Mul, Num, Power, Radical, Tree, add, mul, names
 
-RootedKey: TypeAlias = tuple[Key, tuple[tuple[Key, Key], ...]]
+RootedKey: TypeAlias = tuple[Key, tuple[tuple[Key, Key, int], ...]]
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,7 @@ class Shape:
         first = len(folded.symbols)
         positive: set[int] = set()
         for i, radicand in enumerate(folded.radicands):
-            if self.region.sign(radicand, frozenset(positive)) == STRICT:
+            if self.region.sign(radicand.value, frozenset(positive)) == STRICT:
                 positive.add(first + i)
         firm = frozenset(positive)
         top, bottom = self._poly(value.top, folded, firm), self._poly(value.bottom, folded, firm)
@@ -76,9 +76,12 @@ class Shape:
             found = self._told(poly, folded, positive)
             if found is not None:
                 return found
-        radicand = folded.radicands[used[-1]]
-        even, odd, power = split(poly, first + used[-1], radicand)
+        root = folded.radicands[used[-1]]
+        (even, odd, *more), power = split(poly, first + used[-1], root)
+        radicand = root.value
         below, slope = self._poly(radicand.bottom, folded, positive), self._poly(odd, folded, positive)
+        if root.index > 2:
+            return self._odd(even, odd, more, root, below, power, folded, positive)
         if below is None or slope is None or abs(below) != STRICT:
             return None
         flip = -1 if below < 0 and power % 2 else 1
@@ -94,6 +97,25 @@ class Shape:
         if rest is not None and (rest == 0 or (rest > 0) == (slope > 0)):
             return flip * (1 if slope > 0 else -1)
         return None
+
+    def _odd(
+        self,
+        rest: Poly,
+        factor: Poly,
+        more: list[Poly],
+        root: Radicand,
+        below: int | None,
+        power: int,
+        folded: Folded,
+        positive: frozenset[int],
+    ) -> int | None:
+        """The sign of A + B s for a root s of odd index q, which is that of A^q + B^q s^q."""
+        if below is None or abs(below) != STRICT or any(not p.is_zero() for p in more):
+            return None
+        value, q = root.value, root.index
+        found = self._poly(rest**q * value.bottom + factor**q * value.top, folded, positive)
+        flips = power + 1 if below < 0 else 0
+        return None if found is None else -found if flips % 2 else found
 
     def _told(self, poly: Poly, folded: Folded, positive: frozenset[int]) -> int | None:
         """The sign from what is said about it, or about all its factors."""
@@ -127,7 +149,7 @@ class Shape:
                 if found is None:
                     return 1 if exponent % 2 == 0 else None
                 return abs(found) if exponent % 2 == 0 else found
-            case Sqrt(base):
+            case Radical(base, _):
                 found = self.sign(base)
                 return STRICT if found == STRICT else 1
             case _:
@@ -150,7 +172,7 @@ class Shape:
                 return self._product_slope(grouped(args, mul), name)
             case Power(base, exponent):
                 return self._power_slope(base, exponent, name)
-            case Sqrt(base):
+            case Radical(base, _):
                 return self.slope(base, name)
             case _:
                 return None
@@ -195,7 +217,7 @@ def rooted_key(poly: Poly, folded: Folded) -> RootedKey:
     first = len(folded.symbols)
     used = [i for i in range(len(folded.radicands)) if poly.degrees()[first + i]]
     roots = folded.radicands[: max(used, default=-1) + 1]
-    return key_of(poly), tuple((key_of(r.top), key_of(r.bottom)) for r in roots)
+    return key_of(poly), tuple((key_of(r.value.top), key_of(r.value.bottom), r.index) for r in roots)
 
 
 def is_plain(tree: Tree) -> bool:

@@ -60,16 +60,23 @@ def coefficients(poly: Poly, position: int) -> dict[int, Poly]:
     return {power: ctx.from_dict(terms) for power, terms in parts.items()}
 
 
-def split(poly: Poly, position: int, radicand: Ratio) -> tuple[Poly, Poly, int]:
-    """(A, B, n) with A + B s = poly times the radicand's denominator to the n, where s^2 = radicand."""
+@dataclass(frozen=True, slots=True)
+class Radicand:
+    """What stands under a root of an index."""
+
+    value: Ratio
+    index: int
+
+
+def split(poly: Poly, position: int, root: Radicand) -> tuple[list[Poly], int]:
+    """(A, n) with A[0] + A[1] s + ... = poly times the radicand's denominator to the n, for the root s."""
     parts = coefficients(poly, position)
-    half = max(parts, default=0) // 2
-    zero = poly.context().constant(0)
-    sums = [zero, zero]
+    most = max(parts, default=0) // root.index
+    sums = [poly.context().constant(0)] * root.index
     for power, coefficient in parts.items():
-        k = power // 2
-        sums[power % 2] += coefficient * radicand.top**k * radicand.bottom ** (half - k)
-    return sums[0], sums[1], half
+        k = power // root.index
+        sums[power % root.index] += coefficient * root.value.top**k * root.value.bottom ** (most - k)
+    return sums, most
 
 
 def polynomial_in(poly: Poly, position: int) -> flint.fmpz_poly:

@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
 import flint
 
-from fedproof.algebra.polynomials import Poly, Ratio, coefficients, content_of, reduced, split, times
-from fedproof.algebra.tree import Add, Mul, Num, Power, Sqrt, Sym, Tree, walk
+from fedproof.algebra.polynomials import (
+    Poly,
+    Radicand,
+    Ratio,
+    coefficients,
+    content_of,
+    reduced,
+    split,
+    times,
+)
+from fedproof.algebra.tree import Add, Mul, Num, Power, Radical, Sym, Tree, walk
 
 SLOTS = 8
 
@@ -36,7 +44,7 @@ class Folded:
 
     value: Ratio
     duties: tuple[DefinednessCondition, ...]
-    radicands: tuple[Ratio, ...]
+    radicands: tuple[Radicand, ...]
     symbols: tuple[str, ...]
 
     @property
@@ -49,14 +57,14 @@ class _Folder:
     """One pass over a tree; a local accumulator, never kept."""
 
     def __init__(self, tree: Tree, symbols: Sequence[str]) -> None:
-        count = sum(isinstance(n, Sqrt) for n in walk(tree)) if tree.rooted else 0
+        count = sum(isinstance(n, Radical) for n in walk(tree)) if tree.rooted else 0
         slots = -(-count // SLOTS) * SLOTS or SLOTS  # few different contexts, so that polynomials mix
         self.symbols = tuple(symbols)
         gens = [f"x{i}" for i in range(len(symbols))] + [f"s{i}" for i in range(slots)] + ["y"]
         self.ctx = flint.fmpz_mpoly_ctx.get(tuple(gens), "lex")
         self.gens = self.ctx.gens()
         self.one = self.ctx.constant(1)
-        self.radicands: list[Ratio] = []
+        self.radicands: list[Radicand] = []
         self.duties: list[DefinednessCondition] = []
         self.done: dict[int, Ratio] = {}
 
@@ -81,8 +89,8 @@ class _Folder:
                 return result
             case Power(base, exponent):
                 return self._power(self.run(base), exponent)
-            case Sqrt(base):
-                return self._sqrt(self.run(base))
+            case Radical(base, index):
+                return self._root(self.run(base), index)
 
     def _constant(self, value: Fraction) -> Ratio:
         return Ratio(self.ctx.constant(value.numerator), self.ctx.constant(value.denominator))
@@ -104,28 +112,28 @@ class _Folder:
             base, exponent = reduced(base.bottom, base.top), -exponent
         return Ratio(base.top**exponent, base.bottom**exponent)
 
-    def _sqrt(self, radicand: Ratio) -> Ratio:
+    def _root(self, radicand: Ratio, index: int) -> Ratio:
         constant = radicand.top.is_constant() and radicand.bottom.is_constant()
         if not constant or _constant_sign(radicand.top) < 0:
             self.duties.append(DefinednessCondition("nonneg", radicand))
-        scale, core = self._core(radicand)
+        scale, core = self._core(radicand, index)
         if core.top == core.bottom:
             return scale
         if core.top.is_zero():
             return core
         for i, known in enumerate(self.radicands):
-            if known == core:
+            if known == Radicand(core, index):
                 return times(scale, Ratio(self._radical(i), self.one))
-        self.radicands.append(core)
+        self.radicands.append(Radicand(core, index))
         return times(scale, Ratio(self._radical(len(self.radicands) - 1), self.one))
 
     def _radical(self, i: int) -> Poly:
         return self.gens[len(self.symbols) + i]
 
-    def _core(self, radicand: Ratio) -> tuple[Ratio, Ratio]:
+    def _core(self, radicand: Ratio, index: int) -> tuple[Ratio, Ratio]:
         """Rational scale and remaining radicand: sqrt(8) = 2 sqrt(2), sqrt(8/9) = (2/3) sqrt(2)."""
         tops, bottoms = content_of(radicand.top), content_of(radicand.bottom)
-        out_top, in_top = _square_part(tops * bottoms)
+        out_top, in_top = _power_part(tops * bottoms ** (index - 1), index)
         top, bottom = radicand.top / tops, radicand.bottom / bottoms
         return self._constant(Fraction(out_top, bottoms)), Ratio(top * in_top, bottom)
 
@@ -135,15 +143,19 @@ def _constant_sign(poly: Poly) -> int:
     return (value > 0) - (value < 0)
 
 
-def _square_part(value: int) -> tuple[int, int]:
-    """(a, b) with a^2 b = value, b free of small and of large square factors."""
-    root = math.isqrt(value)
-    if root * root == value:
+def _power_part(value: int, index: int) -> tuple[int, int]:
+    """(a, b) with a^index b = value, b free of small and of large such factors.
+
+    >>> _power_part(72, 2), _power_part(72, 3)
+    ((6, 2), (2, 9))
+    """
+    root = int(flint.fmpz(value).root(index))
+    if root**index == value:
         return root, 1
     out, rest = 1, value
     for p in (2, 3, 5, 7, 11, 13):
-        while rest % (p * p) == 0:
-            out, rest = out * p, rest // (p * p)
+        while rest % p**index == 0:
+            out, rest = out * p, rest // p**index
     return out, rest
 
 
@@ -177,12 +189,16 @@ def norm(poly: Poly, folded: Folded) -> Poly:
 
 
 def _norm(poly: Poly, folded: Folded) -> Poly:
-    first = len(folded.symbols)
     for i in range(len(folded.radicands) - 1, -1, -1):
-        even, odd, _ = split(poly, first + i, folded.radicands[i])
-        if not odd.is_zero():
-            r = folded.radicands[i]
-            poly = even * even * r.bottom - odd * odd * r.top
+        root, place = folded.radicands[i], len(folded.symbols) + i
+        parts, _ = split(poly, place, root)
+        if all(p.is_zero() for p in parts[1:]):
+            poly = parts[0]
+        elif root.index == 2:
+            poly = parts[0] * parts[0] * root.value.bottom - parts[1] * parts[1] * root.value.top
         else:
-            poly = even
+            gen = poly.context().gens()[place]
+            whole = sum((p * gen**k for k, p in enumerate(parts)), poly.context().constant(0))
+            least = root.value.bottom * gen**root.index - root.value.top
+            poly = whole.resultant(least, poly.context().names()[place])
     return poly

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 
-from fedproof.algebra.tree import Add, Mul, Num, Power, Sqrt, Sym, Tree, add, children, mul
+from fedproof.algebra.tree import Add, Mul, Num, Power, Radical, Sym, Tree, add, children, mul
 
 
 def substitute(trees: Iterable[Tree], values: Mapping[str, Tree | Fraction]) -> tuple[Tree, ...]:
@@ -46,8 +46,10 @@ def _rebuild(tree: Tree, args: tuple[Tree, ...]) -> Tree:
             return Mul(args)
         case Power(_, exponent):
             return Power(args[0], exponent)
+        case Radical(_, index):
+            return Radical(args[0], index)
         case _:
-            return Sqrt(args[0])
+            return tree
 
 
 def simplified(tree: Tree) -> Tree:
@@ -88,27 +90,43 @@ def _shorten(tree: Tree, args: tuple[Tree, ...]) -> Tree:
             base = args[0]
             if isinstance(base, Num) and base.value:
                 return Num(base.value**exponent)
-            return _even(base, exponent) if exponent % 2 == 0 else Power(base, exponent)
-        case Sqrt(_):
+            return _lowered(base, exponent)
+        case Radical(_, index):
             base = args[0]
-            return base if isinstance(base, Num) and base.value in (0, 1) else Sqrt(base)
+            return base if isinstance(base, Num) and base.value in (0, 1) else Radical(base, index)
         case _:
             return tree
 
 
 def _joined(factors: Sequence[Tree]) -> list[Tree]:
-    """Roots of expressions without roots as a single root."""
-    roots = [f for f in factors if isinstance(f, Sqrt) and not f.base.rooted]
-    if len(roots) < 2:
-        return list(factors)
-    inside = _shorten(Mul(()), tuple(r.base for r in roots))
-    return [*(f for f in factors if f not in roots), Sqrt(inside)]
+    """Roots of one index of expressions without roots as a single root."""
+    roots = [f for f in factors if isinstance(f, Radical) and not f.base.rooted]
+    for index in sorted({r.index for r in roots}):
+        alike = [r for r in roots if r.index == index]
+        if len(alike) > 1:
+            inside = _shorten(Mul(()), tuple(r.base for r in alike))
+            factors = [*(f for f in factors if f not in alike), Radical(inside, index)]
+    return list(factors)
 
 
-def _even(base: Tree, exponent: int) -> Tree:
-    """An even power, roots in the base taken away."""
-    if isinstance(base, Sqrt):
-        return base.base if exponent == 2 else Power(base.base, exponent // 2)
-    if isinstance(base, Mul) and any(isinstance(f, Sqrt) for f in base.args):
+def _lowered(base: Tree, exponent: int) -> Tree:
+    """A power, roots in the base taken away where the exponent is a multiple of their index."""
+    if isinstance(base, Radical) and exponent % base.index == 0:
+        return base.base if exponent == base.index else Power(base.base, exponent // base.index)
+    if isinstance(base, Mul) and any(isinstance(f, Radical) and exponent % f.index == 0 for f in base.args):
         return _shorten(Mul(()), tuple(_shorten(Power(f, exponent), (f,)) for f in base.args))
     return Power(base, exponent)
+
+
+def swapped(tree: Tree, old: Tree, new: Tree) -> Tree:
+    """The tree with one node, wherever it occurs, replaced by another tree."""
+    return _swap(tree, {id(old): new})
+
+
+def _swap(tree: Tree, done: dict[int, Tree]) -> Tree:
+    if id(tree) not in done:
+        kids = children(tree)
+        args = tuple(_swap(k, done) for k in kids)
+        same = all(a is k for a, k in zip(args, kids, strict=True))
+        done[id(tree)] = tree if same else _rebuild(tree, args)
+    return done[id(tree)]

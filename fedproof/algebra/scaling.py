@@ -30,12 +30,12 @@ def scale_vectors(problem: Problem) -> list[dict[str, Fraction]]:
     for atom in problem.atoms:
         folded = fold(atom.gap, problem.symbols)
         ratios = [folded.value, *(d.value for d in folded.duties)]
-        polys = [p for r in (*ratios, *folded.radicands) for p in (r.top, r.bottom)]
+        polys = [p for r in (*ratios, *(r.value for r in folded.radicands)) for p in (r.top, r.bottom)]
         for poly in polys:
             rows += _equal_weights(poly, count, width)
         for i, r in enumerate(folded.radicands):
-            top, bottom = _exponents(r.top, count, width), _exponents(r.bottom, count, width)
-            rows.append(_add({width + i: 2}, _add(bottom, top, -1), 1))
+            top, bottom = (_exponents(p, count, width) for p in (r.value.top, r.value.bottom))
+            rows.append(_add({width + i: r.index}, _add(bottom, top, -1), 1))
         width += len(folded.radicands)
     for i, name in enumerate(problem.symbols):
         domain = problem.domains.get(name, REAL)

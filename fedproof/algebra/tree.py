@@ -1,11 +1,17 @@
-"""Expression trees of rational functions with square roots, compiled once from SymPy."""
+"""Expression trees of rational functions with radicals, compiled once from SymPy."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import TypeAlias
+from functools import reduce
+from typing import TYPE_CHECKING, TypeAlias, TypeVar
+
+if TYPE_CHECKING:
+    from fedproof.algebra.expressions import Algebra
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -67,10 +73,11 @@ class Power:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Sqrt:
-    """The non-negative square root; demands a radicand >= 0."""
+class Radical:
+    """The non-negative root of prime index, 2 for the square root; demands a radicand >= 0."""
 
     base: Tree
+    index: int
     symbols: frozenset[str] = field(init=False, repr=False)
     rooted: bool = field(init=False, repr=False)
 
@@ -78,13 +85,13 @@ class Sqrt:
         _describe(self, (self.base,), True)
 
 
-def _describe(node: Add | Mul | Power | Sqrt, kids: tuple[Tree, ...], root: bool) -> None:
+def _describe(node: Add | Mul | Power | Radical, kids: tuple[Tree, ...], root: bool) -> None:
     """Note once which symbols a node contains and whether it contains a root."""
     object.__setattr__(node, "symbols", frozenset().union(*(k.symbols for k in kids)))
     object.__setattr__(node, "rooted", root or any(k.rooted for k in kids))
 
 
-Tree: TypeAlias = Num | Sym | Add | Mul | Power | Sqrt
+Tree: TypeAlias = Num | Sym | Add | Mul | Power | Radical
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,9 +129,14 @@ def negative(tree: Tree) -> Tree:
     return Num(-tree.value) if isinstance(tree, Num) else Mul((num(-1), tree))
 
 
+def square_root(tree: Tree) -> Tree:
+    """The square root."""
+    return Radical(tree, 2)
+
+
 def absolute(tree: Tree) -> Tree:
     """The absolute value, as the root of the square."""
-    return Sqrt(Power(tree, 2))
+    return square_root(Power(tree, 2))
 
 
 def extreme(a: Tree, b: Tree, sign: int) -> Tree:
@@ -149,7 +161,7 @@ def children(tree: Tree) -> tuple[Tree, ...]:
     match tree:
         case Add(args) | Mul(args):
             return args
-        case Power(base, _) | Sqrt(base):
+        case Power(base, _) | Radical(base, _):
             return (base,)
         case _:
             return ()
@@ -158,3 +170,32 @@ def children(tree: Tree) -> tuple[Tree, ...]:
 def names(*trees: Tree) -> frozenset[str]:
     """The names of the symbols in the trees."""
     return frozenset().union(*(t.symbols for t in trees))
+
+
+def fold_tree(tree: Tree, algebra: Algebra[T], at: Callable[[str], T], done: dict[int, T]) -> T:
+    """The value of a tree in an arithmetic.
+
+    Arguments:
+        tree: what to evaluate.
+        algebra: the arithmetic.
+        at: the value of a symbol.
+        done: values of nodes that are known, by the node's `id`; all others are added.
+    """
+    found = done.get(id(tree))
+    if found is not None:
+        return found
+    match tree:
+        case Num(value):
+            result = algebra.constant(value)
+        case Sym(name):
+            result = at(name)
+        case Add(args):
+            result = reduce(algebra.add, [fold_tree(a, algebra, at, done) for a in args])
+        case Mul(args):
+            result = reduce(algebra.mul, [fold_tree(a, algebra, at, done) for a in args])
+        case Power(base, exponent):
+            result = algebra.power(fold_tree(base, algebra, at, done), exponent)
+        case Radical(base, index):
+            result = algebra.root(fold_tree(base, algebra, at, done), index)
+    done[id(tree)] = result
+    return result

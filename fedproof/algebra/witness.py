@@ -5,17 +5,16 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from functools import reduce
 from itertools import product
-from operator import add, mul
 from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
+from fedproof.algebra.arithmetic import Reals
 from fedproof.algebra.atoms import Atom
 from fedproof.algebra.signs import sign_at, verdict
-from fedproof.algebra.tree import Add, Mul, Num, Power, Sqrt, Sym, Tree, walk
+from fedproof.algebra.tree import Tree, fold_tree
 from fedproof.vocabulary.interval import REAL, Interval
 
 Array: TypeAlias = NDArray[np.float64]
@@ -34,7 +33,7 @@ def witness(
     True
     """
     lines = [_candidates(domains.get(n, REAL), len(free)) for n in free]
-    grids = np.meshgrid(*([_float(v) for v in line] for line in lines), indexing="ij")
+    grids = np.meshgrid(*([_FLOATS.constant(v) for v in line] for line in lines), indexing="ij")
     where: dict[str, Array] = {n: g.ravel() for n, g in zip(free, grids, strict=True)}
     worst = np.full(grids[0].size if grids else 1, np.inf)
     with np.errstate(all="ignore"):
@@ -71,28 +70,22 @@ def _room(atom: Atom, where: Mapping[str, Array]) -> Array:
     return np.where(np.isnan(room), -1.0, room)
 
 
+class _Floats(Reals):
+    """Doubles; a number too large for them, and what is undefined, is nan."""
+
+    def constant(self, value: Fraction) -> Any:
+        try:
+            return float(value)
+        except OverflowError:
+            return math.nan
+
+    def power(self, a: Any, exponent: int) -> Any:
+        return a ** np.float64(exponent)
+
+
+_FLOATS = _Floats()
+
+
 def _value(tree: Tree, where: Mapping[str, Array]) -> Any:
     """A tree in floats, undefined places as nan."""
-    done: dict[int, Any] = {}
-    for node in walk(tree):
-        match node:
-            case Num(value):
-                done[id(node)] = _float(value)
-            case Sym(name):
-                done[id(node)] = where[name]
-            case Add(args):
-                done[id(node)] = reduce(add, (done[id(a)] for a in args))
-            case Mul(args):
-                done[id(node)] = reduce(mul, (done[id(a)] for a in args))
-            case Power(base, exponent):
-                done[id(node)] = done[id(base)] ** np.float64(exponent)
-            case Sqrt(base):
-                done[id(node)] = np.sqrt(done[id(base)])
-    return done[id(tree)]
-
-
-def _float(value: Fraction) -> float:
-    try:
-        return float(value)
-    except OverflowError:
-        return math.nan
+    return fold_tree(tree, _FLOATS, where.__getitem__, {})

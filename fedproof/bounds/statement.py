@@ -9,6 +9,7 @@ from typing import Any
 import sympy as sp
 
 from fedproof.algebra.expressions import expand, names_in
+from fedproof.algebra.formula import Formula, Relation
 from fedproof.bounds.claims import Claim
 from fedproof.bounds.latex import Printer, printer
 from fedproof.bounds.letter import Letter
@@ -162,6 +163,17 @@ class Statement:
         """The right-hand side of a bound in the user's symbols, or None."""
         expr = getattr(self.claim, "expr", None) if self.claim.kind == "bound" else None
         return None if expr is None else self.expand(expr)
+
+    @cached_property
+    def formulas(self) -> dict[str, Formula]:
+        """The bound, where the claim is one, under "bound"; each definition under its letter."""
+        found = {d.letter.name: Formula(self.expand(d.expr)) for d in self.where}
+        return found if self.bound is None else found | {"bound": Formula(self.bound)}
+
+    @cached_property
+    def relations(self) -> dict[str, Relation]:
+        """The conditions by label, in the user's symbols."""
+        return {c.label: Relation(c.relation) for c in self.admissible}
 
     @property
     def printed(self) -> tuple[Letter, ...]:

@@ -5,10 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import reduce
 from typing import Any
 
+import numpy as np
+
+from fedproof.algebra.arithmetic import Array, Mask
 from fedproof.algebra.exact_evaluation import EvaluatedRelation, evaluate_expression, evaluate_relation
 from fedproof.algebra.expressions import names_in
+from fedproof.algebra.formula import Value
 from fedproof.algebra.ranges.admissible import admissible
 from fedproof.algebra.ranges.nearest_admissible import NearestAdmissible, nearest
 from fedproof.algebra.ranges.result import Range
@@ -130,6 +135,57 @@ class StatementHandle:
             None if holds else self._nearest(given),
         )
 
+    def applies(self, /, **values: object) -> bool | Mask:
+        """Whether every condition holds, decided exactly as `check` does.
+
+        Arguments: values by letter or canonical word: numbers, text, or arrays that broadcast, whose elements
+            are read as their shortest decimals.
+        Returns: a bool, or an array of them.
+        Raises: as `check`.
+
+        >>> import numpy as np
+        >>> statement("fedproxvr.theorem1").applies(L=1, lam=0, sigma2=0, mu=np.array([1, 9]), theta="1/10")
+        array([False,  True])
+        """
+        return self._applies(self._read(values))
+
+    def bound(self, /, conditions: bool = True, **values: object) -> float | Array:
+        """What the statement promises, at one point or over arrays.
+
+        Arguments:
+            conditions: whether to decide the conditions; without them the formula alone is evaluated.
+            values: as `applies` takes them.
+
+        Returns: the bound, NaN where a condition fails or it is undefined: at exact numbers the nearest
+            double, as `check` gives it, over arrays evaluated in doubles.
+        Raises: as `check`; UnknownName for a statement that is no bound.
+
+        >>> import numpy as np
+        >>> statement("composite.theorem3.5").bound(
+        ...     L=1, n=1, tau=1, b=1, sigma2=0, B_g=0, eta=np.array([1, 2]) / 20, eta_g=2, Omega1=3, R=10
+        ... )
+        array([10., nan])
+        """
+        return self.value("bound", conditions, **values)
+
+    def value(self, name: str, /, conditions: bool = False, **values: object) -> float | Array:
+        """A derived quantity by its letter, or the bound, at one point or over arrays.
+
+        >>> chain = statement("fedproxvr.certified.sarah")
+        >>> round(chain.value("theta", L=1, lam=0, mu=20, beta=20, tau=28), 3)
+        0.502
+        """
+        formulas = self.statement.formulas
+        if name not in formulas:
+            raise UnknownName(f"formula of {self.statement.id}", name, formulas)
+        given = self._read(values)
+        found = formulas[name].at(given)
+        return np.where(self._applies(given), found, np.nan)[()] if conditions else found
+
+    def _applies(self, given: Mapping[str, Value]) -> bool | Mask:
+        held = [relation.holds(given) for relation in self.statement.relations.values()]
+        return all(held) if all(isinstance(h, bool) for h in held) else reduce(np.logical_and, held)
+
     def range(self, symbol: str, /, **values: object) -> Range:
         """The admissible values of one symbol; symbols left out are free.
 
@@ -175,13 +231,17 @@ class StatementHandle:
                 return letter
         raise UnknownName(f"symbol of {self.statement.id}", name, self.names)
 
-    def _read(self, values: Mapping[str, object]) -> dict[str, Fraction]:
-        given: dict[str, Fraction] = {}
+    def _read(self, values: Mapping[str, object]) -> dict[str, Any]:
+        given: dict[str, Any] = {}
         for name, value in values.items():
             letter = self._letter(name)
             if letter.name in given:
                 raise InputError(name, value, f"{letter.name} once", "leave one of the two names out")
-            given[letter.name] = letter.quantity.check(parse_value(value, name), name)
+            given[letter.name] = (
+                _elements(value, letter, name)
+                if isinstance(value, (np.ndarray, list, tuple)) and np.ndim(value) > 0
+                else letter.quantity.check(parse_value(value, name), name)
+            )
         return given
 
     def _repr_html_(self) -> str:
@@ -189,6 +249,14 @@ class StatementHandle:
 
     def _repr_latex_(self) -> str:
         return self.statement._repr_latex_()
+
+
+def _elements(value: object, letter: Letter, name: str) -> Array:
+    """An array of doubles, all in the letter's domain."""
+    found = np.asarray(value, dtype=np.float64)
+    for end in (found.min(), found.max()) if found.size else ():
+        letter.quantity.check(parse_value(end, name), name)
+    return found
 
 
 def statement(id: str) -> StatementHandle:

@@ -150,9 +150,9 @@ class _Arrays:
         """a to a whole power."""
         return np.float64(1.0) / a ** (-exponent) if exponent < 0 else a**exponent
 
-    def sqrt(self, a: Any) -> Any:
-        """The square root; nan where a < 0."""
-        return np.sqrt(a)
+    def root(self, a: Any, index: int) -> Any:
+        """The root; nan where a < 0."""
+        return np.sqrt(a) if index == 2 else np.where(a < 0, np.nan, np.abs(a)) ** (1 / index)
 
     def maximum(self, a: Any, b: Any) -> Any:
         """The larger of the two."""

@@ -44,14 +44,14 @@ def _times(a: str | None, b: str | None) -> str | None:
 class _Terms:
     """Folds an expression to a quotient of polynomials, collecting what makes it defined.
 
-    A root becomes a fresh v with v >= 0 and v^2 = radicand wherever the radicand is defined and >= 0;
-    where it is not, nothing is said of v: there the expression is undefined, whatever v is.
+    A root of index q becomes a fresh v with v >= 0 and v^q = radicand wherever the radicand is defined and
+    >= 0; where it is not, nothing is said of v: there the expression is undefined, whatever v is.
     """
 
     prefix: str
     denominators: list[str] = field(default_factory=list)
     radicands: list[_Quotient] = field(default_factory=list)
-    roots: dict[_Quotient, str] = field(default_factory=dict)
+    roots: dict[tuple[_Quotient, int], str] = field(default_factory=dict)
     maxima: dict[tuple[_Quotient, _Quotient], str] = field(default_factory=dict)
 
     def constant(self, value: Fraction) -> _Quotient:
@@ -82,11 +82,11 @@ class _Terms:
     def maximum(self, a: _Quotient, b: _Quotient) -> _Quotient:
         return _Quotient(self.maxima.setdefault((a, b), f"{self.prefix}max{len(self.maxima)}"))
 
-    def sqrt(self, a: _Quotient) -> _Quotient:
-        if a not in self.roots:
-            self.roots[a] = f"{self.prefix}{len(self.roots)}"
+    def root(self, a: _Quotient, index: int) -> _Quotient:
+        if (a, index) not in self.roots:
+            self.roots[a, index] = f"{self.prefix}{len(self.roots)}"
             self.radicands.append(a)
-        return _Quotient(self.roots[a])
+        return _Quotient(self.roots[a, index])
 
 
 def _sign(q: _Quotient) -> str:
@@ -151,10 +151,10 @@ def _root_facts(terms: _Terms) -> list[str]:
     for (a, b), v in terms.maxima.items():
         larger = f"(ite (>= {_sign(_less(terms, a, b))} 0) {_equal(v, a)} {_equal(v, b)})"
         facts.append(_where(_nonzero(a, b), larger))
-    for radicand, v in terms.roots.items():
-        square = f"(* {v} {v})" if radicand.den is None else f"(* {radicand.den} {v} {v})"
+    for (radicand, index), v in terms.roots.items():
+        factors = " ".join(([] if radicand.den is None else [radicand.den]) + [v] * index)
         guards = [*_nonzero(radicand), f"(>= {_sign(radicand)} 0)"]
-        facts.append(_where(guards, f"(and (>= {v} 0) (= {square} {radicand.num}))"))
+        facts.append(_where(guards, f"(and (>= {v} 0) (= (* {factors}) {radicand.num}))"))
     return facts
 
 

@@ -42,7 +42,7 @@ def _distance(problem: Problem, case: Instances, point: Point) -> Array:
     trace = _BALL.add(uu, qq)
     least = np.nextafter(det.lo / trace.hi, -np.inf)  # det = least x greatest <= least x trace
     squares = [_BALL.mul(g, g) for g in gradient]
-    length = _BALL.sqrt(_BALL.add(*squares)).hi
+    length = _BALL.root(_BALL.add(*squares), 2).hi
     convex = (uu.lo > 0) & (least > 0) & _inside(problem, case, point)
     far = np.nextafter(2 * np.nextafter(length / least, np.inf), np.inf)
     result: Array = np.where(convex & (far < _RADIUS), far, np.inf)

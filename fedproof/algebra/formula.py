@@ -1,0 +1,125 @@
+"""Formulas and relations at numbers: exact ones, and arrays of doubles that broadcast."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from fedproof.algebra.arithmetic import Array, Enclosure, Intervals, Mask, enclose
+from fedproof.algebra.exact_evaluation import evaluate_expression, evaluate_relation
+from fedproof.algebra.expressions import compile_numpy, names_in
+from fedproof.algebra.reading import comparisons
+from fedproof.algebra.tree import Tree, fold_tree
+from fedproof.vocabulary.errors import InputError, MissingName
+from fedproof.vocabulary.values import parse_value
+
+Value: TypeAlias = Fraction | Array
+"""An exact number, or an array of doubles, each of which means its shortest decimal."""
+
+
+@dataclass(frozen=True)
+class Formula:
+    """An expression as printed, to be evaluated at exact numbers or at arrays.
+
+    >>> import sympy as sp
+    >>> x = sp.Symbol("x", real=True)
+    >>> Formula(sp.sqrt(x)).at({"x": Fraction(9, 4)}), Formula(sp.sqrt(x)).at({"x": np.array([1.0, 4.0])})
+    (1.5, array([1., 2.]))
+    """
+
+    expr: Any
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """Its symbols, sorted."""
+        return tuple(sorted(names_in(self.expr)))
+
+    def at(self, values: Mapping[str, Value]) -> float | Array:
+        """The value: at exact numbers the nearest double, NaN where undefined; at arrays in doubles.
+
+        Raises: MissingName for a symbol without a value.
+        """
+        used = _used("expression", self.names, values)
+        if all(isinstance(v, Fraction) for v in used.values()):
+            found = evaluate_expression(self.expr, used)
+            return math.nan if found is None else found
+        with np.errstate(all="ignore"):
+            result = self._numpy(*(np.asarray(v, dtype=np.float64) for v in used.values()))
+        return np.asarray(result, dtype=np.float64) + np.zeros(_shape(used))
+
+    @cached_property
+    def _numpy(self) -> Any:
+        return compile_numpy(self.expr, self.names)
+
+
+@dataclass(frozen=True)
+class Relation:
+    """A relation, or several joined by And, decided exactly at exact numbers and at arrays.
+
+    >>> import sympy as sp
+    >>> x = sp.Symbol("x", real=True)
+    >>> Relation(x <= sp.Rational(1, 10)).holds({"x": np.array([0.1, 0.2])})
+    array([ True, False])
+    """
+
+    relation: Any
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """Its symbols, sorted."""
+        return tuple(sorted(names_in(self.relation)))
+
+    def holds(self, values: Mapping[str, Value]) -> bool | Mask:
+        """Whether it holds: intervals decide most elements of arrays, algebra the others.
+
+        Raises: MissingName for a symbol without a value.
+        """
+        used = _used("condition", self.names, values)
+        if all(isinstance(v, Fraction) for v in used.values()):
+            return evaluate_relation(self.relation, used).holds
+        shape = _shape(used)
+        holds, fails = self._by_intervals(used, shape)
+        arrays = {n: np.broadcast_to(v, shape) for n, v in used.items() if not isinstance(v, Fraction)}
+        for i in zip(*np.nonzero(~holds & ~fails), strict=True):
+            point = {n: parse_value(float(arrays[n][i])) if n in arrays else v for n, v in used.items()}
+            holds[i] = evaluate_relation(self.relation, point).holds
+        return holds
+
+    @cached_property
+    def _gaps(self) -> list[tuple[str, Tree]] | None:
+        """Its comparisons with zero; None where a symbol stands in an exponent."""
+        try:
+            return [(part.op, part.gap) for part in comparisons(self.relation)]
+        except InputError:
+            return None
+
+    def _by_intervals(self, values: Mapping[str, Value], shape: tuple[int, ...]) -> tuple[Mask, Mask]:
+        """Where it surely holds, and where it surely fails."""
+        holds, fails = np.full(shape, self._gaps is not None), np.zeros(shape, dtype=bool)
+        ball, done = Intervals(), dict[int, Enclosure]()
+        at = {n: ball.constant(v) if isinstance(v, Fraction) else enclose(v) for n, v in values.items()}
+        with np.errstate(all="ignore"):
+            for op, tree in self._gaps or ():
+                gap = fold_tree(tree, ball, at.__getitem__, done)
+                above, below = gap.lo > 0, gap.hi < 0
+                wrong = {"==": above | below, "!=": np.zeros_like(above)}.get(op, below)
+                holds &= {"==": np.zeros_like(above), "!=": above | below}.get(op, above)
+                fails |= wrong
+        return holds, fails
+
+
+def _used(what: str, names: tuple[str, ...], values: Mapping[str, Value]) -> dict[str, Any]:
+    absent = [n for n in names if n not in values]
+    if absent:
+        raise MissingName(what, absent)
+    return {n: values[n] for n in names}
+
+
+def _shape(values: Mapping[str, Value]) -> tuple[int, ...]:
+    return np.broadcast_shapes(*(np.shape(v) for v in values.values() if not isinstance(v, Fraction)))
