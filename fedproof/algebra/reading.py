@@ -14,7 +14,7 @@ from fedproof.algebra.tree import Comparison, Power, Radical, Sym, Tree, absolut
 from fedproof.vocabulary.errors import InputError
 
 
-class Trees:
+class _Trees:
     """Trees as an arithmetic; max, min and Abs become square roots of squares.
 
     A root of composite index is a chain of roots of prime indices, square roots innermost; equal chains over
@@ -68,7 +68,7 @@ class Reader:
     """Reads SymPy into trees in which equal subexpressions are one node."""
 
     def __init__(self) -> None:
-        self._trees, self._symbols = Trees(), _Symbols()
+        self._trees, self._symbols = _Trees(), _Symbols()
         self._done: dict[Any, Tree] = {}
 
     def tree(self, expr: Any) -> Tree:
