@@ -92,18 +92,19 @@ def measure(
 
 def _algorithm(name: str, problem: Problem, hyper: dict[str, Any]) -> LocalThenAverage:
     """The algorithm; where the problem has no L, that of the clients at the start sets the step size."""
-    sized = {"stepsize", "eta", "L", "smoothness_sample"} & hyper.keys()
-    if not problem.constants["smoothness_sample"].value and not sized:
-        clients = np.arange(problem.n_clients)
-        at = np.repeat(problem.start()[None], len(clients), axis=0)
-        rng = np.random.default_rng(0)
-        begin = rng.standard_normal(at.shape)
-        top = lanczos(lambda v: problem.hessian_products(at, v, clients), begin, 20).greatest.max()
-        hyper = {**hyper, "L": max(float(top), 1e-6)}
-    made = make_algorithm(algorithm_class(name), problem, hyper)
+    made = make_algorithm(algorithm_class(name), problem, hyper, lambda: _smoothness_at_start(problem))
     if not isinstance(made, LocalThenAverage):
         raise InputError("algorithm", name, "one whose clients solve local problems", "write fedproxvr")
     return made
+
+
+def _smoothness_at_start(problem: Problem) -> float:
+    """The largest eigenvalue of a client's Hessian at the start, from below."""
+    clients = np.arange(problem.n_clients)
+    at = np.repeat(problem.start()[None], len(clients), axis=0)
+    begin = np.random.default_rng(0).standard_normal(at.shape)
+    top = lanczos(lambda v: problem.hessian_products(at, v, clients), begin, 20).greatest.max()
+    return max(float(top), 1e-6)
 
 
 class _Session:

@@ -16,7 +16,7 @@ from fedproof.measure.measured_constant import MeasuredConstant
 from fedproof.measure.newton import Iteration, newton
 from fedproof.measure.rounding import UNIT, gamma, loss_rounding, rounding
 from fedproof.problems.problem import Array
-from fedproof.problems.quadratics.constants import as_they_are, in_fractions
+from fedproof.problems.quadratics.exact_linear_algebra import as_they_are
 from fedproof.problems.quadratics.quadratic import Quadratic
 from fedproof.problems.quadratics.spectrum import least_above
 from fedproof.problems.supervised.known_models import known_name
@@ -69,7 +69,7 @@ def measure_initial_gap(problem: CountingProblem, minimum: Minimum, start: Array
         if known.value is None:
             return MeasuredConstant(None, "exact", f"no finite one exists: {known.how}", details=details)
         if isinstance(problem.inner, Quadratic):
-            exact = in_fractions(problem.inner)
+            exact = problem.inner.in_fractions()
             own = np.array_equal(start, problem.start())
             value = exact.loss(exact.start() if own else as_they_are(start)) - known.value
             return MeasuredConstant(value, "exact", f"least loss: {known.how}", None, value, value, details)

@@ -11,10 +11,10 @@ from fedproof.problems.composite.penalty import Penalty
 from fedproof.problems.composite.penalty_options import parted
 from fedproof.problems.data.data_files import endings, is_path, read_dataset
 from fedproof.problems.data.federate import federate
-from fedproof.problems.options import whole
 from fedproof.problems.problem import Problem
 from fedproof.vocabulary.discovery import addresses, load
 from fedproof.vocabulary.errors import InputError, UnknownName, nearest
+from fedproof.vocabulary.options import whole
 
 #: what a made problem can hold in memory
 MOST_CLIENTS = 100_000

@@ -9,7 +9,7 @@ import numpy as np
 from fedproof.problems.problem import Array, Problem
 from fedproof.solvers.algorithm import Local
 from fedproof.solvers.prox import UPDATES
-from fedproof.solvers.randomness import Draws, RandomSource, Uniform, draw_uniform
+from fedproof.solvers.randomness import Draws, RandomSource, Uniform, draw_uniform, drawn_samples
 
 
 @runtime_checkable
@@ -67,7 +67,7 @@ class FixedSteps:
 
     def solve(self, problem: Problem, anchor: Array, prox_weight: Any, clients: Array, draws: Draws) -> Local:
         """The steps of a block of clients."""
-        batches: Array | None = draws.get("samples")
+        batches = drawn_samples(draws, self.batch_size)
         w = anchor
         for t in range(self.local_steps):
             batch = None if batches is None else batches[:, t]

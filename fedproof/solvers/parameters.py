@@ -1,21 +1,26 @@
-"""Hyper-parameters: domains, whole numbers and choices, checked in one place."""
+"""Hyper-parameters: what an algorithm or a part of one declares, read and checked in one place."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import fields
+from dataclasses import MISSING, fields
 from fractions import Fraction
+from functools import cache
 from math import inf, isinf
 from numbers import Integral, Number
-from typing import Any
+from typing import Any, get_args, get_type_hints
 
 from fedproof.vocabulary.errors import InputError, UnknownName
 from fedproof.vocabulary.interval import NONNEGATIVE, POSITIVE, Interval
+from fedproof.vocabulary.options import Option, Reader, flag, or_none, word
 from fedproof.vocabulary.quantities import QUANTITIES
 from fedproof.vocabulary.values import json_number, parse_value
 
 STEP_LETTERS = {"eta": "stepsize", "beta": "inverse_stepsize", "L": "smoothness_sample"}
 """What papers write for a step size, or for beta and L in stepsize = 1/(beta L)."""
+
+DERIVED = ("inverse_stepsize", "smoothness_sample")
+"""What sets a step size in its place: beta, and L where it is not the problem's."""
 
 _FROM_ONE = Interval(lo=Fraction(1), lo_open=False)
 # What a run can use where it differs from what a statement is about.
@@ -40,23 +45,23 @@ def domain(name: str) -> Interval:
     return _OWN.get(name, known.domain if known else POSITIVE)
 
 
-def whole_number(name: str, value: Any) -> int:
-    """`value` as an int, refused unless it is whole and in its domain.
+def whole_number(name: str, value: Any, of: Interval | None = None) -> int:
+    """`value` as an int, refused unless it is whole and in its domain: that of its name, or another.
 
     >>> whole_number("local_steps", "3")
     3
     """
-    exact = checked(name, value)
+    exact = checked(name, value, of)
     if exact.denominator != 1:
         raise InputError(name, value, "a whole number", f"write {name}={round(exact)}")
     return int(exact)
 
 
-def checked(name: str, value: Any) -> Fraction:
-    """`value` read exactly and found in its domain."""
-    exact = parse_value(value, name)
-    if exact not in domain(name):
-        raise InputError(name, value, domain(name).describe())
+def checked(name: str, value: Any, of: Interval | None = None) -> Fraction:
+    """`value` read exactly and found in its domain: that of its name, or another."""
+    exact, allowed = parse_value(value, name), domain(name) if of is None else of
+    if exact not in allowed:
+        raise InputError(name, value, allowed.describe())
     try:
         held = float(exact)
     except OverflowError:
@@ -80,31 +85,87 @@ def merged(parameters: Mapping[str, Any], hyper: Mapping[str, Any]) -> dict[str,
     return {**parameters, **hyper}
 
 
+@cache
+def _types(owner: Any) -> dict[str, tuple[Any, ...]]:
+    """The types that each field of a dataclass is declared with; what is not there at run time is Any."""
+    absent: dict[str, Any] = {}
+    while True:
+        try:
+            hints = get_type_hints(owner, localns=absent)
+        except NameError as error:
+            absent[str(error.name)] = Any
+            continue
+        return {field.name: get_args(hints[field.name]) or (hints[field.name],) for field in fields(owner)}
+
+
+def own_options(owner: Any, letters: Mapping[str, str], namespace: str) -> tuple[Option, ...]:
+    """What may be said to an algorithm or a part of one, in the order of its fields.
+
+    Arguments:
+        owner: a dataclass; fields with `choices` are words, those declared int or bool are whole or flags,
+            all others numbers; those in `parts` hold objects with options of their own.
+        letters: other names of its words.
+        namespace: the name that tells them from those of another part.
+
+    >>> from fedproof.solvers.algorithms.fedavg import FedAvg
+    >>> [option.name for option in own_options(FedAvg, {}, "fedavg")][:3]
+    ['stepsize', 'local_steps', 'batch_size']
+    """
+    defaults = {f.name: f.default for f in fields(owner) if f.name not in getattr(owner, "parts", {})}
+    if "stepsize" in defaults:
+        defaults |= dict.fromkeys(DERIVED)
+    return tuple(
+        Option(
+            name, default, _kind(owner, name), QUANTITIES[name].meaning if name in QUANTITIES else "",
+            tuple(letter for letter, meant in letters.items() if meant == name), namespace,
+        )
+        for name, default in defaults.items()
+    )  # fmt: skip
+
+
+def is_needed(option: Option) -> bool:
+    """Whether a hyper-parameter has no default."""
+    return option.default is MISSING
+
+
+def _kind(owner: Any, name: str) -> tuple[str, Reader]:
+    """What a hyper-parameter's declaration says that it may be."""
+    types, choices = _types(owner).get(name, ()), getattr(owner, "choices", {})
+    if name in choices:
+        return word(lambda: choices[name])
+    if bool in types:
+        return flag()
+    read, own = whole_number if int in types else checked, domain(name)
+    kind: tuple[str, Reader] = own.describe(), lambda spoken, value: read(spoken, value, own)
+    return or_none(kind, ("full",)) if type(None) in types else kind
+
+
 def check_parameters(algorithm: Any) -> None:
     """Refuse an algorithm's hyper-parameters that cannot be run.
 
     Arguments:
-        algorithm: a dataclass; fields typed str have their `choices`, the int ones are whole, and those in
-            `parts` are objects that check themselves.
+        algorithm: a dataclass; some fields have their `choices`, those declared int are whole, those declared
+            bool are flags, and those in `parts` are objects that check themselves.
 
     Raises: InputError or UnknownName naming field, value and what is expected.
     """
     choices = getattr(algorithm, "choices", {})
-    for field in fields(algorithm):
-        value = getattr(algorithm, field.name)
-        if field.name in getattr(algorithm, "parts", {}):
+    for name, types in _types(algorithm.__class__).items():
+        value = getattr(algorithm, name)
+        if name in getattr(algorithm, "parts", {}) or (value is None and type(None) in types):
             continue
-        if field.name in choices:
-            if value not in choices[field.name]:
-                raise UnknownName(field.name, str(value), choices[field.name])
-        elif "int" in str(field.type):
-            if value is None and "None" in str(field.type):
-                continue
+        if name in choices:
+            if value not in choices[name]:
+                raise UnknownName(name, str(value), choices[name])
+        elif bool in types:
+            if not isinstance(value, bool):
+                raise InputError(name, value, "True or False")
+        elif int in types:
             if not isinstance(value, Integral) or isinstance(value, bool):
-                raise InputError(field.name, value, "a whole number", f"write {field.name}={_near(value)}")
-            whole_number(field.name, value)
+                raise InputError(name, value, "a whole number", f"write {name}={_near(value)}")
+            whole_number(name, value)
         else:
-            checked(field.name, value)
+            checked(name, value)
 
 
 def _near(value: Any) -> int:
@@ -117,15 +178,26 @@ def _near(value: Any) -> int:
 def flat_parameters(algorithm: Any) -> dict[str, Any]:
     """Hyper-parameters as JSON keeps them and `run` takes them: those of a part follow its name.
 
+    One that both have carries the owner's name, as in local_solver.stepsize and fedprox.stepsize.
+
     >>> from fedproof.solvers.algorithms.fedavg import FedAvg
     >>> flat_parameters(FedAvg(Fraction(1, 8), 5))
     {'stepsize': 0.125, 'local_steps': 5, 'batch_size': 1}
     """
     flat: dict[str, Any] = {}
+    shared: set[str] = set()
     for field in fields(algorithm):
         value = getattr(algorithm, field.name)
-        if field.name in getattr(algorithm, "parts", {}):
-            flat |= {field.name: value.name, **flat_parameters(value)}
-        else:
-            flat[field.name] = json_number(value, field.name) if isinstance(value, Number) else value
-    return flat
+        if field.name not in getattr(algorithm, "parts", {}):
+            flat[field.name] = (
+                json_number(value, field.name)
+                if isinstance(value, Number) and not isinstance(value, bool)
+                else value
+            )
+            continue
+        own = flat_parameters(value)
+        twice = {f.name for f in fields(algorithm)} & own.keys()
+        flat[field.name] = value.name
+        flat |= {f"{field.name}.{name}" if name in twice else name: v for name, v in own.items()}
+        shared |= twice
+    return {f"{algorithm.name}.{name}" if name in shared else name: v for name, v in flat.items()}

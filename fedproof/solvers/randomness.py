@@ -87,6 +87,20 @@ def draw_uniform(ranges: Mapping[str, Uniform], cohort: Array, source: RandomSou
     return draws
 
 
+def drawn_samples(draws: Draws, batch_size: int | None) -> Array | None:
+    """The sample numbers of a round's steps; None where every step takes all samples.
+
+    Raises: InputError where batches are asked for and none are drawn.
+
+    >>> drawn_samples({}, batch_size=None) is None
+    True
+    """
+    if "samples" not in draws and batch_size is not None:
+        expected = f"those of batch_size={batch_size}"
+        raise InputError("draws", "no sample numbers", expected, "pass what draw gives, or batch_size=None")
+    return draws.get("samples")
+
+
 def check_total(total: int) -> None:
     """Refuse a round of more than 2^27 drawn numbers before anything is allocated.
 

@@ -20,7 +20,8 @@ from fedproof.problems.composite.penalties.nonnegative import Nonnegative
 from fedproof.problems.composite.random_composite import random_smooth_part
 from fedproof.problems.composite.sparse_optimum import exact_minimiser
 from fedproof.problems.problem import Constant
-from fedproof.problems.quadratics.quadratic import Quadratic, fractions
+from fedproof.problems.quadratics.exact_linear_algebra import fractions
+from fedproof.problems.quadratics.quadratic import Quadratic
 from fedproof.problems.separable import Separable
 from fedproof.problems.supervised.models.least_squares import LeastSquares
 from fedproof.problems.supervised.models.logistic import Logistic

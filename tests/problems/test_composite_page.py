@@ -14,9 +14,9 @@ import fedproof as fp
 from fedproof.problems.composite.penalty import penalty_names
 from fedproof.problems.composite.penalty_options import PENALTY, make_penalty, own_options
 from fedproof.problems.instances import composite_quadratic, lasso, sparse_logistic
-from fedproof.problems.options import Option
 from fedproof.solvers.algorithms.fedcomposite import FedComposite
 from fedproof.solvers.catalog import algorithm_class, algorithm_names
+from fedproof.vocabulary.options import Option
 
 PAGE = (Path(__file__).parents[2] / "docs" / "composite.md").read_text(encoding="utf-8")
 PARTS = {"composite_quadratic": composite_quadratic, "sparse_logistic": sparse_logistic, "lasso": lasso}

@@ -11,8 +11,8 @@ import pytest
 from fedproof.problems.data.data_files import endings
 from fedproof.problems.data.federate import MODEL, REST, SPLIT
 from fedproof.problems.instances import quadratic, synthetic
-from fedproof.problems.options import Option
 from fedproof.vocabulary.discovery import parts
+from fedproof.vocabulary.options import Option
 
 PAGE = (Path(__file__).parents[2] / "docs" / "data.md").read_text(encoding="utf-8")
 SPLITS = parts("splits")

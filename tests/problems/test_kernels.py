@@ -14,10 +14,9 @@ import mpmath
 import numpy as np
 import pytest
 
-from fedproof.problems.gradient_differences import sample_differences
 from fedproof.problems.problem import Array
 from fedproof.problems.quadratics.quadratic import Quadratic
-from fedproof.problems.steps import step_gradients
+from fedproof.problems.steps import sample_differences, step_gradients
 from fedproof.problems.supervised.kernels import kernel as choosing
 from fedproof.problems.supervised.kernels.kernel import make_kernel
 from fedproof.problems.supervised.linear import Linear

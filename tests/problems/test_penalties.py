@@ -24,7 +24,8 @@ from fedproof.problems.composite.penalties.nonnegative import Nonnegative
 from fedproof.problems.composite.penalties.nuclear import Nuclear
 from fedproof.problems.composite.penalty import Penalty, as_penalty, penalty_class, penalty_names
 from fedproof.problems.composite.penalty_options import make_penalty, own_options
-from fedproof.problems.quadratics.quadratic import Quadratic, fractions
+from fedproof.problems.quadratics.exact_linear_algebra import fractions
+from fedproof.problems.quadratics.quadratic import Quadratic
 from fedproof.vocabulary.errors import InputError, UnknownName
 
 D = 6
@@ -47,14 +48,20 @@ def points(seed: int, count: int = 40) -> Any:
     return x
 
 
-def is_prox(penalty: Any, x: Any, u: Any, scale: Any, others: Any, slack: float = 1e-11) -> bool:
-    """Whether (x - u) / scale is a subgradient at u, by its definition at the other points."""
-    v = (x - u) / scale
-    value = penalty.value(u)
+def is_prox(penalty: Any, x: Any, u: Any, scale: Any, others: Any) -> bool:
+    """Whether (x - u) / scale is a subgradient at u, by its definition at the other points.
+
+    In floats u is off by some eps |x|, so that the product with y - u is off by eps |x| |y - u| / scale;
+    64 is more than a decomposition of these matrices adds up. Values are off by eps times themselves.
+    """
+    v, value = (x - u) / scale, penalty.value(u)
     if not value < np.inf:
         return False
-    size = slack * (1 + abs(float(value)) + float(np.abs(v).max()) * 100)
-    return all(penalty.value(y) >= value + v @ (y - u) - (size if x.dtype != object else 0) for y in others)
+    if x.dtype == object:
+        return all(penalty.value(y) >= value + v @ (y - u) for y in others)
+    high, apart = penalty.value(others), others - u
+    off = np.linalg.norm(x) * np.linalg.norm(apart, axis=1) / scale + np.minimum(high, 1e300) + value
+    return bool((high >= value + apart @ v - 64 * np.finfo(float).eps * off).all())
 
 
 def others_of(penalty: Any, u: Any, seed: int) -> Any:

@@ -14,16 +14,15 @@ from fedproof.problems.composite.penalties.l1 import L1
 from fedproof.problems.composite.penalties.l2_squared import SquaredL2
 from fedproof.problems.composite.proximal_pl import pl_on_box, pl_on_sublevel_set, sublevel_radius
 from fedproof.problems.composite.random_composite import random_smooth_part
-from fedproof.problems.quadratics.constants import in_fractions
-from fedproof.problems.quadratics.exact_linear_algebra import positive_semidefinite, solve
-from fedproof.problems.quadratics.quadratic import Quadratic, fractions
+from fedproof.problems.quadratics.exact_linear_algebra import fractions, positive_semidefinite, solve
+from fedproof.problems.quadratics.quadratic import Quadratic
 from fedproof.vocabulary.errors import DataError, InputError
 
 
 def exact_lasso(seed: int, **options: Any) -> Composite:
     """The named problem in fractions."""
     made: Any = make_problem("lasso", 5, seed, {"dimension": 5, **options})
-    return Composite(in_fractions(made.smooth), made.penalty)
+    return Composite(made.smooth.in_fractions(), made.penalty)
 
 
 def ratio(problem: Any, x: Any) -> Fraction:

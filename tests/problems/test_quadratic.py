@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from fedproof.problems.problem import Problem
-from fedproof.problems.quadratics.exact_linear_algebra import positive_semidefinite, solve
-from fedproof.problems.quadratics.quadratic import Quadratic, fractions
+from fedproof.problems.quadratics.exact_linear_algebra import fractions, positive_semidefinite, solve
+from fedproof.problems.quadratics.quadratic import Quadratic
 from fedproof.problems.quadratics.random_quadratic import random_quadratic
 from fedproof.vocabulary.errors import DataError, InputError
 

@@ -11,8 +11,8 @@ import numpy as np
 
 from fedproof.adapters.torch import TorchModel
 from fedproof.adapters.torch_checks import import_torch
-from fedproof.problems.options import whole
 from fedproof.vocabulary.errors import InputError
+from fedproof.vocabulary.options import whole
 
 _PURPOSE = 12
 

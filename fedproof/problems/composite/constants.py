@@ -14,10 +14,9 @@ from fedproof.problems.composite.duality_gap import solve_linear
 from fedproof.problems.composite.penalty import Penalty
 from fedproof.problems.composite.sparse_optimum import exact_minimiser
 from fedproof.problems.problem import Constant, Problem
-from fedproof.problems.quadratics.constants import in_fractions
-from fedproof.problems.quadratics.exact_linear_algebra import positive_semidefinite
+from fedproof.problems.quadratics.exact_linear_algebra import fractions, positive_semidefinite
 from fedproof.problems.quadratics.exact_linear_algebra import solve as solve_system
-from fedproof.problems.quadratics.quadratic import Quadratic, fractions
+from fedproof.problems.quadratics.quadratic import Quadratic
 from fedproof.problems.quadratics.spectrum import greatest_below
 from fedproof.problems.separable import Separable
 from fedproof.problems.solution import Solution
@@ -62,7 +61,7 @@ def solve(smooth: Problem, penalty: Penalty) -> Solution | None:
         return solve_linear(smooth, form)
     if not isinstance(smooth, Quadratic) or smooth.dimension > MOST_EXACT:
         return None
-    exact = in_fractions(smooth)
+    exact = smooth.in_fractions()
     matrix = exact.mean_matrix
     if not positive_semidefinite(matrix):
         return None
@@ -105,7 +104,7 @@ def spectral_smoothness(smooth: Supervised) -> Constant | None:
 def strong_convexity(smooth: Problem) -> Constant:
     """mu_sc of the global smooth loss; value None where none is known or f is not strongly convex."""
     if isinstance(smooth, Quadratic):
-        return _least_eigenvalue(in_fractions(smooth))
+        return _least_eigenvalue(smooth.in_fractions())
     if isinstance(smooth, Supervised) and known_name(smooth.model) in _CONVEX:
         least = smooth.regulariser.least_curvature if smooth.regulariser is not None else Fraction(0)
         if least > 0:
@@ -139,7 +138,7 @@ def _least_eigenvalue(exact: Quadratic) -> Constant:
 def _variance(smooth: Problem) -> Constant:
     """sigma^2 with E |grad f_i(x; l) - grad f_i(x)|^2 <= sigma^2 for all clients and models."""
     if isinstance(smooth, Quadratic):
-        exact = in_fractions(smooth)
+        exact = smooth.in_fractions()
         owner = np.repeat(np.arange(exact.n_clients), exact.sizes)
         if (exact.matrices != exact.client_matrices[owner]).any():
             return Constant(None, "exact", "a client's samples differ in their matrices: it grows")
@@ -217,7 +216,7 @@ def _grows_linearly(form: Separable) -> bool:
 def _convex(smooth: Problem) -> bool:
     bent = smooth.constants.get("weak_convexity")
     if isinstance(smooth, Quadratic):
-        return positive_semidefinite(in_fractions(smooth).mean_matrix)
+        return positive_semidefinite(smooth.in_fractions().mean_matrix)
     return bent is not None and bent.value == 0 and bent.kind != "estimate"
 
 

@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import Any
 
 from fedproof.problems.composite.penalty import Penalty, penalty_names
-from fedproof.problems.options import Option, read_options, word
 from fedproof.vocabulary.discovery import load
+from fedproof.vocabulary.options import Option, read_options, word
 
 _PREFIX = "penalty_"
 

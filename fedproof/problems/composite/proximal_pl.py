@@ -32,9 +32,8 @@ import numpy as np
 
 from fedproof.problems.composite.composite import Composite
 from fedproof.problems.problem import Array, Constant
-from fedproof.problems.quadratics.constants import in_fractions
-from fedproof.problems.quadratics.exact_linear_algebra import positive_semidefinite
-from fedproof.problems.quadratics.quadratic import Quadratic, fractions
+from fedproof.problems.quadratics.exact_linear_algebra import fractions, positive_semidefinite
+from fedproof.problems.quadratics.quadratic import Quadratic
 from fedproof.vocabulary.errors import InputError
 from fedproof.vocabulary.values import parse_value
 
@@ -120,7 +119,7 @@ def _parts(problem: Composite) -> tuple[Quadratic, Fraction]:
     plain = form is not None and form.low is None and form.high is None and not form.curvature
     if not isinstance(smooth, Quadratic) or form is None or not plain or not form.weight:
         raise InputError("problem", getattr(problem, "name", problem), "a quadratic plus l1 of weight > 0")
-    exact = in_fractions(smooth)
+    exact = smooth.in_fractions()
     if not positive_semidefinite(exact.mean_matrix):
         raise InputError("problem", problem.name, "a convex smooth part")
     return exact, form.weight

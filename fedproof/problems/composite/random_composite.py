@@ -7,12 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from fedproof.problems.options import shown
 from fedproof.problems.problem import Array
-from fedproof.problems.quadratics.quadratic import Quadratic, Spectra, fractions
+from fedproof.problems.quadratics.exact_linear_algebra import fractions
+from fedproof.problems.quadratics.quadratic import Quadratic, Spectra
 from fedproof.problems.quadratics.random_quadratic import random_quadratic
 from fedproof.problems.supervised.partition import Partition
 from fedproof.vocabulary.errors import DataError, InputError
+from fedproof.vocabulary.options import shown
 from fedproof.vocabulary.values import parse_value
 
 _GRID = 64

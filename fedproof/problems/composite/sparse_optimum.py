@@ -9,8 +9,7 @@ from typing import Any
 import numpy as np
 
 from fedproof.problems.problem import Array
-from fedproof.problems.quadratics.exact_linear_algebra import solve_any
-from fedproof.problems.quadratics.quadratic import fractions
+from fedproof.problems.quadratics.exact_linear_algebra import fractions, solve_any
 from fedproof.problems.separable import Separable
 
 _SWEEPS, _ENOUGH, _MOST_SWITCHES = 6, 300, 40

@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 
 from fedproof.problems.data.dataset import Dataset, gathered, real_targets
-from fedproof.problems.options import MOST_LABELS, MOST_NUMBER, Option, number, read_options, whole, word
 from fedproof.problems.problem import Array
 from fedproof.problems.supervised.model_options import (
     make_model,
@@ -22,6 +21,7 @@ from fedproof.problems.supervised.regularisers import L2, Nonconvex, Regulariser
 from fedproof.problems.supervised.supervised import HeldOut, Supervised
 from fedproof.vocabulary.discovery import addresses, load, parts
 from fedproof.vocabulary.errors import DataError
+from fedproof.vocabulary.options import MOST_LABELS, MOST_NUMBER, Option, number, read_options, whole, word
 from fedproof.vocabulary.values import parse_value
 
 

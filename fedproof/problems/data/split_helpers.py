@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 from fedproof.problems.data.dataset import Dataset
-from fedproof.problems.options import MOST_LABELS, Option, whole
 from fedproof.problems.problem import Array
 from fedproof.vocabulary.errors import DataError, InputError
+from fedproof.vocabulary.options import MOST_LABELS, Option, whole
 from fedproof.vocabulary.plurals import count
 
 LABELS_PER_CLIENT = Option("labels_per_client", 2, whole(1, MOST_LABELS), "how many labels a client holds")

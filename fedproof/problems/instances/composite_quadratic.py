@@ -7,7 +7,7 @@ from typing import Any
 from fedproof.problems.composite.composite import Composite
 from fedproof.problems.composite.penalty_options import make_penalty, penalty_options, takers
 from fedproof.problems.composite.random_composite import random_smooth_part
-from fedproof.problems.options import MOST_NUMBER, Option, number, read_options, whole
+from fedproof.vocabulary.options import MOST_NUMBER, Option, number, read_options, whole
 
 COMPOSITE = True
 OPTIONS = (

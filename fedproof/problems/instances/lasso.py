@@ -10,10 +10,11 @@ import numpy as np
 
 from fedproof.problems.composite.composite import Composite
 from fedproof.problems.composite.penalty_options import make_penalty, penalty_options, takers
-from fedproof.problems.options import Option, or_none, read_options, whole
 from fedproof.problems.problem import Array
-from fedproof.problems.quadratics.quadratic import Quadratic, fractions
+from fedproof.problems.quadratics.exact_linear_algebra import fractions
+from fedproof.problems.quadratics.quadratic import Quadratic
 from fedproof.vocabulary.errors import DataError, InputError
+from fedproof.vocabulary.options import Option, or_none, read_options, whole
 
 COMPOSITE = True
 OPTIONS = (

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from fedproof.problems.options import MOST_NUMBER, Option, number, read_options, whole
 from fedproof.problems.quadratics.quadratic import Quadratic
 from fedproof.problems.quadratics.random_quadratic import random_quadratic
+from fedproof.vocabulary.options import MOST_NUMBER, Option, number, read_options, whole
 
 OPTIONS = (
     Option("dimension", 5, whole(1, 200), "length of a model"),

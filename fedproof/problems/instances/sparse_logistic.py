@@ -15,11 +15,11 @@ from fedproof.problems.data.binary_synthetic import (
     scaled,
     to_smoothness,
 )
-from fedproof.problems.options import Option, number, or_none, read_options, shown, whole, word
 from fedproof.problems.supervised.models.logistic import Logistic
 from fedproof.problems.supervised.partition import Partition
 from fedproof.problems.supervised.supervised import Supervised
 from fedproof.vocabulary.errors import InputError
+from fedproof.vocabulary.options import Option, number, or_none, read_options, shown, whole, word
 
 COMPOSITE = True
 SCALES = ("variance", "deviation")

@@ -11,10 +11,10 @@ import numpy as np
 
 from fedproof.problems.data.dataset import Dataset
 from fedproof.problems.data.federate import federated, model_options
-from fedproof.problems.options import Option, at_least, flag, number, read_options, shown, word
 from fedproof.problems.problem import Array
 from fedproof.problems.supervised.supervised import Supervised
 from fedproof.vocabulary.errors import DataError, InputError
+from fedproof.vocabulary.options import Option, at_least, flag, number, read_options, shown, word
 
 FEATURES, CLASSES, LEAST = 60, 10, 50
 MOST_ROWS = 1 << 23

@@ -3,34 +3,65 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from fractions import Fraction
 from math import floor, frexp, isfinite, ldexp
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
 from fedproof.problems.problem import Array, Constant
-from fedproof.problems.quadratics.exact_linear_algebra import positive_semidefinite, solve, solve_any
-from fedproof.problems.quadratics.quadratic import Quadratic, fractions
+from fedproof.problems.quadratics.exact_linear_algebra import (
+    fractions,
+    positive_semidefinite,
+    solve,
+    solve_any,
+)
 
 _BY_SPECTRA = "eigenvalues by construction"
 _BY_TEST = "smallest bound found semidefinite in exact arithmetic"
 
 
-def constants_of(problem: Quadratic) -> Mapping[str, Constant]:
+class ExactQuadratic(Protocol):
+    """What the constants are computed from, all in fractions; `problems.quadratics.quadratic` says more.
+
+    Arguments:
+        matrices: of samples; client_matrices, mean_matrix: of clients and of the global loss.
+        client_slopes, mean_slope: at the centre.
+        sizes: D_n, shape (n_clients,).
+        eigenvalues: of samples and of clients in the common eigenbasis, where there is one.
+    """
+
+    @property
+    def matrices(self) -> Array: ...
+    @property
+    def client_matrices(self) -> Array: ...
+    @property
+    def mean_matrix(self) -> Array: ...
+    @property
+    def client_slopes(self) -> Array: ...
+    @property
+    def mean_slope(self) -> Array: ...
+    @property
+    def centre(self) -> Array: ...
+    @property
+    def sizes(self) -> Array: ...
+    @property
+    def eigenvalues(self) -> tuple[Array, Array] | None: ...
+    def loss(self, model: Array) -> Any: ...
+
+
+def constants_of(exact: ExactQuadratic) -> Mapping[str, Constant]:
     """Constants by canonical word.
 
     FedProxVR, (3)-(5): smoothness_sample is L of every f_i, smoothness that of every F_n, weak_convexity is
     lambda, dissimilarity the weighted mean of the sigma_n^2, least_loss the minimum of the global loss.
 
     Arguments:
-        problem: in fractions, or rounded from one in fractions.
+        exact: the problem in fractions.
     """
-    exact = in_fractions(problem)
     samples, clients = exact.matrices, exact.client_matrices
-    if exact.spectra is not None:
-        sample_values, client_values = exact.spectra.values, exact._means(exact.spectra.values)
+    if exact.eigenvalues is not None:
+        sample_values, client_values = exact.eigenvalues
         smooth_sample = Constant(np.abs(sample_values).max(), "exact", _BY_SPECTRA)
         smooth = Constant(np.abs(client_values).max(), "exact", _BY_SPECTRA)
         weak = Constant(max(Fraction(0), -client_values.min()), "exact", _BY_SPECTRA)
@@ -46,7 +77,7 @@ def constants_of(problem: Quadratic) -> Mapping[str, Constant]:
     }
 
 
-def divergences_of(problem: Quadratic) -> tuple[Constant, ...]:
+def divergences_of(exact: ExactQuadratic) -> tuple[Constant, ...]:
     """sigma_n of FedProxVR (5) for every client.
 
     With a point x where every F_n is stationary, grad F_n(w) - grad F(w) = (A_n - A)(w - x) and
@@ -54,7 +85,6 @@ def divergences_of(problem: Quadratic) -> tuple[Constant, ...]:
     semidefinite. With common eigenvectors that is sigma_n = max_j |a_nj - a_j| / |a_j|. Without such a
     point, and with A invertible, (5) fails where the global gradient vanishes and no sigma_n is finite.
     """
-    exact = in_fractions(problem)
     if _common_stationary_point(exact) is None:
         if solve(exact.mean_matrix, exact.mean_slope) is None:
             none = Constant(None, "estimate", "not computed: the global matrix is singular")
@@ -62,9 +92,9 @@ def divergences_of(problem: Quadratic) -> tuple[Constant, ...]:
             none = Constant(
                 None, "exact", "a client's gradient is not 0 where the global one is: none is finite"
             )
-        return (none,) * exact.n_clients
-    if exact.spectra is not None:
-        clients, mean = exact._means(exact.spectra.values), np.mean(exact.spectra.values, axis=0)
+        return (none,) * len(exact.sizes)
+    if exact.eigenvalues is not None:
+        clients, mean = exact.eigenvalues[1], np.mean(exact.eigenvalues[0], axis=0)
         return tuple(
             Constant(max(abs((a - m) / m) for a, m in zip(row, mean, strict=True)), "exact", _BY_SPECTRA)
             for row in clients
@@ -74,26 +104,7 @@ def divergences_of(problem: Quadratic) -> tuple[Constant, ...]:
     )
 
 
-def in_fractions(problem: Quadratic) -> Quadratic:
-    """The problem that a quadratic in floats was rounded from, or its own numbers as fractions."""
-    if problem.original is not None:
-        return problem.original
-    if problem.exact:
-        return problem
-    names = ("matrices", "slopes", "levels", "centre", "origin")
-    arrays: dict[str, Any] = {name: as_they_are(getattr(problem, name)) for name in names}
-    return replace(problem, **arrays)
-
-
-def as_they_are(values: Array) -> Array:
-    """Floats as the fractions that they are."""
-    out = np.empty(values.shape, dtype=object)
-    for index, value in np.ndenumerate(values):
-        out[index] = Fraction(value)
-    return out
-
-
-def _common_stationary_point(problem: Quadratic) -> Array | None:
+def _common_stationary_point(problem: ExactQuadratic) -> Array | None:
     """The common stationary point, relative to the centre, if there is one and A is regular."""
     point = solve(problem.mean_matrix, -problem.mean_slope)
     if point is None:
@@ -148,12 +159,12 @@ def _rounded(value: float) -> Fraction:
     return Fraction(floor(ldexp(mantissa, 40)) + 1) * Fraction(2) ** (exponent - 40)
 
 
-def _dissimilarity(problem: Quadratic) -> Constant:
+def _dissimilarity(problem: ExactQuadratic) -> Constant:
     """The weighted mean of the sigma_n^2."""
     each = divergences_of(problem)
     if any(c.value is None for c in each):
         return each[0]
-    weights = fractions(problem.sizes) / Fraction(problem.partition.total)
+    weights = fractions(problem.sizes) / Fraction(int(problem.sizes.sum()))
     mean = sum((w * c.value**2 for w, c in zip(weights, each, strict=True)), Fraction(0))
     if all(c.kind == "exact" for c in each):
         return Constant(mean, "exact", "weighted mean of the exact sigma_n^2")
@@ -163,7 +174,7 @@ def _dissimilarity(problem: Quadratic) -> Constant:
     )
 
 
-def _least_loss(problem: Quadratic) -> Constant:
+def _least_loss(problem: ExactQuadratic) -> Constant:
     """The minimum of the global loss: its value where the gradient vanishes, if it is convex and does.
 
     A convex quadratic whose gradient vanishes nowhere falls without end along a null vector of its matrix.

@@ -1,12 +1,40 @@
-"""Exact linear algebra on fractions: semidefiniteness and linear systems."""
+"""Exact linear algebra on arrays of fractions: semidefiniteness and linear systems."""
 
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 
 from fedproof.problems.problem import Array
+from fedproof.vocabulary.values import parse_value
+
+
+def fractions(values: Any) -> Array:
+    """An object array of exact fractions, each entry as the value parser reads it.
+
+    >>> fractions([0.5, "1/3"])
+    array([Fraction(1, 2), Fraction(1, 3)], dtype=object)
+    """
+    source = np.asarray(values, dtype=object)
+    out = np.empty(source.shape, dtype=object)
+    for index, value in np.ndenumerate(source):
+        out[index] = value if isinstance(value, Fraction) else parse_value(value)
+    return out
+
+
+def floats(values: Array) -> Array:
+    """The nearest float64 of every entry."""
+    return np.asarray(values, dtype=np.float64)
+
+
+def as_they_are(values: Array) -> Array:
+    """Floats as the fractions that they are."""
+    out = np.empty(values.shape, dtype=object)
+    for index, value in np.ndenumerate(values):
+        out[index] = Fraction(value)
+    return out
 
 
 def positive_semidefinite(matrix: Array) -> bool:
@@ -14,7 +42,7 @@ def positive_semidefinite(matrix: Array) -> bool:
 
     A pivot 0 needs its whole remaining row to be 0; a negative pivot refutes.
 
-    >>> from fedproof.problems.quadratics.quadratic import fractions
+    >>> from fedproof.problems.quadratics.exact_linear_algebra import fractions
     >>> positive_semidefinite(fractions([[1, 1], [1, 1]])), positive_semidefinite(fractions([[0, 1], [1, 1]]))
     (True, False)
     """
@@ -30,7 +58,7 @@ def positive_semidefinite(matrix: Array) -> bool:
 def solve(matrix: Array, right: Array) -> Array | None:
     """The solution of a square linear system of fractions, None if the matrix is singular.
 
-    >>> from fedproof.problems.quadratics.quadratic import fractions
+    >>> from fedproof.problems.quadratics.exact_linear_algebra import fractions
     >>> solve(fractions([[2]]), fractions([3]))
     array([Fraction(3, 2)], dtype=object)
     """
@@ -42,7 +70,7 @@ def solve(matrix: Array, right: Array) -> Array | None:
 def solve_any(matrix: Array, right: Array) -> Array | None:
     """A solution of a square linear system of fractions, None if and only if there is none.
 
-    >>> from fedproof.problems.quadratics.quadratic import fractions
+    >>> from fedproof.problems.quadratics.exact_linear_algebra import fractions
     >>> solve_any(fractions([[1, 1], [1, 1]]), fractions([2, 2]))
     array([Fraction(2, 1), Fraction(0, 1)], dtype=object)
     >>> solve_any(fractions([[1, 1], [1, 1]]), fractions([2, 3])) is None

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from fedproof.problems.problem import Array, Constant
+from fedproof.problems.quadratics.constants import constants_of, divergences_of
+from fedproof.problems.quadratics.exact_linear_algebra import as_they_are, floats, fractions
 from fedproof.problems.supervised.partition import Partition, Partitioned
 from fedproof.vocabulary.errors import DataError
 from fedproof.vocabulary.values import parse_value
+
+_NUMBERS = ("matrices", "slopes", "levels", "centre", "origin")
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,9 +88,17 @@ class Quadratic(Partitioned):
 
     def as_float(self) -> Quadratic:
         """The same problem in float64, every coefficient rounded once; `constants` stay exact."""
-        names = ("matrices", "slopes", "levels", "centre", "origin")
-        rounded: dict[str, Any] = {name: floats(getattr(self, name)) for name in names}
+        rounded: dict[str, Any] = {name: floats(getattr(self, name)) for name in _NUMBERS}
         return replace(self, original=self.original or self, **rounded)
+
+    def in_fractions(self) -> Quadratic:
+        """The problem that one in floats was rounded from, or its own numbers as the fractions they are."""
+        if self.original is not None:
+            return self.original
+        if self.exact:
+            return self
+        exact: dict[str, Any] = {name: as_they_are(getattr(self, name)) for name in _NUMBERS}
+        return replace(self, **exact)
 
     @property
     def exact(self) -> bool:
@@ -102,16 +113,12 @@ class Quadratic(Partitioned):
     @cached_property
     def constants(self) -> Mapping[str, Constant]:
         """Constants of (3)-(5) of FedProxVR and the least loss, by canonical word."""
-        from fedproof.problems.quadratics.constants import constants_of
-
-        return constants_of(self)
+        return constants_of(self.in_fractions())
 
     @cached_property
     def divergences(self) -> tuple[Constant, ...]:
         """sigma_n of (5), one per client; value None where no finite one exists."""
-        from fedproof.problems.quadratics.constants import divergences_of
-
-        return divergences_of(self)
+        return divergences_of(self.in_fractions())
 
     def number(self, value: Any) -> Any:
         """`value` in the arithmetic of the problem."""
@@ -121,6 +128,11 @@ class Quadratic(Partitioned):
     def start(self) -> Array:
         """The default initial model, shape (d,)."""
         return self.origin
+
+    @property
+    def eigenvalues(self) -> tuple[Array, Array] | None:
+        """Those of samples (rows, d) and clients (n_clients, d) in the common eigenbasis, if there is one."""
+        return None if self.spectra is None else (self.spectra.values, self._means(self.spectra.values))
 
     @cached_property
     def client_matrices(self) -> Array:
@@ -200,21 +212,3 @@ def _apply(matrices: Array, vectors: Array) -> Array:
     """Matrices (..., d, d) times vectors (..., d)."""
     product: Array = np.matmul(matrices, vectors[..., None])[..., 0]
     return product
-
-
-def fractions(values: Any) -> Array:
-    """An object array of exact fractions, each entry as the value parser reads it.
-
-    >>> fractions([0.5, "1/3"])
-    array([Fraction(1, 2), Fraction(1, 3)], dtype=object)
-    """
-    source = np.asarray(values, dtype=object)
-    out = np.empty(source.shape, dtype=object)
-    for index, value in np.ndenumerate(source):
-        out[index] = value if isinstance(value, Fraction) else parse_value(value)
-    return out
-
-
-def floats(values: Array) -> Array:
-    """The nearest float64 of every entry."""
-    return np.asarray(values, dtype=np.float64)

@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 
 from fedproof.problems.problem import Array
-from fedproof.problems.quadratics.quadratic import Quadratic, Spectra, fractions
+from fedproof.problems.quadratics.exact_linear_algebra import fractions
+from fedproof.problems.quadratics.quadratic import Quadratic, Spectra
 from fedproof.problems.supervised.partition import Partition
 from fedproof.vocabulary.errors import DataError, InputError
 from fedproof.vocabulary.values import parse_value

@@ -14,7 +14,7 @@ from fedproof.solvers.algorithm import Local, Trace, weighted_average
 from fedproof.solvers.cohort import Cohort
 from fedproof.solvers.composite import LocalGradients, prox
 from fedproof.solvers.parameters import STEP_LETTERS
-from fedproof.solvers.randomness import Draws
+from fedproof.solvers.randomness import Draws, drawn_samples
 from fedproof.vocabulary.values import parse_value
 
 
@@ -101,7 +101,10 @@ class FastFedDA(LocalGradients):
 
     def local(self, problem: Problem, state: SumsState, cohort: Array, draws: Draws) -> Local:
         """The local steps of a block of clients; their gradient sums are kept beside their model sums."""
-        first, at_step = int(state.steps[0]), step_gradients(problem, cohort, draws.get("samples"))
+        first, at_step = (
+            int(state.steps[0]),
+            step_gradients(problem, cohort, drawn_samples(draws, self.batch_size)),
+        )
         gradients, models = (np.repeat(s[None], len(cohort), axis=0) for s in state.sums)
         at = np.repeat(state.model[None], len(cohort), axis=0)
         for t in range(first, first + self.local_steps):

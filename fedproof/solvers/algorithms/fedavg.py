@@ -10,7 +10,7 @@ import numpy as np
 from fedproof.problems.problem import Array, Problem
 from fedproof.solvers.algorithm import Local, LocalThenAverage, ModelState
 from fedproof.solvers.parameters import STEP_LETTERS, check_parameters
-from fedproof.solvers.randomness import Draws, Uniform
+from fedproof.solvers.randomness import Draws, Uniform, drawn_samples
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,7 +59,7 @@ class FedAvg(LocalThenAverage):
 
     def local(self, problem: Problem, state: ModelState, cohort: Array, draws: Draws) -> Local:
         """The local steps of a block of clients."""
-        batches: Array | None = draws.get("samples")
+        batches = drawn_samples(draws, self.batch_size)
         at = self.begin(problem, np.repeat(state.model[None], len(cohort), axis=0), cohort, None)
         for t in range(self.local_steps):
             at = self.step(problem, at, cohort, None if batches is None else batches[:, t])

@@ -14,7 +14,7 @@ from fedproof.solvers.algorithm import Local, Trace, weighted_average
 from fedproof.solvers.cohort import Cohort
 from fedproof.solvers.composite import CompositeState, LocalGradients, effective_stepsize, prox
 from fedproof.solvers.parameters import STEP_LETTERS
-from fedproof.solvers.randomness import Draws
+from fedproof.solvers.randomness import Draws, drawn_samples
 from fedproof.vocabulary.errors import InputError
 
 
@@ -88,7 +88,7 @@ class FedComposite(LocalGradients):
         eta, decoupled = problem.number(self.stepsize), self.communicated == "before_prox"
         scales = [eta * (t + 1) if self.local_prox == "growing" else eta for t in range(self.local_steps)]
         start = np.repeat(state.model[None], len(cohort), axis=0)  # line 5
-        correction, batches = state.corrections[cohort], draws.get("samples")
+        correction, batches = state.corrections[cohort], drawn_samples(draws, self.batch_size)
         steps = ProximalSteps(eta, scales, decoupled)
         ends = proximal_steps(problem, start, correction, cohort, batches, steps)  # lines 6-11, if compiled
         if ends is None:

@@ -13,7 +13,7 @@ from fedproof.solvers.algorithm import Local, Trace, weighted_average
 from fedproof.solvers.cohort import Cohort
 from fedproof.solvers.composite import LocalGradients, effective_stepsize, prox
 from fedproof.solvers.parameters import STEP_LETTERS
-from fedproof.solvers.randomness import Draws
+from fedproof.solvers.randomness import Draws, drawn_samples
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,7 +75,10 @@ class FedDA(LocalGradients):
 
     def local(self, problem: Problem, state: DualState, cohort: Array, draws: Draws) -> Local:
         """Dual averaging steps of a block of clients, which return their dual states."""
-        eta, gradients = problem.number(self.stepsize), step_gradients(problem, cohort, draws.get("samples"))
+        eta, gradients = (
+            problem.number(self.stepsize),
+            step_gradients(problem, cohort, drawn_samples(draws, self.batch_size)),
+        )
         elapsed = self.elapsed(problem, state)
         dual = np.repeat(state.dual[None], len(cohort), axis=0)
         at = np.repeat(state.model[None], len(cohort), axis=0)

@@ -13,7 +13,7 @@ from fedproof.solvers.algorithm import Local, ModelState, Trace, weighted_averag
 from fedproof.solvers.cohort import Cohort
 from fedproof.solvers.composite import LocalGradients, effective_stepsize, prox
 from fedproof.solvers.parameters import STEP_LETTERS
-from fedproof.solvers.randomness import Draws
+from fedproof.solvers.randomness import Draws, drawn_samples
 
 
 @dataclass(frozen=True)
@@ -63,7 +63,10 @@ class FedMid(LocalGradients):
 
     def local(self, problem: Problem, state: ModelState, cohort: Array, draws: Draws) -> Local:
         """Proximal gradient steps of a block of clients."""
-        eta, gradients = problem.number(self.stepsize), step_gradients(problem, cohort, draws.get("samples"))
+        eta, gradients = (
+            problem.number(self.stepsize),
+            step_gradients(problem, cohort, drawn_samples(draws, self.batch_size)),
+        )
         at = np.repeat(state.model[None], len(cohort), axis=0)
         for t in range(self.local_steps):
             at = at - eta * gradients(at, t)

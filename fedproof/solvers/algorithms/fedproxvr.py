@@ -9,8 +9,8 @@ from typing import Any, ClassVar, TypeAlias
 
 import numpy as np
 
-from fedproof.problems.gradient_differences import sample_differences
 from fedproof.problems.problem import Array, Problem
+from fedproof.problems.steps import sample_differences
 from fedproof.solvers.algorithm import Local, LocalThenAverage, ModelState
 from fedproof.solvers.block_batches import Block, block_choices, block_counts
 from fedproof.solvers.parameters import STEP_LETTERS, check_parameters

@@ -13,7 +13,7 @@ from fedproof.solvers.algorithm import Local, Trace, weighted_average
 from fedproof.solvers.cohort import Cohort
 from fedproof.solvers.composite import LocalGradients
 from fedproof.solvers.parameters import STEP_LETTERS
-from fedproof.solvers.randomness import Draws, Uniform
+from fedproof.solvers.randomness import Draws, Uniform, drawn_samples
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,7 +79,7 @@ class Scaffold(LocalGradients):
     def local(self, problem: Problem, state: VariateState, cohort: Array, draws: Draws) -> Local:
         """Lines 7-14 for a block of clients; what they keep are their new control variates."""
         eta, own = problem.number(self.stepsize), state.variates[cohort]
-        gradients = step_gradients(problem, cohort, draws.get("samples"))
+        gradients = step_gradients(problem, cohort, drawn_samples(draws, self.batch_size))
         start = np.repeat(state.model[None], len(cohort), axis=0)
         at = start  # line 7
         for k in range(self.local_steps):  # line 8

@@ -120,8 +120,9 @@ def make_run_spec(
 def _exact(made_at_one: Any, made_at_two: Any) -> dict[str, Any]:
     """Every hyper-parameter of the algorithm; 1 / (L stepsize) where the problem's L sets the step size."""
     at_one, at_two = flat_parameters(made_at_one), flat_parameters(made_at_two)
-    if at_one != at_two:
-        at_one["inverse_stepsize"] = canonical_form(1 / parse_value(at_one.pop("stepsize")))
+    for name in [name for name, value in at_one.items() if value != at_two[name]]:
+        inverse = f"{name.removesuffix('stepsize')}inverse_stepsize"
+        at_one[inverse] = canonical_form(1 / parse_value(at_one.pop(name)))
     return at_one
 
 

@@ -12,7 +12,7 @@ from fedproof.bounds.statement_handle import statement
 from fedproof.papers.fedproxvr.checks import sharp_adversary
 from fedproof.papers.fedproxvr.checks._adversary import Games
 from fedproof.papers.fedproxvr.checks.sharp_adversary import INEXACT, NEARLY_EXACT, Game
-from fedproof.problems.quadratics.quadratic import fractions
+from fedproof.problems.quadratics.exact_linear_algebra import fractions
 from fedproof.solvers.exact import surrogate_gradients
 from fedproof.validate.replicas import generator
 from fedproof.validate.verdict import BoundComparison, SamplingBudget, assign_verdicts

@@ -9,7 +9,8 @@ import pytest
 
 from fedproof.papers.fedproxvr.checks import sharp_kinks
 from fedproof.papers.fedproxvr.checks._kinked import Kinked, mean_squares
-from fedproof.problems.quadratics.quadratic import Quadratic, fractions
+from fedproof.problems.quadratics.exact_linear_algebra import fractions
+from fedproof.problems.quadratics.quadratic import Quadratic
 from fedproof.solvers.algorithms.fedproxvr import FedProxVR
 from fedproof.solvers.exact import expectation, surrogate_gradients
 from fedproof.validate.verdict import SamplingBudget, assign_verdicts

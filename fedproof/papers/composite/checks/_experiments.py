@@ -13,7 +13,7 @@ from fedproof.papers.composite.checks._family import QuadraticInstance, RunExper
 from fedproof.papers.composite.checks._stacked import run_copies, seeded
 from fedproof.papers.composite.checks._theory import methods
 from fedproof.problems.problem import Array
-from fedproof.problems.quadratics.quadratic import fractions
+from fedproof.problems.quadratics.exact_linear_algebra import fractions
 from fedproof.problems.separable import Separable
 from fedproof.solvers.algorithms.fedcomposite import FedComposite
 from fedproof.validate.replicas import generator

@@ -15,8 +15,8 @@ from fedproof.papers.composite.checks._measures import gaps, losses, mean_spread
 from fedproof.problems.composite.composite import Composite
 from fedproof.problems.composite.constants import composite_constants
 from fedproof.problems.problem import Array, Constant
-from fedproof.problems.quadratics.exact_linear_algebra import solve
-from fedproof.problems.quadratics.quadratic import Quadratic, Spectra, fractions
+from fedproof.problems.quadratics.exact_linear_algebra import fractions, solve
+from fedproof.problems.quadratics.quadratic import Quadratic, Spectra
 from fedproof.problems.quadratics.random_quadratic import random_quadratic
 from fedproof.problems.separable import Separable, SeparablePenalty
 from fedproof.solvers.algorithms.fedcomposite import FedComposite

@@ -18,7 +18,7 @@ import numpy as np
 
 from fedproof.papers.composite.checks._family import RunExperiment, line
 from fedproof.problems.problem import Array
-from fedproof.problems.quadratics.quadratic import fractions
+from fedproof.problems.quadratics.exact_linear_algebra import fractions
 from fedproof.problems.separable import Separable
 from fedproof.solvers.algorithms.fedcomposite import FedComposite
 from fedproof.solvers.cohort import Cohort

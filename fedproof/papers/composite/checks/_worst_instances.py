@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Any
 
 from fedproof.papers.composite.checks._family import RunExperiment, line
-from fedproof.problems.quadratics.quadratic import fractions
+from fedproof.problems.quadratics.exact_linear_algebra import fractions
 from fedproof.problems.separable import Separable
 from fedproof.solvers.algorithms.fedcomposite import FedComposite
 

@@ -13,7 +13,7 @@ from fedproof.papers.composite.checks._compare import Change, as_printed
 from fedproof.papers.composite.checks._family import RunExperiment, line
 from fedproof.papers.composite.checks._one_round import exchangeable, one_round
 from fedproof.papers.composite.checks._theory import bound_at, metric
-from fedproof.problems.quadratics.quadratic import fractions
+from fedproof.problems.quadratics.exact_linear_algebra import fractions
 from fedproof.problems.separable import Separable
 from fedproof.solvers.algorithms.fedcomposite import FedComposite
 from fedproof.validate.verdict import BoundComparison, EmpiricalCheck, SamplingBudget

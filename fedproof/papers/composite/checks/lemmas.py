@@ -13,7 +13,7 @@ from fedproof.papers.composite.checks._compare import ROUNDING, Change, as_print
 from fedproof.papers.composite.checks._family import RunExperiment, line
 from fedproof.papers.composite.checks._one_round import one_round
 from fedproof.papers.composite.checks._theory import bounds, holds, metric, wants
-from fedproof.problems.quadratics.quadratic import fractions
+from fedproof.problems.quadratics.exact_linear_algebra import fractions
 from fedproof.problems.separable import Separable
 from fedproof.solvers.algorithms.fedcomposite import FedComposite
 from fedproof.validate.replicas import generator

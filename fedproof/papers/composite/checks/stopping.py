@@ -14,7 +14,7 @@ from fedproof.papers.composite.checks._measures import gaps, squared_mapping
 from fedproof.papers.composite.checks._stacked import Path, run_copies, seeded
 from fedproof.papers.composite.checks._theory import bound_at, bounds, metric
 from fedproof.problems.problem import Array
-from fedproof.problems.quadratics.quadratic import fractions
+from fedproof.problems.quadratics.exact_linear_algebra import fractions
 from fedproof.problems.separable import Separable
 from fedproof.solvers.algorithms.fedcomposite import FedComposite
 from fedproof.validate.replicas import generator

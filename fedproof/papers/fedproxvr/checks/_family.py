@@ -9,7 +9,8 @@ from functools import cache
 import numpy as np
 
 from fedproof.problems.problem import Array
-from fedproof.problems.quadratics.quadratic import Quadratic, Spectra, fractions
+from fedproof.problems.quadratics.exact_linear_algebra import fractions
+from fedproof.problems.quadratics.quadratic import Quadratic, Spectra
 from fedproof.problems.quadratics.random_quadratic import random_quadratic
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from fedproof.problems.problem import Array
-from fedproof.problems.quadratics.quadratic import floats, fractions
+from fedproof.problems.quadratics.exact_linear_algebra import floats, fractions
 from fedproof.problems.supervised.partition import Partition, Partitioned
 from fedproof.solvers.algorithm import ModelState
 from fedproof.solvers.algorithms.fedproxvr import FedProxVR

@@ -13,7 +13,8 @@ import numpy.typing as npt
 from fedproof.bounds.statement_handle import statement
 from fedproof.papers.fedproxvr.checks._adversary import Games
 from fedproof.papers.fedproxvr.checks._theory import definition_value, holds
-from fedproof.problems.quadratics.quadratic import Quadratic, Spectra, fractions
+from fedproof.problems.quadratics.exact_linear_algebra import fractions
+from fedproof.problems.quadratics.quadratic import Quadratic, Spectra
 from fedproof.solvers.algorithm import weighted_average
 from fedproof.solvers.cohort import Cohort
 from fedproof.validate.replicas import generator

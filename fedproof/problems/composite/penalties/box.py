@@ -7,9 +7,9 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any, ClassVar
 
-from fedproof.problems.options import MOST_NUMBER, Option, number, shown
 from fedproof.problems.separable import Separable, SeparablePenalty
 from fedproof.vocabulary.errors import InputError
+from fedproof.vocabulary.options import MOST_NUMBER, Option, number, shown
 from fedproof.vocabulary.values import parse_value
 
 _ENDS = number(f"-{MOST_NUMBER}", MOST_NUMBER)

@@ -8,9 +8,9 @@ from functools import cached_property
 from typing import Any, ClassVar
 
 from fedproof.problems.composite.penalty import Weighted
-from fedproof.problems.options import MOST_NUMBER, Option, number, shown
 from fedproof.problems.separable import Separable, SeparablePenalty
 from fedproof.vocabulary.errors import InputError
+from fedproof.vocabulary.options import MOST_NUMBER, Option, number, shown
 from fedproof.vocabulary.values import parse_value
 
 OPTIONS = (

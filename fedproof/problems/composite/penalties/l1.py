@@ -7,8 +7,8 @@ from functools import cached_property
 from typing import ClassVar
 
 from fedproof.problems.composite.penalty import Weighted
-from fedproof.problems.options import MOST_NUMBER, Option, number, shown
 from fedproof.problems.separable import Separable, SeparablePenalty
+from fedproof.vocabulary.options import MOST_NUMBER, Option, number, shown
 
 OPTIONS = (Option("weight", "1/1000", number(0, MOST_NUMBER), "of the sum of the entries' sizes"),)
 

@@ -8,8 +8,8 @@ from typing import Any, ClassVar
 import numpy as np
 
 from fedproof.problems.composite.penalty import Weighted
-from fedproof.problems.options import MOST_NUMBER, Option, number, shown
 from fedproof.problems.problem import Array, Constant
+from fedproof.vocabulary.options import MOST_NUMBER, Option, number, shown
 
 OPTIONS = (Option("weight", "1/1000", number(0, MOST_NUMBER), "of the largest entry's size"),)
 

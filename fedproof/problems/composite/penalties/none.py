@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar
 
-from fedproof.problems.options import Option
 from fedproof.problems.separable import Separable, SeparablePenalty
+from fedproof.vocabulary.options import Option
 
 OPTIONS: tuple[Option, ...] = ()
 

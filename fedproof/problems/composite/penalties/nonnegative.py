@@ -7,8 +7,8 @@ from fractions import Fraction
 from functools import cached_property
 from typing import ClassVar
 
-from fedproof.problems.options import Option
 from fedproof.problems.separable import Separable, SeparablePenalty
+from fedproof.vocabulary.options import Option
 
 OPTIONS: tuple[Option, ...] = ()
 

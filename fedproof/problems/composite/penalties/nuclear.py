@@ -9,9 +9,9 @@ from typing import Any, ClassVar
 import numpy as np
 
 from fedproof.problems.composite.penalty import Weighted, in_floats
-from fedproof.problems.options import MOST_COUNT, MOST_NUMBER, Option, number, shown, whole
 from fedproof.problems.problem import Array, Constant
 from fedproof.vocabulary.errors import InputError
+from fedproof.vocabulary.options import MOST_COUNT, MOST_NUMBER, Option, number, shown, whole
 
 _ROWS = whole(1, MOST_COUNT)
 OPTIONS = (

@@ -8,8 +8,8 @@ import numpy as np
 
 from fedproof.problems.data.dataset import Dataset
 from fedproof.problems.data.split_helpers import SplitResult, check_enough, label_rows
-from fedproof.problems.options import Option, number, shown
 from fedproof.problems.problem import Array
+from fedproof.vocabulary.options import Option, number, shown
 
 CONCENTRATION = Option(
     "concentration",

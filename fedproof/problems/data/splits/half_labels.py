@@ -8,8 +8,8 @@ import numpy as np
 
 from fedproof.problems.data.dataset import Dataset
 from fedproof.problems.data.split_helpers import SplitResult, check_enough, label_rows
-from fedproof.problems.options import Option, number, shown
 from fedproof.vocabulary.errors import DataError
+from fedproof.vocabulary.options import Option, number, shown
 
 MIXED = Option("mixed", "1/2", number(0, 1), "share of the rows that is dealt at random, the rest by label")
 OPTIONS = (MIXED,)

@@ -6,7 +6,7 @@ import numpy as np
 
 from fedproof.problems.data.dataset import Dataset
 from fedproof.problems.data.split_helpers import SplitResult, check_enough
-from fedproof.problems.options import Option
+from fedproof.vocabulary.options import Option
 
 OPTIONS: tuple[Option, ...] = ()
 

@@ -18,9 +18,9 @@ from fedproof.problems.data.split_helpers import (
     most_clients,
     unassigned_rows,
 )
-from fedproof.problems.options import MOST_COUNT, Option, number, shown, whole
 from fedproof.problems.problem import Array
 from fedproof.vocabulary.errors import DataError
+from fedproof.vocabulary.options import MOST_COUNT, Option, number, shown, whole
 from fedproof.vocabulary.plurals import count
 
 DEVIATION = Option("deviation", 2, number(0, 10), "standard deviation of the logarithm of a share")

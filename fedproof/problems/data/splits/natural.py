@@ -6,8 +6,8 @@ import numpy as np
 
 from fedproof.problems.data.dataset import Dataset
 from fedproof.problems.data.split_helpers import SplitResult, unassigned_rows
-from fedproof.problems.options import Option
 from fedproof.vocabulary.errors import DataError, InputError
+from fedproof.vocabulary.options import Option
 
 OPTIONS: tuple[Option, ...] = ()
 

@@ -21,9 +21,9 @@ from fedproof.problems.data.split_helpers import (
     most_clients,
     unassigned_rows,
 )
-from fedproof.problems.options import MOST_COUNT, Option, at_least, number, shown, whole
 from fedproof.problems.problem import Array
 from fedproof.vocabulary.errors import DataError, InputError
+from fedproof.vocabulary.options import MOST_COUNT, Option, at_least, number, shown, whole
 from fedproof.vocabulary.plurals import count
 
 SMALLEST = Option("smallest", 10, whole(1, MOST_COUNT), "rows of the smallest client, held-out ones included")

@@ -9,9 +9,9 @@ import numpy as np
 from fedproof.problems.data.dataset import Dataset
 from fedproof.problems.data.split_helpers import SplitResult, check_enough, concatenated, label_rows
 from fedproof.problems.data.splits.dirichlet import CONCENTRATION
-from fedproof.problems.options import shown
 from fedproof.problems.problem import Array
 from fedproof.vocabulary.errors import DataError
+from fedproof.vocabulary.options import shown
 
 OPTIONS = (CONCENTRATION,)
 DRAWS = 100

@@ -9,11 +9,11 @@ from typing import ClassVar
 import numpy as np
 
 from fedproof.problems.data.labels import check_classes
-from fedproof.problems.options import whole
 from fedproof.problems.problem import Array, Constant
 from fedproof.problems.supervised.models.softmax import Softmax
 from fedproof.problems.supervised.partition import Partition
 from fedproof.vocabulary.errors import UnknownName
+from fedproof.vocabulary.options import whole
 
 _PURPOSE = 11
 

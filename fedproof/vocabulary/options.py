@@ -1,4 +1,4 @@
-"""Options of problems: each is declared once, with its domain, and read from numbers or text alike."""
+"""The one reader of `name=value`: an option is declared once, with its domain, and read from text."""
 
 from __future__ import annotations
 
@@ -23,31 +23,49 @@ Reader = Callable[[str, Any], Any]
 
 @dataclass(frozen=True)
 class Option:
-    """What a user may set about a problem.
+    """What a user may set.
 
     Arguments:
         name: as it is typed.
         default: what holds where it is not given; None where the data decide.
         kind: what is accepted, in words, and how it is read: `whole`, `number`, `word`, `flag` make these.
         meaning: one clause.
+        aliases: other names, such as a paper's letter or a canonical word.
+        owner: whose it is, where several take options of one name: then `owner.name` says which is meant.
     """
 
     name: str
     default: Any
     kind: tuple[str, Reader]
     meaning: str
+    aliases: tuple[str, ...] = ()
+    owner: str = ""
 
     @property
     def domain(self) -> str:
         """What is accepted, in words."""
         return self.kind[0]
 
-    def read(self, value: Any) -> Any:
-        """What is meant by what was given.
+    @property
+    def full_name(self) -> str:
+        """The name that nothing else can have.
+
+        >>> Option("stepsize", None, number(0), "eta", owner="local_solver").full_name
+        'local_solver.stepsize'
+        """
+        return f"{self.owner}.{self.name}" if self.owner else self.name
+
+    def read(self, value: Any, name: str = "") -> Any:
+        """What is meant by what was given, by this name or another.
 
         Raises: InputError for a value outside the domain.
         """
-        return self.kind[1](self.name, value)
+        return self.kind[1](name or self.name, value)
+
+    def answers_to(self, name: str) -> bool:
+        """Whether a name means it: its own, an alias, or one of these behind its owner."""
+        plain = name.removeprefix(f"{self.owner}.") if self.owner else name
+        return plain == self.name or plain in self.aliases
 
 
 def whole(least: int, most: int | None = None) -> tuple[str, Reader]:
@@ -103,8 +121,8 @@ def at_least(least: int, most: int = MOST_COUNT) -> tuple[str, Reader]:
     return or_none(whole(least, most))
 
 
-def or_none(kind: tuple[str, Reader]) -> tuple[str, Reader]:
-    """Domain and reader of what another kind reads, and of None or "none".
+def or_none(kind: tuple[str, Reader], words: tuple[str, ...] = ("none",)) -> tuple[str, Reader]:
+    """Domain and reader of what another kind reads, and of None, written as one of some words.
 
     >>> or_none(number(0))[1]("smoothness", "none") is None
     True
@@ -112,9 +130,9 @@ def or_none(kind: tuple[str, Reader]) -> tuple[str, Reader]:
     domain, inner = kind
 
     def read(name: str, value: Any) -> Any:
-        return None if value is None or value == "none" else inner(name, value)
+        return None if value is None or value in words else inner(name, value)
 
-    return f"{domain}, or none", read
+    return f"{domain}, or {' or '.join(words)}", read
 
 
 def word(known: Callable[[], Iterable[str]]) -> tuple[str, Reader]:
@@ -151,29 +169,79 @@ def flag() -> tuple[str, Reader]:
 
 
 def read_options(
-    given: Mapping[str, Any], known: Iterable[Option], others: Callable[[], Mapping[str, str]] | None = None
+    given: Mapping[str, Any],
+    known: Iterable[Option],
+    others: Callable[[], Mapping[str, str]] | None = None,
+    *,
+    what: str = "problem option",
 ) -> dict[str, Any]:
-    """The given options as meant; what is not given is not in the result.
+    """The given options as meant, by full name; what is not given is not in the result.
 
     Arguments:
-        given: by name, numbers or text.
+        given: by name or alias, numbers or text.
         known: what is understood here.
         others: tells which names are understood elsewhere, and where; asked for a name that is not known.
+        what: what an option is called in an error.
 
-    Raises: UnknownName with the nearest known name; InputError for a value outside its domain.
+    Raises: UnknownName with the nearest known name; InputError for a name that is two options', an option
+        that is given twice, and a value outside its domain.
 
     >>> read_options({"l2": "1/2"}, [Option("l2", 0, number(0), "weight")])
     {'l2': Fraction(1, 2)}
+    >>> eta = Option("stepsize", None, number(0), "step size", ("eta",), owner="local_solver")
+    >>> read_options({"eta": 1}, [eta]) == read_options({"local_solver.stepsize": 1}, [eta])
+    True
     """
-    options = {option.name: option for option in known}
-    for name in given:
-        if name in options:
-            continue
-        elsewhere = others() if others else {}
-        if name in elsewhere:
-            raise InputError(f"problem option {name}", given[name], elsewhere[name], f"leave {name} out")
-        raise UnknownName("problem option", name, options)
-    return {name: options[name].read(value) for name, value in given.items()}
+    options = tuple(known)
+    found: dict[str, Any] = {}
+    for name, value in given.items():
+        option = _meant(name, value, options, others, what)
+        if option.full_name in found:
+            raise InputError(name, value, f"{option.name} once", "leave one of them out")
+        found[option.full_name] = option.read(value, name)
+    return found
+
+
+def _meant(
+    name: str,
+    value: Any,
+    options: tuple[Option, ...],
+    others: Callable[[], Mapping[str, str]] | None,
+    what: str,
+) -> Option:
+    """The one option that answers to a name."""
+    meant = [option for option in options if option.answers_to(name)]
+    if len(meant) == 1:
+        return meant[0]
+    if meant:
+        names = " or ".join(option.full_name for option in meant)
+        raise InputError(name, value, names, f"write {meant[0].full_name}={value}")
+    elsewhere = others() if others else {}
+    if name in elsewhere:
+        raise InputError(f"{what} {name}", value, elsewhere[name], f"leave {name} out")
+    raise UnknownName(what, name, spoken_names(options, "." in name))
+
+
+def spoken_names(options: Iterable[Option], full: bool = False) -> list[str]:
+    """What may be typed: names, then aliases, each once; as `owner.name` where there is an owner and `full`.
+
+    >>> spoken_names([Option("stepsize", None, number(0), "step size", ("eta",))])
+    ['stepsize', 'eta']
+    """
+    every = list(options)
+    prefixes = [f"{option.owner}." if full and option.owner else "" for option in every]
+    names = [prefix + option.name for prefix, option in zip(prefixes, every, strict=True)]
+    aliases = [p + alias for p, option in zip(prefixes, every, strict=True) for alias in option.aliases]
+    return list(dict.fromkeys(names + aliases))
+
+
+def missing(found: Mapping[str, Any], needed: Iterable[Option]) -> list[str]:
+    """The names of the options that must be given and were not.
+
+    >>> missing({}, [Option("stepsize", None, number(0), "step size")])
+    ['stepsize']
+    """
+    return [option.name for option in needed if option.full_name not in found]
 
 
 def shown(exact: Fraction) -> str:
