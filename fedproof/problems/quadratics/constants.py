@@ -21,7 +21,7 @@ _BY_SPECTRA = "eigenvalues by construction"
 _BY_TEST = "smallest bound found semidefinite in exact arithmetic"
 
 
-class ExactQuadratic(Protocol):
+class _ExactQuadratic(Protocol):
     """What the constants are computed from, all in fractions; `problems.quadratics.quadratic` says more.
 
     Arguments:
@@ -50,7 +50,7 @@ class ExactQuadratic(Protocol):
     def loss(self, model: Array) -> Any: ...
 
 
-def constants_of(exact: ExactQuadratic) -> Mapping[str, Constant]:
+def constants_of(exact: _ExactQuadratic) -> Mapping[str, Constant]:
     """Constants by canonical word.
 
     FedProxVR, (3)-(5): smoothness_sample is L of every f_i, smoothness that of every F_n, weak_convexity is
@@ -77,7 +77,7 @@ def constants_of(exact: ExactQuadratic) -> Mapping[str, Constant]:
     }
 
 
-def divergences_of(exact: ExactQuadratic) -> tuple[Constant, ...]:
+def divergences_of(exact: _ExactQuadratic) -> tuple[Constant, ...]:
     """sigma_n of FedProxVR (5) for every client.
 
     With a point x where every F_n is stationary, grad F_n(w) - grad F(w) = (A_n - A)(w - x) and
@@ -104,7 +104,7 @@ def divergences_of(exact: ExactQuadratic) -> tuple[Constant, ...]:
     )
 
 
-def _common_stationary_point(problem: ExactQuadratic) -> Array | None:
+def _common_stationary_point(problem: _ExactQuadratic) -> Array | None:
     """The common stationary point, relative to the centre, if there is one and A is regular."""
     point = solve(problem.mean_matrix, -problem.mean_slope)
     if point is None:
@@ -159,7 +159,7 @@ def _rounded(value: float) -> Fraction:
     return Fraction(floor(ldexp(mantissa, 40)) + 1) * Fraction(2) ** (exponent - 40)
 
 
-def _dissimilarity(problem: ExactQuadratic) -> Constant:
+def _dissimilarity(problem: _ExactQuadratic) -> Constant:
     """The weighted mean of the sigma_n^2."""
     each = divergences_of(problem)
     if any(c.value is None for c in each):
@@ -174,7 +174,7 @@ def _dissimilarity(problem: ExactQuadratic) -> Constant:
     )
 
 
-def _least_loss(problem: ExactQuadratic) -> Constant:
+def _least_loss(problem: _ExactQuadratic) -> Constant:
     """The minimum of the global loss: its value where the gradient vanishes, if it is convex and does.
 
     A convex quadratic whose gradient vanishes nowhere falls without end along a null vector of its matrix.
