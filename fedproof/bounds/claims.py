@@ -9,7 +9,7 @@ import sympy as sp
 
 from fedproof.bounds.latex import Printer
 from fedproof.bounds.letter import Letter
-from fedproof.vocabulary.metrics import METRICS
+from fedproof.vocabulary.metrics import metric
 
 Direction = Literal["increasing", "decreasing"]
 
@@ -23,10 +23,13 @@ class Bound:
     expr: sp.Expr
     relation: Literal["<=", ">="] = "<="
 
+    def __post_init__(self) -> None:
+        metric(self.metric)
+
     def latex(self, tex: Printer) -> str:
         """The inequality as printed."""
         sign = r"\le" if self.relation == "<=" else r"\ge"
-        return f"{METRICS[self.metric].latex} {sign} {tex(self.expr)}"
+        return f"{metric(self.metric).latex} {sign} {tex(self.expr)}"
 
 
 @dataclass(frozen=True)

@@ -15,8 +15,8 @@ Printer = Callable[[Any], str]
 def printer(letters: Iterable[Letter]) -> Printer:
     """A function that prints expressions, in the order typed, with the paper's letters.
 
-    >>> from fedproof.papers.fedproxvr.notation import LETTERS, lam
-    >>> printer(LETTERS)(2 * lam)
+    >>> from fedproof.papers.fedproxvr.notation import lam, letters
+    >>> printer(letters())(2 * lam)
     '2 \\\\lambda'
     """
     names = {letter.symbol: letter.latex for letter in letters}

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import sympy as sp
 
+from fedproof.vocabulary.errors import InputError
 from fedproof.vocabulary.interval import Interval
 from fedproof.vocabulary.quantities import Quantity, quantity
 
@@ -18,11 +19,16 @@ class Letter:
         symbol: the SymPy symbol, named as users type it.
         means: canonical quantity name.
         latex: as the paper prints it.
+
+    Raises: UnknownName for a quantity that is not in the vocabulary.
     """
 
     symbol: sp.Symbol
     means: str
     latex: str
+
+    def __post_init__(self) -> None:
+        quantity(self.means)
 
     @property
     def name(self) -> str:
@@ -38,3 +44,36 @@ class Letter:
     def domain(self) -> Interval:
         """The values that make sense at all."""
         return self.quantity.domain
+
+
+@dataclass(frozen=True)
+class Notation:
+    """A paper's letters, one line each.
+
+    >>> notation = Notation()
+    >>> L = notation.symbol("L", "smoothness")
+    >>> notation.letter(L).means
+    'smoothness'
+    """
+
+    by_symbol: dict[sp.Symbol, Letter] = field(default_factory=dict)
+
+    def symbol(self, name: str, means: str, latex: str = "") -> sp.Symbol:
+        """Declare a letter: its name as users type it, what it means, and how the paper prints it.
+
+        Returns: the symbol that formulas are written with.
+        Raises: InputError for a letter that is declared twice, UnknownName for a quantity that is unknown.
+        """
+        declared = sp.Symbol(name, real=True)
+        if declared in self.by_symbol:
+            raise InputError("letter", name, "a letter that is declared once")
+        self.by_symbol[declared] = Letter(declared, means, latex or name)
+        return declared
+
+    def letter(self, symbol: sp.Symbol) -> Letter:
+        """The letter of one symbol."""
+        return self.by_symbol[symbol]
+
+    def letters(self, *symbols: sp.Symbol) -> tuple[Letter, ...]:
+        """The letters of these symbols; all of them where none is named."""
+        return tuple(self.by_symbol[s] for s in symbols or self.by_symbol)

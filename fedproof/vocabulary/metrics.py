@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from fedproof.vocabulary.papers import named
+
 
 @dataclass(frozen=True, slots=True)
 class Metric:
@@ -155,3 +157,15 @@ _ALL = (
 )
 
 METRICS: dict[str, Metric] = {m.name: m for m in _ALL}
+
+
+def metric(name: str) -> Metric:
+    """The metric with this name: one of the field's, or one that a paper's index points to.
+
+    Raises: UnknownName with the nearest name.
+
+    >>> metric("loss").index
+    'every round s'
+    """
+    found = METRICS.get(name)
+    return named("metric", name, METRICS) if found is None else found

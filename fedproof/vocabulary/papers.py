@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 from types import ModuleType
-from typing import Any
+from typing import Any, TypeVar
 
 from fedproof.vocabulary.discovery import packages, paper_modules
-from fedproof.vocabulary.errors import UnknownName
+from fedproof.vocabulary.errors import InputError, UnknownName
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -61,3 +64,24 @@ def at_address(index: ModuleType, where: str) -> Any:
     """The value at an address `module:NAME` beside a paper's index."""
     module, name = where.split(":")
     return getattr(import_module(f"{index.__package__}.{module}"), name)
+
+
+def named(kind: str, name: str, known: Mapping[str, T]) -> T:
+    """What papers add to a vocabulary, by name: a tuple that an index points to as QUANTITIES or METRICS.
+
+    Arguments:
+        kind: "quantity" or "metric".
+        name: what is looked for.
+        known: the vocabulary.
+
+    Raises: UnknownName with the nearest name; InputError where a paper gives a known name another meaning.
+    """
+    pointer = {"quantity": "QUANTITIES", "metric": "METRICS"}[kind]
+    added = {x.name: x for key in papers() for x in data(key, pointer)}
+    taken = sorted(n for n, x in added.items() if known.get(n, x) != x)
+    if taken:
+        raise InputError(kind, taken[0], "a name that has no other meaning", f"rename it in {pointer}")
+    if name not in added:
+        raise UnknownName(kind, name, [*known, *added])
+    found: T = added[name]
+    return found

@@ -7,6 +7,7 @@ from fractions import Fraction
 
 from fedproof.vocabulary.errors import InputError
 from fedproof.vocabulary.interval import NONNEGATIVE, POSITIVE, REAL, UNIT, Interval
+from fedproof.vocabulary.papers import named
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,9 +190,12 @@ QUANTITIES: dict[str, Quantity] = {q.name: q for q in _ALL}
 
 
 def quantity(name: str) -> Quantity:
-    """The quantity with this canonical name.
+    """The quantity with this canonical name: one of the field's, or one that a paper's index points to.
+
+    Raises: UnknownName with the nearest name.
 
     >>> quantity("local_steps").whole
     True
     """
-    return QUANTITIES[name]
+    found = QUANTITIES.get(name)
+    return named("quantity", name, QUANTITIES) if found is None else found
