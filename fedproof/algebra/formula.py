@@ -19,8 +19,8 @@ from fedproof.algebra.tree import Tree, fold_tree
 from fedproof.vocabulary.errors import InputError, MissingName
 from fedproof.vocabulary.values import parse_value
 
-Value: TypeAlias = Fraction | Array
-"""An exact number, or an array of doubles, each of which means its shortest decimal."""
+Value: TypeAlias = Fraction | float | Array
+"""An exact number, a double, or an array of doubles."""
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class Formula:
         return tuple(sorted(names_in(self.expr)))
 
     def at(self, values: Mapping[str, Value]) -> float | Array:
-        """The value: at exact numbers the nearest double, NaN where undefined; at arrays in doubles.
+        """The value: at exact numbers the nearest double, NaN where undefined; else computed in doubles.
 
         Raises: MissingName for a symbol without a value.
         """
@@ -49,9 +49,11 @@ class Formula:
         if all(isinstance(v, Fraction) for v in used.values()):
             found = evaluate_expression(self.expr, used)
             return math.nan if found is None else found
+        doubles = [float(v) if isinstance(v, Fraction) else v for v in used.values()]
+        if all(isinstance(v, float) for v in doubles):
+            return float(self._numpy(*doubles))
         with np.errstate(all="ignore"):
-            result = self._numpy(*(np.asarray(v, dtype=np.float64) for v in used.values()))
-        return np.asarray(result, dtype=np.float64) + np.zeros(_shape(used))
+            return np.asarray(self._numpy(*doubles), dtype=np.float64) + np.zeros(_shape(used))
 
     @cached_property
     def _numpy(self) -> Any:
@@ -76,11 +78,14 @@ class Relation:
         return tuple(sorted(names_in(self.relation)))
 
     def holds(self, values: Mapping[str, Value]) -> bool | Mask:
-        """Whether it holds: intervals decide most elements of arrays, algebra the others.
+        """Whether it holds, where a double means its shortest decimal.
+
+        Of arrays intervals decide most elements, algebra the others.
 
         Raises: MissingName for a symbol without a value.
         """
         used = _used("condition", self.names, values)
+        used = {n: parse_value(v) if isinstance(v, float) else v for n, v in used.items()}
         if all(isinstance(v, Fraction) for v in used.values()):
             return evaluate_relation(self.relation, used).holds
         shape = _shape(used)
@@ -99,7 +104,7 @@ class Relation:
         except InputError:
             return None
 
-    def _by_intervals(self, values: Mapping[str, Value], shape: tuple[int, ...]) -> tuple[Mask, Mask]:
+    def _by_intervals(self, values: Mapping[str, Any], shape: tuple[int, ...]) -> tuple[Mask, Mask]:
         """Where it surely holds, and where it surely fails."""
         holds, fails = np.full(shape, self._gaps is not None), np.zeros(shape, dtype=bool)
         ball, done = Intervals(), dict[int, Enclosure]()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Set
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -138,7 +139,7 @@ class Statement:
         """An expression or relation in the user's symbols only."""
         return expand(expr, self.definitions)
 
-    def expand_all_but(self, expr: Any, kept: frozenset[sp.Symbol]) -> Any:
+    def expand_all_but(self, expr: Any, kept: Set[sp.Symbol]) -> Any:
         """An expression with every definition substituted except those kept as symbols."""
         return expand(expr, {s: e for s, e in self.definitions.items() if s not in kept})
 

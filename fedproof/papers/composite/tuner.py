@@ -15,7 +15,7 @@ from fedproof.vocabulary.values import parse_value
 
 if TYPE_CHECKING:
     from fedproof.bounds.statement import Statement
-    from fedproof.tuning.compiled_bound import CompiledBound, RunParameters
+    from fedproof.papers.composite.compiled_bound import CompiledBound, RunParameters
 
 #: What can be asked for -> the statement it is about.
 TUNES = {
@@ -64,7 +64,7 @@ def tune(id: str, /, *, form: str | None = None, **values: Any) -> TuneResult:
     >>> best.argmin["R"], best.argmin["tau"], best.argmin["b"], best.certified
     (361.0, 1.0, 87.0, False)
     """
-    from fedproof.tuning.compiled_bound import CompiledBound
+    from fedproof.papers.composite.compiled_bound import CompiledBound
 
     bound = CompiledBound(_statement(id, form))
     numbers, accuracy, costs, cap = _read(id, bound, values)
@@ -151,7 +151,7 @@ def _run(
     bound: CompiledBound, numbers: Mapping[str, float], accuracy: float, found: CostMinimum
 ) -> RunParameters:
     """Decimals for the step sizes that the theorem admits, with a bound that keeps the accuracy."""
-    from fedproof.tuning.compiled_bound import RunParameters
+    from fedproof.papers.composite.compiled_bound import RunParameters
 
     rounds = int(found.rounds)
     while True:
