@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import os
+import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,10 +12,13 @@ from typing import Any
 
 from fedproof.figures.api import versions
 from fedproof.report.page import render
-from fedproof.report.pipeline import PARTS, Part, finished
+from fedproof.report.pipeline import PARTS, Part, Progress, finished
 from fedproof.report.summary import summarise
 from fedproof.vocabulary.files import folder_for, write_whole
 from fedproof.vocabulary.result import Result, Table, to_json
+
+#: seconds between two pages, while there is nothing new to say of a part that took none
+PAUSE = 10
 
 
 @dataclass(frozen=True)
@@ -61,19 +66,29 @@ def report(
     Arguments:
         output: folder to write to, made if missing.
         progress: called with a note as the work goes on.
-        parts: what to do, in order; the page is written anew after each, so that an
-            interruption loses nothing finished. Where a part fails the others are still done.
+        parts: what to do, in order; the page is written anew as they are finished, so that an
+            interruption loses nothing. Where a part fails the others are still done. What is computed
+            from the same source, parameters and libraries as in an earlier run is read from the cache folder.
 
     Returns: where the page is, and everything on it.
     Raises: InputError if the output is a file; after the page is written, what a part that failed raised.
     """
     folder = folder_for(output)
-    index, results = folder / "index.html", {}
-    errors: Mapping[str, Exception] = {}
-    for done in finished(parts, folder, progress or (lambda note: None)):
-        results, errors = {**done.results, "versions": versions()}, done.errors
-        write_whole(folder / "results.json", to_json(results).encode())
-        write_whole(index, render(results, folder).encode())
-    for error in errors.values():
+    index, done, written = folder / "index.html", Progress({}, {}), -math.inf
+    try:
+        for done in finished(parts, folder, progress or (lambda note: None)):
+            if time.monotonic() - written > PAUSE:
+                _write(folder, done.results)
+                written = time.monotonic()
+    finally:
+        results = _write(folder, done.results) if done.results else {}
+    for error in done.errors.values():
         raise error
     return Report(index, results)
+
+
+def _write(folder: Path, found: Mapping[str, Any]) -> dict[str, Any]:
+    results = {**found, "versions": versions()}
+    write_whole(folder / "results.json", to_json(results).encode())
+    write_whole(folder / "index.html", render(results, folder).encode())
+    return results

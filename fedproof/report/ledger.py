@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 from fedproof.report.ledger_page import html, markdown
-from fedproof.validate.audit_result import Audit
+from fedproof.validate.audit_result import Audit, counts_of
+from fedproof.validate.recheck import recheck
 from fedproof.validate.scripts import scripts
 from fedproof.vocabulary.files import folder_for, write_whole
 from fedproof.vocabulary.result import Result, Table, jsonable, to_json
@@ -63,19 +64,55 @@ def write_ledger(audit: Audit, output: str | os.PathLike[str] = "ledger") -> Led
     Returns: the files, the page first.
     Raises: InputError if the output is a file.
     """
-    folder = folder_for(output)
-    asked = scripts(audit)
-    document = jsonable(audit.to_dict())
-    written = [
-        write_whole(folder / name, text.encode())
-        for name, text in (
-            ("ledger.html", html(document, audit.rechecks, len(asked))),
-            ("ledger.md", markdown(document, audit.rechecks, len(asked))),
-            ("audit.json", to_json(document)),
-            ("recheck.py", _recheck()),
-        )
-    ]
-    return Ledger(audit, (*written, *_write_scripts(folder_for(folder / SCRIPTS), asked)))
+    return Ledger(audit, write_document(audit_document(audit), folder_for(output)))
+
+
+def audit_document(audit: Audit) -> dict[str, Any]:
+    """All that a ledger is made of, as JSON: the audit, its re-check, its scripts and its headline."""
+    return {
+        "audit": jsonable(audit.to_dict()),
+        "rechecks": jsonable(audit.rechecks),
+        "scripts": scripts(audit),
+        "headline": audit.headline(),
+    }
+
+
+def still_rechecked(document: Mapping[str, Any]) -> bool:
+    """Whether the standard-library script says of a stored audit what it said when that was made."""
+    said = [list(row) for row in recheck(document["audit"])]
+    return bool(said == document["rechecks"])
+
+
+def joined_documents(documents: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """Audits of single papers as one of all."""
+    audits = [d["audit"] for d in documents]
+    whole = {k: [row for a in audits for row in a[k]] for k in ("steps", "statements", "settings", "papers")}
+    statements, steps = ([row["verdict"] for row in whole[kind]] for kind in ("statements", "steps"))
+    return {
+        "audit": whole | {"asked": []},
+        "rechecks": [row for d in documents for row in d["rechecks"]],
+        "scripts": {name: text for d in documents for name, text in d["scripts"].items()},
+        "headline": counts_of(statements, steps, [row["admissible"] for row in whole["settings"]]),
+    }
+
+
+def write_document(document: Mapping[str, Any], folder: Path) -> tuple[Path, ...]:
+    """Write a ledger's files, the page first; those that are there as they should be are left."""
+    folder_for(folder)
+    asked, said = document["scripts"], (document["audit"], document["rechecks"], len(document["scripts"]))
+    texts = {
+        "ledger.html": html(*said),
+        "ledger.md": markdown(*said),
+        "audit.json": to_json(document["audit"]),
+        "recheck.py": _recheck(),
+    }
+    written = [_renewed(folder / name, text) for name, text in texts.items()]
+    return (*written, *_write_scripts(folder_for(folder / SCRIPTS), asked))
+
+
+def _renewed(path: Path, text: str) -> Path:
+    content = text.encode()
+    return path if path.is_file() and path.read_bytes() == content else write_whole(path, content)
 
 
 def _recheck() -> str:
@@ -88,4 +125,4 @@ def _write_scripts(folder: Path, asked: Mapping[str, str]) -> Iterable[Path]:
             "; fedproof"
         ):
             old.unlink()
-    return [write_whole(folder / name, text.encode()) for name, text in asked.items()]
+    return [_renewed(folder / name, text) for name, text in asked.items()]

@@ -3,27 +3,18 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from fedproof.algebra.ranges.result import Range
-from fedproof.bounds.catalog import statement_ids
-from fedproof.bounds.statement_handle import statement
-from fedproof.figures.api import figure
-from fedproof.figures.catalog import figure_ids, load
-from fedproof.report.ledger import write_ledger
-from fedproof.report.questions import answer, hold, questions, run_trial, trials
-from fedproof.validate.api import validate
-from fedproof.validate.audit import audit
+from fedproof.figures.catalog import figure_ids
+from fedproof.report import parts
+from fedproof.report.jobs import Job, Work
+from fedproof.report.questions import questions, trials
 from fedproof.vocabulary.errors import shorten
 from fedproof.vocabulary.papers import papers
-from fedproof.vocabulary.questions import Trial, VerbQuery
-from fedproof.vocabulary.result import Result, jsonable
-
-Note = Callable[[str], Any]
-Document = dict[str, Any]
+from fedproof.vocabulary.progress import Note
 
 
 @dataclass(frozen=True)
@@ -33,105 +24,35 @@ class Part:
     Arguments:
         key: its name in `results.json`.
         title: a few words.
-        make: from the folder of the report and a progress function to the part's document.
+        join: from the work and the documents of its jobs to the part's document.
+        jobs: what it is made of, each stored by itself.
     """
 
     key: str
     title: str
-    make: Callable[[Path, Note], Any]
+    join: Callable[[Work, list[Any]], Any]
+    jobs: Callable[[], Sequence[Job]] = tuple
 
 
-def _document(result: Result) -> Document:
-    return {"headline": result.headline(), **jsonable(result.to_dict())}
+def _asked(verb: str) -> Callable[[], Sequence[Job]]:
+    return lambda: tuple(map(parts.question_job, questions(verb)))
 
 
-def _papers(folder: Path, note: Note) -> list[Document]:
-    del folder, note
-    return [
-        {"key": p.key, "title": p.title, "authors": p.authors, "venue": p.venue} for p in papers().values()
-    ]
-
-
-def _statements(folder: Path, note: Note) -> list[Document]:
-    del folder, note
-    return [jsonable(statement(id).show().to_dict()) for id in statement_ids()]
-
-
-def _audit(folder: Path, note: Note) -> Document:
-    found = audit(progress=note)
-    page = write_ledger(found, folder / "ledger").index
-    return {**_document(found), "ledger": f"ledger/{page.name}"}
-
-
-def _asked(verb: str) -> Callable[[Path, Note], list[Document]]:
-    def make(folder: Path, note: Note) -> list[Document]:
-        del folder
-        return [_answer(q, note) for q in questions(verb)]
-
-    return make
-
-
-def _answer(question: VerbQuery, note: Note) -> Document:
-    note(question.command)
-    return {
-        "command": question.command,
-        "why_asked": question.why,
-        "values": dict(question.values),
-        **_document(answer(question)),
-    }
-
-
-def _runs(folder: Path, note: Note) -> list[Document]:
-    del folder
-    return [_run(trial, note) for trial in trials()]
-
-
-def _run(trial: Trial, note: Note) -> Document:
-    note(trial.command)
-    history = run_trial(trial)
-    held = hold(trial, history)
-    squares = [float(v) for v in history.metrics["squared_gradient"][1:]]
-    return {
-        "title": trial.title,
-        "command": trial.command,
-        "verdict": held.verdict,
-        "seen": dict(held.seen),
-        "admits": {name: _admitted(found) for name, found in held.admits.items()},
-        "mean_squared_gradient": sum(squares) / len(squares) if squares else None,
-        "check": _document(held.check),
-        **_document(history),
-    }
-
-
-def _admitted(found: Range) -> str:
-    said = found.headline()
-    return said if found.empty else f"the other values are admissible for {said}"
-
-
-def _figures(folder: Path, note: Note) -> list[Document]:
-    return [_figure(id, folder, note) for id in figure_ids()]
-
-
-def _figure(id: str, folder: Path, note: Note) -> Document:
-    note(id)
-    brief = load(id).SPEC.brief
-    made = figure(id, folder / "figures", size=brief, progress=lambda what: note(f"{id}: {what}"))
-    document: Document = jsonable(made.to_dict())
-    document["files"] = [f"figures/{made.path(e).name}" for e in ("csv", "json", "svg", "png")]
-    document["table"] = document["files"][0]
-    return document
+def _each(work: Work, documents: list[Any]) -> list[Any]:
+    del work
+    return documents
 
 
 PARTS = (
-    Part("papers", "papers", _papers),
-    Part("statements", "statements", _statements),
-    Part("tune", "best parameters", _asked("tune")),
-    Part("range", "admissible ranges", _asked("range")),
-    Part("check", "numbers against statements", _asked("check")),
-    Part("audit", "what is true", _audit),
-    Part("runs", "runs on real data", _runs),
-    Part("figures", "figures", _figures),
-    Part("validate", "runs against theory", lambda _, note: _document(validate(progress=note))),
+    Part("papers", "papers", lambda work, documents: parts.paper_rows()),
+    Part("statements", "statements", parts.joined, lambda: tuple(map(parts.statements_job, papers()))),
+    Part("tune", "best parameters", _each, _asked("tune")),
+    Part("range", "admissible ranges", _each, _asked("range")),
+    Part("check", "numbers against statements", _each, _asked("check")),
+    Part("audit", "what is true", parts.joined_audit, lambda: tuple(map(parts.audit_job, papers()))),
+    Part("runs", "runs on real data", _each, lambda: tuple(map(parts.trial_job, trials()))),
+    Part("figures", "figures", _each, lambda: tuple(map(parts.figure_job, figure_ids()))),
+    Part("validate", "runs against theory", parts.joined_checks, parts.check_jobs),
 )
 
 
@@ -149,25 +70,39 @@ class Progress:
 
 
 def finished(parts: tuple[Part, ...], folder: Path, note: Note) -> Iterator[Progress]:
-    """The job after each part: results by key, what is missing, what failed, and the seconds it took."""
+    """The job after each part: results by key, what is missing or failed, what was stored, the seconds."""
     found: dict[str, Any] = {}
     seconds: dict[str, float] = {}
+    stored: dict[str, Any] = {}
     errors: dict[str, Exception] = {}
+    work, jobs = Work(folder, note), _listed(parts, errors)
+    work.expect(job for known in jobs.values() for job in known)
     for done, part in enumerate(parts, start=1):
-        start = time.perf_counter()
-        try:
-            found[part.key] = part.make(folder, _titled(part.title, note))
-        except Exception as error:
-            errors[part.key] = error
+        start, before = time.perf_counter(), len(work.done)
+        if part.key not in errors:
+            try:
+                documents = [work.do(job, part.title) for job in jobs[part.key]]
+                found[part.key] = part.join(work, documents)
+            except Exception as error:
+                errors[part.key] = error
         seconds[part.key] = time.perf_counter() - start
+        asked = work.done[before:]
+        stored[part.key] = {"of": len(asked), "names": [name for name, was in asked if was]}
         failed = [f"{p.title} ({_said(errors[p.key])})" for p in parts if p.key in errors]
         status = {"missing": [p.title for p in parts[done:]], "failed": failed, "seconds": dict(seconds)}
-        yield Progress(found | status, dict(errors))
+        yield Progress(found | status | {"stored": dict(stored)}, dict(errors))
+
+
+def _listed(parts: tuple[Part, ...], errors: dict[str, Exception]) -> dict[str, Sequence[Job]]:
+    """The jobs of each part; where they cannot be listed the part has failed."""
+    found: dict[str, Sequence[Job]] = {}
+    for part in parts:
+        try:
+            found[part.key] = part.jobs()
+        except Exception as error:
+            errors[part.key] = error
+    return found
 
 
 def _said(error: Exception) -> str:
     return shorten(str(error) or type(error).__name__, 200)
-
-
-def _titled(title: str, note: Note) -> Note:
-    return lambda what: note(f"{title}: {what}".rstrip(": "))

@@ -97,14 +97,11 @@ class Audit(Result):
 
     def headline(self) -> str:
         """Counts by verdict."""
-        fits = sum(s.admissible is True for s in self.settings)
-        parts = [
-            _counted("statement", [s.verdict for s in self.statements], _STATEMENTS),
-            _counted("step", [s.verdict for s in self.steps], _STEPS),
-            f"{fits} of {len(self.settings)} settings admissible",
-        ]
-        shown = [bool(self.statements), bool(self.steps), bool(self.settings)]
-        return "; ".join(part for part, said in zip(parts, shown, strict=True) if said)
+        return counts_of(
+            [s.verdict for s in self.statements],
+            [s.verdict for s in self.steps],
+            [s.admissible for s in self.settings],
+        )
 
     def tables(self) -> tuple[Table, ...]:
         """Statements, steps and settings."""
@@ -154,6 +151,14 @@ class Audit(Result):
         said = as_html(self.headline(), [t for t in shown if t.rows])
         more = as_html("", [Table("", columns, proved)])
         return said + (f"<details><summary>{len(proved)} proved</summary>{more}</details>" if proved else "")
+
+
+def counts_of(statements: list[str], steps: list[str], admissible: list[bool | None]) -> str:
+    """Verdicts on statements and steps counted, and how many settings are admissible."""
+    fits = f"{admissible.count(True)} of {len(admissible)} settings admissible"
+    parts = [_counted("statement", statements, _STATEMENTS), _counted("step", steps, _STEPS), fits]
+    shown = [statements, steps, admissible]
+    return "; ".join(part for part, said in zip(parts, shown, strict=True) if said)
 
 
 def _part(step: Step) -> dict[str, Any]:

@@ -23,6 +23,17 @@ def write_whole(path: Path, content: bytes) -> Path:
     return path
 
 
+def cache_folder() -> Path | None:
+    """Where results are stored: $FEDPROOF_CACHE, else the user's cache; None if that is "" or "off"."""
+    named = os.environ.get("FEDPROOF_CACHE")
+    if named is not None:
+        return None if named.strip().lower() in ("", "off") else Path(named)
+    base = Path(os.environ.get("XDG_CACHE_HOME", ""))
+    if not base.is_absolute():
+        base = Path(os.path.expanduser("~")) / ".cache"
+    return base / "fedproof" if base.is_absolute() else None
+
+
 def folder_for(path: str | os.PathLike[str], what: str = "output") -> Path:
     """The folder to write to, made if it is missing.
 

@@ -14,6 +14,7 @@ from fedproof.proof.engines import engine_pair as pairs
 from fedproof.proof.engines import resource_limits as limits
 from fedproof.proof.engines import smt as engine
 from fedproof.proof.engines import verdict_cache as store
+from fedproof.vocabulary.files import cache_folder
 from fedproof.proof.engines.engine_pair import EnginePair
 from fedproof.proof.engines.smt import EnginesDisagree, prove
 from fedproof.proof.engines.smtlib import refutation
@@ -154,7 +155,7 @@ def test_the_cache_can_be_turned_off(value: str, monkeypatch: pytest.MonkeyPatch
     """Then nothing is written anywhere."""
     monkeypatch.setenv("FEDPROOF_CACHE", value)
 
-    assert store.folder() is None
+    assert cache_folder() is None
     assert EnginePair().ask(TEXT, 4.0) == BOTH
 
 
@@ -164,11 +165,11 @@ def test_the_cache_is_in_the_users_cache_folder(monkeypatch: pytest.MonkeyPatch,
     monkeypatch.setenv("HOME", str(tmp_path / "home"))
     monkeypatch.setenv("USERPROFILE", str(tmp_path / "home"))
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "xdg"))
-    assert store.folder() == tmp_path / "xdg" / "fedproof"
+    assert cache_folder() == tmp_path / "xdg" / "fedproof"
 
     for useless in ("", "relative"):
         monkeypatch.setenv("XDG_CACHE_HOME", useless)
-        assert store.folder() == tmp_path / "home" / ".cache" / "fedproof"
+        assert cache_folder() == tmp_path / "home" / ".cache" / "fedproof"
 
 
 def test_engines_that_disagree_are_noticed_from_the_cache_too(monkeypatch: pytest.MonkeyPatch) -> None:

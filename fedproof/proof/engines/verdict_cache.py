@@ -8,19 +8,10 @@ from hashlib import sha256
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 
+from fedproof.vocabulary.files import cache_folder
+
 #: answers that the question alone decides; a clock or a crash is never kept
 STORABLE = ("sat", "unsat", "unknown", "unknown (limit)")
-
-
-def folder() -> Path | None:
-    """Where verdicts are kept: $FEDPROOF_CACHE, else the user's cache folder; None if that is "" or "off"."""
-    named = os.environ.get("FEDPROOF_CACHE")
-    if named is not None:
-        return None if named.strip().lower() in ("", "off") else Path(named)
-    base = Path(os.environ.get("XDG_CACHE_HOME", ""))
-    if not base.is_absolute():
-        base = Path(os.path.expanduser("~")) / ".cache"
-    return base / "fedproof" if base.is_absolute() else None
 
 
 def key(*parts: object) -> str:
@@ -60,7 +51,7 @@ def write_cached(key: str, answer: str) -> None:
 
 
 def _path(key: str) -> Path | None:
-    home = folder()
+    home = cache_folder()
     return None if home is None else home / "verdicts" / key[:2] / key
 
 

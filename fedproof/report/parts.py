@@ -1,0 +1,195 @@
+"""What the report's parts are made of: jobs for the store, and how their documents become one."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import asdict
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from threadpoolctl import threadpool_limits
+
+from fedproof.algebra.ranges.result import Range
+from fedproof.bounds.catalog import statement_ids
+from fedproof.bounds.statement_handle import statement
+from fedproof.figures.api import figure
+from fedproof.figures.catalog import load
+from fedproof.report.dependencies import paper_modules_of
+from fedproof.report.jobs import Job, Work
+from fedproof.report.ledger import audit_document, joined_documents, still_rechecked, write_document
+from fedproof.report.questions import answer, hold, run_trial
+from fedproof.validate.audit import audit
+from fedproof.validate.verdict import BoundComparison, SamplingBudget, Validation, assign_verdicts
+from fedproof.vocabulary.discovery import packages, paper_modules
+from fedproof.vocabulary.papers import papers
+from fedproof.vocabulary.progress import Note
+from fedproof.vocabulary.questions import Trial, VerbQuery
+from fedproof.vocabulary.result import Result, jsonable
+
+Document = dict[str, Any]
+PICTURES = ("csv", "json", "svg", "png")
+
+
+def paper_rows() -> list[Document]:
+    """The papers, from their indexes."""
+    return [
+        {"key": p.key, "title": p.title, "authors": p.authors, "venue": p.venue} for p in papers().values()
+    ]
+
+
+def statements_job(key: str) -> Job:
+    """A paper's statements as they are shown."""
+
+    def make(folder: Path, note: Note) -> list[Document]:
+        del folder, note
+        return [jsonable(statement(id).show().to_dict()) for id in statement_ids(key)]
+
+    return Job(f"statements {key}", make, ("fedproof.bounds.statement_handle", *_rests_on(key)))
+
+
+def joined(work: Work, documents: list[Any]) -> list[Any]:
+    """Lists one after the other."""
+    del work
+    return [row for rows in documents for row in rows]
+
+
+def question_job(question: VerbQuery) -> Job:
+    """A question's answer."""
+
+    def make(folder: Path, note: Note) -> Document:
+        del folder, note
+        return {
+            "command": question.command,
+            "why_asked": question.why,
+            "values": dict(question.values),
+            **_document(answer(question)),
+        }
+
+    sources = ("fedproof.report.questions", *_rests_on(_owner(question.id)))
+    return Job(question.command, make, sources, parameters=asdict(question))
+
+
+def audit_job(key: str) -> Job:
+    """A paper's audit, and what is written beside it."""
+
+    def make(folder: Path, note: Note) -> Document:
+        del folder
+        return audit_document(audit(key, progress=note))
+
+    sources = ("fedproof.validate.audit", "fedproof.validate.scripts", *_rests_on(key))
+    return Job(f"audit {key}", make, sources, accept=still_rechecked)
+
+
+def joined_audit(work: Work, documents: list[Any]) -> Document:
+    """The audit of all papers; its ledger is written."""
+    whole = joined_documents(documents)
+    page = write_document(whole, work.folder / "ledger")[0]
+    return {"headline": whole["headline"], **whole["audit"], "ledger": f"ledger/{page.name}"}
+
+
+def trial_job(trial: Trial) -> Job:
+    """A run on real data, beside the statement that it is held against."""
+
+    def make(folder: Path, note: Note) -> Document:
+        del folder, note
+        return _run(trial)
+
+    sources = ("fedproof.report.questions", *_rests_on(_owner(trial.statement)))
+    return Job(trial.command, make, sources, parameters=asdict(trial))
+
+
+def _run(trial: Trial) -> Document:
+    history = run_trial(trial)
+    held = hold(trial, history)
+    squares = [float(v) for v in history.metrics["squared_gradient"][1:]]
+    return {
+        "title": trial.title,
+        "command": trial.command,
+        "verdict": held.verdict,
+        "seen": dict(held.seen),
+        "admits": {name: _admitted(found) for name, found in held.admits.items()},
+        "mean_squared_gradient": sum(squares) / len(squares) if squares else None,
+        "check": _document(held.check),
+        **_document(history),
+    }
+
+
+def _admitted(found: Range) -> str:
+    said = found.headline()
+    return said if found.empty else f"the other values are admissible for {said}"
+
+
+def figure_job(id: str) -> Job:
+    """A figure in the size that it has for the report."""
+    files = tuple(f"figures/{id}.{ending}" for ending in PICTURES)
+
+    def make(folder: Path, note: Note) -> Document:
+        made = figure(id, folder / "figures", size=load(id).SPEC.brief, progress=note)
+        document: Document = jsonable(made.to_dict())
+        return document | {"files": list(files), "table": files[0]}
+
+    sources = ("fedproof.figures.api", *_module(id, "figures"))
+    return Job(f"figure {id}", make, sources, files)
+
+
+def check_jobs() -> tuple[Job, ...]:
+    """Every check in practice."""
+    return tuple(check_job(name) for name in sorted(paper_modules("checks")))
+
+
+def check_job(name: str, salt: int = 0) -> Job:
+    """The comparisons that a check makes."""
+
+    def make(folder: Path, note: Note) -> list[Document]:
+        del folder, note
+        check = import_module(paper_modules("checks")[name]).CHECK
+        with threadpool_limits(1, "blas"):
+            return [_row(found) for found in check.find(SamplingBudget(None, salt))]
+
+    fresh = f", fresh seeds {salt}" if salt else ""
+    return Job(f"validate {name}{fresh}", make, _module(name, "checks"), parameters=salt)
+
+
+def joined_checks(work: Work, documents: list[Any]) -> Document:
+    """The verdicts, corrected together; what looks violated is compared again on fresh seeds."""
+    names = sorted(paper_modules("checks"))
+
+    def again() -> tuple[BoundComparison, ...]:
+        fresh = [work.do(check_job(name, 1), "runs against theory, again") for name in names]
+        return tuple(map(_comparison, joined(work, fresh)))
+
+    found = tuple(map(_comparison, joined(work, documents)))
+    return _document(Validation(assign_verdicts(found, again)))
+
+
+def _row(found: BoundComparison) -> Document:
+    """A comparison as JSON, which has no infinities."""
+    values = {name: getattr(found, name) for name in found.__slots__}
+    return {k: repr(v) if isinstance(v, float) and not math.isfinite(v) else v for k, v in values.items()}
+
+
+def _comparison(row: Mapping[str, Any]) -> BoundComparison:
+    endless = {k: float(v) for k, v in row.items() if v in ("inf", "-inf", "nan")}
+    return BoundComparison(**{**row, **endless})
+
+
+def _document(result: Result) -> Document:
+    return {"headline": result.headline(), **jsonable(result.to_dict())}
+
+
+def _owner(id: str) -> str:
+    """The paper that a statement is of; a bare key is one."""
+    return next((key for key, paper in papers().items() if id == key or id in paper.statements), "")
+
+
+def _rests_on(key: str) -> tuple[str, ...]:
+    """The modules of a paper that anything about it may rest on."""
+    return tuple(paper_modules_of(packages()[key])) if key in packages() else ()
+
+
+def _module(name: str, folder: str) -> tuple[str, ...]:
+    """A check's or figure's module, and those of its paper."""
+    address = paper_modules(folder)[name]
+    return (address, *paper_modules_of(address.rpartition(f".{folder}.")[0]))

@@ -1,0 +1,54 @@
+"""What long work tells: what is being done, and how long is left by the seconds that it took before."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
+from typing import Any
+
+from fedproof.vocabulary.files import cache_folder, write_whole
+
+Note = Callable[[str], Any]
+"""Called with a few words as work goes on."""
+
+
+def left_words(owed: Iterable[float | None], gone: float = 0.0) -> tuple[str, ...]:
+    """How long is left, in words; nothing where nothing is known of any piece that is left.
+
+    Arguments:
+        owed: seconds that each piece took the last time, the current one among them; None is unknown.
+        gone: seconds that the current one took so far.
+
+    >>> left_words([70.0, 31.0], 10.0), left_words([60.0, None]), left_words([None])
+    (('about 90 s left',), ('at least 60 s left',), ())
+    """
+    pieces = list(owed)
+    known = [s for s in pieces if s is not None]
+    left = max(0.0, sum(known) - gone)
+    if left < 1:
+        return ()
+    rounded = round(left, -1) if left > 20 else round(left)
+    return (f"{'about' if len(known) == len(pieces) else 'at least'} {rounded:.0f} s left",)
+
+
+def last_durations(command: str) -> dict[str, float]:
+    """Seconds that the pieces of a command took when they were last done; empty where nothing is stored."""
+    home = cache_folder()
+    with suppress(OSError, ValueError, AttributeError, TypeError):
+        if home is not None:
+            found = json.loads((home / "durations" / f"{command}.json").read_text(encoding="utf-8"))
+            return {str(name): float(seconds) for name, seconds in found.items()}
+    return {}
+
+
+def store_durations(command: str, seconds: Mapping[str, float]) -> None:
+    """Add to what is stored; where nothing can be written, nothing is."""
+    home = cache_folder()
+    if home is None or not seconds:
+        return
+    with suppress(OSError):
+        folder = home / "durations"
+        folder.mkdir(parents=True, exist_ok=True)
+        text = json.dumps({**last_durations(command), **seconds})
+        write_whole(folder / f"{command}.json", text.encode())
