@@ -12,8 +12,24 @@ from typing import Annotated, Any
 import typer
 
 from fedproof import __version__
+from fedproof.options import (
+    Average,
+    Clients,
+    CohortSize,
+    Grid,
+    Id,
+    Json,
+    Out,
+    Probability,
+    Problem,
+    ProblemOptions,
+    ProblemSeed,
+    Quiet,
+    Replacement,
+    Values,
+)
 from fedproof.pipe import to_the_end
-from fedproof.vocabulary.errors import FedproofError, InputError, InternalError
+from fedproof.vocabulary.errors import FedproofError, InputError, InternalError, UnknownName
 from fedproof.vocabulary.result import to_json
 from fedproof.vocabulary.values import split_assignment
 
@@ -28,35 +44,6 @@ app = typer.Typer(
 #: exit code after Ctrl-C, as shells count it
 INTERRUPTED = 130
 
-Id = Annotated[str, typer.Argument(metavar="ID", help="A statement, such as fedproxvr.lemma1.sarah.")]
-Values = Annotated[
-    list[str] | None, typer.Argument(metavar="name=value...", help="Letters or canonical words.")
-]
-Grid = Annotated[
-    list[str] | None,
-    typer.Argument(metavar="name=value[,value...]", help="Letters or words; all combinations are run."),
-]
-Problem = Annotated[
-    str, typer.Option("--problem", help="A problem's name, such as digits, or a file or folder.")
-]
-ProblemOptions = Annotated[
-    list[str] | None,
-    typer.Option("--option", metavar="name=value", help="How the problem is made; repeatable."),
-]
-Clients = Annotated[
-    int | None, typer.Option("--clients", min=1, help="How many; each problem has a default.")
-]
-ProblemSeed = Annotated[int, typer.Option("--problem-seed", min=0, help="Of the problem's draws and split.")]
-CohortSize = Annotated[
-    int | None, typer.Option("--cohort", metavar="K", help="Clients drawn per round; all by default.")
-]
-Replacement = Annotated[bool, typer.Option("--replacement", help="Draw the cohort with it.")]
-Probability = Annotated[str, typer.Option("--probability", help="Of a client in a draw: uniform or size.")]
-Average = Annotated[str, typer.Option("--average", help="Weights: size, plain or scaled.")]
-Json = Annotated[bool, typer.Option("--json", help="One JSON document on stdout.")]
-Out = Annotated[Path, typer.Option("-o", "--output", metavar="DIR", help="Folder to write to.")]
-Quiet = Annotated[bool, typer.Option("--quiet", help="No progress on stderr.")]
-
 
 def _values(pairs: Sequence[str] | None) -> dict[str, Any]:
     found: dict[str, Any] = {}
@@ -67,14 +54,16 @@ def _values(pairs: Sequence[str] | None) -> dict[str, Any]:
     return found
 
 
-def _emit(result: Any, json: bool) -> Any:
+def _emit(result: Any, json: bool) -> None:
+    """Print a result; one that was cut short ends as if the command had been."""
     if json:
         print(to_json(result))
     else:
         from fedproof.terminal import show
 
         show(result)
-    return result
+    if getattr(result, "interrupted", False):
+        raise KeyboardInterrupt
 
 
 def _version(wanted: bool) -> None:
@@ -175,15 +164,13 @@ def measure(
     from fedproof.measure.api import measure as verb
     from fedproof.terminal import progress
 
-    with progress(f"measure {data}", None, quiet) as tick:
+    with progress(f"measure {data}", None, quiet or json) as tick:
         found = verb(
             data, clients=clients, problem_seed=problem_seed, problem_options=_values(option),
             algorithm=algorithm, rounds=rounds, seed=seed, seeds=seeds, effort=effort, progress=tick,
             parameters=_values(values),
         )  # fmt: skip
     _emit(found, json)
-    if found.interrupted:
-        raise KeyboardInterrupt
 
 
 @app.command()
@@ -211,15 +198,13 @@ def run(
     from fedproof.terminal import progress
 
     taking = Participation(cohort, replacement, probability, average)
-    with progress(f"{algorithm} on {problem}", rounds, quiet) as tick:
+    with progress(f"{algorithm} on {problem}", rounds, quiet or json) as tick:
         history = verb(
             algorithm, problem=problem, rounds=rounds, seed=seed, workers=workers, progress=tick,
             participation=taking, parameters=_values(values), clients=clients, problem_seed=problem_seed,
             problem_options=_values(option), kernel=kernel,
         )  # fmt: skip
     _emit(history, json)
-    if history.interrupted:
-        raise KeyboardInterrupt
 
 
 @app.command()
@@ -256,7 +241,7 @@ def sweep(
 
     grid = {name: text.split(",") for name, text in _values(values).items()}
     taking = Participation(cohort, replacement, probability, average)
-    with progress(f"{algorithm} on {problem}", prod(map(len, grid.values())) * seeds, quiet) as tick:
+    with progress(f"{algorithm} on {problem}", prod(map(len, grid.values())) * seeds, quiet or json) as tick:
         runs = verb(
             algorithm, problem, parameters={k: v for k, [v, *rest] in grid.items() if not rest},
             grid={k: v for k, v in grid.items() if len(v) > 1}, seeds=seeds, rounds=rounds, clients=clients,
@@ -264,8 +249,6 @@ def sweep(
             workers=workers, progress=tick, metrics=metric or None,
         )  # fmt: skip
     _emit(runs, json)
-    if runs.interrupted:
-        raise KeyboardInterrupt
 
 
 @app.command()
@@ -278,9 +261,11 @@ def validate(
 ) -> None:
     """Does a run obey the theory? Exit 1 when something that should hold does not."""
     from fedproof.terminal import progress
+    from fedproof.validate.api import titles
     from fedproof.validate.api import validate as verb
 
-    with progress("validate", None, quiet) as tick:
+    names = titles(*(ids or ())) if history is None else ()
+    with progress("validate", None, quiet or json, names) as tick:
         results = verb(*(ids or ()), progress=tick, history=history, seeds=seeds)
     _emit(results, json)
     if results.unexpected:
@@ -302,13 +287,13 @@ def audit(
     """Is its proof right? Exit 1 when a correction does not hold; what is printed may be refuted."""
     from fedproof.terminal import progress
     from fedproof.validate.audit import audit as verb
-    from fedproof.validate.audit import size
+    from fedproof.validate.audit import items
     from fedproof.vocabulary.files import folder_for
 
     asked = tuple(ids or ())
     if output is not None:
         folder_for(output)
-    with progress("audit", size(*asked, deep=deep), quiet) as tick:
+    with progress("audit", None, quiet or json, items(*asked, deep=deep)) as tick:
         verdicts = verb(*asked, progress=tick, deep=deep)
     if output is None:
         _emit(verdicts, json)
@@ -343,7 +328,7 @@ def figure(
     from fedproof.figures.api import figure as verb
     from fedproof.terminal import progress
 
-    with progress(id, None, quiet) as tick:
+    with progress(id, None, quiet or json) as tick:
         made = verb(id, output, reuse=reuse, size=_values(values), progress=tick, workers=workers)
     _emit(made, json)
 
@@ -354,9 +339,24 @@ def report(output: Out = Path("report"), quiet: Quiet = False, json: Json = Fals
     from fedproof.report.api import report as verb
     from fedproof.terminal import progress
 
-    with progress("report", None, quiet) as tick:
+    with progress("report", None, quiet or json, lines=True) as tick:
         results = verb(output, progress=tick)
     _emit(results, json)
+
+
+@app.command()
+def new(
+    kind: Annotated[str, typer.Argument(metavar="paper", help="What to begin.")],
+    key: Annotated[str, typer.Argument(metavar="KEY", help="Its name: small letters, digits and _.")],
+    output: Out = Path("."),
+    json: Json = False,
+) -> None:
+    """Write the folder of a new paper: a statement, a proof step and a check, which pass."""
+    from fedproof.report.new_paper import new_paper
+
+    if kind != "paper":
+        raise UnknownName("kind", kind, ("paper",))
+    _emit(new_paper(key, output), json)
 
 
 def _interrupted() -> int:

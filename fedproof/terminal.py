@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import sys
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table as RichTable
 
+from fedproof.vocabulary.progress import Note, Pieces
 from fedproof.vocabulary.result import Result, cell
 
 
@@ -27,23 +29,48 @@ def show(result: Result) -> None:
 
 
 @contextmanager
-def progress(title: str, total: int | None, quiet: bool) -> Iterator[Callable[[str], None]]:
+def progress(
+    title: str, total: int | None, quiet: bool, names: Sequence[str] = (), lines: bool = False
+) -> Iterator[Note]:
     """A progress bar on stderr, on a terminal only; yields the function that advances it.
 
-    The function takes a note on what was just finished.
+    The function takes a note on what was just finished; where the pieces' names are known, the bar says
+    which one is next and how long is left by the seconds that they took before.
+
+    Arguments:
+        names: of all pieces, in order, as they will be noted.
+        lines: whether, off a terminal, each new part of the work (what a note says before a colon) is a line.
     """
     console = Console(stderr=True)
     if quiet or not console.is_terminal:
-        yield _ignore
+        yield _line_by_line(title) if lines and not quiet else _ignore
         return
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    pieces = Pieces(title.partition(" ")[0], names)
     with Progress(*columns, console=console, transient=True) as bar:
-        task = bar.add_task(title, total=total)
+        task = bar.add_task(f"{title} {pieces.next_words()}".rstrip(), total=total or len(names) or None)
 
         def advance(note: str = "") -> None:
-            bar.update(task, advance=1, description=f"{title} {note}".rstrip())
+            pieces.finish(note)
+            bar.update(task, advance=1, description=f"{title} {pieces.next_words() or note}".rstrip())
 
-        yield advance
+        try:
+            yield advance
+        finally:
+            pieces.store()
+
+
+def _line_by_line(title: str) -> Note:
+    """One line on stderr for each part of the work."""
+    said: list[str] = []
+
+    def tell(note: str = "") -> None:
+        part = note.partition(": ")[0]
+        if part not in said[-1:]:
+            said.append(part)
+            print(f"{title}: {part}", file=sys.stderr)
+
+    return tell
 
 
 def _ignore(note: str = "") -> None:

@@ -6,7 +6,7 @@ import ast
 import platform
 import re
 from collections.abc import Iterable, Iterator
-from functools import cache, cached_property
+from functools import cached_property
 from hashlib import sha256
 from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
@@ -22,7 +22,7 @@ LIBRARIES = (
 #: parts of a paper's folder on which nothing else of it rests
 _ENDS = ("checks", "figures", "report")
 #: names places for all rooms, or exports lazily: naming is not using
-_FINDERS = frozenset({"fedproof", "fedproof.papers", "fedproof.vocabulary.discovery"})
+_FINDERS = frozenset({"fedproof", GROUP, packages.__module__})
 _DOTTED = re.compile(r"fedproof(\.\w+)+")
 
 
@@ -100,7 +100,6 @@ class SourceTexts:
             yield from _inside(address[0])
 
 
-@cache
 def _folder(top: str) -> Path | None:
     """Where a package of the first level lies; nothing below it is imported."""
     spec = find_spec(top)

@@ -32,6 +32,15 @@ def checks() -> dict[str, EmpiricalCheck]:
     return {name: import_module(address).CHECK for name, address in sorted(paper_modules("checks").items())}
 
 
+def titles(*ids: str) -> tuple[str, ...]:
+    """What `validate` calls its progress function with, in order, where nothing must be repeated."""
+    return tuple(c.title for c in _chosen(ids))
+
+
+def _chosen(ids: tuple[str, ...]) -> list[EmpiricalCheck]:
+    return [c for c in checks().values() if not ids or set(c.ids) & set(ids)]
+
+
 def validate(
     *ids: str,
     progress: Callable[[str], Any] | None = None,
@@ -63,9 +72,8 @@ def validate(
         from fedproof.validate.history import check_history
 
         return Validation(assign_verdicts(check_history(history, ids), lambda: check_history(history, ids)))
-    chosen = [c for c in found.values() if not ids or set(c.ids) & set(ids)]
     with threadpool_limits(1, "blas"):
-        return _run(chosen, ids, known, SamplingBudget(seeds), progress)
+        return _run(_chosen(ids), ids, known, SamplingBudget(seeds), progress)
 
 
 def _run(

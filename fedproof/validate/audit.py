@@ -54,14 +54,20 @@ def _asked(ids: tuple[str, ...]) -> _Asked:
     )
 
 
-def size(*ids: str, deep: bool = False) -> int:
-    """How many times `audit` calls its progress function.
+def items(*ids: str, deep: bool = False) -> tuple[str, ...]:
+    """What `audit` calls its progress function with, in order.
 
-    >>> size("fedproxvr.remark1.4.monotone")
-    1
+    >>> items("fedproxvr.remark1.4.monotone")
+    ('fedproxvr.remark1.4.monotone',)
     """
     asked = _asked(ids)
-    return len(asked.steps) * (2 if deep else 1) + len(asked.statements) + len(asked.settings)
+    looked = [_deeper(s.id) for s in asked.steps if deep]
+    others = (*(s.id for s in asked.statements), *(s.where for s in asked.settings))
+    return (*(s.id for s in asked.steps), *looked, *others)
+
+
+def _deeper(id: str) -> str:
+    return f"{id}, deeper"
 
 
 def audit(*ids: str, progress: Callable[[str], None] | None = None, deep: bool = False) -> Audit:
@@ -81,7 +87,7 @@ def audit(*ids: str, progress: Callable[[str], None] | None = None, deep: bool =
     tick = progress or (lambda note: None)
     asked = _asked(ids)
     steps = tuple(_each(decide, asked.steps, lambda s: s.id, tick))
-    looked = _each(measure_tightness, steps, lambda s: f"{s.step.id}, deeper", tick) if deep else ()
+    looked = _each(measure_tightness, steps, lambda s: _deeper(s.step.id), tick) if deep else ()
     return Audit(
         steps,
         tuple(_each(judge, asked.statements, lambda s: s.id, tick)),

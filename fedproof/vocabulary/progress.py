@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -30,6 +31,38 @@ def left_words(owed: Iterable[float | None], gone: float = 0.0) -> tuple[str, ..
         return ()
     rounded = round(left, -1) if left > 20 else round(left)
     return (f"{'about' if len(known) == len(pieces) else 'at least'} {rounded:.0f} s left",)
+
+
+class Pieces:
+    """Pieces of a command's work in their order, with the seconds that each took before.
+
+    Arguments:
+        command: under which durations are stored.
+        names: of the pieces; none where they are not known, and then nothing is told or stored.
+    """
+
+    def __init__(self, command: str, names: Sequence[str] = ()) -> None:
+        self._command, self._left = command, list(names)
+        self._before = last_durations(command) if names else {}
+        self._took: dict[str, float] = {}
+        self._since = time.monotonic()
+
+    def finish(self, name: str) -> None:
+        """A piece is done; those of no known name count for nothing."""
+        now = time.monotonic()
+        if name in self._left:
+            self._left.remove(name)
+            self._took[name] = now - self._since
+        self._since = now
+
+    def next_words(self) -> str:
+        """What is being computed, and how long is left."""
+        owed = [self._before.get(name) for name in self._left]
+        return ", ".join([*self._left[:1], *left_words(owed)])
+
+    def store(self) -> None:
+        """Keep the durations for the next time."""
+        store_durations(self._command, self._took)
 
 
 def last_durations(command: str) -> dict[str, float]:

@@ -14,10 +14,10 @@ from fedproof.proof.engines import engine_pair as pairs
 from fedproof.proof.engines import resource_limits as limits
 from fedproof.proof.engines import smt as engine
 from fedproof.proof.engines import verdict_cache as store
-from fedproof.vocabulary.files import cache_folder
 from fedproof.proof.engines.engine_pair import EnginePair
 from fedproof.proof.engines.smt import EnginesDisagree, prove
 from fedproof.proof.engines.smtlib import refutation
+from fedproof.vocabulary.files import cache_folder
 
 x = sp.Symbol("x", real=True)
 TEXT = refutation([x > 1], x**2 > 1)

@@ -11,9 +11,11 @@ import pytest
 
 from fedproof.bounds import catalog
 from fedproof.bounds.statement_handle import statement
+from fedproof.report import parts as parts_module
 from fedproof.report import questions as questions_module
 from fedproof.report.api import Report, report
 from fedproof.report.cards import open_words
+from fedproof.report.jobs import Job
 from fedproof.report.pipeline import PARTS, Part
 from fedproof.report.questions import hold, questions, run_trial, trials
 from fedproof.report.summary import summarise
@@ -28,7 +30,7 @@ def fake_parts(fakes: Any, folder: Path) -> tuple[Part, ...]:
     made = fakes.results(folder)
     titles = {p.key: p.title for p in PARTS}
     keys = ("papers", "statements", "audit", "figures", "validate")
-    return tuple(Part(k, titles[k], lambda folder, note, k=k: made[k]) for k in keys)
+    return tuple(Part(k, titles[k], lambda work, documents, k=k: made[k]) for k in keys)
 
 
 def test_the_report_is_one_page_and_its_numbers(tmp_path: Path, fakes: Any) -> None:
@@ -55,10 +57,10 @@ def test_the_page_does_not_point_into_this_machine(tmp_path: Path, fakes: Any) -
 def broken(error: type[BaseException]) -> Part:
     """A part that raises."""
 
-    def make(folder: Path, note: Any) -> Any:
+    def join(work: Any, documents: Any) -> Any:
         raise error("<no> run")
 
-    return Part("runs", "runs on real data", make)
+    return Part("runs", "runs on real data", join)
 
 
 def test_an_interruption_keeps_what_is_finished(tmp_path: Path, fakes: Any) -> None:
@@ -88,12 +90,12 @@ def test_a_failure_stops_no_other_part(tmp_path: Path, fakes: Any) -> None:
 
 
 def test_progress_is_told(tmp_path: Path) -> None:
-    """Notes of a part arrive with the part's title."""
+    """Notes of a job arrive with the part's title and the job's name."""
     said: list[str] = []
-    parts = (Part("papers", "papers", lambda folder, note: [note("one"), []][1]),)
-    report(tmp_path, said.append, parts=parts)
+    job = Job("a job", lambda folder, note: [note("one"), []][1], ())
+    report(tmp_path, said.append, parts=(Part("papers", "papers", parts_module.joined, lambda: (job,)),))
 
-    assert said == ["papers: one"]
+    assert said == ["papers: a job", "papers: a job, one"]
 
 
 def test_a_file_is_no_folder(tmp_path: Path) -> None:

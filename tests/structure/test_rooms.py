@@ -34,7 +34,8 @@ ALLOWED = {
     "listing": frozenset({"vocabulary", "bounds", "figures"}),
     "terminal": VOCABULARY,
     "pipe": frozenset(),
-    "cli": (frozenset(ROOMS) - {"papers"}) | {"listing", "pipe", "terminal"},
+    "options": frozenset(),
+    "cli": (frozenset(ROOMS) - {"papers"}) | {"listing", "options", "pipe", "terminal"},
     "__main__": frozenset({"cli"}),
 }
 # Modules whose purpose is to know where things lie.
@@ -45,7 +46,7 @@ HOME = {
     "z3": {"proof"},
     "jinja2": {"report"},
     "rich": {"cli", "terminal"},
-    "typer": {"cli"},
+    "typer": {"cli", "options"},
     "flwr": {"adapters"},
     "optuna": {"adapters"},
     "torch": {"adapters"},

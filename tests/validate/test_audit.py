@@ -17,7 +17,7 @@ from fedproof.proof.instance import Instance, sides
 from fedproof.proof.obligations import used
 from fedproof.proof.plain_text import plain_text
 from fedproof.proof.step import Step
-from fedproof.validate.audit import audit, judge, size
+from fedproof.validate.audit import audit, items, judge
 from fedproof.validate.audit_result import Audit
 from fedproof.validate.proof_basis import basis, needs, proof_steps
 from fedproof.validate.recheck import recheck
@@ -123,21 +123,21 @@ def test_a_notebook_shows_the_mathematics() -> None:
 
 
 def test_progress_is_told_as_often_as_announced() -> None:
-    """Each item is named once when it is done, and the number is known before."""
+    """Each item is named once when it is done, as was announced."""
     said: list[str] = []
     asked = (*PAIR, "fedproxvr.eq43")
     audit(*asked, progress=said.append)
 
     assert sorted(said) == sorted(asked)
-    assert size(*asked) == len(said)
+    assert items(*asked) == tuple(said)
     audit("fedproxvr.eq43", progress=said.append, deep=True)
-    assert size("fedproxvr.eq43", deep=True) == len(said) - len(asked)
+    assert items("fedproxvr.eq43", deep=True) == tuple(said[len(asked) :])
 
 
 def test_an_unknown_name_is_refused_before_anything_is_decided() -> None:
     """The error says what kind of name was expected."""
     with pytest.raises(UnknownName, match=r"paper, statement or step"):
-        size("fedproxvr.eq3O")
+        items("fedproxvr.eq3O")
 
 
 def test_the_basis_of_a_statement_is_its_whole_proof() -> None:

@@ -1,0 +1,37 @@
+"""Arguments and options that several commands of the shell take."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+Id = Annotated[str, typer.Argument(metavar="ID", help="A statement, such as fedproxvr.lemma1.sarah.")]
+Values = Annotated[
+    list[str] | None, typer.Argument(metavar="name=value...", help="Letters or canonical words.")
+]
+Grid = Annotated[
+    list[str] | None,
+    typer.Argument(metavar="name=value[,value...]", help="Letters or words; all combinations are run."),
+]
+Problem = Annotated[
+    str, typer.Option("--problem", help="A problem's name, such as digits, or a file or folder.")
+]
+ProblemOptions = Annotated[
+    list[str] | None,
+    typer.Option("--option", metavar="name=value", help="How the problem is made; repeatable."),
+]
+Clients = Annotated[
+    int | None, typer.Option("--clients", min=1, help="How many; each problem has a default.")
+]
+ProblemSeed = Annotated[int, typer.Option("--problem-seed", min=0, help="Of the problem's draws and split.")]
+CohortSize = Annotated[
+    int | None, typer.Option("--cohort", metavar="K", help="Clients drawn per round; all by default.")
+]
+Replacement = Annotated[bool, typer.Option("--replacement", help="Draw the cohort with it.")]
+Probability = Annotated[str, typer.Option("--probability", help="Of a client in a draw: uniform or size.")]
+Average = Annotated[str, typer.Option("--average", help="Weights: size, plain or scaled.")]
+Json = Annotated[bool, typer.Option("--json", help="One JSON document on stdout.")]
+Out = Annotated[Path, typer.Option("-o", "--output", metavar="DIR", help="Folder to write to.")]
+Quiet = Annotated[bool, typer.Option("--quiet", help="No progress on stderr.")]

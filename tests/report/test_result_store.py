@@ -1,0 +1,200 @@
+"""What the report stores: used again only for the same source, and never where it was changed."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fedproof.report.jobs import Job, Work
+from fedproof.report.parts import _comparison, _row, audit_job, figure_job
+from fedproof.report.result_store import StoredResult, last_seconds, read_stored, write_stored
+from fedproof.validate.verdict import BoundComparison
+from fedproof.vocabulary import discovery
+
+
+@pytest.fixture(autouse=True)
+def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A cache of this test's own."""
+    monkeypatch.setenv("FEDPROOF_CACHE", str(tmp_path / "cache"))
+    return tmp_path / "cache"
+
+
+@pytest.fixture
+def theirs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The package of another distribution, with a module that its `proofs` imports, and a figure."""
+    package = tmp_path / "theirstored"
+    for name, text in {
+        "__init__.py": "", "proofs.py": "from theirstored import helper\n", "helper.py": "A = 1\n",
+        "figures/__init__.py": "", "figures/one.py": "from theirstored.figures import _axes\n",
+        "figures/_axes.py": "", "figures/two.py": "",
+    }.items():  # fmt: skip
+        (package / name).parent.mkdir(exist_ok=True, parents=True)
+        (package / name).write_text(text)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    ours = discovery.packages()
+    monkeypatch.setattr("fedproof.report.dependencies.packages", lambda: ours | {"theirs": "theirstored"})
+    return package
+
+
+def counting(sources: tuple[str, ...], **options: Any) -> tuple[Job, list[int]]:
+    """A job that counts how often it is computed."""
+    calls: list[int] = []
+
+    def make(folder: Path, note: Any) -> dict[str, int]:
+        calls.append(1)
+        for file in options.get("files", ()):
+            (folder / file).write_text("a picture")
+        return {"calls": len(calls)}
+
+    return Job("a job", make, sources, **options), calls
+
+
+def done(job: Job, folder: Path) -> tuple[Any, bool]:
+    """A job's document in a new run, and whether it was stored."""
+    work = Work(folder, lambda note: None)
+    return work.do(job, "part"), work.done[0][1]
+
+
+def test_a_result_is_computed_once(theirs: Path, tmp_path: Path) -> None:
+    """The second run reads what the first computed, and says so."""
+    job, calls = counting(("theirstored.proofs",))
+
+    assert done(job, tmp_path) == ({"calls": 1}, False)
+    assert done(job, tmp_path) == ({"calls": 1}, True)
+    assert len(calls) == 1
+
+
+def test_a_change_of_what_is_imported_counts_and_another_does_not(theirs: Path, tmp_path: Path) -> None:
+    """A module that the sources import, directly or not, decides; one that they do not name is nothing."""
+    job, _ = counting(("theirstored.proofs",))
+    done(job, tmp_path)
+    (theirs / "figures" / "two.py").write_text("B = 2\n")
+    untouched = done(job, tmp_path)
+    (theirs / "helper.py").write_text("A = 2\n")
+
+    assert untouched == ({"calls": 1}, True)
+    assert done(job, tmp_path) == ({"calls": 2}, False)
+
+
+def test_parameters_and_libraries_count(
+    theirs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another parameter, or another version of a numerical library, is another result."""
+    done(counting(("theirstored.proofs",), parameters=1)[0], tmp_path)
+
+    assert not done(counting(("theirstored.proofs",), parameters=2)[0], tmp_path)[1]
+    monkeypatch.setattr("fedproof.report.dependencies._version", lambda name: "0")
+    assert not done(counting(("theirstored.proofs",), parameters=2)[0], tmp_path)[1]
+
+
+def test_one_paper_does_not_depend_on_another() -> None:
+    """What a paper's audit and figure are computed from holds no module of another paper."""
+    work = Work(Path(), lambda note: None)
+    for job, own in ((audit_job("composite"), "composite"), (figure_job("fedproxvr.figure1"), "fedproxvr")):
+        modules = work.texts.modules(job.sources)
+        papers = {m.split(".")[2] for m in modules if m.startswith("fedproof.papers.")}
+
+        assert papers == {own}
+    assert "fedproof.papers.fedproxvr.figures.figure1" in modules
+    assert "fedproof.papers.fedproxvr.figures.figure2" not in modules
+
+
+def test_what_is_imported_by_name_counts() -> None:
+    """The judges of claims, which the audit finds by a text, are sources of it."""
+    modules = Work(Path(), lambda note: None).texts.modules(audit_job("composite").sources)
+
+    assert {"fedproof.validate.claims.bound", "fedproof.proof.rules.quad"} <= set(modules)
+
+
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        lambda text: text.replace('"calls": 1', '"calls": 7'),
+        lambda text: text[: len(text) // 2],
+        lambda text: "",
+        lambda text: "[]\n",
+    ],
+)
+def test_a_damaged_result_is_computed_again(
+    spoil: Callable[[str], str], theirs: Path, tmp_path: Path, cache: Path
+) -> None:
+    """A stored file that is not as it was written is never used."""
+    job, _ = counting(("theirstored.proofs",))
+    done(job, tmp_path)
+    file = next(cache.rglob("result.json"))
+    file.write_text(spoil(file.read_text()))
+
+    assert done(job, tmp_path) == ({"calls": 2}, False)
+
+
+def test_files_are_checked_by_their_hash(theirs: Path, tmp_path: Path, cache: Path) -> None:
+    """A picture comes from the store where it is missing or changed; a changed one in the store is no use."""
+    job, _ = counting(("theirstored.proofs",), files=("one.svg",))
+    done(job, tmp_path)
+    (tmp_path / "one.svg").write_text("another picture")
+    again = done(job, tmp_path)
+    restored = (tmp_path / "one.svg").read_text()
+    for file in (tmp_path / "one.svg", next(cache.rglob("one.svg"))):
+        file.write_text("another picture")
+
+    assert (again, restored) == (({"calls": 1}, True), "a picture")
+    assert done(job, tmp_path) == ({"calls": 2}, False)
+
+
+def test_what_is_not_accepted_is_computed_again(theirs: Path, tmp_path: Path) -> None:
+    """A document that its checker refuses when it is read is not used."""
+    done(counting(("theirstored.proofs",))[0], tmp_path)
+
+    assert not done(counting(("theirstored.proofs",), accept=lambda found: False)[0], tmp_path)[1]
+
+
+def test_the_store_can_be_turned_off(theirs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With FEDPROOF_CACHE=off nothing is stored or read."""
+    monkeypatch.setenv("FEDPROOF_CACHE", "off")
+    job, calls = counting(("theirstored.proofs",))
+
+    assert [done(job, tmp_path)[1] for _ in range(2)] == [False, False]
+    assert len(calls) == 2
+
+
+def test_a_result_that_json_cannot_hold_is_an_error_and_a_full_disk_is_not(
+    cache: Path, tmp_path: Path
+) -> None:
+    """Where nothing can be written the result is merely not stored; the duration of another is known."""
+    cache.write_text("no folder")
+    write_stored("a", "key", StoredResult({}, 1.0))
+    missing = read_stored("a", "key")
+    cache.unlink()
+    write_stored("a", "key", StoredResult({}, 2.5))
+
+    assert missing is None
+    assert last_seconds("a") == 2.5
+    assert read_stored("a", "another key") is None
+    with pytest.raises(ValueError, match="JSON"):
+        write_stored("a", "key", StoredResult(float("nan"), 1.0))
+
+
+def test_how_long_is_left_is_told(theirs: Path, tmp_path: Path) -> None:
+    """A job that must be computed again is expected to take what it took; stored ones take nothing."""
+    write_stored("a job", "of other source", StoredResult({}, 90.0))
+    said: list[str] = []
+    work = Work(tmp_path, said.append)
+    job, _ = counting(("theirstored.proofs",))
+    work.expect([job])
+    work.do(job, "part")
+    again = Work(tmp_path, said.append)
+    again.expect([job])
+    again.do(job, "part")
+
+    assert said == ["part: a job, about 90 s left", "part: a job, stored"]
+
+
+def test_comparisons_survive_json() -> None:
+    """A comparison is read as it was written, infinities included."""
+    found = BoundComparison("id", "loss", "<=", float("inf"), 0.1, "p", "d", 30, 0.25, 1.0, True, False)
+
+    assert _comparison(json.loads(json.dumps(_row(found), allow_nan=False))) == found
