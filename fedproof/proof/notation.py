@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import sys
 from collections.abc import Callable, Iterator
 from inspect import getsource
 from types import ModuleType
@@ -52,9 +53,14 @@ def step_writer(key: str) -> Callable[..., Step]:
 
 def steps_of(module: ModuleType) -> tuple[Step, ...]:
     """The steps that a module defines at its top, alone or in tuples and dicts, not those that it imports."""
-    body = ast.parse(getsource(module)).body
-    others = {a.asname or a.name for n in body if isinstance(n, ast.ImportFrom) for a in n.names}
-    own = [v for name, v in vars(module).items() if name not in others and not name.startswith("__")]
+    imports = [n for n in ast.parse(getsource(module)).body if isinstance(n, ast.ImportFrom) and n.module]
+    others = {a.asname or a.name for n in imports for a in n.names}
+    whole = [vars(sys.modules[n.module or ""]) for n in imports if n.names[0].name == "*"]
+    own = [
+        value
+        for name, value in vars(module).items()
+        if name not in others and name[:2] != "__" and all(names.get(name) is not value for names in whole)
+    ]
     return tuple({step.id: step for value in own for step in _flat(value)}.values())
 
 

@@ -7,18 +7,13 @@ client. The sum over t of the clients' means is the mean over the clients of the
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Any
 
 import sympy as sp
 
-from fedproof.algebra.expressions import printed
-from fedproof.papers.composite.notation import d, eta, eta_g, eta_t, n, tau
-from fedproof.papers.composite.proofs.vectors import CLIENTS, ETA_T, SIZES, STEPS_TAKEN, fact, i, t
-from fedproof.proof.forall import ForAll
-from fedproof.proof.notation import Eq, number
-from fedproof.proof.sequences import sequence, total
-from fedproof.proof.step import Step, assume, times
+from fedproof.papers.composite.notation import *
+from fedproof.papers.composite.proofs.vectors import *
+from fedproof.proof.prelude import *
 
 ZERO, ONE = sp.Integer(0), sp.Integer(1)
 #: a step before t; a round

@@ -6,26 +6,11 @@ it causes, and eta tau <= 1/(10 L) is all that is asked of the server's step siz
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Any
 
 from sympy import Integer
 
-from fedproof.algebra.expressions import printed
-from fedproof.papers.composite.notation import (
-    G2,
-    L,
-    Lam2,
-    Omega1_hat,
-    R,
-    eta_g,
-    eta_t,
-    kept_any,
-    moved,
-    mu,
-    n,
-    tau,
-)
+from fedproof.papers.composite.notation import *
 from fedproof.papers.composite.proofs import descent, drift_mean, potential, prox_pl
 from fedproof.papers.composite.proofs.descent import F0, F1, model
 from fedproof.papers.composite.proofs.metric_relations import F, Fs, r
@@ -34,11 +19,7 @@ from fedproof.papers.composite.proofs.potential import NOISE, SIZES
 from fedproof.papers.composite.proofs.theorem38 import LOCAL, MEAN, SHARED
 from fedproof.papers.composite.proofs.vectors import ETA_T, G, drift, fact, spread
 from fedproof.papers.composite.statements import strengthened_formulas as strong
-from fedproof.proof.forall import ForAll
-from fedproof.proof.notation import Eq, number, rational
-from fedproof.proof.sequences import sequence, total
-from fedproof.proof.step import assume, times
-from fedproof.proof.vectors import n2
+from fedproof.proof.prelude import *
 
 WHERE = "Theorems 3.5 and 3.6, for any server step size"
 #: what a round's noise adds, over eta~

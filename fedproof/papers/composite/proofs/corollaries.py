@@ -2,28 +2,10 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Any
 
-from fedproof.algebra.expressions import printed
 from fedproof.papers.composite.assumptions import FULL
-from fedproof.papers.composite.notation import (
-    G2,
-    L,
-    Omega1,
-    R,
-    b,
-    eps,
-    eps_F,
-    eta,
-    eta_g,
-    eta_t,
-    gap,
-    mu,
-    n,
-    sigma2,
-    tau,
-)
+from fedproof.papers.composite.notation import *
 from fedproof.papers.composite.proofs.descent import F0, MODEL
 from fedproof.papers.composite.proofs.metric_relations import F, Fs, G, Om, dist2, r
 from fedproof.papers.composite.proofs.potential import CURVED, FALLS35, SHORT, SIZES
@@ -46,10 +28,7 @@ from fedproof.papers.composite.proofs.theorems import (
 from fedproof.papers.composite.proofs.vectors import E, P, fact, tilde
 from fedproof.papers.composite.proofs.vectors import G as mapping
 from fedproof.papers.composite.statements import formulas as f
-from fedproof.proof.notation import Eq, rational
-from fedproof.proof.sequences import total
-from fedproof.proof.step import Step, assume, times
-from fedproof.proof.vectors import n2
+from fedproof.proof.prelude import *
 
 sums = partial(fact, rule="sum", reads=LATEX_NAMES)
 quad = partial(fact, rule="quad", reads=LATEX_NAMES)

@@ -6,35 +6,14 @@ of the model that x~^{r+1} minimises; the objective at x~^{r+1}, and smoothness 
 
 from __future__ import annotations
 
-from functools import partial
-
-from fedproof.algebra.expressions import printed
 from fedproof.papers.composite.assumptions import CONVEX, INDEPENDENT
-from fedproof.papers.composite.notation import L, b, eta_t, moved, n, sigma2, tau
+from fedproof.papers.composite.notation import *
 from fedproof.papers.composite.proofs.fact1 import UPPER, along, far2, fx, fy
 from fedproof.papers.composite.proofs.mapping import EQ12, g_w, w
 from fedproof.papers.composite.proofs.mapping import g_P as g0
 from fedproof.papers.composite.proofs.mapping import g_tilde as gt
-from fedproof.papers.composite.proofs.vectors import (
-    LATEX_NAMES,
-    STEPS_TAKEN,
-    E,
-    G,
-    P,
-    centred,
-    drift,
-    fact,
-    grad,
-    lipschitz,
-    plus,
-    prox,
-    tilde,
-    variance,
-)
-from fedproof.proof.notation import Eq, number
-from fedproof.proof.sequences import sequence, total
-from fedproof.proof.step import assume, times
-from fedproof.proof.vectors import ip, n2, vectors
+from fedproof.papers.composite.proofs.vectors import *
+from fedproof.proof.prelude import *
 
 #: v^r; a subgradient of g at P^{r+1}
 v, h_plus = vectors("v h_plus")

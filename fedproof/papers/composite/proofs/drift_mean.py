@@ -8,34 +8,14 @@ bounds itself. The step of size (t + 1) eta is no longer than max(eta~, eta tau)
 
 from __future__ import annotations
 
-from functools import partial
-
-from fedproof.algebra.expressions import printed
-from fedproof.papers.composite.notation import G2, L, Lam2, b, eta, eta_t, n, sigma2, tau
+from fedproof.papers.composite.notation import *
 from fedproof.papers.composite.proofs import local_step as local
 from fedproof.papers.composite.proofs import mapping
 from fedproof.papers.composite.proofs import sampling as S
 from fedproof.papers.composite.proofs.lemma_a1 import CLIENT, S_end, ended, lam
 from fedproof.papers.composite.proofs.local_step import lam2, near, shift
-from fedproof.papers.composite.proofs.vectors import (
-    CLIENTS,
-    STEPS_TAKEN,
-    E,
-    G,
-    P,
-    centred,
-    drift,
-    fact,
-    grad,
-    h_tilde,
-    i,
-    t,
-    tilde,
-)
-from fedproof.proof.notation import Eq, number, rational
-from fedproof.proof.sequences import total
-from fedproof.proof.step import assume, times
-from fedproof.proof.vectors import ip, n2, vectors
+from fedproof.papers.composite.proofs.vectors import *
+from fedproof.proof.prelude import *
 
 WHERE = "Lemma A.1, by the mean over the local steps"
 #: a number no smaller than eta~ and eta tau

@@ -7,12 +7,9 @@ eta_g >= 1 grants, and no subgradient needs a bound.
 
 from __future__ import annotations
 
-from functools import partial
-
 import sympy as sp
 
-from fedproof.algebra.expressions import printed
-from fedproof.papers.composite.notation import G2, L, Lam2, b, eta, eta_t, n, sigma2, tau
+from fedproof.papers.composite.notation import *
 from fedproof.papers.composite.proofs import local_step as local
 from fedproof.papers.composite.proofs import mapping
 from fedproof.papers.composite.proofs import sampling as S
@@ -53,10 +50,7 @@ from fedproof.papers.composite.proofs.vectors import (
     tilde,
 )
 from fedproof.papers.composite.statements import formulas as f
-from fedproof.proof.notation import Eq, number
-from fedproof.proof.sequences import total
-from fedproof.proof.step import Step, assume, times
-from fedproof.proof.vectors import ip, n2, vectors
+from fedproof.proof.prelude import *
 
 WHERE = "Lemma A.1, sharpened"
 #: two step sizes

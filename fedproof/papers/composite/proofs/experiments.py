@@ -5,14 +5,10 @@ Learning curves are runs on data and are not decided here; `composite.section4.*
 
 from __future__ import annotations
 
-from functools import partial
-
-from fedproof.algebra.expressions import printed
-from fedproof.papers.composite.notation import L, eta, eta_g, eta_t, n, tau
+from fedproof.papers.composite.notation import *
 from fedproof.papers.composite.proofs.vectors import ETA_T, fact
 from fedproof.papers.composite.statements import formulas as f
-from fedproof.proof.notation import Eq, rational
-from fedproof.proof.step import Step, assume
+from fedproof.proof.prelude import *
 
 real = partial(fact)
 

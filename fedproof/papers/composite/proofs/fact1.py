@@ -2,17 +2,10 @@
 
 from __future__ import annotations
 
-from functools import partial
-
-from fedproof.algebra.expressions import printed
 from fedproof.papers.composite.assumptions import SMOOTH
 from fedproof.papers.composite.notation import L, n
-from fedproof.papers.composite.proofs.vectors import convex, fact, i, lipschitz, prox
-from fedproof.proof.forall import ForAll
-from fedproof.proof.notation import Eq, number
-from fedproof.proof.sequences import sequence, total
-from fedproof.proof.step import assume, times
-from fedproof.proof.vectors import ip, n2, vectors
+from fedproof.papers.composite.proofs.vectors import *
+from fedproof.proof.prelude import *
 
 #: x, x^+ = P_s(x - s v), any z, the direction v; at x the gradients of f, F, g; a subgradient at x^+;
 #: grad f at z

@@ -7,21 +7,16 @@ summed with weights that fall by its factor in every step: 1 - t/(8 tau); 1 - 2 
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Any
 
 import sympy as sp
 
-from fedproof.algebra.expressions import printed
-from fedproof.papers.composite.notation import G2, L, LamSq, eta, eta_t, n, tau
+from fedproof.papers.composite.notation import *
 from fedproof.papers.composite.proofs import sampling as S
 from fedproof.papers.composite.proofs.local_step import lam2
-from fedproof.papers.composite.proofs.vectors import CLIENTS, ETA_T, SIZES, STEPS_TAKEN, drift, fact, i, t
+from fedproof.papers.composite.proofs.vectors import *
 from fedproof.papers.composite.statements import formulas as f
-from fedproof.proof.forall import ForAll
-from fedproof.proof.notation import Eq, number, rational
-from fedproof.proof.sequences import sequence, total
-from fedproof.proof.step import Induction, Step, assume, times
+from fedproof.proof.prelude import *
 
 ZERO, ONE, ell = S.ZERO, S.ONE, S.ell
 #: S_{i,t}: what has come together up to step t; a power (1 + 1/(8 tau))^l

@@ -2,34 +2,14 @@
 
 from __future__ import annotations
 
-from functools import partial
-
-from fedproof.algebra.expressions import printed
-from fedproof.papers.composite.notation import G2, L, b, eta, moved, n, sigma2, tau
+from fedproof.papers.composite.notation import *
 from fedproof.papers.composite.proofs import sampling as S
 from fedproof.papers.composite.proofs.algorithm1 import at_client, slope
 from fedproof.papers.composite.proofs.lemma_a1 import CLIENT, EVERY, LEMMA_A1, S_end, ended
 from fedproof.papers.composite.proofs.local_step import full, grad_i, lam, mean_lam
-from fedproof.papers.composite.proofs.vectors import (
-    CLIENTS,
-    ETA_T,
-    STEPS_TAKEN,
-    E,
-    P,
-    drift,
-    fact,
-    i,
-    lipschitz,
-    plus,
-    spread,
-    t,
-)
+from fedproof.papers.composite.proofs.vectors import *
 from fedproof.papers.composite.statements import formulas as f
-from fedproof.proof.forall import ForAll
-from fedproof.proof.notation import Eq, number
-from fedproof.proof.sequences import sequence, total
-from fedproof.proof.step import assume, times
-from fedproof.proof.vectors import ip, n2, vectors
+from fedproof.proof.prelude import *
 
 #: grad f_i and grad f at the server's next model; sums of mini-batch gradients: the client's, the mean
 grad_plus, mean_plus, own, everyone = vectors("grad_plus mean_plus own everyone")

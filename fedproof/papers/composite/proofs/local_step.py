@@ -6,25 +6,10 @@ step times a subgradient of g at the point.
 
 from __future__ import annotations
 
-from functools import partial
-
-from fedproof.algebra.expressions import printed
-from fedproof.papers.composite.notation import G2, B_g, eta, eta_t, tau
+from fedproof.papers.composite.notation import *
 from fedproof.papers.composite.proofs import mapping
-from fedproof.papers.composite.proofs.vectors import (
-    LATEX_NAMES,
-    E,
-    G,
-    P,
-    fact,
-    grad,
-    h_tilde,
-    subgradients,
-    t,
-)
-from fedproof.proof.notation import Eq, number
-from fedproof.proof.step import assume
-from fedproof.proof.vectors import n2, vectors
+from fedproof.papers.composite.proofs.vectors import *
+from fedproof.proof.prelude import *
 
 #: the client's models after step t, before and after the prox; x~_pgd; subgradients of g at the last two
 zh, z, pgd, h_z, h_pgd = vectors("zh z pgd h_z h_pgd")

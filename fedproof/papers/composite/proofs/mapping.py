@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 import sympy as sp
 
-from fedproof.algebra.expressions import printed
 from fedproof.papers.composite.notation import eta_t
-from fedproof.papers.composite.proofs.vectors import LATEX_NAMES, G, P, convex, fact, grad, h_tilde, tilde
-from fedproof.proof.notation import Eq, number
-from fedproof.proof.step import assume
-from fedproof.proof.vectors import Vector, ip, n2, vectors
+from fedproof.papers.composite.proofs.vectors import *
+from fedproof.proof.prelude import *
 
 #: points and what the prox makes of them, with subgradients of g there; any point
 x, y, u, v, h_u, h_v, w = vectors("x y u v h_u h_v w")

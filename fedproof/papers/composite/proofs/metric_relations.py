@@ -7,9 +7,8 @@ from __future__ import annotations
 
 import sympy as sp
 
-from fedproof.algebra.expressions import printed
-from fedproof.papers.composite.notation import G2, R, d, moved
-from fedproof.proof.sequences import sequence, total
+from fedproof.papers.composite.notation import *
+from fedproof.proof.prelude import *
 
 #: stands for the bound
 BOUND = sp.Symbol("bound", real=True)

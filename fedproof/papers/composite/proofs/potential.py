@@ -6,22 +6,18 @@ every constant of Theorems 3.5 and 3.6 comes out; the spread that a round begins
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Any
 
 from sympy import Integer, Rational
 
-from fedproof.algebra.expressions import printed
-from fedproof.papers.composite.notation import G2, L, Lam2, b, eta, eta_g, eta_t, moved, mu, n, sigma2, tau
+from fedproof.papers.composite.notation import *
 from fedproof.papers.composite.proofs.descent import EXPECTED, F0, F1, MODEL, SAID, model
 from fedproof.papers.composite.proofs.drift_sharp import SHORT_DRIFT
 from fedproof.papers.composite.proofs.lemma_a2 import EQ36
 from fedproof.papers.composite.proofs.prox_pl import FALLS, FALLS_WEAK, Fs, a
-from fedproof.papers.composite.proofs.vectors import ETA_T, G, drift, fact, spread
+from fedproof.papers.composite.proofs.vectors import *
 from fedproof.papers.composite.statements import formulas as f
-from fedproof.proof.notation import rational
-from fedproof.proof.step import Applied, Step, assume, times
-from fedproof.proof.vectors import n2
+from fedproof.proof.prelude import *
 
 WHERE = "Sec. A.5, A.6, a round of the potential, another way"
 LATEX_NAMES = (

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from functools import partial
-
-from fedproof.algebra.expressions import printed
-from fedproof.papers.composite.notation import G2, B_g, L, LamSq, b, eta, eta_t, moved, n, sigma2, tau
+from fedproof.papers.composite.notation import *
 from fedproof.papers.composite.proofs import lemma_a1 as A1
 from fedproof.papers.composite.proofs.descent import EQ42, F0, F1, SAID, err2, v
 from fedproof.papers.composite.proofs.fact1 import FACT1, Fp, Fz, fp, fz, gf, gp, gz, s, x, xp, z
@@ -27,10 +24,7 @@ from fedproof.papers.composite.proofs.vectors import (
     tilde,
 )
 from fedproof.papers.composite.statements import formulas as f
-from fedproof.proof.notation import Eq, number, rational
-from fedproof.proof.sequences import total
-from fedproof.proof.step import assume, times
-from fedproof.proof.vectors import ip, n2, vectors
+from fedproof.proof.prelude import *
 
 #: E|x~ - P|^2
 pgd2 = number("pgd2")

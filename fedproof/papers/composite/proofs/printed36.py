@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from functools import partial
-
-from fedproof.algebra.expressions import printed
-from fedproof.papers.composite.notation import G2, L, LamSq, eta_t, moved, mu, n, tau
+from fedproof.papers.composite.notation import *
 from fedproof.papers.composite.proofs.descent import EQ42, F0, F1, err2, v
 from fedproof.papers.composite.proofs.lemma_a2 import LEMMA_A2
 from fedproof.papers.composite.proofs.potential import SERVER8, SERVER_LONG, SIZES
@@ -39,9 +36,7 @@ from fedproof.papers.composite.proofs.printed45 import (
 from fedproof.papers.composite.proofs.prox_pl import EQ47, Fs, Ft
 from fedproof.papers.composite.proofs.vectors import ETA_T, E, P, fact, grad, plus, tilde
 from fedproof.papers.composite.statements import formulas as f
-from fedproof.proof.notation import rational
-from fedproof.proof.step import assume, times
-from fedproof.proof.vectors import ip, n2
+from fedproof.proof.prelude import *
 
 quad = partial(fact, rule="quad", reads=LATEX_NAMES, mean=E)
 sums = partial(fact, rule="sum", reads=LATEX_NAMES)

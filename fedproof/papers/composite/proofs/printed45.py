@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Any
 
-from fedproof.algebra.expressions import printed
-from fedproof.papers.composite.notation import G2, B_g, L, LamSq, b, eta_g, eta_t, moved, mu, n, sigma2, tau
+from fedproof.papers.composite.notation import *
 from fedproof.papers.composite.proofs.descent import F0, F1
 from fedproof.papers.composite.proofs.lemma_a2 import LEMMA_A2
 from fedproof.papers.composite.proofs.potential import SERVER8, SERVER_LONG, SIZES
@@ -14,8 +12,7 @@ from fedproof.papers.composite.proofs.printed35 import EQ44, LATEX_NAMES, PASSED
 from fedproof.papers.composite.proofs.prox_pl import Fs
 from fedproof.papers.composite.proofs.vectors import ETA_T, fact, spread
 from fedproof.papers.composite.statements import formulas as f
-from fedproof.proof.notation import Eq, rational
-from fedproof.proof.step import assume, times
+from fedproof.proof.prelude import *
 
 sums = partial(fact, rule="sum", reads=LATEX_NAMES)
 real = partial(fact, reads=LATEX_NAMES)

@@ -6,22 +6,17 @@ The minimum in D_g is attained at a point y, so the inequality says: F(x) - F* i
 
 from __future__ import annotations
 
-from functools import partial
-
-from fedproof.algebra.expressions import printed
 from fedproof.papers.composite.assumptions import CONVEX, PROX_PL, PROX_PL_WEAK, STRONGLY_CONVEX
-from fedproof.papers.composite.notation import L, eta_t, mu, mu_sc
+from fedproof.papers.composite.notation import *
 from fedproof.papers.composite.proofs.descent import F0, MODEL_IS, SAID, model
 from fedproof.papers.composite.proofs.fact1 import UPPER, along, far2, fx, fy
 from fedproof.papers.composite.proofs.mapping import EQ12, g_w, w
 from fedproof.papers.composite.proofs.mapping import g_P as g0
 from fedproof.papers.composite.proofs.mapping import g_tilde as gt
 from fedproof.papers.composite.proofs.metric_relations import defect, defect_L
-from fedproof.papers.composite.proofs.vectors import G, P, convex, fact, grad, tilde
-from fedproof.proof.notation import Eq, number
-from fedproof.proof.step import assume, times
+from fedproof.papers.composite.proofs.vectors import *
+from fedproof.proof.prelude import *
 from fedproof.proof.substitution import substitute
-from fedproof.proof.vectors import ip, n2, vectors
 
 #: the minimiser in D_g; a point between P and it; a minimiser of F; the minimiser with another argument
 y, near, best, u = vectors("y near best u")

@@ -7,24 +7,17 @@ computed by `fedproof.problems.composite.proximal_pl`.
 
 from __future__ import annotations
 
-from functools import partial
-
 import sympy as sp
 
-from fedproof.algebra.expressions import printed
 from fedproof.papers.composite.assumptions import BOX, LEAST_SQUARES
-from fedproof.papers.composite.notation import L, d, mu, mu_sc, vartheta
+from fedproof.papers.composite.notation import *
 from fedproof.papers.composite.proofs import prox_pl
 from fedproof.papers.composite.proofs.descent import F0
 from fedproof.papers.composite.proofs.mapping import g_P as g0
 from fedproof.papers.composite.proofs.metric_relations import defect, defect_L, j
 from fedproof.papers.composite.proofs.prox_pl import Fs, best, f0, f_best, g_best, g_near, g_y, near, y
-from fedproof.papers.composite.proofs.vectors import P, fact, grad
-from fedproof.proof.forall import ForAll
-from fedproof.proof.notation import Eq, number, rational
-from fedproof.proof.sequences import sequence, total
-from fedproof.proof.step import Step, assume, times
-from fedproof.proof.vectors import ip, n2, vectors
+from fedproof.papers.composite.proofs.vectors import *
+from fedproof.proof.prelude import *
 
 #: grad f at the minimiser
 pull = vectors("pull")

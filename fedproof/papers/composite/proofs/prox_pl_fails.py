@@ -5,19 +5,14 @@ With the second argument of D_g called a: a = mu as Assumption 3.3(2) prints it,
 
 from __future__ import annotations
 
-from functools import partial
-
 import sympy as sp
 
-from fedproof.algebra.expressions import printed
 from fedproof.papers.composite.assumptions import SUBGRADIENTS
-from fedproof.papers.composite.notation import B_g, L, mu, vartheta
+from fedproof.papers.composite.notation import *
 from fedproof.papers.composite.proofs.metric_relations import defect_L
-from fedproof.papers.composite.proofs.vectors import P, fact, grad
+from fedproof.papers.composite.proofs.vectors import *
 from fedproof.proof.lemmas.minkowski import minkowski_squared
-from fedproof.proof.notation import Eq, number, rational
-from fedproof.proof.step import assume, times
-from fedproof.proof.vectors import ip, n2, vectors
+from fedproof.proof.prelude import *
 
 #: any point; a subgradient of g at P
 y, h = vectors("y h")

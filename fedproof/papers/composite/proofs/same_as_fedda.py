@@ -6,18 +6,13 @@ each gradient. The first round is the same, and so is every round while the pena
 
 from __future__ import annotations
 
-from functools import partial
-
 import sympy as sp
 
-from fedproof.algebra.expressions import printed
 from fedproof.papers.composite.assumptions import CONVEX, KEPT_SIGNS
-from fedproof.papers.composite.notation import eta, eta_g, eta_t, tau, vartheta
+from fedproof.papers.composite.notation import *
 from fedproof.papers.composite.proofs.metric_relations import difference
-from fedproof.papers.composite.proofs.vectors import ETA_T, fact, prox
-from fedproof.proof.notation import Eq, number, rational
-from fedproof.proof.step import Given, assume, times
-from fedproof.proof.vectors import ip, n2, vectors
+from fedproof.papers.composite.proofs.vectors import *
+from fedproof.proof.prelude import *
 
 WHERE = "Sec. 4.1, tau = 1"
 #: the common model; both models after the round; FedDA's dual state; the mean gradient

@@ -2,19 +2,12 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 import sympy as sp
 
-from fedproof.algebra.expressions import printed
-from fedproof.papers.composite.notation import G2, B_g, L, b, eta, eta_t, sigma2, tau
+from fedproof.papers.composite.notation import *
 from fedproof.papers.composite.proofs import local_step as S
-from fedproof.papers.composite.proofs.vectors import E, P, centred, fact, lipschitz, t, variance
-from fedproof.proof.forall import ForAll
-from fedproof.proof.notation import Eq, number
-from fedproof.proof.sequences import sequence, total
-from fedproof.proof.step import assume, times
-from fedproof.proof.vectors import n2, vectors
+from fedproof.papers.composite.proofs.vectors import *
+from fedproof.proof.prelude import *
 
 ZERO, ONE = sp.Integer(0), sp.Integer(1)
 #: an earlier step

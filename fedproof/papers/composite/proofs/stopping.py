@@ -8,23 +8,17 @@ round. With corrections that start from 0 two clients leave x* in two local step
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Any
 
 import sympy as sp
 
-from fedproof.algebra.expressions import printed
 from fedproof.papers.composite.assumptions import FULL, SETTLED, STATIONARY
-from fedproof.papers.composite.notation import eta, eta_g, eta_t, moved, n, tau
+from fedproof.papers.composite.notation import *
 from fedproof.papers.composite.proofs import mapping
 from fedproof.papers.composite.proofs import sampling as S
 from fedproof.papers.composite.proofs.algorithm1 import C, at_client
-from fedproof.papers.composite.proofs.vectors import ETA_T, SIZES, STEPS_TAKEN, P, fact, i, plus, t
-from fedproof.proof.forall import ForAll
-from fedproof.proof.notation import Eq, number, rational
-from fedproof.proof.sequences import sequence, total
-from fedproof.proof.step import Step, assume, times
-from fedproof.proof.vectors import ip, n2, vectors
+from fedproof.papers.composite.proofs.vectors import *
+from fedproof.proof.prelude import *
 
 ZERO, ONE = sp.Integer(0), sp.Integer(1)
 #: x*; grad f and grad f_i there; c_i

@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 from sympy import sqrt
 
-from fedproof.algebra.expressions import printed
 from fedproof.papers.composite.notation import d, vartheta
 from fedproof.papers.composite.proofs.metric_relations import j, longest
 from fedproof.papers.composite.proofs.vectors import fact
-from fedproof.proof.forall import ForAll
-from fedproof.proof.notation import Eq, number
-from fedproof.proof.sequences import sequence, total
-from fedproof.proof.step import assume, times
+from fedproof.proof.prelude import *
 
 WHERE = "below Assumption 3.1"
 #: the size of a subgradient's entry j, and its square; the sum of the squares

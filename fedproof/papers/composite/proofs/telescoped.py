@@ -6,29 +6,11 @@ models are sums of errors, the objective is 0, and the corrections are the error
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Any
 
 from sympy import Integer, Rational
 
-from fedproof.algebra.expressions import printed
-from fedproof.papers.composite.notation import (
-    G2,
-    B_g,
-    L,
-    LamSq,
-    Omega1,
-    R,
-    b,
-    eta,
-    eta_g,
-    eta_t,
-    kept,
-    mu,
-    n,
-    sigma2,
-    tau,
-)
+from fedproof.papers.composite.notation import *
 from fedproof.papers.composite.proofs.descent import F0, F1
 from fedproof.papers.composite.proofs.metric_relations import Fs, G, Om, r
 from fedproof.papers.composite.proofs.potential import SIZES
@@ -36,11 +18,7 @@ from fedproof.papers.composite.proofs.printed35 import SQUARES, STEP13
 from fedproof.papers.composite.proofs.printed45 import EQ45
 from fedproof.papers.composite.proofs.vectors import ETA_T, E, fact, spread
 from fedproof.papers.composite.statements import formulas as f
-from fedproof.proof.forall import ForAll
-from fedproof.proof.notation import Eq, number, rational
-from fedproof.proof.sequences import sequence, total
-from fedproof.proof.step import assume, times
-from fedproof.proof.vectors import ip, n2, vectors
+from fedproof.proof.prelude import *
 
 #: one client's error and the clients' mean of them, in the first round of the instance
 error, mean_error = vectors("error mean_error")

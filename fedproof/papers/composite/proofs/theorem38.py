@@ -7,14 +7,12 @@ of second order in eta~. What the changes of the gradients cost is paid by F(P^{
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Any
 
 from sympy import Abs, Integer
 
-from fedproof.algebra.expressions import printed
 from fedproof.papers.composite.assumptions import CONVEX, STRONGLY_CONVEX
-from fedproof.papers.composite.notation import G2, L, Lam2, eta_g, eta_t, moved, mu_sc, n, tau
+from fedproof.papers.composite.notation import *
 from fedproof.papers.composite.proofs import descent, drift_mean, mapping, potential
 from fedproof.papers.composite.proofs.descent import change, err2, h_plus, noise, v
 from fedproof.papers.composite.proofs.fact1 import UPPER, along, far2, fx, fy
@@ -34,9 +32,7 @@ from fedproof.papers.composite.proofs.vectors import (
     spread,
     tilde,
 )
-from fedproof.proof.notation import Eq, number, rational
-from fedproof.proof.step import Step, assume, times
-from fedproof.proof.vectors import ip, n2, vectors
+from fedproof.proof.prelude import *
 
 WHERE = "Theorem 3.8, which the text cites; this proof is not in it"
 #: x*; a point of the segment from it to P^{r+1}, with grad f there

@@ -2,25 +2,12 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Any
 
 from sympy import Integer
 
-from fedproof.algebra.expressions import printed
 from fedproof.papers.composite.assumptions import STRONGLY_CONVEX
-from fedproof.papers.composite.notation import (
-    L,
-    Lam2,
-    Omega1_sc,
-    R,
-    eta_g,
-    eta_t,
-    kept_sc,
-    kept_sc_sharp,
-    mu_sc,
-    n,
-)
+from fedproof.papers.composite.notation import *
 from fedproof.papers.composite.proofs import theorem38
 from fedproof.papers.composite.proofs.fact1 import UPPER, along, far2, fx, fy
 from fedproof.papers.composite.proofs.metric_relations import Osc, dist2, r
@@ -29,10 +16,7 @@ from fedproof.papers.composite.proofs.theorem38 import CURVED, LONG_SERVER, WHER
 from fedproof.papers.composite.proofs.vectors import fact, spread
 from fedproof.papers.composite.statements import formulas as f
 from fedproof.papers.composite.statements import strengthened_formulas as strong
-from fedproof.proof.forall import ForAll
-from fedproof.proof.notation import Eq, number, rational
-from fedproof.proof.sequences import sequence
-from fedproof.proof.step import assume, times
+from fedproof.proof.prelude import *
 
 #: (1/n) E|Lambda^r - mean|^2; powers of 1 - mu_sc eta~ and of 1 - mu_sc eta~/3
 Lam = sequence("Lam", nonnegative=True)

@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Any
 
 from sympy import Abs, Integer
 
-from fedproof.algebra.expressions import printed
-from fedproof.papers.composite.notation import G2, L, Lam2, Omega1, R, eta_g, eta_t, kept, kept_sharp, mu, n
+from fedproof.papers.composite.notation import *
 from fedproof.papers.composite.proofs import potential
 from fedproof.papers.composite.proofs.descent import F0, F1
 from fedproof.papers.composite.proofs.metric_relations import F, Fs, G, Om, r
 from fedproof.papers.composite.proofs.potential import CURVED, LONG, NOISE, SERVER8, SERVER_LONG, SHORT, SIZES
 from fedproof.papers.composite.proofs.vectors import fact, spread
 from fedproof.papers.composite.statements import formulas as f
-from fedproof.proof.forall import ForAll
-from fedproof.proof.notation import Eq, number, rational
-from fedproof.proof.sequences import sequence, total
-from fedproof.proof.step import Induction, assume, times
+from fedproof.proof.prelude import *
 
 #: (1/n) E|Lambda^r - mean|^2; powers of 1 - 9 mu eta~/10 and of 1 - mu eta~/2, the last one first
 Lam = sequence("Lam", nonnegative=True)

@@ -7,12 +7,10 @@ point u with u = x - s h, h a subgradient at u (`mapping` proves that this is th
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Any
 
 import sympy as sp
 
-from fedproof.algebra.expressions import printed
 from fedproof.papers.composite.assumptions import (
     CONVEX,
     LIPSCHITZ,
@@ -21,11 +19,9 @@ from fedproof.papers.composite.assumptions import (
     VARIANCE,
     WHOLE_PAST,
 )
-from fedproof.papers.composite.notation import eta, eta_g, eta_t, n, tau
-from fedproof.proof.forall import ForAll
-from fedproof.proof.notation import Eq, number, step_writer
-from fedproof.proof.step import assume, times
-from fedproof.proof.vectors import ip, vectors
+from fedproof.papers.composite.notation import *
+from fedproof.proof.notation import step_writer
+from fedproof.proof.prelude import *
 
 KEY = "composite"
 fact = step_writer(KEY)
@@ -41,7 +37,7 @@ drift, spread = number("drift"), number("spread")
 
 E = r"\mathbb E"
 _SERVER = r"P_{\tilde\eta}(\overline{\mathbf x}^{r})"
-LATEX_NAMES = (
+LATEX_NAMES: tuple[tuple[Any, str], ...] = (
     (P, _SERVER),
     (plus, r"P_{\tilde\eta}(\overline{\mathbf x}^{r+1})"),
     (tilde, r"\tilde{\mathbf x}^{r+1}"),
@@ -105,7 +101,7 @@ def prox(result: Any, point: Any, step: Any, subgradient: Any, why: str) -> tupl
 
 with printed():
     #: every step size is positive
-    SIZES = (eta > 0, eta_g > 0)
+    SIZES: tuple[Any, ...] = (eta > 0, eta_g > 0)
     ETA_T = assume("definition: Algorithm 1, line 2", Eq(eta_t, eta * eta_g * tau))
     STEPS_TAKEN = (tau >= 1,)
     CLIENTS = assume("meaning: there is a client", n >= 1)

@@ -8,35 +8,17 @@ over the rounds, says nothing; line 10 never returns the model that the last pas
 
 from __future__ import annotations
 
-from functools import partial
-
 import sympy as sp
 from sympy import Integer
 
-from fedproof.algebra.expressions import printed
 from fedproof.papers.fedproxvr.assumptions import INEXACT
-from fedproof.papers.fedproxvr.notation import mt, mu, tau, theta
+from fedproof.papers.fedproxvr.notation import *
 from fedproof.papers.fedproxvr.proofs.appendix_a import EQ26, best, grad_J, w
 from fedproof.papers.fedproxvr.proofs.lemma3 import EQ68
 from fedproof.papers.fedproxvr.proofs.means import size
-from fedproof.papers.fedproxvr.proofs.round_vectors import (
-    LATEX_NAMES,
-    M,
-    chance,
-    expected,
-    grad,
-    grad_J_local,
-    grad_local,
-    i,
-    local,
-    residual,
-    start,
-)
+from fedproof.papers.fedproxvr.proofs.round_vectors import *
 from fedproof.papers.fedproxvr.proofs.vectors import fact
-from fedproof.proof.notation import Eq, number
-from fedproof.proof.sequences import sequence, total
-from fedproof.proof.step import assume, times
-from fedproof.proof.vectors import norm, vectors
+from fedproof.proof.prelude import *
 
 #: w^(t-1), w^(t), w^(t+1); grad f_i at w^(t-1), w^(t), w^(0); grad F_n at w^(0); v^(0), v^(t-1), v^(t)
 before, now, after = vectors("before now after")

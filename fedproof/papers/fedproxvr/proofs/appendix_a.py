@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Any
 
 import sympy as sp
 
-from fedproof.algebra.expressions import printed
-from fedproof.papers.fedproxvr.notation import L, lam, mt, mu
-from fedproof.papers.fedproxvr.proofs.vectors import fact, smooth, weakly_convex
-from fedproof.proof.forall import ForAll
-from fedproof.proof.notation import Eq, number
-from fedproof.proof.sequences import sequence, total
-from fedproof.proof.step import assume
-from fedproof.proof.vectors import Vector, ip, n2, norm, vectors
+from fedproof.papers.fedproxvr.notation import *
+from fedproof.papers.fedproxvr.proofs.vectors import *
+from fedproof.proof.prelude import *
 
 #: w^(t-1), w^(t), w^(t+1), the step (28), the round's start, any point, the minimiser of J_n
 before, w, after, hat, start, other, best = vectors("before w after hat start other best")

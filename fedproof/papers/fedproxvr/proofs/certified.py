@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from fedproof.algebra.expressions import printed
-from fedproof.papers.fedproxvr.notation import Delta, L, T, Theta, a, beta, mt, mu, sigma2, tau, theta
+from fedproof.papers.fedproxvr.notation import *
 from fedproof.papers.fedproxvr.proofs import lemma1_sarah, lemma1_svrg
 from fedproof.papers.fedproxvr.proofs.telescoping import ENDS, LATEX_NAMES, ROUNDS, THEOREM1
 from fedproof.papers.fedproxvr.proofs.vectors import fact
 from fedproof.papers.fedproxvr.statements import formulas as f
-from fedproof.proof.notation import Eq
-from fedproof.proof.step import Step, assume
+from fedproof.proof.prelude import *
 
 with printed():
     POSITIVE = (L > 0, mu > 0, mt > 0, beta > 3, sigma2 >= 0, Theta > 0)

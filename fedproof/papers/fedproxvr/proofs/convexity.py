@@ -30,10 +30,9 @@ from __future__ import annotations
 import sympy as sp
 from sympy import Integer, Rational, sqrt
 
-from fedproof.algebra.expressions import printed
-from fedproof.papers.fedproxvr.notation import L, a, beta, lam, mt, mu, sigma2, tau, theta
+from fedproof.papers.fedproxvr.notation import *
 from fedproof.papers.fedproxvr.statements import formulas as f
-from fedproof.proof.step import Step
+from fedproof.proof.prelude import *
 from fedproof.vocabulary.source import Source
 
 

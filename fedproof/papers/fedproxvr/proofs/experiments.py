@@ -7,12 +7,10 @@ from __future__ import annotations
 
 import sympy as sp
 
-from fedproof.algebra.expressions import printed
-from fedproof.papers.fedproxvr.notation import L, a, beta, tau
+from fedproof.papers.fedproxvr.notation import *
 from fedproof.papers.fedproxvr.proofs.vectors import fact
 from fedproof.papers.fedproxvr.statements import formulas as f
-from fedproof.proof.notation import Eq
-from fedproof.proof.step import Step, assume
+from fedproof.proof.prelude import *
 
 WHERE = "Sec. 5, step-size parameter and local iterations"
 TABLES = "Sec. 5, tables 1 and 2"

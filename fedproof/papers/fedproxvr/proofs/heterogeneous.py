@@ -8,19 +8,14 @@ steps far out, and its small weight p hides that from the means.
 
 from __future__ import annotations
 
-from functools import partial
-
 import sympy as sp
 
-from fedproof.algebra.expressions import printed
-from fedproof.papers.fedproxvr.notation import L, beta, lam, mt, mu, sigma2, tau, theta
+from fedproof.papers.fedproxvr.notation import *
 from fedproof.papers.fedproxvr.proofs.means import MEAN_BELOW_RMS, one
 from fedproof.papers.fedproxvr.proofs.means import x as any_x
 from fedproof.papers.fedproxvr.proofs.vectors import fact
 from fedproof.papers.fedproxvr.statements import formulas as f
-from fedproof.proof.notation import Eq, number
-from fedproof.proof.step import Induction, Let, assume
-from fedproof.proof.vectors import ip, n2
+from fedproof.proof.prelude import *
 
 #: weight and curvature of client 1; curvature and lambda of client 2; curvature of F
 p, l1, c, lam2, H = (number(x) for x in ("p", "l", "c", "lam2", "H"))

@@ -7,56 +7,15 @@ largest lambda_n, and for equal constants nothing changes.
 
 from __future__ import annotations
 
-from functools import partial
-
 from sympy import sqrt
 
-from fedproof.algebra.expressions import printed
 from fedproof.papers.fedproxvr.assumptions import HETEROGENEOUS
-from fedproof.papers.fedproxvr.notation import Delta, L, T, Theta, mt, mu, sigma2, theta
+from fedproof.papers.fedproxvr.notation import *
 from fedproof.papers.fedproxvr.proofs.lemma3 import DIVERGENCE, EQ71, EQ72_YOUNG, EQ73
 from fedproof.papers.fedproxvr.proofs.means import MEAN_BELOW_RMS, SCHWARZ, mean_size, one, size
 from fedproof.papers.fedproxvr.proofs.means import x as any_x
 from fedproof.papers.fedproxvr.proofs.means import y as any_y
-from fedproof.papers.fedproxvr.proofs.round_vectors import (
-    CLIENT,
-    CLIENTS,
-    DRAWS,
-    F0,
-    F1,
-    FIRST,
-    LATEX_NAMES,
-    NORMS,
-    OUTCOME,
-    R2,
-    STEP2,
-    B,
-    D,
-    E,
-    H,
-    Q,
-    W,
-    X,
-    average,
-    bar,
-    bar_end,
-    chance,
-    expected,
-    fall,
-    grad,
-    i,
-    kept,
-    local,
-    moved,
-    n,
-    p,
-    server,
-    sg,
-    sigma,
-    start,
-    u,
-    v,
-)
+from fedproof.papers.fedproxvr.proofs.round_vectors import *
 from fedproof.papers.fedproxvr.proofs.telescoping import (
     ENDS,
     LEAST_LOSS,
@@ -75,11 +34,7 @@ from fedproof.papers.fedproxvr.proofs.telescoping import F as loss
 from fedproof.papers.fedproxvr.proofs.theorem1 import EQ84, MU_THETA, NAMED, SPREAD, in_expectation
 from fedproof.papers.fedproxvr.proofs.theorem1_descent import GLOBAL_JENSEN, apart, inner
 from fedproof.papers.fedproxvr.proofs.vectors import fact
-from fedproof.proof.forall import ForAll
-from fedproof.proof.notation import Eq, number
-from fedproof.proof.sequences import sequence
-from fedproof.proof.step import Let, assume, times
-from fedproof.proof.vectors import ip, n2, norm
+from fedproof.proof.prelude import *
 
 #: L_n and mu - lambda_n of one client; (1 + sigma_n^2)/(mu - lambda_n)^2 of client n, its sequence
 Ln, mtn, reach = number("Ln"), number("mtn"), number("reach")

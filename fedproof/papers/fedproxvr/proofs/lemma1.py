@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 import sympy as sp
 
-from fedproof.algebra.expressions import printed
-from fedproof.papers.fedproxvr.notation import L, beta, mt, mu, tau, theta
+from fedproof.papers.fedproxvr.notation import *
 from fedproof.papers.fedproxvr.proofs import appendix_a as A
 from fedproof.papers.fedproxvr.proofs.lemma2 import EQ36
 from fedproof.papers.fedproxvr.proofs.lemma2 import G as G_VECTOR
@@ -16,10 +13,7 @@ from fedproof.papers.fedproxvr.proofs.lemma2 import grad_J as grad_J2
 from fedproof.papers.fedproxvr.proofs.means import MEAN_BELOW_RMS, one, x
 from fedproof.papers.fedproxvr.proofs.vectors import fact
 from fedproof.papers.fedproxvr.statements import formulas as f
-from fedproof.proof.notation import Eq, number
-from fedproof.proof.sequences import sequence, total
-from fedproof.proof.step import Applied, Step, assume, times
-from fedproof.proof.vectors import ip, n2
+from fedproof.proof.prelude import *
 
 t, j, eta, D, err = A.t, A.j, A.eta, A.D, A.err
 ZERO = sp.Integer(0)

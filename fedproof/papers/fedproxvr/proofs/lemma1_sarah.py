@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import sympy as sp
 
-from fedproof.algebra.expressions import printed
-from fedproof.papers.fedproxvr.notation import L, beta, tau
+from fedproof.papers.fedproxvr.notation import *
 from fedproof.papers.fedproxvr.proofs import appendix_a as A
 from fedproof.papers.fedproxvr.proofs import lemma1 as B
 from fedproof.papers.fedproxvr.proofs.lemma1 import (
@@ -26,8 +25,7 @@ from fedproof.papers.fedproxvr.proofs.lemma1 import (
     t,
 )
 from fedproof.papers.fedproxvr.statements import formulas as f
-from fedproof.proof.notation import Eq
-from fedproof.proof.sequences import total
+from fedproof.proof.prelude import *
 
 with printed():
     DOUBLE = sp.Sum(D(j), (j, 1, t), (t, 1, tau))

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 import sympy as sp
 
-from fedproof.algebra.expressions import printed
-from fedproof.papers.fedproxvr.notation import L, a, beta, tau
+from fedproof.papers.fedproxvr.notation import *
 from fedproof.papers.fedproxvr.proofs import appendix_a as A
 from fedproof.papers.fedproxvr.proofs import lemma1 as B
 from fedproof.papers.fedproxvr.proofs.lemma1 import (
@@ -30,10 +27,7 @@ from fedproof.papers.fedproxvr.proofs.lemma2 import x as x2
 from fedproof.papers.fedproxvr.proofs.lemma2 import y as y2
 from fedproof.papers.fedproxvr.proofs.vectors import fact
 from fedproof.papers.fedproxvr.statements import formulas as f
-from fedproof.proof.notation import Eq, number
-from fedproof.proof.sequences import sequence, total
-from fedproof.proof.step import assume, times
-from fedproof.proof.vectors import n2
+from fedproof.proof.prelude import *
 
 alpha = number("alpha")
 #: E|w^(t) - start|^2

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from fedproof.algebra.expressions import printed
 from fedproof.papers.fedproxvr.notation import mu
 from fedproof.papers.fedproxvr.proofs.vectors import fact
-from fedproof.proof.notation import Eq, number
-from fedproof.proof.step import assume
-from fedproof.proof.vectors import n2, vectors
+from fedproof.proof.prelude import *
 
 #: the point, the proximal step from it, the round's start; grad F_n(w), grad J_n(w), the gradient mapping
 w, plus, start, grad_F, grad_J, G = vectors("w plus start grad_F grad_J G")

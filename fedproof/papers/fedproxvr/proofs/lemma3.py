@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from fedproof.algebra.expressions import printed
 from fedproof.papers.fedproxvr.assumptions import DISSIMILAR, INEXACT, INEXACT_SQUARED
-from fedproof.papers.fedproxvr.notation import mt, mu, sigma2, theta
+from fedproof.papers.fedproxvr.notation import *
 from fedproof.papers.fedproxvr.proofs.appendix_a import EQ26, best, grad_J, w
 from fedproof.papers.fedproxvr.proofs.lemma2 import EQ43, alpha
 from fedproof.papers.fedproxvr.proofs.lemma2 import x as young_x
@@ -12,52 +11,9 @@ from fedproof.papers.fedproxvr.proofs.lemma2 import y as young_y
 from fedproof.papers.fedproxvr.proofs.means import JENSEN, m, size
 from fedproof.papers.fedproxvr.proofs.means import x as any_x
 from fedproof.papers.fedproxvr.proofs.means import z as any_z
-from fedproof.papers.fedproxvr.proofs.round_vectors import (
-    B2,
-    CLIENT,
-    CLIENTS,
-    DRAWS,
-    LATEX_NAMES,
-    OUTCOME,
-    PROBABILITIES,
-    R2,
-    WEIGHTS,
-    G,
-    V,
-    X,
-    average,
-    bar,
-    chance,
-    expected,
-    fc,
-    grad,
-    grad_J_local,
-    grad_local,
-    i,
-    jc,
-    least,
-    local,
-    mean,
-    mean_w,
-    moved,
-    n,
-    p,
-    quad,
-    residual,
-    server,
-    server_c,
-    sg,
-    sigma,
-    start,
-    start_c,
-    sums,
-    wc,
-)
+from fedproof.papers.fedproxvr.proofs.round_vectors import *
 from fedproof.papers.fedproxvr.statements import formulas as f
-from fedproof.proof.forall import ForAll
-from fedproof.proof.notation import Eq
-from fedproof.proof.step import assume, times
-from fedproof.proof.vectors import n2, norm
+from fedproof.proof.prelude import *
 
 OUTCOMES = (
     *LATEX_NAMES,

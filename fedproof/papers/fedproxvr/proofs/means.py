@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from fedproof.algebra.expressions import printed
-from fedproof.papers.fedproxvr.proofs.round_vectors import CLIENT, CLIENTS, X, Y, average, n, p
+from fedproof.papers.fedproxvr.proofs.round_vectors import *
 from fedproof.papers.fedproxvr.proofs.vectors import fact
-from fedproof.proof.notation import Eq, number
-from fedproof.proof.step import assume
-from fedproof.proof.vectors import ip, n2, norm, vectors
+from fedproof.proof.prelude import *
 
 x, y, z, m, one = vectors("x y z m one")
 #: |m| and the mean of |x_n| for vectors x_n with mean m
 size, mean_size = number("size"), number("mean_size")
 
-NORMS = (
+SIZE_NAMES = (
     (X(n), r"\|x_n\|"),
     (Y(n), r"\langle x_n,m\rangle"),
     (size, r"\|m\|"),
@@ -58,7 +55,7 @@ with printed():
         SCHWARZ.at({ip(x, y): Y(n), norm(x): X(n), norm(y): size}, weight=p(n), over=CLIENT),
         assume("meaning: m is the mean of x_n, and Y(n) is <x_n, m>", Eq(size * size, average(Y(n)))),
         rule="sum",
-        reads=NORMS,
+        reads=SIZE_NAMES,
     )
     NORM_SIGN = fact(
         "jensen.norm.sign",
@@ -66,7 +63,7 @@ with printed():
         0 <= average(X(n)),
         CLIENTS,
         rule="sum",
-        reads=NORMS,
+        reads=SIZE_NAMES,
     )
     NORM_JENSEN = fact(
         "jensen.norm",
@@ -75,6 +72,6 @@ with printed():
         assume("meaning: the norm of a mean", size >= 0),
         NORM_PRODUCT.at({average(X(n)): mean_size}),
         NORM_SIGN.at({average(X(n)): mean_size}),
-        reads=NORMS,
+        reads=SIZE_NAMES,
         note="The norm of a mean is at most the mean norm.",
     )

@@ -5,9 +5,8 @@ from __future__ import annotations
 import sympy as sp
 from sympy import sqrt
 
-from fedproof.algebra.expressions import printed
 from fedproof.papers.fedproxvr.notation import T
-from fedproof.proof.sequences import sequence, total
+from fedproof.proof.prelude import *
 
 #: stands for the bound
 BOUND = sp.Symbol("bound", real=True)

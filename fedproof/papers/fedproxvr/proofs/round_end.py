@@ -7,69 +7,21 @@ gradient at the end is the larger one, that bound is the stronger one, else (87)
 
 from __future__ import annotations
 
-from functools import partial
-
 from sympy import sqrt
 
-from fedproof.algebra.expressions import printed
 from fedproof.papers.fedproxvr.assumptions import INEXACT_SQUARED
-from fedproof.papers.fedproxvr.notation import L, Theta, mt, mu, sigma2, theta
+from fedproof.papers.fedproxvr.notation import *
 from fedproof.papers.fedproxvr.proofs.appendix_a import before, grad_before, w
 from fedproof.papers.fedproxvr.proofs.appendix_a import grad as grad_w
 from fedproof.papers.fedproxvr.proofs.lemma3 import EQ72, EQ74, EQ75, LEMMA3
 from fedproof.papers.fedproxvr.proofs.means import SCHWARZ, size
 from fedproof.papers.fedproxvr.proofs.means import x as any_x
 from fedproof.papers.fedproxvr.proofs.means import y as any_y
-from fedproof.papers.fedproxvr.proofs.round_vectors import (
-    B2,
-    CLIENT,
-    CLIENTS,
-    DRAWS,
-    F0,
-    F1,
-    LATEX_NAMES,
-    OUTCOME,
-    POSITIVE,
-    R2,
-    S2,
-    STEP2,
-    B,
-    D,
-    G,
-    average,
-    bar,
-    bar_end,
-    chance,
-    expected,
-    fall,
-    gap,
-    grad_local,
-    h,
-    i,
-    k,
-    kept,
-    local,
-    mean_end,
-    mean_F,
-    mean_J,
-    moved,
-    n,
-    p,
-    rms,
-    server,
-    start,
-    step2,
-    u,
-    v,
-)
+from fedproof.papers.fedproxvr.proofs.round_vectors import *
 from fedproof.papers.fedproxvr.proofs.theorem1 import EQ87, MU_THETA, SPREAD
 from fedproof.papers.fedproxvr.proofs.theorem1_descent import GLOBAL_SMOOTH, LOCAL_SMOOTH, MOVES, along, apart
 from fedproof.papers.fedproxvr.proofs.vectors import fact
-from fedproof.proof.forall import ForAll
-from fedproof.proof.notation import Eq, number
-from fedproof.proof.sequences import sequence
-from fedproof.proof.step import Let, assume, times
-from fedproof.proof.vectors import ip, n2, norm, vectors
+from fedproof.proof.prelude import *
 
 #: grad F_n at the round's end
 grad_end = vectors("grad_end")

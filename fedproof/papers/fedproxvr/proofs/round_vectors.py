@@ -7,17 +7,13 @@ means E<x, y>; what is fixed is orthogonal to x - E x. Means of vectors are read
 
 from __future__ import annotations
 
-from functools import partial
+from typing import Any
 
 import sympy as sp
 
-from fedproof.algebra.expressions import printed
 from fedproof.papers.fedproxvr.notation import L, mu
 from fedproof.papers.fedproxvr.proofs.vectors import fact
-from fedproof.proof.notation import Eq, number
-from fedproof.proof.sequences import sequence, total
-from fedproof.proof.step import assume
-from fedproof.proof.vectors import n2, vectors
+from fedproof.proof.prelude import *
 
 FIRST = sp.Integer(1)
 #: a client, how many there are, its weight D_n/D; an outcome of a round's draws, how many, its probability
@@ -70,7 +66,7 @@ u, v, kept = number("u"), number("v"), number("kept")
 
 E = r"\mathbb E"
 _START, _END, _LOCAL = r"(\bar w^{(s-1)})", r"(\bar w^{(s)})", r"(w_n^{(s)})"
-LATEX_NAMES = (
+LATEX_NAMES: tuple[tuple[Any, str], ...] = (
     (start, r"\bar w^{(s-1)}"),
     (local, "w_n^{(s)}"),
     (server, r"\bar w^{(s)}"),
@@ -127,7 +123,7 @@ quad = partial(fact, rule="quad", reads=LATEX_NAMES)
 mean = partial(fact, rule="quad", reads=LATEX_NAMES, mean=E)
 sums = partial(fact, rule="sum", reads=LATEX_NAMES)
 
-POSITIVE = (mu > 0, L > 0)
+POSITIVE: tuple[Any, ...] = (mu > 0, L > 0)
 CLIENTS = assume("meaning: there is a client", N >= 1)
 DRAWS = assume("meaning: there is an outcome", M >= 1)
 NORMS = assume("meaning: norms", B >= 0, rms >= 0)

@@ -2,39 +2,15 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 from sympy import Abs
 
-from fedproof.algebra.expressions import printed
 from fedproof.papers.fedproxvr.notation import mu, sigma2
 from fedproof.papers.fedproxvr.proofs.lemma3 import DIVERGENCE, EQ72_YOUNG, SIGMA2
 from fedproof.papers.fedproxvr.proofs.means import m
 from fedproof.papers.fedproxvr.proofs.means import x as any_x
-from fedproof.papers.fedproxvr.proofs.round_vectors import (
-    B2,
-    CLIENT,
-    CLIENTS,
-    LATEX_NAMES,
-    G,
-    N,
-    V,
-    average,
-    bar,
-    grad,
-    local,
-    n,
-    p,
-    sg,
-    sigma,
-    start,
-)
+from fedproof.papers.fedproxvr.proofs.round_vectors import *
 from fedproof.papers.fedproxvr.proofs.vectors import fact
-from fedproof.proof.forall import ForAll
-from fedproof.proof.notation import Eq, number
-from fedproof.proof.sequences import sequence, total
-from fedproof.proof.step import assume, times
-from fedproof.proof.vectors import ip, n2, vectors
+from fedproof.proof.prelude import *
 
 #: number of samples of client n and of all; the sum of the losses of its samples; F_n, all at one w
 size_of, losses, F = sequence("D", nonnegative=True), sequence("S"), sequence("F")

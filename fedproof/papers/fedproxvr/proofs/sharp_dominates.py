@@ -8,12 +8,11 @@ from __future__ import annotations
 
 from sympy import Integer
 
-from fedproof.algebra.expressions import printed
-from fedproof.papers.fedproxvr.notation import L, a, beta, mt, mu, tau, theta
+from fedproof.papers.fedproxvr.notation import *
 from fedproof.papers.fedproxvr.proofs.vectors import fact
 from fedproof.papers.fedproxvr.statements import formulas as f
 from fedproof.papers.fedproxvr.statements import sharp_formulas as g
-from fedproof.proof.notation import number
+from fedproof.proof.prelude import *
 
 WHERE = "Lemma 1, as printed and sharpened"
 kept = number("kept")

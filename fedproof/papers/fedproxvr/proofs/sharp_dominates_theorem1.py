@@ -8,13 +8,11 @@ from __future__ import annotations
 
 from sympy import sqrt
 
-from fedproof.algebra.expressions import printed
-from fedproof.papers.fedproxvr.notation import L, lam, mt, mu, q, sigma2, theta
+from fedproof.papers.fedproxvr.notation import *
 from fedproof.papers.fedproxvr.proofs.vectors import fact
 from fedproof.papers.fedproxvr.statements import formulas as f
 from fedproof.papers.fedproxvr.statements import sharp_formulas as g
-from fedproof.proof.notation import Eq, number, rational
-from fedproof.proof.step import assume, times
+from fedproof.proof.prelude import *
 from fedproof.proof.substitution import substitute
 
 WHERE = "Theorem 1, as printed and sharpened"

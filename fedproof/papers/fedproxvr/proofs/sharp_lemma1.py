@@ -9,17 +9,13 @@ from __future__ import annotations
 
 import sympy as sp
 
-from fedproof.algebra.expressions import printed
-from fedproof.papers.fedproxvr.notation import L, beta, mt, mu, tau, theta
+from fedproof.papers.fedproxvr.notation import *
 from fedproof.papers.fedproxvr.proofs.appendix_a import DESCENT as DESCENT_LEMMA
 from fedproof.papers.fedproxvr.proofs.appendix_a import after
 from fedproof.papers.fedproxvr.proofs.appendix_a import grad as grad_w
-from fedproof.papers.fedproxvr.proofs.vectors import fact, smooth, weakly_convex
+from fedproof.papers.fedproxvr.proofs.vectors import *
 from fedproof.papers.fedproxvr.statements import sharp_formulas as g
-from fedproof.proof.notation import Eq, number
-from fedproof.proof.sequences import sequence, total
-from fedproof.proof.step import Step, assume, times
-from fedproof.proof.vectors import ip, n2, vectors
+from fedproof.proof.prelude import *
 
 WHERE = "Lemma 1, sharpened"
 SAMPLING = "definition: line 6, i_t is uniform, whatever went before"

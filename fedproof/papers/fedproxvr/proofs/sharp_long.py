@@ -7,9 +7,8 @@ cost no more than what the average gains.
 
 from __future__ import annotations
 
-from fedproof.algebra.expressions import printed
 from fedproof.papers.fedproxvr.assumptions import SMOOTH, WEAKLY_CONVEX
-from fedproof.papers.fedproxvr.notation import L, beta, lam, mt, mu, tau, theta
+from fedproof.papers.fedproxvr.notation import *
 from fedproof.papers.fedproxvr.proofs import sharp_lemma1 as few
 from fedproof.papers.fedproxvr.proofs.sharp_lemma1 import (
     E2,
@@ -30,10 +29,7 @@ from fedproof.papers.fedproxvr.proofs.sharp_lemma1 import (
 )
 from fedproof.papers.fedproxvr.proofs.vectors import fact
 from fedproof.papers.fedproxvr.statements import sharp_formulas as g
-from fedproof.proof.notation import Eq, number
-from fedproof.proof.sequences import total
-from fedproof.proof.step import assume, times
-from fedproof.proof.vectors import ip, n2, vectors
+from fedproof.proof.prelude import *
 
 WHERE = "Lemma 1, sharpened, any number of local steps"
 z, after, moved_F, moved_f, direction, earlier = vectors("z after moved_F moved_f direction earlier")

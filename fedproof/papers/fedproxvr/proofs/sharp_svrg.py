@@ -6,9 +6,8 @@ The direction is unbiased, so the descent lemma loses no more than K rho/2 times
 
 from __future__ import annotations
 
-from fedproof.algebra.expressions import printed
 from fedproof.papers.fedproxvr.assumptions import WEAKLY_CONVEX
-from fedproof.papers.fedproxvr.notation import L, beta, mt, mu, tau, theta
+from fedproof.papers.fedproxvr.notation import *
 from fedproof.papers.fedproxvr.proofs import sharp_lemma1 as few
 from fedproof.papers.fedproxvr.proofs.sharp_lemma1 import (
     E2,
@@ -28,10 +27,7 @@ from fedproof.papers.fedproxvr.proofs.sharp_lemma1 import (
 )
 from fedproof.papers.fedproxvr.proofs.vectors import fact
 from fedproof.papers.fedproxvr.statements import sharp_formulas as g
-from fedproof.proof.notation import Eq, number
-from fedproof.proof.sequences import sequence, total
-from fedproof.proof.step import assume, times
-from fedproof.proof.vectors import ip, n2, vectors
+from fedproof.proof.prelude import *
 
 WHERE = "Lemma 1 (SVRG), sharpened"
 w, plus, start, error, grad_F, grad_J, at_start = vectors("w plus start error grad_F grad_J at_start")

@@ -11,20 +11,15 @@ from __future__ import annotations
 import sympy as sp
 from sympy import sqrt
 
-from fedproof.algebra.expressions import printed
 from fedproof.papers.fedproxvr.assumptions import DISSIMILAR, INEXACT_SQUARED
-from fedproof.papers.fedproxvr.notation import Delta, L, T, Theta, eps, lam, mt, mu, q, sigma2, theta
+from fedproof.papers.fedproxvr.notation import *
 from fedproof.papers.fedproxvr.proofs import appendix_a as A
-from fedproof.papers.fedproxvr.proofs.round_vectors import bar, server, start
+from fedproof.papers.fedproxvr.proofs.round_vectors import *
 from fedproof.papers.fedproxvr.proofs.theorem1_descent import GLOBAL_DESCENT
 from fedproof.papers.fedproxvr.proofs.vectors import fact, weakly_convex
 from fedproof.papers.fedproxvr.statements import formulas as f
 from fedproof.papers.fedproxvr.statements import sharp_formulas as g
-from fedproof.proof.forall import ForAll
-from fedproof.proof.notation import Eq, number
-from fedproof.proof.sequences import sequence, total
-from fedproof.proof.step import Let, assume, times
-from fedproof.proof.vectors import ip, n2, vectors
+from fedproof.proof.prelude import *
 
 WHERE = "Theorem 1, sharpened"
 a, b, z, grad_a, grad_b, x = vectors("a b z grad_a grad_b x")
@@ -290,7 +285,7 @@ with printed():
         lets=(Let(c, g.CENTRE), Let(r, g.RADIUS, (r >= 0,)), Let(S, sqrt(1 + sigma2), (S >= 0,))),
         reads=LATEX_NAMES,
     )
-    POSITIVE = fact(
+    FACTOR_POSITIVE = fact(
         "sharp.positive",
         WHERE,
         Theta > 0,
@@ -342,7 +337,7 @@ with printed():
         MARGIN,
         DEFINED,
         NOT_NEGATIVE.at(LONGER),
-        POSITIVE.at(),
+        FACTOR_POSITIVE.at(),
         SMALL.at(),
         EQ87.at({F1: F(s), F0: F(s - 1), G0: G(s - 1)} | LONGER, over=(s, ONE, T), weight=0),
         TELESCOPED.at(weight=1),
@@ -359,7 +354,7 @@ with printed():
         MARGIN,
         DEFINED,
         NOT_NEGATIVE.at(LONGER),
-        POSITIVE.at(),
+        FACTOR_POSITIVE.at(),
         THEOREM1.at(weight=1),
         rule="sum",
         reads=LATEX_NAMES,

@@ -7,41 +7,16 @@ ends, s = 1..T. It is true all the same, by `round_end`; and where only its oute
 
 from __future__ import annotations
 
-from functools import partial
-
 from sympy import Integer
 
-from fedproof.algebra.expressions import printed
-from fedproof.papers.fedproxvr.notation import Delta, L, T, Theta, eps, mt, mu, sigma2, theta
+from fedproof.papers.fedproxvr.notation import *
 from fedproof.papers.fedproxvr.proofs.round_end import AT_END, C
-from fedproof.papers.fedproxvr.proofs.round_vectors import (
-    DRAWS,
-    F0,
-    F1,
-    FIRST,
-    OUTCOME,
-    B,
-    D,
-    bar,
-    chance,
-    expected,
-    fall,
-    i,
-    kept,
-    server,
-    start,
-    u,
-    v,
-)
+from fedproof.papers.fedproxvr.proofs.round_vectors import *
 from fedproof.papers.fedproxvr.proofs.theorem1 import EQ87, MU_THETA
 from fedproof.papers.fedproxvr.proofs.theorem1_descent import GLOBAL_DESCENT
 from fedproof.papers.fedproxvr.proofs.vectors import fact
 from fedproof.papers.fedproxvr.statements import formulas as f
-from fedproof.proof.forall import ForAll
-from fedproof.proof.notation import Eq, number
-from fedproof.proof.sequences import sequence, total
-from fedproof.proof.step import Step, assume, times
-from fedproof.proof.vectors import n2, vectors
+from fedproof.proof.prelude import *
 
 #: per round, in expectation: loss and squared gradient at the server's model; the least loss
 F, g, Fs = sequence("F"), sequence("g", nonnegative=True), number("Fs")

@@ -4,66 +4,17 @@ from __future__ import annotations
 
 from sympy import sqrt
 
-from fedproof.algebra.expressions import printed
 from fedproof.papers.fedproxvr.assumptions import INEXACT
-from fedproof.papers.fedproxvr.notation import L, Theta, mt, mu, sigma2, theta
+from fedproof.papers.fedproxvr.notation import *
 from fedproof.papers.fedproxvr.proofs.appendix_a import before, grad_before, w
 from fedproof.papers.fedproxvr.proofs.appendix_a import grad as grad_w
 from fedproof.papers.fedproxvr.proofs.lemma3 import EQ71, EQ72, LEMMA3
 from fedproof.papers.fedproxvr.proofs.means import MEAN_BELOW_RMS, mean_size, one
 from fedproof.papers.fedproxvr.proofs.means import x as any_x
-from fedproof.papers.fedproxvr.proofs.round_vectors import (
-    B2,
-    CLIENT,
-    CLIENTS,
-    DRAWS,
-    F0,
-    F1,
-    LATEX_NAMES,
-    NORMS,
-    OUTCOME,
-    POSITIVE,
-    PROBABILITIES,
-    S2,
-    B,
-    D,
-    E,
-    G,
-    H,
-    Q,
-    R,
-    W,
-    X,
-    Y,
-    average,
-    chance,
-    expected,
-    fall,
-    g,
-    grad,
-    h,
-    i,
-    k,
-    kept,
-    local,
-    moved,
-    n,
-    p,
-    quad,
-    real,
-    rms,
-    start,
-    step2,
-    sums,
-    u,
-    v,
-)
+from fedproof.papers.fedproxvr.proofs.round_vectors import *
 from fedproof.papers.fedproxvr.proofs.theorem1_descent import EQ79, LOCAL_SMOOTH
 from fedproof.papers.fedproxvr.statements import formulas as f
-from fedproof.proof.forall import ForAll
-from fedproof.proof.notation import Eq
-from fedproof.proof.step import Let, Step, assume, times
-from fedproof.proof.vectors import ip, norm
+from fedproof.proof.prelude import *
 
 with printed():
     SPREAD = (1 + theta**2) * (1 + sigma2)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from fedproof.algebra.expressions import printed
 from fedproof.papers.fedproxvr.notation import L, mu
 from fedproof.papers.fedproxvr.proofs.appendix_a import SMOOTH_MEAN, before, grad_before, w
 from fedproof.papers.fedproxvr.proofs.appendix_a import grad as grad_w
@@ -10,44 +9,9 @@ from fedproof.papers.fedproxvr.proofs.lemma3 import EQ69
 from fedproof.papers.fedproxvr.proofs.means import NORM_JENSEN, SCHWARZ, mean_size, size
 from fedproof.papers.fedproxvr.proofs.means import x as any_x
 from fedproof.papers.fedproxvr.proofs.means import y as any_y
-from fedproof.papers.fedproxvr.proofs.round_vectors import (
-    CLIENT,
-    CLIENTS,
-    F0,
-    F1,
-    LATEX_NAMES,
-    POSITIVE,
-    S2,
-    STEP2,
-    WEIGHTS,
-    B,
-    H,
-    In,
-    K,
-    Q,
-    X,
-    average,
-    bar,
-    bar_end,
-    fc,
-    gap,
-    jc,
-    mean_F,
-    mean_J,
-    mean_start,
-    n,
-    p,
-    quad,
-    server,
-    server_c,
-    start,
-    start_c,
-    sums,
-)
+from fedproof.papers.fedproxvr.proofs.round_vectors import *
 from fedproof.papers.fedproxvr.proofs.vectors import fact
-from fedproof.proof.notation import Eq, number
-from fedproof.proof.step import Step, assume, times
-from fedproof.proof.vectors import ip, n2, norm
+from fedproof.proof.prelude import *
 
 #: |w - w'|
 apart = number("apart")

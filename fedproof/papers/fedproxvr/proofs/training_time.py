@@ -5,28 +5,10 @@ from __future__ import annotations
 import sympy as sp
 from sympy import sqrt
 
-from fedproof.algebra.expressions import printed
-from fedproof.papers.fedproxvr.notation import (
-    Delta,
-    L,
-    T,
-    Theta,
-    beta,
-    d_cmp,
-    d_com,
-    eps,
-    gamma,
-    lam,
-    mt,
-    mu,
-    sigma2,
-    tau,
-    theta,
-)
+from fedproof.papers.fedproxvr.notation import *
 from fedproof.papers.fedproxvr.proofs.vectors import fact
 from fedproof.papers.fedproxvr.statements import formulas as f
-from fedproof.proof.notation import Eq, rational
-from fedproof.proof.step import assume
+from fedproof.proof.prelude import *
 
 SIZES = (L > 0, mt > 0, mu > 0, beta > 3, theta > 0)
 

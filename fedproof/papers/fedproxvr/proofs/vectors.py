@@ -7,9 +7,8 @@ from typing import Any
 import sympy as sp
 
 from fedproof.papers.fedproxvr.assumptions import SMOOTH, WEAKLY_CONVEX
-from fedproof.proof.forall import ForAll
 from fedproof.proof.notation import step_writer
-from fedproof.proof.step import assume
+from fedproof.proof.prelude import *
 
 KEY = "fedproxvr"
 fact = step_writer(KEY)
