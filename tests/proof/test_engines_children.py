@@ -335,7 +335,7 @@ assert prove([x > 3], x**2 > 9).proved
 print(*(c._process.pid for c in engine_pair()._children.values()), flush=True)
 """
 THINK = """
-pair().ask(sys.stdin.read(), 1e6)
+engine_pair().ask(sys.stdin.read(), 1e6)
 """
 
 
