@@ -7,7 +7,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from fedproof.vocabulary.errors import UnknownName
-from fedproof.vocabulary.papers import at_address, data, paper, papers
+from fedproof.vocabulary.papers import data, paper, papers
 
 if TYPE_CHECKING:
     from fedproof.bounds.statement import Assumption, PaperSetting, Statement
@@ -28,9 +28,10 @@ def statement(id: str) -> Statement:
     'Theorem 1'
     """
     for found in papers().values():
-        if id in found.index.STATEMENTS:
-            loaded: Statement = at_address(found.index, found.index.STATEMENTS[id])
-            return loaded
+        if id in found.where:
+            module = import_module(f"{found.index.__package__}.{found.where[id]}")
+            stated: Statement = next(v for v in vars(module).values() if getattr(v, "id", None) == id)
+            return stated
     raise UnknownName("statement", id, statement_ids())
 
 

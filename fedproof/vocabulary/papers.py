@@ -17,7 +17,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Paper:
-    """A paper's literal index."""
+    """A paper's literal index, and in which of its modules each statement stands."""
 
     key: str
     title: str
@@ -26,6 +26,7 @@ class Paper:
     statements: tuple[str, ...]
     algorithms: tuple[str, ...]
     index: ModuleType
+    where: Mapping[str, str]
 
 
 @cache
@@ -37,10 +38,13 @@ def papers() -> dict[str, Paper]:
     """
     known = paper_modules("index")
     found = [import_module(known[name]) for name in packages() if name in known]
-    return {
-        i.KEY: Paper(i.KEY, i.TITLE, i.AUTHORS, i.VENUE, tuple(i.STATEMENTS), tuple(i.ALGORITHMS), i)
-        for i in found
-    }
+    return {i.KEY: _paper(i) for i in found}
+
+
+def _paper(index: ModuleType) -> Paper:
+    where = {id: module for module, ids in index.STATEMENTS for id in ids}
+    facts = (index.KEY, index.TITLE, index.AUTHORS, index.VENUE)
+    return Paper(*facts, tuple(where), tuple(index.ALGORITHMS), index, where)
 
 
 def paper(key: str) -> Paper:

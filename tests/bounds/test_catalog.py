@@ -25,7 +25,7 @@ def test_the_literal_index_is_true() -> None:
     """Each id leads to the statement that carries it, and no statement is left out."""
     for paper in papers().values():
         found = {s.id: s for s in catalog.statements(paper.key)}
-        modules = {where.split(":")[0] for where in paper.index.STATEMENTS.values()}
+        modules = set(paper.where.values())
         defined = {
             value.id
             for name in modules
@@ -33,7 +33,7 @@ def test_the_literal_index_is_true() -> None:
             if isinstance(value, Statement)
         }
 
-        assert list(found) == list(paper.index.STATEMENTS)
+        assert list(found) == list(paper.statements)
         assert defined == set(found)
     assert len(STATEMENTS) >= 38
 

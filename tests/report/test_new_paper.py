@@ -24,7 +24,7 @@ from fedproof.vocabulary.papers import papers
 
 KEY = "brandnew"
 #: what remembers, within one process, which papers there are
-REMEMBERED = (papers, catalog.statement, catalog.parts, discovery._modules)
+REMEMBERED = (papers, catalog.statement, catalog.proofs, discovery._modules)
 
 
 @pytest.fixture(params=["abroad", "ours"])
