@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from importlib import import_module
 from typing import Any
 
@@ -92,7 +93,7 @@ def _run(
         return (*rows, *(_unchecked(id) for id in ids if id not in known))
 
     return Validation(
-        assign_verdicts(collect(effort), lambda: collect(SamplingBudget(effort.seeds, effort.salt + 1)))
+        assign_verdicts(collect(effort), lambda: collect(replace(effort, salt=effort.salt + 1)))
     )
 
 

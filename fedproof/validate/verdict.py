@@ -13,17 +13,26 @@ VerdictName = Literal["consistent", "violated", "inconclusive", "not applicable"
 Relation = Literal["<=", ">="]
 
 
+def unchanged(algorithm: Any) -> Any:
+    """The algorithm itself."""
+    return algorithm
+
+
 @dataclass(frozen=True, slots=True)
 class SamplingBudget:
-    """How hard a check tries.
+    """How hard a check tries; and, to see whether it can fail, which falsehood is planted in it.
 
     Arguments:
         seeds: independent runs; None leaves it to the check.
         salt: 0 at first; another one makes every draw anew, to repeat a violation on fresh seeds.
+        tighten: upper bounds are divided by it, lower ones multiplied; 1 plants nothing.
+        change: what runs in place of an algorithm.
     """
 
     seeds: int | None = None
     salt: int = 0
+    tighten: Any = 1
+    change: Callable[[Any], Any] = unchanged
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,7 @@ PROOFS = (
     "prox_pl_bounded", "prox_pl_fails", "experiments", "same_as_fedda",
 )  # fmt: skip
 METRIC_RELATIONS = "proofs.metric_relations:METRIC_RELATIONS"
+SAVED_RUNS = "checks._saved_runs:SAVED_RUNS"
 
 #: the files that state its claims, with the claims' ids, in the paper's order
 STATEMENTS = (

@@ -18,6 +18,7 @@ PROOFS = (
     "sharp_long", "sharp_svrg", "sharp_theorem1", "sharp_dominates", "sharp_dominates_theorem1",
 )  # fmt: skip
 METRIC_RELATIONS = "proofs.metric_relations:METRIC_RELATIONS"
+SAVED_RUNS = "checks._saved_runs:SAVED_RUNS"
 
 #: the files that state its claims, with the claims' ids, in the paper's order
 STATEMENTS = (

@@ -10,14 +10,17 @@ import pytest
 
 from fedproof.papers.composite.checks import _random_search as _search
 from fedproof.papers.composite.checks import adversary
-from fedproof.papers.composite.checks._compare import enumerated, full
+from fedproof.papers.composite.checks._family import RunExperiment
+from fedproof.papers.composite.checks._metrics import runs_of
 from fedproof.papers.composite.checks._one_round import one_round
 from fedproof.papers.composite.checks._problem_batch import measured
 from fedproof.papers.composite.checks._random_search import ProblemFamily, drawn, made, ratios, search
-from fedproof.papers.composite.checks._theory import bounds
 from fedproof.papers.composite.checks._worst_instances import WORST
+from fedproof.validate.empirical.regimes import enumerated, full
+from fedproof.validate.empirical.theory import bounds, metric
 from fedproof.validate.replicas import generator
 from fedproof.validate.verdict import BoundComparison, SamplingBudget, assign_verdicts
+from tests.papers.verdicts import PLAIN, words
 
 SHARP = ProblemFamily(
     "composite.theorem3.5.sharpened", n=2, tau=3, server=Fraction(1), rounds=3, bounded=True
@@ -30,14 +33,14 @@ FAR = ProblemFamily("composite.theorem3.8.sharpened", 2, 2, Fraction(1), 4, Frac
 PL = ProblemFamily("composite.theorem3.6.repaired", n=2, tau=2, rounds=4, corrected=True, least_mu=0.25)
 
 
-def word(*findings: BoundComparison) -> list[str]:
-    """Verdicts, repeated on the same draws."""
-    return [v.verdict for v in assign_verdicts(findings, lambda: findings)]
+def in_fractions(id: str, case: RunExperiment, rounds: int, tighten: int = 1) -> BoundComparison:
+    """A problem of a search, every outcome of its run in fractions."""
+    return enumerated(id, [(case, rounds)], runs_of(metric(id)), SamplingBudget(tighten=tighten))
 
 
 def test_the_worst_instances_found_are_kept() -> None:
     """Every theorem, printed and amended, survives the worst that the search found for it."""
-    rows = assign_verdicts(adversary.find(SamplingBudget()), lambda: adversary.find(SamplingBudget()))
+    rows = assign_verdicts(adversary.find(PLAIN), lambda: adversary.find(PLAIN))
 
     assert {v.id for v in rows} == set(adversary.IDS)
     assert [v.verdict for v in rows] == ["consistent"] * len(WORST)
@@ -54,16 +57,16 @@ def test_the_worst_instances_found_are_kept() -> None:
         FAR,
     ],
 )
-def test_a_swarm_measures_what_fractions_do(kind: ProblemFamily) -> None:
-    """Entries of a swarm, taken out as instances, have the same ratio when run alone in fractions."""
-    swarm = made(kind, drawn(kind, 40, generator(1)))
-    found = ratios(kind, swarm, 1, 0)
+def test_a_batch_measures_what_fractions_do(kind: ProblemFamily) -> None:
+    """Entries of a batch, taken out as instances, have the same ratio when run alone in fractions."""
+    batch = made(kind, drawn(kind, 40, generator(1)))
+    found = ratios(kind, batch, 1, 0)
     chosen = np.flatnonzero(found)[:6]
 
     assert len(chosen) == 6
     for number in chosen:
-        case = swarm.case(int(number), kind.method)
-        # the swarm's L is 1, which the instance's smoothness may fall short of
+        case = batch.case(int(number), kind.method)
+        # the batch's L is 1, which the instance's smoothness may fall short of
         eta_t, smooth = kind.method.effective_stepsize, case.instance.smoothness
         given = case.numbers | {"L": Fraction(1)}
         spread = (given["Omega1"] - given["Omega1_hat"]) / (1 / eta_t - smooth**2 * eta_t)
@@ -72,20 +75,20 @@ def test_a_swarm_measures_what_fractions_do(kind: ProblemFamily) -> None:
             given["mu"] = max(case.instance.strong_convexity, Fraction(kind.least_mu))
             given["mu_sc"] = given["mu"]
         object.__setattr__(case, "numbers", given)
-        finding = enumerated(kind.id, ((case, kind.rounds),))
+        finding = in_fractions(kind.id, case, kind.rounds)
 
         assert finding.measured is not None
         assert finding.bound
         assert finding.measured / finding.bound == pytest.approx(found[number], rel=1e-9)
 
 
-def test_a_swarms_round_is_that_of_the_lemmas() -> None:
+def test_a_batchs_round_is_that_of_the_lemmas() -> None:
     """Drift, spread, movement and |G|^2 of one round agree with those in fractions."""
     kind = ProblemFamily("composite.lemmaA1", n=3, tau=4, corrected=True)
-    swarm = made(kind, drawn(kind, 12, generator(2)))
-    found = measured(swarm, kind.method, 1)
+    batch = made(kind, drawn(kind, 12, generator(2)))
+    found = measured(batch, kind.method, 1)
     for number in range(12):
-        exact = one_round(swarm.case(number, kind.method), kind.method)
+        exact = one_round(batch.case(number, kind.method), kind.method)
         for name in ("local_drift", "correction_spread", "moved", "G2", "LamSq"):
             assert found[name][number] == pytest.approx(float(exact[name]), rel=1e-9, abs=1e-15)
 
@@ -109,15 +112,15 @@ def test_the_search_is_the_same_again() -> None:
     one, same, other = (search(SHARP, 5, 60, salt=salt) for salt in (0, 0, 1))
 
     assert one.ratio == same.ratio != other.ratio
-    assert (one.swarm.start == same.swarm.start).all()
+    assert (one.batch.start == same.batch.start).all()
 
 
 def test_another_salt_draws_other_noise() -> None:
     """The same problems under another salt or turn have other ratios, under the same ones equal ones."""
     kind = replace(SHARP, noisy=True, settled=True)
-    swarm = made(kind, drawn(kind, 20, generator(3)))
+    batch = made(kind, drawn(kind, 20, generator(3)))
     one, same, salted, later = (
-        ratios(kind, swarm, 8, salt, turn) for salt, turn in ((0, 1), (0, 1), (1, 1), (0, 2))
+        ratios(kind, batch, 8, salt, turn) for salt, turn in ((0, 1), (0, 1), (1, 1), (0, 2))
     )
 
     assert (one == same).all()
@@ -127,12 +130,12 @@ def test_another_salt_draws_other_noise() -> None:
 
 def test_a_bound_of_zero_that_is_exceeded_is_the_worst(monkeypatch: pytest.MonkeyPatch) -> None:
     """Above 0 the ratio is infinite; one that is negative or no number is none."""
-    swarm = made(SHARP, drawn(SHARP, 40, generator(1)))
-    usual = ratios(SHARP, swarm, 1, 0)
+    batch = made(SHARP, drawn(SHARP, 40, generator(1)))
+    usual = ratios(SHARP, batch, 1, 0)
     found = {}
     for bound in (0.0, -1.0, np.nan):
         monkeypatch.setattr(_search, "bounds", lambda id, bound=bound, **numbers: bound)
-        found[bound] = ratios(SHARP, swarm, 1, 0)
+        found[bound] = ratios(SHARP, batch, 1, 0)
     zero, negative, undefined = found.values()
 
     assert (np.isinf(zero) == (usual > 0)).all()
@@ -147,26 +150,26 @@ def test_planted_bounds_are_broken_by_the_search(kind: ProblemFamily) -> None:
     found = search(kind, generations=15, population=150, shrink=4)
 
     assert found.ratio > 1
-    case = found.swarm.case(0, kind.method)
-    assert word(enumerated(kind.id, ((case, kind.rounds),), shrink=Fraction(4))) == ["violated"]
+    case = found.batch.case(0, kind.method)
+    assert words(in_fractions(kind.id, case, kind.rounds, tighten=4)) == ["violated"]
 
 
 @pytest.mark.parametrize("number", range(len(WORST)))
 def test_planted_bounds_are_violated_at_the_worst(number: int) -> None:
     """A bound a little below what each instance reaches is violated there."""
     worst = WORST[number]
-    finding = adversary.looked_at(worst, SamplingBudget())
+    finding = adversary.looked_at(worst, PLAIN)
     assert finding.measured
     assert finding.bound
-    shrink = int(np.ceil(1.2 * finding.bound / finding.measured)) + 1
+    tighten = int(np.ceil(1.2 * finding.bound / finding.measured)) + 1
 
-    assert word(adversary.looked_at(worst, SamplingBudget(), shrink=shrink)) == ["violated"]
+    assert words(adversary.looked_at(worst, SamplingBudget(tighten=tighten))) == ["violated"]
 
 
 def test_without_correction_the_worst_breaks_the_gap() -> None:
     """Algorithm 1 without its correction fails Theorem 3.6 on a longest instance of it."""
     worst = next(w for w in WORST if w.id == "composite.theorem3.6.repaired" and w.rounds == 20)
-    bare = full(worst.id, (worst.case,), 600, lambda m: replace(m, correction="none"))
+    bare = SamplingBudget(change=lambda m: replace(m, correction="none"))
+    rows = [full(worst.id, [worst.case], 600, runs_of(metric(worst.id)), b) for b in (bare, PLAIN)]
 
-    assert word(bare) == ["violated"]
-    assert word(full(worst.id, (worst.case,), 600)) == ["consistent"]
+    assert [words(row) for row in rows] == [["violated"], ["consistent"]]

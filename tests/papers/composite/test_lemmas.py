@@ -13,17 +13,23 @@ import pytest
 from fedproof.papers.composite.checks import constant, lemmas
 from fedproof.papers.composite.checks._one_round import exchangeable, one_round
 from fedproof.solvers.algorithms.fedcomposite import FedComposite
-from fedproof.validate.verdict import BoundComparison, SamplingBudget, Validation, assign_verdicts
+from fedproof.validate.verdict import SamplingBudget, Validation, assign_verdicts
+from tests.papers.verdicts import PLAIN, words
 
 
-def word(*findings: BoundComparison) -> list[str]:
-    """Verdicts, repeated on the same draws."""
-    return [v.verdict for v in assign_verdicts(findings, lambda: findings)]
+def long(method: FedComposite) -> FedComposite:
+    """Steps ten times as long."""
+    return replace(method, stepsize=10 * method.stepsize)
+
+
+def bare(method: FedComposite) -> FedComposite:
+    """A correction that is never renewed."""
+    return replace(method, correction="none")
 
 
 def test_the_lemmas_hold_in_practice() -> None:
     """Printed and sharpened, consistent at the worst of many states, every outcome counted."""
-    rows = assign_verdicts(lemmas.find(SamplingBudget()), lambda: lemmas.find(SamplingBudget()))
+    rows = assign_verdicts(lemmas.find(PLAIN), lambda: lemmas.find(PLAIN))
 
     assert [v.id for v in rows] == list(lemmas.IDS)
     assert [v.verdict for v in rows] == ["consistent"] * 6
@@ -94,48 +100,43 @@ def test_states_have_zero_mean_corrections_and_reach_the_lemmas_edge() -> None:
 def test_states_lie_on_the_edge_of_each_lemma(id: str) -> None:
     """Each lemma speaks of the states chosen for it, and of none with steps longer by a hundredth."""
     reach = lemmas.REACHES["short" if ".short" in id else ""]
-    within, beyond = (lemmas.compared(id, reach=reach * scale) for scale in (1, Fraction(101, 100)))
+    within, beyond = (lemmas.compared(id, PLAIN, reach * scale) for scale in (1, Fraction(101, 100)))
 
-    assert within == lemmas.compared(id)
-    assert word(within, beyond) == ["consistent", "not applicable"]
+    assert within == lemmas.compared(id, PLAIN)
+    assert words(within, beyond) == ["consistent", "not applicable"]
     assert beyond.measured is None
 
 
 def test_states_beyond_a_lemma_hide_none_within(monkeypatch: pytest.MonkeyPatch) -> None:
     """The worst is looked for among the states of which the lemma speaks, wherever the others stand."""
     inside, outside = lemmas.states(Fraction(1, 8))[:12], lemmas.states(Fraction(2))[:12]
-    id, bare = "composite.lemmaA1.short.sharpened", lambda m: replace(m, stepsize=10 * m.stepsize)
+    id, bare = "composite.lemmaA1.short.sharpened", SamplingBudget(change=long)
     found = []
     for chosen in (inside, (*outside, *inside)):
         monkeypatch.setattr(lemmas, "states", lambda reach, chosen=chosen: chosen)
         found.append(lemmas.compared(id, bare))
 
     assert found[0] == found[1]
-    assert word(found[1]) == ["violated"]
+    assert words(found[1]) == ["violated"]
 
 
 def test_a_bound_of_zero_is_exceeded() -> None:
     """Nothing is divided by a bound of 0: what is above it is the worst."""
-    assert word(lemmas.compared("composite.lemmaA1", shrink=np.inf)) == ["violated"]
+    assert words(lemmas.compared("composite.lemmaA1", SamplingBudget(tighten=np.inf))) == ["violated"]
 
 
 @pytest.mark.parametrize("id", lemmas.IDS)
 def test_planted_bounds_are_violated(id: str) -> None:
     """Every bound divided by twenty is exceeded at some state."""
-    assert word(lemmas.compared(id, shrink=20)) == ["violated"]
+    assert words(lemmas.compared(id, SamplingBudget(tighten=20))) == ["violated"]
 
 
 def test_another_algorithm_is_violated() -> None:
     """Steps ten times as long under the lemma's step size, and a correction that is never renewed."""
-
-    def long(method: FedComposite) -> FedComposite:
-        return replace(method, stepsize=10 * method.stepsize)
-
-    def bare(method: FedComposite) -> FedComposite:
-        return replace(method, correction="none")
-
-    assert word(lemmas.compared("composite.lemmaA1", long)) == ["violated"]
-    assert word(lemmas.compared("composite.lemmaA2.short.sharpened", bare)) == ["violated"]
+    assert words(lemmas.compared("composite.lemmaA1", SamplingBudget(change=long))) == ["violated"]
+    assert words(lemmas.compared("composite.lemmaA2.short.sharpened", SamplingBudget(change=bare))) == [
+        "violated"
+    ]
 
 
 def test_noise_where_f_is_constant_by_hand() -> None:
@@ -143,23 +144,19 @@ def test_noise_where_f_is_constant_by_hand() -> None:
     case = constant.setting()
 
     assert constant.potential(case, case.method) == Fraction(17, 18) * Fraction(4, 9) / 10
-    rows = constant.find(SamplingBudget())
+    rows = constant.find(PLAIN)
     small = 56 * Fraction(1, 10) ** 5 * Fraction(4, 9)
 
     assert constant.after(constant.ROUND, Om0=0, G2=0, L=1, n=18, tau=1, b=1, sigma2=1, B_g="1/10",
                           eta_g="3/2", eta_t="1/10") == Fraction(1, 30) + small  # fmt: skip
     assert rows[2].bound == pytest.approx(1 / 30)
-    assert word(*rows) == ["violated", "consistent", "violated", "not applicable"]
+    assert words(*rows) == ["violated", "consistent", "violated", "not applicable"]
     assert [row.refuted for row in rows] == [True, False, True, False]
 
 
 def test_corrections_are_what_breaks_46() -> None:
     """Without them Omega is F - F*, which is 0 there, and the printed (46) is kept: the row sees it."""
-
-    def bare(method: FedComposite) -> FedComposite:
-        return replace(method, correction="none")
-
-    assert word(constant.falling(constant.ROUND, bare)) == ["consistent"]
+    assert words(constant.falling(constant.ROUND, SamplingBudget(change=bare))) == ["consistent"]
 
 
 def test_outcomes_of_clients_alike_stand_for_all() -> None:
@@ -173,7 +170,7 @@ def test_outcomes_of_clients_alike_stand_for_all() -> None:
 
 def report(change: Any = lambda method: method) -> Validation:
     """The rows of (46) and Theorem 3.6 where F is constant."""
-    findings = constant.find(SamplingBudget(), change)
+    findings = constant.find(SamplingBudget(change=change))
     return Validation(assign_verdicts(findings, lambda: findings))
 
 

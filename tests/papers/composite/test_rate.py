@@ -10,29 +10,25 @@ import pytest
 
 from fedproof.papers.composite.checks import rate
 from fedproof.papers.composite.checks._family import RunExperiment, line
-from fedproof.papers.composite.checks._metric_samples import MetricSamples
+from fedproof.papers.composite.checks._metrics import runs_of
 from fedproof.problems.problem import Array
 from fedproof.problems.separable import Separable
 from fedproof.solvers.algorithms.fedcomposite import FedComposite
-from fedproof.validate.verdict import BoundComparison, SamplingBudget, assign_verdicts
-
-
-def word(*findings: BoundComparison) -> list[str]:
-    """Verdicts, repeated on the same draws."""
-    return [v.verdict for v in assign_verdicts(findings, lambda: findings)]
+from fedproof.validate.verdict import SamplingBudget
+from tests.papers.verdicts import PLAIN, words
 
 
 def run(case: RunExperiment, name: str) -> Array:
     """A metric in 60 rounds with full gradients, until it is within rounding."""
-    (row,) = MetricSamples((name,)).full((case,), lambda method: method, 60)
+    (row,) = runs_of(name).full((case,), lambda method: method, 60)
     return rate.until_rounding(row[name], case)
 
 
 def test_factors_are_kept() -> None:
     """Exact and sampled speeds lie above 1/3 and above the sharpened 9/10."""
-    findings = rate.find(SamplingBudget())
+    findings = rate.find(PLAIN)
 
-    assert word(*findings) == ["consistent"] * 4
+    assert words(*findings) == ["consistent"] * 4
     assert [f.id for f in findings] == [id for id in rate.IDS for _ in range(2)]
 
 
@@ -55,28 +51,23 @@ def test_the_factor_of_one_client_by_hand() -> None:
 
 def test_a_floor_is_not_a_rate() -> None:
     """A method that stalls, without correction, does not keep the factor."""
+    bare = SamplingBudget(change=lambda method: replace(method, correction="none"))
 
-    def bare(method: FedComposite) -> FedComposite:
-        return replace(method, correction="none")
-
-    assert word(rate.without_noise(rate.IDS[1], bare)) == ["violated"]
+    assert words(rate.without_noise(rate.IDS[1], bare)) == ["violated"]
 
 
 def test_planted_factors_are_violated() -> None:
     """A promise of eight times the speed is kept neither exactly nor by the runs."""
-    rows = [
-        f
-        for id in rate.IDS
-        for f in (rate.without_noise(id, raise_by=8), rate.noisy(id, SamplingBudget(), raise_by=8))
-    ]
+    fast = SamplingBudget(tighten=8)
+    rows = [row for id in rate.IDS for row in (rate.without_noise(id, fast), rate.noisy(id, fast))]
 
-    assert word(*rows) == ["violated"] * 4
+    assert words(*rows) == ["violated"] * 4
 
 
 def test_the_interval_holds_the_exact_factor() -> None:
     """Without noise the same case has a speed within the interval's reach."""
     case = rate.noisy_case()
     values = run(case, "potential")
-    finding = rate.noisy(rate.IDS[0], SamplingBudget())
+    finding = rate.noisy(rate.IDS[0], PLAIN)
 
     assert finding.measured == pytest.approx(rate.speed(case, rate.fitted(np.asarray(values[:40]))), rel=0.02)

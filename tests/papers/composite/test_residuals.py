@@ -9,23 +9,18 @@ import pytest
 
 from fedproof.papers.composite.checks import residuals
 from fedproof.papers.composite.checks.residuals import Base
-from fedproof.solvers.algorithms.fedcomposite import FedComposite
-from fedproof.validate.verdict import BoundComparison, SamplingBudget, assign_verdicts
+from fedproof.validate.verdict import SamplingBudget
+from tests.papers.verdicts import PLAIN, words
 
 MEAN, GAP = residuals.METRICS
 
 
-def word(*findings: BoundComparison) -> list[str]:
-    """Verdicts, repeated on the same draws."""
-    return [v.verdict for v in assign_verdicts(findings, lambda: findings)]
-
-
 def test_what_is_seen_of_the_residuals() -> None:
     """Every slope keeps its claim; the gap's floor falls with eta~ and does not grow as mu falls."""
-    findings = residuals.find(SamplingBudget())
+    findings = residuals.find(PLAIN)
     seen = {(f.id, f.metric, "f = 0" in f.problem): f.measured for f in findings}
 
-    assert word(*findings) == ["consistent"] * 15
+    assert words(*findings) == ["consistent"] * 15
     for id in (MEAN, GAP):
         for name, power in (("sigma2", 1), ("n", -1), ("tau", -1), ("b", -1), ("eta_t", 1)):
             assert seen[id, f"floor_slope_{name}", False] == pytest.approx(power, abs=0.12)
@@ -47,7 +42,7 @@ def test_the_floor_of_one_client_by_hand() -> None:
     base = Base(tau=1)
     a, eta = 0.75, 0.1
     square = eta * 0.25 / (a * (2 - a * eta))
-    floors = residuals.floors(base, 4000, 0)
+    floors = residuals.floors(base, 4000, PLAIN)
 
     assert floors[GAP].mean() == pytest.approx(a / 2 * square, rel=0.05)
     assert floors[MEAN].mean() == pytest.approx(a**2 * square, rel=0.05)
@@ -57,21 +52,19 @@ def test_planted_slopes_are_violated() -> None:
     """Claims of sigma^4, 1/n^2 and a residual that vanishes with eta~ at the kink are caught."""
     quick, kink = SamplingBudget(seeds=600), Base(share=Fraction(1, 2), flat=True)
 
-    assert word(residuals.varied(MEAN, Base(), "sigma2", quick, shift=1)) == ["violated"]
-    assert word(residuals.varied(GAP, Base(), "n", quick, shift=-1)) == ["violated"]
-    assert word(residuals.varied(MEAN, kink, "eta_t", quick, shift=1)) == ["violated"]
+    assert words(residuals.varied(MEAN, Base(), "sigma2", quick, shift=1)) == ["violated"]
+    assert words(residuals.varied(GAP, Base(), "n", quick, shift=-1)) == ["violated"]
+    assert words(residuals.varied(MEAN, kink, "eta_t", quick, shift=1)) == ["violated"]
 
 
 def test_without_correction_there_is_a_floor() -> None:
     """Full gradients without corrections do not come to 0, and the row says so."""
+    bare = SamplingBudget(change=lambda method: replace(method, correction="none"))
 
-    def bare(method: FedComposite) -> FedComposite:
-        return replace(method, correction="none")
-
-    assert word(residuals.no_floor(MEAN, bare)) == ["violated"]
-    assert word(residuals.no_floor(MEAN)) == ["consistent"]
+    assert words(residuals.no_floor(MEAN, bare)) == ["violated"]
+    assert words(residuals.no_floor(MEAN, PLAIN)) == ["consistent"]
 
 
 def test_few_seeds_decide_nothing() -> None:
     """Twenty seeds leave a slope undecided."""
-    assert word(residuals.varied(MEAN, Base(), "b", SamplingBudget(seeds=20))) == ["inconclusive"]
+    assert words(residuals.varied(MEAN, Base(), "b", SamplingBudget(seeds=20))) == ["inconclusive"]

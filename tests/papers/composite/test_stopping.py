@@ -12,22 +12,16 @@ import pytest
 from fedproof.papers.composite.checks import stopping
 from fedproof.problems.composite.composite import prox_gradient
 from fedproof.solvers.algorithms.fedcomposite import FedComposite
-from fedproof.validate.verdict import BoundComparison, SamplingBudget, assign_verdicts
+from fedproof.validate.verdict import SamplingBudget, assign_verdicts
+from tests.papers.verdicts import PLAIN, words
 
-
-def word(*findings: BoundComparison) -> list[str]:
-    """Verdicts, repeated on the same draws."""
-    return [v.verdict for v in assign_verdicts(findings, lambda: findings)]
-
-
-def constant_prox(method: FedComposite) -> FedComposite:
-    """Algorithm 1 with eta in place of (t + 1) eta."""
-    return replace(method, local_prox="constant")
+CONSTANT_PROX = SamplingBudget(change=lambda method: replace(method, local_prox="constant"))
+"""Algorithm 1 with eta in place of (t + 1) eta."""
 
 
 def test_every_row_is_consistent() -> None:
     """Zero sum, stopping, leaving and digits; all of them decided without sampling."""
-    rows = assign_verdicts(stopping.find(SamplingBudget()), lambda: stopping.find(SamplingBudget()))
+    rows = assign_verdicts(stopping.find(PLAIN), lambda: stopping.find(PLAIN))
 
     assert [v.verdict for v in rows] == ["consistent"] * 6
     assert all(v.confidence == 1 for v in rows)
@@ -46,20 +40,20 @@ def test_the_start_is_the_solution() -> None:
 
 def test_the_growing_prox_is_what_stops() -> None:
     """One client with eta in place of (t + 1) eta leaves x*, which the theorem does not allow."""
-    assert word(stopping.staying(1, settled=False, change=constant_prox)) == ["violated"]
-    assert word(stopping.staying(3, settled=True, change=constant_prox)) == ["violated"]
+    assert words(stopping.staying(1, False, CONSTANT_PROX)) == ["violated"]
+    assert words(stopping.staying(3, True, CONSTANT_PROX)) == ["violated"]
 
 
 def test_several_clients_without_corrections_leave() -> None:
     """With c^1 = 0 three clients leave x* in the first round at tau = 4 and not at tau = 1."""
     given = stopping.case(3)
-    finding = stopping.leaving()
+    finding = stopping.leaving(PLAIN)
 
     assert given.numbers["Omega1"] > 0
     assert "With tau = 1 the model stays" in finding.detail
     assert finding.measured is not None
     assert finding.measured > 0
-    assert word(stopping.leaving(shrink=1e8)) == ["violated"]
+    assert words(stopping.leaving(SamplingBudget(tighten=1e8))) == ["violated"]
 
 
 def test_the_sum_of_the_corrections_by_hand() -> None:
@@ -98,18 +92,19 @@ def test_a_correction_that_does_not_sum_to_zero_is_caught() -> None:
             after, trace = super().aggregate(problem, state, cohort, local)
             return replace(after, corrections=after.corrections * 3 - after.corrections[:1]), trace
 
-    crooked = stopping.zero_sum(lambda m: Crooked(m.stepsize, m.local_steps, m.server_stepsize, m.batch_size))
+    def crooked(m: FedComposite) -> FedComposite:
+        return Crooked(m.stepsize, m.local_steps, m.server_stepsize, m.batch_size)
 
-    assert word(crooked) == ["violated"]
+    assert words(stopping.zero_sum(SamplingBudget(change=crooked))) == ["violated"]
 
 
 @pytest.mark.parametrize("form", ["clients", "compact"])
 def test_digits_end_where_rounding_does(form: str) -> None:
     """A ten-thousandth of the allowance of the listing is not kept; the compact form rests at 0 here."""
-    planted = stopping.digits(form, loosen=1e-4)
+    planted = stopping.digits(form, SamplingBudget(tighten=1e8))
 
-    assert word(stopping.digits(form)) == ["consistent"]
-    assert word(planted) == (["violated"] if form == "clients" else ["consistent"])
+    assert words(stopping.digits(form, PLAIN)) == ["consistent"]
+    assert words(planted) == (["violated"] if form == "clients" else ["consistent"])
 
 
 @dataclass(frozen=True)
@@ -131,9 +126,9 @@ def test_digits_that_are_lost_are_missed(form: str, bits: int) -> None:
     def shifted(method: FedComposite) -> FedComposite:
         return Shifted(method.stepsize, method.local_steps, method.server_stepsize, form=form, bits=bits)
 
-    finding = stopping.digits(form, change=shifted)
+    finding = stopping.digits(form, SamplingBudget(change=shifted))
 
-    assert word(finding) == ["violated"]
+    assert words(finding) == ["violated"]
     assert finding.measured is not None
     assert finding.bound is not None
     assert finding.measured < 50 * finding.bound

@@ -15,51 +15,53 @@ import numpy as np
 import pytest
 
 import fedproof as fp
-from fedproof.papers.composite.checks import (
-    _compare,
-    adversary,
-    lemmas,
-    rate,
-    residuals,
-    theorem35,
-    theorem36,
-)
-from fedproof.papers.composite.checks import (
-    _metric_samples as _values,
-)
-from fedproof.papers.composite.checks._compare import admits, admitted, enumerated, full, sampled
+from fedproof.papers.composite.checks import adversary, lemmas, rate, residuals, theorem35, theorem36
 from fedproof.papers.composite.checks._experiments import (
     distance_cases,
     full_cases,
     least_server,
+    noisy_cases,
     short_cases,
     strong_cases,
 )
 from fedproof.papers.composite.checks._family import RunExperiment, family, line, stationary
-from fedproof.papers.composite.checks._measures import losses, squared_mapping
-from fedproof.papers.composite.checks._metric_samples import BLOCK, MetricSamples
-from fedproof.papers.composite.checks._stacked import Path, run_copies
-from fedproof.papers.composite.checks._theory import bound_at, bounds, holds, wants
+from fedproof.papers.composite.checks._metrics import losses, runs_of, squared_mapping
 from fedproof.problems.separable import Separable
 from fedproof.solvers.algorithms.fedcomposite import FedComposite
 from fedproof.solvers.driver import run
+from fedproof.validate.empirical import comparison, copies, regimes, runs
+from fedproof.validate.empirical.copies import Path
+from fedproof.validate.empirical.regimes import admits, admitted
+from fedproof.validate.empirical.runs import BLOCK, Runs, run_from
+from fedproof.validate.empirical.theory import bound_at, bounds, holds, metric, wants
 from fedproof.validate.statistics import MeanTest
 from fedproof.validate.verdict import BoundComparison, SamplingBudget, assign_verdicts
+from tests.papers.verdicts import PLAIN, words
 
 ANY = ("composite.theorem3.5.any_server.sharpened", "composite.theorem3.6.any_server.sharpened")
-MODULES = (theorem35, theorem36, residuals, rate, lemmas, adversary, _compare, _values)
+MODULES = (theorem35, theorem36, residuals, rate, lemmas, adversary, comparison, copies, regimes, runs)
 PRINTED, SHARP = "composite.theorem3.5", "composite.theorem3.5.sharpened"
 
 
-def word(*findings: BoundComparison) -> list[str]:
-    """Verdicts, repeated on the same draws."""
-    return [v.verdict for v in assign_verdicts(findings, lambda: findings)]
+def full(id: str, cases: Any, rounds: int, budget: SamplingBudget = PLAIN) -> BoundComparison:
+    """Full-gradient runs that nothing else shares."""
+    return regimes.full(id, cases, rounds, runs_of(metric(id)), budget)
+
+
+def enumerated(id: str, cases: Any, budget: SamplingBudget = PLAIN) -> BoundComparison:
+    """All outcomes of short runs that nothing else shares."""
+    return regimes.enumerated(id, cases, runs_of(metric(id)), budget)
+
+
+def sampled(id: str, cases: Any, horizons: Any, seeds: int, **planted: Any) -> BoundComparison:
+    """Seeds that nothing else shares."""
+    return regimes.sampled(id, cases, horizons, seeds, runs_of(metric(id)), SamplingBudget(**planted))
 
 
 @cache
 def everything() -> tuple[BoundComparison, ...]:
     """What both checks find."""
-    return (*theorem35.find(SamplingBudget()), *theorem36.find(SamplingBudget()))
+    return (*theorem35.find(PLAIN), *theorem36.find(PLAIN))
 
 
 def test_the_theorems_hold_in_practice() -> None:
@@ -67,7 +69,7 @@ def test_the_theorems_hold_in_practice() -> None:
     rows = assign_verdicts(everything(), everything)
     false = [v for v in rows if v.verdict != "consistent"]
 
-    assert {v.id for v in rows} == {*theorem35.IDS, *theorem36.IDS, *theorem36.DISTANCES, theorem36.EXACT}
+    assert {v.id for v in rows} == {*theorem35.CHECK.ids, *theorem36.CHECK.ids}
     assert not false
 
 
@@ -143,7 +145,7 @@ def test_copies_are_runs_of_the_driver() -> None:
     """Models and |G|^2 of a full-gradient path are those of `run` on the same problem."""
     case = full_cases()[4]
     problem = case.instance.rounded
-    path = run_copies(case.method, problem, 7, None, 2, np.stack([case.start.astype(float)] * 2))
+    path = run_from([case], case.method, 7, None, 2, exact=False)
     record = run(case.method, problem, 7, x0=case.start)
 
     assert path.models[-1] == pytest.approx(np.stack([record.model] * 2), rel=1e-13)
@@ -184,14 +186,13 @@ def test_settings_lie_on_the_edges() -> None:
     """L eta~ = 1/10 is admitted and a little more is not; so for eta_g of (13), rounded up to 1/64."""
     case = next(c for c in full_cases() if admits(PRINTED, c) and c.instance.smooth.n_clients == 20)
     numbers = case.numbers
-    wide = {k: v for k, v in numbers.items() if k not in ("mu", "mu_sc", "Omega1_sc")}
 
     assert least_server(20) - Fraction(1, 64) < Fraction(20, 8) ** Fraction(1, 2)
-    assert bound_at(PRINTED, **wide, R=5) is not None
-    assert bound_at(PRINTED, **wide | {"eta": numbers["eta"] * Fraction(1001, 1000)}, R=5) is None
+    assert bound_at(PRINTED, **numbers, R=5) is not None
+    assert bound_at(PRINTED, **numbers | {"eta": numbers["eta"] * Fraction(1001, 1000)}, R=5) is None
     small = numbers["eta_g"] - Fraction(1, 64)
     slow = numbers["eta"] * numbers["eta_g"] / small
-    assert bound_at(PRINTED, **wide | {"eta_g": small, "eta": slow}, R=5) is None
+    assert bound_at(PRINTED, **numbers | {"eta_g": small, "eta": slow}, R=5) is None
 
 
 def test_any_server_is_looked_at_on_its_edge() -> None:
@@ -221,10 +222,10 @@ def test_what_holds_is_what_check_says() -> None:
     found = []
     for case in full_cases()[::11]:
         for id in (PRINTED, SHARP, *ANY, "composite.theorem3.8", "composite.theorem3.8.sharpened"):
-            numbers = wants(id, case.numbers)
+            numbers = wants(id, case.letters(1))
             if numbers is not None:
                 found.append(holds(id, **numbers))
-                assert found[-1] == fp.statement(id).check(**numbers, R=1).applicable
+                assert found[-1] == fp.statement(id).check(**numbers).applicable
     assert 10 < sum(found) < len(found) - 10
 
 
@@ -253,16 +254,11 @@ def test_planted_bounds_are_violated() -> None:
     short = tuple((c, r) for c, r in short_cases() if admits(PRINTED, c))
     for id in (PRINTED, "composite.theorem3.6"):
         rows = (
-            full(id, admitted(id, full_cases()), 40, shrink=10),
-            enumerated(id, short, shrink=Fraction(10)),
-            sampled(id, admitted(id, theorem35.noisy_cases())[:6], (10, 40), 60, 0, shrink=10),
+            full(id, admitted(id, full_cases()), 40, SamplingBudget(tighten=10)),
+            enumerated(id, short, SamplingBudget(tighten=10)),
+            sampled(id, admitted(id, noisy_cases())[:6], (10, 40), 60, tighten=10),
         )
-        assert word(*rows) == ["violated"] * 3
-
-
-def ablated(**switches: str) -> Any:
-    """A change of the algorithm into a comparison variant."""
-    return lambda method: replace(method, **switches)
+        assert words(*rows) == ["violated"] * 3
 
 
 @pytest.mark.parametrize(
@@ -271,33 +267,35 @@ def ablated(**switches: str) -> Any:
 def test_ablations_do_not_pass_for_the_algorithm(switches: dict[str, str]) -> None:
     """Without correction, growing prox or decoupling, exact linear convergence is violated."""
     steep = [c for c in admitted("composite.exact.pl", full_cases()) if c.method.local_steps > 1]
-    finding = full("composite.exact.pl", tuple(steep[:20]), 200, ablated(**switches))
+    finding = full(
+        "composite.exact.pl", steep[:20], 200, SamplingBudget(change=lambda m: replace(m, **switches))
+    )
 
-    assert word(finding) == ["violated"]
+    assert words(finding) == ["violated"]
 
 
 def test_a_bound_of_zero_hides_no_violation(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing above a bound of 0 is not the worst, something is, and what is no number decides nothing."""
 
-    class Given(MetricSamples):
+    class Given(Runs):
         def full(self, cases: Any, change: Any, rounds: int) -> Any:
             return tuple({"mean_squared_prox_gradient": np.full(rounds, v)} for v in values)
 
-    monkeypatch.setattr(_compare, "bounds", lambda id, **numbers: 0.0)
-    words = []
+    monkeypatch.setattr(regimes, "bounds", lambda id, **numbers: 0.0)
+    found = []
     for values in ((0.0, -1.0), (-1.0, 0.0, 1.0), (0.0, np.nan)):
-        words += word(full(SHARP, full_cases()[: len(values)], 3, seen=Given(())))
+        found += words(regimes.full(SHARP, full_cases()[: len(values)], 3, Given({}), PLAIN))
 
-    assert words == ["consistent", "violated", "inconclusive"]
+    assert found == ["consistent", "violated", "inconclusive"]
 
 
 def test_one_p_value_speaks_for_all_places(monkeypatch: pytest.MonkeyPatch) -> None:
     """Against the claim the least p-value times the number of places (Bonferroni), for it the largest."""
     above, below = iter((0.5, 0.03, 0.2, 0.4)), iter((1e-9, 0.2, 1e-7, 1e-8))
     monkeypatch.setattr(
-        _compare, "mean_test", lambda row, bound: MeanTest(1.0, 0.1, 60, next(above), next(below))
+        comparison, "mean_test", lambda row, bound: MeanTest(1.0, 0.1, 60, next(above), next(below))
     )
-    finding = sampled(SHARP, admitted(SHARP, theorem35.noisy_cases())[:2], (1, 2), 30, 0)
+    finding = sampled(SHARP, admitted(SHARP, noisy_cases())[:2], (1, 2), 30)
 
     assert finding.p_violated == 4 * 0.03
     assert finding.p_obeyed == 0.2
@@ -307,7 +305,7 @@ def test_no_run_outlives_its_check() -> None:
     """After a comparison nothing is left of its runs, however many seeds it took."""
     full(SHARP, full_cases()[:2], 3)
     enumerated(SHARP, short_cases()[:2])
-    sampled(SHARP, theorem35.noisy_cases()[:2], (2,), 5, 0)
+    sampled(SHARP, noisy_cases()[:2], (2,), 5)
     residuals.varied("composite.theorem3.5", residuals.Base(), "b", SamplingBudget(seeds=5))
     rate.noisy(rate.IDS[0], SamplingBudget(seeds=30))
     gc.collect()
@@ -319,11 +317,11 @@ def test_no_run_outlives_its_check() -> None:
 
 def test_memory_does_not_grow_with_the_seeds() -> None:
     """Seeds are run in blocks of which the metrics alone are kept: eight times as many take little more."""
-    case = next(c for c in admitted(SHARP, theorem35.noisy_cases()) if c.instance.smooth.n_clients == 9)
+    case = next(c for c in admitted(SHARP, noisy_cases()) if c.instance.smooth.n_clients == 9)
     peaks = []
     for seeds in (500, 4000):
         tracemalloc.start()
-        sampled(SHARP, (case,), (4,), seeds, 0)
+        sampled(SHARP, (case,), (4,), seeds)
         peaks.append(tracemalloc.get_traced_memory()[1])
         tracemalloc.stop()
 
@@ -332,9 +330,9 @@ def test_memory_does_not_grow_with_the_seeds() -> None:
 
 def test_blocks_draw_apart() -> None:
     """The first block of many seeds is that of fewer, and the next one has other draws."""
-    case = admitted(SHARP, theorem35.noisy_cases())[0]
+    case = admitted(SHARP, noisy_cases())[0]
     few, many = (
-        MetricSamples(("objective_gap",)).sampled(case, case.method, (3,), seeds, 0)["objective_gap"][0]
+        runs_of("objective_gap").sampled(case, case.method, (3,), seeds, 0)["objective_gap"][0]
         for seeds in (BLOCK, 2 * BLOCK)
     )
 
@@ -345,16 +343,16 @@ def test_blocks_draw_apart() -> None:
 def test_runs_that_do_not_move_decide_nothing() -> None:
     """Equal draws say nothing, however small."""
     lazy = lambda method: FedComposite(Fraction(1, 10**9), method.local_steps, 1, None)  # noqa: E731
-    cases = admitted(SHARP, theorem35.noisy_cases())[:3]
+    cases = admitted(SHARP, noisy_cases())[:3]
 
-    assert word(sampled(SHARP, cases, (10,), 60, 0, lazy)) == ["inconclusive"]
-    assert word(sampled(SHARP, cases, (10,), 20, 0)) == ["inconclusive"]
+    assert words(sampled(SHARP, cases, (10,), 60, change=lazy)) == ["inconclusive"]
+    assert words(sampled(SHARP, cases, (10,), 20)) == ["inconclusive"]
 
 
 def test_other_draws_on_the_repetition() -> None:
     """The salt makes every draw anew."""
-    cases = admitted(SHARP, theorem35.noisy_cases())[:2]
-    one, same, other = (sampled(SHARP, cases, (10,), 40, salt).measured for salt in (0, 0, 1))
+    cases = admitted(SHARP, noisy_cases())[:2]
+    one, same, other = (sampled(SHARP, cases, (10,), 40, salt=salt).measured for salt in (0, 0, 1))
 
     assert one == same != other
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import pytest
 
@@ -14,28 +12,24 @@ from fedproof.problems.supervised.partition import Partition
 from fedproof.problems.supervised.supervised import Supervised
 from fedproof.solvers.algorithm import ModelState
 from fedproof.solvers.metrics import METRICS
-from fedproof.validate.verdict import SamplingBudget, assign_verdicts
-
-
-def word(*findings: Any) -> list[str]:
-    """Verdicts, repeated on the same draws."""
-    return [v.verdict for v in assign_verdicts(findings, lambda: findings)]
+from fedproof.validate.verdict import SamplingBudget
+from tests.papers.verdicts import words
 
 
 def test_lemma_1_on_digits() -> None:
     """Consistent at every client with the least theta; violated with a tenth; undecided on few seeds."""
     finding = digits.local("svrg", SamplingBudget(seeds=40))
 
-    assert word(finding) == ["consistent"]
-    assert word(digits.local("svrg", SamplingBudget(seeds=200), shrink=10)) == ["violated"]
-    assert word(digits.local("svrg", SamplingBudget(seeds=10))) == ["inconclusive"]
+    assert words(finding) == ["consistent"]
+    assert words(digits.local("svrg", SamplingBudget(seeds=200, tighten=10))) == ["violated"]
+    assert words(digits.local("svrg", SamplingBudget(seeds=10))) == ["inconclusive"]
 
 
 def test_theorem_1_is_not_applicable_to_a_run_as_in_the_paper() -> None:
     """The row names the conditions that fail, gives no bound, and says what it would be."""
     finding = digits.not_applicable()
 
-    assert word(finding) == ["not applicable"]
+    assert words(finding) == ["not applicable"]
     assert finding.bound is None
     assert "fails theta <= 1, Theta > 0" in finding.detail
     assert "a bound of" in finding.detail

@@ -9,7 +9,8 @@ import pytest
 
 from fedproof.papers.fedproxvr.checks.enumeration import enumerated, inexactness, settings
 from fedproof.solvers.algorithms.fedproxvr import FedProxVR
-from fedproof.validate.verdict import assign_verdicts
+from fedproof.validate.verdict import SamplingBudget, assign_verdicts
+from tests.papers.verdicts import PLAIN
 
 
 def by_hand(eta: Fraction, mu: Fraction, tau: int, curvatures: tuple[int, int], estimator: str) -> Fraction:
@@ -38,8 +39,8 @@ def test_enumeration_is_the_algorithm_by_hand(estimator: str, client: int) -> No
 @pytest.mark.parametrize("estimator", ["sarah", "svrg"])
 def test_lemma_1_exactly_and_ten_times_worse(estimator: str) -> None:
     """Consistent with certainty as measured, violated where the measured value is taken ten times."""
-    rows = assign_verdicts((enumerated(estimator), enumerated(estimator, Fraction(10))), lambda: (
-        enumerated(estimator), enumerated(estimator, Fraction(10))))  # fmt: skip
+    found = tuple(enumerated(estimator, SamplingBudget(tighten=by)) for by in (1, 10))
+    rows = assign_verdicts(found, lambda: found)
 
     assert [v.verdict for v in rows] == ["consistent", "violated"]
     assert [v.confidence for v in rows] == [1.0, 1.0]
@@ -48,13 +49,13 @@ def test_lemma_1_exactly_and_ten_times_worse(estimator: str) -> None:
 
 def test_the_decision_turns_at_the_least_theta() -> None:
     """A measured value enlarged to just below the least theta obeys, to just above it violates."""
-    finding = enumerated("sarah")
+    finding = enumerated("sarah", PLAIN)
     assert finding.measured is not None
     assert finding.bound is not None
     factor = Fraction(finding.bound / finding.measured)
 
-    below = enumerated("sarah", factor * Fraction(999_999, 10**6))
-    above = enumerated("sarah", factor * Fraction(1_000_001, 10**6))
+    shares = (Fraction(999_999, 10**6), Fraction(1_000_001, 10**6))
+    below, above = (enumerated("sarah", SamplingBudget(tighten=factor * share)) for share in shares)
 
     assert (below.p_violated, below.p_obeyed) == (1.0, 0.0)
     assert (above.p_violated, above.p_obeyed) == (0.0, 1.0)

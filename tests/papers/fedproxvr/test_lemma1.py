@@ -10,10 +10,12 @@ import pytest
 
 import fedproof as fp
 from fedproof.papers.fedproxvr.checks import lemma1
-from fedproof.papers.fedproxvr.checks._theory import definition_value, local_settings
+from fedproof.papers.fedproxvr.checks._hyperparameters import local_settings
 from fedproof.problems.problem import Array, Problem
 from fedproof.solvers.algorithms.fedproxvr import FedProxVR, Iterate
-from fedproof.validate.verdict import BoundComparison, SamplingBudget, assign_verdicts
+from fedproof.validate.empirical.theory import definition_value
+from fedproof.validate.verdict import SamplingBudget, assign_verdicts
+from tests.papers.verdicts import words
 
 QUICK = SamplingBudget(seeds=200)
 
@@ -59,14 +61,10 @@ class Lazy(FedProxVR):
         return replace(true, point=at.point + (true.point - at.point) / 100)
 
 
-def planted(kind: type[FedProxVR]) -> lemma1.Change:
-    """The change of an algorithm into a broken one with the same numbers."""
-    return lambda a: kind(a.stepsize, a.local_steps, a.prox_weight, a.estimator)
-
-
-def words(findings: tuple[BoundComparison, ...]) -> list[str]:
-    """Verdicts, repeated on the same draws."""
-    return [v.verdict for v in assign_verdicts(findings, lambda: findings)]
+def planted(kind: type[FedProxVR], seeds: int | None = None) -> SamplingBudget:
+    """A broken algorithm with the same numbers in place of each."""
+    change = lambda a: kind(a.stepsize, a.local_steps, a.prox_weight, a.estimator)  # noqa: E731
+    return SamplingBudget(seeds, change=change)
 
 
 @cache
@@ -108,52 +106,47 @@ def test_settings_are_admissible_and_reach_the_ends_of_tau() -> None:
 
 def test_a_bound_ten_times_too_small_is_violated() -> None:
     """With theta divided by ten both rows come back violated."""
-    tight = [replace(c, theta=c.theta / 10, ratio=c.ratio * 10) for c in cases()]
-    worst = max(tight, key=lambda c: c.ratio)
+    tight = SamplingBudget(200, tighten=10)
 
-    assert words((lemma1.exact("x", worst, 1, worst.algorithm),)) == ["violated"]
-    assert words((lemma1.sampled("x", tight, QUICK),)) == ["violated"]
+    assert words(lemma1.exact(cases(), 1, tight), lemma1.sampled(cases(), tight)) == ["violated"] * 2
 
 
 def test_a_wrong_sign_in_sarah_is_not_consistent() -> None:
     """SARAH with its correction turned about fails the exact row and the runs."""
-    change = planted(WrongSign)
-    worst = max(cases(), key=lambda c: c.ratio)
-    exact = lemma1.exact("x", worst, 1, change(worst.algorithm))
-    sampled = lemma1.sampled("x", cases(), QUICK, change)
+    turned = planted(WrongSign, 200)
 
-    assert "consistent" not in words((exact, sampled))
+    assert "consistent" not in words(lemma1.exact(cases(), 1, turned), lemma1.sampled(cases(), turned))
 
 
 def test_runs_that_hardly_run_are_violated() -> None:
     """Local work that goes a hundredth of its way has inexactness near 1, above every theta."""
-    assert words((lemma1.sampled("x", cases(), QUICK, planted(Lazy)),)) == ["violated"]
+    assert words(lemma1.sampled(cases(), planted(Lazy, 200))) == ["violated"]
 
 
 def test_runs_that_do_not_run_are_not_consistent() -> None:
     """Local work that returns its start gives equal draws, from which nothing is concluded."""
-    assert words((lemma1.sampled("x", cases(), QUICK, planted(Idle)),)) == ["inconclusive"]
+    assert words(lemma1.sampled(cases(), planted(Idle, 200))) == ["inconclusive"]
 
 
 def test_one_undecided_setting_leaves_the_row_undecided() -> None:
     """Where theta of one setting lies on what is measured there, the others cannot make it consistent."""
     first, *others = cases()
-    on = float(lemma1.norms(first, first.algorithm, 200, 0).mean())
+    on = float(lemma1.norms(first, first.setting.algorithm, 200, 0).mean())
 
     tight = replace(first, theta=on, ratio=first.ratio * first.theta / on)
 
-    assert words((lemma1.sampled("x", [tight, *others], QUICK),)) == ["inconclusive"]
+    assert words(lemma1.sampled([tight, *others], QUICK)) == ["inconclusive"]
 
 
 def test_too_few_seeds_are_inconclusive() -> None:
     """Twenty runs decide nothing, however clear they look."""
-    assert words((lemma1.sampled("x", cases(), SamplingBudget(seeds=20)),)) == ["inconclusive"]
+    assert words(lemma1.sampled(cases(), SamplingBudget(seeds=20))) == ["inconclusive"]
 
 
 def test_other_draws_on_the_repetition() -> None:
     """The salt makes every draw anew, the same salt none."""
     case = cases()[0]
-    one, same, other = (lemma1.norms(case, case.algorithm, 5, salt) for salt in (0, 0, 1))
+    one, same, other = (lemma1.norms(case, case.setting.algorithm, 5, salt) for salt in (0, 0, 1))
 
     assert (one == same).all()
     assert (one != other).any()

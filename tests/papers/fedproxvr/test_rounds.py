@@ -19,16 +19,13 @@ from fedproof.solvers.algorithms.fedproxvr import FedProxVR
 from fedproof.solvers.cohort import Cohort
 from fedproof.solvers.moments import run_moments
 from fedproof.validate.api import validate
+from fedproof.validate.empirical.theory import bound_at
 from fedproof.validate.replicas import generator, run_rounds
-from fedproof.validate.verdict import BoundComparison, SamplingBudget, assign_verdicts
+from fedproof.validate.verdict import SamplingBudget
 from tests.papers.fedproxvr.test_lemma1 import Idle, Lazy, WrongSign, planted
+from tests.papers.verdicts import PLAIN, words
 
 QUICK = SamplingBudget(seeds=40)
-
-
-def word(finding: BoundComparison) -> str:
-    """The verdict of one finding, repeated on the same draws."""
-    return assign_verdicts((finding,), lambda: (finding,))[0].verdict
 
 
 @cache
@@ -103,51 +100,53 @@ def test_worst_start_of_a_descent_is_the_worst() -> None:
 
 def test_descent_a_third_of_what_was_measured_is_violated() -> None:
     """A measured descent divided by three lies below Theta in the exact row."""
-    assert word(descent.exact("sarah", shrink=3)) == "violated"
+    assert words(descent.exact("sarah", SamplingBudget(tighten=3))) == ["violated"]
 
 
 def test_clients_that_do_not_move_do_not_descend() -> None:
     """Local work that goes a hundredth of its way gains less than Theta; one that stays decides nothing."""
-    assert word(descent.sampled("sarah", QUICK, planted(Lazy))) == "violated"
-    assert word(descent.sampled("sarah", QUICK, planted(Idle))) == "inconclusive"
+    assert words(descent.sampled("sarah", planted(Lazy, 40))) == ["violated"]
+    assert words(descent.sampled("sarah", planted(Idle, 40))) == ["inconclusive"]
 
 
 def test_a_wrong_sign_is_not_consistent_in_descent() -> None:
     """SARAH with its correction turned about fails the exact row's and the runs' controls."""
-    assert word(descent.exact("sarah", planted(WrongSign))) != "consistent"
-    assert word(descent.sampled("sarah", SamplingBudget(seeds=2000), planted(WrongSign))) != "consistent"
+    assert words(descent.exact("sarah", planted(WrongSign))) != ["consistent"]
+    assert words(descent.sampled("sarah", planted(WrongSign, 2000))) != ["consistent"]
 
 
 def test_theorem_1_with_a_third_of_its_bound_is_violated() -> None:
     """The exact mean squared gradient exceeds Delta/(3 Theta T) somewhere, in both ranges of rounds."""
     for printed in (True, False):
-        finding = theorem1.bounded("x", cases("sarah"), lambda c: c.factor, printed, shrink=3)
+        finding = theorem1.bounded(
+            "x", cases("sarah"), lambda c: c.factor, printed, SamplingBudget(tighten=3)
+        )
 
-        assert word(finding) == "violated"
+        assert words(finding) == ["violated"]
 
 
 def test_the_numbers_shown_are_those_of_the_statement() -> None:
     """In one dimension, from w^(0) - w* = 1: Delta = a/2, and the bound is what the statement gives."""
     case = next(c for c in cases("sarah") if c.problem.dimension == 1)
-    finding = theorem1.bounded("x", (case,), lambda c: c.factor, True)
+    finding = theorem1.bounded("x", (case,), lambda c: c.factor, True, PLAIN)
     rounds = int(finding.problem.split("T=")[1].split(":")[0])
     gap = Fraction(case.problem.mean_matrix[0, 0]) / 2
     forms = case.forms.squared_gradients(rounds)[1:, 0, 0]
 
     assert finding.bound == pytest.approx(
-        theorem1.bound_at("fedproxvr.certified.sarah", **case.numbers, Delta=gap, T=rounds), rel=1e-9
+        bound_at("fedproxvr.certified.sarah", **case.numbers, Delta=gap, T=rounds), rel=1e-9
     )
     assert finding.measured == pytest.approx(forms.mean(), rel=1e-9)
 
 
 def test_runs_that_do_not_move_miss_the_exact_value() -> None:
     """Runs that stay where they start may lie below a loose bound, and still are not consistent."""
-    assert word(theorem1.sampled("sarah", QUICK, planted(Idle))) != "consistent"
+    assert words(theorem1.sampled("sarah", planted(Idle, 40))) != ["consistent"]
 
 
 def test_corollary_1_with_a_third_of_its_rounds_is_violated() -> None:
     """A third of T of (18) does not reach the accuracy everywhere."""
-    assert word(theorem1.rounds_to_accuracy(cases("sarah"), shrink=3)) == "violated"
+    assert words(theorem1.rounds_to_accuracy(cases("sarah"), SamplingBudget(tighten=3))) == ["violated"]
 
 
 def test_least_rounds_is_the_first() -> None:
@@ -180,7 +179,7 @@ def test_outside_the_hypotheses_is_not_applicable() -> None:
     numbers = weak.numbers | {"lam": Fraction(1, 2)}
 
     assert not statement("fedproxvr.certified.sarah").check(**numbers).applicable
-    assert theorem1.bound_at("fedproxvr.certified.sarah", **numbers, Delta=1, T=5) is None
+    assert bound_at("fedproxvr.certified.sarah", **numbers, Delta=1, T=5) is None
 
 
 @pytest.mark.parametrize("estimator", ["sarah", "svrg", "sgd"])
@@ -232,6 +231,6 @@ def test_the_exponent_of_a_power_is_found() -> None:
 
 def test_the_rate_in_runs() -> None:
     """The squared gradient falls faster than 1/s; s^-20 is violated, s^-1 on few seeds undecided."""
-    assert word(rate.find(QUICK)[0]) == "consistent"
-    assert word(rate.find(QUICK, bound=20.0)[0]) == "violated"
-    assert word(rate.find(SamplingBudget(seeds=10))[0]) == "inconclusive"
+    assert words(rate.find(QUICK)[0]) == ["consistent"]
+    assert words(rate.find(SamplingBudget(40, tighten=20))[0]) == ["violated"]
+    assert words(rate.find(SamplingBudget(seeds=10))[0]) == ["inconclusive"]

@@ -15,19 +15,17 @@ from fedproof.papers.fedproxvr.checks.sharp_adversary import INEXACT, NEARLY_EXA
 from fedproof.problems.quadratics.exact_linear_algebra import fractions
 from fedproof.solvers.exact import surrogate_gradients
 from fedproof.validate.replicas import generator
-from fedproof.validate.verdict import BoundComparison, SamplingBudget, assign_verdicts
+from fedproof.validate.verdict import SamplingBudget, assign_verdicts
+from tests.papers.verdicts import PLAIN, words
 
+INEXACTER = SamplingBudget(change=lambda game: replace(game, theta=3 * game.theta))
+"""Local models with three times the inexactness that Theta is told."""
 HALF = Game(30, Fraction(8), Fraction(1, 4))
-
-
-def word(finding: BoundComparison) -> str:
-    """The verdict of one finding, repeated on the same draws."""
-    return assign_verdicts((finding,), lambda: (finding,))[0].verdict
 
 
 def test_every_row_is_consistent() -> None:
     """(87) and Theorem 1 survive every adversary, and by less than 3%."""
-    findings = sharp_adversary.find(SamplingBudget())
+    findings = sharp_adversary.find(PLAIN)
     results = assign_verdicts(findings, lambda: findings)
 
     assert [v.verdict for v in results] == ["consistent"] * 5
@@ -113,14 +111,14 @@ def test_dissimilarity_in_the_plane_is_enough_and_needed() -> None:
 @pytest.mark.parametrize("thetas", [NEARLY_EXACT, INEXACT])
 def test_three_times_the_theta_declared_is_violated(thetas: tuple[Fraction, ...]) -> None:
     """Local models with three times the inexactness that Theta is told gain less than Theta."""
-    assert word(sharp_adversary.on_the_line(thetas, enlarge=Fraction(3))) == "violated"
+    assert words(sharp_adversary.on_the_line(thetas, INEXACTER)) == ["violated"]
 
 
 def test_planted_factors_are_violated() -> None:
     """Theta of a third of theta in the plane, and a Theta enlarged by a twentieth over rounds."""
-    assert word(sharp_adversary.in_the_plane(SamplingBudget(), shrink=3)) == "violated"
+    assert words(sharp_adversary.in_the_plane(INEXACTER)) == ["violated"]
     for printed in (True, False):
-        assert word(sharp_adversary.over_rounds(printed, enlarge=1.05)) == "violated"
+        assert words(sharp_adversary.over_rounds(printed, SamplingBudget(tighten=1.05))) == ["violated"]
 
 
 def test_other_games_on_the_repetition() -> None:

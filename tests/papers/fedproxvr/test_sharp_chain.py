@@ -14,20 +14,21 @@ from fedproof.bounds.statement_handle import statement
 from fedproof.papers.fedproxvr.checks import descent, digits, lemma1, sharp_lemma1, theorem1
 from fedproof.papers.fedproxvr.checks._experiments import cases
 from fedproof.papers.fedproxvr.checks._family import two_point
-from fedproof.papers.fedproxvr.checks._quadratic_forms import LocalForms, client_samples
-from fedproof.papers.fedproxvr.checks._theory import (
+from fedproof.papers.fedproxvr.checks._hyperparameters import (
     FEW,
     PRINTED,
     SHARPENED,
     Hyperparameters,
     admitted_theta,
-    holds,
     least_theta,
     local_settings,
 )
+from fedproof.papers.fedproxvr.checks._quadratic_forms import LocalForms, client_samples
 from fedproof.validate.api import checks
-from fedproof.validate.verdict import BoundComparison, SamplingBudget, assign_verdicts
+from fedproof.validate.empirical.theory import compares
+from fedproof.validate.verdict import SamplingBudget, assign_verdicts
 from tests.papers.fedproxvr.test_lemma1 import Idle, Lazy, WrongSign, planted
+from tests.papers.verdicts import PLAIN, words
 
 QUICK = SamplingBudget(seeds=400)
 ESTIMATORS = ("sarah", "svrg")
@@ -35,11 +36,6 @@ PARTS = (
     "lemma1.sarah", "lemma1.svrg", "lemma1.svrg.few", "eq87", "theorem1", "corollary1", "certified.sarah",
     "certified.svrg",
 )  # fmt: skip
-
-
-def words(*findings: BoundComparison) -> list[str]:
-    """Verdicts, repeated on the same draws."""
-    return [v.verdict for v in assign_verdicts(findings, lambda: findings)]
 
 
 @cache
@@ -62,7 +58,7 @@ def test_every_sharpened_claim_about_runs_is_checked() -> None:
 
 def test_lemma_1_holds_and_is_nearly_reached() -> None:
     """Exact rows are consistent with at most 2% to spare (15% with few local steps), runs with more."""
-    findings = sharp_lemma1.find(QUICK)
+    findings = sharp_lemma1.CHECK.find(QUICK)
     results = assign_verdicts(findings, lambda: findings)
     ids = [f"fedproxvr.lemma1.{part}{SHARPENED}" for part in ("sarah", "svrg", "svrg.few")]
 
@@ -120,11 +116,10 @@ def test_the_theta_of_runs_and_of_exact_rows_is_one(estimator: str, form: str) -
 @pytest.mark.parametrize("estimator", ESTIMATORS)
 def test_a_third_of_theta_is_violated(estimator: str) -> None:
     """With theta divided by three the exact row and the runs are violated."""
-    third = [replace(c, theta=c.theta / 3, ratio=c.ratio * 3) for c in tight(estimator)]
-    worst = max(third, key=lambda c: c.ratio)
+    third = SamplingBudget(400, tighten=3)
 
-    assert words(lemma1.exact("x", worst, 1, worst.algorithm)) == ["violated"]
-    assert words(lemma1.sampled("x", third, QUICK)) == ["violated"]
+    assert words(lemma1.exact(tight(estimator), 1, third)) == ["violated"]
+    assert words(lemma1.sampled(tight(estimator), third)) == ["violated"]
 
 
 def least_square(tau: int, beta: int, mu: int) -> float:
@@ -145,7 +140,7 @@ def test_twenty_times_the_local_steps_break_the_least_theta(estimator: str, form
             Hyperparameters(estimator, Fraction(6), Fraction(6), tau, form),
             least_square(tau, 6, 6),
         )
-        kept.append(LocalForms(clients, lemma1.algorithm_of(setting)).inexactness.max() < square)
+        kept.append(LocalForms(clients, setting.algorithm).inexactness.max() < square)
         theta = square**0.5 * (1 + 1e-12)
         applies.append(handle.check(**setting.values, lam=0, theta=theta).applicable)
 
@@ -159,9 +154,7 @@ def test_the_least_theta_has_little_to_spare(estimator: str, mu: int, most: int)
     clients = client_samples(two_point((2,), Fraction(0)))
     kept = []
     for tau in (most, most + most // 8):
-        algorithm = lemma1.algorithm_of(
-            Hyperparameters(estimator, Fraction(40), Fraction(mu), tau, SHARPENED)
-        )
+        algorithm = Hyperparameters(estimator, Fraction(40), Fraction(mu), tau, SHARPENED).algorithm
         kept.append(LocalForms(clients, algorithm).inexactness[0, 0, 0] < least_square(tau, 40, mu))
 
     assert kept == [True, False]
@@ -175,9 +168,8 @@ def test_without_the_condition_on_beta_the_lemma_is_violated(estimator: str) -> 
         s, lam = c.setting, float(c.problem.constants["weak_convexity"].value)
         theta = float((s.beta + s.mu) / ((float(s.mu) - lam) * (s.tau + 1))) ** 0.5
         planted_cases.append(replace(c, theta=theta, ratio=c.ratio * c.theta / theta))
-    worst = max(planted_cases, key=lambda c: c.ratio)
 
-    assert words(lemma1.exact("x", worst, 1, worst.algorithm)) == ["violated"]
+    assert words(lemma1.exact(planted_cases, 1, PLAIN)) == ["violated"]
 
 
 def test_wrong_algorithms_do_not_pass() -> None:
@@ -187,11 +179,11 @@ def test_wrong_algorithms_do_not_pass() -> None:
     other cases too, and so it tells in both forms.
     """
     for form in (PRINTED, SHARPENED):
-        turned = lemma1.find(QUICK, planted(WrongSign), form)
+        turned = lemma1.find(planted(WrongSign, 400), form)
 
         assert all(word != "consistent" for word in words(*turned))
-    assert words(lemma1.sampled("x", tight("sarah"), QUICK, planted(Lazy))) == ["violated"]
-    assert words(lemma1.sampled("x", tight("sarah"), QUICK, planted(Idle))) != ["consistent"]
+    assert words(lemma1.sampled(tight("sarah"), planted(Lazy, 400))) == ["violated"]
+    assert words(lemma1.sampled(tight("sarah"), planted(Idle, 400))) != ["consistent"]
 
 
 def test_rounds_keep_the_sharpened_chain() -> None:
@@ -221,20 +213,20 @@ def test_cases_are_admitted_by_the_sharpened_chain(estimator: str) -> None:
 
 def test_planted_falsehoods_about_rounds_are_violated() -> None:
     """A third of the descent, of the bound on the mean gradient, of the rounds: all violated."""
-    everything = cases("sarah", SHARPENED)
+    everything, third = cases("sarah", SHARPENED), SamplingBudget(tighten=3)
 
-    assert words(descent.exact("sarah", shrink=3, form=SHARPENED)) == ["violated"]
-    assert words(descent.sampled("sarah", QUICK, planted(Lazy), SHARPENED)) == ["violated"]
+    assert words(descent.exact("sarah", SamplingBudget(tighten=3), SHARPENED)) == ["violated"]
+    assert words(descent.sampled("sarah", planted(Lazy, 400), SHARPENED)) == ["violated"]
     for printed in (True, False):
-        assert words(theorem1.bounded("x", everything, lambda c: c.factor, printed, shrink=3)) == ["violated"]
-    assert words(theorem1.rounds_to_accuracy(everything, shrink=3)) == ["violated"]
-    assert words(theorem1.sampled("sarah", QUICK, planted(Idle), SHARPENED)) != ["consistent"]
+        assert words(theorem1.bounded("x", everything, lambda c: c.factor, printed, third)) == ["violated"]
+    assert words(theorem1.rounds_to_accuracy(everything, third)) == ["violated"]
+    assert words(theorem1.sampled("sarah", planted(Idle, 400), SHARPENED)) != ["consistent"]
 
 
 def test_digits_keep_the_sharpened_lemma() -> None:
     """SVRG is consistent on real data; SARAH does not keep a quarter of theta."""
-    assert words(digits.local("svrg", SamplingBudget(seeds=40), form=SHARPENED)) == ["consistent"]
-    assert words(digits.local("sarah", SamplingBudget(seeds=40), 4, SHARPENED)) == ["violated"]
+    assert words(digits.local("svrg", SamplingBudget(seeds=40), SHARPENED)) == ["consistent"]
+    assert words(digits.local("sarah", SamplingBudget(seeds=40, tighten=4), SHARPENED)) == ["violated"]
 
 
 def test_a_claim_is_decided_exactly() -> None:
@@ -242,6 +234,6 @@ def test_a_claim_is_decided_exactly() -> None:
     numbers = {n: Fraction(v) for n, v in {"L": 1, "lam": 0, "mu": 1, "beta": 2, "tau": 5}.items()}
     chain, tiny = f"fedproxvr.certified.sarah{SHARPENED}", Fraction(1, 10**12)
 
-    assert holds(Fraction(1, 2), "<=", chain, "theta", numbers, power=2)
-    assert not holds(Fraction(1, 2) + tiny, "<=", chain, "theta", numbers, power=2)
-    assert not holds(Fraction(1, 2) - tiny, ">=", chain, "theta", numbers, power=2)
+    assert compares(Fraction(1, 2), "<=", chain, "theta", numbers, power=2)
+    assert not compares(Fraction(1, 2) + tiny, "<=", chain, "theta", numbers, power=2)
+    assert not compares(Fraction(1, 2) - tiny, ">=", chain, "theta", numbers, power=2)

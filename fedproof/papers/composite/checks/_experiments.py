@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 from math import isqrt
@@ -10,15 +11,20 @@ from math import isqrt
 import numpy as np
 
 from fedproof.papers.composite.checks._family import QuadraticInstance, RunExperiment, family, line
-from fedproof.papers.composite.checks._stacked import run_copies, seeded
-from fedproof.papers.composite.checks._theory import methods
 from fedproof.problems.problem import Array
 from fedproof.problems.quadratics.exact_linear_algebra import fractions
 from fedproof.problems.separable import Separable
 from fedproof.solvers.algorithms.fedcomposite import FedComposite
+from fedproof.validate.empirical.copies import seeded
+from fedproof.validate.empirical.regimes import admits, enumerated, full, sampled
+from fedproof.validate.empirical.runs import Runs, run_from
 from fedproof.validate.replicas import generator
+from fedproof.validate.verdict import BoundComparison, SamplingBudget
+
+Experiments = tuple[RunExperiment, ...]
 
 STEPS = (1, 4)
+ROUNDS, SEEDS, HORIZONS = 60, 100, (10, 60)
 #: L eta~ at the edge of (13)
 SHARE = Fraction(1, 10)
 MARGIN = 64
@@ -38,12 +44,20 @@ def least_server(n: int) -> Fraction:
     return max(Fraction(3, 2), Fraction(root, MARGIN))
 
 
-def _settings(
+def methods(
+    smoothness: Fraction, server: Fraction, batch: int | None, steps: tuple[int, ...], share: Fraction
+) -> Iterator[FedComposite]:
+    """Algorithm 1 with L eta~ = share and tau in `steps`."""
+    for tau in steps:
+        yield FedComposite(share / (smoothness * server * tau), tau, server, batch)
+
+
+def _longest(
     instance: QuadraticInstance, batch: int | None, steps: tuple[int, ...]
 ) -> Iterator[FedComposite]:
     """Longest steps at the edges of (13), of the sharpened theorems, and below: eta tau = 1/(10 L)."""
     for server in (least_server(instance.smooth.n_clients), Fraction(1), SMALL):
-        yield from methods(instance.smoothness, server, batch, steps, (SHARE * min(Fraction(1), server),))
+        yield from methods(instance.smoothness, server, batch, steps, SHARE * min(Fraction(1), server))
 
 
 def far(instance: QuadraticInstance) -> Array:
@@ -57,20 +71,20 @@ def far(instance: QuadraticInstance) -> Array:
 
 def _all(batch: int | None) -> Iterator[RunExperiment]:
     for instance in family():
-        for method in _settings(instance, batch, STEPS):
+        for method in _longest(instance, batch, STEPS):
             yield RunExperiment(instance, method, far(instance))
             if method.local_steps > 1 and instance.smooth.n_clients > 1:
                 yield RunExperiment(instance, method, instance.solution)
 
 
 @cache
-def full_cases() -> tuple[RunExperiment, ...]:
+def full_cases() -> Experiments:
     """All problems with full gradients: tau = 1 and 4, each server, two starts."""
     return tuple(_all(None))
 
 
 @cache
-def noisy_cases() -> tuple[RunExperiment, ...]:
+def noisy_cases() -> Experiments:
     """Every problem with noise under each server, tau and start in turn."""
     found: dict[tuple[int, Fraction], list[RunExperiment]] = {}
     for case in _all(1):
@@ -82,9 +96,9 @@ def noisy_cases() -> tuple[RunExperiment, ...]:
 
 def _moved_by_noise(case: RunExperiment) -> bool:
     """Whether noise moves the server off the solution; in a corner it may not, and runs would be equal."""
-    problem, solution = case.instance.rounded, case.instance.solution.astype(float)
-    draws = seeded(problem, case.method, 64, generator(12))
-    path = run_copies(case.method, problem, 3, draws, 64, np.repeat(solution[None], 64, axis=0))
+    at_solution = replace(case, start=case.instance.solution, corrections=None)
+    draws = seeded(case.rounded, case.method, 64, generator(12))
+    path = run_from([at_solution], case.method, 3, draws, 64, exact=False)
     return bool(np.ptp(path.models[-1], axis=0).any())
 
 
@@ -101,34 +115,54 @@ def short_cases() -> tuple[tuple[RunExperiment, int], ...]:
     found = []
     for instance in kinds:
         n = instance.smooth.n_clients
-        for method in _settings(instance, 1, (1, 2)):
+        for method in _longest(instance, 1, (1, 2)):
             rounds = 5 // (n * method.local_steps)
             for start in (instance.solution, far(instance)):
                 found.append((RunExperiment(instance, method, start), rounds))
     return tuple(found)
 
 
-@cache
-def strong_cases(batch: int | None) -> tuple[RunExperiment, ...]:
-    """Theorem 3.8: strongly convex, n a square, eta_g = sqrt(n), eta~ = mu_sc / (150 L^2)."""
+def _strongly_convex(batch: int | None, choice: Callable[..., Iterator[FedComposite]]) -> Experiments:
+    """Strongly convex problems under the methods that are chosen for instance, batch size and n."""
     found = []
     for instance in family():
-        n, mu, smooth = instance.smooth.n_clients, instance.strong_convexity, instance.smoothness
-        if mu > 0 and isqrt(n) ** 2 == n and (batch is None or instance.variance):
-            share = mu / (150 * smooth)
-            for method in methods(smooth, Fraction(isqrt(n)), batch, (1, 4), (share,)):
+        if instance.strong_convexity > 0 and (batch is None or instance.variance):
+            for method in choice(instance, batch, instance.smooth.n_clients):
                 found.append(RunExperiment(instance, method, far(instance)))
-    return tuple(case for case in found if batch is None or _moved_by_noise(case))
+    return tuple(e for e in found if batch is None or _moved_by_noise(e))
+
+
+def _printed_distance(instance: QuadraticInstance, batch: int | None, n: int) -> Iterator[FedComposite]:
+    share = instance.strong_convexity / (150 * instance.smoothness)
+    if isqrt(n) ** 2 == n:
+        yield from methods(instance.smoothness, Fraction(isqrt(n)), batch, STEPS, share)
+
+
+def _sharpened_distance(instance: QuadraticInstance, batch: int | None, n: int) -> Iterator[FedComposite]:
+    del n
+    share = instance.strong_convexity / (10 * instance.smoothness)
+    for server, tau in ((Fraction(1), 4), (Fraction(3), 2)):
+        yield from methods(instance.smoothness, server, batch, (tau,), share)
 
 
 @cache
-def distance_cases(batch: int | None) -> tuple[RunExperiment, ...]:
+def strong_cases(batch: int | None) -> Experiments:
+    """Theorem 3.8: strongly convex, n a square, eta_g = sqrt(n), eta~ = mu_sc / (150 L^2)."""
+    return _strongly_convex(batch, _printed_distance)
+
+
+@cache
+def distance_cases(batch: int | None) -> Experiments:
     """Theorem 3.8 sharpened: strongly convex, any n, eta_g = 1 or 3, eta~ = mu_sc / (10 L^2)."""
-    found = []
-    for instance in family():
-        mu, smooth = instance.strong_convexity, instance.smoothness
-        if mu > 0 and (batch is None or instance.variance):
-            for server, tau in ((Fraction(1), 4), (Fraction(3), 2)):
-                for method in methods(smooth, server, batch, (tau,), (mu / (10 * smooth),)):
-                    found.append(RunExperiment(instance, method, far(instance)))
-    return tuple(case for case in found if batch is None or _moved_by_noise(case))
+    return _strongly_convex(batch, _sharpened_distance)
+
+
+def every_regime(
+    id: str, runs: Runs, budget: SamplingBudget, noise: bool = True
+) -> Iterator[BoundComparison]:
+    """A theorem with full gradients and, with noise, over every outcome of short runs and in long ones."""
+    yield full(id, [e for e in full_cases() if admits(id, e)], ROUNDS, runs, budget)
+    if noise:
+        yield enumerated(id, [(e, r) for e, r in short_cases() if admits(id, e)], runs, budget)
+        noisy = [e for e in noisy_cases() if admits(id, e)]
+        yield sampled(id, noisy, HORIZONS, SEEDS, runs, budget)

@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from fedproof.papers.composite.checks._measures import gaps, losses, mean_spread
+from fedproof.papers.composite.checks._metrics import losses, omegas
 from fedproof.problems.composite.composite import Composite
 from fedproof.problems.composite.constants import composite_constants
 from fedproof.problems.problem import Array, Constant
@@ -166,10 +166,14 @@ class RunExperiment:
         return zero if self.corrections is None else self.corrections
 
     @property
-    def rounded_start(self) -> tuple[Array, Array | None]:
-        """Start and c^1 in floats."""
-        c = self.corrections
-        return self.start.astype(float), None if c is None else c.astype(float)
+    def problem(self) -> Composite:
+        """In fractions."""
+        return self.instance.problem
+
+    @property
+    def rounded(self) -> Composite:
+        """In floats."""
+        return self.instance.rounded
 
     @cached_property
     def first(self) -> Array:
@@ -178,12 +182,9 @@ class RunExperiment:
         return found
 
     @cached_property
-    def numbers(self) -> dict[str, Any]:
-        """The letters of the theorems except R; what does not exist is left out."""
+    def method_letters(self) -> dict[str, Any]:
+        """The letters of problem and method alone; what does not exist is left out."""
         i, m = self.instance, self.method
-        spread = mean_spread(i.problem, m, self.first, self.applied_corrections)
-        gap = gaps(i.problem, self.first, i.least)
-        apart = self.first - i.solution
         found: dict[str, Any] = {
             "L": i.smoothness,
             "n": i.smooth.n_clients,
@@ -192,14 +193,26 @@ class RunExperiment:
             "sigma2": i.variance if m.batch_size else 0,
             "eta": m.stepsize,
             "eta_g": m.server_stepsize,
-            "Omega1": gap + spread / m.effective_stepsize,
-            "Omega1_hat": gap + i.smoothness**2 * m.effective_stepsize * spread,
-            "Omega1_sc": np.add.reduce(apart * apart) + spread,
         }
-        if i.subgradients is not None:
-            found["B_g"] = i.subgradients
+        return found if i.subgradients is None else found | {"B_g": i.subgradients}
+
+    @cached_property
+    def numbers(self) -> dict[str, Any]:
+        """The letters of the theorems except R; what does not exist is left out."""
+        i = self.instance
+        start = i.problem, self.method, self.first, self.applied_corrections
+        found = self.method_letters | omegas(*start, i.smoothness, i.least, i.solution)
         moduli = {"mu": i.constant("pl_constant"), "mu_sc": i.constant("loss_strong_convexity")}
         return found | {name: value for name, value in moduli.items() if value is not None}
+
+    def letters(self, rounds: Any) -> dict[str, Any]:
+        """The letters of the theorems after some rounds."""
+        return {**self.numbers, "R": rounds}
+
+    @property
+    def grain(self) -> float:
+        """The potential at the start, whose parts cancel in every metric."""
+        return float(abs(self.numbers["Omega1"]))
 
     def describe(self) -> str:
         """Where the case lies, in words."""

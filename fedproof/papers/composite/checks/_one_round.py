@@ -9,10 +9,11 @@ from typing import Any
 import numpy as np
 
 from fedproof.papers.composite.checks._family import RunExperiment
-from fedproof.papers.composite.checks._measures import losses, mean_spread, squared_mapping
-from fedproof.papers.composite.checks._stacked import every_outcome, run_copies
+from fedproof.papers.composite.checks._metrics import losses, mean_spread, squared_mapping
 from fedproof.problems.problem import Array
 from fedproof.solvers.algorithms.fedcomposite import FedComposite
+from fedproof.validate.empirical.copies import Path, every_outcome
+from fedproof.validate.empirical.runs import run_from
 
 
 def one_round(
@@ -32,29 +33,28 @@ def one_round(
 
     Returns: G2, LamSq, Lam2, moved; local_drift, correction_spread; and objective, E F(P) after the round.
     """
-    i = case.instance
-    problem: Any = i.problem if exact else i.rounded
+    problem = case.problem if exact else case.rounded
     if shares is None:
         draws, count = every_outcome(problem, method, 1)
         shares = np.full(count, problem.number(1) / count)
-    count = len(shares)
-    start, c = (
-        np.repeat((v if exact else v.astype(float))[None], count, axis=0)
-        for v in (case.start, case.applied_corrections)
-    )
-    path = run_copies(method, problem, 1, draws, count, start, c, watched=True)
-    moves = path.models[1] - path.models[0]
-    first = (problem, case.method, path.models[0, 0], path.corrections[0, 0])
-    spread = mean_spread(*first)
-    after = (problem, case.method, path.models[1], path.corrections[1])
+    path = run_from([case], method, 1, draws, len(shares), exact, watched=True)
+    found = of_a_round(problem, case.method, path)
+    averaged = ("moved", "local_drift", "correction_spread", "objective")
+    return {name: shares @ value if name in averaged else value[0] for name, value in found.items()}
+
+
+def of_a_round(problem: Any, method: Any, path: Path) -> dict[str, Array]:
+    """What the lemmas speak of in the first round of a path that was watched, in every copy, shape (S,)."""
+    before, after = ((problem, method, path.models[r], path.corrections[r]) for r in (0, 1))
+    moves, spread = path.models[1] - path.models[0], mean_spread(*before)
     return {
-        "G2": squared_mapping(problem, path.models[0, 0], case.method.effective_stepsize),
+        "G2": squared_mapping(problem, path.models[0], method.effective_stepsize),
         "Lam2": spread,
-        "LamSq": (spread * problem.number(problem.n_clients)),
-        "moved": shares @ np.add.reduce(moves * moves, axis=1),
-        "local_drift": shares @ path.drift[0],
-        "correction_spread": shares @ mean_spread(*after),
-        "objective": shares @ losses(problem, path.models[1]),
+        "LamSq": spread * problem.number(problem.n_clients),
+        "moved": np.add.reduce(moves * moves, axis=1),
+        "local_drift": path.drift[0],
+        "correction_spread": mean_spread(*after),
+        "objective": losses(problem, path.models[1]),
     }
 
 

@@ -1,14 +1,14 @@
-"""Many different problems on the line at once, for a search: every entry of one long model is a problem.
+"""Many different problems on the line at once, for a search: every copy of a run is a problem of its own.
 
 Quadratic clients with l1, a square and bounds, additive noise, any start and any corrections of mean 0. The
-algorithm's own `round` runs on all of them together, each entry on its own; the random draws are the same for
-all. In one dimension nothing is lost against diagonal problems with separable penalties: both sides of every
-bound add up over entries. Shapes: S = problems, K = repetitions, n = clients, m = values of the noise.
+algorithm's own `round` runs on all of them together, as on copies of one problem; the random draws are the
+same for all. In one dimension nothing is lost against diagonal problems with separable penalties: both sides
+of every bound add up over entries. Shapes: S = problems, K = repetitions, n = clients, m = values of noise.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
 from fractions import Fraction
 from functools import cached_property
@@ -17,12 +17,13 @@ from typing import Any
 import numpy as np
 
 from fedproof.papers.composite.checks._family import RunExperiment, line
+from fedproof.papers.composite.checks._metrics import MEASURES, omegas
+from fedproof.papers.composite.checks._one_round import of_a_round
 from fedproof.problems.problem import Array
 from fedproof.problems.quadratics.exact_linear_algebra import fractions
 from fedproof.problems.separable import Separable
 from fedproof.solvers.algorithms.fedcomposite import FedComposite
-from fedproof.solvers.cohort import Cohort
-from fedproof.solvers.composite import CompositeState
+from fedproof.validate.empirical.copies import run_copies
 
 #: every number of a problem is a multiple of 1 / GRID, hence exact in floats and in fractions
 GRID = 16
@@ -30,7 +31,7 @@ GRID = 16
 
 @dataclass(frozen=True, eq=False)
 class ProblemBatch:
-    """S problems, L = 1.
+    """S problems, L = 1, as the one problem that `run_copies` makes S copies of.
 
     Arguments:
         curvatures: within [-1, 1], shape (n, S).
@@ -38,7 +39,6 @@ class ProblemBatch:
         weight, ridge, low, high: of the penalty, shape (S,); low and high may be infinite.
         start: pre-proximal, shape (S,).
         noise: values of the samples' noise, of mean 0, shape (m, S).
-        asked: where given, grows by the models (n, S) of every request for gradients.
     """
 
     curvatures: Array
@@ -50,15 +50,12 @@ class ProblemBatch:
     high: Array
     start: Array
     noise: Array
-    asked: list[Array] | None = None
+
+    dimension = 1
 
     @property
     def n_clients(self) -> int:
         return len(self.curvatures)
-
-    @property
-    def dimension(self) -> int:
-        return int(self.curvatures.shape[1])
 
     @property
     def sizes(self) -> Array:
@@ -66,49 +63,57 @@ class ProblemBatch:
 
     @cached_property
     def penalty(self) -> Separable:
-        """That of each entry."""
-        return Separable(self.weight, self.ridge, self.low, self.high)
+        """That of each copy."""
+        return Separable(*(v[:, None] for v in (self.weight, self.ridge, self.low, self.high)))
 
-    def number(self, value: Any) -> float:
-        return float(value)
+    def number(self, value: Any) -> Any:
+        return value if isinstance(value, np.ndarray) else float(value)
 
     def client_gradients(self, models: Array, clients: Array) -> Array:
-        """Gradients at models (k, S)."""
-        if self.asked is not None:
-            self.asked.append(models.copy())
-        found: Array = self.curvatures[clients] * models + self.slopes[clients]
+        """Gradients at models (..., S, n, 1)."""
+        curvatures, slopes = (v[clients].T[..., None] for v in (self.curvatures, self.slopes))
+        found: Array = curvatures * models + slopes
         return found
 
     def sample_gradients(self, models: Array, clients: Array, samples: Array) -> Array:
-        """Gradients on one sample (k, S) of each client and entry."""
-        drawn: Array = np.take_along_axis(self.noise, samples, axis=0)
-        return self.client_gradients(models, clients) + drawn
+        """Gradients on one sample (n S, 1) of each client and copy at models (n S, 1)."""
+        copies = np.arange(len(models)) % len(self.start)
+        slopes = self.slopes[clients, copies] + self.noise[samples[:, 0], copies]
+        found: Array = self.curvatures[clients, copies][:, None] * models + slopes[:, None]
+        return found
+
+    def client_losses(self, models: Array, clients: Array) -> Array:
+        """F of every client at models (..., S, n, 1) within the bounds."""
+        x, ridge, weight = models[..., 0], self.ridge[:, None], self.weight[:, None]
+        smooth = (self.curvatures[clients].T + ridge) * x * x / 2 + self.slopes[clients].T * x
+        found: Array = smooth + weight * abs(x)
+        return found
 
     def tiled(self, times: int) -> ProblemBatch:
         """Every problem so many times over, entry r S + s being problem s."""
-        return ProblemBatch(**{name: np.tile(getattr(self, name), times) for name in _ARRAYS}, asked=[])
+        return ProblemBatch(**{f.name: np.tile(getattr(self, f.name), times) for f in fields(self)})
 
-    def picked(self, where: Array) -> ProblemBatch:
-        """Some of the problems."""
-        return ProblemBatch(**{name: getattr(self, name)[..., where] for name in _ARRAYS})
-
-    def losses(self, x: Array) -> Array:
-        """F at (..., S) within the bounds."""
+    def _losses(self, x: Array) -> Array:
         a, s = self.curvatures.mean(axis=0) + self.ridge, self.slopes.mean(axis=0)
         values: Array = a * x * x / 2 + s * x + self.weight * abs(x)
         return values
 
     @cached_property
     def solution(self) -> Array:
-        """A minimiser within the bounds, shape (S,); nan where F falls without end."""
+        """A minimiser within the bounds, shape (S, 1); nan where F falls without end."""
         a, s = self.curvatures.mean(axis=0) + self.ridge, self.slopes.mean(axis=0)
         free = np.where(a > 0, np.sign(-s) * np.maximum(abs(s) - self.weight, 0) / np.where(a > 0, a, 1), 0)
         bounded = np.isfinite(self.low) & np.isfinite(self.high)
         ends = [np.where(np.isfinite(e), e, 0) for e in (self.low, self.high)]
         points = np.stack([np.clip(free, self.low, self.high), 0 * free, *ends])
-        best: Array = np.take_along_axis(points, self.losses(points).argmin(axis=0)[None], axis=0)[0]
+        best: Array = np.take_along_axis(points, self._losses(points).argmin(axis=0)[None], axis=0)[0]
         fine = bounded | (a > 0) | ((a == 0) & (abs(s) <= self.weight))
-        return np.where(fine, best, np.nan)
+        return np.where(fine, best, np.nan)[:, None]
+
+    @cached_property
+    def least(self) -> Array:
+        """F*, shape (S,)."""
+        return self._losses(self.solution[:, 0])
 
     def case(self, number: int, method: FedComposite) -> RunExperiment:
         """One of the problems in fractions."""
@@ -122,85 +127,22 @@ class ProblemBatch:
         return RunExperiment(instance, method, exact(self.start), exact(self.corrections)[:, None])
 
 
-_ARRAYS = tuple(f.name for f in fields(ProblemBatch) if f.name != "asked")
+@dataclass(frozen=True)
+class _Searched:
+    """What the metrics ask of an experiment."""
 
-
-@dataclass(frozen=True, eq=False)
-class _Meter:
-    """What the theorems speak of at a state of all repetitions; means over them have shape (S,).
-
-    Arguments:
-        many: K times the S problems.
-        method: whose step sizes the definitions take.
-        repetitions: K.
-    """
-
-    many: ProblemBatch
     method: FedComposite
-    repetitions: int
-
-    def mean(self, values: Array) -> Array:
-        found: Array = values.reshape(self.repetitions, -1).mean(axis=0)
-        return found
-
-    def squared_mapping(self, x: Array) -> Array:
-        """|G|^2, shape (K S,)."""
-        step = float(self.method.effective_stepsize)
-        gradient = (self.many.curvatures * x + self.many.slopes).mean(axis=0)
-        found: Array = ((x - self.many.penalty.prox(x - step * gradient, step)) / step) ** 2
-        return found
-
-    def spread(self, state: CompositeState) -> Array:
-        """(1/n) |Lambda - mean|^2."""
-        reach = float(self.method.stepsize) * self.method.local_steps
-        whole = reach * (self.many.curvatures * state.model + self.many.slopes + state.corrections)
-        return self.mean(((whole - whole.mean(axis=0)) ** 2).mean(axis=0))
-
-    def gap(self, x: Array) -> Array:
-        return self.mean(self.many.losses(x) - self.many.losses(self.many.solution))
-
-    def squared_distance(self, x: Array) -> Array:
-        return self.mean((x - self.many.solution) ** 2)
+    instance: ProblemBatch
 
 
-def _states(
-    many: ProblemBatch, method: FedComposite, rounds: int, repetitions: int, rng: np.random.Generator | None
-) -> list[CompositeState]:
-    """The states before and after every round, the draws of a repetition being the same for all problems."""
-    where: Any = many
-    n, count, values = many.n_clients, many.dimension // repetitions, len(many.noise)
-    cohort = Cohort(np.arange(n), np.full(n, 1 / n))
-    model = many.penalty.prox(many.start, float(method.effective_stepsize))
-    states = [CompositeState(model, many.start, many.corrections)]
-    for _ in range(rounds):
-        draws = {}
-        if method.batch_size is not None and rng is not None:
-            drawn = rng.integers(0, values, (n, method.local_steps, repetitions, 1))
-            wide = np.broadcast_to(drawn, (*drawn.shape[:3], count))
-            draws["samples"] = wide.reshape(n, method.local_steps, -1)
-        states.append(method.round(where, states[-1], cohort, draws)[0])
-    return states
-
-
-def _letters(
-    swarm: ProblemBatch, method: FedComposite, rounds: int, meter: _Meter, first: CompositeState
-) -> dict[str, Any]:
-    """The letters of the theorems and lemmas at the start."""
-    eta_t, curvature = float(method.effective_stepsize), swarm.curvatures.mean(axis=0)
-    gap, spread = meter.gap(first.model), meter.spread(first)
-    return {
-        "L": 1.0, "n": swarm.n_clients, "tau": method.local_steps, "b": 1, "R": rounds,
-        "eta": float(method.stepsize), "eta_g": float(method.server_stepsize),
-        "sigma2": (swarm.noise**2).mean(axis=0) if method.batch_size else np.zeros(swarm.dimension),
-        "B_g": swarm.weight, "mu": curvature, "mu_sc": curvature,
-        "Omega1": gap + spread / eta_t, "Omega1_hat": gap + eta_t * spread,
-        "Omega1_sc": meter.squared_distance(first.model) + spread,
-        "Lam2": spread, "LamSq": swarm.n_clients * spread,
-    }  # fmt: skip
+def _draws(batch: ProblemBatch, tau: int, repetitions: int, rng: np.random.Generator) -> Callable[..., Array]:
+    """The draws of a repetition are the same for all problems."""
+    shape, count = (batch.n_clients, tau, repetitions, 1), len(batch.start)
+    return lambda number: np.repeat(rng.integers(0, len(batch.noise), shape), count, axis=2)
 
 
 def measured(
-    swarm: ProblemBatch,
+    batch: ProblemBatch,
     method: FedComposite,
     rounds: int,
     repetitions: int = 1,
@@ -212,18 +154,20 @@ def measured(
         repetitions: K, over which expectations are taken; 1 with full gradients.
         rng: what draws; the same for all problems.
     """
-    many = swarm.tiled(repetitions)
-    meter = _Meter(many, method, repetitions)
-    states = _states(many, method, rounds, repetitions, rng)
-    first, last = states[0], states[-1]
-    squares = [meter.squared_mapping(s.model) for s in states[:-1]]
-    asked = np.stack((many.asked or [])[: method.local_steps])
-    gap, spread, distance = meter.gap(last.model), meter.spread(last), meter.squared_distance(last.model)
-    return _letters(swarm, method, rounds, meter, first) | {
-        "G2": meter.mean(squares[0]),
-        "moved": meter.mean((states[1].model - first.model) ** 2),
-        "mean_squared_prox_gradient": meter.mean(np.add.reduce(squares)) / rounds,
-        "potential": gap + spread / float(method.effective_stepsize), "objective_gap": gap,
-        "squared_distance": distance, "distance_potential": distance + spread, "correction_spread": spread,
-        "local_drift": meter.mean(((asked - first.model) ** 2).sum(axis=(0, 1))),
+    many, noisy = batch.tiled(repetitions), method.batch_size is not None and rng is not None
+    draws = _draws(batch, method.local_steps, repetitions, rng) if noisy and rng is not None else None
+    start, corrections = many.start[:, None], many.corrections.T[..., None]
+    path = run_copies(method, many, rounds, draws, len(start), start, corrections, watched=True)
+    first = many, method, path.models[0], path.corrections[0]
+    found = of_a_round(many, method, path) | omegas(*first, 1.0, many.least, many.solution)
+    for name, measure in MEASURES.items():
+        found[name] = measure(_Searched(method, many), many, path, np.array([rounds]))[0]
+    curvature = batch.curvatures.mean(axis=0)
+    sigma2 = (batch.noise**2).mean(axis=0) if method.batch_size else np.zeros(len(batch.start))
+    letters: dict[str, Any] = {
+        "L": 1.0, "n": batch.n_clients, "tau": method.local_steps, "b": 1, "R": rounds,
+        "eta": float(method.stepsize), "eta_g": float(method.server_stepsize),
+        "sigma2": sigma2, "B_g": batch.weight, "mu": curvature, "mu_sc": curvature,
     }  # fmt: skip
+    means = {name: values.reshape(repetitions, -1).mean(axis=0) for name, values in found.items()}
+    return letters | means

@@ -9,9 +9,10 @@ from typing import Any
 import numpy as np
 
 from fedproof.papers.composite.checks._problem_batch import GRID, ProblemBatch, measured
-from fedproof.papers.composite.checks._theory import bounds, metric
 from fedproof.problems.problem import Array
 from fedproof.solvers.algorithms.fedcomposite import FedComposite
+from fedproof.validate.empirical.evolution import Population, evolve
+from fedproof.validate.empirical.theory import bounds, metric
 from fedproof.validate.replicas import generator
 
 #: numbers of a problem lie within these
@@ -55,13 +56,11 @@ class ProblemFamily:
 
 @dataclass(frozen=True, eq=False)
 class SearchResult:
-    """The worst of a search: its ratio, where it stands in a swarm, and how many problems were looked at."""
+    """The worst of a search: its ratio, a batch of it alone, and how many problems were looked at."""
 
     ratio: float
-    swarm: ProblemBatch
-    number: int
+    batch: ProblemBatch
     tried: int
-    kind: ProblemFamily
 
 
 def _snapped(values: Array, low: float, high: float) -> Array:
@@ -76,28 +75,28 @@ def _centred(values: Array) -> Array:
     return snapped
 
 
-def made(kind: ProblemFamily, raw: dict[str, Array]) -> ProblemBatch:
-    """A swarm from unconstrained numbers."""
+def made(family: ProblemFamily, raw: Population) -> ProblemBatch:
+    """A batch from unconstrained numbers."""
     size = raw["start"].shape[0]
     zeros, endless = np.zeros(size), np.full(size, np.inf)
-    tame, free = kind.bounded, 0.0 if kind.settled else 1.0
+    tame, free = family.bounded, 0.0 if family.settled else 1.0
     return ProblemBatch(
         curvatures=_snapped(raw["curvatures"], -1, 1),
         slopes=free * _snapped(raw["slopes"], -REACH, REACH),
-        corrections=_centred(raw["corrections"]) if kind.corrected else 0 * raw["corrections"],
+        corrections=_centred(raw["corrections"]) if family.corrected else 0 * raw["corrections"],
         weight=_snapped(abs(raw["weight"]), 0, REACH),
         ridge=_snapped(np.maximum(raw["ridge"], 0), 0, 1) if tame else zeros,
         low=_snapped(-abs(raw["low"]), -REACH, 0) if tame else -endless,
         high=_snapped(abs(raw["high"]), 0, REACH) if tame else endless,
         start=free * _snapped(raw["start"], -REACH, REACH),
-        noise=_centred(raw["noise"]) if kind.noisy else 0 * raw["noise"],
+        noise=_centred(raw["noise"]) if family.noisy else 0 * raw["noise"],
     )
 
 
-def drawn(kind: ProblemFamily, count: int, rng: np.random.Generator) -> dict[str, Array]:
+def drawn(family: ProblemFamily, count: int, rng: np.random.Generator) -> dict[str, Array]:
     """Unconstrained numbers of some problems."""
     shapes = {
-        "curvatures": (kind.n, count), "slopes": (kind.n, count), "corrections": (kind.n, count),
+        "curvatures": (family.n, count), "slopes": (family.n, count), "corrections": (family.n, count),
         "weight": (count,), "ridge": (count,), "low": (count,), "high": (count,), "start": (count,),
         "noise": (4, count),
     }  # fmt: skip
@@ -108,7 +107,12 @@ def drawn(kind: ProblemFamily, count: int, rng: np.random.Generator) -> dict[str
 
 
 def ratios(
-    kind: ProblemFamily, swarm: ProblemBatch, repetitions: int, salt: int, turn: int = 0, shrink: float = 1.0
+    family: ProblemFamily,
+    batch: ProblemBatch,
+    repetitions: int,
+    salt: int,
+    turn: int = 0,
+    shrink: float = 1.0,
 ) -> Array:
     """Metric over bound of every problem; 0 where the statement's assumptions fail or nothing is measured.
 
@@ -116,29 +120,29 @@ def ratios(
     """
     rng = generator(51, salt, turn)
     found: dict[str, Any] = dict(
-        measured(swarm, kind.method, kind.rounds, repetitions if kind.noisy else 1, rng)
+        measured(batch, family.method, family.rounds, repetitions if family.noisy else 1, rng)
     )
-    fine = np.isfinite(swarm.solution)
-    if kind.least_mu:
-        fine &= found["mu"] >= kind.least_mu
-        found["mu"] = np.maximum(found["mu"], kind.least_mu)
+    fine = np.isfinite(batch.solution[:, 0])
+    if family.least_mu:
+        fine &= found["mu"] >= family.least_mu
+        found["mu"] = np.maximum(found["mu"], family.least_mu)
         found["mu_sc"] = found["mu"]
-    bound = np.broadcast_to(bounds(kind.id, **found), fine.shape) / shrink
-    value = found[metric(kind.id)]
+    bound = np.broadcast_to(bounds(family.id, **found), fine.shape) / shrink
+    value = found[metric(family.id)]
     real = fine & (value > 1e-9)
     quotient = np.where(real & (bound > 0), value / np.where(bound > 0, bound, 1), 0.0)
     return np.where(real & (bound == 0), np.inf, quotient)
 
 
 def search(
-    kind: ProblemFamily,
+    family: ProblemFamily,
     generations: int = 60,
     population: int = 400,
     repetitions: int = 64,
     salt: int = 0,
     shrink: float = 1.0,
 ) -> SearchResult:
-    """The worst problem of a kind that evolution finds: the best tenth is kept, the rest are their mutations.
+    """The worst problem of a family that evolution finds.
 
     Arguments:
         generations, population: how long and how wide.
@@ -146,27 +150,10 @@ def search(
         salt: another one searches anew; the same one finds the same.
         shrink: divides the bound, for planting falsehoods.
     """
-    rng = generator(52, salt, kind.n, kind.tau, kind.rounds)
-    raw, kept = drawn(kind, population, rng), population // 10
-    best: SearchResult | None = None
-    for turn in range(generations):
-        swarm = made(kind, raw)
-        found = ratios(kind, swarm, repetitions, salt, turn, shrink)
-        order = np.argsort(-found, kind="stable")
-        top = int(order[0])
-        if best is None or found[top] > best.ratio:
-            best = SearchResult(float(found[top]), swarm.picked(np.array([top])), 0, 0, kind)
-        parents = order[:kept][rng.integers(0, kept, population)]
-        parents[:kept] = order[:kept]
-        scale = np.exp(rng.normal(-2, 1.5, population))
-        scale[:kept] = 0
-        chosen = {}
-        for name, values in raw.items():
-            child = values[..., parents]
-            move = rng.random(child.shape) < 0.4
-            child = child + move * scale * (abs(child) + 0.1) * rng.standard_normal(child.shape)
-            flip = (rng.random(child.shape) < 0.02) & (scale > 0)
-            chosen[name] = np.where(flip, -child, child)
-        raw = chosen
-    assert best is not None
-    return SearchResult(best.ratio, best.swarm, 0, generations * population, kind)
+    rng = generator(52, salt, family.n, family.tau, family.rounds)
+
+    def nearness(raw: Population, turn: int) -> Array:
+        return ratios(family, made(family, raw), repetitions, salt, turn, shrink)
+
+    ratio, best = evolve(drawn(family, population, rng), nearness, generations, rng)
+    return SearchResult(ratio, made(family, best), generations * population)

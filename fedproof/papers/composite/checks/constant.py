@@ -9,13 +9,13 @@ from typing import Any
 
 from fedproof.algebra.expressions import FractionAlgebra, fold, names_in
 from fedproof.bounds.catalog import steps
-from fedproof.papers.composite.checks._compare import Change, as_printed
 from fedproof.papers.composite.checks._family import RunExperiment, line
 from fedproof.papers.composite.checks._one_round import exchangeable, one_round
-from fedproof.papers.composite.checks._theory import bound_at, metric
 from fedproof.problems.quadratics.exact_linear_algebra import fractions
 from fedproof.problems.separable import Separable
 from fedproof.solvers.algorithms.fedcomposite import FedComposite
+from fedproof.validate.empirical.comparison import Place, compare, decided_exactly, tightened
+from fedproof.validate.empirical.theory import bound_at, metric
 from fedproof.validate.verdict import BoundComparison, EmpiricalCheck, SamplingBudget
 
 CLIENTS = 18
@@ -58,19 +58,20 @@ def surprising(case: RunExperiment, measured: Fraction, bound: Fraction | float)
     return measured > bound and measured != known
 
 
-def constant(id: str, change: Change = as_printed) -> BoundComparison:
+def constant(id: str, budget: SamplingBudget) -> BoundComparison:
     """E Omega^2 beside the bound of a form of Theorem 3.6 after one round."""
     case = setting()
     given = numbers(case)
-    bound, measured = bound_at(id, **given), potential(case, change(case.method))
-    finding = BoundComparison(
-        id, metric(id), "<=", float(measured), bound,
+    bound, measured = bound_at(id, **given), potential(case, budget.change(case.method))
+    texts = (
         f"{case.describe()}, L=1, mu={given['mu']}, R=1, every outcome in fractions",
         f"F is constant, so that any mu is a proximal PL constant and B_g = 0; at mu = 3/eta~ the bound "
         f"is 6 eta~ sigma^2/(n tau b), and E Omega^2 = {measured} exactly, from Omega^1 = 0.",
-        refuted=bound is not None and id == IDS[0] and not surprising(case, measured, bound),
-    )  # fmt: skip
-    return replace(finding, applies=False) if bound is None else finding.decided()
+    )
+    if bound is None:
+        return BoundComparison(id, metric(id), "<=", float(measured), None, *texts, applies=False)
+    refuted = id == IDS[0] and not surprising(case, measured, bound)
+    return replace(compare(id, metric(id), [Place(measured, bound, case)], texts, budget), refuted=refuted)
 
 
 def after(id: str, **values: Any) -> Fraction:
@@ -80,26 +81,25 @@ def after(id: str, **values: Any) -> Fraction:
     return fold(claim.rhs, FractionAlgebra(), given)
 
 
-def falling(id: str, change: Change = as_printed) -> BoundComparison:
+def falling(id: str, budget: SamplingBudget) -> BoundComparison:
     """E Omega^2 beside what (46) allows after Omega^1 = 0 and G = 0, in fractions."""
     case = setting()
     given = {**case.numbers, "L": 1, "B_g": SMALL, "Om0": 0, "G2": 0}
     allowed = after(id, **given, eta_t=case.method.effective_stepsize)
-    measured = potential(case, change(case.method))
-    finding = BoundComparison(
+    measured = potential(case, budget.change(case.method))
+    row = BoundComparison(
         id, "potential", "<=", float(measured), float(allowed),
         f"{case.describe()}, L=1, B_g={SMALL}, every outcome in fractions",
         f"From Omega^1 = 0 one round leads to E Omega^2 = {measured} exactly, where (46) allows {allowed}.",
         refuted=id == ROUND and not surprising(case, measured, allowed),
     )  # fmt: skip
-    return replace(finding, p_violated=float(measured <= allowed), p_obeyed=float(measured > allowed))
+    return decided_exactly(row, measured <= tightened(allowed, "<=", budget))
 
 
-def find(effort: SamplingBudget, change: Change = as_printed) -> tuple[BoundComparison, ...]:
+def find(budget: SamplingBudget) -> tuple[BoundComparison, ...]:
     """(46) and its repair; the printed theorem, and the repaired one that does not speak of mu > L."""
-    del effort
-    rounds = tuple(falling(id, change) for id in (ROUND, REPAIRED))
-    return (*rounds, *(constant(id, change) for id in IDS))
+    rounds = tuple(falling(id, budget) for id in (ROUND, REPAIRED))
+    return (*rounds, *(constant(id, budget) for id in IDS))
 
 
 CHECK = EmpiricalCheck((ROUND, REPAIRED, *IDS), "noise where F is constant ((46) and Theorem 3.6)", find)

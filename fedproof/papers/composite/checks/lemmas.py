@@ -9,13 +9,14 @@ from typing import Any
 
 import numpy as np
 
-from fedproof.papers.composite.checks._compare import ROUNDING, Change, as_printed, over
 from fedproof.papers.composite.checks._family import RunExperiment, line
 from fedproof.papers.composite.checks._one_round import one_round
-from fedproof.papers.composite.checks._theory import bounds, holds, metric, wants
 from fedproof.problems.quadratics.exact_linear_algebra import fractions
 from fedproof.problems.separable import Separable
 from fedproof.solvers.algorithms.fedcomposite import FedComposite
+from fedproof.validate.empirical.comparison import Place, compare, nearest
+from fedproof.validate.empirical.regimes import ROUNDING
+from fedproof.validate.empirical.theory import bounds, holds, metric, wants
 from fedproof.validate.replicas import generator
 from fedproof.validate.verdict import BoundComparison, EmpiricalCheck, SamplingBudget
 
@@ -25,6 +26,8 @@ IDS = tuple(
 #: eta tau L, just within the lemmas' condition and the one of the short forms
 REACHES = {"": Fraction(223, 1000), "short": Fraction(1, 8)}
 COUNT, MOST_OUTCOMES = 120, 10
+#: what a round is measured for; the rest of its numbers are letters
+METRICS = ("local_drift", "correction_spread", "objective")
 SERVERS = (Fraction(1), Fraction(3, 2), Fraction(4))
 
 
@@ -52,69 +55,49 @@ def states(reach: Fraction, count: int = COUNT) -> tuple[RunExperiment, ...]:
     return tuple(found)
 
 
-def _letters(case: RunExperiment) -> dict[str, Any]:
-    """Those of the lemmas; nothing is asked of the least loss, which some of these do not have."""
-    i, m = case.instance, case.method
-    found: dict[str, Any] = {
-        "L": Fraction(1),
-        "n": i.smooth.n_clients,
-        "tau": m.local_steps,
-        "b": 1,
-        "sigma2": i.variance if m.batch_size else 0,
-        "eta": m.stepsize,
-        "eta_g": m.server_stepsize,
-    }
-    return found if i.subgradients is None else found | {"B_g": i.subgradients}
-
-
 def compared(
     id: str,
-    change: Change = as_printed,
-    shrink: float = 1.0,
+    budget: SamplingBudget,
     reach: Fraction | None = None,
     seen: dict[Any, Mapping[str, Any]] | None = None,
 ) -> BoundComparison:
     """The worst of the states that a lemma speaks of, every outcome of the round taken into account.
 
     Arguments:
-        change, shrink: for planting falsehoods: what runs in place of Algorithm 1, what divides the bound.
         reach: eta tau L; just within the lemma's condition by default.
         seen: rounds to share with other comparisons, none by default.
     """
-    found, seen = [], {} if seen is None else seen
-    for case in states(reach or REACHES["short" if ".short" in id else ""]):
-        key = (case, change(case.method))
+    places, seen = [], {} if seen is None else seen
+    for state in states(reach or REACHES["short" if ".short" in id else ""]):
+        key = (state, budget.change(state.method))
         if key not in seen:
             seen[key] = one_round(*key, exact=False)
         values = seen[key]
-        numbers = wants(id, _letters(case) | {k: float(v) for k, v in values.items() if k not in _MEASURED})
+        measured = {name: float(value) for name, value in values.items() if name not in METRICS}
+        # nothing is asked of the least loss, which some of these do not have
+        numbers = wants(id, state.method_letters | {"L": Fraction(1), "b": 1} | measured)
         if numbers is not None and holds(id, **numbers):
-            bound, measured = float(bounds(id, **numbers)) / shrink, float(values[metric(id)])
-            found.append((over(measured, bound), measured, bound, case, values))
-    if not found:
+            places.append(Place(float(values[metric(id)]), float(bounds(id, **numbers)), (state, values)))
+    if not places:
         return BoundComparison(
             id, metric(id), "<=", None, None, "no state", "It speaks of none.", applies=False
         )
-    ratio, measured, bound, case, values = max(found, key=lambda f: f[0])
-    return BoundComparison(
-        id, metric(id), "<=", measured, bound,
-        f"one round from {len(found)} random states with corrections of mean 0: {case.describe()}",
-        f"The expectation over every outcome comes nearest to its bound at {measured:.5g} against "
-        f"{bound:.5g}, {ratio:.4g} of it; G2={float(values['G2']):.4g}, Lam2={float(values['Lam2']):.4g}, "
-        f"sigma2={float(case.instance.variance if case.method.batch_size else 0):.4g}.",
-    ).decided(ROUNDING)  # fmt: skip
+    worst = nearest(places)
+    state, values = worst.at
+    return compare(
+        id, metric(id), places,
+        (f"one round from {len(places)} random states with corrections of mean 0: {state.describe()}",
+         f"The expectation over every outcome comes nearest to its bound at {worst.measured:.5g} against "
+         f"{worst.bound:.5g}, {worst.ratio:.4g} of it; G2={float(values['G2']):.4g}, "
+         f"Lam2={float(values['Lam2']):.4g}, sigma2={float(state.method_letters['sigma2']):.4g}."),
+        budget, tolerance=ROUNDING,
+    )  # fmt: skip
 
 
-_MEASURED = ("local_drift", "correction_spread", "objective")
-
-
-def find(
-    effort: SamplingBudget, change: Change = as_printed, shrink: float = 1.0
-) -> tuple[BoundComparison, ...]:
-    """One exact finding a form of a lemma; nothing is drawn anew."""
-    del effort
+def find(budget: SamplingBudget) -> tuple[BoundComparison, ...]:
+    """One exact comparison a form of a lemma; nothing is drawn anew."""
     seen: dict[Any, Mapping[str, Any]] = {}
-    return tuple(compared(id, change, shrink, seen=seen) for id in IDS)
+    return tuple(compared(id, budget, seen=seen) for id in IDS)
 
 
 CHECK = EmpiricalCheck(IDS, "one round (Lemmas A.1 and A.2)", find)

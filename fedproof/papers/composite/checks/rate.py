@@ -7,14 +7,16 @@ from functools import cache
 
 import numpy as np
 
-from fedproof.papers.composite.checks._compare import Change, admitted, as_printed
 from fedproof.papers.composite.checks._experiments import full_cases
 from fedproof.papers.composite.checks._family import RunExperiment, line
-from fedproof.papers.composite.checks._metric_samples import MetricSamples
-from fedproof.papers.composite.checks._theory import bounds, metric
+from fedproof.papers.composite.checks._metrics import runs_of
 from fedproof.problems.problem import Array
 from fedproof.problems.separable import Separable
 from fedproof.solvers.algorithms.fedcomposite import FedComposite
+from fedproof.validate.empirical.comparison import Place, compare, nearest, refitted
+from fedproof.validate.empirical.regimes import ROUNDING, admitted
+from fedproof.validate.empirical.runs import Runs
+from fedproof.validate.empirical.theory import bounds, metric
 from fedproof.validate.replicas import generator
 from fedproof.validate.statistics import refit
 from fedproof.validate.verdict import BoundComparison, EmpiricalCheck, SamplingBudget
@@ -23,7 +25,6 @@ IDS = ("composite.theorem3.6.repaired", "composite.theorem3.6.sharpened")
 ROUNDS, SEEDS, FITTED = 60, 60, 40
 #: a gap this small may be rounding, relative to 1 + |F*|
 GRAIN = 1e-13
-ROUNDING = 1e-9
 
 
 def fitted(values: Array) -> float:
@@ -55,31 +56,31 @@ def until_rounding(values: Array, case: RunExperiment) -> Array:
     return cut
 
 
-def without_noise(
-    id: str, change: Change = as_printed, raise_by: float = 1.0, seen: MetricSamples | None = None
-) -> BoundComparison:
+def without_noise(id: str, budget: SamplingBudget, runs: Runs | None = None) -> BoundComparison:
     """The slowest of the family's full-gradient runs, in units of mu eta~.
 
     Arguments:
-        change, raise_by: for planting falsehoods: what runs, and what multiplies the claimed speed.
-        seen: runs to share with other comparisons, none by default.
+        runs: to share with other comparisons, none by default.
     """
-    found, cases = [], admitted(id, full_cases())
-    rows = (seen or MetricSamples((metric(id),))).full(cases, change, ROUNDS)
+    places, cases = [], admitted(id, full_cases())
+    rows = (runs or runs_of(metric(id))).full(cases, budget.change, ROUNDS)
     for case, row in zip(cases, rows, strict=True):
         values = until_rounding(row[metric(id)], case)
         if len(values) >= 8:
-            found.append((speed(case, fitted(values)) / claimed(id, case), case, len(values)))
-    ratio, case, count = min(found, key=lambda f: f[0])
-    promised = claimed(id, case)
+            promised = claimed(id, case)
+            share = speed(case, fitted(values)) / promised
+            places.append(Place(share * promised, promised, (case, len(values))))
+    slowest = nearest(places, ">=")
+    case, count = slowest.at
     step = float(case.numbers["mu"] * case.method.effective_stepsize)
-    return BoundComparison(
-        id, "linear_speed", ">=", ratio * promised, raise_by * promised,
-        f"{len(found)} cases, full gradients, up to {ROUNDS} rounds; slowest: {case.describe()}",
-        f"Fitted over the last half of the rounds before rounding, the {metric(id).replace('_', ' ')} is "
-        f"multiplied by at most 1 - {ratio * promised:.4g} mu eta~ a round in every case (here over {count} "
-        f"rounds: {1 - ratio * promised * step:.6f}); the bound is multiplied by 1 - {promised:.4g} mu eta~.",
-    ).decided(ROUNDING)  # fmt: skip
+    return compare(
+        id, "linear_speed", places,
+        (f"{len(places)} cases, full gradients, up to {ROUNDS} rounds; slowest: {case.describe()}",
+         f"Fitted over the last half of the rounds before rounding, the {metric(id).replace('_', ' ')} is "
+         f"multiplied by at most 1 - {slowest.measured:.4g} mu eta~ a round in every case (here over {count} "
+         f"rounds: {1 - slowest.measured * step:.6f}); the bound is multiplied by 1 - {slowest.bound:.4g} mu "
+         "eta~."), budget, ">=", ROUNDING,
+    )  # fmt: skip
 
 
 @cache
@@ -91,36 +92,27 @@ def noisy_case() -> RunExperiment:
     return RunExperiment(instance, method, instance.solution + 100)
 
 
-def noisy(
-    id: str, effort: SamplingBudget, change: Change = as_printed, raise_by: float = 1.0
-) -> BoundComparison:
-    """The factor of the mean over seeds, refitted on resampled seeds.
-
-    Arguments:
-        change, raise_by: for planting falsehoods.
-    """
-    case, seeds = noisy_case(), effort.seeds or SEEDS
-    after = tuple(range(1, FITTED + 1))
-    sample = (
-        MetricSamples((metric(id),))
-        .sampled(case, change(case.method), after, seeds, effort.salt)[metric(id)]
-        .T
+def noisy(id: str, budget: SamplingBudget) -> BoundComparison:
+    """The factor of the mean over seeds, refitted on resampled seeds."""
+    case, seeds, after = noisy_case(), budget.seeds or SEEDS, tuple(range(1, FITTED + 1))
+    values = runs_of(metric(id)).sampled(case, budget.change(case.method), after, seeds, budget.salt)
+    fit = refit(
+        values[metric(id)].T, lambda row: speed(case, fitted(row)), generator(42, budget.salt), resamples=500
     )
-    fit = refit(sample, lambda row: speed(case, fitted(row)), generator(42, effort.salt), resamples=500)
     promised = claimed(id, case)
-    return BoundComparison(
-        id, "linear_speed", ">=", fit.value, raise_by * promised,
-        f"{seeds} seeds, {FITTED} rounds: {case.describe()}",
-        f"The mean {metric(id).replace('_', ' ')} is multiplied by 1 - {fit.value:.4f} mu eta~ a round "
-        f"({100 * fit.level:.0f}% interval {fit.low:.4f} to {fit.high:.4f}, refitted over resampled seeds) "
-        f"before its floor; the bound by 1 - {promised:.4g} mu eta~.",
-    ).tested(fit.test(raise_by * promised, seeds))  # fmt: skip
+    return refitted(
+        id, "linear_speed", fit, promised,
+        (f"{seeds} seeds, {FITTED} rounds: {case.describe()}",
+         f"The mean {metric(id).replace('_', ' ')} is multiplied by 1 - {fit.value:.4f} mu eta~ a round "
+         f"({100 * fit.level:.0f}% interval {fit.low:.4f} to {fit.high:.4f}, refitted over resampled seeds) "
+         f"before its floor; the bound by 1 - {promised:.4g} mu eta~."), budget, seeds,
+    )  # fmt: skip
 
 
-def find(effort: SamplingBudget) -> tuple[BoundComparison, ...]:
+def find(budget: SamplingBudget) -> tuple[BoundComparison, ...]:
     """Without noise and with little, for the potential and for the gap."""
-    seen = MetricSamples(tuple(map(metric, IDS)))
-    return tuple(f for id in IDS for f in (without_noise(id, seen=seen), noisy(id, effort)))
+    runs = runs_of(*map(metric, IDS))
+    return tuple(row for id in IDS for row in (without_noise(id, budget, runs), noisy(id, budget)))
 
 
 CHECK = EmpiricalCheck(IDS, "linear factor (Theorem 3.6)", find)

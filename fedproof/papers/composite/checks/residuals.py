@@ -14,15 +14,15 @@ from typing import Any
 
 import numpy as np
 
-from fedproof.papers.composite.checks._compare import Change, as_printed
 from fedproof.papers.composite.checks._family import RunExperiment, line
-from fedproof.papers.composite.checks._measures import gaps, squared_mapping
-from fedproof.papers.composite.checks._metric_samples import blocks
-from fedproof.papers.composite.checks._stacked import run_copies, seeded
-from fedproof.papers.composite.checks._theory import bounds
+from fedproof.papers.composite.checks._metrics import gaps, squared_mapping
 from fedproof.problems.problem import Array
 from fedproof.problems.separable import Separable
 from fedproof.solvers.algorithms.fedcomposite import FedComposite
+from fedproof.validate.empirical.comparison import Place, compare, refitted
+from fedproof.validate.empirical.copies import seeded
+from fedproof.validate.empirical.runs import blocks, run_from
+from fedproof.validate.empirical.theory import bounds
 from fedproof.validate.replicas import generator
 from fedproof.validate.statistics import refit
 from fedproof.validate.verdict import BoundComparison, EmpiricalCheck, Relation, SamplingBudget
@@ -94,25 +94,16 @@ def claimed(id: str, base: Base, name: str) -> float:
     return float(np.log(residual[1] / residual[0]) / np.log(float(ends[1]) / float(ends[0])))
 
 
-def floors(base: Base, seeds: int, salt: int, change: Change = as_printed) -> Mapping[str, Array]:
+def floors(base: Base, seeds: int, budget: SamplingBudget) -> Mapping[str, Array]:
     """Each seed's mean metric over the second half of a run started at the solution, by theorem."""
     case = base.case
-    problem, method = case.instance.rounded, change(case.method)
-    rounds = int(3 / (base.eta_t * base.mu))
-    key = (
-        salt,
-        base.n,
-        base.tau,
-        base.b,
-        base.eta_t.denominator,
-        base.sigma2.numerator,
-        int(base.flat),
-        base.mu.denominator,
-    )
+    problem, method, rounds = case.rounded, budget.change(case.method), int(3 / (base.eta_t * base.mu))
+    sizes = base.n, base.tau, base.b, base.eta_t.denominator, base.sigma2.numerator
+    key = (31, budget.salt, *sizes, int(base.flat), base.mu.denominator)
     found: dict[str, list[Array]] = {id: [] for id in METRICS}
     for number, count in blocks(seeds):
-        draws = seeded(problem, method, count, generator(31, *key, number))
-        late = run_copies(method, problem, rounds, draws, count).models[rounds // 2 :]
+        draws = seeded(problem, method, count, generator(*key, number))
+        late = run_from([case], method, rounds, draws, count, exact=False).models[rounds // 2 :]
         squares = squared_mapping(problem, late, case.method.effective_stepsize)
         found["composite.theorem3.5"].append(squares.mean(axis=0))
         found["composite.theorem3.6"].append(gaps(problem, late, case.instance.least).mean(axis=0))
@@ -132,42 +123,41 @@ def varied(
     id: str,
     base: Base,
     name: str,
-    effort: SamplingBudget,
-    change: Change = as_printed,
+    budget: SamplingBudget,
     shift: float = 0.0,
     seen: dict[Base, Mapping[str, Array]] | None = None,
 ) -> BoundComparison:
     """The slope of a floor in one quantity, beside the claimed one.
 
     Arguments:
-        change, shift: for planting falsehoods: what runs, and what is added to the claimed slope.
-        seen: floors to share with other comparisons of the same effort and change.
+        shift: is added to the claimed slope, for planting falsehoods.
+        seen: floors to share with other comparisons of the same budget.
     """
-    values, seeds = QUANTITIES[name], effort.seeds or SEEDS
+    values, seeds = QUANTITIES[name], budget.seeds or SEEDS
     seen, columns = {} if seen is None else seen, []
     for value in values:
         point = base.with_value(name, value)
         if point not in seen:
-            seen[point] = floors(point, seeds, effort.salt, change)
+            seen[point] = floors(point, seeds, budget)
         columns.append(seen[point][id])
     sample = np.stack(columns, axis=1)
-    fit = refit(sample, lambda row: slope(values, row), generator(32, effort.salt), resamples=300)
+    fit = refit(sample, lambda row: slope(values, row), generator(32, budget.salt), resamples=300)
     expected = claimed(id, base, name) + shift
     relation: Relation = "<=" if name in LARGE else ">="
     limit = expected + (MARGIN if name in LARGE else -MARGIN)
     means = ", ".join(f"{m:.3g}" for m in sample.mean(axis=0))
     kind = f"|x| of weight {base.share} sigma/sqrt(n tau b)" if base.share else "no penalty"
-    return BoundComparison(
-        id, f"floor_slope_{name}", relation, fit.value, limit,
-        f"{base.case.instance.smooth.name}, {'f = 0' if base.flat else 'f strongly convex'}, {kind}, "
-        f"{seeds} seeds, {name} in {', '.join(map(str, values))}",
-        f"Floor of the {METRICS[id].replace('_', ' ')}: {means}, slope {fit.value:.3f} in {name} "
-        f"({100 * fit.level:.0f}% interval {fit.low:.3f} to {fit.high:.3f}); the residual's slope is "
-        f"{expected:.3g}.",
-    ).tested(fit.test(limit, seeds))  # fmt: skip
+    return refitted(
+        id, f"floor_slope_{name}", fit, limit,
+        (f"{base.case.instance.smooth.name}, {'f = 0' if base.flat else 'f strongly convex'}, {kind}, "
+         f"{seeds} seeds, {name} in {', '.join(map(str, values))}",
+         f"Floor of the {METRICS[id].replace('_', ' ')}: {means}, slope {fit.value:.3f} in {name} "
+         f"({100 * fit.level:.0f}% interval {fit.low:.3f} to {fit.high:.3f}); the residual's slope is "
+         f"{expected:.3g}."), budget, seeds, relation,
+    )  # fmt: skip
 
 
-def no_floor(id: str, change: Change = as_printed) -> BoundComparison:
+def no_floor(id: str, budget: SamplingBudget) -> BoundComparison:
     """Full gradients under larger and larger subgradients: what is left, beside the B_g term."""
     base, found = Base(), []
     for weight in WEIGHTS:
@@ -175,33 +165,31 @@ def no_floor(id: str, change: Change = as_printed) -> BoundComparison:
         curvatures = base.case.instance.smooth.client_matrices[:, 0, 0]
         instance = line(curvatures, slopes, Separable(weight), name="clients apart, x* = 1")
         case = RunExperiment(instance, replace(base.case.method, batch_size=None), instance.solution + 3)
-        problem = instance.rounded
-        path = run_copies(change(case.method), problem, 500, None, 1, case.start.astype(float)[None])
-        last = path.models[-1]
-        left = squared_mapping(problem, last, case.method.effective_stepsize)[0]
+        last = run_from([case], budget.change(case.method), 500, None, 1, exact=False).models[-1]
+        left = squared_mapping(case.rounded, last, case.method.effective_stepsize)[0]
         if METRICS[id] == "objective_gap":
-            left = abs(gaps(problem, last, instance.least)[0])
+            left = abs(gaps(case.rounded, last, instance.least)[0])
         given = {**case.numbers, "mu": base.mu, "Omega1": 0, "R": 1}
         found.append((float(left), float(bounds(id, **given)), instance.subgradients))
     measured = max(left for left, _, _ in found)
     least = min(bound for _, bound, _ in found)
-    return BoundComparison(
-        id, "floor_of_subgradients", "<=", measured, 1e-9 * least,
-        f"clients apart, x* = 1, full gradients, 500 rounds, B_g = "
-        f"{', '.join(f'{float(b or 0):.3g}' for _, _, b in found)}",
-        f"The term in B_g is {', '.join(f'{bound:.3g}' for _, bound, _ in found)}; what is left of the "
-        f"{METRICS[id].replace('_', ' ')} is at most {measured:.2g}: the term is not real.",
-    ).decided()  # fmt: skip
+    return compare(
+        id, "floor_of_subgradients", [Place(measured, 1e-9 * least, None)],
+        ("clients apart, x* = 1, full gradients, 500 rounds, B_g = "
+         f"{', '.join(f'{float(b or 0):.3g}' for _, _, b in found)}",
+         f"The term in B_g is {', '.join(f'{bound:.3g}' for _, bound, _ in found)}; what is left of the "
+         f"{METRICS[id].replace('_', ' ')} is at most {measured:.2g}: the term is not real."), budget,
+    )  # fmt: skip
 
 
-def find(effort: SamplingBudget) -> tuple[BoundComparison, ...]:
+def find(budget: SamplingBudget) -> tuple[BoundComparison, ...]:
     """Every quantity for both theorems; the kink where eta~ does not help; no floor with full gradients."""
     smooth, kink = Base(), Base(share=Fraction(1, 2), flat=True)
     wanted = [(id, smooth, name) for id in METRICS for name in QUANTITIES if (id, name) != WITHOUT]
     wanted += [("composite.theorem3.5", kink, name) for name in ("sigma2", "eta_t")]
     seen: dict[Base, Mapping[str, Array]] = {}
-    rows = [varied(*what, effort, seen=seen) for what in wanted]
-    return (*rows, *(no_floor(id) for id in METRICS))
+    rows = [varied(*what, budget, seen=seen) for what in wanted]
+    return (*rows, *(no_floor(id, budget) for id in METRICS))
 
 
 CHECK = EmpiricalCheck(tuple(METRICS), "dependence of the residuals", find)

@@ -2,43 +2,23 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
-
-from fedproof.papers.composite.checks._compare import (
-    Change,
-    admits,
-    admitted,
-    as_printed,
-    enumerated,
-    full,
-    sampled,
-)
-from fedproof.papers.composite.checks._experiments import full_cases, noisy_cases, short_cases
-from fedproof.papers.composite.checks._metric_samples import MetricSamples
+from fedproof.papers.composite.checks._experiments import every_regime
+from fedproof.papers.composite.checks._metrics import runs_of
 from fedproof.validate.verdict import BoundComparison, EmpiricalCheck, SamplingBudget
 
-ANY = "composite.theorem3.5.any_server"
+EXACT = "composite.exact.nonconvex"
 IDS = (
     "composite.theorem3.5",
     "composite.theorem3.5.sharpened",
-    f"{ANY}.sharpened",
-    "composite.exact.nonconvex",
+    "composite.theorem3.5.any_server.sharpened",
+    EXACT,
 )
-ROUNDS, SEEDS, HORIZONS = 60, 100, (10, 60)
 
 
-def find(effort: SamplingBudget, change: Change = as_printed, shrink: int = 1) -> tuple[BoundComparison, ...]:
+def find(budget: SamplingBudget) -> tuple[BoundComparison, ...]:
     """Full gradients, every outcome of short runs, and long noisy runs over seeds, for every form."""
-    seeds = effort.seeds or SEEDS
-    seen, found = MetricSamples(("mean_squared_prox_gradient",)), []
-    for id in IDS:
-        found.append(full(id, admitted(id, full_cases()), ROUNDS, change, shrink, seen))
-        if id != "composite.exact.nonconvex":
-            short = tuple((c, r) for c, r in short_cases() if admits(id, c))
-            found.append(enumerated(id, short, change, Fraction(shrink), seen))
-            noisy = admitted(id, noisy_cases())
-            found.append(sampled(id, noisy, HORIZONS, seeds, effort.salt, change, shrink, seen))
-    return tuple(found)
+    runs = runs_of("mean_squared_prox_gradient")
+    return tuple(row for id in IDS for row in every_regime(id, runs, budget, noise=id != EXACT))
 
 
 CHECK = EmpiricalCheck(IDS, "mean squared prox-gradient (Theorem 3.5)", find)

@@ -3,63 +3,41 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from fractions import Fraction
 
-from fedproof.papers.composite.checks._compare import (
-    Change,
-    admits,
-    admitted,
-    as_printed,
-    enumerated,
-    full,
-    sampled,
-)
-from fedproof.papers.composite.checks._experiments import (
-    distance_cases,
-    full_cases,
-    noisy_cases,
-    short_cases,
-    strong_cases,
-)
-from fedproof.papers.composite.checks._metric_samples import MetricSamples
+from fedproof.papers.composite.checks._experiments import distance_cases, every_regime, strong_cases
+from fedproof.papers.composite.checks._metrics import runs_of
+from fedproof.validate.empirical.regimes import admitted, full, sampled
 from fedproof.validate.verdict import BoundComparison, EmpiricalCheck, SamplingBudget
 
-IDS = (
+EXACT = "composite.exact.pl"
+FALLING = (
     "composite.theorem3.6",
     "composite.theorem3.6.repaired",
     "composite.theorem3.6.sharpened",
     "composite.theorem3.6.any_server.sharpened",
     "composite.distance",
+    EXACT,
 )
-EXACT = "composite.exact.pl"
-DISTANCES = ("composite.theorem3.8", "composite.theorem3.8.sharpened")
-ROUNDS, SEEDS, HORIZONS = 60, 100, (10, 60)
-LONG, HORIZONS38 = dict(zip(DISTANCES, (200, ROUNDS), strict=True)), (10, 40)
+#: Theorem 3.8 where its own steps are longest: experiments, rounds with full gradients
+DISTANCES = {
+    "composite.theorem3.8": (strong_cases, 200),
+    "composite.theorem3.8.sharpened": (distance_cases, 60),
+}
+SEEDS, HORIZONS = 100, (10, 40)
 
 
-def _falling(effort: SamplingBudget, change: Change, shrink: int) -> Iterator[BoundComparison]:
-    """Theorem 3.6 in every form."""
-    seeds, salt = effort.seeds or SEEDS, effort.salt
-    seen = MetricSamples(("potential", "objective_gap", "squared_distance"))
-    for id in (*IDS, EXACT):
-        yield full(id, admitted(id, full_cases()), ROUNDS, change, shrink, seen)
-        if id != EXACT:
-            short = tuple((c, r) for c, r in short_cases() if admits(id, c))
-            yield enumerated(id, short, change, Fraction(shrink), seen)
-            yield sampled(id, admitted(id, noisy_cases()), HORIZONS, seeds, salt, change, shrink, seen)
+def _distances(budget: SamplingBudget) -> Iterator[BoundComparison]:
+    for id, (experiments, rounds) in DISTANCES.items():
+        runs = runs_of("squared_distance", "distance_potential")
+        yield full(id, admitted(id, experiments(None)), rounds, runs, budget)
+        yield sampled(id, admitted(id, experiments(1)), HORIZONS, SEEDS, runs, budget)
 
 
-def _distances(effort: SamplingBudget, change: Change, shrink: int) -> Iterator[BoundComparison]:
-    """Theorem 3.8, printed and sharpened, where their own steps are longest."""
-    seeds, salt = effort.seeds or SEEDS, effort.salt
-    for id, cases in zip(DISTANCES, (strong_cases, distance_cases), strict=True):
-        yield full(id, admitted(id, cases(None)), LONG[id], change, shrink)
-        yield sampled(id, admitted(id, cases(1)), HORIZONS38, seeds, salt, change, shrink)
-
-
-def find(effort: SamplingBudget, change: Change = as_printed, shrink: int = 1) -> tuple[BoundComparison, ...]:
+def find(budget: SamplingBudget) -> tuple[BoundComparison, ...]:
     """Full gradients, every outcome of short runs, and long noisy runs over seeds, for every form."""
-    return (*_falling(effort, change, shrink), *_distances(effort, change, shrink))
+    runs = runs_of("potential", "objective_gap", "squared_distance")
+    falling = (row for id in FALLING for row in every_regime(id, runs, budget, noise=id != EXACT))
+    return (*falling, *_distances(budget))
 
 
-CHECK = EmpiricalCheck((*IDS, EXACT, *DISTANCES), "potential, gap and distance (Theorems 3.6 and 3.8)", find)
+CHECK = EmpiricalCheck((*FALLING, *DISTANCES), "potential, gap and distance (Theorems 3.6 and 3.8)", find)

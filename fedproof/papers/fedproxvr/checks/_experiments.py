@@ -13,11 +13,12 @@ import numpy.typing as npt
 
 from fedproof.bounds.statement_handle import statement
 from fedproof.papers.fedproxvr.checks._family import federated_family
+from fedproof.papers.fedproxvr.checks._hyperparameters import PRINTED, SHARPENED, Hyperparameters
 from fedproof.papers.fedproxvr.checks._quadratic_forms import RoundForms
-from fedproof.papers.fedproxvr.checks._theory import PRINTED, SHARPENED, Hyperparameters, definition_value
 from fedproof.problems.quadratics.quadratic import Quadratic
 from fedproof.solvers.algorithms.fedproxvr import FedProxVR
 from fedproof.tuning.api import tune
+from fedproof.validate.empirical.theory import definition_value
 
 Array = npt.NDArray[np.float64]
 
@@ -36,8 +37,7 @@ class RoundExperiment:
     @property
     def algorithm(self) -> FedProxVR:
         """Algorithm 1 with the setting's numbers."""
-        s = self.setting
-        return FedProxVR(1 / s.beta, s.tau, s.mu, s.estimator)
+        return self.setting.algorithm
 
     @cached_property
     def numbers(self) -> dict[str, Any]:

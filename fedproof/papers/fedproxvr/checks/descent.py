@@ -10,11 +10,11 @@ import numpy as np
 
 from fedproof.papers.fedproxvr.checks._experiments import RoundExperiment, cases, worst_direction
 from fedproof.papers.fedproxvr.checks._family import aligned
-from fedproof.papers.fedproxvr.checks._theory import PRINTED
-from fedproof.papers.fedproxvr.checks.lemma1 import Change, as_printed
+from fedproof.papers.fedproxvr.checks._hyperparameters import PRINTED
 from fedproof.problems.problem import Array
 from fedproof.solvers.algorithms.fedproxvr import FedProxVR
 from fedproof.solvers.moments import run_moments
+from fedproof.validate.empirical.comparison import Place, compare, controlled, sampled_place
 from fedproof.validate.replicas import generator, local_models
 from fedproof.validate.statistics import mean_test
 from fedproof.validate.verdict import BoundComparison, EmpiricalCheck, SamplingBudget
@@ -61,30 +61,22 @@ def by_steps(case: RoundExperiment, algorithm: FedProxVR) -> float:
     return float(gain / path[0].expected_squared_gradient(problem))
 
 
-def exact(
-    estimator: str, change: Change = as_printed, shrink: float = 1.0, form: str = PRINTED
-) -> BoundComparison:
-    """The least exact descent over family, settings and starts, against Theta.
-
-    Arguments:
-        change, shrink: for planting falsehoods: what runs, and what divides the measured descent.
-        form: of the theory.
-    """
+def exact(estimator: str, budget: SamplingBudget, form: str = PRINTED) -> BoundComparison:
+    """The least exact descent over family, settings and starts, against Theta."""
     case, least, tried = _worst(estimator, np.inf, form)
     nearest, expected, _ = _worst(estimator, STEPS_CONTROLLED, form)
-    measured = least / shrink
-    finding = BoundComparison(
-        f"fedproxvr.eq87{form}", METRIC, ">=", measured, case.factor,
-        f"{estimator}, quadratics, every start: {case.describe()}",
-        f"Over {tried} pairs of problem and setting that the closed chain admits, and all starts, the "
-        f"expected gain of a round comes nearest to Theta |grad F|^2 where it is {measured:.4g} |grad F|^2 "
-        f"and Theta = {case.factor:.4g}.",
-    ).decided(ROUNDING)  # fmt: skip
-    stepped = by_steps(nearest, change(nearest.algorithm))
+    row = compare(
+        f"fedproxvr.eq87{form}", METRIC, [Place(least, case.factor, case)],
+        (f"{estimator}, quadratics, every start: {case.describe()}",
+         f"Over {tried} pairs of problem and setting that the closed chain admits, and all starts, the "
+         f"expected gain of a round comes nearest to Theta |grad F|^2 where it is {least:.4g} |grad F|^2 "
+         f"and Theta = {case.factor:.4g}."), budget, ">=", ROUNDING,
+    )  # fmt: skip
+    stepped = by_steps(nearest, budget.change(nearest.algorithm))
     if abs(stepped / expected - 1) > ROUNDING:
         detail = f"The algorithm's own steps gain {stepped:.6g}, the recursion {expected:.6g}: these differ."
-        return replace(finding, detail=detail, p_obeyed=1.0)
-    return finding
+        return replace(row, detail=detail, p_obeyed=1.0)
+    return row
 
 
 def gains(case: RoundExperiment, algorithm: FedProxVR, seeds: int, salt: int) -> Array:
@@ -98,28 +90,23 @@ def gains(case: RoundExperiment, algorithm: FedProxVR, seeds: int, salt: int) ->
     return drops
 
 
-def sampled(
-    estimator: str, effort: SamplingBudget, change: Change = as_printed, form: str = PRINTED
-) -> BoundComparison:
+def sampled(estimator: str, budget: SamplingBudget, form: str = PRINTED) -> BoundComparison:
     """Runs of one round at the worst case with few enough local steps, the exact descent as a control."""
-    seeds = effort.seeds or SEEDS
+    seeds = budget.seeds or SEEDS
     case, expected, _ = _worst(estimator, STEPS_RUN, form)
-    values = gains(case, change(case.algorithm), seeds, effort.salt)
-    test, control = mean_test(values, case.factor), mean_test(values, expected)
-    finding = BoundComparison(
-        f"fedproxvr.eq87{form}", METRIC, ">=", test.mean, case.factor,
-        f"{estimator}, runs of one round: {case.describe()}",
-        f"{seeds} runs of a round at the start with the least descent gain {test.mean:.4g} |grad F|^2 on "
-        f"average (exactly {expected:.4g} expected); Theta = {case.factor:.4g}.",
-    ).tested(test)  # fmt: skip
-    if min(control.p_above, control.p_below) < CONTROL:
-        return replace(finding, detail=f"{finding.detail} The runs miss the exact value.", p_obeyed=1.0)
-    return finding
+    place = sampled_place(gains(case, budget.change(case.algorithm), seeds, budget.salt), case.factor, case)
+    row = compare(
+        f"fedproxvr.eq87{form}", METRIC, [place],
+        (f"{estimator}, runs of one round: {case.describe()}",
+         f"{seeds} runs of a round at the start with the least descent gain {place.measured:.4g} |grad F|^2 "
+         f"on average (exactly {expected:.4g} expected); Theta = {case.factor:.4g}."), budget, ">=",
+    )  # fmt: skip
+    return controlled(row, [mean_test(place.values, expected)], CONTROL, "The runs miss the exact value.")
 
 
-def find(effort: SamplingBudget, form: str = PRINTED) -> tuple[BoundComparison, ...]:
-    """An exact and a sampled finding for every estimator."""
-    return tuple(f for e in ESTIMATORS for f in (exact(e, form=form), sampled(e, effort, form=form)))
+def find(budget: SamplingBudget, form: str = PRINTED) -> tuple[BoundComparison, ...]:
+    """An exact and a sampled row for every estimator."""
+    return tuple(row for e in ESTIMATORS for row in (exact(e, budget, form), sampled(e, budget, form)))
 
 
 CHECK = EmpiricalCheck(("fedproxvr.eq87",), "descent of a round (87)", find)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 
@@ -10,11 +9,13 @@ import numpy as np
 
 from fedproof.algebra.exact_evaluation import evaluate_relation
 from fedproof.bounds.catalog import statement
-from fedproof.papers.fedproxvr.checks._theory import Hyperparameters, definition_value, local_settings
+from fedproof.papers.fedproxvr.checks._hyperparameters import Hyperparameters, local_settings
 from fedproof.problems.problem import Array
 from fedproof.problems.quadratics.quadratic import Quadratic
 from fedproof.solvers.algorithms.fedproxvr import FedProxVR
 from fedproof.solvers.exact import count_outcomes, expectation, surrogate_gradients
+from fedproof.validate.empirical.comparison import Place, compare, decided_exactly, nearest
+from fedproof.validate.empirical.theory import definition_value
 from fedproof.validate.verdict import BoundComparison, EmpiricalCheck, SamplingBudget
 
 BETAS = {"sarah": (20,), "svrg": (50,)}
@@ -56,44 +57,37 @@ def inexactness(algorithm: FedProxVR, client: int) -> Fraction:
     return Fraction(expectation(algorithm, where, start, client, lengths) / abs(gradient))
 
 
-def enumerated(estimator: str, enlarge: Fraction = Fraction(1)) -> BoundComparison:
+def enumerated(estimator: str, budget: SamplingBudget) -> BoundComparison:
     """The largest exact inexactness over clients and settings, beside the least theta.
 
     The least theta is irrational; that the measured fraction is no larger is decided by the lower bound of
     (13) or (14) itself, which must fail at theta = measured.
-
-    Arguments:
-        enlarge: multiplies what is measured, for planting falsehoods.
     """
-    id, found, exceeded, outcomes = f"fedproxvr.lemma1.{estimator}", [], [], 0
+    id, places, exceeded, outcomes = f"fedproxvr.lemma1.{estimator}", [], [], 0
     lower = next(c.relation for c in statement(id).admissible if c.label.endswith("lower"))
     for setting in settings(estimator):
-        algorithm = FedProxVR(1 / setting.beta, setting.tau, setting.mu, estimator)
-        theta = float(
-            definition_value(f"fedproxvr.certified.{estimator}", "theta", **setting.values, lam=LAM)
-        )
+        letters = {**setting.values, "lam": LAM}
+        theta = float(definition_value(f"fedproxvr.certified.{estimator}", "theta", **letters))
         for client in range(problem().n_clients):
-            measured = enlarge * inexactness(algorithm, client)
-            values = {**setting.values, "lam": LAM, "theta": measured}
-            exceeded.append(
-                evaluate_relation(lower, {name: Fraction(value) for name, value in values.items()}).holds
-            )
-            outcomes += count_outcomes(algorithm, problem(), client)
-            found.append((float(measured) / theta, float(measured), theta, f"client {client}, {setting}"))
-    _, measured_float, theta, where = max(found)
-    finding = BoundComparison(
-        id, "local_inexactness", "<=", measured_float, theta,
-        f"{problem().name}, lam={LAM} L, every outcome in fractions: {where}",
-        f"The expectation over all {outcomes} outcomes of {len(found)} pairs of client and setting is exact: "
-        f"E|grad J_n|/|grad F_n| comes nearest to the least theta {theta:.4g} at {measured_float:.4g}.",
+            measured = inexactness(setting.algorithm, client)
+            given = letters | {"theta": measured * Fraction(budget.tighten)}
+            exceeded.append(evaluate_relation(lower, {n: Fraction(v) for n, v in given.items()}).holds)
+            outcomes += count_outcomes(setting.algorithm, problem(), client)
+            places.append(Place(float(measured), theta, f"client {client}, {setting}"))
+    worst = nearest(places)
+    row = compare(
+        id, "local_inexactness", places,
+        (f"{problem().name}, lam={LAM} L, every outcome in fractions: {worst.at}",
+         f"The expectation over all {outcomes} outcomes of {len(places)} pairs of client and setting is "
+         f"exact: E|grad J_n|/|grad F_n| comes nearest to the least theta {worst.bound:.4g} at "
+         f"{worst.measured:.4g}."), budget,
     )  # fmt: skip
-    return replace(finding, p_violated=float(not any(exceeded)), p_obeyed=float(any(exceeded)))
+    return decided_exactly(row, not any(exceeded))
 
 
-def find(effort: SamplingBudget) -> tuple[BoundComparison, ...]:
-    """One exact finding an estimator; nothing is drawn."""
-    del effort
-    return tuple(enumerated(estimator) for estimator in BETAS)
+def find(budget: SamplingBudget) -> tuple[BoundComparison, ...]:
+    """One exact row an estimator; nothing is drawn."""
+    return tuple(enumerated(estimator, budget) for estimator in BETAS)
 
 
 CHECK = EmpiricalCheck(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache
@@ -11,11 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from fedproof.bounds.catalog import statement
-from fedproof.bounds.claims import Bound
 from fedproof.papers.fedproxvr.checks._family import clients_family, facing
-from fedproof.papers.fedproxvr.checks._quadratic_forms import LocalForms, client_samples
-from fedproof.papers.fedproxvr.checks._theory import (
+from fedproof.papers.fedproxvr.checks._hyperparameters import (
     FEW,
     PRINTED,
     SHARPENED,
@@ -23,11 +20,14 @@ from fedproof.papers.fedproxvr.checks._theory import (
     least_theta,
     local_settings,
 )
+from fedproof.papers.fedproxvr.checks._quadratic_forms import LocalForms, client_samples
 from fedproof.problems.problem import Array
 from fedproof.problems.quadratics.quadratic import Quadratic
 from fedproof.solvers.algorithms.fedproxvr import FedProxVR
 from fedproof.solvers.exact import surrogate_gradients
 from fedproof.solvers.moments import Moments, local_moments
+from fedproof.validate.empirical.comparison import Place, compare, controlled, nearest, sampled_place
+from fedproof.validate.empirical.theory import metric
 from fedproof.validate.replicas import generator, local_models
 from fedproof.validate.statistics import mean_test
 from fedproof.validate.verdict import BoundComparison, EmpiricalCheck, SamplingBudget
@@ -61,28 +61,10 @@ class LocalSolveExperiment:
         """E|grad J_n|^2 / |grad F_n|^2 by the recursion for all starts."""
         return (self.ratio * self.theta) ** 2
 
-    @property
-    def algorithm(self) -> FedProxVR:
-        """Algorithm 1 with the setting's numbers (L = 1)."""
-        return algorithm_of(self.setting)
-
     def describe(self) -> str:
         """Where the case lies, in words."""
         lam = float(self.problem.constants["weak_convexity"].value)
         return f"{self.problem.name}, client {self.client}, lam={lam:.4g} L, {self.setting}"
-
-
-Change = Callable[[FedProxVR], FedProxVR]
-
-
-def as_printed(algorithm: FedProxVR) -> FedProxVR:
-    """No change."""
-    return algorithm
-
-
-def algorithm_of(setting: Hyperparameters) -> FedProxVR:
-    """Algorithm 1 as printed, L = 1."""
-    return FedProxVR(1 / setting.beta, setting.tau, setting.mu, setting.estimator)
 
 
 def worst_cases(
@@ -101,7 +83,7 @@ def worst_cases(
         for problem in clients_family(-least):
             lam = problem.constants["weak_convexity"].value
             theta = least_theta(setting, lam)
-            forms = LocalForms(client_samples(problem), algorithm_of(setting)).inexactness
+            forms = LocalForms(client_samples(problem), setting.algorithm).inexactness
             values, vectors = np.linalg.eigh(forms)
             client = int(values[:, -1].argmax())
             ratio = float(np.sqrt(values[client, -1])) / theta
@@ -148,74 +130,54 @@ def norms(case: LocalSolveExperiment, algorithm: FedProxVR, seeds: int, salt: in
     return lengths
 
 
-def exact(
-    id: str,
-    case: LocalSolveExperiment,
-    tried: int,
-    algorithm: FedProxVR,
-    others: Sequence[tuple[LocalSolveExperiment, FedProxVR]] = (),
-) -> BoundComparison:
+def exact(cases: Sequence[LocalSolveExperiment], tried: int, budget: SamplingBudget) -> BoundComparison:
     """The exact root mean square of the worst case against theta.
 
-    The control, there and at other cases: the algorithm's own steps give what the recursion for all starts
-    does. Others are needed because a worst case may be symmetric, and blind to a turned sign.
+    The control, there and where few local steps are taken: the algorithm's own steps give what the recursion
+    for all starts does. Others are needed because a worst case may be symmetric, and blind to a turned sign.
     """
-    measured = root_mean_square(case, algorithm)
-    claim = statement(case.setting.lemma1).claim
-    metric = claim.metric if isinstance(claim, Bound) else METRIC
-    finding = BoundComparison(
-        id, metric, "<=", measured, case.theta,
-        f"quadratics, every start: {case.describe()}",
-        f"Over {tried} pairs of client and setting and all starts, the exact root mean square of |grad J_n| "
-        f"over |grad F_n|, which is at least the expectation in (11), comes nearest to the least theta "
-        f"admitted at {measured:.4g} against {case.theta:.4g}.",
+    worst = max(cases, key=lambda c: c.ratio)
+    controls = [worst, *(c for c in cases if c.setting.tau <= STEPS_CONTROLLED)]
+    stepped = [root_mean_square(c, budget.change(c.setting.algorithm)) for c in controls]
+    row = compare(
+        worst.setting.lemma1, metric(worst.setting.lemma1), [Place(stepped[0], worst.theta, worst)],
+        (f"quadratics, every start: {worst.describe()}",
+         f"Over {tried} pairs of client and setting and all starts, the exact root mean square of |grad J_n| "
+         f"over |grad F_n|, which is at least the expectation in (11), comes nearest to the least theta "
+         f"admitted at {stepped[0]:.4g} against {worst.theta:.4g}."), budget, tolerance=ROUNDING,
     )  # fmt: skip
-    for place, stepped in ((case, measured), *((c, root_mean_square(c, a)) for c, a in others)):
-        expected = place.ratio * place.theta
-        if abs(stepped / expected - 1) > ROUNDING * place.setting.tau:
+    for case, found in zip(controls, stepped, strict=True):
+        expected = case.ratio * case.theta
+        if abs(found / expected - 1) > ROUNDING * case.setting.tau:
             detail = (
-                f"The algorithm's own steps give {stepped:.6g}, the recursion for all starts {expected:.6g}: "
-                f"they should agree. {place.describe()}"
+                f"The algorithm's own steps give {found:.6g}, the recursion for all starts {expected:.6g}: "
+                f"they should agree. {case.describe()}"
             )
-            return replace(finding.decided(ROUNDING), detail=detail, p_obeyed=1.0)
-    return finding.decided(ROUNDING)
+            return replace(row, detail=detail, p_obeyed=1.0)
+    return row
 
 
-def sampled(
-    id: str, cases: Sequence[LocalSolveExperiment], effort: SamplingBudget, change: Change = as_printed
-) -> BoundComparison:
+def sampled(cases: Sequence[LocalSolveExperiment], budget: SamplingBudget) -> BoundComparison:
     """Runs at the worst client and start of every setting of few steps: the expectation in (11) itself.
 
     The exact second moment is the control: runs that miss it prove nothing. It is asked for where the runs
-    outnumber the iterates that may be returned, for it can rest on the first few of them. One p-value speaks
-    for all settings: the claim is violated if it is anywhere (Bonferroni), obeyed if it is everywhere (the
-    largest).
+    outnumber the iterates that may be returned, for it can rest on the first few of them.
     """
-    seeds = effort.seeds or SEEDS
-    cases = [c for c in cases if c.setting.tau <= MOST_RUN]
-    runs = [norms(case, change(case.algorithm), seeds, effort.salt) for case in cases]
-    tests = [mean_test(v, c.theta) for v, c in zip(runs, cases, strict=True)]
-    place = max(range(len(cases)), key=lambda i: tests[i].mean / cases[i].theta)
-    case, mean = cases[place], tests[place].mean
-    finding = BoundComparison(
-        id, METRIC, "<=", mean, case.theta,
-        f"runs of one round at the worst client and start of {len(cases)} settings; worst: {case.describe()}",
-        f"{seeds} runs a setting: E|grad J_n|/|grad F_n| is largest beside theta where it is {mean:.4g} and "
-        f"theta = {case.theta:.4g}.",
-        seeds,
-        min(1.0, len(cases) * min(t.p_above for t in tests)),
-        max(t.p_below for t in tests),
+    seeds, cases = budget.seeds or SEEDS, [c for c in cases if c.setting.tau <= MOST_RUN]
+    runs = [norms(c, budget.change(c.setting.algorithm), seeds, budget.salt) for c in cases]
+    places = [sampled_place(values, c.theta, c) for values, c in zip(runs, cases, strict=True)]
+    worst = nearest(places)
+    row = compare(
+        worst.at.setting.lemma1, METRIC, places,
+        (f"runs of one round at the worst client and start of {len(cases)} settings; worst: "
+         f"{worst.at.describe()}",
+         f"{seeds} runs a setting: E|grad J_n|/|grad F_n| is largest beside theta where it is "
+         f"{worst.measured:.4g} and theta = {worst.bound:.4g}."), budget,
     )  # fmt: skip
-    controls = [
-        mean_test(v**2 / c.mean_square, 1.0)
-        for v, c in zip(runs, cases, strict=True)
-        if c.setting.tau < seeds
-    ]
-    worst = min(controls, key=lambda c: min(c.p_above, c.p_below), default=None)
-    if worst is not None and min(worst.p_above, worst.p_below) * len(cases) < CONTROL:
-        said = f"{finding.detail} But their mean square misses the exact one: {worst.mean:.4g} of it."
-        return replace(finding, detail=said, p_obeyed=1.0)
-    return finding
+    controls = [mean_test(v**2 / c.mean_square, 1.0) for v, c in zip(runs, cases, strict=True)
+                if c.setting.tau < seeds]  # fmt: skip
+    said = "But their mean square misses the exact one: {:.4g} of it."
+    return controlled(row, controls, CONTROL / len(cases), said)
 
 
 @cache
@@ -224,27 +186,12 @@ def _cases(estimator: str, form: str) -> tuple[tuple[LocalSolveExperiment, ...],
     return tuple(c for cases, _ in found for c in cases), sum(n for _, n in found)
 
 
-def find(
-    effort: SamplingBudget, change: Change = as_printed, form: str = PRINTED
-) -> tuple[BoundComparison, ...]:
-    """Two findings an estimator: exact over the family, and runs.
-
-    Arguments:
-        effort: seeds and salt.
-        change: what is run in place of Algorithm 1, for planting falsehoods.
-        form: of Lemma 1.
-    """
-    found = []
-    for estimator in BETAS[form]:
-        id = f"fedproxvr.lemma1.{estimator}{form}"
-        cases, tried = _cases(estimator, form)
-        worst = max(cases, key=lambda c: c.ratio)
-        others = [(c, change(c.algorithm)) for c in cases if c.setting.tau <= STEPS_CONTROLLED]
-        found += [
-            exact(id, worst, tried, change(worst.algorithm), others),
-            sampled(id, cases, effort, change),
-        ]
-    return tuple(found)
+def find(budget: SamplingBudget, form: str = PRINTED) -> tuple[BoundComparison, ...]:
+    """Two rows an estimator: exact over the family, and runs."""
+    found = (_cases(estimator, form) for estimator in BETAS[form])
+    return tuple(
+        row for cases, tried in found for row in (exact(cases, tried, budget), sampled(cases, budget))
+    )
 
 
 CHECK = EmpiricalCheck(

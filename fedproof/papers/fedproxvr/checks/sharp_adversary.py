@@ -8,19 +8,17 @@ from fractions import Fraction
 from functools import cache, cached_property
 
 import numpy as np
-import numpy.typing as npt
 
 from fedproof.bounds.statement_handle import statement
 from fedproof.papers.fedproxvr.checks._adversary import Games
-from fedproof.papers.fedproxvr.checks._theory import definition_value, holds
 from fedproof.problems.quadratics.exact_linear_algebra import fractions
 from fedproof.problems.quadratics.quadratic import Quadratic, Spectra
 from fedproof.solvers.algorithm import weighted_average
 from fedproof.solvers.cohort import Cohort
+from fedproof.validate.empirical.comparison import Place, compare, decided_exactly, nearest
+from fedproof.validate.empirical.theory import compares, definition_value
 from fedproof.validate.replicas import generator
 from fedproof.validate.verdict import BoundComparison, EmpiricalCheck, SamplingBudget
-
-Array = npt.NDArray[np.float64]
 
 DESCENT, THEOREM = "fedproxvr.eq87.sharpened", "fedproxvr.theorem1.sharpened"
 SHARES = (40, 39, 36, 30, 24)
@@ -107,35 +105,27 @@ def games(thetas: tuple[Fraction, ...]) -> tuple[Game, ...]:
     return tuple(g for g in every if definition_value(DESCENT, "q", **g.values) < 1)
 
 
-def _slack(game: Game) -> float:
-    return float(game.descent) / game.factor
-
-
-def on_the_line(thetas: tuple[Fraction, ...], enlarge: Fraction = Fraction(1)) -> BoundComparison:
+def on_the_line(thetas: tuple[Fraction, ...], budget: SamplingBudget) -> BoundComparison:
     """The least descent over Theta among the line's games, decided in exact arithmetic.
 
-    Arguments:
-        thetas: of the games.
-        enlarge: multiplies the theta that the local models reach beyond the one declared, for planting
-            falsehoods.
+    What runs in place of a game, where a falsehood is planted, is held against the Theta of the game.
     """
     played = games(thetas)
-    reached = [replace(g, theta=enlarge * g.theta) for g in played]
-    ratios = [float(r.descent) / g.factor for r, g in zip(reached, played, strict=True)]
-    place = min(range(len(played)), key=ratios.__getitem__)
-    game, descent = played[place], reached[place].descent
-    next_model = holds(descent, ">=", DESCENT, "Theta", game.values)
-    tuned = min(map(_slack, _best_weights(played)))
-    return BoundComparison(
-        DESCENT, "descent", ">=", float(descent), game.factor,
-        f"one dimension, worst local models, every start: {game}",
-        f"Over {len(played)} games of curvatures L and -L with |grad J_n| = theta |grad F_n| everywhere, the "
-        f"gain of a round comes nearest to Theta |grad F|^2 at {float(descent):.6g} |grad F|^2 and Theta = "
-        f"{game.factor:.6g}; at the mu of largest Theta it is never below {tuned:.5g} Theta.",
-        p_violated=float(next_model),
-        p_obeyed=float(not next_model),
-        applies=statement(DESCENT).check(**game.values).applicable,
+    places = [Place(budget.change(g).descent, g.factor, (g, budget.change(g))) for g in played]
+    worst = nearest(places, ">=")
+    game, real = worst.at
+    tuned = min(float(g.descent) / g.factor for g in _best_weights(played))
+    row = compare(
+        DESCENT, "descent", places,
+        (f"one dimension, worst local models, every start: {game}",
+         f"Over {len(played)} games of curvatures L and -L with |grad J_n| = theta |grad F_n| everywhere, "
+         f"the gain of a round comes nearest to Theta |grad F|^2 at {float(real.descent):.6g} |grad F|^2 and "
+         f"Theta = {game.factor:.6g}; at the mu of largest Theta it is never below {tuned:.5g} Theta."),
+        budget, ">=",
     )  # fmt: skip
+    applies = statement(DESCENT).check(**game.values).applicable
+    kept = compares(real.descent / Fraction(budget.tighten), ">=", DESCENT, "Theta", game.values)
+    return replace(decided_exactly(row, kept), applies=applies)
 
 
 def _best_weights(played: tuple[Game, ...]) -> tuple[Game, ...]:
@@ -160,68 +150,64 @@ def plane(salt: int) -> Games:
     extra = 2 * (MOST_EXTRA / 2) ** rng.random(PLANE)
     theta = 0.05 * 10 ** rng.random(PLANE)
     least = np.linalg.eigvalsh(np.einsum("bn,bnij->bij", weights, matrices))[:, 0]
-    next_model = least > 1 / 20
-    return Games(weights[next_model], matrices[next_model], extra[next_model], theta[next_model])
+    kept = least > 1 / 20
+    return Games(weights[kept], matrices[kept], extra[kept], theta[kept])
 
 
-def in_the_plane(effort: SamplingBudget, shrink: float = 1.0) -> BoundComparison:
-    """The least descent over Theta among random games in two dimensions, each from several starts.
-
-    Arguments:
-        shrink: divides the theta in Theta, for planting falsehoods.
-    """
-    found, rng = plane(effort.salt), generator(9, effort.salt)
+def in_the_plane(budget: SamplingBudget) -> BoundComparison:
+    """The least descent over Theta among random games in two dimensions, each from several starts."""
+    found, rng = plane(budget.salt), generator(9, budget.salt)
+    real = budget.change(found)
     values = found.values
-    bounds = definition_value(DESCENT, "Theta", **values | {"theta": found.theta / shrink})
+    bounds = definition_value(DESCENT, "Theta", **values)
     admitted = (definition_value(DESCENT, "q", **values) < 1) & (np.asarray(values["sigma2"]) >= LEAST_SIGMA2)
     gains = np.full(len(bounds), np.inf)
     for turn in range(STARTS):
         angle = np.pi * (turn + rng.random(len(bounds))) / STARTS
         start = np.stack([np.cos(angle), np.sin(angle)], axis=1)
-        gains = np.minimum(gains, found.descent(start, rng))
-    ratios = np.where(admitted, gains / bounds, np.inf)
-    place = int(ratios.argmin())
+        gains = np.minimum(gains, real.descent(start, rng))
+    place = int(np.where(admitted, gains / bounds, np.inf).argmin())
     numbers = ", ".join(f"{n}={np.asarray(values[n])[place]:.4g}" for n in ("lam", "sigma2", "mu", "theta"))
-    return BoundComparison(
-        DESCENT, "descent", ">=", float(gains[place]), float(bounds[place]),
-        f"two dimensions, worst local models found: three clients, L=1, {numbers}",
-        f"Over {int(admitted.sum())} games of three clients that differ, axes turned apart, {STARTS} starts "
-        f"each, the gain of a round comes nearest to Theta |grad F|^2 at {gains[place]:.5g} |grad F|^2 and "
-        f"Theta = {bounds[place]:.5g}.",
-    ).decided(ROUNDING)  # fmt: skip
+    return compare(
+        DESCENT, "descent", [Place(gains[place], bounds[place], place)],
+        (f"two dimensions, worst local models found: three clients, L=1, {numbers}",
+         f"Over {int(admitted.sum())} games of three clients that differ, axes turned apart, {STARTS} starts "
+         f"each, the gain of a round comes nearest to Theta |grad F|^2 at {gains[place]:.5g} |grad F|^2 and "
+         f"Theta = {bounds[place]:.5g}."), budget, ">=", ROUNDING,
+    )  # fmt: skip
 
 
-def over_rounds(printed: bool, enlarge: float = 1.0) -> BoundComparison:
+def over_rounds(printed: bool, budget: SamplingBudget) -> BoundComparison:
     """The line's games played for T rounds: the mean squared gradient beside Delta / (Theta T).
 
     Arguments:
         printed: the range of rounds, s = 1..T, or s = 0..T-1 as the proof has it.
-        enlarge: multiplies Theta, for planting falsehoods.
     """
-    found: list[tuple[float, float, float, int, Game]] = []
+    places = []
     for game in games(INEXACT):
-        a, next_model, factor = float(game.curvature), float(game.next_model), enlarge * game.factor
-        for rounds in (1, 100, math.ceil(10 / factor)):
-            squares = a**2 * next_model ** (2 * (np.arange(rounds) + int(printed)))
-            measured, bound = float(squares.mean()), float(a / 2 / (factor * rounds))
-            found.append((measured / bound, measured, bound, rounds, game))
-    _, measured, bound, rounds, game = max(found, key=lambda f: f[0])
+        a, after = float(game.curvature), float(budget.change(game).next_model)
+        for rounds in (1, 100, math.ceil(10 / game.factor)):
+            squares = a**2 * after ** (2 * (np.arange(rounds) + int(printed)))
+            places.append(Place(float(squares.mean()), float(a / 2 / (game.factor * rounds)), (rounds, game)))
+    worst = nearest(places)
+    rounds, game = worst.at
     span = "s = 1..T as printed" if printed else "s = 0..T-1 as the proof bounds"
-    return BoundComparison(
-        THEOREM, "mean_squared_gradient", "<=", measured, bound,
-        f"one dimension, worst local models in every round, {span}, T={rounds}: {game}",
-        f"Over {len(found)} pairs of game and T, from w - w* = 1, the mean squared gradient comes nearest to "
-        f"Delta/(Theta T) at T = {rounds}: {measured:.5g} against {bound:.5g}.",
-    ).decided(ROUNDING)  # fmt: skip
+    return compare(
+        THEOREM, "mean_squared_gradient", places,
+        (f"one dimension, worst local models in every round, {span}, T={rounds}: {game}",
+         f"Over {len(places)} pairs of game and T, from w - w* = 1, the mean squared gradient comes nearest "
+         f"to Delta/(Theta T) at T = {rounds}: {worst.measured:.5g} against {worst.bound:.5g}."),
+        budget, tolerance=ROUNDING,
+    )  # fmt: skip
 
 
-def find(effort: SamplingBudget) -> tuple[BoundComparison, ...]:
+def find(budget: SamplingBudget) -> tuple[BoundComparison, ...]:
     """On the line with nearly exact and with inexact local models, in the plane, and over rounds."""
     return (
-        on_the_line(NEARLY_EXACT),
-        on_the_line(INEXACT),
-        in_the_plane(effort),
-        *(over_rounds(printed) for printed in (True, False)),
+        on_the_line(NEARLY_EXACT, budget),
+        on_the_line(INEXACT, budget),
+        in_the_plane(budget),
+        *(over_rounds(printed, budget) for printed in (True, False)),
     )
 
 

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from fedproof.papers.fedproxvr.checks._theory import SHARPENED
-from fedproof.papers.fedproxvr.checks.descent import find as compare
-from fedproof.validate.verdict import BoundComparison, EmpiricalCheck, SamplingBudget
+from functools import partial
 
+from fedproof.papers.fedproxvr.checks._hyperparameters import SHARPENED
+from fedproof.papers.fedproxvr.checks.descent import find
+from fedproof.validate.verdict import EmpiricalCheck
 
-def find(effort: SamplingBudget) -> tuple[BoundComparison, ...]:
-    """What is asked of the printed (87), at settings of the sharpened chain."""
-    return compare(effort, form=SHARPENED)
-
-
-CHECK = EmpiricalCheck(("fedproxvr.eq87.sharpened",), "descent of a round ((87), sharpened)", find)
+CHECK = EmpiricalCheck(
+    ("fedproxvr.eq87.sharpened",), "descent of a round ((87), sharpened)", partial(find, form=SHARPENED)
+)

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from fractions import Fraction
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from fedproof.papers.fedproxvr.checks._kinked import Kinked, mean_squares
-from fedproof.papers.fedproxvr.checks._theory import (
+from fedproof.papers.fedproxvr.checks._hyperparameters import (
     FEW,
     SHARPENED,
     Hyperparameters,
@@ -18,9 +16,11 @@ from fedproof.papers.fedproxvr.checks._theory import (
     least_theta,
     local_settings,
 )
+from fedproof.papers.fedproxvr.checks._kinked import Kinked, mean_squares
+from fedproof.papers.fedproxvr.checks.sharp_lemma1 import IDS
 from fedproof.problems.problem import Array
-from fedproof.solvers.algorithms.fedproxvr import FedProxVR
 from fedproof.solvers.exact import count_outcomes, expectation, surrogate_gradients
+from fedproof.validate.empirical.comparison import Place, compare, decided_exactly, tightened
 from fedproof.validate.replicas import generator
 from fedproof.validate.verdict import BoundComparison, EmpiricalCheck, SamplingBudget
 
@@ -30,7 +30,15 @@ MOST_STEPS = 5
 CLIENTS, SAMPLES, KINKS = 60, 2, 2
 GRID = 64
 
-Case = tuple[float, Hyperparameters, Fraction, Kinked, int]
+
+class KinkedSolve(NamedTuple):
+    """One client and one setting; `ratio` is root mean square over theta."""
+
+    ratio: float
+    setting: Hyperparameters
+    lam: Fraction
+    problem: Kinked
+    client: int
 
 
 @cache
@@ -60,73 +68,55 @@ def settings(estimator: str, lam: Fraction, form: str = SHARPENED) -> list[Hyper
 
 
 @cache
-def worst(estimator: str, form: str = SHARPENED) -> tuple[Case, int]:
+def worst(estimator: str, form: str = SHARPENED) -> tuple[KinkedSolve, int]:
     """The client and setting with the largest root mean square over theta, and how many pairs were tried."""
-    cases: list[Case] = []
-    tried = 0
+    found, tried = [], 0
     for lam in LEAST:
         for setting in settings(estimator, lam, form):
             problem = family(lam, 1 / (setting.beta + setting.mu))
-            algorithm = FedProxVR(1 / setting.beta, setting.tau, setting.mu, estimator)
-            squares = mean_squares(algorithm, problem.as_float())
-            theta = least_theta(setting, lam)
+            squares = mean_squares(setting.algorithm, problem.as_float())
             client = int(squares.argmax())
-            cases.append((float(np.sqrt(squares[client])) / theta, setting, lam, problem, client))
+            ratio = float(np.sqrt(squares[client])) / least_theta(setting, lam)
+            found.append(KinkedSolve(ratio, setting, lam, problem, client))
             tried += problem.n_clients
-    return max(cases, key=lambda c: c[0]), tried
+    return max(found, key=lambda c: c.ratio), tried
 
 
-def exact_mean_square(case: Case) -> Fraction:
+def exact_mean_square(solve: KinkedSolve) -> Fraction:
     """E|grad J_n|^2 / |grad F_n|^2 in fractions, every outcome one by one."""
-    _, setting, _, problem, client = case
-    where: Any = problem
-    algorithm = FedProxVR(1 / setting.beta, setting.tau, setting.mu, setting.estimator)
+    where: Any = solve.problem
+    algorithm = solve.setting.algorithm
 
     def squares(models: Array) -> Array:
-        clients = np.full(len(models), client)
-        found = surrogate_gradients(where, models, clients, problem.start(), algorithm.prox_weight)[:, 0]
+        clients = np.full(len(models), solve.client)
+        found = surrogate_gradients(where, models, clients, where.start(), algorithm.prox_weight)[:, 0]
         product: Array = found * found
         return product
 
-    return Fraction(expectation(algorithm, where, problem.start(), client, squares))
+    return Fraction(expectation(algorithm, where, where.start(), solve.client, squares))
 
 
-def enumerated(estimator: str, enlarge: Fraction = Fraction(1), form: str = SHARPENED) -> BoundComparison:
-    """The worst kinked client in fractions, beside the least theta.
-
-    Arguments:
-        enlarge: multiplies the measured mean square, for planting falsehoods.
-        form: of Lemma 1.
-    """
-    case, tried = worst(estimator, form)
-    _, setting, lam, problem, client = case
-    square = enlarge * exact_mean_square(case)
-    theta = admitted_theta(setting, lam)
-    kept = square <= Fraction(theta) ** 2
-    algorithm: Any = FedProxVR(1 / setting.beta, setting.tau, setting.mu, estimator)
-    outcomes, measured = count_outcomes(algorithm, problem, client), float(square) ** 0.5  # type: ignore[arg-type]
-    finding = BoundComparison(
-        setting.lemma1, "local_inexactness_rms", "<=", measured, theta,
-        f"{problem.name}, every outcome in fractions: client {client}, lam={lam} L, {setting}",
-        f"Over {tried} pairs of a client with two kinks and a setting, the root mean square of |grad J_n| "
-        f"over |grad F_n| comes nearest to the least theta {theta:.4g} at {measured:.4g}, the mean of its "
-        f"square over {outcomes} outcomes being {square}.",
+def enumerated(estimator: str, budget: SamplingBudget, form: str = SHARPENED) -> BoundComparison:
+    """The worst kinked client in fractions, beside the least theta of a form of Lemma 1."""
+    solve, tried = worst(estimator, form)
+    setting, where = solve.setting, solve.problem
+    square, theta = exact_mean_square(solve), admitted_theta(setting, solve.lam)
+    outcomes = count_outcomes(setting.algorithm, where, solve.client)  # type: ignore[arg-type]
+    place = Place(float(square) ** 0.5, theta, solve)
+    row = compare(
+        setting.lemma1, "local_inexactness_rms", [place],
+        (f"{where.name}, every outcome in fractions: client {solve.client}, lam={solve.lam} L, {setting}",
+         f"Over {tried} pairs of a client with two kinks and a setting, the root mean square of |grad J_n| "
+         f"over |grad F_n| comes nearest to the least theta {theta:.4g} at {place.measured:.4g}, the mean of "
+         f"its square over {outcomes} outcomes being {square}."), budget,
     )  # fmt: skip
-    return replace(finding, p_violated=float(kept), p_obeyed=float(not kept))
+    return decided_exactly(row, square <= Fraction(tightened(theta, "<=", budget)) ** 2)
 
 
-def find(effort: SamplingBudget) -> tuple[BoundComparison, ...]:
-    """One exact finding a lemma; nothing is drawn anew."""
-    del effort
-    return enumerated("sarah"), enumerated("svrg"), enumerated("svrg", form=FEW)
+def find(budget: SamplingBudget) -> tuple[BoundComparison, ...]:
+    """One exact row a lemma; nothing is drawn anew."""
+    asked = (("sarah", SHARPENED), ("svrg", SHARPENED), ("svrg", FEW))
+    return tuple(enumerated(estimator, budget, form) for estimator, form in asked)
 
 
-CHECK = EmpiricalCheck(
-    (
-        "fedproxvr.lemma1.sarah.sharpened",
-        "fedproxvr.lemma1.svrg.sharpened",
-        "fedproxvr.lemma1.svrg.few.sharpened",
-    ),
-    "Lemma 1, sharpened, with kinked gradients",
-    find,
-)
+CHECK = EmpiricalCheck(IDS, "Lemma 1, sharpened, with kinked gradients", find)

@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-from fedproof.papers.fedproxvr.checks._theory import FEW, SHARPENED
-from fedproof.papers.fedproxvr.checks.lemma1 import find as compare
-from fedproof.validate.verdict import BoundComparison, EmpiricalCheck, SamplingBudget
+from fedproof.papers.fedproxvr.checks._hyperparameters import FEW, SHARPENED
+from fedproof.papers.fedproxvr.checks.lemma1 import find
+from fedproof.validate.verdict import EmpiricalCheck
 
-
-def find(effort: SamplingBudget) -> tuple[BoundComparison, ...]:
-    """What is asked of the printed Lemma 1, at the settings and the theta of the sharpened ones."""
-    return (*compare(effort, form=SHARPENED), *compare(effort, form=FEW))
-
-
+IDS = (
+    "fedproxvr.lemma1.sarah.sharpened",
+    "fedproxvr.lemma1.svrg.sharpened",
+    "fedproxvr.lemma1.svrg.few.sharpened",
+)
 CHECK = EmpiricalCheck(
-    (
-        "fedproxvr.lemma1.sarah.sharpened",
-        "fedproxvr.lemma1.svrg.sharpened",
-        "fedproxvr.lemma1.svrg.few.sharpened",
-    ),
+    IDS,
     "local inexactness (Lemma 1, sharpened)",
-    find,
+    lambda budget: (*find(budget, SHARPENED), *find(budget, FEW)),
 )

@@ -2,23 +2,14 @@
 
 from __future__ import annotations
 
-from fedproof.papers.fedproxvr.checks._theory import SHARPENED
-from fedproof.papers.fedproxvr.checks.theorem1 import find as compare
-from fedproof.validate.verdict import BoundComparison, EmpiricalCheck, SamplingBudget
+from functools import partial
 
-
-def find(effort: SamplingBudget) -> tuple[BoundComparison, ...]:
-    """What is asked of the printed statements, at settings of the sharpened chain."""
-    return compare(effort, form=SHARPENED)
-
+from fedproof.papers.fedproxvr.checks._hyperparameters import SHARPENED
+from fedproof.papers.fedproxvr.checks.theorem1 import PARTS, find
+from fedproof.validate.verdict import EmpiricalCheck
 
 CHECK = EmpiricalCheck(
-    (
-        "fedproxvr.theorem1.sharpened",
-        "fedproxvr.corollary1.sharpened",
-        "fedproxvr.certified.sarah.sharpened",
-        "fedproxvr.certified.svrg.sharpened",
-    ),
+    tuple(f"fedproxvr.{part}.sharpened" for part in PARTS),
     "mean squared gradient (Theorem 1, Corollary 1, sharpened)",
-    find,
+    partial(find, form=SHARPENED),
 )

@@ -11,13 +11,22 @@ import numpy as np
 
 from fedproof.papers.fedproxvr.checks._experiments import RoundExperiment, cases, worst_direction
 from fedproof.papers.fedproxvr.checks._family import aligned
-from fedproof.papers.fedproxvr.checks._theory import PRINTED, bound_at
-from fedproof.papers.fedproxvr.checks.lemma1 import Change, as_printed
+from fedproof.papers.fedproxvr.checks._hyperparameters import PRINTED
 from fedproof.problems.problem import Array
+from fedproof.validate.empirical.comparison import (
+    Place,
+    compare,
+    controlled,
+    decided_exactly,
+    sampled_place,
+    tightened,
+)
+from fedproof.validate.empirical.theory import bound_at
 from fedproof.validate.replicas import generator, run_rounds
 from fedproof.validate.statistics import mean_test
 from fedproof.validate.verdict import BoundComparison, EmpiricalCheck, SamplingBudget
 
+PARTS = ("theorem1", "corollary1", "certified.sarah", "certified.svrg")
 METRIC = "mean_squared_gradient"
 ESTIMATORS = ("sarah", "svrg")
 ROUNDING = 1e-6
@@ -40,7 +49,7 @@ def bounded(
     tried: tuple[RoundExperiment, ...],
     factor: Factor,
     printed: bool,
-    shrink: float = 1.0,
+    budget: SamplingBudget,
     theta: str = LEAST,
 ) -> BoundComparison:
     """The largest exact mean squared gradient over Delta / (Theta T): family, settings, T and all starts.
@@ -48,7 +57,6 @@ def bounded(
     Arguments:
         factor: which Theta.
         printed: the range of rounds.
-        shrink: divides the bound, for planting falsehoods.
         theta: which theta that Theta comes from, in words.
     """
     found: list[tuple[float, int, Array, RoundExperiment]] = []
@@ -60,13 +68,14 @@ def bounded(
     ratio, rounds, direction, case = max(found, key=lambda f: f[0])
     gap = float(direction @ case.forms.matrix @ direction) / 2
     bound = gap / (factor(case) * rounds)
-    return BoundComparison(
-        id, METRIC, "<=", ratio * bound, bound / shrink,
-        f"{case.setting.estimator}, quadratics, all starts, {RANGES[printed]}, T={rounds}: {case.describe()}",
-        f"Over {len(found)} triples of problem, setting and T, and all starts, the mean squared gradient "
-        f"comes nearest to Delta/(Theta T) at T = {rounds}: exactly {ratio * bound:.4g} against {bound:.4g} "
-        f"with Theta = {factor(case):.4g} for {theta}.",
-    ).decided(ROUNDING)  # fmt: skip
+    return compare(
+        id, METRIC, [Place(ratio * bound, bound, case)],
+        (f"{case.setting.estimator}, quadratics, all starts, {RANGES[printed]}, T={rounds}: "
+         f"{case.describe()}",
+         f"Over {len(found)} triples of problem, setting and T, and all starts, the mean squared gradient "
+         f"comes nearest to Delta/(Theta T) at T = {rounds}: exactly {ratio * bound:.4g} against {bound:.4g} "
+         f"with Theta = {factor(case):.4g} for {theta}."), budget, tolerance=ROUNDING,
+    )  # fmt: skip
 
 
 @cache
@@ -82,33 +91,26 @@ def case_for_runs(estimator: str, form: str = PRINTED) -> RoundExperiment:
     return replace(case, problem=aligned(case.problem, direction))
 
 
-def sampled(
-    estimator: str, effort: SamplingBudget, change: Change = as_printed, form: str = PRINTED
-) -> BoundComparison:
+def sampled(estimator: str, budget: SamplingBudget, form: str = PRINTED) -> BoundComparison:
     """Whole runs at the worst case, their mean squared gradient against the bound that `check` gives."""
-    seeds, rounds = effort.seeds or SEEDS, ROUNDS_RUN
-    case = case_for_runs(estimator, form)
-    id, problem, exact = case.setting.certified, case.problem.as_float(), case.problem
+    seeds, rounds, case = budget.seeds or SEEDS, ROUNDS_RUN, case_for_runs(estimator, form)
+    problem, exact = case.problem.as_float(), case.problem
     gap = exact.loss(exact.start()) - exact.constants["least_loss"].value
-    bound = bound_at(id, **case.numbers, Delta=gap, T=rounds)
-    path = run_rounds(change(case.algorithm), problem, rounds, seeds, generator(3, effort.salt))
+    bound = bound_at(case.setting.certified, **case.numbers, Delta=gap, T=rounds)
+    path = run_rounds(budget.change(case.algorithm), problem, rounds, seeds, generator(3, budget.salt))
     gradients = (path - problem.centre) @ problem.mean_matrix
     values = np.square(gradients).sum(axis=-1)[1:].mean(axis=0)
     shift = problem.start() - problem.centre
     expected = float(shift @ case.forms.summed(rounds) @ shift) / rounds
-    control = mean_test(values, expected)
-    finding = BoundComparison(
-        id, METRIC, "<=", float(values.mean()), bound,
-        f"{seeds} runs of {rounds} rounds, {RANGES[True]}: {case.describe()}",
-        f"{seeds} runs of {rounds} rounds: mean squared gradient {values.mean():.4g} (exactly {expected:.4g} "
-        f"expected), bound {bound:.4g}.",
-    )  # fmt: skip
     if bound is None:
-        return replace(finding, applies=False)
-    finding = finding.tested(mean_test(values, bound))
-    if min(control.p_above, control.p_below) < ROUNDING:
-        return replace(finding, detail=f"{finding.detail} The runs miss the exact value.", p_obeyed=1.0)
-    return finding
+        raise RuntimeError(f"{case.setting.certified} does not admit {case.describe()}")
+    row = compare(
+        case.setting.certified, METRIC, [sampled_place(values, bound, case)],
+        (f"{seeds} runs of {rounds} rounds, {RANGES[True]}: {case.describe()}",
+         f"{seeds} runs of {rounds} rounds: mean squared gradient {values.mean():.4g} (exactly "
+         f"{expected:.4g} expected), bound {bound:.4g}."), budget,
+    )  # fmt: skip
+    return controlled(row, [mean_test(values, expected)], ROUNDING, "The runs miss the exact value.")
 
 
 def least_rounds(case: RoundExperiment, start: Array, accuracy: float, most: int) -> int | None:
@@ -126,7 +128,7 @@ def least_rounds(case: RoundExperiment, start: Array, accuracy: float, most: int
     return high
 
 
-def rounds_to_accuracy(tried: tuple[RoundExperiment, ...], shrink: float = 1.0) -> BoundComparison:
+def rounds_to_accuracy(tried: tuple[RoundExperiment, ...], budget: SamplingBudget) -> BoundComparison:
     """Corollary 1: rounds that reach an accuracy in exact expectation, against T of (18)."""
     found: list[tuple[float, int | None, int, int, RoundExperiment]] = []
     for case in tried:
@@ -135,11 +137,10 @@ def rounds_to_accuracy(tried: tuple[RoundExperiment, ...], shrink: float = 1.0) 
         gradient, gap = matrix @ start, float(start @ matrix @ start) / 2
         for share in SHARES:
             accuracy = float(gradient @ gradient) / share
-            most = max(1, math.ceil(gap / (case.factor * accuracy * shrink)))
+            most = max(1, math.ceil(tightened(gap / (case.factor * accuracy), "<=", budget)))
             reached = least_rounds(case, start, accuracy, most)
             found.append((math.inf if reached is None else reached / most, reached, most, share, case))
-    ratio, reached, most, share, case = max(found, key=lambda f: f[0])
-    del ratio
+    _, reached, most, share, case = max(found, key=lambda f: f[0])
     text = f"After T = {most} rounds of (18) the mean squared gradient is above |grad F(w^(0))|^2/{share}."
     if reached is not None:
         text = (
@@ -147,33 +148,26 @@ def rounds_to_accuracy(tried: tuple[RoundExperiment, ...], shrink: float = 1.0) 
             f"accuracy in exact expectation; nearest at |grad F(w^(0))|^2/{share}, where {reached} rounds "
             f"suffice and (18) asks for {most}."
         )
-    return BoundComparison(
+    row = BoundComparison(
         f"fedproxvr.corollary1{case.setting.form}", "rounds_to_accuracy", "<=",
         None if reached is None else float(reached), float(most),
         f"{case.setting.estimator}, quadratics at their own starts: {case.describe()}", text,
-        p_violated=float(reached is not None), p_obeyed=float(reached is None),
     )  # fmt: skip
+    return decided_exactly(row, reached is not None)
 
 
-def find(effort: SamplingBudget, form: str = PRINTED) -> tuple[BoundComparison, ...]:
+def find(budget: SamplingBudget, form: str = PRINTED) -> tuple[BoundComparison, ...]:
     """Theorem 1 with the theta that is reached, the closed chain, its runs, and Corollary 1."""
     everything = tuple(c for e in ESTIMATORS for c in cases(e, form))
     id = f"fedproxvr.theorem1{form}"
-    found = [bounded(id, everything, lambda c: c.factor_reached, p, theta=REACHED) for p in RANGES]
+    found = [bounded(id, everything, lambda c: c.factor_reached, p, budget, REACHED) for p in RANGES]
     for estimator in ESTIMATORS:
         id = f"fedproxvr.certified.{estimator}{form}"
-        found += [bounded(id, cases(estimator, form), lambda c: c.factor, p) for p in RANGES]
-        found.append(sampled(estimator, effort, form=form))
-    return (*found, rounds_to_accuracy(everything))
+        found += [bounded(id, cases(estimator, form), lambda c: c.factor, p, budget) for p in RANGES]
+        found.append(sampled(estimator, budget, form))
+    return (*found, rounds_to_accuracy(everything, budget))
 
 
 CHECK = EmpiricalCheck(
-    (
-        "fedproxvr.theorem1",
-        "fedproxvr.corollary1",
-        "fedproxvr.certified.sarah",
-        "fedproxvr.certified.svrg",
-    ),
-    "mean squared gradient (Theorem 1, Corollary 1)",
-    find,
+    tuple(f"fedproxvr.{part}" for part in PARTS), "mean squared gradient (Theorem 1, Corollary 1)", find
 )

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
 from fedproof.problems.problem import Array
 from fedproof.solvers.cohort import Cohort
+from fedproof.validate.empirical.copies import Path
+from fedproof.validate.empirical.runs import Measure, Runs
 
 
 def _client_gradients(problem: Any, models: Array) -> Array:
@@ -70,3 +73,63 @@ def potentials(problem: Any, method: Any, models: Array, corrections: Array, lea
     spread = mean_spread(problem, method, models, corrections)
     found: Array = gaps(problem, models, least) + spread / problem.number(method.effective_stepsize)
     return found
+
+
+def omegas(
+    problem: Any, method: Any, first: Array, corrections: Array, smoothness: Any, least: Any, solution: Array
+) -> dict[str, Any]:
+    """The potentials of the theorems at the first model (..., d), and the spread, by their letters."""
+    spread, step = mean_spread(problem, method, first, corrections), problem.number(method.effective_stepsize)
+    gap, apart = gaps(problem, first, least), first - solution
+    return {
+        "Lam2": spread,
+        "LamSq": spread * problem.number(problem.n_clients),
+        "Omega1": gap + spread / step,
+        "Omega1_hat": gap + smoothness**2 * step * spread,
+        "Omega1_sc": np.add.reduce(apart * apart, axis=-1) + spread,
+    }
+
+
+def _mean_mapping(experiment: Any, problem: Any, path: Path, after: Array) -> Array:
+    squares = squared_mapping(problem, path.models[: after.max()], experiment.method.effective_stepsize)
+    means: Array = np.add.accumulate(squares, axis=0)[after - 1] / (after[:, None] * problem.number(1))
+    return means
+
+
+def _potential(experiment: Any, problem: Any, path: Path, after: Array) -> Array:
+    states = path.models[after], path.corrections[after]
+    return potentials(problem, experiment.method, *states, experiment.instance.least)
+
+
+def _gap(experiment: Any, problem: Any, path: Path, after: Array) -> Array:
+    return gaps(problem, path.models[after], experiment.instance.least)
+
+
+def _squared_distance(experiment: Any, problem: Any, path: Path, after: Array) -> Array:
+    apart = path.models[after] - (experiment.instance.solution * problem.number(1))
+    found: Array = np.add.reduce(apart * apart, axis=-1)
+    return found
+
+
+def _spread(experiment: Any, problem: Any, path: Path, after: Array) -> Array:
+    return mean_spread(problem, experiment.method, path.models[after], path.corrections[after])
+
+
+def _distance(experiment: Any, problem: Any, path: Path, after: Array) -> Array:
+    where = experiment, problem, path, after
+    return _squared_distance(*where) + _spread(*where)
+
+
+MEASURES: Mapping[str, Measure] = {
+    "mean_squared_prox_gradient": _mean_mapping,
+    "potential": _potential,
+    "objective_gap": _gap,
+    "distance_potential": _distance,
+    "squared_distance": _squared_distance,
+    "correction_spread": _spread,
+}
+
+
+def runs_of(*metrics: str) -> Runs:
+    """Runs of which these metrics are kept."""
+    return Runs({name: MEASURES[name] for name in metrics})

@@ -1,9 +1,9 @@
-"""What the statements say at given numbers: admissible settings and the constants they promise."""
+"""Hyper-parameters at the ends of what Lemma 1 admits, and the least theta that it allows them."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache
@@ -11,12 +11,11 @@ from typing import Any
 
 import sympy as sp
 
-from fedproof.algebra.exact_evaluation import evaluate_relation
-from fedproof.algebra.expressions import compile_numpy, names_in
+from fedproof.algebra.expressions import compile_numpy
 from fedproof.bounds import catalog
 from fedproof.bounds.statement_handle import statement
 from fedproof.papers.fedproxvr.notation import theta
-from fedproof.validate.verdict import Relation
+from fedproof.solvers.algorithms.fedproxvr import FedProxVR
 
 PRINTED, SHARPENED, FEW = "", ".sharpened", ".few.sharpened"
 """What the ids of a form of the theory end in."""
@@ -36,6 +35,11 @@ class Hyperparameters:
     form: str = PRINTED
 
     @property
+    def algorithm(self) -> FedProxVR:
+        """Algorithm 1 as printed, L = 1."""
+        return FedProxVR(1 / self.beta, self.tau, self.mu, self.estimator)
+
+    @property
     def lemma1(self) -> str:
         """Id of its Lemma 1."""
         return f"fedproxvr.lemma1.{self.estimator}{self.form}"
@@ -52,49 +56,6 @@ class Hyperparameters:
 
     def __str__(self) -> str:
         return f"beta={self.beta}, mu={self.mu} L, tau={self.tau}"
-
-
-def _definition(id: str, name: str) -> sp.Expr:
-    st = catalog.statement(id)
-    return next(st.expand(d.expr) for d in st.where if d.letter.name == name)
-
-
-@cache
-def _function(id: str, name: str) -> tuple[Any, tuple[str, ...]]:
-    expr = _definition(id, name)
-    names = tuple(s.name for s in catalog.statement(id).letters if s.name in names_in(expr))
-    return compile_numpy(expr, names), names
-
-
-def definition_value(id: str, name: str, **values: Any) -> Any:
-    """A derived quantity of a statement, from its own definition.
-
-    Arguments:
-        id: of the statement.
-        name: the letter of the definition.
-        values: numbers or arrays by letter; those it does not depend on are ignored.
-
-    >>> theta = definition_value("fedproxvr.certified.sarah", "theta", L=1, lam=0, mu=20, beta=20, tau=28)
-    >>> round(float(theta), 3)
-    0.502
-    """
-    function, names = _function(id, name)
-    return function(*(_plain(values[n]) for n in names))
-
-
-def holds(
-    measured: Fraction, relation: Relation, id: str, name: str, values: Mapping[str, Fraction], power: int = 1
-) -> bool:
-    """Whether a measured number is at most, or at least, a power of a derived quantity: decided exactly.
-
-    >>> numbers = {name: Fraction(value) for name, value in dict(L=1, lam=0, mu=1, beta=2, tau=2).items()}
-    >>> chain = "fedproxvr.certified.sarah.sharpened"
-    >>> [holds(Fraction(1), relation, chain, "theta", numbers, power=2) for relation in ("<=", ">=")]
-    [True, True]
-    """
-    sides = sp.Symbol("measured", real=True), _definition(id, name) ** power
-    claim = sp.Le(*sides, evaluate=False) if relation == "<=" else sp.Ge(*sides, evaluate=False)
-    return evaluate_relation(claim, {**values, "measured": measured}).holds
 
 
 @cache
@@ -126,15 +87,6 @@ def admitted_theta(setting: Hyperparameters, lam: Fraction) -> float:
     while not handle.check(**setting.values, lam=lam, theta=found).applicable:
         found = math.nextafter(found, 1)
     return found
-
-
-def bound_at(id: str, **values: Any) -> float | None:
-    """The bound that a statement gives at these numbers, None where it is not applicable."""
-    return statement(id).check(**values).bound
-
-
-def _plain(value: Any) -> Any:
-    return float(value) if isinstance(value, Fraction) else value
 
 
 @cache

@@ -52,7 +52,6 @@ class Stacked:
     Arguments:
         problem: one copy.
         copies: S.
-
         watched: whether `asked` grows by the models (n, S, d) of every request for gradients until it is
             emptied.
     """
