@@ -10,17 +10,17 @@ import flint
 import pytest
 import sympy as sp
 
-from fedproof.algebra.atoms import Atom
-from fedproof.algebra.elimination import discriminant, resultant
-from fedproof.algebra.interval_ends import inward, whole_hull
-from fedproof.algebra.limits import limit
-from fedproof.algebra.monotonicity import Shape
+from fedproof.algebra.elimination.problem import Problem
+from fedproof.algebra.elimination.scaling import scale_vectors
 from fedproof.algebra.polynomials import polynomial_in
-from fedproof.algebra.problem import Problem
+from fedproof.algebra.projection.resultants import discriminant, resultant
+from fedproof.algebra.ranges.interval_ends import inward, whole_hull
 from fedproof.algebra.reading import compile_tree
-from fedproof.algebra.region import STRICT, Region
+from fedproof.algebra.regions.atoms import Atom
+from fedproof.algebra.regions.limits import limit
+from fedproof.algebra.regions.monotonicity import Shape
+from fedproof.algebra.regions.region import STRICT, Region
 from fedproof.algebra.roots import Root, compare, enclosure, isolate, simplest_between
-from fedproof.algebra.scaling import scale_vectors
 from fedproof.algebra.signs import sign_at
 from fedproof.vocabulary.errors import InputError
 from fedproof.vocabulary.interval import NONNEGATIVE, POSITIVE, UNIT

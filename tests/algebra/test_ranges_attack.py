@@ -12,15 +12,15 @@ import sympy as sp
 import z3
 
 import fedproof as fp
-from fedproof.algebra.monotonicity import Shape, rooted_key
 from fedproof.algebra.polynomials import key_of
+from fedproof.algebra.projection.witness import witness
 from fedproof.algebra.ranges.admissible import admissible
 from fedproof.algebra.ranges.result import Range
+from fedproof.algebra.ranges.root_text import text
 from fedproof.algebra.reading import compile_tree
-from fedproof.algebra.region import STRICT, Region
-from fedproof.algebra.root_text import text
+from fedproof.algebra.regions.monotonicity import Shape, rooted_key
+from fedproof.algebra.regions.region import STRICT, Region
 from fedproof.algebra.roots import enclosure, isolate
-from fedproof.algebra.witness import witness
 from fedproof.vocabulary.errors import InputError
 from fedproof.vocabulary.interval import NONNEGATIVE, POSITIVE, REAL, UNIT, Interval
 from tests.algebra.conditions_fedproxvr import DOMAINS, SVRG, Row, values
@@ -81,8 +81,8 @@ def test_a_sign_said_of_one_root_says_nothing_of_another() -> None:
 
 def test_a_witness_satisfies_everything() -> None:
     """The point found lies in the domains and satisfies the conditions; without one the answer is None."""
-    from fedproof.algebra.atoms import atoms_of
-    from fedproof.algebra.clauses import clauses_of
+    from fedproof.algebra.regions.atoms import atoms_of
+    from fedproof.algebra.regions.clauses import clauses_of
 
     rows = [Row("a", x * y >= 100), Row("b", y < 1), Row("c", equal(z, 0))]
     found = witness(atoms_of(clauses_of(rows)), ["x", "y", "z"], {"x": POSITIVE, "y": UNIT})
@@ -265,7 +265,7 @@ def test_common_components_are_split_off() -> None:
     """Polynomials left unfactored are made coprime, so that no resultant vanishes identically."""
     import flint
 
-    from fedproof.algebra.projection_polynomials import coprime
+    from fedproof.algebra.projection.projection_polynomials import coprime
 
     u, v = flint.fmpz_mpoly_ctx.get(("x", "y"), "lex").gens()
     found = coprime([(u - v) * (u + v), (u - v) * (v + 2), u * (v + 2)])

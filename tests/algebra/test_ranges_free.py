@@ -11,12 +11,12 @@ import numpy as np
 import pytest
 import sympy as sp
 
-from fedproof.algebra.cells import decompose
-from fedproof.algebra.clauses import clauses_of, substitute_values
-from fedproof.algebra.plane import project
+from fedproof.algebra.projection.cells import decompose
+from fedproof.algebra.projection.plane import project
 from fedproof.algebra.ranges.admissible import admissible
 from fedproof.algebra.ranges.plane_result import from_plane
 from fedproof.algebra.ranges.result import Range
+from fedproof.algebra.regions.clauses import clauses_of, substitute_values
 from fedproof.algebra.roots import Root
 from fedproof.vocabulary.errors import InputError
 from fedproof.vocabulary.interval import NONNEGATIVE, POSITIVE, REAL, Interval

@@ -10,9 +10,11 @@ from typing import Any
 import pytest
 import sympy as sp
 
-from fedproof.algebra import cells, plane, reduce, roots, signs
-from fedproof.algebra import interval_ends as ends
+from fedproof.algebra import roots, signs
+from fedproof.algebra.elimination import reduce
 from fedproof.algebra.exact_evaluation import evaluate_relation
+from fedproof.algebra.projection import cells, plane
+from fedproof.algebra.ranges import interval_ends as ends
 from fedproof.algebra.ranges.admissible import admissible
 from fedproof.vocabulary.interval import POSITIVE, REAL
 from tests.algebra import test_ranges, test_ranges_free

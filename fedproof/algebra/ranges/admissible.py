@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
 
-from fedproof.algebra.cells import decompose
-from fedproof.algebra.clauses import Labelled, clauses_of, substitute_values, symbols_of
+from fedproof.algebra.projection.cells import decompose
 from fedproof.algebra.ranges.exponents import in_exponents, powered, with_values
 from fedproof.algebra.ranges.infeasibility import explained
 from fedproof.algebra.ranges.projection import range_with_free
 from fedproof.algebra.ranges.result import Range, from_cells
+from fedproof.algebra.regions.clauses import Labelled, clauses_of, substitute_values, symbols_of
 from fedproof.vocabulary.errors import InputError, UnknownName
 from fedproof.vocabulary.interval import REAL, Interval
 

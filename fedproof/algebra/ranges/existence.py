@@ -6,12 +6,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from fedproof.algebra.atoms import Atom, clauses_from, deduce_signs, substitute_in_atoms
-from fedproof.algebra.cells import decompose
-from fedproof.algebra.monotonicity import Shape
-from fedproof.algebra.problem import Problem
-from fedproof.algebra.reduce import reduce_free
-from fedproof.algebra.region import Region
+from fedproof.algebra.elimination.problem import Problem
+from fedproof.algebra.elimination.reduce import reduce_free
+from fedproof.algebra.projection.cells import decompose
+from fedproof.algebra.regions.atoms import Atom, clauses_from, deduce_signs, substitute_in_atoms
+from fedproof.algebra.regions.monotonicity import Shape
+from fedproof.algebra.regions.region import Region
 from fedproof.algebra.roots import Point, compare, enclosure, rational_between, simplest_between
 from fedproof.algebra.signs import sign_at, verdict
 from fedproof.algebra.tree import names, num

@@ -11,10 +11,10 @@ import flint
 import sympy as sp
 
 from fedproof.algebra.balls import ball_of
-from fedproof.algebra.clauses import Labelled
 from fedproof.algebra.exact_evaluation import with_exponents
 from fedproof.algebra.expressions import FractionAlgebra, fold, printed
 from fedproof.algebra.ranges.result import Range, Stretch
+from fedproof.algebra.regions.clauses import Labelled
 from fedproof.algebra.roots import Point
 from fedproof.vocabulary.errors import InputError, MissingName
 from fedproof.vocabulary.interval import POSITIVE, Interval

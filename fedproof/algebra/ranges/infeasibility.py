@@ -6,10 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
-from fedproof.algebra.cells import decompose
-from fedproof.algebra.clauses import Clause, substitute_values, symbols_of
+from fedproof.algebra.elimination.problem import least_part
+from fedproof.algebra.projection.cells import decompose
 from fedproof.algebra.ranges.projection import range_with_free
 from fedproof.algebra.ranges.result import Range, excluded, why_empty
+from fedproof.algebra.regions.clauses import Clause, substitute_values, symbols_of
 from fedproof.vocabulary.errors import InputError
 from fedproof.vocabulary.interval import REAL, Interval
 
@@ -29,10 +30,7 @@ def explained(found: Range, clauses: Sequence[Clause], domains: Mapping[str, Int
     """
     own = [c for c in clauses if set(c.labels) <= set(found.conflict)]
     kept = own if own and _empty(own, found.symbol, domains) else list(clauses)
-    for clause in tuple(kept) if len(kept) > 1 else ():
-        fewer = [c for c in kept if c is not clause]
-        if fewer and _empty(fewer, found.symbol, domains):
-            kept = fewer
+    kept = least_part(kept, lambda fewer: bool(fewer) and _empty(fewer, found.symbol, domains))
     labels = tuple(dict.fromkeys(label for c in kept for label in c.labels))
     return replace(found, conflict=labels, why=_why(kept, labels, found.symbol, domains))
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from fractions import Fraction
 
-from fedproof.algebra.atoms import Atom
-from fedproof.algebra.direction import direction, short_between
-from fedproof.algebra.problem import Problem
+from fedproof.algebra.elimination.direction import direction
+from fedproof.algebra.elimination.problem import Problem, least_part
 from fedproof.algebra.ranges.existence import Squeeze, at, exists, squeezes
 from fedproof.algebra.ranges.result import Range, Stretch
 from fedproof.vocabulary.interval import NONNEGATIVE, POSITIVE
@@ -65,7 +64,8 @@ def _bracket(
 
 def _range(problem: Problem, target: str, way: int, bracket: tuple[Fraction, Fraction], zero: bool) -> Range:
     inside, outside = bracket
-    binding = _binding(at(problem, target, outside))
+    beyond = at(problem, target, outside)
+    binding = least_part(beyond.atoms, lambda kept: exists(replace(beyond, atoms=tuple(kept))) is False)
     labels = tuple(dict.fromkeys(x for a in binding for x in a.labels))
     is_open = any(a.op == "<" for a in binding)
     words = f"between {min(inside, outside)} and {max(inside, outside)}"
@@ -79,11 +79,12 @@ def _range(problem: Problem, target: str, way: int, bracket: tuple[Fraction, Fra
     return Range(target, (stretch,), method="certified", notes=(note,), exact_texts=(texts,))
 
 
-def _binding(problem: Problem) -> list[Atom]:
-    """A smallest part of the atoms that already excludes everything, found by leaving atoms out."""
-    kept = list(problem.atoms)
-    for atom in problem.atoms:
-        fewer = [a for a in kept if a is not atom]
-        if exists(replace(problem, atoms=tuple(fewer))) is False:
-            kept = fewer
-    return kept
+def short_between(low: Fraction, high: Fraction) -> Fraction:
+    """A rational with few digits near the middle of an interval."""
+    middle = (low + high) / 2
+    digits = 1
+    while True:
+        value = Fraction(f"{float(middle):.{digits}e}")
+        if low < value < high or digits > 16:
+            return value if low < value < high else middle
+        digits += 1

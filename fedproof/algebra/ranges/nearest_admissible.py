@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from fedproof.algebra.clauses import Labelled
 from fedproof.algebra.exact_evaluation import EvaluatedRelation, evaluate_relation
 from fedproof.algebra.ranges.admissible import admissible
 from fedproof.algebra.ranges.result import Range
-from fedproof.algebra.root_text import text
+from fedproof.algebra.ranges.root_text import text
+from fedproof.algebra.regions.clauses import Labelled
 from fedproof.algebra.roots import Point, compare, float_near
 from fedproof.vocabulary.interval import Interval
 from fedproof.vocabulary.result import Result, Table

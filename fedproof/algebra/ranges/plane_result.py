@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NoReturn
 
-from fedproof.algebra.plane import Plane
+from fedproof.algebra.projection.plane import Plane
 from fedproof.algebra.ranges.result import Range, Stretch, excluded
 from fedproof.algebra.roots import Point, float_near
 from fedproof.vocabulary.errors import InputError

@@ -8,26 +8,25 @@ from fractions import Fraction
 
 import flint
 
-from fedproof.algebra.atoms import atoms_of, clauses_from, deduce_signs, substitute_in_atoms
-from fedproof.algebra.cells import decompose
-from fedproof.algebra.clauses import Clause
-from fedproof.algebra.components import connected_components
-from fedproof.algebra.iterated_projection import project_to_line
-from fedproof.algebra.monotonicity import Shape
-from fedproof.algebra.plane import Column, Plane, project, sampled
-from fedproof.algebra.problem import Problem
-from fedproof.algebra.projection_polynomials import effort
+from fedproof.algebra.elimination.problem import Problem, connected_components, least_part
+from fedproof.algebra.elimination.reduce import reduce_free
+from fedproof.algebra.elimination.scaling import scale_vectors
+from fedproof.algebra.projection.cells import decompose, sampled
+from fedproof.algebra.projection.iterated_projection import project_to_line
+from fedproof.algebra.projection.plane import Column, Plane, project
+from fedproof.algebra.projection.projection_polynomials import effort
+from fedproof.algebra.projection.witness import witness
 from fedproof.algebra.ranges.existence import at, exists
 from fedproof.algebra.ranges.monotone_range import enclosed
 from fedproof.algebra.ranges.plane_result import from_plane, refuse
 from fedproof.algebra.ranges.result import Range, excluded, from_cells
-from fedproof.algebra.reduce import reduce_free
-from fedproof.algebra.region import STRICT, Region
+from fedproof.algebra.regions.atoms import atoms_of, clauses_from, deduce_signs, substitute_in_atoms
+from fedproof.algebra.regions.clauses import Clause
+from fedproof.algebra.regions.monotonicity import Shape
+from fedproof.algebra.regions.region import STRICT, Region
 from fedproof.algebra.roots import Point, Root, compare, rational_between
-from fedproof.algebra.scaling import scale_vectors
 from fedproof.algebra.signs import sign_at, verdict
 from fedproof.algebra.tree import Sym, num
-from fedproof.algebra.witness import witness
 from fedproof.vocabulary.errors import InputError
 from fedproof.vocabulary.interval import REAL, Interval
 
@@ -87,7 +86,7 @@ def _alike(problem: Problem, target: str) -> Range | None:
 
 def _sampled(problem: Problem, target: str, cuts: Iterable[flint.fmpz_poly]) -> Range | None:
     """Between these cuts the answer does not change: one rational sample in each piece of the line."""
-    points, samples, inside = sampled(list(cuts), problem.domains.get(target, REAL))
+    points, samples, inside = sampled(cuts, problem.domains.get(target, REAL))
     if len(points) > PIECES:
         return None
     truth: list[bool | None] = []
@@ -125,11 +124,7 @@ def _rational(point: Point) -> Fraction:
 
 def _conflict(problem: Problem) -> tuple[str, ...]:
     """Labels of a part of the atoms that already excludes everything, found by leaving atoms out."""
-    kept = problem.atoms
-    for atom in problem.atoms:
-        fewer = tuple(a for a in kept if a is not atom)
-        if _any(replace(problem, atoms=fewer)) is False:
-            kept = fewer
+    kept = least_part(problem.atoms, lambda kept: _any(replace(problem, atoms=tuple(kept))) is False)
     return tuple(dict.fromkeys(label for a in kept for label in a.labels))
 
 

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from fedproof.algebra.cells import Cells
-from fedproof.algebra.interval_ends import inward, whole_hull
-from fedproof.algebra.root_text import text
+from fedproof.algebra.projection.cells import Cells
+from fedproof.algebra.ranges.interval_ends import inward, whole_hull
+from fedproof.algebra.ranges.root_text import text
 from fedproof.algebra.roots import Point
 from fedproof.vocabulary.interval import Interval
 from fedproof.vocabulary.result import Result, Table

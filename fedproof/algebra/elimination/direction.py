@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from fractions import Fraction
 
-from fedproof.algebra.atoms import Atom, deduce_signs, simplify_atoms, substitute_in_atoms
-from fedproof.algebra.monotonicity import Shape
-from fedproof.algebra.problem import Problem
-from fedproof.algebra.region import STRICT, Region
+from fedproof.algebra.elimination.problem import Problem
+from fedproof.algebra.regions.atoms import Atom, deduce_signs, simplify_atoms, substitute_in_atoms
+from fedproof.algebra.regions.monotonicity import Shape
+from fedproof.algebra.regions.region import STRICT, Region
 from fedproof.algebra.tree import Add, Mul, Power, Sym, Tree, add, mul, names
 from fedproof.vocabulary.interval import NONNEGATIVE, POSITIVE
 
@@ -61,14 +60,3 @@ def _divided(gap: Tree, target: str, power: int) -> Tree:
         return gap
     unit = Power(Sym(target), -power)
     return add(*(mul(t, unit) for t in gap.args)) if isinstance(gap, Add) else mul(gap, unit)
-
-
-def short_between(low: Fraction, high: Fraction) -> Fraction:
-    """A rational with few digits near the middle of an interval."""
-    middle = (low + high) / 2
-    digits = 1
-    while True:
-        value = Fraction(f"{float(middle):.{digits}e}")
-        if low < value < high or digits > 16:
-            return value if low < value < high else middle
-        digits += 1

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from fedproof.algebra.clauses import Clause
-from fedproof.algebra.monotonicity import RootedKey, Shape, grouped, is_number, is_plain, rooted_key
 from fedproof.algebra.polynomials import Key, Poly, factored, key_of, tree_of
-from fedproof.algebra.region import STRICT, Fact, Region
+from fedproof.algebra.regions.clauses import Clause
+from fedproof.algebra.regions.monotonicity import RootedKey, Shape, grouped, is_number, is_plain, rooted_key
+from fedproof.algebra.regions.region import STRICT, Fact, Region
 from fedproof.algebra.rewriting import simplified, substitute
 from fedproof.algebra.tree import Comparison, Mul, Power, Tree, add, mul, names, negative, num
 from fedproof.vocabulary.interval import Interval

@@ -8,9 +8,9 @@ from itertools import combinations
 
 import flint
 
-from fedproof.algebra.clauses import Clause
 from fedproof.algebra.polynomials import Poly, polynomial_in
 from fedproof.algebra.quotient import Folded, fold, norm
+from fedproof.algebra.regions.clauses import Clause
 from fedproof.algebra.roots import Point, compare, isolate, rational_between
 from fedproof.algebra.signs import holds
 from fedproof.algebra.tree import Tree, names
@@ -81,12 +81,7 @@ def decompose(clauses: Sequence[Clause], name: str, domain: Interval) -> Cells:
         domain: its domain.
     """
     cuts = [p for c in clauses for part in c.parts for p in critical(part.gap, name)]
-    ends = [flint.fmpz_poly([-e.numerator, e.denominator]) for e in (domain.lo, domain.hi) if e is not None]
-    points = tuple(p for p in isolate([*cuts, *ends]) if _within(p, domain))
-    samples: list[Point] = [rational_between(None, points[0] if points else None)]
-    for i, p in enumerate(points):
-        samples += [p, rational_between(p, points[i + 1] if i + 1 < len(points) else None)]
-    inside = tuple(_in_domain(p, domain) for p in samples)
+    points, samples, inside = sampled(cuts, domain)
     truth = tuple(_row(c, name, samples, inside) for c in clauses)
     return Cells(points, tuple(clauses), truth, inside)
 
@@ -101,16 +96,24 @@ def _row(clause: Clause, name: str, samples: list[Point], inside: Iterable[bool]
     )
 
 
-def _within(point: Point, domain: Interval) -> bool:
-    below = domain.lo is not None and compare(point, domain.lo) < 0
-    above = domain.hi is not None and compare(point, domain.hi) > 0
-    return not below and not above
+def sampled(
+    cuts: Iterable[flint.fmpz_poly], domain: Interval
+) -> tuple[tuple[Point, ...], list[Point], tuple[bool, ...]]:
+    """The roots and ends inside a domain, a sample for every piece, and whether it lies in the domain."""
+    ends = [flint.fmpz_poly([-e.numerator, e.denominator]) for e in (domain.lo, domain.hi) if e is not None]
+    points = tuple(p for p in isolate([*cuts, *ends]) if _inside(p, domain, closed=True))
+    samples: list[Point] = [rational_between(None, points[0] if points else None)]
+    for i, p in enumerate(points):
+        samples += [p, rational_between(p, points[i + 1] if i + 1 < len(points) else None)]
+    return points, samples, tuple(_inside(p, domain) for p in samples)
 
 
-def _in_domain(point: Point, domain: Interval) -> bool:
+def _inside(point: Point, domain: Interval, closed: bool = False) -> bool:
     low = 1 if domain.lo is None else compare(point, domain.lo)
     high = -1 if domain.hi is None else compare(point, domain.hi)
-    return (low > 0 or (low == 0 and not domain.lo_open)) and (high < 0 or (high == 0 and not domain.hi_open))
+    return (low > 0 or (low == 0 and (closed or not domain.lo_open))) and (
+        high < 0 or (high == 0 and (closed or not domain.hi_open))
+    )
 
 
 def critical(gap: Tree, name: str) -> list[flint.fmpz_poly]:

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fedproof.algebra.arithmetic import Reals
-from fedproof.algebra.atoms import Atom
+from fedproof.algebra.regions.atoms import Atom
 from fedproof.algebra.signs import sign_at, verdict
 from fedproof.algebra.tree import Tree, fold_tree
 from fedproof.vocabulary.interval import REAL, Interval

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from fedproof.algebra.monotonicity import Shape, grouped, is_plain
 from fedproof.algebra.polynomials import Poly, coefficients, reduced, tree_of
-from fedproof.algebra.region import STRICT
+from fedproof.algebra.regions.monotonicity import Shape, grouped, is_plain
+from fedproof.algebra.regions.region import STRICT
 from fedproof.algebra.tree import Add, Mul, Num, Power, Radical, Tree, add, mul, names, num
 
 

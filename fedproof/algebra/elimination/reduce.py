@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from fedproof.algebra.atoms import (
+from fedproof.algebra.elimination.problem import Problem
+from fedproof.algebra.elimination.quadratic import by_discriminant
+from fedproof.algebra.elimination.solving import by_equation, explicit, numerator, square_root
+from fedproof.algebra.regions.atoms import (
     Atom,
     deduce_signs,
     mentions,
@@ -13,13 +16,9 @@ from fedproof.algebra.atoms import (
     simplify_atoms,
     substitute_in_atoms,
 )
-from fedproof.algebra.equations import by_equation
-from fedproof.algebra.explicit import explicit, numerator, square_root
-from fedproof.algebra.limits import limit
-from fedproof.algebra.monotonicity import Shape
-from fedproof.algebra.problem import Problem
-from fedproof.algebra.quadratic import by_discriminant
-from fedproof.algebra.region import STRICT, Region
+from fedproof.algebra.regions.limits import limit
+from fedproof.algebra.regions.monotonicity import Shape
+from fedproof.algebra.regions.region import STRICT, Region
 from fedproof.algebra.rewriting import simplified
 from fedproof.algebra.tree import Power, Sym, Tree, add, extreme, names, negative, num
 from fedproof.vocabulary.interval import POSITIVE, REAL

@@ -8,16 +8,16 @@ from fractions import Fraction
 
 import flint
 
-from fedproof.algebra.atoms import atoms_of, deduce_signs
-from fedproof.algebra.cells import Cells, boundary, decompose
-from fedproof.algebra.clauses import Clause, substitute_values
-from fedproof.algebra.elimination import resultant
-from fedproof.algebra.monotonicity import Shape
 from fedproof.algebra.polynomials import Poly, polynomial_in
-from fedproof.algebra.projection_polynomials import boundaries, projected, slim
+from fedproof.algebra.projection.cells import Cells, boundary, decompose, sampled
+from fedproof.algebra.projection.projection_polynomials import boundaries, projected, slim
+from fedproof.algebra.projection.resultants import resultant
 from fedproof.algebra.quotient import fold, norm
-from fedproof.algebra.region import STRICT, Region
-from fedproof.algebra.roots import Point, Root, compare, isolate, rational_between
+from fedproof.algebra.regions.atoms import atoms_of, deduce_signs
+from fedproof.algebra.regions.clauses import Clause, substitute_values
+from fedproof.algebra.regions.monotonicity import Shape
+from fedproof.algebra.regions.region import STRICT, Region
+from fedproof.algebra.roots import Point, Root, compare, rational_between
 from fedproof.algebra.signs import holds
 from fedproof.algebra.tree import Comparison, Sym, add, names, negative, num
 from fedproof.vocabulary.interval import Interval
@@ -78,31 +78,10 @@ def project(clauses: Sequence[Clause], target: str, free: str, domains: tuple[In
     return Plane(points, tuple(columns), inside)
 
 
-def sampled(
-    cuts: Sequence[flint.fmpz_poly], domain: Interval
-) -> tuple[tuple[Point, ...], list[Point], tuple[bool, ...]]:
-    """The cuts inside a domain, a sample for every piece, and whether it lies in the domain."""
-    points = tuple(p for p in isolate(cuts) if _inside(p, domain, closed=True))
-    samples: list[Point] = [rational_between(None, points[0] if points else None)]
-    for i, p in enumerate(points):
-        samples += [p, rational_between(p, points[i + 1] if i + 1 < len(points) else None)]
-    return points, samples, tuple(_inside(p, domain) for p in samples)
-
-
-def _inside(point: Point, domain: Interval, closed: bool = False) -> bool:
-    low = 1 if domain.lo is None else compare(point, domain.lo)
-    high = -1 if domain.hi is None else compare(point, domain.hi)
-    return (low > 0 or (low == 0 and (closed or not domain.lo_open))) and (
-        high < 0 or (high == 0 and (closed or not domain.hi_open))
-    )
-
-
 def _cuts(
     clauses: Sequence[Clause], target: str, free: str, domains: tuple[Interval, Interval]
 ) -> list[flint.fmpz_poly]:
     both, alone = boundaries(clauses, target, free)
-    ends = [e for e in (domains[0].lo, domains[0].hi) if e is not None]
-    alone += [flint.fmpz_poly([-e.numerator, e.denominator]) for e in ends]
     return alone + projected(both, domains[1])
 
 
@@ -207,16 +186,11 @@ def _column_above(clauses: Sequence[Clause], symbols: tuple[str, str], domain: I
                 if work > LIMIT:
                     return Column(None)
                 cuts.append(_over(thin, at))
-    ends = [e for e in (domain.lo, domain.hi) if e is not None]
-    cuts += [flint.fmpz_poly([-e.numerator, e.denominator]) for e in ends]
-    points = [p for p in isolate(cuts) if _inside(p, domain, closed=True)]
-    samples: list[Point] = [rational_between(None, points[0] if points else None)]
-    for i, p in enumerate(points):
-        samples += [p, rational_between(p, points[i + 1] if i + 1 < len(points) else None)]
+    _, samples, inside = sampled(cuts, domain)
     found = any(
         all(holds(p, {target: at, free: y}) for c in clauses for p in c.parts)
-        for y in samples
-        if _inside(y, domain)
+        for y, use in zip(samples, inside, strict=True)
+        if use
     )
     return Column(found)
 

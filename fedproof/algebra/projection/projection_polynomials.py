@@ -8,11 +8,11 @@ from itertools import combinations
 
 import flint
 
-from fedproof.algebra.cells import boundary
-from fedproof.algebra.clauses import Clause
-from fedproof.algebra.elimination import discriminant, resultant
 from fedproof.algebra.polynomials import Poly, coefficients, factored, key_of, polynomial_in
+from fedproof.algebra.projection.cells import boundary
+from fedproof.algebra.projection.resultants import discriminant, resultant
 from fedproof.algebra.quotient import fold, norm
+from fedproof.algebra.regions.clauses import Clause
 from fedproof.algebra.tree import names
 from fedproof.vocabulary.interval import Interval
 

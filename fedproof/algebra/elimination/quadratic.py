@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from fedproof.algebra.atoms import Atom, substitute_in_atoms
-from fedproof.algebra.explicit import explicit
-from fedproof.algebra.monotonicity import Shape
+from fedproof.algebra.elimination.solving import explicit
 from fedproof.algebra.polynomials import coefficients, tree_of
-from fedproof.algebra.region import STRICT
+from fedproof.algebra.regions.atoms import Atom, substitute_in_atoms
+from fedproof.algebra.regions.monotonicity import Shape
+from fedproof.algebra.regions.region import STRICT
 from fedproof.algebra.tree import Sym, add, names
 from fedproof.vocabulary.interval import Interval
 

@@ -6,10 +6,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from fedproof.algebra.derivative import derivative
 from fedproof.algebra.polynomials import Key, Poly, Radicand, Ratio, factored, key_of, reduced, split
-from fedproof.algebra.quotient import DefinednessCondition, Folded, fold
-from fedproof.algebra.region import STRICT, Region
+from fedproof.algebra.quotient import DefinednessCondition, Folded, derivative, fold
+from fedproof.algebra.regions.region import STRICT, Region
 from fedproof.algebra.tree import Add, Mul, Num, Power, Radical, Tree, add, mul, names
 
 RootedKey: TypeAlias = tuple[Key, tuple[tuple[Key, Key, int], ...]]

@@ -8,10 +8,10 @@ from itertools import combinations
 
 import flint
 
-from fedproof.algebra.atoms import Atom
-from fedproof.algebra.cells import boundary
 from fedproof.algebra.polynomials import Poly, coefficients, factored, key_of, polynomial_in, recast
+from fedproof.algebra.projection.cells import boundary
 from fedproof.algebra.quotient import fold, norm
+from fedproof.algebra.regions.atoms import Atom
 from fedproof.algebra.tree import names
 from fedproof.vocabulary.interval import Interval
 

@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
+import flint
+
+from fedproof.algebra.elimination.problem import Problem
 from fedproof.algebra.polynomials import Poly
-from fedproof.algebra.problem import Problem
 from fedproof.algebra.quotient import fold
 from fedproof.vocabulary.interval import REAL
-
-Row = list[Fraction]
 
 
 def scale_vectors(problem: Problem) -> list[dict[str, Fraction]]:
     """A basis of the exponents w such that x_i -> t^w_i x_i, t > 0, changes no condition and no domain.
 
-    >>> from fedproof.algebra.atoms import Atom
+    >>> from fedproof.algebra.regions.atoms import Atom
     >>> from fedproof.algebra.tree import Sym, add, negative
     >>> from fedproof.vocabulary.interval import POSITIVE
     >>> gap = add(Sym("x"), negative(Sym("y")))
@@ -41,7 +41,7 @@ def scale_vectors(problem: Problem) -> list[dict[str, Fraction]]:
         domain = problem.domains.get(name, REAL)
         if domain.hi is not None or (domain.lo is not None and domain.lo != 0):
             rows.append({i: 1})
-    basis = _nullspace([[Fraction(r.get(j, 0)) for j in range(width)] for r in rows], width)
+    basis = _nullspace([[r.get(j, 0) for j in range(width)] for r in rows], width)
     found = [{n: v[i] for i, n in enumerate(problem.symbols) if v[i]} for v in basis]
     return [f for f in found if f]
 
@@ -63,27 +63,15 @@ def _add(a: dict[int, int], b: dict[int, int], factor: int) -> dict[int, int]:
     return {k: a.get(k, 0) + factor * b.get(k, 0) for k in {*a, *b}}
 
 
-def _nullspace(rows: Sequence[Row], width: int) -> list[Row]:
-    reduced: list[tuple[int, Row]] = []
-    for row in rows:
-        current = list(row)
-        for pivot, other in reduced:
-            if current[pivot]:
-                factor = current[pivot]
-                current = [c - factor * o for c, o in zip(current, other, strict=True)]
-        lead = next((j for j, c in enumerate(current) if c), None)
-        if lead is None:
-            continue
-        current = [c / current[lead] for c in current]
-        reduced = [
-            (p, [o - other[lead] * c for o, c in zip(other, current, strict=True)]) for p, other in reduced
-        ]
-        reduced.append((lead, current))
-    pivots = {p for p, _ in reduced}
-    basis: list[Row] = []
-    for free in (j for j in range(width) if j not in pivots):
+def _nullspace(rows: Sequence[Sequence[int]], width: int) -> list[list[Fraction]]:
+    """One vector for each column without a pivot."""
+    echelon, rank = flint.fmpq_mat(len(rows), width, [c for row in rows for c in row]).rref()
+    table = [[Fraction(int(c.p), int(c.q)) for c in row] for row in echelon.table()[:rank]]
+    pivots = [next(j for j, c in enumerate(row) if c) for row in table]
+    basis = []
+    for free in sorted({*range(width)} - {*pivots}):
         vector = [Fraction(int(j == free)) for j in range(width)]
-        for pivot, row in reduced:
+        for pivot, row in zip(pivots, table, strict=True):
             vector[pivot] = -row[free]
         basis.append(vector)
     return basis

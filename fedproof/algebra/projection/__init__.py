@@ -1,0 +1,1 @@
+"""The line and the plane cut where the truth of a condition can change."""
