@@ -1,18 +1,16 @@
-"""Arithmetics into which formulas are folded: NumPy reals, outward-rounded intervals, jets, tapes."""
+"""Arithmetics into which formulas are folded: NumPy reals, outward-rounded intervals, jets."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import reduce
 from typing import Any
 
 import numpy as np
-import sympy as sp
 from numpy.typing import NDArray
 
-from fedproof.algebra.expressions import Algebra, fold
+from fedproof.algebra.expressions import Algebra
 
 Array = NDArray[np.float64]
 Mask = NDArray[np.bool_]
@@ -180,64 +178,3 @@ class Jets:
 
     def _scale(self, slopes: Jet, factor: Any) -> Jet:
         return tuple(None if d is None else self.base.mul(d, factor) for d in slopes)
-
-
-class _Tape:
-    """Records a computation; equal operations are recorded once."""
-
-    def __init__(self) -> None:
-        self.lines: dict[tuple[Any, ...], int] = {}
-
-    def note(self, *line: Any) -> int:
-        return self.lines.setdefault(line, len(self.lines))
-
-    def constant(self, value: Fraction) -> int:
-        return self.note("constant", value)
-
-    def add(self, a: int, b: int) -> int:
-        return self.note("add", *sorted((a, b)))
-
-    def mul(self, a: int, b: int) -> int:
-        return self.note("mul", *sorted((a, b)))
-
-    def power(self, a: int, exponent: int) -> int:
-        return self.note("power", a, exponent)
-
-    def root(self, a: int, index: int) -> int:
-        return self.note("root", a, index)
-
-
-Program = Callable[[Any, Mapping[str, Any]], Any]
-
-
-def program(expr: sp.Expr, names: Sequence[str]) -> Program:
-    """A formula folded once, to be run in many arithmetics without walking the tree again.
-
-    Arguments:
-        expr: what `fold` accepts.
-        names: its symbols.
-
-    Returns: a function of an arithmetic and the symbols' values.
-
-    >>> x = sp.Symbol("x", real=True)
-    >>> program(x**2 + 1, ["x"])(Reals(), {"x": 3.0})
-    10.0
-    """
-    tape = _Tape()
-    last = fold(expr, tape, {name: tape.note("symbol", name) for name in names})
-    lines = tuple(tape.lines)
-
-    def run(algebra: Any, values: Mapping[str, Any]) -> Any:
-        slots: list[Any] = []
-        for kind, *arguments in lines:
-            if kind == "symbol":
-                slots.append(values[arguments[0]])
-            elif kind == "constant":
-                slots.append(algebra.constant(arguments[0]))
-            elif kind in ("power", "root"):
-                slots.append(getattr(algebra, kind)(slots[arguments[0]], arguments[1]))
-            else:
-                slots.append(getattr(algebra, kind)(*(slots[i] for i in arguments)))
-        return slots[last]
-
-    return run

@@ -7,18 +7,20 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
 
 from fedproof.algebra.arithmetic import Array, Enclosure, Intervals, Mask, enclose
-from fedproof.algebra.exact_evaluation import evaluate_expression, evaluate_relation
-from fedproof.algebra.expressions import compile_numpy, names_in
-from fedproof.algebra.reading import comparisons
+from fedproof.algebra.exact_evaluation import EvaluatedRelation, evaluate_expression, evaluate_relation
+from fedproof.algebra.expressions import Algebra, compile_numpy, names_in
+from fedproof.algebra.reading import comparisons, compile_tree
+from fedproof.algebra.signs import sign_at, verdict
 from fedproof.algebra.tree import Tree, fold_tree
 from fedproof.vocabulary.errors import InputError, MissingName
 from fedproof.vocabulary.values import parse_value
 
+T = TypeVar("T")
 Value: TypeAlias = Fraction | float | Array
 """An exact number, a double, or an array of doubles."""
 
@@ -55,6 +57,20 @@ class Formula:
         with np.errstate(all="ignore"):
             return np.asarray(self._numpy(*doubles), dtype=np.float64) + np.zeros(_shape(used))
 
+    def within(self, algebra: Algebra[T], values: Mapping[str, T]) -> T:
+        """The value in any arithmetic: intervals, jets, balls; SymPy is read once.
+
+        >>> import sympy as sp
+        >>> from fedproof.algebra.arithmetic import Reals
+        >>> Formula(sp.Symbol("x", real=True) ** 2 + 1).within(Reals(), {"x": 3.0})
+        10.0
+        """
+        return fold_tree(self._tree, algebra, values.__getitem__, {})
+
+    @cached_property
+    def _tree(self) -> Tree:
+        return compile_tree(self.expr)
+
     @cached_property
     def _numpy(self) -> Any:
         return compile_numpy(self.expr, self.names)
@@ -77,6 +93,13 @@ class Relation:
         """Its symbols, sorted."""
         return tuple(sorted(names_in(self.relation)))
 
+    def decide(self, values: Mapping[str, Fraction]) -> EvaluatedRelation:
+        """The decision at exact numbers, with sides and margin.
+
+        Raises: MissingName for a symbol without a value.
+        """
+        return evaluate_relation(self.relation, _used("condition", self.names, values))
+
     def holds(self, values: Mapping[str, Value]) -> bool | Mask:
         """Whether it holds, where a double means its shortest decimal.
 
@@ -87,14 +110,19 @@ class Relation:
         used = _used("condition", self.names, values)
         used = {n: parse_value(v) if isinstance(v, float) else v for n, v in used.items()}
         if all(isinstance(v, Fraction) for v in used.values()):
-            return evaluate_relation(self.relation, used).holds
+            return self._holds(used)
         shape = _shape(used)
         holds, fails = self._by_intervals(used, shape)
         arrays = {n: np.broadcast_to(v, shape) for n, v in used.items() if not isinstance(v, Fraction)}
         for i in zip(*np.nonzero(~holds & ~fails), strict=True):
             point = {n: parse_value(float(arrays[n][i])) if n in arrays else v for n, v in used.items()}
-            holds[i] = evaluate_relation(self.relation, point).holds
+            holds[i] = self._holds(point)
         return holds
+
+    def _holds(self, point: Mapping[str, Fraction]) -> bool:
+        if self._gaps is None:
+            return evaluate_relation(self.relation, point).holds
+        return all(verdict(op, sign_at(tree, point)) for op, tree in self._gaps)
 
     @cached_property
     def _gaps(self) -> list[tuple[str, Tree]] | None:

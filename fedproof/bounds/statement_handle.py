@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -11,8 +12,7 @@ from typing import Any
 import numpy as np
 
 from fedproof.algebra.arithmetic import Array, Mask
-from fedproof.algebra.exact_evaluation import EvaluatedRelation, evaluate_expression, evaluate_relation
-from fedproof.algebra.expressions import names_in
+from fedproof.algebra.exact_evaluation import EvaluatedRelation
 from fedproof.algebra.formula import Value
 from fedproof.algebra.ranges.admissible import admissible
 from fedproof.algebra.ranges.nearest_admissible import NearestAdmissible, nearest
@@ -114,14 +114,13 @@ class StatementHandle:
         absent = [n for n in st.needed if n not in given]
         if absent:
             raise MissingName(st.id, absent)
-        decided = tuple((c, evaluate_relation(c.relation, given)) for c in st.admissible)
+        decided = tuple((c, st.relations[c.label].decide(given)) for c in st.admissible)
         holds = all(d.holds for _, d in decided)
+        promised = st.formulas.get("bound")
         missing = (
-            () if st.bound is None else tuple(n for n in self._order(names_in(st.bound)) if n not in given)
+            () if promised is None else tuple(n for n in self.names if n in {*promised.names} - {*given})
         )
-        bound = (
-            evaluate_expression(st.bound, given) if holds and st.bound is not None and not missing else None
-        )
+        bound = promised.at(given) if holds and promised is not None and not missing else math.nan
         counted = {n: v.denominator == 1 for n, v in given.items() if self._letter(n).quantity.whole}
         return ApplicabilityResult(
             st.id,
@@ -129,7 +128,7 @@ class StatementHandle:
             given,
             decided,
             missing,
-            bound,
+            None if math.isnan(bound) else float(bound),
             self._derived(given),
             counted,
             None if holds else self._nearest(given),
@@ -147,7 +146,7 @@ class StatementHandle:
         >>> statement("fedproxvr.theorem1").applies(L=1, lam=0, sigma2=0, mu=np.array([1, 9]), theta="1/10")
         array([False,  True])
         """
-        return self._applies(self._read(values))
+        return self._applies(self._read(values, arrays=True))
 
     def bound(self, /, conditions: bool = True, **values: object) -> float | Array:
         """What the statement promises, at one point or over arrays.
@@ -178,7 +177,7 @@ class StatementHandle:
         formulas = self.statement.formulas
         if name not in formulas:
             raise UnknownName(f"formula of {self.statement.id}", name, formulas)
-        given = self._read(values)
+        given = self._read(values, arrays=True)
         found = formulas[name].at(given)
         return np.where(self._applies(given), found, np.nan)[()] if conditions else found
 
@@ -212,18 +211,15 @@ class StatementHandle:
         return {letter.name: letter.domain for letter in self.statement.letters}
 
     def _derived(self, given: Mapping[str, Fraction]) -> dict[str, float]:
-        reported = [d for d in self.statement.where if d.report]
-        found = {d.letter.name: self.statement.expand(d.expr) for d in reported}
-        ready = {n: evaluate_expression(e, given) for n, e in found.items() if names_in(e) <= set(given)}
-        return {n: v for n, v in ready.items() if v is not None}
+        reported = (d.letter.name for d in self.statement.where if d.report)
+        found = {n: self.statement.formulas[n] for n in reported}
+        ready = {n: float(f.at(given)) for n, f in found.items() if {*f.names} <= {*given}}
+        return {n: v for n, v in ready.items() if not math.isnan(v)}
 
     @property
     def names(self) -> tuple[str, ...]:
         """The letters a user supplies."""
         return tuple(letter.name for letter in self.statement.letters)
-
-    def _order(self, names: set[str]) -> list[str]:
-        return [n for n in self.names if n in names]
 
     def _letter(self, name: str) -> Letter:
         for letter in self.statement.letters:
@@ -231,7 +227,7 @@ class StatementHandle:
                 return letter
         raise UnknownName(f"symbol of {self.statement.id}", name, self.names)
 
-    def _read(self, values: Mapping[str, object]) -> dict[str, Any]:
+    def _read(self, values: Mapping[str, object], arrays: bool = False) -> dict[str, Any]:
         given: dict[str, Any] = {}
         for name, value in values.items():
             letter = self._letter(name)
@@ -239,7 +235,7 @@ class StatementHandle:
                 raise InputError(name, value, f"{letter.name} once", "leave one of the two names out")
             given[letter.name] = (
                 _elements(value, letter, name)
-                if isinstance(value, (np.ndarray, list, tuple)) and np.ndim(value) > 0
+                if arrays and isinstance(value, (np.ndarray, list, tuple)) and np.ndim(value) > 0
                 else letter.quantity.check(parse_value(value, name), name)
             )
         return given

@@ -1,4 +1,4 @@
-"""Intervals enclose, jets differentiate, programs do what `fold` does."""
+"""Intervals enclose, jets differentiate, formulas do what `fold` does."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 import sympy as sp
 
-from fedproof.algebra.arithmetic import Enclosure, Intervals, Jets, enclose, program
+from fedproof.algebra.arithmetic import Enclosure, Intervals, Jets, enclose
 from fedproof.algebra.expressions import FractionAlgebra, fold
+from fedproof.algebra.formula import Formula
 
 BALL = Intervals()
 x, y = sp.symbols("x y", real=True)
@@ -77,11 +78,11 @@ def test_constants_are_enclosed() -> None:
     assert half.lo == half.hi == 0.5
 
 
-def test_programs_agree_with_fold() -> None:
-    """The recorded formula gives the same rational as the walk over the tree."""
+def test_formulas_agree_with_fold() -> None:
+    """A formula that is read once gives the same rational as the walk over the tree."""
     values = {"x": Fraction(2, 7), "y": Fraction(-3, 5)}
 
-    assert program(FORMULA, ["x", "y"])(FractionAlgebra(), values) == fold(FORMULA, FractionAlgebra(), values)
+    assert Formula(FORMULA).within(FractionAlgebra(), values) == fold(FORMULA, FractionAlgebra(), values)
 
 
 def test_jets_of_jets_are_sympys_derivatives() -> None:
@@ -94,7 +95,7 @@ def test_jets_of_jets_are_sympys_derivatives() -> None:
         "x": ((Fraction(2, 7), Fraction(1), None), one, None),
         "y": ((Fraction(-3, 5), None, Fraction(1)), None, one),
     }
-    value, *rows = program(FORMULA, ["x", "y"])(outer, seeds)
+    value, *rows = Formula(FORMULA).within(outer, seeds)
 
     assert value[0] == FORMULA.subs(at)
     for row, first in zip(rows, (x, y), strict=True):

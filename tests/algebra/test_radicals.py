@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 import sympy as sp
 
-from fedproof.algebra.arithmetic import Enclosure, Intervals, Jets, Reals, program
+from fedproof.algebra.arithmetic import Enclosure, Intervals, Jets, Reals
 from fedproof.algebra.exact_evaluation import evaluate_expression, evaluate_relation
 from fedproof.algebra.expressions import FractionAlgebra, fold
 from fedproof.algebra.formula import Formula, Relation
@@ -110,7 +110,7 @@ def test_intervals_and_jets_of_roots() -> None:
             assert max(Fraction(lo), Fraction(0)) ** index <= Fraction(value)
             assert hi == np.inf or Fraction(value) <= Fraction(hi) ** index
         assert np.all((found.hi - found.lo)[4:] <= 1e-12 * found.hi[4:])
-        value, slope = program(root(T, index), ["T"])(Jets(Reals(), 1), {"T": (64.0, 1.0)})
+        value, slope = Formula(root(T, index)).within(Jets(Reals(), 1), {"T": (64.0, 1.0)})
         assert slope == pytest.approx(value / 64 / index, rel=1e-14)
     assert np.isnan(Intervals().root(Enclosure(-values[2:3], values[2:3]), 3).lo).all()
 

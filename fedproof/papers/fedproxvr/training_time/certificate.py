@@ -109,7 +109,7 @@ def _first_order(problem: Problem, case: Instances, point: Point, beta: Array | 
     fixed = Instances(*(jets.lift(x) for x in (case.lam, case.sigma2, case.gamma)))
     margin, tau = (m, m, None, None), (t, None, t, None)
     known = problem.given(jets, fixed, margin)
-    least = problem.programs["least"](jets, known | {"tau": tau})
+    least = problem.formulas["least"].within(jets, known | {"tau": tau})
     given = np.full_like(zero, np.nan) if beta is None else beta
     lifted = given >= least[0].hi
     b = Enclosure(np.where(lifted, given, least[0].lo), np.where(lifted, given, least[0].hi))
@@ -117,7 +117,7 @@ def _first_order(problem: Problem, case: Instances, point: Point, beta: Array | 
     inverse, none = _BALL.power(found["objective"][0], -1), Enclosure(zero, zero)
     u, q, by_beta = (none if d is None else _BALL.mul(d, inverse) for d in found["objective"][1:])
     turns = (none if d is None else _BALL.mul(d, by_beta) for d in least[1:3])
-    scale = problem.programs["scale"](jets, known | {"beta": (b, None, None, one)})
+    scale = problem.formulas["scale"].within(jets, known | {"beta": (b, None, None, one)})
     return _FirstOrder(
         values={name: jet[0] for name, jet in found.items()},
         alone=(u, q),
@@ -145,12 +145,12 @@ def _widths(
     below, above = _log_above(_up(point.tau / least_t)), _log_above(_up(most_t / point.tau))
     zero = np.zeros_like(below)
     wide_q = zero if side == "above" else below, zero if side == "below" else above
-    if "most_beta" not in problem.programs:
+    if "most_beta" not in problem.formulas:
         return wide_u, wide_q, zero
     if side == "below":
         most_t = np.fmin(most_t, point.tau)
     ends = {"mt": Enclosure(zero, best), "tau": Enclosure(zero, most_t)}
-    most_b = problem.programs["most_beta"](_BALL, ends).hi
+    most_b = problem.formulas["most_beta"].within(_BALL, ends).hi
     return wide_u, wide_q, np.maximum(2 * _log_above(values["beta"].hi), 2 * _log_above(most_b))
 
 

@@ -15,7 +15,8 @@ from typing import Any, Literal
 
 import numpy as np
 
-from fedproof.algebra.arithmetic import Array, Jets, Program, Reals, program
+from fedproof.algebra.arithmetic import Array, Jets, Reals
+from fedproof.algebra.formula import Formula
 from fedproof.papers.fedproxvr.notation import beta
 from fedproof.papers.fedproxvr.statements import formulas as f
 from fedproof.papers.fedproxvr.training_time.formulations import PRINTED, Estimator, Formulation, limit_theta
@@ -47,33 +48,28 @@ class Point:
 
 #: more than the rounding of a bound can take back
 _JUST = 1 + 2.0**-46
-_KNOWN = ["L", "lam", "sigma2", "mt", "mu"]
-_CHOSEN = [*_KNOWN, "tau", "beta", "theta"]
 
 
 @cache
-def _programs(form: Formulation, estimator: Estimator) -> Mapping[str, Program]:
+def _formulas(form: Formulation, estimator: Estimator) -> Mapping[str, Formula]:
     found = {
-        "least": program(form.least(estimator), [*_KNOWN, "tau"]),
-        "scale": program(form.scale, [*_KNOWN, "beta"]),
-        "theta": program(form.theta, [*_KNOWN, "tau", "beta"]),
-        "Theta": program(form.factor, _CHOSEN),
-        "objective": program(f.OBJECTIVE, ["gamma", "tau", "Theta"]),
-        "least_margin": program(form.least_margin, _KNOWN),
-        "least_tau": program(form.least_tau, _KNOWN),
+        "least": form.least(estimator),
+        "scale": form.scale,
+        "theta": form.theta,
+        "limit": limit_theta(form, estimator),
+        "Theta": form.factor,
+        "objective": f.OBJECTIVE,
+        "least_margin": form.least_margin,
+        "least_tau": form.least_tau,
+        "free": form.free,
+        "most_beta": form.most_beta,
     }
-    optional = {"free": (form.free, _KNOWN), "most_beta": (form.most_beta, ["mt", "tau"])}
-    return found | {name: program(e, known) for name, (e, known) in optional.items() if e is not None}
+    return {name: Formula(expr) for name, expr in found.items() if expr is not None}
 
 
 @cache
-def _inside(form: Formulation, endless: bool) -> tuple[Program, ...]:
-    return tuple(program(e, _CHOSEN) for e in form.inside if not (endless and beta in e.free_symbols))
-
-
-@cache
-def _limit(form: Formulation, estimator: Estimator) -> Program:
-    return program(limit_theta(form, estimator), ["L", "mt"])
+def _inside(form: Formulation, endless: bool) -> tuple[Formula, ...]:
+    return tuple(Formula(e) for e in form.inside if not (endless and beta in e.free_symbols))
 
 
 @dataclass(frozen=True)
@@ -85,9 +81,9 @@ class Problem:
     form: Formulation = PRINTED
 
     @property
-    def programs(self) -> Mapping[str, Program]:
-        """The formulas, folded once."""
-        return _programs(self.form, self.estimator)
+    def formulas(self) -> Mapping[str, Formula]:
+        """The formulas by name, each read once."""
+        return _formulas(self.form, self.estimator)
 
     @property
     def joint(self) -> bool:
@@ -103,29 +99,28 @@ class Problem:
     def variables(self, algebra: Any, case: Instances, margin: Any, tau: Any, beta: Any) -> dict[str, Any]:
         """Every letter's value, theta, Theta and the objective last."""
         values = self.given(algebra, case, margin) | {"tau": tau, "beta": beta}
-        endless = self.link == "limit"
-        least = _limit(self.form, self.estimator) if endless else self.programs["theta"]
-        values["theta"] = least(algebra, values)
+        values["theta"] = self.formulas["limit" if self.link == "limit" else "theta"].within(algebra, values)
         for name in ("Theta", "objective"):
-            values[name] = self.programs[name](algebra, values)
+            values[name] = self.formulas[name].within(algebra, values)
         return values
 
     def inside(self, algebra: Any, values: Mapping[str, Any]) -> tuple[Any, ...]:
         """What is positive at admissible points, from the values of the letters."""
-        return tuple(run(algebra, values) for run in _inside(self.form, self.link == "limit"))
+        return tuple(e.within(algebra, values) for e in _inside(self.form, self.link == "limit"))
 
     def beta(self, algebra: Any, case: Instances, margin: Any, tau: Any) -> Any:
         """beta as the link chooses it; in floating point or jets of it where that is not the least."""
         values = self.given(algebra, case, margin) | {"tau": tau}
-        least = self.programs["least"](algebra, values)
-        if self.link != "relaxed" or "free" not in self.programs:
+        least = self.formulas["least"].within(algebra, values)
+        if self.link != "relaxed" or "free" not in self.formulas:
             return least
-        return _larger(least, self.programs["free"](algebra, values))
+        return _larger(least, self.formulas["free"].within(algebra, values))
 
     def ends(self, algebra: Any, case: Instances) -> tuple[Any, Any]:
         """The values that mu - lam and tau cannot be below."""
         values = self.given(algebra, case, algebra.constant(Fraction(1)))
-        return self.programs["least_margin"](algebra, values), self.programs["least_tau"](algebra, values)
+        ends = (self.formulas[name].within(algebra, values) for name in ("least_margin", "least_tau"))
+        return next(ends), next(ends)
 
     def floor(self, case: Instances) -> Array:
         """The least mu - lam to try: one that is admissible, if only just, or 0."""
