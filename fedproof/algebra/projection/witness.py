@@ -27,7 +27,7 @@ def witness(
 ) -> dict[str, Fraction] | None:
     """Values of the free symbols, in their domains, for which every atom holds; None if none was found.
 
-    >>> from fedproof.algebra.tree import num
+    >>> from fedproof.algebra.tree import Add, Sym, num
     >>> from fedproof.vocabulary.interval import POSITIVE
     >>> witness([Atom((), "<", Add((Sym("x"), num(-3))))], ["x"], {"x": POSITIVE})["x"] > 3
     True
