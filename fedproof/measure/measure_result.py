@@ -9,13 +9,13 @@ from math import inf, isfinite, nextafter
 from typing import TYPE_CHECKING, Any
 
 from fedproof.measure.measured_constant import MeasuredConstant
+from fedproof.vocabulary.papers import letters_of, papers
 from fedproof.vocabulary.quantities import QUANTITIES
 from fedproof.vocabulary.result import Result, Table, jsonable
 
 if TYPE_CHECKING:
     from pandas import DataFrame
 
-_LETTERS = ("fedproxvr.certified.sarah", "fedproxvr.theorem1")
 _BITS = 2000
 
 
@@ -24,7 +24,7 @@ class MeasureResult(Result):
     """The constants of a problem by canonical word, and the data they are of.
 
     Arguments:
-        constants: in the order of `tuning.measure.CONSTANTS`.
+        constants: in the order of `measure.api.CONSTANTS`.
         data: what `describe` says of the problem, without its lists of clients.
         interrupted: whether constants are missing because the measurement was stopped.
     """
@@ -73,7 +73,7 @@ class MeasureResult(Result):
         return f"{self.data['problem']}: {len(self.constants)} constants in {seconds:.3g} s{cut}"
 
     def tables(self) -> tuple[Table, ...]:
-        """Name, FedProxVR's letter, value, kind, spread, proved bound; then how; then the data."""
+        """Name, the papers' letters, value, kind, spread, proved bound; then how; then the data."""
         letters = _letters()
         rows = tuple(
             (name, letters.get(name, ""), _number(e.value), e.kind, _number(e.spread), _number(e.upper))
@@ -125,5 +125,9 @@ def _statement(id: str) -> Any:
 
 
 def _letters() -> dict[str, str]:
-    """Canonical word -> the letter of FedProxVR."""
-    return {letter.means: letter.name for id in _LETTERS for letter in _statement(id).letters}
+    """Canonical word -> the letters that papers have for it."""
+    found: dict[str, dict[str, None]] = {}
+    for key in papers():
+        for letter in letters_of(key):
+            found.setdefault(letter.means, {})[letter.name] = None
+    return {means: ", ".join(names) for means, names in found.items()}

@@ -13,7 +13,7 @@ from sympy.printing.precedence import PRECEDENCE
 from fedproof.proof.forall import ForAll
 from fedproof.proof.sequences import is_sequence_term
 from fedproof.proof.vectors import ip, n2
-from fedproof.vocabulary.papers import data, papers
+from fedproof.vocabulary.papers import letters_of, papers
 
 _SIGNS = {sp.Le: r"\le", sp.Lt: "<", sp.Ge: r"\ge", sp.Gt: ">", sp.Eq: "=", sp.Ne: r"\ne"}
 _HALF = sp.Rational(1, 2)
@@ -214,8 +214,8 @@ def step_printer(
         mean: as in `StepPrinter`.
         expressions: all that the step says.
     """
-    letters = data(paper, "LETTERS") if paper in papers() else ()
-    names = {letter.symbol: letter.latex for letter in letters}
+    known = letters_of(paper) if paper in papers() else ()
+    names = {letter.symbol: letter.latex for letter in known}
     sequences: dict[str, tuple[str, str]] = {}
     for key, latex in reads:
         if isinstance(key, sp.Symbol):

@@ -64,6 +64,12 @@ def data(key: str, name: str) -> Any:
     return () if where is None else at_address(index, where)
 
 
+def letters_of(key: str) -> tuple[Any, ...]:
+    """A paper's letters: name, meaning and LaTeX each; none where its index points to no notation."""
+    notation = data(key, "NOTATION")
+    return tuple(notation.letters()) if notation else ()
+
+
 def at_address(index: ModuleType, where: str) -> Any:
     """The value at an address `module:NAME` beside a paper's index."""
     module, name = where.split(":")

@@ -7,7 +7,7 @@ TITLE = "Non-convex composite federated learning with heterogeneous data"
 AUTHORS = "Zhang, Hu, Johansson"
 VENUE = "preprint; parts in ICASSP 2024"
 ALGORITHMS = ("fedcomposite", "fedmid", "fedda", "fast_fedda")
-LETTERS = "notation:LETTERS"
+NOTATION = "notation:NOTATION"
 SETTINGS = "settings:SETTINGS"
 ASSUMPTIONS = "assumptions:ASSUMPTIONS"
 #: the files of its proofs in the order in which they are read

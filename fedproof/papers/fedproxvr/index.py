@@ -7,7 +7,7 @@ TITLE = "Federated Learning with Proximal Stochastic Variance Reduced Gradient A
 AUTHORS = "Dinh, Tran, Nguyen, Bao, Zomaya, Zhou"
 VENUE = "ICPP 2020"
 ALGORITHMS = ("fedavg", "fedprox", "fedproxvr")
-LETTERS = "notation:LETTERS"
+NOTATION = "notation:NOTATION"
 SETTINGS = "settings:SETTINGS"
 ASSUMPTIONS = "assumptions:ASSUMPTIONS"
 #: the files of its proofs in the order in which they are read
