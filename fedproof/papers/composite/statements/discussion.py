@@ -2,37 +2,11 @@
 
 from __future__ import annotations
 
-import sympy as sp
-from sympy import Eq, Integer, Rational, sqrt
-
-from fedproof.algebra.expressions import printed
-from fedproof.bounds.claims import Bound, Claim, Identity, Implies, Monotone, Order
-from fedproof.bounds.statement import Condition, Def, Statement
+from fedproof.bounds.prelude import *
 from fedproof.papers.composite.assumptions import CONVEX, FULL, KEPT_SIGNS, SMOOTH, STATIONARY
-from fedproof.papers.composite.notation import (
-    B_g,
-    L,
-    Omega1,
-    b,
-    d,
-    eta,
-    eta_g,
-    eta_t,
-    eta_t2,
-    gap,
-    letter,
-    letters,
-    mu,
-    n,
-    sent,
-    sigma2,
-    tau,
-    vartheta,
-    zeta2,
-)
+from fedproof.papers.composite.notation import *
 from fedproof.papers.composite.statements import formulas as f
 from fedproof.papers.composite.statements.printed import ETA_T, KEY, LOCAL_STEPS
-from fedproof.vocabulary.source import Source
 
 BELOW35, BELOW36 = "below Theorem 3.5", "below Theorem 3.6"
 #: what the two residuals speak of; eta~ is a letter here, since the text moves it

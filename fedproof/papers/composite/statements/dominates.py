@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-import sympy as sp
-
-from fedproof.algebra.expressions import printed
-from fedproof.bounds.claims import Implies
-from fedproof.bounds.statement import Condition, Statement
-from fedproof.papers.composite.notation import B_g, L, Omega1, R, b, letters, mu, n, sigma2, tau
+from fedproof.bounds.prelude import *
+from fedproof.papers.composite.notation import *
 from fedproof.papers.composite.statements import formulas as f
 from fedproof.papers.composite.statements.printed import ETA_T, KEY, LOCAL_STEPS, SERVER, STEP, STEPS
 from fedproof.papers.composite.statements.sharpened import MU
-from fedproof.vocabulary.source import Source
 
 with printed():
     _START35 = f.SHARP35_START <= f.THEOREM35_START

@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from sympy import Integer
-
-from fedproof.algebra.expressions import printed
-from fedproof.bounds.claims import Identity, Reported
-from fedproof.bounds.statement import Statement
-from fedproof.papers.composite.notation import Omega1, eps, eta, eta_g, letters, tau
+from fedproof.bounds.prelude import *
+from fedproof.papers.composite.notation import *
 from fedproof.papers.composite.statements import formulas as f
 from fedproof.papers.composite.statements.printed import KEY, LOCAL_STEPS
-from fedproof.vocabulary.source import Source
 
 _SYNTHETIC = "Synthetic(50, 50), 30 clients, d = 20, sparse logistic regression"
 _MNIST = "MNIST, 10 clients, a convolutional network"

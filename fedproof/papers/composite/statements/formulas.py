@@ -2,33 +2,10 @@
 
 from __future__ import annotations
 
-from sympy import Integer, Max, Rational, sqrt
+from sympy import Max
 
-from fedproof.algebra.expressions import printed
-from fedproof.papers.composite.notation import (
-    G2,
-    B_g,
-    L,
-    Lam2,
-    LamSq,
-    Omega1,
-    Omega1_sc,
-    R,
-    b,
-    eps,
-    eta,
-    eta_g,
-    eta_t,
-    kept,
-    kept_sc,
-    kept_sharp,
-    moved,
-    mu,
-    mu_sc,
-    n,
-    sigma2,
-    tau,
-)
+from fedproof.bounds.prelude import *
+from fedproof.papers.composite.notation import *
 
 with printed():
     #: Algorithm 1, line 2

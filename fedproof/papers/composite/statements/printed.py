@@ -2,12 +2,7 @@
 
 from __future__ import annotations
 
-import sympy as sp
-from sympy import Eq, sqrt
-
-from fedproof.algebra.expressions import printed
-from fedproof.bounds.claims import Bound
-from fedproof.bounds.statement import Condition, Def, Statement
+from fedproof.bounds.prelude import *
 from fedproof.papers.composite.assumptions import (
     BOUNDED_BELOW,
     CONVEX,
@@ -21,33 +16,8 @@ from fedproof.papers.composite.assumptions import (
     VARIANCE,
     WHOLE_PAST,
 )
-from fedproof.papers.composite.notation import (
-    G2,
-    B_g,
-    L,
-    LamSq,
-    Omega1,
-    Omega1_sc,
-    R,
-    b,
-    eta,
-    eta_g,
-    eta_t,
-    kept,
-    kept_sc,
-    letter,
-    letters,
-    moved,
-    mu,
-    mu_sc,
-    n,
-    res_g,
-    res_sigma,
-    sigma2,
-    tau,
-)
+from fedproof.papers.composite.notation import *
 from fedproof.papers.composite.statements import formulas as f
-from fedproof.vocabulary.source import Source
 
 KEY = "composite"
 #: Assumptions 3.1, 3.2 and 3.4; what their text leaves between the lines is not among them

@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-from sympy import Integer
-
-from fedproof.algebra.expressions import printed
-from fedproof.bounds.claims import Bound
-from fedproof.bounds.statement import Condition, Statement
+from fedproof.bounds.prelude import *
 from fedproof.papers.composite.assumptions import (
     BOX,
     CONVEX,
@@ -16,11 +12,10 @@ from fedproof.papers.composite.assumptions import (
     STRONGLY_CONVEX,
     SUBGRADIENTS,
 )
-from fedproof.papers.composite.notation import B_g, L, letters, mu, mu_sc, vartheta
+from fedproof.papers.composite.notation import *
 from fedproof.papers.composite.statements import formulas as f
 from fedproof.papers.composite.statements import sharpened
 from fedproof.papers.composite.statements.printed import KEY
-from fedproof.vocabulary.source import Source
 
 with printed():
     PENALISED = Condition("vartheta > 0", vartheta > 0, "a penalty")

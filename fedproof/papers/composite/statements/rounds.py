@@ -4,17 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import sympy as sp
-
-from fedproof.algebra.expressions import printed
-from fedproof.bounds.claims import Bound
-from fedproof.bounds.statement import Condition, Def, Statement
-from fedproof.papers.composite.notation import R_eps, eps, eps_F, letter, letters
+from fedproof.bounds.prelude import *
+from fedproof.papers.composite.notation import *
 from fedproof.papers.composite.statements import formulas as f
 from fedproof.papers.composite.statements import printed as plain
 from fedproof.papers.composite.statements import sharpened as sharp
 from fedproof.papers.composite.statements.printed import KEY
-from fedproof.vocabulary.source import Source
 
 
 def _reaches(

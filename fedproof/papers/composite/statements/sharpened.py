@@ -8,9 +8,7 @@ once a round, from above, so that no L|x~ - P|^2 is lost and almost all of mu et
 
 from __future__ import annotations
 
-from fedproof.algebra.expressions import printed
-from fedproof.bounds.claims import Bound
-from fedproof.bounds.statement import Condition, Def, Statement
+from fedproof.bounds.prelude import *
 from fedproof.papers.composite.assumptions import (
     BOUNDED_BELOW,
     FULL,
@@ -20,23 +18,7 @@ from fedproof.papers.composite.assumptions import (
     PROX_PL_WEAK,
     WHOLE_PAST,
 )
-from fedproof.papers.composite.notation import (
-    G2,
-    L,
-    Lam2,
-    Omega1,
-    R,
-    b,
-    kept_sharp,
-    letter,
-    letters,
-    moved,
-    mu,
-    n,
-    res_sigma,
-    sigma2,
-    tau,
-)
+from fedproof.papers.composite.notation import *
 from fedproof.papers.composite.statements import formulas as f
 from fedproof.papers.composite.statements.printed import (
     COMMON,
@@ -52,7 +34,6 @@ from fedproof.papers.composite.statements.printed import (
     STEP,
     STEPS,
 )
-from fedproof.vocabulary.source import Source
 
 NOT_PRINTED = "; the {} form is not in the paper"
 

@@ -7,38 +7,13 @@ server's step only what it costs beyond the exact one is paid.
 
 from __future__ import annotations
 
-import sympy as sp
-
-from fedproof.algebra.expressions import printed
-from fedproof.bounds.claims import Bound, Identity, Implies
-from fedproof.bounds.statement import Condition, Def, Statement
+from fedproof.bounds.prelude import *
 from fedproof.papers.composite.assumptions import BOUNDED_BELOW, PROX_PL_WEAK, STRONGLY_CONVEX
-from fedproof.papers.composite.notation import (
-    L,
-    Omega1,
-    Omega1_hat,
-    Omega1_sc,
-    R,
-    eta,
-    eta_g,
-    eta_t,
-    gap,
-    kept_any,
-    kept_sc_sharp,
-    letter,
-    letters,
-    mu,
-    mu_sc,
-    n,
-    res_sigma,
-    tau,
-    zeta2,
-)
+from fedproof.papers.composite.notation import *
 from fedproof.papers.composite.statements import strengthened_formulas as f
 from fedproof.papers.composite.statements.formulas import SHARP35, SHARP36_VARIANCE
 from fedproof.papers.composite.statements.printed import ETA_T, KEY, LOCAL_STEPS, SAMPLED, STEP, STEPS
 from fedproof.papers.composite.statements.sharpened import FREE, MU, SHARP_SERVER
-from fedproof.vocabulary.source import Source
 
 with printed():
     STEP_SC = Condition("eta~ <= mu_sc/(10 L^2)", f.STEP_SC, "in place of Theorem 3.8, first condition")

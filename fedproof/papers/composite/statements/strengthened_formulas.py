@@ -2,25 +2,8 @@
 
 from __future__ import annotations
 
-from sympy import Rational
-
-from fedproof.algebra.expressions import printed
-from fedproof.papers.composite.notation import (
-    L,
-    Omega1_hat,
-    Omega1_sc,
-    R,
-    b,
-    eta_g,
-    eta_t,
-    kept_any,
-    kept_sc_sharp,
-    mu,
-    mu_sc,
-    n,
-    sigma2,
-    tau,
-)
+from fedproof.bounds.prelude import *
+from fedproof.papers.composite.notation import *
 
 with printed():
     #: sigma^2/(n tau b)

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import sympy as sp
-
-from fedproof.bounds.claims import Direction, Observed
-from fedproof.bounds.statement import Statement
-from fedproof.papers.fedproxvr.notation import L, Theta, beta, gamma, lam, letters, mu, sigma2, tau, theta
+from fedproof.bounds.claims import Direction
+from fedproof.bounds.prelude import *
+from fedproof.papers.fedproxvr.notation import *
 from fedproof.papers.fedproxvr.statements.printed import KEY
-from fedproof.vocabulary.source import Source
 
 
 def _powers(first: float, last: float, count: int) -> tuple[float, ...]:

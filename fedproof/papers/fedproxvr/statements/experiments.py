@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from fedproof.bounds.claims import Reported
-from fedproof.bounds.statement import Statement
+from fedproof.bounds.prelude import *
 from fedproof.papers.fedproxvr.statements.printed import KEY
-from fedproof.vocabulary.source import Source
 
 _HERE = "Synthetic(alpha, beta) and scikit-learn's digits"
 

@@ -2,27 +2,10 @@
 
 from __future__ import annotations
 
-from sympy import Add, Integer, Mul, factor, sqrt
+from sympy import Add, Mul, factor
 
-from fedproof.algebra.expressions import printed
-from fedproof.papers.fedproxvr.notation import (
-    Delta,
-    L,
-    T,
-    Theta,
-    a,
-    beta,
-    d_cmp,
-    d_com,
-    eps,
-    gamma,
-    lam,
-    mt,
-    mu,
-    sigma2,
-    tau,
-    theta,
-)
+from fedproof.bounds.prelude import *
+from fedproof.papers.fedproxvr.notation import *
 
 with printed():
     #: below (7)

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from fedproof.bounds.claims import LogConvex
-from fedproof.bounds.statement import Condition, Statement
-from fedproof.papers.fedproxvr.notation import L, beta, gamma, lam, letters, mt, mu, sigma2, tau
+from fedproof.bounds.prelude import *
+from fedproof.papers.fedproxvr.notation import *
 from fedproof.papers.fedproxvr.statements import formulas as f
 from fedproof.papers.fedproxvr.statements.printed import (
     BETA,
@@ -15,7 +14,6 @@ from fedproof.papers.fedproxvr.statements.printed import (
     STRONGLY_CONVEX,
     THETA,
 )
-from fedproof.vocabulary.source import Source
 
 CONVEXITY = Statement(
     f"{KEY}.convexity",

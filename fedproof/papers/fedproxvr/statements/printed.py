@@ -2,36 +2,10 @@
 
 from __future__ import annotations
 
-from sympy import Eq, Integer
-
-from fedproof.algebra.expressions import printed
-from fedproof.bounds.claims import Bound, Identity, Implies, Minimum
-from fedproof.bounds.statement import Chosen, Condition, Def, Statement
+from fedproof.bounds.prelude import *
 from fedproof.papers.fedproxvr.assumptions import DISSIMILAR, INEXACT, INEXACT_SQUARED, SMOOTH, WEAKLY_CONVEX
-from fedproof.papers.fedproxvr.notation import (
-    Delta,
-    L,
-    T,
-    T_eps,
-    Theta,
-    a,
-    beta,
-    d_cmp,
-    d_com,
-    eps,
-    gamma,
-    lam,
-    letter,
-    letters,
-    mt,
-    mu,
-    sigma2,
-    tau,
-    theta,
-    time,
-)
+from fedproof.papers.fedproxvr.notation import *
 from fedproof.papers.fedproxvr.statements import formulas as f
-from fedproof.vocabulary.source import Source
 
 KEY = "fedproxvr"
 LOCAL = (SMOOTH.id, WEAKLY_CONVEX.id)

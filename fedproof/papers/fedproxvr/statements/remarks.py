@@ -2,28 +2,8 @@
 
 from __future__ import annotations
 
-import sympy as sp
-from sympy import Eq, Integer, sqrt
-
-from fedproof.algebra.expressions import printed
-from fedproof.bounds.claims import Claim, Exists, Implies, Monotone, Order
-from fedproof.bounds.statement import Condition, Def, Statement
-from fedproof.papers.fedproxvr.notation import (
-    Delta,
-    L,
-    Theta,
-    a,
-    beta,
-    beta2,
-    eps,
-    lam,
-    letters,
-    mu,
-    sigma2,
-    tau,
-    tau2,
-    theta,
-)
+from fedproof.bounds.prelude import *
+from fedproof.papers.fedproxvr.notation import *
 from fedproof.papers.fedproxvr.statements import formulas as f
 from fedproof.papers.fedproxvr.statements.printed import (
     BETA,
@@ -37,7 +17,6 @@ from fedproof.papers.fedproxvr.statements.printed import (
     SVRG_LOWER,
     SVRG_UPPER,
 )
-from fedproof.vocabulary.source import Source
 
 with printed():
     #: by (3), (4) holds with lambda = L, so a larger lambda is never needed

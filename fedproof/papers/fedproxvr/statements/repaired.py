@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from fedproof.algebra.expressions import printed
-from fedproof.bounds.claims import Implies
-from fedproof.bounds.statement import Condition, Statement
-from fedproof.papers.fedproxvr.notation import L, beta, beta2, lam, letters, mu, tau2, theta
+from fedproof.bounds.prelude import *
+from fedproof.papers.fedproxvr.notation import *
 from fedproof.papers.fedproxvr.statements import remarks as r
 from fedproof.papers.fedproxvr.statements.printed import BETA, KEY, MT, STRONGLY_CONVEX
-from fedproof.vocabulary.source import Source
 
 with printed():
     #: where the lower bound of (13), (14) increases with beta

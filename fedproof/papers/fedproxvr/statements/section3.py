@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from fedproof.bounds.claims import Bound
-from fedproof.bounds.statement import Statement
+from fedproof.bounds.prelude import *
 from fedproof.papers.fedproxvr.assumptions import (
     DISSIMILAR,
     HETEROGENEOUS,
@@ -13,7 +12,7 @@ from fedproof.papers.fedproxvr.assumptions import (
     INEXACT_SQUARED,
     WEAKLY_CONVEX,
 )
-from fedproof.papers.fedproxvr.notation import L, lam, letters, mu, sigma2, theta
+from fedproof.papers.fedproxvr.notation import *
 from fedproof.papers.fedproxvr.statements import formulas as f
 from fedproof.papers.fedproxvr.statements.printed import (
     GLOBAL,
@@ -24,7 +23,6 @@ from fedproof.papers.fedproxvr.statements.printed import (
     STRONGLY_CONVEX,
     THEOREM1,
 )
-from fedproof.vocabulary.source import Source
 
 LEMMA3 = Statement(
     f"{KEY}.lemma3",

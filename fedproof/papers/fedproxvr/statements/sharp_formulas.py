@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from sympy import Integer, sqrt
-
-from fedproof.algebra.expressions import printed
-from fedproof.papers.fedproxvr.notation import L, beta, mt, mu, q, sigma2, tau, theta
+from fedproof.bounds.prelude import *
+from fedproof.papers.fedproxvr.notation import *
 
 with printed():
     #: least number of returnable local models: sharpened (13), (14), left

@@ -10,29 +10,9 @@ apart, although one long step cannot make both bad.
 
 from __future__ import annotations
 
-from fedproof.algebra.expressions import printed
-from fedproof.bounds.claims import Bound, Exists, Minimum
-from fedproof.bounds.statement import Condition, Def, Statement
+from fedproof.bounds.prelude import *
 from fedproof.papers.fedproxvr.assumptions import INEXACT, INEXACT_SQUARED
-from fedproof.papers.fedproxvr.notation import (
-    Delta,
-    L,
-    T,
-    T_eps,
-    Theta,
-    beta,
-    eps,
-    gamma,
-    lam,
-    letter,
-    letters,
-    mt,
-    mu,
-    q,
-    sigma2,
-    tau,
-    theta,
-)
+from fedproof.papers.fedproxvr.notation import *
 from fedproof.papers.fedproxvr.statements import formulas as f
 from fedproof.papers.fedproxvr.statements import sharp_formulas as g
 from fedproof.papers.fedproxvr.statements.printed import (
@@ -45,7 +25,6 @@ from fedproof.papers.fedproxvr.statements.printed import (
     STRONGLY_CONVEX,
     SVRG_A,
 )
-from fedproof.vocabulary.source import Source
 
 DEVIATION = Def(letter(q), g.DEVIATION, "sharpened Theorem 1", report=True)
 FACTOR = Def(letter(Theta), g.FACTOR, "sharpened Theorem 1", report=True)
