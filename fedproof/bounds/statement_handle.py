@@ -6,7 +6,6 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import reduce
 from typing import Any
 
 import numpy as np
@@ -178,12 +177,18 @@ class StatementHandle:
         if name not in formulas:
             raise UnknownName(f"formula of {self.statement.id}", name, formulas)
         given = self._read(values, arrays=True)
-        found = formulas[name].at(given)
+        absent = [n for n in formulas[name].names if n not in given]
+        if absent:
+            raise MissingName(self.statement.id, absent)
+        found = _alike(formulas[name].at(given), given)
         return np.where(self._applies(given), found, np.nan)[()] if conditions else found
 
     def _applies(self, given: Mapping[str, Value]) -> bool | Mask:
-        held = [relation.holds(given) for relation in self.statement.relations.values()]
-        return all(held) if all(isinstance(h, bool) for h in held) else reduce(np.logical_and, held)
+        held: Any = True
+        for relation in self.statement.relations.values():
+            held = np.logical_and(held, relation.holds(given))
+        found: bool | Mask = _alike(held, given)
+        return found
 
     def range(self, symbol: str, /, **values: object) -> Range:
         """The admissible values of one symbol; symbols left out are free.
@@ -245,6 +250,12 @@ class StatementHandle:
 
     def _repr_latex_(self) -> str:
         return self.statement._repr_latex_()
+
+
+def _alike(found: Any, given: Mapping[str, Any]) -> Any:
+    """A bool or a float where all that is given are numbers, else an array of their common shape."""
+    shape = np.broadcast_shapes(*(np.shape(v) for v in given.values() if isinstance(v, np.ndarray)))
+    return np.broadcast_to(found, shape) if shape else np.asarray(found).item()
 
 
 def _elements(value: object, letter: Letter, name: str) -> Array:
