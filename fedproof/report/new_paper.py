@@ -97,8 +97,21 @@ def new_paper(key: str, output: str | os.PathLike[str] = ".") -> NewPaper:
         place = Path(output) / key / name.removesuffix(_ENDING)
         if not (ours and place.name == _ABROAD):
             text = _environment().get_template(f"paper/{name}").render(key=key, package=package, title=title)
+            text = _sorted(text, package)
             written.append(write_whole(folder_for(place.parent) / place.name, text.encode()))
     return NewPaper(key, package, tuple(written), ours)
+
+
+def _sorted(text: str, package: str) -> str:
+    """A module whose imports stand as ruff has them: in order, those of another distribution apart."""
+    lines = text.splitlines(keepends=True)
+    block = [line for line in lines if line.startswith(("from fedproof.", f"from {package}."))]
+    if not block:
+        return text
+    first = lines.index(block[0])
+    ours = sorted(line for line in block if line.startswith("from fedproof."))
+    own = sorted(line for line in block if line not in ours)
+    return "".join([*lines[:first], *ours, *(["\n"] if own else []), *own, *lines[first + len(block) :]])
 
 
 def _own_folders() -> list[str]:

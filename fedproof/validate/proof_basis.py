@@ -12,6 +12,7 @@ from fedproof.proof.obligations import rests_on, used
 from fedproof.proof.step import Given, Step
 from fedproof.proof.step_verdict import numbers
 from fedproof.validate.statement_verdict import StatementVerdict
+from fedproof.vocabulary.errors import UnknownName
 from fedproof.vocabulary.values import text_of
 
 #: reasons that need no assumption: what a symbol means, and what is true of any function or number
@@ -21,6 +22,9 @@ GRANTED = ("definition", "meaning")
 def proof_steps(statement: Statement) -> tuple[Step, ...]:
     """Every step of a statement's proof, each once, the last ones first."""
     steps = {s.id: s for s in catalog.steps(statement.paper)}
+    for id in statement.proof:
+        if id not in steps:
+            raise UnknownName(f"proof of {statement.id}", id, steps)
     last = [steps[id] for id in statement.proof]
     return tuple({s.id: s for end in last for s in (end, *used(end))}.values())
 
