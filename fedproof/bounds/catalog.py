@@ -6,7 +6,7 @@ from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from fedproof.vocabulary.errors import UnknownName
+from fedproof.vocabulary.errors import InputError, UnknownName
 from fedproof.vocabulary.papers import data, paper, papers
 
 if TYPE_CHECKING:
@@ -30,8 +30,13 @@ def statement(id: str) -> Statement:
     for found in papers().values():
         if id in found.where:
             module = import_module(f"{found.index.__package__}.{found.where[id]}")
-            stated: Statement = next(v for v in vars(module).values() if getattr(v, "id", None) == id)
-            return stated
+            stated = {getattr(v, "id", None): v for v in vars(module).values()}
+            if id not in stated:
+                raise InputError(
+                    f"index of {found.key}", id, f"a statement of {module.__name__}", "mend the id"
+                )
+            claim: Statement = stated[id]
+            return claim
     raise UnknownName("statement", id, statement_ids())
 
 
