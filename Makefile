@@ -11,18 +11,20 @@ export OPENBLAS_NUM_THREADS ?= 1
 export MKL_NUM_THREADS      ?= 1
 
 .DELETE_ON_ERROR:
-.PHONY: help report test check format lock lowest torch clean
+.PHONY: help report test audit audit-deep check format lock lowest torch clean
 
 help:
 	@echo 'make report   run the main job and write report/index.html'
 	@echo 'make test     run the tests'
+	@echo 'make audit    decide every step and statement of every paper anew and compare the declared verdicts'
+	@echo 'make audit-deep  the same with every mutant of every step and a falsehood planted in every check'
 	@echo 'make check    lint, formatting and types'
 	@echo 'make format   let ruff mend lint and formatting where it can'
 	@echo 'make lock     choose the newest dependencies anew: requirements.lock'
 	@echo 'make lowest   run the tests with the oldest dependencies that pyproject.toml allows'
 	@echo 'make torch    run the tests that need PyTorch, in an environment of their own'
 	@echo 'make clean    remove everything that these commands made'
-	@echo 'The first four make .venv when it is missing or out of date; PYTHON=python3.13 chooses its interpreter.'
+	@echo 'The first six make .venv when it is missing or out of date; PYTHON=python3.13 chooses its interpreter.'
 
 # .unfinished stands while an install runs: after an interruption the environment is made anew.
 $(ENV): requirements.lock pyproject.toml
@@ -40,6 +42,15 @@ report: $(ENV)
 
 test: $(ENV)
 	$(BIN)/python -m pytest -q -n $(WORKERS)
+
+# Cold: the tests keep no verdict of an earlier run.
+AUDITED := $(BIN)/python -m pytest -q -n $(WORKERS) --dist worksteal tests/conformance
+
+audit: $(ENV)
+	$(AUDITED) -m 'audit or audit_share'
+
+audit-deep: $(ENV)
+	$(AUDITED) -m 'audit or audit_share or deep or deep_share'
 
 check: $(ENV)
 	$(BIN)/ruff check

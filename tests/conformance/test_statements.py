@@ -32,9 +32,9 @@ def declared(statement: Statement) -> str:
 
 
 def test_it_is_whole(statement: Part) -> None:
-    """Its id is its paper's alone; what it uses, assumes, grants, amends and is proved by exists; it prints."""
+    """Its id is its paper's alone; what it uses, assumes, amends and is proved by exists; it prints."""
     found: Statement = statement.load()
-    steps = {s.id for s in catalog.steps(found.paper)}
+    steps = set(catalog.parts(found.paper))
     known = catalog.assumptions(found.paper)
 
     assert (found.id, found.id.partition(".")[0]) == (statement.id, found.paper)

@@ -43,12 +43,6 @@ def worlds(estimator: str) -> tuple[World, ...]:
     return tuple(world(run, t, a=weight, theta=theta) for t in range(run.tau + 1))
 
 
-@pytest.mark.parametrize("step", ALL, ids=lambda s: s.id)
-def test_every_step_is_proved(step: Step) -> None:
-    """By both engines where they are asked."""
-    assert decide(step).verdict == "proved"
-
-
 @pytest.mark.parametrize(
     ("step", "estimator"), [(s, e) for e in OWN for s in OWN[e]], ids=lambda x: getattr(x, "id", x)
 )
@@ -56,15 +50,6 @@ def test_every_step_is_what_the_algorithm_does(step: Step, estimator: str) -> No
     """What a step assumes and claims is so on all sample paths of an admissible round of its estimator."""
     places = worlds(estimator)[:1] if step.id in AT_START else worlds(estimator)
     assert agrees(step, places) == len(places) - (step.id in LATER)
-
-
-@pytest.mark.parametrize("estimator", ["sarah", "svrg"])
-def test_the_lemma_is_earned_by_its_proof(estimator: str) -> None:
-    """Every step of the chain is proved, one is cited, nothing is needed besides Assumption 1."""
-    verdict = judge(catalog.statement(f"fedproxvr.lemma1.{estimator}"))
-
-    assert verdict.verdict == "holds"
-    assert "smooth_descent cited" in verdict.detail
 
 
 def test_a_proof_with_a_hole_is_not_accepted(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -147,5 +132,7 @@ def test_a_step_that_is_used_does_not_pay_for_itself() -> None:
     """(46) for twice as many steps is not proved by (48), whose condition it lacks: not even from (48)."""
     wrong = given(S.EQ46, tau <= f.SARAH_UPPER, tau <= 2 * f.SARAH_UPPER)
 
-    assert decide(wrong).verdict == "open"
-    assert "a hypothesis of fedproxvr.eq48" in decide(wrong).detail
+    found = decide(wrong, briefly=True)
+
+    assert found.verdict == "open"
+    assert "a hypothesis of fedproxvr.eq48" in found.detail
