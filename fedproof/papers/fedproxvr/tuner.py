@@ -88,14 +88,7 @@ def enclose(values: Mapping[str, ArrayLike]) -> dict[str, Ends]:
     """
     from fedproof.papers.fedproxvr.training_time.minimiser_enclosure import enclose_minimiser
 
-    found = enclose_minimiser(values["L"], values["lam"], values["sigma2"], values["gamma"])
-    return {
-        "mu": found.prox_weight,
-        "beta": found.inverse_stepsize,
-        "tau": found.local_steps,
-        "theta": found.inexactness,
-        "Theta": found.federated_factor,
-    }
+    return enclose_minimiser(values["L"], values["lam"], values["sigma2"], values["gamma"])
 
 
 def _read(id: str, inputs: list[Letter], values: Mapping[str, Any]) -> dict[str, float]:
@@ -175,13 +168,12 @@ def _inward(
     form: str, estimator: str, numbers: Mapping[str, float], argmin: dict[str, float]
 ) -> dict[str, float]:
     """The minimiser moved by rounding units until the lemma and the closed chain admit its decimals."""
-    from fedproof.algebra.exact_evaluation import evaluate_relation
     from fedproof.bounds.catalog import statement
 
     end = "" if form == "printed" else f".{form}"
     names = (f"lemma1.{estimator}", "theorem1", f"certified.{estimator}")
     parts = [statement(f"fedproxvr.{name}{end}") for name in names]
-    relations = {c.label: c.relation for part in parts for c in part.admissible}
+    relations = {label: r for part in parts for label, r in part.relations.items()}
     known = {x.name: parse_value(numbers[x.means]) for x in parts[0].letters if x.means in numbers}
     found = dict(argmin)
     moves = {"short": "mu", "upper": "beta", "lower": "theta"}
@@ -189,7 +181,7 @@ def _inward(
         name, relation = moves[role], relations[condition.label]
         for step in range(ROUNDING_STEPS):
             point = known | {n: parse_value(v) for n, v in found.items() if n != "Theta"}
-            if evaluate_relation(relation, point).holds:
+            if relation.holds(point):
                 break
             found[name] += 2**step * math.ulp(found[name])
     return found

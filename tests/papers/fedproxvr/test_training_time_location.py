@@ -20,8 +20,7 @@ def test_the_referees_minimiser_is_inside(case: tuple[float, float, float]) -> N
     objective, mu, beta = referee.solve(*case)
     at = enclose_minimiser(1.0, *case)
 
-    assert at.proved
-    for (lo, hi), exact in [(at.objective, objective), (at.prox_weight, mu), (at.inverse_stepsize, beta)]:
+    for (lo, hi), exact in [(at["objective"], objective), (at["mu"], mu), (at["beta"], beta)]:
         assert lo <= exact <= hi
         assert hi - lo < 1e-10 * exact
 
@@ -31,10 +30,10 @@ def test_the_directions_of_figure_1_in_gamma(lam: float) -> None:
     """Proved between neighbours: beta falls, tau falls, theta and mu rise with gamma."""
     at = enclose_minimiser(1.0, lam, SIGMA2, GAMMA)
 
-    assert np.all(at.proved)
-    for lo, hi in (at.prox_weight, at.inexactness):
+    assert np.all(np.isfinite(at["objective"]))
+    for lo, hi in (at["mu"], at["theta"]):
         assert np.all(hi[:, :-1] < lo[:, 1:])
-    for lo, hi in (at.inverse_stepsize, at.local_steps, at.federated_factor):
+    for lo, hi in (at["beta"], at["tau"], at["Theta"]):
         assert np.all(lo[:, :-1] > hi[:, 1:])
 
 
@@ -43,9 +42,9 @@ def test_the_directions_of_figure_1_in_sigma2(lam: float) -> None:
     """Proved between neighbours up to sigma2 = 100: mu and beta rise, theta and Theta fall with sigma2."""
     at = enclose_minimiser(1.0, lam, SIGMA2, GAMMA)
 
-    for lo, hi in (at.prox_weight, at.inverse_stepsize):
+    for lo, hi in (at["mu"], at["beta"]):
         assert np.all(hi[:-1] < lo[1:])
-    for lo, hi in (at.inexactness, at.federated_factor):
+    for lo, hi in (at["theta"], at["Theta"]):
         assert np.all(lo[:-1] > hi[1:])
 
 
@@ -53,8 +52,8 @@ def test_theta_can_rise_with_sigma2() -> None:
     """Far outside any plausible figure the fall of theta* stops: sigma2 1e5 -> 1e6 at gamma = 1e-12."""
     at = enclose_minimiser(1.0, 0.5, [1e5, 1e6], 1e-12)
 
-    assert np.all(at.proved)
-    assert at.inexactness[1][0] < 2.4173e-5 < 2.555e-5 < at.inexactness[0][1]
+    assert np.all(np.isfinite(at["objective"]))
+    assert at["theta"][1][0] < 2.4173e-5 < 2.555e-5 < at["theta"][0][1]
 
 
 def test_nothing_is_claimed_away_from_the_minimiser() -> None:
@@ -63,15 +62,14 @@ def test_nothing_is_claimed_away_from_the_minimiser() -> None:
 
     at = enclose_minimiser(1.0, 0.5, 1.0, GAMMA, rule=Newton(iterations=1))
 
-    assert not np.any(at.proved)
-    assert np.all(np.isnan(at.prox_weight[0]))
+    assert all(np.all(np.isnan(ends)) for ends in at.values())
 
 
 def test_scaling_and_agreement_with_minimise() -> None:
     """At L = 3 the ends hold what `minimise` returns."""
     at, best = enclose_minimiser(3.0, 1.5, 1.0, GAMMA), minimise(3.0, 1.5, 1.0, GAMMA)
 
-    for (lo, hi), found in [(at.prox_weight, best.prox_weight), (at.federated_factor, best.federated_factor)]:
+    for (lo, hi), found in [(at["mu"], best.prox_weight), (at["Theta"], best.federated_factor)]:
         assert np.all((lo <= found * (1 + 1e-11)) & (found <= hi * (1 + 1e-11)))
 
 
