@@ -21,8 +21,9 @@ from fedproof.bounds.letter import Letter
 from fedproof.bounds.statement import Condition, Statement
 from fedproof.bounds.statement_view import StatementView
 from fedproof.vocabulary.errors import InputError, MissingName, UnknownName
+from fedproof.vocabulary.letters import exact_value, read_letters
+from fedproof.vocabulary.quantities import Quantity
 from fedproof.vocabulary.result import Result, Table
-from fedproof.vocabulary.values import parse_value
 
 
 @dataclass(frozen=True)
@@ -233,17 +234,9 @@ class StatementHandle:
         raise UnknownName(f"symbol of {self.statement.id}", name, self.names)
 
     def _read(self, values: Mapping[str, object], arrays: bool = False) -> dict[str, Any]:
-        given: dict[str, Any] = {}
-        for name, value in values.items():
-            letter = self._letter(name)
-            if letter.name in given:
-                raise InputError(name, value, f"{letter.name} once", "leave one of the two names out")
-            given[letter.name] = (
-                _elements(value, letter, name)
-                if arrays and isinstance(value, (np.ndarray, list, tuple)) and np.ndim(value) > 0
-                else letter.quantity.check(parse_value(value, name), name)
-            )
-        return given
+        known = {letter.name: letter.quantity for letter in self.statement.letters}
+        what = f"symbol of {self.statement.id}"
+        return read_letters(what, known, values, read=_number_or_array if arrays else exact_value)
 
     def _repr_html_(self) -> str:
         return self.show()._repr_html_()
@@ -258,11 +251,13 @@ def _alike(found: Any, given: Mapping[str, Any]) -> Any:
     return np.broadcast_to(found, shape) if shape else np.asarray(found).item()
 
 
-def _elements(value: object, letter: Letter, name: str) -> Array:
-    """An array of doubles, all in the letter's domain."""
+def _number_or_array(value: object, of: Quantity, spoken: str) -> Value:
+    """An exact number, or an array of doubles, all in the quantity's domain."""
+    if not isinstance(value, (np.ndarray, list, tuple)) or np.ndim(value) == 0:
+        return exact_value(value, of, spoken)
     found = np.asarray(value, dtype=np.float64)
     for end in (found.min(), found.max()) if found.size else ():
-        letter.quantity.check(parse_value(end, name), name)
+        exact_value(end, of, spoken)
     return found
 
 

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 from fedproof.tuning.branch_and_bound import CostMinimum, CostModel, minimise_cost
 from fedproof.tuning.tune_result import TuneResult
 from fedproof.vocabulary.errors import InputError, MissingName, UnknownName
-from fedproof.vocabulary.quantities import quantity
-from fedproof.vocabulary.values import parse_value
+from fedproof.vocabulary.letters import exact_value, read_letters
+from fedproof.vocabulary.quantities import Quantity, quantity
 
 if TYPE_CHECKING:
     from fedproof.bounds.statement import Statement
@@ -119,32 +119,28 @@ def _read(
     """Constants by letter, the accuracy, the costs and the cap."""
     known = {x.name: x.quantity for x in bound.statement.letters if x.name in bound.given}
     known |= {name: quantity(word) for name, (word, _) in COSTS.items()}
-    known |= {"eps": quantity("accuracy")}
-    words = {q.name: name for name, q in known.items()}
-    known |= {CAP: quantity("batch_size")}
-    found: dict[str, float] = {}
-    for spoken, value in values.items():
-        name = words.get(spoken, spoken)
-        if name not in known and {name, spoken} & {*UNUSED, *UNUSED.values()}:
-            quantity("subgradient_bound").check(parse_value(value, spoken), spoken)
-            continue
-        if name not in known:
-            raise UnknownName(id, spoken, [*known, "form"])
-        if name in found:
-            raise InputError(spoken, value, f"{name} once", "leave one of the two names out")
-        domain = quantity("compute_delay") if name == "d_com" else known[name]
-        exact = domain.check(parse_value(value, spoken), spoken)
-        if exact and not 1e-100 <= abs(exact) <= 1e100:
-            raise InputError(spoken, value, "0 or a magnitude between 1e-100 and 1e100")
-        if name in (CAP, "n") and exact.denominator != 1:
-            raise InputError(spoken, value, "a whole number", f"write {spoken}={max(1, round(exact))}")
-        found[name] = float(exact)
+    known |= {"d_com": replace(quantity("compute_delay"), name="communication_delay")}
+    known |= {"eps": quantity("accuracy"), CAP: replace(quantity("batch_size"), name=CAP)}
+    for spoken in {*UNUSED, *UNUSED.values()} & {*values} if "B_g" not in known else ():
+        exact_value(values[spoken], quantity("subgradient_bound"), spoken)
+        values = {n: v for n, v in values.items() if n != spoken}
+    found = read_letters(id, known, values, ["form"], _double)
     missing = [n for n in (*bound.given, "eps") if n not in found]
     if missing:
         raise MissingName(id, missing)
     costs = CostModel(*(found.pop(name, float(usual)) for name, (_, usual) in COSTS.items()))
     cap = found.pop(CAP, None)
     return found, found.pop("eps"), costs, None if cap is None else int(cap)
+
+
+def _double(value: object, of: Quantity, spoken: str) -> float:
+    """The nearest double of a magnitude that leaves room for the computation."""
+    exact = exact_value(value, of, spoken)
+    if exact and not 1e-100 <= abs(exact) <= 1e100:
+        raise InputError(spoken, value, "0 or a magnitude between 1e-100 and 1e100")
+    if of.name in (CAP, "clients") and exact.denominator != 1:
+        raise InputError(spoken, value, "a whole number", f"write {spoken}={max(1, round(exact))}")
+    return float(exact)
 
 
 def _run(

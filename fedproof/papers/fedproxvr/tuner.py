@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from fedproof.tuning.tune_result import TuneResult
-from fedproof.vocabulary.errors import InputError, MissingName, UnknownName
+from fedproof.vocabulary.errors import InputError, MissingName
+from fedproof.vocabulary.letters import exact_value, read_letters
+from fedproof.vocabulary.quantities import Quantity
 from fedproof.vocabulary.values import parse_value
 
 if TYPE_CHECKING:
@@ -93,26 +94,18 @@ def enclose(values: Mapping[str, ArrayLike]) -> dict[str, Ends]:
 
 def _read(id: str, inputs: list[Letter], values: Mapping[str, Any]) -> dict[str, float]:
     """The values by canonical word, each the double nearest to what was written."""
-    by_name = {x.name: x for x in inputs} | {x.means: x for x in inputs}
-    found: dict[str, float] = {}
-    for name, value in values.items():
-        if name not in by_name:
-            raise UnknownName(id, name, [*(x.name for x in inputs), *_OPTIONS])
-        letter = by_name[name]
-        if letter.means in found:
-            raise InputError(name, value, f"{letter.name} once", "leave one of the two names out")
-        exact = letter.quantity.check(parse_value(value, name), name)
-        found[letter.means] = _double(name, exact)
-    missing = [x.name for x in inputs if x.means not in found]
+    found = read_letters(id, {x.name: x.quantity for x in inputs}, values, _OPTIONS, _double)
+    missing = [x.name for x in inputs if x.name not in found]
     if missing:
         raise MissingName(id, missing)
-    return found
+    return {x.means: found[x.name] for x in inputs}
 
 
-def _double(name: str, exact: Fraction) -> float:
+def _double(value: object, of: Quantity, spoken: str) -> float:
     """The nearest double of a magnitude that leaves room for the computation."""
+    exact = exact_value(value, of, spoken)
     if exact and not 1e-300 <= abs(exact) <= 1e300:
-        raise InputError(name, exact, "0 or a magnitude between 1e-300 and 1e300")
+        raise InputError(spoken, exact, "0 or a magnitude between 1e-300 and 1e300")
     return float(exact)
 
 

@@ -1,0 +1,50 @@
+"""Values by letter or canonical word, read for whoever asks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from fractions import Fraction
+from typing import Any
+
+from fedproof.vocabulary.errors import InputError, UnknownName
+from fedproof.vocabulary.quantities import Quantity
+from fedproof.vocabulary.values import parse_value
+
+
+def exact_value(value: object, of: Quantity, spoken: str) -> Fraction:
+    """A number as it is written, in the quantity's domain."""
+    return of.check(parse_value(value, spoken), spoken)
+
+
+def read_letters(
+    what: str,
+    known: Mapping[str, Quantity],
+    values: Mapping[str, object],
+    also: Iterable[str] = (),
+    read: Callable[[object, Quantity, str], Any] = exact_value,
+) -> dict[str, Any]:
+    """Values by letter from values by letter or canonical word.
+
+    Arguments:
+        what: asks for them, as an error message calls it.
+        known: the quantity of each letter; a word means the first letter of its quantity.
+        values: as a user gives them.
+        also: other names that may be given, for the error message.
+        read: turns one of them into a number of its quantity.
+
+    Raises: UnknownName; InputError for a letter that is given twice or lies outside its domain.
+
+    >>> from fedproof.vocabulary.quantities import quantity
+    >>> read_letters("step", {"eta": quantity("stepsize")}, {"stepsize": "1/3"})
+    {'eta': Fraction(1, 3)}
+    """
+    words = {q.name: name for name, q in reversed([*known.items()])}
+    found: dict[str, Any] = {}
+    for spoken, value in values.items():
+        name = spoken if spoken in known else words.get(spoken, "")
+        if not name:
+            raise UnknownName(what, spoken, [*known, *also])
+        if name in found:
+            raise InputError(spoken, value, f"{name} once", "leave one of the two names out")
+        found[name] = read(value, known[name], spoken)
+    return found
