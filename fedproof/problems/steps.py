@@ -1,4 +1,4 @@
-"""Gradients of drawn batches at two points, or in many steps: what a problem may do all at once."""
+"""Gradients at two points, in many steps, or with the loss: what a problem may do all at once."""
 
 from __future__ import annotations
 
@@ -60,6 +60,16 @@ def sample_differences(problem: Problem, here: Array, there: Array, clients: Arr
     first, second = problem.sample_gradients(np.stack([here, there]), clients, samples)
     difference: Array = first - second
     return difference
+
+
+def loss_and_gradient(problem: Problem, model: Array) -> tuple[Any, Array] | None:
+    """Global loss and gradient at one model (d,), by one look at every row; None where the problem cannot.
+
+    A problem may have a method `loss_and_gradient(model)`. It agrees with `loss` and `gradient` to rounding.
+    """
+    own: Any = getattr(problem, "loss_and_gradient", None)
+    found: tuple[Any, Array] | None = None if own is None else own(model)
+    return found
 
 
 @dataclass(frozen=True, eq=False)

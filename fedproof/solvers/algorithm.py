@@ -123,7 +123,8 @@ class LocalThenAverage:
 
     def draw(self, problem: Problem, cohort: Array, source: RandomSource) -> Draws:
         """All randomness of one round."""
-        return draw_uniform(self.ranges(problem, cohort), cohort, source)
+        kernel = getattr(problem, "kernel_name", "numpy")
+        return draw_uniform(self.ranges(problem, cohort), cohort, source, kernel)
 
     def round(self, problem: Problem, state: Any, cohort: Cohort, draws: Draws) -> tuple[Any, Trace]:
         """One global round."""

@@ -48,7 +48,7 @@ class Cohort:
         array([Fraction(2, 3), Fraction(1, 3)], dtype=object)
         """
         ids = np.arange(problem.n_clients) if clients is None else np.unique(np.asarray(clients))
-        return cls(ids, _shares(problem, problem.sizes[ids]))
+        return cls(ids, size_weights(problem, ids))
 
 
 @dataclass(frozen=True)
@@ -173,6 +173,11 @@ class Participation:
         """The fields as JSON keeps them."""
         values = {f.name: getattr(self, f.name) for f in fields(self)}
         return values | {"available": None if self.available is None else sorted(map(int, self.available))}
+
+
+def size_weights(problem: Problem, ids: Array) -> Array:
+    """The clients' sizes, divided by their sum, in the problem's arithmetic."""
+    return _shares(problem, problem.sizes[ids])
 
 
 def _shares(problem: Problem, masses: Array) -> Array:

@@ -14,7 +14,7 @@ import numpy as np
 from threadpoolctl import threadpool_limits
 
 from fedproof.problems.digest import problem_digest
-from fedproof.problems.problem import Array, Problem
+from fedproof.problems.problem import Array, Constant, Problem
 from fedproof.problems.supervised.kernels.kernel import with_kernel
 from fedproof.solvers.algorithm import Algorithm, Trace
 from fedproof.solvers.blocks import round_in_blocks
@@ -22,7 +22,7 @@ from fedproof.solvers.cohort import Participation
 from fedproof.solvers.composite import check_penalty, check_start
 from fedproof.solvers.history import History
 from fedproof.solvers.log import Log, arrays_of, restored
-from fedproof.solvers.metrics import MetricFunction, chosen_metrics, usual_metrics
+from fedproof.solvers.metrics import AtModel, MetricFunction, chosen_metrics, usual_metrics
 from fedproof.solvers.parameters import flat_parameters, whole_number
 from fedproof.solvers.randomness import RandomSource
 from fedproof.vocabulary.errors import InputError
@@ -76,10 +76,11 @@ def run(
     check_penalty(algorithm, problem)
     taking = Participation.of(participation)
     taking.check(problem)
-    digest = problem_digest(problem)
+    digest, constants = problem_digest(problem), problem.constants
     problem = with_kernel(problem, kernel)
     wanted = usual_metrics(algorithm) if metrics is None else metrics
-    loop = _Loop(algorithm, problem, _seed(seed), taking, chosen_metrics(wanted, algorithm), digest)
+    chosen, named = chosen_metrics(wanted, algorithm), not isinstance(wanted, Mapping)
+    loop = _Loop(algorithm, problem, _seed(seed), taking, chosen, digest, named, constants)
     total, threads = whole_number("rounds", rounds), whole_number("workers", workers)
     # one BLAS thread: its products here are small, and more threads only wait for each other
     with np.errstate(all="ignore"), threadpool_limits(1, "blas"):
@@ -98,6 +99,8 @@ class _Loop:
     participation: Participation
     metrics: Mapping[str, MetricFunction]
     digest: str
+    named: bool
+    constants: Mapping[str, Constant]
 
     def begin(self, x0: Array | None) -> History:
         """The record before the first round."""
@@ -120,7 +123,7 @@ class _Loop:
             rounds=0,
             metrics=metrics,
             state=state,
-            constants={name: constant.to_dict() for name, constant in self.problem.constants.items()},
+            constants={name: constant.to_dict() for name, constant in self.constants.items()},
             kernel=getattr(self.problem, "kernel_name", "numpy"),
             problem_digest=self.digest,
         )
@@ -156,11 +159,13 @@ class _Loop:
         state = restored(self.algorithm.init(self.problem, record.model), record.state)
         log = Log(record, {record.rounds: state})
         diverged, interrupted = record.diverged, False
+        drawn = self.participation.count is not None
+        everyone = None if drawn else self.participation.draw(self.problem, RandomSource(self.seed, 0))
         try:
             while log.finished < total and not diverged:
                 number, state = log.finished + 1, log.states[log.finished]
                 source = RandomSource(self.seed, number)
-                cohort = self.participation.draw(self.problem, source)
+                cohort = everyone or self.participation.draw(self.problem, source)
                 draws = self.algorithm.draw(self.problem, cohort.clients, source)
                 after, trace = round_in_blocks(
                     self.algorithm, self.problem, state, cohort, draws, pool, threads
@@ -179,7 +184,8 @@ class _Loop:
         """All metrics at a state, or None if a number is not finite or too large."""
         if not _fine(np.max(np.abs(state.model), initial=0)):
             return None
-        values = {name: metric(self.problem, state, trace) for name, metric in self.metrics.items()}
+        at: Any = AtModel(self.problem, state.model) if self.named else self.problem
+        values = {name: metric(at, state, trace) for name, metric in self.metrics.items()}
         plain = {k: float(v) if isinstance(v, np.floating) else v for k, v in values.items()}
         return plain if all(v is None or _fine(v) for v in plain.values()) else None
 

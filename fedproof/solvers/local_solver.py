@@ -63,7 +63,8 @@ class FixedSteps:
 
     def draw(self, problem: Problem, clients: Array, source: RandomSource) -> Draws:
         """All randomness of one round."""
-        return draw_uniform(self.ranges(problem, clients), clients, source)
+        kernel = getattr(problem, "kernel_name", "numpy")
+        return draw_uniform(self.ranges(problem, clients), clients, source, kernel)
 
     def solve(self, problem: Problem, anchor: Array, prox_weight: Any, clients: Array, draws: Draws) -> Local:
         """The steps of a block of clients."""

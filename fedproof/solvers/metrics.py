@@ -3,17 +3,49 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from fedproof.problems.composite.composite import prox_gradient
-from fedproof.problems.problem import Problem
+from fedproof.problems.problem import Array, Problem
+from fedproof.problems.steps import loss_and_gradient
 from fedproof.solvers.algorithm import Trace
 from fedproof.vocabulary.errors import UnknownName
 
 MetricFunction = Callable[[Problem, Any, Trace | None], Any]
 """Value at a state; the trace is that of the round that led there, None at the start."""
+
+
+class AtModel:
+    """A problem whose loss and gradient at one model come from one pass over its rows, where it can.
+
+    >>> from fedproof.problems.quadratics.quadratic import Quadratic
+    >>> bowl = Quadratic.of([[[2]]], [[5]], sizes=[1])
+    >>> AtModel(bowl, bowl.start()).gradient(bowl.start())
+    array([Fraction(5, 1)], dtype=object)
+    """
+
+    def __init__(self, problem: Problem, model: Array) -> None:
+        self._problem, self._model = problem, model
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._problem, name)
+
+    @cached_property
+    def _both(self) -> tuple[Any, Array] | None:
+        return loss_and_gradient(self._problem, self._model)
+
+    def loss(self, model: Array) -> Any:
+        """Global loss at one model (d,)."""
+        known = self._both if model is self._model else None
+        return self._problem.loss(model) if known is None else known[0]
+
+    def gradient(self, model: Array) -> Array:
+        """Global gradient at one model (d,)."""
+        known = self._both if model is self._model else None
+        return self._problem.gradient(model) if known is None else known[1]
 
 
 def loss(problem: Problem, state: Any, trace: Trace | None) -> Any:

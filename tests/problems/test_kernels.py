@@ -60,6 +60,27 @@ def assert_close(found: Array, expected: Array) -> None:
     assert (np.abs(found - expected) <= 1e-12 * np.maximum(size, 1)).all()
 
 
+@pytest.mark.parametrize("model", [Logistic(), LeastSquares()], ids=str)
+@pytest.mark.parametrize("rows", [1, 7, 8, 128, 129, 1000])
+@pytest.mark.parametrize("features", [1, 20, 25])
+def test_loss_and_gradient_in_one_pass(model: Linear, rows: int, features: int) -> None:
+    """They are the two passes' to rounding; small losses keep their digits, and nan goes the usual way."""
+    rng = np.random.default_rng(rows + features)
+    x = rng.standard_normal((rows, features))
+    w = rng.standard_normal(features)
+    labels = (x @ w > 0).astype(np.int64) if model.classes else rng.standard_normal(rows)
+    plain, fast = both(Supervised(model, x, labels, Partition.of_sizes([rows])))
+    for regulariser in (None, L2(2)):
+        ours, other = (replace(p, regulariser=regulariser) for p in (fast, plain))
+        for at in (0 * w, w, -w, 300 * w, rng.standard_normal(features)):
+            found = ours.loss_and_gradient(at)
+            assert found is not None
+            assert found[0] == pytest.approx(other.loss(at), rel=2e-13, abs=1e-300)
+            assert_close(found[1], other.gradient(at))
+    assert other.loss_and_gradient(w) is None
+    assert fast.loss_and_gradient(np.full(features, math.nan)) is None
+
+
 @each
 @pytest.mark.parametrize("features", [1, 5, 8, 31, 64, 785])
 @pytest.mark.parametrize("batch", [1, 7, 32, 33, 70])

@@ -111,3 +111,17 @@ def test_streams_in_turn_are_the_streams() -> None:
         assert (stream.integers(0, 5, 7) == fresh.integers(0, 5, 7)).all()
         assert (stream.integers(0, 9, 3, dtype="uint32") == fresh.integers(0, 9, 3, dtype="uint32")).all()
         assert stream.random() == fresh.random()
+
+
+@pytest.mark.parametrize("shape", [(), (3,), (20, 7)])
+@pytest.mark.parametrize(("seed", "turn"), [(0, 1), (2**64 - 1, 7), (123, 2000)])
+def test_compiled_draws_are_numpys(shape: tuple[int, ...], seed: int, turn: int) -> None:
+    """One compiled call draws the bits that a generator a client draws, whatever the range is."""
+    pytest.importorskip("numba")
+    ids = np.array([0, 3, 5, 10**6])
+    for high in ([1, 2, 2000, 2**32 - 1], [2**31 + 1, 3 * 2**30, 7, 1000], [2**32, 2**40, 3, 2**62]):
+        ranges = {"samples": Uniform(np.array(high), shape), "returned": Uniform(np.array(high))}
+        slow, fast = (draw_uniform(ranges, ids, RandomSource(seed, turn), k) for k in ("numpy", "numba"))
+        for purpose, expected in slow.items():
+            assert fast[purpose].dtype == expected.dtype
+            assert np.array_equal(fast[purpose], expected)

@@ -13,7 +13,13 @@ from fedproof.problems.digest import problem_digest, value_digest
 from fedproof.problems.problem import Array, Constant, Problem
 from fedproof.problems.separable import Separable
 from fedproof.problems.solution import Solution
-from fedproof.problems.steps import LastIterates, ProximalSteps, StepGradients, step_gradients
+from fedproof.problems.steps import (
+    LastIterates,
+    ProximalSteps,
+    StepGradients,
+    loss_and_gradient,
+    step_gradients,
+)
 from fedproof.vocabulary.errors import InputError
 
 
@@ -150,6 +156,11 @@ class Composite:
     def gradient(self, model: Array) -> Array:
         """Gradient of the smooth part f at one model (d,)."""
         return self.smooth.gradient(model)
+
+    def loss_and_gradient(self, model: Array) -> tuple[Any, Array] | None:
+        """F, and the gradient of the smooth part, at one model (d,); None where that takes two passes."""
+        found = loss_and_gradient(self.smooth, model)
+        return None if found is None else (found[0] + self.penalty.value(model), found[1])
 
     def hessian_product(self, model: Array, vectors: Array) -> Array:
         """Hessian of the smooth part at one model (d,) times vectors (..., d)."""

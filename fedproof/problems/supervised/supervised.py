@@ -192,6 +192,13 @@ class Supervised(Partitioned):
         total /= len(self.labels)
         return total if self.regulariser is None else total + self.regulariser.gradient(model)
 
+    def loss_and_gradient(self, model: Array) -> tuple[Any, Array] | None:
+        """Global loss and gradient at one model (d,), to rounding; None where that takes two passes."""
+        found = self._kernel.loss_and_gradient(model)
+        if found is None or self.regulariser is None:
+            return found
+        return found[0] + self.regulariser.value(model), found[1] + self.regulariser.gradient(model)
+
     def hessian_product(self, model: Array, vectors: Array) -> Array:
         """Hessian of the global loss at one model (d,) times vectors (..., d)."""
         total = np.zeros(vectors.shape)

@@ -11,7 +11,7 @@ import numpy as np
 from fedproof.problems.problem import Array, Problem
 from fedproof.problems.steps import LastIterates, ProximalSteps, StepGradients, proximal_steps, step_gradients
 from fedproof.solvers.algorithm import Local, Trace, weighted_average
-from fedproof.solvers.cohort import Cohort
+from fedproof.solvers.cohort import Cohort, size_weights
 from fedproof.solvers.composite import CompositeState, LocalGradients, effective_stepsize, prox
 from fedproof.solvers.parameters import STEP_LETTERS
 from fedproof.solvers.randomness import Draws, drawn_samples
@@ -106,9 +106,7 @@ class FedComposite(LocalGradients):
         assert own is not None
         ids, weights = cohort.clients, cohort.weights
         # weights like the sizes, and models before the prox: then no round changes the sum of all D_i c_i
-        steady = self.communicated == "before_prox" and bool(
-            (weights == Cohort.of(problem, ids).weights).all()
-        )
+        steady = self.communicated == "before_prox" and bool((weights == size_weights(problem, ids)).all())
         if self.form == "compact":  # (2)
             mean = weighted_average(weights, own)
             if not (steady and state.balanced.all() and len(ids) == problem.n_clients):

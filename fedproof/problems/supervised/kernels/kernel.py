@@ -47,6 +47,10 @@ class Kernel(Protocol):
         """Local steps on samples (k, steps, b) from `start` (k, d); None where they go one by one."""
         ...
 
+    def loss_and_gradient(self, model: Array) -> tuple[float, Array] | None:
+        """Mean loss and gradient over all rows at one model (d,); None where one pass does not give both."""
+        ...
+
     def batch_differences(self, here: Array, there: Array, rows: Array) -> Array:
         """Means over rows (k, b) at `here` less those at `there`, both (k, d): a new array."""
         ...

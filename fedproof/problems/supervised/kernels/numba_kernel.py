@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from math import isfinite
 from typing import ClassVar
 
 import numpy as np
@@ -18,6 +19,7 @@ from fedproof.problems.supervised.kernels.compiled import (
     segment_gradients,
 )
 from fedproof.problems.supervised.kernels.proximal_steps import proximal_steps
+from fedproof.problems.supervised.kernels.whole_pass import loss_and_gradient
 from fedproof.problems.supervised.partition import Partition
 
 
@@ -73,6 +75,14 @@ class NumbaKernel:
         if not there:
             raise IndexError("a row that is not there")
         return LastIterates(before, after, total)
+
+    def loss_and_gradient(self, model: Array) -> tuple[float, Array] | None:
+        """Means over all rows at one model (d,) in one pass, for models of one score."""
+        if self.outputs != 1:
+            return None
+        w, rows = np.ascontiguousarray(model, dtype=np.float64), len(self.features)
+        loss, gradient = loss_and_gradient(w, self.features, self._column, self.link == "logistic")
+        return (loss / rows, gradient / rows) if isfinite(loss) else None
 
     @cached_property
     def _column(self) -> Array:

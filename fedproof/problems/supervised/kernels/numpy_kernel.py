@@ -53,6 +53,9 @@ class NumpyKernel:
     ) -> None:
         """One by one."""
 
+    def loss_and_gradient(self, model: Array) -> None:
+        """In two passes."""
+
     def batch_differences(self, here: Array, there: Array, rows: Array) -> Array:
         """Means over rows (k, b) at `here` less those at `there`, both (k, d)."""
         x, y = self.features.take(rows, axis=0), self.labels[rows]
