@@ -10,13 +10,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from fedproof.algebra.expressions import Algebra
+from fedproof.algebra.expressions import Algebra, Operators
 
 Array = NDArray[np.float64]
 Mask = NDArray[np.bool_]
 
 
-class Reals:
+class Reals(Operators[Any]):
     """Floating-point numbers, elementwise over arrays.
 
     >>> float(Reals().power(np.float64(2.0), -2))
@@ -26,14 +26,6 @@ class Reals:
     def constant(self, value: Fraction) -> Any:
         """The nearest double."""
         return float(value)
-
-    def add(self, a: Any, b: Any) -> Any:
-        """a + b."""
-        return a + b
-
-    def mul(self, a: Any, b: Any) -> Any:
-        """a * b."""
-        return a * b
 
     def power(self, a: Any, exponent: int) -> Any:
         """a to a whole power, by repeated products and at most one division."""

@@ -7,6 +7,7 @@ from fractions import Fraction
 
 import flint
 
+from fedproof.algebra.expressions import Operators
 from fedproof.algebra.tree import Tree, fold_tree
 
 FIRST_BITS = 64
@@ -17,7 +18,7 @@ def ball_of(value: Fraction) -> flint.arb:
     return flint.arb(flint.fmpq(value.numerator, value.denominator))
 
 
-class Balls:
+class Balls(Operators[flint.arb]):
     """Balls that contain the true value, at the precision of the context; not finite where undefined.
 
     >>> Balls().root(ball_of(Fraction(27)), 3).contains(3)
@@ -27,14 +28,6 @@ class Balls:
     def constant(self, value: Fraction) -> flint.arb:
         """The smallest ball around a rational."""
         return ball_of(value)
-
-    def add(self, a: flint.arb, b: flint.arb) -> flint.arb:
-        """a + b."""
-        return a + b
-
-    def mul(self, a: flint.arb, b: flint.arb) -> flint.arb:
-        """a * b."""
-        return a * b
 
     def power(self, a: flint.arb, exponent: int) -> flint.arb:
         """A whole power by squaring, a positive one finite also where the ball contains 0."""

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
 from fractions import Fraction
 from functools import reduce
-from typing import Any, Protocol, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
 import sympy as sp
 
@@ -106,7 +106,23 @@ def _extreme(expr: sp.Expr, algebra: Algebra[T], parts: list[T]) -> T:
     return maximum(parts[0], turned[0]) if kind == "absolute" else algebra.mul(minus, reduce(maximum, turned))
 
 
-class FractionAlgebra:
+class Operators(Generic[T]):
+    """Arithmetics whose sums and products are those of Python."""
+
+    def add(self, a: T, b: T, /) -> T:
+        """a + b."""
+        left: Any = a
+        total: T = left + b
+        return total
+
+    def mul(self, a: T, b: T, /) -> T:
+        """a * b."""
+        left: Any = a
+        product: T = left * b
+        return product
+
+
+class FractionAlgebra(Operators[Fraction]):
     """Exact rationals; a root must come out rational.
 
     >>> FractionAlgebra().root(Fraction(9, 4), 2)
@@ -116,14 +132,6 @@ class FractionAlgebra:
     def constant(self, value: Fraction) -> Fraction:
         """The rational itself."""
         return value
-
-    def add(self, a: Fraction, b: Fraction) -> Fraction:
-        """a + b."""
-        return a + b
-
-    def mul(self, a: Fraction, b: Fraction) -> Fraction:
-        """a * b."""
-        return a * b
 
     def power(self, a: Fraction, exponent: int) -> Fraction:
         """a to a whole power; ZeroDivisionError where undefined."""

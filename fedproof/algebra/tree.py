@@ -15,80 +15,61 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Num:
+class _Node:
+    """What is noted once of a node: the names of its symbols, and whether it contains a root."""
+
+    symbols: frozenset[str] = field(init=False, repr=False)
+    rooted: bool = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        kids = children(self)
+        own = (self.name,) if isinstance(self, Sym) else ()
+        object.__setattr__(self, "symbols", frozenset(own).union(*(k.symbols for k in kids)))
+        object.__setattr__(self, "rooted", isinstance(self, Radical) or any(k.rooted for k in kids))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Num(_Node):
     """A rational constant."""
 
     value: Fraction
-    symbols: frozenset[str] = field(init=False, repr=False, default=frozenset())
-    rooted: bool = field(init=False, repr=False, default=False)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Sym:
+class Sym(_Node):
     """A symbol, by name."""
 
     name: str
-    symbols: frozenset[str] = field(init=False, repr=False)
-    rooted: bool = field(init=False, repr=False, default=False)
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "symbols", frozenset((self.name,)))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Add:
+class Add(_Node):
     """A sum."""
 
     args: tuple[Tree, ...]
-    symbols: frozenset[str] = field(init=False, repr=False)
-    rooted: bool = field(init=False, repr=False)
-
-    def __post_init__(self) -> None:
-        _describe(self, self.args, False)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Mul:
+class Mul(_Node):
     """A product."""
 
     args: tuple[Tree, ...]
-    symbols: frozenset[str] = field(init=False, repr=False)
-    rooted: bool = field(init=False, repr=False)
-
-    def __post_init__(self) -> None:
-        _describe(self, self.args, False)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Power:
+class Power(_Node):
     """A whole power; a negative one demands a base other than zero."""
 
     base: Tree
     exponent: int
-    symbols: frozenset[str] = field(init=False, repr=False)
-    rooted: bool = field(init=False, repr=False)
-
-    def __post_init__(self) -> None:
-        _describe(self, (self.base,), False)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Radical:
+class Radical(_Node):
     """The non-negative root of prime index, 2 for the square root; demands a radicand >= 0."""
 
     base: Tree
     index: int
-    symbols: frozenset[str] = field(init=False, repr=False)
-    rooted: bool = field(init=False, repr=False)
-
-    def __post_init__(self) -> None:
-        _describe(self, (self.base,), True)
-
-
-def _describe(node: Add | Mul | Power | Radical, kids: tuple[Tree, ...], root: bool) -> None:
-    """Note once which symbols a node contains and whether it contains a root."""
-    object.__setattr__(node, "symbols", frozenset().union(*(k.symbols for k in kids)))
-    object.__setattr__(node, "rooted", root or any(k.rooted for k in kids))
 
 
 Tree: TypeAlias = Num | Sym | Add | Mul | Power | Radical
@@ -156,7 +137,7 @@ def walk(tree: Tree, seen: set[int] | None = None) -> Iterator[Tree]:
     yield tree
 
 
-def children(tree: Tree) -> tuple[Tree, ...]:
+def children(tree: _Node) -> tuple[Tree, ...]:
     """The arguments of a node."""
     match tree:
         case Add(args) | Mul(args):

@@ -10,6 +10,7 @@ import numpy as np
 import sympy as sp
 from numpy.typing import NDArray
 
+from fedproof.algebra.arithmetic import Reals
 from fedproof.algebra.exact_evaluation import evaluate_relation
 from fedproof.algebra.expressions import FractionAlgebra, fold, names_in
 from fedproof.proof.local_search import local_search
@@ -131,28 +132,16 @@ def _values(expr: sp.Expr, values: dict[str, NDArray[np.float64]], count: int) -
         return np.full(count, np.nan)
 
 
-class _Arrays:
+class _Arrays(Reals):
     """Doubles, elementwise; candidates are chosen with them and decided without."""
 
     def constant(self, value: Fraction) -> Any:
         """The nearest double."""
         return np.float64(float(value))
 
-    def add(self, a: Any, b: Any) -> Any:
-        """a + b."""
-        return a + b
-
-    def mul(self, a: Any, b: Any) -> Any:
-        """a * b."""
-        return a * b
-
     def power(self, a: Any, exponent: int) -> Any:
         """a to a whole power."""
         return np.float64(1.0) / a ** (-exponent) if exponent < 0 else a**exponent
-
-    def root(self, a: Any, index: int) -> Any:
-        """The root; nan where a < 0."""
-        return np.sqrt(a) if index == 2 else np.where(a < 0, np.nan, np.abs(a)) ** (1 / index)
 
     def maximum(self, a: Any, b: Any) -> Any:
         """The larger of the two."""

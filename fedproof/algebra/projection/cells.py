@@ -40,21 +40,11 @@ class Cells:
 
     def runs(self, allowed: Sequence[bool] | None = None) -> list[tuple[int, int]]:
         """Maximal stretches of admissible pieces, as (first, last) positions."""
-        flags = self.admissible if allowed is None else allowed
-        runs: list[tuple[int, int]] = []
-        for i, flag in enumerate(flags):
-            if flag and runs and runs[-1][1] == i - 1:
-                runs[-1] = (runs[-1][0], i)
-            elif flag:
-                runs.append((i, i))
-        return runs
+        return stretches(self.admissible if allowed is None else allowed)
 
     def cut(self, piece: int, side: int) -> Point | None:
         """The left (side 0) or right (side 1) end of a piece; None is unbounded."""
-        if piece % 2:
-            return self.points[piece // 2]
-        index = piece // 2 - 1 + side
-        return self.points[index] if 0 <= index < len(self.points) else None
+        return cut(self.points, piece, side)
 
     def failing(self, piece: int) -> tuple[str, ...]:
         """Labels of the conditions that fail on a piece."""
@@ -70,6 +60,27 @@ class Cells:
                 if everything <= frozenset().union(*(masks[i] for i in chosen)):
                     return chosen
         return ()
+
+
+def stretches(flags: Sequence[bool]) -> list[tuple[int, int]]:
+    """Maximal stretches of pieces with a flag, as (first, last) positions.
+
+    >>> stretches([True, True, False, True])
+    [(0, 1), (3, 3)]
+    """
+    runs: list[tuple[int, int]] = []
+    for i, flag in enumerate(flags):
+        if flag and runs and runs[-1][1] == i - 1:
+            runs[-1] = (runs[-1][0], i)
+        elif flag:
+            runs.append((i, i))
+    return runs
+
+
+def cut(points: Sequence[Point], piece: int, side: int) -> Point | None:
+    """The left (side 0) or right (side 1) end of a piece of the line; None is unbounded."""
+    index = piece // 2 if piece % 2 else piece // 2 - 1 + side
+    return points[index] if 0 <= index < len(points) else None
 
 
 def decompose(clauses: Sequence[Clause], name: str, domain: Interval) -> Cells:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NoReturn
 
+from fedproof.algebra.projection.cells import cut, stretches
 from fedproof.algebra.projection.plane import Plane
 from fedproof.algebra.ranges.result import Range, Stretch, excluded
-from fedproof.algebra.roots import Point, float_near
+from fedproof.algebra.roots import float_near
 from fedproof.vocabulary.errors import InputError
 
 
@@ -30,19 +31,12 @@ def from_plane(plane: Plane, target: str, free: Sequence[str]) -> Range:
     Raises: InputError where nothing was found but some cut was not decided.
     """
     flags = [bool(c.holds) and inside for c, inside in zip(plane.columns, plane.inside, strict=True)]
-    stretches: list[Stretch] = []
-    start: int | None = None
-    for i, flag in enumerate([*flags, False]):
-        if flag and start is None:
-            start = i
-        elif not flag and start is not None:
-            stretches.append(_stretch(plane, start, i - 1, target))
-            start = None
+    found = tuple(_stretch(plane, first, last, target) for first, last in stretches(flags))
     unsure = [plane.points[i // 2] for i, c in enumerate(plane.columns) if c.holds is None]
     method = "certified" if unsure else "exact"
     notes = tuple(f"not decided whether {target} = {float_near(p):.12g} itself is admissible" for p in unsure)
-    if stretches:
-        return Range(target, tuple(stretches), method=method, notes=notes)
+    if found:
+        return Range(target, found, method=method, notes=notes)
     if unsure:
         refuse(free, target)
     labels = tuple(dict.fromkeys(x for c in plane.columns for x in c.conflict))
@@ -50,16 +44,9 @@ def from_plane(plane: Plane, target: str, free: Sequence[str]) -> Range:
 
 
 def _stretch(plane: Plane, first: int, last: int, target: str) -> Stretch:
-    lo, hi = _cut(plane, first, 0), _cut(plane, last, 1)
+    lo, hi = cut(plane.points, first, 0), cut(plane.points, last, 1)
     binding = (_binding(plane, first - 1, target, -1), _binding(plane, last + 1, target, 1))
     return Stretch(lo, hi, first % 2 == 0, last % 2 == 0, binding)
-
-
-def _cut(plane: Plane, piece: int, side: int) -> Point | None:
-    if piece % 2:
-        return plane.points[piece // 2]
-    index = piece // 2 - 1 + side
-    return plane.points[index] if 0 <= index < len(plane.points) else None
 
 
 def _binding(plane: Plane, beyond: int, target: str, step: int) -> tuple[str, ...]:
