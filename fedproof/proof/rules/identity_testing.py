@@ -136,8 +136,8 @@ def _value(expr: Any, here: Point, at: Mapping[str, int]) -> Value:
 
 
 def _power(base: flint.arb, exponent: Fraction) -> flint.arb:
-    if exponent.denominator == 2:
-        base = base.sqrt()
+    if exponent.denominator > 1:
+        base = base.root(exponent.denominator)
     value = flint.arb(1)
     for _ in range(abs(exponent.numerator)):
         value = value * base

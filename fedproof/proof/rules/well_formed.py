@@ -68,8 +68,8 @@ def _understood(expr: sp.Expr) -> None:
         _understood(expr.function)
     elif isinstance(expr, sp.Pow):
         exponent = expr.exp.doit()
-        if not isinstance(exponent, sp.Rational) or exponent.q > 2:
-            raise NotApplicable(f"{expr} is not a whole power or a square root")
+        if not isinstance(exponent, sp.Rational):
+            raise NotApplicable(f"the exponent of {expr} is not a rational number")
         _understood(expr.base)
     elif isinstance(expr, _PARTS):
         for a in expr.args:

@@ -59,8 +59,8 @@ def algebraic(relation: sp.Basic) -> bool:
 
 
 def radical(relation: sp.Basic) -> bool:
-    """Whether square roots occur in a relation, which make it slow to reason with."""
-    return any(p.exp.is_Rational and p.exp.q == 2 for p in relation.doit().atoms(sp.Pow))
+    """Whether roots occur in a relation, which make it slow to reason with."""
+    return any(p.exp.is_Rational and p.exp.q > 1 for p in relation.doit().atoms(sp.Pow))
 
 
 def _proofs(
