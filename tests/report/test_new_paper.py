@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
-from fractions import Fraction
+from dataclasses import replace
 from importlib import import_module
 from importlib.metadata import EntryPoint
 from pathlib import Path
@@ -18,6 +18,7 @@ from fedproof.listing import list_papers
 from fedproof.report.new_paper import NewPaper, new_paper
 from fedproof.validate.api import validate
 from fedproof.validate.audit import audit
+from fedproof.validate.verdict import SamplingBudget
 from fedproof.vocabulary import discovery
 from fedproof.vocabulary.errors import InputError
 from fedproof.vocabulary.papers import papers
@@ -68,8 +69,8 @@ def test_what_is_written_passes(written: NewPaper) -> None:
 
 def test_its_check_catches_a_planted_falsehood(written: NewPaper) -> None:
     """With steps five times as long the loss does not fall as the lemma says."""
-    check = import_module(f"{written.package}.checks.lemma1")
-    (found,) = check.find(None, Fraction(5))
+    check = import_module(f"{written.package}.checks.lemma1").CHECK
+    (found,) = check.find(SamplingBudget(change=lambda method: replace(method, stepsize=5 * method.stepsize)))
 
     assert found.p_violated == 0
     assert found.measured < found.bound
