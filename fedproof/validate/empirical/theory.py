@@ -11,10 +11,6 @@ import numpy as np
 import sympy as sp
 
 from fedproof.algebra.exact_evaluation import evaluate_relation
-from fedproof.algebra.expressions import compile_numpy, names_in
-from fedproof.algebra.reading import comparisons
-from fedproof.algebra.signs import sign_at, verdict
-from fedproof.algebra.tree import Comparison
 from fedproof.bounds import catalog
 from fedproof.bounds.claims import Bound
 from fedproof.bounds.statement_handle import statement
@@ -45,11 +41,6 @@ def bound_at(id: str, **numbers: Any) -> float | None:
     return statement(id).check(**{name: numbers[name] for name in _letters(id) if name in numbers}).bound
 
 
-@cache
-def _conditions(id: str) -> tuple[Comparison, ...]:
-    return tuple(part for c in catalog.statement(id).admissible for part in comparisons(c.relation))
-
-
 def holds(id: str, **numbers: Any) -> bool:
     """Whether every condition of a statement holds, exactly; what `check` says, and nothing more.
 
@@ -57,49 +48,33 @@ def holds(id: str, **numbers: Any) -> bool:
     True
     """
     given = {name: Fraction(value) for name, value in numbers.items()}
-    return all(verdict(c.op, sign_at(c.gap, given)) for c in _conditions(id))
-
-
-def _expression(id: str, name: str | None) -> sp.Expr:
-    stated = catalog.statement(id)
-    if name is not None:
-        return next(stated.expand(d.expr) for d in stated.where if d.letter.name == name)
-    assert stated.bound is not None
-    return stated.bound
-
-
-@cache
-def _function(id: str, name: str | None) -> tuple[Any, tuple[str, ...]]:
-    expr = _expression(id, name)
-    names = tuple(letter for letter in _letters(id) if letter in names_in(expr))
-    return compile_numpy(expr, names), names
-
-
-def bounds(id: str, **numbers: Any) -> Any:
-    """The statement's bound as a function of arrays, its conditions not looked at.
-
-    >>> float(bounds("composite.theorem3.5", L=1, n=1, tau=1, b=1, sigma2=0, B_g=0, eta=1, eta_g=1,
-    ...              Omega1=np.array(3), R=10))
-    1.0
-    """
-    function, names = _function(id, None)
-    return function(*(np.asarray(numbers[n], dtype=np.float64) for n in names))
+    return all(relation.holds(given) for relation in catalog.statement(id).relations.values())
 
 
 def definition_value(id: str, name: str, **values: Any) -> Any:
-    """A derived quantity of a statement, from its own definition.
+    """A derived quantity of a statement, in doubles, its conditions not looked at.
 
     Arguments:
         id: of the statement.
-        name: the letter of the definition.
+        name: the letter of the definition, or "bound".
         values: numbers or arrays by letter; those it does not depend on are ignored.
 
     >>> theta = definition_value("fedproxvr.certified.sarah", "theta", L=1, lam=0, mu=20, beta=20, tau=28)
-    >>> round(float(theta), 3)
+    >>> round(theta, 3)
     0.502
     """
-    function, names = _function(id, name)
-    return function(*(float(v) if isinstance(v := values[n], Fraction) else v for n in names))
+    formula = catalog.statement(id).formulas[name]
+    return formula.at({n: np.asarray(values[n], dtype=np.float64)[()] for n in formula.names})
+
+
+def bounds(id: str, **numbers: Any) -> Any:
+    """The statement's bound in doubles, for numbers or arrays, its conditions not looked at.
+
+    >>> bounds("composite.theorem3.5", L=1, n=1, tau=1, b=1, sigma2=0, B_g=0, eta=1, eta_g=1,
+    ...        Omega1=np.array([3]), R=10)
+    array([1.])
+    """
+    return definition_value(id, "bound", **numbers)
 
 
 def compares(
@@ -112,6 +87,6 @@ def compares(
     >>> [compares(Fraction(1), relation, chain, "theta", numbers, power=2) for relation in ("<=", ">=")]
     [True, True]
     """
-    sides = sp.Symbol("measured", real=True), _expression(id, name) ** power
+    sides = sp.Symbol("measured", real=True), catalog.statement(id).formulas[name].expr ** power
     claim = sp.Le(*sides, evaluate=False) if relation == "<=" else sp.Ge(*sides, evaluate=False)
     return evaluate_relation(claim, {**values, "measured": measured}).holds

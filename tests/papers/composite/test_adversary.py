@@ -11,8 +11,7 @@ import pytest
 from fedproof.papers.composite.checks import _random_search as _search
 from fedproof.papers.composite.checks import adversary
 from fedproof.papers.composite.checks._family import RunExperiment
-from fedproof.papers.composite.checks._metrics import runs_of
-from fedproof.papers.composite.checks._one_round import one_round
+from fedproof.papers.composite.checks._metrics import one_round, runs_of
 from fedproof.papers.composite.checks._problem_batch import measured
 from fedproof.papers.composite.checks._random_search import ProblemFamily, drawn, made, ratios, search
 from fedproof.papers.composite.checks._worst_instances import WORST
@@ -67,7 +66,7 @@ def test_a_batch_measures_what_fractions_do(kind: ProblemFamily) -> None:
     for number in chosen:
         case = batch.case(int(number), kind.method)
         # the batch's L is 1, which the instance's smoothness may fall short of
-        eta_t, smooth = kind.method.effective_stepsize, case.instance.smoothness
+        eta_t, smooth = kind.method.effective_stepsize, case.instance.constants["L"]
         given = case.numbers | {"L": Fraction(1)}
         spread = (given["Omega1"] - given["Omega1_hat"]) / (1 / eta_t - smooth**2 * eta_t)
         given["Omega1_hat"] += (1 - smooth**2) * eta_t * spread
@@ -170,6 +169,6 @@ def test_without_correction_the_worst_breaks_the_gap() -> None:
     """Algorithm 1 without its correction fails Theorem 3.6 on a longest instance of it."""
     worst = next(w for w in WORST if w.id == "composite.theorem3.6.repaired" and w.rounds == 20)
     bare = SamplingBudget(change=lambda m: replace(m, correction="none"))
-    rows = [full(worst.id, [worst.case], 600, runs_of(metric(worst.id)), b) for b in (bare, PLAIN)]
+    rows = [full(worst.id, [worst.experiment], 600, runs_of(metric(worst.id)), b) for b in (bare, PLAIN)]
 
     assert [words(row) for row in rows] == [["violated"], ["consistent"]]

@@ -11,20 +11,18 @@ import numpy as np
 import pytest
 
 from fedproof.papers.composite.checks import constant, lemmas
-from fedproof.papers.composite.checks._one_round import exchangeable, one_round
+from fedproof.papers.composite.checks._metrics import exchangeable, one_round
 from fedproof.solvers.algorithms.fedcomposite import FedComposite
 from fedproof.validate.verdict import SamplingBudget, Validation, assign_verdicts
+from tests.papers.composite.listing import spread, states
 from tests.papers.verdicts import PLAIN, words
 
-
-def long(method: FedComposite) -> FedComposite:
-    """Steps ten times as long."""
-    return replace(method, stepsize=10 * method.stepsize)
-
-
-def bare(method: FedComposite) -> FedComposite:
-    """A correction that is never renewed."""
-    return replace(method, correction="none")
+SEEN: dict[Any, Any] = {}
+"""Rounds of Algorithm 1 that these tests share."""
+LONG = SamplingBudget(change=lambda method: replace(method, stepsize=10 * method.stepsize))
+"""Steps ten times as long."""
+BARE = SamplingBudget(change=lambda method: replace(method, correction="none"))
+"""A correction that is never renewed."""
 
 
 def test_the_lemmas_hold_in_practice() -> None:
@@ -36,49 +34,25 @@ def test_the_lemmas_hold_in_practice() -> None:
     assert all(v.confidence == 1 and v.slack is not None and v.slack > 1 for v in rows)
 
 
-def by_hand(case: Any) -> tuple[Fraction, Fraction, Fraction]:
+def by_hand(case: Any) -> tuple[Fraction, ...]:
     """Drift, spread and movement of one round for d = 1, in fractions, outcome by outcome."""
-    i, m = case.instance, case.method
-    n, tau, eta = i.smooth.n_clients, m.local_steps, Fraction(m.stepsize)
-    size = eta * m.server_stepsize * tau
-    a = [Fraction(v) for v in i.smooth.client_matrices[:, 0, 0]]
-    rows = [[Fraction(v) for v in i.smooth.slopes[2 * k : 2 * k + 2, 0]] for k in range(n)]
-    c = [Fraction(v) for v in case.corrections[:, 0]]
-
-    def prox(x: Fraction, s: Fraction) -> Fraction:
-        y = max(abs(x) - s * i.penalty.weight, Fraction(0)) * (1 if x > 0 else -1)
-        return y if i.penalty.high is None else min(y, i.penalty.high)
-
-    model = prox(Fraction(case.start[0]), size)
+    slots = case.instance.smooth.n_clients * case.method.local_steps
+    outcomes: list[Any] = list(product((0, 1), repeat=slots)) if case.method.batch_size else [None]
     totals = [Fraction(0)] * 3
-    outcomes = list(product((0, 1), repeat=n * tau)) if m.batch_size else [None]
     for outcome in outcomes:
-        means = []
-        for k in range(n):
-            hat = z = model
-            total = Fraction(0)
-            for t in range(tau):
-                totals[0] += (z - model) ** 2
-                s = sum(rows[k]) / 2 if outcome is None else rows[k][outcome[k * tau + t]]
-                total += a[k] * z + s
-                hat -= eta * (a[k] * z + s + c[k])
-                z = prox(hat, (t + 1) * eta)
-            means.append(total / tau)
-        mean = sum(means) / n
-        after = prox(model - size * mean, size)
-        shares = [eta * tau * (a[k] * after + sum(rows[k]) / 2 + mean - means[k]) for k in range(n)]
-        totals[1] += sum((v - sum(shares) / n) ** 2 for v in shares) / n
-        totals[2] += (after - model) ** 2
-    return totals[0] / len(outcomes), totals[1] / len(outcomes), totals[2] / len(outcomes)
+        (before, _, _), (after, c, drift) = states(case, outcome, 1)
+        found = (drift, spread(case, after, c), (after - before) ** 2)
+        totals = [total + value for total, value in zip(totals, found, strict=True)]
+    return tuple(total / len(outcomes) for total in totals)
 
 
 @pytest.mark.parametrize("number", [0, 3, 10, 22, 51])
 def test_a_round_is_the_listing_by_hand(number: int) -> None:
-    """Drift (21), spread and movement equal those typed out from the compact form (2), in fractions."""
-    states = [
+    """Drift (21), spread and movement equal those typed out from the listing, in fractions."""
+    small = [
         s for s in lemmas.states(Fraction(1, 8)) if s.instance.smooth.n_clients * s.method.local_steps < 8
     ]
-    case = states[number % len(states)]
+    case = small[number % len(small)]
     found = one_round(case, case.method)
 
     assert (found["local_drift"], found["correction_spread"], found["moved"]) == by_hand(case)
@@ -88,21 +62,21 @@ def test_a_round_is_the_listing_by_hand(number: int) -> None:
 
 def test_states_have_zero_mean_corrections_and_reach_the_lemmas_edge() -> None:
     """(17) in every state; L eta tau = 223/1000 lies within 1/sqrt(20) = 0.22360...; corrections differ."""
-    states = lemmas.states(lemmas.REACHES[""])
+    edge = lemmas.states(lemmas.REACHES[""])
 
-    assert all(not case.applied_corrections.sum() for case in states)
-    assert {case.method.stepsize * case.method.local_steps for case in states} == {Fraction(223, 1000)}
+    assert all(not case.applied_corrections.sum() for case in edge)
+    assert {case.method.stepsize * case.method.local_steps for case in edge} == {Fraction(223, 1000)}
     assert Fraction(223, 1000) ** 2 * 20 < 1 < Fraction(224, 1000) ** 2 * 20
-    assert sum(bool(case.applied_corrections.any()) for case in states) > 20
+    assert sum(bool(case.applied_corrections.any()) for case in edge) > 20
 
 
 @pytest.mark.parametrize("id", lemmas.IDS)
 def test_states_lie_on_the_edge_of_each_lemma(id: str) -> None:
     """Each lemma speaks of the states chosen for it, and of none with steps longer by a hundredth."""
     reach = lemmas.REACHES["short" if ".short" in id else ""]
-    within, beyond = (lemmas.compared(id, PLAIN, reach * scale) for scale in (1, Fraction(101, 100)))
+    within, beyond = (lemmas.compared(id, PLAIN, reach * by, SEEN) for by in (1, Fraction(101, 100)))
 
-    assert within == lemmas.compared(id, PLAIN)
+    assert within == lemmas.compared(id, PLAIN, seen=SEEN)
     assert words(within, beyond) == ["consistent", "not applicable"]
     assert beyond.measured is None
 
@@ -110,7 +84,7 @@ def test_states_lie_on_the_edge_of_each_lemma(id: str) -> None:
 def test_states_beyond_a_lemma_hide_none_within(monkeypatch: pytest.MonkeyPatch) -> None:
     """The worst is looked for among the states of which the lemma speaks, wherever the others stand."""
     inside, outside = lemmas.states(Fraction(1, 8))[:12], lemmas.states(Fraction(2))[:12]
-    id, bare = "composite.lemmaA1.short.sharpened", SamplingBudget(change=long)
+    id, bare = "composite.lemmaA1.short.sharpened", LONG
     found = []
     for chosen in (inside, (*outside, *inside)):
         monkeypatch.setattr(lemmas, "states", lambda reach, chosen=chosen: chosen)
@@ -128,20 +102,18 @@ def test_a_bound_of_zero_is_exceeded() -> None:
 @pytest.mark.parametrize("id", lemmas.IDS)
 def test_planted_bounds_are_violated(id: str) -> None:
     """Every bound divided by twenty is exceeded at some state."""
-    assert words(lemmas.compared(id, SamplingBudget(tighten=20))) == ["violated"]
+    assert words(lemmas.compared(id, SamplingBudget(tighten=20), seen=SEEN)) == ["violated"]
 
 
 def test_another_algorithm_is_violated() -> None:
     """Steps ten times as long under the lemma's step size, and a correction that is never renewed."""
-    assert words(lemmas.compared("composite.lemmaA1", SamplingBudget(change=long))) == ["violated"]
-    assert words(lemmas.compared("composite.lemmaA2.short.sharpened", SamplingBudget(change=bare))) == [
-        "violated"
-    ]
+    assert words(lemmas.compared("composite.lemmaA1", LONG)) == ["violated"]
+    assert words(lemmas.compared("composite.lemmaA2.short.sharpened", BARE)) == ["violated"]
 
 
 def test_noise_where_f_is_constant_by_hand() -> None:
     """E Omega^2 = (n - 1)/n eta~ sigma^2 / eta_g^2 = 17/18 4/9 /10, against 6 eta~ / 18 = 1/30."""
-    case = constant.setting()
+    case = constant.experiment()
 
     assert constant.potential(case, case.method) == Fraction(17, 18) * Fraction(4, 9) / 10
     rows = constant.find(PLAIN)
@@ -156,12 +128,12 @@ def test_noise_where_f_is_constant_by_hand() -> None:
 
 def test_corrections_are_what_breaks_46() -> None:
     """Without them Omega is F - F*, which is 0 there, and the printed (46) is kept: the row sees it."""
-    assert words(constant.falling(constant.ROUND, SamplingBudget(change=bare))) == ["consistent"]
+    assert words(constant.falling(constant.ROUND, BARE)) == ["consistent"]
 
 
 def test_outcomes_of_clients_alike_stand_for_all() -> None:
     """Five clients: 6 weighted outcomes give what all 32 give."""
-    case = constant.setting(5)
+    case = constant.experiment(5)
     draws, shares = exchangeable(5)
 
     assert shares.sum() == 1
@@ -188,7 +160,7 @@ def test_the_known_number_is_the_steps_own() -> None:
     """What the step of the instance says is what every outcome gives, for other clients and servers too."""
     for n, server in ((18, Fraction(3, 2)), (5, Fraction(3))):
         method = FedComposite(1 / (10 * server), 1, server, 1)
-        case = replace(constant.setting(n), method=method)
+        case = replace(constant.experiment(n), method=method)
         known = constant.after(constant.KNOWN, **case.numbers, eta_t=Fraction(1, 10))
 
         assert constant.potential(case, method) == known == Fraction(n - 1, 10 * n) / server**2
@@ -212,7 +184,7 @@ def test_another_number_than_the_known_one_is_a_surprise(change: Any) -> None:
 
 def test_a_server_step_of_root_n_keeps_the_constant() -> None:
     """With eta_g = sqrt(18) rounded up the same instance stays below 6 eta~ sigma^2/(n tau b)."""
-    case = constant.setting()
+    case = constant.experiment()
     server = Fraction(17, 4)
     wide = replace(case, method=replace(case.method, server_stepsize=server, stepsize=1 / (10 * server)))
 

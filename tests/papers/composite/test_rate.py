@@ -14,6 +14,7 @@ from fedproof.papers.composite.checks._metrics import runs_of
 from fedproof.problems.problem import Array
 from fedproof.problems.separable import Separable
 from fedproof.solvers.algorithms.fedcomposite import FedComposite
+from fedproof.validate.empirical.theory import metric
 from fedproof.validate.verdict import SamplingBudget
 from tests.papers.verdicts import PLAIN, words
 
@@ -34,7 +35,7 @@ def test_factors_are_kept() -> None:
 
 def test_claimed_speeds_are_those_of_the_formulas() -> None:
     """1/3 in print and 9/10 sharpened, read off two bounds."""
-    case = rate.noisy_case()
+    case = rate.noisy_experiment()
 
     assert [rate.claimed(id, case) for id in rate.IDS] == pytest.approx([1 / 3, 9 / 10])
 
@@ -59,14 +60,15 @@ def test_a_floor_is_not_a_rate() -> None:
 def test_planted_factors_are_violated() -> None:
     """A promise of eight times the speed is kept neither exactly nor by the runs."""
     fast = SamplingBudget(tighten=8)
-    rows = [row for id in rate.IDS for row in (rate.without_noise(id, fast), rate.noisy(id, fast))]
+    runs = runs_of(*map(metric, rate.IDS))
+    rows = [row for id in rate.IDS for row in (rate.without_noise(id, fast, runs), rate.noisy(id, fast))]
 
     assert words(*rows) == ["violated"] * 4
 
 
 def test_the_interval_holds_the_exact_factor() -> None:
     """Without noise the same case has a speed within the interval's reach."""
-    case = rate.noisy_case()
+    case = rate.noisy_experiment()
     values = run(case, "potential")
     finding = rate.noisy(rate.IDS[0], PLAIN)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -11,8 +10,10 @@ import pytest
 
 from fedproof.papers.composite.checks import stopping
 from fedproof.problems.composite.composite import prox_gradient
+from fedproof.problems.quadratics.exact_linear_algebra import fractions
 from fedproof.solvers.algorithms.fedcomposite import FedComposite
 from fedproof.validate.verdict import SamplingBudget, assign_verdicts
+from tests.papers.composite.listing import states
 from tests.papers.verdicts import PLAIN, words
 
 CONSTANT_PROX = SamplingBudget(change=lambda method: replace(method, local_prox="constant"))
@@ -30,7 +31,7 @@ def test_every_row_is_consistent() -> None:
 def test_the_start_is_the_solution() -> None:
     """P of the start is x*, and G vanishes there exactly."""
     for clients in (1, 2, 3):
-        given = stopping.case(clients)
+        given = stopping.experiment(clients)
         x = given.instance.solution
         step = given.method.effective_stepsize
 
@@ -46,7 +47,7 @@ def test_the_growing_prox_is_what_stops() -> None:
 
 def test_several_clients_without_corrections_leave() -> None:
     """With c^1 = 0 three clients leave x* in the first round at tau = 4 and not at tau = 1."""
-    given = stopping.case(3)
+    given = stopping.experiment(3)
     finding = stopping.leaving(PLAIN)
 
     assert given.numbers["Omega1"] > 0
@@ -58,28 +59,8 @@ def test_several_clients_without_corrections_leave() -> None:
 
 def test_the_sum_of_the_corrections_by_hand() -> None:
     """Two rounds of the listing for the clients of the row, typed out: the sums of c are 0 in fractions."""
-    given = stopping.case(3)
-    i, m = given.instance, given.method
-    a = [Fraction(v) for v in i.smooth.client_matrices[:, 0, 0]]
-    s = [Fraction(v) for v in i.smooth.client_slopes[:, 0]]
-    model, c = Fraction(5), [Fraction(0)] * 3
-
-    def prox(x: Fraction, step: Fraction) -> Fraction:
-        return max(abs(x) - step / 3, Fraction(0)) * (1 if x > 0 else -1)
-
-    for _ in range(2):
-        ends, means = [], []
-        for k in range(3):
-            hat, z, total = model, model, Fraction(0)
-            for t in range(4):
-                total += a[k] * z + s[k]
-                hat -= m.stepsize * (a[k] * z + s[k] + c[k])
-                z = prox(hat, (t + 1) * m.stepsize)
-            ends.append(hat)
-            means.append(total / 4)
-        bar = model + m.server_stepsize * (sum(ends) / 3 - model)
-        c = [(model - bar) / m.effective_stepsize - v for v in means]
-        model = prox(bar, m.effective_stepsize)
+    given = stopping.experiment(3)
+    for _, c, _ in list(states(replace(given, start=fractions([5])), None, 2))[1:]:
         assert sum(c) == 0
         assert any(c)
 

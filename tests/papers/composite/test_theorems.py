@@ -6,7 +6,6 @@ import gc
 import tracemalloc
 from dataclasses import replace
 from fractions import Fraction
-from functools import cache
 from inspect import signature
 from itertools import product
 from typing import Any
@@ -15,14 +14,22 @@ import numpy as np
 import pytest
 
 import fedproof as fp
-from fedproof.papers.composite.checks import adversary, lemmas, rate, residuals, theorem35, theorem36
+from fedproof.papers.composite.checks import (
+    _experiments,
+    adversary,
+    lemmas,
+    rate,
+    residuals,
+    theorem35,
+    theorem36,
+)
 from fedproof.papers.composite.checks._experiments import (
-    distance_cases,
-    full_cases,
+    distance_experiments,
+    full_experiments,
     least_server,
-    noisy_cases,
-    short_cases,
-    strong_cases,
+    noisy_experiments,
+    short_experiments,
+    strong_experiments,
 )
 from fedproof.papers.composite.checks._family import RunExperiment, family, line, stationary
 from fedproof.papers.composite.checks._metrics import losses, runs_of, squared_mapping
@@ -35,7 +42,8 @@ from fedproof.validate.empirical.regimes import admits, admitted
 from fedproof.validate.empirical.runs import BLOCK, Runs, run_from
 from fedproof.validate.empirical.theory import bound_at, bounds, holds, metric, wants
 from fedproof.validate.statistics import MeanTest
-from fedproof.validate.verdict import BoundComparison, SamplingBudget, assign_verdicts
+from fedproof.validate.verdict import BoundComparison, SamplingBudget
+from tests.papers.composite.listing import prox, spread, states
 from tests.papers.verdicts import PLAIN, words
 
 ANY = ("composite.theorem3.5.any_server.sharpened", "composite.theorem3.6.any_server.sharpened")
@@ -58,92 +66,47 @@ def sampled(id: str, cases: Any, horizons: Any, seeds: int, **planted: Any) -> B
     return regimes.sampled(id, cases, horizons, seeds, runs_of(metric(id)), SamplingBudget(**planted))
 
 
-@cache
-def everything() -> tuple[BoundComparison, ...]:
-    """What both checks find."""
-    return (*theorem35.find(PLAIN), *theorem36.find(PLAIN))
+def test_the_theorems_hold_in_practice(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All rows of both checks are consistent, exact or sampled, at every third of the experiments."""
+    for name in ("full_experiments", "short_experiments", "noisy_experiments"):
+        every = getattr(_experiments, name)()
+        monkeypatch.setattr(_experiments, name, lambda every=every: every[::3])
+    for id, (every, rounds) in theorem36.DISTANCES.items():
+        thinned = (lambda batch, every=every: every(batch)[::3], rounds // 2)
+        monkeypatch.setitem(theorem36.DISTANCES, id, thinned)
+    found = tuple(row for check in (theorem35, theorem36) for row in check.find(SamplingBudget(60)))
+
+    assert {row.id for row in found} == {*theorem35.CHECK.ids, *theorem36.CHECK.ids}
+    assert words(*found) == ["consistent"] * 30
 
 
-def test_the_theorems_hold_in_practice() -> None:
-    """All rows of both checks are consistent, exact or sampled."""
-    rows = assign_verdicts(everything(), everything)
-    false = [v for v in rows if v.verdict != "consistent"]
-
-    assert {v.id for v in rows} == {*theorem35.CHECK.ids, *theorem36.CHECK.ids}
-    assert not false
-
-
-def by_hand(
-    case: RunExperiment, outcome: tuple[int, ...], rounds: int
-) -> tuple[list[Fraction], list[Fraction]]:
-    """P(x^r) and the mean spread of Lambda for d = 1, full batches of one sample, typed out in fractions."""
-    m, i = case.method, case.instance
-    n, tau, eta = i.smooth.n_clients, m.local_steps, Fraction(m.stepsize)
-    size = eta * m.server_stepsize * tau
-    a = [Fraction(v) for v in i.smooth.client_matrices[:, 0, 0]]
-    rows = [[Fraction(v) for v in i.smooth.slopes[2 * k : 2 * k + 2, 0]] for k in range(n)]
-
-    def prox(x: Fraction, s: Fraction) -> Fraction:
-        shrunk = max(abs(x) - s * i.penalty.weight, Fraction(0)) * (1 if x > 0 else -1)
-        shrunk /= 1 + s * i.penalty.curvature
-        low, high = i.penalty.low, i.penalty.high
-        return min(max(shrunk, shrunk if low is None else low), shrunk if high is None else high)
-
-    picks = iter(outcome)
-    model, c = prox(Fraction(case.start[0]), size), [Fraction(0)] * n
-    models, spreads = [], []
-    for _ in range(rounds + 1):
-        shares = [eta * tau * (a[k] * model + sum(rows[k]) / 2 + c[k]) for k in range(n)]
-        mean = sum(shares) / n
-        models.append(model)
-        spreads.append(sum((s - mean) ** 2 for s in shares) / n)
-        if len(models) > rounds:
-            break
-        sums, ends = [Fraction(0)] * n, []
-        choice = [[next(picks) for _ in range(tau)] for _ in range(n)]
-        for k in range(n):
-            hat = z = model
-            for t in range(tau):
-                g = a[k] * z + rows[k][choice[k][t]]
-                sums[k] += g
-                hat -= eta * (g + c[k])
-                z = prox(hat, (t + 1) * eta)
-            ends.append(hat)
-        bar = model + m.server_stepsize * (sum(ends) / n - model)
-        c = [(model - bar) / size - s / tau for s in sums]
-        model = prox(bar, size)
-    return models, spreads
-
-
-@pytest.mark.parametrize("number", range(0, 48, 3))
+@pytest.mark.parametrize("number", range(0, 48, 6))
 def test_enumerated_expectations_are_those_of_the_listing_by_hand(number: int) -> None:
     """E|G|^2 averaged over rounds and E Omega over every outcome, with the listing typed out once more."""
-    case, rounds = short_cases()[number]
+    case, rounds = short_experiments()[number]
     i, m = case.instance, case.method
-    slots = rounds * i.smooth.n_clients * m.local_steps
     squares, last = [], []
-    for outcome in product((0, 1), repeat=slots):
-        models, spreads = by_hand(case, outcome, rounds)
-        array: Any = np.array(models, dtype=object)
+    for outcome in product((0, 1), repeat=rounds * i.smooth.n_clients * m.local_steps):
+        path = list(states(case, outcome, rounds))
+        array: Any = np.array([model for model, _, _ in path], dtype=object)
         total = Fraction(0)
         for x in array[:-1]:
             step = x - m.effective_stepsize * i.problem.gradient(np.array([x], dtype=object))[0]
-            end = i.penalty.prox(np.array([step], dtype=object), m.effective_stepsize)[0]
-            total += ((x - end) / m.effective_stepsize) ** 2
+            total += ((x - prox(i.penalty, step, m.effective_stepsize)) / m.effective_stepsize) ** 2
         squares.append(total / rounds)
         gap = i.problem.loss(array[-1:]) - i.least
-        last.append(gap + spreads[-1] / m.effective_stepsize)
-    id = SHARP
-    found = enumerated(id, ((case, rounds),))
-    assert found.measured == pytest.approx(float(sum(squares) / len(squares)), rel=1e-15)
+        last.append(gap + spread(case, *path[-1][:2]) / m.effective_stepsize)
+    assert enumerated(SHARP, [(case, rounds)]).measured == pytest.approx(
+        float(sum(squares) / len(squares)), rel=1e-15
+    )
     if admits("composite.theorem3.6", case):
-        potential = enumerated("composite.theorem3.6", ((case, rounds),))
+        potential = enumerated("composite.theorem3.6", [(case, rounds)])
         assert potential.measured == pytest.approx(float(sum(last) / len(last)), rel=1e-15)
 
 
 def test_copies_are_runs_of_the_driver() -> None:
     """Models and |G|^2 of a full-gradient path are those of `run` on the same problem."""
-    case = full_cases()[4]
+    case = full_experiments()[4]
     problem = case.instance.rounded
     path = run_from([case], case.method, 7, None, 2, exact=False)
     record = run(case.method, problem, 7, x0=case.start)
@@ -173,10 +136,10 @@ def test_constants_are_those_of_the_definitions() -> None:
         rows = np.split(smooth.slopes, np.cumsum(smooth.sizes)[:-1])
         variances = [((r - r.mean(axis=0)) ** 2).sum(axis=1).mean() for r in rows]
         least = np.linalg.eigvalsh(smooth.mean_matrix.astype(float)).min()
-        big, mu = float(instance.smoothness), instance.constant("pl_constant")
+        big, mu = float(instance.constants["L"]), instance.constants.get("mu")
 
         assert instance.least == min(losses(instance.problem, points))
-        assert instance.variance == max(variances)
+        assert instance.constants["sigma2"] == max(variances)
         assert float(instance.strong_convexity) == pytest.approx(max(least, 0), rel=1e-9, abs=1e-12)
         if least > 1e-9:
             assert float(mu or 0) == pytest.approx(big * (least + float(rho)) / (big + float(rho)), rel=1e-9)
@@ -184,7 +147,7 @@ def test_constants_are_those_of_the_definitions() -> None:
 
 def test_settings_lie_on_the_edges() -> None:
     """L eta~ = 1/10 is admitted and a little more is not; so for eta_g of (13), rounded up to 1/64."""
-    case = next(c for c in full_cases() if admits(PRINTED, c) and c.instance.smooth.n_clients == 20)
+    case = next(c for c in full_experiments() if admits(PRINTED, c) and c.instance.smooth.n_clients == 20)
     numbers = case.numbers
 
     assert least_server(20) - Fraction(1, 64) < Fraction(20, 8) ** Fraction(1, 2)
@@ -197,9 +160,9 @@ def test_settings_lie_on_the_edges() -> None:
 
 def test_any_server_is_looked_at_on_its_edge() -> None:
     """eta_g = 1/4 with eta tau = 1/(10 L) is admitted where any server is, a little more is not."""
-    case = next(c for c in full_cases() if c.method.server_stepsize < 1 and admits(ANY[1], c))
+    case = next(c for c in full_experiments() if c.method.server_stepsize < 1 and admits(ANY[1], c))
 
-    assert case.method.stepsize * case.method.local_steps * case.instance.smoothness == Fraction(1, 10)
+    assert case.method.stepsize * case.method.local_steps * case.instance.constants["L"] == Fraction(1, 10)
     assert [admits(id, case) for id in (*ANY, PRINTED, SHARP)] == [True, True, False, False]
     long = replace(case, method=replace(case.method, stepsize=case.method.stepsize * Fraction(1001, 1000)))
     assert not any(admits(id, long) for id in ANY)
@@ -207,20 +170,20 @@ def test_any_server_is_looked_at_on_its_edge() -> None:
 
 def test_distances_are_looked_at_on_their_edge() -> None:
     """eta~ = mu_sc / (10 L^2) is admitted, a little more is not; for 1 and more clients."""
-    for case in distance_cases(1):
+    for case in distance_experiments(1):
         long = replace(
             case, method=replace(case.method, stepsize=case.method.stepsize * Fraction(1001, 1000))
         )
 
         assert admits("composite.theorem3.8.sharpened", case)
         assert not admits("composite.theorem3.8.sharpened", long)
-    assert {c.instance.smooth.n_clients for c in distance_cases(1)} >= {1, 2, 3, 9, 20}
+    assert {c.instance.smooth.n_clients for c in distance_experiments(1)} >= {1, 2, 3, 9, 20}
 
 
 def test_what_holds_is_what_check_says() -> None:
     """Conditions are decided as `check` decides them, where they hold and where they do not."""
     found = []
-    for case in full_cases()[::11]:
+    for case in full_experiments()[::11]:
         for id in (PRINTED, SHARP, *ANY, "composite.theorem3.8", "composite.theorem3.8.sharpened"):
             numbers = wants(id, case.letters(1))
             if numbers is not None:
@@ -231,7 +194,7 @@ def test_what_holds_is_what_check_says() -> None:
 
 def test_bounds_are_those_of_check() -> None:
     """The compiled bounds are what `check` gives, to rounding."""
-    for case in (*full_cases()[:40:7], *strong_cases(1)[:3]):
+    for case in (*full_experiments()[:40:7], *strong_experiments(1)[:3]):
         for id in (PRINTED, SHARP, "composite.theorem3.6.sharpened", "composite.theorem3.8"):
             if admits(id, case):
                 found = bound_at(id, **case.numbers, R=17)
@@ -242,7 +205,7 @@ def test_bounds_are_those_of_check() -> None:
 def test_no_bound_on_subgradients_is_not_admitted_by_the_printed_theorem() -> None:
     """A box has unbounded subgradients: printed not, sharpened yes."""
     boxed = next(
-        c for c in full_cases() if c.instance.penalty.high is not None and c.method.server_stepsize > 1
+        c for c in full_experiments() if c.instance.penalty.high is not None and c.method.server_stepsize > 1
     )
 
     assert not admits(PRINTED, boxed)
@@ -251,12 +214,12 @@ def test_no_bound_on_subgradients_is_not_admitted_by_the_printed_theorem() -> No
 
 def test_planted_bounds_are_violated() -> None:
     """A bound divided by ten fails in every way of looking at it, for both theorems."""
-    short = tuple((c, r) for c, r in short_cases() if admits(PRINTED, c))
+    short = tuple((c, r) for c, r in short_experiments() if admits(PRINTED, c))
     for id in (PRINTED, "composite.theorem3.6"):
         rows = (
-            full(id, admitted(id, full_cases()), 40, SamplingBudget(tighten=10)),
+            full(id, admitted(id, full_experiments()), 40, SamplingBudget(tighten=10)),
             enumerated(id, short, SamplingBudget(tighten=10)),
-            sampled(id, admitted(id, noisy_cases())[:6], (10, 40), 60, tighten=10),
+            sampled(id, admitted(id, noisy_experiments())[:6], (10, 40), 60, tighten=10),
         )
         assert words(*rows) == ["violated"] * 3
 
@@ -266,7 +229,7 @@ def test_planted_bounds_are_violated() -> None:
 )
 def test_ablations_do_not_pass_for_the_algorithm(switches: dict[str, str]) -> None:
     """Without correction, growing prox or decoupling, exact linear convergence is violated."""
-    steep = [c for c in admitted("composite.exact.pl", full_cases()) if c.method.local_steps > 1]
+    steep = [c for c in admitted("composite.exact.pl", full_experiments()) if c.method.local_steps > 1]
     finding = full(
         "composite.exact.pl", steep[:20], 200, SamplingBudget(change=lambda m: replace(m, **switches))
     )
@@ -284,7 +247,7 @@ def test_a_bound_of_zero_hides_no_violation(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(regimes, "bounds", lambda id, **numbers: 0.0)
     found = []
     for values in ((0.0, -1.0), (-1.0, 0.0, 1.0), (0.0, np.nan)):
-        found += words(regimes.full(SHARP, full_cases()[: len(values)], 3, Given({}), PLAIN))
+        found += words(regimes.full(SHARP, full_experiments()[: len(values)], 3, Given({}), PLAIN))
 
     assert found == ["consistent", "violated", "inconclusive"]
 
@@ -295,7 +258,7 @@ def test_one_p_value_speaks_for_all_places(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr(
         comparison, "mean_test", lambda row, bound: MeanTest(1.0, 0.1, 60, next(above), next(below))
     )
-    finding = sampled(SHARP, admitted(SHARP, noisy_cases())[:2], (1, 2), 30)
+    finding = sampled(SHARP, admitted(SHARP, noisy_experiments())[:2], (1, 2), 30)
 
     assert finding.p_violated == 4 * 0.03
     assert finding.p_obeyed == 0.2
@@ -303,9 +266,9 @@ def test_one_p_value_speaks_for_all_places(monkeypatch: pytest.MonkeyPatch) -> N
 
 def test_no_run_outlives_its_check() -> None:
     """After a comparison nothing is left of its runs, however many seeds it took."""
-    full(SHARP, full_cases()[:2], 3)
-    enumerated(SHARP, short_cases()[:2])
-    sampled(SHARP, noisy_cases()[:2], (2,), 5)
+    full(SHARP, full_experiments()[:2], 3)
+    enumerated(SHARP, short_experiments()[:2])
+    sampled(SHARP, noisy_experiments()[:2], (2,), 5)
     residuals.varied("composite.theorem3.5", residuals.Base(), "b", SamplingBudget(seeds=5))
     rate.noisy(rate.IDS[0], SamplingBudget(seeds=30))
     gc.collect()
@@ -317,7 +280,7 @@ def test_no_run_outlives_its_check() -> None:
 
 def test_memory_does_not_grow_with_the_seeds() -> None:
     """Seeds are run in blocks of which the metrics alone are kept: eight times as many take little more."""
-    case = next(c for c in admitted(SHARP, noisy_cases()) if c.instance.smooth.n_clients == 9)
+    case = next(c for c in admitted(SHARP, noisy_experiments()) if c.instance.smooth.n_clients == 9)
     peaks = []
     for seeds in (500, 4000):
         tracemalloc.start()
@@ -330,7 +293,7 @@ def test_memory_does_not_grow_with_the_seeds() -> None:
 
 def test_blocks_draw_apart() -> None:
     """The first block of many seeds is that of fewer, and the next one has other draws."""
-    case = admitted(SHARP, noisy_cases())[0]
+    case = admitted(SHARP, noisy_experiments())[0]
     few, many = (
         runs_of("objective_gap").sampled(case, case.method, (3,), seeds, 0)["objective_gap"][0]
         for seeds in (BLOCK, 2 * BLOCK)
@@ -343,7 +306,7 @@ def test_blocks_draw_apart() -> None:
 def test_runs_that_do_not_move_decide_nothing() -> None:
     """Equal draws say nothing, however small."""
     lazy = lambda method: FedComposite(Fraction(1, 10**9), method.local_steps, 1, None)  # noqa: E731
-    cases = admitted(SHARP, noisy_cases())[:3]
+    cases = admitted(SHARP, noisy_experiments())[:3]
 
     assert words(sampled(SHARP, cases, (10,), 60, change=lazy)) == ["inconclusive"]
     assert words(sampled(SHARP, cases, (10,), 20)) == ["inconclusive"]
@@ -351,7 +314,7 @@ def test_runs_that_do_not_move_decide_nothing() -> None:
 
 def test_other_draws_on_the_repetition() -> None:
     """The salt makes every draw anew."""
-    cases = admitted(SHARP, noisy_cases())[:2]
+    cases = admitted(SHARP, noisy_experiments())[:2]
     one, same, other = (sampled(SHARP, cases, (10,), 40, salt=salt).measured for salt in (0, 0, 1))
 
     assert one == same != other

@@ -10,7 +10,7 @@ import pytest
 
 import fedproof as fp
 from fedproof.papers.fedproxvr.checks import lemma1
-from fedproof.papers.fedproxvr.checks._hyperparameters import local_settings
+from fedproof.papers.fedproxvr.checks._hyperparameters import local_hyperparameters
 from fedproof.problems.problem import Array, Problem
 from fedproof.solvers.algorithms.fedproxvr import FedProxVR, Iterate
 from fedproof.validate.empirical.theory import definition_value
@@ -70,7 +70,7 @@ def planted(kind: type[FedProxVR], seeds: int | None = None) -> SamplingBudget:
 @cache
 def cases() -> tuple[lemma1.LocalSolveExperiment, ...]:
     """The worst client of a few settings of SARAH."""
-    return tuple(lemma1.worst_cases("sarah", Fraction(1, 2), (20,))[0])
+    return tuple(lemma1.worst_solves("sarah", Fraction(1, 2), (20,))[0])
 
 
 def test_lemma_1_holds_in_runs() -> None:
@@ -96,7 +96,7 @@ def test_theta_is_what_the_lower_bound_leaves() -> None:
 def test_settings_are_admissible_and_reach_the_ends_of_tau() -> None:
     """Every setting satisfies Lemma 1 at theta = 1, and one step fewer than the least does not."""
     handle = fp.statement("fedproxvr.lemma1.sarah")
-    found = local_settings("sarah", Fraction(1, 2), (6, 20))
+    found = local_hyperparameters("sarah", Fraction(1, 2), (6, 20))
     values = [{"L": 1, "lam": "1/2", "mu": s.mu, "beta": s.beta, "theta": 1} for s in found]
 
     assert len(found) >= 8

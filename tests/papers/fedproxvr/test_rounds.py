@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
-from functools import cache
+from functools import cache, partial
 
 import numpy as np
 import pytest
 
 from fedproof.bounds.statement_handle import statement
-from fedproof.papers.fedproxvr.checks import descent, rate, theorem1
-from fedproof.papers.fedproxvr.checks._experiments import RoundExperiment, cases, worst_direction
+from fedproof.papers.fedproxvr.checks import _experiments, descent, rate, theorem1
+from fedproof.papers.fedproxvr.checks._experiments import RoundExperiment, worst_direction
 from fedproof.problems.quadratics.random_quadratic import random_quadratic
 from fedproof.solvers.algorithm import ModelState
 from fedproof.solvers.algorithms.fedavg import FedAvg
@@ -26,6 +26,8 @@ from tests.papers.fedproxvr.test_lemma1 import Idle, Lazy, WrongSign, planted
 from tests.papers.verdicts import PLAIN, words
 
 QUICK = SamplingBudget(seeds=40)
+cases = partial(_experiments.cases, size=12)
+pytestmark = pytest.mark.usefixtures("smaller_families")
 
 
 @cache
@@ -57,7 +59,7 @@ def test_cases_are_admitted_with_their_exact_constants(estimator: str) -> None:
     handle = statement(f"fedproxvr.certified.{estimator}")
     chosen = cases(estimator)[::5]
 
-    assert len(chosen) > 20
+    assert len(chosen) > 10
     for case in chosen:
         found = handle.check(**case.numbers)
 
@@ -174,7 +176,7 @@ def test_the_two_ranges_differ_by_the_first_and_the_last_round() -> None:
 
 def test_outside_the_hypotheses_is_not_applicable() -> None:
     """A bound that `check` refuses, here with mu below lam, leaves the runs without a verdict."""
-    case = theorem1.case_for_runs("sarah")
+    case = theorem1.sampled_experiment("sarah")
     weak = RoundExperiment(case.problem, replace(case.setting, mu=Fraction(1, 100)))
     numbers = weak.numbers | {"lam": Fraction(1, 2)}
 
@@ -229,8 +231,9 @@ def test_the_exponent_of_a_power_is_found() -> None:
     assert rate.exponent(row) == pytest.approx(1.5)
 
 
-def test_the_rate_in_runs() -> None:
+def test_the_rate_in_runs(monkeypatch: pytest.MonkeyPatch) -> None:
     """The squared gradient falls faster than 1/s; s^-20 is violated, s^-1 on few seeds undecided."""
-    assert words(rate.find(QUICK)[0]) == ["consistent"]
-    assert words(rate.find(SamplingBudget(40, tighten=20))[0]) == ["violated"]
-    assert words(rate.find(SamplingBudget(seeds=10))[0]) == ["inconclusive"]
+    monkeypatch.setattr(rate, "squared_gradients", cache(rate.squared_gradients))
+    assert words(*rate.find(QUICK)) == ["consistent"]
+    assert words(*rate.find(SamplingBudget(40, tighten=20))) == ["violated"]
+    assert words(*rate.find(SamplingBudget(seeds=10))) == ["inconclusive"]

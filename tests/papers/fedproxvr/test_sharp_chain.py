@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
-from functools import cache
+from functools import cache, partial
 
 import pytest
 
 import fedproof as fp
 from fedproof.bounds.catalog import statement_ids
 from fedproof.bounds.statement_handle import statement
-from fedproof.papers.fedproxvr.checks import descent, digits, lemma1, sharp_lemma1, theorem1
-from fedproof.papers.fedproxvr.checks._experiments import cases
+from fedproof.papers.fedproxvr.checks import _experiments, descent, digits, lemma1, sharp_lemma1, theorem1
 from fedproof.papers.fedproxvr.checks._family import two_point
 from fedproof.papers.fedproxvr.checks._hyperparameters import (
     FEW,
@@ -21,7 +20,7 @@ from fedproof.papers.fedproxvr.checks._hyperparameters import (
     Hyperparameters,
     admitted_theta,
     least_theta,
-    local_settings,
+    local_hyperparameters,
 )
 from fedproof.papers.fedproxvr.checks._quadratic_forms import LocalForms, client_samples
 from fedproof.validate.api import checks
@@ -30,7 +29,9 @@ from fedproof.validate.verdict import SamplingBudget, assign_verdicts
 from tests.papers.fedproxvr.test_lemma1 import Idle, Lazy, WrongSign, planted
 from tests.papers.verdicts import PLAIN, words
 
-QUICK = SamplingBudget(seeds=400)
+QUICK = SamplingBudget(seeds=100)
+cases = partial(_experiments.cases, size=12)
+pytestmark = pytest.mark.usefixtures("smaller_families")
 ESTIMATORS = ("sarah", "svrg")
 PARTS = (
     "lemma1.sarah", "lemma1.svrg", "lemma1.svrg.few", "eq87", "theorem1", "corollary1", "certified.sarah",
@@ -41,7 +42,7 @@ PARTS = (
 @cache
 def tight(estimator: str) -> tuple[lemma1.LocalSolveExperiment, ...]:
     """The worst clients at one step-size parameter, each theta the least of the sharpened lemma."""
-    return tuple(lemma1.worst_cases(estimator, Fraction(0), (6,), SHARPENED)[0])
+    return tuple(lemma1.worst_solves(estimator, Fraction(0), (6,), SHARPENED)[0])
 
 
 def test_every_sharpened_claim_about_runs_is_checked() -> None:
@@ -91,7 +92,7 @@ def test_settings_reach_where_more_steps_help_no_more_and_go_beyond() -> None:
     """
     asked = [("sarah", SHARPENED), ("svrg", SHARPENED), ("svrg", FEW)]
     taus = [
-        [s.tau for s in local_settings(estimator, Fraction(0), (6,), form) if s.mu == 6]
+        [s.tau for s in local_hyperparameters(estimator, Fraction(0), (6,), form) if s.mu == 6]
         for estimator, form in asked
     ]
 
@@ -104,7 +105,7 @@ def test_settings_reach_where_more_steps_help_no_more_and_go_beyond() -> None:
 def test_the_theta_of_runs_and_of_exact_rows_is_one(estimator: str, form: str) -> None:
     """The double that Lemma 1 admits exactly is the least one to rounding, and one below is not admitted."""
     handle = statement(f"fedproxvr.lemma1.{estimator}{form}")
-    for setting in local_settings(estimator, Fraction(1, 2), (2, 6), form):
+    for setting in local_hyperparameters(estimator, Fraction(1, 2), (2, 6), form):
         theta = admitted_theta(setting, Fraction(1, 2))
         below = theta * (1 - 1e-12)
 
@@ -116,7 +117,7 @@ def test_the_theta_of_runs_and_of_exact_rows_is_one(estimator: str, form: str) -
 @pytest.mark.parametrize("estimator", ESTIMATORS)
 def test_a_third_of_theta_is_violated(estimator: str) -> None:
     """With theta divided by three the exact row and the runs are violated."""
-    third = SamplingBudget(400, tighten=3)
+    third = SamplingBudget(100, tighten=3)
 
     assert words(lemma1.exact(tight(estimator), 1, third)) == ["violated"]
     assert words(lemma1.sampled(tight(estimator), third)) == ["violated"]
@@ -182,8 +183,8 @@ def test_wrong_algorithms_do_not_pass() -> None:
         turned = lemma1.find(planted(WrongSign, 400), form)
 
         assert all(word != "consistent" for word in words(*turned))
-    assert words(lemma1.sampled(tight("sarah"), planted(Lazy, 400))) == ["violated"]
-    assert words(lemma1.sampled(tight("sarah"), planted(Idle, 400))) != ["consistent"]
+    assert words(lemma1.sampled(tight("sarah"), planted(Lazy, 100))) == ["violated"]
+    assert words(lemma1.sampled(tight("sarah"), planted(Idle, 100))) != ["consistent"]
 
 
 def test_rounds_keep_the_sharpened_chain() -> None:
@@ -201,7 +202,7 @@ def test_cases_are_admitted_by_the_sharpened_chain(estimator: str) -> None:
     handle = statement(f"fedproxvr.certified.{estimator}{SHARPENED}")
     chosen = cases(estimator, SHARPENED)[::5]
 
-    assert len(chosen) > 20
+    assert len(chosen) > 10
     assert len({c.setting.tau for c in chosen}) > 5
     for case in chosen:
         found = handle.check(**case.numbers)
@@ -216,11 +217,11 @@ def test_planted_falsehoods_about_rounds_are_violated() -> None:
     everything, third = cases("sarah", SHARPENED), SamplingBudget(tighten=3)
 
     assert words(descent.exact("sarah", SamplingBudget(tighten=3), SHARPENED)) == ["violated"]
-    assert words(descent.sampled("sarah", planted(Lazy, 400), SHARPENED)) == ["violated"]
+    assert words(descent.sampled("sarah", planted(Lazy, 100), SHARPENED)) == ["violated"]
     for printed in (True, False):
         assert words(theorem1.bounded("x", everything, lambda c: c.factor, printed, third)) == ["violated"]
     assert words(theorem1.rounds_to_accuracy(everything, third)) == ["violated"]
-    assert words(theorem1.sampled("sarah", planted(Idle, 400), SHARPENED)) != ["consistent"]
+    assert words(theorem1.sampled("sarah", planted(Idle, 100), SHARPENED)) != ["consistent"]
 
 
 def test_digits_keep_the_sharpened_lemma() -> None:

@@ -53,7 +53,7 @@ def test_what_the_printed_statements_admit_the_sharpened_ones_admit(estimator: s
     """Lemma 1, Theorem 1 with a Theta at least as large, and the chain with a smaller theta."""
     ids = (f"lemma1.{estimator}", "theorem1", f"certified.{estimator}")
     printed, sharp = ([statement(f"fedproxvr.{id}{end}") for id in ids] for end in ("", ".sharpened"))
-    for point in draws(estimator, 3, 40):
+    for point in draws(estimator, 3, 15):
         lemma = {name: point[name] for name in ("L", "lam", "mu", "beta", "tau", "theta")}
         theorem = {name: point[name] for name in ("L", "lam", "sigma2", "mu", "theta")}
         chain = {name: point[name] for name in ("L", "lam", "sigma2", "mu", "beta", "tau")}

@@ -57,7 +57,7 @@ def _longest(
 ) -> Iterator[FedComposite]:
     """Longest steps at the edges of (13), of the sharpened theorems, and below: eta tau = 1/(10 L)."""
     for server in (least_server(instance.smooth.n_clients), Fraction(1), SMALL):
-        yield from methods(instance.smoothness, server, batch, steps, SHARE * min(Fraction(1), server))
+        yield from methods(instance.constants["L"], server, batch, steps, SHARE * min(Fraction(1), server))
 
 
 def far(instance: QuadraticInstance) -> Array:
@@ -78,17 +78,17 @@ def _all(batch: int | None) -> Iterator[RunExperiment]:
 
 
 @cache
-def full_cases() -> Experiments:
+def full_experiments() -> Experiments:
     """All problems with full gradients: tau = 1 and 4, each server, two starts."""
     return tuple(_all(None))
 
 
 @cache
-def noisy_cases() -> Experiments:
+def noisy_experiments() -> Experiments:
     """Every problem with noise under each server, tau and start in turn."""
     found: dict[tuple[int, Fraction], list[RunExperiment]] = {}
     for case in _all(1):
-        if case.instance.variance:
+        if case.instance.constants["sigma2"]:
             found.setdefault((id(case.instance), case.method.server_stepsize), []).append(case)
     chosen = (cases[number // 3 % len(cases)] for number, cases in enumerate(found.values()))
     return tuple(case for case in chosen if _moved_by_noise(case))
@@ -103,7 +103,7 @@ def _moved_by_noise(case: RunExperiment) -> bool:
 
 
 @cache
-def short_cases() -> tuple[tuple[RunExperiment, int], ...]:
+def short_experiments() -> tuple[tuple[RunExperiment, int], ...]:
     """Cases small enough to go through every outcome: n tau R at most 5."""
     noise = ["-1", "1"]
     kinds = (
@@ -126,33 +126,33 @@ def _strongly_convex(batch: int | None, choice: Callable[..., Iterator[FedCompos
     """Strongly convex problems under the methods that are chosen for instance, batch size and n."""
     found = []
     for instance in family():
-        if instance.strong_convexity > 0 and (batch is None or instance.variance):
+        if instance.strong_convexity > 0 and (batch is None or instance.constants["sigma2"]):
             for method in choice(instance, batch, instance.smooth.n_clients):
                 found.append(RunExperiment(instance, method, far(instance)))
     return tuple(e for e in found if batch is None or _moved_by_noise(e))
 
 
 def _printed_distance(instance: QuadraticInstance, batch: int | None, n: int) -> Iterator[FedComposite]:
-    share = instance.strong_convexity / (150 * instance.smoothness)
+    share = instance.strong_convexity / (150 * instance.constants["L"])
     if isqrt(n) ** 2 == n:
-        yield from methods(instance.smoothness, Fraction(isqrt(n)), batch, STEPS, share)
+        yield from methods(instance.constants["L"], Fraction(isqrt(n)), batch, STEPS, share)
 
 
 def _sharpened_distance(instance: QuadraticInstance, batch: int | None, n: int) -> Iterator[FedComposite]:
     del n
-    share = instance.strong_convexity / (10 * instance.smoothness)
+    share = instance.strong_convexity / (10 * instance.constants["L"])
     for server, tau in ((Fraction(1), 4), (Fraction(3), 2)):
-        yield from methods(instance.smoothness, server, batch, (tau,), share)
+        yield from methods(instance.constants["L"], server, batch, (tau,), share)
 
 
 @cache
-def strong_cases(batch: int | None) -> Experiments:
+def strong_experiments(batch: int | None) -> Experiments:
     """Theorem 3.8: strongly convex, n a square, eta_g = sqrt(n), eta~ = mu_sc / (150 L^2)."""
     return _strongly_convex(batch, _printed_distance)
 
 
 @cache
-def distance_cases(batch: int | None) -> Experiments:
+def distance_experiments(batch: int | None) -> Experiments:
     """Theorem 3.8 sharpened: strongly convex, any n, eta_g = 1 or 3, eta~ = mu_sc / (10 L^2)."""
     return _strongly_convex(batch, _sharpened_distance)
 
@@ -161,8 +161,8 @@ def every_regime(
     id: str, runs: Runs, budget: SamplingBudget, noise: bool = True
 ) -> Iterator[BoundComparison]:
     """A theorem with full gradients and, with noise, over every outcome of short runs and in long ones."""
-    yield full(id, [e for e in full_cases() if admits(id, e)], ROUNDS, runs, budget)
+    yield full(id, [e for e in full_experiments() if admits(id, e)], ROUNDS, runs, budget)
     if noise:
-        yield enumerated(id, [(e, r) for e, r in short_cases() if admits(id, e)], runs, budget)
-        noisy = [e for e in noisy_cases() if admits(id, e)]
+        yield enumerated(id, [(e, r) for e, r in short_experiments() if admits(id, e)], runs, budget)
+        noisy = [e for e in noisy_experiments() if admits(id, e)]
         yield sampled(id, noisy, HORIZONS, SEEDS, runs, budget)

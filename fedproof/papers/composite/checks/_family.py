@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache, cached_property
@@ -14,7 +14,7 @@ import numpy as np
 from fedproof.papers.composite.checks._metrics import losses, omegas
 from fedproof.problems.composite.composite import Composite
 from fedproof.problems.composite.constants import composite_constants
-from fedproof.problems.problem import Array, Constant
+from fedproof.problems.problem import Array
 from fedproof.problems.quadratics.exact_linear_algebra import fractions, solve
 from fedproof.problems.quadratics.quadratic import Quadratic, Spectra
 from fedproof.problems.quadratics.random_quadratic import random_quadratic
@@ -51,6 +51,16 @@ class Coordinates(SeparablePenalty):
         return " + ".join(parts) or "0"
 
 
+CONSTANTS = {
+    "L": "smoothness",
+    "sigma2": "gradient_variance",
+    "B_g": "subgradient_bound",
+    "mu": "pl_constant",
+    "mu_sc": "loss_strong_convexity",
+}
+"""What the letters of the theorems are called among a problem's constants."""
+
+
 @dataclass(frozen=True, eq=False)
 class QuadraticInstance:
     """A quadratic whose samples differ by additive noise alone, plus a separable penalty, in fractions.
@@ -74,39 +84,17 @@ class QuadraticInstance:
         return Composite(self.smooth.as_float(), Coordinates(self.penalty))
 
     @cached_property
-    def _constants(self) -> Mapping[str, Constant]:
-        return composite_constants(self.smooth, self.problem.penalty, None)
-
-    def constant(self, name: str) -> Fraction | None:
-        """One of the problem's constants, exact or proved on the safe side; None where there is none."""
-        known = self._constants[name]
-        if known.kind == "estimate" or known.value is None:
-            return None
-        return Fraction(known.value)
-
-    @property
-    def smoothness(self) -> Fraction:
-        """L of every client, or the least found above it."""
-        found = self.constant("smoothness")
-        assert found is not None
-        return found
-
-    @property
-    def variance(self) -> Fraction:
-        """sigma^2: the largest mean squared distance of a client's sample gradients from their mean."""
-        found = self.constant("gradient_variance")
-        assert found is not None
-        return found
+    def constants(self) -> dict[str, Fraction]:
+        """By letter, exact or proved on the safe side; what does not exist is left out."""
+        known = composite_constants(self.smooth, self.problem.penalty, None)
+        found = {letter: known[name] for letter, name in CONSTANTS.items()}
+        told = {n: c for n, c in found.items() if c.kind != "estimate" and c.value is not None}
+        return {letter: Fraction(constant.value) for letter, constant in told.items()}
 
     @property
     def strong_convexity(self) -> Fraction:
         """mu_sc of f; 0 where f is not strongly convex."""
-        return self.constant("loss_strong_convexity") or Fraction(0)
-
-    @property
-    def subgradients(self) -> Fraction | None:
-        """B_g, or None."""
-        return self.constant("subgradient_bound")
+        return self.constants.get("mu_sc", Fraction(0))
 
     @cached_property
     def solution(self) -> Array:
@@ -176,34 +164,22 @@ class RunExperiment:
         return self.instance.rounded
 
     @cached_property
-    def first(self) -> Array:
-        """P(x^1)."""
-        found: Array = self.instance.penalty.prox(self.start, self.method.effective_stepsize)
-        return found
-
-    @cached_property
     def method_letters(self) -> dict[str, Any]:
         """The letters of problem and method alone; what does not exist is left out."""
         i, m = self.instance, self.method
-        found: dict[str, Any] = {
-            "L": i.smoothness,
-            "n": i.smooth.n_clients,
-            "tau": m.local_steps,
-            "b": m.batch_size or 1,
-            "sigma2": i.variance if m.batch_size else 0,
-            "eta": m.stepsize,
-            "eta_g": m.server_stepsize,
-        }
-        return found if i.subgradients is None else found | {"B_g": i.subgradients}
+        found = {
+            "n": i.smooth.n_clients, "tau": m.local_steps, "b": m.batch_size or 1,
+            "eta": m.stepsize, "eta_g": m.server_stepsize,
+        }  # fmt: skip
+        return i.constants | found | ({} if m.batch_size else {"sigma2": 0})
 
     @cached_property
     def numbers(self) -> dict[str, Any]:
         """The letters of the theorems except R; what does not exist is left out."""
-        i = self.instance
-        start = i.problem, self.method, self.first, self.applied_corrections
-        found = self.method_letters | omegas(*start, i.smoothness, i.least, i.solution)
-        moduli = {"mu": i.constant("pl_constant"), "mu_sc": i.constant("loss_strong_convexity")}
-        return found | {name: value for name, value in moduli.items() if value is not None}
+        i, m = self.instance, self.method
+        first = i.penalty.prox(self.start, m.effective_stepsize)
+        start = i.problem, m, first, self.applied_corrections
+        return self.method_letters | omegas(*start, i.constants["L"], i.least, i.solution)
 
     def letters(self, rounds: Any) -> dict[str, Any]:
         """The letters of the theorems after some rounds."""

@@ -17,8 +17,7 @@ from typing import Any
 import numpy as np
 
 from fedproof.papers.composite.checks._family import RunExperiment, line
-from fedproof.papers.composite.checks._metrics import MEASURES, omegas
-from fedproof.papers.composite.checks._one_round import of_a_round
+from fedproof.papers.composite.checks._metrics import MEASURES, of_a_round, omegas
 from fedproof.problems.problem import Array
 from fedproof.problems.quadratics.exact_linear_algebra import fractions
 from fedproof.problems.separable import Separable

@@ -41,7 +41,7 @@ class WorstInstance:
     noise: str
 
     @cached_property
-    def case(self) -> RunExperiment:
+    def experiment(self) -> RunExperiment:
         """In fractions."""
         ends = [Fraction(e) if e else None for e in (self.low, self.high)]
         penalty = Separable(Fraction(self.weight), Fraction(0), *ends)

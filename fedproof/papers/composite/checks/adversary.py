@@ -19,7 +19,7 @@ SEEDS = 1000
 
 def looked_at(worst: WorstInstance, budget: SamplingBudget) -> BoundComparison:
     """One of the worst instances beside its bound."""
-    experiment, runs = worst.case, runs_of(metric(worst.id))
+    experiment, runs = worst.experiment, runs_of(metric(worst.id))
     if not admits(worst.id, experiment):
         raise RuntimeError(f"{worst.id} does not admit {experiment.describe()}")
     if not worst.noise:

@@ -10,7 +10,7 @@ from typing import Any
 from fedproof.algebra.expressions import FractionAlgebra, fold, names_in
 from fedproof.bounds.catalog import steps
 from fedproof.papers.composite.checks._family import RunExperiment, line
-from fedproof.papers.composite.checks._one_round import exchangeable, one_round
+from fedproof.papers.composite.checks._metrics import exchangeable, one_round
 from fedproof.problems.quadratics.exact_linear_algebra import fractions
 from fedproof.problems.separable import Separable
 from fedproof.solvers.algorithms.fedcomposite import FedComposite
@@ -27,7 +27,7 @@ KNOWN = "composite.eq46.instance.potential"
 SMALL = Fraction(1, 10)
 
 
-def setting(n: int = CLIENTS) -> RunExperiment:
+def experiment(n: int = CLIENTS) -> RunExperiment:
     """f_i = 0, g = 0, noise -1 or 1, tau = 1, eta_g = 3/2, eta~ = 1/10: at the edges of (13) for L = 1."""
     nothing = line([0] * n, [0] * n, Separable(), [-1, 1], f"f = 0, g = 0, noise -1 or 1, n={n}")
     return RunExperiment(nothing, FedComposite(Fraction(1, 15), 1, Fraction(3, 2), 1), fractions([0]))
@@ -60,7 +60,7 @@ def surprising(case: RunExperiment, measured: Fraction, bound: Fraction | float)
 
 def constant(id: str, budget: SamplingBudget) -> BoundComparison:
     """E Omega^2 beside the bound of a form of Theorem 3.6 after one round."""
-    case = setting()
+    case = experiment()
     given = numbers(case)
     bound, measured = bound_at(id, **given), potential(case, budget.change(case.method))
     texts = (
@@ -83,7 +83,7 @@ def after(id: str, **values: Any) -> Fraction:
 
 def falling(id: str, budget: SamplingBudget) -> BoundComparison:
     """E Omega^2 beside what (46) allows after Omega^1 = 0 and G = 0, in fractions."""
-    case = setting()
+    case = experiment()
     given = {**case.numbers, "L": 1, "B_g": SMALL, "Om0": 0, "G2": 0}
     allowed = after(id, **given, eta_t=case.method.effective_stepsize)
     measured = potential(case, budget.change(case.method))

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from fedproof.papers.composite.checks._family import RunExperiment, line
-from fedproof.papers.composite.checks._one_round import one_round
+from fedproof.papers.composite.checks._metrics import one_round
 from fedproof.problems.quadratics.exact_linear_algebra import fractions
 from fedproof.problems.separable import Separable
 from fedproof.solvers.algorithms.fedcomposite import FedComposite

@@ -7,7 +7,7 @@ from functools import cache
 
 import numpy as np
 
-from fedproof.papers.composite.checks._experiments import full_cases
+from fedproof.papers.composite.checks._experiments import full_experiments
 from fedproof.papers.composite.checks._family import RunExperiment, line
 from fedproof.papers.composite.checks._metrics import runs_of
 from fedproof.problems.problem import Array
@@ -62,7 +62,7 @@ def without_noise(id: str, budget: SamplingBudget, runs: Runs | None = None) -> 
     Arguments:
         runs: to share with other comparisons, none by default.
     """
-    places, cases = [], admitted(id, full_cases())
+    places, cases = [], admitted(id, full_experiments())
     rows = (runs or runs_of(metric(id))).full(cases, budget.change, ROUNDS)
     for case, row in zip(cases, rows, strict=True):
         values = until_rounding(row[metric(id)], case)
@@ -84,7 +84,7 @@ def without_noise(id: str, budget: SamplingBudget, runs: Runs | None = None) -> 
 
 
 @cache
-def noisy_case() -> RunExperiment:
+def noisy_experiment() -> RunExperiment:
     """Two clients apart with little noise, started so far away that the floor is not seen for a while."""
     noise = [Fraction(-1, 50), Fraction(1, 50)]
     instance = line([1, "1/2"], [1, -1], Separable(Fraction(1, 5)), noise, "clients apart, little noise")
@@ -94,7 +94,7 @@ def noisy_case() -> RunExperiment:
 
 def noisy(id: str, budget: SamplingBudget) -> BoundComparison:
     """The factor of the mean over seeds, refitted on resampled seeds."""
-    case, seeds, after = noisy_case(), budget.seeds or SEEDS, tuple(range(1, FITTED + 1))
+    case, seeds, after = noisy_experiment(), budget.seeds or SEEDS, tuple(range(1, FITTED + 1))
     values = runs_of(metric(id)).sampled(case, budget.change(case.method), after, seeds, budget.salt)
     fit = refit(
         values[metric(id)].T, lambda row: speed(case, fitted(row)), generator(42, budget.salt), resamples=500

@@ -66,7 +66,7 @@ class Base:
     flat: bool = False
 
     @property
-    def case(self) -> RunExperiment:
+    def experiment(self) -> RunExperiment:
         """At its solution, 0."""
         size = Fraction(float(self.sigma2) ** 0.5)
         scale = size / Fraction(float(self.n * self.tau * self.b) ** 0.5)
@@ -88,7 +88,7 @@ def claimed(id: str, base: Base, name: str) -> float:
     ends = QUANTITIES[name][0], QUANTITIES[name][-1]
     residual = []
     for value in ends:
-        case = base.with_value(name, value).case
+        case = base.with_value(name, value).experiment
         given = {**case.numbers, "mu": value if name == "mu" else base.mu, "Omega1": 0, "R": 1}
         residual.append(float(bounds(id, **given)))
     return float(np.log(residual[1] / residual[0]) / np.log(float(ends[1]) / float(ends[0])))
@@ -96,7 +96,7 @@ def claimed(id: str, base: Base, name: str) -> float:
 
 def floors(base: Base, seeds: int, budget: SamplingBudget) -> Mapping[str, Array]:
     """Each seed's mean metric over the second half of a run started at the solution, by theorem."""
-    case = base.case
+    case = base.experiment
     problem, method, rounds = case.rounded, budget.change(case.method), int(3 / (base.eta_t * base.mu))
     sizes = base.n, base.tau, base.b, base.eta_t.denominator, base.sigma2.numerator
     key = (31, budget.salt, *sizes, int(base.flat), base.mu.denominator)
@@ -149,7 +149,7 @@ def varied(
     kind = f"|x| of weight {base.share} sigma/sqrt(n tau b)" if base.share else "no penalty"
     return refitted(
         id, f"floor_slope_{name}", fit, limit,
-        (f"{base.case.instance.smooth.name}, {'f = 0' if base.flat else 'f strongly convex'}, {kind}, "
+        (f"{base.experiment.instance.smooth.name}, {'f = 0' if base.flat else 'f strongly convex'}, {kind}, "
          f"{seeds} seeds, {name} in {', '.join(map(str, values))}",
          f"Floor of the {METRICS[id].replace('_', ' ')}: {means}, slope {fit.value:.3f} in {name} "
          f"({100 * fit.level:.0f}% interval {fit.low:.3f} to {fit.high:.3f}); the residual's slope is "
@@ -162,21 +162,23 @@ def no_floor(id: str, budget: SamplingBudget) -> BoundComparison:
     base, found = Base(), []
     for weight in WEIGHTS:
         slopes = [pull - base.mu - weight for pull in (1, -1)] * (base.n // 2)  # x* = 1
-        curvatures = base.case.instance.smooth.client_matrices[:, 0, 0]
+        curvatures = base.experiment.instance.smooth.client_matrices[:, 0, 0]
         instance = line(curvatures, slopes, Separable(weight), name="clients apart, x* = 1")
-        case = RunExperiment(instance, replace(base.case.method, batch_size=None), instance.solution + 3)
+        case = RunExperiment(
+            instance, replace(base.experiment.method, batch_size=None), instance.solution + 3
+        )
         last = run_from([case], budget.change(case.method), 500, None, 1, exact=False).models[-1]
         left = squared_mapping(case.rounded, last, case.method.effective_stepsize)[0]
         if METRICS[id] == "objective_gap":
             left = abs(gaps(case.rounded, last, instance.least)[0])
         given = {**case.numbers, "mu": base.mu, "Omega1": 0, "R": 1}
-        found.append((float(left), float(bounds(id, **given)), instance.subgradients))
+        found.append((float(left), float(bounds(id, **given)), instance.constants["B_g"]))
     measured = max(left for left, _, _ in found)
     least = min(bound for _, bound, _ in found)
     return compare(
         id, "floor_of_subgradients", [Place(measured, 1e-9 * least, None)],
         ("clients apart, x* = 1, full gradients, 500 rounds, B_g = "
-         f"{', '.join(f'{float(b or 0):.3g}' for _, _, b in found)}",
+         f"{', '.join(f'{float(b):.3g}' for _, _, b in found)}",
          f"The term in B_g is {', '.join(f'{bound:.3g}' for _, bound, _ in found)}; what is left of the "
          f"{METRICS[id].replace('_', ' ')} is at most {measured:.2g}: the term is not real."), budget,
     )  # fmt: skip

@@ -31,10 +31,10 @@ UNITS, EACH = 64, 4
 
 
 @cache
-def case(clients: int, settled: bool = False) -> RunExperiment:
+def experiment(clients: int, settled: bool = False) -> RunExperiment:
     """Clients that pull apart, at the solution: x* = 1, with corrections grad f - grad f_i or 0.
 
-    >>> [str(x) for x in case(3).instance.solution]
+    >>> [str(x) for x in experiment(3).instance.solution]
     ['1']
     """
     pulls = [Fraction(2 * k - clients + 1) for k in range(clients)]
@@ -53,7 +53,7 @@ def case(clients: int, settled: bool = False) -> RunExperiment:
 
 def staying(clients: int, settled: bool, budget: SamplingBudget) -> BoundComparison:
     """The largest movement in some rounds from the solution, in fractions, where the statement says 0."""
-    given, id = case(clients, settled), SETTLED if settled else ALONE
+    given, id = experiment(clients, settled), SETTLED if settled else ALONE
     path = run_from([given], budget.change(given.method), SHORT, None, 1, exact=True)
     moves = path.models[1:, 0] - path.models[:-1, 0]
     measured = np.add.reduce(moves * moves, axis=1).max()
@@ -68,7 +68,7 @@ def staying(clients: int, settled: bool, budget: SamplingBudget) -> BoundCompari
 
 def leaving(budget: SamplingBudget, clients: int = 3) -> BoundComparison:
     """From the solution with c^1 = 0 and several clients: how far the model goes, and that it comes back."""
-    given = case(clients)
+    given = experiment(clients)
     least, solution, method = given.instance.least, given.instance.solution[0], budget.change(given.method)
     first = run_from([given], method, 1, None, 1, exact=True).models[1, 0, 0]
     path = run_from([given], method, ROUNDS, None, 1, exact=False)
@@ -114,7 +114,7 @@ def zero_sum(budget: SamplingBudget) -> BoundComparison:
 
 def long_run(form: str, budget: SamplingBudget | None = None, rounds: int = LONG) -> tuple[Array, Array]:
     """|G| and the size of the mean correction after every round of a long run in doubles."""
-    given = replace(case(3), start=fractions([7]))
+    given = replace(experiment(3), start=fractions([7]))
     method = (budget or SamplingBudget()).change(replace(given.method, form=form))
     path = run_from([given], method, rounds, None, 1, exact=False)
     squares = squared_mapping(given.rounded, path.models[:, 0], given.method.effective_stepsize)
@@ -128,7 +128,7 @@ def digits(form: str, budget: SamplingBudget) -> BoundComparison:
     In the listing's form every round rounds the server's model once more on its way into all corrections,
     and (17) keeps what is lost: the allowance grows with the rounds. In the compact form it does not.
     """
-    given, (sizes, means) = case(3), long_run(form, budget)
+    given, (sizes, means) = experiment(3), long_run(form, budget)
     # of |x*| / eta~ and the clients' gradients
     unit = UNIT * (1 / float(given.method.effective_stepsize) + 4)
     units = EACH * LONG if form == "clients" else UNITS

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fedproof.papers.composite.checks._experiments import distance_cases, every_regime, strong_cases
+from fedproof.papers.composite.checks._experiments import (
+    distance_experiments,
+    every_regime,
+    strong_experiments,
+)
 from fedproof.papers.composite.checks._metrics import runs_of
 from fedproof.validate.empirical.regimes import admitted, full, sampled
 from fedproof.validate.verdict import BoundComparison, EmpiricalCheck, SamplingBudget
@@ -20,8 +24,8 @@ FALLING = (
 )
 #: Theorem 3.8 where its own steps are longest: experiments, rounds with full gradients
 DISTANCES = {
-    "composite.theorem3.8": (strong_cases, 200),
-    "composite.theorem3.8.sharpened": (distance_cases, 60),
+    "composite.theorem3.8": (strong_experiments, 200),
+    "composite.theorem3.8.sharpened": (distance_experiments, 60),
 }
 SEEDS, HORIZONS = 100, (10, 40)
 

@@ -90,7 +90,7 @@ def admitted_theta(setting: Hyperparameters, lam: Fraction) -> float:
 
 
 @cache
-def local_settings(
+def local_hyperparameters(
     estimator: str,
     lam: Fraction,
     betas: tuple[int | Fraction, ...],

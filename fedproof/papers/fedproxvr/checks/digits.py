@@ -14,7 +14,7 @@ from fedproof.papers.fedproxvr.checks._hyperparameters import (
     SHARPENED,
     Hyperparameters,
     least_theta,
-    local_settings,
+    local_hyperparameters,
 )
 from fedproof.problems.catalog import make_problem
 from fedproof.problems.problem import Array
@@ -70,7 +70,7 @@ def local(estimator: str, budget: SamplingBudget, form: str = PRINTED) -> BoundC
     enough steps.
     """
     id, seeds = f"fedproxvr.lemma1.{estimator}{form}", budget.seeds or SEEDS
-    ends = local_settings(estimator, Fraction(0), BETAS[form][estimator], form)
+    ends = local_hyperparameters(estimator, Fraction(0), BETAS[form][estimator], form)
     starts, places = {"w = 0": _data().start(), f"round {ROUNDS}": practical_run().model}, []
     for setting in (s for s in ends if s.tau <= MOST_STEPS):
         theta = least_theta(setting, Fraction(0))

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from fractions import Fraction
 from functools import cache
+from typing import Any
 
 import numpy as np
 
 from fedproof.algebra.exact_evaluation import evaluate_relation
 from fedproof.bounds.catalog import statement
-from fedproof.papers.fedproxvr.checks._hyperparameters import Hyperparameters, local_settings
+from fedproof.papers.fedproxvr.checks._hyperparameters import Hyperparameters, local_hyperparameters
 from fedproof.problems.problem import Array
 from fedproof.problems.quadratics.quadratic import Quadratic
 from fedproof.solvers.algorithms.fedproxvr import FedProxVR
@@ -23,6 +24,7 @@ MOST_STEPS = 8
 LAM = Fraction(1, 2)
 
 
+@cache
 def problem() -> Quadratic:
     """Three clients in one dimension with two samples each: curvatures (1, -1), (0, -1) and (1, 0).
 
@@ -39,22 +41,22 @@ def problem() -> Quadratic:
 
 def settings(estimator: str) -> list[Hyperparameters]:
     """Settings of Lemma 1 with few enough local steps to go through all outcomes."""
-    return [s for s in local_settings(estimator, LAM, BETAS[estimator]) if s.tau <= MOST_STEPS]
+    return [s for s in local_hyperparameters(estimator, LAM, BETAS[estimator]) if s.tau <= MOST_STEPS]
 
 
 @cache
-def inexactness(algorithm: FedProxVR, client: int) -> Fraction:
-    """E|grad J_n(w_n^(s))| / |grad F_n(w^(s-1))|, exactly: in one dimension a norm is an absolute value."""
-    where = problem()
+def inexactness(algorithm: FedProxVR, where: Any, client: int, power: int = 1) -> Fraction:
+    """E (|grad J_n(w_n^(s))| / |grad F_n(w^(s-1))|)^power in one dimension, over every outcome."""
     start = where.start()
 
     def lengths(models: Array) -> Array:
         clients = np.full(len(models), client)
-        found: Array = np.abs(surrogate_gradients(where, models, clients, start, algorithm.prox_weight))[:, 0]
-        return found
+        found = surrogate_gradients(where, models, clients, start, algorithm.prox_weight)[:, 0]
+        powers: Array = np.abs(found) ** power
+        return powers
 
     gradient = where.client_gradients(start[None], np.array([client]))[0, 0]
-    return Fraction(expectation(algorithm, where, start, client, lengths) / abs(gradient))
+    return Fraction(expectation(algorithm, where, start, client, lengths) / abs(gradient) ** power)
 
 
 def enumerated(estimator: str, budget: SamplingBudget) -> BoundComparison:
@@ -69,7 +71,7 @@ def enumerated(estimator: str, budget: SamplingBudget) -> BoundComparison:
         letters = {**setting.values, "lam": LAM}
         theta = float(definition_value(f"fedproxvr.certified.{estimator}", "theta", **letters))
         for client in range(problem().n_clients):
-            measured = inexactness(setting.algorithm, client)
+            measured = inexactness(setting.algorithm, problem(), client)
             given = letters | {"theta": measured * Fraction(budget.tighten)}
             exceeded.append(evaluate_relation(lower, {n: Fraction(v) for n, v in given.items()}).holds)
             outcomes += count_outcomes(setting.algorithm, problem(), client)

@@ -18,7 +18,7 @@ from fedproof.papers.fedproxvr.checks._hyperparameters import (
     SHARPENED,
     Hyperparameters,
     least_theta,
-    local_settings,
+    local_hyperparameters,
 )
 from fedproof.papers.fedproxvr.checks._quadratic_forms import LocalForms, client_samples
 from fedproof.problems.problem import Array
@@ -67,7 +67,7 @@ class LocalSolveExperiment:
         return f"{self.problem.name}, client {self.client}, lam={lam:.4g} L, {self.setting}"
 
 
-def worst_cases(
+def worst_solves(
     estimator: str, least: Fraction, betas: tuple[int | Fraction, ...], form: str = PRINTED
 ) -> tuple[list[LocalSolveExperiment], int]:
     """For every setting the client and start with the largest root mean square inexactness over theta.
@@ -78,7 +78,7 @@ def worst_cases(
     Returns: one case a setting, the start in its problem, and how many (client, setting) pairs were tried.
     """
     cases, tried = [], 0
-    for setting in local_settings(estimator, least, betas, form):
+    for setting in local_hyperparameters(estimator, least, betas, form):
         worst: LocalSolveExperiment | None = None
         for problem in clients_family(-least):
             lam = problem.constants["weak_convexity"].value
@@ -182,7 +182,7 @@ def sampled(cases: Sequence[LocalSolveExperiment], budget: SamplingBudget) -> Bo
 
 @cache
 def _cases(estimator: str, form: str) -> tuple[tuple[LocalSolveExperiment, ...], int]:
-    found = [worst_cases(estimator, least, BETAS[form][estimator], form) for least in LEAST[form]]
+    found = [worst_solves(estimator, least, BETAS[form][estimator], form) for least in LEAST[form]]
     return tuple(c for cases, _ in found for c in cases), sum(n for _, n in found)
 
 

@@ -29,7 +29,7 @@ def exponent(row: Array) -> float:
 
 
 @cache
-def slow_case() -> RoundExperiment:
+def slow_experiment() -> RoundExperiment:
     """The slowest of the family's convex heterogeneous problems with few local steps and a settled decay.
 
     Settled: in exact expectation the squared gradient has fallen below a tenth by half of the rounds, from
@@ -56,7 +56,7 @@ def squared_gradients(case: RoundExperiment, seeds: int, salt: int) -> Array:
 
 def find(budget: SamplingBudget) -> tuple[BoundComparison, ...]:
     """One row: the fitted exponent with its interval."""
-    case, seeds = slow_case(), budget.seeds or SEEDS
+    case, seeds = slow_experiment(), budget.seeds or SEEDS
     sample = squared_gradients(case, seeds, budget.salt)
     fit = refit(sample, exponent, generator(5, budget.salt), resamples=500)
     row = refitted(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from functools import cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -14,12 +14,12 @@ from fedproof.papers.fedproxvr.checks._hyperparameters import (
     Hyperparameters,
     admitted_theta,
     least_theta,
-    local_settings,
+    local_hyperparameters,
 )
 from fedproof.papers.fedproxvr.checks._kinked import Kinked, mean_squares
+from fedproof.papers.fedproxvr.checks.enumeration import inexactness
 from fedproof.papers.fedproxvr.checks.sharp_lemma1 import IDS
-from fedproof.problems.problem import Array
-from fedproof.solvers.exact import count_outcomes, expectation, surrogate_gradients
+from fedproof.solvers.exact import count_outcomes
 from fedproof.validate.empirical.comparison import Place, compare, decided_exactly, tightened
 from fedproof.validate.replicas import generator
 from fedproof.validate.verdict import BoundComparison, EmpiricalCheck, SamplingBudget
@@ -63,7 +63,7 @@ def family(least: Fraction, length: Fraction) -> Kinked:
 
 def settings(estimator: str, lam: Fraction, form: str = SHARPENED) -> list[Hyperparameters]:
     """Settings of the sharpened Lemma 1 with few enough local steps to go through all outcomes."""
-    found = local_settings(estimator, lam, BETAS, form, 1, MOST_STEPS)
+    found = local_hyperparameters(estimator, lam, BETAS, form, 1, MOST_STEPS)
     return [s for s in found if s.tau <= MOST_STEPS]
 
 
@@ -82,25 +82,12 @@ def worst(estimator: str, form: str = SHARPENED) -> tuple[KinkedSolve, int]:
     return max(found, key=lambda c: c.ratio), tried
 
 
-def exact_mean_square(solve: KinkedSolve) -> Fraction:
-    """E|grad J_n|^2 / |grad F_n|^2 in fractions, every outcome one by one."""
-    where: Any = solve.problem
-    algorithm = solve.setting.algorithm
-
-    def squares(models: Array) -> Array:
-        clients = np.full(len(models), solve.client)
-        found = surrogate_gradients(where, models, clients, where.start(), algorithm.prox_weight)[:, 0]
-        product: Array = found * found
-        return product
-
-    return Fraction(expectation(algorithm, where, where.start(), solve.client, squares))
-
-
 def enumerated(estimator: str, budget: SamplingBudget, form: str = SHARPENED) -> BoundComparison:
     """The worst kinked client in fractions, beside the least theta of a form of Lemma 1."""
     solve, tried = worst(estimator, form)
     setting, where = solve.setting, solve.problem
-    square, theta = exact_mean_square(solve), admitted_theta(setting, solve.lam)
+    square = inexactness(setting.algorithm, where, solve.client, power=2)
+    theta = admitted_theta(setting, solve.lam)
     outcomes = count_outcomes(setting.algorithm, where, solve.client)  # type: ignore[arg-type]
     place = Place(float(square) ** 0.5, theta, solve)
     row = compare(

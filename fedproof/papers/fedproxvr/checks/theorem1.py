@@ -79,7 +79,7 @@ def bounded(
 
 
 @cache
-def case_for_runs(estimator: str, form: str = PRINTED) -> RoundExperiment:
+def sampled_experiment(estimator: str, form: str = PRINTED) -> RoundExperiment:
     """Among the cases with few local steps the one with the largest mean squared gradient over its bound."""
     found = []
     for case in cases(estimator, form):
@@ -93,7 +93,7 @@ def case_for_runs(estimator: str, form: str = PRINTED) -> RoundExperiment:
 
 def sampled(estimator: str, budget: SamplingBudget, form: str = PRINTED) -> BoundComparison:
     """Whole runs at the worst case, their mean squared gradient against the bound that `check` gives."""
-    seeds, rounds, case = budget.seeds or SEEDS, ROUNDS_RUN, case_for_runs(estimator, form)
+    seeds, rounds, case = budget.seeds or SEEDS, ROUNDS_RUN, sampled_experiment(estimator, form)
     problem, exact = case.problem.as_float(), case.problem
     gap = exact.loss(exact.start()) - exact.constants["least_loss"].value
     bound = bound_at(case.setting.certified, **case.numbers, Delta=gap, T=rounds)
