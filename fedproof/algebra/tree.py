@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import reduce
 from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 if TYPE_CHECKING:
@@ -165,18 +164,18 @@ def fold_tree(tree: Tree, algebra: Algebra[T], at: Callable[[str], T], done: dic
     found = done.get(id(tree))
     if found is not None:
         return found
-    match tree:
-        case Num(value):
-            result = algebra.constant(value)
-        case Sym(name):
-            result = at(name)
-        case Add(args):
-            result = reduce(algebra.add, [fold_tree(a, algebra, at, done) for a in args])
-        case Mul(args):
-            result = reduce(algebra.mul, [fold_tree(a, algebra, at, done) for a in args])
-        case Power(base, exponent):
-            result = algebra.power(fold_tree(base, algebra, at, done), exponent)
-        case Radical(base, index):
-            result = algebra.root(fold_tree(base, algebra, at, done), index)
+    if isinstance(tree, Sym):
+        result = at(tree.name)
+    elif isinstance(tree, Power):
+        result = algebra.power(fold_tree(tree.base, algebra, at, done), tree.exponent)
+    elif isinstance(tree, (Add, Mul)):
+        join = algebra.add if isinstance(tree, Add) else algebra.mul
+        result = fold_tree(tree.args[0], algebra, at, done)
+        for arg in tree.args[1:]:
+            result = join(result, fold_tree(arg, algebra, at, done))
+    elif isinstance(tree, Num):
+        result = algebra.constant(tree.value)
+    else:
+        result = algebra.root(fold_tree(tree.base, algebra, at, done), tree.index)
     done[id(tree)] = result
     return result
