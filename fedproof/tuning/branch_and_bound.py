@@ -128,7 +128,7 @@ def minimise_cost(
     searched.
 
     Arguments:
-        promise: the bound.
+        round_bound: what it says.
         costs: of a round, all >= 0.
         most_batch: largest batch size; None for no cap.
         most_boxes: after so many ranges the search ends with what is proved by then.

@@ -16,15 +16,15 @@ class TuneResult(Result):
     Arguments:
         id: what was asked.
         form: whether the paper's bounds were used as printed or sharpened.
-        objective: (1 + gamma tau)/Theta at the minimiser, or the infimum where it is not attained.
-        argmin: mu, beta, tau, theta, Theta by letter, or None where the infimum is not attained.
+        objective: at the minimiser, or the infimum where it is not attained.
+        argmin: the minimiser by letter, or None where the infimum is not attained.
         lower_bound: proved: no admissible parameters do better.
         certified: whether lower_bound is proved to be within 1e-9 of the objective, relatively.
         gap: the proved relative gap; infinite where nothing is proved.
         active: labels of the conditions that hold with equality at the minimiser.
         run: hyper-parameters as `fedproof.run` takes them, or None without a minimiser.
-        gain: for whole tau, the part of problem (23)'s least objective that is saved; else None.
-        real: for whole tau, the least objective of problem (23) itself; else None.
+        gain: for whole local steps, the part of the least objective over real ones that is saved; else None.
+        real: for whole local steps, the least objective over real ones; else None.
         note: what a careful reader should know.
     """
 

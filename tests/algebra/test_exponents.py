@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import namedtuple
 from fractions import Fraction
 from math import log
 
@@ -13,8 +12,8 @@ from fedproof.algebra.ranges.admissible import admissible
 from fedproof.algebra.ranges.exponents import DEGREE
 from fedproof.vocabulary.errors import InputError, MissingName
 from fedproof.vocabulary.interval import POSITIVE
+from tests.algebra.conditions_fedproxvr import Row
 
-Row = namedtuple("Row", "label relation")
 R, q, c, x = sp.symbols("R q c x", real=True)
 ALL = {"R": POSITIVE, "q": POSITIVE, "c": POSITIVE, "x": POSITIVE}
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import namedtuple
 from fractions import Fraction
 from typing import Any
 
@@ -22,8 +21,8 @@ from fedproof.algebra.roots import isolate
 from fedproof.algebra.signs import sign_at
 from fedproof.proof.engines.smtlib import refutation
 from fedproof.vocabulary.interval import POSITIVE
+from tests.algebra.conditions_fedproxvr import Row
 
-Row = namedtuple("Row", "label relation")
 x, T, L, e = sp.symbols("x T L e", real=True)
 THIRD = sp.Rational(1, 3)
 

@@ -21,7 +21,7 @@ from fedproof.algebra.roots import Root
 from fedproof.vocabulary.errors import InputError
 from fedproof.vocabulary.interval import NONNEGATIVE, POSITIVE, REAL, Interval
 from tests.algebra.conditions_fedproxvr import CHAIN, CHAIN_SVRG, DOMAINS, SARAH, SVRG, THEOREM1, Row, values
-from tests.algebra.test_ranges import descent, sample_chain, sample_sarah, sample_svrg, sample_theorem1
+from tests.algebra.test_ranges import descent, ends, sample_chain, sample_sarah, sample_svrg, sample_theorem1
 
 x, y, z = sp.symbols("x y z", real=True)
 
@@ -30,14 +30,6 @@ def answer(relations: list[Any], **domains: Interval) -> Range:
     """The range of x, the other symbols free."""
     rows = [Row(chr(97 + i), r) for i, r in enumerate(relations)]
     return admissible(rows, "x", {}, {"x": REAL, "y": REAL, "z": REAL, **domains})
-
-
-def ends(found: Range) -> list[str]:
-    """Interval ends with brackets."""
-    return [
-        f"{'(' if s.lo_open else '['}{lo}, {hi}{')' if s.hi_open else ']'}"
-        for s, (lo, hi) in zip(found.stretches, found.exact, strict=True)
-    ]
 
 
 @pytest.mark.parametrize(
