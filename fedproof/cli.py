@@ -307,10 +307,21 @@ def audit(
         raise typer.Exit(1)
 
 
-@app.command()
+def _figure_help(context: typer.Context, wanted: bool) -> None:
+    """The usual help and, where a figure is named, the parameters that it takes."""
+    if wanted:
+        print(context.get_help())
+        if context.params.get("id"):
+            from fedproof.figures.api import figure_parameters
+
+            _emit(figure_parameters(context.params["id"]), False)
+        raise typer.Exit
+
+
+@app.command(add_help_option=False)
 def figure(
-    id: Annotated[str, typer.Argument(metavar="ID")],
     output: Out,
+    id: Annotated[str, typer.Argument(metavar="ID", is_eager=True)] = "",
     values: Annotated[
         list[str] | None,
         typer.Argument(metavar="name=value...", help="The computation's own parameters, such as seeds=10."),
@@ -321,15 +332,19 @@ def figure(
     workers: Annotated[
         int | None, typer.Option("--workers", min=1, help="Processes for its runs; all cores by default.")
     ] = None,
+    fmt: Annotated[str, typer.Option("--fmt", help="svg, png, pdf, or several with commas.")] = "svg,png",
     quiet: Quiet = False,
     json: Json = False,
+    _: Annotated[
+        bool, typer.Option("--help", callback=_figure_help, help="Show this, and what ID takes.")
+    ] = False,
 ) -> None:
-    """Make a paper's figure or table again: CSV, JSON provenance, SVG and PNG."""
+    """Make a paper's figure or table again: CSV, JSON provenance and pictures."""
     from fedproof.figures.api import figure as verb
     from fedproof.terminal import progress
 
     with progress(id, None, quiet or json) as tick:
-        made = verb(id, output, reuse=reuse, size=_values(values), progress=tick, workers=workers)
+        made = verb(id, output, reuse=reuse, size=_values(values), progress=tick, workers=workers, fmt=fmt)
     _emit(made, json)
 
 

@@ -7,20 +7,31 @@ import io
 import os
 import platform
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from fedproof.figures.caption import Caption
 from fedproof.figures.catalog import load
-from fedproof.figures.figure_parameters import read_size
 from fedproof.figures.files import read_table
+from fedproof.figures.parameters import Parameter, read_parameters
 from fedproof.figures.spec import ComputeContext, FigureModule, Frame, Progress, Spec, silent
-from fedproof.vocabulary.errors import DataError, InputError
+from fedproof.vocabulary.errors import DataError, InputError, UnknownName
 from fedproof.vocabulary.files import folder_for, write_whole
 from fedproof.vocabulary.result import Result, Table, to_json
 
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+FORMATS = ("svg", "png")
+"""Of the pictures that are written if nothing else is asked for."""
+_SAVED: Mapping[str, Mapping[str, Any]] = {
+    "svg": {"metadata": {"Date": None}},
+    "png": {"dpi": 200},
+    "pdf": {"metadata": {"CreationDate": None}},
+}
 _LIBRARIES = ("matplotlib", "numpy", "pandas", "scikit-learn", "scipy", "sympy")
 
 
@@ -31,20 +42,27 @@ class FigureFiles(Result):
     Arguments:
         id, title: which figure.
         folder: where its files lie.
-        caption: four labelled lines: claimed, seen, agreement, chosen here.
+        claims: the caption as data.
         parameters: what the table was computed with.
         seconds: by stage.
+        formats: of its pictures.
     """
 
     id: str
     title: str
     folder: Path
-    caption: str
+    claims: Caption
     parameters: Mapping[str, Any]
     seconds: Mapping[str, float]
+    formats: tuple[str, ...] = FORMATS
+
+    @property
+    def caption(self) -> str:
+        """The caption's labelled lines: agreement, every claim, what was substituted."""
+        return str(self.claims)
 
     def path(self, ending: str) -> Path:
-        """The file with this ending: csv, json, svg or png."""
+        """The file with this ending: csv, json or a picture's."""
         return self.folder / f"{self.id}.{ending}"
 
     @property
@@ -55,18 +73,19 @@ class FigureFiles(Result):
     def to_dict(self) -> dict[str, Any]:
         """The contract's `figure` document."""
         return {
-            "files": [str(self.path(ending)) for ending in ("csv", "json", "svg", "png")],
+            "files": [str(self.path(ending)) for ending in ("csv", "json", *self.formats)],
             "table": str(self.path("csv")),
             "id": self.id,
             "title": self.title,
             "caption": self.caption,
+            **self.claims.to_dict(),
             "parameters": dict(self.parameters),
             "seconds": dict(self.seconds),
         }
 
     def headline(self) -> str:
         """Which figure went where."""
-        return f"{self.id}: {self.title} ({self.path('svg')})"
+        return f"{self.id}: {self.title} ({self.path((*self.formats, 'csv')[0])})"
 
     def tables(self) -> tuple[Table, ...]:
         """The caption, then the files."""
@@ -78,10 +97,53 @@ class FigureFiles(Result):
         import base64
         import html
 
-        data = base64.b64encode(self.path("png").read_bytes()).decode()
         lines = "".join(f"<p>{html.escape(line)}</p>" for line in self.caption.splitlines())
-        image = f"<img alt='{html.escape(self.title)}' src='data:image/png;base64,{data}' width='720'>"
+        kind = next((f for f in ("png", "svg") if f in self.formats), None)
+        if kind is None:
+            return lines
+        data = base64.b64encode(self.path(kind).read_bytes()).decode()
+        mime = {"png": "png", "svg": "svg+xml"}[kind]
+        image = f"<img alt='{html.escape(self.title)}' src='data:image/{mime};base64,{data}' width='720'>"
         return f"<figure>{image}<figcaption>{lines}</figcaption></figure>"
+
+
+@dataclass(frozen=True)
+class FigureParameters(Result):
+    """What a figure's computation takes."""
+
+    id: str
+    title: str
+    parameters: tuple[Parameter, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Every parameter with its default, what may be typed and a line of help."""
+        rows = [
+            {"name": p.name, "default": p.default, "expected": p.expects, "help": p.help}
+            for p in self.parameters
+        ]
+        return {"id": self.id, "title": self.title, "parameters": rows}
+
+    def headline(self) -> str:
+        """Which figure's they are."""
+        return f"Parameters of {self.id}: {self.title}"
+
+    def tables(self) -> tuple[Table, ...]:
+        """One parameter a row."""
+        rows = tuple((f"{p.name}={p.text}", p.help, p.expects) for p in self.parameters)
+        return (Table("", ("name=default", "meaning", "expected"), rows),)
+
+
+def figure_parameters(id: str) -> FigureParameters:
+    """The parameters that a figure's computation takes.
+
+    Arguments:
+        id: of the figure.
+
+    >>> figure_parameters("fedproxvr.figure1").parameters[-1].text
+    '200'
+    """
+    spec = load(id).SPEC
+    return FigureParameters(id, spec.title, spec.parameters)
 
 
 def figure(
@@ -92,8 +154,10 @@ def figure(
     size: Mapping[str, Any] | None = None,
     progress: Progress | None = None,
     workers: int | None = None,
+    fmt: str | Sequence[str] = FORMATS,
+    ax: Axes | None = None,
 ) -> FigureFiles:
-    """Make one of the papers' figures: CSV, JSON provenance, SVG and PNG.
+    """Make one of the papers' figures: CSV, JSON provenance and pictures.
 
     Arguments:
         id: `<key>.<figure>`, such as "fedproxvr.figure1".
@@ -103,9 +167,12 @@ def figure(
         progress: called with a note as the computation goes on.
         workers: processes that share its runs; by default one for each of the machine's cores. Finished runs
             are kept in the folder `<id>.runs` beside the picture: a killed computation goes on from them.
+        fmt: "svg", "png", "pdf" or several of them.
+        ax: axes of Matplotlib to draw into, for a figure of a single panel; then no picture is written.
 
     Returns: the files, the caption and the seconds it took.
-    Raises: UnknownName for an unknown id or parameter; InputError; DataError for a CSV of another figure.
+    Raises: UnknownName for an unknown id, parameter or format; InputError; DataError for a CSV of another
+        figure.
 
     >>> figure("fedproxvr.figur1")  # doctest: +ELLIPSIS
     Traceback (most recent call last):
@@ -113,8 +180,10 @@ def figure(
     fedproof.vocabulary.errors.UnknownName: figure: got fedproxvr.figur1, ... did you mean fedproxvr.figure1?
     """
     module = load(id)
+    formats = _formats(fmt) if ax is None else ()
+    draw_into = None if ax is None else _panel(module)
+    parameters = read_parameters(id, module.SPEC.parameters, size or {})
     folder = folder_for(output)
-    parameters = read_size(module.SPEC, size or {})
     file = folder / f"{id}.csv"
     start = time.perf_counter()
     again = reuse and file.exists()
@@ -130,13 +199,33 @@ def figure(
         write_whole(file, table.to_csv(index=False, lineterminator="\n").encode())
     computed = time.perf_counter()
     caption = module.caption(table)
-    pictures = _pictures(module, table)
-    for ending, content in pictures.items():
+    if draw_into is not None:
+        draw_into(ax, table)
+    for ending, content in _pictures(module, table, formats).items():
         write_whole(folder / f"{id}.{ending}", content)
     seconds = {"compute": 0.0 if again else computed - start, "draw": time.perf_counter() - computed}
-    made = FigureFiles(id, module.SPEC.title, folder, caption, parameters, seconds)
+    made = FigureFiles(id, module.SPEC.title, folder, caption, parameters, seconds, formats)
     write_whole(made.path("json"), to_json(_provenance(module.SPEC, made, file)).encode())
     return made
+
+
+def _formats(fmt: str | Sequence[str]) -> tuple[str, ...]:
+    chosen = tuple(part.strip() for part in fmt.split(",")) if isinstance(fmt, str) else tuple(fmt)
+    for one in chosen:
+        if one not in _SAVED:
+            raise UnknownName("fmt", one, _SAVED)
+    return chosen
+
+
+def _panel(module: FigureModule) -> Callable[[Any, Frame], Any]:
+    """What draws a figure into given axes.
+
+    Raises: InputError for a figure of several panels.
+    """
+    found: Callable[[Any, Frame], Any] | None = getattr(module, "panel", None)
+    if found is None:
+        raise InputError("ax", module.SPEC.id, "a figure of a single panel", "leave ax out")
+    return found
 
 
 def _checked(table: Frame, spec: Spec, what: str) -> Frame:
@@ -164,15 +253,17 @@ def _recorded(provenance: Path, table: Path) -> dict[str, Any]:
     return parameters
 
 
-def _pictures(module: FigureModule, table: Frame) -> dict[str, bytes]:
+def _pictures(module: FigureModule, table: Frame, formats: tuple[str, ...]) -> dict[str, bytes]:
     from fedproof.figures.style import house_style
 
-    picture = module.draw(table)
+    if not formats:
+        return {}
     found: dict[str, bytes] = {}
     with house_style():
-        for ending, options in (("svg", {"metadata": {"Date": None}}), ("png", {"dpi": 200})):
+        picture = module.draw(table)
+        for ending in formats:
             buffer = io.BytesIO()
-            picture.savefig(buffer, format=ending, **options)
+            picture.savefig(buffer, format=ending, **_SAVED[ending])
             found[ending] = buffer.getvalue()
     picture.clear()
     return found
@@ -184,8 +275,8 @@ def _provenance(spec: Spec, made: FigureFiles, table: Path) -> dict[str, Any]:
         "id": spec.id,
         "title": spec.title,
         "source": str(spec.source),
-        "claims": spec.claims,
         "caption": made.caption.splitlines(),
+        **made.claims.to_dict(),
         "parameters": {name: _nameless(value) for name, value in made.parameters.items()},
         "columns": [{"name": c.name, "meaning": c.meaning, "unit": c.unit} for c in spec.columns],
         "table": {"file": table.name, "sha256": hashlib.sha256(table.read_bytes()).hexdigest()},

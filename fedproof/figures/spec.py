@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
+from fedproof.figures.caption import Caption
+from fedproof.figures.parameters import Parameter, defaults
 from fedproof.vocabulary.source import Source
 
 if TYPE_CHECKING:
@@ -51,6 +53,12 @@ class Column:
     unit: str = "1"
 
 
+def recorded(parameters: tuple[Parameter, ...], *names: str) -> tuple[Column, ...]:
+    """The columns that repeat parameters in every row."""
+    known = {p.name: p for p in parameters}
+    return tuple(Column(name, known[name].help, known[name].unit) for name in names)
+
+
 @dataclass(frozen=True, slots=True)
 class Axis:
     """An axis as the picture shows it.
@@ -72,21 +80,19 @@ class Spec:
         id: `<key>.<module>`.
         title: one line.
         source: where the paper shows or discusses it.
-        claims: what the paper says that it shows, in one sentence.
+        parameters: of `compute`; every choice that the paper leaves open is here.
         columns: of the table, in order.
         axes: by name.
-        size: parameters of `compute`, as JSON; every choice that the paper leaves open is here.
-        toy: a size that computes at once, for tests.
-        brief: what the report replaces of `size`, so that a page of many figures is made in minutes.
+        toy: parameters with which it computes at once, for tests.
+        brief: what the report replaces, so that a page of many figures is made in minutes.
     """
 
     id: str
     title: str
     source: Source
-    claims: str
+    parameters: tuple[Parameter, ...]
     columns: tuple[Column, ...]
     axes: Mapping[str, Axis]
-    size: Mapping[str, Any]
     toy: Mapping[str, Any]
     brief: Mapping[str, Any] = field(default_factory=dict)
 
@@ -95,9 +101,14 @@ class Spec:
         """The names of the table's columns."""
         return tuple(c.name for c in self.columns)
 
+    @property
+    def size(self) -> dict[str, Any]:
+        """The default of every parameter."""
+        return defaults(self.parameters)
+
 
 class FigureModule(Protocol):
-    """The four public names of a figure's file."""
+    """The public names of a figure's file; one of a single panel has `panel(axes, table)` too."""
 
     SPEC: Spec
 
@@ -107,18 +118,5 @@ class FigureModule(Protocol):
     def draw(self, table: Frame) -> Figure:
         """The picture, from the table alone; the table is left as it is."""
 
-    def caption(self, table: Frame) -> str:
-        """What is claimed, what was seen, whether they agree, what was chosen; numbers from the table."""
-
-
-def compose(*, claims: str, seen: str, agreement: str, chosen: str) -> str:
-    """A caption's four paragraphs, each on one labelled line.
-
-    >>> print(compose(claims="x rises.", seen="It rises.", agreement="Yes.", chosen="Ten points."))
-    Claimed: x rises.
-    Seen: It rises.
-    Agreement: Yes.
-    Chosen here: Ten points.
-    """
-    parts = {"Claimed": claims, "Seen": seen, "Agreement": agreement, "Chosen here": chosen}
-    return "\n".join(f"{label}: {text}" for label, text in parts.items())
+    def caption(self, table: Frame) -> Caption:
+        """Every claim with what was measured and its word, and what was substituted; from the table."""

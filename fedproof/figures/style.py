@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
@@ -14,10 +15,13 @@ from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from fedproof.figures.spec import Axis
+    from fedproof.figures.comparison import Difference
+    from fedproof.figures.spec import Axis, Frame
 
 #: Told apart by every kind of colour vision (after Okabe and Ito); for things without an order.
 CATEGORIES = ("#0072B2", "#D55E00", "#009E73", "#882255")
+DARK = "#202124"
+GREY = "#eceef1"
 
 _STYLE: Any = {
     "font.family": ["STIXGeneral", "DejaVu Sans"],
@@ -86,3 +90,40 @@ def panel_letters(panels: Sequence[Axes], titles: Sequence[str], size: float | N
     """(a), (b), ... and what each panel shows, above its left corner."""
     for letter, axes, title in zip("abcdefghijklmnop", panels, titles, strict=False):
         axes.set_title(f"({letter})  {title}", loc="left", fontsize=size)
+
+
+def cost_map(axes: Axes, worth: Frame, steps: Sequence[float], dearest: float) -> Any:
+    """A map of least cost over cost in bands that end at multiples of the least cost.
+
+    Arguments:
+        worth: index up, columns across; NaN where there is no cost.
+        steps: the multiples.
+        dearest: the worth at which the last band ends.
+    """
+    axes.grid(visible=False)
+    axes.set_facecolor(GREY)
+    levels = [dearest, *sorted(1 / step for step in steps), 1.0]
+    colours = ordered_colours(len(levels) - 1)
+    return axes.contourf(
+        worth.columns.to_numpy(), worth.index.to_numpy(), worth, levels=levels, colors=colours
+    )
+
+
+def cost_bar(bands: Any, panels: Any, steps: Sequence[float], dearest: str, label: str) -> None:
+    """The bar that explains a `cost_map`; `dearest` is written at the end of its last band."""
+    picture = bands.axes.figure
+    bar = picture.colorbar(bands, ax=panels, pad=0.02, spacing="uniform", ticks=bands.levels)
+    bar.ax.set_yticklabels([dearest, *(f"{step:g}" for step in sorted(steps, reverse=True)), "1"])
+    bar.set_label(label)
+
+
+def star(axes: Axes, x: float, y: float) -> None:
+    """The best point of a map."""
+    axes.plot(x, y, "*", color=CATEGORIES[1], markeredgecolor="white", markersize=13)
+
+
+def interval(axes: Axes, place: float, found: Difference, colour: Any) -> None:
+    """The interval of a comparison, upright at this place; nothing where it is infinite."""
+    ends = [math.exp(v) if found.ratio else v for v in (found.low, found.high) if abs(v) < 100]
+    if len(ends) == 2:
+        axes.plot([place, place], ends, color=colour, linewidth=1, marker="_", markersize=4, clip_on=False)

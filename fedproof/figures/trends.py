@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from fedproof.figures.caption import word_if
 from fedproof.figures.number_format import number
 from fedproof.figures.spec import Frame
 from fedproof.vocabulary.plurals import count
@@ -44,18 +45,24 @@ class Trend:
         """Whether something was looked at and no step contradicts the claim."""
         return self.steps > 0 and self.against == 0
 
-    def sentence(self, quantity: str, along: str) -> str:
-        """What was seen, in the reader's letters."""
-        verb = "rises" if self.rising else "falls"
-        looked = f"{count(self.curves, 'curve')}, {count(self.steps, 'step')}"
+    @property
+    def word(self) -> str:
+        """The caption's word for the claim."""
+        return word_if(self.seen, applies=self.steps > 0)
+
+    @property
+    def measured(self) -> str:
+        """What was looked at, and where it goes the other way."""
         if self.steps == 0:
-            return f"{quantity} against {along}: nothing to compare."
+            return "Nothing to compare."
+        looked = f"{count(self.curves, 'curve')}, {count(self.steps, 'step')} in all"
+        if self.steps % self.curves == 0:
+            looked = f"{count(self.curves, 'curve')}, {count(self.steps // self.curves, 'step')} each"
         if self.seen:
-            return f"{quantity} {verb} with {along} ({looked}, none against)."
+            return f"None against it ({looked})."
         return (
-            f"{quantity} does not always {verb[:-1]} with {along}: {self.against} of {self.steps} steps go "
-            f"the other way, on {self.on} of {count(self.curves, 'curve')}, "
-            f"between {along} = {number(self.first)} and {number(self.last)}."
+            f"{self.against} of {self.steps} steps go the other way, on {self.on} of "
+            f"{count(self.curves, 'curve')}, from {number(self.first)} to {number(self.last)} ({looked})."
         )
 
 

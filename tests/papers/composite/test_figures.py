@@ -14,9 +14,8 @@ import pytest
 
 from fedproof.bounds import catalog
 from fedproof.figures.api import figure
-from fedproof.papers.composite.figures import _figure2_caption as _full
+from fedproof.figures.caption import NOT_SEEN, NOT_TOLD_APART, SEEN, TOO_SHORT, Caption, Claim
 from fedproof.papers.composite.figures import figure2, figure3, figure4
-from fedproof.papers.composite.figures._runs import relative
 from fedproof.problems.catalog import make_problem
 from fedproof.problems.composite.composite import prox_gradient
 
@@ -24,9 +23,9 @@ ONE = ("ours", "printed", "fedda", "fedmid", "fast", "fast_linear", "longer")
 TEN = ("ours", "printed", "fedda", "fedmid", "fast", "uncorrected", "constant", "after_prox")
 
 
-def part(text: str, label: str) -> str:
-    """One labelled line of a caption."""
-    return dict(line.split(": ", 1) for line in text.splitlines())[label]
+def claim(caption: Caption, part: str) -> Claim:
+    """The claim with these words."""
+    return next(one for one in caption.claims if part in one.claim)
 
 
 def full(
@@ -36,7 +35,9 @@ def full(
 ) -> pd.DataFrame:
     """A table of Fig. 2 whose curves fall geometrically to 1e-10 in these rounds, never below the floors."""
     rows = []
-    for method, tau, seed, r in product((*ONE, *TEN), (1, 10), range(seeds), range(0, 1001, 50)):
+    for method, tau, seed, r in product(
+        dict.fromkeys((*ONE, *TEN)), (1, 10), range(seeds), range(0, 1001, 50)
+    ):
         if method not in (ONE if tau == 1 else TEN):
             continue
         need = rounds.get((method, tau), math.inf)
@@ -62,16 +63,15 @@ AS_CLAIMED = {
 
 def test_figure2_tells_every_claim_that_its_table_bears_out() -> None:
     """Equal rounds, a tenth of them, stalling others: each is told as seen."""
-    said = part(figure2.caption(full(AS_CLAIMED)), "Agreement")
+    said = figure2.caption(full(AS_CLAIMED, {("fedmid", 1): 0.9}))
 
-    assert "the algorithm comes to the accuracy on all 4 seeds, FedDA on all 4 seeds" in said
-    assert "equally many rounds on 4 of 4 seeds" in said
-    assert "So the rate is the same." in said
-    assert "with 10 times fewer rounds: about 1/τ is seen" in said
-    assert "η_g times 10 takes 10 times fewer rounds where it gets there, on all 4 seeds" in said
-    assert "FedDA on all 4 seeds, FedMid on all 4 seeds" in said
-    assert "(t+1)η in place of η ends better on all 4 seeds: the improvement is seen" in said
-    assert "Wherever the algorithm gets there no error by B_g is left" in said
+    assert "the algorithm on all 4 seeds, after 400 rounds" in claim(said, "With τ = 1").measured
+    assert "Equally many rounds on 4 of 4 seeds" in claim(said, "same rate").measured
+    assert "with 10 times fewer rounds" in claim(said, "1/τ").measured
+    assert "gets there on all 4 seeds, with 10 times fewer" in claim(said, "not the longer").measured
+    assert "FedDA on all 4 seeds, at 0.5 and FedMid on all 4 seeds" in claim(said, "FedMid stall").measured
+    assert "7 runs" not in claim(said, "B_g").measured
+    assert {one.word for one in said.claims if not one.ours} == {SEEN}
 
 
 def test_figure2_contradicts_what_its_table_does_not_bear_out() -> None:
@@ -82,42 +82,58 @@ def test_figure2_contradicts_what_its_table_does_not_bear_out() -> None:
         ("fedda", 10): 200.0,
         ("constant", 10): 20.0,
     }
-    said = part(figure2.caption(full(slower, {("ours", 10): 1e-12})), "Agreement")
+    said = figure2.caption(full(slower, {("ours", 10): 1e-12}))
 
-    assert "equally many rounds on 0 of 4 seeds" in said
-    assert "So the rate is not always the same, the models are not" in said
-    assert "with 2 times fewer rounds: about 1/τ is not seen" in said
-    assert "FedDA on none of 4 seeds, FedMid on all 4 seeds" in said
-    assert "ends better on none of 4 seeds: the improvement is not seen" in said
+    assert "Equally many rounds on 0 of 4 seeds" in claim(said, "same rate").measured
+    assert "so the models are not the same" in claim(said, "same rate").measured
+    assert "with 2 times fewer rounds" in claim(said, "1/τ").measured
+    for part in ("same rate", "1/τ", "FedMid stall", "(t+1)η", "FedMid is the worst"):
+        assert claim(said, part).word == NOT_SEEN
     floor = {(name, tau): 1e-3 for name in ("ours", "printed") for tau in (1, 10)}
-    assert "No run gets there" in part(figure2.caption(full(AS_CLAIMED, floor)), "Agreement")
+    stalled = figure2.caption(full(AS_CLAIMED, floor))
+    assert claim(stalled, "B_g").word == claim(stalled, "With τ = 10 the algorithm").word == NOT_SEEN
+
+
+def test_figure2_cut_short_is_too_short_to_tell() -> None:
+    """After 200 of 1000 rounds nothing has come to its end: no claim of the paper is called not seen."""
+    table = full(AS_CLAIMED | {(name, tau): 900.0 for name in ("ours", "fedda", "fedmid") for tau in (1, 10)})
+    short = table[table["round"] <= 200].assign(reached=math.nan)
+    said = figure2.caption(short)
+
+    assert NOT_SEEN not in {one.word for one in said.claims if not one.ours}
+    for part in ("With τ = 1", "same rate", "With τ = 10 the algorithm", "1/τ", "FedMid stall", "B_g"):
+        assert claim(said, part).word == TOO_SHORT
 
 
 def test_figure2_tells_local_steps_from_a_longer_step() -> None:
     """Where the longer step alone fails the caption gives local steps the credit, and the other way round."""
     alone = {k: v for k, v in AS_CLAIMED.items() if k != ("longer", 1)}
     local = {k: v for k, v in AS_CLAIMED.items() if k != ("ours", 10)}
+    first, second = (claim(figure2.caption(full(rounds)), "not the longer") for rounds in (alone, local))
 
-    assert "alone does not on 4 seeds, the other way round on 0" in figure2.caption(full(alone))
-    assert "alone does not on 0 seeds, the other way round on 4" in figure2.caption(full(local))
+    assert ("does not on 4 seeds, the other way round on 0" in first.measured, first.word) == (True, SEEN)
+    assert ("does not on 0 seeds, the other way round on 4" in second.measured, second.word) == (
+        True,
+        NOT_SEEN,
+    )
 
 
 def test_figure2_tells_a_quick_fast_fedda() -> None:
     """Slowness is said to be no property of the method only where another choice of it is quick."""
-    quick = part(figure2.caption(full(AS_CLAIMED | {("fast_linear", 1): 30.0})), "Agreement")
-    slow = part(figure2.caption(full(AS_CLAIMED)), "Agreement")
+    quick = claim(figure2.caption(full(AS_CLAIMED | {("fast_linear", 1): 30.0})), "slow").measured
+    slow = claim(figure2.caption(full(AS_CLAIMED)), "slow")
 
-    assert "slower than the algorithm on all 4 seeds" in quick
-    assert "faster on all 4 seeds with growing weights" in quick
+    assert "more rounds than the algorithm on all 4 seeds" in quick
+    assert "fewer on all 4 seeds with growing weights" in quick
     assert "no property of the method" in quick
-    assert "no property" not in slow
+    assert ("no property" in slow.measured, slow.word) == (False, SEEN)
 
 
 def test_figure2_tells_what_limits_the_digits() -> None:
     """The last optimality of the printed form is told in those of the compact one."""
     table = full(AS_CLAIMED, {("printed", 1): 4.44e-12, ("ours", 1): 4.44e-15})
 
-    assert "4.4×10⁻¹² after 1000, 1000 times that of form (2)" in part(figure2.caption(table), "Seen")
+    assert "4.44×10⁻¹² after 1000, 1000 times that" in claim(figure2.caption(table), "rounding").measured
 
 
 def test_figure2_counts_scalings_and_trivial_starts() -> None:
@@ -125,11 +141,10 @@ def test_figure2_counts_scalings_and_trivial_starts() -> None:
     other = full(AS_CLAIMED)
     other = other[other.method.isin(["ours", "fedda", "longer"])].assign(L=0.05)
     other.loc[other.seed == 0, ["optimality", "reached"]] = 0.0
-    said = part(figure2.caption(pd.concat([full(AS_CLAIMED), other])), "Chosen here")
+    said = figure2.caption(pd.concat([full(AS_CLAIMED), other])).substituted
 
     assert "at L = 0.1 on 4 of 4 (τ = 1) and 4 of 4 (τ = 10)" in said
     assert "at L = 0.05 on 3 of 3 (τ = 1) and 3 of 3 (τ = 10); x = 0 is optimal on 1 seed" in said
-    assert relative([0.0, 0.0]).tolist() == [0.0, 0.0]
 
 
 @pytest.fixture(scope="module")
@@ -180,7 +195,7 @@ def noisy(ends: Mapping[tuple[str, int], float], spread: float = 0.03, seeds: in
         rows += [
             {
                 "method": method, "tau": 20, "L": 0.01, "seed": seed, "stepsize": 2.0, "server_stepsize": 8.0,
-                "round": r, "optimality": floor, "batch_size": batch, "floor": floor, "before": 2 * floor,
+                "round": r, "optimality": floor, "batch_size": batch, "floor": floor, "before": floor,
                 "clients": 30, "samples": 2000, "penalty_weight": 0.0005,
             }
             for r in range(3)
@@ -196,29 +211,35 @@ CLAIMED3 = {
 
 def test_figure3_tells_who_ends_lower() -> None:
     """Others that end higher at both batches are told as worse; one that ends lower is not."""
-    agreed = part(figure3.caption(noisy(CLAIMED3)), "Agreement")
-    against = part(figure3.caption(noisy(CLAIMED3 | {("fedda", 1): 1e-4})), "Agreement")
+    agreed = figure3.caption(noisy(CLAIMED3))
+    against = figure3.caption(noisy(CLAIMED3 | {("fedda", 1): 1e-4}))
 
-    assert agreed.startswith(
-        "The others are worse everywhere. With the larger batch the algorithm's precision improves"
-    )
-    assert against.startswith("The others are worse in 3, better in 1 of 4 cases.")
-    assert "Against FedDA at b = 1 it ends higher (" in against
+    assert {one.word for one in agreed.claims} == {SEEN}
+    assert "lower in 2, higher in 0 of 2 comparisons" in claim(agreed, "FedDA performs").measured
+    assert "lower in 1, higher in 1 of 2" in claim(against, "FedDA performs").measured
+    assert claim(against, "FedDA performs").word == NOT_SEEN
 
 
 def test_figure3_measures_what_a_batch_brings() -> None:
     """The fall of the squared floor is told beside the batches' ratio; none, or a rise, is told too."""
-    flat = CLAIMED3 | {("ours", 20): 1e-3}
-    worse = CLAIMED3 | {("ours", 20): 1e-2}
+    flat = figure3.caption(noisy(CLAIMED3 | {("ours", 20): 1e-3}))
+    worse = figure3.caption(noisy(CLAIMED3 | {("ours", 20): 1e-2}))
+    seen = claim(figure3.caption(noisy(CLAIMED3, spread=0.0)), "precise").measured
 
-    seen = part(figure3.caption(noisy(CLAIMED3, spread=0.0)), "Seen")
-    assert "|G|² falls 20 times (median; 20 to 20); proportional to σ²/b it would fall 20 times" in seen
-    assert "precision is not seen to change" in part(figure3.caption(noisy(flat)), "Agreement")
-    assert "precision worsens" in part(figure3.caption(noisy(worse)), "Agreement")
-    still = noisy(CLAIMED3)
-    still.loc[still.batch_size == 20, "before"] = still.floor
-    assert "on 0 of 6 seeds with b = 1 and 0 of 6 seeds with b = 20" in figure3.caption(noisy(CLAIMED3))
-    assert "on 0 of 6 seeds with b = 1 and 6 of 6 seeds with b = 20" in figure3.caption(still)
+    assert "|G|² falls 20 times, and proportional to σ²/b it would fall 20 times" in seen
+    assert claim(flat, "precise").word == NOT_TOLD_APART
+    assert "could have been seen" in claim(flat, "precise").measured
+    assert claim(worse, "precise").word == NOT_SEEN
+
+
+def test_figure3_before_its_floor_is_too_short_to_tell() -> None:
+    """Where the fifth before is twice as large nothing is told but that."""
+    falling = noisy(CLAIMED3)
+    falling.loc[falling.batch_size == 20, "before"] = 2 * falling.floor
+    said = figure3.caption(falling)
+
+    assert "at rest on all 6 seeds and with b = 20 at" in claim(said, "neighbourhood").measured
+    assert {one.word for one in said.claims} == {TOO_SHORT}
 
 
 def test_figure3_takes_fifths_of_the_rounds() -> None:
@@ -246,15 +267,15 @@ def accurate(gains: Mapping[tuple[float, int], float], seeds: int = 5) -> pd.Dat
 
 
 def test_figure4_tells_who_is_more_accurate() -> None:
-    """A gain at both tau, at one, or a loss: each has its own sentence."""
-    more = part(figure4.caption(accurate({(0.005, 5): 0.1, (0.005, 10): 0.1})), "Agreement")
-    one = part(figure4.caption(accurate({(0.005, 5): 0.1, (0.005, 10): 0.0})), "Agreement")
-    less = part(figure4.caption(accurate({(0.005, 5): -0.1, (0.005, 10): -0.1})), "Agreement")
+    """A gain at both tau, at one, or a loss: each has its own word."""
+    more, one, less = (
+        claim(figure4.caption(accurate({(0.005, 5): a, (0.005, 10): b})), "fewer rounds")
+        for a, b in ((0.1, 0.1), (0.1, 0.0), (-0.1, -0.1))
+    )
 
-    assert more.startswith("With the paper's step the algorithm is more accurate than FedDA at every τ.")
-    assert one.startswith("With the paper's step the algorithm is not seen to be more accurate")
-    assert "over all rounds, η = 0.005: more accurate in 1, less in 0, not told apart in 1 of 2" in one
-    assert "over all rounds, η = 0.005: more accurate in 0, less in 2" in less
+    assert [more.word, one.word, less.word] == [SEEN, NOT_TOLD_APART, NOT_SEEN]
+    assert "less in 0, more in 1, not told apart in 1 of 2 comparisons (with 5 seeds" in one.measured
+    assert "less in 2, more in 0 of 2" in less.measured
 
 
 def test_figure4_counts_rounds_to_the_same_accuracy() -> None:
@@ -265,12 +286,12 @@ def test_figure4_counts_rounds_to_the_same_accuracy() -> None:
 
     assert figure4.rounds_to(ahead, "fedda", 0.005, 5, level) == 20
     assert figure4.rounds_to(ahead, "ours", 0.005, 5, level) == 18
-    assert "which they reach after no and 20 rounds" in part(figure4.caption(behind), "Seen")
+    assert "they reach after no and 20 rounds" in str(figure4.caption(behind))
 
 
 def test_figure4_says_what_was_substituted() -> None:
     """The caption names the paper's network; eta_g = 1 lies outside (13) and inside the sharpened theorem."""
-    said = part(figure4.caption(accurate({(0.005, 5): 0.0})), "Chosen here")
+    said = figure4.caption(accurate({(0.005, 5): 0.0})).substituted
     printed = catalog.statement("composite.theorem3.5")
     sharp = catalog.statement("composite.theorem3.5.sharpened")
 
@@ -290,8 +311,8 @@ def test_figure4_leaves_out_what_diverged() -> None:
     lost = (table.method == "fedda") & (table.seed == 0)
     table.loc[lost, "ended"] = "diverged"
 
-    assert "1 of 15 runs diverged and are left out" in part(figure4.caption(table), "Seen")
-    assert figure4.comparisons(table)[0][-1].seeds == 4
+    assert "1 of 15 runs diverged and are left out: fedda (1)." in str(figure4.caption(table))
+    assert figure4.comparisons(table)["mean"][0].seeds == 4
 
 
 def test_the_statements_name_these_figures() -> None:
@@ -303,9 +324,3 @@ def test_the_statements_name_these_figures() -> None:
     }  # fmt: skip
 
     assert set(found) == {"composite.figure2", "composite.figure3", "composite.figure4"}
-
-
-def test_on_how_many_seeds() -> None:
-    """All, some and none read as a sentence does, one seed too."""
-    assert [_full.on(k, 2) for k in range(3)] == ["on none of 2 seeds", "on 1 of 2 seeds", "on all 2 seeds"]
-    assert _full.on(1, 1) == "on 1 of 1 seed"

@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from fedproof.figures.caption import NOT_APPLICABLE, NOT_SEEN, SEEN, Caption, Claim
 from fedproof.figures.trends import trend
 from fedproof.papers.fedproxvr.figures import figure1, region, sharpened
 
@@ -28,46 +29,55 @@ def forms() -> pd.DataFrame:
     return sharpened.compute({**sharpened.SPEC.size, **sharpened.SPEC.toy})
 
 
-def part(text: str, label: str) -> str:
-    """One labelled line of a caption."""
-    return dict(line.split(": ", 1) for line in text.splitlines())[label]
+def claim(caption: Caption, part: str) -> Claim:
+    """The claim with these words."""
+    return next(one for one in caption.claims if part in one.claim)
 
 
 def test_figure1_checks_every_statement_of_its_discussion(optima: pd.DataFrame) -> None:
-    """Each `observed` statement of the paper about the optimum is one trend, in the direction claimed."""
+    """Each `observed` statement of the paper about the optimum is one claim, in the direction stated."""
     found = dict(figure1.trends(optima))
 
     assert len(found) == 8
     assert found["fedproxvr.discussion1.beta.gamma"].rising is False
     assert found["fedproxvr.discussion1.mu.sigma2"].rising is True
-    assert part(figure1.caption(optima), "Agreement").startswith("All of the 8")
+    assert figure1.caption(optima).agreement == "Of 8 claims 8 are seen."
+
+
+def test_figure1_counts_the_steps_of_one_curve(optima: pd.DataFrame) -> None:
+    """Two curves of three points have two steps each, not four."""
+    assert claim(figure1.caption(optima), "β* falls").measured == "None against it (2 curves, 2 steps each)."
+    uneven = claim(figure1.caption(optima[1:]), "β* falls").measured
+    assert uneven == "None against it (2 curves, 3 steps in all)."
 
 
 def test_figure1_says_for_which_ranges(optima: pd.DataFrame) -> None:
     """What is seen is said of the table's own ranges, and follows them."""
     wider = optima.assign(gamma=10 * optima.gamma, sigma2=3 * optima.sigma2)
 
-    assert "γ from 0.001 to 0.1 and σ̄² from 0 to 1 with" in part(figure1.caption(optima), "Agreement")
-    assert "γ from 0.01 to 1 and σ̄² from 0 to 3 with" in part(figure1.caption(wider), "Agreement")
+    assert "γ takes 3 values from 0.001 to 0.1" in figure1.caption(optima).substituted
+    assert "γ takes 3 values from 0.01 to 1" in figure1.caption(wider).substituted
+    assert "σ̄² is 0 and 3: of these alone" in figure1.caption(wider).substituted
 
 
 @pytest.mark.parametrize(("column", "letter"), [("beta", "β*"), ("mu", "μ*"), ("theta", "θ*"), ("tau", "τ*")])
 def test_figure1_notices_a_curve_turned_over(optima: pd.DataFrame, column: str, letter: str) -> None:
     """A column that moves the other way is named in the caption, with how many steps contradict."""
     flipped = optima.assign(**{column: 1 / optima[column]})
-    said = figure1.caption(flipped)
+    said = next(
+        c for c in figure1.caption(flipped).claims if c.claim.startswith(letter) and "as γ" in c.claim
+    )
 
-    assert f"{letter} against γ" in part(said, "Agreement")
-    assert f"{letter} does not always" in part(said, "Seen")
-    assert "of 4 steps go the other way, on 2 of 2 curves" in part(said, "Seen")
+    assert said.word == NOT_SEEN
+    assert "of 4 steps go the other way, on 2 of 2 curves" in said.measured
 
 
 def test_figure1_counts_what_is_not_certified(optima: pd.DataFrame) -> None:
     """A point without a certificate lowers the count in the caption."""
     doubtful = optima.assign(certified=[False, *optima.certified[1:]])
 
-    assert "6 of 6 points are certified" in figure1.caption(optima)
-    assert "5 of 6 points are certified" in figure1.caption(doubtful)
+    assert "6 of 6 optima are certified" in figure1.caption(optima).substituted
+    assert "5 of 6 optima are certified" in figure1.caption(doubtful).substituted
 
 
 def test_a_level_curve_does_not_contradict() -> None:
@@ -84,7 +94,7 @@ def test_nothing_to_compare_is_not_seen() -> None:
     found = trend(rows, "y", "x", "g", rising=True)
 
     assert not found.seen
-    assert found.sentence("y", "x") == "y against x: nothing to compare."
+    assert (found.word, found.measured) == (NOT_APPLICABLE, "Nothing to compare.")
 
 
 def test_region_agrees_with_the_formulas_by_another_route(area: pd.DataFrame) -> None:
@@ -111,9 +121,9 @@ def test_region_notices_a_point_below_the_bound(area: pd.DataFrame) -> None:
     cheaper = area.copy()
     cheaper.loc[cheaper[(cheaper.kind == "grid") & cheaper.admissible].index[0], "objective"] = 1.0
 
-    assert part(region.caption(area), "Agreement").startswith("Yes")
-    assert "not proven" in part(region.caption(cheaper), "Agreement")
-    assert "a grid point lies below" in part(region.caption(cheaper), "Seen")
+    assert claim(region.caption(area), "global optimum").word == SEEN
+    assert claim(region.caption(cheaper), "global optimum").word == NOT_SEEN
+    assert "a grid point lies below its lower bound" in str(region.caption(cheaper))
 
 
 def test_region_claims_a_proof_only_with_its_certificate(area: pd.DataFrame) -> None:
@@ -122,10 +132,10 @@ def test_region_claims_a_proof_only_with_its_certificate(area: pd.DataFrame) -> 
     unbounded = doubtful.assign(lower_bound=0.0)
 
     assert area.certified.sum() == 1
-    assert "certified up to a relative gap of" in part(region.caption(area), "Seen")
+    assert "certified up to a relative gap of" in str(region.caption(area))
     for table, words in ((doubtful, "not certified"), (unbounded, "without a proven lower bound")):
-        assert part(region.caption(table), "Agreement").startswith("Not in full: the global optimum is not")
-        assert words in part(region.caption(table), "Seen")
+        found = claim(region.caption(table), "global optimum")
+        assert (found.word, words in found.measured) == (NOT_SEEN, True)
 
 
 def test_region_notices_a_point_below_the_optimum(area: pd.DataFrame) -> None:
@@ -133,17 +143,17 @@ def test_region_notices_a_point_below_the_optimum(area: pd.DataFrame) -> None:
     best = area.kind == "optimum"
     dear = area.assign(objective=area.objective.where(~best, 2 * area.objective[best].iloc[0]))
 
-    assert "; no grid point lies below it" in part(region.caption(area), "Seen")
-    assert "; a grid point lies below it" in part(region.caption(dear), "Seen")
-    assert "not proven" in part(region.caption(dear), "Agreement")
+    assert "; no grid point lies below it" in str(region.caption(area))
+    assert "; a grid point lies below it" in str(region.caption(dear))
+    assert claim(region.caption(dear), "global optimum").word == NOT_SEEN
 
 
 def test_region_notices_a_convex_shape(area: pd.DataFrame) -> None:
     """Without a middle dearer than both ends, non-convexity is not claimed."""
     flat = area.assign(objective=area.objective.where(area.kind != "middle", 1.0))
 
-    assert "non-convexity is seen" in part(region.caption(area), "Agreement")
-    assert "no non-convexity is seen" in part(region.caption(flat), "Agreement")
+    assert claim(region.caption(area), "non-convex").word == SEEN
+    assert claim(region.caption(flat), "non-convex").word == NOT_SEEN
 
 
 def test_figure1_at_its_full_size_is_certified_throughout() -> None:
@@ -165,8 +175,8 @@ def test_sharpened_follows_the_table(forms: pd.DataFrame) -> None:
     said = f"With SARAH the least objective is {span} times smaller than printed, most at γ = 0.1 and σ̄² = 1:"
 
     np.testing.assert_allclose(second.ratio, 2 * first.ratio)
-    assert part(sharpened.caption(forms), "Seen").startswith(said)
-    assert f"is {2 * sarah.ratio.min():.3g} to" in part(sharpened.caption(halved), "Seen")
+    assert said in str(sharpened.caption(forms))
+    assert f"is {2 * sarah.ratio.min():.3g} to" in str(sharpened.caption(halved))
 
 
 def test_sharpened_pairs_the_same_points(forms: pd.DataFrame) -> None:
@@ -188,17 +198,18 @@ def test_sharpened_claims_only_what_is_proven(forms: pd.DataFrame) -> None:
     worse.loc[ours, "objective"] = 1e9
     unproven = forms.assign(lower_bound=0.0)
 
-    assert part(sharpened.caption(forms), "Agreement").startswith("Yes: at 12 of 12 points")
-    assert part(sharpened.caption(worse), "Agreement").startswith("Not in full: at 11 of 12 points")
-    assert part(sharpened.caption(unproven), "Agreement").startswith("Not in full: at 0 of 12 points")
+    for table, points, word in ((forms, 12, SEEN), (worse, 11, NOT_SEEN), (unproven, 0, NOT_SEEN)):
+        (found,) = sharpened.caption(table).claims
+        assert found.measured.startswith(f"At {points} of 12 points")
+        assert (found.word, found.ours) == (word, True)
 
 
 def test_sharpened_counts_what_is_not_certified(forms: pd.DataFrame) -> None:
     """A point without a certificate lowers the count in the caption."""
     doubtful = forms.assign(certified=[False, *forms.certified[1:]])
 
-    assert "36 of 36 optima are certified" in sharpened.caption(forms)
-    assert "35 of 36 optima are certified" in sharpened.caption(doubtful)
+    assert "36 of 36 optima are certified" in str(sharpened.caption(forms))
+    assert "35 of 36 optima are certified" in str(sharpened.caption(doubtful))
 
 
 def test_sharpened_at_its_full_size_is_certified_throughout() -> None:

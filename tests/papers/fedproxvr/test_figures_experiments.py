@@ -10,28 +10,21 @@ import pandas as pd
 import pytest
 
 from fedproof.figures.api import figure
-from fedproof.figures.figure_parameters import read_size
-from fedproof.figures.paired import Difference, decided, difference
+from fedproof.figures.caption import NOT_APPLICABLE, NOT_SEEN, NOT_TOLD_APART, SEEN, TOO_SHORT, Caption, Claim
+from fedproof.figures.random_search import best_of
+from fedproof.figures.runs import fluctuation
 from fedproof.figures.spec import ComputeContext
-from fedproof.papers.fedproxvr.figures import (
-    _ranking,
-    _search,
-    figure2,
-    figure3,
-    figure4,
-    published_code,
-    table1,
-)
-from fedproof.papers.fedproxvr.figures._compare import CONTROL, compared, fluctuation
-from fedproof.vocabulary.errors import DataError, InputError, UnknownName
+from fedproof.papers.fedproxvr.figures import figure2, figure3, figure4, published_code, table1
+from fedproof.papers.fedproxvr.figures.figure2 import CONTROL, compared
+from fedproof.vocabulary.errors import InputError
 
 SETTINGS = ((5.0, 10), (7.0, 20), (5.0, 20))
 METHODS = (("fedavg", "fedavg"), *product(("svrg", "sarah"), ("printed", "code")), (CONTROL, "code"))
 
 
-def part(text: str, label: str) -> str:
-    """One labelled line of a caption."""
-    return dict(line.split(": ", 1) for line in text.splitlines())[label]
+def claim(caption: Caption, part: str) -> Claim:
+    """The claim with these words."""
+    return next(one for one in caption.claims if part in one.claim)
 
 
 def planted(ends: dict[str, float], wobble: float = 0.0, seeds: int = 4) -> pd.DataFrame:
@@ -51,79 +44,59 @@ def planted(ends: dict[str, float], wobble: float = 0.0, seeds: int = 4) -> pd.D
     return pd.DataFrame(rows)
 
 
-def test_who_ends_lower_decides_the_sentence() -> None:
-    """Each way of running gets the verdict of its own losses, variance reduction one against its control."""
-    better = part(figure2.caption(planted({"svrg": 0.5, "sarah": 0.5})), "Agreement")
-    worse = part(figure2.caption(planted({"svrg": 1.5, "sarah": 1.5})), "Agreement")
-    mixed = part(figure2.caption(planted({"printed": 1.5, "code": 0.5})), "Agreement")
+PRINTED, CODE = "(Algorithm 1 as printed)", "(the last of τ steps"
 
-    assert better.count("smaller loss is seen everywhere") == 2
-    assert "Variance reduction by itself makes the final loss lower in 6, higher in 0" in better
-    assert worse.count("the opposite is seen everywhere") == 2
-    assert "as printed the opposite is seen" in mixed
-    assert "(published code) FedProxVR's smaller loss" in mixed
-    assert "final loss lower in 0, higher in 0, not told apart in 6 of 6" in mixed
+
+def test_who_ends_lower_decides_the_word() -> None:
+    """Each way of running gets the verdict of its own losses, variance reduction one against its control."""
+    better = figure2.caption(planted({"svrg": 0.5, "sarah": 0.5}))
+    worse = figure2.caption(planted({"svrg": 1.5, "sarah": 1.5}))
+    mixed = figure2.caption(planted({"printed": 1.5, "code": 0.5}))
+
+    assert [claim(better, way).word for way in (PRINTED, CODE, "Variance", "other settings")] == [SEEN] * 4
+    assert [claim(worse, way).word for way in (PRINTED, CODE, "Variance")] == [NOT_SEEN] * 3
+    assert [claim(mixed, way).word for way in (PRINTED, CODE, "Variance")] == [NOT_SEEN, SEEN, NOT_TOLD_APART]
+    assert "lower in 6, higher in 0 of 6" in claim(better, "Variance").measured
+    assert "a difference of" in claim(mixed, "Variance").measured
 
 
 def test_a_difference_within_the_noise_is_not_told_apart() -> None:
-    """Losses that differ less than they scatter give no verdict."""
+    """Losses that differ less than they scatter give no verdict, and too few seeds are told."""
     table = planted({})
     rng = np.random.default_rng(0)
-    noisy = table.assign(loss=table.loss + 0.1 * rng.standard_normal(len(table)))
+    noisy = table.assign(loss=table.loss * np.exp(0.1 * rng.standard_normal(len(table))))
+    found = claim(figure2.caption(noisy), PRINTED)
 
-    assert set(decided([c.loss for c in compared(noisy)])) == {0}
+    assert found.word == TOO_SHORT
+    assert "a difference of 5 % needs" in found.measured
+
+
+def test_a_gap_that_grows_is_told_from_one_that_does_not() -> None:
+    """The gap of the second setting is held against that of the first on the same seeds."""
+    table = planted({"svrg": 0.9, "sarah": 0.9})
+    ours = table.method.isin(["svrg", "sarah"]) & (table.beta == 7)
+    wider = table.assign(loss=table.loss.where(~ours, (0.5 + 0.01 * table.seed) * table.loss))
+
+    assert claim(figure2.caption(wider), "gap grows").word == SEEN
+    assert claim(figure2.caption(table), "gap grows").word == NOT_TOLD_APART
 
 
 def test_fluctuation_is_measured_and_told() -> None:
     """A curve that jumps up and down beyond the bound of tau is counted; a smooth one is not."""
-    smooth, rough = planted({}), planted({}, wobble=0.1)
+    smooth, rough = (claim(figure2.caption(planted({}, wobble=w)), "fluctuate") for w in (0.0, 0.1))
 
-    assert "more in 0, less in 0 of 4 curves" in part(figure2.caption(smooth), "Seen")
-    assert "more in 4, less in 0 of 4 curves" in part(figure2.caption(rough), "Seen")
-    own = rough[(rough.method == "svrg") & (rough.way == "code") & (rough.beta == 5) & (rough.tau == 20)]
+    assert smooth.word != SEEN
+    assert (rough.word, "lower in 0, higher in 4 of 4" in rough.measured) == (SEEN, True)
+    table = planted({}, wobble=0.1)
+    own = table[(table.method == "svrg") & (table.way == "code") & (table.beta == 5) & (table.tau == 20)]
     assert np.allclose(fluctuation(own), 0.4 * (1 + 0.01 * np.arange(4)))
-
-
-def test_an_interval_by_another_route() -> None:
-    """The paired interval is SciPy's t-interval of the differences."""
-    from scipy import stats
-
-    rng = np.random.default_rng(1)
-    first, second = rng.standard_normal(7), rng.standard_normal(7)
-    found = difference(first, second)
-
-    gap = first - second
-    low, high = stats.t.interval(0.99, 6, loc=gap.mean(), scale=stats.sem(gap))
-    assert (found.low, found.high) == pytest.approx((low, high), rel=1e-12)
-    assert found.p == pytest.approx(stats.ttest_rel(first, second).pvalue, rel=1e-10)
-
-
-def test_many_comparisons_are_decided_together() -> None:
-    """Among 40 comparisons of noise hardly any false verdict is given, over 500 tries, and a true one is."""
-    rng = np.random.default_rng(2)
-    true = Difference(-1.0, -1.1, -0.9, 1e-6, 8)
-
-    wrong = 0
-    for _ in range(500):
-        noise = [difference(*rng.standard_normal((2, 8))) for _ in range(40)]
-        signs = decided([*noise, true])
-        wrong += any(signs[:-1])
-        assert signs[-1] == -1
-    assert wrong <= 15  # 5 expected; 40 intervals of 99 % each would give 165
 
 
 def test_the_bound_of_tau_is_that_of_the_paper() -> None:
     """(5 beta^2 - 4 beta)/8 of (13), worked out by hand for the betas of Fig. 2."""
-    said = part(figure2.caption(planted({})), "Chosen here")
+    said = figure2.caption(planted({})).substituted
 
     assert "the upper bound of (13) is 13.1 for β = 5 and 27.1 for β = 7" in said
-
-
-def test_rounding_is_no_difference() -> None:
-    """Values that agree to twelve digits are the same; one seed, or no spread, decides nothing."""
-    assert difference([1.0, 2.0], [1.0 + 2e-16, 2.0 + 4e-16]).p == 1
-    assert decided([difference([0.9, 0.9], [0.8, 0.8])]) == [0]
-    assert decided([difference([1.0], [2.0]), difference([], [])]) == [0, 0]
 
 
 def test_runs_that_diverged_are_told_and_left_out() -> None:
@@ -134,10 +107,10 @@ def test_runs_that_diverged_are_told_and_left_out() -> None:
     early.loc[(early.method == "fedavg") & (early.seed == 1), ["loss", "ended"]] = [9.0, "diverged"]
     said = figure2.caption(early)
 
-    assert "3 of 72 runs diverged and are left out of the differences: fedavg (3)." in part(said, "Seen")
-    assert part(said, "Agreement").count("the opposite is seen everywhere") == 2
+    assert "3 of 72 runs diverged and are left out: fedavg (3)." in claim(said, PRINTED).measured
+    assert claim(said, PRINTED).word == claim(said, CODE).word == NOT_SEEN
     assert {c.loss.seeds for c in compared(early)} == {3}
-    assert "diverged" not in figure2.caption(table)
+    assert "diverged" not in str(figure2.caption(table))
 
 
 @pytest.mark.parametrize("pairs", [1, 2])
@@ -145,17 +118,18 @@ def test_fewer_settings_are_compared_as_far_as_they_go(pairs: int) -> None:
     """A figure of one or two settings has a caption too."""
     table = planted({"svrg": 0.5, "sarah": 0.5})
     fewer = table[[(b, t) in SETTINGS[:pairs] for b, t in zip(table.beta, table.tau, strict=True)]]
-    said = figure2.caption(fewer)
+    said = str(figure2.caption(fewer))
 
-    assert ("From the first setting" in said) == (pairs == 2)
-    assert "fluctuates (mean" not in said
+    assert ("the gap grows" in said) == (pairs == 2)
+    assert "fluctuate more" not in said
 
 
 def test_figure3_is_the_same_comparison_on_a_perceptron(tmp_path: Path) -> None:
     """The toy figure runs the perceptron and says that no L is proved for it."""
     made = figure("fedproxvr.figure3", tmp_path, size=figure3.SPEC.toy, workers=1)
 
-    assert "No L is proved" in part(made.caption, "Chosen here")
+    assert "No L is proved" in made.claims.substituted
+    assert claim(made.claims, "slightly larger").word == NOT_APPLICABLE
     spent = made.frame.groupby(["method", "way", "beta", "seed"]).gradients
     assert (spent.first() == 0).all()
     assert (spent.nth(2).to_numpy() == 2 * spent.nth(1).to_numpy()).all()
@@ -173,11 +147,12 @@ def test_the_effect_of_a_switch_is_that_of_its_losses() -> None:
         }
         for m in ("svrg", "sarah") for switch in published_code.SWITCHES for s in range(4) for r in range(2)
     ]  # fmt: skip
-    said = part(published_code.caption(pd.DataFrame(rows)), "Agreement")
+    said = published_code.caption(pd.DataFrame(rows))
 
-    assert "against Algorithm 1's, is lower in 2, higher in 0, not told apart in 0 of 2" in said
-    assert "last iterate, not a random one: lower in 2, higher in 0" in said
-    assert "τ steps in all, not τ + 1: lower in 0" in said
+    assert "lower in 2, higher in 0 of 2 comparisons" in claim(said, "run Algorithm 1").measured
+    assert claim(said, "run Algorithm 1").word == NOT_SEEN
+    assert claim(said, "last iterate").word == SEEN
+    assert (claim(said, "τ + 1").word, claim(said, "τ + 1").ours) == (NOT_TOLD_APART, True)
 
 
 def fate(rise: bool) -> pd.DataFrame:
@@ -199,12 +174,12 @@ def fate(rise: bool) -> pd.DataFrame:
 
 def test_figure4_tells_where_a_loss_rises() -> None:
     """A loss that ends above its start on most seeds is told; none is where none does."""
-    risen, fallen = (part(figure4.caption(fate(rise)), "Agreement") for rise in (True, False))
+    risen, fallen = (figure4.caption(fate(rise)) for rise in (True, False))
 
-    assert "ends above its start, or diverges, on most seeds for SARAH with η = 0.3." in risen
-    assert fallen.startswith("On most seeds no loss rises with μ = 0.")
-    assert "higher than every one for SVRG with η = 0.3, SARAH with η = 0.3, SVRG" in fallen
-    assert "lower than every larger μ for none" in fallen
+    assert claim(risen, "diverges").word == SEEN
+    assert "or diverges, for SARAH with η = 0.3 of these" in claim(risen, "diverges").measured
+    assert (claim(fallen, "diverges").word, claim(fallen, "slower").word) == (NOT_SEEN, NOT_SEEN)
+    assert "higher in 4 of 4" in claim(fallen, "slower").measured
 
 
 def test_figure4_tells_divergence_apart_from_a_rise() -> None:
@@ -217,7 +192,7 @@ def test_figure4_tells_divergence_apart_from_a_rise() -> None:
     first = figure4.outcomes(early)[0]
 
     assert (first.risen, first.diverged) == (0, 1)
-    assert first.gaps[4.0].seeds == 2
+    assert first.gaps[0].seeds == 2
     assert len(figure4.outcomes(fate(False)[lambda t: t.seed == 0])) == 4
 
 
@@ -235,8 +210,8 @@ def test_a_search_is_judged_on_seeds_that_it_did_not_see(tmp_path: Path) -> None
         assert len(tried) == 2
         assert set(rows[["tau", "beta", "mu", "batch_size"]].itertuples(index=False, name=None)) <= tried
     assert list(paper.accuracy) == [0.8402, 0.8412, 0.8421]
-    assert "(84.12 % and 84.21 % against 84.02 %)" in table1.SPEC.claims
-    assert "Steps are 1/(βL) with the certified L." in table1.caption(table)
+    assert "(84.12 % and 84.21 % against 84.02 %)" in table1.caption(table).claims[0].claim
+    assert "Steps are 1/(βL) with the certified L." in table1.caption(table).substituted
     assert list(paper.method) == ["fedavg", "svrg", "sarah"]
 
 
@@ -251,14 +226,15 @@ def test_accuracies_decide_the_verdict_of_a_table() -> None:
                 "seed": s, "rounds": 10 + (m == "fedavg"), "accuracy": 0.8 + 1e-4 * s * len(m)
                 + gain * (m != "fedavg"), "task": "a toy", "tried": 3, "L": np.nan,
             }
-            for m in _search.METHODS for s in range(4)
+            for m in table1.METHODS for s in range(4)
         ]  # fmt: skip
-        return pd.DataFrame([*found, *_search.printed("Table 1")])
+        return pd.DataFrame([*found, *table1.printed("Table 1")])
 
-    more, less = (_ranking.agreement(_ranking.outcomes(rows(gain))) for gain in (0.05, -0.05))
-    assert more.startswith("FedProxVR is more accurate than FedAvg in 2, less in 0")
-    assert less.startswith("FedProxVR is more accurate than FedAvg in 0, less in 2")
-    assert "earlier than FedAvg's in 2, and its best batch is larger in 0 of 2" in more
+    more, less = (table1.caption(rows(gain)) for gain in (0.05, -0.05))
+    assert (claim(more, "accurate").word, claim(less, "accurate").word) == (SEEN, NOT_SEEN)
+    assert "higher in 2 of 2" in claim(more, "accurate").measured
+    assert (claim(more, "earlier").word, claim(more, "small batches").word) == (SEEN, NOT_APPLICABLE)
+    assert "before FedAvg's in 2 of 2" in claim(more, "earlier").measured
 
 
 def test_runs_that_are_kept_are_not_done_again(tmp_path: Path) -> None:
@@ -273,36 +249,6 @@ def test_runs_that_are_kept_are_not_done_again(tmp_path: Path) -> None:
     assert len(stamps) == 2 * 2 * 2 * 2
 
 
-def test_sizes_are_read_as_they_are_typed() -> None:
-    """Text becomes what the figure's own value is: a list, a whole number, a number; the rest is refused."""
-    read = read_size(figure2.SPEC, {"data": "digits", "seeds": "3", "mu": "1/2", "settings": "5:10,7:20"})
-
-    assert (read["data"], read["seeds"], read["mu"]) == (["digits"], 3, 0.5)
-    assert read["settings"] == ["5:10", "7:20"]
-    with pytest.raises(InputError, match=r"seeds: got 2\.5, expected a whole number"):
-        read_size(figure2.SPEC, {"seeds": "2.5"})
-    with pytest.raises(UnknownName, match="did you mean seeds"):
-        read_size(figure2.SPEC, {"seed": 2})
-
-
-@pytest.mark.parametrize(
-    ("given", "said"),
-    [
-        ({"seeds": "0"}, "expected a number > 0"),
-        ({"rounds": 0}, "expected a number > 0"),
-        ({"seeds": "1e9"}, "a whole number up to 100000"),
-        ({"beta": "0"}, "expected a number > 0"),
-        ({"mu": "1e999"}, "up to 1e100"),
-        ({"mu": "0,0"}, "each value once"),
-        ({"mu": "-1"}, "expected a number >= 0"),
-    ],
-)
-def test_sizes_that_cannot_be_are_refused(given: dict[str, str], said: str) -> None:
-    """No runs, endless ones, repeated values and numbers without meaning: one line each."""
-    with pytest.raises(InputError, match=said):
-        read_size(figure4.SPEC, given)
-
-
 @pytest.mark.parametrize("text", ["abc", "5", "0:3", "5:2.5", "5:x"])
 def test_settings_are_pairs(text: str, tmp_path: Path) -> None:
     """A setting that is not beta:tau is refused before anything runs."""
@@ -312,21 +258,6 @@ def test_settings_are_pairs(text: str, tmp_path: Path) -> None:
         )
 
 
-def test_a_changed_table_is_not_drawn_again(tmp_path: Path) -> None:
-    """A CSV that was touched, one without provenance, and new parameters with reuse are refused."""
-    size = {**figure4.SPEC.toy, "rounds": 2}
-    made = figure("fedproxvr.figure4", tmp_path, size=size, workers=1)
-    with pytest.raises(InputError, match="one of them"):
-        figure("fedproxvr.figure4", tmp_path, size=size, reuse=True)
-
-    made.path("csv").write_bytes(made.path("csv").read_bytes()[:-200])
-    with pytest.raises(DataError, match="changed since"):
-        figure("fedproxvr.figure4", tmp_path, reuse=True)
-    made.path("json").unlink()
-    with pytest.raises(DataError, match="no provenance"):
-        figure("fedproxvr.figure4", tmp_path, reuse=True)
-
-
 def test_a_search_that_diverges_is_not_chosen(tmp_path: Path) -> None:
     """A setting that one search seed did not finish is not the best, however accurate the other was."""
     rows = [
@@ -334,7 +265,7 @@ def test_a_search_that_diverges_is_not_chosen(tmp_path: Path) -> None:
          "test_accuracy": 0.9 if beta == 0.1 else 0.5 + 0.1 * r}
         for beta in (0.1, 1.0) for s in range(2) for r in range(2) if not (beta == 0.1 and s == 1)
     ]  # fmt: skip
-    best, at = _search._best(pd.DataFrame(rows))
+    best, at = best_of(pd.DataFrame(rows), list(table1.HYPER))
 
     assert (best["beta"], at) == (1.0, 1)
 

@@ -2,63 +2,81 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from fedproof.figures import style
+from fedproof.figures.caption import TOO_SHORT, Caption, Claim, word_if
+from fedproof.figures.comparison import TOGETHER, Difference, counted, judge_groups, ratio, word
+from fedproof.figures.curves import LEAST_DRAWN, CurveStyle, draw_curve, legend_above
 from fedproof.figures.number_format import listed, number
-from fedproof.figures.paired import LEVEL, Difference, decided, difference
-from fedproof.figures.spec import DEFAULT_CONTEXT, Column, ComputeContext, Frame, Spec, compose
-from fedproof.papers.composite.figures import _runs
-from fedproof.papers.composite.figures._runs import COLUMNS, CurveStyle, curves, problem_spec
-from fedproof.solvers.runs.run_spec import RunSpec, make_run_spec
+from fedproof.figures.parameters import real, whole
+from fedproof.figures.power import seeds_needed
+from fedproof.figures.runs import on, paired, root_table, spread_of, still_moving
+from fedproof.figures.spec import DEFAULT_CONTEXT, Column, ComputeContext, Frame, Spec, recorded
+from fedproof.papers.composite.figures._sparse_logistic import (
+    AXES,
+    COLUMNS,
+    OPTIMALITY,
+    data_parameters,
+    problem_spec,
+    step_parameters,
+)
+from fedproof.solvers.runs.run_spec import make_run_spec
 from fedproof.vocabulary.plurals import count
 from fedproof.vocabulary.source import Source
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+    from fedproof.figures.runs import Labelled
+
 RESTS = 1.5
 """How much larger the fifth before may be where a curve has come to its floor."""
-_NAMES = {"fedda": "FedDA", "fast": "Fast-FedDA"}
+MATTERS = math.log(2)
+"""Floors that differ by less than a factor of 2 are of no interest."""
+_OTHERS = {"fedda": "FedDA", "fast": "Fast-FedDA"}
+_PARAMETERS = (
+    *data_parameters(2000, 0.0005),
+    real("smoothness", 0.01, "largest L of a client", zero=False),
+    whole("tau", 20),
+    whole("batch_size", (1, 20), "b, samples a step"),
+    *step_parameters(2.0, 8.0),
+    real("fast_mu", 0.001, "μ of Fast-FedDA"),
+    whole("rounds", 1100),
+    whole("seeds", seeds_needed(2.0, 5)),
+    whole("kept", 220, "about so many rows of every run"),
+)
 
 SPEC = Spec(
     id="composite.figure3",
     title="Sparse logistic regression with mini-batches",
     source=Source("composite", "Fig. 3 and Sec. 4.1"),
-    claims=(
-        "With stochastic gradients the algorithm converges to a neighbourhood, which their variance induces; "
-        "with b = 20 in place of 1 it is more precise. FedDA and Fast-FedDA perform worse."
-    ),
+    parameters=_PARAMETERS,
     columns=(
         *COLUMNS,
-        Column("batch_size", "b, samples a step", "samples"),
+        *recorded(_PARAMETERS, "batch_size"),
         Column("floor", "root mean square of the optimality over the last fifth of all rounds"),
         Column("before", "the same over the fifth before it"),
-        Column("clients", "clients, all of which take part", "clients"),
-        Column("samples", "of every client", "samples"),
-        Column("penalty_weight", "ϑ", "loss/length"),
+        *recorded(_PARAMETERS, "clients", "samples", "penalty_weight"),
     ),
-    axes=_runs.AXES,
-    size={
-        "clients": 30, "dimension": 20, "samples": 2000, "heterogeneity": 50.0, "penalty_weight": 0.0005,
-        "smoothness": 0.01, "tau": 20, "batch_size": [1, 20], "eta": 2.0, "eta_g": 8.0, "fast_mu": 0.001,
-        "rounds": 1100, "seeds": 10, "kept": 220,
-    },
+    axes=AXES,
     toy={"clients": 4, "samples": 20, "tau": 3, "batch_size": [1, 4], "rounds": 24, "seeds": 2},
-    brief={"samples": 500, "rounds": 500, "seeds": 4},
-)  # fmt: skip
+    brief={"samples": 300, "rounds": 400, "seeds": 6},
+)
 
 
 def compute(size: Mapping[str, Any], context: ComputeContext = DEFAULT_CONTEXT) -> Frame:
     """One history for each method, batch size and seed."""
-    table = _runs.optimality_table(list(_jobs(size)), context, size["kept"], _fifths)
+    table = root_table(list(_runs(size)), context, size["kept"], _fifths)
     given = {name: size[name] for name in ("clients", "samples", "penalty_weight")}
     return table.assign(**given)[list(SPEC.names)]
 
 
-def _jobs(size: Mapping[str, Any]) -> Iterator[tuple[dict[str, Any], RunSpec]]:
+def _runs(size: Mapping[str, Any]) -> Iterator[Labelled]:
     same = {"eta": size["eta"], "eta_g": size["eta_g"]}
     methods: tuple[tuple[str, str, dict[str, Any]], ...] = (
         ("ours", "fedcomposite", {**same, "form": "compact"}),
@@ -72,7 +90,7 @@ def _jobs(size: Mapping[str, Any]) -> Iterator[tuple[dict[str, Any], RunSpec]]:
                 labels = {"method": method, "tau": size["tau"], "L": size["smoothness"], "batch_size": batch,
                           "stepsize": hyper["eta"], "server_stepsize": hyper.get("eta_g", 1.0)}  # fmt: skip
                 yield labels, make_run_spec(
-                    algorithm, made, rounds=size["rounds"], seed=seed, metrics=(_runs.OPTIMALITY,),
+                    algorithm, made, rounds=size["rounds"], seed=seed, metrics=(OPTIMALITY,),
                     parameters={**hyper, "tau": size["tau"], "b": batch},
                 )  # fmt: skip
 
@@ -85,25 +103,27 @@ def _fifths(found: Any) -> dict[str, float]:
 
 
 def draw(table: Frame) -> Figure:
-    """Optimality by rounds, a panel for each batch size."""
-    from fedproof.figures.style import CATEGORIES, blank, house_style, panel_letters, set_axes
-
-    ours, fedda, _, fast = CATEGORIES
-    tau, batches = int(table.tau.iloc[0]), list(table.batch_size.unique())
-    looks = {
-        ("ours", tau): CurveStyle("Algorithm 1", ours), ("fedda", tau): CurveStyle("FedDA", fedda),
-        ("fast", tau): CurveStyle("Fast-FedDA", fast),
-    }  # fmt: skip
-    with house_style():
-        picture = blank(8.2, 3.6)
-        panels = picture.subplots(1, len(batches), sharey=True, squeeze=False)[0]
-        for axes, batch in zip(panels, batches, strict=True):
-            curves(axes, table[table.batch_size == batch], looks)
-            set_axes(axes, SPEC.axes["round"], None)
-        set_axes(panels[0], None, SPEC.axes["optimality"])
-        panel_letters(list(panels), [f"b = {batch}" for batch in batches])
-        picture.legend(*panels[0].get_legend_handles_labels(), loc="outside upper center", ncols=len(looks))
-        return picture
+    """Medians and quartiles by rounds, a panel for each batch size; short bars are the floors."""
+    ours, fedda, _, fast = style.CATEGORIES
+    batches, last = list(table.batch_size.unique()), int(table["round"].max())
+    looks = {"ours": CurveStyle("Algorithm 1", ours), "fedda": CurveStyle("FedDA", fedda),
+             "fast": CurveStyle("Fast-FedDA", fast)}  # fmt: skip
+    picture = style.blank(8.2, 3.6)
+    panels = picture.subplots(1, len(batches), sharey=True, squeeze=False)[0]
+    drawn = table.assign(optimality=table.optimality.clip(lower=LEAST_DRAWN))
+    for axes, batch in zip(panels, batches, strict=True):
+        for method, look in looks.items():
+            draw_curve(
+                axes, drawn[(drawn.method == method) & (drawn.batch_size == batch)], "optimality", look
+            )
+            floor = float(floors(table, method, batch).median())
+            axes.plot([0.8 * last, last], [floor] * 2, color=style.DARK, linewidth=1.0, zorder=4)
+        axes.set_yscale("log")
+        style.set_axes(axes, AXES["round"], None)
+    style.set_axes(panels[0], None, AXES["optimality"])
+    style.panel_letters(list(panels), [f"b = {batch}" for batch in batches])
+    legend_above(picture, panels[0], len(looks))
+    return picture
 
 
 def floors(table: Frame, method: str, batch: int, column: str = "floor") -> Frame:
@@ -112,99 +132,75 @@ def floors(table: Frame, method: str, batch: int, column: str = "floor") -> Fram
     return own.groupby("seed")[column].first()
 
 
-def comparisons(table: Frame) -> list[tuple[str, int, Difference]]:
-    """Ours against the largest batch by itself, and against every other method at every batch.
-
-    Returns: (what with, batch size, difference of log10 of the floors: ours with this batch less the other;
-        first ours with the largest batch less ours with the smallest).
-    """
+def comparisons(table: Frame) -> dict[str, list[Difference]]:
+    """Ours with the largest batch over ours with the smallest, and over every other method at every batch."""
     batches = sorted(table.batch_size.unique())
+    ours = {batch: floors(table, "ours", batch) for batch in batches}
+    found = {
+        name: [paired(ratio, ours[batch], floors(table, name, batch)) for batch in batches]
+        for name in _OTHERS
+    }
+    larger = [paired(ratio, ours[batches[-1]], ours[batches[0]])] if len(batches) > 1 else []
+    return {"batch": larger, **found}
 
-    def logs(method: str, batch: int) -> Any:
-        return np.log10(floors(table, method, batch).clip(lower=1e-300))
 
-    found = []
+def caption(table: Frame) -> Caption:
+    """Where each method ends, and who is better; all comparisons are decided together."""
+    batches = [int(batch) for batch in sorted(table.batch_size.unique())]
+    judged = judge_groups(comparisons(table), matters=MATTERS)
+    claims = [_neighbourhood(table, batches)]
+    short = claims[0].word == TOO_SHORT
     if len(batches) > 1:
-        found.append(
-            ("ours", int(batches[-1]), difference(logs("ours", batches[-1]), logs("ours", batches[0])))
+        low, high = (floors(table, "ours", batch) ** 2 for batch in (batches[0], batches[-1]))
+        claims.append(
+            Claim(
+                f"With b = {batches[-1]} in place of {batches[0]} it is more precise.",
+                f"Its floor changes by {judged['batch'][0].difference.text()}, {counted(judged['batch'])}; "
+                f"|G|² falls {spread_of(low / high)} times, and proportional to σ²/b it would fall "
+                f"{number(batches[-1] / batches[0])} times.",
+                TOO_SHORT if short else word(judged["batch"], -1),
+            )
         )
+    for method, name in _OTHERS.items():
+        each = [
+            f"with b = {batch} {spread_of(floors(table, method, batch))}, the algorithm's over it "
+            f"{one.difference.text()}"
+            for batch, one in zip(batches, judged[method], strict=True)
+        ]
+        claims.append(
+            Claim(
+                f"{name} performs worse.",
+                f"It ends at, {'; '.join(each)}. The algorithm ends {counted(judged[method])}.",
+                TOO_SHORT if short else word(judged[method], -1),
+            )
+        )
+    return Caption(tuple(claims), _substituted(table))
+
+
+def _neighbourhood(table: Frame, batches: list[int]) -> Claim:
+    """Where the algorithm ends, and on how many seeds it has come to rest."""
+    resting, said = True, []
     for batch in batches:
-        for name in _NAMES:
-            found.append((name, int(batch), difference(logs("ours", batch), logs(name, batch))))
-    return found
-
-
-def caption(table: Frame) -> str:
-    """Where each method ends; numbers from the table."""
-    return compose(
-        claims=SPEC.claims,
-        seen=f"{_ends(table)} {_batches(table)} {_settled(table)}",
-        agreement=_agreement(table),
-        chosen=_chosen(table),
+        floor = floors(table, "ours", batch)
+        rests = (floors(table, "ours", batch, "before") / floor < RESTS) & ~_moving(table, batch)
+        resting = resting and 2 * int(rests.sum()) > len(rests)
+        said.append(f"with b = {batch} at {spread_of(floor)}, at rest {on(int(rests.sum()), len(rests))}")
+    return Claim(
+        "With stochastic gradients the algorithm converges to a neighbourhood, which their variance induces.",
+        f"It ends (root mean square over the last fifth of {int(table['round'].max())} rounds; median and "
+        f"quartiles) {listed(said)}: the fifth before is less than {number(RESTS)} times as large, and "
+        "the curve has stopped falling.",
+        word_if(resting, long_enough=resting),
     )
 
 
-def _ends(table: Frame) -> str:
-    said = []
-    for batch in sorted(table.batch_size.unique()):
-        each = listed(
-            f"{name} {number(float(floors(table, key, batch).median()))}"
-            for key, name in {"ours": "the algorithm", **_NAMES}.items()
-        )
-        said.append(f"with b = {batch} {each}")
-    return (
-        f"Optimality at the end (root mean square over the last fifth of {int(table['round'].max())} rounds, "
-        f"median over {count(int(table.seed.nunique()), 'seed')}): {'; '.join(said)}."
-    )
+def _moving(table: Frame, batch: int) -> Frame:
+    """By seed, whether the algorithm's curve still falls."""
+    own = table[(table.method == "ours") & (table.batch_size == batch)].sort_values("round")
+    return own.groupby("seed").optimality.apply(lambda curve: still_moving(curve, noisy=True))
 
 
-def _batches(table: Frame) -> str:
-    """By how much the floor falls with b, in squares."""
-    batches = sorted(table.batch_size.unique())
-    if len(batches) < 2:
-        return ""
-    low, high = (floors(table, "ours", batch) ** 2 for batch in (batches[0], batches[-1]))
-    ratio = low / high
-    return (
-        f"From b = {batches[0]} to {batches[-1]} the algorithm's |G|² falls "
-        f"{number(float(ratio.median()), 2)} times (median; "
-        f"{number(float(ratio.min()), 2)} to {number(float(ratio.max()), 2)}); proportional to σ²/b it "
-        f"would fall {number(batches[-1] / batches[0])} times."
-    )
-
-
-def _settled(table: Frame) -> str:
-    """On how many seeds the algorithm has come to rest."""
-    said = []
-    for batch in sorted(table.batch_size.unique()):
-        falls = floors(table, "ours", batch, "before") / floors(table, "ours", batch)
-        said.append(f"{int((falls < RESTS).sum())} of {count(len(falls), 'seed')} with b = {batch}")
-    rest = f"the fifth before is less than {number(RESTS)} times as large"
-    return f"It has come to rest ({rest}) on {listed(said)}."
-
-
-def _agreement(table: Frame) -> str:
-    found = comparisons(table)
-    signs = decided([one for *_, one in found])
-    said, verdicts = [], {-1: "lower", 0: "not told apart", 1: "higher"}
-    for (name, batch, one), sign in zip(found, signs, strict=True):
-        p = f"{number(10**one.mean, 2)} times, p = {number(one.p, 2)}"
-        if name == "ours":
-            agreed = {-1: "improves", 0: "is not seen to change", 1: "worsens"}[sign]
-            said.append(f"With the larger batch the algorithm's precision {agreed} ({p}).")
-        else:
-            said.append(f"Against {_NAMES[name]} at b = {batch} it ends {verdicts[sign]} ({p}).")
-    others = [sign for (name, *_), sign in zip(found, signs, strict=True) if name != "ours"]
-    lead = (
-        "The others are worse everywhere."
-        if all(sign < 0 for sign in others)
-        else f"The others are worse in {others.count(-1)}, better in {others.count(1)} of "
-        f"{count(len(others), 'case')}."
-    )
-    return f"{lead} {' '.join(said)} All verdicts hold together at {number(100 * LEVEL)} % (Holm)."
-
-
-def _chosen(table: Frame) -> str:
+def _substituted(table: Frame) -> str:
     ours = table[table.method == "ours"].iloc[0]
     fast = table[table.method == "fast"].iloc[0]
     step = ours.stepsize * ours.server_stepsize * ours.tau
@@ -215,5 +211,5 @@ def _chosen(table: Frame) -> str:
         f"τ = {int(ours.tau)}, η = {number(ours.stepsize)}, η_g = {number(ours.server_stepsize)}; Fast-FedDA "
         f"begins with 1/γ = {number(fast.stepsize)} and has the constant weights of its published code. "
         "Batches are drawn with replacement. Optimality is that of each method's own step; curves are "
-        "medians over seeds, each with data of its own, bands quartiles."
+        f"medians over seeds, each with data of its own, bands quartiles. {TOGETHER}"
     )

@@ -10,8 +10,11 @@ import pandas as pd
 
 from fedproof.algebra.expressions import compile_numpy
 from fedproof.bounds import catalog
+from fedproof.figures import style
+from fedproof.figures.caption import Caption, Claim, word_if
 from fedproof.figures.number_format import number
-from fedproof.figures.spec import DEFAULT_CONTEXT, Axis, Column, ComputeContext, Frame, Spec, compose
+from fedproof.figures.parameters import real, whole
+from fedproof.figures.spec import DEFAULT_CONTEXT, Axis, Column, ComputeContext, Frame, Spec
 from fedproof.vocabulary.quantities import quantity
 from fedproof.vocabulary.source import Source
 from fedproof.vocabulary.values import parse_value
@@ -20,15 +23,22 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 FORMS = {"printed": "composite.theorem3.5", "sharpened": "composite.theorem3.5.sharpened"}
-_GIVEN = ("L", "n", "sigma2", "B_g", "Omega1", "eps", "tau", "b")
+_GIVEN = {
+    "L": 1.0, "n": 30.0, "sigma2": 1.0, "B_g": 1.0, "Omega1": 1.0, "eps": 0.1, "tau": 10.0, "b": 10.0
+}  # fmt: skip
+_STEPS = (1.02, 1.2, 1.5, 2, 4, 10, 30)
+"""Rounds, as multiples of the fewest, where one colour of the map ends."""
 
 SPEC = Spec(
     id="composite.region",
     title="The step sizes that Theorem 3.5 admits and the rounds that each needs",
     source=Source("composite", "Theorem 3.5 and (13); the sharpened form is not in the paper"),
-    claims=(
-        "The theorem holds for η̃ = η η_g τ up to 1/(10 L) and η_g from max(1.5, √(n/8)) on, and its residual "
-        "falls with η̃."
+    parameters=(
+        *(real(name, own, "constant of the problem, or chosen; as in the theorem")
+          for name, own in _GIVEN.items()),
+        real("movement", (2e-4, 0.2), "ends of the range of η τ L", zero=False),
+        real("server", (0.5, 500.0), "ends of the range of η_g", zero=False),
+        whole("points", 121),
     ),
     columns=(
         Column("form", "printed or sharpened"),
@@ -39,18 +49,8 @@ SPEC = Spec(
         Column("rounds", "rounds after which the bound is at most eps; inf where it never is", "rounds"),
     ),
     axes={"x": Axis(r"local movement $\eta\,\tau L$", "log"), "y": Axis(r"server step size $\eta_g$", "log")},
-    size={
-        "L": 1.0, "n": 30.0, "sigma2": 1.0, "B_g": 1.0, "Omega1": 1.0, "eps": 0.1, "tau": 10.0, "b": 10.0,
-        "movement": [2e-4, 0.2], "server": [0.5, 500.0], "points": 121,
-    },
-    toy={
-        "L": 1.0, "n": 30.0, "sigma2": 1.0, "B_g": 1.0, "Omega1": 1.0, "eps": 0.1, "tau": 10.0, "b": 10.0,
-        "movement": [2e-4, 0.2], "server": [0.5, 500.0], "points": 15,
-    },
+    toy={"points": 15},
 )  # fmt: skip
-
-_STEPS = (1.02, 1.2, 1.5, 2, 4, 10, 30)
-"""Rounds, as multiples of the fewest, where one colour of the map ends."""
 
 
 def compute(size: Mapping[str, Any], context: ComputeContext = DEFAULT_CONTEXT) -> Frame:
@@ -108,64 +108,66 @@ def useful(table: Frame, form: str) -> Frame:
 
 def draw(table: Frame) -> Figure:
     """A panel a form: the admissible region coloured by the rounds, and where the fewest are."""
-    from fedproof.figures import style
-
-    with style.house_style():
-        picture = style.blank(8.2, 4.1)
-        panels = picture.subplots(1, 2, sharex=True, sharey=True)
-        fewest = np.nanmin([useful(table, form).rounds.min() for form in FORMS] + [np.inf])
-        levels = sorted([1 / 100, *(1 / step for step in _STEPS), 1.0])
-        for axes, form in zip(panels, FORMS, strict=True):
-            bands = _map(axes, table[table.form == form], fewest, levels)
-            style.set_axes(axes, SPEC.axes["x"], SPEC.axes["y"] if axes is panels[0] else None)
-        bar = picture.colorbar(bands, ax=panels, pad=0.02, spacing="uniform", ticks=levels)
-        bar.ax.set_yticklabels(["more", *(f"{step:g}" for step in sorted(_STEPS, reverse=True)), "1"])
-        bar.set_label("rounds, as a multiple of the fewest")
-        style.panel_letters(panels, [f"Theorem 3.5, {form}" for form in FORMS])
-        return picture
+    picture = style.blank(8.2, 4.1)
+    panels = picture.subplots(1, 2, sharex=True, sharey=True)
+    fewest = np.nanmin([useful(table, form).rounds.min() for form in FORMS] + [np.inf])
+    for axes, form in zip(panels, FORMS, strict=True):
+        bands = _map(axes, table[table.form == form], fewest)
+        style.set_axes(axes, SPEC.axes["x"], SPEC.axes["y"] if axes is panels[0] else None)
+    style.cost_bar(bands, panels, _STEPS, "more", "rounds, as a multiple of the fewest")
+    style.panel_letters(panels, [f"Theorem 3.5, {form}" for form in FORMS])
+    return picture
 
 
-def _map(axes: Any, rows: Frame, fewest: float, levels: list[float]) -> Any:
-    from fedproof.figures.style import ordered_colours
-
-    worth = (fewest / rows.rounds).clip(lower=1 / 100).where(rows.admissible & np.isfinite(rows.rounds))
-    moved = (rows.eta * rows.tau * rows.L).round(12)
-    grid = rows.assign(worth=worth, x=moved).pivot(index="eta_g", columns="x", values="worth")
-    axes.grid(visible=False)
-    axes.set_facecolor("#eceef1")
-    x, y = grid.columns.to_numpy(), grid.index.to_numpy()
-    bands = axes.contourf(x, y, grid, levels=levels, colors=ordered_colours(len(levels) - 1))
-    never = (rows.admissible & ~np.isfinite(rows.rounds)).astype(float)
-    lost = rows.assign(never=never, x=moved).pivot(index="eta_g", columns="x", values="never")
-    axes.contourf(x, y, lost, levels=[0.5, 1.5], colors=["#b9bec7"])
-    good = rows[rows.admissible & np.isfinite(rows.rounds)]
-    for best in good.sort_values(["rounds", "eta"], ascending=[True, False]).head(1).itertuples():
-        axes.plot(best.eta * best.tau * best.L, best.eta_g, "*", color="#D55E00", markeredgecolor="white",
-                  markersize=13)  # fmt: skip
-    if never.any():
-        words = "darker: the residual exceeds ε"
-        axes.text(0.97, 0.87, words, transform=axes.transAxes, ha="right", va="top", color="#202124")
-    axes.text(0.97, 0.95, "not admissible", transform=axes.transAxes, ha="right", va="top", color="#202124")
+def _map(axes: Any, rows: Frame, fewest: float) -> Any:
+    good = rows.admissible & np.isfinite(rows.rounds)
+    rows = rows.assign(
+        worth=(fewest / rows.rounds).clip(lower=1 / 100).where(good),
+        never=(rows.admissible & ~np.isfinite(rows.rounds)).astype(float),
+        movement=(rows.eta * rows.tau * rows.L).round(12),
+    )
+    worth, never = (rows.pivot(index="eta_g", columns="movement", values=name) for name in ("worth", "never"))
+    bands = style.cost_map(axes, worth, _STEPS, 1 / 100)
+    axes.contourf(never.columns, never.index, never, levels=[0.5, 1.5], colors=["#b9bec7"])
+    for best in rows[good].sort_values(["rounds", "eta"], ascending=[True, False]).head(1).itertuples():
+        style.star(axes, best.eta * best.tau * best.L, best.eta_g)
+    words = ["not admissible", *(["darker: the residual exceeds ε"] if never.any(axis=None) else [])]
+    axes.text(0.97, 0.95, "\n".join(words), transform=axes.transAxes, ha="right", va="top", color=style.DARK)
     return bands
 
 
-def caption(table: Frame) -> str:
-    """How large both regions are, and where the fewest rounds are, in numbers of the table."""
-    seen = " ".join(_seen(table, form) for form in FORMS)
-    parts = {form: useful(table, form) for form in FORMS}
-    joined = parts["printed"].merge(parts["sharpened"], on=["eta", "eta_g"], suffixes=("", "_sharp"))
-    fewer = int((joined.rounds_sharp < joined.rounds).sum())
-    steps = (
-        "at every η_g the largest admissible η̃ needs the fewest rounds"
-        if _largest_best(parts["printed"])
-        else "at small η_g the printed residual makes a smaller η̃ the better one"
+def caption(table: Frame) -> Caption:
+    """How large both regions are, and where the fewest rounds are."""
+    printed = useful(table, "printed")
+    both = printed.merge(useful(table, "sharpened"), on=["eta", "eta_g"], suffixes=("", "_sharp"))
+    fewer = int((both.rounds_sharp < both.rounds).sum())
+    admitted = table[(table.form == "printed") & table.admissible]
+    least = max(1.5, np.sqrt(table.n.iloc[0] / 8))
+    within = (admitted.eta * admitted.eta_g * admitted.tau * admitted.L <= 0.1).all() & (
+        admitted.eta_g >= least
+    ).all()  # fmt: skip
+    claims = (
+        Claim(
+            "The theorem holds for η̃ = η η_g τ up to 1/(10 L) and η_g from max(1.5, √(n/8)) on.",
+            _seen(table, "printed"),
+            word_if(bool(within), applies=len(admitted) > 0),
+        ),
+        Claim(
+            "Its residual falls with η̃.",
+            "At every η_g the largest admissible η̃ needs the fewest rounds."
+            if _largest_best(printed)
+            else "At small η_g the printed residual makes a smaller η̃ the better one.",
+            word_if(_largest_best(printed), applies=len(printed) > 0),
+        ),
+        Claim(
+            "The sharpened theorem admits more and promises more.",
+            f"{_seen(table, 'sharpened')} It shares {len(both)} of the {len(printed)} points of the printed "
+            f"form that reach the accuracy, and at {fewer} of these it needs fewer rounds.",
+            word_if(len(both) == len(printed) and fewer > 0),
+            ours=True,
+        ),
     )
-    agreement = (
-        f"The paper's region lies in the sharpened one: they share {len(joined)} of its "
-        f"{len(parts['printed'])} points that reach the accuracy, and at {fewer} of these "
-        f"the sharpened bound needs fewer rounds. In print {steps}."
-    )
-    return compose(claims=SPEC.claims, seen=seen, agreement=agreement, chosen=_chosen(table))
+    return Caption(claims, _substituted(table))
 
 
 def _largest_best(rows: Frame) -> bool:
@@ -180,19 +182,19 @@ def _seen(table: Frame, form: str) -> str:
     rows, good = table[table.form == form], useful(table, form)
     if good.empty:
         return (
-            f"Theorem 3.5, {form}: {int(rows.admissible.sum())} of {len(rows)} points are admissible, and "
+            f"{int(rows.admissible.sum())} of {len(rows)} points are admissible, and "
             "none of them reaches the accuracy."
         )
     best = good.sort_values(["rounds", "eta"], ascending=[True, False]).iloc[0]
     return (
-        f"Theorem 3.5, {form}: {int(rows.admissible.sum())} of {len(rows)} points are admissible, "
+        f"{int(rows.admissible.sum())} of {len(rows)} points are admissible, "
         f"{len(good)} of them reach the accuracy, from η_g = {number(good.eta_g.min())} on; "
         f"the fewest rounds are {number(best.rounds)}, "
         f"at η = {number(best.eta)}, η_g = {number(best.eta_g)}."
     )
 
 
-def _chosen(table: Frame) -> str:
+def _substituted(table: Frame) -> str:
     row = table.iloc[0]
     return (
         f"L = {number(row.L)}, n = {number(row.n)}, σ² = {number(row.sigma2)}, B_g = {number(row.B_g)}, "

@@ -7,28 +7,53 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from fedproof.figures import style
+from fedproof.figures.caption import Caption, Claim, sentences, word_if
+from fedproof.figures.comparison import TOGETHER, Difference, counted, judge_groups, ratio, span, word
+from fedproof.figures.curves import CurveStyle, draw_curve, legend_above
 from fedproof.figures.number_format import listed, number
-from fedproof.figures.paired import LEVEL, Difference, decided
-from fedproof.figures.runs import RUN_COLUMNS, run_table
-from fedproof.figures.spec import DEFAULT_CONTEXT, Axis, Column, ComputeContext, Frame, Spec, compose
-from fedproof.papers.fedproxvr.figures._compare import ESTIMATORS, WAYS, fluctuation, gap, last_rounds
+from fedproof.figures.parameters import real, whole
+from fedproof.figures.power import seeds_needed
+from fedproof.figures.runs import (
+    METRICS,
+    RUN_COLUMNS,
+    finished,
+    fluctuation,
+    last_rounds,
+    on,
+    paired,
+    run_table,
+)
+from fedproof.figures.spec import DEFAULT_CONTEXT, Axis, Column, ComputeContext, Frame, Spec, recorded
+from fedproof.papers.fedproxvr.figures.figure2 import ESTIMATORS, MATTERS, WAYS, gap
 from fedproof.solvers.runs.problem_spec import make_problem_spec
-from fedproof.solvers.runs.run_spec import RunSpec, make_run_spec
+from fedproof.solvers.runs.run_spec import make_run_spec
 from fedproof.vocabulary.plurals import count
 from fedproof.vocabulary.source import Source
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+    from fedproof.figures.runs import Labelled
+
+_PARAMETERS = (
+    whole("clients", 100),
+    real("alpha", 0.0),
+    real("heterogeneity", 0.0, "spread of the clients' data in Synthetic, its β"),
+    real("mu", (0.0, 1.0, 2.0, 4.0), "weights of the proximal term"),
+    real("stepsize", (0.3, 0.12), "lengths of a local step", zero=False),
+    real("beta", 5.0, "of one more step size, 1/(βL)", zero=False),
+    whole("tau", 20),
+    whole("batch_size", 1),
+    whole("rounds", 60),
+    whole("seeds", seeds_needed(4.0, 24)),
+)
+
 SPEC = Spec(
     id="fedproxvr.figure4",
     title="The effect of the proximal weight μ on FedProxVR",
     source=Source("fedproxvr", "Fig. 4 and Sec. 5, effects of μ"),
-    claims=(
-        "On Synthetic the training loss of FedProxVR diverges with μ = 0; a larger μ stabilises "
-        "it and lets "
-        "it converge, and larger values make the convergence slower."
-    ),
+    parameters=_PARAMETERS,
     columns=(
         Column("method", "estimator of FedProxVR"),
         Column("step", "the step size, in words"),
@@ -36,28 +61,22 @@ SPEC = Spec(
         Column("beta", "1/(stepsize L), L the certified smoothness of the problem"),
         Column("mu", "weight of the proximal term", "loss/length^2"),
         *RUN_COLUMNS,
-        Column("tau", "local steps", "steps"),
-        Column("batch_size", "samples a step", "samples"),
-        Column("clients", "clients, all of which take part", "clients"),
+        *recorded(_PARAMETERS, "tau", "batch_size", "clients"),
     ),
     axes={"round": Axis("round"), "loss": Axis(r"training loss $\bar F$", "log")},
-    size={
-        "clients": 100, "alpha": 0.0, "heterogeneity": 0.0, "mu": [0.0, 1.0, 2.0, 4.0],
-        "stepsize": [0.3, 0.12], "beta": 5.0, "tau": 20, "batch_size": 1, "rounds": 60, "seeds": 6,
-    },
     toy={"clients": 4, "mu": [0.0, 2.0], "stepsize": [0.3], "tau": 3, "rounds": 4, "seeds": 2},
-    brief={"seeds": 5, "rounds": 30},
-)  # fmt: skip
+    brief={"seeds": 7, "mu": [0.0, 1.0, 4.0], "rounds": 25},
+)
 
 
 def compute(size: Mapping[str, Any], context: ComputeContext = DEFAULT_CONTEXT) -> Frame:
     """One history for each estimator, step size, proximal weight and seed."""
-    table = run_table(list(_jobs(size)), context)
+    table = run_table(list(_runs(size)), context)
     given = {name: size[name] for name in ("tau", "batch_size", "clients")}
     return table.assign(**given)[list(SPEC.names)]
 
 
-def _jobs(size: Mapping[str, Any]) -> Iterator[tuple[dict[str, Any], RunSpec]]:
+def _runs(size: Mapping[str, Any]) -> Iterator[Labelled]:
     options = {"alpha": size["alpha"], "beta": size["heterogeneity"], "test_fraction": "1/4"}
     for seed in range(size["seeds"]):
         problem_spec = make_problem_spec("synthetic", size["clients"], seed, options)
@@ -72,7 +91,7 @@ def _jobs(size: Mapping[str, Any]) -> Iterator[tuple[dict[str, Any], RunSpec]]:
                               "mu": float(mu)}  # fmt: skip
                     yield labels, make_run_spec(
                         "fedproxvr", problem_spec, rounds=size["rounds"], seed=seed, parameters=hyper,
-                        metrics=("loss", "test_accuracy"),
+                        metrics=METRICS,
                     )  # fmt: skip
 
 
@@ -83,37 +102,24 @@ def _steps(table: Frame) -> list[tuple[str, Frame]]:
 
 def draw(table: Frame) -> Figure:
     """The loss by rounds; a row for each estimator, a column for each step size, a colour for each mu."""
-    from fedproof.figures.style import (
-        blank,
-        house_style,
-        ordered_colours,
-        panel_letters,
-        plain_ticks,
-        set_axes,
-    )
-
     steps, mus = _steps(table), sorted(table.mu.unique())
-    with house_style():
-        picture = blank(7.6, 5.2)
-        panels = picture.subplots(len(ESTIMATORS), len(steps), sharex=True, sharey=True, squeeze=False)
-        titles = []
-        for line, (method, name) in zip(panels, ESTIMATORS.items(), strict=True):
-            for axes, (words, runs) in zip(line, steps, strict=True):
-                for mu, colour in zip(mus, ordered_colours(len(mus)), strict=True):
-                    chosen = runs[(runs.method == method) & (runs.mu == mu)].groupby("round").loss
-                    low, high = chosen.quantile(0.25), chosen.quantile(0.75)
-                    axes.fill_between(low.index, low, high, color=colour, alpha=0.2, linewidth=0)
-                    axes.plot(chosen.median(), color=colour, linewidth=1.4, label=f"μ = {number(mu)}")
-                axes.margins(x=0)
-                axes.set_yscale(SPEC.axes["loss"].scale)
-                plain_ticks(axes.yaxis)
-                titles.append(f"{name}, {words}")
-            line[0].set_ylabel(SPEC.axes["loss"].label)
-        for axes in panels[-1]:
-            set_axes(axes, SPEC.axes["round"], None)
-        panel_letters(list(panels.ravel()), titles, size=10)
-        picture.legend(*panels[0, 0].get_legend_handles_labels(), loc="outside upper center", ncols=len(mus))
-        return picture
+    picture = style.blank(7.6, 5.2)
+    panels = picture.subplots(len(ESTIMATORS), len(steps), sharex=True, sharey=True, squeeze=False)
+    titles = []
+    for line, (method, name) in zip(panels, ESTIMATORS.items(), strict=True):
+        for axes, (words, runs) in zip(line, steps, strict=True):
+            for mu, colour in zip(mus, style.ordered_colours(len(mus)), strict=True):
+                own = runs[(runs.method == method) & (runs.mu == mu)]
+                draw_curve(axes, own, "loss", CurveStyle(f"μ = {number(mu)}", colour, width=1.4))
+            axes.set_yscale("log")
+            style.plain_ticks(axes.yaxis)
+            titles.append(f"{name}, {words}")
+        style.set_axes(line[0], None, SPEC.axes["loss"])
+    for axes in panels[-1]:
+        style.set_axes(axes, SPEC.axes["round"], None)
+    style.panel_letters(list(panels.ravel()), titles, size=10)
+    legend_above(picture, panels[0, 0], len(mus))
+    return picture
 
 
 @dataclass(frozen=True)
@@ -122,18 +128,18 @@ class ProxWeightOutcome:
 
     Arguments:
         name: of both.
-        ends: mean final loss of the finished runs, by mu.
+        ends: median final loss of the finished runs, by mu.
         risen, diverged: on how many seeds the least mu ends above its start, or diverges.
         rough: fluctuation of the loss with the least mu, over that with the largest.
-        gaps: final loss with the least mu, less that with every other, by mu.
+        gaps: final loss with the least mu, over that with every other.
     """
 
     name: str
     ends: Mapping[float, float]
     risen: int
     diverged: int
-    rough: float
-    gaps: Mapping[float, Difference]
+    rough: Difference
+    gaps: tuple[Difference, ...]
 
 
 def outcomes(table: Frame) -> list[ProxWeightOutcome]:
@@ -142,65 +148,71 @@ def outcomes(table: Frame) -> list[ProxWeightOutcome]:
     for step, runs in _steps(table):
         for method, name in ESTIMATORS.items():
             by_mu = {float(mu): own for mu, own in runs[runs.method == method].groupby("mu")}
-            least, most = min(by_mu), max(by_mu)
-            first = by_mu[least][by_mu[least]["round"] == 0].set_index("seed").loss
-            last = last_rounds(by_mu[least])
+            least, most = by_mu[min(by_mu)], by_mu[max(by_mu)]
+            first = least[least["round"] == 0].set_index("seed").loss
+            last = last_rounds(least)
             lost = last.ended == "diverged"
-            done = {mu: last_rounds(own[own.ended == "finished"]).loss for mu, own in by_mu.items()}
-            rough = {mu: float(fluctuation(by_mu[mu]).mean()) for mu in (least, most)}
+            rough = (fluctuation(own[own.ended == "finished"]).clip(lower=1e-12) for own in (least, most))
             found.append(
                 ProxWeightOutcome(
                     f"{name} with {step}",
-                    {mu: float(losses.mean()) for mu, losses in done.items()},
+                    {mu: float(finished(own).loss.median()) for mu, own in by_mu.items()},
                     int(((last.loss > first.reindex(last.index)) & ~lost).sum()),
                     int(lost.sum()),
-                    rough[least] / rough[most] if rough[most] else float("nan"),
-                    {mu: gap(by_mu[least], own) for mu, own in by_mu.items() if mu != least},
+                    paired(ratio, *rough),
+                    tuple(gap(least, own) for own in by_mu.values() if own is not least),
                 )
             )
     return found
 
 
-def caption(table: Frame) -> str:
-    """What each step size shows; numbers from the table."""
-    seeds, results = count(int(table.seed.nunique()), "seed"), outcomes(table)
-    told = []
-    for one in results:
-        least, most = min(one.ends), max(one.ends)
-        losses = listed(f"{number(v)} (μ = {number(mu)})" for mu, v in one.ends.items() if not math.isnan(v))
-        rough = "" if math.isnan(one.rough) else (
-            f", and fluctuates {number(one.rough, 2)} times as much as with μ = {number(most)}"
-        )  # fmt: skip
-        told.append(
-            f"{one.name}: mean final loss {losses}; with μ = {number(least)} it ends above its start on "
-            f"{one.risen} and diverges on {one.diverged} of {seeds}{rough}."
-        )
-    return compose(
-        claims=SPEC.claims, seen=" ".join(told), agreement=_agreement(results, table), chosen=_chosen(table)
-    )
-
-
-def _agreement(results: list[ProxWeightOutcome], table: Frame) -> str:
-    """Where the least mu goes wrong, and where it is better or worse than every other."""
-    seeds, least = int(table.seed.nunique()), f"μ = {number(float(table.mu.min()))}"
-    signs = iter(decided([difference for one in results for difference in one.gaps.values()]))
-    each = {one.name: [next(signs) for _ in one.gaps] for one in results}
+def caption(table: Frame) -> Caption:
+    """Whether the least mu goes wrong, and what a larger one does."""
+    results, seeds, least = outcomes(table), int(table.seed.nunique()), f"μ = {number(float(table.mu.min()))}"
     wrong = [one.name for one in results if 2 * (one.risen + one.diverged) > seeds]
-    best = [name for name, own in each.items() if own and all(sign < 0 for sign in own)]
-    worst = [name for name, own in each.items() if own and all(sign > 0 for sign in own)]
-    first = f"With {least} the loss ends above its start, or diverges, on most seeds for {listed(wrong)}."
-    said = first if wrong else f"On most seeds no loss rises with {least}."
-    if table.mu.nunique() < 2:
-        return said
-    return (
-        f"{said} {least} ends lower than every "
-        f"larger μ for {listed(best)}, higher than every one for {listed(worst)}, and is not told "
-        "apart from "
-        f"all of them elsewhere ({number(100 * LEVEL)} % for all verdicts together, Holm)."
+    each = [
+        f"{one.name} ends above its start {on(one.risen, seeds)} and diverges {on(one.diverged, seeds)}"
+        for one in results
+    ]
+    diverges = Claim(
+        f"On Synthetic the training loss of FedProxVR diverges with {least}.",
+        f"{'; '.join(each)}. On most seeds it rises, or diverges, for {listed(wrong)} of these.",
+        word_if(bool(wrong)),
     )
+    if table.mu.nunique() < 2:
+        return Caption((diverges,), _substituted(table))
+    judged = judge_groups(
+        {"rough": [one.rough for one in results], "ends": [gap for one in results for gap in one.gaps]},
+        matters={"rough": math.log(1.5), "ends": MATTERS},
+    )
+    rough, ends = judged["rough"], judged["ends"]
+    losses = [
+        f"{one.name} {listed(f'{number(v)} (μ = {number(mu)})' for mu, v in one.ends.items() if v == v)}"
+        for one in results
+    ]
+    claims = (
+        diverges,
+        Claim(
+            "A larger μ stabilises it and lets it converge.",
+            f"The loss's fluctuation with {least} over that with the largest μ: "
+            f"{span([o.difference for o in rough])}; "
+            f"{counted(rough, 'less', 'more')}.",
+            word(rough, 1),
+        ),
+        Claim(
+            "Larger values make the convergence slower.",
+            sentences([
+                f"Median loss after the last round: {'; '.join(losses)}.",
+                f"That with {least} over that with every larger μ: {span([o.difference for o in ends])}; "
+                f"{counted(ends)}.",
+            ]),
+            word(ends, -1),
+        ),
+    )  # fmt: skip
+    return Caption(claims, _substituted(table))
 
 
-def _chosen(table: Frame) -> str:
+def _substituted(table: Frame) -> str:
     row = table.iloc[0]
     betas = listed(
         f"{number(float(runs.beta.min()), 2)} to {number(float(runs.beta.max()), 2)} for {step}"
@@ -216,5 +228,5 @@ def _chosen(table: Frame) -> str:
         f"is {betas}; "
         "Lemma 1 asks for more than 3. α shifts all class scores alike and changes no label. "
         "Lines are medians "
-        f"and bands quartiles over {count(int(table.seed.nunique()), 'seed')} of data and draws."
+        f"and bands quartiles over {count(int(table.seed.nunique()), 'seed')} of data and draws. {TOGETHER}"
     )

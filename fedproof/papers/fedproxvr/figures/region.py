@@ -10,32 +10,42 @@ import pandas as pd
 
 from fedproof.algebra.expressions import compile_numpy
 from fedproof.bounds import catalog
+from fedproof.figures import style
+from fedproof.figures.caption import Caption, Claim, word_if
 from fedproof.figures.number_format import number
-from fedproof.figures.spec import DEFAULT_CONTEXT, Axis, Column, ComputeContext, Frame, Spec, compose
+from fedproof.figures.parameters import real, whole
+from fedproof.figures.spec import DEFAULT_CONTEXT, Axis, Column, ComputeContext, Frame, Spec, recorded
 from fedproof.papers.fedproxvr.notation import Theta, tau, theta
 from fedproof.papers.fedproxvr.training_time.minimise import minimise
 from fedproof.vocabulary.source import Source
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
+_PARAMETERS = (
+    real("L", 1.0, zero=False),
+    real("lam", 0.5),
+    real("sigma2", 1.0),
+    real("gamma", 0.01, zero=False),
+    real("beta", (5.0, 300.0), "ends of the range of β", zero=False),
+    real("mu", (4.0, 2000.0), "ends of the range of μ", zero=False),
+    whole("points", 121),
+    whole("pairs", 20000, "pairs of points between which a dearer one is looked for"),
+    whole("seed", 0, "of these pairs", zero=True),
+)
 _GIVEN = ("L", "lam", "sigma2", "gamma")
+_STEPS = (1.01, 1.1, 1.5, 2, 4, 10, 30, 100)
+"""Costs, as multiples of the least, where one colour of the map ends."""
 
 SPEC = Spec(
     id="fedproxvr.region",
     title="The admissible (β, μ) of problem (23) and what each costs",
     source=Source("fedproxvr", "Sec. 4.3, problem (23)-(24)"),
-    claims=(
-        "Problem (23), least training time over β > 3 and Θ > 0, is non-convex, but with two "
-        "variables only "
-        "its global optimum can be found numerically."
-    ),
+    parameters=_PARAMETERS,
     columns=(
         Column("kind", "grid; optimum; or end, end and middle of a segment"),
-        Column("L", "smoothness of every sample's loss", "loss/length^2"),
-        Column("lam", "extent of non-convexity", "loss/length^2"),
-        Column("sigma2", "dissimilarity of the clients"),
-        Column("gamma", "delay of a local step over delay of a round", "rounds/step"),
+        *recorded(_PARAMETERS, *_GIVEN),
         Column("beta", "step-size parameter, stepsize = 1/(beta L)"),
         Column("mu", "weight of the proximal term", "loss/length^2"),
         Column("tau", "local steps, (16)", "steps"),
@@ -47,18 +57,8 @@ SPEC = Spec(
         Column("certified", "whether the two agree to a relative gap of 1e-9; on that row only"),
     ),
     axes={"x": Axis(r"step-size parameter $\beta$", "log"), "y": Axis(r"proximal weight $\mu$", "log")},
-    size={
-        "L": 1.0, "lam": 0.5, "sigma2": 1.0, "gamma": 0.01,
-        "beta": [5.0, 300.0], "mu": [4.0, 2000.0], "points": 121, "pairs": 20000, "seed": 0,
-    },
-    toy={
-        "L": 1.0, "lam": 0.5, "sigma2": 1.0, "gamma": 0.01,
-        "beta": [5.0, 300.0], "mu": [4.0, 2000.0], "points": 25, "pairs": 2000, "seed": 0,
-    },
-)  # fmt: skip
-
-#: Costs, as multiples of the least, where one colour of the map ends.
-_STEPS = (1.01, 1.1, 1.5, 2, 4, 10, 30, 100)
+    toy={"points": 25, "pairs": 2000},
+)
 
 
 def compute(size: Mapping[str, Any], context: ComputeContext = DEFAULT_CONTEXT) -> Frame:
@@ -115,33 +115,27 @@ def _segment(grid: Frame, pairs: int, seed: int) -> Frame:
 
 
 def draw(table: Frame) -> Figure:
+    """The one panel."""
+    picture = style.blank(6.4, 4.6)
+    panel(picture.add_subplot(), table)
+    return picture
+
+
+def panel(axes: Axes, table: Frame) -> None:
     """The admissible region coloured by the objective, its border Theta = 0 and the certified optimum."""
-    from fedproof.figures.style import blank, house_style, ordered_colours, plain_ticks, set_axes
-
-    with house_style():
-        best = table[table.kind == "optimum"].iloc[0]
-        grid = table[table.kind == "grid"]
-        # Least cost over cost: smooth across Theta = 0, where it changes sign.
-        worth = (best.objective / grid.objective).where(grid.mu > grid.lam, -1.0)
-        worth = grid.assign(worth=worth).pivot(index="mu", columns="beta", values="worth")
-        x, y = worth.columns.to_numpy(), worth.index.to_numpy()
-        picture = blank(6.4, 4.6)
-        axes = picture.add_subplot()
-        axes.grid(visible=False)
-        axes.set_facecolor("#eceef1")
-        levels = [0.0, *sorted(1 / step for step in _STEPS), 1.0]
-        bands = axes.contourf(x, y, worth, levels=levels, colors=ordered_colours(len(levels) - 1))
-        axes.contour(x, y, worth, levels=[0.0], colors="#202124", linewidths=1.6)
-        _marks(axes, table)
-        set_axes(axes, SPEC.axes["x"], SPEC.axes["y"])
-        plain_ticks(axes.xaxis, axes.yaxis)
-        bar = picture.colorbar(bands, ax=axes, pad=0.02, spacing="uniform", ticks=levels)
-        bar.ax.set_yticklabels(["∞", *(f"{step:g}" for step in sorted(_STEPS, reverse=True)), "1"])
-        bar.set_label("objective of (23) as a multiple of its least value")
-        return picture
+    best, grid = table[table.kind == "optimum"].iloc[0], table[table.kind == "grid"]
+    # Least cost over cost: smooth across Theta = 0, where it changes sign.
+    worth = (best.objective / grid.objective).where(grid.mu > grid.lam, -1.0)
+    worth = grid.assign(worth=worth).pivot(index="mu", columns="beta", values="worth")
+    bands = style.cost_map(axes, worth, _STEPS, 0.0)
+    axes.contour(worth.columns, worth.index, worth, levels=[0.0], colors="#202124", linewidths=1.6)
+    _marks(axes, table)
+    style.set_axes(axes, SPEC.axes["x"], SPEC.axes["y"])
+    style.plain_ticks(axes.xaxis, axes.yaxis)
+    style.cost_bar(bands, axes, _STEPS, "∞", "objective of (23) as a multiple of its least value")
 
 
-def _marks(axes: Any, table: Frame) -> None:
+def _marks(axes: Axes, table: Frame) -> None:
     """The optimum, the segment, and what the grey part means."""
     best, segment = table[table.kind == "optimum"].iloc[0], table[table.kind.isin(["end", "middle"])]
     ends, middle = segment[segment.kind == "end"], segment[segment.kind == "middle"]
@@ -150,35 +144,40 @@ def _marks(axes: Any, table: Frame) -> None:
     (a, b), (c, d) = ends.beta, ends.mu
     axes.plot(a + t * (b - a), c + t * (d - c), color="white", linewidth=1, linestyle=(0, (4, 2)))
     axes.plot(middle.beta, middle.mu, "X", color="white", markeredgecolor="#202124", markersize=7)
-    axes.plot(best.beta, best.mu, "*", color="#D55E00", markeredgecolor="white", markersize=13)
+    style.star(axes, best.beta, best.mu)
     axes.annotate(
         "optimum", (best.beta, best.mu), xytext=(9, -3), textcoords="offset points", color="#202124"
     )
-    axes.text(
-        0.04, 0.93, r"$\mathrm{\Theta} \leq 0$: no guarantee", transform=axes.transAxes, color="#202124"
-    )
+    words = r"$\mathrm{\Theta} \leq 0$: no guarantee"
+    axes.text(0.04, 0.93, words, transform=axes.transAxes, color="#202124")
 
 
-def caption(table: Frame) -> str:
-    """What the map shows, in numbers of the table."""
+def caption(table: Frame) -> Caption:
+    """Whether (23) is non-convex, and whether its global optimum is found."""
+    return Caption((_shape(table), _proven(table)), _substituted(table))
+
+
+def _proven(table: Frame) -> Claim:
+    """Whether the optimum carries its certificate and the grid agrees, and where it lies."""
     grid, best = table[table.kind == "grid"], table[table.kind == "optimum"].iloc[0]
     inside = grid[grid.admissible]
-    near = inside[inside.objective <= 1.1 * best.objective]
-    proven, agreement = _proven(table)
-    bent, shape = _shape(table)
-    seen = (
+    near, cheapest = inside[inside.objective <= 1.1 * best.objective], inside.objective.min()
+    below = cheapest < best.objective
+    contradicted = best.lower_bound > 0 and cheapest < best.lower_bound
+    compared = "a grid point lies below its lower bound" if contradicted else (
+        f"{'a' if below else 'no'} grid point lies below it"
+    )  # fmt: skip
+    return Claim(
+        "With two variables only, β > 3 and μ, its global optimum can be found numerically.",
         f"The least value {number(best.objective, 5)} is at β = {number(best.beta, 4)}, "
         f"μ = {number(best.mu, 4)} (τ = {number(best.tau, 4)}, θ = {number(best.theta)}, "
-        f"Θ = {number(best.Theta)}), {_bounded(best)}; {agreement}. "
+        f"Θ = {number(best.Theta)}), {_bounded(best)}; {compared}. "
         f"{len(inside)} of {len(grid)} grid points are admissible, the smallest β among them "
         f"{number(inside.beta.min())}, the smallest μ {number(inside.mu.min())}. Points within a tenth of "
         f"the least value reach from β = {number(near.beta.min())} to {number(near.beta.max())} and from "
-        f"μ = {number(near.mu.min())} to {number(near.mu.max())}. {shape}"
+        f"μ = {number(near.mu.min())} to {number(near.mu.max())}.",
+        word_if(bool(best.certified) and not below),
     )
-    words = ("the global optimum is proven" if proven else "the global optimum is not proven",
-             "non-convexity is seen" if bent else "no non-convexity is seen")  # fmt: skip
-    said = f"{'Yes' if proven and bent else 'Not in full'}: {words[0]} and {words[1]}."
-    return compose(claims=SPEC.claims, seen=seen, agreement=said, chosen=_chosen(table))
 
 
 def _bounded(best: Any) -> str:
@@ -189,34 +188,24 @@ def _bounded(best: Any) -> str:
     return f"certified up to {gap}" if best.certified else f"not certified: the lower bound leaves {gap}"
 
 
-def _proven(table: Frame) -> tuple[bool, str]:
-    """Whether the optimum carries its certificate and the grid agrees, and how the grid compares."""
-    best = table[table.kind == "optimum"].iloc[0]
-    cheapest = table[(table.kind == "grid") & table.admissible].objective.min()
-    if best.lower_bound > 0 and cheapest < best.lower_bound:
-        return False, "a grid point lies below its lower bound"
-    below = cheapest < best.objective
-    return bool(best.certified) and not below, f"{'a' if below else 'no'} grid point lies below it"
-
-
-def _shape(table: Frame) -> tuple[bool, str]:
-    """Whether the segment contradicts convexity, and the sentence that says so."""
+def _shape(table: Frame) -> Claim:
+    """Whether the segment contradicts convexity."""
     left, right = table[table.kind == "end"].itertuples()
     middle = next(table[table.kind == "middle"].itertuples())
     dearer = middle.objective / max(left.objective, right.objective)
-    where = (
+    return Claim(
+        "Problem (23), least training time over Θ > 0, is non-convex.",
         f"Halfway between ({number(left.beta)}, {number(left.mu)}) and ({number(right.beta)}, "
-        f"{number(right.mu)}) the objective is {number(dearer)} times that of the dearer end"
+        f"{number(right.mu)}) the objective is {number(dearer)} times that of the dearer end (dashed line).",
+        word_if(bool(dearer > 1)),
     )
-    return bool(dearer > 1), f"{where} (dashed line)."
 
 
-def _chosen(table: Frame) -> str:
+def _substituted(table: Frame) -> str:
     grid = table[table.kind == "grid"]
     row = grid.iloc[0]
     return (
         f"L = {number(row.L)}, λ = {number(row.lam)} as in Fig. 1; σ̄² = {number(row.sigma2)}, "
         f"γ = {number(row.gamma)}, β from {number(grid.beta.min())} to {number(grid.beta.max())} "
-        "and μ from "
-        f"{number(grid.mu.min())} to {number(grid.mu.max())} are ours."
+        f"and μ from {number(grid.mu.min())} to {number(grid.mu.max())} are ours."
     )

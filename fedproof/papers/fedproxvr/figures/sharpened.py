@@ -5,53 +5,47 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
 import pandas as pd
 
-from fedproof.figures.number_format import listed, number
-from fedproof.figures.spec import DEFAULT_CONTEXT, Axis, Column, ComputeContext, Frame, Spec, compose
-from fedproof.papers.fedproxvr.training_time.minimise import minimise
+from fedproof.figures import style
+from fedproof.figures.caption import Caption, Claim, word_if
+from fedproof.figures.curves import legend_above
+from fedproof.figures.number_format import number
+from fedproof.figures.parameters import real, whole
+from fedproof.figures.spec import DEFAULT_CONTEXT, Axis, Column, ComputeContext, Frame, Spec, recorded
+from fedproof.papers.fedproxvr.figures.figure1 import GAMMA, OPTIMUM, instances, optima, spans
 from fedproof.vocabulary.plurals import count
 from fedproof.vocabulary.source import Source
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+_PARAMETERS = (
+    real("L", 1.0, zero=False),
+    real("lam", 0.5),
+    real("sigma2", (0.0, 1.0, 4.0)),
+    real("gamma", (1e-4, 1.0), "ends of its range: delay of a local step over delay of a round", zero=False),
+    whole("points", 121, "values of γ"),
+)
+
 SPEC = Spec(
     id="fedproxvr.sharpened",
     title="Least training time under the bounds as printed and as sharpened",
     source=Source("fedproxvr", "problem (23)-(24); the sharpened form is not in the paper"),
-    claims=(
-        "The paper claims nothing of this: it prints problem (23) under its own Lemma 1 and Theorem 1. Our "
-        "claim: sharpened, they promise a shorter training time, for the same algorithm under the same "
-        "assumptions."
-    ),
+    parameters=_PARAMETERS,
     columns=(
         Column("estimator", "sarah or svrg"),
         Column("form", "printed; whole: printed, for whole tau and without (15)-(16); or sharpened"),
-        Column("L", "smoothness of every sample's loss", "loss/length^2"),
-        Column("lam", "extent of non-convexity", "loss/length^2"),
-        Column("sigma2", "dissimilarity of the clients"),
-        Column("gamma", "delay of a local step over delay of a round", "rounds/step"),
-        Column("beta", "best step-size parameter, stepsize = 1/(beta L)"),
-        Column("mu", "best weight of the proximal term", "loss/length^2"),
-        Column("theta", "inexactness of the local solve at the optimum"),
-        Column("Theta", "federated factor at the optimum", "length^2/loss"),
-        Column("tau", "local steps at the optimum", "steps"),
-        Column("objective", "least value of (23), rounded up", "loss/length^2"),
-        Column("lower_bound", "proven lower bound on it", "loss/length^2"),
-        Column("certified", "whether the two agree to a relative gap of 1e-9"),
+        *recorded(_PARAMETERS, "L", "lam", "sigma2", "gamma"),
+        *OPTIMUM,
     ),
     axes={
-        "gamma": Axis(r"weight factor $\gamma = d_{\mathrm{cmp}}/d_{\mathrm{com}}$", "log"),
+        "gamma": GAMMA,
         "objective": Axis("least objective of (23)", "log"),
         "ratio": Axis("printed over sharpened", "log"),
     },
-    size={
-        "L": 1.0, "lam": 0.5, "sigma2": [0.0, 1.0, 4.0], "gamma": [1e-4, 1.0], "points": 121,
-    },
-    toy={"L": 1.0, "lam": 0.5, "sigma2": [0.0, 1.0], "gamma": [1e-3, 1e-1], "points": 3},
-)  # fmt: skip
+    toy={"sigma2": [0.0, 1.0], "gamma": [1e-3, 1e-1], "points": 3},
+)
 
 _FORMS: dict[str, Any] = {
     "printed": {"form": "printed"},
@@ -64,28 +58,13 @@ _POINT = ["estimator", "sigma2", "gamma"]
 
 
 def compute(size: Mapping[str, Any], context: ComputeContext = DEFAULT_CONTEXT) -> Frame:
-    """The certified optima of both forms, for both estimators and every pair of sigma2 and gamma."""
-    low, high = (float(v) for v in size["gamma"])
-    levels = np.array(size["sigma2"], dtype=float)
-    sigma2, gamma = np.meshgrid(levels, np.geomspace(low, high, int(size["points"])), indexing="ij")
-    given = {"L": float(size["L"]), "lam": float(size["lam"]), "sigma2": sigma2, "gamma": gamma}
-    parts = []
-    for estimator in _NAMES:
+    """The certified optima of all forms, for both estimators and every pair of sigma2 and gamma."""
+    given, parts = instances(size), []
+    for estimator, name in _NAMES.items():
         for form, options in _FORMS.items():
-            best = minimise(*given.values(), estimator=estimator, **options)  # type: ignore[arg-type]
-            found = {
-                "beta": best.inverse_stepsize,
-                "mu": best.prox_weight,
-                "theta": best.inexactness,
-                "Theta": best.federated_factor,
-                "tau": best.local_steps,
-                "objective": best.objective,
-                "lower_bound": best.lower_bound,
-                "certified": best.certified,
-            }
-            rows = {n: np.broadcast_to(v, sigma2.shape).ravel() for n, v in (given | found).items()}
-            parts.append(pd.DataFrame({"estimator": estimator, "form": form} | rows))
-            context.progress(f"{count(sigma2.size, 'instance')} of (23), {_NAMES[estimator]}, {form}")
+            rows = optima(given, estimator=estimator, **options)
+            parts.append(rows.assign(estimator=estimator, form=form))
+            context.progress(f"{count(len(rows), 'instance')} of (23), {name}, {form}")
     return pd.concat(parts, ignore_index=True)[list(SPEC.names)]
 
 
@@ -105,73 +84,56 @@ def gains(table: Frame) -> Frame:
 
 def draw(table: Frame) -> Figure:
     """Objectives above, their ratio below, one column an estimator, one colour a dissimilarity."""
-    from fedproof.figures import style
-
-    with style.house_style():
-        picture = style.blank(7.2, 5.6)
-        panels = picture.subplots(2, 2, sharex=True, sharey="row", height_ratios=(3, 2))
-        side = gains(table)
-        levels = sorted(side.sigma2.unique())
-        for column, estimator in zip(panels.T, _NAMES, strict=True):
-            for colour, level in zip(style.ordered_colours(len(levels)), levels, strict=True):
-                curve = side[(side.estimator == estimator) & (side.sigma2 == level)].sort_values("gamma")
-                column[0].plot(curve.gamma, curve.printed, color=colour, linestyle=_DASHES)
-                column[0].plot(curve.gamma, curve.sharpened, color=colour, label=f"{level:g}")
-                column[1].plot(curve.gamma, curve.ratio, color=colour)
-        _finish(panels)
-        _legends(picture, panels[0, 0])
-        return picture
+    picture = style.blank(7.2, 5.6)
+    panels = picture.subplots(2, 2, sharex=True, sharey="row", height_ratios=(3, 2))
+    side = gains(table)
+    levels = sorted(side.sigma2.unique())
+    for column, estimator in zip(panels.T, _NAMES, strict=True):
+        for colour, level in zip(style.ordered_colours(len(levels)), levels, strict=True):
+            curve = side[(side.estimator == estimator) & (side.sigma2 == level)].sort_values("gamma")
+            column[0].plot(curve.gamma, curve.printed, color=colour, linestyle=_DASHES)
+            column[0].plot(curve.gamma, curve.sharpened, color=colour, label=f"{level:g}")
+            column[1].plot(curve.gamma, curve.ratio, color=colour)
+    _finish(panels)
+    legend_above(picture, panels[0, 0], len(levels), r"dissimilarity $\bar\sigma^2$")
+    return picture
 
 
 def _finish(panels: Any) -> None:
-    from fedproof.figures import style
+    """Axes, letters, and within the first panel a legend of the two kinds of line."""
+    from matplotlib.lines import Line2D
 
-    for axes, row in zip(panels.ravel(), ("objective", "objective", "ratio", "ratio"), strict=True):
-        style.set_axes(axes, None, SPEC.axes[row] if axes in panels[:, 0] else None)
-        axes.set_xscale(SPEC.axes["gamma"].scale)
-        axes.set_yscale(SPEC.axes[row].scale)
-        axes.margins(x=0)
+    for line, quantity in zip(panels, ("objective", "ratio"), strict=True):
+        for axes in line:
+            style.set_axes(axes, GAMMA if quantity == "ratio" else None, None)
+            axes.set_yscale("log")
+            axes.margins(x=0)
+        style.set_axes(line[0], None, SPEC.axes[quantity])
     style.plain_ticks(panels[1, 0].yaxis)
-    for axes in panels[1]:
-        style.set_axes(axes, SPEC.axes["gamma"], None)
+    dark = style.DARK
+    lines = [Line2D([], [], color=dark, linestyle=_DASHES), Line2D([], [], color=dark)]
+    panels[0, 0].legend(lines, ["as printed", "sharpened"], loc="upper left")
     names = list(_NAMES.values())
     style.panel_letters(panels.ravel(), [*names, *(f"{name}: how many times smaller" for name in names)])
 
 
-def _legends(picture: Figure, axes: Any) -> None:
-    """Colours above all panels, the two kinds of line within the first."""
-    from matplotlib.lines import Line2D
-
-    handles, labels = axes.get_legend_handles_labels()
-    dark = "#202124"
-    lines = {
-        "as printed": Line2D([], [], color=dark, linestyle=_DASHES),
-        "sharpened": Line2D([], [], color=dark),
-    }
-    axes.legend(lines.values(), lines.keys(), loc="upper left")
-    picture.legend(
-        handles, labels, loc="outside upper center", ncols=len(labels), title=r"dissimilarity $\bar\sigma^2$"
-    )
-
-
-def caption(table: Frame) -> str:
-    """How much smaller the sharpened objective is, in numbers of the table."""
+def caption(table: Frame) -> Caption:
+    """How much smaller the sharpened objective is; the paper claims nothing of this."""
     side = gains(table)
     better = int((side.sure > 1).sum())
-    agreement = (
-        f"{'Yes' if better == len(side) else 'Not in full'}: at {better} of {len(side)} points "
-        "the sharpened "
-        "optimum is below the proven bound on the printed one."
-    )
     parts = {name: side[side.estimator == estimator] for estimator, name in _NAMES.items()}
-    fair = listed(f"{_span(rows.fair)} times the sharpened one with {name}" for name, rows in parts.items())
-    seen = [_extent(rows, name) for name, rows in parts.items()]
-    seen.append(f"As printed for whole τ, with β free of (15)-(16), it is {fair}.")
-    return compose(claims=SPEC.claims, seen=" ".join(seen), agreement=agreement, chosen=_chosen(table))
-
-
-def _span(ratios: Frame) -> str:
-    return f"{number(ratios.min())} to {number(ratios.max())}"
+    proven = f"At {better} of {len(side)} points the sharpened optimum is below the bound on the printed."
+    claim = Claim(
+        "Sharpened, Lemma 1 and Theorem 1 promise a shorter training time by (23), for the same algorithm "
+        "under the same assumptions (our claim, not the paper's).",
+        " ".join([proven, *(_extent(rows, name) for name, rows in parts.items())]),
+        word_if(better == len(side)),
+        ours=True,
+    )
+    svrg = "For SVRG, which the paper does not print, (23) is taken under (14)."
+    row = table.iloc[0]
+    given = f"L = {number(row.L)}, λ = {number(row.lam)} as in Fig. 1;"
+    return Caption((claim,), f"{given} {spans(table)} {svrg}")
 
 
 def _extent(side: Frame, name: str) -> str:
@@ -180,18 +142,9 @@ def _extent(side: Frame, name: str) -> str:
     return (
         f"With {name} the least objective is {_span(side.ratio)} times smaller than printed, most at "
         f"γ = {number(most.gamma)} and σ̄² = {number(most.sigma2)}: {number(most.sharpened, 4)} instead of "
-        f"{number(most.printed, 4)}."
+        f"{number(most.printed, 4)}; than printed for whole τ, β free of (15)-(16), {_span(side.fair)}."
     )
 
 
-def _chosen(table: Frame) -> str:
-    gap = ((table.objective - table.lower_bound) / table.lower_bound).max()
-    levels = listed([number(v) for v in sorted(table.sigma2.unique())])
-    return (
-        f"L = {number(table.L.iloc[0])}, λ = {number(table.lam.iloc[0])} as in Fig. 1; γ takes "
-        f"{table.gamma.nunique()} values from {number(table.gamma.min())} to "
-        f"{number(table.gamma.max())} and "
-        f"σ̄² is {levels}. For SVRG, which the paper does not print, (23) is taken under (14). "
-        f"{int(table.certified.sum())} of {len(table)} optima are certified, the worst relative gap is "
-        f"{number(gap, 2)}."
-    )
+def _span(ratios: Frame) -> str:
+    return f"{number(ratios.min())} to {number(ratios.max())}"
