@@ -16,6 +16,8 @@ from fedproof.options import (
     Average,
     Clients,
     CohortSize,
+    FigureHelp,
+    Formats,
     Grid,
     Id,
     Json,
@@ -307,17 +309,6 @@ def audit(
         raise typer.Exit(1)
 
 
-def _figure_help(context: typer.Context, wanted: bool) -> None:
-    """The usual help and, where a figure is named, the parameters that it takes."""
-    if wanted:
-        print(context.get_help())
-        if context.params.get("id"):
-            from fedproof.figures.api import figure_parameters
-
-            _emit(figure_parameters(context.params["id"]), False)
-        raise typer.Exit
-
-
 @app.command(add_help_option=False)
 def figure(
     output: Out,
@@ -332,12 +323,10 @@ def figure(
     workers: Annotated[
         int | None, typer.Option("--workers", min=1, help="Processes for its runs; all cores by default.")
     ] = None,
-    fmt: Annotated[str, typer.Option("--fmt", help="svg, png, pdf, or several with commas.")] = "svg,png",
+    fmt: Formats = "svg,png",
     quiet: Quiet = False,
     json: Json = False,
-    _: Annotated[
-        bool, typer.Option("--help", callback=_figure_help, help="Show this, and what ID takes.")
-    ] = False,
+    _: FigureHelp = False,
 ) -> None:
     """Make a paper's figure or table again: CSV, JSON provenance and pictures."""
     from fedproof.figures.api import figure as verb

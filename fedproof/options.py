@@ -35,3 +35,21 @@ Average = Annotated[str, typer.Option("--average", help="Weights: size, plain or
 Json = Annotated[bool, typer.Option("--json", help="One JSON document on stdout.")]
 Out = Annotated[Path, typer.Option("-o", "--output", metavar="DIR", help="Folder to write to.")]
 Quiet = Annotated[bool, typer.Option("--quiet", help="No progress on stderr.")]
+Formats = Annotated[str, typer.Option("--fmt", help="svg, png, pdf, or several with commas.")]
+
+
+def _figure_help(context: typer.Context, wanted: bool) -> None:
+    """The usual help and, where a figure is named, the parameters that it takes."""
+    if wanted:
+        typer.echo(context.get_help())
+        if context.params["id"]:
+            from fedproof.figures.api import figure_parameters
+            from fedproof.terminal import show
+
+            show(figure_parameters(context.params["id"]))
+        raise typer.Exit
+
+
+FigureHelp = Annotated[
+    bool, typer.Option("--help", callback=_figure_help, help="Show this, and what ID takes.")
+]

@@ -260,7 +260,7 @@ def claims_of(table: Frame, where: str, what: str) -> tuple[Claim, ...]:
             f"FedProxVR's best batch is larger in {larger} of {len(ours)}.",
             word_if(
                 bool(ours) and larger == len(ours),
-                applies=table[table.stage != "paper"].batch_size.nunique() > 1,
+                applies=tried.batch_size.nunique() > 1,
             ),
         ),
     )
