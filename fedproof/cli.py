@@ -16,11 +16,14 @@ from fedproof.options import (
     Average,
     Clients,
     CohortSize,
-    FigureHelp,
+    Deep,
+    FigureId,
+    FigureValues,
     Formats,
     Grid,
     Id,
     Json,
+    LedgerFolder,
     Out,
     Probability,
     Problem,
@@ -28,6 +31,8 @@ from fedproof.options import (
     ProblemSeed,
     Quiet,
     Replacement,
+    Reuse,
+    RunWorkers,
     Values,
 )
 from fedproof.pipe import to_the_end
@@ -277,12 +282,8 @@ def validate(
 @app.command()
 def audit(
     ids: Annotated[list[str] | None, typer.Argument(metavar="KEY or ID...")] = None,
-    output: Annotated[
-        Path | None, typer.Option("-o", "--output", metavar="DIR", help="Folder to write the ledger to.")
-    ] = None,
-    deep: Annotated[
-        bool, typer.Option("--deep", help="Which hypotheses a step needs, and its slack. Takes long.")
-    ] = False,
+    output: LedgerFolder = None,
+    deep: Deep = False,
     quiet: Quiet = False,
     json: Json = False,
 ) -> None:
@@ -309,24 +310,30 @@ def audit(
         raise typer.Exit(1)
 
 
+def _figure_help(context: typer.Context, wanted: bool) -> None:
+    """The usual help and, where a figure is named, the parameters that it takes."""
+    if wanted:
+        from fedproof.figures.api import figure_parameters
+
+        print(context.get_help())
+        if context.params["id"]:
+            _emit(figure_parameters(context.params["id"]), False)
+        raise typer.Exit
+
+
 @app.command(add_help_option=False)
 def figure(
     output: Out,
-    id: Annotated[str, typer.Argument(metavar="ID", is_eager=True)] = "",
-    values: Annotated[
-        list[str] | None,
-        typer.Argument(metavar="name=value...", help="The computation's own parameters, such as seeds=10."),
-    ] = None,
-    reuse: Annotated[
-        bool, typer.Option("--reuse", help="Draw from the CSV in DIR, if there is one.")
-    ] = False,
-    workers: Annotated[
-        int | None, typer.Option("--workers", min=1, help="Processes for its runs; all cores by default.")
-    ] = None,
+    id: FigureId = "",
+    values: FigureValues = None,
+    reuse: Reuse = False,
+    workers: RunWorkers = None,
     fmt: Formats = "svg,png",
     quiet: Quiet = False,
     json: Json = False,
-    _: FigureHelp = False,
+    _: Annotated[
+        bool, typer.Option("--help", callback=_figure_help, help="Show this, and what ID takes.")
+    ] = False,
 ) -> None:
     """Make a paper's figure or table again: CSV, JSON provenance and pictures."""
     from fedproof.figures.api import figure as verb

@@ -36,20 +36,18 @@ Json = Annotated[bool, typer.Option("--json", help="One JSON document on stdout.
 Out = Annotated[Path, typer.Option("-o", "--output", metavar="DIR", help="Folder to write to.")]
 Quiet = Annotated[bool, typer.Option("--quiet", help="No progress on stderr.")]
 Formats = Annotated[str, typer.Option("--fmt", help="svg, png, pdf, or several with commas.")]
-
-
-def _figure_help(context: typer.Context, wanted: bool) -> None:
-    """The usual help and, where a figure is named, the parameters that it takes."""
-    if wanted:
-        typer.echo(context.get_help())
-        if context.params["id"]:
-            from fedproof.figures.api import figure_parameters
-            from fedproof.terminal import show
-
-            show(figure_parameters(context.params["id"]))
-        raise typer.Exit
-
-
-FigureHelp = Annotated[
-    bool, typer.Option("--help", callback=_figure_help, help="Show this, and what ID takes.")
+FigureId = Annotated[str, typer.Argument(metavar="ID", is_eager=True)]
+FigureValues = Annotated[
+    list[str] | None,
+    typer.Argument(metavar="name=value...", help="The computation's own parameters, such as seeds=10."),
+]
+Reuse = Annotated[bool, typer.Option("--reuse", help="Draw from the CSV in DIR, if there is one.")]
+RunWorkers = Annotated[
+    int | None, typer.Option("--workers", min=1, help="Processes for its runs; all cores by default.")
+]
+Deep = Annotated[
+    bool, typer.Option("--deep", help="Which hypotheses a step needs, and its slack. Takes long.")
+]
+LedgerFolder = Annotated[
+    Path | None, typer.Option("-o", "--output", metavar="DIR", help="Folder to write the ledger to.")
 ]
