@@ -16,6 +16,7 @@ from fedproof.options import (
     Average,
     Clients,
     CohortSize,
+    Data,
     Deep,
     FigureId,
     FigureValues,
@@ -24,6 +25,7 @@ from fedproof.options import (
     Id,
     Json,
     LedgerFolder,
+    Measures,
     Out,
     Probability,
     Problem,
@@ -33,6 +35,8 @@ from fedproof.options import (
     Replacement,
     Reuse,
     RunWorkers,
+    SweepFolder,
+    Trajectory,
     Values,
 )
 from fedproof.pipe import to_the_end
@@ -150,16 +154,12 @@ def describe(
 
 @app.command()
 def measure(
-    data: Annotated[
-        str, typer.Argument(metavar="DATA", help="digits, breast_cancer, quadratic, synthetic or a file.")
-    ],
+    data: Data,
     values: Values = None,
     clients: Clients = None,
     option: ProblemOptions = None,
     problem_seed: ProblemSeed = 0,
-    algorithm: Annotated[
-        str, typer.Option("--algorithm", help="Whose trajectory and local solves are measured.")
-    ] = "fedproxvr",
+    algorithm: Trajectory = "fedproxvr",
     rounds: Annotated[int, typer.Option("--rounds", min=0, help="Length of the trajectory.")] = 16,
     seed: Annotated[int, typer.Option("--seed", min=0)] = 0,
     seeds: Annotated[int, typer.Option("--seeds", min=2, help="Repetitions of every local solve.")] = 20,
@@ -224,20 +224,13 @@ def sweep(
     clients: Clients = None,
     option: ProblemOptions = None,
     problem_seed: ProblemSeed = 0,
-    metric: Annotated[
-        list[str] | None, typer.Option("--metric", metavar="NAME", help="What to measure; repeatable.")
-    ] = None,
+    metric: Measures = None,
     workers: Annotated[int, typer.Option("--workers", min=1, help="Processes.")] = 1,
     cohort: CohortSize = None,
     replacement: Replacement = False,
     probability: Probability = "uniform",
     average: Average = "size",
-    output: Annotated[
-        Path | None,
-        typer.Option(
-            "-o", "--output", metavar="DIR", help="Folder that keeps every finished run; goes on there."
-        ),
-    ] = None,
+    output: SweepFolder = None,
     quiet: Quiet = False,
     json: Json = False,
 ) -> None:
@@ -331,9 +324,7 @@ def figure(
     fmt: Formats = "svg,png",
     quiet: Quiet = False,
     json: Json = False,
-    _: Annotated[
-        bool, typer.Option("--help", callback=_figure_help, help="Show this, and what ID takes.")
-    ] = False,
+    _: Annotated[bool, typer.Option("--help", callback=_figure_help, help="Also what ID takes.")] = False,
 ) -> None:
     """Make a paper's figure or table again: CSV, JSON provenance and pictures."""
     from fedproof.figures.api import figure as verb

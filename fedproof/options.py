@@ -51,3 +51,18 @@ Deep = Annotated[
 LedgerFolder = Annotated[
     Path | None, typer.Option("-o", "--output", metavar="DIR", help="Folder to write the ledger to.")
 ]
+SweepFolder = Annotated[
+    Path | None,
+    typer.Option(
+        "-o", "--output", metavar="DIR", help="Folder that keeps every finished run; goes on there."
+    ),
+]
+Measures = Annotated[
+    list[str] | None, typer.Option("--metric", metavar="NAME", help="What to measure; repeatable.")
+]
+Data = Annotated[
+    str, typer.Argument(metavar="DATA", help="digits, breast_cancer, quadratic, synthetic or a file.")
+]
+Trajectory = Annotated[
+    str, typer.Option("--algorithm", help="Whose trajectory and local solves are measured.")
+]
