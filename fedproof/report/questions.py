@@ -86,12 +86,11 @@ def _demands(trial: Trial) -> dict[str, str]:
 def _known(trial: Trial, history: History) -> dict[str, Any]:
     """Letters that the run's parameters, its problem and its rounds settle."""
     constants = {word: entry["value"] for word, entry in history.constants.items()}
-    values: dict[str, Any] = {"T": history.rounds}
-    for letter in statement(trial.statement).statement.letters:
-        if constants.get(letter.means) is not None:
-            values[letter.name] = constants[letter.means]
+    known: dict[str, Any] = {"rounds": history.rounds} | constants
     if constants.get("least_loss") is not None:
-        values["Delta"] = float(history.metrics["loss"][0]) - float(constants["least_loss"])
+        known["initial_gap"] = float(history.metrics["loss"][0]) - float(constants["least_loss"])
+    letters = statement(trial.statement).statement.letters
+    values = {a.name: known[a.means] for a in letters if known.get(a.means) is not None}
     return values | dict(trial.values)
 
 
