@@ -50,11 +50,11 @@ def test_the_floor_of_one_client_by_hand() -> None:
 
 def test_planted_slopes_are_violated() -> None:
     """Claims of sigma^4, 1/n^2 and a residual that vanishes with eta~ at the kink are caught."""
-    quick, kink = SamplingBudget(seeds=600), Base(share=Fraction(1, 2), flat=True)
+    kink = Base(share=Fraction(1, 2), flat=True)
 
-    assert words(residuals.varied(MEAN, Base(), "sigma2", quick, shift=1)) == ["violated"]
-    assert words(residuals.varied(GAP, Base(), "n", quick, shift=-1)) == ["violated"]
-    assert words(residuals.varied(MEAN, kink, "eta_t", quick, shift=1)) == ["violated"]
+    assert words(residuals.varied(MEAN, Base(), "sigma2", SamplingBudget(600, tighten=16))) == ["violated"]
+    assert words(residuals.varied(GAP, Base(), "n", SamplingBudget(600, tighten=4))) == ["violated"]
+    assert words(residuals.varied(MEAN, kink, "eta_t", SamplingBudget(600, tighten=4))) == ["violated"]
 
 
 def test_without_correction_there_is_a_floor() -> None:

@@ -124,13 +124,13 @@ def varied(
     base: Base,
     name: str,
     budget: SamplingBudget,
-    shift: float = 0.0,
     seen: dict[Base, Mapping[str, Array]] | None = None,
 ) -> BoundComparison:
     """The slope of a floor in one quantity, beside the claimed one.
 
+    A planted falsehood tightens the residual at one end of the quantity's values.
+
     Arguments:
-        shift: is added to the claimed slope, for planting falsehoods.
         seen: floors to share with other comparisons of the same budget.
     """
     values, seeds = QUANTITIES[name], budget.seeds or SEEDS
@@ -142,8 +142,9 @@ def varied(
         columns.append(seen[point][id])
     sample = np.stack(columns, axis=1)
     fit = refit(sample, lambda row: slope(values, row), generator(32, budget.salt), resamples=300)
-    expected = claimed(id, base, name) + shift
+    steeper = float(np.log(float(budget.tighten)) / abs(np.log(float(values[-1] / values[0]))))
     relation: Relation = "<=" if name in LARGE else ">="
+    expected = claimed(id, base, name) + (-steeper if name in LARGE else steeper)
     limit = expected + (MARGIN if name in LARGE else -MARGIN)
     means = ", ".join(f"{m:.3g}" for m in sample.mean(axis=0))
     kind = f"|x| of weight {base.share} sigma/sqrt(n tau b)" if base.share else "no penalty"
@@ -153,7 +154,7 @@ def varied(
          f"{seeds} seeds, {name} in {', '.join(map(str, values))}",
          f"Floor of the {METRICS[id].replace('_', ' ')}: {means}, slope {fit.value:.3f} in {name} "
          f"({100 * fit.level:.0f}% interval {fit.low:.3f} to {fit.high:.3f}); the residual's slope is "
-         f"{expected:.3g}."), budget, seeds, relation,
+         f"{expected:.3g}."), replace(budget, tighten=1), seeds, relation,
     )  # fmt: skip
 
 
