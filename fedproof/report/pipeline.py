@@ -79,9 +79,9 @@ def finished(parts: tuple[Part, ...], folder: Path, note: Note) -> Iterator[Prog
     work.expect(job for known in jobs.values() for job in known)
     for done, part in enumerate(parts, start=1):
         start, before = time.perf_counter(), len(work.done)
-        if part.key not in errors:
+        documents = list(_done(part, work, jobs.get(part.key, ()), errors))
+        if part.key not in errors or (part.join is _each and documents):
             try:
-                documents = [work.do(job, part.title) for job in jobs[part.key]]
                 found[part.key] = part.join(work, documents)
             except Exception as error:
                 errors[part.key] = error
@@ -91,6 +91,15 @@ def finished(parts: tuple[Part, ...], folder: Path, note: Note) -> Iterator[Prog
         failed = [f"{p.title} ({_said(errors[p.key])})" for p in parts if p.key in errors]
         status = {"missing": [p.title for p in parts[done:]], "failed": failed, "seconds": dict(seconds)}
         yield Progress(found | status | {"stored": dict(stored)}, dict(errors))
+
+
+def _done(part: Part, work: Work, jobs: Sequence[Job], errors: dict[str, Exception]) -> Iterator[Any]:
+    """The documents of a part's jobs; one that fails stops no other, and the part has failed."""
+    for job in jobs:
+        try:
+            yield work.do(job, part.title)
+        except Exception as error:
+            errors.setdefault(part.key, error)
 
 
 def _listed(parts: tuple[Part, ...], errors: dict[str, Exception]) -> dict[str, Sequence[Job]]:

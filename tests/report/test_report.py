@@ -88,6 +88,24 @@ def test_a_failure_stops_no_other_part(tmp_path: Path, fakes: Any) -> None:
     assert "1 consistent" in page
 
 
+def test_a_job_that_fails_stops_no_other(tmp_path: Path) -> None:
+    """One bad result of a list is named as failed, and the others of its part are on the page."""
+
+    def bad(folder: Path, note: Any) -> Any:
+        raise RuntimeError("no result")
+
+    papers = [{"key": k, "title": k, "authors": "", "venue": ""} for k in ("one", "two")]
+    jobs = (
+        Job("bad job", bad, ()),
+        *(Job(p["key"], lambda folder, note, p=p: p, ()) for p in papers),
+    )
+    with pytest.raises(RuntimeError, match="no result"):
+        report(tmp_path, parts=(replace(PARTS[2], key="papers", jobs=lambda: jobs),))
+
+    assert json.loads((tmp_path / "results.json").read_text())["papers"] == papers
+    assert "Failed: best parameters (no result)." in (tmp_path / "index.html").read_text()
+
+
 def test_progress_is_told(tmp_path: Path) -> None:
     """Notes of a job arrive with the part's title and the job's name."""
     said: list[str] = []
