@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import islice, product
+from itertools import product
 from random import Random
 from typing import Any
 
@@ -166,11 +166,6 @@ def drawn(seed: int, many: int, step: Any, server: Any = None) -> Iterator[Round
             curvatures, slopes, Fraction(random.choice((0, 1))), least, size / eta_g / tau, eta_g, tau, start,
             corrections, sigma,
         )  # fmt: skip
-
-
-def first(many: int, found: Iterator[Any], broken: Callable[[Any], bool]) -> int:
-    """How many of these are broken, no more being looked at than it takes to see so many."""
-    return len(list(islice(filter(broken, found), many)))
 
 
 def true_of(relation: Any, values: dict[sp.Symbol, Any]) -> bool:

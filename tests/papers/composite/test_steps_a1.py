@@ -16,10 +16,11 @@ from fedproof.papers.composite.proofs import algorithm1, lemma_a2, stopping
 from fedproof.proof.decide import decide
 from fedproof.proof.forall import ForAll
 from fedproof.proof.notation import steps_of
-from fedproof.proof.step import Given, Step, times
+from fedproof.proof.step import Step
 from fedproof.validate.audit import judge
 from tests.papers.composite.paths import Rounds, coordinate
 from tests.papers.fedproxvr.paths import World, agrees
+from tests.papers.planting import given
 
 #: sums that begin at t = 1 in print
 LATE = {
@@ -105,16 +106,6 @@ def test_stopping_needs_a_stationary_point() -> None:
     assert judge(replace(several, proof=("composite.stops.corrections",))).verdict == "open"
 
 
-def changed(step: Step, old: sp.Basic, new: sp.Basic) -> Step:
-    """The step with another relation for one of its own hypotheses, of the same weight and reason."""
-    found = tuple(
-        times(h.weight, new, h.why) if isinstance(h, Given) and h.relation == old else h
-        for h in step.hypotheses
-    )
-    assert found != step.hypotheses
-    return replace(step, given=found)
-
-
 with printed():
     A, S = algorithm1, stopping
     _LINE9 = A.EQ16.hypotheses[-1].relation
@@ -128,7 +119,7 @@ with printed():
                 evaluate=False,
             ),
         ),
-        "(16) without the correction": changed(A.EQ16, _LINE9, _NO_CORRECTION),
+        "(16) without the correction": given(A.EQ16, _LINE9, _NO_CORRECTION),
         "(17) for the next round but one": replace(
             A.EQ17, claim=sp.Eq(A.at_client(A.C_next(A.i)), 2 * A.cb, evaluate=False)
         ),

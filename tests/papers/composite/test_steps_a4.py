@@ -14,11 +14,12 @@ from fedproof.papers.composite.proofs import drift_sharp, lemma_a1, lemma_a2, lo
 from fedproof.papers.composite.statements import formulas as f
 from fedproof.proof.decide import decide
 from fedproof.proof.notation import steps_of
-from fedproof.proof.step import Applied, Given, Step
+from fedproof.proof.step import Step
 from fedproof.proof.vectors import n2
 from fedproof.validate.proof_basis import needs
 from tests.papers.composite.paths import Rounds, next_round, renamed, world
 from tests.papers.fedproxvr.paths import World, agrees
+from tests.papers.planting import HALF, alone, given, scaled, without
 
 ALL = (
     *steps_of(mapping),
@@ -88,47 +89,25 @@ def test_the_sharpened_lemmas_use_no_bound_on_subgradients() -> None:
     assert "composite.assumption3.1" not in sharpened
 
 
-def by(step: Step, factor: sp.Expr) -> Step:
-    """The step with its right side multiplied."""
-    with printed():
-        left, right = step.claim.args
-        return replace(step, claim=step.claim.func(left, factor * right, evaluate=False))
-
-
-def without(step: Step, word: str) -> Step:
-    """The step without the hypotheses whose reason has this word."""
-    kept = tuple(h for h in step.hypotheses if not (isinstance(h, Given) and word in h.why))
-    assert len(kept) < len(step.hypotheses)
-    return replace(step, given=kept)
-
-
-def given(step: Step, old: sp.Basic, new: sp.Basic) -> Step:
-    """The step with one condition changed, on nothing but its own hypotheses."""
-    own = tuple(h for h in step.hypotheses if isinstance(h, Given))
-    changed = tuple(new if h.relation == old else h for h in own)
-    assert changed != own
-    return replace(step, given=changed)
-
-
 with printed():
-    HALF, MORE = sp.Rational(1, 2), sp.Rational(99, 100)
+    MORE = sp.Rational(99, 100)
     PLANTED = {
         "the minimiser, twice as convex": replace(
             mapping.MINIMISES,
             claim=mapping.s * mapping.g_u + n2(mapping.u - mapping.x) / 2 + n2(mapping.w - mapping.u)
             <= mapping.s * mapping.g_w + n2(mapping.w - mapping.x) / 2,
         ),
-        "nonexpansive, half": by(mapping.NONEXPANSIVE, HALF),
+        "nonexpansive, half": scaled(mapping.NONEXPANSIVE, HALF),
         "(19) without convexity": without(mapping.SEGMENT, "convex"),
-        "(12) with another step": by(mapping.EQ12, 2),
-        "(23), half": by(local_step.EQ23, HALF),
-        "(26), fewer subgradients": by(local_step.TWO_SUBGRADIENTS, MORE),
+        "(12) with another step": scaled(mapping.EQ12, 2),
+        "(23), half": scaled(local_step.EQ23, HALF),
+        "(26), fewer subgradients": scaled(local_step.TWO_SUBGRADIENTS, MORE),
         "(26) without a bound": without(local_step.TWO_SUBGRADIENTS, "assumption3.1"),
-        "(29), half": by(local_step.EQ29B, HALF),
+        "(29), half": scaled(local_step.EQ29B, HALF),
         "(30) with dependent samples": without(sampling.ONE_MORE, "unbiased"),
         "(30) where F_l does not tell the past": without(sampling.ONE_MORE, "past"),
-        "(30), <=, half": by(sampling.EQ30, HALF),
-        "(31) with a weight less": by(sampling.YOUNG, MORE),
+        "(30), <=, half": scaled(sampling.EQ30, HALF),
+        "(31) with a weight less": scaled(sampling.YOUNG, MORE),
         "(33), growth, for longer steps": given(
             lemma_a1.GROWTH_SHORT, f.SHORT_STEP, f.eta_t <= f.eta_g / (7 * f.L)
         ),
@@ -139,10 +118,10 @@ with printed():
             lemma_a1.EQ34_EXP, claim=sp.exp(sp.Rational(1, 8)) <= sp.Rational(113, 100)
         ),
         "(34), powers": replace(lemma_a1.EQ34_INVERSE, claim=1 - lemma_a1.SHORT <= lemma_a1.inverse),
-        "(35), half": by(lemma_a2.EQ35, HALF),
+        "(35), half": scaled(lemma_a2.EQ35, HALF),
         "(35) of another mean": without(lemma_a2.EQ35, "clients' mean"),
-        "(36), half": by(lemma_a2.EQ36_YOUNG, HALF),
-        "a longer step is shorter": by(drift_sharp.LONGER, MORE),
+        "(36), half": scaled(lemma_a2.EQ36_YOUNG, HALF),
+        "a longer step is shorter": scaled(drift_sharp.LONGER, MORE),
         "a shorter step is no longer": given(
             drift_sharp.LONGER, drift_sharp.s <= drift_sharp.s_long, drift_sharp.s > drift_sharp.s_long
         ),
@@ -163,6 +142,5 @@ def test_planted_falsehoods_are_refuted(planted: str) -> None:
 )
 def test_better_constants_are_not_proved(step: Step) -> None:
     """The lemmas' own steps do not give 99/100 of their bounds, nor a bound without what they use."""
-    assert decide(by(step, MORE), briefly=True).verdict != "proved"
-    alone = replace(step, given=tuple(h for h in step.hypotheses if not isinstance(h, Applied)))
-    assert decide(alone, briefly=True).verdict != "proved"
+    assert decide(scaled(step, MORE), briefly=True).verdict != "proved"
+    assert decide(alone(step), briefly=True).verdict != "proved"

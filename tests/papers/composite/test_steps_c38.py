@@ -14,8 +14,9 @@ from fedproof.papers.composite.notation import L, eta_t, mu_sc
 from fedproof.papers.composite.proofs import drift_mean, potential, theorem38
 from fedproof.papers.composite.proofs.descent import ADDED
 from fedproof.proof.decide import decide
-from fedproof.proof.step import Given, Step
-from tests.papers.composite.fractions_ import Round, drawn, first, true_of
+from fedproof.proof.step import Step
+from tests.papers.composite.fractions_ import Round, drawn, true_of
+from tests.papers.planting import without
 
 ROUNDS = (theorem38.HERE, theorem38.FOLDED, theorem38.ROUND, potential.SPREAD)
 
@@ -25,19 +26,12 @@ def longest(share: Fraction) -> Any:
     return lambda smooth, curved, _: share * curved / smooth**2
 
 
-def without(step: Step, *reasons: str) -> Step:
-    """The step without the hypotheses that carry one of these reasons."""
-    return replace(
-        step, given=tuple(h for h in step.given if not (isinstance(h, Given) and h.why in reasons))
-    )
-
-
 def test_rounds_keep_every_bound() -> None:
-    """75 rounds with the longest step admitted: expectations over every sign of the noise, exactly."""
-    for case in drawn(1, 75, longest(Fraction(1, 10))):
+    """30 rounds with the longest step admitted: expectations over every sign of the noise, exactly."""
+    for case in drawn(1, 30, longest(Fraction(1, 10))):
         values = case.values()
         assert [s.id for s in ROUNDS if not true_of(s.claim, values)] == []
-    for case in drawn(2, 40, longest(Fraction(1, 150))):
+    for case in drawn(2, 15, longest(Fraction(1, 150))):
         assert true_of(theorem38.ROUND_PRINTED.claim, case.values())
 
 
@@ -57,11 +51,11 @@ def test_longer_steps_break_the_rounds() -> None:
     """Planted falsehood: eta~ = mu_sc/L^2, ten times as long; the algorithm itself does not keep it."""
     rounds = drawn(2, 200, longest(Fraction(1)))
 
-    assert first(6, rounds, lambda c: not true_of(theorem38.ROUND.claim, c.values())) == 6
+    assert any(not true_of(theorem38.ROUND.claim, c.values()) for c in rounds)
 
 
-@pytest.mark.parametrize(("name", "least"), [("alone", 5), ("shared", 1)])
-def test_smaller_noise_constants_break_the_rounds(name: str, least: int) -> None:
+@pytest.mark.parametrize("name", ["alone", "shared"])
+def test_smaller_noise_constants_break_the_rounds(name: str) -> None:
     """Planted falsehood: 21/5 divided by five, or 3/5 by twenty, fails where only noise moves the model."""
     alone, shared = (Fraction(21, 25), Fraction(3, 5)) if name == "alone" else (Fraction(1), Fraction(3, 100))
 
@@ -78,7 +72,7 @@ def test_smaller_noise_constants_break_the_rounds(name: str, least: int) -> None
         here = float(still.size**2 / still.n / still.tau)
         return float(noise) > here * float(alone + shared * still.n / still.eta_g**2)
 
-    assert first(least, drawn(4, 400, longest(Fraction(1, 10))), breaks) == least
+    assert any(map(breaks, drawn(4, 400, longest(Fraction(1, 10)))))
 
 
 def test_halved_noise_of_second_order_is_refuted() -> None:
@@ -121,4 +115,4 @@ def test_server_step_sizes_below_one_are_not_claimed() -> None:
 
     rounds = drawn(5, 300, longest(Fraction(1, 10)), quarter)
 
-    assert first(1, rounds, lambda c: not true_of(theorem38.HERE.claim, c.values())) == 1
+    assert any(not true_of(theorem38.HERE.claim, c.values()) for c in rounds)

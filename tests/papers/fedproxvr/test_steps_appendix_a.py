@@ -15,9 +15,10 @@ from fedproof.papers.fedproxvr.proofs import appendix_a as A
 from fedproof.proof.decide import decide
 from fedproof.proof.notation import steps_of
 from fedproof.proof.sequences import total
-from fedproof.proof.step import Given, Step
+from fedproof.proof.step import Step
 from fedproof.proof.vectors import ip, n2
 from tests.papers.fedproxvr.paths import Round, World, agrees, world
+from tests.papers.planting import HALF, scaled, without
 
 SARAH_ONLY = {"eq32", "eq33.step", "eq33a", "eq33b.term", "eq33b", "eq33c", "eq33"}
 SVRG_ONLY = {"eq34", "eq35"}
@@ -67,20 +68,6 @@ def test_the_index_of_the_last_sample_is_no_slip() -> None:
     assert np.mean(own) == pytest.approx(np.mean(others), rel=1e-12)
 
 
-def without(step: Step, word: str) -> Step:
-    """The step without the hypotheses whose reason has this word."""
-    kept = tuple(h for h in step.hypotheses if not (isinstance(h, Given) and word in h.why))
-    assert len(kept) < len(step.hypotheses)
-    return replace(step, given=kept)
-
-
-def half(step: Step) -> Step:
-    """The step with half its right side."""
-    with printed():
-        left, right = step.claim.args
-        return replace(step, claim=step.claim.func(left, sp.Rational(1, 2) * right))
-
-
 def _descent(first: sp.Rational, second: sp.Rational) -> Step:
     with printed():
         bound = -(first / A.eta - L) * n2(A.w - A.hat) - (second / A.eta - L / 2) * n2(A.after - A.w)
@@ -90,7 +77,7 @@ def _descent(first: sp.Rational, second: sp.Rational) -> Step:
 with printed():
     PLANTED = {
         "(25) with 3": replace(A.EQ25, claim=3 * mt * (A.J0 - A.J_best) <= n2(A.grad_J)),
-        "(26), half": half(A.EQ26),
+        "(26), half": scaled(A.EQ26, HALF),
         "mu-strongly convex": replace(
             A.STRONGLY_CONVEX,
             claim=A.J0 + ip(A.grad_J, A.after - A.w) + mu / 2 * n2(A.after - A.w) <= A.J1,
@@ -99,9 +86,9 @@ with printed():
         "(29) with 3/4 for 5/8": _descent(sp.Rational(1, 3), sp.Rational(3, 4)),
         "(31), not squared": replace(A.EQ31, claim=sp.Eq(n2(A.w - A.hat), A.eta * n2(A.MAPPING))),
         "(33), a term less": replace(A.EQ33A, claim=A.err(A.t) <= total(A.dv(A.j), A.j, 1, A.t - 1)),
-        "(33), half": half(A.EQ33),
-        "(35), half": half(A.EQ35),
-        "mean, half": half(A.SMOOTH_MEAN),
+        "(33), half": scaled(A.EQ33, HALF),
+        "(35), half": scaled(A.EQ35, HALF),
+        "mean, half": scaled(A.SMOOTH_MEAN, HALF),
         "(33) with dependent samples": without(A.EQ33_STEP, "line 6"),
         "(35) with dependent samples": without(A.EQ35, "line 6"),
         "(35) without smoothness": without(A.EQ35, "smooth"),

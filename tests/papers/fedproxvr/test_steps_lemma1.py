@@ -18,9 +18,10 @@ from fedproof.papers.fedproxvr.statements import formulas as f
 from fedproof.proof.decide import decide
 from fedproof.proof.notation import steps_of
 from fedproof.proof.sequences import total
-from fedproof.proof.step import Applied, Given, Step
+from fedproof.proof.step import Step
 from fedproof.validate.audit import judge
 from tests.papers.fedproxvr.paths import Round, World, agrees, world
+from tests.papers.planting import HALF, TWICE, alone, given, scaled
 
 ALL = (*steps_of(S), *steps_of(B), *steps_of(V))
 OWN = {"sarah": (*steps_of(S), *steps_of(B)), "svrg": (*steps_of(B), *steps_of(V))}
@@ -64,57 +65,37 @@ def test_a_proof_with_a_hole_is_not_accepted(monkeypatch: pytest.MonkeyPatch) ->
     assert judge(replace(lemma, assumptions=())).verdict == "holds amended"
 
 
-def by(step: Step, factor: sp.Expr) -> Step:
-    """The step with its right side multiplied."""
-    with printed():
-        left, right = step.claim.args
-        return replace(step, claim=step.claim.func(left, factor * right, evaluate=False))
-
-
-def given(step: Step, old: sp.Basic, new: sp.Basic) -> Step:
-    """The step with one condition changed."""
-    changed = tuple(new if isinstance(h, Given) and h.relation == old else h for h in step.hypotheses)
-    assert changed != step.hypotheses
-    return replace(step, given=changed)
-
-
-def alone(step: Step) -> Step:
-    """The step without those it uses."""
-    return replace(step, given=tuple(h for h in step.hypotheses if not isinstance(h, Applied)))
-
-
 with printed():
-    HALF, TWICE = sp.Rational(1, 2), sp.Integer(2)
     ROOM = V.GAP.subs(B.t, tau)
     PLANTED = {
-        "above (44)": by(S.EQ44A, TWICE),
-        "(44)": by(S.EQ44, TWICE),
+        "above (44)": scaled(S.EQ44A, TWICE),
+        "(44)": scaled(S.EQ44, TWICE),
         "(45) for any beta": given(S.EQ45, beta >= sp.Rational(4, 5), beta >= 0),
         "(46) for twice as many steps": given(alone(S.EQ46), tau <= f.SARAH_UPPER, tau <= 2 * f.SARAH_UPPER),
-        "(47), half": by(S.EQ47A, HALF),
+        "(47), half": scaled(S.EQ47A, HALF),
         "(47), one term more": replace(
             S.EQ47C, claim=sp.Eq(S.EQ47C.claim.lhs, total(tau * B.D(B.t + 1), B.t, 0, tau), evaluate=False)
         ),
-        "(49)": by(B.EQ49, HALF),
-        "(50)": by(B.EQ50, HALF),
-        "(51)": by(B.EQ51, HALF),
-        "(52)": by(B.EQ52, HALF),
-        "(53)": by(S.EQ53, HALF),
-        "(54)": by(B.EQ54, HALF / 2),
+        "(49)": scaled(B.EQ49, HALF),
+        "(50)": scaled(B.EQ50, HALF),
+        "(51)": scaled(B.EQ51, HALF),
+        "(52)": scaled(B.EQ52, HALF),
+        "(53)": scaled(S.EQ53, HALF),
+        "(54)": scaled(B.EQ54, HALF / 2),
         "(55) with half the steps": given(B.EQ55, f.LOWER <= tau, f.LOWER <= 2 * tau),
         "(55), sign, for any beta": given(B.EQ55_SIGN, beta > 3, beta > 2),
         "beta > 4": replace(B.BETA, claim=beta > 4),
-        "(11)": by(S.CRITERION, HALF),
-        "above (56)": by(V.EQ56A, HALF),
-        "(57)": by(V.EQ57, HALF),
-        "(58)": by(V.EQ58A, TWICE),
-        "(58), =": by(V.EQ58B, HALF),
-        "(56)": by(V.EQ56, TWICE),
-        "(59)": by(V.EQ59, HALF),
-        "(60)": by(V.EQ60, TWICE),
-        "(61)": by(V.EQ61, TWICE),
-        "(62)": by(V.EQ62, TWICE),
-        "(63)": by(V.EQ63B, TWICE * 2),
+        "(11)": scaled(S.CRITERION, HALF),
+        "above (56)": scaled(V.EQ56A, HALF),
+        "(57)": scaled(V.EQ57, HALF),
+        "(58)": scaled(V.EQ58A, TWICE),
+        "(58), =": scaled(V.EQ58B, HALF),
+        "(56)": scaled(V.EQ56, TWICE),
+        "(59)": scaled(V.EQ59, HALF),
+        "(60)": scaled(V.EQ60, TWICE),
+        "(61)": scaled(V.EQ61, TWICE),
+        "(62)": scaled(V.EQ62, TWICE),
+        "(63)": scaled(V.EQ63B, TWICE * 2),
         "(64)": replace(V.EQ64, claim=V.GAP >= 2),
         "(64) from less": given(V.EQ64, f.SVRG_SIDE, a - 4 >= 3 * sp.sqrt(a * (tau + 1))),
         "(65) from less": given(V.EQ65, ROOM >= 1, ROOM >= HALF),

@@ -17,6 +17,7 @@ from fedproof.proof.step import Step
 from fedproof.validate.audit import judge
 from tests.papers.fedproxvr.paths import World, agrees
 from tests.papers.fedproxvr.worlds import Clients, changed, clients, jointly, lengths, world
+from tests.papers.planting import scaled
 
 SEEDS = range(3)
 REFUTED = {"fedproxvr.eq70.lemma1": "citation"}
@@ -79,12 +80,6 @@ def test_lemma_3_needs_the_criterion_in_mean_square() -> None:
 
     assert judge(first).verdict == "holds amended"
     assert judge(lemma).verdict == "holds"
-
-
-def scaled(step: Step, factor: sp.Expr) -> Step:
-    """The step with its right side multiplied."""
-    left, right = step.claim.args
-    return replace(step, claim=step.claim.func(left, sp.Mul(factor, right, evaluate=False), evaluate=False))
 
 
 @pytest.mark.parametrize(

@@ -17,10 +17,11 @@ from fedproof.papers.fedproxvr.proofs import heterogeneous as H
 from fedproof.papers.fedproxvr.proofs import section3 as S
 from fedproof.proof.decide import decide
 from fedproof.proof.notation import steps_of
-from fedproof.proof.step import Given, Step
+from fedproof.proof.step import Step
 from fedproof.validate.audit import judge
 from tests.papers.fedproxvr.paths import World, agrees
 from tests.papers.fedproxvr.worlds import changed, clients, lengths, world
+from tests.papers.planting import scaled, without
 
 
 @pytest.mark.parametrize("step", steps_of(S), ids=lambda s: s.id)
@@ -235,19 +236,6 @@ def test_the_repaired_means_survive_what_breaks_the_printed_ones() -> None:
 
     assert printed > 20
     assert repaired > 200
-
-
-def without(step: Step, why: str) -> Step:
-    """The step without the hypotheses of a reason."""
-    kept = tuple(h for h in step.hypotheses if not (isinstance(h, Given) and h.why.startswith(why)))
-    assert len(kept) < len(step.hypotheses)
-    return replace(step, given=kept)
-
-
-def scaled(step: Step, factor: sp.Expr) -> Step:
-    """The step with its right side multiplied."""
-    left, right = step.claim.args
-    return replace(step, claim=step.claim.func(left, sp.Mul(factor, right, evaluate=False), evaluate=False))
 
 
 @pytest.mark.parametrize(

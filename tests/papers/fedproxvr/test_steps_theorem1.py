@@ -21,10 +21,11 @@ from fedproof.papers.fedproxvr.proofs import (
 from fedproof.proof.decide import decide
 from fedproof.proof.forall import ForAll
 from fedproof.proof.notation import steps_of
-from fedproof.proof.step import Given, Step
+from fedproof.proof.step import Step
 from fedproof.validate.audit import judge
 from tests.papers.fedproxvr.paths import World, agrees
 from tests.papers.fedproxvr.worlds import Clients, changed, clients, jointly, lengths, sequences, world
+from tests.papers.planting import HALF, scaled, without
 
 ROUND = (*steps_of(theorem1_descent), *steps_of(theorem1), *steps_of(round_end))
 MEANS = tuple(s for s in steps_of(heterogeneous_means) if not s.id.endswith(("history", "loss", "theorem1")))
@@ -192,20 +193,6 @@ def test_a_grant_counts_only_where_its_proof_is_used() -> None:
     assert judge(replace(chain, proof=("fedproxvr.theorem1.end",))).verdict != "holds"
 
 
-def scaled(step: Step, factor: sp.Expr) -> Step:
-    """The step with its right side multiplied."""
-    left, right = step.claim.args
-    return replace(step, claim=step.claim.func(left, sp.Mul(factor, right, evaluate=False), evaluate=False))
-
-
-def without(step: Step, why: str) -> Step:
-    """The step without the hypotheses of a reason."""
-    kept = tuple(h for h in step.hypotheses if not (isinstance(h, Given) and h.why.startswith(why)))
-    assert len(kept) < len(step.hypotheses)
-    return replace(step, given=kept)
-
-
-HALF = sp.Rational(1, 2)
 PLANTED = {
     "(79), half": scaled(theorem1_descent.EQ79, HALF),
     "(78) without (2)": without(theorem1_descent.EQ78, "definition: (2)"),
