@@ -57,9 +57,9 @@ def is_prox(penalty: Any, x: Any, u: Any, scale: Any, others: Any) -> bool:
     v, value = (x - u) / scale, penalty.value(u)
     if not value < np.inf:
         return False
-    if x.dtype == object:
-        return all(penalty.value(y) >= value + v @ (y - u) for y in others)
     high, apart = penalty.value(others), others - u
+    if x.dtype == object:
+        return bool((high >= value + apart @ v).all())
     off = np.linalg.norm(x) * np.linalg.norm(apart, axis=1) / scale + np.minimum(high, 1e300) + value
     return bool((high >= value + apart @ v - 64 * np.finfo(float).eps * off).all())
 

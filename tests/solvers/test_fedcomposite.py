@@ -140,7 +140,7 @@ def test_a_part_of_the_clients_ends_at_the_optimum() -> None:
     solution = Composite(smooth, L1("1/10")).solution
     assert solution is not None
     for form in ("clients", "compact"):
-        found = run(FedComposite(0.005, 5, 1, form=form), problem, 3000, participation=2, metrics=["loss"])
+        found = run(FedComposite(0.02, 5, 1, form=form), problem, 800, participation=2, metrics=())
         assert np.abs(found.model - solution.model.astype(float)).max() < 1e-6
 
 
