@@ -96,9 +96,11 @@ def algebraic_root(radical: Radical, point: Mapping[str, Point]) -> Point | None
             poly = poly / poly.gcd(least)
         poly = shorter
     candidates = isolate([polynomial_in(poly, 0)])
+    inner = (n for n in walk(radical.base) if isinstance(n, Radical))
+    zeros = {id(n): flint.arb(0) for n in inner if sign_at(n.base, point) == 0}  # no precision tells these
     bits = FIRST_BITS
     while len(candidates) > 1:
-        ball = evaluate(radical, lambda name: _ball(point[name], bits), bits)  # noqa: B023
+        ball = evaluate(radical, lambda name: _ball(point[name], bits), bits, zeros)  # noqa: B023
         if ball.is_finite():
             candidates = [c for c in candidates if point_ball(c, bits).overlaps(ball)]
         bits *= 2

@@ -60,6 +60,9 @@ def test_a_root_of_an_algebraic_number_is_exact() -> None:
     assert sign_at(compile_tree(root(x**3 + 6) - 2), {"x": cube}) == 0
     assert sign_at(compile_tree(root(x**6) - x**2), {"x": cube}) == 0
     assert sign_at(compile_tree(root(x) - sp.Rational(126, 100)), {"x": cube}) == -1
+    inside = 2 + sp.sqrt(2) + sp.sqrt(3 * x - 1)  # whose last root is 0 at 1/3, as no ball can tell
+    cubed = sp.Mul(root(inside), root(inside), root(inside), evaluate=False)
+    assert sign_at(compile_tree(cubed - 2 - sp.sqrt(2)), {"x": Fraction(1, 3)}) == 0
 
 
 @pytest.mark.parametrize(
