@@ -66,7 +66,7 @@ SPEC = Spec(
     ),
     axes=AXES,
     toy={"clients": 4, "samples": 10, "smoothness": [0.1, 0.05], "rounds": [30, 12], "seeds": 2},
-    brief={"smoothness": [0.1], "rounds": [800, 150], "seeds": 5},
+    brief={"smoothness": [0.1], "rounds": [650, 120], "seeds": 5},
 )
 
 

@@ -138,14 +138,15 @@ def _accuracies(axes: Axes, runs: Frame) -> None:
         "fedda": ("FedDA", style.CATEGORIES[1], "-", 1.5, 1.0),
         "uncorrected": ("Algorithm 1, no correction", style.DARK, ":", 1.2, 1.0),
     }
+    highest = runs[runs["round"] == runs["round"].max()].groupby("eta").test_accuracy.mean().max()
     for again, (eta, of_eta) in enumerate(runs.groupby("eta", sort=False)):
         for method, (label, colour, line, width, alpha) in looks.items():
             look = CurveStyle(None if again else label, colour, line, width, alpha)
             draw_curve(axes, of_eta[of_eta.method == method], "test_accuracy", look, "mean")
         mean = of_eta.groupby("round").test_accuracy.mean()
-        place = int(0.35 * (len(mean) - 1))
-        axes.annotate(f"η = {number(float(eta))}", (mean.index[place], mean.iloc[place]), xytext=(6, -18),
-                      textcoords="offset points", fontsize=10)  # fmt: skip
+        shift = 8 if mean.iloc[-1] >= highest else -20
+        axes.annotate(f"η = {number(float(eta))}", (mean.index[-1], mean.iloc[-1]), xytext=(-4, shift),
+                      textcoords="offset points", fontsize=10, ha="right")  # fmt: skip
 
 
 def _gains(axes: Axes, runs: Frame) -> None:

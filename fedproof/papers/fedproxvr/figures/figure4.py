@@ -114,7 +114,7 @@ def draw(table: Frame) -> Figure:
             axes.set_yscale("log")
             style.plain_ticks(axes.yaxis)
             titles.append(f"{name}, {words}")
-        style.set_axes(line[0], None, SPEC.axes["loss"])
+        line[0].set_ylabel(SPEC.axes["loss"].label)
     for axes in panels[-1]:
         style.set_axes(axes, SPEC.axes["round"], None)
     style.panel_letters(list(panels.ravel()), titles, size=10)
