@@ -24,6 +24,7 @@ from fedproof.solvers.algorithms.fedcomposite import FedComposite
 from fedproof.solvers.driver import run
 from fedproof.vocabulary.discovery import load
 from fedproof.vocabulary.errors import DataError, InputError, UnknownName
+from tests.refusals import refused
 
 OWN = [name for name in problem_names() if getattr(load("problems", name, "problem"),
                                                    "COMPOSITE", False)]  # fmt: skip
@@ -109,8 +110,7 @@ def test_errors_name_the_cure(problem: str, options: dict[str, Any], kind: type,
     """One line each, with the nearest name or with who takes the option."""
     if problem == "composite_quadratic" and options.keys() == {"penalty_weight"}:
         options = {"penalty": "none", **options}
-    with pytest.raises(kind, match=message):
-        make_problem(problem, 3, 0, options)
+    refused(kind, message, make_problem, problem, 3, 0, options)
 
 
 def test_an_initial_model_outside_the_domain_is_refused() -> None:
@@ -138,8 +138,7 @@ def test_two_penalties_are_refused() -> None:
     """A composite problem has one penalty: another around it is refused."""
     one = Composite(random_smooth_part(0), L1(1))
 
-    with pytest.raises(InputError, match="a problem that has a penalty already"):
-        Composite(one, L1(1))
+    refused(InputError, "a problem that has a penalty already", Composite, one, L1(1))
 
 
 def test_measure_asks_for_a_smooth_problem() -> None:

@@ -17,6 +17,7 @@ from fedproof.problems.supervised.partition import Partition
 from fedproof.problems.supervised.regularisers import L2, Nonconvex, Sum
 from fedproof.problems.supervised.supervised import HeldOut, Supervised
 from fedproof.vocabulary.errors import DataError, InputError
+from tests.refusals import refused
 
 
 class Sunk:
@@ -96,8 +97,7 @@ def test_features_in_double_precision_are_not_copied() -> None:
 @pytest.mark.parametrize("kind", ["complex128", "object", "U3", "M8[s]"])
 def test_features_that_are_no_real_numbers_are_refused(kind: str) -> None:
     """The error names the type."""
-    with pytest.raises(DataError, match=r"features of type .*expected real numbers"):
-        problem(np.zeros((4, 2)).astype(kind))
+    refused(DataError, r"features of type .*expected real numbers", problem, np.zeros((4, 2)).astype(kind))
 
 
 @pytest.mark.parametrize("size", [1e-170, 1e-120, 1e140])

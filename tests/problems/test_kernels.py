@@ -32,6 +32,7 @@ from fedproof.solvers.algorithms.fedproxvr import FedProxVR
 from fedproof.solvers.driver import run
 from fedproof.solvers.history import load_history
 from fedproof.vocabulary.errors import InputError, UnknownName
+from tests.refusals import refused
 
 RNG = np.random.default_rng(11)
 LINEAR: list[Linear] = [Softmax(2), Softmax(3), Softmax(10), Logistic(), LeastSquares()]
@@ -266,16 +267,13 @@ def test_which_kernel_runs(monkeypatch: pytest.MonkeyPatch) -> None:
     assert linear.kernel_name == "numba"
     assert make_kernel("auto", bent, *arrays).name == "numpy"
     assert Supervised(Softmax(3), arrays[0].astype("float32"), *arrays[1:]).kernel_name == "numba"
-    with pytest.raises(InputError, match=r"kernel: got numba for perceptron"):
-        make_kernel("numba", bent, *arrays)
+    refused(InputError, r"kernel: got numba for perceptron", make_kernel, "numba", bent, *arrays)
     with pytest.raises(InputError, match=r"kernel: got numba for softmax on float32"):
         make_kernel("numba", Softmax(3), arrays[0].astype("float32"), *arrays[1:])
-    with pytest.raises(UnknownName, match="did you mean numba"):
-        linear.with_kernel("nmba")
+    refused(UnknownName, "did you mean numba", linear.with_kernel, "nmba")
     monkeypatch.setattr(choosing, "find_spec", lambda name: None)
     assert problem_of(Softmax(3)).kernel_name == "numpy"
-    with pytest.raises(InputError, match=r"not installed.*fedproof\[fast\]"):
-        linear.with_kernel("numba")
+    refused(InputError, r"not installed.*fedproof\[fast\]", linear.with_kernel, "numba")
 
 
 def test_a_numba_that_does_not_load_is_as_none(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -340,7 +338,5 @@ def test_a_problem_without_a_compiled_kernel_says_so() -> None:
     bent = problem_of(Perceptron(3, hidden=2))
     for problem in (bowl, bent):
         assert {run(algorithm, problem, 1, kernel=kernel).kernel for kernel in ("numpy", "auto")} == {"numpy"}
-        with pytest.raises(InputError, match="kernel: got numba for"):
-            run(algorithm, problem, 1, kernel="numba")
-    with pytest.raises(UnknownName, match="kernel"):
-        run(algorithm, bowl, 1, kernel="cuda")
+        refused(InputError, "kernel: got numba for", run, algorithm, problem, 1, kernel="numba")
+    refused(UnknownName, "kernel", run, algorithm, bowl, 1, kernel="cuda")

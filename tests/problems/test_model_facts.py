@@ -23,6 +23,7 @@ from fedproof.problems.supervised.partition import Partition
 from fedproof.problems.supervised.regularisers import L2, Nonconvex, Sum
 from fedproof.problems.supervised.supervised import Supervised
 from fedproof.vocabulary.errors import InputError
+from tests.refusals import refused
 
 RNG = np.random.default_rng(11)
 X = RNG.standard_normal((12, 3))
@@ -228,10 +229,8 @@ def test_models_through_named_problems() -> None:
     assert np.allclose(diabetes.labels.mean(), 0, atol=1e-14)
     assert np.allclose(diabetes.features[:, :-1].std(axis=0), 1)
     assert diabetes.accuracy(diabetes.start()) is None
-    with pytest.raises(InputError, match="with model=perceptron"):
-        make_problem("digits", 5, options={"hidden": 4})
-    with pytest.raises(InputError, match="use model=least_squares"):
-        make_problem("diabetes", 5, options={"model": "softmax"})
+    refused(InputError, "with model=perceptron", make_problem, "digits", 5, options={"hidden": 4})
+    refused(InputError, "use model=least_squares", make_problem, "diabetes", 5, options={"model": "softmax"})
 
 
 def test_diabetes_is_solved_as_in_scikit_learn() -> None:

@@ -18,6 +18,7 @@ from fedproof.problems.supervised import models
 from fedproof.problems.supervised.model_options import option_names
 from fedproof.vocabulary.discovery import parts
 from fedproof.vocabulary.errors import DataError, InputError
+from tests.refusals import refused
 
 SPLITS = parts("splits")
 RNG = np.random.default_rng(0)
@@ -94,18 +95,14 @@ def test_the_ends_of_the_options_can_be_built() -> None:
         assert np.isfinite(float(toy.constants["smoothness_sample"].value))
 
 
-@pytest.mark.parametrize(
-    ("clients", "options", "cure"),
-    [
-        (10, {"dimension": 200}, "use a smaller dimension"),
-        (100_000, {}, "use a smaller dimension, fewer clients"),
-        (10, {"samples": 100_000}, "write samples=4444"),
-        (2, {"rotations": 1000, "dimension": 150}, "use a smaller dimension, fewer clients or rotations"),
-    ],
-)
+@pytest.mark.parametrize(("clients", "options", "cure"), [
+    (10, {"dimension": 200}, "use a smaller dimension"),
+    (100_000, {}, "use a smaller dimension, fewer clients"),
+    (10, {"samples": 100_000}, "write samples=4444"),
+    (2, {"rotations": 1000, "dimension": 150}, "use a smaller dimension, fewer clients or rotations"),
+])  # fmt: skip
 def test_a_quadratic_that_would_take_hours_is_refused(
     clients: int, options: dict[str, Any], cure: str
 ) -> None:
     """Rows times the cube of the dimension are looked at before anything is built."""
-    with pytest.raises(DataError, match=cure):
-        make_problem("quadratic", clients, 0, options)
+    refused(DataError, cure, make_problem, "quadratic", clients, 0, options)

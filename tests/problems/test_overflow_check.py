@@ -16,6 +16,7 @@ from fedproof.problems.data.federate import federate
 from fedproof.problems.supervised.supervised import Supervised
 from fedproof.solvers.api import run
 from fedproof.vocabulary.errors import DataError, InputError
+from tests.refusals import refused
 
 BASE = np.arange(24.0).reshape(12, 2)
 
@@ -36,8 +37,7 @@ def test_a_file_with_features_too_large_is_refused(kind: str, factor: float, tmp
         path.write_text("".join(f"{a},{b},{n % 2}\n" for n, (a, b) in enumerate(rows)))
     else:
         np.savez(path, features=rows, labels=np.arange(12) % 2)
-    with pytest.raises(DataError, match=rf"row {6 if kind == 'csv' else 5}: .*scale the features"):
-        make_problem(path, 2)
+    refused(DataError, rf"row {6 if kind == 'csv' else 5}: .*scale the features", make_problem, path, 2)
 
 
 @pytest.mark.parametrize("held", [0, "1/2"])
@@ -71,8 +71,7 @@ def test_the_largest_features_can_be_used(model: str) -> None:
 @pytest.mark.parametrize("thing", [None, np.zeros(3), 7, object()])
 def test_what_is_no_problem_is_refused(thing: Any) -> None:
     """`describe` and `run` name what they got and what they take."""
-    with pytest.raises(InputError, match=r"^problem: got .*expected a problem by name, a file or"):
-        describe(thing)
+    refused(InputError, r"^problem: got .*expected a problem by name, a file or", describe, thing)
     with pytest.raises(InputError, match=r"^problem: got .*expected a problem by name, a file or"):
         run("fedavg", thing, rounds=1)
 

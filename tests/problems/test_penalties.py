@@ -27,6 +27,7 @@ from fedproof.problems.composite.penalty_options import make_penalty, own_option
 from fedproof.problems.quadratics.exact_linear_algebra import fractions
 from fedproof.problems.quadratics.quadratic import Quadratic
 from fedproof.vocabulary.errors import InputError, UnknownName
+from tests.refusals import refused
 
 D = 6
 CASES: list[Any] = [
@@ -318,8 +319,7 @@ def test_subgradients_are_bounded_as_said(penalty: Any) -> None:
 ])  # fmt: skip
 def test_what_is_no_penalty_is_refused(make: Callable[[], Any], message: str) -> None:
     """Negative weights, empty boxes, broken groups and what is not finite: one line each."""
-    with pytest.raises(InputError, match=message):
-        make()
+    refused(InputError, message, make)
 
 
 SMOOTH = Quadratic.of([np.eye(5, dtype=int)], [[1] * 5], sizes=[1]).as_float()
@@ -335,15 +335,13 @@ SMOOTH = Quadratic.of([np.eye(5, dtype=int)], [[1] * 5], sizes=[1]).as_float()
 ])  # fmt: skip
 def test_a_penalty_that_does_not_fit_is_refused(penalty: Any, message: str) -> None:
     """Where it meets the problem: one line, and not in the middle of a run."""
-    with pytest.raises(InputError, match=message):
-        Composite(SMOOTH, penalty)
+    refused(InputError, message, Composite, SMOOTH, penalty)
 
 
 def test_roots_of_fractions_are_refused() -> None:
     """l2 and nuclear take roots: on fractions they say so."""
     for penalty in (L2(1), Nuclear(1)):
-        with pytest.raises(InputError, match=f"{penalty.name} on fractions"):
-            penalty.prox(fractions([1, 2]), Fraction(1))
+        refused(InputError, f"{penalty.name} on fractions", penalty.prox, fractions([1, 2]), Fraction(1))
 
 
 @pytest.mark.parametrize("penalty", CASES, ids=IDS)
@@ -371,8 +369,7 @@ def test_a_penalty_by_name_is_itself(name: str) -> None:
 
 def test_an_unknown_penalty_names_the_nearest() -> None:
     """A word that is no penalty is answered by the nearest."""
-    with pytest.raises(UnknownName, match="did you mean elastic_net"):
-        make_penalty({"penalty": "elasticnet"})
+    refused(UnknownName, "did you mean elastic_net", make_penalty, {"penalty": "elasticnet"})
 
 
 def test_equal_penalties_are_equally_called() -> None:

@@ -13,6 +13,7 @@ from fedproof.problems.quadratics.exact_linear_algebra import fractions, positiv
 from fedproof.problems.quadratics.quadratic import Quadratic
 from fedproof.problems.quadratics.random_quadratic import random_quadratic
 from fedproof.vocabulary.errors import DataError, InputError
+from tests.refusals import refused
 
 FAMILY = [
     random_quadratic(seed, n, d, samples, heterogeneity=h, rotations=r)
@@ -157,15 +158,12 @@ def test_unbounded_loss_has_no_least_loss() -> None:
     assert Quadratic.of([[[-1]]], [[0]], sizes=[1]).constants["least_loss"].value is None
 
 
-@pytest.mark.parametrize(
-    ("rows", "semidefinite"),
-    [
-        ([[1, 2], [2, 4]], True),
-        ([[1, 2], [2, 3]], False),
-        ([[0, 0], [0, 0]], True),
-        ([[0, 1], [1, 9]], False),
-    ],
-)
+@pytest.mark.parametrize(("rows", "semidefinite"), [
+    ([[1, 2], [2, 4]], True),
+    ([[1, 2], [2, 3]], False),
+    ([[0, 0], [0, 0]], True),
+    ([[0, 1], [1, 9]], False),
+])  # fmt: skip
 def test_semidefiniteness(rows: list[list[int]], semidefinite: bool) -> None:
     """Singular and indefinite cases by hand: determinants 0, -1, 0, -1."""
     assert positive_semidefinite(fractions(rows)) is semidefinite
@@ -182,13 +180,8 @@ def test_solving_singular_and_regular_systems() -> None:
 
 def test_bad_quadratics_are_refused() -> None:
     """Wrong shapes, asymmetric matrices, empty clients and negative levels are errors that say so."""
-    with pytest.raises(DataError, match="rows"):
-        Quadratic.of([[[1]]], [[0]], sizes=[2])
-    with pytest.raises(DataError, match="symmetric"):
-        Quadratic.of([[[1, 1], [0, 1]]], [[0, 0]], sizes=[1])
-    with pytest.raises(DataError, match="client 1 without samples"):
-        Quadratic.of([[[1]]], [[0]], sizes=[1, 0])
-    with pytest.raises(InputError, match="heterogeneity"):
-        random_quadratic(0, heterogeneity=-1)
-    with pytest.raises(InputError, match="condition"):
-        random_quadratic(0, condition="1/2")
+    refused(DataError, "rows", Quadratic.of, [[[1]]], [[0]], sizes=[2])
+    refused(DataError, "symmetric", Quadratic.of, [[[1, 1], [0, 1]]], [[0, 0]], sizes=[1])
+    refused(DataError, "client 1 without samples", Quadratic.of, [[[1]]], [[0]], sizes=[1, 0])
+    refused(InputError, "heterogeneity", random_quadratic, 0, heterogeneity=-1)
+    refused(InputError, "condition", random_quadratic, 0, condition="1/2")

@@ -15,6 +15,7 @@ from fedproof.problems.supervised.models.softmax import Softmax
 from fedproof.problems.supervised.partition import Partition
 from fedproof.problems.supervised.supervised import Supervised
 from fedproof.vocabulary.errors import DataError, UnknownName
+from tests.refusals import refused
 
 RNG = np.random.default_rng(0)
 TOY = Supervised(
@@ -127,10 +128,8 @@ def test_problems_by_name() -> None:
 
     assert len(built) >= 4
     assert all(isinstance(p, Problem) and p.n_clients == 5 for p in built)
-    with pytest.raises(UnknownName, match="did you mean digits"):
-        make_problem("digit")
-    with pytest.raises(UnknownName, match="split"):
-        make_problem("digits", options={"spilt": "iid"})
+    refused(UnknownName, "did you mean digits", make_problem, "digit")
+    refused(UnknownName, "split", make_problem, "digits", options={"spilt": "iid"})
 
 
 def test_bad_arrays_are_refused() -> None:

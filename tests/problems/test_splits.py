@@ -17,6 +17,7 @@ from fedproof.problems.problem import Array
 from fedproof.problems.supervised.partition import Partition
 from fedproof.vocabulary.discovery import load
 from fedproof.vocabulary.errors import DataError, InputError, UnknownName
+from tests.refusals import refused
 
 RNG = np.random.default_rng(0)
 LABELS = RNG.integers(0, 5, 900)
@@ -130,8 +131,7 @@ def test_the_largest_size_that_fits_is_found() -> None:
     largest = int(how.split("..")[1].split()[0])
 
     assert dealt("power", smallest=5, largest=largest).how == how
-    with pytest.raises(InputError, match=f"write largest={largest}"):
-        dealt("power", smallest=5, largest=largest + 1)
+    refused(InputError, f"write largest={largest}", dealt, "power", smallest=5, largest=largest + 1)
 
 
 def test_lognormal_gives_everyone_the_least() -> None:
@@ -193,8 +193,7 @@ def test_natural_keeps_writers_whole() -> None:
         assert (np.flatnonzero(DATA.owners == writer) == np.sort(part)).all()
     assert whole.n_clients == 30
     assert "by writer, 30 of 30" in whole.name
-    with pytest.raises(InputError, match="at most 30"):
-        dealt("natural", clients=31)
+    refused(InputError, "at most 30", dealt, "natural", clients=31)
     with pytest.raises(DataError, match="without a writer"):
         dealt("natural", Dataset("toy", np.zeros((2, 1)), np.array([0, 1]), 2))
 
@@ -203,23 +202,15 @@ def test_impossible_splits_say_so() -> None:
     """Too many clients or too few, a label with too few rows, sizes that do not fit: errors with a cure."""
     data = Dataset("toy", np.zeros((4, 1)), np.array([0, 0, 1, 2]), 3)
     for split in set(split_names()) - {"natural"}:
-        with pytest.raises(DataError, match="use at most 4 clients"):
-            dealt(split, data, 5)
+        refused(DataError, "use at most 4 clients", dealt, split, data, 5)
     for split in ("labels", "power", "lognormal"):
-        with pytest.raises(InputError, match="at least 2 clients"):
-            dealt(split, data, 1)
-    with pytest.raises(DataError, match=r"rows of label 0 for 3 clients.*use at most 1 clients"):
-        dealt("labels", data, 4)
-    with pytest.raises(DataError, match="use at most 1 clients and least=1"):
-        dealt("lognormal", data, 3)
-    with pytest.raises(DataError, match="too few rows for 3 clients of 10"):
-        dealt("power", data, 3)
-    with pytest.raises(InputError, match="smallest: got 1"):
-        dealt("power", data, 3, smallest=1)
-    with pytest.raises(InputError, match="at least smallest=20"):
-        dealt("power", smallest=20, largest=10)
-    with pytest.raises(DataError, match="without samples"):
-        Partition.of_sizes([3, 0])
+        refused(InputError, "at least 2 clients", dealt, split, data, 1)
+    refused(DataError, r"rows of label 0 for 3 clients.*use at most 1 clients", dealt, "labels", data, 4)
+    refused(DataError, "use at most 1 clients and least=1", dealt, "lognormal", data, 3)
+    refused(DataError, "too few rows for 3 clients of 10", dealt, "power", data, 3)
+    refused(InputError, "smallest: got 1", dealt, "power", data, 3, smallest=1)
+    refused(InputError, "at least smallest=20", dealt, "power", smallest=20, largest=10)
+    refused(DataError, "without samples", Partition.of_sizes, [3, 0])
 
 
 @pytest.mark.parametrize("per_client", [1, 2, 3])
@@ -253,8 +244,7 @@ def test_real_targets_are_split_iid() -> None:
     with pytest.raises(DataError, match=r"real-valued targets.*use split=iid"):
         federate(data, 4, 0, model="least_squares", split="labels")
     named = Dataset("named", np.zeros((2, 1)), np.array([0, 1]), 2, np.array(["a", "b"]))
-    with pytest.raises(DataError, match="label a, expected numbers"):
-        federate(named, 1, 0, model="least_squares")
+    refused(DataError, "label a, expected numbers", federate, named, 1, 0, model="least_squares")
 
 
 @pytest.mark.parametrize("share", ["1/4", "0.25", 0.25, Fraction(1, 4)])
@@ -288,35 +278,27 @@ def test_a_row_stays_with_everyone() -> None:
         federate(DATA, 3, 0, test_fraction=1)
 
 
-@pytest.mark.parametrize(
-    ("options", "error", "message"),
-    [
-        ({"splitt": "iid"}, UnknownName, "problem option: got splitt.*did you mean split"),
-        ({"split": "lables"}, UnknownName, "split: got lables.*did you mean labels"),
-        (
-            {"split": "iid", "labels_per_client": 2},
-            InputError,
-            "it with split=labels.*leave labels_per_client",
-        ),
-        ({"hidden": 5}, InputError, "it with model=perceptron"),
-        (
-            {"split": "labels", "labels_per_client": "1.5"},
-            InputError,
-            "from 1 to 1000; write labels_per_client=1",
-        ),
-        ({"split": "labels", "labels_per_client": "0"}, InputError, "write labels_per_client=1"),
-        ({"split": "dirichlet", "concentration": "0"}, InputError, "a number from 1e-3 to 1e6"),
-        ({"l2": "-1"}, InputError, "l2: got -1, expected a number from 0 to 1e30"),
-        ({"l2": "1e999"}, InputError, "expected a number from 0 to 1e30"),
-        ({"nonconvex": "1e31"}, InputError, "expected a number from 0 to 1e30"),
-        ({"split": "power", "smallest": "1e300"}, InputError, "write smallest=1000000000"),
-        ({"model": "sofmax"}, UnknownName, "did you mean softmax"),
-    ],
-)
+@pytest.mark.parametrize(("options", "error", "message"), [
+    ({"splitt": "iid"}, UnknownName, "problem option: got splitt.*did you mean split"),
+    ({"split": "lables"}, UnknownName, "split: got lables.*did you mean labels"),
+    ({"split": "iid", "labels_per_client": 2}, InputError, "it with split=labels.*leave labels_per_client"),
+    ({"hidden": 5}, InputError, "it with model=perceptron"),
+    (
+        {"split": "labels", "labels_per_client": "1.5"},
+        InputError,
+        "from 1 to 1000; write labels_per_client=1",
+    ),
+    ({"split": "labels", "labels_per_client": "0"}, InputError, "write labels_per_client=1"),
+    ({"split": "dirichlet", "concentration": "0"}, InputError, "a number from 1e-3 to 1e6"),
+    ({"l2": "-1"}, InputError, "l2: got -1, expected a number from 0 to 1e30"),
+    ({"l2": "1e999"}, InputError, "expected a number from 0 to 1e30"),
+    ({"nonconvex": "1e31"}, InputError, "expected a number from 0 to 1e30"),
+    ({"split": "power", "smallest": "1e300"}, InputError, "write smallest=1000000000"),
+    ({"model": "sofmax"}, UnknownName, "did you mean softmax"),
+])  # fmt: skip
 def test_options_are_refused_in_words(options: dict[str, Any], error: type[Exception], message: str) -> None:
     """A misspelt option, one of another split or model, and values outside the domain: one line each."""
-    with pytest.raises(error, match=message):
-        federate(DATA, 5, 0, **options)
+    refused(error, message, federate, DATA, 5, 0, **options)
 
 
 def test_options_are_read_from_text() -> None:

@@ -13,6 +13,7 @@ from scipy import stats
 from fedproof.problems.instances import synthetic
 from fedproof.problems.problem import Array
 from fedproof.vocabulary.errors import DataError, InputError, UnknownName
+from tests.refusals import refused
 
 GRID = 1 << 16
 DEVIATIONS = np.arange(1, 61) ** -0.6
@@ -167,27 +168,22 @@ def test_alpha_changes_no_label() -> None:
     assert (features[0] != features[1]).any()
 
 
-@pytest.mark.parametrize(
-    ("options", "error", "message"),
-    [
-        ({"alpha": -1}, InputError, "alpha: got -1, expected a number from 0 to 256"),
-        ({"beta": "257"}, InputError, "beta: got 257"),
-        ({"alpha": 17, "scale": "deviation"}, InputError, "deviations from 0 to 16"),
-        ({"scale": "std"}, UnknownName, "variance, deviation"),
-        ({"iid": "maybe"}, InputError, "yes or no"),
-        ({"iid": True, "alpha": 1}, InputError, "leave them out"),
-        ({"most_samples": 10}, InputError, "a whole number from 50 to"),
-        ({"split": "iid"}, UnknownName, "problem option: got split"),
-        ({"alhpa": 1}, UnknownName, "did you mean alpha"),
-    ],
-)
+@pytest.mark.parametrize(("options", "error", "message"), [
+    ({"alpha": -1}, InputError, "alpha: got -1, expected a number from 0 to 256"),
+    ({"beta": "257"}, InputError, "beta: got 257"),
+    ({"alpha": 17, "scale": "deviation"}, InputError, "deviations from 0 to 16"),
+    ({"scale": "std"}, UnknownName, "variance, deviation"),
+    ({"iid": "maybe"}, InputError, "yes or no"),
+    ({"iid": True, "alpha": 1}, InputError, "leave them out"),
+    ({"most_samples": 10}, InputError, "a whole number from 50 to"),
+    ({"split": "iid"}, UnknownName, "problem option: got split"),
+    ({"alhpa": 1}, UnknownName, "did you mean alpha"),
+])  # fmt: skip
 def test_what_cannot_be_is_refused(options: dict[str, Any], error: type[Exception], message: str) -> None:
     """Values outside the domain, contradictions and misspelt options: one line each."""
-    with pytest.raises(error, match=message):
-        synthetic.build(2, 0, **options)
+    refused(error, message, synthetic.build, 2, 0, **options)
 
 
 def test_too_many_rows_are_refused_before_they_are_drawn() -> None:
     """A hundred thousand uncut clients would not fit: the cure is named."""
-    with pytest.raises(DataError, match=r"rows for 40000 clients.*most_samples"):
-        synthetic.build(40_000, 0)
+    refused(DataError, r"rows for 40000 clients.*most_samples", synthetic.build, 40_000, 0)

@@ -10,13 +10,13 @@ from fedproof.problems.quadratics.random_quadratic import random_quadratic
 from fedproof.solvers.api import run
 from fedproof.solvers.catalog import algorithm_class
 from fedproof.vocabulary.errors import InputError, UnknownName
+from tests.refusals import refused
 
 
 @pytest.mark.parametrize(("typed", "meant"), [("fedprox-vr", "fedproxvr"), ("FedAvg", "fedavg")])
 def test_the_nearest_name_is_offered(typed: str, meant: str) -> None:
     """An unknown algorithm comes with a suggestion."""
-    with pytest.raises(UnknownName, match=f"did you mean {meant}"):
-        algorithm_class(typed)
+    refused(UnknownName, f"did you mean {meant}", algorithm_class, typed)
 
 
 def test_parameters_may_come_as_a_mapping() -> None:
@@ -25,7 +25,5 @@ def test_parameters_may_come_as_a_mapping() -> None:
     given = run("fedavg", problem, rounds=1, parameters={"tau": "2"}, beta=4)
 
     assert given.to_dict() == run("fedavg", problem, rounds=1, tau=2, beta=4).to_dict()
-    with pytest.raises(UnknownName, match="seed"):
-        run("fedavg", problem, rounds=1, parameters={"seed": "3"})
-    with pytest.raises(InputError, match="once"):
-        run("fedavg", problem, rounds=1, parameters={"tau": 2}, tau=2)
+    refused(UnknownName, "seed", run, "fedavg", problem, rounds=1, parameters={"seed": "3"})
+    refused(InputError, "once", run, "fedavg", problem, rounds=1, parameters={"tau": 2}, tau=2)

@@ -25,6 +25,7 @@ from fedproof.solvers.cohort import Cohort
 from fedproof.solvers.driver import run
 from fedproof.solvers.randomness import RandomSource
 from fedproof.vocabulary.errors import InputError
+from tests.refusals import refused
 
 SMOOTH = random_quadratic(8, n_clients=4, dimension=3, samples=[2, 1, 3, 2])
 WEIGHT = Fraction(1, 10)
@@ -239,10 +240,8 @@ def test_option_one_takes_the_gradient_at_the_server() -> None:
 
 def test_scaffold_is_for_smooth_losses() -> None:
     """It takes no proximal step: a penalty is refused, and so is no local step."""
-    with pytest.raises(InputError, match="scaffold on a problem with the penalty"):
-        run(Scaffold(ETA), EXACT, 1)
-    with pytest.raises(InputError, match="local_steps: got 0"):
-        Scaffold(ETA, 0)
+    refused(InputError, "scaffold on a problem with the penalty", run, Scaffold(ETA), EXACT, 1)
+    refused(InputError, "local_steps: got 0", Scaffold, ETA, 0)
 
 
 def test_one_local_step_is_the_proximal_gradient_method() -> None:
@@ -275,8 +274,7 @@ def test_on_a_box_models_are_feasible(method: Any) -> None:
     losses = run(method, box, 3, x0=inside, metrics=["loss"]).metrics["loss"]
 
     assert all(isinstance(loss, Fraction) for loss in losses)
-    with pytest.raises(InputError, match=r"x0: got a model where .* is not finite"):
-        run(method, box, 1, x0=outside)
+    refused(InputError, r"x0: got a model where .* is not finite", run, method, box, 1, x0=outside)
 
 
 def heterogeneous(weight: str = "1/10") -> Composite:

@@ -23,6 +23,7 @@ from fedproof.solvers.driver import run
 from fedproof.solvers.metrics import chosen_metrics, usual_metrics
 from fedproof.solvers.randomness import RandomSource
 from fedproof.vocabulary.errors import InputError
+from tests.refusals import refused
 
 EXACT = Composite(random_quadratic(8, n_clients=4, dimension=3, samples=[2, 1, 3, 2]), L1("1/10"))
 METHOD = FedComposite(Fraction(1, 100), 3, Fraction(3, 2), batch_size=1)
@@ -162,8 +163,7 @@ def test_the_mapping_is_the_gradient_without_a_penalty() -> None:
 
 def test_methods_without_a_proximal_step_are_refused() -> None:
     """FedAvg would ignore the penalty: an error names the penalty and what to use."""
-    with pytest.raises(InputError, match="fedavg on a problem with the penalty"):
-        run(FedAvg(Fraction(1, 10), 1), EXACT, 1)
+    refused(InputError, "fedavg on a problem with the penalty", run, FedAvg(Fraction(1, 10), 1), EXACT, 1)
 
 
 class Stepping(FedAvg):
@@ -183,8 +183,7 @@ class Stepless(FedMid):
 
 def test_who_takes_proximal_steps_is_said_and_not_guessed() -> None:
     """A step size makes no method proximal, nor does its lack hide one that is; the metrics follow."""
-    with pytest.raises(InputError, match="fedavg on a problem with the penalty"):
-        run(Stepping(Fraction(1, 10), 1), EXACT, 1)
+    refused(InputError, "fedavg on a problem with the penalty", run, Stepping(Fraction(1, 10), 1), EXACT, 1)
     check_penalty(Stepless(Fraction(1, 10)), EXACT)
 
     assert usual_metrics(Stepping(Fraction(1, 10), 1)) == ("loss", "squared_gradient")
@@ -195,5 +194,4 @@ def test_who_takes_proximal_steps_is_said_and_not_guessed() -> None:
 
 def test_no_local_step_is_refused() -> None:
     """tau = 0 leaves no step to correct."""
-    with pytest.raises(InputError, match="at least 1"):
-        FedComposite(Fraction(1, 10), 0)
+    refused(InputError, "at least 1", FedComposite, Fraction(1, 10), 0)

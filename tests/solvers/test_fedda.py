@@ -8,7 +8,6 @@ from fractions import Fraction
 from typing import Any, ClassVar
 
 import numpy as np
-import pytest
 
 from fedproof.problems.composite.composite import Composite
 from fedproof.problems.composite.penalties.l1 import L1
@@ -20,6 +19,7 @@ from fedproof.solvers.algorithms.fedda import FedDA
 from fedproof.solvers.algorithms.fedmid import FedMid
 from fedproof.solvers.driver import run
 from fedproof.vocabulary.errors import InputError
+from tests.refusals import refused
 
 SMOOTH = random_quadratic(8, n_clients=4, dimension=3, samples=[2, 1, 3, 2])
 UNEVEN = Quadratic.of([[[2]], [[5]], [[3]]], [[-3], [1], [4]], sizes=[1, 2], origin=[2])
@@ -141,5 +141,4 @@ def test_its_drift_is_that_of_dual_states() -> None:
 def test_bad_input() -> None:
     """No local step and step sizes that are not positive are one-line errors."""
     for bad in ({"local_steps": 0}, {"stepsize": 0}, {"server_stepsize": -2}):
-        with pytest.raises(InputError, match=next(iter(bad))):
-            FedDA(**({"stepsize": 1} | bad))
+        refused(InputError, next(iter(bad)), FedDA, **{"stepsize": 1} | bad)

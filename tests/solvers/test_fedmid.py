@@ -21,6 +21,7 @@ from fedproof.solvers.cohort import Cohort
 from fedproof.solvers.driver import run
 from fedproof.solvers.randomness import RandomSource
 from fedproof.vocabulary.errors import InputError
+from tests.refusals import refused
 
 SMOOTH = random_quadratic(8, n_clients=4, dimension=3, samples=[2, 1, 3, 2])
 UNEVEN = Quadratic.of([[[2]], [[5]], [[3]]], [[-3], [1], [4]], sizes=[1, 2], origin=[2])
@@ -107,8 +108,7 @@ def test_more_local_steps_do_not_mend_it() -> None:
 def test_bad_input() -> None:
     """No local step, a step size that is not positive, and an unknown choice are one-line errors."""
     for bad in ({"local_steps": 0}, {"stepsize": -1}, {"server_stepsize": 0}):
-        with pytest.raises(InputError, match=next(iter(bad))):
-            FedMid(**({"stepsize": 1} | bad))
+        refused(InputError, next(iter(bad)), FedMid, **{"stepsize": 1} | bad)
 
 
 def test_the_average_is_weighted() -> None:

@@ -30,6 +30,7 @@ from fedproof.solvers.moments import run_moments
 from fedproof.solvers.randomness import RandomSource
 from fedproof.solvers.runs.sweep import sweep
 from fedproof.vocabulary.errors import InputError, UnknownName
+from tests.refusals import refused
 
 EXACT = random_quadratic(3, n_clients=4, dimension=3, samples=[1, 2, 3, 2], heterogeneity=2)
 FLOATS = EXACT.as_float()
@@ -304,11 +305,9 @@ def test_expectations_need_independent_draws() -> None:
     mean = expectation(adaptive, EXACT, EXACT.start(), 1, lambda w: w)
 
     assert (mean == one_round(adaptive, EXACT)[1].local_models[1]).all()
-    with pytest.raises(InputError, match="shuffled_epochs"):
-        expectation(shuffled, EXACT, EXACT.start(), 1, lambda w: w)
+    refused(InputError, "shuffled_epochs", expectation, shuffled, EXACT, EXACT.start(), 1, lambda w: w)
     for algorithm in (shuffled, adaptive):
-        with pytest.raises(InputError, match="fixed number of steps"):
-            run_moments(algorithm, EXACT, 1)
+        refused(InputError, "fixed number of steps", run_moments, algorithm, EXACT, 1)
 
 
 def test_flat_parameters_reach_the_solver() -> None:
@@ -323,27 +322,21 @@ def test_flat_parameters_reach_the_solver() -> None:
     assert verb("fedprox", EXACT, rounds=0).parameters["local_solver"] == "stochastic_gradient"
 
 
-@pytest.mark.parametrize(
-    ("hyper", "message"),
-    [
-        ({"local_solver": "gradient"}, "did you mean gradient_descent"),
-        ({"local_solver": "gradient_descent", "batch_size": 3}, "fedprox parameter: got batch_size"),
-        ({"local_solver": "to_inexactness"}, "no inexactness"),
-        ({"local_solver": "to_inexactness", "theta": 0}, "theta: got 0"),
-        ({"local_solver": "to_inexactness", "theta": 0.1, "gamma": 0.1}, "once"),
-        ({"local_solver": 3}, "local_solver"),
-        ({"mu": -1}, "mu: got -1"),
-        ({"tau": 1.5}, "tau: got 1.5"),
-        ({"update": "implicit"}, "update"),
-        ({"local_solver": "shuffled_epochs", "epochs": 10**9}, "draws in a round"),
-    ],
-)
+@pytest.mark.parametrize(("hyper", "message"), [
+    ({"local_solver": "gradient"}, "did you mean gradient_descent"),
+    ({"local_solver": "gradient_descent", "batch_size": 3}, "fedprox parameter: got batch_size"),
+    ({"local_solver": "to_inexactness"}, "no inexactness"),
+    ({"local_solver": "to_inexactness", "theta": 0}, "theta: got 0"),
+    ({"local_solver": "to_inexactness", "theta": 0.1, "gamma": 0.1}, "once"),
+    ({"local_solver": 3}, "local_solver"),
+    ({"mu": -1}, "mu: got -1"),
+    ({"tau": 1.5}, "tau: got 1.5"),
+    ({"update": "implicit"}, "update"),
+    ({"local_solver": "shuffled_epochs", "epochs": 10**9}, "draws in a round"),
+])  # fmt: skip
 def test_bad_hyper_parameters(hyper: dict[str, Any], message: str) -> None:
     """One line that names the parameter as it was typed."""
-    with pytest.raises((InputError, UnknownName), match=message) as error:
-        verb("fedprox", EXACT, rounds=1, **hyper)
-
-    assert "\n" not in str(error.value)
+    refused((InputError, UnknownName), message, verb, "fedprox", EXACT, rounds=1, **hyper)
 
 
 def test_the_solver_of_a_history_is_not_changed_on_resumption() -> None:

@@ -18,6 +18,7 @@ from fedproof.solvers.exact import expectation
 from fedproof.solvers.moments import run_moments
 from fedproof.solvers.randomness import RandomSource
 from fedproof.vocabulary.errors import InputError
+from tests.refusals import refused
 
 SLOPES = [[Fraction(v)] for v in (3, -1, 4, 1, -5)]
 CURVATURES = [Fraction(v) for v in (1, 4, 2, 7, 3)]
@@ -107,9 +108,7 @@ def test_moments_follow_the_count() -> None:
 
 def test_switches_that_cannot_be_combined_are_refused() -> None:
     """Blocks without a size, no step at all, and moments of blocks: one line each."""
-    with pytest.raises(InputError, match="sampler: got blocks"):
-        FedProxVR(1, 3, batch_size=None, sampler="blocks")
-    with pytest.raises(InputError, match="local_steps: got 0, expected at least 1"):
-        FedProxVR(1, 0, counted="all")
+    refused(InputError, "sampler: got blocks", FedProxVR, 1, 3, batch_size=None, sampler="blocks")
+    refused(InputError, "local_steps: got 0, expected at least 1", FedProxVR, 1, 0, counted="all")
     with pytest.raises(InputError, match="moments are those of uniform samples"):
         run_moments(FedProxVR(1, 1, batch_size=2, sampler="blocks"), LINE, 1)

@@ -74,20 +74,17 @@ def test_a_run_finished_elsewhere_meanwhile_is_not_done_again(
     assert len(small(folder=tmp_path).histories) == TOTAL
 
 
-@pytest.mark.parametrize(
-    "spoil",
-    [
-        lambda text: text[: len(text) // 2],
-        lambda text: "",
-        lambda text: "[1, 2]",
-        lambda text: text.replace('"job"', '"jab"'),
-        lambda text: json.dumps(json.loads(text) | {"rounds": 1}),
-        lambda text: json.dumps(json.loads(text) | {"requested": 5}),
-        lambda text: text.replace('"interrupted": false', '"interrupted": true'),
-        lambda text: json.dumps(json.loads(text) | {"gradients": [1]}),
-        lambda text: json.dumps(json.loads(text) | {"format": 99}),
-    ],
-)
+@pytest.mark.parametrize("spoil", [
+    lambda text: text[: len(text) // 2],
+    lambda text: "",
+    lambda text: "[1, 2]",
+    lambda text: text.replace('"job"', '"jab"'),
+    lambda text: json.dumps(json.loads(text) | {"rounds": 1}),
+    lambda text: json.dumps(json.loads(text) | {"requested": 5}),
+    lambda text: text.replace('"interrupted": false', '"interrupted": true'),
+    lambda text: json.dumps(json.loads(text) | {"gradients": [1]}),
+    lambda text: json.dumps(json.loads(text) | {"format": 99}),
+])  # fmt: skip
 def test_a_damaged_file_is_told_and_computed_again(tmp_path: Path, spoil: Any) -> None:
     """A file that is cut off or not a whole run is no run: the result names it, and it is mended."""
     whole = small(folder=tmp_path)
@@ -178,15 +175,12 @@ def test_a_diverged_run_is_finished(tmp_path: Path) -> None:
     assert bits(first.histories) == bits(again.histories)
 
 
-@pytest.mark.parametrize(
-    ("name", "told"),
-    [
-        ("fedproof", "fedproof 0.0.0"),
-        ("numpy", "numpy 0.0.0"),
-        ("numba", "numba 0.0.0"),
-        ("algorithm", "another source"),
-    ],
-)
+@pytest.mark.parametrize(("name", "told"), [
+    ("fedproof", "fedproof 0.0.0"),
+    ("numpy", "numpy 0.0.0"),
+    ("numba", "numba 0.0.0"),
+    ("algorithm", "another source"),
+])  # fmt: skip
 def test_runs_of_another_version_are_told(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, told: str
 ) -> None:
