@@ -136,8 +136,7 @@ def test_distances_are_not_taken_where_rounding_shows() -> None:
     """1 - r below 1e-6 gives no bound; just above, the distance is not below -log(1 - r) / R."""
     assert least_loss.excess(1 - 1e-9, 1.0, 1.0) is None
     for short in (2e-6, 1e-3, 0.5, 1 - 1e-5):
-        found = least_loss.excess(1 - short, 1.0, 1.0)
-        assert found is not None
+        found: Any = least_loss.excess(1 - short, 1.0, 1.0)
         r = mpmath.mpf(1 - short)
         assert found[1] >= -mpmath.log1p(-r)
         assert found[0] >= r + (1 - r) * mpmath.log1p(-r)

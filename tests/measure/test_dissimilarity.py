@@ -42,8 +42,7 @@ def test_the_slope_of_the_ratio_is_its_derivative() -> None:
     floor = RoundingFloor(problem)
     w = np.random.default_rng(1).standard_normal(problem.dimension)
     for weights in (np.array([0.2, 0.3, 0.5]), np.array([0.0, 1.0, 0.0])):
-        found = dissimilarity._slope(problem, w, weights, floor)
-        assert found is not None
+        found: Any = dissimilarity._slope(problem, w, weights, floor)
         h = 1e-6
         slopes = []
         for e in np.eye(len(w)):

@@ -64,8 +64,7 @@ def test_the_exact_minimiser_is_one(penalty: Any, seed: int) -> None:
     """-grad f(x*) is a subgradient of g at x*, by its definition at many points, in fractions."""
     smooth = random_smooth_part(seed, 3, 4, gap=2)
     problem = Composite(smooth, penalty)
-    solution = problem.solution
-    assert solution is not None
+    solution: Any = problem.solution
     assert solution.exact
     x, pull = solution.model, -smooth.gradient(solution.model)
     rng = np.random.default_rng(seed)
@@ -83,8 +82,7 @@ def test_the_exact_minimiser_is_one(penalty: Any, seed: int) -> None:
 def test_planted_minimisers_are_not() -> None:
     """A minimiser with one entry moved breaks the inequality of subgradients in the direction back."""
     smooth, penalty = random_smooth_part(0, 3, 4, gap=2), L1("1/10")
-    found = Composite(smooth, penalty).solution
-    assert found is not None
+    found: Any = Composite(smooth, penalty).solution
     for j in range(4):
         x = np.array(found.model)
         x[j] += Fraction(1, 1000)
@@ -97,8 +95,7 @@ def test_planted_minimisers_are_not() -> None:
 def test_the_exact_least_loss_by_another_solver(seed: int, weight: str) -> None:
     """L-BFGS-B on split variables reaches the exact F* to 1e-9 and never goes below it."""
     smooth = random_smooth_part(seed, 4, 6, gap=3)
-    exact = Composite(smooth, L1(weight)).solution
-    assert exact is not None
+    exact: Any = Composite(smooth, L1(weight)).solution
     other = split_minimum(smooth.as_float(), float(Fraction(weight)))
 
     assert -1e-12 <= other - float(exact.least_loss.value) <= 1e-9
@@ -106,9 +103,8 @@ def test_the_exact_least_loss_by_another_solver(seed: int, weight: str) -> None:
 
 def test_a_degenerate_optimum_is_found() -> None:
     """Where a zero entry's gradient is the weight exactly, the minimiser is found and proved still."""
-    x = exact_minimiser(fractions([[2, 1], [1, 2]]), fractions([-1, "-1/2"]), Separable(Fraction(1, 2)))
+    x: Any = exact_minimiser(fractions([[2, 1], [1, 2]]), fractions([-1, "-1/2"]), Separable(Fraction(1, 2)))
 
-    assert x is not None
     assert x.tolist() == [Fraction(1, 4), Fraction(0)] or (2 * x[0] + x[1] - 1 + Fraction(1, 2)) == 0
 
 
@@ -123,18 +119,16 @@ def test_what_floats_cannot_tell_is_decided(form: Separable, pull: Fraction, exp
     """An optimum that lies on another piece than its rounding is found: the condition is decided exactly."""
     matrix = fractions([[1, 0], [0, 1]])
 
-    x = exact_minimiser(matrix, np.array([-pull, Fraction(-3)], dtype=object), form)
+    x: Any = exact_minimiser(matrix, np.array([-pull, Fraction(-3)], dtype=object), form)
 
-    assert x is not None
     assert x[0] == expected
 
 
 def test_a_singular_matrix_has_a_minimiser_still() -> None:
     """With l1 and a matrix of rank one F* is exact, and equals that of the problem in one variable."""
     ones = fractions([[1, 1], [1, 1]])
-    x = exact_minimiser(ones, fractions([-2, -2]), Separable(Fraction(1)))
+    x: Any = exact_minimiser(ones, fractions([-2, -2]), Separable(Fraction(1)))
 
-    assert x is not None
     assert x.sum() == 1  # min (s - 2)^2 / 2 + |s| is at s = 1
 
 
@@ -179,8 +173,7 @@ def test_a_form_with_numbers_of_its_own_in_every_entry() -> None:
 def test_the_enclosure_holds_what_another_solver_finds(model: Any, seed: int) -> None:
     """F* by L-BFGS-B lies within 1e-9 above the lower end, and the enclosure is at most 1e-12 wide."""
     smooth = rows_problem(model, seed)
-    found = solve_linear(smooth, L1("1/50").separable)
-    assert found is not None
+    found: Any = solve_linear(smooth, L1("1/50").separable)
     low, spread = found.least_loss.value, found.least_loss.spread
     other = split_minimum(smooth, 0.02)
 
@@ -193,8 +186,7 @@ def test_enclosures_beside_other_penalties(penalty: Any) -> None:
     """No model of the penalty's domain goes below the lower end, and the solution's own F is in it."""
     smooth = rows_problem(Logistic())
     problem = Composite(smooth, penalty)
-    found = problem.solution
-    assert found is not None
+    found: Any = problem.solution
     low = found.least_loss.value
     rng = np.random.default_rng(1)
     near = penalty.prox(found.model + 1e-3 * rng.standard_normal((200, 6)), 1e-9)
@@ -208,8 +200,7 @@ def test_enclosures_beside_other_penalties(penalty: Any) -> None:
 def test_every_model_encloses_the_same_value(model: Any) -> None:
     """Weak duality: ends from far models hold the narrow enclosure too, so that no end is made up."""
     smooth, form = rows_problem(model), L1("1/50").separable
-    found = solve_linear(smooth, form)
-    assert found is not None
+    found: Any = solve_linear(smooth, form)
     narrow = found.least_loss.value
     rng = np.random.default_rng(2)
     for size in (1e-8, 1e-4, 1e-2, 1.0):
@@ -221,10 +212,8 @@ def test_every_model_encloses_the_same_value(model: Any) -> None:
 
 def test_a_regulariser_joins_the_penalty() -> None:
     """F* of logistic regression with L2 beside l1 is that with an elastic net, to the enclosures' widths."""
-    one = Composite(rows_problem(Logistic(), regulariser=L2("1/10")), L1("1/50")).solution
-    two = Composite(rows_problem(Logistic()), ElasticNet("1/50", "1/10")).solution
-    assert one is not None
-    assert two is not None
+    one: Any = Composite(rows_problem(Logistic(), regulariser=L2("1/10")), L1("1/50")).solution
+    two: Any = Composite(rows_problem(Logistic()), ElasticNet("1/50", "1/10")).solution
 
     assert abs(one.least_loss.value - two.least_loss.value) <= one.least_loss.spread + two.least_loss.spread
     assert Composite(rows_problem(Logistic(), regulariser=Nonconvex(1)), L1(1)).solution is None

@@ -105,11 +105,9 @@ def test_a_client_does_not_depend_on_its_neighbours() -> None:
     problem = problem_of(Logistic(), 20, L1("1/2"))
     start, shift, samples = drawn(problem, 20)
     start[2, 1] = math.nan
-    whole = proximal_steps(problem, start, shift, CLIENTS, samples, STEPS)
-    assert whole is not None
+    whole: Any = proximal_steps(problem, start, shift, CLIENTS, samples, STEPS)
     for part in (slice(0, 1), slice(1, 3), slice(2, 5)):
-        found = proximal_steps(problem, start[part], shift[part], CLIENTS[part], samples[part], STEPS)
-        assert found is not None
+        found: Any = proximal_steps(problem, start[part], shift[part], CLIENTS[part], samples[part], STEPS)
         for mine, its in (
             (found.before, whole.before),
             (found.after, whole.after),
@@ -125,9 +123,8 @@ def test_scores_of_any_size() -> None:
     problem = problem_of(Logistic(), 20, L1("1/2"))
     start, shift, samples = drawn(problem, 20)
     for size in (1e5, 1e-5):
-        found = proximal_steps(problem, size * start, shift, CLIENTS, samples, STEPS)
+        found: Any = proximal_steps(problem, size * start, shift, CLIENTS, samples, STEPS)
         expected = one_by_one(problem, size * start, shift, samples, STEPS)
-        assert found is not None
         assert np.abs(found.after - expected.after).max() <= 1e-13 * max(1, size)
 
 

@@ -239,9 +239,14 @@ def test_option_one_takes_the_gradient_at_the_server() -> None:
 
 
 def test_scaffold_is_for_smooth_losses() -> None:
-    """It takes no proximal step: a penalty is refused, and so is no local step."""
+    """It takes no proximal step: a penalty is refused."""
     refused(InputError, "scaffold on a problem with the penalty", run, Scaffold(ETA), EXACT, 1)
-    refused(InputError, "local_steps: got 0", Scaffold, ETA, 0)
+
+
+@pytest.mark.parametrize("kind", [FedComposite, FedMid, FedDA, Scaffold], ids=lambda k: k.name)
+def test_no_local_step_is_refused(kind: Any) -> None:
+    """tau = 0 leaves no step to correct, to average or to take a proximal step after."""
+    refused(InputError, "local_steps: got 0, expected at least 1", kind, ETA, 0)
 
 
 def test_one_local_step_is_the_proximal_gradient_method() -> None:
@@ -253,16 +258,6 @@ def test_one_local_step_is_the_proximal_gradient_method() -> None:
         assert (run(FedComposite(ETA, 1, ETA_G), EXACT, count).model == x).all()
     start = soft(SMOOTH.start(), ETA * ETA_G)
     assert (run(FedMid(ETA, 1, ETA_G, local_prox="none"), EXACT, 3, x0=start).model == x).all()
-
-
-@pytest.mark.parametrize("method", [row[1] for row in PLAYED], ids=lambda m: m.name)
-def test_threads_change_no_bit(method: Any) -> None:
-    """What clients keep, two sums or a control variate, is joined from blocks in the order of clients."""
-    problem, method = SMOOTH.as_float(), replace(method, batch_size=1)
-
-    one, three = (run(method, problem, 3, workers=workers) for workers in (1, 3))
-
-    assert one.to_dict() == three.to_dict()
 
 
 @pytest.mark.parametrize("method", [row[1] for row in PLAYED[:4]], ids=lambda m: m.name)

@@ -141,13 +141,6 @@ def test_different_clients_cost_it_a_power_of_the_rounds() -> None:
     assert all(1.9 < before / after < 2.1 for before, after in pairwise(errors))
 
 
-def test_two_vectors_each_way() -> None:
-    """Both sums travel, up and down: 128 d bits each way."""
-    history = run(FastFedDA(MU, ETA, 2), SMOOTH, 2)
-
-    assert history.uplink_bits == history.downlink_bits == (4 * 2 * 64 * 3,) * 2
-
-
 def test_some_clients_alone() -> None:
     """With part of the clients the sums are the averages of those, by their weights."""
     method, cohort = FastFedDA(MU, ETA, 2), Cohort.of(SMOOTH, [1, 2])

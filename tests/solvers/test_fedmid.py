@@ -6,22 +6,18 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-import numpy as np
 import pytest
 
 from fedproof.problems.composite.composite import Composite
 from fedproof.problems.composite.penalties.l1 import L1
 from fedproof.problems.quadratics.quadratic import Quadratic
 from fedproof.problems.quadratics.random_quadratic import random_quadratic
-from fedproof.solvers.algorithm import weighted_average
 from fedproof.solvers.algorithms.fedavg import FedAvg
 from fedproof.solvers.algorithms.fedcomposite import FedComposite
 from fedproof.solvers.algorithms.fedmid import FedMid
 from fedproof.solvers.cohort import Cohort
 from fedproof.solvers.driver import run
 from fedproof.solvers.randomness import RandomSource
-from fedproof.vocabulary.errors import InputError
-from tests.refusals import refused
 
 SMOOTH = random_quadratic(8, n_clients=4, dimension=3, samples=[2, 1, 3, 2])
 UNEVEN = Quadratic.of([[[2]], [[5]], [[3]]], [[-3], [1], [4]], sizes=[1, 2], origin=[2])
@@ -103,23 +99,3 @@ def test_more_local_steps_do_not_mend_it() -> None:
     ]
 
     assert ends[0] < ends[1] < 1.99
-
-
-def test_bad_input() -> None:
-    """No local step, a step size that is not positive, and an unknown choice are one-line errors."""
-    for bad in ({"local_steps": 0}, {"stepsize": -1}, {"server_stepsize": 0}):
-        refused(InputError, next(iter(bad)), FedMid, **{"stepsize": 1} | bad)
-
-
-def test_the_average_is_weighted() -> None:
-    """The mean movement has the weights of the cohort; equal ones would give another model."""
-    method, problem = FedMid(Fraction(1, 20), 2), Composite(UNEVEN, L1(0))
-    cohort = Cohort.of(problem)
-    state = method.init(problem, problem.start())
-    local = method.local(problem, state, cohort.clients, {})
-    equal = np.full(2, Fraction(1, 2))
-
-    found = method.round(problem, state, cohort, {})[0].model
-
-    assert (found == weighted_average(cohort.weights, local.models)).all()
-    assert (found != weighted_average(equal, local.models)).all()

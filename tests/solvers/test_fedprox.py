@@ -19,7 +19,7 @@ from fedproof.solvers.algorithms.fedavg import FedAvg
 from fedproof.solvers.algorithms.fedprox import FedProx
 from fedproof.solvers.algorithms.fedproxvr import FedProxVR
 from fedproof.solvers.api import run as verb
-from fedproof.solvers.cohort import Cohort, Participation
+from fedproof.solvers.cohort import Cohort
 from fedproof.solvers.driver import run
 from fedproof.solvers.exact import expectation, surrogate_gradients
 from fedproof.solvers.local.gradient_descent import GradientDescent
@@ -96,37 +96,26 @@ def test_explicit_and_prox_steps_differ_in_their_effective_step() -> None:
 
 
 @pytest.mark.parametrize("update", ["gradient", "prox"])
-def test_one_client_and_gradient_descent_is_the_proximal_loop(update: str) -> None:
-    """One client walks the textbook loop on its own surrogate, in fractions."""
-    problem = random_quadratic(2, n_clients=1, dimension=3, samples=4)
-    eta, mu, x = Fraction(1, 8), Fraction(2), problem.start()
-    w = x
-    for _ in range(4):
-        gradient = problem.mean_matrix @ (w - problem.centre) + problem.mean_slope
-        if update == "gradient":
-            w = w - eta * (gradient + mu * (w - x))
-        else:
-            w = (w - eta * gradient + eta * mu * x) / (1 + eta * mu)
-    state, _ = one_round(FedProx(mu, local_solver=GradientDescent(eta, 4, update)), problem)
-
-    assert (state.model == w).all()
-
-
-def test_stochastic_steps_against_a_loop() -> None:
-    """Every client's model is that of a plain loop over its drawn samples, in fractions."""
+@pytest.mark.parametrize("kind", [GradientDescent, StochasticGradient, ShuffledEpochs], ids=lambda k: k.name)
+def test_every_client_walks_a_plain_loop(kind: Any, update: str) -> None:
+    """Over its own rows, drawn or all, in its own number of steps, with the step that is asked for."""
     eta, mu, x = Fraction(1, 8), Fraction(1, 2), EXACT.start()
-    algorithm = FedProx(mu, local_solver=StochasticGradient(eta, 3, 2))
+    solver = kind(eta, 4, update) if kind is GradientDescent else kind(eta, 2, 2, update)
+    algorithm = FedProx(mu, local_solver=solver)
     draws = algorithm.draw(EXACT, np.arange(4), RandomSource(0, 1))
     _, trace = one_round(algorithm, EXACT, draws=draws)
-    for n in range(4):
+    for n, size in enumerate(EXACT.sizes):
         w, first = x, EXACT.partition.offsets[n]
-        for batch in draws["samples"][n]:
-            g = (
-                sum(EXACT.matrices[first + i] @ (w - EXACT.centre) + EXACT.slopes[first + i] for i in batch)
-                / 2
-            )
-            w = w - eta * (g + mu * (w - x))
+        batches = [b for b in draws["samples"][n] if (b >= 0).all()] if draws else 4 * [np.arange(size)]
+        for rows in (first + batch for batch in batches):
+            g = sum(EXACT.matrices[i] @ (w - EXACT.centre) + EXACT.slopes[i] for i in rows) / len(rows)
+            if update == "gradient":
+                w = w - eta * (g + mu * (w - x))
+            else:
+                w = (w - eta * g + eta * mu * x) / (1 + eta * mu)
         assert (trace.local_models[n] == w).all()
+        assert trace.gradients[n] == sum(map(len, batches))
+        assert len(batches) == {"gradient_descent": 4, "stochastic_gradient": 2}.get(solver.name, size)
 
 
 def bowls() -> Quadratic:
@@ -205,30 +194,6 @@ def test_who_does_not_get_there_is_told() -> None:
     assert (beyond.diverged, beyond.rounds) == (True, 0)
 
 
-def test_blocks_keep_what_is_solved() -> None:
-    """Three workers give the bits and the counts of one."""
-    mixed = FedProx(1, local_solver=ToInexactness(0.2, 0.05, 3))
-    one, three = (run(mixed, DIGITS, rounds=2, workers=w) for w in (1, 3))
-
-    assert (one.model == three.model).all()
-    assert one.to_dict() == three.to_dict()
-
-
-@pytest.mark.parametrize("name", ["shuffled_epochs", "stochastic_gradient"])
-def test_workers_and_cohorts_change_no_bit(name: str) -> None:
-    """The draws and bits of a client do not depend on blocks, with clients of different sizes."""
-    solver: Any = {
-        "shuffled_epochs": ShuffledEpochs(0.05, 1, 50),
-        "stochastic_gradient": StochasticGradient(0.05, 3, 4),
-    }
-    algorithm, taking = FedProx(0.1, local_solver=solver[name]), Participation(5, True, "size", "plain")
-    one, three = (run(algorithm, DIGITS, rounds=2, seed=5, participation=taking, workers=w) for w in (1, 3))
-
-    assert len(set(DIGITS.sizes)) > 1
-    assert (one.model == three.model).all()
-    assert one.to_dict() == three.to_dict()
-
-
 @pytest.mark.parametrize(("epochs", "batch"), [(1, 2), (3, 2), (2, 5)])
 def test_epochs_use_every_sample_alike(epochs: int, batch: int) -> None:
     """A client reads full shuffles in a row, ceil(E D_n / b) batches, and the rest is -1."""
@@ -243,26 +208,6 @@ def test_epochs_use_every_sample_alike(epochs: int, batch: int) -> None:
         for k in range(len(stream) // size):
             assert sorted(stream[k * size : (k + 1) * size]) == list(range(size))
         assert len(set(stream[len(stream) // size * size :])) == len(stream) % size
-
-
-def test_epochs_against_a_loop() -> None:
-    """Clients of different sizes take their own numbers of steps: a plain loop, in fractions."""
-    eta, mu, x = Fraction(1, 8), Fraction(1, 2), EXACT.start()
-    for update in ("gradient", "prox"):
-        algorithm = FedProx(mu, local_solver=ShuffledEpochs(eta, 2, 2, update))
-        draws = algorithm.draw(EXACT, np.arange(4), RandomSource(0, 1))
-        _, trace = one_round(algorithm, EXACT, draws=draws)
-        for n in range(4):
-            w, batches = x, [b for b in draws["samples"][n] if (b >= 0).all()]
-            for batch in batches:
-                g = EXACT.sample_gradients(w[None], np.array([n]), batch[None])[0]
-                if update == "gradient":
-                    w = w - eta * (g + mu * (w - x))
-                else:
-                    w = (w - eta * g + eta * mu * x) / (1 + eta * mu)
-            assert len(batches) == EXACT.sizes[n]
-            assert (trace.local_models[n] == w).all()
-            assert trace.gradients[n] == 2 * len(batches)
 
 
 def test_another_solver_is_no_other_algorithm() -> None:

@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from fedproof.problems.instances.digits import build as digits
 from fedproof.problems.problem import Array, Problem
 from fedproof.problems.quadratics.quadratic import Quadratic
 from fedproof.problems.quadratics.random_quadratic import random_quadratic
@@ -137,40 +136,6 @@ def test_permuting_clients_with_their_draws_changes_rounding_only(algorithm: Any
             assert (one.model == other.model).all()
         else:
             assert np.allclose(one.model, other.model, rtol=1e-14, atol=1e-15)
-
-
-@pytest.mark.parametrize("algorithm", [FedAvg(0.1, 4), FedProxVR(0.1, 4, 1)], ids=["fedavg", "fedproxvr"])
-def test_the_order_of_a_cohort_changes_no_bit(algorithm: Any) -> None:
-    """The same clients named in another order give the same bits: a cohort holds them in the order of ids."""
-    problem = QUADRATIC.as_float()
-    one, _ = one_round(algorithm, problem, problem.start(), cohort=np.array([0, 1, 2, 3]))
-    other, _ = one_round(algorithm, problem, problem.start(), cohort=np.array([3, 1, 0, 2]))
-
-    assert (one.model == other.model).all()
-
-
-@pytest.mark.parametrize("estimator", ESTIMATORS)
-def test_fractions_and_floats_agree(estimator: str) -> None:
-    """Three rounds in exact fractions and in floats agree to rounding on a non-convex family."""
-    algorithm = FedProxVR(Fraction(1, 8), 3, 2, estimator, first_step="stochastic")
-    exact, rounded = (run(algorithm, p, rounds=3, seed=2) for p in (QUADRATIC, QUADRATIC.as_float()))
-
-    assert all(isinstance(v, Fraction) for v in exact.model)
-    assert np.allclose(exact.model.astype(float), rounded.model, rtol=1e-13, atol=0)
-    assert np.allclose([float(v) for v in exact.metrics["loss"]], rounded.metrics["loss"], rtol=1e-12, atol=0)
-
-
-@pytest.mark.parametrize("name", ["fedavg", "sarah", "svrg"])
-def test_the_number_of_workers_changes_no_bit(name: str) -> None:
-    """1, 2 and 8 workers give the same bits on the digits, whose clients differ in size."""
-    problem = digits(clients=11)
-    algorithm = FedAvg(0.05, 3, 4) if name == "fedavg" else FedProxVR(0.05, 3, 0.1, name, 4)
-    one, two, eight = (run(algorithm, problem, rounds=2, seed=5, workers=w) for w in (1, 2, 8))
-
-    assert len(set(problem.sizes)) > 1
-    assert (one.model == two.model).all()
-    assert (one.model == eight.model).all()
-    assert one.metrics == two.metrics == eight.metrics
 
 
 def test_full_batch_estimators_are_proximal_gradient_descent() -> None:
