@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 
-def refused(kind: Any, match: str, call: Callable[..., object], /, *given: Any, **options: Any) -> str:
-    """The text of the error that a call meets: of this kind, matching, without a line break."""
+def refused(kind: Any, match: str | None, call: Callable[..., object], /, *given: Any, **options: Any) -> str:
+    """The text of the error that a call meets: of this kind, matching what is given, without a line break."""
     with pytest.raises(kind, match=match) as error:
         call(*given, **options)
     text = str(error.value)

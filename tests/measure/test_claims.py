@@ -15,7 +15,6 @@ from fedproof.measure import least_loss, smoothness
 from fedproof.measure.api import measure
 from fedproof.measure.convexity import measure_weak_convexity
 from fedproof.measure.counting_problem import CountingProblem
-from fedproof.measure.measured_constant import MeasuredConstant
 from fedproof.measure.rounding import Clients, loss_rounding, rounding
 from fedproof.problems.problem import Array, Constant
 from fedproof.problems.quadratics.quadratic import Quadratic
@@ -27,13 +26,7 @@ from fedproof.problems.supervised.partition import Partition
 from fedproof.problems.supervised.regularisers import L2, Nonconvex, Sum
 from fedproof.problems.supervised.supervised import Supervised
 from fedproof.vocabulary.errors import InternalError
-from tests.measure.toys import setting, toy
-
-
-def gap_of(problem: Any) -> tuple[least_loss.Minimum, MeasuredConstant]:
-    """The solve from the default start, and Delta."""
-    minimum = least_loss.minimise(CountingProblem(problem), problem.start(), 2000)
-    return minimum, least_loss.measure_initial_gap(CountingProblem(problem), minimum, problem.start())
+from tests.measure.toys import gap_of, setting, toy
 
 
 def test_a_singular_quadratic_with_a_minimum_has_a_delta() -> None:

@@ -22,7 +22,7 @@ from fedproof.problems.supervised.models.softmax import Softmax
 from fedproof.problems.supervised.partition import Partition
 from fedproof.problems.supervised.regularisers import L2, Nonconvex
 from fedproof.problems.supervised.supervised import Supervised
-from tests.measure.toys import brute, toy
+from tests.measure.toys import brute, gap_of, toy
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -30,8 +30,7 @@ def test_the_solve_gives_delta_of_quadratics(seed: int) -> None:
     """Loss at the start minus the loss found is the exact Delta to 1e-10; the entry is exact."""
     exact = random_quadratic(seed, n_clients=4, dimension=6, condition=1000)
     problem = exact.as_float()
-    minimum = least_loss.minimise(CountingProblem(problem), problem.start(), 500)
-    entry = least_loss.measure_initial_gap(CountingProblem(problem), minimum, problem.start())
+    minimum, entry = gap_of(problem)
     delta = exact.loss(exact.start()) - exact.constants["least_loss"].value
 
     assert problem.loss(problem.start()) - minimum.loss == pytest.approx(float(delta), abs=1e-10)
@@ -41,8 +40,7 @@ def test_the_solve_gives_delta_of_quadratics(seed: int) -> None:
 def test_an_unbounded_quadratic_has_no_delta() -> None:
     """The entry says that no finite one exists, and the solve ends."""
     problem = Quadratic.of([[[-1]]], [[1]], sizes=[1]).as_float()
-    minimum = least_loss.minimise(CountingProblem(problem), problem.start(), 100)
-    entry = least_loss.measure_initial_gap(CountingProblem(problem), minimum, problem.start())
+    _, entry = gap_of(problem)
 
     assert (entry.value, entry.kind) == (None, "exact")
     assert "no finite one" in entry.how
@@ -68,8 +66,7 @@ def test_the_least_loss_is_that_of_another_solver(model: Any, regulariser: Any) 
 def test_a_least_loss_known_in_closed_form() -> None:
     """One feature, labels 0, 0, 1: the best odds are 2 to 1, the least loss is log 3 - (2/3) log 2."""
     problem = Supervised(Softmax(2), np.ones((3, 1)), np.array([0, 0, 1]), Partition.of_sizes([3]))
-    minimum = least_loss.minimise(CountingProblem(problem), problem.start(), 500)
-    entry = least_loss.measure_initial_gap(CountingProblem(problem), minimum, problem.start())
+    _, entry = gap_of(problem)
     delta = np.log(2) - (np.log(3) - 2 / 3 * np.log(2))
 
     assert entry.kind == "certified"
@@ -99,8 +96,7 @@ def test_separable_data_has_an_infimum_of_zero() -> None:
     """Separated classes: the margin is proved, F* = 0 exactly, and Delta is the loss at the start."""
     x = np.array([[1.0, 2.0], [2.0, 1.0], [-1.0, -1.5], [-2.0, -1.0]])
     problem = Supervised(Logistic(2), x, np.array([1, 1, 0, 0]), Partition.of_sizes([2, 2]))
-    minimum = least_loss.minimise(CountingProblem(problem), problem.start(), 500)
-    entry = least_loss.measure_initial_gap(CountingProblem(problem), minimum, problem.start())
+    minimum, entry = gap_of(problem)
 
     assert minimum.margin is not None
     assert (entry.kind, entry.value) == ("certified", pytest.approx(np.log(2), abs=1e-13))
@@ -112,8 +108,7 @@ def test_separable_data_has_an_infimum_of_zero() -> None:
 def test_a_nonconvex_loss_is_not_certified() -> None:
     """With the non-convex regulariser the gap is an estimate from below, and says so."""
     problem = toy(0, Softmax(2), Nonconvex(1))
-    minimum = least_loss.minimise(CountingProblem(problem), problem.start(), 500)
-    entry = least_loss.measure_initial_gap(CountingProblem(problem), minimum, problem.start())
+    minimum, entry = gap_of(problem)
 
     assert (minimum.gap, entry.kind) == (None, "estimate")
     assert entry.lower <= entry.upper

@@ -13,8 +13,8 @@ import pytest
 
 import fedproof as fp
 from fedproof.cli import main
+from fedproof.measure import api as module
 from fedproof.measure.api import CONSTANTS, measure
-from fedproof.measure.api import measure as module
 from fedproof.measure.measure_result import MeasureResult
 from fedproof.problems.catalog import make_problem
 from fedproof.problems.quadratics.random_quadratic import random_quadratic

@@ -7,6 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from fedproof.measure import least_loss
+from fedproof.measure.counting_problem import CountingProblem
+from fedproof.measure.measured_constant import MeasuredConstant
 from fedproof.measure.search_options import SearchOptions, make_search_options
 from fedproof.problems.supervised.models.softmax import Softmax
 from fedproof.problems.supervised.partition import Partition
@@ -45,3 +48,9 @@ def brute_clients(problem: Supervised, model: np.ndarray[Any, Any]) -> list[np.n
         own = Supervised(problem.model, x, y, Partition.of_sizes([len(y)]), "", problem.regulariser)
         found.append(brute(own, model))
     return found
+
+
+def gap_of(problem: Any) -> tuple[least_loss.Minimum, MeasuredConstant]:
+    """The solve from the default start, and Delta."""
+    minimum = least_loss.minimise(CountingProblem(problem), problem.start(), 2000)
+    return minimum, least_loss.measure_initial_gap(CountingProblem(problem), minimum, problem.start())

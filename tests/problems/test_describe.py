@@ -160,21 +160,10 @@ def test_a_problem_object_takes_no_options(verb: Callable[..., Any], beside: dic
 
 def test_a_run_takes_the_same_options(capsys: pytest.CaptureFixture[str]) -> None:
     """Options and the problem's seed reach the problem of a run as they reach `describe`."""
-    made = [
-        "--clients",
-        "3",
-        "--option",
-        "most_samples=60",
-        "--option",
-        "beta=1/2",
-        "--problem-seed",
-        "4",
-        "--json",
-    ]
-    assert main(["run", "fedavg", "tau=2", "--problem", "synthetic", "--rounds", "1", *made]) == 0
-    ran = json.loads(capsys.readouterr().out)["problem"]
-    assert main(["describe", "synthetic", *made]) == 0
-    described = json.loads(capsys.readouterr().out)["problem"]
+    made = ["--clients", "3", "--option", "most_samples=60", "--option", "beta=1/2", "--problem-seed", "4"]
+    called = []
+    for verb in ("run fedavg tau=2 --rounds 1 --problem synthetic", "describe synthetic"):
+        assert main([*verb.split(), *made, "--json"]) == 0
+        called.append(json.loads(capsys.readouterr().out)["problem"])
 
-    assert ran == described
-    assert ran == "synthetic(alpha=1, beta=0.5 as variances, sizes cut at 60, clients=3, seed=4)"
+    assert called == ["synthetic(alpha=1, beta=0.5 as variances, sizes cut at 60, clients=3, seed=4)"] * 2

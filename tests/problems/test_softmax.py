@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
-
 import numpy as np
 import pytest
 
@@ -39,67 +37,6 @@ def test_losses_are_weighted_means_of_the_samples() -> None:
     assert TOY.loss(w) == pytest.approx(np.mean(each), rel=1e-14)
     assert clients[1] == pytest.approx(np.mean(each[2:6]), rel=1e-14)
     assert TOY.sizes @ clients / 9 == pytest.approx(TOY.loss(w), rel=1e-14)
-
-
-def test_gradients_by_central_differences() -> None:
-    """Sample, client and global gradients agree with central differences of the losses to 1e-8."""
-    w, h = RNG.standard_normal(12), 1e-5
-    numeric = np.array(
-        [
-            (np.array(losses_by_hand(TOY, w + h * e)) - losses_by_hand(TOY, w - h * e)) / (2 * h)
-            for e in np.eye(12)
-        ]
-    ).T
-    models = np.repeat(w[None], 4, axis=0)
-    batch = TOY.sample_gradients(models[:2], np.array([1, 2]), np.array([[3, 0], [1, 1]]))
-
-    assert np.allclose(batch, [(numeric[5] + numeric[2]) / 2, numeric[7]], atol=1e-8)
-    assert np.allclose(TOY.gradient(w), numeric.mean(axis=0), atol=1e-8)
-    parts = [numeric[a:b].mean(axis=0) for a, b in ((0, 2), (2, 6), (6, 8), (8, 9))]
-    assert np.allclose(TOY.client_gradients(models, np.arange(4)), parts, atol=1e-8)
-
-
-def test_two_points_at_once_are_the_two_points() -> None:
-    """Stacked models give what separate calls give, up to rounding."""
-    models, clients, samples = RNG.standard_normal((2, 4, 12)), np.arange(4), np.zeros((4, 2), int)
-    both = TOY.sample_gradients(models, clients, samples)
-
-    apart = [TOY.sample_gradients(m, clients, samples) for m in models]
-    full = [TOY.client_gradients(m, clients) for m in models]
-
-    assert np.allclose(both, apart, rtol=1e-14, atol=1e-15)
-    assert np.allclose(TOY.client_gradients(models, clients), full, rtol=1e-14, atol=1e-15)
-
-
-def test_smoothness_is_a_bound_and_nearly_reached() -> None:
-    """No sample Hessian exceeds the constant; with two classes and equal odds it is reached."""
-    bound = TOY.constants["smoothness_sample"].value
-    for _ in range(50):
-        w, i = 3 * RNG.standard_normal(12), RNG.integers(9)
-        p = np.exp(TOY.features[i] @ w.reshape(4, 3).T)
-        p /= p.sum()
-        top = np.linalg.eigvalsh(np.diag(p) - np.outer(p, p)).max() * TOY.features[i] @ TOY.features[i]
-        assert top <= bound
-    reached = Supervised(Softmax(2), np.array([[2.0]]), np.array([0]), Partition.of_sizes([1]))
-    slope = [reached.gradient(np.array([h, -h]) / np.sqrt(2))[0] for h in (-1e-4, 1e-4)]
-
-    assert reached.constants["smoothness_sample"].value == 2
-    assert (slope[1] - slope[0]) / 2e-4 * np.sqrt(2) == pytest.approx(2, rel=1e-6)
-
-
-def test_smoothness_is_rounded_up() -> None:
-    """The certified constant is not below the exact rational max |x|^2 / 2."""
-    exact = max(sum(Fraction(float(v)) ** 2 for v in row) for row in TOY.features) / 2
-
-    assert Fraction(TOY.constants["smoothness_sample"].value) >= exact
-
-
-def test_large_scores_do_not_overflow() -> None:
-    """Models of size 1e4 have a finite loss and gradient, without warnings."""
-    w = 1e4 * RNG.standard_normal(12)
-
-    assert np.isfinite(TOY.loss(w))
-    assert np.isfinite(TOY.gradient(w)).all()
 
 
 def test_digits_have_two_labels_per_client() -> None:

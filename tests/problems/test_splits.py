@@ -91,13 +91,11 @@ def test_half_labels_gives_a_share_to_all_and_the_rest_by_label(mixed: Fraction)
         assert foreign == [0] * 5
 
 
-def test_half_labels_wraps_round_and_refuses_empty_clients() -> None:
-    """With fewer clients than labels a client has several; with more, those without one need mixed rows."""
+def test_half_labels_wraps_round() -> None:
+    """With fewer clients than labels a client has several."""
     parts = dealt("half_labels", clients=2, mixed=Fraction(0)).parts
 
     assert [set(LABELS[part]) for part in parts] == [{0, 2, 4}, {1, 3}]
-    with pytest.raises(DataError, match=r"client 5 without rows at mixed=0.*write mixed=1/2"):
-        dealt("half_labels", clients=6, mixed=Fraction(0))
 
 
 def test_power_sizes_reach_both_ends() -> None:
@@ -174,13 +172,11 @@ def test_dirichlet_sizes_are_equal() -> None:
         assert max(sizes) - min(sizes) <= 1
 
 
-def test_shares_are_drawn_again_or_refused() -> None:
-    """Where a client stays empty, the number of draws is told, and after 100 it is an error with a cure."""
+def test_shares_are_drawn_again() -> None:
+    """Where a client stays empty, the number of draws is told."""
     told = [dealt("shares", clients=40, seed=s, concentration=Fraction(1, 4)).how for s in range(20)]
 
     assert any("drawn" in how for how in told)
-    with pytest.raises(DataError, match=r"client \d+ without rows in 100 draws.*larger concentration"):
-        dealt("shares", clients=100, concentration=Fraction(1, 1000))
 
 
 def test_natural_keeps_writers_whole() -> None:
@@ -193,23 +189,36 @@ def test_natural_keeps_writers_whole() -> None:
         assert (np.flatnonzero(DATA.owners == writer) == np.sort(part)).all()
     assert whole.n_clients == 30
     assert "by writer, 30 of 30" in whole.name
-    refused(InputError, "at most 30", dealt, "natural", clients=31)
-    with pytest.raises(DataError, match="without a writer"):
-        dealt("natural", Dataset("toy", np.zeros((2, 1)), np.array([0, 1]), 2))
 
 
-def test_impossible_splits_say_so() -> None:
+DEALING = [split for split in split_names() if split != "natural"]
+FEW = Dataset("toy", np.zeros((4, 1)), np.array([0, 0, 1, 2]), 3)
+
+
+@pytest.mark.parametrize(("split", "data", "clients", "options", "error", "message"), [
+    *((split, FEW, 5, {}, DataError, "use at most 4 clients") for split in DEALING),
+    *((split, FEW, 1, {}, InputError, "at least 2 clients") for split in ("labels", "power", "lognormal")),
+    ("labels", FEW, 4, {}, DataError, r"rows of label 0 for 3 clients.*use at most 1 clients"),
+    ("lognormal", FEW, 3, {}, DataError, "use at most 1 clients and least=1"),
+    ("power", FEW, 3, {}, DataError, "too few rows for 3 clients of 10"),
+    ("power", FEW, 3, {"smallest": 1}, InputError, "smallest: got 1"),
+    ("power", DATA, 12, {"smallest": 20, "largest": 10}, InputError, "at least smallest=20"),
+    ("natural", DATA, 31, {}, InputError, "at most 30"),
+    ("natural", FEW, 2, {}, DataError, "without a writer"),
+    ("shares", DATA, 100, {"concentration": Fraction(1, 1000)}, DataError,
+     r"client \d+ without rows in 100 draws.*larger concentration"),
+    ("half_labels", DATA, 6, {"mixed": Fraction(0)}, DataError,
+     "client 5 without rows at mixed=0.*write mixed=1/2"),
+])  # fmt: skip
+def test_impossible_splits_say_so(
+    split: str, data: Dataset, clients: int, options: dict[str, Any], error: type, message: str
+) -> None:
     """Too many clients or too few, a label with too few rows, sizes that do not fit: errors with a cure."""
-    data = Dataset("toy", np.zeros((4, 1)), np.array([0, 0, 1, 2]), 3)
-    for split in set(split_names()) - {"natural"}:
-        refused(DataError, "use at most 4 clients", dealt, split, data, 5)
-    for split in ("labels", "power", "lognormal"):
-        refused(InputError, "at least 2 clients", dealt, split, data, 1)
-    refused(DataError, r"rows of label 0 for 3 clients.*use at most 1 clients", dealt, "labels", data, 4)
-    refused(DataError, "use at most 1 clients and least=1", dealt, "lognormal", data, 3)
-    refused(DataError, "too few rows for 3 clients of 10", dealt, "power", data, 3)
-    refused(InputError, "smallest: got 1", dealt, "power", data, 3, smallest=1)
-    refused(InputError, "at least smallest=20", dealt, "power", smallest=20, largest=10)
+    refused(error, message, dealt, split, data, clients, **options)
+
+
+def test_no_client_is_without_samples() -> None:
+    """A size of 0 is refused where the rows are partitioned."""
     refused(DataError, "without samples", Partition.of_sizes, [3, 0])
 
 

@@ -88,10 +88,10 @@ def test_whole_is_what_is_declared_so() -> None:
     assert (made.count, made.few, made.printed, made.on) == (3, None, Fraction(1, 2), False)
     assert make_algorithm(Toy, EXACT, {"few": "4"}).few == 4
     for wrong in ({"count": "1/2"}, {"few": "1/2"}, {"on": 2}):
-        refused(InputError, "", make_algorithm, Toy, EXACT, wrong)
+        refused(InputError, None, make_algorithm, Toy, EXACT, wrong)
     half: Any = Fraction(1, 2)
     for given in ({"count": half}, {"few": half}, {"on": half}):
-        refused(InputError, "", Toy, **given)
+        refused(InputError, None, Toy, **given)
 
 
 @pytest.mark.parametrize("name", ["fedavg", "fedprox", "fedcomposite", "fedda", "fedmid", "scaffold"])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 from itertools import permutations, product
 from pathlib import Path
 from typing import Any
@@ -127,17 +128,13 @@ def test_which_averages_are_unbiased(participation: Participation) -> None:
     assert (mean_weights(participation) == FULL) == unbiased(participation)
 
 
-@pytest.mark.parametrize("average", ["size", "plain", "scaled"])
 @pytest.mark.parametrize("replacement", [False, True])
-def test_equal_sizes_make_uniform_draws_unbiased(average: str, replacement: bool) -> None:
-    """With equal sizes every average of uniform draws is unbiased."""
-    assert mean_weights(Participation(2, replacement, "uniform", average), EQUAL) == [Fraction(1, 3)] * 3
-
-
-def test_uniform_and_plain_is_unbiased_for_the_plain_average() -> None:
-    """Yuan and Li's sampling weighs all clients alike in expectation, whatever their sizes."""
-    for replacement in (False, True):
-        assert mean_weights(Participation(2, replacement, average="plain")) == [Fraction(1, 3)] * 3
+@pytest.mark.parametrize(("average", "problem"), [
+    ("size", EQUAL), ("plain", EQUAL), ("scaled", EQUAL), ("plain", PROBLEM),
+], ids=["size", "plain", "scaled", "plain of any sizes"])  # fmt: skip
+def test_uniform_draws_weigh_clients_alike(average: str, problem: Any, replacement: bool) -> None:
+    """With equal sizes every average does in expectation; Yuan and Li's plain one whatever the sizes."""
+    assert mean_weights(Participation(2, replacement, "uniform", average), problem) == [Fraction(1, 3)] * 3
 
 
 @each
@@ -156,9 +153,9 @@ def test_a_round_in_expectation_is_full_participation() -> None:
     state = algorithm.init(PROBLEM, x)
     whole, _ = algorithm.round(PROBLEM, state, Cohort.of(PROBLEM), {})
     scheme = Participation(2, True, "size", "plain")
-    mean = sum(p * algorithm.round(PROBLEM, state, c, {})[0].model for p, c in outcomes(scheme, PROBLEM))
-    default = sum(
-        p * algorithm.round(PROBLEM, state, c, {})[0].model for p, c in outcomes(Participation(2), PROBLEM)
+    mean, default = (
+        sum(p * algorithm.round(PROBLEM, state, c, {})[0].model for p, c in outcomes(taking, PROBLEM))
+        for taking in (scheme, Participation(2))
     )
 
     assert (mean == whole.model).all()
@@ -193,12 +190,11 @@ def test_everyone_is_the_default_and_draws_nothing() -> None:
 def test_resumption_and_workers_change_no_bit(participation: Participation, tmp_path: Path) -> None:
     """Three rounds at once, one and then two through a file, and with two workers are the same record."""
     problem, algorithm = PROBLEM.as_float(), FedProxVR(0.1, 3, 1)
-    whole = run(algorithm, problem, rounds=3, seed=4, participation=participation)
-    path = run(algorithm, problem, rounds=1, seed=4, participation=participation).save(tmp_path / "h.json")
-    resumed = run(
-        algorithm, problem, rounds=3, seed=4, participation=participation, resume=load_history(path)
-    )
-    pair = run(algorithm, problem, rounds=3, seed=4, participation=participation, workers=2)
+    taking: dict[str, Any] = {"seed": 4, "participation": participation}
+    whole = run(algorithm, problem, rounds=3, **taking)
+    path = run(algorithm, problem, rounds=1, **taking).save(tmp_path / "h.json")
+    resumed = run(algorithm, problem, rounds=3, resume=load_history(path), **taking)
+    pair = run(algorithm, problem, rounds=3, workers=2, **taking)
 
     assert whole.to_dict() == resumed.to_dict() == pair.to_dict()
     assert (whole.model == resumed.model).all()
@@ -207,11 +203,11 @@ def test_resumption_and_workers_change_no_bit(participation: Participation, tmp_
 
 def test_another_participation_is_not_resumed() -> None:
     """A history of another participation is refused, one without the entry is of everyone."""
+    twice = partial(run, FedAvg(0.1, 1), PROBLEM, rounds=2)
     earlier = run(FedAvg(0.1, 1), PROBLEM, rounds=1, participation=2)
-    refused(InputError, "participation", run, FedAvg(0.1, 1), PROBLEM, rounds=2, resume=earlier)
-    with pytest.raises(InputError, match="participation"):
-        run(FedAvg(0.1, 1), PROBLEM, rounds=2, participation=Participation(2, True), resume=earlier)
-    assert run(FedAvg(0.1, 1), PROBLEM, rounds=2, participation=2, resume=earlier).rounds == 2
+    refused(InputError, "participation", twice, resume=earlier)
+    refused(InputError, "participation", twice, participation=Participation(2, True), resume=earlier)
+    assert twice(participation=2, resume=earlier).rounds == 2
 
 
 def test_who_is_counted() -> None:

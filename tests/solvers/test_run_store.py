@@ -187,31 +187,12 @@ def test_a_record_of_an_earlier_format_says_so(tmp_path: Path) -> None:
         refused(DataError, told, load_history, path)
 
 
-def test_a_changed_record_of_a_sweep_is_computed_again(tmp_path: Path) -> None:
-    """A number or a word in place of a metric's value is told, and the run is made anew."""
-    whole = small(folder=tmp_path)
-    path = tmp_path / f"{whole.jobs[5].key}.json"
-    before = path.read_text()
-    for value in (999, "x"):
-        document = json.loads(before)
-        document["metrics"]["loss"][1] = value
-        path.write_text(json.dumps(document))
-        again = small(folder=tmp_path)
-
-        assert again.found == 11
-        assert path.name in again.notes[0]
-        assert "computed again" in again.notes[0]
-        assert path.read_text() == before
-
-
 def test_a_file_that_nests_too_deep_is_no_record(tmp_path: Path) -> None:
-    """A hundred thousand brackets are a data error, in a sweep a file that is computed again."""
-    whole = small(folder=tmp_path)
-    path = tmp_path / f"{whole.jobs[5].key}.json"
+    """A hundred thousand brackets are a data error."""
+    path = tmp_path / "run.json"
     path.write_text("[" * 100_000)
     for read in (load_history, check_history):
         refused(DataError, "nested too deep", read, path)
-    assert "computed again" in small(folder=tmp_path).notes[0]
 
 
 def test_a_folder_in_place_of_a_record_is_found_before_the_run(

@@ -15,6 +15,7 @@ import fedproof
 from fedproof.solvers.cohort import Participation
 from fedproof.solvers.history import History, load_history
 from fedproof.solvers.history_file import sealed
+from fedproof.solvers.log import Log
 from fedproof.solvers.runs import run_specs as doing
 from fedproof.vocabulary.errors import DataError
 from tests.solvers.sweeps import SMALL, bits, files, small, start
@@ -29,6 +30,20 @@ def wait_for(folder: Path, count: int) -> None:
             return
         time.sleep(0.01)
     raise AssertionError(f"no {count} files after 20 seconds")
+
+
+@pytest.fixture
+def begun(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """The rounds that every run is begun with, 0 if from none, as runs are made."""
+    rounds: list[int] = []
+    run = doing.run
+
+    def watched(*given: Any, resume: History | None, **options: Any) -> History:
+        rounds.append(resume.rounds if resume else 0)
+        return run(*given, resume=resume, **options)
+
+    monkeypatch.setattr(doing, "run", watched)
+    return rounds
 
 
 def test_a_killed_sweep_goes_on(tmp_path: Path) -> None:
@@ -84,6 +99,9 @@ def test_a_run_finished_elsewhere_meanwhile_is_not_done_again(
     lambda text: text.replace('"interrupted": false', '"interrupted": true'),
     lambda text: json.dumps(json.loads(text) | {"gradients": [1]}),
     lambda text: json.dumps(json.loads(text) | {"format": 99}),
+    lambda text: json.dumps(json.loads(text) | {"metrics": {"loss": [1, 999, 1]}}),
+    lambda text: json.dumps(json.loads(text) | {"metrics": {"loss": [1, "x", 1]}}),
+    lambda text: "[" * 100_000,
 ])  # fmt: skip
 def test_a_damaged_file_is_told_and_computed_again(tmp_path: Path, spoil: Any) -> None:
     """A file that is cut off or not a whole run is no run: the result names it, and it is mended."""
@@ -127,41 +145,20 @@ def test_foreign_files_are_left_alone(tmp_path: Path) -> None:
     assert (tmp_path / "notes.txt").read_text() == "mine"
 
 
+@pytest.mark.parametrize("options", [
+    {}, {"seeds": 1, "participation": Participation(2, True, "size", "plain", (0, 2))},
+], ids=["all", "part"])  # fmt: skip
 def test_a_longer_run_begins_where_a_shorter_one_ended(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, options: dict[str, Any], begun: list[int]
 ) -> None:
-    """With more rounds only the rounds that are missing are done, and no bit differs."""
-    small(folder=tmp_path, rounds=1)
-    small(folder=tmp_path, rounds=3)
-    begun: list[int] = []
-    run = doing.run
+    """With more rounds only the rounds that are missing are done, and no bit differs, whoever takes part."""
+    shorter = [small(folder=tmp_path, rounds=rounds, **options) for rounds in (1, 3)]
+    begun.clear()
+    longer = small(folder=tmp_path, rounds=4, **options)
 
-    def watched(*given: Any, resume: History, **options: Any) -> History:
-        begun.append(resume.rounds)
-        return run(*given, resume=resume, **options)
-
-    monkeypatch.setattr(doing, "run", watched)
-    longer = small(folder=tmp_path, rounds=4)
-    monkeypatch.undo()
-
-    assert begun == [3] * TOTAL
-    assert bits(longer.histories) == bits(small(rounds=4).histories)
-    assert small(folder=tmp_path, rounds=3).found == TOTAL
-
-
-def test_a_longer_run_with_partial_participation_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whoever takes part, a record of the same participation is gone on from."""
-    options = {"seeds": 1, "participation": Participation(2, True, "size", "plain", (0, 2))}
-    small(folder=tmp_path, rounds=1, **options)
-    begun: list[bool] = []
-    run = doing.run
-    monkeypatch.setattr(
-        doing, "run", lambda *a, resume, **k: begun.append(resume is not None) or run(*a, resume=resume, **k)
-    )
-    longer = small(folder=tmp_path, rounds=3, **options)
-
-    assert begun == [True] * 4
-    assert bits(longer.histories) == bits(small(rounds=3, **options).histories)
+    assert begun == [3] * len(shorter[1].jobs)
+    assert bits(longer.histories) == bits(small(rounds=4, **options).histories)
+    assert small(folder=tmp_path, rounds=3, **options).found == len(shorter[1].jobs)
 
 
 def test_a_diverged_run_is_finished(tmp_path: Path) -> None:
@@ -181,9 +178,7 @@ def test_a_diverged_run_is_finished(tmp_path: Path) -> None:
     ("numba", "numba 0.0.0"),
     ("algorithm", "another source"),
 ])  # fmt: skip
-def test_runs_of_another_version_are_told(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, told: str
-) -> None:
+def test_runs_of_another_version_are_told(tmp_path: Path, begun: list[int], name: str, told: str) -> None:
     """They are used, but the result says so and how many; no longer run goes on from them."""
     found = small(folder=tmp_path)
     for job in found.jobs[:4]:
@@ -198,14 +193,10 @@ def test_runs_of_another_version_are_told(
     assert told in again.notes[0]
     assert "(4 runs)" in again.notes[0]
     assert any(t.title == "notes" for t in again.tables())
-    begun: list[History | None] = []
-    run = doing.run
-    monkeypatch.setattr(
-        doing, "run", lambda *a, resume, **k: begun.append(resume) or run(*a, resume=resume, **k)
-    )
+    begun.clear()
     longer = small(folder=tmp_path, rounds=3)
 
-    assert [history is None for history in begun] == [True] * 4 + [False] * 8
+    assert begun == [0] * 4 + [2] * 8
     assert bits(longer.histories) == bits(small(rounds=3).histories)
 
 
@@ -222,9 +213,12 @@ def test_nobody_can_tell_whether_a_run_was_read_or_done(tmp_path: Path) -> None:
     assert (turned.found, list(turned.histories[0].metrics)) == (TOTAL, ["loss", "squared_gradient"])
 
 
-def test_an_interrupt_keeps_what_was_finished(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_interrupt_keeps_what_was_finished(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, begun: list[int]
+) -> None:
     """Ctrl-C in the middle of a run returns the finished ones; the broken one goes on at its round."""
     done: list[str] = []
+    add = Log.add
 
     def tell(note: str) -> None:
         done.append(note)
@@ -236,22 +230,13 @@ def test_an_interrupt_keeps_what_was_finished(tmp_path: Path, monkeypatch: pytes
             raise KeyboardInterrupt
         add(log, *given)
 
-    from fedproof.solvers.log import Log
-
-    add = Log.add
     part = small(folder=tmp_path, progress=tell)
-    monkeypatch.undo()
+    monkeypatch.setattr(Log, "add", add)
 
     assert (part.interrupted, len(part.histories), part.requested) == (True, 5, TOTAL)
     assert "5 of 12 runs (interrupted)" in part.headline()
     assert len(files(tmp_path)) == 6
-    begun: list[int] = []
-    run = doing.run
-    monkeypatch.setattr(
-        doing,
-        "run",
-        lambda *a, resume, **k: begun.append(resume.rounds if resume else 0) or run(*a, resume=resume, **k),
-    )
+    begun.clear()
     again = small(folder=tmp_path)
     assert sorted(begun) == [0] * 6 + [1]
     assert (again.found, again.interrupted) == (5, False)
