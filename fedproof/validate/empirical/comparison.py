@@ -65,7 +65,7 @@ def tightened(bound: Any, relation: Relation, budget: SamplingBudget) -> Any:
     """A bound with the falsehood that is planted in it, none by default."""
     if budget.tighten == 1:
         return bound
-    return bound / budget.tighten if relation == "<=" else bound * budget.tighten
+    return bound / budget.tighten if (relation == "<=") == (bound >= 0) else bound * budget.tighten
 
 
 def compare(
