@@ -117,9 +117,7 @@ def test_a_degenerate_optimum_is_found() -> None:
 ])  # fmt: skip
 def test_what_floats_cannot_tell_is_decided(form: Separable, pull: Fraction, expected: Fraction) -> None:
     """An optimum that lies on another piece than its rounding is found: the condition is decided exactly."""
-    matrix = fractions([[1, 0], [0, 1]])
-
-    x: Any = exact_minimiser(matrix, np.array([-pull, Fraction(-3)], dtype=object), form)
+    x: Any = exact_minimiser(fractions([[1, 0], [0, 1]]), np.array([-pull, Fraction(-3)], dtype=object), form)
 
     assert x[0] == expected
 

@@ -68,14 +68,6 @@ def test_the_largest_features_can_be_used(model: str) -> None:
         assert describe(problem).heterogeneity.feature_distance is not None
 
 
-@pytest.mark.parametrize("thing", [None, np.zeros(3), 7, object()])
-def test_what_is_no_problem_is_refused(thing: Any) -> None:
-    """`describe` and `run` name what they got and what they take."""
-    refused(InputError, r"^problem: got .*expected a problem by name, a file or", describe, thing)
-    with pytest.raises(InputError, match=r"^problem: got .*expected a problem by name, a file or"):
-        run("fedavg", thing, rounds=1)
-
-
 def test_options_that_are_no_dict_are_refused() -> None:
     """A list of options is told what is taken."""
     with pytest.raises(InputError, match="problem_options: got list, expected a dict"):

@@ -6,6 +6,7 @@ import json
 import os
 import signal
 import time
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -89,6 +90,13 @@ def test_a_run_finished_elsewhere_meanwhile_is_not_done_again(
     assert len(small(folder=tmp_path).histories) == TOTAL
 
 
+def with_loss(value: Any, text: str) -> str:
+    """A record with another loss after the first round."""
+    document = json.loads(text)
+    document["metrics"]["loss"][1] = value
+    return json.dumps(document)
+
+
 @pytest.mark.parametrize("spoil", [
     lambda text: text[: len(text) // 2],
     lambda text: "",
@@ -99,8 +107,8 @@ def test_a_run_finished_elsewhere_meanwhile_is_not_done_again(
     lambda text: text.replace('"interrupted": false', '"interrupted": true'),
     lambda text: json.dumps(json.loads(text) | {"gradients": [1]}),
     lambda text: json.dumps(json.loads(text) | {"format": 99}),
-    lambda text: json.dumps(json.loads(text) | {"metrics": {"loss": [1, 999, 1]}}),
-    lambda text: json.dumps(json.loads(text) | {"metrics": {"loss": [1, "x", 1]}}),
+    partial(with_loss, 999),
+    partial(with_loss, "x"),
     lambda text: "[" * 100_000,
 ])  # fmt: skip
 def test_a_damaged_file_is_told_and_computed_again(tmp_path: Path, spoil: Any) -> None:
