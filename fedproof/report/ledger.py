@@ -17,6 +17,8 @@ from fedproof.vocabulary.files import folder_for, write_whole
 from fedproof.vocabulary.result import Result, Table, jsonable, to_json
 
 SCRIPTS = "smt"
+#: how the engines call an answer that the question alone did not decide
+ACCIDENTS = ("(backstop)", "(crash)", "(memory)")
 
 
 @dataclass(frozen=True)
@@ -78,7 +80,13 @@ def audit_document(audit: Audit) -> dict[str, Any]:
 
 
 def still_rechecked(document: Mapping[str, Any]) -> bool:
-    """Whether the standard-library script says of a stored audit what it said when that was made."""
+    """Whether the standard-library script says of a stored audit what it said when that was made.
+
+    Verdicts that a clock or a crash of an engine left open are never used again.
+    """
+    rows = [*document["audit"]["steps"], *document["audit"]["statements"]]
+    if any(word in row["detail"] for row in rows for word in ACCIDENTS):
+        return False
     said = [list(row) for row in recheck(document["audit"])]
     return bool(said == document["rechecks"])
 
