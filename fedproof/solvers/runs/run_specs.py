@@ -58,9 +58,9 @@ def execute_run_specs(
     Raises: KeyboardInterrupt after an interrupt, what was finished being kept; DataError for a record
         that is not what its name says; InputError.
 
-    >>> from fedproof.solvers.runs.run_spec import make_job
-    >>> jobs = [make_job("fedavg", "quadratic", rounds=2, seed=s) for s in range(3)]
-    >>> [history.seed for history in execute_run_specs(jobs).histories]
+    >>> from fedproof.solvers.runs.run_spec import make_run_spec
+    >>> specs = [make_run_spec("fedavg", "quadratic", rounds=2, seed=s) for s in range(3)]
+    >>> [history.seed for history in execute_run_specs(specs).histories]
     [0, 1, 2]
     """
     runs = execute(tuple(jobs), folder, workers=workers, progress=progress)
