@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import fields
 from fractions import Fraction
+from math import inf
 from typing import Any
 
 import numpy as np
@@ -24,6 +25,7 @@ from fedproof.problems.composite.penalty import Penalty, as_penalty, penalty_cla
 from fedproof.problems.composite.penalty_options import make_penalty, own_options
 from fedproof.problems.quadratics.exact_linear_algebra import fractions
 from fedproof.problems.quadratics.quadratic import Quadratic
+from fedproof.problems.separable import Separable
 from fedproof.vocabulary.errors import InputError, UnknownName
 from tests.refusals import refused
 
@@ -340,3 +342,11 @@ def test_equal_penalties_are_equally_called() -> None:
     assert len(digests) == 1
     assert Composite(SMOOTH, L1("1/3")).digest not in digests
     assert len({Composite(SMOOTH, p).digest for p in (L2(1), L2(1, groups=1), L2(1, groups=5), L1(1))}) == 4
+
+
+@pytest.mark.parametrize(("low", "high", "outside"), [(0, None, -1.0), (None, 0, 1.0), (-1, 1, 2.0)])
+def test_outside_a_set_the_value_is_infinite(low: Any, high: Any, outside: float) -> None:
+    """Beyond either end, also where there is no other, a sum over entries is infinite; inside not."""
+    form = Separable(weight=1, low=low, high=high)
+
+    assert list(form.value(np.array([[0.0, outside], [0.0, 0.0]]))) == [inf, 0.0]

@@ -22,8 +22,9 @@ from fedproof.problems.supervised import partition as rows_room
 from fedproof.solvers.algorithms.fedavg import FedAvg
 from fedproof.solvers.driver import run
 from fedproof.solvers.history import History, load_history
-from fedproof.solvers.history_file import sealed
+from fedproof.solvers.history_file import _state, sealed
 from fedproof.solvers.runs import run_store as records
+from fedproof.solvers.runs.canonical_form import canonical_form
 from fedproof.validate.history import check_history
 from fedproof.vocabulary.errors import DataError, InputError
 from tests.refusals import refused
@@ -256,3 +257,18 @@ def test_kernels_that_differ_are_told(tmp_path: Path, monkeypatch: pytest.Monkey
     assert any(told in note for note in again.notes)
     monkeypatch.setattr(records, "_numba", lambda: "none")
     assert any("numba" in note for note in small(folder=tmp_path).notes)
+
+
+def test_what_has_no_form_is_refused_in_one_line() -> None:
+    """An object that is no data, and a class in place of a value, are an InputError."""
+    for foreign in (object(), InputError, {1, 2}):
+        with pytest.raises(InputError, match="expected a number, text, or a dataclass"):
+            canonical_form(foreign)
+
+
+def test_one_damaged_array_spoils_a_state() -> None:
+    """A state is read only if each of its arrays is one."""
+    good = {"dtype": "float64", "shape": [2], "values": [1.0, 2.0]}
+    assert _state({"model": good, "other": good}, None)
+    assert not _state({"model": good, "other": good | {"shape": [3]}}, None)
+    assert not _state({"other": good}, None)

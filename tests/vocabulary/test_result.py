@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from fedproof.vocabulary.result import Result, to_json
+from fedproof.vocabulary.result import Result, Table, as_html, to_json
 
 
 @dataclass(frozen=True)
@@ -47,3 +47,9 @@ def test_the_notebook_rendering_escapes_markup() -> None:
     """Text of a result cannot become HTML."""
     assert "<script>" not in Sample("<b>")._repr_html_()
     assert "&lt;b&gt;" in Sample("<b>")._repr_html_()
+
+
+def test_a_table_shows_its_title_where_it_has_one() -> None:
+    """The caption of an HTML table is its title, escaped; without a title there is none."""
+    assert "<caption>a &lt; b</caption>" in as_html("", (Table("a < b", ("x",), ((1,),)),))
+    assert "<caption>" not in as_html("", (Table("", ("x",), ((1,),)),))
