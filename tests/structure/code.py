@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
@@ -20,7 +20,7 @@ class Module:
     text: str
     package: bool = False
 
-    @property
+    @cached_property
     def tree(self) -> ast.Module:
         """The syntax tree."""
         return ast.parse(self.text)
