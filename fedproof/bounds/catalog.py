@@ -27,16 +27,17 @@ def statement(id: str) -> Statement:
     >>> statement("fedproxvr.theorem1").title
     'Theorem 1'
     """
+    from fedproof.bounds.statement import Statement
+
     for found in papers().values():
         if id in found.where:
             module = import_module(f"{found.index.__package__}.{found.where[id]}")
-            stated = {getattr(v, "id", None): v for v in vars(module).values()}
+            stated = {v.id: v for v in vars(module).values() if isinstance(v, Statement)}
             if id not in stated:
                 raise InputError(
                     f"index of {found.key}", id, f"a statement of {module.__name__}", "mend the id"
                 )
-            claim: Statement = stated[id]
-            return claim
+            return stated[id]
     raise UnknownName("statement", id, statement_ids())
 
 

@@ -9,6 +9,7 @@ import sympy as sp
 
 from fedproof.bounds import catalog
 from fedproof.bounds.statement import Statement
+from fedproof.proof.step import Step
 from fedproof.vocabulary.errors import UnknownName
 from fedproof.vocabulary.metrics import METRICS
 from fedproof.vocabulary.papers import papers
@@ -108,3 +109,12 @@ def test_every_setting_speaks_of_statements_that_exist() -> None:
         for id in setting.statements:
             names = {letter.name for letter in catalog.statement(id).letters}
             assert {k for k, _ in setting.parameters} <= names | others.get(setting.paper, set())
+
+
+def test_a_step_of_the_same_id_is_not_taken_for_the_statement(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a statement's file holds beside it under the same id changes nothing."""
+    id = "fedproxvr.theorem1"
+    module = import_module("fedproof.papers.fedproxvr.statements.printed")
+    monkeypatch.setattr(module, "LATER", Step(sp.Symbol("x", real=True) <= 1, id=id), raising=False)
+
+    assert isinstance(catalog.statement.__wrapped__(id), Statement)
