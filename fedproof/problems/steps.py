@@ -41,6 +41,13 @@ def step_gradients(problem: Problem, clients: Array, samples: Array | None) -> S
     return lambda models, t: problem.sample_gradients(models, clients, samples[:, t])
 
 
+def batch_gradients(problem: Problem, models: Array, clients: Array, samples: Array | None) -> Array:
+    """Mean gradients over samples (k, b), or over all of a client's where there are none."""
+    if samples is None:
+        return problem.client_gradients(models, clients)
+    return problem.sample_gradients(models, clients, samples)
+
+
 def sample_differences(problem: Problem, here: Array, there: Array, clients: Array, samples: Array) -> Array:
     """Mean gradient over samples (k, b) at `here` less that at `there`, both (k, d), for each client.
 

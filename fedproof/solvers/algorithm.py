@@ -9,7 +9,7 @@ import numpy as np
 
 from fedproof.problems.problem import Array, Problem
 from fedproof.solvers.cohort import Cohort
-from fedproof.solvers.randomness import Draws, RandomSource, Uniform, draw_uniform
+from fedproof.solvers.randomness import Draws, RandomSource, UniformDraws
 
 BITS = 64
 """Bits of one number in a message: models are float64."""
@@ -86,7 +86,7 @@ class Local:
     memory: Array | None = None
 
 
-class LocalThenAverage:
+class LocalThenAverage(UniformDraws):
     """An algorithm whose clients work alone from the server's model and whose server averages their models.
 
     Subclasses give `ranges` (the draws a client needs) and `local` (its work). Splitting a cohort into
@@ -98,10 +98,6 @@ class LocalThenAverage:
     """Whether it takes proximal steps, and so is one for problems with a penalty."""
     vectors: ClassVar[int] = 1
     """How many arrays of a model's length a client receives, and sends, in a round."""
-
-    def ranges(self, problem: Problem, cohort: Array) -> dict[str, Uniform]:
-        """Every draw of a round as independent uniform whole numbers; exact expectations enumerate them."""
-        raise NotImplementedError(type(self).__name__)
 
     def local(self, problem: Problem, state: Any, cohort: Array, draws: Draws) -> Local:
         """The local work of a block of clients, all advancing together."""
@@ -120,11 +116,6 @@ class LocalThenAverage:
         """The state before the first round."""
         del problem
         return ModelState(np.array(x0))
-
-    def draw(self, problem: Problem, cohort: Array, source: RandomSource) -> Draws:
-        """All randomness of one round."""
-        kernel = getattr(problem, "kernel_name", "numpy")
-        return draw_uniform(self.ranges(problem, cohort), cohort, source, kernel)
 
     def round(self, problem: Problem, state: Any, cohort: Cohort, draws: Draws) -> tuple[Any, Trace]:
         """One global round."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
-from numbers import Integral
 from typing import Any, ClassVar
 
 import numpy as np
@@ -12,6 +11,7 @@ import numpy as np
 from fedproof.problems.problem import Array, Problem
 from fedproof.solvers.randomness import RandomSource
 from fedproof.vocabulary.errors import InputError, UnknownName
+from fedproof.vocabulary.values import is_whole
 
 _MOST = 10_000_000
 """Draws a round with replacement; half a second of them."""
@@ -101,7 +101,7 @@ class Participation:
         if self.count is None and (self.replacement or self.probability != "uniform"):
             what = "replacement" if self.replacement else "probability"
             raise InputError(what, getattr(self, what), "a cohort size too", "say how many clients are drawn")
-        if self.count is not None and not (_whole(self.count) and self.count >= 1):
+        if self.count is not None and not (is_whole(self.count) and self.count >= 1):
             raise InputError("cohort size", self.count, "a whole number >= 1")
         if self.count is not None and self.replacement and self.count > _MOST:
             raise InputError("cohort size", self.count, f"at most {_MOST}", "draw fewer")
@@ -122,7 +122,7 @@ class Participation:
         n = problem.n_clients
         if self.available is not None:
             ids = list(self.available)
-            good = bool(ids) and all(_whole(i) and 0 <= i < n for i in ids) and len(set(ids)) == len(ids)
+            good = bool(ids) and all(is_whole(i) and 0 <= i < n for i in ids) and len(set(ids)) == len(ids)
             if not good:
                 raise InputError("available", ids, f"distinct client ids from 0 to {n - 1}")
             n = len(ids)
@@ -185,7 +185,3 @@ def _shares(problem: Problem, masses: Array) -> Array:
     one = problem.number(1)
     shares: Array = masses * one / (int(masses.sum()) * one)
     return shares
-
-
-def _whole(value: Any) -> bool:
-    return isinstance(value, Integral) and not isinstance(value, bool)

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 from math import inf
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
 from fedproof.problems.composite.penalty import Penalty
 from fedproof.problems.problem import Array, Problem
 from fedproof.solvers.algorithm import LocalThenAverage
-from fedproof.solvers.parameters import check_parameters
-from fedproof.solvers.randomness import Draws, Uniform
+from fedproof.solvers.parameters import STEP_LETTERS, check_parameters
+from fedproof.solvers.randomness import BatchSteps
 from fedproof.vocabulary.errors import InputError
 from fedproof.vocabulary.values import parse_value
 
@@ -64,31 +65,29 @@ def check_start(problem: Problem, start: Array) -> None:
                          "leave x0 out, or take the prox of it")  # fmt: skip
 
 
-def effective_stepsize(algorithm: Any) -> Any:
-    """eta~ = eta eta_g tau of a method with these three, exactly; length^2 / loss. composite (13)."""
-    return parse_value(algorithm.stepsize) * parse_value(algorithm.server_stepsize) * algorithm.local_steps
-
-
-class LocalGradients(LocalThenAverage):
+class LocalGradients(BatchSteps, LocalThenAverage):
     """A dataclass whose clients evaluate `local_steps` gradients a round, of a batch or of all samples."""
 
-    local_steps: int
-    batch_size: int | None
+    letters: ClassVar[dict[str, str]] = {
+        **STEP_LETTERS, "tau": "local_steps", "eta_g": "server_stepsize", "b": "batch_size",
+    }  # fmt: skip
+
+    stepsize: Any
 
     def __post_init__(self) -> None:
         check_parameters(self)
         if self.local_steps < 1:
             raise InputError("local_steps", self.local_steps, "at least 1", "write local_steps=1")
 
-    def ranges(self, problem: Problem, cohort: Array) -> dict[str, Uniform]:
-        """One batch of sample numbers per local step."""
-        if self.batch_size is None:
-            return {}
-        return {"samples": Uniform(problem.sizes[cohort], (self.local_steps, self.batch_size))}
 
-    def work(self, problem: Problem, cohort: Array, draws: Draws) -> Array:
-        """Sample gradients evaluated per client."""
-        del draws
-        each = problem.sizes[cohort] if self.batch_size is None else np.full(len(cohort), self.batch_size)
-        evaluations: Array = each * self.local_steps
-        return evaluations
+class ProximalGradients(LocalGradients):
+    """One whose server takes a proximal step as long as all local ones together."""
+
+    proximal: ClassVar[bool] = True
+
+    server_stepsize: Any
+
+    @cached_property
+    def effective_stepsize(self) -> Any:
+        """eta~ = eta eta_g tau, the server's step, exactly; length^2 / loss. composite (13)."""
+        return parse_value(self.stepsize) * parse_value(self.server_stepsize) * self.local_steps

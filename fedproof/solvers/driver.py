@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor as Pool
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
-from numbers import Integral
 from typing import Any
 
 import numpy as np
@@ -21,10 +20,10 @@ from fedproof.solvers.blocks import round_in_blocks
 from fedproof.solvers.cohort import Participation
 from fedproof.solvers.composite import check_penalty, check_start
 from fedproof.solvers.history import History
-from fedproof.solvers.log import Log, arrays_of, restored
+from fedproof.solvers.log import Log, arrays_of
 from fedproof.solvers.metrics import AtModel, MetricFunction, chosen_metrics, usual_metrics
 from fedproof.solvers.parameters import flat_parameters, whole_number
-from fedproof.solvers.randomness import RandomSource
+from fedproof.solvers.randomness import RandomSource, checked_seed
 from fedproof.vocabulary.errors import InputError
 
 Progress = Callable[[int, int, Mapping[str, Any]], None]
@@ -80,7 +79,7 @@ def run(
     problem = with_kernel(problem, kernel)
     wanted = usual_metrics(algorithm) if metrics is None else metrics
     chosen, named = chosen_metrics(wanted, algorithm), not isinstance(wanted, Mapping)
-    loop = _Loop(algorithm, problem, _seed(seed), taking, chosen, digest, named, constants)
+    loop = _Loop(algorithm, problem, checked_seed(seed), taking, chosen, digest, named, constants)
     total, threads = whole_number("rounds", rounds), whole_number("workers", workers)
     # one BLAS thread: its products here are small, and more threads only wait for each other
     with np.errstate(all="ignore"), threadpool_limits(1, "blas"):
@@ -156,19 +155,18 @@ class _Loop:
         self, record: History, total: int, progress: Progress | None, pool: Pool | None, threads: int
     ) -> History:
         """Rounds up to `total`, or to divergence, or to an interrupt."""
-        state = restored(self.algorithm.init(self.problem, record.model), record.state)
-        log = Log(record, {record.rounds: state})
+        log = Log(record, replace(self.algorithm.init(self.problem, record.model), **record.state))
         diverged, interrupted = record.diverged, False
         drawn = self.participation.count is not None
         everyone = None if drawn else self.participation.draw(self.problem, RandomSource(self.seed, 0))
         try:
             while log.finished < total and not diverged:
-                number, state = log.finished + 1, log.states[log.finished]
+                number = log.finished + 1
                 source = RandomSource(self.seed, number)
                 cohort = everyone or self.participation.draw(self.problem, source)
                 draws = self.algorithm.draw(self.problem, cohort.clients, source)
                 after, trace = round_in_blocks(
-                    self.algorithm, self.problem, state, cohort, draws, pool, threads
+                    self.algorithm, self.problem, log.state, cohort, draws, pool, threads
                 )
                 values = self.measure(after, trace)
                 diverged = values is None
@@ -206,12 +204,6 @@ def _fine(value: Any) -> bool:
         return math.isfinite(float(value)) and abs(float(value)) < TOO_LARGE
     except OverflowError:
         return False
-
-
-def _seed(seed: int) -> int:
-    if isinstance(seed, bool) or not isinstance(seed, Integral) or not 0 <= seed < 1 << 64:
-        raise InputError("seed", seed, "a whole number from 0 to 2^64 - 1", "write seed=0")
-    return int(seed)
 
 
 def _start(problem: Problem, x0: Array | None) -> Array:

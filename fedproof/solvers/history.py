@@ -11,7 +11,7 @@ from typing import Any
 
 from fedproof.problems.problem import Array
 from fedproof.solvers.cohort import Participation
-from fedproof.solvers.history_file import FORMAT, decoded, encoded, read_document, sealed
+from fedproof.solvers.history_file import COUNTS, FORMAT, decoded, encoded, read_document, sealed
 from fedproof.vocabulary.files import write_whole
 from fedproof.vocabulary.result import Result, Table, cell, jsonable, to_json
 
@@ -65,7 +65,7 @@ class History(Result):
         """One row per round as a pandas table, round 0 (the start) first."""
         import pandas as pd
 
-        counts = {name: (0, *getattr(self, name)) for name in ("uplink_bits", "downlink_bits", "gradients")}
+        counts = {name: (0, *getattr(self, name)) for name in COUNTS}
         table = pd.DataFrame({**self.metrics, **counts})
         table.index.name = "round"
         return table
@@ -95,25 +95,8 @@ class History(Result):
 
     def to_dict(self) -> dict[str, Any]:
         """The contract's `run` document; metric lists start with the value before any round."""
-        shown = (
-            "algorithm",
-            "parameters",
-            "problem",
-            "seed",
-            "rounds",
-            "requested",
-            "metrics",
-            "uplink_bits",
-            "downlink_bits",
-            "gradients",
-            "diverged",
-            "interrupted",
-            "constants",
-            "participation",
-            "kernel",
-            "problem_digest",
-        )
-        document: dict[str, Any] = jsonable({name: getattr(self, name) for name in shown})
+        shown = {f.name: getattr(self, f.name) for f in fields(self) if f.name != "state"}
+        document: dict[str, Any] = jsonable(shown)
         return document
 
     def save(self, path: str | os.PathLike[str], **beside: Any) -> Path:
@@ -140,8 +123,7 @@ def load_history(path: str | os.PathLike[str]) -> History:
     values = {name: value for name, value in document.items() if name in known}
     values["metrics"] = {name: tuple(series) for name, series in values["metrics"].items()}
     values["state"] = {name: decoded(entry) for name, entry in values["state"].items()}
-    for name in ("uplink_bits", "downlink_bits", "gradients"):
-        values[name] = tuple(values[name])
+    values |= {name: tuple(values[name]) for name in COUNTS}
     return History(**values)
 
 

@@ -20,8 +20,10 @@ from fedproof.vocabulary.result import jsonable
 FORMAT = 2
 """2 since records carry a digest of their problem and one of their content."""
 
+COUNTS = ("uplink_bits", "downlink_bits", "gradients")
+"""What is counted in every round, over its clients."""
+
 _EXPECTED = "a history file written by fedproof"
-_COUNTS = ("uplink_bits", "downlink_bits", "gradients")
 
 
 def sealed(document: Mapping[str, Any]) -> dict[str, Any]:
@@ -30,7 +32,7 @@ def sealed(document: Mapping[str, Any]) -> dict[str, Any]:
     >>> sealed({"a": 1}) == sealed({"sha256": "old", "a": 1})
     True
     """
-    content = {name: value for name, value in jsonable(document).items() if name != "sha256"}
+    content: dict[str, Any] = jsonable(document)
     return content | {"sha256": _seal(content)}
 
 
@@ -57,11 +59,10 @@ def read_document(path: str | os.PathLike[str]) -> dict[str, Any]:
     its = document["format"]
     if type(its) is not int or its != FORMAT:
         raise DataError(where, f"format {its!r}", f"format {FORMAT}", "run it again")
-    wrong = next((name for name, fits in _CHECKS.items() if not _holds(fits, document, name)), None)
-    if wrong is not None:
-        raise DataError(where, f"a record whose {wrong} cannot be its own", _EXPECTED, "run it again")
-    content = {name: value for name, value in document.items() if name != "sha256"}
-    if document.get("sha256") != _seal(content):
+    for name, fits in _CHECKS.items():
+        if name not in document or not fits(document[name], document):
+            raise DataError(where, f"a record whose {name} cannot be its own", _EXPECTED, "run it again")
+    if document.get("sha256") != _seal(document):
         raise DataError(where, "another content than its sha256 says", "an unchanged record", "run it again")
     return document
 
@@ -80,25 +81,18 @@ def decoded(entry: Mapping[str, Any]) -> Array:
     return out.reshape(entry["shape"])
 
 
-def _seal(content: Mapping[str, Any]) -> str:
-    text = json.dumps(content, sort_keys=True, separators=(",", ":"))
+def _seal(document: Mapping[str, Any]) -> str:
+    return document_digest({name: value for name, value in document.items() if name != "sha256"})
+
+
+def document_digest(document: Mapping[str, Any]) -> str:
+    """The SHA-256 of a document's canonical JSON, in hex."""
+    text = json.dumps(document, sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def _holds(fits: Callable[[Any, Mapping[str, Any]], bool], document: Mapping[str, Any], name: str) -> bool:
-    return name in document and fits(document[name], document)
-
-
-def _text(value: Any, _: Any) -> bool:
-    return isinstance(value, str)
-
-
-def _mapping(value: Any, _: Any) -> bool:
-    return isinstance(value, dict)
-
-
-def _flag(value: Any, _: Any) -> bool:
-    return isinstance(value, bool)
+def _is(kind: type) -> Callable[[Any, Mapping[str, Any]], bool]:
+    return lambda value, _: isinstance(value, kind)
 
 
 def _whole(value: Any) -> bool:
@@ -109,18 +103,16 @@ def _number(value: Any) -> bool:
     return isinstance(value, int) or (isinstance(value, float) and isfinite(value))
 
 
+def _counted(value: Any, length: int, fits: Callable[[Any], bool]) -> bool:
+    return isinstance(value, list) and len(value) == length and all(map(fits, value))
+
+
 def _series(value: Any, document: Mapping[str, Any]) -> bool:
     """Metrics by name, a number or nothing for the start and for every round."""
     return isinstance(value, dict) and all(
-        isinstance(values, list)
-        and len(values) == document["rounds"] + 1
-        and all(v is None or _number(v) for v in values)
+        _counted(values, document["rounds"] + 1, lambda v: v is None or _number(v))
         for values in value.values()
     )
-
-
-def _counts(value: Any, document: Mapping[str, Any]) -> bool:
-    return isinstance(value, list) and len(value) == document["rounds"] and all(map(_whole, value))
 
 
 def _state(value: Any, _: Any) -> bool:
@@ -136,21 +128,20 @@ def _is_array(entry: Any) -> bool:
     if entry["dtype"] != "object" and not all(map(_number, values)):
         return False
     try:
-        fits = prod(shape) == len(values) and decoded(entry).dtype.kind in "Ofiub"
+        return prod(shape) == len(values) and decoded(entry).dtype.kind in "Ofiub"
     except (TypeError, ValueError, ArithmeticError):
         return False
-    return fits
 
 
 _CHECKS: dict[str, Callable[[Any, Mapping[str, Any]], bool]] = {
-    **dict.fromkeys(("algorithm", "problem", "problem_digest", "kernel"), _text),
-    **dict.fromkeys(("parameters", "constants", "participation"), _mapping),
-    **dict.fromkeys(("diverged", "interrupted"), _flag),
+    **dict.fromkeys(("algorithm", "problem", "problem_digest", "kernel"), _is(str)),
+    **dict.fromkeys(("parameters", "constants", "participation"), _is(dict)),
+    **dict.fromkeys(("diverged", "interrupted"), _is(bool)),
     "seed": lambda value, _: _whole(value) and value < 1 << 64,
     "rounds": lambda value, _: _whole(value),
     "requested": lambda value, document: _whole(value) and value >= document["rounds"],
     "metrics": _series,
-    **dict.fromkeys(_COUNTS, _counts),
+    **dict.fromkeys(COUNTS, lambda value, document: _counted(value, document["rounds"], _whole)),
     "state": _state,
 }
 """What each entry must be, the number of rounds before what is counted by it."""

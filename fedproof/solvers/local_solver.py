@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any, ClassVar, Protocol, runtime_checkable
 
-import numpy as np
-
 from fedproof.problems.problem import Array, Problem
+from fedproof.problems.steps import batch_gradients
 from fedproof.solvers.algorithm import Local
+from fedproof.solvers.parameters import STEP_LETTERS, check_parameters
 from fedproof.solvers.prox import UPDATES
-from fedproof.solvers.randomness import Draws, RandomSource, Uniform, draw_uniform, drawn_samples
+from fedproof.solvers.randomness import BatchSteps, Draws, RandomSource, drawn_samples
 
 
 @runtime_checkable
@@ -39,32 +39,21 @@ class LocalSolver(Protocol):
         ...
 
 
-class FixedSteps:
-    """A local solver of `local_steps` steps alike, each on a batch drawn with replacement or on all samples.
+class FixedSteps(BatchSteps):
+    """A local solver of `local_steps` steps alike.
 
     Subclasses are frozen dataclasses with these fields. `ranges` and `step` are what exact expectations and
     moments are made from.
     """
 
+    letters: ClassVar[dict[str, str]] = {**STEP_LETTERS, "tau": "local_steps"}
+    choices: ClassVar[dict[str, tuple[str, ...]]] = {"update": tuple(UPDATES)}
+
     stepsize: Any
-    local_steps: int
     update: str
 
-    @property
-    def batch_size(self) -> int | None:
-        """Samples per step; None takes all of a client's."""
-        return None
-
-    def ranges(self, problem: Problem, clients: Array) -> dict[str, Uniform]:
-        """One batch of sample numbers per step."""
-        if self.batch_size is None:
-            return {}
-        return {"samples": Uniform(problem.sizes[clients], (self.local_steps, self.batch_size))}
-
-    def draw(self, problem: Problem, clients: Array, source: RandomSource) -> Draws:
-        """All randomness of one round."""
-        kernel = getattr(problem, "kernel_name", "numpy")
-        return draw_uniform(self.ranges(problem, clients), clients, source, kernel)
+    def __post_init__(self) -> None:
+        check_parameters(self)
 
     def solve(self, problem: Problem, anchor: Array, prox_weight: Any, clients: Array, draws: Draws) -> Local:
         """The steps of a block of clients."""
@@ -73,8 +62,7 @@ class FixedSteps:
         for t in range(self.local_steps):
             batch = None if batches is None else batches[:, t]
             w = self.step(problem, w, anchor, prox_weight, clients, batch)
-        each = problem.sizes[clients] if batches is None else np.full(len(clients), self.batch_size)
-        return Local(w, each * self.local_steps)
+        return Local(w, self.work(problem, clients, draws))
 
     def step(
         self,
@@ -86,9 +74,5 @@ class FixedSteps:
         batch: Array | None,
     ) -> Array:
         """One step from models (k, d) on a batch (k, b), or on all samples."""
-        if batch is None:
-            gradient = problem.client_gradients(point, clients)
-        else:
-            gradient = problem.sample_gradients(point, clients, batch)
-        eta = problem.number(self.stepsize)
+        gradient, eta = batch_gradients(problem, point, clients, batch), problem.number(self.stepsize)
         return UPDATES[self.update](point, gradient, anchor, eta, prox_weight)

@@ -11,68 +11,59 @@ import numpy as np
 from fedproof.problems.problem import Array
 from fedproof.solvers.algorithm import Trace
 from fedproof.solvers.history import History
-
-
-@dataclass(frozen=True)
-class _Round:
-    values: Mapping[str, Any]
-    uplink_bits: int
-    downlink_bits: int
-    gradients: int
+from fedproof.solvers.history_file import COUNTS
 
 
 @dataclass
 class Log:
-    """The rounds since `record`, and the state after the last of them.
+    """The rounds since `record`.
 
     Arguments:
         record: what was there before.
-        states: states by round number, of which only the newest is kept.
+        start: the state after it.
+        rounds: metrics, counts and state of each; of the states only the newest is kept.
     """
 
     record: History
-    states: dict[int, Any]
-    rounds: list[_Round] = field(default_factory=list)
+    start: Any
+    rounds: list[list[Any]] = field(default_factory=list)
 
     @property
     def finished(self) -> int:
         """Number of the last finished round."""
         return self.record.rounds + len(self.rounds)
 
+    @property
+    def state(self) -> Any:
+        """After the last finished round."""
+        return self.rounds[-1][2] if self.rounds else self.start
+
     def add(self, state: Any, values: Mapping[str, Any], trace: Trace) -> None:
         """Take one finished round in; the append is the one step that counts."""
-        entry = _Round(
-            values, _total(trace.uplink_bits), _total(trace.downlink_bits), _total(trace.gradients)
-        )
-        self.states[self.finished + 1] = state
-        self.rounds.append(entry)
-        self.states.pop(self.finished - 1, None)
+        self.rounds.append([values, [int(np.sum(getattr(trace, name))) for name in COUNTS], state])
+        if len(self.rounds) > 1:
+            self.rounds[-2][2] = None
 
     def close(self, *, diverged: bool, interrupted: bool) -> History:
         """The record with all finished rounds."""
         old, new = self.record, self.rounds
+        counts: dict[str, Any] = {
+            name: (*getattr(old, name), *(counted[i] for _, counted, _ in new))
+            for i, name in enumerate(COUNTS)
+        }
         return replace(
             old,
             rounds=self.finished,
-            metrics={name: (*past, *(r.values[name] for r in new)) for name, past in old.metrics.items()},
-            uplink_bits=(*old.uplink_bits, *(r.uplink_bits for r in new)),
-            downlink_bits=(*old.downlink_bits, *(r.downlink_bits for r in new)),
-            gradients=(*old.gradients, *(r.gradients for r in new)),
+            metrics={
+                name: (*past, *(values[name] for values, *_ in new)) for name, past in old.metrics.items()
+            },
             diverged=diverged,
             interrupted=interrupted,
-            state=arrays_of(self.states[self.finished]),
+            state=arrays_of(self.state),
+            **counts,
         )
 
 
 def arrays_of(state: Any) -> dict[str, Array]:
     """The arrays of a state by field name."""
     return {f.name: getattr(state, f.name) for f in fields(state)}
-
-
-def restored(state: Any, arrays: Mapping[str, Array]) -> Any:
-    """A state like `state` with these arrays."""
-    return replace(state, **arrays)
-
-
-def _total(counts: Array) -> int:
-    return int(np.sum(counts))

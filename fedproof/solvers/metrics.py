@@ -48,38 +48,24 @@ class AtModel:
         return self._problem.gradient(model) if known is None else known[1]
 
 
-def loss(problem: Problem, state: Any, trace: Trace | None) -> Any:
-    """Global loss at the server's model."""
-    del trace
-    return problem.loss(state.model)
-
-
-def squared_gradient(problem: Problem, state: Any, trace: Trace | None) -> Any:
-    """Squared norm of the global gradient at the server's model."""
+def _squared_gradient(problem: Problem, state: Any, trace: Trace | None) -> Any:
     del trace
     gradient = problem.gradient(state.model)
     return np.add.reduce(gradient * gradient)
 
 
-def accuracy(problem: Problem, state: Any, trace: Trace | None) -> Any:
-    """Fraction of all samples that the server's model classifies correctly."""
-    del trace
-    return problem.accuracy(state.model) if hasattr(problem, "accuracy") else None
+def _by_the_problem(name: str) -> MetricFunction:
+    """What the problem itself says of the server's model under this name; None where it says nothing."""
+
+    def metric(problem: Problem, state: Any, trace: Trace | None) -> Any:
+        del trace
+        own: Any = getattr(problem, name, None)
+        return None if own is None else own(state.model)
+
+    return metric
 
 
-def test_accuracy(problem: Problem, state: Any, trace: Trace | None) -> Any:
-    """Fraction of the held-out samples that the server's model classifies correctly."""
-    del trace
-    return problem.test_accuracy(state.model) if hasattr(problem, "test_accuracy") else None
-
-
-def test_loss(problem: Problem, state: Any, trace: Trace | None) -> Any:
-    """Mean loss of the server's model on the held-out samples."""
-    del trace
-    return problem.test_loss(state.model) if hasattr(problem, "test_loss") else None
-
-
-def drift(problem: Problem, state: Any, trace: Trace | None) -> Any:
+def _drift(problem: Problem, state: Any, trace: Trace | None) -> Any:
     """Mean squared distance of the local models from the round's start, weighted as they are averaged."""
     del problem, state
     if trace is None:
@@ -88,7 +74,7 @@ def drift(problem: Problem, state: Any, trace: Trace | None) -> Any:
     return np.add.reduce(trace.weights * np.add.reduce(shift * shift, axis=1))
 
 
-def dissimilarity(problem: Problem, state: Any, trace: Trace | None) -> Any:
+def _dissimilarity(problem: Problem, state: Any, trace: Trace | None) -> Any:
     """Measured sum_n (D_n / D) |grad F_n - grad F|^2 / |grad F|^2 at the server's model; None if grad F = 0.
 
     FedProxVR (5): a lower bound of the weighted mean of the sigma_n^2, which has to hold at all models.
@@ -102,7 +88,7 @@ def dissimilarity(problem: Problem, state: Any, trace: Trace | None) -> Any:
     return spread / (problem.number(int(problem.sizes.sum())) * size) if size else None
 
 
-def inexactness(problem: Problem, state: Any, trace: Trace | None) -> float | None:
+def _inexactness(problem: Problem, state: Any, trace: Trace | None) -> float | None:
     """Largest |grad J_n(w_n)| / |grad F_n(w)| over the round's clients, w its start.
 
     J_n = F_n + (mu / 2) |. - w|^2. This is theta of FedProxVR (11) without the expectation, and the gamma of
@@ -122,7 +108,7 @@ def inexactness(problem: Problem, state: Any, trace: Trace | None) -> float | No
     return float(np.sqrt(ratios.max()))
 
 
-def unsolved(problem: Problem, state: Any, trace: Trace | None) -> int | None:
+def _unsolved(problem: Problem, state: Any, trace: Trace | None) -> int | None:
     """How many of the round's clients missed the accuracy asked of their local solver; None if none was."""
     del problem, state
     return None if trace is None or trace.solved is None else int(np.sum(~trace.solved))
@@ -144,15 +130,15 @@ def squared_prox_gradient(stepsize: Any) -> MetricFunction:
 
 
 METRICS: Mapping[str, MetricFunction] = {
-    "loss": loss,
-    "squared_gradient": squared_gradient,
-    "accuracy": accuracy,
-    "test_accuracy": test_accuracy,
-    "test_loss": test_loss,
-    "drift": drift,
-    "dissimilarity": dissimilarity,
-    "inexactness": inexactness,
-    "unsolved": unsolved,
+    "loss": _by_the_problem("loss"),
+    "squared_gradient": _squared_gradient,
+    "accuracy": _by_the_problem("accuracy"),
+    "test_accuracy": _by_the_problem("test_accuracy"),
+    "test_loss": _by_the_problem("test_loss"),
+    "drift": _drift,
+    "dissimilarity": _dissimilarity,
+    "inexactness": _inexactness,
+    "unsolved": _unsolved,
 }
 
 

@@ -7,14 +7,14 @@ from dataclasses import MISSING, fields
 from fractions import Fraction
 from functools import cache
 from math import inf, isinf
-from numbers import Integral, Number
+from numbers import Number
 from typing import Any, get_args, get_type_hints
 
 from fedproof.vocabulary.errors import InputError, UnknownName
 from fedproof.vocabulary.interval import NONNEGATIVE, POSITIVE, Interval
 from fedproof.vocabulary.options import Option, Reader, flag, or_none, word
 from fedproof.vocabulary.quantities import QUANTITIES
-from fedproof.vocabulary.values import json_number, parse_value
+from fedproof.vocabulary.values import is_whole, json_number, parse_value
 
 STEP_LETTERS = {"eta": "stepsize", "beta": "inverse_stepsize", "L": "smoothness_sample"}
 """What papers write for a step size, or for beta and L in stepsize = 1/(beta L)."""
@@ -161,7 +161,7 @@ def check_parameters(algorithm: Any) -> None:
             if not isinstance(value, bool):
                 raise InputError(name, value, "True or False")
         elif int in types:
-            if not isinstance(value, Integral) or isinstance(value, bool):
+            if not is_whole(value):
                 raise InputError(name, value, "a whole number", f"write {name}={_near(value)}")
             whole_number(name, value)
         else:

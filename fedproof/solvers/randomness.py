@@ -5,11 +5,13 @@ from __future__ import annotations
 import zlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
-from fedproof.problems.problem import Array
+from fedproof.problems.problem import Array, Problem
 from fedproof.vocabulary.errors import InputError
+from fedproof.vocabulary.values import is_whole
 
 Draws = Mapping[str, Array]
 """All randomness of a round by purpose; every array has the cohort as its first axis."""
@@ -109,6 +111,43 @@ def _at_once(purpose: str, uniform: Uniform, cohort: Array, source: RandomSource
     return found.reshape(len(cohort), *uniform.shape)
 
 
+class UniformDraws:
+    """What draws all randomness of a round as independent uniform whole numbers, by its `ranges`."""
+
+    def ranges(self, problem: Problem, cohort: Array) -> dict[str, Uniform]:
+        """Every draw of a round by purpose; exact expectations enumerate them."""
+        raise NotImplementedError(type(self).__name__)
+
+    def draw(self, problem: Problem, cohort: Array, source: RandomSource) -> Draws:
+        """All randomness of one round."""
+        kernel = getattr(problem, "kernel_name", "numpy")
+        return draw_uniform(self.ranges(problem, cohort), cohort, source, kernel)
+
+
+class BatchSteps(UniformDraws):
+    """What takes `local_steps` steps, each on a batch drawn with replacement or on all samples."""
+
+    local_steps: int
+
+    @property
+    def batch_size(self) -> int | None:
+        """Samples per step; None takes all of a client's."""
+        return None
+
+    def ranges(self, problem: Problem, cohort: Array) -> dict[str, Uniform]:
+        """One batch of sample numbers per step."""
+        if self.batch_size is None:
+            return {}
+        return {"samples": Uniform(problem.sizes[cohort], (self.local_steps, self.batch_size))}
+
+    def work(self, problem: Problem, cohort: Array, draws: Draws) -> Array:
+        """Sample gradients evaluated per client."""
+        del draws
+        each = problem.sizes[cohort] if self.batch_size is None else np.full(len(cohort), self.batch_size)
+        evaluations: Array = each * self.local_steps
+        return evaluations
+
+
 def drawn_samples(draws: Draws, batch_size: int | None) -> Array | None:
     """The sample numbers of a round's steps; None where every step takes all samples.
 
@@ -121,6 +160,16 @@ def drawn_samples(draws: Draws, batch_size: int | None) -> Array | None:
         expected = f"those of batch_size={batch_size}"
         raise InputError("draws", "no sample numbers", expected, "pass what draw gives, or batch_size=None")
     return draws.get("samples")
+
+
+def checked_seed(seed: Any, cure: str = "write seed=0") -> int:
+    """A seed as an int.
+
+    Raises: InputError for what is no whole number from 0 to 2^64 - 1.
+    """
+    if not is_whole(seed) or not 0 <= seed < 1 << 64:
+        raise InputError("seed", seed, "a whole number from 0 to 2^64 - 1", cure)
+    return int(seed)
 
 
 def check_total(total: int) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from fedproof.vocabulary.result import Result, Table, jsonable
+from fedproof.vocabulary.result import Result, Table
 
 
 @dataclass(frozen=True)
@@ -40,24 +40,6 @@ class TuneResult(Result):
     gain: float | None
     real: float | None
     note: str
-
-    def to_dict(self) -> dict[str, Any]:
-        """The JSON document of the contract."""
-        names = (
-            "id",
-            "form",
-            "objective",
-            "argmin",
-            "lower_bound",
-            "certified",
-            "gap",
-            "active",
-            "run",
-            "gain",
-            "real",
-        )
-        document: dict[str, Any] = jsonable({n: getattr(self, n) for n in (*names, "note")})
-        return document
 
     def headline(self) -> str:
         """The best parameters and how they are known to be best."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
 
@@ -27,16 +26,8 @@ def judge(statement: Statement) -> StatementVerdict:
     return verdict
 
 
-@dataclass(frozen=True)
-class _Asked:
-    """What an audit is about."""
-
-    steps: tuple[Step, ...]
-    statements: tuple[Statement, ...]
-    settings: tuple[PaperSetting, ...]
-
-
-def _asked(ids: tuple[str, ...]) -> _Asked:
+def _asked(ids: tuple[str, ...]) -> tuple[list[Step], list[Statement], list[PaperSetting]]:
+    """The steps, statements and settings that an audit is about."""
     keys = tuple(papers())
     steps = [(s, k) for k in keys for s in catalog.steps(k)]
     known = [*keys, *catalog.statement_ids(), *(s.id for s, _ in steps)]
@@ -47,10 +38,10 @@ def _asked(ids: tuple[str, ...]) -> _Asked:
     def wanted(id: str, key: str) -> bool:
         return not ids or id in ids or key in ids
 
-    return _Asked(
-        tuple(s for s, k in steps if wanted(s.id, k)),
-        tuple(s for s in catalog.statements() if wanted(s.id, s.paper)),
-        tuple(s for k in keys if wanted(k, k) for s in catalog.settings(k)),
+    return (
+        [s for s, k in steps if wanted(s.id, k)],
+        [s for s in catalog.statements() if wanted(s.id, s.paper)],
+        [s for k in keys if wanted(k, k) for s in catalog.settings(k)],
     )
 
 
@@ -60,10 +51,9 @@ def items(*ids: str, deep: bool = False) -> tuple[str, ...]:
     >>> items("fedproxvr.remark1.4.monotone")
     ('fedproxvr.remark1.4.monotone',)
     """
-    asked = _asked(ids)
-    looked = [_deeper(s.id) for s in asked.steps if deep]
-    others = (*(s.id for s in asked.statements), *(s.where for s in asked.settings))
-    return (*(s.id for s in asked.steps), *looked, *others)
+    steps, statements, settings = _asked(ids)
+    looked = [_deeper(s.id) for s in steps if deep]
+    return (*(s.id for s in steps), *looked, *(s.id for s in statements), *(s.where for s in settings))
 
 
 def _deeper(id: str) -> str:
@@ -85,13 +75,13 @@ def audit(*ids: str, progress: Callable[[str], None] | None = None, deep: bool =
     'refuted'
     """
     tick = progress or (lambda note: None)
-    asked = _asked(ids)
-    steps = tuple(_each(decide, asked.steps, lambda s: s.id, tick))
-    looked = _each(measure_tightness, steps, lambda s: _deeper(s.step.id), tick) if deep else ()
+    steps, statements, settings = _asked(ids)
+    decisions = tuple(_each(decide, steps, lambda s: s.id, tick))
+    looked = _each(measure_tightness, decisions, lambda s: _deeper(s.step.id), tick) if deep else ()
     return Audit(
-        steps,
-        tuple(_each(judge, asked.statements, lambda s: s.id, tick)),
-        tuple(v for found in _each(judge_setting, asked.settings, lambda s: s.where, tick) for v in found),
+        decisions,
+        tuple(_each(judge, statements, lambda s: s.id, tick)),
+        tuple(v for found in _each(judge_setting, settings, lambda s: s.where, tick) for v in found),
         {found.id: found for found in looked if found is not None},
         ids,
     )

@@ -110,7 +110,7 @@ def _bound(run: Record, told: SavedRuns, id: str) -> tuple[str, float | None]:
         return told.speaks_of, None
     if other:
         return f"the theorem speaks of Algorithm 1 as printed, not of {', '.join(other)}", None
-    if _participation(run) != _EVERYONE:
+    if run.get("participation", _EVERYONE) != _EVERYONE:
         return "the theorem lets all clients take part in every round, averaged by size", None
     if run.get("diverged"):
         return "the run diverged, so its problem or its numbers lie outside the hypotheses", None
@@ -134,10 +134,6 @@ def _constants(run: Record, told: SavedRuns) -> dict[str, Fraction]:
     return found
 
 
-def _participation(run: Mapping[str, Any]) -> Any:
-    return run.get("participation", _EVERYONE)
-
-
 def exactly(value: Any) -> Fraction:
     """A number of a record as it is written."""
     return Fraction(repr(value)) if isinstance(value, float) else Fraction(value)
@@ -155,12 +151,8 @@ def _runs(history: Any) -> tuple[list[Record], str]:
     runs = document if isinstance(document, list) else [document]
     for run in runs or [None]:
         _refuse(run, where)
-    alike = {
-        json.dumps(
-            [r["algorithm"], r["parameters"], r["problem"], r["rounds"], _participation(r)], sort_keys=True
-        )
-        for r in runs
-    }
+    same = ("algorithm", "parameters", "problem", "rounds", "participation")
+    alike = {json.dumps([r.get(name, _EVERYONE) for name in same], sort_keys=True) for r in runs}
     if len(alike) > 1 or len({r["seed"] for r in runs}) < len(runs):
         raise InputError(where, f"{len(runs)} runs that differ in more than their seeds, or repeat one",
                          "the same run with other seeds")  # fmt: skip

@@ -181,20 +181,8 @@ def _repeated(
 def _verdict(finding: BoundComparison, word: VerdictName) -> Verdict:
     exact = finding.seeds is None and (finding.p_violated == 0 or finding.p_obeyed == 0)
     confidence = None if word in ("not applicable", "inconclusive") else 1.0 if exact else 1 - LEVEL
-    return Verdict(
-        finding.id,
-        word,
-        finding.measured,
-        finding.bound,
-        slack_of(finding),
-        finding.seeds,
-        confidence,
-        finding.problem,
-        finding.detail,
-        finding.metric,
-        finding.relation,
-        finding.refuted,
-    )
+    told = {name: getattr(finding, name) for name in Verdict.__slots__ if hasattr(finding, name)}
+    return Verdict(verdict=word, slack=slack_of(finding), confidence=confidence, **told)
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ import html
 import json
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from fractions import Fraction
 from typing import Any
 
@@ -62,8 +62,9 @@ class Result:
     """Base of what the verbs return: subclasses are frozen dataclasses with `to_dict`."""
 
     def to_dict(self) -> dict[str, Any]:
-        """The JSON document of the contract, as a dictionary."""
-        raise NotImplementedError(type(self).__name__)
+        """The JSON document of the contract, as a dictionary; by default every field."""
+        document: dict[str, Any] = jsonable({f.name: getattr(self, f.name) for f in fields(self)})  # type: ignore[arg-type]
+        return document
 
     def headline(self) -> str:
         """The answer in one sentence, made of the result's own numbers."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from fractions import Fraction
-from numbers import Rational, Real
+from numbers import Integral, Rational, Real
 
 from fedproof.vocabulary.errors import InputError
 
@@ -68,6 +68,11 @@ def _parse_text(text: str, name: str) -> Fraction:
         raise InputError(name, text, _EXPECTED)
     number = Fraction(int(whole + part), 10 ** len(part)) * Fraction(10) ** int(match[4] or 0)
     return -number if match[1] == "-" else number
+
+
+def is_whole(value: object) -> bool:
+    """Whether a value is a whole number by its type; a truth value is none."""
+    return isinstance(value, Integral) and not isinstance(value, bool)
 
 
 def split_assignment(text: str) -> tuple[str, str]:

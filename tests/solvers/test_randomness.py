@@ -56,27 +56,33 @@ def test_too_many_draws_are_refused_before_allocating() -> None:
         draw_uniform({"samples": Uniform(np.array([2]), (10**12, 10**12))}, np.array([0]), RandomSource(0, 1))
 
 
-class _Interrupting(dict[int, Any]):
-    def __setitem__(self, key: int, value: Any) -> None:
-        super().__setitem__(key, value)
+class _Stop:
+    def __int__(self) -> int:
         raise KeyboardInterrupt
 
 
-def test_an_interrupt_within_the_log_keeps_lists_and_state_together() -> None:
-    """An interrupt between storing a state and its numbers leaves the round out entirely."""
+class _Interrupting(list[Any]):
+    def append(self, entry: Any) -> None:
+        super().append(entry)
+        raise KeyboardInterrupt
+
+
+@pytest.mark.parametrize("late", [False, True])
+def test_an_interrupt_within_the_log_keeps_lists_and_state_together(late: bool) -> None:
+    """An interrupt while a round is counted leaves it out entirely; one right after keeps it whole."""
     problem = random_quadratic(0, n_clients=2).as_float()
     record = run(FedProxVR(0.1, 1, 1), problem, rounds=1)
-    start = ModelState(record.model)
-    log = Log(record, _Interrupting({1: start}))
-    counts = np.ones(2, dtype=int)
-    trace = Trace(record.model, np.arange(2), np.ones(2) / 2, np.zeros((2, 3)), counts, counts, counts)
+    log = Log(record, ModelState(record.model), _Interrupting())
+    counts, stop = np.ones(2, dtype=int), np.array([_Stop()])
+    last = counts if late else stop
+    trace = Trace(record.model, np.arange(2), np.ones(2) / 2, np.zeros((2, 3)), counts, counts, last)
     with pytest.raises(KeyboardInterrupt):
         log.add(ModelState(record.model + 1), {"loss": 1.0, "squared_gradient": 1.0}, trace)
     closed = log.close(diverged=False, interrupted=True)
 
-    assert closed.rounds == 1
-    assert len(closed.metrics["loss"]) == 2
-    assert (closed.model == record.model).all()
+    assert closed.rounds == 1 + late
+    assert len(closed.metrics["loss"]) == len(closed.gradients) + 1 == 2 + late
+    assert (closed.model == record.model + late).all()
 
 
 def test_measured_dissimilarity_is_at_most_the_exact_constant() -> None:

@@ -13,7 +13,6 @@ from fedproof.problems.steps import step_gradients
 from fedproof.solvers.algorithm import Local, Trace, weighted_average
 from fedproof.solvers.cohort import Cohort
 from fedproof.solvers.composite import LocalGradients, prox
-from fedproof.solvers.parameters import STEP_LETTERS
 from fedproof.solvers.randomness import Draws, drawn_samples
 from fedproof.vocabulary.values import parse_value
 
@@ -67,9 +66,7 @@ class FastFedDA(LocalGradients):
 
     name: ClassVar[str] = "fast_fedda"
     proximal: ClassVar[bool] = True
-    letters: ClassVar[dict[str, str]] = {
-        **STEP_LETTERS, "tau": "local_steps", "b": "batch_size", "mu": "loss_strong_convexity",
-    }  # fmt: skip
+    letters: ClassVar[dict[str, str]] = {**LocalGradients.letters, "mu": "loss_strong_convexity"}
     choices: ClassVar[dict[str, tuple[str, ...]]] = {
         "weights": ("constant", "linear"),
         "last_model": ("once", "twice"),

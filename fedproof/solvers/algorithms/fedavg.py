@@ -8,9 +8,10 @@ from typing import Any, ClassVar
 import numpy as np
 
 from fedproof.problems.problem import Array, Problem
+from fedproof.problems.steps import batch_gradients
 from fedproof.solvers.algorithm import Local, LocalThenAverage, ModelState
 from fedproof.solvers.parameters import STEP_LETTERS, check_parameters
-from fedproof.solvers.randomness import Draws, Uniform, drawn_samples
+from fedproof.solvers.randomness import BatchSteps, Draws, drawn_samples
 
 
 @dataclass(frozen=True, eq=False)
@@ -21,7 +22,7 @@ class Iterate:
 
 
 @dataclass(frozen=True)
-class FedAvg(LocalThenAverage):
+class FedAvg(BatchSteps, LocalThenAverage):
     """Every client takes `local_steps` stochastic gradient steps from the server's model.
 
     Arguments:
@@ -51,12 +52,6 @@ class FedAvg(LocalThenAverage):
         """How many times `step` is applied."""
         return self.local_steps
 
-    def ranges(self, problem: Problem, cohort: Array) -> dict[str, Uniform]:
-        """One batch of sample numbers per local step."""
-        if self.batch_size is None:
-            return {}
-        return {"samples": Uniform(problem.sizes[cohort], (self.local_steps, self.batch_size))}
-
     def local(self, problem: Problem, state: ModelState, cohort: Array, draws: Draws) -> Local:
         """The local steps of a block of clients."""
         batches = drawn_samples(draws, self.batch_size)
@@ -65,13 +60,6 @@ class FedAvg(LocalThenAverage):
             at = self.step(problem, at, cohort, None if batches is None else batches[:, t])
         return Local(at.point, self.work(problem, cohort, draws))
 
-    def work(self, problem: Problem, cohort: Array, draws: Draws) -> Array:
-        """Sample gradients evaluated per client."""
-        del draws
-        each = problem.sizes[cohort] if self.batch_size is None else np.full(len(cohort), self.batch_size)
-        evaluations: Array = each * self.local_steps
-        return evaluations
-
     def begin(self, problem: Problem, anchor: Array, cohort: Array, batch: Array | None) -> Iterate:
         """Every client starts from the server's model."""
         del problem, cohort, batch
@@ -79,10 +67,6 @@ class FedAvg(LocalThenAverage):
 
     def step(self, problem: Problem, at: Iterate, cohort: Array, batch: Array | None) -> Iterate:
         """One local step on a batch (k, b), or on all samples."""
-        w, eta = at.point, problem.number(self.stepsize)
-        if batch is None:
-            gradient = problem.client_gradients(w, cohort)
-        else:
-            gradient = problem.sample_gradients(w, cohort, batch)
-        move = np.multiply(eta, gradient)  # the problem's array stays as it is
-        return Iterate(np.subtract(w, move, out=move))
+        gradient = batch_gradients(problem, at.point, cohort, batch)
+        move = np.multiply(problem.number(self.stepsize), gradient)  # the problem's array stays as it is
+        return Iterate(np.subtract(at.point, move, out=move))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any, ClassVar
 
 import numpy as np
@@ -12,14 +11,13 @@ from fedproof.problems.problem import Array, Problem
 from fedproof.problems.steps import LastIterates, ProximalSteps, StepGradients, proximal_steps, step_gradients
 from fedproof.solvers.algorithm import Local, Trace, weighted_average
 from fedproof.solvers.cohort import Cohort, size_weights
-from fedproof.solvers.composite import CompositeState, LocalGradients, effective_stepsize, prox
-from fedproof.solvers.parameters import STEP_LETTERS
+from fedproof.solvers.composite import CompositeState, ProximalGradients, prox
 from fedproof.solvers.randomness import Draws, drawn_samples
 from fedproof.vocabulary.errors import InputError
 
 
 @dataclass(frozen=True)
-class FedComposite(LocalGradients):
+class FedComposite(ProximalGradients):
     """Algorithm 1 of composite; "line" below means a line of its listing.
 
     Every client keeps a model before and one after the proximal step. The first is sent, so that the server's
@@ -47,10 +45,6 @@ class FedComposite(LocalGradients):
     """
 
     name: ClassVar[str] = "fedcomposite"
-    proximal: ClassVar[bool] = True
-    letters: ClassVar[dict[str, str]] = {
-        **STEP_LETTERS, "tau": "local_steps", "eta_g": "server_stepsize", "b": "batch_size",
-    }  # fmt: skip
     choices: ClassVar[dict[str, tuple[str, ...]]] = {
         "correction": ("clients", "none"),
         "local_prox": ("growing", "constant"),
@@ -71,11 +65,6 @@ class FedComposite(LocalGradients):
         super().__post_init__()
         if self.form == "compact" and self.communicated == "after_prox":
             raise InputError("form", "compact with communicated=after_prox", "clients", "use form=clients")
-
-    @cached_property
-    def effective_stepsize(self) -> Any:
-        """eta~ = eta eta_g tau, the server's step (line 2)."""
-        return effective_stepsize(self)
 
     def init(self, problem: Problem, x0: Array) -> CompositeState:
         """Line 1: x0 is the pre-proximal model, and all corrections are 0."""

@@ -11,8 +11,7 @@ from fedproof.problems.problem import Array, Problem
 from fedproof.problems.steps import step_gradients
 from fedproof.solvers.algorithm import Local, Trace, weighted_average
 from fedproof.solvers.cohort import Cohort
-from fedproof.solvers.composite import LocalGradients, effective_stepsize, prox
-from fedproof.solvers.parameters import STEP_LETTERS
+from fedproof.solvers.composite import ProximalGradients, prox
 from fedproof.solvers.randomness import Draws, drawn_samples
 
 
@@ -32,7 +31,7 @@ class DualState:
 
 
 @dataclass(frozen=True)
-class FedDA(LocalGradients):
+class FedDA(ProximalGradients):
     """FedDualAvg of Yuan, Zaheer and Reddi (2021, Federated Composite Optimization), with h = |.|^2 / 2.
 
     In round r = 0, 1, ... a client repeats, for k = 0 .. tau - 1 and from the server's dual state z_r,
@@ -53,20 +52,11 @@ class FedDA(LocalGradients):
     """
 
     name: ClassVar[str] = "fedda"
-    proximal: ClassVar[bool] = True
-    letters: ClassVar[dict[str, str]] = {
-        **STEP_LETTERS, "tau": "local_steps", "eta_g": "server_stepsize", "b": "batch_size",
-    }  # fmt: skip
 
     stepsize: Any
     local_steps: int = 10
     server_stepsize: Any = 1
     batch_size: int | None = None
-
-    @property
-    def effective_stepsize(self) -> Any:
-        """eta eta_g tau, by which a round lengthens the proximal step."""
-        return effective_stepsize(self)
 
     def init(self, problem: Problem, x0: Array) -> DualState:
         """z_0 = w_0 = x0, whose proximal step has length 0."""

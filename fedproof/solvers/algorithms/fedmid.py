@@ -11,13 +11,12 @@ from fedproof.problems.problem import Array, Problem
 from fedproof.problems.steps import step_gradients
 from fedproof.solvers.algorithm import Local, ModelState, Trace, weighted_average
 from fedproof.solvers.cohort import Cohort
-from fedproof.solvers.composite import LocalGradients, effective_stepsize, prox
-from fedproof.solvers.parameters import STEP_LETTERS
+from fedproof.solvers.composite import ProximalGradients, prox
 from fedproof.solvers.randomness import Draws, drawn_samples
 
 
 @dataclass(frozen=True)
-class FedMid(LocalGradients):
+class FedMid(ProximalGradients):
     """FedMid of Yuan, Zaheer and Reddi (2021, Federated Composite Optimization), with h = |.|^2 / 2.
 
     A client repeats w <- P_eta(w - eta g) from the server's model w_r; with Delta the mean movement of the
@@ -40,10 +39,6 @@ class FedMid(LocalGradients):
     """
 
     name: ClassVar[str] = "fedmid"
-    proximal: ClassVar[bool] = True
-    letters: ClassVar[dict[str, str]] = {
-        **STEP_LETTERS, "tau": "local_steps", "eta_g": "server_stepsize", "b": "batch_size",
-    }  # fmt: skip
     choices: ClassVar[dict[str, tuple[str, ...]]] = {
         "local_prox": ("every_step", "none"),
         "server_prox": ("all_steps", "one_step"),
@@ -55,11 +50,6 @@ class FedMid(LocalGradients):
     batch_size: int | None = None
     local_prox: str = "every_step"
     server_prox: str = "all_steps"
-
-    @property
-    def effective_stepsize(self) -> Any:
-        """eta eta_g tau, the server's step."""
-        return effective_stepsize(self)
 
     def local(self, problem: Problem, state: ModelState, cohort: Array, draws: Draws) -> Local:
         """Proximal gradient steps of a block of clients."""

@@ -10,7 +10,7 @@ from typing import Any, ClassVar, TypeAlias
 import numpy as np
 
 from fedproof.problems.problem import Array, Problem
-from fedproof.problems.steps import sample_differences
+from fedproof.problems.steps import batch_gradients, sample_differences
 from fedproof.solvers.algorithm import Local, LocalThenAverage, ModelState
 from fedproof.solvers.block_batches import Block, block_choices, block_counts
 from fedproof.solvers.parameters import STEP_LETTERS, check_parameters
@@ -67,11 +67,7 @@ class FedProxVR(LocalThenAverage):
     """
 
     name: ClassVar[str] = "fedproxvr"
-    letters: ClassVar[dict[str, str]] = {
-        **STEP_LETTERS,
-        "tau": "local_steps",
-        "mu": "prox_weight",
-    }
+    letters: ClassVar[dict[str, str]] = {**STEP_LETTERS, "tau": "local_steps", "mu": "prox_weight"}
     choices: ClassVar[dict[str, tuple[str, ...]]] = {
         "estimator": ("sarah", "svrg", "sgd"),
         "first_step": ("full", "stochastic"),
@@ -197,8 +193,6 @@ def _differences(problem: Problem, here: Array, there: Array, cohort: Array, bat
 
 
 def _gradients(problem: Problem, models: Array, cohort: Array, batch: Batch) -> Array:
-    if batch is None:
-        return problem.client_gradients(models, cohort)
     if isinstance(batch, Block):
         return batch.gradients(problem, models, cohort)
-    return problem.sample_gradients(models, cohort, batch)
+    return batch_gradients(problem, models, cohort, batch)

@@ -8,11 +8,10 @@ from typing import Any, ClassVar
 import numpy as np
 
 from fedproof.problems.problem import Array, Problem
-from fedproof.problems.steps import step_gradients
+from fedproof.problems.steps import batch_gradients, step_gradients
 from fedproof.solvers.algorithm import Local, Trace, weighted_average
 from fedproof.solvers.cohort import Cohort
 from fedproof.solvers.composite import LocalGradients
-from fedproof.solvers.parameters import STEP_LETTERS
 from fedproof.solvers.randomness import Draws, Uniform, drawn_samples
 
 
@@ -51,9 +50,6 @@ class Scaffold(LocalGradients):
     """
 
     name: ClassVar[str] = "scaffold"
-    letters: ClassVar[dict[str, str]] = {
-        **STEP_LETTERS, "tau": "local_steps", "eta_g": "server_stepsize", "b": "batch_size",
-    }  # fmt: skip
     choices: ClassVar[dict[str, tuple[str, ...]]] = {"option": ("two", "one")}
     vectors: ClassVar[int] = 2
 
@@ -87,10 +83,8 @@ class Scaffold(LocalGradients):
             at = at - eta * (gradient - own + state.variate)  # line 10
         if self.option == "two":  # line 12
             fresh = own - state.variate + (start - at) / (problem.number(self.local_steps) * eta)
-        elif self.batch_size is None:
-            fresh = problem.client_gradients(start, cohort)
         else:
-            fresh = problem.sample_gradients(start, cohort, draws["variate"])
+            fresh = batch_gradients(problem, start, cohort, draws["variate"] if self.batch_size else None)
         return Local(at, self.work(problem, cohort, draws), memory=fresh)
 
     def work(self, problem: Problem, cohort: Array, draws: Draws) -> Array:

@@ -6,8 +6,6 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from fedproof.solvers.local_solver import FixedSteps
-from fedproof.solvers.parameters import STEP_LETTERS, check_parameters
-from fedproof.solvers.prox import UPDATES
 
 
 @dataclass(frozen=True)
@@ -25,12 +23,7 @@ class GradientDescent(FixedSteps):
     """
 
     name: ClassVar[str] = "gradient_descent"
-    letters: ClassVar[dict[str, str]] = {**STEP_LETTERS, "tau": "local_steps"}
-    choices: ClassVar[dict[str, tuple[str, ...]]] = {"update": tuple(UPDATES)}
 
     stepsize: Any
     local_steps: int = 20
     update: str = "gradient"
-
-    def __post_init__(self) -> None:
-        check_parameters(self)

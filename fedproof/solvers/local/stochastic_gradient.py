@@ -6,8 +6,6 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from fedproof.solvers.local_solver import FixedSteps
-from fedproof.solvers.parameters import STEP_LETTERS, check_parameters
-from fedproof.solvers.prox import UPDATES
 
 
 @dataclass(frozen=True)
@@ -29,13 +27,8 @@ class StochasticGradient(FixedSteps):
     """
 
     name: ClassVar[str] = "stochastic_gradient"
-    letters: ClassVar[dict[str, str]] = {**STEP_LETTERS, "tau": "local_steps"}
-    choices: ClassVar[dict[str, tuple[str, ...]]] = {"update": tuple(UPDATES)}
 
     stepsize: Any
     local_steps: int = 20
     batch_size: int | None = 1
     update: str = "gradient"
-
-    def __post_init__(self) -> None:
-        check_parameters(self)

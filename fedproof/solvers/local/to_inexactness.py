@@ -11,11 +11,11 @@ from fedproof.problems.problem import Array, Problem
 from fedproof.solvers.algorithm import Local
 from fedproof.solvers.parameters import STEP_LETTERS, check_parameters
 from fedproof.solvers.prox import surrogate_step
-from fedproof.solvers.randomness import Draws, RandomSource, Uniform
+from fedproof.solvers.randomness import Draws, Uniform, UniformDraws
 
 
 @dataclass(frozen=True)
-class ToInexactness:
+class ToInexactness(UniformDraws):
     """Every client descends until |grad J_n(w)| <= theta |grad F_n(w_s)|, or for `most_steps`.
 
     FedProxVR (11), which holds here without its expectation, with J_n of (6)-(7). It is the
@@ -33,12 +33,7 @@ class ToInexactness:
     """
 
     name: ClassVar[str] = "to_inexactness"
-    letters: ClassVar[dict[str, str]] = {
-        "theta": "inexactness",
-        "gamma": "inexactness",
-        **STEP_LETTERS,
-    }
-
+    letters: ClassVar[dict[str, str]] = {"theta": "inexactness", "gamma": "inexactness", **STEP_LETTERS}
     reports: ClassVar[tuple[str, ...]] = ("unsolved",)
 
     inexactness: Any
@@ -48,14 +43,9 @@ class ToInexactness:
     def __post_init__(self) -> None:
         check_parameters(self)
 
-    def ranges(self, problem: Problem, clients: Array) -> dict[str, Uniform]:
+    def ranges(self, problem: Problem, cohort: Array) -> dict[str, Uniform]:
         """Nothing is drawn."""
-        del problem, clients
-        return {}
-
-    def draw(self, problem: Problem, clients: Array, source: RandomSource) -> Draws:
-        """Nothing is drawn."""
-        del problem, clients, source
+        del problem, cohort
         return {}
 
     def solve(self, problem: Problem, anchor: Array, prox_weight: Any, clients: Array, draws: Draws) -> Local:

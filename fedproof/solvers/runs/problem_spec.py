@@ -80,15 +80,6 @@ def make_problem_spec(
     return ProblemSpec(str(Path(problem).resolve()), clients, seed, given, _content(Path(problem)))
 
 
-def digest_of(text: str) -> str:
-    """The SHA-256 of a text, in hex.
-
-    >>> digest_of("")[:8]
-    'e3b0c442'
-    """
-    return hashlib.sha256(text.encode()).hexdigest()
-
-
 def clear_problem_cache() -> None:
     """Let go of the problem that was made last."""
     _built.cache_clear()
@@ -115,4 +106,4 @@ def _content(path: Path) -> str:
     for file in files_of(path):
         with file.open("rb") as content:
             lines.append(f"{file.name} {hashlib.file_digest(content, 'sha256').hexdigest()}")
-    return digest_of("\n".join(lines))
+    return hashlib.sha256("\n".join(lines).encode()).hexdigest()

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from numbers import Integral
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -14,12 +12,16 @@ from fedproof.problems.problem import Constant
 from fedproof.solvers.build_algorithm import make_algorithm
 from fedproof.solvers.catalog import algorithm_class
 from fedproof.solvers.cohort import Participation
+from fedproof.solvers.history_file import document_digest
 from fedproof.solvers.metrics import chosen_metrics, usual_metrics
 from fedproof.solvers.parameters import flat_parameters, merged, whole_number
+from fedproof.solvers.randomness import checked_seed
 from fedproof.solvers.runs.canonical_form import canonical_form
-from fedproof.solvers.runs.problem_spec import ProblemSpec, digest_of, make_problem_spec
+from fedproof.solvers.runs.problem_spec import ProblemSpec, make_problem_spec
 from fedproof.vocabulary.errors import InputError
 from fedproof.vocabulary.values import parse_value
+
+_SEEDS = "write seeds=5 or seeds=[0, 1]"
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,8 +60,7 @@ class RunSpec:
     @property
     def run_key(self) -> str:
         """The SHA-256 of the canonical JSON of the document without its rounds, in hex."""
-        document = {name: value for name, value in self.document().items() if name != "rounds"}
-        return digest_of(json.dumps(document, sort_keys=True, separators=(",", ":"), allow_nan=False))
+        return document_digest({name: value for name, value in self.document().items() if name != "rounds"})
 
     @property
     def key(self) -> str:
@@ -68,7 +69,7 @@ class RunSpec:
 
     def with_seed(self, seed: int) -> RunSpec:
         """The same job from another seed."""
-        return replace(self, seed=_seed(seed))
+        return replace(self, seed=checked_seed(seed, _SEEDS))
 
 
 def make_run_spec(
@@ -112,7 +113,7 @@ def make_run_spec(
     if metrics is None:
         metrics = usual_metrics(made[0])
     return RunSpec(
-        algorithm, given, exact, problem, _seed(seed),
+        algorithm, given, exact, problem, checked_seed(seed, _SEEDS),
         whole_number("rounds", rounds), _names(metrics, made[0]), Participation.of(participation),
     )  # fmt: skip
 
@@ -135,10 +136,3 @@ def _names(metrics: Iterable[str], algorithm: Any) -> tuple[str, ...]:
     if isinstance(metrics, Mapping):
         raise InputError("metrics", "functions", "names of metrics", "use fp.run for functions of your own")
     return tuple(chosen_metrics(metrics, algorithm))
-
-
-def _seed(seed: Any) -> int:
-    whole = isinstance(seed, Integral) and not isinstance(seed, bool)
-    if not whole or not 0 <= int(seed) < 1 << 64:
-        raise InputError("seed", seed, "a whole number from 0 to 2^64 - 1", "write seeds=5 or seeds=[0, 1]")
-    return int(seed)

@@ -18,7 +18,7 @@ import numpy as np
 from fedproof import __version__
 from fedproof.solvers.catalog import algorithm_class
 from fedproof.solvers.history import History, load_history
-from fedproof.solvers.history_file import read_document
+from fedproof.solvers.history_file import COUNTS, read_document
 from fedproof.solvers.runs.run_spec import RunSpec
 from fedproof.vocabulary.errors import DataError
 
@@ -119,7 +119,7 @@ def _lengths(folder: Path, job: RunSpec) -> Iterator[int]:
 def _whole(history: History, job: RunSpec) -> bool:
     """Whether a history is a finished one of the job, with no round missing."""
     lengths = {len(values) - 1 for values in history.metrics.values()}
-    counts = {len(history.uplink_bits), len(history.downlink_bits), len(history.gradients)}
+    counts = {len(getattr(history, name)) for name in COUNTS}
     return (
         lengths | counts <= {history.rounds}
         and set(history.metrics) == set(job.metrics)

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from fedproof.solvers.history import History
+from fedproof.solvers.history_file import COUNTS
 from fedproof.solvers.runs.run_spec import RunSpec
 from fedproof.vocabulary.result import Result, Table, cell, jsonable
 
@@ -46,11 +47,10 @@ class Sweep(Result):
         """
         import pandas as pd
 
-        counts = ("uplink_bits", "downlink_bits", "gradients")
         rows = [
             {"run": place, **point, "seed": history.seed, "round": r}
             | {name: values[r] for name, values in history.metrics.items()}
-            | {name: (0, *getattr(history, name))[r] for name in counts}
+            | {name: (0, *getattr(history, name))[r] for name in COUNTS}
             | {"diverged": history.diverged}
             for place, (point, history) in enumerate(zip(self.points, self.histories, strict=True))
             for r in range(history.rounds + 1)

@@ -74,9 +74,8 @@ class Stacked:
         return int(self.copies * self.problem.dimension)
 
     @property
-    def sizes(self) -> Array:
-        sizes: Array = self.problem.sizes
-        return sizes
+    def sizes(self) -> Any:
+        return self.problem.sizes
 
     def number(self, value: Any) -> Any:
         if value not in self._numbers:
@@ -86,19 +85,21 @@ class Stacked:
     def start(self) -> Array:
         return np.tile(self.problem.start(), self.copies)
 
-    def client_gradients(self, models: Array, clients: Array) -> Array:
-        """Gradients at models (k, S d)."""
-        wide = models.reshape(len(clients), self.copies, -1)
+    def _apart(self, models: Array) -> Array:
+        wide = models.reshape(len(models), self.copies, -1)
         if self.watched:
             self.asked.append(wide.copy())
+        return wide
+
+    def client_gradients(self, models: Array, clients: Array) -> Array:
+        """Gradients at models (k, S d)."""
+        wide = self._apart(models)
         found: Array = self.problem.client_gradients(wide.swapaxes(0, 1), clients).swapaxes(0, 1)
         return found.reshape(models.shape)
 
     def sample_gradients(self, models: Array, clients: Array, samples: Array) -> Array:
         """Mean gradients over samples (k, S b), b of each copy after the other, at models (k, S d)."""
-        wide = models.reshape(len(clients), self.copies, -1)
-        if self.watched:
-            self.asked.append(wide.copy())
+        wide = self._apart(models)
         rows = len(clients) * self.copies
         found: Array = self.problem.sample_gradients(
             wide.reshape(rows, -1), np.repeat(clients, self.copies), samples.reshape(rows, -1)
@@ -152,7 +153,8 @@ def run_copies(
         state = CompositeState(state.model, state.before_prox, c)
     states, drift = [state], []
     for number in range(rounds):
-        samples = {} if draws is None else {"samples": _laid_out(draws(number))}
+        drawn = None if draws is None else draws(number)
+        samples = {} if drawn is None else {"samples": drawn.reshape(*drawn.shape[:2], -1)}
         where.asked.clear()
         state, _ = method.round(where, state, cohort, samples)
         if watched:
@@ -165,11 +167,6 @@ def run_copies(
         np.stack([s.corrections.reshape(-1, *apart).swapaxes(0, 1) for s in states]),
         np.stack(drift) if drift else np.zeros((0, copies)),
     )
-
-
-def _laid_out(samples: Array) -> Array:
-    n, tau = samples.shape[:2]
-    return samples.reshape(n, tau, -1)
 
 
 def seeded(problem: Any, method: Any, copies: int, rng: np.random.Generator) -> Any:
