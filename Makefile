@@ -47,10 +47,10 @@ test: $(ENV)
 AUDITED := $(BIN)/python -m pytest -q -n $(WORKERS) --dist worksteal tests/conformance
 
 audit: $(ENV)
-	$(AUDITED) -m 'audit or audit_share'
+	$(AUDITED) -m audit
 
 audit-deep: $(ENV)
-	$(AUDITED) -m 'audit or audit_share or deep or deep_share'
+	$(AUDITED) -m 'audit or deep or deep_share'
 
 check: $(ENV)
 	$(BIN)/ruff check

@@ -7,7 +7,8 @@ folder of `fedproof/papers`: with an `index` it is a paper; its folders (`checks
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import sys
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from importlib import import_module
 from importlib.metadata import entry_points
@@ -44,8 +45,14 @@ def packages() -> dict[str, str]:
     'fedproof.papers.composite'
     """
     ours = {name: f"{GROUP}.{name}" for name, package in _modules(GROUP) if package} | {"torch": _TORCH}
-    theirs = {point.name: point.value for point in entry_points(group=GROUP)}
-    return ours | {name: value for name, value in theirs.items() if name not in ours}
+    theirs = _announced(tuple(sys.path), entry_points)
+    return ours | {name: value for name, value in theirs if name not in ours}
+
+
+@cache
+def _announced(path: tuple[str, ...], read: Callable[..., Iterable[Any]]) -> tuple[tuple[str, str], ...]:
+    """Names and packages that distributions on a path of Python announce."""
+    return tuple((point.name, point.value) for point in read(group=GROUP))
 
 
 def addresses(kind: str) -> Mapping[str, str]:

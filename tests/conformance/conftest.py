@@ -6,7 +6,7 @@ import pytest
 
 from tests.conformance.parts import KINDS, parts, sampled
 
-#: what is dear: a seeded share of it always, the rest where the marker is asked for
+#: what is dear runs where its marker is asked for; of what is deep, a seeded share runs always
 DEAR = {
     "audited_step": ("step", "audit"),
     "audited_statement": ("statement", "audit"),
@@ -25,5 +25,6 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 def _parameter(kind: str, part: object, marker: str) -> object:
     id = part.id  # type: ignore[attr-defined]
-    share = "" if not marker else f"{marker}_share" if id in sampled(kind) else marker
-    return pytest.param(part, id=id, marks=getattr(pytest.mark, share) if share else ())
+    if marker == "deep" and id in sampled(kind):
+        marker = "deep_share"
+    return pytest.param(part, id=id, marks=getattr(pytest.mark, marker) if marker else ())

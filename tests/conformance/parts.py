@@ -15,7 +15,7 @@ from fedproof.tuning.api import tuner
 from fedproof.vocabulary.discovery import addresses, packages, paper_modules
 from fedproof.vocabulary.papers import Paper, papers
 
-#: one in so many is looked at by `make test`, the others by `make audit` or `make audit-deep`
+#: one in so many is looked at by `make test`, the others by `make audit-deep`
 ONE_IN = 20
 
 

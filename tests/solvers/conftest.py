@@ -6,6 +6,7 @@ import pytest
 
 
 @pytest.fixture(autouse=True)
-def threads_are_used(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Rounds as small as those of tests are cut into blocks too, for as many threads as are asked for."""
+def workers_are_used(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Rounds and sweeps as small as those of tests are shared too, by as many workers as are asked for."""
     monkeypatch.setattr("fedproof.solvers.blocks.LEAST_WORK", 1)
+    monkeypatch.setattr("fedproof.solvers.runs.run_specs.WORTH_WORKERS", 0)

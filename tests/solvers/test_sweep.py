@@ -236,6 +236,15 @@ def test_bad_calls(changes: dict[str, Any], message: str) -> None:
     assert len(refused(InputError, message, small, **changes)) < 300
 
 
+def test_what_is_done_soon_starts_no_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Runs that take less than workers take to start are done here; the numbers are those of workers."""
+    shared = small(workers=2)
+    monkeypatch.setattr("fedproof.solvers.runs.run_specs.WORTH_WORKERS", 60)
+    monkeypatch.delattr("fedproof.solvers.runs.run_specs.Parallel")
+
+    assert bits(small(workers=2).histories) == bits(shared.histories)
+
+
 def test_an_error_comes_whole_from_another_process() -> None:
     """What a worker process refuses is told as in this one."""
     options = {"problem_options": {"alpha": -1}}

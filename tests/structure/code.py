@@ -25,6 +25,11 @@ class Module:
         """The syntax tree."""
         return ast.parse(self.text)
 
+    @cached_property
+    def nodes(self) -> tuple[ast.AST, ...]:
+        """Every node of the syntax tree."""
+        return tuple(ast.walk(self.tree))
+
     @property
     def room(self) -> str:
         """The part below `fedproof` that the module belongs to; empty for the package itself."""
@@ -46,7 +51,7 @@ def _read(path: Path) -> Module:
 
 def imports(module: Module) -> Iterator[str]:
     """Dotted names that the module imports anywhere, functions included, relative ones resolved."""
-    for node in ast.walk(module.tree):
+    for node in module.nodes:
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -64,7 +69,7 @@ def _absolute(module: Module, node: ast.ImportFrom) -> str:
 
 def named_modules(module: Module, prefix: str = "fedproof.") -> Iterator[str]:
     """Strings that are, as a whole, the address of one of our modules (what a lazy import is given)."""
-    for node in ast.walk(module.tree):
+    for node in module.nodes:
         if isinstance(node, ast.Constant) and isinstance(node.value, str):
             head = node.value.partition(":")[0]
             if head.startswith(prefix) and head.replace(".", "").replace("_", "").isalnum():
@@ -73,7 +78,7 @@ def named_modules(module: Module, prefix: str = "fedproof.") -> Iterator[str]:
 
 def calls(module: Module) -> Iterator[tuple[str, ast.Call]]:
     """Every call whose callee has a name, with that name (the last part of a dotted one)."""
-    for node in ast.walk(module.tree):
+    for node in module.nodes:
         if isinstance(node, ast.Call):
             if isinstance(node.func, ast.Name):
                 yield node.func.id, node

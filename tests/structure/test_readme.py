@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from fedproof.cli import main
 from tests.structure.code import PACKAGE, ROOT
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -57,12 +58,16 @@ def test_the_python_examples_run() -> None:
 
 
 @pytest.mark.parametrize("line", commands("fedproof"))
-def test_a_shell_command_runs(line: str, tmp_path: Path) -> None:
+def test_a_shell_command_runs(
+    line: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
     """Each of the README's commands answers with exit code 0 and says something."""
-    done = fedproof(*shlex.split(line)[1:], folder=tmp_path)
+    monkeypatch.chdir(tmp_path)
+    code = main(shlex.split(line)[1:])
+    said = capfd.readouterr()
 
-    assert done.returncode == 0, done.stderr
-    assert done.stdout.strip()
+    assert code == 0, said.err
+    assert said.out.strip()
 
 
 def test_the_verbs_are_the_commands(tmp_path: Path) -> None:

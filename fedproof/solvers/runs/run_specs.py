@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from time import monotonic
 from typing import Any
 
 from joblib import Parallel, delayed
@@ -18,6 +19,9 @@ from fedproof.solvers.runs.run_store import load_run, longest_prefix, save_run
 from fedproof.vocabulary.errors import InputError
 from fedproof.vocabulary.files import folder_for
 from fedproof.vocabulary.result import jsonable
+
+#: seconds, about what worker processes take to start: jobs that are done by then are done here
+WORTH_WORKERS = 2.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -132,10 +136,14 @@ def _done(
     named: Mapping[str, RunSpec], folder: Path | None, workers: int | None
 ) -> Iterator[tuple[str, History]]:
     """Every job's history as soon as it is there; jobs on one problem follow each other."""
-    order = sorted(named.items(), key=lambda item: repr(item[1].problem_spec))
-    if order:
+    waiting = iter(sorted(named.items(), key=lambda item: repr(item[1].problem_spec)))
+    begun = monotonic()
+    while monotonic() - begun < WORTH_WORKERS and (item := next(waiting, None)):
+        yield _perform(*item, folder)
+    rest = list(waiting)
+    if rest:
         parallel = Parallel(n_jobs=workers, return_as="generator_unordered")
-        yield from parallel(delayed(_perform)(key, job, folder) for key, job in order)
+        yield from parallel(delayed(_perform)(key, job, folder) for key, job in rest)
 
 
 def _perform(key: str, job: RunSpec, folder: Path | None) -> tuple[str, History]:
