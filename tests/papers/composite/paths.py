@@ -1,7 +1,7 @@
-"""Two rounds of Algorithm 1 of `composite` over every choice of samples, and what its proof steps speak of.
+"""Rounds of Algorithm 1 of `composite` over every choice of samples, and what its proof steps speak of.
 
-Written from the paper's page alone, like `paths`: quadratic clients of two samples each, the l1 penalty, one
-sample drawn by every client in every local step. The steps are read in the second round.
+Written from the paper's page alone, like `fedproxvr.paths`: quadratic clients, the l1 penalty, one sample
+drawn by every client in every local step. Steps that speak of one round are read in the second.
 """
 
 from __future__ import annotations
@@ -23,8 +23,9 @@ Array = NDArray[np.float64]
 class Rounds:
     """Client i has samples x'A_ij x/2 + b_ij'x, j = 0, 1; the penalty is theta |x|_1.
 
-    Every array below has a row for each path, a path being what all clients draw in both rounds. Where it is
-    exact, all numbers have few binary digits, so that floating point makes no error.
+    Every array below has a row for each path, a path being what all clients draw in all rounds. Where it is
+    exact, all numbers have few binary digits, so that floating point makes no error; where it is convex, the
+    samples differ in b alone.
     """
 
     clients: int = 2
@@ -35,11 +36,19 @@ class Rounds:
     seed: int = 0
     d: int = 2
     exact: bool = False
+    convex: bool = False
+    samples: int = 2
+    rounds: int = 2
 
     @cached_property
     def A(self) -> Array:
-        """The samples' matrices, symmetric of any sign."""
-        raw = np.random.default_rng(self.seed).normal(size=(self.clients, 2, self.d, self.d))
+        """The samples' matrices, symmetric, of any sign or with eigenvalues from 1/5 to 1."""
+        rng = np.random.default_rng(self.seed)
+        raw = rng.normal(size=(self.clients, self.samples, self.d, self.d))
+        if self.convex:
+            turns = np.linalg.qr(raw[:, :1])[0]
+            raw = turns * rng.uniform(0.2, 1.0, (self.clients, 1, 1, self.d)) @ turns.swapaxes(-1, -2)
+            return np.repeat(raw, self.samples, axis=1)
         return self.rounded((raw + raw.swapaxes(-1, -2)) / 2)
 
     def rounded(self, x: Array) -> Array:
@@ -49,7 +58,8 @@ class Rounds:
     @cached_property
     def b(self) -> Array:
         """The samples' linear parts."""
-        return self.rounded(np.random.default_rng(self.seed + 1).normal(size=(self.clients, 2, self.d)))
+        shape = (self.clients, self.samples, self.d)
+        return self.rounded(np.random.default_rng(self.seed + 1).normal(size=shape))
 
     @cached_property
     def L(self) -> float:
@@ -69,8 +79,8 @@ class Rounds:
     @cached_property
     def paths(self) -> NDArray[np.int_]:
         """What is drawn: (path, round, local step, client)."""
-        shape = (2, self.tau, self.clients)
-        return np.array(list(product((0, 1), repeat=2 * self.tau * self.clients))).reshape(-1, *shape)
+        shape = (self.rounds, self.tau, self.clients)
+        return np.indices((self.samples,) * int(np.prod(shape))).reshape(*shape, -1).transpose(3, 0, 1, 2)
 
     def told(self, x: Array, t: int) -> Array:
         """The mean of what every path has, given all that is drawn before step t of the second round."""
@@ -86,9 +96,27 @@ class Rounds:
         """The proximal operator of step times the penalty."""
         return np.sign(x) * np.maximum(np.abs(x) - step * self.theta, 0)
 
+    def f(self, x: Array) -> float:
+        """The smooth loss in the mean."""
+        A = self.A.mean((0, 1))
+        return float(np.mean(np.einsum("pj,jk,pk->p", x, A, x) / 2 + x @ self.b.mean((0, 1))))
+
     def g(self, x: Array) -> float:
         """The penalty in the mean."""
         return float(self.theta * np.abs(x).sum(1).mean())
+
+    @cached_property
+    def best(self) -> Array:
+        """The minimiser of F, by proximal gradient descent."""
+        x = np.zeros((1, self.d))
+        for _ in range(600):
+            x = self.prox(x - self.grad(x) / self.L, 1 / self.L)
+        return x
+
+    @property
+    def curvature(self) -> float:
+        """The strong convexity of f."""
+        return float(np.linalg.eigvalsh(self.A.mean((0, 1))).min())
 
     def full(self, i: int, x: Array) -> Array:
         """grad f_i."""
@@ -111,7 +139,7 @@ class Rounds:
         x = np.tile(start, (len(self.paths), 1))
         c = [np.zeros_like(x) for _ in every]
         found = []
-        for r in range(2):
+        for r in range(self.rounds):
             P = self.prox(x, self.eta_t)
             zh, z = ([[P] for _ in every] for _ in range(2))
             drawn: list[list[Array]] = [[] for _ in every]
@@ -131,19 +159,15 @@ class Rounds:
         now = self.history[1]["z"]
         models = [(i, now[i][t]) for i in range(self.clients) for t in range(self.tau)]
         gaps = [
-            np.sum((x @ (self.A[i][0] - self.A[i][1]) + self.b[i][0] - self.b[i][1]) ** 2, axis=1) / 4
+            np.sum((x @ (self.A[i][0] - self.A[i][-1]) + self.b[i][0] - self.b[i][-1]) ** 2, axis=1) / 4
             for i, x in models
         ]
         return float(np.max(gaps))
 
     def spread(self, r: int) -> tuple[list[Array], Array]:
         """Lambda_i of round r and their mean."""
-        before, P = self.history[r - 1]["drawn"], self.history[r]["P"]
-        sums = [np.sum(before[i], axis=0) for i in range(self.clients)]
-        own = [
-            self.eta * (self.tau * self.full(i, P) + np.mean(sums, axis=0) - sums[i])
-            for i in range(self.clients)
-        ]
+        P, c = self.history[r]["P"], self.history[r]["c"]
+        own = [self.eta * self.tau * (self.full(i, P) + c[i]) for i in range(self.clients)]
         return own, np.mean(own, axis=0)
 
 

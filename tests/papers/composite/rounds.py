@@ -1,206 +1,88 @@
-"""Rounds of composite's Algorithm 1 over every choice of samples, and what the server's steps speak of.
-
-Written from the paper's page alone, as `paths` is: quadratic clients, the penalty theta |x|_1, two equally
-likely errors +-s at every draw, so that a round has 2^(n tau) outcomes of the same weight.
-"""
+"""What composite's steps on the server's model speak of: in a round at one of its draws, and over rounds."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
-from functools import cached_property
-from itertools import product
-from typing import Any
-
 import numpy as np
-from numpy.typing import NDArray
 
+from tests.papers.composite.paths import Rounds, world
 from tests.papers.fedproxvr.paths import World, square
 
-Array = NDArray[np.float64]
 
+def server(run: Rounds, draw: int, second: str = "mu") -> World:
+    """The second round at one of its n tau draws, counted from 1, with mu or L in D_g."""
+    n, eta_t, theta = run.clients, run.eta_t, run.theta
+    t, i = divmod(draw - 1, n)
+    here, now = world(run, i, t), run.history[1]
+    P, plus, tilde, grad = (here.vectors[name] for name in ("P", "plus", "tilde", "grad"))
+    row = [(s, k) for s in range(run.tau) for k in range(n)]
+    points = [now["z"][k][s] for s, k in row]
+    changes = [run.full(k, x) - run.full(k, P) for x, (_, k) in zip(points, row, strict=True)]
+    errors = [now["drawn"][k][s] - run.full(k, x) for x, (s, k) in zip(points, row, strict=True)]
+    so_far = np.cumsum([0 * P, *errors], axis=0)
+    noise, change = so_far[-1] / len(row), np.mean(changes, axis=0)
+    v, best, mu = grad + noise + change, run.best, run.curvature
+    a = mu if second == "mu" else run.L
+    y, u = (run.prox(P - grad / w, 1 / w) for w in (a, run.L))
+    near = P + a * eta_t * (y - P)
+    value = {"0": P, "1": plus, "t": tilde, "s": best, "_P": P, "_tilde": tilde, "_next": plus, "_y": y,
+             "_best": best, "_u": u, "_near": near}  # fmt: skip
+    f, g = ({k: of(x) for k, x in value.items()} for of in (run.f, run.g))
 
-@dataclass(frozen=True)
-class Setup:
-    """Quadratic losses x'A_i x/2 + b_i'x, a penalty, errors +-s_i, step sizes and a server's model.
+    def lack(weight: float, x: np.ndarray) -> float:
+        slope = float(np.mean(np.sum(grad * (x - P), axis=1)))
+        return slope + weight / 2 * square(x - P) + run.g(x) - g["_P"]
 
-    Arguments:
-        A, b: of each client.
-        noise: s_i, in which an error of client i goes.
-        theta: of the penalty.
-        eta, eta_g, tau: of the algorithm.
-        start: P^r, and c the corrections, whose mean is 0.
-    """
-
-    A: Array
-    b: Array
-    noise: Array
-    theta: float
-    eta: float
-    eta_g: float
-    tau: int
-    start: Array
-    c: Array
-
-    @property
-    def n(self) -> int:
-        """How many clients there are."""
-        return len(self.A)
-
-    @property
-    def eta_t(self) -> float:
-        """Line 2 of Algorithm 1."""
-        return self.eta * self.eta_g * self.tau
-
-    @property
-    def L(self) -> float:
-        """The least L of Assumption 3.2."""
-        return float(np.abs(np.linalg.eigvalsh(self.A)).max())
-
-    def grad(self, i: int, x: Array) -> Array:
-        """grad f_i at points."""
-        return x @ self.A[i] + self.b[i]
-
-    def mean_grad(self, x: Array) -> Array:
-        """grad f at points."""
-        return x @ self.A.mean(0) + self.b.mean(0)
-
-    def f(self, x: Array) -> Any:
-        """f at points."""
-        return np.einsum("...j,jk,...k->...", x, self.A.mean(0), x) / 2 + x @ self.b.mean(0)
-
-    def g(self, x: Array) -> Any:
-        """The penalty at points."""
-        return self.theta * np.abs(x).sum(-1)
-
-    def F(self, x: Array) -> Any:
-        """The objective at points."""
-        return self.f(x) + self.g(x)
-
-    def prox(self, x: Array, step: float) -> Array:
-        """P_step."""
-        shrunk: Array = np.sign(x) * np.maximum(np.abs(x) - step * self.theta, 0)
-        return shrunk
-
-    @cached_property
-    def best(self) -> Array:
-        """The minimiser of F, by proximal gradient descent."""
-        x = self.start
-        for _ in range(600):
-            x = self.prox(x - self.mean_grad(x) / self.L, 1 / self.L)
-        return x
-
-
-def setup(seed: int, n: int = 2, tau: int = 2, eta_g: float = 1.6, short: float = 0.1) -> Setup:
-    """A random one with eta~ L = `short`, convex in the mean."""
-    rng = np.random.default_rng(seed)
-    turns = [np.linalg.qr(rng.normal(size=(2, 2)))[0] for _ in range(n)]
-    A = np.array([q @ np.diag(rng.uniform(0.2, 1.0, 2)) @ q.T for q in turns])
-    c = rng.normal(size=(n, 2))
-    L = float(np.abs(np.linalg.eigvalsh(A)).max())
-    return Setup(
-        A, rng.normal(size=(n, 2)), rng.normal(size=(n, 2)), 0.3, short / (L * eta_g * tau), eta_g, tau,
-        rng.normal(size=2), c - c.mean(0),
-    )  # fmt: skip
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """A round: local models z[t][i], errors e[t][i] and the server's next model, over all outcomes."""
-
-    z: list[list[Array]]
-    e: list[list[Array]]
-    v: Array
-    plus: Array
-
-
-def run(s: Setup) -> Outcome:
-    """Lines 4 to 18 of Algorithm 1 over every outcome."""
-    signs = np.array(list(product((-1.0, 1.0), repeat=s.n * s.tau))).reshape(-1, s.tau, s.n)
-    everywhere = np.tile(s.start, (len(signs), 1))
-    hat = [everywhere for _ in range(s.n)]
-    z: list[list[Array]] = []
-    e: list[list[Array]] = []
-    now = list(hat)
-    for t in range(s.tau):
-        z.append(list(now))
-        e.append([signs[:, t, i, None] * s.noise[i] for i in range(s.n)])
-        for i in range(s.n):
-            hat[i] = hat[i] - s.eta * (s.grad(i, now[i]) + e[t][i] + s.c[i])
-            now[i] = s.prox(hat[i], (t + 1) * s.eta)
-    v = sum(s.grad(i, z[t][i]) + e[t][i] for t in range(s.tau) for i in range(s.n)) / (s.n * s.tau)
-    return Outcome(z, e, v, s.prox(everywhere - s.eta_t * v, s.eta_t))
-
-
-def spread_after(s: Setup, o: Outcome) -> float:
-    """(1/n) E|Lambda^{r+1} - mean|^2."""
-    sums = [sum(s.grad(i, o.z[t][i]) + o.e[t][i] for t in range(s.tau)) for i in range(s.n)]
-    ends = [s.eta * (s.tau * s.grad(i, o.plus) - sums[i]) for i in range(s.n)]
-    middle = sum(ends) / s.n
-    return float(np.mean([square(x - middle) for x in ends]))
-
-
-def spread_before(s: Setup) -> float:
-    """(1/n) |Lambda^r - mean|^2: Lambda_i = eta tau (grad f_i(P) + c_i)."""
-    own = np.array([s.eta * s.tau * (s.grad(i, s.start) + s.c[i]) for i in range(s.n)])
-    return float(np.mean(np.sum((own - own.mean(0)) ** 2, axis=1)))
-
-
-def told(x: Array, before: list[Array]) -> Array:
-    """The mean of what has one row for each outcome, given these errors."""
-    seen = np.hstack([np.zeros((len(x), 1)), *before])
-    return np.array([x[(seen == row).all(1)].mean(0) for row in seen])
-
-
-def server_world(s: Setup, draw: int = 1) -> World:
-    """Everything that a round's steps speak of; `draw` is one of the n tau draws, counted from 1."""
-    o = run(s)
-    P = np.tile(s.start, (len(o.v), 1))
-    grad = s.mean_grad(P)
-    tilde = s.prox(P - s.eta_t * grad, s.eta_t)
-    h_tilde = (P - s.eta_t * grad - tilde) / s.eta_t
-    h_plus = (P - s.eta_t * o.v - o.plus) / s.eta_t
-    row = [(t, i) for t in range(s.tau) for i in range(s.n)]
-    errors = [o.e[t][i] for t, i in row]
-    changes = [s.grad(i, o.z[t][i]) - s.grad(i, P) for t, i in row]
-    points = [o.z[t][i] for t, i in row]
-    K = len(row)
-    so_far = [np.zeros_like(P)]
-    for e in errors:
-        so_far.append(so_far[-1] + e)
-    noise, change = so_far[-1] / K, sum(changes) / K
-    value = {k: float(np.mean(s.f(x))) for k, x in (("f0", P), ("f1", o.plus), ("ft", tilde))}
-    pen = {k: float(np.mean(s.g(x))) for k, x in (("g_P", P), ("g1", o.plus), ("g_tilde", tilde))}
-    model = float(
-        np.mean(np.sum(grad * (tilde - P), 1))
-        + square(tilde - P) / (2 * s.eta_t)
-        + pen["g_tilde"]
-        - pen["g_P"]
-    )
-    G = (P - tilde) / s.eta_t
+    gap = f["0"] + g["0"] - f["s"] - g["s"]
+    before = so_far[t * n]
     numbers = {
-        **value, **pen, "n": s.n, "tau": s.tau, "b": 1.0, "K": K, "L": s.L, "eta": s.eta, "eta_g": s.eta_g,
-        "eta_t": s.eta_t, "sigma2": float(np.max(np.sum(s.noise**2, 1))), "B_g": s.theta * 2**0.5,
-        "F0": value["f0"] + pen["g_P"], "F1": value["f1"] + pen["g1"], "Ft": value["ft"] + pen["g_tilde"],
-        "Fs": float(s.F(s.best)), "model": model, "err2": square(o.v - grad), "noise2": square(noise),
-        "change2": square(change), "total2": square(so_far[-1]), "moved": square(o.plus - P),
-        "pgd2": square(tilde - P), "G2": square(G), "drift": sum(square(x - P) for x in points),
-        "spread": spread_after(s, o), "Lam2": spread_before(s), "LamSq": s.n * spread_before(s),
-        "f_P": value["f0"], "f_tilde": value["ft"], "f_next": value["f1"], "g_next": pen["g1"],
+        **{f"f{k}": x for k, x in f.items()}, **{f"g{k}": x for k, x in g.items()},
+        **{f"F{k}": f[k] + g[k] for k in value}, "K": len(row), "model": lack(1 / eta_t, tilde), "j": draw,
+        "err2": square(v - grad), "noise2": square(noise), "change2": square(change),
+        "total2": square(so_far[-1]), "pgd2": square(tilde - P), "mu": mu, "a": a, "a2": run.L, "mu_sc": mu,
+        "gap": gap, "defect": mu * gap + a * lack(a, y), "defect_L": mu * gap + run.L * lack(run.L, u),
+        "far2_solutions": square(P - best), "dist0": square(P - best), "dist1": square(plus - best),
+        "floor": (1 + 5.23 * n * (run.L * eta_t / run.eta_g) ** 2) * run.variance / (n * run.tau),
     }  # fmt: skip
-    step = (draw - 1) // s.n
-    before = [o.e[t][i] for t in range(step) for i in range(s.n)]
-    earlier = sum(before, np.zeros_like(P))
     vectors = {
-        "earlier": earlier, "same": so_far[draw - 1] - earlier, "told": told(earlier, before),
-        "P": P, "plus": o.plus, "tilde": tilde, "grad": grad, "G": G, "h_tilde": h_tilde, "h_plus": h_plus,
-        "v": o.v, "noise": noise, "change": change, "e": errors[draw - 1], "d": changes[draw - 1],
-        "zj": points[draw - 1], "so_far": so_far[draw - 1], "a": P, "b": o.v,
+        "earlier": before, "same": so_far[draw - 1] - before, "told": run.told(before, t), "v": v,
+        "h_plus": (P - eta_t * v - plus) / eta_t, "noise": noise, "change": change, "e": errors[draw - 1],
+        "d": changes[draw - 1], "zj": points[draw - 1], "so_far": so_far[draw - 1], "a": P, "b": v,
+        "y": y, "u": u, "near": near, "best": np.tile(best, (len(P), 1)), "h_P": theta * np.sign(P),
     }  # fmt: skip
-    sequences: dict[str, Callable[[int], float]] = {
+    sequences = {
         "M": lambda j: square(so_far[j]),
         "Z": lambda j: square(points[j - 1] - P),
         "C": lambda j: square(changes[j - 1]),
-        "I": lambda j: float(np.mean(np.sum(changes[j - 1] * change, 1))),
+        "I": lambda j: float(np.mean(np.sum(changes[j - 1] * change, axis=1))),
     }
-    return World(numbers, vectors, sequences)
+    return World({**here.numbers, **numbers}, {**here.vectors, **vectors}, {**here.sequences, **sequences})
+
+
+def over_rounds(run: Rounds) -> World:
+    """All rounds of a run with full gradients, from corrections 0."""
+    R, e, mu = run.rounds, run.eta_t, run.curvature
+    P = [now["P"] for now in run.history]
+    Fs = run.f(run.best) + run.g(run.best)
+    F = [run.f(x) + run.g(x) for x in P]
+    lam = [run.spread(r) for r in range(R + 1)]
+    spread = [sum(square(x - mean) for x in own) / run.clients for own, mean in lam]
+    mapped = [square(x - run.prox(x - e * run.grad(x), e)) / e**2 for x in P]
+    Om = [x - Fs + y / e for x, y in zip(F, spread, strict=True)]
+    third, half, sharp = (1 - share * mu * e for share in (1 / 3, 1 / 2, 0.9))
+    numbers = {
+        "R": R, "n": run.clients, "tau": run.tau, "b": 1.0, "sigma2": 0.0, "L": run.L, "eta": run.eta,
+        "eta_g": run.eta_g, "eta_t": e, "mu": mu, "B_g": run.theta * run.d**0.5, "Fs": Fs, "Omega1": Om[0],
+        "kept": third**R, "kept_sharp": sharp**R, "half1": half ** (R - 1), "R1": R - 1,
+        "third1": third ** (R - 1), "k": 2, "P2": half**2, "P3": third**2, "eps": 1e3, "eps_F": 1e3, "t": 0,
+    }  # fmt: skip
+    tables = {"F": F, "G": mapped, "Lam": spread, "Om": Om, "dist2": [square(x - run.best) for x in P]}
+    return World(
+        numbers,
+        {},
+        {
+            **{name: (lambda r, x=x: x[r - 1]) for name, x in tables.items()},
+            "p": lambda r: sharp ** (R - r),
+            "half": lambda r: half ** (R - 1 - r),
+            "third": lambda r: third ** (R - r),
+        },
+    )

@@ -22,7 +22,6 @@ from fedproof.papers.composite.statements import dominates as m
 from fedproof.papers.composite.statements import experiments as e
 from fedproof.papers.composite.statements import formulas as f
 from fedproof.validate.claims.bound import judge as judge_bound
-from fedproof.vocabulary.papers import papers
 
 
 def verdict(statement: Statement) -> str:
@@ -80,19 +79,6 @@ def test_no_sharpened_statement_knows_a_bound_on_subgradients() -> None:
             assert "composite.assumption3.1" not in s.assumptions
 
 
-def test_the_listing_and_the_pages_show() -> None:
-    """Every statement has a page with its conditions, and the listing names the algorithms."""
-    listed = fp.list_papers("composite").to_dict()
-    shown = [fp.statement(id).show().to_dict() for id in catalog.statement_ids("composite")]
-
-    assert "fedcomposite" in str(listed)
-    assert all(x["claim_latex"] for x in shown)
-    assert [x["amended_by"] for x in shown if x["id"] == "composite.theorem3.5"] == [
-        ["composite.theorem3.5.sharpened", "composite.theorem3.5.any_server.sharpened"]
-    ]
-    assert papers()["composite"].algorithms[0] == "fedcomposite"
-
-
 def soft(at: Fraction, by: Fraction) -> Fraction:
     """The proximal point of by |x|."""
     return max(abs(at) - by, Fraction(0)) * (1 if at > 0 else -1)
@@ -148,3 +134,17 @@ def test_the_norms_bounds_on_subgradients_are_reached_and_no_smaller_ones_hold()
         assert judge_bound(statement).verdict == "holds"
         smaller: Any = replace(statement, claim=Bound("subgradient_norm", vartheta / 2))
         assert judge_bound(smaller).verdict == "open"
+
+
+@pytest.mark.parametrize("mu", [Fraction(1, 100), Fraction(1), Fraction(50)])
+def test_by_how_much_it_fails_there(mu: Fraction) -> None:
+    """The statement's vartheta^2/2 is reached: at M = vartheta/mu the minimiser in D_g is next to M."""
+    weight, big = Fraction(3), 1 + mu
+    M = weight / mu
+    y = max(M - weight / big, Fraction(0))
+    half = -big * (big / 2 * (y - M) ** 2 + weight * y - weight * M)
+    claim: Any = catalog.statement("composite.prox_pl.global.least_squares").claim
+
+    assert mu * weight * M - half == weight**2 / 2
+    assert claim.relation == ">="
+    assert Fraction(str(claim.expr.xreplace({vartheta: Integer(3)}).doit())) == weight**2 / 2
