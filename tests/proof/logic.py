@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import sympy as sp
 
 from fedproof.proof import decide as module
 from fedproof.proof.forall import ForAll
 from fedproof.proof.rules.query import NotApplicable
 from fedproof.proof.step import Step
+from fedproof.proof.vectors import ip, n2
 
-__all__ = ["Eq", "attempt", "every", "numbers", "refuted"]
+__all__ = ["Eq", "attempt", "every", "holds", "numbers", "refuted", "value"]
 
 
 def numbers(names: str) -> Any:
@@ -42,3 +44,29 @@ def refuted(step: Step) -> bool:
     """Whether exact numbers were found that break a step."""
     decision = module.decide(step, briefly=True)
     return decision.verdict == "refuted" and decision.witness is not None
+
+
+def value(expr: Any, at: dict[str, Any]) -> Any:
+    """An expression at vectors and numbers given by name, by plain recursion in floats."""
+    if isinstance(expr, sp.Symbol):
+        return at[expr.name]
+    if isinstance(expr, sp.Rational):
+        return float(expr)
+    parts = [value(a, at) for a in expr.args]
+    if isinstance(expr, (n2, ip)):
+        return float(np.sum(np.multiply(parts[0], parts[-1])))
+    if isinstance(expr, sp.Pow):
+        return parts[0] ** parts[1]
+    assert isinstance(expr, (sp.Add, sp.Mul))
+    total = parts[0]
+    for part in parts[1:]:
+        total = total + part if expr.is_Add else total * part
+    return total
+
+
+def holds(relation: Any, at: dict[str, Any], slack: float) -> bool:
+    """Whether a relation holds at vectors and numbers, up to a slack."""
+    left, right = (np.asarray(value(side, at)) for side in relation.args)
+    gap = left - right if isinstance(relation, (sp.Ge, sp.Gt)) else right - left
+    gap = -np.abs(gap) if isinstance(relation, sp.Eq) else gap
+    return bool(gap.min() >= -slack * (1 + np.abs(left).max() + np.abs(right).max()))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
 from sympy import Rational, sqrt
 
 from fedproof.algebra.expressions import printed
@@ -12,7 +11,7 @@ from fedproof.proof.decide import decide
 from fedproof.proof.sequences import sequence
 from fedproof.proof.step import Induction, Step
 from fedproof.proof.vectors import n2, vectors
-from tests.proof.logic import Eq, attempt, every, numbers, refuted
+from tests.proof.logic import Eq, attempt, every, numbers
 
 n, x, p, q, e, s, c, r, m = numbers("n x p q e s c r m")
 Row = tuple[Any, tuple[Any, ...], Induction]
@@ -63,35 +62,6 @@ with printed():
         ),
         "vectors": ((p >= 0, (n2(vectors("v")) <= x,), POWER), "vectors"),
     }  # fmt: skip
-
-
-@pytest.mark.parametrize("name", TRUE)
-def test_true_claims_are_proved(name: str) -> None:
-    """Bernoulli's inequality and other claims on recursions follow by induction."""
-    claim, given, how = TRUE[name]
-    decision = decide(Step(claim, given, rule="induction", induction=how))
-
-    assert decision.verdict == "proved", decision.detail
-    assert "induction" in decision.engines
-
-
-@pytest.mark.parametrize("name", FALSE)
-def test_falsehoods_are_refuted_and_nothing_proves_them(name: str) -> None:
-    """A planted falsehood falls after a few steps of the recursion, and is not proved either."""
-    claim, given, how = FALSE[name]
-    step = Step(claim, given, rule="induction", induction=how)
-
-    assert attempt(step, 0.5) != "proved"
-    assert refuted(step)
-
-
-@pytest.mark.parametrize("name", OPEN)
-def test_what_the_rule_does_not_understand_stays_open(name: str) -> None:
-    """Hypotheses on what moves, starts that move and recursions without a value prove nothing."""
-    (claim, given, how), why = OPEN[name]
-    step = Step(claim, given, rule="induction", induction=how)
-
-    assert why in attempt(step, 0.5)
 
 
 def test_induction_needs_a_recursion() -> None:

@@ -18,7 +18,7 @@ from fedproof.proof.rules import identity_testing as evidence
 from fedproof.proof.step import Step
 from fedproof.proof.vectors import Vector, ip, n2, vectors
 from fedproof.vocabulary.errors import InternalError
-from tests.proof.logic import Eq, attempt, numbers
+from tests.proof.logic import Eq, attempt, holds, numbers, value
 
 NAMES = vectors("x y z")
 x, y, z = NAMES
@@ -43,38 +43,13 @@ def form(random: Random, terms: int) -> sp.Expr:
 def matrix_of(expr: sp.Expr) -> np.ndarray[Any, Any]:
     """A form's matrix, from its values at unit vectors and their sums: nothing of the rule is used."""
 
-    def at(point: dict[str, np.ndarray[Any, Any]]) -> float:
-        return value(expr, point)
+    def at(*ones: Vector) -> float:
+        return float(value(expr, {v.name: np.full(1, float(v in ones)) for v in NAMES}))
 
-    units = {v.name: np.zeros(1) for v in NAMES}
-    found = np.zeros((3, 3))
-    single = [at(units | {v.name: np.ones(1)}) for v in NAMES]
-    for i in range(3):
-        for j in range(3):
-            both = single[i] if i == j else at(units | {NAMES[i].name: np.ones(1), NAMES[j].name: np.ones(1)})
-            found[i, j] = single[i] if i == j else (both - single[i] - single[j]) / 2
-    return found
+    return np.array([[(at(v, w) - at(v) - at(w)) / 2 if v != w else at(v) for v in NAMES] for w in NAMES])
 
 
-def value(expr: Any, point: dict[str, np.ndarray[Any, Any]]) -> Any:
-    """An expression at vectors given by name, by plain recursion."""
-    if isinstance(expr, Vector):
-        return point[expr.name]
-    if isinstance(expr, sp.Rational):
-        return float(expr)
-    parts = [value(arg, point) for arg in expr.args]
-    if isinstance(expr, (n2, ip)):
-        return float(np.dot(parts[0], parts[-1]))
-    if isinstance(expr, sp.Add):
-        return sum(parts[1:], parts[0])
-    assert isinstance(expr, sp.Mul)
-    total = parts[0]
-    for part in parts[1:]:
-        total = total * part
-    return total
-
-
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", range(24))
 def test_a_random_form_is_nonnegative_exactly_where_its_eigenvalues_are(seed: int) -> None:
     """A claim with no hypothesis is proved where its matrix has no negative eigenvalue, else refuted."""
     random = Random(seed)
@@ -108,16 +83,6 @@ def drawn(random: Random) -> Step:
             left, right = base.lhs * 2 - n2(combined(random)), base.rhs * 2
     kind = sp.Eq if random.random() < 0.1 else sp.Le
     return Step(kind(left, right, evaluate=False), tuple(given), rule="quad")
-
-
-def holds(relation: sp.Basic, point: dict[str, np.ndarray[Any, Any]], slack: float) -> bool:
-    """Whether a relation holds up to a slack."""
-    left, right = (np.asarray(value(side, point)) for side in relation.args)
-    size = 1 + float(np.abs(left).max() + np.abs(right).max())
-    if isinstance(relation, sp.Eq):
-        return bool(np.abs(left - right).max() <= slack * size)
-    gap = float(right - left) if isinstance(relation, sp.Le) else float(left - right)
-    return gap >= -slack * size
 
 
 def near(step: Step, rng: np.random.Generator) -> dict[str, np.ndarray[Any, Any]]:
@@ -156,7 +121,7 @@ def _moved(point: dict[str, np.ndarray[Any, Any]], name: str, t: float, step: St
 @pytest.fixture(scope="module")
 def proofs() -> list[Step]:
     """Random steps that are proved with little effort."""
-    return [s for s in (drawn(Random(1000 + i)) for i in range(60)) if attempt(s, 0.05) == "proved"]
+    return [s for s in (drawn(Random(1000 + i)) for i in range(24, 44)) if attempt(s, 0.05) == "proved"]
 
 
 def test_what_is_proved_is_never_broken_in_space(proofs: list[Step]) -> None:

@@ -1,0 +1,106 @@
+"""The rules' tables: what is true is proved; what is false near it is refuted, and nothing proves it."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from importlib import import_module
+from pkgutil import iter_modules
+from typing import Any
+
+import pytest
+
+from fedproof.algebra.exact_evaluation import evaluate_relation
+from fedproof.proof import lemmas
+from fedproof.proof.decide import decide
+from fedproof.proof.step import Step
+from tests.proof import (
+    test_lemmas,
+    test_obligations,
+    test_rule_induction,
+    test_rule_quad,
+    test_rule_real,
+    test_rule_sum,
+)
+from tests.proof.logic import attempt
+
+TABLES: dict[str, Any] = {
+    "real": test_rule_real, "quad": test_rule_quad, "sum": test_rule_sum, "induction": test_rule_induction,
+    "use": test_obligations, "lemma": test_lemmas,
+}  # fmt: skip
+#: what a proof by the rule is earned by
+EARNED = {"real": {"z3", "cvc5"}, "quad": set(), "sum": {"rule"}, "induction": {"induction"}}
+LEMMAS = [import_module(f"{lemmas.__name__}.{m.name}") for m in iter_modules(lemmas.__path__)]
+
+
+def rows(kind: str) -> list[Any]:
+    """A kind of rows of every rule's tables, as steps, and of the lemmas; an OPEN one with why."""
+    found = []
+    for rule, module in TABLES.items():
+        for name, row in getattr(module, kind, {}).items():
+            asked, *why = row if kind == "OPEN" else (row,)
+            found.append(pytest.param(_step(rule, asked), *why, id=f"{rule}: {name}"))
+    own = {"TRUE": "PROOF"}.get(kind, kind)
+    return found + [pytest.param(s, id=s.id) for module in LEMMAS for s in getattr(module, own, ())]
+
+
+def _step(rule: Any, row: Any) -> Step:
+    if isinstance(row, Step):
+        return row
+    claim, given, *how = row
+    return Step(claim, given, "user", *how) if rule == "use" else Step(claim, given, "user", rule, (), *how)
+
+
+def test_there_are_many() -> None:
+    """The tables are as long as they should be."""
+    assert len(rows("TRUE")) >= 100
+    assert len(rows("FALSE")) >= 110
+    assert len(rows("OWED")) >= 27
+    assert len(rows("UNDEFINED")) >= 14
+    steps = [s for m in LEMMAS for kind in ("PROOF", "FALSE") for s in getattr(m, kind, ())]
+    assert len({s.id for s in steps}) == len(steps)
+    assert sum(hasattr(m, "PROOF") and len(m.FALSE) >= 3 for m in LEMMAS) >= 9
+
+
+@pytest.mark.parametrize("step", rows("TRUE"))
+def test_true_steps_are_proved(step: Step) -> None:
+    """Textbook steps on numbers, vectors, sums and recursions are proved, by what the rule goes by."""
+    decision = decide(step)
+
+    assert decision.verdict == "proved", decision.detail
+    assert EARNED[step.rule] <= set(decision.engines)
+
+
+@pytest.mark.parametrize("step", rows("FALSE"))
+def test_falsehoods_are_refuted_and_nothing_proves_them(step: Step) -> None:
+    """A planted falsehood falls at exact numbers, and the prover alone does not prove it either."""
+    assert attempt(step, 0.5) != "proved"
+    decision = decide(step)
+
+    assert decision.verdict == "refuted", decision.detail
+    assert decision.broken is not None
+    point = decision.witness or {}
+    assert all(isinstance(v, Fraction) for v in point.values())
+    assert not evaluate_relation(decision.broken.claim, point).holds
+    assert all(evaluate_relation(g, point).holds for g in decision.broken.given)
+
+
+@pytest.mark.parametrize("step", rows("OWED"))
+def test_nothing_follows_from_a_misuse(step: Step) -> None:
+    """Circles, captured indices, lost meanings and signs, lemmas without what they need grant nothing."""
+    assert attempt(step, 0.5) != "proved"
+
+
+@pytest.mark.parametrize("step", rows("UNDEFINED"))
+def test_what_may_be_undefined_is_neither_proved_nor_refuted(step: Step) -> None:
+    """No divisor or root is cancelled before it is known to have a value; that alone refutes nothing."""
+    assert attempt(step) != "proved"
+    decision = decide(step, briefly=True)
+
+    assert decision.verdict == "open"
+    assert "defined" in decision.detail
+
+
+@pytest.mark.parametrize(("step", "why"), rows("OPEN"))
+def test_what_a_rule_does_not_understand_stays_open(step: Step, why: str) -> None:
+    """Multipliers without sign, products of sums, starts that move and the like are told, not guessed at."""
+    assert why in attempt(step, 0.5)
