@@ -6,11 +6,11 @@ import pytest
 import sympy as sp
 
 from fedproof.bounds import catalog
+from fedproof.proof import prove_or_refute as settling
 from fedproof.proof.engines import smt as engine
 from fedproof.proof.engines.engine_process import EngineProcess
 from fedproof.proof.engines.smt import EnginesDisagree, prove
 from fedproof.proof.engines.smtlib import refutation
-from fedproof.proof.prove_or_refute import prove_or_refute
 from fedproof.proof.step import Step
 
 x, y = sp.symbols("x y", real=True)
@@ -109,7 +109,8 @@ def test_one_engine_alone_proves_nothing(silent: str, why: str, monkeypatch: pyt
     """unsat from one engine beside unknown from the other is no proof; the claim stays open, and says why."""
     answer = {"z3": "unsat", "cvc5": "unsat", silent: why}
     monkeypatch.setattr(engine, "_answers", lambda text, seconds: answer)
-    settled = prove_or_refute([x > 0], x + 1 > 0)
+    monkeypatch.setattr(settling, "EFFORTS", ((1, 1.0),))
+    settled = settling.prove_or_refute([x > 0], x + 1 > 0)
 
     assert not prove([x > 0], x > 0).proved
     assert settled.verdict == "open"

@@ -160,9 +160,9 @@ def test_an_engine_that_dies_says_so(child: EngineProcess) -> None:
 @posix
 def test_memory_is_limited(child: EngineProcess) -> None:
     """A question that needs more memory than there may be is left open, and the next one is answered."""
-    names = [f"$x{i}" for i in range(100_000)]
+    names = [f"$x{i}" for i in range(30_000)]
     large = "".join(f"(declare-const {n} Real)(assert (> (* {n} {n}) {i}))" for i, n in enumerate(names))
-    child.memory = 200 << 20
+    child.memory = 120 << 20
 
     assert child.ask(large + "(check-sat)", PLENTY) in ("unknown (memory)", CRASH)
     assert child.ask(EASY, PLENTY) == "unsat"

@@ -136,7 +136,7 @@ def test_what_is_not_algebraic_is_refused(claim: sp.Basic) -> None:
 
 # Random claims, and an evaluator of our own that knows nothing of the translation.
 
-SEED, CASES, POINTS = 7, 200, 200
+SEED, CASES, POINTS = 7, 60, 200
 COORDINATES = [Fraction(s * n * n, d * d) for n in range(4) for d in (1, 2, 3) for s in (1, -1)]
 COORDINATES += [Fraction(n, d) for n in (-7, -3, -2, 2, 3, 5) for d in (1, 2)]
 Number = Fraction | mpmath.mpf
@@ -283,5 +283,5 @@ def test_random_claims_that_are_proved_are_never_broken(monkeypatch: pytest.Monk
             outcomes.append((outcome.proved, point is not None))
 
     assert len(outcomes) == CASES
-    assert sum(proved for proved, _ in outcomes) >= 40
-    assert sum(false for _, false in outcomes) >= 60
+    assert sum(proved for proved, _ in outcomes) >= 12
+    assert sum(false for _, false in outcomes) >= 18

@@ -344,12 +344,20 @@ def truth(step: Step, count: int) -> bool:
     return all(value >= 0 for value in coefficients(step.claim.lhs, {tau: count}).values())
 
 
-@pytest.mark.parametrize("seed", range(60))
-def test_random_sums_against_counting(seed: int) -> None:
+Outcome = tuple[Step, str, list[bool]]
+
+
+@pytest.fixture(scope="module")
+def outcomes() -> list[Outcome]:
+    """Random claims, what came of proving each, and whether it holds for 1..8 terms by counting."""
+    steps = [claim_of(seed) for seed in range(30)]
+    return [(s, attempt(s, 0.5), [truth(s, count) for count in range(1, 9)]) for s in steps]
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_random_sums_against_counting(seed: int, outcomes: list[Outcome]) -> None:
     """What is proved holds for tau = 1..8 by counting; what fails for tau <= 3 is refuted."""
-    step = claim_of(seed)
-    outcome = attempt(step, 0.5)
-    holding = [truth(step, count) for count in range(1, 9)]
+    step, outcome, holding = outcomes[seed]
 
     if outcome == "proved":
         assert all(holding), step.claim
@@ -359,11 +367,9 @@ def test_random_sums_against_counting(seed: int) -> None:
     assert isinstance(broken, module.StepDecision) == (not all(holding[:3])), step.claim
 
 
-def test_random_sums_are_proved_where_they_are_true() -> None:
+def test_random_sums_are_proved_where_they_are_true(outcomes: list[Outcome]) -> None:
     """Few true claims stay unproved, so the test above tests proofs."""
-    steps = [claim_of(seed) for seed in range(60)]
-    true = [s for s in steps if all(truth(s, count) for count in range(1, 9))]
-    proved = [s for s in true if attempt(s, 0.5) == "proved"]
+    true = [outcome for _, outcome, holding in outcomes if all(holding)]
 
-    assert len(true) >= 12
-    assert len(proved) >= len(true) // 2
+    assert len(true) >= 6
+    assert true.count("proved") >= len(true) // 2

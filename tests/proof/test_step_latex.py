@@ -149,7 +149,7 @@ def test_what_is_printed_means_what_was_typed(typed: bool) -> None:
     chance = random.Random(7)
     values = {"a": Fraction(3, 2), "b": Fraction(-5), "c": Fraction(7, 11)}
     compared = 0
-    for _ in range(400):
+    for _ in range(150):
         with sp.evaluate(not typed):
             expr = some(chance, chance.randint(1, 4))
         try:
@@ -158,7 +158,7 @@ def test_what_is_printed_means_what_was_typed(typed: bool) -> None:
             continue
         compared += 1
         assert read_back(Step(a <= b).printer.tex(expr), values) == value, expr
-    assert compared > 300
+    assert compared > 110
 
 
 def test_every_step_of_every_paper_is_printed() -> None:
