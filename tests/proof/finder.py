@@ -32,17 +32,18 @@ class Unsupported(ValueError):
 
 def find(step: Step, seed: int = 0, effort: int = 1) -> tuple[str, dict[str, Fraction]] | None:
     """The special case and an exact point of it where every hypothesis holds and the claim fails."""
+    with sp.evaluate(True):  # also where the caller types formulas as they are printed
+        return next(_breaking(step, range(seed, seed + effort)), None)
+
+
+def _breaking(step: Step, turns: range) -> Iterator[tuple[str, dict[str, Fraction]]]:
     for about, given, claims in islice(problems(step), CASES):
-        for claim, turn in product(claims, range(seed, seed + effort)):
+        for claim, turn in product(claims, turns):
             for point in islice(local_search(given, claim, turn), TRIED):
                 failed = evaluate_relation(claim, point)
-                if failed.defined and not failed.holds and _all_hold(given, point):
-                    return about, point
-    return None
-
-
-def _all_hold(given: list[Any], point: dict[str, Fraction]) -> bool:
-    return all(evaluate_relation(g, point).holds for g in given)
+                held = all(evaluate_relation(g, point).holds for g in given)
+                if failed.defined and not failed.holds and held:
+                    yield about, point
 
 
 @dataclass
