@@ -6,8 +6,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+import numpy as np
 import sympy as sp
 
+from fedproof.algebra.expressions import compile_numpy
 from fedproof.vocabulary.interval import NONNEGATIVE, POSITIVE, UNIT
 
 L, lam, mu, beta, tau, theta, sigma2 = sp.symbols("L lam mu beta tau theta sigma2", real=True)
@@ -57,3 +59,25 @@ def big_theta(t: Any) -> Any:
 THEOREM1 = (STANDING, Row("Theta", sp.Gt(big_theta(theta), 0)))
 CHAIN = (STANDING, Row("theta", ACC <= 1), Row("upper", tau <= Q), Row("Theta", sp.Gt(big_theta(ACC), 0)))
 CHAIN_SVRG = (*CHAIN[:2], Row("upper", tau <= UPPER), CHAIN[3])
+
+#: condition sets with the symbols of which any one may be asked for
+FAMILIES: dict[str, tuple[tuple[Row, ...], tuple[str, ...]]] = {
+    "sarah": (SARAH, ("L", "lam", "mu", "beta", "tau", "theta")),
+    "svrg": (SVRG, ("L", "lam", "mu", "beta", "tau", "theta")),
+    "theorem1": (THEOREM1, ("L", "lam", "mu", "theta", "sigma2")),
+    "chain": (CHAIN, ("L", "lam", "mu", "beta", "tau", "sigma2")),
+    "chain_svrg": (CHAIN_SVRG, ("L", "lam", "mu", "beta", "tau", "sigma2")),
+}
+
+
+def in_floats(expr: Any, at: dict[str, Any]) -> Any:
+    """An expression at floats or arrays, by SymPy's own compiler."""
+    with np.errstate(all="ignore"):
+        return compile_numpy(expr, tuple(at))(*at.values())
+
+
+def sampled(rows: tuple[Row, ...], at: dict[str, Any]) -> Any:
+    """Whether all conditions hold, in floats."""
+    compare = {sp.Le: np.less_equal, sp.Lt: np.less, sp.Ge: np.greater_equal, sp.Gt: np.greater}
+    sides = ((r.relation.func, *(in_floats(side, at) for side in r.relation.args)) for r in rows)
+    return np.logical_and.reduce(np.broadcast_arrays(*(compare[kind](a, b) for kind, a, b in sides)))

@@ -47,7 +47,7 @@ def test_signs_and_slopes_that_are_claimed_are_true() -> None:
     """Every sign and slope found for random expressions agrees with values at random points."""
     rng = random.Random(5)
     signs = slopes = 0
-    for _ in range(150):
+    for _ in range(60):
         expr = random_expression(rng, 3)
         tree, known = compile_tree(expr), shape()
         sign = known.sign(tree)
@@ -63,8 +63,8 @@ def test_signs_and_slopes_that_are_claimed_are_true() -> None:
                 assert abs(there - here) <= tolerance if slope == 0 else (there - here) * slope >= -tolerance
         signs += sign is not None
         slopes += slope is not None
-    assert signs > 75
-    assert slopes > 75
+    assert signs > 30
+    assert slopes > 30
 
 
 def test_strict_sign_respects_closed_ends() -> None:

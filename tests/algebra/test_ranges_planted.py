@@ -62,9 +62,9 @@ def closed_forms_with_a_free_symbol() -> None:
 
 
 def test_checks_are_green_on_the_engine_as_it_is() -> None:
-    """Without a planted falsehood every check passes."""
-    for check in (boundaries, inward, sampled, columns, closed_forms_with_a_free_symbol):
-        check()
+    """Without a planted falsehood these checks pass; the others are tests of their own."""
+    boundaries()
+    inward()
 
 
 def test_flipped_strictness_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
