@@ -15,7 +15,8 @@ from fedproof.problems.data.overflow_check import check_squares
 from fedproof.problems.problem import Array, Constant
 from fedproof.problems.separable import Separable
 from fedproof.problems.steps import LastIterates, ProximalSteps, StepGradients
-from fedproof.problems.supervised.kernels.kernel import Kernel, check_kernel, make_kernel
+from fedproof.problems.supervised.kernels.kernel import check_kernel, make_kernel
+from fedproof.problems.supervised.kernels.numpy_kernel import NumpyKernel
 from fedproof.problems.supervised.model import Model
 from fedproof.problems.supervised.partition import Partition, Partitioned
 from fedproof.problems.supervised.regularisers import Regulariser, least_value, parts
@@ -110,7 +111,7 @@ class Supervised(Partitioned):
         return self if kernel == self.kernel else replace(self, kernel=kernel)
 
     @cached_property
-    def _kernel(self) -> Kernel:
+    def _kernel(self) -> NumpyKernel:
         return make_kernel(self.kernel, self.model, self.features, self.labels, self.partition)
 
     def number(self, value: Any) -> float:

@@ -14,7 +14,7 @@ import numpy as np
 
 from fedproof.problems.problem import Array
 from fedproof.problems.supervised.kernels.cached import compiled
-from fedproof.problems.supervised.kernels.exponential import exponential, exponentials
+from fedproof.problems.supervised.kernels.exponential import exponential, minus_size_power, probability
 from fedproof.problems.supervised.kernels.lanes import (
     WIDTH,
     add,
@@ -29,6 +29,7 @@ from fedproof.problems.supervised.kernels.lanes import (
     subtract,
     transpose,
 )
+from fedproof.problems.supervised.kernels.rows import whole
 
 LINKS = {"softmax": 0, "logistic": 1, "identity": 2}
 """What a linear model makes of its scores."""
@@ -60,7 +61,7 @@ def batch_differences(here: Array, there: Array, features: Array, rows: Array, l
     """
     count = rows.shape[1]
     out = np.empty_like(here)
-    x, turned, _, z, small, sums = _space(here, count)
+    x, turned, _, z, sums = _space(here, count)
     other = np.zeros_like(z)
     for n in range(here.shape[1]):
         sums[:] = 0.0
@@ -69,8 +70,8 @@ def batch_differences(here: Array, there: Array, features: Array, rows: Array, l
         for first in range(0, count, _TILE):
             tile = rows[n, first : min(first + _TILE, count)]
             _gather(features, tile, x, turned)
-            _expect(here[0, n], turned, link, z, small)
-            _expect(there[0, n], turned, link, other, small)
+            _expect(here[0, n], turned, link, z)
+            _expect(there[0, n], turned, link, other)
             for c in range(z.shape[0]):
                 for i in range(0, z.shape[1], WIDTH):
                     store(z, c, i, subtract(load(z, c, i), load(other, c, i)))
@@ -105,23 +106,16 @@ def _fetch_rows(features: Array, rows: Array) -> None:
 
 @compiled
 def _space(models: Array, count: int) -> Any:
-    """Memory for one tile: rows, rows turned, labels, scores, a number a row; and the sums of a client."""
+    """Memory for one tile: rows, rows turned, labels, scores; and the sums of a client."""
     points, _, outputs, p = models.shape
-    tile = min(_TILE, _whole(count))
+    tile = min(_TILE, whole(count))
     return (
-        np.zeros((tile, _whole(p))),
-        np.zeros((_whole(p), tile)),
+        np.zeros((tile, whole(p))),
+        np.zeros((whole(p), tile)),
         np.zeros(tile),
         np.zeros((outputs, tile)),
-        np.zeros((1, tile)),
-        np.zeros((points, outputs, _whole(p))),
+        np.zeros((points, outputs, whole(p))),
     )
-
-
-@compiled
-def _whole(count: int) -> int:
-    """`count` rounded up to whole vectors."""
-    return (count + WIDTH - 1) // WIDTH * WIDTH
 
 
 @compiled
@@ -129,13 +123,13 @@ def _add_tile(
     models: Array, n: int, features: Array, labels: Array, rows: Array, link: int, space: Any
 ) -> None:
     """Add the gradients of a tile's rows at each of models[:, n] to the sums."""
-    x, turned, y, z, small, sums = space
+    x, turned, y, z, sums = space
     count = len(rows)
     _gather(features, rows, x, turned)
     for i in range(count):
         y[i] = labels[rows[i]]
     for point in range(models.shape[0]):
-        _expect(models[point, n], turned, link, z, small)
+        _expect(models[point, n], turned, link, z)
         if link == 0:
             for i in range(count):
                 z[int(y[i]), i] -= 1.0
@@ -160,14 +154,16 @@ def _gather(features: Array, rows: Array, x: Array, turned: Array) -> None:
 
 
 @compiled
-def _expect(model: Array, turned: Array, link: int, z: Array, small: Array) -> None:
+def _expect(model: Array, turned: Array, link: int, z: Array) -> None:
     """z (outputs, tile) = what a model (outputs, p) expects of the labels: probabilities, or a value."""
     z[:] = 0.0
     _add_product(model, turned, model.shape[1], z)
     if link == 0:
         _softmax(z)
     elif link == 1:
-        _logistic(z, small)
+        for i in range(0, z.shape[1], WIDTH):
+            score = load(z, 0, i)
+            store(z, 0, i, probability(score, minus_size_power(score)))
 
 
 @compiled
@@ -196,17 +192,6 @@ def _softmax(z: Array) -> None:
         scale = divide(spread(1.0), total)
         for c in range(z.shape[0]):
             store(z, c, j, multiply(load(z, c, j), scale))
-
-
-@compiled
-def _logistic(z: Array, small: Array) -> None:
-    """Scores (1, rows) to the probability of label 1, in place."""
-    for i in range(z.shape[1]):
-        small[0, i] = -abs(z[0, i])
-    exponentials(small)
-    for i in range(z.shape[1]):
-        above = 1.0 if z[0, i] >= 0 else small[0, i]
-        z[0, i] = above / (1.0 + small[0, i])
 
 
 @compiled

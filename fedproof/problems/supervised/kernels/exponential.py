@@ -1,20 +1,19 @@
-"""exp of eight numbers at once."""
+"""exp of eight numbers at once, and probabilities."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from fedproof.problems.problem import Array
-from fedproof.problems.supervised.kernels.cached import compiled
+from fedproof.problems.supervised.kernels.cached import compiled, inlined
 from fedproof.problems.supervised.kernels.lanes import (
-    WIDTH,
+    add,
     at_least,
-    load,
+    divide,
+    larger,
     multiply,
     plus_product,
     power_of_two,
     spread,
-    store,
     subtract,
     times_plus,
     zero_where_less,
@@ -58,9 +57,14 @@ def exponential(z: Any) -> Any:
     return zero_where_less(z, _LEAST, multiply(p, power_of_two(shifted)))
 
 
-@compiled
-def exponentials(z: Array) -> None:
-    """z = exp(z) in place for z (m, n), n whole vectors."""
-    for i in range(z.shape[0]):
-        for j in range(0, z.shape[1], WIDTH):
-            store(z, i, j, exponential(load(z, i, j)))
+@inlined
+def minus_size_power(score: Any) -> Any:
+    """exp(-|score|)."""
+    return exponential(subtract(spread(0.0), larger(score, subtract(spread(0.0), score))))
+
+
+@inlined
+def probability(score: Any, power: Any) -> Any:
+    """1 / (1 + exp(-score)), from power = exp(-|score|)."""
+    above = larger(power, zero_where_less(score, 0.0, spread(1.0)))
+    return divide(above, add(spread(1.0), power))

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from importlib.util import find_spec
-from typing import Protocol
 
 import numpy as np
 
 from fedproof.problems.problem import Array, Problem
-from fedproof.problems.separable import Separable
-from fedproof.problems.steps import LastIterates, ProximalSteps, StepGradients
 from fedproof.problems.supervised.kernels.numpy_kernel import NumpyKernel
 from fedproof.problems.supervised.known_models import known_name
 from fedproof.problems.supervised.model import Model
@@ -17,47 +14,6 @@ from fedproof.problems.supervised.partition import Partition
 from fedproof.vocabulary.errors import InputError, UnknownName
 
 KERNELS = ("auto", "numpy", "numba")
-
-
-class Kernel(Protocol):
-    """Mean gradients over rows; all clients in one call, each by an arithmetic of its own."""
-
-    @property
-    def name(self) -> str:
-        """One of KERNELS but auto."""
-        ...
-
-    def batch_gradients(self, models: Array, rows: Array) -> Array:
-        """Means over rows (k, b) at models (..., k, d), of their shape."""
-        ...
-
-    def step_gradients(self, rows: Array) -> StepGradients:
-        """Means over the rows of step t at models (k, d), rows (k, steps, b)."""
-        ...
-
-    def proximal_steps(
-        self,
-        start: Array,
-        shift: Array,
-        clients: Array,
-        samples: Array,
-        steps: ProximalSteps,
-        penalty: Separable,
-    ) -> LastIterates | None:
-        """Local steps on samples (k, steps, b) from `start` (k, d); None where they go one by one."""
-        ...
-
-    def loss_and_gradient(self, model: Array) -> tuple[float, Array] | None:
-        """Mean loss and gradient over all rows at one model (d,); None where one pass does not give both."""
-        ...
-
-    def batch_differences(self, here: Array, there: Array, rows: Array) -> Array:
-        """Means over rows (k, b) at `here` less those at `there`, both (k, d): a new array."""
-        ...
-
-    def client_gradients(self, models: Array, clients: Array) -> Array:
-        """Means over all rows of clients (k,) at models (..., k, d), of their shape."""
-        ...
 
 
 def check_kernel(name: str) -> None:
@@ -72,7 +28,7 @@ def check_kernel(name: str) -> None:
                          "or install fedproof[fast]")  # fmt: skip
 
 
-def make_kernel(name: str, model: Model, features: Array, labels: Array, partition: Partition) -> Kernel:
+def make_kernel(name: str, model: Model, features: Array, labels: Array, partition: Partition) -> NumpyKernel:
     """The kernel of this name; auto is numba where it works and has the model, else NumPy.
 
     Raises: UnknownName or InputError if there is none.
@@ -82,24 +38,24 @@ def make_kernel(name: str, model: Model, features: Array, labels: Array, partiti
     'numpy'
     """
     check_kernel(name)
+    plain = NumpyKernel(model, features, labels, partition)
     if name == "numpy" or (name == "auto" and find_spec("numba") is None):
-        return NumpyKernel(model, features, labels, partition)
-    link = getattr(model, "link", None) if known_name(model) else None
-    if link is None or features.dtype != np.float64:
+        return plain
+    if not known_name(model) or features.dtype != np.float64:
         if name == "numba":
             got = f"numba for {model.name} on {features.dtype} features"
             raise InputError("kernel", got, "numpy or auto", "it knows linear models on float64")
-        return NumpyKernel(model, features, labels, partition)
+        return plain
     try:  # numba is an extra, takes its time to load, and refuses versions of NumPy that it does not know
         from fedproof.problems.supervised.kernels.numba_kernel import NumbaKernel
 
-        kernel = NumbaKernel(link, model.dimension(1), features, labels, partition)
+        kernel = NumbaKernel(model, features, labels, partition)
         # one row, so that a compiler that is switched off or fails does so here and not in a run
         start = np.zeros((1, model.dimension(features.shape[1])))
         kernel.batch_gradients(start, np.zeros((1, 1), dtype=np.int64))
     except Exception as error:
         if name == "auto":
-            return NumpyKernel(model, features, labels, partition)
+            return plain
         why = str(error).partition("\n")[0] or type(error).__name__
         raise InputError("kernel", f"numba, which fails: {why}", "numpy or auto") from None
     return kernel

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 from math import isfinite
 from typing import ClassVar
@@ -18,37 +17,32 @@ from fedproof.problems.supervised.kernels.compiled import (
     batch_gradients,
     segment_gradients,
 )
+from fedproof.problems.supervised.kernels.numpy_kernel import NumpyKernel
 from fedproof.problems.supervised.kernels.proximal_steps import proximal_steps
 from fedproof.problems.supervised.kernels.whole_pass import loss_and_gradient
-from fedproof.problems.supervised.partition import Partition
 
 
-@dataclass(frozen=True, eq=False)
-class NumbaKernel:
+class NumbaKernel(NumpyKernel):
     """Gradients of a linear model, by its link and number of outputs."""
 
     name: ClassVar[str] = "numba"
 
-    link: str
-    outputs: int
-    features: Array
-    labels: Array
-    partition: Partition
+    @property
+    def link(self) -> str:
+        """What the model makes of its scores."""
+        return str(getattr(self.model, "link"))  # noqa: B009  # of linear models
+
+    @cached_property
+    def outputs(self) -> int:
+        """Scores of a row."""
+        return self.model.dimension(1)
 
     def batch_gradients(self, models: Array, rows: Array) -> Array:
-        """Means over rows (k, b) at models (..., k, d).
-
-        Raises: IndexError for a row that is not there.
-        """
         w = self._matrices(models)
         found: Array = batch_gradients(w, self.features, self.labels, rows, LINKS[self.link])
         return found.reshape(models.shape)
 
     def step_gradients(self, rows: Array) -> StepGradients:
-        """Means over the rows of step t, rows (k, steps, b).
-
-        Raises: IndexError for a row that is not there.
-        """
         return lambda models, t: self.batch_gradients(models, rows[:, t])
 
     def proximal_steps(
@@ -60,10 +54,6 @@ class NumbaKernel:
         steps: ProximalSteps,
         penalty: Separable,
     ) -> LastIterates | None:
-        """All local steps in one call, for models of one score.
-
-        Raises: IndexError for a row that is not there.
-        """
         if self.outputs != 1:
             return None
         there, before, after, total = proximal_steps(
@@ -77,7 +67,6 @@ class NumbaKernel:
         return LastIterates(before, after, total)
 
     def loss_and_gradient(self, model: Array) -> tuple[float, Array] | None:
-        """Means over all rows at one model (d,) in one pass, for models of one score."""
         if self.outputs != 1:
             return None
         w, rows = np.ascontiguousarray(model, dtype=np.float64), len(self.features)
@@ -92,16 +81,11 @@ class NumbaKernel:
         return labels.astype(np.int8 if small else np.float64).reshape(-1, 1)
 
     def batch_differences(self, here: Array, there: Array, rows: Array) -> Array:
-        """Means over rows (k, b) at `here` less those at `there`, both (k, d).
-
-        Raises: IndexError for a row that is not there.
-        """
         points = self._matrices(here), self._matrices(there)
         found: Array = batch_differences(*points, self.features, rows, LINKS[self.link])
         return found.reshape(here.shape)
 
     def client_gradients(self, models: Array, clients: Array) -> Array:
-        """Means over all rows of each client at models (..., k, d)."""
         starts, stops = self.partition.offsets[clients], self.partition.offsets[clients + 1]
         w, link = self._matrices(models), LINKS[self.link]
         found: Array = segment_gradients(w, self.features, self.labels, starts, stops, link)

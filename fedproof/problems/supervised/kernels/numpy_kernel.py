@@ -9,7 +9,7 @@ import numpy as np
 
 from fedproof.problems.problem import Array
 from fedproof.problems.separable import Separable
-from fedproof.problems.steps import ProximalSteps, StepGradients
+from fedproof.problems.steps import LastIterates, ProximalSteps, StepGradients
 from fedproof.problems.supervised.linear import Linear
 from fedproof.problems.supervised.model import Model
 from fedproof.problems.supervised.partition import Partition
@@ -20,7 +20,10 @@ _GATHERED = 1 << 16
 
 @dataclass(frozen=True, eq=False)
 class NumpyKernel:
-    """Any model's gradients, the rows of a batch gathered for all clients at once."""
+    """Mean gradients over rows, of any model; all clients in one call, each by an arithmetic of its own.
+
+    Where another kernel has something of its own it takes its place; the two agree to rounding.
+    """
 
     name: ClassVar[str] = "numpy"
 
@@ -30,11 +33,11 @@ class NumpyKernel:
     partition: Partition
 
     def batch_gradients(self, models: Array, rows: Array) -> Array:
-        """Means over rows (k, b) at models (..., k, d)."""
+        """Means over rows (k, b) at models (..., k, d), of their shape."""
         return self.model.gradients(models, self.features.take(rows, axis=0), self.labels[rows])
 
     def step_gradients(self, rows: Array) -> StepGradients:
-        """Means over the rows of step t, rows (k, steps, b): those of many steps are gathered at once.
+        """Means over the rows of step t at models (k, d), rows (k, steps, b) of many steps gathered at once.
 
         Raises: IndexError for a row that is not there.
         """
@@ -50,14 +53,16 @@ class NumpyKernel:
         samples: Array,
         steps: ProximalSteps,
         penalty: Separable,
-    ) -> None:
-        """One by one."""
+    ) -> LastIterates | None:
+        """Local steps on samples (k, steps, b) from `start` (k, d); None where they go one by one."""
+        return None
 
-    def loss_and_gradient(self, model: Array) -> None:
-        """In two passes."""
+    def loss_and_gradient(self, model: Array) -> tuple[float, Array] | None:
+        """Mean loss and gradient over all rows at one model (d,); None where one pass does not give both."""
+        return None
 
     def batch_differences(self, here: Array, there: Array, rows: Array) -> Array:
-        """Means over rows (k, b) at `here` less those at `there`, both (k, d)."""
+        """Means over rows (k, b) at `here` less those at `there`, both (k, d): a new array."""
         x, y = self.features.take(rows, axis=0), self.labels[rows]
         if isinstance(self.model, Linear):
             return self.model.gradient_differences(here, there, x, y)
@@ -66,7 +71,10 @@ class NumpyKernel:
         return difference
 
     def client_gradients(self, models: Array, clients: Array) -> Array:
-        """Means over all rows of each client: in place for linear models, else gathered by equal size."""
+        """Means over all rows of clients (k,) at models (..., k, d), of their shape.
+
+        In place for linear models, else gathered by equal size.
+        """
         if isinstance(self.model, Linear):
             bounds = self.partition.offsets[clients], self.partition.offsets[clients + 1]
             return self.model.segment_gradients(models, self.features, self.labels, *bounds)

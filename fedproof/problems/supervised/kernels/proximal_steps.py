@@ -13,6 +13,7 @@ import numpy as np
 
 from fedproof.problems.problem import Array
 from fedproof.problems.supervised.kernels.cached import compiled, inlined
+from fedproof.problems.supervised.kernels.exponential import minus_size_power, probability
 from fedproof.problems.supervised.kernels.lanes import (
     WIDTH,
     add,
@@ -27,8 +28,6 @@ from fedproof.problems.supervised.kernels.lanes import (
 from fedproof.problems.supervised.kernels.rows import (
     BLOCK,
     add_rows,
-    minus_size_power,
-    probability,
     scores,
     whole,
 )

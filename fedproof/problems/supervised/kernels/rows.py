@@ -1,4 +1,4 @@
-"""Rows read where they lie: scores of eight rows, their probabilities, and sums of rows."""
+"""Rows read where they lie: scores of eight rows, and sums of rows."""
 
 from __future__ import annotations
 
@@ -6,12 +6,8 @@ from typing import Any
 
 from fedproof.problems.problem import Array
 from fedproof.problems.supervised.kernels.cached import inlined
-from fedproof.problems.supervised.kernels.exponential import exponential
 from fedproof.problems.supervised.kernels.lanes import (
     WIDTH,
-    add,
-    divide,
-    larger,
     load,
     load_first,
     multiply,
@@ -19,9 +15,7 @@ from fedproof.problems.supervised.kernels.lanes import (
     plus_products,
     spread,
     store,
-    subtract,
     sums_of,
-    zero_where_less,
 )
 
 BLOCK = 3 * WIDTH
@@ -57,19 +51,6 @@ def scores(models: Array, n: int, features: Array, rows: Array, turn: int, i: in
         s4, s5 = plus_products(s4, w, load(features, r4, j)), plus_products(s5, w, load(features, r5, j))
         s6, s7 = plus_products(s6, w, load(features, r6, j)), plus_products(s7, w, load(features, r7, j))
     return sums_of(s0, s1, s2, s3, s4, s5, s6, s7)
-
-
-@inlined
-def minus_size_power(score: Any) -> Any:
-    """exp(-|score|)."""
-    return exponential(subtract(spread(0.0), larger(score, subtract(spread(0.0), score))))
-
-
-@inlined
-def probability(score: Any, power: Any) -> Any:
-    """1 / (1 + exp(-score)), from power = exp(-|score|)."""
-    above = larger(power, zero_where_less(score, 0.0, spread(1.0)))
-    return divide(above, add(spread(1.0), power))
 
 
 @inlined
