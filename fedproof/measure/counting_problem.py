@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from math import prod
-from typing import Any
 
 import numpy as np
 
-from fedproof.problems.problem import Array, Problem
+from fedproof.problems.problem import Array, Forwarded, Problem
 
 
 class CountingProblem:
@@ -22,50 +21,37 @@ class CountingProblem:
     ((3,), 6)
     """
 
+    name = Forwarded("inner")
+    n_clients = Forwarded("inner")
+    dimension = Forwarded("inner")
+    sizes = Forwarded("inner")
+    constants = Forwarded("inner")
+    number = Forwarded("inner")
+    start = Forwarded("inner")
+    client_losses = Forwarded("inner")
+    loss = Forwarded("inner")
+
     def __init__(self, inner: Problem) -> None:
         self.inner, self.gradients, self.products = inner, 0, 0
-        self.name, self.n_clients, self.dimension = inner.name, inner.n_clients, inner.dimension
-        self.sizes, self.constants = inner.sizes, inner.constants
         self.rows = int(inner.sizes.sum())
 
-    def number(self, value: Any) -> Any:
-        """`value` in the problem's own arithmetic."""
-        return self.inner.number(value)
-
-    def start(self) -> Array:
-        """The default initial model."""
-        return self.inner.start()
-
     def sample_gradients(self, models: Array, clients: Array, samples: Array) -> Array:
-        """Mean gradient over samples (k, b) of each client at its own model (..., k, d)."""
         self.gradients += prod(models.shape[:-2]) * samples.size
         return self.inner.sample_gradients(models, clients, samples)
 
     def client_gradients(self, models: Array, clients: Array) -> Array:
-        """Gradient of each client's F_n at its own model (..., k, d)."""
         self.gradients += prod(models.shape[:-2]) * int(self.sizes[clients].sum())
         return self.inner.client_gradients(models, clients)
 
     def hessian_products(self, models: Array, vectors: Array, clients: Array) -> Array:
-        """Hessian of each client's F_n at its own model (k, d) times its vectors (..., k, d)."""
         self.products += prod(vectors.shape[:-2]) * int(self.sizes[clients].sum())
         return self.inner.hessian_products(models, vectors, clients)
 
-    def client_losses(self, models: Array, clients: Array) -> Array:
-        """F_n of each client at its own model (..., k, d)."""
-        return self.inner.client_losses(models, clients)
-
-    def loss(self, model: Array) -> Any:
-        """Global loss at one model (d,)."""
-        return self.inner.loss(model)
-
     def gradient(self, model: Array) -> Array:
-        """Global gradient at one model (d,)."""
         self.gradients += self.rows
         return self.inner.gradient(model)
 
     def hessian_product(self, model: Array, vectors: Array) -> Array:
-        """Hessian of the global loss at one model (d,) times vectors (..., d)."""
         self.products += prod(vectors.shape[:-1]) * self.rows
         return self.inner.hessian_product(model, vectors)
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from fedproof.problems.catalog import make_problem
 from fedproof.problems.composite.composite import Composite
-from fedproof.problems.composite.penalty import Penalty, as_penalty, penalty_class
-from fedproof.problems.composite.penalty_options import PENALTY, own_options
+from fedproof.problems.composite.penalty import Penalty, as_penalty
+from fedproof.problems.composite.penalty_options import PENALTY, built, own_options
 from fedproof.problems.problem import Problem
 from fedproof.vocabulary.errors import InputError, UnknownName
 
@@ -26,17 +25,13 @@ def penalty(name: str, /, **options: Any) -> Penalty:
     >>> penalty("l1", weight="0.01").text, penalty("box", low=0, high=2).text
     ('0.01 |x|_1', '[x in [0, 2]]')
     """
-    bare = (replace(o, name=o.name.removeprefix("penalty_")) for o in own_options(PENALTY.read(name)))
-    known = {option.name: option for option in bare}
+    known = [option.name.removeprefix("penalty_") for option in own_options(PENALTY.read(name))]
     for option, value in options.items():
         if not known:
             raise InputError(option, f"{value} for the penalty {name}", "none", f"leave {option} out")
         if option not in known:
             raise UnknownName(f"{name} option", option, known)
-    made: Penalty = penalty_class(name)(
-        **{option.name: option.read(options.get(option.name, option.default)) for option in known.values()}
-    )
-    return made
+    return built(name, options)
 
 
 def problem(

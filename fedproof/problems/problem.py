@@ -35,6 +35,43 @@ class Constant:
         return {"value": self.value, "kind": self.kind, "spread": self.spread, "how": self.how}
 
 
+@dataclass(frozen=True, eq=False)
+class Solution:
+    """A minimiser of F = f + g.
+
+    Arguments:
+        model: x*, shape (d,); fractions where it is exact, floats where it is near one.
+        least_loss: F*; exact, or its proved lower end with the width of the enclosure as spread.
+        exact: whether the model is a minimiser and not near one.
+    """
+
+    model: Array
+    least_loss: Constant
+    exact: bool
+
+
+class Forwarded:
+    """An attribute that is that of a part, and that is there where the part has it.
+
+    Arguments:
+        part: the name of the attribute that holds the part.
+
+    >>> class Wrapped:
+    ...     inner, kind = Constant(2, "exact", "counted"), Forwarded("inner")
+    >>> Wrapped().kind
+    'exact'
+    """
+
+    def __init__(self, part: str) -> None:
+        self.part = part
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self.name = name
+
+    def __get__(self, owner: Any, kind: type | None = None) -> Any:
+        return self if owner is None else getattr(getattr(owner, self.part), self.name)
+
+
 @runtime_checkable
 class Problem(Protocol):
     """Minimise sum_n (D_n / D) F_n(x), where F_n is the mean of client n's D_n sample losses.

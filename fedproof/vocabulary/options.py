@@ -222,6 +222,20 @@ def _meant(
     raise UnknownName(what, name, spoken_names(options, "." in name))
 
 
+def elsewhere(takers: Iterable[tuple[str, Iterable[str]]], known: Iterable[Option]) -> dict[str, str]:
+    """Names that are understood elsewhere, and with what, of all but those that are known here.
+
+    >>> elsewhere([("penalty=l1", ["weight"]), ("penalty=l2", ["weight", "groups"])], [])["weight"]
+    'it with penalty=l1 or penalty=l2'
+    """
+    found: dict[str, list[str]] = {}
+    for taker, names in takers:
+        for name in names:
+            found.setdefault(name, []).append(taker)
+    here = {option.name for option in known}
+    return {name: f"it with {' or '.join(by)}" for name, by in found.items() if name not in here}
+
+
 def spoken_names(options: Iterable[Option], full: bool = False) -> list[str]:
     """What may be typed: names, then aliases, each once; as `owner.name` where there is an owner and `full`.
 

@@ -21,11 +21,12 @@ from fedproof.problems.composite.penalties.linf import Linf
 from fedproof.problems.composite.penalties.none import Zero
 from fedproof.problems.composite.penalties.nonnegative import Nonnegative
 from fedproof.problems.composite.penalties.nuclear import Nuclear
-from fedproof.problems.composite.penalty import Penalty, as_penalty, penalty_class, penalty_names
+from fedproof.problems.composite.penalty import Penalty, as_penalty, penalty_names
 from fedproof.problems.composite.penalty_options import make_penalty, own_options
 from fedproof.problems.quadratics.exact_linear_algebra import fractions
 from fedproof.problems.quadratics.quadratic import Quadratic
 from fedproof.problems.separable import Separable
+from fedproof.vocabulary.discovery import load
 from fedproof.vocabulary.errors import InputError, UnknownName
 from tests.refusals import refused
 
@@ -80,7 +81,7 @@ def test_every_penalty_is_tested() -> None:
     assert {p.name for p in CASES} == set(penalty_names())
     assert len(penalty_names()) == 9
     assert all(isinstance(p, Penalty) and as_penalty(p) is p for p in CASES)
-    assert all(type(p) is penalty_class(p.name) for p in CASES)
+    assert all(type(p) is load("penalties", p.name, "penalty").PENALTY for p in CASES)
 
 
 @pytest.mark.parametrize("penalty", CASES, ids=IDS)

@@ -10,16 +10,8 @@ from typing import Any
 
 from fedproof.problems.composite.penalty import Penalty, as_penalty
 from fedproof.problems.digest import problem_digest, value_digest
-from fedproof.problems.problem import Array, Constant, Problem
-from fedproof.problems.separable import Separable
-from fedproof.problems.solution import Solution
-from fedproof.problems.steps import (
-    LastIterates,
-    ProximalSteps,
-    StepGradients,
-    loss_and_gradient,
-    step_gradients,
-)
+from fedproof.problems.problem import Array, Constant, Forwarded, Problem, Solution
+from fedproof.problems.steps import loss_and_gradient
 from fedproof.vocabulary.errors import InputError
 
 
@@ -46,6 +38,23 @@ class Composite:
     penalty: Penalty
     known: Mapping[str, Constant] | None = None
 
+    # what is the smooth part's, where it has it
+    n_clients = Forwarded("smooth")
+    dimension = Forwarded("smooth")
+    sizes = Forwarded("smooth")
+    number = Forwarded("smooth")
+    sample_gradients = Forwarded("smooth")
+    step_gradients = Forwarded("smooth")
+    proximal_steps = Forwarded("smooth")
+    client_gradients = Forwarded("smooth")
+    hessian_products = Forwarded("smooth")
+    gradient = Forwarded("smooth")
+    hessian_product = Forwarded("smooth")
+    accuracy = Forwarded("smooth")
+    test_accuracy = Forwarded("smooth")
+    test_loss = Forwarded("smooth")
+    kernel_name = Forwarded("smooth")
+
     def __post_init__(self) -> None:
         if not hasattr(self.smooth, "sample_gradients"):
             raise InputError("smooth", self.smooth, "a problem object", 'write fp.problem("digits")')
@@ -59,21 +68,6 @@ class Composite:
     def name(self) -> str:
         """What the problem is, in words."""
         return f"{self.smooth.name} + {self.penalty.text}"
-
-    @property
-    def n_clients(self) -> int:
-        """How many clients there are."""
-        return self.smooth.n_clients
-
-    @property
-    def dimension(self) -> int:
-        """d, the length of a model."""
-        return self.smooth.dimension
-
-    @property
-    def sizes(self) -> Array:
-        """D_n, shape (n_clients,)."""
-        return self.smooth.sizes
 
     @cached_property
     def constants(self) -> Mapping[str, Constant]:
@@ -95,20 +89,11 @@ class Composite:
         """The SHA-256 of all that determines the problem's numbers."""
         return value_digest((problem_digest(self.smooth), self.penalty))
 
-    @property
-    def kernel_name(self) -> str:
-        """Which kernel runs."""
-        return getattr(self.smooth, "kernel_name", "numpy")
-
     def with_kernel(self, kernel: str) -> Composite:
         """The same problem with its gradients computed by another kernel."""
         from fedproof.problems.supervised.kernels.kernel import with_kernel
 
         return replace(self, smooth=with_kernel(self.smooth, kernel))
-
-    def number(self, value: Any) -> Any:
-        """`value` in the problem's own arithmetic."""
-        return self.smooth.number(value)
 
     def start(self) -> Array:
         """The smooth part's initial model, shape (d,), brought into the domain of g where it lies outside."""
@@ -116,33 +101,6 @@ class Composite:
         if self.penalty.value(start) < inf:
             return start
         return self.penalty.prox(start, self.number(1))
-
-    def sample_gradients(self, models: Array, clients: Array, samples: Array) -> Array:
-        """Mean gradient of the smooth part over samples (k, b) of each client at its model (..., k, d)."""
-        return self.smooth.sample_gradients(models, clients, samples)
-
-    def step_gradients(self, clients: Array, samples: Array) -> StepGradients:
-        """Mean gradients of the smooth part over samples (k, steps, b), step by step."""
-        return step_gradients(self.smooth, clients, samples)
-
-    def proximal_steps(
-        self, start: Array, shift: Array, clients: Array, samples: Array, steps: ProximalSteps,
-        penalty: Separable | None,
-    ) -> LastIterates | None:  # fmt: skip
-        """Local steps on the smooth part with this penalty, in one call; None where it cannot."""
-        own: Any = getattr(self.smooth, "proximal_steps", None)
-        found: LastIterates | None = (
-            None if own is None else own(start, shift, clients, samples, steps, penalty)
-        )
-        return found
-
-    def client_gradients(self, models: Array, clients: Array) -> Array:
-        """Gradient of each client's f_i at its own model (..., k, d)."""
-        return self.smooth.client_gradients(models, clients)
-
-    def hessian_products(self, models: Array, vectors: Array, clients: Array) -> Array:
-        """Hessian of each client's f_i at its own model (k, d) times its vectors (..., k, d)."""
-        return self.smooth.hessian_products(models, vectors, clients)
 
     def client_losses(self, models: Array, clients: Array) -> Array:
         """f_i + g of each client at its own model (..., k, d)."""
@@ -153,35 +111,10 @@ class Composite:
         """F at one model (d,)."""
         return self.smooth.loss(model) + self.penalty.value(model)
 
-    def gradient(self, model: Array) -> Array:
-        """Gradient of the smooth part f at one model (d,)."""
-        return self.smooth.gradient(model)
-
     def loss_and_gradient(self, model: Array) -> tuple[Any, Array] | None:
         """F, and the gradient of the smooth part, at one model (d,); None where that takes two passes."""
         found = loss_and_gradient(self.smooth, model)
         return None if found is None else (found[0] + self.penalty.value(model), found[1])
-
-    def hessian_product(self, model: Array, vectors: Array) -> Array:
-        """Hessian of the smooth part at one model (d,) times vectors (..., d)."""
-        return self.smooth.hessian_product(model, vectors)
-
-    def accuracy(self, model: Array) -> float | None:
-        """Fraction of all samples classified correctly; None where that means nothing."""
-        return _asked(self.smooth, "accuracy", model)
-
-    def test_accuracy(self, model: Array) -> float | None:
-        """Fraction of the held-out samples classified correctly; None where there are none."""
-        return _asked(self.smooth, "test_accuracy", model)
-
-    def test_loss(self, model: Array) -> float | None:
-        """Mean smooth loss on the held-out samples; None where there are none."""
-        return _asked(self.smooth, "test_loss", model)
-
-
-def _asked(problem: Problem, what: str, model: Array) -> float | None:
-    found: float | None = getattr(problem, what)(model) if hasattr(problem, what) else None
-    return found
 
 
 def smooth_only(problem: Problem) -> Problem:

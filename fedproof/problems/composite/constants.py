@@ -13,13 +13,12 @@ import numpy as np
 from fedproof.problems.composite.duality_gap import solve_linear
 from fedproof.problems.composite.penalty import Penalty
 from fedproof.problems.composite.sparse_optimum import exact_minimiser
-from fedproof.problems.problem import Constant, Problem
+from fedproof.problems.problem import Constant, Problem, Solution
 from fedproof.problems.quadratics.exact_linear_algebra import fractions, positive_semidefinite
 from fedproof.problems.quadratics.exact_linear_algebra import solve as solve_system
 from fedproof.problems.quadratics.quadratic import Quadratic
 from fedproof.problems.quadratics.spectrum import greatest_below
 from fedproof.problems.separable import Separable
-from fedproof.problems.solution import Solution
 from fedproof.problems.supervised.known_models import known_name
 from fedproof.problems.supervised.supervised import Supervised
 

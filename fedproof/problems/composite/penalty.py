@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Any, ClassVar, Protocol, runtime_checkable
 
 from fedproof.problems.problem import Array, Constant
-from fedproof.vocabulary.discovery import addresses, load
+from fedproof.vocabulary.discovery import addresses
 from fedproof.vocabulary.errors import InputError
 from fedproof.vocabulary.values import parse_value
 
@@ -86,17 +86,6 @@ def penalty_names() -> tuple[str, ...]:
     True
     """
     return tuple(addresses("penalties"))
-
-
-def penalty_class(name: str) -> Any:
-    """The class of a penalty by name.
-
-    Raises: UnknownName with the nearest known one.
-
-    >>> penalty_class("l1").__name__
-    'L1'
-    """
-    return load("penalties", name, "penalty").PENALTY
 
 
 def as_penalty(given: Any) -> Penalty:

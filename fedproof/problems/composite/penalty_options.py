@@ -8,7 +8,7 @@ from typing import Any
 
 from fedproof.problems.composite.penalty import Penalty, penalty_names
 from fedproof.vocabulary.discovery import load
-from fedproof.vocabulary.options import Option, read_options, word
+from fedproof.vocabulary.options import Option, elsewhere, read_options, word
 
 _PREFIX = "penalty_"
 
@@ -40,12 +40,8 @@ def takers(given: Mapping[str, Any]) -> dict[str, str]:
     >>> takers({"penalty": "l1"})["penalty_low"]
     'it with penalty=box'
     """
-    found: dict[str, list[str]] = {}
-    for name in penalty_names():
-        for option in own_options(name):
-            found.setdefault(option.name, []).append(f"penalty={name}")
-    known = {option.name for option in penalty_options(given)}
-    return {name: f"it with {' or '.join(by)}" for name, by in found.items() if name not in known}
+    each = ((f"penalty={name}", [o.name for o in own_options(name)]) for name in penalty_names())
+    return elsewhere(each, penalty_options(given))
 
 
 def parted(given: Mapping[str, Any]) -> tuple[dict[str, Any], Penalty | None]:
@@ -73,7 +69,31 @@ def make_penalty(given: Mapping[str, Any]) -> Penalty:
     >>> make_penalty({"penalty": "box", "penalty_high": 2}).text
     '[x in [-1, 2]]'
     """
-    name = PENALTY.read(given.get("penalty", PENALTY.default))
-    own = {o.name.removeprefix(_PREFIX): o.read(given.get(o.name, o.default)) for o in own_options(name)}
-    penalty: Penalty = load("penalties", name, "penalty").PENALTY(**own)
+    return built(PENALTY.read(given.get("penalty", PENALTY.default)), given, _PREFIX)
+
+
+def built(name: str, given: Mapping[str, Any], prefix: str = "") -> Penalty:
+    """The penalty of this name, of options that are named as the penalty's own behind a prefix."""
+    part = load("penalties", name, "penalty")
+    options = {o.name: replace(o, name=prefix + o.name) for o in part.OPTIONS}
+    own = {name: option.read(given.get(option.name, option.default)) for name, option in options.items()}
+    penalty: Penalty = part.PENALTY(**own)
     return penalty
+
+
+def composite_options(
+    given: Mapping[str, Any], own: tuple[Option, ...], weight: str
+) -> tuple[dict[str, Any], Penalty]:
+    """A composite problem's own options, defaults where none are given, and its penalty.
+
+    Arguments:
+        given: by name, numbers or text.
+        own: the problem's.
+        weight: of l1, which holds where no other penalty or weight is given.
+
+    Raises: UnknownName or InputError for an option or value that is not known.
+    """
+    usual = {"penalty": "l1", "penalty_weight": weight} if given.get("penalty", "l1") == "l1" else {}
+    taken = {**usual, **given}
+    read = read_options(taken, (*own, *penalty_options(taken)), lambda: takers(taken))
+    return {o.name: read.get(o.name, o.read(o.default)) for o in own}, make_penalty(read)

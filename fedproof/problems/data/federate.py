@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -21,7 +22,16 @@ from fedproof.problems.supervised.regularisers import L2, Nonconvex, Regulariser
 from fedproof.problems.supervised.supervised import HeldOut, Supervised
 from fedproof.vocabulary.discovery import addresses, load, parts
 from fedproof.vocabulary.errors import DataError
-from fedproof.vocabulary.options import MOST_LABELS, MOST_NUMBER, Option, number, read_options, whole, word
+from fedproof.vocabulary.options import (
+    MOST_LABELS,
+    MOST_NUMBER,
+    Option,
+    elsewhere,
+    number,
+    read_options,
+    whole,
+    word,
+)
 from fedproof.vocabulary.values import parse_value
 
 
@@ -63,15 +73,9 @@ def split_options(given: Mapping[str, Any]) -> tuple[Option, ...]:
 
 def _elsewhere(given: Mapping[str, Any]) -> dict[str, str]:
     """Options of the other splits and models, and which of these take them."""
-    takers: dict[str, list[str]] = {}
-    for split, part in parts("splits").items():
-        for option in part.OPTIONS:
-            takers.setdefault(option.name, []).append(f"split={split}")
-    for model in model_names():
-        for name in option_names(model):
-            takers.setdefault(name, []).append(f"model={model}")
-    known = {option.name for option in split_options(given)}
-    return {name: f"it with {' or '.join(by)}" for name, by in takers.items() if name not in known}
+    splits = ((f"split={name}", [o.name for o in part.OPTIONS]) for name, part in parts("splits").items())
+    models = ((f"model={name}", option_names(name)) for name in model_names())
+    return elsewhere(chain(splits, models), split_options(given))
 
 
 def federate(data: Dataset, clients: int | None, seed: int, **options: Any) -> Supervised:

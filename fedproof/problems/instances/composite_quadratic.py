@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from fedproof.problems.composite.composite import Composite
-from fedproof.problems.composite.penalty_options import make_penalty, penalty_options, takers
+from fedproof.problems.composite.penalty_options import composite_options
 from fedproof.problems.composite.random_composite import random_smooth_part
-from fedproof.vocabulary.options import MOST_NUMBER, Option, number, read_options, whole
+from fedproof.vocabulary.options import MOST_NUMBER, Option, number, whole
 
 COMPOSITE = True
 OPTIONS = (
@@ -20,7 +20,6 @@ OPTIONS = (
     Option("smoothness", 1, number("1e-30", MOST_NUMBER), "L of every f_i"),
     Option("rotations", 1, whole(0, 100), "reflections in the eigenbasis; 0 keeps the axes"),
 )
-_USUAL = {"penalty": "l1", "penalty_weight": "1/10"}
 
 
 def build(clients: int = 10, seed: int = 0, **options: Any) -> Composite:
@@ -34,9 +33,5 @@ def build(clients: int = 10, seed: int = 0, **options: Any) -> Composite:
     >>> build().constants["least_loss"].kind, build(penalty="box").constants["least_loss"].kind
     ('exact', 'exact')
     """
-    usual = _USUAL if options.get("penalty", "l1") == "l1" else {}
-    taken = {**usual, **options}
-    given = read_options(taken, (*OPTIONS, *penalty_options(taken)), lambda: takers(taken))
-    own = {option.name: given.get(option.name, option.default) for option in OPTIONS}
-    penalty = make_penalty(given)
+    own, penalty = composite_options(options, OPTIONS, "1/10")
     return Composite(random_smooth_part(seed, clients, **own).as_float(), penalty)

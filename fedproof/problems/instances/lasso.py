@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 
 from fedproof.problems.composite.composite import Composite
-from fedproof.problems.composite.penalty_options import make_penalty, penalty_options, takers
+from fedproof.problems.composite.penalty_options import composite_options
 from fedproof.problems.problem import Array
 from fedproof.problems.quadratics.exact_linear_algebra import fractions
 from fedproof.problems.quadratics.quadratic import Quadratic
 from fedproof.vocabulary.errors import DataError, InputError
-from fedproof.vocabulary.options import Option, or_none, read_options, whole
+from fedproof.vocabulary.options import Option, or_none, whole
 
 COMPOSITE = True
 OPTIONS = (
@@ -23,7 +23,6 @@ OPTIONS = (
     Option("rank", None, or_none(whole(1, 30)), "of all rows together, at most d; none: 3 d / 4, rounded up"),
     Option("noise", 1, whole(0, 100), "largest error of a target, a whole number"),
 )
-_USUAL = {"penalty": "l1", "penalty_weight": "1/20"}
 _PURPOSE, MOST_WORK = 41, 4 * 10**5
 
 
@@ -43,10 +42,7 @@ def build(clients: int = 10, seed: int = 0, **options: Any) -> Composite:
     >>> lasso.constants["least_loss"].kind, lasso.constants["pl_constant"].value
     ('exact', None)
     """
-    usual = _USUAL if options.get("penalty", "l1") == "l1" else {}
-    taken = {**usual, **options}
-    given = read_options(taken, (*OPTIONS, *penalty_options(taken)), lambda: takers(taken))
-    own = {option.name: given.get(option.name, option.default) for option in OPTIONS}
+    own, penalty = composite_options(options, OPTIONS, "1/20")
     d, samples, rank = own["dimension"], own["samples"], own["rank"] or ceil(3 * own["dimension"] / 4)
     if rank > d:
         raise InputError("rank", rank, f"at most dimension={d}", f"write rank={d}")
@@ -61,7 +57,7 @@ def build(clients: int = 10, seed: int = 0, **options: Any) -> Composite:
     levels = fractions(targets**2) / Fraction(2 * divisor)
     name = f"lasso(dimension={d}, samples={samples}, rank={rank}, noise={own['noise']}, clients={clients}, "
     smooth = Quadratic.of(matrices, slopes, [samples] * clients, levels=levels, name=f"{name}seed={seed})")
-    return Composite(smooth.as_float(), make_penalty(given))
+    return Composite(smooth.as_float(), penalty)
 
 
 def _rows(

@@ -7,7 +7,7 @@ from math import sqrt
 from typing import Any
 
 from fedproof.problems.composite.composite import Composite
-from fedproof.problems.composite.penalty_options import make_penalty, penalty_options, takers
+from fedproof.problems.composite.penalty_options import composite_options
 from fedproof.problems.data.binary_synthetic import (
     FEATURE_SCALES,
     MOST_DEVIATION,
@@ -19,7 +19,7 @@ from fedproof.problems.supervised.models.logistic import Logistic
 from fedproof.problems.supervised.partition import Partition
 from fedproof.problems.supervised.supervised import Supervised
 from fedproof.vocabulary.errors import InputError
-from fedproof.vocabulary.options import Option, number, or_none, read_options, shown, whole, word
+from fedproof.vocabulary.options import Option, number, or_none, shown, whole, word
 
 COMPOSITE = True
 SCALES = ("variance", "deviation")
@@ -35,7 +35,6 @@ OPTIONS = (
         "L of every f_i, reached by multiplying all features by one number; none: as they are",
     ),
 )  # fmt: skip
-_USUAL = {"penalty": "l1", "penalty_weight": "3/1000"}
 
 
 def build(clients: int = 30, seed: int = 0, **options: Any) -> Composite:
@@ -53,10 +52,7 @@ def build(clients: int = 30, seed: int = 0, **options: Any) -> Composite:
     >>> build(clients=5, samples=20).constants["smoothness"].value <= 1
     True
     """
-    usual = _USUAL if options.get("penalty", "l1") == "l1" else {}
-    taken = {**usual, **options}
-    given = read_options(taken, (*OPTIONS, *penalty_options(taken)), lambda: takers(taken))
-    own = {option.name: given.get(option.name, option.read(option.default)) for option in OPTIONS}
+    own, penalty = composite_options(options, OPTIONS, "3/1000")
     spread = (own["alpha"], own["beta"])
     if own["scale"] == "deviation" and max(spread) > MOST_DEVIATION:
         got = f"{shown(spread[0])}, {shown(spread[1])}"
@@ -69,4 +65,4 @@ def build(clients: int = 30, seed: int = 0, **options: Any) -> Composite:
         features = to_smoothness(features, labels, partition, own["smoothness"])
     words = {k: shown(v) if isinstance(v, Fraction) else v for k, v in own.items()}
     name = f"logistic({', '.join(f'{k}={v}' for k, v in words.items())}, clients={clients}, seed={seed})"
-    return Composite(Supervised(Logistic(), features, labels, partition, name), make_penalty(given))
+    return Composite(Supervised(Logistic(), features, labels, partition, name), penalty)
