@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 
-from fedproof.measure.convexity import measure_weak_convexity
 from fedproof.measure.counting_problem import CountingProblem
 from fedproof.measure.dissimilarity import measure_dissimilarity
 from fedproof.measure.inexactness import measure_inexactness
@@ -18,7 +17,7 @@ from fedproof.measure.least_loss import Minimum, measure_initial_gap, minimise
 from fedproof.measure.measure_result import MeasureResult
 from fedproof.measure.measured_constant import MeasuredConstant
 from fedproof.measure.search_options import SearchOptions, make_search_options
-from fedproof.measure.smoothness import measure_clients, measure_samples
+from fedproof.measure.smoothness import measure_clients, measure_samples, measure_weak_convexity
 from fedproof.measure.variance import measure_variance
 from fedproof.problems.catalog import as_problem
 from fedproof.problems.composite.composite import smooth_only

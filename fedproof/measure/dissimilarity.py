@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -10,7 +10,7 @@ import numpy as np
 from fedproof.measure.counting_problem import CountingProblem
 from fedproof.measure.least_loss import Minimum
 from fedproof.measure.measured_constant import MeasuredConstant, known_constant
-from fedproof.measure.rounding_floor import TINY, RoundingFloor
+from fedproof.measure.rounding import SHORT, Clients
 from fedproof.measure.search_options import SearchOptions
 from fedproof.problems.problem import Array
 from fedproof.problems.supervised.margin import dissimilarity_bound
@@ -19,7 +19,7 @@ from fedproof.problems.supervised.supervised import Supervised
 _FOR_ALL = ", (5) read as for all models"
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(eq=False)
 class LargestRatios:
     """Largest ratios |grad F_n - grad F|^2 / |grad F|^2 over the models looked at.
 
@@ -31,6 +31,7 @@ class LargestRatios:
         sure: the same, less all that may be rounding; 0 where that is not bounded.
         joint: largest weighted mean at one model, which is what Theorem 1's proof uses, (72).
         best: the model of `joint`, shape (d,).
+        weights: of the clients, by size.
         points: models looked at.
     """
 
@@ -38,33 +39,17 @@ class LargestRatios:
     sure: Array
     joint: float
     best: Array
+    weights: Array
     points: int = 0
 
-    def with_point(self, model: Array, values: tuple[Array, Array] | None, weights: Array) -> LargestRatios:
-        """One more model, with every client's ratio there and what is sure of it, if there is one."""
-        if values is None:
-            return replace(self, points=self.points + 1)
-        joint = float(weights @ values[0])
-        better = joint > self.joint
-        return LargestRatios(
-            np.maximum(self.each, values[0]),
-            np.maximum(self.sure, values[1]),
-            joint if better else self.joint,
-            model if better else self.best,
-            self.points + 1,
-        )
-
-
-@dataclass(eq=False)
-class _Log:
-    """What a search has seen so far."""
-
-    seen: LargestRatios
-    weights: Array = field(repr=False)
-    floor: RoundingFloor
-
     def note(self, model: Array, values: tuple[Array, Array] | None) -> None:
-        self.seen = self.seen.with_point(model, values, self.weights)
+        """One more model, with every client's ratio there and what is sure of it, if there is one."""
+        self.points += 1
+        if values is None:
+            return
+        self.each, self.sure = np.maximum(self.each, values[0]), np.maximum(self.sure, values[1])
+        if (joint := float(self.weights @ values[0])) > self.joint:
+            self.joint, self.best = joint, model
 
 
 def measure_dissimilarity(
@@ -92,13 +77,13 @@ def measure_dissimilarity(
     path = minimum.path if minimum is not None else setting.models[:0]
     seen = search(problem, np.concatenate([setting.models, path]), setting)
     lower = float(_weights(problem) @ seen.sure) * (1 - 1e-9)
-    value = lower if floor.clients.known else float(_weights(problem) @ seen.each)
+    value = lower if floor.known else float(_weights(problem) @ seen.each)
     details |= {"largest_at_one_model": seen.joint, "models": seen.points}
     how = f"weighted mean of the largest ratios of clients at {seen.points} models, by ascent and on the way"
     upper = _separable_bound(problem, minimum)
     if upper is not None:
         how = f"{how}: a lower bound; at most {upper:.4g}, as the data is separable with a proved margin"
-    elif floor.clients.known:
+    elif floor.known:
         how = f"{how}: a lower bound, rounding taken off, and perhaps none is finite"
     else:
         how = f"{how}: perhaps none is finite; the rounding of gradients is not bounded here"
@@ -106,25 +91,26 @@ def measure_dissimilarity(
     return MeasuredConstant(value, "estimate", f"{how}{_FOR_ALL}", spread, lower, upper, details)
 
 
-def _floor(problem: CountingProblem, start: Array) -> RoundingFloor:
-    return RoundingFloor(problem, TINY * float(np.linalg.norm(problem.at_one(start)[0], axis=1).max()))
+def _floor(problem: CountingProblem, start: Array) -> Clients:
+    return Clients(problem.inner, SHORT * float(np.linalg.norm(problem.at_one(start)[0], axis=1).max()))
 
 
-def ratios(problem: CountingProblem, model: Array, floor: RoundingFloor) -> tuple[Array, Array] | None:
+def ratios(problem: CountingProblem, model: Array, floor: Clients) -> tuple[Array, Array] | None:
     """|grad F_n - grad F|^2 / |grad F|^2 of every client at one model, (5) squared, and what is sure of it.
 
     None where grad F is 0, or lost.
 
     >>> from fedproof.problems.quadratics.quadratic import Quadratic
     >>> two = Quadratic.of([[[1]], [[3]]], [[0], [0]], sizes=[1, 1]).as_float()
-    >>> ratios(CountingProblem(two), np.ones(1), RoundingFloor(CountingProblem(two)))[0]
+    >>> ratios(CountingProblem(two), np.ones(1), Clients(two))[0]
     array([0.25, 0.25])
     """
     each, whole = problem.at_one(model)
-    if floor.lost(model, each, whole):
-        return None
-    found: Array = np.square(each - whole).sum(axis=1) / float(whole @ whole)
-    return found, floor.sure(model, each, whole)
+    return None if floor.lost(model, each, whole) else _values(model, each, whole, floor)
+
+
+def _values(model: Array, each: Array, whole: Array, floor: Clients) -> tuple[Array, Array]:
+    return np.square(each - whole).sum(axis=1) / float(whole @ whole), floor.sure(model, each, whole)
 
 
 def search(problem: CountingProblem, points: Array, setting: SearchOptions) -> LargestRatios:
@@ -135,25 +121,27 @@ def search(problem: CountingProblem, points: Array, setting: SearchOptions) -> L
     """
     weights, rng = _weights(problem), setting.rng("dissimilarity")
     floor, none = _floor(problem, points[0]), np.zeros(problem.n_clients)
-    log = _Log(LargestRatios(none, none, -1.0, points[0]), weights, floor)
+    seen = LargestRatios(none, none, -1.0, points[0], weights)
     for model in points:
-        log.note(model, ratios(problem, model, floor))
+        seen.note(model, ratios(problem, model, floor))
     reach = float(np.linalg.norm(points - points[0], axis=1).max()) or 1.0
     noise = rng.standard_normal((3, problem.dimension)) / np.sqrt(problem.dimension)
     budget = setting.passes(problem) // 3
-    starts = [log.seen.best, *(points[0] + reach * noise)]
+    starts = [seen.best, *(points[0] + reach * noise)]
     for start in starts:
-        _gradient_ascent(problem, start, weights, log, max(4, budget // (2 * len(starts))))
-    lone = np.argsort(-weights * log.seen.each)[: max(1, budget // 20)]
+        _gradient_ascent(problem, start, weights, seen, floor, max(4, budget // (2 * len(starts))))
+    lone = np.argsort(-weights * seen.each)[: max(1, budget // 20)]
     for client in lone:
         only = np.zeros(problem.n_clients)
         only[client] = 1
-        for start in (log.seen.best, starts[1]):
-            _gradient_ascent(problem, start, only, log, max(4, budget // (4 * len(lone))))
-    return log.seen
+        for start in (seen.best, starts[1]):
+            _gradient_ascent(problem, start, only, seen, floor, max(4, budget // (4 * len(lone))))
+    return seen
 
 
-def _gradient_ascent(problem: CountingProblem, start: Array, weights: Array, log: _Log, most: int) -> None:
+def _gradient_ascent(
+    problem: CountingProblem, start: Array, weights: Array, seen: LargestRatios, floor: Clients, most: int
+) -> None:
     """L-BFGS ascent on the logarithm of the weighted mean of ratios, over at most `most` models."""
     from scipy.optimize import minimize
 
@@ -161,22 +149,21 @@ def _gradient_ascent(problem: CountingProblem, start: Array, weights: Array, log
 
     def both(scaled: Array) -> tuple[float, Array]:
         model = scale * scaled
-        found = _slope(problem, model, weights, log.floor)
+        found = _slope(problem, model, weights, floor)
         if found is None:
             return 1e10, np.zeros_like(scaled)
         values, slope = found
-        log.note(model, values)
+        seen.note(model, values)
         mean = float(weights @ values[0])
         return -float(np.log(mean)), -scale * slope / mean
 
-    if _slope(problem, start, weights, log.floor) is None:
-        return
-    options = {"maxfun": most, "maxiter": most, "gtol": 1e-9, "ftol": 1e-13}
-    minimize(both, start / scale, jac=True, method="L-BFGS-B", options=options)
+    if _slope(problem, start, weights, floor) is not None:
+        options = {"maxfun": most, "maxiter": most, "gtol": 1e-9, "ftol": 1e-13}
+        minimize(both, start / scale, jac=True, method="L-BFGS-B", options=options)
 
 
 def _slope(
-    problem: CountingProblem, model: Array, weights: Array, floor: RoundingFloor
+    problem: CountingProblem, model: Array, weights: Array, floor: Clients
 ) -> tuple[tuple[Array, Array], Array] | None:
     """`ratios`, and the gradient of their weighted mean; None where there is none, or it is 0.
 
@@ -186,16 +173,15 @@ def _slope(
     each, whole = problem.at_one(model)
     if floor.lost(model, each, whole):
         return None
-    size, apart = float(whole @ whole), each - whole
-    values = np.square(apart).sum(axis=1) / size
-    if not weights @ values > 0:
+    size, apart, values = float(whole @ whole), each - whole, _values(model, each, whole, floor)
+    if not weights @ values[0] > 0:
         return None
     used = np.flatnonzero(weights)
     at = np.repeat(model[None], len(used), axis=0)
     own = weights[used] @ problem.hessian_products(at, apart[used], used)
     shared = problem.hessian_product(model, np.stack([weights @ apart, whole]))
-    slope: Array = 2 * (own - shared[0] - float(weights @ values) * shared[1]) / size
-    return (values, floor.sure(model, each, whole)), slope
+    slope: Array = 2 * (own - shared[0] - float(weights @ values[0]) * shared[1]) / size
+    return values, slope
 
 
 def _weights(problem: CountingProblem) -> Array:
@@ -204,7 +190,7 @@ def _weights(problem: CountingProblem) -> Array:
 
 
 def _none_is_finite(
-    problem: CountingProblem, minimum: Minimum | None, smoothness: float | None, floor: RoundingFloor
+    problem: CountingProblem, minimum: Minimum | None, smoothness: float | None, floor: Clients
 ) -> tuple[str, str]:
     """That (5) fails, a client's gradient not being 0 where the global one is; and whether that is proved."""
     if minimum is None or minimum.margin is not None:
@@ -212,23 +198,21 @@ def _none_is_finite(
     each, whole = problem.at_one(minimum.model)
     lengths = np.linalg.norm(each, axis=1)
     largest = float(lengths.max())
-    if floor.clients.known:
-        surely = float((lengths * (1 - 1e-12) - floor.clients.errors(minimum.model, each, whole)[0]).max())
+    if floor.known:
+        surely = float((lengths * (1 - 1e-12) - floor.errors(minimum.model, each, whole)[0]).max())
         if surely <= 0:
             return "", ""
-        if (
-            minimum.distance is not None
-            and smoothness is not None
-            and surely > 2 * smoothness * minimum.distance
-        ):
-            change = smoothness * minimum.distance
+        far = minimum.distance
+        if far is not None and smoothness is not None and surely > 2 * smoothness * far:
             return (
-                f"no finite one exists: the global gradient vanishes within {minimum.distance:.1e} of "
-                f"a model where a client's is {largest:.3g} long, and changes by at most {change:.1e}",
+                f"no finite one exists: the global gradient vanishes within {far:.1e} of a model where a "
+                f"client's is {largest:.3g} long, and changes by at most {smoothness * far:.1e}",
                 "certified",
             )
     size = float(np.linalg.norm(whole))
-    if size <= TINY * largest and largest > TINY * float(np.linalg.norm(problem.at_one(minimum.path[0])[0])):
+    if size <= SHORT * largest and largest > SHORT * float(
+        np.linalg.norm(problem.at_one(minimum.path[0])[0])
+    ):
         return (
             f"none seems finite: the global gradient is {size:.1e} long at a model where a client's is "
             f"{largest:.3g}",

@@ -11,9 +11,8 @@ from typing import Any
 import numpy as np
 
 from fedproof.measure.counting_problem import CountingProblem
-from fedproof.measure.dense import dense_hessian, flat_directions
 from fedproof.measure.measured_constant import MeasuredConstant
-from fedproof.measure.newton import Iteration, newton
+from fedproof.measure.newton import Iteration, dense_hessian, flat_directions, newton
 from fedproof.measure.rounding import UNIT, gamma, loss_rounding, rounding
 from fedproof.problems.problem import Array
 from fedproof.problems.quadratics.exact_linear_algebra import as_they_are
@@ -21,7 +20,7 @@ from fedproof.problems.quadratics.quadratic import Quadratic
 from fedproof.problems.quadratics.spectrum import least_above
 from fedproof.problems.supervised.known_models import known_name
 from fedproof.problems.supervised.linear import Linear, lengths
-from fedproof.problems.supervised.margin import Margin, margin_of, separate
+from fedproof.problems.supervised.margin import margin_of, separate
 from fedproof.problems.supervised.regularisers import parts
 from fedproof.problems.supervised.supervised import Supervised
 
@@ -53,7 +52,7 @@ class Minimum:
     gradient: float
     gap: float | None
     distance: float | None
-    margin: Margin | None
+    margin: float | None
     how: str
 
 
@@ -117,13 +116,13 @@ def minimise(
     """
     inner: Any = problem.inner
     path, last = [], None
-    margin: Margin | None = None
+    margin: float | None = None
     for last in newton(problem, start, most, lambda w: _inverse(inner, w)):
         path.append(last.model)
         if note is not None and len(path) % 5 == 1:
             note(f"least loss {last.loss:.6g}")
         found = margin_of(inner, last.model) if _bare(inner) else None
-        if found is not None and (margin is None or found.least > margin.least):
+        if found is not None and (margin is None or found > margin):
             margin = found
         if (margin is not None and last.loss < _NEARLY) or last.loss < _FALLING:
             break
@@ -132,7 +131,7 @@ def minimise(
     end = (last.model, np.stack(path), last.loss, norm)
     if margin is not None:
         margin = _widest(inner, margin)
-        how = f"F* = 0, not attained: the data is separable, margin {margin.least:.3g} proved"
+        how = f"F* = 0, not attained: the data is separable, margin {margin:.3g} proved"
         off = loss_rounding(inner, last.model)
         return Minimum(*end, None if off is None else _up(last.loss, off), None, margin, how)
     return Minimum(*end, *_proof(inner, last, norm, len(path) - 1))
@@ -164,12 +163,12 @@ def excess(gradient: float, strength: float, steepening: float) -> tuple[float, 
     return gap * (1 + 1e-9), -log1p(-r) / steepening * (1 + 1e-9)
 
 
-def _widest(inner: Any, margin: Margin) -> Margin:
+def _widest(inner: Any, margin: float) -> float:
     """The margin, or a wider one that gradient steps find on small softmax problems."""
     if known_name(inner.model) != "softmax" or inner.features.size * inner.model.outputs > _SMALL:
         return margin
     other = separate(inner, 2000)
-    return margin if other is None or other.least < margin.least else other
+    return margin if other is None or other < margin else other
 
 
 def _bare(inner: Any) -> bool:

@@ -1,4 +1,4 @@
-"""Truncated Newton: conjugate gradients on exact Hessian products, a preconditioner, a line search."""
+"""Truncated Newton by exact Hessian products, a preconditioner, a line search; and linear models' Hessian."""
 
 from __future__ import annotations
 
@@ -9,10 +9,13 @@ import numpy as np
 
 from fedproof.measure.counting_problem import CountingProblem
 from fedproof.problems.problem import Array
+from fedproof.problems.supervised.linear import Linear
+from fedproof.problems.supervised.supervised import Supervised
 
 Solve = Callable[[Array], Array]
 _TIRED = 40
 """Products in one solve after which a preconditioner is asked for."""
+_CHUNK = 1 << 13
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,3 +99,51 @@ def _search(problem: CountingProblem, at: Iteration, step: Array) -> Iteration |
         if -slope > 100 * noise or float(np.linalg.norm(gradient)) < 0.9 * norm:
             return Iteration(model, loss, gradient, -slope)
     return None
+
+
+def dense_hessian(problem: Supervised, model: Array) -> Array:
+    """The Hessian of the global loss at one model (d,): blocks X^T diag(weights) X, shape (d, d).
+
+    >>> from fedproof.problems.supervised.models.least_squares import LeastSquares
+    >>> from fedproof.problems.supervised.partition import Partition
+    >>> line = Supervised(LeastSquares(), np.array([[1.0], [2.0]]), np.zeros(2), Partition.of_sizes([2]))
+    >>> dense_hessian(line, np.zeros(1))
+    array([[2.5]])
+    """
+    linear = problem.model
+    assert isinstance(linear, Linear)
+    p, outputs = problem.features.shape[1], linear.outputs
+    blocks = np.zeros((outputs, p, outputs, p))
+    for first in range(0, len(problem.labels), _CHUNK):
+        part = slice(first, first + _CHUNK)
+        x, y = problem.features[part], problem.labels[part]
+        z = model.reshape(outputs, p) @ x.T
+        for c in range(outputs):
+            unit = np.zeros_like(z)
+            unit[c] = 1
+            column = linear.score_products(z, unit, y)
+            for a in range(c + 1):
+                blocks[a, :, c] += (x * column[a][:, None]).T @ x
+    for c in range(outputs):
+        for a in range(c):
+            blocks[c, :, a] = blocks[a, :, c].T
+    matrix = blocks.reshape(outputs * p, -1) / len(problem.labels)
+    matrix = (matrix + matrix.T) / 2
+    if problem.regulariser is not None:
+        matrix[np.diag_indices(len(matrix))] += problem.regulariser.curvature(model)
+    return matrix
+
+
+def flat_directions(problem: Supervised) -> Array:
+    """An orthonormal basis (m, d) of directions along which no sample's loss changes, whatever the labels.
+
+    Those of features that are 0 in every sample; for softmax also the same shift of all classes' scores.
+    """
+    linear = problem.model
+    assert isinstance(linear, Linear)
+    p, outputs = problem.features.shape[1], linear.outputs
+    unseen = ~problem.features.any(axis=0)
+    directions = [np.kron(np.eye(outputs), np.eye(p)[unseen])]
+    if linear.flat:
+        directions.append(np.kron(np.ones((1, outputs)) / np.sqrt(outputs), np.eye(p)[~unseen]))
+    return np.concatenate(directions)

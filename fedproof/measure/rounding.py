@@ -27,6 +27,10 @@ _TINY = 1e-300
 """More than all that can be lost where numbers become too small for their exponent."""
 _ABOVE = 1 + 1e-6
 """The bounds are sums of positive terms themselves, each off by far less than a millionth."""
+SHORT = 1e-8
+"""No ratio is taken where the global gradient is below this part of the clients', there or at the start."""
+_DROWNED = 64
+"""Nor where it is below so many times what rounding may have made of it."""
 _CHUNK = 1 << 13
 
 
@@ -110,10 +114,11 @@ class Clients:
 
     Arguments:
         inner: the problem; `known` says whether there are bounds.
+        length: below which a global gradient counts as 0, whatever its rounding.
     """
 
-    def __init__(self, inner: Any) -> None:
-        self.inner = inner
+    def __init__(self, inner: Any, length: float = 0.0) -> None:
+        self.inner, self.length = inner, length
         self.known = _of_regulariser(inner, inner.start()) is not None and type(inner.model) in (
             Softmax, Logistic, LeastSquares,
         )  # fmt: skip
@@ -130,11 +135,8 @@ class Clients:
 
     def errors(self, model: Array, each: Array, whole: Array) -> tuple[Array, float]:
         """Bounds on the errors of all clients' computed gradients (n, d), and of their weighted mean."""
-        p, outputs, size = (
-            self.inner.features.shape[1],
-            self.inner.model.outputs,
-            float(np.linalg.norm(model)),
-        )
+        p, outputs = self.inner.features.shape[1], self.inner.model.outputs
+        size = float(np.linalg.norm(model))
         score = gamma(p + 2) * size
         if type(self.inner.model) is LeastSquares:
             chain = self._sums + 2 * UNIT
@@ -147,6 +149,24 @@ class Clients:
         off = (off + (extra[1] if extra else np.inf) + 4 * UNIT * norms + _TINY) * _ABOVE
         mean = float(self.shares @ off) + gamma(len(each) + 8) * float(self.shares @ norms)
         return off, mean * _ABOVE + 4 * UNIT * float(np.linalg.norm(whole))
+
+    def lost(self, model: Array, each: Array, whole: Array) -> bool:
+        """Whether the global gradient is too short, beside the clients' or its rounding, to divide by."""
+        longest = float(np.linalg.norm(each, axis=1).max())
+        size = float(np.linalg.norm(whole))
+        if not np.isfinite(longest) or size <= max(SHORT * longest, self.length):
+            return True
+        return self.known and size <= _DROWNED * self.errors(model, each, whole)[1]
+
+    def sure(self, model: Array, each: Array, whole: Array) -> Array:
+        """Lower bounds of every |each - whole|^2 / |whole|^2, 0 where the rounding is not bounded."""
+        if not self.known:
+            return np.zeros(len(each))
+        off, mean = self.errors(model, each, whole)
+        apart = np.linalg.norm(each - whole, axis=1) * (1 - 1e-12) - off - mean
+        size = float(np.linalg.norm(whole)) * (1 + 1e-12) + mean
+        found: Array = np.square(np.maximum(apart, 0) / size) * (1 - 1e-12)
+        return found
 
 
 def _of_regulariser(inner: Any, model: Array) -> tuple[float, float] | None:
@@ -164,16 +184,15 @@ def _of_regulariser(inner: Any, model: Array) -> tuple[float, float] | None:
 def _loss_errors(model: Any, z: Array, y: Array, delta: Array) -> Array:
     """Of each sample's loss, (m,), given scores (outputs, m) that err by at most delta (m,)."""
     found: Array
+    top = np.abs(z).max(axis=0)
     if type(model) is LeastSquares:
         apart = np.abs(z[0] - y)
         off = delta + UNIT * apart
         found = apart * off + np.square(off) / 2 + UNIT * np.square(apart)
-        return found
-    top = np.abs(z).max(axis=0)
-    if type(model) is Logistic:
+    elif type(model) is Logistic:
         found = delta + 32 * UNIT * (1 + top)
-        return found
-    found = 2 * delta + UNIT * (8 * (top + delta) + 32 * model.outputs + 64)
+    else:
+        found = 2 * delta + UNIT * (8 * (top + delta) + 32 * model.outputs + 64)
     return found
 
 

@@ -13,7 +13,6 @@ import pytest
 
 from fedproof.measure import least_loss, smoothness
 from fedproof.measure.api import measure
-from fedproof.measure.convexity import measure_weak_convexity
 from fedproof.measure.counting_problem import CountingProblem
 from fedproof.measure.rounding import Clients, loss_rounding, rounding
 from fedproof.problems.problem import Array, Constant
@@ -58,7 +57,7 @@ def test_a_curvature_that_refutes_lambda_is_an_error() -> None:
     problem.__dict__["constants"] = dict(problem.constants) | {"weak_convexity": small}
 
     with pytest.raises(InternalError, match=r"above the bound 0.01 that is proved: planted"):
-        measure_weak_convexity(CountingProblem(problem), setting(problem, rounds=1))
+        smoothness.measure_weak_convexity(CountingProblem(problem), setting(problem, rounds=1))
 
 
 def test_large_targets_do_not_hide_rounding() -> None:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from fedproof.measure import convexity, smoothness, variance
+from fedproof.measure import smoothness, variance
 from fedproof.measure.counting_problem import CountingProblem
 from fedproof.measure.curvature import extreme_curvature
 from fedproof.measure.lanczos import lanczos
@@ -116,13 +116,13 @@ def test_no_estimate_exceeds_a_certified_bound(seed: int, model: Any) -> None:
     for entry in entries:
         assert 0 < entry.lower <= entry.upper
         assert entry.lower >= entry.upper / 20
-    assert convexity.search(meter, here)[1] <= 1 / 8 + 1e-9
+    assert smoothness.most_negative(meter, here)[1] <= 1 / 8 + 1e-9
 
 
 def test_lambda_is_searched_where_it_is_not_exact() -> None:
     """Logistic with the non-convex regulariser: certified above, and the search comes near it."""
     problem = toy(0, Logistic(2), Nonconvex(2))
-    entry = convexity.measure_weak_convexity(CountingProblem(problem), setting(problem))
+    entry = smoothness.measure_weak_convexity(CountingProblem(problem), setting(problem))
 
     assert (entry.kind, float(entry.value)) == ("certified", 1.0)
     assert 0.5 < entry.lower <= 1.0

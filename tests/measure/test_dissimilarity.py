@@ -10,7 +10,7 @@ import pytest
 
 from fedproof.measure import dissimilarity, least_loss, smoothness
 from fedproof.measure.counting_problem import CountingProblem
-from fedproof.measure.rounding_floor import RoundingFloor
+from fedproof.measure.rounding import Clients
 from fedproof.problems.quadratics.quadratic import Quadratic
 from fedproof.problems.quadratics.random_quadratic import random_quadratic
 from fedproof.problems.supervised.margin import dissimilarity_bound, margin_of
@@ -39,7 +39,7 @@ def test_the_search_reaches_the_exact_dissimilarity_from_below(seed: int, hetero
 def test_the_slope_of_the_ratio_is_its_derivative() -> None:
     """Against central differences, for one client's ratio and for the weighted mean."""
     problem = CountingProblem(toy(4))
-    floor = RoundingFloor(problem)
+    floor = Clients(problem.inner)
     w = np.random.default_rng(1).standard_normal(problem.dimension)
     for weights in (np.array([0.2, 0.3, 0.5]), np.array([0.0, 1.0, 0.0])):
         found: Any = dissimilarity._slope(problem, w, weights, floor)
@@ -93,7 +93,7 @@ def test_the_sharper_bound_on_separable_data_holds_for_logistic_models_too() -> 
     for scale in (0.1, 1, 10):
         for _ in range(50):
             here = CountingProblem(problem)
-            found = dissimilarity.ratios(here, scale * rng.standard_normal(2), RoundingFloor(here))
+            found = dissimilarity.ratios(here, scale * rng.standard_normal(2), Clients(problem))
             assert found is None or (problem.sizes @ found[0]) / 20 <= bound
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gzip
 import io
-import json
 import os
 import struct
 import tracemalloc
@@ -447,14 +446,3 @@ def test_paths_and_words(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
     assert not reading.is_path("x" * 5000)
     assert "File name too long" in refusal(tmp_path / ("x" * 5000 + ".csv"))
     assert make_problem("a9a", 2, options={"labels_per_client": 1}).sizes.sum() == 3
-
-
-def test_every_reader_is_found_and_whole() -> None:
-    """Each file of the folder offers what reading needs."""
-    readers = reading._readers()
-
-    assert len(readers) == 5
-    for reader in readers:
-        assert isinstance(reader.ENDINGS, tuple)
-        assert all(callable(getattr(reader, name)) for name in ("claims", "files", "read"))
-    assert json.loads(leaf()) == LEAF

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from fedproof.problems.data.dataset import Dataset
-from fedproof.problems.data.overflow_check import check_squares
+from fedproof.problems.data.labels import check_squares
 from fedproof.problems.problem import Array
 from fedproof.vocabulary.discovery import parts
 from fedproof.vocabulary.errors import DataError
@@ -40,7 +40,7 @@ def endings() -> tuple[str, ...]:
     >>> ".csv" in endings() and ".npz" in endings()
     True
     """
-    return tuple(sorted(ending for reader in _readers() for ending in reader.ENDINGS))
+    return tuple(sorted(ending for reader in parts("readers").values() for ending in reader.ENDINGS))
 
 
 def is_path(name: str | Path) -> bool:
@@ -63,8 +63,8 @@ def files_of(path: str | Path) -> tuple[Path, ...]:
     """
     where = Path(path)
     with _told(where):
-        files: tuple[Path, ...] = _reader(where).files(where)
-    return files
+        reader = _reader(where)
+        return tuple(reader.files(where)) if hasattr(reader, "files") else (where,)
 
 
 def read_dataset(path: str | Path) -> Dataset:
@@ -127,10 +127,6 @@ def _plain(path: Path) -> str:
     return path.name.lower().removesuffix(".gz")
 
 
-def _readers() -> list[Any]:
-    return list(parts("readers").values())
-
-
 def _reader(path: Path) -> Any:
     """The reader of a path: by ending, else the first that claims it.
 
@@ -139,12 +135,12 @@ def _reader(path: Path) -> Any:
     expected = f"a file ({' '.join(endings())}, IDX, LIBSVM text; .gz too) or a folder of IDX or JSON files"
     if not path.exists():
         raise DataError(str(path), "no such file", expected, "check the path")
-    readers = _readers()
+    readers = parts("readers").values()
     for reader in readers:
         if path.is_file() and _plain(path).endswith(reader.ENDINGS):
             return reader
     for reader in readers:
-        if reader.claims(path):
+        if hasattr(reader, "claims") and reader.claims(path):
             return reader
     kind = "a folder without any" if path.is_dir() else f"a {path.suffix or 'nameless'} file"
     raise DataError(str(path), kind, expected)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 from math import floor, frexp, isfinite, ldexp
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 
@@ -21,43 +21,14 @@ _BY_SPECTRA = "eigenvalues by construction"
 _BY_TEST = "smallest bound found semidefinite in exact arithmetic"
 
 
-class _ExactQuadratic(Protocol):
-    """What the constants are computed from, all in fractions; `problems.quadratics.quadratic` says more.
-
-    Arguments:
-        matrices: of samples; client_matrices, mean_matrix: of clients and of the global loss.
-        client_slopes, mean_slope: at the centre.
-        sizes: D_n, shape (n_clients,).
-        eigenvalues: of samples and of clients in the common eigenbasis, where there is one.
-    """
-
-    @property
-    def matrices(self) -> Array: ...
-    @property
-    def client_matrices(self) -> Array: ...
-    @property
-    def mean_matrix(self) -> Array: ...
-    @property
-    def client_slopes(self) -> Array: ...
-    @property
-    def mean_slope(self) -> Array: ...
-    @property
-    def centre(self) -> Array: ...
-    @property
-    def sizes(self) -> Array: ...
-    @property
-    def eigenvalues(self) -> tuple[Array, Array] | None: ...
-    def loss(self, model: Array) -> Any: ...
-
-
-def constants_of(exact: _ExactQuadratic) -> Mapping[str, Constant]:
+def constants_of(exact: Any) -> Mapping[str, Constant]:
     """Constants by canonical word.
 
     FedProxVR, (3)-(5): smoothness_sample is L of every f_i, smoothness that of every F_n, weak_convexity is
     lambda, dissimilarity the weighted mean of the sigma_n^2, least_loss the minimum of the global loss.
 
     Arguments:
-        exact: the problem in fractions.
+        exact: a `Quadratic` in fractions.
     """
     samples, clients = exact.matrices, exact.client_matrices
     if exact.eigenvalues is not None:
@@ -77,7 +48,7 @@ def constants_of(exact: _ExactQuadratic) -> Mapping[str, Constant]:
     }
 
 
-def divergences_of(exact: _ExactQuadratic) -> tuple[Constant, ...]:
+def divergences_of(exact: Any) -> tuple[Constant, ...]:
     """sigma_n of FedProxVR (5) for every client.
 
     With a point x where every F_n is stationary, grad F_n(w) - grad F(w) = (A_n - A)(w - x) and
@@ -104,7 +75,7 @@ def divergences_of(exact: _ExactQuadratic) -> tuple[Constant, ...]:
     )
 
 
-def _common_stationary_point(problem: _ExactQuadratic) -> Array | None:
+def _common_stationary_point(problem: Any) -> Array | None:
     """The common stationary point, relative to the centre, if there is one and A is regular."""
     point = solve(problem.mean_matrix, -problem.mean_slope)
     if point is None:
@@ -159,22 +130,22 @@ def _rounded(value: float) -> Fraction:
     return Fraction(floor(ldexp(mantissa, 40)) + 1) * Fraction(2) ** (exponent - 40)
 
 
-def _dissimilarity(problem: _ExactQuadratic) -> Constant:
+def _dissimilarity(problem: Any) -> Constant:
     """The weighted mean of the sigma_n^2."""
     each = divergences_of(problem)
     if any(c.value is None for c in each):
         return each[0]
     weights = fractions(problem.sizes) / Fraction(int(problem.sizes.sum()))
-    mean = sum((w * c.value**2 for w, c in zip(weights, each, strict=True)), Fraction(0))
+    mean = weights @ np.array([c.value**2 for c in each])
     if all(c.kind == "exact" for c in each):
         return Constant(mean, "exact", "weighted mean of the exact sigma_n^2")
-    low = sum((w * (c.value - (c.spread or 0)) ** 2 for w, c in zip(weights, each, strict=True)), Fraction(0))
+    low = weights @ np.array([(c.value - (c.spread or 0)) ** 2 for c in each])
     return Constant(
         mean, "certified", f"weighted mean of the sigma_n^2, each the {_BY_TEST}", spread=mean - low
     )
 
 
-def _least_loss(problem: _ExactQuadratic) -> Constant:
+def _least_loss(problem: Any) -> Constant:
     """The minimum of the global loss: its value where the gradient vanishes, if it is convex and does.
 
     A convex quadratic whose gradient vanishes nowhere falls without end along a null vector of its matrix.

@@ -120,12 +120,12 @@ class Linear:
         curvature_bound, text = self.curvature_bound, self.curvature_text
         # each rounding of the p + D_n additions and few products loses at most the factor 1 + 2^-53
         terms = features.shape[1] + int(partition.sizes.max()) + 8
-        mean_bound = _above(
+        mean_bound = float_above(
             Fraction(float(means.max())) * unit * curvature_bound * (1 + Fraction(terms, 1 << 52))
         )
         return {
             "smoothness_sample": Constant(
-                _above(largest * curvature_bound), "certified", f"max |x_i|^2{text} over all samples"
+                float_above(largest * curvature_bound), "certified", f"max |x_i|^2{text} over all samples"
             ),
             "smoothness": Constant(mean_bound, "certified", f"max over clients of the mean |x_i|^2{text}"),
             "weak_convexity": Constant(0, "exact", "every sample loss is convex"),
@@ -197,13 +197,8 @@ def lengths(features: Array) -> Array:
     array([5.e-200])
     """
     squares, unit = squares_of(features)
-    found: Array = np.sqrt(squares)
-    # a power of 2, exactly
-    return (
-        found
-        if unit == 1
-        else np.ldexp(found, (unit.numerator.bit_length() - unit.denominator.bit_length()) // 2)
-    )
+    power = (unit.numerator.bit_length() - unit.denominator.bit_length()) // 2
+    return np.ldexp(np.sqrt(squares), power)
 
 
 def _largest_square(features: Array, squares: Array, unit: Fraction, most: int = 100) -> Fraction:
@@ -215,7 +210,7 @@ def _largest_square(features: Array, squares: Array, unit: Fraction, most: int =
     return Fraction(float(squares.max())) * unit * (1 + Fraction(features.shape[1] + 1, 1 << 52))
 
 
-def _above(value: Fraction) -> float:
+def float_above(value: Fraction) -> float:
     """The nearest float that is not below `value`.
 
     Raises: InputError where there is none.

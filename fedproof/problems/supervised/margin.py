@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import sqrt
 
 import numpy as np
@@ -15,20 +14,11 @@ from fedproof.problems.supervised.supervised import Supervised
 _MODELS = ("logistic", "softmax")
 
 
-@dataclass(frozen=True, slots=True)
-class Margin:
-    """Class scores that put every sample's label first.
-
-    Arguments:
-        least: a proved lower bound of the least lead of a label over another class, over the length of the
-            scores' matrix; > 0.
-    """
-
-    least: float
-
-
-def margin_of(problem: Supervised, model: Array) -> Margin | None:
+def margin_of(problem: Supervised, model: Array) -> float | None:
     """The margin that a softmax or logistic model (d,) proves, None if it does not separate the samples.
+
+    That is a lower bound > 0 of the least lead of a label over another class, over the length of the scores'
+    matrix.
 
     A score is a sum of p products; in floats its error is at most 2 p 2^-53 times the sum of their sizes,
     which is taken off every lead.
@@ -36,7 +26,7 @@ def margin_of(problem: Supervised, model: Array) -> Margin | None:
     >>> from fedproof.problems.supervised.models.logistic import Logistic
     >>> from fedproof.problems.supervised.partition import Partition
     >>> pair = Supervised(Logistic(2), np.array([[1.0], [-2.0]]), np.array([1, 0]), Partition.of_sizes([2]))
-    >>> round(margin_of(pair, np.array([3.0])).least, 9)
+    >>> round(margin_of(pair, np.array([3.0])), 9)
     1.0
     """
     if known_name(problem.model) not in _MODELS or not np.isfinite(model).all():
@@ -54,10 +44,10 @@ def margin_of(problem: Supervised, model: Array) -> Margin | None:
         leads, slack = z[rows, y] - others.max(axis=1), 2 * sizes.max(axis=1)
     least = float((leads - 4 * (x.shape[1] + 2) * 2.0**-53 * slack).min())
     length = float(np.linalg.norm(scores))
-    return Margin(least / length * (1 - 1e-12)) if least > 0 and length < np.inf else None
+    return least / length * (1 - 1e-12) if least > 0 and length < np.inf else None
 
 
-def separate(problem: Supervised, steps: int = 400) -> Margin | None:
+def separate(problem: Supervised, steps: int = 400) -> float | None:
     """A linear separation of all samples of a softmax problem, found by gradient steps and then proved.
 
     Arguments:
@@ -80,7 +70,7 @@ def separate(problem: Supervised, steps: int = 400) -> Margin | None:
     return margin_of(problem, scores.ravel())
 
 
-def dissimilarity_bound(problem: Supervised, margin: Margin) -> float:
+def dissimilarity_bound(problem: Supervised, margin: float) -> float:
     """A finite value of sigma-bar^2 for (5), which holds for all models of a problem without regulariser.
 
     With q the class probabilities of sample i and r_i = 1 - q_y, the sample's gradient is at most
@@ -97,5 +87,5 @@ def dissimilarity_bound(problem: Supervised, margin: Margin) -> float:
     others[first] = np.delete(own, first).max(initial=0)
     share = problem.sizes / problem.sizes.sum()
     factor = 1.0 if known_name(problem.model) == "logistic" else sqrt(2)
-    each = factor / margin.least * np.maximum((1 / share - 1) * own, others)
+    each = factor / margin * np.maximum((1 / share - 1) * own, others)
     return float((share * each**2).sum() * (1 + 1e-9))

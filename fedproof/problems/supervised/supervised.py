@@ -6,17 +6,18 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
-from math import inf, isfinite, nextafter
+from math import isfinite
 from typing import Any
 
 import numpy as np
 
-from fedproof.problems.data.overflow_check import check_squares
+from fedproof.problems.data.labels import check_squares
 from fedproof.problems.problem import Array, Constant
 from fedproof.problems.separable import Separable
 from fedproof.problems.steps import LastIterates, ProximalSteps, StepGradients
 from fedproof.problems.supervised.kernels.kernel import check_kernel, make_kernel
 from fedproof.problems.supervised.kernels.numpy_kernel import NumpyKernel
+from fedproof.problems.supervised.linear import float_above
 from fedproof.problems.supervised.model import Model
 from fedproof.problems.supervised.partition import Partition, Partitioned
 from fedproof.problems.supervised.regularisers import Regulariser, least_value, parts
@@ -126,17 +127,14 @@ class Supervised(Partitioned):
     def sample_gradients(self, models: Array, clients: Array, samples: Array) -> Array:
         """Mean gradients over samples (k, b) of each client at its own model (..., k, d)."""
         found = self._kernel.batch_gradients(models, self.partition.rows(clients, samples))
-        if self.regulariser is not None:
-            found += self.regulariser.gradient(models)
-        return found
+        return self._regularised(found, "gradient", models)
 
     def step_gradients(self, clients: Array, samples: Array) -> StepGradients:
         """Mean gradients over samples (k, steps, b), step by step, of each client at its own model (k, d)."""
         smooth = self._kernel.step_gradients(self.partition.rows(clients, samples))
-        regulariser = self.regulariser
-        if regulariser is None:
+        if self.regulariser is None:
             return smooth
-        return lambda models, t: smooth(models, t) + regulariser.gradient(models)
+        return lambda models, t: self._regularised(smooth(models, t), "gradient", models)
 
     def proximal_steps(
         self, start: Array, shift: Array, clients: Array, samples: Array, steps: ProximalSteps,
@@ -156,10 +154,7 @@ class Supervised(Partitioned):
 
     def client_gradients(self, models: Array, clients: Array) -> Array:
         """Gradients of each client's F_n at its own model (..., k, d)."""
-        found = self._kernel.client_gradients(models, clients)
-        if self.regulariser is not None:
-            found += self.regulariser.gradient(models)
-        return found
+        return self._regularised(self._kernel.client_gradients(models, clients), "gradient", models)
 
     def client_losses(self, models: Array, clients: Array) -> Array:
         """F_n of each client at its own model (..., k, d)."""
@@ -168,7 +163,7 @@ class Supervised(Partitioned):
             at = models[..., positions, :]
             losses = self.model.losses(at, self.features[rows], self.labels[rows])
             out[..., positions] = losses.mean(axis=-1)
-        return out if self.regulariser is None else out + self.regulariser.value(models)
+        return self._regularised(out, "value", models)
 
     def hessian_products(self, models: Array, vectors: Array, clients: Array) -> Array:
         """Hessian of each client's F_n at its model (k, d) times its vectors (..., k, d)."""
@@ -177,13 +172,12 @@ class Supervised(Partitioned):
             at, along = models[positions], vectors[..., positions, :]
             x, y = self.features[rows], self.labels[rows]
             out[..., positions, :] = self.model.hessian_products(at, along, x, y)
-        return out if self.regulariser is None else out + self.regulariser.curvature(models) * vectors
+        return self._regularised(out, "curvature", models, vectors)
 
     def loss(self, model: Array) -> Any:
         """Global loss at one model (d,)."""
         total = _total_loss(self.model, model, self.features, self.labels)
-        mean = total / len(self.labels)
-        return mean if self.regulariser is None else mean + self.regulariser.value(model)
+        return self._regularised(total / len(self.labels), "value", model)
 
     def gradient(self, model: Array) -> Array:
         """Global gradient at one model (d,)."""
@@ -191,24 +185,31 @@ class Supervised(Partitioned):
         for x, y in _chunks(self.features, self.labels):
             total += self.model.gradients(model[None], x, y)[0] * x.shape[1]
         total /= len(self.labels)
-        return total if self.regulariser is None else total + self.regulariser.gradient(model)
+        return self._regularised(total, "gradient", model)
 
     def loss_and_gradient(self, model: Array) -> tuple[Any, Array] | None:
         """Global loss and gradient at one model (d,), to rounding; None where that takes two passes."""
         found = self._kernel.loss_and_gradient(model)
-        if found is None or self.regulariser is None:
-            return found
-        return found[0] + self.regulariser.value(model), found[1] + self.regulariser.gradient(model)
+        if found is None:
+            return None
+        loss, gradient = found
+        return self._regularised(loss, "value", model), self._regularised(gradient, "gradient", model)
 
     def hessian_product(self, model: Array, vectors: Array) -> Array:
         """Hessian of the global loss at one model (d,) times vectors (..., d)."""
         total = np.zeros(vectors.shape)
         for x, y in _chunks(self.features, self.labels):
-            total += (
-                self.model.hessian_products(model[None], vectors[..., None, :], x, y)[..., 0, :] * x.shape[1]
-            )
+            products = self.model.hessian_products(model[None], vectors[..., None, :], x, y)
+            total += products[..., 0, :] * x.shape[1]
         total /= len(self.labels)
-        return total if self.regulariser is None else total + self.regulariser.curvature(model) * vectors
+        return self._regularised(total, "curvature", model, vectors)
+
+    def _regularised(self, found: Any, what: str, models: Array, times: Any = 1) -> Array:
+        """What the model gives plus the regulariser's."""
+        if self.regulariser is not None:
+            found = found + getattr(self.regulariser, what)(models) * times
+        total: Array = found
+        return total
 
     def accuracy(self, model: Array) -> float | None:
         """Fraction of the clients' rows that are classified correctly; None for real-valued targets."""
@@ -221,8 +222,7 @@ class Supervised(Partitioned):
 
     def test_loss(self, model: Array) -> float | None:
         """Mean loss on the held-out rows, without regularisation; None where nothing is held out."""
-        held = self.held_out
-        if held is None:
+        if (held := self.held_out) is None:
             return None
         return float(_total_loss(self.model, model, held.features, held.labels) / len(held.labels))
 
@@ -273,12 +273,8 @@ def _raised(known: Constant, regulariser: Regulariser) -> Constant:
     """A bound on the smoothness with the regulariser's added; a model that has none keeps none."""
     if known.value is None:
         return known
-    total = Fraction(known.value) + regulariser.smoothness
-    above = float(total)
-    above = above if Fraction(above) >= total else nextafter(above, inf)
-    return replace(
-        known, value=above, how=f"{known.how}, plus {regulariser.smoothness} of {regulariser.text}"
-    )
+    how = f"{known.how}, plus {regulariser.smoothness} of {regulariser.text}"
+    return replace(known, value=float_above(Fraction(known.value) + regulariser.smoothness), how=how)
 
 
 def _lowered(known: Constant, regulariser: Regulariser) -> Constant:

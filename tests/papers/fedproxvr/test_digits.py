@@ -57,7 +57,7 @@ def test_the_margin_is_a_margin() -> None:
     margin = separate(problem)
 
     assert margin is not None
-    assert 1.41 < margin.least <= np.sqrt(2)
+    assert 1.41 < margin <= np.sqrt(2)
     # sigma_n <= (sqrt(2) / margin) max((D / D_n - 1) |x|, |x|) = 1 for both clients
     assert dissimilarity_bound(problem, margin) == pytest.approx(1, rel=1e-2)
 

@@ -118,7 +118,7 @@ def _about_sigma(problem: Supervised, sigma2: float) -> str:
     if margin is None:
         return said
     return (
-        f"{said} This data has no such point: a linear separation with margin {margin.least:.3g}, rounding "
+        f"{said} This data has no such point: a linear separation with margin {margin:.3g}, rounding "
         f"included, proves sigma2 <= {dissimilarity_bound(problem, margin):.3g}."
     )
 

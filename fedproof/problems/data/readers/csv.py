@@ -22,17 +22,6 @@ _HEADER_CURE = "remove the header, or give each column a name that begins with a
 _MISSING = frozenset(("", "?", "-", "na", "n/a", "nan", "null", "none", "missing"))
 
 
-def claims(path: Path) -> bool:
-    """Never: CSV goes by its ending."""
-    del path
-    return False
-
-
-def files(path: Path) -> tuple[Path, ...]:
-    """The file itself."""
-    return (path,)
-
-
 def read(path: Path) -> Raw:
     """Features and labels; rows are counted from 1, a header included and empty lines too.
 

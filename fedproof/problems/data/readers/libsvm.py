@@ -31,11 +31,6 @@ def claims(path: Path) -> bool:
         return False
 
 
-def files(path: Path) -> tuple[Path, ...]:
-    """The file itself."""
-    return (path,)
-
-
 def read(path: Path) -> Raw:
     """Features as a full array, columns as the indices have them: from 0 if index 0 occurs, else from 1.
 

@@ -22,17 +22,6 @@ _HEADERS = {(1, 0): np.lib.format.read_array_header_1_0, (2, 0): np.lib.format.r
 _CURE = "save with numpy.savez(path, features=..., labels=...)"
 
 
-def claims(path: Path) -> bool:
-    """Never: npz goes by its ending."""
-    del path
-    return False
-
-
-def files(path: Path) -> tuple[Path, ...]:
-    """The file itself."""
-    return (path,)
-
-
 def read(path: Path) -> Raw:
     """Features and labels, and who wrote what where `owners` says so; rows are counted from 0.
 
