@@ -1,5 +1,5 @@
 """Readers, one file each, discovered by file name: `ENDINGS` and `read(path)`.
 
-`claims(path)` says whether a path of another ending is one's; without it none is. `files(path)` names all that
-is read for a path; without it that is the path alone.
+`claims(path)` says whether a path of another ending is one's; without it none is. `files(path)` names all
+that is read for a path; without it that is the path alone.
 """
