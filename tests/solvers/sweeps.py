@@ -6,6 +6,7 @@ import json
 import subprocess
 import sys
 from collections.abc import Iterable
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +28,12 @@ sweep("fedproxvr", **json.loads(sys.argv[1]), folder=sys.argv[2], progress=lambd
 def small(**changes: Any) -> Sweep:
     """The small sweep, with changes."""
     return sweep("fedproxvr", **(SMALL | changes))
+
+
+@cache
+def whole() -> Sweep:
+    """The small sweep, done once."""
+    return small()
 
 
 def start(folder: Path, pause: float = 0.0, **changes: Any) -> subprocess.Popen[str]:

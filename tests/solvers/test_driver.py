@@ -19,7 +19,7 @@ from fedproof.solvers.algorithms.fedproxvr import FedProxVR
 from fedproof.solvers.cohort import Participation
 from fedproof.solvers.driver import run
 from fedproof.solvers.history import load_history
-from fedproof.vocabulary.errors import DataError, InputError
+from fedproof.vocabulary.errors import InputError
 from fedproof.vocabulary.result import to_json
 from tests.refusals import refused
 
@@ -143,30 +143,6 @@ def test_resuming_another_run_is_refused() -> None:
     history = run(SARAH, PROBLEM, rounds=1)
     refused(InputError, "parameters", run, replace(SARAH, local_steps=4), PROBLEM, rounds=2, resume=history)
     refused(InputError, "seed", run, SARAH, PROBLEM, rounds=2, seed=1, resume=history)
-
-
-@pytest.mark.parametrize("text", ["", "{}", "[1]", '{"format": 1}', '{"format": 2}', "\x00"])
-def test_a_broken_history_file_is_one_clear_error(text: str, tmp_path: Path) -> None:
-    """What is not a history is refused with the file's name, never a traceback of another kind."""
-    path = tmp_path / "history.json"
-    path.write_text(text)
-    refused(DataError, r"history\.json", load_history, path)
-
-
-def test_a_failed_save_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """If writing stops halfway the earlier record is still whole and no fragment is left."""
-    path = run(SARAH, PROBLEM, rounds=1).save(tmp_path / "history.json")
-    before = path.read_text()
-
-    def fail(*_: Any) -> None:
-        raise OSError("disk full")
-
-    monkeypatch.setattr("fedproof.solvers.history.os.replace", fail)
-    with pytest.raises(OSError, match="disk full"):
-        run(SARAH, PROBLEM, rounds=2).save(path)
-
-    assert path.read_text() == before
-    assert len(list(tmp_path.iterdir())) == 1
 
 
 def test_a_partial_cohort_leaves_the_others_out() -> None:

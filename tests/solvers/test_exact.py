@@ -50,10 +50,13 @@ def test_moments_are_those_of_the_enumeration(algorithm: Any) -> None:
         assert (found.second[:2, :2] == second).all()
 
 
-@pytest.mark.parametrize("estimator", ["sarah", "svrg"])
-def test_two_rounds_against_all_their_outcomes(estimator: str) -> None:
+@pytest.mark.parametrize("algorithm", [
+    FedProxVR(ETA, 1, 1, "sarah"),
+    FedProxVR(ETA, 1, 1, "svrg"),
+    FedProx(Fraction(1, 2), local_solver=StochasticGradient(ETA, 2)),
+], ids=str)  # fmt: skip
+def test_two_rounds_against_all_their_outcomes(algorithm: Any) -> None:
     """Expected loss and squared gradient after two rounds equal the mean over every possible run."""
-    algorithm = FedProxVR(ETA, 1, 1, estimator)
     sizes = [int(s) for s in PROBLEM.sizes]
     runs = [(Fraction(1), PROBLEM.start())]
     for _ in range(2):

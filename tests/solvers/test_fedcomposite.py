@@ -64,14 +64,6 @@ def test_the_two_forms_are_the_same_in_fractions(cohorts: list[Cohort], switch: 
         assert (mine.model == its.model).all()
 
 
-def test_corrections_average_to_zero() -> None:
-    """(17) with c^1 = 0: the weighted mean of the corrections is 0 in fractions, and they are not all 0."""
-    weights = Cohort.of(EXACT).weights
-    for state in rounds(METHOD, EXACT, 3)[2:]:
-        assert not (weights @ state.corrections).any()
-        assert state.corrections.any()
-
-
 def test_a_part_of_the_clients_ends_at_the_optimum() -> None:
     """Two of four clients of one size a round, full gradients: both forms end within 1e-6 of the solution."""
     smooth = random_quadratic(8, n_clients=4, dimension=3, samples=2)

@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Any
 
 import numpy as np
 import pytest
 
-from fedproof.problems.catalog import make_problem
-from fedproof.problems.problem import Array
 from fedproof.problems.quadratics.quadratic import Quadratic
 from fedproof.solvers.algorithm import ModelState
 from fedproof.solvers.algorithms.fedproxvr import FedProxVR
 from fedproof.solvers.block_batches import block_choices, block_counts
 from fedproof.solvers.exact import expectation
 from fedproof.solvers.moments import run_moments
-from fedproof.solvers.randomness import RandomSource
 from fedproof.vocabulary.errors import InputError
 from tests.refusals import refused
 
@@ -68,33 +64,6 @@ def test_a_block_beyond_the_end_can_be_drawn() -> None:
 
         assert counts.sum() == size
         assert (counts == 0).sum() == empty
-
-
-def test_blocks_that_hold_all_rows_are_full_gradients() -> None:
-    """A client that fits into one block runs as with all samples at every step."""
-    whole = FedProxVR(Fraction(1, 5), 3, Fraction(1), "svrg", None, returned="last")
-    blocks = FedProxVR(Fraction(1, 5), 3, Fraction(1), "svrg", 8, returned="last", sampler="blocks")
-    start, client = ModelState(LINE.start() + 1), np.array([0])
-
-    one = whole.local(LINE, start, client, {}).models
-    other = blocks.local(LINE, start, client, blocks.draw(LINE, client, RandomSource(0, 1))).models
-
-    assert (one == other).all()
-
-
-def test_counting_all_steps_is_one_step_fewer() -> None:
-    """tau steps in all are what tau - 1 steps after the first one are."""
-    problem = make_problem("digits", 5)
-    common: dict[str, Any] = {"stepsize": Fraction(1, 100), "prox_weight": Fraction(1, 10), "batch_size": 4}
-    fewer, counted = FedProxVR(local_steps=4, **common), FedProxVR(local_steps=5, counted="all", **common)
-    clients = np.arange(5)
-
-    models: list[Array] = []
-    for algorithm in (fewer, counted):
-        draws = algorithm.draw(problem, clients, RandomSource(3, 1))
-        models.append(algorithm.local(problem, ModelState(problem.start()), clients, draws).models)
-
-    assert (models[0] == models[1]).all()
 
 
 def test_moments_follow_the_count() -> None:

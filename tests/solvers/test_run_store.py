@@ -25,10 +25,9 @@ from fedproof.solvers.history import History, load_history
 from fedproof.solvers.history_file import _state, sealed
 from fedproof.solvers.runs import run_store as records
 from fedproof.solvers.runs.canonical_form import canonical_form
-from fedproof.validate.history import check_history
 from fedproof.vocabulary.errors import DataError, InputError
 from tests.refusals import refused
-from tests.solvers.sweeps import bits, small
+from tests.solvers.sweeps import bits, small, whole
 
 PROBLEM = random_quadratic(1, n_clients=3, dimension=2, samples=2).as_float()
 
@@ -180,28 +179,28 @@ def test_a_changed_record_is_refused(name: str, tmp_path: Path) -> None:
     refused(DataError, "another content than its sha256", load_history, path)
 
 
-def test_a_record_of_an_earlier_format_says_so(tmp_path: Path) -> None:
-    """Format 1 knew no digests: it is told by its number, and text is not taken for a number."""
+@pytest.mark.parametrize(("text", "told"), [
+    ("", "check the path"),
+    ("\x00", "check the path"),
+    ("[" * 100_000, "nested too deep"),
+    ("{}", "no record of a run"),
+    ("[1]", "no record of a run"),
+    ('{"format": 1}', "format 1, expected format 2"),
+    ('{"format": "2"}', "format '2', expected format 2"),
+    ('{"format": 2}', "cannot be its own"),
+], ids=lambda text: text[:15])  # fmt: skip
+def test_another_file_is_no_record(text: str, told: str, tmp_path: Path) -> None:
+    """No JSON, another document, or one of format 1, which knew no digests: each is told with the name."""
     path = tmp_path / "run.json"
-    for value, told in ((1, "format 1, expected format 2"), ("2", "format '2', expected format 2")):
-        path.write_text(json.dumps(record().to_dict() | {"format": value}))
-        refused(DataError, told, load_history, path)
-
-
-def test_a_file_that_nests_too_deep_is_no_record(tmp_path: Path) -> None:
-    """A hundred thousand brackets are a data error."""
-    path = tmp_path / "run.json"
-    path.write_text("[" * 100_000)
-    for read in (load_history, check_history):
-        refused(DataError, "nested too deep", read, path)
+    path.write_text(text)
+    refused(DataError, rf"run\.json: .*{told}", load_history, path)
 
 
 def test_a_folder_in_place_of_a_record_is_found_before_the_run(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The user is told at once, not when the run is to be kept."""
-    whole = small()
-    (tmp_path / f"{whole.jobs[5].key}.json").mkdir()
+    (tmp_path / f"{whole().jobs[5].key}.json").mkdir()
     monkeypatch.setattr("fedproof.solvers.runs.run_specs.run", lambda *_, **__: pytest.fail("a run was made"))
     refused(DataError, "a folder, expected a file", small, folder=tmp_path)
 
@@ -239,24 +238,23 @@ def test_what_is_no_problem_is_not_run(given: Any) -> None:
         refused(InputError, r"^problem: got .*expected a problem by name, a file or", verb, given)
 
 
-def test_kernels_that_differ_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_kernels_that_differ_are_told(finished: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A record says which kernel made it; runs of one sweep by two kernels are a note, not a silence."""
-    whole = small(folder=tmp_path)
-    path = tmp_path / f"{whole.jobs[0].key}.json"
+    path = finished / f"{whole().jobs[0].key}.json"
     document = json.loads(path.read_text())
-    mine = whole.histories[0].kernel
+    mine = whole().histories[0].kernel
     other = {"numpy": "numba", "numba": "numpy"}[mine]
     assert document["made_with"]["kernel"] == mine
 
     document["kernel"] = document["made_with"]["kernel"] = other
     path.write_text(json.dumps(sealed(document)))
-    again = small(folder=tmp_path)
+    again = small(folder=finished)
 
     assert again.found == 12
     told = "1 by numpy, 11 by numba" if mine == "numba" else "11 by numpy, 1 by numba"
     assert any(told in note for note in again.notes)
     monkeypatch.setattr(records, "_numba", lambda: "none")
-    assert any("numba" in note for note in small(folder=tmp_path).notes)
+    assert any("numba" in note for note in small(folder=finished).notes)
 
 
 def test_what_has_no_form_is_refused_in_one_line() -> None:

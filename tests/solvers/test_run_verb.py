@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from fedproof.problems.quadratics.random_quadratic import random_quadratic
 from fedproof.solvers.api import run
-from fedproof.vocabulary.errors import InputError
+from fedproof.vocabulary.errors import InputError, UnknownName
 from tests.refusals import refused
 
 PROBLEM = random_quadratic(1, smoothness=2)
@@ -93,20 +91,10 @@ def test_bad_calls(arguments: dict[str, Any], message: str) -> None:
     refused(InputError, message, run, **{"algorithm": "fedavg", "problem": PROBLEM, "rounds": 1} | arguments)
 
 
-def test_a_users_file(tmp_path: Path) -> None:
-    """A path in place of a name is read, split and run."""
-    path = tmp_path / "mine.csv"
-    path.write_text("".join(f"{i % 5},{-i % 7},{'ab'[i % 2]}\n" for i in range(40)))
-    history = run("fedavg", str(path), rounds=2, clients=4, tau=2)
+def test_parameters_may_come_as_a_mapping() -> None:
+    """Names that the verb itself uses cannot hide in a mapping: they are unknown hyper-parameters."""
+    given = run("fedavg", PROBLEM, rounds=1, parameters={"tau": "2"}, beta=4)
 
-    assert history.problem.startswith("mine, 4 clients")
-    assert history.rounds == 2
-
-
-def test_parameters_come_back_as_they_went_in() -> None:
-    """What the history says can be run again, the exact step size included."""
-    first = run("fedproxvr", PROBLEM, rounds=1, beta=7, tau=1, mu="1/3")
-    again = run("fedproxvr", PROBLEM, rounds=1, **first.parameters)
-
-    assert Fraction(first.parameters["stepsize"]) == Fraction(1, 14)
-    assert again.to_dict() == first.to_dict()
+    assert given.to_dict() == run("fedavg", PROBLEM, rounds=1, tau=2, beta=4).to_dict()
+    refused(UnknownName, "seed", run, "fedavg", PROBLEM, rounds=1, parameters={"seed": "3"})
+    refused(InputError, "once", run, "fedavg", PROBLEM, rounds=1, parameters={"tau": 2}, tau=2)

@@ -21,12 +21,12 @@ from fedproof.solvers.runs.run_specs import execute_run_specs
 from fedproof.solvers.runs.sweep import sweep
 from fedproof.vocabulary.errors import InputError
 from tests.refusals import refused
-from tests.solvers.sweeps import SMALL, bits, small
+from tests.solvers.sweeps import bits, small, whole
 
 
 def test_workers_do_not_change_a_bit() -> None:
     """One process, two processes and one run after the other by hand give the same histories."""
-    alone, shared = small(workers=1), small(workers=2)
+    alone, shared = whole(), small(workers=2)
     by_hand = [
         run("fedproxvr", "synthetic", clients=3, rounds=2, seed=seed, tau=tau, mu=mu, beta=4)
         for tau in (1, 3)
@@ -36,6 +36,7 @@ def test_workers_do_not_change_a_bit() -> None:
 
     assert bits(alone.histories) == bits(shared.histories) == bits(by_hand)
     assert len(set(bits(alone.histories))) == 12
+    assert "12 of 12 runs, 4 settings" in alone.headline()
     assert alone.to_dict() == shared.to_dict()
 
 
@@ -90,7 +91,7 @@ def test_a_problem_is_built_with_one_blas_thread(monkeypatch: pytest.MonkeyPatch
 
 def test_the_frame_is_long_and_tidy() -> None:
     """One row a run and round with the varied parameters as columns; cells are those of the histories."""
-    found = small()
+    found = whole()
     frame = found.frame
 
     assert list(frame.columns[:5]) == ["run", "tau", "mu", "seed", "round"]
@@ -255,9 +256,3 @@ def test_an_error_comes_whole_from_another_process() -> None:
         said.append((str(error.value), error.value.got, error.value.expected))
 
     assert said[0] == said[1]
-
-
-def test_the_small_sweep_is_a_sweep() -> None:
-    """The tests above are about two parameters, three seeds and four settings."""
-    assert [len(v) for v in SMALL["grid"].values()] == [2, 2]
-    assert "12 of 12 runs, 4 settings" in small().headline()

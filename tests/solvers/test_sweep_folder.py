@@ -6,7 +6,7 @@ import json
 import os
 import signal
 import time
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -18,8 +18,9 @@ from fedproof.solvers.history import History, load_history
 from fedproof.solvers.history_file import sealed
 from fedproof.solvers.log import Log
 from fedproof.solvers.runs import run_specs as doing
+from fedproof.solvers.runs.sweep_result import Sweep
 from fedproof.vocabulary.errors import DataError
-from tests.solvers.sweeps import SMALL, bits, files, small, start
+from tests.solvers.sweeps import SMALL, bits, files, small, start, whole
 
 TOTAL = 12
 
@@ -63,31 +64,32 @@ def test_a_killed_sweep_goes_on(tmp_path: Path) -> None:
     assert again.found == len(before)
     assert {name: after[name] for name in before} == before
     assert len(after) == len(told) == TOTAL
-    assert bits(again.histories) == bits(small().histories)
+    assert bits(again.histories) == bits(whole().histories)
     assert small(folder=tmp_path).found == TOTAL
 
 
 def test_two_sweeps_share_a_folder(tmp_path: Path) -> None:
     """Two processes at once leave one whole file a run and nothing else, and the right numbers."""
-    pair = [start(tmp_path), start(tmp_path)]
-    said = [child.communicate(timeout=60)[1] for child in pair]
+    child = start(tmp_path)
+    wait_for(tmp_path, 1)
+    mine = small(folder=tmp_path)
+    said = child.communicate(timeout=60)[1]
     again = small(folder=tmp_path)
 
-    assert [child.returncode for child in pair] == [0, 0], said
+    assert child.returncode == 0, said
     assert (again.found, again.notes) == (TOTAL, ())
-    assert bits(again.histories) == bits(small().histories)
+    assert bits(again.histories) == bits(mine.histories) == bits(whole().histories)
     assert sorted(p.name for p in tmp_path.iterdir()) == sorted(f"{j.key}.json" for j in again.jobs)
 
 
 def test_a_run_finished_elsewhere_meanwhile_is_not_done_again(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    finished: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What another sweep has put there since the start is taken."""
-    small(folder=tmp_path)
     monkeypatch.setattr(doing, "_records", lambda *_: iter(()))
     monkeypatch.setattr(doing, "run", lambda *_, **__: pytest.fail("done again"))
 
-    assert len(small(folder=tmp_path).histories) == TOTAL
+    assert len(small(folder=finished).histories) == TOTAL
 
 
 def with_loss(value: Any, text: str) -> str:
@@ -111,46 +113,44 @@ def with_loss(value: Any, text: str) -> str:
     partial(with_loss, "x"),
     lambda text: "[" * 100_000,
 ])  # fmt: skip
-def test_a_damaged_file_is_told_and_computed_again(tmp_path: Path, spoil: Any) -> None:
+def test_a_damaged_file_is_told_and_computed_again(finished: Path, spoil: Any) -> None:
     """A file that is cut off or not a whole run is no run: the result names it, and it is mended."""
-    whole = small(folder=tmp_path)
-    path = tmp_path / f"{whole.jobs[5].key}.json"
+    path = finished / f"{whole().jobs[5].key}.json"
     before = path.read_text()
     path.write_text(spoil(before))
-    again = small(folder=tmp_path)
+    again = small(folder=finished)
 
     assert again.found == TOTAL - 1
     assert len(again.notes) == 1
     assert path.name in again.notes[0]
     assert "computed again" in again.notes[0]
-    assert bits(again.histories) == bits(whole.histories)
+    assert bits(again.histories) == bits(whole().histories)
     assert path.read_text() == before
 
 
-def test_the_name_alone_is_not_trusted(tmp_path: Path) -> None:
+def test_the_name_alone_is_not_trusted(finished: Path) -> None:
     """The record of another run under this run's name is refused in one line and left as it is."""
-    found = small(folder=tmp_path)
-    one, other = (tmp_path / f"{found.jobs[i].key}.json" for i in (2, 7))
+    found = whole()
+    one, other = (finished / f"{found.jobs[i].key}.json" for i in (2, 7))
     os.replace(one, other)
-    before = files(tmp_path)
+    before = files(finished)
     with pytest.raises(DataError, match="the record of another run") as error:
-        small(folder=tmp_path)
+        small(folder=finished)
 
     assert str(other.name)[:20] in str(error.value)
     assert "\n" not in str(error.value)
-    assert files(tmp_path) == before
+    assert files(finished) == before
 
 
-def test_foreign_files_are_left_alone(tmp_path: Path) -> None:
+def test_foreign_files_are_left_alone(finished: Path) -> None:
     """Notes of the user's and what a killed writer left do not disturb and stay."""
-    (tmp_path / "notes.txt").write_text("mine")
-    (tmp_path / "other.json").write_text("{")
-    (tmp_path / ".left.json.abc.tmp").write_text("{")
-    first = small(folder=tmp_path)
-    again = small(folder=tmp_path)
+    foreign = ("notes.txt", "other.json", ".left.json.abc.tmp")
+    for name in foreign:
+        (finished / name).write_text("{")
+    again = small(folder=finished)
 
-    assert (first.found, again.found, again.notes) == (0, TOTAL, ())
-    assert (tmp_path / "notes.txt").read_text() == "mine"
+    assert (again.found, again.notes) == (TOTAL, ())
+    assert [(finished / name).read_text() for name in foreign] == ["{"] * 3
 
 
 @pytest.mark.parametrize("options", [
@@ -180,32 +180,36 @@ def test_a_diverged_run_is_finished(tmp_path: Path) -> None:
     assert bits(first.histories) == bits(again.histories)
 
 
+@cache
+def longer_whole() -> Sweep:
+    """The small sweep with a round more, done at once."""
+    return small(rounds=3)
+
+
 @pytest.mark.parametrize(("name", "told"), [
     ("fedproof", "fedproof 0.0.0"),
     ("numpy", "numpy 0.0.0"),
     ("numba", "numba 0.0.0"),
     ("algorithm", "another source"),
 ])  # fmt: skip
-def test_runs_of_another_version_are_told(tmp_path: Path, begun: list[int], name: str, told: str) -> None:
+def test_runs_of_another_version_are_told(finished: Path, begun: list[int], name: str, told: str) -> None:
     """They are used, but the result says so and how many; no longer run goes on from them."""
-    found = small(folder=tmp_path)
-    for job in found.jobs[:4]:
-        path = tmp_path / f"{job.key}.json"
+    for job in whole().jobs[:4]:
+        path = finished / f"{job.key}.json"
         document = json.loads(path.read_text())
         document["made_with"][name] = "0.0.0"
         path.write_text(json.dumps(sealed(document)))
-    again = small(folder=tmp_path)
+    again = small(folder=finished)
 
     assert again.found == TOTAL
     assert len(again.notes) == 1
     assert told in again.notes[0]
     assert "(4 runs)" in again.notes[0]
     assert any(t.title == "notes" for t in again.tables())
-    begun.clear()
-    longer = small(folder=tmp_path, rounds=3)
+    longer = small(folder=finished, rounds=3)
 
     assert begun == [0] * 4 + [2] * 8
-    assert bits(longer.histories) == bits(small(rounds=3).histories)
+    assert bits(longer.histories) == bits(longer_whole().histories)
 
 
 def test_nobody_can_tell_whether_a_run_was_read_or_done(tmp_path: Path) -> None:
@@ -248,13 +252,13 @@ def test_an_interrupt_keeps_what_was_finished(
     again = small(folder=tmp_path)
     assert sorted(begun) == [0] * 6 + [1]
     assert (again.found, again.interrupted) == (5, False)
-    assert bits(again.histories) == bits(small().histories)
+    assert bits(again.histories) == bits(whole().histories)
 
 
-def test_a_record_is_a_history_anyone_can_read(tmp_path: Path) -> None:
+def test_a_record_is_a_history_anyone_can_read(finished: Path) -> None:
     """A file of the folder is plain JSON that `load_history` reads, with its job and versions beside."""
-    found = small(folder=tmp_path)
-    path = tmp_path / f"{found.jobs[0].key}.json"
+    found = whole()
+    path = finished / f"{found.jobs[0].key}.json"
     document = json.loads(path.read_text(encoding="utf-8"))
 
     assert bits([load_history(path)]) == bits(found.histories[:1])

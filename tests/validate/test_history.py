@@ -14,6 +14,7 @@ from fedproof.problems.composite.composite import Composite
 from fedproof.problems.composite.penalties.l1 import L1
 from fedproof.problems.quadratics.random_quadratic import random_quadratic
 from fedproof.solvers.api import run
+from fedproof.solvers.cohort import Participation
 from fedproof.validate.api import validate
 from fedproof.validate.history import check_history
 from fedproof.vocabulary.errors import DataError, InputError, UnknownName
@@ -78,6 +79,7 @@ def test_the_round_0_does_not_count() -> None:
         (lambda: document(returned="last"), "as printed"),
         (lambda: document(estimator="sgd"), "SARAH or SVRG"),
         (lambda: document() | {"diverged": True}, "diverged"),
+        (lambda: document() | {"participation": Participation(2).to_dict()}, "all clients"),
         (lambda: document() | {"algorithm": "fedavg"}, "SARAH or SVRG"),
     ],
 )
@@ -98,7 +100,9 @@ def test_a_file_and_its_document_say_the_same(tmp_path: Path) -> None:
     assert check_history(path)[0].measured == check_history(document())[0].measured
 
 
-@pytest.mark.parametrize("text", ["", "{", "[]", "3", "{}", '{"rounds": 2, "metrics": {}}', "null"])
+@pytest.mark.parametrize("text", ["", "{", "[]", "3", "{}", '{"rounds": 2, "metrics": {}}', "null",
+                                  "[" * 10**5],
+                         ids=lambda text: text[:9])  # fmt: skip
 def test_other_files_are_refused_in_one_line(text: str, tmp_path: Path) -> None:
     """What is not such a document is a data error of one line."""
     path = tmp_path / "run.json"
