@@ -7,6 +7,7 @@ import warnings
 from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -139,10 +140,14 @@ def test_resumption_from_a_file_is_the_uninterrupted_run(problem: Any, tmp_path:
 
 
 def test_resuming_another_run_is_refused() -> None:
-    """A history of other parameters or another seed is not continued."""
-    history = run(SARAH, PROBLEM, rounds=1)
-    refused(InputError, "parameters", run, replace(SARAH, local_steps=4), PROBLEM, rounds=2, resume=history)
-    refused(InputError, "seed", run, SARAH, PROBLEM, rounds=2, seed=1, resume=history)
+    """A history of other parameters, another seed or another participation is not continued."""
+    for taking, other in ((2, None), (2, Participation(2, True)), (None, 2)):
+        history = run(SARAH, PROBLEM, rounds=1, participation=taking)
+        again = partial(run, problem=PROBLEM, rounds=2, resume=history)
+        assert again(SARAH, participation=taking).rounds == 2
+        refused(InputError, "participation", again, SARAH, participation=other)
+        refused(InputError, "parameters", again, replace(SARAH, local_steps=4), participation=taking)
+        refused(InputError, "seed", again, SARAH, seed=1, participation=taking)
 
 
 def test_a_partial_cohort_leaves_the_others_out() -> None:
