@@ -8,7 +8,7 @@ import pytest
 from fedproof.papers.fedproxvr.training_time.minimise import minimise
 from fedproof.papers.fedproxvr.training_time.minimiser_enclosure import enclose_minimiser
 from fedproof.vocabulary.errors import InputError
-from tests.papers.fedproxvr import referee_training_time as referee
+from tests.papers.fedproxvr import referee
 
 GAMMA = np.geomspace(1e-8, 1e3, 111)[None]
 SIGMA2 = np.concatenate([[0], np.geomspace(1e-2, 1e2, 20)])[:, None]
