@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import Any, Protocol
+from typing import Any
 from zlib import crc32
 
 import numpy as np
@@ -18,40 +18,13 @@ from fedproof.validate.replicas import generator
 BLOCK = 500
 
 
-class Experiment(Protocol):
-    """A problem, an algorithm with its numbers, and where it starts; all in fractions."""
+Experiment = Any
+"""A problem, an algorithm with its numbers and where it starts.
 
-    @property
-    def problem(self) -> Any:
-        """In fractions."""
-
-    @property
-    def rounded(self) -> Any:
-        """The problem in floats."""
-
-    @property
-    def method(self) -> Any:
-        """The algorithm."""
-
-    @property
-    def start(self) -> Array:
-        """The first pre-proximal model, shape (d,)."""
-
-    @property
-    def applied_corrections(self) -> Array:
-        """Those of the first round, shape (n, d)."""
-
-    @property
-    def grain(self) -> float:
-        """Of a metric: what is below its rounding says nothing."""
-
-    def letters(self, rounds: Any) -> dict[str, Any]:
-        """What statements speak of, as far as it exists, after some rounds or an array of them."""
-
-    def describe(self) -> str:
-        """Where it lies, in words."""
-
-
+`problem` in fractions and `rounded` in floats, `method`, `start` (d,) before the prox, `applied_corrections`
+(n, d), `grain` (below which a metric is rounding), `letters` (what statements speak of after some rounds),
+`describe`.
+"""
 Measure = Callable[[Any, Any, Path, Array], Array]
 """Of an experiment, its problem, a path and numbers of rounds (H,): values in every copy, shape (H, S)."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
+from math import comb
 from typing import Any
 
 import numpy as np
@@ -14,11 +15,10 @@ from fedproof.validate.empirical.copies import Path, every_outcome
 from fedproof.validate.empirical.runs import Measure, Runs, run_from
 
 
-def _client_gradients(problem: Any, models: Array) -> Array:
-    """grad f_i at models (..., d): shape (..., n, d)."""
-    clients = np.arange(problem.n_clients)
+def _of_clients(method: Any, problem: Any, models: Array) -> Array:
+    """A method of the problem, such as its clients' gradients, at models (..., d): shape (..., n, d)."""
     wide = np.repeat(models[..., None, :], problem.n_clients, axis=-2)
-    found: Array = problem.client_gradients(wide, clients)
+    found: Array = method(wide, np.arange(problem.n_clients))
     return found
 
 
@@ -28,20 +28,23 @@ def _mean(problem: Any, values: Array) -> Array:
     return mean
 
 
+def squares(vectors: Array) -> Array:
+    """Squared norms along the last axis."""
+    found: Array = np.add.reduce(vectors * vectors, axis=-1)
+    return found
+
+
 def squared_mapping(problem: Any, models: Array, stepsize: Any) -> Array:
     """|G|^2 of (11) with this step at models (..., d), shape (...)."""
     step = problem.number(stepsize)
-    gradient = _mean(problem, _client_gradients(problem, models))
-    mapping = (models - problem.penalty.prox(models - step * gradient, step)) / step
-    squares: Array = np.add.reduce(mapping * mapping, axis=-1)
-    return squares
+    gradient = _mean(problem, _of_clients(problem.client_gradients, problem, models))
+    return squares((models - problem.penalty.prox(models - step * gradient, step)) / step)
 
 
 def losses(problem: Any, models: Array) -> Array:
     """F at models (..., d), shape (...)."""
-    clients = np.arange(problem.n_clients)
-    wide = np.repeat(models[..., None, :], problem.n_clients, axis=-2)
-    found: Array = np.add.reduce(Cohort.of(problem).weights * problem.client_losses(wide, clients), axis=-1)
+    own = _of_clients(problem.client_losses, problem, models)
+    found: Array = np.add.reduce(Cohort.of(problem).weights * own, axis=-1)
     return found
 
 
@@ -55,24 +58,11 @@ def mean_spread(problem: Any, method: Any, models: Array, corrections: Array) ->
     """(1/n) |Lambda - mean|^2 with Lambda_i = eta tau (grad f_i(P) + c_i); (10) and line 18, shape (...).
 
     With c^1 = 0 that is Omega^1 as the compact form (2) gives it, though round 0 does not exist.
-
-    Arguments:
-        models: shape (..., d).
-        corrections: shape (..., n, d).
     """
     reach = problem.number(method.stepsize) * problem.number(method.local_steps)
-    whole = reach * (_client_gradients(problem, models) + corrections)
-    apart = whole - _mean(problem, whole)[..., None, :]
-    squares: Array = np.add.reduce(
-        Cohort.of(problem).weights * np.add.reduce(apart * apart, axis=-1), axis=-1
-    )
-    return squares
-
-
-def potentials(problem: Any, method: Any, models: Array, corrections: Array, least: Any) -> Array:
-    """Omega of (10)."""
-    spread = mean_spread(problem, method, models, corrections)
-    found: Array = gaps(problem, models, least) + spread / problem.number(method.effective_stepsize)
+    whole = reach * (_of_clients(problem.client_gradients, problem, models) + corrections)
+    apart = squares(whole - _mean(problem, whole)[..., None, :])
+    found: Array = np.add.reduce(Cohort.of(problem).weights * apart, axis=-1)
     return found
 
 
@@ -81,25 +71,20 @@ def omegas(
 ) -> dict[str, Any]:
     """The potentials of the theorems at the first model (..., d), and the spread, by their letters."""
     spread, step = mean_spread(problem, method, first, corrections), problem.number(method.effective_stepsize)
-    gap, apart = gaps(problem, first, least), first - solution
+    gap = gaps(problem, first, least)
     return {
         "Lam2": spread,
         "LamSq": spread * problem.number(problem.n_clients),
         "Omega1": gap + spread / step,
         "Omega1_hat": gap + smoothness**2 * step * spread,
-        "Omega1_sc": np.add.reduce(apart * apart, axis=-1) + spread,
+        "Omega1_sc": squares(first - solution) + spread,
     }
 
 
 def _mean_mapping(experiment: Any, problem: Any, path: Path, after: Array) -> Array:
-    squares = squared_mapping(problem, path.models[: after.max()], experiment.method.effective_stepsize)
-    means: Array = np.add.accumulate(squares, axis=0)[after - 1] / (after[:, None] * problem.number(1))
+    found = squared_mapping(problem, path.models[: after.max()], experiment.method.effective_stepsize)
+    means: Array = np.add.accumulate(found, axis=0)[after - 1] / (after[:, None] * problem.number(1))
     return means
-
-
-def _potential(experiment: Any, problem: Any, path: Path, after: Array) -> Array:
-    states = path.models[after], path.corrections[after]
-    return potentials(problem, experiment.method, *states, experiment.instance.least)
 
 
 def _gap(experiment: Any, problem: Any, path: Path, after: Array) -> Array:
@@ -107,27 +92,25 @@ def _gap(experiment: Any, problem: Any, path: Path, after: Array) -> Array:
 
 
 def _squared_distance(experiment: Any, problem: Any, path: Path, after: Array) -> Array:
-    apart = path.models[after] - (experiment.instance.solution * problem.number(1))
-    found: Array = np.add.reduce(apart * apart, axis=-1)
-    return found
+    return squares(path.models[after] - experiment.instance.solution * problem.number(1))
 
 
 def _spread(experiment: Any, problem: Any, path: Path, after: Array) -> Array:
     return mean_spread(problem, experiment.method, path.models[after], path.corrections[after])
 
 
-def _distance(experiment: Any, problem: Any, path: Path, after: Array) -> Array:
-    where = experiment, problem, path, after
-    return _squared_distance(*where) + _spread(*where)
+def _potential(experiment: Any, problem: Any, path: Path, after: Array) -> Array:
+    step = problem.number(experiment.method.effective_stepsize)
+    found: Array = _gap(experiment, problem, path, after) + _spread(experiment, problem, path, after) / step
+    return found
 
 
 MEASURES: Mapping[str, Measure] = {
     "mean_squared_prox_gradient": _mean_mapping,
     "potential": _potential,
     "objective_gap": _gap,
-    "distance_potential": _distance,
+    "distance_potential": lambda *where: _squared_distance(*where) + _spread(*where),
     "squared_distance": _squared_distance,
-    "correction_spread": _spread,
 }
 
 
@@ -137,11 +120,7 @@ def runs_of(*metrics: str) -> Runs:
 
 
 def one_round(
-    case: Any,
-    method: Any,
-    exact: bool = True,
-    draws: Any = None,
-    shares: Array | None = None,
+    case: Any, method: Any, exact: bool = True, draws: Any = None, shares: Array | None = None
 ) -> Mapping[str, Any]:
     """Expectations over every outcome of a round, by the letters of the lemmas and by metric.
 
@@ -153,28 +132,23 @@ def one_round(
 
     Returns: G2, LamSq, Lam2, moved; local_drift, correction_spread; and objective, E F(P) after the round.
     """
-    problem = case.problem if exact else case.rounded
+    problem, own = case.problem if exact else case.rounded, case.method
     if shares is None:
         draws, count = every_outcome(problem, method, 1)
         shares = np.full(count, problem.number(1) / count)
     path = run_from([case], method, 1, draws, len(shares), exact, watched=True)
-    found = of_a_round(problem, case.method, path)
-    averaged = ("moved", "local_drift", "correction_spread", "objective")
-    return {name: shares @ value if name in averaged else value[0] for name, value in found.items()}
-
-
-def of_a_round(problem: Any, method: Any, path: Path) -> dict[str, Array]:
-    """What the lemmas speak of in the first round of a path that was watched, in every copy, shape (S,)."""
-    before, after = ((problem, method, path.models[r], path.corrections[r]) for r in (0, 1))
-    moves, spread = path.models[1] - path.models[0], mean_spread(*before)
+    first, last = path.models
+    spread, after = (
+        mean_spread(problem, own, x, c) for x, c in zip(path.models, path.corrections, strict=True)
+    )
     return {
-        "G2": squared_mapping(problem, path.models[0], method.effective_stepsize),
-        "Lam2": spread,
-        "LamSq": spread * problem.number(problem.n_clients),
-        "moved": np.add.reduce(moves * moves, axis=1),
-        "local_drift": path.drift[0],
-        "correction_spread": mean_spread(*after),
-        "objective": losses(problem, path.models[1]),
+        "G2": squared_mapping(problem, first, own.effective_stepsize)[0],
+        "Lam2": spread[0],
+        "LamSq": spread[0] * problem.number(problem.n_clients),
+        "moved": shares @ squares(last - first),
+        "local_drift": shares @ path.drift[0],
+        "correction_spread": shares @ after,
+        "objective": shares @ losses(problem, last),
     }
 
 
@@ -185,8 +159,6 @@ def exchangeable(n: int) -> tuple[Any, Array]:
     >>> draws(0)[:, 0, :, 0].T.tolist(), [str(s) for s in shares]
     ([[0, 0], [1, 0], [1, 1]], ['1/4', '1/2', '1/4'])
     """
-    samples = np.arange(n)[:, None] < np.arange(n + 1)
-    ways = np.array([Fraction(1, 2**n)] * (n + 1), dtype=object)
-    for k in range(1, n + 1):
-        ways[k] = ways[k - 1] * (n - k + 1) / k
-    return (lambda number: samples[:, None, :, None].astype(np.int64)), ways
+    samples = (np.arange(n)[:, None] < np.arange(n + 1)).astype(np.int64)
+    ways = np.array([Fraction(comb(n, k), 2**n) for k in range(n + 1)], dtype=object)
+    return (lambda number: samples[:, None, :, None]), ways

@@ -1,4 +1,7 @@
-"""The worst problems that the search found for each theorem, as fixed instances in fractions."""
+"""The worst problems on the line that an evolution of thousands found for each theorem, in fractions.
+
+One coordinate loses nothing: both sides of every bound add up over the entries of diagonal problems.
+"""
 
 from __future__ import annotations
 

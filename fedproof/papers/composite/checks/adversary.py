@@ -1,8 +1,7 @@
 """The theorems against problems built to break them: the worst instances of a search, looked at again.
 
-`_random_search.search` finds them; here they are fixed, so that the default check is fast. With full
-gradients they are decided in fractions; where noise alone is looked at, from the solution with Omega^1 = 0,
-over seeds.
+With full gradients they are decided in fractions; where noise alone is looked at, from the solution with
+Omega^1 = 0, over seeds.
 """
 
 from __future__ import annotations
@@ -27,9 +26,8 @@ def looked_at(worst: WorstInstance, budget: SamplingBudget) -> BoundComparison:
     return sampled(worst.id, [experiment], (worst.rounds,), SEEDS, runs, budget)
 
 
-def find(budget: SamplingBudget) -> tuple[BoundComparison, ...]:
-    """Every fixed instance."""
-    return tuple(looked_at(worst, budget) for worst in WORST)
-
-
-CHECK = EmpiricalCheck(IDS, "worst instances found (Theorems 3.5, 3.6, 3.8)", find)
+CHECK = EmpiricalCheck(
+    IDS,
+    "worst instances found (Theorems 3.5, 3.6, 3.8)",
+    lambda budget: tuple(looked_at(worst, budget) for worst in WORST),
+)
