@@ -8,15 +8,29 @@ import numpy as np
 import pytest
 
 from fedproof.algebra.expressions import printed
-from fedproof.proof.lemmas.cauchy_schwarz import cauchy_schwarz, cauchy_schwarz_squared
-from fedproof.proof.lemmas.independent import independent, squares_add
-from fedproof.proof.lemmas.jensen import jensen, mean
-from fedproof.proof.lemmas.minkowski import minkowski, minkowski_reversed, minkowski_squared
-from fedproof.proof.lemmas.telescoping import telescoped, telescoping
-from fedproof.proof.lemmas.tower import tower, tower_product, tower_variance
-from fedproof.proof.lemmas.unbiased import unbiased, unbiased_step
-from fedproof.proof.lemmas.variance import second_moment, variance
-from fedproof.proof.lemmas.young import young, young_product
+from fedproof.proof.lemmas import (
+    cauchy_schwarz,
+    cauchy_schwarz_squared,
+    independent,
+    jensen,
+    mean,
+    minkowski,
+    minkowski_reversed,
+    minkowski_squared,
+    second_moment,
+    squares_add,
+    telescoped,
+    telescoping,
+    tower,
+    tower_product,
+    tower_variance,
+    unbiased,
+    unbiased_product,
+    unbiased_step,
+    variance,
+    young,
+    young_product,
+)  # fmt: skip
 from fedproof.proof.sequences import sequence, total
 from fedproof.proof.step import Step
 from fedproof.proof.vectors import ip, n2, norm, vectors
@@ -78,9 +92,9 @@ def test_what_follows_is_true_of_real_means(world: dict[str, Any]) -> None:
     """The applications that the rules return hold wherever their hypotheses are true."""
     uses = [
         young(v, e, eta), young_product(v - w, e, r), cauchy_schwarz(v, e), cauchy_schwarz_squared(v, w - e),
-        minkowski(v, e), minkowski_reversed(v, e), jensen(v, g, about=w), jensen(v, first, about=e - w),
-        variance(v, g, about=w), variance(v, first, about=e), second_moment(v, g),
-        unbiased_step(e, eta, v, first, about=w), squares_add(p, q),
+        minkowski(v, e), minkowski_reversed(v, e), jensen(v, g, w), jensen(v, first, e - w),
+        variance(v, g, w), variance(v, first, e), second_moment(v, g),
+        unbiased_step(e, eta, v, first, w), unbiased_product(v, first, e), squares_add(p, q),
         tower_product(v, first, then, w), tower_variance(v, first, then),
     ]  # fmt: skip
 
@@ -91,11 +105,11 @@ WITH_MEAN = mean(v, g, fixed=(w,))
 X, Y = sequence("X"), sequence("Y")
 with printed():
     TRUE = {
-        "Jensen": Step(n2(g - w) <= n2(v - w), (*WITH_MEAN, jensen(v, g, about=w)), rule="quad"),
-        "a mean does best": Step(n2(v - g) <= n2(v - w), (*WITH_MEAN, variance(v, g, about=w)), rule="quad"),
+        "Jensen": Step(n2(g - w) <= n2(v - w), (*WITH_MEAN, jensen(v, g, w)), rule="quad"),
+        "a mean does best": Step(n2(v - g) <= n2(v - w), (*WITH_MEAN, variance(v, g, w)), rule="quad"),
         "a step towards w": Step(
             n2(e - eta * v - w) <= n2(e - w) - 2 * eta * ip(first, e - w) + eta**2 * r**2,
-            (*unbiased(v, first, known=(e, w)), n2(v) <= r**2, unbiased_step(e, eta, v, first, about=w)),
+            (*unbiased(v, first, known=(e, w)), n2(v) <= r**2, unbiased_step(e, eta, v, first, w)),
             rule="quad",
         ),
         "noise of a mean of two": Step(
@@ -113,23 +127,21 @@ with printed():
         ),
         "a bound from two": Step(
             n2(v + e) <= (r + eta) ** 2,
-            (r >= 0, eta >= 0, n2(v) <= r**2, n2(e) <= eta**2, minkowski_squared(v, e, (r, eta))),
+            (r >= 0, eta >= 0, n2(v) <= r**2, n2(e) <= eta**2, minkowski_squared(v, e, r, eta)),
             rule="quad",
         ),
         "a descent summed": Step(
             total(L * Y(k), k, 1, N) <= X(0) - X(N),
-            (N >= 0, every(X(k) + L * Y(k) <= X(k - 1), k, 1, N), telescoped(X(k), L * Y(k), k, N)),
+            (N >= 0, every(X(k) + L * Y(k) <= X(k - 1), k, 1, N), telescoped((X(k), k), (L * Y(k), k), N)),
             rule="sum",
         ),
         "telescoped": Step(
-            Eq(total(X(k) - X(k - 1), k, 1, N) + X(0), X(N)), (N >= 0, telescoping(X(k), k, N)), rule="sum"
+            Eq(total(X(k) - X(k - 1), k, 1, N) + X(0), X(N)), (N >= 0, telescoping((X(k), k), N)), rule="sum"
         ),
     }  # fmt: skip
     OWED = {
-        "Jensen without a mean": Step(n2(g - w) <= n2(v - w), (jensen(v, g, about=w),), rule="quad"),
-        "Jensen about what varies": Step(
-            n2(g - e) <= n2(v - e), (*WITH_MEAN, jensen(v, g, about=e)), rule="quad"
-        ),
+        "Jensen without a mean": Step(n2(g - w) <= n2(v - w), (jensen(v, g, w),), rule="quad"),
+        "Jensen about what varies": Step(n2(g - e) <= n2(v - e), (*WITH_MEAN, jensen(v, g, e)), rule="quad"),
         "independence not assumed": Step(Eq(n2(p + q), n2(p) + n2(q)), (squares_add(p, q),), rule="quad"),
         "a tower over what is known late": Step(
             Eq(ip(v, e), ip(then, e)),
@@ -141,7 +153,7 @@ with printed():
         ),
         "a descent over one step more": Step(
             total(Y(k), k, 1, N + 1) <= X(0) - X(N + 1),
-            (N >= 0, every(X(k) + Y(k) <= X(k - 1), k, 1, N), telescoped(X(k), Y(k), k, N + 1)),
+            (N >= 0, every(X(k) + Y(k) <= X(k - 1), k, 1, N), telescoped((X(k), k), (Y(k), k), N + 1)),
             rule="sum",
         ),
     }

@@ -11,7 +11,7 @@ from fedproof.papers.composite.assumptions import SUBGRADIENTS
 from fedproof.papers.composite.notation import *
 from fedproof.papers.composite.proofs.metric_relations import defect_L
 from fedproof.papers.composite.proofs.vectors import *
-from fedproof.proof.lemmas.minkowski import minkowski_squared
+from fedproof.proof.lemmas import minkowski_squared
 from fedproof.proof.prelude import *
 
 #: any point; a subgradient of g at P
@@ -39,7 +39,7 @@ with printed():
         -a * (ip(grad, y - P) + a / 2 * n2(y - P) + g_y - g0) <= (A + B_g) ** 2 / 2,
         (a > 0, A >= 0, B_g >= 0),
         times(a, g0 + ip(h, y - P) <= g_y, "definition: a subgradient of g at x"),
-        minkowski_squared(grad, h, (A, B_g), rational(1, 2)),
+        minkowski_squared(grad, h, A, B_g, multiplier=rational(1, 2)),
         assume("definition: a bound on the gradient of f", n2(grad) <= A**2),
         assume(SUBGRADIENTS.id, n2(h) <= B_g**2),
         note="At every y, so at the minimiser in D_g: D_g(x, a) <= (A + B_g)^2 whatever a. F is then "
