@@ -18,7 +18,7 @@ from fedproof.algebra.polynomials import (
     split,
     times,
 )
-from fedproof.algebra.tree import Add, Mul, Num, Power, Radical, Sym, Tree, walk
+from fedproof.algebra.tree import Radical, Tree, fold_tree, walk
 
 SLOTS = 8
 
@@ -54,7 +54,7 @@ class Folded:
 
 
 class _Folder:
-    """One pass over a tree; a local accumulator, never kept."""
+    """Quotients as an arithmetic that notes its duties; a local accumulator, never kept."""
 
     def __init__(self, tree: Tree, symbols: Sequence[str]) -> None:
         count = sum(isinstance(n, Radical) for n in walk(tree)) if tree.rooted else 0
@@ -66,44 +66,22 @@ class _Folder:
         self.one = self.ctx.constant(1)
         self.radicands: list[Radicand] = []
         self.duties: list[DefinednessCondition] = []
-        self.done: dict[int, Ratio] = {}
 
-    def run(self, tree: Tree) -> Ratio:
-        found = self.done.get(id(tree))
-        if found is None:
-            found = self.done[id(tree)] = self._node(tree)
-        return found
+    def symbol(self, name: str) -> Ratio:
+        return Ratio(self.gens[self.symbols.index(name)], self.one)
 
-    def _node(self, tree: Tree) -> Ratio:
-        match tree:
-            case Num(value):
-                return self._constant(value)
-            case Sym(name):
-                return Ratio(self.gens[self.symbols.index(name)], self.one)
-            case Add(args):
-                return self._sum([self.run(a) for a in args])
-            case Mul(args):
-                result = self.run(args[0])
-                for a in args[1:]:
-                    result = times(result, self.run(a))
-                return result
-            case Power(base, exponent):
-                return self._power(self.run(base), exponent)
-            case Radical(base, index):
-                return self._root(self.run(base), index)
-
-    def _constant(self, value: Fraction) -> Ratio:
+    def constant(self, value: Fraction) -> Ratio:
         return Ratio(self.ctx.constant(value.numerator), self.ctx.constant(value.denominator))
 
-    def _sum(self, parts: list[Ratio]) -> Ratio:
-        result = parts[0]
-        for other in parts[1:]:
-            common = result.bottom.gcd(other.bottom)
-            left, right = other.bottom / common, result.bottom / common
-            result = reduced(result.top * left + other.top * right, result.bottom * left)
-        return result
+    def add(self, a: Ratio, b: Ratio) -> Ratio:
+        common = a.bottom.gcd(b.bottom)
+        left, right = b.bottom / common, a.bottom / common
+        return reduced(a.top * left + b.top * right, a.bottom * left)
 
-    def _power(self, base: Ratio, exponent: int) -> Ratio:
+    def mul(self, a: Ratio, b: Ratio) -> Ratio:
+        return times(a, b)
+
+    def power(self, base: Ratio, exponent: int) -> Ratio:
         if exponent < 0:
             if base.top.is_zero() or not base.top.is_constant():
                 self.duties.append(DefinednessCondition("nonzero", base))
@@ -112,7 +90,7 @@ class _Folder:
             base, exponent = reduced(base.bottom, base.top), -exponent
         return Ratio(base.top**exponent, base.bottom**exponent)
 
-    def _root(self, radicand: Ratio, index: int) -> Ratio:
+    def root(self, radicand: Ratio, index: int) -> Ratio:
         constant = radicand.top.is_constant() and radicand.bottom.is_constant()
         if not constant or _constant_sign(radicand.top) < 0:
             self.duties.append(DefinednessCondition("nonneg", radicand))
@@ -121,21 +99,17 @@ class _Folder:
             return scale
         if core.top.is_zero():
             return core
-        for i, known in enumerate(self.radicands):
-            if known == Radicand(core, index):
-                return times(scale, Ratio(self._radical(i), self.one))
-        self.radicands.append(Radicand(core, index))
-        return times(scale, Ratio(self._radical(len(self.radicands) - 1), self.one))
-
-    def _radical(self, i: int) -> Poly:
-        return self.gens[len(self.symbols) + i]
+        if Radicand(core, index) not in self.radicands:
+            self.radicands.append(Radicand(core, index))
+        place = len(self.symbols) + self.radicands.index(Radicand(core, index))
+        return times(scale, Ratio(self.gens[place], self.one))
 
     def _core(self, radicand: Ratio, index: int) -> tuple[Ratio, Ratio]:
         """Rational scale and remaining radicand: sqrt(8) = 2 sqrt(2), sqrt(8/9) = (2/3) sqrt(2)."""
         tops, bottoms = content_of(radicand.top), content_of(radicand.bottom)
         out_top, in_top = _power_part(tops * bottoms ** (index - 1), index)
         top, bottom = radicand.top / tops, radicand.bottom / bottoms
-        return self._constant(Fraction(out_top, bottoms)), Ratio(top * in_top, bottom)
+        return self.constant(Fraction(out_top, bottoms)), Ratio(top * in_top, bottom)
 
 
 def _constant_sign(poly: Poly) -> int:
@@ -169,7 +143,7 @@ def fold(tree: Tree, symbols: Sequence[str]) -> Folded:
     (['nonneg', 'nonzero'], 1)
     """
     folder = _Folder(tree, symbols)
-    value = folder.run(tree)
+    value = fold_tree(tree, folder, folder.symbol, {})
     return Folded(value, tuple(folder.duties), tuple(folder.radicands), folder.symbols)
 
 

@@ -2,10 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 
 from fedproof.algebra.tree import Add, Mul, Num, Power, Radical, Sym, Tree, add, children, mul
+
+
+def _rewrite(
+    tree: Tree,
+    done: dict[int, Tree],
+    visit: Callable[[Tree, tuple[Tree, ...]], Tree],
+    keep: Callable[[Tree], bool] = lambda tree: False,
+) -> Tree:
+    """The tree as `visit` makes each node from its new arguments, once; what is to be kept is not entered."""
+    if id(tree) not in done:
+        if keep(tree):
+            return tree
+        done[id(tree)] = visit(tree, tuple(_rewrite(k, done, visit, keep) for k in children(tree)))
+    return done[id(tree)]
+
+
+def _rebuild(tree: Tree, args: tuple[Tree, ...]) -> Tree:
+    if all(a is k for a, k in zip(args, children(tree), strict=True)):
+        return tree
+    return type(tree)(args) if isinstance(tree, (Add, Mul)) else replace(tree, base=args[0])
 
 
 def substitute(trees: Iterable[Tree], values: Mapping[str, Tree | Fraction]) -> tuple[Tree, ...]:
@@ -17,39 +38,11 @@ def substitute(trees: Iterable[Tree], values: Mapping[str, Tree | Fraction]) -> 
     """
     done: dict[int, Tree] = {}
     new = {k: Num(v) if isinstance(v, Fraction) else v for k, v in values.items()}
-    return tuple(_replace(t, new, done) for t in trees)
 
+    def visit(tree: Tree, args: tuple[Tree, ...]) -> Tree:
+        return new.get(tree.name, tree) if isinstance(tree, Sym) else _rebuild(tree, args)
 
-def _replace(tree: Tree, new: Mapping[str, Tree], done: dict[int, Tree]) -> Tree:
-    found = done.get(id(tree))
-    if found is not None:
-        return found
-    result: Tree = tree
-    if tree.symbols.isdisjoint(new):
-        return tree
-    kids = children(tree)
-    if isinstance(tree, Sym):
-        result = new.get(tree.name, tree)
-    elif kids:
-        args = tuple(_replace(k, new, done) for k in kids)
-        if any(a is not k for a, k in zip(args, kids, strict=True)):
-            result = _rebuild(tree, args)
-    done[id(tree)] = result
-    return result
-
-
-def _rebuild(tree: Tree, args: tuple[Tree, ...]) -> Tree:
-    match tree:
-        case Add(_):
-            return Add(args)
-        case Mul(_):
-            return Mul(args)
-        case Power(_, exponent):
-            return Power(args[0], exponent)
-        case Radical(_, index):
-            return Radical(args[0], index)
-        case _:
-            return tree
+    return tuple(_rewrite(t, done, visit, lambda t: t.symbols.isdisjoint(new)) for t in trees)
 
 
 def simplified(tree: Tree) -> Tree:
@@ -60,14 +53,7 @@ def simplified(tree: Tree) -> Tree:
     >>> simplified(Mul((Num(Fraction(0)), Power(Sym("x"), -1))))
     Num(value=Fraction(0, 1))
     """
-    return _simplify(tree, {})
-
-
-def _simplify(tree: Tree, done: dict[int, Tree]) -> Tree:
-    found = done.get(id(tree))
-    if found is None:
-        found = done[id(tree)] = _shorten(tree, tuple(_simplify(k, done) for k in children(tree)))
-    return found
+    return _rewrite(tree, {}, _shorten)
 
 
 def _shorten(tree: Tree, args: tuple[Tree, ...]) -> Tree:
@@ -120,13 +106,4 @@ def _lowered(base: Tree, exponent: int) -> Tree:
 
 def swapped(tree: Tree, old: Tree, new: Tree) -> Tree:
     """The tree with one node, wherever it occurs, replaced by another tree."""
-    return _swap(tree, {id(old): new})
-
-
-def _swap(tree: Tree, done: dict[int, Tree]) -> Tree:
-    if id(tree) not in done:
-        kids = children(tree)
-        args = tuple(_swap(k, done) for k in kids)
-        same = all(a is k for a, k in zip(args, kids, strict=True))
-        done[id(tree)] = tree if same else _rebuild(tree, args)
-    return done[id(tree)]
+    return _rewrite(tree, {id(old): new}, _rebuild)
