@@ -26,7 +26,9 @@ def _rewrite(
 def _rebuild(tree: Tree, args: tuple[Tree, ...]) -> Tree:
     if all(a is k for a, k in zip(args, children(tree), strict=True)):
         return tree
-    return type(tree)(args) if isinstance(tree, (Add, Mul)) else replace(tree, base=args[0])
+    if isinstance(tree, (Add, Mul)):
+        return type(tree)(args)
+    return replace(tree, base=args[0]) if isinstance(tree, (Power, Radical)) else tree
 
 
 def substitute(trees: Iterable[Tree], values: Mapping[str, Tree | Fraction]) -> tuple[Tree, ...]:

@@ -14,8 +14,7 @@ import sympy as sp
 from fedproof.algebra.projection.cells import decompose
 from fedproof.algebra.projection.plane import project
 from fedproof.algebra.ranges.admissible import admissible
-from fedproof.algebra.ranges.plane_result import from_plane
-from fedproof.algebra.ranges.result import Range
+from fedproof.algebra.ranges.result import Range, from_plane
 from fedproof.algebra.regions.clauses import clauses_of, substitute_values
 from fedproof.algebra.roots import Root
 from fedproof.vocabulary.errors import InputError

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from fedproof.algebra.elimination.solving import explicit
-from fedproof.algebra.polynomials import coefficients, tree_of
+from fedproof.algebra.elimination.solving import explicit, polynomial_parts
+from fedproof.algebra.polynomials import tree_of
 from fedproof.algebra.regions.atoms import Atom, substitute_in_atoms
 from fedproof.algebra.regions.monotonicity import Shape
 from fedproof.algebra.regions.region import STRICT
@@ -37,21 +37,17 @@ def by_discriminant(
     if len(own) != 1 or own[0].op not in ("<", "<="):
         return None
     atom = own[0]
-    folded = outer.folded(atom.gap)
-    position = folded.symbols.index(name)
-    top, bottom = folded.value.top, folded.value.bottom
-    radicals = any(top.degrees()[len(folded.symbols) :]) or bottom.degrees()[position]
-    if radicals or top.degrees()[position] != 2:
+    parts, under, below = polynomial_parts(atom.gap, name, outer) or ({}, 0, 0)
+    if under or max(parts, default=0) != 2:
         return None
-    side = outer.region.of(bottom)
-    parts = coefficients(top if side and side > 0 else -top, position)
+    parts = parts if below > 0 else {k: -c for k, c in parts.items()}
     ends = [outer.region.of(parts[k]) if k in parts else 0 for k in (0, 2)]
-    if side is None or abs(side) != STRICT or ends != [-STRICT, -STRICT] or 1 not in parts:
+    if ends != [-STRICT, -STRICT] or 1 not in parts:
         return None
     gap = parts[1] * parts[1] - 4 * parts[0] * parts[2]
     rest = tuple(a for a in atoms if a is not atom)
-    middle = Atom(atom.labels, "<", tree_of(parts[1], folded.symbols))
-    return (*rest, middle, Atom(atom.labels, atom.op, tree_of(gap, folded.symbols)))
+    middle = Atom(atom.labels, "<", tree_of(parts[1], outer.region.symbols))
+    return (*rest, middle, Atom(atom.labels, atom.op, tree_of(gap, outer.region.symbols)))
 
 
 def _is_floor(atom: Atom, name: str, outer: Shape) -> bool:

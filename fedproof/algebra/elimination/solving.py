@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TypeAlias
 
 from fedproof.algebra.elimination.problem import Problem
-from fedproof.algebra.polynomials import coefficients, tree_of
+from fedproof.algebra.polynomials import Poly, coefficients, tree_of
 from fedproof.algebra.regions.atoms import Atom, substitute_in_atoms
 from fedproof.algebra.regions.monotonicity import Shape
 from fedproof.algebra.regions.region import STRICT
@@ -34,21 +34,31 @@ def numerator(atom: Atom, name: str, outer: Shape) -> tuple[int, Tree] | None:
     return _linear(Atom(atom.labels, "==", tree_of(top, outer.region.symbols)), name, outer)
 
 
-def _linear(atom: Atom, name: str, outer: Shape) -> tuple[int, Tree] | None:
-    folded = outer.folded(atom.gap)
+def polynomial_parts(gap: Tree, name: str, outer: Shape) -> tuple[dict[int, Poly], int, int] | None:
+    """Coefficients of the powers of a symbol in the numerator, the denominator's degree in it and its sign.
+
+    None where radicals remain or the denominator may change its sign.
+    """
+    folded = outer.folded(gap)
     position = folded.symbols.index(name)
     top, bottom = folded.value.top, folded.value.bottom
-    radicals = any(top.degrees()[len(folded.symbols) :])
-    if radicals or bottom.degrees()[position] or top.degrees()[position] != 1:
+    below = outer.region.of(bottom)
+    if any(top.degrees()[len(folded.symbols) :]) or below is None or abs(below) != STRICT:
         return None
-    parts = coefficients(top, position)
-    sign, below = outer.region.of(parts[1]), outer.region.of(bottom)
-    if sign is None or below is None or abs(sign) != STRICT or abs(below) != STRICT:
+    return coefficients(top, position), bottom.degrees()[position], below
+
+
+def _linear(atom: Atom, name: str, outer: Shape) -> tuple[int, Tree] | None:
+    parts, under, below = polynomial_parts(atom.gap, name, outer) or ({}, 0, 0)
+    if under or max(parts, default=0) != 1:
+        return None
+    sign = outer.region.of(parts[1])
+    if sign is None or abs(sign) != STRICT:
         return None
     upward = 1 if (sign > 0) == (below > 0) else -1
     if 0 not in parts:
         return upward, num(0)
-    rest, lead = tree_of(parts[0], folded.symbols), tree_of(parts[1], folded.symbols)
+    rest, lead = (tree_of(parts[k], outer.region.symbols) for k in (0, 1))
     return upward, Mul((num(-1), rest, Power(lead, -1)))
 
 
@@ -57,18 +67,12 @@ def square_root(atom: Atom, name: str, outer: Shape) -> tuple[int, Tree] | None:
     domain = outer.region.domains.get(name)
     if domain is None or domain.lo is None or domain.lo < 0:
         return None
-    folded = outer.folded(atom.gap)
-    position = folded.symbols.index(name)
-    top, bottom = folded.value.top, folded.value.bottom
-    below = outer.region.of(bottom)
-    if any(top.degrees()[len(folded.symbols) :]) or below is None or abs(below) != STRICT:
-        return None
-    parts = coefficients(top, position)
+    parts, _, _ = polynomial_parts(atom.gap, name, outer) or ({}, 0, 0)
     sign = outer.region.of(parts[2]) if set(parts) <= {0, 2} and 2 in parts else None
     if sign is None or abs(sign) != STRICT or not outer.defined(atom.gap):
         return None
-    rest = tree_of(parts[0], folded.symbols) if 0 in parts else num(0)
-    return sign, root_of(Mul((num(-1), rest, Power(tree_of(parts[2], folded.symbols), -1))))
+    rest = tree_of(parts[0], outer.region.symbols) if 0 in parts else num(0)
+    return sign, root_of(Mul((num(-1), rest, Power(tree_of(parts[2], outer.region.symbols), -1))))
 
 
 def _direct(gap: Tree, name: str) -> tuple[int, Tree] | None:

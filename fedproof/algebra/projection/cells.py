@@ -38,14 +38,6 @@ class Cells:
         """Whether all conditions hold, piece by piece."""
         return tuple(inside and all(row[i] for row in self.truth) for i, inside in enumerate(self.inside))
 
-    def runs(self, allowed: Sequence[bool] | None = None) -> list[tuple[int, int]]:
-        """Maximal stretches of admissible pieces, as (first, last) positions."""
-        return stretches(self.admissible if allowed is None else allowed)
-
-    def cut(self, piece: int, side: int) -> Point | None:
-        """The left (side 0) or right (side 1) end of a piece; None is unbounded."""
-        return cut(self.points, piece, side)
-
     def failing(self, piece: int) -> tuple[str, ...]:
         """Labels of the conditions that fail on a piece."""
         failing = (c for c, row in zip(self.clauses, self.truth, strict=True) if row[piece] is False)

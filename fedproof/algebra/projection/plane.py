@@ -9,7 +9,7 @@ from fractions import Fraction
 import flint
 
 from fedproof.algebra.polynomials import Poly, polynomial_in
-from fedproof.algebra.projection.cells import Cells, boundary, decompose, sampled
+from fedproof.algebra.projection.cells import Cells, boundary, cut, decompose, sampled, stretches
 from fedproof.algebra.projection.projection_polynomials import boundaries, projected, slim
 from fedproof.algebra.projection.resultants import resultant
 from fedproof.algebra.quotient import fold, norm
@@ -116,8 +116,8 @@ def _witnesses(around: Iterable[Column]) -> Iterable[Fraction]:
         cells = column.cells
         if cells is None:
             continue
-        for first, last in cells.runs():
-            lo, hi = cells.cut(first, 0), cells.cut(last, 1)
+        for first, last in stretches(cells.admissible):
+            lo, hi = cut(cells.points, first, 0), cut(cells.points, last, 1)
             if lo is None or hi is None or compare(lo, hi) != 0:
                 yield rational_between(lo, hi)
             elif isinstance(lo, Fraction):

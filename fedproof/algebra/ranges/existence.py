@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from fedproof.algebra.elimination.problem import Problem
 from fedproof.algebra.elimination.reduce import reduce_free
-from fedproof.algebra.projection.cells import decompose
+from fedproof.algebra.projection.cells import cut, decompose, stretches
 from fedproof.algebra.regions.atoms import Atom, clauses_from, deduce_signs, substitute_in_atoms
 from fedproof.algebra.regions.monotonicity import Shape
 from fedproof.algebra.regions.region import Region
@@ -90,12 +90,12 @@ def _squeezed(problem: Problem, squeeze: Squeeze) -> bool | None:
     own = [a for a in problem.atoms if names(a.gap) == {name}]
     domain = problem.domains.get(name, REAL)
     cells = decompose(clauses_from(own), name, domain)
-    runs = cells.runs()
+    runs = stretches(cells.admissible)
     if not runs:
         return False
     last = runs[-1] if way > 0 else runs[0]
-    end = cells.cut(last[1], 1) if way > 0 else cells.cut(last[0], 0)
-    other = cells.cut(last[0], 0) if way > 0 else cells.cut(last[1], 1)
+    ends = [cut(cells.points, piece, side) for side, piece in enumerate(last)]
+    other, end = ends[::way]
     if end is None:
         return None
     attained = (last[1] if way > 0 else last[0]) % 2 == 1

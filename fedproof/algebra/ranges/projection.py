@@ -18,8 +18,7 @@ from fedproof.algebra.projection.projection_polynomials import effort
 from fedproof.algebra.projection.witness import witness
 from fedproof.algebra.ranges.existence import at, exists
 from fedproof.algebra.ranges.monotone_range import enclosed
-from fedproof.algebra.ranges.plane_result import from_plane, refuse
-from fedproof.algebra.ranges.result import Range, excluded, from_cells
+from fedproof.algebra.ranges.result import Range, excluded, from_cells, from_plane, refuse
 from fedproof.algebra.regions.atoms import atoms_of, clauses_from, deduce_signs, substitute_in_atoms
 from fedproof.algebra.regions.clauses import Clause
 from fedproof.algebra.regions.monotonicity import Shape

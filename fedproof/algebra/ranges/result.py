@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NoReturn, TypeAlias
 
-from fedproof.algebra.projection.cells import Cells
+from fedproof.algebra.projection.cells import Cells, cut, stretches
+from fedproof.algebra.projection.plane import Plane
 from fedproof.algebra.ranges.interval_ends import inward, whole_hull
 from fedproof.algebra.ranges.root_text import text
-from fedproof.algebra.roots import Point
+from fedproof.algebra.roots import Point, float_near
+from fedproof.vocabulary.errors import InputError
 from fedproof.vocabulary.interval import Interval
 from fedproof.vocabulary.result import Result, Table
+
+Binding: TypeAlias = tuple[tuple[str, ...], tuple[str, ...]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +32,7 @@ class Stretch:
     hi: Point | None
     lo_open: bool
     hi_open: bool
-    binding: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
+    binding: Binding = ((), ())
 
 
 @dataclass(frozen=True)
@@ -138,26 +142,70 @@ def _short(end: Point | None, number: float) -> str:
 
 def from_cells(cells: Cells, target: str, domain: Interval) -> Range:
     """Read the answer off the cells."""
-    stretches = tuple(_stretch(cells, first, last, target) for first, last in cells.runs())
-    if stretches:
-        return Range(target, stretches)
+    found = _stretches(cells, cells.admissible, target, lambda beyond, step: cells.failing(beyond))
+    if found:
+        return Range(target, found)
     chosen = cells.conflict()
     labels = tuple(dict.fromkeys(label for i in chosen for label in cells.clauses[i].labels))
     return Range(target, (), why=why_empty(cells, chosen, target, domain), conflict=labels)
 
 
-def _stretch(cells: Cells, first: int, last: int, target: str) -> Stretch:
-    lo, hi = cells.cut(first, 0), cells.cut(last, 1)
-    binding = (_binding(cells, first - 1, target), _binding(cells, last + 1, target))
-    return Stretch(lo, hi, first % 2 == 0, last % 2 == 0, binding)
+def from_plane(plane: Plane, target: str, free: Sequence[str]) -> Range:
+    """Read the answer off the columns.
+
+    Raises: InputError where nothing was found but some cut was not decided.
+    """
+
+    def forbids(beyond: int, step: int) -> tuple[str, ...]:
+        column = plane.columns[beyond]
+        if not column.conflict and 0 <= beyond + step < len(plane.columns):
+            column = plane.columns[beyond + step]
+        return column.conflict
+
+    flags = [bool(c.holds) and inside for c, inside in zip(plane.columns, plane.inside, strict=True)]
+    found = _stretches(plane, flags, target, forbids)
+    unsure = [plane.points[i // 2] for i, c in enumerate(plane.columns) if c.holds is None]
+    method = "certified" if unsure else "exact"
+    notes = tuple(f"not decided whether {target} = {float_near(p):.12g} itself is admissible" for p in unsure)
+    if found:
+        return Range(target, found, method=method, notes=notes)
+    if unsure:
+        refuse(free, target)
+    labels = tuple(dict.fromkeys(x for c in plane.columns for x in c.conflict))
+    return Range(target, (), conflict=labels, why=excluded(labels, (target, *free)))
 
 
-def _binding(cells: Cells, beyond: int, target: str) -> tuple[str, ...]:
-    if not 0 <= beyond < len(cells.inside):
-        return ()
-    if not cells.inside[beyond]:
-        return (f"domain of {target}",)
-    return cells.failing(beyond)
+def refuse(names: Sequence[str], target: str) -> NoReturn:
+    """Nothing could be proved with these symbols left out.
+
+    Raises: InputError naming symbols to supply.
+    """
+    raise InputError(
+        f"range of {target}",
+        f"{', '.join(names)} left out" + (" together" if len(names) > 1 else ""),
+        "fewer symbols left out, or numbers with fewer digits",
+        f"add a value for {' or '.join(names)}",
+    )
+
+
+def _stretches(
+    pieces: Cells | Plane, flags: Sequence[bool], target: str, forbids: Callable[[int, int], tuple[str, ...]]
+) -> tuple[Stretch, ...]:
+    """The stretches of pieces with a flag, and what forbids going on to the next piece."""
+
+    def binding(beyond: int, step: int) -> tuple[str, ...]:
+        if not 0 <= beyond < len(pieces.inside):
+            return ()
+        return forbids(beyond, step) if pieces.inside[beyond] else (f"domain of {target}",)
+
+    return tuple(
+        _stretch(pieces, run, (binding(run[0] - 1, -1), binding(run[1] + 1, 1))) for run in stretches(flags)
+    )
+
+
+def _stretch(pieces: Cells | Plane, run: tuple[int, int], binding: Binding = ((), ())) -> Stretch:
+    lo, hi = (cut(pieces.points, piece, side) for side, piece in enumerate(run))
+    return Stretch(lo, hi, run[0] % 2 == 0, run[1] % 2 == 0, binding)
 
 
 def excluded(labels: Sequence[str], symbols: Sequence[str]) -> str:
@@ -179,13 +227,8 @@ def why_empty(cells: Cells, chosen: tuple[int, ...], target: str, domain: Interv
     parts = []
     for i in chosen:
         row = tuple(bool(t) for t in cells.truth[i])
-        alone = " or ".join(shown(_plain(cells, run)) for run in cells.runs(row))
+        alone = " or ".join(shown(_stretch(cells, run)) for run in stretches(row))
         labels = cells.clauses[i].labels
         needs = f"{' with '.join(labels)} needs {target} in {alone}"
         parts.append(needs if alone else excluded(labels, [target]))
     return f"{' while '.join(parts)} (domain {domain})"
-
-
-def _plain(cells: Cells, run: tuple[int, int]) -> Stretch:
-    first, last = run
-    return Stretch(cells.cut(first, 0), cells.cut(last, 1), first % 2 == 0, last % 2 == 0)
