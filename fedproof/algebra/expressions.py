@@ -150,6 +150,19 @@ class FractionAlgebra(Operators[Fraction]):
         return Fraction(int(top[0]), int(bottom[0]))
 
 
+def rational_value(expr: Any, values: Mapping[str, Fraction]) -> Fraction | None:
+    """The value of an expression where it is a rational number; None where it is not, or is undefined.
+
+    >>> x = sp.Symbol("x", real=True)
+    >>> rational_value(sp.sqrt(x), {"x": Fraction(4)}), rational_value(1 / x, {"x": Fraction(0)})
+    (Fraction(2, 1), None)
+    """
+    try:
+        return fold(expr, FractionAlgebra(), values)
+    except (ArithmeticError, KeyError, TypeError, ValueError):
+        return None
+
+
 def expand(expr: Any, definitions: Mapping[sp.Symbol, sp.Expr]) -> Any:
     """Substitute definitions, latest first, so that an expression speaks of base symbols only."""
     for symbol, meaning in reversed(list(definitions.items())):

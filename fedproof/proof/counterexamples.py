@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from fedproof.algebra.arithmetic import Reals
 from fedproof.algebra.exact_evaluation import evaluate_relation
-from fedproof.algebra.expressions import FractionAlgebra, fold, names_in
+from fedproof.algebra.expressions import fold, names_in, rational_value
 from fedproof.proof.local_search import local_search
 
 #: values a referee can substitute by hand, the simplest first and most often tried
@@ -236,11 +236,11 @@ def _confirmed(
     point: Point, solved: Sequence[Solved], hypotheses: Sequence[sp.Basic], claim: sp.Basic | None
 ) -> bool:
     """Whether a point, with the solved symbols added, keeps the hypotheses and breaks the claim, exactly."""
-    try:
-        for symbol, formula in solved:
-            point[symbol.name] = fold(formula, FractionAlgebra(), point)
-    except (ValueError, ZeroDivisionError):
-        return False
+    for symbol, formula in solved:
+        value = rational_value(formula, point)
+        if value is None:
+            return False
+        point[symbol.name] = value
     if not whole(point, hypotheses if claim is None else [*hypotheses, claim]):
         return False
     return (claim is None or not evaluate_relation(claim, point).holds) and all(

@@ -10,7 +10,7 @@ from typing import Any
 import sympy as sp
 
 from fedproof.algebra.exact_evaluation import evaluate_expression
-from fedproof.algebra.expressions import FractionAlgebra, fold
+from fedproof.algebra.expressions import rational_value
 from fedproof.proof.plain_text import plain_text
 from fedproof.vocabulary.values import text_of
 
@@ -45,10 +45,7 @@ def sides(relation: sp.Basic, point: Mapping[str, Fraction], holds: bool = False
 
 
 def _number(expr: sp.Expr, point: Mapping[str, Fraction], digits: int) -> str:
-    try:
-        exact = fold(expr, FractionAlgebra(), dict(point))
-    except (ValueError, ZeroDivisionError, TypeError):
-        exact = None
+    exact = rational_value(expr, point)
     if exact is not None and len(str(exact)) <= SHORT:
         return str(exact)
     value = evaluate_expression(expr, point)

@@ -17,7 +17,7 @@ import sympy as sp
 from numpy.typing import NDArray
 from scipy.optimize import linprog
 
-from fedproof.algebra.expressions import FractionAlgebra, compile_numpy, fold, names_in
+from fedproof.algebra.expressions import compile_numpy, names_in, rational_value
 
 Floats = NDArray[np.float64]
 Point = dict[str, Fraction]
@@ -184,10 +184,7 @@ class _LocalSearch:
         return np.where(np.isfinite(gaps).all(axis=0) & np.isfinite(x).all(axis=0), total, np.inf)
 
     def _exact(self, r: int, point: Point) -> Fraction | None:
-        try:
-            return fold(self.rows[r].expr, FractionAlgebra(), point)
-        except (ValueError, ZeroDivisionError, TypeError):
-            return None
+        return rational_value(self.rows[r].expr, point)
 
     def _solve(self, point: Point, r: int, i: int) -> bool:
         name = self.names[i]

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import sympy as sp
 
-from fedproof.algebra.expressions import FractionAlgebra, fold
+from fedproof.algebra.expressions import rational_value
 from fedproof.proof.rules.gram import combination, defined
 from fedproof.proof.rules.hypotheses import relations
 from fedproof.proof.rules.query import NotApplicable
@@ -48,7 +48,7 @@ def _vectors(step: Step, point: Mapping[str, Fraction]) -> Iterator[tuple[str, F
 
 
 def _sum(parts: Mapping[Vector, sp.Expr], i: int, point: Mapping[str, Fraction]) -> Fraction | None:
-    values = [(_value(c, point), point[f"{v.name}_{i}"]) for v, c in parts.items()]
+    values = [(rational_value(c, point), point[f"{v.name}_{i}"]) for v, c in parts.items()]
     if any(c is None for c, _ in values):
         return None
     return sum((c * x for c, x in values if c is not None), Fraction(0))
@@ -57,14 +57,7 @@ def _sum(parts: Mapping[Vector, sp.Expr], i: int, point: Mapping[str, Fraction])
 def _parts(step: Step, point: Mapping[str, Fraction]) -> Iterator[tuple[str, Fraction]]:
     known = dict(point)
     for part in step.lets:
-        value = _value(part.expr, known)
+        value = rational_value(part.expr, known)
         if value is not None:
             known[part.symbol.name] = value
             yield part.symbol.name, value
-
-
-def _value(expr: sp.Expr, point: Mapping[str, Fraction]) -> Fraction | None:
-    try:
-        return fold(sp.sympify(expr, strict=True), FractionAlgebra(), dict(point))
-    except (ArithmeticError, KeyError, TypeError, ValueError):
-        return None
