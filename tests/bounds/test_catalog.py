@@ -11,7 +11,6 @@ from fedproof.bounds import catalog
 from fedproof.bounds.statement import Statement
 from fedproof.proof.step import Step
 from fedproof.vocabulary.errors import UnknownName
-from fedproof.vocabulary.metrics import METRICS
 from fedproof.vocabulary.papers import papers
 
 STATEMENTS = catalog.statements()
@@ -41,7 +40,7 @@ def test_the_literal_index_is_true() -> None:
 
 @pytest.mark.parametrize("st", STATEMENTS, ids=lambda s: s.id)
 def test_a_statement_is_complete(st: Statement) -> None:
-    """Source, letters, definitions, uses and assumptions all resolve."""
+    """Source, letters and definitions all resolve."""
     assert st.id.startswith(f"{st.paper}.")
     assert st.source.where
     assert st.title
@@ -51,10 +50,6 @@ def test_a_statement_is_complete(st: Statement) -> None:
     for expr in _expressions(st):
         symbols = set(st.expand(expr).free_symbols)
         assert symbols <= known, f"{symbols - known} is no letter of {st.id}"
-    for id in st.uses:
-        assert catalog.statement(id)
-    for id in st.assumptions:
-        assert id in catalog.assumptions(st.paper)
     labels = [c.label for c in st.conditions]
     assert len(labels) == len(set(labels))
     nearby = {c.label for s in (st, *map(catalog.statement, st.uses)) for c in s.conditions}
@@ -77,23 +72,6 @@ def test_latex_is_balanced_and_in_the_papers_letters(st: Statement) -> None:
         assert text.count("{") == text.count("}") > 0 or "{" not in text
         assert "lam " not in text
         assert "sigma2" not in text
-
-
-def test_uses_and_amendments_have_no_cycle() -> None:
-    """The graph of what rests on what can be sorted."""
-    import graphlib
-
-    graph = {s.id: {*s.uses, *([s.amends] if s.amends else [])} for s in STATEMENTS}
-
-    assert len(list(graphlib.TopologicalSorter(graph).static_order())) == len(STATEMENTS)
-
-
-def test_metrics_of_bounds_are_known() -> None:
-    """A bound speaks of a metric of the vocabulary."""
-    metrics = [s.claim.metric for s in STATEMENTS if s.claim.kind == "bound"]
-
-    assert set(metrics) <= set(METRICS)
-    assert len(metrics) >= 6
 
 
 def test_a_misspelt_id_names_the_nearest() -> None:

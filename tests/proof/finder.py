@@ -48,10 +48,11 @@ def _breaking(step: Step, turns: range) -> Iterator[tuple[str, dict[str, Fractio
 
 @dataclass
 class Writer:
-    """Writes a step out at a dimension and at whole numbers of terms."""
+    """Writes a step out at a dimension and whole numbers of terms; by convention sums of negative length are 0."""
 
     dimension: int
     counts: dict[Any, int]
+    convention: bool = False
     positive: dict[str, Any] = field(default_factory=dict)
 
     def problem(self, step: Step, about: str) -> Problem:
@@ -113,7 +114,7 @@ class Writer:
             return self.node(body, at)
         index, *ends = limits[-1]
         low, high = (self.whole(end, at) for end in ends)
-        if high < low - 1:
+        if high < low - 1 and not self.convention:
             raise Unsupported("a sum of negative length")
         return sp.Add(*(self.sum(body, limits[:-1], {**at, index: k}) for k in range(low, high + 1)))
 

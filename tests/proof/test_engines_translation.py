@@ -5,9 +5,8 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 from fractions import Fraction
-from math import isqrt
 
-import mpmath
+import flint
 import pytest
 import sympy as sp
 
@@ -15,6 +14,7 @@ from fedproof.proof.engines import smt as engine
 from fedproof.proof.engines.engine_pair import EnginePair
 from fedproof.proof.engines.smt import prove
 from fedproof.proof.engines.smtlib import refutation
+from fedproof.proof.rules.identity_testing import Point
 
 x, y, z = sp.symbols("x y z", real=True)
 ROOT, HALF = sp.sqrt, sp.Rational(1, 2)
@@ -134,79 +134,28 @@ def test_what_is_not_algebraic_is_refused(claim: sp.Basic) -> None:
         refutation([], claim)
 
 
-# Random claims, and an evaluator of our own that knows nothing of the translation.
+# Random claims, held against an evaluator that knows nothing of the translation.
 
 SEED, CASES, POINTS = 7, 60, 200
 COORDINATES = [Fraction(s * n * n, d * d) for n in range(4) for d in (1, 2, 3) for s in (1, -1)]
 COORDINATES += [Fraction(n, d) for n in (-7, -3, -2, 2, 3, 5) for d in (1, 2)]
-Number = Fraction | mpmath.mpf
-
-
-class Undefined(Exception):
-    """A zero denominator or the root of a negative number."""
 
 
 class Undecided(Exception):
     """Too close to zero to tell."""
 
 
-def sign(value: Number) -> int:
-    """-1, 0 or 1; of a number that is not exact only where 60 digits decide."""
-    if not isinstance(value, Fraction) and abs(value) < mpmath.mpf(10) ** -40:
-        raise Undecided
-    return (value > 0) - (value < 0)
-
-
-def root(value: Number) -> Number:
-    """The root, exact where it is rational."""
-    if sign(value) < 0:
-        raise Undefined
-    if isinstance(value, Fraction):
-        top, bottom = isqrt(value.numerator), isqrt(value.denominator)
-        if top * top == value.numerator and bottom * bottom == value.denominator:
-            return Fraction(top, bottom)
-    return mpmath.sqrt(real(value))
-
-
-def real(value: Number) -> mpmath.mpf:
-    """The number in 60 digits."""
-    return mpmath.mpf(value.numerator) / value.denominator if isinstance(value, Fraction) else value
-
-
-def both(a: Number, b: Number) -> tuple[Number, Number]:
-    """Two numbers of one kind."""
-    return (a, b) if isinstance(a, Fraction) and isinstance(b, Fraction) else (real(a), real(b))
-
-
-def value(expr: sp.Expr, point: dict[sp.Symbol, Fraction]) -> Number:
-    """The value of an expression, strictly: what is undefined anywhere inside is undefined."""
-    if expr.is_Symbol:
-        return point[expr]
-    if expr.is_Rational:
-        return Fraction(int(expr.p), int(expr.q))
-    parts = [value(a, point) for a in expr.args]
-    if expr.is_Pow:
-        power = parts[1]
-        assert isinstance(power, Fraction)
-        base = root(parts[0]) if power.denominator == 2 else parts[0]
-        if power < 0 and sign(base) == 0:
-            raise Undefined
-        return base**power.numerator
-    total = abs(parts[0]) if isinstance(expr, sp.Abs) else parts[0]
-    for part in parts[1:]:
-        a, b = both(total, part)
-        total = {sp.Add: a + b, sp.Mul: a * b, sp.Max: max(a, b), sp.Min: min(a, b)}[expr.func]
-    return total
-
-
-def holds(relation: sp.Basic, point: dict[sp.Symbol, Fraction]) -> bool:
-    """Whether a relation holds, which it does not where a side is undefined."""
-    try:
-        a, b = both(*(value(side, point) for side in relation.args))
-    except Undefined:
+def holds(relation: sp.Basic, point: dict[str, Fraction]) -> bool:
+    """Whether a relation holds in balls, which it does not where a side is undefined anywhere inside."""
+    with flint.ctx.workprec(256):
+        gap = Point(random.Random(0), dict(point)).gap(relation)
+    if not gap.is_finite():
         return False
-    s = sign(a - b)
-    return {sp.Ge: s >= 0, sp.Gt: s > 0, sp.Le: s <= 0, sp.Lt: s < 0, sp.Eq: s == 0}[relation.func]
+    if gap.contains(0) and not gap.is_zero():
+        raise Undecided
+    if isinstance(relation, sp.Eq):
+        return bool(gap.is_zero())
+    return bool(gap > 0 or (gap.is_zero() and isinstance(relation, (sp.Ge, sp.Le))))
 
 
 def expression(rng: random.Random, depth: int) -> sp.Expr:
@@ -260,10 +209,10 @@ def cases() -> list[tuple[list[sp.Basic], sp.Basic]]:
     return [c for c in (next(stream) for _ in range(2 * CASES)) if c[1].free_symbols][:CASES]
 
 
-def broken(given: list[sp.Basic], claim: sp.Basic, rng: random.Random) -> dict[sp.Symbol, Fraction] | None:
+def broken(given: list[sp.Basic], claim: sp.Basic, rng: random.Random) -> dict[str, Fraction] | None:
     """A random point that breaks a claim, or None."""
     for _ in range(POINTS):
-        point = {s: rng.choice(COORDINATES) for s in (x, y)}
+        point = {s: rng.choice(COORDINATES) for s in ("x", "y")}
         try:
             if all(holds(h, point) for h in given) and not holds(claim, point):
                 return point
@@ -276,11 +225,10 @@ def test_random_claims_that_are_proved_are_never_broken(monkeypatch: pytest.Monk
     """No point breaks what both engines prove, nor what one of them proves, undefined being broken."""
     monkeypatch.setattr(engine, "_answers", EnginePair(cpu=1.0, grace=0.5, check=0.2).ask)
     rng, outcomes = random.Random(SEED + 1), []
-    with mpmath.workdps(60):
-        for given, claim in cases():
-            outcome, point = prove(given, claim, 2.0), broken(given, claim, rng)
-            assert point is None or not outcome.proved_by, (given, claim, point)
-            outcomes.append((outcome.proved, point is not None))
+    for given, claim in cases():
+        outcome, point = prove(given, claim, 2.0), broken(given, claim, rng)
+        assert point is None or not outcome.proved_by, (given, claim, point)
+        outcomes.append((outcome.proved, point is not None))
 
     assert len(outcomes) == CASES
     assert sum(proved for proved, _ in outcomes) >= 12

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from fractions import Fraction
 from random import Random
 from typing import Any
 
@@ -20,6 +19,7 @@ from fedproof.proof.sequences import sequence, total
 from fedproof.proof.step import Let, Step, times
 from fedproof.proof.vectors import n2, vectors
 from fedproof.vocabulary.errors import InputError, InternalError
+from tests.proof.finder import Writer
 from tests.proof.logic import Eq, attempt, every, numbers
 
 t, j, k, n, N, T, tau, s, a, c, L, beta, Theta, Fs, G0 = numbers("t j k n N T tau s a c L beta Theta Fs G0")
@@ -312,36 +312,11 @@ def claim_of(seed: int) -> Step:
         )
 
 
-def coefficients(expr: Any, at: dict[Any, int]) -> dict[int | None, Fraction]:
-    """The coefficient of each term, and of none, by adding up term by term."""
-    if isinstance(expr, sp.Sum):
-        *inner_limits, (index, lo, hi) = expr.limits
-        body = sp.Sum(expr.function, *inner_limits) if inner_limits else expr.function
-        found: dict[int | None, Fraction] = {}
-        for i in range(int(lo.subs(at)), int(hi.subs(at)) + 1):
-            for place, value in coefficients(body, {**at, index: i}).items():
-                found[place] = found.get(place, Fraction(0)) + value
-        return found
-    if isinstance(expr, sp.Add):
-        found = {}
-        for a_part in expr.args:
-            for place, value in coefficients(a_part, at).items():
-                found[place] = found.get(place, Fraction(0)) + value
-        return found
-    if isinstance(expr, sp.Mul) and expr.has(D):
-        inner = next(f for f in expr.args if f.has(D))
-        factor = Fraction(1)
-        for f in expr.args:
-            factor *= 1 if f is inner else Fraction(int(f.doit().subs(at)))
-        return {place: factor * value for place, value in coefficients(inner, at).items()}
-    if expr.func == D:
-        return {int(expr.args[0].subs(at)): Fraction(1)}
-    return {None: Fraction(int(expr.doit().subs(at)))}
-
-
 def truth(step: Step, count: int) -> bool:
-    """Whether the claim holds for so many terms, whatever the sequence."""
-    return all(value >= 0 for value in coefficients(step.claim.lhs, {tau: count}).values())
+    """Whether the claim holds for so many terms, whatever the sequence: no term's coefficient is negative."""
+    _, _, (claim,) = Writer(0, {tau: count}, convention=True).problem(step, "")
+    total_ = sp.expand(claim.lhs.doit())
+    return all(c >= 0 for c in sp.Poly(total_, *total_.free_symbols, sp.Dummy()).coeffs())
 
 
 Outcome = tuple[Step, str, list[bool]]
