@@ -48,7 +48,7 @@ def _breaking(step: Step, turns: range) -> Iterator[tuple[str, dict[str, Fractio
 
 @dataclass
 class Writer:
-    """Writes a step out at a dimension and whole numbers of terms; by convention sums of negative length are 0."""
+    """Writes a step out at a dimension and numbers of terms; `convention` makes sums of negative length 0."""
 
     dimension: int
     counts: dict[Any, int]
