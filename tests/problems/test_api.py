@@ -28,11 +28,6 @@ def test_a_penalty_by_name_is_that_of_the_options(name: str) -> None:
         assert fp.penalty(name, **{bare: value}) == make_penalty({"penalty": name, option.name: value})
 
 
-def test_numbers_are_read_as_written() -> None:
-    """0.01 as text and as a float is 1/100."""
-    assert fp.penalty("l1", weight="0.01") == fp.penalty("l1", weight=0.01) == L1(Fraction(1, 100))
-
-
 def test_a_problem_by_name_is_that_of_the_options() -> None:
     """Clients, seed, options and a penalty by name reach the problem: equal digests."""
     found: Any = fp.problem("digits", clients=7, seed=3, split="iid", penalty="l1", penalty_weight="1/8")

@@ -16,26 +16,17 @@ from fedproof.problems.composite.composite import Composite, smooth_only
 from fedproof.problems.composite.penalties.box import Box
 from fedproof.problems.composite.penalties.l1 import L1
 from fedproof.problems.composite.penalties.none import Zero
-from fedproof.problems.composite.penalty import penalty_names
-from fedproof.problems.composite.penalty_options import own_options, parted
+from fedproof.problems.composite.penalty_options import parted
 from fedproof.problems.composite.random_composite import random_smooth_part
 from fedproof.problems.quadratics.quadratic import Quadratic
 from fedproof.solvers.algorithms.fedcomposite import FedComposite
 from fedproof.solvers.driver import run
 from fedproof.vocabulary.discovery import load
-from fedproof.vocabulary.errors import DataError, InputError, UnknownName
+from fedproof.vocabulary.errors import InputError, UnknownName
 from tests.refusals import refused
 
 OWN = [name for name in problem_names() if getattr(load("problems", name, "problem"),
                                                    "COMPOSITE", False)]  # fmt: skip
-#: another value of each option than the default
-OTHER: dict[str, Any] = {
-    "dimension": 4, "samples": 12, "heterogeneity": "3/4", "gap": 2, "noise": 3, "condition": 5,
-    "smoothness": 2, "rotations": 2, "rank": 3, "alpha": 0, "beta": 2, "scale": "deviation",
-    "feature_scale": "rows",
-    "penalty_weight": "1/7", "penalty_curvature": "1/7", "penalty_low": "-1/7", "penalty_high": "1/7",
-    "penalty_rows": 2, "penalty_groups": 2,
-}  # fmt: skip
 
 
 def test_which_problems_are_composite() -> None:
@@ -63,27 +54,6 @@ def test_a_file_takes_a_penalty(tmp_path: Path) -> None:
 
     assert made.penalty == L1(Fraction(1, 8))
     assert fp.describe(made).features == 3
-
-
-@pytest.mark.parametrize("problem", OWN)
-def test_options_are_in_the_name(problem: str) -> None:
-    """Each option, set to another value than its default, changes the name and the digest."""
-    part = load("problems", problem, "problem")
-    usual: Any = make_problem(problem, 3)
-    for option in part.OPTIONS:
-        other: Any = make_problem(problem, 3, 0, {option.name: OTHER[option.name]})
-        assert other.name != usual.name
-        assert other.digest != usual.digest
-    assert len(part.OPTIONS) >= 4
-
-
-@pytest.mark.parametrize("penalty", [name for name in penalty_names() if own_options(name)])
-def test_options_of_penalties_are_in_the_name(penalty: str) -> None:
-    """Each option of each penalty changes the name of the problem that has it."""
-    for option in own_options(penalty):
-        given = {"dimension": 4, "penalty": penalty}
-        other = make_problem("composite_quadratic", 3, 0, given | {option.name: OTHER[option.name]})
-        assert other.name != make_problem("composite_quadratic", 3, 0, given).name
 
 
 def test_no_penalty_is_the_problem_itself() -> None:
@@ -122,16 +92,6 @@ def test_an_initial_model_outside_the_domain_is_refused() -> None:
         run(FedComposite("0.01"), problem, 1, x0=np.zeros(3))
     with pytest.raises(InputError, match="finite number"):
         run(FedComposite("0.01"), problem, 1, x0=np.array([1.5, np.nan, 1.5]))
-
-
-def test_data_that_are_not_finite_are_refused() -> None:
-    """A row with a value that is not finite is refused where the problem is made."""
-    from fedproof.problems.supervised.models.logistic import Logistic
-    from fedproof.problems.supervised.partition import Partition
-    from fedproof.problems.supervised.supervised import Supervised
-
-    with pytest.raises(DataError, match="row 1 with a value that is not finite"):
-        Supervised(Logistic(), np.array([[1.0], [np.inf]]), np.array([0, 1]), Partition.of_sizes([2]))
 
 
 def test_two_penalties_are_refused() -> None:

@@ -32,10 +32,26 @@ from tests.refusals import refused
     ("NA,na,0\n5,6,0\n7,8,1\n", "row 1: got 'NA', expected a number, or a name"),
     ("a,b,0\n5,6,0\n7,8,1\n", "row 1: got '0', expected a number, or a name"),
     ("a,7,y\n5,6,0\n7,8,1\n", "row 1: got 'a', expected a number"),
+    ("", "no rows"),
+    ("1,2,a\n1,b\n", "row 2: got 2 columns, expected 3"),
+    ("x,y,label\n1,2,a\n\n1,two,b\n", "row 4: got 'two'"),
+    ("1,2,a\n1,nan,b\n", "row 2: got a value that is not finite"),
+    ("1,2,a\n1,1e999,b\n", "row 2: got a value that is not finite"),
+    ("a,b,c\n\n1,2,x\n\n\n1,inf,y\n", "row 6: got a value that is not finite"),
+    ("1,2,a\n1,2," + 101 * "b", "row 2: got a label of 101 letters"),
+    ('1,2,"' + 200_000 * "b", "field larger than field limit"),
+    ("1,2,a\n1,2,\n", "row 2: got no label"),
+    ("1,2,a\n1,2,a\n", "at least two"),
+    ("1\n2\n", "no rows of features"),
+    ("1,1\n2,nan\n", "row 2: got a label that is not finite"),
+    ('1,"2\n', "row"),
 ])  # fmt: skip
 def test_no_row_of_a_csv_is_lost_or_invented(text: str, message: str, tmp_path: Path) -> None:
-    """An open quote, a header that may be data, a stray label, Python's own numbers: errors with a row."""
-    assert message in refused(DataError, None, read_dataset, put(tmp_path, "data.csv", text.encode()))
+    """Open quotes, headers that may be data, stray labels, Python's own numbers: errors with file and row."""
+    said = refused(DataError, None, read_dataset, put(tmp_path, "data.csv", text.encode()))
+
+    assert message in said
+    assert str(tmp_path)[:20] in said
 
 
 @pytest.mark.parametrize(("text", "rows"), [

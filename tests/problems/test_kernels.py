@@ -213,19 +213,6 @@ def test_any_layout_and_type(model: Linear) -> None:
     assert_close(other.sample_gradients(at, clients, samples[:, 1]), expected)
 
 
-def test_a_regulariser_is_added() -> None:
-    """Both kernels leave the regulariser to the problem."""
-    problem = problem_of(Softmax(3))
-    plain, fast = (
-        Supervised(Softmax(3), problem.features, problem.labels, problem.partition, "p", L2(2), kernel=kernel)
-        for kernel in ("numpy", "numba")
-    )
-    at, clients = RNG.standard_normal((8, 15)), np.arange(8)
-
-    assert_close(fast.client_gradients(at, clients), plain.client_gradients(at, clients))
-    assert_close(plain.client_gradients(at, clients) - problem.client_gradients(at, clients), 2 * at)
-
-
 @pytest.mark.parametrize("kernel", ["numpy", "numba"])
 def test_rows_that_are_not_there_are_refused(kernel: str) -> None:
     """A sample number beyond the last row is an error, not memory of something else."""

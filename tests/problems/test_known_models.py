@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
+import fedproof as fp
 from fedproof.problems.problem import Array
 from fedproof.problems.supervised.kernels.kernel import make_kernel
 from fedproof.problems.supervised.margin import margin_of
@@ -47,3 +48,15 @@ def test_a_margin_is_claimed_for_our_losses_only() -> None:
     direction = np.array([1.0, 1.0])
     assert margin_of(OURS, direction) is not None
     assert margin_of(THEIRS, direction) is None
+
+
+def test_no_bound_of_ours_is_measured_for_another_loss() -> None:
+    """A subclass that changes the loss gets no proved gradient variance and no certified gap."""
+    known, other = (
+        fp.measure(problem, stepsize="0.01", tau=2, mu=1, rounds=1, seeds=2, effort="0.02").constants
+        for problem in (OURS, THEIRS)
+    )
+
+    assert known["gradient_variance"].upper is not None
+    assert other["gradient_variance"].upper is None
+    assert other["initial_gap"].kind == "estimate"

@@ -10,13 +10,16 @@ import numpy as np
 import pytest
 
 from fedproof.problems.catalog import make_problem, problem_names
+from fedproof.problems.composite.penalty import penalty_names
+from fedproof.problems.composite.penalty_options import own_options
 from fedproof.problems.data.dataset import Dataset
 from fedproof.problems.data.federate import REST, federate
 from fedproof.problems.instances import quadratic, synthetic
+from fedproof.problems.problem import Problem
 from fedproof.problems.quadratics.random_quadratic import random_quadratic
 from fedproof.problems.supervised import models
 from fedproof.problems.supervised.model_options import option_names
-from fedproof.vocabulary.discovery import parts
+from fedproof.vocabulary.discovery import load, parts
 from fedproof.vocabulary.errors import DataError, InputError
 from tests.refusals import refused
 
@@ -26,21 +29,51 @@ DATA = Dataset("toy", RNG.random((400, 3)), np.arange(400) % 4, 4, owners=np.ara
 MODELS = [module.name for module in iter_modules(models.__path__)]
 #: another value of each option than the default
 OTHER: dict[str, Any] = {
-    "alpha": 2, "beta": "1/2", "scale": "deviation", "iid": "yes", "most_samples": 60,
-    "dimension": 4, "samples": 3, "heterogeneity": "3/4", "sample_spread": "1/8", "noise": 2,
-    "condition": 5, "smoothness": 2, "rotations": 2,
-    "labels_per_client": 3, "smallest": 5, "largest": 15, "exponent": 1, "concentration": 3,
-    "deviation": 1, "least": 4, "mixed": "1/4",
-    "l2": "1/10", "nonconvex": "1/10", "test_fraction": "1/4", "hidden": 5, "activation": "softplus",
+    "alpha": 2,
+    "beta": "1/2",
+    "scale": "deviation",
+    "iid": "yes",
+    "most_samples": 60,
+    "dimension": 4,
+    "samples": 3,
+    "heterogeneity": "3/4",
+    "sample_spread": "1/8",
+    "noise": 2,
+    "condition": 5,
+    "smoothness": 2,
+    "rotations": 2,
+    "labels_per_client": 3,
+    "smallest": 5,
+    "largest": 15,
+    "exponent": 1,
+    "concentration": 3,
+    "deviation": 1,
+    "least": 4,
+    "mixed": "1/4",
+    "l2": "1/10",
+    "nonconvex": "1/10",
+    "test_fraction": "1/4",
+    "hidden": 5,
+    "activation": "softplus",
     "model_seed": 3,
-}  # fmt: skip
+    "gap": 2,
+    "rank": 3,
+    "feature_scale": "rows",
+    "penalty_weight": "1/7",
+    "penalty_curvature": "1/7",
+    "penalty_low": "-1/7",
+    "penalty_high": "1/7",
+    "penalty_rows": 2,
+    "penalty_groups": 2,
+}
+COMPOSITE = ("composite_quadratic", "lasso", "sparse_logistic")  # fmt: skip
 
 
-def made(problem: str, **options: Any) -> str:
-    """The name of a problem of four clients; `data` is a table in memory."""
+def made(problem: str, **options: Any) -> Any:
+    """A problem of four clients; `data` is a table in memory."""
     if problem == "data":
-        return federate(DATA, 4, 0, **options).name
-    return make_problem(problem, 4, 0, options).name
+        return federate(DATA, 4, 0, **options)
+    return make_problem(problem, 4, 0, options)
 
 
 CASES = [
@@ -49,21 +82,32 @@ CASES = [
     *(("data", {"model": name}, o) for name in MODELS for o in option_names(name)),
     *(("synthetic", {"scale": "variance"}, o.name) for o in (*synthetic.OPTIONS, *REST)),
     *(("quadratic", {}, o.name) for o in quadratic.OPTIONS),
+    *((name, {}, o.name) for name in COMPOSITE for o in load("problems", name, "problem").OPTIONS),
+    *(
+        ("composite_quadratic", {"dimension": 4, "penalty": name}, o.name)
+        for name in penalty_names()
+        for o in own_options(name)
+    ),
 ]
 
 
 @pytest.mark.parametrize(("problem", "base", "option"), CASES)
 def test_another_option_is_another_name(problem: str, base: dict[str, Any], option: str) -> None:
-    """Whatever is set to another value than its default changes the name."""
-    assert made(problem, **base | {option: OTHER[option]}) != made(problem, **base)
+    """Whatever is set to another value than its default changes the name, and composite problems."""
+    other, usual = made(problem, **base | {option: OTHER[option]}), made(problem, **base)
+
+    assert other.name != usual.name
+    assert problem not in COMPOSITE or other.digest != usual.digest
 
 
 def test_splits_models_seeds_and_clients_are_in_the_name() -> None:
     """All names of all splits and models differ, and so do seeds and numbers of clients."""
-    names = [made("data", split=split) for split in SPLITS]
-    names += [made("data", split="iid", model=model) for model in MODELS if model != "logistic"]
+    names = [made("data", split=split).name for split in SPLITS]
+    names += [made("data", split="iid", model=model).name for model in MODELS if model != "logistic"]
     for problem in problem_names():
-        names += [make_problem(problem, n, s).name for n, s in ((5, 0), (5, 1), (6, 0))]
+        built = [make_problem(problem, n, s) for n, s in ((5, 0), (5, 1), (6, 0))]
+        names += [one.name for one in built]
+        assert all(isinstance(one, Problem) for one in built)
 
     assert len(names) - len(set(names)) == 1  # split=iid with the default model, twice
 

@@ -180,26 +180,6 @@ def test_real_targets_come_from_any_file(tmp_path: Path) -> None:
 # --- what is refused
 
 
-@pytest.mark.parametrize(("text", "message"), [
-    ("", "no rows"),
-    ("1,2,a\n1,b\n", "row 2: got 2 columns, expected 3"),
-    ("x,y,label\n1,2,a\n\n1,two,b\n", "row 4: got 'two'"),
-    ("1,2,a\n1,nan,b\n", "row 2: got a value that is not finite"),
-    ("1,2,a\n1,1e999,b\n", "row 2: got a value that is not finite"),
-    ("a,b,c\n\n1,2,x\n\n\n1,inf,y\n", "row 6: got a value that is not finite"),
-    ("1,2,a\n1,2," + 101 * "b", "row 2: got a label of 101 letters"),
-    ('1,2,"' + 200_000 * "b", "field larger than field limit"),
-    ("1,2,a\n1,2,\n", "row 2: got no label"),
-    ("1,2,a\n1,2,a\n", "at least two"),
-    ("1\n2\n", "no rows of features"),
-    ("1,1\n2,nan\n", "row 2: got a label that is not finite"),
-    ('1,"2\n', "row"),
-])  # fmt: skip
-def test_malformed_csv(text: str, message: str, tmp_path: Path) -> None:
-    """The error names file and row, as an editor counts rows."""
-    assert message in refusal(put(tmp_path, "data.csv", text.encode()))
-
-
 @pytest.mark.parametrize(("line", "message"), [
     (b"one 1:2", "got one, expected a finite number as label"),
     (b"nan 1:2", "got nan, expected a finite number as label"),

@@ -1,4 +1,4 @@
-"""The tables of docs/composite.md are those of the code."""
+"""The tables of docs/composite.md and docs/data.md are those of the code."""
 
 from __future__ import annotations
 
@@ -13,13 +13,16 @@ import pytest
 import fedproof as fp
 from fedproof.problems.composite.penalty import penalty_names
 from fedproof.problems.composite.penalty_options import PENALTY, make_penalty, own_options
-from fedproof.problems.instances import composite_quadratic, lasso, sparse_logistic
+from fedproof.problems.data.data_files import endings
+from fedproof.problems.data.federate import MODEL, REST, SPLIT
 from fedproof.solvers.algorithms.fedcomposite import FedComposite
 from fedproof.solvers.catalog import algorithm_class, algorithm_names
+from fedproof.vocabulary.discovery import load, parts
 from fedproof.vocabulary.options import Option
 
-PAGE = (Path(__file__).parents[2] / "docs" / "composite.md").read_text(encoding="utf-8")
-PARTS = {"composite_quadratic": composite_quadratic, "sparse_logistic": sparse_logistic, "lasso": lasso}
+DOCS = Path(__file__).parents[2] / "docs"
+PAGE, DATA = ((DOCS / name).read_text(encoding="utf-8") for name in ("composite.md", "data.md"))
+SPLITS = parts("splits")
 #: the table's B_g at weight 1, 12 entries, groups of 3, a matrix of 4 rows
 BOUNDS: dict[str, Callable[[], float | None]] = {
     "0": lambda: 0.0, "w": lambda: 1.0, "w sqrt(d)": lambda: sqrt(12), "w sqrt(groups)": lambda: sqrt(4),
@@ -31,23 +34,40 @@ BOUNDS: dict[str, Callable[[], float | None]] = {
 def row(option: Option, where: str) -> str:
     """The option's line in the table."""
     text = "" if option.default is None else str(option.default)
-    return f"| {where} | `{option.name}` | {text} | {option.domain} | {option.meaning} |"
+    if isinstance(option.default, bool):
+        text = "yes" if option.default else "no"
+    domain = "a name in [models.md](models.md)" if option is MODEL else option.domain
+    return f"| {where} | `{option.name}` | {text} | {domain} | {option.meaning} |"
 
 
-def rows() -> Iterable[str]:
-    """Every option of penalties and of composite problems."""
-    yield row(PENALTY, "every problem")
-    for name in penalty_names():
-        yield from (row(option, f"`penalty={name}`") for option in own_options(name))
-    for name, part in PARTS.items():
-        yield from (row(option, f"`{name}`") for option in part.OPTIONS)
+def options_of(*names: str) -> Iterable[tuple[str, Option]]:
+    """The options of named problems."""
+    return ((f"`{name}`", option) for name in names for option in load("problems", name, "problem").OPTIONS)
 
 
-def test_the_options_are_those_of_the_code() -> None:
+@pytest.mark.parametrize(("page", "known"), [
+    (PAGE, [
+        ("every problem", PENALTY),
+        *((f"`penalty={name}`", option) for name in penalty_names() for option in own_options(name)),
+        *options_of("composite_quadratic", "sparse_logistic", "lasso"),
+    ]),
+    (DATA, [
+        *(("all data", option) for option in (SPLIT, MODEL, *REST)),
+        *((f"`split={name}`", option) for name, part in SPLITS.items() for option in part.OPTIONS),
+        *options_of("synthetic", "quadratic"),
+    ]),
+], ids=["composite", "data"])  # fmt: skip
+def test_the_options_are_those_of_the_code(page: str, known: list[tuple[str, Option]]) -> None:
     """Name, default, domain and meaning are printed as the code has them, and nothing else is."""
-    table = [line for line in PAGE.splitlines() if re.match(r"\| .* \| `\w+` \|", line)]
+    table = [line for line in page.splitlines() if re.match(r"\| .* \| `\w+` \|", line)]
 
-    assert table == list(rows())
+    assert table == [row(option, where) for where, option in known]
+
+
+def test_splits_and_endings_are_on_the_page() -> None:
+    """Every split has its row, and every ending is named."""
+    assert all(f"\n| `{name}` |" in DATA for name in SPLITS)
+    assert all(f"`{ending}`" in DATA for ending in endings())
 
 
 @pytest.mark.parametrize("name", penalty_names())
