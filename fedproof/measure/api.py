@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -157,8 +158,8 @@ class _Session:
 
     def _take(self, name: str, how: Callable[[CountingProblem], MeasuredConstant]) -> None:
         meter, begun = CountingProblem(self.problem), perf_counter()
-        entry = how(meter)
-        self.found[name] = entry.costing(perf_counter() - begun, meter.gradients, meter.products)
+        found, seconds = how(meter), perf_counter() - begun
+        self.found[name] = replace(found, seconds=seconds, gradients=meter.gradients, products=meter.products)
         self.progress(name)
 
 

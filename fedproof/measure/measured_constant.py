@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 from fedproof.problems.problem import Constant
@@ -70,10 +70,6 @@ class MeasuredConstant:
             document["why"] = self.how
         found: dict[str, Any] = jsonable(document)
         return found
-
-    def costing(self, seconds: float, gradients: int, products: int) -> MeasuredConstant:
-        """The same with its cost."""
-        return replace(self, seconds=seconds, gradients=gradients, products=products)
 
 
 def known_constant(known: Constant) -> MeasuredConstant:

@@ -10,7 +10,38 @@ from typing import Any
 
 import numpy as np
 
-from fedproof.problems.problem import Array, Constant
+from fedproof.problems.problem import Array, Constant, Forwarded
+from fedproof.vocabulary.errors import InputError
+from fedproof.vocabulary.values import parse_value
+
+
+@dataclass(frozen=True)
+class Weighted:
+    """A penalty or regulariser with a weight >= 0.
+
+    Arguments:
+        weight: a number, or text that the parser reads; exact as written.
+    """
+
+    weight: Any
+
+    def __post_init__(self) -> None:
+        if parse_value(self.weight, "weight") < 0:
+            raise InputError("weight", self.weight, "a number >= 0")
+
+    @cached_property
+    def exact(self) -> Fraction:
+        """The weight, exactly as given."""
+        return parse_value(self.weight)
+
+    @cached_property
+    def rounded(self) -> float:
+        """The nearest float of the weight."""
+        return float(self.exact)
+
+    def weight_in(self, x: Array) -> Any:
+        """The weight in the arithmetic of an array."""
+        return self.exact if x.dtype == object else self.rounded
 
 
 @dataclass(frozen=True)
@@ -107,22 +138,14 @@ def _sum(factor: Any, values: Array) -> Any:
 class SeparablePenalty:
     """What every penalty that is a sum over coordinates does; subclasses give `separable`."""
 
+    value = Forwarded("separable")
+    prox = Forwarded("separable")
+    conjugate = Forwarded("separable")
+
     @property
     def separable(self) -> Separable:
         """The penalty of one coordinate."""
         raise NotImplementedError(type(self).__name__)
-
-    def value(self, x: Array) -> Any:
-        """g of models (..., d), shape (...); inf outside its domain."""
-        return self.separable.value(x)
-
-    def prox(self, x: Array, scale: Any) -> Array:
-        """argmin_u scale g(u) + |u - x|^2 / 2 of models (..., d), a new array."""
-        return self.separable.prox(x, scale)
-
-    def conjugate(self, v: Array) -> Any:
-        """sup_x v x - g(x) of (..., d), shape (...); inf where it has none."""
-        return self.separable.conjugate(v)
 
     def subgradient_bound(self, dimension: int) -> Constant:
         """weight sqrt(d), reached where no entry is 0; none beside a square or an interval."""

@@ -16,7 +16,6 @@ from fedproof.measure.api import measure
 from fedproof.measure.counting_problem import CountingProblem
 from fedproof.measure.rounding import Clients, loss_rounding, rounding
 from fedproof.problems.problem import Array, Constant
-from fedproof.problems.quadratics.quadratic import Quadratic
 from fedproof.problems.supervised.models.least_squares import LeastSquares
 from fedproof.problems.supervised.models.logistic import Logistic
 from fedproof.problems.supervised.models.perceptron import Perceptron
@@ -25,15 +24,7 @@ from fedproof.problems.supervised.partition import Partition
 from fedproof.problems.supervised.regularisers import L2, Nonconvex, Sum
 from fedproof.problems.supervised.supervised import Supervised
 from fedproof.vocabulary.errors import InternalError
-from tests.measure.toys import gap_of, setting, toy
-
-
-def test_a_singular_quadratic_with_a_minimum_has_a_delta() -> None:
-    """F = w_1^2 / 2 - w_1 in the plane, from 0: Delta is 1/2, exactly."""
-    flat = Quadratic.of([[[1, 0], [0, 0]]] * 2, [[-1, 0]] * 2, sizes=[1, 1])
-    _, entry = gap_of(flat.as_float())
-
-    assert (entry.kind, entry.value) == ("exact", Fraction(1, 2))
+from tests.measure.toys import Sunk, gap_of, setting, toy
 
 
 @pytest.mark.parametrize("what", ["smoothness_sample", "smoothness"])
@@ -105,19 +96,6 @@ def test_no_self_concordance_with_a_regulariser_that_is_not_strongly_convex() ->
 
 def test_a_regulariser_below_zero_gives_no_upper_end() -> None:
     """r = -5 a parameter and more, which does not say how low it is: no end of Delta is above the truth."""
-
-    class Sunk:
-        text, smoothness, least_curvature = "sunk", Fraction(1), Fraction(0)
-
-        def value(self, w: Array) -> Any:
-            return (np.sqrt(1 + w * w) - 5).sum(axis=-1)
-
-        def gradient(self, w: Array) -> Array:
-            return w / np.sqrt(1 + w * w)
-
-        def curvature(self, w: Array) -> Array:
-            return (1 + w * w) ** -1.5
-
     for model in (Logistic(2), Perceptron(2, hidden=3)):
         _, entry = gap_of(toy(0, model, Sunk()))
         assert (entry.kind, entry.upper) == ("estimate", None)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -107,7 +108,7 @@ def test_descent_finds_the_least_curvature_of_the_regulariser() -> None:
 def test_no_estimate_exceeds_a_certified_bound(seed: int, model: Any) -> None:
     """What a search found lies below what is proved, for L, L_n, lambda and the variance."""
     problem = toy(seed, model, Nonconvex("1/4"))
-    meter, here = CountingProblem(problem), setting(toy(seed, model, Nonconvex("1/4")))
+    meter, here = CountingProblem(problem), replace(setting(problem), effort=0.1)
     entries = [
         smoothness.measure_samples(meter, here),
         smoothness.measure_clients(meter, here),

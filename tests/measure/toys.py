@@ -11,10 +11,30 @@ from fedproof.measure import least_loss
 from fedproof.measure.counting_problem import CountingProblem
 from fedproof.measure.measured_constant import MeasuredConstant
 from fedproof.measure.search_options import SearchOptions, make_search_options
+from fedproof.problems.problem import Array
 from fedproof.problems.supervised.models.softmax import Softmax
 from fedproof.problems.supervised.partition import Partition
 from fedproof.problems.supervised.supervised import Supervised
 from fedproof.solvers.algorithms.fedproxvr import FedProxVR
+
+
+class Sunk:
+    """r(w) = sum (sqrt(1 + w^2) - 5): convex, smooth and below 0; it does not say how far."""
+
+    text = "sum (sqrt(1 + w^2) - 5)"
+    smoothness, least_curvature = Fraction(1), Fraction(0)
+
+    def value(self, w: Array) -> Any:
+        """The sum."""
+        return (np.sqrt(1 + w * w) - 5).sum(axis=-1)
+
+    def gradient(self, w: Array) -> Array:
+        """Of each term."""
+        return w / np.sqrt(1 + w * w)
+
+    def curvature(self, w: Array) -> Array:
+        """Of each term."""
+        return (1 + w * w) ** -1.5
 
 
 def toy(seed: int = 0, model: Any = None, regulariser: Any = None, features: int = 3) -> Supervised:

@@ -14,18 +14,7 @@ import fedproof as fp
 from fedproof.problems.catalog import make_problem
 from fedproof.problems.composite.penalties.l1 import L1
 from fedproof.problems.composite.penalties.linf import Linf
-from fedproof.problems.composite.penalty import penalty_names
-from fedproof.problems.composite.penalty_options import make_penalty, own_options
 from tests.refusals import refused
-
-
-@pytest.mark.parametrize("name", penalty_names())
-def test_a_penalty_by_name_is_that_of_the_options(name: str) -> None:
-    """Every penalty by name, at its defaults and with each of its options, equals that made by options."""
-    assert fp.penalty(name) == make_penalty({"penalty": name})
-    for option in own_options(name):
-        bare, value = option.name.removeprefix("penalty_"), "0" if option.name == "penalty_low" else 2
-        assert fp.penalty(name, **{bare: value}) == make_penalty({"penalty": name, option.name: value})
 
 
 def test_a_problem_by_name_is_that_of_the_options() -> None:

@@ -17,26 +17,8 @@ from fedproof.problems.supervised.partition import Partition
 from fedproof.problems.supervised.regularisers import L2, Nonconvex, Sum
 from fedproof.problems.supervised.supervised import HeldOut, Supervised
 from fedproof.vocabulary.errors import DataError, InputError
+from tests.measure.toys import Sunk
 from tests.refusals import refused
-
-
-class Sunk:
-    """r(w) = sum (sqrt(1 + w^2) - 5): convex, smooth and below 0; it does not say how far."""
-
-    text = "sum (sqrt(1 + w^2) - 5)"
-    smoothness, least_curvature = Fraction(1), Fraction(0)
-
-    def value(self, w: Array) -> Any:
-        """The sum."""
-        return (np.sqrt(1 + w * w) - 5).sum(axis=-1)
-
-    def gradient(self, w: Array) -> Array:
-        """Of each term."""
-        return w / np.sqrt(1 + w * w)
-
-    def curvature(self, w: Array) -> Array:
-        """Of each term."""
-        return (1 + w * w) ** -1.5
 
 
 class Shifted(Nonconvex):
@@ -78,7 +60,7 @@ def test_rows_of_nearly_equal_length_in_single_precision() -> None:
     """The longest row by its rounded square is not the longest: L is above the longest of all."""
     rng = np.random.default_rng(3)
     for _ in range(20):
-        rows = rng.standard_normal((40, 200))
+        rows = rng.standard_normal((40, 50))
         single = (3 * rows / np.linalg.norm(rows, axis=1)[:, None]).astype(np.float32)
         assert Fraction(problem(single).constants["smoothness_sample"].value) >= squares(single) / 4
 

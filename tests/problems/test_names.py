@@ -29,44 +29,16 @@ DATA = Dataset("toy", RNG.random((400, 3)), np.arange(400) % 4, 4, owners=np.ara
 MODELS = [module.name for module in iter_modules(models.__path__)]
 #: another value of each option than the default
 OTHER: dict[str, Any] = {
-    "alpha": 2,
-    "beta": "1/2",
-    "scale": "deviation",
-    "iid": "yes",
-    "most_samples": 60,
-    "dimension": 4,
-    "samples": 3,
-    "heterogeneity": "3/4",
-    "sample_spread": "1/8",
-    "noise": 2,
-    "condition": 5,
-    "smoothness": 2,
-    "rotations": 2,
-    "labels_per_client": 3,
-    "smallest": 5,
-    "largest": 15,
-    "exponent": 1,
-    "concentration": 3,
-    "deviation": 1,
-    "least": 4,
-    "mixed": "1/4",
-    "l2": "1/10",
-    "nonconvex": "1/10",
-    "test_fraction": "1/4",
-    "hidden": 5,
-    "activation": "softplus",
-    "model_seed": 3,
-    "gap": 2,
-    "rank": 3,
-    "feature_scale": "rows",
-    "penalty_weight": "1/7",
-    "penalty_curvature": "1/7",
-    "penalty_low": "-1/7",
-    "penalty_high": "1/7",
-    "penalty_rows": 2,
-    "penalty_groups": 2,
-}
-COMPOSITE = ("composite_quadratic", "lasso", "sparse_logistic")  # fmt: skip
+    "alpha": 0, "beta": "1/2", "scale": "deviation", "iid": "yes", "most_samples": 60,
+    "dimension": 4, "samples": 3, "heterogeneity": "3/4", "sample_spread": "1/8", "noise": 2,
+    "condition": 5, "smoothness": 2, "rotations": 2, "gap": 2, "rank": 3, "feature_scale": "rows",
+    "labels_per_client": 3, "smallest": 5, "largest": 15, "exponent": 1, "concentration": 3,
+    "deviation": 1, "least": 4, "mixed": "1/4",
+    "l2": "1/10", "nonconvex": "1/10", "test_fraction": "1/4", "hidden": 5, "activation": "softplus",
+    "model_seed": 3, "penalty_weight": "1/7", "penalty_curvature": "1/7", "penalty_low": "-1/7",
+    "penalty_high": "1/7", "penalty_rows": 2, "penalty_groups": 2,
+}  # fmt: skip
+COMPOSITE = ("composite_quadratic", "lasso", "sparse_logistic")
 
 
 def made(problem: str, **options: Any) -> Any:
@@ -93,7 +65,7 @@ CASES = [
 
 @pytest.mark.parametrize(("problem", "base", "option"), CASES)
 def test_another_option_is_another_name(problem: str, base: dict[str, Any], option: str) -> None:
-    """Whatever is set to another value than its default changes the name, and composite problems."""
+    """Whatever is set to another value than its default changes the name; composite ones, the problem."""
     other, usual = made(problem, **base | {option: OTHER[option]}), made(problem, **base)
 
     assert other.name != usual.name

@@ -8,7 +8,6 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from fedproof.problems.problem import Problem
 from fedproof.problems.quadratics.exact_linear_algebra import fractions, positive_semidefinite, solve
 from fedproof.problems.quadratics.quadratic import Quadratic
 from fedproof.problems.quadratics.random_quadratic import random_quadratic
@@ -25,14 +24,6 @@ FAMILY = [
     ]
 ]
 family = pytest.mark.parametrize("problem", FAMILY, ids=lambda p: p.name)
-
-
-@family
-def test_is_a_problem(problem: Quadratic) -> None:
-    """A quadratic answers everything that the protocol asks, exactly and in floats."""
-    assert isinstance(problem, Problem)
-    assert problem.exact
-    assert not problem.as_float().exact
 
 
 @family
@@ -128,15 +119,6 @@ def test_least_loss_is_the_minimum(problem: Quadratic) -> None:
     assert problem.loss(problem.start()) > 0
 
 
-def test_a_heterogeneity_above_one_makes_clients_non_convex() -> None:
-    """The adjustable family reaches weakly convex clients while the global loss stays bounded below."""
-    problem = random_quadratic(1, n_clients=4, dimension=3, heterogeneity=3)
-
-    assert problem.constants["weak_convexity"].value > 0
-    assert problem.constants["least_loss"].value == 0
-    assert max(c.value for c in problem.divergences) == 3
-
-
 def test_samples_of_a_client_differ_at_the_stationary_point() -> None:
     """Sample gradients do not vanish at the centre, so that stochastic estimators are exercised."""
     problem = FAMILY[0]
@@ -151,11 +133,6 @@ def test_no_common_stationary_point_has_no_finite_divergence() -> None:
 
     assert [c.value for c in problem.divergences] == [None, None]
     assert problem.constants["dissimilarity"].value is None
-
-
-def test_unbounded_loss_has_no_least_loss() -> None:
-    """A concave direction leaves no minimum."""
-    assert Quadratic.of([[[-1]]], [[0]], sizes=[1]).constants["least_loss"].value is None
 
 
 @pytest.mark.parametrize(("rows", "semidefinite"), [

@@ -209,12 +209,12 @@ def test_malformed_libsvm(line: bytes, message: str, tmp_path: Path) -> None:
 
 
 def test_sparse_data_that_do_not_fit_are_refused(tmp_path: Path) -> None:
-    """real-sim's 72309 x 20958 would take 12 GB: the error says how many rows would do, before it is made."""
-    path = put(tmp_path, "real-sim", b"1 20958:1\n-1 1:1\n" + b"1 5:1\n" * 72307)
+    """100 rows of 20 million columns would take 16 GB: the error says how many would do, before it does."""
+    path = put(tmp_path, "wide", b"1 20000000:1\n-1 1:1\n" + b"1 5:1\n" * 98)
     said, peak = refusal_and_memory(path)
 
-    assert "72309 rows x 20958 features" in said
-    assert "keep at most 12808 rows" in said
+    assert "100 rows x 20000000 features" in said
+    assert "keep at most 13 rows" in said
     assert peak < 50e6
 
 

@@ -32,19 +32,21 @@ SEEDS = {
     "train-images-idx3-ubyte": images(),
     "train-labels-idx1-ubyte": labels(),
 }
+FOLDER = tempfile.TemporaryDirectory()
+for seed, whole in SEEDS.items():
+    (Path(FOLDER.name) / seed).write_bytes(whole)
 
 
 def outcome(name: str, content: bytes) -> str:
     """The error that these bytes lead to under this name, or "read"."""
-    with tempfile.TemporaryDirectory() as folder:
-        for other in ("train-images-idx3-ubyte", "train-labels-idx1-ubyte"):
-            (Path(folder) / other).write_bytes(SEEDS[other])
-        path = Path(folder) / name
-        path.write_bytes(content)
-        try:
-            data = read_dataset(path)
-        except DataError as error:
-            return f"{error}\n"
+    path = Path(FOLDER.name) / name
+    path.write_bytes(content)
+    try:
+        data = read_dataset(path)
+    except DataError as error:
+        return f"{error}\n"
+    finally:
+        path.write_bytes(SEEDS[name])
     assert np.isfinite(data.features).all()
     assert data.labels.shape == (len(data.features),)
     assert set(np.unique(data.labels)) == set(range(data.classes))

@@ -14,7 +14,6 @@ from fedproof.problems.data.dataset import Dataset
 from fedproof.problems.data.federate import federate, split_names
 from fedproof.problems.data.splits.power import power_sizes
 from fedproof.problems.problem import Array
-from fedproof.problems.supervised.partition import Partition
 from fedproof.vocabulary.discovery import load
 from fedproof.vocabulary.errors import DataError, InputError, UnknownName
 from tests.refusals import refused
@@ -154,10 +153,10 @@ def test_concentration_goes_from_one_label_to_all(split: str) -> None:
 
 
 def test_dirichlet_shares_have_the_known_variance() -> None:
-    """One label's share of one client has the Dirichlet variance a(1-a)/(c+1) with c the concentration."""
+    """One label's share of a client has the Dirichlet variance a(1-a)/(c+1) with c the concentration."""
     data = Dataset("two", np.zeros((20_000, 1)), np.arange(20_000) % 2, 2)
-    seen = [shares(dealt("dirichlet", data, 100, s, concentration=Fraction(3)).parts[:1], data)[0, 0]
-            for s in range(300)]  # fmt: skip
+    dealt_thrice = [dealt("dirichlet", data, 100, s, concentration=Fraction(3)).parts for s in range(3)]
+    seen = np.concatenate([shares(parts, data)[:, 0] for parts in dealt_thrice])
     # of Beta(3/2, 3/2), and of 200 draws by it
     expected = 1 / 16 + (1 / 4 - 1 / 16) / 200
 
@@ -215,11 +214,6 @@ def test_impossible_splits_say_so(
 ) -> None:
     """Too many clients or too few, a label with too few rows, sizes that do not fit: errors with a cure."""
     refused(error, message, dealt, split, data, clients, **options)
-
-
-def test_no_client_is_without_samples() -> None:
-    """A size of 0 is refused where the rows are partitioned."""
-    refused(DataError, "without samples", Partition.of_sizes, [3, 0])
 
 
 @pytest.mark.parametrize("per_client", [1, 2, 3])

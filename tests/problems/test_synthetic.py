@@ -184,6 +184,8 @@ def test_what_cannot_be_is_refused(options: dict[str, Any], error: type[Exceptio
     refused(error, message, synthetic.build, 2, 0, **options)
 
 
-def test_too_many_rows_are_refused_before_they_are_drawn() -> None:
-    """A hundred thousand uncut clients would not fit: the cure is named."""
-    refused(DataError, r"rows for 40000 clients.*most_samples", synthetic.build, 40_000, 0)
+def test_too_many_rows_are_refused_before_they_are_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    """More rows than fit: the cure is named."""
+    monkeypatch.setattr(synthetic, "MOST_ROWS", 1000)
+    monkeypatch.setattr(synthetic, "_client", None)
+    refused(DataError, r"rows for 40 clients, expected at most 1000.*most_samples", synthetic.build, 40, 0)

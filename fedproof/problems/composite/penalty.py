@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from fractions import Fraction
-from functools import cached_property
 from typing import Any, ClassVar, Protocol, runtime_checkable
 
 from fedproof.problems.problem import Array, Constant
 from fedproof.vocabulary.discovery import addresses
 from fedproof.vocabulary.errors import InputError
-from fedproof.vocabulary.values import parse_value
 
 
 @runtime_checkable
@@ -39,35 +35,6 @@ class Penalty(Protocol):
     def text(self) -> str:
         """The formula, in words; penalties of one class with equal text are equal."""
         ...
-
-
-@dataclass(frozen=True)
-class Weighted:
-    """A penalty with a weight >= 0.
-
-    Arguments:
-        weight: a number, or text that the parser reads; exact as written.
-    """
-
-    weight: Any
-
-    def __post_init__(self) -> None:
-        if parse_value(self.weight, "weight") < 0:
-            raise InputError("weight", self.weight, "a number >= 0")
-
-    @cached_property
-    def exact(self) -> Fraction:
-        """The weight, exactly as given."""
-        return parse_value(self.weight)
-
-    @cached_property
-    def rounded(self) -> float:
-        """The nearest float of the weight."""
-        return float(self.exact)
-
-    def weight_in(self, x: Array) -> Any:
-        """The weight in the arithmetic of an array."""
-        return self.exact if x.dtype == object else self.rounded
 
 
 def in_floats(name: str, x: Array) -> None:

@@ -107,7 +107,6 @@ class Quadratic(Partitioned):
 
     @property
     def dimension(self) -> int:
-        """d, the length of a model."""
         return int(self.centre.shape[0])
 
     @cached_property
@@ -121,12 +120,10 @@ class Quadratic(Partitioned):
         return divergences_of(self.in_fractions())
 
     def number(self, value: Any) -> Any:
-        """`value` in the arithmetic of the problem."""
         exact = parse_value(value)
         return exact if self.exact else float(exact)
 
     def start(self) -> Array:
-        """The default initial model, shape (d,)."""
         return self.origin
 
     @property
@@ -163,7 +160,6 @@ class Quadratic(Partitioned):
         return means
 
     def sample_gradients(self, models: Array, clients: Array, samples: Array) -> Array:
-        """Mean gradients over samples (k, b) of each client at its own model (..., k, d)."""
         rows = self.partition.rows(clients, samples)
         batch = self.number(samples.shape[1])
         matrices = np.add.reduce(self.matrices[rows], axis=1) / batch
@@ -171,7 +167,6 @@ class Quadratic(Partitioned):
         return _apply(matrices, models - self.centre) + slopes
 
     def client_gradients(self, models: Array, clients: Array) -> Array:
-        """Gradients of each client's F_n at its own model (..., k, d)."""
         return _apply(self.client_matrices[clients], models - self.centre) + self.client_slopes[clients]
 
     def hessian_products(self, models: Array, vectors: Array, clients: Array) -> Array:
@@ -180,14 +175,12 @@ class Quadratic(Partitioned):
         return _apply(self.client_matrices[clients], vectors)
 
     def client_losses(self, models: Array, clients: Array) -> Array:
-        """F_n of each client at its own model (..., k, d)."""
         shift = models - self.centre
         slope = _apply(self.client_matrices[clients], shift) / self.number(2) + self.client_slopes[clients]
         levels: Array = np.add.reduce(slope * shift, axis=-1) + self._means(self.levels)[clients]
         return levels
 
     def loss(self, model: Array) -> Any:
-        """Global loss at one model (d,)."""
         return self.losses(model[None])[0]
 
     def losses(self, models: Array) -> Array:
@@ -199,7 +192,6 @@ class Quadratic(Partitioned):
         return values
 
     def gradient(self, model: Array) -> Array:
-        """Global gradient at one model (d,)."""
         return _apply(self.mean_matrix, model - self.centre) + self.mean_slope
 
     def hessian_product(self, model: Array, vectors: Array) -> Array:

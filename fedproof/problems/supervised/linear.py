@@ -57,7 +57,6 @@ class Linear:
         raise NotImplementedError(type(self).__name__)
 
     def dimension(self, features: int) -> int:
-        """d for p features."""
         return self.outputs * features
 
     def start(self, features: int) -> Array:
@@ -65,11 +64,9 @@ class Linear:
         return np.zeros(self.dimension(features))
 
     def losses(self, w: Array, x: Array, y: Array) -> Array:
-        """f of every sample at its client's parameters, shape (..., k, b)."""
         return self.score_losses(self._scores(w, x), y)
 
     def gradients(self, w: Array, x: Array, y: Array) -> Array:
-        """Mean gradient over each client's samples."""
         if self.outputs == 1 and w.ndim == 2:  # the same, without axes of points and outputs
             means: Array = np.vecmat(self.score_gradients(np.matvec(x, w)[None], y)[0], x)
             means /= x.shape[1]
@@ -108,7 +105,6 @@ class Linear:
         return out
 
     def hessian_products(self, w: Array, v: Array, x: Array, y: Array) -> Array:
-        """Mean Hessian over each client's samples, times v."""
         return self._means(self.score_products(self._scores(w, x), self._scores(v, x), y), x)
 
     def constants(self, features: Array, labels: Array, partition: Partition) -> Mapping[str, Constant]:

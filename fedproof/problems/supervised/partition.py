@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from fedproof.problems.digest import value_digest
-from fedproof.problems.problem import Array
+from fedproof.problems.problem import Array, Forwarded
 from fedproof.vocabulary.errors import DataError
 
 
@@ -79,16 +79,8 @@ class Partitioned:
     """What every problem stored in flat rows knows from its partition."""
 
     partition: Partition
-
-    @property
-    def n_clients(self) -> int:
-        """How many clients there are."""
-        return self.partition.n_clients
-
-    @property
-    def sizes(self) -> Array:
-        """D_n, shape (n_clients,)."""
-        return self.partition.sizes
+    n_clients = Forwarded("partition")
+    sizes = Forwarded("partition")
 
     @cached_property
     def digest(self) -> str:

@@ -9,8 +9,7 @@ from typing import Any, ClassVar, Protocol, runtime_checkable
 import numpy as np
 
 from fedproof.problems.problem import Array
-from fedproof.vocabulary.errors import InputError
-from fedproof.vocabulary.values import parse_value
+from fedproof.problems.separable import Weighted
 
 
 @runtime_checkable
@@ -51,26 +50,7 @@ class Regulariser(Protocol):
 
 
 @dataclass(frozen=True)
-class _Weighted:
-    weight: Any
-
-    def __post_init__(self) -> None:
-        if parse_value(self.weight, "weight") < 0:
-            raise InputError("weight", self.weight, "a number >= 0")
-
-    @property
-    def exact(self) -> Fraction:
-        """The weight, exactly as given."""
-        return parse_value(self.weight)
-
-    @property
-    def least_value(self) -> Fraction:
-        """0, at w = 0."""
-        return Fraction(0)
-
-
-@dataclass(frozen=True)
-class L2(_Weighted):
+class L2(Weighted):
     """r(w) = (weight / 2) |w|^2.
 
     >>> L2(3).least_curvature
@@ -78,37 +58,34 @@ class L2(_Weighted):
     """
 
     name: ClassVar[str] = "l2"
+    least_value: ClassVar[Fraction] = Fraction(0)
 
     def value(self, w: Array) -> Any:
-        """r of models (..., d)."""
-        return float(self.exact) / 2 * np.square(w).sum(axis=-1)
+        return self.rounded / 2 * np.square(w).sum(axis=-1)
 
     def gradient(self, w: Array) -> Array:
         """weight w."""
-        return float(self.exact) * w
+        return self.rounded * w
 
     def curvature(self, w: Array) -> Array:
         """weight, everywhere."""
-        return np.full(w.shape, float(self.exact))
+        return np.full(w.shape, self.rounded)
 
     @property
     def smoothness(self) -> Fraction:
-        """weight."""
         return self.exact
 
     @property
     def least_curvature(self) -> Fraction:
-        """weight."""
         return self.exact
 
     @property
     def text(self) -> str:
-        """The formula."""
         return f"{self.weight}/2 |w|^2"
 
 
 @dataclass(frozen=True)
-class Nonconvex(_Weighted):
+class Nonconvex(Weighted):
     """r(w) = weight sum_j w_j^2 / (1 + w_j^2), smooth, bounded and not convex.
 
     The second derivative 2 weight (1 - 3 w^2) / (1 + w^2)^3 is largest at 0, where it is 2 weight, and least
@@ -119,21 +96,21 @@ class Nonconvex(_Weighted):
     """
 
     name: ClassVar[str] = "nonconvex"
+    least_value: ClassVar[Fraction] = Fraction(0)
 
     def value(self, w: Array) -> Any:
-        """r of models (..., d)."""
         squares = np.square(w)
-        return float(self.exact) * (squares / (1 + squares)).sum(axis=-1)
+        return self.rounded * (squares / (1 + squares)).sum(axis=-1)
 
     def gradient(self, w: Array) -> Array:
         """2 weight w / (1 + w^2)^2."""
-        gradient: Array = 2 * float(self.exact) * w / np.square(1 + np.square(w))
+        gradient: Array = 2 * self.rounded * w / np.square(1 + np.square(w))
         return gradient
 
     def curvature(self, w: Array) -> Array:
         """2 weight (1 - 3 w^2) / (1 + w^2)^3."""
         squares = np.square(w)
-        curvature: Array = 2 * float(self.exact) * (1 - 3 * squares) / (1 + squares) ** 3
+        curvature: Array = 2 * self.rounded * (1 - 3 * squares) / (1 + squares) ** 3
         return curvature
 
     @property
@@ -148,7 +125,6 @@ class Nonconvex(_Weighted):
 
     @property
     def text(self) -> str:
-        """The formula."""
         return f"{self.weight} sum w^2/(1 + w^2)"
 
 
@@ -166,36 +142,29 @@ class Sum:
     second: Regulariser
 
     def value(self, w: Array) -> Any:
-        """Sum of the values."""
         return self.first.value(w) + self.second.value(w)
 
     def gradient(self, w: Array) -> Array:
-        """Sum of the gradients."""
         return self.first.gradient(w) + self.second.gradient(w)
 
     def curvature(self, w: Array) -> Array:
-        """Sum of the curvatures."""
         return self.first.curvature(w) + self.second.curvature(w)
 
     @property
     def smoothness(self) -> Fraction:
-        """Sum of the largest."""
         return self.first.smoothness + self.second.smoothness
 
     @property
     def least_curvature(self) -> Fraction:
-        """Sum of the least."""
         return self.first.least_curvature + self.second.least_curvature
 
     @property
     def least_value(self) -> Fraction | None:
-        """Sum of the least, or None."""
         first, second = least_value(self.first), least_value(self.second)
         return None if first is None or second is None else first + second
 
     @property
     def text(self) -> str:
-        """Both formulas."""
         return f"{self.first.text} + {self.second.text}"
 
 

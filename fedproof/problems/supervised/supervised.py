@@ -79,7 +79,6 @@ class Supervised(Partitioned):
 
     @property
     def dimension(self) -> int:
-        """d, the length of a model."""
         return self.model.dimension(int(self.features.shape[1]))
 
     @cached_property
@@ -116,16 +115,13 @@ class Supervised(Partitioned):
         return make_kernel(self.kernel, self.model, self.features, self.labels, self.partition)
 
     def number(self, value: Any) -> float:
-        """`value` in the arithmetic of the problem."""
         # a float is what the parser would make of it; algorithms ask at every step
         return value if type(value) is float and isfinite(value) else float(parse_value(value))
 
     def start(self) -> Array:
-        """The default initial model, shape (d,)."""
         return self.model.start(int(self.features.shape[1]))
 
     def sample_gradients(self, models: Array, clients: Array, samples: Array) -> Array:
-        """Mean gradients over samples (k, b) of each client at its own model (..., k, d)."""
         found = self._kernel.batch_gradients(models, self.partition.rows(clients, samples))
         return self._regularised(found, "gradient", models)
 
@@ -153,11 +149,9 @@ class Supervised(Partitioned):
         return found
 
     def client_gradients(self, models: Array, clients: Array) -> Array:
-        """Gradients of each client's F_n at its own model (..., k, d)."""
         return self._regularised(self._kernel.client_gradients(models, clients), "gradient", models)
 
     def client_losses(self, models: Array, clients: Array) -> Array:
-        """F_n of each client at its own model (..., k, d)."""
         out = np.empty(models.shape[:-1])
         for positions, rows in self.partition.groups(clients):
             at = models[..., positions, :]
@@ -166,7 +160,6 @@ class Supervised(Partitioned):
         return self._regularised(out, "value", models)
 
     def hessian_products(self, models: Array, vectors: Array, clients: Array) -> Array:
-        """Hessian of each client's F_n at its model (k, d) times its vectors (..., k, d)."""
         out = np.empty(vectors.shape)
         for positions, rows in self.partition.groups(clients):
             at, along = models[positions], vectors[..., positions, :]
@@ -175,12 +168,10 @@ class Supervised(Partitioned):
         return self._regularised(out, "curvature", models, vectors)
 
     def loss(self, model: Array) -> Any:
-        """Global loss at one model (d,)."""
         total = _total_loss(self.model, model, self.features, self.labels)
         return self._regularised(total / len(self.labels), "value", model)
 
     def gradient(self, model: Array) -> Array:
-        """Global gradient at one model (d,)."""
         total = np.zeros(model.shape)
         for x, y in _chunks(self.features, self.labels):
             total += self.model.gradients(model[None], x, y)[0] * x.shape[1]
@@ -196,7 +187,6 @@ class Supervised(Partitioned):
         return self._regularised(loss, "value", model), self._regularised(gradient, "gradient", model)
 
     def hessian_product(self, model: Array, vectors: Array) -> Array:
-        """Hessian of the global loss at one model (d,) times vectors (..., d)."""
         total = np.zeros(vectors.shape)
         for x, y in _chunks(self.features, self.labels):
             products = self.model.hessian_products(model[None], vectors[..., None, :], x, y)

@@ -56,7 +56,6 @@ class Box(SeparablePenalty):
 
     @property
     def text(self) -> str:
-        """The set."""
         return f"[x in [{shown(self.ends[0])}, {shown(self.ends[1])}]]"
 
 

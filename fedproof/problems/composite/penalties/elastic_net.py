@@ -7,8 +7,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any, ClassVar
 
-from fedproof.problems.composite.penalty import Weighted
-from fedproof.problems.separable import Separable, SeparablePenalty
+from fedproof.problems.separable import Separable, SeparablePenalty, Weighted
 from fedproof.vocabulary.errors import InputError
 from fedproof.vocabulary.options import MOST_NUMBER, Option, number, shown
 from fedproof.vocabulary.values import parse_value
@@ -49,7 +48,6 @@ class ElasticNet(SeparablePenalty, Weighted):
 
     @property
     def text(self) -> str:
-        """The formula."""
         return f"{shown(self.exact)} |x|_1 + {shown(self.bend)}/2 |x|^2"
 
 

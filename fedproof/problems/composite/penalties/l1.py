@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar
 
-from fedproof.problems.composite.penalty import Weighted
-from fedproof.problems.separable import Separable, SeparablePenalty
+from fedproof.problems.separable import Separable, SeparablePenalty, Weighted
 from fedproof.vocabulary.options import MOST_NUMBER, Option, number, shown
 
 OPTIONS = (Option("weight", "1/1000", number(0, MOST_NUMBER), "of the sum of the entries' sizes"),)
@@ -31,7 +30,6 @@ class L1(SeparablePenalty, Weighted):
 
     @property
     def text(self) -> str:
-        """The formula."""
         return f"{shown(self.exact)} |x|_1"
 
 

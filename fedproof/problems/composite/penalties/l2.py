@@ -9,8 +9,9 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from fedproof.problems.composite.penalty import Weighted, in_floats
+from fedproof.problems.composite.penalty import in_floats
 from fedproof.problems.problem import Array, Constant
+from fedproof.problems.separable import Weighted
 from fedproof.vocabulary.errors import InputError
 from fedproof.vocabulary.options import MOST_COUNT, MOST_NUMBER, Option, number, shown, whole
 
@@ -93,7 +94,6 @@ class L2(Weighted):
         return unit * np.sqrt(np.add.reduceat(squares, starts, axis=-1)), sizes
 
     def value(self, x: Array) -> Any:
-        """g of models (..., d)."""
         return self.rounded * self._lengths(x)[0].sum(axis=-1)
 
     def prox(self, x: Array, scale: Any) -> Array:
@@ -115,7 +115,6 @@ class L2(Weighted):
 
     @property
     def text(self) -> str:
-        """The formula."""
         if self.sizes is None:
             return f"{shown(self.exact)} |x|"
         groups = f"of {self.sizes}" if isinstance(self.sizes, int) else "+".join(map(str, self.sizes))

@@ -7,8 +7,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from fedproof.problems.composite.penalty import Weighted
 from fedproof.problems.problem import Array, Constant
+from fedproof.problems.separable import Weighted
 from fedproof.vocabulary.options import MOST_NUMBER, Option, number, shown
 
 OPTIONS = (Option("weight", "1/1000", number(0, MOST_NUMBER), "of the largest entry's size"),)
@@ -25,7 +25,6 @@ class Linf(Weighted):
     name: ClassVar[str] = "linf"
 
     def value(self, x: Array) -> Any:
-        """g of models (..., d)."""
         return self.weight_in(x) * np.maximum.reduce(abs(x), axis=-1)
 
     def prox(self, x: Array, scale: Any) -> Array:
@@ -53,7 +52,6 @@ class Linf(Weighted):
 
     @property
     def text(self) -> str:
-        """The formula."""
         return f"{shown(self.exact)} max |x_j|"
 
 

@@ -30,7 +30,6 @@ class Zero(SeparablePenalty):
 
     @property
     def text(self) -> str:
-        """The formula."""
         return "0"
 
 

@@ -31,7 +31,6 @@ class Nonnegative(SeparablePenalty):
 
     @property
     def text(self) -> str:
-        """The set."""
         return "[x >= 0]"
 
 

@@ -8,8 +8,9 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from fedproof.problems.composite.penalty import Weighted, in_floats
+from fedproof.problems.composite.penalty import in_floats
 from fedproof.problems.problem import Array, Constant
+from fedproof.problems.separable import Weighted
 from fedproof.vocabulary.errors import InputError
 from fedproof.vocabulary.options import MOST_COUNT, MOST_NUMBER, Option, number, shown, whole
 
@@ -83,7 +84,6 @@ class Nuclear(Weighted):
 
     @property
     def text(self) -> str:
-        """The formula."""
         return f"{shown(self.exact)} |x|_nuclear, {self.count} rows"
 
 

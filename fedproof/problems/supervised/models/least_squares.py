@@ -23,17 +23,13 @@ class LeastSquares(Linear):
     4
     """
 
+    outputs = 1
     name: ClassVar[str] = "least_squares"
     link: ClassVar[str] = "identity"
     curvature_bound: ClassVar[Fraction] = Fraction(1)
     curvature_text: ClassVar[str] = ""
 
     classes: int = 0
-
-    @property
-    def outputs(self) -> int:
-        """One score."""
-        return 1
 
     def check(self, labels: Array, where: str) -> None:
         """Refuse targets that are not finite."""
@@ -45,12 +41,10 @@ class LeastSquares(Linear):
         return losses
 
     def score_gradients(self, z: Array, y: Array) -> Array:
-        """The error."""
         gradients: Array = z - y
         return gradients
 
     def score_products(self, z: Array, dz: Array, y: Array) -> Array:
-        """dz itself."""
         del z, y
         return dz
 

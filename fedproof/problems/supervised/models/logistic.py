@@ -24,6 +24,7 @@ class Logistic(Linear):
     4
     """
 
+    outputs = 1
     name: ClassVar[str] = "logistic"
     link: ClassVar[str] = "logistic"
     curvature_bound: ClassVar[Fraction] = Fraction(1, 4)
@@ -34,11 +35,6 @@ class Logistic(Linear):
     def __post_init__(self) -> None:
         if self.classes != 2:
             raise InputError("model", f"logistic on {self.classes} classes", "2 classes", "use model=softmax")
-
-    @property
-    def outputs(self) -> int:
-        """One score."""
-        return 1
 
     def check(self, labels: Array, where: str) -> None:
         """Refuse labels other than 0 and 1."""

@@ -50,7 +50,6 @@ class Perceptron:
             raise UnknownName("activation", self.activation, _ACTIVATIONS)
 
     def dimension(self, features: int) -> int:
-        """d for p features."""
         return self.hidden * features + self.classes * (self.hidden + 1)
 
     def start(self, features: int) -> Array:
@@ -66,11 +65,9 @@ class Perceptron:
         check_classes(labels, self.classes, where)
 
     def losses(self, w: Array, x: Array, y: Array) -> Array:
-        """f of every sample at its client's parameters, shape (..., k, b)."""
         return self._head.score_losses(self._forward(self._parts(w), x)[-1], y)
 
     def gradients(self, w: Array, x: Array, y: Array) -> Array:
-        """Mean gradient over each client's samples, shape (..., k, d)."""
         parts = self._parts(w)
         a, value, z = self._forward(parts, x)
         pull = _inside(self._head.score_gradients(z, y))
@@ -85,7 +82,6 @@ class Perceptron:
         return out
 
     def hessian_products(self, w: Array, v: Array, x: Array, y: Array) -> Array:
-        """Mean Hessian over each client's samples, times v: w (k, d), v and result (..., k, d)."""
         parts, (move_in, move_out, move_shift) = self._parts(w), self._parts(v)
         a, value, z = self._forward(parts, x)
         slope = self._curve.slope(a, value)

@@ -39,7 +39,6 @@ class Softmax(Linear):
 
     @property
     def outputs(self) -> int:
-        """One score a class."""
         return self.classes
 
     def check(self, labels: Array, where: str) -> None:
