@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 from fedproof.problems.composite.composite import Composite
-from fedproof.problems.composite.penalty import Penalty
 from fedproof.problems.composite.penalty_options import parted
 from fedproof.problems.data.data_files import endings, is_path, read_dataset
 from fedproof.problems.data.federate import federate
@@ -87,22 +86,17 @@ def make_problem(
     if count is not None:
         count = whole(1, MOST_CLIENTS)[1]("clients", count)
     chosen = whole(0, (1 << 64) - 1)[1]("problem_seed", given.pop("seed", seed))
-    if str(name) not in problem_names() and is_path(name):
-        rest, penalty = parted(given)
-        return _with(penalty, federate(read_dataset(name), count, chosen, **rest))
-    if str(name) not in problem_names():
+    known = str(name) in problem_names()
+    if not known and not is_path(name):
         paths = f"or the path of a file ({' '.join(endings())} ...) or folder"
         raise UnknownProblem(str(name), problem_names(), paths)
-    if count is not None:
-        given["clients"] = count
-    part = load("problems", str(name), "problem")
+    part = load("problems", str(name), "problem") if known else None
     # a composite problem has a penalty of its own and takes its options
     rest, penalty = (given, None) if getattr(part, "COMPOSITE", False) else parted(given)
-    return _with(penalty, part.build(seed=chosen, **rest))
-
-
-def _with(penalty: Penalty | None, smooth: Problem) -> Problem:
-    """The problem with a penalty, if there is one."""
+    if part is None:
+        smooth: Problem = federate(read_dataset(name), count, chosen, **rest)
+    else:
+        smooth = part.build(seed=chosen, **(rest if count is None else rest | {"clients": count}))
     return smooth if penalty is None else Composite(smooth, penalty)
 
 

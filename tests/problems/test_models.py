@@ -12,7 +12,7 @@ import pytest
 
 from fedproof.problems.problem import Array, Problem
 from fedproof.problems.supervised.model import Model
-from fedproof.problems.supervised.model_options import make_model, model_names, option_names
+from fedproof.problems.supervised.model_options import make_model, model_names, option_defaults
 from fedproof.problems.supervised.partition import Partition
 from fedproof.problems.supervised.regularisers import L2, Nonconvex, Regulariser, Sum
 from fedproof.problems.supervised.supervised import HeldOut, Supervised
@@ -355,7 +355,7 @@ def test_weights_must_make_sense() -> None:
 def test_models_by_name() -> None:
     """An unknown model or option is told with what is known; options may be text."""
     assert make_model("perceptron", 3, P, {"hidden": "7"}).dimension(P) == 7 * P + 3 * 8
-    assert option_names("logistic") == ()
+    assert option_defaults("logistic") == {}
     refused(UnknownName, "did you mean softmax", make_model, "sofmax", 3, P)
     refused(UnknownName, "did you mean hidden", make_model, "perceptron", 3, P, {"hiden": 3})
     refused(UnknownName, "activation", make_model, "perceptron", 3, P, {"activation": "tan"})

@@ -18,7 +18,7 @@ from fedproof.problems.instances import quadratic, synthetic
 from fedproof.problems.problem import Problem
 from fedproof.problems.quadratics.random_quadratic import random_quadratic
 from fedproof.problems.supervised import models
-from fedproof.problems.supervised.model_options import option_names
+from fedproof.problems.supervised.model_options import option_defaults
 from fedproof.vocabulary.discovery import load, parts
 from fedproof.vocabulary.errors import DataError, InputError
 from tests.refusals import refused
@@ -51,7 +51,7 @@ def made(problem: str, **options: Any) -> Any:
 CASES = [
     *(("data", {"split": name}, o.name) for name, part in SPLITS.items() for o in part.OPTIONS),
     *(("data", {}, o.name) for o in REST),
-    *(("data", {"model": name}, o) for name in MODELS for o in option_names(name)),
+    *(("data", {"model": name}, o) for name in MODELS for o in option_defaults(name)),
     *(("synthetic", {"scale": "variance"}, o.name) for o in (*synthetic.OPTIONS, *REST)),
     *(("quadratic", {}, o.name) for o in quadratic.OPTIONS),
     *((name, {}, o.name) for name in COMPOSITE for o in load("problems", name, "problem").OPTIONS),

@@ -15,7 +15,6 @@ from fedproof.problems.supervised.model_options import (
     make_model,
     model_names,
     option_defaults,
-    option_names,
 )
 from fedproof.problems.supervised.partition import Partition
 from fedproof.problems.supervised.regularisers import L2, Nonconvex, Regulariser, Sum
@@ -68,13 +67,13 @@ def model_options(given: Mapping[str, Any]) -> tuple[Option, ...]:
 def split_options(given: Mapping[str, Any]) -> tuple[Option, ...]:
     """What `federate` takes, with the options of the split and of the model that are asked for."""
     split = SPLIT.read(given.get("split") or "labels")
-    return (SPLIT, *_split(split).OPTIONS, *model_options(given))
+    return (SPLIT, *load("splits", split, "split").OPTIONS, *model_options(given))
 
 
 def _elsewhere(given: Mapping[str, Any]) -> dict[str, str]:
     """Options of the other splits and models, and which of these take them."""
     splits = ((f"split={name}", [o.name for o in part.OPTIONS]) for name, part in parts("splits").items())
-    models = ((f"model={name}", option_names(name)) for name in model_names())
+    models = ((f"model={name}", option_defaults(name)) for name in model_names())
     return elsewhere(chain(splits, models), split_options(given))
 
 
@@ -95,11 +94,13 @@ def federate(data: Dataset, clients: int | None, seed: int, **options: Any) -> S
     'toy, 2 clients, 1 label each, split seed 0'
     """
     data = _meant(data, options)
-    split = SPLIT.read(options["split"]) if options.get("split") else _usual_split(data)
+    usual = "natural" if data.owners is not None else "labels" if data.classes else "iid"
+    split = SPLIT.read(options.get("split") or usual)
     options = {**options, "split": split}
     given = read_options(options, split_options(options), lambda: _elsewhere(options))
-    count = _usual_clients(data, split) if clients is None else whole(1)[1]("clients", clients)
-    part = _split(split)
+    writers = int(data.owners.max()) + 1 if split == "natural" and data.owners is not None else 10
+    count = writers if clients is None else whole(1)[1]("clients", clients)
+    part = load("splits", split, "split")
     names = {option.name for option in part.OPTIONS}
     rng = np.random.Generator(np.random.Philox(key=np.array([seed, 2], dtype=np.uint64)))
     dealt = part.split(data, count, rng, **{k: v for k, v in given.items() if k in names})
@@ -124,7 +125,7 @@ def federated(
     Partition.of_sizes([len(part) for part in parts], name)
     kept, tests = _held_out(parts, given.get("test_fraction", 0), seed)
     model, held = given.get("model", MODEL.default), None
-    own = {k: v for k, v in given.items() if k in option_names(model)}
+    own = {k: v for k, v in given.items() if k in option_defaults(model)}
     made = make_model(model, data.classes, data.features.shape[1], own)
     bias = getattr(made, "bias", True)
     if given.get("test_fraction"):
@@ -148,10 +149,6 @@ def federated(
     )  # fmt: skip
 
 
-def _split(name: str) -> Any:
-    return load("splits", name, "split")
-
-
 def _meant(data: Dataset, given: Mapping[str, Any]) -> Dataset:
     """The data with real targets in place of labels where the model is one for these."""
     model = load("models", MODEL.read(given.get("model", MODEL.default)), "model").MODEL
@@ -161,18 +158,6 @@ def _meant(data: Dataset, given: Mapping[str, Any]) -> Dataset:
         raise DataError(data.name, f"{data.classes} kinds of label", f"at most {MOST_LABELS}",
                         "use model=least_squares for real targets")  # fmt: skip
     return data
-
-
-def _usual_split(data: Dataset) -> str:
-    if data.owners is not None:
-        return "natural"
-    return "labels" if data.classes else "iid"
-
-
-def _usual_clients(data: Dataset, split: str) -> int:
-    if split == "natural" and data.owners is not None:
-        return int(data.owners.max()) + 1
-    return 10
 
 
 def _held_out(parts: Sequence[Array], share: Any, seed: int) -> tuple[list[Array], list[Array]]:

@@ -100,6 +100,28 @@ def label_holders(kinds: int, clients: int, per_client: int, rng: np.random.Gene
     return holders
 
 
+def too_few(data: Dataset, mine: Array, owners: Sequence[int], wanted: str, cure: str) -> DataError:
+    """The error of a label whose rows `mine` do not do for all its holders."""
+    label = data.label_text(int(data.labels[mine[0]]))
+    got = f"{len(mine)} rows of label {label} for {len(owners)} clients"
+    return DataError(data.name, got, wanted, cure)
+
+
+def dealt(
+    rows: Sequence[Array], holders: Sequence[Sequence[int]], ends: Sequence[Array], clients: int
+) -> list[Array]:
+    """The rows of every client: those of each label are cut where `ends` says, a piece for each holder.
+
+    >>> dealt([np.array([4, 5, 6])], [[1, 0]], [np.array([2])], 2)
+    [array([6]), array([4, 5])]
+    """
+    pieces: list[list[Array]] = [[] for _ in range(clients)]
+    for mine, owners, cuts in zip(rows, holders, ends, strict=True):
+        for owner, piece in zip(owners, np.split(mine, cuts), strict=False):
+            pieces[owner].append(piece)
+    return concatenated(pieces)
+
+
 def concatenated(pieces: Sequence[Sequence[Array]]) -> list[Array]:
     """The pieces of every client as one array each.
 

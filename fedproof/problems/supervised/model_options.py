@@ -35,15 +35,6 @@ def option_defaults(model: str) -> dict[str, Any]:
     }
 
 
-def option_names(model: str) -> tuple[str, ...]:
-    """Names of the options of a model.
-
-    >>> option_names("perceptron")
-    ('hidden', 'activation', 'model_seed')
-    """
-    return tuple(option_defaults(model))
-
-
 def make_model(model: str, classes: int, features: int, options: Mapping[str, Any] | None = None) -> Model:
     """The model of this name for data with `classes` classes (0: real targets) and `features` columns.
 
@@ -58,7 +49,7 @@ def make_model(model: str, classes: int, features: int, options: Mapping[str, An
     1210
     """
     built = load("models", model, "model").MODEL
-    given, known = dict(options or {}), option_names(model)
+    given, known = dict(options or {}), option_defaults(model)
     for option in given:
         if option not in known:
             raise UnknownName(f"option of model {model}", option, known or ("none",))

@@ -10,13 +10,12 @@ from fedproof.problems.data.split_helpers import (
     SplitResult,
     check_enough,
     check_labels,
-    concatenated,
+    dealt,
     label_holders,
     label_rows,
     most_clients,
+    too_few,
 )
-from fedproof.problems.problem import Array
-from fedproof.vocabulary.errors import DataError
 from fedproof.vocabulary.plurals import count
 
 OPTIONS = (LABELS_PER_CLIENT,)
@@ -38,13 +37,10 @@ def split(data: Dataset, clients: int, rng: np.random.Generator, labels_per_clie
     check_enough(data, clients)
     holders = label_holders(check_labels(data, labels_per_client), clients, labels_per_client, rng)
     rows = label_rows(data, rng)
-    pieces: list[list[Array]] = [[] for _ in range(clients)]
+    ends = []
     for mine, owners in zip(rows, holders, strict=True):
         if len(owners) > len(mine):
-            label = data.label_text(int(data.labels[mine[0]]))
-            raise DataError(data.name, f"{len(mine)} rows of label {label} for {len(owners)} clients",
-                            "a row for each",
-                            f"use at most {most_clients(rows, labels_per_client)} clients")  # fmt: skip
-        for owner, piece in zip(owners, np.array_split(mine, len(owners)), strict=True):
-            pieces[owner].append(piece)
-    return SplitResult(concatenated(pieces), f"{count(labels_per_client, 'label')} each")
+            cure = f"use at most {most_clients(rows, labels_per_client)} clients"
+            raise too_few(data, mine, owners, "a row for each", cure)
+        ends.append(np.cumsum([len(part) for part in np.array_split(mine, len(owners))])[:-1])
+    return SplitResult(dealt(rows, holders, ends, clients), f"{count(labels_per_client, 'label')} each")

@@ -12,14 +12,14 @@ from fedproof.problems.data.split_helpers import (
     SplitResult,
     check_enough,
     check_labels,
-    concatenated,
+    dealt,
     label_holders,
     label_rows,
     most_clients,
+    too_few,
     unassigned_rows,
 )
 from fedproof.problems.problem import Array
-from fedproof.vocabulary.errors import DataError
 from fedproof.vocabulary.options import MOST_COUNT, Option, number, shown, whole
 from fedproof.vocabulary.plurals import count
 
@@ -51,20 +51,16 @@ def split(
     kinds = check_labels(data, labels_per_client)
     holders = label_holders(kinds, clients, labels_per_client, rng)
     rows = label_rows(data, rng)
-    pieces: list[list[Array]] = [[] for _ in range(clients)]
+    ends = []
     for mine, owners in zip(rows, holders, strict=True):
         spare = len(mine) - least * len(owners)
         if spare < 0:
-            label = data.label_text(int(data.labels[mine[0]]))
-            raise DataError(data.name, f"{len(mine)} rows of label {label} for {len(owners)} clients",
-                            f"{least} for each",
-                            _cure(rows, holders, labels_per_client, least))  # fmt: skip
+            cure = _cure(rows, holders, labels_per_client, least)
+            raise too_few(data, mine, owners, f"{least} for each", cure)
         weights = np.exp(float(deviation) * rng.standard_normal(len(owners)))
-        ends = np.floor(spare * np.cumsum(weights) / weights.sum()).astype(np.int64).clip(0, spare)
-        ends += least * np.arange(1, len(owners) + 1)
-        for owner, piece in zip(owners, np.split(mine, ends)[:-1], strict=True):
-            pieces[owner].append(piece)
-    parts = concatenated(pieces)
+        cuts = np.floor(spare * np.cumsum(weights) / weights.sum()).astype(np.int64).clip(0, spare)
+        ends.append(cuts + least * np.arange(1, len(owners) + 1))
+    parts = dealt(rows, holders, ends, clients)
     sizes = [len(part) for part in parts]
     first = "" if least == LEAST.default else f", {count(least, 'row')} of each label first"
     how = f"lognormal sizes of log-deviation {shown(deviation)}, {min(sizes)}..{max(sizes)}{first}"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
-from itertools import pairwise
 from math import log
 
 import numpy as np
@@ -15,7 +14,7 @@ from fedproof.problems.data.split_helpers import (
     SplitResult,
     check_enough,
     check_labels,
-    concatenated,
+    dealt,
     label_holders,
     label_rows,
     most_clients,
@@ -76,24 +75,16 @@ def split(
 
     if not fits(smallest):
         least = per_client
-        most = _most(lambda s: fits(s, s), least, smallest) if fits(least, least) else None
-        cure = (
-            f"write smallest={most}"
-            if most
-            else (f"use at most {most_clients(rows, per_client)} clients and smallest={least}")
-        )
+        cure = f"use at most {most_clients(rows, per_client)} clients and smallest={least}"
+        if fits(least, least):
+            cure = f"write smallest={_most(lambda s: fits(s, s), least, smallest)}"
         raise DataError(data.name, f"too few rows for {clients} clients of {smallest} rows",
                         "enough rows of each label", cure)  # fmt: skip
     most = _most(fits, smallest, len(data.labels)) if largest is None else largest
     if not fits(most):
         raise InputError("largest", largest, "sizes that the rows of each label allow",
                          f"write largest={_most(fits, smallest, most)}")  # fmt: skip
-    pieces: list[list[Array]] = [[] for _ in range(clients)]
-    for mine, owners, need in zip(rows, holders, needs(most), strict=True):
-        ends = np.cumsum([0, *need])
-        for owner, (start, end) in zip(owners, pairwise(ends), strict=True):
-            pieces[owner].append(mine[start:end])
-    parts = concatenated(pieces)
+    parts = dealt(rows, holders, [np.cumsum(need) for need in needs(most)], clients)
     sizes = sorted(len(part) for part in parts)
     how = f"power-law sizes {sizes[0]}..{sizes[-1]} of density s^-{shown(exponent)}"
     return SplitResult(

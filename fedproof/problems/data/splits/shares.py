@@ -7,9 +7,8 @@ from fractions import Fraction
 import numpy as np
 
 from fedproof.problems.data.dataset import Dataset
-from fedproof.problems.data.split_helpers import SplitResult, check_enough, concatenated, label_rows
+from fedproof.problems.data.split_helpers import SplitResult, check_enough, dealt, label_rows
 from fedproof.problems.data.splits.dirichlet import CONCENTRATION
-from fedproof.problems.problem import Array
 from fedproof.vocabulary.errors import DataError
 from fedproof.vocabulary.options import shown
 
@@ -36,13 +35,11 @@ def split(
     data.occurring()
     rows = label_rows(data, rng)
     for drawn in range(1, DRAWS + 1):
-        pieces: list[list[Array]] = [[] for _ in range(clients)]
+        ends = []
         for mine in rows:
             shares = rng.dirichlet(np.full(clients, float(concentration)))
-            ends = np.floor(len(mine) * np.cumsum(shares)[:-1]).astype(np.int64).clip(0, len(mine))
-            for client, piece in enumerate(np.split(mine, ends)):
-                pieces[client].append(piece)
-        parts = concatenated(pieces)
+            ends.append(np.floor(len(mine) * np.cumsum(shares)[:-1]).astype(np.int64).clip(0, len(mine)))
+        parts = dealt(rows, [range(clients)] * len(rows), ends, clients)
         if all(len(part) for part in parts):
             again = f", drawn {drawn} times" if drawn > 1 else ""
             return SplitResult(parts, f"each label in Dirichlet({shown(concentration)}) shares{again}")
