@@ -25,8 +25,8 @@ _EXPORTS = {
     "figure": "fedproof.figures.api",
     "list_papers": "fedproof.listing",
     "measure": "fedproof.measure.api",
-    "penalty": "fedproof.problems.api",
-    "problem": "fedproof.problems.api",
+    "penalty": "fedproof.problems.catalog",
+    "problem": "fedproof.problems.catalog",
     "report": "fedproof.report.api",
     "run": "fedproof.solvers.api",
     "statement": "fedproof.bounds.statement_handle",
@@ -64,7 +64,7 @@ if TYPE_CHECKING:
     from fedproof.figures.api import figure
     from fedproof.listing import list_papers
     from fedproof.measure.api import measure
-    from fedproof.problems.api import penalty, problem
+    from fedproof.problems.catalog import penalty, problem
     from fedproof.problems.composite.composite import Composite
     from fedproof.problems.data.describe import describe
     from fedproof.proof.decide import decide

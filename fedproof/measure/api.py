@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 
 from fedproof.measure.counting_problem import CountingProblem
+from fedproof.measure.curvature import lanczos
 from fedproof.measure.dissimilarity import measure_dissimilarity
 from fedproof.measure.inexactness import measure_inexactness
-from fedproof.measure.lanczos import lanczos
 from fedproof.measure.least_loss import Minimum, measure_initial_gap, minimise
 from fedproof.measure.measure_result import MeasureResult
 from fedproof.measure.measured_constant import MeasuredConstant

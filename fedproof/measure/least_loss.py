@@ -18,9 +18,9 @@ from fedproof.problems.problem import Array
 from fedproof.problems.quadratics.exact_linear_algebra import as_they_are
 from fedproof.problems.quadratics.quadratic import Quadratic
 from fedproof.problems.quadratics.spectrum import least_above
-from fedproof.problems.supervised.known_models import known_name
 from fedproof.problems.supervised.linear import Linear, lengths
 from fedproof.problems.supervised.margin import margin_of, separate
+from fedproof.problems.supervised.model_options import known_name
 from fedproof.problems.supervised.regularisers import parts
 from fedproof.problems.supervised.supervised import Supervised
 
@@ -115,13 +115,14 @@ def minimise(
         most: Hessian products of the global loss.
     """
     inner: Any = problem.inner
+    bare = isinstance(inner, Supervised) and inner.regulariser is None
     path, last = [], None
     margin: float | None = None
     for last in newton(problem, start, most, lambda w: _inverse(inner, w)):
         path.append(last.model)
         if note is not None and len(path) % 5 == 1:
             note(f"least loss {last.loss:.6g}")
-        found = margin_of(inner, last.model) if _bare(inner) else None
+        found = margin_of(inner, last.model) if bare else None
         if found is not None and (margin is None or found > margin):
             margin = found
         if (margin is not None and last.loss < _NEARLY) or last.loss < _FALLING:
@@ -171,10 +172,6 @@ def _widest(inner: Any, margin: float) -> float:
     return margin if other is None or other < margin else other
 
 
-def _bare(inner: Any) -> bool:
-    return isinstance(inner, Supervised) and inner.regulariser is None
-
-
 def _inverse(inner: Any, model: Array) -> Callable[[Array], Array] | None:
     """A Cholesky factor of the dense Hessian, for linear models of up to 1500 parameters."""
     from scipy.linalg import LinAlgError, cho_factor, cho_solve
@@ -201,7 +198,10 @@ def _proof(
     off = rounding(inner, end.model)
     if off is None:
         return None, None, None, f"{said}; the rounding of its loss is not bounded"
-    steepening = 0.0 if "modulus" in why else _steepening(inner)
+    c, p = _STEEPENING.get(known_name(inner.model), inf), inner.features.shape[1]
+    steepening = c * float(lengths(inner.features).max()) * (1 + 2 * gamma(p + 8))
+    if "modulus" in why:
+        steepening = 0.0
     longest = norm * (1 + 2 * gamma(len(end.model) + 4)) + off.gradient
     found = excess(longest * (1 + 1e-15), strength, steepening)
     if found is None:
@@ -238,15 +238,6 @@ def _strength(inner: Any, model: Array) -> tuple[float | None, str]:
     terms = rows + p + 4 * inner.model.outputs + 64 + int(8 * off.scores / UNIT)
     strength = least_above(shifted, terms, 3 * shift * (1 + sqrt(len(flat))))
     if strength <= 0:
-        return (
-            None,
-            "the Hessian has no proved least eigenvalue > 0: the infimum may be lower or not attained",
-        )
+        why = "the Hessian has no proved least eigenvalue > 0: the infimum may be lower or not attained"
+        return None, why
     return min(strength, shift), f"self-concordance, least Hessian eigenvalue {strength:.2g}"
-
-
-def _steepening(inner: Supervised) -> float:
-    """R: c times the longest row, rounded up."""
-    p = inner.features.shape[1]
-    longest = float(lengths(inner.features).max())
-    return _STEEPENING.get(known_name(inner.model), inf) * longest * (1 + 2 * gamma(p + 8))

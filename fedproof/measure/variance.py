@@ -11,7 +11,7 @@ from fedproof.measure.counting_problem import CountingProblem
 from fedproof.measure.measured_constant import MeasuredConstant
 from fedproof.measure.search_options import SearchOptions
 from fedproof.problems.problem import Array
-from fedproof.problems.supervised.known_models import known_name
+from fedproof.problems.supervised.model_options import known_name
 from fedproof.problems.supervised.supervised import Supervised
 
 _NUMBERS = 1 << 21

@@ -34,11 +34,12 @@ def step_gradients(problem: Problem, clients: Array, samples: Array | None) -> S
     """
     if samples is None:
         return lambda models, t: problem.client_gradients(models, clients)
-    own: Any = getattr(problem, "step_gradients", None)
-    if own is not None:
-        found: StepGradients = own(clients, samples)
-        return found
-    return lambda models, t: problem.sample_gradients(models, clients, samples[:, t])
+
+    def one_by_one(clients: Array, samples: Array) -> StepGradients:
+        return lambda models, t: problem.sample_gradients(models, clients, samples[:, t])
+
+    found: StepGradients = getattr(problem, "step_gradients", one_by_one)(clients, samples)
+    return found
 
 
 def batch_gradients(problem: Problem, models: Array, clients: Array, samples: Array | None) -> Array:
@@ -61,11 +62,9 @@ def sample_differences(problem: Problem, here: Array, there: Array, clients: Arr
     array([[4.]])
     """
     own: Any = getattr(problem, "sample_differences", None)
-    if own is not None:
-        found: Array = own(here, there, clients, samples)
-        return found
-    first, second = problem.sample_gradients(np.stack([here, there]), clients, samples)
-    difference: Array = first - second
+    if own is None:
+        first, second = problem.sample_gradients(np.stack([here, there]), clients, samples)
+    difference: Array = first - second if own is None else own(here, there, clients, samples)
     return difference
 
 

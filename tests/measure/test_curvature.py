@@ -10,8 +10,7 @@ import pytest
 
 from fedproof.measure import smoothness, variance
 from fedproof.measure.counting_problem import CountingProblem
-from fedproof.measure.curvature import extreme_curvature
-from fedproof.measure.lanczos import lanczos
+from fedproof.measure.curvature import extreme_curvature, lanczos
 from fedproof.problems.quadratics.random_quadratic import random_quadratic
 from fedproof.problems.quadratics.spectrum import greatest_below, least_above
 from fedproof.problems.supervised.models.logistic import Logistic

@@ -16,7 +16,7 @@ from fedproof.problems.composite.composite import Composite, smooth_only
 from fedproof.problems.composite.penalties.box import Box
 from fedproof.problems.composite.penalties.l1 import L1
 from fedproof.problems.composite.penalties.none import Zero
-from fedproof.problems.composite.penalty_options import parted
+from fedproof.problems.composite.penalty import parted
 from fedproof.problems.composite.random_composite import random_smooth_part
 from fedproof.problems.quadratics.quadratic import Quadratic
 from fedproof.solvers.algorithms.fedcomposite import FedComposite

@@ -10,8 +10,7 @@ import numpy as np
 import pytest
 
 from fedproof.problems.catalog import make_problem, problem_names
-from fedproof.problems.composite.penalty import penalty_names
-from fedproof.problems.composite.penalty_options import own_options
+from fedproof.problems.composite.penalty import own_options, penalty_names
 from fedproof.problems.data.dataset import Dataset
 from fedproof.problems.data.federate import REST, federate
 from fedproof.problems.instances import quadratic, synthetic

@@ -11,8 +11,7 @@ from pathlib import Path
 import pytest
 
 import fedproof as fp
-from fedproof.problems.composite.penalty import penalty_names
-from fedproof.problems.composite.penalty_options import PENALTY, make_penalty, own_options
+from fedproof.problems.composite.penalty import PENALTY, make_penalty, own_options, penalty_names
 from fedproof.problems.data.data_files import endings
 from fedproof.problems.data.federate import MODEL, REST, SPLIT
 from fedproof.solvers.algorithms.fedcomposite import FedComposite

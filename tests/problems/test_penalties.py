@@ -22,8 +22,7 @@ from fedproof.problems.composite.penalties.linf import Linf
 from fedproof.problems.composite.penalties.none import Zero
 from fedproof.problems.composite.penalties.nonnegative import Nonnegative
 from fedproof.problems.composite.penalties.nuclear import Nuclear
-from fedproof.problems.composite.penalty import Penalty, as_penalty, penalty_names
-from fedproof.problems.composite.penalty_options import make_penalty, own_options
+from fedproof.problems.composite.penalty import Penalty, as_penalty, make_penalty, own_options, penalty_names
 from fedproof.problems.quadratics.exact_linear_algebra import fractions
 from fedproof.problems.quadratics.quadratic import Quadratic
 from fedproof.problems.separable import Separable

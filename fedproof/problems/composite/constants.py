@@ -19,7 +19,7 @@ from fedproof.problems.quadratics.exact_linear_algebra import solve as solve_sys
 from fedproof.problems.quadratics.quadratic import Quadratic
 from fedproof.problems.quadratics.spectrum import greatest_below
 from fedproof.problems.separable import Separable
-from fedproof.problems.supervised.known_models import known_name
+from fedproof.problems.supervised.model_options import known_name
 from fedproof.problems.supervised.supervised import Supervised
 
 MOST_EXACT = 60

@@ -22,7 +22,7 @@ import numpy as np
 from fedproof.problems.composite.sparse_optimum import descend
 from fedproof.problems.problem import Array, Constant, Solution
 from fedproof.problems.separable import Separable
-from fedproof.problems.supervised.known_models import known_name
+from fedproof.problems.supervised.model_options import known_name
 from fedproof.problems.supervised.regularisers import L2, parts
 from fedproof.problems.supervised.supervised import Supervised
 

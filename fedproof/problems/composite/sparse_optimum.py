@@ -80,7 +80,7 @@ def descend(matrix: Array, slope: Array, form: Separable, start: Array) -> Array
             if most <= 1e-15 * float(np.abs(x).max(initial=0)):
                 break
         found = _solved(matrix, slope, form, pieces_of(form, x))
-        if found is not None and _violation(matrix, slope, form, found) <= _rounding(matrix, slope, found):
+        if found is not None and _nearly(matrix, slope, form, found):
             return found
         if most <= 1e-15 * float(np.abs(x).max(initial=0)):
             break
@@ -111,22 +111,15 @@ def pieces_of(form: Separable, x: Array) -> Pieces:
     return Pieces(~fixed.astype(bool), sign, np.where(fixed, x, x * 0))
 
 
-def _system(matrix: Array, slope: Array, form: Separable, pieces: Pieces) -> tuple[Array, Array]:
-    """The equations of the free coordinates."""
+def _solved(matrix: Array, slope: Array, form: Separable, pieces: Pieces) -> Array | None:
+    """The point on these pieces, in floats or in fractions; None where the equations have no solution."""
     weight, curvature, _, _ = form.numbers(matrix.dtype == object)
-    free = np.flatnonzero(pieces.free)
+    free, x = np.flatnonzero(pieces.free), np.array(pieces.at)
+    if not len(free):
+        return x
     inner = matrix[np.ix_(free, free)].copy()
     inner[np.diag_indices(len(free))] += curvature
     right = -(slope[free] + matrix[free] @ pieces.at + weight * pieces.sign[free])
-    return inner, right
-
-
-def _solved(matrix: Array, slope: Array, form: Separable, pieces: Pieces) -> Array | None:
-    """The point on these pieces, in floats or in fractions; None where the equations have no solution."""
-    inner, right = _system(matrix, slope, form, pieces)
-    x = np.array(pieces.at)
-    if not len(right):
-        return x
     if matrix.dtype == object:
         solution = solve_any(inner, right)
         if solution is None:
@@ -134,7 +127,7 @@ def _solved(matrix: Array, slope: Array, form: Separable, pieces: Pieces) -> Arr
     else:
         solution = np.linalg.lstsq(inner, right, rcond=None)[0]
         solution = solution + np.linalg.lstsq(inner, right - inner @ solution, rcond=None)[0]
-    x[pieces.free] = solution
+    x[free] = solution
     return x
 
 
@@ -146,23 +139,12 @@ def _outside(matrix: Array, slope: Array, form: Separable, x: Array) -> tuple[Ar
     return np.maximum(least - pull, zero), np.maximum(pull - most, zero)
 
 
-def _in_domain(form: Separable, x: Array) -> Array:
-    _, _, low, high = form.numbers(x.dtype == object)
-    inside: Array = (x >= low) & (x <= high)
-    return inside
-
-
-def _violation(matrix: Array, slope: Array, form: Separable, x: Array) -> float:
-    """The largest distance of -(A x + q) from the subgradients; inf outside the domain."""
-    if not _in_domain(form, x).all():
-        return inf
-    below, above = _outside(matrix, slope, form, x)
-    return float(np.maximum(below, above).max(initial=0))
-
-
-def _rounding(matrix: Array, slope: Array, x: Array) -> float:
-    """What rounding may make of A x + q."""
-    return 1e-15 * len(x) * float((np.abs(matrix) @ np.abs(x) + np.abs(slope)).max(initial=0))
+def _nearly(matrix: Array, slope: Array, form: Separable, x: Array) -> bool:
+    """Whether x is in the domain, and -(A x + q) as near to the subgradients as rounding lets it be."""
+    _, _, low, high = form.numbers(exact=False)
+    rounding = 1e-15 * len(x) * float((np.abs(matrix) @ np.abs(x) + np.abs(slope)).max(initial=0))
+    off = np.maximum(*_outside(matrix, slope, form, x)).max(initial=0)
+    return bool(((x >= low) & (x <= high)).all() and off <= rounding)
 
 
 def exact_minimiser(matrix: Array, slope: Array, form: Separable) -> Array | None:
@@ -188,9 +170,7 @@ def exact_minimiser(matrix: Array, slope: Array, form: Separable) -> Array | Non
     pieces = _snapped(form, near)
     for _ in range(_MOST_SWITCHES + 2 * len(slope)):
         x = _solved(matrix, slope, form, pieces)
-        if x is None:
-            return None
-        switched = _switched(matrix, slope, form, pieces, x)
+        switched = None if x is None else _switched(matrix, slope, form, pieces, x)
         if switched is None:
             return x
         pieces = switched
@@ -215,17 +195,15 @@ def _switched(matrix: Array, slope: Array, form: Separable, pieces: Pieces, x: A
         free, sign, at = pieces.free.copy(), pieces.sign.copy(), pieces.at.copy()
         if free[j]:
             wrong = sign[j] * u < 0
-            past = (form.low is not None and u < form.low) or (form.high is not None and u > form.high)
-            if not wrong and not past:
+            under = form.low is not None and u < form.low
+            if not (wrong or under or (form.high is not None and u > form.high)):
                 continue
-            kinks = [zero] if wrong else [form.low if form.low is not None and u < form.low else form.high]
-            free[j], at[j] = False, kinks[0]
+            free[j], at[j] = False, zero if wrong else form.low if under else form.high
         elif below[j] or above[j]:
             # the entry wants to grow where -(A x + q) lies above its subgradients, else to fall
             free[j], at[j] = True, zero
-            sign[j] = 0 if not form.weight else (1 if above[j] else -1)
-            if form.weight and pieces.at[j] != 0:
-                sign[j] = 1 if pieces.at[j] > 0 else -1
+            grows = pieces.at[j] > 0 if pieces.at[j] else above[j]
+            sign[j] = 0 if not form.weight else 1 if grows else -1
         else:
             continue
         return Pieces(free, sign, at)

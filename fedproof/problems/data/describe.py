@@ -89,7 +89,6 @@ class Description(Result):
 
     def to_dict(self) -> dict[str, Any]:
         """The JSON document, with the whole matrix of counts."""
-        held = self.labels_per_client
         return {
             "problem": self.problem,
             "model": self.model,
@@ -100,7 +99,7 @@ class Description(Result):
             "held_out": self.held_out,
             "sizes": self.sizes,
             "size_quantiles": self.size_quantiles,
-            "labels_per_client": held,
+            "labels_per_client": self.labels_per_client,
             "counts": self.counts,
             "label_distances": self.label_distances,
             "heterogeneity": vars(self.heterogeneity),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from fedproof.problems.composite.composite import Composite
-from fedproof.problems.composite.penalty_options import composite_options
+from fedproof.problems.composite.penalty import composite_options
 from fedproof.problems.composite.random_composite import random_smooth_part
 from fedproof.vocabulary.options import MOST_NUMBER, Option, number, whole
 

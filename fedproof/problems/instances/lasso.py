@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from fedproof.problems.composite.composite import Composite
-from fedproof.problems.composite.penalty_options import composite_options
+from fedproof.problems.composite.penalty import composite_options
 from fedproof.problems.problem import Array
 from fedproof.problems.quadratics.exact_linear_algebra import fractions
 from fedproof.problems.quadratics.quadratic import Quadratic

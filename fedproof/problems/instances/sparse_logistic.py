@@ -3,24 +3,24 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from math import sqrt
+from math import nextafter, sqrt
 from typing import Any
 
+import numpy as np
+
 from fedproof.problems.composite.composite import Composite
-from fedproof.problems.composite.penalty_options import composite_options
-from fedproof.problems.data.binary_synthetic import (
-    FEATURE_SCALES,
-    MOST_DEVIATION,
-    rows_of,
-    scaled,
-    to_smoothness,
-)
+from fedproof.problems.composite.constants import spectral_smoothness
+from fedproof.problems.composite.penalty import composite_options
+from fedproof.problems.problem import Array
 from fedproof.problems.supervised.models.logistic import Logistic
 from fedproof.problems.supervised.partition import Partition
 from fedproof.problems.supervised.supervised import Supervised
-from fedproof.vocabulary.errors import InputError
+from fedproof.vocabulary.errors import DataError, InputError
 from fedproof.vocabulary.options import Option, number, or_none, shown, whole, word
 
+MOST_ROWS, MOST_DEVIATION = 1 << 22, 64
+FEATURE_SCALES = ("none", "standard", "rows")
+_PURPOSE = 31
 COMPOSITE = True
 SCALES = ("variance", "deviation")
 OPTIONS = (
@@ -35,6 +35,11 @@ OPTIONS = (
         "L of every f_i, reached by multiplying all features by one number; none: as they are",
     ),
 )  # fmt: skip
+
+# The same on every machine, as in `instances.synthetic`: normals, below 9, are rounded to multiples of 2^-14,
+# and deviations are at most 64. Models and features stay below 604, products are multiples of 2^-28, and sums
+# of 65 of them are below 2^25, which 53 bits hold exactly: no order of additions changes a sign.
+_GRID = 1 << 14
 
 
 def build(clients: int = 30, seed: int = 0, **options: Any) -> Composite:
@@ -66,3 +71,85 @@ def build(clients: int = 30, seed: int = 0, **options: Any) -> Composite:
     words = {k: shown(v) if isinstance(v, Fraction) else v for k, v in own.items()}
     name = f"logistic({', '.join(f'{k}={v}' for k, v in words.items())}, clients={clients}, seed={seed})"
     return Composite(Supervised(Logistic(), features, labels, partition, name), penalty)
+
+
+def rows_of(
+    seed: int, clients: int, dimension: int, samples: int, deviations: tuple[float, float]
+) -> tuple[Array, Array]:
+    """Features (clients x samples, d) and labels 0 and 1 of all clients, one after the other.
+
+    Client k has w_k and c_k from N(u_k, 1), u_k from N(0, alpha), and rows from N(v_k, Sigma), Sigma_jj =
+    j^-1.2, with v_k from N(B_k, 1) and B_k from N(0, beta), as in Li et al. (2020); its labels are 1 where
+    w_k x + c_k > 0. Client k is the same whatever their number.
+
+    Arguments:
+        deviations: the standard deviations of u_k and of B_k.
+
+    Raises: DataError for more rows than are made here.
+
+    >>> features, labels = rows_of(0, 2, 3, 5, (1.0, 1.0))
+    >>> features.shape, set(labels.tolist()) <= {0, 1}
+    ((10, 3), True)
+    """
+    if clients * samples > MOST_ROWS:
+        raise DataError("sparse_logistic", f"{clients * samples} rows", f"at most {MOST_ROWS}",
+                        "use fewer clients or samples")  # fmt: skip
+    size = np.round(np.arange(1, dimension + 1) ** -0.6 * _GRID) / _GRID
+    features = np.empty((clients * samples, dimension))
+    labels = np.empty(clients * samples, dtype=np.int64)
+    for client in range(clients):
+        key = np.array([seed, _PURPOSE], dtype=np.uint64)
+        rng = np.random.Generator(np.random.Philox(key=key, counter=np.array([0, 0, client, 0], np.uint64)))
+        u, shift = _rounded(np.array(deviations) * _normal(rng, 2))
+        model, offset = u + _normal(rng, dimension), u + _normal(rng, 1)[0]
+        centre = shift + _normal(rng, dimension)
+        own = slice(client * samples, (client + 1) * samples)
+        features[own] = centre + _rounded(size * _normal(rng, (samples, dimension)))
+        labels[own] = features[own] @ model + offset > 0
+    return features, labels
+
+
+def scaled(features: Array, how: str) -> Array:
+    """The features as they are (none), each of mean 0 and deviation 1 (standard), or rows of length 1 (rows).
+
+    >>> scaled(np.array([[3.0, 4.0]]), "rows")
+    array([[0.6, 0.8]])
+    """
+    if how == "standard":
+        deviation = features.std(axis=0)
+        apart: Array = (features - features.mean(axis=0)) / np.where(deviation > 0, deviation, 1)
+        return apart
+    if how == "rows":
+        lengths = np.linalg.norm(features, axis=1, keepdims=True)
+        unit: Array = features / np.where(lengths > 0, lengths, 1)
+        return unit
+    return features
+
+
+def to_smoothness(features: Array, labels: Array, partition: Partition, wanted: Fraction) -> Array:
+    """The features times one number, so that the proved L of every client's logistic loss is `wanted`.
+
+    The spectral bound of the result lies within a part in 10^6 below the wanted number.
+
+    Raises: DataError for features that are all 0.
+    """
+    result = features
+    for _ in range(4):
+        found = spectral_smoothness(Supervised(Logistic(), result, labels, partition, kernel="numpy"))
+        assert found is not None
+        if not found.value:
+            raise DataError("sparse_logistic", "features that are all 0", "some that are not")
+        if wanted * (1 - Fraction(1, 10**6)) <= Fraction(found.value) <= wanted:
+            break
+        result = result * sqrt(nextafter(float(wanted / Fraction(found.value)), 0) * (1 - 1e-9))
+    return result
+
+
+def _rounded(values: Array) -> Array:
+    """The nearest multiples of the grid."""
+    rounded: Array = np.rint(values * _GRID) / _GRID
+    return rounded
+
+
+def _normal(rng: np.random.Generator, shape: int | tuple[int, ...]) -> Array:
+    return _rounded(rng.standard_normal(shape))

@@ -7,8 +7,8 @@ from math import sqrt
 import numpy as np
 
 from fedproof.problems.problem import Array
-from fedproof.problems.supervised.known_models import known_name
 from fedproof.problems.supervised.linear import lengths
+from fedproof.problems.supervised.model_options import known_name
 from fedproof.problems.supervised.supervised import Supervised
 
 _MODELS = ("logistic", "softmax")

@@ -1,4 +1,4 @@
-"""A model by name, with its options."""
+"""A model by name, with its options; and which models are ours, whose facts are proved."""
 
 from __future__ import annotations
 
@@ -7,6 +7,9 @@ from inspect import Parameter, signature
 from typing import Any
 
 from fedproof.problems.supervised.model import Model
+from fedproof.problems.supervised.models.least_squares import LeastSquares
+from fedproof.problems.supervised.models.logistic import Logistic
+from fedproof.problems.supervised.models.softmax import Softmax
 from fedproof.vocabulary.discovery import addresses, load
 from fedproof.vocabulary.errors import UnknownName
 
@@ -57,3 +60,15 @@ def make_model(model: str, classes: int, features: int, options: Mapping[str, An
         given["features"] = features
     made: Model = built(classes, **given)
     return made
+
+
+def known_name(model: Any) -> str:
+    """The name of one of our linear models; empty for every other, whatever it calls itself.
+
+    Bounds on gradients and third derivatives, and compiled losses, belong to the class: a subclass may
+    change the loss and keep the name.
+
+    >>> known_name(Softmax(3))
+    'softmax'
+    """
+    return str(model.name) if type(model) in (LeastSquares, Logistic, Softmax) else ""

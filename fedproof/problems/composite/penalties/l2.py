@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from fedproof.problems.composite.penalty import in_floats
+from fedproof.problems.composite.penalty import check_divides, in_floats
 from fedproof.problems.problem import Array, Constant
 from fedproof.problems.separable import Weighted
 from fedproof.vocabulary.errors import InputError
@@ -67,16 +67,11 @@ class L2(Weighted):
         return _sizes("groups", self.groups)
 
     def _each(self, dimension: int) -> tuple[int, ...]:
-        """The size of every group of a model.
-
-        Raises: InputError for sizes that do not add up.
-        """
+        """The size of every group of a model."""
         if self.sizes is None:
             return (dimension,)
         if isinstance(self.sizes, int):
-            if dimension % self.sizes:
-                expected = f"a divisor of the model's {dimension} entries"
-                raise InputError("groups", self.sizes, expected)
+            check_divides("groups", self.sizes, dimension)
             return (self.sizes,) * (dimension // self.sizes)
         if sum(self.sizes) != dimension:
             got = f"sizes whose sum is {sum(self.sizes)}"
@@ -109,9 +104,7 @@ class L2(Weighted):
     def subgradient_bound(self, dimension: int) -> Constant:
         """weight times the root of the number of groups, reached where none is 0."""
         count = len(self._each(dimension))
-        return Constant(
-            float(self.exact) * sqrt(count), "exact", f"sqrt({count}) times the weight, by groups"
-        )
+        return Constant(self.rounded * sqrt(count), "exact", f"sqrt({count}) times the weight, by groups")
 
     @property
     def text(self) -> str:

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from math import sqrt
 from typing import Any, ClassVar
 
 import numpy as np
 
-from fedproof.problems.composite.penalty import in_floats
+from fedproof.problems.composite.penalty import check_divides, in_floats
 from fedproof.problems.problem import Array, Constant
 from fedproof.problems.separable import Weighted
-from fedproof.vocabulary.errors import InputError
 from fedproof.vocabulary.options import MOST_COUNT, MOST_NUMBER, Option, number, shown, whole
 
 _ROWS = whole(1, MOST_COUNT)
@@ -41,9 +41,9 @@ class Nuclear(Weighted):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        _ROWS[1]("rows", self.rows)
+        _ = self.count
 
-    @property
+    @cached_property
     def count(self) -> int:
         """The rows, read."""
         return int(_ROWS[1]("rows", self.rows))
@@ -53,12 +53,7 @@ class Nuclear(Weighted):
         return x.reshape(*x.shape[:-1], self.count, self._columns(x.shape[-1]))
 
     def _columns(self, dimension: int) -> int:
-        """Columns of the matrix.
-
-        Raises: InputError where the rows do not divide d.
-        """
-        if dimension % self.count:
-            raise InputError("rows", self.count, f"a divisor of the model's {dimension} entries")
+        check_divides("rows", self.count, dimension)
         return dimension // self.count
 
     def value(self, x: Array) -> Any:
@@ -78,9 +73,7 @@ class Nuclear(Weighted):
     def subgradient_bound(self, dimension: int) -> Constant:
         """weight times the root of the shorter side, reached at full rank."""
         side = min(self.count, self._columns(dimension))
-        return Constant(
-            float(self.exact) * sqrt(side), "exact", f"sqrt({side}) times the weight, by the rank"
-        )
+        return Constant(self.rounded * sqrt(side), "exact", f"sqrt({side}) times the weight, by the rank")
 
     @property
     def text(self) -> str:

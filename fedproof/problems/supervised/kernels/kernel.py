@@ -8,8 +8,8 @@ import numpy as np
 
 from fedproof.problems.problem import Array, Problem
 from fedproof.problems.supervised.kernels.numpy_kernel import NumpyKernel
-from fedproof.problems.supervised.known_models import known_name
 from fedproof.problems.supervised.model import Model
+from fedproof.problems.supervised.model_options import known_name
 from fedproof.problems.supervised.partition import Partition
 from fedproof.vocabulary.errors import InputError, UnknownName
 
