@@ -26,7 +26,6 @@ class Trend:
         against: steps in the other direction.
         first, last: values of `along` between which those lie; NaN if there are none.
         on: how many curves have such a step.
-        net: curves whose end lies where the claim says, compared with their start.
     """
 
     quantity: str
@@ -38,7 +37,6 @@ class Trend:
     first: float
     last: float
     on: int
-    net: int
 
     @property
     def seen(self) -> bool:
@@ -75,7 +73,7 @@ def trend(table: Frame, quantity: str, along: str, by: str, *, rising: bool) -> 
     >>> found.steps, found.against, found.first, found.last
     (2, 1, 2.0, 3.0)
     """
-    steps = against = on = curves = net = 0
+    steps = against = on = curves = 0
     spots: list[float] = []
     for _, curve in table.dropna(subset=[quantity]).groupby(by, sort=True):
         ordered = curve.sort_values(along)
@@ -85,7 +83,6 @@ def trend(table: Frame, quantity: str, along: str, by: str, *, rising: bool) -> 
         wrong = change < -LEVEL * np.maximum(np.abs(y[1:]), np.abs(y[:-1]))
         curves, steps, against = curves + 1, steps + len(change), against + int(wrong.sum())
         on += bool(wrong.any())
-        net += bool(change.sum() > 0)
         spots += [*x[:-1][wrong], *x[1:][wrong]]
     first, last = (min(spots), max(spots)) if spots else (float("nan"), float("nan"))
-    return Trend(quantity, along, rising, curves, steps, against, float(first), float(last), on, net)
+    return Trend(quantity, along, rising, curves, steps, against, float(first), float(last), on)

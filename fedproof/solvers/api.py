@@ -60,7 +60,6 @@ def run(
     known = algorithm_class(algorithm)
     made = as_problem(problem, clients, problem_seed, problem_options)
     chosen = make_algorithm(known, made, merged(parameters or {}, hyper))
-    note = None if progress is None else _noting(progress)
     return drive(
         chosen,
         made,
@@ -69,17 +68,13 @@ def run(
         x0=x0,
         participation=participation,
         metrics=metrics,
-        progress=note,
+        progress=None if progress is None else lambda _, __, values: progress(first_value(values)),
         resume=resume,
         workers=workers,
         kernel=kernel,
     )
 
 
-def _noting(progress: Callable[[str], Any]) -> Callable[[int, int, Mapping[str, Any]], None]:
-    def note(number: int, total: int, values: Mapping[str, Any]) -> None:
-        del number, total
-        shown = (f"{name} {float(v):.4g}" for name, v in values.items() if v is not None)
-        progress(next(shown, ""))
-
-    return note
+def first_value(values: Mapping[str, Any]) -> str:
+    """The first metric that has a value, in a few words."""
+    return next((f"{name} {float(v):.4g}" for name, v in values.items() if v is not None), "")

@@ -86,8 +86,8 @@ def whole(least: int, most: int | None = None) -> tuple[str, Reader]:
     return domain, read
 
 
-def number(least: Any, most: Any = None, *, below: Any = None, above: bool = False) -> tuple[str, Reader]:
-    """Domain and reader of exact numbers from `least` (exclusive if `above`) to `most` or below `below`.
+def number(least: Any, most: Any = None, *, below: Any = None) -> tuple[str, Reader]:
+    """Domain and reader of exact numbers from `least` to `most` or below `below`.
 
     >>> number(0, below=1)[1]("test_fraction", "1/4")
     Fraction(1, 4)
@@ -95,17 +95,14 @@ def number(least: Any, most: Any = None, *, below: Any = None, above: bool = Fal
     if below is not None:
         domain = f"a number from {least} to below {below}"
     elif most is not None:
-        domain = f"a number {'above' if above else 'from'} {least} {'and at most' if above else 'to'} {most}"
+        domain = f"a number from {least} to {most}"
     else:
-        domain = f"a number {'>' if above else '>='} {least}"
+        domain = f"a number >= {least}"
 
     def read(name: str, value: Any) -> Fraction:
         exact = parse_value(value, name)
-        low = exact <= Fraction(least) if above else exact < Fraction(least)
-        high = (below is not None and exact >= Fraction(below)) or (
-            most is not None and exact > Fraction(most)
-        )
-        if low or high:
+        fits = (below is None or exact < Fraction(below)) and (most is None or exact <= Fraction(most))
+        if exact < Fraction(least) or not fits:
             raise InputError(name, value, domain)
         return exact
 

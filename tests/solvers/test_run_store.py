@@ -24,7 +24,7 @@ from fedproof.solvers.driver import run
 from fedproof.solvers.history import History, load_history
 from fedproof.solvers.history_file import _state, sealed
 from fedproof.solvers.runs import run_store as records
-from fedproof.solvers.runs.canonical_form import canonical_form
+from fedproof.solvers.runs.problem_spec import canonical_form
 from fedproof.vocabulary.errors import DataError, InputError
 from tests.refusals import refused
 from tests.solvers.sweeps import bits, small, whole

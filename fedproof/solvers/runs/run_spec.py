@@ -16,8 +16,7 @@ from fedproof.solvers.history_file import document_digest
 from fedproof.solvers.metrics import chosen_metrics, usual_metrics
 from fedproof.solvers.parameters import flat_parameters, merged, whole_number
 from fedproof.solvers.randomness import checked_seed
-from fedproof.solvers.runs.canonical_form import canonical_form
-from fedproof.solvers.runs.problem_spec import ProblemSpec, make_problem_spec
+from fedproof.solvers.runs.problem_spec import ProblemSpec, canonical_form, make_problem_spec
 from fedproof.vocabulary.errors import InputError
 from fedproof.vocabulary.values import parse_value
 

@@ -3,44 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from time import monotonic
 from typing import Any
 
 from joblib import Parallel, delayed
 
-from fedproof.solvers.api import run
+from fedproof.solvers.api import first_value, run
 from fedproof.solvers.history import History
 from fedproof.solvers.parameters import whole_number
 from fedproof.solvers.runs.problem_spec import clear_problem_cache
 from fedproof.solvers.runs.run_spec import RunSpec
 from fedproof.solvers.runs.run_store import load_run, longest_prefix, save_run
+from fedproof.solvers.runs.sweep_result import RunResults
 from fedproof.vocabulary.errors import InputError
 from fedproof.vocabulary.files import folder_for
 from fedproof.vocabulary.result import jsonable
 
 #: seconds, about what worker processes take to start: jobs that are done by then are done here
 WORTH_WORKERS = 2.0
-
-
-@dataclass(frozen=True, eq=False)
-class RunResults:
-    """What became of a list of jobs.
-
-    Arguments:
-        jobs: in the order asked for; after an interrupt those that were finished.
-        histories: of each.
-        found: how many of them lay in the folder already.
-        notes: what the user should know: files that could not be read, runs that other versions made.
-        interrupted: stopped from outside before all were finished.
-    """
-
-    jobs: tuple[RunSpec, ...]
-    histories: tuple[History, ...]
-    found: int = 0
-    notes: tuple[str, ...] = ()
-    interrupted: bool = False
 
 
 def execute_run_specs(
@@ -187,5 +169,5 @@ def _plainly(history: History) -> History:
 
 def _tell(progress: Callable[[str], Any] | None, history: History) -> None:
     if progress is not None:
-        shown = (f"{name} {v[-1]:.4g}" for name, v in history.metrics.items() if v[-1] is not None)
-        progress("diverged" if history.diverged else next(shown, ""))
+        last = {name: values[-1] for name, values in history.metrics.items()}
+        progress("diverged" if history.diverged else first_value(last))

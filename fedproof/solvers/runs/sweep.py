@@ -12,8 +12,7 @@ from typing import Any
 from fedproof.solvers.catalog import algorithm_class
 from fedproof.solvers.cohort import Participation
 from fedproof.solvers.parameters import merged
-from fedproof.solvers.runs.canonical_form import canonical_form
-from fedproof.solvers.runs.problem_spec import make_problem_spec
+from fedproof.solvers.runs.problem_spec import canonical_form, make_problem_spec
 from fedproof.solvers.runs.run_spec import RunSpec, make_run_spec
 from fedproof.solvers.runs.run_specs import execute
 from fedproof.solvers.runs.sweep_result import Sweep
@@ -85,7 +84,7 @@ def sweep(
         {name: _number(job.parameters.get(name, job.exact.get(letters.get(name, name)))) for name in spoken}
         for job in runs.jobs
     )  # fmt: skip
-    return Sweep(varied, runs.jobs, runs.histories, len(jobs), runs.found, runs.notes, runs.interrupted)
+    return Sweep(**vars(runs), points=varied, requested=len(jobs))
 
 
 def _points(

@@ -19,25 +19,35 @@ _SHOWN = 40
 
 
 @dataclass(frozen=True, eq=False)
-class Sweep(Result):
-    """The runs of a sweep, finished ones only.
+class RunResults:
+    """What became of a list of jobs.
 
     Arguments:
-        points: of each run the hyper-parameters that were varied, as they were spelled.
-        jobs, histories: of each run, setting by setting, seeds within a setting.
-        requested: how many runs were asked for.
+        jobs: in the order asked for; after an interrupt those that were finished.
+        histories: of each.
         found: how many of them lay in the folder already.
-        notes: what to know before trusting them, such as runs that another version made.
+        notes: what to know before trusting them: files that could not be read, runs that other versions made.
         interrupted: stopped from outside before all were finished.
     """
 
-    points: tuple[Point, ...] = field(repr=False)
     jobs: tuple[RunSpec, ...] = field(repr=False)
     histories: tuple[History, ...] = field(repr=False)
-    requested: int
     found: int = 0
     notes: tuple[str, ...] = ()
     interrupted: bool = False
+
+
+@dataclass(frozen=True, eq=False)
+class Sweep(RunResults, Result):
+    """The runs of a sweep, setting by setting, seeds within a setting.
+
+    Arguments:
+        points: of each run the hyper-parameters that were varied, as they were spelled.
+        requested: how many runs were asked for.
+    """
+
+    points: tuple[Point, ...] = field(repr=False, kw_only=True)
+    requested: int = field(kw_only=True)
 
     @property
     def frame(self) -> Any:
