@@ -69,10 +69,10 @@ def test_it_is_short_and_stands_alone() -> None:
 
 def test_it_confirms_what_was_decided(tmp_path: Path) -> None:
     """Every refutation and every example is confirmed, with both sides, without fedproof in reach."""
-    code, said = run(tmp_path, document())
+    code, text = run(tmp_path, document())
 
     assert code == 0
-    assert said.splitlines() == [
+    assert text.splitlines() == [
         "square: confirmed: 1/4 < 1/2",
         "vectors: confirmed: 4 > 2",
         "roots: confirmed: 1.22474487139 > 1",
@@ -80,54 +80,42 @@ def test_it_confirms_what_was_decided(tmp_path: Path) -> None:
         "true: confirmed: 1 hypotheses hold together",
         "5 confirmed, 0 not confirmed, 0 not read",
     ]
+    wrong, odd = {"true": {"example": {"given": ["x > 1"], "at": {"x": "1"}}}}, {"square": {"witness": {}}}
+    said = [run(tmp_path, document(**change)) for change in (wrong, odd, wrong | odd)]
+    assert [code for code, _ in said] == [1, 2, 1]
+    assert "3 confirmed, 1 not confirmed, 1 not read" in said[2][1]
 
 
-@pytest.mark.parametrize(
-    ("name", "change"),
-    [
-        ("square", {"witness": {"x": "2"}}),
-        ("square", {"witness": {"x": "-1/2"}}),
-        ("square", {"witness": {"x": "1"}}),
-        ("square", {"instance": {"given": ["x >= 1"], "claim": "x**2 >= x"}}),
-        ("square", {"instance": {"given": [], "claim": "x**2 <= x"}}),
-        ("roots", {"instance": {"given": [], "claim": "sqrt(2)*sqrt(3) <= sqrt(6)"}}),
-        ("roots", {"instance": {"given": ["sqrt(x) < sqrt(x)"], "claim": "x > 1"}}),
-        ("reciprocal", {"instance": {"given": ["1/x > -1"], "claim": "x > 0"}}),
-        ("true", {"example": {"given": ["x >= 1"], "at": {"x": "1/2"}}}),
-    ],
-)
-def test_a_planted_falsehood_is_seen(tmp_path: Path, name: str, change: dict[str, Any]) -> None:
-    """Other numbers, another hypothesis or another claim: exit code 1, and the line names it."""
-    code, said = run(tmp_path, document(**{name: change}))
-
-    assert code == 1
-    assert f"{name}: NOT CONFIRMED" in said
-    assert "4 confirmed, 1 not confirmed, 0 not read" in said
+def stated(claim: str, *given: str) -> dict[str, Any]:
+    """Another claim of numbers, under other hypotheses."""
+    return {"instance": {"given": list(given), "claim": claim}}
 
 
-@pytest.mark.parametrize(
-    "change",
-    [
-        {"witness": {"x": "one half"}},
-        {"witness": {"x": "1/0"}},
-        {"witness": {}},
-        {"instance": {"given": [], "claim": "__import__('os').system('true') > 0"}},
-        {"instance": {"given": [], "claim": "x.real > 0"}},
-        {"instance": {"given": [], "claim": "(lambda: 1)() > 0"}},
-        {"instance": {"given": [], "claim": "exp(x) > 0"}},
-        {"instance": {"given": [], "claim": "x**y > 0"}},
-        {"instance": {"given": [], "claim": "x**(1/3) > 0"}},
-        {"instance": {"given": [], "claim": "x > 0 > 1"}},
-        {"instance": {"given": [], "claim": "x ="}},
-    ],
-)
-def test_what_cannot_be_read_is_never_confirmed(tmp_path: Path, change: dict[str, Any]) -> None:
-    """What is no plain arithmetic is named, nothing of it is executed, and the exit code is 2."""
-    code, said = run(tmp_path, document(square=change))
+@pytest.mark.parametrize(("name", "change", "code"), [
+    ("square", {"witness": {"x": "2"}}, 1),
+    ("square", {"witness": {"x": "-1/2"}}, 1),
+    ("square", {"witness": {"x": "1"}}, 1),
+    ("square", stated("x**2 >= x", "x >= 1"), 1),
+    ("square", stated("x**2 <= x"), 1),
+    ("roots", stated("sqrt(2)*sqrt(3) <= sqrt(6)"), 1),
+    ("roots", stated("x > 1", "sqrt(x) < sqrt(x)"), 1),
+    ("reciprocal", stated("x > 0", "1/x > -1"), 1),
+    ("true", {"example": {"given": ["x >= 1"], "at": {"x": "1/2"}}}, 1),
+    ("square", {"witness": {"x": "one half"}}, 2),
+    ("square", {"witness": {"x": "1/0"}}, 2),
+    ("square", {"witness": {}}, 2),
+    *(("square", stated(claim), 2) for claim in (
+        "__import__('os').system('true') > 0", "x.real > 0", "(lambda: 1)() > 0", "exp(x) > 0", "x**y > 0",
+        "x**(1/3) > 0", "x > 0 > 1", "x =",
+    )),
+])  # fmt: skip
+def test_what_is_planted_is_seen(name: str, change: dict[str, Any], code: int) -> None:
+    """Other numbers, hypotheses or claims are not confirmed; what is no plain arithmetic is never run."""
+    found = {id: (code, said) for id, code, said in script.recheck(document(**{name: change}))}
 
-    assert code == 2
-    assert "square: could not be read" in said
-    assert "4 confirmed, 0 not confirmed, 1 not read" in said
+    assert found[name][0] == code
+    assert found[name][1].startswith(("", "NOT CONFIRMED", "could not be read")[code])
+    assert [c for c, _ in found.values()].count(0) == 4
 
 
 @pytest.mark.parametrize(

@@ -11,31 +11,29 @@ from fedproof.validate.verdict import BoundComparison, Validation, assign_verdic
 BASE = BoundComparison("key.claim", "loss", "<=", 1.0, 2.0, "toy", "one", seeds=40)
 
 
-def words(*findings: BoundComparison, fresh: tuple[BoundComparison, ...] | None = None) -> list[str]:
-    """The verdicts of findings, repeated as `fresh`."""
-    return [v.verdict for v in assign_verdicts(findings, lambda: fresh or findings)]
+OBEYED, BROKEN = replace(BASE, p_obeyed=1e-9), replace(BASE, p_violated=1e-9)
+OUTSIDE, WEAK = replace(BASE, p_violated=0.0, p_obeyed=0.0, applies=False), replace(BASE, p_violated=2e-5)
+LOWER = replace(BASE, relation=">=", measured=3.0)
+Findings = tuple[BoundComparison, ...]
 
 
-def test_each_word() -> None:
-    """Small p-values decide either way; none decides nothing; outside the hypotheses nothing is decided."""
-    obeyed = replace(BASE, p_obeyed=1e-9)
-    broken = replace(BASE, p_violated=1e-9)
-    outside = replace(BASE, p_violated=0.0, p_obeyed=0.0, applies=False)
-
-    assert words(obeyed, broken, BASE, outside) == [
-        "consistent",
-        "violated",
-        "inconclusive",
-        "not applicable",
-    ]
-
-
-def test_violation_must_come_back_on_fresh_seeds() -> None:
-    """A violation that is not seen again is inconclusive, and never consistent."""
-    broken = replace(BASE, p_violated=1e-9, p_obeyed=0.0)
-
-    assert words(broken, fresh=(replace(BASE, p_violated=0.5, p_obeyed=0.0),)) == ["inconclusive"]
-    assert words(broken, fresh=(broken,)) == ["violated"]
+@pytest.mark.parametrize(("findings", "fresh", "words"), [
+    ((OBEYED, BROKEN, BASE, OUTSIDE), (), ["consistent", "violated", "inconclusive", "not applicable"]),
+    # a violation that is not seen again on fresh seeds is inconclusive, and never consistent
+    ((replace(BROKEN, p_obeyed=0.0),), (replace(BASE, p_violated=0.5, p_obeyed=0.0),), ["inconclusive"]),
+    # a p-value that would do alone does not among twenty comparisons; rows outside their hypotheses are none
+    ((WEAK,), (), ["violated"]),
+    ((WEAK, *[BASE] * 19), (), ["inconclusive"] * 20),
+    ((WEAK, *[OUTSIDE] * 19), (), ["violated", *["not applicable"] * 19]),
+    # exact expectations below, above, equal to and within rounding of the bound; the other way for "at least"
+    ((BASE.decided(), replace(BASE, measured=3.0).decided()), (), ["consistent", "violated"]),
+    ((replace(BASE, measured=2.0).decided(),), (), ["consistent"]),
+    ((replace(BASE, measured=2 * (1 - 1e-12)).decided(1e-9),), (), ["inconclusive"]),
+    ((LOWER.decided(), replace(LOWER, measured=1.0).decided()), (), ["consistent", "violated"]),
+])  # fmt: skip
+def test_words(findings: Findings, fresh: Findings, words: list[str]) -> None:
+    """Small p-values decide either way, corrected over the report and repeated; none decides nothing."""
+    assert [v.verdict for v in assign_verdicts(findings, lambda: fresh or findings)] == words
 
 
 def test_fresh_seeds_are_asked_for_only_when_needed() -> None:
@@ -44,62 +42,24 @@ def test_fresh_seeds_are_asked_for_only_when_needed() -> None:
     def again() -> tuple[BoundComparison, ...]:
         raise AssertionError("not needed")
 
-    assert assign_verdicts((replace(BASE, p_obeyed=0.0),), again)[0].verdict == "consistent"
+    assert assign_verdicts((OBEYED,), again)[0].verdict == "consistent"
 
 
 def test_other_findings_the_second_time_are_an_error() -> None:
     """A repetition that does not make the same findings is refused."""
     with pytest.raises(RuntimeError):
-        words(replace(BASE, p_violated=0.0), fresh=(replace(BASE, id="key.other"),))
+        assign_verdicts((BROKEN,), lambda: (replace(BASE, id="key.other"),))
 
 
-def test_correction_runs_over_the_whole_report() -> None:
-    """A p-value that would do alone does not among twenty comparisons."""
-    weak = replace(BASE, p_violated=2e-5)
-
-    assert words(weak) == ["violated"]
-    assert words(weak, *[BASE] * 19)[0] == "inconclusive"
-
-
-def test_not_applicable_rows_do_not_weaken_the_correction() -> None:
-    """Rows outside their hypotheses are no comparisons."""
-    outside = replace(BASE, applies=False)
-
-    assert words(replace(BASE, p_violated=2e-5), *[outside] * 19)[0] == "violated"
-
-
-def test_exact_expectations_are_compared_up_to_rounding() -> None:
-    """An exact expectation below, above and within rounding of the bound: one word each."""
-    below, above = BASE.decided(), replace(BASE, measured=3.0).decided()
-    near = replace(BASE, measured=2 * (1 - 1e-12)).decided(1e-9)
-
-    assert words(below, above, near) == ["consistent", "violated", "inconclusive"]
-
-
-def test_exact_equality_keeps_a_claim() -> None:
-    """Measured equal to the bound in exact arithmetic obeys "at most"."""
-    assert words(replace(BASE, measured=2.0).decided()) == ["consistent"]
-
-
-def test_lower_bounds_point_the_other_way() -> None:
-    """For a claim "at least" the larger measured value is the good one, and the slack is measured / bound."""
-    claim = replace(BASE, relation=">=", measured=3.0)
-
-    assert words(claim.decided(), replace(claim, measured=1.0).decided()) == ["consistent", "violated"]
-    assert slack_of(claim) == 1.5
-    assert slack_of(BASE) == 2.0
-
-
-def test_slack_without_meaning_is_none() -> None:
-    """A measured value of 0, a negative one or none has no slack."""
+def test_slack() -> None:
+    """It is bound / measured, or the reverse; none where the measured value is 0, negative or none."""
+    assert (slack_of(BASE), slack_of(LOWER)) == (2.0, 1.5)
     assert [slack_of(replace(BASE, measured=m)) for m in (0.0, -1.0, None)] == [None, None, None]
 
 
 def test_only_violations_are_unexpected() -> None:
     """A validation lists violations as unexpected and counts every word."""
-    rows = assign_verdicts((replace(BASE, p_violated=0.0), BASE, replace(BASE, p_obeyed=0.0)), lambda: (
-        replace(BASE, p_violated=0.0), BASE, BASE))  # fmt: skip
-    found = Validation(rows)
+    found = Validation(assign_verdicts((BROKEN, BASE, OBEYED), lambda: (BROKEN, BASE, BASE)))
 
     assert [v.verdict for v in found.unexpected] == ["violated"]
     assert found.headline() == "1 consistent, 1 violated, 1 inconclusive"
@@ -109,42 +69,23 @@ def test_only_violations_are_unexpected() -> None:
     assert list(found.frame["verdict"]) == ["violated", "inconclusive", "consistent"]
 
 
-def test_a_known_refutation_is_not_repeated_and_not_unexpected() -> None:
-    """An exact violation of a refuted claim makes nothing run again; the same one not known does."""
-    known = BoundComparison("a", "loss", "<=", 2.0, 1.0, "toy", "words", refuted=True).decided()
+def test_known_refutations() -> None:
+    """An exact violation of a refuted claim is not repeated and not unexpected; that of another claim is.
+
+    Kept or undecided it is unexpected, for something changed; a sampled one is repeated though known.
+    """
+    known = BoundComparison("a", "loss", "<=", 2.0, 1.0, "toy", "words", refuted=True)
+    kept, sampled = replace(known, bound=3.0), replace(BROKEN, refuted=True)
     calls: list[int] = []
 
-    def again() -> tuple[BoundComparison, ...]:
-        calls.append(1)
-        return (known,)
+    def judged(finding: BoundComparison, fresh: BoundComparison) -> tuple[str, bool, int]:
+        calls.clear()
+        found = Validation(assign_verdicts((finding,), lambda: calls.append(1) or (fresh,)))  # type: ignore[func-returns-value]
+        return found.results[0].verdict, bool(found.unexpected), len(calls)
 
-    verdicts = assign_verdicts((known,), again)
-    assert [v.verdict for v in verdicts] == ["violated"]
-    assert not calls
-    assert not Validation(verdicts).unexpected
-
-    fresh = replace(known, refuted=False)
-    assert Validation(assign_verdicts((fresh,), lambda: (fresh,))).unexpected
-
-
-def test_a_known_refutation_that_is_kept_is_unexpected() -> None:
-    """A printed claim known to be false that comes out true, or undecided, means that something changed."""
-    kept = BoundComparison("a", "loss", "<=", 1.0, 2.0, "toy", "words", refuted=True)
-    for finding in (kept.decided(), kept):
-        found = Validation(assign_verdicts((finding,), lambda: (finding,)))  # noqa: B023
-
-        assert found.results[0].verdict in ("consistent", "inconclusive")
-        assert found.unexpected == found.results
-
-
-def test_a_sampled_refutation_is_repeated_though_known() -> None:
-    """Only what is exact needs no fresh seeds: a sampled violation that is not seen again is not one."""
-    sampled = replace(BASE, p_violated=1e-9, refuted=True)
-    calls: list[int] = []
-
-    def again() -> tuple[BoundComparison, ...]:
-        calls.append(1)
-        return (replace(sampled, p_violated=0.5),)
-
-    assert [v.verdict for v in assign_verdicts((sampled,), again)] == ["inconclusive"]
-    assert calls == [1]
+    assert judged(known.decided(), known.decided()) == ("violated", False, 0)
+    new = replace(known, refuted=False).decided()
+    assert judged(new, new) == ("violated", True, 1)
+    assert judged(kept.decided(), kept) == ("consistent", True, 0)
+    assert judged(kept, kept) == ("inconclusive", True, 0)
+    assert judged(sampled, replace(sampled, p_violated=0.5)) == ("inconclusive", True, 1)
