@@ -118,7 +118,11 @@ def load_history(path: str | os.PathLike[str]) -> History:
 
     Raises: DataError if the file is missing, was changed after it was written, or is no such record.
     """
-    document = read_document(path)
+    return history_of(read_document(path))
+
+
+def history_of(document: Mapping[str, Any]) -> History:
+    """The history in the document of a record's file."""
     known = {f.name for f in fields(History)}
     values = {name: value for name, value in document.items() if name in known}
     values["metrics"] = {name: tuple(series) for name, series in values["metrics"].items()}

@@ -27,6 +27,7 @@ from fedproof.solvers.algorithms.fedavg import FedAvg
 from fedproof.solvers.algorithms.fedproxvr import FedProxVR
 from fedproof.solvers.driver import run
 from fedproof.vocabulary.errors import DataError, InputError
+from tests.refusals import refused
 
 torch = pytest.importorskip("torch", reason="the extra torch is not installed; `make torch` runs these")
 nn = torch.nn
@@ -318,29 +319,21 @@ REFUSED = [
 @pytest.mark.parametrize(("make", "said"), REFUSED)
 def test_modules_that_cannot_be_meant(make: Any, said: str) -> None:
     """Shared statistics, dropout, chance, wrong shapes: each is refused with its cure."""
-    with pytest.raises(InputError, match=said):
-        TorchModel(make(), (6,), 3)
+    refused(InputError, said, TorchModel, make(), (6,), 3)
 
 
 def test_other_bad_input() -> None:
     """Buffers, losses that are reduced, labels, features and shapes that do not fit are refused."""
-    net = nn.Linear(6, 3)
-    with pytest.raises(InputError, match='use reduction="none"'):
-        TorchModel(net, (6,), 3, nn.functional.cross_entropy)
-    with pytest.raises(InputError, match="7 columns, expected 6"):
-        torch_problem(net, (6,), 3, np.ones((12, 7)), CLASSES, SIZES)
-    with pytest.raises(DataError, match="row 0 with label 3"):
-        torch_problem(net, (6,), 3, X, CLASSES + 3 - CLASSES[0], SIZES)
-    with pytest.raises(DataError, match="finite targets"):
-        torch_problem(nn.Linear(6, 1), (6,), 0, X, np.full(12, np.nan), SIZES)
-    with pytest.raises(InputError, match="square images"):
-        cnn(3, 30)
-    with pytest.raises(InputError, match="odd number"):
-        cnn(3, 64, kernel="4")
-    with pytest.raises(InputError, match="write channels=32,64"):
-        cnn(3, 64, channels="3")
-    with pytest.raises(InputError, match="4 pixels"):
-        cnn(3, 9)
+    net, labels = nn.Linear(6, 3), CLASSES + 3 - CLASSES[0]
+    refused(InputError, 'use reduction="none"', TorchModel, net, (6,), 3, nn.functional.cross_entropy)
+    wide = np.ones((12, 7))
+    refused(InputError, "7 columns, expected 6", torch_problem, net, (6,), 3, wide, CLASSES, SIZES)
+    refused(DataError, "row 0 with label 3", torch_problem, net, (6,), 3, X, labels, SIZES)
+    nowhere = np.full(12, np.nan)
+    refused(DataError, "finite targets", torch_problem, nn.Linear(6, 1), (6,), 0, X, nowhere, SIZES)
+    refused(InputError, "square images", cnn, 3, 30)
+    refused(InputError, "odd number", cnn, 3, 64, kernel="4")
+    refused(InputError, "write channels=32,64", cnn, 3, 64, channels="3")
+    refused(InputError, "4 pixels", cnn, 3, 9)
     net.register_buffer("mean", torch.zeros(3))
-    with pytest.raises(InputError, match="buffer mean"):
-        TorchModel(net, (6,), 3)
+    refused(InputError, "buffer mean", TorchModel, net, (6,), 3)

@@ -9,6 +9,7 @@ import pytest
 from fedproof.adapters.models.cnn import cnn
 from fedproof.adapters.torch import TorchModel
 from fedproof.vocabulary.errors import InputError
+from tests.refusals import refused
 
 
 def test_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -16,7 +17,4 @@ def test_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "torch", None)
 
     for make in (lambda: TorchModel(None, (1,), 2), lambda: cnn(10, 64)):
-        with pytest.raises(
-            InputError, match=r"expected the extra torch; run pip install 'fedproof\[torch\]'"
-        ):
-            make()
+        refused(InputError, r"expected the extra torch; run pip install 'fedproof\[torch\]'", make)

@@ -13,6 +13,7 @@ from fedproof.figures.comparison import Difference, decided, difference, judge, 
 from fedproof.figures.power import LEVEL, POWER, least_effect, seeds_for_all, seeds_needed
 from fedproof.figures.runs import still_moving
 from fedproof.vocabulary.errors import InternalError
+from tests.refusals import refused
 
 
 def test_an_interval_by_another_route() -> None:
@@ -112,8 +113,7 @@ def test_the_words() -> None:
     words = {name: word(judged, 1) for name, judged in found.items()}
     assert words == {"up": SEEN, "down": NOT_SEEN, "level": NOT_TOLD_APART, "none": TOO_SHORT}
     assert {one.together for judged in found.values() for one in judged} == {6}
-    with pytest.raises(InternalError, match="'maybe' is none of seen"):
-        Claim("x.", "y.", "maybe")
+    refused(InternalError, "'maybe' is none of seen", Claim, "x.", "y.", "maybe")
 
 
 def test_a_curve_that_moves() -> None:

@@ -9,6 +9,7 @@ import pytest
 from fedproof.figures.api import figure_parameters
 from fedproof.figures.parameters import read_parameters, real, text, whole
 from fedproof.vocabulary.errors import InputError, UnknownName
+from tests.refusals import refused
 
 DECLARED = (
     text("data", ("synthetic", "digits")),
@@ -52,14 +53,12 @@ def test_values_are_read_as_they_are_typed() -> None:
 )
 def test_values_that_cannot_be_are_refused(given: dict[str, str], said: str) -> None:
     """No runs, endless ones, repeated values and numbers without meaning: one line each."""
-    with pytest.raises(InputError, match=said):
-        read(**given)
+    refused(InputError, said, read, **given)
 
 
 def test_an_unknown_parameter_names_the_nearest() -> None:
     """A misspelt parameter is answered with the nearest one."""
-    with pytest.raises(UnknownName, match=r"parameter of a\.figure: got seed, .* did you mean seeds"):
-        read(seed=2)
+    refused(UnknownName, r"parameter of a\.figure: got seed, .* did you mean seeds", read, seed=2)
 
 
 def test_parameters_are_listed() -> None:

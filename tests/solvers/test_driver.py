@@ -51,15 +51,6 @@ def test_the_contract_of_the_document() -> None:
     assert document["parameters"]["stepsize"] == 0.1
 
 
-def test_the_table_has_one_row_per_round() -> None:
-    """The frame starts with round 0, which costs nothing."""
-    frame = run(SARAH, PROBLEM, rounds=2).frame
-
-    assert list(frame.index) == [0, 1, 2]
-    assert frame["gradients"].iloc[0] == 0
-    assert frame["loss"].iloc[2] < frame["loss"].iloc[0]
-
-
 @pytest.mark.parametrize("problem", [PROBLEM, EXACT], ids=["floats", "fractions"])
 def test_a_run_that_diverges_is_marked_and_keeps_its_rounds(problem: Any) -> None:
     """A step size far beyond 2 / L ends the run without a warning; every number in the record is finite."""
@@ -184,12 +175,14 @@ def test_bad_input_is_one_line(options: dict[str, Any], message: str) -> None:
 
 
 def test_the_headline_and_the_table_tell_the_run() -> None:
-    """The sentence names algorithm, rounds and fate; the table has the first and the last round."""
+    """The sentence names algorithm, rounds and fate; tables have a row a round, of which 0 costs nothing."""
     history = run(SARAH, EXACT, rounds=2)
-    table = history.tables()[0]
+    table, frame = history.tables()[0], history.frame
 
     assert history.headline().startswith("fedproxvr on quadratic(")
     assert "2 of 2 rounds;" in history.headline()
     assert "(diverged)" in run(FedAvg(1e300, 20), PROBLEM, rounds=3).headline()
-    assert [row[0] for row in table.rows] == [0, 1, 2]
+    assert [row[0] for row in table.rows] == list(frame.index) == [0, 1, 2]
+    assert frame["gradients"].iloc[0] == 0
+    assert frame["loss"].iloc[2] < frame["loss"].iloc[0]
     assert "<table" in history._repr_html_()

@@ -13,7 +13,6 @@ import numpy as np
 import pytest
 
 from fedproof.cli import main
-from fedproof.problems.quadratics.quadratic import Quadratic
 from fedproof.problems.quadratics.random_quadratic import random_quadratic
 from fedproof.solvers.algorithms.fedavg import FedAvg
 from fedproof.solvers.algorithms.fedproxvr import FedProxVR
@@ -135,34 +134,6 @@ def test_uniform_draws_weigh_clients_alike(average: str, problem: Any, replaceme
     assert mean_weights(law(taking, problem)) == [Fraction(1, 3)] * 3
 
 
-def test_a_round_in_expectation_is_full_participation() -> None:
-    """Scheme I: the mean over every cohort of a deterministic round is the round with all clients."""
-    algorithm, x = FedAvg(Fraction(1, 8), 2, None), PROBLEM.start()
-    state = algorithm.init(PROBLEM, x)
-    whole, _ = algorithm.round(PROBLEM, state, Cohort.of(PROBLEM), {})
-    scheme = Participation(2, True, "size", "plain")
-    mean, default = (
-        sum(p * algorithm.round(PROBLEM, state, c, {})[0].model for p, c in outcomes(taking, PROBLEM))
-        for taking in (scheme, Participation(2))
-    )
-
-    assert (mean == whole.model).all()
-    assert (default != whole.model).any()
-
-
-def test_the_stream_follows_the_law() -> None:
-    """Frequencies over 4,000 rounds lie within five standard errors of the exact probabilities."""
-    participation = Participation(2, False, "size")
-    counts: dict[tuple[Any, ...], int] = {}
-    for number in range(1, 4001):
-        cohort = participation.draw(PROBLEM, RandomSource(3, number))
-        key = (tuple(cohort.clients), tuple(cohort.weights))
-        counts[key] = counts.get(key, 0) + 1
-    for key, chance in law(participation).items():
-        p = float(chance)
-        assert abs(counts[key] / 4000 - p) < 5 * np.sqrt(p * (1 - p) / 4000)
-
-
 def test_everyone_is_the_default_and_draws_nothing() -> None:
     """No participation, everyone, and as many as there are without replacement are the same bits."""
     problem = PROBLEM.as_float()
@@ -265,13 +236,6 @@ def test_the_shell(flags: list[str], code: int, said: str, capsys: pytest.Captur
     assert answer == code
     assert said in (out.err if code else out.out)
     assert len(out.err.strip().splitlines()) == (code == 2)
-
-
-def test_floats_weigh_as_before() -> None:
-    """In floats a weight is D_n / D rounded once."""
-    problem = Quadratic.of([[[1]]] * 7, [[0]] * 7, sizes=SIZES).as_float()
-
-    assert Cohort.of(problem).weights.tolist() == [1 / 7, 2 / 7, 4 / 7]
 
 
 @pytest.mark.parametrize("probability", ["uniform", "size"])

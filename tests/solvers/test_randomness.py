@@ -39,17 +39,6 @@ def test_draws_cover_their_range_evenly() -> None:
         assert np.abs(counts - 6000 / high).max() < 5 * np.sqrt(6000 / high)
 
 
-def test_the_returned_iterate_is_uniform_from_the_first_to_the_last_but_one() -> None:
-    """t' of line 10 takes every value 0..tau and no other."""
-    problem = random_quadratic(0, n_clients=2).as_float()
-    algorithm = FedProxVR(0.1, 4, 1)
-    drawn = [algorithm.draw(problem, np.arange(2), RandomSource(0, r))["returned"] for r in range(1, 501)]
-    counts = np.bincount(np.concatenate(drawn))
-
-    assert len(counts) == 5
-    assert np.abs(counts - 200).max() < 5 * np.sqrt(200)
-
-
 def test_too_many_draws_are_refused_before_allocating() -> None:
     """A round that would not fit into memory is an error of ours, at once."""
     with pytest.raises(InputError, match="draws in a round"):

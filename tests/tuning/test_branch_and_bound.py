@@ -12,6 +12,7 @@ import pytest
 import fedproof as fp
 from fedproof.tuning.branch_and_bound import CostModel, RoundBound, minimise_cost
 from fedproof.vocabulary.errors import InputError, MissingName, UnknownName
+from tests.refusals import refused
 
 CONSTANTS: dict[str, Any] = {"L": 2, "n": 12, "sigma2": 3, "Omega1": "7/2", "eps": "1/5"}
 PRICES: dict[str, Any] = {"d_com": "1/2", "d_cmp": "1/50", "d_smp": "1/500"}
@@ -173,24 +174,19 @@ def _lasso() -> Any:
 )
 def test_bad_input(values: dict[str, Any], error: type[Exception], said: str) -> None:
     """What cannot be meant is one line that names it."""
-    with pytest.raises(error, match=said):
-        fp.tune("composite", **{**CONSTANTS, "B_g": 1, **values})
+    refused(error, said, fp.tune, "composite", **{**CONSTANTS, "B_g": 1, **values})
 
 
 def test_what_is_missing_is_named() -> None:
     """A constant that the theorem needs is asked for by its letter."""
-    with pytest.raises(MissingName, match="B_g"):
-        fp.tune("composite", **CONSTANTS)
-    with pytest.raises(InputError, match="sharpened"):
-        fp.tune("composite.theorem3.5.sharpened", form="printed", **CONSTANTS)
+    refused(MissingName, "B_g", fp.tune, "composite", **CONSTANTS)
+    refused(InputError, "sharpened", fp.tune, "composite.theorem3.5.sharpened", form="printed", **CONSTANTS)
 
 
 def test_constants_that_fail_the_theorem_are_refused() -> None:
     """mu > L is no question of step sizes: the condition is named."""
-    with pytest.raises(InputError, match="mu <= L"):
-        fp.tune("composite.theorem3.6.sharpened", **CONSTANTS, mu=3)
-    with pytest.raises(InputError, match="above its L"):
-        fp.tune("composite.theorem3.6", **CONSTANTS, B_g=1, mu=100)
+    refused(InputError, "mu <= L", fp.tune, "composite.theorem3.6.sharpened", **CONSTANTS, mu=3)
+    refused(InputError, "above its L", fp.tune, "composite.theorem3.6", **CONSTANTS, B_g=1, mu=100)
 
 
 def test_a_cost_without_rounds_and_a_letter_without_use() -> None:

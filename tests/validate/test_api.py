@@ -17,6 +17,7 @@ from fedproof.validate.verdict import BoundComparison, EmpiricalCheck, SamplingB
 from fedproof.vocabulary.errors import InputError, UnknownName
 from fedproof.vocabulary.papers import papers
 from fedproof.vocabulary.result import to_json
+from tests.refusals import refused
 
 
 def fake(monkeypatch: pytest.MonkeyPatch, *findings: BoundComparison) -> list[SamplingBudget]:
@@ -62,15 +63,13 @@ def test_every_check_speaks_of_known_statements_or_steps() -> None:
 
 def test_unknown_ids_are_refused_with_the_nearest() -> None:
     """A misspelt id names the one that was meant."""
-    with pytest.raises(UnknownName, match=r"fedproxvr\.theorem1"):
-        fp.validate("fedproxvr.theorm1")
+    refused(UnknownName, r"fedproxvr\.theorem1", fp.validate, "fedproxvr.theorm1")
 
 
 @pytest.mark.parametrize("seeds", [0, -1, 2.5, True, "many"])
 def test_seeds_that_mean_nothing_are_refused(seeds: Any) -> None:
     """Seeds are a whole number from 1."""
-    with pytest.raises(InputError):
-        fp.validate("fedproxvr.theorem1", seeds=seeds)
+    refused(InputError, None, fp.validate, "fedproxvr.theorem1", seeds=seeds)
 
 
 def test_only_what_was_asked_for_comes_back(monkeypatch: pytest.MonkeyPatch) -> None:

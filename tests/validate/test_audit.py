@@ -25,6 +25,7 @@ from fedproof.validate.statement_verdict import StatementVerdict
 from fedproof.vocabulary.errors import UnknownName
 from fedproof.vocabulary.result import jsonable
 from fedproof.vocabulary.source import Source
+from tests.refusals import refused
 
 x = sp.Symbol("x", real=True)
 HOME = Source("fedproxvr", "here")
@@ -131,8 +132,7 @@ def test_progress_is_told_as_often_as_announced() -> None:
 
 def test_an_unknown_name_is_refused_before_anything_is_decided() -> None:
     """The error says what kind of name was expected."""
-    with pytest.raises(UnknownName, match=r"paper, statement or step"):
-        items("fedproxvr.eq3O")
+    refused(UnknownName, r"paper, statement or step", items, "fedproxvr.eq3O")
 
 
 def test_the_basis_of_a_statement_is_its_whole_proof() -> None:
@@ -192,5 +192,4 @@ def test_what_has_no_plain_text_is_left_out_and_never_guessed() -> None:
     odd = sp.Symbol("x'", real=True)
 
     assert Instance((), sp.Le(odd, 1, evaluate=False), {"x'": Fraction(2)}).to_dict() is None
-    with pytest.raises(ValueError, match="no plain text"):
-        plain_text(sp.Le(sp.exp(x), 1, evaluate=False))
+    refused(ValueError, "no plain text", plain_text, sp.Le(sp.exp(x), 1, evaluate=False))

@@ -18,6 +18,7 @@ from fedproof.solvers.cohort import Participation
 from fedproof.validate.api import validate
 from fedproof.validate.history import check_history
 from fedproof.vocabulary.errors import DataError, InputError, UnknownName
+from tests.refusals import refused
 
 PROBLEM = random_quadratic(2, 3, 2, 3, heterogeneity=Fraction(1, 4), noise=0)
 HYPER = {"beta": 40, "mu": 30, "tau": 60}
@@ -121,21 +122,18 @@ def test_missing_values_and_missing_files_are_refused(tmp_path: Path) -> None:
     short["metrics"]["squared_gradient"].pop()
 
     for bad in (record, short, tmp_path / "nothing.json"):
-        with pytest.raises(DataError):
-            validate(history=bad)
+        refused(DataError, None, validate, history=bad)
 
 
 def test_runs_that_do_not_belong_together_are_refused() -> None:
     """Another setting, or the same seed twice, is no sample."""
     for other in (document(1, tau=61), document(0)):
-        with pytest.raises(InputError):
-            validate(history=[document(0), other])
+        refused(InputError, None, validate, history=[document(0), other])
 
 
 def test_an_id_that_does_not_fit_is_refused() -> None:
     """A saved SARAH run cannot be held against the SVRG statement."""
-    with pytest.raises(UnknownName):
-        validate("fedproxvr.certified.svrg", history=document())
+    refused(UnknownName, None, validate, "fedproxvr.certified.svrg", history=document())
 
 
 def test_a_composite_run_says_what_its_record_lacks() -> None:
@@ -147,5 +145,4 @@ def test_a_composite_run_says_what_its_record_lacks() -> None:
     assert (row.id, row.verdict) == ("composite.theorem3.5.sharpened", "not applicable")
     assert row.measured == pytest.approx(sum(record["metrics"]["squared_prox_gradient"][:3]) / 3)
     assert "Omega^1" in row.detail
-    with pytest.raises(UnknownName):
-        validate("fedproxvr.certified.sarah", history=record)
+    refused(UnknownName, None, validate, "fedproxvr.certified.sarah", history=record)

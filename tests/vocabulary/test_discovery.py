@@ -15,6 +15,7 @@ from fedproof.solvers.catalog import algorithm_class, algorithm_names
 from fedproof.validate.api import checks
 from fedproof.vocabulary import discovery
 from fedproof.vocabulary.errors import InputError, UnknownName
+from tests.refusals import refused
 
 CHECK = (
     "from fedproof.validate.verdict import EmpiricalCheck\n"
@@ -60,8 +61,7 @@ def test_one_entry_point_brings_parts_of_every_kind(tmp_path: Path, monkeypatch:
     assert "Theorem 1" in checks()["fedproxvr.theorem1"].title
     assert algorithm_class("fedavg") is FedAvg
     assert algorithm_class("fedother").__name__ == "Other"
-    with pytest.raises(InputError, match='name = "empty"'):
-        algorithm_class("empty")
+    refused(InputError, 'name = "empty"', algorithm_class, "empty")
 
 
 def test_a_paper_of_ours_is_not_replaced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -77,8 +77,7 @@ def test_two_parts_of_one_name_are_refused(tmp_path: Path, monkeypatch: pytest.M
     second = plant(tmp_path, "secondpaper", algorithms____twice="")
     announce(monkeypatch, tmp_path, first=first, second=second)
 
-    with pytest.raises(InputError, match=r"twice: got firstpaper.* and secondpaper"):
-        algorithm_names()
+    refused(InputError, r"twice: got firstpaper.* and secondpaper", algorithm_names)
 
 
 def test_a_package_that_is_not_there_brings_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -86,5 +85,4 @@ def test_a_package_that_is_not_there_brings_nothing(tmp_path: Path, monkeypatch:
     announce(monkeypatch, tmp_path, gone="nowhere.at.all")
 
     assert "fedavg" in algorithm_names()
-    with pytest.raises(UnknownName, match="did you mean fedavg"):
-        algorithm_class("FedAvg")
+    refused(UnknownName, "did you mean fedavg", algorithm_class, "FedAvg")

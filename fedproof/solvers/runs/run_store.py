@@ -17,7 +17,7 @@ import numpy as np
 
 from fedproof import __version__
 from fedproof.solvers.catalog import algorithm_class
-from fedproof.solvers.history import History, load_history
+from fedproof.solvers.history import History, history_of
 from fedproof.solvers.history_file import COUNTS, read_document
 from fedproof.solvers.runs.run_spec import RunSpec
 from fedproof.vocabulary.errors import DataError
@@ -84,7 +84,8 @@ def load_run(folder: Path, job: RunSpec) -> StoredRun:
     if not path.is_file():
         return StoredRun(None)
     try:
-        document, history = read_document(path), load_history(path)
+        document = read_document(path)
+        history = history_of(document)
         its, theirs = document["job"], dict(document["made_with"])
         whole = _whole(history, job)
     except (DataError, KeyError, TypeError, ValueError, OSError) as error:
