@@ -3,21 +3,57 @@
 from __future__ import annotations
 
 import ast
+import re
 import sys
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
 from inspect import getsource
 from types import ModuleType
 from typing import Any
 
 import sympy as sp
 
-from fedproof.proof.step import Step
+from fedproof.proof.forall import as_expression
+from fedproof.proof.sequences import sequence
+from fedproof.proof.step import Applied, Step
+from fedproof.proof.vectors import Vector
 from fedproof.vocabulary.source import Source
 
+#: the expectation
+E = r"\mathbb E"
 
-def number(name: str) -> Any:
-    """A real number of a proof's own, such as a function value."""
-    return sp.Symbol(name, real=True)
+
+class _Name(str):
+    """A symbol's name that says how the paper prints it; two symbols of one name are equal all the same."""
+
+    latex = ""
+
+
+def _named(kind: type[sp.Symbol], name: str, latex: str, **assumptions: bool) -> Any:
+    text = _Name(name)
+    text.latex = latex
+    return kind.__xnew__(kind, text, **assumptions)
+
+
+def number(name: str, latex: str = "") -> Any:
+    """A real number of a proof's own, such as a function value, and how the paper prints it."""
+    return _named(sp.Symbol, name, latex, real=True)
+
+
+def numbers(names: str) -> Any:
+    """Several real numbers by name, as `vectors` names vectors."""
+    return tuple(number(name) for name in names.split())
+
+
+def sequences(names: str, *, nonnegative: bool = False) -> Any:
+    """Several sequences by name."""
+    return tuple(sequence(name, nonnegative=nonnegative) for name in names.split())
+
+
+def vector(name: str, latex: str) -> Any:
+    """A vector and how the paper prints it."""
+    return _named(Vector, name, latex)
 
 
 def rational(p: int, q: int) -> sp.Rational:
@@ -30,25 +66,88 @@ def Eq(left: Any, right: Any) -> sp.Basic:
     return sp.Eq(left, right, evaluate=False)
 
 
-def step_writer(key: str) -> Callable[..., Step]:
-    """How a paper's steps are written: `fact("eq25", "eq. (25)", claim, hypotheses...)`.
+def added(*steps: Step, weight: Any = 1) -> tuple[Applied, ...]:
+    """These steps as they stand, added up with one weight."""
+    return tuple(step.at(weight=as_expression(weight)) for step in steps)
+
+
+def used(*steps: Step) -> tuple[Applied, ...]:
+    """These steps as they stand."""
+    return tuple(step.at() for step in steps)
+
+
+@dataclass(frozen=True)
+class _Rule:
+    """A rule as the head of a step."""
+
+    rule: str
+    mean: str = ""
+
+    def __get__(self, by: Any, kind: type) -> Callable[..., Callable[..., Step]]:
+        return partial(by._head, self.rule, mean=self.mean)
+
+
+@dataclass(frozen=True)
+class step_writer:
+    """How the steps of one file of a paper's proofs are written: head, then claim and hypotheses.
+
+    A head is a rule with a name and the place in the text, such as `by.quad("eq33a", "eq. (33), <=")`. A
+    name that begins with an equation's number needs no place. A claim's hypotheses may be tuples, as `assume`
+    returns them; what else a `Step` has goes by keyword.
 
     Arguments:
         key: of the paper; ids begin with it, and it is the source.
+        module: `__name__` of the file: what it declares and imports is printed as it was declared.
+        where: the place of steps that name none.
+        reads: names that are printed in another way here, as in `Step`.
 
-    Returns: a function of name, place in the text, claim and hypotheses, which may be tuples, as `assume`
-        returns them; what else a `Step` has goes by keyword.
-
-    >>> fact = step_writer("notebook")
-    >>> fact("eq1", "eq. (1)", number("x") ** 2 >= 0).id
-    'notebook.eq1'
+    >>> by = step_writer("notebook")
+    >>> by.real("eq1")(number("x") ** 2 >= 0).source.where
+    'eq. (1)'
     """
 
-    def fact(name: str, where: str, claim: sp.Basic, *given: Any, **more: Any) -> Step:
-        flat = tuple(h for g in given for h in (g if isinstance(g, tuple) else (g,)))
-        return Step(claim, flat, f"{key}.{name}", source=Source(key, where), **more)
+    key: str
+    module: str = __name__
+    where: str = ""
+    reads: tuple[tuple[Any, str], ...] = ()
 
-    return fact
+    def _head(self, rule: Any, name: str, where: str = "", mean: str = "") -> Callable[..., Step]:
+        numbered = re.match(r"eq(\d+)", name)
+        place = where or (f"eq. ({numbered[1]})" if numbered else self.where)
+        known = (*readings(self.module).values(), *self.reads)
+
+        def body(claim: sp.Basic, *given: Any, reads: tuple[tuple[Any, str], ...] = (), **more: Any) -> Step:
+            flat = tuple(_hypotheses(given))
+            said = (*known, *reads)
+            source = Source(self.key, place)
+            return Step(claim, flat, f"{self.key}.{name}", rule, mean=mean, reads=said, source=source, **more)
+
+        return body
+
+    real, quad, sum, mean = _Rule("real"), _Rule("quad"), _Rule("sum"), _Rule("quad", E)
+    induction, interval = _Rule("induction"), _Rule("interval")
+    cases, cite = _Rule("cases"), _Rule("cite")
+
+
+def _hypotheses(given: Any) -> Iterator[Any]:
+    """What stands in tuples within tuples, one by one."""
+    for part in given:
+        yield from _hypotheses(part) if isinstance(part, tuple) else (part,)
+
+
+def readings(module: str) -> dict[Any, tuple[Any, str]]:
+    """How names are printed that a file declares or imports, after those of the files it imports whole."""
+    values = tuple(vars(sys.modules[module]).values())
+    found: dict[Any, tuple[Any, str]] = {}
+    for value in values:
+        if isinstance(value, ModuleType) and isinstance(getattr(value, "by", None), step_writer):
+            found |= readings(value.__name__)
+    for value in values:
+        if isinstance(value, sp.core.function.UndefinedFunction):
+            found[value.__name__] = getattr(value, "latex", (value, ""))
+        elif isinstance(value, sp.Symbol) and isinstance(value.name, _Name):
+            found[value] = value, value.name.latex
+    return {name: said for name, said in found.items() if said[1]}
 
 
 def steps_of(module: ModuleType) -> tuple[Step, ...]:

@@ -12,12 +12,24 @@ from functools import partial
 
 from fedproof.algebra.expressions import printed
 from fedproof.proof.forall import ForAll
-from fedproof.proof.notation import Eq, number, rational
+from fedproof.proof.notation import (
+    E,
+    Eq,
+    added,
+    number,
+    numbers,
+    rational,
+    sequences,
+    step_writer,
+    used,
+    vector,
+)
 from fedproof.proof.sequences import sequence, total
 from fedproof.proof.step import Applied, Given, Induction, Let, Step, assume, times
 from fedproof.proof.vectors import Vector, ip, n2, norm, vectors
 
 __all__ = [
-    "Applied", "Eq", "ForAll", "Given", "Induction", "Let", "Step", "Vector", "assume", "ip", "n2", "norm",
-    "number", "partial", "printed", "rational", "sequence", "times", "total", "vectors",
+    "Applied", "E", "Eq", "ForAll", "Given", "Induction", "Let", "Step", "Vector", "added", "assume", "ip",
+    "n2", "norm", "number", "numbers", "partial", "printed", "rational", "sequence", "sequences",
+    "step_writer", "times", "total", "used", "vector", "vectors",
 ]  # fmt: skip

@@ -7,11 +7,12 @@ from typing import Any
 import sympy as sp
 
 
-def sequence(name: str, nonnegative: bool = False) -> Any:
+def sequence(name: str, latex: str = "", *, nonnegative: bool = False) -> Any:
     """A sequence of reals: `x(t)` is its term at index t.
 
     Arguments:
-        name: of the sequence.
+        name: of the sequence, or of a term, such as "x(t)", which `latex` shows.
+        latex: how the paper prints that term.
         nonnegative: whether every term is >= 0.
 
     >>> x = sequence("x", nonnegative=True)
@@ -19,7 +20,10 @@ def sequence(name: str, nonnegative: bool = False) -> Any:
     x(t)
     """
     assumption = {"nonnegative": True} if nonnegative else {"real": True}
-    return sp.Function(name, **assumption)
+    head, _, index = name.rstrip(")").partition("(")
+    found = sp.Function(head, **assumption)
+    found.latex = (found(sp.Symbol(index)) if index else found, latex)
+    return found
 
 
 def total(body: Any, index: sp.Symbol, lo: Any, hi: Any) -> sp.Expr:

@@ -16,50 +16,33 @@ from fedproof.papers.composite.proofs.vectors import *
 from fedproof.proof.prelude import *
 
 ZERO, ONE = sp.Integer(0), sp.Integer(1)
+_P = r"P_{\tilde\eta}(\overline{\mathbf x}^{r})"
 #: a step before t; a round
 j, r = number("j"), number("r")
-#: of one client by the local step: pre-proximal model, mini-batch gradient; the clients' mean gradient
-zh, f, fb = sequence("zh"), sequence("f"), sequence("fb")
-#: the last two in the round before
-f_old, fb_old = sequence("f_old"), sequence("fb_old")
-#: by the client: model it sends, sum of its gradients, correction now and after; the mean correction by round
-Z, own, C, C_next, WC = (sequence(k) for k in ("Z", "own", "C", "C_next", "WC"))
-#: the mean correction by the coordinate
-mean_c = sequence("mean_c")
-#: the server's model after the prox and next one before it; the clients' mean model; a client's correction
-p, x_next, Zb, c = (number(k) for k in ("p", "x_next", "Zb", "c"))
-#: mean corrections; grad f and grad f_i at the server's model
-cb, slope, slope_i = (number(k) for k in ("cb", "slope", "slope_i"))
-#: the same of the round before, with the server's next model of that round, now x
-p_old, x, Zb_old, cb_old = (number(k) for k in ("p_old", "x", "Zb_old", "cb_old"))
+zh = sequence("zh(t)", r"\widehat{\mathbf z}_{i,t}^{r}")
+f = sequence("f(t)", r"\nabla f_i(\mathbf z_{i,t}^{r};\mathcal B_{i,t}^{r})")
+fb = sequence("fb(t)", r"\overline{\nabla\mathbf f}(\mathbf Z_t^{r};\mathcal B_t^{r})")
+f_old = sequence("f_old(t)", r"\nabla f_i(\mathbf z_{i,t}^{r-1};\mathcal B_{i,t}^{r-1})")
+fb_old = sequence("fb_old(t)", r"\overline{\nabla\mathbf f}(\mathbf Z_t^{r-1};\mathcal B_t^{r-1})")
+Z = sequence("Z(i)", r"\widehat{\mathbf z}_{i,\tau}^{r}")
+own = sequence("own(i)", r"\textstyle\sum_{t=0}^{\tau-1}\nabla f_i(\mathbf z_{i,t}^{r};\mathcal B_{i,t}^{r})")
+C = sequence("C(i)", r"\mathbf c_i^{r}")
+C_next = sequence("C_next(i)", r"\mathbf c_i^{r+1}")
+WC = sequence("WC(r)", r"\mathbf W\mathbf C^{r}")
+mean_c = sequence("mean_c(j)", r"(\mathbf W\mathbf C^{r})_j")
+p = number("p", _P)
+x_next = number("x_next", r"\overline{\mathbf x}^{r+1}")
+Zb = number("Zb", r"\mathbf W\widehat{\mathbf Z}_\tau^{r}")
+c = number("c", r"\mathbf c_i^{r}")
+cb = number("cb", r"\mathbf W\mathbf C^{r}")
+slope = number("slope", rf"\nabla f({_P})")
+slope_i = number("slope_i", rf"\nabla f_i({_P})")
+p_old = number("p_old", r"P_{\tilde\eta}(\overline{\mathbf x}^{r-1})")
+x = number("x", r"\overline{\mathbf x}^{r}")
+Zb_old = number("Zb_old", r"\mathbf W\widehat{\mathbf Z}_\tau^{r-1}")
+cb_old = number("cb_old", r"\mathbf W\mathbf C^{r-1}")
 
-_P = r"P_{\tilde\eta}(\overline{\mathbf x}^{r})"
-LATEX_NAMES = (
-    (zh(t), r"\widehat{\mathbf z}_{i,t}^{r}"),
-    (f(t), r"\nabla f_i(\mathbf z_{i,t}^{r};\mathcal B_{i,t}^{r})"),
-    (fb(t), r"\overline{\nabla\mathbf f}(\mathbf Z_t^{r};\mathcal B_t^{r})"),
-    (f_old(t), r"\nabla f_i(\mathbf z_{i,t}^{r-1};\mathcal B_{i,t}^{r-1})"),
-    (fb_old(t), r"\overline{\nabla\mathbf f}(\mathbf Z_t^{r-1};\mathcal B_t^{r-1})"),
-    (Z(i), r"\widehat{\mathbf z}_{i,\tau}^{r}"),
-    (own(i), r"\textstyle\sum_{t=0}^{\tau-1}\nabla f_i(\mathbf z_{i,t}^{r};\mathcal B_{i,t}^{r})"),
-    (C(i), r"\mathbf c_i^{r}"),
-    (C_next(i), r"\mathbf c_i^{r+1}"),
-    (WC(r), r"\mathbf W\mathbf C^{r}"),
-    (mean_c(j), r"(\mathbf W\mathbf C^{r})_j"),
-    (p, _P),
-    (x_next, r"\overline{\mathbf x}^{r+1}"),
-    (Zb, r"\mathbf W\widehat{\mathbf Z}_\tau^{r}"),
-    (c, r"\mathbf c_i^{r}"),
-    (cb, r"\mathbf W\mathbf C^{r}"),
-    (slope, rf"\nabla f({_P})"),
-    (slope_i, rf"\nabla f_i({_P})"),
-    (p_old, r"P_{\tilde\eta}(\overline{\mathbf x}^{r-1})"),
-    (x, r"\overline{\mathbf x}^{r}"),
-    (Zb_old, r"\mathbf W\widehat{\mathbf Z}_\tau^{r-1}"),
-    (cb_old, r"\mathbf W\mathbf C^{r-1}"),
-)
-sums = partial(fact, rule="sum", reads=LATEX_NAMES)
-real = partial(fact, reads=LATEX_NAMES)
+by = step_writer("composite", __name__)
 TAU, CLIENT = (t, ZERO, tau - 1), (i, ONE, n)
 LATE = (
     "The sum begins at t = 1 in print; the update of the corrections, line 18, has t = 0, and so has (16). "
@@ -84,25 +67,19 @@ with printed():
         "definition: line 9 of Algorithm 1, repeated",
         ForAll(Eq(zh(j + 1), zh(j) - eta * (f(j) + c)), j, ZERO, t),
     )
-    EQ6 = sums(
-        "eq6",
-        "eq. (6), first line; above (22)",
+    EQ6 = by.sum("eq6", "eq. (6), first line; above (22)")(
         Eq(zh(t + 1), zh(0) - eta * total(f(j) + c, j, ZERO, t)),
         t >= 0,
         UNTIL,
     )
-    EQ6_MEAN = sums(
-        "eq6.mean",
-        "eq. (6), second line",
+    EQ6_MEAN = by.sum("eq6.mean", "eq. (6), second line")(
         Eq(
             zh(0) - eta * total(f(j) + c, j, ZERO, t),
             zh(0) - (t + 1) * eta * (1 / (t + 1) * total(f(j) + c, j, ZERO, t)),
         ),
         t >= 0,
     )
-    EQ7 = sums(
-        "eq7",
-        "eq. (7), first line",
+    EQ7 = by.sum("eq7", "eq. (7), first line")(
         Eq(zh(t + 1), zh(0) - (t + 1) * eta * (slope_i + c)),
         t >= 0,
         EQ6.at(),
@@ -112,9 +89,7 @@ with printed():
             "definition: full gradients, all taken at the start of the local updates",
         ),
     )
-    EQ7_EXACT = sums(
-        "eq7.exact",
-        "eq. (7), second line",
+    EQ7_EXACT = by.sum("eq7.exact", "eq. (7), second line")(
         Eq(zh(t + 1), p - (t + 1) * eta * slope),
         t >= 0,
         EQ7.at(),
@@ -125,9 +100,7 @@ with printed():
         note="An approximation in print; with this correction it is an equation, and so is (8).",
     )
     SENT = assume("definition: the clients' mean model", Eq(at_client(Z(i)), Zb))
-    EQ14 = sums(
-        "eq14.server",
-        "eq. (14), third line",
+    EQ14 = by.sum("eq14.server", "eq. (14), third line")(
         Eq(x_next, p + eta_g * (at_client(Z(i)) - p)),
         CLIENTS,
         assume("definition: line 14 of Algorithm 1", Eq(x_next, p + eta_g * (at_client(Z(i)) - p))),
@@ -137,9 +110,7 @@ with printed():
     MEANS = Eq(at_client(own(i)), total(fb(t), *TAU))
     WHY18, WHY_MEANS = "definition: line 18 of Algorithm 1", "meaning: the mean of the clients' sums"
     SPREAD_OUT = 1 / (eta_g * eta * tau) * (p - x_next)
-    EQ15 = sums(
-        "eq15a",
-        "eq. (15), first =",
+    EQ15 = by.sum("eq15a", "eq. (15), first =")(
         Eq(at_client(C_next(i)), SPREAD_OUT - 1 / tau * total(fb(t), t, ONE, tau - 1)),
         SIZES,
         STEPS_TAKEN,
@@ -150,9 +121,7 @@ with printed():
         witness=witness(p="0", x_next="0", own_1="1", C_next_1="-1", fb_0="1"),
         note=LATE,
     )
-    EQ15_REPAIRED = sums(
-        "eq15a.repaired",
-        "eq. (15), first =",
+    EQ15_REPAIRED = by.sum("eq15a.repaired", "eq. (15), first =")(
         Eq(at_client(C_next(i)), SPREAD_OUT - 1 / tau * total(fb(t), *TAU)),
         SIZES,
         STEPS_TAKEN,
@@ -161,9 +130,7 @@ with printed():
         times(-1 / tau, MEANS, WHY_MEANS),
         repairs="composite.eq15a",
     )
-    EQ15B = sums(
-        "eq15b",
-        "eq. (15), second =",
+    EQ15B = by.sum("eq15b", "eq. (15), second =")(
         Eq(
             SPREAD_OUT - 1 / tau * total(fb(t), t, ONE, tau - 1),
             -1 / (eta * tau) * (Zb - p) - 1 / tau * total(fb(t), t, ONE, tau - 1),
@@ -173,16 +140,8 @@ with printed():
         times(-1 / (eta_g * eta * tau), SERVER[0].relation, SERVER[0].why),
         note="True with either beginning of the sums.",
     )
-    EQ16 = sums(
-        "eq16",
-        "eq. (16)",
-        Eq(zh(tau), zh(0) - eta * (total(f(t), *TAU) + tau * c)),
-        STEPS_TAKEN,
-        LINE9,
-    )
-    EQ16_MEAN = sums(
-        "eq16.mean",
-        "eq. (16), averaged",
+    EQ16 = by.sum("eq16")(Eq(zh(tau), zh(0) - eta * (total(f(t), *TAU) + tau * c)), STEPS_TAKEN, LINE9)
+    EQ16_MEAN = by.sum("eq16.mean", "eq. (16), averaged")(
         Eq(Zb, p - eta * (total(fb(t), *TAU) + tau * cb)),
         STEPS_TAKEN,
         CLIENTS,
@@ -195,9 +154,7 @@ with printed():
         times(-eta, MEANS, WHY_MEANS),
         times(-eta * tau, Eq(at_client(C(i)), cb), "definition: the clients' mean correction"),
     )
-    EQ17 = sums(
-        "eq17",
-        "eq. (17)",
+    EQ17 = by.sum("eq17")(
         Eq(at_client(C_next(i)), cb),
         SIZES,
         STEPS_TAKEN,
@@ -206,9 +163,7 @@ with printed():
         times(-1 / (eta_g * eta * tau), SERVER[0].relation, SERVER[0].why),
         EQ16_MEAN.at(weight=-1 / (eta * tau)),
     )
-    EQ17_ZERO = sums(
-        "eq17.zero",
-        "below (17); Sec. 2.2, the average of the corrections is always zero",
+    EQ17_ZERO = by.sum("eq17.zero", "below (17); Sec. 2.2, the average of the corrections is always zero")(
         Eq(WC(r), 0),
         SIZES,
         STEPS_TAKEN,
@@ -220,17 +175,13 @@ with printed():
     MEANT = assume(
         "meaning: step sizes and counts of Algorithm 1", eta > 0, eta_g > 0, tau >= 1, n >= 1, r >= 1
     )
-    EQ17_NAMED = sums(
-        "eq17.coordinate",
-        "below (17)",
+    EQ17_NAMED = by.sum("eq17.coordinate", "below (17)")(
         Eq(cb, 0),
         MEANT,
         times(-1, Eq(WC(r), cb), "definition: the name of a term"),
         EQ17_ZERO.at(weight=1),
     )
-    EQ17_SQUARED = sums(
-        "eq17.squared",
-        "below (17)",
+    EQ17_SQUARED = by.sum("eq17.squared", "below (17)")(
         total(mean_c(j) * mean_c(j), j, ONE, d) <= 0,
         MEANT,
         assume("meaning: the number of coordinates", d >= 0),
@@ -280,7 +231,7 @@ _NAMES17 = ("second", "third", "fourth")
 def _equal(name: str, where: str, sides: tuple[sp.Expr, ...], place: int, *given: Any, **more: Any) -> Step:
     """That one side of a displayed chain equals the next."""
     with printed():
-        return sums(name, where, Eq(sides[place], sides[place + 1]), SIZES, STEPS_TAKEN, *given, **more)
+        return by.sum(name, where)(Eq(sides[place], sides[place + 1]), SIZES, STEPS_TAKEN, *given, **more)
 
 
 _OLD = (OLD_SERVER, OLD16, OLD17)
@@ -315,9 +266,7 @@ UPDATE_LAST_WHOLE = _equal(
 
 with printed():
     MEAN_FIRST = 1 / tau * total(fb_old(t), *TAU) - 1 / tau * total(f_old(t), *TAU)
-    EQ2_LOCAL = sums(
-        "eq2.local",
-        "eq. (2), first line",
+    EQ2_LOCAL = by.sum("eq2.local", "eq. (2), first line")(
         Eq(zh(j + 1), zh(j) - eta * (f(j) + MEAN_FIRST)),
         SIZES,
         STEPS_TAKEN,
@@ -325,29 +274,22 @@ with printed():
         times(-eta, Eq(c, _corrections(ZERO)[0]), "definition: line 18 of Algorithm 1, in the round before"),
         *(step.at(weight=-eta) for step in BELOW17_REPAIRED),
     )
-    EQ2_START = sums(
-        "eq2.start",
-        "eq. (2), the first round",
+    EQ2_START = by.sum("eq2.start", "eq. (2), the first round")(
         Eq(MEAN_FIRST, 0),
         STEPS_TAKEN,
         times(-1 / tau, ForAll(Eq(f_old(t), 0), *TAU), "definition: below (2), the gradients of round 0"),
         times(1 / tau, ForAll(Eq(fb_old(t), 0), *TAU), "definition: below (2), the gradients of round 0"),
         note="The convention of (2) is c_i^1 = 0, line 1 of Algorithm 1.",
     )
-    EQ2_SERVER = sums(
-        "eq2.server",
-        "eq. (2), third line",
+    EQ2_SERVER = by.sum("eq2.server", "eq. (2), third line")(
         Eq(x_next, p - eta_g * eta * total(fb(t), *TAU)),
         SIZES,
         STEPS_TAKEN,
         CLIENTS,
         times(1, SERVER[0].relation, SERVER[0].why),
-        UPDATE_REPAIRED.at(weight=1),
-        UPDATE_LAST_WHOLE.at(weight=1),
+        added(UPDATE_REPAIRED, UPDATE_LAST_WHOLE),
     )
-    EQ3 = sums(
-        "eq3",
-        "eq. (3)",
+    EQ3 = by.sum("eq3")(
         Eq(x_next, p - eta_t * (1 / (n * tau) * total(own(i), *CLIENT))),
         SIZES,
         STEPS_TAKEN,

@@ -17,37 +17,34 @@ from fedproof.papers.composite.proofs.metric_relations import F, Fs, r
 from fedproof.papers.composite.proofs.metric_relations import G as Gr
 from fedproof.papers.composite.proofs.potential import NOISE, SIZES
 from fedproof.papers.composite.proofs.theorem38 import LOCAL, MEAN, SHARED
-from fedproof.papers.composite.proofs.vectors import ETA_T, G, drift, fact, spread
+from fedproof.papers.composite.proofs.vectors import ETA_T, G, drift, spread
 from fedproof.papers.composite.statements import strengthened_formulas as strong
 from fedproof.proof.prelude import *
 
 WHERE = "Theorems 3.5 and 3.6, for any server step size"
-#: what a round's noise adds, over eta~
-floor = number("floor")
-#: (1/n) E|Lambda^r - mean|^2; powers of 1 - 19 mu eta~/20, the last one first
-Lam, p = sequence("Lam", nonnegative=True), sequence("p", nonnegative=True)
-FIRST = Integer(1)
-LATEX_NAMES = (
-    *potential.LATEX_NAMES,
-    (F(r), r"\mathbb E F(P_{\tilde\eta}(\overline{\mathbf x}^{r}))"),
-    (Gr(r), r"\mathbb E\|\mathcal G(P_{\tilde\eta}(\overline{\mathbf x}^{r}))\|^2"),
-    (Lam(r), r"\tfrac1n\mathbb E\|\mathbf\Lambda^{r}-\overline{\mathbf\Lambda}^{r}\|^2"),
-    (Omega1_hat, r"\mathbb E[\hat\Omega^{1}]"),
-    (p(r), r"(1-\tfrac{19\mu\tilde\eta}{20})^{R-r}"),
-    (kept_any, r"(1-\tfrac{19\mu\tilde\eta}{20})^{R}"),
-    (floor, r"\nu"),
+floor = number("floor", r"\nu")
+Lam = sequence(
+    "Lam(r)", r"\tfrac1n\mathbb E\|\mathbf\Lambda^{r}-\overline{\mathbf\Lambda}^{r}\|^2", nonnegative=True
 )
-sums = partial(fact, rule="sum", reads=LATEX_NAMES)
-real = partial(fact, reads=LATEX_NAMES)
+p = sequence("p(r)", r"(1-\tfrac{19\mu\tilde\eta}{20})^{R-r}", nonnegative=True)
+FIRST = Integer(1)
+by = step_writer(
+    "composite",
+    __name__,
+    WHERE,
+    reads=(
+        *potential.by.reads,
+        (Omega1_hat, r"\mathbb E[\hat\Omega^{1}]"),
+        (kept_any, r"(1-\tfrac{19\mu\tilde\eta}{20})^{R}"),
+    ),
+)
 
 with printed():
     #: eta~ L <= 1/10 and eta tau L <= 1/10
     SHORT = (L * eta_t <= rational(1, 10), L * eta_t <= eta_g / 10)
     SQUARES = assume("meaning: mean squares", G2 >= 0, Lam2 >= 0, moved >= 0, drift >= 0)
-    WITHIN = real("any.within", WHERE, eta_t <= 1 / (10 * L), SIZES, SHORT)
-    HERE = sums(
-        "any.drift",
-        WHERE,
+    WITHIN = by.real("any.within")(eta_t <= 1 / (10 * L), SIZES, SHORT)
+    HERE = by.sum("any.drift")(
         (1 - rational(9, 2) * LOCAL) * MEAN
         <= rational(9, 400) / L**2 * G2 + rational(3, 4) * Lam2 + rational(9, 8) * (eta_t**2 * SHARED),
         SIZES,
@@ -57,12 +54,10 @@ with printed():
         WITHIN.at(weight=0),
         drift_mean.DRIFT.at({drift_mean.reach: 1 / (10 * L)}, weight=1),
     )
-    SMALL = real("any.local", WHERE, LOCAL <= rational(1, 100), SIZES, SHORT)
+    SMALL = by.real("any.local")(LOCAL <= rational(1, 100), SIZES, SHORT)
     PAYS = rational(208, 191)
     WEIGHT = L**2 * eta_t
-    ROUND = sums(
-        "any.round",
-        WHERE,
+    ROUND = by.sum("any.round")(
         F1 + WEIGHT * spread
         <= F0
         + model
@@ -86,9 +81,7 @@ with printed():
         times(eta_t * (rational(1, 40) - rational(9, 400) * PAYS), G2 >= 0, SQUARES[0].why),
     )
     NAMED = assume("definition: a name for the noise of a round", Eq(floor, (1 + strong.CARRIED) * NOISE))
-    ROUND35 = sums(
-        "any.round35",
-        WHERE,
+    ROUND35 = by.sum("any.round35")(
         F1 - Fs + WEIGHT * spread <= F0 - Fs + WEIGHT * Lam2 - strong.DESCENT * eta_t * G2 + eta_t * floor,
         SIZES,
         SHORT,
@@ -99,11 +92,9 @@ with printed():
     )
     #: mu eta~ <= 1/10, as mu <= L gives
     CURVED = (mu > 0, mu <= L)
-    FLAT = real("any.curvature", WHERE, mu * eta_t <= rational(1, 10), SIZES, SHORT, CURVED)
+    FLAT = by.real("any.curvature")(mu * eta_t <= rational(1, 10), SIZES, SHORT, CURVED)
     KEPT = rational(19, 20)
-    ROUND36 = sums(
-        "any.round36",
-        WHERE,
+    ROUND36 = by.sum("any.round36")(
         F1 - Fs + WEIGHT * spread <= (1 - KEPT * mu * eta_t) * (F0 - Fs + WEIGHT * Lam2) + eta_t * floor,
         SIZES,
         SHORT,
@@ -134,9 +125,7 @@ def starts(weight: Any) -> Any:
 
 with printed():
     SHARE = 1 / (strong.DESCENT * eta_t * R)
-    SUMMED35 = sums(
-        "any.theorem3.5.rounds",
-        "Theorem 3.5, for any server step size",
+    SUMMED35 = by.sum("any.theorem3.5.rounds", "Theorem 3.5, for any server step size")(
         1 / R * total(Gr(r), r, 1, R)
         <= Omega1_hat / (strong.DESCENT * eta_t * R) + 1 / strong.DESCENT * floor,
         SIZES,
@@ -146,9 +135,7 @@ with printed():
         times(SHARE, Fs <= F(R + 1), "definition: F* is the least value"),
         starts(-SHARE),
     )
-    ANY35 = sums(
-        "any.theorem3.5.end",
-        "Theorem 3.5, for any server step size",
+    ANY35 = by.sum("any.theorem3.5.end", "Theorem 3.5, for any server step size")(
         1 / R * total(Gr(r), r, 1, R) <= strong.ANY35,
         SIZES,
         SHORT,
@@ -159,9 +146,7 @@ with printed():
     FALLING = ForAll(Eq(p(r - 1), (1 - KEPT * mu * eta_t) * p(r)), r, FIRST, R)
     POWER = "definition: the powers of 1 - 19 mu eta~/20"
     HELD = rational(20, 19) / mu * floor
-    SUMMED36 = sums(
-        "any.theorem3.6.rounds",
-        "Theorem 3.6, for any server step size",
+    SUMMED36 = by.sum("any.theorem3.6.rounds", "Theorem 3.6, for any server step size")(
         F(R + 1) - Fs <= kept_any * Omega1_hat + HELD,
         SIZES,
         SHORT,
@@ -175,9 +160,7 @@ with printed():
         times(Omega1_hat, Eq(p(0), kept_any), POWER),
         starts(-p(0)),
     )
-    ANY36 = sums(
-        "any.theorem3.6.end",
-        "Theorem 3.6, for any server step size",
+    ANY36 = by.sum("any.theorem3.6.end", "Theorem 3.6, for any server step size")(
         F(R + 1) - Fs <= strong.ANY36,
         SIZES,
         SHORT,

@@ -6,6 +6,7 @@ from typing import Any
 
 from fedproof.papers.composite.assumptions import FULL
 from fedproof.papers.composite.notation import *
+from fedproof.papers.composite.proofs import theorems
 from fedproof.papers.composite.proofs.descent import F0, MODEL
 from fedproof.papers.composite.proofs.metric_relations import F, Fs, G, Om, dist2, r
 from fedproof.papers.composite.proofs.potential import CURVED, FALLS35, SHORT, SIZES
@@ -13,7 +14,6 @@ from fedproof.papers.composite.proofs.prox_pl import AT_TILDE, GROWTH, Ft, far2_
 from fedproof.papers.composite.proofs.theorems import (
     AT,
     FIRST,
-    LATEX_NAMES,
     REPAIRED36,
     ROUNDS,
     SHARP35,
@@ -25,13 +25,12 @@ from fedproof.papers.composite.proofs.theorems import (
     Lam,
     starts,
 )
-from fedproof.papers.composite.proofs.vectors import E, P, fact, tilde
 from fedproof.papers.composite.proofs.vectors import G as mapping
+from fedproof.papers.composite.proofs.vectors import P, tilde
 from fedproof.papers.composite.statements import formulas as f
 from fedproof.proof.prelude import *
 
-sums = partial(fact, rule="sum", reads=LATEX_NAMES)
-quad = partial(fact, rule="quad", reads=LATEX_NAMES)
+by = step_writer("composite", __name__, "below Theorem 3.6, by (38)", reads=theorems.by.reads)
 
 with printed():
     MEAN = 1 / R * total(G(r), r, 1, R)
@@ -45,7 +44,7 @@ with printed():
 def reached(name: str, where: str, claim: Any, enough: Any, step: Step, *given: Any) -> Step:
     """Where a theorem's bound is at most the target, so is what it bounds."""
     with printed():
-        return sums(name, where, claim, *given, times(1, enough), step.at(weight=1))
+        return by.sum(name, where)(claim, *given, times(1, enough), step.at(weight=1))
 
 
 with printed():
@@ -109,18 +108,14 @@ with printed():
         *assume("meaning: a batch has a sample", b > 0),
         *(eta > 0, eta_t > 0, eta_g > 0, L > 0, tau >= 1),
     )
-    EXACT35 = sums(
-        "exact.nonconvex.end",
-        "Theorem 3.5, sharpened, full gradients",
+    EXACT35 = by.sum("exact.nonconvex.end", "Theorem 3.5, sharpened, full gradients")(
         MEAN <= f.SHARP35_START,
         EXACTLY,
         SHORT,
         ROUNDS,
         SHARP35.at(weight=1),
     )
-    LEVEL = sums(
-        "exact.level.end",
-        "a round of the weighted potential, full gradients",
+    LEVEL = by.sum("exact.level.end", "a round of the weighted potential, full gradients")(
         GAP <= Omega1,
         EXACTLY,
         SHORT,
@@ -131,9 +126,7 @@ with printed():
         times(rational(1, 16) / eta_t, Lam(R + 1) >= 0, "meaning: a squared norm"),
         note="No inequality of F is used: the weighted potential never rises.",
     )
-    EXACT36 = sums(
-        "exact.pl.end",
-        "Theorem 3.6, sharpened, full gradients",
+    EXACT36 = by.sum("exact.pl.end", "Theorem 3.6, sharpened, full gradients")(
         GAP <= f.SHARP36_START,
         EXACTLY,
         SHORT,
@@ -141,28 +134,20 @@ with printed():
         ROUNDS,
         SHARP36.at(weight=1),
     )
-    STRONGER = quad(
-        "theorem3.6.stronger",
-        "below Theorem 3.6, by (38)",
+    STRONGER = by.mean("theorem3.6.stronger")(
         n2(mapping) <= gap / (eta_t * (1 - L * eta_t / 2)),
         (eta_t > 0, L > 0, SHORT[0]),
         assume("definition: (11)", Eq(tilde, P - eta_t * mapping)),
         assume("definition: the objective gap", Eq(gap, F0 - Fs)),
         times(1 / (eta_t * (1 - L * eta_t / 2)), Fs <= Ft, "definition: F* is the least value"),
-        AT_TILDE.at(weight=1 / (eta_t * (1 - L * eta_t / 2))),
-        MODEL.at(weight=1 / (eta_t * (1 - L * eta_t / 2))),
-        mean=E,
+        added(AT_TILDE, MODEL, weight=1 / (eta_t * (1 - L * eta_t / 2))),
     )
-    STRONGER_SAID = fact(
-        "theorem3.6.stronger.end",
-        "below Theorem 3.6, by (38)",
+    STRONGER_SAID = by.real("theorem3.6.stronger.end")(
         G2 <= gap / (eta_t * (1 - L * eta_t / 2)),
         (eta_t > 0, L > 0, SHORT[0]),
         STRONGER.at({n2(mapping): G2}),
     )
-    DISTANCE = sums(
-        "distance.end",
-        "below Theorem 3.6, the distance to the solutions",
+    DISTANCE = by.sum("distance.end", "below Theorem 3.6, the distance to the solutions")(
         dist2(R + 1) <= 2 / mu * f.SHARP36,
         SIZES,
         SHORT,

@@ -15,36 +15,35 @@ from fedproof.papers.composite.proofs.mapping import g_tilde as gt
 from fedproof.papers.composite.proofs.vectors import *
 from fedproof.proof.prelude import *
 
-#: v^r; a subgradient of g at P^{r+1}
-v, h_plus = vectors("v h_plus")
+v = vector("v", r"\boldsymbol v^{r}")
+h_plus = vector("h_plus", r"\tilde\nabla g(P_{\tilde\eta}(\overline{\mathbf x}^{r+1}))")
 #: the mean of the gradients' errors and that of their changes; one draw's error, change, point; errors so far
-noise, change, e, d, zj, so_far = vectors("noise change e d zj so_far")
-#: of the errors so far those of earlier steps, their mean given F_t, those of the same step's other clients
-earlier, conditional_mean, same = vectors("earlier told same")
+d, zj = vectors("d zj")
+noise = vector("noise", r"\overline\xi^{r}")
+change = vector("change", r"\overline\delta^{r}")
+e = vector("e", r"\epsilon_{i,t}")
+so_far = vector("so_far", r"\textstyle\sum\epsilon")
+earlier = vector("earlier", r"\textstyle\sum_{s<t}\epsilon_{k,s}")
+conditional_mean = vector("told", r"\mathbb E[\textstyle\sum_{s<t}\epsilon_{k,s}\,|\,\mathcal F_t^{r}]")
+same = vector("same", r"\textstyle\sum_{k<i}\epsilon_{k,t}")
 #: f, g and F at P^r and P^{r+1}; g at x~; the model at x~; E|v - grad f(P)|^2
-f0, f1, g1, F0, F1, model, err2 = (number(a) for a in ("f0", "f1", "g1", "F0", "F1", "model", "err2"))
+f0, f1, g1 = numbers("f0 f1 g1")
+F0 = number("F0", r"\mathbb E F(P_{\tilde\eta}(\overline{\mathbf x}^{r}))")
+F1 = number("F1", r"\mathbb E F(P_{\tilde\eta}(\overline{\mathbf x}^{r+1}))")
+model = number("model", r"\mathbb E\,m(\tilde{\mathbf x}^{r+1})")
+err2 = number("err2", r"\mathbb E\|\boldsymbol v^{r}-\nabla f\|^2")
 #: how many draws a round has; a draw
 K, j = number("K"), number("j")
 #: E of the squared sum of the first j errors; of |z_j - P|^2; |d_j|^2; <d_j, mean>
-M, Z, C, X = (sequence(a, nonnegative=True) for a in ("M", "Z", "C", "X"))
+M, Z, C, X = sequences("M Z C X", nonnegative=True)
 I = sequence("I")  # noqa: E741
-change2, noise2, total2 = number("change2"), number("noise2"), number("total2")
+change2, total2 = numbers("change2 total2")
+noise2 = number("noise2", r"\mathbb E\|\tfrac1{n\tau}\sum_{i,t}\text{error}_{i,t}\|^2")
 
 WHERE = "Sec. A.5, a round at the server, another way"
-SAID = (
-    *LATEX_NAMES, (v, r"\boldsymbol v^{r}"),
-    (h_plus, r"\tilde\nabla g(P_{\tilde\eta}(\overline{\mathbf x}^{r+1}))"),
-    (F0, r"\mathbb E F(P_{\tilde\eta}(\overline{\mathbf x}^{r}))"),
-    (F1, r"\mathbb E F(P_{\tilde\eta}(\overline{\mathbf x}^{r+1}))"),
-    (e, r"\epsilon_{i,t}"), (so_far, r"\textstyle\sum\epsilon"),
-    (earlier, r"\textstyle\sum_{s<t}\epsilon_{k,s}"),
-    (same, r"\textstyle\sum_{k<i}\epsilon_{k,t}"),
-    (conditional_mean, r"\mathbb E[\textstyle\sum_{s<t}\epsilon_{k,s}\,|\,\mathcal F_t^{r}]"),
-    (model, r"\mathbb E\,m(\tilde{\mathbf x}^{r+1})"), (err2, r"\mathbb E\|\boldsymbol v^{r}-\nabla f\|^2"),
-)  # fmt: skip
 
 
-quad = partial(fact, rule="quad", reads=SAID, mean=E)
+by = step_writer("composite", __name__, WHERE)
 
 with printed():
     #: P^{r+1} by (3): the prox of a step along v^r
@@ -54,9 +53,7 @@ with printed():
         "definition: the model that (18) minimises, less its value at P^r",
         Eq(model, ip(grad, tilde - P) + 1 / (2 * eta_t) * n2(tilde - P) + gt - g0),
     )
-    MODEL = quad(
-        "descent.model",
-        WHERE,
+    MODEL = by.mean("descent.model")(
         model <= -(eta_t / 2) * n2(G),
         eta_t > 0,
         assume("definition: (11)", Eq(tilde, P - eta_t * G)),
@@ -64,9 +61,7 @@ with printed():
         times(1, MODEL_IS[0].relation, MODEL_IS[0].why),
         note="The model is 1/eta~-strongly convex, and x~ minimises it.",
     )
-    THREE = quad(
-        "descent.server",
-        WHERE,
+    THREE = by.mean("descent.server")(
         g1 + ip(v, plus - tilde) + 1 / (2 * eta_t) * n2(plus - P) + 1 / (2 * eta_t) * n2(plus - tilde)
         <= gt + 1 / (2 * eta_t) * n2(tilde - P),
         eta_t > 0,
@@ -74,9 +69,7 @@ with printed():
         times(1, g1 + ip(h_plus, tilde - plus) <= gt, CONVEX.id),
         note="What (3) minimises is 1/eta~-strongly convex: x~ is worse by the squared distance.",
     )
-    AFTER = quad(
-        "descent.after",
-        WHERE,
+    AFTER = by.mean("descent.after")(
         F1 <= F0 + model + (L / 2 - 1 / (2 * eta_t)) * n2(plus - P) + eta_t / 2 * n2(v - grad),
         (eta_t > 0, L > 0),
         times(-1, MODEL_IS[0].relation, MODEL_IS[0].why),
@@ -86,15 +79,11 @@ with printed():
         UPPER.at({fy: f1, fx: f0, along: ip(grad, plus - P), far2: n2(plus - P)}, weight=1),
         note="In place of (43): nothing is lost to L|x~ - P|^2.",
     )
-    TWO = quad(
-        "eq42.young",
-        "eq. (42), first line to second",
+    TWO = by.mean("eq42.young", "eq. (42), first line to second")(
         n2(v - grad) <= 2 * n2(noise) + 2 * n2(change),
         assume("definition: (3), v^r less grad f(P)", Eq(v - grad, noise + change)),
     )
-    ADDED = quad(
-        "eq42.noise.one",
-        "eq. (42), as (30), one more draw",
+    ADDED = by.mean("eq42.noise.one", "eq. (42), as (30), one more draw")(
         n2(so_far + e) <= n2(so_far) + sigma2 / b,
         b > 0,
         assume("definition: the draws before, at earlier steps and at the same", Eq(so_far, earlier + same)),
@@ -107,9 +96,7 @@ with printed():
     )
     DRAWS = (j, 1, K)
     COUNT = assume("meaning: K counts the pairs (i, t)", Eq(K, n * tau), n >= 1)
-    NOISE = fact(
-        "eq42.noise",
-        "eq. (42), as (30)",
+    NOISE = by.sum("eq42.noise", "eq. (42), as (30)")(
         noise2 <= sigma2 / (n * tau * b),
         (b > 0, sigma2 >= 0),
         STEPS_TAKEN,
@@ -117,24 +104,16 @@ with printed():
         times(1, Eq(noise2, 1 / K**2 * M(K)), "definition: the mean over the draws"),
         times(1 / K**2, Eq(M(0), 0), "definition: an empty sum"),
         ADDED.at({n2(so_far + e): M(j), n2(so_far): M(j - 1)}, weight=1 / K**2, over=DRAWS),
-        rule="sum",
-        reads=((noise2, r"\mathbb E\|\tfrac1{n\tau}\sum_{i,t}\text{error}_{i,t}\|^2"),),
     )
-    PROJECT = quad(
-        "eq42.project",
-        "eq. (42), Jensen's inequality",
+    PROJECT = by.mean("eq42.project", "eq. (42), Jensen's inequality")(
         2 * ip(d, change) - n2(change) <= n2(d),
     )
-    TURNED = quad(
-        "eq42.turned",
-        "eq. (42), one draw",
+    TURNED = by.mean("eq42.turned", "eq. (42), one draw")(
         n2(d) <= L**2 * n2(zj - P),
         L > 0,
         lipschitz(n2(d) <= L**2 * n2(zj - P)),
     )
-    CHANGE = fact(
-        "eq42.change",
-        "eq. (42), Jensen and Assumption 3.2",
+    CHANGE = by.sum("eq42.change", "eq. (42), Jensen and Assumption 3.2")(
         change2 <= L**2 / (n * tau) * drift,
         L > 0,
         STEPS_TAKEN,
@@ -143,25 +122,16 @@ with printed():
         TURNED.at({n2(d): C(j), n2(zj - P): Z(j)}, weight=1 / K, over=DRAWS),
         times(-2, Eq(1 / K * total(I(j), *DRAWS), change2), "definition: the mean over the draws"),
         times(L**2 / K, Eq(total(Z(j), *DRAWS), drift), "definition: (21), left"),
-        rule="sum",
-        reads=LATEX_NAMES,
     )
-    EQ42 = fact(
-        "eq42",
-        "eq. (42)",
+    EQ42 = by.sum("eq42")(
         err2 <= 2 * L**2 * (1 / (n * tau)) * drift + 2 / (tau * n) * (sigma2 / b),
         (L > 0, b > 0, sigma2 >= 0),
         STEPS_TAKEN,
         COUNT,
         TWO.at({n2(v - grad): err2, n2(noise): noise2, n2(change): change2}, weight=1),
-        NOISE.at(weight=2),
-        CHANGE.at(weight=2),
-        rule="sum",
-        reads=SAID,
+        added(NOISE, CHANGE, weight=2),
     )
-    EXPECTED = fact(
-        "descent.expected",
-        WHERE,
+    EXPECTED = by.sum("descent.expected")(
         F1
         <= F0
         + model
@@ -173,6 +143,4 @@ with printed():
         COUNT,
         AFTER.at({n2(plus - P): moved, n2(v - grad): err2}, weight=1),
         EQ42.at(weight=eta_t / 2),
-        rule="sum",
-        reads=SAID,
     )

@@ -18,42 +18,33 @@ from fedproof.papers.composite.proofs.vectors import *
 from fedproof.proof.prelude import *
 
 WHERE = "Lemma A.1, by the mean over the local steps"
-#: a number no smaller than eta~ and eta tau
-reach = number("reach")
+reach = number("reach", r"\varrho")
 #: two step sizes; steps of these sizes over them
-s, s_server = number("s"), number("s_server")
-short, long = vectors("short long")
-#: the mean of Lambda_i^r less the clients' mean, given what was drawn before the round
-conditional_mean = vectors("told_lam")
+s = number("s")
+s_server = number("s_server", "s'")
+short = vector("short", r"\mathcal G_{s}")
+long = vector("long", r"\mathcal G_{s'}")
+conditional_mean = vector("told_lam", r"\mathbb E[\Lambda_i^{r}-\overline\Lambda^{r}\,|\,\mathcal F_0^{r}]")
 #: the whole right side of (28) in parts: errors, changes, corrections
 split, last = number("split"), number("last")
 
-LATEX_NAMES = (
-    *S.LATEX_NAMES, (reach, r"\varrho"), (s_server, "s'"),
-    (short, r"\mathcal G_{s}"), (long, r"\mathcal G_{s'}"),
-    (S_end(i), r"S_{i,\tau-1}^{r}"), (ended, r"S_{i,\tau-1}^{r}"),
-    (conditional_mean, r"\mathbb E[\Lambda_i^{r}-\overline\Lambda^{r}\,|\,\mathcal F_0^{r}]"),
-    (lam(i), r"\mathbb E\|\Lambda_i^{r}-\overline\Lambda^{r}\|^2"),
-    (G2, r"\mathbb E\|\mathcal G(P_{\tilde\eta}(\overline{\mathbf x}^{r}))\|^2"),
-)  # fmt: skip
-mean = partial(fact, rule="quad", reads=LATEX_NAMES, mean=E)
-series = partial(fact, rule="sum", reads=LATEX_NAMES)
-real = partial(fact, reads=LATEX_NAMES)
+by = step_writer(
+    "composite",
+    __name__,
+    WHERE,
+    reads=((G2, r"\mathbb E\|\mathcal G(P_{\tilde\eta}(\overline{\mathbf x}^{r}))\|^2"),),
+)
 
 with printed():
-    LONGEST = mean(
-        "mean.longest",
-        WHERE,
+    LONGEST = by.mean("mean.longest")(
         n2(s * short) <= reach**2 * n2(long),
         (s > 0, s_server > 0, s <= reach, s_server <= reach),
         0 <= ip(short - long, s_server * long - s * short),
         note="A proximal gradient step gets no shorter as its step size grows, and the mapping no larger.",
     )
     REACH = (eta_t > 0, eta_t <= reach, eta * tau <= reach)
-    WITHIN = real("mean.within", WHERE, local.STEP <= reach, local.RANGE, REACH)
-    PGD = mean(
-        "mean.pgd",
-        f"{WHERE}, in place of (26)",
+    WITHIN = by.real("mean.within")(local.STEP <= reach, local.RANGE, REACH)
+    PGD = by.mean("mean.pgd", f"{WHERE}, in place of (26)")(
         n2(local.pgd - P) <= reach**2 * n2(G),
         local.RANGE,
         REACH,
@@ -69,9 +60,7 @@ with printed():
         ),
         LONGEST.at({short: grad + local.h_pgd, long: G, s: local.STEP, s_server: eta_t}, weight=1),
     )
-    APART = mean(
-        "mean.apart",
-        f"{WHERE}, in place of (28), (29)",
+    APART = by.mean("mean.apart", f"{WHERE}, in place of (28), (29)")(
         local.TURNED
         <= rational(5, 4) * eta**2 * n2(local.NOISE)
         + rational(5, 4) * local.PLACE**2 * n2(local.lam - local.mean_lam)
@@ -82,9 +71,7 @@ with printed():
         ),
         note="Lambda^r is known when the round begins; what comes later is orthogonal to it.",
     )
-    NEAR = real(
-        "mean.near",
-        f"{WHERE}, in place of (28)",
+    NEAR = by.real("mean.near", f"{WHERE}, in place of (28)")(
         near
         <= rational(5, 4) * eta**2 * local.noise2
         + rational(5, 4) * local.PLACE**2 * lam2
@@ -101,22 +88,16 @@ with printed():
             }
         ),
     )
-    TWO = mean(
-        "mean.two",
-        f"{WHERE}, in place of (23)",
+    TWO = by.mean("mean.two", f"{WHERE}, in place of (23)")(
         n2(local.z - P) <= rational(9, 4) * n2(local.pgd - P) + rational(9, 5) * n2(local.z - local.pgd),
     )
-    EARLIER = series(
-        "mean.earlier",
-        WHERE,
+    EARLIER = by.sum("mean.earlier")(
         total(S.D(S.ell), S.ell, S.ZERO, t) <= ended,
         (t >= 0, t <= tau - 1),
         times(1, Eq(total(S.D(S.ell), S.ell, S.ZERO, tau - 1), ended), "definition: S_{i,tau-1}, above (33)"),
     )
     PLACE = (t + 1) / tau
-    STEP = series(
-        "mean.step",
-        f"{WHERE}, in place of (32)",
+    STEP = by.sum("mean.step", f"{WHERE}, in place of (32)")(
         S.D(t + 1)
         <= rational(9, 4) * reach**2 * G2
         + rational(9, 4) * PLACE**2 * lam2
@@ -138,9 +119,7 @@ with printed():
         rational(9, 4) * reach**2 * G2 + rational(3, 4) * lam2 + rational(9, 8) * eta**2 * tau * (sigma2 / b)
     )
     FEW = 1 - rational(9, 2) * (eta * tau * L) ** 2
-    SUMMED = series(
-        "mean.client",
-        f"{WHERE}, in place of (34)",
+    SUMMED = by.sum("mean.client", f"{WHERE}, in place of (34)")(
         FEW * ended <= tau * PASSED,
         (L > 0, eta > 0),
         S.POSITIVE,
@@ -154,9 +133,7 @@ with printed():
         STEP.at(over=(t, S.ZERO, tau - 2), weight=1),
         note="Over the steps t + 1 = 1..tau - 1 the mean of (t + 1)/tau is at most 1/2, of its square 1/3.",
     )
-    DRIFT = series(
-        "mean.drift",
-        f"{WHERE}, in place of (21)",
+    DRIFT = by.sum("mean.drift", f"{WHERE}, in place of (21)")(
         FEW * (1 / (n * tau) * drift)
         <= rational(9, 4) * reach**2 * G2
         + rational(3, 4) * Lam2

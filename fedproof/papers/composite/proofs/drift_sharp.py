@@ -18,7 +18,6 @@ from fedproof.papers.composite.proofs.lemma_a1 import (
     EVERY,
     GROWTH_LONG,
     GROWTH_SHORT,
-    LATEX_NAMES,
     LONG,
     LONG_MOST,
     LONG_WEIGHT,
@@ -37,11 +36,9 @@ from fedproof.papers.composite.proofs.vectors import (
     CLIENTS,
     ETA_T,
     STEPS_TAKEN,
-    E,
     G,
     P,
     drift,
-    fact,
     grad,
     h_tilde,
     i,
@@ -54,22 +51,14 @@ from fedproof.proof.prelude import *
 
 WHERE = "Lemma A.1, sharpened"
 #: two step sizes
-s, s_long = number("s"), number("s_long")
-#: the steps of these sizes
-short, long = vectors("short long")
-ALL = (
-    *LATEX_NAMES,
-    (s_long, "s'"),
-    (short, r"(\tilde{\mathbf x}_{\rm pgd}-P_{\tilde\eta}(\overline{\mathbf x}^{r}))"),
-    (long, r"(\tilde{\mathbf x}^{r+1}-P_{\tilde\eta}(\overline{\mathbf x}^{r}))"),
-)
-mean = partial(fact, rule="quad", reads=ALL, mean=E)
-series = partial(fact, rule="sum", reads=ALL)
+s = number("s")
+s_long = number("s_long", "s'")
+short = vector("short", r"(\tilde{\mathbf x}_{\rm pgd}-P_{\tilde\eta}(\overline{\mathbf x}^{r}))")
+long = vector("long", r"(\tilde{\mathbf x}^{r+1}-P_{\tilde\eta}(\overline{\mathbf x}^{r}))")
+by = step_writer("composite", __name__, WHERE)
 
 with printed():
-    LONGER = mean(
-        "sharp.longer",
-        WHERE,
+    LONGER = by.mean("sharp.longer")(
         n2(short) <= n2(long),
         s > 0,
         s <= s_long,
@@ -82,11 +71,9 @@ with printed():
         Eq(tilde, P - eta_t * grad - eta_t * h_tilde),
     )
     #: (t + 1) eta <= eta~
-    WITHIN = fact("sharp.within", WHERE, local.STEP <= eta_t, local.RANGE, ETA_T, f.SHARP_SERVER)
+    WITHIN = by.real("sharp.within")(local.STEP <= eta_t, local.RANGE, ETA_T, f.SHARP_SERVER)
     SHORT_STEP, LONG_STEP = local.pgd - P, tilde - P
-    APART = mean(
-        "sharp.apart",
-        WHERE,
+    APART = by.mean("sharp.apart")(
         0 <= ip(LONG_STEP / eta_t - SHORT_STEP / local.STEP, SHORT_STEP - LONG_STEP),
         local.RANGE,
         eta_t > 0,
@@ -95,16 +82,12 @@ with printed():
             {mapping.u: local.pgd, mapping.v: tilde, mapping.h_u: local.h_pgd, mapping.h_v: h_tilde}, weight=1
         ),
     )
-    LENGTH = mean(
-        "sharp.length",
-        WHERE,
+    LENGTH = by.mean("sharp.length")(
         Eq(n2(LONG_STEP), eta_t**2 * n2(G)),
         eta_t > 0,
         assume("definition: (11)", Eq(G, 1 / eta_t * (P - tilde))),
     )
-    EQ26 = mean(
-        "sharp.eq26",
-        f"{WHERE}, in place of (26)",
+    EQ26 = by.mean("sharp.eq26", f"{WHERE}, in place of (26)")(
         n2(SHORT_STEP) <= eta_t**2 * n2(G),
         local.RANGE,
         ETA_T,
@@ -116,9 +99,7 @@ with printed():
         LONGER.at({short: SHORT_STEP, long: LONG_STEP, s: local.STEP, s_long: eta_t}, weight=1),
     )
     PASSED = 2 * eta_t**2 * G2 + 4 * local.lam2 + 8 * tau * eta**2 * (sigma2 / b)
-    EQ32 = series(
-        "sharp.eq32",
-        f"{WHERE}, in place of (32)",
+    EQ32 = by.sum("sharp.eq32", f"{WHERE}, in place of (32)")(
         S.D(t + 1) <= S.GROWTH + PASSED,
         local.RANGE,
         S.POSITIVE,
@@ -143,11 +124,9 @@ with printed():
 def _drift(name: str, where: str, last: Step, bound: sp.Expr, most: sp.Expr, condition: sp.Basic) -> Step:
     """The sum over the clients."""
     with printed():
-        return series(
-            name,
-            where,
+        return by.sum(name, where)(
             drift <= bound,
-            *(EVERY, STEPS_TAKEN, CLIENTS, ETA_T, condition, f.SHARP_SERVER),
+            (EVERY, STEPS_TAKEN, CLIENTS, ETA_T, condition, f.SHARP_SERVER),
             assume("meaning: a mean square", G2 >= 0),
             times(-1, Eq(total(S_end(i), *CLIENT), drift), "definition: the sum over t and i"),
             times(
@@ -160,11 +139,9 @@ def _drift(name: str, where: str, last: Step, bound: sp.Expr, most: sp.Expr, con
 def _spread(name: str, where: str, summed: Step, bound: sp.Expr, condition: sp.Basic) -> Step:
     """(37) with the drift's bound."""
     with printed():
-        return series(
-            name,
-            where,
+        return by.sum(name, where)(
             spread <= bound,
-            *(EVERY, STEPS_TAKEN, CLIENTS, ETA_T, condition, f.SHARP_SERVER),
+            (EVERY, STEPS_TAKEN, CLIENTS, ETA_T, condition, f.SHARP_SERVER),
             assume("meaning: a mean square", G2 >= 0),
             EQ37.at(weight=1 / n),
             summed.at(weight=4 * eta**2 * tau * L**2 / n),

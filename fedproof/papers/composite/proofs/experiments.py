@@ -6,20 +6,18 @@ Learning curves are runs on data and are not decided here; `composite.section4.*
 from __future__ import annotations
 
 from fedproof.papers.composite.notation import *
-from fedproof.papers.composite.proofs.vectors import ETA_T, fact
+from fedproof.papers.composite.proofs.vectors import ETA_T
 from fedproof.papers.composite.statements import formulas as f
 from fedproof.proof.prelude import *
 
-real = partial(fact)
+by = step_writer("composite", __name__)
 
 
 def _step(name: str, where: str, values: tuple[int, int, int], most: int) -> Step:
     """What (13) asks of L at a figure's step sizes."""
     local, server, steps = values
     with printed():
-        return real(
-            f"section4.{name}.step",
-            f"{where}, (13), first inequality",
+        return by.real(f"section4.{name}.step", f"{where}, (13), first inequality")(
             L <= rational(1, most),
             L > 0,
             f.STEP,
@@ -34,9 +32,7 @@ def _server(name: str, where: str, values: tuple[int, int], **more: object) -> S
     """The second inequality of (13) at a figure's step sizes."""
     server, clients = values
     with printed():
-        return real(
-            f"section4.{name}.server",
-            f"{where}, (13), second inequality",
+        return by.real(f"section4.{name}.server", f"{where}, (13), second inequality")(
             f.SERVER,
             assume(f"definition: {where}", Eq(eta_g, server), Eq(n, clients)),
             **more,
@@ -53,23 +49,17 @@ FIGURE3 = (
     _server("figure3", "Fig. 3", (8, 30)),
 )
 with printed():
-    FIGURE4 = real(
-        "section4.figure4.server",
-        "Fig. 4, (13), second inequality",
+    FIGURE4 = by.real("section4.figure4.server", "Fig. 4, (13), second inequality")(
         eta_g < rational(3, 2),
         assume("definition: Fig. 4", Eq(eta_g, 1)),
         note="(13) asks for 3/2 at least; the text does not say that Fig. 4 satisfies (13). The sharpened "
         "theorems ask for eta_g >= 1.",
     )
-    FIGURE4_SHARP = real(
-        "section4.figure4.sharpened",
-        "Fig. 4, the sharpened theorems",
+    FIGURE4_SHARP = by.real("section4.figure4.sharpened", "Fig. 4, the sharpened theorems")(
         f.SHARP_SERVER,
         assume("definition: Fig. 4", Eq(eta_g, 1)),
     )
-    LONGER = real(
-        "section4.figure2.longer",
-        "Fig. 2",
+    LONGER = by.real("section4.figure2.longer", "Fig. 2")(
         Eq(eta_t, 10 * (eta * eta_g * 1)),
         ETA_T,
         assume("definition: Fig. 2, tau = 10", Eq(tau, 10)),

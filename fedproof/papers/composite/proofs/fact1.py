@@ -7,29 +7,33 @@ from fedproof.papers.composite.notation import L, n
 from fedproof.papers.composite.proofs.vectors import *
 from fedproof.proof.prelude import *
 
-#: x, x^+ = P_s(x - s v), any z, the direction v; at x the gradients of f, F, g; a subgradient at x^+;
-#: grad f at z
-x, xp, z, v, gf, gF, gg, h, gfz = vectors("x xp z v gf gF gg h gfz")
-#: the step; f and g at x, x^+, z; F at x^+, z; f at two points, the inner product and distance of them
-s, f0, fp, fz, gp, gz, Fp, Fz = (number(a) for a in ("s", "f0", "fp", "fz", "gp", "gz", "Fp", "Fz"))
-fx, fy, along, far2 = (number(a) for a in ("fx", "fy", "along", "far2"))
-#: f_i at two points, the inner product of its gradient with their difference
-fxi, fyi, alongi = (sequence(a) for a in ("fxi", "fyi", "alongi"))
+x = vector("x", r"\mathbf x")
+xp = vector("xp", r"\mathbf x^{+}")
+z = vector("z", r"\mathbf z")
+v = vector("v", r"\boldsymbol v")
+gf = vector("gf", r"\nabla f(\mathbf x)")
+gF = vector("gF", r"\nabla F(\mathbf x)")
+gg = vector("gg", r"\nabla g(\mathbf x)")
+h = vector("h", r"\tilde\nabla g(\mathbf x^{+})")
+gfz = vector("gfz", r"\nabla f(\mathbf z)")
+s = number("s", r"\eta")
+f0 = number("f0", r"f(\mathbf x)")
+fp = number("fp", r"f(\mathbf x^{+})")
+fz = number("fz", r"f(\mathbf z)")
+gp = number("gp", r"g(\mathbf x^{+})")
+gz = number("gz", r"g(\mathbf z)")
+Fp = number("Fp", r"F(\mathbf x^{+})")
+Fz = number("Fz", r"F(\mathbf z)")
+fx = number("fx", r"f(\mathbf x)")
+fy = number("fy", r"f(\mathbf y)")
+along = number("along", r"\langle\nabla f(\mathbf x),\mathbf y-\mathbf x\rangle")
+far2 = number("far2", r"\|\mathbf y-\mathbf x\|^2")
+fxi = sequence("fxi(i)", r"f_i(\mathbf x)")
+fyi = sequence("fyi(i)", r"f_i(\mathbf y)")
+alongi = sequence("alongi(i)", r"\langle\nabla f_i(\mathbf x),\mathbf y-\mathbf x\rangle")
 
 WHERE = "Fact 1"
-LATEX_NAMES = (
-    (x, r"\mathbf x"), (xp, r"\mathbf x^{+}"), (z, r"\mathbf z"), (v, r"\boldsymbol v"),
-    (gf, r"\nabla f(\mathbf x)"), (gfz, r"\nabla f(\mathbf z)"), (gF, r"\nabla F(\mathbf x)"),
-    (gg, r"\nabla g(\mathbf x)"), (h, r"\tilde\nabla g(\mathbf x^{+})"), (s, r"\eta"),
-    (f0, r"f(\mathbf x)"), (fp, r"f(\mathbf x^{+})"),
-    (fz, r"f(\mathbf z)"), (gp, r"g(\mathbf x^{+})"), (gz, r"g(\mathbf z)"), (Fp, r"F(\mathbf x^{+})"),
-    (Fz, r"F(\mathbf z)"), (fx, r"f(\mathbf x)"), (fy, r"f(\mathbf y)"),
-    (far2, r"\|\mathbf y-\mathbf x\|^2"),
-    (along, r"\langle\nabla f(\mathbf x),\mathbf y-\mathbf x\rangle"), (fxi(i), r"f_i(\mathbf x)"),
-    (fyi(i), r"f_i(\mathbf y)"), (alongi(i), r"\langle\nabla f_i(\mathbf x),\mathbf y-\mathbf x\rangle"),
-)  # fmt: skip
-quad = partial(fact, rule="quad", reads=LATEX_NAMES)
-sums = partial(fact, rule="sum", reads=LATEX_NAMES)
+by = step_writer("composite", __name__, WHERE)
 CLIENT = (i, 1, n)
 
 with printed():
@@ -41,9 +45,7 @@ with printed():
     )
     SOME = assume("meaning: there is a client", n >= 1)
 
-    UPPER = sums(
-        "fact1.upper",
-        f"{WHERE}; Assumption 3.2 for the mean of the f_i",
+    UPPER = by.sum("fact1.upper", f"{WHERE}; Assumption 3.2 for the mean of the f_i")(
         fy <= fx + along + L / 2 * far2,
         SOME,
         times(1, MEANS[1].relation, MEANS[1].why),
@@ -52,20 +54,15 @@ with printed():
         times(1 / n, ForAll(fyi(i) <= fxi(i) + alongi(i) + L / 2 * far2, *CLIENT), SMOOTH.id),
         note="The mean of L-smooth losses is L-smooth.",
     )
-    LOWER_CLIENT = quad(
-        "fact1.lower.client",
-        f"{WHERE}; Assumption 3.2, from below",
+    LOWER_CLIENT = by.cite("fact1.lower.client", f"{WHERE}; Assumption 3.2, from below")(
         f0 + ip(gf, z - x) - L / 2 * n2(z - x) <= fz,
         L > 0,
         lipschitz(n2(gfz - gf) <= L**2 * n2(z - x)),
-        rule="cite",
         note="Lemma 1.2.3 of Nesterov's Introductory lectures on convex optimization, for -f_i: a loss with "
         "an L-Lipschitz gradient lies above its quadratic model of curvature -L. What Assumption 3.2 "
         "prints bounds from above only and does not give it.",
     )
-    LOWER = sums(
-        "fact1.lower",
-        f"{WHERE}; from below, for the mean of the f_i",
+    LOWER = by.sum("fact1.lower", f"{WHERE}; from below, for the mean of the f_i")(
         fx + along - L / 2 * far2 <= fy,
         SOME,
         L > 0,
@@ -87,9 +84,7 @@ with printed():
         UPPER.at({fy: fp, fx: f0, along: ip(gf, xp - x), far2: n2(xp - x)}, weight=1),
         LOWER.at({fy: fz, fx: f0, along: ip(gf, z - x), far2: n2(z - x)}, weight=1),
     )
-    PRINTED = quad(
-        "fact1",
-        WHERE,
+    PRINTED = by.quad("fact1")(
         Fp <= Fz + ip(gF - v, xp - z) - 1 / s * ip(xp - x, xp - z) + QUADRATIC,
         (s > 0, L > 0),
         MOVED,
@@ -108,9 +103,7 @@ with printed():
         note="Printed with the gradient of F for that of f, with which [10, Lemma 1] has it, (38) and (39) "
         "use it, and it is right. The numbers are of f = 0, g(x) = x, v = 0, s = 1, x = z = 0.",
     )
-    FACT1 = quad(
-        "fact1.repaired",
-        WHERE,
+    FACT1 = by.quad("fact1.repaired")(
         Fp <= Fz + ip(gf - v, xp - z) - 1 / s * ip(xp - x, xp - z) + QUADRATIC,
         (s > 0, L > 0),
         MOVED,

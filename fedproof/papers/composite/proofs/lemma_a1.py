@@ -19,31 +19,22 @@ from fedproof.papers.composite.statements import formulas as f
 from fedproof.proof.prelude import *
 
 ZERO, ONE, ell = S.ZERO, S.ONE, S.ell
-#: S_{i,t}: what has come together up to step t; a power (1 + 1/(8 tau))^l
-Sum, W, Wi = (sequence(k, nonnegative=True) for k in ("S", "W", "Wi"))
-#: by the client: S_{i, tau-1}, E|Lambda_i - mean|^2
-S_end, lam = sequence("S_end", nonnegative=True), sequence("lam", nonnegative=True)
-#: A^r above (33); S_{i, tau-1}; powers of 1 + 1/(8 tau), its inverse, exp(1/(8 tau)); the last of these
-A, ended, power, inverse, exponential, root = (
-    number(k) for k in ("A", "ended", "power", "inverse", "exponential", "root")
+Sum = sequence("S(t)", r"S_{i,t}^{r}", nonnegative=True)
+W = sequence("W(ell)", r"(1+\tfrac1{8\tau})^\ell", nonnegative=True)
+Wi = sequence("Wi(ell)", r"(1+\tfrac1{8\tau})^{-\ell}", nonnegative=True)
+S_end = sequence("S_end(i)", r"S_{i,\tau-1}^{r}", nonnegative=True)
+lam = sequence("lam(i)", r"\mathbb E\|\Lambda_i^{r}-\overline\Lambda^{r}\|^2", nonnegative=True)
+A = number("A", "A^{r}")
+ended = number("ended", r"S_{i,\tau-1}^{r}")
+power = number("power", r"(1+\tfrac1{8\tau})^\ell")
+inverse = number("inverse", r"(1+\tfrac1{8\tau})^{-\ell}")
+exponential = number("exponential", r"e^{\ell/(8\tau)}")
+root = number("root", r"e^{1/(8\tau)}")
+by = step_writer(
+    "composite",
+    __name__,
+    reads=((LamSq, r"\mathbb E\|\mathbf\Lambda^{r}-\overline{\mathbf\Lambda}^{r}\|^2"),),
 )
-LATEX_NAMES = (
-    *S.LATEX_NAMES,
-    (Sum(t), r"S_{i,t}^{r}"),
-    (W(ell), r"(1+\tfrac1{8\tau})^\ell"),
-    (Wi(ell), r"(1+\tfrac1{8\tau})^{-\ell}"),
-    (S_end(i), r"S_{i,\tau-1}^{r}"),
-    (lam(i), r"\mathbb E\|\Lambda_i^{r}-\overline\Lambda^{r}\|^2"),
-    (LamSq, r"\mathbb E\|\mathbf\Lambda^{r}-\overline{\mathbf\Lambda}^{r}\|^2"),
-    (A, "A^{r}"),
-    (ended, r"S_{i,\tau-1}^{r}"),
-    (power, r"(1+\tfrac1{8\tau})^\ell"),
-    (inverse, r"(1+\tfrac1{8\tau})^{-\ell}"),
-    (exponential, r"e^{\ell/(8\tau)}"),
-    (root, r"e^{1/(8\tau)}"),
-)
-series = partial(fact, rule="sum", reads=LATEX_NAMES)
-real = partial(fact, reads=LATEX_NAMES)
 CLIENT = (i, ONE, n)
 EVERY = (L > 0, *SIZES, eta_t > 0, *S.POSITIVE)
 RANGE = (t >= 0, t <= tau - 1)
@@ -52,7 +43,14 @@ RANGE = (t >= 0, t <= tau - 1)
 def growth(name: str, where: str, most: sp.Expr, condition: sp.Basic, **more: Any) -> Step:
     """How fast S_{i,t} grows at most, from a condition on the step size."""
     with printed():
-        return real(name, where, 8 * (t + 1) * eta**2 * L**2 <= most, EVERY, RANGE, ETA_T, condition, **more)
+        return by.real(name, where)(
+            8 * (t + 1) * eta**2 * L**2 <= most,
+            EVERY,
+            RANGE,
+            ETA_T,
+            condition,
+            **more,
+        )
 
 
 def one_step(
@@ -60,9 +58,7 @@ def one_step(
 ) -> Step:
     """(33): from S_{i,t} to S_{i,t+1}, A^r being `passed`, from a step such as (32)."""
     with printed():
-        return series(
-            name,
-            where,
+        return by.sum(name, where)(
             Sum(t + 1) <= (1 + most) * Sum(t) + A,
             EVERY,
             RANGE,
@@ -83,9 +79,7 @@ def last_sum(
     """(34): S_{i,tau-1} is at most `most` tau A^r, with weights that fall by the growth of (33)."""
     with printed():
         last = weight.xreplace({t: tau - 1})
-        return series(
-            name,
-            where,
+        return by.sum(name, where)(
             ended <= most * tau * A,
             EVERY,
             STEPS_TAKEN,
@@ -142,9 +136,7 @@ EQ34 = last_sum(
 
 with printed():
     BASE = 1 + SHORT
-    EQ34_NEXT = series(
-        "eq34.next",
-        "eq. (34), first <=, from t to t + 1",
+    EQ34_NEXT = by.sum("eq34.next", "eq. (34), first <=, from t to t + 1")(
         Sum(t + 1) <= A * total(W(ell), ell, ZERO, t),
         EVERY,
         RANGE,
@@ -158,50 +150,31 @@ with printed():
         note="For t = 0 both sides are 0: repeated application of (33). `eq34` does not need it.",
     )
     _POWER = (power, ONE, power * BASE)
-    EQ34_PRODUCT = real(
-        "eq34.exponential.product",
-        "below (34), first <=, multiplied by the power",
+    EQ34_PRODUCT = by.induction("eq34.exponential.product", "below (34), first <=, multiplied by the power")(
         power**2 <= power * exponential,
         tau > 0,
         assume("meaning: e^x is at least 1 + x", root >= BASE),
-        rule="induction",
         induction=Induction(ell, ZERO, (_POWER, (exponential, ONE, exponential * root))),
     )
-    EQ34_POSITIVE = real(
-        "eq34.positive",
-        "below (34), a power is positive",
+    EQ34_POSITIVE = by.induction("eq34.positive", "below (34), a power is positive")(
         power > 0,
         tau > 0,
-        rule="induction",
         induction=Induction(ell, ZERO, (_POWER,)),
     )
-    EQ34_EXPONENTIAL = real(
-        "eq34.exponential",
-        "below (34), first <=",
+    EQ34_EXPONENTIAL = by.real("eq34.exponential", "below (34), first <=")(
         power <= exponential,
         tau > 0,
         ell >= 0,
         assume("meaning: e^x is at least 1 + x", root >= BASE),
-        EQ34_PRODUCT.at(),
-        EQ34_POSITIVE.at(),
+        used(EQ34_PRODUCT, EQ34_POSITIVE),
     )
-    EQ34_EXP = real(
-        "eq34.exp",
-        "below (34), third <=",
-        sp.exp(rational(1, 8)) <= rational(115, 100),
-        rule="interval",
-    )
-    EQ34_INVERSE = real(
-        "eq34.inverse",
-        "below (34), another way",
+    EQ34_EXP = by.interval("eq34.exp", "below (34), third <=")(sp.exp(rational(1, 8)) <= rational(115, 100))
+    EQ34_INVERSE = by.induction("eq34.inverse", "below (34), another way")(
         1 - ell * SHORT <= inverse,
         tau > 0,
-        rule="induction",
         induction=Induction(ell, ZERO, ((inverse, ONE, inverse / BASE),)),
     )
-    EQ34_TERMS = real(
-        "eq34.terms",
-        "below (34), every term",
+    EQ34_TERMS = by.real("eq34.terms", "below (34), every term")(
         power <= rational(115, 100),
         tau > 0,
         ell >= 0,
@@ -211,9 +184,7 @@ with printed():
         EQ34_POSITIVE.at(),
         note="A power is at most 8/7, by Bernoulli's inequality for its inverse.",
     )
-    EQ34_SUM = series(
-        "eq34.sum",
-        "eq. (34), second <=",
+    EQ34_SUM = by.sum("eq34.sum", "eq. (34), second <=")(
         A * total(W(ell), ell, ZERO, tau - 2) <= rational(115, 100) * tau * A,
         STEPS_TAKEN,
         tau > 0,
@@ -230,9 +201,7 @@ with printed():
         times(5 * tau, Eq(total(lam(i), *CLIENT), LamSq), "definition: the square of a stacked vector"),
     )
     PER_CLIENT = S.PASSED.xreplace({lam2: lam(i)})
-    LEMMA_A1 = series(
-        "lemmaA1.end",
-        "Lemma A.1, eq. (21)",
+    LEMMA_A1 = by.sum("lemmaA1.end", "Lemma A.1, eq. (21)")(
         drift <= f.DRIFT,
         EVERY,
         STEPS_TAKEN,

@@ -11,53 +11,36 @@ from fedproof.papers.composite.proofs.vectors import *
 from fedproof.papers.composite.statements import formulas as f
 from fedproof.proof.prelude import *
 
-#: grad f_i and grad f at the server's next model; sums of mini-batch gradients: the client's, the mean
-grad_plus, mean_plus, own, everyone = vectors("grad_plus mean_plus own everyone")
-#: E|tau grad f_i(next) - own|^2 of one client, by the client
-apart, Y = number("apart"), sequence("Y", nonnegative=True)
-#: E|Lambda^{r+1} - mean|^2, and the same over eta^2
-stacked, less = number("stacked"), number("less")
-#: by the client, in one coordinate: grad f_i at the server's model, its gradients' sum, Lambda_i
-gc, oc, lc = (sequence(k) for k in ("gc", "oc", "lc"))
-#: in one coordinate: the clients' mean of their gradients' sums
-everyone_c = number("everyone_c")
-
 _NEXT, _NOW = r"(P_{\tilde\eta}(\overline{\mathbf x}^{r+1}))", r"(P_{\tilde\eta}(\overline{\mathbf x}^{r}))"
 _SUM, _MEAN = r"\textstyle\sum_{t=0}^{\tau-1}", r"\tfrac1n\sum_i"
 _DRAWN, _OLD = (rf"\nabla f_i(\mathbf z_{{i,t}}^{{{k}}};\mathcal B_{{i,t}}^{{{k}}})" for k in ("r", "r-1"))
 _APART = rf"\mathbb E\|\tau\nabla f_i{_NEXT}-{_SUM}{_DRAWN}\|^2"
-LATEX_NAMES = (
-    *S.LATEX_NAMES,
-    (grad_plus, rf"\nabla f_i{_NEXT}"),
-    (mean_plus, rf"\nabla f{_NEXT}"),
-    (own, rf"{_SUM}{_DRAWN}"),
-    (everyone, rf"{_SUM}{_MEAN}{_DRAWN}"),
-    (full, rf"{_SUM}\nabla f_i(\mathbf z_{{i,t}}^{{r}})"),
-    (apart, _APART),
-    (Y(i), _APART),
-    (stacked, r"\mathbb E\|\mathbf\Lambda^{r+1}-\overline{\mathbf\Lambda}^{r+1}\|^2"),
-    (gc(i), rf"\nabla f_i{_NOW}"),
-    (slope, rf"\nabla f{_NOW}"),
-    (oc(i), rf"{_SUM}{_OLD}"),
-    (everyone_c, rf"{_SUM}{_MEAN}{_OLD}"),
-    (lc(i), r"\Lambda_i^{r}"),
-    (S_end(i), r"S_{i,\tau-1}^{r}"),
-    (ended, r"S_{i,\tau-1}^{r}"),
-    (moved, rf"\mathbb E\|{_NEXT[1:-1]}-{_NOW[1:-1]}\|^2"),
+grad_plus = vector("grad_plus", rf"\nabla f_i{_NEXT}")
+mean_plus = vector("mean_plus", rf"\nabla f{_NEXT}")
+own = vector("own", rf"{_SUM}{_DRAWN}")
+everyone = vector("everyone", rf"{_SUM}{_MEAN}{_DRAWN}")
+apart = number("apart", _APART)
+Y = sequence("Y(i)", _APART, nonnegative=True)
+#: E|Lambda^{r+1} - mean|^2, and the same over eta^2
+less = number("less")
+stacked = number("stacked", r"\mathbb E\|\mathbf\Lambda^{r+1}-\overline{\mathbf\Lambda}^{r+1}\|^2")
+gc = sequence("gc(i)", rf"\nabla f_i{_NOW}")
+oc = sequence("oc(i)", rf"{_SUM}{_OLD}")
+lc = sequence("lc(i)", r"\Lambda_i^{r}")
+everyone_c = number("everyone_c", rf"{_SUM}{_MEAN}{_OLD}")
+
+by = step_writer(
+    "composite",
+    __name__,
+    reads=(
+        (full, rf"{_SUM}\nabla f_i(\mathbf z_{{i,t}}^{{r}})"),
+        (slope, rf"\nabla f{_NOW}"),
+        (moved, rf"\mathbb E\|{_NEXT[1:-1]}-{_NOW[1:-1]}\|^2"),
+    ),
 )
-LAST = (
-    (lam, r"\Lambda_i^{r+1}"),
-    (mean_lam, r"\overline\Lambda^{r+1}"),
-    *LATEX_NAMES,
-)
-mean = partial(fact, rule="quad", reads=LATEX_NAMES, mean=E)
-everywhere = partial(fact, rule="quad", reads=LAST, mean=r"\textstyle\sum_i\mathbb E")
-sums = partial(fact, rule="sum", reads=LATEX_NAMES)
 
 with printed():
-    MEAN_LAMBDA = sums(
-        "eq10.mean",
-        "below (10); (28), =",
+    MEAN_LAMBDA = by.sum("eq10.mean", "below (10); (28), =")(
         Eq(at_client(lc(i)), eta * tau * slope),
         CLIENTS,
         times(
@@ -77,17 +60,13 @@ with printed():
         Eq(mean_lam, eta * (tau * mean_plus)),
     )
     WITHOUT_MEAN = n2(tau * grad_plus - own - tau * mean_plus + everyone)
-    EQ35_EQUAL = everywhere(
-        "eq35a",
-        "eq. (35), =",
+    EQ35_EQUAL = by.quad("eq35a", "eq. (35), =", mean=r"\textstyle\sum_i\mathbb E")(
         Eq(n2(lam - mean_lam), eta**2 * WITHOUT_MEAN),
         AT_NEXT,
         note="One client stands for all: the square of stacked vectors is the sum of the clients' squares.",
     )
     CENTRED = tau * mean_plus - everyone
-    EQ35 = everywhere(
-        "eq35",
-        "eq. (35), <=",
+    EQ35 = by.quad("eq35", "eq. (35), <=", mean=r"\textstyle\sum_i\mathbb E")(
         eta**2 * WITHOUT_MEAN <= eta**2 * n2(tau * grad_plus - own),
         assume(
             "meaning: the clients' mean, with f of (1)",
@@ -95,21 +74,15 @@ with printed():
         ),
     )
     FROM_START, ALONG, NOISE = grad_plus - grad_i, full - tau * grad_i, own - full
-    EQ36_YOUNG = mean(
-        "eq36.young",
-        "eq. (36), <=, twice",
+    EQ36_YOUNG = by.mean("eq36.young", "eq. (36), <=, twice")(
         n2(tau * grad_plus - own) <= 2 * tau**2 * n2(FROM_START) + 4 * n2(ALONG) + 4 * n2(NOISE),
     )
-    MOVED = mean(
-        "eq36.smooth",
-        "eq. (36), <=, Assumption 3.2",
+    MOVED = by.mean("eq36.smooth", "eq. (36), <=, Assumption 3.2")(
         n2(tau * grad_plus - own) <= 2 * tau**2 * L**2 * n2(plus - P) + 4 * n2(ALONG) + 4 * n2(NOISE),
         EQ36_YOUNG.at(weight=1),
         *(times(2 * tau**2, h.relation, h.why) for h in lipschitz(n2(FROM_START) <= L**2 * n2(plus - P))),
     )
-    EQ36_CLIENT = sums(
-        "eq36.client",
-        "eq. (36), one client",
+    EQ36_CLIENT = by.sum("eq36.client", "eq. (36), one client")(
         apart <= 2 * tau**2 * L**2 * moved + 4 * tau * L**2 * ended + 4 * tau * (sigma2 / b),
         STEPS_TAKEN,
         S.POSITIVE,
@@ -131,9 +104,7 @@ with printed():
             "definition: S_{i,tau-1}, above (33)",
         ),
     )
-    EQ36 = sums(
-        "eq36",
-        "eq. (36)",
+    EQ36 = by.sum("eq36")(
         n * spread
         <= 2 * eta**2 * tau**2 * L**2 * n * moved
         + 4 * eta**2 * tau * L**2 * drift
@@ -150,9 +121,7 @@ with printed():
             4 * eta**2 * tau * L**2, Eq(total(S_end(i), *CLIENT), drift), "definition: the sum over t and i"
         ),
     )
-    EQ37 = sums(
-        "eq37",
-        "eq. (37)",
+    EQ37 = by.sum("eq37")(
         n * spread - 2 * eta**2 * tau**2 * L**2 * n * moved
         <= 4 * eta**2 * tau * L**2 * drift + 4 * eta**2 * tau * n * (sigma2 / b),
         STEPS_TAKEN,
@@ -161,9 +130,7 @@ with printed():
         CLIENTS,
         EQ36.at(weight=1),
     )
-    LEMMA_A2 = sums(
-        "lemmaA2.end",
-        "Lemma A.2",
+    LEMMA_A2 = by.sum("lemmaA2.end", "Lemma A.2")(
         spread <= f.SPREAD,
         EVERY,
         STEPS_TAKEN,

@@ -11,64 +11,51 @@ from fedproof.papers.composite.proofs import mapping
 from fedproof.papers.composite.proofs.vectors import *
 from fedproof.proof.prelude import *
 
-#: the client's models after step t, before and after the prox; x~_pgd; subgradients of g at the last two
-zh, z, pgd, h_z, h_pgd = vectors("zh z pgd h_z h_pgd")
-#: sums over l = 0..t of mini-batch gradients, of full gradients; grad f_i at the server's model; c_i
-sampled, full, grad_i, c = vectors("sampled full grad_i c")
-#: G with step (t + 1) eta; Lambda_i, its mean over the clients
-G_pgd, lam, mean_lam = vectors("G_pgd lam mean_lam")
-#: sums of mini-batch gradients over the round before: the client's, their mean over the clients
-own_old, mean_old = vectors("own_old mean_old")
-#: mean squares: z - x~_pgd, x~_pgd - P, the noise, the sum of full less grad_i, Lambda_i less its mean
-near, shift, noise2, away2, lam2 = (number(k) for k in ("near", "shift", "noise2", "away2", "lam2"))
-#: names for squared norms of (26)-(29)
-part, split, last, turned, first, second = (
-    number(k) for k in ("part", "split", "last", "turned", "first", "second")
-)
-
 _P = r"P_{\tilde\eta}(\overline{\mathbf x}^{r})"
 _OLD = r"(\mathbf z_{i,t}^{r-1};\mathcal B_{i,t}^{r-1})"
-ALL = (
-    *LATEX_NAMES,
-    (zh, r"\widehat{\mathbf z}_{i,t+1}^{r}"),
-    (z, r"\mathbf z_{i,t+1}^{r}"),
-    (pgd, r"\tilde{\mathbf x}_{\rm pgd}"),
-    (h_z, r"\tilde\nabla g(\mathbf z_{i,t+1}^{r})"),
-    (h_pgd, r"\tilde\nabla g(\tilde{\mathbf x}_{\rm pgd})"),
-    (sampled, r"\textstyle\sum_{\ell=0}^{t}\nabla f_i(\mathbf z_{i,\ell}^{r};\mathcal B_{i,\ell}^{r})"),
-    (full, r"\textstyle\sum_{\ell=0}^{t}\nabla f_i(\mathbf z_{i,\ell}^{r})"),
-    (grad_i, rf"\nabla f_i({_P})"),
-    (c, r"\mathbf c_i^{r}"),
-    (G_pgd, rf"\mathcal G_{{(t+1)\eta}}({_P})"),
-    (lam, r"\Lambda_i^{r}"),
-    (mean_lam, r"\overline\Lambda^{r}"),
-    (near, r"\mathbb E\|\mathbf z_{i,t+1}^{r}-\tilde{\mathbf x}_{\rm pgd}\|^2"),
-    (shift, rf"\mathbb E\|\tilde{{\mathbf x}}_{{\rm pgd}}-{_P}\|^2"),
-    (
-        noise2,
-        r"\mathbb E\|\textstyle\sum_{\ell=0}^{t}"
-        r"(\nabla f_i(\mathbf z_{i,\ell}^{r};\mathcal B_{i,\ell}^{r})"
-        r"-\nabla f_i(\mathbf z_{i,\ell}^{r}))\|^2",
-    ),
-    (
-        away2,
-        r"\mathbb E\|\textstyle\sum_{\ell=0}^{t}(\nabla f_i(\mathbf z_{i,\ell}^{r})"
-        rf"-\nabla f_i({_P}))\|^2",
-    ),
-    (lam2, r"\mathbb E\|\Lambda_i^{r}-\overline\Lambda^{r}\|^2"),
-    (
-        part,
-        r"\mathbb E\|\eta\textstyle\sum_{\ell=0}^{t}"
-        r"(\nabla f_i(\mathbf z_{i,\ell}^{r};\mathcal B_{i,\ell}^{r})"
-        rf"-\nabla f_i({_P}))\|^2",
-    ),
-    (turned, r"\mathbb E\|\tfrac{t+1}{\tau}\Lambda_i^{r}-\tfrac{t+1}{\tau}\overline\Lambda^{r}\|^2"),
-    (own_old, rf"\textstyle\sum_{{t=0}}^{{\tau-1}}\nabla f_i{_OLD}"),
-    (mean_old, rf"\textstyle\sum_{{t=0}}^{{\tau-1}}\tfrac1n\sum_{{i=1}}^{{n}}\nabla f_i{_OLD}"),
+zh = vector("zh", r"\widehat{\mathbf z}_{i,t+1}^{r}")
+z = vector("z", r"\mathbf z_{i,t+1}^{r}")
+pgd = vector("pgd", r"\tilde{\mathbf x}_{\rm pgd}")
+h_z = vector("h_z", r"\tilde\nabla g(\mathbf z_{i,t+1}^{r})")
+h_pgd = vector("h_pgd", r"\tilde\nabla g(\tilde{\mathbf x}_{\rm pgd})")
+sampled = vector(
+    "sampled", r"\textstyle\sum_{\ell=0}^{t}\nabla f_i(\mathbf z_{i,\ell}^{r};\mathcal B_{i,\ell}^{r})"
 )
-quad = partial(fact, rule="quad", reads=ALL)
-mean = partial(fact, rule="quad", reads=ALL, mean=E)
-real = partial(fact, reads=ALL)
+full = vector("full", r"\textstyle\sum_{\ell=0}^{t}\nabla f_i(\mathbf z_{i,\ell}^{r})")
+grad_i = vector("grad_i", rf"\nabla f_i({_P})")
+c = vector("c", r"\mathbf c_i^{r}")
+G_pgd = vector("G_pgd", rf"\mathcal G_{{(t+1)\eta}}({_P})")
+lam = vector("lam", r"\Lambda_i^{r}")
+mean_lam = vector("mean_lam", r"\overline\Lambda^{r}")
+own_old = vector("own_old", rf"\textstyle\sum_{{t=0}}^{{\tau-1}}\nabla f_i{_OLD}")
+mean_old = vector("mean_old", rf"\textstyle\sum_{{t=0}}^{{\tau-1}}\tfrac1n\sum_{{i=1}}^{{n}}\nabla f_i{_OLD}")
+near = number("near", r"\mathbb E\|\mathbf z_{i,t+1}^{r}-\tilde{\mathbf x}_{\rm pgd}\|^2")
+shift = number("shift", rf"\mathbb E\|\tilde{{\mathbf x}}_{{\rm pgd}}-{_P}\|^2")
+noise2 = number(
+    "noise2",
+    r"\mathbb E\|\textstyle\sum_{\ell=0}^{t}"
+    r"(\nabla f_i(\mathbf z_{i,\ell}^{r};\mathcal B_{i,\ell}^{r})"
+    r"-\nabla f_i(\mathbf z_{i,\ell}^{r}))\|^2",
+)
+away2 = number(
+    "away2",
+    r"\mathbb E\|\textstyle\sum_{\ell=0}^{t}(\nabla f_i(\mathbf z_{i,\ell}^{r})"
+    rf"-\nabla f_i({_P}))\|^2",
+)
+lam2 = number("lam2", r"\mathbb E\|\Lambda_i^{r}-\overline\Lambda^{r}\|^2")
+#: names for squared norms of (26)-(29)
+split, last, first, second = numbers("split last first second")
+part = number(
+    "part",
+    r"\mathbb E\|\eta\textstyle\sum_{\ell=0}^{t}"
+    r"(\nabla f_i(\mathbf z_{i,\ell}^{r};\mathcal B_{i,\ell}^{r})"
+    rf"-\nabla f_i({_P}))\|^2",
+)
+turned = number(
+    "turned", r"\mathbb E\|\tfrac{t+1}{\tau}\Lambda_i^{r}-\tfrac{t+1}{\tau}\overline\Lambda^{r}\|^2"
+)
+
+by = step_writer("composite", __name__)
 RANGE = (eta > 0, t >= 0, t <= tau - 1)
 
 with printed():
@@ -79,37 +66,29 @@ with printed():
     )
     LINE10 = assume("definition: line 10 of Algorithm 1", Eq(z, zh - STEP * h_z))
     PGD = assume("definition: x~_pgd, above (23)", Eq(pgd, P - STEP * grad - STEP * h_pgd))
-    EQ22 = mean(
-        "eq22",
-        "eq. (22)",
+    EQ22 = by.mean("eq22")(
         Eq(n2(z - P), n2(P - eta * (sampled + (t + 1) * c) - STEP * h_z - P)),
         RANGE,
         LINE9,
         LINE10,
     )
-    EQ23_EQUAL = mean(
-        "eq23a",
-        "eq. (23), =",
+    EQ23_EQUAL = by.mean("eq23a", "eq. (23), =")(
         Eq(n2(z - P), n2(P - eta * (sampled + (t + 1) * c) - STEP * h_z - pgd + pgd - P)),
         RANGE,
         LINE9,
         LINE10,
     )
-    EQ23 = mean("eq23", "eq. (23)", n2(z - P) <= 2 * n2(z - pgd) + 2 * n2(pgd - P))
-    EQ24 = quad("eq24", "eq. (24)", Eq(pgd - P, -STEP * (grad + h_pgd)), RANGE, PGD)
+    EQ23 = by.mean("eq23")(n2(z - P) <= 2 * n2(z - pgd) + 2 * n2(pgd - P))
+    EQ24 = by.quad("eq24")(Eq(pgd - P, -STEP * (grad + h_pgd)), RANGE, PGD)
     BRACE = assume("definition: below the brace of (24)", Eq(G_pgd, grad + h_pgd))
     II = 2 * n2(pgd - P)
-    EQ26A = mean("eq26a", "eq. (26), first =", Eq(II, 2 * n2(STEP * G_pgd)), RANGE, BRACE, EQ24.at())
-    EQ26B = mean(
-        "eq26b",
-        "eq. (26), second =",
+    EQ26A = by.mean("eq26a", "eq. (26), first =")(Eq(II, 2 * n2(STEP * G_pgd)), RANGE, BRACE, EQ24.at())
+    EQ26B = by.mean("eq26b", "eq. (26), second =")(
         Eq(2 * n2(STEP * G_pgd), 2 * n2(STEP * (G_pgd - G) + STEP * G)),
         RANGE,
     )
     SPLIT = 2 * n2(STEP * (h_pgd - h_tilde) + STEP * G)
-    EQ26C = mean(
-        "eq26c",
-        "eq. (26), third =",
+    EQ26C = by.mean("eq26c", "eq. (26), third =")(
         Eq(2 * n2(STEP * (G_pgd - G) + STEP * G), SPLIT),
         RANGE,
         eta_t > 0,
@@ -117,29 +96,21 @@ with printed():
         mapping.EQ25_MAPPING.at(),
     )
     RIGHT26 = 4 * tau**2 * eta**2 * (4 * B_g**2) + 4 * tau**2 * eta**2 * n2(G)
-    TWO_SUBGRADIENTS = mean(
-        "eq26.subgradients",
-        "eq. (26), <=, Assumption 3.1",
+    TWO_SUBGRADIENTS = by.mean("eq26.subgradients", "eq. (26), <=, Assumption 3.1")(
         n2(h_pgd - h_tilde) <= 4 * B_g**2,
         subgradients(n2(h_pgd) <= B_g**2, n2(h_tilde) <= B_g**2),
     )
-    EQ26_YOUNG = mean(
-        "eq26.young",
-        "eq. (26), <=",
+    EQ26_YOUNG = by.mean("eq26.young", "eq. (26), <=")(
         SPLIT <= 4 * STEP**2 * n2(h_pgd - h_tilde) + 4 * STEP**2 * n2(G),
         RANGE,
     )
-    EQ26D = mean(
-        "eq26d",
-        "eq. (26), <=",
+    EQ26D = by.mean("eq26d", "eq. (26), <=")(
         SPLIT <= RIGHT26,
         RANGE,
         EQ26_YOUNG.at(weight=1),
         TWO_SUBGRADIENTS.at(weight=4 * STEP**2),
     )
-    EQ26 = real(
-        "eq26",
-        "eq. (26)",
+    EQ26 = by.real("eq26")(
         2 * shift <= 4 * tau**2 * eta**2 * (4 * B_g**2) + 4 * tau**2 * eta**2 * G2,
         RANGE,
         eta_t > 0,
@@ -149,9 +120,7 @@ with printed():
         EQ26D.at({n2(STEP * (h_pgd - h_tilde) + STEP * G): last, n2(G): G2}),
     )
     I = 2 * n2(z - pgd)  # noqa: E741
-    EQ27 = mean(
-        "eq27",
-        "eq. (27)",
+    EQ27 = by.mean("eq27")(
         I <= 2 * n2(eta * (sampled + (t + 1) * (c - grad))),
         RANGE,
         LINE9,
@@ -169,9 +138,7 @@ with printed():
             }
         ),
     )
-    EQ8 = mean(
-        "eq8",
-        "eq. (8), without approximation",
+    EQ8 = by.mean("eq8", "eq. (8), without approximation")(
         n2(z - pgd) <= 0,
         RANGE,
         EQ27.at(),
@@ -186,9 +153,7 @@ with printed():
     APART = sampled - (t + 1) * grad_i
     WRITTEN = n2(eta * (APART + (t + 1) * (grad_i + 1 / tau * mean_old - 1 / tau * own_old - grad)))
     TURNED = n2(eta * (APART + (t + 1) * (1 / (eta * tau) * (lam - mean_lam))))
-    EQ28A = mean(
-        "eq28a",
-        "eq. (28), first <=",
+    EQ28A = by.mean("eq28a", "eq. (28), first <=")(
         I <= 2 * WRITTEN,
         RANGE,
         EQ27.at(),
@@ -200,40 +165,26 @@ with printed():
         Eq(lam, eta * (tau * grad_i + mean_old - own_old)),
         Eq(mean_lam, eta * (tau * grad)),
     )
-    EQ28B = mean(
-        "eq28b",
-        "eq. (28), =",
-        Eq(2 * WRITTEN, 2 * TURNED),
-        RANGE,
-        LAMBDA,
-    )
+    EQ28B = by.mean("eq28b", "eq. (28), =")(Eq(2 * WRITTEN, 2 * TURNED), RANGE, LAMBDA)
     PLACE = (t + 1) / tau
-    EQ28C = mean(
-        "eq28c",
-        "eq. (28), second <=",
+    EQ28C = by.mean("eq28c", "eq. (28), second <=")(
         2 * TURNED <= 4 * n2(eta * APART) + 4 * n2(PLACE * lam - PLACE * mean_lam),
         RANGE,
     )
     NOISE, AWAY = sampled - full, full - (t + 1) * grad_i
-    EQ29A = mean("eq29a", "eq. (29), =", Eq(4 * n2(eta * APART), 4 * n2(eta * (NOISE + AWAY))))
-    EQ29B = mean(
-        "eq29",
-        "eq. (29), <=",
+    EQ29A = by.mean("eq29a", "eq. (29), =")(Eq(4 * n2(eta * APART), 4 * n2(eta * (NOISE + AWAY))))
+    EQ29B = by.mean("eq29", "eq. (29), <=")(
         4 * n2(eta * (NOISE + AWAY)) <= 8 * (t + 1) ** 2 * n2(eta / (t + 1) * NOISE) + 8 * n2(eta * AWAY),
         RANGE,
     )
-    EQ28 = real(
-        "eq28",
-        "eq. (28)",
+    EQ28 = by.real("eq28")(
         2 * near <= 4 * part + 4 * turned,
         RANGE,
         EQ28A.at({n2(z - pgd): near, WRITTEN: split}),
         EQ28B.at({WRITTEN: split, TURNED: last}),
         EQ28C.at({TURNED: last, n2(eta * APART): part, n2(PLACE * lam - PLACE * mean_lam): turned}),
     )
-    SCALED = mean(
-        "eq31.scaled",
-        "above (31)",
+    SCALED = by.mean("eq31.scaled", "above (31)")(
         8 * (t + 1) ** 2 * n2(eta / (t + 1) * NOISE)
         + 8 * n2(eta * AWAY)
         + 4 * n2(PLACE * lam - PLACE * mean_lam)
@@ -241,9 +192,7 @@ with printed():
         RANGE,
         note="Factors are taken out of the norms.",
     )
-    ERRORS = real(
-        "eq31.errors",
-        "eqs. (28), (29)",
+    ERRORS = by.real("eq31.errors", "eqs. (28), (29)")(
         2 * near <= 8 * eta**2 * noise2 + 8 * eta**2 * away2 + 4 * PLACE**2 * lam2,
         RANGE,
         EQ28.at(),

@@ -9,31 +9,27 @@ from fedproof.papers.composite.proofs.vectors import *
 from fedproof.proof.prelude import *
 
 #: points and what the prox makes of them, with subgradients of g there; any point
-x, y, u, v, h_u, h_v, w = vectors("x y u v h_u h_v w")
-#: omega^r of (18), a point between x~ and w
-omega, between = vectors("omega between")
-#: g at these points
-g_u, g_v, g_w, g_tilde, g_between, g_P = (number(k) for k in ("g_u", "g_v", "g_w", "g_tilde", "g_b", "g_P"))
+x, y, u, v = vectors("x y u v")
+h_u = vector("h_u", r"\tilde\nabla g(u)")
+h_v = vector("h_v", r"\tilde\nabla g(v)")
+w = vector("w", "w")
+omega = vector("omega", r"\boldsymbol\omega^{r}")
+between = vector("between", r"(\tilde{\mathbf x}^{r+1}+\lambda(w-\tilde{\mathbf x}^{r+1}))")
+g_u = number("g_u", "g(u)")
+g_v = number("g_v", "g(v)")
+g_w = number("g_w", "g(w)")
+g_tilde = number("g_tilde", r"g(\tilde{\mathbf x}^{r+1})")
+g_between = number("g_b", r"g(\tilde{\mathbf x}^{r+1}+\lambda(w-\tilde{\mathbf x}^{r+1}))")
+g_P = number("g_P", r"g(P_{\tilde\eta}(\overline{\mathbf x}^{r}))")
 #: a step, how far from x~ to w, names for two parts of (19)
-s, lam, inner, far2 = (number(k) for k in ("s", "lam", "inner", "far2"))
-
-ALL = (
-    *LATEX_NAMES,
-    (omega, r"\boldsymbol\omega^{r}"),
-    (between, r"(\tilde{\mathbf x}^{r+1}+\lambda(w-\tilde{\mathbf x}^{r+1}))"),
-    (h_u, r"\tilde\nabla g(u)"),
-    (h_v, r"\tilde\nabla g(v)"),
-    (g_u, "g(u)"),
-    (g_v, "g(v)"),
-    (g_w, "g(w)"),
-    (g_tilde, r"g(\tilde{\mathbf x}^{r+1})"),
-    (g_between, r"g(\tilde{\mathbf x}^{r+1}+\lambda(w-\tilde{\mathbf x}^{r+1}))"),
-    (g_P, r"g(P_{\tilde\eta}(\overline{\mathbf x}^{r}))"),
-    (lam, r"\lambda"),
-    (inner, r"\langle\boldsymbol\omega^{r}-\tilde{\mathbf x}^{r+1},w-\tilde{\mathbf x}^{r+1}\rangle"),
-    (far2, r"\|w-\tilde{\mathbf x}^{r+1}\|^2"),
+s = number("s")
+lam = number("lam", r"\lambda")
+inner = number(
+    "inner", r"\langle\boldsymbol\omega^{r}-\tilde{\mathbf x}^{r+1},w-\tilde{\mathbf x}^{r+1}\rangle"
 )
-quad = partial(fact, rule="quad", reads=ALL)
+far2 = number("far2", r"\|w-\tilde{\mathbf x}^{r+1}\|^2")
+
+by = step_writer("composite", __name__, "(27), nonexpansiveness")
 STEP = (eta_t > 0,)
 
 
@@ -48,33 +44,25 @@ with printed():
     BY_PROX = assume(
         "definition: u and v are proximal points of x and y", Eq(u, x - s * h_u), Eq(v, y - s * h_v)
     )
-    MINIMISES = quad(
-        "prox.minimises",
-        "the proximal operator",
+    MINIMISES = by.quad("prox.minimises", "the proximal operator")(
         s * g_u + n2(u - x) / 2 + n2(w - u) / 2 <= s * g_w + n2(w - x) / 2,
         s > 0,
         assume("definition: u is the proximal point of x", Eq(u, x - s * h_u)),
         assume(IS_SUBGRADIENT, subgradient(h_u, u, g_u, w, g_w)),
         note="The point u = x - s h with h a subgradient at u is the one minimiser of s g + |. - x|^2/2.",
     )
-    MONOTONE = quad(
-        "prox.monotone",
-        "(27), nonexpansiveness",
+    MONOTONE = by.quad("prox.monotone")(
         0 <= ip(h_u - h_v, u - v),
         assume(IS_SUBGRADIENT, subgradient(h_u, u, g_u, v, g_v), subgradient(h_v, v, g_v, u, g_u)),
     )
-    NONEXPANSIVE = quad(
-        "prox.nonexpansive",
-        "(27), nonexpansiveness",
+    NONEXPANSIVE = by.quad("prox.nonexpansive")(
         n2(u - v) <= n2(x - y),
         s > 0,
         BY_PROX,
         MONOTONE.at(weight=2 * s),
     )
     LEAST = eta_t * g_tilde + n2(tilde - omega) / 2
-    EQ18 = quad(
-        "eq18",
-        "eq. (18)",
+    EQ18 = by.quad("eq18")(
         LEAST <= eta_t * g_between + n2(between - omega) / 2,
         STEP,
         assume(
@@ -82,9 +70,7 @@ with printed():
             LEAST <= eta_t * g_between + n2(between - omega) / 2,
         ),
     )
-    SEGMENT = quad(
-        "eq19.segment",
-        "eq. (19), on the segment from the minimiser to w",
+    SEGMENT = by.quad("eq19.segment", "eq. (19), on the segment from the minimiser to w")(
         lam * ip(omega - tilde, w - tilde) <= lam * (eta_t * (g_w - g_tilde)) + lam**2 / 2 * n2(w - tilde),
         STEP,
         lam >= 0,
@@ -95,9 +81,7 @@ with printed():
     )
     _GAP = sp.Abs(inner - eta_t * (g_w - g_tilde))
     _NEAR = _GAP / (_GAP + far2 + 1)
-    LIMIT = fact(
-        "eq19.limit",
-        "eq. (19), near the minimiser",
+    LIMIT = by.real("eq19.limit", "eq. (19), near the minimiser")(
         inner <= eta_t * (g_w - g_tilde),
         STEP,
         assume("meaning: a squared norm", far2 >= 0),
@@ -109,12 +93,9 @@ with printed():
                 n2(w - tilde): far2,
             }
         ),
-        reads=ALL,
         note="The segment's inequality at one point near enough to the minimiser.",
     )
-    EQ19 = quad(
-        "eq19",
-        "eq. (19)",
+    EQ19 = by.quad("eq19")(
         subgradient(1 / eta_t * (omega - tilde), tilde, g_tilde, w, g_w),
         STEP,
         assume(
@@ -126,27 +107,21 @@ with printed():
         note="For every w: the vector is a subgradient of g at the minimiser.",
     )
     OMEGA = assume("definition: omega^r, below (18)", Eq(omega, P - eta_t * grad))
-    EQ20 = quad(
-        "eq20",
-        "eq. (20)",
+    EQ20 = by.quad("eq20")(
         subgradient(1 / eta_t * (P - tilde) - grad, tilde, g_tilde, w, g_w),
         STEP,
         OMEGA,
         EQ19.at(weight=1),
     )
     MAPPING = assume("definition: (11)", Eq(G, 1 / eta_t * (P - tilde)))
-    EQ12 = quad(
-        "eq12",
-        "eq. (12)",
+    EQ12 = by.quad("eq12")(
         subgradient(G - grad, tilde, g_tilde, w, g_w),
         STEP,
         MAPPING,
         EQ20.at(weight=1),
         note="G is the sum of grad f at the server's model and of a subgradient of g at x~.",
     )
-    EQ25 = quad(
-        "eq25",
-        "eq. (25)",
+    EQ25 = by.quad("eq25")(
         Eq(tilde - P, -eta_t * (grad + h_tilde)),
         STEP,
         assume(
@@ -154,43 +129,33 @@ with printed():
             Eq(tilde, P - eta_t * grad - eta_t * h_tilde),
         ),
     )
-    EQ25_MAPPING = quad(
-        "eq25.mapping",
-        "eq. (25), below the brace",
+    EQ25_MAPPING = by.quad("eq25.mapping", "eq. (25), below the brace")(
         Eq(G, grad + h_tilde),
         STEP,
         MAPPING,
         EQ25.at(),
     )
-    SMOOTH_ONLY = quad(
-        "eq12.smooth",
-        'below (12), "when g = 0"',
+    SMOOTH_ONLY = by.quad("eq12.smooth", 'below (12), "when g = 0"')(
         Eq(G, grad),
         STEP,
         EQ25_MAPPING.at(),
         assume("definition: g = 0, whose one subgradient is 0", Eq(h_tilde, 0)),
     )
     ZERO = assume("definition: (11), and the mapping vanishes", Eq(G, 0), Eq(tilde, P - eta_t * G))
-    STAYS = quad(
-        "eq12.stays",
-        'below (12), "if"',
+    STAYS = by.quad("eq12.stays", 'below (12), "if"')(
         n2(P - tilde) <= 0,
         STEP,
         ZERO,
         note="G = 0 only where the model is x~ ...",
     )
-    STATIONARY = quad(
-        "eq12.stationary",
-        'below (12), "if"',
+    STATIONARY = by.quad("eq12.stationary", 'below (12), "if"')(
         subgradient(-grad, P, g_P, w, g_w),
         STEP,
         ZERO,
         EQ12.at({g_tilde: g_P}, weight=1),
         note="... and satisfies the first-order condition: -grad f is a subgradient of g there.",
     )
-    CONVERSE = quad(
-        "eq12.converse",
-        'below (12), "only if"',
+    CONVERSE = by.quad("eq12.converse", 'below (12), "only if"')(
         n2(G) <= 0,
         STEP,
         MAPPING,

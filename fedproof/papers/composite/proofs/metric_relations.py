@@ -5,25 +5,26 @@ A key that ends with >= is for bounds from below.
 
 from __future__ import annotations
 
-import sympy as sp
-
 from fedproof.papers.composite.notation import *
 from fedproof.proof.prelude import *
 
 #: stands for the bound
-BOUND = sp.Symbol("bound", real=True)
-#: per round, in expectation: |G(P^r)|^2; Omega^r; Omega_sc^r; F(P^r); |P^r - X*|^2
-G = sequence("G", nonnegative=True)
-Om, Osc, F, dist2 = sequence("Om"), sequence("Osc"), sequence("F"), sequence("dist2", nonnegative=True)
+BOUND = number("bound")
+G = sequence("G(r)", r"\mathbb E\|\mathcal G(P_{\tilde\eta}(\overline{\mathbf x}^{r}))\|^2", nonnegative=True)
+Om = sequence("Om(r)", r"\mathbb E[\Omega^{r}]")
+Osc = sequence("Osc(r)", r"\mathbb E[\Omega_{sc}^{r}]")
+F = sequence("F(r)", r"\mathbb E F(P_{\tilde\eta}(\overline{\mathbf x}^{r}))")
+dist2 = sequence(
+    "dist2(r)", r"\mathbb E\|P_{\tilde\eta}(\overline{\mathbf x}^{r})-\mathbf x^{\star}\|^2", nonnegative=True
+)
 #: the least objective; of one round: the drift (21), (1/n) E|Lambda^{r+1} - mean|^2
-Fs, drift, spread = (sp.Symbol(i, real=True) for i in ("Fs", "drift", "spread"))
-r, j = sp.Symbol("r", real=True), sp.Symbol("j", real=True)
-#: mu (F(x) - F*) - D_g(x, mu)/2; the same with D_g(x, L)
-defect, defect_L = (sp.Symbol(i, real=True) for i in ("defect", "defect_L"))
-#: squared distance of the models of two algorithms
-difference = sp.Symbol("difference", real=True)
-#: the norm of a subgradient of g
-longest = sp.Symbol("longest", real=True)
+drift, spread = numbers("drift spread")
+Fs = number("Fs", r"F^{\star}")
+r, j = numbers("r j")
+defect = number("defect", r"\Delta_{\mu}")
+defect_L = number("defect_L", r"\Delta_{L}")
+difference = number("difference", r"\|\mathbf x^{r+1}-\mathbf y^{r+1}\|^{2}")
+longest = number("longest", r"\|\mathbf s\|")
 #: the mean correction by the coordinate
 mean_c = sequence("mean_c")
 

@@ -11,7 +11,7 @@ from typing import Any
 from sympy import Integer, Rational
 
 from fedproof.papers.composite.notation import *
-from fedproof.papers.composite.proofs.descent import EXPECTED, F0, F1, MODEL, SAID, model
+from fedproof.papers.composite.proofs.descent import EXPECTED, F0, F1, MODEL, model
 from fedproof.papers.composite.proofs.drift_sharp import SHORT_DRIFT
 from fedproof.papers.composite.proofs.lemma_a2 import EQ36
 from fedproof.papers.composite.proofs.prox_pl import FALLS, FALLS_WEAK, Fs, a
@@ -20,11 +20,12 @@ from fedproof.papers.composite.statements import formulas as f
 from fedproof.proof.prelude import *
 
 WHERE = "Sec. A.5, A.6, a round of the potential, another way"
-LATEX_NAMES = (
-    *SAID, (Fs, r"F^{\star}"), (G2, r"\mathbb E\|\mathcal G(P_{\tilde\eta}(\overline{\mathbf x}^{r}))\|^2"),
-)  # fmt: skip
-real = partial(fact, reads=LATEX_NAMES)
-sums = partial(fact, rule="sum", reads=LATEX_NAMES)
+by = step_writer(
+    "composite",
+    __name__,
+    WHERE,
+    reads=((G2, r"\mathbb E\|\mathcal G(P_{\tilde\eta}(\overline{\mathbf x}^{r}))\|^2"),),
+)
 
 with printed():
     #: sigma^2/(n tau b), the least noise of a round's mean gradient
@@ -32,9 +33,7 @@ with printed():
     SIZES = (eta > 0, eta_t > 0, eta_g > 0, L > 0, tau >= 1, b > 0, sigma2 >= 0, n >= 1)
     SHORT = (L * eta_t <= rational(1, 10), eta_g >= 1)
     SQUARES = assume("meaning: squared norms", G2 >= 0, Lam2 >= 0, moved >= 0)
-    DRIFT = real(
-        "potential.drift",
-        WHERE,
+    DRIFT = by.real("potential.drift")(
         1 / (n * tau) * drift
         <= rational(23, 20) * (2 * eta_t**2 * G2 + 4 * Lam2 + 8 * eta_t**2 / (eta_g**2 * tau) * (sigma2 / b)),
         (*SIZES, *SHORT),
@@ -43,9 +42,7 @@ with printed():
         SHORT_DRIFT.at(),
         note="The bound on the drift without B_g, for eta tau L <= 1/8.",
     )
-    SPREAD = real(
-        "potential.spread",
-        WHERE,
+    SPREAD = by.real("potential.spread")(
         spread
         <= 2 / eta_g**2 * eta_t**2 * L**2 * moved
         + 4 / eta_g**2 * eta_t**2 * L**2 * (1 / (n * tau) * drift)
@@ -68,21 +65,12 @@ def rounds(name: str, after: Rational, most: Rational, server: tuple[Any, ...]) 
     """
     with printed():
         grown = 1 + 4 * after / eta_g**2
-        small = real(
-            f"potential.{name}.small",
-            WHERE,
-            L**2 * eta_t**2 * grown <= most,
-            SIZES,
-            SHORT,
-            server,
-        )
+        small = by.real(f"potential.{name}.small")(L**2 * eta_t**2 * grown <= most, SIZES, SHORT, server)
         pays = eta_t * L**2 * grown
         left = rational(23, 10) * eta_t * G2 + rational(23, 5) * Lam2 / eta_t
         still = 1 - L * eta_t - 4 * after / eta_g**2 * (L * eta_t) ** 2
         own = rational(46, 5) * eta_t / (eta_g**2 * tau) * (sigma2 / b)
-        whole = sums(
-            f"potential.{name}",
-            WHERE,
+        whole = by.sum(f"potential.{name}")(
             F1 + after * spread / eta_t
             <= F0
             + model
@@ -102,16 +90,12 @@ def rounds(name: str, after: Rational, most: Rational, server: tuple[Any, ...]) 
 
 
 with printed():
-    SERVER8 = real(
-        "potential.server.noise",
-        "(13), second inequality",
+    SERVER8 = by.real("potential.server.noise", "(13), second inequality")(
         n / eta_g**2 <= 8,
         (n >= 1, eta_g > 0),
         f.SERVER,
     )
-    SERVER_LONG = real(
-        "potential.server.long",
-        "(13), second inequality",
+    SERVER_LONG = by.real("potential.server.long", "(13), second inequality")(
         eta_g >= rational(3, 2),
         n >= 1,
         f.SERVER,
@@ -121,9 +105,7 @@ with printed():
     LONG = (eta_g >= rational(3, 2),)
     FIFTEENTHS = rounds("fifteenths", rational(2, 15), rational(1, 80), LONG)
     ONE = rounds("one", Integer(1), rational(1, 36), LONG)
-    FALLS35 = sums(
-        "potential.falls35",
-        WHERE,
+    FALLS35 = by.sum("potential.falls35")(
         F1 - Fs + rational(1, 16) * spread / eta_t
         <= F0
         - Fs
@@ -167,9 +149,7 @@ def contracts(
     with printed():
         paid = before * (1 - kept * mu * eta_t) - rational(23, 5) * most
         unused = (1 - kept) / 2 - rational(23, 10) * most
-        return sums(
-            f"potential.contracts.{name}",
-            WHERE,
+        return by.sum(f"potential.contracts.{name}")(
             F1 - Fs + after * spread / eta_t
             <= (1 - kept * mu * eta_t) * (F0 - Fs + before * Lam2 / eta_t) + noise * (eta_t * NOISE),
             SIZES,

@@ -4,20 +4,18 @@ from __future__ import annotations
 
 from fedproof.papers.composite.notation import *
 from fedproof.papers.composite.proofs import lemma_a1 as A1
-from fedproof.papers.composite.proofs.descent import EQ42, F0, F1, SAID, err2, v
+from fedproof.papers.composite.proofs.descent import EQ42, F0, F1, err2, v
 from fedproof.papers.composite.proofs.fact1 import FACT1, Fp, Fz, fp, fz, gf, gp, gz, s, x, xp, z
 from fedproof.papers.composite.proofs.local_step import lam2
 from fedproof.papers.composite.proofs.mapping import g_P, g_tilde
 from fedproof.papers.composite.proofs.potential import SIZES
-from fedproof.papers.composite.proofs.prox_pl import Fs, Ft
+from fedproof.papers.composite.proofs.prox_pl import Ft
 from fedproof.papers.composite.proofs.vectors import (
     CLIENTS,
     ETA_T,
     STEPS_TAKEN,
-    E,
     P,
     drift,
-    fact,
     grad,
     i,
     plus,
@@ -26,19 +24,12 @@ from fedproof.papers.composite.proofs.vectors import (
 from fedproof.papers.composite.statements import formulas as f
 from fedproof.proof.prelude import *
 
-#: E|x~ - P|^2
-pgd2 = number("pgd2")
+pgd2 = number("pgd2", r"\mathbb E\|\tilde{\mathbf x}^{r+1}-P_{\tilde\eta}(\overline{\mathbf x}^{r})\|^2")
 #: f at P^r, x~ and P^{r+1}, g at the last
-f_P, f_tilde, f_next, g_next = (number(k) for k in ("f_P", "f_tilde", "f_next", "g_next"))
+f_P, f_tilde, f_next, g_next = numbers("f_P f_tilde f_next g_next")
 one, two = vectors("a b")
 
-LATEX_NAMES = (
-    *SAID, (Ft, r"\mathbb E F(\tilde{\mathbf x}^{r+1})"), (Fs, r"F^{\star}"),
-    (pgd2, r"\mathbb E\|\tilde{\mathbf x}^{r+1}-P_{\tilde\eta}(\overline{\mathbf x}^{r})\|^2"),
-)  # fmt: skip
-quad = partial(fact, rule="quad", reads=LATEX_NAMES, mean=E)
-sums = partial(fact, rule="sum", reads=LATEX_NAMES)
-real = partial(fact, reads=LATEX_NAMES)
+by = step_writer("composite", __name__)
 
 with printed():
     POSITIVE = (eta_t > 0, L > 0)
@@ -47,9 +38,7 @@ with printed():
         assume("definition: (1), F = f + g", Eq(whole, smooth + penalty))
         for whole, smooth, penalty in ((F0, f_P, g_P), (Ft, f_tilde, g_tilde), (F1, f_next, g_next))
     )
-    EQ38 = quad(
-        "eq38",
-        "eq. (38)",
+    EQ38 = by.mean("eq38")(
         Ft <= F0 + (L / 2 - 1 / (2 * eta_t)) * n2(tilde - P) - 1 / (2 * eta_t) * n2(tilde - P),
         POSITIVE,
         (*AT_P, *AT_TILDE),
@@ -73,9 +62,7 @@ with printed():
     )
     BOTH = L / 2 * n2(plus - P) + L / 2 * n2(tilde - P)
     ACROSS = Ft + ip(grad - v, plus - tilde)
-    EQ39_FIRST = quad(
-        "eq39a",
-        "eq. (39), <=",
+    EQ39_FIRST = by.mean("eq39a", "eq. (39), <=")(
         F1 <= ACROSS - 1 / eta_t * ip(plus - P, plus - tilde) + BOTH,
         POSITIVE,
         (*AT_TILDE, *AT_NEXT),
@@ -102,17 +89,13 @@ with printed():
         + (L / 2 + 1 / (2 * eta_t)) * n2(tilde - P)
         - 1 / (2 * eta_t) * n2(plus - tilde)
     )
-    EQ39_EQUAL = quad(
-        "eq39b",
-        "eq. (39), =",
+    EQ39_EQUAL = by.mean("eq39b", "eq. (39), =")(
         Eq(ACROSS - 1 / eta_t * ip(plus - P, plus - tilde) + BOTH, SECOND),
         POSITIVE,
         note="2<b, b - a> = |b - a|^2 + |b|^2 - |a|^2.",
     )
-    EQ39 = quad("eq39", "eq. (39)", F1 <= SECOND, POSITIVE, EQ39_FIRST.at(weight=1), EQ39_EQUAL.at(weight=1))
-    EQ40 = quad(
-        "eq40",
-        "eq. (40)",
+    EQ39 = by.mean("eq39")(F1 <= SECOND, POSITIVE, added(EQ39_FIRST, EQ39_EQUAL))
+    EQ40 = by.mean("eq40")(
         F1
         <= F0
         + (L - 1 / (2 * eta_t)) * n2(tilde - P)
@@ -120,50 +103,36 @@ with printed():
         - 1 / (2 * eta_t) * n2(plus - tilde)
         + ip(plus - tilde, grad - v),
         POSITIVE,
-        EQ38.at(weight=1),
-        EQ39.at(weight=1),
+        added(EQ38, EQ39),
     )
-    YOUNG_PRINTED = fact(
-        "eq41.young",
-        "above (41)",
+    YOUNG_PRINTED = by.quad("eq41.young", "above (41)")(
         n2(one + two) <= 1 / (2 * eta_t) * n2(one) + eta_t / 2 * n2(two),
         eta_t > 0,
-        rule="quad",
         witness=tuple({"eta_t": "1", "a_1": "1", "b_1": "0"}.items()),
         flaw="misprint",
         note="Printed with |a + b|^2 for <a, b>; (41) uses it as it is meant.",
     )
-    YOUNG = fact(
-        "eq41.young.repaired",
-        "above (41)",
+    YOUNG = by.quad("eq41.young.repaired", "above (41)")(
         ip(one, two) <= 1 / (2 * eta_t) * n2(one) + eta_t / 2 * n2(two),
         eta_t > 0,
-        rule="quad",
         repairs="composite.eq41.young",
     )
-    EQ41 = quad(
-        "eq41",
-        "eq. (41)",
+    EQ41 = by.mean("eq41")(
         -1 / (2 * eta_t) * n2(plus - tilde) + ip(plus - tilde, grad - v) <= eta_t / 2 * n2(grad - v),
         eta_t > 0,
         YOUNG.at({one: plus - tilde, two: grad - v}, weight=1),
     )
     DRIFTS = 2 * L**2 / (n * tau) * drift + 2 / (tau * n) * (sigma2 / b)
-    TWICE = quad(
-        "eq43.vectors",
-        "eq. (43), (41) in (40)",
+    TWICE = by.mean("eq43.vectors", "eq. (43), (41) in (40)")(
         F1
         <= F0
         + (L - 1 / (2 * eta_t)) * n2(tilde - P)
         + (L / 2 - 1 / (2 * eta_t)) * n2(plus - P)
         + eta_t / 2 * n2(v - grad),
         POSITIVE,
-        EQ40.at(weight=1),
-        EQ41.at(weight=1),
+        added(EQ40, EQ41),
     )
-    EQ43 = sums(
-        "eq43",
-        "eq. (43)",
+    EQ43 = by.sum("eq43")(
         F1 <= F0 + (L - 1 / (2 * eta_t)) * pgd2 + (L / 2 - 1 / (2 * eta_t)) * moved + eta_t / 2 * DRIFTS,
         SIZES,
         TWICE.at({n2(tilde - P): pgd2, n2(plus - P): moved, n2(v - grad): err2}, weight=1),
@@ -179,9 +148,7 @@ with printed():
         + 4 * LamSq
         + 8 * n * tau * eta**2 * (sigma2 / b)
     )
-    SUMMED = sums(
-        "eq44.drift.sum",
-        "eq. (34), summed over all clients",
+    SUMMED = by.sum("eq44.drift.sum", "eq. (34), summed over all clients")(
         drift <= rational(23, 20) * tau * PASSED,
         A1.EVERY,
         STEPS_TAKEN,
@@ -199,9 +166,7 @@ with printed():
             {A1.ended: A1.S_end(i), A1.A: A1.PER_CLIENT, lam2: A1.lam(i)}, over=A1.CLIENT, weight=1
         ),
     )
-    EQ44 = sums(
-        "eq44",
-        "eq. (44)",
+    EQ44 = by.sum("eq44")(
         F1
         <= F0
         + (L - 1 / (2 * eta_t)) * pgd2

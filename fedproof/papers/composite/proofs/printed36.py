@@ -6,58 +6,27 @@ from fedproof.papers.composite.notation import *
 from fedproof.papers.composite.proofs.descent import EQ42, F0, F1, err2, v
 from fedproof.papers.composite.proofs.lemma_a2 import LEMMA_A2
 from fedproof.papers.composite.proofs.potential import SERVER8, SERVER_LONG, SIZES
-from fedproof.papers.composite.proofs.printed35 import (
-    DRIFTS,
-    EQ38,
-    EQ39,
-    EQ41,
-    LATEX_NAMES,
-    SQUARES,
-    STEP13,
-    SUMMED,
-    pgd2,
-)
-from fedproof.papers.composite.proofs.printed45 import (
-    DRIFTED,
-    EXACT,
-    LEFT,
-    LEMMAS,
-    MOVES,
-    NOISY,
-    NUMBERS,
-    PAID,
-    PASSED_T,
-    SHORTER,
-    SPREAD_T,
-    STILL,
-    SUBGRADIENTS,
-    noise,
-)
+from fedproof.papers.composite.proofs.printed35 import *
+from fedproof.papers.composite.proofs.printed45 import *
 from fedproof.papers.composite.proofs.prox_pl import EQ47, Fs, Ft
-from fedproof.papers.composite.proofs.vectors import ETA_T, E, P, fact, grad, plus, tilde
+from fedproof.papers.composite.proofs.vectors import ETA_T, P, grad, plus, tilde
 from fedproof.papers.composite.statements import formulas as f
 from fedproof.proof.prelude import *
 
-quad = partial(fact, rule="quad", reads=LATEX_NAMES, mean=E)
-sums = partial(fact, rule="sum", reads=LATEX_NAMES)
-real = partial(fact, reads=LATEX_NAMES)
+by = step_writer("composite", __name__)
 
 with printed():
-    POSITIVE = (eta_t > 0, L > 0, mu > 0)
+    RATES = (eta_t > 0, L > 0, mu > 0)
     SMALL = (L * eta_t <= 1, mu * eta_t <= 1)
     FALL = mu * eta_t / 3 * (F0 - Fs)
-    EQ48 = quad(
-        "eq48",
-        "eq. (48)",
+    EQ48 = by.mean("eq48")(
         Ft <= F0 + (L / 3 - 2 / (3 * eta_t)) * n2(tilde - P) - FALL,
-        POSITIVE,
+        RATES,
         SMALL,
         EQ38.at(weight=rational(2, 3)),
         EQ47.at(weight=rational(1, 3)),
     )
-    EQ49 = quad(
-        "eq49",
-        "eq. (49)",
+    EQ49 = by.mean("eq49")(
         F1
         <= F0
         + (5 * L / 6 - 1 / (6 * eta_t)) * n2(tilde - P)
@@ -65,58 +34,46 @@ with printed():
         - FALL
         - 1 / (2 * eta_t) * n2(plus - tilde)
         + ip(plus - tilde, grad - v),
-        POSITIVE,
+        RATES,
         SMALL,
-        EQ48.at(weight=1),
-        EQ39.at(weight=1),
+        added(EQ48, EQ39),
     )
     TWELFTH = (L * eta_t <= rational(1, 10),)
-    FACTOR_PRINTED = real(
-        "eq50.factor",
-        "below (50)",
+    FACTOR_PRINTED = by.real("eq50.factor", "below (50)")(
         5 * L / 6 - 1 / (6 * eta_t) <= 1 / (12 * eta_t),
         (eta_t > 0, L > 0),
         TWELFTH,
         note="True as printed; (50) uses it with a minus sign on the right, eq50.factor.used, as true.",
     )
-    FACTOR = real(
-        "eq50.factor.used",
-        "below (50)",
+    FACTOR = by.real("eq50.factor.used", "below (50)")(
         5 * L / 6 - 1 / (6 * eta_t) <= -1 / (12 * eta_t),
         (eta_t > 0, L > 0),
         TWELFTH,
     )
-    TWICE = quad(
-        "eq50.vectors",
-        "eq. (50), (41) in (49)",
+    EQ49_TWICE = by.mean("eq50.vectors", "eq. (50), (41) in (49)")(
         F1
         <= F0
         + (5 * L / 6 - 1 / (6 * eta_t)) * n2(tilde - P)
         + (L / 2 - 1 / (2 * eta_t)) * n2(plus - P)
         - FALL
         + eta_t / 2 * n2(v - grad),
-        POSITIVE,
+        RATES,
         SMALL,
-        EQ49.at(weight=1),
-        EQ41.at(weight=1),
+        added(EQ49, EQ41),
     )
-    EQ50 = sums(
-        "eq50",
-        "eq. (50)",
+    EQ50 = by.sum("eq50")(
         F1 - Fs <= (1 - mu * eta_t / 3) * (F0 - Fs) - 1 / (12 * eta_t) * pgd2 + MOVES + eta_t / 2 * DRIFTS,
         SIZES,
         mu > 0,
         mu * eta_t <= 1,
         TWELFTH,
         assume("meaning: a mean square", pgd2 >= 0),
-        TWICE.at({n2(tilde - P): pgd2, n2(plus - P): moved, n2(v - grad): err2}, weight=1),
+        EQ49_TWICE.at({n2(tilde - P): pgd2, n2(plus - P): moved, n2(v - grad): err2}, weight=1),
         EQ42.at(weight=eta_t / 2),
         FACTOR.at(weight=pgd2),
     )
     BEGUN = (1 - mu * eta_t / 3) * (eta_t * (F0 - Fs) + LamSq / n)
-    EQ50_DRIFT = sums(
-        "eq51.drift",
-        "eq. (51), (34) in (50)",
+    EQ50_DRIFT = by.sum("eq51.drift", "eq. (51), (34) in (50)")(
         F1 - Fs
         <= (1 - mu * eta_t / 3) * (F0 - Fs)
         - rational(1, 12) * eta_t * G2
@@ -136,9 +93,7 @@ with printed():
         DRIFTED.at(weight=1),
         times(-1 / (12 * eta_t), EXACT[0].relation, EXACT[0].why),
     )
-    EQ51_PRINTED = sums(
-        "eq51",
-        "eq. (51)",
+    EQ51_PRINTED = by.sum("eq51")(
         LEFT <= BEGUN + noise(6) + SUBGRADIENTS,
         SIZES,
         STEP13,
@@ -152,9 +107,7 @@ with printed():
         witness=(*NUMBERS, ("mu", "1")),
         note="As (45): 36 in place of 6 is right. Theorem 3.6 keeps its constant 18 (theorem3.6.end).",
     )
-    EQ51 = sums(
-        "eq51.repaired",
-        "eq. (51)",
+    EQ51 = by.sum("eq51.repaired")(
         LEFT <= BEGUN + noise(36) + SUBGRADIENTS,
         SIZES,
         STEP13,
@@ -162,10 +115,7 @@ with printed():
         SQUARES,
         ETA_T,
         assume("meaning: a mean square", pgd2 >= 0),
-        SERVER8.at(weight=0),
-        SERVER_LONG.at(weight=0),
-        SHORTER.at(weight=0),
-        LEMMAS.at(weight=0),
+        added(SERVER8, SERVER_LONG, SHORTER, LEMMAS, weight=0),
         EQ50_DRIFT.at(weight=eta_t),
         SPREAD_T.at(weight=1),
         *PAID,

@@ -8,14 +8,13 @@ from fedproof.papers.composite.notation import *
 from fedproof.papers.composite.proofs.descent import F0, F1
 from fedproof.papers.composite.proofs.lemma_a2 import LEMMA_A2
 from fedproof.papers.composite.proofs.potential import SERVER8, SERVER_LONG, SIZES
-from fedproof.papers.composite.proofs.printed35 import EQ44, LATEX_NAMES, PASSED, SQUARES, STEP13, pgd2
+from fedproof.papers.composite.proofs.printed35 import EQ44, PASSED, SQUARES, STEP13, pgd2
 from fedproof.papers.composite.proofs.prox_pl import Fs
-from fedproof.papers.composite.proofs.vectors import ETA_T, fact, spread
+from fedproof.papers.composite.proofs.vectors import ETA_T, spread
 from fedproof.papers.composite.statements import formulas as f
 from fedproof.proof.prelude import *
 
-sums = partial(fact, rule="sum", reads=LATEX_NAMES)
-real = partial(fact, reads=LATEX_NAMES)
+by = step_writer("composite", __name__)
 
 #: f_i = 0, g = 0 with additive errors in the first round: the instance of (46) in `telescoped`
 NUMBERS = tuple(
@@ -69,14 +68,11 @@ with printed():
         "spread": rational(27, 200),
     }  # fmt: skip
     BOUNDED = {
-        part: real(
-            f"eq45.{part}",
-            "eq. (45), below: straightforward algebraic calculations",
+        part: by.real(f"eq45.{part}", "eq. (45), below: straightforward algebraic calculations")(
             value <= MOST[part],
             SIZES,
             STEP13,
-            SERVER8.at(),
-            SERVER_LONG.at(),
+            used(SERVER8, SERVER_LONG),
         )
         for part, value in COEFFICIENTS.items()
     }
@@ -104,18 +100,14 @@ with printed():
     )
     MOVES = (L / 2 - 1 / (2 * eta_t)) * moved
     NOISY = eta_t * (1 / (n * tau)) * (sigma2 / b)
-    DRIFTED = real(
-        "eq44.drift",
-        "eq. (44), its drift in terms of eta~",
+    DRIFTED = by.real("eq44.drift", "eq. (44), its drift in terms of eta~")(
         eta_t * L**2 * (1 / (n * tau)) * (rational(23, 20) * tau * PASSED)
         <= rational(23, 20) * (eta_t * L**2 * PASSED_T),
         SIZES,
         ETA_T,
         note="An equality.",
     )
-    SPREAD_T = real(
-        "lemmaA2.effective",
-        "Lemma A.2 in terms of eta~",
+    SPREAD_T = by.real("lemmaA2.effective", "Lemma A.2 in terms of eta~")(
         spread
         <= 2 / eta_g**2 * (L * eta_t) ** 2 * moved
         + 4 / eta_g**2 * (L * eta_t) ** 2 * DRIFT_T
@@ -126,9 +118,7 @@ with printed():
         SQUARES[0],
         LEMMA_A2.at(),
     )
-    EQ44_T = sums(
-        "eq44.effective",
-        "eq. (44) in terms of eta~",
+    EQ44_T = by.sum("eq44.effective", "eq. (44) in terms of eta~")(
         F1
         <= F0
         - (rational(1, 2) - L * eta_t) * eta_t * G2
@@ -139,13 +129,10 @@ with printed():
         f.SHORT_STEP,
         ETA_T,
         SQUARES[0],
-        EQ44.at(weight=1),
-        DRIFTED.at(weight=1),
+        added(EQ44, DRIFTED),
         times(L - 1 / (2 * eta_t), EXACT[0].relation, EXACT[0].why),
     )
-    EQ45_PRINTED = sums(
-        "eq45",
-        "eq. (45)",
+    EQ45_PRINTED = by.sum("eq45")(
         LEFT <= fallen(6),
         SIZES,
         STEP13,
@@ -164,20 +151,15 @@ with printed():
         "constants (theorem3.5.end).",
     )
     #: what (13) gives of the steps' conditions
-    SHORTER = real("eq45.short", "(13), below (33)", f.SHORT_STEP, SIZES, STEP13, SERVER_LONG.at())
-    LEMMAS = real("eq45.lemmas", "(13), Lemmas A.1 and A.2", f.LEMMA_STEP, SIZES, STEP13, SERVER_LONG.at())
-    EQ45 = sums(
-        "eq45.repaired",
-        "eq. (45)",
+    SHORTER = by.real("eq45.short", "(13), below (33)")(f.SHORT_STEP, SIZES, STEP13, SERVER_LONG.at())
+    LEMMAS = by.real("eq45.lemmas", "(13), Lemmas A.1 and A.2")(f.LEMMA_STEP, SIZES, STEP13, SERVER_LONG.at())
+    EQ45 = by.sum("eq45.repaired")(
         LEFT <= fallen(36),
         SIZES,
         ETA_T,
         STEP13,
         SQUARES,
-        SHORTER.at(weight=0),
-        LEMMAS.at(weight=0),
-        SERVER8.at(weight=0),
-        SERVER_LONG.at(weight=0),
+        added(SHORTER, LEMMAS, SERVER8, SERVER_LONG, weight=0),
         EQ44_T.at(weight=eta_t),
         SPREAD_T.at(weight=1),
         *PAID,

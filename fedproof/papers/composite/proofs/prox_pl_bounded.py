@@ -19,44 +19,35 @@ from fedproof.papers.composite.proofs.prox_pl import Fs, best, f0, f_best, g_bes
 from fedproof.papers.composite.proofs.vectors import *
 from fedproof.proof.prelude import *
 
-#: grad f at the minimiser
-pull = vectors("pull")
+pull = vector("pull", r"\nabla f(\mathbf x^{\star})")
 #: d A d/2 for d = x - x*; sum of the l_j; d G d; the share s; the path's length t; the growth k; of [11]
-bend, excess, held, s, t, k, kappa = (
-    number(i) for i in ("bend", "excess", "held", "s", "t", "k", "kappa")
-)  # fmt: skip
-#: a bound on the models
-reach = number("reach")
-#: of one entry: x_j, x*_j, grad_j f(x*), r_j, G_j
-xj, bj, cj, rj, Gj = (number(i) for i in ("xj", "bj", "cj", "rj", "Gj"))
-#: both sides of prox_pl.box.entry, of every entry
-l, h = sequence("l"), sequence("h")  # noqa: E741
+s, t = numbers("s t")
+bend = number("bend", r"\tfrac12\mathbf d^{T}A\mathbf d")
+excess = number("excess", r"\textstyle\sum_j\ell_j")
+held = number("held", r"\mathbf d^{T}G\mathbf d")
+k = number("k", r"\kappa")
+kappa = number("kappa", r"\kappa'")
+reach = number("reach", r"\rho")
+xj = number("xj", "x_j")
+bj = number("bj", r"x^{\star}_j")
+cj = number("cj", r"\nabla_jf(\mathbf x^{\star})")
+rj = number("rj", "r_j")
+Gj = number("Gj", "G_j")
+l = sequence("l(j)", r"\ell_j")  # noqa: E741
+h = sequence("h(j)", "G_jd_j^{2}")
 
 BELOW = "below Assumption 3.3, l1-regularized least squares"
 LOGISTIC = "Sec. 4, sparse logistic regression"
 BOUNDED = "convention: on a bounded set of models"
 SPANNING = f"{BOUNDED}, with features that span the space, so that f is strongly convex there"
-LATEX_NAMES = (
-    *prox_pl.LATEX_NAMES, (best, r"\mathbf x^{\star}"), (f_best, r"f(\mathbf x^{\star})"),
-    (g_best, r"g(\mathbf x^{\star})"), (pull, r"\nabla f(\mathbf x^{\star})"), (k, r"\kappa"),
-    (bend, r"\tfrac12\mathbf d^{T}A\mathbf d"), (excess, r"\textstyle\sum_j\ell_j"),
-    (held, r"\mathbf d^{T}G\mathbf d"), (kappa, r"\kappa'"), (reach, r"\rho"), (xj, "x_j"),
-    (bj, r"x^{\star}_j"), (cj, r"\nabla_jf(\mathbf x^{\star})"), (rj, "r_j"), (Gj, "G_j"),
-    (vartheta, r"\vartheta"), (l(j), r"\ell_j"), (h(j), "G_jd_j^{2}"),
-    (defect, r"\Delta_{\mu}"), (defect_L, r"\Delta_{L}"),
-)  # fmt: skip
-real = partial(fact, reads=LATEX_NAMES)
-quad = partial(fact, rule="quad", reads=LATEX_NAMES)
-sums = partial(fact, rule="sum", reads=LATEX_NAMES)
+by = step_writer("composite", __name__, BELOW, reads=(*prox_pl.by.reads, (vartheta, r"\vartheta")))
 
 with printed():
     SHARE = (s >= 0, s < 1)
     #: F = f + g at x and at x*, weighed
     AT_X, AT_BEST = Eq(F0, f0 + g0), Eq(Fs, f_best + g_best)
     IS_F = "definition: (1), F = f + g"
-    ENTRY = real(
-        "prox_pl.box.entry",
-        f"{BELOW}, one entry",
+    ENTRY = by.real("prox_pl.box.entry", f"{BELOW}, one entry")(
         vartheta * sp.Abs(xj) - vartheta * sp.Abs(bj) + cj * (xj - bj) >= Gj * (xj - bj) ** 2,
         vartheta > 0,
         assume(
@@ -73,16 +64,12 @@ with printed():
         assume(BOX.id, Gj * sp.Abs(xj) <= Gj * rj),
         note="l_j >= G_j d_j^2.",
     )
-    ENTRIES = sums(
-        "prox_pl.box.entries",
-        f"{BELOW}, all entries",
+    ENTRIES = by.sum("prox_pl.box.entries", f"{BELOW}, all entries")(
         total(l(j), j, 1, d) >= total(h(j), j, 1, d),
         assume("meaning: d counts the entries", d >= 1),
         times(1, ForAll(l(j) >= h(j), j, sp.Integer(1), d), "meaning: prox_pl.box.entry, of every entry"),
     )
-    BOX_GROWS = quad(
-        "prox_pl.box.grows",
-        BELOW,
+    BOX_GROWS = by.quad("prox_pl.box.grows")(
         k / 2 * n2(best - P) <= s * (F0 - Fs) + bend,
         SHARE,
         vartheta > 0,
@@ -98,20 +85,15 @@ with printed():
         ),
         note="Positive where A is regular on the entries that are not forced to 0.",
     )
-    CITED = quad(
-        "prox_pl.least_squares.growth",
-        f"{BELOW}, [11, Section 4.1]",
+    CITED = by.cite("prox_pl.least_squares.growth", f"{BELOW}, [11, Section 4.1]")(
         kappa / 2 * n2(best - P) <= F0 - Fs,
         kappa > 0,
         assume(BOUNDED, n2(P) <= reach**2),
         assume("definition: x* is the solution next to x", F0 >= Fs),
-        rule="cite",
         note="A convex function of A x that is strongly convex where the models are, beside a penalty of "
         "polyhedral graph, grows quadratically away from its solutions on a bounded set, by Hoffman's bound.",
     )
-    GROWS = quad(
-        "prox_pl.least_squares.grows",
-        BELOW,
+    GROWS = by.quad("prox_pl.least_squares.grows")(
         k / 2 * n2(best - P) <= s * (F0 - Fs) + bend,
         SHARE,
         kappa > 0,
@@ -124,9 +106,7 @@ with printed():
 def along(name: str, where: str, grows: Step, *given: object) -> Step:
     """The inequality's model at x + t (x* - x), where F grows and f bends."""
     with printed():
-        return quad(
-            name,
-            where,
+        return by.quad(name, where)(
             mu * (F0 - Fs) <= -L * (ip(grad, y - P) + L / 2 * n2(y - P) + g_y - g0),
             (mu > 0, L > 0),
             SHARE,
@@ -155,9 +135,7 @@ def ends(name: str, where: str, step: Step, what: sp.Symbol, why: str, *given: o
     """The inequality as a bound on how far it fails."""
     with printed():
         half = -L * (ip(grad, y - P) + L / 2 * n2(y - P) + g_y - g0)
-        return quad(
-            name,
-            where,
+        return by.quad(name, where)(
             what <= 0,
             (mu > 0, L > 0),
             *given,
@@ -190,9 +168,7 @@ with printed():
         assume("definition: a share", *SHARE),
         assume("definition: of the data and the set", kappa > 0),
     )
-    LOGISTIC_END = quad(
-        "prox_pl.logistic.end",
-        LOGISTIC,
+    LOGISTIC_END = by.quad("prox_pl.logistic.end", LOGISTIC)(
         defect <= 0,
         mu > 0,
         times(

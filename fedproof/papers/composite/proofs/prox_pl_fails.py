@@ -14,28 +14,35 @@ from fedproof.papers.composite.proofs.vectors import *
 from fedproof.proof.lemmas import minkowski_squared
 from fedproof.proof.prelude import *
 
-#: any point; a subgradient of g at P
-y, h = vectors("y h")
+y = vector("y", r"\mathbf y")
+h = vector("h", r"\tilde\nabla g(\mathbf x)")
 #: the second argument of D_g; g at P and y; a bound on |grad f|; what D_g/2 is
-a, g0, g_y, A, half_D = (number(k) for k in ("a", "g0", "g_y", "A", "half_D"))
-#: F and F*; a coordinate of x and the two of y
-F0, Fs, M, y1, y2 = (number(k) for k in ("F0", "Fs", "M", "y1", "y2"))
+A = number("A")
+a = number("a", r"\alpha")
+g0 = number("g0", r"g(\mathbf x)")
+g_y = number("g_y", r"g(\mathbf y)")
+half_D = number("half_D", r"\tfrac12D_g(\mathbf x,\alpha)")
+F0 = number("F0", r"F(\mathbf x)")
+Fs = number("Fs", r"F^{\star}")
+M = number("M", "x_2")
+y1 = number("y1", "y_1")
+y2 = number("y2", "y_2")
 
-LATEX_NAMES = (
-    (P, r"\mathbf x"), (y, r"\mathbf y"), (grad, r"\nabla f(\mathbf x)"), (h, r"\tilde\nabla g(\mathbf x)"),
-    (g0, r"g(\mathbf x)"), (g_y, r"g(\mathbf y)"), (a, r"\alpha"), (half_D, r"\tfrac12D_g(\mathbf x,\alpha)"),
-    (F0, r"F(\mathbf x)"), (Fs, r"F^{\star}"), (M, "x_2"), (y1, "y_1"), (y2, "y_2"),
-    (vartheta, r"\vartheta"),
-)  # fmt: skip
-quad = partial(fact, rule="quad", reads=LATEX_NAMES)
-real = partial(fact, reads=LATEX_NAMES)
 BELOW = "below Assumption 3.3, l1-regularized least squares"
+by = step_writer(
+    "composite",
+    __name__,
+    BELOW,
+    reads=(
+        (P, r"\mathbf x"),
+        (grad, r"\nabla f(\mathbf x)"),
+        (vartheta, r"\vartheta"),
+    ),
+)
 LOGISTIC = "Sec. 4, sparse logistic regression"
 
 with printed():
-    BOUNDED = quad(
-        "prox_pl.bounded",
-        "Assumption 3.3(2), D_g is bounded where the gradients are",
+    BOUNDED = by.quad("prox_pl.bounded", "Assumption 3.3(2), D_g is bounded where the gradients are")(
         -a * (ip(grad, y - P) + a / 2 * n2(y - P) + g_y - g0) <= (A + B_g) ** 2 / 2,
         (a > 0, A >= 0, B_g >= 0),
         times(a, g0 + ip(h, y - P) <= g_y, "definition: a subgradient of g at x"),
@@ -49,18 +56,14 @@ with printed():
     DEFINED = assume("definition: mu (F(x) - F*) less D_g(x, L)/2", Eq(defect_L, mu * (F0 - Fs) - half_D))
     AT_L = L / 2 * (y1**2 + (y2 - M) ** 2) + vartheta * (sp.Abs(y1) + sp.Abs(y2))
     VALUE = a / 2 * (y1**2 + (y2 - M) ** 2) + vartheta * (sp.Abs(y1) + sp.Abs(y2))
-    NEAR = real(
-        "prox_pl.least_squares.near",
-        BELOW,
+    NEAR = by.real("prox_pl.least_squares.near")(
         mu * (vartheta * M)
         > -mu * (mu / 2 * (y1**2 + (y2 - M) ** 2) + vartheta * (sp.Abs(y1) + sp.Abs(y2)) - vartheta * M),
         (mu > 0, vartheta > 0, M > 0),
         note="F(x) = x_1^2/2 + vartheta (|x_1| + |x_2|), the matrix (1 0), at x = (0, M), for every M > 0 "
         "and mu. So it is with L in D_g, as in [11], that the inequality holds near the minimiser 0.",
     )
-    RAY = real(
-        "prox_pl.least_squares.ray",
-        BELOW,
+    RAY = by.real("prox_pl.least_squares.ray")(
         -a * (VALUE - vartheta * M) <= vartheta**2 / 2,
         (a > 0, vartheta > 0, M >= 0),
         note="At the same x, whatever a: D_g(x, a) <= vartheta^2, while F(x) = vartheta M has no bound.",
@@ -72,15 +75,13 @@ with printed():
         *assume("definition: the minimum in D_g, attained at y", Eq(half_D, -L * (AT_L - vartheta * M))),
         RAY.at({a: L}),
     )
-    LEAST_SQUARES = real(
-        "prox_pl.global.least_squares",
-        BELOW,
+    LEAST_SQUARES = by.real("prox_pl.global.least_squares")(
         defect_L >= vartheta**2 / 2,
         (mu > 0, vartheta > 0, L > 0),
         IN_LEAST_SQUARES,
         note="For every mu > 0 at another x: none serves all models. With mu in D_g it fails there too.",
     )
-    LOG2 = fact("prox_pl.logistic.log2", LOGISTIC, sp.log(2) <= rational(7, 10), rule="interval")
+    LOG2 = by.interval("prox_pl.logistic.log2", LOGISTIC)(sp.log(2) <= rational(7, 10))
     IN_LOGISTIC = (
         *DEFINED,
         *assume("definition: F at x, with losses >= 0, |x|_1 = M", F0 >= vartheta * M),
@@ -92,9 +93,7 @@ with printed():
         *assume("meaning: a bound on the gradient of f", A >= 0),
         BOUNDED.at({-a * (ip(grad, y - P) + a / 2 * n2(y - P) + g_y - g0): half_D}),
     )
-    LOGISTIC_ALL = real(
-        "prox_pl.global.logistic",
-        LOGISTIC,
+    LOGISTIC_ALL = by.real("prox_pl.global.logistic", LOGISTIC)(
         defect_L >= B_g**2 / 2,
         (mu > 0, vartheta > 0, L > 0, B_g > 0),
         IN_LOGISTIC,

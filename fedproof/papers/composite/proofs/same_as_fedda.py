@@ -15,25 +15,24 @@ from fedproof.papers.composite.proofs.vectors import *
 from fedproof.proof.prelude import *
 
 WHERE = "Sec. 4.1, tau = 1"
-#: the common model; both models after the round; FedDA's dual state; the mean gradient
-model, ours, theirs, dual, v = vectors("model ours theirs dual v")
-#: subgradients of g: at both models after the round; the one of every round so far
-h_ours, h_theirs, h = vectors("h_ours h_theirs h")
-#: g at both models; the rounds so far; of the instance: the start, the minimiser of f
-g_ours, g_theirs, rounds, x0, c = (number(k) for k in ("g_ours", "g_theirs", "rounds", "x0", "c"))
-#: of the instance: the models after rounds 1 and 2, of the algorithm and of FedDA
-x1, x2, y1, y2 = (number(k) for k in ("x1", "x2", "y1", "y2"))
-LATEX_NAMES = (
-    (model, r"\mathbf x^{r}"), (ours, r"\mathbf x^{r+1}"), (theirs, r"\mathbf y^{r+1}"),
-    (dual, r"\mathbf z^{r}"), (v, r"\nabla f(\mathbf x^{r})"), (h, r"\tilde\nabla g"), (rounds, "r"),
-    (h_ours, r"\tilde\nabla g(\mathbf x^{r+1})"), (h_theirs, r"\tilde\nabla g(\mathbf y^{r+1})"),
-    (g_ours, r"g(\mathbf x^{r+1})"), (g_theirs, r"g(\mathbf y^{r+1})"),
-    (difference, r"\|\mathbf x^{r+1}-\mathbf y^{r+1}\|^{2}"),
-    (x0, "x^{1}"), (c, "c"), (x1, "x^{2}"), (x2, "x^{3}"), (y1, "y^{2}"), (y2, "y^{3}"),
-    (vartheta, r"\vartheta"),
-)  # fmt: skip
-real = partial(fact, reads=LATEX_NAMES)
-quad = partial(fact, rule="quad", reads=LATEX_NAMES)
+model = vector("model", r"\mathbf x^{r}")
+ours = vector("ours", r"\mathbf x^{r+1}")
+theirs = vector("theirs", r"\mathbf y^{r+1}")
+dual = vector("dual", r"\mathbf z^{r}")
+v = vector("v", r"\nabla f(\mathbf x^{r})")
+h_ours = vector("h_ours", r"\tilde\nabla g(\mathbf x^{r+1})")
+h_theirs = vector("h_theirs", r"\tilde\nabla g(\mathbf y^{r+1})")
+h = vector("h", r"\tilde\nabla g")
+g_ours = number("g_ours", r"g(\mathbf x^{r+1})")
+g_theirs = number("g_theirs", r"g(\mathbf y^{r+1})")
+rounds = number("rounds", "r")
+x0 = number("x0", "x^{1}")
+c = number("c", "c")
+x1 = number("x1", "x^{2}")
+x2 = number("x2", "x^{3}")
+y1 = number("y1", "y^{2}")
+y2 = number("y2", "y^{3}")
+by = step_writer("composite", __name__, reads=((vartheta, r"\vartheta"),))
 
 
 def _prox(at: sp.Expr, scale: sp.Expr, found: sp.Symbol, what: str) -> tuple[Given, ...]:
@@ -48,9 +47,7 @@ def _prox(at: sp.Expr, scale: sp.Expr, found: sp.Symbol, what: str) -> tuple[Giv
 
 with printed():
     APART_BY = times(1, Eq(difference, n2(ours - theirs)), "definition: how far apart the models are")
-    FIRST = quad(
-        "fedda.first",
-        f"{WHERE}, the first round",
+    FIRST = by.quad("fedda.first", f"{WHERE}, the first round")(
         difference <= 0,
         eta_t > 0,
         prox(ours, model - eta_t * v, eta_t, h_ours, "(3) with v = the mean gradient, as the c_i cancel"),
@@ -63,9 +60,7 @@ with printed():
     #: FedDA's model is the proximal point of its dual state
     ACCUMULATED = prox(model, dual, (rounds - 1) * eta_t, h, "FedDA, elapsed step (r-1) eta~")
     THEIRS = prox(theirs, dual - eta_t * v, rounds * eta_t, h, "FedDA, elapsed step r eta~")
-    SETTLED = quad(
-        "fedda.settled",
-        f"{WHERE}, a round in which the subgradient stays",
+    SETTLED = by.quad("fedda.settled", f"{WHERE}, a round in which the subgradient stays")(
         difference <= 0,
         eta_t > 0,
         prox(ours, model - eta_t * v, eta_t, h_ours, "(3) with v = the mean gradient, as the c_i cancel"),
@@ -75,9 +70,7 @@ with printed():
         assume(KEPT_SIGNS.id, Eq(h_ours, h)),
         note="Both then step by -eta~ (grad f + the subgradient).",
     )
-    STEP = quad(
-        "fedda.settled.step",
-        f"{WHERE}, a round in which the subgradient stays",
+    STEP = by.quad("fedda.settled.step", f"{WHERE}, a round in which the subgradient stays")(
         n2(theirs - model + eta_t * (v + h)) <= 0,
         eta_t > 0,
         ACCUMULATED,
@@ -89,9 +82,7 @@ with printed():
         tau: 1, eta: rational(1, 20), eta_g: 2, eta_t: rational(1, 10), vartheta: 1, c: 2,
         x0: rational(-2, 9),
     }  # fmt: skip
-    APART = real(
-        "fedda.apart",
-        f"{WHERE}, two rounds in which an entry is held at zero",
+    APART = by.real("fedda.apart", f"{WHERE}, two rounds in which an entry is held at zero")(
         difference >= rational(1, 100),
         assume("definition: the instance", *(Eq(k, value) for k, value in INSTANCE.items())),
         ETA_T,

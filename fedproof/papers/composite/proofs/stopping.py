@@ -21,82 +21,62 @@ from fedproof.papers.composite.proofs.vectors import *
 from fedproof.proof.prelude import *
 
 ZERO, ONE = sp.Integer(0), sp.Integer(1)
-#: x*; grad f and grad f_i there; c_i
-star, slope, slope_i, c = vectors("star slope slope_i c")
-#: a client's models at step t before and after the prox, full gradient there; its next model before the prox
-zh, z, grad_z, zh_next = vectors("zh z grad_z zh_next")
-#: subgradients of g at z and at the server's next model, which is x_next before the prox
-h_z, h_plus, x_next = vectors("h_z h_plus x_next")
-#: what a client sends and the clients' mean of it, less x* - tau eta grad f(x*)
-sent, mean_sent = vectors("sent mean_sent")
-#: sum over t of grad f_i(z_t) - grad f_i(x*); the next correction
-strayed, c_next = vectors("strayed c_next")
-#: any step size; the ratio; g at two points
-beta, M, g_star, g_z, g_w = (number(k) for k in ("beta", "M", "g_star", "g_z", "g_w"))
-#: by the local step: |zh_t - (x* - t eta grad f(x*))|^2, |z_t - x*|^2, weights that fall by the growth
-off, far, V = (sequence(k, nonnegative=True) for k in ("off", "far", "V"))
-#: by the client: off(tau)
-off_end = sequence("off_end", nonnegative=True)
-last, last_weight, j = number("last"), number("last_weight"), number("j")
-#: by the client: a weight; <what it sends less what it should, the mean of that>
-end_weight, inner = sequence("end_weight", nonnegative=True), sequence("inner")
-#: |mean_sent|^2, |strayed|^2, how far the next correction is from this one, squared
-mean2, strayed2, c2 = (number(k) for k in ("mean2", "strayed2", "c2"))
-#: in one coordinate, by the client: c_i, grad f_i(x*); grad f(x*)
-gc, slope_c = sequence("gc"), number("slope_c")
-#: two clients with curvatures h_1, h_2 in one dimension: their models after one and two steps; the server's
-h_1, h_2, x_11, x_21, x_12, x_22, server = (
-    number(k) for k in ("h_1", "h_2", "x_11", "x_21", "x_12", "x_22", "server")
-)
-
-PLACES = ("1,1", "2,1", "1,2", "2,2")
 _X, _TRUE = r"\mathbf x^{\star}", r"(\mathbf x^{\star}-t\eta\nabla f(\mathbf x^{\star}))"
 _END = r"\mathbf x^{\star}+\tau\eta\nabla f(\mathbf x^{\star})"
 _MEAN = rf"(\tfrac1n\textstyle\sum_i\widehat{{\mathbf z}}_{{i,\tau}}^{{r}}-{_END})"
 _STRAYED = rf"\textstyle\sum_{{t=0}}^{{\tau-1}}(\nabla f_i(\mathbf z_{{i,t}}^{{r}})-\nabla f_i({_X}))"
 _OFF = rf"\|\widehat{{\mathbf z}}_{{i,t}}^{{r}}-{_TRUE}\|^2"
+star = vector("star", r"\mathbf x^{\star}")
+slope = vector("slope", r"\nabla f(\mathbf x^{\star})")
+slope_i = vector("slope_i", r"\nabla f_i(\mathbf x^{\star})")
+c = vector("c", r"\mathbf c_i^{r}")
+zh = vector("zh", r"\widehat{\mathbf z}_{i,t}^{r}")
+z = vector("z", r"\mathbf z_{i,t}^{r}")
+grad_z = vector("grad_z", r"\nabla f_i(\mathbf z_{i,t}^{r})")
+zh_next = vector("zh_next", r"\widehat{\mathbf z}_{i,t+1}^{r}")
+#: subgradients of g at z and at the server's next model, which is x_next before the prox
+h_plus = vectors("h_plus")
+h_z = vector("h_z", r"\tilde\nabla g(\mathbf z_{i,t}^{r})")
+x_next = vector("x_next", r"\overline{\mathbf x}^{r+1}")
+sent = vector("sent", rf"(\widehat{{\mathbf z}}_{{i,\tau}}^{{r}}-{_END})")
+mean_sent = vector("mean_sent", _MEAN)
+strayed = vector("strayed", _STRAYED)
+c_next = vector("c_next", r"\mathbf c_i^{r+1}")
+#: any step size; the ratio; g at two points
+M, g_z = numbers("M g_z")
+beta = number("beta", r"\beta")
+g_star = number("g_star", r"g(\mathbf x^{\star})")
+g_w = number("g_w", "g(w)")
+off = sequence("off(t)", _OFF, nonnegative=True)
+far = sequence("far(t)", r"\|\mathbf z_{i,t}^{r}-\mathbf x^{\star}\|^2", nonnegative=True)
+V = sequence("V(t)", "V_t", nonnegative=True)
+off_end = sequence("off_end(i)", rf"\|\widehat{{\mathbf z}}_{{i,\tau}}^{{r}}-{_END}\|^2", nonnegative=True)
+j = number("j")
+last = number("last", _OFF)
+last_weight = number("last_weight", "V_t")
+#: by the client: a weight; <what it sends less what it should, the mean of that>
+end_weight = sequence("end_weight", nonnegative=True)
+inner = sequence("inner(i)", rf"\langle\widehat{{\mathbf z}}_{{i,\tau}}^{{r}}-{_END},{_MEAN}\rangle")
+mean2 = number("mean2", rf"\|{_MEAN[1:-1]}\|^2")
+strayed2 = number("strayed2", rf"\|{_STRAYED}\|^2")
+c2 = number("c2", rf"\|\mathbf c_i^{{r+1}}-(\nabla f({_X})-\nabla f_i({_X}))\|^2")
+gc = sequence("gc(i)", r"\nabla f_i(\mathbf x^{\star})")
+slope_c = number("slope_c", r"\nabla f(\mathbf x^{\star})")
+#: two clients with curvatures h_1, h_2 in one dimension: their models after one and two steps; the server's
+h_1, h_2, x_11, x_21, x_12, x_22 = numbers("h_1 h_2 x_11 x_21 x_12 x_22")
+server = number("server", r"\overline{\mathbf x}^{2}")
+
+PLACES = ("1,1", "2,1", "1,2", "2,2")
 _MOVED = r"\|P_{\tilde\eta}(\overline{\mathbf x}^{r+1})-P_{\tilde\eta}(\overline{\mathbf x}^{r})\|^2"
-LATEX_NAMES = (
-    (P, r"P_{\tilde\eta}(\overline{\mathbf x}^{r})"),
-    (plus, r"P_{\tilde\eta}(\overline{\mathbf x}^{r+1})"),
-    (star, r"\mathbf x^{\star}"),
-    (slope, r"\nabla f(\mathbf x^{\star})"),
-    (slope_i, r"\nabla f_i(\mathbf x^{\star})"),
-    (c, r"\mathbf c_i^{r}"),
-    (c_next, r"\mathbf c_i^{r+1}"),
-    (zh, r"\widehat{\mathbf z}_{i,t}^{r}"),
-    (z, r"\mathbf z_{i,t}^{r}"),
-    (grad_z, r"\nabla f_i(\mathbf z_{i,t}^{r})"),
-    (zh_next, r"\widehat{\mathbf z}_{i,t+1}^{r}"),
-    (x_next, r"\overline{\mathbf x}^{r+1}"),
-    (h_z, r"\tilde\nabla g(\mathbf z_{i,t}^{r})"),
-    (sent, rf"(\widehat{{\mathbf z}}_{{i,\tau}}^{{r}}-{_END})"),
-    (mean_sent, _MEAN),
-    (strayed, _STRAYED),
-    (C(i), r"\mathbf c_i^{r}"),
-    (gc(i), r"\nabla f_i(\mathbf x^{\star})"),
-    (slope_c, r"\nabla f(\mathbf x^{\star})"),
-    (mean2, rf"\|{_MEAN[1:-1]}\|^2"),
-    (strayed2, rf"\|{_STRAYED}\|^2"),
-    (c2, rf"\|\mathbf c_i^{{r+1}}-(\nabla f({_X})-\nabla f_i({_X}))\|^2"),
-    (last, _OFF),
-    (last_weight, "V_t"),
-    (V(t), "V_t"),
-    (server, r"\overline{\mathbf x}^{2}"),
-    (inner(i), rf"\langle\widehat{{\mathbf z}}_{{i,\tau}}^{{r}}-{_END},{_MEAN}\rangle"),
-    *((x, rf"\mathbf z_{{{k}}}^{{1}}") for x, k in zip((x_11, x_21, x_12, x_22), PLACES, strict=True)),
-    (far(t), r"\|\mathbf z_{i,t}^{r}-\mathbf x^{\star}\|^2"),
-    (g_star, r"g(\mathbf x^{\star})"),
-    (g_w, "g(w)"),
-    (mapping.w, "w"),
-    (beta, r"\beta"),
-    (off(t), _OFF),
-    (off_end(i), rf"\|\widehat{{\mathbf z}}_{{i,\tau}}^{{r}}-{_END}\|^2"),
-    (moved, _MOVED),
-)  # fmt: skip
-quad = partial(fact, rule="quad", reads=LATEX_NAMES)
-sums = partial(fact, rule="sum", reads=LATEX_NAMES)
-real = partial(fact, reads=LATEX_NAMES)
+by = step_writer(
+    "composite",
+    __name__,
+    reads=(
+        (P, r"P_{\tilde\eta}(\overline{\mathbf x}^{r})"),
+        *((x, rf"\mathbf z_{{{k}}}^{{1}}") for x, k in zip((x_11, x_21, x_12, x_22), PLACES, strict=True)),
+        (moved, _MOVED),
+    ),
+)
 CLIENT = (i, ONE, n)
 POWERS = "meaning: powers of a positive number"
 WHERE = "Appendix A.2"
@@ -104,9 +84,7 @@ LISTING = "Algorithm 2"
 
 with printed():
     FIRST_ORDER = "definition: -grad f(x*) is a subgradient of g at x*, in the words of composite.stationary"
-    ANY_STEP = quad(
-        "stationary",
-        f"{WHERE}, stationary points",
+    ANY_STEP = by.quad("stationary", f"{WHERE}, stationary points")(
         beta * g_star + n2(beta * slope) / 2 + n2(mapping.w - star) / 2
         <= beta * g_w + n2(mapping.w - (star - beta * slope)) / 2,
         beta > 0,
@@ -119,9 +97,7 @@ with printed():
     GRADIENT = assume("meaning: the gradient at x*", Eq(grad_z, slope_i))
     LINE9 = assume(FULL.id, Eq(zh_next, zh - eta * (grad_z + c)))
     OWN = assume(SETTLED.id, Eq(c, slope - slope_i))
-    ONLY = sums(
-        "algorithm2.alone",
-        f'{WHERE}, "the correction term is always equal to 0"',
+    ONLY = by.sum("algorithm2.alone", f'{WHERE}, "the correction term is always equal to 0"')(
         Eq(C(1), slope_c - gc(1)),
         Eq(n, 1),
         times(1, Eq(at_client(C(i)), 0), "definition: (17) and below it"),
@@ -129,9 +105,7 @@ with printed():
         note="In one coordinate; both sides are 0, for f_1 is f.",
     )
     ALONE = assume("definition: one client, algorithm2.alone in every coordinate", Eq(c, slope - slope_i))
-    LINE11 = quad(
-        "algorithm2.line11",
-        f"{LISTING}, lines 8, 11, 15",
+    LINE11 = by.quad("algorithm2.line11", f"{LISTING}, lines 8, 11, 15")(
         Eq(zh_next, star - (t + 1) * eta * slope),
         HERE,
         GRADIENT,
@@ -139,9 +113,7 @@ with printed():
         OWN,
         note="With one client grad f_1 is grad f and the correction is 0: the listing's lines.",
     )
-    LINE12 = quad(
-        "algorithm2.line12",
-        f"{LISTING}, lines 9, 12, 16",
+    LINE12 = by.quad("algorithm2.line12", f"{LISTING}, lines 9, 12, 16")(
         n2(z - star) <= n2(zh - (star - beta * slope)),
         beta > 0,
         assume("definition: z is the proximal point", Eq(z, zh - beta * h_z)),
@@ -149,9 +121,7 @@ with printed():
         times(2 * beta, mapping.subgradient(-slope, star, g_star, z, g_z), STATIONARY.id),
         note="The right side is 0 on the listing's lines.",
     )
-    LINE19 = quad(
-        "algorithm2.line19",
-        f"{LISTING}, line 19",
+    LINE19 = by.quad("algorithm2.line19", f"{LISTING}, line 19")(
         Eq(x_next, star - eta_t * slope),
         ETA_T,
         assume("definition: line 14 of Algorithm 1", Eq(x_next, P + eta_g * (zh_next - P))),
@@ -171,9 +141,7 @@ with printed():
     HERE_ALL = assume(
         "meaning: step sizes and counts of Algorithm 1", eta > 0, eta_g > 0, tau >= 1, n >= 1, eta_t > 0
     )
-    YOUNG = quad(
-        "stops.young",
-        f"{WHERE}, the clients' mean",
+    YOUNG = by.quad("stops.young", f"{WHERE}, the clients' mean")(
         ip(sent, mean_sent) <= n2(sent) / 2 + n2(mean_sent) / 2,
     )
     SERVER = assume(
@@ -181,9 +149,7 @@ with printed():
         Eq(x_next, P + eta_g * (mean_sent + star - tau * eta * slope - P)),
     )
     AT_STAR = assume(STATIONARY.id, Eq(P, star))
-    SERVER_STEP = quad(
-        "stops.server",
-        f"{WHERE}, the server's model",
+    SERVER_STEP = by.quad("stops.server", f"{WHERE}, the server's model")(
         n2(plus - P) <= eta_g**2 * n2(mean_sent),
         SIZES,
         eta_t > 0,
@@ -193,9 +159,7 @@ with printed():
         assume("definition: line 5 of Algorithm 1", Eq(plus, x_next - eta_t * h_plus)),
         LINE12.at({z: plus, zh: x_next, h_z: h_plus, beta: eta_t}, weight=1),
     )
-    NEXT_CORRECTION = quad(
-        "stops.correction",
-        f"{WHERE}, the corrections",
+    NEXT_CORRECTION = by.quad("stops.correction", f"{WHERE}, the corrections")(
         n2(c_next - (slope - slope_i))
         <= 2 * (1 / (eta * tau)) ** 2 * n2(mean_sent) + 2 / tau**2 * n2(strayed),
         SIZES,
@@ -212,13 +176,15 @@ with printed():
 def _stays(name: str, own: tuple[Any, ...], about: str) -> tuple[Step, ...]:
     """No client's model and no server's model moves, for corrections as said."""
     with printed():
-        local = quad(
-            f"{name}.local", f"{WHERE}, {about}, one local step", NOW, SIZES, t >= 0, LINE9, own,
+        local = by.quad(f"{name}.local", f"{WHERE}, {about}, one local step")(
+            NOW,
+            SIZES,
+            t >= 0,
+            LINE9,
+            own,
             times(2 * eta**2, RATIO[0].relation, RATIO[0].why),
-        )  # fmt: skip
-        weighed = sums(
-            f"{name}.weighed",
-            f"{WHERE}, {about}, all local steps",
+        )
+        weighed = by.sum(f"{name}.weighed", f"{WHERE}, {about}, all local steps")(
             last_weight * last <= 0,
             SIZES,
             t >= 0,
@@ -244,14 +210,16 @@ def _stays(name: str, own: tuple[Any, ...], about: str) -> tuple[Step, ...]:
                 weight=2 * eta**2 * M**2 * V(j + 1),
             ),
         )
-        vanishes = real(
-            f"{name}.vanishes", f"{WHERE}, {about}, all local steps", last <= 0, SIZES, t >= 0, t <= tau,
-            assume("meaning: a power of a positive number", last_weight > 0), weighed.at(),
+        vanishes = by.real(f"{name}.vanishes", f"{WHERE}, {about}, all local steps")(
+            last <= 0,
+            SIZES,
+            t >= 0,
+            t <= tau,
+            assume("meaning: a power of a positive number", last_weight > 0),
+            weighed.at(),
             note="For every t: the pre-proximal model is x* - t eta grad f(x*).",
-        )  # fmt: skip
-        together = sums(
-            f"{name}.mean",
-            f"{WHERE}, {about}, the clients' mean",
+        )
+        together = by.sum(f"{name}.mean", f"{WHERE}, {about}, the clients' mean")(
             mean2 <= 0,
             HERE_ALL,
             times(2, Eq(mean2, 1 / n * total(inner(i), *CLIENT)), "meaning: the square of the clients' mean"),
@@ -263,9 +231,7 @@ def _stays(name: str, own: tuple[Any, ...], about: str) -> tuple[Step, ...]:
             assume(POWERS, ForAll(end_weight(i) > 0, *CLIENT)),
             vanishes.at({last: off_end(i), last_weight: end_weight(i), t: tau}, over=CLIENT, weight=1 / n),
         )
-        stays = real(
-            f"{name}.stays",
-            f"{WHERE}, {about}",
+        stays = by.real(f"{name}.stays", f"{WHERE}, {about}")(
             moved <= 0,
             HERE_ALL,
             ETA_T,
@@ -280,9 +246,7 @@ def _corrections(name: str, vanishes: Step, together: Step) -> tuple[Step, ...]:
     """The corrections that belong to x* stay as they are."""
     with printed():
         steps_before = (j, ZERO, tau - 1)
-        gradients = sums(
-            f"{name}.gradients",
-            f"{WHERE}, the gradients of a round",
+        gradients = by.sum(f"{name}.gradients", f"{WHERE}, the gradients of a round")(
             strayed2 <= 0,
             HERE_ALL,
             times(-1, Eq(S.X(tau - 1), strayed2), "definition: the name of a term"),
@@ -297,16 +261,13 @@ def _corrections(name: str, vanishes: Step, together: Step) -> tuple[Step, ...]:
             assume(POWERS, ForAll(V(j) > 0, *steps_before)),
             vanishes.at({last: off(j), last_weight: V(j), t: j}, over=steps_before, weight=tau * M**2),
         )
-        stay = real(
-            f"{name}.corrections",
-            f"{WHERE}, the corrections",
+        stay = by.real(f"{name}.corrections", f"{WHERE}, the corrections")(
             c2 <= 0,
             HERE_ALL,
             NEXT_CORRECTION.at(
                 {n2(c_next - (slope - slope_i)): c2, n2(mean_sent): mean2, n2(strayed): strayed2}
             ),
-            together.at(),
-            gradients.at(),
+            used(together, gradients),
             note="So the next round starts as this one did.",
         )
         return (gradients, stay)
@@ -325,16 +286,12 @@ with printed():
         Eq(x_22, x_21 - eta * (-1 + h_2 * x_21)),
         Eq(server, 0 + eta_g * ((x_12 + x_22) / 2 - 0)),
     )
-    LEAVES = real(
-        "stops.zero.moves",
-        f"{WHERE}, two clients and two local steps with corrections 0",
+    LEAVES = by.real("stops.zero.moves", f"{WHERE}, two clients and two local steps with corrections 0")(
         Eq(server, eta_g * eta**2 * (h_1 - h_2) / 2),
         FIRST_STEPS,
         note="With c_i^1 = 0 and no penalty or noise the algorithm leaves x* where h_1 and h_2 differ.",
     )
-    EXAMPLE = real(
-        "stops.zero.example",
-        f"{WHERE}, two clients and two local steps with corrections 0",
+    EXAMPLE = by.real("stops.zero.example", f"{WHERE}, two clients and two local steps with corrections 0")(
         Eq(server, rational(1, 8)),
         LEAVES.at(),
         assume("meaning: an instance", Eq(eta, rational(1, 2)), Eq(eta_g, 1), Eq(h_1, 2), Eq(h_2, 1)),

@@ -16,30 +16,28 @@ from fedproof.papers.composite.proofs.metric_relations import Fs, G, Om, r
 from fedproof.papers.composite.proofs.potential import SIZES
 from fedproof.papers.composite.proofs.printed35 import SQUARES, STEP13
 from fedproof.papers.composite.proofs.printed45 import EQ45
-from fedproof.papers.composite.proofs.vectors import ETA_T, E, fact, spread
+from fedproof.papers.composite.proofs.vectors import ETA_T, spread
 from fedproof.papers.composite.statements import formulas as f
 from fedproof.proof.prelude import *
 
-#: one client's error and the clients' mean of them, in the first round of the instance
-error, mean_error = vectors("error mean_error")
-#: the potential before and after a round; of the instance, after its first round
-Om0, Om1, Om2 = number("Om0"), number("Om1"), number("Om2")
-#: powers of 1 - mu eta~/3, the last one first
-third = sequence("third", nonnegative=True)
+error = vector("error", r"e_i")
+mean_error = vector("mean_error", r"\bar e")
+Om0 = number("Om0", r"\mathbb E[\Omega^{r}]")
+Om1 = number("Om1", r"\mathbb E[\Omega^{r+1}]")
+Om2 = number("Om2", r"\mathbb E[\Omega^{2}]")
+third = sequence("third(r)", r"(1-\tfrac{\mu\tilde\eta}{3})^{R-r}", nonnegative=True)
 
 FIRST = Integer(1)
-LATEX_NAMES = (
-    (error, r"e_i"), (mean_error, r"\bar e"), (Om0, r"\mathbb E[\Omega^{r}]"),
-    (Om1, r"\mathbb E[\Omega^{r+1}]"),
-    (Om2, r"\mathbb E[\Omega^{2}]"), (G2, r"\mathbb E\|\mathcal G\|^2"), (F0, r"\mathbb E F(P^{r})"),
-    (F1, r"\mathbb E F(P^{r+1})"), (Fs, r"F^{\star}"),
-    (spread, r"\tfrac1n\mathbb E\|\mathbf\Lambda^{r+1}-\overline{\mathbf\Lambda}^{r+1}\|^2"),
-    (Om(r), r"\mathbb E[\Omega^{r}]"),
-    (G(r), r"\mathbb E\|\mathcal G(P_{\tilde\eta}(\overline{\mathbf x}^{r}))\|^2"),
-    (kept, r"(1-\tfrac{\mu\tilde\eta}{3})^{R}"), (third(r), r"(1-\tfrac{\mu\tilde\eta}{3})^{R-r}"),
-)  # fmt: skip
-sums = partial(fact, rule="sum", reads=LATEX_NAMES)
-real = partial(fact, reads=LATEX_NAMES)
+by = step_writer(
+    "composite",
+    __name__,
+    reads=(
+        (G2, r"\mathbb E\|\mathcal G\|^2"),
+        (F0, r"\mathbb E F(P^{r})"),
+        (F1, r"\mathbb E F(P^{r+1})"),
+        (kept, r"(1-\tfrac{\mu\tilde\eta}{3})^{R}"),
+    ),
+)
 WHERE = "eq. (46), an instance"
 
 with printed():
@@ -49,9 +47,7 @@ with printed():
         """The right side of (46)."""
         return before + factor * eta_t / (n * tau) * (sigma2 / b) + SUBGRADIENTS - f.DESCENT * eta_t * squared
 
-    ERRORS = fact(
-        "eq46.instance.errors",
-        WHERE,
+    ERRORS = by.mean("eq46.instance.errors", WHERE)(
         Eq(n2(eta * (mean_error - error)), eta**2 * (1 - 1 / n) * (sigma2 / b)),
         (n >= 1, b > 0),
         assume(
@@ -60,15 +56,10 @@ with printed():
             Eq(ip(error, mean_error), sigma2 / (n * b)),
             Eq(n2(mean_error), sigma2 / (n * b)),
         ),
-        rule="quad",
-        mean=E,
-        reads=LATEX_NAMES,
         note="Lambda_i^2 = eta (mean - e_i) for tau = 1 and gradients that are 0; its mean over the clients"
         " is 0.",
     )
-    AFTER = real(
-        "eq46.instance.potential",
-        WHERE,
+    AFTER = by.real("eq46.instance.potential", WHERE)(
         Eq(Om2, eta_t / eta_g**2 * (1 - 1 / n) * (sigma2 / b)),
         (n >= 1, b > 0, eta > 0, eta_g > 0),
         ETA_T,
@@ -93,9 +84,7 @@ with printed():
         "Om0": "0",
         "Om2": "17/405",
     }
-    EQ46_PRINTED = real(
-        "eq46",
-        "eq. (46)",
+    EQ46_PRINTED = by.real("eq46")(
         Om2 <= right(Om0, 6, G2),
         SIZES,
         B_g > 0,
@@ -115,9 +104,7 @@ with printed():
         Eq(Om1, F1 - Fs + 1 / eta_t * spread),
         Eq(Om0, F0 - Fs + 1 / eta_t * (LamSq / n)),
     )
-    EQ46 = sums(
-        "eq46.repaired",
-        "eq. (46)",
+    EQ46 = by.sum("eq46.repaired")(
         Om1 <= right(Om0, 36, G2),
         SIZES,
         ETA_T,
@@ -134,9 +121,7 @@ with printed():
     ENDS = "definition: F* is the least value, so (10) is not negative"
     #: (46) with a factor, for every round
     TELESCOPED = tuple(
-        sums(
-            name,
-            where,
+        by.sum(name, where)(
             1 / R * total(G(r), r, 1, R)
             <= f.THEOREM35_START + most * sigma2 / (n * tau * b) + f.THEOREM35_SUBGRADIENTS,
             SIZES,
@@ -167,9 +152,7 @@ with printed():
     FALLING = ForAll(Eq(third(r - 1), (1 - mu * eta_t / 3) * third(r)), r, FIRST, R)
     ADDED = 6 * eta_t / (n * tau) * (sigma2 / b) + SUBGRADIENTS
     LIMIT = 3 / (mu * eta_t) * ADDED
-    TELESCOPED36 = sums(
-        "theorem3.6.telescoped",
-        "below (51)",
+    TELESCOPED36 = by.sum("theorem3.6.telescoped", "below (51)")(
         Om(R + 1) <= f.THEOREM36,
         SIZES,
         mu > 0,
@@ -182,9 +165,7 @@ with printed():
         note="18 = 3 x 6 and 168 = 3 x 56: the constants are those of (51) as printed. With 36 the "
         "same way gives 108; 18 comes from a weighted potential, theorem3.6.end.",
     )
-    DEGENERATE = real(
-        "theorem3.6.degenerate",
-        "Theorem 3.6, mu > L",
+    DEGENERATE = by.real("theorem3.6.degenerate", "Theorem 3.6, mu > L")(
         Om2 > (1 - mu * eta_t / 3) * Om0 + f.THEOREM36_VARIANCE + f.THEOREM36_SUBGRADIENTS,
         assume(
             "definition: the instance before its first round, F = 0, c_i = 0, with mu = 3/eta~",

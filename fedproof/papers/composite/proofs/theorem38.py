@@ -14,18 +14,16 @@ from sympy import Abs, Integer
 from fedproof.papers.composite.assumptions import CONVEX, STRONGLY_CONVEX
 from fedproof.papers.composite.notation import *
 from fedproof.papers.composite.proofs import descent, drift_mean, mapping, potential
-from fedproof.papers.composite.proofs.descent import change, err2, h_plus, noise, v
+from fedproof.papers.composite.proofs.descent import change, err2, h_plus, noise, noise2, v
 from fedproof.papers.composite.proofs.fact1 import UPPER, along, far2, fx, fy
 from fedproof.papers.composite.proofs.potential import NOISE, SIZES
 from fedproof.papers.composite.proofs.vectors import (
     ETA_T,
-    E,
     G,
     P,
     centred,
     convex,
     drift,
-    fact,
     grad,
     h_tilde,
     plus,
@@ -35,41 +33,34 @@ from fedproof.papers.composite.proofs.vectors import (
 from fedproof.proof.prelude import *
 
 WHERE = "Theorem 3.8, which the text cites; this proof is not in it"
-#: x*; a point of the segment from it to P^{r+1}, with grad f there
-best, near, grad_near = vectors("best near grad_near")
-#: the mean of x~^{r+1} - x* given what was drawn before the round
-conditional_mean = vectors("told_tilde")
-#: f and g at P^r, P^{r+1}, x*, the point between; F at P^{r+1}; F*
-f0, f1, g1, fs, gs, f_near, g_near, F1, Fs = (
-    number(k) for k in ("f0", "f1", "g1", "fs", "gs", "f_near", "g_near", "F1", "Fs")
-)
-#: how far along the segment; E|P^r - x*|^2 and E|P^{r+1} - x*|^2; |y - x|^2, f and its slope there
-lam, dist0, dist1, apart2 = (number(k) for k in ("lam", "dist0", "dist1", "apart2"))
-
 _P, _PLUS = (rf"P_{{\tilde\eta}}(\overline{{\mathbf x}}^{{{k}}})" for k in ("r", "r+1"))
-LATEX_NAMES = (
-    *descent.SAID, (best, r"\mathbf x^{\star}"),
-    (conditional_mean, r"\mathbb E[\tilde{\mathbf x}^{r+1}-\mathbf x^{\star}\,|\,\mathcal F_0^{r}]"),
-    (Fs, r"F^{\star}"), (F1, rf"F({_PLUS})"),
-    (near, rf"(\mathbf x^{{\star}}+\lambda({_PLUS}-\mathbf x^{{\star}}))"), (lam, r"\lambda"),
-    (apart2, rf"\|{_PLUS}-\mathbf x^{{\star}}\|^2"),
-    (dist0, rf"\mathbb E\|{_P}-\mathbf x^{{\star}}\|^2"),
-    (dist1, rf"\mathbb E\|{_PLUS}-\mathbf x^{{\star}}\|^2"),
-    (noise, r"\overline\xi^{r}"), (change, r"\overline\delta^{r}"),
-    (fs, r"f(\mathbf x^{\star})"), (gs, r"g(\mathbf x^{\star})"), (f1, rf"f({_PLUS})"), (g1, rf"g({_PLUS})"),
-)  # fmt: skip
-quad = partial(fact, rule="quad", reads=LATEX_NAMES)
-mean = partial(fact, rule="quad", reads=LATEX_NAMES, mean=E)
-sums = partial(fact, rule="sum", reads=LATEX_NAMES)
-real = partial(fact, reads=LATEX_NAMES)
+#: x*; a point of the segment from it to P^{r+1}, with grad f there
+grad_near = vectors("grad_near")
+best = vector("best", r"\mathbf x^{\star}")
+near = vector("near", rf"(\mathbf x^{{\star}}+\lambda({_PLUS}-\mathbf x^{{\star}}))")
+conditional_mean = vector(
+    "told_tilde", r"\mathbb E[\tilde{\mathbf x}^{r+1}-\mathbf x^{\star}\,|\,\mathcal F_0^{r}]"
+)
+#: f and g at P^r, P^{r+1}, x*, the point between; F at P^{r+1}; F*
+f0, f_near, g_near = numbers("f0 f_near g_near")
+f1 = number("f1", rf"f({_PLUS})")
+g1 = number("g1", rf"g({_PLUS})")
+fs = number("fs", r"f(\mathbf x^{\star})")
+gs = number("gs", r"g(\mathbf x^{\star})")
+F1 = number("F1", rf"F({_PLUS})")
+Fs = number("Fs", r"F^{\star}")
+lam = number("lam", r"\lambda")
+dist0 = number("dist0", rf"\mathbb E\|{_P}-\mathbf x^{{\star}}\|^2")
+dist1 = number("dist1", rf"\mathbb E\|{_PLUS}-\mathbf x^{{\star}}\|^2")
+apart2 = number("apart2", rf"\|{_PLUS}-\mathbf x^{{\star}}\|^2")
+
+by = step_writer("composite", __name__, WHERE)
 
 with printed():
     CURVED = (mu_sc > 0,)
     AT_PLUS = assume("definition: (1), F = f + g", Eq(F1, f1 + g1))
     AT_BEST = assume("definition: (1), F = f + g; F* is attained at x*", Eq(Fs, fs + gs))
-    SEGMENT = quad(
-        "theorem3.8.segment",
-        WHERE,
+    SEGMENT = by.quad("theorem3.8.segment")(
         mu_sc / 2 * lam * (1 - lam) * n2(plus - best) <= lam * (F1 - Fs),
         (mu_sc > 0, lam >= 0, lam <= 1),
         assume("definition: a point of the segment", Eq(near, best + lam * (plus - best))),
@@ -88,9 +79,7 @@ with printed():
     )
     _LACK = Abs(mu_sc / 2 * apart2 - (F1 - Fs))
     _NEAR = _LACK / (_LACK + mu_sc * apart2 + 1)
-    GROWTH = real(
-        "theorem3.8.growth",
-        WHERE,
+    GROWTH = by.real("theorem3.8.growth")(
         mu_sc / 2 * apart2 <= F1 - Fs,
         CURVED,
         assume("meaning: a squared norm", apart2 >= 0),
@@ -101,17 +90,13 @@ with printed():
         SEGMENT.at({lam: _NEAR, n2(plus - best): apart2}),
         note="F grows quadratically from its minimiser: the segment's inequality at one point near x*.",
     )
-    QUADRATIC = quad(
-        "theorem3.8.quadratic",
-        WHERE,
+    QUADRATIC = by.quad("theorem3.8.quadratic")(
         mu_sc / 2 * n2(plus - best) <= F1 - Fs,
         CURVED,
         assume("meaning: the name in theorem3.8.growth", Eq(apart2, n2(plus - best))),
         GROWTH.at(weight=1),
     )
-    THREE = quad(
-        "theorem3.8.three",
-        WHERE,
+    THREE = by.quad("theorem3.8.three")(
         2 * eta_t * (F1 - Fs) + n2(plus - best)
         <= (1 - mu_sc * eta_t) * n2(P - best)
         - (1 - L * eta_t) * n2(plus - P)
@@ -126,9 +111,7 @@ with printed():
         note="The server's proximal step against x*.",
     )
     ERROR = assume("definition: (3), v^r less grad f(P)", Eq(v - grad, noise + change))
-    APART = mean(
-        "theorem3.8.apart",
-        WHERE,
+    APART = by.mean("theorem3.8.apart")(
         n2(plus - tilde) <= eta_t**2 * n2(v - grad),
         eta_t > 0,
         descent.SERVER,
@@ -146,9 +129,7 @@ with printed():
             weight=1,
         ),
     )
-    SECOND_ORDER = mean(
-        "theorem3.8.noise",
-        WHERE,
+    SECOND_ORDER = by.mean("theorem3.8.noise")(
         -2 * eta_t * ip(noise, plus - best) <= 3 * eta_t**2 * n2(noise) + eta_t**2 * n2(change),
         eta_t > 0,
         ERROR,
@@ -156,9 +137,7 @@ with printed():
         APART.at(weight=rational(1, 2)),
         note="x~^{r+1} and x* are known when the round begins, and the mini-batches' errors are centred.",
     )
-    RECURSION = mean(
-        "theorem3.8.recursion",
-        WHERE,
+    RECURSION = by.mean("theorem3.8.recursion")(
         n2(plus - best)
         <= (1 - mu_sc * eta_t) * n2(P - best)
         - (1 - L * eta_t) * n2(plus - P)
@@ -167,12 +146,9 @@ with printed():
         (eta_t > 0, L > 0, mu_sc > 0),
         ERROR,
         QUADRATIC.at(weight=2 * eta_t),
-        THREE.at(weight=1),
-        SECOND_ORDER.at(weight=1),
+        added(THREE, SECOND_ORDER),
     )
-    MOVES = mean(
-        "theorem3.8.moves",
-        WHERE,
+    MOVES = by.mean("theorem3.8.moves")(
         eta_t**2 * n2(G) <= 2 * n2(plus - P) + 2 * eta_t**2 * n2(v - grad),
         eta_t > 0,
         times(0, Eq(tilde, P - eta_t * G), "definition: (11)"),
@@ -184,9 +160,7 @@ with printed():
     LOCAL = (L * eta_t / eta_g) ** 2
     MEAN = 1 / (n * tau) * drift
     LONG_SERVER = (eta_g >= 1,)
-    HERE = sums(
-        "theorem3.8.drift",
-        WHERE,
+    HERE = by.sum("theorem3.8.drift")(
         (1 - rational(9, 2) * LOCAL) * MEAN
         <= rational(9, 4) * eta_t**2 * G2 + rational(3, 4) * Lam2 + rational(9, 8) * (eta_t**2 * SHARED),
         SIZES,
@@ -195,9 +169,7 @@ with printed():
         assume("meaning: a mean square", G2 >= 0),
         drift_mean.DRIFT.at({drift_mean.reach: eta_t}, weight=1),
     )
-    FOLDED = sums(
-        "theorem3.8.drift.moved",
-        WHERE,
+    FOLDED = by.sum("theorem3.8.drift.moved")(
         (1 - rational(27, 2) * (L * eta_t) ** 2) * MEAN
         <= rational(9, 2) * moved
         + 9 * (eta_t**2 * NOISE)
@@ -242,9 +214,7 @@ def one_round(name: str, weight: Any, pays: Any, noise_: Any, short: tuple[Any, 
         still = 1 - L * eta_t - 2 * weight / eta_g**2 * square - rational(9, 2) * pays
         paid = weight * (1 - mu_sc * eta_t) - rational(3, 4) * pays
         alone, shared = noise_
-        return sums(
-            f"theorem3.8.round{name}",
-            WHERE,
+        return by.sum(f"theorem3.8.round{name}")(
             dist1 + weight * spread
             <= (1 - mu_sc * eta_t) * (dist0 + weight * Lam2)
             + alone * (eta_t**2 * NOISE)
@@ -259,7 +229,7 @@ def one_round(name: str, weight: Any, pays: Any, noise_: Any, short: tuple[Any, 
                     n2(P - best): dist0,
                     n2(plus - P): moved,
                     n2(change): descent.change2,
-                    n2(noise): descent.noise2,
+                    n2(noise): noise2,
                 },
                 weight=1,
             ),

@@ -13,35 +13,34 @@ from fedproof.papers.composite.proofs.fact1 import UPPER, along, far2, fx, fy
 from fedproof.papers.composite.proofs.metric_relations import Osc, dist2, r
 from fedproof.papers.composite.proofs.potential import NOISE, SIZES
 from fedproof.papers.composite.proofs.theorem38 import CURVED, LONG_SERVER, WHERE, dist0, dist1
-from fedproof.papers.composite.proofs.vectors import fact, spread
+from fedproof.papers.composite.proofs.vectors import spread
 from fedproof.papers.composite.statements import formulas as f
 from fedproof.papers.composite.statements import strengthened_formulas as strong
 from fedproof.proof.prelude import *
 
-#: (1/n) E|Lambda^r - mean|^2; powers of 1 - mu_sc eta~ and of 1 - mu_sc eta~/3
-Lam = sequence("Lam", nonnegative=True)
-p, third = sequence("p", nonnegative=True), sequence("third", nonnegative=True)
+Lam = sequence(
+    "Lam(r)", r"\tfrac1n\mathbb E\|\mathbf\Lambda^{r}-\overline{\mathbf\Lambda}^{r}\|^2", nonnegative=True
+)
+p = sequence("p(r)", r"(1-\mu_{sc}\tilde\eta)^{R-r}", nonnegative=True)
+third = sequence("third(r)", r"(1-\tfrac{\mu_{sc}\tilde\eta}{3})^{R-r}", nonnegative=True)
 #: what a round's noise adds, over eta~^2
 floor = number("floor")
 FIRST = Integer(1)
-LATEX_NAMES = (
-    *theorem38.LATEX_NAMES,
-    (dist2(r), r"\mathbb E\|P_{\tilde\eta}(\overline{\mathbf x}^{r})-\mathbf x^{\star}\|^2"),
-    (Lam(r), r"\tfrac1n\mathbb E\|\mathbf\Lambda^{r}-\overline{\mathbf\Lambda}^{r}\|^2"),
-    (Osc(r), r"\mathbb E[\Omega_{sc}^{r}]"), (p(r), r"(1-\mu_{sc}\tilde\eta)^{R-r}"),
-    (third(r), r"(1-\tfrac{\mu_{sc}\tilde\eta}{3})^{R-r}"),
-    (kept_sc, r"(1-\tfrac{\mu_{sc}\tilde\eta}{3})^{R}"), (kept_sc_sharp, r"(1-\mu_{sc}\tilde\eta)^{R}"),
-)  # fmt: skip
-sums = partial(fact, rule="sum", reads=LATEX_NAMES)
-real = partial(fact, reads=LATEX_NAMES)
+by = step_writer(
+    "composite",
+    __name__,
+    WHERE,
+    reads=(
+        (kept_sc, r"(1-\tfrac{\mu_{sc}\tilde\eta}{3})^{R}"),
+        (kept_sc_sharp, r"(1-\mu_{sc}\tilde\eta)^{R}"),
+    ),
+)
 #: one round, by what it begins with and ends with
 AT = {dist0: dist2(r), dist1: dist2(r + 1), Lam2: Lam(r), spread: Lam(r + 1)}
 
 with printed():
     ROUNDS = assume("meaning: there is a round", R >= 1)
-    CURVATURE = real(
-        "theorem3.8.curvature",
-        WHERE,
+    CURVATURE = by.real("theorem3.8.curvature")(
         mu_sc <= L,
         (mu_sc > 0, L > 0),
         assume("meaning: two points of the space", far2 > 0),
@@ -50,7 +49,13 @@ with printed():
     )
     STEPS_SHORT, STEPS_SHORTER = (
         tuple(
-            real(f"theorem3.8.{name}", WHERE, claim, (L > 0, eta_t > 0), CURVED, condition, CURVATURE.at())
+            by.real(f"theorem3.8.{name}")(
+                claim,
+                (L > 0, eta_t > 0),
+                CURVED,
+                condition,
+                CURVATURE.at(),
+            )
             for name, claim in zip(names, claims, strict=True)
         )
         for names, claims, condition in (
@@ -71,9 +76,7 @@ with printed():
     FLOOR = (rational(21, 5) + rational(3, 5) * (n / eta_g**2)) * NOISE
     NAMED = assume("definition: a name for the noise of a round", Eq(floor, FLOOR))
     NINTH = rational(1, 9)
-    ROUND = sums(
-        "theorem3.8.round.named",
-        WHERE,
+    ROUND = by.sum("theorem3.8.round.named")(
         dist1 + NINTH * spread <= (1 - mu_sc * eta_t) * (dist0 + NINTH * Lam2) + eta_t**2 * floor,
         SIZES,
         LONG_SERVER,
@@ -86,9 +89,7 @@ with printed():
     HELD = eta_t / mu_sc * floor
     FALLING = ForAll(Eq(p(r - 1), (1 - mu_sc * eta_t) * p(r)), r, FIRST, R)
     POWER = "definition: the powers of 1 - mu_sc eta~"
-    FALLS = sums(
-        "theorem3.8.sharpened.rounds",
-        "Theorem 3.8, sharpened",
+    FALLS = by.sum("theorem3.8.sharpened.rounds", "Theorem 3.8, sharpened")(
         dist2(R + 1) <= kept_sc_sharp * Omega1_sc + HELD,
         (*SIZES, *LONG_SERVER, *CURVED, strong.STEP_SC),
         ROUNDS,
@@ -100,9 +101,7 @@ with printed():
         starts(-p(0)),
         note="Round r with the weight (1 - mu_sc eta~)^(R-r); the potential's weight is 1/9.",
     )
-    SHARP38 = sums(
-        "theorem3.8.sharpened.end",
-        "Theorem 3.8, sharpened",
+    SHARP38 = by.sum("theorem3.8.sharpened.end", "Theorem 3.8, sharpened")(
         dist2(R + 1) <= strong.DISTANCE,
         (*SIZES, *LONG_SERVER, *CURVED, strong.STEP_SC),
         ROUNDS,
@@ -112,9 +111,7 @@ with printed():
     FALLING3 = ForAll(Eq(third(r - 1), (1 - mu_sc * eta_t / 3) * third(r)), r, FIRST, R)
     POWER3 = "definition: the powers of 1 - mu_sc eta~/3"
     HELD3 = rational(51, 2) * (eta_t / mu_sc) * NOISE
-    THEOREM38 = sums(
-        "theorem3.8.end",
-        "Theorem 3.8; this proof is not in the text",
+    THEOREM38 = by.sum("theorem3.8.end", "Theorem 3.8; this proof is not in the text")(
         Osc(R + 1) <= f.THEOREM38,
         SIZES,
         LONG_SERVER,

@@ -11,29 +11,32 @@ from fedproof.papers.composite.proofs import potential
 from fedproof.papers.composite.proofs.descent import F0, F1
 from fedproof.papers.composite.proofs.metric_relations import F, Fs, G, Om, r
 from fedproof.papers.composite.proofs.potential import CURVED, LONG, NOISE, SERVER8, SERVER_LONG, SHORT, SIZES
-from fedproof.papers.composite.proofs.vectors import fact, spread
+from fedproof.papers.composite.proofs.vectors import spread
 from fedproof.papers.composite.statements import formulas as f
 from fedproof.proof.prelude import *
 
-#: (1/n) E|Lambda^r - mean|^2; powers of 1 - 9 mu eta~/10 and of 1 - mu eta~/2, the last one first
-Lam = sequence("Lam", nonnegative=True)
-p, half = sequence("p", nonnegative=True), sequence("half", nonnegative=True)
+Lam = sequence(
+    "Lam(r)", r"\tfrac1n\mathbb E\|\mathbf\Lambda^{r}-\overline{\mathbf\Lambda}^{r}\|^2", nonnegative=True
+)
+p = sequence("p(r)", r"(1-\tfrac{9\mu\tilde\eta}{10})^{R-r}", nonnegative=True)
+half = sequence("half(r)", r"(1-\tfrac{\mu\tilde\eta}{2})^{R-1-r}", nonnegative=True)
 #: powers of 1 - mu eta~/2 and 1 - mu eta~/3 with exponent k, with R - 1
-k, P2, P3, R1, half1, third1 = (number(x) for x in ("k", "P2", "P3", "R1", "half1", "third1"))
+k, R1 = numbers("k R1")
+P2 = number("P2", r"(1-\tfrac{\mu\tilde\eta}{2})^{k}")
+P3 = number("P3", r"(1-\tfrac{\mu\tilde\eta}{3})^{k}")
+half1 = number("half1", r"(1-\tfrac{\mu\tilde\eta}{2})^{R-1}")
+third1 = number("third1", r"(1-\tfrac{\mu\tilde\eta}{3})^{R-1}")
 
 FIRST = Integer(1)
-LATEX_NAMES = (
-    (F(r), r"\mathbb E F(P_{\tilde\eta}(\overline{\mathbf x}^{r}))"),
-    (G(r), r"\mathbb E\|\mathcal G(P_{\tilde\eta}(\overline{\mathbf x}^{r}))\|^2"),
-    (Lam(r), r"\tfrac1n\mathbb E\|\mathbf\Lambda^{r}-\overline{\mathbf\Lambda}^{r}\|^2"),
-    (Om(r), r"\mathbb E[\Omega^{r}]"), (Fs, r"F^{\star}"), (kept, r"(1-\tfrac{\mu\tilde\eta}{3})^{R}"),
-    (kept_sharp, r"(1-\tfrac{9\mu\tilde\eta}{10})^{R}"),
-    (p(r), r"(1-\tfrac{9\mu\tilde\eta}{10})^{R-r}"), (half(r), r"(1-\tfrac{\mu\tilde\eta}{2})^{R-1-r}"),
-    (P2, r"(1-\tfrac{\mu\tilde\eta}{2})^{k}"), (P3, r"(1-\tfrac{\mu\tilde\eta}{3})^{k}"),
-    (half1, r"(1-\tfrac{\mu\tilde\eta}{2})^{R-1}"), (third1, r"(1-\tfrac{\mu\tilde\eta}{3})^{R-1}"),
-)  # fmt: skip
-sums = partial(fact, rule="sum", reads=LATEX_NAMES)
-real = partial(fact, reads=LATEX_NAMES)
+by = step_writer(
+    "composite",
+    __name__,
+    "Theorem 3.6, powers of two factors",
+    reads=(
+        (kept, r"(1-\tfrac{\mu\tilde\eta}{3})^{R}"),
+        (kept_sharp, r"(1-\tfrac{9\mu\tilde\eta}{10})^{R}"),
+    ),
+)
 #: one round, by what it begins with and ends with
 AT = {F0: F(r), F1: F(r + 1), Lam2: Lam(r), spread: Lam(r + 1), G2: G(r)}
 TENTH = rational(1, 10)
@@ -49,9 +52,7 @@ with printed():
     ROUNDS = assume("meaning: there is a round", R >= 1)
     LEAST = "definition: F* is the least value"
     SHARE = 1 / (f.SHARP_DESCENT * eta_t * R)
-    SHARP35 = sums(
-        "theorem3.5.sharpened.end",
-        "Theorem 3.5, sharpened",
+    SHARP35 = by.sum("theorem3.5.sharpened.end", "Theorem 3.5, sharpened")(
         1 / R * total(G(r), r, 1, R) <= f.SHARP35,
         SIZES,
         SHORT,
@@ -61,9 +62,7 @@ with printed():
         starts(-SHARE),
         note="Summed over the rounds r = 1..R, with the weight 1/16.",
     )
-    THEOREM35 = sums(
-        "theorem3.5.end",
-        "Theorem 3.5",
+    THEOREM35 = by.sum("theorem3.5.end", "Theorem 3.5")(
         1 / R * total(G(r), r, 1, R) <= f.THEOREM35,
         SIZES,
         L * eta_t <= TENTH,
@@ -80,9 +79,7 @@ with printed():
     POWER = "definition: the powers of 1 - 9 mu eta~/10"
     NOISE36 = 1 + rational(23, 50) * (n / eta_g**2)
     HELD = rational(10, 9) / mu * NOISE36 * NOISE
-    SHARP36 = sums(
-        "theorem3.6.sharpened.end",
-        "Theorem 3.6, sharpened",
+    SHARP36 = by.sum("theorem3.6.sharpened.end", "Theorem 3.6, sharpened")(
         F(R + 1) - Fs <= f.SHARP36,
         SIZES,
         SHORT,
@@ -95,20 +92,15 @@ with printed():
         starts(-p(0)),
         note="Round r with the weight (1 - 9 mu eta~/10)^(R-r); the potential's weight is 1/12.",
     )
-    CURVATURE = real(
-        "theorem3.6.curvature",
-        "Theorem 3.6",
+    CURVATURE = by.real("theorem3.6.curvature", "Theorem 3.6")(
         mu * eta_t <= TENTH,
         (eta_t > 0, mu > 0, L > 0, L * eta_t <= TENTH, mu <= L),
     )
     #: P2 and P3 are the powers with exponent k
     BOTH = ((P2, Integer(1), (1 - mu * eta_t / 2) * P2), (P3, Integer(1), (1 - mu * eta_t / 3) * P3))
-    POWERS = real(
-        "theorem3.6.powers",
-        "Theorem 3.6, powers of two factors",
+    POWERS = by.induction("theorem3.6.powers")(
         Abs(P2) <= P3,
         (eta_t > 0, *CURVED),
-        rule="induction",
         induction=Induction(k, Integer(0), BOTH),
     )
     #: what the rounds before the last leave: 31/5 over 1/2, in units of sigma^2/(mu n tau b)
@@ -116,9 +108,7 @@ with printed():
     BEFORE_LAST = ForAll(Eq(half(r - 1), (1 - mu * eta_t / 2) * half(r)), r, FIRST, R - 1)
     HALVES = "definition: the powers of 1 - mu eta~/2"
     U_R = F(R) - Fs + rational(2, 15) * Lam(R) / eta_t
-    USUAL = sums(
-        "theorem3.6.before_last",
-        "Theorem 3.6, all rounds but the last",
+    USUAL = by.sum("theorem3.6.before_last", "Theorem 3.6, all rounds but the last")(
         U_R <= half1 * Omega1 + FLOOR,
         SIZES,
         SHORT,
@@ -133,9 +123,7 @@ with printed():
         note="Round r with the weight (1 - mu eta~/2)^(R-1-r); the potential's weight is 2/15.",
     )
     #: the powers with exponent R - 1
-    FEWER = real(
-        "theorem3.6.kept",
-        "Theorem 3.6, powers of two factors",
+    FEWER = by.real("theorem3.6.kept")(
         (1 - mu * eta_t / 3) * half1 <= kept,
         (eta_t > 0, *CURVED),
         ROUNDS,
@@ -143,9 +131,7 @@ with printed():
         assume("definition: the rounds before the last", Eq(R1, R - 1)),
         POWERS.at({k: R1, P2: half1, P3: third1}),
     )
-    REPAIRED36 = sums(
-        "theorem3.6.repaired.end",
-        "Theorem 3.6, mu <= L",
+    REPAIRED36 = by.sum("theorem3.6.repaired.end", "Theorem 3.6, mu <= L")(
         Om(R + 1) <= f.THEOREM36,
         SIZES,
         L * eta_t <= TENTH,
@@ -153,9 +139,7 @@ with printed():
         (mu > 0, mu <= L),
         ROUNDS,
         assume("meaning: of a potential", Omega1 >= 0),
-        SERVER_LONG.at(weight=0),
-        SERVER8.at(weight=0),
-        CURVATURE.at(weight=0),
+        added(SERVER_LONG, SERVER8, CURVATURE, weight=0),
         USUAL.at(weight=1 - mu * eta_t / 3),
         FEWER.at(weight=Omega1),
         potential.LAST.at(AT, weight=1, over=(r, R, R)),
@@ -163,9 +147,7 @@ with printed():
         note="The weight is 2/15 in all rounds and 1, that of (10), after the last.",
     )
     UNSTATED = assume("unstated: mu <= L, which fails only where F is constant", mu <= L)
-    THEOREM36 = sums(
-        "theorem3.6.end",
-        "Theorem 3.6",
+    THEOREM36 = by.sum("theorem3.6.end", "Theorem 3.6")(
         Om(R + 1) <= f.THEOREM36,
         SIZES,
         L * eta_t <= TENTH,

@@ -24,37 +24,24 @@ from fedproof.proof.notation import step_writer
 from fedproof.proof.prelude import *
 
 KEY = "composite"
-fact = step_writer(KEY)
-
-#: P(x^r) and P(x^{r+1}), the prox with step eta~ at the server's models before it; x~^{r+1} of (4)
-P, plus, tilde = vectors("P plus tilde")
-#: grad f(P); G(P) of (11); the subgradient of g at x~^{r+1} in (12)
-grad, G, h_tilde = vectors("grad G h_tilde")
-#: a client, a local step
-i, t = number("i"), number("t")
-#: (21), left: E of the sum of |z_{i,t} - P|^2 over t and i; (1/n) E|Lambda^{r+1} - mean|^2
-drift, spread = number("drift"), number("spread")
+by = step_writer("composite", __name__)
 
 E = r"\mathbb E"
 _SERVER = r"P_{\tilde\eta}(\overline{\mathbf x}^{r})"
-LATEX_NAMES: tuple[tuple[Any, str], ...] = (
-    (P, _SERVER),
-    (plus, r"P_{\tilde\eta}(\overline{\mathbf x}^{r+1})"),
-    (tilde, r"\tilde{\mathbf x}^{r+1}"),
-    (grad, rf"\nabla f({_SERVER})"),
-    (G, rf"\mathcal G({_SERVER})"),
-    (h_tilde, r"\tilde\nabla g(\tilde{\mathbf x}^{r+1})"),
-    (
-        drift,
-        r"\mathbb E\textstyle\sum_{t=0}^{\tau-1}\sum_{i=1}^{n}"
-        rf"\|\mathbf z_{{i,t}}^{{r}}-{_SERVER}\|^2",
-    ),
-    (spread, r"\tfrac1n\mathbb E\|\mathbf\Lambda^{r+1}-\overline{\mathbf\Lambda}^{r+1}\|^2"),
+P = vector("P", _SERVER)
+plus = vector("plus", r"P_{\tilde\eta}(\overline{\mathbf x}^{r+1})")
+tilde = vector("tilde", r"\tilde{\mathbf x}^{r+1}")
+grad = vector("grad", rf"\nabla f({_SERVER})")
+G = vector("G", rf"\mathcal G({_SERVER})")
+h_tilde = vector("h_tilde", r"\tilde\nabla g(\tilde{\mathbf x}^{r+1})")
+#: a client, a local step
+i, t = number("i"), number("t")
+drift = number(
+    "drift",
+    r"\mathbb E\textstyle\sum_{t=0}^{\tau-1}\sum_{i=1}^{n}"
+    rf"\|\mathbf z_{{i,t}}^{{r}}-{_SERVER}\|^2",
 )
-real = partial(fact, reads=LATEX_NAMES)
-quad = partial(fact, rule="quad", reads=LATEX_NAMES)
-mean = partial(fact, rule="quad", reads=LATEX_NAMES, mean=E)
-sums = partial(fact, rule="sum", reads=LATEX_NAMES)
+spread = number("spread", r"\tfrac1n\mathbb E\|\mathbf\Lambda^{r+1}-\overline{\mathbf\Lambda}^{r+1}\|^2")
 
 
 def convex(*relations: sp.Basic | ForAll) -> tuple[Any, ...]:

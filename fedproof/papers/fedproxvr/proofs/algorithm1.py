@@ -15,43 +15,30 @@ from fedproof.papers.fedproxvr.assumptions import INEXACT
 from fedproof.papers.fedproxvr.notation import *
 from fedproof.papers.fedproxvr.proofs.appendix_a import EQ26, best, grad_J, w
 from fedproof.papers.fedproxvr.proofs.lemma3 import EQ68
-from fedproof.papers.fedproxvr.proofs.means import size
 from fedproof.papers.fedproxvr.proofs.round_vectors import *
-from fedproof.papers.fedproxvr.proofs.vectors import fact
 from fedproof.proof.prelude import *
 
-#: w^(t-1), w^(t), w^(t+1); grad f_i at w^(t-1), w^(t), w^(0); grad F_n at w^(0); v^(0), v^(t-1), v^(t)
-before, now, after = vectors("before now after")
-f_before, f_now, f_start, grad_0 = vectors("f_before f_now f_start grad_0")
-v_0, v_before, v_t, v_other = vectors("v_0 v_before v_t v_other")
-eta, t, k, dist, length = (number(a) for a in ("eta", "t", "k", "dist", "length"))
-#: E of anything at w^(t), and at the model that line 10 returns
-value, returned = sequence("value", nonnegative=True), number("returned")
+before = vector("before", "w^{(t-1)}")
+now = vector("now", "w^{(t)}")
+after = vector("after", "w^{(t+1)}")
+f_before = vector("f_before", r"\nabla f_{i_t}(w^{(t-1)})")
+f_now = vector("f_now", r"\nabla f_{i_t}(w^{(t)})")
+f_start = vector("f_start", r"\nabla f_{i_t}(w^{(0)})")
+grad_0 = vector("grad_0", r"\nabla F_n(w^{(0)})")
+v_0 = vector("v_0", "v^{(0)}")
+v_before = vector("v_before", "v^{(t-1)}")
+v_t = vector("v_t", "v^{(t)}")
+v_other = vector("v_other", "v'^{(t)}")
+t = number("t")
+eta = number("eta", r"\eta")
+k = number("k", "i")
+dist = number("dist", r"\|w_n^{(s)}-w_n^{*}\|")
+length = number("length", r"\|\nabla J_n(w_n^{(s)})\|")
+value = sequence("value(t)", r"\mathbb E\|G_n(w^{(t)})\|^2", nonnegative=True)
+returned = number("returned", r"\mathbb E\|G_n(w_n^{(s)})\|^2")
 
-ALL = (
-    *LATEX_NAMES,
-    (before, "w^{(t-1)}"),
-    (now, "w^{(t)}"),
-    (after, "w^{(t+1)}"),
-    (f_before, r"\nabla f_{i_t}(w^{(t-1)})"),
-    (f_now, r"\nabla f_{i_t}(w^{(t)})"),
-    (f_start, r"\nabla f_{i_t}(w^{(0)})"),
-    (grad_0, r"\nabla F_n(w^{(0)})"),
-    (v_0, "v^{(0)}"),
-    (v_before, "v^{(t-1)}"),
-    (v_t, "v^{(t)}"),
-    (v_other, "v'^{(t)}"),
-    (eta, r"\eta"),
-    (k, "i"),
-    (dist, r"\|w_n^{(s)}-w_n^{*}\|"),
-    (length, r"\|\nabla J_n(w_n^{(s)})\|"),
-    (size, r"\|\nabla F_n(\bar w^{(s-1)})\|"),
-    (value(t), r"\mathbb E\|G_n(w^{(t)})\|^2"),
-    (returned, r"\mathbb E\|G_n(w_n^{(s)})\|^2"),
-)
-quad = partial(fact, rule="quad", reads=ALL)
-sums = partial(fact, rule="sum", reads=ALL)
-real = partial(fact, reads=ALL)
+size = number("size", r"\|\nabla F_n(\bar w^{(s-1)})\|")
+by = step_writer("fedproxvr", __name__)
 SIZES = (eta > 0, mu >= 0)
 LISTING = "Algorithm 1"
 
@@ -62,9 +49,7 @@ def _prox(x: sp.Expr) -> sp.Expr:
 
 
 with printed():
-    LINE4 = quad(
-        "algorithm1.line4",
-        f"{LISTING}, line 4",
+    LINE4 = by.quad("algorithm1.line4", f"{LISTING}, line 4")(
         Eq(after, start - eta / (1 + eta * mu) * grad_0),
         SIZES,
         assume(
@@ -76,17 +61,13 @@ with printed():
         note="The first local step is a gradient step on F_n, shortened by the proximal term. (19) does "
         "not count it, nor the full gradient that it takes.",
     )
-    LINE8 = quad(
-        "algorithm1.line8",
-        f"{LISTING}, line 8",
+    LINE8 = by.quad("algorithm1.line8", f"{LISTING}, line 8")(
         Eq(after, now - eta / (1 + eta * mu) * (v_t + mu * (now - start))),
         SIZES,
         assume("definition: line 8 of Algorithm 1 with (10)", Eq(after, _prox(now - eta * v_t))),
         note="A gradient step on J_n of size 1/(beta L + mu), with v for grad F_n.",
     )
-    SAME = quad(
-        "algorithm1.line7",
-        "eqs. (8a), (8b) at t = 1",
+    SAME = by.quad("algorithm1.line7", "eqs. (8a), (8b) at t = 1")(
         Eq(v_t, v_other),
         assume(
             "definition: (8a) and (8b) with w^(0) for w^(t-1)",
@@ -99,9 +80,7 @@ with printed():
     )
     AVERAGE = 1 / (tau + 1) * total(value(t), t, Integer(0), tau)
     STEPS_TAKEN = assume("meaning: tau counts local steps", tau >= 0)
-    LINE10 = sums(
-        "algorithm1.line10",
-        f"{LISTING}, line 10; (52)",
+    LINE10 = by.sum("algorithm1.line10", f"{LISTING}, line 10; (52)")(
         Eq(returned, AVERAGE),
         STEPS_TAKEN,
         times(1, Eq(value(tau), returned), "definition: line 10 of Algorithm 1 as printed"),
@@ -110,9 +89,7 @@ with printed():
         note="It returns w^(tau) 'where t' is chosen at random', so that t' is chosen for nothing; (52) "
         "needs w^(t').",
     )
-    LINE10_REPAIRED = sums(
-        "algorithm1.line10.repaired",
-        f"{LISTING}, line 10; (52)",
+    LINE10_REPAIRED = by.sum("algorithm1.line10.repaired", f"{LISTING}, line 10; (52)")(
         Eq(returned, AVERAGE),
         STEPS_TAKEN,
         times(
@@ -122,17 +99,13 @@ with printed():
         ),
         repairs="fedproxvr.algorithm1.line10",
     )
-    NO_STEPS = quad(
-        "eq11.one",
-        "below (11), theta = 1 by tau = 0",
+    NO_STEPS = by.quad("eq11.one", "below (11), theta = 1 by tau = 0")(
         norm(grad_J_local) <= 1 * norm(grad),
         EQ68.at({local: start, grad_local: grad}),
         note="With tau = 0 line 10 returns the start, where (11) holds with theta = 1, and with equality. "
         "Lemma 1 itself does not reach it: (13) and (14) need tau > 0.",
     )
-    EXACT_SOLVE = sums(
-        "eq11.zero",
-        "below (11), theta = 0",
+    EXACT_SOLVE = by.sum("eq11.zero", "below (11), theta = 0")(
         chance(k) * residual(k) <= 0,
         assume("meaning: an outcome", k >= 1, k <= M),
         times(1, expected(residual(i)) <= theta * size, INEXACT.id),
@@ -140,9 +113,7 @@ with printed():
         assume("meaning: a norm", size >= 0),
         note="So grad J_n = 0 at every outcome that can occur.",
     )
-    EXACT_MODEL = real(
-        "eq11.zero.model",
-        "below (11), theta = 0",
+    EXACT_MODEL = by.real("eq11.zero.model", "below (11), theta = 0")(
         dist <= 0,
         mt > 0,
         assume("meaning: a norm", dist >= 0),

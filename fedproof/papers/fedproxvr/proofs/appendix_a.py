@@ -10,61 +10,42 @@ from fedproof.papers.fedproxvr.notation import *
 from fedproof.papers.fedproxvr.proofs.vectors import *
 from fedproof.proof.prelude import *
 
-#: w^(t-1), w^(t), w^(t+1), the step (28), the round's start, any point, the minimiser of J_n
-before, w, after, hat, start, other, best = vectors("before w after hat start other best")
-#: grad F_n at w^(t-1), w^(t), w^(t+1), the start; grad J_n at w^(t), the minimiser; v^(t-1), v^(t), G_n
-grad_before, grad, grad_after, grad_start = vectors("grad_before grad grad_after grad_start")
-grad_J, grad_best = vectors("grad_J grad_best")
-v_before, v, MAPPING = vectors("v_before v G")
-#: grad f_i, i = i_t, at w^(t-1), w^(t), the start
-f_before, f_now, f_start = vectors("f_before f_now f_start")
-#: F_n at w^(t), w^(t+1); J_n at both and at the minimiser
-F0, F1, J0, J1, J_best = (number(x) for x in ("F0", "F1", "J0", "J1", "J_best"))
-eta, moment = number("eta"), number("moment")
-t, j = sp.Symbol("t", real=True), sp.Symbol("j", real=True)
-#: E of |grad F_n(w^(j)) - v^(j)|^2, |v^(j) - v^(j-1)|^2, |grad f_{i_t}(w^(j)) - grad f_{i_t}(w^(j-1))|^2,
-#: |w^(j) - w^(j-1)|^2
-err, dv, df, D = (sequence(x, nonnegative=True) for x in ("err", "dv", "df", "D"))
-
 E = r"\mathbb E"
-LATEX_NAMES = (
-    (before, "w^{(t-1)}"),
-    (w, "w^{(t)}"),
-    (after, "w^{(t+1)}"),
-    (hat, r"\hat w^{(t+1)}"),
-    (start, r"\bar w^{(s-1)}"),
-    (other, "u"),
-    (best, "w^*"),
-    (grad_before, r"\nabla F_n(w^{(t-1)})"),
-    (grad, r"\nabla F_n(w^{(t)})"),
-    (grad_after, r"\nabla F_n(w^{(t+1)})"),
-    (grad_start, r"\nabla F_n(\bar w^{(s-1)})"),
-    (grad_J, r"\nabla J_n(w^{(t)})"),
-    (grad_best, r"\nabla J_n(w^*)"),
-    (v_before, "v^{(t-1)}"),
-    (v, "v^{(t)}"),
-    (MAPPING, "G_n(w^{(t)})"),
-    (f_before, r"\nabla f_{i_t}(w^{(t-1)})"),
-    (f_now, r"\nabla f_{i_t}(w^{(t)})"),
-    (f_start, r"\nabla f_{i_t}(\bar w^{(s-1)})"),
-    (moment, r"\mathbb E\|\nabla f_i(w^{(t)})-\nabla f_i(w^{(t-1)})\|^2"),
-    (F0, "F_n(w^{(t)})"),
-    (F1, "F_n(w^{(t+1)})"),
-    (J0, "J_n(w^{(t)})"),
-    (J1, "J_n(w^{(t+1)})"),
-    (J_best, "J_n(w^*)"),
-    (eta, r"\eta"),
-)
-SUMS = (
-    (err(t), r"\mathbb E\|\nabla F_n(w^{(t)})-v^{(t)}\|^2"),
-    (dv(t), r"\mathbb E\|v^{(t)}-v^{(t-1)}\|^2"),
-    (df(j), r"\mathbb E\|\nabla f_{i_t}(w^{(j)})-\nabla f_{i_t}(w^{(j-1)})\|^2"),
-    (D(t), r"\mathbb E\|w^{(t)}-w^{(t-1)}\|^2"),
-)
+before = vector("before", "w^{(t-1)}")
+w = vector("w", "w^{(t)}")
+after = vector("after", "w^{(t+1)}")
+hat = vector("hat", r"\hat w^{(t+1)}")
+start = vector("start", r"\bar w^{(s-1)}")
+other = vector("other", "u")
+best = vector("best", "w^*")
+grad_before = vector("grad_before", r"\nabla F_n(w^{(t-1)})")
+grad = vector("grad", r"\nabla F_n(w^{(t)})")
+grad_after = vector("grad_after", r"\nabla F_n(w^{(t+1)})")
+grad_start = vector("grad_start", r"\nabla F_n(\bar w^{(s-1)})")
+grad_J = vector("grad_J", r"\nabla J_n(w^{(t)})")
+grad_best = vector("grad_best", r"\nabla J_n(w^*)")
+v_before = vector("v_before", "v^{(t-1)}")
+v = vector("v", "v^{(t)}")
+MAPPING = vector("G", "G_n(w^{(t)})")
+f_before = vector("f_before", r"\nabla f_{i_t}(w^{(t-1)})")
+f_now = vector("f_now", r"\nabla f_{i_t}(w^{(t)})")
+f_start = vector("f_start", r"\nabla f_{i_t}(\bar w^{(s-1)})")
+F0 = number("F0", "F_n(w^{(t)})")
+F1 = number("F1", "F_n(w^{(t+1)})")
+J0 = number("J0", "J_n(w^{(t)})")
+J1 = number("J1", "J_n(w^{(t+1)})")
+J_best = number("J_best", "J_n(w^*)")
+eta = number("eta", r"\eta")
+moment = number("moment", r"\mathbb E\|\nabla f_i(w^{(t)})-\nabla f_i(w^{(t-1)})\|^2")
+t, j = numbers("t j")
+err = sequence("err(t)", r"\mathbb E\|\nabla F_n(w^{(t)})-v^{(t)}\|^2", nonnegative=True)
+dv = sequence("dv(t)", r"\mathbb E\|v^{(t)}-v^{(t-1)}\|^2", nonnegative=True)
+df = sequence("df(j)", r"\mathbb E\|\nabla f_{i_t}(w^{(j)})-\nabla f_{i_t}(w^{(j-1)})\|^2", nonnegative=True)
+D = sequence("D(t)", r"\mathbb E\|w^{(t)}-w^{(t-1)}\|^2", nonnegative=True)
+
 SAMPLED = "definition: line 6 of Algorithm 1 picks i_t uniformly at random, whatever was picked before"
 POSITIVE = (eta > 0, mu >= 0)
-quad = partial(fact, rule="quad", reads=LATEX_NAMES)
-series = partial(fact, rule="sum", reads=SUMS)
+by = step_writer("fedproxvr", __name__, "Assumption 1")
 
 
 def _surrogate(value: sp.Symbol, loss: sp.Symbol, point: Vector) -> tuple[Any, ...]:
@@ -87,32 +68,24 @@ def _least(point: Vector, x: sp.Expr) -> sp.Basic:
 
 with printed():
     SURROGATES = (*_surrogate(J0, F0, w), *_surrogate(J1, F1, after))
-    STRONGLY_CONVEX = quad(
-        "strongly_convex",
-        "below (7); above (25)",
+    STRONGLY_CONVEX = by.quad("strongly_convex", "below (7); above (25)")(
         J0 + ip(grad_J, after - w) + mt / 2 * n2(after - w) <= J1,
         weakly_convex(F0 + ip(grad, after - w) <= F1 + lam / 2 * n2(after - w)),
         SURROGATES,
         assume("definition: grad J_n by (6), (7)", Eq(grad_J, grad + mu * (w - start))),
         assume("definition: below (7)", Eq(mt, mu - lam)),
     )
-    EQ25 = quad(
-        "eq25",
-        "eq. (25)",
+    EQ25 = by.quad("eq25")(
         2 * mt * (J0 - J_best) <= n2(grad_J),
         mt > 0,
         STRONGLY_CONVEX.at({after: best, J1: J_best}, weight=2 * mt),
     )
-    MONOTONE = quad(
-        "eq26.monotone",
-        "eq. (26)",
+    MONOTONE = by.quad("eq26.monotone")(
         mt * n2(w - best) <= ip(grad_J - grad_best, w - best),
         STRONGLY_CONVEX.at({after: best, J1: J_best}, weight=1),
         STRONGLY_CONVEX.at({w: best, after: w, J0: J_best, J1: J0, grad_J: grad_best}, weight=1),
     )
-    EQ26 = quad(
-        "eq26",
-        "eq. (26)",
+    EQ26 = by.quad("eq26")(
         mt * norm(w - best) <= norm(grad_J),
         mt > 0,
         MONOTONE.at(),
@@ -120,88 +93,70 @@ with printed():
     )
     LINE8 = assume("definition: line 8 of Algorithm 1 and (10)", Eq(after, _prox(w - eta * v)))
     FULL = assume("definition: (10)", Eq(hat, _prox(w - eta * grad)))
-    EQ27 = quad("eq27", "eq. (27)", _least(after, w - eta * v), POSITIVE, LINE8)
-    EQ27_OPTIMAL = quad(
-        "eq27.optimal", "eq. (27)", Eq(v, 1 / eta * (w - after) - mu * (after - start)), POSITIVE, LINE8
+    EQ27 = by.quad("eq27")(_least(after, w - eta * v), POSITIVE, LINE8)
+    EQ27_OPTIMAL = by.quad("eq27.optimal")(
+        Eq(v, 1 / eta * (w - after) - mu * (after - start)),
+        POSITIVE,
+        LINE8,
     )
-    EQ28 = quad("eq28", "eq. (28)", _least(hat, w - eta * grad), POSITIVE, FULL)
-    EQ28_OPTIMAL = quad(
-        "eq28.optimal", "eq. (28)", Eq(grad, 1 / eta * (w - hat) - mu * (hat - start)), POSITIVE, FULL
-    )
-    SMOOTH_MEAN = quad(
-        "smooth_mean",
-        "Assumption 1",
+    EQ28 = by.quad("eq28")(_least(hat, w - eta * grad), POSITIVE, FULL)
+    EQ28_OPTIMAL = by.quad("eq28.optimal")(Eq(grad, 1 / eta * (w - hat) - mu * (hat - start)), POSITIVE, FULL)
+    SMOOTH_MEAN = by.quad("smooth_mean", mean=r"\tfrac1{D_n}\textstyle\sum_i")(
         n2(grad - grad_before) <= L**2 * n2(w - before),
         assume(
             "definition: F_n is the mean of the f_i by (1)",
             Eq(ip(f_now - f_before - (grad - grad_before), grad - grad_before), 0),
         ),
         smooth(n2(f_now - f_before) <= L**2 * n2(w - before)),
-        mean=r"\tfrac1{D_n}\textstyle\sum_i",
         fixed=(grad, grad_before, w, before),
         note="F_n is L-smooth, as the mean of L-smooth losses.",
     )
-    DESCENT = fact(
-        "smooth_descent",
-        "Assumption 1",
+    DESCENT = by.cite("smooth_descent")(
         F1 <= F0 + ip(grad, after - w) + L / 2 * n2(after - w),
         L > 0,
         SMOOTH_MEAN.at({w: after, before: w, grad: grad_after, grad_before: grad}),
-        rule="cite",
-        reads=LATEX_NAMES,
         note="Lemma 1.2.3 of [21]: a loss with an L-Lipschitz gradient lies below its quadratic model.",
     )
-    EQ29 = quad(
-        "eq29",
-        "eq. (29)",
+    EQ29 = by.mean("eq29")(
         J1 - J0
         <= -(1 / (3 * eta) - L) * n2(w - hat) + eta * n2(grad - v) - (5 / (8 * eta) - L / 2) * n2(after - w),
         POSITIVE,
         L > 0,
         SURROGATES,
         DESCENT.at(weight=1),
-        EQ27_OPTIMAL.at(),
-        EQ28_OPTIMAL.at(),
-        mean=E,
-        reads=(*LATEX_NAMES, (J0, r"\mathbb E\,J_n(w^{(t)})"), (J1, r"\mathbb E\,J_n(w^{(t+1)})")),
+        used(EQ27_OPTIMAL, EQ28_OPTIMAL),
         note="Cited in print from [18]; proved here, and true without the -L in the first coefficient.",
+        reads=(
+            (J0, r"\mathbb E\,J_n(w^{(t)})"),
+            (J1, r"\mathbb E\,J_n(w^{(t+1)})"),
+        ),
     )
-    EQ30 = quad(
-        "eq30",
-        "eq. (30)",
+    EQ30 = by.quad("eq30")(
         Eq(MAPPING, 1 / eta * (w - hat)),
         POSITIVE,
         FULL,
         assume("definition: (30) with (10)", Eq(MAPPING, 1 / eta * (w - _prox(w - eta * grad)))),
     )
-    EQ31 = quad("eq31", "eq. (31)", Eq(n2(w - hat), eta**2 * n2(MAPPING)), POSITIVE, EQ30.at())
+    EQ31 = by.quad("eq31")(Eq(n2(w - hat), eta**2 * n2(MAPPING)), POSITIVE, EQ30.at())
 
     PAST = tuple(
         assume(SAMPLED, Eq(ip(f_now - f_before - (grad - grad_before), known), 0))
         for known in (grad_before - v_before, grad - grad_before)
     )
-    EQ32 = quad(
-        "eq32", "eq. (32)", Eq(v, f_now - f_before + v_before),
+    EQ32 = by.quad("eq32")(
+        Eq(v, f_now - f_before + v_before),
         assume("definition: (8a)", Eq(v, f_now - f_before + v_before)),
-    )  # fmt: skip
-    EQ33_START = quad(
-        "eq33.start",
-        "eq. (33), t = 0; below (44)",
+    )
+    EQ33_START = by.mean("eq33.start", "eq. (33), t = 0; below (44)")(
         Eq(n2(grad - v), 0),
         assume("definition: line 4 of Algorithm 1", Eq(v, grad)),
-        mean=E,
     )
-    EQ33_STEP = quad(
-        "eq33.step",
-        "eq. (33), from t-1 to t",
+    EQ33_STEP = by.mean("eq33.step", "eq. (33), from t-1 to t")(
         n2(grad - v) <= n2(grad_before - v_before) + n2(v - v_before),
         EQ32.at(),
         *PAST,
-        mean=E,
     )
-    EQ33A = series(
-        "eq33a",
-        "eq. (33), <=",
+    EQ33A = by.sum("eq33a", "eq. (33), <=")(
         err(t) <= total(dv(j), j, 1, t),
         t >= 0,
         EQ33_START.at({n2(grad - v): err(0)}),
@@ -210,50 +165,32 @@ with printed():
             over=(j, 1, t),
         ),
     )
-    EQ33B_TERM = quad(
-        "eq33b.term",
-        "eq. (33), =, one term",
+    EQ33B_TERM = by.mean("eq33b.term", "eq. (33), =, one term")(
         Eq(n2(v - v_before), moment),
         EQ32.at(),
         assume("meaning: the same for all i drawn as i_t is", Eq(moment, n2(f_now - f_before))),
-        mean=E,
     )
-    EQ33B = series(
-        "eq33b",
-        "eq. (33), =",
+    EQ33B = by.sum("eq33b", "eq. (33), =")(
         Eq(total(dv(j), j, 1, t), total(df(j), j, 1, t)),
         t >= 0,
         EQ33B_TERM.at({n2(v - v_before): dv(j), moment: df(j)}, over=(j, 1, t)),
         note="Printed without expectations, which the first line has; read with them. The index i_t, where "
         "v^(j) uses i_j, is no slip then: for j <= t both are drawn alike, given w^(j) and w^(j-1).",
     )
-    EQ33C = series(
-        "eq33c",
-        "eq. (33), second <=",
+    EQ33C = by.sum("eq33c", "eq. (33), second <=")(
         total(df(j), j, 1, t) <= total(L**2 * D(j), j, 1, t),
         t >= 0,
         smooth(ForAll(df(j) <= L**2 * D(j), j, sp.Integer(1), t)),
     )
-    EQ33 = series(
-        "eq33",
-        "eq. (33)",
-        err(t) <= total(L**2 * D(j), j, 1, t),
-        t >= 0,
-        EQ33A.at(),
-        EQ33B.at(),
-        EQ33C.at(),
-    )
-    EQ34 = quad(
-        "eq34", "eq. (34)", Eq(v, f_now - f_start + grad_start),
+    EQ33 = by.sum("eq33")(err(t) <= total(L**2 * D(j), j, 1, t), t >= 0, used(EQ33A, EQ33B, EQ33C))
+    EQ34 = by.quad("eq34")(
+        Eq(v, f_now - f_start + grad_start),
         assume("definition: (8b), v^(0) and w^(0) by line 4", Eq(v, f_now - f_start + grad_start)),
-    )  # fmt: skip
-    EQ35 = quad(
-        "eq35",
-        "eq. (35)",
+    )
+    EQ35 = by.mean("eq35")(
         n2(grad - v) <= L**2 * n2(w - start),
         EQ34.at(),
         assume(SAMPLED, Eq(ip(f_now - f_start - (grad - grad_start), grad - grad_start), 0)),
         smooth(n2(f_now - f_start) <= L**2 * n2(w - start)),
-        mean=E,
         note="Cited in print from [25] and [18]; a variance is at most a second moment.",
     )

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from fedproof.papers.fedproxvr.notation import *
-from fedproof.papers.fedproxvr.proofs import lemma1_sarah, lemma1_svrg
-from fedproof.papers.fedproxvr.proofs.telescoping import ENDS, LATEX_NAMES, ROUNDS, THEOREM1
-from fedproof.papers.fedproxvr.proofs.vectors import fact
+from fedproof.papers.fedproxvr.proofs import lemma1_sarah, lemma1_svrg, telescoping
 from fedproof.papers.fedproxvr.statements import formulas as f
 from fedproof.proof.prelude import *
+
+by = step_writer("fedproxvr", __name__)
 
 with printed():
     POSITIVE = (L > 0, mu > 0, mt > 0, beta > 3, sigma2 >= 0, Theta > 0)
@@ -24,32 +24,26 @@ with printed():
         a > 0,
         a >= f.SVRG_BEST_A,
     )
-    LOWER = fact(
-        "certified.theta",
-        "(13), (14), first inequality",
+    LOWER = by.real("certified.theta", "(13), (14), first inequality")(
         f.LOWER <= tau,
         (L > 0, mt > 0, beta > 3),
         LEAST_THETA,
         note="With equality.",
     )
-    SIDE = fact("certified.a", "below (14)", f.SVRG_SIDE, tau >= 0, LEAST_A)
+    SIDE = by.real("certified.a", "below (14)")(f.SVRG_SIDE, tau >= 0, LEAST_A)
 
 
 def _certified(variant: str, lemma1: tuple[Step, Step], *given: Any) -> Step:
     with printed():
-        return fact(
-            f"certified.{variant}.end",
-            "Lemma 1, then eq. (17)",
-            1 / T * ENDS <= Delta / (Theta * T),
+        return by.sum(f"certified.{variant}.end", "Lemma 1, then eq. (17)")(
+            1 / T * telescoping.ENDS <= Delta / (Theta * T),
             POSITIVE,
             LEAST_THETA,
             *given,
-            ROUNDS,
+            telescoping.ROUNDS,
             LOWER.at(),
             *(step.at() for step in lemma1),
-            THEOREM1.at(weight=1),
-            rule="sum",
-            reads=LATEX_NAMES,
+            telescoping.THEOREM1.at(weight=1),
         )
 
 

@@ -8,19 +8,17 @@ from __future__ import annotations
 import sympy as sp
 
 from fedproof.papers.fedproxvr.notation import *
-from fedproof.papers.fedproxvr.proofs.vectors import fact
 from fedproof.papers.fedproxvr.statements import formulas as f
 from fedproof.proof.prelude import *
 
 WHERE = "Sec. 5, step-size parameter and local iterations"
+by = step_writer("fedproxvr", __name__, WHERE)
 TABLES = "Sec. 5, tables 1 and 2"
 
 
 def _sarah(name: str, value: int, steps: int) -> Step:
     with printed():
-        return fact(
-            f"section5.{name}.sarah",
-            WHERE,
+        return by.real(f"section5.{name}.sarah")(
             tau <= f.SARAH_UPPER,
             assume("definition: Fig. 2", Eq(beta, value), Eq(tau, steps)),
             note="The upper bound of (13).",
@@ -29,9 +27,7 @@ def _sarah(name: str, value: int, steps: int) -> Step:
 
 def _svrg(name: str, value: int, steps: int) -> Step:
     with printed():
-        return fact(
-            f"section5.{name}.svrg",
-            WHERE,
+        return by.real(f"section5.{name}.svrg")(
             tau <= f.SVRG_UPPER.xreplace({a: f.SVRG_BEST_A}),
             assume("definition: Fig. 2", Eq(beta, value), Eq(tau, steps)),
             witness=tuple({"beta": str(value), "tau": str(steps)}.items()),
@@ -42,34 +38,26 @@ def _svrg(name: str, value: int, steps: int) -> Step:
 
 
 with printed():
-    NONE = fact(
-        "section5.svrg.none",
-        WHERE,
+    NONE = by.real("section5.svrg.none")(
         f.SVRG_UPPER < 0,
         (beta > 3, beta <= 9, a > 0, tau >= 0),
         f.SVRG_SIDE,
         note="With beta up to 9, so with 5 and 7, no number of local steps satisfies (14).",
     )
-    NONE_10 = fact(
-        "section5.svrg.ten",
-        TABLES,
+    NONE_10 = by.real("section5.svrg.ten", TABLES)(
         f.SVRG_UPPER < tau,
         assume("definition: tables 1 and 2", Eq(beta, 10), Eq(tau, 20)),
         a > 0,
         f.SVRG_SIDE,
         note="Nor does tau = 20 with beta = 10. The tables' values come from a search, not from Lemma 1.",
     )
-    BEST_SARAH = fact(
-        "section5.table1.sarah",
-        TABLES,
+    BEST_SARAH = by.real("section5.table1.sarah", TABLES)(
         f.SARAH_UPPER < tau,
         assume("definition: table 1", Eq(beta, 5), Eq(tau, 20)),
         note="Table 1's best setting for SARAH is outside (13); table 2's, beta = 9, is within its "
         "upper bound.",
     )
-    RATE = fact(
-        "section5.stepsize",
-        WHERE,
+    RATE = by.real("section5.stepsize")(
         1 / (7 * L) < 1 / (5 * L),
         L > 0,
         note="Smaller beta and larger eta = 1/(beta L), as said. That it also goes with a larger gamma is "
@@ -79,7 +67,7 @@ with printed():
 
 def _table(name: str, low: sp.Expr, high: sp.Expr, note: str) -> Step:
     with printed():
-        return fact(f"section5.{name}", TABLES, sp.Lt(low, high, evaluate=False), rule="interval", note=note)
+        return by.interval(f"section5.{name}", TABLES)(sp.Lt(low, high, evaluate=False), note=note)
 
 
 ACCURACY = tuple(

@@ -13,34 +13,40 @@ import sympy as sp
 from fedproof.papers.fedproxvr.notation import *
 from fedproof.papers.fedproxvr.proofs.means import MEAN_BELOW_RMS, one
 from fedproof.papers.fedproxvr.proofs.means import x as any_x
-from fedproof.papers.fedproxvr.proofs.vectors import fact
 from fedproof.papers.fedproxvr.statements import formulas as f
 from fedproof.proof.prelude import *
 
 #: weight and curvature of client 1; curvature and lambda of client 2; curvature of F
-p, l1, c, lam2, H = (number(x) for x in ("p", "l", "c", "lam2", "H"))
+p, H = numbers("p H")
+l1 = number("l", r"\lambda_1")
+c = number("c", "L_2")
+lam2 = number("lam2", r"\lambda_2")
 #: a client's curvature, step size, contraction, minimiser of its surrogate, a local model
-k, eta, r, best, w = (number(x) for x in ("k", "eta", "r", "best", "w"))
+k, r = numbers("k r")
+eta = number("eta", r"\eta")
+best = number("best", "w^*")
+w = number("w", "w^{(t)}")
 #: after j local steps: the model, the power of the contraction, and their sums from 0 to j
-j, W, R, V, S = (number(x) for x in ("j", "W", "R", "V", "S"))
-#: the means of the two local models, of the server's model and of its square
-m1, m2, m, square = (number(x) for x in ("m1", "m2", "m", "square"))
+j = number("j")
+W = number("W", "w^{(j)}")
+R = number("R", "r^j")
+V = number("V", r"\textstyle\sum_{t\le j}w^{(t)}")
+S = number("S", r"\textstyle\sum_{t\le j}r^t")
+m1 = number("m1", r"\mathbb E\,w_1^{(1)}")
+m2 = number("m2", r"\mathbb E\,w_2^{(1)}")
+m = number("m", r"\mathbb E\,\bar w^{(1)}")
+square = number("square", r"\mathbb E(\bar w^{(1)})^2")
 #: both clients' minimisers, contractions, powers and sums; a lower bound on the first mean
-far, near, r1, r2, R1, R2, V1, V2, S1, S2 = (
-    number(x) for x in ("far", "near", "r1", "r2", "R1", "R2", "V1", "V2", "S1", "S2")
-)
-a1 = number("a1")
+R1, R2, V1, V2, S1, S2 = numbers("R1 R2 V1 V2 S1 S2")
+far = number("far", "w_1^*")
+near = number("near", "w_2^*")
+r1 = number("r1", "r_1")
+r2 = number("r2", "r_2")
+a1 = number("a1", "a_1")
 RETURNED = "definition: line 10 of Algorithm 1, the mean over t' = 0..tau"
 
-LATEX_NAMES = (
-    (l1, r"\lambda_1"), (c, "L_2"), (lam2, r"\lambda_2"), (eta, r"\eta"), (best, "w^*"), (w, "w^{(t)}"),
-    (W, "w^{(j)}"), (R, "r^j"), (V, r"\textstyle\sum_{t\le j}w^{(t)}"), (S, r"\textstyle\sum_{t\le j}r^t"),
-    (m1, r"\mathbb E\,w_1^{(1)}"), (m2, r"\mathbb E\,w_2^{(1)}"), (m, r"\mathbb E\,\bar w^{(1)}"),
-    (far, "w_1^*"), (near, "w_2^*"), (r1, "r_1"), (r2, "r_2"), (a1, "a_1"),
-    (square, r"\mathbb E(\bar w^{(1)})^2"),
-)  # fmt: skip
 WHERE = "Sec. 3, heterogeneous L_n and lambda_n"
-real = partial(fact, reads=LATEX_NAMES)
+by = step_writer("fedproxvr", __name__)
 START, NEXT = sp.Integer(0), sp.Integer(1)
 CLIENTS = (p > 0, p < 1, l1 > 0, c > 0, lam2 > 0, lam2 <= c, mu > l1, mu > lam2, theta > 0, theta <= 1)
 
@@ -66,9 +72,7 @@ with printed():
         "p": "1/801", "l": "9", "c": "81/80", "lam2": "9/800", "mu": "3601/400", "theta": "1/7", "H": "1",
         "L": "91/89", "lam": "2/89", "mt": "319689/35600", "sigma2": "1/8",
     }  # fmt: skip
-    EXACT = real(
-        "heterogeneous.exact",
-        f"{WHERE}; surrogates solved exactly",
+    EXACT = by.real("heterogeneous.exact", f"{WHERE}; surrogates solved exactly")(
         f.FACTOR * (H * (p * mu / (mu - l1) + (1 - p) * mu / (mu + c))) ** 2 <= H / 2,
         CLIENTS,
         WORLD,
@@ -79,101 +83,71 @@ with printed():
         "Delta = H/2. Exact local solutions satisfy (11) with any theta.",
     )
     BEST, RATE = mu / (mu + k), (1 - eta * k) / (1 + eta * mu)
-    LOCAL_STEP = real(
-        "heterogeneous.step",
-        f"{WHERE}; one local step",
+    LOCAL_STEP = by.real("heterogeneous.step", f"{WHERE}; one local step")(
         Eq(eta / (1 + eta * mu) * (mu + 1 / eta * (w - eta * k * w)), BEST + RATE * (w - BEST)),
         (mu > 0, eta > 0, mu + k > 0),
         note="Lines 4 and 8 of Algorithm 1 by (10), from w = 1, for F_n(w) = k/2 w^2.",
     )
-    ITERATE = real(
-        "heterogeneous.iterate",
-        f"{WHERE}; the local models",
+    ITERATE = by.induction("heterogeneous.iterate", f"{WHERE}; the local models")(
         Eq(W, best + R * (1 - best)),
-        rule="induction",
         induction=Induction(j, START, ((W, NEXT, best + r * (W - best)), (R, NEXT, r * R))),
     )
-    LOCAL_SUM = real(
-        "heterogeneous.sum",
-        f"{WHERE}; their sum",
+    LOCAL_SUM = by.induction("heterogeneous.sum", f"{WHERE}; their sum")(
         Eq(V, (j + 1) * best + S * (1 - best)),
-        rule="induction",
         induction=Induction(
             j,
             START,
             ((R, NEXT, r * R), (V, NEXT, V + best + r * R * (1 - best)), (S, NEXT, S + r * R)),
         ),
     )
-    GEOMETRIC = real(
-        "heterogeneous.geometric",
-        f"{WHERE}; the sum of the powers",
+    GEOMETRIC = by.induction("heterogeneous.geometric", f"{WHERE}; the sum of the powers")(
         Eq((1 - r) * S, 1 - r * R),
-        rule="induction",
         induction=Induction(j, START, ((R, NEXT, r * R), (S, NEXT, S + r * R))),
     )
-    POWER = real(
-        "heterogeneous.power",
-        f"{WHERE}; the powers are between 0 and 1",
+    POWER = by.induction("heterogeneous.power", f"{WHERE}; the powers are between 0 and 1")(
         R**2 <= R,
         (r >= 0, r <= 1),
-        rule="induction",
         induction=Induction(j, START, ((R, NEXT, r * R),)),
     )
-    MEAN = real(
-        "heterogeneous.mean",
-        f"{WHERE}; the local model that is returned",
+    MEAN = by.real("heterogeneous.mean", f"{WHERE}; the local model that is returned")(
         Eq(m1, best + S / (tau + 1) * (1 - best)),
         tau >= 0,
         assume(RETURNED, Eq(m1, V / (tau + 1))),
         LOCAL_SUM.at({j: tau}),
     )
-    BOUNDED = real(
-        "heterogeneous.geometric.above",
-        f"{WHERE}; the sum of the powers",
+    BOUNDED = by.real("heterogeneous.geometric.above", f"{WHERE}; the sum of the powers")(
         (1 - r) * S <= 1,
         (r >= 0, r < 1, tau >= 0),
         GEOMETRIC.at({j: tau}),
         POWER.at({j: tau}),
     )
-    POSITIVE_SUM = real(
-        "heterogeneous.geometric.below",
-        f"{WHERE}; the sum of the powers",
+    POSITIVE_SUM = by.real("heterogeneous.geometric.below", f"{WHERE}; the sum of the powers")(
         S >= 0,
         (r >= 0, r < 1, tau >= 0),
         GEOMETRIC.at({j: tau}),
         POWER.at({j: tau}),
     )
-    LACK = real(
-        "heterogeneous.lack",
-        f"{WHERE}; client 1's contraction",
+    LACK = by.real("heterogeneous.lack", f"{WHERE}; client 1's contraction")(
         Eq((1 + 1 / beta) / (1 + mu / (beta * l1)), 1 - (mu - l1) / (beta * l1 + mu)),
         (l1 > 0, mu > l1, beta > 0),
         note="(1 + eta l)/(1 + eta mu) with eta = 1/(beta L_1).",
     )
     FAR, NEAR = mu / (mu - l1), mu / (mu + c)
     REACHED = FAR - (FAR - 1) * (beta * l1 + mu) / ((tau + 1) * (mu - l1))
-    FIRST = real(
-        "heterogeneous.first",
-        f"{WHERE}; client 1",
+    FIRST = by.real("heterogeneous.first", f"{WHERE}; client 1")(
         m1 >= best - (best - 1) * (1 / (tau + 1) * (1 / (1 - r))),
         (best >= 1, r >= 0, r < 1, tau >= 0),
-        MEAN.at(),
-        BOUNDED.at(),
+        used(MEAN, BOUNDED),
         note="It moves away from 0, towards its minimiser.",
     )
-    SECOND = real(
-        "heterogeneous.second",
-        f"{WHERE}; client 2",
+    SECOND = by.real("heterogeneous.second", f"{WHERE}; client 2")(
         m1 >= best,
         (best <= 1, r >= 0, r < 1, tau >= 0),
-        MEAN.at(),
-        POSITIVE_SUM.at(),
+        used(MEAN, POSITIVE_SUM),
         note="It never moves beyond its minimiser, whichever step size up to 1/L_2 it uses.",
     )
     MODEL = p * REACHED + (1 - p) * NEAR
-    METRIC = real(
-        "heterogeneous.metric",
-        f"{WHERE}; the new model",
+    METRIC = by.real("heterogeneous.metric", f"{WHERE}; the new model")(
         square >= (p * a1 + (1 - p) * near) ** 2,
         (p > 0, p < 1, tau >= 0, far >= 1, near <= 1, r1 >= 0, r1 < 1, r2 >= 0, r2 < 1),
         p * a1 + (1 - p) * near >= 0,
@@ -185,9 +159,7 @@ with printed():
         MEAN_BELOW_RMS.at({ip(any_x, one): m, n2(any_x): square}),
         lets=(Let(a1, far - (far - 1) * (1 / (tau + 1) * (1 / (1 - r1)))),),
     )
-    INSTANCE = real(
-        "heterogeneous.instance",
-        f"{WHERE}; Algorithm 1 with SARAH, T = 1",
+    INSTANCE = by.real("heterogeneous.instance", f"{WHERE}; Algorithm 1 with SARAH, T = 1")(
         f.FACTOR * H**2 * MODEL**2 <= H / 2,
         (*CLIENTS, beta > 3, *_allowed(l1, l1), *_allowed(c, lam2)),
         WORLD,

@@ -12,7 +12,7 @@ from sympy import sqrt
 from fedproof.papers.fedproxvr.assumptions import HETEROGENEOUS
 from fedproof.papers.fedproxvr.notation import *
 from fedproof.papers.fedproxvr.proofs.lemma3 import DIVERGENCE, EQ71, EQ72_YOUNG, EQ73
-from fedproof.papers.fedproxvr.proofs.means import MEAN_BELOW_RMS, SCHWARZ, mean_size, one, size
+from fedproof.papers.fedproxvr.proofs.means import MEAN_BELOW_RMS, SCHWARZ, one
 from fedproof.papers.fedproxvr.proofs.means import x as any_x
 from fedproof.papers.fedproxvr.proofs.means import y as any_y
 from fedproof.papers.fedproxvr.proofs.round_vectors import *
@@ -29,56 +29,35 @@ from fedproof.papers.fedproxvr.proofs.telescoping import (
     slope,
     start2,
 )
-from fedproof.papers.fedproxvr.proofs.telescoping import LATEX_NAMES as TELESCOPE_READS
 from fedproof.papers.fedproxvr.proofs.telescoping import F as loss
 from fedproof.papers.fedproxvr.proofs.theorem1 import EQ84, MU_THETA, NAMED, SPREAD, in_expectation
-from fedproof.papers.fedproxvr.proofs.theorem1_descent import GLOBAL_JENSEN, apart, inner
-from fedproof.papers.fedproxvr.proofs.vectors import fact
+from fedproof.papers.fedproxvr.proofs.theorem1_descent import GLOBAL_JENSEN, apart, inner, mean_size, size
 from fedproof.proof.prelude import *
 
-#: L_n and mu - lambda_n of one client; (1 + sigma_n^2)/(mu - lambda_n)^2 of client n, its sequence
-Ln, mtn, reach = number("Ln"), number("mtn"), number("reach")
-q, ell, A = (sequence(x, nonnegative=True) for x in ("q", "ell", "A"))
-#: mu - lambda_n of client n
-margin = sequence("margin")
-#: over the clients: root mean square of E|w_n - start|, mean of L_n E|w_n - start|
-rho, pulled = number("rho"), number("pulled")
-#: E|w_n - start| and its mean square, of one client
-far, far2 = number("far"), number("far2")
+Ln = number("Ln", "L_n")
+mtn = number("mtn", r"(\mu-\lambda_n)")
+reach = number("reach", r"\tfrac{1+\sigma_n^2}{(\mu-\lambda_n)^2}")
+q = sequence("q(n)", r"\tfrac{1+\sigma_n^2}{(\mu-\lambda_n)^2}", nonnegative=True)
+ell = sequence("ell(n)", "L_n", nonnegative=True)
+A = sequence("A(n)", r"L_n\,\mathbb E\|\bar w^{(s-1)}-w_n^{(s)}\|", nonnegative=True)
+margin = sequence("margin(n)", r"(\mu-\lambda_n)")
+rho = number("rho", r"(\mathbb E_n(\mathbb E\|\bar w^{(s-1)}-w_n^{(s)}\|)^2)^{1/2}")
+pulled = number("pulled", r"\mathbb E_n[L_n\,\mathbb E\|\bar w^{(s-1)}-w_n^{(s)}\|]")
+far = number("far", r"\mathbb E\|\bar w^{(s-1)}-w_n^{(s)}\|")
+far2 = number("far2", r"\mathbb E\|\bar w^{(s-1)}-w_n^{(s)}\|^2")
 
-ALL = (
-    *LATEX_NAMES,
-    (Ln, "L_n"),
-    (mtn, r"(\mu-\lambda_n)"),
-    (reach, r"\tfrac{1+\sigma_n^2}{(\mu-\lambda_n)^2}"),
-    (margin(n), r"(\mu-\lambda_n)"),
-    (q(n), r"\tfrac{1+\sigma_n^2}{(\mu-\lambda_n)^2}"),
-    (ell(n), "L_n"),
-    (A(n), r"L_n\,\mathbb E\|\bar w^{(s-1)}-w_n^{(s)}\|"),
-    (rho, r"(\mathbb E_n(\mathbb E\|\bar w^{(s-1)}-w_n^{(s)}\|)^2)^{1/2}"),
-    (pulled, r"\mathbb E_n[L_n\,\mathbb E\|\bar w^{(s-1)}-w_n^{(s)}\|]"),
-    (far, r"\mathbb E\|\bar w^{(s-1)}-w_n^{(s)}\|"),
-    (far2, r"\mathbb E\|\bar w^{(s-1)}-w_n^{(s)}\|^2"),
-)
 WHERE = "Sec. 3, heterogeneous L_n and lambda_n, repaired"
 POSITIVE = (mu > 0, L > 0, mt > 0, theta > 0, sigma2 >= 0)
-real = partial(fact, reads=ALL)
-quad = partial(fact, rule="quad", reads=ALL)
-mean = partial(fact, rule="quad", reads=ALL, mean=E)
-sums = partial(fact, rule="sum", reads=ALL)
+by = step_writer("fedproxvr", __name__, WHERE)
 
 with printed():
-    CLIENT72 = quad(
-        "heterogeneous.means.gradient",
-        WHERE,
+    CLIENT72 = by.quad("heterogeneous.means.gradient")(
         n2(grad) <= 2 * (1 + sigma**2) * n2(bar),
         EQ72_YOUNG.at(weight=1),
         DIVERGENCE.at(weight=2),
         note="(72) for one client.",
     )
-    CLIENT71 = mean(
-        "heterogeneous.means.reach",
-        WHERE,
+    CLIENT71 = by.mean("heterogeneous.means.reach")(
         n2(local - start) <= 4 * (1 + theta**2) * reach * n2(bar),
         assume(HETEROGENEOUS.id, mtn > 0),
         assume("definition: its reach", Eq(reach, (1 + sigma**2) / mtn**2)),
@@ -86,9 +65,7 @@ with printed():
         CLIENT72.at(weight=2 * (1 + theta**2) / mtn**2),
         note="(71) with lambda_n, then (72) for one client.",
     )
-    MEAN71 = sums(
-        "heterogeneous.means.mean_reach",
-        WHERE,
+    MEAN71 = by.sum("heterogeneous.means.mean_reach")(
         average(R2(n)) <= 4 * SPREAD / mt**2 * B**2,
         POSITIVE,
         CLIENTS,
@@ -106,9 +83,7 @@ with printed():
         ),
         note="(74), (75).",
     )
-    LEMMA3 = sums(
-        "heterogeneous.means.lemma3",
-        WHERE,
+    LEMMA3 = by.sum("heterogeneous.means.lemma3")(
         moved <= 4 * SPREAD / mt**2 * B**2,
         POSITIVE,
         CLIENTS,
@@ -116,9 +91,7 @@ with printed():
         MEAN71.at(),
         note="Lemma 3.",
     )
-    SMOOTH_MEAN = sums(
-        "heterogeneous.means.smooth",
-        WHERE,
+    SMOOTH_MEAN = by.sum("heterogeneous.means.smooth")(
         size <= L * apart,
         CLIENTS,
         L > 0,
@@ -128,21 +101,15 @@ with printed():
         MEAN_BELOW_RMS.at({ip(any_x, one): average(ell(n)), norm(any_x): L}, weight=apart),
         note="F is L-smooth, as L is at least the mean of the L_n.",
     )
-    DESCENT = fact(
-        "heterogeneous.means.smooth.descent",
-        WHERE,
+    DESCENT = by.cite("heterogeneous.means.smooth.descent")(
         F1 - F0 <= ip(bar, server - start) + L / 2 * STEP2,
         L > 0,
         SMOOTH_MEAN.at({size: norm(bar_end - bar), apart: norm(server - start)}),
-        rule="cite",
-        reads=ALL,
         note="Lemma 1.2.3 of [21]: a loss with an L-Lipschitz gradient lies below its quadratic model.",
     )
     EQ79 = inner("heterogeneous.means.eq79", DESCENT)
     EXPECTED = in_expectation("heterogeneous.means.expected", EQ79)
-    EQ80 = sums(
-        "heterogeneous.means.eq80",
-        WHERE,
+    EQ80 = by.sum("heterogeneous.means.eq80")(
         D <= 1 / mu * B * average(A(n)) + 1 / mu * B * average(Q(n)) - 1 / mu * B**2 + L / 2 * moved,
         (mu > 0, L > 0),
         CLIENTS,
@@ -151,24 +118,18 @@ with printed():
         times(p(n) * B / mu, ForAll(H(n) <= A(n), *CLIENT), HETEROGENEOUS.id),
         note="(80)-(82) with L_n inside the mean.",
     )
-    SQUARES = real(
-        "heterogeneous.means.squares",
-        WHERE,
+    SQUARES = by.real("heterogeneous.means.squares")(
         far**2 <= far2,
         assume("meaning: a mean of norms", far >= 0),
         MEAN_BELOW_RMS.at({ip(any_x, one): far, n2(any_x): far2}),
     )
-    RMS = sums(
-        "heterogeneous.means.rms",
-        WHERE,
+    RMS = by.sum("heterogeneous.means.rms")(
         rho**2 <= average(R2(n)),
         CLIENTS,
         assume("definition: rho", Eq(rho**2, average(W(n) * W(n)))),
         SQUARES.at({far**2: W(n) * W(n), far2: R2(n)}, weight=p(n), over=CLIENT),
     )
-    EQ83 = real(
-        "heterogeneous.means.eq83",
-        WHERE,
+    EQ83 = by.real("heterogeneous.means.eq83")(
         pulled <= L * (2 / mt * sqrt(SPREAD) * B),
         POSITIVE,
         assume("meaning: norms", B >= 0, rho >= 0),
@@ -177,9 +138,7 @@ with printed():
         MEAN71.at({average(R2(n)): far2}),
         note="The mean over the clients of L_n times E|w_n - start|, by Cauchy and Schwarz.",
     )
-    EQ87 = sums(
-        "heterogeneous.means.eq87",
-        WHERE,
+    EQ87 = by.sum("heterogeneous.means.eq87")(
         D <= -Theta * B**2,
         POSITIVE,
         CLIENTS,
@@ -194,18 +153,14 @@ with printed():
         lets=(Let(u, sqrt(SPREAD)), Let(v, sqrt(2 * (1 + sigma2)))),
     )
 
-    HISTORY = sums(
-        "heterogeneous.means.history",
-        WHERE,
+    HISTORY = by.sum("heterogeneous.means.history")(
         expected(fall(i)) <= -Theta * expected(start2(i)),
         POSITIVE,
         DRAWS,
         EQ87.at({D: fall(i), B**2: start2(i)}, weight=chance(i), over=OUTCOME),
     )
     GRADIENT = gradient("heterogeneous.means.gradient.loss", DESCENT)
-    THEOREM1 = sums(
-        "heterogeneous.means.theorem1",
-        WHERE,
+    THEOREM1 = by.sum("heterogeneous.means.theorem1")(
         1 / T * ENDS <= Delta / (Theta * T),
         POSITIVE,
         Theta > 0,
@@ -220,6 +175,5 @@ with printed():
         times((1 - 2 * L * Theta) / (Theta * T), Fs <= loss(T), LEAST_LOSS),
         times(1 / (Theta * T), Eq(loss(0) - Fs, Delta), "definition: Delta, above Theorem 1"),
         SMALL.at(),
-        reads=TELESCOPE_READS,
         note="(17) for L and mu - lam as said above.",
     )

@@ -7,38 +7,24 @@ import sympy as sp
 from fedproof.papers.fedproxvr.notation import *
 from fedproof.papers.fedproxvr.proofs import appendix_a as A
 from fedproof.papers.fedproxvr.proofs.lemma2 import EQ36
-from fedproof.papers.fedproxvr.proofs.lemma2 import G as G_VECTOR
-from fedproof.papers.fedproxvr.proofs.lemma2 import eta as eta2
-from fedproof.papers.fedproxvr.proofs.lemma2 import grad_J as grad_J2
 from fedproof.papers.fedproxvr.proofs.means import MEAN_BELOW_RMS, one, x
-from fedproof.papers.fedproxvr.proofs.vectors import fact
 from fedproof.papers.fedproxvr.statements import formulas as f
 from fedproof.proof.prelude import *
 
 t, j, eta, D, err = A.t, A.j, A.eta, A.D, A.err
 ZERO = sp.Integer(0)
-#: E J_n(w^(t)); E|G_n(w^(t))|^2; E|w^(t) - hat w^(t+1)|^2
-J = sequence("J")
-G, H = sequence("G", nonnegative=True), sequence("H", nonnegative=True)
-#: J_n(w*); |grad J_n(w^(0))|^2; |grad F_n(start)|^2; E|G_n(w_n)|^2, E|grad J_n(w_n)|^2, E|grad J_n(w_n)|
-J_best, S0, G0, G_end, E2, E1 = (number(x) for x in ("J_best", "S0", "G0", "G_end", "E2", "E1"))
+J = sequence("J(t)", r"\mathbb E\,J_n(w^{(t)})")
+G = sequence("G(t)", r"\mathbb E\|G_n(w^{(t)})\|^2", nonnegative=True)
+H = sequence("H(t)", r"\mathbb E\|w^{(t)}-\hat w^{(t+1)}\|^2", nonnegative=True)
+J_best = number("J_best", r"J_n(w^*)")
+S0 = number("S0", r"\mathbb E\|\nabla J_n(w^{(0)})\|^2")
+G0 = number("G0", r"\|\nabla F_n(\bar w^{(s-1)})\|^2")
+G_end = number("G_end", r"\mathbb E\|G_n(w_n^{(s)})\|^2")
+E2 = number("E2", r"\mathbb E\|\nabla J_n(w_n^{(s)})\|^2")
+E1 = number("E1", r"\mathbb E\|\nabla J_n(w_n^{(s)})\|")
 
-LATEX_NAMES = (
-    (J(t), r"\mathbb E\,J_n(w^{(t)})"),
-    (G(t), r"\mathbb E\|G_n(w^{(t)})\|^2"),
-    (H(t), r"\mathbb E\|w^{(t)}-\hat w^{(t+1)}\|^2"),
-    *A.SUMS,
-    (J_best, r"J_n(w^*)"),
-    (S0, r"\mathbb E\|\nabla J_n(w^{(0)})\|^2"),
-    (G0, r"\|\nabla F_n(\bar w^{(s-1)})\|^2"),
-    (G_end, r"\mathbb E\|G_n(w_n^{(s)})\|^2"),
-    (E2, r"\mathbb E\|\nabla J_n(w_n^{(s)})\|^2"),
-    (E1, r"\mathbb E\|\nabla J_n(w_n^{(s)})\|"),
-    (eta, r"\eta"),
-)
 RETURNED = "definition: line 10 of Algorithm 1 picks t' uniformly at random from 0..tau"
-series = partial(fact, rule="sum", reads=LATEX_NAMES)
-real = partial(fact, reads=LATEX_NAMES)
+by = step_writer("fedproxvr", __name__)
 
 STEPSIZE = (L > 0, mu >= 0, beta > 0)
 
@@ -60,42 +46,30 @@ with printed():
     BY_BETA = 1 / (beta * L)
     MAPPINGS = total(G(t), t, 0, tau)
 
-    LEAST = fact(
-        "eq49.least",
-        "below eq. (50)",
+    LEAST = by.quad("eq49.least", "below eq. (50)")(
         A.J_best <= A.J1,
         mt > 0,
         A.STRONGLY_CONVEX.at({A.w: A.best, A.J0: A.J_best, A.grad_J: A.grad_best}),
         assume("definition: w* solves (6), so grad J_n(w*) = 0", Eq(A.grad_best, 0)),
-        rule="quad",
-        reads=A.LATEX_NAMES,
     )
-    EQ49 = series(
-        "eq49",
-        "eq. (49)",
+    EQ49 = by.sum("eq49")(
         J(0) - J(tau + 1) <= J(0) - J_best,
         mt > 0,
         LEAST.at({A.J_best: J_best, A.J1: J(tau + 1)}),
     )
-    EQ50 = series(
-        "eq50",
-        "eq. (50)",
+    EQ50 = by.sum("eq50")(
         J(0) - J_best <= S0 / (2 * mt),
         mt > 0,
         A.EQ25.at({A.J0: J(0), A.J_best: J_best, n2(A.grad_J): S0}, weight=1 / (2 * mt)),
     )
     LOSS = 2 * (mu**2 / (beta**2 * L**2) + 1)
-    EQ51 = real(
-        "eq51",
-        "eq. (51)",
+    EQ51 = by.real("eq51")(
         E2 <= LOSS * G_end,
         STEPSIZE,
-        EQ36.at({eta2: 1 / (beta * L), n2(grad_J2): E2, n2(G_VECTOR): G_end}),
+        EQ36.at({eta: 1 / (beta * L), n2(A.grad_J): E2, n2(A.MAPPING): G_end}),
     )
     RIGHT52 = LOSS * total(1 / (tau + 1) * G(t), t, 0, tau)
-    EQ52 = series(
-        "eq52",
-        "eq. (52)",
+    EQ52 = by.sum("eq52")(
         Eq(LOSS * G_end, RIGHT52),
         STEPSIZE,
         tau >= 0,
@@ -109,76 +83,56 @@ def bound53(name: str, summed: Step, *given: sp.Basic) -> Step:
     """(53), from the sum of an estimator's gradient mappings."""
     with printed():
         weight = LOSS * (3 * L * beta**2 / (beta - 3)) * (1 / (tau + 1))
-        return series(
-            name,
-            "eq. (53)",
+        return by.sum(name, "eq. (53)")(
             RIGHT52 <= RIGHT53,
-            *(L > 0, mu >= 0, mt > 0, beta > 3, tau >= 0, *given),
-            summed.at(weight=weight),
-            EQ49.at(weight=weight),
-            EQ50.at(weight=weight),
+            (L > 0, mu >= 0, mt > 0, beta > 3, tau >= 0, *given),
+            added(summed, EQ49, EQ50, weight=weight),
         )
 
 
 with printed():
-    START = fact(
-        "eq54.start",
-        "below eq. (54)",
+    START = by.quad("eq54.start", "below eq. (54)")(
         Eq(n2(A.grad_J), n2(A.grad_start)),
         assume(
             "definition: line 4 of Algorithm 1, w^(0) is the start, and grad J_n by (6)",
             Eq(A.w, A.start),
             Eq(A.grad_J, A.grad_start + mu * (A.w - A.start)),
         ),
-        rule="quad",
-        reads=A.LATEX_NAMES,
     )
-    EQ54 = real(
-        "eq54",
-        "eq. (54)",
+    EQ54 = by.real("eq54")(
         RIGHT53 <= RIGHT54,
-        *(L > 0, mt > 0, beta > 3, tau > 0),
+        (L > 0, mt > 0, beta > 3, tau > 0),
         assume("meaning: a squared norm", G0 >= 0),
         START.at({n2(A.grad_J): S0, n2(A.grad_start): G0}),
         note="Divides by tau; (55) makes it positive.",
     )
-    EQ55 = real(
-        "eq55",
-        "eq. (55), first inequality",
+    EQ55 = by.real("eq55", "eq. (55), first inequality")(
         RIGHT54 <= theta**2 * G0,
-        *(L > 0, mt > 0, beta > 3, theta > 0, tau > 0),
+        (L > 0, mt > 0, beta > 3, theta > 0, tau > 0),
         f.LOWER <= tau,
         assume("meaning: a squared norm", G0 >= 0),
     )
-    EQ55_SIGN = real(
-        "eq55.sign",
-        "eq. (55), second inequality",
+    EQ55_SIGN = by.real("eq55.sign", "eq. (55), second inequality")(
         f.LOWER >= 0,
-        *(L > 0, mt > 0, beta > 3, theta > 0),
+        (L > 0, mt > 0, beta > 3, theta > 0),
         note="As beta > 3; the weights in (44)-(53) need it too.",
     )
-    EQ55_NEEDED = real(
-        "eq55.needed",
-        "eq. (55), first inequality",
+    EQ55_NEEDED = by.real("eq55.needed", "eq. (55), first inequality")(
         f.LOWER <= tau,
-        *(L > 0, mt > 0, beta > 3, theta > 0, tau > 0),
+        (L > 0, mt > 0, beta > 3, theta > 0, tau > 0),
         RIGHT54 <= theta**2 * G0,
         assume("meaning: a squared norm, not 0", G0 > 0),
         note="The other way: no smaller tau brings the bound (54) down to theta^2.",
     )
-    BETA = real(
-        "eq13.beta",
-        "eqs. (13), (14), first inequality",
+    BETA = by.real("eq13.beta", "eqs. (13), (14), first inequality")(
         beta > 3,
-        *(L > 0, mu > 0, mt > 0, theta > 0),
+        (L > 0, mu > 0, mt > 0, theta > 0),
         ZERO <= f.LOWER,
         note="What the first inequality of (13) and (14) says of beta.",
     )
-    TAU = real(
-        "eq13.tau",
-        "eqs. (13), (14), first two inequalities",
+    TAU = by.real("eq13.tau", "eqs. (13), (14), first two inequalities")(
         tau > 0,
-        *(L > 0, mu > 0, mt > 0, theta > 0),
+        (L > 0, mu > 0, mt > 0, theta > 0),
         ZERO <= f.LOWER,
         f.LOWER <= tau,
     )
@@ -190,37 +144,31 @@ SIZES = (L > 0, mu > 0, mt > 0, theta > 0, ZERO <= f.LOWER, f.LOWER <= tau)
 def bound54(name: str, last: Step, *given: sp.Basic) -> Step:
     """(51)-(54) in one line."""
     with printed():
-        return series(
-            name,
-            "eqs. (51)-(54)",
+        return by.sum(name, "eqs. (51)-(54)")(
             E2 <= RIGHT54,
-            *(L > 0, mu >= 0, mt > 0, beta > 3, tau > 0, *given),
+            (L > 0, mu >= 0, mt > 0, beta > 3, tau > 0, *given),
             assume("meaning: a squared norm", G0 >= 0),
-            *(s.at() for s in (EQ51, EQ52, last, EQ54)),
+            used(EQ51, EQ52, last, EQ54),
         )
 
 
 def squared(name: str, before: Step, *given: sp.Basic) -> Step:
     """Lemma 1 in mean square, as (51)-(55) prove it."""
     with printed():
-        return real(
-            name,
-            "Lemma 1; above (55), second inequality",
+        return by.real(name, "Lemma 1; above (55), second inequality")(
             E2 <= theta**2 * G0,
-            *(*SIZES, *given),
+            (*SIZES, *given),
             assume("meaning: a squared norm", G0 >= 0),
-            *(s.at() for s in (BETA, TAU, before, EQ55)),
+            used(BETA, TAU, before, EQ55),
         )
 
 
 def criterion(name: str, before: Step, *given: sp.Basic) -> Step:
     """Lemma 1: criterion (11)."""
     with printed():
-        return real(
-            name,
-            "Lemma 1, eq. (11)",
+        return by.real(name, "Lemma 1, eq. (11)")(
             E1 <= theta * sp.sqrt(G0),
-            *(*SIZES, *given),
+            (*SIZES, *given),
             assume("meaning: squared norms", G0 >= 0, E2 >= 0),
             MEAN_BELOW_RMS.at({ip(x, one): E1, n2(x): E2}),
             before.at(),

@@ -25,97 +25,71 @@ from fedproof.papers.fedproxvr.proofs.lemma2 import EQ43
 from fedproof.papers.fedproxvr.proofs.lemma2 import alpha as alpha2
 from fedproof.papers.fedproxvr.proofs.lemma2 import x as x2
 from fedproof.papers.fedproxvr.proofs.lemma2 import y as y2
-from fedproof.papers.fedproxvr.proofs.vectors import fact
 from fedproof.papers.fedproxvr.statements import formulas as f
 from fedproof.proof.prelude import *
 
-alpha = number("alpha")
-#: E|w^(t) - start|^2
-X = sequence("X", nonnegative=True)
-#: the same at t and t + 1, and E|w^(t+1) - w^(t)|^2
-X0, X1, D1 = number("X0"), number("X1"), number("D1")
-LATEX_NAMES = (
-    *B.LATEX_NAMES,
-    (X(t), r"\mathbb E\|w^{(t)}-\bar w^{(s-1)}\|^2"),
-    (X0, r"\|w^{(t)}-\bar w^{(s-1)}\|^2"),
-    (X1, r"\|w^{(t+1)}-\bar w^{(s-1)}\|^2"),
-    (D1, r"\|w^{(t+1)}-w^{(t)}\|^2"),
-    (alpha, r"\alpha"),
-)
+alpha = number("alpha", r"\alpha")
+X = sequence("X(t)", r"\mathbb E\|w^{(t)}-\bar w^{(s-1)}\|^2", nonnegative=True)
+X0 = number("X0", r"\|w^{(t)}-\bar w^{(s-1)}\|^2")
+X1 = number("X1", r"\|w^{(t+1)}-\bar w^{(s-1)}\|^2")
+D1 = number("D1", r"\|w^{(t+1)}-w^{(t)}\|^2")
 
 
-series = partial(fact, rule="sum", reads=LATEX_NAMES)
-real = partial(fact, reads=LATEX_NAMES)
+by = step_writer("fedproxvr", __name__)
 
 with printed():
     STEP = -(beta / 3 - 1) * (1 / (L * beta**2)) * G(t)
     RIGHT56A = STEP + L / beta * X(t) - L * MARGIN * D(t + 1)
-    EQ56A = series(
-        "eq56a",
-        "above eq. (56)",
+    EQ56A = by.sum("eq56a", "above eq. (56)")(
         J(t + 1) - J(t) <= RIGHT56A,
         STEPSIZE,
         t >= 0,
         local_step(BY_BETA),
         A.EQ35.at({n2(A.grad - A.v): err(t), n2(A.w - A.start): X(t)}, weight=BY_BETA),
     )
-    EQ57 = fact(
-        "eq57",
-        "eq. (57)",
+    EQ57 = by.quad("eq57")(
         n2(A.after - A.start) <= (1 + 1 / alpha) * n2(A.w - A.start) + (1 + alpha) * n2(A.after - A.w),
         alpha > 0,
         EQ43.at({x2: A.after - A.w, y2: A.w - A.start, alpha2: alpha}, weight=1),
-        rule="quad",
-        reads=(*A.LATEX_NAMES, (alpha, r"\alpha")),
+        reads=((alpha, r"\alpha"),),
     )
     ROOT = sp.sqrt(a * (t + 1))
-    EQ58A = real(
-        "eq58a",
-        "eq. (58), <=",
+    EQ58A = by.real("eq58a", "eq. (58), <=")(
         -D1 <= -1 / (1 + alpha) * X1 + (1 + 1 / alpha) / (1 + alpha) * X0,
         alpha > 0,
         EQ57.at({n2(A.after - A.start): X1, n2(A.w - A.start): X0, n2(A.after - A.w): D1}),
     )
-    EQ58B = real(
-        "eq58b",
-        "eq. (58), =",
+    EQ58B = by.real("eq58b", "eq. (58), =")(
         Eq(
             -1 / (1 + ROOT) * X1 + (1 + 1 / ROOT) / (1 + ROOT) * X0,
             -1 / (1 + ROOT) * X1 + 1 / ROOT * X0,
         ),
-        *(a > 0, t >= 0),
+        (a > 0, t >= 0),
     )
-    EQ58 = real(
-        "eq58",
-        "eq. (58)",
+    EQ58 = by.sum("eq58")(
         -D1 <= -1 / (1 + ROOT) * X1 + 1 / ROOT * X0,
-        *(a > 0, t >= 0),
+        (a > 0, t >= 0),
         EQ58A.at({alpha: ROOT}, weight=1),
         EQ58B.at(weight=1),
-        rule="sum",
     )
 
     def _right56(root: sp.Expr) -> sp.Expr:
         return STEP + L * (1 / beta + 1 / root * MARGIN) * X(t) - L / (root + 1) * MARGIN * X(t + 1)
 
     BETA = beta >= sp.Rational(4, 5)
-    EQ56 = series(
-        "eq56",
-        "eq. (56)",
+    EQ56 = by.sum("eq56")(
         RIGHT56A <= _right56(sp.sqrt(a * t)),
         STEPSIZE,
-        *(BETA, a > 0),
+        (BETA, a > 0),
         assume("unstated: t >= 1", t >= 1),
         EQ58.at({t: t - 1, X0: X(t), X1: X(t + 1), D1: D(t + 1)}, weight=L * MARGIN),
         note="Printed with a t under the roots, which leaves t = 0 without a meaning; (58) and (59) have "
         "a (t+1). True as printed from t = 1 on, by Young's inequality with weight sqrt(a t).",
     )
-    EQ56_REPAIRED = series(
-        "eq56.repaired",
-        "eq. (56)",
+    EQ56_REPAIRED = by.sum("eq56.repaired")(
         RIGHT56A <= _right56(ROOT),
         STEPSIZE,
-        *(BETA, a > 0, t >= 0),
+        (BETA, a > 0, t >= 0),
         EQ58.at({X0: X(t), X1: X(t + 1), D1: D(t + 1)}, weight=L * MARGIN),
         repairs="fedproxvr.eq56",
         note="With the weight that (58) states; what (59) sums, from t = 0 on.",
@@ -125,12 +99,10 @@ with printed():
         - total(L / (1 + ROOT) * MARGIN * X(t + 1), t, 0, tau)
         + total(L * (1 / ROOT * MARGIN + 1 / beta) * X(t), t, 1, tau)
     )
-    EQ59 = series(
-        "eq59",
-        "eq. (59)",
+    EQ59 = by.sum("eq59")(
         J(tau + 1) - J(0) <= RIGHT59,
         STEPSIZE,
-        *(BETA, a > 0, tau >= 0),
+        (BETA, a > 0, tau >= 0),
         EQ56A.at(over=(t, 0, tau)),
         EQ56_REPAIRED.at(over=(t, 0, tau)),
         times(
@@ -141,71 +113,49 @@ with printed():
     )
     DELTA = 1 / (1 + ROOT) - 1 / sp.sqrt(a * (t + 2))
     RIGHT60 = RIGHT46 - total(L * (DELTA * MARGIN - 1 / beta) * X(t + 1), t, 0, tau)
-    EQ60 = series("eq60", "eq. (60)", RIGHT59 <= RIGHT60, STEPSIZE, BETA, a > 0, tau >= 0)
+    EQ60 = by.sum("eq60")(RIGHT59 <= RIGHT60, STEPSIZE, BETA, a > 0, tau >= 0)
     GAP = sp.sqrt(a * (t + 2)) - (1 + ROOT)
     UPTO = (a > 0, t >= 0, t <= tau, f.SVRG_SIDE)
-    EQ63A = real(
-        "eq63a",
-        "eq. (63), =",
+    EQ63A = by.real("eq63a", "eq. (63), =")(
         Eq(DELTA, GAP / (sp.sqrt(a * (t + 2)) * (1 + ROOT))),
-        *(a > 0, t >= 0),
+        (a > 0, t >= 0),
     )
-    EQ64 = real("eq64", "eqs. (64), (65), from (65)", GAP >= 1, *UPTO)
-    EQ65 = real(
-        "eq65",
-        "eqs. (64), (65), from (64)",
+    EQ64 = by.real("eq64", "eqs. (64), (65), from (65)")(GAP >= 1, *UPTO)
+    EQ65 = by.real("eq65", "eqs. (64), (65), from (64)")(
         f.SVRG_SIDE,
-        *(a > 0, tau >= 0),
+        (a > 0, tau >= 0),
         GAP.subs(t, tau) >= 1,
     )
-    EQ63B = real(
-        "eq63b",
-        "eq. (63), >=",
+    EQ63B = by.real("eq63b", "eq. (63), >=")(
         GAP / (sp.sqrt(a * (t + 2)) * (1 + ROOT)) >= 1 / (a * (t + 2)),
         *UPTO,
         EQ64.at(),
         note="Printed for 1 <= t; (61) needs t = 0 as well, where it holds too.",
     )
-    EQ63 = real(
-        "eq63",
-        "eq. (63)",
-        DELTA >= 1 / (a * (t + 2)),
-        *UPTO,
-        EQ63A.at(weight=1),
-        EQ63B.at(weight=1),
-        rule="sum",
-    )
+    EQ63 = by.sum("eq63")(DELTA >= 1 / (a * (t + 2)), *UPTO, added(EQ63A, EQ63B))
     RIGHT61 = RIGHT46 - total(L * (1 / (a * (t + 2)) * MARGIN - 1 / beta) * X(t + 1), t, 0, tau)
-    EQ61 = series(
-        "eq61",
-        "eq. (61)",
+    EQ61 = by.sum("eq61")(
         RIGHT60 <= RIGHT61,
         STEPSIZE,
-        *(BETA, a > 0, tau >= 0, f.SVRG_SIDE),
+        (BETA, a > 0, tau >= 0, f.SVRG_SIDE),
         EQ63.at(over=(t, 0, tau), weight=L * MARGIN * X(t + 1)),
     )
-    EQ66 = real(
-        "eq66",
-        "eq. (66)",
+    EQ66 = by.real("eq66")(
         1 / (a * (t + 2)) * MARGIN >= 1 / beta,
-        *(beta > 0, a > 0, t >= 0, t <= tau, tau <= f.SVRG_UPPER),
+        (beta > 0, a > 0, t >= 0, t <= tau, tau <= f.SVRG_UPPER),
         note="What (62) needs of tau.",
     )
-    EQ62 = series(
-        "eq62",
-        "eq. (62)",
+    EQ62 = by.sum("eq62")(
         RIGHT61 <= RIGHT46,
         STEPSIZE,
-        *(a > 0, tau >= 0, tau <= f.SVRG_UPPER),
+        (a > 0, tau >= 0, tau <= f.SVRG_UPPER),
         EQ66.at(over=(t, 0, tau), weight=L * X(t + 1)),
     )
-    DESCENT_SVRG = series(
-        "eq62.sum",
-        "eq. (62)",
+    DESCENT_SVRG = by.sum("eq62.sum")(
         WEIGHT * MAPPINGS <= J(0) - J(tau + 1),
         STEPSIZE,
-        *(BETA, a > 0, tau >= 0, f.SVRG_SIDE, tau <= f.SVRG_UPPER),
-        *(s.at() for s in (EQ59, EQ60, EQ61, EQ62)),
+        (BETA, a > 0, tau >= 0, f.SVRG_SIDE, tau <= f.SVRG_UPPER),
+        used(EQ59, EQ60, EQ61, EQ62),
         note="As above (49).",
     )
     LIMITS = (a > 0, f.SVRG_SIDE, tau <= f.SVRG_UPPER)

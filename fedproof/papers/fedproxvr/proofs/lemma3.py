@@ -4,71 +4,56 @@ from __future__ import annotations
 
 from fedproof.papers.fedproxvr.assumptions import DISSIMILAR, INEXACT, INEXACT_SQUARED
 from fedproof.papers.fedproxvr.notation import *
-from fedproof.papers.fedproxvr.proofs.appendix_a import EQ26, best, grad_J, w
+from fedproof.papers.fedproxvr.proofs.appendix_a import EQ26, best, w
 from fedproof.papers.fedproxvr.proofs.lemma2 import EQ43, alpha
 from fedproof.papers.fedproxvr.proofs.lemma2 import x as young_x
 from fedproof.papers.fedproxvr.proofs.lemma2 import y as young_y
-from fedproof.papers.fedproxvr.proofs.means import JENSEN, m, size
+from fedproof.papers.fedproxvr.proofs.means import JENSEN, m
 from fedproof.papers.fedproxvr.proofs.means import x as any_x
 from fedproof.papers.fedproxvr.proofs.means import z as any_z
 from fedproof.papers.fedproxvr.proofs.round_vectors import *
 from fedproof.papers.fedproxvr.statements import formulas as f
 from fedproof.proof.prelude import *
 
-OUTCOMES = (
-    *LATEX_NAMES,
-    (X(i), r"\|w_s^{n*}-w_n^{(s)}\|_i^2"),
-    (size, r"\|\nabla F_n(\bar w^{(s-1)})\|"),
-)
+grad_J = vector("grad_J", r"\nabla J_n(\bar w^{(s-1)})")
+size = number("size", r"\|\nabla F_n(\bar w^{(s-1)})\|")
+X = sequence("X(i)", r"\|w_s^{n*}-w_n^{(s)}\|_i^2", nonnegative=True)
+by = step_writer("fedproxvr", __name__)
 
 with printed():
     AGGREGATE = assume("definition: line 12 of Algorithm 1", Eq(average(wc(n)), server_c))
-    EQ67 = sums("eq67", "eq. (67)", Eq(average(wc(n)), server_c), CLIENTS, AGGREGATE)
-    EQ68 = quad(
-        "eq68",
-        "eq. (68)",
+    EQ67 = by.sum("eq67")(Eq(average(wc(n)), server_c), CLIENTS, AGGREGATE)
+    EQ68 = by.quad("eq68")(
         Eq(grad_J_local, grad_local + mu * (local - start)),
         assume("definition: J_n by (6), (7)", Eq(grad_J_local, grad_local + mu * (local - start))),
         note="The gradient of mu/2 |w - start|^2 is mu (w - start).",
     )
-    EQ69 = sums(
-        "eq69",
-        "eq. (69)",
+    EQ69 = by.sum("eq69")(
         Eq(average(jc(n) - fc(n)), mu * (server_c - start_c)),
         CLIENTS,
         times(p(n), ForAll(Eq(jc(n), fc(n) + mu * (wc(n) - start_c)), *CLIENT), "definition: (68)"),
         EQ67.at(weight=mu),
         *(times(-mu * start_c, h.relation, h.why) for h in WEIGHTS),
     )
-    TO_LEAST = quad(
-        "lemma3.start",
-        "proof of Lemma 3, first display",
+    TO_LEAST = by.quad("lemma3.start", "proof of Lemma 3, first display")(
         n2(least - start) <= 1 / mt**2 * n2(grad_J),
         mt > 0,
         EQ26.at({w: start, best: least}),
-        reads=(*LATEX_NAMES, (grad_J, r"\nabla J_n(\bar w^{(s-1)})")),
     )
     AT_START = EQ68.at({grad_J_local: grad_J, grad_local: grad, local: start})
-    TO_LEAST_GRADIENT = quad(
-        "lemma3.start.gradient",
-        "proof of Lemma 3, first display, (68)",
+    TO_LEAST_GRADIENT = by.quad("lemma3.start.gradient", "proof of Lemma 3, first display, (68)")(
         Eq(1 / mt**2 * n2(grad_J), 1 / mt**2 * n2(grad)),
         mt > 0,
         AT_START,
-        reads=(*LATEX_NAMES, (grad_J, r"\nabla J_n(\bar w^{(s-1)})")),
     )
-    EQ70_PATH = quad(
-        "eq70.outcome",
-        "eq. (70), (26), one outcome of the draws",
+    EQ70_PATH = by.quad("eq70.outcome", "eq. (70), (26), one outcome of the draws")(
         n2(least - local) <= 1 / mt**2 * n2(grad_J_local),
         mt > 0,
         EQ26.at({w: local, best: least, grad_J: grad_J_local}),
     )
     #: means over the outcomes of a round's draws, given its start; the minimiser is fixed then
     MISSED, RESIDUAL = expected(X(i)), expected(residual(i) * residual(i))
-    EQ70_MEAN = sums(
-        "eq70a",
-        "eq. (70), (26)",
+    EQ70_MEAN = by.sum("eq70a", "eq. (70), (26)")(
         MISSED <= 1 / mt**2 * RESIDUAL,
         mt > 0,
         DRAWS,
@@ -77,11 +62,8 @@ with printed():
             weight=chance(i),
             over=OUTCOME,
         ),
-        reads=OUTCOMES,
     )
-    EQ70_CITED = sums(
-        "eq70.lemma1",
-        "eq. (70), last <=, from Lemma 1 as stated",
+    EQ70_CITED = by.sum("eq70.lemma1", "eq. (70), last <=, from Lemma 1 as stated")(
         RESIDUAL <= theta**2 * size**2,
         DRAWS,
         theta > 0,
@@ -102,28 +84,20 @@ with printed():
         ),
         note="Lemma 1 states (11), the mean of the norm, which does not bound the mean square. Its proof "
         "does, (54)-(55), so the conditions of Lemma 1 give (70) all the same; Theorem 1 is unaffected.",
-        reads=OUTCOMES,
     )
-    EQ70 = sums(
-        "eq70",
-        "eq. (70), from (54)-(55)",
+    EQ70 = by.sum("eq70", "eq. (70), from (54)-(55)")(
         MISSED <= theta**2 / mt**2 * size**2,
         mt > 0,
         DRAWS,
         times(1 / mt**2, RESIDUAL <= theta**2 * size**2, INEXACT_SQUARED.id),
         EQ70_MEAN.at(weight=1),
         repairs="fedproxvr.eq70.lemma1",
-        reads=OUTCOMES,
     )
-    EQ71_YOUNG = mean(
-        "eq71a",
-        "eq. (71), first <=",
+    EQ71_YOUNG = by.mean("eq71a", "eq. (71), first <=")(
         n2(local - start) <= 2 * n2(least - local) + 2 * n2(least - start),
         EQ43.at({young_x: local - least, young_y: least - start, alpha: 1}, weight=1),
     )
-    EQ71 = mean(
-        "eq71",
-        "eq. (71)",
+    EQ71 = by.mean("eq71")(
         n2(local - start) <= 2 * (1 + theta**2) / mt**2 * n2(grad),
         mt > 0,
         EQ71_YOUNG.at(weight=1),
@@ -131,23 +105,17 @@ with printed():
         TO_LEAST.at(weight=2),
         AT_START,
     )
-    DIVERGENCE = quad(
-        "eq5.squared",
-        "eq. (5)",
+    DIVERGENCE = by.quad("eq5.squared")(
         n2(grad - bar) <= sigma**2 * n2(bar),
         assume("definition: sigma_n of (5)", sigma >= 0),
         assume(DISSIMILAR.id, norm(grad - bar) <= sigma * norm(bar)),
     )
-    EQ72_YOUNG = quad(
-        "eq72a",
-        "eq. (72), first <=, one client",
+    EQ72_YOUNG = by.quad("eq72a", "eq. (72), first <=, one client")(
         n2(grad) <= 2 * n2(grad - bar) + 2 * n2(bar),
         EQ43.at({young_x: grad - bar, young_y: bar, alpha: 1}, weight=1),
     )
     SIGMA2 = assume("definition: sigma2, below (5)", Eq(average(sg(n)), sigma2))
-    EQ72 = sums(
-        "eq72",
-        "eq. (72)",
+    EQ72 = by.sum("eq72")(
         average(G(n)) <= 2 * (1 + sigma2) * B2,
         CLIENTS,
         EQ72_YOUNG.at({n2(grad): G(n), n2(grad - bar): V(n), n2(bar): B2}, weight=p(n), over=CLIENT),
@@ -155,42 +123,31 @@ with printed():
         *(times(2 * B2, h.relation, h.why) for h in (*SIGMA2, *WEIGHTS)),
         note="True without the factor of 2, by a variance decomposition.",
     )
-    EQ73_START = mean(
-        "eq73a",
-        "eq. (73), =",
+    EQ73_START = by.mean("eq73a", "eq. (73), =")(
         Eq(n2(server - start), n2(mean_w - start)),
         assume("definition: (67)", Eq(mean_w, server)),
     )
-    EQ73 = mean(
-        "eq73",
-        "eq. (73)",
+    EQ73 = by.mean("eq73")(
         n2(server - start) <= n2(local - start),
         JENSEN.at({any_x: local, m: server, any_z: start}, weight=1),
         note="Here <x, y> is also averaged over the clients.",
     )
-    EQ74 = sums(
-        "eq74",
-        "eq. (74)",
+    EQ74 = by.sum("eq74")(
         average(R2(n)) <= 2 * (1 + theta**2) / mt**2 * average(G(n)),
         mt > 0,
         CLIENTS,
         EQ71.at({n2(local - start): R2(n), n2(grad): G(n)}, weight=p(n), over=CLIENT),
     )
-    EQ75 = sums(
-        "eq75",
-        "eq. (75)",
+    EQ75 = by.sum("eq75")(
         2 * (1 + theta**2) / mt**2 * average(G(n)) <= f.MOVEMENT * B2,
         mt > 0,
         CLIENTS,
         EQ72.at(weight=2 * (1 + theta**2) / mt**2),
     )
-    LEMMA3 = sums(
-        "lemma3.end",
-        "Lemma 3",
+    LEMMA3 = by.sum("lemma3.end", "Lemma 3")(
         moved <= f.MOVEMENT * B2,
         mt > 0,
         CLIENTS,
         EQ73.at({n2(server - start): moved, n2(local - start): average(R2(n))}),
-        EQ74.at(),
-        EQ75.at(),
+        used(EQ74, EQ75),
     )

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-import sympy as sp
 from sympy import sqrt
 
 from fedproof.papers.fedproxvr.notation import T
 from fedproof.proof.prelude import *
 
 #: stands for the bound
-BOUND = sp.Symbol("bound", real=True)
+BOUND = number("bound")
 #: E|grad J_n(w_n)|, its second moment, |grad F_n(start)|^2; F(start), F(next), |grad F(start)|^2
-E1, E2, G0, F0, F1, B2 = (sp.Symbol(i, real=True) for i in ("E1", "E2", "G0", "F0", "F1", "B2"))
+E1, E2, G0, F0, F1, B2 = numbers("E1 E2 G0 F0 F1 B2")
 #: |grad F(start)|, E[F(next) - F(start)], E|next - start|^2
-B, D, moved = (sp.Symbol(i, real=True) for i in ("B", "D", "moved"))
+B, D, moved = numbers("B D moved")
 #: E|grad F(w^(s))|^2
 g, G = sequence("g", nonnegative=True), sequence("G", nonnegative=True)
-r, s = sp.Symbol("r", real=True), sp.Symbol("s", real=True)
+r, s = numbers("r s")
 
 with printed():
     METRIC_RELATIONS = {

@@ -20,57 +20,34 @@ from fedproof.papers.fedproxvr.proofs.means import y as any_y
 from fedproof.papers.fedproxvr.proofs.round_vectors import *
 from fedproof.papers.fedproxvr.proofs.theorem1 import EQ87, MU_THETA, SPREAD
 from fedproof.papers.fedproxvr.proofs.theorem1_descent import GLOBAL_SMOOTH, LOCAL_SMOOTH, MOVES, along, apart
-from fedproof.papers.fedproxvr.proofs.vectors import fact
 from fedproof.proof.prelude import *
-
-#: grad F_n at the round's end
-grad_end = vectors("grad_end")
-#: E|grad F|^2 at the round's end and its root; root mean squares of |w_n - server| and |grad J_n(w_n)|
-C2, C, far, left = (number(x) for x in ("C2", "C", "far", "left"))
-#: means of |grad F(end)| times |w_n - server| and times |grad J_n(w_n)|, over the draws and the clients
-A1, A2 = number("A1"), number("A2")
-#: per client, at an outcome: both products; <grad F(end), grad F_n(end) - grad F_n(w_n)>, <.., grad J_n(w_n)>
-U, Z = sequence("U", nonnegative=True), sequence("Z", nonnegative=True)
-In, K = sequence("I"), sequence("K")
-#: per client: E|grad J_n(w_n)|^2; per outcome: |grad F(end)|^2
-Q2, end2 = sequence("Q2", nonnegative=True), sequence("e", nonnegative=True)
 
 _END = r"\|\nabla\bar F(\bar w^{(s)})\|"
 _GAP, _LEFT = r"\|w_n^{(s)}-\bar w^{(s)}\|", r"\|\nabla J_n(w_n^{(s)})\|"
-ALL = (
-    *LATEX_NAMES,
-    (grad_end, r"\nabla F_n(\bar w^{(s)})"),
-    (C2, rf"\mathbb E{_END}^2"),
-    (C, rf"(\mathbb E{_END}^2)^{{1/2}}"),
-    (far, r"(\mathbb E_n\mathbb E\|w_n^{(s)}-\bar w^{(s)}\|^2)^{1/2}"),
-    (left, r"(\mathbb E_n\mathbb E\|\nabla J_n(w_n^{(s)})\|^2)^{1/2}"),
-    (A1, rf"\mathbb E[{_END}\,\mathbb E_n\|w_n^{{(s)}}-\bar w^{{(s)}}\|]"),
-    (A2, rf"\mathbb E[{_END}\,\mathbb E_n\|\nabla J_n(w_n^{{(s)}})\|]"),
-    (U(n), _END + _GAP),
-    (Z(n), _END + _LEFT),
-    (Q2(n), rf"\mathbb E{_LEFT}^2"),
-    (end2(i), _END + "^2_i"),
-)
+grad_end = vector("grad_end", r"\nabla F_n(\bar w^{(s)})")
+C2 = number("C2", rf"\mathbb E{_END}^2")
+C = number("C", rf"(\mathbb E{_END}^2)^{{1/2}}")
+far = number("far", r"(\mathbb E_n\mathbb E\|w_n^{(s)}-\bar w^{(s)}\|^2)^{1/2}")
+left = number("left", r"(\mathbb E_n\mathbb E\|\nabla J_n(w_n^{(s)})\|^2)^{1/2}")
+A1 = number("A1", rf"\mathbb E[{_END}\,\mathbb E_n\|w_n^{{(s)}}-\bar w^{{(s)}}\|]")
+A2 = number("A2", rf"\mathbb E[{_END}\,\mathbb E_n\|\nabla J_n(w_n^{{(s)}})\|]")
+U = sequence("U(n)", _END + _GAP, nonnegative=True)
+Z = sequence("Z(n)", _END + _LEFT, nonnegative=True)
+Q2 = sequence("Q2(n)", rf"\mathbb E{_LEFT}^2", nonnegative=True)
+end2 = sequence("e(i)", _END + "^2_i", nonnegative=True)
+
 WHERE = "last display of the proof of Theorem 1, repaired"
-real = partial(fact, reads=ALL)
-quad = partial(fact, rule="quad", reads=ALL)
-sums = partial(fact, rule="sum", reads=ALL)
+by = step_writer("fedproxvr", __name__, WHERE)
 SIZES = assume("meaning: norms", B >= 0, C >= 0, rms >= 0, far >= 0, left >= 0)
 
 with printed():
-    FROM_END = fact(
-        "round_end.smooth",
-        WHERE,
+    FROM_END = by.cite("round_end.smooth")(
         F1 - F0 <= ip(bar_end, server - start) + L / 2 * STEP2,
         L > 0,
         GLOBAL_SMOOTH.at({size: norm(bar_end - bar), apart: norm(server - start)}),
-        rule="cite",
-        reads=ALL,
         note="Lemma 1.2.3 of [21]: a loss with an L-Lipschitz gradient lies above its lower quadratic model.",
     )
-    INNER = quad(
-        "round_end.inner",
-        WHERE,
+    INNER = by.quad("round_end.inner")(
         Eq(
             ip(bar_end, server - start),
             1 / mu * ip(bar_end, mean_end - mean_F) + 1 / mu * ip(bar_end, mean_J) - 1 / mu * n2(bar_end),
@@ -81,17 +58,13 @@ with printed():
         assume("definition: (2), so grad F is the mean of the grad F_n", Eq(mean_end, bar_end)),
         note="(76)-(78) with the gradient at the end.",
     )
-    PRODUCT = quad(
-        "round_end.client",
-        WHERE,
+    PRODUCT = by.quad("round_end.client")(
         ip(bar_end, grad_end - grad_local) <= L * (norm(bar_end) * norm(server - local)),
         L > 0,
         SCHWARZ.at({any_x: bar_end, any_y: grad_end - grad_local}),
         LOCAL_SMOOTH.at({grad_w: grad_end, grad_before: grad_local, w: server, before: local}),
     )
-    OUTCOME_BOUND = sums(
-        "round_end.outcome",
-        WHERE,
+    OUTCOME_BOUND = by.sum("round_end.outcome")(
         F1 - F0 <= L / mu * average(U(n)) + 1 / mu * average(Z(n)) - 1 / mu * C2 + L / 2 * S2,
         POSITIVE,
         CLIENTS,
@@ -113,9 +86,7 @@ with printed():
         SCHWARZ.at({ip(any_x, any_y): K(n), norm(any_x) * norm(any_y): Z(n)}, weight=p(n) / mu, over=CLIENT),
         note="At one outcome of the draws; (79) with the gradient at the end.",
     )
-    EXPECTED = sums(
-        "round_end.expected",
-        WHERE,
+    EXPECTED = by.sum("round_end.expected")(
         D <= L / mu * A1 + 1 / mu * A2 - 1 / mu * C2 + L / 2 * moved,
         POSITIVE,
         DRAWS,
@@ -135,17 +106,12 @@ with printed():
             over=OUTCOME,
         ),
     )
-    SPREAD_END = quad(
-        "round_end.spread",
-        WHERE,
+    SPREAD_END = by.quad("round_end.spread", mean=r"\mathbb E\,\mathbb E_n")(
         n2(local - server) <= n2(local - start),
         assume("definition: line 12 of Algorithm 1", Eq(ip(local - server, server - start), 0)),
-        mean=r"\mathbb E\,\mathbb E_n",
         note="The local models are nearer to their mean than to the round's start.",
     )
-    FAR = sums(
-        "round_end.far",
-        WHERE,
+    FAR = by.sum("round_end.far")(
         far**2 <= 4 * SPREAD / mt**2 * B**2,
         mt > 0,
         CLIENTS,
@@ -153,9 +119,7 @@ with printed():
         EQ74.at(weight=1),
         EQ75.at({B2: B**2}, weight=1),
     )
-    LEFT = sums(
-        "round_end.left",
-        WHERE,
+    LEFT = by.sum("round_end.left")(
         left**2 <= theta**2 * (2 * (1 + sigma2)) * B**2,
         CLIENTS,
         theta > 0,
@@ -163,18 +127,14 @@ with printed():
         times(p(n), ForAll(Q2(n) <= theta**2 * G(n), *CLIENT), INEXACT_SQUARED.id),
         EQ72.at({B2: B**2}, weight=theta**2),
     )
-    FAR_ROOT = real(
-        "round_end.far.root",
-        WHERE,
+    FAR_ROOT = by.real("round_end.far.root")(
         A1 <= 2 / mt * sqrt(SPREAD) * B * C,
         (mt > 0, sigma2 >= 0),
         SIZES,
         SCHWARZ.at({ip(any_x, any_y): A1, norm(any_x): C, norm(any_y): far}),
         FAR.at(),
     )
-    LEFT_ROOT = real(
-        "round_end.left.root",
-        WHERE,
+    LEFT_ROOT = by.real("round_end.left.root")(
         A2 <= theta * sqrt(2 * (1 + sigma2)) * B * C,
         (theta > 0, sigma2 >= 0),
         SIZES,
@@ -182,9 +142,7 @@ with printed():
         LEFT.at(),
     )
     ROOTS = (Let(u, sqrt(SPREAD), (u >= 0,)), Let(v, sqrt(2 * (1 + sigma2)), (v >= 0,)))
-    BOUNDED = sums(
-        "round_end.bounded",
-        WHERE,
+    BOUNDED = by.sum("round_end.bounded")(
         mu * D <= (2 * L / mt * u + theta * v) * B * C - C**2 + 2 * L * mu / mt**2 * u**2 * B**2,
         POSITIVE,
         (mt > 0, theta > 0, sigma2 >= 0),
@@ -196,9 +154,7 @@ with printed():
         lets=ROOTS,
     )
     #: either way: what the start gives, or what the end gives
-    AT_END = real(
-        "round_end",
-        WHERE,
+    AT_END = by.real("round_end")(
         D <= -Theta * C**2,
         POSITIVE,
         (mt > 0, theta > 0, sigma2 >= 0, Theta > 0),
@@ -208,8 +164,7 @@ with printed():
             "definition: mu Theta, below (17)",
             Eq(kept, MU_THETA),
         ),
-        EQ87.at(),
-        BOUNDED.at(),
+        used(EQ87, BOUNDED),
         lets=ROOTS,
         note="Where C <= B this is (87); else B in the bound from the end may be raised to C.",
     )

@@ -9,58 +9,38 @@ from fedproof.papers.fedproxvr.proofs.lemma3 import DIVERGENCE, EQ72_YOUNG, SIGM
 from fedproof.papers.fedproxvr.proofs.means import m
 from fedproof.papers.fedproxvr.proofs.means import x as any_x
 from fedproof.papers.fedproxvr.proofs.round_vectors import *
-from fedproof.papers.fedproxvr.proofs.vectors import fact
 from fedproof.proof.prelude import *
 
-#: number of samples of client n and of all; the sum of the losses of its samples; F_n, all at one w
-size_of, losses, F = sequence("D", nonnegative=True), sequence("S"), sequence("F")
-D_all = number("D_all")
-#: one client's weight and |grad F_n - grad F|^2
-weight, V_n = number("weight"), number("V_n")
-#: B of B-local dissimilarity; a client; a curvature, that of F, a bound, a point
-Bd, client, hn, hbar, s0, point = (number(a) for a in ("Bd", "client", "hn", "hbar", "s0", "point"))
-#: any point, what the operator is applied to, its value
-free, given_point, prox = vectors("free given_point prox")
-eta = number("eta")
+size_of = sequence("D(n)", "D_n", nonnegative=True)
+losses = sequence("S(n)", r"\textstyle\sum_{i\in\mathcal D_n}f_i(w)")
+F = sequence("F(n)", "F_n(w)")
+D_all = number("D_all", "D")
+weight = number("weight", "p_n")
+V_n = number("V_n", r"\|\nabla F_n(w)-\nabla\bar F(w)\|^2")
+Bd = number("Bd", "B")
+client = number("client", "n")
+hn = number("hn", "h_n")
+hbar = number("hbar", r"\bar h")
+s0 = number("s0", "s")
+point = number("point", "w")
+free = vector("free", "w")
+given_point = vector("given_point", "x")
+prox = vector("prox", r"\mathrm{prox}_{\eta h_s}(x)")
+eta = number("eta", r"\eta")
 
-ALL = (
-    *LATEX_NAMES,
-    (size_of(n), "D_n"),
-    (losses(n), r"\textstyle\sum_{i\in\mathcal D_n}f_i(w)"),
-    (F(n), "F_n(w)"),
-    (D_all, "D"),
-    (weight, "p_n"),
-    (V_n, r"\|\nabla F_n(w)-\nabla\bar F(w)\|^2"),
-    (Bd, "B"),
-    (client, "n"),
-    (hn, "h_n"),
-    (hbar, r"\bar h"),
-    (s0, "s"),
-    (point, "w"),
-    (free, "w"),
-    (given_point, "x"),
-    (prox, r"\mathrm{prox}_{\eta h_s}(x)"),
-    (eta, r"\eta"),
-)
-real = partial(fact, reads=ALL)
-quad = partial(fact, rule="quad", reads=ALL)
-sums = partial(fact, rule="sum", reads=ALL)
 DISSIMILARITY = "Sec. 3, (5) and B-local dissimilarity"
+by = step_writer("fedproxvr", __name__, DISSIMILARITY)
 QUADRATIC = "Sec. 3, (5) and convex quadratics"
 
 with printed():
     SIZES = assume("meaning: data sizes", D_all > 0)
-    EQ2_WEIGHTS = sums(
-        "eq2.weights",
-        "eq. (2)",
+    EQ2_WEIGHTS = by.sum("eq2.weights")(
         Eq(total(size_of(n) / D_all, *CLIENT), 1),
         CLIENTS,
         SIZES,
         times(1 / D_all, Eq(total(size_of(n), *CLIENT), D_all), "definition: D, above (1)"),
     )
-    EQ2 = sums(
-        "eq2",
-        "eqs. (1), (2)",
+    EQ2 = by.sum("eq2", "eqs. (1), (2)")(
         Eq(total(size_of(n) / D_all * F(n), *CLIENT), 1 / D_all * total(losses(n), *CLIENT)),
         CLIENTS,
         SIZES,
@@ -68,36 +48,26 @@ with printed():
         note="The global loss is the mean over all samples. Where w lies is said twice, as R^l with l >= d "
         "and as R^d; nothing depends on it. Of the examples, the hinge loss has no Lipschitz gradient, (3).",
     )
-    VARIANCE = fact(
-        "section3.variance",
-        DISSIMILARITY,
+    VARIANCE = by.quad("section3.variance", mean=r"\mathbb E_n")(
         Eq(n2(any_x - m), n2(any_x) - n2(m)),
         assume("meaning: m is the mean of x over the clients", Eq(ip(any_x - m, m), 0)),
-        rule="quad",
-        mean=r"\mathbb E_n",
     )
     HERE = {n2(any_x - m): average(V(n)), n2(any_x): average(G(n)), n2(m): B2}
-    B_TO_5 = sums(
-        "section3.b_to_5",
-        DISSIMILARITY,
+    B_TO_5 = by.sum("section3.b_to_5")(
         p(client) * V(client) <= (Bd**2 - 1) * B2,
         assume("meaning: a client", client >= 1, client <= N),
         assume("meaning: a squared norm", B2 >= 0),
         times(1, average(G(n)) <= Bd**2 * B2, "definition: B-local dissimilarity of [16]"),
         VARIANCE.at(HERE, weight=1),
     )
-    B_TO_SIGMA = real(
-        "section3.b_to_5.sigma",
-        DISSIMILARITY,
+    B_TO_SIGMA = by.real("section3.b_to_5.sigma")(
         V_n <= (Bd**2 - 1) / weight * B2,
         assume("definition: D_n/D of a client with data", weight > 0),
         assume("meaning: a squared norm", B2 >= 0),
         B_TO_5.at({p(client) * V(client): weight * V_n}),
         note="(5) with sigma_n^2 = (B^2 - 1) D/D_n: B-local dissimilarity is a special case, as claimed.",
     )
-    FROM_5 = sums(
-        "section3.b_from_5",
-        DISSIMILARITY,
+    FROM_5 = by.sum("section3.b_from_5")(
         average(G(n)) <= (1 + sigma2) * B2,
         CLIENTS,
         VARIANCE.at(HERE, weight=-1),
@@ -105,23 +75,17 @@ with printed():
         *(times(B2, h.relation, h.why) for h in SIGMA2),
         note="The other way round with B^2 = 1 + sigma^2: for clients with data the two are one assumption.",
     )
-    GROWS = real(
-        "section3.quadratic.grows",
-        QUADRATIC,
+    GROWS = by.real("section3.quadratic.grows", QUADRATIC)(
         Abs(hn - hbar) * Abs(point) <= Abs(hn - hbar) / hbar * Abs(hbar * point),
         (hn >= 0, hbar > 0),
         note="F_n = h_n/2 w^2 satisfies (5) with a fixed sigma_n, at every w.",
     )
-    UNBOUNDED = real(
-        "section3.quadratic.unbounded",
-        QUADRATIC,
+    UNBOUNDED = by.real("section3.quadratic.unbounded", QUADRATIC)(
         Abs(hn - hbar) * Abs(point) > s0,
         (s0 >= 0, hn >= 0, hbar > 0, hn > hbar, point >= (s0 + 1) / (hn - hbar)),
         note="And its divergence exceeds any bound s, which the assumption of [31] does not allow.",
     )
-    STATIONARY = quad(
-        "section3.stationary",
-        "Sec. 3, what (5) asks",
+    STATIONARY = by.quad("section3.stationary", "Sec. 3, what (5) asks")(
         n2(grad) <= 0,
         assume("meaning: a stationary point of the global loss", n2(bar) <= 0),
         DIVERGENCE.at(weight=2),
@@ -129,18 +93,14 @@ with printed():
         note="It is stationary for every client: convex quadratics with different minimisers do not "
         "satisfy (5), whatever sigma_n.",
     )
-    EQ7 = quad(
-        "eq7",
-        "below (7), h_s is mu-strongly convex",
+    EQ7 = by.quad("eq7", "below (7), h_s is mu-strongly convex")(
         Eq(
             mu / 2 * n2(local - start),
             mu / 2 * n2(free - start) + ip(mu * (free - start), local - free) + mu / 2 * n2(local - free),
         ),
         mu > 0,
     )
-    EQ10 = quad(
-        "eq10",
-        "eqs. (9), (10)",
+    EQ10 = by.quad("eq10", "eqs. (9), (10)")(
         Eq(
             mu / 2 * n2(free - start)
             + 1 / (2 * eta) * n2(free - given_point)

@@ -18,39 +18,40 @@ from fedproof.papers.fedproxvr.statements import sharp_formulas as g
 from fedproof.proof.prelude import *
 
 WHERE = "Lemma 1, sharpened"
+by = step_writer("fedproxvr", __name__, WHERE)
 SAMPLING = "definition: line 6, i_t is uniform, whatever went before"
 UNIFORM = "definition: line 10, t' is uniform on 0..tau"
 ZERO, ONE = sp.Integer(0), sp.Integer(1)
 
-w, plus, start, grad_F, grad_J, v, G = vectors("w plus start grad_F grad_J v G")
-least, at_start = vectors("least at_start")
-error, earlier, moved_F, moved_f, here, before = vectors("error earlier moved_F moved_f here before")
-eta, F0, F1, J0, J1, Js = (number(x) for x in ("eta", "F0", "F1", "J0", "J1", "Js"))
+w, v = vectors("w v")
+plus = vector("plus", "w^{+}")
+start = vector("start", r"\bar w^{(s-1)}")
+grad_F = vector("grad_F", r"\nabla F_n(w)")
+grad_J = vector("grad_J", r"\nabla J_n(w)")
+G = vector("G", "G_n(w)")
+least = vector("least", r"w_n^{*}")
+at_start = vector("at_start", r"\nabla J_n(\bar w^{(s-1)})")
+error = vector("error", r"\nabla F_n(w^{(t)})-v^{(t)}")
+earlier = vector("earlier", r"\nabla F_n(w^{(t-1)})-v^{(t-1)}")
+moved_F = vector("moved_F", r"(\nabla F_n(w^{(t)})-\nabla F_n(w^{(t-1)}))")
+moved_f = vector("moved_f", r"(\nabla f_{i_t}(w^{(t)})-\nabla f_{i_t}(w^{(t-1)}))")
+here = vector("here", "w^{(t)}")
+before = vector("before", "w^{(t-1)}")
+eta = number("eta", r"\eta")
+F0 = number("F0", "F_n(w)")
+F1 = number("F1", "F_n(w^{+})")
+J0 = number("J0", "J_n(w)")
+J1 = number("J1", "J_n(w^{+})")
+Js = number("Js", "J_n(w_n^{*})")
 t, j = number("t"), number("k")
-#: squared inexactness of the returned model; squared gradient norm at the start of the round
-E2, G0 = number("E2"), number("G0")
-J = sequence("J")
-grad, D, err, X = (sequence(x, nonnegative=True) for x in ("grad", "D", "err", "X"))
+E2 = number("E2", r"\mathbb E\|\nabla J_n(w_n^{(s)})\|^2")
+G0 = number("G0", r"\|\nabla F_n(\bar w^{(s-1)})\|^2")
+J = sequence("J", r"\mathbb E\,J_n(w^{(\cdot)})")
+grad = sequence("grad", r"\mathbb E\|\nabla J_n(w^{(\cdot)})\|^2", nonnegative=True)
+D = sequence("D", r"\mathbb E\|\Delta w^{(\cdot)}\|^2", nonnegative=True)
+err = sequence("err", r"\mathbb E\|\nabla F_n(w^{(\cdot)})-v^{(\cdot)}\|^2", nonnegative=True)
+X = sequence("X", r"\mathbb E\|w^{(\cdot)}-\bar w^{(s-1)}\|^2", nonnegative=True)
 
-LATEX_NAMES = (
-    (plus, "w^{+}"), (start, r"\bar w^{(s-1)}"), (grad_F, r"\nabla F_n(w)"), (grad_J, r"\nabla J_n(w)"),
-    (G, "G_n(w)"), (least, r"w_n^{*}"), (at_start, r"\nabla J_n(\bar w^{(s-1)})"), (eta, r"\eta"),
-    (F0, "F_n(w)"), (F1, "F_n(w^{+})"), (J0, "J_n(w)"), (J1, "J_n(w^{+})"), (Js, "J_n(w_n^{*})"),
-    (error, r"\nabla F_n(w^{(t)})-v^{(t)}"), (earlier, r"\nabla F_n(w^{(t-1)})-v^{(t-1)}"),
-    (moved_F, r"(\nabla F_n(w^{(t)})-\nabla F_n(w^{(t-1)}))"),
-    (moved_f, r"(\nabla f_{i_t}(w^{(t)})-\nabla f_{i_t}(w^{(t-1)}))"),
-    (here, "w^{(t)}"), (before, "w^{(t-1)}"),
-)  # fmt: skip
-SUMS = (
-    (J, r"\mathbb E\,J_n(w^{(\cdot)})"),
-    (grad, r"\mathbb E\|\nabla J_n(w^{(\cdot)})\|^2"),
-    (D, r"\mathbb E\|\Delta w^{(\cdot)}\|^2"),
-    (err, r"\mathbb E\|\nabla F_n(w^{(\cdot)})-v^{(\cdot)}\|^2"),
-    (X, r"\mathbb E\|w^{(\cdot)}-\bar w^{(s-1)}\|^2"),
-    (E2, r"\mathbb E\|\nabla J_n(w_n^{(s)})\|^2"),
-    (G0, r"\|\nabla F_n(\bar w^{(s-1)})\|^2"),
-    (Js, r"J_n(w_n^{*})"),
-)
 SIZES = (L > 0, mu >= 0, beta >= 1)
 
 with printed():
@@ -60,19 +61,13 @@ with printed():
         Eq(eta, 1 / (beta * L)),
     )
     SURROGATE = assume("definition: J_n by (6), (7)", Eq(grad_J, grad_F + mu * (w - start)))
-    PLAIN_STEP = fact(
-        "sharp.step",
-        WHERE,
+    PLAIN_STEP = by.quad("sharp.step")(
         Eq(plus, w - 1 / (beta * L + mu) * (v + mu * (w - start))),
         SIZES,
         PROX,
-        rule="quad",
-        reads=LATEX_NAMES,
         note="The proximal step is a gradient step on the surrogate, of size 1/(beta L + mu).",
     )
-    MAPPING = fact(
-        "sharp.mapping",
-        "Lemma 2, sharpened",
+    MAPPING = by.quad("sharp.mapping", "Lemma 2, sharpened")(
         Eq(grad_J, (1 + mu * eta) * G),
         (eta > 0, mu >= 0),
         SURROGATE,
@@ -81,13 +76,9 @@ with printed():
             Eq(plus, eta / (1 + eta * mu) * (mu * start + 1 / eta * (w - eta * grad_F))),
             Eq(G, 1 / eta * (w - plus)),
         ),
-        rule="quad",
-        reads=LATEX_NAMES,
         note="An equality where Lemma 2 loses a factor of up to 2.",
     )
-    SMOOTH = fact(
-        "sharp.smooth",
-        WHERE,
+    SMOOTH = by.quad("sharp.smooth")(
         J1 <= J0 + ip(grad_J, plus - w) + (L + mu) / 2 * n2(plus - w),
         (L > 0, mu >= 0),
         DESCENT_LEMMA.at({after: plus, grad_w: grad_F}, weight=1),
@@ -97,81 +88,53 @@ with printed():
             Eq(J0, F0 + mu / 2 * n2(w - start)),
             Eq(J1, F1 + mu / 2 * n2(plus - start)),
         ),
-        rule="quad",
-        reads=LATEX_NAMES,
     )
-    DESCENT = fact(
-        "sharp.descent",
-        WHERE,
+    DESCENT = by.quad("sharp.descent")(
         J1
         <= J0
         - 1 / (2 * (beta * L + mu)) * n2(grad_J)
         - (beta - 1) * L / 2 * n2(plus - w)
         + 1 / (2 * (beta * L + mu)) * n2(grad_F - v),
         SIZES,
-        SMOOTH.at(),
-        PLAIN_STEP.at(),
+        used(SMOOTH, PLAIN_STEP),
         SURROGATE,
-        rule="quad",
-        reads=LATEX_NAMES,
         note="Replaces (29).",
     )
-    SARAH_ERROR = fact(
-        "sharp.sarah.error",
-        WHERE,
+    SARAH_ERROR = by.mean("sharp.sarah.error")(
         n2(error) <= n2(earlier) + L**2 * n2(here - before),
         L > 0,
         assume("definition: (8a)", Eq(error, earlier + moved_F - moved_f)),
         assume(SAMPLING, Eq(ip(moved_f - moved_F, earlier), 0), Eq(ip(moved_f - moved_F, moved_F), 0)),
         smooth(n2(moved_f) <= L**2 * n2(here - before)),
-        rule="quad",
-        mean=r"\mathbb E",
-        reads=LATEX_NAMES,
     )
-    SARAH_ERRORS = fact(
-        "sharp.sarah.errors",
-        WHERE,
+    SARAH_ERRORS = by.sum("sharp.sarah.errors")(
         err(t) <= total(L**2 * D(j), j, 1, t),
         (t >= 0, L > 0),
         assume("definition: v^(0) is the full gradient", Eq(err(0), 0)),
         SARAH_ERROR.at(
             {n2(error): err(j), n2(earlier): err(j - 1), n2(here - before): D(j)}, over=(j, ONE, t)
         ),
-        rule="sum",
-        reads=SUMS,
         note="(33) from its own ingredients.",
     )
-    SVRG_ERROR = fact(
-        "sharp.svrg.error",
-        WHERE,
+    SVRG_ERROR = by.mean("sharp.svrg.error")(
         n2(error) <= L**2 * n2(here - start),
         L > 0,
         assume("definition: (8b)", Eq(error, moved_F - moved_f)),
         assume(SAMPLING, Eq(ip(moved_f - moved_F, moved_F), 0)),
         smooth(n2(moved_f) <= L**2 * n2(here - start)),
-        rule="quad",
-        mean=r"\mathbb E",
+        note="(35) from its own ingredients.",
         reads=(
-            *LATEX_NAMES[:-4],
             (moved_F, r"(\nabla F_n(w^{(t)})-\nabla F_n(\bar w^{(s-1)}))"),
             (moved_f, r"(\nabla f_{i_t}(w^{(t)})-\nabla f_{i_t}(\bar w^{(s-1)}))"),
             (here, "w^{(t)}"),
         ),
-        note="(35) from its own ingredients.",
     )
-    DRIFT = fact(
-        "sharp.svrg.drift",
-        WHERE,
+    DRIFT = by.mean("sharp.svrg.drift")(
         n2(here - start) / t <= n2(before - start) / (t - 1) + n2(here - before),
         t >= 2,
-        rule="quad",
-        mean=r"\mathbb E",
-        reads=LATEX_NAMES,
         note="Young's inequality with weight 1/(t-1), divided by t.",
     )
-    DRIFTS = fact(
-        "sharp.svrg.drifts",
-        WHERE,
+    DRIFTS = by.sum("sharp.svrg.drifts")(
         X(t) / t <= total(D(j), j, 1, t),
         t >= 1,
         assume("definition: w^(0) is the round's start", X(1) <= D(1)),
@@ -179,15 +142,11 @@ with printed():
             {n2(here - start): X(j), n2(before - start): X(j - 1), n2(here - before): D(j), t: j},
             over=(j, sp.Integer(2), t),
         ),
-        rule="sum",
-        reads=SUMS,
     )
     PUT = {n2(grad_J): grad(t), n2(plus - w): D(t + 1), n2(grad_F - v): err(t), J1: J(t + 1), J0: J(t)}
     _HALF = 1 / (2 * (beta * L + mu))
     _SUMMED = _HALF * total(grad(t), t, 0, tau) <= J(0) - J(tau + 1)
-    SARAH_SUM = fact(
-        "sharp.sarah.sum",
-        WHERE,
+    SARAH_SUM = by.sum("sharp.sarah.sum")(
         _SUMMED,
         SIZES,
         tau >= 0,
@@ -195,13 +154,9 @@ with printed():
         DESCENT.at(PUT, over=(t, ZERO, tau)),
         times(_HALF, Eq(err(0), 0), "definition: v^(0) is the full gradient"),
         SARAH_ERRORS.at(over=(t, ONE, tau), weight=_HALF),
-        rule="sum",
-        reads=SUMS,
         note="Each |w^(j) - w^(j-1)|^2 occurs tau - j + 1 times among the errors.",
     )
-    SVRG_SUM = fact(
-        "sharp.svrg.sum",
-        WHERE,
+    SVRG_SUM = by.sum("sharp.svrg.sum")(
         _SUMMED,
         SIZES,
         tau >= 0,
@@ -210,18 +165,12 @@ with printed():
         times(_HALF, Eq(err(0), 0), "definition: v^(0) is the full gradient"),
         SVRG_ERROR.at({n2(error): err(t), n2(here - start): X(t)}, over=(t, ONE, tau), weight=_HALF),
         DRIFTS.at(over=(t, ONE, tau), weight=_HALF * L**2 * t),
-        rule="sum",
-        reads=SUMS,
         note="Each |w^(j) - w^(j-1)|^2 occurs j + ... + tau times.",
     )
-    GAP = fact(
-        "sharp.gap",
-        WHERE,
+    GAP = by.quad("sharp.gap")(
         2 * mt * (J0 - Js) <= n2(at_start),
         mt > 0,
         weakly_convex(Js >= J0 + ip(at_start, least - start) + mt / 2 * n2(least - start)),
-        rule="quad",
-        reads=((J0, r"J_n(\bar w^{(s-1)})"), *LATEX_NAMES),
         note="(25) at the round's start.",
     )
 
@@ -232,9 +181,7 @@ SVRG_TAU = (tau >= 0, g.SVRG_STEPS <= g.SVRG_UPPER)
 
 def _returned(name: str, summed: Step, few: tuple[sp.Basic, ...]) -> Step:
     with printed():
-        return fact(
-            f"sharp.{name}.returned",
-            WHERE,
+        return by.sum(f"sharp.{name}.returned")(
             E2 <= (beta * L + mu) / (mt * (tau + 1)) * G0,
             SIZES,
             mt > 0,
@@ -243,16 +190,12 @@ def _returned(name: str, summed: Step, few: tuple[sp.Basic, ...]) -> Step:
             summed.at(weight=2 * (beta * L + mu) / (tau + 1)),
             times(2 * (beta * L + mu) / (tau + 1), Js <= J(tau + 1), "meaning: w_n^* minimises J_n"),
             GAP.at({n2(at_start): G0, J0: J(0)}, weight=(beta * L + mu) / (mt * (tau + 1))),
-            rule="sum",
-            reads=SUMS,
         )
 
 
 def _lemma(name: str, returned: Step, few: tuple[sp.Basic, ...]) -> Step:
     with printed():
-        return fact(
-            f"sharp.{name}.lemma1",
-            WHERE,
+        return by.real(f"sharp.{name}.lemma1")(
             E2 <= theta**2 * G0,
             SIZES,
             (mt > 0, theta > 0),
@@ -260,7 +203,6 @@ def _lemma(name: str, returned: Step, few: tuple[sp.Basic, ...]) -> Step:
             g.LOWER <= tau + 1,
             assume("meaning: a squared norm", G0 >= 0),
             returned.at(),
-            reads=SUMS,
         )
 
 

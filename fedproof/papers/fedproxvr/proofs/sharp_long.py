@@ -16,7 +16,6 @@ from fedproof.papers.fedproxvr.proofs.sharp_lemma1 import (
     ONE,
     SAMPLING,
     SIZES,
-    SUMS,
     UNIFORM,
     ZERO,
     D,
@@ -27,21 +26,20 @@ from fedproof.papers.fedproxvr.proofs.sharp_lemma1 import (
     j,
     t,
 )
-from fedproof.papers.fedproxvr.proofs.vectors import fact
 from fedproof.papers.fedproxvr.statements import sharp_formulas as g
 from fedproof.proof.prelude import *
 
 WHERE = "Lemma 1, sharpened, any number of local steps"
-z, after, moved_F, moved_f, direction, earlier = vectors("z after moved_F moved_f direction earlier")
-A, rho, chi, P0 = (number(i) for i in ("A", "rho", "chi", "P0"))
-LATEX_NAMES = (
-    (direction, r"(v^{(t)}+\mu(w^{(t)}-\bar w^{(s-1)}))"),
-    (earlier, r"(v^{(t-1)}+\mu(w^{(t-1)}-\bar w^{(s-1)}))"),
-    (z, "(w^{(t)}-w^{(t-1)})"), (after, "(w^{(t+1)}-w^{(t)})"),
-    (moved_F, r"(\nabla F_n(w^{(t)})-\nabla F_n(w^{(t-1)}))"),
-    (moved_f, r"(\nabla f_{i_t}(w^{(t)})-\nabla f_{i_t}(w^{(t-1)}))"),
-)  # fmt: skip
-LONG = (*SUMS, (rho, r"\rho"), (chi, r"\chi"))
+by = step_writer("fedproxvr", __name__, WHERE)
+z = vector("z", "(w^{(t)}-w^{(t-1)})")
+after = vector("after", "(w^{(t+1)}-w^{(t)})")
+moved_F = vector("moved_F", r"(\nabla F_n(w^{(t)})-\nabla F_n(w^{(t-1)}))")
+moved_f = vector("moved_f", r"(\nabla f_{i_t}(w^{(t)})-\nabla f_{i_t}(w^{(t-1)}))")
+direction = vector("direction", r"(v^{(t)}+\mu(w^{(t)}-\bar w^{(s-1)}))")
+earlier = vector("earlier", r"(v^{(t-1)}+\mu(w^{(t-1)}-\bar w^{(s-1)}))")
+A, P0 = numbers("A P0")
+rho = number("rho", r"\rho")
+chi = number("chi", r"\chi")
 
 with printed():
     MARGIN = assume("definition: mt = mu - lam", Eq(mu, mt + lam))
@@ -49,9 +47,7 @@ with printed():
     #: 1/(beta L + mu), the size of the gradient step
     K = 1 / (beta * L + mu)
     DELTA = 2 * beta * L * mt + mu**2 - L**2
-    NEXT = fact(
-        "sharp.next",
-        WHERE,
+    NEXT = by.quad("sharp.next")(
         Eq(after, z - K * (moved_f + mu * z)),
         SIZES,
         assume(
@@ -60,12 +56,8 @@ with printed():
             Eq(direction, earlier + moved_f + mu * z),
             Eq(earlier, -(beta * L + mu) * z),
         ),
-        rule="quad",
-        reads=LATEX_NAMES,
     )
-    SHRINK = fact(
-        "sharp.shrink",
-        WHERE,
+    SHRINK = by.mean("sharp.shrink")(
         n2(after) <= (1 - K**2 * DELTA) * n2(z),
         SIZES,
         mt > 0,
@@ -73,14 +65,9 @@ with printed():
         times(-2 * beta * L * K**2, Eq(ip(moved_f - moved_F, z), 0), SAMPLING),
         times(K**2, n2(moved_f) <= L**2 * n2(z), SMOOTH.id),
         times(2 * beta * L * K**2, ip(z, moved_F + mu * z) >= mt * n2(z), WEAKLY_CONVEX.id),
-        rule="quad",
-        mean=r"\mathbb E",
-        reads=LATEX_NAMES,
         note="J_n is mt-strongly convex: successive steps of SARAH shrink.",
     )
-    TRAVELLED = fact(
-        "sharp.travelled",
-        WHERE,
+    TRAVELLED = by.sum("sharp.travelled")(
         DELTA * total(D(j), j, 1, tau + 1) <= G0,
         SIZES,
         (mt > 0, tau >= 0, DELTA > 0),
@@ -89,12 +76,8 @@ with printed():
         assume("meaning: a squared norm", G0 >= 0),
         times(1 / K**2, Eq(D(1), K**2 * G0), "definition: the first step is -K grad F_n"),
         SHRINK.at({n2(after): D(j + 1), n2(z): D(j)}, over=(j, ONE, tau), weight=1 / K**2),
-        rule="sum",
-        reads=LONG,
     )
-    LONG_SUM = fact(
-        "sharp.sarah.long.sum",
-        WHERE,
+    LONG_SUM = by.sum("sharp.sarah.long.sum")(
         K / 2 * total(grad(t), t, 0, tau)
         <= J(0) - J(tau + 1) + K / 2 * L**2 * (tau - g.SARAH_UPPER) / DELTA * G0,
         SIZES,
@@ -106,13 +89,9 @@ with printed():
         times(K / 2, Eq(err(0), 0), "definition: v^(0) is the full gradient"),
         few.SARAH_ERRORS.at(over=(t, ONE, tau), weight=K / 2),
         TRAVELLED.at(weight=K / 2 * L**2 * (tau - g.SARAH_UPPER) / DELTA),
-        rule="sum",
-        reads=LONG,
         note="Errors beyond tau_0 steps are paid by the bounded sum of the steps.",
     )
-    LONG_RETURNED = fact(
-        "sharp.sarah.long.returned",
-        WHERE,
+    LONG_RETURNED = by.sum("sharp.sarah.long.returned")(
         E2 <= ((beta * L + mu) / (mt * (tau + 1)) + L**2 / DELTA * (tau - g.SARAH_UPPER) / (tau + 1)) * G0,
         SIZES,
         (mt > 0, tau >= g.SARAH_UPPER, tau >= 0, DELTA > 0),
@@ -123,35 +102,24 @@ with printed():
         LONG_SUM.at(weight=2 * (beta * L + mu) / (tau + 1)),
         times(2 * (beta * L + mu) / (tau + 1), Js <= J(tau + 1), "meaning: w_n^* minimises J_n"),
         few.GAP.at({n2(few.at_start): G0, few.J0: J(0)}, weight=(beta * L + mu) / (mt * (tau + 1))),
-        rule="sum",
-        reads=LONG,
     )
-    LARGE_BETA = fact(
-        "sharp.sarah.beta",
-        WHERE,
+    LARGE_BETA = by.real("sharp.sarah.beta")(
         L <= theta**2 * mt * beta,
         SIZES,
         (mt > 0, theta > 0, g.LOWER <= g.SARAH_UPPER + 1),
     )
-    FAST = fact(
-        "sharp.sarah.delta",
-        WHERE,
+    FAST = by.real("sharp.sarah.delta")(
         L**2 <= theta**2 * DELTA,
         SIZES,
         (mt > 0, theta > 0, theta <= 1, L <= theta**2 * mt * beta),
         note="The condition on beta makes the steps shrink fast enough.",
     )
-    POSITIVE = fact("sharp.sarah.positive", WHERE, DELTA > 0, (L > 0, theta > 0, L**2 <= theta**2 * DELTA))
-    SHARE = fact(
-        "sharp.sarah.share",
-        WHERE,
+    POSITIVE = by.real("sharp.sarah.positive")(DELTA > 0, (L > 0, theta > 0, L**2 <= theta**2 * DELTA))
+    SHARE = by.real("sharp.sarah.share")(
         A * theta**2 / (tau + 1) + rho / P0 * (tau - chi) / (tau + 1) <= theta**2,
         (tau >= 0, tau >= chi, theta > 0, A <= chi + 1, rho <= theta**2 * P0, P0 > 0),
-        reads=LONG,
     )
-    MANY = fact(
-        "sharp.sarah.many",
-        WHERE,
+    MANY = by.sum("sharp.sarah.many")(
         E2 <= theta**2 * G0,
         SIZES,
         (mt > 0, theta > 0, theta <= 1, tau >= 0),
@@ -159,37 +127,25 @@ with printed():
         MARGIN,
         NONCONVEX,
         assume("meaning: a squared norm", G0 >= 0),
-        LARGE_BETA.at(weight=0),
-        FAST.at(weight=0),
+        added(LARGE_BETA, FAST, weight=0),
         POSITIVE.at(),
         LONG_RETURNED.at(weight=1),
         SHARE.at({A: g.LOWER, rho: L**2, P0: DELTA, chi: g.SARAH_UPPER}, weight=G0),
-        rule="sum",
-        reads=LONG,
     )
-    FEW = fact(
-        "sharp.sarah.few",
-        WHERE,
+    FEW = by.sum("sharp.sarah.few")(
         E2 <= theta**2 * G0,
         SIZES,
         (mt > 0, theta > 0, theta <= 1, tau >= 0),
         (g.LOWER <= tau + 1, g.SARAH_BETA, tau <= g.SARAH_UPPER),
         assume("meaning: a squared norm", G0 >= 0),
         few.SARAH.at(weight=1),
-        rule="sum",
-        reads=LONG,
     )
-    SARAH = fact(
-        "sharp.sarah.any",
-        WHERE,
+    SARAH = by.cases("sharp.sarah.any")(
         E2 <= theta**2 * G0,
         SIZES,
         (mt > 0, theta > 0, theta <= 1, tau >= 0, g.LOWER <= tau + 1, g.SARAH_BETA),
         MARGIN,
         NONCONVEX,
         assume("meaning: a squared norm", G0 >= 0),
-        FEW.at(),
-        MANY.at(),
-        rule="cases",
-        reads=LONG,
+        used(FEW, MANY),
     )

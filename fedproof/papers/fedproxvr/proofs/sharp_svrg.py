@@ -15,7 +15,6 @@ from fedproof.papers.fedproxvr.proofs.sharp_lemma1 import (
     ONE,
     SAMPLING,
     SIZES,
-    SUMS,
     UNIFORM,
     ZERO,
     J,
@@ -25,81 +24,58 @@ from fedproof.papers.fedproxvr.proofs.sharp_lemma1 import (
     grad,
     t,
 )
-from fedproof.papers.fedproxvr.proofs.vectors import fact
 from fedproof.papers.fedproxvr.statements import sharp_formulas as g
 from fedproof.proof.prelude import *
 
 WHERE = "Lemma 1 (SVRG), sharpened"
-w, plus, start, error, grad_F, grad_J, at_start = vectors("w plus start error grad_F grad_J at_start")
-J0, J1, A, rho, chi = (number(i) for i in ("J0", "J1", "A", "rho", "chi"))
-C, P = sequence("C"), sequence("P")
-LATEX_NAMES = (
-    (w, "w^{(t)}"), (plus, "w^{(t+1)}"), (start, r"\bar w^{(s-1)}"),
-    (grad_F, r"\nabla F_n(w^{(t)})"), (error, r"(v^{(t)}-\nabla F_n(w^{(t)}))"),
-    (grad_J, r"\nabla J_n(w^{(t)})"),
-    (at_start, r"\nabla J_n(\bar w^{(s-1)})"), (J0, "J_n(w^{(t)})"), (J1, "J_n(w^{(t+1)})"),
-)  # fmt: skip
-LONG = (
-    *SUMS,
-    (C, r"\mathbb E\langle\nabla J_n(w^{(\cdot)}),\nabla J_n(\bar w^{(s-1)})\rangle"),
-    (P, r"\mathbb E\langle w^{(\cdot)}-\bar w^{(s-1)},\nabla J_n(\bar w^{(s-1)})\rangle"),
-    (rho, r"\rho"),
-    (chi, r"\chi"),
-)
+by = step_writer("fedproxvr", __name__, WHERE)
+w = vector("w", "w^{(t)}")
+plus = vector("plus", "w^{(t+1)}")
+start = vector("start", r"\bar w^{(s-1)}")
+error = vector("error", r"(v^{(t)}-\nabla F_n(w^{(t)}))")
+grad_F = vector("grad_F", r"\nabla F_n(w^{(t)})")
+grad_J = vector("grad_J", r"\nabla J_n(w^{(t)})")
+at_start = vector("at_start", r"\nabla J_n(\bar w^{(s-1)})")
+A = number("A")
+J0 = number("J0", "J_n(w^{(t)})")
+J1 = number("J1", "J_n(w^{(t+1)})")
+rho = number("rho", r"\rho")
+chi = number("chi", r"\chi")
+C = sequence("C", r"\mathbb E\langle\nabla J_n(w^{(\cdot)}),\nabla J_n(\bar w^{(s-1)})\rangle")
+P = sequence("P", r"\mathbb E\langle w^{(\cdot)}-\bar w^{(s-1)},\nabla J_n(\bar w^{(s-1)})\rangle")
 
 with printed():
     #: the size of the gradient step, that times the smoothness of J_n, and what the drift costs
     K = 1 / (beta * L + mu)
     RHO = (L + mu) / (beta * L + mu)
     CHI = L**2 * (L + mu) / (mt**2 * (beta * L + mu))
-    STEPPED = fact(
-        "sharp.svrg.step",
-        WHERE,
+    STEPPED = by.quad("sharp.svrg.step")(
         Eq(plus, w - K * (grad_J + error)),
         SIZES,
         few.PLAIN_STEP.at(),
         assume("definition: the error of the direction", Eq(few.v, grad_F + error)),
         assume("definition: J_n by (6), (7)", Eq(grad_F, grad_J - mu * (w - start))),
-        rule="quad",
-        reads=LATEX_NAMES,
     )
-    UNBIASED = fact(
-        "sharp.svrg.descent",
-        WHERE,
+    UNBIASED = by.mean("sharp.svrg.descent")(
         J1 <= J0 - K * (1 - RHO / 2) * n2(grad_J) + K * RHO / 2 * n2(error),
         SIZES,
         few.SMOOTH.at({few.w: w, few.J0: J0, few.J1: J1}, weight=1),
         STEPPED.at(),
         times(-K * (1 - RHO), Eq(ip(error, grad_J), 0), SAMPLING),
-        rule="quad",
-        mean=r"\mathbb E",
-        reads=LATEX_NAMES,
     )
-    FAR = fact(
-        "sharp.svrg.far",
-        WHERE,
+    FAR = by.mean("sharp.svrg.far")(
         n2(w - start) <= 1 / mt**2 * (n2(grad_J) + n2(at_start) - 2 * ip(grad_J, at_start)),
         mt > 0,
         assume(WEAKLY_CONVEX.id, mt * n2(w - start) <= ip(grad_J - at_start, w - start)),
-        rule="quad",
-        mean=r"\mathbb E",
-        reads=LATEX_NAMES,
         note="J_n is mt-strongly convex.",
     )
-    MOVES = fact(
-        "sharp.svrg.moves",
-        WHERE,
+    MOVES = by.mean("sharp.svrg.moves")(
         Eq(ip(plus - start, at_start), ip(w - start, at_start) - K * ip(grad_J, at_start)),
         SIZES,
         STEPPED.at(),
         assume(SAMPLING, Eq(ip(error, at_start), 0)),
-        rule="quad",
-        mean=r"\mathbb E",
-        reads=LATEX_NAMES,
     )
-    SUM = fact(
-        "sharp.svrg.long.sum",
-        WHERE,
+    SUM = by.sum("sharp.svrg.long.sum")(
         K / 2 * (2 - RHO - CHI) * total(grad(t), t, 0, tau)
         <= (1 - CHI) * (J(0) - J(tau + 1)) + K * CHI / 2 * (tau + 1) * G0,
         SIZES,
@@ -123,12 +99,8 @@ with printed():
         ),
         times(-CHI, Eq(P(0), 0), "definition: w^(0) is the round's start"),
         times(CHI, J(0) + P(tau + 1) <= J(tau + 1), WEAKLY_CONVEX.id),
-        rule="sum",
-        reads=LONG,
     )
-    RETURNED = fact(
-        "sharp.svrg.long.returned",
-        WHERE,
+    RETURNED = by.sum("sharp.svrg.long.returned")(
         (2 - RHO - CHI) * E2 <= ((1 - CHI) * ((beta * L + mu) / (mt * (tau + 1))) + CHI) * G0,
         SIZES,
         (mt > 0, tau >= 0, RHO + CHI <= 2, CHI <= 1),
@@ -138,61 +110,37 @@ with printed():
         few.GAP.at(
             {n2(few.at_start): G0, few.J0: J(0)}, weight=(1 - CHI) * (beta * L + mu) / (mt * (tau + 1))
         ),
-        rule="sum",
-        reads=LONG,
     )
-    CHEAP = fact(
-        "sharp.svrg.chi",
-        WHERE,
-        CHI <= (1 - RHO) * theta**2,
-        SIZES,
-        (mt > 0, theta > 0, g.SVRG_BETA),
-    )
-    LARGE = fact("sharp.svrg.rho", WHERE, RHO <= 1, SIZES)
-    ENOUGH = fact(
-        "sharp.svrg.enough",
-        WHERE,
+    CHEAP = by.real("sharp.svrg.chi")(CHI <= (1 - RHO) * theta**2, SIZES, (mt > 0, theta > 0, g.SVRG_BETA))
+    LARGE = by.real("sharp.svrg.rho")(RHO <= 1, SIZES)
+    ENOUGH = by.real("sharp.svrg.enough")(
         (beta * L + mu) / (mt * (tau + 1)) <= theta**2,
         (mt > 0, theta > 0, tau >= 0, g.LOWER <= tau + 1),
     )
-    SHARE = fact(
-        "sharp.svrg.share",
-        WHERE,
+    SHARE = by.real("sharp.svrg.share")(
         E2 <= theta**2 * G0,
         ((2 - rho - chi) * E2 <= ((1 - chi) * A + chi) * G0, A <= theta**2, chi >= 0),
         (rho >= 0, rho <= 1, chi <= (1 - rho) * theta**2, theta > 0, theta <= 1),
         assume("meaning: a squared norm", G0 >= 0),
-        reads=LONG,
     )
-    ONE_OF = fact(
-        "sharp.svrg.one",
-        WHERE,
+    ONE_OF = by.real("sharp.svrg.one")(
         chi <= 1,
         (rho <= 1, rho >= 0, chi <= (1 - rho) * theta**2, theta > 0, theta <= 1),
     )
-    BOTH = fact(
-        "sharp.svrg.both",
-        WHERE,
+    BOTH = by.real("sharp.svrg.both")(
         rho + chi <= 2,
         (rho <= 1, chi <= (1 - rho) * theta**2, theta > 0, theta <= 1),
     )
-    POSITIVE = fact("sharp.svrg.positive", WHERE, RHO >= 0, SIZES)
-    SMALL = fact("sharp.svrg.small", WHERE, CHI >= 0, SIZES, mt > 0)
-    SVRG = fact(
-        "sharp.svrg.many",
-        WHERE,
+    POSITIVE = by.real("sharp.svrg.positive")(RHO >= 0, SIZES)
+    SMALL = by.real("sharp.svrg.small")(CHI >= 0, SIZES, mt > 0)
+    SVRG = by.real("sharp.svrg.many")(
         E2 <= theta**2 * G0,
         SIZES,
         (mt > 0, theta > 0, theta <= 1, tau >= 0, g.LOWER <= tau + 1, g.SVRG_BETA),
         assume("meaning: a squared norm", G0 >= 0),
-        CHEAP.at(),
-        LARGE.at(),
-        SMALL.at(),
-        POSITIVE.at(),
+        used(CHEAP, LARGE, SMALL, POSITIVE),
         BOTH.at({rho: RHO, chi: CHI}),
         ONE_OF.at({rho: RHO, chi: CHI}),
-        RETURNED.at(),
-        ENOUGH.at(),
+        used(RETURNED, ENOUGH),
         SHARE.at({rho: RHO, chi: CHI, A: (beta * L + mu) / (mt * (tau + 1))}),
-        reads=LONG,
     )

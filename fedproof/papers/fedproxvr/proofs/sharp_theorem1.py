@@ -16,31 +16,39 @@ from fedproof.papers.fedproxvr.notation import *
 from fedproof.papers.fedproxvr.proofs import appendix_a as A
 from fedproof.papers.fedproxvr.proofs.round_vectors import *
 from fedproof.papers.fedproxvr.proofs.theorem1_descent import GLOBAL_DESCENT
-from fedproof.papers.fedproxvr.proofs.vectors import fact, weakly_convex
+from fedproof.papers.fedproxvr.proofs.vectors import weakly_convex
 from fedproof.papers.fedproxvr.statements import formulas as f
 from fedproof.papers.fedproxvr.statements import sharp_formulas as g
 from fedproof.proof.prelude import *
 
 WHERE = "Theorem 1, sharpened"
-a, b, z, grad_a, grad_b, x = vectors("a b z grad_a grad_b x")
-d, e, grad, y = vectors("d e grad y")
-dev, mean_dev, mean_grad, step = vectors("dev mean_dev mean_grad step")
-Fa, Fb, Fz, F0, F1, k, K, Fs = (number(x) for x in ("Fa", "Fb", "Fz", "F0", "F1", "k", "K", "Fs"))
+by = step_writer("fedproxvr", __name__, WHERE)
+a, b, z, x = vectors("a b z x")
+grad_a = vector("grad_a", r"\nabla F_n(a)")
+grad_b = vector("grad_b", r"\nabla F_n(b)")
+d = vector("d", r"(w_n^{(s)}-\bar w^{(s-1)})")
+e = vector("e", r"\nabla J_n(w_n^{(s)})")
+grad = vector("grad", r"\nabla F_n(\bar w^{(s-1)})")
+y = vector("y", r"(\nabla F_n(w_n^{(s)})-\nabla F_n(\bar w^{(s-1)}))")
+dev = vector("dev", r"\delta_n")
+mean_dev = vector("mean_dev", r"\bar\delta")
+mean_grad = vector("mean_grad", r"\nabla\bar F(\bar w^{(s-1)})")
+step = vector("step", r"(\bar w^{(s)}-\bar w^{(s-1)})")
+k, K = numbers("k K")
+Fa = number("Fa", "F_n(a)")
+Fb = number("Fb", "F_n(b)")
+Fz = number("Fz", "F_n(z)")
+F0 = number("F0", r"\bar F(\bar w^{(s-1)})")
+F1 = number("F1", r"\bar F(\bar w^{(s)})")
+Fs = number("Fs", r"\bar F(\bar w^{*})")
 s = number("s")
-F, C, P = (sequence(i) for i in ("F", "C", "P"))
-X, Y, V, p, sg = (sequence(i, nonnegative=True) for i in ("X", "Y", "V", "p", "sg"))
-G = sequence("G", nonnegative=True)
-n, N, M, Z, G0, alpha, kappa, c = (number(i) for i in ("n", "N", "M", "Z", "G0", "alpha", "kappa", "c"))
+C, P = sequences("C P")
+F = sequence("F", r"\mathbb E\,\bar F(\bar w^{(\cdot)})")
+X, Y, V, p, sg = sequences("X Y V p sg", nonnegative=True)
+G = sequence("G", r"\mathbb E\|\nabla\bar F(\bar w^{(\cdot)})\|^2", nonnegative=True)
+n, N, M, Z, G0, alpha, kappa, c = numbers("n N M Z G0 alpha kappa c")
 ONE = sp.Integer(1)
 
-LATEX_NAMES = (
-    (grad_a, r"\nabla F_n(a)"), (grad_b, r"\nabla F_n(b)"), (Fa, "F_n(a)"), (Fb, "F_n(b)"), (Fz, "F_n(z)"),
-    (d, r"(w_n^{(s)}-\bar w^{(s-1)})"), (e, r"\nabla J_n(w_n^{(s)})"), (grad, r"\nabla F_n(\bar w^{(s-1)})"),
-    (y, r"(\nabla F_n(w_n^{(s)})-\nabla F_n(\bar w^{(s-1)}))"), (dev, r"\delta_n"), (mean_dev, r"\bar\delta"),
-    (mean_grad, r"\nabla\bar F(\bar w^{(s-1)})"), (step, r"(\bar w^{(s)}-\bar w^{(s-1)})"),
-    (F0, r"\bar F(\bar w^{(s-1)})"), (F1, r"\bar F(\bar w^{(s)})"), (Fs, r"\bar F(\bar w^{*})"),
-    (F, r"\mathbb E\,\bar F(\bar w^{(\cdot)})"), (G, r"\mathbb E\|\nabla\bar F(\bar w^{(\cdot)})\|^2"),
-)  # fmt: skip
 SIZES = (L > 0, lam >= 0, mt > 0)
 
 S, r = number("S"), number("r")
@@ -60,9 +68,7 @@ with printed():
     MARGIN = assume("definition: mt = mu - lam", Eq(mu, mt + lam))
     ROUNDS = assume("meaning: there is a round", T >= 1)
     CLIENTS = assume("meaning: there is a client", N >= 1)
-    COCOERCIVE = fact(
-        "sharp.cocoercive",
-        WHERE,
+    COCOERCIVE = by.quad("sharp.cocoercive")(
         Fa
         >= Fb
         + ip(grad_b, a - b)
@@ -75,67 +81,41 @@ with printed():
         ),
         weakly_convex(Fb + ip(grad_b, z - b) <= Fz + lam / 2 * n2(z - b)),
         A.DESCENT.at({A.after: z, A.w: a, A.grad: grad_a, A.F0: Fa, A.F1: Fz}, weight=1),
-        rule="quad",
-        reads=LATEX_NAMES,
         note="(4) and smoothness at a third point.",
     )
-    SECTOR = fact(
-        "sharp.sector",
-        WHERE,
+    SECTOR = by.quad("sharp.sector")(
         ip(grad_a - grad_b + lam * (a - b), L * (a - b) - (grad_a - grad_b)) >= 0,
         (L > 0, lam >= 0),
         COCOERCIVE.at(weight=L + lam),
         COCOERCIVE.at({a: b, b: a, grad_a: grad_b, grad_b: grad_a, Fa: Fb, Fb: Fa}, weight=L + lam),
-        rule="quad",
-        reads=LATEX_NAMES,
     )
-    BALL = fact(
-        "sharp.ball",
-        WHERE,
+    BALL = by.quad("sharp.ball")(
         n2(d - g.CENTRE * (e - grad)) <= g.RADIUS**2 * n2(e - grad),
         SIZES,
         MARGIN,
         assume("definition: J_n by (6), (7)", Eq(y, e - grad - mu * d)),
         SECTOR.at({a - b: d, grad_a - grad_b: y}, weight=1 / ((L + mu) * mt)),
-        rule="quad",
-        reads=LATEX_NAMES,
     )
-    TRIANGLE = fact(
-        "sharp.triangle",
-        WHERE,
+    TRIANGLE = by.quad("sharp.triangle")(
         n2(x + y) <= (alpha + kappa) ** 2 * Z,
         (alpha >= 0, kappa >= 0, Z >= 0, n2(x) <= alpha**2 * Z, n2(y) <= kappa**2 * Z),
-        rule="quad",
-        reads=LATEX_NAMES,
         note="Minkowski's inequality.",
     )
-    SURROGATE = fact(
-        "sharp.residual",
-        WHERE,
+    SURROGATE = by.mean("sharp.residual")(
         n2(e - grad) <= (1 + theta) ** 2 * n2(grad),
         theta >= 0,
         assume(INEXACT_SQUARED.id, n2(e) <= theta**2 * n2(grad)),
         TRIANGLE.at({x: e, y: -grad, alpha: theta, kappa: 1, Z: n2(grad)}, weight=1),
-        rule="quad",
-        mean=r"\mathbb E",
-        reads=LATEX_NAMES,
     )
-    REACH = fact(
-        "sharp.reach",
-        WHERE,
+    REACH = by.mean("sharp.reach")(
         n2(d - g.CENTRE * (e - grad)) <= (g.RADIUS * (1 + theta)) ** 2 * n2(grad),
         SIZES,
         theta >= 0,
         MARGIN,
         BALL.at(weight=1),
         SURROGATE.at(weight=g.RADIUS**2),
-        rule="quad",
-        mean=r"\mathbb E",
-        reads=LATEX_NAMES,
     )
-    LOCAL = fact(
-        "sharp.local",
-        WHERE,
+    LOCAL = by.mean("sharp.local")(
         n2(d + g.CENTRE * grad) <= REACHED**2 * n2(grad),
         SIZES,
         theta >= 0,
@@ -152,42 +132,22 @@ with printed():
             },
             weight=1,
         ),
-        rule="quad",
-        mean=r"\mathbb E",
-        reads=LATEX_NAMES,
         note="delta_n, the local step's distance from -c grad F_n.",
     )
-    PROJECT = fact(
-        "sharp.project",
-        WHERE,
-        2 * ip(dev, mean_dev) - n2(mean_dev) <= n2(dev),
-        rule="quad",
-        mean=r"\mathbb E",
-        reads=LATEX_NAMES,
-    )
+    PROJECT = by.mean("sharp.project")(2 * ip(dev, mean_dev) - n2(mean_dev) <= n2(dev))
     WEIGHTS = assume("definition: p_n = D_n/D", Eq(total(p(n), n, 1, N), 1))
-    AVERAGE = fact(
-        "sharp.average",
-        WHERE,
+    AVERAGE = by.sum("sharp.average")(
         M <= total(p(n) * X(n), n, 1, N),
         CLIENTS,
         PROJECT.at({ip(dev, mean_dev): P(n), n2(mean_dev): M, n2(dev): X(n)}, over=(n, ONE, N), weight=p(n)),
         times(-2, Eq(total(p(n) * P(n), n, 1, N), M), "definition: the mean of delta_n"),
         times(M, Eq(total(p(n), n, 1, N), 1), "definition: p_n = D_n/D"),
-        rule="sum",
-        reads=LATEX_NAMES,
         note="Jensen's inequality for the weights p_n.",
     )
-    AROUND = fact(
-        "sharp.around",
-        WHERE,
+    AROUND = by.quad("sharp.around")(
         Eq(n2(grad), n2(grad - mean_grad) + 2 * ip(grad - mean_grad, mean_grad) + n2(mean_grad)),
-        rule="quad",
-        reads=LATEX_NAMES,
     )
-    SPREAD = fact(
-        "sharp.spread",
-        WHERE,
+    SPREAD = by.sum("sharp.spread")(
         total(p(n) * Y(n), n, 1, N) <= (1 + sigma2) * G0,
         CLIENTS,
         assume("meaning: a squared norm", G0 >= 0),
@@ -205,13 +165,9 @@ with printed():
         times(2, Eq(total(p(n) * C(n), n, 1, N), 0), "definition: (2), grad F is the mean of grad F_n"),
         times(G0, Eq(total(p(n), n, 1, N), 1), "definition: p_n = D_n/D"),
         times(G0, Eq(total(p(n) * sg(n), n, 1, N), sigma2), "definition: sigma2, below (5)"),
-        rule="sum",
-        reads=LATEX_NAMES,
         note="(72) without its factor of 2: a variance decomposition in place of Young's inequality.",
     )
-    AVERAGED = fact(
-        "sharp.averaged",
-        WHERE,
+    AVERAGED = by.sum("sharp.averaged")(
         M <= REACHED**2 * (1 + sigma2) * G0,
         SIZES,
         theta >= 0,
@@ -220,35 +176,21 @@ with printed():
         AVERAGE.at(weight=1),
         LOCAL.at({n2(d + g.CENTRE * grad): X(n), n2(grad): Y(n)}, over=(n, ONE, N), weight=p(n)),
         SPREAD.at(weight=REACHED**2),
-        rule="sum",
-        reads=LATEX_NAMES,
     )
-    INNER = fact(
-        "sharp.inner",
-        WHERE,
+    INNER = by.mean("sharp.inner")(
         ip(mean_dev, mean_grad) <= k * n2(mean_grad),
         (k >= 0, n2(mean_dev) <= k**2 * n2(mean_grad)),
-        rule="quad",
-        mean=r"\mathbb E",
-        reads=LATEX_NAMES,
         note="Cauchy and Schwarz.",
     )
-    BOUNDED = fact(
-        "sharp.bounded",
-        WHERE,
+    BOUNDED = by.mean("sharp.bounded")(
         F1 <= F0 - (1 - (1 - L * c + L * k) ** 2) / (2 * L) * n2(mean_grad),
         (L > 0, k >= 0, L * c <= 1, times(L / 2, n2(mean_dev) <= k**2 * n2(mean_grad))),
         GLOBAL_DESCENT.at({server - start: step, bar: mean_grad}, weight=1),
         assume("definition: the mean of delta_n", Eq(step, mean_dev - c * mean_grad)),
         INNER.at(weight=1 - L * c),
-        rule="quad",
-        mean=r"\mathbb E",
-        reads=LATEX_NAMES,
         note="Needs no separate bounds on the inner product and the square, unlike (79)-(85).",
     )
-    ROUND = fact(
-        "sharp.round",
-        WHERE,
+    ROUND = by.mean("sharp.round")(
         F1 <= F0 - (1 - (1 - L * g.CENTRE + L * (sqrt(1 + sigma2) * REACHED)) ** 2) / (2 * L) * n2(mean_grad),
         SIZES,
         (theta >= 0, sigma2 >= 0, g.SHORT),
@@ -256,13 +198,8 @@ with printed():
         CLIENTS,
         AVERAGED.at({M: n2(mean_dev), G0: n2(mean_grad)}, weight=0),
         BOUNDED.at({c: g.CENTRE, k: sqrt(1 + sigma2) * REACHED}, weight=1),
-        rule="quad",
-        mean=r"\mathbb E",
-        reads=LATEX_NAMES,
     )
-    EQ87 = fact(
-        "sharp.eq87",
-        WHERE,
+    EQ87 = by.real("sharp.eq87")(
         F1 <= F0 - Theta * G0,
         SIZES,
         (theta >= 0, sigma2 >= 0, _short(g.SHORT)),
@@ -271,48 +208,39 @@ with printed():
         assume("definition: the sharpened Theta and q", Eq(Theta, g.FACTOR), Eq(q, _short(g.DEVIATION))),
         ROUND.at({n2(mean_grad): G0} | SHORTER),
         lets=(Let(c, g.CENTRE), Let(r, g.RADIUS), Let(S, sqrt(1 + sigma2))),
-        reads=LATEX_NAMES,
     )
     DEFINED = assume("definition: the sharpened Theta and q", Eq(Theta, g.FACTOR), Eq(q, g.DEVIATION))
-    NOT_NEGATIVE = fact(
-        "sharp.deviation",
-        WHERE,
+    NOT_NEGATIVE = by.real("sharp.deviation")(
         q >= 0,
         SIZES,
         (theta >= 0, sigma2 >= 0, _short(g.SHORT)),
         MARGIN,
         assume("definition: the sharpened q", Eq(q, _short(g.DEVIATION))),
         lets=(Let(c, g.CENTRE), Let(r, g.RADIUS, (r >= 0,)), Let(S, sqrt(1 + sigma2), (S >= 0,))),
-        reads=LATEX_NAMES,
     )
-    FACTOR_POSITIVE = fact(
-        "sharp.positive",
-        WHERE,
+    FACTOR_POSITIVE = by.real("sharp.positive")(
         Theta > 0,
         (L > 0, q < 1, q >= 0),
         assume("definition: the sharpened Theta", Eq(Theta, g.FACTOR)),
     )
-    SMALL = fact(
-        "sharp.small",
-        WHERE,
+    SMALL = by.real("sharp.small")(
         2 * L * Theta <= 1,
         L > 0,
         assume("definition: the sharpened Theta", Eq(Theta, g.FACTOR)),
     )
-    GRADIENT = fact(
-        "sharp.gradient",
-        WHERE,
+    GRADIENT = by.quad("sharp.gradient")(
         n2(mean_grad) <= 2 * L * (F0 - Fs),
         L > 0,
         GLOBAL_DESCENT.at({server - start: z - a, bar: mean_grad, F1: Fz}),
         assume("definition: a point", Eq(z, a - 1 / L * mean_grad)),
         times(1, Fs <= Fz, "meaning: the least value"),
-        rule="quad",
-        reads=(*LATEX_NAMES[6:], (F0, r"\bar F(a)"), (Fz, r"\bar F(z)"), (mean_grad, r"\nabla\bar F(a)")),
+        reads=(
+            (F0, r"\bar F(a)"),
+            (Fz, r"\bar F(z)"),
+            (mean_grad, r"\nabla\bar F(a)"),
+        ),
     )
-    TELESCOPED = fact(
-        "sharp.telescoped",
-        WHERE,
+    TELESCOPED = by.sum("sharp.telescoped")(
         1 / T * total(G(s), s, 1, T) <= f.MEAN_GRADIENT,
         (L > 0, Theta > 0, 2 * L * Theta <= 1),
         ROUNDS,
@@ -323,13 +251,9 @@ with printed():
         GRADIENT.at({n2(mean_grad): G(T), F0: F(T)}, weight=1 / T),
         times((1 - 2 * L * Theta) / (Theta * T), Fs <= F(T), "meaning: the least value"),
         times(-1 / (Theta * T), Eq(Delta, F(0) - Fs), "definition: Delta"),
-        rule="sum",
-        reads=LATEX_NAMES,
         note="The sum over s = 1..T as printed: the last gradient is paid by what is left of the loss.",
     )
-    THEOREM1 = fact(
-        "sharp.theorem1",
-        WHERE,
+    THEOREM1 = by.sum("sharp.theorem1")(
         1 / T * total(G(s), s, 1, T) <= f.MEAN_GRADIENT,
         SIZES,
         (theta >= 0, sigma2 >= 0, g.SHORT, q < 1),
@@ -337,16 +261,11 @@ with printed():
         MARGIN,
         DEFINED,
         NOT_NEGATIVE.at(LONGER),
-        FACTOR_POSITIVE.at(),
-        SMALL.at(),
+        used(FACTOR_POSITIVE, SMALL),
         EQ87.at({F1: F(s), F0: F(s - 1), G0: G(s - 1)} | LONGER, over=(s, ONE, T), weight=0),
         TELESCOPED.at(weight=1),
-        rule="sum",
-        reads=LATEX_NAMES,
     )
-    COROLLARY1 = fact(
-        "sharp.corollary1",
-        "Corollary 1, sharpened",
+    COROLLARY1 = by.sum("sharp.corollary1", "Corollary 1, sharpened")(
         1 / T * total(G(s), s, 1, T) <= eps,
         SIZES,
         (theta >= 0, sigma2 >= 0, g.SHORT, q < 1, eps > 0, f.ROUNDS <= T),
@@ -356,6 +275,4 @@ with printed():
         NOT_NEGATIVE.at(LONGER),
         FACTOR_POSITIVE.at(),
         THEOREM1.at(weight=1),
-        rule="sum",
-        reads=LATEX_NAMES,
     )

@@ -14,34 +14,24 @@ from fedproof.papers.fedproxvr.proofs.round_end import AT_END, C
 from fedproof.papers.fedproxvr.proofs.round_vectors import *
 from fedproof.papers.fedproxvr.proofs.theorem1 import EQ87, MU_THETA
 from fedproof.papers.fedproxvr.proofs.theorem1_descent import GLOBAL_DESCENT
-from fedproof.papers.fedproxvr.proofs.vectors import fact
 from fedproof.papers.fedproxvr.statements import formulas as f
 from fedproof.proof.prelude import *
 
-#: per round, in expectation: loss and squared gradient at the server's model; the least loss
-F, g, Fs = sequence("F"), sequence("g", nonnegative=True), number("Fs")
+F = sequence("F(r)", r"\mathbb E\bar F(\bar w^{(r)})")
+g = sequence("g(r)", r"\mathbb E\|\nabla\bar F(\bar w^{(r)})\|^2", nonnegative=True)
+Fs = number("Fs", r"\bar F(\bar w^{*})")
 r = number("r")
-#: per outcome of the rounds before: squared gradients at the round's start and end
-start2, end2 = sequence("start2", nonnegative=True), sequence("end2", nonnegative=True)
-#: a model, a gradient step from it, the gradient; the losses there
-point, lower, slope = vectors("point lower slope")
-Fp, Fl = number("Fp"), number("Fl")
+start2 = sequence("start2(i)", r"\|\nabla\bar F(\bar w^{(s-1)})\|^2_i", nonnegative=True)
+end2 = sequence("end2(i)", r"\mathbb E\|\nabla\bar F(\bar w^{(s)})\|^2_i", nonnegative=True)
+point = vector("point", "w")
+lower = vector("lower", r"w-\tfrac1L\nabla\bar F(w)")
+slope = vector("slope", r"\nabla\bar F(w)")
+Fp = number("Fp", r"\bar F(w)")
+Fl = number("Fl", r"\bar F(w-\tfrac1L\nabla\bar F(w))")
 
-LATEX_NAMES = (
-    (F(r), r"\mathbb E\bar F(\bar w^{(r)})"),
-    (g(r), r"\mathbb E\|\nabla\bar F(\bar w^{(r)})\|^2"),
-    (Fs, r"\bar F(\bar w^{*})"),
-    (fall(i), r"(\mathbb E\bar F(\bar w^{(s)})-\bar F(\bar w^{(s-1)}))_i"),
-    (start2(i), r"\|\nabla\bar F(\bar w^{(s-1)})\|^2_i"),
-    (end2(i), r"\mathbb E\|\nabla\bar F(\bar w^{(s)})\|^2_i"),
-    (chance(i), r"\Pr(i)"),
-    (slope, r"\nabla\bar F(w)"),
-    (point, "w"),
-    (lower, r"w-\tfrac1L\nabla\bar F(w)"),
-    (Fp, r"\bar F(w)"),
-    (Fl, r"\bar F(w-\tfrac1L\nabla\bar F(w))"),
+by = step_writer(
+    "fedproxvr", __name__, reads=((fall(i), r"(\mathbb E\bar F(\bar w^{(s)})-\bar F(\bar w^{(s-1)}))_i"),)
 )
-sums = partial(fact, rule="sum", reads=LATEX_NAMES)
 ROUNDS = assume("meaning: T counts rounds", T >= 1)
 WHERE = "proof of Theorem 1, last display"
 POSITIVE = (mu > 0, L > 0, mt > 0, theta > 0, sigma2 >= 0, Theta > 0)
@@ -52,23 +42,17 @@ FALLS = "meaning: (87) in expectation over the rounds before, for every round"
 def gradient(name: str, descent: Step) -> Step:
     """|grad F|^2 <= 2 L (F - F*), from a smoothness bound for the global loss."""
     with printed():
-        return fact(
-            name,
-            f"{WHERE}, another way",
+        return by.quad(name, f"{WHERE}, another way")(
             n2(slope) <= 2 * L * (Fp - Fs),
             L > 0,
             assume("definition: a gradient step", Eq(lower, point - 1 / L * slope)),
             descent.at({F1: Fl, F0: Fp, bar: slope, server: lower, start: point}),
             assume(LEAST_LOSS, Fs <= Fl),
-            rule="quad",
-            reads=LATEX_NAMES,
         )
 
 
 with printed():
-    HISTORY = sums(
-        "telescope.history",
-        "below (87), expectation over the entire history",
+    HISTORY = by.sum("telescope.history", "below (87), expectation over the entire history")(
         expected(fall(i)) <= -Theta * expected(start2(i)),
         POSITIVE,
         DRAWS,
@@ -78,9 +62,7 @@ with printed():
     ENDS = total(g(r), r, FIRST, T)
     BOUND = (F(0) - F(T)) / (Theta * T)
     ROUND = ForAll(F(r) - F(r - 1) <= -Theta * g(r - 1), r, FIRST, T)
-    PRINTED = sums(
-        "telescope.from_eq87",
-        f"{WHERE}, first <=, from (87) alone",
+    PRINTED = by.sum("telescope.from_eq87", f"{WHERE}, first <=, from (87) alone")(
         1 / T * ENDS <= BOUND,
         Theta > 0,
         ROUNDS,
@@ -91,9 +73,7 @@ with printed():
         "display does not follow from it alone. It is true all the same, by a second bound on the descent "
         "(telescope.repaired); Theorem 1 is unaffected.",
     )
-    RENDERED = sums(
-        "telescope.rendering",
-        f"{WHERE}, left side as one of two renderings has it",
+    RENDERED = by.sum("telescope.rendering", f"{WHERE}, left side as one of two renderings has it")(
         1 / T * total(F(r) * F(r), r, FIRST, T) <= BOUND,
         Theta > 0,
         ROUNDS,
@@ -102,26 +82,20 @@ with printed():
         witness=tuple({"T": "1", "Theta": "1", "F_0": "1", "F_1": "1", "g_0": "0"}.items()),
         note="It has |F|^2 for |grad F|^2 of (17); the other rendering lacks the display.",
     )
-    STARTS = sums(
-        "telescope.starts",
-        f"{WHERE}, first <=, for s = 0..T-1",
+    STARTS = by.sum("telescope.starts", f"{WHERE}, first <=, for s = 0..T-1")(
         1 / T * total(g(r), r, Integer(0), T - 1) <= BOUND,
         Theta > 0,
         ROUNDS,
         times(1 / (Theta * T), ROUND, FALLS),
         note="What the sum of (87) gives.",
     )
-    END_HISTORY = sums(
-        "telescope.history.end",
-        "below (87), repaired",
+    END_HISTORY = by.sum("telescope.history.end", "below (87), repaired")(
         expected(fall(i)) <= -Theta * expected(end2(i)),
         POSITIVE,
         DRAWS,
         AT_END.at({D: fall(i), C**2: end2(i)}, weight=chance(i), over=OUTCOME),
     )
-    REPAIRED = sums(
-        "telescope.repaired",
-        f"{WHERE}, first <=",
+    REPAIRED = by.sum("telescope.repaired", f"{WHERE}, first <=")(
         1 / T * ENDS <= BOUND,
         POSITIVE,
         ROUNDS,
@@ -132,27 +106,20 @@ with printed():
         ),
         repairs="fedproxvr.telescope.from_eq87",
     )
-    LEAST = sums(
-        "telescope.least",
-        f"{WHERE}, second <=",
+    LEAST = by.sum("telescope.least", f"{WHERE}, second <=")(
         BOUND <= (F(0) - Fs) / (Theta * T),
         Theta > 0,
         ROUNDS,
         times(1 / (Theta * T), Fs <= F(T), LEAST_LOSS),
     )
-    THEOREM1 = sums(
-        "theorem1.end",
-        "eq. (17)",
+    THEOREM1 = by.sum("theorem1.end", "eq. (17)")(
         1 / T * ENDS <= Delta / (Theta * T),
         POSITIVE,
         ROUNDS,
-        REPAIRED.at(),
-        LEAST.at(),
+        used(REPAIRED, LEAST),
         times(1 / (Theta * T), Eq(F(0) - Fs, Delta), "definition: Delta, above Theorem 1"),
     )
-    COROLLARY1 = sums(
-        "corollary1.end",
-        "eq. (18)",
+    COROLLARY1 = by.sum("corollary1.end", "eq. (18)")(
         1 / T * ENDS <= eps,
         POSITIVE,
         eps > 0,
@@ -161,9 +128,7 @@ with printed():
         THEOREM1.at(),
     )
     GRADIENT = gradient("telescope.short.gradient", GLOBAL_DESCENT)
-    SMALL = fact(
-        "telescope.short.factor",
-        f"{WHERE}, another way",
+    SMALL = by.real("telescope.short.factor", f"{WHERE}, another way")(
         2 * L * Theta <= 1,
         POSITIVE,
         assume("definition: below (7)", mu >= mt),
@@ -173,12 +138,9 @@ with printed():
             "definition: mu Theta, below (17)",
             Eq(kept, MU_THETA),
         ),
-        reads=LATEX_NAMES,
         note="Theta > 0 needs mu - lam > 2 L, and Theta <= 1/mu.",
     )
-    SHORT = sums(
-        "telescope.short",
-        f"{WHERE}, another way",
+    SHORT = by.sum("telescope.short", f"{WHERE}, another way")(
         Theta * ENDS <= F(0) - Fs,
         POSITIVE,
         ROUNDS,

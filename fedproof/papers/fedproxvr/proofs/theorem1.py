@@ -16,6 +16,8 @@ from fedproof.papers.fedproxvr.proofs.theorem1_descent import EQ79, LOCAL_SMOOTH
 from fedproof.papers.fedproxvr.statements import formulas as f
 from fedproof.proof.prelude import *
 
+by = step_writer("fedproxvr", __name__)
+
 with printed():
     SPREAD = (1 + theta**2) * (1 + sigma2)
     #: names for roots, so that a sum need not compute with them, and mu Theta in them
@@ -28,9 +30,7 @@ def in_expectation(name: str, eq79: Step) -> Step:
     """(79) in expectation, conditional on the round's start."""
     names = {F1: F0 + fall(i), average(H(n)): h(i), average(Q(n)): k(i), S2: step2(i)}
     with printed():
-        return sums(
-            name,
-            "above (80), conditional expectation of (79)",
+        return by.sum(name, "above (80), conditional expectation of (79)")(
             expected(fall(i))
             <= 1 / mu * B * expected(h(i))
             + 1 / mu * B * expected(k(i))
@@ -53,25 +53,21 @@ with printed():
         expected(k(i)): average(Q(n)),
         expected(step2(i)): moved,
     }
-    EQ80_CLIENT = sums(
-        "eq80.client",
-        "eq. (80), one client",
+    EQ80_CLIENT = by.sum("eq80.client", "eq. (80), one client")(
         expected(X(i)) <= L * expected(Y(i)),
         DRAWS,
         L > 0,
         LOCAL_SMOOTH.at(
             {norm(grad_w - grad_before): X(i), norm(w - before): Y(i)}, weight=chance(i), over=OUTCOME
         ),
+        note="L-smoothness of F_n, in expectation.",
         reads=(
             (X(i), r"\|\nabla F_n(\bar w^{(s-1)})-\nabla F_n(w_n^{(s)})\|_i"),
             (Y(i), r"\|\bar w^{(s-1)}-w_n^{(s)}\|_i"),
             (chance(i), r"\Pr(i)"),
         ),
-        note="L-smoothness of F_n, in expectation.",
     )
-    EQ80 = sums(
-        "eq80",
-        "eq. (80)-(82)",
+    EQ80 = by.sum("eq80", "eq. (80)-(82)")(
         D <= L / mu * B * average(W(n)) + 1 / mu * B * average(Q(n)) - 1 / mu * B**2 + L / 2 * moved,
         POSITIVE,
         CLIENTS,
@@ -80,32 +76,23 @@ with printed():
         EQ80_CLIENT.at({expected(X(i)): H(n), expected(Y(i)): W(n)}, weight=p(n) * B / mu, over=CLIENT),
         note="Both expectations are finite sums, so they may be interchanged.",
     )
-    ROOTED = quad(
-        "eq83.root",
-        "display for (83), (71)",
+    ROOTED = by.mean("eq83.root", "display for (83), (71)")(
         norm(local - start) <= sqrt(2 * (1 + theta**2)) / mt * norm(grad),
         mt > 0,
         EQ71.at(),
-        mean=E,
     )
-    EQ83_RMS = sums(
-        "eq83a",
-        "display for (83), first <=",
+    EQ83_RMS = by.sum("eq83a", "display for (83), first <=")(
         average(W(n)) <= average(R(n)),
         CLIENTS,
         MEAN_BELOW_RMS.at({ip(any_x, one): W(n), norm(any_x): R(n)}, weight=p(n), over=CLIENT),
     )
-    EQ83_ROOT = sums(
-        "eq83b",
-        "display for (83), second <=, (71)",
+    EQ83_ROOT = by.sum("eq83b", "display for (83), second <=, (71)")(
         average(R(n)) <= sqrt(2 * (1 + theta**2)) / mt * average(g(n)),
         mt > 0,
         CLIENTS,
         ROOTED.at({norm(local - start): R(n), norm(grad): g(n)}, weight=p(n), over=CLIENT),
     )
-    EQ83_JENSEN = sums(
-        "eq83c",
-        "display for (83), third <=",
+    EQ83_JENSEN = by.sum("eq83c", "display for (83), third <=")(
         sqrt(2 * (1 + theta**2)) / mt * average(g(n)) <= sqrt(2 * (1 + theta**2)) / mt * rms,
         mt > 0,
         CLIENTS,
@@ -114,17 +101,13 @@ with printed():
         ),
         note="Jensen's inequality for the mean over the clients.",
     )
-    EQ83_LAST = real(
-        "eq83d",
-        "display for (83), last <=, (72)",
+    EQ83_LAST = by.real("eq83d", "display for (83), last <=, (72)")(
         sqrt(2 * (1 + theta**2)) / mt * rms <= 2 / mt * sqrt(SPREAD) * B,
         (mt > 0, sigma2 >= 0),
         NORMS,
         EQ72.at({average(G(n)): rms**2, B2: B**2}),
     )
-    EQ83 = sums(
-        "eq83",
-        "eq. (83) and the display for it",
+    EQ83 = by.sum("eq83", "eq. (83) and the display for it")(
         L / mu * B * average(W(n)) <= L / mu * B * (2 / mt * sqrt(SPREAD) * B),
         POSITIVE,
         CLIENTS,
@@ -132,27 +115,21 @@ with printed():
         NORMS,
         *(x.at(weight=L / mu * B) for x in (EQ83_RMS, EQ83_ROOT, EQ83_JENSEN, EQ83_LAST)),
     )
-    EQ84_LEMMA1 = sums(
-        "eq84a",
-        "display for (84), Lemma 1",
+    EQ84_LEMMA1 = by.sum("eq84a", "display for (84), Lemma 1")(
         average(Q(n)) <= theta * average(g(n)),
         CLIENTS,
         times(p(n), ForAll(Q(n) <= theta * g(n), *CLIENT), INEXACT.id),
         theta > 0,
     )
-    EQ84_LAST = real(
-        "eq84b",
-        "display for (84), (72)",
+    EQ84_LAST = by.real("eq84b", "display for (84), (72)")(
         theta * mean_size <= theta * sqrt(2 * (1 + sigma2)) * B,
         (theta > 0, sigma2 >= 0),
         NORMS,
         MEAN_BELOW_RMS.at({ip(any_x, one): mean_size, norm(any_x): rms}),
         EQ72.at({average(G(n)): rms**2, B2: B**2}),
-        reads=((mean_size, r"\mathbb E_n\|\nabla F_n(\bar w^{(s-1)})\|"), *LATEX_NAMES),
+        reads=((mean_size, r"\mathbb E_n\|\nabla F_n(\bar w^{(s-1)})\|"),),
     )
-    EQ84 = sums(
-        "eq84",
-        "eq. (84) and the display for it",
+    EQ84 = by.sum("eq84", "eq. (84) and the display for it")(
         1 / mu * B * average(Q(n)) <= 1 / mu * B * (theta * sqrt(2 * (1 + sigma2)) * B),
         POSITIVE,
         CLIENTS,
@@ -161,9 +138,7 @@ with printed():
         EQ84_LEMMA1.at(weight=1 / mu * B),
         EQ84_LAST.at({mean_size: average(g(n))}, weight=1 / mu * B),
     )
-    EQ85 = real(
-        "eq85",
-        "eq. (85), Lemma 3",
+    EQ85 = by.real("eq85", "eq. (85), Lemma 3")(
         -1 / mu * B**2 + L / 2 * moved <= -1 / mu * B**2 + 2 * L * SPREAD / mt**2 * B**2,
         POSITIVE,
         mt > 0,
@@ -175,31 +150,25 @@ with printed():
         - 1 / mu * B**2
         + 2 * L * SPREAD / mt**2 * B**2
     )
-    EQ86 = real(
-        "eq86",
-        "eq. (86)",
+    EQ86 = by.real("eq86")(
         LINES <= -1 / mu * f.DESCENT * B**2,
         POSITIVE,
         (mt > 0, sigma2 >= 0),
         note="An equality.",
     )
-    EQ87_FACTOR = real(
-        "eq87.factor",
-        "eq. (87)",
+    EQ87_FACTOR = by.real("eq87.factor")(
         Eq(-1 / mu * kept * B**2, -Theta * B**2),
         POSITIVE,
         assume("definition: Theta, below (17)", Eq(Theta, 1 / mu * kept)),
     )
-    EQ87 = sums(
-        "eq87.end",
-        "eq. (80)-(87)",
+    EQ87 = by.sum("eq87.end", "eq. (80)-(87)")(
         D <= -Theta * B**2,
         POSITIVE,
         CLIENTS,
         (mt > 0, theta > 0, sigma2 >= 0),
         NORMS,
         assume("definition: Theta, below (17)", Eq(Theta, 1 / mu * NAMED_MU_THETA)),
-        *(s.at(weight=1) for s in (EQ80, EQ85)),
+        added(EQ80, EQ85),
         EQ83.at({sqrt(SPREAD): u}, weight=1),
         EQ84.at({sqrt(2 * (1 + sigma2)): v}, weight=1),
         EQ86.at(ROOTS, weight=1),

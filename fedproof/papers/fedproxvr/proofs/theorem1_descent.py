@@ -3,48 +3,36 @@
 from __future__ import annotations
 
 from fedproof.papers.fedproxvr.notation import L, mu
-from fedproof.papers.fedproxvr.proofs.appendix_a import SMOOTH_MEAN, before, grad_before, w
-from fedproof.papers.fedproxvr.proofs.appendix_a import grad as grad_w
+from fedproof.papers.fedproxvr.proofs.appendix_a import SMOOTH_MEAN
 from fedproof.papers.fedproxvr.proofs.lemma3 import EQ69
-from fedproof.papers.fedproxvr.proofs.means import NORM_JENSEN, SCHWARZ, mean_size, size
+from fedproof.papers.fedproxvr.proofs.means import NORM_JENSEN, SCHWARZ
 from fedproof.papers.fedproxvr.proofs.means import x as any_x
 from fedproof.papers.fedproxvr.proofs.means import y as any_y
 from fedproof.papers.fedproxvr.proofs.round_vectors import *
-from fedproof.papers.fedproxvr.proofs.vectors import fact
 from fedproof.proof.prelude import *
 
-#: |w - w'|
-apart = number("apart")
+by = step_writer("fedproxvr", __name__)
+
+w, grad_w = vector("w", "w"), vector("grad", r"\nabla F_n(w)")
+before, grad_before = vector("before", "w'"), vector("grad_before", r"\nabla F_n(w')")
+apart = number("apart", r"\|w-w'\|")
+size = number("size", r"\|\nabla\bar F(w)-\nabla\bar F(w')\|")
+mean_size = number("mean_size", r"\mathbb E_n\|\nabla F_n(w)-\nabla F_n(w')\|")
+X = sequence("X(n)", r"\|\nabla F_n(w)-\nabla F_n(w')\|", nonnegative=True)
 #: inner products of grad F with the step and in (76), (77)
 along, first, second = number("along"), number("first"), number("second")
 
 with printed():
-    GLOBAL_JENSEN = fact(
-        "global_smooth.jensen",
-        "above (76), first inequality",
+    GLOBAL_JENSEN = by.real("global_smooth.jensen", "above (76), first inequality")(
         size <= mean_size,
         NORM_JENSEN.at(),
-        reads=(
-            (size, r"\|\nabla\bar F(w)-\nabla\bar F(w')\|"),
-            (mean_size, r"\mathbb E_n\|\nabla F_n(w)-\nabla F_n(w')\|"),
-        ),
     )
-    LOCAL_SMOOTH = quad(
-        "global_smooth.client",
-        "above (76), second inequality, one client",
+    LOCAL_SMOOTH = by.quad("global_smooth.client", "above (76), second inequality, one client")(
         norm(grad_w - grad_before) <= L * norm(w - before),
         L > 0,
         SMOOTH_MEAN.at(),
-        reads=(
-            (grad_w, r"\nabla F_n(w)"),
-            (grad_before, r"\nabla F_n(w')"),
-            (before, "w'"),
-            (w, "w"),
-        ),
     )
-    GLOBAL_SMOOTH = sums(
-        "global_smooth",
-        "above (76)",
+    GLOBAL_SMOOTH = by.sum("global_smooth", "above (76)")(
         size <= L * apart,
         CLIENTS,
         L > 0,
@@ -53,27 +41,15 @@ with printed():
             {norm(grad_w - grad_before): X(n), norm(w - before): apart}, weight=p(n), over=CLIENT
         ),
         *(times(L * apart, h.relation, h.why) for h in WEIGHTS),
-        reads=(
-            (size, r"\|\nabla\bar F(w)-\nabla\bar F(w')\|"),
-            (apart, r"\|w-w'\|"),
-            (X(n), r"\|\nabla F_n(w)-\nabla F_n(w')\|"),
-            (p(n), "p_n"),
-        ),
     )
-    GLOBAL_DESCENT = fact(
-        "eq76.smooth",
-        "above (76), first <=",
+    GLOBAL_DESCENT = by.cite("eq76.smooth", "above (76), first <=")(
         F1 - F0 <= ip(bar, server - start) + L / 2 * STEP2,
         L > 0,
         GLOBAL_SMOOTH.at({size: norm(bar_end - bar), apart: norm(server - start)}),
-        rule="cite",
-        reads=LATEX_NAMES,
         note="Lemma 1.2.3 of [21]: a loss with an L-Lipschitz gradient lies below its quadratic model.",
     )
     MOVES = EQ69.at({average(jc(n) - fc(n)): gap, server_c: server, start_c: start})
-    EQ76 = quad(
-        "eq76",
-        "eq. (76)",
+    EQ76 = by.quad("eq76")(
         Eq(ip(bar, server - start) + L / 2 * STEP2, 1 / mu * ip(start, gap) + L / 2 * STEP2),
         mu > 0,
         MOVES,
@@ -81,17 +57,13 @@ with printed():
         note="Printed with the model for the gradient of F at it in the inner product; (77) goes on with the "
         "gradient, so nothing later is affected.",
     )
-    EQ76_REPAIRED = quad(
-        "eq76.repaired",
-        "eq. (76)",
+    EQ76_REPAIRED = by.quad("eq76.repaired")(
         Eq(ip(bar, server - start) + L / 2 * STEP2, 1 / mu * ip(bar, gap) + L / 2 * STEP2),
         mu > 0,
         MOVES,
         repairs="fedproxvr.eq76",
     )
-    EQ77 = quad(
-        "eq77",
-        "eq. (77)",
+    EQ77 = by.quad("eq77")(
         Eq(
             1 / mu * ip(bar, gap) + L / 2 * STEP2,
             1 / mu * ip(bar, gap + bar) - 1 / mu * n2(bar) + L / 2 * STEP2,
@@ -99,9 +71,7 @@ with printed():
         mu > 0,
         note="The text says that grad F_n(w_n) is subtracted and added; it is the global gradient.",
     )
-    EQ78 = quad(
-        "eq78",
-        "eq. (78)",
+    EQ78 = by.quad("eq78")(
         Eq(
             1 / mu * ip(bar, gap + bar) - 1 / mu * n2(bar) + L / 2 * STEP2,
             1 / mu * ip(bar, mean_start - mean_F)
@@ -135,9 +105,7 @@ def inner(name: str, descent: Step) -> Step:
             )
             for product, length in ((In, H), (K, Q))
         )
-        return sums(
-            name,
-            "eq. (79)",
+        return by.sum(name, "eq. (79)")(
             F1 - F0 <= 1 / mu * B * average(H(n)) + 1 / mu * B * average(Q(n)) - 1 / mu * B**2 + L / 2 * S2,
             POSITIVE,
             CLIENTS,

@@ -11,7 +11,7 @@ from fedproof.proof.notation import step_writer
 from fedproof.proof.prelude import *
 
 KEY = "fedproxvr"
-fact = step_writer(KEY)
+by = step_writer("fedproxvr", __name__)
 
 
 def smooth(*relations: sp.Basic | ForAll) -> tuple[Any, ...]:
