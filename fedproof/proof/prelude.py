@@ -8,7 +8,10 @@
 
 from __future__ import annotations
 
-from functools import partial
+from typing import Any
+
+import sympy as sp
+from sympy import sqrt
 
 from fedproof.algebra.expressions import printed
 from fedproof.proof.forall import ForAll
@@ -29,7 +32,7 @@ from fedproof.proof.step import Applied, Given, Induction, Let, Step, assume, ti
 from fedproof.proof.vectors import Vector, ip, n2, norm, vectors
 
 __all__ = [
-    "Applied", "E", "Eq", "ForAll", "Given", "Induction", "Let", "Step", "Vector", "added", "assume", "ip",
-    "n2", "norm", "number", "numbers", "partial", "printed", "rational", "sequence", "sequences",
+    "Any", "Applied", "E", "Eq", "ForAll", "Given", "Induction", "Let", "Step", "Vector", "added", "assume",
+    "ip", "n2", "norm", "number", "numbers", "printed", "rational", "sequence", "sequences", "sp", "sqrt",
     "step_writer", "times", "total", "used", "vector", "vectors",
 ]  # fmt: skip

@@ -5,15 +5,7 @@ and its models are sequences in the local step; what a client has at the end of 
 client. The sum over t of the clients' means is the mean over the clients of their sums.
 """
 
-from __future__ import annotations
-
-from typing import Any
-
-import sympy as sp
-
-from fedproof.papers.composite.notation import *
 from fedproof.papers.composite.proofs.vectors import *
-from fedproof.proof.prelude import *
 
 ZERO, ONE = sp.Integer(0), sp.Integer(1)
 _P = r"P_{\tilde\eta}(\overline{\mathbf x}^{r})"
@@ -112,7 +104,7 @@ with printed():
     SPREAD_OUT = 1 / (eta_g * eta * tau) * (p - x_next)
     EQ15 = by.sum("eq15a", "eq. (15), first =")(
         Eq(at_client(C_next(i)), SPREAD_OUT - 1 / tau * total(fb(t), t, ONE, tau - 1)),
-        SIZES,
+        STEPSIZES,
         STEPS_TAKEN,
         CLIENTS,
         times(1 / n, LINE18, WHY18),
@@ -123,7 +115,7 @@ with printed():
     )
     EQ15_REPAIRED = by.sum("eq15a.repaired", "eq. (15), first =")(
         Eq(at_client(C_next(i)), SPREAD_OUT - 1 / tau * total(fb(t), *TAU)),
-        SIZES,
+        STEPSIZES,
         STEPS_TAKEN,
         CLIENTS,
         times(1 / n, LINE18, WHY18),
@@ -135,7 +127,7 @@ with printed():
             SPREAD_OUT - 1 / tau * total(fb(t), t, ONE, tau - 1),
             -1 / (eta * tau) * (Zb - p) - 1 / tau * total(fb(t), t, ONE, tau - 1),
         ),
-        SIZES,
+        STEPSIZES,
         STEPS_TAKEN,
         times(-1 / (eta_g * eta * tau), SERVER[0].relation, SERVER[0].why),
         note="True with either beginning of the sums.",
@@ -156,7 +148,7 @@ with printed():
     )
     EQ17 = by.sum("eq17")(
         Eq(at_client(C_next(i)), cb),
-        SIZES,
+        STEPSIZES,
         STEPS_TAKEN,
         CLIENTS,
         EQ15_REPAIRED.at(weight=1),
@@ -165,7 +157,7 @@ with printed():
     )
     EQ17_ZERO = by.sum("eq17.zero", "below (17); Sec. 2.2, the average of the corrections is always zero")(
         Eq(WC(r), 0),
-        SIZES,
+        STEPSIZES,
         STEPS_TAKEN,
         CLIENTS,
         r >= 1,
@@ -231,7 +223,7 @@ _NAMES17 = ("second", "third", "fourth")
 def _equal(name: str, where: str, sides: tuple[sp.Expr, ...], place: int, *given: Any, **more: Any) -> Step:
     """That one side of a displayed chain equals the next."""
     with printed():
-        return by.sum(name, where)(Eq(sides[place], sides[place + 1]), SIZES, STEPS_TAKEN, *given, **more)
+        return by.sum(name, where)(Eq(sides[place], sides[place + 1]), STEPSIZES, STEPS_TAKEN, *given, **more)
 
 
 _OLD = (OLD_SERVER, OLD16, OLD17)
@@ -268,7 +260,7 @@ with printed():
     MEAN_FIRST = 1 / tau * total(fb_old(t), *TAU) - 1 / tau * total(f_old(t), *TAU)
     EQ2_LOCAL = by.sum("eq2.local", "eq. (2), first line")(
         Eq(zh(j + 1), zh(j) - eta * (f(j) + MEAN_FIRST)),
-        SIZES,
+        STEPSIZES,
         STEPS_TAKEN,
         times(1, Eq(zh(j + 1), zh(j) - eta * (f(j) + c)), "definition: line 9 of Algorithm 1"),
         times(-eta, Eq(c, _corrections(ZERO)[0]), "definition: line 18 of Algorithm 1, in the round before"),
@@ -283,7 +275,7 @@ with printed():
     )
     EQ2_SERVER = by.sum("eq2.server", "eq. (2), third line")(
         Eq(x_next, p - eta_g * eta * total(fb(t), *TAU)),
-        SIZES,
+        STEPSIZES,
         STEPS_TAKEN,
         CLIENTS,
         times(1, SERVER[0].relation, SERVER[0].why),
@@ -291,7 +283,7 @@ with printed():
     )
     EQ3 = by.sum("eq3")(
         Eq(x_next, p - eta_t * (1 / (n * tau) * total(own(i), *CLIENT))),
-        SIZES,
+        STEPSIZES,
         STEPS_TAKEN,
         CLIENTS,
         ETA_T,

@@ -4,22 +4,14 @@ The spread is weighed by what a round makes of it, not by 1/eta~; so it never co
 it causes, and eta tau <= 1/(10 L) is all that is asked of the server's step size.
 """
 
-from __future__ import annotations
-
-from typing import Any
-
-from sympy import Integer
-
-from fedproof.papers.composite.notation import *
 from fedproof.papers.composite.proofs import descent, drift_mean, potential, prox_pl
 from fedproof.papers.composite.proofs.descent import F0, F1, model
 from fedproof.papers.composite.proofs.metric_relations import F, Fs, r
 from fedproof.papers.composite.proofs.metric_relations import G as Gr
 from fedproof.papers.composite.proofs.potential import NOISE, SIZES
 from fedproof.papers.composite.proofs.theorem38 import LOCAL, MEAN, SHARED
-from fedproof.papers.composite.proofs.vectors import ETA_T, G, drift, spread
+from fedproof.papers.composite.proofs.vectors import *
 from fedproof.papers.composite.statements import strengthened_formulas as strong
-from fedproof.proof.prelude import *
 
 WHERE = "Theorems 3.5 and 3.6, for any server step size"
 floor = number("floor", r"\nu")
@@ -27,7 +19,7 @@ Lam = sequence(
     "Lam(r)", r"\tfrac1n\mathbb E\|\mathbf\Lambda^{r}-\overline{\mathbf\Lambda}^{r}\|^2", nonnegative=True
 )
 p = sequence("p(r)", r"(1-\tfrac{19\mu\tilde\eta}{20})^{R-r}", nonnegative=True)
-FIRST = Integer(1)
+FIRST = sp.Integer(1)
 by = step_writer(
     "composite",
     __name__,

@@ -1,14 +1,10 @@
 """What follows from Theorems 3.5 and 3.6: target accuracies, full gradients, distances, other measures."""
 
-from __future__ import annotations
-
-from typing import Any
-
 from fedproof.papers.composite.assumptions import FULL
-from fedproof.papers.composite.notation import *
 from fedproof.papers.composite.proofs import theorems
 from fedproof.papers.composite.proofs.descent import F0, MODEL
-from fedproof.papers.composite.proofs.metric_relations import F, Fs, G, Om, dist2, r
+from fedproof.papers.composite.proofs.metric_relations import F, Fs, Om, dist2, r
+from fedproof.papers.composite.proofs.metric_relations import G as Gr
 from fedproof.papers.composite.proofs.potential import CURVED, FALLS35, SHORT, SIZES
 from fedproof.papers.composite.proofs.prox_pl import AT_TILDE, GROWTH, Ft, far2_solutions
 from fedproof.papers.composite.proofs.theorems import (
@@ -25,15 +21,13 @@ from fedproof.papers.composite.proofs.theorems import (
     Lam,
     starts,
 )
-from fedproof.papers.composite.proofs.vectors import G as mapping
-from fedproof.papers.composite.proofs.vectors import P, tilde
+from fedproof.papers.composite.proofs.vectors import *
 from fedproof.papers.composite.statements import formulas as f
-from fedproof.proof.prelude import *
 
 by = step_writer("composite", __name__, "below Theorem 3.6, by (38)", reads=theorems.by.reads)
 
 with printed():
-    MEAN = 1 / R * total(G(r), r, 1, R)
+    MEAN = 1 / R * total(Gr(r), r, 1, R)
     GAP = F(R + 1) - Fs
     PRINTED = (SIZES, L * eta_t <= TENTH, f.SERVER, ROUNDS)
     NOT_NEGATIVE = assume("meaning: of a potential", Omega1 >= 0)
@@ -135,9 +129,9 @@ with printed():
         SHARP36.at(weight=1),
     )
     STRONGER = by.mean("theorem3.6.stronger")(
-        n2(mapping) <= gap / (eta_t * (1 - L * eta_t / 2)),
+        n2(G) <= gap / (eta_t * (1 - L * eta_t / 2)),
         (eta_t > 0, L > 0, SHORT[0]),
-        assume("definition: (11)", Eq(tilde, P - eta_t * mapping)),
+        assume("definition: (11)", Eq(tilde, P - eta_t * G)),
         assume("definition: the objective gap", Eq(gap, F0 - Fs)),
         times(1 / (eta_t * (1 - L * eta_t / 2)), Fs <= Ft, "definition: F* is the least value"),
         added(AT_TILDE, MODEL, weight=1 / (eta_t * (1 - L * eta_t / 2))),
@@ -145,7 +139,7 @@ with printed():
     STRONGER_SAID = by.real("theorem3.6.stronger.end")(
         G2 <= gap / (eta_t * (1 - L * eta_t / 2)),
         (eta_t > 0, L > 0, SHORT[0]),
-        STRONGER.at({n2(mapping): G2}),
+        STRONGER.at({n2(G): G2}),
     )
     DISTANCE = by.sum("distance.end", "below Theorem 3.6, the distance to the solutions")(
         dist2(R + 1) <= 2 / mu * f.SHARP36,

@@ -4,16 +4,12 @@ Smoothness from above and the optimality of both proximal steps give the objecti
 of the model that x~^{r+1} minimises; the objective at x~^{r+1}, and smoothness from below, are not needed.
 """
 
-from __future__ import annotations
-
 from fedproof.papers.composite.assumptions import CONVEX, INDEPENDENT
-from fedproof.papers.composite.notation import *
 from fedproof.papers.composite.proofs.fact1 import UPPER, along, far2, fx, fy
 from fedproof.papers.composite.proofs.mapping import EQ12, g_w, w
 from fedproof.papers.composite.proofs.mapping import g_P as g0
 from fedproof.papers.composite.proofs.mapping import g_tilde as gt
 from fedproof.papers.composite.proofs.vectors import *
-from fedproof.proof.prelude import *
 
 v = vector("v", r"\boldsymbol v^{r}")
 h_plus = vector("h_plus", r"\tilde\nabla g(P_{\tilde\eta}(\overline{\mathbf x}^{r+1}))")

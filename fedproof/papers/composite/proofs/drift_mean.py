@@ -6,16 +6,12 @@ whole round, so that the mean over the steps, with (t + 1)/tau on average below 
 bounds itself. The step of size (t + 1) eta is no longer than max(eta~, eta tau) times |G|.
 """
 
-from __future__ import annotations
-
-from fedproof.papers.composite.notation import *
 from fedproof.papers.composite.proofs import local_step as local
 from fedproof.papers.composite.proofs import mapping
 from fedproof.papers.composite.proofs import sampling as S
 from fedproof.papers.composite.proofs.lemma_a1 import CLIENT, S_end, ended, lam
 from fedproof.papers.composite.proofs.local_step import lam2, near, shift
 from fedproof.papers.composite.proofs.vectors import *
-from fedproof.proof.prelude import *
 
 WHERE = "Lemma A.1, by the mean over the local steps"
 reach = number("reach", r"\varrho")

@@ -5,11 +5,6 @@ penalty are monotone. So |x~_pgd - P| <= |x~^{r+1} - P| = eta~ |G| wherever (t +
 eta_g >= 1 grants, and no subgradient needs a bound.
 """
 
-from __future__ import annotations
-
-import sympy as sp
-
-from fedproof.papers.composite.notation import *
 from fedproof.papers.composite.proofs import local_step as local
 from fedproof.papers.composite.proofs import mapping
 from fedproof.papers.composite.proofs import sampling as S
@@ -32,22 +27,8 @@ from fedproof.papers.composite.proofs.lemma_a1 import (
     one_step,
 )
 from fedproof.papers.composite.proofs.lemma_a2 import EQ37
-from fedproof.papers.composite.proofs.vectors import (
-    CLIENTS,
-    ETA_T,
-    STEPS_TAKEN,
-    G,
-    P,
-    drift,
-    grad,
-    h_tilde,
-    i,
-    spread,
-    t,
-    tilde,
-)
+from fedproof.papers.composite.proofs.vectors import *
 from fedproof.papers.composite.statements import formulas as f
-from fedproof.proof.prelude import *
 
 WHERE = "Lemma A.1, sharpened"
 #: two step sizes

@@ -3,12 +3,8 @@
 Learning curves are runs on data and are not decided here; `composite.section4.*` list them.
 """
 
-from __future__ import annotations
-
-from fedproof.papers.composite.notation import *
-from fedproof.papers.composite.proofs.vectors import ETA_T
+from fedproof.papers.composite.proofs.vectors import *
 from fedproof.papers.composite.statements import formulas as f
-from fedproof.proof.prelude import *
 
 by = step_writer("composite", __name__)
 

@@ -1,11 +1,7 @@
 """Fact 1: how the objective falls after one proximal step in any direction."""
 
-from __future__ import annotations
-
 from fedproof.papers.composite.assumptions import SMOOTH
-from fedproof.papers.composite.notation import L, n
 from fedproof.papers.composite.proofs.vectors import *
-from fedproof.proof.prelude import *
 
 x = vector("x", r"\mathbf x")
 xp = vector("xp", r"\mathbf x^{+}")

@@ -5,18 +5,10 @@
 summed with weights that fall by its factor in every step: 1 - t/(8 tau); 1 - 2 t/(5 tau) + t^2/(15 tau^2).
 """
 
-from __future__ import annotations
-
-from typing import Any
-
-import sympy as sp
-
-from fedproof.papers.composite.notation import *
 from fedproof.papers.composite.proofs import sampling as S
 from fedproof.papers.composite.proofs.local_step import lam2
 from fedproof.papers.composite.proofs.vectors import *
 from fedproof.papers.composite.statements import formulas as f
-from fedproof.proof.prelude import *
 
 ZERO, ONE, ell = S.ZERO, S.ONE, S.ell
 Sum = sequence("S(t)", r"S_{i,t}^{r}", nonnegative=True)
@@ -36,7 +28,7 @@ by = step_writer(
     reads=((LamSq, r"\mathbb E\|\mathbf\Lambda^{r}-\overline{\mathbf\Lambda}^{r}\|^2"),),
 )
 CLIENT = (i, ONE, n)
-EVERY = (L > 0, *SIZES, eta_t > 0, *S.POSITIVE)
+EVERY = (L > 0, *STEPSIZES, eta_t > 0, *S.POSITIVE)
 RANGE = (t >= 0, t <= tau - 1)
 
 

@@ -1,15 +1,11 @@
 """Lemma A.2, (35)-(37): how far the corrections of the next round are from their mean."""
 
-from __future__ import annotations
-
-from fedproof.papers.composite.notation import *
 from fedproof.papers.composite.proofs import sampling as S
 from fedproof.papers.composite.proofs.algorithm1 import at_client, slope
 from fedproof.papers.composite.proofs.lemma_a1 import CLIENT, EVERY, LEMMA_A1, S_end, ended
 from fedproof.papers.composite.proofs.local_step import full, grad_i, lam, mean_lam
 from fedproof.papers.composite.proofs.vectors import *
 from fedproof.papers.composite.statements import formulas as f
-from fedproof.proof.prelude import *
 
 _NEXT, _NOW = r"(P_{\tilde\eta}(\overline{\mathbf x}^{r+1}))", r"(P_{\tilde\eta}(\overline{\mathbf x}^{r}))"
 _SUM, _MEAN = r"\textstyle\sum_{t=0}^{\tau-1}", r"\tfrac1n\sum_i"

@@ -4,12 +4,8 @@ One client's vectors; a sum over the steps l = 0..t is one vector. A proximal po
 step times a subgradient of g at the point.
 """
 
-from __future__ import annotations
-
-from fedproof.papers.composite.notation import *
 from fedproof.papers.composite.proofs import mapping
 from fedproof.papers.composite.proofs.vectors import *
-from fedproof.proof.prelude import *
 
 _P = r"P_{\tilde\eta}(\overline{\mathbf x}^{r})"
 _OLD = r"(\mathbf z_{i,t}^{r-1};\mathcal B_{i,t}^{r-1})"

@@ -1,12 +1,6 @@
 """(11), (12), (18)-(20), (25): the proximal operator, its subgradients and the prox-gradient mapping."""
 
-from __future__ import annotations
-
-import sympy as sp
-
-from fedproof.papers.composite.notation import eta_t
 from fedproof.papers.composite.proofs.vectors import *
-from fedproof.proof.prelude import *
 
 #: points and what the prox makes of them, with subgradients of g there; any point
 x, y, u, v = vectors("x y u v")

@@ -3,10 +3,7 @@
 A key that ends with >= is for bounds from below.
 """
 
-from __future__ import annotations
-
-from fedproof.papers.composite.notation import *
-from fedproof.proof.prelude import *
+from fedproof.papers.composite.proofs.vectors import *
 
 #: stands for the bound
 BOUND = number("bound")

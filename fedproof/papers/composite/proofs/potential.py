@@ -4,20 +4,12 @@ With w in place of 1 before the spread of the corrections in (10), and with the 
 every constant of Theorems 3.5 and 3.6 comes out; the spread that a round begins with is paid by w itself.
 """
 
-from __future__ import annotations
-
-from typing import Any
-
-from sympy import Integer, Rational
-
-from fedproof.papers.composite.notation import *
 from fedproof.papers.composite.proofs.descent import EXPECTED, F0, F1, MODEL, model
 from fedproof.papers.composite.proofs.drift_sharp import SHORT_DRIFT
 from fedproof.papers.composite.proofs.lemma_a2 import EQ36
 from fedproof.papers.composite.proofs.prox_pl import FALLS, FALLS_WEAK, Fs, a
 from fedproof.papers.composite.proofs.vectors import *
 from fedproof.papers.composite.statements import formulas as f
-from fedproof.proof.prelude import *
 
 WHERE = "Sec. A.5, A.6, a round of the potential, another way"
 by = step_writer(
@@ -54,7 +46,7 @@ with printed():
     )
 
 
-def rounds(name: str, after: Rational, most: Rational, server: tuple[Any, ...]) -> tuple[Step, Step]:
+def rounds(name: str, after: sp.Rational, most: sp.Rational, server: tuple[Any, ...]) -> tuple[Step, Step]:
     """A round, with the weight of the spread after it; the spread and G before it are yet to be paid.
 
     Arguments:
@@ -104,7 +96,7 @@ with printed():
     TWELFTH = rounds("twelfth", rational(1, 12), rational(1, 75), ())
     LONG = (eta_g >= rational(3, 2),)
     FIFTEENTHS = rounds("fifteenths", rational(2, 15), rational(1, 80), LONG)
-    ONE = rounds("one", Integer(1), rational(1, 36), LONG)
+    ONE = rounds("one", sp.Integer(1), rational(1, 36), LONG)
     FALLS35 = by.sum("potential.falls35")(
         F1 - Fs + rational(1, 16) * spread / eta_t
         <= F0
@@ -127,9 +119,9 @@ with printed():
 
 def contracts(
     name: str,
-    round_: tuple[Step, Rational],
-    weights: tuple[Rational, Rational],
-    kept: Rational,
+    round_: tuple[Step, sp.Rational],
+    weights: tuple[sp.Rational, sp.Rational],
+    kept: sp.Rational,
     noise: Any,
     falls: Applied,
     *given: Any,
@@ -190,7 +182,7 @@ with printed():
     LAST = contracts(
         "last",
         (ONE[1], rational(1, 36)),
-        (SAME, Integer(1)),
+        (SAME, sp.Integer(1)),
         THIRD,
         rational(351, 10),
         FALLS.at({a: mu}, weight=THIRD),

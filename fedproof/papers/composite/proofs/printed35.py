@@ -1,8 +1,5 @@
 """(38)-(44) as printed: the descent of one round, with the drift that Lemma A.1 bounds."""
 
-from __future__ import annotations
-
-from fedproof.papers.composite.notation import *
 from fedproof.papers.composite.proofs import lemma_a1 as A1
 from fedproof.papers.composite.proofs.descent import EQ42, F0, F1, err2, v
 from fedproof.papers.composite.proofs.fact1 import FACT1, Fp, Fz, fp, fz, gf, gp, gz, s, x, xp, z
@@ -10,19 +7,8 @@ from fedproof.papers.composite.proofs.local_step import lam2
 from fedproof.papers.composite.proofs.mapping import g_P, g_tilde
 from fedproof.papers.composite.proofs.potential import SIZES
 from fedproof.papers.composite.proofs.prox_pl import Ft
-from fedproof.papers.composite.proofs.vectors import (
-    CLIENTS,
-    ETA_T,
-    STEPS_TAKEN,
-    P,
-    drift,
-    grad,
-    i,
-    plus,
-    tilde,
-)
+from fedproof.papers.composite.proofs.vectors import *
 from fedproof.papers.composite.statements import formulas as f
-from fedproof.proof.prelude import *
 
 pgd2 = number("pgd2", r"\mathbb E\|\tilde{\mathbf x}^{r+1}-P_{\tilde\eta}(\overline{\mathbf x}^{r})\|^2")
 #: f at P^r, x~ and P^{r+1}, g at the last

@@ -1,17 +1,13 @@
 """(48)-(51) as printed: one round under the proximal PL inequality."""
 
-from __future__ import annotations
-
-from fedproof.papers.composite.notation import *
 from fedproof.papers.composite.proofs.descent import EQ42, F0, F1, err2, v
 from fedproof.papers.composite.proofs.lemma_a2 import LEMMA_A2
 from fedproof.papers.composite.proofs.potential import SERVER8, SERVER_LONG, SIZES
 from fedproof.papers.composite.proofs.printed35 import *
 from fedproof.papers.composite.proofs.printed45 import *
 from fedproof.papers.composite.proofs.prox_pl import EQ47, Fs, Ft
-from fedproof.papers.composite.proofs.vectors import ETA_T, P, grad, plus, tilde
+from fedproof.papers.composite.proofs.vectors import *
 from fedproof.papers.composite.statements import formulas as f
-from fedproof.proof.prelude import *
 
 by = step_writer("composite", __name__)
 
@@ -94,7 +90,7 @@ with printed():
         times(-1 / (12 * eta_t), EXACT[0].relation, EXACT[0].why),
     )
     EQ51_PRINTED = by.sum("eq51")(
-        LEFT <= BEGUN + noise(6) + SUBGRADIENTS,
+        LEFT <= BEGUN + noise(6) + OF_SUBGRADIENTS,
         SIZES,
         STEP13,
         (mu > 0, mu <= L, f.SHORT_STEP, f.LEMMA_STEP),
@@ -108,7 +104,7 @@ with printed():
         note="As (45): 36 in place of 6 is right. Theorem 3.6 keeps its constant 18 (theorem3.6.end).",
     )
     EQ51 = by.sum("eq51.repaired")(
-        LEFT <= BEGUN + noise(36) + SUBGRADIENTS,
+        LEFT <= BEGUN + noise(36) + OF_SUBGRADIENTS,
         SIZES,
         STEP13,
         (mu > 0, mu * eta_t <= rational(1, 10)),

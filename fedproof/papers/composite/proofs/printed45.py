@@ -1,18 +1,12 @@
 """(45): the constants that (13) gives."""
 
-from __future__ import annotations
-
-from typing import Any
-
-from fedproof.papers.composite.notation import *
 from fedproof.papers.composite.proofs.descent import F0, F1
 from fedproof.papers.composite.proofs.lemma_a2 import LEMMA_A2
 from fedproof.papers.composite.proofs.potential import SERVER8, SERVER_LONG, SIZES
 from fedproof.papers.composite.proofs.printed35 import EQ44, PASSED, SQUARES, STEP13, pgd2
 from fedproof.papers.composite.proofs.prox_pl import Fs
-from fedproof.papers.composite.proofs.vectors import ETA_T, spread
+from fedproof.papers.composite.proofs.vectors import *
 from fedproof.papers.composite.statements import formulas as f
-from fedproof.proof.prelude import *
 
 by = step_writer("composite", __name__)
 
@@ -42,7 +36,7 @@ NUMBERS = tuple(
 with printed():
     EXACT = assume("definition: (11)", Eq(pgd2, eta_t**2 * G2))
     LEFT = eta_t * (F1 - Fs) + spread
-    SUBGRADIENTS = rational(14, 5) * 20 * L**2 * eta_t**4 / eta_g**2 * B_g**2
+    OF_SUBGRADIENTS = rational(14, 5) * 20 * L**2 * eta_t**4 / eta_g**2 * B_g**2
     BEGUN = eta_t * (F0 - Fs) + LamSq / n
     SHARE = 1 - mu * eta_t / 3
 
@@ -52,7 +46,7 @@ with printed():
 
     def fallen(factor: Any) -> Any:
         """The right side of (45)."""
-        return BEGUN + noise(factor) + SUBGRADIENTS - f.DESCENT * eta_t**2 * G2
+        return BEGUN + noise(factor) + OF_SUBGRADIENTS - f.DESCENT * eta_t**2 * G2
 
     #: n/eta_g^2 <= 8 and eta_g >= 3/2 turn every constant into a number
     COEFFICIENTS = {

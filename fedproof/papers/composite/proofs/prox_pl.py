@@ -4,10 +4,7 @@ The minimum in D_g is attained at a point y, so the inequality says: F(x) - F* i
 -(<grad f(x), y - x> + mu/2 |y - x|^2 + g(y) - g(x)). As [11] states it, mu in the minimum is L.
 """
 
-from __future__ import annotations
-
 from fedproof.papers.composite.assumptions import CONVEX, PROX_PL, PROX_PL_WEAK, STRONGLY_CONVEX
-from fedproof.papers.composite.notation import *
 from fedproof.papers.composite.proofs.descent import F0, MODEL_IS, model
 from fedproof.papers.composite.proofs.fact1 import UPPER, along, far2, fx, fy
 from fedproof.papers.composite.proofs.mapping import EQ12, g_w, w
@@ -15,7 +12,6 @@ from fedproof.papers.composite.proofs.mapping import g_P as g0
 from fedproof.papers.composite.proofs.mapping import g_tilde as gt
 from fedproof.papers.composite.proofs.metric_relations import defect, defect_L
 from fedproof.papers.composite.proofs.vectors import *
-from fedproof.proof.prelude import *
 from fedproof.proof.substitution import substitute
 
 y = vector("y", r"\mathbf y")

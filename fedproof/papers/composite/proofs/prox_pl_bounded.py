@@ -5,19 +5,13 @@ the inequality's model with L in it is below a share of F* - F(x). that share in
 computed by `fedproof.problems.composite.proximal_pl`.
 """
 
-from __future__ import annotations
-
-import sympy as sp
-
 from fedproof.papers.composite.assumptions import BOX, LEAST_SQUARES
-from fedproof.papers.composite.notation import *
 from fedproof.papers.composite.proofs import prox_pl
 from fedproof.papers.composite.proofs.descent import F0
 from fedproof.papers.composite.proofs.mapping import g_P as g0
 from fedproof.papers.composite.proofs.metric_relations import defect, defect_L, j
 from fedproof.papers.composite.proofs.prox_pl import Fs, best, f0, f_best, g_best, g_near, g_y, near, y
 from fedproof.papers.composite.proofs.vectors import *
-from fedproof.proof.prelude import *
 
 pull = vector("pull", r"\nabla f(\mathbf x^{\star})")
 #: d A d/2 for d = x - x*; sum of the l_j; d G d; the share s; the path's length t; the growth k; of [11]

@@ -3,16 +3,10 @@
 With the second argument of D_g called a: a = mu as Assumption 3.3(2) prints it, a = L as [11] states it.
 """
 
-from __future__ import annotations
-
-import sympy as sp
-
 from fedproof.papers.composite.assumptions import SUBGRADIENTS
-from fedproof.papers.composite.notation import *
 from fedproof.papers.composite.proofs.metric_relations import defect_L
 from fedproof.papers.composite.proofs.vectors import *
 from fedproof.proof.lemmas import minkowski_squared
-from fedproof.proof.prelude import *
 
 y = vector("y", r"\mathbf y")
 h = vector("h", r"\tilde\nabla g(\mathbf x)")

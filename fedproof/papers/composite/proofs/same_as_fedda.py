@@ -4,15 +4,9 @@ FedDA adds all gradients up and takes one proximal step with the elapsed step si
 each gradient. The first round is the same, and so is every round while the penalty's subgradient stays.
 """
 
-from __future__ import annotations
-
-import sympy as sp
-
 from fedproof.papers.composite.assumptions import CONVEX, KEPT_SIGNS
-from fedproof.papers.composite.notation import *
 from fedproof.papers.composite.proofs.metric_relations import difference
 from fedproof.papers.composite.proofs.vectors import *
-from fedproof.proof.prelude import *
 
 WHERE = "Sec. 4.1, tau = 1"
 model = vector("model", r"\mathbf x^{r}")

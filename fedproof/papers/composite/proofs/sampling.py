@@ -1,13 +1,7 @@
 """Lemma A.1, (30)-(32): errors of mini-batch gradients do not correlate, gradients are Lipschitz."""
 
-from __future__ import annotations
-
-import sympy as sp
-
-from fedproof.papers.composite.notation import *
 from fedproof.papers.composite.proofs import local_step as S
 from fedproof.papers.composite.proofs.vectors import *
-from fedproof.proof.prelude import *
 
 ZERO, ONE = sp.Integer(0), sp.Integer(1)
 _P = r"P_{\tilde\eta}(\overline{\mathbf x}^{r})"

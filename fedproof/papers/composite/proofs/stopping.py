@@ -6,19 +6,11 @@ gradients are functions is said by a ratio: |grad f_i(z) - grad f_i(x*)| <= M |z
 round. With corrections that start from 0 two clients leave x* in two local steps, even where g = 0.
 """
 
-from __future__ import annotations
-
-from typing import Any
-
-import sympy as sp
-
 from fedproof.papers.composite.assumptions import FULL, SETTLED, STATIONARY
-from fedproof.papers.composite.notation import *
 from fedproof.papers.composite.proofs import mapping
 from fedproof.papers.composite.proofs import sampling as S
 from fedproof.papers.composite.proofs.algorithm1 import C, at_client
 from fedproof.papers.composite.proofs.vectors import *
-from fedproof.proof.prelude import *
 
 ZERO, ONE = sp.Integer(0), sp.Integer(1)
 _X, _TRUE = r"\mathbf x^{\star}", r"(\mathbf x^{\star}-t\eta\nabla f(\mathbf x^{\star}))"
@@ -151,7 +143,7 @@ with printed():
     AT_STAR = assume(STATIONARY.id, Eq(P, star))
     SERVER_STEP = by.quad("stops.server", f"{WHERE}, the server's model")(
         n2(plus - P) <= eta_g**2 * n2(mean_sent),
-        SIZES,
+        STEPSIZES,
         eta_t > 0,
         ETA_T,
         SERVER,
@@ -162,7 +154,7 @@ with printed():
     NEXT_CORRECTION = by.quad("stops.correction", f"{WHERE}, the corrections")(
         n2(c_next - (slope - slope_i))
         <= 2 * (1 / (eta * tau)) ** 2 * n2(mean_sent) + 2 / tau**2 * n2(strayed),
-        SIZES,
+        STEPSIZES,
         STEPS_TAKEN,
         SERVER,
         AT_STAR,
@@ -178,7 +170,7 @@ def _stays(name: str, own: tuple[Any, ...], about: str) -> tuple[Step, ...]:
     with printed():
         local = by.quad(f"{name}.local", f"{WHERE}, {about}, one local step")(
             NOW,
-            SIZES,
+            STEPSIZES,
             t >= 0,
             LINE9,
             own,
@@ -186,7 +178,7 @@ def _stays(name: str, own: tuple[Any, ...], about: str) -> tuple[Step, ...]:
         )
         weighed = by.sum(f"{name}.weighed", f"{WHERE}, {about}, all local steps")(
             last_weight * last <= 0,
-            SIZES,
+            STEPSIZES,
             t >= 0,
             t <= tau,
             times(-V(t), Eq(off(t), last), "definition: the name of a term"),
@@ -212,7 +204,7 @@ def _stays(name: str, own: tuple[Any, ...], about: str) -> tuple[Step, ...]:
         )
         vanishes = by.real(f"{name}.vanishes", f"{WHERE}, {about}, all local steps")(
             last <= 0,
-            SIZES,
+            STEPSIZES,
             t >= 0,
             t <= tau,
             assume("meaning: a power of a positive number", last_weight > 0),

@@ -1,12 +1,7 @@
 """Assumption 3.1 for the l1 and l-infinity norms."""
 
-from __future__ import annotations
-
-from sympy import sqrt
-
-from fedproof.papers.composite.notation import d, vartheta
 from fedproof.papers.composite.proofs.metric_relations import j, longest
-from fedproof.proof.prelude import *
+from fedproof.papers.composite.proofs.vectors import *
 
 WHERE = "below Assumption 3.1"
 size = sequence("size(j)", "|s_{j}|", nonnegative=True)

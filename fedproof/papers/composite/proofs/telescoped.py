@@ -4,21 +4,14 @@ The instance: f_i = 0 and g = 0, every client's data two samples with losses x a
 models are sums of errors, the objective is 0, and the corrections are the errors of the round before.
 """
 
-from __future__ import annotations
-
-from typing import Any
-
-from sympy import Integer, Rational
-
-from fedproof.papers.composite.notation import *
 from fedproof.papers.composite.proofs.descent import F0, F1
-from fedproof.papers.composite.proofs.metric_relations import Fs, G, Om, r
+from fedproof.papers.composite.proofs.metric_relations import Fs, Om, r
+from fedproof.papers.composite.proofs.metric_relations import G as Gr
 from fedproof.papers.composite.proofs.potential import SIZES
 from fedproof.papers.composite.proofs.printed35 import SQUARES, STEP13
 from fedproof.papers.composite.proofs.printed45 import EQ45
-from fedproof.papers.composite.proofs.vectors import ETA_T, spread
+from fedproof.papers.composite.proofs.vectors import *
 from fedproof.papers.composite.statements import formulas as f
-from fedproof.proof.prelude import *
 
 error = vector("error", r"e_i")
 mean_error = vector("mean_error", r"\bar e")
@@ -27,7 +20,7 @@ Om1 = number("Om1", r"\mathbb E[\Omega^{r+1}]")
 Om2 = number("Om2", r"\mathbb E[\Omega^{2}]")
 third = sequence("third(r)", r"(1-\tfrac{\mu\tilde\eta}{3})^{R-r}", nonnegative=True)
 
-FIRST = Integer(1)
+FIRST = sp.Integer(1)
 by = step_writer(
     "composite",
     __name__,
@@ -122,11 +115,11 @@ with printed():
     #: (46) with a factor, for every round
     TELESCOPED = tuple(
         by.sum(name, where)(
-            1 / R * total(G(r), r, 1, R)
+            1 / R * total(Gr(r), r, 1, R)
             <= f.THEOREM35_START + most * sigma2 / (n * tau * b) + f.THEOREM35_SUBGRADIENTS,
             SIZES,
             ROUNDS,
-            times(SHARE, ForAll(Om(r + 1) <= right(Om(r), factor, G(r)), r, FIRST, R)),
+            times(SHARE, ForAll(Om(r + 1) <= right(Om(r), factor, Gr(r)), r, FIRST, R)),
             times(SHARE, Om(R + 1) >= 0, ENDS),
             times(-SHARE, Eq(Omega1, Om(1)), "definition: Omega^1"),
             note=note,
@@ -169,7 +162,7 @@ with printed():
         Om2 > (1 - mu * eta_t / 3) * Om0 + f.THEOREM36_VARIANCE + f.THEOREM36_SUBGRADIENTS,
         assume(
             "definition: the instance before its first round, F = 0, c_i = 0, with mu = 3/eta~",
-            *(Eq(number(x), Rational(v)) for x, v in INSTANCE.items() if x != "Om2"),
+            *(Eq(number(x), sp.Rational(v)) for x, v in INSTANCE.items() if x != "Om2"),
             Eq(mu, 30),
         ),
         AFTER.at(),

@@ -5,32 +5,12 @@ only their part along P^{r+1} - x~^{r+1} counts, since x~^{r+1} and x* are known
 of second order in eta~. What the changes of the gradients cost is paid by F(P^{r+1}) - F*.
 """
 
-from __future__ import annotations
-
-from typing import Any
-
-from sympy import Abs, Integer
-
 from fedproof.papers.composite.assumptions import CONVEX, STRONGLY_CONVEX
-from fedproof.papers.composite.notation import *
 from fedproof.papers.composite.proofs import descent, drift_mean, mapping, potential
 from fedproof.papers.composite.proofs.descent import change, err2, h_plus, noise, noise2, v
 from fedproof.papers.composite.proofs.fact1 import UPPER, along, far2, fx, fy
 from fedproof.papers.composite.proofs.potential import NOISE, SIZES
-from fedproof.papers.composite.proofs.vectors import (
-    ETA_T,
-    G,
-    P,
-    centred,
-    convex,
-    drift,
-    grad,
-    h_tilde,
-    plus,
-    spread,
-    tilde,
-)
-from fedproof.proof.prelude import *
+from fedproof.papers.composite.proofs.vectors import *
 
 WHERE = "Theorem 3.8, which the text cites; this proof is not in it"
 _P, _PLUS = (rf"P_{{\tilde\eta}}(\overline{{\mathbf x}}^{{{k}}})" for k in ("r", "r+1"))
@@ -77,7 +57,7 @@ with printed():
         times(lam, AT_PLUS[0].relation, AT_PLUS[0].why),
         times(-(1 - lam), AT_BEST[0].relation, AT_BEST[0].why),
     )
-    _LACK = Abs(mu_sc / 2 * apart2 - (F1 - Fs))
+    _LACK = sp.Abs(mu_sc / 2 * apart2 - (F1 - Fs))
     _NEAR = _LACK / (_LACK + mu_sc * apart2 + 1)
     GROWTH = by.real("theorem3.8.growth")(
         mu_sc / 2 * apart2 <= F1 - Fs,
@@ -244,4 +224,6 @@ def one_round(name: str, weight: Any, pays: Any, noise_: Any, short: tuple[Any, 
 
 
 ROUND = one_round("", rational(1, 9), rational(2, 15), (rational(21, 5), rational(3, 5)), SHORT)
-ROUND_PRINTED = one_round(".printed", Integer(1), rational(1, 20), (rational(7, 2), rational(5, 1)), SHORTER)
+ROUND_PRINTED = one_round(
+    ".printed", sp.Integer(1), rational(1, 20), (rational(7, 2), rational(5, 1)), SHORTER
+)

@@ -1,19 +1,12 @@
 """Theorems 3.5 and 3.6 over all rounds, sharpened and as printed, by the weighted potential."""
 
-from __future__ import annotations
-
-from typing import Any
-
-from sympy import Abs, Integer
-
-from fedproof.papers.composite.notation import *
 from fedproof.papers.composite.proofs import potential
 from fedproof.papers.composite.proofs.descent import F0, F1
-from fedproof.papers.composite.proofs.metric_relations import F, Fs, G, Om, r
+from fedproof.papers.composite.proofs.metric_relations import F, Fs, Om, r
+from fedproof.papers.composite.proofs.metric_relations import G as Gr
 from fedproof.papers.composite.proofs.potential import CURVED, LONG, NOISE, SERVER8, SERVER_LONG, SHORT, SIZES
-from fedproof.papers.composite.proofs.vectors import spread
+from fedproof.papers.composite.proofs.vectors import *
 from fedproof.papers.composite.statements import formulas as f
-from fedproof.proof.prelude import *
 
 Lam = sequence(
     "Lam(r)", r"\tfrac1n\mathbb E\|\mathbf\Lambda^{r}-\overline{\mathbf\Lambda}^{r}\|^2", nonnegative=True
@@ -27,7 +20,7 @@ P3 = number("P3", r"(1-\tfrac{\mu\tilde\eta}{3})^{k}")
 half1 = number("half1", r"(1-\tfrac{\mu\tilde\eta}{2})^{R-1}")
 third1 = number("third1", r"(1-\tfrac{\mu\tilde\eta}{3})^{R-1}")
 
-FIRST = Integer(1)
+FIRST = sp.Integer(1)
 by = step_writer(
     "composite",
     __name__,
@@ -38,7 +31,7 @@ by = step_writer(
     ),
 )
 #: one round, by what it begins with and ends with
-AT = {F0: F(r), F1: F(r + 1), Lam2: Lam(r), spread: Lam(r + 1), G2: G(r)}
+AT = {F0: F(r), F1: F(r + 1), Lam2: Lam(r), spread: Lam(r + 1), G2: Gr(r)}
 TENTH = rational(1, 10)
 
 
@@ -53,7 +46,7 @@ with printed():
     LEAST = "definition: F* is the least value"
     SHARE = 1 / (f.SHARP_DESCENT * eta_t * R)
     SHARP35 = by.sum("theorem3.5.sharpened.end", "Theorem 3.5, sharpened")(
-        1 / R * total(G(r), r, 1, R) <= f.SHARP35,
+        1 / R * total(Gr(r), r, 1, R) <= f.SHARP35,
         SIZES,
         SHORT,
         ROUNDS,
@@ -63,7 +56,7 @@ with printed():
         note="Summed over the rounds r = 1..R, with the weight 1/16.",
     )
     THEOREM35 = by.sum("theorem3.5.end", "Theorem 3.5")(
-        1 / R * total(G(r), r, 1, R) <= f.THEOREM35,
+        1 / R * total(Gr(r), r, 1, R) <= f.THEOREM35,
         SIZES,
         L * eta_t <= TENTH,
         f.SERVER,
@@ -97,11 +90,11 @@ with printed():
         (eta_t > 0, mu > 0, L > 0, L * eta_t <= TENTH, mu <= L),
     )
     #: P2 and P3 are the powers with exponent k
-    BOTH = ((P2, Integer(1), (1 - mu * eta_t / 2) * P2), (P3, Integer(1), (1 - mu * eta_t / 3) * P3))
+    BOTH = ((P2, sp.Integer(1), (1 - mu * eta_t / 2) * P2), (P3, sp.Integer(1), (1 - mu * eta_t / 3) * P3))
     POWERS = by.induction("theorem3.6.powers")(
-        Abs(P2) <= P3,
+        sp.Abs(P2) <= P3,
         (eta_t > 0, *CURVED),
-        induction=Induction(k, Integer(0), BOTH),
+        induction=Induction(k, sp.Integer(0), BOTH),
     )
     #: what the rounds before the last leave: 31/5 over 1/2, in units of sigma^2/(mu n tau b)
     FLOOR = rational(62, 5) / mu * NOISE

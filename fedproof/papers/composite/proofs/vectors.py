@@ -5,12 +5,6 @@ vector h with g(w) >= g(point) + <h, w - point> for every w; the proximal operat
 point u with u = x - s h, h a subgradient at u (`mapping` proves that this is the minimiser).
 """
 
-from __future__ import annotations
-
-from typing import Any
-
-import sympy as sp
-
 from fedproof.papers.composite.assumptions import (
     CONVEX,
     LIPSCHITZ,
@@ -20,13 +14,8 @@ from fedproof.papers.composite.assumptions import (
     WHOLE_PAST,
 )
 from fedproof.papers.composite.notation import *
-from fedproof.proof.notation import step_writer
 from fedproof.proof.prelude import *
 
-KEY = "composite"
-by = step_writer("composite", __name__)
-
-E = r"\mathbb E"
 _SERVER = r"P_{\tilde\eta}(\overline{\mathbf x}^{r})"
 P = vector("P", _SERVER)
 plus = vector("plus", r"P_{\tilde\eta}(\overline{\mathbf x}^{r+1})")
@@ -88,7 +77,7 @@ def prox(result: Any, point: Any, step: Any, subgradient: Any, why: str) -> tupl
 
 with printed():
     #: every step size is positive
-    SIZES: tuple[Any, ...] = (eta > 0, eta_g > 0)
+    STEPSIZES: tuple[Any, ...] = (eta > 0, eta_g > 0)
     ETA_T = assume("definition: Algorithm 1, line 2", Eq(eta_t, eta * eta_g * tau))
     STEPS_TAKEN = (tau >= 1,)
     CLIENTS = assume("meaning: there is a client", n >= 1)

@@ -6,17 +6,10 @@ to 10" and "steps 7 and 8" fit the first. Line 14 returns the last model, of whi
 over the rounds, says nothing; line 10 never returns the model that the last pass of line 8 computes.
 """
 
-from __future__ import annotations
-
-import sympy as sp
-from sympy import Integer
-
 from fedproof.papers.fedproxvr.assumptions import INEXACT
-from fedproof.papers.fedproxvr.notation import *
 from fedproof.papers.fedproxvr.proofs.appendix_a import EQ26, best, grad_J, w
 from fedproof.papers.fedproxvr.proofs.lemma3 import EQ68
 from fedproof.papers.fedproxvr.proofs.round_vectors import *
-from fedproof.proof.prelude import *
 
 before = vector("before", "w^{(t-1)}")
 now = vector("now", "w^{(t)}")
@@ -78,7 +71,7 @@ with printed():
         ),
         note="SARAH and SVRG differ from the second draw on.",
     )
-    AVERAGE = 1 / (tau + 1) * total(value(t), t, Integer(0), tau)
+    AVERAGE = 1 / (tau + 1) * total(value(t), t, sp.Integer(0), tau)
     STEPS_TAKEN = assume("meaning: tau counts local steps", tau >= 0)
     LINE10 = by.sum("algorithm1.line10", f"{LISTING}, line 10; (52)")(
         Eq(returned, AVERAGE),
@@ -94,7 +87,7 @@ with printed():
         STEPS_TAKEN,
         times(
             1,
-            Eq(returned, total(1 / (tau + 1) * value(t), t, Integer(0), tau)),
+            Eq(returned, total(1 / (tau + 1) * value(t), t, sp.Integer(0), tau)),
             "definition: line 10 of Algorithm 1 with w^(t'), t' uniform on 0..tau",
         ),
         repairs="fedproxvr.algorithm1.line10",

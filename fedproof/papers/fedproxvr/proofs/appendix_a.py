@@ -1,14 +1,6 @@
 """Appendix A, (25)-(35): strong convexity, one proximal step, the variances of SARAH and of SVRG."""
 
-from __future__ import annotations
-
-from typing import Any
-
-import sympy as sp
-
-from fedproof.papers.fedproxvr.notation import *
 from fedproof.papers.fedproxvr.proofs.vectors import *
-from fedproof.proof.prelude import *
 
 E = r"\mathbb E"
 before = vector("before", "w^{(t-1)}")

@@ -1,13 +1,8 @@
 """Lemma 1 and Theorem 1 chained: the least theta that (13) or (14) allows, then (17)."""
 
-from __future__ import annotations
-
-from typing import Any
-
-from fedproof.papers.fedproxvr.notation import *
 from fedproof.papers.fedproxvr.proofs import lemma1_sarah, lemma1_svrg, telescoping
+from fedproof.papers.fedproxvr.proofs.vectors import *
 from fedproof.papers.fedproxvr.statements import formulas as f
-from fedproof.proof.prelude import *
 
 by = step_writer("fedproxvr", __name__)
 

@@ -25,14 +25,8 @@ objective falls with theta, and theta is above what it tends to as tau grows: 0 
 value in `THETA_ABOVE`, by `WEIGHT_ABOVE` and `RATIO_ABOVE`.
 """
 
-from __future__ import annotations
-
-import sympy as sp
-from sympy import Integer, Rational, sqrt
-
-from fedproof.papers.fedproxvr.notation import *
+from fedproof.papers.fedproxvr.proofs.vectors import *
 from fedproof.papers.fedproxvr.statements import formulas as f
-from fedproof.proof.prelude import *
 from fedproof.vocabulary.source import Source
 
 
@@ -82,7 +76,9 @@ with printed():
         tau > 12 * (1 + sigma2),
         *(*_LEMMA1, mu >= mt, sigma2 >= 0, 2 * (1 + sigma2) * theta**2 < 1),
     )
-    BETA_BELOW = _fact("beta_below", beta * L < mt * tau / Integer(6), *_LEMMA1, theta**2 < Rational(1, 2))
+    BETA_BELOW = _fact(
+        "beta_below", beta * L < mt * tau / sp.Integer(6), *_LEMMA1, theta**2 < sp.Rational(1, 2)
+    )
     WEIGHT_ABOVE = _fact("weight_above", f.SVRG_BEST_A > 16 * tau, tau > 0)
     RATIO_ABOVE = _fact(
         "ratio_above", 5 * beta**2 > 128 * tau**2, beta > 3, tau > 0, a > 16 * tau, tau <= f.SVRG_UPPER

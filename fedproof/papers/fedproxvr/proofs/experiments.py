@@ -3,13 +3,8 @@
 Statements about learning curves are runs on data and are not decided here; `fedproxvr.section5.*` list them.
 """
 
-from __future__ import annotations
-
-import sympy as sp
-
-from fedproof.papers.fedproxvr.notation import *
+from fedproof.papers.fedproxvr.proofs.vectors import *
 from fedproof.papers.fedproxvr.statements import formulas as f
-from fedproof.proof.prelude import *
 
 WHERE = "Sec. 5, step-size parameter and local iterations"
 by = step_writer("fedproxvr", __name__, WHERE)

@@ -6,15 +6,10 @@ Then L_1 = lambda_1 = l, L_2 = c, (5) holds with equality everywhere, and mu may
 steps far out, and its small weight p hides that from the means.
 """
 
-from __future__ import annotations
-
-import sympy as sp
-
-from fedproof.papers.fedproxvr.notation import *
 from fedproof.papers.fedproxvr.proofs.means import MEAN_BELOW_RMS, one
 from fedproof.papers.fedproxvr.proofs.means import x as any_x
+from fedproof.papers.fedproxvr.proofs.vectors import *
 from fedproof.papers.fedproxvr.statements import formulas as f
-from fedproof.proof.prelude import *
 
 #: weight and curvature of client 1; curvature and lambda of client 2; curvature of F
 p, H = numbers("p H")

@@ -5,12 +5,7 @@ L stands for the root mean square of the L_n, and mu - lam for m with
 largest lambda_n, and for equal constants nothing changes.
 """
 
-from __future__ import annotations
-
-from sympy import sqrt
-
 from fedproof.papers.fedproxvr.assumptions import HETEROGENEOUS
-from fedproof.papers.fedproxvr.notation import *
 from fedproof.papers.fedproxvr.proofs.lemma3 import DIVERGENCE, EQ71, EQ72_YOUNG, EQ73
 from fedproof.papers.fedproxvr.proofs.means import MEAN_BELOW_RMS, SCHWARZ, one
 from fedproof.papers.fedproxvr.proofs.means import x as any_x
@@ -32,7 +27,6 @@ from fedproof.papers.fedproxvr.proofs.telescoping import (
 from fedproof.papers.fedproxvr.proofs.telescoping import F as loss
 from fedproof.papers.fedproxvr.proofs.theorem1 import EQ84, MU_THETA, NAMED, SPREAD, in_expectation
 from fedproof.papers.fedproxvr.proofs.theorem1_descent import GLOBAL_JENSEN, apart, inner, mean_size, size
-from fedproof.proof.prelude import *
 
 Ln = number("Ln", "L_n")
 mtn = number("mtn", r"(\mu-\lambda_n)")

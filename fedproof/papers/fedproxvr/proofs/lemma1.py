@@ -1,15 +1,10 @@
 """(49)-(55): from the summed gradient mappings to criterion (11), alike for SARAH and SVRG."""
 
-from __future__ import annotations
-
-import sympy as sp
-
-from fedproof.papers.fedproxvr.notation import *
 from fedproof.papers.fedproxvr.proofs import appendix_a as A
 from fedproof.papers.fedproxvr.proofs.lemma2 import EQ36
 from fedproof.papers.fedproxvr.proofs.means import MEAN_BELOW_RMS, one, x
+from fedproof.papers.fedproxvr.proofs.vectors import *
 from fedproof.papers.fedproxvr.statements import formulas as f
-from fedproof.proof.prelude import *
 
 t, j, eta, D, err = A.t, A.j, A.eta, A.D, A.err
 ZERO = sp.Integer(0)

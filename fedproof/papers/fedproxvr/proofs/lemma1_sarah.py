@@ -1,10 +1,5 @@
 """Appendix B.0.1, (44)-(48): the gradient mappings of SARAH, and Lemma 1 for it."""
 
-from __future__ import annotations
-
-import sympy as sp
-
-from fedproof.papers.fedproxvr.notation import *
 from fedproof.papers.fedproxvr.proofs import appendix_a as A
 from fedproof.papers.fedproxvr.proofs import lemma1 as B
 from fedproof.papers.fedproxvr.proofs.lemma1 import (
@@ -22,8 +17,8 @@ from fedproof.papers.fedproxvr.proofs.lemma1 import (
     local_step,
     t,
 )
+from fedproof.papers.fedproxvr.proofs.vectors import *
 from fedproof.papers.fedproxvr.statements import formulas as f
-from fedproof.proof.prelude import *
 
 by = step_writer("fedproxvr", __name__)
 

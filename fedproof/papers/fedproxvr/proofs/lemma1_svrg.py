@@ -1,10 +1,5 @@
 """Appendix B.0.2, (56)-(66): Lemma 1 for SVRG."""
 
-from __future__ import annotations
-
-import sympy as sp
-
-from fedproof.papers.fedproxvr.notation import *
 from fedproof.papers.fedproxvr.proofs import appendix_a as A
 from fedproof.papers.fedproxvr.proofs import lemma1 as B
 from fedproof.papers.fedproxvr.proofs.lemma1 import (
@@ -25,8 +20,8 @@ from fedproof.papers.fedproxvr.proofs.lemma2 import EQ43
 from fedproof.papers.fedproxvr.proofs.lemma2 import alpha as alpha2
 from fedproof.papers.fedproxvr.proofs.lemma2 import x as x2
 from fedproof.papers.fedproxvr.proofs.lemma2 import y as y2
+from fedproof.papers.fedproxvr.proofs.vectors import *
 from fedproof.papers.fedproxvr.statements import formulas as f
-from fedproof.proof.prelude import *
 
 alpha = number("alpha", r"\alpha")
 X = sequence("X(t)", r"\mathbb E\|w^{(t)}-\bar w^{(s-1)}\|^2", nonnegative=True)

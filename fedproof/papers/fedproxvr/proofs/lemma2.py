@@ -1,9 +1,6 @@
 """Lemma 2, (36)-(43): the gradient mapping bounds the surrogate's gradient."""
 
-from __future__ import annotations
-
-from fedproof.papers.fedproxvr.notation import mu
-from fedproof.proof.prelude import *
+from fedproof.papers.fedproxvr.proofs.vectors import *
 
 by = step_writer("fedproxvr", __name__)
 

@@ -1,9 +1,6 @@
 """Lemma 3, (67)-(75): how far the server's model moves in a round."""
 
-from __future__ import annotations
-
 from fedproof.papers.fedproxvr.assumptions import DISSIMILAR, INEXACT, INEXACT_SQUARED
-from fedproof.papers.fedproxvr.notation import *
 from fedproof.papers.fedproxvr.proofs.appendix_a import EQ26, best, w
 from fedproof.papers.fedproxvr.proofs.lemma2 import EQ43, alpha
 from fedproof.papers.fedproxvr.proofs.lemma2 import x as young_x
@@ -13,7 +10,6 @@ from fedproof.papers.fedproxvr.proofs.means import x as any_x
 from fedproof.papers.fedproxvr.proofs.means import z as any_z
 from fedproof.papers.fedproxvr.proofs.round_vectors import *
 from fedproof.papers.fedproxvr.statements import formulas as f
-from fedproof.proof.prelude import *
 
 grad_J = vector("grad_J", r"\nabla J_n(\bar w^{(s-1)})")
 size = number("size", r"\|\nabla F_n(\bar w^{(s-1)})\|")

@@ -1,9 +1,6 @@
 """Facts about means that the proofs use by name: Cauchy-Schwarz and Jensen."""
 
-from __future__ import annotations
-
 from fedproof.papers.fedproxvr.proofs.round_vectors import *
-from fedproof.proof.prelude import *
 
 X = sequence("X(n)", r"\|x_n\|", nonnegative=True)
 by = step_writer("fedproxvr", __name__, "above (76), Jensen's inequality")

@@ -1,11 +1,6 @@
 """How the proofs say what the statements bound: a metric, and the last step's relation for a bound on it."""
 
-from __future__ import annotations
-
-from sympy import sqrt
-
-from fedproof.papers.fedproxvr.notation import T
-from fedproof.proof.prelude import *
+from fedproof.papers.fedproxvr.proofs.vectors import *
 
 #: stands for the bound
 BOUND = number("bound")

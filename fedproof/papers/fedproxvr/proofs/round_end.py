@@ -5,12 +5,7 @@ has those at the starts. Smoothness from the end in place of the start gives a s
 gradient at the end is the larger one, that bound is the stronger one, else (87) is.
 """
 
-from __future__ import annotations
-
-from sympy import sqrt
-
 from fedproof.papers.fedproxvr.assumptions import INEXACT_SQUARED
-from fedproof.papers.fedproxvr.notation import *
 from fedproof.papers.fedproxvr.proofs.appendix_a import before, grad_before, w
 from fedproof.papers.fedproxvr.proofs.appendix_a import grad as grad_w
 from fedproof.papers.fedproxvr.proofs.lemma3 import EQ72, EQ74, EQ75, LEMMA3
@@ -20,7 +15,6 @@ from fedproof.papers.fedproxvr.proofs.means import y as any_y
 from fedproof.papers.fedproxvr.proofs.round_vectors import *
 from fedproof.papers.fedproxvr.proofs.theorem1 import EQ87, MU_THETA, SPREAD
 from fedproof.papers.fedproxvr.proofs.theorem1_descent import GLOBAL_SMOOTH, LOCAL_SMOOTH, MOVES, along, apart
-from fedproof.proof.prelude import *
 
 _END = r"\|\nabla\bar F(\bar w^{(s)})\|"
 _GAP, _LEFT = r"\|w_n^{(s)}-\bar w^{(s)}\|", r"\|\nabla J_n(w_n^{(s)})\|"

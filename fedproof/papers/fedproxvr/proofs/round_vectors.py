@@ -5,17 +5,9 @@ the draws of Algorithm 1 with their probabilities. A random vector is a vector o
 means E<x, y>; what is fixed is orthogonal to x - E x. Means of vectors are read in each coordinate.
 """
 
-from __future__ import annotations
-
-from typing import Any
-
-import sympy as sp
-
-from fedproof.papers.fedproxvr.notation import L, mu
-from fedproof.proof.prelude import *
+from fedproof.papers.fedproxvr.proofs.vectors import *
 
 FIRST = sp.Integer(1)
-E = r"\mathbb E"
 _START, _END, _LOCAL = r"(\bar w^{(s-1)})", r"(\bar w^{(s)})", r"(w_n^{(s)})"
 #: a client, how many there are, its weight D_n/D; an outcome of a round's draws, how many, its probability
 n, N, i, M = numbers("n N i M")

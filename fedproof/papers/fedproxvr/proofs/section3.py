@@ -1,15 +1,9 @@
 """Sec. 3 and below (7): the losses, assumption (5), the surrogate and the proximal operator."""
 
-from __future__ import annotations
-
-from sympy import Abs
-
-from fedproof.papers.fedproxvr.notation import mu, sigma2
 from fedproof.papers.fedproxvr.proofs.lemma3 import DIVERGENCE, EQ72_YOUNG, SIGMA2
 from fedproof.papers.fedproxvr.proofs.means import m
 from fedproof.papers.fedproxvr.proofs.means import x as any_x
 from fedproof.papers.fedproxvr.proofs.round_vectors import *
-from fedproof.proof.prelude import *
 
 size_of = sequence("D(n)", "D_n", nonnegative=True)
 losses = sequence("S(n)", r"\textstyle\sum_{i\in\mathcal D_n}f_i(w)")
@@ -76,12 +70,12 @@ with printed():
         note="The other way round with B^2 = 1 + sigma^2: for clients with data the two are one assumption.",
     )
     GROWS = by.real("section3.quadratic.grows", QUADRATIC)(
-        Abs(hn - hbar) * Abs(point) <= Abs(hn - hbar) / hbar * Abs(hbar * point),
+        sp.Abs(hn - hbar) * sp.Abs(point) <= sp.Abs(hn - hbar) / hbar * sp.Abs(hbar * point),
         (hn >= 0, hbar > 0),
         note="F_n = h_n/2 w^2 satisfies (5) with a fixed sigma_n, at every w.",
     )
     UNBOUNDED = by.real("section3.quadratic.unbounded", QUADRATIC)(
-        Abs(hn - hbar) * Abs(point) > s0,
+        sp.Abs(hn - hbar) * sp.Abs(point) > s0,
         (s0 >= 0, hn >= 0, hbar > 0, hn > hbar, point >= (s0 + 1) / (hn - hbar)),
         note="And its divergence exceeds any bound s, which the assumption of [31] does not allow.",
     )

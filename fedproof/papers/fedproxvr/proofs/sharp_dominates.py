@@ -4,14 +4,9 @@
 is smaller.
 """
 
-from __future__ import annotations
-
-from sympy import Integer
-
-from fedproof.papers.fedproxvr.notation import *
+from fedproof.papers.fedproxvr.proofs.vectors import *
 from fedproof.papers.fedproxvr.statements import formulas as f
 from fedproof.papers.fedproxvr.statements import sharp_formulas as g
-from fedproof.proof.prelude import *
 
 WHERE = "Lemma 1, as printed and sharpened"
 by = step_writer("fedproxvr", __name__, WHERE)
@@ -22,7 +17,7 @@ with printed():
     BETA = by.real("sharp.dominates.beta")(
         beta > 3,
         POSITIVE,
-        (beta >= 0, Integer(0) <= f.LOWER),
+        (beta >= 0, sp.Integer(0) <= f.LOWER),
         note="The first inequality of (13) and of (14).",
     )
     LOWER = by.real("sharp.dominates.lower")(

@@ -4,14 +4,9 @@ Provided that lam <= 12 L; a gradient that is L-Lipschitz has lam <= L. Theta > 
 mt >= 2 L, and there the sharpened theorem loses less of 1 (`LOSSES`).
 """
 
-from __future__ import annotations
-
-from sympy import sqrt
-
-from fedproof.papers.fedproxvr.notation import *
+from fedproof.papers.fedproxvr.proofs.vectors import *
 from fedproof.papers.fedproxvr.statements import formulas as f
 from fedproof.papers.fedproxvr.statements import sharp_formulas as g
-from fedproof.proof.prelude import *
 from fedproof.proof.substitution import substitute
 
 WHERE = "Theorem 1, as printed and sharpened"

@@ -5,17 +5,11 @@ the identity -2<a, b> = |a - b|^2 - |a|^2 - |b|^2 give `DESCENT`; the estimators
 local steps; summed over t = 0..tau the errors are paid by the -|w+ - w|^2, and what is left telescopes.
 """
 
-from __future__ import annotations
-
-import sympy as sp
-
-from fedproof.papers.fedproxvr.notation import *
 from fedproof.papers.fedproxvr.proofs.appendix_a import DESCENT as DESCENT_LEMMA
 from fedproof.papers.fedproxvr.proofs.appendix_a import after
 from fedproof.papers.fedproxvr.proofs.appendix_a import grad as grad_w
 from fedproof.papers.fedproxvr.proofs.vectors import *
 from fedproof.papers.fedproxvr.statements import sharp_formulas as g
-from fedproof.proof.prelude import *
 
 WHERE = "Lemma 1, sharpened"
 by = step_writer("fedproxvr", __name__, WHERE)

@@ -5,10 +5,7 @@ k = 1/(beta L + mu), so their sum is bounded and the errors beyond tau_0 = (beta
 cost no more than what the average gains.
 """
 
-from __future__ import annotations
-
 from fedproof.papers.fedproxvr.assumptions import SMOOTH, WEAKLY_CONVEX
-from fedproof.papers.fedproxvr.notation import *
 from fedproof.papers.fedproxvr.proofs import sharp_lemma1 as few
 from fedproof.papers.fedproxvr.proofs.sharp_lemma1 import (
     E2,
@@ -26,8 +23,8 @@ from fedproof.papers.fedproxvr.proofs.sharp_lemma1 import (
     j,
     t,
 )
+from fedproof.papers.fedproxvr.proofs.vectors import *
 from fedproof.papers.fedproxvr.statements import sharp_formulas as g
-from fedproof.proof.prelude import *
 
 WHERE = "Lemma 1, sharpened, any number of local steps"
 by = step_writer("fedproxvr", __name__, WHERE)

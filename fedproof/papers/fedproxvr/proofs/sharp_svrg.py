@@ -4,10 +4,7 @@ The direction is unbiased, so the descent lemma loses no more than K rho/2 times
 |w - w_0| is at most |grad J_n(w) - grad J_n(w_0)| / mt, whose cross term telescopes once more.
 """
 
-from __future__ import annotations
-
 from fedproof.papers.fedproxvr.assumptions import WEAKLY_CONVEX
-from fedproof.papers.fedproxvr.notation import *
 from fedproof.papers.fedproxvr.proofs import sharp_lemma1 as few
 from fedproof.papers.fedproxvr.proofs.sharp_lemma1 import (
     E2,
@@ -24,8 +21,8 @@ from fedproof.papers.fedproxvr.proofs.sharp_lemma1 import (
     grad,
     t,
 )
+from fedproof.papers.fedproxvr.proofs.vectors import *
 from fedproof.papers.fedproxvr.statements import sharp_formulas as g
-from fedproof.proof.prelude import *
 
 WHERE = "Lemma 1 (SVRG), sharpened"
 by = step_writer("fedproxvr", __name__, WHERE)

@@ -6,20 +6,12 @@ within (r + theta/mt)|grad F_n| of -c grad F_n. Averages keep this (`AVERAGE`), 
 at most (1 + sigma2)|grad F|^2 (`SPREAD`), and smoothness of the global loss turns it into descent.
 """
 
-from __future__ import annotations
-
-import sympy as sp
-from sympy import sqrt
-
 from fedproof.papers.fedproxvr.assumptions import DISSIMILAR, INEXACT_SQUARED
-from fedproof.papers.fedproxvr.notation import *
 from fedproof.papers.fedproxvr.proofs import appendix_a as A
 from fedproof.papers.fedproxvr.proofs.round_vectors import *
 from fedproof.papers.fedproxvr.proofs.theorem1_descent import GLOBAL_DESCENT
-from fedproof.papers.fedproxvr.proofs.vectors import weakly_convex
 from fedproof.papers.fedproxvr.statements import formulas as f
 from fedproof.papers.fedproxvr.statements import sharp_formulas as g
-from fedproof.proof.prelude import *
 
 WHERE = "Theorem 1, sharpened"
 by = step_writer("fedproxvr", __name__, WHERE)

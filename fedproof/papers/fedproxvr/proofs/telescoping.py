@@ -5,17 +5,11 @@ ends, s = 1..T. It is true all the same, by `round_end`; and where only its oute
 |grad F|^2 <= 2 L (F - F*).
 """
 
-from __future__ import annotations
-
-from sympy import Integer
-
-from fedproof.papers.fedproxvr.notation import *
 from fedproof.papers.fedproxvr.proofs.round_end import AT_END, C
 from fedproof.papers.fedproxvr.proofs.round_vectors import *
 from fedproof.papers.fedproxvr.proofs.theorem1 import EQ87, MU_THETA
 from fedproof.papers.fedproxvr.proofs.theorem1_descent import GLOBAL_DESCENT
 from fedproof.papers.fedproxvr.statements import formulas as f
-from fedproof.proof.prelude import *
 
 F = sequence("F(r)", r"\mathbb E\bar F(\bar w^{(r)})")
 g = sequence("g(r)", r"\mathbb E\|\nabla\bar F(\bar w^{(r)})\|^2", nonnegative=True)
@@ -83,7 +77,7 @@ with printed():
         note="It has |F|^2 for |grad F|^2 of (17); the other rendering lacks the display.",
     )
     STARTS = by.sum("telescope.starts", f"{WHERE}, first <=, for s = 0..T-1")(
-        1 / T * total(g(r), r, Integer(0), T - 1) <= BOUND,
+        1 / T * total(g(r), r, sp.Integer(0), T - 1) <= BOUND,
         Theta > 0,
         ROUNDS,
         times(1 / (Theta * T), ROUND, FALLS),

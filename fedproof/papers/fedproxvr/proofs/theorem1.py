@@ -1,11 +1,6 @@
 """Theorem 1, (80)-(87): the expected descent of one round, conditional on the round's start."""
 
-from __future__ import annotations
-
-from sympy import sqrt
-
 from fedproof.papers.fedproxvr.assumptions import INEXACT
-from fedproof.papers.fedproxvr.notation import *
 from fedproof.papers.fedproxvr.proofs.appendix_a import before, grad_before, w
 from fedproof.papers.fedproxvr.proofs.appendix_a import grad as grad_w
 from fedproof.papers.fedproxvr.proofs.lemma3 import EQ71, EQ72, LEMMA3
@@ -14,7 +9,6 @@ from fedproof.papers.fedproxvr.proofs.means import x as any_x
 from fedproof.papers.fedproxvr.proofs.round_vectors import *
 from fedproof.papers.fedproxvr.proofs.theorem1_descent import EQ79, LOCAL_SMOOTH
 from fedproof.papers.fedproxvr.statements import formulas as f
-from fedproof.proof.prelude import *
 
 by = step_writer("fedproxvr", __name__)
 

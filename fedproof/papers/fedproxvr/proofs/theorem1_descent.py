@@ -1,15 +1,11 @@
 """Theorem 1, (76)-(79): smoothness of the global loss and the inner product with the round's step."""
 
-from __future__ import annotations
-
-from fedproof.papers.fedproxvr.notation import L, mu
 from fedproof.papers.fedproxvr.proofs.appendix_a import SMOOTH_MEAN
 from fedproof.papers.fedproxvr.proofs.lemma3 import EQ69
 from fedproof.papers.fedproxvr.proofs.means import NORM_JENSEN, SCHWARZ
 from fedproof.papers.fedproxvr.proofs.means import x as any_x
 from fedproof.papers.fedproxvr.proofs.means import y as any_y
 from fedproof.papers.fedproxvr.proofs.round_vectors import *
-from fedproof.proof.prelude import *
 
 by = step_writer("fedproxvr", __name__)
 

@@ -1,13 +1,7 @@
 """(12), (18)-(24): accuracy, training time and its two optimisation problems."""
 
-from __future__ import annotations
-
-import sympy as sp
-from sympy import sqrt
-
-from fedproof.papers.fedproxvr.notation import *
+from fedproof.papers.fedproxvr.proofs.vectors import *
 from fedproof.papers.fedproxvr.statements import formulas as f
-from fedproof.proof.prelude import *
 
 by = step_writer("fedproxvr", __name__)
 
