@@ -151,15 +151,12 @@ def readings(module: str) -> dict[Any, tuple[Any, str]]:
 
 
 def steps_of(module: ModuleType) -> tuple[Step, ...]:
-    """The steps that a module defines at its top, alone or in tuples and dicts, not those that it imports."""
-    imports = [n for n in ast.parse(getsource(module)).body if isinstance(n, ast.ImportFrom) and n.module]
-    others = {a.asname or a.name for n in imports for a in n.names}
-    whole = [vars(sys.modules[n.module or ""]) for n in imports if n.names[0].name == "*"]
-    own = [
-        value
-        for name, value in vars(module).items()
-        if name not in others and name[:2] != "__" and all(names.get(name) is not value for names in whole)
-    ]
+    """The steps that a module defines at its top, alone or in tuples and dicts, in the order of its lines."""
+    parts = ast.parse(getsource(module)).body
+    lines = [line for part in parts for line in (part.body if isinstance(part, ast.With) else [part])]
+    assigned = [n for line in lines if isinstance(line, (ast.Assign, ast.AnnAssign)) for n in ast.walk(line)]
+    names = [n.id for n in assigned if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)]
+    own = [vars(module)[name] for name in names if name in vars(module)]
     return tuple({step.id: step for value in own for step in _flat(value)}.values())
 
 

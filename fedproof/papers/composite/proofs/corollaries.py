@@ -7,20 +7,7 @@ from fedproof.papers.composite.proofs.metric_relations import F, Fs, Om, dist2, 
 from fedproof.papers.composite.proofs.metric_relations import G as Gr
 from fedproof.papers.composite.proofs.potential import CURVED, FALLS35, SHORT, SIZES
 from fedproof.papers.composite.proofs.prox_pl import AT_TILDE, GROWTH, Ft, far2_solutions
-from fedproof.papers.composite.proofs.theorems import (
-    AT,
-    FIRST,
-    REPAIRED36,
-    ROUNDS,
-    SHARP35,
-    SHARP36,
-    TENTH,
-    THEOREM35,
-    THEOREM36,
-    UNSTATED,
-    Lam,
-    starts,
-)
+from fedproof.papers.composite.proofs.theorems import *
 from fedproof.papers.composite.proofs.vectors import *
 from fedproof.papers.composite.statements import formulas as f
 

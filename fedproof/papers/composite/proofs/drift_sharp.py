@@ -8,24 +8,7 @@ eta_g >= 1 grants, and no subgradient needs a bound.
 from fedproof.papers.composite.proofs import local_step as local
 from fedproof.papers.composite.proofs import mapping
 from fedproof.papers.composite.proofs import sampling as S
-from fedproof.papers.composite.proofs.lemma_a1 import (
-    CLIENT,
-    EVERY,
-    GROWTH_LONG,
-    GROWTH_SHORT,
-    LONG,
-    LONG_MOST,
-    LONG_WEIGHT,
-    SHORT,
-    SHORT_MOST,
-    SHORT_WEIGHT,
-    A,
-    S_end,
-    ended,
-    lam,
-    last_sum,
-    one_step,
-)
+from fedproof.papers.composite.proofs.lemma_a1 import *
 from fedproof.papers.composite.proofs.lemma_a2 import EQ37
 from fedproof.papers.composite.proofs.vectors import *
 from fedproof.papers.composite.statements import formulas as f

@@ -2,21 +2,7 @@
 
 from fedproof.papers.fedproxvr.proofs import appendix_a as A
 from fedproof.papers.fedproxvr.proofs import lemma1 as B
-from fedproof.papers.fedproxvr.proofs.lemma1 import (
-    BY_BETA,
-    MAPPINGS,
-    MARGIN,
-    STEPSIZE,
-    WEIGHT,
-    ZERO,
-    D,
-    G,
-    J,
-    eta,
-    j,
-    local_step,
-    t,
-)
+from fedproof.papers.fedproxvr.proofs.lemma1 import *
 from fedproof.papers.fedproxvr.proofs.vectors import *
 from fedproof.papers.fedproxvr.statements import formulas as f
 

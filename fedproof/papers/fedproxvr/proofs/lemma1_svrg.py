@@ -2,19 +2,7 @@
 
 from fedproof.papers.fedproxvr.proofs import appendix_a as A
 from fedproof.papers.fedproxvr.proofs import lemma1 as B
-from fedproof.papers.fedproxvr.proofs.lemma1 import (
-    BY_BETA,
-    MAPPINGS,
-    MARGIN,
-    STEPSIZE,
-    WEIGHT,
-    D,
-    G,
-    J,
-    err,
-    local_step,
-    t,
-)
+from fedproof.papers.fedproxvr.proofs.lemma1 import *
 from fedproof.papers.fedproxvr.proofs.lemma1_sarah import RIGHT46
 from fedproof.papers.fedproxvr.proofs.lemma2 import EQ43
 from fedproof.papers.fedproxvr.proofs.lemma2 import alpha as alpha2

@@ -32,21 +32,7 @@ from sympy import Eq, sqrt
 from fedproof.algebra.expressions import printed
 from fedproof.bounds.claims import Composition, LogConvex
 from fedproof.bounds.statement import Condition, Def, Statement
-from fedproof.papers.fedproxvr.notation import (
-    L,
-    Theta,
-    beta,
-    gamma,
-    lam,
-    letter,
-    letters,
-    mt,
-    mu,
-    q,
-    sigma2,
-    tau,
-    theta,
-)
+from fedproof.papers.fedproxvr.notation import *
 from fedproof.papers.fedproxvr.statements import formulas as f
 from fedproof.papers.fedproxvr.statements import sharp_formulas as g
 from fedproof.papers.fedproxvr.statements.printed import KEY, STRONGLY_CONVEX

@@ -55,6 +55,17 @@ with printed():
         Eq(eta, 1 / (beta * L)),
     )
     SURROGATE = assume("definition: J_n by (6), (7)", Eq(grad_J, grad_F + mu * (w - start)))
+    SURROGATE_SMOOTH = by.quad("sharp.smooth")(
+        J1 <= J0 + ip(grad_J, plus - w) + (L + mu) / 2 * n2(plus - w),
+        (L > 0, mu >= 0),
+        DESCENT_LEMMA.at({after: plus, grad_w: grad_F}, weight=1),
+        SURROGATE,
+        assume(
+            "definition: J_n by (6), (7), at w and w+",
+            Eq(J0, F0 + mu / 2 * n2(w - start)),
+            Eq(J1, F1 + mu / 2 * n2(plus - start)),
+        ),
+    )
     PLAIN_STEP = by.quad("sharp.step")(
         Eq(plus, w - 1 / (beta * L + mu) * (v + mu * (w - start))),
         SIZES,
@@ -72,17 +83,6 @@ with printed():
         ),
         note="An equality where Lemma 2 loses a factor of up to 2.",
     )
-    SMOOTH = by.quad("sharp.smooth")(
-        J1 <= J0 + ip(grad_J, plus - w) + (L + mu) / 2 * n2(plus - w),
-        (L > 0, mu >= 0),
-        DESCENT_LEMMA.at({after: plus, grad_w: grad_F}, weight=1),
-        SURROGATE,
-        assume(
-            "definition: J_n by (6), (7), at w and w+",
-            Eq(J0, F0 + mu / 2 * n2(w - start)),
-            Eq(J1, F1 + mu / 2 * n2(plus - start)),
-        ),
-    )
     DESCENT = by.quad("sharp.descent")(
         J1
         <= J0
@@ -90,7 +90,7 @@ with printed():
         - (beta - 1) * L / 2 * n2(plus - w)
         + 1 / (2 * (beta * L + mu)) * n2(grad_F - v),
         SIZES,
-        used(SMOOTH, PLAIN_STEP),
+        used(SURROGATE_SMOOTH, PLAIN_STEP),
         SURROGATE,
         note="Replaces (29).",
     )

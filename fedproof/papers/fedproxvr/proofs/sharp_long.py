@@ -7,22 +7,7 @@ cost no more than what the average gains.
 
 from fedproof.papers.fedproxvr.assumptions import SMOOTH, WEAKLY_CONVEX
 from fedproof.papers.fedproxvr.proofs import sharp_lemma1 as few
-from fedproof.papers.fedproxvr.proofs.sharp_lemma1 import (
-    E2,
-    G0,
-    ONE,
-    SAMPLING,
-    SIZES,
-    UNIFORM,
-    ZERO,
-    D,
-    J,
-    Js,
-    err,
-    grad,
-    j,
-    t,
-)
+from fedproof.papers.fedproxvr.proofs.sharp_lemma1 import *
 from fedproof.papers.fedproxvr.proofs.vectors import *
 from fedproof.papers.fedproxvr.statements import sharp_formulas as g
 

@@ -6,21 +6,7 @@ The direction is unbiased, so the descent lemma loses no more than K rho/2 times
 
 from fedproof.papers.fedproxvr.assumptions import WEAKLY_CONVEX
 from fedproof.papers.fedproxvr.proofs import sharp_lemma1 as few
-from fedproof.papers.fedproxvr.proofs.sharp_lemma1 import (
-    E2,
-    G0,
-    ONE,
-    SAMPLING,
-    SIZES,
-    UNIFORM,
-    ZERO,
-    J,
-    Js,
-    X,
-    err,
-    grad,
-    t,
-)
+from fedproof.papers.fedproxvr.proofs.sharp_lemma1 import *
 from fedproof.papers.fedproxvr.proofs.vectors import *
 from fedproof.papers.fedproxvr.statements import sharp_formulas as g
 
@@ -56,7 +42,7 @@ with printed():
     UNBIASED = by.mean("sharp.svrg.descent")(
         J1 <= J0 - K * (1 - RHO / 2) * n2(grad_J) + K * RHO / 2 * n2(error),
         SIZES,
-        few.SMOOTH.at({few.w: w, few.J0: J0, few.J1: J1}, weight=1),
+        few.SURROGATE_SMOOTH.at({few.w: w, few.J0: J0, few.J1: J1}, weight=1),
         STEPPED.at(),
         times(-K * (1 - RHO), Eq(ip(error, grad_J), 0), SAMPLING),
     )
