@@ -99,7 +99,6 @@ class step_writer:
         key: of the paper; ids begin with it, and it is the source.
         module: `__name__` of the file: what it declares and imports is printed as it was declared.
         where: the place of steps that name none.
-        reads: names that are printed in another way here, as in `Step`.
 
     >>> by = step_writer("notebook")
     >>> by.real("eq1")(number("x") ** 2 >= 0).source.where
@@ -109,12 +108,11 @@ class step_writer:
     key: str
     module: str = __name__
     where: str = ""
-    reads: tuple[tuple[Any, str], ...] = ()
 
     def _head(self, rule: Any, name: str, where: str = "", mean: str = "") -> Callable[..., Step]:
         numbered = re.match(r"eq(\d+)", name)
         place = where or (f"eq. ({numbered[1]})" if numbered else self.where)
-        known = (*readings(self.module).values(), *self.reads)
+        known = tuple(readings(self.module).values())
 
         def body(claim: sp.Basic, *given: Any, reads: tuple[tuple[Any, str], ...] = (), **more: Any) -> Step:
             flat = tuple(_hypotheses(given))
@@ -145,8 +143,8 @@ def readings(module: str) -> dict[Any, tuple[Any, str]]:
     for value in values:
         if isinstance(value, sp.core.function.UndefinedFunction):
             found[value.__name__] = getattr(value, "latex", (value, ""))
-        elif isinstance(value, sp.Symbol) and isinstance(value.name, _Name):
-            found[value] = value, value.name.latex
+        elif isinstance(value, sp.Symbol):
+            found[value] = value, getattr(value.name, "latex", "")
     return {name: said for name, said in found.items() if said[1]}
 
 

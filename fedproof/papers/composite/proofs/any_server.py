@@ -20,16 +20,10 @@ Lam = sequence(
 )
 p = sequence("p(r)", r"(1-\tfrac{19\mu\tilde\eta}{20})^{R-r}", nonnegative=True)
 FIRST = sp.Integer(1)
-by = step_writer(
-    "composite",
-    __name__,
-    WHERE,
-    reads=(
-        *potential.by.reads,
-        (Omega1_hat, r"\mathbb E[\hat\Omega^{1}]"),
-        (kept_any, r"(1-\tfrac{19\mu\tilde\eta}{20})^{R}"),
-    ),
-)
+G2 = potential.G2
+Omega1_hat = number("Omega1_hat", r"\mathbb E[\hat\Omega^{1}]")
+kept_any = number("kept_any", r"(1-\tfrac{19\mu\tilde\eta}{20})^{R}")
+by = step_writer("composite", __name__, WHERE)
 
 with printed():
     #: eta~ L <= 1/10 and eta tau L <= 1/10

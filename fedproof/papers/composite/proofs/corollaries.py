@@ -11,7 +11,8 @@ from fedproof.papers.composite.proofs.theorems import *
 from fedproof.papers.composite.proofs.vectors import *
 from fedproof.papers.composite.statements import formulas as f
 
-by = step_writer("composite", __name__, "below Theorem 3.6, by (38)", reads=theorems.by.reads)
+kept, kept_sharp = theorems.kept, theorems.kept_sharp
+by = step_writer("composite", __name__)
 
 with printed():
     MEAN = 1 / R * total(Gr(r), r, 1, R)
@@ -115,7 +116,7 @@ with printed():
         ROUNDS,
         SHARP36.at(weight=1),
     )
-    STRONGER = by.mean("theorem3.6.stronger")(
+    STRONGER = by.mean("theorem3.6.stronger", "below Theorem 3.6, by (38)")(
         n2(G) <= gap / (eta_t * (1 - L * eta_t / 2)),
         (eta_t > 0, L > 0, SHORT[0]),
         assume("definition: (11)", Eq(tilde, P - eta_t * G)),
@@ -123,7 +124,7 @@ with printed():
         times(1 / (eta_t * (1 - L * eta_t / 2)), Fs <= Ft, "definition: F* is the least value"),
         added(AT_TILDE, MODEL, weight=1 / (eta_t * (1 - L * eta_t / 2))),
     )
-    STRONGER_SAID = by.real("theorem3.6.stronger.end")(
+    STRONGER_SAID = by.real("theorem3.6.stronger.end", "below Theorem 3.6, by (38)")(
         G2 <= gap / (eta_t * (1 - L * eta_t / 2)),
         (eta_t > 0, L > 0, SHORT[0]),
         STRONGER.at({n2(G): G2}),

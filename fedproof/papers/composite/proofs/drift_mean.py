@@ -24,12 +24,8 @@ conditional_mean = vector("told_lam", r"\mathbb E[\Lambda_i^{r}-\overline\Lambda
 #: the whole right side of (28) in parts: errors, changes, corrections
 split, last = number("split"), number("last")
 
-by = step_writer(
-    "composite",
-    __name__,
-    WHERE,
-    reads=((G2, r"\mathbb E\|\mathcal G(P_{\tilde\eta}(\overline{\mathbf x}^{r}))\|^2"),),
-)
+G2 = number("G2", r"\mathbb E\|\mathcal G(P_{\tilde\eta}(\overline{\mathbf x}^{r}))\|^2")
+by = step_writer("composite", __name__, WHERE)
 
 with printed():
     LONGEST = by.mean("mean.longest")(

@@ -22,11 +22,8 @@ power = number("power", r"(1+\tfrac1{8\tau})^\ell")
 inverse = number("inverse", r"(1+\tfrac1{8\tau})^{-\ell}")
 exponential = number("exponential", r"e^{\ell/(8\tau)}")
 root = number("root", r"e^{1/(8\tau)}")
-by = step_writer(
-    "composite",
-    __name__,
-    reads=((LamSq, r"\mathbb E\|\mathbf\Lambda^{r}-\overline{\mathbf\Lambda}^{r}\|^2"),),
-)
+LamSq = number("LamSq", r"\mathbb E\|\mathbf\Lambda^{r}-\overline{\mathbf\Lambda}^{r}\|^2")
+by = step_writer("composite", __name__)
 CLIENT = (i, ONE, n)
 EVERY = (L > 0, *STEPSIZES, eta_t > 0, *S.POSITIVE)
 RANGE = (t >= 0, t <= tau - 1)

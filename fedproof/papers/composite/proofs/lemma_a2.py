@@ -1,9 +1,9 @@
 """Lemma A.2, (35)-(37): how far the corrections of the next round are from their mean."""
 
 from fedproof.papers.composite.proofs import sampling as S
-from fedproof.papers.composite.proofs.algorithm1 import at_client, slope
+from fedproof.papers.composite.proofs.algorithm1 import at_client
 from fedproof.papers.composite.proofs.lemma_a1 import CLIENT, EVERY, LEMMA_A1, S_end, ended
-from fedproof.papers.composite.proofs.local_step import full, grad_i, lam, mean_lam
+from fedproof.papers.composite.proofs.local_step import grad_i, lam, mean_lam
 from fedproof.papers.composite.proofs.vectors import *
 from fedproof.papers.composite.statements import formulas as f
 
@@ -25,15 +25,10 @@ oc = sequence("oc(i)", rf"{_SUM}{_OLD}")
 lc = sequence("lc(i)", r"\Lambda_i^{r}")
 everyone_c = number("everyone_c", rf"{_SUM}{_MEAN}{_OLD}")
 
-by = step_writer(
-    "composite",
-    __name__,
-    reads=(
-        (full, rf"{_SUM}\nabla f_i(\mathbf z_{{i,t}}^{{r}})"),
-        (slope, rf"\nabla f{_NOW}"),
-        (moved, rf"\mathbb E\|{_NEXT[1:-1]}-{_NOW[1:-1]}\|^2"),
-    ),
-)
+full = vector("full", rf"{_SUM}\nabla f_i(\mathbf z_{{i,t}}^{{r}})")
+slope = number("slope", rf"\nabla f{_NOW}")
+moved = number("moved", rf"\mathbb E\|{_NEXT[1:-1]}-{_NOW[1:-1]}\|^2")
+by = step_writer("composite", __name__)
 
 with printed():
     MEAN_LAMBDA = by.sum("eq10.mean", "below (10); (28), =")(

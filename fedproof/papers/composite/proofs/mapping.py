@@ -23,7 +23,7 @@ inner = number(
 )
 far2 = number("far2", r"\|w-\tilde{\mathbf x}^{r+1}\|^2")
 
-by = step_writer("composite", __name__, "(27), nonexpansiveness")
+by = step_writer("composite", __name__)
 STEP = (eta_t > 0,)
 
 
@@ -45,11 +45,11 @@ with printed():
         assume(IS_SUBGRADIENT, subgradient(h_u, u, g_u, w, g_w)),
         note="The point u = x - s h with h a subgradient at u is the one minimiser of s g + |. - x|^2/2.",
     )
-    MONOTONE = by.quad("prox.monotone")(
+    MONOTONE = by.quad("prox.monotone", "(27), nonexpansiveness")(
         0 <= ip(h_u - h_v, u - v),
         assume(IS_SUBGRADIENT, subgradient(h_u, u, g_u, v, g_v), subgradient(h_v, v, g_v, u, g_u)),
     )
-    NONEXPANSIVE = by.quad("prox.nonexpansive")(
+    NONEXPANSIVE = by.quad("prox.nonexpansive", "(27), nonexpansiveness")(
         n2(u - v) <= n2(x - y),
         s > 0,
         BY_PROX,

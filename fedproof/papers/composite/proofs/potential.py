@@ -12,12 +12,8 @@ from fedproof.papers.composite.proofs.vectors import *
 from fedproof.papers.composite.statements import formulas as f
 
 WHERE = "Sec. A.5, A.6, a round of the potential, another way"
-by = step_writer(
-    "composite",
-    __name__,
-    WHERE,
-    reads=((G2, r"\mathbb E\|\mathcal G(P_{\tilde\eta}(\overline{\mathbf x}^{r}))\|^2"),),
-)
+G2 = number("G2", r"\mathbb E\|\mathcal G(P_{\tilde\eta}(\overline{\mathbf x}^{r}))\|^2")
+by = step_writer("composite", __name__, WHERE)
 
 with printed():
     #: sigma^2/(n tau b), the least noise of a round's mean gradient

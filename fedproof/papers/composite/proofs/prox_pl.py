@@ -8,7 +8,6 @@ from fedproof.papers.composite.assumptions import CONVEX, PROX_PL, PROX_PL_WEAK,
 from fedproof.papers.composite.proofs.descent import F0, MODEL_IS, model
 from fedproof.papers.composite.proofs.fact1 import UPPER, along, far2, fx, fy
 from fedproof.papers.composite.proofs.mapping import EQ12, g_w, w
-from fedproof.papers.composite.proofs.mapping import g_P as g0
 from fedproof.papers.composite.proofs.mapping import g_tilde as gt
 from fedproof.papers.composite.proofs.metric_relations import defect, defect_L
 from fedproof.papers.composite.proofs.vectors import *
@@ -34,7 +33,8 @@ a2 = number("a2", r"\alpha'")
 g_u = number("g_u", r"g(\mathbf u)")
 far2_solutions = number("far2_solutions", r"\mathrm{dist}^2(\mathbf x,\mathcal X^{\star})")
 WHERE = "Assumption 3.3(2), (47)"
-by = step_writer("composite", __name__, "Remark 3.7, f strongly convex", reads=((g0, r"g(\mathbf x)"),))
+g0 = number("g_P", r"g(\mathbf x)")
+by = step_writer("composite", __name__)
 
 with printed():
     #: mu (F - F*) <= D_g(P, a)/2, D_g = -2 a min
@@ -136,7 +136,7 @@ with printed():
         assume("meaning: prox_pl.flat, mu > L: y is x itself", Eq(y, P), Eq(g_y, g0)),
         note="With mu > L every point is a minimiser: F is constant where g is finite. Otherwise mu <= L.",
     )
-    STRONG = by.quad("prox_pl.strongly_convex")(
+    STRONG = by.quad("prox_pl.strongly_convex", "Remark 3.7, f strongly convex")(
         mu * (F0 - Fs) <= -mu * (ip(grad, y - P) + mu / 2 * n2(y - P) + g_y - g0),
         (mu > 0, mu <= mu_sc),
         times(
@@ -149,7 +149,7 @@ with printed():
         times(-mu, Eq(F0, f0 + g0), "definition: (1), F = f + g"),
         note="Strong convexity of f is enough, at every x and for every convex g, with mu up to mu_sc.",
     )
-    DEFECT = by.quad("prox_pl.strongly_convex.end")(
+    DEFECT = by.quad("prox_pl.strongly_convex.end", "Remark 3.7, f strongly convex")(
         defect <= 0,
         (mu > 0, mu <= mu_sc),
         STRONG.at(weight=1),

@@ -6,11 +6,9 @@ computed by `fedproof.problems.composite.proximal_pl`.
 """
 
 from fedproof.papers.composite.assumptions import BOX, LEAST_SQUARES
-from fedproof.papers.composite.proofs import prox_pl
 from fedproof.papers.composite.proofs.descent import F0
-from fedproof.papers.composite.proofs.mapping import g_P as g0
 from fedproof.papers.composite.proofs.metric_relations import defect, defect_L, j
-from fedproof.papers.composite.proofs.prox_pl import Fs, best, f0, f_best, g_best, g_near, g_y, near, y
+from fedproof.papers.composite.proofs.prox_pl import Fs, best, f0, f_best, g0, g_best, g_near, g_y, near, y
 from fedproof.papers.composite.proofs.vectors import *
 
 pull = vector("pull", r"\nabla f(\mathbf x^{\star})")
@@ -34,7 +32,7 @@ BELOW = "below Assumption 3.3, l1-regularized least squares"
 LOGISTIC = "Sec. 4, sparse logistic regression"
 BOUNDED = "convention: on a bounded set of models"
 SPANNING = f"{BOUNDED}, with features that span the space, so that f is strongly convex there"
-by = step_writer("composite", __name__, BELOW, reads=(*prox_pl.by.reads, (vartheta, r"\vartheta")))
+by = step_writer("composite", __name__, BELOW)
 
 with printed():
     SHARE = (s >= 0, s < 1)

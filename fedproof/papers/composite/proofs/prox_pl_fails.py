@@ -23,16 +23,9 @@ y1 = number("y1", "y_1")
 y2 = number("y2", "y_2")
 
 BELOW = "below Assumption 3.3, l1-regularized least squares"
-by = step_writer(
-    "composite",
-    __name__,
-    BELOW,
-    reads=(
-        (P, r"\mathbf x"),
-        (grad, r"\nabla f(\mathbf x)"),
-        (vartheta, r"\vartheta"),
-    ),
-)
+P = vector("P", r"\mathbf x")
+grad = vector("grad", r"\nabla f(\mathbf x)")
+by = step_writer("composite", __name__, BELOW)
 LOGISTIC = "Sec. 4, sparse logistic regression"
 
 with printed():

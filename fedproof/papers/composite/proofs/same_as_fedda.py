@@ -26,7 +26,7 @@ x1 = number("x1", "x^{2}")
 x2 = number("x2", "x^{3}")
 y1 = number("y1", "y^{2}")
 y2 = number("y2", "y^{3}")
-by = step_writer("composite", __name__, reads=((vartheta, r"\vartheta"),))
+by = step_writer("composite", __name__)
 
 
 def _prox(at: sp.Expr, scale: sp.Expr, found: sp.Symbol, what: str) -> tuple[Given, ...]:

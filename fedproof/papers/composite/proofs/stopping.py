@@ -55,20 +55,14 @@ c2 = number("c2", rf"\|\mathbf c_i^{{r+1}}-(\nabla f({_X})-\nabla f_i({_X}))\|^2
 gc = sequence("gc(i)", r"\nabla f_i(\mathbf x^{\star})")
 slope_c = number("slope_c", r"\nabla f(\mathbf x^{\star})")
 #: two clients with curvatures h_1, h_2 in one dimension: their models after one and two steps; the server's
-h_1, h_2, x_11, x_21, x_12, x_22 = numbers("h_1 h_2 x_11 x_21 x_12 x_22")
+h_1, h_2 = numbers("h_1 h_2")
+x_11, x_21 = number("x_11", r"\mathbf z_{1,1}^{1}"), number("x_21", r"\mathbf z_{2,1}^{1}")
+x_12, x_22 = number("x_12", r"\mathbf z_{1,2}^{1}"), number("x_22", r"\mathbf z_{2,2}^{1}")
 server = number("server", r"\overline{\mathbf x}^{2}")
 
-PLACES = ("1,1", "2,1", "1,2", "2,2")
-_MOVED = r"\|P_{\tilde\eta}(\overline{\mathbf x}^{r+1})-P_{\tilde\eta}(\overline{\mathbf x}^{r})\|^2"
-by = step_writer(
-    "composite",
-    __name__,
-    reads=(
-        (P, r"P_{\tilde\eta}(\overline{\mathbf x}^{r})"),
-        *((x, rf"\mathbf z_{{{k}}}^{{1}}") for x, k in zip((x_11, x_21, x_12, x_22), PLACES, strict=True)),
-        (moved, _MOVED),
-    ),
-)
+_AT_NEXT, _AT_NOW = r"(\overline{\mathbf x}^{r+1})", r"(\overline{\mathbf x}^{r})"
+moved = number("moved", rf"\|P_{{\tilde\eta}}{_AT_NEXT}-P_{{\tilde\eta}}{_AT_NOW}\|^2")
+by = step_writer("composite", __name__)
 CLIENT = (i, ONE, n)
 POWERS = "meaning: powers of a positive number"
 WHERE = "Appendix A.2"

@@ -4,7 +4,6 @@ The instance: f_i = 0 and g = 0, every client's data two samples with losses x a
 models are sums of errors, the objective is 0, and the corrections are the errors of the round before.
 """
 
-from fedproof.papers.composite.proofs.descent import F0, F1
 from fedproof.papers.composite.proofs.metric_relations import Fs, Om, r
 from fedproof.papers.composite.proofs.metric_relations import G as Gr
 from fedproof.papers.composite.proofs.potential import SIZES
@@ -21,16 +20,10 @@ Om2 = number("Om2", r"\mathbb E[\Omega^{2}]")
 third = sequence("third(r)", r"(1-\tfrac{\mu\tilde\eta}{3})^{R-r}", nonnegative=True)
 
 FIRST = sp.Integer(1)
-by = step_writer(
-    "composite",
-    __name__,
-    reads=(
-        (G2, r"\mathbb E\|\mathcal G\|^2"),
-        (F0, r"\mathbb E F(P^{r})"),
-        (F1, r"\mathbb E F(P^{r+1})"),
-        (kept, r"(1-\tfrac{\mu\tilde\eta}{3})^{R}"),
-    ),
-)
+G2 = number("G2", r"\mathbb E\|\mathcal G\|^2")
+F0, F1 = number("F0", r"\mathbb E F(P^{r})"), number("F1", r"\mathbb E F(P^{r+1})")
+kept = number("kept", r"(1-\tfrac{\mu\tilde\eta}{3})^{R}")
+by = step_writer("composite", __name__)
 WHERE = "eq. (46), an instance"
 
 with printed():

@@ -18,15 +18,9 @@ third = sequence("third(r)", r"(1-\tfrac{\mu_{sc}\tilde\eta}{3})^{R-r}", nonnega
 #: what a round's noise adds, over eta~^2
 floor = number("floor")
 FIRST = sp.Integer(1)
-by = step_writer(
-    "composite",
-    __name__,
-    WHERE,
-    reads=(
-        (kept_sc, r"(1-\tfrac{\mu_{sc}\tilde\eta}{3})^{R}"),
-        (kept_sc_sharp, r"(1-\mu_{sc}\tilde\eta)^{R}"),
-    ),
-)
+kept_sc = number("kept_sc", r"(1-\tfrac{\mu_{sc}\tilde\eta}{3})^{R}")
+kept_sc_sharp = number("kept_sc_sharp", r"(1-\mu_{sc}\tilde\eta)^{R}")
+by = step_writer("composite", __name__, WHERE)
 #: one round, by what it begins with and ends with
 AT = {dist0: dist2(r), dist1: dist2(r + 1), Lam2: Lam(r), spread: Lam(r + 1)}
 

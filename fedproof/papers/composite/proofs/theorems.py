@@ -21,15 +21,9 @@ half1 = number("half1", r"(1-\tfrac{\mu\tilde\eta}{2})^{R-1}")
 third1 = number("third1", r"(1-\tfrac{\mu\tilde\eta}{3})^{R-1}")
 
 FIRST = sp.Integer(1)
-by = step_writer(
-    "composite",
-    __name__,
-    "Theorem 3.6, powers of two factors",
-    reads=(
-        (kept, r"(1-\tfrac{\mu\tilde\eta}{3})^{R}"),
-        (kept_sharp, r"(1-\tfrac{9\mu\tilde\eta}{10})^{R}"),
-    ),
-)
+kept = number("kept", r"(1-\tfrac{\mu\tilde\eta}{3})^{R}")
+kept_sharp = number("kept_sharp", r"(1-\tfrac{9\mu\tilde\eta}{10})^{R}")
+by = step_writer("composite", __name__)
 #: one round, by what it begins with and ends with
 AT = {F0: F(r), F1: F(r + 1), Lam2: Lam(r), spread: Lam(r + 1), G2: Gr(r)}
 TENTH = rational(1, 10)
@@ -91,7 +85,7 @@ with printed():
     )
     #: P2 and P3 are the powers with exponent k
     BOTH = ((P2, sp.Integer(1), (1 - mu * eta_t / 2) * P2), (P3, sp.Integer(1), (1 - mu * eta_t / 3) * P3))
-    POWERS = by.induction("theorem3.6.powers")(
+    POWERS = by.induction("theorem3.6.powers", "Theorem 3.6, powers of two factors")(
         sp.Abs(P2) <= P3,
         (eta_t > 0, *CURVED),
         induction=Induction(k, sp.Integer(0), BOTH),
@@ -116,7 +110,7 @@ with printed():
         note="Round r with the weight (1 - mu eta~/2)^(R-1-r); the potential's weight is 2/15.",
     )
     #: the powers with exponent R - 1
-    FEWER = by.real("theorem3.6.kept")(
+    FEWER = by.real("theorem3.6.kept", "Theorem 3.6, powers of two factors")(
         (1 - mu * eta_t / 3) * half1 <= kept,
         (eta_t > 0, *CURVED),
         ROUNDS,

@@ -37,7 +37,7 @@ D = sequence("D(t)", r"\mathbb E\|w^{(t)}-w^{(t-1)}\|^2", nonnegative=True)
 
 SAMPLED = "definition: line 6 of Algorithm 1 picks i_t uniformly at random, whatever was picked before"
 POSITIVE = (eta > 0, mu >= 0)
-by = step_writer("fedproxvr", __name__, "Assumption 1")
+by = step_writer("fedproxvr", __name__)
 
 
 def _surrogate(value: sp.Symbol, loss: sp.Symbol, point: Vector) -> tuple[Any, ...]:
@@ -103,7 +103,7 @@ with printed():
         fixed=(grad, grad_before, w, before),
         note="F_n is L-smooth, as the mean of L-smooth losses.",
     )
-    DESCENT = by.cite("smooth_descent")(
+    DESCENT = by.cite("smooth_descent", "Assumption 1")(
         F1 <= F0 + ip(grad, after - w) + L / 2 * n2(after - w),
         L > 0,
         SMOOTH_MEAN.at({w: after, before: w, grad: grad_after, grad_before: grad}),

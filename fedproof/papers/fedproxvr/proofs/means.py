@@ -3,7 +3,7 @@
 from fedproof.papers.fedproxvr.proofs.round_vectors import *
 
 X = sequence("X(n)", r"\|x_n\|", nonnegative=True)
-by = step_writer("fedproxvr", __name__, "above (76), Jensen's inequality")
+by = step_writer("fedproxvr", __name__)
 
 x, y, z = vectors("x y z")
 m = vector("m", r"\mathbb E x")
@@ -28,14 +28,14 @@ with printed():
         note="The squared distance of a mean is at most the mean squared distance.",
     )
     #: |E_n x_n| is at most E_n |x_n|, in three steps: <x_n, m> is at most |x_n| |m| for the mean m
-    NORM_PRODUCT = by.sum("jensen.norm.product")(
+    NORM_PRODUCT = by.sum("jensen.norm.product", "above (76), Jensen's inequality")(
         size * size <= size * average(X(n)),
         CLIENTS,
         SCHWARZ.at({ip(x, y): Y(n), norm(x): X(n), norm(y): size}, weight=p(n), over=CLIENT),
         assume("meaning: m is the mean of x_n, and Y(n) is <x_n, m>", Eq(size * size, average(Y(n)))),
     )
-    NORM_SIGN = by.sum("jensen.norm.sign")(0 <= average(X(n)), CLIENTS)
-    NORM_JENSEN = by.real("jensen.norm")(
+    NORM_SIGN = by.sum("jensen.norm.sign", "above (76), Jensen's inequality")(0 <= average(X(n)), CLIENTS)
+    NORM_JENSEN = by.real("jensen.norm", "above (76), Jensen's inequality")(
         size <= mean_size,
         assume("meaning: the norm of a mean", size >= 0),
         NORM_PRODUCT.at({average(X(n)): mean_size}),

@@ -23,9 +23,8 @@ slope = vector("slope", r"\nabla\bar F(w)")
 Fp = number("Fp", r"\bar F(w)")
 Fl = number("Fl", r"\bar F(w-\tfrac1L\nabla\bar F(w))")
 
-by = step_writer(
-    "fedproxvr", __name__, reads=((fall(i), r"(\mathbb E\bar F(\bar w^{(s)})-\bar F(\bar w^{(s-1)}))_i"),)
-)
+fall = sequence("fall(i)", r"(\mathbb E\bar F(\bar w^{(s)})-\bar F(\bar w^{(s-1)}))_i")
+by = step_writer("fedproxvr", __name__)
 ROUNDS = assume("meaning: T counts rounds", T >= 1)
 WHERE = "proof of Theorem 1, last display"
 POSITIVE = (mu > 0, L > 0, mt > 0, theta > 0, sigma2 >= 0, Theta > 0)
