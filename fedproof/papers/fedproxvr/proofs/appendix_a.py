@@ -93,7 +93,7 @@ with printed():
     )
     EQ28 = by.quad("eq28")(_least(hat, w - eta * grad), POSITIVE, FULL)
     EQ28_OPTIMAL = by.quad("eq28.optimal")(Eq(grad, 1 / eta * (w - hat) - mu * (hat - start)), POSITIVE, FULL)
-    SMOOTH_MEAN = by.quad("smooth_mean", mean=r"\tfrac1{D_n}\textstyle\sum_i")(
+    SMOOTH_MEAN = by.quad("smooth_mean", "Assumption 1", mean=r"\tfrac1{D_n}\textstyle\sum_i")(
         n2(grad - grad_before) <= L**2 * n2(w - before),
         assume(
             "definition: F_n is the mean of the f_i by (1)",
