@@ -145,71 +145,52 @@ def test_constants_are_those_of_the_definitions() -> None:
             assert float(mu or 0) == pytest.approx(big * (least + float(rho)) / (big + float(rho)), rel=1e-9)
 
 
-def test_settings_lie_on_the_edges() -> None:
-    """L eta~ = 1/10 is admitted and a little more is not; so for eta_g of (13), rounded up to 1/64."""
+def longer(case: RunExperiment) -> RunExperiment:
+    """The same with local steps longer by a thousandth."""
+    return replace(case, method=replace(case.method, stepsize=case.method.stepsize * Fraction(1001, 1000)))
+
+
+def test_experiments_lie_on_the_edges_of_their_theorems() -> None:
+    """L eta~ = 1/10, or eta tau L, or eta~ = mu_sc / (10 L^2): admitted, and a little more is not.
+
+    For Theorem 3.5 eta_g is the least of (13), rounded up to 1/64, or below 1, where any server is admitted.
+    """
     case = next(c for c in full_experiments() if admits(PRINTED, c) and c.instance.smooth.n_clients == 20)
-    numbers = case.numbers
+    small = case.method.server_stepsize - Fraction(1, 64)
+    slow = replace(
+        case.method,
+        server_stepsize=small,
+        stepsize=case.method.effective_stepsize / small / case.method.local_steps,
+    )
+    tiny = next(c for c in full_experiments() if c.method.server_stepsize < 1 and admits(ANY[1], c))
 
     assert least_server(20) - Fraction(1, 64) < Fraction(20, 8) ** Fraction(1, 2)
-    assert bound_at(PRINTED, **numbers, R=5) is not None
-    assert bound_at(PRINTED, **numbers | {"eta": numbers["eta"] * Fraction(1001, 1000)}, R=5) is None
-    small = numbers["eta_g"] - Fraction(1, 64)
-    slow = numbers["eta"] * numbers["eta_g"] / small
-    assert bound_at(PRINTED, **numbers | {"eta_g": small, "eta": slow}, R=5) is None
-
-
-def test_any_server_is_looked_at_on_its_edge() -> None:
-    """eta_g = 1/4 with eta tau = 1/(10 L) is admitted where any server is, a little more is not."""
-    case = next(c for c in full_experiments() if c.method.server_stepsize < 1 and admits(ANY[1], c))
-
-    assert case.method.stepsize * case.method.local_steps * case.instance.constants["L"] == Fraction(1, 10)
-    assert [admits(id, case) for id in (*ANY, PRINTED, SHARP)] == [True, True, False, False]
-    long = replace(case, method=replace(case.method, stepsize=case.method.stepsize * Fraction(1001, 1000)))
-    assert not any(admits(id, long) for id in ANY)
-
-
-def test_distances_are_looked_at_on_their_edge() -> None:
-    """eta~ = mu_sc / (10 L^2) is admitted, a little more is not; for 1 and more clients."""
-    for case in distance_experiments(1):
-        long = replace(
-            case, method=replace(case.method, stepsize=case.method.stepsize * Fraction(1001, 1000))
-        )
-
-        assert admits("composite.theorem3.8.sharpened", case)
-        assert not admits("composite.theorem3.8.sharpened", long)
+    assert not admits(PRINTED, longer(case))
+    assert not admits(PRINTED, replace(case, method=slow))
+    assert tiny.method.stepsize * tiny.method.local_steps * tiny.instance.constants["L"] == Fraction(1, 10)
+    assert [admits(id, tiny) for id in (*ANY, PRINTED, SHARP)] == [True, True, False, False]
+    assert not any(admits(id, longer(tiny)) for id in ANY)
+    for far in distance_experiments(1):
+        assert admits("composite.theorem3.8.sharpened", far)
+        assert not admits("composite.theorem3.8.sharpened", longer(far))
     assert {c.instance.smooth.n_clients for c in distance_experiments(1)} >= {1, 2, 3, 9, 20}
 
 
-def test_what_holds_is_what_check_says() -> None:
-    """Conditions are decided as `check` decides them, where they hold and where they do not."""
+def test_conditions_and_bounds_are_those_of_check() -> None:
+    """Decided as `check` decides them, where they hold and where they do not; compiled to rounding."""
     found = []
-    for case in full_experiments()[::11]:
+    for case in (*full_experiments()[::11], *strong_experiments(1)[:3]):
         for id in (PRINTED, SHARP, *ANY, "composite.theorem3.8", "composite.theorem3.8.sharpened"):
-            numbers = wants(id, case.letters(1))
+            numbers = wants(id, case.letters(17))
             if numbers is not None:
+                check = fp.statement(id).check(**numbers)
                 found.append(holds(id, **numbers))
-                assert found[-1] == fp.statement(id).check(**numbers).applicable
+                assert found[-1] == check.applicable
+                assert bound_at(id, **numbers) == check.bound
+                assert check.bound is None or check.bound == pytest.approx(
+                    float(bounds(id, **numbers)), rel=1e-12
+                )
     assert 10 < sum(found) < len(found) - 10
-
-
-def test_bounds_are_those_of_check() -> None:
-    """The compiled bounds are what `check` gives, to rounding."""
-    for case in (*full_experiments()[:40:7], *strong_experiments(1)[:3]):
-        for id in (PRINTED, SHARP, "composite.theorem3.6.sharpened", "composite.theorem3.8"):
-            if admits(id, case):
-                found = bound_at(id, **case.numbers, R=17)
-                assert found == pytest.approx(float(bounds(id, **case.numbers, R=17)), rel=1e-12)
-                assert fp.statement(id).statement.id == id
-
-
-def test_no_bound_on_subgradients_is_not_admitted_by_the_printed_theorem() -> None:
-    """A box has unbounded subgradients: printed not, sharpened yes."""
-    boxed = next(
-        c for c in full_experiments() if c.instance.penalty.high is not None and c.method.server_stepsize > 1
-    )
-
-    assert not admits(PRINTED, boxed)
-    assert admits(SHARP, boxed)
 
 
 def test_planted_bounds_are_violated() -> None:

@@ -11,19 +11,17 @@ from fedproof.problems.supervised.margin import dissimilarity_bound, separate
 from fedproof.problems.supervised.models.softmax import Softmax
 from fedproof.problems.supervised.partition import Partition
 from fedproof.problems.supervised.supervised import Supervised
-from fedproof.solvers.algorithm import ModelState
-from fedproof.solvers.metrics import METRICS
 from fedproof.validate.verdict import SamplingBudget
 from tests.papers.verdicts import words
 
 
-@pytest.mark.parametrize(("form", "by"), [(PRINTED, 20), (SHARPENED, 5)])
+@pytest.mark.parametrize(("form", "by"), [(PRINTED, 10), (SHARPENED, 5)])
 def test_lemma_1_on_digits(form: str, by: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Consistent at every client with the least theta; violated with a part of it; undecided on few seeds."""
     monkeypatch.setattr(digits, "MOST_STEPS", 30 if form == SHARPENED else digits.MOST_STEPS)
 
     assert words(digits.local("svrg", SamplingBudget(seeds=40), form)) == ["consistent"]
-    assert words(digits.local("svrg", SamplingBudget(seeds=40, tighten=by), form)) == ["violated"]
+    assert words(digits.local("svrg", SamplingBudget(seeds=200, tighten=by), form)) == ["violated"]
     assert words(digits.local("svrg", SamplingBudget(seeds=10), form)) == ["inconclusive"]
 
 
@@ -35,22 +33,6 @@ def test_theorem_1_is_not_applicable_to_a_run_as_in_the_paper() -> None:
     assert finding.bound is None
     assert "fails theta <= 1, Theta > 0" in finding.detail
     assert "a bound of" in finding.detail
-
-
-def test_the_separation_proves_a_finite_sigma() -> None:
-    """On separated data the bound on sigma2 holds at random models and far out along the separation."""
-    rng = np.random.default_rng(4)
-    x = rng.integers(-8, 9, (60, 3)) / 8
-    x, y = x[np.abs(x[:, 0]) > 0.2], (x[np.abs(x[:, 0]) > 0.2][:, 0] > 0).astype(int)
-    problem = Supervised(Softmax(2), x, y, Partition.of_sizes([10, 15, len(x) - 25]))
-    margin = separate(problem)
-    assert margin is not None
-    bound = dissimilarity_bound(problem, margin)
-
-    for scale in (0.0, 1.0, 10.0):
-        for _ in range(20):
-            model = scale * rng.standard_normal(problem.dimension)
-            assert METRICS["dissimilarity"](problem, ModelState(model), None) <= bound
 
 
 def test_the_margin_is_a_margin() -> None:
