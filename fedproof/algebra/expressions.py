@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from fractions import Fraction
 from functools import reduce
@@ -24,6 +24,39 @@ def printed() -> AbstractContextManager[None]:
     """
     context: AbstractContextManager[None] = sp.evaluate(False)
     return context
+
+
+_CHOOSING = (sp.Add, sp.Mul, sp.Pow, sp.core.relational.Relational, sp.core.function.Application)
+
+
+def rebuilt(expr: Any, args: Sequence[Any]) -> Any:
+    """The same operation of other operands, kept as it stands.
+
+    As within `printed()`, but SymPy forgets all that it has cached when that context is entered or left.
+
+    >>> x = sp.Symbol("x")
+    >>> rebuilt(x + 1, (x, x))
+    x + x
+    """
+    if isinstance(expr, _CHOOSING):
+        return expr.func(*args, evaluate=False)
+    with sp.evaluate(True):  # without, SymPy multiplies the body of a sum by 1
+        return expr.func(*args)
+
+
+def replaced(expr: Any, pairs: Mapping[Any, Any]) -> Any:
+    """An expression or relation with parts replaced, all at once, and nothing evaluated.
+
+    >>> x, y = sp.symbols("x y")
+    >>> replaced(x + y, {y: x})
+    x + x
+    """
+    if expr in pairs:
+        return pairs[expr]
+    if not expr.args:
+        return expr
+    args = [replaced(a, pairs) for a in expr.args]
+    return expr if all(a is b for a, b in zip(args, expr.args, strict=True)) else rebuilt(expr, args)
 
 
 class Algebra(Protocol[T]):

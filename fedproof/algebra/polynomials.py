@@ -49,6 +49,13 @@ def times(a: Ratio, b: Ratio) -> Ratio:
     return Ratio(left.top * right.top, left.bottom * right.bottom)
 
 
+def plus(a: Ratio, b: Ratio) -> Ratio:
+    """The sum, over the least common denominator."""
+    common = a.bottom.gcd(b.bottom)
+    left, right = b.bottom / common, a.bottom / common
+    return reduced(a.top * left + b.top * right, a.bottom * left)
+
+
 def coefficients(poly: Poly, position: int) -> dict[int, Poly]:
     """The coefficients of the powers of one generator, as polynomials in the others."""
     ctx = poly.context()

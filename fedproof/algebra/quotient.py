@@ -14,6 +14,7 @@ from fedproof.algebra.polynomials import (
     Ratio,
     coefficients,
     content_of,
+    plus,
     reduced,
     split,
     times,
@@ -74,9 +75,7 @@ class _Folder:
         return Ratio(self.ctx.constant(value.numerator), self.ctx.constant(value.denominator))
 
     def add(self, a: Ratio, b: Ratio) -> Ratio:
-        common = a.bottom.gcd(b.bottom)
-        left, right = b.bottom / common, a.bottom / common
-        return reduced(a.top * left + b.top * right, a.bottom * left)
+        return plus(a, b)
 
     def mul(self, a: Ratio, b: Ratio) -> Ratio:
         return times(a, b)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ import sympy as sp
 from numpy.typing import NDArray
 
 from fedproof.algebra.arithmetic import Reals
+from fedproof.algebra.cancel import cancel
 from fedproof.algebra.exact_evaluation import evaluate_relation
 from fedproof.algebra.expressions import fold, names_in, rational_value
 from fedproof.proof.local_search import local_search
@@ -53,7 +55,7 @@ def _solve(equation: sp.Basic) -> Solved | None:
     found = []
     for symbol in sorted(equation.free_symbols, key=str):
         if difference.is_polynomial(symbol) and sp.degree(difference, symbol) == 1:
-            found.append((symbol, sp.cancel(-difference.coeff(symbol, 0) / difference.coeff(symbol, 1))))
+            found.append((symbol, cancel(-difference.coeff(symbol, 0) / difference.coeff(symbol, 1))))
     return min(found, key=lambda pair: sp.count_ops(pair[1])) if found else None
 
 
@@ -62,7 +64,8 @@ def _difference(equation: sp.Basic) -> sp.Expr:
     return sp.expand(sp.numer(sp.together((equation.args[0] - equation.args[1]).doit())))
 
 
-def _solve_all(equations: Sequence[sp.Basic]) -> tuple[list[Solved], list[sp.Basic]]:
+@lru_cache(maxsize=64)
+def _solve_all(equations: tuple[sp.Basic, ...]) -> tuple[tuple[Solved, ...], tuple[sp.Basic, ...]]:
     """Equations solved, each for a symbol of its own in terms of symbols none is solved for; and the rest."""
     solved: list[Solved] = []
     rest: list[sp.Basic] = []
@@ -76,7 +79,7 @@ def _solve_all(equations: Sequence[sp.Basic]) -> tuple[list[Solved], list[sp.Bas
             rest.append(equation)
         else:
             solved = now
-    return solved, rest
+    return tuple(solved), tuple(rest)
 
 
 def whole(point: Mapping[str, Fraction], relations: Iterable[sp.Basic]) -> bool:
@@ -209,7 +212,7 @@ def feasible_point(hypotheses: Iterable[sp.Basic]) -> Point | None:
 
 
 def _search(hypotheses: list[sp.Basic], claim: sp.Basic | None, seed: int, count: int) -> Point | None:
-    solved, rest = _solve_all([h for h in hypotheses if isinstance(h, sp.Eq)])
+    solved, rest = _solve_all(tuple(h for h in hypotheses if isinstance(h, sp.Eq)))
     relations = [*rest, *(h for h in hypotheses if not isinstance(h, sp.Eq))]
     asked = hypotheses if claim is None else [*hypotheses, claim]
     names = sorted(set().union(*(names_in(r) for r in asked)) - {s.name for s, _ in solved})

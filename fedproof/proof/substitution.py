@@ -7,6 +7,7 @@ from typing import Any
 
 import sympy as sp
 
+from fedproof.algebra.expressions import rebuilt
 from fedproof.proof.sequences import is_sequence_term
 from fedproof.vocabulary.errors import InputError
 
@@ -30,8 +31,7 @@ def substitute(expr: Any, pairs: Mapping[Any, Any], bound: frozenset[sp.Symbol] 
     Sum(n*((t + 1)*y(t + 1)), (t, 0, n))
     """
     terms = {k.func: k for k in pairs if is_sequence_term(k)}
-    with sp.evaluate(False):
-        return _put(expr, dict(pairs), terms, bound)
+    return _put(expr, dict(pairs), terms, bound)
 
 
 def _put(expr: Any, pairs: dict[Any, Any], terms: dict[Any, Any], bound: frozenset[sp.Symbol]) -> Any:
@@ -44,7 +44,7 @@ def _put(expr: Any, pairs: dict[Any, Any], terms: dict[Any, Any], bound: frozens
     if isinstance(expr, sp.Sum):
         return _sum(expr, pairs, terms, bound)
     args = [_put(a, pairs, terms, bound) for a in expr.args]
-    return expr if all(a is b for a, b in zip(args, expr.args, strict=True)) else expr.func(*args)
+    return expr if all(a is b for a, b in zip(args, expr.args, strict=True)) else rebuilt(expr, args)
 
 
 def _free(value: Any, bound: frozenset[sp.Symbol], key: Any) -> Any:
@@ -94,8 +94,7 @@ def rename_apart(expr: Any, taken: frozenset[str]) -> Any:
     """
     if not expr.has(sp.Sum):
         return expr
-    with sp.evaluate(False):
-        return _apart(expr, taken, {})
+    return _apart(expr, taken, {})
 
 
 def _apart(expr: Any, taken: frozenset[str], names: Mapping[sp.Symbol, sp.Symbol]) -> Any:
@@ -105,7 +104,7 @@ def _apart(expr: Any, taken: frozenset[str], names: Mapping[sp.Symbol, sp.Symbol
         return expr
     if not isinstance(expr, sp.Sum):
         args = [_apart(a, taken, names) for a in expr.args]
-        return expr if all(a is b for a, b in zip(args, expr.args, strict=True)) else expr.func(*args)
+        return expr if all(a is b for a, b in zip(args, expr.args, strict=True)) else rebuilt(expr, args)
     limits = []
     for index, *ends in reversed(expr.limits):
         ends = [_apart(e, taken, names) for e in ends]

@@ -7,6 +7,7 @@ from itertools import product
 
 import sympy as sp
 
+from fedproof.algebra.expressions import rebuilt, replaced
 from fedproof.proof.forall import ForAll
 from fedproof.proof.rules.hypotheses import is_scalar_relation, relations, scalar_hypotheses
 from fedproof.proof.rules.query import NotApplicable, Query
@@ -34,7 +35,7 @@ def instances(step: Step) -> Iterator[Query]:
         named = {t: sp.Symbol(f"{t.func.__name__}_{t.args[0]}".replace("-", "m"), real=True) for t in terms}
         given += [s for t in sorted(terms, key=str) for s in _sign(t, named[t])]
         said = ", ".join(f"{s} = {v}" for s, v in at.items())
-        yield Query(tuple(_put(g, named) for g in given), _put(claim, named), said)
+        yield Query(tuple(replaced(g, named) for g in given), replaced(claim, named), said)
 
 
 def _sign(term: sp.Expr, name: sp.Symbol) -> tuple[sp.Basic, ...]:
@@ -70,14 +71,8 @@ def longer_than_empty(step: Step, at: dict[sp.Symbol, sp.Integer]) -> bool:
     return any(n.is_Integer and n < -1 for n in lengths)
 
 
-def _put(relation: sp.Basic, named: dict[sp.Basic, sp.Symbol]) -> sp.Basic:
-    with sp.evaluate(False):
-        return relation.xreplace(named)
-
-
 def _spelled(relation: sp.Basic, at: dict[sp.Symbol, sp.Integer]) -> sp.Basic:
-    with sp.evaluate(False):
-        return relation.func(*(_spell(substitute(side, at)) for side in relation.args))
+    return rebuilt(relation, [_spell(substitute(side, at)) for side in relation.args])
 
 
 def _spell(expr: sp.Expr) -> sp.Expr:
@@ -86,20 +81,18 @@ def _spell(expr: sp.Expr) -> sp.Expr:
         return expr.func(_number(expr.args[0]))
     if isinstance(expr, sp.Sum):
         index, lo, hi = expr.limits[-1]
-        with sp.evaluate(True):
-            body = sp.Sum(expr.function, *expr.limits[:-1]) if len(expr.limits) > 1 else expr.function
+        body = sp.Sum(expr.function, *expr.limits[:-1]) if len(expr.limits) > 1 else expr.function
         terms = [
             _spell(substitute(body, {index: sp.Integer(k)})) for k in range(_number(lo), _number(hi) + 1)
         ]
-        return sp.Add(*terms) if len(terms) > 1 else terms[0] if terms else sp.Integer(0)
+        return sp.Add(*terms, evaluate=False) if len(terms) > 1 else terms[0] if terms else sp.Integer(0)
     if not expr.args:
         return expr
-    return expr.func(*(_spell(a) for a in expr.args))
+    return rebuilt(expr, [_spell(a) for a in expr.args])
 
 
 def _number(expr: sp.Expr) -> int:
-    with sp.evaluate(True):
-        value = expr.doit()
+    value = expr.doit()
     if not value.is_Integer:
         raise NotApplicable(f"{expr} is not a whole number")
     return int(value)

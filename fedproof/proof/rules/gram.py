@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import cache
 from itertools import combinations
 
 import sympy as sp
 
+from fedproof.algebra.cancel import cancel, determinant
+from fedproof.algebra.expressions import replaced
 from fedproof.proof.rules.hypotheses import is_scalar_relation
 from fedproof.proof.rules.query import NotApplicable
 from fedproof.proof.vectors import Vector, ip, n2
@@ -45,7 +47,7 @@ def _combination(expr: sp.Expr) -> tuple[tuple[Vector, sp.Expr], ...]:
         for part in expr.args:
             for v, c in _combination(part):
                 total.setdefault(v, []).append(c)
-        sums = ((v, cs[0] if len(cs) == 1 else sp.cancel(sp.Add(*cs))) for v, cs in total.items())
+        sums = ((v, cs[0] if len(cs) == 1 else cancel(sp.Add(*cs))) for v, cs in total.items())
         return tuple((v, c) for v, c in sums if c != 0)
     if isinstance(expr, sp.Mul):
         inner = [a for a in expr.args if is_vector(a)]
@@ -71,13 +73,7 @@ def _product(a: sp.Expr, b: sp.Expr) -> sp.Expr:
 
 def vectors_of(expr: sp.Basic) -> sp.Basic:
     """An expression or relation with every inner product in terms of Gram entries."""
-    return _with(expr, {f: _product(f.args[0], f.args[-1]) for f in expr.atoms(ip, n2)})
-
-
-def _with(expr: sp.Basic, found: Mapping[sp.Basic, sp.Expr]) -> sp.Basic:
-    """Nothing is evaluated, so that no divisor is cancelled."""
-    with sp.evaluate(False):
-        return expr.xreplace(dict(found))
+    return replaced(expr, {f: _product(f.args[0], f.args[-1]) for f in expr.atoms(ip, n2)})
 
 
 def defined(given: Sequence[sp.Basic]) -> tuple[dict[Vector, sp.Expr], list[sp.Basic]]:
@@ -86,13 +82,15 @@ def defined(given: Sequence[sp.Basic]) -> tuple[dict[Vector, sp.Expr], list[sp.B
     rest: list[sp.Basic] = []
     for relation in given:
         if isinstance(relation, sp.Eq) and (is_vector(relation.lhs) or is_vector(relation.rhs)):
-            left, right = (_put(side, meanings) for side in relation.args)
+            left, right = (replaced(side, meanings) for side in relation.args)
             vector, meaning = _solved(left, right, relation)
             if vector is not None:
-                meanings = {v: _put(e, {vector: meaning}) for v, e in meanings.items()} | {vector: meaning}
+                meanings = {v: replaced(e, {vector: meaning}) for v, e in meanings.items()} | {
+                    vector: meaning
+                }
         else:
             rest.append(relation)
-    return meanings, [_put(r, meanings) for r in rest]
+    return meanings, [replaced(r, meanings) for r in rest]
 
 
 def _solved(left: sp.Expr, right: sp.Expr, relation: sp.Basic) -> tuple[Vector | None, sp.Expr]:
@@ -101,7 +99,7 @@ def _solved(left: sp.Expr, right: sp.Expr, relation: sp.Basic) -> tuple[Vector |
         if isinstance(one, Vector) and one not in other.free_symbols:
             return one, other
     rows = combination(left), combination(right)
-    gap = {v: sp.cancel(rows[0].get(v, 0) - rows[1].get(v, 0)) for v in sorted({*rows[0], *rows[1]}, key=str)}
+    gap = {v: cancel(rows[0].get(v, 0) - rows[1].get(v, 0)) for v in sorted({*rows[0], *rows[1]}, key=str)}
     gap = {v: c for v, c in gap.items() if c != 0}
     if not gap:
         return None, sp.Integer(0)
@@ -109,11 +107,6 @@ def _solved(left: sp.Expr, right: sp.Expr, relation: sp.Basic) -> tuple[Vector |
         if c.is_Rational:
             return v, sp.Add(*(-d / c * w for w, d in gap.items() if w != v))
     raise NotApplicable(f"{relation} must give one vector by others: write Eq(x, ...)")
-
-
-def _put(expr: sp.Basic, meanings: Mapping[Vector, sp.Expr]) -> sp.Basic:
-    with sp.evaluate(False):
-        return expr.xreplace(dict(meanings))
 
 
 def compact(relations: Sequence[sp.Basic]) -> tuple[list[sp.Basic], dict[Vector, sp.Expr]]:
@@ -141,7 +134,9 @@ def compact(relations: Sequence[sp.Basic]) -> tuple[list[sp.Basic], dict[Vector,
         for i, a in enumerate(spoken_of)
     }
     put = {f: f.func(*(meaning[a] for a in f.args)) for r in relations for f in r.atoms(ip, n2)}
-    return [_with(r, put) for r in relations], dict(zip(fresh, (spoken_of[i] for i in pivots), strict=True))
+    return [replaced(r, put) for r in relations], dict(
+        zip(fresh, (spoken_of[i] for i in pivots), strict=True)
+    )
 
 
 def _fresh(expr: sp.Expr) -> Vector:
@@ -158,12 +153,11 @@ def in_coordinates(expr: sp.Basic, dimension: int) -> sp.Basic:
     def product(a: sp.Expr, b: sp.Expr) -> sp.Expr:
         return sp.Add(*(coordinate(a, i) * coordinate(b, i) for i in range(dimension)))
 
-    return _with(expr, {f: product(f.args[0], f.args[-1]) for f in expr.atoms(ip, n2)})
+    return replaced(expr, {f: product(f.args[0], f.args[-1]) for f in expr.atoms(ip, n2)})
 
 
 def minors(matrix: sp.Matrix) -> list[sp.Expr]:
     """The principal minors of a symmetric matrix, none negative exactly where it is positive semidefinite."""
     n = matrix.rows
     chosen = [list(rows) for k in range(1, n + 1) for rows in combinations(range(n), k)]
-    # Berkowitz' way never divides, so no pivot that is 0 in disguise can spoil it
-    return [sp.factor(sp.cancel(matrix.extract(rows, rows).det(method="berkowitz"))) for rows in chosen]
+    return [sp.factor(determinant(matrix.extract(rows, rows))) for rows in chosen]

@@ -13,6 +13,7 @@ from itertools import product
 import flint
 import sympy as sp
 
+from fedproof.algebra.cancel import cancel
 from fedproof.proof.rules import identity_testing as evidence
 from fedproof.proof.rules.gram import entry, minors, vectors_of
 from fedproof.proof.rules.hypotheses import is_scalar_relation
@@ -63,7 +64,7 @@ class _Linear:
 
 def _sum(*terms: sp.Expr) -> sp.Expr:
     total = sp.Add(*terms)
-    return total if total.is_Rational else sp.cancel(total)
+    return total if total.is_Rational else cancel(total)
 
 
 def _linear(slack: sp.Expr, entries: Sequence[sp.Symbol]) -> _Linear | None:
@@ -71,8 +72,8 @@ def _linear(slack: sp.Expr, entries: Sequence[sp.Symbol]) -> _Linear | None:
     found = {g: sp.diff(slack, g) for g in entries}
     if any(c.free_symbols & set(entries) for c in found.values()):
         return None
-    number = sp.cancel(slack.xreplace(dict.fromkeys(entries, _ZERO)))
-    return _Linear({g: sp.cancel(c) for g, c in found.items() if c != 0}, number)
+    number = cancel(slack.xreplace(dict.fromkeys(entries, _ZERO)))
+    return _Linear({g: cancel(c) for g, c in found.items() if c != 0}, number)
 
 
 def _everywhere(relation: sp.Basic) -> bool:
@@ -141,12 +142,12 @@ def _weights(
         if not is_scalar_relation(given):
             raise NotApplicable(f"the multiplier {given} is not a plain number")
         return [given]
-    found = [sp.cancel(target[g] / c) for g, c in own.items() if g in target]
+    found = [cancel(target[g] / c) for g, c in own.items() if g in target]
     values = (goal.free_symbols & slack.free_symbols) - entries
     for s in sorted(values, key=str):
         a, b = sp.diff(goal, s), sp.diff(slack, s)
         if b != 0 and not (a.free_symbols | b.free_symbols) & (entries | {s}):
-            return [sp.cancel(a / b)]
+            return [cancel(a / b)]
     near = [k * f for f in found for k in (1, 2, sp.Rational(1, 2), -1, -2)]
     return list(dict.fromkeys([*near, sp.Integer(0), sp.Integer(1)]))
 
@@ -166,7 +167,7 @@ def _nonnegative(read: NormalForm, left: _Certificate) -> list[Query] | None:
     """Questions whether what is left is never negative (for an equation: 0); None where it plainly can be."""
     matrix, number = left.matrix, left.number
     if isinstance(read.claim, sp.Eq):
-        parts = [sp.cancel(c) for c in (*matrix, number)]
+        parts = [cancel(c) for c in (*matrix, number)]
         asked = [
             (sp.Eq(p, 0, evaluate=False), "a coefficient vanishes") for p in dict.fromkeys(parts) if p != 0
         ]

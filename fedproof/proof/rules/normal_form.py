@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import sympy as sp
 
+from fedproof.algebra.expressions import replaced
 from fedproof.proof.forall import ForAll
 from fedproof.proof.rules.gram import compact, defined, is_vector
 from fedproof.proof.rules.hypotheses import is_scalar_relation, relations
@@ -44,9 +45,8 @@ def to_normal_form(step: Step, compactly: bool = True) -> NormalForm:
         raise NotApplicable("a hypothesis for every index needs rule='sum'")
     single = [(r, w) for r, w in given if isinstance(r, sp.Basic)]
     meanings, _ = defined([r for r, _ in single])
-    with sp.evaluate(False):
-        put = [(r.xreplace(meanings), w, r) for r, w in single if not equation(r)]
-        claim = step.claim.xreplace(meanings)
+    put = [(replaced(r, meanings), w, r) for r, w in single if not equation(r)]
+    claim = replaced(step.claim, meanings)
     forms = [(r, w) for r, w, _ in put if not is_scalar_relation(r)]
     printed = (step.claim, *(before for r, _, before in put if not is_scalar_relation(r)))
     basis: dict[Vector, sp.Expr] = {}

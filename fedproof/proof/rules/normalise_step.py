@@ -10,6 +10,7 @@ from typing import Any
 
 import sympy as sp
 
+from fedproof.algebra.expressions import replaced
 from fedproof.proof.forall import ForAll
 from fedproof.proof.rules.query import NotApplicable
 from fedproof.proof.sequences import is_sequence_term
@@ -107,8 +108,7 @@ def _exact(expr: Any) -> Any:
     """An expression whose decimals are the fractions that they show."""
     if expr is None or not expr.has(sp.Float):
         return expr
-    with sp.evaluate(False):
-        return expr.xreplace({f: sp.Rational(Fraction(repr(float(f)))) for f in expr.atoms(sp.Float)})
+    return replaced(expr, {f: sp.Rational(Fraction(repr(float(f)))) for f in expr.atoms(sp.Float)})
 
 
 def signs(symbol: sp.Symbol) -> tuple[sp.Basic, ...]:

@@ -15,6 +15,8 @@ from itertools import islice, product
 import flint
 import sympy as sp
 
+from fedproof.algebra.cancel import cancel
+from fedproof.algebra.expressions import replaced
 from fedproof.proof.forall import ForAll
 from fedproof.proof.rules import identity_testing as evidence
 from fedproof.proof.rules.finite_instances import counts
@@ -153,8 +155,7 @@ def _allowed(
         raise NotApplicable(f"the sign of the multiplier {factor} is not known")
     named = {t: sp.Symbol(str(t), real=True) for t in terms}
     given = (*known, *(sp.Ge(s, 0, evaluate=False) for s in named.values()))
-    with sp.evaluate(False):
-        claim = sp.Ge(factor.xreplace(named), 0)
+    claim = sp.Ge(replaced(factor, named), 0, evaluate=False)
     return [Query(given, claim, "a multiplier is not negative")]
 
 
@@ -212,7 +213,7 @@ def _coefficients(step: Step, total: LinearSums, known: tuple[sp.Basic, ...], ex
         name = " ".join(f"{n}(j)" if d == 0 else f"{n}(j + {d})" for n, d in atom)
         for where, inside in _places(found):
             value = sp.Add(*(r.coefficient for r in inside))
-            if value != 0 and sp.cancel(value) != 0:
+            if value != 0 and cancel(value) != 0:
                 asked.append(_ask((*known, *where), value, free, f"coefficient of {name}"))
     return asked
 

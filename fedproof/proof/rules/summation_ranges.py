@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 import sympy as sp
 
+from fedproof.algebra.cancel import cancel
 from fedproof.proof.rules.query import NotApplicable, Query
 from fedproof.proof.sequences import is_sequence_term
 
@@ -57,9 +58,7 @@ def runs(expr: sp.Expr) -> LinearSums:
             found.append(done)
         else:
             number += done
-    return LinearSums(
-        sp.cancel(number) if number.is_rational_function() else number, tuple(found), tuple(asked)
-    )
+    return LinearSums(cancel(number) if number.is_rational_function() else number, tuple(found), tuple(asked))
 
 
 Binder = tuple[sp.Symbol, sp.Expr, sp.Expr]
