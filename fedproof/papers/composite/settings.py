@@ -12,55 +12,26 @@ FIG3 = SYNTHETIC | {"penalty_weight": "0.0005", "samples": "2000"}
 FIG4 = {"penalty_weight": "1e-4", "dimension": "112394", "samples": "60000", "test_samples": "10000"}
 
 
-def _setting(
-    where: str, statements: tuple[str, ...], parameters: dict[str, str], extra: dict[str, str]
-) -> PaperSetting:
-    return PaperSetting("composite", where, tuple(parameters.items()), statements, tuple(extra.items()))
+_ORDER = ("n", "tau", "b", "sigma2", "eta", "eta_g")
+LONG = {"n": "10", "b": "10", "eta": "0.005", "eta_g": "1"}
+#: where, what it varies and its values, the statements that speak of it, the rest and what no theorem names
+_ROWS: tuple[tuple[str, str, tuple[str, str], tuple[str, ...], dict[str, str], dict[str, str]], ...] = (
+    ("Fig. 2", "tau", ("1", "10"), EITHER, {"n": "30", "sigma2": "0", "eta": "4", "eta_g": "15"}, FIG2),
+    ("Fig. 2, FedDA", "tau", ("1", "10"), (), {"n": "30", "eta": "4", "eta_g": "15"}, FIG2),
+    ("Fig. 2, FedMid", "tau", ("1", "10"), (), {"n": "30", "eta": "1", "eta_g": "5"}, FIG2),
+    ("Fig. 3", "b", ("1", "20"), EITHER, {"n": "30", "tau": "20", "eta": "2", "eta_g": "8"}, FIG3),
+    ("Fig. 4", "tau", ("5", "10"), NONCONVEX, LONG, FIG4),
+    ("Fig. 4, FedDA", "tau", ("5", "10"), (), LONG, FIG4),
+)
 
-
-SETTINGS = (
-    *(
-        _setting(
-            f"Fig. 2, tau = {tau}",
-            EITHER,
-            {"n": "30", "tau": tau, "sigma2": "0", "eta": "4", "eta_g": "15"},
-            FIG2,
-        )
-        for tau in ("1", "10")
-    ),
-    *(
-        _setting(f"Fig. 2, FedDA, tau = {tau}", (), {"n": "30", "tau": tau, "eta": "4", "eta_g": "15"}, FIG2)
-        for tau in ("1", "10")
-    ),
-    *(
-        _setting(f"Fig. 2, FedMid, tau = {tau}", (), {"n": "30", "tau": tau, "eta": "1", "eta_g": "5"}, FIG2)
-        for tau in ("1", "10")
-    ),
-    *(
-        _setting(
-            f"Fig. 3, b = {b}",
-            EITHER,
-            {"n": "30", "tau": "20", "b": b, "eta": "2", "eta_g": "8"},
-            FIG3,
-        )
-        for b in ("1", "20")
-    ),
-    *(
-        _setting(
-            f"Fig. 4, tau = {tau}",
-            NONCONVEX,
-            {"n": "10", "tau": tau, "b": "10", "eta": "0.005", "eta_g": "1"},
-            FIG4,
-        )
-        for tau in ("5", "10")
-    ),
-    *(
-        _setting(
-            f"Fig. 4, FedDA, tau = {tau}",
-            (),
-            {"n": "10", "tau": tau, "b": "10", "eta": "0.005", "eta_g": "1"},
-            FIG4,
-        )
-        for tau in ("5", "10")
-    ),
+SETTINGS = tuple(
+    PaperSetting(
+        "composite",
+        f"{where}, {varied} = {value}",
+        tuple((name, (fixed | {varied: value})[name]) for name in _ORDER if name in fixed | {varied: value}),
+        statements,
+        tuple(extra.items()),
+    )
+    for where, varied, values, statements, fixed, extra in _ROWS
+    for value in values
 )

@@ -28,52 +28,17 @@ SETTINGS = (
     _setting("Fig. 3", (), {}, batch_size="64"),
     _setting("Fig. 4, mu = 0 (SARAH)", SARAH, {"mu": "0"}),
     _setting("Fig. 4, mu = 0 (SVRG)", SVRG, {"mu": "0"}),
-    _setting(
-        "Table 1, FedAvg",
-        (),
-        {"beta": "10", "tau": "10", "mu": "0"},
-        batch_size="16",
-        rounds="983",
-        accuracy="0.8402",
-    ),
-    _setting(
-        "Table 1, SVRG",
-        SVRG,
-        {"beta": "10", "tau": "20", "mu": "0.1"},
-        batch_size="32",
-        rounds="895",
-        accuracy="0.8412",
-    ),
-    _setting(
-        "Table 1, SARAH",
-        SARAH,
-        {"beta": "5", "tau": "20", "mu": "0.1"},
-        batch_size="32",
-        rounds="965",
-        accuracy="0.8421",
-    ),
-    _setting(
-        "Table 2, FedAvg",
-        (),
-        {"beta": "10", "tau": "20", "mu": "0"},
-        batch_size="16",
-        rounds="995",
-        accuracy="0.9352",
-    ),
-    _setting(
-        "Table 2, SVRG",
-        SVRG,
-        {"beta": "10", "tau": "20", "mu": "0.01"},
-        batch_size="16",
-        rounds="970",
-        accuracy="0.9406",
-    ),
-    _setting(
-        "Table 2, SARAH",
-        SARAH,
-        {"beta": "9", "tau": "20", "mu": "0.01"},
-        batch_size="32",
-        rounds="958",
-        accuracy="0.9375",
+    *(
+        _setting(
+            f"Table {table}", of, {"beta": beta, "tau": tau, "mu": mu}, batch_size=B, rounds=T, accuracy=best
+        )
+        for table, of, beta, tau, mu, B, T, best in (
+            ("1, FedAvg", (), "10", "10", "0", "16", "983", "0.8402"),
+            ("1, SVRG", SVRG, "10", "20", "0.1", "32", "895", "0.8412"),
+            ("1, SARAH", SARAH, "5", "20", "0.1", "32", "965", "0.8421"),
+            ("2, FedAvg", (), "10", "20", "0", "16", "995", "0.9352"),
+            ("2, SVRG", SVRG, "10", "20", "0.01", "16", "970", "0.9406"),
+            ("2, SARAH", SARAH, "9", "20", "0.01", "32", "958", "0.9375"),
+        )
     ),
 )

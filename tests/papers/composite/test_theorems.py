@@ -24,7 +24,6 @@ from fedproof.papers.composite.checks import (
     theorem36,
 )
 from fedproof.papers.composite.checks._experiments import (
-    distance_experiments,
     full_experiments,
     least_server,
     noisy_experiments,
@@ -170,10 +169,10 @@ def test_experiments_lie_on_the_edges_of_their_theorems() -> None:
     assert tiny.method.stepsize * tiny.method.local_steps * tiny.instance.constants["L"] == Fraction(1, 10)
     assert [admits(id, tiny) for id in (*ANY, PRINTED, SHARP)] == [True, True, False, False]
     assert not any(admits(id, longer(tiny)) for id in ANY)
-    for far in distance_experiments(1):
+    for far in strong_experiments(1, sharpened=True):
         assert admits("composite.theorem3.8.sharpened", far)
         assert not admits("composite.theorem3.8.sharpened", longer(far))
-    assert {c.instance.smooth.n_clients for c in distance_experiments(1)} >= {1, 2, 3, 9, 20}
+    assert {c.instance.smooth.n_clients for c in strong_experiments(1, sharpened=True)} >= {1, 2, 3, 9, 20}
 
 
 def test_conditions_and_bounds_are_those_of_check() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
 from functools import cache
@@ -122,39 +122,23 @@ def short_experiments() -> tuple[tuple[RunExperiment, int], ...]:
     return tuple(found)
 
 
-def _strongly_convex(batch: int | None, choice: Callable[..., Iterator[FedComposite]]) -> Experiments:
-    """Strongly convex problems under the methods that are chosen for instance, batch size and n."""
+@cache
+def strong_experiments(batch: int | None, sharpened: bool = False) -> Experiments:
+    """Theorem 3.8 at its longest steps: n a square, eta_g = sqrt(n), eta~ = mu_sc / (150 L^2).
+
+    Sharpened: any n, eta_g = 1 or 3, eta~ = mu_sc / (10 L^2).
+    """
     found = []
     for instance in family():
-        if instance.strong_convexity > 0 and (batch is None or instance.constants["sigma2"]):
-            for method in choice(instance, batch, instance.smooth.n_clients):
+        smooth, n, root = instance.constants["L"], instance.smooth.n_clients, isqrt(instance.smooth.n_clients)
+        if instance.strong_convexity <= 0 or not (batch is None or instance.constants["sigma2"]):
+            continue
+        share = instance.strong_convexity / ((10 if sharpened else 150) * smooth)
+        printed = [(Fraction(root), STEPS)] if root**2 == n else []
+        for server, steps in [(Fraction(1), (4,)), (Fraction(3), (2,))] if sharpened else printed:
+            for method in methods(smooth, server, batch, steps, share):
                 found.append(RunExperiment(instance, method, far(instance)))
     return tuple(e for e in found if batch is None or _moved_by_noise(e))
-
-
-def _printed_distance(instance: QuadraticInstance, batch: int | None, n: int) -> Iterator[FedComposite]:
-    share = instance.strong_convexity / (150 * instance.constants["L"])
-    if isqrt(n) ** 2 == n:
-        yield from methods(instance.constants["L"], Fraction(isqrt(n)), batch, STEPS, share)
-
-
-def _sharpened_distance(instance: QuadraticInstance, batch: int | None, n: int) -> Iterator[FedComposite]:
-    del n
-    share = instance.strong_convexity / (10 * instance.constants["L"])
-    for server, tau in ((Fraction(1), 4), (Fraction(3), 2)):
-        yield from methods(instance.constants["L"], server, batch, (tau,), share)
-
-
-@cache
-def strong_experiments(batch: int | None) -> Experiments:
-    """Theorem 3.8: strongly convex, n a square, eta_g = sqrt(n), eta~ = mu_sc / (150 L^2)."""
-    return _strongly_convex(batch, _printed_distance)
-
-
-@cache
-def distance_experiments(batch: int | None) -> Experiments:
-    """Theorem 3.8 sharpened: strongly convex, any n, eta_g = 1 or 3, eta~ = mu_sc / (10 L^2)."""
-    return _strongly_convex(batch, _sharpened_distance)
 
 
 def every_regime(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from fedproof.bounds.prelude import *
 from fedproof.papers.composite.assumptions import (
     BOUNDED_BELOW,
@@ -67,16 +69,15 @@ THEOREM35 = Statement(
     proof=(f"{KEY}.theorem3.5.end",),
 )
 
-THEOREM36 = Statement(
-    f"{KEY}.theorem3.6",
-    "Theorem 3.6 (proximal PL inequality case)",
-    Source(KEY, "Theorem 3.6"),
-    letters(*COMMON, mu, *STEPS, Omega1, R),
-    Bound("potential", f.THEOREM36),
+THEOREM36 = replace(
+    THEOREM35,
+    id=f"{KEY}.theorem3.6",
+    title="Theorem 3.6 (proximal PL inequality case)",
+    source=Source(KEY, "Theorem 3.6"),
+    letters=letters(*COMMON, mu, *STEPS, Omega1, R),
+    claim=Bound("potential", f.THEOREM36),
     where=(ETA_T, KEPT, *RESIDUALS36),
-    conditions=(LOCAL_STEPS, STEP, SERVER),
     assumptions=(*LOCAL, PROX_PL.id),
-    uses=(f"{KEY}.lemmaA1", f"{KEY}.lemmaA2"),
     proof=(f"{KEY}.theorem3.6.end",),
 )
 
@@ -107,16 +108,14 @@ LEMMA_A1 = Statement(
     proof=(f"{KEY}.lemmaA1.end",),
 )
 
-LEMMA_A2 = Statement(
-    f"{KEY}.lemmaA2",
-    "Lemma A.2",
-    Source(KEY, "Lemma A.2"),
-    letters(*COMMON, *STEPS, G2, LamSq, moved),
-    Bound("correction_spread", f.SPREAD),
-    where=(ETA_T,),
-    conditions=(LOCAL_STEPS, LEMMA_STEP),
-    assumptions=LOCAL,
-    uses=(f"{KEY}.lemmaA1",),
+LEMMA_A2 = replace(
+    LEMMA_A1,
+    id=f"{KEY}.lemmaA2",
+    title="Lemma A.2",
+    source=Source(KEY, "Lemma A.2"),
+    letters=(*LEMMA_A1.letters, *letters(moved)),
+    claim=Bound("correction_spread", f.SPREAD),
+    uses=(LEMMA_A1.id,),
     note="The term in the movement of the server's model is subtracted on the left in print.",
     proof=(f"{KEY}.lemmaA2.end",),
 )

@@ -8,6 +8,8 @@ once a round, from above, so that no L|x~ - P|^2 is lost and almost all of mu et
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from fedproof.bounds.prelude import *
 from fedproof.papers.composite.assumptions import (
     BOUNDED_BELOW,
@@ -20,17 +22,14 @@ from fedproof.papers.composite.assumptions import (
 )
 from fedproof.papers.composite.notation import *
 from fedproof.papers.composite.statements import formulas as f
+from fedproof.papers.composite.statements import printed as plain
 from fedproof.papers.composite.statements.printed import (
-    COMMON,
     ETA_T,
-    KEPT,
     KEY,
     LEMMA_STEP,
     LOCAL,
     LOCAL_STEPS,
-    RESIDUALS36,
     SAMPLED,
-    SERVER,
     STEP,
     STEPS,
 )
@@ -41,12 +40,12 @@ with printed():
     SHARP_SERVER = Condition("eta_g >= 1", f.SHARP_SERVER, "in place of (13), second inequality")
     SHORT_STEP = Condition("eta~ <= eta_g/(8 L)", f.SHORT_STEP, "(33) with 1/(8 tau)")
     MU = Condition("mu <= L", mu <= L, "added; so it is unless F is constant")
+SHORT = (LOCAL_STEPS, SHORT_STEP, SHARP_SERVER)
 
 #: a name for the power, as in Theorem 3.6
 KEPT_SHARP = Def(letter(kept_sharp), f.SHARP_KEPT, "sharpened Theorem 3.6")
 
 FREE = (L, n, tau, b, sigma2)
-DRIFT_ASSUMPTIONS = SAMPLED
 #: full gradients satisfy (9) with sigma = 0, whatever is drawn
 EXACT_ASSUMPTIONS = (*SAMPLED, FULL.id)
 
@@ -63,50 +62,41 @@ LEMMA_A1 = Statement(
     Bound("local_drift", f.SHARP_DRIFT),
     where=(ETA_T,),
     conditions=(LOCAL_STEPS, LEMMA_STEP, SHARP_SERVER),
-    assumptions=DRIFT_ASSUMPTIONS,
+    assumptions=SAMPLED,
     amends=f"{KEY}.lemmaA1",
     proof=(f"{KEY}.sharp.drift",),
 )
 
-LEMMA_A1_SHORT = Statement(
-    f"{KEY}.lemmaA1.short.sharpened",
-    "Lemma A.1 without a bound on subgradients, for shorter steps",
-    _source("Lemma A.1 and (34)"),
-    letters(*FREE, *STEPS, G2, Lam2),
-    Bound("local_drift", f.SHORT_DRIFT),
-    where=(ETA_T,),
-    conditions=(LOCAL_STEPS, SHORT_STEP, SHARP_SERVER),
-    assumptions=DRIFT_ASSUMPTIONS,
-    amends=f"{KEY}.lemmaA1",
+LEMMA_A1_SHORT = replace(
+    LEMMA_A1,
+    id=f"{KEY}.lemmaA1.short.sharpened",
+    title=f"{LEMMA_A1.title}, for shorter steps",
+    source=_source("Lemma A.1 and (34)"),
+    claim=Bound("local_drift", f.SHORT_DRIFT),
+    conditions=SHORT,
     note="With eta tau L <= 1/8 the factor 5/4 becomes 1.15, as in (34).",
     proof=(f"{KEY}.sharp.drift.short",),
 )
 
-LEMMA_A2 = Statement(
-    f"{KEY}.lemmaA2.sharpened",
-    "Lemma A.2 without a bound on subgradients",
-    _source("Lemma A.2"),
-    letters(*FREE, *STEPS, G2, Lam2, moved),
-    Bound("correction_spread", f.SHARP_SPREAD),
-    where=(ETA_T,),
-    conditions=(LOCAL_STEPS, LEMMA_STEP, SHARP_SERVER),
-    assumptions=DRIFT_ASSUMPTIONS,
-    uses=(f"{KEY}.lemmaA1.sharpened",),
+LEMMA_A2 = replace(
+    LEMMA_A1,
+    id=f"{KEY}.lemmaA2.sharpened",
+    title="Lemma A.2 without a bound on subgradients",
+    source=_source("Lemma A.2"),
+    letters=(*LEMMA_A1.letters, *letters(moved)),
+    claim=Bound("correction_spread", f.SHARP_SPREAD),
+    uses=(LEMMA_A1.id,),
     amends=f"{KEY}.lemmaA2",
     proof=(f"{KEY}.sharp.spread",),
 )
 
-LEMMA_A2_SHORT = Statement(
-    f"{KEY}.lemmaA2.short.sharpened",
-    "Lemma A.2 without a bound on subgradients, for shorter steps",
-    _source("Lemma A.2"),
-    letters(*FREE, *STEPS, G2, Lam2, moved),
-    Bound("correction_spread", f.SHORT_SPREAD),
-    where=(ETA_T,),
-    conditions=(LOCAL_STEPS, SHORT_STEP, SHARP_SERVER),
-    assumptions=DRIFT_ASSUMPTIONS,
-    uses=(f"{KEY}.lemmaA1.short.sharpened",),
-    amends=f"{KEY}.lemmaA2",
+LEMMA_A2_SHORT = replace(
+    LEMMA_A2,
+    id=f"{KEY}.lemmaA2.short.sharpened",
+    title=f"{LEMMA_A2.title}, for shorter steps",
+    claim=Bound("correction_spread", f.SHORT_SPREAD),
+    conditions=SHORT,
+    uses=(LEMMA_A1_SHORT.id,),
     proof=(f"{KEY}.sharp.spread.short",),
 )
 
@@ -126,14 +116,12 @@ THEOREM35 = Statement(
     proof=(f"{KEY}.theorem3.5.sharpened.end",),
 )
 
-THEOREM36_REPAIRED = Statement(
-    f"{KEY}.theorem3.6.repaired",
-    "Theorem 3.6 with mu at most L",
-    _source("Theorem 3.6", "repaired"),
-    letters(*COMMON, mu, *STEPS, Omega1, R),
-    Bound("potential", f.THEOREM36),
-    where=(ETA_T, KEPT, *RESIDUALS36),
-    conditions=(LOCAL_STEPS, STEP, SERVER, MU),
+THEOREM36_REPAIRED = replace(
+    plain.THEOREM36,
+    id=f"{KEY}.theorem3.6.repaired",
+    title="Theorem 3.6 with mu at most L",
+    source=_source("Theorem 3.6", "repaired"),
+    conditions=(*plain.THEOREM36.conditions, MU),
     assumptions=(*LOCAL, LIPSCHITZ.id, INDEPENDENT.id, WHOLE_PAST.id, PROX_PL.id),
     uses=(f"{KEY}.lemmaA1.short.sharpened", f"{KEY}.lemmaA2.short.sharpened"),
     amends=f"{KEY}.theorem3.6",
@@ -172,15 +160,12 @@ EXACT_NONCONVEX = Statement(
     proof=(f"{KEY}.exact.nonconvex.end",),
 )
 
-EXACT_LEVEL = Statement(
-    f"{KEY}.exact.level",
-    "With full gradients the objective stays within the first potential of its least value",
-    _source("below Theorem 3.5", "exact"),
-    letters(L, tau, *STEPS, Omega1, R),
-    Bound("objective_gap", Omega1),
-    where=(ETA_T,),
-    conditions=(LOCAL_STEPS, STEP, SHARP_SERVER),
-    assumptions=(*EXACT_ASSUMPTIONS, BOUNDED_BELOW.id),
+EXACT_LEVEL = replace(
+    EXACT_NONCONVEX,
+    id=f"{KEY}.exact.level",
+    title="With full gradients the objective stays within the first potential of its least value",
+    source=_source("below Theorem 3.5", "exact"),
+    claim=Bound("objective_gap", Omega1),
     uses=(f"{KEY}.lemmaA1.short.sharpened", f"{KEY}.lemmaA2.short.sharpened"),
     note="A sublevel set that no run leaves; where it is bounded, l1 least squares satisfies the inequality "
     "that composite.exact.pl asks for.",
@@ -194,9 +179,9 @@ EXACT_PL = Statement(
     letters(L, tau, mu, *STEPS, Omega1, R),
     Bound("objective_gap", f.SHARP36_START),
     where=(ETA_T, KEPT_SHARP),
-    conditions=(LOCAL_STEPS, STEP, SHARP_SERVER, MU),
+    conditions=THEOREM36.conditions,
     assumptions=(*EXACT_ASSUMPTIONS, PROX_PL_WEAK.id),
-    uses=(f"{KEY}.theorem3.6.sharpened",),
+    uses=(THEOREM36.id,),
     note="It explains what the paper's runs show: no error in B_g. The server's models stay where "
     "F <= F* + Omega^1 (composite.exact.level), so that the inequality is needed there alone.",
     proof=(f"{KEY}.exact.pl.end",),

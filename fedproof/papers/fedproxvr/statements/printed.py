@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from fedproof.bounds.prelude import *
 from fedproof.papers.fedproxvr.assumptions import DISSIMILAR, INEXACT, INEXACT_SQUARED, SMOOTH, WEAKLY_CONVEX
 from fedproof.papers.fedproxvr.notation import *
@@ -51,19 +53,15 @@ LEMMA1_SARAH = Statement(
     grants=(INEXACT.id, INEXACT_SQUARED.id),
 )
 
-LEMMA1_SVRG = Statement(
-    "fedproxvr.lemma1.svrg",
-    "Lemma 1 (SVRG)",
-    Source(KEY, "Lemma 1(b), eq. (14)"),
-    letters(L, lam, mu, beta, tau, theta),
-    Bound("local_inexactness", theta),
-    where=(MT,),
+LEMMA1_SVRG = replace(
+    LEMMA1_SARAH,
+    id="fedproxvr.lemma1.svrg",
+    title="Lemma 1 (SVRG)",
+    source=Source(KEY, "Lemma 1(b), eq. (14)"),
     conditions=(STRONGLY_CONVEX, SVRG_LOWER_SIGN, SVRG_LOWER, SVRG_UPPER, SVRG_SIDE),
     chosen=(SVRG_A,),
-    assumptions=LOCAL,
     note="The free weight a of the proof is eliminated exactly.",
     proof=("fedproxvr.eq11.svrg.squared", "fedproxvr.eq11.svrg"),
-    grants=(INEXACT.id, INEXACT_SQUARED.id),
 )
 
 with printed():
@@ -118,29 +116,26 @@ THEOREM1 = Statement(
     proof=("fedproxvr.theorem1.end",),
 )
 
-EQ87 = Statement(
-    "fedproxvr.eq87",
-    "Descent of one round",
-    Source(KEY, "proof of Theorem 1, eq. (87)"),
-    letters(L, lam, sigma2, mu, theta),
-    Bound("descent", Theta, ">="),
-    where=(MT, FACTOR),
-    conditions=(STRONGLY_CONVEX, POSITIVE_FACTOR),
-    assumptions=(*GLOBAL, INEXACT.id, INEXACT_SQUARED.id),
-    uses=("fedproxvr.lemma1.sarah", "fedproxvr.lemma1.svrg"),
+EQ87 = replace(
+    THEOREM1,
+    id="fedproxvr.eq87",
+    title="Descent of one round",
+    source=Source(KEY, "proof of Theorem 1, eq. (87)"),
+    letters=letters(L, lam, sigma2, mu, theta),
+    claim=Bound("descent", Theta, ">="),
+    note="",
     proof=("fedproxvr.eq87.end",),
 )
-
-COROLLARY1 = Statement(
-    "fedproxvr.corollary1",
-    "Corollary 1",
-    Source(KEY, "Corollary 1, eq. (18)"),
-    letters(L, lam, sigma2, mu, theta, Delta, eps, T),
-    Bound("mean_squared_gradient", eps),
-    where=(MT, FACTOR),
-    conditions=(STRONGLY_CONVEX, POSITIVE_FACTOR, ENOUGH_ROUNDS),
-    assumptions=(*GLOBAL, INEXACT.id, INEXACT_SQUARED.id),
-    uses=("fedproxvr.theorem1",),
+COROLLARY1 = replace(
+    THEOREM1,
+    id="fedproxvr.corollary1",
+    title="Corollary 1",
+    source=Source(KEY, "Corollary 1, eq. (18)"),
+    letters=letters(L, lam, sigma2, mu, theta, Delta, eps, T),
+    claim=Bound("mean_squared_gradient", eps),
+    conditions=(*THEOREM1.conditions, ENOUGH_ROUNDS),
+    uses=(THEOREM1.id,),
+    note="",
     proof=("fedproxvr.corollary1.end",),
 )
 

@@ -10,6 +10,8 @@ apart, although one long step cannot make both bad.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from fedproof.bounds.prelude import *
 from fedproof.papers.fedproxvr.assumptions import INEXACT, INEXACT_SQUARED
 from fedproof.papers.fedproxvr.notation import *
@@ -99,30 +101,26 @@ EQ87 = Statement(
     proof=(f"{KEY}.sharp.eq87",),
 )
 
-THEOREM1 = Statement(
-    f"{KEY}.theorem1.sharpened",
-    "Theorem 1, sharpened",
-    Source(KEY, "Theorem 1, eq. (17); the sharpened form is not in the paper"),
-    letters(L, lam, sigma2, mu, theta, Delta, T),
-    Bound("mean_squared_gradient", f.MEAN_GRADIENT),
-    where=(MT, DEVIATION, FACTOR),
-    conditions=(STRONGLY_CONVEX, SHORT, CONTRACTS),
-    assumptions=(*GLOBAL, INEXACT_SQUARED.id),
-    uses=(*_USES, f"{KEY}.eq87.sharpened"),
+THEOREM1 = replace(
+    EQ87,
+    id=f"{KEY}.theorem1.sharpened",
+    title="Theorem 1, sharpened",
+    source=Source(KEY, "Theorem 1, eq. (17); the sharpened form is not in the paper"),
+    letters=letters(L, lam, sigma2, mu, theta, Delta, T),
+    claim=Bound("mean_squared_gradient", f.MEAN_GRADIENT),
+    uses=(*_USES, EQ87.id),
     amends=f"{KEY}.theorem1",
     proof=(f"{KEY}.sharp.theorem1",),
 )
-
-COROLLARY1 = Statement(
-    f"{KEY}.corollary1.sharpened",
-    "Corollary 1, sharpened",
-    Source(KEY, "Corollary 1, eq. (18); the sharpened form is not in the paper"),
-    letters(L, lam, sigma2, mu, theta, Delta, eps, T),
-    Bound("mean_squared_gradient", eps),
-    where=(MT, DEVIATION, FACTOR),
-    conditions=(STRONGLY_CONVEX, SHORT, CONTRACTS, ENOUGH_ROUNDS),
-    assumptions=(*GLOBAL, INEXACT_SQUARED.id),
-    uses=(f"{KEY}.theorem1.sharpened",),
+COROLLARY1 = replace(
+    EQ87,
+    id=f"{KEY}.corollary1.sharpened",
+    title="Corollary 1, sharpened",
+    source=Source(KEY, "Corollary 1, eq. (18); the sharpened form is not in the paper"),
+    letters=letters(L, lam, sigma2, mu, theta, Delta, eps, T),
+    claim=Bound("mean_squared_gradient", eps),
+    conditions=(*EQ87.conditions, ENOUGH_ROUNDS),
+    uses=(THEOREM1.id,),
     amends=f"{KEY}.corollary1",
     proof=(f"{KEY}.sharp.corollary1",),
 )
