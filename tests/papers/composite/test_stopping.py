@@ -10,10 +10,8 @@ import pytest
 
 from fedproof.papers.composite.checks import stopping
 from fedproof.problems.composite.composite import prox_gradient
-from fedproof.problems.quadratics.exact_linear_algebra import fractions
 from fedproof.solvers.algorithms.fedcomposite import FedComposite
 from fedproof.validate.verdict import SamplingBudget, assign_verdicts
-from tests.papers.composite.listing import states
 from tests.papers.verdicts import PLAIN, words
 
 CONSTANT_PROX = SamplingBudget(change=lambda method: replace(method, local_prox="constant"))
@@ -55,14 +53,6 @@ def test_several_clients_without_corrections_leave() -> None:
     assert finding.measured is not None
     assert finding.measured > 0
     assert words(stopping.leaving(SamplingBudget(tighten=1e8))) == ["violated"]
-
-
-def test_the_sum_of_the_corrections_by_hand() -> None:
-    """Two rounds of the listing for the clients of the row, typed out: the sums of c are 0 in fractions."""
-    given = stopping.experiment(3)
-    for _, c, _ in list(states(replace(given, start=fractions([5])), None, 2))[1:]:
-        assert sum(c) == 0
-        assert any(c)
 
 
 def test_a_correction_that_does_not_sum_to_zero_is_caught() -> None:

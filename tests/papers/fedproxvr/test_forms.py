@@ -13,9 +13,7 @@ from fedproof.papers.fedproxvr.checks._quadratic_forms import LocalForms, RoundF
 from fedproof.problems.quadratics.quadratic import Quadratic
 from fedproof.problems.quadratics.random_quadratic import random_quadratic
 from fedproof.solvers.algorithms.fedproxvr import FedProxVR
-from fedproof.solvers.exact import expectation, local_outcomes, surrogate_gradients
 from fedproof.solvers.moments import Moments, local_moments, run_moments
-from fedproof.validate.replicas import generator, local_models
 from fedproof.vocabulary.errors import InputError
 
 PROBLEM = random_quadratic(3, 2, 2, [2, 3], heterogeneity=Fraction(3, 2), sample_spread=2, noise=0)
@@ -25,23 +23,6 @@ ESTIMATORS = ("sarah", "svrg")
 def algorithm(estimator: str, tau: int = 4) -> FedProxVR:
     """A round with steps large enough for the samples to matter."""
     return FedProxVR(Fraction(1, 3), tau, Fraction(2, 3), estimator)
-
-
-@pytest.mark.parametrize("estimator", ESTIMATORS)
-def test_inexactness_is_the_enumerated_one(estimator: str) -> None:
-    """E|grad J_n|^2 of every client equals the mean over all its outcomes in fractions."""
-    x, run = PROBLEM.start(), algorithm(estimator)
-    moments = LocalForms(client_samples(PROBLEM), run)
-    for client in range(2):
-
-        def square(models: np.ndarray, client: int = client) -> np.ndarray:
-            g = surrogate_gradients(PROBLEM, models, np.full(len(models), client), x, run.prox_weight)
-            return np.add.reduce(g * g, axis=1)
-
-        g = PROBLEM.client_gradients(x[None], np.array([client]))[0].astype(float)
-        exact = expectation(run, PROBLEM, x, client, square)
-
-        assert g @ moments.inexactness[client] @ g == pytest.approx(float(exact), rel=1e-12)
 
 
 @pytest.mark.parametrize("estimator", ESTIMATORS)
@@ -75,32 +56,6 @@ def test_rounds_are_those_of_the_algorithms_own_steps(estimator: str) -> None:
     assert squares == pytest.approx([m.expected_squared_gradient(problem) for m in path], rel=1e-10)
     drop = path[0].expected_loss(problem) - path[1].expected_loss(problem)
     assert x @ forms.descent @ x == pytest.approx(drop, rel=1e-10)
-
-
-@pytest.mark.parametrize("estimator", ESTIMATORS)
-def test_runs_have_these_moments(estimator: str) -> None:
-    """The mean over 20,000 runs of the real round lies within four standard errors."""
-    run, problem = algorithm(estimator, 6), PROBLEM.as_float()
-    x = problem.start()
-    models = local_models(run, problem, x, np.arange(2), 20_000, generator(5))
-    server = models @ np.eye(problem.dimension)
-    server = np.einsum("n,snd->sd", problem.sizes / problem.sizes.sum(), server)
-    drops = problem.loss(x) - problem.losses(server)
-    expected = (x - problem.centre) @ RoundForms(problem, run).descent @ (x - problem.centre)
-
-    assert abs(drops.mean() - expected) < 4 * drops.std() / np.sqrt(len(drops))
-
-
-def test_on_quadratics_both_estimators_have_the_same_local_law() -> None:
-    """SARAH's iterate is a sum of products of the same independent factors as SVRG's, in reverse order."""
-    x = PROBLEM.start()
-    laws = []
-    for estimator in ESTIMATORS:
-        last = replace(algorithm(estimator, 3), returned="last")
-        models = np.concatenate(list(local_outcomes(last, PROBLEM, x, 1)))
-        laws.append(sorted(tuple(row) for row in models))
-
-    assert laws[0] == laws[1]
 
 
 def test_zero_steps_do_not_move() -> None:

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 from math import sqrt
-from time import process_time
 
 import numpy as np
 import pytest
 import sympy as sp
 
-from fedproof.algebra.expressions import FractionAlgebra, compile_numpy, fold
+from fedproof.algebra.expressions import compile_numpy
 from fedproof.bounds import catalog
 from fedproof.papers.fedproxvr.statements import formulas as f
 from fedproof.proof.engines.smt import prove
@@ -81,29 +79,3 @@ def test_no_smaller_a_satisfies_the_side_condition() -> None:
     assert prove(given, root_a >= 2 * (x + y)).proved
     assert not prove(given, root_a >= 2 * (x + y) + sp.Rational(1, 100)).proved
     assert {s.name for s in f.SVRG_SIDE.free_symbols} == {tau.name, a.name}
-
-
-def test_folding_into_fractions_is_exact() -> None:
-    """The same expression gives exact rationals."""
-    point = {k: Fraction(v) for k, v in {"L": 1, "lam": 0, "mu": 20, "beta": 30, "theta": 1}.items()}
-    lemma = catalog.statement("fedproxvr.lemma1.sarah")
-
-    assert fold(lemma.expand(f.LOWER), FractionAlgebra(), point) == Fraction(65, 9)
-
-
-def test_theta_over_arrays_is_fast_and_equal_to_scalars() -> None:
-    """Theta runs at ten million points a second or better."""
-    theorem = catalog.statement("fedproxvr.theorem1")
-    names = ("L", "lam", "sigma2", "mu", "theta")
-    function = compile_numpy(theorem.expand(f.FACTOR), names)
-    n = 200_000
-    columns = [RNG.uniform(a, b, n) for a, b in ((0.5, 2), (0, 0.4), (0, 4), (1, 50), (0.01, 0.6))]
-    best = np.inf
-    for _ in range(7):
-        start = process_time()
-        values = function(*columns)
-        best = min(best, process_time() - start)
-
-    first = dict(zip(names, (float(c[0]) for c in columns), strict=True))
-    assert values[0] == pytest.approx(factor(first), rel=1e-9)
-    assert n / best > 1e7

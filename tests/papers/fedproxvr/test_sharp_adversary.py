@@ -42,15 +42,14 @@ def test_local_models_leave_what_the_criterion_allows() -> None:
     assert [abs(g) for g in left] == [abs(g) * HALF.theta for g in start]
 
 
-def test_the_lines_constants_are_those_of_curvatures_one_and_minus_one() -> None:
-    """Shares 3/4 and 1/4: a = 1/2, lam = 1, sigma2 = 3/4 (1/2 / 1/2)^2 + 1/4 (3/2 / 1/2)^2 = 3, mu = 9."""
+def test_a_game_on_the_line_by_hand() -> None:
+    """Shares 3/4 and 1/4: a = 1/2, lam = 1, sigma2 = 3/4 (1/2 / 1/2)^2 + 1/4 (3/2 / 1/2)^2 = 3, mu = 9.
+
+    Then w_n = (9 + 1/4) / 10 and (9 + 1/4) / 8, weighted 3/4 and 1/4: 629/640; descent 1 - (629/640)^2.
+    """
     assert HALF.curvature == Fraction(1, 2)
     assert HALF.values == {"L": 1, "lam": 1, "sigma2": 3, "mu": 9, "theta": Fraction(1, 4)}
     assert statement(sharp_adversary.DESCENT).check(**HALF.values).applicable
-
-
-def test_a_round_on_the_line_by_hand() -> None:
-    """w_n = (9 + 1/4) / 10 and (9 + 1/4) / 8, weighted 3/4 and 1/4: 629/640; descent 1 - (629/640)^2."""
     assert HALF.local_models == [Fraction(37, 40), Fraction(37, 32)]
     assert HALF.next_model == Fraction(629, 640)
     assert HALF.descent == 1 - HALF.next_model**2
@@ -108,22 +107,12 @@ def test_dissimilarity_in_the_plane_is_enough_and_needed() -> None:
     assert (reached >= sigma2 * 0.999 - 1e-12).all()
 
 
-@pytest.mark.parametrize("thetas", [NEARLY_EXACT, INEXACT])
-def test_three_times_the_theta_declared_is_violated(thetas: tuple[Fraction, ...]) -> None:
-    """Local models with three times the inexactness that Theta is told gain less than Theta."""
-    assert words(sharp_adversary.on_the_line(thetas, INEXACTER)) == ["violated"]
+def test_planted_falsehoods_are_violated() -> None:
+    """Three times the inexactness that Theta is told, on the line and in the plane; a twentieth over rounds."""
+    twentieth = SamplingBudget(tighten=1.05)
+    rows = [sharp_adversary.on_the_line(thetas, INEXACTER) for thetas in (NEARLY_EXACT, INEXACT)]
+    rows += [sharp_adversary.over_rounds(printed, twentieth) for printed in (True, False)]
 
-
-def test_planted_factors_are_violated() -> None:
-    """Theta of a third of theta in the plane, and a Theta enlarged by a twentieth over rounds."""
-    assert words(sharp_adversary.in_the_plane(INEXACTER)) == ["violated"]
-    for printed in (True, False):
-        assert words(sharp_adversary.over_rounds(printed, SamplingBudget(tighten=1.05))) == ["violated"]
-
-
-def test_other_games_on_the_repetition() -> None:
-    """The salt draws other games in the plane."""
-    one, other = (sharp_adversary.in_the_plane(SamplingBudget(salt=salt)) for salt in (0, 1))
-
-    assert one.measured != other.measured
-    assert replace(HALF, theta=Fraction(1, 8)).descent > HALF.descent
+    assert words(*rows, sharp_adversary.in_the_plane(INEXACTER)) == ["violated"] * 5
+    one, other = (sharp_adversary.in_the_plane(SamplingBudget(salt=salt)).measured for salt in (0, 1))
+    assert one != other

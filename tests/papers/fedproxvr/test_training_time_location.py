@@ -26,26 +26,17 @@ def test_the_referees_minimiser_is_inside(case: tuple[float, float, float]) -> N
 
 
 @pytest.mark.parametrize("lam", [0.0, 0.5, 10.0])
-def test_the_directions_of_figure_1_in_gamma(lam: float) -> None:
-    """Proved between neighbours: beta falls, tau falls, theta and mu rise with gamma."""
+def test_the_directions_of_figure_1(lam: float) -> None:
+    """Proved between neighbours, as gamma grows, and as sigma2 grows up to 100: which rise, which fall."""
     at = enclose_minimiser(1.0, lam, SIGMA2, GAMMA)
+    moves = {0: ("mu beta", "theta Theta"), 1: ("mu theta", "beta tau Theta")}
 
     assert np.all(np.isfinite(at["objective"]))
-    for lo, hi in (at["mu"], at["theta"]):
-        assert np.all(hi[:, :-1] < lo[:, 1:])
-    for lo, hi in (at["beta"], at["tau"], at["Theta"]):
-        assert np.all(lo[:, :-1] > hi[:, 1:])
-
-
-@pytest.mark.parametrize("lam", [0.0, 0.5, 10.0])
-def test_the_directions_of_figure_1_in_sigma2(lam: float) -> None:
-    """Proved between neighbours up to sigma2 = 100: mu and beta rise, theta and Theta fall with sigma2."""
-    at = enclose_minimiser(1.0, lam, SIGMA2, GAMMA)
-
-    for lo, hi in (at["mu"], at["beta"]):
-        assert np.all(hi[:-1] < lo[1:])
-    for lo, hi in (at["theta"], at["Theta"]):
-        assert np.all(lo[:-1] > hi[1:])
+    for axis, (rising, falling) in moves.items():
+        for names, sign in ((rising, 1), (falling, -1)):
+            for low, high in (np.moveaxis(np.array(at[name]), axis + 1, 1) for name in names.split()):
+                before, after = (high[:-1], low[1:]) if sign > 0 else (high[1:], low[:-1])
+                assert np.all(before < after)
 
 
 def test_theta_can_rise_with_sigma2() -> None:
