@@ -108,7 +108,7 @@ def test_dissimilarity_in_the_plane_is_enough_and_needed() -> None:
 
 
 def test_planted_falsehoods_are_violated() -> None:
-    """Three times the inexactness that Theta is told, on the line and in the plane; a twentieth over rounds."""
+    """Three times the inexactness that Theta is told, on the line and in the plane; 1.05 over rounds."""
     twentieth = SamplingBudget(tighten=1.05)
     rows = [sharp_adversary.on_the_line(thetas, INEXACTER) for thetas in (NEARLY_EXACT, INEXACT)]
     rows += [sharp_adversary.over_rounds(printed, twentieth) for printed in (True, False)]
