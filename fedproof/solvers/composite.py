@@ -11,7 +11,8 @@ import numpy as np
 
 from fedproof.problems.composite.penalty import Penalty
 from fedproof.problems.problem import Array, Problem
-from fedproof.solvers.algorithm import LocalThenAverage
+from fedproof.solvers.algorithm import Local, LocalThenAverage, weighted_average
+from fedproof.solvers.cohort import Cohort
 from fedproof.solvers.parameters import STEP_LETTERS, check_parameters
 from fedproof.solvers.randomness import BatchSteps
 from fedproof.vocabulary.errors import InputError
@@ -72,20 +73,32 @@ class LocalGradients(BatchSteps, LocalThenAverage):
         **STEP_LETTERS, "tau": "local_steps", "eta_g": "server_stepsize", "b": "batch_size",
     }  # fmt: skip
 
-    stepsize: Any
-
     def __post_init__(self) -> None:
         check_parameters(self)
         if self.local_steps < 1:
             raise InputError("local_steps", self.local_steps, "at least 1", "write local_steps=1")
 
 
-class ProximalGradients(LocalGradients):
+@dataclass(frozen=True)
+class ServerSteps(LocalGradients):
+    """One whose server has a step size too, by which it lengthens the clients' mean movement."""
+
+    stepsize: Any
+    local_steps: int = 10
+    server_stepsize: Any = 1
+    batch_size: int | None = None
+
+    def moved(self, problem: Problem, start: Array, cohort: Cohort, local: Local) -> Array:
+        """start + eta_g times the clients' mean movement from there, shape (d,)."""
+        movement = weighted_average(cohort.weights, local.models - start)
+        moved: Array = start + problem.number(self.server_stepsize) * movement
+        return moved
+
+
+class ProximalGradients(ServerSteps):
     """One whose server takes a proximal step as long as all local ones together."""
 
     proximal: ClassVar[bool] = True
-
-    server_stepsize: Any
 
     @cached_property
     def effective_stepsize(self) -> Any:

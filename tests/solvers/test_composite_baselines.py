@@ -193,7 +193,10 @@ SWITCHED = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("play", "method", "problem", "vectors"), [*PLAYED, *NOISY, *SWITCHED], ids=str)
+named: Callable[[Any], str] = lambda value: getattr(value, "name", "")[:12]  # noqa: E731
+
+
+@pytest.mark.parametrize(("play", "method", "problem", "vectors"), [*PLAYED, *NOISY, *SWITCHED], ids=named)
 def test_what_passes_between_clients_and_server(play: Any, method: Any, problem: Any, vectors: int) -> None:
     """Played over a wire that counts, with no other way between them, a method gives the run's model exactly.
 

@@ -141,6 +141,17 @@ def test_resuming_another_run_is_refused() -> None:
         refused(InputError, "seed", again, SARAH, seed=1, participation=taking)
 
 
+def test_a_failed_save_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """If writing stops halfway the earlier record is still whole."""
+    path = run(SARAH, PROBLEM, rounds=1).save(tmp_path / "history.json")
+    before = path.read_text()
+    monkeypatch.setattr("os.replace", lambda *_: pytest.fail("disk full"))
+    with pytest.raises(pytest.fail.Exception):
+        run(SARAH, PROBLEM, rounds=2).save(path)
+
+    assert path.read_text() == before
+
+
 def test_a_partial_cohort_leaves_the_others_out() -> None:
     """With one client in the cohort a round is that client's own."""
     history = run(

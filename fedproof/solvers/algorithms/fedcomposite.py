@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
@@ -52,10 +52,6 @@ class FedComposite(ProximalGradients):
         "form": ("clients", "compact"),
     }
 
-    stepsize: Any
-    local_steps: int = 10
-    server_stepsize: Any = 1
-    batch_size: int | None = None
     correction: str = "clients"
     local_prox: str = "growing"
     communicated: str = "before_prox"

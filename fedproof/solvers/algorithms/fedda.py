@@ -9,7 +9,7 @@ import numpy as np
 
 from fedproof.problems.problem import Array, Problem
 from fedproof.problems.steps import step_gradients
-from fedproof.solvers.algorithm import Local, Trace, weighted_average
+from fedproof.solvers.algorithm import Local, Trace
 from fedproof.solvers.cohort import Cohort
 from fedproof.solvers.composite import ProximalGradients, prox
 from fedproof.solvers.randomness import Draws, drawn_samples
@@ -53,11 +53,6 @@ class FedDA(ProximalGradients):
 
     name: ClassVar[str] = "fedda"
 
-    stepsize: Any
-    local_steps: int = 10
-    server_stepsize: Any = 1
-    batch_size: int | None = None
-
     def init(self, problem: Problem, x0: Array) -> DualState:
         """z_0 = w_0 = x0, whose proximal step has length 0."""
         del problem
@@ -86,8 +81,7 @@ class FedDA(ProximalGradients):
         self, problem: Problem, state: DualState, cohort: Cohort, local: Local
     ) -> tuple[DualState, Trace]:
         """The server's dual step; the trace's start is the dual state, as its local models are."""
-        moved = weighted_average(cohort.weights, local.models - state.dual)
-        dual = state.dual + problem.number(self.server_stepsize) * moved
+        dual = self.moved(problem, state.dual, cohort, local)
         after = DualState(state.model, dual, state.rounds + 1)
         model = prox(problem, dual, self.elapsed(problem, after))
         trace = replace(self.trace(problem, state, cohort, local), start=state.dual)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
 from fedproof.problems.problem import Array, Problem
 from fedproof.problems.steps import step_gradients
-from fedproof.solvers.algorithm import Local, ModelState, Trace, weighted_average
+from fedproof.solvers.algorithm import Local, ModelState, Trace
 from fedproof.solvers.cohort import Cohort
 from fedproof.solvers.composite import ProximalGradients, prox
 from fedproof.solvers.randomness import Draws, drawn_samples
@@ -44,10 +44,6 @@ class FedMid(ProximalGradients):
         "server_prox": ("all_steps", "one_step"),
     }
 
-    stepsize: Any
-    local_steps: int = 10
-    server_stepsize: Any = 1
-    batch_size: int | None = None
     local_prox: str = "every_step"
     server_prox: str = "all_steps"
 
@@ -68,8 +64,7 @@ class FedMid(ProximalGradients):
         self, problem: Problem, state: ModelState, cohort: Cohort, local: Local
     ) -> tuple[ModelState, Trace]:
         """The server's proximal step from its model along the mean movement."""
-        moved = weighted_average(cohort.weights, local.models - state.model)
-        target = state.model + problem.number(self.server_stepsize) * moved
+        target = self.moved(problem, state.model, cohort, local)
         steps = self.local_steps if self.server_prox == "all_steps" else 1
         scale = problem.number(self.effective_stepsize / self.local_steps * steps)
         return ModelState(prox(problem, target, scale)), self.trace(problem, state, cohort, local)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
@@ -11,7 +11,7 @@ from fedproof.problems.problem import Array, Problem
 from fedproof.problems.steps import batch_gradients, step_gradients
 from fedproof.solvers.algorithm import Local, Trace, weighted_average
 from fedproof.solvers.cohort import Cohort
-from fedproof.solvers.composite import LocalGradients
+from fedproof.solvers.composite import ServerSteps
 from fedproof.solvers.randomness import Draws, Uniform, drawn_samples
 
 
@@ -31,7 +31,7 @@ class VariateState:
 
 
 @dataclass(frozen=True)
-class Scaffold(LocalGradients):
+class Scaffold(ServerSteps):
     """Algorithm 1 of Karimireddy et al. (2020, SCAFFOLD); "line" below means a line of its listing.
 
     For smooth losses. Clients weigh D_n / D, so that c stays the weighted mean of the c_i. All start at 0.
@@ -53,10 +53,6 @@ class Scaffold(LocalGradients):
     choices: ClassVar[dict[str, tuple[str, ...]]] = {"option": ("two", "one")}
     vectors: ClassVar[int] = 2
 
-    stepsize: Any
-    local_steps: int = 10
-    server_stepsize: Any = 1
-    batch_size: int | None = None
     option: str = "two"
 
     def ranges(self, problem: Problem, cohort: Array) -> dict[str, Uniform]:
@@ -97,8 +93,7 @@ class Scaffold(LocalGradients):
     ) -> tuple[VariateState, Trace]:
         """Lines 16-17; c moves by the change of the c_i, each weighted by its share of all samples."""
         assert local.memory is not None
-        moved = weighted_average(cohort.weights, local.models - state.model)
-        model = state.model + problem.number(self.server_stepsize) * moved
+        model = self.moved(problem, state.model, cohort, local)
         sizes, total = problem.sizes[cohort.clients], int(problem.sizes.sum())
         shares = np.array([problem.number(int(s)) / problem.number(total) for s in sizes])
         variate = state.variate + weighted_average(shares, local.memory - state.variates[cohort.clients])
