@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from fractions import Fraction
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -18,15 +19,22 @@ from fedproof.solvers.cohort import Participation
 from fedproof.validate.api import validate
 from fedproof.validate.history import check_history
 from fedproof.vocabulary.errors import DataError, InputError, UnknownName
+from fedproof.vocabulary.result import to_json
 from tests.refusals import refused
 
 PROBLEM = random_quadratic(2, 3, 2, 3, heterogeneity=Fraction(1, 4), noise=0)
 HYPER = {"beta": 40, "mu": 30, "tau": 60}
 
 
+@cache
+def text(seed: int = 0, **hyper: Any) -> str:
+    """The JSON of a run."""
+    return to_json(run("fedproxvr", PROBLEM.as_float(), rounds=3, seed=seed, **(HYPER | hyper)))
+
+
 def document(seed: int = 0, constants: bool = True, **hyper: Any) -> dict[str, Any]:
     """The JSON document of a run, which holds the problem's constants, or without them."""
-    made = run("fedproxvr", PROBLEM.as_float(), rounds=3, seed=seed, **(HYPER | hyper)).to_dict()
+    made: dict[str, Any] = json.loads(text(seed, **hyper))
     return made if constants else {k: v for k, v in made.items() if k != "constants"}
 
 
@@ -66,7 +74,7 @@ def test_the_bound_is_that_of_check() -> None:
 def test_the_round_0_does_not_count() -> None:
     """The mean is over s = 1..T as printed: a huge value at the start changes nothing."""
     record = document()
-    changed = json.loads(json.dumps(record))
+    changed = document()
     changed["metrics"]["squared_gradient"][0] = 1e9
 
     assert check_history(changed)[0].measured == check_history(record)[0].measured
