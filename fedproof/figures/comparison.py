@@ -18,6 +18,7 @@ import numpy as np
 from fedproof.figures.caption import NOT_SEEN, NOT_TOLD_APART, SEEN, TOO_SHORT
 from fedproof.figures.number_format import number
 from fedproof.figures.power import LEVEL, least_effect, seeds_needed
+from fedproof.validate.statistics import holm
 from fedproof.vocabulary.plurals import count
 
 RESOLUTION = 1e-12
@@ -146,12 +147,8 @@ def decided(found: Sequence[Difference]) -> list[int]:
     >>> decided([sure, weak]), decided([sure, weak, weak])
     ([-1, 1], [-1, 0, 0])
     """
-    signs = [0] * len(found)
-    for rank, place in enumerate(sorted(range(len(found)), key=lambda i: found[i].p)):
-        if found[place].p > (1 - LEVEL) / (len(found) - rank):
-            break
-        signs[place] = found[place].direction
-    return signs
+    adjusted = holm([one.p for one in found])
+    return [one.direction if p <= 1 - LEVEL else 0 for one, p in zip(found, adjusted, strict=True)]
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import fields
 from typing import Any
 
 import numpy as np
@@ -106,11 +107,5 @@ def cut_by_work(work: Array, blocks: int) -> list[int]:
 
 
 def _joined(parts: list[Local]) -> Local:
-    solved = [p.solved for p in parts if p.solved is not None]
-    memories = [p.memory for p in parts if p.memory is not None]
-    return Local(
-        np.concatenate([p.models for p in parts]),
-        np.concatenate([p.gradients for p in parts]),
-        np.concatenate(solved) if solved else None,
-        np.concatenate(memories) if memories else None,
-    )
+    columns = ([getattr(part, f.name) for part in parts] for f in fields(Local))
+    return Local(*(None if column[0] is None else np.concatenate(column) for column in columns))

@@ -61,19 +61,16 @@ def data(key: str, name: str) -> Any:
     """What a paper's index points to by this name, such as SETTINGS; an empty tuple where it has none."""
     index = paper(key).index
     where = getattr(index, name, None)
-    return () if where is None else at_address(index, where)
+    if where is None:
+        return ()
+    module, _, value = where.partition(":")
+    return getattr(import_module(f"{index.__package__}.{module}"), value)
 
 
 def letters_of(key: str) -> tuple[Any, ...]:
     """A paper's letters: name, meaning and LaTeX each; none where its index points to no notation."""
     notation = data(key, "NOTATION")
     return tuple(notation.letters()) if notation else ()
-
-
-def at_address(index: ModuleType, where: str) -> Any:
-    """The value at an address `module:NAME` beside a paper's index."""
-    module, name = where.split(":")
-    return getattr(import_module(f"{index.__package__}.{module}"), name)
 
 
 def named(kind: str, name: str, known: Mapping[str, T]) -> T:
