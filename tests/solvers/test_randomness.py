@@ -16,6 +16,7 @@ from fedproof.solvers.log import Log
 from fedproof.solvers.metrics import METRICS
 from fedproof.solvers.randomness import RandomSource, Uniform, draw_uniform
 from fedproof.vocabulary.errors import InputError
+from tests.refusals import refused
 
 
 def test_streams_differ_by_seed_round_client_and_purpose() -> None:
@@ -41,8 +42,8 @@ def test_draws_cover_their_range_evenly() -> None:
 
 def test_too_many_draws_are_refused_before_allocating() -> None:
     """A round that would not fit into memory is an error of ours, at once."""
-    with pytest.raises(InputError, match="draws in a round"):
-        draw_uniform({"samples": Uniform(np.array([2]), (10**12, 10**12))}, np.array([0]), RandomSource(0, 1))
+    ranges = {"samples": Uniform(np.array([2]), (10**12, 10**12))}
+    refused(InputError, "draws in a round", draw_uniform, ranges, np.array([0]), RandomSource(0, 1))
 
 
 class _Stop:
