@@ -107,5 +107,6 @@ def cut_by_work(work: Array, blocks: int) -> list[int]:
 
 
 def _joined(parts: list[Local]) -> Local:
-    columns = ([getattr(part, f.name) for part in parts] for f in fields(Local))
-    return Local(*(None if column[0] is None else np.concatenate(column) for column in columns))
+    columns = {f.name: [getattr(part, f.name) for part in parts] for f in fields(Local)}
+    whole: dict[str, Any] = {n: None if c[0] is None else np.concatenate(c) for n, c in columns.items()}
+    return Local(**whole)
