@@ -53,22 +53,6 @@ def test_the_slope_of_the_ratio_is_its_derivative() -> None:
         assert found[1] == pytest.approx(slopes, rel=1e-5, abs=1e-6)
 
 
-def test_a_planted_mistake_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A ratio without its weights breaks the comparison with exact values."""
-    exact = random_quadratic(0, n_clients=5, dimension=4, heterogeneity=2)
-    problem = exact.as_float()
-    here, real = setting(problem), dissimilarity.ratios
-
-    def doubled(*given: Any) -> Any:
-        found = real(*given)
-        return None if found is None else (2 * found[0], found[1])
-
-    monkeypatch.setattr(dissimilarity, "ratios", doubled)
-    seen = dissimilarity.search(CountingProblem(problem), here.models, here)
-
-    assert not np.all(seen.each <= [float(c.value) ** 2 for c in exact.divergences])
-
-
 def test_separable_data_has_a_finite_bound_above_the_search() -> None:
     """The certificate of separable data is never exceeded by the search."""
     rng = np.random.default_rng(0)

@@ -302,16 +302,3 @@ def test_a_row_stays_with_everyone() -> None:
 def test_options_are_refused_in_words(options: dict[str, Any], error: type[Exception], message: str) -> None:
     """A misspelt option, one of another split or model, and values outside the domain: one line each."""
     refused(error, message, federate, DATA, 5, 0, **options)
-
-
-def test_options_are_read_from_text() -> None:
-    """Numbers and their texts make the same problem."""
-    for split, texts, numbers in (
-        ("power", {"smallest": "7", "largest": "100", "exponent": "3/2"},
-         {"smallest": 7, "largest": 100, "exponent": 1.5}),
-        ("dirichlet", {"concentration": "0.5"}, {"concentration": 0.5}),
-        ("lognormal", {"deviation": "1.0", "least": "3"}, {"deviation": 1, "least": 3}),
-    ):  # fmt: skip
-        one, other = federate(DATA, 9, 0, split=split, **texts), federate(DATA, 9, 0, split=split, **numbers)
-        assert one.name == other.name
-        assert (one.features == other.features).all()
