@@ -75,24 +75,19 @@ def solve_linear(smooth: Supervised, form: Separable) -> Solution | None:
     """
     whole = merged(smooth, form)
     d, rows = smooth.dimension, len(smooth.labels)
-    if whole is None or known_name(smooth.model) not in _CONJUGATES or d > MOST_DENSE:
+    large = d > MOST_DENSE or rows * d * d > MOST_PRODUCTS
+    if whole is None or known_name(smooth.model) not in _CONJUGATES or large:
         return None
-    if rows * d * d > MOST_PRODUCTS:
-        return None
-    x = whole.prox(np.zeros(d), 1.0)
-    best: tuple[Enclosure, Array] | None = None
-    failures = 0
+    x = model = whole.prox(np.zeros(d), 1.0)
+    ends, failures = Enclosure(-inf, inf), -1
     for _ in range(_STEPS):
         x = _newton_step(smooth, form, whole, x)
         found = enclose(smooth, whole, x)
-        if best is None or found.high - found.low < best[0].high - best[0].low:
-            best, failures = (found, x), 0
-        else:
-            failures += 1
+        failures += 1
+        if found.high - found.low < ends.high - ends.low:
+            ends, model, failures = found, x, 0
         if failures >= 3:
             break
-    assert best is not None
-    ends, model = best
     if not ends.low > -inf:
         return None
     width = nextafter(ends.high - ends.low, inf)
@@ -111,16 +106,13 @@ def _newton_step(smooth: Supervised, form: Separable, whole: Separable, x: Array
     extra = float(whole.curvature - form.curvature)
     hessian[np.diag_indices(len(x))] += extra + 1e-14 * np.trace(hessian)
     target = descend(hessian, gradient - hessian @ x, form, x)
-    here, step = smooth.loss(x) + form.value(x), 1.0
-    direction = target - x
-    promised = float(gradient @ direction + form.value(target) - form.value(x))
-    while step > 1e-6:
-        there = x + step * direction if step < 1 else target
-        if smooth.loss(there) + form.value(there) <= here + 1e-4 * step * min(promised, 0.0) + 4e-16 * abs(
-            here
-        ):
+    here, direction = smooth.loss(x) + form.value(x), target - x
+    promised = min(0.0, float(gradient @ direction + form.value(target) - form.value(x)))
+    for halvings in range(20):
+        step = 0.5**halvings
+        there = x + step * direction if halvings else target
+        if smooth.loss(there) + form.value(there) <= here + 1e-4 * step * promised + 4e-16 * abs(here):
             return there
-        step /= 2
     return x
 
 
@@ -144,8 +136,7 @@ def enclose(smooth: Supervised, whole: Separable, model: Array) -> Enclosure:
     rows = len(y)
     total = fsum(upper) + fsum(errors) * (1 + 1e-12)
     high = Fraction(total) * (1 + Fraction(1, 1 << 50)) / rows + penalty
-    low = -inf
-    scale = 1.0
+    low, scale = -inf, 1.0
     for _ in range(_SHRINKS):
         v, lower, lower_off = dual(z, y, scale)
         pull, radius = _pull(a, v)
@@ -203,11 +194,10 @@ def max_conjugate(whole: Separable, c: Array, radius: Array) -> Fraction | None:
 
 def _shrunk(whole: Separable, pull: Array, radius: Array, scale: float) -> float:
     """The factor of v that brings its pull into the weight's reach; 0 where no factor does."""
-    weight = float(whole.weight)
-    reach = float((np.abs(pull) + 2 * radius).max())
-    if not weight or whole.curvature:
+    if not whole.weight or whole.curvature:
         return 0.0
-    wanted = scale * min(weight / reach, 1.0) * (1 - 4 * _UNIT)
+    reach = float((np.abs(pull) + 2 * radius).max())
+    wanted = scale * min(float(whole.weight) / reach, 1.0) * (1 - 4 * _UNIT)
     return min(wanted, scale * (1 - 8 * _UNIT))
 
 

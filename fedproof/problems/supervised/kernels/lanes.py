@@ -63,6 +63,13 @@ def _picked(builder: Any, a: Any, b: Any, order: list[int]) -> Any:
     return builder.shuffle_vector(a, b, ir.Constant(ir.VectorType(_INT, WIDTH), order))
 
 
+def _interleaved(builder: Any, a: Any, b: Any, size: int) -> tuple[Any, Any]:
+    """Blocks of `size` lanes of a and b in turn: the first, third, ... of both, and the others."""
+    first = [c if not c & size else c - size + WIDTH for c in range(WIDTH)]
+    second = [c + size if not c & size else c + WIDTH for c in range(WIDTH)]
+    return _picked(builder, a, b, first), _picked(builder, a, b, second)
+
+
 def _plus_product(builder: Any, total: Any, factor: Any, lanes: Any) -> Any:
     product = builder.fmul(_spread(builder, factor), lanes, flags=_FUSED)
     return builder.fadd(total, product, flags=_FUSED)
@@ -129,9 +136,8 @@ def _load(context: Any, array: Any, i: Any, j: Any) -> Any:
 def _load_first(context: Any, array: Any, i: Any, j: Any, count: Any) -> Any:
     def generate(target: Any, builder: Any, signature: Any, args: Any) -> Any:
         place = _place(target, builder, signature.args[0], *args[:3])
-        spread = builder.insert_element(ir.Constant(_BITS, ir.Undefined), args[3], _INT(0))
-        order = ir.Constant(ir.VectorType(_INT, WIDTH), [0] * WIDTH)
-        counts = builder.shuffle_vector(spread, spread, order)
+        one = builder.insert_element(ir.Constant(_BITS, ir.Undefined), args[3], _INT(0))
+        counts = _picked(builder, one, one, [0] * WIDTH)
         mask = builder.icmp_signed("<", ir.Constant(_BITS, list(range(WIDTH))), counts)
         kind = ir.FunctionType(_VECTOR, [place.type, _INT, mask.type, _VECTOR])
         name = f"llvm.masked.load.v{WIDTH}f64.p0"
@@ -153,20 +159,13 @@ def _transpose(context: Any, array: Any, i: Any, j: Any, turned: Any) -> Any:
     def generate(target: Any, builder: Any, signature: Any, args: Any) -> Any:
         whole, row, column, out = args
         index = target.get_constant(types.intp, 0).type
-        rows = [
-            builder.load(
-                _place(target, builder, signature.args[0], whole, builder.add(row, index(k)), column), align=8
-            )
-            for k in range(WIDTH)
-        ]
+        below = [builder.add(row, index(k)) for k in range(WIDTH)]
+        places = [_place(target, builder, signature.args[0], whole, i, column) for i in below]
+        rows = [builder.load(place, align=8) for place in places]
         # three rounds: blocks of 1, 2 and 4 lanes change places with those of the row as far below
         for size in (1, 2, 4):
             for k in (k for k in range(WIDTH) if not k & size):
-                upper, lower = rows[k], rows[k + size]
-                first = [c if not c & size else c - size + WIDTH for c in range(WIDTH)]
-                second = [c + size if not c & size else c + WIDTH for c in range(WIDTH)]
-                rows[k] = _picked(builder, upper, lower, first)
-                rows[k + size] = _picked(builder, upper, lower, second)
+                rows[k], rows[k + size] = _interleaved(builder, rows[k], rows[k + size], size)
         for k, lanes in enumerate(rows):
             place = _place(target, builder, signature.args[3], out, builder.add(column, index(k)), row)
             builder.store(lanes, place, align=8)
@@ -197,10 +196,8 @@ def _sums_of(context: Any, *rows: Any) -> Any:
         parts = list(args)
         # three rounds: neighbours become one, which has the sums of pairs of both
         for size in (1, 2, 4):
-            first = [c if not c & size else c - size + WIDTH for c in range(WIDTH)]
-            second = [c + size if not c & size else c + WIDTH for c in range(WIDTH)]
-            pairs = list(zip(parts[::2], parts[1::2], strict=True))
-            halves = [(_picked(builder, a, b, first), _picked(builder, a, b, second)) for a, b in pairs]
+            pairs = zip(parts[::2], parts[1::2], strict=True)
+            halves = [_interleaved(builder, a, b, size) for a, b in pairs]
             parts = [builder.fadd(a, b, flags=_FUSED) for a, b in halves]
         return parts[0]
 
