@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from time import perf_counter
@@ -34,6 +34,10 @@ from fedproof.vocabulary.values import parse_value
 CONSTANTS = (
     "smoothness_sample", "smoothness", "weak_convexity", "initial_gap", "dissimilarity",
     "gradient_variance", "inexactness",
+)  # fmt: skip
+_DATA = (
+    "problem", "model", "dimension", "features", "clients", "rows", "held_out", "size_quantiles",
+    "heterogeneity",
 )  # fmt: skip
 _PRODUCTS = 2000
 _SOLVE_WORK = 3e10
@@ -77,6 +81,8 @@ def measure(
     >>> found.constants["smoothness_sample"].kind, float(found.known["smoothness_sample"])
     ('exact', 1.0)
     """
+    from threadpoolctl import threadpool_limits
+
     rounds, seeds = whole_number("rounds", rounds), whole_number("seeds", seeds)
     hard = parse_value(effort, "effort")
     if hard <= 0:
@@ -87,7 +93,19 @@ def measure(
     if problem.start().dtype == object:
         raise InputError("problem", "fractions", "a problem in floats", "use as_float()")
     chosen = _algorithm(algorithm, problem, merged(parameters or {}, hyper))
-    return _Session(problem, progress or (lambda note: None)).run(chosen, rounds, seeds, seed, float(hard))
+    found: dict[str, MeasuredConstant] = {}
+    note, interrupted = progress or (lambda note: None), False
+    try:
+        with threadpool_limits(1, "blas"), np.errstate(all="ignore"):
+            setting = make_search_options(problem, chosen, rounds, seed, seeds, float(hard))
+            note("trajectory")
+            for name, entry in _each(problem, setting, note):
+                found[name] = entry
+                note(name)
+    except KeyboardInterrupt:
+        interrupted = True
+    told = describe(problem).to_dict()
+    return MeasureResult(found, {key: told[key] for key in _DATA}, interrupted)
 
 
 def _algorithm(name: str, problem: Problem, hyper: dict[str, Any]) -> LocalThenAverage:
@@ -107,64 +125,30 @@ def _smoothness_at_start(problem: Problem) -> float:
     return max(float(top), 1e-6)
 
 
-class _Session:
-    """One measurement from the first constant to the last."""
+def _each(
+    problem: Problem, setting: SearchOptions, note: Callable[[str], Any]
+) -> Iterator[tuple[str, MeasuredConstant]]:
+    """The constants one after the other, each with what it cost."""
 
-    def __init__(self, problem: Problem, progress: Callable[[str], Any]) -> None:
-        self.problem, self.progress = problem, progress
-        self.found: dict[str, MeasuredConstant] = {}
+    def taken(how: Callable[..., MeasuredConstant], *given: Any) -> MeasuredConstant:
+        meter, begun = CountingProblem(problem), perf_counter()
+        found, seconds = how(meter, *given), perf_counter() - begun
+        return replace(found, seconds=seconds, gradients=meter.gradients, products=meter.products)
 
-    def run(
-        self, algorithm: LocalThenAverage, rounds: int, seeds: int, seed: int, effort: float
-    ) -> MeasureResult:
-        """Measure everything, or what there was time for before an interrupt."""
-        from threadpoolctl import threadpool_limits
+    minimum: list[Minimum] = []
+    start = setting.models[0]
+    most = int(setting.effort * _SOLVE_WORK / (float(problem.sizes.sum()) * len(start) + 1))
 
-        interrupted = False
-        try:
-            with threadpool_limits(1, "blas"), np.errstate(all="ignore"):
-                setting = make_search_options(self.problem, algorithm, rounds, seed, seeds, effort)
-                self.progress("trajectory")
-                self._measure(setting)
-        except KeyboardInterrupt:
-            interrupted = True
-        ordered = {name: self.found[name] for name in CONSTANTS if name in self.found}
-        return MeasureResult(ordered, _data(self.problem), interrupted)
+    def gap(meter: CountingProblem) -> MeasuredConstant:
+        minimum.append(minimise(meter, start, max(100, min(most, _PRODUCTS)), note))
+        return measure_initial_gap(meter, minimum[0], start)
 
-    def _measure(self, setting: SearchOptions) -> None:
-        self._take("smoothness_sample", lambda p: measure_samples(p, setting))
-        self._take("smoothness", lambda p: measure_clients(p, setting))
-        self._take("weak_convexity", lambda p: measure_weak_convexity(p, setting))
-        minimum = self._gap(setting)
-        smooth = self.found["smoothness"].upper
-        self._take(
-            "dissimilarity",
-            lambda p: measure_dissimilarity(p, setting, minimum, None if smooth is None else float(smooth)),
-        )
-        self._take("gradient_variance", lambda p: measure_variance(p, setting))
-        self._take("inexactness", lambda p: measure_inexactness(p, setting))
-
-    def _gap(self, setting: SearchOptions) -> Minimum:
-        """The solve for the least loss, which the dissimilarity needs too."""
-        start, kept = setting.models[0], []
-        most = int(setting.effort * _SOLVE_WORK / (float(self.problem.sizes.sum()) * len(start) + 1))
-
-        def gap(problem: CountingProblem) -> MeasuredConstant:
-            kept.append(minimise(problem, start, max(100, min(most, _PRODUCTS)), self.progress))
-            return measure_initial_gap(problem, kept[0], start)
-
-        self._take("initial_gap", gap)
-        return kept[0]
-
-    def _take(self, name: str, how: Callable[[CountingProblem], MeasuredConstant]) -> None:
-        meter, begun = CountingProblem(self.problem), perf_counter()
-        found, seconds = how(meter), perf_counter() - begun
-        self.found[name] = replace(found, seconds=seconds, gradients=meter.gradients, products=meter.products)
-        self.progress(name)
-
-
-def _data(problem: Problem) -> dict[str, Any]:
-    """What `describe` says of the problem, without its lists of clients."""
-    told = describe(problem).to_dict()
-    kept = ("problem", "model", "dimension", "features", "clients", "rows", "held_out")
-    return {key: told[key] for key in (*kept, "size_quantiles", "heterogeneity")}
+    yield "smoothness_sample", taken(measure_samples, setting)
+    clients = taken(measure_clients, setting)
+    yield "smoothness", clients
+    yield "weak_convexity", taken(measure_weak_convexity, setting)
+    yield "initial_gap", taken(gap)
+    smooth = None if clients.upper is None else float(clients.upper)
+    yield "dissimilarity", taken(measure_dissimilarity, setting, minimum[0], smooth)
+    yield "gradient_variance", taken(measure_variance, setting)
+    yield "inexactness", taken(measure_inexactness, setting)

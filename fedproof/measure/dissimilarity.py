@@ -204,21 +204,15 @@ def _none_is_finite(
             return "", ""
         far = minimum.distance
         if far is not None and smoothness is not None and surely > 2 * smoothness * far:
-            return (
-                f"no finite one exists: the global gradient vanishes within {far:.1e} of a model where a "
-                f"client's is {largest:.3g} long, and changes by at most {smoothness * far:.1e}",
-                "certified",
-            )
+            gone = f"the global gradient vanishes within {far:.1e} of a model where a client's is"
+            change = f"{largest:.3g} long, and changes by at most {smoothness * far:.1e}"
+            return f"no finite one exists: {gone} {change}", "certified"
     size = float(np.linalg.norm(whole))
-    if size <= SHORT * largest and largest > SHORT * float(
-        np.linalg.norm(problem.at_one(minimum.path[0])[0])
-    ):
-        return (
-            f"none seems finite: the global gradient is {size:.1e} long at a model where a client's is "
-            f"{largest:.3g}",
-            "estimate",
-        )
-    return "", ""
+    begun = float(np.linalg.norm(problem.at_one(minimum.path[0])[0]))
+    if not size <= SHORT * largest or not largest > SHORT * begun:
+        return "", ""
+    seen = f"the global gradient is {size:.1e} long at a model where a client's is {largest:.3g}"
+    return f"none seems finite: {seen}", "estimate"
 
 
 def _separable_bound(problem: CountingProblem, minimum: Minimum | None) -> float | None:

@@ -54,7 +54,9 @@ class MeasureResult(Result):
 
         Raises: UnknownName.
         """
-        words = {letter.means for letter in _statement(id).letters}
+        from fedproof.bounds.catalog import statement
+
+        words = {letter.means for letter in statement(id).letters}
         values = self.proved if proved else self.known
         return {name: value for name, value in values.items() if name in words}
 
@@ -80,16 +82,12 @@ class MeasureResult(Result):
             for name, e in self.constants.items()
         )
         columns = ("constant", "letter", "value", "kind", "spread", "at most")
+        how = tuple((name, entry.how) for name, entry in self.constants.items())
+        known = ((k.replace("_", " "), v) for k, v in self.data.items() if k != "problem" and v is not None)
         return (
             Table("", columns, rows),
-            Table("How", ("constant", "how"), tuple((n, e.how) for n, e in self.constants.items())),
-            Table(
-                "Data",
-                ("", ""),
-                tuple(
-                    (k.replace("_", " "), v) for k, v in self.data.items() if k != "problem" and v is not None
-                ),
-            ),
+            Table("How", ("constant", "how"), how),
+            Table("Data", ("", ""), tuple(known)),
         )
 
     @property
@@ -116,12 +114,6 @@ def _usable(values: Mapping[str, Any]) -> dict[str, Any]:
 
 def _number(value: Any) -> str:
     return "—" if value is None else f"{float(value):.4g}"
-
-
-def _statement(id: str) -> Any:
-    from fedproof.bounds.catalog import statement
-
-    return statement(id)
 
 
 def _letters() -> dict[str, str]:

@@ -33,12 +33,10 @@ def measure_samples(problem: CountingProblem, setting: SearchOptions) -> Measure
         return known
     single = CountingProblem(per_sample(problem.inner))
     rows = _some_rows(problem.inner, setting.rng("samples"))
-    found = _ascent(single, rows, setting, "samples")
+    seen, best = _ascent(single, rows, setting, "samples")
     problem.products += single.products
-    seen, best = found
-    return _joined(
-        known, (seen, surely(single, best.max(), 1)), f"the most bent of {len(rows)} samples", setting
-    )
+    lower = surely(single, best.max(), 1)
+    return _with_ascent(known, seen, lower, f"the most bent of {len(rows)} samples", setting)
 
 
 def measure_clients(problem: CountingProblem, setting: SearchOptions) -> MeasuredConstant:
@@ -57,7 +55,7 @@ def measure_clients(problem: CountingProblem, setting: SearchOptions) -> Measure
             known = replace(known, value=bound, upper=bound, how=how + plus)
     seen, best = _ascent(problem, np.arange(problem.n_clients), setting, "clients")
     lower = surely(problem, best.max(), int(problem.sizes.max()))
-    return _joined(known, (seen, lower), f"the most bent of {problem.n_clients} clients", setting)
+    return _with_ascent(known, seen, lower, f"the most bent of {problem.n_clients} clients", setting)
 
 
 def per_sample(problem: Supervised) -> Supervised:
@@ -124,30 +122,30 @@ def surely(problem: CountingProblem, found: float, rows: int) -> float:
     """
     if not np.isfinite(found):
         return 0.0
-    curvature_bound = problem.constants["smoothness_sample"].value
-    error = (
-        0.0
-        if curvature_bound is None
-        else 128 * (rows + 2 * problem.dimension + 32) * UNIT * float(curvature_bound)
-    )
+    curvature_bound = problem.constants["smoothness_sample"].value or 0
+    error: float = 128 * (rows + 2 * problem.dimension + 32) * UNIT * float(curvature_bound)
     return max(0.0, float(found) * (1 - 1e-9) - error)
 
 
-def _joined(
-    known: MeasuredConstant, found: tuple[Array, float], what: str, setting: SearchOptions
+def _with_ascent(
+    known: MeasuredConstant, seen: Array, lower: float, what: str, setting: SearchOptions
 ) -> MeasuredConstant:
-    """A certified bound with its lower end, or the estimate where there is none."""
-    seen, lower = found
+    """What an ascent found beside what is known."""
     details = {"on_trajectory": float(seen.max()), "median_on_trajectory": float(np.median(seen))}
     searched = f"ascent over models on {what}"
     if known.upper is not None:
-        how = f"{known.how}; at least {lower:.4g}, found by {searched}"
-        spread = float(known.upper) - lower
-        return replace(known, how=how, lower=lower, spread=spread, details=details)
+        return _enclosed(known, lower, searched, details)
     where = f"within {setting.radius:.3g} of the trajectory"
     how = f"largest found by Lanczos and {searched} {where}: a lower bound"
-    spread = lower - float(seen.max())
-    return MeasuredConstant(lower, "estimate", how, spread, lower, None, details)
+    return MeasuredConstant(lower, "estimate", how, lower - float(seen.max()), lower, None, details)
+
+
+def _enclosed(
+    known: MeasuredConstant, lower: float, searched: str, details: dict[str, float]
+) -> MeasuredConstant:
+    """A certified bound with the lower end that a search found."""
+    how = f"{known.how}; at least {lower:.4g}, found by {searched}"
+    return replace(known, how=how, lower=lower, spread=float(known.upper) - lower, details=details)
 
 
 def measure_weak_convexity(problem: CountingProblem, setting: SearchOptions) -> MeasuredConstant:
@@ -159,9 +157,7 @@ def measure_weak_convexity(problem: CountingProblem, setting: SearchOptions) -> 
     details = {"on_trajectory": seen, "median_of_clients": median}
     where = f"Lanczos and descent on the curvature of {problem.n_clients} clients"
     if known.upper is not None:
-        lower = surely(problem, found, int(problem.sizes.max()))
-        how = f"{known.how}; at least {lower:.4g}, found by {where}"
-        return replace(known, how=how, lower=lower, spread=float(known.upper) - lower, details=details)
+        return _enclosed(known, surely(problem, found, int(problem.sizes.max())), where, details)
     how = f"most negative found by {where} within {setting.radius:.3g} of the trajectory: a lower bound"
     return MeasuredConstant(found, "estimate", how, found - median, found, None, details)
 

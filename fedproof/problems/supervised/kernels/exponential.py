@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import factorial
 from typing import Any
 
 from fedproof.problems.supervised.kernels.cached import compiled, inlined
@@ -29,6 +30,8 @@ _LN2_HIGH, _LN2_LOW = 6.93147180369123816490e-01, 1.90821492927058770002e-10
 _ROUND = 6755399441055744.0
 """1.5 * 2^52: adding it rounds to a whole number k, which then stands in the last bits."""
 
+_TAYLOR = tuple(1 / factorial(k) for k in range(13, -1, -1))
+
 
 @compiled
 def exponential(z: Any) -> Any:
@@ -41,19 +44,9 @@ def exponential(z: Any) -> Any:
     shifted = times_plus(x, spread(_LOG2E), _ROUND)
     k = subtract(shifted, spread(_ROUND))
     r = plus_product(plus_product(x, -_LN2_HIGH, k), -_LN2_LOW, k)
-    p = times_plus(spread(1.0 / 6227020800.0), r, 1.0 / 479001600.0)
-    p = times_plus(p, r, 1.0 / 39916800.0)
-    p = times_plus(p, r, 1.0 / 3628800.0)
-    p = times_plus(p, r, 1.0 / 362880.0)
-    p = times_plus(p, r, 1.0 / 40320.0)
-    p = times_plus(p, r, 1.0 / 5040.0)
-    p = times_plus(p, r, 1.0 / 720.0)
-    p = times_plus(p, r, 1.0 / 120.0)
-    p = times_plus(p, r, 1.0 / 24.0)
-    p = times_plus(p, r, 1.0 / 6.0)
-    p = times_plus(p, r, 0.5)
-    p = times_plus(p, r, 1.0)
-    p = times_plus(p, r, 1.0)
+    p = spread(_TAYLOR[0])
+    for coefficient in _TAYLOR[1:]:
+        p = times_plus(p, r, coefficient)
     return zero_where_less(z, _LEAST, multiply(p, power_of_two(shifted)))
 
 
