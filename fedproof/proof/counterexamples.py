@@ -15,6 +15,7 @@ from fedproof.algebra.arithmetic import Reals
 from fedproof.algebra.cancel import cancel
 from fedproof.algebra.exact_evaluation import evaluate_relation
 from fedproof.algebra.expressions import fold, names_in, rational_value
+from fedproof.proof.forall import ordered
 from fedproof.proof.local_search import local_search
 
 #: values a referee can substitute by hand, the simplest first and most often tried
@@ -111,7 +112,7 @@ def _not_negative(hypotheses: Iterable[sp.Basic]) -> set[str]:
     found = set()
     for r in hypotheses:
         if isinstance(r, (sp.Lt, sp.Le, sp.Gt, sp.Ge)):
-            low, high = (r.lhs, r.rhs) if isinstance(r, (sp.Lt, sp.Le)) else (r.rhs, r.lhs)
+            low, high = ordered(r)
             if isinstance(high, sp.Symbol) and low.is_Number and low >= 0:
                 found.add(high.name)
     return found
@@ -186,11 +187,13 @@ def find_hidden_counterexample(
     given = list(hypotheses)
     if _undefined((*given, claim)):
         return None
-    return next((p for p in local_search(given, claim, seed) if _is_counterexample(given, claim, p)), None)
+    return next((p for p in local_search(given, claim, seed) if breaks(given, claim, p)), None)
 
 
-def _is_counterexample(hypotheses: Sequence[sp.Basic], claim: sp.Basic, point: Point) -> bool:
-    if evaluate_relation(claim, point).holds or not whole(point, (*hypotheses, claim)):
+def breaks(hypotheses: Sequence[sp.Basic], claim: sp.Basic | None, point: Mapping[str, Fraction]) -> bool:
+    """Whether every hypothesis holds at a point and the claim, if there is one, does not, exactly."""
+    asked = hypotheses if claim is None else (*hypotheses, claim)
+    if not whole(point, asked) or (claim is not None and evaluate_relation(claim, point).holds):
         return False
     return all(evaluate_relation(h, point).holds for h in hypotheses)
 
@@ -244,8 +247,4 @@ def _confirmed(
         if value is None:
             return False
         point[symbol.name] = value
-    if not whole(point, hypotheses if claim is None else [*hypotheses, claim]):
-        return False
-    return (claim is None or not evaluate_relation(claim, point).holds) and all(
-        evaluate_relation(h, point).holds for h in hypotheses
-    )
+    return breaks(hypotheses, claim, point)

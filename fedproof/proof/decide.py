@@ -8,7 +8,7 @@ from fractions import Fraction
 from functools import cache
 from importlib import import_module
 from itertools import chain
-from typing import cast
+from types import ModuleType
 
 import sympy as sp
 
@@ -16,10 +16,10 @@ from fedproof.algebra.exact_evaluation import evaluate_relation as at_point
 from fedproof.proof.counterexamples import (
     CANDIDATES,
     FEW,
+    breaks,
     feasible_point,
     find_counterexample,
     find_hidden_counterexample,
-    whole,
 )
 from fedproof.proof.engines.resource_limits import ENGINES
 from fedproof.proof.engines.smt import prove
@@ -28,7 +28,7 @@ from fedproof.proof.interpretation import names
 from fedproof.proof.obligations import obligations, used
 from fedproof.proof.rules.hypotheses import is_scalar_relation, scalar_hypotheses
 from fedproof.proof.rules.normalise_step import definitions_abstracted, meant, normalised
-from fedproof.proof.rules.query import NotApplicable, Query, Reduction, Rule
+from fedproof.proof.rules.query import NotApplicable, Query, Reduction
 from fedproof.proof.rules.well_formed import check_well_formed, definedness_conditions
 from fedproof.proof.step import Applied, Step, substitute_in_relation
 from fedproof.proof.step_verdict import StepDecision, StepVerdict
@@ -75,12 +75,13 @@ class _Ready:
     readings: tuple[Step, ...]
 
     @property
-    def rule(self) -> Rule:
-        return cast(Rule, import_module(f"fedproof.proof.rules.{self.step.rule}"))
+    def rule(self) -> ModuleType:
+        return import_module(f"fedproof.proof.rules.{self.step.rule}")
 
     def cases(self) -> Iterator[Query]:
         """Special cases in plain real numbers."""
-        return self.rule.instances(self.meant)
+        cases: Iterator[Query] = self.rule.instances(self.meant)
+        return cases
 
 
 def _ready(step: Step) -> _Ready:
@@ -251,10 +252,7 @@ def _breaks(case: Query, point: Mapping[str, Fraction]) -> bool:
     asked = set().union(*(r.free_symbols for r in (case.claim, *case.given)))
     if not {s.name for s in asked} <= set(point):
         return False
-    claim = at_point(case.claim, point)
-    if claim.holds or not claim.defined or not whole(point, (case.claim, *case.given)):
-        return False
-    return all(at_point(g, point).holds for g in case.given)
+    return at_point(case.claim, point).defined and breaks(case.given, case.claim, point)
 
 
 def _search_out(ready: _Ready, turn: int) -> StepDecision | None:

@@ -24,6 +24,24 @@ class ForAll:
         object.__setattr__(self, "hi", as_expression(self.hi))
 
 
+def relation_text(relation: sp.Basic | ForAll) -> str:
+    """A relation in words, for every index or not."""
+    if isinstance(relation, ForAll):
+        return f"{relation.relation} for {relation.index} = {relation.lo}..{relation.hi}"
+    return str(relation)
+
+
+def within(lo: sp.Expr, index: sp.Expr, hi: sp.Expr) -> tuple[sp.Basic, sp.Basic]:
+    """That an index lies between two ends."""
+    return sp.Le(lo, index, evaluate=False), sp.Le(index, hi, evaluate=False)
+
+
+def ordered(relation: sp.Basic) -> tuple[sp.Expr, sp.Expr]:
+    """The sides of a relation, the one that is at most the other first; those of an equation as they are."""
+    left, right = relation.args
+    return (right, left) if isinstance(relation, (sp.Ge, sp.Gt)) else (left, right)
+
+
 def as_expression(value: Any) -> Any:
     """A number or expression as SymPy has it, never read from text; None stays None.
 

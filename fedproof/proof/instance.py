@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -82,17 +82,12 @@ class Instance:
             texts = {r: plain_text(r) for r in relations}
         except ValueError:
             return None
-        given = list(self._given(texts))
+        given = [r for r in self.given if r in texts]
         return {
             "about": self.about,
-            "given": [text for text, _ in given],
-            "given_sides": [said for _, said in given],
+            "given": [texts[r] for r in given],
+            "given_sides": [sides(r, self.point, holds=True) for r in given],
             "claim": None if self.claim is None else texts.get(self.claim),
             "sides": self.sides,
             "at": {name: text_of(value) for name, value in self.point.items()},
         }
-
-    def _given(self, texts: Mapping[sp.Basic, str]) -> Iterator[tuple[str, str]]:
-        for relation in self.given:
-            if relation in texts:
-                yield texts[relation], sides(relation, self.point, holds=True)

@@ -19,7 +19,7 @@ from fedproof.proof.rules.hypotheses import is_scalar_relation
 from fedproof.proof.rules.normalise_step import signs
 from fedproof.proof.rules.well_formed import partial
 from fedproof.proof.sequences import is_sequence_term
-from fedproof.proof.step import Applied, Induction, Step
+from fedproof.proof.step import Applied, Step
 from fedproof.proof.substitution import substitute
 from fedproof.proof.vectors import Vector, ip, n2
 
@@ -29,7 +29,10 @@ def names(step: Step) -> dict[sp.Symbol, str]:
 
     A name is not any number: it stands for what it names, wherever the step is used in turn.
     """
-    found = {} if step.induction is None else _recursive(step.induction)
+    found: dict[sp.Symbol, str] = {}
+    if step.induction is not None:
+        found[step.induction.index] = f"a whole number from {step.induction.start} on"
+        found |= {s: f"what the recursion makes {s}" for s, _, _ in step.induction.state}
     for applied in (h for h in step.hypotheses if isinstance(h, Applied)):
         at = dict(applied.at)
         for key, value in at.items():
@@ -38,11 +41,6 @@ def names(step: Step) -> dict[sp.Symbol, str]:
         for name, meaning in names(applied.step).items():
             found = _named(at.get(name, name), meaning) | found
     return found
-
-
-def _recursive(how: Induction) -> dict[sp.Symbol, str]:
-    state = {s: f"what the recursion makes {s}" for s, _, _ in how.state}
-    return {how.index: f"a whole number from {how.start} on"} | state
 
 
 def _is_part(key: sp.Basic) -> bool:
@@ -69,9 +67,9 @@ def _is_name(value: sp.Basic) -> bool:
 def premises(applied: Applied) -> Iterator[Any]:
     """What must be true here: signs that symbols assume, meanings of names, where an induction starts."""
     at = dict(applied.at)
-    yield from (
-        _defined(v) for v in at.values() if isinstance(v, sp.Expr) and is_scalar_relation(v) and partial(v)
-    )
+    for value in at.values():
+        if isinstance(value, sp.Expr) and is_scalar_relation(value) and partial(value):
+            yield sp.Eq(value, value, evaluate=False)  # which holds exactly where it is defined
     for key, value in at.items():
         if key in applied.step.meanings:
             yield sp.Eq(applied.substitute(key), value, evaluate=False)
@@ -80,17 +78,13 @@ def premises(applied: Applied) -> Iterator[Any]:
         elif is_sequence_term(key):
             yield from _sign(key, value)
         elif is_scalar_relation(key) and not _any_square(applied, key):
-            yield sp.Eq(substitute(key, _symbols(applied)), value, evaluate=False)
+            symbols = {k: v for k, v in at.items() if isinstance(k, sp.Symbol)}
+            yield sp.Eq(substitute(key, symbols), value, evaluate=False)
         elif is_scalar_relation(key) and not isinstance(value, n2) and not value.is_nonnegative:
             yield sp.Ge(value, 0, evaluate=False)
     how = applied.step.induction
     if applied.step.rule == "induction" and how is not None:
         yield sp.Ge(at.get(how.index, how.index), how.start, evaluate=False)
-
-
-def _defined(value: sp.Expr) -> sp.Basic:
-    """What holds exactly where a value is defined."""
-    return sp.Eq(value, value, evaluate=False)
 
 
 def _sign(key: sp.Expr, value: sp.Expr) -> Iterator[Any]:
@@ -106,10 +100,6 @@ def _any_square(applied: Applied, key: sp.Expr) -> bool:
     if not (isinstance(key, sp.Pow) and isinstance(key.base, sp.Symbol) and key.exp == 2):
         return False
     return key.base not in _rest(applied).free_symbols
-
-
-def _symbols(applied: Applied) -> dict[Any, Any]:
-    return {k: v for k, v in applied.at if isinstance(k, sp.Symbol)}
 
 
 def _rest(applied: Applied) -> Any:

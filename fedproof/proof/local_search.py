@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from scipy.optimize import linprog
 
 from fedproof.algebra.expressions import compile_numpy, names_in, rational_value
+from fedproof.proof.forall import ordered
 
 Floats = NDArray[np.float64]
 Point = dict[str, Fraction]
@@ -53,7 +54,8 @@ def local_search(hypotheses: Sequence[sp.Basic], claim: sp.Basic, seed: int = 0)
         return
     rng = np.random.default_rng(seed)
     for sign in (1, -1) if isinstance(claim, sp.Eq) else (1,):
-        rows = [_row(r) for r in hypotheses] + [_failing(claim, sign)]
+        failing = _Row(sp.Mul(-sign, _row(claim).expr, evaluate=False), False)
+        rows = [*map(_row, hypotheses), failing]
         climber = _LocalSearch(names, rows, rng)
         for _ in range(STARTS):
             yield from climber.start()
@@ -68,15 +70,8 @@ class _Row:
 
 
 def _row(relation: sp.Basic) -> _Row:
-    left, right = relation.args
-    if isinstance(relation, (sp.Ge, sp.Gt)):
-        left, right = right, left
-    return _Row(sp.Add(left, sp.Mul(-1, right, evaluate=False), evaluate=False), isinstance(relation, sp.Eq))
-
-
-def _failing(claim: sp.Basic, sign: int) -> _Row:
-    row = _row(claim)
-    return _Row(sp.Mul(-sign, row.expr, evaluate=False), False)
+    low, high = ordered(relation)
+    return _Row(sp.Add(low, sp.Mul(-1, high, evaluate=False), evaluate=False), isinstance(relation, sp.Eq))
 
 
 class _LocalSearch:

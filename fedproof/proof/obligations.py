@@ -8,7 +8,8 @@ from typing import Any
 
 import sympy as sp
 
-from fedproof.proof.forall import ForAll
+from fedproof.algebra.expressions import names_in
+from fedproof.proof.forall import ForAll, within
 from fedproof.proof.interpretation import misused, premises, read_otherwise
 from fedproof.proof.rules.cases import condition
 from fedproof.proof.rules.hypotheses import is_scalar_relation, scalar_hypotheses
@@ -99,11 +100,6 @@ def _obligations(applied: Applied) -> Iterator[Any]:
     yield from premises(applied)
 
 
-def _symbols(relation: Any) -> set[sp.Symbol]:
-    found: set[sp.Symbol] = relation.free_symbols
-    return found
-
-
 def _text(applied: Applied, here: Any) -> str:
     """An owed relation, for every index for which the step is used, as it would read if it were had."""
     body = here.relation if isinstance(here, ForAll) else here
@@ -120,10 +116,10 @@ def _question(had: list[Given], applied: Applied, here: sp.Basic, about: str) ->
     known = [h for h in had if is_scalar_relation(h.relation)]
     if applied.over is not None:
         index, lo, hi = applied.over
-        taken = frozenset(s.name for h in known for s in _symbols(h.relation))
+        taken = frozenset().union(*(names_in(h.relation) for h in known))
         fresh = fresh_index(index, taken)
         here = substitute_in_relation(here, {index: fresh})
-        known += [Given(sp.Le(lo, fresh, evaluate=False)), Given(sp.Le(fresh, hi, evaluate=False))]
+        known += map(Given, within(lo, fresh, hi))
     terms = sorted((t for t in here.atoms(sp.Function) if is_sequence_term(t)), key=str)
     known += [Given(sp.Ge(t, 0, evaluate=False)) for t in terms if t.is_nonnegative]
     ready = normalised(Step(here, tuple(known)))

@@ -7,9 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Literal
 
-import sympy as sp
-
-from fedproof.proof.forall import ForAll
+from fedproof.proof.forall import relation_text
 from fedproof.proof.instance import Instance
 from fedproof.proof.interpretation import names
 from fedproof.proof.obligations import rests_on
@@ -74,7 +72,7 @@ class StepDecision(Result):
             "detail": self.detail,
             "rule": step.rule,
             "claim_latex": latex["claim"],
-            "given": [_text(h.relation) for h in step.hypotheses],
+            "given": [relation_text(h.relation) for h in step.hypotheses],
             "hypotheses": [
                 {
                     **said,
@@ -127,9 +125,3 @@ def numbers(step: Step, witness: Mapping[str, Fraction]) -> dict[str, Any]:
         "given": [[latex[k], text_of(v)] for k, v in witness.items()],
         "derived": [[latex[k], text_of(v)] for k, v in more.items()],
     }
-
-
-def _text(relation: sp.Basic | ForAll) -> str:
-    if isinstance(relation, ForAll):
-        return f"{relation.relation} for {relation.index} = {relation.lo}..{relation.hi}"
-    return str(relation)

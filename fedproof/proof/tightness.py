@@ -12,7 +12,7 @@ import sympy as sp
 
 from fedproof.algebra.exact_evaluation import evaluate_expression
 from fedproof.proof.decide import decide
-from fedproof.proof.forall import ForAll
+from fedproof.proof.forall import ordered, relation_text
 from fedproof.proof.instance import at
 from fedproof.proof.step import Applied, Step
 from fedproof.proof.step_verdict import StepDecision, numbers
@@ -150,27 +150,18 @@ def _tried(step: Step) -> StepDecision:
 
 
 def _need(step: Step, place: int) -> HypothesisNeed:
-    said = _words(step.hypotheses[place])
+    used = step.hypotheses[place]
+    said = used.step.id if isinstance(used, Applied) else relation_text(used.relation)
     without = _tried(replace(step, given=(*step.given[:place], *step.given[place + 1 :])))
     verdict = {"proved": "not needed", "refuted": "needed"}.get(without.verdict, "unknown")
     return HypothesisNeed(place, said, verdict, without.detail if verdict == "needed" else "")
 
 
-def _words(hypothesis: Any) -> str:
-    if isinstance(hypothesis, Applied):
-        return hypothesis.step.id
-    relation = hypothesis.relation
-    if isinstance(relation, ForAll):
-        return f"{relation.relation} for {relation.index} = {relation.lo}..{relation.hi}"
-    return str(relation)
-
-
 def _slack(step: Step) -> Slack | str:
     """The slack, or why there is none."""
-    sides = _ordered(step.claim)
-    if sides is None:
+    if not isinstance(step.claim, (sp.Le, sp.Lt, sp.Ge, sp.Gt)):
         return "an equation has no slack"
-    small, large = sides
+    small, large = ordered(step.claim)
     if step.rule in ("induction", "interval") or step.lets:
         return "not asked of a claim by induction, between constants or with named parts"
     if (small.is_number and large.is_number) or small == 0 or large == 0:
@@ -182,15 +173,6 @@ def _slack(step: Step) -> Slack | str:
     if equal.verdict == "refuted" and equal.witness:
         return Slack(Fraction(1), Fraction(1), equal.witness)
     return _enclosed(replace(step, given=positive), small, large)
-
-
-def _ordered(claim: sp.Basic) -> tuple[sp.Expr, sp.Expr] | None:
-    """The smaller side and the larger one."""
-    if isinstance(claim, (sp.Le, sp.Lt)):
-        return claim.args[0], claim.args[1]
-    if isinstance(claim, (sp.Ge, sp.Gt)):
-        return claim.args[1], claim.args[0]
-    return None
 
 
 def _enclosed(step: Step, small: sp.Expr, large: sp.Expr) -> Slack:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import os
 from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
-from tempfile import NamedTemporaryFile
 
-from fedproof.vocabulary.files import cache_folder
+from fedproof.vocabulary.files import cache_folder, write_whole
 
 #: answers that the question alone decides; a clock or a crash is never kept
 STORABLE = ("sat", "unsat", "unknown", "unknown (limit)")
@@ -42,12 +40,7 @@ def write_cached(key: str, answer: str) -> None:
         return
     with suppress(OSError):
         path.parent.mkdir(parents=True, exist_ok=True)
-        with NamedTemporaryFile("w", encoding="utf-8", dir=path.parent, delete=False) as file:
-            file.write(f"{answer}\n{_digest(key, answer)}\n")
-        try:
-            os.replace(file.name, path)
-        except OSError:
-            os.unlink(file.name)
+        write_whole(path, f"{answer}\n{_digest(key, answer)}\n".encode())
 
 
 def _path(key: str) -> Path | None:

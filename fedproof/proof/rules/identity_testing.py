@@ -16,6 +16,7 @@ import flint
 import sympy as sp
 
 from fedproof.algebra.expressions import FractionAlgebra, fold
+from fedproof.proof.forall import ordered
 from fedproof.proof.sequences import is_sequence_term
 from fedproof.proof.vectors import Vector, ip, n2
 from fedproof.vocabulary.errors import InternalError
@@ -64,8 +65,8 @@ class Point:
 
     def gap(self, relation: Any, at: Mapping[str, int] | None = None) -> flint.arb:
         """What is >= 0 where the relation holds."""
-        left, right = (self.value(side, at) for side in relation.args)
-        return left - right if isinstance(relation, (sp.Ge, sp.Gt)) else right - left
+        low, high = (self.value(side, at) for side in ordered(relation))
+        return high - low
 
     def value(self, expr: Any, at: Mapping[str, int] | None = None) -> Value:
         """The value of an expression here; not finite where it is undefined."""

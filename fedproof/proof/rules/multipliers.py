@@ -14,6 +14,7 @@ import flint
 import sympy as sp
 
 from fedproof.algebra.cancel import cancel
+from fedproof.proof.forall import ordered
 from fedproof.proof.rules import identity_testing as evidence
 from fedproof.proof.rules.gram import entry, minors, vectors_of
 from fedproof.proof.rules.hypotheses import is_scalar_relation
@@ -38,9 +39,7 @@ class _Certificate:
 
 def _slack(relation: sp.Basic) -> sp.Expr:
     """What is >= 0 (or 0 for an equation) where the relation holds."""
-    spelled = vectors_of(relation)
-    left, right = spelled.args
-    low, high = (left, right) if isinstance(relation, (sp.Le, sp.Lt, sp.Eq)) else (right, left)
+    low, high = ordered(vectors_of(relation))
     return (high - low).doit()
 
 

@@ -1,14 +1,15 @@
-"""What every rule turns a step into: plain real algebra, to be proved or to be broken at exact points."""
+"""What every rule turns a step into: plain real algebra, to be proved or to be broken at exact points.
+
+A rule is a module with `reductions(step)`, ways to prove the step, most promising first, and with
+`instances(step)`, special cases of it; a point that breaks one breaks the step. Proof and refutation are
+separate, and each must be sound by itself.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Protocol
 
 import sympy as sp
-
-from fedproof.proof.step import Step
 
 
 class NotApplicable(ValueError):
@@ -37,15 +38,3 @@ class Reduction:
     questions: tuple[Query, ...]
     by: tuple[str, ...] = ()
     how: str = ""
-
-
-class Rule(Protocol):
-    """A way to decide steps; proof and refutation are separate, and each must be sound by itself."""
-
-    def reductions(self, step: Step) -> Iterator[Reduction]:
-        """Ways to prove the step, most promising first."""
-        ...
-
-    def instances(self, step: Step) -> Iterator[Query]:
-        """Special cases of the step; a point that breaks one breaks the step."""
-        ...

@@ -17,7 +17,7 @@ import sympy as sp
 
 from fedproof.algebra.cancel import cancel
 from fedproof.algebra.expressions import replaced
-from fedproof.proof.forall import ForAll
+from fedproof.proof.forall import ForAll, ordered, within
 from fedproof.proof.rules import identity_testing as evidence
 from fedproof.proof.rules.finite_instances import counts
 from fedproof.proof.rules.finite_instances import instances as instances
@@ -74,15 +74,11 @@ class _Use:
 def _options(step: Step, relation: sp.Basic | ForAll, weight: sp.Expr | None) -> list[_Use]:
     if weight is not None:
         return [_Use(weight, relation)]
-    if not isinstance(relation, ForAll):
-        return (
-            [_Use(_ZERO, relation)]
-            if is_scalar_relation(relation)
-            else [_Use(_ONE, relation), _Use(_ZERO, relation, rank=1)]
-        )
     found = [_Use(_ONE, relation), _Use(_ZERO, relation, rank=1)]
+    if not isinstance(relation, ForAll):
+        return [_Use(_ZERO, relation)] if is_scalar_relation(relation) else found
     for place in _places_of(step.claim, relation):
-        inside = (sp.Le(relation.lo, place, evaluate=False), sp.Le(place, relation.hi, evaluate=False))
+        inside = within(relation.lo, place, relation.hi)
         found.append(_Use(_ONE, replace(relation, lo=place, hi=place), inside, rank=1))
     return found
 
@@ -125,12 +121,10 @@ def _reduction(step: Step, used: Sequence[_Use]) -> Reduction:
 
 def _slack(relation: sp.Basic) -> tuple[sp.Expr, bool]:
     """What is >= 0 where the relation holds, and whether it is an equation."""
-    left, right = relation.args
-    if isinstance(relation, (sp.Ge, sp.Gt)):
-        left, right = right, left
-    elif not isinstance(relation, (sp.Le, sp.Lt, sp.Eq)):
+    if not isinstance(relation, (sp.Le, sp.Lt, sp.Ge, sp.Gt, sp.Eq)):
         raise NotApplicable(f"{relation} is not <=, >= or =")
-    difference = sp.Add(right, sp.Mul(-1, left, evaluate=False), evaluate=False)
+    low, high = ordered(relation)
+    difference = sp.Add(high, sp.Mul(-1, low, evaluate=False), evaluate=False)
     return difference, isinstance(relation, sp.Eq)
 
 
@@ -143,11 +137,7 @@ def _allowed(
     if factor.has(sp.Sum):
         raise NotApplicable(f"the multiplier {factor} is a sum")
     if isinstance(relation, ForAll):
-        known = (
-            *known,
-            sp.Le(relation.lo, relation.index, evaluate=False),
-            sp.Le(relation.index, relation.hi, evaluate=False),
-        )
+        known = (*known, *within(relation.lo, relation.index, relation.hi))
     if equal:
         return definedness_conditions(known, factor, "a multiplier has a value")
     terms = sorted((a for a in factor.atoms(sp.Function) if is_sequence_term(a)), key=str)
@@ -233,14 +223,11 @@ def _places(found: list[SummationRange]) -> Iterator[tuple[tuple[sp.Basic, ...],
         where: list[sp.Basic] = []
         for (lo, hi), side in zip(ends, sides, strict=True):
             if side == "in":
-                where += [sp.Le(lo, INDEX, evaluate=False), sp.Le(INDEX, hi, evaluate=False)]
+                where += within(lo, INDEX, hi)
+            elif side == "below":
+                where.append(sp.Le(INDEX, lo - 1, evaluate=False))
             else:
-                end = (
-                    sp.Le(INDEX, lo - 1, evaluate=False)
-                    if side == "below"
-                    else sp.Ge(INDEX, hi + 1, evaluate=False)
-                )
-                where.append(end)
+                where.append(sp.Ge(INDEX, hi + 1, evaluate=False))
         if not _impossible(where):
             yield tuple(where), [r for r in found if (r.lo, r.hi) in inside]
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import sympy as sp
 
 from fedproof.algebra.cancel import cancel
+from fedproof.proof.forall import within
 from fedproof.proof.rules.query import NotApplicable, Query
 from fedproof.proof.sequences import is_sequence_term
 
@@ -121,7 +122,7 @@ def _close(
         else:
             asked_here: list[Query] = []
             factor = _closed_sum(factor, index, lo, hi, asked_here)
-            around = tuple(r for b in binders[:i] for r in _within(b))
+            around = tuple(r for at, start, end in binders[:i] for r in within(start, at, end))
             asked += [Query(around, q.claim, q.about) for q in asked_here]
         del binders[i]
     if not terms:
@@ -129,11 +130,6 @@ def _close(
     if len(binders) > 1:
         raise NotApplicable("terms with two indices are not supported")
     return _run(factor, terms, binders)
-
-
-def _within(binder: Binder) -> tuple[sp.Basic, ...]:
-    index, lo, hi = binder
-    return (sp.Le(lo, index, evaluate=False), sp.Le(index, hi, evaluate=False))
 
 
 def _closed_sum(factor: sp.Expr, index: sp.Symbol, lo: sp.Expr, hi: sp.Expr, asked: list[Query]) -> sp.Expr:

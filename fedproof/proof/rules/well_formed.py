@@ -7,7 +7,7 @@ from typing import Any
 
 import sympy as sp
 
-from fedproof.proof.forall import ForAll
+from fedproof.proof.forall import ForAll, within
 from fedproof.proof.rules.gram import combination, is_vector
 from fedproof.proof.rules.hypotheses import is_scalar_relation
 from fedproof.proof.rules.query import NotApplicable, Query
@@ -122,7 +122,7 @@ def _partial_parts(expr: Any, where: tuple[Any, ...]) -> Iterator[tuple[tuple[An
         for index, lo, hi in reversed(expr.limits):
             for end in (lo, hi):
                 yield from _partial_parts(end, where)
-            where = (*where, sp.Le(lo, index, evaluate=False), sp.Le(index, hi, evaluate=False))
+            where = (*where, *within(lo, index, hi))
         yield from _partial_parts(expr.function, where)
     else:
         for a in expr.args:
