@@ -46,11 +46,6 @@ class Enclosure:
     lo: Array
     hi: Array
 
-    @property
-    def magnitude(self) -> Array:
-        """The largest absolute value inside."""
-        return np.maximum(np.abs(self.lo), np.abs(self.hi))
-
 
 def enclose(values: Array) -> Enclosure:
     """All reals that round to these doubles, their shortest decimals among them; 0 stays exact.

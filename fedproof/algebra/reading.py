@@ -108,7 +108,7 @@ def comparisons(relation: Any, reader: Reader | None = None) -> tuple[Comparison
     for kind, (op, flip) in _OPS.items():
         if isinstance(relation, kind):
             left, right = (reader.tree(a) for a in relation.args)
-            return (Comparison(right, op, left, True) if flip else Comparison(left, op, right),)
+            return (Comparison(right, op, left) if flip else Comparison(left, op, right),)
     raise InputError("condition", relation, "an inequality or equation, or several joined by And")
 
 

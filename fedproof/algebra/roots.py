@@ -126,10 +126,11 @@ def enclosure(point: Point, bits: int = FIRST_BITS) -> tuple[Fraction, Fraction]
         return point, point
     ball = point.ball(bits)
     with flint.ctx.workprec(2 * bits):
-        return _dyadic(ball.lower()), _dyadic(ball.upper())
+        return dyadic(ball.lower()), dyadic(ball.upper())
 
 
-def _dyadic(exact: flint.arb) -> Fraction:
+def dyadic(exact: flint.arb) -> Fraction:
+    """The rational that an exact ball is."""
     mantissa, exponent = exact.man_exp()
     return Fraction(int(mantissa)) * Fraction(2) ** int(exponent)
 

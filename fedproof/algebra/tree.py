@@ -76,12 +76,11 @@ Tree: TypeAlias = Num | Sym | Add | Mul | Power | Radical
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """`left op right` with op one of <=, <, ==, !=; `flipped` when it was written with >= or >."""
+    """`left op right` with op one of <=, <, ==, !=."""
 
     left: Tree
     op: str
     right: Tree
-    flipped: bool = False
 
     @property
     def gap(self) -> Tree:

@@ -7,8 +7,7 @@ from typing import ClassVar, Literal
 
 import sympy as sp
 
-from fedproof.bounds.latex import Printer
-from fedproof.bounds.letter import Letter
+from fedproof.bounds.letter import Letter, Printer
 from fedproof.vocabulary.metrics import metric
 
 Direction = Literal["increasing", "decreasing"]

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from typing import Any
 
 import sympy as sp
 
@@ -77,3 +79,22 @@ class Notation:
     def letters(self, *symbols: sp.Symbol) -> tuple[Letter, ...]:
         """The letters of these symbols; all of them where none is named."""
         return tuple(self.by_symbol[s] for s in symbols or self.by_symbol)
+
+
+Printer = Callable[[Any], str]
+
+
+def printer(letters: Iterable[Letter]) -> Printer:
+    """A function that prints expressions, in the order typed, with the paper's letters.
+
+    >>> from fedproof.papers.fedproxvr.notation import lam, letters
+    >>> printer(letters())(2 * lam)
+    '2 \\\\lambda'
+    """
+    names = {letter.symbol: letter.latex for letter in letters}
+
+    def tex(expr: Any) -> str:
+        text: str = sp.latex(expr, symbol_names=names, order="none")
+        return text
+
+    return tex

@@ -12,8 +12,7 @@ import sympy as sp
 from fedproof.algebra.expressions import expand, names_in
 from fedproof.algebra.formula import Formula, Relation
 from fedproof.bounds.claims import Claim
-from fedproof.bounds.latex import Printer, printer
-from fedproof.bounds.letter import Letter
+from fedproof.bounds.letter import Letter, Printer, printer
 from fedproof.vocabulary.source import Source
 
 

@@ -26,9 +26,8 @@ from fedproof.proof.engines.smt import prove
 from fedproof.proof.instance import Instance, at, sides
 from fedproof.proof.interpretation import names
 from fedproof.proof.obligations import obligations, used
-from fedproof.proof.rules.hypotheses import is_scalar_relation, scalar_hypotheses
 from fedproof.proof.rules.normalise_step import definitions_abstracted, meant, normalised
-from fedproof.proof.rules.query import NotApplicable, Query, Reduction
+from fedproof.proof.rules.query import NotApplicable, Query, Reduction, is_scalar_relation, scalar_hypotheses
 from fedproof.proof.rules.well_formed import check_well_formed, definedness_conditions
 from fedproof.proof.step import Applied, Step, substitute_in_relation
 from fedproof.proof.step_verdict import StepDecision, StepVerdict

@@ -15,8 +15,8 @@ from typing import Any
 import sympy as sp
 
 from fedproof.proof.rules.gram import combination, is_vector
-from fedproof.proof.rules.hypotheses import is_scalar_relation
 from fedproof.proof.rules.normalise_step import signs
+from fedproof.proof.rules.query import is_scalar_relation
 from fedproof.proof.rules.well_formed import partial
 from fedproof.proof.sequences import is_sequence_term
 from fedproof.proof.step import Applied, Step

@@ -12,9 +12,8 @@ from fedproof.algebra.expressions import names_in
 from fedproof.proof.forall import ForAll, within
 from fedproof.proof.interpretation import misused, premises, read_otherwise
 from fedproof.proof.rules.cases import condition
-from fedproof.proof.rules.hypotheses import is_scalar_relation, scalar_hypotheses
 from fedproof.proof.rules.normalise_step import normalised, tidy
-from fedproof.proof.rules.query import Query
+from fedproof.proof.rules.query import Query, is_scalar_relation, scalar_hypotheses
 from fedproof.proof.rules.well_formed import partial
 from fedproof.proof.sequences import is_sequence_term
 from fedproof.proof.step import Applied, Given, Step, substitute_in_relation

@@ -13,7 +13,7 @@ import sympy as sp
 from fedproof.algebra.elimination.problem import Problem
 from fedproof.algebra.elimination.scaling import scale_vectors
 from fedproof.algebra.polynomials import polynomial_in
-from fedproof.algebra.projection.resultants import discriminant, resultant
+from fedproof.algebra.projection.projection_polynomials import discriminant, resultant
 from fedproof.algebra.ranges.interval_ends import inward, whole_hull
 from fedproof.algebra.reading import compile_tree
 from fedproof.algebra.regions.atoms import Atom

@@ -6,8 +6,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from fedproof.algebra.elimination.problem import Problem
-from fedproof.algebra.elimination.quadratic import by_discriminant
-from fedproof.algebra.elimination.solving import by_equation, explicit, numerator, square_root
+from fedproof.algebra.elimination.solving import (
+    by_discriminant,
+    by_equation,
+    explicit,
+    numerator,
+    square_root,
+)
 from fedproof.algebra.regions.atoms import (
     Atom,
     deduce_signs,

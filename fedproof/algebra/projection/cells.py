@@ -92,9 +92,10 @@ def decompose(clauses: Sequence[Clause], name: str, domain: Interval) -> Cells:
 def _row(clause: Clause, name: str, samples: list[Point], inside: Iterable[bool]) -> tuple[bool | None, ...]:
     gaps = [(part, part.gap) for part in clause.parts]
     fixed = all(holds(part, {}, gap) for part, gap in gaps if name not in names(gap))
-    moving = [(part, gap) for part, gap in gaps if name in names(gap)]
     return tuple(
-        fixed and all(holds(part, {name: p}, gap) for part, gap in moving) if use else None
+        fixed and all(holds(part, {name: p}, gap) for part, gap in gaps if name in names(gap))
+        if use
+        else None
         for p, use in zip(samples, inside, strict=True)
     )
 

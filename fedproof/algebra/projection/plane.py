@@ -10,8 +10,7 @@ import flint
 
 from fedproof.algebra.polynomials import Poly, polynomial_in
 from fedproof.algebra.projection.cells import Cells, boundary, cut, decompose, sampled, stretches
-from fedproof.algebra.projection.projection_polynomials import boundaries, projected, slim
-from fedproof.algebra.projection.resultants import resultant
+from fedproof.algebra.projection.projection_polynomials import boundaries, projected, resultant, slim
 from fedproof.algebra.quotient import fold, norm
 from fedproof.algebra.regions.atoms import atoms_of, deduce_signs
 from fedproof.algebra.regions.clauses import Clause, substitute_values
@@ -65,8 +64,8 @@ def project(clauses: Sequence[Clause], target: str, free: str, domains: tuple[In
     resultants of all boundary polynomials the column of cells does not change: one rational sample decides.
     """
     robust = _robust(clauses, (target, free), domains)
-    cuts = _cuts(clauses, target, free, domains)
-    points, samples, inside = sampled(cuts, domains[0])
+    both, alone = boundaries(clauses, target, free)
+    points, samples, inside = sampled(alone + projected(both, domains[1]), domains[0])
     columns = [
         _column(clauses, target, free, domains[1], p) if use and isinstance(p, Fraction) else Column(False)
         for p, use in zip(samples, inside, strict=True)
@@ -76,13 +75,6 @@ def project(clauses: Sequence[Clause], target: str, free: str, domains: tuple[In
             around = columns[i - 1 : i + 2 : 2]
             columns[i] = _irrational(clauses, robust, (target, free), domains[1], p, around)
     return Plane(points, tuple(columns), inside)
-
-
-def _cuts(
-    clauses: Sequence[Clause], target: str, free: str, domains: tuple[Interval, Interval]
-) -> list[flint.fmpz_poly]:
-    both, alone = boundaries(clauses, target, free)
-    return alone + projected(both, domains[1])
 
 
 def _column(clauses: Sequence[Clause], target: str, free: str, domain: Interval, at: Fraction) -> Column:

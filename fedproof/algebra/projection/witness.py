@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from fedproof.algebra.arithmetic import Reals
 from fedproof.algebra.regions.atoms import Atom
 from fedproof.algebra.signs import sign_at, verdict
-from fedproof.algebra.tree import Tree, fold_tree
+from fedproof.algebra.tree import fold_tree
 from fedproof.vocabulary.interval import REAL, Interval
 
 Array: TypeAlias = NDArray[np.float64]
@@ -64,7 +64,7 @@ def _candidates(domain: Interval, count: int) -> list[Fraction]:
 
 def _room(atom: Atom, where: Mapping[str, Array]) -> Array:
     """How far inside its condition each point lies, between -1 and 1; -1 where it is undefined."""
-    gap = _value(atom.gap, where)
+    gap: Any = fold_tree(atom.gap, _FLOATS, where.__getitem__, {})
     gap = {"==": -np.abs(gap), "!=": np.abs(gap)}.get(atom.op, gap)
     room = np.where(np.isinf(gap), np.sign(gap), gap / (1 + np.abs(gap)))
     return np.where(np.isnan(room), -1.0, room)
@@ -84,8 +84,3 @@ class _Floats(Reals):
 
 
 _FLOATS = _Floats()
-
-
-def _value(tree: Tree, where: Mapping[str, Array]) -> Any:
-    """A tree in floats, undefined places as nan."""
-    return fold_tree(tree, _FLOATS, where.__getitem__, {})

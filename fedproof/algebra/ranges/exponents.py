@@ -15,7 +15,7 @@ from fedproof.algebra.exact_evaluation import with_exponents
 from fedproof.algebra.expressions import FractionAlgebra, fold, printed
 from fedproof.algebra.ranges.result import Range, Stretch
 from fedproof.algebra.regions.clauses import Labelled
-from fedproof.algebra.roots import Point
+from fedproof.algebra.roots import Point, dyadic
 from fedproof.vocabulary.errors import InputError, MissingName
 from fedproof.vocabulary.interval import POSITIVE, Interval
 
@@ -172,7 +172,7 @@ def _exponent(end: Point | None, base: Fraction, is_least: bool) -> tuple[Fracti
             if not ratio.is_finite():  # a base so near 1 that its logarithm cannot be told from 0 yet
                 bits *= 2
                 continue
-            low, high = (Fraction(*_quotient(side)) for side in (ratio.lower(), ratio.upper()))
+            low, high = dyadic(ratio.lower()), dyadic(ratio.upper())
         whole = round(low)
         if low > whole or high < whole:
             return (high if is_least else low), f"log({end})/log({base})"
@@ -188,8 +188,3 @@ def _may_equal(base: Fraction, whole: int, end: Fraction) -> bool:
     (True, False)
     """
     return whole * (base.denominator.bit_length() - 1) <= end.denominator.bit_length()
-
-
-def _quotient(exact: flint.arb) -> tuple[int, int]:
-    mantissa, exponent = (int(x) for x in exact.man_exp())
-    return (mantissa * 2**exponent, 1) if exponent >= 0 else (mantissa, 2**-exponent)

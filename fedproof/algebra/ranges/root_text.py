@@ -23,7 +23,8 @@ def text(point: Point, name: str) -> str:
     >>> text(isolate([flint.fmpz_poly([-4, -8, 10])])[1], "x")
     '(2 + sqrt(14))/5'
     """
-    size = max(int(c).bit_length() for c in _whole_numbers(point))
+    parts: Any = point.as_integer_ratio() if isinstance(point, Fraction) else point.poly.coeffs()
+    size = max(int(c).bit_length() for c in parts)
     if isinstance(point, Fraction):
         return str(point) if size <= BITS else f"a fraction of {size} bits near {float_near(point)!r}"
     if size > BITS:
@@ -35,10 +36,6 @@ def text(point: Point, name: str) -> str:
     if bracket is None:
         return f"root number {point.index + 1} of {_polynomial(point.poly, name)}, near {float_near(point)!r}"
     return f"root of {_polynomial(point.poly, name)} in [{bracket[0]}, {bracket[1]}]"
-
-
-def _whole_numbers(point: Point) -> list[Any]:
-    return [point.numerator, point.denominator] if isinstance(point, Fraction) else point.poly.coeffs()
 
 
 def _quadratic(root: Root) -> str:

@@ -79,7 +79,7 @@ def deduce_signs(
 def _consequences(atom: Atom, shape: Shape) -> list[Known]:
     folded = shape.folded(atom.gap)
     first = len(folded.symbols)
-    out: list[Known] = []
+    out: list[Fact] = []
     if atom.op in ("<", "<=") and not any(folded.value.top.degrees()[first:-1]):
         out += _forced(folded.value.top, folded.value.bottom, atom.op == "<", shape.region)
     for duty in folded.duties:
@@ -89,10 +89,10 @@ def _consequences(atom: Atom, shape: Shape) -> list[Known]:
             out += _forced(duty.value.top, duty.value.bottom, False, shape.region)
         else:
             out += _nonzero(duty.value.top, shape.region)
-    return [Known(k.fact, atom.labels) for k in out]
+    return [Known(fact, atom.labels) for fact in out]
 
 
-def _forced(top: Poly, bottom: Poly, strict: bool, region: Region) -> list[Known]:
+def _forced(top: Poly, bottom: Poly, strict: bool, region: Region) -> list[Fact]:
     """From top/bottom > 0 (or >= 0): the sign of its only irreducible factor of unknown sign.
 
     From >= 0 nothing follows where another factor of the numerator may be zero.
@@ -117,17 +117,13 @@ def _forced(top: Poly, bottom: Poly, strict: bool, region: Region) -> list[Known
                 sign = -sign
     if len(unknown) == 1 and not silent:
         firm.append(Fact(unknown[0].poly * sign, unknown[0].strict))
-    return [Known(f, ()) for f in firm]
+    return firm
 
 
-def _nonzero(top: Poly, region: Region) -> list[Known]:
+def _nonzero(top: Poly, region: Region) -> list[Fact]:
     """A divisor that is known to be >= 0 is > 0."""
-    out = []
-    for part, _ in factored(top)[1]:
-        own = region.of(part)
-        if own is not None and abs(own) == 1:
-            out.append(Known(Fact(part if own > 0 else -part, True), ()))
-    return out
+    signs = ((part, region.of(part)) for part, _ in factored(top)[1])
+    return [Fact(part * own, True) for part, own in signs if own is not None and abs(own) == 1]
 
 
 def strip(atom: Atom, shape: Shape) -> Atom:

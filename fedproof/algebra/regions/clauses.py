@@ -48,6 +48,5 @@ def substitute_values(clauses: Sequence[Clause], values: Mapping[str, Tree | Fra
     sides = [side for c in clauses for p in c.parts for side in (p.left, p.right)]
     new = iter(substitute(sides, values))
     return tuple(
-        Clause(c.labels, tuple(Comparison(next(new), p.op, next(new), p.flipped) for p in c.parts))
-        for c in clauses
+        Clause(c.labels, tuple(Comparison(next(new), p.op, next(new)) for p in c.parts)) for c in clauses
     )

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from fractions import Fraction
 
 from fedproof.algebra.polynomials import Poly, coefficients, reduced, tree_of
-from fedproof.algebra.regions.monotonicity import Shape, grouped, is_plain
+from fedproof.algebra.regions.monotonicity import Shape, grouped, is_number, is_plain
 from fedproof.algebra.regions.region import STRICT
-from fedproof.algebra.tree import Add, Mul, Num, Power, Radical, Tree, add, mul, names, num
+from fedproof.algebra.tree import Add, Mul, Power, Radical, Tree, add, mul, names, num
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +35,7 @@ def limit(tree: Tree, name: str, shape: Shape) -> Limit | None:
         return _rational(tree, name, shape)
     match tree:
         case Add(args):
-            return _sum([limit(a, name, shape) for a in grouped(args, add)], shape)
+            return _sum([limit(a, name, shape) for a in grouped(args, add)])
         case Mul(args):
             return _product([limit(a, name, shape) for a in grouped(args, mul)], shape)
         case Power(base, exponent):
@@ -45,17 +44,11 @@ def limit(tree: Tree, name: str, shape: Shape) -> Limit | None:
             inner = limit(base, name, shape)
             if inner is None or inner.infinite < 0:
                 return None
-            return inner if inner.value is None else _zero_or(Radical(inner.value, index), inner.value)
+            if inner.value is None or is_number(inner.value, 0):
+                return inner
+            return Limit(Radical(inner.value, index))
         case _:
             return None
-
-
-def _zero_or(tree: Tree, inner: Tree) -> Limit:
-    return ZERO if _is_zero(inner) else Limit(tree)
-
-
-def _is_zero(tree: Tree) -> bool:
-    return isinstance(tree, Num) and tree.value == Fraction(0)
 
 
 def _lead(poly: Poly, position: int) -> tuple[int, Poly]:
@@ -85,22 +78,22 @@ def _rational(tree: Tree, name: str, shape: Shape) -> Limit | None:
     return Limit(Mul((tree_of(ratio.top, symbols), Power(tree_of(ratio.bottom, symbols), -1))))
 
 
-def _sum(parts: list[Limit | None], shape: Shape) -> Limit | None:
-    del shape
-    if any(p is None for p in parts):
+def _sum(parts: list[Limit | None]) -> Limit | None:
+    known = [p for p in parts if p is not None]
+    if len(known) < len(parts):
         return None
-    signs = {p.infinite for p in parts if p is not None and p.infinite}
+    signs = {p.infinite for p in known if p.infinite}
     if signs:
         return Limit(None, signs.pop()) if len(signs) == 1 else None
-    values = [p.value for p in parts if p is not None and p.value is not None and not _is_zero(p.value)]
+    values = [p.value for p in known if p.value is not None and not is_number(p.value, 0)]
     return Limit(add(*values)) if values else ZERO
 
 
 def _product(parts: list[Limit | None], shape: Shape) -> Limit | None:
-    if any(p is None for p in parts):
-        return None
     known = [p for p in parts if p is not None]
-    zero = any(p.value is not None and _is_zero(p.value) for p in known)
+    if len(known) < len(parts):
+        return None
+    zero = any(p.value is not None and is_number(p.value, 0) for p in known)
     if not any(p.infinite for p in known):
         return ZERO if zero else Limit(mul(*(p.value for p in known if p.value is not None)))
     if zero:
@@ -119,7 +112,7 @@ def _power(inner: Limit | None, exponent: int, shape: Shape) -> Limit | None:
         return None
     if inner.value is None:
         return ZERO if exponent < 0 else Limit(None, inner.infinite**exponent)
-    if _is_zero(inner.value):
+    if is_number(inner.value, 0):
         return ZERO if exponent > 0 else None
     if exponent < 0:
         sign = shape.sign(inner.value)

@@ -6,8 +6,7 @@ from collections.abc import Iterator
 
 import sympy as sp
 
-from fedproof.proof.rules.hypotheses import is_scalar_relation
-from fedproof.proof.rules.query import NotApplicable, Query, Reduction
+from fedproof.proof.rules.query import NotApplicable, Query, Reduction, is_scalar_relation
 from fedproof.proof.rules.well_formed import definedness_conditions
 from fedproof.proof.step import Applied, Given, Step
 

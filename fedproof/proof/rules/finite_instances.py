@@ -9,8 +9,7 @@ import sympy as sp
 
 from fedproof.algebra.expressions import rebuilt, replaced
 from fedproof.proof.forall import ForAll
-from fedproof.proof.rules.hypotheses import is_scalar_relation, relations, scalar_hypotheses
-from fedproof.proof.rules.query import NotApplicable, Query
+from fedproof.proof.rules.query import NotApplicable, Query, is_scalar_relation, relations, scalar_hypotheses
 from fedproof.proof.sequences import is_sequence_term
 from fedproof.proof.step import Step
 from fedproof.proof.substitution import substitute

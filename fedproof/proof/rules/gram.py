@@ -10,8 +10,7 @@ import sympy as sp
 
 from fedproof.algebra.cancel import cancel, determinant
 from fedproof.algebra.expressions import replaced
-from fedproof.proof.rules.hypotheses import is_scalar_relation
-from fedproof.proof.rules.query import NotApplicable
+from fedproof.proof.rules.query import NotApplicable, is_scalar_relation
 from fedproof.proof.vectors import Vector, ip, n2
 
 Combination = dict[Vector, sp.Expr]

@@ -6,8 +6,14 @@ from collections.abc import Iterator
 
 import sympy as sp
 
-from fedproof.proof.rules.hypotheses import is_scalar_relation, relations, scalar_hypotheses
-from fedproof.proof.rules.query import NotApplicable, Query, Reduction
+from fedproof.proof.rules.query import (
+    NotApplicable,
+    Query,
+    Reduction,
+    is_scalar_relation,
+    relations,
+    scalar_hypotheses,
+)
 from fedproof.proof.rules.well_formed import partial
 from fedproof.proof.step import Induction, Step
 from fedproof.proof.substitution import substitute

@@ -8,8 +8,7 @@ import flint
 import sympy as sp
 
 from fedproof.proof.forall import ForAll
-from fedproof.proof.rules.hypotheses import relations
-from fedproof.proof.rules.query import NotApplicable, Query, Reduction
+from fedproof.proof.rules.query import NotApplicable, Query, Reduction, relations
 from fedproof.proof.step import Step
 
 BITS = (64, 256, 1024)

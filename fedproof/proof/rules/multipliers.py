@@ -17,9 +17,8 @@ from fedproof.algebra.cancel import cancel
 from fedproof.proof.forall import ordered
 from fedproof.proof.rules import identity_testing as evidence
 from fedproof.proof.rules.gram import entry, minors, vectors_of
-from fedproof.proof.rules.hypotheses import is_scalar_relation
 from fedproof.proof.rules.normal_form import NormalForm
-from fedproof.proof.rules.query import NotApplicable, Query, Reduction
+from fedproof.proof.rules.query import NotApplicable, Query, Reduction, is_scalar_relation
 from fedproof.proof.rules.well_formed import partial
 from fedproof.proof.vectors import Vector, n2
 

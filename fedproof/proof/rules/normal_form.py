@@ -8,10 +8,8 @@ from dataclasses import dataclass
 import sympy as sp
 
 from fedproof.algebra.expressions import replaced
-from fedproof.proof.forall import ForAll
 from fedproof.proof.rules.gram import compact, defined, is_vector
-from fedproof.proof.rules.hypotheses import is_scalar_relation, relations
-from fedproof.proof.rules.query import NotApplicable
+from fedproof.proof.rules.query import NotApplicable, is_scalar_relation, relations
 from fedproof.proof.step import Step
 from fedproof.proof.vectors import Vector
 
@@ -35,38 +33,31 @@ class NormalForm:
     basis: Mapping[Vector, sp.Expr]
 
 
-def to_normal_form(step: Step, compactly: bool = True) -> NormalForm:
+def to_normal_form(step: Step, compactly: bool = True, solved: bool = True) -> NormalForm:
     """Read a prepared step.
+
+    Arguments:
+        compactly: whether to speak of as few vectors as can be.
+        solved: whether vector equations are solved and substituted, or stay as they are.
 
     Raises: NotApplicable where a hypothesis is not of this kind.
     """
-    given = relations(step)
-    if any(isinstance(r, ForAll) for r, _ in given):
+    given = [(r, w) for r, w in relations(step) if isinstance(r, sp.Basic)]
+    if len(given) < len(step.hypotheses):
         raise NotApplicable("a hypothesis for every index needs rule='sum'")
-    single = [(r, w) for r, w in given if isinstance(r, sp.Basic)]
-    meanings, _ = defined([r for r, _ in single])
-    put = [(replaced(r, meanings), w, r) for r, w in single if not equation(r)]
+    meanings = defined([r for r, _ in given])[0] if solved else {}
+    put = [(replaced(r, meanings), w, r) for r, w in given if not (solved and equation(r))]
     claim = replaced(step.claim, meanings)
     forms = [(r, w) for r, w, _ in put if not is_scalar_relation(r)]
-    printed = (step.claim, *(before for r, _, before in put if not is_scalar_relation(r)))
+    shown = (step.claim, *(before for r, _, before in put if not is_scalar_relation(r)))
     basis: dict[Vector, sp.Expr] = {}
     if compactly and not equation(claim):
         (claim, *fewer), basis = compact([claim, *(r for r, _ in forms)])
         forms = list(zip(fewer, (w for _, w in forms), strict=True))
-    return NormalForm(
-        claim, tuple(r for r, *_ in put if is_scalar_relation(r)), tuple(forms), printed, meanings, basis
-    )
+    scalars = tuple(r for r, *_ in put if is_scalar_relation(r))
+    return NormalForm(claim, scalars, tuple(forms), shown if solved else (), meanings, basis)
 
 
 def equation(relation: sp.Basic) -> bool:
     """Whether a relation is an equation between vectors."""
     return isinstance(relation, sp.Eq) and (is_vector(relation.lhs) or is_vector(relation.rhs))
-
-
-def unsolved(step: Step) -> NormalForm:
-    """A step whose vector equations stay as they are."""
-    single = [(r, w) for r, w in relations(step) if isinstance(r, sp.Basic)]
-    if len(single) < len(relations(step)):
-        raise NotApplicable("a hypothesis for every index needs rule='sum'")
-    forms = tuple((r, w) for r, w in single if not is_scalar_relation(r))
-    return NormalForm(step.claim, tuple(r for r, _ in single if is_scalar_relation(r)), forms, (), {}, {})

@@ -14,10 +14,9 @@ from collections.abc import Iterator, Sequence
 import sympy as sp
 
 from fedproof.proof.rules.gram import combination, entry, in_coordinates, minors, vectors_of
-from fedproof.proof.rules.hypotheses import is_scalar_relation
 from fedproof.proof.rules.multipliers import by_multipliers
-from fedproof.proof.rules.normal_form import NormalForm, equation, to_normal_form, unsolved
-from fedproof.proof.rules.query import NotApplicable, Query, Reduction
+from fedproof.proof.rules.normal_form import NormalForm, equation, to_normal_form
+from fedproof.proof.rules.query import NotApplicable, Query, Reduction, is_scalar_relation
 from fedproof.proof.rules.well_formed import partial
 from fedproof.proof.step import Step
 from fedproof.proof.vectors import Vector
@@ -62,7 +61,7 @@ def instances(step: Step) -> Iterator[Query]:
     try:
         read = to_normal_form(step, compactly=False)
     except NotApplicable:  # an equation gives no vector by others: then every coordinate has its own
-        read = unsolved(step)
+        read = to_normal_form(step, compactly=False, solved=False)
     for dimension in (1, 2) if equation(read.claim) else (1, 2, 0):
         given = tuple(g for r, _ in read.forms for g in _in_numbers(r, dimension))
         claim = _in_numbers(read.claim, dimension)[0]

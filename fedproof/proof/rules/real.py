@@ -4,8 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fedproof.proof.rules.hypotheses import is_scalar_relation, relations, scalar_hypotheses
-from fedproof.proof.rules.query import NotApplicable, Query, Reduction
+from fedproof.proof.rules.query import (
+    NotApplicable,
+    Query,
+    Reduction,
+    is_scalar_relation,
+    relations,
+    scalar_hypotheses,
+)
 from fedproof.proof.step import Step
 
 

@@ -21,8 +21,14 @@ from fedproof.proof.forall import ForAll, ordered, within
 from fedproof.proof.rules import identity_testing as evidence
 from fedproof.proof.rules.finite_instances import counts
 from fedproof.proof.rules.finite_instances import instances as instances
-from fedproof.proof.rules.hypotheses import is_scalar_relation, relations, scalar_hypotheses
-from fedproof.proof.rules.query import NotApplicable, Query, Reduction
+from fedproof.proof.rules.query import (
+    NotApplicable,
+    Query,
+    Reduction,
+    is_scalar_relation,
+    relations,
+    scalar_hypotheses,
+)
 from fedproof.proof.rules.summation_ranges import INDEX, Atom, LinearSums, SummationRange, runs
 from fedproof.proof.rules.well_formed import definedness_conditions
 from fedproof.proof.sequences import is_sequence_term

@@ -9,8 +9,7 @@ import sympy as sp
 
 from fedproof.proof.forall import ForAll, within
 from fedproof.proof.rules.gram import combination, is_vector
-from fedproof.proof.rules.hypotheses import is_scalar_relation
-from fedproof.proof.rules.query import NotApplicable, Query
+from fedproof.proof.rules.query import NotApplicable, Query, is_scalar_relation
 from fedproof.proof.sequences import is_sequence_term
 from fedproof.proof.step import Step
 from fedproof.proof.vectors import Vector, ip, n2

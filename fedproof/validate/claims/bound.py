@@ -16,7 +16,7 @@ from fedproof.proof.engines.smt import prove
 from fedproof.proof.forall import ForAll
 from fedproof.proof.obligations import used
 from fedproof.proof.prove_or_refute import can_hold
-from fedproof.proof.rules.hypotheses import is_scalar_relation
+from fedproof.proof.rules.query import is_scalar_relation
 from fedproof.proof.step import Given, Step
 from fedproof.validate.claims.relation import algebraic, radical
 from fedproof.validate.proof_basis import needs, proof_steps
