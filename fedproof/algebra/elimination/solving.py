@@ -1,4 +1,4 @@
-"""A condition solved for a symbol: put in everywhere by an equation, gone by the discriminant of a quadratic."""
+"""A condition solved for a symbol, which an equation puts in everywhere; a quadratic by its discriminant."""
 
 from __future__ import annotations
 
