@@ -101,7 +101,9 @@ def number(tree: Tree, values: Mapping[str, Fraction]) -> float | None:
     sign = sign_at(tree, values)
     if sign is None or sign == 0:
         return None if sign is None else 0.0
-    zero = {id(node): flint.arb(0) for node in walk(tree) if _is_zero_root(node, values)}
+    roots = [node for node in walk(tree) if isinstance(node, Radical)]
+    # no precision tells the root of 0 from the root of a negative number
+    zero = {id(node): flint.arb(0) for node in roots if sign_at(node.base, values) == 0}
     while not ball.is_finite() or ball.rel_accuracy_bits() < 53:
         bits *= 2
         ball = _ball(tree, values, bits, zero)
@@ -123,11 +125,6 @@ def with_exponents(expr: Any, values: Mapping[str, Fraction]) -> Any:
                              f"write {s.name}={ceil(values[s.name])}")  # fmt: skip
     exact = {s: sp.Rational(values[s.name].numerator, values[s.name].denominator) for s in found}
     return expr.xreplace(exact) if exact else expr
-
-
-def _is_zero_root(node: Tree, values: Mapping[str, Fraction]) -> bool:
-    """Whether a node is the root of 0, which no precision tells from the root of a negative number."""
-    return isinstance(node, Radical) and sign_at(node.base, values) == 0
 
 
 def _ball(

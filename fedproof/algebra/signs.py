@@ -6,6 +6,7 @@ number that it is at the point, one coordinate more.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from fractions import Fraction
 
@@ -126,16 +127,17 @@ class _Field:
     def sign(self, poly: Poly) -> int:
         if poly.is_zero():
             return 0
-        position = self._highest(poly)
-        if position is None:
+        degrees = poly.degrees()[self.first : self.first + len(self.radicands)]
+        if not any(degrees):
             return self._base(poly)
+        index = max(i for i, d in enumerate(degrees) if d)
         quick = self._by_ball(poly, 4 * FIRST_BITS)
         if quick:
             return quick
-        radicand = self.radicands[position - self.first]
-        (even, odd), power = split(poly, position, Radicand(radicand, 2))
+        radicand = self.radicands[index]
+        (even, odd), power = split(poly, self.first + index, Radicand(radicand, 2))
         flip = self.sign(radicand.bottom) if power % 2 else 1
-        return flip * self._pair(even, odd, radicand, position - self.first)
+        return flip * self._pair(even, odd, radicand, index)
 
     def _pair(self, even: Poly, odd: Poly, radicand: Ratio, index: int) -> int:
         a = self.sign(even)
@@ -153,11 +155,6 @@ class _Field:
             self.zeros[index] = self.sign(self.radicands[index].top) == 0
         return self.zeros[index]
 
-    def _highest(self, poly: Poly) -> int | None:
-        degrees = poly.degrees()
-        used = [self.first + i for i in range(len(self.radicands)) if degrees[self.first + i] > 0]
-        return max(used, default=None)
-
     def _base(self, poly: Poly) -> int:
         if poly.is_constant():
             value = poly.coeffs()[0]
@@ -166,37 +163,31 @@ class _Field:
         quick = self._by_ball(poly, bits)
         if quick:
             return quick
-        if len(self.roots) == 1 and self._divides(poly):
-            return 0
+        if len(self.roots) == 1:
+            least, value = (flint.fmpq_poly(p) for p in (self.roots[0].poly, polynomial_in(poly, 0)))
+            if (value % least).degree() < 0:
+                return 0
         limit = self._separation(poly) if len(self.roots) > 1 else None
         while True:
             bits *= 2
             quick = self._by_ball(poly, bits)
             if quick:
                 return quick
-            if limit is not None and bits > limit and self._below(poly, bits, limit):
-                return 0
-
-    def _divides(self, poly: Poly) -> bool:
-        value = flint.fmpq_poly(polynomial_in(poly, 0))
-        return bool((value % flint.fmpq_poly(self.roots[0].poly)).degree() < 0)
+            if limit is not None and bits > limit:
+                with flint.ctx.workprec(bits):
+                    if abs(self._value(poly, bits)) < flint.arb(2) ** (-limit):
+                        return 0
 
     def _separation(self, poly: Poly) -> int:
         """Bits b with |value| >= 2^-b unless it is zero: the norm over all conjugates is an integer ratio."""
         degrees = [r.poly.degree() for r in self.roots]
-        total = 1
-        for d in degrees:
-            total *= d
+        total = math.prod(degrees)
         norm1 = sum(abs(int(c)) for c in poly.coeffs())
         bits = norm1.bit_length() * total
         for i, root in enumerate(self.roots):
             size = sum(int(c) ** 2 for c in root.poly.coeffs()).bit_length() // 2 + 1
             bits += size * poly.degrees()[i] * (total // degrees[i])
         return int(bits) + 2
-
-    def _below(self, poly: Poly, bits: int, limit: int) -> bool:
-        with flint.ctx.workprec(bits):
-            return bool(abs(self._value(poly, bits)) < flint.arb(2) ** (-limit))
 
     def _by_ball(self, poly: Poly, bits: int) -> int | None:
         with flint.ctx.workprec(bits):

@@ -185,7 +185,8 @@ def find_hidden_counterexample(
     {'x': Fraction(-1, 1)}
     """
     given = list(hypotheses)
-    if _undefined((*given, claim)):
+    sides = [side.doit() for relation in (*given, claim) for side in relation.args]
+    if any(side.has(sp.zoo, sp.nan, sp.oo, -sp.oo) for side in sides):  # undefined whatever its symbols are
         return None
     return next((p for p in local_search(given, claim, seed) if breaks(given, claim, p)), None)
 
@@ -196,11 +197,6 @@ def breaks(hypotheses: Sequence[sp.Basic], claim: sp.Basic | None, point: Mappin
     if not whole(point, asked) or (claim is not None and evaluate_relation(claim, point).holds):
         return False
     return all(evaluate_relation(h, point).holds for h in hypotheses)
-
-
-def _undefined(relations: Sequence[sp.Basic]) -> bool:
-    """Whether a relation has a quotient by 0 in it, whatever its symbols are."""
-    return any(side.doit().has(sp.zoo, sp.nan, sp.oo, -sp.oo) for r in relations for side in r.args)
 
 
 def feasible_point(hypotheses: Iterable[sp.Basic]) -> Point | None:

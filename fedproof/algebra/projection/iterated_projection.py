@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from fractions import Fraction
 from itertools import combinations
 
 import flint
@@ -41,7 +40,8 @@ def project_to_line(
     if not polys:
         return []
     ends = [(i, e) for i, n in enumerate(order) for e in (domains[n].lo, domains[n].hi) if e is not None]
-    polys = _unique([*polys, *(_end(polys[0], i, e) for i, e in ends)])
+    gens = polys[0].context().gens()
+    polys = _unique([*polys, *(e.denominator * gens[i] - e.numerator for i, e in ends)])
     left = list(range(1, len(order)))
     while left:
         position = min(left, key=lambda i: _cost(polys, i))
@@ -71,11 +71,6 @@ def _unique(polys: Sequence[Poly]) -> list[Poly]:
         same = recast(p, like)
         found.setdefault(key_of(same), same)
     return list(found.values())
-
-
-def _end(like: Poly, position: int, value: Fraction) -> Poly:
-    ctx = like.context()
-    return value.denominator * ctx.gens()[position] - ctx.constant(value.numerator)
 
 
 def _cost(polys: Sequence[Poly], position: int) -> int:

@@ -95,8 +95,9 @@ def _irrational(
 ) -> Column:
     """Whether some value of the free symbol is admissible exactly above an irrational cut."""
     target, free = symbols
-    if any(_holds_at(clauses, target, free, at, y) for y in _witnesses(around)):
-        return Column(True)
+    for y in _witnesses(around):
+        if all(holds(p, {target: at}) for c in substitute_values(clauses, {free: y}) for p in c.parts):
+            return Column(True)
     sides = [c.cells for c in around if c.cells is not None]
     if any(not _hold_robustly(cells, firm) for cells in sides for firm in robust):
         return Column(False, next((c.conflict for c in around if c.conflict), ()))
@@ -114,11 +115,6 @@ def _witnesses(around: Iterable[Column]) -> Iterable[Fraction]:
                 yield rational_between(lo, hi)
             elif isinstance(lo, Fraction):
                 yield lo
-
-
-def _holds_at(clauses: Sequence[Clause], target: str, free: str, at: Root, y: Fraction) -> bool:
-    fixed = substitute_values(clauses, {free: y})
-    return all(holds(p, {target: at}) for c in fixed for p in c.parts)
 
 
 def _robust(

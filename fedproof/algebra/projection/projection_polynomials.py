@@ -111,13 +111,9 @@ def coprime(polys: list[Poly]) -> list[Poly]:
 def effort(clauses: Sequence[Clause], target: str, free: str) -> int:
     """A rough size of the projection: degree times bits of its largest discriminant or resultant."""
     both, _ = boundaries(clauses, target, free)
-    shapes = [(p.degrees()[0], p.degrees()[1], _height(p)) for p in both]
+    shapes = [(*p.degrees(), int(max(abs(int(c)) for c in p.coeffs()).bit_length())) for p in both]
     pairs = [(p, p) for p in shapes] + list(combinations(shapes, 2))
     return max(((a[0] * b[1] + b[0] * a[1]) * (a[2] * b[1] + b[2] * a[1]) for a, b in pairs), default=0)
-
-
-def _height(poly: Poly) -> int:
-    return int(max(abs(int(c)) for c in poly.coeffs()).bit_length())
 
 
 def slim(poly: Poly) -> Poly:

@@ -68,19 +68,15 @@ def _projected(problem: Problem, target: str) -> Range:
         if effort(clauses, target, name) <= EFFORT:
             domains = problem.domains.get(target, REAL), problem.domains.get(name, REAL)
             return from_plane(project(clauses, target, name, domains), target, problem.free)
-    found = _alike(problem, target) or enclosed(problem, target)
+    found = None
+    if any(target in v for v in scale_vectors(problem)):  # all positive values are alike, and all negative
+        found = _sampled(problem, target, [flint.fmpz_poly([0, 1])])
+    found = found or enclosed(problem, target)
     if found is None and len(problem.free) > 1:
         domains_of = {n: problem.domains.get(n, REAL) for n in problem.symbols}
         cuts = project_to_line(problem.atoms, target, problem.free, domains_of)
         found = None if cuts is None else _sampled(problem, target, cuts)
     return found or refuse(problem.free, target)
-
-
-def _alike(problem: Problem, target: str) -> Range | None:
-    """Where a change of units moves the target, all positive values are alike, and all negative ones."""
-    if not any(target in v for v in scale_vectors(problem)):
-        return None
-    return _sampled(problem, target, [flint.fmpz_poly([0, 1])])
 
 
 def _sampled(problem: Problem, target: str, cuts: Iterable[flint.fmpz_poly]) -> Range | None:
@@ -186,16 +182,15 @@ def _noted(found: Range, problem: Problem) -> Range:
 def _scaled(problem: Problem, target: str) -> Range | None:
     """Use a change of units: fix a free symbol at 1."""
     vectors = scale_vectors(problem)
-    facts = (
-        tuple(k.fact for k in deduce_signs(problem.atoms, problem.symbols, problem.domains))
-        if vectors
-        else ()
-    )
+    if not vectors:
+        return None
+    facts = tuple(k.fact for k in deduce_signs(problem.atoms, problem.symbols, problem.domains))
     shape = Shape(Region(problem.symbols, problem.domains, facts))
     positive = {n for n in problem.free if shape.sign(Sym(n)) == STRICT}
     moving = [v for v in vectors if target in v]
     for v in moving[1:]:  # combine so that the target stays put
-        vectors.append(_cancel(v, moving[0], target))
+        first, factor = moving[0], v[target] / moving[0][target]
+        vectors.append({n: v.get(n, Fraction(0)) - factor * first.get(n, Fraction(0)) for n in {*v, *first}})
     for vector in vectors:
         name = next((n for n in problem.free if vector.get(n) and n in positive), None)
         if name is not None and not vector.get(target):
@@ -204,9 +199,3 @@ def _scaled(problem: Problem, target: str) -> Range | None:
             words = f"{name} = 1 by scaling {', '.join(sorted(n for n, w in vector.items() if w))}"
             return _solve(replace(problem, atoms=atoms, free=free, steps=(*problem.steps, words)), target)
     return None
-
-
-def _cancel(v: dict[str, Fraction], w: dict[str, Fraction], target: str) -> dict[str, Fraction]:
-    """The combination of two exponent vectors that leaves the target alone."""
-    factor = v[target] / w[target]
-    return {n: v.get(n, Fraction(0)) - factor * w.get(n, Fraction(0)) for n in {*v, *w}}

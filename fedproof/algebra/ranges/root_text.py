@@ -67,16 +67,12 @@ def _decimal_bracket(root: Root) -> tuple[str, str] | None:
     for bits in (2 * FIRST_BITS, 3 * FIRST_BITS, 4 * FIRST_BITS, 8 * FIRST_BITS):
         low, high = enclosure(root, bits)
         digits = 17 + (bits - 2 * FIRST_BITS) * 3 // 10
-        scale = Fraction(10) ** (digits - _magnitude(low))
+        magnitude = (low.numerator.bit_length() - low.denominator.bit_length()) * 3 // 10
+        scale = Fraction(10) ** (digits - magnitude)
         left, right = math.floor(low * scale) / scale, math.ceil(high * scale) / scale
         if _isolates(root, left, right):
             return _decimal(left), _decimal(right)
     return None
-
-
-def _magnitude(value: Fraction) -> int:
-    """About the number of digits before the point (negative for small values)."""
-    return (value.numerator.bit_length() - value.denominator.bit_length()) * 3 // 10
 
 
 def _isolates(root: Root, low: Fraction, high: Fraction) -> bool:

@@ -117,17 +117,13 @@ class Region:
         loose = [i for i in range(count) if i not in places]
         closed = {i for i, p in places.items() if p.closed}
         closed |= {*loose, *range(count, len(poly.degrees()))} - positive
-        moved = self._shift(poly, places)
+        moved = poly
+        for i in sorted(places, key=lambda i: (low := places[i].low) is None or bool(low.is_constant())):
+            moved = _replace(moved, i, places[i])
         if any(m[i] % 2 for m in moved.monoms() for i in loose):
             return None
         tops = {i: poly.degrees()[i] for i, p in places.items() if p.top_closed}
         return _orthant(moved, frozenset(closed), tops)
-
-    def _shift(self, poly: Poly, places: dict[int, _Place]) -> Poly:
-        """The polynomial in variables that run over the positive numbers."""
-        for i in sorted(places, key=lambda i: _constant(places[i])):
-            poly = _replace(poly, i, places[i])
-        return poly
 
     def _places(self, like: Poly) -> dict[int, _Place]:
         facts = [Fact(recast(f.poly, like), f.strict) for f in self.facts]
@@ -183,10 +179,6 @@ def _box(i: int, domain: Interval, facts: Sequence[Fact], like: Poly) -> _Place 
         return _Place(None, 1, high, not high_open)
     start = ctx.constant(low.numerator)
     return _Place(start, low.denominator, high, not low_open, low, high is not None and not high_open)
-
-
-def _constant(place: _Place) -> bool:
-    return place.low is None or bool(place.low.is_constant())
 
 
 def _replace(poly: Poly, i: int, place: _Place) -> Poly:

@@ -126,21 +126,16 @@ def compact(relations: Sequence[sp.Basic]) -> tuple[list[sp.Basic], dict[Vector,
     if len(pivots) == len(names):
         return list(relations), {v: v for v in names}
     basis = matrix.extract(list(pivots), list(range(len(names))))
-    fresh = [_fresh(spoken_of[i]) for i in pivots]
+    # a vector with a name that no vector of a step has, unless it is that vector
+    chosen = [spoken_of[i] for i in pivots]
+    fresh = [e if isinstance(e, Vector) else Vector(f"({e})") for e in chosen]
     weights = (basis * basis.T).inv()
     meaning = {
         a: sp.Add(*(c * v for c, v in zip(matrix[i, :] * basis.T * weights, fresh, strict=True)))
         for i, a in enumerate(spoken_of)
     }
     put = {f: f.func(*(meaning[a] for a in f.args)) for r in relations for f in r.atoms(ip, n2)}
-    return [replaced(r, put) for r in relations], dict(
-        zip(fresh, (spoken_of[i] for i in pivots), strict=True)
-    )
-
-
-def _fresh(expr: sp.Expr) -> Vector:
-    """A vector with a name that no vector of a step has, unless it is that vector."""
-    return expr if isinstance(expr, Vector) else Vector(f"({expr})")
+    return [replaced(r, put) for r in relations], dict(zip(fresh, chosen, strict=True))
 
 
 def in_coordinates(expr: sp.Basic, dimension: int) -> sp.Basic:

@@ -59,16 +59,13 @@ def normalised(step: Step) -> Step:
 def definitions_abstracted(step: Step) -> tuple[Step, ...]:
     """A prepared step with its named parts known by their facts alone; then also where it writes them out."""
     # a term of a sequence as a key would stand for all of them
-    names = {part.expr: part.symbol for part in reversed(step.lets) if _foldable(part.expr)}
+    foldable = [p for p in reversed(step.lets) if not p.expr.is_number and not is_sequence_term(p.expr)]
+    names = {part.expr: part.symbol for part in foldable}
     facts = tuple(Given(f) for part in step.lets for f in part.facts)
     plainly = replace(step, given=(*step.given, *facts), lets=())
     named = tuple(replace(g, relation=substitute_in_relation(g.relation, names)) for g in step.given)
     everywhere = replace(plainly, given=(*named, *facts), claim=substitute_in_relation(step.claim, names))
     return (plainly, everywhere) if everywhere != plainly else (plainly,)
-
-
-def _foldable(expr: sp.Expr) -> bool:
-    return not expr.is_number and not is_sequence_term(expr)
 
 
 def meant(step: Step) -> Step:
