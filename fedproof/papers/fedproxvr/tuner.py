@@ -62,7 +62,10 @@ def tune(
     from fedproof.bounds.catalog import statement
     from fedproof.papers.fedproxvr.training_time.minimise import minimise
 
-    form = _form(id, form)
+    told = TUNES[id]
+    if told is not None and form not in (None, told):
+        raise InputError("form", form, told, f"{id} is {told}")
+    form = told or form or "printed"
     problem = statement("fedproxvr.problem23")
     inputs = [x for x in problem.letters if x.symbol not in getattr(problem.claim, "over", ())]
     given = _read(id, inputs, values)
@@ -72,13 +75,6 @@ def tune(
     if tau == "integer":
         real = minimise(**numbers, estimator=estimator, form=form)  # type: ignore[arg-type]
     return _tuned(id, form, estimator, numbers, best, real)
-
-
-def _form(id: str, form: str | None) -> str:
-    told = TUNES[id]
-    if told is not None and form not in (None, told):
-        raise InputError("form", form, told, f"{id} is {told}")
-    return told or form or "printed"
 
 
 def enclose(values: Mapping[str, ArrayLike]) -> dict[str, Ends]:

@@ -61,12 +61,7 @@ def compared(
     reach: Fraction | None = None,
     seen: dict[Any, Mapping[str, Any]] | None = None,
 ) -> BoundComparison:
-    """The worst of the states that a lemma speaks of, every outcome of the round taken into account.
-
-    Arguments:
-        reach: eta tau L; just within the lemma's condition by default.
-        seen: rounds to share with other comparisons, none by default.
-    """
+    """The worst of the states that a lemma speaks of, every outcome of the round taken into account."""
     places, seen = [], {} if seen is None else seen
     for state in states(reach or REACHES["short" if ".short" in id else ""]):
         key = (state, budget.change(state.method))

@@ -57,11 +57,7 @@ def until_rounding(values: Array, case: RunExperiment) -> Array:
 
 
 def without_noise(id: str, budget: SamplingBudget, runs: Runs | None = None) -> BoundComparison:
-    """The slowest of the family's full-gradient runs, in units of mu eta~.
-
-    Arguments:
-        runs: to share with other comparisons, none by default.
-    """
+    """The slowest of the family's full-gradient runs, in units of mu eta~."""
     places, cases = [], admitted(id, full_experiments())
     rows = (runs or runs_of(metric(id))).full(cases, budget.change, ROUNDS)
     for case, row in zip(cases, rows, strict=True):

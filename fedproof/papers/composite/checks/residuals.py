@@ -128,10 +128,7 @@ def varied(
 ) -> BoundComparison:
     """The slope of a floor in one quantity, beside the claimed one.
 
-    A planted falsehood tightens the residual at one end of the quantity's values.
-
-    Arguments:
-        seen: floors to share with other comparisons of the same budget.
+    A planted falsehood tightens the residual at one end of the values.
     """
     values, seeds = QUANTITIES[name], budget.seeds or SEEDS
     seen, columns = {} if seen is None else seen, []

@@ -73,17 +73,14 @@ SPEC = Spec(
 def compute(size: Mapping[str, Any], context: ComputeContext = DEFAULT_CONTEXT) -> Frame:
     """One history for each method, number of local steps, scaling and seed."""
     runs = list(_runs(size))
-    table = root_table(runs, context, size["kept"], lambda f: {"reached": _first(f, size["accuracy"])})
+    table = root_table(
+        runs, context, size["kept"],
+        lambda f: {"reached": float([*np.flatnonzero(f <= size["accuracy"]), math.nan][0])},
+    )  # fmt: skip
     fast = {"fast": size["fast_mu"][0], "fast_linear": size["fast_mu"][-1]}
     given = {name: size[name] for name in ("clients", "samples", "penalty_weight", "accuracy")}
     table = table.assign(**given, fast_mu=[float(fast.get(method, 0.0)) for method in table.method])
     return table[list(SPEC.names)]
-
-
-def _first(found: Any, accuracy: float) -> float:
-    """The first round with this optimality; NaN where there is none."""
-    hit = np.flatnonzero(found <= accuracy)
-    return float(hit[0]) if len(hit) else math.nan
 
 
 def _runs(size: Mapping[str, Any]) -> Iterator[Labelled]:
@@ -179,15 +176,11 @@ def draw(table: Frame) -> Figure:
     for line in panels:
         style.set_axes(line[0], None, AXES["optimality"])
     panels[0, 0].set_ylim(1e-16, 10)
-    panels[-1, -1].set_xlim(0, _enough(rows))
+    ours = rows[(rows.method == "ours") & (rows.tau == 1)]
+    reached = ours.reached.iloc[0]
+    panels[-1, -1].set_xlim(0, float(min(2 * reached, ours["round"].max())) if reached > 0 else None)
     style.panel_letters(list(panels.ravel()), titles)
     return picture
-
-
-def _enough(rows: Frame) -> float | None:
-    """Rounds with tau = 1 after which the comparison of step lengths is over."""
-    ours = rows[(rows.method == "ours") & (rows.tau == 1)]
-    return float(min(2 * ours.reached.iloc[0], ours["round"].max())) if ours.reached.iloc[0] > 0 else None
 
 
 _NAMES = {

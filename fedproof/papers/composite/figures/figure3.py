@@ -188,7 +188,9 @@ def _neighbourhood(table: Frame, batches: list[int]) -> Claim:
     resting, said = True, []
     for batch in batches:
         floor = floors(table, "ours", batch)
-        rests = (floors(table, "ours", batch, "before") / floor < RESTS) & ~_moving(table, batch)
+        own = table[(table.method == "ours") & (table.batch_size == batch)].sort_values("round")
+        moving = own.groupby("seed").optimality.apply(lambda curve: still_moving(curve, noisy=True))
+        rests = (floors(table, "ours", batch, "before") / floor < RESTS) & ~moving
         resting = resting and 2 * int(rests.sum()) > len(rests)
         said.append(f"with b = {batch} at {spread_of(floor)}, at rest {on(int(rests.sum()), len(rests))}")
     return Claim(
@@ -198,12 +200,6 @@ def _neighbourhood(table: Frame, batches: list[int]) -> Claim:
         "the curve has stopped falling.",
         word_if(resting, long_enough=resting),
     )
-
-
-def _moving(table: Frame, batch: int) -> Frame:
-    """By seed, whether the algorithm's curve still falls."""
-    own = table[(table.method == "ours") & (table.batch_size == batch)].sort_values("round")
-    return own.groupby("seed").optimality.apply(lambda curve: still_moving(curve, noisy=True))
 
 
 def _substituted(table: Frame) -> str:

@@ -155,7 +155,9 @@ def _gains(axes: Axes, runs: Frame) -> None:
     for eta, colour in zip(etas, style.ordered_colours(len(etas) + 1), strict=False):
         own = runs[(runs.eta == eta) & (runs.ended == "finished")]
         wide = 100 * own.pivot(index="round", columns=["method", "seed"], values="test_accuracy")
-        found = [difference(*rows) for rows in zip(*_same_seeds(wide), strict=True)]
+        both = wide["ours"].columns.intersection(wide["fedda"].columns)
+        rows = (wide[name][both].to_numpy() for name in ("ours", "fedda"))
+        found = [difference(*pair) for pair in zip(*rows, strict=True)]
         axes.fill_between(
             wide.index, [f.low for f in found], [f.high for f in found], color=colour, alpha=0.2, linewidth=0
         )
@@ -169,12 +171,6 @@ def _gains(axes: Axes, runs: Frame) -> None:
     axes.axvspan(late_from(runs), last, color=style.GREY, zorder=0)
     axes.axhline(0, color="black", linewidth=0.8)
     axes.margins(x=0)
-
-
-def _same_seeds(wide: Frame) -> tuple[Any, Any]:
-    """Ours and FedDA's rows on the seeds that both have."""
-    both = wide["ours"].columns.intersection(wide["fedda"].columns)
-    return wide["ours"][both].to_numpy(), wide["fedda"][both].to_numpy()
 
 
 def late_from(table: Frame) -> int:

@@ -55,7 +55,9 @@ SPEC = Spec(
 
 def compute(size: Mapping[str, Any], context: ComputeContext = DEFAULT_CONTEXT) -> Frame:
     """Admissibility and rounds on a grid of step sizes, for both forms."""
-    given = _constants(size)
+    letters = {x.name: x.quantity for x in catalog.statement(FORMS["printed"]).letters}
+    known = letters | {"eps": quantity("accuracy")}
+    given = {name: float(known[name].check(parse_value(size[name], name), name)) for name in _GIVEN}
     move, server = (_spaced(size, name) for name in ("movement", "server"))
     # the border eta~ = 1/(10 L) runs through grid points, which rounding must not put beyond it
     eta = np.tile(move, len(server)) * (1 - 1e-9) / given["tau"] / given["L"]
@@ -65,16 +67,6 @@ def compute(size: Mapping[str, Any], context: ComputeContext = DEFAULT_CONTEXT) 
         parts.append(_values(id, grid.assign(form=form, **given)))
         context.progress(form)
     return pd.concat(parts, ignore_index=True)[list(SPEC.names)]
-
-
-def _constants(size: Mapping[str, Any]) -> dict[str, float]:
-    """The constants, each in its domain.
-
-    Raises: InputError for one that is not.
-    """
-    letters = {x.name: x.quantity for x in catalog.statement(FORMS["printed"]).letters}
-    known = letters | {"eps": quantity("accuracy")}
-    return {name: float(known[name].check(parse_value(size[name], name), name)) for name in _GIVEN}
 
 
 def _spaced(size: Mapping[str, Any], name: str) -> Any:

@@ -50,12 +50,7 @@ def skew(seed: int, dimension: int, n_clients: int = 4, samples: int = 3) -> Qua
 
 @cache
 def clients_family(least: Fraction, size: int = 12) -> tuple[Quadratic, ...]:
-    """Clients for Lemma 1: curvature between `least` and 1, start and gradient left free.
-
-    Arguments:
-        least: minus the weak convexity that a client may have, in units of L.
-        size: seeds tried of every kind.
-    """
+    """Clients for Lemma 1: curvature between `least` and 1, start and gradient left free."""
     found = [two_point((1, 2, 3, 4, 6, 8), least)]
     for seed in range(size):
         found += [

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache
@@ -102,18 +101,11 @@ def local_hyperparameters(
 
     Where tau has no upper end: the tau from which more steps admit no smaller theta, and ten times as many.
     The range engine decides; nothing is typed a second time.
-
-    Arguments:
-        estimator: "sarah" or "svrg".
-        lam: weak convexity over L.
-        betas: step-size parameters to try.
-        form: of Lemma 1.
-        least, most: local steps that a check is ready to run.
     """
     handle = statement(f"fedproxvr.lemma1.{estimator}{form}")
     found = []
     for beta in betas:
-        for mu in _weights(lam, beta):
+        for mu in sorted({lam + m for m in (Fraction(1, 4), Fraction(1), Fraction(4), Fraction(beta))}):
             whole = handle.range("tau", L=1, lam=lam, mu=mu, beta=beta, theta=1).integers
             if whole is None:
                 continue
@@ -131,7 +123,3 @@ def _beyond(setting: Hyperparameters, lam: Fraction) -> tuple[int, ...]:
     whole = statement(setting.lemma1).range("tau", **values, lam=lam, theta=theta).integers
     least = whole[0] if whole is not None else None
     return () if least is None else (least, BEYOND * least)
-
-
-def _weights(lam: Fraction, beta: int | Fraction) -> Iterable[Fraction]:
-    return sorted({lam + m for m in (Fraction(1, 4), Fraction(1), Fraction(4), Fraction(beta))})

@@ -56,11 +56,6 @@ class LocalSolveExperiment:
     client: int
     setting: Hyperparameters
 
-    @property
-    def mean_square(self) -> float:
-        """E|grad J_n|^2 / |grad F_n|^2 by the recursion for all starts."""
-        return (self.ratio * self.theta) ** 2
-
     def describe(self) -> str:
         """Where the case lies, in words."""
         lam = float(self.problem.constants["weak_convexity"].value)
@@ -174,7 +169,7 @@ def sampled(cases: Sequence[LocalSolveExperiment], budget: SamplingBudget) -> Bo
          f"{seeds} runs a setting: E|grad J_n|/|grad F_n| is largest beside theta where it is "
          f"{worst.measured:.4g} and theta = {worst.bound:.4g}."), budget,
     )  # fmt: skip
-    controls = [mean_test(v**2 / c.mean_square, 1.0) for v, c in zip(runs, cases, strict=True)
+    controls = [mean_test(v**2 / (c.ratio * c.theta) ** 2, 1.0) for v, c in zip(runs, cases, strict=True)
                 if c.setting.tau < seeds]  # fmt: skip
     said = "But their mean square misses the exact one: {:.4g} of it."
     return controlled(row, controls, CONTROL / len(cases), said)

@@ -178,11 +178,7 @@ def in_the_plane(budget: SamplingBudget) -> BoundComparison:
 
 
 def over_rounds(printed: bool, budget: SamplingBudget) -> BoundComparison:
-    """The line's games played for T rounds: the mean squared gradient beside Delta / (Theta T).
-
-    Arguments:
-        printed: the range of rounds, s = 1..T, or s = 0..T-1 as the proof has it.
-    """
+    """The line's games played for T rounds: the mean squared gradient beside Delta / (Theta T)."""
     places = []
     for game in games(INEXACT):
         a, after = float(game.curvature), float(budget.change(game).next_model)

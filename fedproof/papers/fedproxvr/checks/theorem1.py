@@ -52,13 +52,7 @@ def bounded(
     budget: SamplingBudget,
     theta: str = LEAST,
 ) -> BoundComparison:
-    """The largest exact mean squared gradient over Delta / (Theta T): family, settings, T and all starts.
-
-    Arguments:
-        factor: which Theta.
-        printed: the range of rounds.
-        theta: which theta that Theta comes from, in words.
-    """
+    """The largest exact mean squared gradient over Delta / (Theta T): family, settings, T and all starts."""
     found: list[tuple[float, int, Array, RoundExperiment]] = []
     for case in tried:
         for rounds in horizons(factor(case)):

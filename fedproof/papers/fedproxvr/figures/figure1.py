@@ -136,11 +136,8 @@ def caption(table: Frame) -> Caption:
         )
         for _, t in trends(table)
     ]
-    return Caption(tuple(found), f"The paper prints {_given(table)} and no ranges. Here {spans(table)}")
-
-
-def _given(table: Frame) -> str:
-    return f"L = {number(table.L.iloc[0])} and λ = {number(table.lam.iloc[0])}"
+    given = f"L = {number(table.L.iloc[0])} and λ = {number(table.lam.iloc[0])}"
+    return Caption(tuple(found), f"The paper prints {given} and no ranges. Here {spans(table)}")
 
 
 def spans(table: Frame) -> str:

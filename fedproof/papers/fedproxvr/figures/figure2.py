@@ -246,32 +246,26 @@ def pairs_of(table: Frame) -> list[Pair]:
     return [(float(beta), int(tau)) for beta, tau in pairs.itertuples(index=False)]
 
 
-def _changes(
-    table: Frame, first: Pair, second: Pair, read: Callable[[Frame, Frame], Frame]
-) -> list[Difference]:
+def _changes(table: Frame, first: Pair, second: Pair, name: str) -> list[Difference]:
     """For every curve what is read of it and of FedAvg's, by seed, in the second setting over the first."""
     found = []
     for (data, _, way), runs in table.groupby(["data", "method", "way"], sort=False):
         base = table[(table["data"] == data) & (table.method == "fedavg")]
         sides = [
-            read(*(rows[(rows.beta == beta) & (rows.tau == tau)] for rows in (runs, base)))
+            _READ[name](*(rows[(rows.beta == beta) & (rows.tau == tau)] for rows in (runs, base)))
             for beta, tau in (first, second)
         ]
-        if way != "fedavg" or read is _end:
+        if way != "fedavg" or name == "faster":
             found.append(paired(ratio, sides[1], sides[0]))
     return found
 
 
-def _end(own: Frame, _: Frame) -> Frame:
-    return finished(own).loss
-
-
-def _advantage(own: Frame, base: Frame) -> Frame:
-    return finished(own).loss / finished(base).loss
-
-
-def _roughness(own: Frame, _: Frame) -> Frame:
-    return fluctuation(own[own.ended == "finished"]).clip(lower=1e-12)
+#: what is read of a curve and of FedAvg's, by seed
+_READ: dict[str, Callable[[Frame, Frame], Frame]] = {
+    "faster": lambda own, _: finished(own).loss,
+    "growing": lambda own, base: finished(own).loss / finished(base).loss,
+    "rough": lambda own, _: fluctuation(own[own.ended == "finished"]).clip(lower=1e-12),
+}
 
 
 def caption(table: Frame) -> Caption:
@@ -280,9 +274,9 @@ def caption(table: Frame) -> Caption:
     ours = table[table.method != CONTROL]
     wilder = len(pairs) > 2 and pairs[2][0] == pairs[0][0]
     groups = groups_of(results, pairs[0]) | {
-        "faster": _changes(table, pairs[0], pairs[1], _end) if len(pairs) > 1 else [],
-        "growing": _changes(ours, pairs[0], pairs[1], _advantage) if len(pairs) > 1 else [],
-        "rough": _changes(ours, pairs[0], pairs[2], _roughness) if wilder else [],
+        "faster": _changes(table, pairs[0], pairs[1], "faster") if len(pairs) > 1 else [],
+        "growing": _changes(ours, pairs[0], pairs[1], "growing") if len(pairs) > 1 else [],
+        "rough": _changes(ours, pairs[0], pairs[2], "rough") if wilder else [],
     }
     judged = judge_groups(groups, matters=dict.fromkeys(groups, MATTERS) | {"rough": math.log(1.5)})
     first = f"β = {number(pairs[0][0])}, τ = {pairs[0][1]}"

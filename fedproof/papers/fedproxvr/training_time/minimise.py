@@ -100,12 +100,14 @@ def minimise(
     shape, (unit, lam, sigma2, gamma) = flat(smoothness_sample, weak_convexity, dissimilarity, delay_ratio)
     with np.errstate(all="ignore"):
         case = Instances(lam / unit, sigma2, gamma)
-        found = _blank(unit.size)
+        found = {name: np.full(unit.size, np.nan) for name in _RESULTS}
         problem = Problem(estimator, form=_FORMS[form])
         for where, solve in ((gamma == 0, _limit), (gamma > 0, _whole if tau == "integer" else _real)):
             if np.any(where):
                 ratio = ratio_of(lam[where], unit[where])
-                _store(found, where, solve(problem, case.pick(where), ratio, rule))
+                chosen = Instances(case.lam[where], case.sigma2[where], case.gamma[where])
+                for name, column in solve(problem, chosen, ratio, rule).items():
+                    found[name][where] = column
         return _finish(found, unit, tolerance, shape)
 
 
@@ -190,7 +192,11 @@ def _whole(problem: Problem, case: Instances, ratio: Enclosure, rule: Newton) ->
     sure = enclosed(case, ratio)
     relaxed, middle = _relax(problem, case, sure, rule)
     sides: dict[Side, Columns] = {}
-    for side, whole in _beside(middle.tau):
+    beside: tuple[tuple[Side, Array], ...] = (
+        ("below", np.floor(middle.tau)),
+        ("above", np.floor(middle.tau) + 1),
+    )
+    for side, whole in beside:
         guess = Point(middle.margin, np.maximum(whole, 1.0))
         point = descend(problem, case, guess, rule, free_tau=False)
         bounds = certify(problem, sure, point, _beta(problem, case, point), side)
@@ -200,10 +206,6 @@ def _whole(problem: Problem, case: Instances, ratio: Enclosure, rule: Newton) ->
     both = np.minimum(left["lower"], right["lower"])
     chosen = {name: np.where(better, left[name], right[name]) for name in left}
     return chosen | {"lower": np.maximum(both, relaxed.lower)}
-
-
-def _beside(tau: Array) -> tuple[tuple[Side, Array], ...]:
-    return ("below", np.floor(tau)), ("above", np.floor(tau) + 1)
 
 
 def _beta(problem: Problem, case: Instances, point: Point) -> Array:
@@ -217,15 +219,6 @@ def _columns(problem: Problem, case: Instances, point: Point, bounds: Bounds) ->
     row = {name: values[name] + 0 * point.tau for name in ("mu", "beta", "tau", "theta", "Theta")}
     ends = {"matched": values["beta"] <= least, "short": point.margin <= problem.floor(case)}
     return row | ends | {"upper": bounds.upper, "lower": bounds.lower}
-
-
-def _blank(size: int) -> Columns:
-    return {name: np.full(size, np.nan) for name in _RESULTS}
-
-
-def _store(found: Columns, where: Mask, columns: Columns) -> None:
-    for name, column in columns.items():
-        found[name][where] = column
 
 
 def _finish(found: Columns, unit: Array, tolerance: float, shape: tuple[int, ...]) -> Optimum:

@@ -33,10 +33,6 @@ class Instances:
     sigma2: Any
     gamma: Any
 
-    def pick(self, where: Any) -> Instances:
-        """The instances at these places."""
-        return Instances(self.lam[where], self.sigma2[where], self.gamma[where])
-
 
 @dataclass(frozen=True, eq=False)
 class Point:
@@ -114,7 +110,8 @@ class Problem:
         least = self.formulas["least"].within(algebra, values)
         if self.link != "relaxed" or "free" not in self.formulas:
             return least
-        return _larger(least, self.formulas["free"].within(algebra, values))
+        free = self.formulas["free"].within(algebra, values)
+        return _choose(_value(least) >= _value(free), least, free)
 
     def ends(self, algebra: Any, case: Instances) -> tuple[Any, Any]:
         """The values that mu - lam and tau cannot be below."""
@@ -154,16 +151,12 @@ class Problem:
         return gradient, hessian - gradient[:, None] * gradient[None, :]
 
 
-def _larger(x: Any, y: Any) -> Any:
-    """The larger of two floating-point arrays or (nested) jets, entry by entry of the arrays."""
-    return _choose(_value(x) >= _value(y), x, y)
-
-
 def _value(x: Any) -> Any:
     return _value(x[0]) if isinstance(x, tuple) else x
 
 
 def _choose(first: Any, x: Any, y: Any) -> Any:
+    """One or the other of two floating-point arrays or (nested) jets, entry by entry of the arrays."""
     if x is None and y is None:
         return None
     if isinstance(x, tuple) or isinstance(y, tuple):
