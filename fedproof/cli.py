@@ -336,13 +336,15 @@ def figure(
 
 
 @app.command()
-def report(output: Out = Path("report"), quiet: Quiet = False, json: Json = False) -> None:
+def report(
+    output: Out = Path("report"), workers: RunWorkers = None, quiet: Quiet = False, json: Json = False
+) -> None:
     """Write one self-contained page: what holds, what does not, by what margin."""
     from fedproof.report.api import report as verb
     from fedproof.terminal import progress
 
     with progress("report", None, quiet or json, lines=True) as tick:
-        results = verb(output, progress=tick)
+        results = verb(output, progress=tick, workers=workers)
     _emit(results, json)
 
 

@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from joblib import cpu_count
+
 from fedproof.figures.api import versions
 from fedproof.report.page import render
 from fedproof.report.pipeline import PARTS, Part, Progress, finished
@@ -60,6 +62,7 @@ def report(
     progress: Callable[[str], Any] | None = None,
     *,
     parts: tuple[Part, ...] = PARTS,
+    workers: int | None = None,
 ) -> Report:
     """Judge, tune, run, compare, draw, and write `index.html` and `results.json`.
 
@@ -69,6 +72,7 @@ def report(
         parts: what to do, in order; the page is written anew as they are finished, so that an
             interruption loses nothing. Where a part fails the others are still done. What is computed
             from the same source, parameters and libraries as in an earlier run is read from the cache folder.
+        workers: processes that compute what is not; by default one for each core.
 
     Returns: where the page is, and everything on it.
     Raises: InputError if the output is a file; after the page is written, what a part that failed raised.
@@ -76,7 +80,7 @@ def report(
     folder = folder_for(output)
     index, done, written = folder / "index.html", Progress({}, {}), -math.inf
     try:
-        for done in finished(parts, folder, progress or (lambda note: None)):
+        for done in finished(parts, folder, progress or (lambda note: None), workers or cpu_count()):
             if time.monotonic() - written > PAUSE:
                 _write(folder, done.results)
                 written = time.monotonic()

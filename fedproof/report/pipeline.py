@@ -69,13 +69,13 @@ class Progress:
     errors: Mapping[str, Exception]
 
 
-def finished(parts: tuple[Part, ...], folder: Path, note: Note) -> Iterator[Progress]:
+def finished(parts: tuple[Part, ...], folder: Path, note: Note, workers: int = 1) -> Iterator[Progress]:
     """The job after each part: results by key, what is missing or failed, what was stored, the seconds."""
     found: dict[str, Any] = {}
     seconds: dict[str, float] = {}
     stored: dict[str, Any] = {}
     errors: dict[str, Exception] = {}
-    work, jobs = Work(folder, note), _listed(parts, errors)
+    work, jobs = Work(folder, note, workers), _listed(parts, errors)
     work.expect(job for known in jobs.values() for job in known)
     for done, part in enumerate(parts, start=1):
         start, before = time.perf_counter(), len(work.done)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -198,3 +199,34 @@ def test_comparisons_survive_json() -> None:
     found = BoundComparison("id", "loss", "<=", float("inf"), 0.1, "p", "d", 30, 0.25, 1.0, True, False)
 
     assert _comparison(json.loads(json.dumps(_row(found), allow_nan=False))) == found
+
+
+def test_workers_compute_what_is_missing(theirs: Path, tmp_path: Path) -> None:
+    """Two processes compute what is expected, files and all; it is stored; a failure is told when asked for."""
+    said: list[str] = []
+
+    def job(name: str, fails: bool = False) -> Job:
+        def make(folder: Path, note: Any) -> dict[str, bool]:
+            if fails:
+                raise ValueError(f"{name} is spoilt")
+            (folder / name).write_text("a picture")
+            return {"here": os.getpid() == here}
+
+        here = os.getpid()
+        return Job(name, make, ("theirstored.proofs",), files=(name,))
+
+    jobs = [job("one"), job("two"), job("three", fails=True)]
+    work = Work(tmp_path, said.append, workers=2)
+    work.expect(jobs)
+
+    assert [work.do(j, "part") for j in jobs[:2]] == [{"here": False}] * 2
+    with pytest.raises(ValueError, match="three is spoilt"):
+        work.do(jobs[2], "part")
+    (tmp_path / "one").unlink()
+    again = Work(tmp_path, said.append, workers=2)
+    again.expect(jobs[:2])
+    assert again.do(jobs[0], "part") == {"here": False}
+    assert (tmp_path / "one").read_text() == "a picture"
+    assert work.done == [("one", False), ("two", False)]
+    assert again.done == [("one", True)]
+    assert said[-1] == "part: one, stored"
