@@ -202,7 +202,7 @@ def test_comparisons_survive_json() -> None:
 
 
 def test_workers_compute_what_is_missing(theirs: Path, tmp_path: Path) -> None:
-    """Two processes compute what is expected, files and all; it is stored; a failure is told when asked for."""
+    """What is expected is computed by two processes and stored; what fails is told when it is asked for."""
     said: list[str] = []
 
     def job(name: str, fails: bool = False) -> Job:
