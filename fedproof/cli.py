@@ -52,8 +52,8 @@ app = typer.Typer(
     "name=value is mathematics, --flag is how to run.",
 )
 
-#: exit code after Ctrl-C, as shells count it
-INTERRUPTED = 130
+#: exit code after Ctrl-C, as shells count it, and what is said then
+INTERRUPTED, STOPPED = 130, "interrupted; what was finished is kept"
 
 
 def _values(pairs: Sequence[str] | None) -> dict[str, Any]:
@@ -363,10 +363,6 @@ def new(
     _emit(new_paper(key, output), json)
 
 
-def _interrupted() -> int:
-    return _fail("interrupted; what was finished is kept", INTERRUPTED)
-
-
 def _fail(message: str, code: int) -> int:
     print("fedproof: " + " ".join(message.split()), file=sys.stderr)
     return code
@@ -384,11 +380,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     given = list(sys.argv[1:] if arguments is None else arguments) or ["--help"]
     try:
         code = to_the_end(lambda: command(args=given, prog_name="fedproof", standalone_mode=False))
-        return _interrupted() if code == INTERRUPTED else code
+        return _fail(STOPPED, INTERRUPTED) if code == INTERRUPTED else code
     except typer.Exit as stop:
-        return _interrupted() if stop.exit_code == INTERRUPTED else int(stop.exit_code)
+        return _fail(STOPPED, INTERRUPTED) if stop.exit_code == INTERRUPTED else int(stop.exit_code)
     except (KeyboardInterrupt, typer.Abort):
-        return _interrupted()
+        return _fail(STOPPED, INTERRUPTED)
     except InternalError as error:
         return _fail(f"internal contradiction, please report it: {error}", 1)
     except FedproofError as error:
