@@ -48,7 +48,7 @@ class Rounds:
         if self.convex:
             turns = np.linalg.qr(raw[:, :1])[0]
             raw = turns * rng.uniform(0.2, 1.0, (self.clients, 1, 1, self.d)) @ turns.swapaxes(-1, -2)
-            return np.repeat(raw, self.samples, axis=1)
+            raw = np.repeat(raw, self.samples, axis=1)
         return self.rounded((raw + raw.swapaxes(-1, -2)) / 2)
 
     def rounded(self, x: Array) -> Array:

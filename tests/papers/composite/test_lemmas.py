@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
-from itertools import product
 from typing import Any
 
 import pytest
@@ -13,7 +12,6 @@ from fedproof.papers.composite.checks import constant, lemmas
 from fedproof.papers.composite.checks._metrics import exchangeable, one_round
 from fedproof.solvers.algorithms.fedcomposite import FedComposite
 from fedproof.validate.verdict import SamplingBudget, Validation, assign_verdicts
-from tests.papers.composite.listing import spread, states
 from tests.papers.verdicts import PLAIN, words
 
 SEEN: dict[Any, Any] = {}
@@ -22,32 +20,6 @@ LONG = SamplingBudget(change=lambda method: replace(method, stepsize=10 * method
 """Steps ten times as long."""
 BARE = SamplingBudget(change=lambda method: replace(method, correction="none"))
 """A correction that is never renewed."""
-
-
-def by_hand(case: Any) -> tuple[Fraction, ...]:
-    """Drift, spread and movement of one round for d = 1, in fractions, outcome by outcome."""
-    slots = case.instance.smooth.n_clients * case.method.local_steps
-    outcomes: list[Any] = list(product((0, 1), repeat=slots)) if case.method.batch_size else [None]
-    totals = [Fraction(0)] * 3
-    for outcome in outcomes:
-        (before, _, _), (after, c, drift) = states(case, outcome, 1)
-        found = (drift, spread(case, after, c), (after - before) ** 2)
-        totals = [total + value for total, value in zip(totals, found, strict=True)]
-    return tuple(total / len(outcomes) for total in totals)
-
-
-@pytest.mark.parametrize("number", [0, 3, 10, 22, 51])
-def test_a_round_is_the_listing_by_hand(number: int) -> None:
-    """Drift (21), spread and movement equal those typed out from the listing, in fractions."""
-    small = [
-        s for s in lemmas.states(Fraction(1, 8)) if s.instance.smooth.n_clients * s.method.local_steps < 8
-    ]
-    case = small[number % len(small)]
-    found = one_round(case, case.method)
-
-    assert (found["local_drift"], found["correction_spread"], found["moved"]) == by_hand(case)
-    floats = one_round(case, case.method, exact=False)
-    assert {k: float(v) for k, v in found.items()} == pytest.approx(dict(floats), rel=1e-9, abs=1e-15)
 
 
 def test_states_have_zero_mean_corrections_and_reach_the_lemmas_edge() -> None:

@@ -42,7 +42,6 @@ from fedproof.validate.empirical.runs import BLOCK, Runs, run_from
 from fedproof.validate.empirical.theory import bound_at, bounds, holds, metric, wants
 from fedproof.validate.statistics import MeanTest
 from fedproof.validate.verdict import BoundComparison, SamplingBudget
-from tests.papers.composite.listing import prox, spread, states
 from tests.papers.verdicts import PLAIN, words
 
 ANY = ("composite.theorem3.5.any_server.sharpened", "composite.theorem3.6.any_server.sharpened")
@@ -77,30 +76,6 @@ def test_the_theorems_hold_in_practice(monkeypatch: pytest.MonkeyPatch) -> None:
 
     assert {row.id for row in found} == {*theorem35.CHECK.ids, *theorem36.CHECK.ids}
     assert words(*found) == ["consistent"] * 30
-
-
-@pytest.mark.parametrize("number", range(0, 48, 6))
-def test_enumerated_expectations_are_those_of_the_listing_by_hand(number: int) -> None:
-    """E|G|^2 averaged over rounds and E Omega over every outcome, with the listing typed out once more."""
-    case, rounds = short_experiments()[number]
-    i, m = case.instance, case.method
-    squares, last = [], []
-    for outcome in product((0, 1), repeat=rounds * i.smooth.n_clients * m.local_steps):
-        path = list(states(case, outcome, rounds))
-        array: Any = np.array([model for model, _, _ in path], dtype=object)
-        total = Fraction(0)
-        for x in array[:-1]:
-            step = x - m.effective_stepsize * i.problem.gradient(np.array([x], dtype=object))[0]
-            total += ((x - prox(i.penalty, step, m.effective_stepsize)) / m.effective_stepsize) ** 2
-        squares.append(total / rounds)
-        gap = i.problem.loss(array[-1:]) - i.least
-        last.append(gap + spread(case, *path[-1][:2]) / m.effective_stepsize)
-    assert enumerated(SHARP, [(case, rounds)]).measured == pytest.approx(
-        float(sum(squares) / len(squares)), rel=1e-15
-    )
-    if admits("composite.theorem3.6", case):
-        potential = enumerated("composite.theorem3.6", [(case, rounds)])
-        assert potential.measured == pytest.approx(float(sum(last) / len(last)), rel=1e-15)
 
 
 def test_copies_are_runs_of_the_driver() -> None:
