@@ -59,48 +59,37 @@ def test_overflow_within_one_round_is_divergence() -> None:
     assert history.to_dict()["metrics"]["loss"][0] > 0
 
 
-def test_interruption_keeps_what_is_finished() -> None:
-    """Ctrl-C in round 3 returns the three rounds before it took effect, marked, and the run can go on."""
+@pytest.mark.parametrize(("where", "kept"), [("draw", 1), ("metric", 1), ("progress", 2)])
+def test_an_interrupt_leaves_a_consistent_record_that_goes_on(where: str, kept: int) -> None:
+    """Ctrl-C before, within or after round 2 leaves state and lists of one round, and the run can go on."""
+    whole, seen = run(SARAH, PROBLEM, rounds=4, seed=2), []
 
-    def stop(number: int, total: int, values: Mapping[str, Any]) -> None:
-        assert (total, set(values)) == (5, {"loss", "squared_gradient"})
-        if number == 3:
+    def stop(point: str, now: bool) -> None:
+        if point == where and now:
             raise KeyboardInterrupt
 
-    stopped = run(SARAH, PROBLEM, rounds=5, seed=2, progress=stop)
-    whole = run(SARAH, PROBLEM, rounds=5, seed=2)
-    resumed = run(SARAH, PROBLEM, rounds=5, seed=2, resume=stopped)
-
-    assert (stopped.interrupted, stopped.rounds, len(stopped.metrics["loss"])) == (True, 3, 4)
-    assert stopped.metrics["loss"] == whole.metrics["loss"][:4]
-    assert resumed.to_dict() == whole.to_dict()
-    assert (resumed.model == whole.model).all()
-
-
-@pytest.mark.parametrize("where", ["draw", "metric"])
-def test_interruption_at_any_point_leaves_a_consistent_record(where: str) -> None:
-    """An interrupt before, within or after a round leaves state and lists of the same round."""
-    whole = run(SARAH, PROBLEM, rounds=4, seed=2)
-    calls = 0
-
-    def interrupting(problem: Any, state: Any, trace: Any) -> Any:
-        nonlocal calls
-        calls += 1
-        if calls == 3 and where == "metric":
-            raise KeyboardInterrupt
+    def loss(problem: Any, state: Any, trace: Any) -> Any:
+        seen.append(state)
+        stop("metric", len(seen) == 3)
         return problem.loss(state.model)
+
+    def progress(number: int, total: int, values: Mapping[str, Any]) -> None:
+        assert (total, set(values)) == (4, {"loss"})
+        stop("progress", number == 2)
 
     class Interrupted(FedProxVR):
         def draw(self, problem: Any, cohort: Any, source: Any) -> Any:
-            if source.round == 2 and where == "draw":
-                raise KeyboardInterrupt
+            stop("draw", source.round == 2)
             return super().draw(problem, cohort, source)
 
-    stopped = run(Interrupted(0.1, 3, 1), PROBLEM, rounds=4, seed=2, metrics={"loss": interrupting})
+    stopped = run(Interrupted(0.1, 3, 1), PROBLEM, 4, 2, metrics={"loss": loss}, progress=progress)
+    resumed = run(SARAH, PROBLEM, 4, 2, metrics=["loss"], resume=stopped)
 
-    assert stopped.interrupted
-    assert stopped.metrics["loss"] == whole.metrics["loss"][: stopped.rounds + 1]
+    assert (stopped.interrupted, stopped.rounds, resumed.interrupted) == (True, kept, False)
+    assert stopped.metrics["loss"] == whole.metrics["loss"][: kept + 1]
     assert PROBLEM.loss(stopped.model) == stopped.metrics["loss"][-1]
+    assert resumed.metrics["loss"] == whole.metrics["loss"]
+    assert (resumed.model == whole.model).all()
 
 
 @pytest.mark.parametrize("problem", [PROBLEM, EXACT], ids=["floats", "fractions"])
