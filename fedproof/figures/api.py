@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import base64
 import hashlib
+import html
 import io
+import json
 import os
 import platform
 import time
@@ -94,9 +97,6 @@ class FigureFiles(Result):
         return Table("", ("", ""), caption), Table("", ("file",), files)
 
     def _repr_html_(self) -> str:
-        import base64
-        import html
-
         lines = "".join(f"<p>{html.escape(line)}</p>" for line in self.caption.splitlines())
         kind = next((f for f in ("png", "svg") if f in self.formats), None)
         if kind is None:
@@ -218,10 +218,7 @@ def _formats(fmt: str | Sequence[str]) -> tuple[str, ...]:
 
 
 def _panel(module: FigureModule) -> Callable[[Any, Frame], Any]:
-    """What draws a figure into given axes.
-
-    Raises: InputError for a figure of several panels.
-    """
+    """What draws a figure of a single panel into given axes."""
     found: Callable[[Any, Frame], Any] | None = getattr(module, "panel", None)
     if found is None:
         raise InputError("ax", module.SPEC.id, "a figure of a single panel", "leave ax out")
@@ -236,12 +233,7 @@ def _checked(table: Frame, spec: Spec, what: str) -> Frame:
 
 
 def _recorded(provenance: Path, table: Path) -> dict[str, Any]:
-    """The parameters that the provenance beside a CSV records.
-
-    Raises: DataError if there is none, or the CSV is not the one it was written for.
-    """
-    import json
-
+    """The parameters that the provenance beside a CSV records, if it was written for this one."""
     cure = "run without reuse"
     try:
         found = json.loads(provenance.read_text(encoding="utf-8"))
