@@ -22,15 +22,10 @@ STEP_LETTERS = {"eta": "stepsize", "beta": "inverse_stepsize", "L": "smoothness_
 DERIVED = ("inverse_stepsize", "smoothness_sample")
 """What sets a step size in its place: beta, and L where it is not the problem's."""
 
-_FROM_ONE = Interval(lo=Fraction(1), lo_open=False)
 # What a run can use where it differs from what a statement is about.
 _OWN: dict[str, Interval] = {
-    "prox_weight": NONNEGATIVE,
     "inverse_stepsize": POSITIVE,
-    "stepsize": POSITIVE,
-    "smoothness_sample": POSITIVE,
-    "batch_size": _FROM_ONE,
-    "workers": _FROM_ONE,
+    "workers": Interval(lo=Fraction(1), lo_open=False),
     "rounds": NONNEGATIVE,
 }
 
