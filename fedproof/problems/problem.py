@@ -86,60 +86,46 @@ class Problem(Protocol):
     @property
     def name(self) -> str:
         """What the problem is, in words."""
-        ...
 
     @property
     def n_clients(self) -> int:
         """How many clients there are."""
-        ...
 
     @property
     def dimension(self) -> int:
         """d, the length of a model."""
-        ...
 
     @property
     def sizes(self) -> Array:
         """D_n, shape (n_clients,), whole numbers >= 1."""
-        ...
 
     @property
     def constants(self) -> Mapping[str, Constant]:
         """Known constants by canonical word."""
-        ...
 
     def number(self, value: Any) -> Any:
         """`value` in the problem's own arithmetic."""
-        ...
 
     def start(self) -> Array:
         """The default initial model, shape (d,)."""
-        ...
 
     def sample_gradients(self, models: Array, clients: Array, samples: Array) -> Array:
         """Mean gradient over samples (k, b) of each client at its own model (..., k, d)."""
-        ...
 
     def client_gradients(self, models: Array, clients: Array) -> Array:
         """Gradient of each client's F_n at its own model (..., k, d)."""
-        ...
 
     def hessian_products(self, models: Array, vectors: Array, clients: Array) -> Array:
         """Hessian of each client's F_n at its own model (k, d) times its vectors (..., k, d)."""
-        ...
 
     def client_losses(self, models: Array, clients: Array) -> Array:
         """F_n of each client at its own model (..., k, d): shape (..., k)."""
-        ...
 
     def loss(self, model: Array) -> Any:
         """Global loss at one model (d,)."""
-        ...
 
     def gradient(self, model: Array) -> Array:
         """Global gradient at one model (d,)."""
-        ...
 
     def hessian_product(self, model: Array, vectors: Array) -> Array:
         """Hessian of the global loss at one model (d,) times vectors (..., d)."""
-        ...

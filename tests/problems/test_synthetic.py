@@ -101,7 +101,7 @@ def test_a_client_is_the_same_among_any_number() -> None:
 
 def test_sizes_are_fifty_and_lognormal() -> None:
     """Of 3000 clients: logarithms of the sizes less 50 are N(4, 2) by Kolmogorov and Smirnov, none is cut."""
-    rng = [synthetic._stream(7, 3, k) for k in range(3000)]
+    rng = [synthetic.stream(7, 3, k) for k in range(3000)]
     sizes = np.array([synthetic._size(r, None) for r in rng])
 
     assert sizes.min() == 50
@@ -127,7 +127,7 @@ def test_features_have_their_means_and_variances() -> None:
 
 def test_models_have_their_means_and_variances() -> None:
     """W_k ~ N(u_k, 1) with u_k ~ N(0, alpha): variance within a client 1, of the client means alpha."""
-    drawn_models = [synthetic._client(synthetic._stream(2, 3, k), 2.0, 1.0)[0] for k in range(400)]
+    drawn_models = [synthetic._client(synthetic.stream(2, 3, k), 2.0, 1.0)[0] for k in range(400)]
 
     assert np.mean([w.var() for w in drawn_models]) == pytest.approx(1, rel=0.02)
     assert np.var([w.mean() for w in drawn_models]) == pytest.approx(4, rel=0.25)
@@ -147,7 +147,7 @@ def test_alpha_and_beta_are_variances_unless_told() -> None:
 def test_iid_clients_share_model_and_distribution() -> None:
     """One linear rule labels the rows of all clients, and features have mean 0 for all."""
     problem, own = (synthetic.build(60, 0, iid=v, most_samples=100) for v in ("yes", "no"))
-    weights, bias = synthetic._model(synthetic._stream(0, 13, 0), 0.0)
+    weights, bias = synthetic._model(synthetic.stream(0, 13, 0), 0.0)
     clients = np.repeat(np.arange(60), problem.sizes)
     x = problem.features[:, :60]
     means = [x[clients == k].mean(axis=0) / DEVIATIONS * np.sqrt((clients == k).sum()) for k in range(60)]

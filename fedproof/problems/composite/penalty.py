@@ -27,20 +27,16 @@ class Penalty(Protocol):
 
     def value(self, x: Array) -> Any:
         """g of models (..., d), shape (...); inf outside its domain."""
-        ...
 
     def prox(self, x: Array, scale: Any) -> Array:
         """argmin_u scale g(u) + |u - x|^2 / 2 of models (..., d), a new array; scale > 0, length^2 / loss."""
-        ...
 
     def subgradient_bound(self, dimension: int) -> Constant:
         """B_g of Assumption 3.1: the largest norm of a subgradient; value None where there is none."""
-        ...
 
     @property
     def text(self) -> str:
         """The formula, in words; penalties of one class with equal text are equal."""
-        ...
 
 
 def in_floats(name: str, x: Array) -> None:

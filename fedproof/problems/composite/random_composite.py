@@ -10,13 +10,12 @@ import numpy as np
 from fedproof.problems.problem import Array
 from fedproof.problems.quadratics.exact_linear_algebra import fractions
 from fedproof.problems.quadratics.quadratic import Quadratic, Spectra
-from fedproof.problems.quadratics.random_quadratic import random_quadratic
+from fedproof.problems.quadratics.random_quadratic import at_least, grid, random_quadratic
 from fedproof.problems.supervised.partition import Partition
-from fedproof.vocabulary.errors import DataError, InputError
+from fedproof.vocabulary.errors import DataError
 from fedproof.vocabulary.options import shown
 from fedproof.vocabulary.values import parse_value
 
-_GRID = 64
 _OWN = 21
 _OF_THE_MATRICES = ("heterogeneity", "condition", "smoothness", "rotations")
 MOST_WORK = 500_000
@@ -63,7 +62,10 @@ def random_smooth_part(
     >>> problem.constants["gradient_variance"].value, problem.constants["smoothness"].value
     (Fraction(1, 16), Fraction(1, 1))
     """
-    apart, deviation = _sizes(gap, noise, n_clients * samples, dimension)
+    apart, deviation = at_least(0, "gap", gap), at_least(0, "noise", noise)
+    if (rows := n_clients * samples) * dimension**2 > MOST_WORK:
+        got, expected = f"{rows} rows of dimension {dimension}", f"rows x dimension^2 <= {MOST_WORK:.0e}"
+        raise DataError("composite_quadratic", got, expected, "use fewer samples or a smaller dimension")
     chosen: dict[str, Any] = {
         "seed": seed, "clients": n_clients, "dimension": dimension, "samples": samples,
         "heterogeneity": heterogeneity, "gap": gap, "noise": noise, "condition": condition,
@@ -73,7 +75,8 @@ def random_smooth_part(
     base = random_quadratic(seed, n_clients, dimension, 1, sample_spread=0, noise=0, **shape)
     assert base.spectra is not None
     rng = np.random.Generator(np.random.Philox(key=np.array([seed, _OWN], dtype=np.uint64)))
-    own = apart * _around_zero(rng, n_clients, dimension)
+    drawn = grid(rng, (n_clients, dimension), -1)
+    own = apart * (drawn - np.add.reduce(drawn, axis=0) / Fraction(n_clients))
     noises = deviation * _deviations(rng, n_clients, samples, base.spectra.basis)
     sizes = [samples] * n_clients
     return Quadratic(
@@ -86,28 +89,6 @@ def random_smooth_part(
         spectra=Spectra(base.spectra.basis, np.repeat(base.spectra.values, sizes, axis=0)),
         name=f"quadratic({', '.join(f'{k}={shown(parse_value(v))}' for k, v in chosen.items())})",
     )
-
-
-def _sizes(gap: Any, noise: Any, rows: int, dimension: int) -> tuple[Fraction, Fraction]:
-    """The gap and the noise, exactly, for a problem that can be built.
-
-    Raises: InputError for a negative one; DataError for more than can be built in fractions.
-    """
-    given = {"gap": parse_value(gap, "gap"), "noise": parse_value(noise, "noise")}
-    for name, value in given.items():
-        if value < 0:
-            raise InputError(name, value, "a number >= 0")
-    if rows * dimension**2 > MOST_WORK:
-        got, expected = f"{rows} rows of dimension {dimension}", f"rows x dimension^2 <= {MOST_WORK:.0e}"
-        raise DataError("composite_quadratic", got, expected, "use fewer samples or a smaller dimension")
-    return given["gap"], given["noise"]
-
-
-def _around_zero(rng: np.random.Generator, clients: int, dimension: int) -> Array:
-    """Vectors (clients, dimension) on a grid, less their mean."""
-    drawn = fractions(rng.integers(-_GRID, _GRID + 1, (clients, dimension))) / Fraction(_GRID)
-    centred: Array = drawn - np.add.reduce(drawn, axis=0) / Fraction(clients)
-    return centred
 
 
 def _deviations(rng: np.random.Generator, clients: int, samples: int, basis: Array) -> Array:

@@ -11,6 +11,7 @@ import numpy as np
 from fedproof.problems.composite.composite import Composite
 from fedproof.problems.composite.constants import spectral_smoothness
 from fedproof.problems.composite.penalty import composite_options
+from fedproof.problems.instances.synthetic import SCALES, normal, rounded, stream
 from fedproof.problems.problem import Array
 from fedproof.problems.supervised.models.logistic import Logistic
 from fedproof.problems.supervised.partition import Partition
@@ -22,7 +23,6 @@ MOST_ROWS, MOST_DEVIATION = 1 << 22, 64
 FEATURE_SCALES = ("none", "standard", "rows")
 _PURPOSE = 31
 COMPOSITE = True
-SCALES = ("variance", "deviation")
 OPTIONS = (
     Option("alpha", 50, number(0, 4096), "how far the clients' models lie apart"),
     Option("beta", 50, number(0, 4096), "how far the clients' features lie apart"),
@@ -98,13 +98,12 @@ def rows_of(
     features = np.empty((clients * samples, dimension))
     labels = np.empty(clients * samples, dtype=np.int64)
     for client in range(clients):
-        key = np.array([seed, _PURPOSE], dtype=np.uint64)
-        rng = np.random.Generator(np.random.Philox(key=key, counter=np.array([0, 0, client, 0], np.uint64)))
-        u, shift = _rounded(np.array(deviations) * _normal(rng, 2))
-        model, offset = u + _normal(rng, dimension), u + _normal(rng, 1)[0]
-        centre = shift + _normal(rng, dimension)
+        rng = stream(seed, _PURPOSE, client)
+        u, shift = rounded(np.array(deviations) * normal(rng, 2, _GRID), _GRID)
+        model, offset = u + normal(rng, dimension, _GRID), u + normal(rng, 1, _GRID)[0]
+        centre = shift + normal(rng, dimension, _GRID)
         own = slice(client * samples, (client + 1) * samples)
-        features[own] = centre + _rounded(size * _normal(rng, (samples, dimension)))
+        features[own] = centre + rounded(size * normal(rng, (samples, dimension), _GRID), _GRID)
         labels[own] = features[own] @ model + offset > 0
     return features, labels
 
@@ -143,13 +142,3 @@ def to_smoothness(features: Array, labels: Array, partition: Partition, wanted: 
             break
         result = result * sqrt(nextafter(float(wanted / Fraction(found.value)), 0) * (1 - 1e-9))
     return result
-
-
-def _rounded(values: Array) -> Array:
-    """The nearest multiples of the grid."""
-    rounded: Array = np.rint(values * _GRID) / _GRID
-    return rounded
-
-
-def _normal(rng: np.random.Generator, shape: int | tuple[int, ...]) -> Array:
-    return _rounded(rng.standard_normal(shape))

@@ -88,18 +88,18 @@ def dataset(
     if scale == "deviation" and max(spread) > 16:
         raise InputError("alpha, beta", f"{shown(spread[0])}, {shown(spread[1])}", "deviations from 0 to 16")
     a, b = (float(v) if scale == "deviation" else sqrt(v) for v in spread)
-    streams = [_stream(seed, _OWN, client) for client in range(clients)]
+    streams = [stream(seed, _OWN, client) for client in range(clients)]
     sizes = [_size(rng, most_samples) for rng in streams]
     offsets = np.cumsum([0, *sizes])
     if offsets[-1] > MOST_ROWS:
         raise DataError("synthetic", f"{offsets[-1]} rows for {clients} clients", f"at most {MOST_ROWS}",
                         "add most_samples=500, or use fewer clients")  # fmt: skip
     features, labels = np.empty((offsets[-1], FEATURES)), np.empty(offsets[-1], dtype=np.int64)
-    common = _model(_stream(seed, _COMMON, 0), 0.0)
+    common = _model(stream(seed, _COMMON, 0), 0.0)
     for rng, (start, end) in zip(streams, pairwise(offsets), strict=True):
         weights, bias, centre = (*common, np.zeros(FEATURES)) if iid else _client(rng, a, b)
         x = features[start:end]
-        x[:] = centre + _rounded(DEVIATIONS * _normal(rng, (end - start, FEATURES)))
+        x[:] = centre + rounded(DEVIATIONS * normal(rng, (end - start, FEATURES)))
         labels[start:end] = (x @ weights.T + bias).argmax(axis=1)
     how = "iid" if iid else f"alpha={shown(spread[0])}, beta={shown(spread[1])} as {scale}s"
     cut = "" if most_samples is None else f", sizes cut at {most_samples}"
@@ -107,25 +107,27 @@ def dataset(
     return Dataset(name, features, labels, CLASSES), [np.arange(i, j) for i, j in pairwise(offsets)]
 
 
-def _stream(seed: int, purpose: int, client: int) -> np.random.Generator:
+def stream(seed: int, purpose: int, client: int) -> np.random.Generator:
+    """A client's own draws of one purpose."""
     key, counter = np.array([seed, purpose], dtype=np.uint64), np.array([0, 0, client, 0], dtype=np.uint64)
     return np.random.Generator(np.random.Philox(key=key, counter=counter))
 
 
-def _rounded(values: Array) -> Array:
-    """The nearest multiples of the grid, in place."""
-    values *= _GRID
+def rounded(values: Array, grid: int = _GRID) -> Array:
+    """The nearest multiples of 1 / grid, in place."""
+    values *= grid
     np.rint(values, out=values)
-    values /= _GRID
+    values /= grid
     return values
 
 
-def _normal(rng: np.random.Generator, shape: int | tuple[int, ...]) -> Array:
-    return _rounded(rng.standard_normal(shape))
+def normal(rng: np.random.Generator, shape: int | tuple[int, ...], grid: int = _GRID) -> Array:
+    """Normal draws on a grid."""
+    return rounded(rng.standard_normal(shape), grid)
 
 
 def _size(rng: np.random.Generator, most: int | None) -> int:
-    size = LEAST + size_of(float(_normal(rng, 1)[0]))
+    size = LEAST + size_of(float(normal(rng, 1)[0]))
     return size if most is None else min(size, most)
 
 
@@ -139,12 +141,12 @@ def size_of(normal: float) -> int:
 
 
 def _model(rng: np.random.Generator, centre: float) -> tuple[Array, Array]:
-    return centre + _normal(rng, (CLASSES, FEATURES)), centre + _normal(rng, CLASSES)
+    return centre + normal(rng, (CLASSES, FEATURES)), centre + normal(rng, CLASSES)
 
 
 def _client(
     rng: np.random.Generator, model_spread: float, feature_spread: float
 ) -> tuple[Array, Array, Array]:
     """W_k, b_k and v_k."""
-    u, centre = _rounded(np.array([model_spread, feature_spread]) * _normal(rng, 2))
-    return *_model(rng, u), centre + _normal(rng, FEATURES)
+    u, centre = rounded(np.array([model_spread, feature_spread]) * normal(rng, 2))
+    return *_model(rng, u), centre + normal(rng, FEATURES)

@@ -64,29 +64,29 @@ def random_quadratic(
     partition = Partition.of_sizes(sizes, "quadratic")
     _check_work(partition.total, n_clients, dimension, rotations)
     level, spread, jitter = (
-        _at_least(0, name, value)
+        at_least(0, name, value)
         for name, value in (
             ("heterogeneity", heterogeneity),
             ("sample_spread", sample_spread),
             ("noise", noise),
         )
     )
-    low = 1 / _at_least(1, "condition", condition)
-    mean = low + (1 - low) * _grid(rng, (dimension,), 0)
+    low = 1 / at_least(1, "condition", condition)
+    mean = low + (1 - low) * grid(rng, (dimension,), 0)
     clients = mean * (1 + _relative(rng, partition.sizes, dimension, level))
     values = np.repeat(clients, partition.sizes, axis=0) + spread * _centred(rng, partition, dimension)
-    scale = _at_least(0, "smoothness", smoothness) / np.abs(values).max()
+    scale = at_least(0, "smoothness", smoothness) / np.abs(values).max()
     basis = _basis(rng, dimension, rotations)
     spectra = Spectra(basis, values * scale)
     matrices = np.matmul(basis * spectra.values[:, None, :], basis.T)
-    centre = _grid(rng, (dimension,), -1)
+    centre = grid(rng, (dimension,), -1)
     return Quadratic(
         matrices,
         slopes=jitter * scale * _centred(rng, partition, dimension),
         levels=fractions(np.zeros(partition.total, dtype=int)),
         centre=centre,
         partition=partition,
-        origin=centre + 2 * _grid(rng, (dimension,), -1) + Fraction(1, 16),
+        origin=centre + 2 * grid(rng, (dimension,), -1) + Fraction(1, 16),
         spectra=spectra,
         name=_name(
             {
@@ -128,23 +128,27 @@ def _check_work(rows: int, clients: int, dimension: int, rotations: int) -> None
     raise DataError("quadratic", got, f"rows x (dimension^3 + 100) below {MOST_WORK:.0e}", cure)
 
 
-def _at_least(least: int, name: str, value: Any) -> Fraction:
+def at_least(least: int, name: str, value: Any) -> Fraction:
+    """The number, exactly.
+
+    Raises: InputError for one below `least`.
+    """
     exact = parse_value(value, name)
     if exact < least:
         raise InputError(name, value, f"a number >= {least}")
     return exact
 
 
-def _grid(rng: np.random.Generator, shape: tuple[int, ...], low: int) -> Array:
+def grid(rng: np.random.Generator, shape: tuple[int, ...], low: int) -> Array:
     """Uniform multiples of 1/64 in [low, 1]."""
-    grid: Array = fractions(rng.integers(low * _GRID, _GRID + 1, shape)) / Fraction(_GRID)
-    return grid
+    drawn: Array = fractions(rng.integers(low * _GRID, _GRID + 1, shape)) / Fraction(_GRID)
+    return drawn
 
 
 def _relative(rng: np.random.Generator, sizes: Array, dimension: int, level: Fraction) -> Array:
     """Deviations s_nj of weighted mean 0 over the clients, the largest of absolute value `level`."""
     weights = fractions(sizes) / Fraction(int(sizes.sum()))
-    drawn = _grid(rng, (len(sizes), dimension), -1)
+    drawn = grid(rng, (len(sizes), dimension), -1)
     raw: Array = drawn - np.add.reduce(weights[:, None] * drawn, axis=0)
     largest = np.abs(raw).max()
     scaled: Array = raw * (level / largest if largest else 1)
@@ -153,7 +157,7 @@ def _relative(rng: np.random.Generator, sizes: Array, dimension: int, level: Fra
 
 def _centred(rng: np.random.Generator, partition: Partition, dimension: int) -> Array:
     """Values (rows, d) in about [-1, 1] of mean 0 over the samples of every client."""
-    raw = _grid(rng, (partition.total, dimension), -1)
+    raw = grid(rng, (partition.total, dimension), -1)
     means: Array = np.add.reduceat(raw, partition.offsets[:-1], axis=0) / fractions(partition.sizes)[:, None]
     centred: Array = raw - np.repeat(means, partition.sizes, axis=0)
     return centred

@@ -16,6 +16,14 @@ from fedproof.vocabulary.errors import InputError
 _MOST_ROWS = 1 << 12
 """Rows whose scores are looked at together: they stay in the second cache."""
 
+OF_ANY_MODEL = {
+    "dissimilarity": Constant(
+        None, "estimate", "no finite one is known: client gradients need not vanish with the global one"
+    ),
+    "least_loss": Constant(0, "certified", "a lower bound: no sample loss is negative"),
+}
+"""Constants of classification and of least squares alike."""
+
 
 class Linear:
     """A model given by its loss as a function of the scores z = W x; subclasses give that function.
@@ -125,12 +133,7 @@ class Linear:
             ),
             "smoothness": Constant(mean_bound, "certified", f"max over clients of the mean |x_i|^2{text}"),
             "weak_convexity": Constant(0, "exact", "every sample loss is convex"),
-            "dissimilarity": Constant(
-                None,
-                "estimate",
-                "no finite one is known: client gradients need not vanish with the global one",
-            ),
-            "least_loss": Constant(0, "certified", "a lower bound: no sample loss is negative"),
+            **OF_ANY_MODEL,
         }
 
     def _scores(self, w: Array, x: Array) -> Array:

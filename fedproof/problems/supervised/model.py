@@ -21,39 +21,30 @@ class Model(Protocol):
     @property
     def name(self) -> str:
         """What it is called; ours are called as their files."""
-        ...
 
     def dimension(self, features: int) -> int:
         """d for p features."""
-        ...
 
     def start(self, features: int) -> Array:
         """The default initial parameters, shape (d,)."""
-        ...
 
     def check(self, labels: Array, where: str) -> None:
         """Refuse labels that the model cannot mean.
 
         Raises: DataError naming the row.
         """
-        ...
 
     def losses(self, w: Array, x: Array, y: Array) -> Array:
         """f of every sample at its client's parameters, shape (..., k, b)."""
-        ...
 
     def gradients(self, w: Array, x: Array, y: Array) -> Array:
         """Mean gradient over each client's samples, shape (..., k, d)."""
-        ...
 
     def hessian_products(self, w: Array, v: Array, x: Array, y: Array) -> Array:
         """Mean Hessian over each client's samples, times v: w (k, d), v and result (..., k, d)."""
-        ...
 
     def predictions(self, w: Array, x: Array) -> Array:
         """What the parameters (d,) predict for samples (b, p): labels, or real values."""
-        ...
 
     def constants(self, features: Array, labels: Array, partition: Partition) -> Mapping[str, Constant]:
         """What is known of the losses on these rows, by canonical word."""
-        ...

@@ -18,35 +18,28 @@ class Regulariser(Protocol):
 
     def value(self, w: Array) -> Any:
         """r of models (..., d), shape (...)."""
-        ...
 
     def gradient(self, w: Array) -> Array:
         """Gradient at models (..., d)."""
-        ...
 
     def curvature(self, w: Array) -> Array:
         """Diagonal of the Hessian at models (..., d)."""
-        ...
 
     @property
     def smoothness(self) -> Fraction:
         """Largest |second derivative| over all w."""
-        ...
 
     @property
     def least_curvature(self) -> Fraction:
         """Least second derivative over all w; negative where r is not convex."""
-        ...
 
     @property
     def least_value(self) -> Fraction | None:
         """A proved lower bound of r over all w; None where none is known."""
-        ...
 
     @property
     def text(self) -> str:
         """The formula, in words."""
-        ...
 
 
 @dataclass(frozen=True)

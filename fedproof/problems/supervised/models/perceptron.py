@@ -10,6 +10,7 @@ import numpy as np
 
 from fedproof.problems.data.labels import check_classes
 from fedproof.problems.problem import Array, Constant
+from fedproof.problems.supervised.linear import OF_ANY_MODEL
 from fedproof.problems.supervised.models.softmax import Softmax
 from fedproof.problems.supervised.partition import Partition
 from fedproof.vocabulary.errors import UnknownName
@@ -113,14 +114,8 @@ class Perceptron:
         """None is known but the least loss's bound: the Hessian grows with the weights, without limit."""
         del features, labels, partition
         unknown = Constant(None, "estimate", "none holds at all models: the Hessian grows with the weights")
-        apart = "no finite one is known: client gradients need not vanish with the global one"
-        return {
-            "smoothness_sample": unknown,
-            "smoothness": unknown,
-            "weak_convexity": unknown,
-            "dissimilarity": Constant(None, "estimate", apart),
-            "least_loss": Constant(0, "certified", "a lower bound: no sample loss is negative"),
-        }
+        names = ("smoothness_sample", "smoothness", "weak_convexity")
+        return {**dict.fromkeys(names, unknown), **OF_ANY_MODEL}
 
     @property
     def _head(self) -> Softmax:
