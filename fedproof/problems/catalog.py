@@ -47,14 +47,10 @@ def as_problem(
         return make_problem(problem, clients, problem_seed, problem_options)
     if not hasattr(problem, "sample_gradients"):
         raise not_a_problem(problem)
-    beside = {
-        "clients": clients,
-        "problem_seed": problem_seed or None,
-        "problem_options": problem_options or None,
-    }
-    given = next((name for name, value in beside.items() if value is not None), None)
-    if given is not None:
-        raise InputError(given, f"{beside[given]} and a problem object", "a problem by name", "leave one out")
+    beside = {"clients": clients, "problem_seed": problem_seed, "problem_options": problem_options}
+    for name, value in beside.items():
+        if value if name != "clients" else value is not None:
+            raise InputError(name, f"{value} and a problem object", "a problem by name", "leave one out")
     return problem
 
 
@@ -115,13 +111,8 @@ class UnknownProblem(UnknownName):
 
     def __init__(self, got: str, known: tuple[str, ...], paths: str) -> None:
         near = nearest(got, known)
-        InputError.__init__(
-            self,
-            "problem",
-            got,
-            f"one of {', '.join(known)}, {paths}",
-            f"did you mean {near}?" if near else "",
-        )
+        cure = f"did you mean {near}?" if near else ""
+        InputError.__init__(self, "problem", got, f"one of {', '.join(known)}, {paths}", cure)
 
 
 def penalty(name: str, /, **options: Any) -> Penalty:

@@ -200,16 +200,12 @@ def _pl_constant(
         return Constant(value, "certified", f"with D_g(x, L): {curved}")
     if strength.value is not None:
         return replace(strength, kind="certified", how=f"with D_g(x, mu), mu_sc of f: {strength.how}")
-    linear = isinstance(form, Separable) and _grows_linearly(form)
+    linear = isinstance(form, Separable) and form == Separable(form.weight) and form.weight > 0
     if linear and isinstance(smooth, Quadratic) and strength.kind == "exact" and _convex(smooth):
         why = "none holds for all models: F grows linearly along a null vector, and |G| is bounded"
         return Constant(None, "exact", why)
     why = "none is known for all models: it fails where F grows linearly along a ray"
     return Constant(None, "estimate", why)
-
-
-def _grows_linearly(form: Separable) -> bool:
-    return form.weight > 0 and not form.curvature and form.low is None and form.high is None
 
 
 def _convex(smooth: Problem) -> bool:

@@ -74,11 +74,8 @@ def pl_on_box(problem: Composite, radius: Any | Sequence[Any]) -> Constant:
     if best <= 0:
         return Constant(None, "estimate", "the matrix is singular on the entries that are not forced to 0")
     forced = int((slack > 0).sum())
-    how = (
-        f"with D_g(x, L), on a box around the minimiser, by growth in {d - forced} entries and {forced} "
-        "forced to 0"
-    )
-    return Constant(best, "certified", how)
+    how = f"by growth in {d - forced} entries and {forced} forced to 0"
+    return Constant(best, "certified", f"with D_g(x, L), on a box around the minimiser, {how}")
 
 
 def sublevel_radius(problem: Composite, level: Any) -> Fraction:

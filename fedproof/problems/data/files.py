@@ -42,14 +42,11 @@ def opened(path: Path, most: int = MOST_BYTES) -> Iterator[BinaryIO]:
             source = gzip.GzipFile(fileobj=plain) if start == _GZIP else plain
             yield io.BufferedReader(_Capped(source, most, path))
     except (EOFError, zlib.error, gzip.BadGzipFile) as error:
-        raise damaged(path, error) from None
+        raise DataError(
+            str(path), f"damaged gzip ({error})", "a whole file", "fetch or pack it again"
+        ) from None
     except OSError as error:
         raise DataError(str(path), error.strerror or error, "a file that can be read") from None
-
-
-def damaged(path: Path, error: object) -> DataError:
-    """The error of a packed file that does not unpack."""
-    return DataError(str(path), f"damaged gzip ({error})", "a whole file", "fetch or pack it again")
 
 
 def read_exactly(stream: BinaryIO, size: int, path: Path, what: str) -> bytes:

@@ -144,13 +144,15 @@ class Quadratic(Partitioned):
     @cached_property
     def mean_matrix(self) -> Array:
         """The matrix of the global loss, shape (d, d)."""
-        mean: Array = np.add.reduce(self.matrices, axis=0) / self.number(self.partition.total)
-        return mean
+        return self._mean(self.matrices)
 
     @cached_property
     def mean_slope(self) -> Array:
         """The slope of the global loss at the centre, shape (d,)."""
-        mean: Array = np.add.reduce(self.slopes, axis=0) / self.number(self.partition.total)
+        return self._mean(self.slopes)
+
+    def _mean(self, values: Array) -> Array:
+        mean: Array = np.add.reduce(values, axis=0) / self.number(self.partition.total)
         return mean
 
     def _means(self, values: Array) -> Array:
@@ -187,8 +189,7 @@ class Quadratic(Partitioned):
         """Global loss at every model (m, d): shape (m,)."""
         shift = models - self.centre
         slope = _apply(self.mean_matrix, shift) / self.number(2) + self.mean_slope
-        level = np.add.reduce(self.levels) / self.number(self.partition.total)
-        values: Array = np.add.reduce(slope * shift, axis=-1) + level
+        values: Array = np.add.reduce(slope * shift, axis=-1) + self._mean(self.levels)
         return values
 
     def gradient(self, model: Array) -> Array:

@@ -63,14 +63,8 @@ def random_quadratic(
         raise InputError("samples", f"{len(sizes)} numbers", f"{n_clients}, one per client")
     partition = Partition.of_sizes(sizes, "quadratic")
     _check_work(partition.total, n_clients, dimension, rotations)
-    level, spread, jitter = (
-        at_least(0, name, value)
-        for name, value in (
-            ("heterogeneity", heterogeneity),
-            ("sample_spread", sample_spread),
-            ("noise", noise),
-        )
-    )
+    given = {"heterogeneity": heterogeneity, "sample_spread": sample_spread, "noise": noise}
+    level, spread, jitter = (at_least(0, name, value) for name, value in given.items())
     low = 1 / at_least(1, "condition", condition)
     mean = low + (1 - low) * grid(rng, (dimension,), 0)
     clients = mean * (1 + _relative(rng, partition.sizes, dimension, level))

@@ -22,9 +22,7 @@ def greatest_below(features: Array) -> float:
     """
     b, p = features.shape
     gram = (features.T @ features if p <= b else features @ features.T) / b
-    values, vectors = np.linalg.eigh(gram)
-    apart = np.linalg.norm(gram - (vectors * values) @ vectors.T)
-    skew = np.linalg.norm(vectors.T @ vectors - np.eye(len(gram)))
+    values, apart, skew = _residuals(gram)
     rounding = 16 * (b + p) * len(gram) * _UNIT * float(np.trace(gram))
     return float(max(values[-1], 0) * (1 + skew) + apart + rounding)
 
@@ -43,8 +41,13 @@ def least_above(matrix: Array, terms: int, scale: float) -> float:
     True
     """
     d = len(matrix)
-    values, vectors = np.linalg.eigh(matrix)
-    apart = np.linalg.norm(matrix - (vectors * values) @ vectors.T)
-    skew = np.linalg.norm(vectors.T @ vectors - np.eye(d))
+    values, apart, skew = _residuals(matrix)
     rounding = 8 * _UNIT * ((terms + 16) * scale + d * d * float(np.abs(values).max()))
     return max(0.0, float(values[0] * (1 - skew) - apart - rounding))
+
+
+def _residuals(matrix: Array) -> tuple[Array, float, float]:
+    """Computed eigenvalues V, and with their vectors Q the norms |H - Q V Q^T| and |Q^T Q - I|."""
+    values, vectors = np.linalg.eigh(matrix)
+    apart = np.linalg.norm(matrix - (vectors * values) @ vectors.T)
+    return values, float(apart), float(np.linalg.norm(vectors.T @ vectors - np.eye(len(matrix))))

@@ -153,22 +153,12 @@ class Sum:
 
     @property
     def least_value(self) -> Fraction | None:
-        first, second = least_value(self.first), least_value(self.second)
+        first, second = (getattr(part, "least_value", None) for part in (self.first, self.second))
         return None if first is None or second is None else first + second
 
     @property
     def text(self) -> str:
         return f"{self.first.text} + {self.second.text}"
-
-
-def least_value(regulariser: Regulariser) -> Fraction | None:
-    """The regulariser's lower bound; None where it has none or does not say.
-
-    >>> least_value(L2(1))
-    Fraction(0, 1)
-    """
-    found: Fraction | None = getattr(regulariser, "least_value", None)
-    return found
 
 
 def parts(regulariser: Regulariser | None) -> tuple[L2 | Nonconvex, ...] | None:

@@ -20,7 +20,7 @@ from fedproof.problems.supervised.kernels.numpy_kernel import NumpyKernel
 from fedproof.problems.supervised.linear import float_above
 from fedproof.problems.supervised.model import Model
 from fedproof.problems.supervised.partition import Partition, Partitioned
-from fedproof.problems.supervised.regularisers import Regulariser, least_value, parts
+from fedproof.problems.supervised.regularisers import Regulariser, parts
 from fedproof.vocabulary.errors import DataError
 from fedproof.vocabulary.values import parse_value
 
@@ -269,7 +269,7 @@ def _raised(known: Constant, regulariser: Regulariser) -> Constant:
 
 def _lowered(known: Constant, regulariser: Regulariser) -> Constant:
     """A lower bound of the least loss with the regulariser's added, if it has one."""
-    least = least_value(regulariser)
+    least: Fraction | None = getattr(regulariser, "least_value", None)
     if least is None:
         return Constant(None, "estimate", f"no lower bound of {regulariser.text} is known")
     if known.value is None or not least:

@@ -71,8 +71,7 @@ def _interleaved(builder: Any, a: Any, b: Any, size: int) -> tuple[Any, Any]:
 
 
 def _plus_product(builder: Any, total: Any, factor: Any, lanes: Any) -> Any:
-    product = builder.fmul(_spread(builder, factor), lanes, flags=_FUSED)
-    return builder.fadd(total, product, flags=_FUSED)
+    return _plus_products(builder, total, _spread(builder, factor), lanes)
 
 
 def _plus_products(builder: Any, total: Any, a: Any, b: Any) -> Any:
@@ -80,7 +79,7 @@ def _plus_products(builder: Any, total: Any, a: Any, b: Any) -> Any:
 
 
 def _times_plus(builder: Any, a: Any, b: Any, number: Any) -> Any:
-    return builder.fadd(builder.fmul(a, b, flags=_FUSED), _spread(builder, number), flags=_FUSED)
+    return _plus_products(builder, _spread(builder, number), a, b)
 
 
 def _larger(builder: Any, a: Any, b: Any) -> Any:
