@@ -66,6 +66,11 @@ def Eq(left: Any, right: Any) -> sp.Basic:
     return sp.Eq(left, right, evaluate=False)
 
 
+def values(text: str) -> tuple[tuple[str, str], ...]:
+    """Values by name for a step's witness: `values("t=1 eta=2/27")`."""
+    return tuple((name, value) for name, _, value in (part.partition("=") for part in text.split()))
+
+
 def added(*steps: Step, weight: Any = 1) -> tuple[Applied, ...]:
     """These steps as they stand, added up with one weight."""
     return tuple(step.at(weight=as_expression(weight)) for step in steps)

@@ -25,6 +25,7 @@ from fedproof.proof.notation import (
     sequences,
     step_writer,
     used,
+    values,
     vector,
 )
 from fedproof.proof.sequences import sequence, total
@@ -34,5 +35,5 @@ from fedproof.proof.vectors import Vector, ip, n2, norm, vectors
 __all__ = [
     "Any", "Applied", "E", "Eq", "ForAll", "Given", "Induction", "Let", "Step", "Vector", "added", "assume",
     "ip", "n2", "norm", "number", "numbers", "printed", "rational", "sequence", "sequences", "sp", "sqrt",
-    "step_writer", "times", "total", "used", "vector", "vectors",
+    "step_writer", "times", "total", "used", "values", "vector", "vectors",
 ]  # fmt: skip

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal, get_args
 
 import sympy as sp
@@ -267,6 +267,9 @@ def assume(why: str, *relations: sp.Basic | ForAll) -> tuple[Given, ...]:
     return tuple(Given(r, why) for r in relations)
 
 
-def times(weight: Any, relation: sp.Basic | ForAll, why: str = "") -> Given:
-    """A hypothesis with its multiplier."""
-    return Given(relation, why, as_expression(weight))
+def times(weight: Any, relation: Any, why: str = "") -> Any:
+    """A hypothesis with its multiplier; hypotheses in a tuple with one multiplier each."""
+    if isinstance(relation, tuple):
+        return tuple(times(weight, part, why) for part in relation)
+    given = relation if isinstance(relation, Given) else Given(relation, why)
+    return replace(given, weight=as_expression(weight))

@@ -40,16 +40,13 @@ LATE = (
     "The sum begins at t = 1 in print; the update of the corrections, line 18, has t = 0, and so has (16). "
     "(2) and (17) are right."
 )
+#: one client and one local step
+_ALONE = "n=1 tau=1 eta=1 eta_g=1"
 
 
 def at_client(body: sp.Expr) -> sp.Expr:
     """The mean over the clients."""
     return 1 / n * total(body, *CLIENT)
-
-
-def witness(**values: str) -> tuple[tuple[str, str], ...]:
-    """Numbers that break a sum which leaves out t = 0, with one client and one local step."""
-    return tuple({"n": "1", "tau": "1", "eta": "1", "eta_g": "1", **values}.items())
 
 
 with printed():
@@ -110,7 +107,7 @@ with printed():
         times(1 / n, LINE18, WHY18),
         times(-1 / tau, MEANS, WHY_MEANS),
         flaw="index",
-        witness=witness(p="0", x_next="0", own_1="1", C_next_1="-1", fb_0="1"),
+        witness=values(f"{_ALONE} p=0 x_next=0 own_1=1 C_next_1=-1 fb_0=1"),
         note=LATE,
     )
     EQ15_REPAIRED = by.sum("eq15a.repaired", "eq. (15), first =")(
@@ -129,7 +126,7 @@ with printed():
         ),
         STEPSIZES,
         STEPS_TAKEN,
-        times(-1 / (eta_g * eta * tau), SERVER[0].relation, SERVER[0].why),
+        times(-1 / (eta_g * eta * tau), SERVER),
         note="True with either beginning of the sums.",
     )
     EQ16 = by.sum("eq16")(Eq(zh(tau), zh(0) - eta * (total(f(t), *TAU) + tau * c)), STEPS_TAKEN, LINE9)
@@ -137,7 +134,7 @@ with printed():
         Eq(Zb, p - eta * (total(fb(t), *TAU) + tau * cb)),
         STEPS_TAKEN,
         CLIENTS,
-        times(-1, SENT[0].relation, SENT[0].why),
+        times(-1, SENT),
         times(
             1 / n,
             ForAll(Eq(Z(i), p - eta * (own(i) + tau * C(i))), *CLIENT),
@@ -152,7 +149,7 @@ with printed():
         STEPS_TAKEN,
         CLIENTS,
         EQ15_REPAIRED.at(weight=1),
-        times(-1 / (eta_g * eta * tau), SERVER[0].relation, SERVER[0].why),
+        times(-1 / (eta_g * eta * tau), SERVER),
         EQ16_MEAN.at(weight=-1 / (eta * tau)),
     )
     EQ17_ZERO = by.sum("eq17.zero", "below (17); Sec. 2.2, the average of the corrections is always zero")(
@@ -228,9 +225,9 @@ def _equal(name: str, where: str, sides: tuple[sp.Expr, ...], place: int, *given
 
 _OLD = (OLD_SERVER, OLD16, OLD17)
 _BREAKS17 = (
-    witness(p_old="0", x="0", Zb_old="0", f_old_0="1"),
-    witness(p_old="0", Zb_old="-1", fb_old_0="1", f_old_0="0", cb_old="0"),
-    witness(cb_old="0", fb_old_0="1", f_old_0="0"),
+    values(f"{_ALONE} p_old=0 x=0 Zb_old=0 f_old_0=1"),
+    values(f"{_ALONE} p_old=0 Zb_old=-1 fb_old_0=1 f_old_0=0 cb_old=0"),
+    values(f"{_ALONE} cb_old=0 fb_old_0=1 f_old_0=0"),
 )
 BELOW17 = tuple(
     _equal(f"correction.{k}", f"{_BELOW17}, {k} line", _corrections(ONE), place, _OLD[place],
@@ -244,7 +241,7 @@ BELOW17_REPAIRED = tuple(
 )  # fmt: skip
 UPDATE = _equal(
     "update.second", f"{_UPDATE}, second line", _model(ONE), 0, EQ16_MEAN.at(weight=eta_g), CLIENTS,
-    flaw="index", witness=witness(p="0", Zb="-1", fb_0="1", cb="0", Z_1="-1", own_1="1", C_1="0"), note=LATE,
+    flaw="index", witness=values(f"{_ALONE} p=0 Zb=-1 fb_0=1 cb=0 Z_1=-1 own_1=1 C_1=0"), note=LATE,
 )  # fmt: skip
 UPDATE_REPAIRED = _equal(
     "update.second.repaired", f"{_UPDATE}, second line", _model(ZERO), 0, EQ16_MEAN.at(weight=eta_g), CLIENTS,
@@ -278,7 +275,7 @@ with printed():
         STEPSIZES,
         STEPS_TAKEN,
         CLIENTS,
-        times(1, SERVER[0].relation, SERVER[0].why),
+        times(1, SERVER),
         added(UPDATE_REPAIRED, UPDATE_LAST_WHOLE),
     )
     EQ3 = by.sum("eq3")(

@@ -74,7 +74,7 @@ with printed():
         ROUND.at(weight=1),
         descent.MODEL.at({n2(G): G2}, weight=1),
         times(rational(183, 1000) * WEIGHT, Lam2 >= 0, SQUARES[1].why),
-        times(-eta_t, NAMED[0].relation, NAMED[0].why),
+        times(-eta_t, NAMED),
     )
     #: mu eta~ <= 1/10, as mu <= L gives
     CURVED = (mu > 0, mu <= L)
@@ -90,7 +90,7 @@ with printed():
         prox_pl.FALLS_WEAK.at(weight=KEPT),
         descent.MODEL.at({n2(G): G2}, weight=1 - KEPT),
         times((rational(183, 1000) - KEPT * mu * eta_t) * WEIGHT, Lam2 >= 0, SQUARES[1].why),
-        times(-eta_t, NAMED[0].relation, NAMED[0].why),
+        times(-eta_t, NAMED),
         note="19/20 of the model's least value by the proximal PL inequality with L in D_g, as in [11]; the "
         "rest pays |G|^2.",
     )
@@ -127,7 +127,7 @@ with printed():
         SHORT,
         ROUNDS,
         SUMMED35.at(weight=1),
-        times(1 / strong.DESCENT, NAMED[0].relation, NAMED[0].why),
+        times(1 / strong.DESCENT, NAMED),
     )
     FALLING = ForAll(Eq(p(r - 1), (1 - KEPT * mu * eta_t) * p(r)), r, FIRST, R)
     POWER = "definition: the powers of 1 - 19 mu eta~/20"
@@ -153,5 +153,5 @@ with printed():
         CURVED,
         ROUNDS,
         SUMMED36.at(weight=1),
-        times(rational(20, 19) / mu, NAMED[0].relation, NAMED[0].why),
+        times(rational(20, 19) / mu, NAMED),
     )

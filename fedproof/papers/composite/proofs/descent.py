@@ -54,7 +54,7 @@ with printed():
         eta_t > 0,
         assume("definition: (11)", Eq(tilde, P - eta_t * G)),
         EQ12.at({w: P, g_w: g0}, weight=1),
-        times(1, MODEL_IS[0].relation, MODEL_IS[0].why),
+        times(1, MODEL_IS),
         note="The model is 1/eta~-strongly convex, and x~ minimises it.",
     )
     THREE = by.mean("descent.server")(
@@ -68,7 +68,7 @@ with printed():
     AFTER = by.mean("descent.after")(
         F1 <= F0 + model + (L / 2 - 1 / (2 * eta_t)) * n2(plus - P) + eta_t / 2 * n2(v - grad),
         (eta_t > 0, L > 0),
-        times(-1, MODEL_IS[0].relation, MODEL_IS[0].why),
+        times(-1, MODEL_IS),
         times(-1, Eq(F0, f0 + g0), "definition: (1), F = f + g"),
         times(1, Eq(F1, f1 + g1), "definition: (1), F = f + g"),
         THREE.at(weight=1),

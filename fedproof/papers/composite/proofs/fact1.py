@@ -44,9 +44,9 @@ with printed():
     UPPER = by.sum("fact1.upper", f"{WHERE}; Assumption 3.2 for the mean of the f_i")(
         fy <= fx + along + L / 2 * far2,
         SOME,
-        times(1, MEANS[1].relation, MEANS[1].why),
-        times(-1, MEANS[0].relation, MEANS[0].why),
-        times(-1, MEANS[2].relation, MEANS[2].why),
+        times(1, MEANS[1]),
+        times(-1, MEANS[0]),
+        times(-1, MEANS[2]),
         times(1 / n, ForAll(fyi(i) <= fxi(i) + alongi(i) + L / 2 * far2, *CLIENT), SMOOTH.id),
         note="The mean of L-smooth losses is L-smooth.",
     )
@@ -62,9 +62,9 @@ with printed():
         fx + along - L / 2 * far2 <= fy,
         SOME,
         L > 0,
-        times(-1, MEANS[1].relation, MEANS[1].why),
-        times(1, MEANS[0].relation, MEANS[0].why),
-        times(1, MEANS[2].relation, MEANS[2].why),
+        times(-1, MEANS[1]),
+        times(1, MEANS[0]),
+        times(1, MEANS[2]),
         LOWER_CLIENT.at(
             {f0: fxi(i), fz: fyi(i), ip(gf, z - x): alongi(i), n2(z - x): far2}, weight=1 / n, over=CLIENT
         ),
@@ -87,15 +87,7 @@ with printed():
         SMOOTH_TWICE,
         assume("definition: F = f + g, where g is smooth", Eq(gF, gf + gg)),
         flaw="misprint",
-        witness=tuple(
-            {
-                **dict.fromkeys(("f0", "fp", "fz", "gf_1", "gz", "v_1", "x_1", "z_1"), "0"),
-                **dict.fromkeys(("L", "s", "gg_1", "h_1"), "1"),
-                "gp": "-1",
-                "Fp": "-1",
-                "Fz": "0",
-            }.items()
-        ),
+        witness=values("f0=0 fp=0 fz=0 gf_1=0 gz=0 v_1=0 x_1=0 z_1=0 L=1 s=1 gg_1=1 h_1=1 gp=-1 Fp=-1 Fz=0"),
         note="Printed with the gradient of F for that of f, with which [10, Lemma 1] has it, (38) and (39) "
         "use it, and it is right. The numbers are of f = 0, g(x) = x, v = 0, s = 1, x = z = 0.",
     )

@@ -94,13 +94,10 @@ with printed():
 EQ33_PRINTED = one_step(
     "eq33", "eq. (33)", SHORT, S.EQ32, S.PASSED, f.LEMMA_STEP,
     flaw="gap",
-    witness=tuple(
-        {
-            "tau": "3", "t": "1", "L": "1", "eta": "2/27", "eta_g": "1", "eta_t": "2/9", "sigma2": "0",
-            "b": "1", "B_g": "0", "G2": "0", "lam2": "1/4", "A": "1", "D_0": "0", "D_1": "1",
-            "D_2": "793/729", "S_1": "1", "S_2": "1522/729",
-        }.items()
-    ),
+    witness=values(
+"tau=3 t=1 L=1 eta=2/27 eta_g=1 eta_t=2/9 sigma2=0 b=1 B_g=0 G2=0 lam2=1/4 A=1 D_0=0 D_1=1 "
+"D_2=793/729 S_1=1 S_2=1522/729"
+),
     note="It takes eta~ <= eta_g/(8 L), which (13) gives and the text below names; there it is right "
     "(eq33.short). Lemma A.1 is true under its own, weaker condition as well, with 2/(5 tau) for 1/(8 tau).",
 )  # fmt: skip

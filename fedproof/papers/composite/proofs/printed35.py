@@ -94,7 +94,7 @@ with printed():
     YOUNG_PRINTED = by.quad("eq41.young", "above (41)")(
         n2(one + two) <= 1 / (2 * eta_t) * n2(one) + eta_t / 2 * n2(two),
         eta_t > 0,
-        witness=tuple({"eta_t": "1", "a_1": "1", "b_1": "0"}.items()),
+        witness=values("eta_t=1 a_1=1 b_1=0"),
         flaw="misprint",
         note="Printed with |a + b|^2 for <a, b>; (41) uses it as it is meant.",
     )

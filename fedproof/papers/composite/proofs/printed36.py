@@ -87,7 +87,7 @@ with printed():
         EQ50.at(weight=1),
         SUMMED.at(weight=eta_t * L**2 / (n * tau)),
         DRIFTED.at(weight=1),
-        times(-1 / (12 * eta_t), EXACT[0].relation, EXACT[0].why),
+        times(-1 / (12 * eta_t), EXACT),
     )
     EQ51_PRINTED = by.sum("eq51")(
         LEFT <= BEGUN + noise(6) + OF_SUBGRADIENTS,

@@ -11,26 +11,9 @@ from fedproof.papers.composite.statements import formulas as f
 by = step_writer("composite", __name__)
 
 #: f_i = 0, g = 0 with additive errors in the first round: the instance of (46) in `telescoped`
-NUMBERS = tuple(
-    {
-        "n": "18",
-        "eta_g": "3/2",
-        "tau": "1",
-        "b": "1",
-        "sigma2": "1",
-        "L": "1",
-        "B_g": "1/10",
-        "eta": "1/15",
-        "eta_t": "1/10",
-        "G2": "0",
-        "LamSq": "0",
-        "moved": "0",
-        "pgd2": "0",
-        "F0": "0",
-        "Fs": "0",
-        "F1": "0",
-        "spread": "17/4050",
-    }.items()
+NUMBERS = values(
+    "n=18 eta_g=3/2 tau=1 b=1 sigma2=1 L=1 B_g=1/10 eta=1/15 eta_t=1/10 G2=0 LamSq=0 moved=0 "
+    "pgd2=0 F0=0 Fs=0 F1=0 spread=17/4050"
 )
 
 with printed():
@@ -124,7 +107,7 @@ with printed():
         ETA_T,
         SQUARES[0],
         added(EQ44, DRIFTED),
-        times(L - 1 / (2 * eta_t), EXACT[0].relation, EXACT[0].why),
+        times(L - 1 / (2 * eta_t), EXACT),
     )
     EQ45_PRINTED = by.sum("eq45")(
         LEFT <= fallen(6),

@@ -44,7 +44,7 @@ with printed():
         eta_t > 0,
         assume("definition: (11)", Eq(tilde, P - eta_t * G)),
         EQ12.at({w: near, g_w: g_near}, weight=1),
-        times(1, MODEL_IS[0].relation, MODEL_IS[0].why),
+        times(1, MODEL_IS),
     )
     SECOND = by.quad("prox_pl.second", f"{WHERE}; D_g rises in its second argument")(
         model <= a * eta_t * (ip(grad, y - P) + a / 2 * n2(y - P) + g_y - g0),
@@ -103,7 +103,7 @@ with printed():
         Ft <= F0 + model + (L / 2 - 1 / (2 * eta_t)) * n2(tilde - P),
         (eta_t > 0, L > 0),
         UPPER.at({fy: ft, fx: f0, along: ip(grad, tilde - P), far2: n2(tilde - P)}, weight=1),
-        times(-1, MODEL_IS[0].relation, MODEL_IS[0].why),
+        times(-1, MODEL_IS),
         times(-1, Eq(F0, f0 + g0), "definition: (1), F = f + g"),
         times(1, Eq(Ft, ft + gt), "definition: (1), F = f + g"),
     )

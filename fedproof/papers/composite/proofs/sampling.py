@@ -56,10 +56,7 @@ with printed():
         1 / (t + 1) ** 2 * total(V(ell), ell, ZERO, t) <= 1 / (t + 1) * (sigma2 / b),
         t >= 0,
         POSITIVE,
-        *(
-            times(1 / (t + 1) ** 2, h.relation, h.why)
-            for h in variance(ForAll(V(ell) <= sigma2 / b, ell, ZERO, t))
-        ),
+        times(1 / (t + 1) ** 2, variance(ForAll(V(ell) <= sigma2 / b, ell, ZERO, t))),
     )
     NOISY = by.sum("eq30.sum", "eq. (30), multiplied by (t + 1)^2")(
         M2(t) <= (t + 1) * (sigma2 / b),
@@ -87,7 +84,7 @@ with printed():
         X(t) <= (t + 1) * L**2 * total(D(ell), ell, ZERO, t),
         t >= 0,
         JENSEN.at(weight=1),
-        *(times(t + 1, h.relation, h.why) for h in lipschitz(ForAll(A2(ell) <= L**2 * D(ell), ell, ZERO, t))),
+        times(t + 1, lipschitz(ForAll(A2(ell) <= L**2 * D(ell), ell, ZERO, t))),
     )
     GROWTH = 8 * (t + 1) * eta**2 * L**2 * total(D(ell), ell, ZERO, t)
     EQ31 = by.sum("eq31")(

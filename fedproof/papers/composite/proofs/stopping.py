@@ -168,7 +168,7 @@ def _stays(name: str, own: tuple[Any, ...], about: str) -> tuple[Step, ...]:
             t >= 0,
             LINE9,
             own,
-            times(2 * eta**2, RATIO[0].relation, RATIO[0].why),
+            times(2 * eta**2, RATIO),
         )
         weighed = by.sum(f"{name}.weighed", f"{WHERE}, {about}, all local steps")(
             last_weight * last <= 0,

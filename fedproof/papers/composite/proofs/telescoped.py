@@ -56,20 +56,9 @@ with printed():
         ),
         ERRORS.at({n2(eta * (mean_error - error)): spread}),
     )
-    INSTANCE = {
-        "n": "18",
-        "eta_g": "3/2",
-        "tau": "1",
-        "b": "1",
-        "sigma2": "1",
-        "L": "1",
-        "B_g": "1/10",
-        "eta": "1/15",
-        "eta_t": "1/10",
-        "G2": "0",
-        "Om0": "0",
-        "Om2": "17/405",
-    }
+    INSTANCE = values(
+        "n=18 eta_g=3/2 tau=1 b=1 sigma2=1 L=1 B_g=1/10 eta=1/15 eta_t=1/10 G2=0 Om0=0 Om2=17/405"
+    )
     EQ46_PRINTED = by.real("eq46")(
         Om2 <= right(Om0, 6, G2),
         SIZES,
@@ -80,7 +69,7 @@ with printed():
         assume("definition: the instance before its first round, F = 0, c_i = 0", Eq(Om0, 0), Eq(G2, 0)),
         assume("definition: the instance has one local step", Eq(tau, 1)),
         flaw="gap",
-        witness=tuple(INSTANCE.items()),
+        witness=INSTANCE,
         note="The constant of (45). In the instance, at r = 1, E Omega^2 = (n-1)/n eta~ sigma^2/(eta_g^2 b), "
         "above 6 eta~ sigma^2/(n b) where eta_g^2 < (n-1)/6; (13) admits eta_g^2 = n/8. With 36, or with "
         "eta_g >= sqrt(n) and then with 6, it is right. Theorem 3.5 keeps its constants (theorem3.5.end).",
@@ -96,8 +85,8 @@ with printed():
         ETA_T,
         STEP13,
         SQUARES,
-        times(1, POTENTIALS[0].relation, POTENTIALS[0].why),
-        times(-1, POTENTIALS[1].relation, POTENTIALS[1].why),
+        times(1, POTENTIALS[0]),
+        times(-1, POTENTIALS[1]),
         EQ45.at(weight=1 / eta_t),
         repairs="composite.eq46",
     )
@@ -155,7 +144,7 @@ with printed():
         Om2 > (1 - mu * eta_t / 3) * Om0 + f.THEOREM36_VARIANCE + f.THEOREM36_SUBGRADIENTS,
         assume(
             "definition: the instance before its first round, F = 0, c_i = 0, with mu = 3/eta~",
-            *(Eq(number(x), sp.Rational(v)) for x, v in INSTANCE.items() if x != "Om2"),
+            *(Eq(number(x), sp.Rational(v)) for x, v in INSTANCE if x != "Om2"),
             Eq(mu, 30),
         ),
         AFTER.at(),

@@ -54,8 +54,8 @@ with printed():
         ),
         times(1, g_near <= (1 - lam) * gs + lam * g1, CONVEX.id),
         times(1, Fs <= f_near + g_near, "definition: F* is the least value"),
-        times(lam, AT_PLUS[0].relation, AT_PLUS[0].why),
-        times(-(1 - lam), AT_BEST[0].relation, AT_BEST[0].why),
+        times(lam, AT_PLUS),
+        times(-(1 - lam), AT_BEST),
     )
     _LACK = sp.Abs(mu_sc / 2 * apart2 - (F1 - Fs))
     _NEAR = _LACK / (_LACK + mu_sc * apart2 + 1)
@@ -86,8 +86,8 @@ with printed():
         times(2 * eta_t, g1 + ip(h_plus, best - plus) <= gs, CONVEX.id),
         times(2 * eta_t, f0 + ip(grad, best - P) + mu_sc / 2 * n2(best - P) <= fs, STRONGLY_CONVEX.id),
         UPPER.at({fy: f1, fx: f0, along: ip(grad, plus - P), far2: n2(plus - P)}, weight=2 * eta_t),
-        times(2 * eta_t, AT_PLUS[0].relation, AT_PLUS[0].why),
-        times(-2 * eta_t, AT_BEST[0].relation, AT_BEST[0].why),
+        times(2 * eta_t, AT_PLUS),
+        times(-2 * eta_t, AT_BEST),
         note="The server's proximal step against x*.",
     )
     ERROR = assume("definition: (3), v^r less grad f(P)", Eq(v - grad, noise + change))

@@ -70,7 +70,7 @@ with printed():
         strong.STEP_SC,
         *(step.at(weight=0) for step in STEPS_SHORT),
         theorem38.ROUND.at(weight=1),
-        times(-(eta_t**2), NAMED[0].relation, NAMED[0].why),
+        times(-(eta_t**2), NAMED),
     )
     HELD = eta_t / mu_sc * floor
     FALLING = ForAll(Eq(p(r - 1), (1 - mu_sc * eta_t) * p(r)), r, FIRST, R)
@@ -92,7 +92,7 @@ with printed():
         (*SIZES, *LONG_SERVER, *CURVED, strong.STEP_SC),
         ROUNDS,
         FALLS.at(weight=1),
-        times(eta_t / mu_sc, NAMED[0].relation, NAMED[0].why),
+        times(eta_t / mu_sc, NAMED),
     )
     FALLING3 = ForAll(Eq(third(r - 1), (1 - mu_sc * eta_t / 3) * third(r)), r, FIRST, R)
     POWER3 = "definition: the powers of 1 - mu_sc eta~/3"

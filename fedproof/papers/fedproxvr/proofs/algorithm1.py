@@ -78,7 +78,7 @@ with printed():
         STEPS_TAKEN,
         times(1, Eq(value(tau), returned), "definition: line 10 of Algorithm 1 as printed"),
         flaw="misprint",
-        witness=tuple({"tau": "1", "value_0": "1", "value_1": "0", "returned": "0"}.items()),
+        witness=values("tau=1 value_0=1 value_1=0 returned=0"),
         note="It returns w^(tau) 'where t' is chosen at random', so that t' is chosen for nothing; (52) "
         "needs w^(t').",
     )

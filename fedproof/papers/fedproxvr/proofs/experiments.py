@@ -25,7 +25,7 @@ def _svrg(name: str, value: int, steps: int) -> Step:
         return by.real(f"section5.{name}.svrg")(
             tau <= f.SVRG_UPPER.xreplace({a: f.SVRG_BEST_A}),
             assume("definition: Fig. 2", Eq(beta, value), Eq(tau, steps)),
-            witness=tuple({"beta": str(value), "tau": str(steps)}.items()),
+            witness=values(f"beta={value} tau={steps}"),
             flaw="gap",
             note="The upper bound of (14) with the a that admits the most. The text chooses tau by the "
             "bounds of Lemma 1; the same values serve SARAH, SVRG and FedAvg, and only SARAH's bound holds.",

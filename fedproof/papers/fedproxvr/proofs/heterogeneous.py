@@ -63,10 +63,8 @@ with printed():
         Eq(sigma2, p * ((l1 + H) / H) ** 2 + (1 - p) * ((c - H) / H) ** 2),
     )
     POSITIVE = (H > 0, mt > 0, f.DESCENT > 0)
-    NUMBERS = {
-        "p": "1/801", "l": "9", "c": "81/80", "lam2": "9/800", "mu": "3601/400", "theta": "1/7", "H": "1",
-        "L": "91/89", "lam": "2/89", "mt": "319689/35600", "sigma2": "1/8",
-    }  # fmt: skip
+    _SLOPES, _RATES = "p=1/801 l=9 c=81/80 lam2=9/800", "L=91/89 lam=2/89 mt=319689/35600 sigma2=1/8"
+    NUMBERS = dict(values(f"{_SLOPES} mu=3601/400 theta=1/7 H=1 {_RATES}"))
     EXACT = by.real("heterogeneous.exact", f"{WHERE}; surrogates solved exactly")(
         f.FACTOR * (H * (p * mu / (mu - l1) + (1 - p) * mu / (mu + c))) ** 2 <= H / 2,
         CLIENTS,

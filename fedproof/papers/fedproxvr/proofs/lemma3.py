@@ -29,7 +29,7 @@ with printed():
         CLIENTS,
         times(p(n), ForAll(Eq(jc(n), fc(n) + mu * (wc(n) - start_c)), *CLIENT), "definition: (68)"),
         EQ67.at(weight=mu),
-        *(times(-mu * start_c, h.relation, h.why) for h in WEIGHTS),
+        times(-mu * start_c, WEIGHTS),
     )
     TO_LEAST = by.quad("lemma3.start", "proof of Lemma 3, first display")(
         n2(least - start) <= 1 / mt**2 * n2(grad_J),
@@ -67,17 +67,7 @@ with printed():
         PROBABILITIES,
         assume(INEXACT.id, expected(residual(i)) <= theta * size),
         flaw="citation",
-        witness=tuple(
-            {
-                "M": "2",
-                "theta": "1/2",
-                "size": "2",
-                "P_1": "1/2",
-                "P_2": "1/2",
-                "r_1": "2",
-                "r_2": "0",
-            }.items()
-        ),
+        witness=values("M=2 theta=1/2 size=2 P_1=1/2 P_2=1/2 r_1=2 r_2=0"),
         note="Lemma 1 states (11), the mean of the norm, which does not bound the mean square. Its proof "
         "does, (54)-(55), so the conditions of Lemma 1 give (70) all the same; Theorem 1 is unaffected.",
     )
@@ -116,7 +106,7 @@ with printed():
         CLIENTS,
         EQ72_YOUNG.at({n2(grad): G(n), n2(grad - bar): V(n), n2(bar): B2}, weight=p(n), over=CLIENT),
         DIVERGENCE.at({n2(grad - bar): V(n), sigma**2: sg(n), n2(bar): B2}, weight=2 * p(n), over=CLIENT),
-        *(times(2 * B2, h.relation, h.why) for h in (*SIGMA2, *WEIGHTS)),
+        times(2 * B2, (*SIGMA2, *WEIGHTS)),
         note="True without the factor of 2, by a variance decomposition.",
     )
     EQ73_START = by.mean("eq73a", "eq. (73), =")(

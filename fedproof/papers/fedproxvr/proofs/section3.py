@@ -66,7 +66,7 @@ with printed():
         CLIENTS,
         VARIANCE.at(HERE, weight=-1),
         DIVERGENCE.at({n2(grad - bar): V(n), sigma**2: sg(n), n2(bar): B2}, weight=p(n), over=CLIENT),
-        *(times(B2, h.relation, h.why) for h in SIGMA2),
+        times(B2, SIGMA2),
         note="The other way round with B^2 = 1 + sigma^2: for clients with data the two are one assumption.",
     )
     GROWS = by.real("section3.quadratic.grows", QUADRATIC)(

@@ -61,7 +61,7 @@ with printed():
         ROUNDS,
         times(1 / (Theta * T), ROUND, FALLS),
         flaw="index",
-        witness=tuple({"T": "1", "Theta": "1", "F_0": "1", "F_1": "1", "g_0": "0", "g_1": "1"}.items()),
+        witness=values("T=1 Theta=1 F_0=1 F_1=1 g_0=0 g_1=1"),
         note="(87) bounds the gradient at the start of a round: its sum runs over s = 0..T-1, and the "
         "display does not follow from it alone. It is true all the same, by a second bound on the descent "
         "(telescope.repaired); Theorem 1 is unaffected.",
@@ -72,7 +72,7 @@ with printed():
         ROUNDS,
         times(1 / (Theta * T), ROUND, FALLS),
         flaw="rendering",
-        witness=tuple({"T": "1", "Theta": "1", "F_0": "1", "F_1": "1", "g_0": "0"}.items()),
+        witness=values("T=1 Theta=1 F_0=1 F_1=1 g_0=0"),
         note="It has |F|^2 for |grad F|^2 of (17); the other rendering lacks the display.",
     )
     STARTS = by.sum("telescope.starts", f"{WHERE}, first <=, for s = 0..T-1")(

@@ -34,7 +34,7 @@ def in_expectation(name: str, eq79: Step) -> Step:
             DRAWS,
             assume("meaning: a norm", B >= 0),
             eq79.at(names, weight=chance(i), over=OUTCOME),
-            *(times(-1 / mu * B**2, r.relation, r.why) for r in PROBABILITIES),
+            times(-1 / mu * B**2, PROBABILITIES),
         )
 
 

@@ -36,7 +36,7 @@ with printed():
         LOCAL_SMOOTH.at(
             {norm(grad_w - grad_before): X(n), norm(w - before): apart}, weight=p(n), over=CLIENT
         ),
-        *(times(L * apart, h.relation, h.why) for h in WEIGHTS),
+        times(L * apart, WEIGHTS),
     )
     GLOBAL_DESCENT = by.cite("eq76.smooth", "above (76), first <=")(
         F1 - F0 <= ip(bar, server - start) + L / 2 * STEP2,
