@@ -50,6 +50,8 @@ def at_client(body: sp.Expr) -> sp.Expr:
 
 
 with printed():
+    LOCAL_STEPS = (STEPSIZES, STEPS_TAKEN)
+    ROUND = (STEPSIZES, STEPS_TAKEN, CLIENTS)
     LINE9 = assume("definition: line 9 of Algorithm 1", ForAll(Eq(zh(t + 1), zh(t) - eta * (f(t) + c)), *TAU))
     #: the same up to a step t
     UNTIL = assume(
@@ -101,9 +103,7 @@ with printed():
     SPREAD_OUT = 1 / (eta_g * eta * tau) * (p - x_next)
     EQ15 = by.sum("eq15a", "eq. (15), first =")(
         Eq(at_client(C_next(i)), SPREAD_OUT - 1 / tau * total(fb(t), t, ONE, tau - 1)),
-        STEPSIZES,
-        STEPS_TAKEN,
-        CLIENTS,
+        ROUND,
         times(1 / n, LINE18, WHY18),
         times(-1 / tau, MEANS, WHY_MEANS),
         flaw="index",
@@ -112,9 +112,7 @@ with printed():
     )
     EQ15_REPAIRED = by.sum("eq15a.repaired", "eq. (15), first =")(
         Eq(at_client(C_next(i)), SPREAD_OUT - 1 / tau * total(fb(t), *TAU)),
-        STEPSIZES,
-        STEPS_TAKEN,
-        CLIENTS,
+        ROUND,
         times(1 / n, LINE18, WHY18),
         times(-1 / tau, MEANS, WHY_MEANS),
         repairs="composite.eq15a",
@@ -124,8 +122,7 @@ with printed():
             SPREAD_OUT - 1 / tau * total(fb(t), t, ONE, tau - 1),
             -1 / (eta * tau) * (Zb - p) - 1 / tau * total(fb(t), t, ONE, tau - 1),
         ),
-        STEPSIZES,
-        STEPS_TAKEN,
+        LOCAL_STEPS,
         times(-1 / (eta_g * eta * tau), SERVER),
         note="True with either beginning of the sums.",
     )
@@ -145,18 +142,14 @@ with printed():
     )
     EQ17 = by.sum("eq17")(
         Eq(at_client(C_next(i)), cb),
-        STEPSIZES,
-        STEPS_TAKEN,
-        CLIENTS,
+        ROUND,
         EQ15_REPAIRED.at(weight=1),
         times(-1 / (eta_g * eta * tau), SERVER),
         EQ16_MEAN.at(weight=-1 / (eta * tau)),
     )
     EQ17_ZERO = by.sum("eq17.zero", "below (17); Sec. 2.2, the average of the corrections is always zero")(
         Eq(WC(r), 0),
-        STEPSIZES,
-        STEPS_TAKEN,
-        CLIENTS,
+        ROUND,
         r >= 1,
         times(1, Eq(WC(1), 0), "definition: line 1 of Algorithm 1, every correction starts at 0"),
         EQ17.at({at_client(C_next(i)): WC(j), cb: WC(j - 1)}, over=(j, sp.Integer(2), r), weight=1),
@@ -257,8 +250,7 @@ with printed():
     MEAN_FIRST = 1 / tau * total(fb_old(t), *TAU) - 1 / tau * total(f_old(t), *TAU)
     EQ2_LOCAL = by.sum("eq2.local", "eq. (2), first line")(
         Eq(zh(j + 1), zh(j) - eta * (f(j) + MEAN_FIRST)),
-        STEPSIZES,
-        STEPS_TAKEN,
+        LOCAL_STEPS,
         times(1, Eq(zh(j + 1), zh(j) - eta * (f(j) + c)), "definition: line 9 of Algorithm 1"),
         times(-eta, Eq(c, _corrections(ZERO)[0]), "definition: line 18 of Algorithm 1, in the round before"),
         *(step.at(weight=-eta) for step in BELOW17_REPAIRED),
@@ -272,17 +264,13 @@ with printed():
     )
     EQ2_SERVER = by.sum("eq2.server", "eq. (2), third line")(
         Eq(x_next, p - eta_g * eta * total(fb(t), *TAU)),
-        STEPSIZES,
-        STEPS_TAKEN,
-        CLIENTS,
+        ROUND,
         times(1, SERVER),
         added(UPDATE_REPAIRED, UPDATE_LAST_WHOLE),
     )
     EQ3 = by.sum("eq3")(
         Eq(x_next, p - eta_t * (1 / (n * tau) * total(own(i), *CLIENT))),
-        STEPSIZES,
-        STEPS_TAKEN,
-        CLIENTS,
+        ROUND,
         ETA_T,
         EQ2_SERVER.at(weight=1),
         times(eta * eta_g, MEANS, WHY_MEANS),

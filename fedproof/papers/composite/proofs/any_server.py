@@ -28,13 +28,13 @@ by = step_writer("composite", __name__, WHERE)
 with printed():
     #: eta~ L <= 1/10 and eta tau L <= 1/10
     SHORT = (L * eta_t <= rational(1, 10), L * eta_t <= eta_g / 10)
+    LIMITS = (SIZES, SHORT)
     SQUARES = assume("meaning: mean squares", G2 >= 0, Lam2 >= 0, moved >= 0, drift >= 0)
     WITHIN = by.real("any.within")(eta_t <= 1 / (10 * L), SIZES, SHORT)
     HERE = by.sum("any.drift")(
         (1 - rational(9, 2) * LOCAL) * MEAN
         <= rational(9, 400) / L**2 * G2 + rational(3, 4) * Lam2 + rational(9, 8) * (eta_t**2 * SHARED),
-        SIZES,
-        SHORT,
+        LIMITS,
         ETA_T,
         SQUARES[0],
         WITHIN.at(weight=0),
@@ -51,8 +51,7 @@ with printed():
         + rational(817, 1000) * WEIGHT * Lam2
         + eta_t * NOISE
         + rational(523, 100) * WEIGHT * (eta_t**2 * SHARED),
-        SIZES,
-        SHORT,
+        LIMITS,
         SMALL.at(weight=0),
         descent.EXPECTED.at(weight=1),
         potential.SPREAD.at(weight=WEIGHT),
@@ -69,8 +68,7 @@ with printed():
     NAMED = assume("definition: a name for the noise of a round", Eq(floor, (1 + strong.CARRIED) * NOISE))
     ROUND35 = by.sum("any.round35")(
         F1 - Fs + WEIGHT * spread <= F0 - Fs + WEIGHT * Lam2 - strong.DESCENT * eta_t * G2 + eta_t * floor,
-        SIZES,
-        SHORT,
+        LIMITS,
         ROUND.at(weight=1),
         descent.MODEL.at({n2(G): G2}, weight=1),
         times(rational(183, 1000) * WEIGHT, Lam2 >= 0, SQUARES[1].why),
@@ -82,8 +80,7 @@ with printed():
     KEPT = rational(19, 20)
     ROUND36 = by.sum("any.round36")(
         F1 - Fs + WEIGHT * spread <= (1 - KEPT * mu * eta_t) * (F0 - Fs + WEIGHT * Lam2) + eta_t * floor,
-        SIZES,
-        SHORT,
+        LIMITS,
         CURVED,
         FLAT.at(weight=0),
         ROUND.at(weight=1),
@@ -114,8 +111,7 @@ with printed():
     SUMMED35 = by.sum("any.theorem3.5.rounds", "Theorem 3.5, for any server step size")(
         1 / R * total(Gr(r), r, 1, R)
         <= Omega1_hat / (strong.DESCENT * eta_t * R) + 1 / strong.DESCENT * floor,
-        SIZES,
-        SHORT,
+        LIMITS,
         ROUNDS,
         ROUND35.at(AT, weight=SHARE, over=(r, FIRST, R)),
         times(SHARE, Fs <= F(R + 1), "definition: F* is the least value"),
@@ -123,8 +119,7 @@ with printed():
     )
     ANY35 = by.sum("any.theorem3.5.end", "Theorem 3.5, for any server step size")(
         1 / R * total(Gr(r), r, 1, R) <= strong.ANY35,
-        SIZES,
-        SHORT,
+        LIMITS,
         ROUNDS,
         SUMMED35.at(weight=1),
         times(1 / strong.DESCENT, NAMED),
@@ -134,8 +129,7 @@ with printed():
     HELD = rational(20, 19) / mu * floor
     SUMMED36 = by.sum("any.theorem3.6.rounds", "Theorem 3.6, for any server step size")(
         F(R + 1) - Fs <= kept_any * Omega1_hat + HELD,
-        SIZES,
-        SHORT,
+        LIMITS,
         CURVED,
         ROUNDS,
         NOISY,
@@ -148,8 +142,7 @@ with printed():
     )
     ANY36 = by.sum("any.theorem3.6.end", "Theorem 3.6, for any server step size")(
         F(R + 1) - Fs <= strong.ANY36,
-        SIZES,
-        SHORT,
+        LIMITS,
         CURVED,
         ROUNDS,
         SUMMED36.at(weight=1),

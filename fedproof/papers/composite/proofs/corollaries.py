@@ -17,7 +17,7 @@ by = step_writer("composite", __name__)
 with printed():
     MEAN = 1 / R * total(Gr(r), r, 1, R)
     GAP = F(R + 1) - Fs
-    PRINTED = (SIZES, L * eta_t <= TENTH, f.SERVER, ROUNDS)
+    PRINTED = (EQ13, ROUNDS)
     NOT_NEGATIVE = assume("meaning: of a potential", Omega1 >= 0)
     #: what of the potential is not the objective
     PARTS = times(-1, Eq(Om(R + 1), F(R + 1) - Fs + Lam(R + 1) / eta_t), "definition: (10)")

@@ -92,11 +92,11 @@ with printed():
     )
     DRAWS = (j, 1, K)
     COUNT = assume("meaning: K counts the pairs (i, t)", Eq(K, n * tau), n >= 1)
+    COUNTED = (STEPS_TAKEN, COUNT)
     NOISE = by.sum("eq42.noise", "eq. (42), as (30)")(
         noise2 <= sigma2 / (n * tau * b),
         (b > 0, sigma2 >= 0),
-        STEPS_TAKEN,
-        COUNT,
+        COUNTED,
         times(1, Eq(noise2, 1 / K**2 * M(K)), "definition: the mean over the draws"),
         times(1 / K**2, Eq(M(0), 0), "definition: an empty sum"),
         ADDED.at({n2(so_far + e): M(j), n2(so_far): M(j - 1)}, weight=1 / K**2, over=DRAWS),
@@ -112,8 +112,7 @@ with printed():
     CHANGE = by.sum("eq42.change", "eq. (42), Jensen and Assumption 3.2")(
         change2 <= L**2 / (n * tau) * drift,
         L > 0,
-        STEPS_TAKEN,
-        COUNT,
+        COUNTED,
         PROJECT.at({ip(d, change): I(j), n2(change): change2, n2(d): C(j)}, weight=1 / K, over=DRAWS),
         TURNED.at({n2(d): C(j), n2(zj - P): Z(j)}, weight=1 / K, over=DRAWS),
         times(-2, Eq(1 / K * total(I(j), *DRAWS), change2), "definition: the mean over the draws"),
@@ -122,8 +121,7 @@ with printed():
     EQ42 = by.sum("eq42")(
         err2 <= 2 * L**2 * (1 / (n * tau)) * drift + 2 / (tau * n) * (sigma2 / b),
         (L > 0, b > 0, sigma2 >= 0),
-        STEPS_TAKEN,
-        COUNT,
+        COUNTED,
         TWO.at({n2(v - grad): err2, n2(noise): noise2, n2(change): change2}, weight=1),
         added(NOISE, CHANGE, weight=2),
     )
@@ -135,8 +133,7 @@ with printed():
         + eta_t * L**2 / (n * tau) * drift
         + eta_t * (sigma2 / (n * tau * b)),
         (eta_t > 0, L > 0, b > 0, sigma2 >= 0),
-        STEPS_TAKEN,
-        COUNT,
+        COUNTED,
         AFTER.at({n2(plus - P): moved, n2(v - grad): err2}, weight=1),
         EQ42.at(weight=eta_t / 2),
     )

@@ -31,6 +31,7 @@ moved = number("moved", rf"\mathbb E\|{_NEXT[1:-1]}-{_NOW[1:-1]}\|^2")
 by = step_writer("composite", __name__)
 
 with printed():
+    DRAWN = (STEPS_TAKEN, S.POSITIVE, L > 0)
     MEAN_LAMBDA = by.sum("eq10.mean", "below (10); (28), =")(
         Eq(at_client(lc(i)), eta * tau * slope),
         CLIENTS,
@@ -75,9 +76,7 @@ with printed():
     )
     EQ36_CLIENT = by.sum("eq36.client", "eq. (36), one client")(
         apart <= 2 * tau**2 * L**2 * moved + 4 * tau * L**2 * ended + 4 * tau * (sigma2 / b),
-        STEPS_TAKEN,
-        S.POSITIVE,
-        L > 0,
+        DRAWN,
         MOVED.at(
             {
                 n2(tau * grad_plus - own): apart,
@@ -100,9 +99,7 @@ with printed():
         <= 2 * eta**2 * tau**2 * L**2 * n * moved
         + 4 * eta**2 * tau * L**2 * drift
         + 4 * eta**2 * tau * n * (sigma2 / b),
-        STEPS_TAKEN,
-        S.POSITIVE,
-        L > 0,
+        DRAWN,
         CLIENTS,
         times(-1, Eq(stacked, n * spread), "definition: the mean over the clients"),
         EQ35_EQUAL.at({n2(lam - mean_lam): stacked, WITHOUT_MEAN: less}, weight=-1),
@@ -115,9 +112,7 @@ with printed():
     EQ37 = by.sum("eq37")(
         n * spread - 2 * eta**2 * tau**2 * L**2 * n * moved
         <= 4 * eta**2 * tau * L**2 * drift + 4 * eta**2 * tau * n * (sigma2 / b),
-        STEPS_TAKEN,
-        S.POSITIVE,
-        L > 0,
+        DRAWN,
         CLIENTS,
         EQ36.at(weight=1),
     )

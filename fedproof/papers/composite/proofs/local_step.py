@@ -61,18 +61,15 @@ with printed():
         Eq(zh, P - eta * (sampled + (t + 1) * c)),
     )
     LINE10 = assume("definition: line 10 of Algorithm 1", Eq(z, zh - STEP * h_z))
+    LOCAL = (RANGE, LINE9, LINE10)
     PGD = assume("definition: x~_pgd, above (23)", Eq(pgd, P - STEP * grad - STEP * h_pgd))
     EQ22 = by.mean("eq22")(
         Eq(n2(z - P), n2(P - eta * (sampled + (t + 1) * c) - STEP * h_z - P)),
-        RANGE,
-        LINE9,
-        LINE10,
+        LOCAL,
     )
     EQ23_EQUAL = by.mean("eq23a", "eq. (23), =")(
         Eq(n2(z - P), n2(P - eta * (sampled + (t + 1) * c) - STEP * h_z - pgd + pgd - P)),
-        RANGE,
-        LINE9,
-        LINE10,
+        LOCAL,
     )
     EQ23 = by.mean("eq23")(n2(z - P) <= 2 * n2(z - pgd) + 2 * n2(pgd - P))
     EQ24 = by.quad("eq24")(Eq(pgd - P, -STEP * (grad + h_pgd)), RANGE, PGD)
@@ -118,9 +115,7 @@ with printed():
     I = 2 * n2(z - pgd)  # noqa: E741
     EQ27 = by.mean("eq27")(
         I <= 2 * n2(eta * (sampled + (t + 1) * (c - grad))),
-        RANGE,
-        LINE9,
-        LINE10,
+        LOCAL,
         PGD,
         mapping.NONEXPANSIVE.at(
             {

@@ -20,6 +20,7 @@ with printed():
     NOISE = sigma2 / (n * tau * b)
     SIZES = (eta > 0, eta_t > 0, eta_g > 0, L > 0, tau >= 1, b > 0, sigma2 >= 0, n >= 1)
     SHORT = (L * eta_t <= rational(1, 10), eta_g >= 1)
+    ROUND = (SIZES, SHORT)
     SQUARES = assume("meaning: squared norms", G2 >= 0, Lam2 >= 0, moved >= 0)
     DRIFT = by.real("potential.drift")(
         1 / (n * tau) * drift
@@ -64,8 +65,7 @@ def rounds(name: str, after: sp.Rational, most: sp.Rational, server: tuple[Any, 
             + model
             + most * left
             + (1 + n / eta_g**2 * (4 * after + rational(46, 5) * most)) * (eta_t * NOISE),
-            SIZES,
-            SHORT,
+            ROUND,
             server,
             SQUARES,
             small.at(weight=left + own),
@@ -100,8 +100,7 @@ with printed():
         + rational(1, 16) * Lam2 / eta_t
         - f.SHARP_DESCENT * eta_t * G2
         + (1 + rational(73, 200) * (n / eta_g**2)) * (eta_t * NOISE),
-        SIZES,
-        SHORT,
+        ROUND,
         SQUARES,
         SIXTEENTH[1].at(weight=1),
         MODEL.at({n2(G): G2}, weight=1),
@@ -140,8 +139,7 @@ def contracts(
         return by.sum(f"potential.contracts.{name}")(
             F1 - Fs + after * spread / eta_t
             <= (1 - kept * mu * eta_t) * (F0 - Fs + before * Lam2 / eta_t) + noise * (eta_t * NOISE),
-            SIZES,
-            SHORT,
+            ROUND,
             CURVED,
             SQUARES,
             *given,

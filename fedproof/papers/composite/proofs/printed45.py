@@ -17,6 +17,7 @@ NUMBERS = values(
 )
 
 with printed():
+    EQ13 = (SIZES, STEP13)
     EXACT = assume("definition: (11)", Eq(pgd2, eta_t**2 * G2))
     LEFT = eta_t * (F1 - Fs) + spread
     OF_SUBGRADIENTS = rational(14, 5) * 20 * L**2 * eta_t**4 / eta_g**2 * B_g**2
@@ -47,8 +48,7 @@ with printed():
     BOUNDED = {
         part: by.real(f"eq45.{part}", "eq. (45), below: straightforward algebraic calculations")(
             value <= MOST[part],
-            SIZES,
-            STEP13,
+            EQ13,
             used(SERVER8, SERVER_LONG),
         )
         for part, value in COEFFICIENTS.items()
@@ -111,8 +111,7 @@ with printed():
     )
     EQ45_PRINTED = by.sum("eq45")(
         LEFT <= fallen(6),
-        SIZES,
-        STEP13,
+        EQ13,
         SQUARES,
         ETA_T,
         EXACT,

@@ -27,6 +27,7 @@ by = step_writer("composite", __name__)
 #: one round, by what it begins with and ends with
 AT = {F0: F(r), F1: F(r + 1), Lam2: Lam(r), spread: Lam(r + 1), G2: Gr(r)}
 TENTH = rational(1, 10)
+EQ13 = (SIZES, L * eta_t <= TENTH, f.SERVER)
 
 
 def starts(weight: Any) -> Any:
@@ -51,9 +52,7 @@ with printed():
     )
     THEOREM35 = by.sum("theorem3.5.end", "Theorem 3.5")(
         1 / R * total(Gr(r), r, 1, R) <= f.THEOREM35,
-        SIZES,
-        L * eta_t <= TENTH,
-        f.SERVER,
+        EQ13,
         ROUNDS,
         assume("meaning: of a potential", Omega1 >= 0),
         SERVER_LONG.at(weight=0),
@@ -120,9 +119,7 @@ with printed():
     )
     REPAIRED36 = by.sum("theorem3.6.repaired.end", "Theorem 3.6, mu <= L")(
         Om(R + 1) <= f.THEOREM36,
-        SIZES,
-        L * eta_t <= TENTH,
-        f.SERVER,
+        EQ13,
         (mu > 0, mu <= L),
         ROUNDS,
         assume("meaning: of a potential", Omega1 >= 0),
@@ -136,9 +133,7 @@ with printed():
     UNSTATED = assume("unstated: mu <= L, which fails only where F is constant", mu <= L)
     THEOREM36 = by.sum("theorem3.6.end", "Theorem 3.6")(
         Om(R + 1) <= f.THEOREM36,
-        SIZES,
-        L * eta_t <= TENTH,
-        f.SERVER,
+        EQ13,
         mu > 0,
         ROUNDS,
         UNSTATED,

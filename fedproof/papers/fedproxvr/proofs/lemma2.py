@@ -24,6 +24,7 @@ with printed():
         Eq(G, 1 / eta * (w - plus)),
         Eq(grad_J, grad_F + mu * (w - start)),
     )
+    SETTING = (POSITIVE, MAPPING)
     EQ37 = by.quad("eq37")(Eq(G, 1 / eta * (w - plus)), POSITIVE, MAPPING)
     EQ38 = by.quad("eq38")(Eq(G, grad_F + mu * (plus - start)), POSITIVE, MAPPING)
     EQ43 = by.quad("eq43")(
@@ -33,8 +34,7 @@ with printed():
     )
     EQ39 = by.quad("eq39")(
         n2(grad_J) <= 2 * n2(grad_F - G) + 2 * n2(G),
-        POSITIVE,
-        MAPPING,
+        SETTING,
         flaw="misprint",
         note="Printed with grad F_n for grad J_n in the first norm, in both renderings; the two differ by "
         "mu (w - start). (40) goes on with grad J_n, so Lemma 2 is unaffected.",
@@ -64,7 +64,6 @@ with printed():
     )
     EQ36 = by.quad("eq36", "Lemma 2, eq. (36)")(
         n2(grad_J) <= 2 * (mu**2 * eta**2 + 1) * n2(G),
-        POSITIVE,
-        MAPPING,
+        SETTING,
         added(EQ39_REPAIRED, EQ40, EQ41, EQ42),
     )

@@ -86,6 +86,7 @@ with printed():
     DEFINED = assume("definition: the sharpened q", Eq(q, g.DEVIATION))
     PLACE = (L > 0, lam >= 0, mt > 0, theta > 0, sigma2 >= 0)
     CURVED = lam <= MOST * L
+    SETTING = (PLACE, CURVED, MARGIN)
     PUT = {S: sqrt(1 + sigma2), t: theta * sqrt(1 + sigma2), x: L / mt, ell: lam / mt}
     WIDTH = L / (L + mu)
     HERE = {x: L / mt, y: WIDTH, left: substitute(LEFT, PUT)}
@@ -107,9 +108,7 @@ with printed():
     )
     ROOM = by.sum("sharp.dominates.room")(
         2 * (L / mt) <= 1,
-        PLACE,
-        CURVED,
-        MARGIN,
+        SETTING,
         f.DESCENT > 0,
         added(GIVEN, LARGE_S, BELOW, weight=0),
         HALF.at(PUT, weight=1),
@@ -122,18 +121,14 @@ with printed():
     PART = by.real("sharp.dominates.part")(substitute(Eq(q, 1 - y * left), HERE), PLACE, MARGIN, DEFINED)
     ENOUGH_LEFT = by.sum("sharp.dominates.enough")(
         rational(3, 2) * (L / mt) <= substitute(LEFT, PUT),
-        PLACE,
-        CURVED,
-        MARGIN,
+        SETTING,
         f.DESCENT > 0,
         added(GIVEN, LARGE_S, BELOW, weight=0),
         LEAVES.at(PUT, weight=1),
     )
     APPLIES = by.real("sharp.dominates.applies")(
         g.SHORT,
-        PLACE,
-        CURVED,
-        MARGIN,
+        SETTING,
         f.DESCENT > 0,
         used(ROOM, SHORT),
     )
@@ -143,9 +138,7 @@ with printed():
     )
     CONTRACTS = by.real("sharp.dominates.contracts")(
         q < 1,
-        PLACE,
-        CURVED,
-        MARGIN,
+        SETTING,
         DEFINED,
         f.DESCENT > 0,
         used(ENOUGH_LEFT, PART),
@@ -154,9 +147,7 @@ with printed():
     )
     LARGER = by.sum("sharp.dominates.larger")(
         f.DESCENT <= substitute((1 - y) * left * (1 - y * left / 2), HERE),
-        PLACE,
-        CURVED,
-        MARGIN,
+        SETTING,
         f.DESCENT > 0,
         added(GIVEN, LARGE_S, BELOW, weight=0),
         DESCENT.at(weight=1),

@@ -26,6 +26,7 @@ chi = number("chi", r"\chi")
 with printed():
     MARGIN = assume("definition: mt = mu - lam", Eq(mu, mt + lam))
     NONCONVEX = assume("meaning: lam, the extent of non-convexity", lam >= 0)
+    START = (MARGIN, NONCONVEX, assume("meaning: a squared norm", G0 >= 0))
     #: 1/(beta L + mu), the size of the gradient step
     K = 1 / (beta * L + mu)
     DELTA = 2 * beta * L * mt + mu**2 - L**2
@@ -53,9 +54,7 @@ with printed():
         DELTA * total(D(j), j, 1, tau + 1) <= G0,
         SIZES,
         (mt > 0, tau >= 0, DELTA > 0),
-        MARGIN,
-        NONCONVEX,
-        assume("meaning: a squared norm", G0 >= 0),
+        START,
         times(1 / K**2, Eq(D(1), K**2 * G0), "definition: the first step is -K grad F_n"),
         SHRINK.at({n2(after): D(j + 1), n2(z): D(j)}, over=(j, ONE, tau), weight=1 / K**2),
     )
@@ -64,9 +63,7 @@ with printed():
         <= J(0) - J(tau + 1) + K / 2 * L**2 * (tau - g.SARAH_UPPER) / DELTA * G0,
         SIZES,
         (mt > 0, tau >= g.SARAH_UPPER, tau >= 0, DELTA > 0),
-        MARGIN,
-        NONCONVEX,
-        assume("meaning: a squared norm", G0 >= 0),
+        START,
         few.DESCENT.at(few.PUT, over=(t, ZERO, tau), weight=1),
         times(K / 2, Eq(err(0), 0), "definition: v^(0) is the full gradient"),
         few.SARAH_ERRORS.at(over=(t, ONE, tau), weight=K / 2),
@@ -77,9 +74,7 @@ with printed():
         E2 <= ((beta * L + mu) / (mt * (tau + 1)) + L**2 / DELTA * (tau - g.SARAH_UPPER) / (tau + 1)) * G0,
         SIZES,
         (mt > 0, tau >= g.SARAH_UPPER, tau >= 0, DELTA > 0),
-        MARGIN,
-        NONCONVEX,
-        assume("meaning: a squared norm", G0 >= 0),
+        START,
         times(1, Eq(E2, 1 / (tau + 1) * total(grad(t), t, 0, tau)), UNIFORM),
         LONG_SUM.at(weight=2 * (beta * L + mu) / (tau + 1)),
         times(2 * (beta * L + mu) / (tau + 1), Js <= J(tau + 1), "meaning: w_n^* minimises J_n"),
@@ -106,9 +101,7 @@ with printed():
         SIZES,
         (mt > 0, theta > 0, theta <= 1, tau >= 0),
         (g.LOWER <= tau + 1, g.LOWER <= g.SARAH_UPPER + 1, tau >= g.SARAH_UPPER),
-        MARGIN,
-        NONCONVEX,
-        assume("meaning: a squared norm", G0 >= 0),
+        START,
         added(LARGE_BETA, FAST, weight=0),
         POSITIVE.at(),
         LONG_RETURNED.at(weight=1),
@@ -126,8 +119,6 @@ with printed():
         E2 <= theta**2 * G0,
         SIZES,
         (mt > 0, theta > 0, theta <= 1, tau >= 0, g.LOWER <= tau + 1, g.SARAH_BETA),
-        MARGIN,
-        NONCONVEX,
-        assume("meaning: a squared norm", G0 >= 0),
+        START,
         used(FEW, MANY),
     )

@@ -26,6 +26,7 @@ Fl = number("Fl", r"\bar F(w-\tfrac1L\nabla\bar F(w))")
 fall = sequence("fall(i)", r"(\mathbb E\bar F(\bar w^{(s)})-\bar F(\bar w^{(s-1)}))_i")
 by = step_writer("fedproxvr", __name__)
 ROUNDS = assume("meaning: T counts rounds", T >= 1)
+PROGRESS = (Theta > 0, ROUNDS)
 WHERE = "proof of Theorem 1, last display"
 POSITIVE = (mu > 0, L > 0, mt > 0, theta > 0, sigma2 >= 0, Theta > 0)
 LEAST_LOSS = "definition: F(w*) is the least loss"
@@ -57,8 +58,7 @@ with printed():
     ROUND = ForAll(F(r) - F(r - 1) <= -Theta * g(r - 1), r, FIRST, T)
     PRINTED = by.sum("telescope.from_eq87", f"{WHERE}, first <=, from (87) alone")(
         1 / T * ENDS <= BOUND,
-        Theta > 0,
-        ROUNDS,
+        PROGRESS,
         times(1 / (Theta * T), ROUND, FALLS),
         flaw="index",
         witness=values("T=1 Theta=1 F_0=1 F_1=1 g_0=0 g_1=1"),
@@ -68,8 +68,7 @@ with printed():
     )
     RENDERED = by.sum("telescope.rendering", f"{WHERE}, left side as one of two renderings has it")(
         1 / T * total(F(r) * F(r), r, FIRST, T) <= BOUND,
-        Theta > 0,
-        ROUNDS,
+        PROGRESS,
         times(1 / (Theta * T), ROUND, FALLS),
         flaw="rendering",
         witness=values("T=1 Theta=1 F_0=1 F_1=1 g_0=0"),
@@ -77,8 +76,7 @@ with printed():
     )
     STARTS = by.sum("telescope.starts", f"{WHERE}, first <=, for s = 0..T-1")(
         1 / T * total(g(r), r, sp.Integer(0), T - 1) <= BOUND,
-        Theta > 0,
-        ROUNDS,
+        PROGRESS,
         times(1 / (Theta * T), ROUND, FALLS),
         note="What the sum of (87) gives.",
     )
@@ -101,8 +99,7 @@ with printed():
     )
     LEAST = by.sum("telescope.least", f"{WHERE}, second <=")(
         BOUND <= (F(0) - Fs) / (Theta * T),
-        Theta > 0,
-        ROUNDS,
+        PROGRESS,
         times(1 / (Theta * T), Fs <= F(T), LEAST_LOSS),
     )
     THEOREM1 = by.sum("theorem1.end", "eq. (17)")(

@@ -13,6 +13,7 @@ from fedproof.papers.fedproxvr.statements import formulas as f
 by = step_writer("fedproxvr", __name__)
 
 with printed():
+    SETTING = (POSITIVE, CLIENTS)
     SPREAD = (1 + theta**2) * (1 + sigma2)
     #: names for roots, so that a sum need not compute with them, and mu Theta in them
     MU_THETA = 1 - theta * v - 2 * L / mt * u - 2 * L * mu / mt**2 * u**2
@@ -63,8 +64,7 @@ with printed():
     )
     EQ80 = by.sum("eq80", "eq. (80)-(82)")(
         D <= L / mu * B * average(W(n)) + 1 / mu * B * average(Q(n)) - 1 / mu * B**2 + L / 2 * moved,
-        POSITIVE,
-        CLIENTS,
+        SETTING,
         assume("meaning: a norm", B >= 0),
         EQ80_MEAN.at(NAMED),
         EQ80_CLIENT.at({expected(X(i)): H(n), expected(Y(i)): W(n)}, weight=p(n) * B / mu, over=CLIENT),
@@ -103,8 +103,7 @@ with printed():
     )
     EQ83 = by.sum("eq83", "eq. (83) and the display for it")(
         L / mu * B * average(W(n)) <= L / mu * B * (2 / mt * sqrt(SPREAD) * B),
-        POSITIVE,
-        CLIENTS,
+        SETTING,
         (mt > 0, sigma2 >= 0),
         NORMS,
         *(x.at(weight=L / mu * B) for x in (EQ83_RMS, EQ83_ROOT, EQ83_JENSEN, EQ83_LAST)),
@@ -125,8 +124,7 @@ with printed():
     )
     EQ84 = by.sum("eq84", "eq. (84) and the display for it")(
         1 / mu * B * average(Q(n)) <= 1 / mu * B * (theta * sqrt(2 * (1 + sigma2)) * B),
-        POSITIVE,
-        CLIENTS,
+        SETTING,
         (theta > 0, sigma2 >= 0),
         NORMS,
         EQ84_LEMMA1.at(weight=1 / mu * B),
@@ -157,8 +155,7 @@ with printed():
     )
     EQ87 = by.sum("eq87.end", "eq. (80)-(87)")(
         D <= -Theta * B**2,
-        POSITIVE,
-        CLIENTS,
+        SETTING,
         (mt > 0, theta > 0, sigma2 >= 0),
         NORMS,
         assume("definition: Theta, below (17)", Eq(Theta, 1 / mu * NAMED_MU_THETA)),
