@@ -32,6 +32,12 @@ WHERE = "Fact 1"
 by = step_writer("composite", __name__, WHERE)
 CLIENT = (i, 1, n)
 
+
+def fact1_of(after: tuple[Any, ...], other: tuple[Any, ...]) -> dict[Any, Any]:
+    """F, f and g after the step and at the other point, as `FACT1` names them."""
+    return dict(zip((Fp, fp, gp, Fz, fz, gz), (*after, *other), strict=True))
+
+
 with printed():
     MEANS = assume(
         "definition: (1), f is the mean of the f_i",

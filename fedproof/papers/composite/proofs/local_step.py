@@ -9,15 +9,16 @@ from fedproof.papers.composite.proofs.vectors import *
 
 _P = r"P_{\tilde\eta}(\overline{\mathbf x}^{r})"
 _OLD = r"(\mathbf z_{i,t}^{r-1};\mathcal B_{i,t}^{r-1})"
+_SUM = r"\textstyle\sum_{\ell=0}^{t}"
+_FULL = r"\nabla f_i(\mathbf z_{i,\ell}^{r})"
+_DRAWN = r"\nabla f_i(\mathbf z_{i,\ell}^{r};\mathcal B_{i,\ell}^{r})"
 zh = vector("zh", r"\widehat{\mathbf z}_{i,t+1}^{r}")
 z = vector("z", r"\mathbf z_{i,t+1}^{r}")
 pgd = vector("pgd", r"\tilde{\mathbf x}_{\rm pgd}")
 h_z = vector("h_z", r"\tilde\nabla g(\mathbf z_{i,t+1}^{r})")
 h_pgd = vector("h_pgd", r"\tilde\nabla g(\tilde{\mathbf x}_{\rm pgd})")
-sampled = vector(
-    "sampled", r"\textstyle\sum_{\ell=0}^{t}\nabla f_i(\mathbf z_{i,\ell}^{r};\mathcal B_{i,\ell}^{r})"
-)
-full = vector("full", r"\textstyle\sum_{\ell=0}^{t}\nabla f_i(\mathbf z_{i,\ell}^{r})")
+sampled = vector("sampled", _SUM + _DRAWN)
+full = vector("full", _SUM + _FULL)
 grad_i = vector("grad_i", rf"\nabla f_i({_P})")
 c = vector("c", r"\mathbf c_i^{r}")
 G_pgd = vector("G_pgd", rf"\mathcal G_{{(t+1)\eta}}({_P})")
@@ -27,26 +28,12 @@ own_old = vector("own_old", rf"\textstyle\sum_{{t=0}}^{{\tau-1}}\nabla f_i{_OLD}
 mean_old = vector("mean_old", rf"\textstyle\sum_{{t=0}}^{{\tau-1}}\tfrac1n\sum_{{i=1}}^{{n}}\nabla f_i{_OLD}")
 near = number("near", r"\mathbb E\|\mathbf z_{i,t+1}^{r}-\tilde{\mathbf x}_{\rm pgd}\|^2")
 shift = number("shift", rf"\mathbb E\|\tilde{{\mathbf x}}_{{\rm pgd}}-{_P}\|^2")
-noise2 = number(
-    "noise2",
-    r"\mathbb E\|\textstyle\sum_{\ell=0}^{t}"
-    r"(\nabla f_i(\mathbf z_{i,\ell}^{r};\mathcal B_{i,\ell}^{r})"
-    r"-\nabla f_i(\mathbf z_{i,\ell}^{r}))\|^2",
-)
-away2 = number(
-    "away2",
-    r"\mathbb E\|\textstyle\sum_{\ell=0}^{t}(\nabla f_i(\mathbf z_{i,\ell}^{r})"
-    rf"-\nabla f_i({_P}))\|^2",
-)
+noise2 = number("noise2", rf"\mathbb E\|{_SUM}({_DRAWN}-{_FULL})\|^2")
+away2 = number("away2", rf"\mathbb E\|{_SUM}({_FULL}-\nabla f_i({_P}))\|^2")
 lam2 = number("lam2", r"\mathbb E\|\Lambda_i^{r}-\overline\Lambda^{r}\|^2")
 #: names for squared norms of (26)-(29)
 split, last, first, second = numbers("split last first second")
-part = number(
-    "part",
-    r"\mathbb E\|\eta\textstyle\sum_{\ell=0}^{t}"
-    r"(\nabla f_i(\mathbf z_{i,\ell}^{r};\mathcal B_{i,\ell}^{r})"
-    rf"-\nabla f_i({_P}))\|^2",
-)
+part = number("part", rf"\mathbb E\|\eta{_SUM}({_DRAWN}-\nabla f_i({_P}))\|^2")
 turned = number(
     "turned", r"\mathbb E\|\tfrac{t+1}{\tau}\Lambda_i^{r}-\tfrac{t+1}{\tau}\overline\Lambda^{r}\|^2"
 )
@@ -63,10 +50,7 @@ with printed():
     LINE10 = assume("definition: line 10 of Algorithm 1", Eq(z, zh - STEP * h_z))
     LOCAL = (RANGE, LINE9, LINE10)
     PGD = assume("definition: x~_pgd, above (23)", Eq(pgd, P - STEP * grad - STEP * h_pgd))
-    EQ22 = by.mean("eq22")(
-        Eq(n2(z - P), n2(P - eta * (sampled + (t + 1) * c) - STEP * h_z - P)),
-        LOCAL,
-    )
+    EQ22 = by.mean("eq22")(Eq(n2(z - P), n2(P - eta * (sampled + (t + 1) * c) - STEP * h_z - P)), LOCAL)
     EQ23_EQUAL = by.mean("eq23a", "eq. (23), =")(
         Eq(n2(z - P), n2(P - eta * (sampled + (t + 1) * c) - STEP * h_z - pgd + pgd - P)),
         LOCAL,
@@ -117,17 +101,7 @@ with printed():
         I <= 2 * n2(eta * (sampled + (t + 1) * (c - grad))),
         LOCAL,
         PGD,
-        mapping.NONEXPANSIVE.at(
-            {
-                mapping.u: z,
-                mapping.v: pgd,
-                mapping.x: zh,
-                mapping.y: P - STEP * grad,
-                mapping.h_u: h_z,
-                mapping.h_v: h_pgd,
-                mapping.s: STEP,
-            }
-        ),
+        mapping.NONEXPANSIVE.at(mapping.two((z, pgd), (zh, P - STEP * grad), (h_z, h_pgd), STEP)),
     )
     EQ8 = by.mean("eq8", "eq. (8), without approximation")(
         n2(z - pgd) <= 0,

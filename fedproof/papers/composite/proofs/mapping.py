@@ -33,6 +33,11 @@ def subgradient(h: sp.Expr, at: Vector, value: sp.Expr, other: sp.Expr, there: s
         return value + ip(h, other - at) <= there
 
 
+def two(points: Any, before: Any, subgradients: Any, step: Any) -> dict[Any, Any]:
+    """Two proximal points, what they are made of, the subgradients there and the step, as named below."""
+    return dict(zip((u, v, x, y, h_u, h_v, s), (*points, *before, *subgradients, step), strict=True))
+
+
 with printed():
     IS_SUBGRADIENT = "definition: a subgradient of g"
     BY_PROX = assume(
@@ -80,13 +85,7 @@ with printed():
         STEP,
         assume("meaning: a squared norm", far2 >= 0),
         convex(g_between <= (1 - _NEAR) * g_tilde + _NEAR * g_w),
-        SEGMENT.at(
-            {
-                lam: _NEAR,
-                ip(omega - tilde, w - tilde): inner,
-                n2(w - tilde): far2,
-            }
-        ),
+        SEGMENT.at({lam: _NEAR, ip(omega - tilde, w - tilde): inner, n2(w - tilde): far2}),
         note="The segment's inequality at one point near enough to the minimiser.",
     )
     EQ19 = by.quad("eq19")(

@@ -2,7 +2,7 @@
 
 from fedproof.papers.composite.proofs import lemma_a1 as A1
 from fedproof.papers.composite.proofs.descent import EQ42, F0, F1, err2, v
-from fedproof.papers.composite.proofs.fact1 import FACT1, Fp, Fz, fp, fz, gf, gp, gz, s, x, xp, z
+from fedproof.papers.composite.proofs.fact1 import FACT1, fact1_of, gf, s, x, xp, z
 from fedproof.papers.composite.proofs.local_step import lam2
 from fedproof.papers.composite.proofs.mapping import g_P, g_tilde
 from fedproof.papers.composite.proofs.potential import SIZES
@@ -19,32 +19,17 @@ by = step_writer("composite", __name__)
 
 with printed():
     POSITIVE = (eta_t > 0, L > 0)
-    #: the parts of F at P^r, x~ and P^{r+1}
+    #: F, f and g at P^r, x~ and P^{r+1}
+    OF_P, OF_TILDE, OF_NEXT = (F0, f_P, g_P), (Ft, f_tilde, g_tilde), (F1, f_next, g_next)
     AT_P, AT_TILDE, AT_NEXT = (
         assume("definition: (1), F = f + g", Eq(whole, smooth + penalty))
-        for whole, smooth, penalty in ((F0, f_P, g_P), (Ft, f_tilde, g_tilde), (F1, f_next, g_next))
+        for whole, smooth, penalty in (OF_P, OF_TILDE, OF_NEXT)
     )
     EQ38 = by.mean("eq38")(
         Ft <= F0 + (L / 2 - 1 / (2 * eta_t)) * n2(tilde - P) - 1 / (2 * eta_t) * n2(tilde - P),
         POSITIVE,
         (*AT_P, *AT_TILDE),
-        FACT1.at(
-            {
-                x: P,
-                xp: tilde,
-                z: P,
-                v: grad,
-                gf: grad,
-                s: eta_t,
-                Fp: Ft,
-                fp: f_tilde,
-                gp: g_tilde,
-                Fz: F0,
-                fz: f_P,
-                gz: g_P,
-            },
-            weight=1,
-        ),
+        FACT1.at({x: P, xp: tilde, z: P, v: grad, gf: grad, s: eta_t} | fact1_of(OF_TILDE, OF_P), weight=1),
     )
     BOTH = L / 2 * n2(plus - P) + L / 2 * n2(tilde - P)
     ACROSS = Ft + ip(grad - v, plus - tilde)
@@ -52,22 +37,7 @@ with printed():
         F1 <= ACROSS - 1 / eta_t * ip(plus - P, plus - tilde) + BOTH,
         POSITIVE,
         (*AT_TILDE, *AT_NEXT),
-        FACT1.at(
-            {
-                x: P,
-                xp: plus,
-                z: tilde,
-                gf: grad,
-                s: eta_t,
-                Fp: F1,
-                fp: f_next,
-                gp: g_next,
-                Fz: Ft,
-                fz: f_tilde,
-                gz: g_tilde,
-            },
-            weight=1,
-        ),
+        FACT1.at({x: P, xp: plus, z: tilde, gf: grad, s: eta_t} | fact1_of(OF_NEXT, OF_TILDE), weight=1),
     )
     SECOND = (
         ACROSS

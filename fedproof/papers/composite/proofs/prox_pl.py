@@ -36,9 +36,15 @@ WHERE = "Assumption 3.3(2), (47)"
 g0 = number("g_P", r"g(\mathbf x)")
 by = step_writer("composite", __name__)
 
+
+def around(point: Any, penalty: Any, curvature: Any) -> Any:
+    """What D_g minimises over the point: f's model of a curvature around x, and the penalty."""
+    return ip(grad, point - P) + curvature / 2 * n2(point - P) + penalty
+
+
 with printed():
     #: mu (F - F*) <= D_g(P, a)/2, D_g = -2 a min
-    INEQUALITY = mu * (F0 - Fs) <= -a * (ip(grad, y - P) + a / 2 * n2(y - P) + g_y - g0)
+    INEQUALITY = mu * (F0 - Fs) <= -a * (around(y, g_y, a) - g0)
     BETWEEN = by.quad("prox_pl.between", f"{WHERE}; x~ minimises its model")(
         model <= ip(grad, near - P) + 1 / (2 * eta_t) * n2(near - P) + g_near - g0,
         eta_t > 0,
@@ -47,7 +53,7 @@ with printed():
         times(1, MODEL_IS),
     )
     SECOND = by.quad("prox_pl.second", f"{WHERE}; D_g rises in its second argument")(
-        model <= a * eta_t * (ip(grad, y - P) + a / 2 * n2(y - P) + g_y - g0),
+        model <= a * eta_t * (around(y, g_y, a) - g0),
         (eta_t > 0, a > 0, a * eta_t <= 1),
         assume("definition: a point of the segment", Eq(near, P + a * eta_t * (y - P))),
         convex(g_near <= (1 - a * eta_t) * g0 + a * eta_t * g_y),
@@ -71,14 +77,13 @@ with printed():
         note="The inequality of [11] is enough, at the model where the round begins.",
     )
     RISES = by.quad("prox_pl.rises", f"{WHERE}; D_g does not fall in its second argument")(
-        -a * (ip(grad, y - P) + a / 2 * n2(y - P) + g_y - g0)
-        <= -a2 * (ip(grad, u - P) + a2 / 2 * n2(u - P) + g_u - g0),
+        -a * (around(y, g_y, a) - g0) <= -a2 * (around(u, g_u, a2) - g0),
         (a > 0, a <= a2),
         assume("definition: a point of the segment", Eq(near, P + a / a2 * (y - P))),
         times(a2, g_near <= (1 - a / a2) * g0 + a / a2 * g_y, CONVEX.id),
         times(
             a2,
-            ip(grad, u - P) + a2 / 2 * n2(u - P) + g_u <= ip(grad, near - P) + a2 / 2 * n2(near - P) + g_near,
+            around(u, g_u, a2) <= around(near, g_near, a2),
             "definition: u attains the minimum in D_g(x, a')",
         ),
         note="D_g(x, a) <= D_g(x, a') for a <= a'.",
@@ -89,13 +94,13 @@ with printed():
         convex(g_near <= (1 - mu / L) * g0 + mu / L * g_y),
         assume(
             "definition: u attains the minimum in D_g(x, L)",
-            ip(grad, u - P) + L / 2 * n2(u - P) + g_u <= ip(grad, near - P) + L / 2 * n2(near - P) + g_near,
+            around(u, g_u, L) <= around(near, g_near, L),
         ),
         RISES.at({a: mu, a2: L}, weight=1),
         times(1, substitute(INEQUALITY, {a: mu}), PROX_PL.id),
         times(
             1,
-            Eq(defect_L, mu * (F0 - Fs) - -L * (ip(grad, u - P) + L / 2 * n2(u - P) + g_u - g0)),
+            Eq(defect_L, mu * (F0 - Fs) - -L * (around(u, g_u, L) - g0)),
             "definition: mu (F(x) - F*) less D_g(x, L)/2",
         ),
     )
@@ -137,13 +142,9 @@ with printed():
         note="With mu > L every point is a minimiser: F is constant where g is finite. Otherwise mu <= L.",
     )
     STRONG = by.quad("prox_pl.strongly_convex", "Remark 3.7, f strongly convex")(
-        mu * (F0 - Fs) <= -mu * (ip(grad, y - P) + mu / 2 * n2(y - P) + g_y - g0),
+        mu * (F0 - Fs) <= -mu * (around(y, g_y, mu) - g0),
         (mu > 0, mu <= mu_sc),
-        times(
-            mu,
-            ip(grad, y - P) + mu / 2 * n2(y - P) + g_y <= ip(grad, best - P) + mu / 2 * n2(best - P) + g_best,
-            "definition: y attains the minimum in D_g",
-        ),
+        times(mu, around(y, g_y, mu) <= around(best, g_best, mu), "definition: y attains the minimum in D_g"),
         times(mu, f0 + ip(grad, best - P) + mu_sc / 2 * n2(best - P) <= f_best, STRONGLY_CONVEX.id),
         times(mu, Eq(Fs, f_best + g_best), "definition: F* is attained"),
         times(-mu, Eq(F0, f0 + g0), "definition: (1), F = f + g"),
@@ -155,7 +156,7 @@ with printed():
         STRONG.at(weight=1),
         times(
             1,
-            Eq(defect, mu * (F0 - Fs) - -mu * (ip(grad, y - P) + mu / 2 * n2(y - P) + g_y - g0)),
+            Eq(defect, mu * (F0 - Fs) - -mu * (around(y, g_y, mu) - g0)),
             "definition: mu (F(x) - F*) less D_g(x, mu)/2",
         ),
     )

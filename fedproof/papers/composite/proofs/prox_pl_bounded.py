@@ -8,7 +8,19 @@ computed by `fedproof.problems.composite.proximal_pl`.
 from fedproof.papers.composite.assumptions import BOX, LEAST_SQUARES
 from fedproof.papers.composite.proofs.descent import F0
 from fedproof.papers.composite.proofs.metric_relations import defect, defect_L, j
-from fedproof.papers.composite.proofs.prox_pl import Fs, best, f0, f_best, g0, g_best, g_near, g_y, near, y
+from fedproof.papers.composite.proofs.prox_pl import (
+    Fs,
+    around,
+    best,
+    f0,
+    f_best,
+    g0,
+    g_best,
+    g_near,
+    g_y,
+    near,
+    y,
+)
 from fedproof.papers.composite.proofs.vectors import *
 
 pull = vector("pull", r"\nabla f(\mathbf x^{\star})")
@@ -99,7 +111,7 @@ def along(name: str, where: str, grows: Step, *given: object) -> Step:
     """The inequality's model at x + t (x* - x), where F grows and f bends."""
     with printed():
         return by.quad(name, where)(
-            mu * (F0 - Fs) <= -L * (ip(grad, y - P) + L / 2 * n2(y - P) + g_y - g0),
+            mu * (F0 - Fs) <= -L * (around(y, g_y, L) - g0),
             (mu > 0, L > 0),
             SHARE,
             *given,
@@ -107,8 +119,7 @@ def along(name: str, where: str, grows: Step, *given: object) -> Step:
             assume("definition: a point of the segment", Eq(near, P + t * (best - P))),
             times(
                 L,
-                ip(grad, y - P) + L / 2 * n2(y - P) + g_y
-                <= ip(grad, near - P) + L / 2 * n2(near - P) + g_near,
+                around(y, g_y, L) <= around(near, g_near, L),
                 "definition: y attains the minimum in D_g(x, L)",
             ),
             times(L, g_near <= (1 - t) * g0 + t * g_best, LEAST_SQUARES.id),
@@ -126,7 +137,7 @@ def along(name: str, where: str, grows: Step, *given: object) -> Step:
 def ends(name: str, where: str, step: Step, what: sp.Symbol, why: str, *given: object) -> Step:
     """The inequality as a bound on how far it fails."""
     with printed():
-        half = -L * (ip(grad, y - P) + L / 2 * n2(y - P) + g_y - g0)
+        half = -L * (around(y, g_y, L) - g0)
         return by.quad(name, where)(
             what <= 0,
             (mu > 0, L > 0),
@@ -163,18 +174,14 @@ with printed():
     LOGISTIC_END = by.quad("prox_pl.logistic.end", LOGISTIC)(
         defect <= 0,
         mu > 0,
-        times(
-            mu,
-            ip(grad, y - P) + mu / 2 * n2(y - P) + g_y <= ip(grad, best - P) + mu / 2 * n2(best - P) + g_best,
-            "definition: y attains the minimum in D_g",
-        ),
+        times(mu, around(y, g_y, mu) <= around(best, g_best, mu), "definition: y attains the minimum in D_g"),
         times(mu, f0 + ip(grad, best - P) + mu_sc / 2 * n2(best - P) <= f_best, SPANNING),
         times(mu, AT_BEST, IS_F),
         times(-mu, AT_X, IS_F),
         assume("definition: some mu > 0, of the data and the set", mu <= mu_sc),
         times(
             1,
-            Eq(defect, mu * (F0 - Fs) - -mu * (ip(grad, y - P) + mu / 2 * n2(y - P) + g_y - g0)),
+            Eq(defect, mu * (F0 - Fs) - -mu * (around(y, g_y, mu) - g0)),
             "definition: mu (F(x) - F*) less D_g(x, mu)/2",
         ),
         note="As prox_pl.strongly_convex, between x and the minimiser. Then it holds as printed, with mu in "

@@ -50,10 +50,7 @@ with printed():
         (n >= 1, b > 0, eta > 0, eta_g > 0),
         ETA_T,
         assume("definition: the instance has one local step", Eq(tau, 1)),
-        assume(
-            "definition: (10) with F = 0, the same for every client",
-            Eq(Om2, 1 / eta_t * spread),
-        ),
+        assume("definition: (10) with F = 0, the same for every client", Eq(Om2, 1 / eta_t * spread)),
         ERRORS.at({n2(eta * (mean_error - error)): spread}),
     )
     INSTANCE = values(

@@ -97,16 +97,7 @@ with printed():
         descent.SERVER,
         assume("definition: (4), with (25)", Eq(tilde, P - eta_t * grad - eta_t * h_tilde)),
         mapping.NONEXPANSIVE.at(
-            {
-                mapping.u: plus,
-                mapping.v: tilde,
-                mapping.x: P - eta_t * v,
-                mapping.y: P - eta_t * grad,
-                mapping.h_u: h_plus,
-                mapping.h_v: h_tilde,
-                mapping.s: eta_t,
-            },
-            weight=1,
+            mapping.two((plus, tilde), (P - eta_t * v, P - eta_t * grad), (h_plus, h_tilde), eta_t), weight=1
         ),
     )
     SECOND_ORDER = by.mean("theorem3.8.noise")(

@@ -14,11 +14,7 @@ with printed():
         theta > 0,
         Eq(theta**2, 3 * (beta**2 * L**2 + mu**2) / (tau * mt * L * (beta - 3))),
     )
-    LEAST_A = assume(
-        "definition: a, no less than the side condition of (14) asks",
-        a > 0,
-        a >= f.SVRG_BEST_A,
-    )
+    LEAST_A = assume("definition: a, no less than the side condition of (14) asks", a > 0, a >= f.SVRG_BEST_A)
     LOWER = by.real("certified.theta", "(13), (14), first inequality")(
         f.LOWER <= tau,
         (L > 0, mt > 0, beta > 3),

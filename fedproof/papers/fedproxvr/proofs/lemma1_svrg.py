@@ -43,10 +43,7 @@ with printed():
         EQ57.at({n2(A.after - A.start): X1, n2(A.w - A.start): X0, n2(A.after - A.w): D1}),
     )
     EQ58B = by.real("eq58b", "eq. (58), =")(
-        Eq(
-            -1 / (1 + ROOT) * X1 + (1 + 1 / ROOT) / (1 + ROOT) * X0,
-            -1 / (1 + ROOT) * X1 + 1 / ROOT * X0,
-        ),
+        Eq(-1 / (1 + ROOT) * X1 + (1 + 1 / ROOT) / (1 + ROOT) * X0, -1 / (1 + ROOT) * X1 + 1 / ROOT * X0),
         (a > 0, t >= 0),
     )
     EQ58 = by.sum("eq58")(

@@ -52,10 +52,7 @@ with printed():
         note="From (39) with grad J_n in its first norm.",
     )
     EQ41 = by.quad("eq41")(
-        Eq(
-            2 * n2(mu * (w - start) - mu * (plus - start)) + 2 * n2(G),
-            2 * mu**2 * n2(w - plus) + 2 * n2(G),
-        ),
+        Eq(2 * n2(mu * (w - start) - mu * (plus - start)) + 2 * n2(G), 2 * mu**2 * n2(w - plus) + 2 * n2(G)),
     )
     EQ42 = by.quad("eq42")(
         Eq(2 * mu**2 * n2(w - plus) + 2 * n2(G), 2 * (mu**2 * eta**2 + 1) * n2(G)),

@@ -154,10 +154,7 @@ with printed():
         (mt > 0, theta > 0, sigma2 >= 0, Theta > 0),
         SIZES,
         assume("definition: Theta, below (17)", Eq(Theta, 1 / mu * kept)),
-        assume(
-            "definition: mu Theta, below (17)",
-            Eq(kept, MU_THETA),
-        ),
+        assume("definition: mu Theta, below (17)", Eq(kept, MU_THETA)),
         used(EQ87, BOUNDED),
         lets=ROOTS,
         note="Where C <= B this is (87); else B in the bound from the end may be raised to C.",

@@ -126,12 +126,7 @@ with printed():
         added(GIVEN, LARGE_S, BELOW, weight=0),
         LEAVES.at(PUT, weight=1),
     )
-    APPLIES = by.real("sharp.dominates.applies")(
-        g.SHORT,
-        SETTING,
-        f.DESCENT > 0,
-        used(ROOM, SHORT),
-    )
+    APPLIES = by.real("sharp.dominates.applies")(g.SHORT, SETTING, f.DESCENT > 0, used(ROOM, SHORT))
     LESS = by.real("sharp.dominates.less")(
         q < 1,
         (y > 0, x > 0, rational(3, 2) * x <= left, Eq(q, 1 - y * left)),
@@ -155,14 +150,9 @@ with printed():
     )
     GAIN = by.real("sharp.dominates.gain")(
         1 / mu * kept <= g.FACTOR,
-        (
-            L > 0,
-            mu > 0,
-            *(
-                substitute(r, {y: WIDTH})
-                for r in (kept <= (1 - y) * left * (1 - y * left / 2), Eq(q, 1 - y * left))
-            ),
-        ),
+        (L > 0, mu > 0),
+        substitute(kept <= (1 - y) * left * (1 - y * left / 2), {y: WIDTH}),
+        substitute(Eq(q, 1 - y * left), {y: WIDTH}),
     )
     FACTOR = by.sum("sharp.dominates.factor")(
         f.FACTOR <= g.FACTOR,

@@ -67,10 +67,7 @@ with printed():
         - lam / 2 * n2(a - b)
         + 1 / (2 * (L + lam)) * n2(grad_a - grad_b + lam * (a - b)),
         (L > 0, lam >= 0),
-        assume(
-            "definition: a third point",
-            Eq(z, a - 1 / (L + lam) * (grad_a - grad_b + lam * (a - b))),
-        ),
+        assume("definition: a third point", Eq(z, a - 1 / (L + lam) * (grad_a - grad_b + lam * (a - b)))),
         weakly_convex(Fb + ip(grad_b, z - b) <= Fz + lam / 2 * n2(z - b)),
         A.DESCENT.at({A.after: z, A.w: a, A.grad: grad_a, A.F0: Fa, A.F1: Fz}, weight=1),
         note="(4) and smoothness at a third point.",
@@ -236,10 +233,7 @@ with printed():
         1 / T * total(G(s), s, 1, T) <= f.MEAN_GRADIENT,
         (L > 0, Theta > 0, 2 * L * Theta <= 1),
         ROUNDS,
-        times(
-            1 / (Theta * T),
-            ForAll(F(s) <= F(s - 1) - Theta * G(s - 1), s, ONE, T),
-        ),
+        times(1 / (Theta * T), ForAll(F(s) <= F(s - 1) - Theta * G(s - 1), s, ONE, T)),
         GRADIENT.at({n2(mean_grad): G(T), F0: F(T)}, weight=1 / T),
         times((1 - 2 * L * Theta) / (Theta * T), Fs <= F(T), "meaning: the least value"),
         times(-1 / (Theta * T), Eq(Delta, F(0) - Fs), "definition: Delta"),

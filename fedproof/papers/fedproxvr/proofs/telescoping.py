@@ -124,10 +124,7 @@ with printed():
         assume("definition: below (7)", mu >= mt),
         assume("definition: roots of numbers that are at least 1", u >= 1, v >= 1),
         assume("definition: Theta, below (17)", Eq(Theta, 1 / mu * kept)),
-        assume(
-            "definition: mu Theta, below (17)",
-            Eq(kept, MU_THETA),
-        ),
+        assume("definition: mu Theta, below (17)", Eq(kept, MU_THETA)),
         note="Theta > 0 needs mu - lam > 2 L, and Theta <= 1/mu.",
     )
     SHORT = by.sum("telescope.short", f"{WHERE}, another way")(
