@@ -33,7 +33,6 @@ p_old = number("p_old", r"P_{\tilde\eta}(\overline{\mathbf x}^{r-1})")
 x = number("x", r"\overline{\mathbf x}^{r}")
 Zb_old = number("Zb_old", r"\mathbf W\widehat{\mathbf Z}_\tau^{r-1}")
 cb_old = number("cb_old", r"\mathbf W\mathbf C^{r-1}")
-
 by = step_writer("composite", __name__)
 TAU, CLIENT = (t, ZERO, tau - 1), (i, ONE, n)
 LATE = (
@@ -47,6 +46,35 @@ _ALONE = "n=1 tau=1 eta=1 eta_g=1"
 def at_client(body: sp.Expr) -> sp.Expr:
     """The mean over the clients."""
     return 1 / n * total(body, *CLIENT)
+
+
+def _corrections(start: sp.Integer) -> tuple[sp.Expr, ...]:
+    """The right sides of the display below (17), with sums from t = start but for the first and the last."""
+    with printed():
+        own_late, all_late = total(f_old(t), t, start, tau - 1), total(fb_old(t), t, start, tau - 1)
+        return (
+            1 / (eta_g * eta * tau) * (p_old - x) - 1 / tau * total(f_old(t), *TAU),
+            -1 / (eta * tau) * (Zb_old - p_old) - 1 / tau * own_late,
+            1 / tau * all_late + cb_old - 1 / tau * own_late,
+            1 / tau * total(fb_old(t), *TAU) - 1 / tau * total(f_old(t), *TAU),
+        )
+
+
+def _model(start: sp.Integer) -> tuple[sp.Expr, ...]:
+    """The right sides of the server's update in Appendix A.1, with sums from t = start."""
+    with printed():
+        gradients = total(fb(t), t, start, tau - 1)
+        return (
+            p + eta_g * (Zb - p),
+            p - eta * eta_g * (gradients + tau * cb),
+            p - eta * eta_g * gradients,
+        )
+
+
+def _equal(name: str, where: str, sides: tuple[sp.Expr, ...], place: int, *given: Any, **more: Any) -> Step:
+    """That one side of a displayed chain equals the next."""
+    with printed():
+        return by.sum(name, where)(Eq(sides[place], sides[place + 1]), STEPSIZES, STEPS_TAKEN, *given, **more)
 
 
 with printed():
@@ -182,40 +210,8 @@ with printed():
     )
     OLD17 = times(1, Eq(cb_old, 0), "definition: (17) and below it, in the round before")
 
-
-def _corrections(start: sp.Integer) -> tuple[sp.Expr, ...]:
-    """The right sides of the display below (17), with sums from t = start but for the first and the last."""
-    with printed():
-        own_late, all_late = total(f_old(t), t, start, tau - 1), total(fb_old(t), t, start, tau - 1)
-        return (
-            1 / (eta_g * eta * tau) * (p_old - x) - 1 / tau * total(f_old(t), *TAU),
-            -1 / (eta * tau) * (Zb_old - p_old) - 1 / tau * own_late,
-            1 / tau * all_late + cb_old - 1 / tau * own_late,
-            1 / tau * total(fb_old(t), *TAU) - 1 / tau * total(f_old(t), *TAU),
-        )
-
-
-def _model(start: sp.Integer) -> tuple[sp.Expr, ...]:
-    """The right sides of the server's update in Appendix A.1, with sums from t = start."""
-    with printed():
-        gradients = total(fb(t), t, start, tau - 1)
-        return (
-            p + eta_g * (Zb - p),
-            p - eta * eta_g * (gradients + tau * cb),
-            p - eta * eta_g * gradients,
-        )
-
-
 _BELOW17, _UPDATE = "below (17), the corrections", "Appendix A.1, the server's update"
 _NAMES17 = ("second", "third", "fourth")
-
-
-def _equal(name: str, where: str, sides: tuple[sp.Expr, ...], place: int, *given: Any, **more: Any) -> Step:
-    """That one side of a displayed chain equals the next."""
-    with printed():
-        return by.sum(name, where)(Eq(sides[place], sides[place + 1]), STEPSIZES, STEPS_TAKEN, *given, **more)
-
-
 _OLD = (OLD_SERVER, OLD16, OLD17)
 _BREAKS17 = (
     values(f"{_ALONE} p_old=0 x=0 Zb_old=0 f_old_0=1"),

@@ -25,6 +25,15 @@ Omega1_hat = number("Omega1_hat", r"\mathbb E[\hat\Omega^{1}]")
 kept_any = number("kept_any", r"(1-\tfrac{19\mu\tilde\eta}{20})^{R}")
 by = step_writer("composite", __name__, WHERE)
 
+
+def starts(weight: Any) -> Any:
+    """The weighted potential where the first round begins."""
+    with printed():
+        return times(
+            weight, Eq(Omega1_hat, F(1) - Fs + WEIGHT * Lam(1)), "definition: the weighted potential"
+        )
+
+
 with printed():
     #: eta~ L <= 1/10 and eta tau L <= 1/10
     SHORT = (L * eta_t <= rational(1, 10), L * eta_t <= eta_g / 10)
@@ -96,15 +105,6 @@ with printed():
 
 #: one round, by what it begins with and ends with
 AT = {F0: F(r), F1: F(r + 1), Lam2: Lam(r), spread: Lam(r + 1), G2: Gr(r)}
-
-
-def starts(weight: Any) -> Any:
-    """The weighted potential where the first round begins."""
-    with printed():
-        return times(
-            weight, Eq(Omega1_hat, F(1) - Fs + WEIGHT * Lam(1)), "definition: the weighted potential"
-        )
-
 
 with printed():
     SHARE = 1 / (strong.DESCENT * eta_t * R)

@@ -14,14 +14,6 @@ from fedproof.papers.composite.statements import formulas as f
 kept, kept_sharp = theorems.kept, theorems.kept_sharp
 by = step_writer("composite", __name__)
 
-with printed():
-    MEAN = 1 / R * total(Gr(r), r, 1, R)
-    GAP = F(R + 1) - Fs
-    PRINTED = (EQ13, ROUNDS)
-    NOT_NEGATIVE = assume("meaning: of a potential", Omega1 >= 0)
-    #: what of the potential is not the objective
-    PARTS = times(-1, Eq(Om(R + 1), F(R + 1) - Fs + Lam(R + 1) / eta_t), "definition: (10)")
-
 
 def reached(name: str, where: str, claim: Any, enough: Any, step: Step, *given: Any) -> Step:
     """Where a theorem's bound is at most the target, so is what it bounds."""
@@ -30,6 +22,12 @@ def reached(name: str, where: str, claim: Any, enough: Any, step: Step, *given: 
 
 
 with printed():
+    MEAN = 1 / R * total(Gr(r), r, 1, R)
+    GAP = F(R + 1) - Fs
+    PRINTED = (EQ13, ROUNDS)
+    NOT_NEGATIVE = assume("meaning: of a potential", Omega1 >= 0)
+    #: what of the potential is not the objective
+    PARTS = times(-1, Eq(Om(R + 1), F(R + 1) - Fs + Lam(R + 1) / eta_t), "definition: (10)")
     ROUNDS35 = reached(
         "theorem3.5.rounds.end",
         "Theorem 3.5, to reach eps",

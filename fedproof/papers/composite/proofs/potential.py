@@ -15,33 +15,6 @@ WHERE = "Sec. A.5, A.6, a round of the potential, another way"
 G2 = number("G2", r"\mathbb E\|\mathcal G(P_{\tilde\eta}(\overline{\mathbf x}^{r}))\|^2")
 by = step_writer("composite", __name__, WHERE)
 
-with printed():
-    #: sigma^2/(n tau b), the least noise of a round's mean gradient
-    NOISE = sigma2 / (n * tau * b)
-    SIZES = (eta > 0, eta_t > 0, eta_g > 0, L > 0, tau >= 1, b > 0, sigma2 >= 0, n >= 1)
-    SHORT = (L * eta_t <= rational(1, 10), eta_g >= 1)
-    ROUND = (SIZES, SHORT)
-    SQUARES = assume("meaning: squared norms", G2 >= 0, Lam2 >= 0, moved >= 0)
-    DRIFT = by.real("potential.drift")(
-        1 / (n * tau) * drift
-        <= rational(23, 20) * (2 * eta_t**2 * G2 + 4 * Lam2 + 8 * eta_t**2 / (eta_g**2 * tau) * (sigma2 / b)),
-        (*SIZES, *SHORT),
-        ETA_T,
-        SQUARES[0],
-        SHORT_DRIFT.at(),
-        note="The bound on the drift without B_g, for eta tau L <= 1/8.",
-    )
-    SPREAD = by.real("potential.spread")(
-        spread
-        <= 2 / eta_g**2 * eta_t**2 * L**2 * moved
-        + 4 / eta_g**2 * eta_t**2 * L**2 * (1 / (n * tau) * drift)
-        + 4 / eta_g**2 * eta_t**2 / tau * (sigma2 / b),
-        SIZES,
-        ETA_T,
-        EQ36.at(),
-        note="(36) over n.",
-    )
-
 
 def rounds(name: str, after: sp.Rational, most: sp.Rational, server: tuple[Any, ...]) -> tuple[Step, Step]:
     """A round, with the weight of the spread after it; the spread and G before it are yet to be paid.
@@ -75,41 +48,6 @@ def rounds(name: str, after: sp.Rational, most: sp.Rational, server: tuple[Any, 
             times(still / (2 * eta_t), moved >= 0, SQUARES[2].why),
         )
     return small, whole
-
-
-with printed():
-    SERVER8 = by.real("potential.server.noise", "(13), second inequality")(
-        n / eta_g**2 <= 8,
-        (n >= 1, eta_g > 0),
-        f.SERVER,
-    )
-    SERVER_LONG = by.real("potential.server.long", "(13), second inequality")(
-        eta_g >= rational(3, 2),
-        n >= 1,
-        f.SERVER,
-    )
-    SIXTEENTH = rounds("sixteenth", rational(1, 16), rational(1, 80), ())
-    TWELFTH = rounds("twelfth", rational(1, 12), rational(1, 75), ())
-    LONG = (eta_g >= rational(3, 2),)
-    FIFTEENTHS = rounds("fifteenths", rational(2, 15), rational(1, 80), LONG)
-    ONE = rounds("one", sp.Integer(1), rational(1, 36), LONG)
-    FALLS35 = by.sum("potential.falls35")(
-        F1 - Fs + rational(1, 16) * spread / eta_t
-        <= F0
-        - Fs
-        + rational(1, 16) * Lam2 / eta_t
-        - f.SHARP_DESCENT * eta_t * G2
-        + (1 + rational(73, 200) * (n / eta_g**2)) * (eta_t * NOISE),
-        ROUND,
-        SQUARES,
-        SIXTEENTH[1].at(weight=1),
-        MODEL.at({n2(G): G2}, weight=1),
-        times(rational(1, 16) / eta_t - rational(23, 400) / eta_t, Lam2 >= 0, SQUARES[1].why),
-        times(eta_t / 2 - rational(23, 800) * eta_t - f.SHARP_DESCENT * eta_t, G2 >= 0, SQUARES[0].why),
-    )
-
-    #: mu eta~ <= 1/10, as mu <= L gives
-    CURVED = (mu > 0, mu * eta_t <= rational(1, 10))
 
 
 def contracts(
@@ -152,6 +90,63 @@ def contracts(
 
 
 with printed():
+    #: sigma^2/(n tau b), the least noise of a round's mean gradient
+    NOISE = sigma2 / (n * tau * b)
+    SIZES = (eta > 0, eta_t > 0, eta_g > 0, L > 0, tau >= 1, b > 0, sigma2 >= 0, n >= 1)
+    SHORT = (L * eta_t <= rational(1, 10), eta_g >= 1)
+    ROUND = (SIZES, SHORT)
+    SQUARES = assume("meaning: squared norms", G2 >= 0, Lam2 >= 0, moved >= 0)
+    DRIFT = by.real("potential.drift")(
+        1 / (n * tau) * drift
+        <= rational(23, 20) * (2 * eta_t**2 * G2 + 4 * Lam2 + 8 * eta_t**2 / (eta_g**2 * tau) * (sigma2 / b)),
+        (*SIZES, *SHORT),
+        ETA_T,
+        SQUARES[0],
+        SHORT_DRIFT.at(),
+        note="The bound on the drift without B_g, for eta tau L <= 1/8.",
+    )
+    SPREAD = by.real("potential.spread")(
+        spread
+        <= 2 / eta_g**2 * eta_t**2 * L**2 * moved
+        + 4 / eta_g**2 * eta_t**2 * L**2 * (1 / (n * tau) * drift)
+        + 4 / eta_g**2 * eta_t**2 / tau * (sigma2 / b),
+        SIZES,
+        ETA_T,
+        EQ36.at(),
+        note="(36) over n.",
+    )
+    SERVER8 = by.real("potential.server.noise", "(13), second inequality")(
+        n / eta_g**2 <= 8,
+        (n >= 1, eta_g > 0),
+        f.SERVER,
+    )
+    SERVER_LONG = by.real("potential.server.long", "(13), second inequality")(
+        eta_g >= rational(3, 2),
+        n >= 1,
+        f.SERVER,
+    )
+    SIXTEENTH = rounds("sixteenth", rational(1, 16), rational(1, 80), ())
+    TWELFTH = rounds("twelfth", rational(1, 12), rational(1, 75), ())
+    LONG = (eta_g >= rational(3, 2),)
+    FIFTEENTHS = rounds("fifteenths", rational(2, 15), rational(1, 80), LONG)
+    ONE = rounds("one", sp.Integer(1), rational(1, 36), LONG)
+    FALLS35 = by.sum("potential.falls35")(
+        F1 - Fs + rational(1, 16) * spread / eta_t
+        <= F0
+        - Fs
+        + rational(1, 16) * Lam2 / eta_t
+        - f.SHARP_DESCENT * eta_t * G2
+        + (1 + rational(73, 200) * (n / eta_g**2)) * (eta_t * NOISE),
+        ROUND,
+        SQUARES,
+        SIXTEENTH[1].at(weight=1),
+        MODEL.at({n2(G): G2}, weight=1),
+        times(rational(1, 16) / eta_t - rational(23, 400) / eta_t, Lam2 >= 0, SQUARES[1].why),
+        times(eta_t / 2 - rational(23, 800) * eta_t - f.SHARP_DESCENT * eta_t, G2 >= 0, SQUARES[0].why),
+    )
+
+    #: mu eta~ <= 1/10, as mu <= L gives
+    CURVED = (mu > 0, mu * eta_t <= rational(1, 10))
     EIGHT = (n / eta_g**2 <= 8,)
     SAME = rational(2, 15)
     #: the share of mu eta~ by which the potential falls, and the model's least value for it

@@ -59,7 +59,6 @@ h_1, h_2 = numbers("h_1 h_2")
 x_11, x_21 = number("x_11", r"\mathbf z_{1,1}^{1}"), number("x_21", r"\mathbf z_{2,1}^{1}")
 x_12, x_22 = number("x_12", r"\mathbf z_{1,2}^{1}"), number("x_22", r"\mathbf z_{2,2}^{1}")
 server = number("server", r"\overline{\mathbf x}^{2}")
-
 _AT_NEXT, _AT_NOW = r"(\overline{\mathbf x}^{r+1})", r"(\overline{\mathbf x}^{r})"
 moved = number("moved", rf"\|P_{{\tilde\eta}}{_AT_NEXT}-P_{{\tilde\eta}}{_AT_NOW}\|^2")
 by = step_writer("composite", __name__)
@@ -67,96 +66,6 @@ CLIENT = (i, ONE, n)
 POWERS = "meaning: powers of a positive number"
 WHERE = "Appendix A.2"
 LISTING = "Algorithm 2"
-
-with printed():
-    FIRST_ORDER = "definition: -grad f(x*) is a subgradient of g at x*, in the words of composite.stationary"
-    ANY_STEP = by.quad("stationary", f"{WHERE}, stationary points")(
-        beta * g_star + n2(beta * slope) / 2 + n2(mapping.w - star) / 2
-        <= beta * g_w + n2(mapping.w - (star - beta * slope)) / 2,
-        beta > 0,
-        assume(STATIONARY.id, mapping.subgradient(-slope, star, g_star, mapping.w, g_w)),
-        note="x* alone attains the minimum that defines P_beta(x* - beta grad f(x*)).",
-    )
-    HERE = assume(
-        "definition: x* is where the local step starts", Eq(zh, star - t * eta * slope), Eq(z, star)
-    )
-    GRADIENT = assume("meaning: the gradient at x*", Eq(grad_z, slope_i))
-    LINE9 = assume(FULL.id, Eq(zh_next, zh - eta * (grad_z + c)))
-    OWN = assume(SETTLED.id, Eq(c, slope - slope_i))
-    ONLY = by.sum("algorithm2.alone", f'{WHERE}, "the correction term is always equal to 0"')(
-        Eq(C(1), slope_c - gc(1)),
-        Eq(n, 1),
-        times(1, Eq(at_client(C(i)), 0), "definition: (17) and below it"),
-        times(1, Eq(at_client(gc(i)), slope_c), "definition: f is the mean of the f_i, (1)"),
-        note="In one coordinate; both sides are 0, for f_1 is f.",
-    )
-    ALONE = assume("definition: one client, algorithm2.alone in every coordinate", Eq(c, slope - slope_i))
-    LINE11 = by.quad("algorithm2.line11", f"{LISTING}, lines 8, 11, 15")(
-        Eq(zh_next, star - (t + 1) * eta * slope),
-        HERE,
-        GRADIENT,
-        LINE9,
-        OWN,
-        note="With one client grad f_1 is grad f and the correction is 0: the listing's lines.",
-    )
-    LINE12 = by.quad("algorithm2.line12", f"{LISTING}, lines 9, 12, 16")(
-        n2(z - star) <= n2(zh - (star - beta * slope)),
-        beta > 0,
-        assume("definition: z is the proximal point", Eq(z, zh - beta * h_z)),
-        times(2 * beta, mapping.subgradient(h_z, z, g_z, star, g_star), mapping.IS_SUBGRADIENT),
-        times(2 * beta, mapping.subgradient(-slope, star, g_star, z, g_z), STATIONARY.id),
-        note="The right side is 0 on the listing's lines.",
-    )
-    LINE19 = by.quad("algorithm2.line19", f"{LISTING}, line 19")(
-        Eq(x_next, star - eta_t * slope),
-        ETA_T,
-        assume("definition: line 14 of Algorithm 1", Eq(x_next, P + eta_g * (zh_next - P))),
-        assume(STATIONARY.id, Eq(P, star)),
-        assume(
-            "definition: line 17 of Algorithm 2, by algorithm2.line11", Eq(zh_next, star - tau * eta * slope)
-        ),
-    )
-    OFF = zh - (star - t * eta * slope)
-    NOW = n2(zh_next - (star - (t + 1) * eta * slope)) <= 2 * n2(OFF) + 2 * eta**2 * M**2 * n2(z - star)
-    RATIO = assume(
-        "meaning: gradients are functions; M is the largest ratio in the round",
-        n2(grad_z - slope_i) <= M**2 * n2(z - star),
-    )
-    GROWTH = 2 + 2 * eta**2 * M**2
-    WEIGHTS = "definition: V(t) is the growth to the power -t"
-    HERE_ALL = assume(
-        "meaning: step sizes and counts of Algorithm 1", eta > 0, eta_g > 0, tau >= 1, n >= 1, eta_t > 0
-    )
-    YOUNG = by.quad("stops.young", f"{WHERE}, the clients' mean")(
-        ip(sent, mean_sent) <= n2(sent) / 2 + n2(mean_sent) / 2,
-    )
-    SERVER = assume(
-        "definition: line 14 of Algorithm 1, with what the clients send less what they should",
-        Eq(x_next, P + eta_g * (mean_sent + star - tau * eta * slope - P)),
-    )
-    AT_STAR = assume(STATIONARY.id, Eq(P, star))
-    SERVER_STEP = by.quad("stops.server", f"{WHERE}, the server's model")(
-        n2(plus - P) <= eta_g**2 * n2(mean_sent),
-        STEPSIZES,
-        eta_t > 0,
-        ETA_T,
-        SERVER,
-        AT_STAR,
-        assume("definition: line 5 of Algorithm 1", Eq(plus, x_next - eta_t * h_plus)),
-        LINE12.at({z: plus, zh: x_next, h_z: h_plus, beta: eta_t}, weight=1),
-    )
-    NEXT_CORRECTION = by.quad("stops.correction", f"{WHERE}, the corrections")(
-        n2(c_next - (slope - slope_i))
-        <= 2 * (1 / (eta * tau)) ** 2 * n2(mean_sent) + 2 / tau**2 * n2(strayed),
-        STEPSIZES,
-        STEPS_TAKEN,
-        SERVER,
-        AT_STAR,
-        assume(
-            "definition: line 18 of Algorithm 1",
-            Eq(c_next, 1 / (eta_g * eta * tau) * (P - x_next) - 1 / tau * (strayed + tau * slope_i)),
-        ),
-    )
 
 
 def _stays(name: str, own: tuple[Any, ...], about: str) -> tuple[Step, ...]:
@@ -258,6 +167,96 @@ def _corrections(name: str, vanishes: Step, together: Step) -> tuple[Step, ...]:
         )
         return (gradients, stay)
 
+
+with printed():
+    FIRST_ORDER = "definition: -grad f(x*) is a subgradient of g at x*, in the words of composite.stationary"
+    ANY_STEP = by.quad("stationary", f"{WHERE}, stationary points")(
+        beta * g_star + n2(beta * slope) / 2 + n2(mapping.w - star) / 2
+        <= beta * g_w + n2(mapping.w - (star - beta * slope)) / 2,
+        beta > 0,
+        assume(STATIONARY.id, mapping.subgradient(-slope, star, g_star, mapping.w, g_w)),
+        note="x* alone attains the minimum that defines P_beta(x* - beta grad f(x*)).",
+    )
+    HERE = assume(
+        "definition: x* is where the local step starts", Eq(zh, star - t * eta * slope), Eq(z, star)
+    )
+    GRADIENT = assume("meaning: the gradient at x*", Eq(grad_z, slope_i))
+    LINE9 = assume(FULL.id, Eq(zh_next, zh - eta * (grad_z + c)))
+    OWN = assume(SETTLED.id, Eq(c, slope - slope_i))
+    ONLY = by.sum("algorithm2.alone", f'{WHERE}, "the correction term is always equal to 0"')(
+        Eq(C(1), slope_c - gc(1)),
+        Eq(n, 1),
+        times(1, Eq(at_client(C(i)), 0), "definition: (17) and below it"),
+        times(1, Eq(at_client(gc(i)), slope_c), "definition: f is the mean of the f_i, (1)"),
+        note="In one coordinate; both sides are 0, for f_1 is f.",
+    )
+    ALONE = assume("definition: one client, algorithm2.alone in every coordinate", Eq(c, slope - slope_i))
+    LINE11 = by.quad("algorithm2.line11", f"{LISTING}, lines 8, 11, 15")(
+        Eq(zh_next, star - (t + 1) * eta * slope),
+        HERE,
+        GRADIENT,
+        LINE9,
+        OWN,
+        note="With one client grad f_1 is grad f and the correction is 0: the listing's lines.",
+    )
+    LINE12 = by.quad("algorithm2.line12", f"{LISTING}, lines 9, 12, 16")(
+        n2(z - star) <= n2(zh - (star - beta * slope)),
+        beta > 0,
+        assume("definition: z is the proximal point", Eq(z, zh - beta * h_z)),
+        times(2 * beta, mapping.subgradient(h_z, z, g_z, star, g_star), mapping.IS_SUBGRADIENT),
+        times(2 * beta, mapping.subgradient(-slope, star, g_star, z, g_z), STATIONARY.id),
+        note="The right side is 0 on the listing's lines.",
+    )
+    LINE19 = by.quad("algorithm2.line19", f"{LISTING}, line 19")(
+        Eq(x_next, star - eta_t * slope),
+        ETA_T,
+        assume("definition: line 14 of Algorithm 1", Eq(x_next, P + eta_g * (zh_next - P))),
+        assume(STATIONARY.id, Eq(P, star)),
+        assume(
+            "definition: line 17 of Algorithm 2, by algorithm2.line11", Eq(zh_next, star - tau * eta * slope)
+        ),
+    )
+    OFF = zh - (star - t * eta * slope)
+    NOW = n2(zh_next - (star - (t + 1) * eta * slope)) <= 2 * n2(OFF) + 2 * eta**2 * M**2 * n2(z - star)
+    RATIO = assume(
+        "meaning: gradients are functions; M is the largest ratio in the round",
+        n2(grad_z - slope_i) <= M**2 * n2(z - star),
+    )
+    GROWTH = 2 + 2 * eta**2 * M**2
+    WEIGHTS = "definition: V(t) is the growth to the power -t"
+    HERE_ALL = assume(
+        "meaning: step sizes and counts of Algorithm 1", eta > 0, eta_g > 0, tau >= 1, n >= 1, eta_t > 0
+    )
+    YOUNG = by.quad("stops.young", f"{WHERE}, the clients' mean")(
+        ip(sent, mean_sent) <= n2(sent) / 2 + n2(mean_sent) / 2,
+    )
+    SERVER = assume(
+        "definition: line 14 of Algorithm 1, with what the clients send less what they should",
+        Eq(x_next, P + eta_g * (mean_sent + star - tau * eta * slope - P)),
+    )
+    AT_STAR = assume(STATIONARY.id, Eq(P, star))
+    SERVER_STEP = by.quad("stops.server", f"{WHERE}, the server's model")(
+        n2(plus - P) <= eta_g**2 * n2(mean_sent),
+        STEPSIZES,
+        eta_t > 0,
+        ETA_T,
+        SERVER,
+        AT_STAR,
+        assume("definition: line 5 of Algorithm 1", Eq(plus, x_next - eta_t * h_plus)),
+        LINE12.at({z: plus, zh: x_next, h_z: h_plus, beta: eta_t}, weight=1),
+    )
+    NEXT_CORRECTION = by.quad("stops.correction", f"{WHERE}, the corrections")(
+        n2(c_next - (slope - slope_i))
+        <= 2 * (1 / (eta * tau)) ** 2 * n2(mean_sent) + 2 / tau**2 * n2(strayed),
+        STEPSIZES,
+        STEPS_TAKEN,
+        SERVER,
+        AT_STAR,
+        assume(
+            "definition: line 18 of Algorithm 1",
+            Eq(c_next, 1 / (eta_g * eta * tau) * (P - x_next) - 1 / tau * (strayed + tau * slope_i)),
+        ),
+    )
 
 SEVERAL = _stays("stops", OWN, "corrections that belong to x*")
 SETTLED_STEPS = _corrections("stops", SEVERAL[2], SEVERAL[3])

@@ -24,6 +24,13 @@ by = step_writer("composite", __name__, WHERE)
 #: one round, by what it begins with and ends with
 AT = {dist0: dist2(r), dist1: dist2(r + 1), Lam2: Lam(r), spread: Lam(r + 1)}
 
+
+def starts(weight: Any) -> Any:
+    """Omega_sc^1 by Remark 3.7."""
+    with printed():
+        return times(weight, Eq(Omega1_sc, dist2(1) + Lam(1)), "definition: Omega_sc, Remark 3.7")
+
+
 with printed():
     ROUNDS = assume("meaning: there is a round", R >= 1)
     CURVATURE = by.real("theorem3.8.curvature")(
@@ -50,15 +57,6 @@ with printed():
         )
     )
     SQUARE = assume("meaning: a mean square", Omega1_sc >= 0)
-
-
-def starts(weight: Any) -> Any:
-    """Omega_sc^1 by Remark 3.7."""
-    with printed():
-        return times(weight, Eq(Omega1_sc, dist2(1) + Lam(1)), "definition: Omega_sc, Remark 3.7")
-
-
-with printed():
     FLOOR = (rational(21, 5) + rational(3, 5) * (n / eta_g**2)) * NOISE
     NAMED = assume("definition: a name for the noise of a round", Eq(floor, FLOOR))
     NINTH = rational(1, 9)

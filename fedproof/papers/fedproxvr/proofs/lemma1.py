@@ -17,10 +17,8 @@ G0 = number("G0", r"\|\nabla F_n(\bar w^{(s-1)})\|^2")
 G_end = number("G_end", r"\mathbb E\|G_n(w_n^{(s)})\|^2")
 E2 = number("E2", r"\mathbb E\|\nabla J_n(w_n^{(s)})\|^2")
 E1 = number("E1", r"\mathbb E\|\nabla J_n(w_n^{(s)})\|")
-
 RETURNED = "definition: line 10 of Algorithm 1 picks t' uniformly at random from 0..tau"
 by = step_writer("fedproxvr", __name__)
-
 STEPSIZE = (L > 0, mu >= 0, beta > 0)
 
 
@@ -32,6 +30,51 @@ def local_step(stepsize: sp.Expr) -> tuple[Applied, Applied]:
         return (
             A.EQ29.at({eta: stepsize, moved: H(t), **names}),
             A.EQ31.at({eta: stepsize, moved: H(t), n2(A.MAPPING): G(t)}, weight=-(1 / (3 * stepsize) - L)),
+        )
+
+
+def bound53(name: str, summed: Step, *given: sp.Basic) -> Step:
+    """(53), from the sum of an estimator's gradient mappings."""
+    with printed():
+        weight = LOSS * (3 * L * beta**2 / (beta - 3)) * (1 / (tau + 1))
+        return by.sum(name, "eq. (53)")(
+            RIGHT52 <= RIGHT53,
+            (L > 0, mu >= 0, mt > 0, beta > 3, tau >= 0, *given),
+            added(summed, EQ49, EQ50, weight=weight),
+        )
+
+
+def bound54(name: str, last: Step, *given: sp.Basic) -> Step:
+    """(51)-(54) in one line."""
+    with printed():
+        return by.sum(name, "eqs. (51)-(54)")(
+            E2 <= RIGHT54,
+            (L > 0, mu >= 0, mt > 0, beta > 3, tau > 0, *given),
+            assume("meaning: a squared norm", G0 >= 0),
+            used(EQ51, EQ52, last, EQ54),
+        )
+
+
+def squared(name: str, before: Step, *given: sp.Basic) -> Step:
+    """Lemma 1 in mean square, as (51)-(55) prove it."""
+    with printed():
+        return by.real(name, "Lemma 1; above (55), second inequality")(
+            E2 <= theta**2 * G0,
+            (*SIZES, *given),
+            assume("meaning: a squared norm", G0 >= 0),
+            used(BETA, TAU, before, EQ55),
+        )
+
+
+def criterion(name: str, before: Step, *given: sp.Basic) -> Step:
+    """Lemma 1: criterion (11)."""
+    with printed():
+        return by.real(name, "Lemma 1, eq. (11)")(
+            E1 <= theta * sp.sqrt(G0),
+            (*SIZES, *given),
+            assume("meaning: squared norms", G0 >= 0, E2 >= 0),
+            MEAN_BELOW_RMS.at({ip(x, one): E1, n2(x): E2}),
+            before.at(),
         )
 
 
@@ -72,20 +115,6 @@ with printed():
     )
     RIGHT53 = LOSS * (1 / (2 * mt)) * (3 * L * beta**2 / (beta - 3)) * (1 / (tau + 1)) * S0
     RIGHT54 = 3 * (beta**2 * L**2 + mu**2) / (mt * L * (beta - 3)) * (1 / tau) * G0
-
-
-def bound53(name: str, summed: Step, *given: sp.Basic) -> Step:
-    """(53), from the sum of an estimator's gradient mappings."""
-    with printed():
-        weight = LOSS * (3 * L * beta**2 / (beta - 3)) * (1 / (tau + 1))
-        return by.sum(name, "eq. (53)")(
-            RIGHT52 <= RIGHT53,
-            (L > 0, mu >= 0, mt > 0, beta > 3, tau >= 0, *given),
-            added(summed, EQ49, EQ50, weight=weight),
-        )
-
-
-with printed():
     START = by.quad("eq54.start", "below eq. (54)")(
         Eq(n2(A.grad_J), n2(A.grad_start)),
         assume(
@@ -132,39 +161,4 @@ with printed():
         f.LOWER <= tau,
     )
 
-
 SIZES = (L > 0, mu > 0, mt > 0, theta > 0, ZERO <= f.LOWER, f.LOWER <= tau)
-
-
-def bound54(name: str, last: Step, *given: sp.Basic) -> Step:
-    """(51)-(54) in one line."""
-    with printed():
-        return by.sum(name, "eqs. (51)-(54)")(
-            E2 <= RIGHT54,
-            (L > 0, mu >= 0, mt > 0, beta > 3, tau > 0, *given),
-            assume("meaning: a squared norm", G0 >= 0),
-            used(EQ51, EQ52, last, EQ54),
-        )
-
-
-def squared(name: str, before: Step, *given: sp.Basic) -> Step:
-    """Lemma 1 in mean square, as (51)-(55) prove it."""
-    with printed():
-        return by.real(name, "Lemma 1; above (55), second inequality")(
-            E2 <= theta**2 * G0,
-            (*SIZES, *given),
-            assume("meaning: a squared norm", G0 >= 0),
-            used(BETA, TAU, before, EQ55),
-        )
-
-
-def criterion(name: str, before: Step, *given: sp.Basic) -> Step:
-    """Lemma 1: criterion (11)."""
-    with printed():
-        return by.real(name, "Lemma 1, eq. (11)")(
-            E1 <= theta * sp.sqrt(G0),
-            (*SIZES, *given),
-            assume("meaning: squared norms", G0 >= 0, E2 >= 0),
-            MEAN_BELOW_RMS.at({ip(x, one): E1, n2(x): E2}),
-            before.at(),
-        )

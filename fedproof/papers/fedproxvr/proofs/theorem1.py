@@ -12,14 +12,6 @@ from fedproof.papers.fedproxvr.statements import formulas as f
 
 by = step_writer("fedproxvr", __name__)
 
-with printed():
-    SETTING = (POSITIVE, CLIENTS)
-    SPREAD = (1 + theta**2) * (1 + sigma2)
-    #: names for roots, so that a sum need not compute with them, and mu Theta in them
-    MU_THETA = 1 - theta * v - 2 * L / mt * u - 2 * L * mu / mt**2 * u**2
-    ROOTS = {sqrt(SPREAD): u, sqrt(2 * (1 + sigma2)): v}
-    NAMED_MU_THETA = 1 - theta * v - 2 * L / mt * u - 2 * L * mu / mt**2 * SPREAD
-
 
 def in_expectation(name: str, eq79: Step) -> Step:
     """(79) in expectation, conditional on the round's start."""
@@ -40,6 +32,12 @@ def in_expectation(name: str, eq79: Step) -> Step:
 
 
 with printed():
+    SETTING = (POSITIVE, CLIENTS)
+    SPREAD = (1 + theta**2) * (1 + sigma2)
+    #: names for roots, so that a sum need not compute with them, and mu Theta in them
+    MU_THETA = 1 - theta * v - 2 * L / mt * u - 2 * L * mu / mt**2 * u**2
+    ROOTS = {sqrt(SPREAD): u, sqrt(2 * (1 + sigma2)): v}
+    NAMED_MU_THETA = 1 - theta * v - 2 * L / mt * u - 2 * L * mu / mt**2 * SPREAD
     EQ80_MEAN = in_expectation("eq80.expected", EQ79)
     #: the means of (79) by the names they have from here on
     NAMED = {

@@ -4,8 +4,24 @@ from fedproof.papers.fedproxvr.proofs.vectors import *
 from fedproof.papers.fedproxvr.statements import formulas as f
 
 by = step_writer("fedproxvr", __name__)
-
 SIZES = (L > 0, mt > 0, mu > 0, beta > 3, theta > 0)
+
+
+def _objective(weight: sp.Expr, inverse_stepsize: sp.Expr) -> sp.Expr:
+    values = {
+        L: 1,
+        lam: rational(1, 2),
+        sigma2: 0,
+        gamma: rational(1, 100),
+        mu: weight,
+        beta: inverse_stepsize,
+    }
+    with printed():
+        expr = f.OBJECTIVE
+        for part in (*MATCHED.items(), *values.items()):
+            expr = expr.xreplace({part[0]: sp.sympify(part[1], strict=True)})
+        return expr
+
 
 with printed():
     EQ20 = by.real("eq20", "eqs. (19), (20)")(
@@ -45,25 +61,6 @@ with printed():
 
     #: (23) at Fig. 1's L and lambda, sigma2 = 0, gamma = 1/100
     MATCHED = {tau: f.SARAH_UPPER, Theta: f.FACTOR, theta: sqrt(f.THETA2_MATCHED), mt: mu - lam}
-
-
-def _objective(weight: sp.Expr, inverse_stepsize: sp.Expr) -> sp.Expr:
-    values = {
-        L: 1,
-        lam: rational(1, 2),
-        sigma2: 0,
-        gamma: rational(1, 100),
-        mu: weight,
-        beta: inverse_stepsize,
-    }
-    with printed():
-        expr = f.OBJECTIVE
-        for part in (*MATCHED.items(), *values.items()):
-            expr = expr.xreplace({part[0]: sp.sympify(part[1], strict=True)})
-        return expr
-
-
-with printed():
     NONCONVEX = by.interval("eq23.nonconvex", "below (24), problem (23) is non-convex")(
         _objective(rational(105, 1), rational(305, 2))
         > (_objective(rational(10, 1), rational(280, 1)) + _objective(rational(200, 1), rational(25, 1))) / 2,
