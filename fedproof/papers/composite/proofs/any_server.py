@@ -28,10 +28,7 @@ by = step_writer("composite", __name__, WHERE)
 
 def starts(weight: Any) -> Any:
     """The weighted potential where the first round begins."""
-    with printed():
-        return times(
-            weight, Eq(Omega1_hat, F(1) - Fs + WEIGHT * Lam(1)), "definition: the weighted potential"
-        )
+    return times(weight, Eq(Omega1_hat, F(1) - Fs + WEIGHT * Lam(1)), "definition: the weighted potential")
 
 
 with printed():

@@ -29,8 +29,7 @@ STEP = (eta_t > 0,)
 
 def subgradient(h: sp.Expr, at: Vector, value: sp.Expr, other: sp.Expr, there: sp.Expr) -> sp.Basic:
     """h is a subgradient of g at a point: what that says of another point and of g there."""
-    with printed():
-        return value + ip(h, other - at) <= there
+    return value + ip(h, other - at) <= there
 
 
 def two(points: Any, before: Any, subgradients: Any, step: Any) -> dict[Any, Any]:

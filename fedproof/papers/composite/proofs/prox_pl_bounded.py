@@ -48,42 +48,40 @@ by = step_writer("composite", __name__, BELOW)
 
 def along(name: str, where: str, grows: Step, *given: object) -> Step:
     """The inequality's model at x + t (x* - x), where F grows and f bends."""
-    with printed():
-        return by.quad(name, where)(
-            mu * (F0 - Fs) <= -L * (around(y, g_y, L) - g0),
-            (mu > 0, L > 0),
-            SHARE,
-            *given,
-            assume("definition: a part of the way", t > 0, t <= 1, L * t <= k),
-            assume("definition: a point of the segment", Eq(near, P + t * (best - P))),
-            times(
-                L,
-                around(y, g_y, L) <= around(near, g_near, L),
-                "definition: y attains the minimum in D_g(x, L)",
-            ),
-            times(L, g_near <= (1 - t) * g0 + t * g_best, LEAST_SQUARES.id),
-            times(-L * t, Eq(f_best, f0 + ip(grad, best - P) + bend), LEAST_SQUARES.id),
-            times(L * t, AT_X, IS_F),
-            times(-L * t, AT_BEST, IS_F),
-            grows.at(weight=L * t),
-            times(L * t * (k - L * t) / 2, n2(best - P) >= 0, "meaning: a squared norm"),
-            times((1 - s) * L * t - mu, F0 >= Fs, "definition: F* is the least value"),
-            assume("definition: some mu > 0, of the data and the set", mu <= (1 - s) * L * t),
-            note="At x + t (x* - x) the model is at most -t (1 - s)(F(x) - F*): mu = (1 - s) L t.",
-        )
+    return by.quad(name, where)(
+        mu * (F0 - Fs) <= -L * (around(y, g_y, L) - g0),
+        (mu > 0, L > 0),
+        SHARE,
+        *given,
+        assume("definition: a part of the way", t > 0, t <= 1, L * t <= k),
+        assume("definition: a point of the segment", Eq(near, P + t * (best - P))),
+        times(
+            L,
+            around(y, g_y, L) <= around(near, g_near, L),
+            "definition: y attains the minimum in D_g(x, L)",
+        ),
+        times(L, g_near <= (1 - t) * g0 + t * g_best, LEAST_SQUARES.id),
+        times(-L * t, Eq(f_best, f0 + ip(grad, best - P) + bend), LEAST_SQUARES.id),
+        times(L * t, AT_X, IS_F),
+        times(-L * t, AT_BEST, IS_F),
+        grows.at(weight=L * t),
+        times(L * t * (k - L * t) / 2, n2(best - P) >= 0, "meaning: a squared norm"),
+        times((1 - s) * L * t - mu, F0 >= Fs, "definition: F* is the least value"),
+        assume("definition: some mu > 0, of the data and the set", mu <= (1 - s) * L * t),
+        note="At x + t (x* - x) the model is at most -t (1 - s)(F(x) - F*): mu = (1 - s) L t.",
+    )
 
 
 def ends(name: str, where: str, step: Step, what: sp.Symbol, why: str, *given: object) -> Step:
     """The inequality as a bound on how far it fails."""
-    with printed():
-        half = -L * (around(y, g_y, L) - g0)
-        return by.quad(name, where)(
-            what <= 0,
-            (mu > 0, L > 0),
-            *given,
-            step.at(weight=1),
-            times(1, Eq(what, mu * (F0 - Fs) - half), why),
-        )
+    half = -L * (around(y, g_y, L) - g0)
+    return by.quad(name, where)(
+        what <= 0,
+        (mu > 0, L > 0),
+        *given,
+        step.at(weight=1),
+        times(1, Eq(what, mu * (F0 - Fs) - half), why),
+    )
 
 
 with printed():

@@ -31,12 +31,11 @@ by = step_writer("composite", __name__)
 
 def _prox(at: sp.Expr, scale: sp.Expr, found: sp.Symbol, what: str) -> tuple[Given, ...]:
     """What makes a number the proximal point of theta |x| with a step size."""
-    with printed():
-        return assume(
-            f"definition: {what}",
-            sp.Abs(at - found) <= scale * vartheta,
-            Eq((at - found) * found, scale * vartheta * sp.Abs(found)),
-        )
+    return assume(
+        f"definition: {what}",
+        sp.Abs(at - found) <= scale * vartheta,
+        Eq((at - found) * found, scale * vartheta * sp.Abs(found)),
+    )
 
 
 with printed():

@@ -27,8 +27,7 @@ AT = {dist0: dist2(r), dist1: dist2(r + 1), Lam2: Lam(r), spread: Lam(r + 1)}
 
 def starts(weight: Any) -> Any:
     """Omega_sc^1 by Remark 3.7."""
-    with printed():
-        return times(weight, Eq(Omega1_sc, dist2(1) + Lam(1)), "definition: Omega_sc, Remark 3.7")
+    return times(weight, Eq(Omega1_sc, dist2(1) + Lam(1)), "definition: Omega_sc, Remark 3.7")
 
 
 with printed():

@@ -32,8 +32,7 @@ EQ13 = (SIZES, L * eta_t <= TENTH, f.SERVER)
 
 def starts(weight: Any) -> Any:
     """Omega^1 by (10)."""
-    with printed():
-        return times(weight, Eq(Omega1, F(1) - Fs + Lam(1) / eta_t), "definition: (10)")
+    return times(weight, Eq(Omega1, F(1) - Fs + Lam(1) / eta_t), "definition: (10)")
 
 
 with printed():

@@ -57,11 +57,10 @@ def centred(error: Any, past: Any, conditional_mean: Any, weight: Any = None) ->
         told: the mean of `past` given F_t.
         weight: of the orthogonality.
     """
-    with printed():
-        return (
-            times(weight, Eq(ip(error, conditional_mean), 0), UNBIASED.id),
-            *assume(WHOLE_PAST.id, Eq(conditional_mean, past)),
-        )
+    return (
+        times(weight, Eq(ip(error, conditional_mean), 0), UNBIASED.id),
+        *assume(WHOLE_PAST.id, Eq(conditional_mean, past)),
+    )
 
 
 def variance(*relations: sp.Basic | ForAll) -> tuple[Any, ...]:

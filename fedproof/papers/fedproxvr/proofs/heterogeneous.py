@@ -48,9 +48,8 @@ CLIENTS = (p > 0, p < 1, l1 > 0, c > 0, lam2 > 0, lam2 <= c, mu > l1, mu > lam2,
 
 def _allowed(smoothness: sp.Expr, weak_convexity: sp.Expr) -> tuple[sp.Basic, ...]:
     """(13) for one client."""
-    with printed():
-        lower = f.LOWER.xreplace({L: smoothness, mt: mu - weak_convexity})
-        return (lower <= tau, tau <= f.SARAH_UPPER)
+    lower = f.LOWER.xreplace({L: smoothness, mt: mu - weak_convexity})
+    return (lower <= tau, tau <= f.SARAH_UPPER)
 
 
 with printed():

@@ -50,8 +50,7 @@ LONGER = {c: g.CENTRE, r: g.RADIUS, S: sqrt(1 + sigma2)}
 
 def _short(expr: sp.Basic) -> sp.Basic:
     """The formula in c, r and S = sqrt(1 + sigma2)."""
-    with printed():
-        return expr.xreplace(SHORTER)
+    return expr.xreplace(SHORTER)
 
 
 with printed():
