@@ -7,7 +7,6 @@ client. The sum over t of the clients' means is the mean over the clients of the
 
 from fedproof.papers.composite.proofs.vectors import *
 
-ZERO, ONE = sp.Integer(0), sp.Integer(1)
 _P = r"P_{\tilde\eta}(\overline{\mathbf x}^{r})"
 #: a step before t; a round
 j, r = number("j"), number("r")
@@ -34,7 +33,7 @@ x = number("x", r"\overline{\mathbf x}^{r}")
 Zb_old = number("Zb_old", r"\mathbf W\widehat{\mathbf Z}_\tau^{r-1}")
 cb_old = number("cb_old", r"\mathbf W\mathbf C^{r-1}")
 by = step_writer("composite", __name__)
-TAU, CLIENT = (t, ZERO, tau - 1), (i, ONE, n)
+TAU, CLIENT = (t, 0, tau - 1), (i, 1, n)
 LATE = (
     "The sum begins at t = 1 in print; the update of the corrections, line 18, has t = 0, and so has (16). "
     "(2) and (17) are right."
@@ -48,7 +47,7 @@ def at_client(body: sp.Expr) -> sp.Expr:
     return 1 / n * total(body, *CLIENT)
 
 
-def _corrections(start: sp.Integer) -> tuple[sp.Expr, ...]:
+def _corrections(start: int) -> tuple[sp.Expr, ...]:
     """The right sides of the display below (17), with sums from t = start but for the first and the last."""
     with printed():
         own_late, all_late = total(f_old(t), t, start, tau - 1), total(fb_old(t), t, start, tau - 1)
@@ -60,7 +59,7 @@ def _corrections(start: sp.Integer) -> tuple[sp.Expr, ...]:
         )
 
 
-def _model(start: sp.Integer) -> tuple[sp.Expr, ...]:
+def _model(start: int) -> tuple[sp.Expr, ...]:
     """The right sides of the server's update in Appendix A.1, with sums from t = start."""
     with printed():
         gradients = total(fb(t), t, start, tau - 1)
@@ -84,17 +83,17 @@ with printed():
     #: the same up to a step t
     UNTIL = assume(
         "definition: line 9 of Algorithm 1, repeated",
-        ForAll(Eq(zh(j + 1), zh(j) - eta * (f(j) + c)), j, ZERO, t),
+        ForAll(Eq(zh(j + 1), zh(j) - eta * (f(j) + c)), j, 0, t),
     )
     EQ6 = by.sum("eq6", "eq. (6), first line; above (22)")(
-        Eq(zh(t + 1), zh(0) - eta * total(f(j) + c, j, ZERO, t)),
+        Eq(zh(t + 1), zh(0) - eta * total(f(j) + c, j, 0, t)),
         t >= 0,
         UNTIL,
     )
     EQ6_MEAN = by.sum("eq6.mean", "eq. (6), second line")(
         Eq(
-            zh(0) - eta * total(f(j) + c, j, ZERO, t),
-            zh(0) - (t + 1) * eta * (1 / (t + 1) * total(f(j) + c, j, ZERO, t)),
+            zh(0) - eta * total(f(j) + c, j, 0, t),
+            zh(0) - (t + 1) * eta * (1 / (t + 1) * total(f(j) + c, j, 0, t)),
         ),
         t >= 0,
     )
@@ -104,7 +103,7 @@ with printed():
         EQ6.at(),
         times(
             -eta,
-            ForAll(Eq(f(j), slope_i), j, ZERO, t),
+            ForAll(Eq(f(j), slope_i), j, 0, t),
             "definition: full gradients, all taken at the start of the local updates",
         ),
     )
@@ -130,7 +129,7 @@ with printed():
     WHY18, WHY_MEANS = "definition: line 18 of Algorithm 1", "meaning: the mean of the clients' sums"
     SPREAD_OUT = 1 / (eta_g * eta * tau) * (p - x_next)
     EQ15 = by.sum("eq15a", "eq. (15), first =")(
-        Eq(at_client(C_next(i)), SPREAD_OUT - 1 / tau * total(fb(t), t, ONE, tau - 1)),
+        Eq(at_client(C_next(i)), SPREAD_OUT - 1 / tau * total(fb(t), t, 1, tau - 1)),
         ROUND,
         times(1 / n, LINE18, WHY18),
         times(-1 / tau, MEANS, WHY_MEANS),
@@ -147,8 +146,8 @@ with printed():
     )
     EQ15B = by.sum("eq15b", "eq. (15), second =")(
         Eq(
-            SPREAD_OUT - 1 / tau * total(fb(t), t, ONE, tau - 1),
-            -1 / (eta * tau) * (Zb - p) - 1 / tau * total(fb(t), t, ONE, tau - 1),
+            SPREAD_OUT - 1 / tau * total(fb(t), t, 1, tau - 1),
+            -1 / (eta * tau) * (Zb - p) - 1 / tau * total(fb(t), t, 1, tau - 1),
         ),
         LOCAL_STEPS,
         times(-1 / (eta_g * eta * tau), SERVER),
@@ -180,7 +179,7 @@ with printed():
         ROUND,
         r >= 1,
         times(1, Eq(WC(1), 0), "definition: line 1 of Algorithm 1, every correction starts at 0"),
-        EQ17.at({at_client(C_next(i)): WC(j), cb: WC(j - 1)}, over=(j, sp.Integer(2), r), weight=1),
+        EQ17.at({at_client(C_next(i)): WC(j), cb: WC(j - 1)}, over=(j, 2, r), weight=1),
     )
     MEANT = assume(
         "meaning: step sizes and counts of Algorithm 1", eta > 0, eta_g > 0, tau >= 1, n >= 1, r >= 1
@@ -192,10 +191,10 @@ with printed():
         EQ17_ZERO.at(weight=1),
     )
     EQ17_SQUARED = by.sum("eq17.squared", "below (17)")(
-        total(mean_c(j) * mean_c(j), j, ONE, d) <= 0,
+        total(mean_c(j) * mean_c(j), j, 1, d) <= 0,
         MEANT,
         assume("meaning: the number of coordinates", d >= 0),
-        EQ17_NAMED.at({cb: mean_c(j)}, over=(j, ONE, d), weight=mean_c(j)),
+        EQ17_NAMED.at({cb: mean_c(j)}, over=(j, 1, d), weight=mean_c(j)),
         note="Over the coordinates: the squared norm of the mean correction.",
     )
     OLD_SERVER = times(
@@ -219,28 +218,26 @@ _BREAKS17 = (
     values(f"{_ALONE} cb_old=0 fb_old_0=1 f_old_0=0"),
 )
 BELOW17 = tuple(
-    _equal(f"correction.{k}", f"{_BELOW17}, {k} line", _corrections(ONE), place, _OLD[place],
+    _equal(f"correction.{k}", f"{_BELOW17}, {k} line", _corrections(1), place, _OLD[place],
            flaw="index", witness=_BREAKS17[place], note=LATE)
     for place, k in enumerate(_NAMES17)
 )  # fmt: skip
 BELOW17_REPAIRED = tuple(
-    _equal(f"correction.{k}.repaired", f"{_BELOW17}, {k} line", _corrections(ZERO), place, _OLD[place],
+    _equal(f"correction.{k}.repaired", f"{_BELOW17}, {k} line", _corrections(0), place, _OLD[place],
            repairs=f"composite.correction.{k}")
     for place, k in enumerate(_NAMES17)
 )  # fmt: skip
 UPDATE = _equal(
-    "update.second", f"{_UPDATE}, second line", _model(ONE), 0, EQ16_MEAN.at(weight=eta_g), CLIENTS,
+    "update.second", f"{_UPDATE}, second line", _model(1), 0, EQ16_MEAN.at(weight=eta_g), CLIENTS,
     flaw="index", witness=values(f"{_ALONE} p=0 Zb=-1 fb_0=1 cb=0 Z_1=-1 own_1=1 C_1=0"), note=LATE,
 )  # fmt: skip
 UPDATE_REPAIRED = _equal(
-    "update.second.repaired", f"{_UPDATE}, second line", _model(ZERO), 0, EQ16_MEAN.at(weight=eta_g), CLIENTS,
+    "update.second.repaired", f"{_UPDATE}, second line", _model(0), 0, EQ16_MEAN.at(weight=eta_g), CLIENTS,
     repairs="composite.update.second",
 )  # fmt: skip
 NO_MEAN = times(-eta * eta_g * tau, Eq(cb, 0), "definition: (17) and below it")
-UPDATE_LAST = _equal("update.third", f"{_UPDATE}, third line", _model(ONE), 1, NO_MEAN)
-UPDATE_LAST_WHOLE = _equal(
-    "update.third.whole", f"{_UPDATE}, third line, from t = 0", _model(ZERO), 1, NO_MEAN
-)
+UPDATE_LAST = _equal("update.third", f"{_UPDATE}, third line", _model(1), 1, NO_MEAN)
+UPDATE_LAST_WHOLE = _equal("update.third.whole", f"{_UPDATE}, third line, from t = 0", _model(0), 1, NO_MEAN)
 
 with printed():
     MEAN_FIRST = 1 / tau * total(fb_old(t), *TAU) - 1 / tau * total(f_old(t), *TAU)
@@ -248,7 +245,7 @@ with printed():
         Eq(zh(j + 1), zh(j) - eta * (f(j) + MEAN_FIRST)),
         LOCAL_STEPS,
         times(1, Eq(zh(j + 1), zh(j) - eta * (f(j) + c)), "definition: line 9 of Algorithm 1"),
-        times(-eta, Eq(c, _corrections(ZERO)[0]), "definition: line 18 of Algorithm 1, in the round before"),
+        times(-eta, Eq(c, _corrections(0)[0]), "definition: line 18 of Algorithm 1, in the round before"),
         *(step.at(weight=-eta) for step in BELOW17_REPAIRED),
     )
     EQ2_START = by.sum("eq2.start", "eq. (2), the first round")(

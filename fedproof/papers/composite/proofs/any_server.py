@@ -19,7 +19,6 @@ Lam = sequence(
     "Lam(r)", r"\tfrac1n\mathbb E\|\mathbf\Lambda^{r}-\overline{\mathbf\Lambda}^{r}\|^2", nonnegative=True
 )
 p = sequence("p(r)", r"(1-\tfrac{19\mu\tilde\eta}{20})^{R-r}", nonnegative=True)
-FIRST = sp.Integer(1)
 G2 = potential.G2
 Omega1_hat = number("Omega1_hat", r"\mathbb E[\hat\Omega^{1}]")
 kept_any = number("kept_any", r"(1-\tfrac{19\mu\tilde\eta}{20})^{R}")
@@ -110,7 +109,7 @@ with printed():
         <= Omega1_hat / (strong.DESCENT * eta_t * R) + 1 / strong.DESCENT * floor,
         LIMITS,
         ROUNDS,
-        ROUND35.at(AT, weight=SHARE, over=(r, FIRST, R)),
+        ROUND35.at(AT, weight=SHARE, over=(r, 1, R)),
         times(SHARE, Fs <= F(R + 1), "definition: F* is the least value"),
         starts(-SHARE),
     )
@@ -121,7 +120,7 @@ with printed():
         SUMMED35.at(weight=1),
         times(1 / strong.DESCENT, NAMED),
     )
-    FALLING = ForAll(Eq(p(r - 1), (1 - KEPT * mu * eta_t) * p(r)), r, FIRST, R)
+    FALLING = ForAll(Eq(p(r - 1), (1 - KEPT * mu * eta_t) * p(r)), r, 1, R)
     POWER = "definition: the powers of 1 - 19 mu eta~/20"
     HELD = rational(20, 19) / mu * floor
     SUMMED36 = by.sum("any.theorem3.6.rounds", "Theorem 3.6, for any server step size")(
@@ -131,7 +130,7 @@ with printed():
         ROUNDS,
         NOISY,
         FLAT.at(weight=0),
-        ROUND36.at(AT, weight=p(r), over=(r, FIRST, R)),
+        ROUND36.at(AT, weight=p(r), over=(r, 1, R)),
         times(HELD - (F(r) - Fs + WEIGHT * Lam(r)), FALLING, POWER),
         times(HELD - (F(R + 1) - Fs + WEIGHT * Lam(R + 1)), Eq(p(R), 1), POWER),
         times(Omega1_hat, Eq(p(0), kept_any), POWER),

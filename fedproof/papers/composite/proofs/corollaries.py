@@ -99,7 +99,7 @@ with printed():
         EXACTLY,
         SHORT,
         ROUNDS,
-        FALLS35.at(AT, weight=1, over=(r, FIRST, R)),
+        FALLS35.at(AT, weight=1, over=(r, 1, R)),
         starts(-1),
         times(rational(15, 16) / eta_t, Lam(1) >= 0, "meaning: a squared norm"),
         times(rational(1, 16) / eta_t, Lam(R + 1) >= 0, "meaning: a squared norm"),

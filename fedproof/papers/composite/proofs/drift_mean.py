@@ -84,9 +84,9 @@ with printed():
         n2(local.z - P) <= rational(9, 4) * n2(local.pgd - P) + rational(9, 5) * n2(local.z - local.pgd),
     )
     EARLIER = by.sum("mean.earlier")(
-        total(S.D(S.ell), S.ell, S.ZERO, t) <= ended,
+        total(S.D(S.ell), S.ell, 0, t) <= ended,
         (t >= 0, t <= tau - 1),
-        times(1, Eq(total(S.D(S.ell), S.ell, S.ZERO, tau - 1), ended), "definition: S_{i,tau-1}, above (33)"),
+        times(1, Eq(total(S.D(S.ell), S.ell, 0, tau - 1), ended), "definition: S_{i,tau-1}, above (33)"),
     )
     PLACE = (t + 1) / tau
     STEP = by.sum("mean.step", f"{WHERE}, in place of (32)")(
@@ -118,11 +118,9 @@ with printed():
         REACH,
         STEPS_TAKEN,
         assume("meaning: mean squares", lam2 >= 0, G2 >= 0, ended >= 0),
-        times(
-            -1, Eq(total(S.D(S.ell), S.ell, S.ZERO, tau - 1), ended), "definition: S_{i,tau-1}, above (33)"
-        ),
+        times(-1, Eq(total(S.D(S.ell), S.ell, 0, tau - 1), ended), "definition: S_{i,tau-1}, above (33)"),
         times(1, Eq(S.D(0), 0), "definition: line 5 of Algorithm 1, z_{i,0} is the server's model"),
-        STEP.at(over=(t, S.ZERO, tau - 2), weight=1),
+        STEP.at(over=(t, 0, tau - 2), weight=1),
         note="Over the steps t + 1 = 1..tau - 1 the mean of (t + 1)/tau is at most 1/2, of its square 1/3.",
     )
     DRIFT = by.sum("mean.drift", f"{WHERE}, in place of (21)")(

@@ -10,7 +10,7 @@ from fedproof.papers.composite.proofs.local_step import lam2
 from fedproof.papers.composite.proofs.vectors import *
 from fedproof.papers.composite.statements import formulas as f
 
-ZERO, ONE, ell = S.ZERO, S.ONE, S.ell
+ell = S.ell
 Sum = sequence("S(t)", r"S_{i,t}^{r}", nonnegative=True)
 W = sequence("W(ell)", r"(1+\tfrac1{8\tau})^\ell", nonnegative=True)
 Wi = sequence("Wi(ell)", r"(1+\tfrac1{8\tau})^{-\ell}", nonnegative=True)
@@ -24,7 +24,7 @@ exponential = number("exponential", r"e^{\ell/(8\tau)}")
 root = number("root", r"e^{1/(8\tau)}")
 LamSq = number("LamSq", r"\mathbb E\|\mathbf\Lambda^{r}-\overline{\mathbf\Lambda}^{r}\|^2")
 by = step_writer("composite", __name__)
-CLIENT = (i, ONE, n)
+CLIENT = (i, 1, n)
 EVERY = (L > 0, *STEPSIZES, eta_t > 0, *S.POSITIVE)
 RANGE = (t >= 0, t <= tau - 1)
 
@@ -56,8 +56,8 @@ def one_step(
             *given,
             step.at(weight=1),
             times(1, Eq(A, passed), "definition: A^r, above (33)"),
-            times(-(1 + most), Eq(Sum(t), total(S.D(ell), ell, ZERO, t)), "definition: S_{i,t}, above (33)"),
-            times(1, Eq(Sum(t + 1), total(S.D(ell), ell, ZERO, t + 1)), "definition: S_{i,t}, above (33)"),
+            times(-(1 + most), Eq(Sum(t), total(S.D(ell), ell, 0, t)), "definition: S_{i,t}, above (33)"),
+            times(1, Eq(Sum(t + 1), total(S.D(ell), ell, 0, t + 1)), "definition: S_{i,t}, above (33)"),
             **more,
         )
 
@@ -79,7 +79,7 @@ def last_sum(
             times(
                 1 / last, Eq(Sum(0), 0), "definition: line 5 of Algorithm 1, z_{i,0} is the server's model"
             ),
-            step.at(over=(t, ZERO, tau - 2), weight=weight.xreplace({t: t + 1}) / last),
+            step.at(over=(t, 0, tau - 2), weight=weight.xreplace({t: t + 1}) / last),
             **more,
         )
 
@@ -123,29 +123,29 @@ EQ34 = last_sum(
 with printed():
     BASE = 1 + SHORT
     EQ34_NEXT = by.sum("eq34.next", "eq. (34), first <=, from t to t + 1")(
-        Sum(t + 1) <= A * total(W(ell), ell, ZERO, t),
+        Sum(t + 1) <= A * total(W(ell), ell, 0, t),
         EVERY,
         RANGE,
         ETA_T,
         f.SHORT_STEP,
         assume("meaning: mean squares", lam2 >= 0, A >= 0),
-        times(BASE, Sum(t) <= A * total(W(ell), ell, ZERO, t - 1), "meaning: the same for t, by induction"),
-        times(-A, ForAll(Eq(W(ell + 1), BASE * W(ell)), ell, ZERO, t - 1), "definition: a power"),
+        times(BASE, Sum(t) <= A * total(W(ell), ell, 0, t - 1), "meaning: the same for t, by induction"),
+        times(-A, ForAll(Eq(W(ell + 1), BASE * W(ell)), ell, 0, t - 1), "definition: a power"),
         times(-A, Eq(W(0), 1), "definition: a power"),
         EQ33_SHORT.at(weight=1),
         note="For t = 0 both sides are 0: repeated application of (33). `eq34` does not need it.",
     )
-    _POWER = (power, ONE, power * BASE)
+    _POWER = (power, 1, power * BASE)
     EQ34_PRODUCT = by.induction("eq34.exponential.product", "below (34), first <=, multiplied by the power")(
         power**2 <= power * exponential,
         tau > 0,
         assume("meaning: e^x is at least 1 + x", root >= BASE),
-        induction=Induction(ell, ZERO, (_POWER, (exponential, ONE, exponential * root))),
+        induction=Induction(ell, 0, (_POWER, (exponential, 1, exponential * root))),
     )
     EQ34_POSITIVE = by.induction("eq34.positive", "below (34), a power is positive")(
         power > 0,
         tau > 0,
-        induction=Induction(ell, ZERO, (_POWER,)),
+        induction=Induction(ell, 0, (_POWER,)),
     )
     EQ34_EXPONENTIAL = by.real("eq34.exponential", "below (34), first <=")(
         power <= exponential,
@@ -158,7 +158,7 @@ with printed():
     EQ34_INVERSE = by.induction("eq34.inverse", "below (34), another way")(
         1 - ell * SHORT <= inverse,
         tau > 0,
-        induction=Induction(ell, ZERO, ((inverse, ONE, inverse / BASE),)),
+        induction=Induction(ell, 0, ((inverse, 1, inverse / BASE),)),
     )
     EQ34_TERMS = by.real("eq34.terms", "below (34), every term")(
         power <= rational(115, 100),
@@ -171,16 +171,16 @@ with printed():
         note="A power is at most 8/7, by Bernoulli's inequality for its inverse.",
     )
     EQ34_SUM = by.sum("eq34.sum", "eq. (34), second <=")(
-        A * total(W(ell), ell, ZERO, tau - 2) <= rational(115, 100) * tau * A,
+        A * total(W(ell), ell, 0, tau - 2) <= rational(115, 100) * tau * A,
         STEPS_TAKEN,
         tau > 0,
         assume("meaning: a sum of mean squares", A >= 0),
         times(
             0,
-            ForAll(Eq(W(ell) * Wi(ell), 1), ell, ZERO, tau - 2),
+            ForAll(Eq(W(ell) * Wi(ell), 1), ell, 0, tau - 2),
             "definition: powers of a number and of its inverse",
         ),
-        EQ34_TERMS.at({power: W(ell), inverse: Wi(ell)}, over=(ell, ZERO, tau - 2), weight=A),
+        EQ34_TERMS.at({power: W(ell), inverse: Wi(ell)}, over=(ell, 0, tau - 2), weight=A),
     )
     ALL_CLIENTS = (
         times(-1, Eq(total(S_end(i), *CLIENT), drift), "definition: the sum over t and i"),

@@ -90,7 +90,7 @@ with printed():
         S.NOISY.at({t: tau - 1}, weight=4),
         times(
             4 * tau * L**2,
-            Eq(total(S.D(S.ell), S.ell, S.ZERO, tau - 1), ended),
+            Eq(total(S.D(S.ell), S.ell, 0, tau - 1), ended),
             "definition: S_{i,tau-1}, above (33)",
         ),
     )

@@ -109,7 +109,7 @@ with printed():
     ENTRIES = by.sum("prox_pl.box.entries", f"{BELOW}, all entries")(
         total(l(j), j, 1, d) >= total(h(j), j, 1, d),
         assume("meaning: d counts the entries", d >= 1),
-        times(1, ForAll(l(j) >= h(j), j, sp.Integer(1), d), "meaning: prox_pl.box.entry, of every entry"),
+        times(1, ForAll(l(j) >= h(j), j, 1, d), "meaning: prox_pl.box.entry, of every entry"),
     )
     BOX_GROWS = by.quad("prox_pl.box.grows")(
         k / 2 * n2(best - P) <= s * (F0 - Fs) + bend,

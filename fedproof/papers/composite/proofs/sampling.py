@@ -3,7 +3,6 @@
 from fedproof.papers.composite.proofs import local_step as S
 from fedproof.papers.composite.proofs.vectors import *
 
-ZERO, ONE = sp.Integer(0), sp.Integer(1)
 _P = r"P_{\tilde\eta}(\overline{\mathbf x}^{r})"
 _AT, _DRAWN = r"(\mathbf z_{i,\ell}^{r})", r"(\mathbf z_{i,\ell}^{r};\mathcal B_{i,\ell}^{r})"
 _BEFORE = r"(\mathbf z_{i,k}^{r};\mathcal B_{i,k}^{r})-\nabla f_i(\mathbf z_{i,k}^{r})"
@@ -42,21 +41,21 @@ with printed():
         note="Earlier errors, and the models they belong to, are known when a mini-batch is drawn.",
     )
     EQ30_EQUAL = by.sum("eq30a", "eq. (30), =")(
-        Eq(1 / (t + 1) ** 2 * M2(t), 1 / (t + 1) ** 2 * total(V(ell), ell, ZERO, t)),
+        Eq(1 / (t + 1) ** 2 * M2(t), 1 / (t + 1) ** 2 * total(V(ell), ell, 0, t)),
         t >= 0,
         times(1 / (t + 1) ** 2, Eq(M2(0), V(0)), "definition: a sum of one term"),
         ONE_MORE.at(
             {n2(errors + error): M2(ell), n2(errors): M2(ell - 1), n2(error): V(ell)},
-            over=(ell, ONE, t),
+            over=(ell, 1, t),
             weight=1 / (t + 1) ** 2,
         ),
         note="In print the inner mean is given F_t; step l draws given F_l. The mean of either is the same.",
     )
     EQ30 = by.sum("eq30", "eq. (30), <=")(
-        1 / (t + 1) ** 2 * total(V(ell), ell, ZERO, t) <= 1 / (t + 1) * (sigma2 / b),
+        1 / (t + 1) ** 2 * total(V(ell), ell, 0, t) <= 1 / (t + 1) * (sigma2 / b),
         t >= 0,
         POSITIVE,
-        times(1 / (t + 1) ** 2, variance(ForAll(V(ell) <= sigma2 / b, ell, ZERO, t))),
+        times(1 / (t + 1) ** 2, variance(ForAll(V(ell) <= sigma2 / b, ell, 0, t))),
     )
     NOISY = by.sum("eq30.sum", "eq. (30), multiplied by (t + 1)^2")(
         M2(t) <= (t + 1) * (sigma2 / b),
@@ -70,23 +69,23 @@ with printed():
         note="Young's inequality with weight 1/l, divided by l + 1.",
     )
     JENSEN = by.sum("eq31.jensen", "above (31)")(
-        X(t) <= (t + 1) * total(A2(ell), ell, ZERO, t),
+        X(t) <= (t + 1) * total(A2(ell), ell, 0, t),
         t >= 0,
         times(t + 1, Eq(X(0), A2(0)), "definition: a sum of one term"),
         YOUNG.at(
             {n2(moved + move): X(ell), n2(moved): X(ell - 1), n2(move): A2(ell)},
-            over=(ell, ONE, t),
+            over=(ell, 1, t),
             weight=t + 1,
         ),
         note="The square of a sum of t + 1 vectors is at most t + 1 times the sum of their squares.",
     )
     FAR = by.sum("eq31.smooth", "above (31), Assumption 3.2")(
-        X(t) <= (t + 1) * L**2 * total(D(ell), ell, ZERO, t),
+        X(t) <= (t + 1) * L**2 * total(D(ell), ell, 0, t),
         t >= 0,
         JENSEN.at(weight=1),
-        times(t + 1, lipschitz(ForAll(A2(ell) <= L**2 * D(ell), ell, ZERO, t))),
+        times(t + 1, lipschitz(ForAll(A2(ell) <= L**2 * D(ell), ell, 0, t))),
     )
-    GROWTH = 8 * (t + 1) * eta**2 * L**2 * total(D(ell), ell, ZERO, t)
+    GROWTH = 8 * (t + 1) * eta**2 * L**2 * total(D(ell), ell, 0, t)
     EQ31 = by.sum("eq31")(
         2 * S.near <= GROWTH + 4 * ((t + 1) / tau) ** 2 * S.lam2 + 8 * (t + 1) * eta**2 * (sigma2 / b),
         S.RANGE,

@@ -12,7 +12,6 @@ from fedproof.papers.composite.proofs import sampling as S
 from fedproof.papers.composite.proofs.algorithm1 import C, at_client
 from fedproof.papers.composite.proofs.vectors import *
 
-ZERO, ONE = sp.Integer(0), sp.Integer(1)
 _X, _TRUE = r"\mathbf x^{\star}", r"(\mathbf x^{\star}-t\eta\nabla f(\mathbf x^{\star}))"
 _END = r"\mathbf x^{\star}+\tau\eta\nabla f(\mathbf x^{\star})"
 _MEAN = rf"(\tfrac1n\textstyle\sum_i\widehat{{\mathbf z}}_{{i,\tau}}^{{r}}-{_END})"
@@ -62,7 +61,7 @@ server = number("server", r"\overline{\mathbf x}^{2}")
 _AT_NEXT, _AT_NOW = r"(\overline{\mathbf x}^{r+1})", r"(\overline{\mathbf x}^{r})"
 moved = number("moved", rf"\|P_{{\tilde\eta}}{_AT_NEXT}-P_{{\tilde\eta}}{_AT_NOW}\|^2")
 by = step_writer("composite", __name__)
-CLIENT = (i, ONE, n)
+CLIENT = (i, 1, n)
 POWERS = "meaning: powers of a positive number"
 WHERE = "Appendix A.2"
 LISTING = "Algorithm 2"
@@ -88,7 +87,7 @@ def _stays(name: str, own: tuple[Any, ...], about: str) -> tuple[Step, ...]:
             times(-last, Eq(V(t), last_weight), "definition: the name of a term"),
             times(V(0), Eq(off(0), 0), STATIONARY.id),
             times(2 * eta**2 * M**2 * V(1), Eq(far(0), 0), STATIONARY.id),
-            times(-off(j), ForAll(Eq(V(j), GROWTH * V(j + 1)), j, ZERO, t - 1), WEIGHTS),
+            times(-off(j), ForAll(Eq(V(j), GROWTH * V(j + 1)), j, 0, t - 1), WEIGHTS),
             local.at(
                 {
                     n2(zh_next - (star - (t + 1) * eta * slope)): off(j + 1),
@@ -96,12 +95,12 @@ def _stays(name: str, own: tuple[Any, ...], about: str) -> tuple[Step, ...]:
                     n2(z - star): far(j),
                     t: j,
                 },
-                over=(j, ZERO, t - 1),
+                over=(j, 0, t - 1),
                 weight=V(j + 1),
             ),
             LINE12.at(
                 {n2(z - star): far(j), n2(zh - (star - beta * slope)): off(j), beta: j * eta},
-                over=(j, ONE, t - 1),
+                over=(j, 1, t - 1),
                 weight=2 * eta**2 * M**2 * V(j + 1),
             ),
         )
@@ -140,7 +139,7 @@ def _stays(name: str, own: tuple[Any, ...], about: str) -> tuple[Step, ...]:
 def _corrections(name: str, vanishes: Step, together: Step) -> tuple[Step, ...]:
     """The corrections that belong to x* stay as they are."""
     with printed():
-        steps_before = (j, ZERO, tau - 1)
+        steps_before = (j, 0, tau - 1)
         gradients = by.sum(f"{name}.gradients", f"{WHERE}, the gradients of a round")(
             strayed2 <= 0,
             HERE_ALL,
@@ -150,7 +149,7 @@ def _corrections(name: str, vanishes: Step, together: Step) -> tuple[Step, ...]:
             times(tau * M**2, Eq(far(0), 0), STATIONARY.id),
             LINE12.at(
                 {n2(z - star): far(j), n2(zh - (star - beta * slope)): off(j), beta: j * eta},
-                over=(j, ONE, tau - 1),
+                over=(j, 1, tau - 1),
                 weight=tau * M**2,
             ),
             assume(POWERS, ForAll(V(j) > 0, *steps_before)),

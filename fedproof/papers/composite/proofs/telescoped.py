@@ -19,7 +19,6 @@ Om1 = number("Om1", r"\mathbb E[\Omega^{r+1}]")
 Om2 = number("Om2", r"\mathbb E[\Omega^{2}]")
 third = sequence("third(r)", r"(1-\tfrac{\mu\tilde\eta}{3})^{R-r}", nonnegative=True)
 
-FIRST = sp.Integer(1)
 G2 = number("G2", r"\mathbb E\|\mathcal G\|^2")
 F0, F1 = number("F0", r"\mathbb E F(P^{r})"), number("F1", r"\mathbb E F(P^{r+1})")
 kept = number("kept", r"(1-\tfrac{\mu\tilde\eta}{3})^{R}")
@@ -89,7 +88,7 @@ with printed():
     )
     ROUNDS = assume("meaning: there is a round", R >= 1)
     SHARE = 1 / (f.DESCENT * eta_t * R)
-    NOT_NEGATIVE = ForAll(Om(r) >= 0, r, FIRST, R + 1)
+    NOT_NEGATIVE = ForAll(Om(r) >= 0, r, 1, R + 1)
     ENDS = "definition: F* is the least value, so (10) is not negative"
     #: (46) with a factor, for every round
     TELESCOPED = tuple(
@@ -98,7 +97,7 @@ with printed():
             <= f.THEOREM35_START + most * sigma2 / (n * tau * b) + f.THEOREM35_SUBGRADIENTS,
             SIZES,
             ROUNDS,
-            times(SHARE, ForAll(Om(r + 1) <= right(Om(r), factor, Gr(r)), r, FIRST, R)),
+            times(SHARE, ForAll(Om(r + 1) <= right(Om(r), factor, Gr(r)), r, 1, R)),
             times(SHARE, Om(R + 1) >= 0, ENDS),
             times(-SHARE, Eq(Omega1, Om(1)), "definition: Omega^1"),
             note=note,
@@ -121,7 +120,7 @@ with printed():
         )
     )
     POWER = "definition: the powers of 1 - mu eta~/3"
-    FALLING = ForAll(Eq(third(r - 1), (1 - mu * eta_t / 3) * third(r)), r, FIRST, R)
+    FALLING = ForAll(Eq(third(r - 1), (1 - mu * eta_t / 3) * third(r)), r, 1, R)
     ADDED = 6 * eta_t / (n * tau) * (sigma2 / b) + SUBGRADIENTS
     LIMIT = 3 / (mu * eta_t) * ADDED
     TELESCOPED36 = by.sum("theorem3.6.telescoped", "below (51)")(
@@ -129,7 +128,7 @@ with printed():
         SIZES,
         mu > 0,
         ROUNDS,
-        times(third(r), ForAll(Om(r + 1) <= (1 - mu * eta_t / 3) * Om(r) + ADDED, r, FIRST, R)),
+        times(third(r), ForAll(Om(r + 1) <= (1 - mu * eta_t / 3) * Om(r) + ADDED, r, 1, R)),
         times(LIMIT - Om(r), FALLING, POWER),
         times(LIMIT - Om(R + 1), Eq(third(R), 1), POWER),
         times(Omega1, Eq(third(0), kept), POWER),

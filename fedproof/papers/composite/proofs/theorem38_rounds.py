@@ -17,7 +17,6 @@ p = sequence("p(r)", r"(1-\mu_{sc}\tilde\eta)^{R-r}", nonnegative=True)
 third = sequence("third(r)", r"(1-\tfrac{\mu_{sc}\tilde\eta}{3})^{R-r}", nonnegative=True)
 #: what a round's noise adds, over eta~^2
 floor = number("floor")
-FIRST = sp.Integer(1)
 kept_sc = number("kept_sc", r"(1-\tfrac{\mu_{sc}\tilde\eta}{3})^{R}")
 kept_sc_sharp = number("kept_sc_sharp", r"(1-\mu_{sc}\tilde\eta)^{R}")
 by = step_writer("composite", __name__, WHERE)
@@ -70,14 +69,14 @@ with printed():
         times(-(eta_t**2), NAMED),
     )
     HELD = eta_t / mu_sc * floor
-    FALLING = ForAll(Eq(p(r - 1), (1 - mu_sc * eta_t) * p(r)), r, FIRST, R)
+    FALLING = ForAll(Eq(p(r - 1), (1 - mu_sc * eta_t) * p(r)), r, 1, R)
     POWER = "definition: the powers of 1 - mu_sc eta~"
     FALLS = by.sum("theorem3.8.sharpened.rounds", "Theorem 3.8, sharpened")(
         dist2(R + 1) <= kept_sc_sharp * Omega1_sc + HELD,
         (*SIZES, *LONG_SERVER, *CURVED, strong.STEP_SC),
         ROUNDS,
         assume("meaning: a mean square", floor >= 0),
-        ROUND.at(AT, weight=p(r), over=(r, FIRST, R)),
+        ROUND.at(AT, weight=p(r), over=(r, 1, R)),
         times(HELD - (dist2(r) + NINTH * Lam(r)), FALLING, POWER),
         times(HELD - (dist2(R + 1) + NINTH * Lam(R + 1)), Eq(p(R), 1), POWER),
         times(Omega1_sc, Eq(p(0), kept_sc_sharp), POWER),
@@ -91,7 +90,7 @@ with printed():
         FALLS.at(weight=1),
         times(eta_t / mu_sc, NAMED),
     )
-    FALLING3 = ForAll(Eq(third(r - 1), (1 - mu_sc * eta_t / 3) * third(r)), r, FIRST, R)
+    FALLING3 = ForAll(Eq(third(r - 1), (1 - mu_sc * eta_t / 3) * third(r)), r, 1, R)
     POWER3 = "definition: the powers of 1 - mu_sc eta~/3"
     HELD3 = rational(51, 2) * (eta_t / mu_sc) * NOISE
     THEOREM38 = by.sum("theorem3.8.end", "Theorem 3.8; this proof is not in the text")(
@@ -103,7 +102,7 @@ with printed():
         f.STEP_SC,
         ROUNDS,
         *(step.at(weight=0) for step in STEPS_SHORTER),
-        theorem38.ROUND_PRINTED.at(AT, weight=third(r), over=(r, FIRST, R)),
+        theorem38.ROUND_PRINTED.at(AT, weight=third(r), over=(r, 1, R)),
         times(HELD3 - (dist2(r) + Lam(r)), FALLING3, POWER3),
         times(HELD3 - (dist2(R + 1) + Lam(R + 1)), Eq(third(R), 1), POWER3),
         times(Omega1_sc, Eq(third(0), kept_sc), POWER3),

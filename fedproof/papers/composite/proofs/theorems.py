@@ -20,7 +20,6 @@ P3 = number("P3", r"(1-\tfrac{\mu\tilde\eta}{3})^{k}")
 half1 = number("half1", r"(1-\tfrac{\mu\tilde\eta}{2})^{R-1}")
 third1 = number("third1", r"(1-\tfrac{\mu\tilde\eta}{3})^{R-1}")
 
-FIRST = sp.Integer(1)
 kept = number("kept", r"(1-\tfrac{\mu\tilde\eta}{3})^{R}")
 kept_sharp = number("kept_sharp", r"(1-\tfrac{9\mu\tilde\eta}{10})^{R}")
 by = step_writer("composite", __name__)
@@ -44,7 +43,7 @@ with printed():
         SIZES,
         SHORT,
         ROUNDS,
-        potential.FALLS35.at(AT, weight=SHARE, over=(r, FIRST, R)),
+        potential.FALLS35.at(AT, weight=SHARE, over=(r, 1, R)),
         times(SHARE, Fs <= F(R + 1), LEAST),
         starts(-SHARE),
         note="Summed over the rounds r = 1..R, with the weight 1/16.",
@@ -60,7 +59,7 @@ with printed():
         note="With a weight on the spread in (10) the printed constants have room: 0.47 for 0.3, at most "
         "8.65 for 20, nothing for 187. (45) and (46) are not used.",
     )
-    FALLING = ForAll(Eq(p(r - 1), (1 - rational(9, 10) * mu * eta_t) * p(r)), r, FIRST, R)
+    FALLING = ForAll(Eq(p(r - 1), (1 - rational(9, 10) * mu * eta_t) * p(r)), r, 1, R)
     POWER = "definition: the powers of 1 - 9 mu eta~/10"
     NOISE36 = 1 + rational(23, 50) * (n / eta_g**2)
     HELD = rational(10, 9) / mu * NOISE36 * NOISE
@@ -70,7 +69,7 @@ with printed():
         SHORT,
         CURVED,
         ROUNDS,
-        potential.ROUND36.at(AT, weight=p(r), over=(r, FIRST, R)),
+        potential.ROUND36.at(AT, weight=p(r), over=(r, 1, R)),
         times(HELD - (F(r) - Fs + rational(1, 12) * Lam(r) / eta_t), FALLING, POWER),
         times(HELD - (F(R + 1) - Fs + rational(1, 12) * Lam(R + 1) / eta_t), Eq(p(R), 1), POWER),
         times(Omega1, Eq(p(0), kept_sharp), POWER),
@@ -82,15 +81,15 @@ with printed():
         (eta_t > 0, mu > 0, L > 0, L * eta_t <= TENTH, mu <= L),
     )
     #: P2 and P3 are the powers with exponent k
-    BOTH = ((P2, sp.Integer(1), (1 - mu * eta_t / 2) * P2), (P3, sp.Integer(1), (1 - mu * eta_t / 3) * P3))
+    BOTH = ((P2, 1, (1 - mu * eta_t / 2) * P2), (P3, 1, (1 - mu * eta_t / 3) * P3))
     POWERS = by.induction("theorem3.6.powers", "Theorem 3.6, powers of two factors")(
         sp.Abs(P2) <= P3,
         (eta_t > 0, *CURVED),
-        induction=Induction(k, sp.Integer(0), BOTH),
+        induction=Induction(k, 0, BOTH),
     )
     #: what the rounds before the last leave: 31/5 over 1/2, in units of sigma^2/(mu n tau b)
     FLOOR = rational(62, 5) / mu * NOISE
-    BEFORE_LAST = ForAll(Eq(half(r - 1), (1 - mu * eta_t / 2) * half(r)), r, FIRST, R - 1)
+    BEFORE_LAST = ForAll(Eq(half(r - 1), (1 - mu * eta_t / 2) * half(r)), r, 1, R - 1)
     HALVES = "definition: the powers of 1 - mu eta~/2"
     U_R = F(R) - Fs + rational(2, 15) * Lam(R) / eta_t
     USUAL = by.sum("theorem3.6.before_last", "Theorem 3.6, all rounds but the last")(
@@ -100,7 +99,7 @@ with printed():
         CURVED,
         (*LONG, *potential.EIGHT),
         ROUNDS,
-        potential.USUAL.at(AT, weight=half(r), over=(r, FIRST, R - 1)),
+        potential.USUAL.at(AT, weight=half(r), over=(r, 1, R - 1)),
         times(FLOOR - (F(r) - Fs + rational(2, 15) * Lam(r) / eta_t), BEFORE_LAST, HALVES),
         times(FLOOR - U_R, Eq(half(R - 1), 1), HALVES),
         times(Omega1, Eq(half(0), half1), HALVES),

@@ -71,7 +71,7 @@ with printed():
         ),
         note="SARAH and SVRG differ from the second draw on.",
     )
-    AVERAGE = 1 / (tau + 1) * total(value(t), t, sp.Integer(0), tau)
+    AVERAGE = 1 / (tau + 1) * total(value(t), t, 0, tau)
     STEPS_TAKEN = assume("meaning: tau counts local steps", tau >= 0)
     LINE10 = by.sum("algorithm1.line10", f"{LISTING}, line 10; (52)")(
         Eq(returned, AVERAGE),
@@ -87,7 +87,7 @@ with printed():
         STEPS_TAKEN,
         times(
             1,
-            Eq(returned, total(1 / (tau + 1) * value(t), t, sp.Integer(0), tau)),
+            Eq(returned, total(1 / (tau + 1) * value(t), t, 0, tau)),
             "definition: line 10 of Algorithm 1 with w^(t'), t' uniform on 0..tau",
         ),
         repairs="fedproxvr.algorithm1.line10",

@@ -172,7 +172,7 @@ with printed():
     EQ33C = by.sum("eq33c", "eq. (33), second <=")(
         total(df(j), j, 1, t) <= total(L**2 * D(j), j, 1, t),
         t >= 0,
-        smooth(ForAll(df(j) <= L**2 * D(j), j, sp.Integer(1), t)),
+        smooth(ForAll(df(j) <= L**2 * D(j), j, 1, t)),
     )
     EQ33 = by.sum("eq33")(err(t) <= total(L**2 * D(j), j, 1, t), t >= 0, used(EQ33A, EQ33B, EQ33C))
     EQ34 = by.quad("eq34")(

@@ -163,7 +163,7 @@ with printed():
         HISTORY.at(
             {expected(fall(i)): loss(r) - loss(r - 1), expected(start2(i)): g(r - 1)},
             weight=1 / (Theta * T),
-            over=(r, FIRST, T),
+            over=(r, 1, T),
         ),
         GRADIENT.at({n2(slope): g(T), Fp: loss(T)}, weight=1 / T),
         times((1 - 2 * L * Theta) / (Theta * T), Fs <= loss(T), LEAST_LOSS),

@@ -7,13 +7,12 @@ means E<x, y>; what is fixed is orthogonal to x - E x. Means of vectors are read
 
 from fedproof.papers.fedproxvr.proofs.vectors import *
 
-FIRST = sp.Integer(1)
 _START, _END, _LOCAL = r"(\bar w^{(s-1)})", r"(\bar w^{(s)})", r"(w_n^{(s)})"
 #: a client, how many there are, its weight D_n/D; an outcome of a round's draws, how many, its probability
 n, N, i, M = numbers("n N i M")
 p = sequence("p(n)", "p_n", nonnegative=True)
 chance = sequence("P(i)", r"\Pr(i)", nonnegative=True)
-CLIENT, OUTCOME = (n, FIRST, N), (i, FIRST, M)
+CLIENT, OUTCOME = (n, 1, N), (i, 1, M)
 
 
 def average(body: sp.Expr) -> sp.Expr:

@@ -15,7 +15,6 @@ WHERE = "Lemma 1, sharpened"
 by = step_writer("fedproxvr", __name__, WHERE)
 SAMPLING = "definition: line 6, i_t is uniform, whatever went before"
 UNIFORM = "definition: line 10, t' is uniform on 0..tau"
-ZERO, ONE = sp.Integer(0), sp.Integer(1)
 
 w, v = vectors("w v")
 plus = vector("plus", "w^{+}")
@@ -105,9 +104,7 @@ with printed():
         err(t) <= total(L**2 * D(j), j, 1, t),
         (t >= 0, L > 0),
         assume("definition: v^(0) is the full gradient", Eq(err(0), 0)),
-        SARAH_ERROR.at(
-            {n2(error): err(j), n2(earlier): err(j - 1), n2(here - before): D(j)}, over=(j, ONE, t)
-        ),
+        SARAH_ERROR.at({n2(error): err(j), n2(earlier): err(j - 1), n2(here - before): D(j)}, over=(j, 1, t)),
         note="(33) from its own ingredients.",
     )
     SVRG_ERROR = by.mean("sharp.svrg.error")(
@@ -134,7 +131,7 @@ with printed():
         assume("definition: w^(0) is the round's start", X(1) <= D(1)),
         DRIFT.at(
             {n2(here - start): X(j), n2(before - start): X(j - 1), n2(here - before): D(j), t: j},
-            over=(j, sp.Integer(2), t),
+            over=(j, 2, t),
         ),
     )
     PUT = {n2(grad_J): grad(t), n2(plus - w): D(t + 1), n2(grad_F - v): err(t), J1: J(t + 1), J0: J(t)}
@@ -145,9 +142,9 @@ with printed():
         SIZES,
         tau >= 0,
         tau <= g.SARAH_UPPER,
-        DESCENT.at(PUT, over=(t, ZERO, tau)),
+        DESCENT.at(PUT, over=(t, 0, tau)),
         times(_HALF, Eq(err(0), 0), "definition: v^(0) is the full gradient"),
-        SARAH_ERRORS.at(over=(t, ONE, tau), weight=_HALF),
+        SARAH_ERRORS.at(over=(t, 1, tau), weight=_HALF),
         note="Each |w^(j) - w^(j-1)|^2 occurs tau - j + 1 times among the errors.",
     )
     SVRG_SUM = by.sum("sharp.svrg.sum")(
@@ -155,10 +152,10 @@ with printed():
         SIZES,
         tau >= 0,
         g.SVRG_STEPS <= g.SVRG_UPPER,
-        DESCENT.at(PUT, over=(t, ZERO, tau)),
+        DESCENT.at(PUT, over=(t, 0, tau)),
         times(_HALF, Eq(err(0), 0), "definition: v^(0) is the full gradient"),
-        SVRG_ERROR.at({n2(error): err(t), n2(here - start): X(t)}, over=(t, ONE, tau), weight=_HALF),
-        DRIFTS.at(over=(t, ONE, tau), weight=_HALF * L**2 * t),
+        SVRG_ERROR.at({n2(error): err(t), n2(here - start): X(t)}, over=(t, 1, tau), weight=_HALF),
+        DRIFTS.at(over=(t, 1, tau), weight=_HALF * L**2 * t),
         note="Each |w^(j) - w^(j-1)|^2 occurs j + ... + tau times.",
     )
     GAP = by.quad("sharp.gap")(

@@ -56,7 +56,7 @@ with printed():
         (mt > 0, tau >= 0, DELTA > 0),
         START,
         times(1 / K**2, Eq(D(1), K**2 * G0), "definition: the first step is -K grad F_n"),
-        SHRINK.at({n2(after): D(j + 1), n2(z): D(j)}, over=(j, ONE, tau), weight=1 / K**2),
+        SHRINK.at({n2(after): D(j + 1), n2(z): D(j)}, over=(j, 1, tau), weight=1 / K**2),
     )
     LONG_SUM = by.sum("sharp.sarah.long.sum")(
         K / 2 * total(grad(t), t, 0, tau)
@@ -64,9 +64,9 @@ with printed():
         SIZES,
         (mt > 0, tau >= g.SARAH_UPPER, tau >= 0, DELTA > 0),
         START,
-        few.DESCENT.at(few.PUT, over=(t, ZERO, tau), weight=1),
+        few.DESCENT.at(few.PUT, over=(t, 0, tau), weight=1),
         times(K / 2, Eq(err(0), 0), "definition: v^(0) is the full gradient"),
-        few.SARAH_ERRORS.at(over=(t, ONE, tau), weight=K / 2),
+        few.SARAH_ERRORS.at(over=(t, 1, tau), weight=K / 2),
         TRAVELLED.at(weight=K / 2 * L**2 * (tau - g.SARAH_UPPER) / DELTA),
         note="Errors beyond tau_0 steps are paid by the bounded sum of the steps.",
     )

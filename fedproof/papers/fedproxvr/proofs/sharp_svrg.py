@@ -64,20 +64,20 @@ with printed():
         SIZES,
         (mt > 0, tau >= 0),
         UNBIASED.at(
-            {n2(grad_J): grad(t), n2(error): err(t), J0: J(t), J1: J(t + 1)}, over=(t, ZERO, tau), weight=1
+            {n2(grad_J): grad(t), n2(error): err(t), J0: J(t), J1: J(t + 1)}, over=(t, 0, tau), weight=1
         ),
         times(K * RHO / 2, Eq(err(0), 0), "definition: v^(0) is the full gradient"),
         few.SVRG_ERROR.at(
-            {n2(few.error): err(t), n2(few.here - few.start): X(t)}, over=(t, ONE, tau), weight=K * RHO / 2
+            {n2(few.error): err(t), n2(few.here - few.start): X(t)}, over=(t, 1, tau), weight=K * RHO / 2
         ),
         FAR.at(
             {n2(w - start): X(t), n2(grad_J): grad(t), n2(at_start): G0, ip(grad_J, at_start): C(t)},
-            over=(t, ZERO, tau),
+            over=(t, 0, tau),
             weight=K * RHO * L**2 / 2,
         ),
         MOVES.at(
             {ip(plus - start, at_start): P(t + 1), ip(w - start, at_start): P(t), ip(grad_J, at_start): C(t)},
-            over=(t, ZERO, tau),
+            over=(t, 0, tau),
             weight=-CHI,
         ),
         times(-CHI, Eq(P(0), 0), "definition: w^(0) is the round's start"),

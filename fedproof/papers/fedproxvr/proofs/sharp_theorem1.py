@@ -39,7 +39,6 @@ F = sequence("F", r"\mathbb E\,\bar F(\bar w^{(\cdot)})")
 X, Y, V, p, sg = sequences("X Y V p sg", nonnegative=True)
 G = sequence("G", r"\mathbb E\|\nabla\bar F(\bar w^{(\cdot)})\|^2", nonnegative=True)
 n, N, M, Z, G0, alpha, kappa, c = numbers("n N M Z G0 alpha kappa c")
-ONE = sp.Integer(1)
 
 SIZES = (L > 0, lam >= 0, mt > 0)
 
@@ -127,7 +126,7 @@ with printed():
     AVERAGE = by.sum("sharp.average")(
         M <= total(p(n) * X(n), n, 1, N),
         CLIENTS,
-        PROJECT.at({ip(dev, mean_dev): P(n), n2(mean_dev): M, n2(dev): X(n)}, over=(n, ONE, N), weight=p(n)),
+        PROJECT.at({ip(dev, mean_dev): P(n), n2(mean_dev): M, n2(dev): X(n)}, over=(n, 1, N), weight=p(n)),
         times(-2, Eq(total(p(n) * P(n), n, 1, N), M), "definition: the mean of delta_n"),
         times(M, Eq(total(p(n), n, 1, N), 1), "definition: p_n = D_n/D"),
         note="Jensen's inequality for the weights p_n.",
@@ -146,10 +145,10 @@ with printed():
                 ip(grad - mean_grad, mean_grad): C(n),
                 n2(mean_grad): G0,
             },
-            over=(n, ONE, N),
+            over=(n, 1, N),
             weight=p(n),
         ),
-        times(p(n), ForAll(V(n) <= sg(n) * G0, n, ONE, N), DISSIMILAR.id),
+        times(p(n), ForAll(V(n) <= sg(n) * G0, n, 1, N), DISSIMILAR.id),
         times(2, Eq(total(p(n) * C(n), n, 1, N), 0), "definition: (2), grad F is the mean of grad F_n"),
         times(G0, Eq(total(p(n), n, 1, N), 1), "definition: p_n = D_n/D"),
         times(G0, Eq(total(p(n) * sg(n), n, 1, N), sigma2), "definition: sigma2, below (5)"),
@@ -162,7 +161,7 @@ with printed():
         CLIENTS,
         MARGIN,
         AVERAGE.at(weight=1),
-        LOCAL.at({n2(d + g.CENTRE * grad): X(n), n2(grad): Y(n)}, over=(n, ONE, N), weight=p(n)),
+        LOCAL.at({n2(d + g.CENTRE * grad): X(n), n2(grad): Y(n)}, over=(n, 1, N), weight=p(n)),
         SPREAD.at(weight=REACHED**2),
     )
     INNER = by.mean("sharp.inner")(
@@ -232,7 +231,7 @@ with printed():
         1 / T * total(G(s), s, 1, T) <= f.MEAN_GRADIENT,
         (L > 0, Theta > 0, 2 * L * Theta <= 1),
         ROUNDS,
-        times(1 / (Theta * T), ForAll(F(s) <= F(s - 1) - Theta * G(s - 1), s, ONE, T)),
+        times(1 / (Theta * T), ForAll(F(s) <= F(s - 1) - Theta * G(s - 1), s, 1, T)),
         GRADIENT.at({n2(mean_grad): G(T), F0: F(T)}, weight=1 / T),
         times((1 - 2 * L * Theta) / (Theta * T), Fs <= F(T), "meaning: the least value"),
         times(-1 / (Theta * T), Eq(Delta, F(0) - Fs), "definition: Delta"),
@@ -247,7 +246,7 @@ with printed():
         DEFINED,
         NOT_NEGATIVE.at(LONGER),
         used(FACTOR_POSITIVE, SMALL),
-        EQ87.at({F1: F(s), F0: F(s - 1), G0: G(s - 1)} | LONGER, over=(s, ONE, T), weight=0),
+        EQ87.at({F1: F(s), F0: F(s - 1), G0: G(s - 1)} | LONGER, over=(s, 1, T), weight=0),
         TELESCOPED.at(weight=1),
     )
     COROLLARY1 = by.sum("sharp.corollary1", "Corollary 1, sharpened")(

@@ -53,9 +53,9 @@ with printed():
         EQ87.at({D: fall(i), B**2: start2(i)}, weight=chance(i), over=OUTCOME),
         note="The outcomes are those of all rounds before; the mean of a conditional mean is the mean.",
     )
-    ENDS = total(g(r), r, FIRST, T)
+    ENDS = total(g(r), r, 1, T)
     BOUND = (F(0) - F(T)) / (Theta * T)
-    ROUND = ForAll(F(r) - F(r - 1) <= -Theta * g(r - 1), r, FIRST, T)
+    ROUND = ForAll(F(r) - F(r - 1) <= -Theta * g(r - 1), r, 1, T)
     PRINTED = by.sum("telescope.from_eq87", f"{WHERE}, first <=, from (87) alone")(
         1 / T * ENDS <= BOUND,
         PROGRESS,
@@ -67,7 +67,7 @@ with printed():
         "(telescope.repaired); Theorem 1 is unaffected.",
     )
     RENDERED = by.sum("telescope.rendering", f"{WHERE}, left side as one of two renderings has it")(
-        1 / T * total(F(r) * F(r), r, FIRST, T) <= BOUND,
+        1 / T * total(F(r) * F(r), r, 1, T) <= BOUND,
         PROGRESS,
         times(1 / (Theta * T), ROUND, FALLS),
         flaw="rendering",
@@ -75,7 +75,7 @@ with printed():
         note="It has |F|^2 for |grad F|^2 of (17); the other rendering lacks the display.",
     )
     STARTS = by.sum("telescope.starts", f"{WHERE}, first <=, for s = 0..T-1")(
-        1 / T * total(g(r), r, sp.Integer(0), T - 1) <= BOUND,
+        1 / T * total(g(r), r, 0, T - 1) <= BOUND,
         PROGRESS,
         times(1 / (Theta * T), ROUND, FALLS),
         note="What the sum of (87) gives.",
@@ -93,7 +93,7 @@ with printed():
         END_HISTORY.at(
             {expected(fall(i)): F(r) - F(r - 1), expected(end2(i)): g(r)},
             weight=1 / (Theta * T),
-            over=(r, FIRST, T),
+            over=(r, 1, T),
         ),
         repairs="fedproxvr.telescope.from_eq87",
     )
