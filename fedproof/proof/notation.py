@@ -7,7 +7,7 @@ import re
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
 from inspect import getsource
 from types import ModuleType
 from typing import Any
@@ -18,6 +18,7 @@ from fedproof.proof.forall import as_expression
 from fedproof.proof.sequences import sequence
 from fedproof.proof.step import Applied, Step
 from fedproof.proof.vectors import Vector
+from fedproof.vocabulary.errors import InputError
 from fedproof.vocabulary.source import Source
 
 #: the expectation
@@ -108,6 +109,11 @@ class step_writer:
     >>> by = step_writer("notebook")
     >>> by.real("eq1")(number("x") ** 2 >= 0).source.where
     'eq. (1)'
+    >>> by.real("square")
+    Traceback (most recent call last):
+    ...
+    fedproof.vocabulary.errors.InputError: place of square: got , expected where it stands in the text; write
+    by.real("square", "Lemma 1")
     """
 
     key: str
@@ -117,7 +123,10 @@ class step_writer:
     def _head(self, rule: Any, name: str, where: str = "", mean: str = "") -> Callable[..., Step]:
         numbered = re.match(r"eq(\d+)", name)
         place = where or (f"eq. ({numbered[1]})" if numbered else self.where)
-        known = tuple(readings(self.module).values())
+        if not place:
+            expected, cure = "where it stands in the text", f'write by.{rule}("{name}", "Lemma 1")'
+            raise InputError(f"place of {name}", where, expected, cure)
+        known = tuple(_readings(sys.modules[self.module]).values())
 
         def body(claim: sp.Basic, *given: Any, reads: tuple[tuple[Any, str], ...] = (), **more: Any) -> Step:
             flat = tuple(_hypotheses(given))
@@ -138,19 +147,23 @@ def _hypotheses(given: Any) -> Iterator[Any]:
         yield from _hypotheses(part) if isinstance(part, tuple) else (part,)
 
 
-def readings(module: str) -> dict[Any, tuple[Any, str]]:
+def _readings(module: ModuleType) -> dict[Any, tuple[Any, str]]:
     """How names are printed that a file declares or imports, after those of the files it imports whole."""
-    values = tuple(vars(sys.modules[module]).values())
+    values = tuple(vars(module).values())
     found: dict[Any, tuple[Any, str]] = {}
     for value in values:
         if isinstance(value, ModuleType) and isinstance(getattr(value, "by", None), step_writer):
-            found |= readings(value.__name__)
+            found |= _imported(value)
     for value in values:
         if isinstance(value, sp.core.function.UndefinedFunction):
             found[value.__name__] = getattr(value, "latex", (value, ""))
         elif isinstance(value, sp.Symbol):
             found[value] = value, getattr(value.name, "latex", "")
     return {name: said for name, said in found.items() if said[1]}
+
+
+#: the same of a file that says no more, being imported
+_imported = cache(_readings)
 
 
 def steps_of(module: ModuleType) -> tuple[Step, ...]:
