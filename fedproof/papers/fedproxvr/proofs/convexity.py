@@ -27,7 +27,8 @@ value in `THETA_ABOVE`, by `WEIGHT_ABOVE` and `RATIO_ABOVE`.
 
 from fedproof.papers.fedproxvr.proofs.vectors import *
 from fedproof.papers.fedproxvr.statements import formulas as f
-from fedproof.vocabulary.source import Source
+
+by = step_writer("fedproxvr", __name__, "problem (23)")
 
 
 def _slope(inner: sp.Expr, outer: sp.Expr, symbol: sp.Symbol) -> sp.Expr:
@@ -46,10 +47,6 @@ MARGIN_SLOPE = _slope(lam + mt, mt, mt)
 SVRG_SLOPES = (tau / (tau + 2), tau / sqrt((tau + 1) * (tau + 2)))
 
 
-def _fact(name: str, claim: sp.Basic, *given: sp.Basic) -> Step:
-    return Step(claim, given, f"fedproxvr.convex.{name}", source=Source("fedproxvr", "problem (23)"))
-
-
 def _bends(slope: sp.Expr, symbol: sp.Symbol) -> sp.Expr:
     return sp.factor(sp.diff(slope, symbol))
 
@@ -60,29 +57,25 @@ _MARGIN = _bends(MARGIN_SLOPE, mt)
 _FIRST, _SECOND = _bends(SVRG_SLOPES[0], tau), _bends(SVRG_SLOPES[1] ** 2, tau)
 
 with printed():
-    BETA_BENDS_UP = _fact("beta", _BETA > 0, beta > 3)
-    EXCESS_BENDS_DOWN = _fact("excess", _EXCESS < 0, beta > 3)
-    MARGIN = _fact("margin", _MARGIN >= 0, lam >= 0, mt > 0)
-    SVRG_FIRST = _fact("svrg1", _FIRST > 0, tau > 0)
-    SVRG_SECOND = _fact("svrg2", _SECOND > 0, tau > 0)
+    BETA_BENDS_UP = by.real("convex.beta")(_BETA > 0, beta > 3)
+    EXCESS_BENDS_DOWN = by.real("convex.excess")(_EXCESS < 0, beta > 3)
+    MARGIN = by.real("convex.margin")(_MARGIN >= 0, lam >= 0, mt > 0)
+    SVRG_FIRST = by.real("convex.svrg1")(_FIRST > 0, tau > 0)
+    SVRG_SECOND = by.real("convex.svrg2")(_SECOND > 0, tau > 0)
     _LEMMA1 = (L > 0, mt > 0, beta > 3, tau > 0, theta > 0, f.LOWER <= tau)
-    MARGIN_ABOVE = _fact(
-        "margin_above",
-        mt > 2 * L * sqrt(1 + sigma2),
-        *(L > 0, mu > 0, mt > 0, sigma2 >= 0, theta > 0, f.DESCENT > 0),
+    MARGIN_ABOVE = by.real("convex.margin_above")(
+        mt > 2 * L * sqrt(1 + sigma2), (L > 0, mu > 0, mt > 0, sigma2 >= 0, theta > 0, f.DESCENT > 0)
     )
-    TAU_ABOVE = _fact(
-        "tau_above",
-        tau > 12 * (1 + sigma2),
-        *(*_LEMMA1, mu >= mt, sigma2 >= 0, 2 * (1 + sigma2) * theta**2 < 1),
+    TAU_ABOVE = by.real("convex.tau_above")(
+        tau > 12 * (1 + sigma2), (*_LEMMA1, mu >= mt, sigma2 >= 0, 2 * (1 + sigma2) * theta**2 < 1)
     )
-    BETA_BELOW = _fact(
-        "beta_below", beta * L < mt * tau / sp.Integer(6), *_LEMMA1, theta**2 < sp.Rational(1, 2)
+    BETA_BELOW = by.real("convex.beta_below")(
+        beta * L < mt * tau / sp.Integer(6), _LEMMA1, theta**2 < sp.Rational(1, 2)
     )
-    WEIGHT_ABOVE = _fact("weight_above", f.SVRG_BEST_A > 16 * tau, tau > 0)
-    RATIO_ABOVE = _fact(
-        "ratio_above", 5 * beta**2 > 128 * tau**2, beta > 3, tau > 0, a > 16 * tau, tau <= f.SVRG_UPPER
+    WEIGHT_ABOVE = by.real("convex.weight_above")(f.SVRG_BEST_A > 16 * tau, tau > 0)
+    RATIO_ABOVE = by.real("convex.ratio_above")(
+        5 * beta**2 > 128 * tau**2, beta > 3, tau > 0, a > 16 * tau, tau <= f.SVRG_UPPER
     )
-    THETA_ABOVE = _fact(
-        "theta_above", 5 * theta**4 * mt**2 > 9 * 128 * L**2, *_LEMMA1, 5 * beta**2 > 128 * tau**2
+    THETA_ABOVE = by.real("convex.theta_above")(
+        5 * theta**4 * mt**2 > 9 * 128 * L**2, _LEMMA1, 5 * beta**2 > 128 * tau**2
     )

@@ -60,16 +60,15 @@ with printed():
     )
 
 
-def _table(name: str, low: sp.Expr, high: sp.Expr, note: str) -> Step:
-    with printed():
-        return by.interval(f"section5.{name}", TABLES)(sp.Lt(low, high, evaluate=False), note=note)
+def _table(name: str, low: int, high: int, note: str) -> Step:
+    return by.interval(f"section5.{name}", TABLES)(sp.Lt(low, high, evaluate=False), note=note)
 
 
 ACCURACY = tuple(
     _table(
         f"accuracy.{name}",
-        sp.Integer(low),
-        sp.Integer(high),
+        low,
+        high,
         "Accuracy of FedAvg and of FedProxVR, in hundredths of a per cent.",
     )
     for name, low, high in (
@@ -80,7 +79,7 @@ ACCURACY = tuple(
     )
 )
 ROUNDS_TAKEN = tuple(
-    _table(f"rounds.{name}", sp.Integer(low), sp.Integer(high), "Rounds T of FedProxVR and of FedAvg.")
+    _table(f"rounds.{name}", low, high, "Rounds T of FedProxVR and of FedAvg.")
     for name, low, high in (
         ("convex.svrg", 895, 983),
         ("convex.sarah", 965, 983),
@@ -88,8 +87,6 @@ ROUNDS_TAKEN = tuple(
         ("nonconvex.sarah", 958, 995),
     )
 )
-BATCH = _table(
-    "batch", sp.Integer(16), sp.Integer(32), "Best batch of FedAvg and of FedProxVR on the convex task."
-)
+BATCH = _table("batch", 16, 32, "Best batch of FedAvg and of FedProxVR on the convex task.")
 SARAH = (_sarah("smaller", 5, 10), _sarah("larger", 7, 20))
 SVRG = (_svrg("smaller", 5, 10), _svrg("larger", 7, 20))

@@ -24,24 +24,18 @@ Where q < 1 the variables are bounded: `SHORT_SET` and `TAU_ABOVE` from below; f
 exceeds L + mu, by `FACTOR_BELOW`. At gamma = 0 it falls with theta, which tends to 0 as tau grows.
 """
 
-from __future__ import annotations
-
-import sympy as sp
-from sympy import Eq, sqrt
-
-from fedproof.algebra.expressions import printed
 from fedproof.bounds.claims import Composition, LogConvex
 from fedproof.bounds.statement import Condition, Def, Statement
-from fedproof.papers.fedproxvr.notation import *
+from fedproof.papers.fedproxvr.proofs.vectors import *
 from fedproof.papers.fedproxvr.statements import formulas as f
 from fedproof.papers.fedproxvr.statements import sharp_formulas as g
 from fedproof.papers.fedproxvr.statements.printed import KEY, STRONGLY_CONVEX
 from fedproof.papers.fedproxvr.statements.sharpened import CONTRACTS, DEVIATION, FACTOR, STEP
-from fedproof.proof.step import Step
 from fedproof.vocabulary.source import Source
 
+by = step_writer(KEY, __name__, "problem (23), sharpened")
 #: the progress of a round, 1 - q
-p = sp.Symbol("p", real=True)
+p = number("p")
 #: Theta in terms of it
 FACTOR_OF_PROGRESS = sp.factor(g.FACTOR.doit().subs(q, 1 - p))
 
@@ -63,33 +57,27 @@ with printed():
     _SARAH = (L + mu) / SCALE + L**2 * tau / SCALE**2
     _SVRG = (L + mu) / SCALE + L**2 * ((L + mu) / mt) * (tau + 1) / SCALE**2
 
-
-def _fact(name: str, claim: sp.Basic, *given: sp.Basic) -> Step:
-    id = f"{KEY}.convex.sharpened.{name}"
-    return Step(claim, given, id, source=Source(KEY, "problem (23), sharpened"))
-
-
-with printed():
     _POINT = (L > 0, lam >= 0, mt > 0, Eq(mu, lam + mt))
     _STEPS = (L > 0, mu > 0, tau > 0)
     _BEFORE = (*_POINT, sigma2 >= 0, theta > 0)
     _MATCHED = (*_POINT, beta >= 1, tau > 0, theta > 0, Eq(theta**2 * mt * tau, SCALE))
-    SARAH_SET = _fact("sarah", _SARAH <= 1, *_STEPS, beta >= 1, tau <= g.SARAH_UPPER)
-    SARAH_BACK = _fact("sarah_back", tau <= g.SARAH_UPPER, *_STEPS, beta > 0, _SARAH <= 1)
-    SVRG_SET = _fact("svrg", _SVRG <= 1, *_STEPS, mt > 0, beta >= 1, tau + 1 <= g.SVRG_REACH)
-    SVRG_BACK = _fact("svrg_back", tau + 1 <= g.SVRG_REACH, *_STEPS, mt > 0, beta > 0, _SVRG <= 1)
-    SARAH_STEP = _fact("sarah_step", beta >= 1, *_STEPS, beta > 0, _SARAH <= 1)
-    SVRG_STEP = _fact("svrg_step", beta >= 1, *_STEPS, mt > 0, beta > 0, _SVRG <= 1)
-    SHORT_SET = _fact("short", mt >= LEAST_MARGIN, *_POINT, g.SHORT)
-    SHORT_BACK = _fact("short_back", g.SHORT, *_POINT, mt >= LEAST_MARGIN)
-    PROGRESS_BELOW = _fact("progress_below", (1 - g.DEVIATION) * (L + mu) < L, *_BEFORE)
-    FACTOR_BELOW = _fact(
-        "factor_below", g.FACTOR * (L + mu) < 1, L > 0, mu > 0, q < 1, (1 - q) * (L + mu) < L
+    SARAH_SET = by.real("convex.sharpened.sarah")(_SARAH <= 1, _STEPS, beta >= 1, tau <= g.SARAH_UPPER)
+    SARAH_BACK = by.real("convex.sharpened.sarah_back")(tau <= g.SARAH_UPPER, _STEPS, beta > 0, _SARAH <= 1)
+    SVRG_SET = by.real("convex.sharpened.svrg")(
+        _SVRG <= 1, _STEPS, mt > 0, beta >= 1, tau + 1 <= g.SVRG_REACH
     )
-    TAU_ABOVE = _fact("tau_above", tau > 1, *_MATCHED, sigma2 >= 0, g.DEVIATION < 1)
-
-
-with printed():
+    SVRG_BACK = by.real("convex.sharpened.svrg_back")(
+        tau + 1 <= g.SVRG_REACH, _STEPS, mt > 0, beta > 0, _SVRG <= 1
+    )
+    SARAH_STEP = by.real("convex.sharpened.sarah_step")(beta >= 1, _STEPS, beta > 0, _SARAH <= 1)
+    SVRG_STEP = by.real("convex.sharpened.svrg_step")(beta >= 1, _STEPS, mt > 0, beta > 0, _SVRG <= 1)
+    SHORT_SET = by.real("convex.sharpened.short")(mt >= LEAST_MARGIN, _POINT, g.SHORT)
+    SHORT_BACK = by.real("convex.sharpened.short_back")(g.SHORT, _POINT, mt >= LEAST_MARGIN)
+    PROGRESS_BELOW = by.real("convex.sharpened.progress_below")((1 - g.DEVIATION) * (L + mu) < L, _BEFORE)
+    FACTOR_BELOW = by.real("convex.sharpened.factor_below")(
+        g.FACTOR * (L + mu) < 1, L > 0, mu > 0, q < 1, (1 - q) * (L + mu) < L
+    )
+    TAU_ABOVE = by.real("convex.sharpened.tau_above")(tau > 1, _MATCHED, sigma2 >= 0, g.DEVIATION < 1)
     MT = Def(letter(mt), f.MU_TILDE, "below (7)", facts=(mt > 0, Eq(mu, lam + mt)))
     THETA = Def(
         letter(theta),
@@ -107,12 +95,7 @@ CONVEXITY = Statement(
         f.OBJECTIVE,
         (mu, beta, tau),
         ((mt, mt), (tau, tau), (beta, SCALE)),
-        (
-            (mt, mt, "affine"),
-            (tau, tau, "affine"),
-            (SCALE, SCALE, "affine"),
-            (mu, lam + mt, "convex"),
-        ),
+        ((mt, mt, "affine"), (tau, tau, "affine"), (SCALE, SCALE, "affine"), (mu, lam + mt, "convex")),
         (Composition(Theta, FACTOR_OF_PROGRESS, p, PROGRESS, (p > 0, p <= 1)),),
     ),
     (MT, THETA, DEVIATION, FACTOR),

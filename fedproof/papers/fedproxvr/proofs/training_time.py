@@ -8,17 +8,10 @@ SIZES = (L > 0, mt > 0, mu > 0, beta > 3, theta > 0)
 
 
 def _objective(weight: sp.Expr, inverse_stepsize: sp.Expr) -> sp.Expr:
-    values = {
-        L: 1,
-        lam: rational(1, 2),
-        sigma2: 0,
-        gamma: rational(1, 100),
-        mu: weight,
-        beta: inverse_stepsize,
-    }
+    at = {L: 1, lam: rational(1, 2), sigma2: 0, gamma: rational(1, 100), mu: weight, beta: inverse_stepsize}
     with printed():
         expr = f.OBJECTIVE
-        for part in (*MATCHED.items(), *values.items()):
+        for part in (*MATCHED.items(), *at.items()):
             expr = expr.xreplace({part[0]: sp.sympify(part[1], strict=True)})
         return expr
 
