@@ -10,14 +10,12 @@ from fedproof.papers.composite.proofs.metric_relations import F, Fs, r
 from fedproof.papers.composite.proofs.metric_relations import G as Gr
 from fedproof.papers.composite.proofs.potential import NOISE, SIZES
 from fedproof.papers.composite.proofs.theorem38 import LOCAL, MEAN, SHARED
+from fedproof.papers.composite.proofs.theorems import Lam
 from fedproof.papers.composite.proofs.vectors import *
 from fedproof.papers.composite.statements import strengthened_formulas as strong
 
 WHERE = "Theorems 3.5 and 3.6, for any server step size"
 floor = number("floor", r"\nu")
-Lam = sequence(
-    "Lam(r)", r"\tfrac1n\mathbb E\|\mathbf\Lambda^{r}-\overline{\mathbf\Lambda}^{r}\|^2", nonnegative=True
-)
 p = sequence("p(r)", r"(1-\tfrac{19\mu\tilde\eta}{20})^{R-r}", nonnegative=True)
 G2 = potential.G2
 Omega1_hat = number("Omega1_hat", r"\mathbb E[\hat\Omega^{1}]")

@@ -9,7 +9,7 @@ from fedproof.papers.composite.proofs.descent import F0, MODEL_IS, model
 from fedproof.papers.composite.proofs.fact1 import UPPER, along, far2, fx, fy
 from fedproof.papers.composite.proofs.mapping import EQ12, g_w, w
 from fedproof.papers.composite.proofs.mapping import g_tilde as gt
-from fedproof.papers.composite.proofs.metric_relations import defect, defect_L
+from fedproof.papers.composite.proofs.metric_relations import Fs, defect, defect_L
 from fedproof.papers.composite.proofs.vectors import *
 from fedproof.proof.substitution import substitute
 
@@ -18,7 +18,6 @@ near = vector("near", r"(\mathbf x+t(\mathbf y-\mathbf x))")
 best = vector("best", r"\mathbf x^{\star}")
 u = vector("u", r"\mathbf u")
 h_P = vector("h_P", r"\tilde\nabla g(\mathbf x)")
-Fs = number("Fs", r"F^{\star}")
 f0 = number("f0", r"f(\mathbf x)")
 f_y = number("f_y", r"f(\mathbf y)")
 g_y = number("g_y", r"g(\mathbf y)")

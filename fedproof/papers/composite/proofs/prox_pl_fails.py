@@ -4,20 +4,17 @@ With the second argument of D_g called a: a = mu as Assumption 3.3(2) prints it,
 """
 
 from fedproof.papers.composite.assumptions import SUBGRADIENTS
-from fedproof.papers.composite.proofs.metric_relations import defect_L
+from fedproof.papers.composite.proofs.metric_relations import Fs, defect_L
+from fedproof.papers.composite.proofs.prox_pl import a, g_y, y
 from fedproof.papers.composite.proofs.vectors import *
 from fedproof.proof.lemmas import minkowski_squared
 
-y = vector("y", r"\mathbf y")
 h = vector("h", r"\tilde\nabla g(\mathbf x)")
 #: the second argument of D_g; g at P and y; a bound on |grad f|; what D_g/2 is
 A = number("A")
-a = number("a", r"\alpha")
 g0 = number("g0", r"g(\mathbf x)")
-g_y = number("g_y", r"g(\mathbf y)")
 half_D = number("half_D", r"\tfrac12D_g(\mathbf x,\alpha)")
 F0 = number("F0", r"F(\mathbf x)")
-Fs = number("Fs", r"F^{\star}")
 M = number("M", "x_2")
 y1 = number("y1", "y_1")
 y2 = number("y2", "y_2")

@@ -6,13 +6,11 @@ from fedproof.papers.composite.proofs.fact1 import UPPER, along, far2, fx, fy
 from fedproof.papers.composite.proofs.metric_relations import Osc, dist2, r
 from fedproof.papers.composite.proofs.potential import NOISE, SIZES
 from fedproof.papers.composite.proofs.theorem38 import CURVED, LONG_SERVER, WHERE, dist0, dist1
+from fedproof.papers.composite.proofs.theorems import Lam
 from fedproof.papers.composite.proofs.vectors import *
 from fedproof.papers.composite.statements import formulas as f
 from fedproof.papers.composite.statements import strengthened_formulas as strong
 
-Lam = sequence(
-    "Lam(r)", r"\tfrac1n\mathbb E\|\mathbf\Lambda^{r}-\overline{\mathbf\Lambda}^{r}\|^2", nonnegative=True
-)
 p = sequence("p(r)", r"(1-\mu_{sc}\tilde\eta)^{R-r}", nonnegative=True)
 third = sequence("third(r)", r"(1-\tfrac{\mu_{sc}\tilde\eta}{3})^{R-r}", nonnegative=True)
 #: what a round's noise adds, over eta~^2

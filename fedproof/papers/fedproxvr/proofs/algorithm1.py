@@ -7,30 +7,33 @@ over the rounds, says nothing; line 10 never returns the model that the last pas
 """
 
 from fedproof.papers.fedproxvr.assumptions import INEXACT
-from fedproof.papers.fedproxvr.proofs.appendix_a import EQ26, best, grad_J, w
-from fedproof.papers.fedproxvr.proofs.lemma3 import EQ68
+from fedproof.papers.fedproxvr.proofs.appendix_a import (
+    EQ26,
+    after,
+    best,
+    eta,
+    f_before,
+    f_now,
+    grad_J,
+    v_before,
+    w,
+)
+from fedproof.papers.fedproxvr.proofs.lemma3 import EQ68, size
 from fedproof.papers.fedproxvr.proofs.round_vectors import *
 
-before = vector("before", "w^{(t-1)}")
 now = vector("now", "w^{(t)}")
-after = vector("after", "w^{(t+1)}")
-f_before = vector("f_before", r"\nabla f_{i_t}(w^{(t-1)})")
-f_now = vector("f_now", r"\nabla f_{i_t}(w^{(t)})")
 f_start = vector("f_start", r"\nabla f_{i_t}(w^{(0)})")
 grad_0 = vector("grad_0", r"\nabla F_n(w^{(0)})")
 v_0 = vector("v_0", "v^{(0)}")
-v_before = vector("v_before", "v^{(t-1)}")
 v_t = vector("v_t", "v^{(t)}")
 v_other = vector("v_other", "v'^{(t)}")
 t = number("t")
-eta = number("eta", r"\eta")
 k = number("k", "i")
 dist = number("dist", r"\|w_n^{(s)}-w_n^{*}\|")
 length = number("length", r"\|\nabla J_n(w_n^{(s)})\|")
 value = sequence("value(t)", r"\mathbb E\|G_n(w^{(t)})\|^2", nonnegative=True)
 returned = number("returned", r"\mathbb E\|G_n(w_n^{(s)})\|^2")
 
-size = number("size", r"\|\nabla F_n(\bar w^{(s-1)})\|")
 by = step_writer("fedproxvr", __name__)
 SIZES = (eta > 0, mu >= 0)
 LISTING = "Algorithm 1"

@@ -6,12 +6,11 @@ from fedproof.papers.fedproxvr.proofs.means import MEAN_BELOW_RMS, one, x
 from fedproof.papers.fedproxvr.proofs.vectors import *
 from fedproof.papers.fedproxvr.statements import formulas as f
 
-t, j, eta, D, err = A.t, A.j, A.eta, A.D, A.err
+t, j, eta, D, err, J_best = A.t, A.j, A.eta, A.D, A.err, A.J_best
 ZERO = sp.Integer(0)
 J = sequence("J(t)", r"\mathbb E\,J_n(w^{(t)})")
 G = sequence("G(t)", r"\mathbb E\|G_n(w^{(t)})\|^2", nonnegative=True)
 H = sequence("H(t)", r"\mathbb E\|w^{(t)}-\hat w^{(t+1)}\|^2", nonnegative=True)
-J_best = number("J_best", r"J_n(w^*)")
 S0 = number("S0", r"\mathbb E\|\nabla J_n(w^{(0)})\|^2")
 G0 = number("G0", r"\|\nabla F_n(\bar w^{(s-1)})\|^2")
 G_end = number("G_end", r"\mathbb E\|G_n(w_n^{(s)})\|^2")

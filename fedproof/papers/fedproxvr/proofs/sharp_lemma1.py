@@ -8,6 +8,7 @@ local steps; summed over t = 0..tau the errors are paid by the -|w+ - w|^2, and 
 from fedproof.papers.fedproxvr.proofs.appendix_a import DESCENT as DESCENT_LEMMA
 from fedproof.papers.fedproxvr.proofs.appendix_a import after
 from fedproof.papers.fedproxvr.proofs.appendix_a import grad as grad_w
+from fedproof.papers.fedproxvr.proofs.lemma2 import G, eta, grad_F, grad_J, plus, start
 from fedproof.papers.fedproxvr.proofs.vectors import *
 from fedproof.papers.fedproxvr.statements import sharp_formulas as g
 
@@ -17,11 +18,6 @@ SAMPLING = "definition: line 6, i_t is uniform, whatever went before"
 UNIFORM = "definition: line 10, t' is uniform on 0..tau"
 
 w, v = vectors("w v")
-plus = vector("plus", "w^{+}")
-start = vector("start", r"\bar w^{(s-1)}")
-grad_F = vector("grad_F", r"\nabla F_n(w)")
-grad_J = vector("grad_J", r"\nabla J_n(w)")
-G = vector("G", "G_n(w)")
 least = vector("least", r"w_n^{*}")
 at_start = vector("at_start", r"\nabla J_n(\bar w^{(s-1)})")
 error = vector("error", r"\nabla F_n(w^{(t)})-v^{(t)}")
@@ -30,7 +26,6 @@ moved_F = vector("moved_F", r"(\nabla F_n(w^{(t)})-\nabla F_n(w^{(t-1)}))")
 moved_f = vector("moved_f", r"(\nabla f_{i_t}(w^{(t)})-\nabla f_{i_t}(w^{(t-1)}))")
 here = vector("here", "w^{(t)}")
 before = vector("before", "w^{(t-1)}")
-eta = number("eta", r"\eta")
 F0 = number("F0", "F_n(w)")
 F1 = number("F1", "F_n(w^{+})")
 J0 = number("J0", "J_n(w)")
