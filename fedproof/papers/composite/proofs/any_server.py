@@ -14,13 +14,12 @@ from fedproof.papers.composite.proofs.theorems import Lam
 from fedproof.papers.composite.proofs.vectors import *
 from fedproof.papers.composite.statements import strengthened_formulas as strong
 
-WHERE = "Theorems 3.5 and 3.6, for any server step size"
 floor = number("floor", r"\nu")
 p = sequence("p(r)", r"(1-\tfrac{19\mu\tilde\eta}{20})^{R-r}", nonnegative=True)
 G2 = potential.G2
 Omega1_hat = number("Omega1_hat", r"\mathbb E[\hat\Omega^{1}]")
 kept_any = number("kept_any", r"(1-\tfrac{19\mu\tilde\eta}{20})^{R}")
-by = step_writer("composite", __name__, WHERE)
+by = step_writer("composite", __name__, "Theorems 3.5 and 3.6, for any server step size")
 
 
 def starts(weight: Any) -> Any:

@@ -36,10 +36,8 @@ I = sequence("I")  # noqa: E741
 change2, total2 = numbers("change2 total2")
 noise2 = number("noise2", r"\mathbb E\|\tfrac1{n\tau}\sum_{i,t}\text{error}_{i,t}\|^2")
 
-WHERE = "Sec. A.5, a round at the server, another way"
 
-
-by = step_writer("composite", __name__, WHERE)
+by = step_writer("composite", __name__, "Sec. A.5, a round at the server, another way")
 
 with printed():
     #: P^{r+1} by (3): the prox of a step along v^r

@@ -9,7 +9,7 @@ bounds itself. The step of size (t + 1) eta is no longer than max(eta~, eta tau)
 from fedproof.papers.composite.proofs import local_step as local
 from fedproof.papers.composite.proofs import mapping
 from fedproof.papers.composite.proofs import sampling as S
-from fedproof.papers.composite.proofs.lemma_a1 import CLIENT, S_end, ended, lam
+from fedproof.papers.composite.proofs.lemma_a1 import ALL_SUMS, CLIENT, LAST_SUM, MEAN_LAM, S_end, ended, lam
 from fedproof.papers.composite.proofs.local_step import lam2, near, shift
 from fedproof.papers.composite.proofs.vectors import *
 
@@ -40,11 +40,7 @@ with printed():
         n2(local.pgd - P) <= reach**2 * n2(G),
         local.RANGE,
         REACH,
-        assume(
-            "definition: x~_pgd, above (23), and x~^{r+1} of (4)",
-            Eq(local.pgd, P - local.STEP * grad - local.STEP * local.h_pgd),
-            Eq(tilde, P - eta_t * grad - eta_t * h_tilde),
-        ),
+        local.TWO_STEPS,
         assume("definition: (11), with (25)", Eq(G, grad + h_tilde)),
         WITHIN.at(),
         mapping.MONOTONE.at(
@@ -86,7 +82,7 @@ with printed():
     EARLIER = by.sum("mean.earlier")(
         total(S.D(S.ell), S.ell, 0, t) <= ended,
         (t >= 0, t <= tau - 1),
-        times(1, Eq(total(S.D(S.ell), S.ell, 0, tau - 1), ended), "definition: S_{i,tau-1}, above (33)"),
+        times(1, LAST_SUM),
     )
     PLACE = (t + 1) / tau
     STEP = by.sum("mean.step", f"{WHERE}, in place of (32)")(
@@ -118,7 +114,7 @@ with printed():
         REACH,
         STEPS_TAKEN,
         assume("meaning: mean squares", lam2 >= 0, G2 >= 0, ended >= 0),
-        times(-1, Eq(total(S.D(S.ell), S.ell, 0, tau - 1), ended), "definition: S_{i,tau-1}, above (33)"),
+        times(-1, LAST_SUM),
         times(1, Eq(S.D(0), 0), "definition: line 5 of Algorithm 1, z_{i,0} is the server's model"),
         STEP.at(over=(t, 0, tau - 2), weight=1),
         note="Over the steps t + 1 = 1..tau - 1 the mean of (t + 1)/tau is at most 1/2, of its square 1/3.",
@@ -134,10 +130,8 @@ with printed():
         STEPS_TAKEN,
         CLIENTS,
         assume("meaning: a mean square", G2 >= 0),
-        times(-FEW / (n * tau), Eq(total(S_end(i), *CLIENT), drift), "definition: the sum over t and i"),
-        times(
-            rational(3, 4) / n, Eq(total(lam(i), *CLIENT), n * Lam2), "definition: the mean over the clients"
-        ),
+        times(-FEW / (n * tau), ALL_SUMS),
+        times(rational(3, 4) / n, MEAN_LAM),
         SUMMED.at({ended: S_end(i), lam2: lam(i)}, over=CLIENT, weight=1 / (n * tau)),
         note="No exponential and no bound on subgradients; eta_g may be anything.",
     )

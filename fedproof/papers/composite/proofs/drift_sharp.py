@@ -29,11 +29,6 @@ with printed():
         0 <= ip(long / s_long - short / s, short - long),
         note="Of two proximal gradient steps from one model, that with the larger step size is no shorter.",
     )
-    TWO_STEPS = assume(
-        "definition: x~_pgd, above (23), and x~^{r+1} of (4)",
-        Eq(local.pgd, P - local.STEP * grad - local.STEP * local.h_pgd),
-        Eq(tilde, P - eta_t * grad - eta_t * h_tilde),
-    )
     #: (t + 1) eta <= eta~
     WITHIN = by.real("sharp.within")(local.STEP <= eta_t, local.RANGE, ETA_T, f.SHARP_SERVER)
     SHORT_STEP, LONG_STEP = local.pgd - P, tilde - P
@@ -41,7 +36,7 @@ with printed():
         0 <= ip(LONG_STEP / eta_t - SHORT_STEP / local.STEP, SHORT_STEP - LONG_STEP),
         local.RANGE,
         eta_t > 0,
-        TWO_STEPS,
+        local.TWO_STEPS,
         mapping.MONOTONE.at(
             {mapping.u: local.pgd, mapping.v: tilde, mapping.h_u: local.h_pgd, mapping.h_v: h_tilde}, weight=1
         ),
@@ -92,10 +87,8 @@ def _drift(name: str, where: str, last: Step, bound: sp.Expr, most: sp.Expr, con
             drift <= bound,
             (EVERY, STEPS_TAKEN, CLIENTS, ETA_T, condition, f.SHARP_SERVER),
             assume("meaning: a mean square", G2 >= 0),
-            times(-1, Eq(total(S_end(i), *CLIENT), drift), "definition: the sum over t and i"),
-            times(
-                4 * most * tau, Eq(total(lam(i), *CLIENT), n * Lam2), "definition: the mean over the clients"
-            ),
+            times(-1, ALL_SUMS),
+            times(4 * most * tau, MEAN_LAM),
             last.at({ended: S_end(i), A: PER_CLIENT, local.lam2: lam(i)}, over=CLIENT, weight=1),
         )
 

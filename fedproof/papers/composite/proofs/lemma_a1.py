@@ -85,6 +85,11 @@ def last_sum(
 
 
 with printed():
+    #: what the sums of a round are called, over the steps and over the clients
+    LAST_SUM = assume("definition: S_{i,tau-1}, above (33)", Eq(total(S.D(ell), ell, 0, tau - 1), ended))
+    ALL_SUMS = assume("definition: the sum over t and i", Eq(total(S_end(i), *CLIENT), drift))
+    STACKED = assume("definition: the square of a stacked vector", Eq(total(lam(i), *CLIENT), LamSq))
+    MEAN_LAM = assume("definition: the mean over the clients", Eq(total(lam(i), *CLIENT), n * Lam2))
     SHORT, LONG = 1 / (8 * tau), 2 / (5 * tau)
     #: weights that fall at least by the factors 1 + 1/(8 tau) and 1 + 2/(5 tau) at every step
     SHORT_WEIGHT = 1 - t / (8 * tau)
@@ -182,10 +187,6 @@ with printed():
         ),
         EQ34_TERMS.at({power: W(ell), inverse: Wi(ell)}, over=(ell, 0, tau - 2), weight=A),
     )
-    ALL_CLIENTS = (
-        times(-1, Eq(total(S_end(i), *CLIENT), drift), "definition: the sum over t and i"),
-        times(5 * tau, Eq(total(lam(i), *CLIENT), LamSq), "definition: the square of a stacked vector"),
-    )
     PER_CLIENT = S.PASSED.xreplace({lam2: lam(i)})
     LEMMA_A1 = by.sum("lemmaA1.end", "Lemma A.1, eq. (21)")(
         drift <= f.DRIFT,
@@ -195,7 +196,8 @@ with printed():
         ETA_T,
         f.LEMMA_STEP,
         assume("meaning: a mean square", G2 >= 0),
-        *ALL_CLIENTS,
+        times(-1, ALL_SUMS),
+        times(5 * tau, STACKED),
         EQ34.at({ended: S_end(i), A: PER_CLIENT, lam2: lam(i)}, over=CLIENT, weight=1),
         note="With E around the squared mapping, which print leaves out.",
     )

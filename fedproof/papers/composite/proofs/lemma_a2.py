@@ -2,7 +2,15 @@
 
 from fedproof.papers.composite.proofs import sampling as S
 from fedproof.papers.composite.proofs.algorithm1 import at_client
-from fedproof.papers.composite.proofs.lemma_a1 import CLIENT, EVERY, LEMMA_A1, S_end, ended
+from fedproof.papers.composite.proofs.lemma_a1 import (
+    ALL_SUMS,
+    CLIENT,
+    EVERY,
+    LAST_SUM,
+    LEMMA_A1,
+    S_end,
+    ended,
+)
 from fedproof.papers.composite.proofs.local_step import grad_i, lam, mean_lam
 from fedproof.papers.composite.proofs.vectors import *
 from fedproof.papers.composite.statements import formulas as f
@@ -88,11 +96,7 @@ with printed():
         ),
         S.FAR.at({t: tau - 1}, weight=4),
         S.NOISY.at({t: tau - 1}, weight=4),
-        times(
-            4 * tau * L**2,
-            Eq(total(S.D(S.ell), S.ell, 0, tau - 1), ended),
-            "definition: S_{i,tau-1}, above (33)",
-        ),
+        times(4 * tau * L**2, LAST_SUM),
     )
     EQ36 = by.sum("eq36")(
         n * spread
@@ -105,9 +109,7 @@ with printed():
         EQ35_EQUAL.at({n2(lam - mean_lam): stacked, WITHOUT_MEAN: less}, weight=-1),
         EQ35.at({WITHOUT_MEAN: less, n2(tau * grad_plus - own): total(Y(i), *CLIENT)}, weight=1),
         EQ36_CLIENT.at({apart: Y(i), ended: S_end(i)}, over=CLIENT, weight=eta**2),
-        times(
-            4 * eta**2 * tau * L**2, Eq(total(S_end(i), *CLIENT), drift), "definition: the sum over t and i"
-        ),
+        times(4 * eta**2 * tau * L**2, ALL_SUMS),
     )
     EQ37 = by.sum("eq37")(
         n * spread - 2 * eta**2 * tau**2 * L**2 * n * moved

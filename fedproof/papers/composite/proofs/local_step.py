@@ -56,6 +56,10 @@ with printed():
         LOCAL,
     )
     EQ23 = by.mean("eq23")(n2(z - P) <= 2 * n2(z - pgd) + 2 * n2(pgd - P))
+    TWO_STEPS = assume(
+        "definition: x~_pgd, above (23), and x~^{r+1} of (4)",
+        *(PGD[0].relation, Eq(tilde, P - eta_t * grad - eta_t * h_tilde)),
+    )
     EQ24 = by.quad("eq24")(Eq(pgd - P, -STEP * (grad + h_pgd)), RANGE, PGD)
     BRACE = assume("definition: below the brace of (24)", Eq(G_pgd, grad + h_pgd))
     II = 2 * n2(pgd - P)

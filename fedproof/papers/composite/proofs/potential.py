@@ -7,13 +7,13 @@ every constant of Theorems 3.5 and 3.6 comes out; the spread that a round begins
 from fedproof.papers.composite.proofs.descent import EXPECTED, F0, F1, MODEL, model
 from fedproof.papers.composite.proofs.drift_sharp import SHORT_DRIFT
 from fedproof.papers.composite.proofs.lemma_a2 import EQ36
-from fedproof.papers.composite.proofs.prox_pl import FALLS, FALLS_WEAK, Fs, a
+from fedproof.papers.composite.proofs.metric_relations import Fs
+from fedproof.papers.composite.proofs.prox_pl import FALLS, FALLS_WEAK, a
 from fedproof.papers.composite.proofs.vectors import *
 from fedproof.papers.composite.statements import formulas as f
 
-WHERE = "Sec. A.5, A.6, a round of the potential, another way"
 G2 = number("G2", r"\mathbb E\|\mathcal G(P_{\tilde\eta}(\overline{\mathbf x}^{r}))\|^2")
-by = step_writer("composite", __name__, WHERE)
+by = step_writer("composite", __name__, "Sec. A.5, A.6, a round of the potential, another way")
 
 
 def rounds(name: str, after: sp.Rational, most: sp.Rational, server: tuple[Any, ...]) -> tuple[Step, Step]:

@@ -112,12 +112,8 @@ with printed():
         ETA_T,
         f.SHORT_STEP,
         SQUARES[0],
-        times(-1, Eq(total(A1.S_end(i), *A1.CLIENT), drift), "definition: the sum over t and i"),
-        times(
-            rational(23, 5) * tau,
-            Eq(total(A1.lam(i), *A1.CLIENT), LamSq),
-            "definition: the square of a stacked vector",
-        ),
+        times(-1, A1.ALL_SUMS),
+        times(rational(23, 5) * tau, A1.STACKED),
         A1.EQ34_SHORT.at(
             {A1.ended: A1.S_end(i), A1.A: A1.PER_CLIENT, lam2: A1.lam(i)}, over=A1.CLIENT, weight=1
         ),

@@ -2,10 +2,11 @@
 
 from fedproof.papers.composite.proofs.descent import EQ42, F0, F1, err2, v
 from fedproof.papers.composite.proofs.lemma_a2 import LEMMA_A2
+from fedproof.papers.composite.proofs.metric_relations import Fs
 from fedproof.papers.composite.proofs.potential import SERVER8, SERVER_LONG, SIZES
 from fedproof.papers.composite.proofs.printed35 import *
 from fedproof.papers.composite.proofs.printed45 import *
-from fedproof.papers.composite.proofs.prox_pl import EQ47, Fs, Ft
+from fedproof.papers.composite.proofs.prox_pl import EQ47, Ft
 from fedproof.papers.composite.proofs.vectors import *
 from fedproof.papers.composite.statements import formulas as f
 

@@ -2,9 +2,9 @@
 
 from fedproof.papers.composite.proofs.descent import F0, F1
 from fedproof.papers.composite.proofs.lemma_a2 import LEMMA_A2
+from fedproof.papers.composite.proofs.metric_relations import Fs
 from fedproof.papers.composite.proofs.potential import SERVER8, SERVER_LONG, SIZES
 from fedproof.papers.composite.proofs.printed35 import EQ44, PASSED, SQUARES, STEP13, pgd2
-from fedproof.papers.composite.proofs.prox_pl import Fs
 from fedproof.papers.composite.proofs.vectors import *
 from fedproof.papers.composite.statements import formulas as f
 

@@ -19,10 +19,9 @@ M = number("M", "x_2")
 y1 = number("y1", "y_1")
 y2 = number("y2", "y_2")
 
-BELOW = "below Assumption 3.3, l1-regularized least squares"
 P = vector("P", r"\mathbf x")
 grad = vector("grad", r"\nabla f(\mathbf x)")
-by = step_writer("composite", __name__, BELOW)
+by = step_writer("composite", __name__, "below Assumption 3.3, l1-regularized least squares")
 LOGISTIC = "Sec. 4, sparse logistic regression"
 
 with printed():

@@ -3,11 +3,10 @@
 from fedproof.papers.composite.proofs.metric_relations import j, longest
 from fedproof.papers.composite.proofs.vectors import *
 
-WHERE = "below Assumption 3.1"
 size = sequence("size(j)", "|s_{j}|", nonnegative=True)
 square = sequence("square(j)", "s_{j}^{2}", nonnegative=True)
 squares = number("squares", r"\textstyle\sum_j s_{j}^{2}")
-by = step_writer("composite", __name__, WHERE)
+by = step_writer("composite", __name__, "below Assumption 3.1")
 ENTRIES = assume("meaning: d counts the entries", d >= 1)
 
 with printed():

@@ -6,8 +6,7 @@ Statements about learning curves are runs on data and are not decided here; `fed
 from fedproof.papers.fedproxvr.proofs.vectors import *
 from fedproof.papers.fedproxvr.statements import formulas as f
 
-WHERE = "Sec. 5, step-size parameter and local iterations"
-by = step_writer("fedproxvr", __name__, WHERE)
+by = step_writer("fedproxvr", __name__, "Sec. 5, step-size parameter and local iterations")
 TABLES = "Sec. 5, tables 1 and 2"
 
 

@@ -40,9 +40,8 @@ pulled = number("pulled", r"\mathbb E_n[L_n\,\mathbb E\|\bar w^{(s-1)}-w_n^{(s)}
 far = number("far", r"\mathbb E\|\bar w^{(s-1)}-w_n^{(s)}\|")
 far2 = number("far2", r"\mathbb E\|\bar w^{(s-1)}-w_n^{(s)}\|^2")
 
-WHERE = "Sec. 3, heterogeneous L_n and lambda_n, repaired"
 POSITIVE = (mu > 0, L > 0, mt > 0, theta > 0, sigma2 >= 0)
-by = step_writer("fedproxvr", __name__, WHERE)
+by = step_writer("fedproxvr", __name__, "Sec. 3, heterogeneous L_n and lambda_n, repaired")
 
 with printed():
     CLIENT72 = by.quad("heterogeneous.means.gradient")(

@@ -30,8 +30,7 @@ Z = sequence("Z(n)", _END + _LEFT, nonnegative=True)
 Q2 = sequence("Q2(n)", rf"\mathbb E{_LEFT}^2", nonnegative=True)
 end2 = sequence("e(i)", _END + "^2_i", nonnegative=True)
 
-WHERE = "last display of the proof of Theorem 1, repaired"
-by = step_writer("fedproxvr", __name__, WHERE)
+by = step_writer("fedproxvr", __name__, "last display of the proof of Theorem 1, repaired")
 SIZES = assume("meaning: norms", B >= 0, C >= 0, rms >= 0, far >= 0, left >= 0)
 
 with printed():

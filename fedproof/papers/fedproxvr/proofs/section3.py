@@ -22,8 +22,7 @@ given_point = vector("given_point", "x")
 prox = vector("prox", r"\mathrm{prox}_{\eta h_s}(x)")
 eta = number("eta", r"\eta")
 
-DISSIMILARITY = "Sec. 3, (5) and B-local dissimilarity"
-by = step_writer("fedproxvr", __name__, DISSIMILARITY)
+by = step_writer("fedproxvr", __name__, "Sec. 3, (5) and B-local dissimilarity")
 QUADRATIC = "Sec. 3, (5) and convex quadratics"
 
 with printed():

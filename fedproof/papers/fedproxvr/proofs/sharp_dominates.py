@@ -8,8 +8,7 @@ from fedproof.papers.fedproxvr.proofs.vectors import *
 from fedproof.papers.fedproxvr.statements import formulas as f
 from fedproof.papers.fedproxvr.statements import sharp_formulas as g
 
-WHERE = "Lemma 1, as printed and sharpened"
-by = step_writer("fedproxvr", __name__, WHERE)
+by = step_writer("fedproxvr", __name__, "Lemma 1, as printed and sharpened")
 kept = number("kept")
 POSITIVE = (L > 0, mt > 0, mu > 0, theta > 0)
 

@@ -9,8 +9,7 @@ from fedproof.papers.fedproxvr.statements import formulas as f
 from fedproof.papers.fedproxvr.statements import sharp_formulas as g
 from fedproof.proof.substitution import substitute
 
-WHERE = "Theorem 1, as printed and sharpened"
-by = step_writer("fedproxvr", __name__, WHERE)
+by = step_writer("fedproxvr", __name__, "Theorem 1, as printed and sharpened")
 S = number("S", r"\sqrt{1+\bar\sigma^2}")
 t = number("t", r"\theta\sqrt{1+\bar\sigma^2}")
 x = number("x", r"\tfrac{L}{\tilde\mu}")

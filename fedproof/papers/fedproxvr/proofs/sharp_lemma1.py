@@ -12,8 +12,7 @@ from fedproof.papers.fedproxvr.proofs.lemma2 import G, eta, grad_F, grad_J, plus
 from fedproof.papers.fedproxvr.proofs.vectors import *
 from fedproof.papers.fedproxvr.statements import sharp_formulas as g
 
-WHERE = "Lemma 1, sharpened"
-by = step_writer("fedproxvr", __name__, WHERE)
+by = step_writer("fedproxvr", __name__, "Lemma 1, sharpened")
 SAMPLING = "definition: line 6, i_t is uniform, whatever went before"
 UNIFORM = "definition: line 10, t' is uniform on 0..tau"
 

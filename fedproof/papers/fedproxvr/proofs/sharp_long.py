@@ -11,8 +11,7 @@ from fedproof.papers.fedproxvr.proofs.sharp_lemma1 import *
 from fedproof.papers.fedproxvr.proofs.vectors import *
 from fedproof.papers.fedproxvr.statements import sharp_formulas as g
 
-WHERE = "Lemma 1, sharpened, any number of local steps"
-by = step_writer("fedproxvr", __name__, WHERE)
+by = step_writer("fedproxvr", __name__, "Lemma 1, sharpened, any number of local steps")
 z = vector("z", "(w^{(t)}-w^{(t-1)})")
 after = vector("after", "(w^{(t+1)}-w^{(t)})")
 direction = vector("direction", r"(v^{(t)}+\mu(w^{(t)}-\bar w^{(s-1)}))")

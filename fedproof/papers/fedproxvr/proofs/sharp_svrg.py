@@ -6,12 +6,12 @@ The direction is unbiased, so the descent lemma loses no more than K rho/2 times
 
 from fedproof.papers.fedproxvr.assumptions import WEAKLY_CONVEX
 from fedproof.papers.fedproxvr.proofs import sharp_lemma1 as few
+from fedproof.papers.fedproxvr.proofs.lemma2 import start
 from fedproof.papers.fedproxvr.proofs.sharp_lemma1 import *
 from fedproof.papers.fedproxvr.proofs.vectors import *
 from fedproof.papers.fedproxvr.statements import sharp_formulas as g
 
-WHERE = "Lemma 1 (SVRG), sharpened"
-by = step_writer("fedproxvr", __name__, WHERE)
+by = step_writer("fedproxvr", __name__, "Lemma 1 (SVRG), sharpened")
 w = vector("w", "w^{(t)}")
 plus = vector("plus", "w^{(t+1)}")
 error = vector("error", r"(v^{(t)}-\nabla F_n(w^{(t)}))")
@@ -66,7 +66,7 @@ with printed():
         ),
         times(K * RHO / 2, Eq(err(0), 0), "definition: v^(0) is the full gradient"),
         few.SVRG_ERROR.at(
-            {n2(few.error): err(t), n2(few.here - few.start): X(t)}, over=(t, 1, tau), weight=K * RHO / 2
+            {n2(few.error): err(t), n2(few.here - start): X(t)}, over=(t, 1, tau), weight=K * RHO / 2
         ),
         FAR.at(
             {n2(w - start): X(t), n2(grad_J): grad(t), n2(at_start): G0, ip(grad_J, at_start): C(t)},

@@ -13,8 +13,7 @@ from fedproof.papers.fedproxvr.proofs.theorem1_descent import GLOBAL_DESCENT
 from fedproof.papers.fedproxvr.statements import formulas as f
 from fedproof.papers.fedproxvr.statements import sharp_formulas as g
 
-WHERE = "Theorem 1, sharpened"
-by = step_writer("fedproxvr", __name__, WHERE)
+by = step_writer("fedproxvr", __name__, "Theorem 1, sharpened")
 a, b, z, x = vectors("a b z x")
 grad_a = vector("grad_a", r"\nabla F_n(a)")
 grad_b = vector("grad_b", r"\nabla F_n(b)")
