@@ -9,7 +9,6 @@ from fedproof.papers.composite.assumptions import BOX, LEAST_SQUARES
 from fedproof.papers.composite.proofs.descent import F0
 from fedproof.papers.composite.proofs.metric_relations import Fs, defect, defect_L, j
 from fedproof.papers.composite.proofs.prox_pl import (
-    Fs,
     around,
     best,
     f0,
