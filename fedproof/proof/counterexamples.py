@@ -96,15 +96,21 @@ def whole(point: Mapping[str, Fraction], relations: Iterable[sp.Basic]) -> bool:
 
 def _candidates(
     names: Sequence[str], positive: set[str], count: int, seed: int
-) -> tuple[NDArray[np.intp], NDArray[np.bool_], dict[str, NDArray[np.float64]]]:
+) -> tuple[NDArray[np.uint8], NDArray[np.bool_], dict[str, NDArray[np.float64]]]:
     """Which of the nice values each name takes, whether with a minus, and the value."""
-    weights = 1 / (2 + np.arange(len(NICE)))
-    random = np.random.default_rng(seed)
-    picks = random.choice(len(NICE), (len(names), count), p=weights / weights.sum())
-    minus = random.random((len(names), count)) < MINUS
-    minus[[i for i, n in enumerate(names) if n in positive]] = False
+    picks, minus = _draws(len(names), count, seed)
+    minus = minus & ~np.array([n in positive for n in names], dtype=bool)[:, None]
     floats = np.array([float(v) for v in NICE])
     return picks, minus, {n: np.where(minus[i], -1, 1) * floats[picks[i]] for i, n in enumerate(names)}
+
+
+@lru_cache(maxsize=32)
+def _draws(names: int, count: int, seed: int) -> tuple[NDArray[np.uint8], NDArray[np.bool_]]:
+    """Places in `NICE`, the first most often, and signs; as many names draw the same each time."""
+    weights = 1 / (2 + np.arange(len(NICE)))
+    random = np.random.default_rng(seed)
+    picks = random.choice(len(NICE), (names, count), p=weights / weights.sum()).astype(np.uint8)
+    return picks, random.random((names, count)) < MINUS
 
 
 def _not_negative(hypotheses: Iterable[sp.Basic]) -> set[str]:
