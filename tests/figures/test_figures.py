@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -59,19 +60,21 @@ def test_an_unknown_name_is_answered_with_the_nearest(tmp_path: Path) -> None:
     refused(InputError, "expected a folder", figure, REGION, tmp_path / "taken")
 
 
-@pytest.mark.parametrize("fmt", ["pdf", "png"])
-def test_formats_are_chosen(fmt: str, tmp_path: Path) -> None:
-    """A figure comes in the format asked for, twice the same bytes; a notebook shows what a browser can."""
-    found = figure(REGION, tmp_path, size=TOY, fmt=fmt)
-    first = found.path(fmt).read_bytes()
-    figure(REGION, tmp_path, reuse=True, fmt=fmt)
+@pytest.mark.parametrize("formats", [("pdf",), ("png",), ("svg", "png")])
+def test_formats_are_chosen(formats: tuple[str, ...], tmp_path: Path) -> None:
+    """A figure comes in the formats asked for, or two, twice the same bytes; a notebook shows what it can."""
+    asked: dict[str, Any] = {} if len(formats) == 2 else {"fmt": formats[0]}
+    found = figure(REGION, tmp_path, size=TOY, **asked)
+    first = [found.path(fmt).read_bytes() for fmt in formats]
+    figure(REGION, tmp_path, reuse=True, **asked)
     html = found._repr_html_()
 
-    assert {p.suffix for p in tmp_path.iterdir()} == {".csv", ".json", f".{fmt}"}
-    assert found.to_dict()["files"][-1].endswith(f".{fmt}")
-    assert first.startswith({"pdf": b"%PDF", "png": b"\x89PNG"}[fmt])
-    assert found.path(fmt).read_bytes() == first
-    assert ("data:image/png;base64," in html) == ("<img" in html) == (fmt == "png")
+    assert {p.suffix for p in tmp_path.iterdir()} == {".csv", ".json", *(f".{fmt}" for fmt in formats)}
+    assert [Path(file).suffix[1:] for file in found.to_dict()["files"]] == ["csv", "json", *formats]
+    begin = {"pdf": b"%PDF", "png": b"\x89PNG\r\n\x1a\n", "svg": b"<?xml"}
+    assert all(content.startswith(begin[fmt]) for fmt, content in zip(formats, first, strict=True))
+    assert [found.path(fmt).read_bytes() for fmt in formats] == first
+    assert ("data:image/png;base64," in html) == ("<img" in html) == ("png" in formats)
     assert "β &gt; 3" in html
 
 
