@@ -9,18 +9,16 @@ from functools import cache, cached_property
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from fedproof.bounds.statement_handle import statement
 from fedproof.papers.fedproxvr.checks._family import federated_family
 from fedproof.papers.fedproxvr.checks._hyperparameters import PRINTED, SHARPENED, Hyperparameters
 from fedproof.papers.fedproxvr.checks._quadratic_forms import RoundForms
+from fedproof.problems.problem import Array
 from fedproof.problems.quadratics.quadratic import Quadratic
 from fedproof.solvers.algorithms.fedproxvr import FedProxVR
 from fedproof.tuning.api import tune
 from fedproof.validate.empirical.theory import definition_value
-
-Array = npt.NDArray[np.float64]
 
 GAMMAS = (Fraction(1, 100), Fraction(1, 10_000))
 LARGE = 20

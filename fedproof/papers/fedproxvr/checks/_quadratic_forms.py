@@ -16,13 +16,11 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-import numpy.typing as npt
 
+from fedproof.problems.problem import Array
 from fedproof.problems.quadratics.quadratic import Quadratic
 from fedproof.solvers.algorithms.fedproxvr import FedProxVR
 from fedproof.vocabulary.errors import InputError
-
-Array = npt.NDArray[np.float64]
 
 
 def client_samples(problem: Quadratic) -> list[Array]:
