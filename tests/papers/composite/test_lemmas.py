@@ -64,24 +64,35 @@ def test_another_algorithm_is_violated() -> None:
     assert words(lemmas.compared("composite.lemmaA2.short.sharpened", BARE)) == ["violated"]
 
 
-def test_noise_where_f_is_constant_by_hand() -> None:
-    """E Omega^2 = (n - 1)/n eta~ sigma^2 / eta_g^2 = 17/18 4/9 /10, against 6 eta~ / 18 = 1/30."""
-    case = constant.experiment()
+def report(change: Any = lambda method: method) -> Validation:
+    """The rows of (46) and Theorem 3.6 where F is constant."""
+    findings = constant.find(SamplingBudget(change=change))
+    return Validation(assign_verdicts(findings, lambda: findings))
 
-    assert constant.potential(case, case.method) == Fraction(17, 18) * Fraction(4, 9) / 10
-    rows = constant.find(PLAIN)
-    small = 56 * Fraction(1, 10) ** 5 * Fraction(4, 9)
+
+def test_noise_where_f_is_constant_by_hand() -> None:
+    """(n - 1)/n eta~ sigma^2 / eta_g^2 = 17/18 4/9 /10, against 6 eta~ / 18 = 1/30: no surprise."""
+    small, rows = 56 * Fraction(1, 10) ** 5 * Fraction(4, 9), report()
+    false = [v for v in rows.results if v.verdict == "violated"]
 
     assert constant.after(constant.ROUND, Om0=0, G2=0, L=1, n=18, tau=1, b=1, sigma2=1, B_g="1/10",
                           eta_g="3/2", eta_t="1/10") == Fraction(1, 30) + small  # fmt: skip
-    assert rows[2].bound == pytest.approx(1 / 30)
-    assert words(*rows) == ["violated", "consistent", "violated", "not applicable"]
-    assert [row.refuted for row in rows] == [True, False, True, False]
+    assert rows.results[2].bound == pytest.approx(1 / 30)
+    assert [v.verdict for v in rows.results] == ["violated", "consistent", "violated", "not applicable"]
+    assert [v.id for v in false] == ["composite.eq46", "composite.theorem3.6"]
+    assert all(v.refuted and v.measured == 17 / 405 for v in false)
+    assert not rows.unexpected
 
 
-def test_corrections_are_what_breaks_46() -> None:
-    """Without them Omega is F - F*, which is 0 there, and the printed (46) is kept: the row sees it."""
-    assert words(constant.falling(constant.ROUND, BARE)) == ["consistent"]
+@pytest.mark.parametrize(("n", "server"), [(18, Fraction(3, 2)), (5, Fraction(3)), (18, Fraction(17, 4))])
+def test_the_known_number_is_the_steps_own(n: int, server: Fraction) -> None:
+    """What the instance's step says is what every outcome gives; eta_g = sqrt(18) rounded up keeps (46)."""
+    method = FedComposite(1 / (10 * server), 1, server, 1)
+    case = replace(constant.experiment(n), method=method)
+    known = constant.after(constant.KNOWN, **case.numbers, eta_t=Fraction(1, 10))
+
+    assert constant.potential(case, method) == known == Fraction(n - 1, 10 * n) / server**2
+    assert (known > Fraction(6, 10 * n)) == (server**2 < n * (n - 1) / (6 * n))
 
 
 def test_outcomes_of_clients_alike_stand_for_all() -> None:
@@ -93,53 +104,21 @@ def test_outcomes_of_clients_alike_stand_for_all() -> None:
     assert one_round(case, case.method, draws=draws, shares=shares) == one_round(case, case.method)
 
 
-def report(change: Any = lambda method: method) -> Validation:
-    """The rows of (46) and Theorem 3.6 where F is constant."""
-    findings = constant.find(SamplingBudget(change=change))
-    return Validation(assign_verdicts(findings, lambda: findings))
-
-
-def test_a_refuted_claim_is_no_surprise() -> None:
-    """(46) and Theorem 3.6 as printed are violated there, as is known, and nothing else in the report is."""
-    rows = report()
-    false = [v for v in rows.results if v.verdict == "violated"]
-
-    assert [v.id for v in false] == ["composite.eq46", "composite.theorem3.6"]
-    assert all(v.refuted and v.measured == 17 / 405 for v in false)
-    assert not rows.unexpected
-
-
-def test_the_known_number_is_the_steps_own() -> None:
-    """What the step of the instance says is what every outcome gives, for other clients and servers too."""
-    for n, server in ((18, Fraction(3, 2)), (5, Fraction(3))):
-        method = FedComposite(1 / (10 * server), 1, server, 1)
-        case = replace(constant.experiment(n), method=method)
-        known = constant.after(constant.KNOWN, **case.numbers, eta_t=Fraction(1, 10))
-
-        assert constant.potential(case, method) == known == Fraction(n - 1, 10 * n) / server**2
-
-
 @pytest.mark.parametrize(
     "change",
     [
         lambda m: replace(m, server_stepsize=m.server_stepsize / 2),
         lambda m: replace(m, stepsize=2 * m.stepsize),
-        lambda m: replace(m, correction="none"),
+        BARE.change,
     ],
     ids=["half the server's step", "twice the step", "no correction"],
 )
 def test_another_number_than_the_known_one_is_a_surprise(change: Any) -> None:
-    """A planted method neither passes for the known refutation nor goes unseen where it keeps the claim."""
-    unexpected = {v.id for v in report(change).unexpected}
+    """A planted method neither passes for the known refutation nor goes unseen where it keeps the claim.
 
-    assert {"composite.eq46", "composite.theorem3.6"} <= unexpected
+    Without corrections Omega is F - F*, which is 0 there: they are what breaks (46).
+    """
+    rows = report(change)
 
-
-def test_a_server_step_of_root_n_keeps_the_constant() -> None:
-    """With eta_g = sqrt(18) rounded up the same instance stays below 6 eta~ sigma^2/(n tau b)."""
-    case = constant.experiment()
-    server = Fraction(17, 4)
-    wide = replace(case, method=replace(case.method, server_stepsize=server, stepsize=1 / (10 * server)))
-
-    assert constant.potential(wide, wide.method) < Fraction(6, 180)
-    assert constant.potential(case, case.method) > Fraction(6, 180)
+    assert {"composite.eq46", "composite.theorem3.6"} <= {v.id for v in rows.unexpected}
+    assert (rows.results[0].verdict == "consistent") == (change is BARE.change)
