@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 from fedproof.papers.composite.checks import stopping
-from fedproof.problems.composite.composite import prox_gradient
 from fedproof.solvers.algorithms.fedcomposite import FedComposite
 from fedproof.validate.verdict import SamplingBudget, assign_verdicts
 from tests.papers.verdicts import PLAIN, words
@@ -24,17 +23,6 @@ def test_every_row_is_consistent() -> None:
 
     assert [v.verdict for v in rows] == ["consistent"] * 6
     assert all(v.confidence == 1 for v in rows)
-
-
-def test_the_start_is_the_solution() -> None:
-    """P of the start is x*, and G vanishes there exactly."""
-    for clients in (1, 2, 3):
-        given = stopping.experiment(clients)
-        x = given.instance.solution
-        step = given.method.effective_stepsize
-
-        assert (given.instance.penalty.prox(given.start, step) == x).all()
-        assert not prox_gradient(given.instance.problem, x, step).any()
 
 
 def test_the_growing_prox_is_what_stops() -> None:
