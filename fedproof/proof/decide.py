@@ -182,9 +182,8 @@ def _first_unproved(questions: Sequence[Query], seconds: float) -> str | None:
     for question in questions:
         outcome = prove(question.given, question.claim, seconds)
         if not outcome.proved:
-            said = ", ".join(f"{engine}: {answer}" for engine, answer in outcome.answers)
             about = f" ({question.about})" if question.about else ""
-            return f"the engines say {said} of {question.claim}{about}"
+            return f"the engines say {outcome.words} of {question.claim}{about}"
     return None
 
 

@@ -184,8 +184,3 @@ def rests_on(step: Step) -> tuple[str, ...]:
     """Reasons of the hypotheses of a step and of all it uses."""
     found = [h.why for s in (step, *used(step)) for h in s.hypotheses if isinstance(h, Given) and h.why]
     return tuple(dict.fromkeys(found))
-
-
-def unstated(step: Step) -> tuple[str, ...]:
-    """Hypotheses marked as such that the text never states."""
-    return tuple(w for w in rests_on(step) if w.startswith("unstated"))

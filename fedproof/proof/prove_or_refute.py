@@ -75,23 +75,16 @@ def prove_or_refute(
     for batches, seconds in EFFORTS:
         point = find_counterexample(hypotheses, relation, batches)
         for questions in asked if point is None else ():
-            said = _unproved(questions, seconds)
-            if not said:
+            asked_of = (prove(q.given, q.claim, seconds) for q in questions)
+            unproved = next((outcome for outcome in asked_of if not outcome.proved), None)
+            if unproved is None:
                 return _unless_vacuous(hypotheses, questions)
+            said = unproved.words
         point = point or find_hidden_counterexample(hypotheses, relation, batches)
         if point is not None:
             found = Instance(tuple(hypotheses), relation, point)
             return RelationVerdict("refuted", (), f"at {at(point)}: {found.sides}", found)
     return RelationVerdict("open", (), f"no exact counterexample found; engines say {said}")
-
-
-def _unproved(questions: Proof, seconds: float) -> str:
-    """What the engines say of the first question that they do not prove; "" where they prove all."""
-    for question in questions:
-        outcome = prove(question.given, question.claim, seconds)
-        if not outcome.proved:
-            return ", ".join(f"{engine}: {answer}" for engine, answer in outcome.answers)
-    return ""
 
 
 def _unless_vacuous(hypotheses: Sequence[sp.Basic], questions: tuple[Query, ...]) -> RelationVerdict:

@@ -18,7 +18,6 @@ from fedproof.proof.rules.gram import combination, defined
 from fedproof.proof.rules.query import NotApplicable, Query, relations
 from fedproof.proof.step import Applied, Step
 from fedproof.proof.step_latex import names_latex, step_latex
-from fedproof.proof.vectors import Vector
 from fedproof.vocabulary.result import Result, Table, as_html
 from fedproof.vocabulary.values import text_of
 
@@ -158,16 +157,12 @@ def _vectors(step: Step, point: Mapping[str, Fraction]) -> Iterator[tuple[str, F
         for i in (1, 2):
             if not all(f"{v.name}_{i}" in point for v in parts) or (not parts and i == 2):
                 continue
-            value = _sum(parts, i, point)
-            if value is not None and f"{vector.name}_{i}" not in point:
-                yield f"{vector.name}_{i}", value
-
-
-def _sum(parts: Mapping[Vector, sp.Expr], i: int, point: Mapping[str, Fraction]) -> Fraction | None:
-    values = [(rational_value(c, point), point[f"{v.name}_{i}"]) for v, c in parts.items()]
-    if any(c is None for c, _ in values):
-        return None
-    return sum((c * x for c, x in values if c is not None), Fraction(0))
+            scales = [rational_value(c, point) for c in parts.values()]
+            if None not in scales and f"{vector.name}_{i}" not in point:
+                terms = (
+                    c * point[f"{v.name}_{i}"] for v, c in zip(parts, scales, strict=True) if c is not None
+                )
+                yield f"{vector.name}_{i}", sum(terms, Fraction(0))
 
 
 def _parts(step: Step, point: Mapping[str, Fraction]) -> Iterator[tuple[str, Fraction]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import sympy as sp
@@ -120,9 +120,3 @@ def fresh_index(index: sp.Symbol, taken: frozenset[str]) -> sp.Symbol:
     while name in taken:
         name += "'"
     return index if name == index.name else sp.Symbol(name, **index._assumptions_orig)
-
-
-def bound_indices(expr: Any) -> Iterator[sp.Symbol]:
-    """The indices of all sums in an expression."""
-    for part in expr.atoms(sp.Sum):
-        yield from (limit[0] for limit in part.limits)

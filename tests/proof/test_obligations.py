@@ -12,7 +12,7 @@ from sympy import sqrt
 from fedproof.algebra.expressions import printed
 from fedproof.bounds import catalog
 from fedproof.proof.decide import decide
-from fedproof.proof.obligations import obligations, rests_on, unstated, used
+from fedproof.proof.obligations import obligations, rests_on, used
 from fedproof.proof.sequences import sequence, total
 from fedproof.proof.step import Given, Induction, Let, Step, assume
 from fedproof.proof.vectors import ip, n2, vectors
@@ -206,7 +206,6 @@ def test_reasons_are_carried_along() -> None:
     last = Step(4 * a >= 0, (middle.at(), Given(b >= 0, "line 3")), "last")
 
     assert set(rests_on(last)) == {"unstated: a >= 0", "line 3"}
-    assert unstated(last) == ("unstated: a >= 0",)
     assert [s.id for s in used(last)] == ["middle", "base"]
 
 

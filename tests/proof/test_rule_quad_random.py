@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 import sympy as sp
 
+from fedproof.algebra.balls import ball_of
 from fedproof.proof import decide as module
 from fedproof.proof.counterexamples import FEW
 from fedproof.proof.rules import gram, multipliers
@@ -173,10 +174,10 @@ def test_the_second_look_shares_no_algebra(monkeypatch: pytest.MonkeyPatch) -> N
 def test_the_second_look_evaluates_what_stands_there() -> None:
     """Roots, quotients, extremes and vectors are evaluated as they stand."""
     point = evidence.Point(Random(0), {"a": Fraction(4), "b": Fraction(3)})
-    point.vectors.update(x=(evidence.exact(1),) * 3, y=(evidence.exact(2),) * 3)
+    point.vectors.update(x=(ball_of(Fraction(1)),) * 3, y=(ball_of(Fraction(2)),) * 3)
 
     assert point.value(sp.sqrt(a) + a / b - sp.Max(a, b) * sp.Min(a, b) + sp.Abs(b - a)).overlaps(
-        evidence.exact(Fraction(2 * 3 + 4 - 36 + 3, 3))
+        ball_of(Fraction(2 * 3 + 4 - 36 + 3, 3))
     )
-    assert point.value(n2(a * x - y) + ip(x, y)).overlaps(evidence.exact(18))
-    assert evidence.agree(point.value(1 / (a - 4)), evidence.exact(0)) is None
+    assert point.value(n2(a * x - y) + ip(x, y)).overlaps(ball_of(Fraction(18)))
+    assert evidence.agree(point.value(1 / (a - 4)), ball_of(Fraction(0))) is None

@@ -147,9 +147,10 @@ def by_discriminant(
     if domain is None or domain.lo != 0 or domain.hi is not None:
         return None  # at y = 0 the quadratic is -c < 0: whether 0 belongs to the domain does not matter
     own = [a for a in atoms if name in names(a.gap)]
-    floors = [a for a in own if _is_floor(a, name, outer)]
-    if len(floors) == 1 and len(own) == 2:
-        atoms = _shifted(atoms, floors[0], name, outer)
+    floors = [(a, tree) for a in own if (tree := _floor(a, name, outer)) is not None]
+    if len(floors) == 1 and len(own) == 2:  # name = E + name
+        ((floor, tree),) = floors
+        atoms = substitute_in_atoms([a for a in atoms if a is not floor], name, add(tree, Sym(name)))
         own = [a for a in atoms if name in names(a.gap)]
     if len(own) != 1 or own[0].op not in ("<", "<="):
         return None
@@ -167,17 +168,10 @@ def by_discriminant(
     return (*rest, middle, Atom(atom.labels, atom.op, tree_of(gap, outer.region.symbols)))
 
 
-def _is_floor(atom: Atom, name: str, outer: Shape) -> bool:
-    """Whether the atom says name > E with E >= 0."""
-    solved = explicit(atom, name, outer) if atom.op == "<" else None
-    if solved is None or solved[0] < 0 or not outer.defined(solved[1]):
-        return False
-    sign = outer.sign(solved[1])
-    return sign is not None and sign >= 0
-
-
-def _shifted(atoms: Sequence[Atom], floor: Atom, name: str, outer: Shape) -> tuple[Atom, ...]:
-    """The atoms with name = E + name, where the floor says name > E."""
-    solved = explicit(floor, name, outer)
-    assert solved is not None
-    return substitute_in_atoms([a for a in atoms if a is not floor], name, add(solved[1], Sym(name)))
+def _floor(atom: Atom, name: str, outer: Shape) -> Tree | None:
+    """E where the atom says name > E with E >= 0."""
+    sign, tree = (explicit(atom, name, outer) if atom.op == "<" else None) or (-1, atom.gap)
+    if sign < 0 or not outer.defined(tree):
+        return None
+    known = outer.sign(tree)
+    return tree if known is not None and known >= 0 else None

@@ -21,16 +21,6 @@ _ALARM = -getattr(signal, "SIGPROF", 0)
 _Process = subprocess.Popen[bytes]
 
 
-def _start(engine: str, memory: int) -> _Process:
-    """-P: nothing in the folder we were started in may pass for an engine."""
-    return subprocess.Popen(
-        [sys.executable, "-P", "-W", "ignore", str(_WORKER), engine, str(memory)],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-    )
-
-
 def _end(process: _Process, owner: int) -> None:
     """Kill and reap, unless we are a fork of the process that owns it."""
     if os.getpid() == owner:
@@ -105,7 +95,10 @@ class EngineProcess:
 
     def _running(self) -> _Process:
         if self._process is None:
-            self._process = _start(self.engine, self.memory)
+            # -P: nothing in the folder we were started in may pass for an engine
+            command = [sys.executable, "-P", "-W", "ignore", str(_WORKER), self.engine, str(self.memory)]
+            pipe = subprocess.PIPE
+            self._process = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL)
             self._ending = weakref.finalize(self, _end, self._process, os.getpid())
         if self._stopped:
             self._process.kill()

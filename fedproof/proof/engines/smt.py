@@ -44,6 +44,11 @@ class EngineAnswers:
         return len(self.proved_by) == len(ENGINES)
 
     @property
+    def words(self) -> str:
+        """What each engine said."""
+        return ", ".join(f"{engine}: {answer}" for engine, answer in self.answers)
+
+    @property
     def refutable(self) -> bool:
         """Some engine found a counterexample (still to be exhibited exactly)."""
         return any(a == "sat" for _, a in self.answers)

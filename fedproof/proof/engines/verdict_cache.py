@@ -18,35 +18,31 @@ def key(*parts: object) -> str:
     >>> key("z3", 1) == key("z3", 1), key("z3", 1) == key("z31", "")
     (True, False)
     """
-    return _digest(*map(str, parts))
+    return sha256("\0".join(map(str, parts)).encode()).hexdigest()
 
 
-def read_cached(key: str) -> str | None:
+def read_cached(under: str) -> str | None:
     """The verdict on file, or None where there is none or the file is not as it was written."""
-    path = _path(key)
+    path = _path(under)
     if path is None:
         return None
     try:
         answer, check = path.read_text(encoding="utf-8").splitlines()
     except (OSError, ValueError):
         return None
-    return answer if answer in STORABLE and check == _digest(key, answer) else None
+    return answer if answer in STORABLE and check == key(under, answer) else None
 
 
-def write_cached(key: str, answer: str) -> None:
+def write_cached(under: str, answer: str) -> None:
     """File a verdict, whole or not at all; where nothing can be written, nothing is."""
-    path = _path(key)
+    path = _path(under)
     if path is None or answer not in STORABLE:
         return
     with suppress(OSError):
         path.parent.mkdir(parents=True, exist_ok=True)
-        write_whole(path, f"{answer}\n{_digest(key, answer)}\n".encode())
+        write_whole(path, f"{answer}\n{key(under, answer)}\n".encode())
 
 
 def _path(key: str) -> Path | None:
     home = cache_folder()
     return None if home is None else home / "verdicts" / key[:2] / key
-
-
-def _digest(*parts: str) -> str:
-    return sha256("\0".join(parts).encode()).hexdigest()

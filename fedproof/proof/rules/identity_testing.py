@@ -15,6 +15,7 @@ from typing import Any
 import flint
 import sympy as sp
 
+from fedproof.algebra.balls import ball_of
 from fedproof.algebra.expressions import FractionAlgebra, fold
 from fedproof.proof.forall import ordered
 from fedproof.proof.sequences import is_sequence_term
@@ -47,7 +48,7 @@ class Point:
             drawn = (
                 Fraction(self.random.randint(-20, 20), self.random.randint(1, 6)) for _ in range(DIMENSION)
             )
-            self.vectors[name] = tuple(exact(c) for c in drawn)
+            self.vectors[name] = tuple(ball_of(c) for c in drawn)
         return self.vectors[name]
 
     def term(self, name: str, place: int) -> Fraction:
@@ -73,11 +74,11 @@ class Point:
         return _value(expr, self, at or {})
 
 
-def points(whole: Sequence[sp.Symbol] = (), seed: int = 0) -> list[Point]:
+def points(whole: Sequence[sp.Symbol] = ()) -> list[Point]:
     """Random points, at which the symbols that count terms are whole."""
     found = []
     for i in range(DRAWS):
-        random = Random(1000 * seed + i)
+        random = Random(i)
         found.append(Point(random, {s.name: Fraction(random.randint(0, 5)) for s in whole}))
     return found
 
@@ -95,19 +96,13 @@ def agree(one: Value, other: Value) -> bool | None:
     return True
 
 
-def exact(value: Fraction | int) -> flint.arb:
-    """A rational as a ball."""
-    exact = Fraction(value)
-    return flint.arb(flint.fmpq(exact.numerator, exact.denominator))
-
-
 def _value(expr: Any, here: Point, at: Mapping[str, int]) -> Value:
     if isinstance(expr, Vector):
         return here.vector(expr.name)
     if isinstance(expr, sp.Symbol):
-        return exact(at[expr.name] if expr.name in at else here.number(expr.name))
+        return ball_of(Fraction(at[expr.name]) if expr.name in at else here.number(expr.name))
     if isinstance(expr, sp.Rational):
-        return exact(Fraction(int(expr.p), int(expr.q)))
+        return ball_of(Fraction(int(expr.p), int(expr.q)))
     if isinstance(expr, n2):
         return dot(_vector(expr.args[0], here, at), _vector(expr.args[0], here, at))
     if isinstance(expr, ip):
@@ -115,7 +110,7 @@ def _value(expr: Any, here: Point, at: Mapping[str, int]) -> Value:
     if isinstance(expr, sp.Sum):
         return _total(expr.function, list(expr.limits), here, at)
     if is_sequence_term(expr):
-        return exact(here.term(expr.func.__name__, _whole(expr.args[0], here, at)))
+        return ball_of(here.term(expr.func.__name__, _whole(expr.args[0], here, at)))
     if isinstance(expr, sp.Pow):
         return _power(_value(expr.base, here, at), Fraction(str(expr.exp.doit())))
     parts = [_value(a, here, at) for a in expr.args]

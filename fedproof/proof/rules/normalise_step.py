@@ -15,7 +15,7 @@ from fedproof.proof.forall import ForAll
 from fedproof.proof.rules.query import NotApplicable
 from fedproof.proof.sequences import is_sequence_term
 from fedproof.proof.step import Given, Let, Step, substitute_in_relation
-from fedproof.proof.substitution import bound_indices, fresh_index, rename_apart
+from fedproof.proof.substitution import fresh_index, rename_apart
 from fedproof.proof.vectors import Vector
 from fedproof.vocabulary.errors import InputError
 
@@ -140,7 +140,8 @@ def _names(parts: list[Any], step: Step) -> list[sp.Symbol]:
     terms: dict[Any, None] = {}
     for expr, index in _expressions(parts, step):
         free |= dict.fromkeys(sorted(expr.free_symbols - {index}, key=str))
-        bound |= dict.fromkeys([*bound_indices(expr), *([index] if index is not None else [])])
+        bound |= dict.fromkeys([limit[0] for part in expr.atoms(sp.Sum) for limit in part.limits])
+        bound |= dict.fromkeys([] if index is None else [index])
         terms |= dict.fromkeys(t for t in expr.atoms(sp.Function) if is_sequence_term(t))
     for index in bound:
         if signs(index):

@@ -15,6 +15,7 @@ from itertools import islice, product
 import flint
 import sympy as sp
 
+from fedproof.algebra.balls import ball_of
 from fedproof.algebra.cancel import cancel
 from fedproof.algebra.expressions import replaced
 from fedproof.proof.forall import ForAll, ordered, within
@@ -189,7 +190,7 @@ def _added_up(point: evidence.Point, total: LinearSums) -> flint.arb:
         for j in range(point.whole(run.lo), point.whole(run.hi) + 1):
             part = point.value(run.coefficient, {INDEX.name: j})
             for name, d in away:
-                part = part * evidence.exact(point.term(name, j + d))
+                part = part * ball_of(point.term(name, j + d))
             value = value + part
     return value
 
