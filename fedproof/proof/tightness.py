@@ -101,10 +101,7 @@ class Tightness:
         """The `deep` key of the step's row."""
         s = self.slack
         return {
-            "needs": [
-                {"place": n.place, "hypothesis": n.hypothesis, "verdict": n.verdict, "detail": n.detail}
-                for n in self.needs
-            ],
+            "needs": [dict(vars(n)) for n in self.needs],
             "slack": None
             if s is None
             else {

@@ -8,7 +8,7 @@ from dataclasses import replace
 from fedproof.algebra.elimination.problem import Problem
 from fedproof.algebra.regions.atoms import Atom, deduce_signs, simplify_atoms, substitute_in_atoms
 from fedproof.algebra.regions.monotonicity import Shape
-from fedproof.algebra.regions.region import STRICT, Region
+from fedproof.algebra.regions.region import STRICT
 from fedproof.algebra.tree import Add, Mul, Power, Sym, Tree, add, mul, names
 from fedproof.vocabulary.interval import NONNEGATIVE, POSITIVE
 
@@ -20,8 +20,7 @@ def direction(problem: Problem, target: str) -> int | None:
     condition moves one way, so does the answer.
     """
     for candidate in _coordinates(problem, target):
-        known = tuple(deduce_signs(candidate.atoms, candidate.symbols, candidate.domains))
-        shape = Shape(Region(candidate.symbols, candidate.domains, tuple(k.fact for k in known)))
+        shape, known = deduce_signs(candidate.atoms, candidate.symbols, candidate.domains)
         atoms = simplify_atoms(candidate.atoms, shape, known)
         for way in (1, -1):
             if all(_moves(a, target, way, shape) for a in atoms):

@@ -55,8 +55,7 @@ class _View:
 def reduce_free(problem: Problem) -> Problem:
     """Remove free symbols as long as one can be sent to its best value, without changing the answer."""
     while True:
-        known = tuple(deduce_signs(problem.atoms, problem.symbols, problem.domains))
-        shape = Shape(Region(problem.symbols, problem.domains, tuple(k.fact for k in known)))
+        shape, known = deduce_signs(problem.atoms, problem.symbols, problem.domains)
         atoms = simplify_atoms(problem.atoms, shape, known)
         shape = Shape(shape.region, rooted_signs(atoms, shape))
         atoms = tuple(_shorter(a, shape) for a in atoms)

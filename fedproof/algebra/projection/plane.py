@@ -15,7 +15,7 @@ from fedproof.algebra.quotient import fold, norm
 from fedproof.algebra.regions.atoms import atoms_of, deduce_signs
 from fedproof.algebra.regions.clauses import Clause, substitute_values
 from fedproof.algebra.regions.monotonicity import Shape
-from fedproof.algebra.regions.region import STRICT, Region
+from fedproof.algebra.regions.region import STRICT
 from fedproof.algebra.roots import Point, Root, compare, rational_between
 from fedproof.algebra.signs import holds
 from fedproof.algebra.tree import Comparison, Sym, add, names, negative, num
@@ -126,8 +126,7 @@ def _robust(
     count together if one small move of the free symbol makes all of them strict at once.
     """
     space = dict(zip(symbols, domains, strict=True))
-    facts = tuple(k.fact for k in deduce_signs(atoms_of(clauses), symbols, space))
-    shape = Shape(Region(symbols, space, facts))
+    shape, _ = deduce_signs(atoms_of(clauses), symbols, space)
     return tuple(
         tuple(all(_may_be_strict(p, shape, symbols[1], way, domains[1]) for p in c.parts) for c in clauses)
         for way in (1, -1)

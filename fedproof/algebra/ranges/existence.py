@@ -11,7 +11,6 @@ from fedproof.algebra.elimination.reduce import reduce_free
 from fedproof.algebra.projection.cells import cut, decompose, stretches
 from fedproof.algebra.regions.atoms import Atom, clauses_from, deduce_signs, substitute_in_atoms
 from fedproof.algebra.regions.monotonicity import Shape
-from fedproof.algebra.regions.region import Region
 from fedproof.algebra.roots import Point, compare, enclosure, rational_between, simplest_between
 from fedproof.algebra.signs import sign_at, verdict
 from fedproof.algebra.tree import names, num
@@ -66,8 +65,7 @@ def squeezes(problem: Problem) -> Iterator[Squeeze]:
     for name in problem.free:
         mixed = [a for a in problem.atoms if len(names(a.gap) & free) > 1]
         others = [a for a in problem.atoms if names(a.gap) & free != {name}]
-        facts = tuple(k.fact for k in deduce_signs(others, problem.symbols, problem.domains))
-        shape = Shape(Region(problem.symbols, problem.domains, facts))
+        shape, _ = deduce_signs(others, problem.symbols, problem.domains)
         way = _common_way([a for a in mixed if name in names(a.gap)], name, shape)
         if way is not None:
             yield Squeeze(name, way)

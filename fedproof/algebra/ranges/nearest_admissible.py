@@ -43,11 +43,7 @@ class Coordinate:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data."""
-        return {
-            "symbol": self.symbol, "value": float_near(self.value),
-            "nearest": self.nearest, "exact": self.exact,
-            "attained": self.attained, "forbidden_by": list(self.forbidden_by), "why": self.why,
-        }  # fmt: skip
+        return {**vars(self), "value": float_near(self.value), "forbidden_by": list(self.forbidden_by)}
 
 
 @dataclass(frozen=True)

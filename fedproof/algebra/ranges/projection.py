@@ -21,8 +21,7 @@ from fedproof.algebra.ranges.monotone_range import enclosed
 from fedproof.algebra.ranges.result import Range, excluded, from_cells, from_plane, refuse
 from fedproof.algebra.regions.atoms import atoms_of, clauses_from, deduce_signs, substitute_in_atoms
 from fedproof.algebra.regions.clauses import Clause
-from fedproof.algebra.regions.monotonicity import Shape
-from fedproof.algebra.regions.region import STRICT, Region
+from fedproof.algebra.regions.region import STRICT
 from fedproof.algebra.roots import Point, Root, compare, rational_between
 from fedproof.algebra.signs import sign_at, verdict
 from fedproof.algebra.tree import Sym, num
@@ -184,8 +183,7 @@ def _scaled(problem: Problem, target: str) -> Range | None:
     vectors = scale_vectors(problem)
     if not vectors:
         return None
-    facts = tuple(k.fact for k in deduce_signs(problem.atoms, problem.symbols, problem.domains))
-    shape = Shape(Region(problem.symbols, problem.domains, facts))
+    shape, _ = deduce_signs(problem.atoms, problem.symbols, problem.domains)
     positive = {n for n in problem.free if shape.sign(Sym(n)) == STRICT}
     moving = [v for v in vectors if target in v]
     for v in moving[1:]:  # combine so that the target stays put

@@ -60,19 +60,21 @@ def substitute_in_atoms(
 
 def deduce_signs(
     atoms: Sequence[Atom], symbols: tuple[str, ...], domains: Mapping[str, Interval]
-) -> list[Known]:
-    """The signs of irreducible polynomials that the atoms force, found until nothing new comes."""
+) -> tuple[Shape, tuple[Known, ...]]:
+    """The signs of irreducible polynomials that the atoms force, found until nothing new comes.
+
+    Returns: what can be told where they hold, and the signs.
+    """
     found: list[Known] = []
     while True:
-        region = Region(symbols, domains, tuple(k.fact for k in found))
-        shape = Shape(region)
+        shape = Shape(Region(symbols, domains, tuple(k.fact for k in found)))
         fresh = [k for a in atoms for k in _consequences(a, shape)]
         known = {(key_of(k.fact.poly), k.fact.strict): k for k in found}
         count = len(known)
         for k in fresh:
             known.setdefault((key_of(k.fact.poly), k.fact.strict), k)
         if len(known) == count:
-            return found
+            return shape, tuple(found)
         found = list(known.values())
 
 

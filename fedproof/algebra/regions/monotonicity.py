@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from fedproof.algebra.polynomials import Key, Poly, Radicand, Ratio, factored, key_of, reduced, split
+from fedproof.algebra.polynomials import Key, Poly, Ratio, factored, key_of, reduced, split
 from fedproof.algebra.quotient import DefinednessCondition, Folded, derivative, fold
 from fedproof.algebra.regions.region import STRICT, Region
 from fedproof.algebra.tree import Add, Mul, Num, Power, Radical, Tree, add, mul, names
@@ -79,11 +79,17 @@ class Shape:
         (even, odd, *more), power = split(poly, first + used[-1], root)
         radicand = root.value
         below, slope = self._poly(radicand.bottom, folded, positive), self._poly(odd, folded, positive)
-        if root.index > 2:
-            return self._odd(even, odd, more, root, below, power, folded, positive)
-        if below is None or slope is None or abs(below) != STRICT:
+        if below is None or abs(below) != STRICT:
             return None
         flip = -1 if below < 0 and power % 2 else 1
+        if root.index > 2:  # of odd index q: A + B s has the sign of A^q + B^q s^q
+            if any(not p.is_zero() for p in more):
+                return None
+            both = even**root.index * radicand.bottom + odd**root.index * radicand.top
+            found = self._poly(both, folded, positive)
+            return None if found is None else found * flip * (1 if below > 0 else -1)
+        if slope is None:
+            return None
         if slope == 0:
             rest = self._poly(even, folded, positive)
             return None if rest is None else flip * rest
@@ -96,25 +102,6 @@ class Shape:
         if rest is not None and (rest == 0 or (rest > 0) == (slope > 0)):
             return flip * (1 if slope > 0 else -1)
         return None
-
-    def _odd(
-        self,
-        rest: Poly,
-        factor: Poly,
-        more: list[Poly],
-        root: Radicand,
-        below: int | None,
-        power: int,
-        folded: Folded,
-        positive: frozenset[int],
-    ) -> int | None:
-        """The sign of A + B s for a root s of odd index q, which is that of A^q + B^q s^q."""
-        if below is None or abs(below) != STRICT or any(not p.is_zero() for p in more):
-            return None
-        value, q = root.value, root.index
-        found = self._poly(rest**q * value.bottom + factor**q * value.top, folded, positive)
-        flips = power + 1 if below < 0 else 0
-        return None if found is None else -found if flips % 2 else found
 
     def _told(self, poly: Poly, folded: Folded, positive: frozenset[int]) -> int | None:
         """The sign from what is said about it, or about all its factors."""
