@@ -107,10 +107,7 @@ def pl_on_sublevel_set(problem: Composite, level: Any = None) -> Constant:
 
 
 def _parts(problem: Composite) -> tuple[Quadratic, Fraction]:
-    """The quadratic in fractions and the weight of l1.
-
-    Raises: InputError for other problems.
-    """
+    """The quadratic in fractions and the weight of l1."""
     smooth = getattr(problem, "smooth", None)
     form = getattr(getattr(problem, "penalty", None), "separable", None)
     plain = form is not None and form.low is None and form.high is None and not form.curvature

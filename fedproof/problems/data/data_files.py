@@ -128,10 +128,7 @@ def _plain(path: Path) -> str:
 
 
 def _reader(path: Path) -> Any:
-    """The reader of a path: by ending, else the first that claims it.
-
-    Raises: DataError for a path that nothing reads.
-    """
+    """The reader of a path: by ending, else the first that claims it."""
     expected = f"a file ({' '.join(endings())}, IDX, LIBSVM text; .gz too) or a folder of IDX or JSON files"
     if not path.exists():
         raise DataError(str(path), "no such file", expected, "check the path")

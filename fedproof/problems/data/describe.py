@@ -197,11 +197,7 @@ def _counts(problem: Supervised) -> Array | None:
 
 
 def _label_distances(counts: Array) -> Array:
-    """Half the sum of absolute differences from the pooled distribution, shape (clients,).
-
-    >>> _label_distances(np.array([[2, 0], [0, 2]])).tolist()
-    [0.5, 0.5]
-    """
+    """Half the sum of absolute differences from the pooled distribution, shape (clients,)."""
     pooled = counts.sum(axis=0) / counts.sum()
     distances: Array = np.abs(counts / counts.sum(axis=1, keepdims=True) - pooled).sum(axis=1) / 2
     return distances
@@ -218,10 +214,6 @@ def _feature_distance(problem: Supervised) -> float | None:
 
 
 def _gini(sizes: Array) -> float:
-    """Mean absolute difference of two sizes over twice their mean.
-
-    >>> _gini(np.array([1, 3]))
-    0.25
-    """
+    """Mean absolute difference of two sizes over twice their mean."""
     ordered, n = np.sort(sizes), len(sizes)
     return float(((2 * np.arange(1, n + 1) - n - 1) * ordered).sum() / (n * ordered.sum()))

@@ -108,10 +108,7 @@ def _name(said: Mapping[str, Any], others: Mapping[str, tuple[Any, Any]]) -> str
 
 
 def _check_work(rows: int, clients: int, dimension: int, rotations: int) -> None:
-    """Refuse what would take hours or more memory than there is, before anything is built.
-
-    Raises: DataError with the most samples that are possible, if any are.
-    """
+    """Refuse what would take hours or more memory than there is, before anything is built."""
     basis = dimension**3
     each, fixed = basis + 100, rotations * (1 + rotations // 50) * basis
     if rows * each + fixed <= MOST_WORK:

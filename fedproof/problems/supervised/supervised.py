@@ -218,10 +218,7 @@ class Supervised(Partitioned):
 
 
 def _as_floats(features: Array, name: str) -> Array:
-    """The features in float64, row after row; themselves if they are that.
-
-    Raises: DataError for what is not real numbers.
-    """
+    """The features in float64, row after row; themselves if they are that."""
     values = np.asarray(features)
     if values.dtype.kind not in "biuf":
         raise DataError(name, f"features of type {values.dtype}", "real numbers")

@@ -75,8 +75,6 @@ def _is_header(where: str, first: list[str]) -> bool:
 
     Names begin with a letter or an underscore, and the label's is no number. Whole numbers 0, 1, 2, ... are
     the names that a table without names is saved with, and might be data.
-
-    Raises: DataError naming the row and both cures.
     """
     cells = [cell.strip() for cell in first]
     if len(cells) < 2:
@@ -107,10 +105,7 @@ def _label(where: str, label: str) -> str:
 
 
 def _check_kinds(path: Path, labels: list[str], lines: array[int]) -> None:
-    """Refuse a label of another kind than all others: it is a header, a stray cell or a missing value.
-
-    Raises: DataError naming its row.
-    """
+    """Refuse a label of another kind than all others: it is a header, a stray cell or a missing value."""
     texts = [n for n, label in enumerate(labels) if not _is_number(label)]
     numbers = len(labels) - len(texts)
     if not texts or not numbers:
@@ -128,10 +123,7 @@ def _check_kinds(path: Path, labels: list[str], lines: array[int]) -> None:
 
 
 def _numbers(where: str, cells: list[str], cure: str) -> list[float]:
-    """The cells as floats.
-
-    Raises: DataError naming the first that is no plain number.
-    """
+    """The cells as floats."""
     text = "".join(cells)
     try:
         if "_" in text or not text.isascii():

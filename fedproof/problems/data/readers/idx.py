@@ -61,10 +61,7 @@ def read(path: Path) -> Raw:
 
 
 def _pairs(path: Path) -> list[tuple[Path, Path]]:
-    """Images with their labels, packed or not.
-
-    Raises: DataError for a file whose other half is missing.
-    """
+    """Images with their labels, packed or not."""
     names = [path] if path.is_file() else [p for p in _folder(path) if "images" in p.name]
     pairs: dict[str, tuple[Path, Path]] = {}
     for name in names:

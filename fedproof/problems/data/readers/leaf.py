@@ -152,10 +152,7 @@ def _samples(where: str, data: Any) -> tuple[Array, Array]:
 
 
 def _explain(where: str, x: Any, y: Any) -> None:
-    """Name the first sample that cannot be a row of numbers.
-
-    Raises: DataError.
-    """
+    """Name the first sample that cannot be a row of numbers."""
     for name, values in (("x", x), ("y", y)):
         if isinstance(values, np.ndarray):
             continue
