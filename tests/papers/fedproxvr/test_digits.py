@@ -36,18 +36,15 @@ def test_theorem_1_is_not_applicable_to_a_run_as_in_the_paper() -> None:
 
 
 def test_the_margin_is_a_margin() -> None:
-    """The margin of two points at distance 2 is at most the largest possible one, 1/sqrt(2) here times 2."""
-    problem = Supervised(Softmax(2), np.array([[1.0], [-1.0]]), np.array([0, 1]), Partition.of_sizes([1, 1]))
-    margin = separate(problem)
+    """Of two points at distance 2 at most sqrt(2); equal samples with different labels have none."""
+    apart, same = (
+        Supervised(Softmax(2), np.array(rows), np.array([0, 1]), Partition.of_sizes([1, 1]))
+        for rows in ([[1.0], [-1.0]], [[1.0, 1.0], [1.0, 1.0]])
+    )
+    margin = separate(apart)
 
     assert margin is not None
     assert 1.41 < margin <= np.sqrt(2)
     # sigma_n <= (sqrt(2) / margin) max((D / D_n - 1) |x|, |x|) = 1 for both clients
-    assert dissimilarity_bound(problem, margin) == pytest.approx(1, rel=1e-2)
-
-
-def test_data_that_cannot_be_separated_gives_no_certificate() -> None:
-    """Equal samples with different labels have no margin."""
-    same = Supervised(Softmax(2), np.ones((2, 1)), np.array([0, 1]), Partition.of_sizes([1, 1]))
-
+    assert dissimilarity_bound(apart, margin) == pytest.approx(1, rel=1e-2)
     assert separate(same) is None
