@@ -215,13 +215,16 @@ def test_trace_counts(algorithm: Any) -> None:
 
 
 @each
-def test_runs_and_resumes(algorithm: Any) -> None:
-    """Three rounds are one round and then two, bit for bit, and the loss is finite."""
+def test_runs_and_resumes(algorithm: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Three rounds are one round and then two, bit for bit, also where three workers share the clients."""
     whole = run(algorithm, PROBLEM, rounds=3, seed=1)
+    monkeypatch.setattr("fedproof.solvers.blocks.LEAST_WORK", 1)
+    shared = run(algorithm, PROBLEM, rounds=3, seed=1, workers=3)
     resumed = run(algorithm, PROBLEM, rounds=3, seed=1, resume=run(algorithm, PROBLEM, rounds=1, seed=1))
 
-    assert (whole.model == resumed.model).all()
-    assert whole.to_dict() == resumed.to_dict()
+    for other in (resumed, shared):
+        assert all((array == whole.state[name]).all() for name, array in other.state.items())
+        assert whole.to_dict() == other.to_dict()
 
 
 @proximal
