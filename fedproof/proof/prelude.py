@@ -16,7 +16,6 @@ from sympy import sqrt
 from fedproof.algebra.expressions import printed
 from fedproof.proof.forall import ForAll
 from fedproof.proof.notation import (
-    E,
     Eq,
     added,
     number,
@@ -33,7 +32,7 @@ from fedproof.proof.step import Applied, Given, Induction, Let, Step, assume, ti
 from fedproof.proof.vectors import Vector, ip, n2, norm, vectors
 
 __all__ = [
-    "Any", "Applied", "E", "Eq", "ForAll", "Given", "Induction", "Let", "Step", "Vector", "added", "assume",
+    "Any", "Applied", "Eq", "ForAll", "Given", "Induction", "Let", "Step", "Vector", "added", "assume",
     "ip", "n2", "norm", "number", "numbers", "printed", "rational", "sequence", "sequences", "sp", "sqrt",
     "step_writer", "times", "total", "used", "values", "vector", "vectors",
 ]  # fmt: skip

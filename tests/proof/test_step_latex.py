@@ -5,8 +5,10 @@ from __future__ import annotations
 import ast
 import random
 import re
+import sys
 from fractions import Fraction
 from operator import add, mul, sub, truediv
+from types import ModuleType
 
 import pytest
 import sympy as sp
@@ -14,6 +16,7 @@ import sympy as sp
 from fedproof.algebra.expressions import FractionAlgebra, fold, printed
 from fedproof.bounds import catalog
 from fedproof.proof.forall import ForAll
+from fedproof.proof.notation import number, step_writer
 from fedproof.proof.sequences import sequence, total
 from fedproof.proof.step import Step
 from fedproof.proof.step_latex import step_latex
@@ -170,3 +173,15 @@ def test_every_step_of_every_paper_is_printed() -> None:
     assert [
         s.id for s, said in zip(steps, latex, strict=True) if re.search(r"n_\{2\}|ip\b|_2\(", str(said))
     ] == []
+
+
+def test_a_name_is_printed_as_its_file_declares_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A step prints the names of files that its own imports whole, and one declared again as it is there."""
+    whole, here = ModuleType("whole"), ModuleType("here")
+    vars(whole).update(by=step_writer("notebook"), x=number("x", r"\xi"), y=number("y", r"\eta"))
+    vars(here).update(whole=whole, y=number("y", r"\upsilon"), s=sequence("s(i)", r"\sigma_i"))
+    monkeypatch.setitem(sys.modules, "here", here)
+
+    step = step_writer("notebook", "here").real("eq1")(whole.x * here.s(2) <= here.y)
+
+    assert step.printer.tex(step.claim) == r"\xi \sigma_2 \le \upsilon"
