@@ -13,7 +13,7 @@ from fedproof.papers.composite.proofs.vectors import *
 
 v = vector("v", r"\boldsymbol v^{r}")
 h_plus = vector("h_plus", r"\tilde\nabla g(P_{\tilde\eta}(\overline{\mathbf x}^{r+1}))")
-#: the mean of the gradients' errors and that of their changes; one draw's error, change, point; errors so far
+#: one draw's change and point
 d, zj = vectors("d zj")
 noise = vector("noise", r"\overline\xi^{r}")
 change = vector("change", r"\overline\delta^{r}")
@@ -22,7 +22,7 @@ so_far = vector("so_far", r"\textstyle\sum\epsilon")
 earlier = vector("earlier", r"\textstyle\sum_{s<t}\epsilon_{k,s}")
 conditional_mean = vector("told", r"\mathbb E[\textstyle\sum_{s<t}\epsilon_{k,s}\,|\,\mathcal F_t^{r}]")
 same = vector("same", r"\textstyle\sum_{k<i}\epsilon_{k,t}")
-#: f, g and F at P^r and P^{r+1}; g at x~; the model at x~; E|v - grad f(P)|^2
+#: f at P^r and P^{r+1}, g at the latter
 f0, f1, g1 = numbers("f0 f1 g1")
 F0 = number("F0", r"\mathbb E F(P_{\tilde\eta}(\overline{\mathbf x}^{r}))")
 F1 = number("F1", r"\mathbb E F(P_{\tilde\eta}(\overline{\mathbf x}^{r+1}))")

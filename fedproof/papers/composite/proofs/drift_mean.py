@@ -15,7 +15,7 @@ from fedproof.papers.composite.proofs.vectors import *
 
 WHERE = "Lemma A.1, by the mean over the local steps"
 reach = number("reach", r"\varrho")
-#: two step sizes; steps of these sizes over them
+#: a step size
 s = number("s")
 s_server = number("s_server", "s'")
 short = vector("short", r"\mathcal G_{s}")

@@ -14,7 +14,7 @@ from fedproof.papers.composite.proofs.vectors import *
 from fedproof.papers.composite.statements import formulas as f
 
 WHERE = "Lemma A.1, sharpened"
-#: two step sizes
+#: a step size
 s = number("s")
 s_long = number("s_long", "s'")
 short = vector("short", r"(\tilde{\mathbf x}_{\rm pgd}-P_{\tilde\eta}(\overline{\mathbf x}^{r}))")

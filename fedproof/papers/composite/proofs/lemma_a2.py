@@ -25,7 +25,7 @@ own = vector("own", rf"{_SUM}{_DRAWN}")
 everyone = vector("everyone", rf"{_SUM}{_MEAN}{_DRAWN}")
 apart = number("apart", _APART)
 Y = sequence("Y(i)", _APART, nonnegative=True)
-#: E|Lambda^{r+1} - mean|^2, and the same over eta^2
+#: E|Lambda^{r+1} - mean|^2 over eta^2
 less = number("less")
 stacked = number("stacked", r"\mathbb E\|\mathbf\Lambda^{r+1}-\overline{\mathbf\Lambda}^{r+1}\|^2")
 gc = sequence("gc(i)", rf"\nabla f_i{_NOW}")

@@ -2,7 +2,7 @@
 
 from fedproof.papers.composite.proofs.vectors import *
 
-#: points and what the prox makes of them, with subgradients of g there; any point
+#: points and what the prox makes of them
 x, y, u, v = vectors("x y u v")
 h_u = vector("h_u", r"\tilde\nabla g(u)")
 h_v = vector("h_v", r"\tilde\nabla g(v)")
@@ -15,7 +15,7 @@ g_w = number("g_w", "g(w)")
 g_tilde = number("g_tilde", r"g(\tilde{\mathbf x}^{r+1})")
 g_between = number("g_b", r"g(\tilde{\mathbf x}^{r+1}+\lambda(w-\tilde{\mathbf x}^{r+1}))")
 g_P = number("g_P", r"g(P_{\tilde\eta}(\overline{\mathbf x}^{r}))")
-#: a step, how far from x~ to w, names for two parts of (19)
+#: a step
 s = number("s")
 lam = number("lam", r"\lambda")
 inner = number(

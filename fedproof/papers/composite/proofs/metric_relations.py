@@ -14,7 +14,7 @@ F = sequence("F(r)", r"\mathbb E F(P_{\tilde\eta}(\overline{\mathbf x}^{r}))")
 dist2 = sequence(
     "dist2(r)", r"\mathbb E\|P_{\tilde\eta}(\overline{\mathbf x}^{r})-\mathbf x^{\star}\|^2", nonnegative=True
 )
-#: the least objective; of one round: the drift (21), (1/n) E|Lambda^{r+1} - mean|^2
+#: of one round: the drift (21), (1/n) E|Lambda^{r+1} - mean|^2
 drift, spread = numbers("drift spread")
 Fs = number("Fs", r"F^{\star}")
 r, j = numbers("r j")

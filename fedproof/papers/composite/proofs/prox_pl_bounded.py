@@ -23,7 +23,7 @@ from fedproof.papers.composite.proofs.prox_pl import (
 from fedproof.papers.composite.proofs.vectors import *
 
 pull = vector("pull", r"\nabla f(\mathbf x^{\star})")
-#: d A d/2 for d = x - x*; sum of the l_j; d G d; the share s; the path's length t; the growth k; of [11]
+#: the share; the path's length
 s, t = numbers("s t")
 bend = number("bend", r"\tfrac12\mathbf d^{T}A\mathbf d")
 excess = number("excess", r"\textstyle\sum_j\ell_j")

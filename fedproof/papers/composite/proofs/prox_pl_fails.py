@@ -10,7 +10,7 @@ from fedproof.papers.composite.proofs.vectors import *
 from fedproof.proof.lemmas import minkowski_squared
 
 h = vector("h", r"\tilde\nabla g(\mathbf x)")
-#: the second argument of D_g; g at P and y; a bound on |grad f|; what D_g/2 is
+#: a bound on |grad f|
 A = number("A")
 g0 = number("g0", r"g(\mathbf x)")
 half_D = number("half_D", r"\tfrac12D_g(\mathbf x,\alpha)")

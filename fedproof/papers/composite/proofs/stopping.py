@@ -25,7 +25,7 @@ zh = vector("zh", r"\widehat{\mathbf z}_{i,t}^{r}")
 z = vector("z", r"\mathbf z_{i,t}^{r}")
 grad_z = vector("grad_z", r"\nabla f_i(\mathbf z_{i,t}^{r})")
 zh_next = vector("zh_next", r"\widehat{\mathbf z}_{i,t+1}^{r}")
-#: subgradients of g at z and at the server's next model, which is x_next before the prox
+#: a subgradient of g at the server's next model, which is x_next before the prox
 h_plus = vectors("h_plus")
 h_z = vector("h_z", r"\tilde\nabla g(\mathbf z_{i,t}^{r})")
 x_next = vector("x_next", r"\overline{\mathbf x}^{r+1}")
@@ -33,7 +33,7 @@ sent = vector("sent", rf"(\widehat{{\mathbf z}}_{{i,\tau}}^{{r}}-{_END})")
 mean_sent = vector("mean_sent", _MEAN)
 strayed = vector("strayed", _STRAYED)
 c_next = vector("c_next", r"\mathbf c_i^{r+1}")
-#: any step size; the ratio; g at two points
+#: the ratio; g at z
 M, g_z = numbers("M g_z")
 beta = number("beta", r"\beta")
 g_star = number("g_star", r"g(\mathbf x^{\star})")
@@ -45,7 +45,7 @@ off_end = sequence("off_end(i)", rf"\|\widehat{{\mathbf z}}_{{i,\tau}}^{{r}}-{_E
 j = number("j")
 last = number("last", _OFF)
 last_weight = number("last_weight", "V_t")
-#: by the client: a weight; <what it sends less what it should, the mean of that>
+#: by the client: a weight
 end_weight = sequence("end_weight", nonnegative=True)
 inner = sequence("inner(i)", rf"\langle\widehat{{\mathbf z}}_{{i,\tau}}^{{r}}-{_END},{_MEAN}\rangle")
 mean2 = number("mean2", rf"\|{_MEAN[1:-1]}\|^2")

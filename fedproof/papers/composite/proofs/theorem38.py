@@ -14,14 +14,14 @@ from fedproof.papers.composite.proofs.vectors import *
 
 WHERE = "Theorem 3.8, which the text cites; this proof is not in it"
 _P, _PLUS = (rf"P_{{\tilde\eta}}(\overline{{\mathbf x}}^{{{k}}})" for k in ("r", "r+1"))
-#: x*; a point of the segment from it to P^{r+1}, with grad f there
+#: grad f at a point of the segment from x* to P^{r+1}
 grad_near = vectors("grad_near")
 best = vector("best", r"\mathbf x^{\star}")
 near = vector("near", rf"(\mathbf x^{{\star}}+\lambda({_PLUS}-\mathbf x^{{\star}}))")
 conditional_mean = vector(
     "told_tilde", r"\mathbb E[\tilde{\mathbf x}^{r+1}-\mathbf x^{\star}\,|\,\mathcal F_0^{r}]"
 )
-#: f and g at P^r, P^{r+1}, x*, the point between; F at P^{r+1}; F*
+#: f at P^r; f and g at that point
 f0, f_near, g_near = numbers("f0 f_near g_near")
 f1 = number("f1", rf"f({_PLUS})")
 g1 = number("g1", rf"g({_PLUS})")

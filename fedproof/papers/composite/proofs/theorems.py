@@ -13,7 +13,7 @@ Lam = sequence(
 )
 p = sequence("p(r)", r"(1-\tfrac{9\mu\tilde\eta}{10})^{R-r}", nonnegative=True)
 half = sequence("half(r)", r"(1-\tfrac{\mu\tilde\eta}{2})^{R-1-r}", nonnegative=True)
-#: powers of 1 - mu eta~/2 and 1 - mu eta~/3 with exponent k, with R - 1
+#: an exponent; R - 1
 k, R1 = numbers("k R1")
 P2 = number("P2", r"(1-\tfrac{\mu\tilde\eta}{2})^{k}")
 P3 = number("P3", r"(1-\tfrac{\mu\tilde\eta}{3})^{k}")

@@ -11,17 +11,17 @@ from fedproof.papers.fedproxvr.proofs.means import x as any_x
 from fedproof.papers.fedproxvr.proofs.vectors import *
 from fedproof.papers.fedproxvr.statements import formulas as f
 
-#: weight and curvature of client 1; curvature and lambda of client 2; curvature of F
+#: the weight of client 1; the curvature of F
 p, H = numbers("p H")
 l1 = number("l", r"\lambda_1")
 c = number("c", "L_2")
 lam2 = number("lam2", r"\lambda_2")
-#: a client's curvature, step size, contraction, minimiser of its surrogate, a local model
+#: a client's curvature and contraction
 k, r = numbers("k r")
 eta = number("eta", r"\eta")
 best = number("best", "w^*")
 w = number("w", "w^{(t)}")
-#: after j local steps: the model, the power of the contraction, and their sums from 0 to j
+#: local steps
 j = number("j")
 W = number("W", "w^{(j)}")
 R = number("R", "r^j")
@@ -31,7 +31,7 @@ m1 = number("m1", r"\mathbb E\,w_1^{(1)}")
 m2 = number("m2", r"\mathbb E\,w_2^{(1)}")
 m = number("m", r"\mathbb E\,\bar w^{(1)}")
 square = number("square", r"\mathbb E(\bar w^{(1)})^2")
-#: both clients' minimisers, contractions, powers and sums; a lower bound on the first mean
+#: both clients' powers of the contraction, sums of models and of powers
 R1, R2, V1, V2, S1, S2 = numbers("R1 R2 V1 V2 S1 S2")
 far = number("far", "w_1^*")
 near = number("near", "w_2^*")

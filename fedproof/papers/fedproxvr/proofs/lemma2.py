@@ -4,7 +4,7 @@ from fedproof.papers.fedproxvr.proofs.vectors import *
 
 by = step_writer("fedproxvr", __name__)
 
-#: the point, the proximal step from it, the round's start; grad F_n(w), grad J_n(w), the gradient mapping
+#: the point
 w = vectors("w")
 plus = vector("plus", "w^{+}")
 start = vector("start", r"\bar w^{(s-1)}")

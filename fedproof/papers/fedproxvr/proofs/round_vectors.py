@@ -45,7 +45,7 @@ jc = sequence("J(n)", rf"\nabla J_n{_LOCAL}")
 fc = sequence("f(n)", rf"\nabla F_n{_LOCAL}")
 start_c = number("start_c", r"\bar w^{(s-1)}")
 server_c = number("server_c", r"\bar w^{(s)}")
-#: any sequences
+#: any sequence
 X = sequence("X", nonnegative=True)
 Y = sequence("Y(n)", r"\langle x_n,m\rangle")
 F0 = number("F0", rf"\bar F{_START}")
