@@ -25,8 +25,8 @@ with printed():
         Eq(grad_J, grad_F + mu * (w - start)),
     )
     SETTING = (POSITIVE, MAPPING)
-    EQ37 = by.quad("eq37")(Eq(G, 1 / eta * (w - plus)), POSITIVE, MAPPING)
-    EQ38 = by.quad("eq38")(Eq(G, grad_F + mu * (plus - start)), POSITIVE, MAPPING)
+    EQ37 = by.quad("eq37")(Eq(G, 1 / eta * (w - plus)), SETTING)
+    EQ38 = by.quad("eq38")(Eq(G, grad_F + mu * (plus - start)), SETTING)
     EQ43 = by.quad("eq43")(
         n2(x + y) <= (1 + alpha) * n2(x) + (1 + 1 / alpha) * n2(y),
         alpha > 0,
