@@ -31,12 +31,10 @@ err2 = number("err2", r"\mathbb E\|\boldsymbol v^{r}-\nabla f\|^2")
 #: how many draws a round has; a draw
 K, j = number("K"), number("j")
 #: E of the squared sum of the first j errors; of |z_j - P|^2; |d_j|^2; <d_j, mean>
-M, Z, C, X = sequences("M Z C X", nonnegative=True)
+M, Z, C = sequences("M Z C", nonnegative=True)
 I = sequence("I")  # noqa: E741
-change2, total2 = numbers("change2 total2")
+change2 = number("change2")
 noise2 = number("noise2", r"\mathbb E\|\tfrac1{n\tau}\sum_{i,t}\text{error}_{i,t}\|^2")
-
-
 by = step_writer("composite", __name__, "Sec. A.5, a round at the server, another way")
 
 with printed():

@@ -168,7 +168,6 @@ def _corrections(name: str, vanishes: Step, together: Step) -> tuple[Step, ...]:
 
 
 with printed():
-    FIRST_ORDER = "definition: -grad f(x*) is a subgradient of g at x*, in the words of composite.stationary"
     ANY_STEP = by.quad("stationary", f"{WHERE}, stationary points")(
         beta * g_star + n2(beta * slope) / 2 + n2(mapping.w - star) / 2
         <= beta * g_w + n2(mapping.w - (star - beta * slope)) / 2,

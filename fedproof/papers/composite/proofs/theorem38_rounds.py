@@ -52,7 +52,6 @@ with printed():
             (("shorter", "shorter.change", "shorter.curved"), theorem38.SHORTER, f.STEP_SC),
         )
     )
-    SQUARE = assume("meaning: a mean square", Omega1_sc >= 0)
     FLOOR = (rational(21, 5) + rational(3, 5) * (n / eta_g**2)) * NOISE
     NAMED = assume("definition: a name for the noise of a round", Eq(floor, FLOOR))
     NINTH = rational(1, 9)

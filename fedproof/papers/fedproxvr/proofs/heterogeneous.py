@@ -31,8 +31,8 @@ m1 = number("m1", r"\mathbb E\,w_1^{(1)}")
 m2 = number("m2", r"\mathbb E\,w_2^{(1)}")
 m = number("m", r"\mathbb E\,\bar w^{(1)}")
 square = number("square", r"\mathbb E(\bar w^{(1)})^2")
-#: both clients' powers of the contraction, sums of models and of powers
-R1, R2, V1, V2, S1, S2 = numbers("R1 R2 V1 V2 S1 S2")
+#: both clients' sums of models and of powers of the contraction
+V1, V2, S1, S2 = numbers("V1 V2 S1 S2")
 far = number("far", "w_1^*")
 near = number("near", "w_2^*")
 r1 = number("r1", "r_1")

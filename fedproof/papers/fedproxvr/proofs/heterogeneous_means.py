@@ -28,7 +28,6 @@ from fedproof.papers.fedproxvr.proofs.telescoping import F as loss
 from fedproof.papers.fedproxvr.proofs.theorem1 import EQ84, MU_THETA, NAMED, SPREAD, in_expectation
 from fedproof.papers.fedproxvr.proofs.theorem1_descent import GLOBAL_JENSEN, apart, inner, mean_size, size
 
-Ln = number("Ln", "L_n")
 mtn = number("mtn", r"(\mu-\lambda_n)")
 reach = number("reach", r"\tfrac{1+\sigma_n^2}{(\mu-\lambda_n)^2}")
 q = sequence("q(n)", r"\tfrac{1+\sigma_n^2}{(\mu-\lambda_n)^2}", nonnegative=True)

@@ -25,7 +25,7 @@ dev = vector("dev", r"\delta_n")
 mean_dev = vector("mean_dev", r"\bar\delta")
 mean_grad = vector("mean_grad", r"\nabla\bar F(\bar w^{(s-1)})")
 step = vector("step", r"(\bar w^{(s)}-\bar w^{(s-1)})")
-k, K = numbers("k K")
+k = number("k")
 Fa = number("Fa", "F_n(a)")
 Fb = number("Fb", "F_n(b)")
 Fz = number("Fz", "F_n(z)")
@@ -121,7 +121,6 @@ with printed():
         note="delta_n, the local step's distance from -c grad F_n.",
     )
     PROJECT = by.mean("sharp.project")(2 * ip(dev, mean_dev) - n2(mean_dev) <= n2(dev))
-    WEIGHTS = assume("definition: p_n = D_n/D", Eq(total(p(n), n, 1, N), 1))
     AVERAGE = by.sum("sharp.average")(
         M <= total(p(n) * X(n), n, 1, N),
         CLIENTS,
