@@ -38,8 +38,7 @@ def step_gradients(problem: Problem, clients: Array, samples: Array | None) -> S
     def one_by_one(clients: Array, samples: Array) -> StepGradients:
         return lambda models, t: problem.sample_gradients(models, clients, samples[:, t])
 
-    found: StepGradients = getattr(problem, "step_gradients", one_by_one)(clients, samples)
-    return found
+    return getattr(problem, "step_gradients", one_by_one)(clients, samples)
 
 
 def batch_gradients(problem: Problem, models: Array, clients: Array, samples: Array | None) -> Array:
@@ -74,8 +73,7 @@ def loss_and_gradient(problem: Problem, model: Array) -> tuple[Any, Array] | Non
     A problem may have a method `loss_and_gradient(model)`. It agrees with `loss` and `gradient` to rounding.
     """
     own: Any = getattr(problem, "loss_and_gradient", None)
-    found: tuple[Any, Array] | None = None if own is None else own(model)
-    return found
+    return None if own is None else own(model)
 
 
 @dataclass(frozen=True, eq=False)

@@ -99,5 +99,4 @@ def _deviations(rng: np.random.Generator, clients: int, samples: int, basis: Arr
     for n in range(clients):
         for k in range(pairs):
             out[n, 2 * k], out[n, 2 * k + 1] = basis[:, columns[n, k]], -basis[:, columns[n, k]]
-    rows: Array = out.reshape(clients * samples, d)
-    return rows
+    return out.reshape(clients * samples, d)

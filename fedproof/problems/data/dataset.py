@@ -58,8 +58,7 @@ def real_targets(data: Dataset) -> Array:
         return data.labels.astype(np.float64)
     if data.kinds.dtype.kind not in "fiub":
         raise DataError(data.name, f"label {data.kinds[0]}", "numbers as targets", "use model=softmax")
-    found: Array = data.kinds.astype(np.float64)[data.labels]
-    return found
+    return data.kinds.astype(np.float64)[data.labels]
 
 
 def gathered(features: Array, rows: Array, bias: bool = True) -> Array:

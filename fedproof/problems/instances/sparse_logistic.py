@@ -120,8 +120,7 @@ def scaled(features: Array, how: str) -> Array:
         return apart
     if how == "rows":
         lengths = np.linalg.norm(features, axis=1, keepdims=True)
-        unit: Array = features / np.where(lengths > 0, lengths, 1)
-        return unit
+        return features / np.where(lengths > 0, lengths, 1)
     return features
 
 

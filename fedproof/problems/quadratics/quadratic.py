@@ -158,8 +158,7 @@ class Quadratic(Partitioned):
     def _means(self, values: Array) -> Array:
         sums = np.add.reduceat(values, self.partition.offsets[:-1], axis=0)
         sizes = self.sizes if not self.exact else fractions(self.sizes)
-        means: Array = sums / sizes.reshape((-1,) + (1,) * (values.ndim - 1))
-        return means
+        return sums / sizes.reshape((-1,) + (1,) * (values.ndim - 1))
 
     def sample_gradients(self, models: Array, clients: Array, samples: Array) -> Array:
         rows = self.partition.rows(clients, samples)

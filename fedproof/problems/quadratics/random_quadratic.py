@@ -142,8 +142,7 @@ def _relative(rng: np.random.Generator, sizes: Array, dimension: int, level: Fra
     drawn = grid(rng, (len(sizes), dimension), -1)
     raw: Array = drawn - np.add.reduce(weights[:, None] * drawn, axis=0)
     largest = np.abs(raw).max()
-    scaled: Array = raw * (level / largest if largest else 1)
-    return scaled
+    return raw * (level / largest if largest else 1)
 
 
 def _centred(rng: np.random.Generator, partition: Partition, dimension: int) -> Array:

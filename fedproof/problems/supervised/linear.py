@@ -57,8 +57,7 @@ class Linear:
     def score_differences(self, z: Array, y: Array) -> Array:
         """Derivatives at the first of two points z (outputs, 2, k, b) less those at the second."""
         pull = self.score_gradients(z, y)
-        difference: Array = pull[:, 0] - pull[:, 1]
-        return difference
+        return pull[:, 0] - pull[:, 1]
 
     def score_products(self, z: Array, dz: Array, y: Array) -> Array:
         """Hessian in z (outputs, k, b) times dz (outputs, ..., k, b), of dz's shape."""

@@ -41,8 +41,7 @@ class LeastSquares(Linear):
         return losses
 
     def score_gradients(self, z: Array, y: Array) -> Array:
-        gradients: Array = z - y
-        return gradients
+        return z - y
 
     def score_products(self, z: Array, dz: Array, y: Array) -> Array:
         del z, y
@@ -50,8 +49,7 @@ class LeastSquares(Linear):
 
     def predictions(self, w: Array, x: Array) -> Array:
         """The value w x."""
-        values: Array = x @ w
-        return values
+        return x @ w
 
 
 MODEL = LeastSquares

@@ -62,8 +62,7 @@ class Logistic(Linear):
 
     def predictions(self, w: Array, x: Array) -> Array:
         """Label 1 where the score is positive."""
-        labels: Array = (x @ w > 0).astype(np.int64)
-        return labels
+        return (x @ w > 0).astype(np.int64)
 
 
 MODEL = Logistic

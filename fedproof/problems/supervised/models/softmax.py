@@ -62,8 +62,7 @@ class Softmax(Linear):
         """Probabilities at the first point less those at the second: the labels cancel."""
         del y
         q = _probabilities(z)
-        difference: Array = q[:, 0] - q[:, 1]
-        return difference
+        return q[:, 0] - q[:, 1]
 
     def score_products(self, z: Array, dz: Array, y: Array) -> Array:
         """(diag(q) - q q^T) dz."""
