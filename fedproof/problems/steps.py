@@ -26,7 +26,6 @@ def step_gradients(problem: Problem, clients: Array, samples: Array | None) -> S
         clients: ids, shape (k,).
         samples: of every step, shape (k, steps, b); None for all of a client's samples.
 
-    >>> import numpy as np
     >>> from fedproof.problems.quadratics.quadratic import Quadratic
     >>> bowl = Quadratic.of([[[2]]], [[5]], sizes=[1]).as_float()
     >>> step_gradients(bowl, np.array([0]), np.array([[[0], [0]]]))(np.array([[3.0]]), 1)
@@ -54,7 +53,6 @@ def sample_differences(problem: Problem, here: Array, there: Array, clients: Arr
     A problem may have a method `sample_differences(here, there, clients, samples)` that is faster than two
     gradients: of a linear model one product with the features is saved.
 
-    >>> import numpy as np
     >>> from fedproof.problems.quadratics.quadratic import Quadratic
     >>> bowl = Quadratic.of([[[2]]], [[5]], sizes=[1]).as_float()
     >>> sample_differences(bowl, np.array([[3.0]]), np.array([[1.0]]), np.array([0]), np.array([[0]]))

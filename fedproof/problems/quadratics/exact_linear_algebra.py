@@ -42,7 +42,6 @@ def positive_semidefinite(matrix: Array) -> bool:
 
     A pivot 0 needs its whole remaining row to be 0; a negative pivot refutes.
 
-    >>> from fedproof.problems.quadratics.exact_linear_algebra import fractions
     >>> positive_semidefinite(fractions([[1, 1], [1, 1]])), positive_semidefinite(fractions([[0, 1], [1, 1]]))
     (True, False)
     """
@@ -58,7 +57,6 @@ def positive_semidefinite(matrix: Array) -> bool:
 def solve(matrix: Array, right: Array) -> Array | None:
     """The solution of a square linear system of fractions, None if the matrix is singular.
 
-    >>> from fedproof.problems.quadratics.exact_linear_algebra import fractions
     >>> solve(fractions([[2]]), fractions([3]))
     array([Fraction(3, 2)], dtype=object)
     """
@@ -70,7 +68,6 @@ def solve(matrix: Array, right: Array) -> Array | None:
 def solve_any(matrix: Array, right: Array) -> Array | None:
     """A solution of a square linear system of fractions, None if and only if there is none.
 
-    >>> from fedproof.problems.quadratics.exact_linear_algebra import fractions
     >>> solve_any(fractions([[1, 1], [1, 1]]), fractions([2, 2]))
     array([Fraction(2, 1), Fraction(0, 1)], dtype=object)
     >>> solve_any(fractions([[1, 1], [1, 1]]), fractions([2, 3])) is None
