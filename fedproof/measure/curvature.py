@@ -10,6 +10,8 @@ import numpy as np
 from fedproof.problems.problem import Array, Problem
 
 Products = Callable[[Array, Array], Array]
+_STEPS = 12
+"""Of Lanczos."""
 _MOST_NUMBERS = 1 << 25
 """Entries of the Krylov bases held at once: 256 MiB."""
 
@@ -36,7 +38,6 @@ def extreme_curvature(
     sign: int,
     rounds: int,
     rng: np.random.Generator,
-    steps: int = 12,
     radius: float = 1e6,
 ) -> ExtremeCurvature:
     """Ascent on the largest eigenvalue of every client's Hessian (sign 1), or descent on the least (-1).
@@ -48,9 +49,8 @@ def extreme_curvature(
     Arguments:
         models: where the search begins, shape (k, d).
         clients: ids, shape (k,).
-        rounds: of ascent; each takes about `steps` + 2 Hessian products of each client.
+        rounds: of ascent; each takes about 14 Hessian products of each client.
         rng: of the first Lanczos vectors.
-        steps: of Lanczos.
         radius: no client's search goes farther than that from where it began.
     """
 
@@ -58,7 +58,7 @@ def extreme_curvature(
         return problem.hessian_products(at, vectors, clients)
 
     at = models.astype(np.float64)
-    best, v = _extreme(products, at, rng.standard_normal(at.shape), sign, 2 * steps)
+    best, v = _extreme(products, at, rng.standard_normal(at.shape), sign, 2 * _STEPS)
     first, pace, centre = best, 0.1 * (1 + np.linalg.norm(at, axis=1)), at
     for _ in range(rounds):
         uphill = sign * _slope(products, at, v)
@@ -66,7 +66,7 @@ def extreme_curvature(
         moved = at + (pace / np.where(size > 0, size, 1))[:, None] * uphill
         # a trace of noise keeps directions that the last eigenvector has none of
         nearby = v + 1e-3 * rng.standard_normal(v.shape) / np.sqrt(v.shape[1])
-        value, vector = _extreme(products, moved, nearby, sign, steps)
+        value, vector = _extreme(products, moved, nearby, sign, _STEPS)
         far = np.linalg.norm(moved - centre, axis=1) > radius
         better = np.isfinite(value) & (sign * value > sign * best) & ~far & (size > 0)
         at, v = np.where(better[:, None], moved, at), np.where(better[:, None], vector, v)

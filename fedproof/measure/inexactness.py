@@ -45,7 +45,7 @@ def measure_inexactness(problem: CountingProblem, setting: SearchOptions) -> Mea
         "settings": dict(setting.noted),
     }
     how = (
-        f"{setting.algorithm_name}'s local solve: root mean square over {setting.seeds} seeds, largest of "
+        f"{setting.algorithm.name}'s local solve: root mean square over {setting.seeds} seeds, largest of "
         f"{problem.n_clients} clients at {len(points)} models; 95% normal interval of that one {low:.3g} to "
         f"{high:.3g}, not widened for its selection as the largest"
     )
@@ -56,7 +56,7 @@ def _none(setting: SearchOptions, points: Array, squares: Array, usable: Array) 
     """No theta: which client's ratio is infinite, where, and the largest of the others."""
     point, client = np.argwhere(~usable)[0]
     how = (
-        f"none is finite: after {setting.algorithm_name}'s local solve client {client} is not stationary "
+        f"none is finite: after {setting.algorithm.name}'s local solve client {client} is not stationary "
         f"though it was at the model of round {_round(setting, points[point])}, or its local steps diverge"
     )
     many = len(np.unique(np.argwhere(~usable)[:, 1]))

@@ -42,11 +42,6 @@ class SearchOptions:
     radius: float
     noted: Mapping[str, Any] = field(default_factory=dict)
 
-    @property
-    def algorithm_name(self) -> str:
-        """What runs."""
-        return str(getattr(self.algorithm, "name", ""))
-
     def rng(self, purpose: str) -> np.random.Generator:
         """The stream of one measurement."""
         key = np.array([self.seed, zlib.crc32(f"measure {purpose}".encode())], dtype=np.uint64)

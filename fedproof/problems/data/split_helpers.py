@@ -119,15 +119,6 @@ def dealt(
     for mine, owners, cuts in zip(rows, holders, ends, strict=True):
         for owner, piece in zip(owners, np.split(mine, cuts), strict=False):
             pieces[owner].append(piece)
-    return concatenated(pieces)
-
-
-def concatenated(pieces: Sequence[Sequence[Array]]) -> list[Array]:
-    """The pieces of every client as one array each.
-
-    >>> concatenated([[np.array([1]), np.array([0])]])
-    [array([1, 0])]
-    """
     return [np.concatenate(piece) if piece else np.empty(0, dtype=np.int64) for piece in pieces]
 
 

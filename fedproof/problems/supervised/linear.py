@@ -199,10 +199,10 @@ def lengths(features: Array) -> Array:
     return np.ldexp(np.sqrt(squares), power)
 
 
-def _largest_square(features: Array, squares: Array, unit: Fraction, most: int = 100) -> Fraction:
-    """max |x_i|^2 given its rounded values: exact, or just above it where over `most` rows come close."""
+def _largest_square(features: Array, squares: Array, unit: Fraction) -> Fraction:
+    """max |x_i|^2 given its rounded values: exact, or just above it where over 100 rows come close."""
     close = np.flatnonzero(squares >= squares.max() * (1 - 1e-9))
-    if len(close) <= most:
+    if len(close) <= 100:
         return max(sum((Fraction(float(v)) ** 2 for v in features[i]), Fraction(0)) for i in close)
     # p products and their sum, all >= 0: in any order each loses at most the factor (1 + 2^-53)^p
     return Fraction(float(squares.max())) * unit * (1 + Fraction(features.shape[1] + 1, 1 << 52))
