@@ -178,8 +178,9 @@ def test_a_hint_is_checked_and_never_believed() -> None:
 
 
 def test_hypotheses_that_the_search_cannot_solve_are_no_vacuity() -> None:
-    """Circles are found feasible by chance."""
+    """Circles and extremes are found feasible by chance."""
     assert feasible_point([Eq(x**2 + y**2, 1)]) is not None
+    assert feasible_point([sp.Max(x, 1) > 1]) is not None
 
 
 def test_negative_numbers_are_tried_where_nothing_forbids_them() -> None:

@@ -49,6 +49,8 @@ with printed():
             p**2 + 1 >= 2 * p, (x >= 1,), lets=(Let(p, sqrt(x), (p >= 1,)),)
         ),
         "a name for 2 that is no exponent": Step(x**2 + p >= 2 * x, lets=(Let(p, sp.Integer(2), (p >= 1,)),)),
+        "a cube root": (x ** Rational(1, 3) >= 2, (x >= 8,)),
+        "a square of a cube root": (x ** Rational(2, 3) + 1 >= 2 * x ** Rational(1, 3), (x >= 0,)),
     }
     FALSE = {
         "mean the wrong way": (sqrt(x * y) >= (x + y) / 2, (x >= 0, y >= 0)),
@@ -79,6 +81,7 @@ with printed():
         "a root of two signs, below": (x <= -1, (sqrt(x**2 + x) >= 0,)),
         "x/x = 1": (Eq(x, 1), (Eq(x / x, 1),)),
         "a named part with a false fact": Step(x >= 4, (x >= 1,), lets=(Let(p, sqrt(x), (p >= 2,)),)),
+        "a cube root of 1": (x ** Rational(1, 3) >= 2, (x >= 1,)),
     }
     #: undefined for some values that the hypotheses allow; where it is defined it holds
     UNDEFINED = {
@@ -91,6 +94,7 @@ with printed():
         "times zero": (0 * (1 / x) >= 0, (x >= 0,)),
         "negative power of a root": (1 / sqrt(x) > 0, (x >= 0,)),
     }
+    OWED = {"a cube root of 7": (x ** Rational(1, 3) >= 2, (x >= 7,))}
     VACUOUS = {
         name: (x >= 1000, given)
         for name, given in {

@@ -19,6 +19,7 @@ from fedproof.proof.engines.engine_pair import EnginePair
 from fedproof.proof.engines.smt import EnginesDisagree, prove
 from fedproof.proof.engines.smtlib import refutation
 from fedproof.vocabulary.files import cache_folder
+from tests.proof.test_engines_children import Scripted
 
 x = sp.Symbol("x", real=True)
 TEXT = refutation([x > 1], x**2 > 1)
@@ -38,26 +39,13 @@ def files(folder: Path) -> list[Path]:
     return sorted(p for p in folder.rglob("*") if p.is_file())
 
 
-class Canned:
-    """An engine that answers unsat at once, and notes that it was asked."""
-
-    asked: list[str] = []  # noqa: RUF012
-
-    def __init__(self, engine: str, seconds: float) -> None:
-        self.engine = engine
-
-    def ask(self, text: str, units: int) -> str:
-        """Unsat."""
-        self.asked.append(self.engine)
-        return "unsat"
-
-
 @pytest.fixture(autouse=True)
 def asked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The engines that were asked so far."""
-    monkeypatch.setattr(pairs, "EngineProcess", Canned)
-    monkeypatch.setattr(Canned, "asked", [])
-    return Canned.asked
+    """The engines that were asked so far; both say unsat at once."""
+    monkeypatch.setattr(pairs, "EngineProcess", Scripted)
+    monkeypatch.setattr(Scripted, "script", BOTH)
+    monkeypatch.setattr(Scripted, "asked", [])
+    return Scripted.asked
 
 
 @pytest.mark.parametrize("answer", store.STORABLE)
