@@ -12,33 +12,7 @@ from typing import Annotated, Any
 import typer
 
 from fedproof import __version__
-from fedproof.options import (
-    Average,
-    Clients,
-    CohortSize,
-    Data,
-    Deep,
-    FigureId,
-    FigureValues,
-    Formats,
-    Grid,
-    Id,
-    Json,
-    LedgerFolder,
-    Measures,
-    Out,
-    Probability,
-    Problem,
-    ProblemOptions,
-    ProblemSeed,
-    Quiet,
-    Replacement,
-    Reuse,
-    RunWorkers,
-    SweepFolder,
-    Trajectory,
-    Values,
-)
+from fedproof import options as opt
 from fedproof.pipe import to_the_end
 from fedproof.vocabulary.errors import FedproofError, InputError, InternalError, UnknownName
 from fedproof.vocabulary.result import to_json
@@ -93,7 +67,7 @@ def _options(
 
 
 @app.command("list")
-def list_(key: Annotated[str | None, typer.Argument(metavar="KEY")] = None, json: Json = False) -> None:
+def list_(key: Annotated[str | None, typer.Argument(metavar="KEY")] = None, json: opt.Json = False) -> None:
     """List papers, their statements, algorithms and figures."""
     from fedproof.listing import list_papers
 
@@ -101,7 +75,7 @@ def list_(key: Annotated[str | None, typer.Argument(metavar="KEY")] = None, json
 
 
 @app.command()
-def show(id: Id, json: Json = False) -> None:
+def show(id: opt.Id, json: opt.Json = False) -> None:
     """Show a statement: claim, symbols, conditions, assumptions."""
     from fedproof.bounds.statement_handle import statement
 
@@ -109,7 +83,7 @@ def show(id: Id, json: Json = False) -> None:
 
 
 @app.command()
-def check(id: Id, values: Values = None, json: Json = False) -> None:
+def check(id: opt.Id, values: opt.Values = None, json: opt.Json = False) -> None:
     """Does the theorem apply to my numbers?"""
     from fedproof.bounds.statement_handle import statement
 
@@ -118,10 +92,10 @@ def check(id: Id, values: Values = None, json: Json = False) -> None:
 
 @app.command("range")
 def range_(
-    id: Id,
+    id: opt.Id,
     symbol: Annotated[str, typer.Argument(metavar="SYMBOL")],
-    values: Values = None,
-    json: Json = False,
+    values: opt.Values = None,
+    json: opt.Json = False,
 ) -> None:
     """Which values of SYMBOL are admissible? Symbols left out are free."""
     from fedproof.bounds.statement_handle import statement
@@ -130,7 +104,7 @@ def range_(
 
 
 @app.command()
-def tune(id: Id, values: Values = None, json: Json = False) -> None:
+def tune(id: opt.Id, values: opt.Values = None, json: opt.Json = False) -> None:
     """Which parameters are best? A bare key is the paper's own problem."""
     from fedproof.tuning.api import tune as verb
 
@@ -140,10 +114,10 @@ def tune(id: Id, values: Values = None, json: Json = False) -> None:
 @app.command()
 def describe(
     data: Annotated[str, typer.Argument(metavar="DATA", help="A problem's name, or a file or folder.")],
-    clients: Clients = None,
-    option: ProblemOptions = None,
-    problem_seed: ProblemSeed = 0,
-    json: Json = False,
+    clients: opt.Clients = None,
+    option: opt.ProblemOptions = None,
+    problem_seed: opt.ProblemSeed = 0,
+    json: opt.Json = False,
 ) -> None:
     """How large are the clients, and how unlike?"""
     from fedproof.problems.data.describe import describe as verb
@@ -154,18 +128,18 @@ def describe(
 
 @app.command()
 def measure(
-    data: Data,
-    values: Values = None,
-    clients: Clients = None,
-    option: ProblemOptions = None,
-    problem_seed: ProblemSeed = 0,
-    algorithm: Trajectory = "fedproxvr",
+    data: opt.Data,
+    values: opt.Values = None,
+    clients: opt.Clients = None,
+    option: opt.ProblemOptions = None,
+    problem_seed: opt.ProblemSeed = 0,
+    algorithm: opt.Trajectory = "fedproxvr",
     rounds: Annotated[int, typer.Option("--rounds", min=0, help="Length of the trajectory.")] = 16,
     seed: Annotated[int, typer.Option("--seed", min=0)] = 0,
     seeds: Annotated[int, typer.Option("--seeds", min=2, help="Repetitions of every local solve.")] = 20,
     effort: Annotated[str, typer.Option("--effort", help="Multiplies the work of the searches.")] = "1",
-    quiet: Quiet = False,
-    json: Json = False,
+    quiet: opt.Quiet = False,
+    json: opt.Json = False,
 ) -> None:
     """Which constants does a problem have, and how well are they known?"""
     from fedproof.measure.api import measure as verb
@@ -183,21 +157,21 @@ def measure(
 @app.command()
 def run(
     algorithm: Annotated[str, typer.Argument(metavar="ALGORITHM")],
-    values: Values = None,
-    problem: Problem = "digits",
+    values: opt.Values = None,
+    problem: opt.Problem = "digits",
     rounds: Annotated[int, typer.Option("--rounds", min=0)] = 20,
     seed: Annotated[int, typer.Option("--seed", min=0)] = 0,
-    clients: Clients = None,
-    option: ProblemOptions = None,
-    problem_seed: ProblemSeed = 0,
+    clients: opt.Clients = None,
+    option: opt.ProblemOptions = None,
+    problem_seed: opt.ProblemSeed = 0,
     workers: Annotated[int, typer.Option("--workers", min=1)] = 1,
     kernel: Annotated[str, typer.Option("--kernel", help="auto, numpy or numba.")] = "auto",
-    cohort: CohortSize = None,
-    replacement: Replacement = False,
-    probability: Probability = "uniform",
-    average: Average = "size",
-    quiet: Quiet = False,
-    json: Json = False,
+    cohort: opt.CohortSize = None,
+    replacement: opt.Replacement = False,
+    probability: opt.Probability = "uniform",
+    average: opt.Average = "size",
+    quiet: opt.Quiet = False,
+    json: opt.Json = False,
 ) -> None:
     """Run an algorithm and print its history."""
     from fedproof.solvers.api import run as verb
@@ -217,22 +191,22 @@ def run(
 @app.command()
 def sweep(
     algorithm: Annotated[str, typer.Argument(metavar="ALGORITHM")],
-    values: Grid = None,
-    problem: Problem = "digits",
+    values: opt.Grid = None,
+    problem: opt.Problem = "digits",
     rounds: Annotated[int, typer.Option("--rounds", min=0)] = 20,
     seeds: Annotated[int, typer.Option("--seeds", min=1, help="How many, counted from 0.")] = 5,
-    clients: Clients = None,
-    option: ProblemOptions = None,
-    problem_seed: ProblemSeed = 0,
-    metric: Measures = None,
+    clients: opt.Clients = None,
+    option: opt.ProblemOptions = None,
+    problem_seed: opt.ProblemSeed = 0,
+    metric: opt.Measures = None,
     workers: Annotated[int, typer.Option("--workers", min=1, help="Processes.")] = 1,
-    cohort: CohortSize = None,
-    replacement: Replacement = False,
-    probability: Probability = "uniform",
-    average: Average = "size",
-    output: SweepFolder = None,
-    quiet: Quiet = False,
-    json: Json = False,
+    cohort: opt.CohortSize = None,
+    replacement: opt.Replacement = False,
+    probability: opt.Probability = "uniform",
+    average: opt.Average = "size",
+    output: opt.SweepFolder = None,
+    quiet: opt.Quiet = False,
+    json: opt.Json = False,
 ) -> None:
     """Run an algorithm at many settings from many seeds; stopped, it goes on where it was."""
     from fedproof.solvers.cohort import Participation
@@ -256,8 +230,8 @@ def validate(
     ids: Annotated[list[str] | None, typer.Argument(metavar="ID...")] = None,
     history: Annotated[Path | None, typer.Option("--history", help="A saved run, checked instead.")] = None,
     seeds: Annotated[int | None, typer.Option("--seeds", min=1, help="Runs of each comparison.")] = None,
-    quiet: Quiet = False,
-    json: Json = False,
+    quiet: opt.Quiet = False,
+    json: opt.Json = False,
 ) -> None:
     """Does a run obey the theory? Exit 1 when something that should hold does not."""
     from fedproof.terminal import progress
@@ -275,10 +249,10 @@ def validate(
 @app.command()
 def audit(
     ids: Annotated[list[str] | None, typer.Argument(metavar="KEY or ID...")] = None,
-    output: LedgerFolder = None,
-    deep: Deep = False,
-    quiet: Quiet = False,
-    json: Json = False,
+    output: opt.LedgerFolder = None,
+    deep: opt.Deep = False,
+    quiet: opt.Quiet = False,
+    json: opt.Json = False,
 ) -> None:
     """Is its proof right? Exit 1 when a correction does not hold; what is printed may be refuted."""
     from fedproof.terminal import progress
@@ -316,14 +290,14 @@ def _figure_help(context: typer.Context, wanted: bool) -> None:
 
 @app.command(add_help_option=False)
 def figure(
-    output: Out,
-    id: FigureId = "",
-    values: FigureValues = None,
-    reuse: Reuse = False,
-    workers: RunWorkers = None,
-    fmt: Formats = "svg,png",
-    quiet: Quiet = False,
-    json: Json = False,
+    output: opt.Out,
+    id: opt.FigureId = "",
+    values: opt.FigureValues = None,
+    reuse: opt.Reuse = False,
+    workers: opt.RunWorkers = None,
+    fmt: opt.Formats = "svg,png",
+    quiet: opt.Quiet = False,
+    json: opt.Json = False,
     _: Annotated[bool, typer.Option("--help", callback=_figure_help, help="Also what ID takes.")] = False,
 ) -> None:
     """Make a paper's figure or table again: CSV, JSON provenance and pictures."""
@@ -337,7 +311,10 @@ def figure(
 
 @app.command()
 def report(
-    output: Out = Path("report"), workers: RunWorkers = None, quiet: Quiet = False, json: Json = False
+    output: opt.Out = Path("report"),
+    workers: opt.RunWorkers = None,
+    quiet: opt.Quiet = False,
+    json: opt.Json = False,
 ) -> None:
     """Write one self-contained page: what holds, what does not, by what margin."""
     from fedproof.report.api import report as verb
@@ -352,8 +329,8 @@ def report(
 def new(
     kind: Annotated[str, typer.Argument(metavar="paper", help="What to begin.")],
     key: Annotated[str, typer.Argument(metavar="KEY", help="Its name: small letters, digits and _.")],
-    output: Out = Path("."),
-    json: Json = False,
+    output: opt.Out = Path("."),
+    json: opt.Json = False,
 ) -> None:
     """Write the folder of a new paper: a statement, a proof step and a check, which pass."""
     from fedproof.report.new_paper import new_paper

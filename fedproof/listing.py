@@ -21,11 +21,8 @@ class Listing(Result):
         """The contract's `list` document."""
         return {
             "papers": [
-                {
-                    "key": p.key,
-                    "title": p.title,
-                    "authors": p.authors,
-                    "venue": p.venue,
+                p.facts
+                | {
                     "statements": p.statements,
                     "algorithms": p.algorithms,
                     "figures": figure_ids(p.key),

@@ -286,11 +286,12 @@ def _nameless(value: Any) -> Any:
 
 def versions() -> dict[str, str | None]:
     """What the numbers were computed with."""
-    ours = {"fedproof": _version("fedproof"), "python": platform.python_version()}
-    return ours | {name: _version(name) for name in _LIBRARIES}
+    ours = {"fedproof": version_of("fedproof"), "python": platform.python_version()}
+    return ours | {name: version_of(name) for name in _LIBRARIES}
 
 
-def _version(name: str) -> str | None:
+def version_of(name: str) -> str | None:
+    """The installed version of a distribution; None where there is none."""
     try:
         return version(name)
     except PackageNotFoundError:

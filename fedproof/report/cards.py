@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from fedproof.figures.number_format import listed, number
+from fedproof.validate.audit_result import STATEMENT_WORDS
 from fedproof.vocabulary.plurals import count
 
-_STATEMENTS = ("holds", "holds amended", "refuted", "vacuous", "open")
-_FITS = {True: "admissible", False: "not admissible", None: "undecided"}
+FITS = {True: "admissible", False: "not admissible", None: "undecided"}
 _CHECKS = ("consistent", "violated", "inconclusive", "not applicable")
 
 
@@ -39,16 +40,22 @@ def cards(results: Mapping[str, Any]) -> tuple[Card, ...]:
     return tuple(found)
 
 
-def _counts(rows: Any, words: tuple[str, ...]) -> tuple[tuple[int, str], ...]:
-    found = [row["verdict"] for row in rows]
-    return tuple((found.count(word), word) for word in words if word in found)
+def counts(found: Iterable[str], words: Iterable[str]) -> tuple[tuple[int, str], ...]:
+    """How often each of some words is found; those that are not are left out."""
+    many = Counter(found)
+    return tuple((many[word], word) for word in words if word in many)
 
 
 def _statement_card(rows: Any, kinds: Mapping[str, str]) -> Card:
     undecided = sum(row["verdict"] == "open" for row in rows)
     said = [f"{count(len(rows), 'claim')}, {len(rows) - undecided} of them decided."]
     said += [_cheap_words(rows, kinds), open_words(rows, kinds)]
-    return Card("Statements", "statements", _counts(rows, _STATEMENTS), " ".join(s for s in said if s))
+    return Card(
+        "Statements",
+        "statements",
+        counts((r["verdict"] for r in rows), STATEMENT_WORDS),
+        " ".join(s for s in said if s),
+    )
 
 
 def _cheap_words(rows: Any, kinds: Mapping[str, str]) -> str:
@@ -82,10 +89,9 @@ def open_words(rows: Any, kinds: Mapping[str, str]) -> str:
 
 def _setting_card(settings: Any) -> Card:
     words = list(map(fit, settings))
-    counts = tuple((words.count(word), word) for word in _FITS.values() if word in words)
-    said = f"{words.count(_FITS[True])} can be satisfied"
+    said = f"{words.count(FITS[True])} can be satisfied"
     said = f"Of {len(settings)} pairs of a stated setting and a statement, {said}."
-    return Card("The papers' own settings", "settings", counts, said)
+    return Card("The papers' own settings", "settings", counts(words, FITS.values()), said)
 
 
 def fit(setting: Mapping[str, Any]) -> str:
@@ -94,7 +100,7 @@ def fit(setting: Mapping[str, Any]) -> str:
     >>> fit({"admissible": True}), fit({"admissible": None})
     ('admissible', 'undecided')
     """
-    return _FITS[setting["admissible"]]
+    return FITS[setting["admissible"]]
 
 
 def _check_card(rows: Any, titles: Mapping[str, str]) -> Card:
@@ -103,16 +109,16 @@ def _check_card(rows: Any, titles: Mapping[str, str]) -> Card:
     said = f"{count(len(rows), 'comparison')}."
     if tight is not None:
         said += f" Tightest: {titles.get(tight['id'], tight['id'])}, {times(tight)}."
-    return Card("Runs against theory", "checks", _counts(rows, _CHECKS), said)
+    return Card("Runs against theory", "checks", counts((r["verdict"] for r in rows), _CHECKS), said)
 
 
 def _tune_card(tuned: Any) -> Card:
     sure = sum(bool(t["certified"]) for t in tuned)
-    where = [(sure, "certified"), (len(tuned) - sure, "not certified")]
+    words = ["certified"] * sure + ["not certified"] * (len(tuned) - sure)
     first = tuned[0]
     least, bound = number(first["objective"], 5), number(first["lower_bound"], 5)
     said = f"Least objective {least}, proven lower bound {bound}."
-    return Card("Best parameters", "optimum", tuple((n, word) for n, word in where if n), said)
+    return Card("Best parameters", "optimum", tuple(counts(words, dict.fromkeys(words))), said)
 
 
 def times(row: Mapping[str, Any]) -> str:

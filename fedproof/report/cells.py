@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from markupsafe import Markup, escape
@@ -13,25 +12,6 @@ from fedproof.report.summary import tone
 from fedproof.vocabulary.result import cell
 
 _SIGNS = {"good": "✓", "bad": "✗", "warn": "?", "none": "–"}
-
-
-@dataclass(frozen=True)
-class HtmlTable:
-    """A table of the page.
-
-    Arguments:
-        caption: what it shows, for those who hear it too.
-        columns: headings.
-        rows: cells of text or markup, each row with its anchor or "".
-        widths: of the columns in percent; none leaves them to the browser.
-        numeric: places of the columns that are set flush right.
-    """
-
-    caption: str
-    columns: tuple[str, ...]
-    rows: tuple[tuple[str, tuple[Any, ...]], ...]
-    widths: tuple[int, ...] = ()
-    numeric: frozenset[int] = frozenset()
 
 
 def badge(word: str) -> Markup:

@@ -8,10 +8,10 @@ import re
 from collections.abc import Iterable, Iterator
 from functools import cached_property
 from hashlib import sha256
-from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 from pathlib import Path
 
+from fedproof.figures.api import version_of
 from fedproof.vocabulary.discovery import GROUP, OURS, packages
 
 #: what computes the numbers, beside our own source
@@ -40,7 +40,7 @@ class SourceTexts:
     @cached_property
     def surroundings(self) -> str:
         """Versions of the numerical libraries and of Python, and the kind of machine."""
-        found = [f"{name} {_version(name)}" for name in LIBRARIES]
+        found = [f"{name} {version_of(name)}" for name in LIBRARIES]
         return "\n".join([*found, platform.python_version(), platform.machine()])
 
     @cached_property
@@ -103,11 +103,8 @@ class SourceTexts:
 def _folder(top: str) -> Path | None:
     """Where a package of the first level lies; nothing below it is imported."""
     spec = find_spec(top)
-    return (
-        None
-        if spec is None or not spec.submodule_search_locations
-        else Path(spec.submodule_search_locations[0])
-    )
+    places = spec.submodule_search_locations if spec else None
+    return Path(places[0]) if places else None
 
 
 def _file(name: str) -> Path | None:
@@ -129,10 +126,3 @@ def _inside(name: str) -> Iterator[str]:
         for module in sorted(file.parent.rglob("*.py")):
             inner = module.relative_to(file.parent).with_suffix("").parts
             yield ".".join((name, *(inner[:-1] if inner[-1] == "__init__" else inner)))
-
-
-def _version(name: str) -> str | None:
-    try:
-        return version(name)
-    except PackageNotFoundError:
-        return None

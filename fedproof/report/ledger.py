@@ -112,7 +112,7 @@ def write_document(document: Mapping[str, Any], folder: Path) -> tuple[Path, ...
         "ledger.html": html(*said),
         "ledger.md": markdown(*said),
         "audit.json": to_json(document["audit"]),
-        "recheck.py": _recheck(),
+        "recheck.py": files("fedproof.validate").joinpath("recheck.py").read_text(encoding="utf-8"),
     }
     written = [_renewed(folder / name, text) for name, text in texts.items()]
     return (*written, *_write_scripts(folder_for(folder / SCRIPTS), asked))
@@ -121,10 +121,6 @@ def write_document(document: Mapping[str, Any], folder: Path) -> tuple[Path, ...
 def _renewed(path: Path, text: str) -> Path:
     content = text.encode()
     return path if path.is_file() and path.read_bytes() == content else write_whole(path, content)
-
-
-def _recheck() -> str:
-    return files("fedproof.validate").joinpath("recheck.py").read_text(encoding="utf-8")
 
 
 def _write_scripts(folder: Path, asked: Mapping[str, str]) -> Iterable[Path]:

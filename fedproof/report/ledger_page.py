@@ -9,7 +9,7 @@ from functools import cache
 from importlib.metadata import version
 from typing import Any
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
+from jinja2 import Environment
 from markupsafe import Markup
 
 from fedproof import __version__
@@ -18,6 +18,7 @@ from fedproof.report.cards import fit
 from fedproof.report.cells import badge, code
 from fedproof.report.ledger_rows import papers
 from fedproof.report.maths import wrapping
+from fedproof.report.page import environment
 from fedproof.report.summary import tone
 
 LIBRARIES = ("z3-solver", "cvc5", "sympy", "python-flint")
@@ -75,15 +76,6 @@ def _rendered(
 
 
 def _environment(dialect: str, **options: Any) -> Environment:
-    environment = Environment(
-        loader=PackageLoader("fedproof.report"),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        **options,
-    )
-    environment.globals["dialect"] = dialect
     shared: dict[str, Callable[..., Any]] = {
         "squash": _squash,
         "decimals": _decimals,
@@ -92,16 +84,17 @@ def _environment(dialect: str, **options: Any) -> Environment:
         "assignments": lambda values: ", ".join(f"{k} = {v}" for k, v in values.items()) or "–",
         "sentence": _sentence,
     }
-    environment.filters |= shared
-    return environment
+    found = environment(shared, **options)
+    found.globals["dialect"] = dialect
+    return found
 
 
 @cache
 def _html() -> Environment:
-    environment = _environment("ledger_html.jinja")
-    styles = (environment.get_template(name).render() for name in ("style.css", "ledger.css"))
-    environment.globals["style"] = Markup("".join(styles))
-    environment.filters |= {
+    found = _environment("ledger_html.jinja")
+    styles = (found.get_template(name).render() for name in ("style.css", "ledger.css"))
+    found.globals["style"] = Markup("".join(styles))
+    found.filters |= {
         "maths": wrapping,
         "display": wrapping,
         "code": code,
@@ -109,13 +102,13 @@ def _html() -> Environment:
         "strong": lambda text: Markup("<strong>{}</strong>").format(text),
         "sides": lambda text: Markup('<span class="sides">{}</span>').format(_signs(text)),
     }
-    return environment
+    return found
 
 
 @cache
 def _markdown() -> Environment:
-    environment = _environment("ledger_md.jinja", finalize=_plain)
-    environment.filters |= {
+    found = _environment("ledger_md.jinja", finalize=_plain)
+    found.filters |= {
         "maths": lambda latex: Markup(f"${_spelled(latex)}$"),
         "display": lambda latex: Markup(f"$$\n{_spelled(latex)}\n$$"),
         "code": lambda text: Markup(f"`{text}`"),
@@ -123,7 +116,7 @@ def _markdown() -> Environment:
         "strong": lambda text: Markup("**{}**").format(_plain(text)),
         "sides": _signs,
     }
-    return environment
+    return found
 
 
 def _plain(value: Any) -> Any:

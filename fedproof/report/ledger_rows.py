@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from typing import Any
 
-_STATEMENTS = ("holds", "holds amended", "refuted", "vacuous", "open")
-_STEPS = ("proved", "refuted", "damaged", "cited", "open")
+from fedproof.report.cards import FITS, counts, fit
+from fedproof.validate.audit_result import STATEMENT_WORDS, STEP_WORDS
+
 #: how the reasons of hypotheses begin, and what a page says instead
 _KINDS = (
     ("definition: ", "by definition"),
@@ -137,24 +139,23 @@ class Paper:
     @property
     def statement_counts(self) -> tuple[tuple[int, str], ...]:
         """How many statements have each verdict."""
-        return _counts([s.row["verdict"] for s in self.statements], _STATEMENTS)
+        return counts((s.row["verdict"] for s in self.statements), STATEMENT_WORDS)
 
     @property
     def step_counts(self) -> tuple[tuple[int, str], ...]:
         """How many steps have each verdict."""
-        return _counts([s.row["verdict"] for s in self.steps], _STEPS)
+        return counts((s.row["verdict"] for s in self.steps), STEP_WORDS)
 
     @property
     def setting_counts(self) -> tuple[tuple[int, str], ...]:
         """How many settings can satisfy a statement."""
-        words = {True: "admissible", False: "not admissible", None: "undecided"}
-        return _counts([words[s["admissible"]] for s in self.settings], tuple(words.values()))
+        return counts(map(fit, self.settings), FITS.values())
 
     @property
     def recheck_counts(self) -> tuple[tuple[int, str], ...]:
         """How many checks the standard-library script confirms."""
         words = ("confirmed", "not confirmed", "not read")
-        return _counts([words[code] for _, code, _ in self.rechecks], words)
+        return counts((words[code] for _, code, _ in self.rechecks), words)
 
     def statements_that_are(self, *verdicts: str) -> tuple[StatementRow, ...]:
         """The statements with one of these verdicts."""
@@ -205,10 +206,6 @@ class Paper:
             spoken = used is None or used.row["claim_latex"] != h["latex"]
             found[key] = Hypotheses(words, kind, (*before, h["latex"]), used, short, spoken)
         return tuple(found.values())
-
-
-def _counts(verdicts: Sequence[str], words: Sequence[str]) -> tuple[tuple[int, str], ...]:
-    return tuple((verdicts.count(word), word) for word in words if word in verdicts)
 
 
 def _reason(hypothesis: Row, known: Mapping[str, Row]) -> tuple[str, str]:
@@ -268,11 +265,5 @@ def _step(row: Row, statements: Sequence[Row], steps: Sequence[Row]) -> StepRow:
 
 def _groups(steps: Sequence[StepRow]) -> Iterator[Group]:
     """Steps that follow each other under the same heading."""
-    waiting: list[StepRow] = []
-    for step in steps:
-        if waiting and waiting[0].row["part"] != step.row["part"]:
-            yield Group(waiting[0].row["part"] or "", tuple(waiting))
-            waiting = []
-        waiting.append(step)
-    if waiting:
-        yield Group(waiting[0].row["part"] or "", tuple(waiting))
+    for part, found in groupby(steps, lambda s: s.row["part"]):
+        yield Group(part or "", tuple(found))

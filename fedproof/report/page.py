@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -15,36 +14,26 @@ from markupsafe import Markup
 from fedproof.report.cards import open_words
 from fedproof.report.cells import badge, code, prose
 from fedproof.report.summary import summarise
-from fedproof.report.tables import TABLES
+from fedproof.report.tables import tables
 
 
-@dataclass(frozen=True)
-class Picture:
-    """A figure on the page: its SVG inside the page itself, and its caption as (label, text) pairs."""
-
-    id: str
-    title: str
-    source: str
-    lines: tuple[tuple[str, str], ...]
-    files: tuple[str, ...]
-
-    @property
-    def alternative(self) -> str:
-        """What is read aloud instead of the picture."""
-        return ". ".join([self.title, *(text for label, text in self.lines if label == "Seen")])
-
-
-@cache
-def _environment() -> Environment:
-    environment = Environment(
+def environment(filters: Mapping[str, Callable[..., Any]], **options: Any) -> Environment:
+    """The templates of this room; whatever is put into them is escaped."""
+    found = Environment(
         loader=PackageLoader("fedproof.report"),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
+        **options,
     )
-    environment.filters |= {"badge": badge, "code": code, "prose": prose}
-    return environment
+    found.filters |= filters
+    return found
+
+
+@cache
+def _templates() -> Environment:
+    return environment({"badge": badge, "code": code, "prose": prose})
 
 
 def render(results: Mapping[str, Any], folder: Path) -> str:
@@ -56,32 +45,24 @@ def render(results: Mapping[str, Any], folder: Path) -> str:
 
     Returns: HTML.
     """
-    style = _environment().get_template("style.css").render()
-    return (
-        _environment()
-        .get_template("page.html")
-        .render(
-            results=results,
-            summary=summarise(results),
-            style=Markup(style),
-            pictures=[_picture(f, folder) for f in results.get("figures", ())],
-            tables={make.__name__: make(results) for make in TABLES},
-            undecided=_open(results),
-            seconds=sum(results["seconds"].values()),
-        )
+    templates = _templates()
+    kinds = {s["id"]: s.get("kind", "") for s in results.get("statements", ())}
+    return templates.get_template("page.html").render(
+        results=results,
+        summary=summarise(results),
+        style=Markup(templates.get_template("style.css").render()),
+        pictures=[_picture(f, folder) for f in results.get("figures", ())],
+        tables=tables(results),
+        undecided=open_words(results.get("audit", {}).get("statements", ()), kinds),
+        seconds=sum(results["seconds"].values()),
     )
 
 
-def _open(results: Mapping[str, Any]) -> str:
-    """What the open statements are, in words."""
-    kinds = {s["id"]: s.get("kind", "") for s in results.get("statements", ())}
-    return open_words(results.get("audit", {}).get("statements", ()), kinds)
-
-
-def _picture(figure: Mapping[str, Any], folder: Path) -> Picture:
+def _picture(figure: Mapping[str, Any], folder: Path) -> dict[str, Any]:
+    """A figure with its SVG in the page itself, what is read aloud instead, and its caption in pairs."""
     svg = next(f for f in figure["files"] if f.endswith(".svg"))
     data = base64.b64encode((folder / svg).read_bytes()).decode("ascii")
-    lines = tuple(tuple(line.split(": ", 1)) for line in figure["caption"].splitlines())
-    return Picture(
-        figure["id"], figure["title"], f"data:image/svg+xml;base64,{data}", lines, tuple(figure["files"])
-    )
+    lines = [line.split(": ", 1) for line in figure["caption"].splitlines()]
+    read = ". ".join([figure["title"], *(text for label, text in lines if label == "Seen")])
+    source = f"data:image/svg+xml;base64,{data}"
+    return {**figure, "source": source, "lines": lines, "alternative": read}

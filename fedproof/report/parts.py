@@ -32,13 +32,6 @@ Document = dict[str, Any]
 PICTURES = ("csv", "json", "svg", "png")
 
 
-def paper_rows() -> list[Document]:
-    """The papers, from their indexes."""
-    return [
-        {"key": p.key, "title": p.title, "authors": p.authors, "venue": p.venue} for p in papers().values()
-    ]
-
-
 def statements_job(key: str) -> Job:
     """A paper's statements as they are shown."""
 

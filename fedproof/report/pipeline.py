@@ -44,7 +44,7 @@ def _each(work: Work, documents: list[Any]) -> list[Any]:
 
 
 PARTS = (
-    Part("papers", "papers", lambda work, documents: parts.paper_rows()),
+    Part("papers", "papers", lambda work, documents: [p.facts for p in papers().values()]),
     Part("statements", "statements", parts.joined, lambda: tuple(map(parts.statements_job, papers()))),
     Part("tune", "best parameters", _each, _asked("tune")),
     Part("range", "admissible ranges", _each, _asked("range")),

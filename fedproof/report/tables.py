@@ -3,144 +3,102 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from markupsafe import Markup
 
 from fedproof.report.cards import fit
-from fedproof.report.cells import HtmlTable, badge, code, interval, prose, shown, stacked
+from fedproof.report.cells import badge, code, interval, prose, shown, stacked
 from fedproof.report.maths import mathml
 from fedproof.report.summary import witness_text
 
-
-def statements(results: Mapping[str, Any]) -> HtmlTable:
-    """Every statement with its claim, conditions and verdict."""
-    judged = {row["id"]: row for row in results.get("audit", {}).get("statements", ())}
-    rows = tuple(
-        (f"statement-{s['id']}", _statement(s, judged.get(s["id"]))) for s in results.get("statements", ())
-    )
-    return HtmlTable(
-        "Each claim as printed, with its conditions and definitions",
-        ("statement", "claim", "verdict", "why"),
-        rows,
-        (21, 44, 12, 23),
-    )
+Row = Mapping[str, Any]
 
 
-def _statement(shown_: Mapping[str, Any], row: Mapping[str, Any] | None) -> tuple[Any, ...]:
-    name = stacked([shown_["title"], code(shown_["id"]), _small(shown_["source"])])
-    given = [mathml(c["latex"], small=True) for c in shown_["conditions"]]
-    where = [mathml(d["latex"], small=True) for d in shown_["definitions"]]
-    claim = stacked(
-        [
-            mathml(shown_["claim_latex"]),
-            _small(Markup("if {}").format(_joined(given))) if given else "",
-            _small(Markup("with {}").format(_joined(where))) if where else "",
-        ]
+@dataclass(frozen=True)
+class HtmlTable:
+    """A table of the page.
+
+    Arguments:
+        caption: what it shows, for those who hear it too.
+        columns: headings.
+        rows: cells of text or markup, each row with its anchor or "".
+        widths: of the columns in percent; none leaves them to the browser.
+        numeric: places of the columns that are set flush right.
+    """
+
+    caption: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, tuple[Any, ...]], ...]
+    widths: tuple[int, ...]
+    numeric: tuple[int, ...]
+
+
+def _statement(s: Row) -> tuple[Any, ...]:
+    """Its claim, conditions and verdict."""
+    row = s["judged"] or {"verdict": "not judged"}
+    name = stacked([s["title"], code(s["id"]), _small(s["source"])])
+    given, where = (
+        Markup(", ").join(mathml(part["latex"], small=True) for part in s[kind])
+        for kind in ("conditions", "definitions")
     )
-    if row is None:
-        return name, claim, badge("not judged"), ""
+    claim = [
+        mathml(s["claim_latex"]),
+        _small(Markup("if {}").format(given) if given else ""),
+        _small(Markup("with {}").format(where) if where else ""),
+    ]
+    if not s["judged"]:
+        return name, stacked(claim), badge(row["verdict"]), ""
     detail, witness = row.get("detail", ""), witness_text(row.get("witness"))
-    why = stacked(
-        [
-            prose(detail),
-            _small("" if witness in detail else witness),
-            _small(_because(row)),
-            _small(prose(shown_.get("note", ""))),
-        ]
-    )
-    return name, claim, badge(row["verdict"]), why
-
-
-def _because(row: Mapping[str, Any]) -> str:
-    return f"by {', '.join(row['because'])}" if row.get("because") else ""
+    because = f"by {', '.join(row['because'])}" if row.get("because") else ""
+    aside = ["" if witness in detail else witness, because, prose(s.get("note", ""))]
+    return name, stacked(claim), badge(row["verdict"]), stacked([prose(detail), *map(_small, aside)])
 
 
 def _small(text: object) -> Markup:
     return Markup('<span class="small">{}</span>').format(text) if text else Markup("")
 
 
-def _joined(parts: list[Markup]) -> Markup:
-    return Markup(", ").join(parts)
-
-
-def steps(results: Mapping[str, Any]) -> HtmlTable:
-    """Steps of proofs that were decided."""
-    rows = tuple(("", _step(s)) for s in results.get("audit", {}).get("steps", ()))
-    return HtmlTable(
-        "Steps of proofs", ("step", "equation", "verdict", "earned by", "detail"), rows, (20, 20, 15, 15, 30)
-    )
-
-
-def _step(s: Mapping[str, Any]) -> tuple[Any, ...]:
+def _step(s: Row) -> tuple[Any, ...]:
     earned, detail = shown(s["engines"]), s.get("detail", "")
     return code(s["id"]), shown(s.get("equation")), badge(s["verdict"]), earned, detail
 
 
-def settings(results: Mapping[str, Any]) -> HtmlTable:
-    """The papers' own parameter values against their own conditions."""
-    rows = tuple(
-        (
-            "",
-            (
-                s["where"],
-                shown(s["parameters"]),
-                code(s.get("statement", s["paper"])),
-                badge(fit(s)),
-                shown(s["violates"]),
-                prose(s.get("detail", "")),
-            ),
-        )
-        for s in results.get("audit", {}).get("settings", ())
+def _setting(s: Row) -> tuple[Any, ...]:
+    return (
+        s["where"],
+        shown(s["parameters"]),
+        code(s.get("statement", s["paper"])),
+        badge(fit(s)),
+        shown(s["violates"]),
+        prose(s.get("detail", "")),
     )
-    columns = ("where", "values stated", "statement", "verdict", "violates", "why")
-    return HtmlTable("Each setting", columns, rows, (15, 16, 17, 15, 14, 23))
 
 
-def measured(results: Mapping[str, Any]) -> HtmlTable:
-    """Every comparison of a run with the theory."""
-    columns = ("statement", "verdict", "metric", "measured", "bound", "slack", "seeds", "in words")
-    titles = {s["id"]: s["title"] for s in results.get("statements", ())}
-    rows = tuple(
-        (
-            "",
-            (
-                stacked([titles.get(r["id"], ""), code(r["id"])]),
-                badge(r["verdict"]),
-                shown(r.get("metric")).replace("_", " "),
-                shown(r["measured"]),
-                shown(r["bound"]),
-                shown(r["slack"]),
-                "exact" if r["confidence"] == 1 else shown(r["seeds"]),
-                stacked([prose(r["detail"]), _small(f"on {r['problem']}" if r["problem"] else "")]),
-            ),
-        )
-        for r in results.get("validate", {}).get("results", ())
+def _measured(r: Row) -> tuple[Any, ...]:
+    return (
+        stacked([r["title"], code(r["id"])]),
+        badge(r["verdict"]),
+        shown(r.get("metric")).replace("_", " "),
+        *(shown(r[name]) for name in ("measured", "bound", "slack")),
+        "exact" if r["confidence"] == 1 else shown(r["seeds"]),
+        stacked([prose(r["detail"]), _small(f"on {r['problem']}" if r["problem"] else "")]),
     )
-    return HtmlTable("Each comparison", columns, rows, (15, 14, 11, 9, 9, 7, 7, 28), frozenset({3, 4, 5, 6}))
 
 
-def optima(results: Mapping[str, Any]) -> HtmlTable:
-    """Best parameters with their proven lower bound."""
-    rows = tuple(
-        (
-            "",
-            (
-                stacked([t["why_asked"], code(t["command"]), _small(_gain(t)), _small(t.get("note", ""))]),
-                shown(t["objective"]),
-                shown(t["lower_bound"]),
-                badge("certified" if t["certified"] else "not certified"),
-                shown(t.get("gap")),
-                stacked(f"{name} = {shown(value)}" for name, value in (t["argmin"] or {}).items()),
-            ),
-        )
-        for t in results.get("tune", ())
+def _optimum(t: Row) -> tuple[Any, ...]:
+    return (
+        stacked([t["why_asked"], code(t["command"]), _small(_gain(t)), _small(t.get("note", ""))]),
+        shown(t["objective"]),
+        shown(t["lower_bound"]),
+        badge("certified" if t["certified"] else "not certified"),
+        shown(t.get("gap")),
+        stacked(f"{name} = {shown(value)}" for name, value in (t["argmin"] or {}).items()),
     )
-    columns = ("question", "objective", "at least", "proof", "relative gap", "at")
-    return HtmlTable("Each problem and its solution", columns, rows, (), frozenset({1, 2, 4}))
 
 
-def _gain(tuned: Mapping[str, Any]) -> str:
+def _gain(tuned: Row) -> str:
     """How much a whole number of local steps saves over any number of them, or costs."""
     if tuned.get("gain") is None or tuned.get("real") is None:
         return ""
@@ -149,95 +107,110 @@ def _gain(tuned: Mapping[str, Any]) -> str:
     return f"{share} % {word} than the {real} of steps that need not be whole."
 
 
-def ranges(results: Mapping[str, Any]) -> HtmlTable:
-    """Admissible values of one symbol, with what binds at the ends."""
-    columns = ("question", "symbol", "admissible", "whole numbers", "bound by", "answer")
-    rows = tuple(
-        (
-            "",
-            (
-                stacked([r["why_asked"], code(r["command"])]),
-                code(r["symbol"]),
-                " or ".join(map(interval, r["intervals"], r["open"])) or badge("none"),
-                _hull(r["integers"]),
-                shown(r["binding"]),
-                r["headline"],
-            ),
-        )
-        for r in results.get("range", ())
-    )
-    return HtmlTable("One symbol, given others", columns, rows, (32, 8, 14, 10, 12, 24))
-
-
-def _hull(hull: list[int | None] | None) -> str:
-    if hull is None:
-        return "–"
-    low, high = ("…" if end is None else str(end) for end in hull)
-    return f"{low} to {high}"
-
-
-def checked(results: Mapping[str, Any]) -> HtmlTable:
-    """A user's numbers against a statement."""
-    rows = tuple(
-        (
-            "",
-            (
-                stacked([c["why_asked"], code(c["command"])]),
-                badge("applies" if c["applicable"] else "not applicable"),
-                stacked(
-                    f"{k['label']}: {'holds' if k['holds'] else 'fails'}, margin {shown(k['margin'])}"
-                    for k in c["conditions"]
-                ),
-                c["headline"],
-            ),
-        )
-        for c in results.get("check", ())
-    )
-    return HtmlTable(
-        "Numbers against statements", ("question", "answer", "conditions", "in words"), rows, (32, 14, 27, 27)
+def _range(r: Row) -> tuple[Any, ...]:
+    whole = "–"
+    if r["integers"] is not None:
+        whole = " to ".join("…" if end is None else str(end) for end in r["integers"])
+    return (
+        stacked([r["why_asked"], code(r["command"])]),
+        code(r["symbol"]),
+        " or ".join(map(interval, r["intervals"], r["open"])) or badge("none"),
+        whole,
+        shown(r["binding"]),
+        r["headline"],
     )
 
 
-def run_rows(results: Mapping[str, Any]) -> HtmlTable:
-    """Runs on real data, with what the theory has to say about each."""
-    columns = ("run", "rounds", "loss", "squared gradient", "its mean", "bound on it", "theory")
-    rows = tuple(("", _run(r)) for r in results.get("runs", ()))
-    return HtmlTable(
-        "Each run and what the theory says of it",
-        columns,
-        rows,
-        (33, 8, 11, 11, 8, 9, 20),
-        frozenset({1, 4, 5}),
+def _checked(c: Row) -> tuple[Any, ...]:
+    return (
+        stacked([c["why_asked"], code(c["command"])]),
+        badge("applies" if c["applicable"] else "not applicable"),
+        stacked(
+            f"{k['label']}: {'holds' if k['holds'] else 'fails'}, margin {shown(k['margin'])}"
+            for k in c["conditions"]
+        ),
+        c["headline"],
     )
 
 
-def _run(run: Mapping[str, Any]) -> tuple[Any, ...]:
+def _run(run: Row) -> tuple[Any, ...]:
+    """A run on real data, with what the theory has to say of it."""
     theory, metrics = run["check"], run["metrics"]
     seen = [
         f"{name} is at least {shown(value)}, the largest seen along the run"
         for name, value in run["seen"].items()
     ]
-    admits = run["admits"].values()
+    small = map(_small, (*seen, *run["admits"].values()))
     return (
         stacked([run["title"], code(run["command"]), _small(run["problem"])]),
         stacked([shown(run["rounds"]), badge("diverged") if run["diverged"] else ""]),
-        _from_to(metrics["loss"]),
-        _from_to(metrics["squared_gradient"]),
+        *(f"{shown(line[0])} → {shown(line[-1])}" for line in (metrics["loss"], metrics["squared_gradient"])),
         shown(run["mean_squared_gradient"]),
         shown(theory["bound"] if run["verdict"] == "applies" else None),
-        stacked(
-            [
-                badge(run["verdict"]),
-                theory["headline"],
-                *map(_small, (*seen, *admits)),
-            ]
-        ),
+        stacked([badge(run["verdict"]), theory["headline"], *small]),
     )
 
 
-def _from_to(values: list[float]) -> str:
-    return f"{shown(values[0])} → {shown(values[-1])}"
+#: by the name of a table: what makes a row, the caption, the columns with their widths, the numeric ones
+_TABLES: dict[str, Any] = {
+    "checked": (
+        _checked, "Numbers against statements",
+        {"question": 32, "answer": 14, "conditions": 27, "in words": 27}, (),
+    ),
+    "measured": (
+        _measured, "Each comparison",
+        {"statement": 15, "verdict": 14, "metric": 11, "measured": 9, "bound": 9, "slack": 7, "seeds": 7,
+         "in words": 28}, (3, 4, 5, 6),
+    ),
+    "optima": (
+        _optimum, "Each problem and its solution",
+        dict.fromkeys(("question", "objective", "at least", "proof", "relative gap", "at")), (1, 2, 4),
+    ),
+    "ranges": (
+        _range, "One symbol, given others",
+        {"question": 32, "symbol": 8, "admissible": 14, "whole numbers": 10, "bound by": 12,
+         "answer": 24}, (),
+    ),
+    "run_rows": (
+        _run, "Each run and what the theory says of it",
+        {"run": 33, "rounds": 8, "loss": 11, "squared gradient": 11, "its mean": 8, "bound on it": 9,
+         "theory": 20}, (1, 4, 5),
+    ),
+    "settings": (
+        _setting, "Each setting",
+        {"where": 15, "values stated": 16, "statement": 17, "verdict": 15, "violates": 14, "why": 23}, (),
+    ),
+    "statements": (
+        _statement, "Each claim as printed, with its conditions and definitions",
+        {"statement": 21, "claim": 44, "verdict": 12, "why": 23}, (),
+    ),
+    "steps": (
+        _step, "Steps of proofs",
+        {"step": 20, "equation": 20, "verdict": 15, "earned by": 15, "detail": 30}, (),
+    ),
+}  # fmt: skip
 
 
-#: every table of the page
-TABLES = (checked, measured, optima, ranges, run_rows, settings, statements, steps)
+def tables(results: Mapping[str, Any]) -> dict[str, HtmlTable]:
+    """Every table of the page by name; without its part of the results it has no rows."""
+    audit, claims = results.get("audit", {}), results.get("statements", ())
+    judged = {row["id"]: row for row in audit.get("statements", ())}
+    titles = {s["id"]: s["title"] for s in claims}
+    compared = results.get("validate", {}).get("results", ())
+    rows = {
+        "checked": results.get("check", ()),
+        "measured": [r | {"title": titles.get(r["id"], "")} for r in compared],
+        "optima": results.get("tune", ()),
+        "ranges": results.get("range", ()),
+        "run_rows": results.get("runs", ()),
+        "settings": audit.get("settings", ()),
+        "statements": [s | {"judged": judged.get(s["id"])} for s in claims],
+        "steps": audit.get("steps", ()),
+    }
+    found = {}
+    for name, (cells, caption, columns, numeric) in _TABLES.items():
+        anchor = "statement-{id}" if name == "statements" else ""
+        made = tuple((anchor.format(**row), cells(row)) for row in rows[name])
+        widths = tuple(filter(None, columns.values()))
+        found[name] = HtmlTable(caption, tuple(columns), made, widths, numeric)
+    return found

@@ -21,8 +21,8 @@ from fedproof.vocabulary.result import Result, Table, as_html, jsonable
 if TYPE_CHECKING:
     import pandas as pd
 
-_STATEMENTS = ("holds", "holds amended", "refuted", "vacuous", "open")
-_STEPS = ("proved", "refuted", "damaged", "cited", "open")
+STATEMENT_WORDS = ("holds", "holds amended", "refuted", "vacuous", "open")
+STEP_WORDS = ("proved", "refuted", "damaged", "cited", "open")
 
 
 @dataclass(frozen=True)
@@ -156,7 +156,7 @@ class Audit(Result):
 def counts_of(statements: list[str], steps: list[str], admissible: list[bool | None]) -> str:
     """Verdicts on statements and steps counted, and how many settings are admissible."""
     fits = f"{admissible.count(True)} of {len(admissible)} settings admissible"
-    parts = [_counted("statement", statements, _STATEMENTS), _counted("step", steps, _STEPS), fits]
+    parts = [_counted("statement", statements, STATEMENT_WORDS), _counted("step", steps, STEP_WORDS), fits]
     shown = [statements, steps, admissible]
     return "; ".join(part for part, said in zip(parts, shown, strict=True) if said)
 
@@ -168,11 +168,7 @@ def _part(step: Step) -> dict[str, Any]:
 
 def _paper(paper: Paper) -> dict[str, Any]:
     assumed = catalog.assumptions(paper.key).values()
-    return {
-        "key": paper.key,
-        "title": paper.title,
-        "authors": paper.authors,
-        "venue": paper.venue,
+    return paper.facts | {
         "assumptions": [
             {"id": a.id, "name": a.name, "latex": a.latex, "source": a.source.where} for a in assumed
         ],

@@ -28,6 +28,11 @@ class Paper:
     index: ModuleType
     where: Mapping[str, str]
 
+    @property
+    def facts(self) -> dict[str, Any]:
+        """How it is cited, by key."""
+        return {name: getattr(self, name) for name in ("key", "title", "authors", "venue")}
+
 
 @cache
 def papers() -> dict[str, Paper]:

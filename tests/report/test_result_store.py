@@ -88,7 +88,7 @@ def test_parameters_and_libraries_count(
     done(counting(("theirstored.proofs",), parameters=1)[0], tmp_path)
 
     assert not done(counting(("theirstored.proofs",), parameters=2)[0], tmp_path)[1]
-    monkeypatch.setattr("fedproof.report.dependencies._version", lambda name: "0")
+    monkeypatch.setattr("fedproof.report.dependencies.version_of", lambda name: "0")
     assert not done(counting(("theirstored.proofs",), parameters=2)[0], tmp_path)[1]
 
 
