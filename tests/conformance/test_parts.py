@@ -21,15 +21,18 @@ LEAST = {
     "problem": 8,
 }  # fmt: skip
 FIGURE = """
-from types import SimpleNamespace as Table
+import pandas as pd
+from fedproof.figures import style
+from fedproof.figures.caption import SEEN, Caption, Claim
+from fedproof.figures.spec import Column, Spec
 from fedproof.vocabulary.source import Source
-SPEC = Table(id="theirs.good", source=Source("theirs", "Fig. 1"), size={}, toy={}, brief={}, names=("x",))
-class Rows(list):
-    columns = ("x",)
-def compute(size):
-    return Rows([1])
+SPEC = Spec("theirs.good", "One point", Source("theirs", "Fig. 1"), (), (Column("x", "a number"),), {}, {})
+def compute(size, context=None):
+    return pd.DataFrame({"x": [1.0]})
+def draw(table):
+    return style.blank(3, 2)
 def caption(table):
-    return "Seen: one row."
+    return Caption((Claim("x is one.", "One row.", SEEN),), "Nothing.")
 """
 
 
@@ -59,7 +62,7 @@ def theirs(tmp_path: Path) -> Path:
     files = {
         "figures/good": FIGURE,
         "figures/broken": "import no_such_library\n",
-        "figures/silent": FIGURE.replace("theirs.good", "theirs.silent").replace('"Seen: one row."', '""[1]'),
+        "figures/silent": FIGURE.replace("theirs.good", "theirs.silent").replace("One row.", ""),
     }
     for name, text in files.items():
         path = tmp_path.joinpath("theirpaper", name).with_suffix(".py")
@@ -81,6 +84,9 @@ def test_a_bad_part_fails_its_own_test_alone(theirs: Path) -> None:
         [*command, "tests/conformance/test_figures.py"], cwd=ROOT, env=os.environ | {"PYTHONPATH": path},
         capture_output=True, text=True, timeout=300,
     )  # fmt: skip
-    said = re.findall(r"^(PASSED|FAILED) .*\[theirs\.(\w+)\]", done.stdout, re.M)
+    said = re.findall(r"^(PASSED|FAILED) .*_(\w+)\[theirs\.(\w+)\]", done.stdout, re.M)
 
-    assert sorted(said) == [("FAILED", "broken"), ("FAILED", "silent"), ("PASSED", "good")], done.stdout
+    assert sorted(said) == [
+        ("FAILED", "declared", "broken"), ("FAILED", "speaks", "broken"), ("FAILED", "speaks", "silent"),
+        ("PASSED", "declared", "good"), ("PASSED", "declared", "silent"), ("PASSED", "speaks", "good"),
+    ], done.stdout  # fmt: skip

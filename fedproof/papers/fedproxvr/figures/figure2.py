@@ -100,7 +100,7 @@ SPEC = Spec(
         "data": ["digits"], "clients": 5, "settings": ["5:3", "7:4", "5:4", "0.5:4"], "batch_size": 4,
         "rounds": 4, "seeds": 2,
     },
-    brief={"settings": ["5:10", "7:20", "5:20"], "seeds": 7, "rounds": 30},
+    brief={"clients": 20, "settings": ["5:10", "7:20", "5:20"], "seeds": 7, "rounds": 30},
 )  # fmt: skip
 
 

@@ -65,7 +65,7 @@ SPEC = Spec(
     ),
     axes={"round": Axis("round"), "loss": Axis(r"training loss $\bar F$", "log")},
     toy={"clients": 4, "mu": [0.0, 2.0], "stepsize": [0.3], "tau": 3, "rounds": 4, "seeds": 2},
-    brief={"seeds": 7, "mu": [0.0, 1.0, 4.0], "rounds": 25},
+    brief={"clients": 20, "seeds": 7, "mu": [0.0, 1.0, 4.0], "rounds": 25},
 )
 
 
