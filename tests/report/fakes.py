@@ -1,11 +1,55 @@
-"""Small results to render: what the verbs return, made by hand."""
+"""Small results to render, what the verbs return, made by hand; and a reader of pages."""
 
 from __future__ import annotations
 
+from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 
+VOID = {"col", "meta", "img", "link", "br", "wbr", "input", "hr"}
 SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="4" height="4"><rect width="4" height="4"/></svg>'
+
+
+class Page(HTMLParser):
+    """Reads a page: its elements with attributes, its text, tags left open, and tags that close none."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.elements: list[tuple[str, dict[str, str | None]]] = []
+        self.open: list[str] = []
+        self.stray: list[str] = []
+        self.text = ""
+        self.feed(html)
+        self.close()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Note the element and that it is open."""
+        self.elements.append((tag, dict(attrs)))
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        """An end tag closes the last open element."""
+        if not self.open or self.open.pop() != tag:
+            self.stray.append(tag)
+
+    def handle_data(self, data: str) -> None:
+        """Collect what is read."""
+        self.text += data
+
+    @property
+    def ids(self) -> list[str | None]:
+        """What can be linked to."""
+        return [attributes["id"] for _, attributes in self.elements if "id" in attributes]
+
+    @property
+    def places(self) -> list[str]:
+        """Where the links lead that stay on the page."""
+        return [str(a["href"])[1:] for a in self.all("a") if (a.get("href") or "").startswith("#")]
+
+    def all(self, tag: str) -> list[dict[str, str | None]]:
+        """Attributes of every element of a kind."""
+        return [attributes for name, attributes in self.elements if name == tag]
 
 
 def statement(id: str, **changes: Any) -> dict[str, Any]:

@@ -6,7 +6,6 @@ import json
 import re
 import subprocess
 import sys
-from html.parser import HTMLParser
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -19,6 +18,7 @@ from fedproof.report.ledger_page import html, markdown
 from fedproof.report.ledger_rows import papers
 from fedproof.report.maths import mathml, pieces, wrapping
 from fedproof.validate.audit import audit
+from tests.report.fakes import Page
 
 IDS = (
     "fedproxvr.eq43",
@@ -63,6 +63,11 @@ def hypothesis(latex: str, why: str = "", uses: str | None = None) -> dict[str, 
     return {"latex": latex, "places": [], "why": why, "uses": uses}
 
 
+def basis(*steps: str, cited: Any = (), lacks: Any = ()) -> dict[str, Any]:
+    """What a proof uses."""
+    return {"steps": list(steps), "cited": list(cited), "reasons": list(lacks), "needs": list(lacks)}
+
+
 def document(steps: list[dict[str, Any]], statements: list[dict[str, Any]]) -> dict[str, Any]:
     """An audit's document of one paper."""
     assumed = [{"id": "key.a1", "name": "losses are smooth", "latex": "L", "source": "A1"}]
@@ -70,30 +75,9 @@ def document(steps: list[dict[str, Any]], statements: list[dict[str, Any]]) -> d
     return {"papers": [paper], "steps": steps, "statements": statements, "settings": [], "asked": ["key"]}
 
 
-class Words(HTMLParser):
-    """The text of a page, its links and its anchors."""
-
-    def __init__(self, page: str) -> None:
-        super().__init__()
-        self.text, self.links, self.ids = "", list[str](), list[str]()
-        self.feed(page)
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Note where links lead and what can be linked to."""
-        found = dict(attrs)
-        if tag == "a" and found.get("href"):
-            self.links.append(str(found["href"]))
-        if found.get("id"):
-            self.ids.append(str(found["id"]))
-
-    def handle_data(self, data: str) -> None:
-        """Collect the text."""
-        self.text += data
-
-
 def both(found: dict[str, Any]) -> tuple[str, str]:
     """The text of the page, and the Markdown, of a document."""
-    said = Words(html(found, ()).partition("<body>")[2]).text
+    said = Page(html(found, ()).partition("<body>")[2]).text
     return re.sub(r"\s+", " ", said), re.sub(r"\s+", " ", markdown(found, ()))
 
 
@@ -149,7 +133,7 @@ def test_scripts_of_an_earlier_ledger_go_and_others_stay(tmp_path: Path) -> None
 def test_the_page_stands_alone_and_hangs_together(ledger: Ledger) -> None:
     """No script, no network, one title, every link leads to a place on the page, no anchor twice."""
     page = ledger.index.read_text()
-    found = Words(page)
+    found = Page(page)
 
     assert "<script" not in page
     assert re.findall(r'(?:src|href)="(?!#)', page) == []
@@ -157,16 +141,16 @@ def test_the_page_stands_alone_and_hangs_together(ledger: Ledger) -> None:
     levels = [int(level) for level in re.findall(r"<h(\d)", page)]
     assert levels.count(1) == 1
     assert all(after <= before + 1 for before, after in pairwise(levels))
-    assert {link[1:] for link in found.links} - set(found.ids) == set()
+    assert set(found.places) <= set(found.ids)
     assert len(found.ids) == len(set(found.ids))
     assert str(ledger.index.parent) not in page
 
 
 def test_a_refuted_step_can_be_checked_by_hand(ledger: Ledger) -> None:
-    """Numbers, what follows from them by definition, both sides, the flaw and the repair beside it."""
+    """Numbers, what follows by definition, both sides, of a statement in decimals too, flaw and repair."""
     page, text = ledger.index.read_text(), ledger.files[1].read_text()
     entry = page.partition('id="step-fedproxvr.eq39"')[2].partition("</article>")[0]
-    said = re.sub(r"\s+", " ", Words(entry).text)
+    said = re.sub(r"\s+", " ", Page(entry).text)
 
     assert "In dimension 1, take" in said
     assert re.search(r"; then w\+\s*=", said) is not None
@@ -175,14 +159,7 @@ def test_a_refuted_step_can_be_checked_by_hand(ledger: Ledger) -> None:
     assert "What is wrong is a misprint." in said
     assert '<a href="#step-fedproxvr.eq39.repaired">Repaired</a>' in entry
     assert "and the claim fails: **4 &gt; 2**." in text
-
-
-def test_a_refuted_statement_shows_fractions_and_decimals(ledger: Ledger) -> None:
-    """Exact sides, and the same for a pocket calculator."""
-    said = re.sub(r"\s+", " ", Words(ledger.index.read_text()).text)
-
-    assert "the claim fails: 1203/14 > 303/7 (85.93 > 43.29)" in said
-    assert round(1203 / 14, 2), round(303 / 7, 2) == (85.93, 43.29)
+    assert "the claim fails: 1203/14 > 303/7 (85.93 > 43.29)" in re.sub(r"\s+", " ", Page(page).text)
 
 
 def test_both_renderings_say_the_same(ledger: Ledger) -> None:
@@ -209,38 +186,33 @@ def test_markdown_keeps_its_mathematics(ledger: Ledger) -> None:
     assert [f for f in formulas if re.search(r"\\[|{},;]|[<>]", "".join(f))] == []
 
 
-def test_what_the_text_leaves_out_is_on_the_first_screen() -> None:
-    """Hypotheses never stated, conventions, additions to statements and citations are listed with where."""
-    steps = [
-        step("1", "proved", hypotheses=[hypothesis("t>1", "unstated: t > 1"), hypothesis("a", "key.a1")]),
-        step("2", "cited", note="Lemma 9 of [7]."),
-    ]
-    basis = {"steps": ["1", "2"], "cited": ["2"], "reasons": ["key.a1"], "needs": ["key.a1"]}
-    rows = [statement("s1", "holds amended", basis=basis), statement("s2", "vacuous", detail="empty")]
-    for said in both(document(steps, rows)):
-        first = said.partition("Statements Title of s1" if "**" not in said else "## Statements")[0]
-        assert "ever stated in the text: t " in first
-        assert "losses are smooth" in first
-        assert "Lemma 9 of" in first
-        assert "vacuous" in first
+BROKEN, MENDED = step("1", "refuted", sides="4 > 2", flaw="index"), step("1r", "proved", repairs="1")
+UNSAID = step("1", "proved", hypotheses=[hypothesis("t>1", "unstated: t > 1"), hypothesis("a", "key.a1")])
+CITED = step("2", "cited", note="Lemma 9 of [7].")
+LACKING = statement("s1", "holds amended", basis=basis("1", "2", cited=["2"], lacks=["key.a1"]))
 
 
-def test_step_refuted_and_statement_refuted_are_told_apart() -> None:
-    """A step with a repair leaves its statement standing, and the entry says which."""
-    steps = [step("1", "refuted", sides="4 > 2", flaw="index"), step("1r", "proved", repairs="1")]
-    basis = {"steps": ["1r"], "cited": [], "reasons": [], "needs": []}
-    for said in both(document(steps, [statement("s", "holds", basis=basis)])):
-        assert "a wrong index" in said
-        assert re.search(r"The statements stand by way of the repair: \[?Title of s", said)
-
-
-def test_the_step_that_breaks_a_statement_is_told_under_it() -> None:
-    """What shows how a statement fails is no wrong step of a proof."""
-    steps = [step("1", "refuted", sides="4 > 2")]
-    for said in both(document(steps, [statement("s", "refuted", counterexample=["1"])])):
-        assert re.search(r"With these numbers it breaks \[?Title of s", said)
-        assert "No statement" not in said
-        assert not re.search(r"Steps\W+(?:✗ )?refuted", said)
+@pytest.mark.parametrize(("steps", "statements", "said", "unsaid"), [
+    # hypotheses never stated, additions to statements, citations and what is empty stand above the statements
+    ([UNSAID, CITED], [LACKING, statement("s2", "vacuous", detail="empty")],
+     [f'{words}.*Statements (<a id="statement-s1"></a> ### )?Title of s1' for words in (
+         "ever stated in the text: t ", "losses are smooth", "Lemma 9 of", "vacuous")], []),
+    # a step with a repair leaves its statement standing, and the entry says which
+    ([BROKEN, MENDED], [statement("s", "holds", basis=basis("1r"))],
+     ["a wrong index", r"The statements stand by way of the repair: \[?Title of s"], []),
+    # what shows how a statement fails is no wrong step of a proof
+    ([BROKEN], [statement("s", "refuted", counterexample=["1"])],
+     [r"With these numbers it breaks \[?Title of s"], ["No statement", r"Steps\W+(?:✗ )?refuted"]),
+    # a clean audit says so
+    ([step("1", "proved")], [], [r"Nothing that was looked at is refuted\."], []),
+])  # fmt: skip
+def test_both_renderings_tell_what_matters(
+    steps: list[Any], statements: list[Any], said: list[str], unsaid: list[str]
+) -> None:
+    """What is missing, wrong, repaired or broken is told on the page and in the Markdown."""
+    for text in both(document(steps, statements)):
+        assert [words for words in said if not re.search(words, text)] == [], text
+        assert [words for words in unsaid if re.search(words, text)] == [], text
 
 
 def test_what_was_found_deeper_is_told() -> None:
@@ -263,18 +235,12 @@ def test_two_papers_stand_beside_each_other() -> None:
     """Each has its own sections; every link finds its place and no anchor occurs twice."""
     found = document([step("1", "proved"), step("2", "refuted", paper="more")], [statement("s", "holds")])
     found["papers"].append(found["papers"][0] | {"key": "more", "title": "Another"})
-    shown = Words(html(found, ()))
+    shown = Page(html(found, ()))
 
-    assert {link[1:] for link in shown.links} <= set(shown.ids)
+    assert set(shown.places) <= set(shown.ids)
     assert len(shown.ids) == len(set(shown.ids))
     assert {"key-steps", "more-steps", "key-statements"} <= set(shown.ids)
     assert "Another" in shown.text
-
-
-def test_nothing_refuted_is_said() -> None:
-    """A clean audit says so."""
-    for said in both(document([step("1", "proved")], [])):
-        assert "Nothing that was looked at is refuted." in said
 
 
 @pytest.mark.parametrize("text", ["<b>&amp;", "a*b_c|d`e", "[x](y)", "$5"])
@@ -283,7 +249,7 @@ def test_words_of_a_result_are_harmless(text: str) -> None:
     page = html(document([step("1", "proved", note=text)], []), ())
     entry = page.partition('id="step-1"')[2].partition("</article>")[0]
 
-    assert text in Words(entry).text
+    assert text in Page(entry).text
     assert "<b>" not in entry
 
 
@@ -335,7 +301,7 @@ def test_a_long_formula_may_break_where_a_reader_would(latex: str, parts: int) -
 
 def test_every_formula_of_the_ledger_is_drawn(ledger: Ledger) -> None:
     """No LaTeX is left on the page."""
-    page = Words(ledger.index.read_text()).text
+    page = Page(ledger.index.read_text()).text
 
     assert re.findall(r"\\[a-zA-Z]+", page) == []
     assert isinstance(mathml("x"), Markup)

@@ -22,9 +22,10 @@ from fedproof.solvers.history import History
 from fedproof.validate.audit import audit
 from fedproof.vocabulary.errors import InputError
 from fedproof.vocabulary.questions import Trial
+from tests.report import fakes
 
 
-def fake_parts(fakes: Any, folder: Path) -> tuple[Part, ...]:
+def fake_parts(folder: Path) -> tuple[Part, ...]:
     """Parts that answer at once with hand-made results."""
     made = fakes.results(folder)
     titles = {p.key: p.title for p in PARTS}
@@ -32,9 +33,9 @@ def fake_parts(fakes: Any, folder: Path) -> tuple[Part, ...]:
     return tuple(Part(k, titles[k], lambda work, documents, k=k: made[k]) for k in keys)
 
 
-def test_the_report_is_one_page_and_its_numbers(tmp_path: Path, fakes: Any) -> None:
+def test_the_report_is_one_page_and_its_numbers(tmp_path: Path) -> None:
     """Page and strict JSON are written, and the JSON is what the verb returns."""
-    made = report(tmp_path, parts=fake_parts(fakes, tmp_path))
+    made = report(tmp_path, parts=fake_parts(tmp_path))
     kept = json.loads((tmp_path / "results.json").read_text(), parse_constant=pytest.fail)
 
     assert made.to_dict()["index"] == str(tmp_path / "index.html")
@@ -45,9 +46,9 @@ def test_the_report_is_one_page_and_its_numbers(tmp_path: Path, fakes: Any) -> N
     assert len(made.tables()[1].rows) == 2
 
 
-def test_the_page_does_not_point_into_this_machine(tmp_path: Path, fakes: Any) -> None:
+def test_the_page_does_not_point_into_this_machine(tmp_path: Path) -> None:
     """Neither the page nor the JSON names the folder that they lie in."""
-    made = report(tmp_path, parts=fake_parts(fakes, tmp_path))
+    made = report(tmp_path, parts=fake_parts(tmp_path))
 
     assert str(tmp_path) not in made.index.read_text()
     assert str(tmp_path) not in (tmp_path / "results.json").read_text()
@@ -62,9 +63,9 @@ def broken(error: type[BaseException]) -> Part:
     return Part("runs", "runs on real data", join)
 
 
-def test_an_interruption_keeps_what_is_finished(tmp_path: Path, fakes: Any) -> None:
+def test_an_interruption_keeps_what_is_finished(tmp_path: Path) -> None:
     """When a part is stopped, the page and the JSON hold every part before it and name those that lack."""
-    parts = fake_parts(fakes, tmp_path)
+    parts = fake_parts(tmp_path)
     with pytest.raises(KeyboardInterrupt):
         report(tmp_path, parts=(*parts[:3], broken(KeyboardInterrupt), *parts[3:]))
     page = (tmp_path / "index.html").read_text()
@@ -76,9 +77,9 @@ def test_an_interruption_keeps_what_is_finished(tmp_path: Path, fakes: Any) -> N
     assert "validate" not in kept
 
 
-def test_a_failure_stops_no_other_part(tmp_path: Path, fakes: Any) -> None:
+def test_a_failure_stops_no_other_part(tmp_path: Path) -> None:
     """When a part fails the others are done, the page says what failed, and the error comes at the end."""
-    parts = fake_parts(fakes, tmp_path)
+    parts = fake_parts(tmp_path)
     with pytest.raises(RuntimeError):
         report(tmp_path, parts=(broken(RuntimeError), *parts))
     page = (tmp_path / "index.html").read_text()
