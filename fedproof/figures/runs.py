@@ -35,7 +35,9 @@ def _done(labelled: Sequence[Labelled], context: ComputeContext) -> Iterator[tup
     from fedproof.solvers.runs.run_specs import execute_run_specs
 
     runs = [run for _, run in labelled]
-    done = execute_run_specs(runs, context.folder, workers=context.workers, progress=context.progress)
+    done = execute_run_specs(
+        runs, context.folder, workers=context.workers, progress=context.progress, current=True
+    )
     return zip(labelled, done.histories, strict=True)
 
 

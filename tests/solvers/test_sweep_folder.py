@@ -183,7 +183,7 @@ def test_a_diverged_run_is_finished(tmp_path: Path) -> None:
 def test_runs_of_another_version_are_told(finished: Path, begun: list[int]) -> None:
     """They are used, but the result says so and how many; no longer run goes on from them."""
     told = {"fedproof": "fedproof 0.0.0", "numpy": "numpy 0.0.0", "numba": "numba 0.0.0",
-            "algorithm": "another source"}  # fmt: skip
+            "algorithm": "source of its algorithm", "source": "source of problems"}  # fmt: skip
     for name, job in zip([*told, *told], whole().jobs, strict=False):
         path = finished / f"{job.key}.json"
         document = json.loads(path.read_text())
@@ -197,8 +197,11 @@ def test_runs_of_another_version_are_told(finished: Path, begun: list[int]) -> N
     )
     assert any(t.title == "notes" for t in again.tables())
     longer = small(folder=finished, rounds=3)
-    assert begun == [0] * 8 + [2] * 4
+    assert begun == [0] * 10 + [2] * 2
     assert bits(longer.histories) == bits(small(rounds=3).histories)
+    current = doing.execute_run_specs(again.jobs, finished, current=True)
+    assert current.found == TOTAL - 10
+    assert doing.execute_run_specs(again.jobs, finished, current=True).found == TOTAL
 
 
 def test_nobody_can_tell_whether_a_run_was_read_or_done(tmp_path: Path) -> None:

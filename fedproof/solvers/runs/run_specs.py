@@ -31,6 +31,7 @@ def execute_run_specs(
     *,
     workers: int | None = None,
     progress: Callable[[str], Any] | None = None,
+    current: bool = False,
 ) -> RunResults:
     """Do every job once and return the histories in the order of the jobs.
 
@@ -39,6 +40,7 @@ def execute_run_specs(
         folder: where finished runs are kept and found again; nothing is kept without one.
         workers: processes; by default what `joblib.parallel_config` says, else this one alone.
         progress: called with a short note after each finished run.
+        current: a run that another version or source made, which is else taken with a note, is done anew.
 
     Returns: the histories; the numbers do not depend on workers, on order, or on what was found.
     Raises: KeyboardInterrupt after an interrupt, what was finished being kept; DataError for a record
@@ -49,7 +51,7 @@ def execute_run_specs(
     >>> [history.seed for history in execute_run_specs(specs).histories]
     [0, 1, 2]
     """
-    runs = execute(tuple(jobs), folder, workers=workers, progress=progress)
+    runs = execute(tuple(jobs), folder, workers=workers, progress=progress, current=current)
     if runs.interrupted:
         raise KeyboardInterrupt
     return runs
@@ -61,6 +63,7 @@ def execute(
     *,
     workers: int | None = None,
     progress: Callable[[str], Any] | None = None,
+    current: bool = False,
 ) -> RunResults:
     """As `execute_run_specs`, but an interrupt returns what was finished, marked."""
     where = None if folder is None else folder_for(folder, "folder").resolve()
@@ -70,12 +73,12 @@ def execute(
     notes: dict[str, int] = {}
     interrupted, found = False, 0
     try:
-        for key, record in _records(named, where, notes):
+        for key, record in _records(named, where, notes, current):
             histories[key] = record
             found += 1
             _tell(progress, record)
         missing = {key: job for key, job in named.items() if key not in histories}
-        for key, history in _done(missing, where, count):
+        for key, history in _done(missing, where, count, current):
             histories[key] = history
             _tell(progress, history)
     except KeyboardInterrupt:
@@ -89,13 +92,13 @@ def execute(
 
 
 def _records(
-    named: Mapping[str, RunSpec], folder: Path | None, notes: dict[str, int]
+    named: Mapping[str, RunSpec], folder: Path | None, notes: dict[str, int], current: bool
 ) -> Iterator[tuple[str, History]]:
     """What the folder has already."""
     if folder is None:
         return
     for key, job in named.items():
-        record = load_run(folder, job)
+        record = load_run(folder, job, current)
         if record.note:
             notes[record.note] = notes.get(record.note, 0) + 1
         if record.history is not None:
@@ -115,24 +118,24 @@ def _mixed(jobs: Sequence[RunSpec], histories: Mapping[str, History]) -> Iterato
 
 
 def _done(
-    named: Mapping[str, RunSpec], folder: Path | None, workers: int | None
+    named: Mapping[str, RunSpec], folder: Path | None, workers: int | None, current: bool
 ) -> Iterator[tuple[str, History]]:
     """Every job's history as soon as it is there; jobs on one problem follow each other."""
     waiting = iter(sorted(named.items(), key=lambda item: repr(item[1].problem_spec)))
     begun = monotonic()
     while monotonic() - begun < WORTH_WORKERS and (item := next(waiting, None)):
-        yield _perform(*item, folder)
+        yield _perform(*item, folder, current)
     rest = list(waiting)
     if rest:
         parallel = Parallel(n_jobs=workers, return_as="generator_unordered")
-        yield from parallel(delayed(_perform)(key, job, folder) for key, job in rest)
+        yield from parallel(delayed(_perform)(key, job, folder, current) for key, job in rest)
 
 
-def _perform(key: str, job: RunSpec, folder: Path | None) -> tuple[str, History]:
+def _perform(key: str, job: RunSpec, folder: Path | None, current: bool) -> tuple[str, History]:
     """Do one job where it is sent, and keep it there, before anything else can happen to it."""
     if folder is not None:
         # another sweep that shares the folder may have been faster
-        record = load_run(folder, job)
+        record = load_run(folder, job, current)
         if record.history is not None:
             return key, record.history
     history = _plainly(_run(job, None if folder is None else longest_prefix(folder, job)))

@@ -22,6 +22,11 @@ from fedproof.solvers.history_file import COUNTS, read_document
 from fedproof.solvers.runs.run_spec import RunSpec
 from fedproof.vocabulary.errors import DataError
 
+_SOURCES = {
+    "algorithm": "another source of its algorithm",
+    "source": "another source of problems or drivers",
+}
+
 
 @dataclass(frozen=True)
 class StoredRun:
@@ -37,7 +42,7 @@ class StoredRun:
 
 
 def made_with(job: RunSpec) -> dict[str, str]:
-    """What a run's numbers depend on beside its job: versions, and the digest of the algorithm's source.
+    """What a run's numbers depend on beside its job: versions, and digests of source.
 
     Numba is among them because the kernels that it compiles round otherwise than NumPy's; a record also keeps
     which kernel ran.
@@ -47,12 +52,21 @@ def made_with(job: RunSpec) -> dict[str, str]:
         "numpy": np.__version__,
         "numba": _numba(),
         "algorithm": _source(job.algorithm),
+        "source": _rooms(),
     }
 
 
 @cache
 def _source(algorithm: str) -> str:
     return hashlib.sha256(Path(inspect.getfile(algorithm_class(algorithm))).read_bytes()).hexdigest()
+
+
+@cache
+def _rooms() -> str:
+    """One digest of all that runs are computed by: drivers, kernels, problems."""
+    home = Path(__file__).parents[2]
+    files = sorted(f for room in ("vocabulary", "problems", "solvers") for f in (home / room).rglob("*.py"))
+    return hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()
 
 
 @cache
@@ -70,10 +84,11 @@ def save_run(folder: Path, job: RunSpec, history: History) -> Path:
                         made_with=made_with(job) | {"kernel": history.kernel})  # fmt: skip
 
 
-def load_run(folder: Path, job: RunSpec) -> StoredRun:
+def load_run(folder: Path, job: RunSpec, current: bool = False) -> StoredRun:
     """The finished run of a job, if the folder has it.
 
-    A file that cannot be read (only a damaged disk or a hand can leave one) counts as none, with a note.
+    A file that cannot be read (only a damaged disk or a hand can leave one) counts as none, with a note; so
+    does, where only what is `current` will do, a run that another version or source made.
 
     Raises: DataError if what lies under the job's name is a folder or another job's record: neither is
         overwritten.
@@ -94,8 +109,11 @@ def load_run(folder: Path, job: RunSpec) -> StoredRun:
         raise DataError(str(path), "the record of another run", "the one of its name", "move it away")
     if not whole:
         return StoredRun(None, f"{path.name} is not a whole run; computed again")
+    changed = _difference(theirs, made_with(job))
+    if current and changed:
+        return StoredRun(None)
     ordered = {name: history.metrics[name] for name in job.metrics}
-    return StoredRun(replace(history, metrics=ordered), _difference(theirs, made_with(job)))
+    return StoredRun(replace(history, metrics=ordered), changed)
 
 
 def longest_prefix(folder: Path, job: RunSpec) -> History | None:
@@ -134,9 +152,7 @@ def _whole(history: History, job: RunSpec) -> bool:
 
 def _difference(theirs: Mapping[str, Any], ours: Mapping[str, str]) -> str:
     changed = [name for name in ours if theirs.get(name) != ours[name]]
-    told = [
-        "another source of its algorithm" if n == "algorithm" else f"{n} {theirs.get(n)}" for n in changed
-    ]
+    told = [_SOURCES.get(n, f"{n} {theirs.get(n)}") for n in changed]
     return (
         f"found in the folder, made with {' and '.join(told)}; another folder makes it anew" if told else ""
     )
