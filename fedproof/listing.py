@@ -39,15 +39,13 @@ class Listing(Result):
         """For each paper its statements, algorithms and figures, one a row."""
         return tuple(
             Table(
-                f"{p.key}: {p.title} ({p.authors}; {p.venue})",
+                "{key}: {title} ({authors}; {venue})".format(**p),
                 ("kind", "name"),
-                (
-                    *(("statement", s) for s in p.statements),
-                    *(("algorithm", a) for a in p.algorithms),
-                    *(("figure", f) for f in figure_ids(p.key)),
+                tuple(
+                    (kind, name) for kind in ("statement", "algorithm", "figure") for name in p[f"{kind}s"]
                 ),
             )
-            for p in self.papers
+            for p in self.to_dict()["papers"]
         )
 
 

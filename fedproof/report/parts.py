@@ -34,12 +34,11 @@ PICTURES = ("csv", "json", "svg", "png")
 
 def statements_job(key: str) -> Job:
     """A paper's statements as they are shown."""
-
-    def make(folder: Path, note: Note) -> list[Document]:
-        del folder, note
-        return [jsonable(statement(id).show().to_dict()) for id in statement_ids(key)]
-
-    return Job(f"statements {key}", make, ("fedproof.bounds.statement_handle", *_rests_on(key)))
+    return Job(
+        f"statements {key}",
+        lambda folder, note: [statement(id).show() for id in statement_ids(key)],
+        ("fedproof.bounds.statement_handle", *_rests_on(key)),
+    )
 
 
 def joined(work: Work, documents: list[Any]) -> list[Any]:
@@ -50,29 +49,24 @@ def joined(work: Work, documents: list[Any]) -> list[Any]:
 
 def question_job(question: VerbQuery) -> Job:
     """A question's answer."""
-
-    def make(folder: Path, note: Note) -> Document:
-        del folder, note
-        return {
-            "command": question.command,
-            "why_asked": question.why,
-            "values": dict(question.values),
-            **_document(answer(question)),
-        }
-
+    asked = {"command": question.command, "why_asked": question.why, "values": dict(question.values)}
     sources = ("fedproof.report.questions", *_rests_on(_owner(question.id)))
-    return Job(question.command, make, sources, parameters=asdict(question))
+    return Job(
+        question.command,
+        lambda folder, note: asked | _document(answer(question)),
+        sources,
+        parameters=asdict(question),
+    )
 
 
 def audit_job(key: str) -> Job:
     """A paper's audit, and what is written beside it."""
-
-    def make(folder: Path, note: Note) -> Document:
-        del folder
-        return audit_document(audit(key, progress=note))
-
-    sources = ("fedproof.validate.audit", "fedproof.validate.scripts", *_rests_on(key))
-    return Job(f"audit {key}", make, sources, accept=still_rechecked)
+    return Job(
+        f"audit {key}",
+        lambda folder, note: audit_document(audit(key, progress=note)),
+        ("fedproof.validate.audit", "fedproof.validate.scripts", *_rests_on(key)),
+        accept=still_rechecked,
+    )
 
 
 def joined_audit(work: Work, documents: list[Any]) -> Document:
@@ -84,13 +78,8 @@ def joined_audit(work: Work, documents: list[Any]) -> Document:
 
 def trial_job(trial: Trial) -> Job:
     """A run on real data, beside the statement that it is held against."""
-
-    def make(folder: Path, note: Note) -> Document:
-        del folder, note
-        return _run(trial)
-
     sources = ("fedproof.report.questions", *_rests_on(_owner(trial.statement)))
-    return Job(trial.command, make, sources, parameters=asdict(trial))
+    return Job(trial.command, lambda folder, note: _run(trial), sources, parameters=asdict(trial))
 
 
 def _run(trial: Trial) -> Document:
@@ -147,6 +136,7 @@ def check_job(name: str, salt: int = 0) -> Job:
 
 def joined_checks(work: Work, documents: list[Any]) -> Document:
     """The verdicts, corrected together; what looks violated is compared again on fresh seeds."""
+
     names = sorted(paper_modules("checks"))
 
     def again() -> tuple[BoundComparison, ...]:

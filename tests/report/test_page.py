@@ -93,7 +93,8 @@ def slacks(**found: tuple[float, ...]) -> list[Any]:
 
 @pytest.mark.parametrize(("planted", "said", "unsaid"), [
     # each kind of question is counted by verdict; what fails is named with its numbers, what holds is not
-    ({}, (r"Statements 1 ✓ holds 1 ✗ refuted", r"1 ✓ consistent 1 \? inconclusive",
+    ({"statements.0.kind": "bound"},
+     (r"Statements 1 ✓ holds 1 ✗ refuted", r"1 ✓ consistent 1 \? inconclusive",
           r"1 ✓ admissible 1 ✗ not admissible",
           "Of 2 pairs of a stated setting and a statement, 1 can be satisfied",
           r"does not hold .*Title of key\.remark1 : 3/2 > 1 at mu = 3/2\..* What holds"),
@@ -102,6 +103,9 @@ def slacks(**found: tuple[float, ...]) -> list[Any]:
     ({"validate.results": [comparison("key.theorem1", "violated", measured=7.25, bound=0.5, slack=0.069)]},
      (r"does not hold ✗ violated key\.theorem1 : Measured 7\.25 against a bound of 0\.5\..*a quadratic"
       ".*✗ refuted.*✗ not admissible",), ()),
+    # a bound that is left open is told with what it is about
+    ({"statements.0.kind": "bound", "audit.statements.0": judgement("key.lemma1", "open")},
+     (r"The 1 open is a bound on what runs do; its proof is not decided yet\.",), ()),
     # of what holds, definitions and problems with a feasible point are told apart, by kind and reason
     ({"statements": [statement(id, kind=kind) for id, kind in KINDS.items()], "audit.statements": [
         judgement(id, "refuted" if id == "f" else "holds", **EARNED.get(id, {})) for id in KINDS]},

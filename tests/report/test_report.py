@@ -13,7 +13,6 @@ from fedproof.bounds.statement_handle import statement
 from fedproof.report import parts as parts_module
 from fedproof.report import questions as questions_module
 from fedproof.report.api import Report, report
-from fedproof.report.cards import open_words
 from fedproof.report.jobs import Job
 from fedproof.report.pipeline import PARTS, Part
 from fedproof.report.questions import hold, questions, run_trial, trials
@@ -204,16 +203,6 @@ def test_a_constant_known_from_below_leaves_larger_ones_possible(
     assert questions_module._reaches(endless, 1e9)
     monkeypatch.setattr(questions_module, "_reaches", lambda found, value: True)
     assert hold(trial, history).verdict == "inconclusive"
-
-
-def test_a_bound_that_is_left_open_is_told() -> None:
-    """What is not decided is said with what it is about; with nothing open nothing is said."""
-    id = "fedproxvr.theorem1"
-
-    assert open_words([{"id": id, "verdict": "holds"}], {id: "bound"}) == ""
-    assert open_words([{"id": id, "verdict": "open"}], {id: "bound"}) == (
-        "The 1 open is a bound on what runs do; its proof is not decided yet."
-    )
 
 
 def test_an_observation_that_is_no_law_is_on_the_first_screen() -> None:
