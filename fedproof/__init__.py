@@ -8,9 +8,13 @@ True
 from __future__ import annotations
 
 from importlib import import_module
+from time import time
 from typing import TYPE_CHECKING, Any
 
 __version__ = "0.1.0"
+
+#: when this process read the package: a file that was written since may not be what runs
+LOADED = time()
 
 #: public name -> module that defines it; loaded when first used
 _EXPORTS = {

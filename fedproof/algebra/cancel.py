@@ -84,8 +84,9 @@ class _Ratios:
         raise TypeError(f"a root of index {index} is not rational")
 
     def expression(self, ratio: Ratio) -> sp.Expr:
-        """As SymPy writes it."""
-        return self._polynomial(ratio.top) / self._polynomial(ratio.bottom)
+        """As SymPy writes it, also where the caller types formulas as they are printed."""
+        with sp.evaluate(True):
+            return self._polynomial(ratio.top) / self._polynomial(ratio.bottom)
 
     def _polynomial(self, poly: Poly) -> sp.Expr:
         terms = []

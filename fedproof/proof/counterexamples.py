@@ -104,13 +104,16 @@ def _candidates(
     return picks, minus, {n: np.where(minus[i], -1, 1) * floats[picks[i]] for i, n in enumerate(names)}
 
 
-@lru_cache(maxsize=32)
+@lru_cache(maxsize=8)
 def _draws(names: int, count: int, seed: int) -> tuple[NDArray[np.uint8], NDArray[np.bool_]]:
     """Places in `NICE`, the first most often, and signs; as many names draw the same each time."""
     weights = 1 / (2 + np.arange(len(NICE)))
     random = np.random.default_rng(seed)
     picks = random.choice(len(NICE), (names, count), p=weights / weights.sum()).astype(np.uint8)
-    return picks, random.random((names, count)) < MINUS
+    minus = random.random((names, count)) < MINUS
+    picks.setflags(write=False)
+    minus.setflags(write=False)
+    return picks, minus
 
 
 def _not_negative(hypotheses: Iterable[sp.Basic]) -> set[str]:

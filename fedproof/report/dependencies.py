@@ -67,6 +67,11 @@ class SourceTexts:
         lines = [f"{m} {self._read(m)[0]}" for m in self.modules(roots)]
         return sha256("\n".join([*lines, self.surroundings]).encode()).hexdigest()
 
+    def changed_since(self, roots: Iterable[str], moment: float) -> bool:
+        """Whether one of their files was written after a moment: what was imported may be another text."""
+        files = (_file(module) for module in self.modules(roots))
+        return any(file is not None and file.stat().st_mtime > moment for file in files)
+
     def _read(self, name: str) -> tuple[str, frozenset[str]]:
         """The digest of a module's text, "" where there is no such module; and what it names."""
         if name not in self._known:
@@ -74,6 +79,8 @@ class SourceTexts:
             text = "" if file is None else file.read_text(encoding="utf-8")
             package = file is not None and file.name == "__init__.py"
             named = set(self._named(text, name, package)) if name not in _FINDERS else set()
+            if "fedproof" in named and not name.startswith("fedproof"):
+                named.update(m for m in _inside("fedproof") if not m.startswith(f"{GROUP}."))
             ours = frozenset(n for n in named if n.partition(".")[0] in self._tops)
             self._known[name] = (sha256(text.encode()).hexdigest() if file else "", ours)
         return self._known[name]

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import json
 import time
+import traceback
 from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from joblib import Parallel, delayed, parallel_config
 
+from fedproof import LOADED
 from fedproof.report.dependencies import SourceTexts
 from fedproof.report.result_store import (
     Accept,
@@ -20,6 +24,7 @@ from fedproof.report.result_store import (
     restore_files,
     write_stored,
 )
+from fedproof.vocabulary.errors import FedproofError
 from fedproof.vocabulary.progress import Note, left_words
 from fedproof.vocabulary.result import jsonable
 
@@ -45,7 +50,10 @@ class Job:
     accept: Accept | None = None
 
 
-Made = StoredResult | Exception
+Key: TypeAlias = tuple[str, str]
+"""A job's name, and what it is computed from."""
+
+Made: TypeAlias = StoredResult | Exception
 """What became of a job that a worker computed."""
 
 
@@ -66,51 +74,57 @@ class Work:
     workers: int = 1
     texts: SourceTexts = field(default_factory=SourceTexts)
     done: list[tuple[str, bool]] = field(default_factory=list)
-    _owed: dict[str, float | None] = field(default_factory=dict)
-    _underway: dict[str, Job] = field(default_factory=dict)
-    _results: Iterator[tuple[str, Made]] = field(default_factory=lambda: iter(()))
-    _made: dict[str, Made] = field(default_factory=dict)
+    _owed: dict[Key, float | None] = field(default_factory=dict)
+    _underway: set[Key] = field(default_factory=set)
+    _results: Iterator[tuple[Key, Made]] = field(default_factory=lambda: iter(()))
+    _made: dict[Key, Made] = field(default_factory=dict)
 
     def expect(self, jobs: Iterable[Job]) -> None:
         """Jobs that will be asked for; several workers begin at once with those that must be computed.
 
-        Such a job is expected to take as long as last time.
+        Such a job is expected to take as long as last time. What is wrong with it `do` tells.
         """
         missing = {}
         for job in jobs:
-            known = read_stored(job.name, self._key(job), job.accept)
-            self._owed[job.name] = last_seconds(job.name) if known is None else 0.0
-            if known is None:
-                missing[job.name] = job
+            with suppress(Exception):
+                key = self._key(job)
+                known = read_stored(*key, job.accept)
+                self._owed[key] = last_seconds(job.name) if known is None else 0.0
+                if known is None:
+                    missing[key] = job
         if self.workers > 1 and len(missing) > 1:
             parallel = Parallel(n_jobs=self.workers, return_as="generator_unordered")
-            self._underway = missing
-            self._results = parallel(delayed(_by_worker)(job, self.folder) for job in list(missing.values()))
+            self._underway = set(missing)
+            self._results = parallel(
+                delayed(_by_worker)(key, job, self.folder) for key, job in missing.items()
+            )
 
     def do(self, job: Job, title: str) -> Any:
         """The job's document, from the store if what it is computed from is as it was.
 
         Raises: what a worker raised that computed it.
         """
-        while job.name in self._underway:
-            self._collect(f"{title}: {job.name}")
-        made = self._made.get(job.name)
+        key, said = self._key(job), f"{title}: {job.name}"
+        while key in self._underway:
+            self._collect(said)
+        made = self._made.get(key)
         if isinstance(made, Exception):
             raise made
-        found = None if made else read_stored(job.name, self._key(job), job.accept)
+        found = read_stored(*key, job.accept) if made is None else None
         if found is not None and restore_files(job.name, self.folder):
             self.done.append((job.name, True))
-            self._owed.pop(job.name, None)
-            self.tell(f"{title}: {job.name}, stored")
+            self._owed.pop(key, None)
+            self.tell(f"{said}, stored")
             return found.document
-        result = made or self._compute(job, f"{title}: {job.name}")
+        result = made or self._compute(key, job, said)
+        self._store(key, job, result)
         self.done.append((job.name, False))
         return result.document
 
-    def _compute(self, job: Job, said: str) -> StoredResult:
+    def _compute(self, key: Key, job: Job, said: str) -> StoredResult:
         """Here and now."""
         start, owed = time.perf_counter(), tuple(self._owed.values())
-        self._owed.pop(job.name, None)
+        self._owed.pop(key, None)
 
         def note(inner: str = "") -> None:
             gone = time.perf_counter() - start
@@ -118,26 +132,28 @@ class Work:
             self.tell(", ".join([*words, *left_words(owed, gone)]))
 
         note()
-        result = _result(job, self.folder, note)
-        self._store(job, result)
-        return result
+        return _result(job, self.folder, note)
 
     def _collect(self, said: str) -> None:
-        """Wait for whatever worker is done first."""
+        """Wait for the next result; where the workers are lost, what is left is computed here."""
         owed = [None if s is None else s / self.workers for s in self._owed.values()]
         self.tell(", ".join([said, *left_words(owed)]))
-        name, made = next(self._results)
-        job = self._underway.pop(name)
-        self._owed.pop(name, None)
-        self._made[name] = made
-        if isinstance(made, StoredResult):
-            self._store(job, made)
+        try:
+            key, made = next(self._results)
+        except (StopIteration, BrokenProcessPool):
+            self._underway = set()
+            return
+        self._underway.discard(key)
+        self._owed.pop(key, None)
+        self._made[key] = made
 
-    def _store(self, job: Job, result: StoredResult) -> None:
-        write_stored(job.name, self._key(job), result, self.folder, job.files)
+    def _store(self, key: Key, job: Job, result: StoredResult) -> None:
+        """Unless a source was written since this process began: its modules may be of another text."""
+        if not self.texts.changed_since(job.sources, LOADED):
+            write_stored(*key, result, self.folder, job.files)
 
-    def _key(self, job: Job) -> str:
-        return f"{self.texts.digest(job.sources)} {json.dumps(job.parameters, sort_keys=True)}"
+    def _key(self, job: Job) -> Key:
+        return job.name, f"{self.texts.digest(job.sources)} {json.dumps(job.parameters, sort_keys=True)}"
 
 
 def _result(job: Job, folder: Path, note: Note) -> StoredResult:
@@ -146,10 +162,14 @@ def _result(job: Job, folder: Path, note: Note) -> StoredResult:
     return StoredResult(document, time.perf_counter() - start)
 
 
-def _by_worker(job: Job, folder: Path) -> tuple[str, Made]:
+def _by_worker(key: Key, job: Job, folder: Path) -> tuple[Key, Made]:
     """In a process of its own; what it raises is told when the job is asked for."""
     try:
         with parallel_config("sequential"):
-            return job.name, _result(job, folder, lambda note: None)
+            return key, _result(job, folder, lambda note: None)
     except Exception as error:
-        return job.name, error
+        if isinstance(error, FedproofError) or type(error).__module__ == "builtins":
+            return key, error
+        failed = RuntimeError(f"{type(error).__name__}: {error}")  # it may be of a kind that cannot travel
+        failed.add_note(traceback.format_exc())
+        return key, failed

@@ -87,7 +87,8 @@ def _record(name: str) -> Mapping[str, Any] | None:
     if digest != sha256(text.encode()).hexdigest():
         return None
     found: Mapping[str, Any] = json.loads(text)
-    return found if found.get("name") == name else None
+    whole = {"name", "key", "seconds", "files", "document"} <= set(found)
+    return found if whole and found["name"] == name else None
 
 
 def _slot(name: str) -> Path | None:

@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fedproof.algebra.cancel import cancel, determinant
+from fedproof.algebra.expressions import printed
 
 SYMBOLS = sp.symbols("a B x Y x10 x2", real=True)
 LEAVES = st.one_of(st.sampled_from(SYMBOLS), st.fractions(-3, 3, max_denominator=4).map(sp.Rational))
@@ -52,3 +53,13 @@ def test_symbols_of_one_name_are_not_one() -> None:
 
     assert cancel(real - plain) != 0
     assert determinant(sp.Matrix([[real, plain], [plain, real]])) != 0
+
+
+def test_how_the_caller_types_formulas_does_not_matter() -> None:
+    """Within printed() the same comes out."""
+    x = sp.Symbol("x", real=True)
+    expr = (x**2 - 1) / (x - 1)
+    with printed():
+        inside = cancel(expr)
+
+    assert inside == cancel(expr) == x + 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 from collections.abc import Callable
 from pathlib import Path
@@ -10,6 +11,7 @@ from typing import Any
 
 import pytest
 
+import fedproof
 from fedproof.report.jobs import Job, Work
 from fedproof.report.parts import _comparison, _row, audit_job, figure_job
 from fedproof.report.result_store import StoredResult, last_seconds, read_stored, write_stored
@@ -19,7 +21,8 @@ from fedproof.vocabulary import discovery
 
 @pytest.fixture(autouse=True)
 def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A cache of this test's own."""
+    """A cache of this test's own; sources that tests write count as read before they were."""
+    monkeypatch.setattr("fedproof.report.jobs.LOADED", math.inf)
     monkeypatch.setenv("FEDPROOF_CACHE", str(tmp_path / "cache"))
     return tmp_path / "cache"
 
@@ -199,6 +202,56 @@ def test_comparisons_survive_json() -> None:
     found = BoundComparison("id", "loss", "<=", float("inf"), 0.1, "p", "d", 30, 0.25, 1.0, True, False)
 
     assert _comparison(json.loads(json.dumps(_row(found), allow_nan=False))) == found
+
+
+def test_what_was_written_since_the_start_is_not_stored(
+    theirs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A source that is younger than this process may not be what runs: its result is given, not kept."""
+    monkeypatch.setattr("fedproof.report.jobs.LOADED", fedproof.LOADED)
+    job, calls = counting(("theirstored.proofs",))
+
+    assert [done(job, tmp_path) for _ in "ab"] == [({"calls": 1}, False), ({"calls": 2}, False)]
+    assert len(calls) == 2
+
+
+class Odd(Exception):
+    """It cannot be made of one text."""
+
+    def __init__(self, one: str, two: str) -> None:
+        super().__init__(f"{one} and {two}")
+
+
+def test_an_error_that_cannot_travel_fails_its_own_job(theirs: Path, tmp_path: Path) -> None:
+    """What a worker raises is told in words; the other jobs are done, one of the same name too."""
+
+    def spoil(folder: Path, note: Any) -> None:
+        raise Odd("one", "two")
+
+    named = [Job("same", lambda folder, note, n=n: n, ("theirstored.proofs",), parameters=n) for n in (1, 2)]
+    spoilt = Job("spoilt", spoil, ("theirstored.proofs",))
+    work = Work(tmp_path, lambda note: None, workers=2)
+    work.expect([spoilt, *named])
+
+    with pytest.raises(RuntimeError, match="Odd: one and two"):
+        work.do(spoilt, "part")
+    assert [work.do(job, "part") for job in named] == [1, 2]
+
+
+def test_lost_workers_leave_their_work_to_this_process(theirs: Path, tmp_path: Path) -> None:
+    """Where a worker dies, what it did not finish is computed here."""
+    here = os.getpid()
+
+    def dies(folder: Path, note: Any) -> str:
+        if os.getpid() != here:
+            os._exit(1)
+        return "done here"
+
+    jobs = [Job(name, dies, ("theirstored.proofs",)) for name in ("one", "two", "three")]
+    work = Work(tmp_path, lambda note: None, workers=2)
+    work.expect(jobs)
+
+    assert [work.do(job, "part") for job in jobs] == ["done here"] * 3
 
 
 def test_workers_compute_what_is_missing(theirs: Path, tmp_path: Path) -> None:
