@@ -12,7 +12,6 @@ import platform
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -21,6 +20,7 @@ from fedproof.figures.catalog import load
 from fedproof.figures.files import read_table
 from fedproof.figures.parameters import Parameter, read_parameters
 from fedproof.figures.spec import ComputeContext, FigureModule, Frame, Progress, Spec, silent
+from fedproof.vocabulary.discovery import version_of
 from fedproof.vocabulary.errors import DataError, InputError, UnknownName
 from fedproof.vocabulary.files import folder_for, write_whole
 from fedproof.vocabulary.result import Result, Table, to_json
@@ -288,11 +288,3 @@ def versions() -> dict[str, str | None]:
     """What the numbers were computed with."""
     ours = {"fedproof": version_of("fedproof"), "python": platform.python_version()}
     return ours | {name: version_of(name) for name in _LIBRARIES}
-
-
-def version_of(name: str) -> str | None:
-    """The installed version of a distribution; None where there is none."""
-    try:
-        return version(name)
-    except PackageNotFoundError:
-        return None

@@ -11,8 +11,7 @@ from hashlib import sha256
 from importlib.util import find_spec
 from pathlib import Path
 
-from fedproof.figures.api import version_of
-from fedproof.vocabulary.discovery import GROUP, OURS, packages
+from fedproof.vocabulary.discovery import GROUP, OURS, packages, version_of
 
 #: what computes the numbers, beside our own source
 LIBRARIES = (

@@ -11,7 +11,7 @@ import sys
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from importlib import import_module
-from importlib.metadata import entry_points
+from importlib.metadata import PackageNotFoundError, entry_points, version
 from importlib.util import find_spec
 from pkgutil import iter_modules
 from types import MappingProxyType
@@ -124,3 +124,12 @@ def _modules(package: str) -> tuple[tuple[str, bool], ...]:
         return ()
     where = None if spec is None else spec.submodule_search_locations
     return tuple((m.name, m.ispkg) for m in iter_modules(where or []) if not m.name.startswith("_"))
+
+
+@cache
+def version_of(name: str) -> str | None:
+    """The installed version of a distribution; None where there is none."""
+    try:
+        return version(name)
+    except PackageNotFoundError:
+        return None

@@ -6,6 +6,7 @@ import json
 import math
 import os
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -63,36 +64,50 @@ def done(job: Job, folder: Path) -> tuple[Any, bool]:
     return work.do(job, "part"), work.done[0][1]
 
 
-def test_a_result_is_computed_once(theirs: Path, tmp_path: Path) -> None:
-    """The second run reads what the first computed, and says so."""
-    job, calls = counting(("theirstored.proofs",))
+def spoil(change: Callable[[str], str]) -> Callable[[Path], None]:
+    """What changes the stored text of the one result."""
 
-    assert done(job, tmp_path) == ({"calls": 1}, False)
-    assert done(job, tmp_path) == ({"calls": 1}, True)
-    assert len(calls) == 1
+    def act(home: Path) -> None:
+        file = next(home.rglob("result.json"))
+        file.write_text(change(file.read_text()))
 
-
-def test_a_change_of_what_is_imported_counts_and_another_does_not(theirs: Path, tmp_path: Path) -> None:
-    """A module that the sources import, directly or not, decides; one that they do not name is nothing."""
-    job, _ = counting(("theirstored.proofs",))
-    done(job, tmp_path)
-    (theirs / "figures" / "two.py").write_text("B = 2\n")
-    untouched = done(job, tmp_path)
-    (theirs / "helper.py").write_text("A = 2\n")
-
-    assert untouched == ({"calls": 1}, True)
-    assert done(job, tmp_path) == ({"calls": 2}, False)
+    return act
 
 
-def test_parameters_and_libraries_count(
-    theirs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def write(name: str) -> Callable[[Path], Any]:
+    """What changes a module of the other distribution."""
+    return lambda home: (home / "theirstored" / name).write_text("A = 2\n")
+
+
+@pytest.mark.parametrize(("change", "options", "stored"), [
+    (lambda home: None, {}, True),
+    # a module that the sources import, directly or not, decides; one that they do not name is nothing
+    (write("figures/two.py"), {}, True),
+    (write("helper.py"), {}, False),
+    # another parameter, another version of a numerical library, or a checker that refuses what it reads
+    (lambda home: None, {"parameters": 2}, False),
+    ("fedproof.report.dependencies.version_of", {}, False),
+    (lambda home: None, {"accept": lambda found: False}, False),
+    # a stored file that is not as it was written is never used
+    (spoil(lambda text: text.replace('"calls": 1', '"calls": 7')), {}, False),
+    (spoil(lambda text: text[: len(text) // 2]), {}, False),
+    (spoil(lambda text: ""), {}, False),
+    (spoil(lambda text: "[]\n"), {}, False),
+])  # fmt: skip
+def test_a_result_is_computed_once_for_what_it_is_computed_from(
+    change: Any, options: dict[str, Any], stored: bool, theirs: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Another parameter, or another version of a numerical library, is another result."""
-    done(counting(("theirstored.proofs",), parameters=1)[0], tmp_path)
+    """The second run reads what the first computed, and says so, unless what decides it was changed."""
+    job, calls = counting(("theirstored.proofs",))
+    home = theirs.parent
 
-    assert not done(counting(("theirstored.proofs",), parameters=2)[0], tmp_path)[1]
-    monkeypatch.setattr("fedproof.report.dependencies.version_of", lambda name: "0")
-    assert not done(counting(("theirstored.proofs",), parameters=2)[0], tmp_path)[1]
+    assert done(job, home) == ({"calls": 1}, False)
+    if isinstance(change, str):
+        monkeypatch.setattr(change, lambda name: "0")
+    else:
+        change(home)
+    assert done(replace(job, **options), home) == ({"calls": len(calls)}, stored)
+    assert len(calls) == (1 if stored else 2)
 
 
 def test_one_paper_does_not_depend_on_another() -> None:
@@ -114,27 +129,6 @@ def test_what_is_imported_by_name_counts() -> None:
     assert {"fedproof.validate.claims.bound", "fedproof.proof.rules.quad"} <= set(modules)
 
 
-@pytest.mark.parametrize(
-    "spoil",
-    [
-        lambda text: text.replace('"calls": 1', '"calls": 7'),
-        lambda text: text[: len(text) // 2],
-        lambda text: "",
-        lambda text: "[]\n",
-    ],
-)
-def test_a_damaged_result_is_computed_again(
-    spoil: Callable[[str], str], theirs: Path, tmp_path: Path, cache: Path
-) -> None:
-    """A stored file that is not as it was written is never used."""
-    job, _ = counting(("theirstored.proofs",))
-    done(job, tmp_path)
-    file = next(cache.rglob("result.json"))
-    file.write_text(spoil(file.read_text()))
-
-    assert done(job, tmp_path) == ({"calls": 2}, False)
-
-
 def test_files_are_checked_by_their_hash(theirs: Path, tmp_path: Path, cache: Path) -> None:
     """A picture comes from the store where it is missing or changed; a changed one in the store is no use."""
     job, _ = counting(("theirstored.proofs",), files=("one.svg",))
@@ -147,13 +141,6 @@ def test_files_are_checked_by_their_hash(theirs: Path, tmp_path: Path, cache: Pa
 
     assert (again, restored) == (({"calls": 1}, True), "a picture")
     assert done(job, tmp_path) == ({"calls": 2}, False)
-
-
-def test_what_is_not_accepted_is_computed_again(theirs: Path, tmp_path: Path) -> None:
-    """A document that its checker refuses when it is read is not used."""
-    done(counting(("theirstored.proofs",))[0], tmp_path)
-
-    assert not done(counting(("theirstored.proofs",), accept=lambda found: False)[0], tmp_path)[1]
 
 
 def test_the_store_can_be_turned_off(theirs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

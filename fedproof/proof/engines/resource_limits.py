@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
-from importlib.metadata import PackageNotFoundError, version
+
+from fedproof.vocabulary.discovery import version_of
 
 #: seconds of processor time for one question put in one order, enforced by the child itself: a backstop
 CPU = 5.0
@@ -46,15 +46,7 @@ class ResourceLimit:
     @property
     def version(self) -> str | None:
         """The engine's version, or None where it was not installed as a package."""
-        return _version(self.package)
-
-
-@cache
-def _version(package: str) -> str | None:
-    try:
-        return version(package)
-    except PackageNotFoundError:
-        return None
+        return version_of(self.package)
 
 
 LIMITS = {"z3": ResourceLimit("z3-solver", 250_000, True), "cvc5": ResourceLimit("cvc5", 125_000, False)}
