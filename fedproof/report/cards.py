@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, get_args
 
 from fedproof.figures.number_format import listed, number
 from fedproof.validate.audit_result import STATEMENT_WORDS
+from fedproof.validate.verdict import VerdictName
 from fedproof.vocabulary.plurals import count
 
 FITS = {True: "admissible", False: "not admissible", None: "undecided"}
-_CHECKS = ("consistent", "violated", "inconclusive", "not applicable")
 
 
 @dataclass(frozen=True)
@@ -109,7 +109,9 @@ def _check_card(rows: Any, titles: Mapping[str, str]) -> Card:
     said = f"{count(len(rows), 'comparison')}."
     if tight is not None:
         said += f" Tightest: {titles.get(tight['id'], tight['id'])}, {times(tight)}."
-    return Card("Runs against theory", "checks", counts((r["verdict"] for r in rows), _CHECKS), said)
+    return Card(
+        "Runs against theory", "checks", counts((r["verdict"] for r in rows), get_args(VerdictName)), said
+    )
 
 
 def _tune_card(tuned: Any) -> Card:

@@ -5,24 +5,24 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
 from fedproof.bounds import catalog
 from fedproof.proof.step import Step
-from fedproof.proof.step_verdict import StepDecision
+from fedproof.proof.step_verdict import StepDecision, StepVerdict
 from fedproof.proof.tightness import Tightness
 from fedproof.validate.proof_basis import statement_row
 from fedproof.validate.recheck import recheck
 from fedproof.validate.settings import SettingVerdict
-from fedproof.validate.statement_verdict import StatementVerdict
+from fedproof.validate.statement_verdict import StatementVerdict, Verdict
 from fedproof.vocabulary.papers import Paper, papers
 from fedproof.vocabulary.result import Result, Table, as_html, jsonable
 
 if TYPE_CHECKING:
     import pandas as pd
 
-STATEMENT_WORDS = ("holds", "holds amended", "refuted", "vacuous", "open")
-STEP_WORDS = ("proved", "refuted", "damaged", "cited", "open")
+STATEMENT_WORDS: tuple[str, ...] = get_args(Verdict)
+STEP_WORDS: tuple[str, ...] = get_args(StepVerdict)
 
 
 @dataclass(frozen=True)

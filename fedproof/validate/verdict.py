@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from fedproof.validate.statistics import LEVEL, MeanTest, holm
 from fedproof.vocabulary.result import Result, Table
@@ -209,8 +209,7 @@ class Validation(Result):
 
     def headline(self) -> str:
         """How many of each verdict."""
-        words: tuple[VerdictName, ...] = ("consistent", "violated", "inconclusive", "not applicable")
-        counts = [(sum(v.verdict == w for v in self.results), w) for w in words]
+        counts = [(sum(v.verdict == w for v in self.results), w) for w in get_args(VerdictName)]
         return ", ".join(f"{n} {w}" for n, w in counts if n) or "nothing was checked"
 
     def tables(self) -> tuple[Table, ...]:
