@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import ClassVar, Literal, get_args
 
 import sympy as sp
 
 from fedproof.bounds.letter import Letter, Printer
+from fedproof.vocabulary.errors import UnknownName
 from fedproof.vocabulary.metrics import metric
 
 Direction = Literal["increasing", "decreasing"]
+Sense = Literal["<=", ">="]
 
 
 @dataclass(frozen=True)
@@ -20,10 +22,12 @@ class Bound:
     kind: ClassVar[str] = "bound"
     metric: str
     expr: sp.Expr
-    relation: Literal["<=", ">="] = "<="
+    relation: Sense = "<="
 
     def __post_init__(self) -> None:
         metric(self.metric)
+        if self.relation not in get_args(Sense):
+            raise UnknownName(f"relation of {self.metric} to its bound", self.relation, get_args(Sense))
 
     def latex(self, tex: Printer) -> str:
         """The inequality as printed."""

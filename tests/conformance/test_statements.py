@@ -95,6 +95,8 @@ def test_an_unknown_quantity_is_said_where_it_is_written() -> None:
         Letter(sp.Symbol("tau"), "local_step", r"\tau")
     with pytest.raises(UnknownName, match=r"^metric: got squared_gradeint, .*did you mean squared_gradient"):
         Bound("squared_gradeint", sp.Integer(1))
+    with pytest.raises(UnknownName, match=r"^relation of descent to its bound: got =>, .* <=, >="):
+        Bound("descent", sp.Integer(1), "=>")  # type: ignore[arg-type]
 
 
 def test_verdicts_are_declared_of_statements_that_exist() -> None:

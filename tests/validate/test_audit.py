@@ -10,6 +10,7 @@ import pytest
 import sympy as sp
 
 from fedproof.bounds import catalog
+from fedproof.bounds.claims import Bound
 from fedproof.bounds.statement import Condition
 from fedproof.papers.fedproxvr.notation import L, letters, mu
 from fedproof.proof.decide import decide
@@ -19,6 +20,7 @@ from fedproof.proof.plain_text import plain_text
 from fedproof.proof.step import Step
 from fedproof.validate.audit import audit, items, judge
 from fedproof.validate.audit_result import Audit
+from fedproof.validate.claims.bound import _concludes
 from fedproof.validate.proof_basis import basis, needs, proof_steps
 from fedproof.validate.recheck import recheck
 from fedproof.validate.statement_verdict import StatementVerdict
@@ -193,3 +195,17 @@ def test_what_has_no_plain_text_is_left_out_and_never_guessed() -> None:
 
     assert Instance((), sp.Le(odd, 1, evaluate=False), {"x'": Fraction(2)}).to_dict() is None
     refused(ValueError, "no plain text", plain_text, sp.Le(sp.exp(x), 1, evaluate=False))
+
+
+def test_a_bound_turned_round_is_not_what_its_proof_says() -> None:
+    """The last step of every proof of a bound speaks of it, and not of the bound from the other side."""
+    proved = [s for s in catalog.statements() if isinstance(s.claim, Bound) and s.proof]
+    turned = {"<=": ">=", ">=": "<="}
+
+    for found in proved:
+        assert isinstance(found.claim, Bound)
+        other = replace(found, claim=replace(found.claim, relation=turned[found.claim.relation]))
+        last = [s for s in proof_steps(found) if s.id in found.proof]
+        assert any(_concludes(s, found) for s in last), found.id
+        assert not any(_concludes(s, other) for s in last), found.id
+    assert len(proved) > 50

@@ -79,7 +79,7 @@ def _concludes(step: Step, statement: Statement) -> bool:
     claim = statement.claim
     assert isinstance(claim, Bound)
     words = catalog.metric_relations(statement.paper)
-    said = words.get(f"{claim.metric} {claim.relation}", words.get(claim.metric, ()))
+    said = words.get(claim.metric if claim.relation == "<=" else f"{claim.metric} >=", ())
     return any(
         relation.func is step.claim.func and _same(relation.args, step.claim.args, claim.expr)
         for relation in said

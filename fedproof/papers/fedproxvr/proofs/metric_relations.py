@@ -17,7 +17,7 @@ with printed():
         "local_inexactness": (E1 <= BOUND * sqrt(G0),),
         "local_inexactness_rms": (E2 <= BOUND**2 * G0,),
         "relative_movement": (moved <= BOUND * B2,),
-        "descent": (F1 <= F0 - BOUND * G0, D <= -BOUND * B**2),
+        "descent >=": (F1 <= F0 - BOUND * G0, D <= -BOUND * B**2),
         "mean_squared_gradient": (
             1 / T * total(g(r), r, 1, T) <= BOUND,
             1 / T * total(G(s), s, 1, T) <= BOUND,
