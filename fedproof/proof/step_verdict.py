@@ -139,6 +139,7 @@ def witness_values(step: Step, point: Mapping[str, Fraction]) -> dict[str, Fract
 
     Returns: name or coordinate -> value, in the step's order; what has no rational value is left out.
 
+    >>> from fedproof.proof.vectors import Vector
     >>> x, y = Vector("x"), Vector("y")
     >>> given = (sp.Eq(y, 3 * x, evaluate=False),)
     >>> witness_values(Step(sp.Eq(y, x, evaluate=False), given, rule="quad"), {"x_1": Fraction(2)})

@@ -80,7 +80,7 @@ def test_a_verdict_holds_for_its_circumstances_only(
     """Another engine's version, translation, limit or text is another question."""
     EnginePair().ask(TEXT, 4.0)
     if changed == "version":
-        monkeypatch.setattr(limits, "_version", lambda package: "0.0")
+        monkeypatch.setattr(limits, "version_of", lambda package: "0.0")
     if changed == "translation":
         monkeypatch.setattr(pairs, "TRANSLATION", "another")
     text = TEXT if changed != "text" else TEXT.replace("1", "2")
@@ -91,7 +91,7 @@ def test_a_verdict_holds_for_its_circumstances_only(
 
 def test_an_engine_without_a_version_is_not_cached(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where the version is unknown nothing is filed."""
-    monkeypatch.setattr(limits, "_version", lambda package: None)
+    monkeypatch.setattr(limits, "version_of", lambda package: None)
 
     assert EnginePair().ask(TEXT, 4.0) == BOTH
     assert files(folder) == []
