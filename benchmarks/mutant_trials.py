@@ -63,9 +63,9 @@ def pytest(tree: Path, arguments: list[str], cap: float, settings: dict[str, str
     environment = os.environ | {"PYTHONPATH": str(tree), **threads, **settings}
     start, used = time.monotonic(), 0.0
     with tempfile.TemporaryDirectory() as cache, tempfile.TemporaryFile("w+") as out:
-        told = ["-x", "-v", "--tb=line", "-o", f"cache_dir={cache}"]
+        reported = ["-x", "-v", "--tb=line", "-o", f"cache_dir={cache}"]
         child = subprocess.Popen(
-            [sys.executable, "-m", "pytest", *told, *arguments], cwd=tree, env=environment,
+            [sys.executable, "-m", "pytest", *reported, *arguments], cwd=tree, env=environment,
             stdin=subprocess.DEVNULL, stdout=out, stderr=out, start_new_session=True,
             preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY)),
         )  # fmt: skip

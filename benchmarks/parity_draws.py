@@ -32,7 +32,7 @@ WHOLE = ("batch_size", "clients", "model_size", "rounds")
 IDLE = ("batch_", "correction_", "gradient_", "initial_", "objective_", "squared_", "subgradient_")
 
 #: quantities that `tune` finds
-FOUND = (
+TUNED = (
     "batch_size", "inverse_stepsize", "local_steps", "prox_weight", "rounds", "server_stepsize", "stepsize"
 )  # fmt: skip
 #: what `tune` takes beside the constants: costs of composite, ways of fedproxvr, forms of a bare key
@@ -63,10 +63,10 @@ def drawn(random: Random, quantity: str, domain: str) -> str:
     return f"{value:.2g}"
 
 
-def values_of(random: Random, symbols: Iterable[Symbol], kept: float) -> dict[str, str]:
+def values_of(random: Random, symbols: Iterable[Symbol], probability: float) -> dict[str, str]:
     """Values of symbols by name, each kept with this probability."""
     found = {s["name"]: drawn(random, s["quantity"], s["domain"]) for s in symbols}
-    return {name: value for name, value in found.items() if random.random() < kept}
+    return {name: value for name, value in found.items() if random.random() < probability}
 
 
 def target_of(random: Random, symbols: list[Symbol]) -> str:
@@ -77,7 +77,7 @@ def target_of(random: Random, symbols: list[Symbol]) -> str:
 
 def constants_of(random: Random, id: str, symbols: list[Symbol]) -> dict[str, str]:
     """What `tune` takes: the constants among the symbols of a statement, and options."""
-    given = values_of(random, (s for s in symbols if s["quantity"] not in FOUND), kept=0.99)
+    given = values_of(random, (s for s in symbols if s["quantity"] not in TUNED), probability=0.99)
     if id.startswith("composite"):
         given["eps"] = drawn(random, "accuracy", "(0, inf)")
         given |= {k: drawn(random, quantity, "") for k, quantity in COSTS.items() if random.random() < 0.5}

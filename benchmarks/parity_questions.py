@@ -118,7 +118,7 @@ def ranges() -> Iterator[Question]:
     known = having("conditions")
     for id, random in turns("range", list(known)):
         target = target_of(random, known[id])
-        given = values_of(random, (s for s in known[id] if s["name"] != target), kept=0.93)
+        given = values_of(random, (s for s in known[id] if s["name"] != target), probability=0.93)
         yield words(id, target, **given), partial(fp.statement(id).range, target, **given)
 
 
@@ -126,7 +126,7 @@ def checks() -> Iterator[Question]:
     """Numbers held against statements, nearly always all of them."""
     known = having("symbols")
     for id, random in turns("check", list(known)):
-        given = values_of(random, known[id], kept=0.99)
+        given = values_of(random, known[id], probability=0.99)
         yield words(id, **given), partial(fp.statement(id).check, **given)
 
 

@@ -138,9 +138,9 @@ class Statement:
         """An expression or relation in the user's symbols only."""
         return expand(expr, self.definitions)
 
-    def expand_all_but(self, expr: Any, kept: Set[sp.Symbol]) -> Any:
+    def expand_all_but(self, expr: Any, excluded: Set[sp.Symbol]) -> Any:
         """An expression with every definition substituted except those kept as symbols."""
-        return expand(expr, {s: e for s, e in self.definitions.items() if s not in kept})
+        return expand(expr, {s: e for s, e in self.definitions.items() if s not in excluded})
 
     @cached_property
     def admissible(self) -> tuple[Condition, ...]:

@@ -245,19 +245,19 @@ class StatementHandle:
         return self.statement._repr_latex_()
 
 
-def _alike(found: Any, given: Mapping[str, Any]) -> Any:
+def _alike(values: Any, given: Mapping[str, Any]) -> Any:
     """A bool or a float where all that is given are numbers, else an array of their common shape."""
     shape = np.broadcast_shapes(*(np.shape(v) for v in given.values() if isinstance(v, np.ndarray)))
-    return np.broadcast_to(found, shape) if shape else np.asarray(found).item()
+    return np.broadcast_to(values, shape) if shape else np.asarray(values).item()
 
 
-def _number_or_array(value: object, of: Quantity, spoken: str) -> Value:
+def _number_or_array(value: object, of: Quantity, given_name: str) -> Value:
     """An exact number, or an array of doubles, all in the quantity's domain."""
     if not isinstance(value, (np.ndarray, list, tuple)) or np.ndim(value) == 0:
-        return exact_value(value, of, spoken)
+        return exact_value(value, of, given_name)
     found = np.asarray(value, dtype=np.float64)
     for end in (found.min(), found.max()) if found.size else ():
-        exact_value(end, of, spoken)
+        exact_value(end, of, given_name)
     return found
 
 

@@ -138,7 +138,7 @@ def _tested(gap: Any, logarithms: bool) -> Difference:
     return Difference(mean, mean - reach, mean + reach, p, n, spread, logarithms)
 
 
-def decided(found: Sequence[Difference]) -> list[int]:
+def decided(differences: Sequence[Difference]) -> list[int]:
     """The sign of every difference that can be told from 0, 0 for the others, by Holm's procedure.
 
     The chance that any of the signs is false is at most 1 - `LEVEL`, however many there are.
@@ -147,8 +147,8 @@ def decided(found: Sequence[Difference]) -> list[int]:
     >>> decided([sure, weak]), decided([sure, weak, weak])
     ([-1, 1], [-1, 0, 0])
     """
-    adjusted = holm([one.p for one in found])
-    return [one.direction if p <= 1 - LEVEL else 0 for one, p in zip(found, adjusted, strict=True)]
+    adjusted = holm([one.p for one in differences])
+    return [one.direction if p <= 1 - LEVEL else 0 for one, p in zip(differences, adjusted, strict=True)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,11 +192,11 @@ class Judged:
         return f"{said}; {one.size(self.matters)} needs {count(needed, 'seed')}"
 
 
-def judge(found: Sequence[Difference], *, matters: float) -> list[Judged]:
+def judge(differences: Sequence[Difference], *, matters: float) -> list[Judged]:
     """Decide differences together, and say what could have been seen of each.
 
     Arguments:
-        found: all differences of a figure that are decided together.
+        differences: all differences of a figure that are decided together.
         matters: the smallest difference that one wants to know of; of logarithms, where these are ratios.
 
     >>> sure, wide = Difference(-1.0, -2.0, 0.0, 1e-4, 9, 0.5), Difference(0.0, -9.0, 9.0, 1.0, 9, 9.0)
@@ -204,7 +204,7 @@ def judge(found: Sequence[Difference], *, matters: float) -> list[Judged]:
     >>> one.sign, two.sign, two.too_short
     (-1, 0, True)
     """
-    return judge_groups({"": found}, matters=float(matters))[""]
+    return judge_groups({"": differences}, matters=float(matters))[""]
 
 
 def judge_groups(
@@ -268,7 +268,7 @@ def summary(judged: Sequence[Judged]) -> str:
     return f"{span([one.difference for one in judged])}; {counted(judged)}"
 
 
-def span(found: Sequence[Difference]) -> str:
+def span(differences: Sequence[Difference]) -> str:
     """The least and the greatest of some differences, each with its interval."""
-    low, high = min(found, key=lambda d: d.mean), max(found, key=lambda d: d.mean)
+    low, high = min(differences, key=lambda d: d.mean), max(differences, key=lambda d: d.mean)
     return low.text() if low.text() == high.text() else f"from {low.text()} to {high.text()}"

@@ -58,14 +58,14 @@ def run_table(labelled: Sequence[Labelled], context: ComputeContext) -> Frame:
 def root_table(
     labelled: Sequence[Labelled],
     context: ComputeContext,
-    kept: int,
+    most_rows: int,
     whole: Callable[[Any], Mapping[str, float]],
 ) -> Frame:
     """Roots of the runs' one metric over its start, as `optimality`, for every so many rounds and the last.
 
     Arguments:
         labelled, context: as of `run_table`.
-        kept: about how many rows of each run.
+        most_rows: about how many rows of each run.
         whole: from the values after every round, columns that are the same in every row of a run.
     """
     import pandas as pd
@@ -75,7 +75,7 @@ def root_table(
         (metric,) = run.metrics
         found = relative_root([math.nan if v is None else float(v) for v in history.metrics[metric]])
         rounds = np.arange(len(found))
-        rows = np.union1d(rounds[:: max(1, -(-run.rounds // kept))], rounds[-1:])
+        rows = np.union1d(rounds[:: max(1, -(-run.rounds // most_rows))], rounds[-1:])
         frame = pd.DataFrame({"round": rows, "optimality": found[rows]})
         frames.append(frame.assign(**labels, seed=run.seed, **whole(found)))
     return pd.concat(frames, ignore_index=True)

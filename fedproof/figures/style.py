@@ -122,8 +122,8 @@ def star(axes: Axes, x: float, y: float) -> None:
     axes.plot(x, y, "*", color=CATEGORIES[1], markeredgecolor="white", markersize=13)
 
 
-def interval(axes: Axes, place: float, found: Difference, colour: Any) -> None:
+def interval(axes: Axes, place: float, difference: Difference, colour: Any) -> None:
     """The interval of a comparison, upright at this place; nothing where it is infinite."""
-    ends = [math.exp(v) if found.ratio else v for v in (found.low, found.high) if abs(v) < 100]
+    ends = [math.exp(v) if difference.ratio else v for v in (difference.low, difference.high) if abs(v) < 100]
     if len(ends) == 2:
         axes.plot([place, place], ends, color=colour, linewidth=1, marker="_", markersize=4, clip_on=False)

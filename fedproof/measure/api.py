@@ -104,8 +104,8 @@ def measure(
                 note(name)
     except KeyboardInterrupt:
         interrupted = True
-    told = describe(problem).to_dict()
-    return MeasureResult(found, {key: told[key] for key in _DATA}, interrupted)
+    description = describe(problem).to_dict()
+    return MeasureResult(found, {key: description[key] for key in _DATA}, interrupted)
 
 
 def _algorithm(name: str, problem: Problem, hyper: dict[str, Any]) -> LocalThenAverage:

@@ -111,7 +111,7 @@ def _ascent(problem: Problem, clients: Array, setting: SearchOptions, what: str)
     return seen, best
 
 
-def surely(problem: CountingProblem, found: float, rows: int) -> float:
+def surely(problem: CountingProblem, curvature: float, rows: int) -> float:
     """A curvature that was found, less its rounding where L is known.
 
     The Hessian in the scores lies within its bounds at whatever scores; sums of `rows` products of p + d more
@@ -120,11 +120,11 @@ def surely(problem: CountingProblem, found: float, rows: int) -> float:
     Arguments:
         rows: of the largest client.
     """
-    if not np.isfinite(found):
+    if not np.isfinite(curvature):
         return 0.0
     curvature_bound = problem.constants["smoothness_sample"].value or 0
     error: float = 128 * (rows + 2 * problem.dimension + 32) * UNIT * float(curvature_bound)
-    return max(0.0, float(found) * (1 - 1e-9) - error)
+    return max(0.0, float(curvature) * (1 - 1e-9) - error)
 
 
 def _with_ascent(

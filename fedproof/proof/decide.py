@@ -137,19 +137,19 @@ def _prove(ready: _Ready, seconds: float) -> StepDecision | str:
         verdict = decide(applied.step).verdict
         if verdict not in ("proved", "cited"):
             return f"it rests on {applied.step.id}, which is {verdict}"
-    owed = obligations(ready.step)
-    if owed.missing:
-        return f"not granted here: {'; '.join(owed.missing)}"
+    required = obligations(ready.step)
+    if required.missing:
+        return f"not granted here: {'; '.join(required.missing)}"
     facts = _facts(ready)
     paid: list[Query] = []
-    for due in map(decide, (*owed.steps, *(f for f in facts if isinstance(f, Step)))):
+    for due in map(decide, (*required.steps, *(f for f in facts if isinstance(f, Step)))):
         if due.verdict != "proved":
             return f"{due.step.claim} ({due.step.id}) is {due.verdict}"
         paid += due.questions
     meaningful = definedness_conditions(
         scalar_hypotheses(ready.meant), ready.meant.claim, "whether the claim is defined"
     )
-    early = [*owed.questions, *(f for f in facts if isinstance(f, Query))]
+    early = [*required.questions, *(f for f in facts if isinstance(f, Query))]
     # other rules ask of their claim as a whole, which must then be defined
     early += meaningful if ready.step.rule in ("quad", "sum") or ready.step.lets else []
     failed = _first_unproved(early, seconds)
@@ -196,12 +196,12 @@ def _proved(ready: _Ready, reduction: Reduction, questions: tuple[Query, ...]) -
     if possible is False:
         return StepDecision(step, "open", (), "vacuous: its hypotheses cannot hold together")
     count = f"{len(questions)} questions" if len(questions) != 1 else "one question"
-    how = "; ".join(x for x in (reduction.how, count if questions else "", _spoken(step)) if x)
+    how = "; ".join(x for x in (reduction.how, count if questions else "", _names_and_citations(step)) if x)
     example = possible if isinstance(possible, Instance) else None
     return StepDecision(step, "proved", engines, how, questions=questions, example=example)
 
 
-def _spoken(step: Step) -> str:
+def _names_and_citations(step: Step) -> str:
     """What the names in a claim stand for, and what it takes from other texts."""
     known = {s: m for s, m in names(step).items() if s in step.claim.free_symbols and step.source is None}
     said = [f"{s} stands for {m}" for s, m in known.items()]

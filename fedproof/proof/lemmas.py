@@ -51,8 +51,8 @@ class Lemma:
             values: one for each name; of a sequence its term and the index in it.
             multiplier: with which the proof uses it, where it is known.
         """
-        spoken = (v[0].xreplace({v[1]: t}) if isinstance(v, tuple) else v for v in values)
-        return self.step.at(dict(zip(self.names, spoken, strict=True)), weight=multiplier)
+        terms = (v[0].xreplace({v[1]: t}) if isinstance(v, tuple) else v for v in values)
+        return self.step.at(dict(zip(self.names, terms, strict=True)), weight=multiplier)
 
 
 def _step(name: str, claim: sp.Basic, *given: Any, note: str = "") -> Step:

@@ -50,8 +50,8 @@ def names_latex(step: Step, names: Iterable[str]) -> dict[str, str]:
     """
     names = tuple(names)
     here = step.printer
-    symbols = {s.name: s for e in _spoken(step) for s in e.free_symbols if isinstance(s, sp.Symbol)}
-    terms = {t.func.__name__ for e in _spoken(step) for t in e.atoms(sp.Function) if is_sequence_term(t)}
+    symbols = {s.name: s for e in _expressions(step) for s in e.free_symbols if isinstance(s, sp.Symbol)}
+    terms = {t.func.__name__ for e in _expressions(step) for t in e.atoms(sp.Function) if is_sequence_term(t)}
     return {name: _name_latex(name, here, symbols, terms, names) for name in names}
 
 
@@ -73,7 +73,7 @@ def _name_latex(
     return here.tex(sp.Symbol(name))
 
 
-def _spoken(step: Step) -> list[sp.Basic]:
+def _expressions(step: Step) -> list[sp.Basic]:
     """All that a step says, without quantifiers."""
     relations = [step.claim, *(h.relation for h in step.hypotheses), *(p.symbol for p in step.lets)]
     return [r.relation if isinstance(r, ForAll) else r for r in relations]

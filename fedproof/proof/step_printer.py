@@ -141,9 +141,9 @@ class StepPrinter(LatexPrinter):  # type: ignore[misc]
     def _at(self, latex: str, letter: str, place: sp.Expr) -> str:
         """The LaTeX of a sequence with its index, shifted or not, at a place."""
 
-        def put(found: re.Match[str]) -> str:
+        def put(match: re.Match[str]) -> str:
             with sp.evaluate(True):
-                moved = sp.expand(place + int((found[1] or "0").replace(" ", "")))
+                moved = sp.expand(place + int((match[1] or "0").replace(" ", "")))
             terms = moved.args if moved.is_Add else (moved,)
             return _added([self._print(t) for t in sorted(terms, key=lambda t: bool(t.is_Number))])
 

@@ -192,11 +192,11 @@ def _enclosed(step: Step, small: sp.Expr, large: sp.Expr) -> Slack:
     return Slack(low, high, point)
 
 
-def _ratio(found: StepDecision, middle: Fraction, high: Fraction) -> Fraction:
+def _ratio(decision: StepDecision, middle: Fraction, high: Fraction) -> Fraction:
     """left/right at the point that breaks a scaled claim, rounded down."""
-    assert found.broken is not None
-    assert found.witness is not None
-    small, scaled = (evaluate_expression(side, found.witness) for side in found.broken.claim.args)
+    assert decision.broken is not None
+    assert decision.witness is not None
+    small, scaled = (evaluate_expression(side, decision.witness) for side in decision.broken.claim.args)
     if small is None or not scaled:
         return middle
     reached = Fraction(floor(DIGITS * float(middle) * small / scaled) - 1, DIGITS)

@@ -14,7 +14,7 @@ from joblib import cpu_count
 
 from fedproof.figures.api import versions
 from fedproof.report.page import render
-from fedproof.report.pipeline import PARTS, Part, Progress, finished
+from fedproof.report.pipeline import PARTS, Part, PartialReport, finished
 from fedproof.report.summary import summarise
 from fedproof.vocabulary.files import folder_for, write_whole
 from fedproof.vocabulary.result import Result, Table, to_json
@@ -78,7 +78,7 @@ def report(
     Raises: InputError if the output is a file; after the page is written, what a part that failed raised.
     """
     folder = folder_for(output)
-    index, done, written = folder / "index.html", Progress({}, {}), -math.inf
+    index, done, written = folder / "index.html", PartialReport({}, {}), -math.inf
     try:
         for done in finished(parts, folder, progress or (lambda note: None), workers or cpu_count()):
             if time.monotonic() - written > PAUSE:
@@ -91,8 +91,8 @@ def report(
     return Report(index, results)
 
 
-def _write(folder: Path, found: Mapping[str, Any]) -> dict[str, Any]:
-    results = {**found, "versions": versions()}
+def _write(folder: Path, document: Mapping[str, Any]) -> dict[str, Any]:
+    results = {**document, "versions": versions()}
     write_whole(folder / "results.json", to_json(results).encode())
     write_whole(folder / "index.html", render(results, folder).encode())
     return results

@@ -40,9 +40,9 @@ def cards(results: Mapping[str, Any]) -> tuple[Card, ...]:
     return tuple(found)
 
 
-def counts(found: Iterable[str], words: Iterable[str]) -> tuple[tuple[int, str], ...]:
+def counts(given: Iterable[str], words: Iterable[str]) -> tuple[tuple[int, str], ...]:
     """How often each of some words is found; those that are not are left out."""
-    many = Counter(found)
+    many = Counter(given)
     return tuple((many[word], word) for word in words if word in many)
 
 

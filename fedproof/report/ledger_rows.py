@@ -44,7 +44,7 @@ class Hypotheses:
         latex: each hypothesis.
         step: the step that is used, where one is.
         places: what the symbols of that step stand for here, where that is short.
-        spoken: whether the hypothesis reads otherwise here than where it was proved.
+        restated: whether the hypothesis reads otherwise here than where it was proved.
     """
 
     words: str
@@ -52,7 +52,7 @@ class Hypotheses:
     latex: tuple[str, ...]
     step: StepRow | None = None
     places: tuple[str, ...] = ()
-    spoken: bool = True
+    restated: bool = True
 
 
 @dataclass(frozen=True)
@@ -203,8 +203,8 @@ class Paper:
             before = found[key].latex if key in found else ()
             used = rows.get(h["uses"]) if h["uses"] else None
             short = tuple(h["places"]) if len("".join(h["places"])) <= SHORT else ()
-            spoken = used is None or used.row["claim_latex"] != h["latex"]
-            found[key] = Hypotheses(words, kind, (*before, h["latex"]), used, short, spoken)
+            restated = used is None or used.row["claim_latex"] != h["latex"]
+            found[key] = Hypotheses(words, kind, (*before, h["latex"]), used, short, restated)
         return tuple(found.values())
 
 

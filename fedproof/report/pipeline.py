@@ -1,4 +1,4 @@
-"""The main job: every part of the report, one after the other, each a plain JSON document."""
+"""The main work: every part of the report, one after the other, each a plain JSON document."""
 
 from __future__ import annotations
 
@@ -57,8 +57,8 @@ PARTS = (
 
 
 @dataclass(frozen=True)
-class Progress:
-    """The job so far.
+class PartialReport:
+    """The report so far.
 
     Arguments:
         results: the document of `results.json`.
@@ -69,8 +69,8 @@ class Progress:
     errors: Mapping[str, Exception]
 
 
-def finished(parts: tuple[Part, ...], folder: Path, note: Note, workers: int = 1) -> Iterator[Progress]:
-    """The job after each part: results by key, what is missing or failed, what was stored, the seconds."""
+def finished(parts: tuple[Part, ...], folder: Path, note: Note, workers: int = 1) -> Iterator[PartialReport]:
+    """The report after each part: results by key, what is missing or failed, what was stored, the seconds."""
     found: dict[str, Any] = {}
     seconds: dict[str, float] = {}
     stored: dict[str, Any] = {}
@@ -90,7 +90,7 @@ def finished(parts: tuple[Part, ...], folder: Path, note: Note, workers: int = 1
         stored[part.key] = {"of": len(asked), "names": [name for name, was in asked if was]}
         failed = [f"{p.title} ({_said(errors[p.key])})" for p in parts if p.key in errors]
         status = {"missing": [p.title for p in parts[done:]], "failed": failed, "seconds": dict(seconds)}
-        yield Progress(found | status | {"stored": dict(stored)}, dict(errors))
+        yield PartialReport(found | status | {"stored": dict(stored)}, dict(errors))
 
 
 def _done(part: Part, work: Work, jobs: Sequence[Job], errors: dict[str, Exception]) -> Iterator[Any]:

@@ -94,9 +94,9 @@ def _known(trial: Trial, history: History) -> dict[str, Any]:
     return values | dict(trial.values)
 
 
-def _reaches(found: Range, value: float) -> bool:
+def _reaches(admissible: Range, value: float) -> bool:
     """Whether some value from this one on is admissible."""
-    return any(high is None or high > value for _, high in found.intervals)
+    return any(high is None or high > value for _, high in admissible.intervals)
 
 
 def _literals(name: str) -> Iterator[Any]:

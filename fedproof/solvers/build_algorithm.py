@@ -75,16 +75,16 @@ def _set_stepsize(
 ) -> None:
     """The step size 1 / (beta L) where none is given."""
     beta, smooth = (values.pop(own[name].full_name, None) for name in DERIVED)
-    spoken = next((name for name in given if own[DERIVED[0]].answers_to(name)), DERIVED[0])
+    given_name = next((name for name in given if own[DERIVED[0]].answers_to(name)), DERIVED[0])
     if own["stepsize"].full_name in values:
         if beta is not None:
-            expected = f"{spoken} or a step size, not both"
-            raise InputError(spoken, str(beta), expected, "leave one of them out")
+            expected = f"{given_name} or a step size, not both"
+            raise InputError(given_name, str(beta), expected, "leave one of them out")
         return
     if smooth is None:
         smooth = problem.constants["smoothness_sample"].value or (smoothness() if smoothness else None)
         if not smooth:
-            got = "no step size" if beta is None else f"{spoken}={beta} alone"
+            got = "no step size" if beta is None else f"{given_name}={beta} alone"
             named = getattr(getattr(problem, "model", None), "name", None)
             owner = f"model={named}" if named else f"{problem.name},"
             letter = (*own[DERIVED[1]].aliases, DERIVED[1])[0]

@@ -148,7 +148,7 @@ def minimise_cost(
     while waiting and waiting[0].bound < best.cost * (1 - CLOSE) and looked < most_boxes:
         box = heapq.heappop(waiting)
         looked += 1
-        best = min((best, *_points(round_bound, costs, box)), key=lambda found: found.cost)
+        best = min((best, *_points(round_bound, costs, box)), key=lambda candidate: candidate.cost)
         if box.point:
             proved = min(proved, box.bound)
             continue

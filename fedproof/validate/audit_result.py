@@ -53,16 +53,16 @@ class Audit(Result):
         )
         found = [p for p in papers().values() if p.key in keys]
         return {
-            "steps": [s.to_dict() | _part(s.step) | self._deep(s) for s in self.steps],
+            "steps": [s.to_dict() | _part(s.step) | self._tightness_of(s) for s in self.steps],
             "statements": [statement_row(s) for s in self.statements],
             "settings": [s.to_dict() for s in self.settings],
             "papers": [_paper(p) for p in found],
             "asked": self.asked,
         }
 
-    def _deep(self, decision: StepDecision) -> dict[str, Any]:
-        found = self.deep.get(decision.step.id)
-        return {"deep": None if found is None else found.to_dict()}
+    def _tightness_of(self, decision: StepDecision) -> dict[str, Any]:
+        tightness = self.deep.get(decision.step.id)
+        return {"deep": None if tightness is None else tightness.to_dict()}
 
     @cached_property
     def rechecks(self) -> tuple[tuple[str, int, str], ...]:

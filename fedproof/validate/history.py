@@ -61,11 +61,11 @@ class SavedRuns:
         return self.statements.get(run["parameters"].get(self.parameter, ""))
 
 
-def _speaking(algorithm: Any) -> SavedRuns:
+def _spec_of(algorithm: Any) -> SavedRuns:
     """What says how a run of this algorithm is held against theory."""
-    every: list[SavedRuns] = [found for key in papers() if (found := data(key, "SAVED_RUNS"))]
-    named = [found for found in every if found.algorithm == algorithm]
-    return (named or [found for found in every if found.others])[0]
+    every: list[SavedRuns] = [spec for key in papers() if (spec := data(key, "SAVED_RUNS"))]
+    named = [spec for spec in every if spec.algorithm == algorithm]
+    return (named or [spec for spec in every if spec.others])[0]
 
 
 def check_history(history: Any, ids: Sequence[str] = ()) -> tuple[BoundComparison, ...]:
@@ -82,51 +82,51 @@ def check_history(history: Any, ids: Sequence[str] = ()) -> tuple[BoundCompariso
         UnknownName for an id that no run can be held against.
     """
     runs, where = _runs(history)
-    first, told = runs[0], _speaking(runs[0]["algorithm"])
-    id = told.statement(first) or next(iter(told.statements.values()))
+    first, spec = runs[0], _spec_of(runs[0]["algorithm"])
+    id = spec.statement(first) or next(iter(spec.statements.values()))
     for wanted in ids:
         if wanted != id:
             raise UnknownName("statement for a saved run", wanted, [id])
-    squares = np.array([run["metrics"][told.metric][told.rounds] for run in runs], dtype=np.float64)
+    squares = np.array([run["metrics"][spec.metric][spec.rounds] for run in runs], dtype=np.float64)
     values = squares.mean(axis=1)
-    problem = f"{first['algorithm']} on {first['problem']}, {first['rounds']} rounds, {told.span}"
-    row = BoundComparison(id, f"mean_{told.metric}", "<=", float(values.mean()), None, problem, "")
-    why, bound = _bound(first, told, id)
+    problem = f"{first['algorithm']} on {first['problem']}, {first['rounds']} rounds, {spec.span}"
+    row = BoundComparison(id, f"mean_{spec.metric}", "<=", float(values.mean()), None, problem, "")
+    why, bound = _bound(first, spec, id)
     if bound is None:
         return (replace(row, detail=f"{where}: {why}", applies=False),)
     few = "" if len(runs) >= LEAST_SEEDS else f"; {len(runs)} of the {LEAST_SEEDS} seeds that decide"
-    words = told.metric.replace("_", " ")
+    words = spec.metric.replace("_", " ")
     text = f"{where}: mean {words} {float(values.mean()):.4g}, bound {bound:.4g}{few}."
     return (replace(row, bound=bound, detail=text).tested(mean_test(values, bound)),)
 
 
-def _bound(run: Record, told: SavedRuns, id: str) -> tuple[str, float | None]:
+def _bound(run: Record, spec: SavedRuns, id: str) -> tuple[str, float | None]:
     """Why there is no bound, or the bound."""
-    parameters, known = run["parameters"], _constants(run, told)
-    if told.letters is None:
-        return told.lacks, None
-    other = [f"{k}={parameters.get(k)}" for k, v in told.printed.items() if parameters.get(k) != v]
-    if run["algorithm"] != told.algorithm or told.statement(run) is None:
-        return told.speaks_of, None
+    parameters, known = run["parameters"], _constants(run, spec)
+    if spec.letters is None:
+        return spec.lacks, None
+    other = [f"{k}={parameters.get(k)}" for k, v in spec.printed.items() if parameters.get(k) != v]
+    if run["algorithm"] != spec.algorithm or spec.statement(run) is None:
+        return spec.speaks_of, None
     if other:
         return f"the theorem speaks of Algorithm 1 as printed, not of {', '.join(other)}", None
     if run.get("participation", _EVERYONE) != _EVERYONE:
         return "the theorem lets all clients take part in every round, averaged by size", None
     if run.get("diverged"):
         return "the run diverged, so its problem or its numbers lie outside the hypotheses", None
-    missing = [word for name, word in told.constants.items() if name not in known]
+    missing = [word for name, word in spec.constants.items() if name not in known]
     if missing:
         return f"no {', '.join(missing)} in the record or none is finite, so nothing can be decided", None
-    check = statement(id).check(**told.letters(run, known))
+    check = statement(id).check(**spec.letters(run, known))
     if not check.applicable:
         return f"fails {', '.join(c.label for c, d in check.conditions if not d.holds)}", None
     return "", check.bound
 
 
-def _constants(run: Record, told: SavedRuns) -> dict[str, Fraction]:
+def _constants(run: Record, spec: SavedRuns) -> dict[str, Fraction]:
     """The constants that the bound takes, as far as the record has them."""
     found: dict[str, Fraction] = {}
-    for name, word in told.constants.items():
+    for name, word in spec.constants.items():
         entry = (run.get("constants") or {}).get(word)
         value = entry.get("value") if isinstance(entry, Mapping) else entry
         if value is not None:
@@ -163,7 +163,7 @@ def _refuse(run: Any, where: str) -> None:
     expected = "a document of `fedproof run --json` with at least one round"
     try:
         rounds, metrics = run["rounds"], run["metrics"]
-        asked = _speaking(run["algorithm"]).metric
+        asked = _spec_of(run["algorithm"]).metric
         whole = all(
             isinstance(metrics[n], list | tuple) and len(metrics[n]) == rounds + 1 for n in ("loss", asked)
         )

@@ -57,13 +57,13 @@ class StatementVerdict:
         }
 
 
-def judgement(statement: Statement, settled: RelationVerdict, prefix: str = "") -> StatementVerdict:
+def judgement(statement: Statement, decision: RelationVerdict, prefix: str = "") -> StatementVerdict:
     """The judgement on a statement that comes down to one settled relation."""
-    because = ("exact witness",) if settled.instance is not None else settled.engines
-    verdict = cast("Verdict", settled.verdict)
-    detail = prefix + settled.detail
+    because = ("exact witness",) if decision.instance is not None else decision.engines
+    verdict = cast("Verdict", decision.verdict)
+    detail = prefix + decision.detail
     return StatementVerdict(
-        statement.id, verdict, because, detail, settled.witness, settled.instance, settled.questions
+        statement.id, verdict, because, detail, decision.witness, decision.instance, decision.questions
     )
 
 
@@ -90,9 +90,9 @@ def without_meaning(
     Returns: hypotheses, claim, obligations (hypotheses and claim each); None where nothing is named.
     """
     named = [d for d in statement.where if d.facts]
-    kept = frozenset(d.symbol for d in named)
-    asked = [statement.expand_all_but(r, kept) for r in (*given, then)]
-    if not named or not kept & set().union(*(r.free_symbols for r in asked)):
+    named_symbols = frozenset(d.symbol for d in named)
+    asked = [statement.expand_all_but(r, named_symbols) for r in (*given, then)]
+    if not named or not named_symbols & set().union(*(r.free_symbols for r in asked)):
         return None
     speaks_of = set().union(*(r.free_symbols for r in asked))
     facts = [f for d in named for f in d.facts]

@@ -11,9 +11,9 @@ from fedproof.vocabulary.quantities import Quantity
 from fedproof.vocabulary.values import parse_value
 
 
-def exact_value(value: object, of: Quantity, spoken: str) -> Fraction:
+def exact_value(value: object, of: Quantity, given_name: str) -> Fraction:
     """A number as it is written, in the quantity's domain."""
-    return of.check(parse_value(value, spoken), spoken)
+    return of.check(parse_value(value, given_name), given_name)
 
 
 def read_letters(
@@ -40,11 +40,11 @@ def read_letters(
     """
     words = {q.name: name for name, q in reversed([*known.items()])}
     found: dict[str, Any] = {}
-    for spoken, value in values.items():
-        name = spoken if spoken in known else words.get(spoken, "")
+    for given_name, value in values.items():
+        name = given_name if given_name in known else words.get(given_name, "")
         if not name:
-            raise UnknownName(what, spoken, [*known, *also])
+            raise UnknownName(what, given_name, [*known, *also])
         if name in found:
-            raise InputError(spoken, value, f"{name} once", "leave one of the two names out")
-        found[name] = read(value, known[name], spoken)
+            raise InputError(given_name, value, f"{name} once", "leave one of the two names out")
+        found[name] = read(value, known[name], given_name)
     return found

@@ -216,7 +216,7 @@ def _meant(
     elsewhere = others() if others else {}
     if name in elsewhere:
         raise InputError(f"{what} {name}", value, elsewhere[name], f"leave {name} out")
-    raise UnknownName(what, name, spoken_names(options, "." in name))
+    raise UnknownName(what, name, accepted_names(options, "." in name))
 
 
 def elsewhere(takers: Iterable[tuple[str, Iterable[str]]], known: Iterable[Option]) -> dict[str, str]:
@@ -233,7 +233,7 @@ def elsewhere(takers: Iterable[tuple[str, Iterable[str]]], known: Iterable[Optio
     return {name: f"it with {' or '.join(by)}" for name, by in found.items() if name not in here}
 
 
-def spoken_names(options: Iterable[Option], full: bool = False) -> list[str]:
+def accepted_names(options: Iterable[Option], full: bool = False) -> list[str]:
     """What may be typed: names, then aliases, each once; as `owner.name` where there is an owner and `full`.
 
     >>> spoken_names([Option("stepsize", None, number(0), "step size", ("eta",))])
@@ -246,13 +246,13 @@ def spoken_names(options: Iterable[Option], full: bool = False) -> list[str]:
     return list(dict.fromkeys(names + aliases))
 
 
-def missing(found: Mapping[str, Any], needed: Iterable[Option]) -> list[str]:
+def missing(given: Mapping[str, Any], needed: Iterable[Option]) -> list[str]:
     """The names of the options that must be given and were not.
 
     >>> missing({}, [Option("stepsize", None, number(0), "step size")])
     ['stepsize']
     """
-    return [option.name for option in needed if option.full_name not in found]
+    return [option.name for option in needed if option.full_name not in given]
 
 
 def shown(exact: Fraction) -> str:

@@ -14,17 +14,17 @@ Note = Callable[[str], Any]
 """Called with a few words as work goes on."""
 
 
-def left_words(owed: Iterable[float | None], gone: float = 0.0) -> tuple[str, ...]:
+def left_words(durations: Iterable[float | None], gone: float = 0.0) -> tuple[str, ...]:
     """How long is left, in words; nothing where nothing is known of any piece that is left.
 
     Arguments:
-        owed: seconds that each piece took the last time, the current one among them; None is unknown.
+        durations: seconds that each piece took the last time, the current one among them; None is unknown.
         gone: seconds that the current one took so far.
 
     >>> left_words([70.0, 31.0], 10.0), left_words([60.0, None]), left_words([None])
     (('about 90 s left',), ('at least 60 s left',), ())
     """
-    pieces = list(owed)
+    pieces = list(durations)
     known = [s for s in pieces if s is not None]
     left = max(0.0, sum(known) - gone)
     if left < 1:
@@ -57,8 +57,8 @@ class Pieces:
 
     def next_words(self) -> str:
         """What is being computed, and how long is left."""
-        owed = [self._before.get(name) for name in self._left]
-        return ", ".join([*self._left[:1], *left_words(owed)])
+        durations = [self._before.get(name) for name in self._left]
+        return ", ".join([*self._left[:1], *left_words(durations)])
 
     def store(self) -> None:
         """Keep the durations for the next time."""

@@ -28,14 +28,16 @@ class Quantity:
     domain: Interval
     whole: bool = False
 
-    def check(self, value: Fraction, spoken: str = "") -> Fraction:
+    def check(self, value: Fraction, given_name: str = "") -> Fraction:
         """Return `value` if it lies in the domain.
 
         >>> quantity("smoothness_sample").check(Fraction(1), "L")
         Fraction(1, 1)
         """
         if value not in self.domain:
-            raise InputError(spoken or self.name, value, self.domain.describe(), f"it is the {self.meaning}")
+            raise InputError(
+                given_name or self.name, value, self.domain.describe(), f"it is the {self.meaning}"
+            )
         return value
 
 

@@ -77,8 +77,8 @@ def _shorter(atom: Atom, shape: Shape) -> Atom:
     return replace(atom, gap=gap) if names(gap) < names(atom.gap) and shape.defined(atom.gap) else atom
 
 
-def _first(found: Iterator[Problem | None]) -> Problem | None:
-    return next((p for p in found if p is not None), None)
+def _first(problems: Iterator[Problem | None]) -> Problem | None:
+    return next((p for p in problems if p is not None), None)
 
 
 def _outer(problem: Problem, shape: Shape, name: str) -> Shape:

@@ -87,15 +87,15 @@ def _never_vanishes(poly: Poly, position: int, left: Sequence[int]) -> bool:
 
 def _projected(polys: Sequence[Poly], position: int) -> list[Poly] | None:
     """Coefficients, discriminants and resultants in irreducible factors; None for a common component."""
-    deep = [p for p in polys if p.degrees()[position]]
+    depth = [p for p in polys if p.degrees()[position]]
     out = [p for p in polys if not p.degrees()[position]]
     name = f"x{position}"
-    for p in deep:
+    for p in depth:
         parts = coefficients(p, position)
         out += parts.values()
         if max(parts) > 1:
             out.append(p.discriminant(name))
-    out += [p.resultant(q, name) for p, q in combinations(deep, 2)]
+    out += [p.resultant(q, name) for p, q in combinations(depth, 2)]
     if any(p.is_zero() for p in out):
         return None
     return _unique([f for p in out if not p.is_constant() for f, _ in factored(p)[1]])

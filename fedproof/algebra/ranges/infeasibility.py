@@ -17,22 +17,24 @@ from fedproof.vocabulary.interval import REAL, Interval
 SAMPLES = 24
 
 
-def explained(found: Range, clauses: Sequence[Clause], domains: Mapping[str, Interval]) -> Range:
+def explained(empty_range: Range, clauses: Sequence[Clause], domains: Mapping[str, Interval]) -> Range:
     """An empty range with conditions that by themselves exclude everything, and the reason in words.
 
     Elimination uses what some conditions say about others and keeps no account of it, so the labels it
     leaves are tried first and then every condition is left out in turn.
 
     Arguments:
-        found: an empty range.
+        empty_range: an empty range.
         clauses: what was asked, numbers put in.
         domains: of all symbols.
     """
-    own = [c for c in clauses if set(c.labels) <= set(found.conflict)]
-    kept = own if own and _empty(own, found.symbol, domains) else list(clauses)
-    kept = least_part(kept, lambda fewer: bool(fewer) and _empty(fewer, found.symbol, domains))
-    labels = tuple(dict.fromkeys(label for c in kept for label in c.labels))
-    return replace(found, conflict=labels, why=_why(kept, labels, found.symbol, domains))
+    own = [c for c in clauses if set(c.labels) <= set(empty_range.conflict)]
+    excluding = own if own and _empty(own, empty_range.symbol, domains) else list(clauses)
+    excluding = least_part(
+        excluding, lambda fewer: bool(fewer) and _empty(fewer, empty_range.symbol, domains)
+    )
+    labels = tuple(dict.fromkeys(label for c in excluding for label in c.labels))
+    return replace(empty_range, conflict=labels, why=_why(excluding, labels, empty_range.symbol, domains))
 
 
 def _empty(clauses: Sequence[Clause], target: str, domains: Mapping[str, Interval]) -> bool:

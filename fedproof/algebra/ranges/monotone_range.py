@@ -65,7 +65,7 @@ def _bracket(
 def _range(problem: Problem, target: str, way: int, bracket: tuple[Fraction, Fraction], zero: bool) -> Range:
     inside, outside = bracket
     beyond = at(problem, target, outside)
-    binding = least_part(beyond.atoms, lambda kept: exists(replace(beyond, atoms=tuple(kept))) is False)
+    binding = least_part(beyond.atoms, lambda atoms: exists(replace(beyond, atoms=tuple(atoms))) is False)
     labels = tuple(dict.fromkeys(x for a in binding for x in a.labels))
     is_open = any(a.op == "<" for a in binding)
     words = f"between {min(inside, outside)} and {max(inside, outside)}"

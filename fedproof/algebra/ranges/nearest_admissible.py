@@ -117,24 +117,24 @@ def nearest(
     return NearestAdmissible(failing, moves)
 
 
-def _move(found: Range, value: Fraction) -> Coordinate:
+def _move(admissible: Range, value: Fraction) -> Coordinate:
     best: tuple[Fraction, float, str | None, bool] | None = None
-    for stretch, (low, high) in zip(found.stretches, found.intervals, strict=True):
+    for stretch, (low, high) in zip(admissible.stretches, admissible.intervals, strict=True):
         below = stretch.lo is not None and _beyond(value, stretch.lo, stretch.lo_open, -1)
         above = stretch.hi is not None and _beyond(value, stretch.hi, stretch.hi_open, 1)
         if not below and not above:
-            words = text(value, found.symbol)
-            return Coordinate(found.symbol, value, float_near(value), words, True, (), None)
+            words = text(value, admissible.symbol)
+            return Coordinate(admissible.symbol, value, float_near(value), words, True, (), None)
         left, right = (stretch.lo, low, stretch.lo_open), (stretch.hi, high, stretch.hi_open)
         end, number, is_open = left if below else right
         assert end is not None
         assert number is not None
         distance = abs(Fraction(repr(number)) - value)
         if best is None or distance < best[0]:
-            best = (distance, number, text(end, found.symbol), not is_open)
+            best = (distance, number, text(end, admissible.symbol), not is_open)
     if best is None:
-        return Coordinate(found.symbol, value, None, None, False, found.conflict, found.why)
-    return Coordinate(found.symbol, value, best[1], best[2], best[3], (), None)
+        return Coordinate(admissible.symbol, value, None, None, False, admissible.conflict, admissible.why)
+    return Coordinate(admissible.symbol, value, best[1], best[2], best[3], (), None)
 
 
 def _beyond(value: Fraction, end: Point, is_open: bool, side: int) -> bool:

@@ -174,8 +174,8 @@ def _values(problem: Problem) -> dict[str, Point] | None:
     return values
 
 
-def _noted(found: Range, problem: Problem) -> Range:
-    return replace(found, notes=(*found.notes, *problem.steps))
+def _noted(answer: Range, problem: Problem) -> Range:
+    return replace(answer, notes=(*answer.notes, *problem.steps))
 
 
 def _scaled(problem: Problem, target: str) -> Range | None:

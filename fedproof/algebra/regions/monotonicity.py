@@ -72,7 +72,7 @@ class Shape:
         if found is not None or not used:
             return found
         if self.signs:
-            found = self._told(poly, folded, positive)
+            found = self._known_sign(poly, folded, positive)
             if found is not None:
                 return found
         root = folded.radicands[used[-1]]
@@ -103,7 +103,7 @@ class Shape:
             return flip * (1 if slope > 0 else -1)
         return None
 
-    def _told(self, poly: Poly, folded: Folded, positive: frozenset[int]) -> int | None:
+    def _known_sign(self, poly: Poly, folded: Folded, positive: frozenset[int]) -> int | None:
         """The sign from what is said about it, or about all its factors."""
         found = self.signs.get(rooted_key(poly, folded))
         if found is not None:

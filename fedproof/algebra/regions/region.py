@@ -101,14 +101,14 @@ class Region:
         return sign * strength
 
     def _irreducible(self, poly: Poly, positive: frozenset[int]) -> int | None:
-        told = 0
+        given = 0
         for fact in self.facts:
             known = recast(fact.poly, poly)
             if poly in (known, -known):
                 size = STRICT if fact.strict else WEAK
-                told = max(told, size if poly == known else -size, key=abs)
-        found = told if abs(told) == STRICT else self._by_bounds(poly, positive)
-        return (told or None) if found is None else found
+                given = max(given, size if poly == known else -size, key=abs)
+        found = given if abs(given) == STRICT else self._by_bounds(poly, positive)
+        return (given or None) if found is None else found
 
     def _by_bounds(self, poly: Poly, positive: frozenset[int]) -> int | None:
         """The sign that follows from the bounds of the symbols alone."""

@@ -103,7 +103,7 @@ SETTLED = Assumption(
     r"\mathbf c_i^{r}=\nabla f(\mathbf x^{\star})-\nabla f_i(\mathbf x^{\star})",
     Source(KEY, "not in the paper, which looks at one client"),
 )
-KEPT_SIGNS = Assumption(
+SAME_SIGNS = Assumption(
     "composite.fedda.signs",
     "the penalty's subgradient is the same in every round so far: for l1, no entry is held at zero or "
     "changes its sign",
@@ -155,7 +155,7 @@ ASSUMPTIONS = {
         FULL,
         STATIONARY,
         SETTLED,
-        KEPT_SIGNS,
+        SAME_SIGNS,
         LEAST_SQUARES,
         BOX,
         LOGISTIC,

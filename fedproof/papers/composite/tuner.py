@@ -105,11 +105,11 @@ def _statement(id: str, form: str | None) -> Statement:
     if form is not None and form not in FORMS:
         raise UnknownName("form", str(form), FORMS)
     known = TUNES[id]
-    told = "sharpened" if known.endswith(".sharpened") else "printed"
+    tuned_form = "sharpened" if known.endswith(".sharpened") else "printed"
     if id == "composite" and form == "sharpened":
         known = f"{known}.sharpened"
-    elif form not in (None, told):
-        raise InputError("form", form, told, f"{id} is {told}")
+    elif form not in (None, tuned_form):
+        raise InputError("form", form, tuned_form, f"{id} is {tuned_form}")
     return statement(known)
 
 
@@ -121,9 +121,9 @@ def _read(
     known |= {name: quantity(word) for name, (word, _) in COSTS.items()}
     known |= {"d_com": replace(quantity("compute_delay"), name="communication_delay")}
     known |= {"eps": quantity("accuracy"), CAP: replace(quantity("batch_size"), name=CAP)}
-    for spoken in {*UNUSED, *UNUSED.values()} & {*values} if "B_g" not in known else ():
-        exact_value(values[spoken], quantity("subgradient_bound"), spoken)
-        values = {n: v for n, v in values.items() if n != spoken}
+    for given_name in {*UNUSED, *UNUSED.values()} & {*values} if "B_g" not in known else ():
+        exact_value(values[given_name], quantity("subgradient_bound"), given_name)
+        values = {n: v for n, v in values.items() if n != given_name}
     found = read_letters(id, known, values, ["form"], _double)
     missing = [n for n in (*bound.given, "eps") if n not in found]
     if missing:
@@ -133,28 +133,28 @@ def _read(
     return found, found.pop("eps"), costs, None if cap is None else int(cap)
 
 
-def _double(value: object, of: Quantity, spoken: str) -> float:
+def _double(value: object, of: Quantity, given_name: str) -> float:
     """The nearest double of a magnitude that leaves room for the computation."""
-    exact = exact_value(value, of, spoken)
+    exact = exact_value(value, of, given_name)
     if exact and not 1e-100 <= abs(exact) <= 1e100:
-        raise InputError(spoken, value, "0 or a magnitude between 1e-100 and 1e100")
+        raise InputError(given_name, value, "0 or a magnitude between 1e-100 and 1e100")
     if of.name in (CAP, "clients") and exact.denominator != 1:
-        raise InputError(spoken, value, "a whole number", f"write {spoken}={max(1, round(exact))}")
+        raise InputError(given_name, value, "a whole number", f"write {given_name}={max(1, round(exact))}")
     return float(exact)
 
 
 def _run(
-    bound: CompiledBound, numbers: Mapping[str, float], accuracy: float, found: CostMinimum
+    bound: CompiledBound, numbers: Mapping[str, float], accuracy: float, minimum: CostMinimum
 ) -> RunParameters:
     """Decimals for the step sizes that the theorem admits, with a bound that keeps the accuracy."""
     from fedproof.papers.composite.compiled_bound import RunParameters
 
-    rounds = int(found.rounds)
+    rounds = int(minimum.rounds)
     while True:
-        server = _server(bound, numbers, accuracy, replace(found, rounds=rounds))
+        server = _server(bound, numbers, accuracy, replace(minimum, rounds=rounds))
         if server is not None:
-            eta = found.step / (server * found.local_steps)
-            run = RunParameters(eta, server, found.local_steps, found.batch_size, rounds)
+            eta = minimum.step / (server * minimum.local_steps)
+            run = RunParameters(eta, server, minimum.local_steps, minimum.batch_size, rounds)
             while not bound.fits(numbers, run):
                 run = replace(run, eta=math.nextafter(run.eta, 0))
             if bound.keeps(numbers, run, accuracy):
@@ -163,14 +163,14 @@ def _run(
 
 
 def _server(
-    bound: CompiledBound, numbers: Mapping[str, float], accuracy: float, found: CostMinimum
+    bound: CompiledBound, numbers: Mapping[str, float], accuracy: float, minimum: CostMinimum
 ) -> float | None:
     """The least eta_g, rounded up, that keeps the accuracy in these rounds; None if none does."""
     least = bound.limit("eta_g", numbers)
-    samples = found.local_steps * found.batch_size
+    samples = minimum.local_steps * minimum.batch_size
 
     def reaches(server: float) -> bool:
-        return bound.value(numbers, found.step, server, samples, found.rounds) <= accuracy
+        return bound.value(numbers, minimum.step, server, samples, minimum.rounds) <= accuracy
 
     if bound.server_is_fixed:
         return least

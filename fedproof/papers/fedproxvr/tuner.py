@@ -62,10 +62,10 @@ def tune(
     from fedproof.bounds.catalog import statement
     from fedproof.papers.fedproxvr.training_time.minimise import minimise
 
-    told = TUNES[id]
-    if told is not None and form not in (None, told):
-        raise InputError("form", form, told, f"{id} is {told}")
-    form = told or form or "printed"
+    tuned_form = TUNES[id]
+    if tuned_form is not None and form not in (None, tuned_form):
+        raise InputError("form", form, tuned_form, f"{id} is {tuned_form}")
+    form = tuned_form or form or "printed"
     problem = statement("fedproxvr.problem23")
     inputs = [x for x in problem.letters if x.symbol not in getattr(problem.claim, "over", ())]
     given = _read(id, inputs, values)
@@ -97,11 +97,11 @@ def _read(id: str, inputs: list[Letter], values: Mapping[str, Any]) -> dict[str,
     return {x.means: found[x.name] for x in inputs}
 
 
-def _double(value: object, of: Quantity, spoken: str) -> float:
+def _double(value: object, of: Quantity, given_name: str) -> float:
     """The nearest double of a magnitude that leaves room for the computation."""
-    exact = exact_value(value, of, spoken)
+    exact = exact_value(value, of, given_name)
     if exact and not 1e-300 <= abs(exact) <= 1e300:
-        raise InputError(spoken, exact, "0 or a magnitude between 1e-300 and 1e300")
+        raise InputError(given_name, exact, "0 or a magnitude between 1e-300 and 1e300")
     return float(exact)
 
 

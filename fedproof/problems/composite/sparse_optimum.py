@@ -94,8 +94,8 @@ def form_of(form: Separable, scale: float) -> Any:
     reach, shrink = scale * weight, 1 + scale * curvature
 
     def prox(u: float) -> float:
-        kept = u - min(max(u, -reach), reach)
-        found: float = min(max(kept / shrink, low), high)
+        chosen = u - min(max(u, -reach), reach)
+        found: float = min(max(chosen / shrink, low), high)
         return found
 
     return prox

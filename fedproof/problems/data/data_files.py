@@ -62,7 +62,7 @@ def files_of(path: str | Path) -> tuple[Path, ...]:
     Raises: DataError as `read_dataset` does for a path that nothing reads.
     """
     where = Path(path)
-    with _told(where):
+    with _as_data_error(where):
         reader = _reader(where)
         return tuple(reader.files(where)) if hasattr(reader, "files") else (where,)
 
@@ -77,7 +77,7 @@ def read_dataset(path: str | Path) -> Dataset:
     Raises: DataError naming file, row and cure.
     """
     where = Path(path)
-    with _told(where):
+    with _as_data_error(where):
         raw: Raw = _reader(where).read(where)
     rows = len(raw.labels)
     for first in range(0, rows, 4096):
@@ -114,7 +114,7 @@ def _numbered(path: str | Path, raw: Raw) -> tuple[Array, Array]:
 
 
 @contextmanager
-def _told(path: Path) -> Iterator[None]:
+def _as_data_error(path: Path) -> Iterator[None]:
     """What the system refuses is a DataError too."""
     try:
         yield

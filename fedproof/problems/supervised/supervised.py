@@ -194,11 +194,11 @@ class Supervised(Partitioned):
         total /= len(self.labels)
         return self._regularised(total, "curvature", model, vectors)
 
-    def _regularised(self, found: Any, what: str, models: Array, times: Any = 1) -> Array:
+    def _regularised(self, values: Any, what: str, models: Array, times: Any = 1) -> Array:
         """What the model gives plus the regulariser's."""
         if self.regulariser is not None:
-            found = found + getattr(self.regulariser, what)(models) * times
-        total: Array = found
+            values = values + getattr(self.regulariser, what)(models) * times
+        total: Array = values
         return total
 
     def accuracy(self, model: Array) -> float | None:

@@ -60,18 +60,18 @@ class EnginePair:
         """
         keys = {e: _key(e, text, LIMITS[e].of(seconds)) for e in ENGINES}
         with self._lock:
-            found = {e: a for e in ENGINES if (a := self._recall(keys[e], e, text)) is not None}
-            missing = [e for e in ENGINES if e not in found]
-            answers = self._both(missing, text, seconds, found) if missing else found
+            stored = {e: a for e in ENGINES if (a := self._recall(keys[e], e, text)) is not None}
+            missing = [e for e in ENGINES if e not in stored]
+            answers = self._both(missing, text, seconds, stored) if missing else stored
             for engine in missing:
                 self._remember(keys[engine], engine, answers[engine])
         return {e: answers[e] for e in ENGINES}
 
     def _both(
-        self, engines: list[str], text: str, seconds: float, found: Mapping[str, str]
+        self, engines: list[str], text: str, seconds: float, stored: Mapping[str, str]
     ) -> dict[str, str]:
         """What was found, and the answers of these engines, which think at the same time."""
-        answers = dict(found)
+        answers = dict(stored)
         halts = {e: Event() for e in engines}
         with ThreadPoolExecutor(len(engines)) as pool:
             try:

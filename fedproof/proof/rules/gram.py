@@ -114,10 +114,10 @@ def compact(relations: Sequence[sp.Basic]) -> tuple[list[sp.Basic], dict[Vector,
     Points that occur only in differences cost a vector less: any values of the new vectors are taken by some
     values of the old ones, for they are independent combinations of them.
     """
-    spoken_of = sorted(
+    arguments = sorted(
         {a for r in relations for f in r.atoms(ip, n2) for a in f.args}, key=sp.default_sort_key
     )
-    rows = [combination(a) for a in spoken_of]
+    rows = [combination(a) for a in arguments]
     names = sorted({v for row in rows for v in row}, key=lambda v: v.name)
     if any(not c.is_Rational for row in rows for c in row.values()):
         return list(relations), {v: v for v in names}
@@ -127,12 +127,12 @@ def compact(relations: Sequence[sp.Basic]) -> tuple[list[sp.Basic], dict[Vector,
         return list(relations), {v: v for v in names}
     basis = matrix.extract(list(pivots), list(range(len(names))))
     # a vector with a name that no vector of a step has, unless it is that vector
-    chosen = [spoken_of[i] for i in pivots]
+    chosen = [arguments[i] for i in pivots]
     fresh = [e if isinstance(e, Vector) else Vector(f"({e})") for e in chosen]
     weights = (basis * basis.T).inv()
     meaning = {
         a: sp.Add(*(c * v for c, v in zip(matrix[i, :] * basis.T * weights, fresh, strict=True)))
-        for i, a in enumerate(spoken_of)
+        for i, a in enumerate(arguments)
     }
     put = {f: f.func(*(meaning[a] for a in f.args)) for r in relations for f in r.atoms(ip, n2)}
     return [replaced(r, put) for r in relations], dict(zip(fresh, chosen, strict=True))

@@ -94,9 +94,9 @@ def _places_of(claim: sp.Basic, relation: ForAll) -> list[sp.Expr]:
     """The indices at which a hypothesis speaks of a single term of the claim."""
     bound = {limit[0] for s in claim.atoms(sp.Sum) for limit in s.limits}
     single = [t for t in _terms_in(claim) if not t.args[0].free_symbols & bound]
-    spoken = [t for t in _terms_in(relation.relation) if relation.index in t.args[0].free_symbols]
+    moving = [t for t in _terms_in(relation.relation) if relation.index in t.args[0].free_symbols]
     places = [
-        sp.expand(t.args[0] - u.args[0] + relation.index) for t in single for u in spoken if t.func == u.func
+        sp.expand(t.args[0] - u.args[0] + relation.index) for t in single for u in moving if t.func == u.func
     ]
     return list(dict.fromkeys(p for p in places if relation.index not in p.free_symbols))
 
@@ -220,9 +220,9 @@ def _ask(given: tuple[sp.Basic, ...], value: sp.Expr, exactly: bool, about: str)
     return Query(given, relation(value, 0, evaluate=False), about)
 
 
-def _places(found: list[SummationRange]) -> Iterator[tuple[tuple[sp.Basic, ...], list[SummationRange]]]:
+def _places(ranges: list[SummationRange]) -> Iterator[tuple[tuple[sp.Basic, ...], list[SummationRange]]]:
     """Every way for an index to lie below, in or above each run, and the runs it is in."""
-    ends = list(dict.fromkeys((r.lo, r.hi) for r in found))
+    ends = list(dict.fromkeys((r.lo, r.hi) for r in ranges))
     for sides in product(("below", "in", "above"), repeat=len(ends)):
         inside = [e for e, s in zip(ends, sides, strict=True) if s == "in"]
         if not inside:
@@ -236,7 +236,7 @@ def _places(found: list[SummationRange]) -> Iterator[tuple[tuple[sp.Basic, ...],
             else:
                 where.append(sp.Ge(INDEX, hi + 1, evaluate=False))
         if not _impossible(where):
-            yield tuple(where), [r for r in found if (r.lo, r.hi) in inside]
+            yield tuple(where), [r for r in ranges if (r.lo, r.hi) in inside]
 
 
 def _impossible(where: list[sp.Basic]) -> bool:

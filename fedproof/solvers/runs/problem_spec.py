@@ -49,7 +49,7 @@ class ProblemSpec:
     def build(self) -> Problem:
         """The problem; the last one made is kept, so that runs on the same one share it.
 
-        Raises: DataError if the file has changed since the recipe was made.
+        Raises: DataError if the file has changed since the specification was made.
         """
         return _built(self)
 
@@ -60,7 +60,7 @@ def make_problem_spec(
     seed: int = 0,
     options: Mapping[str, Any] | None = None,
 ) -> ProblemSpec:
-    """The recipe of a problem by its word or file.
+    """The specification of a problem by its word or file.
 
     Arguments: those of `make_problem`.
     Raises: UnknownName for a word that is not known; InputError or DataError for the rest.

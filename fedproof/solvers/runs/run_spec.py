@@ -31,7 +31,7 @@ class RunSpec:
         algorithm: its name.
         parameters: as they were given, for `run`.
         exact: every hyper-parameter by canonical word, defaults too, numbers in one form.
-        recipe: how its problem is made.
+        problem_spec: how its problem is made.
         seed, rounds, metrics, participation: of the run.
     """
 
@@ -63,11 +63,11 @@ class RunSpec:
 
     @property
     def key(self) -> str:
-        """The name of the job: `run_key` and the number of rounds."""
+        """The name of the run: `run_key` and the number of rounds."""
         return f"{self.run_key}-{self.rounds}"
 
     def with_seed(self, seed: int) -> RunSpec:
-        """The same job from another seed."""
+        """The same run from another seed."""
         return replace(self, seed=checked_seed(seed, _SEEDS))
 
 
@@ -85,16 +85,16 @@ def make_run_spec(
     parameters: Mapping[str, Any] | None = None,
     **hyper: Any,
 ) -> RunSpec:
-    """The job of one run, its arguments those of `fedproof.run`.
+    """The specification of one run, its arguments those of `fedproof.run`.
 
     Arguments:
         algorithm, rounds, seed, clients, problem_seed, problem_options, participation: as `run` takes them.
-        problem: a word, the path of a file, or a recipe (which saves reading the file's digest again).
+        problem: a word, the path of a file, or a `ProblemSpec` (which saves reading the file's digest again).
         metrics: names; by default what `run` takes.
         parameters, hyper: hyper-parameters by word or letter.
 
-    Returns: the job. Hyper-parameters have one key however they are written; options of the problem are
-        taken as they stand, so that a default that is written out is another key.
+    Returns: the specification. Hyper-parameters have one key however they are written; options of the problem
+        are taken as they stand, so that a default that is written out is another key.
     Raises: InputError or UnknownName, one line each.
 
     >>> make_run_spec("fedavg", "quadratic", tau=5, eta=0.1).key == make_run_spec(

@@ -68,23 +68,23 @@ def sweep(
         raise InputError("grid", what, f"at most {MOST_RUNS} runs", "sweep over less at a time")
     shared = merged(parameters or {}, hyper)
     problem_spec = make_problem_spec(problem, clients, problem_seed, problem_options)
-    jobs: list[RunSpec] = []
+    specs: list[RunSpec] = []
     for point in points:
         all_of_it = merged(shared, point)
-        job = make_run_spec(
+        spec = make_run_spec(
             algorithm, problem_spec, rounds=rounds, metrics=metrics, participation=participation,
             parameters=all_of_it,
         )  # fmt: skip
-        jobs += [job.with_seed(seed) for seed in chosen]
-    _all_different(jobs)
-    spoken = list(dict.fromkeys(name for point in points for name in point))
-    runs = execute(jobs, folder, workers=workers, progress=progress)
+        specs += [spec.with_seed(seed) for seed in chosen]
+    _all_different(specs)
+    names = list(dict.fromkeys(name for point in points for name in point))
+    runs = execute(specs, folder, workers=workers, progress=progress)
     letters = getattr(algorithm_class(algorithm), "letters", {})
     varied = tuple(
-        {name: _number(job.parameters.get(name, job.exact.get(letters.get(name, name)))) for name in spoken}
-        for job in runs.jobs
+        {name: _number(spec.parameters.get(name, spec.exact.get(letters.get(name, name)))) for name in names}
+        for spec in runs.jobs
     )  # fmt: skip
-    return Sweep(**vars(runs), points=varied, requested=len(jobs))
+    return Sweep(**vars(runs), points=varied, requested=len(specs))
 
 
 def _points(
@@ -127,13 +127,13 @@ def _seeds(seeds: int | Iterable[int]) -> Sequence[int]:
     return chosen
 
 
-def _all_different(jobs: Sequence[RunSpec]) -> None:
+def _all_different(specs: Sequence[RunSpec]) -> None:
     seen: set[str] = set()
-    for job in jobs:
-        if job.key in seen:
-            what = " ".join(f"{k}={v}" for k, v in job.parameters.items())
-            raise InputError("sweep", f"twice seed={job.seed} {what}", "every run once", "leave one out")
-        seen.add(job.key)
+    for spec in specs:
+        if spec.key in seen:
+            what = " ".join(f"{k}={v}" for k, v in spec.parameters.items())
+            raise InputError("sweep", f"twice seed={spec.seed} {what}", "every run once", "leave one out")
+        seen.add(spec.key)
 
 
 def _number(value: Any) -> Any:

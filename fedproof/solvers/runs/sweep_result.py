@@ -20,10 +20,10 @@ _SHOWN = 40
 
 @dataclass(frozen=True, eq=False)
 class RunResults:
-    """What became of a list of jobs.
+    """What became of a list of run specifications.
 
     Arguments:
-        jobs: in the order asked for; after an interrupt those that were finished.
+        jobs: the run specifications, in the order asked for; after an interrupt those that were finished.
         histories: of each.
         found: how many of them lay in the folder already.
         notes: what to know before trusting them: files that could not be read, runs that other versions made.
@@ -128,8 +128,8 @@ class Sweep(RunResults, Result):
             for point, histories in self._settings()
         ]
         runs = [
-            {"point": dict(point), "key": job.key, **history.to_dict()}
-            for point, job, history in zip(self.points, self.jobs, self.histories, strict=True)
+            {"point": dict(point), "key": spec.key, **history.to_dict()}
+            for point, spec, history in zip(self.points, self.jobs, self.histories, strict=True)
         ]
         document: dict[str, Any] = jsonable(
             {
@@ -165,15 +165,15 @@ class Sweep(RunResults, Result):
 def _spread(histories: Sequence[History], r: int, quantiles: tuple[float, float, float]) -> dict[str, Any]:
     """Quantiles over the runs that reached round r."""
     there = [h for h in histories if h.rounds >= r]
-    found: dict[str, Any] = {"round": r, "runs": len(there), "diverged": len(histories) - len(there)}
+    row: dict[str, Any] = {"round": r, "runs": len(there), "diverged": len(histories) - len(there)}
     for name in histories[0].metrics:
         values = [float(h.metrics[name][r]) for h in there if h.metrics[name][r] is not None]
         low, middle, high = np.quantile(values, quantiles).tolist() if values else (None, None, None)
-        found |= {name: middle, f"{name}_low": low, f"{name}_high": high}
-    return found
+        row |= {name: middle, f"{name}_low": low, f"{name}_high": high}
+    return row
 
 
-def _cells(found: Mapping[str, Any], names: Sequence[str]) -> Iterator[str]:
+def _cells(row: Mapping[str, Any], names: Sequence[str]) -> Iterator[str]:
     for name in names:
-        low, middle, high = (found[k] for k in (f"{name}_low", name, f"{name}_high"))
+        low, middle, high = (row[k] for k in (f"{name}_low", name, f"{name}_high"))
         yield cell(None) if middle is None else f"{middle:.5g} ({low:.4g}, {high:.4g})"

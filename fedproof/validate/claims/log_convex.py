@@ -146,22 +146,22 @@ def composed(
 
 def _implied(statement: Statement, relation: sp.Basic) -> bool:
     """Whether the conditions imply a relation, by those that speak of nothing but its named quantities."""
-    kept = frozenset(d.symbol for d in statement.where if d.facts)
-    speaks_of = statement.expand_all_but(relation, kept).free_symbols
+    named_symbols = frozenset(d.symbol for d in statement.where if d.facts)
+    speaks_of = statement.expand_all_but(relation, named_symbols).free_symbols
     near = [c.relation for c in statement.conditions]
-    near = [r for r in near if statement.expand_all_but(r, kept).free_symbols <= speaks_of]
+    near = [r for r in near if statement.expand_all_but(r, named_symbols).free_symbols <= speaks_of]
     named = without_meaning(statement, near, relation)
     if named is None:
         return always(statement, statement.expand(relation))
-    facts, claim, owed = named
-    return prove(facts, claim).proved and all(prove(given, then).proved for given, then in owed)
+    facts, claim, required = named
+    return prove(facts, claim).proved and all(prove(given, then).proved for given, then in required)
 
 
-def _flat(statement: Statement, expr: sp.Expr, *kept: sp.Expr) -> sp.Expr:
+def _flat(statement: Statement, expr: sp.Expr, *parts: sp.Expr) -> sp.Expr:
     """An expression with every definition substituted but those of the coordinates and what is kept."""
     claim = statement.claim
     assert isinstance(claim, LogConvex)
-    names = frozenset(s for s in (*kept, *(x for x, _ in claim.coordinates)) if isinstance(s, sp.Symbol))
+    names = frozenset(s for s in (*parts, *(x for x, _ in claim.coordinates)) if isinstance(s, sp.Symbol))
     return statement.expand_all_but(expr, names).doit()
 
 

@@ -33,16 +33,18 @@ def judge(statement: Statement) -> StatementVerdict:
     point = find_counterexample(moved_facts, relation, batches=2)
     if point is None:
         slope = sp.diff(expr.doit(), x)
-        settled = prove_or_refute(facts, sp.Ge(slope, 0) if rising else sp.Le(slope, 0))
-        if settled.verdict in ("refuted", "open"):
+        decision = prove_or_refute(facts, sp.Ge(slope, 0) if rising else sp.Le(slope, 0))
+        if decision.verdict in ("refuted", "open"):
             point = find_hidden_counterexample(moved_facts, relation)
     if point is not None:
         found = Instance(moved_facts, relation, point)
         detail = f"not {claim.direction} in {x.name}: at {at(point)}: {found.sides}"
         return StatementVerdict(statement.id, "refuted", ("exact witness",), detail, point, found)
-    if settled.verdict == "refuted":
-        settled = replace(settled, verdict="open", instance=None, detail=f"its derivative {settled.detail}")
-    if settled.verdict != "holds":
-        return judgement(statement, settled)
+    if decision.verdict == "refuted":
+        decision = replace(
+            decision, verdict="open", instance=None, detail=f"its derivative {decision.detail}"
+        )
+    if decision.verdict != "holds":
+        return judgement(statement, decision)
     word = "negative" if rising else "positive"
-    return judgement(statement, settled, f"the derivative in {x.name} is never {word}: ")
+    return judgement(statement, decision, f"the derivative in {x.name} is never {word}: ")

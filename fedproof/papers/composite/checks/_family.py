@@ -88,8 +88,8 @@ class QuadraticInstance:
         """By letter, exact or proved on the safe side; what does not exist is left out."""
         known = composite_constants(self.smooth, self.problem.penalty, None)
         found = {letter: known[name] for letter, name in CONSTANTS.items()}
-        told = {n: c for n, c in found.items() if c.kind != "estimate" and c.value is not None}
-        return {letter: Fraction(constant.value) for letter, constant in told.items()}
+        proved = {n: c for n, c in found.items() if c.kind != "estimate" and c.value is not None}
+        return {letter: Fraction(constant.value) for letter, constant in proved.items()}
 
     @property
     def strong_convexity(self) -> Fraction:

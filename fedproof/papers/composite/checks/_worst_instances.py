@@ -60,7 +60,7 @@ class WorstInstance:
 
 
 #: from starts and corrections with full gradients, and from noise alone, in the order of the fields
-_FOUND: tuple[tuple[Any, ...], ...] = (
+_INSTANCES: tuple[tuple[Any, ...], ...] = (
     ("3.5", "3/2", 4, "1/10", 20, "1 1 1 1", "-3/16 -1/8 0 -1/16",
      "1/8 0 -1/16 -1/16", "1/16", "", "", "-17/16", ""),
     ("3.5", "3/2", 1, "1/10", 12, "1", "0",
@@ -111,4 +111,4 @@ _FOUND: tuple[tuple[Any, ...], ...] = (
      "0", "3/16", "-45/16", "5/16", "0", "5/8 -1/4 -11/16 5/16"),
 )  # fmt: skip
 
-WORST = tuple(WorstInstance(f"composite.theorem{number}", *fields) for number, *fields in _FOUND)
+WORST = tuple(WorstInstance(f"composite.theorem{number}", *fields) for number, *fields in _INSTANCES)

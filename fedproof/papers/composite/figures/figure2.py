@@ -213,19 +213,19 @@ def caption(table: Frame) -> Caption:
     return Caption(tuple(claims), _substituted(table, rows))
 
 
-def _precise(rows: Frame, tau: int, *found: Outcome) -> Claim:
+def _precise(rows: Frame, tau: int, *curves: Outcome) -> Claim:
     accuracy, last = number(float(rows.accuracy.iloc[0])), int(rows[rows.tau == tau]["round"].max())
     each = [
         f"{one.name} {one.seeds}, after {spread_of(one.reached)} rounds, and ends at {spread_of(one.end)}"
-        for one in found
+        for one in curves
     ]
     return Claim(
-        f"With τ = {tau} {listed(one.name for one in found)} converge{'s' * (len(found) == 1)} to machine "
+        f"With τ = {tau} {listed(one.name for one in curves)} converge{'s' * (len(curves) == 1)} to machine "
         "precision.",
         f"In {count(last, 'round')} to {accuracy} come {listed(each)} (medians and quartiles).",
         word_if(
-            all(one.reached.notna().all() for one in found),
-            long_enough=not any(one.moving for one in found),
+            all(one.reached.notna().all() for one in curves),
+            long_enough=not any(one.moving for one in curves),
         ),
     )
 
@@ -300,25 +300,27 @@ def _control(one: Outcome, alone: Outcome, local: Outcome, long: int) -> Claim:
     )
 
 
-def _stall(long: int, *found: Outcome, ours: bool = False) -> Claim:
+def _stall(long: int, *outcomes: Outcome, ours: bool = False) -> Claim:
     """Which of the others end far from a stationary point with local steps."""
-    said = [f"{o.name} {on(int((o.end > STALLED).sum()), len(o.end))}, at {spread_of(o.end)}" for o in found]
-    rest = not any(one.moving for one in found)
+    said = [
+        f"{o.name} {on(int((o.end > STALLED).sum()), len(o.end))}, at {spread_of(o.end)}" for o in outcomes
+    ]
+    rest = not any(one.moving for one in outcomes)
     return Claim(
-        f"With τ = {long} {listed(one.name for one in found)} stall.",
+        f"With τ = {long} {listed(one.name for one in outcomes)} stall.",
         f"Above {number(STALLED)} at the end: {listed(said)}.",
-        word_if(rest and all((one.end > STALLED).all() for one in found), long_enough=rest),
+        word_if(rest and all((one.end > STALLED).all() for one in outcomes), long_enough=rest),
         ours,
     )
 
 
-def _no_floor(*found: Outcome) -> Claim:
-    there = sum(one.there for one in found)
+def _no_floor(*outcomes: Outcome) -> Claim:
+    there = sum(one.there for one in outcomes)
     return Claim(
         "No error by B_g is seen.",
         f"None is left in the {count(there, 'run')} of the algorithm that get there; "
         "composite.theorem3.5.sharpened proves that there is none.",
-        word_if(there > 0, long_enough=not any(one.moving for one in found)),
+        word_if(there > 0, long_enough=not any(one.moving for one in outcomes)),
     )
 
 

@@ -95,10 +95,10 @@ def _runs(size: Mapping[str, Any]) -> Iterator[Labelled]:
                 )  # fmt: skip
 
 
-def _fifths(found: Any) -> dict[str, float]:
+def _fifths(roots: Any) -> dict[str, float]:
     """Root mean squares over the last fifth of the rounds and over the one before."""
-    fifth = max(1, (len(found) - 1) // 5)
-    parts = {"floor": found[-fifth:], "before": found[-2 * fifth : -fifth]}
+    fifth = max(1, (len(roots) - 1) // 5)
+    parts = {"floor": roots[-fifth:], "before": roots[-2 * fifth : -fifth]}
     return {name: float(np.sqrt(np.mean(part**2))) for name, part in parts.items()}
 
 

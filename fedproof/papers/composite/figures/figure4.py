@@ -89,11 +89,11 @@ def _runs(size: Mapping[str, Any]) -> Iterator[Labelled]:
             for tau in size["tau"]:
                 common = {"eta": eta, "eta_g": size["eta_g"], "tau": tau, "b": size["batch_size"]}
                 for method, (algorithm, hyper) in METHODS.items():
-                    job = make_run_spec(
+                    spec = make_run_spec(
                         algorithm, made, rounds=size["rounds"], seed=seed, metrics=METRICS,
                         parameters={**common, **hyper},
                     )  # fmt: skip
-                    yield {"method": method, "eta": float(eta), "tau": tau}, job
+                    yield {"method": method, "eta": float(eta), "tau": tau}, spec
 
 
 def _task(size: Mapping[str, Any]) -> str:

@@ -79,16 +79,16 @@ with printed():
     #: mu eta~ <= 1/10, as mu <= L gives
     CURVED = (mu > 0, mu <= L)
     FLAT = by.real("any.curvature")(mu * eta_t <= rational(1, 10), SIZES, SHORT, CURVED)
-    KEPT = rational(19, 20)
+    RATE = rational(19, 20)
     ROUND36 = by.sum("any.round36")(
-        F1 - Fs + WEIGHT * spread <= (1 - KEPT * mu * eta_t) * (F0 - Fs + WEIGHT * Lam2) + eta_t * floor,
+        F1 - Fs + WEIGHT * spread <= (1 - RATE * mu * eta_t) * (F0 - Fs + WEIGHT * Lam2) + eta_t * floor,
         LIMITS,
         CURVED,
         FLAT.at(weight=0),
         ROUND.at(weight=1),
-        prox_pl.FALLS_WEAK.at(weight=KEPT),
-        descent.MODEL.at({n2(G): G2}, weight=1 - KEPT),
-        times((rational(183, 1000) - KEPT * mu * eta_t) * WEIGHT, Lam2 >= 0, SQUARES[1].why),
+        prox_pl.FALLS_WEAK.at(weight=RATE),
+        descent.MODEL.at({n2(G): G2}, weight=1 - RATE),
+        times((rational(183, 1000) - RATE * mu * eta_t) * WEIGHT, Lam2 >= 0, SQUARES[1].why),
         times(-eta_t, NAMED),
         note="19/20 of the model's least value by the proximal PL inequality with L in D_g, as in [11]; the "
         "rest pays |G|^2.",
@@ -117,7 +117,7 @@ with printed():
         SUMMED35.at(weight=1),
         times(1 / strong.DESCENT, NAMED),
     )
-    FALLING = ForAll(Eq(p(r - 1), (1 - KEPT * mu * eta_t) * p(r)), r, 1, R)
+    FALLING = ForAll(Eq(p(r - 1), (1 - RATE * mu * eta_t) * p(r)), r, 1, R)
     POWER = "definition: the powers of 1 - 19 mu eta~/20"
     HELD = rational(20, 19) / mu * floor
     SUMMED36 = by.sum("any.theorem3.6.rounds", "Theorem 3.6, for any server step size")(

@@ -54,7 +54,7 @@ def contracts(
     name: str,
     round_: tuple[Step, sp.Rational],
     weights: tuple[sp.Rational, sp.Rational],
-    kept: sp.Rational,
+    share: sp.Rational,
     noise: Any,
     falls: Applied,
     *given: Any,
@@ -64,26 +64,26 @@ def contracts(
     Arguments:
         round_: the round with the weight after it, and what L^2 eta~^2 (1 + 4 w/eta_g^2) is at most.
         weights: before and after it.
-        kept: the share of mu eta~ by which the potential falls.
+        share: the share of mu eta~ by which the potential falls.
         noise: what multiplies eta~ sigma^2/(n tau b).
-        falls: what the model's least value is, by the inequality, with the weight `kept`.
+        falls: what the model's least value is, by the inequality, with the weight `share`.
         given: conditions.
     """
     whole, most = round_
     before, after = weights
     with printed():
-        paid = before * (1 - kept * mu * eta_t) - rational(23, 5) * most
-        unused = (1 - kept) / 2 - rational(23, 10) * most
+        paid = before * (1 - share * mu * eta_t) - rational(23, 5) * most
+        unused = (1 - share) / 2 - rational(23, 10) * most
         return by.sum(f"potential.contracts.{name}")(
             F1 - Fs + after * spread / eta_t
-            <= (1 - kept * mu * eta_t) * (F0 - Fs + before * Lam2 / eta_t) + noise * (eta_t * NOISE),
+            <= (1 - share * mu * eta_t) * (F0 - Fs + before * Lam2 / eta_t) + noise * (eta_t * NOISE),
             ROUND,
             CURVED,
             SQUARES,
             *given,
             whole.at(weight=1),
             falls,
-            MODEL.at({n2(G): G2}, weight=1 - kept),
+            MODEL.at({n2(G): G2}, weight=1 - share),
             times(paid / eta_t, Lam2 >= 0, SQUARES[1].why),
             times(unused * eta_t, G2 >= 0, SQUARES[0].why),
         )

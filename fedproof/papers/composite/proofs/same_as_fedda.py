@@ -4,7 +4,7 @@ FedDA adds all gradients up and takes one proximal step with the elapsed step si
 each gradient. The first round is the same, and so is every round while the penalty's subgradient stays.
 """
 
-from fedproof.papers.composite.assumptions import CONVEX, KEPT_SIGNS
+from fedproof.papers.composite.assumptions import CONVEX, SAME_SIGNS
 from fedproof.papers.composite.proofs.metric_relations import difference
 from fedproof.papers.composite.proofs.vectors import *
 
@@ -29,12 +29,12 @@ y2 = number("y2", "y^{3}")
 by = step_writer("composite", __name__)
 
 
-def _prox(at: sp.Expr, scale: sp.Expr, found: sp.Symbol, what: str) -> tuple[Given, ...]:
+def _prox(at: sp.Expr, scale: sp.Expr, point: sp.Symbol, what: str) -> tuple[Given, ...]:
     """What makes a number the proximal point of theta |x| with a step size."""
     return assume(
         f"definition: {what}",
-        sp.Abs(at - found) <= scale * vartheta,
-        Eq((at - found) * found, scale * vartheta * sp.Abs(found)),
+        sp.Abs(at - point) <= scale * vartheta,
+        Eq((at - point) * point, scale * vartheta * sp.Abs(point)),
     )
 
 
@@ -60,7 +60,7 @@ with printed():
         ACCUMULATED,
         THEIRS,
         APART_BY,
-        assume(KEPT_SIGNS.id, Eq(h_ours, h)),
+        assume(SAME_SIGNS.id, Eq(h_ours, h)),
         note="Both then step by -eta~ (grad f + the subgradient).",
     )
     STEP = by.quad("fedda.settled.step", f"{WHERE}, a round in which the subgradient stays")(

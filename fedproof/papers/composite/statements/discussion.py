@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fedproof.bounds.prelude import *
-from fedproof.papers.composite.assumptions import CONVEX, FULL, KEPT_SIGNS, SMOOTH, STATIONARY
+from fedproof.papers.composite.assumptions import CONVEX, FULL, SAME_SIGNS, SMOOTH, STATIONARY
 from fedproof.papers.composite.notation import *
 from fedproof.papers.composite.statements import formulas as f
 from fedproof.papers.composite.statements.printed import ETA_T, KEY, LOCAL_STEPS
@@ -263,7 +263,7 @@ FEDDA_SETTLED = Statement(
     letters(tau, eta_t),
     Bound("squared_difference", Integer(0)),
     conditions=(ONE_STEP,),
-    assumptions=(KEPT_SIGNS.id,),
+    assumptions=(SAME_SIGNS.id,),
     note="From the same model, with the same gradients. For l1: until an entry is held at zero or changes "
     "its sign. Once the signs have settled both step by -eta~ (grad f + the subgradient) again, each from "
     "where it is (composite.fedda.settled.step).",

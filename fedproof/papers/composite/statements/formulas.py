@@ -25,14 +25,14 @@ with printed():
     THEOREM35 = THEOREM35_START + THEOREM35_VARIANCE + THEOREM35_SUBGRADIENTS
     #: Theorem 3.6, likewise
     FACTOR = 1 - mu * eta_t / 3
-    KEPT = FACTOR**R
+    CONTRACTION = FACTOR**R
     THEOREM36_START = kept * Omega1
     THEOREM36_VARIANCE = 18 * sigma2 / (mu * n * tau * b)
     THEOREM36_SUBGRADIENTS = PENALTY36 * L**2 * eta_t**2 * B_g**2 / (mu * eta_g**2)
     THEOREM36 = THEOREM36_START + THEOREM36_VARIANCE + THEOREM36_SUBGRADIENTS
     #: Theorem 3.8
     STEP_SC = eta_t <= mu_sc / (150 * L**2)
-    KEPT_SC = (1 - mu_sc * eta_t / 3) ** R
+    CONTRACTION_SC = (1 - mu_sc * eta_t / 3) ** R
     THEOREM38_START = kept_sc * Omega1_sc
     THEOREM38_VARIANCE = 30 * eta_t * sigma2 / (mu_sc * n * tau * b)
     THEOREM38_SUBGRADIENTS = 21 * eta_t * B_g**2 / (mu_sc * eta_g**2)
@@ -72,7 +72,7 @@ with printed():
     SHARP35_VARIANCE = (Rational(9, 4) + Rational(4, 5) * (n / eta_g**2)) * (sigma2 / (n * tau * b))
     SHARP35 = SHARP35_START + SHARP35_VARIANCE
     SHARP_FACTOR = 1 - Rational(9, 10) * mu * eta_t
-    SHARP_KEPT = SHARP_FACTOR**R
+    SHARP_CONTRACTION = SHARP_FACTOR**R
     SHARP36_START = kept_sharp * Omega1
     SHARP36_VARIANCE = (
         Rational(10, 9) / mu * (1 + Rational(23, 50) * (n / eta_g**2)) * (sigma2 / (n * tau * b))

@@ -29,8 +29,8 @@ SAMPLED = (CONVEX.id, SMOOTH.id, LIPSCHITZ.id, UNBIASED.id, VARIANCE.id, INDEPEN
 
 ETA_T = Def(letter(eta_t), f.ETA_T, "Algorithm 1, line 2", report=True, facts=(eta_t > 0,))
 #: a name for the power, which the proofs take from round to round
-KEPT = Def(letter(kept), f.KEPT, "Theorem 3.6")
-KEPT_SC = Def(letter(kept_sc), f.KEPT_SC, "Theorem 3.8")
+CONTRACTION = Def(letter(kept), f.CONTRACTION, "Theorem 3.6")
+CONTRACTION_SC = Def(letter(kept_sc), f.CONTRACTION_SC, "Theorem 3.8")
 
 with printed():
     LOCAL_STEPS = Condition("tau >= 1", tau >= 1, "Algorithm 1, line 6")
@@ -76,7 +76,7 @@ THEOREM36 = replace(
     source=Source(KEY, "Theorem 3.6"),
     letters=letters(*COMMON, mu, *STEPS, Omega1, R),
     claim=Bound("potential", f.THEOREM36),
-    where=(ETA_T, KEPT, *RESIDUALS36),
+    where=(ETA_T, CONTRACTION, *RESIDUALS36),
     assumptions=(*LOCAL, PROX_PL.id),
     proof=(f"{KEY}.theorem3.6.end",),
 )
@@ -87,7 +87,7 @@ THEOREM38 = Statement(
     Source(KEY, "Theorem 3.8, from the conference paper [33, Thm. 3.4]"),
     letters(*COMMON, mu_sc, *STEPS, Omega1_sc, R),
     Bound("distance_potential", f.THEOREM38),
-    where=(ETA_T, KEPT_SC, *RESIDUALS38),
+    where=(ETA_T, CONTRACTION_SC, *RESIDUALS38),
     conditions=(LOCAL_STEPS, STEP_SC, SERVER_SC),
     assumptions=(*LOCAL, STRONGLY_CONVEX.id),
     note="Cited in print: its own proof is in the conference paper. The proof here is ours; it gives 25.5 "

@@ -43,7 +43,7 @@ with printed():
 SHORT = (LOCAL_STEPS, SHORT_STEP, SHARP_SERVER)
 
 #: a name for the power, as in Theorem 3.6
-KEPT_SHARP = Def(letter(kept_sharp), f.SHARP_KEPT, "sharpened Theorem 3.6")
+CONTRACTION_SHARP = Def(letter(kept_sharp), f.SHARP_CONTRACTION, "sharpened Theorem 3.6")
 
 FREE = (L, n, tau, b, sigma2)
 #: full gradients satisfy (9) with sigma = 0, whatever is drawn
@@ -135,7 +135,7 @@ THEOREM36 = Statement(
     _source("Theorem 3.6"),
     letters(*FREE, mu, *STEPS, Omega1, R),
     Bound("objective_gap", f.SHARP36),
-    where=(ETA_T, KEPT_SHARP, Def(letter(res_sigma), f.SHARP36_VARIANCE, "second term", report=True)),
+    where=(ETA_T, CONTRACTION_SHARP, Def(letter(res_sigma), f.SHARP36_VARIANCE, "second term", report=True)),
     conditions=(LOCAL_STEPS, STEP, SHARP_SERVER, MU),
     assumptions=(*SAMPLED, PROX_PL_WEAK.id),
     uses=(f"{KEY}.lemmaA1.short.sharpened", f"{KEY}.lemmaA2.short.sharpened"),
@@ -178,7 +178,7 @@ EXACT_PL = Statement(
     _source("Remark 3.7, end: the question that Fig. 2 raises", "exact"),
     letters(L, tau, mu, *STEPS, Omega1, R),
     Bound("objective_gap", f.SHARP36_START),
-    where=(ETA_T, KEPT_SHARP),
+    where=(ETA_T, CONTRACTION_SHARP),
     conditions=THEOREM36.conditions,
     assumptions=(*EXACT_ASSUMPTIONS, PROX_PL_WEAK.id),
     uses=(THEOREM36.id,),

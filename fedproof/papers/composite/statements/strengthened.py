@@ -18,7 +18,7 @@ from fedproof.papers.composite.statements.sharpened import FREE, MU, SHARP_SERVE
 with printed():
     STEP_SC = Condition("eta~ <= mu_sc/(10 L^2)", f.STEP_SC, "in place of Theorem 3.8, first condition")
 
-KEPT_SC = Def(letter(kept_sc_sharp), f.KEPT_SC, "sharpened Theorem 3.8")
+CONTRACTION_SC = Def(letter(kept_sc_sharp), f.CONTRACTION_SC, "sharpened Theorem 3.8")
 
 
 def _source(where: str) -> Source:
@@ -35,7 +35,7 @@ THEOREM38 = Statement(
     _source("Theorem 3.8"),
     letters(*FREE, mu_sc, *STEPS, Omega1_sc, R),
     Bound("squared_distance", f.DISTANCE),
-    where=(ETA_T, KEPT_SC, _residual(f.DISTANCE_VARIANCE)),
+    where=(ETA_T, CONTRACTION_SC, _residual(f.DISTANCE_VARIANCE)),
     conditions=(LOCAL_STEPS, STEP_SC, SHARP_SERVER),
     assumptions=(*SAMPLED, STRONGLY_CONVEX.id),
     amends=f"{KEY}.theorem3.8",
@@ -53,7 +53,7 @@ with printed():
     _LESS36 = f.ANY36_VARIANCE <= SHARP36_VARIANCE
     _BELOW = (Omega1_hat <= Omega1,)
 
-KEPT_ANY = Def(letter(kept_any), f.KEPT_ANY, "Theorem 3.6 for any server step size")
+CONTRACTION_ANY = Def(letter(kept_any), f.CONTRACTION_ANY, "Theorem 3.6 for any server step size")
 ANY = (LOCAL_STEPS, STEP, LOCAL_STEP)
 POTENTIAL = (
     "The potential is F - F* plus L^2 eta~ times the spread of the corrections. Its first value is, as "
@@ -81,7 +81,7 @@ THEOREM36 = Statement(
     _source("Theorem 3.6"),
     letters(*FREE, mu, *STEPS, Omega1_hat, R),
     Bound("objective_gap", f.ANY36),
-    where=(ETA_T, KEPT_ANY, _residual(f.ANY36_VARIANCE)),
+    where=(ETA_T, CONTRACTION_ANY, _residual(f.ANY36_VARIANCE)),
     conditions=(*ANY, MU),
     assumptions=(*SAMPLED, PROX_PL_WEAK.id),
     amends=f"{KEY}.theorem3.6",

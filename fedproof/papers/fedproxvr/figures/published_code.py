@@ -86,11 +86,11 @@ def _runs(size: Mapping[str, Any]) -> Iterator[Labelled]:
                 labels = {"data": name_of(data), "beta": beta, "task": words}
                 for estimator in ESTIMATORS:
                     for switch, options in SWITCHES.items():
-                        job = make_run_spec(
+                        spec = make_run_spec(
                             "fedproxvr", problem_spec, rounds=size["rounds"], seed=seed, metrics=METRICS,
                             parameters={**common, **options, "estimator": estimator},
                         )  # fmt: skip
-                        yield {**labels, "method": estimator, "switch": switch}, job
+                        yield {**labels, "method": estimator, "switch": switch}, spec
 
 
 def effects(table: Frame) -> list[tuple[str, float, str, str, Difference]]:
@@ -125,10 +125,10 @@ def draw(table: Frame) -> Figure:
     return picture
 
 
-def _effects(axes: Axes, found: list[Difference], shift: float, colour: str, name: str) -> None:
-    places = [place + shift for place in range(len(found))]
-    axes.plot([math.exp(f.mean) for f in found], places, "o", markersize=4, color=colour, label=name)
-    for place, one in zip(places, found, strict=True):
+def _effects(axes: Axes, differences: list[Difference], shift: float, colour: str, name: str) -> None:
+    places = [place + shift for place in range(len(differences))]
+    axes.plot([math.exp(f.mean) for f in differences], places, "o", markersize=4, color=colour, label=name)
+    for place, one in zip(places, differences, strict=True):
         if one.seeds > 1 and math.isfinite(one.low):
             ends = [math.exp(one.low), math.exp(one.high)]
             axes.plot(ends, [place, place], color=colour, linewidth=1, marker="|", markersize=4)

@@ -221,27 +221,29 @@ def _columns(problem: Problem, case: Instances, point: Point, bounds: Bounds) ->
     return row | ends | {"upper": bounds.upper, "lower": bounds.lower}
 
 
-def _finish(found: Columns, unit: Array, tolerance: float, shape: tuple[int, ...]) -> Optimum:
+def _finish(columns: Columns, unit: Array, tolerance: float, shape: tuple[int, ...]) -> Optimum:
     """Back from units of L, outward; the gap rounded up."""
     scale = enclose(unit)
-    upper = np.nextafter(found["upper"] * scale.hi, np.inf)
-    lower = np.maximum(np.nextafter(found["lower"] * scale.lo, -np.inf), 0.0)
+    upper = np.nextafter(columns["upper"] * scale.hi, np.inf)
+    lower = np.maximum(np.nextafter(columns["lower"] * scale.lo, -np.inf), 0.0)
     gap = np.nextafter(np.nextafter(upper - lower, np.inf) / lower, np.inf)
     gap = np.where(np.isfinite(upper) & (lower > 0), gap, np.inf)
     known = np.isfinite(upper)
-    values = {name: np.where(known, found[name], np.nan) for name in ("mu", "beta", "tau", "theta", "Theta")}
+    values = {
+        name: np.where(known, columns[name], np.nan) for name in ("mu", "beta", "tau", "theta", "Theta")
+    }
     result = Optimum(
         objective=upper,
         lower_bound=lower,
         certified=gap <= tolerance,
         gap=gap,
-        attained=known & np.isfinite(found["tau"]),
+        attained=known & np.isfinite(columns["tau"]),
         prox_weight=values["mu"] * unit,
         inverse_stepsize=values["beta"],
         local_steps=values["tau"],
         inexactness=values["theta"],
         federated_factor=values["Theta"] / unit,
-        matched=found["matched"] == 1,
-        short=found["short"] == 1,
+        matched=columns["matched"] == 1,
+        short=columns["short"] == 1,
     )
     return Optimum(**{f.name: np.reshape(getattr(result, f.name), shape) for f in fields(result)})
