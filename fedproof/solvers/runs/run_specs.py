@@ -1,4 +1,4 @@
-"""A list of jobs, done by as many workers as there are, each run kept as soon as it is finished."""
+"""Run specifications, done by as many workers as there are, each run kept as soon as it is finished."""
 
 from __future__ import annotations
 
@@ -21,22 +21,22 @@ from fedproof.vocabulary.errors import InputError
 from fedproof.vocabulary.files import folder_for
 from fedproof.vocabulary.result import jsonable
 
-#: seconds, about what worker processes take to start: jobs that are done by then are done here
+#: seconds, about what worker processes take to start: runs that are done by then are done here
 WORTH_WORKERS = 2.0
 
 
 def execute_run_specs(
-    jobs: Iterable[RunSpec],
+    specs: Iterable[RunSpec],
     folder: str | Path | None = None,
     *,
     workers: int | None = None,
     progress: Callable[[str], Any] | None = None,
     current: bool = False,
 ) -> RunResults:
-    """Do every job once and return the histories in the order of the jobs.
+    """Do every run once and return the histories in the order of the specifications.
 
     Arguments:
-        jobs: of any algorithms and problems; a job given twice is done once.
+        specs: of any algorithms and problems; one given twice is done once.
         folder: where finished runs are kept and found again; nothing is kept without one.
         workers: processes; by default what `joblib.parallel_config` says, else this one alone.
         progress: called with a short note after each finished run.
@@ -51,14 +51,14 @@ def execute_run_specs(
     >>> [history.seed for history in execute_run_specs(specs).histories]
     [0, 1, 2]
     """
-    runs = execute(tuple(jobs), folder, workers=workers, progress=progress, current=current)
+    runs = execute(tuple(specs), folder, workers=workers, progress=progress, current=current)
     if runs.interrupted:
         raise KeyboardInterrupt
     return runs
 
 
 def execute(
-    jobs: Sequence[RunSpec],
+    specs: Sequence[RunSpec],
     folder: str | Path | None = None,
     *,
     workers: int | None = None,
@@ -68,7 +68,7 @@ def execute(
     """As `execute_run_specs`, but an interrupt returns what was finished, marked."""
     where = None if folder is None else folder_for(folder, "folder").resolve()
     count = None if workers is None else whole_number("workers", workers)
-    named = {job.key: job for job in jobs}
+    named = {spec.key: spec for spec in specs}
     histories: dict[str, History] = {}
     notes: dict[str, int] = {}
     interrupted, found = False, 0
@@ -77,7 +77,7 @@ def execute(
             histories[key] = record
             found += 1
             _tell(progress, record)
-        missing = {key: job for key, job in named.items() if key not in histories}
+        missing = {key: spec for key, spec in named.items() if key not in histories}
         for key, history in _done(missing, where, count, current):
             histories[key] = history
             _tell(progress, history)
@@ -85,10 +85,10 @@ def execute(
         interrupted = True
     finally:
         clear_problem_cache()
-    kept = tuple(job for job in jobs if job.key in histories)
-    notes |= dict.fromkeys(_mixed(kept, histories), 1)
-    told = tuple(text if number == 1 else f"{text} ({number} runs)" for text, number in notes.items())
-    return RunResults(kept, tuple(histories[job.key] for job in kept), found, told, interrupted)
+    finished = tuple(spec for spec in specs if spec.key in histories)
+    notes |= dict.fromkeys(_mixed(finished, histories), 1)
+    texts = tuple(text if number == 1 else f"{text} ({number} runs)" for text, number in notes.items())
+    return RunResults(finished, tuple(histories[spec.key] for spec in finished), found, texts, interrupted)
 
 
 def _records(
@@ -97,19 +97,19 @@ def _records(
     """What the folder has already."""
     if folder is None:
         return
-    for key, job in named.items():
-        record = load_run(folder, job, current)
+    for key, spec in named.items():
+        record = load_run(folder, spec, current)
         if record.note:
             notes[record.note] = notes.get(record.note, 0) + 1
         if record.history is not None:
             yield key, record.history
 
 
-def _mixed(jobs: Sequence[RunSpec], histories: Mapping[str, History]) -> Iterator[str]:
+def _mixed(specs: Sequence[RunSpec], histories: Mapping[str, History]) -> Iterator[str]:
     """One note a problem whose runs were not all computed by the same kernel."""
     kernels: dict[Any, dict[str, str]] = {}
-    for job in jobs:
-        kernels.setdefault(job.problem_spec, {})[job.key] = histories[job.key].kernel
+    for spec in specs:
+        kernels.setdefault(spec.problem_spec, {})[spec.key] = histories[spec.key].kernel
     for used in kernels.values():
         names = list(used.values())
         if len(set(names)) > 1:
@@ -120,7 +120,7 @@ def _mixed(jobs: Sequence[RunSpec], histories: Mapping[str, History]) -> Iterato
 def _done(
     named: Mapping[str, RunSpec], folder: Path | None, workers: int | None, current: bool
 ) -> Iterator[tuple[str, History]]:
-    """Every job's history as soon as it is there; jobs on one problem follow each other."""
+    """Every run's history as soon as it is there; those on one problem follow each other."""
     waiting = iter(sorted(named.items(), key=lambda item: repr(item[1].problem_spec)))
     begun = monotonic()
     while monotonic() - begun < WORTH_WORKERS and (item := next(waiting, None)):
@@ -128,33 +128,33 @@ def _done(
     rest = list(waiting)
     if rest:
         parallel = Parallel(n_jobs=workers, return_as="generator_unordered")
-        yield from parallel(delayed(_perform)(key, job, folder, current) for key, job in rest)
+        yield from parallel(delayed(_perform)(key, spec, folder, current) for key, spec in rest)
 
 
-def _perform(key: str, job: RunSpec, folder: Path | None, current: bool) -> tuple[str, History]:
-    """Do one job where it is sent, and keep it there, before anything else can happen to it."""
+def _perform(key: str, spec: RunSpec, folder: Path | None, current: bool) -> tuple[str, History]:
+    """Do one run where it is sent, and keep it there, before anything else can happen to it."""
     if folder is not None:
         # another sweep that shares the folder may have been faster
-        record = load_run(folder, job, current)
+        record = load_run(folder, spec, current)
         if record.history is not None:
             return key, record.history
-    history = _plainly(_run(job, None if folder is None else longest_prefix(folder, job)))
+    history = _plainly(_run(spec, None if folder is None else longest_prefix(folder, spec)))
     stopped = history.interrupted
     if stopped:
-        job = replace(job, rounds=history.rounds)
+        spec = replace(spec, rounds=history.rounds)
         history = replace(history, interrupted=False, requested=history.rounds)
     if folder is not None and history.rounds + (not stopped):
-        save_run(folder, job, history)
+        save_run(folder, spec, history)
     if stopped:
         raise KeyboardInterrupt
     return key, history
 
 
-def _run(job: RunSpec, earlier: History | None) -> History:
+def _run(spec: RunSpec, earlier: History | None) -> History:
     def go(resume: History | None) -> History:
         return run(
-            job.algorithm, job.problem_spec.build(), rounds=job.rounds, seed=job.seed, metrics=job.metrics,
-            participation=job.participation, parameters=job.parameters, resume=resume,
+            spec.algorithm, spec.problem_spec.build(), rounds=spec.rounds, seed=spec.seed,
+            metrics=spec.metrics, participation=spec.participation, parameters=spec.parameters, resume=resume,
         )  # fmt: skip
 
     try:

@@ -1,4 +1,4 @@
-"""Finished runs in a folder: one JSON file each, named by its job, checked when it is read."""
+"""Finished runs in a folder: one JSON file each, named by its run specification, checked when it is read."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _SOURCES = {
 
 @dataclass(frozen=True)
 class StoredRun:
-    """What a folder says about a job.
+    """What a folder says about a run specification.
 
     Arguments:
         history: of the finished run; None if there is none to use.
@@ -41,8 +41,8 @@ class StoredRun:
     note: str = ""
 
 
-def made_with(job: RunSpec) -> dict[str, str]:
-    """What a run's numbers depend on beside its job: versions, and digests of source.
+def made_with(spec: RunSpec) -> dict[str, str]:
+    """What a run's numbers depend on beside its specification: versions, and digests of source.
 
     Numba is among them because the kernels that it compiles round otherwise than NumPy's; a record also keeps
     which kernel ran.
@@ -51,7 +51,7 @@ def made_with(job: RunSpec) -> dict[str, str]:
         "fedproof": __version__,
         "numpy": np.__version__,
         "numba": _numba(),
-        "algorithm": _source(job.algorithm),
+        "algorithm": _source(spec.algorithm),
         "source": _rooms(),
     }
 
@@ -78,22 +78,22 @@ def _numba() -> str:
         return "none"
 
 
-def save_run(folder: Path, job: RunSpec, history: History) -> Path:
-    """Write a finished run under its job's key, all or nothing."""
-    return history.save(folder / f"{job.key}.json", job=job.document(),
-                        made_with=made_with(job) | {"kernel": history.kernel})  # fmt: skip
+def save_run(folder: Path, spec: RunSpec, history: History) -> Path:
+    """Write a finished run under its specification's key, all or nothing."""
+    return history.save(folder / f"{spec.key}.json", job=spec.document(),
+                        made_with=made_with(spec) | {"kernel": history.kernel})  # fmt: skip
 
 
-def load_run(folder: Path, job: RunSpec, current: bool = False) -> StoredRun:
-    """The finished run of a job, if the folder has it.
+def load_run(folder: Path, spec: RunSpec, current: bool = False) -> StoredRun:
+    """The finished run of a specification, if the folder has it.
 
     A file that cannot be read (only a damaged disk or a hand can leave one) counts as none, with a note; so
     does, where only what is `current` will do, a run that another version or source made.
 
-    Raises: DataError if what lies under the job's name is a folder or another job's record: neither is
+    Raises: DataError if what lies under its name is a folder or the record of another run: neither is
         overwritten.
     """
-    path = folder / f"{job.key}.json"
+    path = folder / f"{spec.key}.json"
     if path.is_dir():
         raise DataError(str(path), "a folder", "a file or nothing", "move it away")
     if not path.is_file():
@@ -102,25 +102,25 @@ def load_run(folder: Path, job: RunSpec, current: bool = False) -> StoredRun:
         document = read_document(path)
         history = history_of(document)
         its, theirs = document["job"], dict(document["made_with"])
-        whole = _whole(history, job)
+        whole = _whole(history, spec)
     except (DataError, KeyError, TypeError, ValueError, OSError) as error:
         return StoredRun(None, f"{path.name} cannot be read ({_short(error)}); computed again")
-    if _text(its) != _text(job.document()):
+    if _text(its) != _text(spec.document()):
         raise DataError(str(path), "the record of another run", "the one of its name", "move it away")
     if not whole:
         return StoredRun(None, f"{path.name} is not a whole run; computed again")
-    changed = _difference(theirs, made_with(job))
+    changed = _difference(theirs, made_with(spec))
     if current and changed:
         return StoredRun(None)
-    ordered = {name: history.metrics[name] for name in job.metrics}
+    ordered = {name: history.metrics[name] for name in spec.metrics}
     return StoredRun(replace(history, metrics=ordered), changed)
 
 
-def longest_prefix(folder: Path, job: RunSpec) -> History | None:
-    """The longest finished run that this job's run begins with, made with what is here now."""
-    for rounds in sorted(_lengths(folder, job), reverse=True):
+def longest_prefix(folder: Path, spec: RunSpec) -> History | None:
+    """The longest finished run that this specification's run begins with, made with what is here now."""
+    for rounds in sorted(_lengths(folder, spec), reverse=True):
         try:
-            record = load_run(folder, replace(job, rounds=rounds))
+            record = load_run(folder, replace(spec, rounds=rounds))
         except DataError:
             continue
         if record.history is not None and not record.note:
@@ -128,23 +128,23 @@ def longest_prefix(folder: Path, job: RunSpec) -> History | None:
     return None
 
 
-def _lengths(folder: Path, job: RunSpec) -> Iterator[int]:
-    for path in folder.glob(f"{job.run_key}-*.json"):
+def _lengths(folder: Path, spec: RunSpec) -> Iterator[int]:
+    for path in folder.glob(f"{spec.run_key}-*.json"):
         text = path.stem.rpartition("-")[2]
-        if text.isdecimal() and 0 < int(text) < job.rounds:
+        if text.isdecimal() and 0 < int(text) < spec.rounds:
             yield int(text)
 
 
-def _whole(history: History, job: RunSpec) -> bool:
-    """Whether a history is a finished one of the job, with no round missing."""
+def _whole(history: History, spec: RunSpec) -> bool:
+    """Whether a history is a finished one of the specification, with no round missing."""
     lengths = {len(values) - 1 for values in history.metrics.values()}
     counts = {len(getattr(history, name)) for name in COUNTS}
     return (
         lengths | counts <= {history.rounds}
-        and set(history.metrics) == set(job.metrics)
-        and (history.algorithm, history.seed) == (job.algorithm, job.seed)
-        and history.requested == job.rounds
-        and (history.rounds == job.rounds or history.diverged)
+        and set(history.metrics) == set(spec.metrics)
+        and (history.algorithm, history.seed) == (spec.algorithm, spec.seed)
+        and history.requested == spec.rounds
+        and (history.rounds == spec.rounds or history.diverged)
         and not history.interrupted
         and "model" in history.state
     )
@@ -152,9 +152,9 @@ def _whole(history: History, job: RunSpec) -> bool:
 
 def _difference(theirs: Mapping[str, Any], ours: Mapping[str, str]) -> str:
     changed = [name for name in ours if theirs.get(name) != ours[name]]
-    told = [_SOURCES.get(n, f"{n} {theirs.get(n)}") for n in changed]
+    words = [_SOURCES.get(n, f"{n} {theirs.get(n)}") for n in changed]
     return (
-        f"found in the folder, made with {' and '.join(told)}; another folder makes it anew" if told else ""
+        f"found in the folder, made with {' and '.join(words)}; another folder makes it anew" if words else ""
     )
 
 
