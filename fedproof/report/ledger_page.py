@@ -129,7 +129,7 @@ def _plain(value: Any) -> Any:
 
 def _spelled(latex: str) -> str:
     """LaTeX that survives Markdown."""
-    said = re.sub(r"\\[|{},; ]", lambda found: _SPELLED[found[0]], latex)
+    said = re.sub(r"\\[|{},; ]", lambda match: _SPELLED[match[0]], latex)
     return re.sub(r"\s+", " ", said.replace("<", r"\lt ").replace(">", r"\gt ")).strip()
 
 
@@ -145,7 +145,7 @@ def _squash(text: Markup) -> Markup:
 
 def _signs(text: str) -> str:
     """Both sides of a relation at exact numbers, in the signs of print."""
-    return re.sub(r">=|<=|!=", lambda found: _SIGNS[found[0]], text).replace("-", "−")
+    return re.sub(r">=|<=|!=", lambda match: _SIGNS[match[0]], text).replace("-", "−")
 
 
 def _decimals(text: str) -> str:

@@ -61,14 +61,14 @@ def write_stored(
         return
     with suppress(OSError):
         slot.mkdir(parents=True, exist_ok=True)
-        kept = {place: (Path(folder or ".") / place).read_bytes() for place in files}
-        for place, content in kept.items():
+        contents = {place: (Path(folder or ".") / place).read_bytes() for place in files}
+        for place, content in contents.items():
             write_whole(slot / Path(place).name, content)
         body = {
             "name": name,
             "key": key,
             "seconds": result.seconds,
-            "files": {place: sha256(content).hexdigest() for place, content in kept.items()},
+            "files": {place: sha256(content).hexdigest() for place, content in contents.items()},
             "document": result.document,
         }
         text = json.dumps(body, ensure_ascii=False, allow_nan=False)

@@ -236,7 +236,7 @@ def elsewhere(takers: Iterable[tuple[str, Iterable[str]]], known: Iterable[Optio
 def accepted_names(options: Iterable[Option], full: bool = False) -> list[str]:
     """What may be typed: names, then aliases, each once; as `owner.name` where there is an owner and `full`.
 
-    >>> spoken_names([Option("stepsize", None, number(0), "step size", ("eta",))])
+    >>> accepted_names([Option("stepsize", None, number(0), "step size", ("eta",))])
     ['stepsize', 'eta']
     """
     every = list(options)

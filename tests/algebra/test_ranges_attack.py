@@ -72,9 +72,9 @@ def test_nothing_is_said_where_nothing_is_proved(relations: list[Any]) -> None:
 def test_a_sign_said_of_one_root_says_nothing_of_another() -> None:
     """sqrt(y) - 1 > 0 tells the sign of its multiples, not that of sqrt(x) - 1, which looks the same."""
     plain = Shape(Region(("x", "y"), {"x": POSITIVE, "y": POSITIVE}))
-    told = plain.folded(compile_tree(sp.sqrt(y) - 1))
-    shape = Shape(plain.region, {rooted_key(told.value.top, told): STRICT})
-    assert key_of(told.value.top) == key_of(plain.folded(compile_tree(sp.sqrt(x) - 1)).value.top)
+    folded = plain.folded(compile_tree(sp.sqrt(y) - 1))
+    shape = Shape(plain.region, {rooted_key(folded.value.top, folded): STRICT})
+    assert key_of(folded.value.top) == key_of(plain.folded(compile_tree(sp.sqrt(x) - 1)).value.top)
     assert shape.sign(compile_tree((sp.sqrt(y) - 1) * x)) == STRICT
     assert shape.defined(compile_tree(1 / (x * (sp.sqrt(y) - 1))))
     assert shape.sign(compile_tree(sp.sqrt(x) - 1)) is None

@@ -45,14 +45,14 @@ def test_every_element_is_what_check_says(id: str) -> None:
         applies = handle.applies(**point | {name: line})
         plain = handle.bound(conditions=False, **point | {name: line})
         for i, value in enumerate(line):
-            told = handle.check(**point | {name: float(value)})
-            assert applies[i] == told.applicable
-            if told.applicable:
-                assert found[i] == plain[i] == pytest.approx(told.bound, rel=1e-12)
-                assert handle.bound(**point | {name: float(value)}) == told.bound
+            checked = handle.check(**point | {name: float(value)})
+            assert applies[i] == checked.applicable
+            if checked.applicable:
+                assert found[i] == plain[i] == pytest.approx(checked.bound, rel=1e-12)
+                assert handle.bound(**point | {name: float(value)}) == checked.bound
             else:
                 assert math.isnan(found[i])
-            held, failed = held + told.applicable, failed + (not told.applicable)
+            held, failed = held + checked.applicable, failed + (not checked.applicable)
     assert held > 3
     assert failed > 0
 

@@ -67,10 +67,10 @@ def test_the_power_is_that_of_simulated_runs() -> None:
     """Of 2000 simulated figures that need so many seeds, about 90 % tell the difference."""
     rng = np.random.default_rng(3)
     seeds = seeds_needed(2.0)
-    told = [decided([difference(rng.standard_normal(seeds) + 2.0, np.zeros(seeds))])[0] for _ in range(2000)]
+    signs = [decided([difference(rng.standard_normal(seeds) + 2.0, np.zeros(seeds))])[0] for _ in range(2000)]
 
-    assert POWER - 0.03 <= np.mean(told) <= 1
-    assert np.mean(told) - 0.03 <= stats.nct.sf(stats.t.isf(0.005, seeds - 1), seeds - 1, 2 * seeds**0.5)
+    assert POWER - 0.03 <= np.mean(signs) <= 1
+    assert np.mean(signs) - 0.03 <= stats.nct.sf(stats.t.isf(0.005, seeds - 1), seeds - 1, 2 * seeds**0.5)
 
 
 def test_seeds_that_bear_out_a_thing_on_all_of_them() -> None:

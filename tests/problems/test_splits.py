@@ -173,9 +173,9 @@ def test_dirichlet_sizes_are_equal() -> None:
 
 def test_shares_are_drawn_again() -> None:
     """Where a client stays empty, the number of draws is told."""
-    told = [dealt("shares", clients=40, seed=s, concentration=Fraction(1, 4)).how for s in range(20)]
+    descriptions = [dealt("shares", clients=40, seed=s, concentration=Fraction(1, 4)).how for s in range(20)]
 
-    assert any("drawn" in how for how in told)
+    assert any("drawn" in how for how in descriptions)
 
 
 def test_natural_keeps_writers_whole() -> None:

@@ -139,7 +139,7 @@ with printed():
             Eq(total(X(k) - X(k - 1), k, 1, N) + X(0), X(N)), (N >= 0, telescoping((X(k), k), N)), rule="sum"
         ),
     }  # fmt: skip
-    OWED = {
+    UNMET = {
         "Jensen without a mean": Step(n2(g - w) <= n2(v - w), (jensen(v, g, w),), rule="quad"),
         "Jensen about what varies": Step(n2(g - e) <= n2(v - e), (*WITH_MEAN, jensen(v, g, e)), rule="quad"),
         "independence not assumed": Step(Eq(n2(p + q), n2(p) + n2(q)), (squares_add(p, q),), rule="quad"),

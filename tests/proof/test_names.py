@@ -30,7 +30,7 @@ with printed():
         "a quotient where it is defined": Step((1 / k) ** 2 >= 0, (k > 0, SQUARED.at({x: 1 / k}))),
         "a root where it is defined": Step(sp.sqrt(k) ** 2 >= 0, (k > 0, SQUARED.at({x: sp.sqrt(k)}))),
     }
-    OWED = {
+    UNMET = {
         "a name does not become any number": Step(y >= 5, (NAMED.at({x: y - 5}),)),
         "a part is given a name and not a value": Step(
             x**2 <= y, (SCHWARZ.at({ip(u, v): x, n2(u): y, n2(v): 1}),)
@@ -57,7 +57,7 @@ def test_a_name_stands_for_what_it_names() -> None:
 
 def test_what_is_refuted_or_in_another_mean_is_said() -> None:
     """A step that uses either is open, whatever else would prove it, and says why."""
-    resting, outside = OWED["nothing rests on what is refuted"], OWED["nor without what the mean is"]
+    resting, outside = UNMET["nothing rests on what is refuted"], UNMET["nor without what the mean is"]
 
     assert decide(BAD).verdict == "refuted"
     assert decide(resting).verdict == "open"

@@ -91,7 +91,7 @@ with printed():
         "a part called b where b is that part": Step(*CALLED, lets=(Let(b, sqrt(1 + a)),)),
         "a hypothesis on vectors": (n2(x) <= 4, (n2(x) + n2(y) <= 1, CLOSE.at()), "quad"),
     }  # fmt: skip
-    OWED: dict[str, Row] = {
+    UNMET: dict[str, Row] = {
         "a step that pays for itself": (a >= 1, (IDLE.at(),), "real"),
         "two that pay for each other": (
             a >= 1,

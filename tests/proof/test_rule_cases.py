@@ -30,7 +30,7 @@ with printed():
         "two beyond a hypothesis": cases(RIGHT, FAR, given=(x**2 >= 2,)),
         "what all cases need is had": cases(ABOVE, BELOW, given=(y >= 0,)),
     }
-    OWED = {
+    UNMET = {
         "a gap between x >= 0 and x <= -1": cases(RIGHT, FAR),
         "a case whose own hypothesis is the claim": cases(
             Step(x >= 0, (x >= 1,), "good"), Step(x >= 0, (x >= 0, x < 1), "idle")
@@ -48,6 +48,6 @@ with printed():
 
 def test_one_case_does_not_vouch_for_another() -> None:
     """Not even with a look for counterexamples before."""
-    step = OWED["a case whose own hypothesis is the claim"]
+    step = UNMET["a case whose own hypothesis is the claim"]
 
     assert decide(step, briefly=True).verdict != "proved"

@@ -63,7 +63,7 @@ with printed():
         "vectors": ((p >= 0, (n2(vectors("v")) <= x,), POWER), "vectors"),
     }  # fmt: skip
     #: true of 0..4, false of 5
-    OWED = {
+    UNMET = {
         "small numbers alone": (
             n * (n - 1) * (n - 2) * (n - 3) * (n - 4) <= Rational(0),
             (),

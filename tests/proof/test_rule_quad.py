@@ -147,7 +147,7 @@ with printed():
         "a weight that may be 0": (n2(x + y) <= (1 + a) * n2(x) + (1 + 1 / a) * n2(y), (a >= 0,)),
         "a vector equation with a pole": (Eq(eta / eta * x, x), ()),
     }
-    OWED = {
+    UNMET = {
         "a multiplier without a value": (Eq(n2(x), n2(y)), (OVER_ETA,)),
         "a false fact on a named norm": Step(n2(x) >= 1, lets=(Let(a, norm(x), (a >= 1,)),), rule="quad"),
     }

@@ -121,8 +121,8 @@ def test_a_refutation_is_confirmed_by_other_code(seed: int) -> None:
 def test_fewer_vectors_take_all_values_of_the_old(seed: int) -> None:
     """The change of basis keeps every Gram matrix: new vectors are independent and old ones return."""
     random = Random(seed)
-    spoken = [combined(random) for _ in range(random.randint(1, 4))]
-    relation = sp.Ge(sp.Add(*(n2(s) for s in spoken)) + ip(spoken[0], spoken[-1]), 0, evaluate=False)
+    chosen = [combined(random) for _ in range(random.randint(1, 4))]
+    relation = sp.Ge(sp.Add(*(n2(s) for s in chosen)) + ip(chosen[0], chosen[-1]), 0, evaluate=False)
     (fewer,), basis = gram.compact([relation])
     rows = [gram.combination(e) for e in basis.values()]
     matrix = sp.Matrix(len(rows), 3, lambda i, j: rows[i].get(NAMES[j], 0))

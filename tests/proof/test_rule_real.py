@@ -94,7 +94,7 @@ with printed():
         "times zero": (0 * (1 / x) >= 0, (x >= 0,)),
         "negative power of a root": (1 / sqrt(x) > 0, (x >= 0,)),
     }
-    OWED = {"a cube root of 7": (x ** Rational(1, 3) >= 2, (x >= 7,))}
+    UNMET = {"a cube root of 7": (x ** Rational(1, 3) >= 2, (x >= 7,))}
     VACUOUS = {
         name: (x >= 1000, given)
         for name, given in {

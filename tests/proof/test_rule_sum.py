@@ -235,7 +235,7 @@ with printed():
         ),
         "a length that may be negative": ((Eq(total(c, t, 0, n), (n + 1) * c), ()), "no negative length"),
     }  # fmt: skip
-    OWED = {
+    UNMET = {
         "a named term says nothing of the next": Step(
             Eq(X(t + 1) - X(t), 0), rule="sum", lets=(Let(s, X(t)),)
         ),

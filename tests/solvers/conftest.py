@@ -18,7 +18,7 @@ def workers_are_used(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture(scope="session")
-def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def stored_runs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of the small sweep, done once."""
     folder = tmp_path_factory.mktemp("small")
     small(folder=folder)
@@ -26,6 +26,6 @@ def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def finished(tmp_path: Path, kept: Path) -> Path:
+def finished(tmp_path: Path, stored_runs: Path) -> Path:
     """A folder of a test's own in which the small sweep was done."""
-    return Path(copytree(kept, tmp_path, dirs_exist_ok=True))
+    return Path(copytree(stored_runs, tmp_path, dirs_exist_ok=True))

@@ -59,8 +59,8 @@ def test_overflow_within_one_round_is_divergence() -> None:
     assert history.to_dict()["metrics"]["loss"][0] > 0
 
 
-@pytest.mark.parametrize(("where", "kept"), [("draw", 1), ("metric", 1), ("progress", 2)])
-def test_an_interrupt_leaves_a_consistent_record_that_goes_on(where: str, kept: int) -> None:
+@pytest.mark.parametrize(("where", "rounds"), [("draw", 1), ("metric", 1), ("progress", 2)])
+def test_an_interrupt_leaves_a_consistent_record_that_goes_on(where: str, rounds: int) -> None:
     """Ctrl-C before, within or after round 2 leaves state and lists of one round, and the run can go on."""
     whole, seen = run(SARAH, PROBLEM, rounds=4, seed=2), []
 
@@ -85,8 +85,8 @@ def test_an_interrupt_leaves_a_consistent_record_that_goes_on(where: str, kept: 
     stopped = run(Interrupted(0.1, 3, 1), PROBLEM, 4, 2, metrics={"loss": loss}, progress=progress)
     resumed = run(SARAH, PROBLEM, 4, 2, metrics=["loss"], resume=stopped)
 
-    assert (stopped.interrupted, stopped.rounds, resumed.interrupted) == (True, kept, False)
-    assert stopped.metrics["loss"] == whole.metrics["loss"][: kept + 1]
+    assert (stopped.interrupted, stopped.rounds, resumed.interrupted) == (True, rounds, False)
+    assert stopped.metrics["loss"] == whole.metrics["loss"][: rounds + 1]
     assert PROBLEM.loss(stopped.model) == stopped.metrics["loss"][-1]
     assert resumed.metrics["loss"] == whole.metrics["loss"]
     assert (resumed.model == whole.model).all()

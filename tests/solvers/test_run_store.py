@@ -153,7 +153,7 @@ def test_a_changed_record_is_refused(name: str, tmp_path: Path) -> None:
     refused(DataError, "another content than its sha256", load_history, path)
 
 
-@pytest.mark.parametrize(("text", "told"), [
+@pytest.mark.parametrize(("text", "expected"), [
     ("", "check the path"),
     ("\x00", "check the path"),
     ("[" * 100_000, "nested too deep"),
@@ -163,11 +163,11 @@ def test_a_changed_record_is_refused(name: str, tmp_path: Path) -> None:
     ('{"format": "2"}', "format '2', expected format 2"),
     ('{"format": 2}', "cannot be its own"),
 ], ids=lambda text: text[:15])  # fmt: skip
-def test_another_file_is_no_record(text: str, told: str, tmp_path: Path) -> None:
+def test_another_file_is_no_record(text: str, expected: str, tmp_path: Path) -> None:
     """No JSON, another document, or one of format 1, which knew no digests: each is told with the name."""
     path = tmp_path / "run.json"
     path.write_text(text)
-    refused(DataError, rf"run\.json: .*{told}", load_history, path)
+    refused(DataError, rf"run\.json: .*{expected}", load_history, path)
 
 
 def test_a_folder_in_place_of_a_record_is_found_before_the_run(
@@ -179,7 +179,7 @@ def test_a_folder_in_place_of_a_record_is_found_before_the_run(
     refused(DataError, "a folder, expected a file", small, folder=tmp_path)
 
 
-@pytest.mark.parametrize(("rounds", "change", "told"), [
+@pytest.mark.parametrize(("rounds", "change", "expected"), [
     (4, {"state": {}}, "a state without model"),
     (4, {"state": {"model": np.zeros(3)}}, r"model of shape \(3,\)"),
     (4, {"state": {"model": np.array([Fraction(1), Fraction(1)])}}, "object"),
@@ -187,10 +187,10 @@ def test_a_folder_in_place_of_a_record_is_found_before_the_run(
     (4, {"problem_digest": "0" * 64}, "resume: got a history whose problem_digest"),
     (2, {}, "rounds: got 2, expected 3 or more"),
 ], ids=str)  # fmt: skip
-def test_what_does_not_fit_is_not_resumed(rounds: int, change: Any, told: str) -> None:
+def test_what_does_not_fit_is_not_resumed(rounds: int, change: Any, expected: str) -> None:
     """A state of another shape or kind, another problem, or more rounds than asked; as many give it back."""
     resumed = partial(run, FedAvg(0.1, 2), PROBLEM)
-    refused(InputError, told, resumed, rounds=rounds, resume=replace(record(), **change))
+    refused(InputError, expected, resumed, rounds=rounds, resume=replace(record(), **change))
     assert resumed(rounds=3, resume=record()).to_dict() == record().to_dict()
 
 
@@ -221,8 +221,8 @@ def test_kernels_that_differ_are_told(finished: Path, monkeypatch: pytest.Monkey
     again = small(folder=finished)
 
     assert again.found == 12
-    told = "1 by numpy, 11 by numba" if mine == "numba" else "11 by numpy, 1 by numba"
-    assert any(told in note for note in again.notes)
+    expected = "1 by numpy, 11 by numba" if mine == "numba" else "11 by numpy, 1 by numba"
+    assert any(expected in note for note in again.notes)
     monkeypatch.setattr(records, "_numba", lambda: "none")
     assert any("numba" in note for note in small(folder=finished).notes)
 

@@ -15,7 +15,7 @@ from threadpoolctl import threadpool_info, threadpool_limits
 from fedproof.problems.quadratics.random_quadratic import random_quadratic
 from fedproof.solvers.api import run
 from fedproof.solvers.cohort import Participation
-from fedproof.solvers.runs import problem_spec as recipes
+from fedproof.solvers.runs import problem_spec as problem_specs
 from fedproof.solvers.runs.run_spec import make_run_spec
 from fedproof.solvers.runs.run_specs import execute_run_specs
 from fedproof.solvers.runs.sweep import sweep
@@ -42,7 +42,7 @@ def test_workers_do_not_change_a_bit() -> None:
 
 def test_order_and_repetition_of_jobs_do_not_matter() -> None:
     """Jobs of several algorithms and problems, shuffled and doubled, come back in the order asked for."""
-    jobs = [
+    specs = [
         make_run_spec(name, "quadratic", clients=clients, seed=seed, rounds=1, tau=1, eta=0.1)
         for name in ("fedavg", "fedproxvr")
         for clients in (2, 3)
@@ -50,8 +50,8 @@ def test_order_and_repetition_of_jobs_do_not_matter() -> None:
     ]
     order = [5, 0, 3, 3, 7, 1, 6, 2, 4, 0]
     notes: list[str] = []
-    straight = bits(execute_run_specs(jobs).histories)
-    shuffled = bits(execute_run_specs([jobs[i] for i in order], progress=notes.append).histories)
+    straight = bits(execute_run_specs(specs).histories)
+    shuffled = bits(execute_run_specs([specs[i] for i in order], progress=notes.append).histories)
 
     assert shuffled == [straight[i] for i in order]
     assert len(notes) == 8
@@ -64,19 +64,19 @@ def test_problems_are_built_once_with_one_blas_thread(monkeypatch: pytest.Monkey
     def threads() -> list[int]:
         return [pool["num_threads"] for pool in threadpool_info() if pool["user_api"] == "blas"]
 
-    build = recipes.make_problem
-    monkeypatch.setattr(recipes, "make_problem", lambda *a: inside.append(threads()) or build(*a))
-    jobs = [
+    build = problem_specs.make_problem
+    monkeypatch.setattr(problem_specs, "make_problem", lambda *a: inside.append(threads()) or build(*a))
+    specs = [
         make_run_spec("fedavg", "quadratic", clients=k, seed=s, rounds=1) for s in range(3) for k in (2, 3)
     ]
     with threadpool_limits(2, "blas"):
         before = threads()
-        execute_run_specs(jobs)
+        execute_run_specs(specs)
         assert threads() == before
 
     assert len(inside) == 2
     assert {*inside[0], *inside[1]} == {1} != set(before)
-    assert recipes._built.cache_info().currsize == 0
+    assert problem_specs._built.cache_info().currsize == 0
 
 
 def test_the_frame_is_long_and_tidy() -> None:
@@ -187,11 +187,11 @@ def test_a_file_is_swept_and_may_not_change_meanwhile(tmp_path: Path) -> None:
     """A user's file is a problem; a job whose file has another content than at its start is refused."""
     path = tmp_path / "mine.csv"
     path.write_text("".join(f"{i % 5},{-i % 7},{i % 2}\n" for i in range(40)))
-    job = make_run_spec("fedavg", path, clients=4, rounds=1)
+    spec = make_run_spec("fedavg", path, clients=4, rounds=1)
 
-    assert execute_run_specs([job]).histories[0].problem.startswith("mine, 4 clients")
+    assert execute_run_specs([spec]).histories[0].problem.startswith("mine, 4 clients")
     path.write_text(path.read_text() + "1,1,1\n")
-    refused(InputError, "another content", execute_run_specs, [job])
+    refused(InputError, "another content", execute_run_specs, [spec])
 
 
 @pytest.mark.parametrize(("changes", "message"), [

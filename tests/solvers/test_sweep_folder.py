@@ -184,8 +184,8 @@ def test_runs_of_another_version_are_told(finished: Path, begun: list[int]) -> N
     """They are used, but the result says so and how many; no longer run goes on from them."""
     told = {"fedproof": "fedproof 0.0.0", "numpy": "numpy 0.0.0", "numba": "numba 0.0.0",
             "algorithm": "source of its algorithm", "source": "source of problems"}  # fmt: skip
-    for name, job in zip([*told, *told], whole().jobs, strict=False):
-        path = finished / f"{job.key}.json"
+    for name, spec in zip([*told, *told], whole().jobs, strict=False):
+        path = finished / f"{spec.key}.json"
         document = json.loads(path.read_text())
         document["made_with"][name] = "0.0.0"
         path.write_text(json.dumps(sealed(document)))

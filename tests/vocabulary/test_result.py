@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from fedproof.terminal import progress
-from fedproof.vocabulary import progress as told
+from fedproof.vocabulary import progress as durations
 from fedproof.vocabulary.errors import InputError
 from fedproof.vocabulary.files import folder_for, write_whole
 from fedproof.vocabulary.progress import Pieces, last_durations, store_durations
@@ -96,7 +96,7 @@ def test_the_second_time_it_is_known(tmp_path: Path, monkeypatch: pytest.MonkeyP
     """After a first run the current piece and what is left are told, and repeated pieces count once."""
     monkeypatch.setenv("FEDPROOF_CACHE", str(tmp_path))
     now = iter((0.0, 30.0, 40.0, 45.0, 0.0, 28.0))
-    monkeypatch.setattr(told.time, "monotonic", lambda: next(now))
+    monkeypatch.setattr(durations.time, "monotonic", lambda: next(now))
     first = Pieces("audit", ("a", "b"))
     before = first.next_words()
     for name in ("a", "b", "a"):

@@ -73,12 +73,12 @@ def _reached(atoms: tuple[Atom, ...], start: str) -> set[str]:
 def least_part(items: Sequence[T], excludes: Callable[[list[T]], bool]) -> list[T]:
     """Items that by themselves still exclude everything, found by leaving each out in turn.
 
-    >>> least_part([1, 5, 2, 7], lambda kept: sum(kept) >= 7)
+    >>> least_part([1, 5, 2, 7], lambda part: sum(part) >= 7)
     [7]
     """
-    kept = list(items)
+    remaining = list(items)
     for item in items:
-        fewer = [i for i in kept if i is not item]
+        fewer = [i for i in remaining if i is not item]
         if excludes(fewer):
-            kept = fewer
-    return kept
+            remaining = fewer
+    return remaining

@@ -118,8 +118,8 @@ def _rational(point: Point) -> Fraction:
 
 def _conflict(problem: Problem) -> tuple[str, ...]:
     """Labels of a part of the atoms that already excludes everything, found by leaving atoms out."""
-    kept = least_part(problem.atoms, lambda kept: _any(replace(problem, atoms=tuple(kept))) is False)
-    return tuple(dict.fromkeys(label for a in kept for label in a.labels))
+    binding = least_part(problem.atoms, lambda part: _any(replace(problem, atoms=tuple(part))) is False)
+    return tuple(dict.fromkeys(label for a in binding for label in a.labels))
 
 
 def _any(problem: Problem) -> bool | None:

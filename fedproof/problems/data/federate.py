@@ -123,7 +123,7 @@ def federated(
     given = read_options(options, model_options(options), lambda: _elsewhere(options))
     data = _meant(data, given)
     Partition.of_sizes([len(part) for part in parts], name)
-    kept, tests = _held_out(parts, given.get("test_fraction", 0), seed)
+    training, tests = _held_out(parts, given.get("test_fraction", 0), seed)
     model, held = given.get("model", MODEL.default), None
     own = {k: v for k, v in given.items() if k in option_defaults(model)}
     made = make_model(model, data.classes, data.features.shape[1], own)
@@ -132,7 +132,7 @@ def federated(
         outside = np.concatenate(tests)
         if not len(outside):
             got = f"no row held out at test_fraction={options['test_fraction']}"
-            least = max(2, max(map(len, kept)))
+            least = max(2, max(map(len, training)))
             cure = f"use fewer clients, or test_fraction=1/{least} or more"
             raise DataError(name, got, "at least one row", cure)
         held = HeldOut(gathered(data.features, outside, bias), data.labels[outside])
@@ -142,10 +142,10 @@ def federated(
         name = f"{name}, plus {regulariser.text}"
     if model != MODEL.default:
         name = f"{', '.join([model, *(f'{k}={v}' for k, v in own.items())])} on {name}"
-    order = np.concatenate(kept)
+    order = np.concatenate(training)
     return Supervised(
         made, gathered(data.features, order, bias), data.labels[order],
-        Partition.of_sizes([len(part) for part in kept], name), name, regulariser, held,
+        Partition.of_sizes([len(part) for part in training], name), name, regulariser, held,
     )  # fmt: skip
 
 

@@ -101,10 +101,12 @@ class FedComposite(ProximalGradients):
             average = weighted_average(weights, local.models)
             before = model + problem.number(self.server_stepsize) * (average - model)  # line 14
             corrections = (model - before) / scale - own  # line 18
-        kept = state.corrections.copy()
+        updated = state.corrections.copy()
         if self.correction == "clients":
-            kept[ids] = corrections
-        after = CompositeState(prox(problem, before, scale), before, kept, state.balanced * steady)  # line 15
+            updated[ids] = corrections
+        after = CompositeState(
+            prox(problem, before, scale), before, updated, state.balanced * steady
+        )  # line 15
         return after, self.trace(problem, state, cohort, local)
 
 

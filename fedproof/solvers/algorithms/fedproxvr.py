@@ -125,15 +125,15 @@ class FedProxVR(LocalThenAverage):
         batches = self._batches(draws)
 
         at = self.begin(problem, anchor, cohort, next(batches) if self.begins_stochastic else None)
-        kept = anchor.copy()
+        returned_models = anchor.copy()
         for t in range(1, last):  # line 5
             ends = stop == t
             if ends.any():
-                kept[ends] = at.point[ends]
+                returned_models[ends] = at.point[ends]
             at = self.step(problem, at, cohort, next(batches))
-        kept[stop == last] = at.point[stop == last]
+        returned_models[stop == last] = at.point[stop == last]
         begin, after = self._looked_at(problem, cohort, draws)
-        return Local(kept, begin + after * (1 if self.estimator == "sgd" else 2))  # line 10
+        return Local(returned_models, begin + after * (1 if self.estimator == "sgd" else 2))  # line 10
 
     def begin(self, problem: Problem, anchor: Array, cohort: Array, batch: Batch) -> Iterate:
         """Line 4: w^(0), v^(0) and w^(1); v^(0) is the full gradient where there is no batch."""

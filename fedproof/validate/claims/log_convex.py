@@ -51,12 +51,12 @@ def _joined(parts: Iterable[str | None]) -> str | None:
 
 def _sum(expr: sp.Expr, atoms: Mapping[sp.Expr, str], constants: frozenset[sp.Symbol]) -> str | None:
     taken = [-a for a in expr.args if a.as_coeff_Mul()[0] < 0]
-    kept = [a for a in expr.args if a.as_coeff_Mul()[0] >= 0]
-    if not all(curvature(a, atoms, constants) in ("affine", "convex") for a in (*taken, *kept)):
+    added = [a for a in expr.args if a.as_coeff_Mul()[0] >= 0]
+    if not all(curvature(a, atoms, constants) in ("affine", "convex") for a in (*taken, *added)):
         return None
     if not taken:
         return "affine" if expr.free_symbols <= constants else "convex"
-    return "concave" if all(a.is_Number for a in kept) else None
+    return "concave" if all(a.is_Number for a in added) else None
 
 
 def obligations(claim: LogConvex, defined: Iterable[sp.Symbol] = ()) -> list[sp.Basic]:

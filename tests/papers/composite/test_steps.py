@@ -150,7 +150,7 @@ def servers() -> tuple[World, ...]:
     return tuple(found)
 
 
-def told(step: Step) -> Iterator[Given]:
+def assumed(step: Step) -> Iterator[Given]:
     """Its conditions, and what one of the two readings of D_g satisfies: Assumption 3.3(2), what y is."""
     for h in step.hypotheses:
         if isinstance(h, Given) and (not h.why or h.why.endswith(("3.3.2", ".weak", "minimum in D_g"))):
@@ -160,7 +160,7 @@ def told(step: Step) -> Iterator[Given]:
 @of("server")
 def test_a_step_on_the_server_is_what_the_algorithm_does(step: Step) -> None:
     """What it claims holds of a round over all its outcomes, with mu in D_g, or with L."""
-    own = [w for w in servers() if all(w.holds(h.relation) for h in told(step))]
+    own = [w for w in servers() if all(w.holds(h.relation) for h in assumed(step))]
 
     assert own
     assert [w for w in own if not w.holds(step.claim)] == []

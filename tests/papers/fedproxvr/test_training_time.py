@@ -183,7 +183,7 @@ def test_without_computation_delay_the_infimum_is_not_attained(
     page, s2 = FORMS[form], np.array([0, 1, 100.0])
     best = minimise(1.0, 0.5, s2, 0.0, form=form, estimator=estimator)
     near = minimise(1.0, 0.5, s2, 1e-28, form=form, estimator=estimator)
-    told = limit_theta(getattr(formulations, form.upper()), estimator)
+    limit_factor = limit_theta(getattr(formulations, form.upper()), estimator)
     whole = minimise(1.0, 0.5, s2, 0.0, form=form, estimator=estimator, tau="integer")
 
     assert np.all(best.certified)
@@ -193,7 +193,7 @@ def test_without_computation_delay_the_infimum_is_not_attained(
     np.testing.assert_allclose(near.objective, best.objective, rtol=1e-4)
     assert np.all(near.objective > best.lower_bound)
     assert np.all(near.lower_bound > best.lower_bound * (1 - 1e-9))
-    assert float(told.subs(dict.fromkeys(told.free_symbols, 1)) ** 2) == pytest.approx(limit)
+    assert float(limit_factor.subs(dict.fromkeys(limit_factor.free_symbols, 1)) ** 2) == pytest.approx(limit)
     for level, objective in zip(s2, best.objective, strict=True):
         mu = 0.5 + np.geomspace(0.5, 3e4, 400001)
         with np.errstate(all="ignore"):

@@ -189,9 +189,9 @@ def test_short_steps_hold_for_the_decimals_of_mu() -> None:
     for lam in range(100, 125):
         best = tune("fedproxvr", L=1, lam=lam, sigma2=0, gamma="1e-30", form="sharpened")
         near = minimise(1.0, lam, 0.0, 1e-30, form="sharpened").prox_weight
-        told = {"mu": best.argmin["mu"], "theta": best.argmin["theta"]}
-        moved += told["mu"] > near
+        point = {"mu": best.argmin["mu"], "theta": best.argmin["theta"]}
+        moved += point["mu"] > near
 
         assert "short steps" in best.active
-        assert theorem.check(L=1, lam=lam, sigma2=0, **told).applicable
+        assert theorem.check(L=1, lam=lam, sigma2=0, **point).applicable
     assert moved > 0

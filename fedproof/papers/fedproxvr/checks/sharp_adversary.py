@@ -124,8 +124,8 @@ def on_the_line(thetas: tuple[Fraction, ...], budget: SamplingBudget) -> BoundCo
         budget, ">=",
     )  # fmt: skip
     applies = statement(DESCENT).check(**game.values).applicable
-    kept = compares(real.descent / Fraction(budget.tighten), ">=", DESCENT, "Theta", game.values)
-    return replace(decided_exactly(row, kept), applies=applies)
+    obeyed = compares(real.descent / Fraction(budget.tighten), ">=", DESCENT, "Theta", game.values)
+    return replace(decided_exactly(row, obeyed), applies=applies)
 
 
 def _best_weights(played: tuple[Game, ...]) -> tuple[Game, ...]:
@@ -150,8 +150,8 @@ def plane(salt: int) -> Games:
     extra = 2 * (MOST_EXTRA / 2) ** rng.random(PLANE)
     theta = 0.05 * 10 ** rng.random(PLANE)
     least = np.linalg.eigvalsh(np.einsum("bn,bnij->bij", weights, matrices))[:, 0]
-    kept = least > 1 / 20
-    return Games(weights[kept], matrices[kept], extra[kept], theta[kept])
+    convex = least > 1 / 20
+    return Games(weights[convex], matrices[convex], extra[convex], theta[convex])
 
 
 def in_the_plane(budget: SamplingBudget) -> BoundComparison:
