@@ -59,6 +59,21 @@ def replaced(expr: Any, pairs: Mapping[Any, Any]) -> Any:
     return expr if all(a is b for a, b in zip(args, expr.args, strict=True)) else rebuilt(expr, args)
 
 
+def with_fractions(expr: Any) -> Any:
+    """An expression or relation whose decimals are the fractions that they show.
+
+    >>> with_fractions(sp.Symbol("x") + 0.1)
+    x + 1/10
+    """
+    return replaced(expr, {f: sp.Rational(_shown(f)) for f in expr.atoms(sp.Float)})
+
+
+def _shown(decimal: sp.Float) -> Fraction:
+    """The shortest decimal of a double, or all digits of a longer number."""
+    double = float(decimal)
+    return Fraction(repr(double) if sp.Float(double) == decimal else str(decimal))
+
+
 class Algebra(Protocol[T]):
     """An arithmetic an expression can be folded into: rationals, floats, balls, solver terms, trees.
 
@@ -105,7 +120,7 @@ def _parts(expr: Any) -> tuple[Any, ...]:
 
 
 def _exponent(power: sp.Pow) -> Fraction | None:
-    exact = power.exp if power.exp.is_Rational else sp.nsimplify(power.exp.doit())
+    exact = power.exp if power.exp.is_Rational else with_fractions(power.exp).doit()
     return Fraction(int(exact.p), int(exact.q)) if exact.is_Rational else None
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from fractions import Fraction
+from numbers import Rational
 from typing import Any, Literal, get_args
 
 from fedproof.validate.statistics import LEVEL, MeanTest, holm
@@ -74,11 +76,17 @@ class BoundComparison:
         return replace(self, seeds=test.count, p_violated=violated, p_obeyed=obeyed)
 
     def decided(self, tolerance: float = 0.0) -> BoundComparison:
-        """This finding with an exact expectation compared; within `tolerance` (relative) nothing is said."""
+        """This finding with an exact expectation compared; within `tolerance` (relative) nothing is said.
+
+        Fractions and whole numbers are compared exactly.
+        """
         if self.measured is None or self.bound is None:
             return self
-        gap = (self.bound - self.measured) * (1 if self.relation == "<=" else -1)
-        room = tolerance * max(abs(self.bound), abs(self.measured))
+        sides = (self.bound, self.measured)
+        kind: Any = Fraction if all(isinstance(side, Rational) for side in sides) else float
+        bound, measured = map(kind, sides)
+        gap = (bound - measured) * (1 if self.relation == "<=" else -1)
+        room = kind(tolerance) * max(abs(bound), abs(measured))
         return replace(self, seeds=None, p_violated=float(not gap < -room), p_obeyed=float(not gap >= room))
 
 

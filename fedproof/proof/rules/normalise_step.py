@@ -5,12 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import replace
-from fractions import Fraction
 from typing import Any
 
 import sympy as sp
 
-from fedproof.algebra.expressions import replaced
+from fedproof.algebra.expressions import with_fractions
 from fedproof.proof.forall import ForAll
 from fedproof.proof.rules.query import NotApplicable
 from fedproof.proof.sequences import is_sequence_term
@@ -40,11 +39,12 @@ def normalised(step: Step) -> Step:
     flat = [Given(h.relation, getattr(h, "why", ""), h.weight) for h in step.hypotheses]
     named = _names([step.claim, *flat, *step.lets], step)
     taken = frozenset(s.name for s in named)
-    given = [Given(r, g.why, _exact(g.weight)) for g in flat for r in tidy(g.relation)]
+    weights = [None if g.weight is None else with_fractions(g.weight) for g in flat]
+    given = [Given(r, g.why, w) for g, w in zip(flat, weights, strict=True) for r in tidy(g.relation)]
     parts = {part.symbol for part in step.lets}
     given += [Given(r, "meaning of a symbol") for s in named if s not in parts for r in signs(s)]
     lets = [
-        Let(p.symbol, _exact(p.expr), (*(f for g in p.facts for f in tidy(g)), *signs(p.symbol)))
+        Let(p.symbol, with_fractions(p.expr), (*(f for g in p.facts for f in tidy(g)), *signs(p.symbol)))
         for p in step.lets
     ]
     (claim,) = tidy(step.claim) or (sp.Le(0, 0, evaluate=False),)
@@ -83,7 +83,7 @@ def meant(step: Step) -> Step:
 def tidy(relation: Any) -> tuple[Any, ...]:
     """A relation as comparisons between two sides in exact numbers; () where it says nothing."""
     if isinstance(relation, ForAll):
-        ends = (_exact(e) for e in (relation.lo, relation.hi))
+        ends = (with_fractions(e) for e in (relation.lo, relation.hi))
         lo, hi = ends
         return tuple(ForAll(r, relation.index, lo, hi) for r in tidy(relation.relation))
     if relation in (True, sp.true):
@@ -94,18 +94,11 @@ def tidy(relation: Any) -> tuple[Any, ...]:
         return tuple(r for part in relation.args for r in tidy(part))
     if not isinstance(relation, sp.core.relational.Relational):
         raise NotApplicable(f"{relation} is not a relation between two sides")
-    exact = _exact(relation)
+    exact = with_fractions(relation)
     if isinstance(exact, sp.Ne):
         with sp.evaluate(False):
             return (sp.Gt((exact.lhs - exact.rhs) ** 2, 0),)
     return (exact,)
-
-
-def _exact(expr: Any) -> Any:
-    """An expression whose decimals are the fractions that they show."""
-    if expr is None or not expr.has(sp.Float):
-        return expr
-    return replaced(expr, {f: sp.Rational(Fraction(repr(float(f)))) for f in expr.atoms(sp.Float)})
 
 
 def signs(symbol: sp.Symbol) -> tuple[sp.Basic, ...]:

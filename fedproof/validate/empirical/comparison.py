@@ -12,6 +12,7 @@ import numpy as np
 from fedproof.problems.problem import Array
 from fedproof.validate.statistics import Interval, MeanTest, mean_test
 from fedproof.validate.verdict import BoundComparison, Relation, SamplingBudget
+from fedproof.vocabulary.errors import InputError
 
 
 def over(measured: Any, bound: Any) -> float:
@@ -20,11 +21,10 @@ def over(measured: Any, bound: Any) -> float:
     >>> over(1, 4), over(1, 0), over(0, 0), over(-1, 0)
     (0.25, inf, 0.0, 0.0)
     """
-    if isnan(measured):
-        return inf
-    if bound > 0:
-        return float(measured) / float(bound)
-    return inf if measured > bound else 0.0
+    if float(bound) > 0:
+        ratio = float(measured) / float(bound)
+        return inf if isnan(ratio) else ratio
+    return 0.0 if measured <= bound else inf
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,9 +56,7 @@ def sampled_place(values: Array, bound: float, at: Any) -> Place:
 
 def nearest(places: Iterable[Place], relation: Relation = "<=") -> Place:
     """The place where the metric is nearest to its bound, or farthest beyond it; the first of equal ones."""
-    if relation == "<=":
-        return max(places, key=lambda p: p.ratio)
-    return min(places, key=lambda p: float(p.measured) / float(p.bound))
+    return max(places, key=lambda p: p.ratio if relation == "<=" else over(p.bound, p.measured))
 
 
 def tightened(bound: Any, relation: Relation, budget: SamplingBudget) -> Any:
@@ -79,8 +77,8 @@ def compare(
 ) -> BoundComparison:
     """All places as one comparison, which reports the nearest.
 
-    Where expectations are sampled one p-value speaks for all places: violated if it is anywhere (Bonferroni),
-    obeyed if it is everywhere (the largest).
+    One p-value speaks for all places: violated if it is anywhere (where expectations are sampled by
+    Bonferroni), obeyed if it is everywhere (the largest).
 
     Arguments:
         id: the statement.
@@ -90,17 +88,29 @@ def compare(
         budget: its `tighten` is planted here.
         relation: "<=" where the bound is above the metric.
         tolerance: relative; exact numbers that are nearer than that decide nothing.
+
+    Raises: InputError where some places are exact and some sampled.
     """
-    worst = nearest(places, relation)
-    bound = tightened(float(worst.bound), relation, budget)
-    row = BoundComparison(id, metric, relation, float(worst.measured), bound, *texts)
-    if worst.values is None:
-        return row.decided(tolerance)
-    tests = [mean_test(p.values, float(tightened(p.bound, relation, budget))) for p in places]
-    against = [t.p_above if relation == "<=" else t.p_below for t in tests]
-    for_it = [t.p_below if relation == "<=" else t.p_above for t in tests]
+    sampled = sum(p.values is not None for p in places)
+    if 0 < sampled < len(places):
+        got = f"{len(places) - sampled} exact and {sampled} sampled"
+        raise InputError(f"places of {id}", got, "all exact or all sampled", "make a comparison of each kind")
+
+    def row(place: Place) -> BoundComparison:
+        limit = tightened(place.bound, relation, budget)
+        found = BoundComparison(id, metric, relation, place.measured, limit, *texts)
+        if place.values is None:
+            return found.decided(tolerance)
+        return found.tested(mean_test(place.values, float(limit)))
+
+    rows = [row(p) for p in places]
+    worst = rows[places.index(nearest(places, relation))]
     return replace(
-        row, seeds=worst.values.size, p_violated=min(1.0, len(tests) * min(against)), p_obeyed=max(for_it)
+        worst,
+        measured=float(worst.measured),
+        bound=float(worst.bound),
+        p_violated=min(1.0, len(rows) * min(r.p_violated for r in rows)),
+        p_obeyed=max(r.p_obeyed for r in rows),
     )
 
 
