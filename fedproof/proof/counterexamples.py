@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any
@@ -177,9 +177,28 @@ def find_counterexample(
     >>> x = sp.Symbol("x", real=True)
     >>> find_counterexample([x > 0], x**2 >= x)
     {'x': Fraction(1, 2)}
+    >>> find_counterexample([], 1 / x**2 > 0) is None
+    True
     """
-    found = (_search(list(hypotheses), claim, seed, count) for seed in range(batches))
-    return next((point for point in found if point is not None), None)
+    return find_failure(hypotheses, claim, batches, count)[0]
+
+
+def find_failure(
+    hypotheses: Iterable[sp.Basic], claim: sp.Basic, batches: int = 1, count: int = CANDIDATES
+) -> tuple[Point | None, Point | None]:
+    """A counterexample; else a point found where the hypotheses hold and the claim is undefined.
+
+    >>> x = sp.Symbol("x", real=True)
+    >>> find_failure([], 1 / x**2 > 0, count=FEW)
+    (None, {'x': Fraction(0, 1)})
+    """
+    given, undefined = list(hypotheses), None
+    for seed in range(batches):
+        for point in _search(given, claim, seed, count):
+            if evaluate_relation(claim, point).defined:
+                return point, None
+            undefined = point if undefined is None else undefined
+    return None, undefined
 
 
 def find_hidden_counterexample(
@@ -200,8 +219,13 @@ def find_hidden_counterexample(
     return next((p for p in local_search(given, claim, seed) if breaks(given, claim, p)), None)
 
 
-def breaks(hypotheses: Sequence[sp.Basic], claim: sp.Basic | None, point: Mapping[str, Fraction]) -> bool:
-    """Whether every hypothesis holds at a point and the claim, if there is one, does not, exactly."""
+def breaks(hypotheses: Sequence[sp.Basic], claim: sp.Basic, point: Mapping[str, Fraction]) -> bool:
+    """Whether every hypothesis holds at a point and the claim is defined and does not, exactly."""
+    return _fails(hypotheses, claim, point) and evaluate_relation(claim, point).defined
+
+
+def _fails(hypotheses: Sequence[sp.Basic], claim: sp.Basic | None, point: Mapping[str, Fraction]) -> bool:
+    """Whether every hypothesis holds at a point and the claim, if there is one, does not or is undefined."""
     asked = hypotheses if claim is None else (*hypotheses, claim)
     if not whole(point, asked) or (claim is not None and evaluate_relation(claim, point).holds):
         return False
@@ -216,10 +240,11 @@ def feasible_point(hypotheses: Iterable[sp.Basic]) -> Point | None:
     {'x': Fraction(2, 1)}
     """
     given = list(hypotheses)
-    return _search(given, None, 0, FEW) or _search(given, None, 0, CANDIDATES)
+    return next((p for count in (FEW, CANDIDATES) for p in _search(given, None, 0, count)), None)
 
 
-def _search(hypotheses: list[sp.Basic], claim: sp.Basic | None, seed: int, count: int) -> Point | None:
+def _search(hypotheses: list[sp.Basic], claim: sp.Basic | None, seed: int, count: int) -> Iterator[Point]:
+    """Exact points where the hypotheses hold and the claim does not, those first where it has a value."""
     solved, rest = _solve_all(tuple(h for h in hypotheses if isinstance(h, sp.Eq)))
     relations = [*rest, *(h for h in hypotheses if not isinstance(h, sp.Eq))]
     asked = hypotheses if claim is None else [*hypotheses, claim]
@@ -240,16 +265,16 @@ def _search(hypotheses: list[sp.Basic], claim: sp.Basic | None, seed: int, count
         chosen = np.flatnonzero(where)
         found += list(chosen[np.argsort(cost[chosen], kind="stable")][:CONFIRMED])
     points = ({n: NICE[picks[k, i]] * (-1 if minus[k, i] else 1) for k, n in enumerate(names)} for i in found)
-    return next((p for p in points if _confirmed(p, solved, hypotheses, claim)), None)
+    return (p for p in points if _confirmed(p, solved, hypotheses, claim))
 
 
 def _confirmed(
     point: Point, solved: Sequence[Solved], hypotheses: Sequence[sp.Basic], claim: sp.Basic | None
 ) -> bool:
-    """Whether a point, with the solved symbols added, keeps the hypotheses and breaks the claim, exactly."""
+    """Whether a point, with the solved symbols added, keeps the hypotheses and not the claim, exactly."""
     for symbol, formula in solved:
         value = rational_value(formula, point)
         if value is None:
             return False
         point[symbol.name] = value
-    return breaks(hypotheses, claim, point)
+    return _fails(hypotheses, claim, point)

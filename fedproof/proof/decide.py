@@ -12,13 +12,12 @@ from types import ModuleType
 
 import sympy as sp
 
-from fedproof.algebra.exact_evaluation import evaluate_relation as at_point
 from fedproof.proof.counterexamples import (
     CANDIDATES,
     FEW,
     breaks,
     feasible_point,
-    find_counterexample,
+    find_failure,
     find_hidden_counterexample,
 )
 from fedproof.proof.engines.resource_limits import ENGINES
@@ -227,11 +226,11 @@ def _break(ready: _Ready, batches: int, count: int = CANDIDATES) -> StepDecision
     for case in ready.cases():
         if case.about == "ball arithmetic":
             return _refuted(ready.step, case, {})
-        point = find_counterexample(case.given, case.claim, batches, count)
-        if point is not None and at_point(case.claim, point).defined:
-            return _refuted(ready.step, case, point)
+        point, undefined = find_failure(case.given, case.claim, batches, count)
         if point is not None:
-            said = said or f"the claim is not defined at {at(point)}, where its hypotheses hold"
+            return _refuted(ready.step, case, point)
+        if undefined is not None:
+            said = said or f"the claim is not defined at {at(undefined)}, where its hypotheses hold"
     return said
 
 
@@ -250,14 +249,14 @@ def _breaks(case: Query, point: Mapping[str, Fraction]) -> bool:
     asked = set().union(*(r.free_symbols for r in (case.claim, *case.given)))
     if not {s.name for s in asked} <= set(point):
         return False
-    return at_point(case.claim, point).defined and breaks(case.given, case.claim, point)
+    return breaks(case.given, case.claim, point)
 
 
 def _search_out(ready: _Ready, turn: int) -> StepDecision | None:
     """What no proof was found for is searched where chance alone finds nothing, never before."""
     for case in ready.cases():
         point = find_hidden_counterexample(case.given, case.claim, turn)
-        if point is not None and at_point(case.claim, point).defined:
+        if point is not None:
             return _refuted(ready.step, case, point)
     return None
 

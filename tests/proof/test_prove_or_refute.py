@@ -7,8 +7,9 @@ from dataclasses import replace
 import pytest
 import sympy as sp
 
+from fedproof.algebra.exact_evaluation import evaluate_relation
 from fedproof.bounds import catalog
-from fedproof.bounds.claims import Claim, Exists, Implies, Order
+from fedproof.bounds.claims import Claim, Exists, Implies, Monotone, Order
 from fedproof.bounds.statement import Condition, Statement
 from fedproof.papers.fedproxvr.notation import L, beta, lam, letters, mu, tau, theta
 from fedproof.proof.counterexamples import find_counterexample
@@ -39,6 +40,31 @@ def test_what_follows_from_the_impossible_is_vacuous() -> None:
 def test_a_hypothesis_that_is_undefined_at_a_point_does_not_hold_there() -> None:
     """lam/mu = 0 is no hypothesis at mu = 0, so mu = 0 refutes nothing."""
     assert prove_or_refute([mu >= 0, lam >= 0, sp.Eq(lam / mu, 0)], mu > 0).verdict == "holds"
+
+
+@pytest.mark.parametrize(
+    ("hypotheses", "claim", "verdict"),
+    [
+        ([x >= 0], 1 / x >= 0, "open"),
+        ([x >= -4, x < 0], sp.Le(0, sp.sqrt(x), evaluate=False), "open"),
+        ([x >= 0], 1 / x >= 1, "refuted"),
+    ],
+)
+def test_a_claim_is_not_refuted_where_it_is_undefined(
+    hypotheses: list[sp.Basic], claim: sp.Basic, verdict: str
+) -> None:
+    """Neither a relation nor a step is: what refutes is a point at which both sides have a value."""
+    found, step = prove_or_refute(hypotheses, claim), decide(Step(claim, given=tuple(hypotheses)))
+    assert found.verdict == step.verdict == verdict
+    assert all(evaluate_relation(claim, v.witness).defined for v in (found, step) if v.witness)
+
+
+@pytest.mark.parametrize("low", [-1, 0])
+def test_a_monotone_claim_is_not_refuted_where_it_is_undefined(low: int) -> None:
+    """1/(mu - 1) falls from mu > 1 on; that it is undefined at mu = 1 is no two points that break it."""
+    fall = Monotone(1 / (mu + low), mu, "decreasing")
+    found = judge(replace(planted(fall), conditions=(Condition("x", mu >= -low),)))
+    assert found.verdict != "refuted"
 
 
 @pytest.mark.parametrize(

@@ -104,11 +104,11 @@ def compare(
         return found.tested(mean_test(place.values, float(limit)))
 
     rows = [row(p) for p in places]
-    worst = rows[places.index(nearest(places, relation))]
+    worst = nearest(places, relation)
     return replace(
-        worst,
+        rows[places.index(worst)],
         measured=float(worst.measured),
-        bound=float(worst.bound),
+        bound=float(tightened(worst.bound, relation, budget)),
         p_violated=min(1.0, len(rows) * min(r.p_violated for r in rows)),
         p_obeyed=max(r.p_obeyed for r in rows),
     )
