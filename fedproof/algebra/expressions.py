@@ -74,6 +74,10 @@ def _shown(decimal: sp.Float) -> Fraction:
     return Fraction(repr(double) if sp.Float(double) == decimal else str(decimal))
 
 
+class NotAlgebraic(TypeError):
+    """Something has no meaning in an arithmetic; the message says what."""
+
+
 class Algebra(Protocol[T]):
     """An arithmetic an expression can be folded into: rationals, floats, balls, solver terms, trees.
 
@@ -97,7 +101,7 @@ def fold(expr: Any, algebra: Algebra[T], values: Mapping[str, T], done: dict[Any
         done: values of expressions that are known; all others are added.
 
     Returns: the value in that arithmetic.
-    Raises: TypeError for a function that has no algebraic meaning; KeyError for a symbol without value.
+    Raises: NotAlgebraic for a function that has no algebraic meaning; KeyError for a symbol without value.
 
     >>> x = sp.Symbol("x", real=True)
     >>> fold(x**2 / 3, FractionAlgebra(), {"x": Fraction(1, 2)})
@@ -137,7 +141,7 @@ def _visit(expr: Any, algebra: Algebra[T], parts: list[T]) -> T:
         return algebra.power(base, exponent.numerator)
     if isinstance(expr, (sp.Max, sp.Min, sp.Abs)):
         return _extreme(expr, algebra, parts)
-    raise TypeError(f"{expr.func.__name__} in {expr} has no algebraic meaning here")
+    raise NotAlgebraic(f"{expr.func.__name__} in {expr} has no algebraic meaning here")
 
 
 def _extreme(expr: sp.Expr, algebra: Algebra[T], parts: list[T]) -> T:
@@ -148,7 +152,7 @@ def _extreme(expr: sp.Expr, algebra: Algebra[T], parts: list[T]) -> T:
         return own(*parts) if kind == "absolute" else reduce(own, parts)
     maximum: Callable[[T, T], T] | None = getattr(algebra, "maximum", None)
     if maximum is None:
-        raise TypeError(f"{expr.func.__name__} in {expr} has no meaning in {type(algebra).__name__}")
+        raise NotAlgebraic(f"{expr.func.__name__} in {expr} has no meaning in {type(algebra).__name__}")
     minus = algebra.constant(Fraction(-1))
     turned = [algebra.mul(minus, p) for p in parts]
     return maximum(parts[0], turned[0]) if kind == "absolute" else algebra.mul(minus, reduce(maximum, turned))

@@ -12,6 +12,7 @@ from types import ModuleType
 
 import sympy as sp
 
+from fedproof.algebra.expressions import NotAlgebraic
 from fedproof.proof.counterexamples import (
     CANDIDATES,
     FEW,
@@ -101,7 +102,7 @@ def _decided(step: Step, efforts: tuple[tuple[float, int], ...]) -> StepDecision
         return StepDecision(step, "cited", (), step.note or "a result of another text, not decided here")
     try:
         return _decide(step, efforts)
-    except (NotApplicable, TypeError) as problem:
+    except (NotApplicable, NotAlgebraic) as problem:
         return StepDecision(step, "open", (), f"rule '{step.rule}' does not apply: {problem}")
 
 

@@ -246,3 +246,16 @@ def test_deciding_inside_printed_is_the_same() -> None:
     step = Step(ip(u, v) <= (n2(u) + n2(v)) / 2, rule="quad")
     with printed():
         assert decide(step).verdict == "proved"
+
+
+def test_an_error_in_a_rule_comes_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a rule cannot read leaves a step open; a mistake in its code is no verdict."""
+    unread = Step(sp.sin(x) <= 1 + x**2, rule="real")
+    assert "does not apply" in decide(unread).detail
+
+    def mistaken(step: Step) -> None:
+        raise TypeError("a mistake")
+
+    monkeypatch.setattr("fedproof.proof.rules.real.instances", mistaken)
+    with pytest.raises(TypeError, match="a mistake"):
+        decide(Step(x**2 + 3 >= 2 * x))

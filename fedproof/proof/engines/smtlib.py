@@ -10,7 +10,7 @@ from fractions import Fraction
 
 import sympy as sp
 
-from fedproof.algebra.expressions import fold, names_in
+from fedproof.algebra.expressions import NotAlgebraic, fold, names_in
 
 #: raised whenever the text of a question, or how it is put to an engine, changes its meaning
 TRANSLATION = 2
@@ -102,7 +102,7 @@ def _relation(relation: sp.Basic, terms: _Terms, values: dict[str, _Quotient]) -
     if relation in (sp.true, sp.false):
         return str(relation).lower()
     if relation.func not in _RELATIONS:
-        raise TypeError(f"{relation} is no relation between two sides")
+        raise NotAlgebraic(f"{relation} is no relation between two sides")
     left, right = (fold(side, terms, values) for side in relation.args)
     return _RELATIONS[relation.func].format(_sign(_less(terms, left, right)))
 
@@ -194,7 +194,7 @@ def refutation(hypotheses: Iterable[sp.Basic], claim: sp.Basic) -> str:
     hypothesis with one does not hold there. Symbols stand for real numbers and are told apart by name.
 
     Returns: a script that any solver of nonlinear real arithmetic reads as it stands.
-    Raises: TypeError for what has no algebraic meaning.
+    Raises: NotAlgebraic for what has no algebraic meaning.
 
     >>> x = sp.Symbol("x", real=True)
     >>> print(refutation([x > 0], 1 / x > 0))
