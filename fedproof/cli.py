@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import io
 import sys
-from collections.abc import Callable, Sequence
+import warnings
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from math import prod
 from pathlib import Path
 from typing import Annotated, Any
@@ -14,7 +16,7 @@ import typer
 from fedproof import __version__
 from fedproof import options as opt
 from fedproof.pipe import to_the_end
-from fedproof.vocabulary.errors import FedproofError, InputError, InternalError, UnknownName
+from fedproof.vocabulary.errors import FedproofError, InputError, InternalError, LeftOut, UnknownName
 from fedproof.vocabulary.result import to_json
 from fedproof.vocabulary.values import split_assignment
 
@@ -340,9 +342,29 @@ def new(
     _emit(new_paper(key, output), json)
 
 
-def _fail(message: str, code: int) -> int:
-    print("fedproof: " + " ".join(message.split()), file=sys.stderr)
-    return code
+@contextmanager
+def _said_once() -> Iterator[Callable[[str, int], int]]:
+    """How a command fails in one line on stderr; what is left out of others' papers is such a line too."""
+    told: set[str] = set()
+    plain = warnings.showwarning
+
+    def fail(message: str, code: int) -> int:
+        line = "fedproof: " + " ".join(message.split())
+        if line not in told:
+            print(line, file=sys.stderr)
+        told.add(line)
+        return code
+
+    def show(message: Warning | str, category: type[Warning], *where: Any) -> None:
+        if issubclass(category, LeftOut):
+            fail(str(message), 0)
+        else:
+            plain(message, category, *where)
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("always", LeftOut)
+        warnings.showwarning = show  # type: ignore[assignment]
+        yield fail
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -355,20 +377,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="replace")
     given = list(sys.argv[1:] if arguments is None else arguments) or ["--help"]
-    try:
-        code = to_the_end(lambda: command(args=given, prog_name="fedproof", standalone_mode=False))
-        return _fail(STOPPED, INTERRUPTED) if code == INTERRUPTED else code
-    except typer.Exit as stop:
-        return _fail(STOPPED, INTERRUPTED) if stop.exit_code == INTERRUPTED else int(stop.exit_code)
-    except (KeyboardInterrupt, typer.Abort):
-        return _fail(STOPPED, INTERRUPTED)
-    except InternalError as error:
-        return _fail(f"internal contradiction, please report it: {error}", 1)
-    except FedproofError as error:
-        return _fail(str(error), 2)
-    except OSError as error:
-        return _fail(f"{error.filename or 'file'}: {error.strerror or error}", 2)
-    except Exception as error:
-        if not hasattr(error, "format_message"):
-            raise
-        return _fail(f"{error.format_message()} See fedproof --help.", 2)
+    with _said_once() as fail:
+        try:
+            code = to_the_end(lambda: command(args=given, prog_name="fedproof", standalone_mode=False))
+            return fail(STOPPED, INTERRUPTED) if code == INTERRUPTED else code
+        except typer.Exit as stop:
+            return fail(STOPPED, INTERRUPTED) if stop.exit_code == INTERRUPTED else int(stop.exit_code)
+        except (KeyboardInterrupt, typer.Abort):
+            return fail(STOPPED, INTERRUPTED)
+        except InternalError as error:
+            return fail(f"internal contradiction, please report it: {error}", 1)
+        except FedproofError as error:
+            return fail(str(error), 2)
+        except OSError as error:
+            return fail(f"{error.filename or 'file'}: {error.strerror or error}", 2)
+        except Exception as error:
+            if not hasattr(error, "format_message"):
+                raise
+            return fail(f"{error.format_message()} See fedproof --help.", 2)

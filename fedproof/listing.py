@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from fedproof.figures.catalog import figure_ids
-from fedproof.vocabulary.errors import UnknownName
-from fedproof.vocabulary.papers import Paper, papers
+from fedproof.vocabulary.papers import Paper, paper, papers
 from fedproof.vocabulary.result import Result, Table
 
 
@@ -55,6 +54,4 @@ def list_papers(key: str | None = None) -> Listing:
     >>> list_papers("fedproxvr").to_dict()["papers"][0]["algorithms"]
     ('fedavg', 'fedprox', 'fedproxvr')
     """
-    if key is not None and key not in papers():
-        raise UnknownName("paper", key, papers())
-    return Listing(tuple(p for p in papers().values() if key in (None, p.key)))
+    return Listing((paper(key),) if key is not None else tuple(papers().values()))

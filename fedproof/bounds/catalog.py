@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from functools import cache
-from importlib import import_module
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-from fedproof.vocabulary.errors import InputError, UnknownName
-from fedproof.vocabulary.papers import data, paper, papers
+from fedproof.vocabulary.discovery import read
+from fedproof.vocabulary.errors import InputError
+from fedproof.vocabulary.papers import data, paper, papers, unknown
 
 if TYPE_CHECKING:
     from fedproof.bounds.statement import Assumption, PaperSetting, Statement
@@ -29,16 +30,18 @@ def statement(id: str) -> Statement:
     """
     from fedproof.bounds.statement import Statement
 
-    for found in papers().values():
-        if id in found.where:
-            module = import_module(f"{found.index.__package__}.{found.where[id]}")
-            stated = {v.id: v for v in vars(module).values() if isinstance(v, Statement)}
-            if id not in stated:
-                raise InputError(
-                    f"index of {found.key}", id, f"a statement of {module.__name__}", "mend the id"
-                )
-            return stated[id]
-    raise UnknownName("statement", id, statement_ids())
+    found = next((p for p in papers().values() if id in p.where), None)
+    if found is None:
+        raise unknown("statement", id, statement_ids())
+    address, what = f"{found.index.__package__}.{found.where[id]}", f"index of {found.key}"
+
+    def stated(module: ModuleType) -> Statement:
+        there = {v.id: v for v in vars(module).values() if isinstance(v, Statement)}
+        if id not in there:
+            raise InputError(what, id, f"a statement of {address}", "mend the id")
+        return there[id]
+
+    return read(address, stated)
 
 
 def statements(key: str | None = None) -> tuple[Statement, ...]:
@@ -62,8 +65,17 @@ def proofs(key: str) -> tuple[tuple[str, tuple[Step, ...]], ...]:
     from fedproof.proof.notation import heading, steps_of
 
     index = paper(key).index
-    modules = [import_module(f"{index.__package__}.proofs.{name}") for name in getattr(index, "PROOFS", ())]
-    return tuple((heading(module), steps_of(module)) for module in modules)
+    names = getattr(index, "PROOFS", ())
+
+    def part(name: str) -> tuple[str, tuple[Step, ...]]:
+        return read(f"{index.__package__}.proofs.{name}", lambda module: (heading(module), steps_of(module)))
+
+    def listed(index: ModuleType) -> tuple[tuple[str, tuple[Step, ...]], ...]:
+        if isinstance(names, str):
+            raise InputError("PROOFS", names, "a tuple of files' names", f'write PROOFS = ("{names}",)')
+        return tuple(part(name) for name in names)
+
+    return read(index.__name__, listed)
 
 
 def steps(key: str) -> tuple[Step, ...]:

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from importlib import import_module
 from typing import TYPE_CHECKING, cast
 
-from fedproof.vocabulary.discovery import paper_modules
+from fedproof.vocabulary.discovery import paper_modules, read
 from fedproof.vocabulary.errors import UnknownName
 
 if TYPE_CHECKING:
@@ -38,4 +37,4 @@ def load(id: str) -> FigureModule:
     known = paper_modules("figures")
     if id not in known:
         raise UnknownName("figure", id, figure_ids())
-    return cast("FigureModule", import_module(known[id]))
+    return cast("FigureModule", read(known[id], lambda module: module))

@@ -9,6 +9,7 @@ from math import inf, isfinite, nextafter
 from typing import TYPE_CHECKING, Any
 
 from fedproof.measure.measured_constant import MeasuredConstant
+from fedproof.vocabulary.discovery import readable
 from fedproof.vocabulary.papers import letters_of, papers
 from fedproof.vocabulary.quantities import QUANTITIES
 from fedproof.vocabulary.result import Result, Table, jsonable
@@ -126,7 +127,7 @@ def _number(value: Any) -> str:
 def _letters() -> dict[str, str]:
     """Canonical word -> the letters that papers have for it."""
     found: dict[str, dict[str, None]] = {}
-    for key in papers():
-        for letter in letters_of(key):
+    for letters in readable(papers(), letters_of).values():
+        for letter in letters:
             found.setdefault(letter.means, {})[letter.name] = None
     return {means: ", ".join(names) for means, names in found.items()}

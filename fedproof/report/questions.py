@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from importlib import import_module
 from typing import Any, Literal
 
 from fedproof.algebra.ranges.result import Range
@@ -13,7 +12,7 @@ from fedproof.solvers.api import run
 from fedproof.solvers.history import History
 from fedproof.solvers.metrics import METRICS
 from fedproof.tuning.api import tune
-from fedproof.vocabulary.discovery import paper_modules
+from fedproof.vocabulary.discovery import paper_modules, read, readable
 from fedproof.vocabulary.questions import Trial, VerbQuery
 from fedproof.vocabulary.result import Result
 
@@ -100,8 +99,11 @@ def _reaches(admissible: Range, value: float) -> bool:
 
 
 def _literals(name: str) -> Iterator[Any]:
-    for address in paper_modules("report").values():
-        yield from getattr(import_module(address), name, ())
+    known = paper_modules("report")
+    for literals in readable(
+        known, lambda key: read(known[key], lambda m: tuple(getattr(m, name, ())))
+    ).values():
+        yield from literals
 
 
 def questions(verb: str) -> tuple[VerbQuery, ...]:

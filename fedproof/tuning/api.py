@@ -2,21 +2,12 @@
 
 from __future__ import annotations
 
-from functools import cache
-from importlib import import_module
 from types import ModuleType
 from typing import Any
 
 from fedproof.tuning.tune_result import TuneResult
-from fedproof.vocabulary.discovery import paper_modules
-from fedproof.vocabulary.errors import UnknownName
-
-
-@cache
-def _tuners() -> dict[str, ModuleType]:
-    """What can be tuned -> the module that does it: the `tuner` of a paper's folder."""
-    modules = [import_module(address) for address in paper_modules("tuner").values()]
-    return {id: module for module in modules for id in module.TUNES}
+from fedproof.vocabulary.discovery import paper_modules, read, readable
+from fedproof.vocabulary.papers import unknown
 
 
 def tuner(id: str) -> ModuleType:
@@ -24,9 +15,16 @@ def tuner(id: str) -> ModuleType:
 
     Raises: UnknownName.
     """
-    if id not in _tuners():
-        raise UnknownName("tune", id, _tuners())
-    return _tuners()[id]
+    known = paper_modules("tuner")
+    every = readable(
+        known, lambda key: read(known[key], lambda module: dict.fromkeys(module.TUNES, module)), (id,)
+    )
+    found: dict[str, ModuleType] = {}
+    for tuned in every.values():
+        found = tuned | found
+    if id not in found:
+        raise unknown("tune", id, found)
+    return found[id]
 
 
 def tune(id: str, /, **values: Any) -> TuneResult:

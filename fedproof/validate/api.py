@@ -5,12 +5,12 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from importlib import import_module
+from types import ModuleType
 from typing import Any
 
 from threadpoolctl import threadpool_limits
 
-from fedproof.bounds.catalog import statement, statement_ids
+from fedproof.bounds.catalog import parts, statement, statement_ids
 from fedproof.validate.verdict import (
     BoundComparison,
     EmpiricalCheck,
@@ -18,19 +18,46 @@ from fedproof.validate.verdict import (
     Validation,
     assign_verdicts,
 )
-from fedproof.vocabulary.discovery import paper_modules
+from fedproof.vocabulary.discovery import paper_modules, read, readable
 from fedproof.vocabulary.errors import InputError, UnknownName
+from fedproof.vocabulary.papers import papers, unknown
 
 History = str | os.PathLike[str] | Mapping[str, Any]
 
 
-def checks() -> dict[str, EmpiricalCheck]:
+def checks(*ids: str) -> dict[str, EmpiricalCheck]:
     """Every check by its qualified name: the paper's key and the file's name in its folder `checks`.
+
+    Of another distribution's file that cannot be read there is a warning; BrokenPart for a paper of `ids`.
 
     >>> "fedproxvr.lemma1.sarah" in checks()["fedproxvr.lemma1"].ids
     True
     """
-    return {name: import_module(address).CHECK for name, address in sorted(paper_modules("checks").items())}
+    known = paper_modules("checks")
+    return readable(sorted(known), lambda name: read(known[name], _check), ids)
+
+
+def _check(module: ModuleType) -> EmpiricalCheck:
+    found = module.CHECK
+    if not isinstance(found, EmpiricalCheck):
+        raise InputError(
+            "CHECK", found, "an EmpiricalCheck", "write CHECK = EmpiricalCheck((ID,), title, find)"
+        )
+    return found
+
+
+def _speaking(name: str, check: EmpiricalCheck) -> EmpiricalCheck:
+    """A check whose ids are statements or steps."""
+    if strange := set(check.ids) - set(statement_ids()):
+        read(paper_modules("checks")[name], lambda module: _steps(strange))
+    return check
+
+
+def _steps(ids: set[str]) -> None:
+    keys = {id.partition(".")[0] for id in ids} & set(papers())
+    known = [*statement_ids(), *(id for key in sorted(keys) for id in parts(key))]
+    for id in sorted(ids - set(known)):
+        raise UnknownName("id of CHECK", id, known)
 
 
 def titles(*ids: str) -> tuple[str, ...]:
@@ -39,7 +66,8 @@ def titles(*ids: str) -> tuple[str, ...]:
 
 
 def _chosen(ids: tuple[str, ...]) -> list[EmpiricalCheck]:
-    return [c for c in checks().values() if not ids or set(c.ids) & set(ids)]
+    found = {name: c for name, c in checks(*ids).items() if not ids or set(c.ids) & set(ids)}
+    return list(readable(found, lambda name: _speaking(name, found[name]), ids).values())
 
 
 def validate(
@@ -64,11 +92,11 @@ def validate(
     """
     if seeds is not None and (isinstance(seeds, bool) or not isinstance(seeds, int) or seeds < 1):
         raise InputError("seeds", seeds, "a whole number >= 1", "leave it out for each check's own")
-    found = checks()
+    found = checks(*ids)
     known = {id for check in found.values() for id in check.ids}
     for id in ids:
         if id not in known and id not in statement_ids():
-            raise UnknownName("statement or step", id, sorted({*known, *statement_ids()}))
+            raise unknown("statement or step", id, sorted({*known, *statement_ids()}))
     if history is not None:
         from fedproof.validate.history import check_history
 

@@ -13,9 +13,9 @@ from fedproof.proof.step import Step
 from fedproof.proof.tightness import measure_tightness
 from fedproof.validate.audit_result import Audit
 from fedproof.validate.settings import judge_setting
-from fedproof.validate.statement_verdict import StatementVerdict
-from fedproof.vocabulary.errors import UnknownName
-from fedproof.vocabulary.papers import papers
+from fedproof.validate.statement_verdict import StatementVerdict, declared
+from fedproof.vocabulary.discovery import readable
+from fedproof.vocabulary.papers import paper, papers, unknown
 
 
 def judge(statement: Statement) -> StatementVerdict:
@@ -28,20 +28,26 @@ def judge(statement: Statement) -> StatementVerdict:
 
 def _asked(ids: tuple[str, ...]) -> tuple[list[Step], list[Statement], list[PaperSetting]]:
     """The steps, statements and settings that an audit is about."""
-    keys = tuple(papers())
-    steps = [(s, k) for k in keys for s in catalog.steps(k)]
-    known = [*keys, *catalog.statement_ids(), *(s.id for s, _ in steps)]
-    for id in ids:
-        if id not in known:
-            raise UnknownName("paper, statement or step", id, known)
 
     def wanted(id: str, key: str) -> bool:
         return not ids or id in ids or key in ids
 
+    def of(key: str) -> tuple[tuple[Step, ...], list[Statement], tuple[PaperSetting, ...]]:
+        stated = [catalog.statement(id) for id in paper(key).statements if wanted(id, key)]
+        if stated:
+            declared(key)
+        return catalog.steps(key), stated, catalog.settings(key) if wanted(key, key) else ()
+
+    found = readable(papers(), of, ids)
+    steps = [(s, k) for k, (steps, _, _) in found.items() for s in steps]
+    known = [*papers(), *catalog.statement_ids(), *(s.id for s, _ in steps)]
+    for id in ids:
+        if id not in known:
+            raise unknown("paper, statement or step", id, known)
     return (
         [s for s, k in steps if wanted(s.id, k)],
-        [s for s in catalog.statements() if wanted(s.id, s.paper)],
-        [s for k in keys if wanted(k, k) for s in catalog.settings(k)],
+        [s for _, stated, _ in found.values() for s in stated],
+        [s for _, _, settings in found.values() for s in settings],
     )
 
 

@@ -14,7 +14,7 @@ from fedproof.proof.tightness import Tightness
 from fedproof.validate.proof_basis import statement_row
 from fedproof.validate.recheck import recheck
 from fedproof.validate.settings import SettingVerdict
-from fedproof.validate.statement_verdict import StatementVerdict, Verdict
+from fedproof.validate.statement_verdict import StatementVerdict, Verdict, declared
 from fedproof.vocabulary.papers import Paper, papers
 from fedproof.vocabulary.result import Result, Table, as_html, jsonable
 
@@ -73,9 +73,12 @@ class Audit(Result):
     def failed(self) -> tuple[str, ...]:
         """What should hold and does not, in words: corrections, and the re-check of what is refuted.
 
-        A printed statement or step that is refuted is an answer, not a failure.
+        Also what a paper's own verdicts say otherwise. A printed statement or step that is refuted is an
+        answer, not a failure.
         """
         amends = {s.id: catalog.statement(s.id).amends for s in self.statements}
+        papers_of = dict.fromkeys(catalog.statement(s.id).paper for s in self.statements)
+        said = {id: word for key in papers_of for id, word in declared(key).items()}
         found = [
             f"{s.id} corrects {amends[s.id]} and is {s.verdict}"
             for s in self.statements
@@ -85,6 +88,11 @@ class Audit(Result):
             f"{s.step.id} repairs {s.step.repairs} and is {s.verdict}"
             for s in self.steps
             if s.step.repairs and s.verdict not in ("proved", "cited")
+        ]
+        found += [
+            f"{s.id} is declared {said[s.id]} in its paper's verdicts and is judged {s.verdict}"
+            for s in self.statements
+            if said.get(s.id, s.verdict) != s.verdict
         ]
         return (*found, *(f"{id}: {said}" for id, code, said in self.rechecks if code == 1))
 

@@ -17,6 +17,7 @@ from fedproof.solvers.cohort import Participation
 from fedproof.solvers.history_file import parsed
 from fedproof.validate.statistics import LEAST_SEEDS, mean_test
 from fedproof.validate.verdict import BoundComparison
+from fedproof.vocabulary.discovery import readable
 from fedproof.vocabulary.errors import DataError, InputError, UnknownName
 from fedproof.vocabulary.papers import data, papers
 
@@ -63,7 +64,8 @@ class SavedRuns:
 
 def _spec_of(algorithm: Any) -> SavedRuns:
     """What says how a run of this algorithm is held against theory."""
-    every: list[SavedRuns] = [spec for key in papers() if (spec := data(key, "SAVED_RUNS"))]
+    pointed = readable(papers(), lambda key: data(key, "SAVED_RUNS"))
+    every: list[SavedRuns] = [spec for spec in pointed.values() if spec]
     named = [spec for spec in every if spec.algorithm == algorithm]
     return (named or [spec for spec in every if spec.others])[0]
 

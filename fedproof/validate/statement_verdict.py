@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, Literal, cast
+from types import ModuleType
+from typing import Any, Literal, cast, get_args
 
 import sympy as sp
 
@@ -14,6 +15,9 @@ from fedproof.bounds.statement import Statement
 from fedproof.proof.instance import Instance
 from fedproof.proof.prove_or_refute import RelationVerdict
 from fedproof.proof.rules.query import Query
+from fedproof.vocabulary.discovery import paper_modules, read
+from fedproof.vocabulary.errors import InputError, UnknownName
+from fedproof.vocabulary.papers import paper
 from fedproof.vocabulary.values import text_of
 
 Verdict = Literal["holds", "holds amended", "refuted", "vacuous", "open"]
@@ -55,6 +59,27 @@ class StatementVerdict:
             "example": None if self.verdict == "refuted" else shown,
             "questions": len(self.questions),
         }
+
+
+def declared(key: str) -> dict[str, Verdict]:
+    """The verdicts that a paper's own file says an audit must find, by statement.
+
+    Raises: InputError for what is no table of them, UnknownName for a statement or a word that is none.
+    """
+
+    def table(module: ModuleType) -> dict[str, Verdict]:
+        said = getattr(module, "VERDICTS", None)
+        if not isinstance(said, dict):
+            raise InputError("VERDICTS", said, "a dict of statements' ids and words", "write VERDICTS = {}")
+        for id, word in said.items():
+            if id not in paper(key).statements:
+                raise UnknownName("statement in VERDICTS", str(id), paper(key).statements)
+            if word not in get_args(Verdict):
+                raise UnknownName(f"verdict on {id}", str(word), get_args(Verdict))
+        return said
+
+    known = paper_modules("verdicts").get(key)
+    return read(known, table) if known else {}
 
 
 def judgement(statement: Statement, decision: RelationVerdict, prefix: str = "") -> StatementVerdict:

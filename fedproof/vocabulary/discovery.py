@@ -8,16 +8,20 @@ folder of `fedproof/papers`: with an `index` it is a paper; its folders (`checks
 from __future__ import annotations
 
 import sys
+import warnings
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from importlib import import_module
 from importlib.metadata import PackageNotFoundError, entry_points, version
 from importlib.util import find_spec
 from pkgutil import iter_modules
-from types import MappingProxyType
-from typing import Any
+from traceback import extract_tb
+from types import MappingProxyType, ModuleType
+from typing import Any, TypeVar
 
-from fedproof.vocabulary.errors import InputError, UnknownName
+from fedproof.vocabulary.errors import BrokenPart, InputError, LeftOut, UnknownName
+
+T = TypeVar("T")
 
 GROUP = "fedproof.papers"
 
@@ -45,14 +49,93 @@ def packages() -> dict[str, str]:
     'fedproof.papers.composite'
     """
     ours = {name: f"{GROUP}.{name}" for name, package in _modules(GROUP) if package} | {"torch": _TORCH}
-    theirs = _announced(tuple(sys.path), entry_points)
-    return ours | {name: value for name, value in theirs if name not in ours}
+    return ours | dict(_announced(tuple(sys.path), entry_points, frozenset(ours)))
 
 
 @cache
-def _announced(path: tuple[str, ...], read: Callable[..., Iterable[Any]]) -> tuple[tuple[str, str], ...]:
-    """Names and packages that distributions on a path of Python announce."""
-    return tuple((point.name, point.value) for point in read(group=GROUP))
+def _announced(
+    path: tuple[str, ...], announced: Callable[..., Iterable[Any]], ours: frozenset[str]
+) -> tuple[tuple[str, str], ...]:
+    """Names and packages that distributions on a path of Python announce; a warning for what is none."""
+    points: dict[str, str] = {point.name: point.value for point in announced(group=GROUP)}
+
+    def package(name: str) -> str:
+        value, what = points[name], f"entry point {name} of {GROUP}"
+        if name in ours:
+            raise BrokenPart(what, value, "a name that fedproof's own papers do not have", "rename it")
+        if not _is_package(value):
+            cure = f"mend or uninstall the distribution that announces {name}"
+            raise BrokenPart(what, value, "the name of an installed package", cure)
+        return read(value, lambda module: value)
+
+    return tuple(readable(points, package).items())
+
+
+def _is_package(name: str) -> bool:
+    try:
+        spec = find_spec(name)
+    except Exception:
+        return False
+    return spec is not None and spec.submodule_search_locations is not None
+
+
+def read(address: str, take: Callable[[ModuleType], T]) -> T:
+    """What a part's module gives, imported.
+
+    Raises: BrokenPart where a module of another distribution cannot be imported or does not give it.
+
+    >>> read("fedproof.papers.composite.index", lambda index: index.KEY)
+    'composite'
+    """
+    try:
+        return take(import_module(address))
+    except BrokenPart:
+        raise
+    except Exception as error:
+        top = address.partition(".")[0]
+        if top == "fedproof":
+            raise
+        place, cure = _place(error, address), f"mend the file or uninstall the distribution of {top}"
+        if isinstance(error, InputError):
+            what = f"{place}: {error.what}"
+            raise BrokenPart(what, error.got, error.expected, error.cure or cure) from error
+        expected = f"no {type(error).__name__}"
+        raise BrokenPart(place, " ".join(str(error).split()), expected, cure) from error
+
+
+def _place(error: Exception, address: str) -> str:
+    """Where a module's package went wrong: the last line of its own, or the module's file."""
+    if isinstance(error, SyntaxError):
+        return f"{error.filename}, line {error.lineno}"
+    top = find_spec(address.partition(".")[0])
+    folders = tuple(top.submodule_search_locations or ()) if top else ()
+    lines = [
+        f"{f.filename}, line {f.lineno}"
+        for f in extract_tb(error.__traceback__)
+        if f.filename.startswith(folders)
+    ]
+    file = getattr(sys.modules.get(address), "__file__", None)
+    return lines[-1] if lines else file or address
+
+
+def readable(names: Iterable[str], take: Callable[[str], T], asked: Iterable[str] = ()) -> dict[str, T]:
+    """What is taken by each name; of another distribution's broken part there is a warning instead.
+
+    Arguments:
+        names: a paper's key each, or `<key>.<file>`.
+        take: gives what has a name, read with `read`.
+        asked: ids that a user asked for: a broken part of their papers is raised.
+    """
+    keys = {id.partition(".")[0] for id in asked}
+    found = {}
+    for name in names:
+        try:
+            found[name] = take(name)
+        except BrokenPart as error:
+            if name.partition(".")[0] in keys:
+                raise
+            warnings.warn(str(error), LeftOut, stacklevel=2)
+    return found
 
 
 def addresses(kind: str) -> Mapping[str, str]:
@@ -85,7 +168,7 @@ def load(kind: str, name: str, what: str) -> Any:
     known = addresses(kind)
     if name not in known:
         raise UnknownName(what, name, known)
-    return import_module(known[name])
+    return read(known[name], lambda module: module)
 
 
 def parts(kind: str) -> dict[str, Any]:
@@ -94,7 +177,8 @@ def parts(kind: str) -> dict[str, Any]:
     >>> "iid" in parts("splits")
     True
     """
-    return {name: import_module(address) for name, address in addresses(kind).items()}
+    known = addresses(kind)
+    return readable(known, lambda name: read(known[name], lambda module: module))
 
 
 def paper_modules(folder: str) -> dict[str, str]:

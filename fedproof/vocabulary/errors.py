@@ -71,6 +71,14 @@ class MissingName(InputError):
         )
 
 
+class BrokenPart(InputError):
+    """A file of another distribution's paper that cannot be used; names file, what is wrong and cure."""
+
+
+class LeftOut(UserWarning):
+    """Of a part of another distribution that cannot be used, where something else was asked for."""
+
+
 class DataError(InputError):
     """A data file or array that cannot be used; names file, row and cure."""
 

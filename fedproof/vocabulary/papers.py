@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
-from importlib import import_module
 from types import ModuleType
 from typing import Any, TypeVar
 
-from fedproof.vocabulary.discovery import packages, paper_modules
+from fedproof.vocabulary.discovery import packages, paper_modules, read, readable
 from fedproof.vocabulary.errors import InputError, UnknownName
 
 T = TypeVar("T")
@@ -42,11 +41,17 @@ def papers() -> dict[str, Paper]:
     'ICPP 2020'
     """
     known = paper_modules("index")
-    found = [import_module(known[name]) for name in packages() if name in known]
-    return {i.KEY: _paper(i) for i in found}
+    return readable((key for key in packages() if key in known), _read)
 
 
-def _paper(index: ModuleType) -> Paper:
+def _read(key: str) -> Paper:
+    return read(paper_modules("index")[key], lambda index: _paper(key, index))
+
+
+def _paper(key: str, index: ModuleType) -> Paper:
+    if index.KEY != key:
+        expected = f'KEY = "{key}", as the package is announced'
+        raise InputError(f"index of {key}", f"KEY {index.KEY}", expected, "mend KEY")
     where = {id: module for module, ids in index.STATEMENTS for id in ids}
     facts = (index.KEY, index.TITLE, index.AUTHORS, index.VENUE)
     return Paper(*facts, tuple(where), tuple(index.ALGORITHMS), index, where)
@@ -55,21 +60,32 @@ def _paper(index: ModuleType) -> Paper:
 def paper(key: str) -> Paper:
     """The paper with this key.
 
-    Raises: UnknownName with the nearest key.
+    Raises: UnknownName with the nearest key; BrokenPart for one that is there and cannot be read.
     """
     if key not in papers():
-        raise UnknownName("paper", key, papers())
+        raise unknown("paper", key, papers())
     return papers()[key]
+
+
+def unknown(what: str, id: str, known: Iterable[str]) -> InputError:
+    """The error for an id that is not known: what is wrong with its paper, or the nearest known one."""
+    key = id.partition(".")[0]
+    if key not in papers() and key in paper_modules("index"):
+        _read(key)
+    return UnknownName(what, id, known)
 
 
 def data(key: str, name: str) -> Any:
     """What a paper's index points to by this name, such as SETTINGS; an empty tuple where it has none."""
-    index = paper(key).index
-    where = getattr(index, name, None)
-    if where is None:
-        return ()
-    module, _, value = where.partition(":")
-    return getattr(import_module(f"{index.__package__}.{module}"), value)
+
+    def pointed(index: ModuleType) -> Any:
+        where = getattr(index, name, None)
+        if where is None:
+            return ()
+        module, _, value = where.partition(":")
+        return read(f"{index.__package__}.{module}", lambda module: getattr(module, value))
+
+    return read(paper(key).index.__name__, pointed)
 
 
 def letters_of(key: str) -> tuple[Any, ...]:
@@ -89,7 +105,8 @@ def named(kind: str, name: str, known: Mapping[str, T]) -> T:
     Raises: UnknownName with the nearest name; InputError where a paper gives a known name another meaning.
     """
     pointer = {"quantity": "QUANTITIES", "metric": "METRICS"}[kind]
-    added = {x.name: x for key in papers() for x in data(key, pointer)}
+    every = readable(papers(), lambda key: data(key, pointer))
+    added = {x.name: x for found in every.values() for x in found}
     taken = sorted(n for n, x in added.items() if known.get(n, x) != x)
     if taken:
         raise InputError(kind, taken[0], "a name that has no other meaning", f"rename it in {pointer}")

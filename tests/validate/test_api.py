@@ -24,7 +24,7 @@ def fake(monkeypatch: pytest.MonkeyPatch, *findings: BoundComparison) -> list[Sa
         return findings
 
     monkeypatch.setattr(
-        api, "checks", lambda: {"fake": EmpiricalCheck(tuple({f.id for f in findings}), "fake", find)}
+        api, "checks", lambda *ids: {"fake": EmpiricalCheck(tuple({f.id for f in findings}), "fake", find)}
     )
     return asked
 

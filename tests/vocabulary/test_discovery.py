@@ -14,7 +14,7 @@ from fedproof.solvers.algorithms.fedavg import FedAvg
 from fedproof.solvers.catalog import algorithm_class, algorithm_names
 from fedproof.validate.api import checks
 from fedproof.vocabulary import discovery
-from fedproof.vocabulary.errors import InputError, UnknownName
+from fedproof.vocabulary.errors import InputError, LeftOut, UnknownName
 from tests.refusals import refused
 
 CHECK = (
@@ -65,10 +65,11 @@ def test_one_entry_point_brings_parts_of_every_kind(tmp_path: Path, monkeypatch:
 
 
 def test_a_paper_of_ours_is_not_replaced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A second `fedproxvr` brings nothing under that key."""
+    """A second `fedproxvr` brings nothing under that key, and a warning says so."""
     announce(monkeypatch, tmp_path, fedproxvr=plant(tmp_path, "elsewhere", checks____theorem1=CHECK))
 
-    assert "Theorem 1" in checks()["fedproxvr.theorem1"].title
+    with pytest.warns(LeftOut, match="entry point fedproxvr"):
+        assert "Theorem 1" in checks()["fedproxvr.theorem1"].title
 
 
 def test_two_parts_of_one_name_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -81,8 +82,9 @@ def test_two_parts_of_one_name_are_refused(tmp_path: Path, monkeypatch: pytest.M
 
 
 def test_a_package_that_is_not_there_brings_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """An entry point of a package that was removed is passed over; an unknown name says the nearest."""
+    """An entry point of a package that was removed is warned of; an unknown name says the nearest."""
     announce(monkeypatch, tmp_path, gone="nowhere.at.all")
 
-    assert "fedavg" in algorithm_names()
+    with pytest.warns(LeftOut, match=r"entry point gone .* got nowhere\.at\.all"):
+        assert "fedavg" in algorithm_names()
     refused(UnknownName, "did you mean fedavg", algorithm_class, "FedAvg")
