@@ -17,12 +17,12 @@ from fedproof.algebra.ranges.admissible import admissible
 from fedproof.algebra.ranges.nearest_admissible import NearestAdmissible, nearest
 from fedproof.algebra.ranges.result import Range
 from fedproof.bounds import catalog
+from fedproof.bounds.array_values import check_shapes, number_or_array
 from fedproof.bounds.letter import Letter
 from fedproof.bounds.statement import Condition, Statement
 from fedproof.bounds.statement_view import StatementView
 from fedproof.vocabulary.errors import InputError, MissingName, UnknownName
 from fedproof.vocabulary.letters import exact_value, read_letters
-from fedproof.vocabulary.quantities import Quantity
 from fedproof.vocabulary.result import Result, Table
 
 
@@ -137,10 +137,10 @@ class StatementHandle:
     def applies(self, /, **values: object) -> bool | Mask:
         """Whether every condition holds, decided exactly as `check` does.
 
-        Arguments: values by letter or canonical word: numbers, text, or arrays that broadcast, whose elements
-            are read as their shortest decimals.
+        Arguments: values by letter or canonical word: numbers, text, or arrays of these that broadcast, whose
+            elements are read as the shortest decimals of their doubles.
         Returns: a bool, or an array of them.
-        Raises: as `check`.
+        Raises: as `check`; InputError for arrays of anything else, and arrays that do not broadcast.
 
         >>> import numpy as np
         >>> statement("fedproxvr.theorem1").applies(L=1, lam=0, sigma2=0, mu=np.array([1, 9]), theta="1/10")
@@ -157,7 +157,7 @@ class StatementHandle:
 
         Returns: the bound, NaN where a condition fails or it is undefined: at exact numbers the nearest
             double, as `check` gives it, over arrays evaluated in doubles.
-        Raises: as `check`; UnknownName for a statement that is no bound.
+        Raises: as `applies`; UnknownName for a statement that is no bound.
 
         >>> import numpy as np
         >>> statement("composite.theorem3.5").bound(
@@ -236,7 +236,9 @@ class StatementHandle:
     def _read(self, values: Mapping[str, object], arrays: bool = False) -> dict[str, Any]:
         known = {letter.name: letter.quantity for letter in self.statement.letters}
         what = f"symbol of {self.statement.id}"
-        return read_letters(what, known, values, read=_number_or_array if arrays else exact_value)
+        given = read_letters(what, known, values, read=number_or_array if arrays else exact_value)
+        check_shapes(given)
+        return given
 
     def _repr_html_(self) -> str:
         return self.show()._repr_html_()
@@ -249,16 +251,6 @@ def _alike(values: Any, given: Mapping[str, Any]) -> Any:
     """A bool or a float where all that is given are numbers, else an array of their common shape."""
     shape = np.broadcast_shapes(*(np.shape(v) for v in given.values() if isinstance(v, np.ndarray)))
     return np.broadcast_to(values, shape) if shape else np.asarray(values).item()
-
-
-def _number_or_array(value: object, of: Quantity, given_name: str) -> Value:
-    """An exact number, or an array of doubles, all in the quantity's domain."""
-    if not isinstance(value, (np.ndarray, list, tuple)) or np.ndim(value) == 0:
-        return exact_value(value, of, given_name)
-    found = np.asarray(value, dtype=np.float64)
-    for end in (found.min(), found.max()) if found.size else ():
-        exact_value(end, of, given_name)
-    return found
 
 
 def statement(id: str) -> StatementHandle:
