@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from joblib import Parallel, delayed, parallel_config
+from joblib.externals.loky import get_reusable_executor
 
 from fedproof import LOADED
 from fedproof.report.dependencies import SourceTexts
@@ -120,6 +121,14 @@ class Work:
         self._store(key, job, result)
         self.done.append((job.name, False))
         return result.document
+
+    def close(self) -> None:
+        """End the workers, whatever they are computing; what was collected is stored."""
+        if self._underway:
+            self._underway = set()
+            get_reusable_executor(reuse=True).shutdown(wait=False, kill_workers=True)
+            with suppress(Exception):  # what the workers' end makes of the results
+                next(self._results)
 
     def _compute(self, key: Key, job: Job, said: str) -> StoredResult:
         """Here and now."""

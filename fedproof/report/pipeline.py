@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -71,11 +72,16 @@ class PartialReport:
 
 def finished(parts: tuple[Part, ...], folder: Path, note: Note, workers: int = 1) -> Iterator[PartialReport]:
     """The report after each part: results by key, what is missing or failed, what was stored, the seconds."""
+    with closing(Work(folder, note, workers)) as work:
+        yield from _finished(parts, work)
+
+
+def _finished(parts: tuple[Part, ...], work: Work) -> Iterator[PartialReport]:
     found: dict[str, Any] = {}
     seconds: dict[str, float] = {}
     stored: dict[str, Any] = {}
     errors: dict[str, Exception] = {}
-    work, jobs = Work(folder, note, workers), _listed(parts, errors)
+    jobs = _listed(parts, errors)
     work.expect(job for known in jobs.values() for job in known)
     for done, part in enumerate(parts, start=1):
         start, before = time.perf_counter(), len(work.done)

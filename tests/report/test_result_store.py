@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 import math
 import os
+import time
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -239,6 +241,24 @@ def test_lost_workers_leave_their_work_to_this_process(theirs: Path, tmp_path: P
     work.expect(jobs)
 
     assert [work.do(job, "part") for job in jobs] == ["done here"] * 3
+
+
+def test_workers_are_ended_at_once(theirs: Path, tmp_path: Path) -> None:
+    """What is interrupted does not wait for what its workers are computing: others can begin."""
+
+    def job(name: str, seconds: float) -> Job:
+        return Job(name, lambda folder, note: time.sleep(seconds), ("theirstored.proofs",))
+
+    begun = time.monotonic()
+    for seconds in (300, 0):
+        jobs = [job(f"{name}, {seconds} s", seconds) for name in ("one", "two")]
+        with closing(Work(tmp_path, lambda note: None, workers=2)) as work:
+            work.expect(jobs)
+            time.sleep(1)
+            if not seconds:
+                assert [work.do(j, "part") for j in jobs] == [None, None]
+
+    assert time.monotonic() - begun < 60
 
 
 def test_workers_compute_what_is_missing(theirs: Path, tmp_path: Path) -> None:
