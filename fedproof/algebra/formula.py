@@ -220,7 +220,7 @@ def _exactly(
     """Decide the elements that are unsure, where all values are finite, at exact numbers, each point once."""
     arrays = {n: np.broadcast_to(v, found.shape) for n, v in values.items() if not isinstance(v, Fraction)}
     known: dict[tuple[float, ...], Any] = {}
-    for i in zip(*np.nonzero(unsure), strict=True):
+    for i in map(tuple, np.argwhere(unsure)):
         at = tuple(float(v[i]) for v in arrays.values())
         if at not in known and all(map(math.isfinite, at)):
             known[at] = decide({**values, **{n: parse_value(v) for n, v in zip(arrays, at, strict=True)}})
