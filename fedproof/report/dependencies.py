@@ -94,9 +94,9 @@ class SourceTexts:
                 base = ".".join([*up, *([node.module] if node.module else [])])
                 yield from (base, *(f"{base}.{alias.name}" for alias in node.names))
             elif isinstance(node, ast.Constant) and isinstance(node.value, str):
-                yield from self._told(node.value)
+                yield from self._named_in_text(node.value)
 
-    def _told(self, text: str) -> Iterator[str]:
+    def _named_in_text(self, text: str) -> Iterator[str]:
         """What a text names, with all that it holds: an address, or a kind of parts that is discovered."""
         address = _DOTTED.match(text)
         if text in OURS:

@@ -75,8 +75,8 @@ class Work:
     workers: int = 1
     texts: SourceTexts = field(default_factory=SourceTexts)
     done: list[tuple[str, bool]] = field(default_factory=list)
-    _owed: dict[Key, float | None] = field(default_factory=dict)
-    _underway: set[Key] = field(default_factory=set)
+    _durations: dict[Key, float | None] = field(default_factory=dict)
+    _underway: dict[Key, Job] = field(default_factory=dict)
     _results: Iterator[tuple[Key, Made]] = field(default_factory=lambda: iter(()))
     _made: dict[Key, Made] = field(default_factory=dict)
 
@@ -90,12 +90,12 @@ class Work:
             with suppress(Exception):
                 key = self._key(job)
                 known = read_stored(*key, job.accept)
-                self._owed[key] = last_seconds(job.name) if known is None else 0.0
+                self._durations[key] = last_seconds(job.name) if known is None else 0.0
                 if known is None:
                     missing[key] = job
         if self.workers > 1 and len(missing) > 1:
             parallel = Parallel(n_jobs=self.workers, return_as="generator_unordered")
-            self._underway = set(missing)
+            self._underway = dict(missing)
             self._results = parallel(
                 delayed(_by_worker)(key, job, self.folder) for key, job in missing.items()
             )
@@ -114,47 +114,50 @@ class Work:
         found = read_stored(*key, job.accept) if made is None else None
         if found is not None and restore_files(job.name, self.folder):
             self.done.append((job.name, True))
-            self._owed.pop(key, None)
+            self._durations.pop(key, None)
             self.tell(f"{said}, stored")
             return found.document
         result = made or self._compute(key, job, said)
-        self._store(key, job, result)
         self.done.append((job.name, False))
         return result.document
 
     def close(self) -> None:
         """End the workers, whatever they are computing; what was collected is stored."""
         if self._underway:
-            self._underway = set()
+            self._underway = {}
             get_reusable_executor(reuse=True).shutdown(wait=False, kill_workers=True)
             with suppress(Exception):  # what the workers' end makes of the results
                 next(self._results)
 
     def _compute(self, key: Key, job: Job, said: str) -> StoredResult:
         """Here and now."""
-        start, owed = time.perf_counter(), tuple(self._owed.values())
-        self._owed.pop(key, None)
+        start, durations = time.perf_counter(), tuple(self._durations.values())
+        self._durations.pop(key, None)
 
         def note(inner: str = "") -> None:
             gone = time.perf_counter() - start
             words = [said, *([inner] if inner and inner != job.name else [])]
-            self.tell(", ".join([*words, *left_words(owed, gone)]))
+            self.tell(", ".join([*words, *left_words(durations, gone)]))
 
         note()
-        return _result(job, self.folder, note)
+        result = _result(job, self.folder, note)
+        self._store(key, job, result)
+        return result
 
     def _collect(self, said: str) -> None:
         """Wait for the next result; where the workers are lost, what is left is computed here."""
-        owed = [None if s is None else s / self.workers for s in self._owed.values()]
-        self.tell(", ".join([said, *left_words(owed)]))
+        durations = [None if s is None else s / self.workers for s in self._durations.values()]
+        self.tell(", ".join([said, *left_words(durations)]))
         try:
             key, made = next(self._results)
         except (StopIteration, BrokenProcessPool):
-            self._underway = set()
+            self._underway = {}
             return
-        self._underway.discard(key)
-        self._owed.pop(key, None)
+        job = self._underway.pop(key)
+        self._durations.pop(key, None)
         self._made[key] = made
+        if isinstance(made, StoredResult):
+            self._store(key, job, made)
 
     def _store(self, key: Key, job: Job, result: StoredResult) -> None:
         """Unless a source was written since this process began: its modules may be of another text."""

@@ -93,7 +93,7 @@ def holm(p_values: Sequence[float]) -> tuple[float, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class Interval:
+class ConfidenceInterval:
     """A statistic with what resampling the seeds says about it.
 
     Arguments:
@@ -121,7 +121,7 @@ def refit(
     rng: np.random.Generator,
     resamples: int = 2000,
     level: float = 0.99,
-) -> Interval:
+) -> ConfidenceInterval:
     """A statistic of the mean over seeds, refitted on resampled seeds.
 
     Arguments:
@@ -139,4 +139,6 @@ def refit(
     weights = rng.multinomial(count, np.full(count, 1 / count), size=resamples) / count
     values = np.array([statistic(row) for row in weights @ sample])
     low, high = np.quantile(values, [(1 - level) / 2, (1 + level) / 2])
-    return Interval(statistic(sample.mean(axis=0)), float(low), float(high), level, float(values.std(ddof=1)))
+    return ConfidenceInterval(
+        statistic(sample.mean(axis=0)), float(low), float(high), level, float(values.std(ddof=1))
+    )

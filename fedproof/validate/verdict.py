@@ -189,8 +189,8 @@ def _repeated(
 def _verdict(finding: BoundComparison, word: VerdictName) -> Verdict:
     exact = finding.seeds is None and (finding.p_violated == 0 or finding.p_obeyed == 0)
     confidence = None if word in ("not applicable", "inconclusive") else 1.0 if exact else 1 - LEVEL
-    told = {name: getattr(finding, name) for name in Verdict.__slots__ if hasattr(finding, name)}
-    return Verdict(verdict=word, slack=slack_of(finding), confidence=confidence, **told)
+    shared = {name: getattr(finding, name) for name in Verdict.__slots__ if hasattr(finding, name)}
+    return Verdict(verdict=word, slack=slack_of(finding), confidence=confidence, **shared)
 
 
 @dataclass(frozen=True)

@@ -243,6 +243,29 @@ def test_lost_workers_leave_their_work_to_this_process(theirs: Path, tmp_path: P
     assert [work.do(job, "part") for job in jobs] == ["done here"] * 3
 
 
+def test_what_workers_finished_is_stored_before_it_is_asked_for(theirs: Path, tmp_path: Path) -> None:
+    """An interrupt while a slow job is waited for loses nothing of a quick one that is done."""
+    notes: list[str] = []
+
+    def interrupted(note: str) -> None:
+        notes.append(note)
+        if len(notes) == 2:
+            raise KeyboardInterrupt
+
+    slow, quick = (
+        Job(name, lambda folder, note, s=seconds: time.sleep(s), ("theirstored.proofs",))
+        for name, seconds in (("slow", 300), ("quick", 0))
+    )
+    with closing(Work(tmp_path, interrupted, workers=2)) as work:
+        work.expect([slow, quick])
+        with pytest.raises(KeyboardInterrupt):
+            work.do(slow, "part")
+
+    again = Work(tmp_path, lambda note: None)
+    again.do(quick, "part")
+    assert again.done == [("quick", True)]
+
+
 def test_workers_are_ended_at_once(theirs: Path, tmp_path: Path) -> None:
     """What is interrupted does not wait for what its workers are computing: others can begin."""
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from fedproof.problems.problem import Array
-from fedproof.validate.statistics import Interval, MeanTest, mean_test
+from fedproof.validate.statistics import ConfidenceInterval, MeanTest, mean_test
 from fedproof.validate.verdict import BoundComparison, Relation, SamplingBudget
 from fedproof.vocabulary.errors import InputError
 
@@ -114,9 +114,9 @@ def compare(
     )
 
 
-def decided_exactly(row: BoundComparison, kept: bool) -> BoundComparison:
+def decided_exactly(row: BoundComparison, obeyed: bool) -> BoundComparison:
     """A comparison that was decided in exact arithmetic."""
-    return replace(row, p_violated=float(kept), p_obeyed=float(not kept))
+    return replace(row, p_violated=float(obeyed), p_obeyed=float(not obeyed))
 
 
 def controlled(row: BoundComparison, tests: Iterable[MeanTest], level: float, said: str) -> BoundComparison:
@@ -137,7 +137,7 @@ def controlled(row: BoundComparison, tests: Iterable[MeanTest], level: float, sa
 def refitted(
     id: str,
     metric: str,
-    fit: Interval,
+    fit: ConfidenceInterval,
     bound: float,
     texts: tuple[str, str],
     budget: SamplingBudget,
