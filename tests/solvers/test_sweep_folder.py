@@ -196,6 +196,7 @@ def test_runs_of_another_version_are_told(finished: Path, begun: list[int]) -> N
         text in note and "(2 runs)" in note for text, note in zip(told.values(), again.notes, strict=True)
     )
     assert any(t.title == "notes" for t in again.tables())
+    begun.clear()
     longer = small(folder=finished, rounds=3)
     assert begun == [0] * 10 + [2] * 2
     assert bits(longer.histories) == bits(small(rounds=3).histories)
