@@ -337,7 +337,8 @@ def test_threads_may_ask_at_once() -> None:
 
 
 SCRIPT = """
-import os, sys, time, sympy as sp
+import os, signal, sys, time, sympy as sp
+signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored where the tests run in the background
 from fedproof.proof.engines.engine_pair import engine_pair
 from fedproof.proof.engines.smt import prove
 x = sp.Symbol("x", real=True)
