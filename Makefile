@@ -11,13 +11,14 @@ export OPENBLAS_NUM_THREADS ?= 1
 export MKL_NUM_THREADS      ?= 1
 
 .DELETE_ON_ERROR:
-.PHONY: help report test audit audit-deep check format lock lowest torch clean
+.PHONY: help report test audit audit-deep certify check format lock lowest torch clean
 
 help:
 	@echo 'make report   run the main job and write report/index.html'
 	@echo 'make test     run the tests'
 	@echo 'make audit    decide every step and statement of every paper anew and compare the declared verdicts'
 	@echo 'make audit-deep  the same with every mutant of every step and a falsehood planted in every check'
+	@echo 'make certify  find the certificates that steps of the papers lack, and write them to the papers folders'
 	@echo 'make check    lint, formatting and types'
 	@echo 'make format   let ruff mend lint and formatting where it can'
 	@echo 'make lock     choose the newest dependencies anew: requirements.lock'
@@ -48,6 +49,9 @@ AUDITED := $(BIN)/python -m pytest -q -n $(WORKERS) --dist worksteal tests/confo
 
 audit: $(ENV)
 	$(AUDITED) -m audit
+
+certify: $(ENV)
+	$(BIN)/python -m fedproof.validate.certify
 
 audit-deep: $(ENV)
 	$(AUDITED) -m 'audit or deep or deep_share'

@@ -13,6 +13,7 @@ from types import ModuleType
 import sympy as sp
 
 from fedproof.algebra.expressions import NotAlgebraic
+from fedproof.proof.certificates import Document, certificate, rests_on
 from fedproof.proof.counterexamples import (
     CANDIDATES,
     FEW,
@@ -108,6 +109,9 @@ def _decided(step: Step, efforts: tuple[tuple[float, int], ...]) -> StepDecision
 
 def _decide(step: Step, efforts: tuple[tuple[float, int], ...]) -> StepDecision:
     ready = _ready(step)
+    document = certificate(step)
+    if document is not None:
+        return _certified(ready, document)
     early = _hinted(ready) or _break(ready, 1, FEW)
     if isinstance(early, StepDecision):
         return early
@@ -199,6 +203,16 @@ def _proved(ready: _Ready, reduction: Reduction, questions: tuple[Query, ...]) -
     how = "; ".join(x for x in (reduction.how, count if questions else "", _names_and_citations(step)) if x)
     example = possible if isinstance(possible, Instance) else None
     return StepDecision(step, "proved", engines, how, questions=questions, example=example)
+
+
+def _certified(ready: _Ready, document: Document) -> StepDecision:
+    """A step whose certificate the kernel accepts, with all that it rests on."""
+    lines, more = len(document["lines"]), len(rests_on(document))
+    how = f"a certificate of {lines} line{'s' * (lines != 1)}" + (
+        f" that rests on {more} more hypotheses" if more else ""
+    )
+    found = _proved(ready, Reduction((), ("certificate",), how), ())
+    return replace(found, certificate=document) if found.verdict == "proved" else found
 
 
 def _names_and_citations(step: Step) -> str:

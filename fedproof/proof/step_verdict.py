@@ -10,6 +10,7 @@ from typing import Any, Literal
 import sympy as sp
 
 from fedproof.algebra.expressions import rational_value
+from fedproof.proof.certificates import rests_on as carried
 from fedproof.proof.forall import relation_text
 from fedproof.proof.instance import Instance
 from fedproof.proof.interpretation import names
@@ -37,6 +38,7 @@ class StepDecision(Result):
         broken: the question in plain real numbers that they break.
         questions: the questions in plain real numbers that were proved.
         example: for a proof, exact numbers at which the hypotheses hold together.
+        certificate: for a proof, what a stranger's program checks, as `docs/certificates.md` says.
     """
 
     step: Step
@@ -47,6 +49,7 @@ class StepDecision(Result):
     broken: Query | None = None
     questions: tuple[Query, ...] = ()
     example: Instance | None = None
+    certificate: Mapping[str, Any] | None = None
 
     @property
     def instance(self) -> Instance | None:
@@ -90,6 +93,8 @@ class StepDecision(Result):
             "sides": self.sides,
             "uses": step.uses,
             "rests_on": rests_on(step),
+            "certificate": self.certificate,
+            "assumes": [] if self.certificate is None else carried(self.certificate),
             "names": {str(name): meaning for name, meaning in names(step).items()},
             "questions": len(self.questions),
             "flaw": step.flaw or None,

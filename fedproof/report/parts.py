@@ -16,6 +16,7 @@ from fedproof.bounds.catalog import statement_ids
 from fedproof.bounds.statement_handle import statement
 from fedproof.figures.api import figure
 from fedproof.figures.catalog import load
+from fedproof.proof.certificates import sealed
 from fedproof.report.dependencies import paper_modules_of
 from fedproof.report.jobs import Job, Work
 from fedproof.report.ledger import audit_document, joined_documents, still_rechecked, write_document
@@ -65,6 +66,7 @@ def audit_job(key: str) -> Job:
         f"audit {key}",
         lambda folder, note: audit_document(audit(key, progress=note)),
         ("fedproof.validate.audit", "fedproof.validate.scripts", *_rests_on(key)),
+        parameters={"certificates": sealed(key)},
         accept=still_rechecked,
     )
 

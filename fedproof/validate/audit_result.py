@@ -53,7 +53,7 @@ class Audit(Result):
         )
         found = [p for p in papers().values() if p.key in keys]
         return {
-            "steps": [s.to_dict() | _part(s.step) | self._tightness_of(s) for s in self.steps],
+            "steps": _checkable([s.to_dict() | _part(s.step) | self._tightness_of(s) for s in self.steps]),
             "statements": [statement_row(s) for s in self.statements],
             "settings": [s.to_dict() for s in self.settings],
             "papers": [_paper(p) for p in found],
@@ -167,6 +167,16 @@ def counts_of(statements: list[str], steps: list[str], admissible: list[bool | N
     parts = [_counted("statement", statements, STATEMENT_WORDS), _counted("step", steps, STEP_WORDS), fits]
     shown = [statements, steps, admissible]
     return "; ".join(part for part, said in zip(parts, shown, strict=True) if said)
+
+
+def _checkable(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Rows with the certificates that can be checked from the rows alone, which have the steps they use."""
+    known: set[str] = set()
+    while True:
+        more = {r["id"] for r in rows if r["certificate"] and set(r["certificate"]["uses"]) <= known} - known
+        if not more:
+            return [r if r["id"] in known else r | {"certificate": None} for r in rows]
+        known |= more
 
 
 def _part(step: Step) -> dict[str, Any]:

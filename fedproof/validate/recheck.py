@@ -1,8 +1,9 @@
-"""Re-check an audit with nothing but Python's standard library: python recheck.py audit.json
+"""Re-check an audit with nothing but Python's standard library: python recheck.py audit.json [--json]
 
 For every refuted step and statement that comes with exact numbers, each hypothesis must hold at them and the
 claim must fail; where numbers show that hypotheses can hold, they must. Arithmetic is exact, with rationals
 and square roots and no rounding; text is parsed, never executed. Nothing of fedproof is used.
+Every certificate of a proof is verified as the page `certificates.md` says, and so is each step that it uses.
 Exit code 0: all confirmed; 1: something is not as the audit says; 2: something could not be read.
 """
 
@@ -11,156 +12,405 @@ from __future__ import annotations
 import ast
 import json
 import operator
+import re
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from decimal import Decimal, localcontext
 from fractions import Fraction
-from functools import cmp_to_key
-from math import isqrt, prod
-from typing import Any
+from functools import cache, cached_property, cmp_to_key
+from itertools import count, product
+from math import ceil, comb, floor, gcd, lcm, prod
+from typing import Any, NamedTuple
+from unicodedata import normalize
 
-_ZERO = Fraction(0)
+# fmt: off
+_BOUND = 60  # of exponents and orders of roots
+_Mono = tuple[tuple[int, int], ...]  # atoms, falling, with exponents
+
+class _Rejected(ValueError):
+    """What is said is not so, or cannot be read."""
+
+def _ask(holds: object, why: str) -> None:
+    if not holds:
+        raise _Rejected(why)
+
+# Arithmetic: polynomials in atoms. An atom is ("name", n), ("of", f, argument, ...), ("ip", u, v),
+# ("power", base, n), ("root", t, q), ("inverse", t) or ("sum", body, end, i).
+
+class _Q:
+    """A polynomial in atoms; quotients are those with inverses of polynomials among their atoms."""
+    def __init__(self, num: Mapping[_Mono, Fraction | int]) -> None:
+        self.num = {m: c for m, c in num.items() if c}
+    @cached_property
+    def atoms(self) -> frozenset[int]:
+        return frozenset(a for m in self.num for a, _ in m)
+    @cached_property
+    def free(self) -> frozenset[int]:
+        return frozenset().union(*(_ATOMS[a].free for a in self.atoms))
+    @cached_property
+    def key(self) -> frozenset[Any]:
+        return frozenset(self.num.items())
+    def __hash__(self) -> int:
+        return hash(self.key)
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Q) and self.num == other.num
+    def number(self) -> Fraction | None:
+        return None if self.atoms else Fraction(self.num.get((), 0))
+    def total(self) -> bool:
+        """Whether it is defined for all values of its names."""
+        return all(e > 0 and _ATOMS[a].total for m in self.num for a, e in m)
+    def whole(self) -> bool:
+        names = all(_ATOMS[a].what[0] == "name" and _ATOMS[a].what[1].endswith(":whole") for a in self.atoms)
+        return names and self.total() and all(c.denominator == 1 for c in self.num.values())
+    def __add__(self, other: Any) -> _Q:
+        num = dict(self.num)
+        for m, c in _q(other).num.items():
+            num[m] = num.get(m, 0) + c
+        return _Q(num)
+    def __sub__(self, other: Any) -> _Q:
+        return self + _q(other) * -1
+    def __mul__(self, other: Any) -> _Q:
+        by, num = _q(other), dict[_Mono, Fraction | int]()
+        _ask(len(self.num) * len(by.num) <= 200000, "too large to expand")
+        for (m, a), (n, b) in product(self.num.items(), by.num.items()):
+            mono = _times(m, n)
+            num[mono] = num.get(mono, 0) + a * b
+        odd = [m for m in num if not all(_ATOMS[a].kept(e) for a, e in m)]
+        return sum((_reduced(m) * num.pop(m) for m in odd), _NIL) + _Q(num)
+    def __pow__(self, n: int) -> _Q:
+        if n < 0:
+            return _inverse(self) ** -n
+        _ask(n <= _BOUND**2 and all(abs(c.numerator).bit_length() < 9999 for c in self.num.values()), "huge")
+        half = self ** (n // 2) if n > 1 else _ONE
+        return half * half * (self if n % 2 else 1)
+
+class _Atom(NamedTuple):
+    what: tuple[Any, ...]
+    free: frozenset[int]  # the names that it speaks of
+    vector: bool
+    total: bool
+    height: int  # how deep sums are nested
+    def kept(self, e: int) -> bool:
+        """Whether an exponent of it stands in a normal form: r^q is t for the q-th root r of t."""
+        return self.what[0] not in ("root", "inverse") or 0 <= e < (self.what[2:] or (e + 1,))[0]
+
+_NIL, _ONE = _Q({}), _Q({(): 1})
+_ATOMS: list[_Atom] = []
+_IDS: dict[tuple[Any, ...], int] = {}
+_EQUAL: dict[int, _Q] = {}  # what an atom is read as, for now
+_FRESH = count()
+
+def _q(value: Any) -> _Q:
+    return value if isinstance(value, _Q) else _Q({(): value})
+
+def _single(atom: int) -> _Q:
+    return _Q({((atom, 1),): 1})
+
+@cache
+def _times(m: _Mono, n: _Mono, sign: int = 1) -> _Mono:
+    got = dict(m)
+    for a, e in n:
+        got[a] = got.get(a, 0) + sign * e
+    return tuple(sorted(((a, e) for a, e in got.items() if e), reverse=True))
+
+@cache
+def _reduced(m: _Mono) -> _Q:
+    total = _ONE
+    for a, e in m:
+        kind, t, *order = _ATOMS[a].what
+        k, e = (0, e) if _ATOMS[a].kept(e) else divmod(e, order[0]) if kind == "root" else (-e, 0)
+        total = total * (t**k if k else 1) * _Q({((a, e),) if e else (): 1})
+    return total
+
+def _parted(q: _Q) -> tuple[Fraction, _Mono, _Q]:
+    """Number, monomial and the rest: no common monomial, coprime coefficients, the first positive."""
+    every = [dict(m) for m in q.num]
+    low = tuple((a, e) for a in sorted(q.atoms, reverse=True) if (e := min(m.get(a, 0) for m in every)))
+    top = gcd(*(c.numerator for c in q.num.values())) * (1 if q.num[max(q.num)] > 0 else -1)
+    c = Fraction(top, lcm(*(c.denominator for c in q.num.values())))
+    return c, low, _Q({_times(m, low, -1): b / c for m, b in q.num.items()})
+
+def _cleared(q: _Q) -> tuple[_Q, _Q]:
+    """Numerator and denominator."""
+    below = _ONE
+    while found := [a for a in q.atoms if _ATOMS[a].what[0] == "inverse"]:
+        by, a = _ATOMS[max(found)].what[1], max(found)
+        top = max(dict(m).get(a, 0) for m in q.num)
+        parts: dict[int, dict[_Mono, Fraction | int]] = {}
+        for m, c in q.num.items():
+            parts.setdefault(top - dict(m).get(a, 0), {})[tuple(p for p in m if p[0] != a)] = c
+        q, below = sum((_Q(part) * by**e for e, part in parts.items()), _NIL), below * by**top
+    return q, below
+
+def _inverse(q: _Q) -> _Q:
+    top, below = _cleared(q)
+    _ask(top.num, "a division by 0")
+    c, low, rest = _parted(top)
+    inverse = _single(_id("inverse", rest)) if rest.atoms else _ONE
+    return below * (1 / c) * _reduced(tuple((a, -e) for a, e in low)) * inverse
+
+def _id(*what: Any) -> int:
+    """The number of an atom."""
+    if what not in _IDS:
+        kind, first, *_ = what
+        inner = {b for p in what if isinstance(p, _Q) for b in p.atoms}.union(what[1:] * (kind == "ip"))
+        free = {b for a in inner for b in _ATOMS[a].free}.difference(what[3:] * (kind == "sum"))
+        vector = kind in ("name", "of") and _kind(first).startswith("vector")
+        total = kind not in ("power", "inverse") and all(_ATOMS[b].total for b in inner)
+        total &= all(p.total() for p in what if isinstance(p, _Q))
+        if kind == "root":  # of a square of a monomial it is an absolute value
+            even = all(c > 0 and all(e % 2 == 0 for _, e in m) for m, c in first.num.items())
+            total &= what[2] == 2 and len(first.num) == 1 and even
+        vector |= kind == "sum" and any(_ATOMS[b].vector for b in first.atoms)
+        height = max((_ATOMS[b].height for b in inner), default=0) + (kind == "sum")
+        named = {len(_ATOMS)} if kind == "name" else set()
+        _ATOMS.append(_Atom(what, frozenset(free | named), vector, total, height))
+        _IDS[what] = len(_ATOMS) - 1
+    return _IDS[what]
+
+def _atom(*what: Any) -> _Q:
+    return _EQUAL.get(_id(*what)) or _single(_id(*what))
+
+def _put(q: _Q, values: Mapping[int, _Q]) -> _Q:
+    """q with values for names, everywhere inside of its atoms."""
+    if q.free.isdisjoint(values):
+        return q
+    return sum((prod((_again(a, values) ** e for a, e in m), start=_q(c)) for m, c in q.num.items()), _NIL)
+
+def _again(a: int, values: Mapping[int, _Q]) -> _Q:
+    kind, *parts = _ATOMS[a].what
+    if a in values or _ATOMS[a].free.isdisjoint(values):
+        return values.get(a) or _single(a)
+    if kind == "ip":
+        return _inner(*(_again(b, values) for b in parts))
+    if kind == "sum":
+        i, body = _opened(a)
+        return _sum(_put(body, values), i, _put(parts[1], values))
+    made = [_put(p, values) if isinstance(p, _Q) else p for p in parts]
+    makers: dict[str, Callable[..., _Q]] = {"root": _root, "power": _power, "inverse": _inverse}
+    return _atom(kind, *made) if kind == "of" else makers[kind](*made)
+
+def _floor_root(k: int, order: int) -> int:
+    low, high = 0, 1 << (k.bit_length() // order + 1)
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (middle, high) if middle**order <= k else (low, middle)
+    return low
+
+def _root(q: _Q, order: int) -> _Q:
+    value = q.number()
+    if value is not None and value >= 0:
+        found = Fraction(_floor_root(value.numerator, order), _floor_root(value.denominator, order))
+        if found**order == value:
+            return _q(found)
+    return _atom("root", q, order)
+
+def _abs(q: _Q) -> _Q:
+    if len(q.num) == 1:
+        ((mono, c),) = q.num.items()
+        return prod((_root(_single(a) * _single(a), 2) ** e for a, e in mono), start=_q(abs(c)))
+    got = _root(q * q, 2)
+    for a in got.atoms:
+        _ATOMS[a] = _ATOMS[a]._replace(total=_ATOMS[a].total or q.total())
+    return got
+
+def _power(base: _Q, n: _Q) -> _Q:
+    _ask(n.whole() and all(-_BOUND <= c <= _BOUND for c in n.num.values()), "an exponent not whole, or huge")
+    powers = ((_atom("power", base, _Q({m: 1})) if m else base) ** int(c) for m, c in n.num.items())
+    return prod(powers, start=_ONE)
+
+def _inner(u: _Q, v: _Q) -> _Q:
+    total = _NIL
+    for (m, c), (n, d) in product(u.num.items(), v.num.items()):
+        a, b = (next((a for a, _ in mono if _ATOMS[a].vector), -1) for mono in (m, n))
+        _ask(min(a, b) >= 0, "no vectors")
+        factor = _Q({_times(m, ((a, 1),), -1): c}) * _Q({_times(n, ((b, 1),), -1): d})
+        a, b = (a, b) if _ATOMS[a].what[0] == "sum" else (b, a)
+        if _ATOMS[a].what[0] == "sum":
+            i, body = _opened(a)
+            total += factor * _sum(_inner(body, _single(b)), i, _ATOMS[a].what[2])
+        else:
+            total += factor * _atom("ip", max(a, b), min(a, b))
+    return total
+
+# Sums: S(b, i, e) is the sum of b over i from 1 to e, for e < 0 minus the sum from e + 1 to 0.
+
+def _opened(a: int) -> tuple[int, _Q]:
+    """Index and body of a sum, with an index of its own."""
+    fresh = _id("name", f"~{next(_FRESH)}:whole")
+    return fresh, _put(_ATOMS[a].what[1], {_ATOMS[a].what[3]: _single(fresh)})
+
+def _sum(body: _Q, i: int, end: _Q) -> _Q:
+    """S(body, i, end): what does not speak of i comes out."""
+    total, divided = _NIL, _divided(body, i)
+    for m, c in divided.num.items():
+        inner = tuple(p for p in m if i in _ATOMS[p[0]].free)
+        total += _Q({_times(m, inner, -1): c}) * _term(inner, i, end)
+    return total
+
+def _divided(q: _Q, i: int) -> _Q:
+    """q with numerators divided by divisors that speak of i, where a power of one atom alone leads."""
+    if not any(_ATOMS[a].what[0] == "inverse" and i in _ATOMS[a].free for a in q.atoms):
+        return q
+    index = _id("name", f"?{max(_ATOMS[a].height for a in q.atoms)}:whole")  # by which atoms keep their order
+    _ask(index not in q.free, "an index that is spoken of")
+    q = _put(q, {i: _single(index)})
+    while found := next(_reducible(q, index), None):
+        m, b, lead = found
+        by, k = _ATOMS[b].what[1], _ATOMS[b].what[1].num[lead]  # k lead/by = 1 - (by - k lead)/by
+        rest = _Q({_times(_times(m, lead, -1), ((b, 1),), -1): Fraction(q.num[m]) / k})
+        q += rest * (_ONE - (by - _Q({lead: k})) * _single(b)) - _Q({m: q.num[m]})
+    return _put(q, {index: _single(i)})
+
+def _reducible(q: _Q, i: int) -> Iterator[tuple[_Mono, int, _Mono]]:
+    """Monomials, a divisor in them that speaks of i, and its leading power, which they have."""
+    for m in q.num:
+        for b in (b for b, _ in m if _ATOMS[b].what[0] == "inverse" and i in _ATOMS[b].free):
+            lead = max(_ATOMS[b].what[1].num)
+            if len(lead) == 1 and dict(m).get(lead[0][0], 0) >= lead[0][1]:
+                yield m, b, lead
+
+def _term(mono: _Mono, i: int, end: _Q) -> _Q:
+    """S of a monomial whose atoms speak of i."""
+    term = _Q({mono: 1})
+    if c := min((c for a in term.atoms for c in _offsets(a, i)), default=0):
+        moved = _put(term, {i: _single(i) - c})
+        return _sum(moved, i, end + c) - _sum(moved, i, _q(c))
+    d, others = dict(mono).get(i, 0), [p for p in mono if p[0] != i]
+    if d >= 0 and not others:
+        return _powers(d, end)
+    k = end.num.get((), 0) if term.total() else 0
+    _ask(k.denominator == 1 and -1000 <= k <= 1000, "too many terms between the ends of a sum")
+    base, k = end - k, int(k)
+    for a in [a for a, e in others if e == 1 and _ATOMS[a].what[0] == "sum" and term.total()]:
+        (j, inner), until = _opened(a), _ATOMS[a].what[2]
+        rest = _Q({_times(mono, ((a, 1),), -1): 1})
+        if until == _single(i) and len(others) == 1 and i not in inner.free:  # by parts
+            again = _powers(d, _single(i) - 1) * _put(inner, {j: _single(i)})
+            return _powers(d, end) * _sum(inner, j, end) - _sum(again, i, end)
+        if i not in until.free and sorted(base.num.items()) < sorted(until.num.items()):
+            return _sum(_sum(inner * rest, i, end), j, until)
+    index = _id("name", f"@{1 + max(_ATOMS[a].height for a in term.atoms)}:whole")
+    _ask(index not in term.free | end.free, "an index that is spoken of")
+    total = _atom("sum", _put(term, {i: _single(index)}), base, index) if base.num else _NIL
+    for step in range(min(0, k) + 1, max(0, k) + 1):
+        total += _put(term, {i: base + step}) * (1 if k > 0 else -1)
+    return total
+
+def _offsets(a: int, i: int) -> Iterator[int]:
+    """The numbers added to i in the whole arguments of `of`-terms."""
+    kind, *parts = _ATOMS[a].what
+    for p in parts if i in _ATOMS[a].free and kind != "name" else ():
+        if kind == "of" and isinstance(p, _Q) and p.whole() and p.num.get(((i, 1),)) == 1:
+            yield from [int(p.num.get((), 0))] if sum(i in dict(m) for m in p.num) == 1 else []
+        elif isinstance(p, _Q) or kind == "ip":
+            yield from (c for b in (p.atoms if isinstance(p, _Q) else [p]) for c in _offsets(b, i))
+
+@cache
+def _powers(d: int, end: _Q) -> _Q:
+    """1^d + ... + end^d."""
+    _ask(d <= _BOUND, "a huge exponent")
+    lower = (_powers(k, end) * comb(d + 1, k) for k in range(d))
+    return ((end + 1) ** (d + 1) - sum(lower, _ONE)) * Fraction(1, d + 1)
+
+# Numbers: rationals and square roots of them, of which signs are exact.
+
 _COMPARE: dict[type[ast.cmpop], Callable[[int, int], bool]] = {
     ast.LtE: operator.le, ast.Lt: operator.lt, ast.GtE: operator.ge, ast.Gt: operator.gt,
     ast.Eq: operator.eq, ast.NotEq: operator.ne,
-}  # fmt: skip
+}
 
+_COUNTED: dict[type[ast.operator], Callable[[_Q, _Q], _Q]] = {
+    ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: lambda a, b: a * _over(b),
+}
 
-class _Real:
-    """A sum of rationals times products of square roots, a root named by its radicand; signs are exact."""
+def _rooted(q: _Q) -> tuple[_Q, _Q, _Q, _Q]:
+    """a, b, s and r with q = a + b s and s^2 = r, where none of the others has the root s."""
+    top = max(q.atoms)
+    with_it = {m[1:]: c for m, c in q.num.items() if m and m[0][0] == top}
+    without = {m: c for m, c in q.num.items() if not m or m[0][0] != top}
+    return _Q(without), _Q(with_it), _single(top), _ATOMS[top].what[1]
 
-    def __init__(self, terms: Mapping[frozenset[_Real], Fraction]) -> None:
-        self.terms = {m: c for m, c in terms.items() if c}
-        self.depth: int = max((r.depth + 1 for m in self.terms for r in m), default=0)
-        self.fraction = self.terms.get(frozenset(), _ZERO)
+def _sign(q: _Q) -> int:
+    value = q.number()
+    if value is not None:
+        return (value > 0) - (value < 0)
+    a, b, _, r = _rooted(q)
+    of_a, of_b = _sign(a), _sign(b) * _sign(r)
+    return (of_a or of_b) if of_a * of_b >= 0 else of_a * _sign(a * a - b * b * r)
 
-    def __hash__(self) -> int:
-        return hash(frozenset(self.terms.items()))
+def _over(q: _Q) -> _Q:
+    if not _sign(q):
+        raise ZeroDivisionError("division by zero")
+    if not q.atoms:
+        return _q(1 / Fraction(q.num[()]))
+    a, b, s, r = _rooted(q)
+    norm = a * a - b * b * r
+    return (a - b * s) * _over(norm) if _sign(norm) else _over(a + a)  # then a = b s, for q is not 0
 
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Real) and self.terms == other.terms
+def _sqrt(q: _Q) -> _Q:
+    if _sign(q) < 0:
+        raise ArithmeticError("the root of a negative number")
+    return _root(q, 2)
 
-    def __add__(self, other: _Real) -> _Real:
-        both = {*self.terms, *other.terms}
-        return _Real({m: self.terms.get(m, _ZERO) + other.terms.get(m, _ZERO) for m in both})
+def _to_the(base: _Q, exponent: Fraction | None) -> _Q:
+    if exponent is None or abs(exponent.numerator) > 1000 or exponent.denominator.bit_count() > 1:
+        raise ValueError(f"the exponent {exponent}")
+    for _ in range(exponent.denominator.bit_length() - 1):
+        base = _sqrt(base)
+    power = base ** abs(exponent.numerator)
+    return power if exponent >= 0 else _over(power)
 
-    def __neg__(self) -> _Real:
-        return _Real({m: -c for m, c in self.terms.items()})
+def _decimal(q: _Q) -> Decimal:
+    total = Decimal(0)
+    for m, c in q.num.items():
+        roots = (max(_decimal(_ATOMS[a].what[1]), Decimal(0)).sqrt() for a, _ in m)
+        total += Decimal(c.numerator) / c.denominator * prod(roots, start=Decimal(1))
+    return total
 
-    def __mul__(self, other: _Real) -> _Real:
-        total = _Real({})
-        for m, c in self.terms.items():
-            for n, d in other.terms.items():
-                term = _Real({m ^ n: c * d})
-                for radicand in m & n:  # a root times itself
-                    term = term * radicand
-                total = total + term
-        return total
+def _shown(q: _Q) -> str:
+    if not q.atoms and len(str(q.number())) <= 12:
+        return str(q.number())
+    with localcontext(prec=60):
+        return f"{_decimal(q):.12g}"
 
-    def __truediv__(self, other: _Real) -> _Real:
-        if other.sign() == 0:
-            raise ZeroDivisionError("division by zero")
-        if other.depth == 0:
-            return self * _rational(1 / other.fraction)
-        a, b, r = other.parts()
-        norm = a * a + -(b * b * r)
-        if norm.sign() == 0:  # then a = b sqrt(r), for other is not 0
-            return self / (a + a)
-        return self * (a + -(b * _Real({frozenset({r}): Fraction(1)}))) / norm
-
-    def parts(self) -> tuple[_Real, _Real, _Real]:
-        """a, b, r with self = a + b sqrt(r), where none of them has that root."""
-        r = next(r for m in self.terms for r in m if r.depth + 1 == self.depth)
-        a = _Real({m: c for m, c in self.terms.items() if r not in m})
-        return a, _Real({m - {r}: c for m, c in self.terms.items() if r in m}), r
-
-    def sign(self) -> int:
-        if self.depth == 0:
-            return (self.fraction > 0) - (self.fraction < 0)
-        a, b, r = self.parts()
-        of_a, of_b = a.sign(), b.sign() * r.sign()
-        return (of_a or of_b) if of_a * of_b >= 0 else of_a * (a * a + -(b * b * r)).sign()
-
-    def sqrt(self) -> _Real:
-        if self.sign() < 0:
-            raise ArithmeticError("the root of a negative number")
-        top, bottom = self.fraction.numerator, self.fraction.denominator
-        if self.depth == 0 and isqrt(top) ** 2 == top and isqrt(bottom) ** 2 == bottom:
-            return _rational(Fraction(isqrt(top), isqrt(bottom)))
-        return _Real({frozenset({self}): Fraction(1)})
-
-    def power(self, exponent: _Real) -> _Real:
-        top, bottom = exponent.fraction.numerator, exponent.fraction.denominator
-        if exponent.depth or abs(top) > 1000 or bottom & (bottom - 1):
-            raise ValueError(f"the exponent {exponent}")
-        root, total = self, _rational(1)
-        for _ in range(bottom.bit_length() - 1):
-            root = root.sqrt()
-        for _ in range(abs(top)):
-            total = total * root
-        return _rational(1) / total if top < 0 else total
-
-    def decimal(self) -> Decimal:
-        total = Decimal(0)
-        for m, c in self.terms.items():
-            roots = (max(r.decimal(), Decimal(0)).sqrt() for r in m)
-            total += Decimal(c.numerator) / c.denominator * prod(roots, start=Decimal(1))
-        return total
-
-    def __str__(self) -> str:
-        if self.depth == 0 and len(str(self.fraction)) <= 12:
-            return str(self.fraction)
-        with localcontext(prec=60):
-            return f"{self.decimal():.12g}"
-
-
-def _rational(value: Fraction | int) -> _Real:
-    return _Real({frozenset(): Fraction(value)})
-
-
-def _order(x: _Real, y: _Real) -> int:
-    return (x + -y).sign()
-
-
-def _value(node: ast.AST, at: Mapping[str, _Real]) -> _Real:
+def _value(node: ast.AST, at: Mapping[str, _Q]) -> _Q:
     """The exact value of parsed arithmetic."""
     match node:
         case ast.Constant(value=int(number)):
-            return _rational(number)
+            return _q(number)
         case ast.Name(id=name) if name in at:
             return at[name]
         case ast.UnaryOp(op=ast.USub(), operand=inner):
-            return -_value(inner, at)
+            return _value(inner, at) * -1
         case ast.BinOp(left=base, op=ast.Pow(), right=exponent):
-            return _value(base, at).power(_value(exponent, {}))
-        case ast.BinOp(left=left, op=ast.Add() | ast.Sub() | ast.Mult() | ast.Div() as kind, right=right):
-            one, two = _value(left, at), _value(right, at)
-            if isinstance(kind, (ast.Add, ast.Sub)):
-                return one + (two if isinstance(kind, ast.Add) else -two)
-            return one * two if isinstance(kind, ast.Mult) else one / two
+            return _to_the(_value(base, at), _value(exponent, {}).number())
+        case ast.BinOp(left=left, op=kind, right=right) if type(kind) in _COUNTED:
+            return _COUNTED[type(kind)](_value(left, at), _value(right, at))
         case ast.Call(func=ast.Name(id="sqrt"), args=[inner]):
-            return _value(inner, at).sqrt()
+            return _sqrt(_value(inner, at))
         case ast.Call(func=ast.Name(id="Abs" | "Max" | "Min" as name), args=[_, *_] as args):
             values = [_value(a, at) for a in args]
-            values += [-values[0]] if name == "Abs" else []
-            return (min if name == "Min" else max)(values, key=cmp_to_key(_order))
+            values += [values[0] * -1] if name == "Abs" else []
+            order: Any = cmp_to_key(lambda x, y: _sign(x - y))
+            return (min if name == "Min" else max)(values, key=order)
     raise ValueError(f"no plain arithmetic: {ast.unparse(node)}")
 
-
-def _decided(text: str, at: Mapping[str, _Real]) -> tuple[bool, str]:
+def _decided(text: str, at: Mapping[str, _Q]) -> tuple[bool, str]:
     """Whether a relation holds at a point, and both sides; one that is undefined there does not hold."""
     match ast.parse(text, mode="eval").body:
-        case ast.Compare(left=left, ops=[sign], comparators=[right]) if type(sign) in _COMPARE:
+        case ast.Compare(left=left, ops=[kind], comparators=[right]) if type(kind) in _COMPARE:
             try:
                 one, two = _value(left, at), _value(right, at)
+                order = _sign(one - two)
             except ArithmeticError as why:
                 return False, f"undefined, {why}"
-            return _COMPARE[type(sign)](_order(one, two), 0), f"{one} {'=><'[_order(one, two)]} {two}"
+            return _COMPARE[type(kind)](order, 0), f"{_shown(one)} {'=><'[order]} {_shown(two)}"
     raise ValueError(f"no relation: {text}")
 
-
 def _checked(given: Sequence[str], claim: str | None, point: Mapping[str, str]) -> tuple[int, str]:
-    at = {name: _rational(Fraction(value)) for name, value in point.items()}
+    at = {name: _q(Fraction(value)) for name, value in point.items()}
     for hypothesis in given:
         holds, sides = _decided(hypothesis, at)
         if not holds:
@@ -168,8 +418,7 @@ def _checked(given: Sequence[str], claim: str | None, point: Mapping[str, str]) 
     if claim is None:
         return 0, f"confirmed: {len(given)} hypotheses hold together"
     holds, sides = _decided(claim, at)
-    return (1, f"NOT CONFIRMED: the claim holds: {sides}") if holds else (0, f"confirmed: {sides}")
-
+    return int(holds), f"NOT CONFIRMED: the claim holds: {sides}" if holds else f"confirmed: {sides}"
 
 def recheck(document: Mapping[str, Any]) -> Iterator[tuple[str, int, str]]:
     """For everything in an audit that can be re-checked: its id, 0 (confirmed), 1 (not) or 2, and why."""
@@ -182,16 +431,580 @@ def recheck(document: Mapping[str, Any]) -> Iterator[tuple[str, int, str]]:
             except (ArithmeticError, KeyError, SyntaxError, TypeError, ValueError) as why:
                 yield row["id"], 2, f"could not be read: {why}"
 
+# Trees, as certificates.md says: a tree is a Fraction, a name with its kind ("x:real"; "#0:whole" is bound)
+# or a tuple that begins with its head.
+
+_NUMBER = re.compile(r"-?[0-9]{1,1000}(/[0-9]{1,1000})?")
+_KIND = re.compile(r"real|whole|vector|(real|vector)\((real|whole|vector)(,(real|whole|vector))*\)")
+_HEADS = {**dict.fromkeys(("abs", "exp", "log", "sin", "cos"), "real(real)"), "n2": "real(vector)",
+          **dict.fromkeys(("max", "min"), "real(real,real)"), "ip": "real(vector,vector)"}
+_OPPOSITE = {"<=": "<", "<": "<=", "=": "!=", "!=": "="}
+_SIGN = {"<": "+", "<=": "0+", "=": "0", "!=": "+-"}  # of right - left; 0+ may be zero, +- is not zero
+_DENIED = {"<=": "+", "<": "0+", "!=": "0", "=": "+-"}  # of left - right where the relation is false
+_Tree = Any
+
+def _kind(leaf: str) -> str:
+    return leaf.partition(":")[2]
+
+class _Names(dict[str, str]):
+    """What names stand for where a tree is read: a name with its kind, or that of a bound index."""
+    def __init__(self, of: Mapping[str, str], used: set[str], depth: int = 0) -> None:
+        super().__init__(of)
+        self.used, self.depth = used, depth
+    def new(self, leaves: Mapping[str, str], bound: int = 0) -> _Names:
+        for name in leaves:
+            plain = name.rstrip("'").replace("_", "a")
+            _ask(plain[:1].isalpha() and plain.isalnum() and name[0] != "_", f"no name: {name}")
+            _ask(name == normalize("NFKC", name), f"not in normal form: {name}")
+            _ask((bound or name not in self) and name != "pi", f"not a new name: {name}")
+            self.used |= {f"index {name}"} if bound else set()
+        return _Names({**self, **leaves}, self.used, self.depth + bound)
+    def leaf(self, name: str) -> str:
+        self.used.add(self[name])
+        return self[name]
+    def value(self, raw: Any, kind: str) -> _Tree:
+        """An expression, name or map of a kind."""
+        if "(" not in kind:
+            tree, sort = self.read(raw)
+            fits = sort in ("zero", "vector" if kind == "vector" else "real")
+            _ask(fits and (kind != "whole" or _PLAIN(tree).whole()), f"not {kind}: {raw!r:.80}")
+            return tree
+        if isinstance(raw, str):
+            _ask(_kind(self.leaf(raw)) == kind, f"not {kind}: {raw}")
+            return self[raw]
+        (head, names, body), (result, *kinds) = raw, re.findall(r"\w+", kind)
+        pairs = enumerate(zip(names, kinds, strict=True))
+        leaves = {name: f"#{self.depth + k}:{of}" for k, (name, of) in pairs}
+        _ask(head == "map" and len(leaves) == len(names), "no map")
+        return "map", tuple(leaves.values()), self.new(leaves, len(leaves)).value(body, result)
+    def read(self, raw: Any) -> tuple[_Tree, str]:
+        """An expression and what it is: real, vector or zero (either)."""
+        if isinstance(raw, str):
+            if raw in self:
+                _ask("(" not in self[raw], f"{raw} without arguments")
+                return self.leaf(raw), "vector" if _kind(self[raw]) == "vector" else "real"
+            known = raw == "pi" or (_NUMBER.fullmatch(raw) and str(Fraction(raw)) == raw)
+            _ask(known, f"neither name nor number: {raw!r:.80}")
+            return ("pi",) if raw == "pi" else Fraction(raw), "zero" if raw == "0" else "real"
+        head, *args = raw
+        if head in ("+", "*"):
+            trees, found = zip(*map(self.read, args), strict=True)
+            vector = found.count("vector")
+            _ask(vector <= 1 if head == "*" else not (vector and "real" in found), "vectors and numbers")
+            return (head, *trees), "vector" if vector else "real"
+        if head == "^":
+            base, n = (self.value(a, "real") for a in args)
+            if isinstance(n, Fraction):
+                _ask(max(abs(n.numerator), n.denominator) <= _BOUND, "a huge exponent")
+            return (head, base, n if isinstance(n, Fraction) else self.value(args[1], "whole")), "real"
+        if head == "sum":
+            (name, *ends, body), leaf = args, f"#{self.depth}:whole"
+            lo, hi = (self.value(e, "whole") for e in ends)
+            tree, sort = self.new({name: leaf}, 1).read(body)
+            return (head, leaf, lo, hi, tree), "vector" if sort == "vector" else "real"
+        function = [self.leaf(args.pop(0))] if head == "of" else []
+        result, *kinds = re.findall(r"\w+", _kind(*function) if function else _HEADS.get(head, ""))
+        _ask(kinds, f"no expression: {raw!r:.80}")
+        return (head, *function, *(self.value(a, k) for a, k in zip(args, kinds, strict=True))), result
+    def relation(self, raw: Any) -> _Tree:
+        head, *args = raw
+        if head in ("all", "every"):
+            name, *ends, body = args
+            leaf = f"#{self.depth}:{ends.pop() if head == 'every' else 'whole'}"
+            fits = len(ends) == 2 * (head == "all") and _KIND.fullmatch(_kind(leaf))
+            _ask(fits, f"no relation: {raw!r:.80}")
+            inner = self.new({name: leaf}, 1).relation(body)
+            return head, leaf, *(self.value(e, "whole") for e in ends), inner
+        (one, s), (two, t) = (self.read(a) for a in args)
+        vector = "vector" in (s, t)
+        fits = head in _SIGN if not vector else head == "=" and "real" not in (s, t)
+        _ask(fits, f"no relation: {raw!r:.80}")
+        return "=v" if vector else head, one, two
+
+def _swap(tree: _Tree, values: Mapping[str, _Tree], depth: int = 0) -> _Tree:
+    """A tree with values for free names, all at once; bound names are named by their depth."""
+    if isinstance(tree, str):
+        return _swap(values[tree], {}, depth) if tree in values else tree
+    match tree:
+        case ("sum" | "all" | "every" as head, leaf, *ends, body):
+            new = f"#{depth}:{_kind(leaf)}"
+            inside = _swap(body, {**values, leaf: new}, depth + 1)
+            return head, new, *(_swap(e, values, depth) for e in ends), inside
+        case ("of", name, *args) if isinstance(values.get(name), tuple):
+            _, leaves, body = values[name]
+            put = (_swap(a, values, depth) for a in args)
+            return _swap(body, dict(zip(leaves, put, strict=True)), depth)
+    return (tree[0], *(_swap(t, values, depth) for t in tree[1:])) if isinstance(tree, tuple) else tree
+
+# Normal forms, needs and facts of trees.
+
+_Bounds = tuple[tuple[int, list[_Q]], ...]  # indices and ends; no ends: of an `every`
+_Need = tuple[str, _Q, _Bounds]
+_FORMS: dict[str, Callable[..., _Q]] = {
+    "+": lambda read, *args: sum(map(read, args), _NIL),
+    "*": lambda read, *args: prod(map(read, args), start=_ONE),
+    "abs": lambda read, a: _abs(read(a)),
+    "max": lambda read, a, b, sign=1: (read(a) + read(b) + _abs(read(a) - read(b)) * sign) * Fraction(1, 2),
+    "min": lambda read, a, b: _FORMS["max"](read, a, b, -1),
+    "ip": lambda read, u, v: _inner(read(u), read(v)),
+    "n2": lambda read, u: _inner(read(u), read(u)),
+    "^": lambda read, a, n: (
+        _power(read(a), read(n)) if not isinstance(n, Fraction) else
+        read(a) ** int(n) if n == int(n) else _root(read(a), n.denominator) ** n.numerator),
+    "sum": lambda read, leaf, lo, hi, a: (
+        _sum(read(a), i := _id("name", leaf), read(hi)) - _sum(read(a), i, read(lo) - 1)),
+    "of": lambda read, f, *args: _atom("of", f, *map(read, args)),
+}
+
+class _Reader:
+    """Normal forms, needs and facts of trees, where the equations given are read as they stand."""
+    def __init__(self, equations: tuple[_Tree, ...]) -> None:
+        self.values: dict[int, _Q] = {}
+        self.forms: dict[_Tree, _Q] = {}
+        self.known: dict[_Tree, frozenset[Any]] = {}
+        for head, *sides in equations:
+            _ask(head in ("=", "=v"), "not an equation")
+            named = [(x, e) for x, e in (sides, sides[::-1]) if isinstance(x, str) or _head(x) == "of"]
+            x, e = next((x, e) for x, e in named if not str(x).endswith(":whole") or self(e).whole())
+            what, value = ("name", x) if isinstance(x, str) else ("of", x[1], *map(self, x[2:])), self(e)
+            self.values.setdefault(_id(*what), value)
+            self.forms = {}
+    def __call__(self, tree: _Tree) -> _Q:
+        if tree not in self.forms:
+            before = dict(_EQUAL)
+            _EQUAL.clear()
+            _EQUAL.update(self.values)
+            try:
+                self.forms[tree] = self.form(tree)
+            finally:
+                _EQUAL.clear()
+                _EQUAL.update(before)
+        return self.forms[tree]
+    def form(self, tree: _Tree) -> _Q:
+        if not isinstance(tree, tuple):
+            return _atom("name", tree) if isinstance(tree, str) else _q(tree)
+        _ask(tree[0] in _FORMS, f"not known outside of constants: {tree[0]}")
+        return _FORMS[tree[0]](self, *tree[1:])
+    def needs(self, tree: _Tree, around: _Bounds = (), powers: bool = True) -> Iterator[_Need]:
+        """What a tree needs to be defined, with all sums and `all`s around it; for powers it is too much."""
+        if not isinstance(tree, tuple):
+            return
+        head, *inner = tree
+        _ask(head in _FORMS or head not in (*_HEADS, "pi"), f"not known outside of constants: {head}")
+        if head in ("sum", "all", "every"):
+            leaf, *inner, body = inner
+            ends = [self(e) for e in inner]
+            if head == "sum":
+                yield "nonnegative", ends[1] - ends[0] + 1, around
+            yield from self.needs(body, (*around, (_id("name", leaf), ends)), powers)
+        elif head == "^" and isinstance(inner[1], Fraction):
+            if inner[1] < 0:
+                yield "nonzero", self(inner[0]), around
+            if inner[1].denominator > 1 and not _plain(inner[0]):
+                yield "nonnegative", self(inner[0]), around
+        elif head == "^" and powers:
+            terms = self(inner[1]).num
+            if any(c < 0 for c in terms.values()):
+                yield "nonzero", self(inner[0]), around
+            else:
+                yield from (("nonnegative", _Q({m: 1}), around) for m in terms if m)
+        for t in inner:
+            yield from self.needs(t, around, powers)
+    def facts(self, line: _Tree) -> frozenset[Any]:
+        """What a line that holds says is nonzero or nonnegative; nothing, if it cannot be read."""
+        if line not in self.known:
+            try:
+                self.known[line] = frozenset(key for need in self.said(line) for key in _entries(*need))
+            except _Rejected:
+                self.known[line] = frozenset()
+        return self.known[line]
+    def said(self, line: _Tree) -> Iterator[_Need]:
+        yield from self.needs(line, powers=False)
+        around: _Bounds = ()
+        while line[0] in ("all", "every"):
+            around, line = (*around, (_id("name", line[1]), [self(e) for e in line[2:-1]])), line[-1]
+        gap = self(line[2]) - self(line[1])
+        if line[0] in ("<", "!="):
+            yield "nonzero", gap, around
+        for sign in {"=": (1, -1), "<=": (1,), "<": (1,)}.get(line[0], ()):
+            yield "nonnegative", gap * sign, around
+
+def _head(tree: _Tree) -> Any:
+    return tree[0] if isinstance(tree, tuple) else None
+
+def _plain(tree: _Tree) -> bool:
+    """Whether a number is plainly nonnegative where it is defined."""
+    match tree:
+        case Fraction():
+            return tree >= 0
+        case ("^", a, Fraction() as p):
+            return _plain(a) or p.denominator > 1 or p.numerator % 2 == 0
+        case ("+" | "*", *args):
+            return all(map(_plain, args)) or (tree[0] == "*" and len(args) == 2 and args[0] == args[1])
+        case ("max", a, b):
+            return _plain(a) or _plain(b)
+    return _head(tree) in ("abs", "n2") or (_head(tree) == "ip" and tree[1] == tree[2])
+
+def _spoken(q: _Q, bounds: _Bounds) -> _Bounds:
+    """The bounds whose index it speaks of, their ends included."""
+    free = q.free
+    for i, ends in reversed(bounds):
+        free = free.union(*(e.free for e in ends)) if i in free else free
+    return tuple((i, ends) for i, ends in bounds if i in free)
+
+def _keyed(kind: str, q: _Q, bounds: _Bounds) -> Any:
+    """What tells a need or a fact from others; the bounds are those that it speaks of."""
+    names = {i: _single(_id("name", f"^{k}:whole")) for k, (i, _) in enumerate(bounds)}
+    c, low, rest = _parted(_put(_cleared(q)[0] if kind == "nonzero" else q, names))
+    mono = _Q({low: c / abs(c) if kind == "nonnegative" else 1}) * rest
+    return kind, mono, tuple(_put(e, names) for _, ends in bounds for e in ends)
+
+def _parts(q: _Q, *roots: str) -> list[_Q] | None:
+    """What must be nonzero for q to be: the atoms of its monomial and the rest; of a root its radicand."""
+    _, low, rest = _parted(_cleared(q)[0])
+    if rest.atoms or [e for _, e in low] != [1]:
+        return [_single(a) for a, _ in low] + [rest] * bool(rest.atoms) if low or not rest.atoms else None
+    what = _ATOMS[low[0][0]].what
+    return [what[1]] if what[0] in roots else None
+
+def _entries(kind: str, q: _Q, around: _Bounds) -> Iterator[Any]:
+    """The keys of a fact, if it speaks of all the indices around it."""
+    if q.num and all(ends for _, ends in around) and _spoken(q, around) == around:
+        yield _keyed(kind, q, around)
+    for part in (_parts(q, "root") or []) if q.num and kind == "nonzero" else []:
+        yield from _entries(kind, part, around)
+
+def _met(known: Container[Any], kind: str, q: _Q, bounds: _Bounds) -> bool:
+    value, around = q.number(), _spoken(q, bounds)
+    if value is not None:
+        return value >= 0 if kind == "nonnegative" else value != 0
+    if all(ends for _, ends in around) and _keyed(kind, q, around) in known:
+        return True
+    parts = _parts(q, "root", "power") if kind == "nonzero" and _cleared(q)[0].num else None
+    return parts is not None and all(_met(known, kind, p, bounds) for p in parts)
+
+_reader = cache(_Reader)
+_PLAIN = _reader(())
+_Judgement = tuple[_Names, set[str], list[_Tree], _Tree]  # with the names that are free in it
+
+# Proofs.
+
+class _Proof:
+    """The names and lines that a proof may use, and the rules by which it goes on."""
+    def __init__(self, names: _Names, given: list[_Tree], used: dict[str, _Judgement], of: set[str]) -> None:
+        self.names, self.given, self.used, self.named = names, given, used, of
+        self.lines: list[_Tree] = []
+        self.facts: set[Any] = set()
+    def add(self, *lines: _Tree) -> None:
+        self.lines += lines
+        self.facts.update(*map(_PLAIN.facts, lines))
+    def line(self, k: Any, *heads: str) -> _Tree:
+        _ask(type(k) is int and 0 <= k < len(self.lines), f"no line before: {k!r:.80}")
+        _ask(not heads or self.lines[k][0] in heads, f"line {k} is none of {heads}")
+        return self.lines[k]
+    def inside(self, raw: Any, goal: _Tree, *granted: _Tree, **leaves: str) -> None:
+        """A proof inside this one, with new names, that may use more lines."""
+        inner = _Proof(self.names.new(leaves), self.given, self.used, self.named)
+        inner.lines, inner.facts = [*self.lines], {*self.facts}
+        inner.add(*granted)
+        inner.prove(raw, goal)
+    def prove(self, raw: Any, goal: _Tree) -> None:
+        """The lines hold, and the last one is the goal."""
+        for claim, rule in raw:
+            line = self.names.relation(claim)
+            try:
+                self.holds(line, claim, rule)
+            except _Rejected as why:
+                raise _Rejected(f"{len(self.lines)}: {why}") from None
+            self.add(line)
+        _ask(raw and isinstance(raw, list) and self.lines[-1] == goal, "the last line is not the goal")
+    def meets(self, *trees: _Tree, reader: _Reader | None = None, kind: str = "") -> None:
+        """The needs of trees are met, and the trees are also nonzero or nonnegative where that is asked."""
+        for by in (_PLAIN, reader or _PLAIN):
+            needs = [need for t in trees for need in by.needs(t)] + [(kind, by(t), ()) for t in trees if kind]
+            known = self.facts if by is _PLAIN else {k for line in self.lines for k in by.facts(line)}
+            missing = [need for need in needs if not _met(known, *need)]
+            if not missing:
+                return
+        raise _Rejected(f"not known to be {missing[0][0]}, which something needs")
+    def taken(self, raw: Any, kind: str, reader: _Reader | None = None, need: str = "") -> _Tree:
+        """A value of a kind, whose needs are met."""
+        value = self.names.value(raw, kind)
+        self.meets(value, reader=reader, kind=need)
+        return value
+    def holds(self, line: _Tree, raw: Any, rule: Any) -> None:
+        """The line holds because of its rule."""
+        head, *sides = line
+        match rule:
+            case ["given", k]:
+                _ask(type(k) is int and k >= 0 and self.given[k] == line, f"not hypothesis {k}")
+            case ["combine", terms, equal]:
+                self.combine(line, terms, _reader(tuple(self.line(k) for k in equal)))
+            case ["vectors", d, terms, equal] if head == "=v":
+                reader, (u, v) = _reader(tuple(self.line(k) for k in equal)), sides
+                self.meets(line, reader=reader)
+                total = reader(self.taken(d, "real", reader, "nonzero")) * (reader(v) - reader(u))
+                for c, k in terms:
+                    _, u, v = self.line(k, "=v")
+                    total += reader(self.taken(c, "real", reader)) * (reader(u) - reader(v))
+                _ask(not _cleared(total)[0].num, "not an identity")
+            case ["use", id, values, found]:
+                names, free, given, claim = self.used[id]
+                self.named.add(id)
+                said = {name: name for name in names if names[name] in free} | dict(values)
+                _ask(len(dict(values)) == len(values), "two values for a name")
+                put = {names[name]: self.taken(value, _kind(names[name])) for name, value in said.items()}
+                _ask([_swap(g, put) for g in given] == [self.line(k) for k in found], "not its hypotheses")
+                _ask(_swap(claim, put) == line, "not the claim of the step used")
+            case ["instance", k, raw_value, *places]:
+                _, leaf, *limits, body = self.line(k, "all", "every")
+                value = self.taken(raw_value, _kind(leaf))
+                limits = [("<=", limits[0], value), ("<=", value, limits[1])] if limits else []
+                found = [self.line(m) for ends in places for m in ends]
+                _ask(found == limits and len(places) < 2, "the value is not known to be in the range")
+                _ask(_swap(body, {leaf: value}) == line, "not the instance")
+            case ["total", k, last]:
+                _, leaf, lo, hi, (kind, a, b) = self.line(k, "all")
+                _ask(kind in ("<", "<=", "=", "=v"), "nothing to be summed")
+                sums = ("sum", leaf, lo, hi, a), ("sum", leaf, lo, hi, b)
+                _ask(line == ("<=" if kind == "<" else kind, *sums), "not the sums")
+                _ask(self.line(last) == ("<=", lo, ("+", hi, Fraction(1))), "the range may be none")
+                self.meets(line)
+            case ["next", k]:
+                _, a, b = self.line(k, "<")
+                _ask(_PLAIN(a).whole() and _PLAIN(b).whole(), "no whole numbers")
+                _ask(line == ("<=", ("+", a, Fraction(1)), b), "not the next whole number")
+            case ["both", k, m] if head == "=":
+                _ask([self.line(k), self.line(m)] == [("<=", *sides), ("<=", *sides[::-1])], "not both")
+            case ["meaning"]:
+                kind, t, zero = ("nonzero", *sides) if head == "!=" else ("nonnegative", *sides[::-1])
+                _ask(head in ("!=", "<=") and zero == Fraction(0), "it says nothing of a need")
+                self.meets(t, kind=kind)
+            case ["constants"]:
+                (a, b), (c, d) = map(_enclosed, sides)
+                decided = {"<": b < c, "<=": b <= c, "!=": b < c or d < a}.get(head)
+                _ask(decided, "the enclosures do not decide it")
+            case ["all", lines] if head == "all":
+                (bound, lo, hi, body), leaf = sides, f"{raw[1]}:whole"
+                range = ("<=", lo, leaf), ("<=", leaf, hi)
+                self.inside(lines, _swap(body, {bound: leaf}), *range, **{raw[1]: leaf})
+            case ["induction", k, lines] if head == "all":
+                (bound, lo, hi, body), leaf = sides, f"{raw[1]}:whole"
+                range = ("<=", lo, leaf), ("<=", leaf, ("+", hi, Fraction(-1)))
+                first, at, after = (_swap(body, {bound: i}) for i in (lo, leaf, ("+", leaf, Fraction(1))))
+                _ask(self.line(k) == first, "not the body at the first index")
+                self.inside(lines, after, *range, at, **{raw[1]: leaf})
+            case ["split", raw_case, one, two]:
+                case, a, b = self.names.relation(raw_case)
+                self.meets((case, a, b))
+                self.inside(one, line, (case, a, b))
+                self.inside(two, line, (_OPPOSITE[case], *((a, b) if case in ("=", "!=") else (b, a))))
+            case ["name", lines, name, raw_value]:
+                value, sort = self.names.read(raw_value)
+                self.meets(value)
+                leaf = f"{name}:{'vector' if sort == 'vector' else 'real'}"
+                self.inside(lines, line, ("=v" if sort == "vector" else "=", leaf, value), **{name: leaf})
+            case _:
+                raise _Rejected(f"no rule: {rule!r:.80}")
+    def combine(self, line: _Tree, terms: Any, reader: _Reader) -> None:
+        """The line cannot be false: products of known signs add up to 0, one of them positive."""
+        _ask(line[0] in _SIGN, "no relation of numbers")
+        self.meets(line, reader=reader)
+        total, kept = _NIL, []
+        for coefficient, factors in terms:
+            c = self.names.value(coefficient, "real")
+            _ask(isinstance(c, Fraction) and c and isinstance(factors, list), f"no term: {coefficient!r:.80}")
+            found = [self.factor(line, reader, f) for f in factors]
+            total += prod((q for q, _ in found), start=_q(c))
+            signs = {sign for _, sign in found}
+            if "0" not in signs:
+                fits = signs <= {"+", "+-"} if line[0] == "=" else signs <= {"+", "0+"} and c > 0
+                _ask(fits, "a term of the wrong sign")
+                kept += [signs]
+        _ask(len(kept) == 1 if line[0] == "=" else any(s <= {"+"} for s in kept), "no contradiction")
+        _ask(not _cleared(total)[0].num, "not an identity")
+    def factor(self, line: _Tree, reader: _Reader, raw: Any) -> tuple[_Q, str]:
+        """The value of a factor, and its sign."""
+        if raw == "neg":
+            return reader(line[1]) - reader(line[2]), _DENIED[line[0]]
+        if not isinstance(raw, list):
+            head, a, b = self.line(raw, *_SIGN)
+            return reader(b) - reader(a), _SIGN[head]
+        head, *rest = raw
+        kind, need = "vector" if head in ("n2", "gram", "along") else "real", "nonzero" * (head == "sq+")
+        places = {"gram": [0, 1], "along": [1]}.get(head, [0])
+        trees = [self.taken(rest[k], kind, reader, need) for k in places]
+        t, *u = map(reader, trees)
+        match raw:
+            case ["*", _]:
+                return t, "any"
+            case ["sq" | "sq+", _]:
+                return t * t, "+" if need else "0+"
+            case ["n2", _]:
+                return _inner(t, t), "0+"
+            case ["gram", _, _]:
+                return _inner(t, t) * _inner(*u, *u) - _inner(t, *u) ** 2, "0+"
+            case ["root", _, "2" | "3" | "4" | "5" | "6" as q]:
+                tree = "^", trees[0], Fraction(1, int(q))
+                self.meets(tree, reader=reader)
+                return reader(tree), "0+"
+            case ["size", _, "1" | "-1" as sign]:
+                return _abs(t) + t * int(sign), "0+"
+            case ["along", k, _]:
+                _, a, b = self.line(k, "=v")
+                return _inner(reader(a) - reader(b), t), "0"
+        raise _Rejected(f"no factor: {raw!r:.80}")
+
+# Constants: rational bounds.
+
+_Range = tuple[Fraction, Fraction]
+
+def _rounded(*values: Fraction) -> _Range:
+    return Fraction(floor(min(values) * 2**256), 2**256), Fraction(ceil(max(values) * 2**256), 2**256)
+
+def _series(x: Fraction, first: int, step: int) -> _Range:
+    """Bounds of the sum of s^k x^n/n! over n = first + k |step|, where s is the sign of step."""
+    _ask(abs(x) <= 100, "too large a constant")
+    total, term, n = Fraction(0), x**first, first
+    while n < 2 * abs(x) + 2 or abs(term) * 2**256 > 1:
+        total, n = total + term, n + abs(step)
+        term *= (1 if step > 0 else -1) * x ** abs(step) / prod(range(n - abs(step) + 1, n + 1))
+    return _rounded(total - 2 * abs(term), total + 2 * abs(term))
+
+def _between(low: int, high: int, side: Callable[[Fraction], _Range], x: Fraction | int = 0) -> _Range:
+    """Bounds of the place where a rising function with these bounds is x."""
+    one, two = Fraction(low), Fraction(high)
+    _ask(side(one)[1] < x < side(two)[0], "too large or small a constant")
+    for _ in range(100):
+        middle = (one + two) / 2
+        below, above = side(middle)
+        one, two = (middle, two) if above <= x else (one, middle) if below >= x else (one, two)
+    return one, two
+
+def _enclosed(tree: _Tree) -> _Range:
+    """Rational bounds of a constant."""
+    if isinstance(tree, Fraction):
+        return tree, tree
+    if tree == ("pi",):
+        return _between(3, 4, lambda x: _series(-x, 1, -2))
+    _ask(isinstance(tree, tuple), "not a constant")
+    (low, high), *others = map(_enclosed, tree[1:])
+    match tree:
+        case ("+", *_):
+            return sum((a for a, _ in others), low), sum((b for _, b in others), high)
+        case ("*", *_):
+            for one in others:
+                low, high = _rounded(*(a * b for a in (low, high) for b in one))
+            return low, high
+        case ("^", _, Fraction() as p):
+            if p.denominator > 1:
+                _ask(low >= 0, "a root of a number that may be negative")
+                fine, q = 2 ** (128 * p.denominator), p.denominator
+                low = Fraction(_floor_root(floor(low * fine), q), 2**128)
+                high = Fraction(_floor_root(ceil(high * fine), q) + 1, 2**128)
+            _ask(p > 0 or not low <= 0 <= high, "a division by what may be 0")
+            return _rounded(low**p.numerator, high**p.numerator, *([Fraction(0)] if low < 0 < high else []))
+        case ("abs" | "max" | "min" as head, *_):
+            a, b = others[0] if others else (-high, -low)
+            return (min(low, a), min(high, b)) if head == "min" else (max(low, a), max(high, b))
+        case ("exp", _):
+            return _series(low, 0, 1)[0], _series(high, 0, 1)[1]
+        case ("log", _):
+            (a, _), (_, b) = (_between(-99, 99, lambda y: _series(y, 0, 1), x) for x in (low, high))
+            return a, b
+        case ("sin" | "cos" as head, _):
+            a, b = _series(low, int(head == "sin"), -2)
+            return a - (high - low), b + (high - low)
+    raise _Rejected("not a constant")
+
+# Documents.
+
+def _verified(row: Any, proved: Mapping[str, _Judgement]) -> _Judgement:
+    """What a certificate proves, with the steps proved before; anything wrong is an exception."""
+    _ask(row.keys() == {"names", "given", "claim", "lines", "uses"}, "unknown keys")
+    _ask(all(g.keys() == {"is", "from"} for g in row["given"]), "unknown keys")
+    _ask(_listed([[g["is"] for g in row["given"]], row["claim"], row["lines"]]), "neither lists nor text")
+    _ask(all(_KIND.fullmatch(k) for k in row["names"].values()), "no kind")
+    names = _Names({}, set()).new({n: f"{n}:{k}" for n, k in row["names"].items()})
+    given, claim = [names.relation(g["is"]) for g in row["given"]], names.relation(row["claim"])
+    free = {*names.used}
+    proof = _Proof(names, given, {u: proved[u] for u in row["uses"]}, set())
+    proof.prove(row["lines"], claim)
+    occur = all(names.used & {leaf, f"index {name}"} for name, leaf in names.items())
+    _ask(occur, "a name that occurs nowhere")
+    _ask(sorted(proof.named) == sorted(row["uses"]), "a step among the uses that no line uses")
+    return names, free, given, claim
+
+def _listed(raw: Any) -> bool:
+    """Whether something is made of lists, whole numbers and texts only."""
+    return all(map(_listed, raw)) if type(raw) is list else type(raw) in (int, str) and raw != ""
+
+def proofs(document: Mapping[str, Any]) -> tuple[list[str], list[tuple[str, str]], list[str]]:
+    """The steps whose certificates are confirmed, those rejected and why, and those proved without one."""
+    rows, proved = dict[str, Any](), dict[str, _Judgement]()
+    rejected, without = [], []
+    ids = Counter(normalize("NFKC", str(r.get("id"))) for r in document["steps"])
+    for row in document["steps"]:
+        id, certificate = row.get("id"), row.get("certificate")
+        if certificate is None:
+            without += [str(id)] if row.get("verdict") == "proved" else []
+        elif type(id) is not str or ids[normalize("NFKC", id)] > 1 or row.get("verdict") == "refuted":
+            rejected.append((str(id), "not the only step of its id, or refuted"))
+        else:
+            rows[id] = certificate, row.get("uses")
+    while rows:
+        ready = [id for id, (c, _) in rows.items() if not _waits(c, rows)]
+        for id in ready or [*rows]:
+            certificate, uses = rows.pop(id)
+            try:
+                _ask(ready, "steps that use each other")
+                needed = {*certificate["uses"]} if type(certificate["uses"]) is list else {""}
+                _ask(needed <= {*uses}, "it uses what the step does not name")
+                _ask(needed <= {*proved}, "it uses what is not confirmed")
+                proved[id] = _verified(certificate, proved)
+            except Exception as why:  # whatever goes wrong, nothing is confirmed
+                said = "" if isinstance(why, _Rejected) else f"could not be read: {type(why).__name__} "
+                rejected.append((id, f"{said}{why}"))
+    return [*proved], rejected, without
+
+def _waits(certificate: Any, pending: Mapping[str, Any]) -> bool:
+    uses = certificate.get("uses") if isinstance(certificate, dict) else None
+    return isinstance(uses, list) and any(isinstance(u, str) and u in pending for u in uses)
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    if len(dict(pairs)) < len(pairs):
+        raise ValueError(f"a key that stands twice among {[k for k, _ in pairs]}")
+    return dict(pairs)
+
+def _read(path: str) -> dict[str, Any]:
+    with open(path, encoding="utf-8") as file:
+        document: dict[str, Any] = json.load(file, object_pairs_hook=_once)
+    if not all(isinstance(row, dict) for row in [document, *document["steps"], *document["statements"]]):
+        raise ValueError("steps or statements are no rows")
+    return document
 
 def main(arguments: Sequence[str]) -> int:
-    """Print a line for each check; the exit code is the worst found."""
-    with open(arguments[0], encoding="utf-8") as file:
-        found = list(recheck(json.load(file)))
+    """Print a line for each check, or with --json the counts; the exit code is the worst found."""
+    try:
+        document = _read(next(a for a in arguments if a != "--json"))
+    except (KeyError, RecursionError, TypeError, ValueError) as why:
+        sys.stdout.write(f"could not be read: {why!a}\n")
+        return 2
+    found, (confirmed, rejected, without) = list(recheck(document)), proofs(document)
     counts = [sum(code == k for _, code, _ in found) for k in range(3)]
-    sys.stdout.writelines(f"{id}: {said}\n" for id, _, said in found)
-    sys.stdout.write("{} confirmed, {} not confirmed, {} not read\n".format(*counts))
-    return 1 if counts[1] else 2 if counts[2] else 0
-
+    if "--json" in arguments:
+        wrong = [i for i, _ in rejected], [i for i, code, _ in found if code]
+        said = {"proofs": {"confirmed": len(confirmed), "rejected": wrong[0], "without": without},
+                "numbers": {"confirmed": counts[0], "rejected": wrong[1]}}
+        sys.stdout.write(json.dumps(said) + "\n")
+        return int(any(wrong))
+    lines = [f"{id}: {said}\n" for id, _, said in found]
+    lines += [f"{id}: NOT CONFIRMED: the proof: {why}\n" for id, why in rejected]
+    lines += ["{} confirmed, {} not confirmed, {} not read\n".format(*counts)]
+    sizes = len(confirmed), len(rejected), len(without)
+    lines += ["proofs: {} confirmed, {} not confirmed, {} without one\n".format(*sizes)]
+    sys.stdout.writelines(line.encode("utf-8", "backslashreplace").decode() for line in lines)
+    return 1 if counts[1] or rejected else 2 if counts[2] else 0
 
 if __name__ == "__main__":
     sys.exit(main(sys.argv[1:]))

@@ -11,14 +11,14 @@ from fedproof.validate.audit_result import Audit
 
 
 def scripts(audit: Audit) -> dict[str, str]:
-    """SMT-LIB text of every question that was proved.
+    """SMT-LIB text of every question that the engines answered; a step with a certificate leaves none.
 
     Returns: file name, made of the step's or statement's id, -> a script to which a solver of nonlinear real
         arithmetic must answer unsat.
 
     >>> from fedproof.validate.audit import audit
-    >>> list(scripts(audit("fedproxvr.eq54")))
-    ['fedproxvr.eq54.smt2']
+    >>> list(scripts(audit("fedproxvr.eq76.repaired")))
+    ['fedproxvr.eq76.repaired.smt2']
     """
     found: dict[str, str] = {}
     for decision in audit.steps:

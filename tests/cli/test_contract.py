@@ -188,17 +188,18 @@ def test_audit(capsys: pytest.CaptureFixture[str]) -> None:
     }  # fmt: skip
     assert statement["verdict"] == by_id["fedproxvr.eq39"]["verdict"] == "refuted"
     assert by_id["fedproxvr.eq39"]["sides"] == "4 > 2"
-    assert set(by_id["fedproxvr.eq43"]["engines"]) >= {"z3", "cvc5"}
+    assert by_id["fedproxvr.eq43"]["engines"] == ["certificate"]
+    assert set(by_id["fedproxvr.eq43"]["certificate"]) == {"names", "given", "claim", "lines", "uses"}
     assert by_id["fedproxvr.eq43"]["deep"] is None
     assert found["settings"] == []
 
 
 def test_audit_writes_the_ledger(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     """With a folder the page, the document, the re-check and the questions are written, and named."""
-    found = document(capsys, "audit", "fedproxvr.eq43", "-o", str(tmp_path / "new" / "folder"))
+    found = document(capsys, "audit", "fedproxvr.eq76.repaired", "-o", str(tmp_path / "new" / "folder"))
     names = {Path(f).name for f in found["files"]}
 
-    assert names >= {"ledger.html", "ledger.md", "audit.json", "recheck.py", "fedproxvr.eq43.1.smt2"}
+    assert names >= {"ledger.html", "ledger.md", "audit.json", "recheck.py", "fedproxvr.eq76.repaired.smt2"}
     assert json.loads((tmp_path / "new/folder/audit.json").read_text())["steps"] == found["steps"]
 
 

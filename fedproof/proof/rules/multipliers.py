@@ -91,6 +91,17 @@ def by_multipliers(
 
     Raises: NotApplicable for a multiplier that is no plain number; InternalError for a false certificate.
     """
+    for chosen, left, asked in choices(read, names, entries):
+        _look_again(read, left)
+        asked += [q for m, (r, _) in zip(chosen, read.forms, strict=True) for q in _allowed(read, m, r)]
+        said = ", ".join(str(m) for m in chosen)
+        yield Reduction(tuple(asked), ("exact-psd",), f"multipliers {said}" if said else "one quadratic form")
+
+
+def choices(
+    read: NormalForm, names: Sequence[Vector], entries: Sequence[sp.Symbol]
+) -> Iterator[tuple[tuple[sp.Expr, ...], _Certificate, list[Query]]]:
+    """Multipliers that may do, what they leave, and the questions that decide it."""
     if not isinstance(read.claim, (sp.Le, sp.Ge, sp.Eq)) or not _everywhere(read.claim):
         return
     goal = _slack(read.claim)
@@ -108,12 +119,8 @@ def by_multipliers(
             return
         left = _left(names, target.less(list(zip(chosen, parts, strict=True))), chosen)
         asked = _nonnegative(read, left)
-        if asked is None:
-            continue
-        _look_again(read, left)
-        asked += [q for m, (r, _) in zip(chosen, read.forms, strict=True) for q in _allowed(read, m, r)]
-        said = ", ".join(str(m) for m in chosen)
-        yield Reduction(tuple(asked), ("exact-psd",), f"multipliers {said}" if said else "one quadratic form")
+        if asked is not None:
+            yield chosen, left, asked
 
 
 def _allowed(read: NormalForm, multiplier: sp.Expr, relation: sp.Basic) -> list[Query]:

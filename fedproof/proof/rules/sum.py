@@ -45,8 +45,9 @@ def reductions(step: Step) -> Iterator[Reduction]:
 
     One on plain numbers enters only with a multiplier.
     """
-    options = [_options(step, relation, weight) for relation, weight in relations(step)]
-    choices = islice(product(*options), MOST)
+    choices = islice(
+        product(*(options(step, relation, weight) for relation, weight in relations(step))), MOST
+    )
     problem: NotApplicable | None = None
     found = False
     for chosen in islice(sorted(choices, key=lambda c: sum(o.rank for o in c)), TRIES):
@@ -78,7 +79,8 @@ class _Use:
     rank: int = 0
 
 
-def _options(step: Step, relation: sp.Basic | ForAll, weight: sp.Expr | None) -> list[_Use]:
+def options(step: Step, relation: sp.Basic | ForAll, weight: sp.Expr | None) -> list[_Use]:
+    """The ways to use a hypothesis: with its weight, as it stands, not at all, or at one index."""
     if weight is not None:
         return [_Use(weight, relation)]
     found = [_Use(_ONE, relation), _Use(_ZERO, relation, rank=1)]
@@ -107,12 +109,12 @@ def _terms_in(expr: sp.Basic) -> list[sp.Expr]:
 
 def _reduction(step: Step, used: Sequence[_Use]) -> Reduction:
     """By hypotheses with their multipliers."""
-    slack, exactly = _slack(step.claim)
+    slack, exactly = slack_of(step.claim)
     known = scalar_hypotheses(step)
     asked: list[Query] = []
     for use in used:
         factor, relation = use.factor, use.relation
-        own, equal = _slack(relation.relation if isinstance(relation, ForAll) else relation)
+        own, equal = slack_of(relation.relation if isinstance(relation, ForAll) else relation)
         term = sp.Mul(factor, own, evaluate=False)
         if isinstance(relation, ForAll):
             term = sp.Sum(term, (relation.index, relation.lo, relation.hi))
@@ -126,7 +128,7 @@ def _reduction(step: Step, used: Sequence[_Use]) -> Reduction:
     return Reduction(tuple(asked), ("rule",), "the coefficient of every term")
 
 
-def _slack(relation: sp.Basic) -> tuple[sp.Expr, bool]:
+def slack_of(relation: sp.Basic) -> tuple[sp.Expr, bool]:
     """What is >= 0 where the relation holds, and whether it is an equation."""
     if not isinstance(relation, (sp.Le, sp.Lt, sp.Ge, sp.Gt, sp.Eq)):
         raise NotApplicable(f"{relation} is not <=, >= or =")

@@ -1,0 +1,159 @@
+"""A linear programme over products of what is known: which of them add up to a contradiction."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import flint
+import numpy as np
+from scipy.optimize import linprog
+from scipy.sparse import csc_matrix
+
+Polynomial = Mapping[Any, Any]
+#: a weight that is smaller is none
+SMALL = 1e-9
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A product that may take part.
+
+    Arguments:
+        value: its polynomial.
+        factors: as a certificate writes them, or what tells how to write them.
+        free: whether its weight may have any sign.
+        strict: whether it is > 0 where the claim fails.
+    """
+
+    value: Polynomial
+    factors: tuple[Any, ...]
+    free: bool = False
+    strict: bool = False
+    terms: tuple[tuple[Any, float], ...] = field(default=(), compare=False)
+
+    def floats(self) -> tuple[tuple[Any, float], ...]:
+        """The coefficients, the largest of them 1, as floats."""
+        if not self.terms:
+            plain = [(m, float(v.p) / float(v.q)) for m, v in self.value.items()]
+            top = max((abs(v) for _, v in plain), default=1.0) or 1.0
+            object.__setattr__(self, "terms", tuple((m, v / top) for m, v in plain))
+        return self.terms
+
+
+@dataclass
+class Outcome:
+    """What a programme found: weights, or else values of monomials with which nothing contradicts."""
+
+    weights: list[tuple[Any, Candidate]] | None
+    values: dict[Any, float]
+
+
+def unmatched(candidates: Sequence[Candidate], sign: Callable[[Any], int]) -> list[Candidate]:
+    """The candidates all of whose terms can cancel, by others or by monomials that have a sign."""
+    left = list(candidates)
+    while True:
+        signs: dict[Any, int] = {}
+        for c in left:
+            for m, v in c.floats():
+                signs[m] = signs.get(m, 0) | (3 if c.free else 1 if v > 0 else 2)
+        kept = []
+        for c in left:
+            for m, v in c.floats():
+                other = 2 if v > 0 else 1
+                if not signs[m] & other and not (other == 1 and sign(m)) and not c.free:
+                    break
+            else:
+                kept.append(c)
+        if len(kept) == len(left):
+            return kept
+        left = kept
+
+
+def solve(
+    candidates: Sequence[Candidate], sign: Callable[[Any], int], monomial: Callable[[Any], Candidate]
+) -> Outcome:
+    """Weights with which the candidates and monomials that have a sign add up to 0, or values that forbid it.
+
+    Arguments:
+        sign: 2 for a monomial > 0, 1 for one >= 0, 0 for others.
+        monomial: it as a candidate.
+    """
+    left = unmatched(candidates, sign)
+    strict = [m for c in left for m in c.value if sign(m) == 2]
+    if not strict and not any(c.strict for c in left):
+        return Outcome(None, {})
+    least: dict[Any, int] = {}
+    exact_rows: dict[Any, int] = {}
+    for c in left:
+        for m in c.value:
+            rows = least if sign(m) else exact_rows
+            rows.setdefault(m, len(rows))
+    norm = len(least)
+    tables: tuple[list[Any], list[Any]] = ([], [])
+    gain = np.zeros(len(left))
+    for j, c in enumerate(left):
+        gain[j] += c.strict
+        for m, v in c.floats():
+            kind = sign(m)
+            tables[0 if kind else 1].append((v, least[m] if kind else exact_rows[m], j))
+            if kind == 2:
+                gain[j] -= v
+    tables[0].extend((g, norm, j) for j, g in enumerate(gain) if g)
+    upper = np.zeros(norm + 1)
+    upper[norm] = 1.0
+    found = linprog(
+        -gain + np.array([0.0 if c.free else 1e-7 for c in left]),
+        A_ub=_matrix(tables[0], norm + 1, len(left)),
+        b_ub=upper,
+        A_eq=_matrix(tables[1], len(exact_rows), len(left)) if exact_rows else None,
+        b_eq=np.zeros(len(exact_rows)) if exact_rows else None,
+        bounds=[(-1e4, 1e4) if c.free else (0, None) for c in left],
+        method="highs-ds",
+        options={"time_limit": 10.0},
+    )
+    if found.status != 0:
+        return Outcome(None, {})
+    if -found.fun > 0.5:
+        support = [left[j] for j, w in enumerate(found.x) if abs(w) > SMALL]
+        slack = found.ineqlin.residual
+        support += [monomial(m) for m, i in least.items() if slack[i] > SMALL]
+        return Outcome(exact(support), {})
+    values = {m: -found.ineqlin.marginals[i] for m, i in least.items()}
+    values |= {m: -found.eqlin.marginals[i] for m, i in exact_rows.items()}
+    return Outcome(None, values)
+
+
+def _matrix(entries: Sequence[tuple[float, int, int]], rows: int, columns: int) -> Any:
+    data, at, place = zip(*entries, strict=True) if entries else ((), (), ())
+    return csc_matrix((data, (at, place)), shape=(rows, columns))
+
+
+def weights(candidates: Sequence[Candidate]) -> list[tuple[Any, Candidate]] | None:
+    """Exact weights, none negative where they may not be, with which the candidates add up to 0."""
+    return solve(candidates, lambda m: 0, lambda m: Candidate({m: flint.fmpq(1)}, ())).weights
+
+
+def exact(support: Sequence[Candidate]) -> list[tuple[Any, Candidate]] | None:
+    """The weights of a support in fractions; those of the strict ones add up to 1."""
+    place = {m: i for i, m in enumerate(dict.fromkeys(m for c in support for m in c.value))}
+    norm = len(place)
+    table = flint.fmpq_mat(norm + 1, len(support) + 1)
+    for k, c in enumerate(support):
+        for m, v in c.value.items():
+            table[place[m], k] = v
+        if c.strict:
+            table[norm, k] = 1
+    table[norm, len(support)] = 1
+    reduced, rank = table.rref()
+    values = [flint.fmpq(0)] * len(support)
+    for i in range(rank):
+        lead = next(k for k in range(len(support) + 1) if reduced[i, k] != 0)
+        if lead == len(support):
+            return None
+        values[lead] = reduced[i, len(support)]
+    taken = [(v, c) for v, c in zip(values, support, strict=True) if v != 0]
+    if any(v < 0 and not c.free for v, c in taken) or not any(c.strict for _, c in taken):
+        return None
+    return taken

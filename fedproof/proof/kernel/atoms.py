@@ -1,0 +1,159 @@
+"""Atoms: what quotients and vectors are made of, each told apart by its parts, and what is to be defined."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from fedproof.proof.kernel.polynomials import UNIT, Quotient, number
+from fedproof.proof.kernel.trees import Rejected, Tree
+
+#: a combination of basis vectors
+Combination = dict[int, Quotient]
+
+
+@dataclass(frozen=True)
+class Atom:
+    """What a number or a basis vector is made of.
+
+    Arguments:
+        kind: "name", "of" (a term, a value of a function), "root", "power", "ip", "upto" (a sum up to an
+            end).
+        parts: the pieces it is told apart by.
+        names: what is free in it.
+    """
+
+    kind: str
+    parts: tuple[Any, ...]
+    names: frozenset[str]
+
+
+@dataclass(frozen=True)
+class Need:
+    """What must hold for an expression to be defined: a quotient that is not 0, or not negative.
+
+    Arguments:
+        around: the sums and quantifiers in which it stands and whose index it speaks of, with their ends.
+        told: whether what holds, and so is defined, tells it: not where a sum around it may be empty, nor of
+            powers, for which less may do.
+    """
+
+    kind: str
+    what: tuple[Any, ...]
+    around: tuple[tuple[str, Any, Any], ...] = ()
+    told: bool = True
+
+
+def key_of(form: Quotient | Combination) -> Any:
+    """The same for the same normal form of a number or a vector."""
+    if isinstance(form, Quotient):
+        return form.key
+    return tuple(sorted((b, q.key) for b, q in form.items()))
+
+
+@dataclass
+class Atoms:
+    """The atoms that were met, by their numbers.
+
+    Arguments:
+        kinds: of the names, and of those that are bound on the way.
+        equal: what names and terms are replaced by, being equal to it; as normal forms, by their own form.
+        atoms: all of them.
+        places: the number of each.
+        made: the normal forms of which atoms are made.
+        radicands: what atoms are the root of.
+        squares: roots of what is a square.
+        sizes: what such an atom is the absolute value of.
+        needs: what must hold for what was read to be defined.
+        around: the sums and quantifiers around what is read, with the keys of their ends.
+        ends: the ends of those.
+        known: what was read before, with its needs.
+    """
+
+    kinds: dict[str, str]
+    equal: dict[int, Any] = field(default_factory=dict)
+    atoms: list[Atom] = field(default_factory=list)
+    places: dict[tuple[str, tuple[Any, ...]], int] = field(default_factory=dict)
+    made: dict[int, tuple[Any, ...]] = field(default_factory=dict)
+    radicands: dict[int, Quotient] = field(default_factory=dict)
+    squares: set[int] = field(default_factory=set)
+    sizes: dict[int, Quotient] = field(default_factory=dict)
+    needs: dict[Need, Quotient] = field(default_factory=dict)
+    around: tuple[tuple[str, Any, Any], ...] = ()
+    ends: dict[tuple[str, Any, Any], tuple[Quotient, Quotient]] = field(default_factory=dict)
+    known: dict[Tree, Any] = field(default_factory=dict)
+
+    def atom(self, kind: str, parts: tuple[Any, ...], names: frozenset[str]) -> int:
+        """The number of an atom, the same for the same parts."""
+        place = self.places.get((kind, parts))
+        if place is None:
+            place = self.places[kind, parts] = len(self.atoms)
+            self.atoms.append(Atom(kind, parts, names))
+        return place
+
+    def name(self, name: str) -> int:
+        """The atom of a name for a number."""
+        return self.atom("name", (name,), frozenset({name}))
+
+    def of(self, place: int) -> Quotient:
+        """An atom as a number, or what it equals."""
+        found = self.equal.get(place)
+        return Quotient({((place, 1),): number(1)}) if found is None else found
+
+    def basis(self, place: int) -> Combination:
+        """An atom as a vector, or what it equals."""
+        found: Combination | None = self.equal.get(place)
+        return {place: UNIT} if found is None else found
+
+    def named(self, name: str) -> Quotient:
+        """A name as a number, or what it equals."""
+        return self.of(self.name(name))
+
+    def fresh(self) -> tuple[str, Quotient]:
+        """An index that occurs nowhere yet."""
+        new = f"~{len(self.kinds)}"
+        self.kinds[new] = "whole"
+        return new, self.named(new)
+
+    def kind_of(self, name: Any) -> str:
+        """The kind of a name that is declared, or an index of a sum around."""
+        kind = self.kinds.get(name) if isinstance(name, str) else None
+        if kind is None or (name[0] in "#@~" and all(name != a[0] for a in self.around)):
+            raise Rejected(f"{name} is not declared")
+        return kind
+
+    def is_whole(self, place: int) -> bool:
+        """Whether an atom is a name for a whole number."""
+        atom = self.atoms[place]
+        return atom.kind == "name" and self.kinds[atom.parts[0]] == "whole"
+
+    def radicand(self, place: int) -> Quotient | None:
+        """What an atom is the root of, if of anything."""
+        return self.radicands.get(place)
+
+    def pieces(self, place: int) -> tuple[Any, ...]:
+        """The normal forms of which an atom is made."""
+        return self.made.get(place, ())
+
+    def names_in(self, *forms: Any) -> frozenset[str]:
+        """What is free in quotients and combinations."""
+        found: frozenset[str] = frozenset()
+        for form in forms:
+            if isinstance(form, dict):
+                for basis, q in form.items():
+                    found |= self.atoms[basis].names | self.names_in(q)
+            else:
+                polys = [form.above, *(dict(f) for f in form.below)]
+                for m in (m for p in polys for m in p):
+                    for a, _ in m:
+                        found |= self.atoms[a].names
+        return found
+
+    def need(self, kind: str, q: Quotient, told: bool = True) -> None:
+        """Note what an expression needs to be defined, unless it is a number that does."""
+        value = q.constant
+        if value is not None and (value != 0 if kind == "nonzero" else value >= 0):
+            return
+        names = self.names_in(q)
+        around = tuple(a for a in self.around if a[0] in names)
+        self.needs[Need(kind, q.key, around, told and len(around) == len(self.around))] = q

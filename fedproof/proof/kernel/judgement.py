@@ -1,0 +1,142 @@
+"""A judgement, hypotheses |- claim: it exists only where a certificate was checked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+from unicodedata import normalize
+
+from fedproof.proof.kernel.context import Context
+from fedproof.proof.kernel.relations import reading, sides
+from fedproof.proof.kernel.rules import prove
+from fedproof.proof.kernel.trees import (
+    KIND,
+    NAME,
+    NUMBER,
+    ORDER,
+    Rejected,
+    Tree,
+    as_tree,
+    free,
+    fresh,
+    substitute,
+)
+
+_KEY = object()
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """What was proved: a claim, and everything it was proved from.
+
+    Arguments:
+        id: of the step.
+        names: kind of each name.
+        given: the hypotheses, all of them.
+        claim: what follows.
+
+    Raises: Rejected where it is made by anything but `checked`.
+    """
+
+    id: str
+    names: Mapping[str, str]
+    given: tuple[Tree, ...]
+    claim: Tree
+    key: Any = None
+
+    def __post_init__(self) -> None:
+        if self.key is not _KEY:
+            raise Rejected("a judgement comes from `checked` alone")
+
+
+def checked(document: Mapping[str, Any], known: Mapping[str, Judgement]) -> Judgement:
+    """Check the certificate of one step.
+
+    Arguments:
+        document: its "id", "names" with kinds, "given", "claim" and "lines", as `docs/certificates.md` says.
+        known: the judgements on the steps it uses.
+
+    Raises: Rejected naming the first line that does not follow.
+    """
+    names = dict(document["names"])
+    for name, kind in names.items():
+        if not (NAME.match(name) and isinstance(kind, str) and KIND.match(kind)) or NUMBER.match(name):
+            raise Rejected(f"{name}: {kind} is no name with a kind")
+    if "pi" in names or len({normalize("NFKC", n) for n in names}) < len(names):
+        raise Rejected("a name is taken, or two names look alike")
+    given = tuple(as_tree(g["is"]) for g in document["given"])
+    claim = as_tree(document["claim"])
+    used = {id: (j.names, j.given, j.claim) for id, j in known.items()}
+    here = Context(names, (), given, used)
+    for relation in (*given, claim):
+        understood(here, relation)
+    lines = as_tree(document["lines"])
+    spoken = set(strings((given, claim, lines)))
+    if any(s.startswith(("#", "@", "~")) for s in spoken):
+        raise Rejected("a name that no certificate may write")
+    idle = set(names) - spoken
+    if idle:
+        raise Rejected(f"{min(idle)} occurs nowhere")
+    try:
+        prove(here, lines, claim)
+    except RecursionError:
+        raise Rejected("nested too deeply") from None
+    heard = frozenset().union(*map(free, (*given, claim)))
+    return Judgement(document["id"], {n: k for n, k in names.items() if n in heard}, given, claim, _KEY)
+
+
+def understood(here: Context, relation: Tree) -> None:
+    """Whether a relation speaks of declared names by their kinds.
+
+    Raises: Rejected.
+    """
+    if constant(relation) and not free(relation) - {"pi"}:
+        return
+    if free(relation) - set(here.kinds):
+        raise Rejected(f"{min(free(relation) - set(here.kinds))} is not declared")
+    if not isinstance(relation, tuple) or not relation:
+        raise Rejected(f"{relation} is no relation")
+    if relation[0] == "all" and len(relation) == 5:
+        forms = here.forms()
+        forms.whole(relation[2])
+        forms.whole(relation[3])
+        new = fresh(relation[1], set(here.kinds))
+        understood(here.inside({new: "whole"}), substitute(relation[4], {relation[1]: new}))
+    elif relation[0] == "every" and len(relation) == 4:
+        new = fresh(relation[1], set(here.kinds))
+        understood(here.inside({new: relation[2]}), substitute(relation[3], {relation[1]: new}))
+    elif relation[0] in ORDER and len(relation) == 3:
+        forms = here.forms()
+        if any(forms.is_vector(s) for s in relation[1:]):
+            if relation[0] != "=":
+                raise Rejected(f"vectors are not ordered: {relation}")
+            for side in relation[1:]:
+                forms.vector(side)
+        else:
+            reading(forms, lambda: sides(forms, relation))
+    else:
+        raise Rejected(f"{relation} is no relation")
+
+
+def strings(tree: Any) -> Iterator[str]:
+    """Every text within a tree, but for the names of a used step that get values."""
+    if isinstance(tree, str):
+        yield tree
+    elif isinstance(tree, tuple):
+        if len(tree) == 4 and tree[0] == "use" and all(isinstance(v, tuple) and len(v) == 2 for v in tree[2]):
+            tree = tuple(value for _, value in tree[2])
+        for part in tree:
+            yield from strings(part)
+
+
+def constant(relation: Tree) -> bool:
+    """Whether a relation is between constants, of which there are more than numbers."""
+    return not free(relation) or bool(set(_heads(relation)) & {"exp", "log", "sin", "cos"})
+
+
+def _heads(tree: Tree) -> Sequence[str]:
+    """The heads within a tree, and pi."""
+    if isinstance(tree, str):
+        return [tree] if tree == "pi" else []
+    return [tree[0], *(h for p in tree[1:] for h in _heads(p))]

@@ -1,0 +1,115 @@
+"""Certificates that papers ship: the kernel accepts each for the step it was found for, and for no other."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import Any
+
+import pytest
+import sympy as sp
+
+import fedproof as fp
+from fedproof.bounds import catalog
+from fedproof.proof import certificates
+from fedproof.proof.step import Step
+
+KEY = "fedproxvr"
+#: one step of each rule, the second and third with others that they use
+STEPS = ("fedproxvr.eq48", "fedproxvr.eq37", "fedproxvr.eq69")
+
+
+def step(id: str) -> Step:
+    """A step of the paper."""
+    return next(s for s in catalog.steps(KEY) if s.id == id)
+
+
+@pytest.fixture
+def shipped(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str, Any], None]]:
+    """Put another certificate in the place of one that is shipped."""
+    documents = dict(certificates.stored(KEY))
+    monkeypatch.setattr(certificates, "stored", lambda key: documents)
+    certificates.judgement.cache_clear()
+
+    def put(id: str, change: Any) -> None:
+        documents[id] = json.loads(json.dumps(documents[id])) | change
+        certificates.judgement.cache_clear()
+
+    yield put
+    certificates.judgement.cache_clear()
+
+
+def test_most_steps_have_a_certificate() -> None:
+    """Of the steps of both papers that are not refuted or cited, and the certificates are those of steps."""
+    for key in ("fedproxvr", "composite"):
+        steps = [s for s in catalog.steps(key) if s.rule != "cite" and not s.flaw]
+        found = [s for s in steps if s.id in certificates.stored(key)]
+        assert len(found) > 0.88 * len(steps)
+
+
+@pytest.mark.parametrize("id", STEPS)
+def test_a_step_is_proved_by_its_certificate(id: str) -> None:
+    """No engine is needed, the certificate comes with the verdict, and what it rests on is said."""
+    decision = fp.decide(step(id))
+
+    assert (decision.verdict, decision.engines) == ("proved", ("certificate",))
+    row = decision.to_dict()
+    assert row["certificate"]["claim"] == certificates.stored(KEY)[id]["claim"]
+    assert all({"kind", "id", "text"} == set(part) for part in row["assumes"])
+
+
+@pytest.mark.parametrize("id", STEPS)
+def test_a_certificate_is_for_its_step_alone(id: str) -> None:
+    """A step with another claim, or with a hypothesis less, has none."""
+    own = step(id)
+    turned = own.claim.func(own.claim.rhs + 1, own.claim.lhs, evaluate=False)
+
+    assert certificates.certificate(own) is not None
+    assert certificates.certificate(replace(own, claim=turned)) is None
+    needed = [g["is"] for g in certificates.stored(KEY)[id]["given"] if g["from"]["kind"] == "own"]
+    if needed:
+        assert certificates.certificate(replace(own, given=())) is None
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"claim": ["<=", "1", "0"]},
+        {"lines": []},
+        {"lines": [[["<=", "1", "0"], ["combine", [["1", ["neg"]]], []]]]},
+        {"uses": ["fedproxvr.eq54"]},
+        {"names": {}},
+        {"given": [{"is": ["<=", "1", "0"], "from": {"kind": "own"}}]},
+    ],
+    ids=str,
+)
+def test_what_was_tampered_with_proves_nothing(
+    shipped: Callable[[str, Any], None], change: dict[str, Any]
+) -> None:
+    """The step is then decided as if there were no certificate."""
+    shipped(STEPS[0], change)
+
+    assert certificates.certificate(step(STEPS[0])) is None
+
+
+def test_a_step_of_a_notebook_has_none() -> None:
+    """Nothing is shipped for it."""
+    x = sp.Symbol("x", real=True)
+
+    assert certificates.certificate(Step(x**2 >= 0)) is None
+
+
+@pytest.mark.parametrize(
+    ("tree", "text"),
+    [
+        (("all", "i", "1", "n", ("<", "0", ("of", "x", "i"))), "0 < x(i) for i = 1..n"),
+        (("=", ("sum", "i", "1", "n", ("of", "x", "i")), ("*", ("+", "a", "-2"), "b")),
+         "sum(x(i), i = 1..n) = (a + (-2))*b"),
+        (("!=", ("^", ("*", "a", "b"), "1/2"), "0"), "(a*b)**1/2 != 0"),
+        (("every", "w", "vector", ("<=", "0", ("of", "f", "w"))), "0 <= f(w) for every w"),
+    ],
+)  # fmt: skip
+def test_hypotheses_are_plain_text(tree: Any, text: str) -> None:
+    """As a page shows what a certificate rests on."""
+    assert certificates.text(tree) == text
