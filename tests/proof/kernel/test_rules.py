@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from fedproof.proof.kernel.judgement import Judgement, checked
+from fedproof.proof.kernel.judgement import Judgement, checked, strings
 from fedproof.proof.kernel.trees import Rejected, as_json
 
 NAMES = {
@@ -20,8 +20,8 @@ EXACT = ("combine", (("1", NEG),), ())
 def judged(given: Any, claim: Any, *lines: Any, known: Any = None, names: Any = None) -> Judgement:
     """What the kernel makes of hypotheses, a claim and lines; the hypotheses are the first lines."""
     first = [(g, ("given", i)) for i, g in enumerate(given)]
-    said = str((first, claim, lines))
-    own = {n: k for n, k in NAMES.items() if f"'{n}'" in said}
+    said = set(strings((tuple(first), claim, tuple(lines))))
+    own = {n: k for n, k in NAMES.items() if n in said}
     document = {
         "id": "step", "names": own if names is None else names, "given":
             [{"is": as_json(g), "from": {"kind": "own"}} for g in given],
