@@ -65,9 +65,11 @@ def test_its_verdict_is_the_declared_one(audited_step: Part) -> None:
 
 
 def earned(decision: StepDecision) -> str:
-    """What is missing of what a verdict needs: both engines, numbers that a second arithmetic confirms."""
+    """What is missing of what a verdict needs: a certificate or both engines, numbers confirmed once more."""
     if decision.verdict == "proved":
         by = set(decision.engines)
+        if by == {"certificate"}:
+            return "" if decision.certificate else "proved by a certificate that it does not have"
         good = set(ENGINES) <= by if decision.questions else by and by <= EXACT
         return "" if good else f"proved by {decision.engines} alone"
     if decision.verdict in ("refuted", "damaged"):
@@ -105,5 +107,6 @@ def test_a_falsehood_is_not_called_proved() -> None:
 
     assert earned(true) == earned(false) == ""
     assert earned(StepDecision(true.step, "proved", ("z3",), "", questions=true.questions)) != ""
+    assert earned(StepDecision(true.step, "proved", ("certificate",), "")) != ""
     at_two = {name: value + 2 for name, value in (false.witness or {}).items()}
     assert earned(StepDecision(false.step, "refuted", (), "", at_two, false.instance)) != ""
