@@ -13,7 +13,7 @@ from typing import Any
 import sympy as sp
 
 from fedproof.algebra.expressions import NotAlgebraic
-from fedproof.proof.certify.steps import begun
+from fedproof.proof.certify.beginning import begun
 from fedproof.proof.certify.translate import relation
 from fedproof.proof.kernel.judgement import Judgement, checked
 from fedproof.proof.kernel.trees import Rejected, Tree, alike, as_json, as_tree

@@ -111,7 +111,9 @@ def _decide(step: Step, efforts: tuple[tuple[float, int], ...]) -> StepDecision:
     ready = _ready(step)
     document = certificate(step)
     if document is not None:
-        return _certified(ready, document)
+        proof = _proof(ready, efforts[-1][0], document)
+        if isinstance(proof, StepDecision):
+            return proof
     early = _hinted(ready) or _break(ready, 1, FEW)
     if isinstance(early, StepDecision):
         return early
@@ -128,15 +130,16 @@ def _decide(step: Step, efforts: tuple[tuple[float, int], ...]) -> StepDecision:
     return StepDecision(step, "open", (), f"no exact counterexample was found; {said}")
 
 
-def _proof(ready: _Ready, seconds: float) -> StepDecision | str:
+def _proof(ready: _Ready, seconds: float, document: Document | None = None) -> StepDecision | str:
     """A proof, or why there is none; a step that its rule cannot prove may still be broken."""
     try:
-        return _prove(ready, seconds)
+        return _prove(ready, seconds, document)
     except NotApplicable as problem:
         return f"rule '{ready.step.rule}' does not apply: {problem}"
 
 
-def _prove(ready: _Ready, seconds: float) -> StepDecision | str:
+def _prove(ready: _Ready, seconds: float, document: Document | None) -> StepDecision | str:
+    """A proof by a certificate, or else by the rule; what used steps assume is owed either way."""
     for applied in (h for h in ready.step.hypotheses if isinstance(h, Applied)):
         verdict = decide(applied.step).verdict
         if verdict not in ("proved", "cited"):
@@ -144,12 +147,15 @@ def _prove(ready: _Ready, seconds: float) -> StepDecision | str:
     required = obligations(ready.step)
     if required.missing:
         return f"not granted here: {'; '.join(required.missing)}"
-    facts = _facts(ready)
+    facts = _facts(ready) if document is None else []
     paid: list[Query] = []
     for due in map(decide, (*required.steps, *(f for f in facts if isinstance(f, Step)))):
         if due.verdict != "proved":
             return f"{due.step.claim} ({due.step.id}) is {due.verdict}"
         paid += due.questions
+    if document is not None:
+        owed = _first_unproved(required.questions, seconds)
+        return owed or _certified(ready, document, (*paid, *required.questions))
     meaningful = definedness_conditions(
         scalar_hypotheses(ready.meant), ready.meant.claim, "whether the claim is defined"
     )
@@ -205,13 +211,12 @@ def _proved(ready: _Ready, reduction: Reduction, questions: tuple[Query, ...]) -
     return StepDecision(step, "proved", engines, how, questions=questions, example=example)
 
 
-def _certified(ready: _Ready, document: Document) -> StepDecision:
-    """A step whose certificate the kernel accepts, with all that it rests on."""
+def _certified(ready: _Ready, document: Document, owed: tuple[Query, ...]) -> StepDecision:
+    """A step whose certificate the kernel accepts and whose debts are paid."""
     lines, more = len(document["lines"]), len(rests_on(document))
-    how = f"a certificate of {lines} line{'s' * (lines != 1)}" + (
-        f" that rests on {more} more hypotheses" if more else ""
-    )
-    found = _proved(ready, Reduction((), ("certificate",), how), ())
+    how = f"a certificate of {lines} line{'s' * (lines != 1)}"
+    how += f" that carries {more} hypotheses of steps it uses" if more else ""
+    found = _proved(ready, Reduction((), ("certificate",), how), owed)
     return replace(found, certificate=document) if found.verdict == "proved" else found
 
 

@@ -12,7 +12,8 @@ from typing import Any
 from fedproof.algebra.expressions import NotAlgebraic
 from fedproof.bounds import catalog
 from fedproof.proof.certificates import FILE, Document, fingerprint, judgement, stored
-from fedproof.proof.certify.steps import Known, document
+from fedproof.proof.certify.beginning import Known
+from fedproof.proof.certify.steps import document
 from fedproof.proof.certify.writer import NotFound
 from fedproof.proof.kernel.judgement import checked
 from fedproof.proof.kernel.trees import Rejected

@@ -11,7 +11,7 @@ from fedproof.validate.audit_result import Audit
 
 
 def scripts(audit: Audit) -> dict[str, str]:
-    """SMT-LIB text of every question that the engines answered; a step with a certificate leaves none.
+    """SMT-LIB text of what engines answered; of a step with a certificate, what it owes to others.
 
     Returns: file name, made of the step's or statement's id, -> a script to which a solver of nonlinear real
         arithmetic must answer unsat.

@@ -13,7 +13,11 @@ import sympy as sp
 import fedproof as fp
 from fedproof.bounds import catalog
 from fedproof.proof import certificates
+from fedproof.proof.certify.beginning import Known
+from fedproof.proof.certify.steps import document
+from fedproof.proof.kernel.judgement import checked
 from fedproof.proof.step import Step
+from fedproof.vocabulary.source import Source
 
 KEY = "fedproxvr"
 #: one step of each rule, the second and third with others that they use
@@ -113,3 +117,23 @@ def test_a_step_of_a_notebook_has_none() -> None:
 def test_hypotheses_are_plain_text(tree: Any, text: str) -> None:
     """As a page shows what a certificate rests on."""
     assert certificates.text(tree) == text
+
+
+def test_a_certificate_does_not_pay_what_a_used_step_assumes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It carries the debt up, for all to see; the step that has not paid it is not proved."""
+    x, y = sp.symbols("x y", real=True)
+    source = Source("fedproxvr", "nowhere")
+    used = Step(x**2 >= x, (x >= 1,), "fedproxvr.used", source=source)
+    owing = Step(x**2 + y**2 >= x, (used.at(),), "fedproxvr.owing", source=source)
+    paying = Step(x**2 + y**2 >= x, (x >= 1, used.at()), "fedproxvr.paying", source=source)
+    documents: dict[str, Any] = {}
+    known: dict[str, Known] = {}
+    for one in (used, owing, paying):
+        found = document(one, known)
+        known[one.id] = Known(one, checked(found, {id: known[id].judgement for id in found["uses"]}))
+        documents[one.id] = {**found, "step": certificates.fingerprint(one)}
+    monkeypatch.setattr(certificates, "stored", lambda key: documents)
+
+    assert all(certificates.certificate(one) is not None for one in (used, owing, paying))
+    assert [fp.decide(one).verdict for one in (used, owing, paying)] == ["proved", "open", "proved"]
+    assert fp.decide(paying).engines[-1] == "certificate"

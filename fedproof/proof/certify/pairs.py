@@ -8,7 +8,7 @@ from typing import Any
 
 from fedproof.proof.certify.clearing import factors
 from fedproof.proof.certify.facts import Fact
-from fedproof.proof.certify.preparing import write
+from fedproof.proof.certify.preparing import nonzero, write
 from fedproof.proof.certify.products import prove
 from fedproof.proof.certify.writer import NotFound, Writer, tree_of
 from fedproof.proof.kernel.forms import Forms
@@ -55,21 +55,8 @@ def _positive(writer: Writer, q: Quotient, power: int, depth: int) -> list[Any]:
             return [prove(writer, claim, depth + 1)] * power
         except (NotFound, Rejected):
             continue
-    nonzero(writer, q, depth)
+    nonzero(writer, q, depth, prove)
     return [("sq+", tree)] * (-(-power // 2))
-
-
-def nonzero(writer: Writer, q: Quotient, depth: int) -> int:
-    """A line that says that something is not 0."""
-    tree = tree_of(writer.forms, q)
-    claim = ("!=", tree, "0")
-    known = writer.find(claim)
-    if known is not None:
-        return known
-    try:
-        return writer.write(claim, "meaning")
-    except Rejected:
-        return prove(writer, claim, depth + 1)
 
 
 def prepare(writer: Writer, depth: int) -> None:

@@ -3,34 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 from typing import Any
 
 import sympy as sp
 
 from fedproof.proof.certify import induction, products, sums, vectors
-from fedproof.proof.certify.translate import kinds_of, relation
+from fedproof.proof.certify.beginning import Known, begun
+from fedproof.proof.certify.translate import relation
 from fedproof.proof.certify.uses import applied
 from fedproof.proof.certify.writer import NotFound, Writer
-from fedproof.proof.kernel.judgement import Judgement, strings
+from fedproof.proof.kernel.judgement import strings
 from fedproof.proof.kernel.trees import Rejected, Tree, as_json
 from fedproof.proof.rules.normalise_step import meant, normalised, tidy
 from fedproof.proof.rules.query import NotApplicable
-from fedproof.proof.sequences import is_sequence_term
 from fedproof.proof.step import Applied, Given, Step
-
-
-@dataclass(frozen=True)
-class Known:
-    """What was proved of a step, and what the author typed.
-
-    Arguments:
-        step: as its paper has it.
-        judgement: what the kernel says of it.
-    """
-
-    step: Step
-    judgement: Judgement
 
 
 def document(step: Step, known: Mapping[str, Known]) -> dict[str, Any]:
@@ -83,50 +69,6 @@ def _used_names(writer: Writer, claim: Tree) -> dict[str, str]:
     """Names that occur in what is said or done."""
     said = set(strings((writer.here.given, claim, tuple(writer.lines))))
     return {name: kind for name, kind in writer.here.kinds.items() if name in said}
-
-
-def begun(step: Step, prepared: Step, known: Mapping[str, Known]) -> Writer:
-    """A writer with the step's names and its own hypotheses."""
-    said = [
-        prepared.claim,
-        *(g.relation for g in prepared.given),
-        *(g.weight for g in prepared.given if g.weight),
-    ]
-    if step.induction is not None:
-        said += [e for row in step.induction.state for e in row]
-    kinds = kinds_of(*said)
-    for use in (h for h in step.hypotheses if isinstance(h, Applied)):
-        kinds = joined(
-            kinds, kinds_of(*(v for _, v in use.at), *((use.over[1], use.over[2]) if use.over else ()))
-        )
-        if use.step.id in known:
-            mapped = {k.name if isinstance(k, sp.Symbol) else "" for k, _ in use.at}
-            named = known[use.step.id].judgement.names
-            kinds = joined(kinds, {n: k for n, k in named.items() if n in kinds and n not in mapped})
-    used = {id: (k.judgement.names, k.judgement.given, k.judgement.claim) for id, k in known.items()}
-    writer = Writer.of(kinds, (), used)
-    terms = {t for e in said for t in _atoms(e) if is_sequence_term(t)}
-    for term in sorted({t.func: t for t in terms}.values(), key=str):
-        sign = "<" if term.is_positive else "<=" if term.is_nonnegative else ""
-        if sign:
-            said_of = ("every", "k", "whole", (sign, "0", ("of", term.func.__name__, "k")))
-            writer.assume(said_of, {"kind": "own", "why": "sign of a sequence"})
-    return writer
-
-
-def _atoms(e: Any) -> set[Any]:
-    parts = vars(e).values() if not isinstance(e, sp.Basic) else (e,)
-    return set().union(*(p.atoms(sp.Function) for p in parts if isinstance(p, sp.Basic)))
-
-
-def joined(one: Mapping[str, str], other: Mapping[str, str]) -> dict[str, str]:
-    """Kinds of names of both; what is whole in one is whole."""
-    found = dict(one)
-    for name, kind in other.items():
-        if (found.get(name), kind) == ("real", "whole"):
-            found[name] = kind
-        found.setdefault(name, kind)
-    return found
 
 
 def _hypotheses(writer: Writer, step: Step, prepared: Step, known: Mapping[str, Known]) -> list[int]:
@@ -182,6 +124,3 @@ def last(writer: Writer, claim: Tree) -> None:
             writer.write(claim, "vectors", "1", (("1", place),), ())
         else:
             writer.write(claim, "combine", (("1", ("neg",)), ("1", (place,))), ())
-
-
-__all__ = ["Known", "document", "replace"]

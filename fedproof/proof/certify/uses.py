@@ -10,13 +10,12 @@ import sympy as sp
 from fedproof.proof.certify import products
 from fedproof.proof.certify.translate import expression, relation
 from fedproof.proof.certify.writer import NotFound, Writer, tree_of
-from fedproof.proof.forall import ForAll
-from fedproof.proof.kernel.polynomials import Quotient, join, number
+from fedproof.proof.kernel.polynomials import Quotient, join
 from fedproof.proof.kernel.trees import Rejected, Tree, free, fresh, substitute
 from fedproof.proof.rules.query import NotApplicable
 from fedproof.proof.sequences import is_sequence_term
 from fedproof.proof.step import Applied, Step
-from fedproof.proof.vectors import Vector, ip, n2
+from fedproof.proof.vectors import Vector
 
 
 def applied(writer: Writer, step: Step, use: Applied, said: Any, known: Mapping[str, Any]) -> int:
@@ -330,6 +329,3 @@ def _shares(
             left = left - forms.times(q, gap)
             found.append(("1", (("*", tree_of(forms, q)), place)))
     return found
-
-
-__all__ = ["ForAll", "applied", "ip", "n2", "number"]

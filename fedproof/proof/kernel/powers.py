@@ -43,13 +43,7 @@ class Powers(Inside):
         """A whole power, of what is not 0 where it is negative."""
         if exponent < 0:
             self.need("nonzero", q)
-            if not q.above:
-                raise Rejected("division by 0")
-            q = self.reduced(q.inverse())
-        result = UNIT
-        for _ in range(abs(exponent)):
-            result = self.times(result, q)
-        return result
+        return self.to_power(q, exponent)
 
     def to_power(self, q: Quotient, exponent: int) -> Quotient:
         """A power of what is known to be defined."""
