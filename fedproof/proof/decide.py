@@ -138,7 +138,7 @@ def _proof(ready: _Ready, seconds: float, document: Document | None = None) -> S
         return f"rule '{ready.step.rule}' does not apply: {problem}"
 
 
-def _prove(ready: _Ready, seconds: float, document: Document | None) -> StepDecision | str:
+def _prove(ready: _Ready, seconds: float, document: Document | None = None) -> StepDecision | str:
     """A proof by a certificate, or else by the rule; what used steps assume is owed either way."""
     for applied in (h for h in ready.step.hypotheses if isinstance(h, Applied)):
         verdict = decide(applied.step).verdict
