@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
 from importlib.resources import files
@@ -13,10 +14,10 @@ from typing import Any
 import sympy as sp
 
 from fedproof.algebra.expressions import NotAlgebraic
-from fedproof.proof.certify.beginning import begun
+from fedproof.proof.certify.beginning import begun, recursion
 from fedproof.proof.certify.translate import relation
 from fedproof.proof.kernel.judgement import Judgement, checked
-from fedproof.proof.kernel.trees import Rejected, Tree, alike, as_json, as_tree
+from fedproof.proof.kernel.trees import Rejected, alike, as_json, as_tree
 from fedproof.proof.rules.normalise_step import meant, normalised, tidy
 from fedproof.proof.rules.query import NotApplicable
 from fedproof.proof.step import Applied, Given, Step
@@ -51,32 +52,48 @@ def stored(key: str) -> Mapping[str, Document]:
     return {row["id"]: row for row in rows}
 
 
-def certificate(step: Step) -> Document | None:
-    """The certificate of a step, if its paper ships one that the kernel accepts for it as it stands."""
-    if step.source is None or judgement(step, step.source.paper) is None:
-        return None
-    found = stored(step.source.paper)[step.id]
-    return {name: value for name, value in found.items() if name not in ("id", "step")}
+@dataclass(frozen=True)
+class Proved:
+    """A step whose certificate the kernel accepts for it as it stands.
+
+    Arguments:
+        step: as its author wrote it.
+        document: the certificate.
+        judgement: what the kernel says: everything it assumes, and the claim.
+    """
+
+    step: Step
+    document: Document
+    judgement: Judgement
+
+    @property
+    def own(self) -> tuple[int, ...]:
+        """Which of the hypotheses are those that the step lists."""
+        given = self.document["given"]
+        return tuple(k for k, g in enumerate(given) if g["from"]["kind"] == "own")
 
 
 @cache
-def judgement(step: Step, key: str) -> Judgement | None:
-    """What the kernel says of a step: nothing unless a certificate proves just what the step says.
-
-    Its own hypotheses must be the step's, and what it uses must be used by the step and proved likewise.
-
-    Arguments:
-        key: the paper whose folder has the certificate.
-    """
-    document = stored(key).get(step.id)
+def shipped(step: Step) -> Proved | None:
+    """What the kernel says of a step by the certificate in its paper's folder, if there is a good one."""
+    if step.source is None:
+        return None
+    document = stored(step.source.paper).get(step.id)
     if document is None:
         return None
-    steps = {h.step.id: h.step for h in step.hypotheses if isinstance(h, Applied)}
-    known = {id: found for id, used in steps.items() if (found := judgement(used, key)) is not None}
+    used = (shipped(h.step) for h in step.hypotheses if isinstance(h, Applied))
+    return accepted(step, document, {p.step.id: p for p in used if p is not None})
+
+
+def accepted(step: Step, document: Document, known: Mapping[str, Proved]) -> Proved | None:
+    """A step with a certificate: nothing unless it proves just what the step says.
+
+    Its own hypotheses must be the step's, and what it uses must be used by the step and proved likewise.
+    """
     try:
         if not set(document["uses"]) <= set(known) or not _says(document, step):
             return None
-        return checked(document, {id: known[id] for id in document["uses"]})
+        return Proved(step, document, checked(document, {id: known[id].judgement for id in document["uses"]}))
     except (Rejected, NotApplicable, NotAlgebraic):
         return None
 
@@ -91,12 +108,15 @@ def _says(document: Document, step: Step) -> bool:
     with sp.evaluate(True):
         prepared = meant(normalised(step))
         mine = _own(step, prepared)
-        own = {relation(g.relation) for g in mine} | set(begun(step, prepared, {}).here.given)
+        own = [*(relation(g.relation) for g in mine), *begun(step, prepared, {}).here.given]
+        own += recursion(prepared)
         taken = [relation(g.relation) for g in prepared.given if not any(g is m for m in mine)]
         claim = relation(prepared.claim)
-    said = {as_tree(g["is"]) for g in document["given"] if g["from"]["kind"] == "own"}
+    said = [as_tree(g["is"]) for g in document["given"] if g["from"]["kind"] == "own"]
     shown = [as_tree(line[0]) for line in document["lines"]]
-    if document["claim"] != as_json(claim) or not said <= own or document.get("step") != fingerprint(step):
+    if document["claim"] != as_json(claim) or document.get("step") != fingerprint(step):
+        return False
+    if not all(any(alike(s, o) for o in own) for s in said):
         return False
     return all(any(alike(line, t) for line in shown) for t in taken)
 
@@ -120,46 +140,3 @@ def _own(step: Step, prepared: Step) -> list[Given]:
             found += prepared.given[at : at + count]
         at += count
     return [*found, *prepared.given[at:]]
-
-
-def rests_on(document: Document) -> list[dict[str, str]]:
-    """What a certificate takes for granted besides the step's own hypotheses: kind, id, and the relation."""
-    return [
-        {"kind": g["from"]["kind"], "id": g["from"].get("id", ""), "text": text(as_tree(g["is"]))}
-        for g in document["given"]
-        if g["from"]["kind"] != "own"
-    ]
-
-
-def text(tree: Tree) -> str:
-    """A tree as one line of plain mathematics.
-
-    >>> text(("<=", ("*", "2", "x"), ("n2", ("+", "u", "v"))))
-    '2*x <= n2(u + v)'
-    """
-    return _text(tree, 0)
-
-
-def _text(tree: Tree, tight: int) -> str:
-    if isinstance(tree, str):
-        return f"({tree})" if tight and tree.startswith("-") else tree
-    head, *parts = tree
-    if head in ("<=", "<", "=", "!="):
-        return f"{_text(parts[0], 0)} {head} {_text(parts[1], 0)}"
-    if head == "all":
-        return f"{_text(parts[3], 0)} for {parts[0]} = {_text(parts[1], 0)}..{_text(parts[2], 0)}"
-    if head == "every":
-        return f"{_text(parts[2], 0)} for every {parts[0]}"
-    if head == "sum":
-        return f"sum({_text(parts[3], 0)}, {parts[0]} = {_text(parts[1], 0)}..{_text(parts[2], 0)})"
-    if head == "of":
-        return f"{parts[0]}({', '.join(_text(p, 0) for p in parts[1:])})"
-    if head == "+":
-        said = " + ".join(_text(p, 1) for p in parts)
-        return f"({said})" if tight >= 1 else said
-    if head == "*":
-        said = "*".join(_text(p, 2) for p in parts)
-        return f"({said})" if tight >= 3 else said
-    if head == "^":
-        return f"{_text(parts[0], 3)}**{_text(parts[1], 3)}"
-    return f"{head}({', '.join(_text(p, 0) for p in parts)})"

@@ -1,11 +1,11 @@
-"""Decide one step of a proof: proved by engines that share no code, refuted at exact numbers, or open."""
+"""Decide one step of a proof: proved by a certificate, refuted at exact numbers, or open."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import cache
+from functools import cache, partial
 from importlib import import_module
 from itertools import chain
 from types import ModuleType
@@ -13,7 +13,8 @@ from types import ModuleType
 import sympy as sp
 
 from fedproof.algebra.expressions import NotAlgebraic
-from fedproof.proof.certificates import Document, certificate, rests_on
+from fedproof.proof.certificates import Proved, shipped
+from fedproof.proof.certify.live import proof
 from fedproof.proof.counterexamples import (
     CANDIDATES,
     FEW,
@@ -24,19 +25,20 @@ from fedproof.proof.counterexamples import (
 )
 from fedproof.proof.engines.resource_limits import ENGINES
 from fedproof.proof.engines.smt import prove
+from fedproof.proof.grounds import grounds, unpaid
 from fedproof.proof.instance import Instance, at, sides
-from fedproof.proof.interpretation import names
+from fedproof.proof.interpretation import names, read_otherwise
 from fedproof.proof.obligations import obligations, used
 from fedproof.proof.rules.normalise_step import definitions_abstracted, meant, normalised
-from fedproof.proof.rules.query import NotApplicable, Query, Reduction, is_scalar_relation, scalar_hypotheses
+from fedproof.proof.rules.query import NotApplicable, Query, is_scalar_relation, scalar_hypotheses
 from fedproof.proof.rules.well_formed import check_well_formed, definedness_conditions
 from fedproof.proof.step import Applied, Step, substitute_in_relation
 from fedproof.proof.step_verdict import StepDecision, StepVerdict
 from fedproof.vocabulary.errors import InputError
 from fedproof.vocabulary.values import parse_value
 
-#: seconds an engine and batches of candidates: little, then much
-EFFORTS = ((5.0, 1), (30.0, 8))
+#: seconds of an engine, batches of candidates, and processor time of a search for a certificate
+EFFORTS = ((5.0, 1, 4.0), (30.0, 8, 20.0))
 
 
 def decide(step: Step, *, briefly: bool = False) -> StepDecision:
@@ -46,8 +48,8 @@ def decide(step: Step, *, briefly: bool = False) -> StepDecision:
         step: the claim with its hypotheses; no paper is needed.
         briefly: whether to leave it open after little effort.
 
-    Returns: proved, by engines that share no code; refuted, with exact numbers that break it; cited; or
-        open, with what was tried.
+    Returns: proved, by a certificate that the kernel accepts; refuted, with exact numbers that break it;
+        cited; or open, with what it rests on or what was tried.
     Raises: InputError where the step is not one; EnginesDisagree where our own tools contradict each other.
 
     >>> x = sp.Symbol("x", real=True)
@@ -98,7 +100,7 @@ def _ready(step: Step) -> _Ready:
 
 
 @cache
-def _decided(step: Step, efforts: tuple[tuple[float, int], ...]) -> StepDecision:
+def _decided(step: Step, efforts: tuple[tuple[float, int, float], ...]) -> StepDecision:
     if step.rule == "cite":
         return StepDecision(step, "cited", (), step.note or "a result of another text, not decided here")
     try:
@@ -107,39 +109,57 @@ def _decided(step: Step, efforts: tuple[tuple[float, int], ...]) -> StepDecision
         return StepDecision(step, "open", (), f"rule '{step.rule}' does not apply: {problem}")
 
 
-def _decide(step: Step, efforts: tuple[tuple[float, int], ...]) -> StepDecision:
+def _decide(step: Step, efforts: tuple[tuple[float, int, float], ...]) -> StepDecision:
     ready = _ready(step)
-    document = certificate(step)
-    if document is not None:
-        proof = _proof(ready, efforts[-1][0], document)
-        if isinstance(proof, StepDecision):
-            return proof
-    early = _hinted(ready) or _break(ready, 1, FEW)
-    if isinstance(early, StepDecision):
-        return early
+    found: Proved | str | None = shipped(step)
+    if found is None:
+        early = _hinted(ready) or _break(ready, 1, FEW)
+        if isinstance(early, StepDecision):
+            return early
+        found = proof(step, efforts[-1][2])
+    if isinstance(found, Proved):
+        certified = _certified(ready, found)
+        return certified if certified.verdict == "proved" else _refuted_yet(ready, efforts) or certified
     said = ""
-    for seconds, batches in efforts:
-        proof = _proof(ready, seconds)
-        if isinstance(proof, StepDecision):
-            return proof
-        broken = _break(ready, batches)
-        broken = broken if isinstance(broken, StepDecision) else _search_out(ready, batches) or broken
+    for seconds, batches, _ in efforts:
+        agreed = _agreed(ready, seconds, found)
+        if isinstance(agreed, StepDecision):
+            return agreed
+        broken = _broken(ready, batches)
         if isinstance(broken, StepDecision):
             return broken
-        said = f"{broken}; {proof}" if broken else proof
+        said = f"{broken}; {agreed}" if broken else agreed
     return StepDecision(step, "open", (), f"no exact counterexample was found; {said}")
 
 
-def _proof(ready: _Ready, seconds: float, document: Document | None = None) -> StepDecision | str:
-    """A proof, or why there is none; a step that its rule cannot prove may still be broken."""
+def _refuted_yet(ready: _Ready, efforts: tuple[tuple[float, int, float], ...]) -> StepDecision | None:
+    """A refutation of a step that follows only from more than it lists."""
+    found = (_broken(ready, batches) for _, batches, _ in efforts)
+    return next((f for f in found if isinstance(f, StepDecision)), None)
+
+
+def _broken(ready: _Ready, batches: int) -> StepDecision | str:
+    """A refutation, by chance or where chance alone finds nothing; or what was seen on the way."""
+    broken = _break(ready, batches)
+    return broken if isinstance(broken, StepDecision) else _search_out(ready, batches) or broken
+
+
+def _agreed(ready: _Ready, seconds: float, without: str) -> StepDecision | str:
+    """What the engines prove and no certificate does, which is no evidence that a stranger can check.
+
+    Returns: or why they do not prove it.
+    """
     try:
-        return _prove(ready, seconds, document)
+        found = _by_engines(ready, seconds)
     except NotApplicable as problem:
         return f"rule '{ready.step.rule}' does not apply: {problem}"
+    if isinstance(found, str):
+        return found
+    detail = f"engines agree ({', '.join(found.engines)}), and there is no certificate: {without}"
+    return replace(found, engines=(), detail=detail)
 
 
-def _prove(ready: _Ready, seconds: float, document: Document | None = None) -> StepDecision | str:
-    """A proof by a certificate, or else by the rule; what used steps assume is owed either way."""
+def _by_engines(ready: _Ready, seconds: float) -> StepDecision | str:
     for applied in (h for h in ready.step.hypotheses if isinstance(h, Applied)):
         verdict = decide(applied.step).verdict
         if verdict not in ("proved", "cited"):
@@ -147,15 +167,12 @@ def _prove(ready: _Ready, seconds: float, document: Document | None = None) -> S
     required = obligations(ready.step)
     if required.missing:
         return f"not granted here: {'; '.join(required.missing)}"
-    facts = _facts(ready) if document is None else []
+    facts = _facts(ready)
     paid: list[Query] = []
     for due in map(decide, (*required.steps, *(f for f in facts if isinstance(f, Step)))):
         if due.verdict != "proved":
             return f"{due.step.claim} ({due.step.id}) is {due.verdict}"
         paid += due.questions
-    if document is not None:
-        owed = _first_unproved(required.questions, seconds)
-        return owed or _certified(ready, document, (*paid, *required.questions))
     meaningful = definedness_conditions(
         scalar_hypotheses(ready.meant), ready.meant.claim, "whether the claim is defined"
     )
@@ -169,7 +186,9 @@ def _prove(ready: _Ready, seconds: float, document: Document | None = None) -> S
     for reduction in chain.from_iterable(map(ready.rule.reductions, ready.readings)):
         failed = _first_unproved(reduction.questions, seconds)
         if failed is None:
-            return _proved(ready, reduction, (*paid, *early, *reduction.questions))
+            questions = (*paid, *early, *reduction.questions)
+            engines = (*(ENGINES if questions else ()), *reduction.by)
+            return StepDecision(ready.step, "open", engines, "", questions=questions)
         said = failed
     return _first_unproved(meaningful, seconds) or said
 
@@ -197,27 +216,29 @@ def _first_unproved(questions: Sequence[Query], seconds: float) -> str | None:
     return None
 
 
-def _proved(ready: _Ready, reduction: Reduction, questions: tuple[Query, ...]) -> StepDecision:
-    engines = (*(ENGINES if questions else ()), *reduction.by)
-    step = ready.step
+def _certified(ready: _Ready, found: Proved) -> StepDecision:
+    """A step with a certificate: proved from what it lists and what its paper grants, or open."""
+    step, rest = ready.step, grounds(found)
+    made = partial(StepDecision, step, certificate=found.document, grounds=rest)
+    for applied in (h for h in step.hypotheses if isinstance(h, Applied)):
+        otherwise = read_otherwise(step, applied)
+        if otherwise is not None:
+            return made("open", (), otherwise)
+    owing = unpaid(rest)
+    if owing:
+        first = "; ".join(g.text for g in owing[:2])
+        more = f"; and {len(owing) - 2} more" if len(owing) > 2 else ""
+        return made("open", (), f"rests on: {first}{more}")
     possible = _possible(ready)
     if possible is None:
-        return StepDecision(step, "open", (), "proved, but no point was found at which its hypotheses hold")
+        return made("open", (), "proved, but no point was found at which its hypotheses hold")
     if possible is False:
-        return StepDecision(step, "open", (), "vacuous: its hypotheses cannot hold together")
-    count = f"{len(questions)} questions" if len(questions) != 1 else "one question"
-    how = "; ".join(x for x in (reduction.how, count if questions else "", _names_and_citations(step)) if x)
+        return made("open", (), "vacuous: its hypotheses cannot hold together")
+    lines = len(found.document["lines"])
+    said = f"a certificate of {lines} line{'s' * (lines != 1)}"
+    how = "; ".join(x for x in (said, _names_and_citations(step)) if x)
     example = possible if isinstance(possible, Instance) else None
-    return StepDecision(step, "proved", engines, how, questions=questions, example=example)
-
-
-def _certified(ready: _Ready, document: Document, owed: tuple[Query, ...]) -> StepDecision:
-    """A step whose certificate the kernel accepts and whose debts are paid."""
-    lines, more = len(document["lines"]), len(rests_on(document))
-    how = f"a certificate of {lines} line{'s' * (lines != 1)}"
-    how += f" that carries {more} hypotheses of steps it uses" if more else ""
-    found = _proved(ready, Reduction((), ("certificate",), how), owed)
-    return replace(found, certificate=document) if found.verdict == "proved" else found
+    return made("proved", ("certificate",), how, example=example)
 
 
 def _names_and_citations(step: Step) -> str:

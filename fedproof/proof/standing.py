@@ -8,7 +8,7 @@ from functools import cache
 from types import ModuleType
 
 from fedproof.proof.formula import formula
-from fedproof.proof.kernel.trees import KIND, Tree
+from fedproof.proof.kernel.trees import KIND, Tree, free, substitute
 from fedproof.vocabulary.discovery import paper_modules, read
 from fedproof.vocabulary.errors import InputError
 
@@ -64,3 +64,32 @@ def _meaning(name: str, text: str) -> tuple[str, tuple[tuple[str, ...], Tree]]:
     """A name, perhaps with indices, and what it stands for."""
     _, left, right = formula(f"{name} == {text}")
     return (left, ((), right)) if isinstance(left, str) else (left[1], (tuple(left[2:]), right))
+
+
+def meaning(name: str, kind: str, kinds: Mapping[str, str], standing: Standing) -> Tree | None:
+    """What a paper says that a name means; x_ is one more x, x_(r) one for every r."""
+    plain = name.rstrip("_")
+    entry = standing.means.get(name) or standing.means.get(plain)
+    if entry is None:
+        return None
+    parameters, value = entry
+    more = name[len(plain) :]
+    arguments = kind.count("whole") - len(parameters)
+    new = tuple(f"r{j}" for j in range(max(arguments, 0)))
+    like: dict[str, Tree] = {}
+    for other in free(value) - set(parameters):
+        near = other + more
+        if near in kinds:
+            extra = kinds[near].count("whole") - kinds.get(other, kinds[near]).count("whole")
+            like[other] = near if not new or extra <= 0 else _family(near, kinds[near], new)
+    value = substitute(value, like)
+    return ("map", (*new, *parameters), value) if new or parameters else value
+
+
+def _family(name: str, kind: str, indices: tuple[str, ...]) -> Tree:
+    """A family at its first indices."""
+    count = kind.count("whole")
+    if count == len(indices):
+        return ("of", name, *indices)
+    rest = tuple(f"s{j}" for j in range(count - len(indices)))
+    return ("map", rest, ("of", name, *indices, *rest))

@@ -10,11 +10,10 @@ from typing import Any, Literal
 import sympy as sp
 
 from fedproof.algebra.expressions import rational_value
-from fedproof.proof.certificates import rests_on as carried
 from fedproof.proof.forall import relation_text
+from fedproof.proof.grounds import Ground, rows
 from fedproof.proof.instance import Instance
 from fedproof.proof.interpretation import names
-from fedproof.proof.obligations import rests_on
 from fedproof.proof.rules.gram import combination, defined
 from fedproof.proof.rules.query import NotApplicable, Query, relations
 from fedproof.proof.step import Applied, Step
@@ -22,6 +21,8 @@ from fedproof.proof.step_latex import names_latex, step_latex
 from fedproof.vocabulary.result import Result, Table, as_html
 from fedproof.vocabulary.values import text_of
 
+#: what a certificate says
+CERTIFICATE = ("names", "given", "claim", "lines", "uses")
 StepVerdict = Literal["proved", "refuted", "damaged", "cited", "open"]
 
 
@@ -38,7 +39,8 @@ class StepDecision(Result):
         broken: the question in plain real numbers that they break.
         questions: the questions in plain real numbers that were proved.
         example: for a proof, exact numbers at which the hypotheses hold together.
-        certificate: for a proof, what a stranger's program checks, as `docs/certificates.md` says.
+        certificate: what a stranger's program checks, as `docs/certificates.md` says.
+        grounds: what the certificate rests on besides the hypotheses that the step lists.
     """
 
     step: Step
@@ -50,6 +52,7 @@ class StepDecision(Result):
     questions: tuple[Query, ...] = ()
     example: Instance | None = None
     certificate: Mapping[str, Any] | None = None
+    grounds: tuple[Ground, ...] = ()
 
     @property
     def instance(self) -> Instance | None:
@@ -92,9 +95,9 @@ class StepDecision(Result):
             "example": None if self.example is None else self.example.to_dict(),
             "sides": self.sides,
             "uses": step.uses,
-            "rests_on": rests_on(step),
-            "certificate": self.certificate,
-            "assumes": [] if self.certificate is None else carried(self.certificate),
+            "rests_on": rows(self.grounds),
+            "certificate": self.certificate and {k: self.certificate[k] for k in CERTIFICATE},
+            "closing": self.certificate and self.certificate.get("closing"),
             "names": {str(name): meaning for name, meaning in names(step).items()},
             "questions": len(self.questions),
             "flaw": step.flaw or None,

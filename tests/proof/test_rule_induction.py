@@ -31,7 +31,7 @@ with printed():
         "factorials outgrow their index": (p >= n, (), FACTORIAL),
         "Heron stays above the root": (e >= sqrt(2), (), HERON),
         "no state at all": (n**2 >= n, (), Induction(n, 0, ())),
-        "from a start of one's own": (n**2 >= m * n, (m >= 0,), Induction(n, m, ())),
+        "from a start of one's own": (n**2 >= first * n, (first >= 0,), Induction(n, first, ())),
         "contraction": (e <= c / (n + 1), (c >= 0,), Induction(n, 0, ((e, c, e * (n + 1) / (n + 2)),))),
     }
     FALSE: dict[str, Row] = {

@@ -48,14 +48,14 @@ with printed():
         "split": (
             Eq(total(X(t), t, 1, n), total(X(t), t, 1, s) + total(X(t), t, s + 1, n)), (s >= 0, n >= s)
         ),
-        "part of the whole": (total(D(t), t, 1, s) <= total(D(t), t, 1, n), (n >= s,)),
+        "part of the whole": (total(D(t), t, 1, s) <= total(D(t), t, 1, n), (s >= 0, n >= s)),
         "a term of the sum": (D(s) <= total(D(t), t, 0, n), (s >= 0, n >= s)),
         "sum of whole numbers": (Eq(total(t, t, 1, n), n * (n + 1) / 2), (n >= 1,)),
         "sum of squares": (Eq(total(t**2, t, 1, n), n * (n + 1) * (2 * n + 1) / 6), (n >= 1,)),
         "triangle of numbers": (Eq(total(total(j, j, 1, t), t, 1, n), n * (n + 1) * (n + 2) / 6), (n >= 1,)),
         "a constant": (Eq(total(c, t, 0, n), (n + 1) * c), (n >= 0,)),
         "linear": (
-            Eq(total(a * X(t) + c * Y(t), t, 1, n), a * total(X(t), t, 1, n) + c * total(Y(t), t, 1, n)), ()
+            Eq(total(a * X(t) + c * Y(t), t, 1, n), a * total(X(t), t, 1, n) + c * total(Y(t), t, 1, n)), (n >= 0,)
         ),
         "a recursion unrolled": (
             E(t) <= total(V(j), j, 1, t), (t >= 0, Eq(E(0), 0), every(E(j) <= E(j - 1) + V(j), j, ONE, t))
@@ -79,7 +79,7 @@ with printed():
         ),
         "means keep inequalities": (
             total(p(n) * X(n), n, 1, N) <= a * total(p(n) * Y(n), n, 1, N),
-            (times(p(n), every(X(n) <= a * Y(n), n, ONE, N)),),
+            (N >= 0, times(p(n), every(X(n) <= a * Y(n), n, ONE, N))),
         ),
         "Jensen for a mean": (
             s <= total(p(n) * D(n), n, 1, N),
@@ -93,7 +93,7 @@ with printed():
         "weights like Hoelder's": (
             total(p(n) * X(n) * Y(n), n, 1, N)
             <= a / 2 * total(p(n) * X(n) * X(n), n, 1, N) + 1 / (2 * a) * total(p(n) * Y(n) * Y(n), n, 1, N),
-            (a > 0, times(p(n),
+            (N >= 0, a > 0, times(p(n),
                 every(X(n) * Y(n) <= a / 2 * X(n) * X(n) + 1 / (2 * a) * Y(n) * Y(n), n, ONE, N))),
         ),
         "a decreasing sequence": (
@@ -111,7 +111,7 @@ with printed():
         "products of neighbours": (
             Eq(total(X(t) * X(t + 1), t, 0, n), total(X(t) * X(t - 1), t, 1, n + 1)), (n >= 0,)
         ),
-        "strict": (total(X(t), t, 0, n) < total(X(t), t, 0, n) + c, (c > 0,)),
+        "strict": (total(X(t), t, 0, n) < total(X(t), t, 0, n) + c, (c > 0, n >= 0)),
         "nothing to add": (Eq(total(X(t), t, 1, 0), 0), ()),
         "a named term above all others": Step(
             total(X(t), t, 0, n) <= (n + 1) * s, (n >= 0, every(X(t) <= X(0), t, 0, n)),

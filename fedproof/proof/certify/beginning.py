@@ -8,9 +8,10 @@ from typing import Any
 
 import sympy as sp
 
-from fedproof.proof.certify.translate import kinds_of
+from fedproof.proof.certify.translate import expression, kinds_of
 from fedproof.proof.certify.writer import Writer
 from fedproof.proof.kernel.judgement import Judgement
+from fedproof.proof.kernel.trees import Tree, fresh, substitute
 from fedproof.proof.sequences import is_sequence_term
 from fedproof.proof.step import Applied, Step
 
@@ -55,6 +56,29 @@ def begun(step: Step, prepared: Step, known: Mapping[str, Known]) -> Writer:
             said_of = ("every", "k", "whole", (sign, "0", ("of", term.func.__name__, "k")))
             writer.assume(said_of, {"kind": "own", "why": "sign of a sequence"})
     return writer
+
+
+def recursion(step: Step) -> tuple[Tree, ...]:
+    """What a step says of its recursion: its index counts from the start, and the state is a sequence's term.
+
+    Returns: the range of the index; for each part of the state its first term, how the next follows, and that
+        the part is the term at the index.
+    """
+    how = step.induction
+    if how is None:
+        return ()
+    n, start = how.index.name, expression(how.start)
+    names = {s.name: f"{s.name}_" for s, _, _ in how.state}
+    k = fresh("k", {n, *names, *names.values()} | {s.name for _, _, e in how.state for s in e.free_symbols})
+    here = {n: k, **{s: ("of", own, k) for s, own in names.items()}}
+    found: list[Tree] = [("<=", start, n)]
+    for s, value, following in how.state:
+        own = names[s.name]
+        body = ("=", ("of", own, ("+", k, "1")), substitute(expression(following), here))
+        found.append(("=", ("of", own, start), expression(value)))
+        found.append(("all", k, start, ("+", n, "-1"), body))
+        found.append(("=", s.name, ("of", own, n)))
+    return tuple(found)
 
 
 def _atoms(e: Any) -> set[Any]:

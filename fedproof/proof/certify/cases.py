@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from fedproof.proof.certify.facts import atoms_of
-from fedproof.proof.certify.writer import NotFound, Writer, atom_tree, tree_of
+from fedproof.proof.certify.limits import NotFound
+from fedproof.proof.certify.writer import Writer, atom_tree, tree_of
 from fedproof.proof.kernel.polynomials import Monomial, Polynomial, Quotient
 from fedproof.proof.kernel.trees import Tree, fresh
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import flint
 
-from fedproof.proof.certify.writer import NotFound
+from fedproof.proof.certify.limits import NotFound
 from fedproof.proof.kernel.polynomials import ONE, Polynomial, Quotient, join, number, primitive
 
 

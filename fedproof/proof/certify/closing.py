@@ -13,10 +13,11 @@ from itertools import islice, product
 from typing import Any
 
 from fedproof.proof.certify import preparing, products
-from fedproof.proof.certify.writer import NotFound, Writer
+from fedproof.proof.certify.limits import NotFound
+from fedproof.proof.certify.writer import Writer
 from fedproof.proof.kernel.judgement import Judgement, strings
 from fedproof.proof.kernel.trees import Rejected, Tree, as_json, free, fresh, substitute
-from fedproof.proof.standing import Standing
+from fedproof.proof.standing import Standing, meaning
 
 #: at how many points one assumption is tried for one hypothesis
 MOST = 40
@@ -72,9 +73,9 @@ def meanings(judgement: Judgement, own: Sequence[int], standing: Standing) -> di
     shown = frozenset().union(*map(free, (*listed, judgement.claim)))
     found: dict[str, Tree] = {}
     for name, kind in judgement.names.items():
-        meaning = _meant(name, kind, judgement.names, standing)
-        if meaning is not None:
-            _put(found, name, meaning)
+        value = meaning(name, kind, judgement.names, standing)
+        if value is not None:
+            _put(found, name, value)
     for k, g in enumerate(judgement.given):
         if k in own:
             continue
@@ -93,35 +94,6 @@ def _put(found: dict[str, Tree], name: str, value: Tree) -> bool:
         found[other] = substitute(found[other], {name: value})
     found[name] = value
     return True
-
-
-def _meant(name: str, kind: str, kinds: Mapping[str, str], standing: Standing) -> Tree | None:
-    """What a paper says that a name means; x_ is one more x, x_(r) one for every r."""
-    plain = name.rstrip("_")
-    entry = standing.means.get(name) or standing.means.get(plain)
-    if entry is None:
-        return None
-    parameters, value = entry
-    more = name[len(plain) :]
-    arguments = kind.count("whole") - len(parameters)
-    new = tuple(f"r{j}" for j in range(max(arguments, 0)))
-    like: dict[str, Tree] = {}
-    for other in free(value) - set(parameters):
-        near = other + more
-        if near in kinds:
-            extra = kinds[near].count("whole") - kinds.get(other, kinds[near]).count("whole")
-            like[other] = near if not new or extra <= 0 else _family(near, kinds[near], new)
-    value = substitute(value, like)
-    return ("map", (*new, *parameters), value) if new or parameters else value
-
-
-def _family(name: str, kind: str, indices: tuple[str, ...]) -> Tree:
-    """A family at its first indices."""
-    count = kind.count("whole")
-    if count == len(indices):
-        return ("of", name, *indices)
-    rest = tuple(f"s{j}" for j in range(count - len(indices)))
-    return ("map", rest, ("of", name, *indices, *rest))
 
 
 def _definitions(given: Tree, kinds: Mapping[str, str]) -> Iterator[tuple[str, Tree]]:
@@ -194,7 +166,7 @@ def pay(writer: Writer, debt: Tree) -> int:
                     place = attempt.write(substitute(body[3], {body[1]: value}), "instance", place, value)
                 _only(attempt, debt, [place, *known] if debt[0] != "=" else [place])
                 return writer.adopt(attempt)
-    raise NotFound(f"{debt}")
+    raise NotFound(debt)
 
 
 def _last(writer: Writer, debt: Tree) -> None:
@@ -212,7 +184,7 @@ def _only(writer: Writer, debt: Tree, places: Sequence[int]) -> int:
     attempt.hidden = writer.hidden
     writer.adopt(attempt)
     if found is None:
-        raise NotFound(f"{debt}")
+        raise NotFound(debt)
     return found
 
 

@@ -12,9 +12,10 @@ from fedproof.proof.certify.clearing import factors
 from fedproof.proof.certify.degrees import Degree, Degrees
 from fedproof.proof.certify.facts import Fact
 from fedproof.proof.certify.gram import combinations_of, keep, plain_squares, spoken_of
+from fedproof.proof.certify.limits import NotFound
 from fedproof.proof.certify.preparing import write
 from fedproof.proof.certify.programme import Candidate, weights
-from fedproof.proof.certify.writer import NotFound, Writer, tree_of, vector_tree
+from fedproof.proof.certify.writer import Writer, tree_of, vector_tree
 from fedproof.proof.kernel.atoms import Combination
 from fedproof.proof.kernel.forms import Forms
 from fedproof.proof.kernel.polynomials import ONE, UNIT, Polynomial, Quotient, number

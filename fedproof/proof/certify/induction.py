@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from fedproof.proof.certify import products
+from fedproof.proof.certify.beginning import recursion
+from fedproof.proof.certify.limits import NotFound
 from fedproof.proof.certify.translate import expression
-from fedproof.proof.certify.writer import NotFound, Writer
+from fedproof.proof.certify.writer import Writer
 from fedproof.proof.kernel.trees import Tree, fresh, substitute
 from fedproof.proof.step import Step
 
@@ -21,23 +23,15 @@ def prove(writer: Writer, claim: Tree, step: Step) -> int:
         raise NotFound("no recursion")
     n, start = how.index.name, expression(how.start)
     writer.become(n, "whole")
-    origin = {"kind": "recursion"}
     names = {s.name: f"{s.name}_" for s, _, _ in how.state}
     for own in names.values():
         writer.declare(own, "real(whole)")
-    k = fresh("k", frozenset(writer.here.kinds))
-    writer.assume(("<=", start, n), origin)
+    said = [writer.assume(tree, {"kind": "own", "why": "the recursion"}) for tree in recursion(step)]
+    first, then, now = said[1::3], said[2::3], said[3::3]
 
     def at(tree: Tree, index: Any) -> Tree:
         return substitute(tree, {n: index, **{s: ("of", own, index) for s, own in names.items()}})
 
-    first, then = [], []
-    for s, value, following in how.state:
-        own = names[s.name]
-        first.append(writer.assume(("=", ("of", own, start), expression(value)), origin))
-        body = ("=", ("of", own, ("+", k, "1")), at(expression(following), k))
-        then.append(writer.assume(("all", k, start, ("+", n, "-1"), body), origin))
-    now = [writer.assume(("=", s, ("of", own, n)), origin) for s, own in names.items()]
     base = writer.branch()
     base.equal = tuple(first)
     products.prove(base, at(claim, start))
@@ -50,7 +44,7 @@ def prove(writer: Writer, claim: Tree, step: Step) -> int:
         one, other = inner.find(grants[0]), inner.find(grants[1])
         steps = []
         for line in then:
-            body = substitute(inner.here.lines[line][4], {k: new})
+            body = substitute(inner.here.lines[line][4], {inner.here.lines[line][1]: new})
             steps.append(inner.write(body, "instance", line, new, (one, other)))
         inner.equal = tuple(steps)
         goal = at(claim, ("+", new, "1"))

@@ -8,9 +8,10 @@ from typing import Any
 
 from fedproof.proof.certify.clearing import factors
 from fedproof.proof.certify.facts import Fact
+from fedproof.proof.certify.limits import NotFound
 from fedproof.proof.certify.preparing import nonzero, write
 from fedproof.proof.certify.products import prove
-from fedproof.proof.certify.writer import NotFound, Writer, tree_of
+from fedproof.proof.certify.writer import Writer, tree_of
 from fedproof.proof.kernel.forms import Forms
 from fedproof.proof.kernel.polynomials import ONE, Monomial, Polynomial, Quotient, join, number, primitive
 from fedproof.proof.kernel.relations import sides

@@ -8,7 +8,8 @@ from typing import Any
 
 from fedproof.proof.certify.clearing import factors
 from fedproof.proof.certify.facts import known, lines_for, of_atoms
-from fedproof.proof.certify.writer import NotFound, Writer, tree_of
+from fedproof.proof.certify.limits import NotFound
+from fedproof.proof.certify.writer import Writer, tree_of
 from fedproof.proof.kernel.polynomials import ONE, Quotient, number
 from fedproof.proof.kernel.trees import ORDER, Rejected, Tree
 

@@ -8,12 +8,13 @@ from typing import Any
 
 from fedproof.proof.certify import cases
 from fedproof.proof.certify.clearing import factors
+from fedproof.proof.certify.limits import NotFound
 from fedproof.proof.certify.preparing import attempted, clear, divisors, nonzero, prepare, sure
 from fedproof.proof.certify.preparing import write as write
 from fedproof.proof.certify.programme import Candidate, weights
 from fedproof.proof.certify.roots import by_root, by_squares, resolved
 from fedproof.proof.certify.search import search
-from fedproof.proof.certify.writer import NotFound, Writer, tree_of
+from fedproof.proof.certify.writer import Writer, tree_of
 from fedproof.proof.kernel.atoms import Need
 from fedproof.proof.kernel.forms import Forms
 from fedproof.proof.kernel.polynomials import ONE, Quotient, number
@@ -46,7 +47,7 @@ def prove(writer: Writer, claim: Tree, depth: int = 0, effort: int | None = None
     if not depth and ("lines", len(writer.here.lines)) not in writer.failed:
         writer.failed.clear()
     if depth > DEPTH or (claim, effort) in writer.failed:
-        raise NotFound(f"{claim}")
+        raise NotFound(claim)
     writer.failed.add((claim, effort))
     try:
         place = _prove(writer, claim, depth, effort)
@@ -67,7 +68,7 @@ def of_numbers(writer: Writer, claim: Tree) -> int:
     writer.adopt(attempt)
     place = writer.find(claim)
     if place is None:
-        raise NotFound(f"{claim}")
+        raise NotFound(claim)
     return place
 
 
@@ -84,7 +85,7 @@ def quickly(writer: Writer, claim: Tree) -> int:
         return write(writer, claim, [(number(1), ("neg",))])
     terms = _linear(writer, claim) if claim[0] in ("<=", "<") else None
     if terms is None:
-        raise NotFound(f"{claim}")
+        raise NotFound(claim)
     return write(writer, claim, terms)
 
 
@@ -95,14 +96,14 @@ def _prove(writer: Writer, claim: Tree, depth: int, effort: int) -> int:
     if not gap.above:
         if order in ("=", "<="):
             return write(writer, claim, [(number(1), ("neg",))])
-        raise NotFound(f"{claim}: both sides are equal")
+        raise NotFound(claim)
     if order == "=":
         return _equation(writer, claim, gap, depth, effort)
     if gap.constant is not None:
         if gap.constant < 0 or order == "!=":
             terms = _linear(writer, claim) if order != "!=" else None
             if terms is None:
-                raise NotFound(f"{claim} is false")
+                raise NotFound(claim)
             return write(writer, claim, terms)
         return write(writer, claim, [(number(1), ("neg",)), (gap.constant, ())])
     if order == "!=":
@@ -180,7 +181,7 @@ def _inequality(writer: Writer, claim: Tree, gap: Quotient, depth: int, effort: 
     if gap.below:
         cleared, multiplier = clear(writer, gap, depth, prove)
         if not cleared.above:
-            raise NotFound(f"{claim}")
+            raise NotFound(claim)
         line = _again(writer, (order, "0", tree_of(forms, cleared)), depth, effort)
         return write(writer, claim, [(number(1), ("neg", *multiplier)), (number(1), (line,))])
     prepare(writer, depth, prove)
@@ -195,13 +196,13 @@ def _inequality(writer: Writer, claim: Tree, gap: Quotient, depth: int, effort: 
             place = attempted(partial(way, writer, claim, gap, depth, tried))
             if place is not None:
                 return place
-    raise NotFound(f"{claim}")
+    raise NotFound(claim)
 
 
 def _by_search(writer: Writer, claim: Tree, gap: Quotient, depth: int, effort: int) -> int:
     terms = search(writer, gap.above, claim[0], effort)
     if terms is None:
-        raise NotFound(f"{claim}")
+        raise NotFound(claim)
     return write(writer, claim, terms)
 
 
@@ -312,7 +313,7 @@ def _by_cases(writer: Writer, claim: Tree, gap: Quotient, depth: int, effort: in
         place = attempted(partial(cases.split, writer, claim, ("<=", "0", tree), prove))
         if place is not None:
             return int(place)
-    raise NotFound(f"{claim}")
+    raise NotFound(claim)
 
 
 _WAYS: tuple[tuple[Callable[..., int], ...], ...] = (
@@ -375,7 +376,7 @@ def _unequal(writer: Writer, claim: Tree, gap: Quotient, depth: int) -> int:
         for q, _ in pieces:
             nonzero(writer, q, depth, prove)
         return writer.write(("!=", *claim[1:]), "meaning")
-    raise NotFound(f"{claim}")
+    raise NotFound(claim)
 
 
 def _equation(writer: Writer, claim: Tree, gap: Quotient, depth: int, effort: int) -> int:
@@ -394,7 +395,7 @@ def _by_equations(writer: Writer, claim: Tree, gap: Quotient, depth: int, effort
     prepare(writer, depth, prove)
     terms = search(writer, cleared.above, "=", effort)
     if terms is None:
-        raise NotFound(f"{claim}")
+        raise NotFound(claim)
     return write(
         writer, claim, [(w, (f[0], *multiplier, *f[1:]) if f[:1] == ("neg",) else f) for w, f in terms]
     )

@@ -8,8 +8,9 @@ from typing import Any
 from fedproof.proof.certify import products
 from fedproof.proof.certify.clearing import divided
 from fedproof.proof.certify.gram import Matrix, less_square, matrix
+from fedproof.proof.certify.limits import NotFound
 from fedproof.proof.certify.preparing import write
-from fedproof.proof.certify.writer import NotFound, Writer, atom_tree, tree_of, vector_tree
+from fedproof.proof.certify.writer import Writer, atom_tree, tree_of, vector_tree
 from fedproof.proof.kernel.forms import Forms
 from fedproof.proof.kernel.polynomials import UNIT, Quotient, number
 from fedproof.proof.kernel.trees import Rejected, Tree

@@ -5,8 +5,9 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
+from fedproof.proof.certify.limits import NotFound
 from fedproof.proof.certify.preparing import Prover, attempted, write
-from fedproof.proof.certify.writer import NotFound, Writer, atom_tree, tree_of
+from fedproof.proof.certify.writer import Writer, atom_tree, tree_of
 from fedproof.proof.kernel.polynomials import Quotient, number
 from fedproof.proof.kernel.trees import Tree
 

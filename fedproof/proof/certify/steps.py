@@ -9,9 +9,10 @@ import sympy as sp
 
 from fedproof.proof.certify import induction, products, sums, vectors
 from fedproof.proof.certify.beginning import Known, begun
+from fedproof.proof.certify.limits import NotFound
 from fedproof.proof.certify.translate import relation
 from fedproof.proof.certify.uses import applied
-from fedproof.proof.certify.writer import NotFound, Writer
+from fedproof.proof.certify.writer import Writer
 from fedproof.proof.kernel.judgement import strings
 from fedproof.proof.kernel.trees import Rejected, Tree, as_json
 from fedproof.proof.rules.normalise_step import meant, normalised, tidy
@@ -118,7 +119,7 @@ def last(writer: Writer, claim: Tree) -> None:
     """The claim as the last line."""
     place = writer.find(claim)
     if place is None:
-        raise NotFound(f"{claim}")
+        raise NotFound(claim)
     if place != len(writer.here.lines) - 1 or not writer.lines:
         if writer.forms.is_vector(claim[1]):
             writer.write(claim, "vectors", "1", (("1", place),), ())

@@ -9,8 +9,9 @@ from typing import Any
 import sympy as sp
 
 from fedproof.proof.certify import products
+from fedproof.proof.certify.limits import NotFound
 from fedproof.proof.certify.translate import expression
-from fedproof.proof.certify.writer import NotFound, Writer, tree_of
+from fedproof.proof.certify.writer import Writer, tree_of
 from fedproof.proof.forall import ForAll
 from fedproof.proof.kernel.polynomials import ONE, ZERO, Quotient, number
 from fedproof.proof.kernel.trees import Rejected, Tree, free, fresh, substitute
@@ -33,7 +34,7 @@ def prove(writer: Writer, claim: Tree, step: Step, places: Sequence[int]) -> int
     """
     found = [options(step, relation, weight) for relation, weight in relations(step)]
     choices = sorted(islice(product(*found), MOST), key=lambda c: sum(o.rank for o in c))
-    problem: Exception = NotFound(f"{claim}")
+    problem: Exception = NotFound(claim)
     for chosen in choices[:TRIES]:
         attempt = writer.branch()
         try:
@@ -42,7 +43,7 @@ def prove(writer: Writer, claim: Tree, step: Step, places: Sequence[int]) -> int
             problem = why
             continue
         return writer.adopt(attempt)
-    raise NotFound(str(problem))
+    raise NotFound(*problem.args)
 
 
 class Unordered(NotFound):

@@ -8,8 +8,9 @@ from typing import Any
 import sympy as sp
 
 from fedproof.proof.certify import products
+from fedproof.proof.certify.limits import NotFound
 from fedproof.proof.certify.translate import expression, relation
-from fedproof.proof.certify.writer import NotFound, Writer, tree_of
+from fedproof.proof.certify.writer import Writer, tree_of
 from fedproof.proof.kernel.polynomials import Quotient, join
 from fedproof.proof.kernel.trees import Rejected, Tree, free, fresh, substitute
 from fedproof.proof.rules.query import NotApplicable
@@ -241,7 +242,7 @@ def provable(writer: Writer, debt: Tree) -> int:
     if forms.is_vector(debt[1]) or forms.is_vector(debt[2]):
         if debt[1] == debt[2]:
             return writer.write(debt, "vectors", "1", (), ())
-        raise NotFound(f"{debt}")
+        raise NotFound(debt)
     attempt = writer.branch()
     attempt.settle()
     attempt = attempt.about_numbers(debt)
@@ -249,14 +250,14 @@ def provable(writer: Writer, debt: Tree) -> int:
     place = attempt.find(debt)
     writer.adopt(attempt)
     if place is None:
-        raise NotFound(f"{debt}")
+        raise NotFound(debt)
     return place
 
 
 def _for_all(writer: Writer, debt: Tree) -> int:
     """The same for every index: from what is known for every index of a range that holds it."""
     if debt[0] == "every":
-        raise NotFound(f"{debt}")
+        raise NotFound(debt)
     _, index, lo, hi, body = debt
     for place, line in enumerate(writer.here.lines):
         if line[0] == "all" and substitute(line[4], {line[1]: index}) == body:
@@ -271,7 +272,7 @@ def _for_all(writer: Writer, debt: Tree) -> int:
 
             granted = writer.here.inside({new: "whole"}, ("<=", lo, new), ("<=", new, hi))
             return writer.block("all", ("all", new, lo, hi, own), granted, act)
-    raise NotFound(f"{debt}")
+    raise NotFound(debt)
 
 
 def read_as(writer: Writer, said: Tree, line: int, meanings: tuple[int, ...]) -> int:

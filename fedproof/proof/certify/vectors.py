@@ -10,8 +10,9 @@ from typing import Any
 import sympy as sp
 
 from fedproof.proof.certify import homogeneous, preparing, products, quadratic
+from fedproof.proof.certify.limits import NotFound
 from fedproof.proof.certify.translate import expression, kinds_of, relation
-from fedproof.proof.certify.writer import NotFound, Writer, tree_of, vector_tree
+from fedproof.proof.certify.writer import Writer, tree_of, vector_tree
 from fedproof.proof.kernel.atoms import Combination
 from fedproof.proof.kernel.forms import Forms
 from fedproof.proof.kernel.polynomials import Quotient, constant

@@ -9,16 +9,13 @@ from functools import cache
 from typing import Any
 
 from fedproof.proof.certify.gram import plain_squares
+from fedproof.proof.certify.limits import NotFound, still
 from fedproof.proof.kernel.context import Context, Used
 from fedproof.proof.kernel.forms import Forms
 from fedproof.proof.kernel.polynomials import ONE, Quotient
 from fedproof.proof.kernel.relations import reading, sides
 from fedproof.proof.kernel.rules import RULES
 from fedproof.proof.kernel.trees import BINDS, ORDER, Rejected, Tree, alike, free
-
-
-class NotFound(ValueError):
-    """No certificate was found; the message says of what."""
 
 
 @dataclass
@@ -77,6 +74,7 @@ class Writer:
 
         Raises: Rejected where the kernel does not accept it.
         """
+        still()
         try:
             RULES[rule](self.here, relation, *more)
         except (TypeError, IndexError, KeyError, AttributeError) as problem:
@@ -166,6 +164,7 @@ class Writer:
 
     def branch(self) -> Writer:
         """A writer that goes on from here and may be given up."""
+        still()
         here = Context(self.here.kinds, self.here.lines, self.here.given, self.here.used)
         return replace(
             self, here=here, lines=list(self.lines), failed=set(), ready=set(self.ready),

@@ -8,9 +8,10 @@ from typing import Any
 import pytest
 import sympy as sp
 
+from fedproof.proof.certify.limits import NotFound
 from fedproof.proof.certify.products import prove, prove_by
 from fedproof.proof.certify.translate import kinds_of, relation
-from fedproof.proof.certify.writer import NotFound, Writer
+from fedproof.proof.certify.writer import Writer
 from fedproof.proof.kernel.context import Context
 from fedproof.proof.kernel.rules import prove as check
 from fedproof.proof.kernel.trees import Rejected

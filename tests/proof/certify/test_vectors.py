@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from fedproof.algebra.expressions import printed
+from fedproof.proof.certify.limits import NotFound
 from fedproof.proof.certify.translate import kinds_of, relation
 from fedproof.proof.certify.vectors import prove_step
-from fedproof.proof.certify.writer import NotFound
 from fedproof.proof.kernel.judgement import checked
 from fedproof.proof.kernel.trees import Rejected, as_json
 from fedproof.proof.lemmas import FALSE, PROOF

@@ -1,0 +1,120 @@
+"""What a proved step rests on besides what it lists: each of its grounds by kind, id and formula.
+
+A reason in words is no ground: a hypothesis counts as an assumption only where it is, letter by letter, a
+formula that the paper grants for all points. Everything else that a certificate carries is called carried.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from fedproof.proof.certificates import Document, Proved
+from fedproof.proof.certify.translate import relation
+from fedproof.proof.kernel.judgement import checked
+from fedproof.proof.kernel.trees import NUMBER, Rejected, Tree, alike, as_tree, free, substitute
+from fedproof.proof.obligations import used
+from fedproof.proof.rules.normalise_step import meant, normalised
+from fedproof.proof.standing import Standing, meaning, standing
+from fedproof.proof.step import Step
+from fedproof.proof.tree_text import text
+
+Kind = Literal["meaning", "assumption", "cited", "carried"]
+
+
+@dataclass(frozen=True)
+class Ground:
+    """One thing that a proof takes for granted besides the hypotheses that its step lists.
+
+    Arguments:
+        kind: "meaning" of a name, an "assumption" of the paper, a result that is "cited", or "carried" from a
+            step that it uses; what is carried is not granted by anybody.
+        id: of the assumption, of the cited step, or the name.
+        text: the formula.
+    """
+
+    kind: Kind
+    id: str
+    text: str
+
+    def to_dict(self) -> dict[str, str]:
+        """As the contract has it."""
+        return {"kind": self.kind, "id": self.id, "text": self.text}
+
+
+def grounds(proved: Proved) -> tuple[Ground, ...]:
+    """Everything that a step's proof rests on besides what it lists."""
+    closing = proved.document.get("closing")
+    if closing is not None:
+        granted = standing(proved.step.source.paper) if proved.step.source else Standing()
+        try:
+            return tuple(_closed(proved, closing, granted))
+        except (Rejected, LookupError, TypeError, ValueError):
+            pass
+    own = set(proved.own)
+    return tuple(_open(proved.step, g) for k, g in enumerate(proved.judgement.given) if k not in own)
+
+
+def _closed(proved: Proved, closing: Document, granted: Standing) -> Iterator[Ground]:
+    """The grounds when names stand for what they mean.
+
+    Raises: Rejected where the closing is none of this step.
+    """
+    judgement, own = proved.judgement, [proved.judgement.given[k] for k in proved.own]
+    found = checked({**closing, "id": judgement.id, "uses": [judgement.id]}, {judgement.id: judgement})
+    put = _values(closing, judgement.id)
+    if not alike(found.claim, substitute(judgement.claim, put)):
+        raise Rejected("the closing is of another claim")
+    shown = frozenset().union(*map(free, (*own, judgement.claim)))
+    for name in sorted(shown & set(put)):
+        meant = meaning(name, judgement.names[name], judgement.names, granted)
+        if meant is None or not alike(put[name], substitute(meant, put)):
+            raise Rejected(f"{name} does not mean {put[name]}")
+        yield Ground("meaning", name, text(put[name]))
+    listed = [substitute(g, put) for g in own]
+    for g in found.given:
+        if any(alike(g, o) for o in listed):
+            continue
+        id = next((id for id, formula in granted.formulas if alike(g, formula)), None)
+        yield _open(proved.step, g) if id is None else Ground("assumption", id, text(g))
+
+
+def _values(closing: Document, id: str) -> dict[str, Tree]:
+    """What names stand for in the last line of a closing, which uses the step."""
+    _, rule = as_tree(closing["lines"][-1])
+    if rule[:2] != ("use", id):
+        raise Rejected("the last line uses another step")
+    return dict(rule[2])
+
+
+def _open(step: Step, given: Tree) -> Ground:
+    """A hypothesis that no formula of the paper grants: cited from another text, or carried."""
+    for other in used(step):
+        if other.rule == "cite" and _fits(relation(meant(normalised(other)).claim), given, {}):
+            return Ground("cited", other.id, text(given))
+    return Ground("carried", "", text(given))
+
+
+def _fits(pattern: Any, tree: Any, put: dict[str, Any]) -> bool:
+    """Whether a tree is a pattern with expressions for its names."""
+    if isinstance(pattern, str):
+        if NUMBER.match(pattern):
+            return bool(pattern == tree)
+        return bool(put.setdefault(pattern, tree) == tree)
+    return (
+        isinstance(tree, tuple)
+        and len(tree) == len(pattern)
+        and tree[0] == pattern[0]
+        and all(_fits(p, t, put) for p, t in zip(pattern[1:], tree[1:], strict=True))
+    )
+
+
+def unpaid(found: tuple[Ground, ...]) -> tuple[Ground, ...]:
+    """The grounds that nobody grants."""
+    return tuple(g for g in found if g.kind == "carried")
+
+
+def rows(found: tuple[Ground, ...]) -> list[Mapping[str, str]]:
+    """As the contract has them."""
+    return [g.to_dict() for g in found]
