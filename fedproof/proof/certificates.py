@@ -17,7 +17,7 @@ from fedproof.algebra.expressions import NotAlgebraic
 from fedproof.proof.certify.beginning import begun, recursion
 from fedproof.proof.certify.translate import relation
 from fedproof.proof.kernel.judgement import Judgement, checked
-from fedproof.proof.kernel.trees import Rejected, alike, as_json, as_tree
+from fedproof.proof.kernel.trees import Rejected, Tree, alike, as_json, as_tree
 from fedproof.proof.rules.normalise_step import meant, normalised, tidy
 from fedproof.proof.rules.query import NotApplicable
 from fedproof.proof.step import Applied, Given, Step
@@ -26,6 +26,8 @@ from fedproof.vocabulary.discovery import packages
 #: the file in a paper's folder: one certificate a line
 FILE = "certificates.jsonl"
 
+#: what a certificate says
+CERTIFICATE = ("names", "given", "claim", "lines", "uses")
 Document = Mapping[str, Any]
 
 
@@ -65,6 +67,11 @@ class Proved:
     step: Step
     document: Document
     judgement: Judgement
+
+    @property
+    def row(self) -> dict[str, Any]:
+        """What a stranger's program checks."""
+        return {"id": self.step.id} | {name: self.document[name] for name in CERTIFICATE}
 
     @property
     def own(self) -> tuple[int, ...]:
@@ -119,6 +126,13 @@ def _says(document: Document, step: Step) -> bool:
     if not all(any(alike(s, o) for o in own) for s in said):
         return False
     return all(any(alike(line, t) for line in shown) for t in taken)
+
+
+def reasons(step: Step) -> tuple[tuple[Tree, str], ...]:
+    """The hypotheses that a step lists with a reason: the relation, and the words."""
+    with sp.evaluate(True):
+        mine = _own(step, meant(normalised(step)))
+        return tuple((relation(g.relation), g.why) for g in mine if g.why)
 
 
 def fingerprint(step: Step) -> str:

@@ -6,11 +6,11 @@ formula that the paper grants for all points. Everything else that a certificate
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from fedproof.proof.certificates import Document, Proved
+from fedproof.proof.certificates import Document, Proved, reasons
 from fedproof.proof.certify.translate import relation
 from fedproof.proof.kernel.judgement import checked
 from fedproof.proof.kernel.trees import NUMBER, Rejected, Tree, alike, as_tree, free, substitute
@@ -20,7 +20,7 @@ from fedproof.proof.standing import Standing, meaning, standing
 from fedproof.proof.step import Step
 from fedproof.proof.tree_text import text
 
-Kind = Literal["meaning", "assumption", "cited", "carried"]
+Kind = Literal["meaning", "assumption", "listed", "cited", "carried"]
 
 
 @dataclass(frozen=True)
@@ -28,9 +28,9 @@ class Ground:
     """One thing that a proof takes for granted besides the hypotheses that its step lists.
 
     Arguments:
-        kind: "meaning" of a name, an "assumption" of the paper, a result that is "cited", or "carried" from a
-            step that it uses; what is carried is not granted by anybody.
-        id: of the assumption, of the cited step, or the name.
+        kind: "meaning" of a name, an "assumption" of the paper, "listed" by the step with a reason in words,
+            a result that is "cited", or "carried" from a step that it uses, which nobody grants.
+        id: the name, the assumption's, the reason, the cited step's.
         text: the formula.
     """
 
@@ -52,8 +52,17 @@ def grounds(proved: Proved) -> tuple[Ground, ...]:
             return tuple(_closed(proved, closing, granted))
         except (Rejected, LookupError, TypeError, ValueError):
             pass
-    own = set(proved.own)
-    return tuple(_open(proved.step, g) for k, g in enumerate(proved.judgement.given) if k not in own)
+    said = reasons(proved.step)
+    own = [proved.judgement.given[k] for k in proved.own]
+    found = [_listed(g, said) for g in own]
+    carried = (g for k, g in enumerate(proved.judgement.given) if k not in proved.own)
+    return (*(g for g in found if g is not None), *(_open(proved.step, g) for g in carried))
+
+
+def _listed(given: Tree, said: Sequence[tuple[Tree, str]]) -> Ground | None:
+    """A hypothesis that a step lists, if it gives a reason."""
+    why = next((why for tree, why in said if alike(tree, given)), None)
+    return None if why is None else Ground("listed", why, text(given))
 
 
 def _closed(proved: Proved, closing: Document, granted: Standing) -> Iterator[Ground]:
@@ -73,8 +82,12 @@ def _closed(proved: Proved, closing: Document, granted: Standing) -> Iterator[Gr
             raise Rejected(f"{name} does not mean {put[name]}")
         yield Ground("meaning", name, text(put[name]))
     listed = [substitute(g, put) for g in own]
+    said = [(substitute(tree, put), why) for tree, why in reasons(proved.step)]
     for g in found.given:
         if any(alike(g, o) for o in listed):
+            reasoned = _listed(g, said)
+            if reasoned is not None:
+                yield reasoned
             continue
         id = next((id for id, formula in granted.formulas if alike(g, formula)), None)
         yield _open(proved.step, g) if id is None else Ground("assumption", id, text(g))

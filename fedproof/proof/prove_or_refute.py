@@ -1,21 +1,25 @@
-"""Hypotheses and a relation: refuted by an exact point, proved by both engines, vacuous, or open."""
+"""Hypotheses and a relation: refuted by an exact point, proved by certificates, vacuous, or open."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from hashlib import sha256
 
 import sympy as sp
 
+from fedproof.proof.certificates import Proved
+from fedproof.proof.certify.live import proof
 from fedproof.proof.counterexamples import feasible_point, find_counterexample, find_hidden_counterexample
-from fedproof.proof.engines.resource_limits import ENGINES
 from fedproof.proof.engines.smt import prove
 from fedproof.proof.instance import Instance, at
 from fedproof.proof.rules.query import Query
+from fedproof.proof.step import Step
+from fedproof.vocabulary.source import Source
 
-#: batches of candidates and seconds an engine, first little, then much
-EFFORTS = ((1, 4.0), (12, 20.0))
+#: batches of candidates, seconds of an engine and of a search for a certificate, first little, then much
+EFFORTS = ((1, 4.0, 4.0), (12, 20.0, 20.0))
 
 #: questions that together prove the relation
 Proof = Sequence[Query]
@@ -27,16 +31,16 @@ class RelationVerdict:
 
     Arguments:
         verdict: "holds", "refuted", "vacuous" or "open".
-        engines: which proved it.
         detail: the numbers, or what the engines said.
         instance: the exact point that refutes it, with all that holds there.
-        questions: what the engines proved.
+        proofs: certificates that together prove it.
+        questions: what the engines alone agree on.
     """
 
     verdict: str
-    engines: tuple[str, ...]
     detail: str
     instance: Instance | None = None
+    proofs: tuple[Proved, ...] = ()
     questions: tuple[Query, ...] = ()
 
     @property
@@ -54,16 +58,21 @@ def can_hold(hypotheses: Sequence[sp.Basic]) -> bool | None:
 
 
 def prove_or_refute(
-    hypotheses: Sequence[sp.Basic], relation: sp.Basic, proofs: Iterable[Proof] | None = None
+    hypotheses: Sequence[sp.Basic],
+    relation: sp.Basic,
+    proofs: Iterable[Proof] | None = None,
+    source: Source | None = None,
 ) -> RelationVerdict:
-    """Look for an exact counterexample, then for a proof by both engines.
+    """Look for an exact counterexample, then for certificates.
 
     Arguments:
         hypotheses: what may be used.
         relation: what is claimed.
-        proofs: sound ways to ask the engines, tried in order; by default the question as it stands.
+        proofs: sound ways to prove it by questions, tried in order; by default the question as it stands.
+        source: where the relation stands; its paper's folder may have the certificates.
 
-    Returns: the verdict. What follows from hypotheses that cannot hold does not hold: it is vacuous.
+    Returns: the verdict. What follows from hypotheses that cannot hold does not hold: it is vacuous; what the
+        engines agree on without a certificate is open.
 
     >>> x = sp.Symbol("x", real=True)
     >>> asked = [([x > 1], x**2 > 1), ([x > 0], x**2 > x), ([x > 1, x < 0], x > 5)]
@@ -72,25 +81,40 @@ def prove_or_refute(
     """
     asked = [(Query(tuple(hypotheses), relation),)] if proofs is None else [tuple(p) for p in proofs]
     said = ""
-    for batches, seconds in EFFORTS:
+    agreed: RelationVerdict | None = None
+    for batches, seconds, time in EFFORTS:
         point = find_counterexample(hypotheses, relation, batches)
         for questions in asked if point is None else ():
-            asked_of = (prove(q.given, q.claim, seconds) for q in questions)
-            unproved = next((outcome for outcome in asked_of if not outcome.proved), None)
-            if unproved is None:
-                return _unless_vacuous(hypotheses, questions)
-            said = unproved.words
+            found = [proof(as_step(q, source), time) for q in questions]
+            certified = tuple(f for f in found if isinstance(f, Proved))
+            if len(certified) == len(found):
+                return _unless_vacuous(hypotheses, certified)
+            said = next(f for f in found if isinstance(f, str))
+            if agreed is None and all(prove(q.given, q.claim, seconds).proved for q in questions):
+                detail = f"engines agree, and there is no certificate: {said}"
+                agreed = RelationVerdict("open", detail, questions=tuple(questions))
         point = point or find_hidden_counterexample(hypotheses, relation, batches)
         if point is not None:
-            found = Instance(tuple(hypotheses), relation, point)
-            return RelationVerdict("refuted", (), f"at {at(point)}: {found.sides}", found)
-    return RelationVerdict("open", (), f"no exact counterexample found; engines say {said}")
+            refuted = Instance(tuple(hypotheses), relation, point)
+            return RelationVerdict("refuted", f"at {at(point)}: {refuted.sides}", refuted)
+    return agreed or RelationVerdict("open", f"no exact counterexample found; {said}")
 
 
-def _unless_vacuous(hypotheses: Sequence[sp.Basic], questions: tuple[Query, ...]) -> RelationVerdict:
+def as_step(question: Query, source: Source | None) -> Step:
+    """A question as a step, told from others by what it says."""
+    said = "\n".join(map(str, (*question.given, question.claim)))
+    key = f"{source.paper}." if source else ""
+    id = f"{key}question.{sha256(said.encode()).hexdigest()[:16]}"
+    return Step(question.claim, question.given, id, source=source, note=question.about)
+
+
+def _unless_vacuous(hypotheses: Sequence[sp.Basic], proofs: tuple[Proved, ...]) -> RelationVerdict:
     possible = can_hold(hypotheses)
     if possible is None:
-        return RelationVerdict("open", (), "proved, but no point was found at which its hypotheses hold")
+        return RelationVerdict("open", "proved, but no point was found at which its hypotheses hold")
     if not possible:
-        return RelationVerdict("vacuous", ENGINES, "its hypotheses cannot hold together", questions=questions)
-    return RelationVerdict("holds", ENGINES, "no counterexample exists, by both engines", questions=questions)
+        return RelationVerdict("vacuous", "its hypotheses cannot hold together", proofs=proofs)
+    lines = sum(len(p.document["lines"]) for p in proofs)
+    return RelationVerdict(
+        "holds", f"no counterexample exists, by a certificate of {lines} lines", proofs=proofs
+    )

@@ -10,6 +10,7 @@ from typing import Any, Literal
 import sympy as sp
 
 from fedproof.algebra.expressions import rational_value
+from fedproof.proof.certificates import CERTIFICATE
 from fedproof.proof.forall import relation_text
 from fedproof.proof.grounds import Ground, rows
 from fedproof.proof.instance import Instance
@@ -21,8 +22,6 @@ from fedproof.proof.step_latex import names_latex, step_latex
 from fedproof.vocabulary.result import Result, Table, as_html
 from fedproof.vocabulary.values import text_of
 
-#: what a certificate says
-CERTIFICATE = ("names", "given", "claim", "lines", "uses")
 StepVerdict = Literal["proved", "refuted", "damaged", "cited", "open"]
 
 

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import sympy as sp
 
 from fedproof.bounds import catalog
 from fedproof.bounds.statement import Statement
-from fedproof.proof.obligations import rests_on, used
-from fedproof.proof.step import Given, Step
+from fedproof.proof.grounds import Ground
+from fedproof.proof.obligations import used
+from fedproof.proof.step import Step
 from fedproof.proof.step_verdict import numbers
 from fedproof.validate.statement_verdict import StatementVerdict
 from fedproof.vocabulary.errors import UnknownName
 from fedproof.vocabulary.values import text_of
-
-#: reasons that need no assumption: what a symbol means, and what is true of any function or number
-GRANTED = ("definition", "meaning")
 
 
 def proof_steps(statement: Statement) -> tuple[Step, ...]:
@@ -29,37 +28,28 @@ def proof_steps(statement: Statement) -> tuple[Step, ...]:
     return tuple({s.id: s for end in last for s in (end, *used(end))}.values())
 
 
-def basis(statement: Statement) -> dict[str, Any]:
+def basis(statement: Statement, found: Sequence[Ground]) -> dict[str, Any]:
     """What the proof of a statement uses.
 
-    Returns: ids of its "steps" and of those that are "cited", and its other "reasons": ids of assumptions,
-        and conventions and hypotheses that the text never states, in words; those it "needs" and lacks.
+    Returns: ids of its "steps" and of those that are "cited", of the "assumptions" that it goes by, and of
+        those among them that the statement "needs" and does not name.
     """
-    found = proof_steps(statement)
-    reasons = dict.fromkeys(why for step in found for why in rests_on(step))
     return {
-        "steps": [s.id for s in found],
-        "cited": [s.id for s in found if s.rule == "cite"],
-        "reasons": [w for w in reasons if not w.startswith(GRANTED)],
-        "needs": needs(statement),
+        "steps": [s.id for s in proof_steps(statement)],
+        "cited": sorted({g.id for g in found if g.kind == "cited"}),
+        "assumptions": list(dict.fromkeys(g.id for g in found if g.kind == "assumption")),
+        "needs": beside(statement, found),
     }
 
 
-def needs(statement: Statement) -> list[str]:
-    """Reasons of its proof that neither it grants nor a statement whose proof is part of its own."""
-    found = proof_steps(statement)
-    ids = {s.id for s in found}
+def beside(statement: Statement, found: Sequence[Ground]) -> list[str]:
+    """Assumptions and conventions that neither it grants nor a statement whose proof is part of its own."""
+    ids = {s.id for s in proof_steps(statement)}
     others = (catalog.statement(id) for id in statement.uses)
     granted = {g for other in others if other.proof and ids.issuperset(other.proof) for g in other.grants}
-    return sorted(
-        {
-            h.why
-            for s in found
-            for h in s.hypotheses
-            if isinstance(h, Given) and h.why and not h.why.startswith(GRANTED)
-        }
-        - {*statement.assumptions, *granted}
-    )
+    named = catalog.assumptions(statement.paper)
+    taken = {g.id for g in found if g.kind == "assumption" and (g.id in named or ".convention." in g.id)}
+    return sorted(taken - {*statement.assumptions, *granted})
 
 
 def statement_row(judgement: StatementVerdict) -> dict[str, Any]:
@@ -80,7 +70,7 @@ def statement_row(judgement: StatementVerdict) -> dict[str, Any]:
         "amends": st.amends,
         "note": st.note or None,
         "counterexample": st.counterexample,
-        "basis": basis(st),
+        "basis": basis(st, judgement.grounds),
     }
 
 

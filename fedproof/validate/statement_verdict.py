@@ -12,6 +12,8 @@ import sympy as sp
 
 from fedproof.bounds.letter import Letter
 from fedproof.bounds.statement import Statement
+from fedproof.proof.certificates import Proved
+from fedproof.proof.grounds import Ground, rows
 from fedproof.proof.instance import Instance
 from fedproof.proof.prove_or_refute import RelationVerdict
 from fedproof.proof.rules.query import Query
@@ -34,7 +36,9 @@ class StatementVerdict:
         witness: exact values that break it, for a refutation.
         detail: one sentence with the numbers.
         instance: the relations that hold and fail at the witness, where it comes down to such.
-        questions: what the engines proved.
+        proofs: certificates that prove it.
+        grounds: what its proof rests on, down to the paper's assumptions.
+        questions: what the engines alone agree on.
     """
 
     id: str
@@ -43,6 +47,8 @@ class StatementVerdict:
     detail: str
     witness: Mapping[str, Fraction] | None = None
     instance: Instance | None = None
+    proofs: tuple[Proved, ...] = ()
+    grounds: tuple[Ground, ...] = ()
     questions: tuple[Query, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
@@ -57,6 +63,8 @@ class StatementVerdict:
             "detail": self.detail,
             "instance": shown if self.verdict == "refuted" else None,
             "example": None if self.verdict == "refuted" else shown,
+            "rests_on": rows(self.grounds),
+            "proofs": [p.row for p in self.proofs],
             "questions": len(self.questions),
         }
 
@@ -84,11 +92,20 @@ def declared(key: str) -> dict[str, Verdict]:
 
 def judgement(statement: Statement, decision: RelationVerdict, prefix: str = "") -> StatementVerdict:
     """The judgement on a statement that comes down to one settled relation."""
-    because = ("exact witness",) if decision.instance is not None else decision.engines
+    because = (
+        ("exact witness",) if decision.instance is not None else ("certificate",) * bool(decision.proofs)
+    )
     verdict = cast("Verdict", decision.verdict)
     detail = prefix + decision.detail
     return StatementVerdict(
-        statement.id, verdict, because, detail, decision.witness, decision.instance, decision.questions
+        statement.id,
+        verdict,
+        because,
+        detail,
+        decision.witness,
+        decision.instance,
+        proofs=decision.proofs,
+        questions=decision.questions,
     )
 
 

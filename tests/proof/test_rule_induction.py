@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import sympy as sp
 from sympy import Rational, sqrt
 
 from fedproof.algebra.expressions import printed
@@ -13,6 +14,7 @@ from fedproof.proof.vectors import n2, vectors
 from tests.proof.logic import Eq, every, numbers
 
 n, x, p, q, e, s, c, r, m = numbers("n x p q e s c r m")
+first = sp.Symbol("first", integer=True)
 Row = tuple[Any, tuple[Any, ...], Induction]
 
 POWER = Induction(n, 0, ((p, 1, p * (1 + x)),))

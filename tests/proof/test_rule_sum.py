@@ -55,7 +55,8 @@ with printed():
         "triangle of numbers": (Eq(total(total(j, j, 1, t), t, 1, n), n * (n + 1) * (n + 2) / 6), (n >= 1,)),
         "a constant": (Eq(total(c, t, 0, n), (n + 1) * c), (n >= 0,)),
         "linear": (
-            Eq(total(a * X(t) + c * Y(t), t, 1, n), a * total(X(t), t, 1, n) + c * total(Y(t), t, 1, n)), (n >= 0,)
+            Eq(total(a * X(t) + c * Y(t), t, 1, n), a * total(X(t), t, 1, n) + c * total(Y(t), t, 1, n)),
+            (n >= 0,),
         ),
         "a recursion unrolled": (
             E(t) <= total(V(j), j, 1, t), (t >= 0, Eq(E(0), 0), every(E(j) <= E(j - 1) + V(j), j, ONE, t))

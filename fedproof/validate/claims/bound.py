@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable
+from functools import partial
 
 import sympy as sp
 
@@ -11,20 +12,27 @@ from fedproof.algebra.expressions import names_in
 from fedproof.bounds import catalog
 from fedproof.bounds.claims import Bound
 from fedproof.bounds.statement import Statement
+from fedproof.proof.certificates import Proved
+from fedproof.proof.certify.live import proof
 from fedproof.proof.decide import decide
-from fedproof.proof.engines.smt import prove
 from fedproof.proof.forall import ForAll
 from fedproof.proof.obligations import used
-from fedproof.proof.prove_or_refute import can_hold
-from fedproof.proof.rules.query import is_scalar_relation
+from fedproof.proof.prove_or_refute import as_step, can_hold
+from fedproof.proof.rules.query import Query, is_scalar_relation
 from fedproof.proof.step import Given, Step
 from fedproof.validate.claims.relation import algebraic, radical
-from fedproof.validate.proof_basis import needs, proof_steps
+from fedproof.validate.proof_basis import beside, proof_steps
 from fedproof.validate.statement_verdict import StatementVerdict, standing
+
+#: processor time of a search for a certificate that the conditions imply what a proof assumes
+SECONDS = 20.0
 
 
 def judge(statement: Statement) -> StatementVerdict:
-    """Read the verdict off the proof: its steps, what they rest on, and the statement's own conditions."""
+    """Read the verdict off the last steps of the proof: what they rest on, and the statement's conditions.
+
+    The certificate of a step carries what every step assumes that it uses, so that the last ones tell all.
+    """
     if statement.counterexample:
         return broken(statement)
     if not statement.proof:
@@ -33,24 +41,23 @@ def judge(statement: Statement) -> StatementVerdict:
         )
     if can_hold([k for k in standing(statement) if algebraic(k)]) is False:
         return StatementVerdict(statement.id, "vacuous", (), "its conditions cannot hold together")
-    steps = proof_steps(statement)
-    last = [s for s in steps if s.id in statement.proof]
-    weak = [f"{s.id} is {v}" for s in steps if (v := decide(s).verdict) not in ("proved", "cited")]
-    weak += [f"{r} does not follow from its conditions" for r in _uncovered(statement, last)]
+    last = [s for s in proof_steps(statement) if s.id in statement.proof]
+    decisions = [decide(s) for s in last]
+    found = tuple(dict.fromkeys(g for d in decisions for g in d.grounds))
+    weak = [f"{d.step.id} is {d.verdict}: {d.detail}" for d in decisions if d.verdict != "proved"]
+    left, proofs = _covered(statement, last, {g.id for g in found if g.kind == "listed"})
+    weak += [f"{r} does not follow from its conditions" for r in left]
     if not any(_concludes(s, statement) for s in last):
         weak.append(f"the last step does not speak of {statement.claim_latex}")
+    made = partial(StatementVerdict, statement.id, because=statement.proof, proofs=proofs, grounds=found)
     if weak:
-        return StatementVerdict(statement.id, "open", statement.proof, "; ".join(weak))
-    extra = needs(statement)
-    cited = [s.id for s in steps if s.rule == "cite"]
-    said = f"all {len(steps)} steps of its proof are proved" + (
-        f", {', '.join(cited)} cited" if cited else ""
-    )
+        return made(verdict="open", detail="; ".join(weak))
+    cited = sorted({g.id for g in found if g.kind == "cited"})
+    said = "its proof has a certificate" + (f", {', '.join(cited)} cited" if cited else "")
+    extra = beside(statement, found)
     if extra:
-        return StatementVerdict(
-            statement.id, "holds amended", statement.proof, f"{said}; it needs {', '.join(extra)} besides"
-        )
-    return StatementVerdict(statement.id, "holds", statement.proof, said)
+        return made(verdict="holds amended", detail=f"{said}; it needs {', '.join(extra)} besides")
+    return made(verdict="holds", detail=said)
 
 
 def broken(statement: Statement) -> StatementVerdict:
@@ -103,51 +110,75 @@ def _ordered(expr: sp.Basic) -> sp.Basic:
     return expr.func(*map(_ordered, expr.args)) if expr.args else expr
 
 
-def _uncovered(statement: Statement, last: list[Step]) -> Iterator[sp.Basic | ForAll]:
-    """Hypotheses of the last steps, without a reason, that the conditions do not imply."""
+def _covered(
+    statement: Statement, last: list[Step], listed: set[str]
+) -> tuple[list[sp.Basic | ForAll], tuple[Proved, ...]]:
+    """Hypotheses of the last steps that the conditions do not imply; and proofs that they imply the others.
+
+    Arguments:
+        listed: reasons in words of hypotheses that nothing else pays.
+    """
     known = standing(statement)
+    left: list[sp.Basic | ForAll] = []
+    proofs: list[Proved] = []
     for step in last:
         meaning = {part.symbol: part.expr for part in step.lets}
         for h in step.hypotheses:
-            if isinstance(h, Given) and not h.why and not _implied(statement, known, h.relation, meaning):
-                yield h.relation
+            if not isinstance(h, Given) or (h.why and h.why not in listed):
+                continue
+            found = _implied(statement, known, h.relation, meaning)
+            left += [h.relation] if found is None else []
+            proofs += found or ()
+    return left, tuple(proofs)
 
 
 def _implied(
     statement: Statement,
     known: list[sp.Basic],
-    relation: sp.Basic | ForAll,
+    said: sp.Basic | ForAll,
     meaning: dict[sp.Symbol, sp.Expr],
-) -> bool:
-    """Conditions speak of real numbers, so they imply nothing about vectors or sequences."""
-    if not isinstance(relation, sp.Basic) or not is_scalar_relation(relation):
-        return False
-    asked = _here(relation, meaning)
+) -> tuple[Proved, ...] | None:
+    """Proofs that the conditions, which speak of real numbers, imply a relation; None where they do not."""
+    if not isinstance(said, sp.Basic) or not is_scalar_relation(said):
+        return None
+    asked = _here(said, meaning)
     here = statement.expand(asked)
-    if here in known or _by_facts(statement, known, asked):
-        return True
-    if not algebraic(here):
-        return False
+    if here in known:
+        return ()
+    by_facts = _by_facts(statement, known, asked)
+    if by_facts is not None or not algebraic(here):
+        return by_facts
     known = [k for k in known if algebraic(k)]
     simple = [k for k in known if not radical(k)]
-    return prove(simple, here).proved or prove(known, here).proved
+    return _proofs(statement, (Query(tuple(simple), here),)) or _proofs(
+        statement, (Query(tuple(known), here),)
+    )
 
 
-def _by_facts(statement: Statement, known: list[sp.Basic], relation: sp.Basic) -> bool:
-    """Whether it follows with derived quantities kept as symbols, known by their facts, which are proved."""
+def _proofs(statement: Statement, questions: Iterable[Query]) -> tuple[Proved, ...] | None:
+    """Certificates of questions, if there are."""
+    found = [proof(as_step(q, statement.source), SECONDS) for q in questions]
+    return (
+        None if any(isinstance(f, str) for f in found) else tuple(f for f in found if isinstance(f, Proved))
+    )
+
+
+def _by_facts(statement: Statement, known: list[sp.Basic], said: sp.Basic) -> tuple[Proved, ...] | None:
+    """Proofs with derived quantities kept as symbols, known by their facts, which are proved."""
     named = {d.symbol: d.facts for d in statement.where if d.facts}
-    facts = [f for s in relation.free_symbols & set(named) for f in named[s]]
+    facts = [f for s in said.free_symbols & set(named) for f in named[s]]
     if not facts:
-        return False
-    speaks_of = relation.free_symbols.union(*(f.free_symbols for f in facts))
+        return None
+    speaks_of = said.free_symbols.union(*(f.free_symbols for f in facts))
     facts = [f for s in speaks_of & set(named) for f in named[s]]
     admitted = {c.label for c in statement.admissible}
     conditions = [c.relation for c in statement.conditions if c.label in admitted]
     near = [r for r in (*known, *conditions) if r.free_symbols <= speaks_of]
-    return prove([*near, *facts], relation).proved and all(
-        prove([r for r in known if r.free_symbols <= f.free_symbols], f).proved
+    about = [
+        Query(tuple(r for r in known if r.free_symbols <= f.free_symbols), f)
         for f in map(statement.expand, facts)
-    )
+    ]
+    return _proofs(statement, (Query((*near, *facts), said), *about))
 
 
 def _here(relation: sp.Basic, meaning: dict[sp.Symbol, sp.Expr]) -> sp.Basic:

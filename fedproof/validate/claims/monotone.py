@@ -33,7 +33,9 @@ def judge(statement: Statement) -> StatementVerdict:
     point = find_counterexample(moved_facts, relation, batches=2)
     if point is None:
         slope = sp.diff(expr.doit(), x)
-        decision = prove_or_refute(facts, sp.Ge(slope, 0) if rising else sp.Le(slope, 0))
+        decision = prove_or_refute(
+            facts, sp.Ge(slope, 0) if rising else sp.Le(slope, 0), source=statement.source
+        )
         if decision.verdict in ("refuted", "open"):
             point = find_hidden_counterexample(moved_facts, relation)
     if point is not None:

@@ -34,7 +34,8 @@ def judge_relation(
         )
     else:
         proofs = _proofs(statement, given, hypotheses, then)
-    return judgement(statement, prove_or_refute(hypotheses, relation, [(*steps, *proof) for proof in proofs]))
+    ways = [(*steps, *proof) for proof in proofs]
+    return judgement(statement, prove_or_refute(hypotheses, relation, ways, statement.source))
 
 
 def _on_the_way(
