@@ -103,6 +103,7 @@ class Statement:
         note: what a careful reader should know.
         proof: ids of the last steps of its proof.
         grants: ids of assumptions that its claim establishes for statements that use it.
+        reading: how the text was read where it leaves a choice; what holds so holds amended by it.
         counterexample: ids of steps that show an instance which breaks a claim that is not about numbers
             alone: the last is what the claim would imply and is refuted, the others are proved.
     """
@@ -122,6 +123,7 @@ class Statement:
     proof: tuple[str, ...] = ()
     grants: tuple[str, ...] = ()
     counterexample: tuple[str, ...] = ()
+    reading: str = ""
 
     @property
     def paper(self) -> str:

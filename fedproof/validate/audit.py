@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from importlib import import_module
 from typing import Any
 
@@ -19,11 +20,13 @@ from fedproof.vocabulary.papers import paper, papers, unknown
 
 
 def judge(statement: Statement) -> StatementVerdict:
-    """Decide one statement by the rule for its kind of claim."""
-    verdict: StatementVerdict = import_module(f"fedproof.validate.claims.{statement.claim.kind}").judge(
-        statement
-    )
-    return verdict
+    """Decide one statement by the rule for its kind of claim; a reading that was chosen amends it."""
+    kind = import_module(f"fedproof.validate.claims.{statement.claim.kind}")
+    verdict: StatementVerdict = kind.judge(statement)
+    if not statement.reading or verdict.verdict != "holds":
+        return verdict
+    said = f"{verdict.detail}; read with {statement.reading}"
+    return replace(verdict, verdict="holds amended", detail=said)
 
 
 def _asked(ids: tuple[str, ...]) -> tuple[list[Step], list[Statement], list[PaperSetting]]:

@@ -176,6 +176,8 @@ def _inequality(writer: Writer, claim: Tree, gap: Quotient, depth: int, effort: 
         return write(writer, claim, terms)
     if order == "<":
         tree = tree_of(forms, gap)
+        for radicand in _radicands(writer, gap) if depth < 2 else ():
+            attempted(partial(prove, writer, ("<", "0", radicand), depth + 1, 0))
         if attempted(lambda: writer.write(("!=", tree, "0"), "meaning")) is not None:
             return _strictly(writer, claim, tree, depth, effort)
     if gap.below:
@@ -197,6 +199,14 @@ def _inequality(writer: Writer, claim: Tree, gap: Quotient, depth: int, effort: 
             if place is not None:
                 return place
     raise NotFound(claim)
+
+
+def _radicands(writer: Writer, gap: Quotient) -> list[Tree]:
+    """Of a product with roots, what stands under them."""
+    if len(gap.above) != 1:
+        return []
+    found = (writer.forms.radicand(a) for m in gap.above for a, _ in m)
+    return [tree_of(writer.forms, q) for q in found if q is not None]
 
 
 def _by_search(writer: Writer, claim: Tree, gap: Quotient, depth: int, effort: int) -> int:

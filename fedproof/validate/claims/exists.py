@@ -60,7 +60,7 @@ def _grow(statement: Statement, claim: Exists) -> StatementVerdict:
     story = "every relation comes to hold"
     if squeezed:
         story = f"the bounds on {squeezed[0].name} come to leave room"
-    return StatementVerdict(statement.id, "holds", ("sympy", "z3", "cvc5"), f"as {grown.name} grows {story}")
+    return StatementVerdict(statement.id, "holds", ("sympy", "certificate"), f"as {grown.name} grows {story}")
 
 
 def _gaps(relations: list[sp.Basic], claim: Exists) -> list[sp.Expr]:

@@ -21,12 +21,12 @@ def judge(statement: Statement) -> StatementVerdict:
     assert isinstance(claim, Observed)
     seen, against, pairs, place = _compare(claim, claim.grid)
     ranges = ", ".join(_range(s.name, values) for s, values in claim.grid)
-    detail = f"proved between {seen} of {pairs} neighbouring optima ({ranges})"
+    detail = f"seen, with proof, between {seen} of {pairs} neighbouring optima ({ranges})"
     if against:
         return StatementVerdict(statement.id, "refuted", ("enclosures",), f"{detail}; against it {place}")
     _, exceptions, _, far = _compare(claim, claim.far)
     law = f"; not a law: {far}" if exceptions else ""
-    return StatementVerdict(statement.id, "holds" if seen == pairs else "open", ("enclosures",), detail + law)
+    return StatementVerdict(statement.id, "open", ("enclosures",), detail + law)
 
 
 def _range(name: str, values: tuple[float, ...]) -> str:

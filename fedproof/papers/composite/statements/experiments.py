@@ -114,7 +114,7 @@ CNN = Statement(
     Source(KEY, "Sec. 4.2"),
     (),
     Identity(f.CNN_SIZE, Integer(112394)),
-    note="With padding to the same size and 2x2 pooling after each of the two convolutions.",
+    reading="padding to the same size and 2x2 pooling after each of the two convolutions",
 )
 
 with printed():
