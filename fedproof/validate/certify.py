@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Iterable
 from importlib.resources import files
 from pathlib import Path
 
 from fedproof.bounds import catalog
-from fedproof.proof.certificates import FILE, Document, Proved, shipped
-from fedproof.proof.certify.live import searched
+from fedproof.proof.certificates import FILE, Proved, shipped, stored
+from fedproof.proof.certify.live import ASKED, searched
 from fedproof.proof.step import Applied, Step
+from fedproof.validate.audit import judge
 from fedproof.vocabulary.discovery import packages
 from fedproof.vocabulary.files import write_whole
 from fedproof.vocabulary.papers import papers
@@ -39,21 +41,36 @@ def certified(steps: tuple[Step, ...], seconds: float = SECONDS) -> dict[str, Pr
     return found
 
 
-def row(document: Document) -> str:
-    """One line of the file in a paper's folder."""
-    return json.dumps(document, separators=(",", ":"), ensure_ascii=False) + "\n"
+def questions(key: str) -> dict[str, Proved]:
+    """The proofs of what a paper's statements come down to, beside the steps of their proofs."""
+    for statement in catalog.statements(key):
+        judge(statement)
+    asked = (p for p in ASKED.values() if isinstance(p, Proved) and p.step.id.startswith(f"{key}.question."))
+    return {p.step.id: p for p in sorted(asked, key=lambda p: p.step.id)}
+
+
+def write(key: str, found: Iterable[Proved]) -> None:
+    """Write a paper's certificates to its folder, and read them from there from now on."""
+    lines = (json.dumps(p.document, separators=(",", ":"), ensure_ascii=False) + "\n" for p in found)
+    write_whole(Path(str(files(packages()[key]) / FILE)), "".join(lines).encode())
+    for known in (stored, shipped):
+        known.cache_clear()
+    ASKED.clear()
 
 
 def main(*keys: str) -> int:
-    """Write each paper's certificates to its folder, and say on stderr which steps have none."""
+    """Find what is missing of each paper, and say on stderr which steps have no certificate."""
     for key in keys or papers():
         steps = catalog.steps(key)
         found = certified(steps)
-        rows = "".join(row(p.document) for p in found.values())
-        write_whole(Path(str(files(packages()[key]) / FILE)), rows.encode())
+        write(key, found.values())
+        asked = questions(key)
+        write(key, (*found.values(), *asked.values()))
         without = [s.id for s in steps if s.id not in found and s.rule != "cite" and not s.flaw]
         sys.stderr.writelines(f"{id}: no certificate\n" for id in without)
-        sys.stderr.write(f"{key}: {len(found)} certificates, {len(without)} steps without\n")
+        sys.stderr.write(
+            f"{key}: {len(found)} steps with a certificate, {len(without)} without; {len(asked)} questions\n"
+        )
     return 0
 
 

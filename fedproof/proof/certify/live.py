@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache
 
 from fedproof.algebra.expressions import NotAlgebraic
 from fedproof.proof.certificates import Proved, accepted, fingerprint, shipped
@@ -15,16 +14,21 @@ from fedproof.proof.standing import Standing, standing
 from fedproof.proof.step import Applied, Step
 from fedproof.proof.tree_text import text
 
+#: what was asked for in this process, and what came of it
+ASKED: dict[tuple[Step, float], Proved | str] = {}
 
-@cache
+
 def proof(step: Step, seconds: float) -> Proved | str:
     """A certificate of a step that the kernel accepts: it ships, or is found within the processor time.
 
     Returns: or why there is none.
     """
-    found = shipped(step)
-    if found is not None:
-        return found
+    if (step, seconds) not in ASKED:
+        ASKED[step, seconds] = shipped(step) or _found(step, seconds)
+    return ASKED[step, seconds]
+
+
+def _found(step: Step, seconds: float) -> Proved | str:
     used = (proof(h.step, seconds) for h in step.hypotheses if isinstance(h, Applied))
     return searched(step, {p.step.id: p for p in used if isinstance(p, Proved)}, seconds)
 
