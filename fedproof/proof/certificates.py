@@ -128,6 +128,17 @@ def _says(document: Document, step: Step) -> bool:
     return all(any(alike(line, t) for line in shown) for t in taken)
 
 
+def says(step: Step) -> dict[str, Any]:
+    """The claim of a step and the hypotheses that it lists, with their reasons, as certificates have them."""
+    with sp.evaluate(True):
+        prepared = meant(normalised(step))
+        listed = [[as_json(relation(g.relation)), g.why] for g in _own(step, prepared)]
+        listed += [
+            [as_json(tree), ""] for tree in (*begun(step, prepared, {}).here.given, *recursion(prepared))
+        ]
+        return {"claim": as_json(relation(prepared.claim)), "lists": listed}
+
+
 def reasons(step: Step) -> tuple[tuple[Tree, str], ...]:
     """The hypotheses that a step lists with a reason: the relation, and the words."""
     with sp.evaluate(True):

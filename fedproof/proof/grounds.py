@@ -6,14 +6,14 @@ formula that the paper grants for all points. Everything else that a certificate
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
 from fedproof.proof.certificates import Document, Proved, reasons
 from fedproof.proof.certify.translate import relation
 from fedproof.proof.kernel.judgement import checked
-from fedproof.proof.kernel.trees import NUMBER, Rejected, Tree, alike, as_tree, free, substitute
+from fedproof.proof.kernel.trees import NUMBER, Rejected, Tree, alike, as_json, as_tree, free, substitute
 from fedproof.proof.obligations import used
 from fedproof.proof.rules.normalise_step import meant, normalised
 from fedproof.proof.standing import Standing, meaning, standing
@@ -31,16 +31,21 @@ class Ground:
         kind: "meaning" of a name, an "assumption" of the paper, "listed" by the step with a reason in words,
             a result that is "cited", or "carried" from a step that it uses, which nobody grants.
         id: the name, the assumption's, the reason, the cited step's.
-        text: the formula.
+        tree: the formula, or what the name stands for.
     """
 
     kind: Kind
     id: str
-    text: str
+    tree: Tree
 
-    def to_dict(self) -> dict[str, str]:
-        """As the contract has it."""
-        return {"kind": self.kind, "id": self.id, "text": self.text}
+    @property
+    def text(self) -> str:
+        """The formula as one line of plain mathematics."""
+        return text(self.tree)
+
+    def to_dict(self) -> dict[str, Any]:
+        """As the contract has it, with the formula as certificates have it."""
+        return {"kind": self.kind, "id": self.id, "text": self.text, "is": as_json(self.tree)}
 
 
 def grounds(proved: Proved) -> tuple[Ground, ...]:
@@ -62,7 +67,7 @@ def grounds(proved: Proved) -> tuple[Ground, ...]:
 def _listed(given: Tree, said: Sequence[tuple[Tree, str]]) -> Ground | None:
     """A hypothesis that a step lists, if it gives a reason."""
     why = next((why for tree, why in said if alike(tree, given)), None)
-    return None if why is None else Ground("listed", why, text(given))
+    return None if why is None else Ground("listed", why, given)
 
 
 def _closed(proved: Proved, closing: Document, granted: Standing) -> Iterator[Ground]:
@@ -80,7 +85,7 @@ def _closed(proved: Proved, closing: Document, granted: Standing) -> Iterator[Gr
         meant = meaning(name, judgement.names[name], judgement.names, granted)
         if meant is None or not alike(put[name], substitute(meant, put)):
             raise Rejected(f"{name} does not mean {put[name]}")
-        yield Ground("meaning", name, text(put[name]))
+        yield Ground("meaning", name, put[name])
     listed = [substitute(g, put) for g in own]
     said = [(substitute(tree, put), why) for tree, why in reasons(proved.step)]
     for g in found.given:
@@ -90,7 +95,7 @@ def _closed(proved: Proved, closing: Document, granted: Standing) -> Iterator[Gr
                 yield reasoned
             continue
         id = next((id for id, formula in granted.formulas if alike(g, formula)), None)
-        yield _open(proved.step, g) if id is None else Ground("assumption", id, text(g))
+        yield _open(proved.step, g) if id is None else Ground("assumption", id, g)
 
 
 def _values(closing: Document, id: str) -> dict[str, Tree]:
@@ -105,8 +110,8 @@ def _open(step: Step, given: Tree) -> Ground:
     """A hypothesis that no formula of the paper grants: cited from another text, or carried."""
     for other in used(step):
         if other.rule == "cite" and _fits(relation(meant(normalised(other)).claim), given, {}):
-            return Ground("cited", other.id, text(given))
-    return Ground("carried", "", text(given))
+            return Ground("cited", other.id, given)
+    return Ground("carried", "", given)
 
 
 def _fits(pattern: Any, tree: Any, put: dict[str, Any]) -> bool:
@@ -128,6 +133,6 @@ def unpaid(found: tuple[Ground, ...]) -> tuple[Ground, ...]:
     return tuple(g for g in found if g.kind == "carried")
 
 
-def rows(found: tuple[Ground, ...]) -> list[Mapping[str, str]]:
+def rows(found: tuple[Ground, ...]) -> list[dict[str, Any]]:
     """As the contract has them."""
     return [g.to_dict() for g in found]

@@ -10,7 +10,7 @@ from typing import Any, Literal
 import sympy as sp
 
 from fedproof.algebra.expressions import rational_value
-from fedproof.proof.certificates import CERTIFICATE
+from fedproof.proof.certificates import CERTIFICATE, says
 from fedproof.proof.forall import relation_text
 from fedproof.proof.grounds import Ground, rows
 from fedproof.proof.instance import Instance
@@ -97,6 +97,7 @@ class StepDecision(Result):
             "rests_on": rows(self.grounds),
             "certificate": self.certificate and {k: self.certificate[k] for k in CERTIFICATE},
             "closing": self.certificate and self.certificate.get("closing"),
+            "says": says(step) if self.certificate or self.verdict == "cited" else None,
             "names": {str(name): meaning for name, meaning in names(step).items()},
             "questions": len(self.questions),
             "flaw": step.flaw or None,

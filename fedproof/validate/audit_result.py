@@ -8,9 +8,12 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, get_args
 
 from fedproof.bounds import catalog
+from fedproof.proof.kernel.trees import as_json
+from fedproof.proof.standing import standing
 from fedproof.proof.step import Step
 from fedproof.proof.step_verdict import StepDecision, StepVerdict
 from fedproof.proof.tightness import Tightness
+from fedproof.proof.tree_text import text
 from fedproof.validate.proof_basis import statement_row
 from fedproof.validate.recheck import recheck
 from fedproof.validate.settings import SettingVerdict
@@ -175,7 +178,7 @@ def _checkable(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
     while True:
         more = {r["id"] for r in rows if r["certificate"] and set(r["certificate"]["uses"]) <= known} - known
         if not more:
-            return [r if r["id"] in known else r | {"certificate": None} for r in rows]
+            return [r if r["id"] in known else r | {"certificate": None, "closing": None} for r in rows]
         known |= more
 
 
@@ -186,7 +189,9 @@ def _part(step: Step) -> dict[str, Any]:
 
 def _paper(paper: Paper) -> dict[str, Any]:
     assumed = catalog.assumptions(paper.key).values()
+    granted = standing(paper.key)
     return paper.facts | {
+        "granted": [{"id": id, "text": text(tree), "is": as_json(tree)} for id, tree in granted.formulas],
         "assumptions": [
             {"id": a.id, "name": a.name, "latex": a.latex, "source": a.source.where} for a in assumed
         ],

@@ -938,6 +938,54 @@ def _verified(row: Any, proved: Mapping[str, _Judgement]) -> _Judgement:
     _ask(sorted(proof.named) == sorted(row["uses"]), "a step among the uses that no line uses")
     return names, free, given, claim
 
+def _rests(row: Any, judgement: _Judgement, granted: Sequence[Any], cited: Mapping[str, Any]) -> None:
+    """The claim is what the step says; the row shows what it rests on, and nothing carried if it is proved."""
+    names, _, given, claim = judgement
+    _ask(names.relation(row["says"]["claim"]) == claim, "it proves another claim")
+    listed = [(t, why) for raw, why in row["says"]["lists"] if (t := _tried(names, raw)) is not None]
+    put: dict[str, _Tree] = {}
+    if row.get("closing"):
+        closing = row["closing"] | {"uses": [row["id"]]}
+        own, spoken = names, _leaves((claim, *(t for t, _ in listed)))
+        names, _, given, closed = _verified(closing, {row["id"]: judgement})
+        rule, id, values, _ = closing["lines"][-1][1]
+        meant = [(r["id"], r["is"]) for r in row["rests_on"] if r["kind"] == "meaning"]
+        for name, raw in values:
+            put[own[name]] = names.value(raw, _kind(own[name]))
+            _ask(own[name] not in spoken or (name, raw) in meant, f"what {name} means is not shown")
+        _ask(rule == "use" and id == row["id"] and _swap(claim, put) == closed, "it closes another step")
+    listed = [(_swap(tree, put), why) for tree, why in listed]
+    for tree in given:
+        reasons = {why for t, why in listed if t == tree}
+        shown = [r for r in row["rests_on"] if r["kind"] != "meaning" and _tried(names, r["is"]) == tree]
+        _ask(shown or "" in reasons, "it rests on more than is shown")
+        for r in shown:
+            kind, id = r["kind"], r["id"]
+            fits = (kind == "listed" and id in reasons) or (kind == "carried" and row["verdict"] != "proved")
+            same = (g for g in granted if g["id"] == id)
+            fits |= kind == "assumption" and any(_tried(names, g["is"]) == tree for g in same)
+            fits |= kind == "cited" and id in cited and _fits(cited[id], r["is"], {})
+            _ask(fits, f"{kind}: {id}: nobody grants it")
+
+def _fits(pattern: Any, raw: Any, put: dict[str, Any]) -> bool:
+    """Whether a tree is a pattern with expressions for its names."""
+    if isinstance(pattern, str):
+        return bool(pattern == raw if _NUMBER.fullmatch(pattern) else put.setdefault(pattern, raw) == raw)
+    same = isinstance(raw, list) and len(raw) == len(pattern) and raw[0] == pattern[0]
+    return same and all(_fits(p, r, put) for p, r in zip(pattern[1:], raw[1:], strict=True))
+
+def _tried(names: _Names, raw: Any) -> _Tree | None:
+    """A relation, if all its names are known."""
+    try:
+        return names.relation(raw)
+    except Exception:
+        return None
+
+def _leaves(tree: Any) -> set[str]:
+    """The names within a tree."""
+    inner = map(_leaves, tree) if isinstance(tree, tuple) else ()
+    return {tree} if isinstance(tree, str) else set().union(*inner)
+
 def _listed(raw: Any) -> bool:
     """Whether something is made of lists, whole numbers and texts only."""
     return all(map(_listed, raw)) if type(raw) is list else type(raw) in (int, str) and raw != ""
@@ -945,6 +993,8 @@ def _listed(raw: Any) -> bool:
 def proofs(document: Mapping[str, Any]) -> tuple[list[str], list[tuple[str, str]], list[str]]:
     """The steps whose certificates are confirmed, those rejected and why, and those proved without one."""
     rows, proved = dict[str, Any](), dict[str, _Judgement]()
+    granted = [g for p in document.get("papers", []) for g in p["granted"]]
+    cited = {r["id"]: r["says"]["claim"] for r in document["steps"] if r.get("verdict") == "cited"}
     rejected, without = [], []
     ids = Counter(normalize("NFKC", str(r.get("id"))) for r in document["steps"])
     for row in document["steps"]:
@@ -954,17 +1004,19 @@ def proofs(document: Mapping[str, Any]) -> tuple[list[str], list[tuple[str, str]
         elif type(id) is not str or ids[normalize("NFKC", id)] > 1 or row.get("verdict") == "refuted":
             rejected.append((str(id), "not the only step of its id, or refuted"))
         else:
-            rows[id] = certificate, row.get("uses")
+            rows[id] = certificate, row
     while rows:
         ready = [id for id, (c, _) in rows.items() if not _waits(c, rows)]
         for id in ready or [*rows]:
-            certificate, uses = rows.pop(id)
+            certificate, row = rows.pop(id)
             try:
                 _ask(ready, "steps that use each other")
                 needed = {*certificate["uses"]} if type(certificate["uses"]) is list else {""}
-                _ask(needed <= {*uses}, "it uses what the step does not name")
+                _ask(needed <= {*row["uses"]}, "it uses what the step does not name")
                 _ask(needed <= {*proved}, "it uses what is not confirmed")
-                proved[id] = _verified(certificate, proved)
+                judgement = _verified(certificate, proved)
+                _rests(row, judgement, granted, cited)
+                proved[id] = judgement
             except Exception as why:  # whatever goes wrong, nothing is confirmed
                 said = "" if isinstance(why, _Rejected) else f"could not be read: {type(why).__name__} "
                 rejected.append((id, f"{said}{why}"))

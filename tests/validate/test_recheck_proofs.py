@@ -232,12 +232,18 @@ GOOD: dict[str, Tree] = {
 }  # fmt: skip
 
 
+def row(id: Any, certificate: Tree, *uses: str, verdict: str = "proved", **more: Any) -> dict[str, Any]:
+    """A row of an audit: a step that says what its certificate proves, and lists all that it assumes."""
+    said = certificate if isinstance(certificate, dict) else {}
+    says = {"claim": said.get("claim"), "lists": [[g["is"], ""] for g in said.get("given", [])]}
+    own = {"id": id, "verdict": verdict, "certificate": certificate, "uses": list(uses), "says": says}
+    return own | {"rests_on": []} | more
+
+
 def decided(*ids: str, **others: Tree) -> dict[str, str]:
     """What the script says of certificates, by id: nothing, or why they are rejected."""
     rows = {**{i: GOOD[i] for i in ids}, **others}
-    steps = [
-        {"id": i, "verdict": "proved", "certificate": c, "uses": c.get("uses", [])} for i, c in rows.items()
-    ]
+    steps = [row(i, c, *c.get("uses", [])) for i, c in rows.items()]
     confirmed, rejected, without = script.proofs(json.loads(json.dumps({"steps": steps})))
     assert (len(confirmed) + len(rejected), without) == (len(rows), [])
     return dict.fromkeys(confirmed, "") | dict(rejected)
@@ -640,14 +646,11 @@ ODD: dict[str, Tree] = {
 @pytest.mark.parametrize("name", ODD)
 def test_what_cannot_be_read_is_rejected(name: str) -> None:
     """Odd numbers, names, keys and rules are rejected, and nothing crashes."""
-    steps = [{"id": "odd", "verdict": "proved", "certificate": ODD[name], "uses": []}]
+    said = row("square", GOOD["square"])
+    steps = [said | {"id": "odd", "certificate": ODD[name]}]
     confirmed, rejected, without = script.proofs({"steps": steps})
 
     assert (confirmed, [id for id, _ in rejected], without) == ([], ["odd"], [])
-
-
-def row(id: Any, certificate: Tree, *uses: str, verdict: str = "proved") -> dict[str, Any]:
-    return {"id": id, "verdict": verdict, "certificate": certificate, "uses": list(uses)}
 
 
 def test_every_step_is_counted() -> None:
@@ -769,3 +772,74 @@ def test_tampered_certificates_are_rejected() -> None:
     for name, change in accepted:
         said, before = (change["given"], change["claim"]), (GOOD[name]["given"], GOOD[name]["claim"])
         assert said == before or name == "pi", (name, change)  # that one is true with room to spare
+
+
+#: x <= 0 from x <= 0; and closed: from x = y and y <= 0 the same of y
+ZERO = certificate({"x": REAL}, [["<=", "x", "0"]], ["<=", "x", "0"], ["given", 0])
+GRANTED = {"papers": [{"granted": [{"id": "a", "is": ["every", "v", "vector", ["<=", at("f", "v"), "0"]]}]}]}
+
+
+def closing(*given: Tree, value: Tree = ("of", "f", "u"), kinds: Tree = None) -> dict[str, Any]:
+    """The same where x is a value of f."""
+    said = ["<=", list(value), "0"]
+    lines = [[g, ["given", k]] for k, g in enumerate(given)]
+    if given[0][0] == "every":
+        lines.append([said, ["instance", 0, "u"]])
+    lines.append([said, ["use", "zero", [["x", list(value)]], [len(lines) - 1]]])
+    names = kinds or {"f": "real(vector)", "u": "vector"}
+    return {"names": names, "given": [{"is": g, "from": {}} for g in given], "claim": said, "lines": lines}
+
+
+MEANS = {"kind": "meaning", "id": "x", "is": at("f", "u")}
+EVERY = GRANTED["papers"][0]["granted"][0]["is"]
+SHOWN = {"kind": "assumption", "id": "a", "is": EVERY}
+SAYS = {"claim": ["<=", "x", "0"], "lists": []}
+CLOSED = {"says": SAYS, "closing": closing(EVERY)}
+VALUE = ["<=", at("f", "u"), "0"]
+LISTED = {**SAYS, "lists": [[["<=", "x", "0"], "w"]]}
+
+
+def ground(kind: str, id: str) -> dict[str, Any]:
+    """That x <= 0, as a row shows it."""
+    return {"kind": kind, "id": id, "is": ["<=", "x", "0"]}
+
+
+@pytest.mark.parametrize(
+    ("more", "why"),
+    [
+        ({"rests_on": []}, ""),
+        ({"says": SAYS}, "more than is shown"),
+        ({"says": {**SAYS, "claim": ["<=", "x", "1"]}}, "another claim"),
+        ({"says": SAYS, "rests_on": [ground("carried", "")]}, "nobody grants"),
+        ({"says": SAYS, "rests_on": [ground("carried", "")], "verdict": "open"}, ""),
+        ({"says": SAYS, "rests_on": [ground("listed", "w")]}, "nobody grants"),
+        ({"says": LISTED}, "more than is shown"),
+        ({"says": LISTED,
+          "rests_on": [ground("listed", "w")]}, ""),
+        ({"says": SAYS, "rests_on": [ground("assumption", "a")]}, "nobody grants"),
+        ({"says": SAYS, "rests_on": [ground("cited", "b")]}, "nobody grants"),
+        (CLOSED | {"rests_on": [MEANS, SHOWN]}, ""),
+        (CLOSED | {"rests_on": [SHOWN]}, "what x means"),
+        (CLOSED | {"rests_on": [MEANS]}, "more than is shown"),
+        (CLOSED | {"rests_on": [MEANS, {**SHOWN, "id": "b"}]}, "nobody grants"),
+        (CLOSED | {"closing": closing(VALUE), "rests_on": [MEANS, SHOWN]}, "more than"),
+        (CLOSED | {"rests_on": [{**MEANS, "is": "u"}, SHOWN]}, "what x means"),
+    ],
+)  # fmt: skip
+def test_a_row_shows_what_its_proof_rests_on(more: dict[str, Any], why: str) -> None:
+    """Nothing that is carried, granted by nobody or not shown stands in a row that says proved."""
+    steps = [row("zero", ZERO) | more]
+    confirmed, rejected, _ = script.proofs(json.loads(json.dumps({"steps": steps, **GRANTED})))
+
+    assert len(confirmed) == (not why)
+    assert all(why in said for _, said in rejected)
+
+
+def test_what_is_cited_is_what_the_cited_row_says() -> None:
+    """With other expressions for its names, and no other relation."""
+    cited = {"id": "b", "verdict": "cited", "says": {"claim": ["<=", "y", "0"]}}
+    for relation, fits in ((["<=", "x", "0"], True), (["<", "x", "0"], False)):
+        proved = certificate({"x": REAL}, [relation], ["<=", "x", "0"], combine(["1", "neg"], ["1", 0]))
+        said = {"says": SAYS, "rests_on": [{"kind": "cited", "id": "b", "is": relation}]}
+        confirmed, _, _ = script.proofs({"steps": [cited, row("zero", proved) | said]})
+        assert (confirmed == ["zero"]) == fits
