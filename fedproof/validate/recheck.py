@@ -939,7 +939,7 @@ def _verified(row: Any, proved: Mapping[str, _Judgement]) -> _Judgement:
     return names, free, given, claim
 
 def _rests(row: Any, judgement: _Judgement, granted: Sequence[Any], cited: Mapping[str, Any]) -> None:
-    """The claim is what the step says; the row shows what it rests on, and nothing carried if it is proved."""
+    """The claim is what the step says; the row shows what it rests on, nothing carried if it is proved."""
     names, _, given, claim = judgement
     _ask(names.relation(row["says"]["claim"]) == claim, "it proves another claim")
     listed = [(t, why) for raw, why in row["says"]["lists"] if (t := _tried(names, raw)) is not None]

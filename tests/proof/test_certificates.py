@@ -13,11 +13,9 @@ import sympy as sp
 import fedproof as fp
 from fedproof.bounds import catalog
 from fedproof.proof import certificates
-from fedproof.proof.certify.beginning import Known
-from fedproof.proof.certify.steps import document
-from fedproof.proof.kernel.judgement import checked
-from fedproof.proof.step import Step
-from fedproof.vocabulary.source import Source
+from fedproof.proof.certify import live
+from fedproof.proof.step import Step, assume
+from fedproof.proof.tree_text import text
 
 KEY = "fedproxvr"
 #: one step of each rule, the second and third with others that they use
@@ -34,14 +32,14 @@ def shipped(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str, Any], No
     """Put another certificate in the place of one that is shipped."""
     documents = dict(certificates.stored(KEY))
     monkeypatch.setattr(certificates, "stored", lambda key: documents)
-    certificates.judgement.cache_clear()
+    certificates.shipped.cache_clear()
 
     def put(id: str, change: Any) -> None:
         documents[id] = json.loads(json.dumps(documents[id])) | change
-        certificates.judgement.cache_clear()
+        certificates.shipped.cache_clear()
 
     yield put
-    certificates.judgement.cache_clear()
+    certificates.shipped.cache_clear()
 
 
 def test_most_steps_have_a_certificate() -> None:
@@ -60,7 +58,7 @@ def test_a_step_is_proved_by_its_certificate(id: str) -> None:
     assert (decision.verdict, decision.engines) == ("proved", ("certificate",))
     row = decision.to_dict()
     assert row["certificate"]["claim"] == certificates.stored(KEY)[id]["claim"]
-    assert all({"kind", "id", "text"} == set(part) for part in row["assumes"])
+    assert all({"kind", "id", "text", "is"} == set(part) for part in row["rests_on"])
 
 
 @pytest.mark.parametrize("id", STEPS)
@@ -69,11 +67,11 @@ def test_a_certificate_is_for_its_step_alone(id: str) -> None:
     own = step(id)
     turned = own.claim.func(own.claim.rhs + 1, own.claim.lhs, evaluate=False)
 
-    assert certificates.certificate(own) is not None
-    assert certificates.certificate(replace(own, claim=turned)) is None
+    assert certificates.shipped(own) is not None
+    assert certificates.shipped(replace(own, claim=turned)) is None
     needed = [g["is"] for g in certificates.stored(KEY)[id]["given"] if g["from"]["kind"] == "own"]
     if needed:
-        assert certificates.certificate(replace(own, given=())) is None
+        assert certificates.shipped(replace(own, given=())) is None
 
 
 @pytest.mark.parametrize(
@@ -94,18 +92,18 @@ def test_what_was_tampered_with_proves_nothing(
     """The step is then decided as if there were no certificate."""
     shipped(STEPS[0], change)
 
-    assert certificates.certificate(step(STEPS[0])) is None
+    assert certificates.shipped(step(STEPS[0])) is None
 
 
 def test_a_step_of_a_notebook_has_none() -> None:
     """Nothing is shipped for it."""
     x = sp.Symbol("x", real=True)
 
-    assert certificates.certificate(Step(x**2 >= 0)) is None
+    assert certificates.shipped(Step(x**2 >= 0)) is None
 
 
 @pytest.mark.parametrize(
-    ("tree", "text"),
+    ("tree", "said"),
     [
         (("all", "i", "1", "n", ("<", "0", ("of", "x", "i"))), "0 < x(i) for i = 1..n"),
         (("=", ("sum", "i", "1", "n", ("of", "x", "i")), ("*", ("+", "a", "-2"), "b")),
@@ -114,26 +112,33 @@ def test_a_step_of_a_notebook_has_none() -> None:
         (("every", "w", "vector", ("<=", "0", ("of", "f", "w"))), "0 <= f(w) for every w"),
     ],
 )  # fmt: skip
-def test_hypotheses_are_plain_text(tree: Any, text: str) -> None:
+def test_hypotheses_are_plain_text(tree: Any, said: str) -> None:
     """As a page shows what a certificate rests on."""
-    assert certificates.text(tree) == text
+    assert text(tree) == said
 
 
-def test_a_certificate_does_not_pay_what_a_used_step_assumes(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It carries the debt up, for all to see; the step that has not paid it is not proved."""
+def test_what_a_used_step_assumes_is_carried_up() -> None:
+    """For all to see; the step that neither lists nor proves it is not proved, whatever its reason is."""
     x, y = sp.symbols("x y", real=True)
-    source = Source("fedproxvr", "nowhere")
-    used = Step(x**2 >= x, (x >= 1,), "fedproxvr.used", source=source)
-    owing = Step(x**2 + y**2 >= x, (used.at(),), "fedproxvr.owing", source=source)
-    paying = Step(x**2 + y**2 >= x, (x >= 1, used.at()), "fedproxvr.paying", source=source)
-    documents: dict[str, Any] = {}
-    known: dict[str, Known] = {}
-    for one in (used, owing, paying):
-        found = document(one, known)
-        known[one.id] = Known(one, checked(found, {id: known[id].judgement for id in found["uses"]}))
-        documents[one.id] = {**found, "step": certificates.fingerprint(one)}
-    monkeypatch.setattr(certificates, "stored", lambda key: documents)
+    used = Step(x**2 >= x, (x >= 1,), "used")
+    reasoned = Step(x**2 >= x, assume("definition: x", x >= 1), "reasoned")
+    for one in (used, reasoned):
+        owing = Step(x**2 + y**2 >= x, (one.at(),), "owing")
+        paying = Step(x**2 + y**2 >= x, (x >= 1, one.at()), "paying")
+        proving = Step(y**4 + 1 >= 0, (one.at({x: y**2 + 1}),), "proving")
 
-    assert all(certificates.certificate(one) is not None for one in (used, owing, paying))
-    assert [fp.decide(one).verdict for one in (used, owing, paying)] == ["proved", "open", "proved"]
-    assert fp.decide(paying).engines[-1] == "certificate"
+        assert [fp.decide(s).verdict for s in (one, owing, paying, proving)] == [
+            "proved", "open", "proved", "proved",
+        ]  # fmt: skip
+        assert fp.decide(owing).detail == "rests on: 1 <= x"
+        assert fp.decide(owing).to_dict()["rests_on"][0]["kind"] == "carried"
+
+
+def test_what_engines_agree_on_is_open(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without a certificate nothing is proved."""
+    x = sp.Symbol("x", real=True)
+    monkeypatch.setattr(live, "searched", lambda *_: "not today")
+    decision = fp.decide(Step(x**2 + 7 * x >= -100, (), "agreed"))
+
+    assert (decision.verdict, decision.engines) == ("open", ())
+    assert decision.detail == "engines agree (z3, cvc5), and there is no certificate: not today"
