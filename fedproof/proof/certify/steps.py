@@ -13,7 +13,7 @@ from fedproof.proof.certify.translate import relation
 from fedproof.proof.certify.uses import applied
 from fedproof.proof.certify.writer import NotFound, Writer
 from fedproof.proof.kernel.judgement import strings
-from fedproof.proof.kernel.trees import Rejected, Tree, as_json
+from fedproof.proof.kernel.trees import Rejected, Tree, as_json, free
 from fedproof.proof.rules.normalise_step import meant, normalised, tidy
 from fedproof.proof.rules.query import NotApplicable
 from fedproof.proof.step import Applied, Given, Step
@@ -86,11 +86,19 @@ def _hypotheses(writer: Writer, step: Step, prepared: Step, known: Mapping[str, 
     for i in own:
         given = prepared.given[i]
         places[i] = writer.assume(relation(given.relation), {"kind": "own", "why": given.why})
+    spoken = _spoken(writer, prepared)
     for h, span in spans:
         if isinstance(h, Applied):
             for i in span:
-                places[i] = applied(writer, step, h, prepared.given[i].relation, known)
+                places[i] = applied(writer, h, prepared.given[i].relation, known, spoken)
     return [places[i] for i in range(len(prepared.given))]
+
+
+def _spoken(writer: Writer, prepared: Step) -> dict[str, str]:
+    """The names that a step speaks of, with their kinds."""
+    said = (prepared.claim, *(g.relation for g in prepared.given))
+    names = frozenset().union(*(free(relation(r)) for r in said))
+    return {n: k for n, k in writer.here.kinds.items() if n in names}
 
 
 def finish(writer: Writer, claim: Tree, step: Step, prepared: Step, places: Sequence[int]) -> None:

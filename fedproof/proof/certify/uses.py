@@ -8,21 +8,24 @@ from typing import Any
 import sympy as sp
 
 from fedproof.proof.certify import products
+from fedproof.proof.certify.families import families
 from fedproof.proof.certify.translate import expression, relation
 from fedproof.proof.certify.writer import NotFound, Writer, tree_of
 from fedproof.proof.kernel.polynomials import Quotient, join
 from fedproof.proof.kernel.trees import Rejected, Tree, free, fresh, substitute
 from fedproof.proof.rules.query import NotApplicable
 from fedproof.proof.sequences import is_sequence_term
-from fedproof.proof.step import Applied, Step
-from fedproof.proof.vectors import Vector
+from fedproof.proof.step import Applied
 
 
-def applied(writer: Writer, step: Step, use: Applied, said: Any, known: Mapping[str, Any]) -> int:
+def applied(
+    writer: Writer, use: Applied, said: Any, known: Mapping[str, Any], spoken: Mapping[str, str]
+) -> int:
     """The line that says what a used step says here.
 
     Arguments:
         said: the relation as the user step reads it.
+        spoken: the names that the user step speaks of, with their kinds.
 
     Raises: NotFound.
     """
@@ -30,7 +33,7 @@ def applied(writer: Writer, step: Step, use: Applied, said: Any, known: Mapping[
         if use.step.rule == "cite":
             return writer.assume(relation(said), {"kind": "cited", "id": use.step.id})
         raise NotFound(f"{use.step.id} is not proved")
-    values, parts = _values(writer, use, known[use.step.id])
+    values, parts = _values(writer, use, known[use.step.id], spoken)
     if use.over is None:
         return _used(writer, use, known[use.step.id], values, parts, relation(said), None)
     index, lo, hi = use.over[0].name, expression(use.over[1]), expression(use.over[2])
@@ -73,7 +76,9 @@ def _carry(writer: Writer, said: Tree, around: Any, origin: Any) -> int:
     return writer.assume(said, origin) if place is None else place
 
 
-def _values(writer: Writer, use: Applied, known: Any) -> tuple[dict[str, Tree], list[tuple[Tree, Tree]]]:
+def _values(
+    writer: Writer, use: Applied, known: Any, spoken: Mapping[str, str]
+) -> tuple[dict[str, Tree], list[tuple[Tree, Tree]]]:
     """What names of the used step stand for, and which of its parts have a name here."""
     values: dict[str, Tree] = {}
     parts: list[tuple[Any, Any]] = []
@@ -98,7 +103,7 @@ def _values(writer: Writer, use: Applied, known: Any) -> tuple[dict[str, Tree], 
             ):
                 values[f"{state.name}_"] = value[1]
     if use.over is not None:
-        values |= _families(writer, use, known, values, parts)
+        values |= families(writer, use, known.judgement.names, known.judgement.given, values, spoken)
     for name, kind in known.judgement.names.items():
         own = writer.here.kinds.get(name)
         if name not in values and own is not None and own != kind and {own, kind} != {"real", "whole"}:
@@ -118,30 +123,6 @@ def _values(writer: Writer, use: Applied, known: Any) -> tuple[dict[str, Tree], 
                 writer.become(name, kind)
     shown = [(substitute(expression(k), values), expression(v)) for k, v in parts]
     return values, shown
-
-
-def _families(
-    writer: Writer, use: Applied, known: Any, values: Mapping[str, Tree], parts: list[tuple[Any, Any]]
-) -> dict[str, Tree]:
-    """Vectors of a step used for every index are one for each, unless a part with one name says otherwise."""
-    assert use.over is not None
-    index = use.over[0]
-    fixed: set[str] = set()
-    for key, value in parts:
-        if index not in value.free_symbols:
-            fixed |= {v.name for v in key.atoms(Vector)}
-    moving = {n for n, k in known.judgement.names.items() if k == "vector"} - fixed - set(values)
-    used = {v.name for key, _ in parts for v in key.atoms(Vector)}
-    found: dict[str, Tree] = {}
-    if not any(v in moving for v in used):
-        return found
-    for name in sorted(moving):
-        own = name
-        while writer.here.kinds.get(own, "vector(whole)") != "vector(whole)":
-            own += "_"
-        writer.declare(own, "vector(whole)")
-        found[name] = ("of", own, index.name)
-    return found
 
 
 def _used(

@@ -1,0 +1,117 @@
+"""A step used for every index: what its names stand for at each, where they do not stay the same."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Set
+from typing import Any
+
+import sympy as sp
+
+from fedproof.proof.certify.writer import Writer
+from fedproof.proof.kernel.trees import Tree, free, fresh
+from fedproof.proof.sequences import is_sequence_term
+from fedproof.proof.step import Applied
+from fedproof.vocabulary.metrics import METRICS
+from fedproof.vocabulary.papers import letters_of
+
+
+def families(
+    writer: Writer, use: Applied, names: Mapping[str, str], given: tuple[Tree, ...],
+    values: Mapping[str, Tree], spoken: Mapping[str, str],
+) -> dict[str, Tree]:  # fmt: skip
+    """Of each name that varies with the index of a use the term of a family.
+
+    Arguments:
+        names: those of the used step, with their kinds.
+        given: what it assumes.
+        values: what stands for some of them.
+        spoken: names that the user step speaks of, with their kinds; they stay what they are.
+    """
+    assert use.over is not None
+    index = use.over[0]
+    kept = {n for n, k in names.items() if k == "whole" or _same(k, spoken.get(n))} - set(values)
+    kept |= {n for n, v in values.items() if index.name not in free(v)} | {index.name}
+    moving = set()
+    for key, value in _parts(use):
+        if index in value.free_symbols:
+            moving |= _least(key)
+        else:
+            kept |= {n for n in _names(key) if n not in values}
+    constants = _constants(use, names, given, kept, moving)
+    found: dict[str, Tree] = {}
+    for name in sorted(set(names) - kept - constants - set(values)):
+        kind = _with_index(names[name])
+        own = f"{name}_{index.name}"
+        while writer.here.kinds.get(own, kind) != kind or own in spoken:
+            own += "_"
+        writer.declare(own, kind)
+        found[name] = _term(own, names[name], index.name)
+    return found
+
+
+def _same(kind: str, own: str | None) -> bool:
+    """Whether a name may be the same in two steps, by its kinds there."""
+    return kind == own or (kind, own) == ("real", "whole")
+
+
+def _parts(use: Applied) -> Iterator[tuple[Any, Any]]:
+    """The parts of the used step that have a name in the user step, with it."""
+    for key, value in use.at:
+        meaning = use.step.meanings.get(key, key)
+        if not isinstance(meaning, sp.Symbol) and not is_sequence_term(meaning):
+            yield meaning, value
+
+
+def _names(part: Any) -> set[str]:
+    """The names in a part of a step."""
+    return {s.name for s in part.free_symbols} | {
+        f.func.__name__ for f in part.atoms(sp.Function) if is_sequence_term(f)
+    }
+
+
+def _least(part: Any) -> set[str]:
+    """The only name of a part that has one: it varies where the part does."""
+    found = _names(part)
+    return found if len(found) == 1 else set()
+
+
+def _constants(
+    use: Applied, names: Mapping[str, str], given: tuple[Tree, ...], kept: Set[str], moving: Set[str]
+) -> set[str]:
+    """Numbers that are the same at every index: the paper's parameters, and what constants define."""
+    paper = use.step.source.paper if use.step.source is not None else None
+    letters = letters_of(paper) if paper is not None else ()
+    parameters = {x.name for x in letters if x.means not in METRICS}
+    found = {n for n, k in names.items() if k == "real" and n in parameters} - moving
+    fixed = found | set(kept)
+    more = True
+    while more:
+        new = {x for g in given for x, e in _defined(g) if names.get(x) == "real" and free(e) <= fixed}
+        more = bool(new - fixed - moving)
+        fixed |= new - moving
+    return fixed - set(kept)
+
+
+def _defined(relation: Tree) -> Iterator[tuple[str, Tree]]:
+    """The names that an equation gives, with what it gives them."""
+    if relation[0] == "=":
+        for name, value in (relation[1:], relation[:0:-1]):
+            if isinstance(name, str):
+                yield name, value
+
+
+def _with_index(kind: str) -> str:
+    """The kind of a family of what has a kind."""
+    result, _, arguments = kind.partition("(")
+    return f"{result}(whole,{arguments}" if arguments else f"{result}(whole)"
+
+
+def _term(family: str, kind: str, index: str) -> Tree:
+    """The term of a family at an index, as a value for a name of a kind."""
+    arguments = kind.partition("(")[2].rstrip(")")
+    if not arguments:
+        return ("of", family, index)
+    places: list[str] = []
+    for _ in arguments.split(","):
+        places.append(fresh("k", {index, *places}))
+    return ("map", tuple(places), ("of", family, index, *places))
