@@ -8,7 +8,7 @@ from typing import Any
 import sympy as sp
 
 from fedproof.proof.certify.writer import Writer
-from fedproof.proof.kernel.trees import Tree, free, fresh
+from fedproof.proof.kernel.trees import Tree, free, fresh, substitute
 from fedproof.proof.sequences import is_sequence_term
 from fedproof.proof.step import Applied
 from fedproof.vocabulary.metrics import METRICS
@@ -52,6 +52,69 @@ def families(
 def _same(kind: str, own: str | None) -> bool:
     """Whether a name may be the same in two steps, by its kinds there."""
     return kind == own or (kind, own) == ("real", "whole")
+
+
+def unfolded(
+    names: Mapping[str, str], given: tuple[Tree, ...], values: Mapping[str, Tree], spoken: Mapping[str, str]
+) -> dict[str, Tree]:
+    """Numbers and sequences that a used step has for parts of its own: they stand for what defines them.
+
+    Arguments:
+        names: those of the used step, with their kinds.
+        given: what it assumes, definitions among it.
+        values: what stands for some names already.
+        spoken: names that the user step speaks of, with their kinds.
+    """
+    free_here = {n for n, k in names.items() if n not in values and not _same(k, spoken.get(n))}
+    meaning: dict[str, Tree] = {}
+    for g in given:
+        for name, kind, value in _definitions(g):
+            if names.get(name) != kind or name not in free_here or name in meaning:
+                continue
+            if name in _reached(free(value), meaning):
+                continue
+            meaning[name] = value
+            break
+    found: dict[str, Tree] = {}
+    while meaning:
+        name = next(n for n in meaning if not free(meaning[n]) & set(meaning))
+        found[name] = substitute(meaning.pop(name), found)
+        for other in meaning:
+            meaning[other] = substitute(meaning[other], {name: found[name]})
+    return found
+
+
+def _definitions(relation: Tree) -> Iterator[tuple[str, str, Tree]]:
+    """The numbers and sequences that an equation, for every index or not, says what they are."""
+    if relation[0] == "=":
+        yield from ((name, "real", value) for name, value in _defined(relation))
+    elif relation[0] == "all" and relation[4][0] == "=":
+        index = relation[1]
+        for term, value in (relation[4][1:], relation[4][:0:-1]):
+            if term[0] == "of" and term[2:] == (index,):
+                yield term[1], "real(whole)", ("map", (index,), value)
+
+
+def _reached(names: frozenset[str], meaning: Mapping[str, Tree]) -> set[str]:
+    """Names, and all those by which they are defined."""
+    found, waiting = set(names), list(names)
+    while waiting:
+        value = meaning.get(waiting.pop())
+        more = set() if value is None else free(value) - found
+        found |= more
+        waiting += more
+    return found
+
+
+def total(value: Tree) -> bool:
+    """Whether it is defined whatever its names are."""
+    if isinstance(value, str):
+        return True
+    if value[0] == "map":
+        return total(value[2])
+    if value[0] == "^" and not (value[2].isdigit() if isinstance(value[2], str) else False):
+        return False
+    return value[0] != "sum" and all(total(p) for p in value[1:] if isinstance(p, tuple))
 
 
 def _parts(use: Applied) -> Iterator[tuple[Any, Any]]:

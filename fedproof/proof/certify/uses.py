@@ -8,7 +8,8 @@ from typing import Any
 import sympy as sp
 
 from fedproof.proof.certify import products
-from fedproof.proof.certify.families import families
+from fedproof.proof.certify.debts import at_index, paid
+from fedproof.proof.certify.families import families, total, unfolded
 from fedproof.proof.certify.translate import expression, relation
 from fedproof.proof.certify.writer import NotFound, Writer, tree_of
 from fedproof.proof.kernel.polynomials import Quotient, join
@@ -52,19 +53,17 @@ def applied(
     grants = (("<=", lo, name), ("<=", name, hi))
     debts = [substitute(g, values) for g in judgement.given]
     trial = Writer(writer.here.inside({name: "whole"}, *grants), [], ())
-    owed = [d for d in debts if not _payable(trial, d)]
+    at_index(trial, name, lo, hi)
+    owed = [d for d in debts if paid(trial, d, None) is None]
     for debt in owed:
         _carry(writer, debt, around, {"kind": "carried", "id": use.step.id})
 
     def act(inner: Writer) -> None:
+        at_index(inner, name, lo, hi)
         _used(inner, use, known[use.step.id], values, parts, body, around)
 
     inner = writer.here.inside({name: "whole"}, *grants)
     return writer.block("all", ("all", name, lo, hi, body), inner, act)
-
-
-def _payable(writer: Writer, debt: Tree) -> bool:
-    return _paid(writer, debt, None) is not None
 
 
 def _carry(writer: Writer, said: Tree, around: Any, origin: Any) -> int:
@@ -102,27 +101,59 @@ def _values(
                 and value[2] == use.over[0].name
             ):
                 values[f"{state.name}_"] = value[1]
+    named, given = known.judgement.names, known.judgement.given
+    own = unfolded(named, given, values, spoken)
     if use.over is not None:
-        values |= families(writer, use, known.judgement.names, known.judgement.given, values, spoken)
-    for name, kind in known.judgement.names.items():
-        own = writer.here.kinds.get(name)
-        if name not in values and own is not None and own != kind and {own, kind} != {"real", "whole"}:
-            other = name
-            while writer.here.kinds.get(other, kind) != kind:
-                other += "_"
-            writer.declare(other, kind)
-            values[name] = other
-    for name, kind in known.judgement.names.items():
+        rest = {n: k for n, k in named.items() if n not in own}
+        values |= families(writer, use, rest, given, values, spoken)
+    for name, kind in named.items():
+        here = writer.here.kinds.get(name)
+        if name in own or name in values or here is None:
+            continue
+        if here != kind and {here, kind} != {"real", "whole"}:
+            values[name] = other_name(writer, name, kind)
+    for name, kind in named.items():
         if kind == "whole" and name in values:
             for other in free(values[name]):
                 if writer.here.kinds.get(other) == "real":
                     writer.become(other, "whole")
-        if name not in values:
-            own = writer.here.kinds.get(name)
-            if own is None or (own, kind) == ("real", "whole"):
+        if name not in values and name not in own:
+            here = writer.here.kinds.get(name)
+            if here is None or (here, kind) == ("real", "whole"):
                 writer.become(name, kind)
+    for name, meaning in own.items():
+        value = substitute(meaning, values)
+        if total(value) or (use.over is None and _defined(writer, value)):
+            values[name] = value
+        elif writer.here.kinds.get(name, named[name]) == named[name]:
+            writer.declare(name, named[name])
+        else:
+            values[name] = other_name(writer, name, named[name])
     shown = [(substitute(expression(k), values), expression(v)) for k, v in parts]
     return values, shown
+
+
+def other_name(writer: Writer, name: str, kind: str) -> str:
+    """A name of a kind, where one is taken for another kind."""
+    while writer.here.kinds.get(name, kind) != kind:
+        name += "_"
+    writer.declare(name, kind)
+    return name
+
+
+def _defined(writer: Writer, value: Tree) -> bool:
+    """Whether it is easily proved that an expression is defined; lines that say so are written."""
+    if value[0] == "map":
+        return False
+    attempt = writer.branch()
+    attempt.settle_as(())
+    try:
+        products.define(attempt, ("=", value, value))
+    except (NotFound, Rejected):
+        return False
+    attempt.settle_as(writer.equal)
+    writer.adopt(attempt)
+    return True
 
 
 def _used(
@@ -142,7 +173,7 @@ def _used(
     meanings = tuple(_carry_here(writer, ("=", v, p), around, use) for p, v in parts)
     pays = []
     for debt in (substitute(g, values) for g in judgement.given):
-        place = _paid(writer, debt, around)
+        place = paid(writer, debt, around)
         if place is None:
             place = _carry_here(writer, debt, around, use)
         pays.append(place)
@@ -174,85 +205,6 @@ def _carry_here(writer: Writer, debt: Tree, around: Any, use: Applied) -> int:
         return known
     one, other = writer.find(("<=", lo, name)), writer.find(("<=", name, hi))
     return writer.write(debt, "instance", place, name, (one, other))
-
-
-def _paid(writer: Writer, debt: Tree, around: Any) -> int | None:
-    """A line that says what is owed, where it is known or follows."""
-    place = writer.find(debt)
-    if place is not None:
-        return place
-    if around is not None:
-        name, lo, hi = around
-        whole = writer.find(("all", name, lo, hi, debt))
-        if whole is not None:
-            one, other = writer.find(("<=", lo, name)), writer.find(("<=", name, hi))
-            return writer.write(debt, "instance", whole, name, (one, other))
-    if not free(debt) <= _spoken_of(writer, around):
-        return trivial(writer, debt)
-    try:
-        return provable(writer, debt)
-    except (NotFound, Rejected, NotApplicable):
-        return None
-
-
-def _spoken_of(writer: Writer, around: Any) -> frozenset[str]:
-    """Names of which something is known here."""
-    known = frozenset().union(*(free(line) for line in writer.here.lines))
-    return known if around is None else known | {around[0]}
-
-
-def trivial(writer: Writer, debt: Tree) -> int | None:
-    """An equation whose sides are one expression."""
-    if debt[0] != "=" or debt[1] != debt[2]:
-        return None
-    try:
-        return products.quickly(writer, debt)
-    except (NotFound, Rejected):
-        return None
-
-
-def provable(writer: Writer, debt: Tree) -> int:
-    """A proof of something that is owed, if it is short.
-
-    Raises: NotFound.
-    """
-    if debt[0] in ("all", "every"):
-        return _for_all(writer, debt)
-    forms = writer.forms
-    if forms.is_vector(debt[1]) or forms.is_vector(debt[2]):
-        if debt[1] == debt[2]:
-            return writer.write(debt, "vectors", "1", (), ())
-        raise NotFound(f"{debt}")
-    attempt = writer.branch()
-    attempt.settle()
-    attempt = attempt.about_numbers(debt)
-    products.quickly(attempt, debt)
-    place = attempt.find(debt)
-    writer.adopt(attempt)
-    if place is None:
-        raise NotFound(f"{debt}")
-    return place
-
-
-def _for_all(writer: Writer, debt: Tree) -> int:
-    """The same for every index: from what is known for every index of a range that holds it."""
-    if debt[0] == "every":
-        raise NotFound(f"{debt}")
-    _, index, lo, hi, body = debt
-    for place, line in enumerate(writer.here.lines):
-        if line[0] == "all" and substitute(line[4], {line[1]: index}) == body:
-            new = fresh(index, frozenset(writer.here.kinds))
-            own = substitute(body, {index: new})
-
-            def act(inner: Writer, place: int = place, new: str = new, own: Tree = own) -> None:
-                _, _, first, last, _ = inner.here.lines[place]
-                one = products.quickly(inner, ("<=", first, new))
-                other = products.quickly(inner, ("<=", new, last))
-                inner.write(own, "instance", place, new, (one, other))
-
-            granted = writer.here.inside({new: "whole"}, ("<=", lo, new), ("<=", new, hi))
-            return writer.block("all", ("all", new, lo, hi, own), granted, act)
-    raise NotFound(f"{debt}")
 
 
 def read_as(writer: Writer, said: Tree, line: int, meanings: tuple[int, ...]) -> int:

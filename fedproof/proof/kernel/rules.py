@@ -12,7 +12,7 @@ from fedproof.proof.kernel.context import Context, check_kind
 from fedproof.proof.kernel.instances import assumed, both, constants, following, instance, meaning, total, use
 from fedproof.proof.kernel.products import combine, equal_vectors
 from fedproof.proof.kernel.relations import reading, sides
-from fedproof.proof.kernel.trees import Rejected, Tree, alike, free, substitute
+from fedproof.proof.kernel.trees import KIND, Rejected, Tree, alike, free, substitute
 
 
 def every_index(here: Context, claim: Tree, lines: Any) -> None:
@@ -24,6 +24,14 @@ def every_index(here: Context, claim: Tree, lines: Any) -> None:
         check_kind(here, "whole", end)
     inner = here.inside({index: "whole"}, ("<=", lo, index), ("<=", index, hi))
     prove(inner, lines, body)
+
+
+def every_value(here: Context, claim: Tree, lines: Any) -> None:
+    """A proof with a name that nothing else speaks of, of a kind."""
+    if claim[0] != "every" or not KIND.match(claim[2]):
+        raise Rejected(f"{claim} is not for every value")
+    _, new, kind, body = claim
+    prove(here.inside({new: kind}), lines, body)
 
 
 def split(here: Context, claim: Tree, case: Tree, lines: Any, otherwise: Any) -> None:
@@ -74,6 +82,7 @@ RULES: Mapping[str, Callable[..., None]] = {
     "meaning": meaning,
     "constants": constants,
     "all": every_index,
+    "every": every_value,
     "split": split,
     "induction": induction,
     "name": name,

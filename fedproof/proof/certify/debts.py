@@ -1,0 +1,244 @@
+"""What a used step assumes: found among what is known, or proved from it where that is short."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import suppress
+from typing import Any
+
+from fedproof.proof.certify import products
+from fedproof.proof.certify.writer import NotFound, Writer, atom_tree
+from fedproof.proof.kernel.polynomials import Monomial
+from fedproof.proof.kernel.trees import Rejected, Tree, alike, free, fresh, substitute
+from fedproof.proof.rules.query import NotApplicable
+
+
+def paid(writer: Writer, debt: Tree, around: Any) -> int | None:
+    """A line that says what is owed, where it is known or follows.
+
+    Arguments:
+        around: index and ends of the block, if the step is used for every index.
+    """
+    place = writer.find(debt)
+    if place is not None:
+        return place
+    if around is not None:
+        name, lo, hi = around
+        whole = writer.find(("all", name, lo, hi, debt))
+        if whole is not None:
+            one, other = writer.find(("<=", lo, name)), writer.find(("<=", name, hi))
+            return writer.write(debt, "instance", whole, name, (one, other))
+    if not free(debt) <= _spoken_of(writer, around):
+        return trivial(writer, debt)
+    try:
+        return provable(writer, debt)
+    except (NotFound, Rejected, NotApplicable):
+        return None
+
+
+def _spoken_of(writer: Writer, around: Any) -> frozenset[str]:
+    """Names of which something is known here."""
+    known = frozenset().union(*(free(line) for line in writer.here.lines))
+    return known if around is None else known | {around[0]}
+
+
+def trivial(writer: Writer, debt: Tree) -> int | None:
+    """An equation whose sides are one expression, or a sign that every expression of its form has."""
+    try:
+        if debt[0] in ("all", "every"):
+            return provable(writer, debt)
+        if debt[0] == "=" and debt[1] == debt[2]:
+            return products.quickly(writer, debt)
+        if debt[0] in ("<=", "<") and not writer.forms.is_vector(debt[1]):
+            return _signed(writer, debt)
+    except (NotFound, Rejected):
+        pass
+    return None
+
+
+def provable(writer: Writer, debt: Tree) -> int:
+    """A proof of something that is owed, if it is short.
+
+    Raises: NotFound.
+    """
+    if debt[0] == "every":
+        return _for_every(writer, debt)
+    if debt[0] == "all":
+        return _for_all(writer, debt)
+    forms = writer.forms
+    if forms.is_vector(debt[1]) or forms.is_vector(debt[2]):
+        return _same_vector(writer, debt)
+    attempt = writer.branch()
+    attempt.settle()
+    attempt = attempt.about_numbers(debt)
+    try:
+        products.quickly(attempt, debt)
+    except (NotFound, Rejected):
+        attempt = writer.branch()
+        attempt.equal = read_by(writer)
+        _signed(attempt, debt) if debt[0] in ("<=", "<") else products.quickly(attempt, debt)
+    place = attempt.find(debt)
+    attempt.settle_as(writer.equal)
+    writer.adopt(attempt)
+    if place is None:
+        raise NotFound(f"{debt}")
+    return place
+
+
+def _same_vector(writer: Writer, debt: Tree) -> int:
+    """An equation of vectors that are one when all names are read as what they stand for."""
+    if debt[1] == debt[2]:
+        return writer.write(debt, "vectors", "1", (), ())
+    return writer.write(debt, "vectors", "1", (), read_by(writer))
+
+
+def read_by(writer: Writer) -> tuple[int, ...]:
+    """Equations that say what a name or a term is, each but once and none by itself, in an order to read them."""
+    given: dict[Tree, int] = {}
+    meaning: dict[str, set[str]] = {}
+    for place, line in enumerate(writer.here.lines):
+        if line[0] != "=" or place in writer.hidden:
+            continue
+        for one, other in (line[1:], line[:0:-1]):
+            head = one if isinstance(one, str) else one[1] if one[0] == "of" else None
+            if head not in writer.here.kinds or writer.here.kinds[head] == "whole" or one in given:
+                continue
+            if head in _reached(free(other), meaning):
+                continue
+            given[one] = place
+            meaning.setdefault(head, set()).update(free(other))
+            break
+    order: list[int] = []
+    for one in given:
+        _before(one if isinstance(one, str) else one[1], given, meaning, order)
+    return tuple(dict.fromkeys(order))
+
+
+def _reached(names: frozenset[str], meaning: dict[str, set[str]]) -> set[str]:
+    """Names, and all those in whose terms they are given."""
+    found, waiting = set(names), list(names)
+    while waiting:
+        more = meaning.get(waiting.pop(), set()) - found
+        found |= more
+        waiting += more
+    return found
+
+
+def _before(head: str, given: dict[Tree, int], meaning: dict[str, set[str]], order: list[int]) -> None:
+    """The equations that a name's meaning needs, then its own."""
+    own = [p for one, p in given.items() if head == (one if isinstance(one, str) else one[1])]
+    if not own or own[0] in order:
+        return
+    for other in sorted(meaning[head]):
+        _before(other, given, meaning, order)
+    order += [p for p in own if p not in order]
+
+
+def _signed(writer: Writer, debt: Tree) -> int:
+    """A relation whose two sides differ by products of what plainly has a sign.
+
+    Raises: NotFound.
+    """
+    gap = writer.gap(debt)
+    if gap.below:
+        raise NotFound(f"{debt}")
+    terms: list[Any] = [("1", ("neg",))]
+    above, least = _signs(writer)
+    for m, c in gap.above.items():
+        if c < 0:
+            raise NotFound(f"{debt}")
+        terms.append((str(c), _factors(writer, m, above, least)))
+    return writer.write(debt, "combine", tuple(terms), writer.equal)
+
+
+def _signs(writer: Writer) -> tuple[dict[int, int], dict[int, int]]:
+    """Atoms that lines say to be > 0, or >= 0, alone, plus 1 for whole numbers that begin at it."""
+    above: dict[int, int] = {}
+    least: dict[int, int] = {}
+    for place, line in enumerate(writer.here.lines):
+        gap = writer.said(place) if line[0] in ("<", "<=") else None
+        if gap is None or gap.below:
+            continue
+        parts = [(m, c) for m, c in gap.above.items() if m]
+        rest = gap.above.get((), 0)
+        if len(parts) == 1 and len(parts[0][0]) == 1 and parts[0][0][0][1] == 1 and parts[0][1] == 1:
+            a = parts[0][0][0][0]
+            if rest == 0:
+                (above if line[0] == "<" else least).setdefault(a, place)
+    return above, least
+
+
+def _factors(writer: Writer, m: Monomial, above: dict[int, int], least: dict[int, int]) -> tuple[Any, ...]:
+    found: list[Any] = []
+    for a, e in m:
+        if e < 0:
+            raise NotFound("a divisor")
+        atom = writer.forms.atoms[a]
+        if a in above or a in least:
+            found += [above.get(a, least.get(a))] * e
+        elif atom.kind == "ip" and atom.parts[0] == atom.parts[1]:
+            found += [("n2", atom_tree(writer.forms, atom.parts[0]))] * e
+        elif e % 2 == 0:
+            found += [("sq", atom_tree(writer.forms, a))] * (e // 2)
+        else:
+            raise NotFound("of unknown sign")
+    return tuple(found)
+
+
+def _for_all(writer: Writer, debt: Tree) -> int:
+    """The same for every index: from what is known for every index of a range that holds it."""
+    _, index, lo, hi, body = debt
+    for place, line in enumerate(writer.here.lines):
+        if line[0] == "all" and alike(("every", line[1], "whole", line[4]), ("every", index, "whole", body)):
+            new = fresh(index, frozenset(writer.here.kinds))
+            own = substitute(body, {index: new})
+
+            def within(inner: Writer, place: int = place, new: str = new, own: Tree = own) -> None:
+                _, _, first, last, _ = inner.here.lines[place]
+                one = products.quickly(inner, ("<=", first, new))
+                other = products.quickly(inner, ("<=", new, last))
+                inner.write(own, "instance", place, new, (one, other))
+
+            granted = writer.here.inside({new: "whole"}, ("<=", lo, new), ("<=", new, hi))
+            with suppress(NotFound, Rejected):
+                return writer.block("all", ("all", new, lo, hi, own), granted, within)
+    new = fresh(index, frozenset(writer.here.kinds))
+    own = substitute(body, {index: new})
+
+    def act(inner: Writer) -> None:
+        at_index(inner, new, lo, hi)
+        place = provable(inner, own)
+        if place != len(inner.here.lines) - 1:
+            raise NotFound(f"{debt}")
+
+    granted = writer.here.inside({new: "whole"}, ("<=", lo, new), ("<=", new, hi))
+    return writer.block("all", ("all", new, lo, hi, own), granted, act)
+
+
+def _for_every(writer: Writer, debt: Tree) -> int:
+    """A proof with a new name."""
+    _, name, kind, body = debt
+    new = fresh(name, frozenset(writer.here.kinds))
+    own = substitute(body, {name: new})
+
+    def act(inner: Writer) -> None:
+        place = provable(inner, own)
+        if place != len(inner.here.lines) - 1:
+            raise NotFound(f"{debt}")
+
+    return writer.block("every", ("every", new, kind, own), writer.here.inside({new: kind}), act)
+
+
+def at_index(writer: Writer, index: str, lo: Tree, hi: Tree) -> None:
+    """What is known for every index between two ends, for this one."""
+    one, other = writer.find(("<=", lo, index)), writer.find(("<=", index, hi))
+    for place, said in [*_between(writer, lo, hi)]:
+        body = substitute(said[4], {said[1]: index})
+        if writer.find(body) is None:
+            writer.write(body, "instance", place, index, (one, other))
+
+
+def _between(writer: Writer, lo: Tree, hi: Tree) -> Iterator[tuple[int, Tree]]:
+    for place, line in enumerate(writer.here.lines):
+        if line[0] == "all" and line[2:4] == (lo, hi):
+            yield place, line
