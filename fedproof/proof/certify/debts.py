@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
+from fractions import Fraction
 from typing import Any
 
 from fedproof.proof.certify import products
+from fedproof.proof.certify.facts import inverse
 from fedproof.proof.certify.writer import NotFound, Writer, atom_tree
-from fedproof.proof.kernel.polynomials import Monomial
-from fedproof.proof.kernel.trees import Rejected, Tree, alike, free, fresh, substitute
+from fedproof.proof.kernel.polynomials import Monomial, number
+from fedproof.proof.kernel.trees import NUMBER, Rejected, Tree, alike, free, fresh, substitute
 from fedproof.proof.rules.query import NotApplicable
 
 
@@ -135,53 +137,102 @@ def _before(head: str, given: dict[Tree, int], meaning: dict[str, set[str]], ord
 
 
 def _signed(writer: Writer, debt: Tree) -> int:
-    """A relation whose two sides differ by products of what plainly has a sign.
+    """That something is >= 0 or > 0 which is made of what plainly is.
 
     Raises: NotFound.
     """
-    gap = writer.gap(debt)
-    if gap.below:
-        raise NotFound(f"{debt}")
-    terms: list[Any] = [("1", ("neg",))]
     above, least = _signs(writer)
-    for m, c in gap.above.items():
-        if c < 0:
+    terms = None
+    if debt[1] == "0":
+        terms = _plainly(writer, debt[2], above, least)
+    if terms is None:
+        gap = writer.gap(debt)
+        if gap.below:
             raise NotFound(f"{debt}")
-        terms.append((str(c), _factors(writer, m, above, least)))
-    return writer.write(debt, "combine", tuple(terms), writer.equal)
+        terms = []
+        for m, c in gap.above.items():
+            factors = _factors(writer, m, above, least)
+            if c < 0 or factors is None:
+                raise NotFound(f"{debt}")
+            terms.append((str(c), factors))
+    return writer.write(debt, "combine", (("1", ("neg",)), *terms), writer.equal)
 
 
 def _signs(writer: Writer) -> tuple[dict[int, int], dict[int, int]]:
-    """Atoms that lines say to be > 0, or >= 0, alone, plus 1 for whole numbers that begin at it."""
+    """Atoms that lines say to be > 0, or >= 0."""
     above: dict[int, int] = {}
     least: dict[int, int] = {}
-    for place, line in enumerate(writer.here.lines):
+    for place in range(len(writer.here.lines)):
+        line = writer.here.lines[place]
         gap = writer.said(place) if line[0] in ("<", "<=") else None
         if gap is None or gap.below:
             continue
         parts = [(m, c) for m, c in gap.above.items() if m]
-        rest = gap.above.get((), 0)
-        if len(parts) == 1 and len(parts[0][0]) == 1 and parts[0][0][0][1] == 1 and parts[0][1] == 1:
-            a = parts[0][0][0][0]
-            if rest == 0:
-                (above if line[0] == "<" else least).setdefault(a, place)
+        rest = gap.above.get((), number(0))
+        if len(parts) != 1 or len(parts[0][0]) != 1 or parts[0][0][0][1] != 1 or parts[0][1] != 1:
+            continue
+        a = parts[0][0][0][0]
+        if rest == 0:
+            (above if line[0] == "<" else least).setdefault(a, place)
+        elif rest < 0 and a not in above:
+            claim = ("<", "0", atom_tree(writer.forms, a))
+            above[a] = writer.write(
+                claim, "combine", (("1", ("neg",)), ("1", (place,)), (str(-rest), ())), writer.equal
+            )
     return above, least
 
 
-def _factors(writer: Writer, m: Monomial, above: dict[int, int], least: dict[int, int]) -> tuple[Any, ...]:
+def _plainly(
+    writer: Writer, tree: Tree, above: Mapping[int, int], least: Mapping[int, int]
+) -> list[Any] | None:
+    """A number as a sum of products of what is >= 0, as it stands."""
+    if isinstance(tree, str) and NUMBER.match(tree):
+        return None if tree.startswith("-") else [] if tree == "0" else [(tree, ())]
+    if isinstance(tree, tuple) and tree[0] == "n2":
+        return [("1", (tree,))]
+    if isinstance(tree, tuple) and tree[0] in ("+", "*"):
+        parts = [_plainly(writer, p, above, least) for p in tree[1:]]
+        known = [p for p in parts if p is not None]
+        if len(known) < len(parts):
+            return None
+        if tree[0] == "+":
+            return [term for p in known for term in p]
+        found: list[Any] = [("1", ())]
+        for p in known:
+            found = [(_product(c, d), (*f, *g)) for c, f in found for d, g in p]
+        return found
+    gap = writer.forms.number(tree)
+    if gap.below or len(gap.above) != 1:
+        return None
+    ((m, c),) = gap.above.items()
+    factors = _factors(writer, m, above, least) if c > 0 else None
+    return None if factors is None else [(str(c), factors)]
+
+
+def _product(one: str, other: str) -> str:
+    """The product of two numbers as a certificate writes them."""
+    return str(Fraction(one) * Fraction(other))
+
+
+def _factors(
+    writer: Writer, m: Monomial, above: Mapping[int, int], least: Mapping[int, int]
+) -> tuple[Any, ...] | None:
+    """A product of atoms that are >= 0, as factors; None where one may be negative."""
     found: list[Any] = []
     for a, e in m:
-        if e < 0:
-            raise NotFound("a divisor")
         atom = writer.forms.atoms[a]
-        if a in above or a in least:
-            found += [above.get(a, least.get(a))] * e
-        elif atom.kind == "ip" and atom.parts[0] == atom.parts[1]:
-            found += [("n2", atom_tree(writer.forms, atom.parts[0]))] * e
+        if a in above:
+            found += [above[a] if e > 0 else inverse(writer, a, above[a])] * abs(e)
+        elif e < 0:
+            return None
         elif e % 2 == 0:
             found += [("sq", atom_tree(writer.forms, a))] * (e // 2)
+        elif a in least:
+            found += [least[a]] * e
+        elif atom.kind == "ip" and atom.parts[0] == atom.parts[1]:
+            found += [("n2", atom_tree(writer.forms, atom.parts[0]))] * e
         else:
-            raise NotFound("of unknown sign")
+            return None
     return tuple(found)
 
 

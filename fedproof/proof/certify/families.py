@@ -10,7 +10,7 @@ import sympy as sp
 from fedproof.proof.certify.writer import Writer
 from fedproof.proof.kernel.trees import Tree, free, fresh, substitute
 from fedproof.proof.sequences import is_sequence_term
-from fedproof.proof.step import Applied
+from fedproof.proof.step import Applied, Step
 from fedproof.vocabulary.metrics import METRICS
 from fedproof.vocabulary.papers import letters_of
 
@@ -37,6 +37,9 @@ def families(
             moving |= _least(key)
         else:
             kept |= {n for n in _names(key) if n not in values}
+    places = {index.name} | {n for n, v in values.items() if index.name in free(v)}
+    kept |= {f for g in given for f, at in _terms(g) if at & places} - set(values)
+    _close(given, kept)
     constants = _constants(use, names, given, kept, moving)
     found: dict[str, Tree] = {}
     for name in sorted(set(names) - kept - constants - set(values)):
@@ -54,10 +57,18 @@ def _same(kind: str, own: str | None) -> bool:
     return kind == own or (kind, own) == ("real", "whole")
 
 
+def letters(step: Step) -> tuple[Any, ...]:
+    """The letters of the paper in which a step stands."""
+    return letters_of(step.source.paper) if step.source is not None else ()
+
+
 def unfolded(
-    names: Mapping[str, str], given: tuple[Tree, ...], values: Mapping[str, Tree], spoken: Mapping[str, str]
-) -> dict[str, Tree]:
+    use: Applied, names: Mapping[str, str], given: tuple[Tree, ...],
+    values: Mapping[str, Tree], spoken: Mapping[str, str],
+) -> dict[str, Tree]:  # fmt: skip
     """Numbers and sequences that a used step has for parts of its own: they stand for what defines them.
+
+    A letter of the paper stays.
 
     Arguments:
         names: those of the used step, with their kinds.
@@ -66,12 +77,13 @@ def unfolded(
         spoken: names that the user step speaks of, with their kinds.
     """
     free_here = {n for n, k in names.items() if n not in values and not _same(k, spoken.get(n))}
+    free_here -= {x.name for x in letters(use.step)}
     meaning: dict[str, Tree] = {}
     for g in given:
         for name, kind, value in _definitions(g):
             if names.get(name) != kind or name not in free_here or name in meaning:
                 continue
-            if name in _reached(free(value), meaning):
+            if name in _reached(free(value), meaning) or not (use.over is None or total(value)):
                 continue
             meaning[name] = value
             break
@@ -138,13 +150,31 @@ def _least(part: Any) -> set[str]:
     return found if len(found) == 1 else set()
 
 
+def _terms(tree: Tree) -> Iterator[tuple[str, frozenset[str]]]:
+    """The names with arguments in a tree, with the names in these."""
+    if isinstance(tree, tuple):
+        if tree[0] == "of":
+            yield tree[1], frozenset().union(*map(free, tree[2:]))
+        for part in tree[1:]:
+            yield from _terms(part)
+
+
+def _close(given: tuple[Tree, ...], kept: set[str]) -> None:
+    """Add what names that stay the same are made of: by an equation that gives one."""
+    before = -1
+    while before < len(kept):
+        before = len(kept)
+        for g in given:
+            for name, _, value in _definitions(g):
+                if name in kept:
+                    kept |= free(value)
+
+
 def _constants(
     use: Applied, names: Mapping[str, str], given: tuple[Tree, ...], kept: Set[str], moving: Set[str]
 ) -> set[str]:
     """Numbers that are the same at every index: the paper's parameters, and what constants define."""
-    paper = use.step.source.paper if use.step.source is not None else None
-    letters = letters_of(paper) if paper is not None else ()
-    parameters = {x.name for x in letters if x.means not in METRICS}
+    parameters = {x.name for x in letters(use.step) if x.means not in METRICS}
     found = {n for n, k in names.items() if k == "real" and n in parameters} - moving
     fixed = found | set(kept)
     more = True

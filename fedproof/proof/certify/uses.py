@@ -102,7 +102,7 @@ def _values(
             ):
                 values[f"{state.name}_"] = value[1]
     named, given = known.judgement.names, known.judgement.given
-    own = unfolded(named, given, values, spoken)
+    own = unfolded(use, named, given, values, spoken)
     if use.over is not None:
         rest = {n: k for n, k in named.items() if n not in own}
         values |= families(writer, use, rest, given, values, spoken)
@@ -123,7 +123,7 @@ def _values(
                 writer.become(name, kind)
     for name, meaning in own.items():
         value = substitute(meaning, values)
-        if total(value) or (use.over is None and _defined(writer, value)):
+        if total(meaning) or _defined(writer, value):
             values[name] = value
         elif writer.here.kinds.get(name, named[name]) == named[name]:
             writer.declare(name, named[name])
