@@ -201,12 +201,24 @@ def _plainly(
         for p in known:
             found = [(_product(c, d), (*f, *g)) for c, f in found for d, g in p]
         return found
+    meaning = _meaning(writer, tree)
+    if meaning is not None:
+        return _plainly(writer, meaning, above, least)
     gap = writer.forms.number(tree)
     if gap.below or len(gap.above) != 1:
         return None
     ((m, c),) = gap.above.items()
     factors = _factors(writer, m, above, least) if c > 0 else None
     return None if factors is None else [(str(c), factors)]
+
+
+def _meaning(writer: Writer, one: Tree) -> Tree | None:
+    """What a name or a term is read as."""
+    for place in writer.equal:
+        _, left, right = writer.here.lines[place]
+        if one in (left, right):
+            return right if one == left else left
+    return None
 
 
 def _product(one: str, other: str) -> str:

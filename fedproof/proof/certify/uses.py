@@ -54,9 +54,10 @@ def applied(
     debts = [substitute(g, values) for g in judgement.given]
     trial = Writer(writer.here.inside({name: "whole"}, *grants), [], ())
     at_index(trial, name, lo, hi)
-    owed = [d for d in debts if paid(trial, d, None) is None]
-    for debt in owed:
-        _carry(writer, debt, around, {"kind": "carried", "id": use.step.id})
+    for debt in sorted(debts, key=_late):
+        if paid(trial, debt, None) is None:
+            _carry(writer, debt, around, {"kind": "carried", "id": use.step.id})
+            trial.here.lines.append(debt)
 
     def act(inner: Writer) -> None:
         at_index(inner, name, lo, hi)
@@ -64,6 +65,13 @@ def applied(
 
     inner = writer.here.inside({name: "whole"}, *grants)
     return writer.block("all", ("all", name, lo, hi, body), inner, act)
+
+
+def _late(debt: Tree) -> int:
+    """Equations come before what may follow from them."""
+    while debt[0] in ("all", "every"):
+        debt = debt[-1]
+    return 0 if debt[0] == "=" else 1
 
 
 def _carry(writer: Writer, said: Tree, around: Any, origin: Any) -> int:
@@ -171,17 +179,16 @@ def _used(
         if name not in values and name not in writer.here.kinds:
             writer.declare(name, kind)
     meanings = tuple(_carry_here(writer, ("=", v, p), around, use) for p, v in parts)
-    pays = []
-    for debt in (substitute(g, values) for g in judgement.given):
+    pays: dict[int, int] = {}
+    debts = [substitute(g, values) for g in judgement.given]
+    for k, debt in sorted(enumerate(debts), key=lambda d: _late(d[1])):
         place = paid(writer, debt, around)
-        if place is None:
-            place = _carry_here(writer, debt, around, use)
-        pays.append(place)
+        pays[k] = _carry_here(writer, debt, around, use) if place is None else place
     claim = substitute(judgement.claim, values)
     put = tuple((n, v) for n, v in values.items() if n in judgement.names)
     line = writer.find(claim)
     if line is None:
-        line = writer.write(claim, "use", use.step.id, put, tuple(pays))
+        line = writer.write(claim, "use", use.step.id, put, tuple(pays[k] for k in range(len(debts))))
     return read_as(writer, said, line, meanings)
 
 
