@@ -789,8 +789,8 @@ class _Proof:
                 range = ("<=", lo, leaf), ("<=", leaf, hi)
                 self.inside(lines, _swap(body, {bound: leaf}), *range, **{raw[1]: leaf})
             case ["every", lines] if head == "every":
-                leaf = f"{raw[1]}:{raw[2]}"
-                self.inside(lines, _swap(sides[1], {sides[0]: leaf}), **{raw[1]: leaf})
+                (bound, body), leaf = sides, f"{raw[1]}:{raw[2]}"
+                self.inside(lines, _swap(body, {bound: leaf}), **{raw[1]: leaf})
             case ["induction", k, lines] if head == "all":
                 (bound, lo, hi, body), leaf = sides, f"{raw[1]}:whole"
                 range = ("<=", lo, leaf), ("<=", leaf, ("+", hi, Fraction(-1)))

@@ -27,9 +27,9 @@ def every_index(here: Context, claim: Tree, lines: Any) -> None:
 
 
 def every_value(here: Context, claim: Tree, lines: Any) -> None:
-    """A proof with a name that nothing else speaks of, of a kind."""
+    """A proof with a new name of which nothing is known."""
     if claim[0] != "every" or not KIND.match(claim[2]):
-        raise Rejected(f"{claim} is not for every value")
+        raise Rejected(f"{claim} is not for every value of a kind")
     _, new, kind, body = claim
     prove(here.inside({new: kind}), lines, body)
 
