@@ -41,15 +41,24 @@ def families(
     kept |= {f for g in given for f, at in _terms(g) if at & places} - set(values)
     _close(given, kept)
     constants = _constants(use, names, given, kept, moving)
+    moved = {n: _with_index(names[n]) for n in sorted(set(names) - kept - constants - set(values))}
+    more = "_"
+    while not all(_fits(writer, f"{n}{more}", k, index.name, spoken) for n, k in moved.items()):
+        more += "_"
     found: dict[str, Tree] = {}
-    for name in sorted(set(names) - kept - constants - set(values)):
-        kind = _with_index(names[name])
-        own = f"{name}_{index.name}"
-        while writer.here.kinds.get(own, kind) != kind or own in spoken:
-            own += "_"
+    for name, kind in moved.items():
+        own = f"{name}{more}"
         writer.declare(own, kind)
+        writer.families[own] = index.name
         found[name] = _term(own, names[name], index.name)
     return found
+
+
+def _fits(writer: Writer, own: str, kind: str, index: str, spoken: Mapping[str, str]) -> bool:
+    """Whether a name may be that of a family: it is new, or is one over the same index."""
+    if own not in writer.here.kinds:
+        return own not in spoken
+    return writer.here.kinds[own] == kind and writer.families.get(own) == index
 
 
 def _same(kind: str, own: str | None) -> bool:

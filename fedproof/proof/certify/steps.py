@@ -13,7 +13,7 @@ from fedproof.proof.certify.translate import relation
 from fedproof.proof.certify.uses import applied
 from fedproof.proof.certify.writer import NotFound, Writer
 from fedproof.proof.kernel.judgement import strings
-from fedproof.proof.kernel.trees import Rejected, Tree, as_json, free
+from fedproof.proof.kernel.trees import Rejected, Tree, as_json, as_tree, free
 from fedproof.proof.rules.normalise_step import meant, normalised, tidy
 from fedproof.proof.rules.query import NotApplicable
 from fedproof.proof.step import Applied, Given, Step
@@ -87,10 +87,14 @@ def _hypotheses(writer: Writer, step: Step, prepared: Step, known: Mapping[str, 
         given = prepared.given[i]
         places[i] = writer.assume(relation(given.relation), {"kind": "own", "why": given.why})
     spoken = _spoken(writer, prepared)
+
+    def proof(used: Step) -> tuple[Any, ...]:
+        return as_tree(_document(used, known)["lines"])  # type: ignore[no-any-return]
+
     for h, span in spans:
         if isinstance(h, Applied):
             for i in span:
-                places[i] = applied(writer, h, prepared.given[i].relation, known, spoken)
+                places[i] = applied(writer, h, prepared.given[i].relation, known, spoken, proof)
     return [places[i] for i in range(len(prepared.given))]
 
 

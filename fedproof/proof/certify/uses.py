@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import sympy as sp
@@ -10,23 +10,27 @@ import sympy as sp
 from fedproof.proof.certify import products
 from fedproof.proof.certify.debts import at_index, paid
 from fedproof.proof.certify.families import families, total, unfolded
+from fedproof.proof.certify.lifting import Lifted, lifted, replay, vectors_for_numbers
 from fedproof.proof.certify.translate import expression, relation
 from fedproof.proof.certify.writer import NotFound, Writer, tree_of
 from fedproof.proof.kernel.polynomials import Quotient, join
 from fedproof.proof.kernel.trees import Rejected, Tree, free, fresh, substitute
 from fedproof.proof.rules.query import NotApplicable
 from fedproof.proof.sequences import is_sequence_term
-from fedproof.proof.step import Applied
+from fedproof.proof.step import Applied, Step
+from fedproof.proof.vectors import Vector
 
 
 def applied(
-    writer: Writer, use: Applied, said: Any, known: Mapping[str, Any], spoken: Mapping[str, str]
-) -> int:
+    writer: Writer, use: Applied, said: Any, known: Mapping[str, Any], spoken: Mapping[str, str],
+    proof: Callable[[Step], tuple[Any, ...]],
+) -> int:  # fmt: skip
     """The line that says what a used step says here.
 
     Arguments:
         said: the relation as the user step reads it.
         spoken: the names that the user step speaks of, with their kinds.
+        proof: gives the lines that prove a step.
 
     Raises: NotFound.
     """
@@ -34,19 +38,22 @@ def applied(
         if use.step.rule == "cite":
             return writer.assume(relation(said), {"kind": "cited", "id": use.step.id})
         raise NotFound(f"{use.step.id} is not proved")
-    values, parts = _values(writer, use, known[use.step.id], spoken)
+    judgement = known[use.step.id].judgement
+    vectors = vectors_for_numbers(use)
+    if vectors:
+        judgement = lifted(judgement, proof(use.step), vectors)
+    values, parts = _values(writer, use, judgement, spoken)
     if use.over is None:
-        return _used(writer, use, known[use.step.id], values, parts, relation(said), None)
+        return _used(writer, use, judgement, values, parts, relation(said), None)
     index, lo, hi = use.over[0].name, expression(use.over[1]), expression(use.over[2])
     name = fresh(index, frozenset(writer.here.kinds))
     move = {index: name}
     values = {k: substitute(v, move) for k, v in values.items()}
-    if index in known[use.step.id].judgement.names:
+    if index in judgement.names:
         values.setdefault(index, name)
     parts = [(substitute(p, move), substitute(v, move)) for p, v in parts]
     wanted = relation(said)
     body = substitute(wanted[4], {wanted[1]: name})
-    judgement = known[use.step.id].judgement
     around = (name, lo, hi)
     for part, value in parts:
         _carry(writer, ("=", value, part), around, {"kind": "part", "id": use.step.id})
@@ -61,7 +68,7 @@ def applied(
 
     def act(inner: Writer) -> None:
         at_index(inner, name, lo, hi)
-        _used(inner, use, known[use.step.id], values, parts, body, around)
+        _used(inner, use, judgement, values, parts, body, around)
 
     inner = writer.here.inside({name: "whole"}, *grants)
     return writer.block("all", ("all", name, lo, hi, body), inner, act)
@@ -84,13 +91,17 @@ def _carry(writer: Writer, said: Tree, around: Any, origin: Any) -> int:
 
 
 def _values(
-    writer: Writer, use: Applied, known: Any, spoken: Mapping[str, str]
+    writer: Writer, use: Applied, judgement: Any, spoken: Mapping[str, str]
 ) -> tuple[dict[str, Tree], list[tuple[Tree, Tree]]]:
     """What names of the used step stand for, and which of its parts have a name here."""
     values: dict[str, Tree] = {}
     parts: list[tuple[Any, Any]] = []
     meanings = use.step.meanings
     for key, value in use.at:
+        point = _point(key, value, values, spoken)
+        if point is not None:
+            values[point[0]] = point[1]
+            continue
         if isinstance(key, sp.Symbol) and key not in meanings:
             values[key.name] = expression(value)
         elif is_sequence_term(key):
@@ -109,7 +120,7 @@ def _values(
                 and value[2] == use.over[0].name
             ):
                 values[f"{state.name}_"] = value[1]
-    named, given = known.judgement.names, known.judgement.given
+    named, given = judgement.names, judgement.given
     own = unfolded(use, named, given, values, spoken)
     if use.over is not None:
         rest = {n: k for n, k in named.items() if n not in own}
@@ -141,6 +152,19 @@ def _values(
     return values, shown
 
 
+def _point(
+    key: Any, value: Any, values: Mapping[str, Tree], spoken: Mapping[str, str]
+) -> tuple[str, Tree] | None:
+    """Of a difference of two points that has a name here, the first point, which is free."""
+    if not isinstance(key, sp.Add) or not all(isinstance(v, Vector) for v in key.free_symbols):
+        return None
+    for x in key.args:
+        if isinstance(x, Vector) and x.name not in values and x.name not in spoken:
+            rest = [expression(a) for a in key.args if a is not x]
+            return x.name, ("+", expression(value), *(("*", "-1", r) for r in rest))
+    return None
+
+
 def other_name(writer: Writer, name: str, kind: str) -> str:
     """A name of a kind, where one is taken for another kind."""
     while writer.here.kinds.get(name, kind) != kind:
@@ -167,14 +191,13 @@ def _defined(writer: Writer, value: Tree) -> bool:
 def _used(
     writer: Writer,
     use: Applied,
-    known: Any,
+    judgement: Any,
     values: Mapping[str, Tree],
     parts: list[tuple[Tree, Tree]],
     said: Tree,
     around: Any,
 ) -> int:
     """Use a step at one place: pay what it assumes, then read its parts by their names."""
-    judgement = known.judgement
     for name, kind in judgement.names.items():
         if name not in values and name not in writer.here.kinds:
             writer.declare(name, kind)
@@ -187,7 +210,9 @@ def _used(
     claim = substitute(judgement.claim, values)
     put = tuple((n, v) for n, v in values.items() if n in judgement.names)
     line = writer.find(claim)
-    if line is None:
+    if line is None and isinstance(judgement, Lifted):
+        line = replay(writer, judgement, values, tuple(pays[k] for k in range(len(debts))))
+    elif line is None:
         line = writer.write(claim, "use", use.step.id, put, tuple(pays[k] for k in range(len(debts))))
     return read_as(writer, said, line, meanings)
 
@@ -251,8 +276,10 @@ def _shares(
     found = []
     for place in meanings:
         _, value, part = writer.here.lines[place]
+        if place in plain or not left.above or forms.is_vector(value) or forms.is_vector(part):
+            continue
         gap = forms.number(part) - forms.number(value)
-        if place in plain or not left.above or gap.below:
+        if gap.below:
             continue
         parts = forms.number(part).above
         own = [(m, c) for m, c in forms.number(value).above.items() if m not in parts]
