@@ -42,9 +42,9 @@ def applied(
     vectors = vectors_for_numbers(use)
     if vectors:
         judgement = lifted(judgement, proof(use.step), vectors)
-    values, parts = _values(writer, use, judgement, spoken)
+    values, parts = values_of(writer, use, judgement, spoken)
     if use.over is None:
-        return _used(writer, use, judgement, values, parts, relation(said), None)
+        return used(writer, use, judgement, values, parts, relation(said), None)
     index, lo, hi = use.over[0].name, expression(use.over[1]), expression(use.over[2])
     name = fresh(index, frozenset(writer.here.kinds))
     move = {index: name}
@@ -56,19 +56,19 @@ def applied(
     body = substitute(wanted[4], {wanted[1]: name})
     around = (name, lo, hi)
     for part, value in parts:
-        _carry(writer, ("=", value, part), around, {"kind": "part", "id": use.step.id})
+        carry(writer, ("=", value, part), around, {"kind": "part", "id": use.step.id})
     grants = (("<=", lo, name), ("<=", name, hi))
     debts = [substitute(g, values) for g in judgement.given]
     trial = Writer(writer.here.inside({name: "whole"}, *grants), [], ())
     at_index(trial, name, lo, hi)
     for debt in sorted(debts, key=_late):
         if paid(trial, debt, None) is None:
-            _carry(writer, debt, around, {"kind": "carried", "id": use.step.id})
+            carry(writer, debt, around, {"kind": "carried", "id": use.step.id})
             trial.here.lines.append(debt)
 
     def act(inner: Writer) -> None:
         at_index(inner, name, lo, hi)
-        _used(inner, use, judgement, values, parts, body, around)
+        used(inner, use, judgement, values, parts, body, around)
 
     inner = writer.here.inside({name: "whole"}, *grants)
     return writer.block("all", ("all", name, lo, hi, body), inner, act)
@@ -81,7 +81,7 @@ def _late(debt: Tree) -> int:
     return 0 if debt[0] == "=" else 1
 
 
-def _carry(writer: Writer, said: Tree, around: Any, origin: Any) -> int:
+def carry(writer: Writer, said: Tree, around: Any, origin: Any) -> int:
     """A hypothesis that nothing here grants: it stands on the judgement for all to see."""
     if around is not None and around[0] in free(said):
         name, lo, hi = around
@@ -90,7 +90,7 @@ def _carry(writer: Writer, said: Tree, around: Any, origin: Any) -> int:
     return writer.assume(said, origin) if place is None else place
 
 
-def _values(
+def values_of(
     writer: Writer, use: Applied, judgement: Any, spoken: Mapping[str, str]
 ) -> tuple[dict[str, Tree], list[tuple[Tree, Tree]]]:
     """What names of the used step stand for, and which of its parts have a name here."""
@@ -188,7 +188,7 @@ def _defined(writer: Writer, value: Tree) -> bool:
     return True
 
 
-def _used(
+def used(
     writer: Writer,
     use: Applied,
     judgement: Any,
@@ -221,7 +221,7 @@ def _carry_here(writer: Writer, debt: Tree, around: Any, use: Applied) -> int:
     """A hypothesis carried up, at the index of this block where there is one."""
     if around is None:
         kind = "part" if debt[0] == "=" else "carried"
-        return _carry(writer, debt, None, {"kind": kind, "id": use.step.id})
+        return carry(writer, debt, None, {"kind": kind, "id": use.step.id})
     name, lo, hi = around
     if name not in free(debt):
         place = writer.find(debt)
