@@ -101,15 +101,13 @@ def read_by(writer: Writer) -> tuple[int, ...]:
     for place, line in enumerate(writer.here.lines):
         if line[0] != "=" or place in writer.hidden:
             continue
-        for one, other in (line[1:], line[:0:-1]):
-            head = one if isinstance(one, str) else one[1] if one[0] == "of" else None
-            if head not in writer.here.kinds or writer.here.kinds[head] == "whole" or one in given:
-                continue
-            if head in _reached(free(other), meaning):
-                continue
+        one, other = _read(line)
+        head = one if isinstance(one, str) else one[1] if one[0] == "of" else None
+        if head not in writer.here.kinds or writer.here.kinds[head] == "whole" or one in given:
+            continue
+        if head not in _reached(free(other), meaning):
             given[one] = place
             meaning.setdefault(head, set()).update(free(other))
-            break
     order: list[int] = []
     for one in given:
         _before(one if isinstance(one, str) else one[1], given, meaning, order)
@@ -144,7 +142,7 @@ def _signed(writer: Writer, debt: Tree) -> int:
     above, least = _signs(writer)
     terms = None
     if debt[1] == "0":
-        terms = _plainly(writer, debt[2], above, least)
+        terms = _plainly(writer, debt[2], above, least, writer.equal)
     if terms is None:
         gap = writer.gap(debt)
         if gap.below:
@@ -183,15 +181,15 @@ def _signs(writer: Writer) -> tuple[dict[int, int], dict[int, int]]:
 
 
 def _plainly(
-    writer: Writer, tree: Tree, above: Mapping[int, int], least: Mapping[int, int]
+    writer: Writer, tree: Tree, above: Mapping[int, int], least: Mapping[int, int], equal: tuple[int, ...]
 ) -> list[Any] | None:
-    """A number as a sum of products of what is >= 0, as it stands."""
+    """A number as a sum of products of what is >= 0, as it stands, names being read by equations."""
     if isinstance(tree, str) and NUMBER.match(tree):
         return None if tree.startswith("-") else [] if tree == "0" else [(tree, ())]
     if isinstance(tree, tuple) and tree[0] == "n2":
         return [("1", (tree,))]
     if isinstance(tree, tuple) and tree[0] in ("+", "*"):
-        parts = [_plainly(writer, p, above, least) for p in tree[1:]]
+        parts = [_plainly(writer, p, above, least, equal) for p in tree[1:]]
         known = [p for p in parts if p is not None]
         if len(known) < len(parts):
             return None
@@ -201,9 +199,10 @@ def _plainly(
         for p in known:
             found = [(_product(c, d), (*f, *g)) for c, f in found for d, g in p]
         return found
-    meaning = _meaning(writer, tree)
-    if meaning is not None:
-        return _plainly(writer, meaning, above, least)
+    for k, place in enumerate(equal):
+        name, value = _read(writer.here.lines[place])
+        if name == tree:
+            return _plainly(writer, value, above, least, equal[:k])
     gap = writer.forms.number(tree)
     if gap.below or len(gap.above) != 1:
         return None
@@ -212,13 +211,11 @@ def _plainly(
     return None if factors is None else [(str(c), factors)]
 
 
-def _meaning(writer: Writer, one: Tree) -> Tree | None:
-    """What a name or a term is read as."""
-    for place in writer.equal:
-        _, left, right = writer.here.lines[place]
-        if one in (left, right):
-            return right if one == left else left
-    return None
+def _read(line: Tree) -> tuple[Tree, Tree]:
+    """What an equation reads as what: its left side, if it is a name or a term."""
+    _, left, right = line
+    named = isinstance(left, str) and not NUMBER.match(left)
+    return (left, right) if named or left[0] == "of" else (right, left)
 
 
 def _product(one: str, other: str) -> str:
