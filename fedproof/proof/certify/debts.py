@@ -95,7 +95,7 @@ def _same_vector(writer: Writer, debt: Tree) -> int:
 
 
 def read_by(writer: Writer) -> tuple[int, ...]:
-    """Equations that say what a name or a term is, each but once and none by itself, in an order to read them."""
+    """Equations that say what a name or a term is, each once and none by itself, in an order to read them."""
     given: dict[Tree, int] = {}
     meaning: dict[str, set[str]] = {}
     for place, line in enumerate(writer.here.lines):

@@ -131,7 +131,8 @@ def _line(
 ) -> int:
     known = writer.find(claim)
     if by[0] == "given":
-        return pays[by[1]]
+        given: int = by[1]
+        return pays[given]
     if known is not None:
         return known
     if by[0] == "combine":

@@ -15,7 +15,6 @@ from fedproof.proof.certify.translate import expression, relation
 from fedproof.proof.certify.writer import NotFound, Writer, tree_of
 from fedproof.proof.kernel.polynomials import Quotient, join
 from fedproof.proof.kernel.trees import Rejected, Tree, free, fresh, substitute
-from fedproof.proof.rules.query import NotApplicable
 from fedproof.proof.sequences import is_sequence_term
 from fedproof.proof.step import Applied, Step
 from fedproof.proof.vectors import Vector
