@@ -9,10 +9,11 @@ import sympy as sp
 
 from fedproof.proof.certify import by_cases, induction, products, sums, vectors
 from fedproof.proof.certify.beginning import Known, begun
+from fedproof.proof.certify.pruning import pruned
 from fedproof.proof.certify.translate import relation
 from fedproof.proof.certify.uses import applied
 from fedproof.proof.certify.writer import NotFound, Writer
-from fedproof.proof.kernel.judgement import strings
+from fedproof.proof.kernel.judgement import checked, strings
 from fedproof.proof.kernel.trees import Rejected, Tree, as_json, as_tree, free
 from fedproof.proof.rules.normalise_step import meant, normalised, tidy
 from fedproof.proof.rules.query import NotApplicable
@@ -28,7 +29,20 @@ def document(step: Step, known: Mapping[str, Known]) -> dict[str, Any]:
     Raises: NotFound, NotApplicable.
     """
     with sp.evaluate(True):
-        return _document(step, known)
+        return _shorter(_document(step, known), known)
+
+
+def _shorter(found: dict[str, Any], known: Mapping[str, Known]) -> dict[str, Any]:
+    """A document without the lines and the names that nothing needs, if the kernel accepts it so."""
+    lines = pruned(as_tree(found["lines"]))
+    said = set(strings((tuple(as_tree(g["is"]) for g in found["given"]), as_tree(found["claim"]), lines)))
+    names = {n: k for n, k in found["names"].items() if n in said}
+    shorter = {**found, "names": names, "lines": as_json(lines)}
+    try:
+        checked(shorter, {id: known[id].judgement for id in found["uses"]})
+    except Rejected:
+        return found
+    return shorter
 
 
 def _document(step: Step, known: Mapping[str, Known]) -> dict[str, Any]:

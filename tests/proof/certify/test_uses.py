@@ -58,8 +58,8 @@ def test_a_part_that_only_the_used_step_names_is_unfolded() -> None:
 def test_what_is_plainly_not_negative_is_not_carried() -> None:
     with printed():
         used = Step(a >= -b, (a >= 0, b >= 0), "used")
-        user = Step(n2(u) + 2 * n2(v) >= -n2(w), (used.at({a: n2(u) + 2 * n2(v), b: n2(w)}, weight=1),), "user",
-                    "quad")  # fmt: skip
+        large = used.at({a: n2(u) + 2 * n2(v), b: n2(w)}, weight=1)
+        user = Step(n2(u) + 2 * n2(v) >= -n2(w), (large,), "user", "quad")
     assert carried(used, user) == []
 
 
