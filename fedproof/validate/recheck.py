@@ -745,8 +745,9 @@ class _Proof:
                 self.meets(line, reader=reader)
                 total = reader(self.taken(d, "real", reader, "nonzero")) * (reader(v) - reader(u))
                 for c, k in terms:
-                    _, u, v = self.line(k, "=v")
-                    total += reader(self.taken(c, "real", reader)) * (reader(u) - reader(v))
+                    kind, u, v = self.line(k, "=v", "=")
+                    c = self.taken(c, "real" if kind == "=v" else "vector", reader)
+                    total += reader(c) * (reader(u) - reader(v))
                 _ask(not _cleared(total)[0].num, "not an identity")
             case ["use", id, values, found]:
                 names, free, given, claim = self.used[id]

@@ -85,6 +85,10 @@ GOOD: dict[str, Tree] = {
         {"u": VECTOR, "v": VECTOR, "a": REAL}, [["=", times("a", "u"), "v"], ["<", "a", "0"]],
         ["=", "u", times(["^", "a", "-1"], "v")], ["vectors", "a", [["1", 0]], []],
     ),
+    "numbers times vectors": certificate(
+        {"x": REAL, "y": REAL, "u": VECTOR}, [["=", "x", "y"]], ["=", times("x", "u"), times("y", "u")],
+        ["vectors", "1", [["u", 0]], []],
+    ),
     "gram": certificate(
         {"u": VECTOR, "v": VECTOR}, [], ["<=", ["^", ["ip", "u", "v"], "2"], times(["n2", "u"], ["n2", "v"])],
         combine(["1", "neg"], ["1", ["gram", "u", "v"]]),
@@ -381,6 +385,13 @@ BAD: dict[str, Tree] = {
     "vectors over 0": certificate(
         {"u": VECTOR, "v": VECTOR, "y": REAL}, [["=", times("y", "u"), times("y", "v")]], ["=", "u", "v"],
         ["vectors", "y", [["1", 0]], []],
+    ),
+    "an order times a vector": certificate(
+        {"x": REAL, "y": REAL, "u": VECTOR}, [["<=", "x", "y"]], ["=", times("x", "u"), times("y", "u")],
+        ["vectors", "1", [["u", 0]], []],
+    ),
+    "vectors times a vector": certificate(
+        {"u": VECTOR, "v": VECTOR}, [["=", "u", "v"]], ["=", "u", "v"], ["vectors", "1", [["u", 0]], []],
     ),
     "vectors that are undefined": certificate(
         {"u": VECTOR, "y": REAL}, [], NOT_ZERO,

@@ -7,17 +7,18 @@ from typing import Any
 
 import sympy as sp
 
-from fedproof.proof.certify import induction, products, sums, vectors
+from fedproof.proof.certify import by_cases, induction, products, sums, vectors
 from fedproof.proof.certify.beginning import Known, begun
 from fedproof.proof.certify.limits import NotFound
+from fedproof.proof.certify.pruning import pruned
 from fedproof.proof.certify.translate import relation
 from fedproof.proof.certify.uses import applied
 from fedproof.proof.certify.writer import Writer
-from fedproof.proof.kernel.judgement import strings
-from fedproof.proof.kernel.trees import Rejected, Tree, as_json
+from fedproof.proof.kernel.judgement import checked, strings
+from fedproof.proof.kernel.trees import Rejected, Tree, as_json, as_tree, free
 from fedproof.proof.rules.normalise_step import meant, normalised, tidy
 from fedproof.proof.rules.query import NotApplicable
-from fedproof.proof.step import Applied, Given, Step
+from fedproof.proof.step import Applied, Step
 
 
 def document(step: Step, known: Mapping[str, Known]) -> dict[str, Any]:
@@ -29,16 +30,32 @@ def document(step: Step, known: Mapping[str, Known]) -> dict[str, Any]:
     Raises: NotFound, NotApplicable.
     """
     with sp.evaluate(True):
-        return _document(step, known)
+        return _shorter(_document(step, known), known)
+
+
+def _shorter(found: dict[str, Any], known: Mapping[str, Known]) -> dict[str, Any]:
+    """A document without the lines and the names that nothing needs, if the kernel accepts it so."""
+    lines = pruned(as_tree(found["lines"]))
+    said = set(strings((tuple(as_tree(g["is"]) for g in found["given"]), as_tree(found["claim"]), lines)))
+    names = {n: k for n, k in found["names"].items() if n in said}
+    shorter = {**found, "names": names, "lines": as_json(lines)}
+    try:
+        checked(shorter, {id: known[id].judgement for id in found["uses"]})
+    except Rejected:
+        return found
+    return shorter
 
 
 def _document(step: Step, known: Mapping[str, Known]) -> dict[str, Any]:
     prepared = meant(normalised(step))
     writer = begun(step, prepared, known)
     claim = relation(prepared.claim)
-    places = _hypotheses(writer, step, prepared, known)
     try:
-        finish(writer, claim, step, prepared, places)
+        if step.rule == "cases":
+            _own_hypotheses(writer, step, prepared)
+            by_cases.prove(writer, claim, step, known, _spoken(writer, prepared))
+        else:
+            finish(writer, claim, step, prepared, _hypotheses(writer, step, prepared, known))
     except Rejected as problem:
         raise NotFound(str(problem)) from problem
     return {
@@ -72,26 +89,45 @@ def _used_names(writer: Writer, claim: Tree) -> dict[str, str]:
     return {name: kind for name, kind in writer.here.kinds.items() if name in said}
 
 
-def _hypotheses(writer: Writer, step: Step, prepared: Step, known: Mapping[str, Known]) -> list[int]:
-    """A line for each hypothesis of the prepared step, those of used steps last."""
+def _own_hypotheses(writer: Writer, step: Step, prepared: Step) -> tuple[dict[int, int], list[Any]]:
+    """Lines for the hypotheses that are the step's own, and which of the prepared ones come from others."""
     places: dict[int, int] = {}
-    spans: list[tuple[Any, list[int]]] = []
+    others: list[Any] = []
     at = 0
+    own: list[int] = []
     for h in step.hypotheses:
         count = len(tidy(h.relation))
-        spans.append((h, list(range(at, at + count))))
+        span = range(at, at + count)
+        if isinstance(h, Applied):
+            others.append((h, span))
+        else:
+            own += span
         at += count
-    own = [i for h, span in spans if isinstance(h, Given) for i in span] + list(
-        range(at, len(prepared.given))
-    )
-    for i in own:
+    for i in (*own, *range(at, len(prepared.given))):
         given = prepared.given[i]
         places[i] = writer.assume(relation(given.relation), {"kind": "own", "why": given.why})
-    for h, span in spans:
-        if isinstance(h, Applied):
-            for i in span:
-                places[i] = applied(writer, step, h, prepared.given[i].relation, known)
+    return places, others
+
+
+def _hypotheses(writer: Writer, step: Step, prepared: Step, known: Mapping[str, Known]) -> list[int]:
+    """A line for each hypothesis of the prepared step, those of used steps last."""
+    places, others = _own_hypotheses(writer, step, prepared)
+    spoken = _spoken(writer, prepared)
+
+    def proof(used: Step) -> tuple[Any, ...]:
+        return as_tree(_document(used, known)["lines"])  # type: ignore[no-any-return]
+
+    for h, span in others:
+        for i in span:
+            places[i] = applied(writer, h, prepared.given[i].relation, known, spoken, proof)
     return [places[i] for i in range(len(prepared.given))]
+
+
+def _spoken(writer: Writer, prepared: Step) -> dict[str, str]:
+    """The names that a step speaks of, with their kinds."""
+    said = (prepared.claim, *(g.relation for g in prepared.given))
+    names = frozenset().union(*(free(relation(r)) for r in said))
+    return {n: k for n, k in writer.here.kinds.items() if n in names}
 
 
 def finish(writer: Writer, claim: Tree, step: Step, prepared: Step, places: Sequence[int]) -> None:

@@ -304,10 +304,16 @@ def _insert(writer: Writer, ends: list[sp.Expr], end: sp.Expr) -> None:
 
 
 def _before(writer: Writer, one: sp.Expr, other: sp.Expr) -> bool:
+    claim = ("<=", expression(one), expression(other))
+    if writer.find(claim) is not None:
+        return True
+    attempt = writer.about_numbers(claim)
+    attempt.brief = True
     try:
-        products.of_numbers(writer, ("<=", expression(one), expression(other)))
+        products.prove(attempt, claim)
     except (NotFound, Rejected):
         return False
+    writer.adopt(attempt)
     return True
 
 

@@ -2,28 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import sympy as sp
 
 from fedproof.proof.certify import products
+from fedproof.proof.certify.debts import at_index, paid
+from fedproof.proof.certify.families import families, total, unfolded
+from fedproof.proof.certify.lifting import Lifted, lifted, replay, vectors_for_numbers
 from fedproof.proof.certify.limits import NotFound
 from fedproof.proof.certify.translate import expression, relation
 from fedproof.proof.certify.writer import Writer, tree_of
 from fedproof.proof.kernel.polynomials import Quotient, join
 from fedproof.proof.kernel.trees import Rejected, Tree, free, fresh, substitute
-from fedproof.proof.rules.query import NotApplicable
 from fedproof.proof.sequences import is_sequence_term
 from fedproof.proof.step import Applied, Step
 from fedproof.proof.vectors import Vector
 
 
-def applied(writer: Writer, step: Step, use: Applied, said: Any, known: Mapping[str, Any]) -> int:
+def applied(
+    writer: Writer, use: Applied, said: Any, known: Mapping[str, Any], spoken: Mapping[str, str],
+    proof: Callable[[Step], tuple[Any, ...]],
+) -> int:  # fmt: skip
     """The line that says what a used step says here.
 
     Arguments:
         said: the relation as the user step reads it.
+        spoken: the names that the user step speaks of, with their kinds.
+        proof: gives the lines that prove a step.
 
     Raises: NotFound.
     """
@@ -31,41 +38,50 @@ def applied(writer: Writer, step: Step, use: Applied, said: Any, known: Mapping[
         if use.step.rule == "cite":
             return writer.assume(relation(said), {"kind": "cited", "id": use.step.id})
         raise NotFound(f"{use.step.id} is not proved")
-    values, parts = _values(writer, use, known[use.step.id])
+    judgement = known[use.step.id].judgement
+    vectors = vectors_for_numbers(use)
+    if vectors:
+        judgement = lifted(judgement, proof(use.step), vectors)
+    values, parts = values_of(writer, use, judgement, spoken)
     if use.over is None:
-        return _used(writer, use, known[use.step.id], values, parts, relation(said), None)
+        return used(writer, use, judgement, values, parts, relation(said), None)
     index, lo, hi = use.over[0].name, expression(use.over[1]), expression(use.over[2])
     name = fresh(index, frozenset(writer.here.kinds))
     move = {index: name}
     values = {k: substitute(v, move) for k, v in values.items()}
-    if index in known[use.step.id].judgement.names:
+    if index in judgement.names:
         values.setdefault(index, name)
     parts = [(substitute(p, move), substitute(v, move)) for p, v in parts]
     wanted = relation(said)
     body = substitute(wanted[4], {wanted[1]: name})
-    judgement = known[use.step.id].judgement
     around = (name, lo, hi)
     for part, value in parts:
-        _carry(writer, ("=", value, part), around, {"kind": "part", "id": use.step.id})
+        carry(writer, ("=", value, part), around, {"kind": "part", "id": use.step.id})
     grants = (("<=", lo, name), ("<=", name, hi))
     debts = [substitute(g, values) for g in judgement.given]
     trial = Writer(writer.here.inside({name: "whole"}, *grants), [], ())
-    owed = [d for d in debts if not _payable(trial, d)]
-    for debt in owed:
-        _carry(writer, debt, around, {"kind": "carried", "id": use.step.id})
+    at_index(trial, name, lo, hi)
+    for debt in sorted(debts, key=_late):
+        if paid(trial, debt, None) is None:
+            carry(writer, debt, around, {"kind": "carried", "id": use.step.id})
+            trial.here.lines.append(debt)
 
     def act(inner: Writer) -> None:
-        _used(inner, use, known[use.step.id], values, parts, body, around)
+        at_index(inner, name, lo, hi)
+        used(inner, use, judgement, values, parts, body, around)
 
     inner = writer.here.inside({name: "whole"}, *grants)
     return writer.block("all", ("all", name, lo, hi, body), inner, act)
 
 
-def _payable(writer: Writer, debt: Tree) -> bool:
-    return _paid(writer, debt, None) is not None
+def _late(debt: Tree) -> int:
+    """Equations come before what may follow from them."""
+    while debt[0] in ("all", "every"):
+        debt = debt[-1]
+    return 0 if debt[0] == "=" else 1
 
 
-def _carry(writer: Writer, said: Tree, around: Any, origin: Any) -> int:
+def carry(writer: Writer, said: Tree, around: Any, origin: Any) -> int:
     """A hypothesis that nothing here grants: it stands on the judgement for all to see."""
     if around is not None and around[0] in free(said):
         name, lo, hi = around
@@ -74,12 +90,18 @@ def _carry(writer: Writer, said: Tree, around: Any, origin: Any) -> int:
     return writer.assume(said, origin) if place is None else place
 
 
-def _values(writer: Writer, use: Applied, known: Any) -> tuple[dict[str, Tree], list[tuple[Tree, Tree]]]:
+def values_of(
+    writer: Writer, use: Applied, judgement: Any, spoken: Mapping[str, str]
+) -> tuple[dict[str, Tree], list[tuple[Tree, Tree]]]:
     """What names of the used step stand for, and which of its parts have a name here."""
     values: dict[str, Tree] = {}
     parts: list[tuple[Any, Any]] = []
     meanings = use.step.meanings
     for key, value in use.at:
+        point = _point(key, value, values, spoken)
+        if point is not None:
+            values[point[0]] = point[1]
+            continue
         if isinstance(key, sp.Symbol) and key not in meanings:
             values[key.name] = expression(value)
         elif is_sequence_term(key):
@@ -98,79 +120,100 @@ def _values(writer: Writer, use: Applied, known: Any) -> tuple[dict[str, Tree], 
                 and value[2] == use.over[0].name
             ):
                 values[f"{state.name}_"] = value[1]
+    named, given = judgement.names, judgement.given
+    own = unfolded(use, named, given, values, spoken)
     if use.over is not None:
-        values |= _families(writer, use, known, values, parts)
-    for name, kind in known.judgement.names.items():
-        own = writer.here.kinds.get(name)
-        if name not in values and own is not None and own != kind and {own, kind} != {"real", "whole"}:
-            other = name
-            while writer.here.kinds.get(other, kind) != kind:
-                other += "_"
-            writer.declare(other, kind)
-            values[name] = other
-    for name, kind in known.judgement.names.items():
+        rest = {n: k for n, k in named.items() if n not in own}
+        values |= families(writer, use, rest, given, values, spoken)
+    for name, kind in named.items():
+        here = writer.here.kinds.get(name)
+        if name in own or name in values or here is None:
+            continue
+        if here != kind and {here, kind} != {"real", "whole"}:
+            values[name] = other_name(writer, name, kind)
+    for name, kind in named.items():
         if kind == "whole" and name in values:
             for other in free(values[name]):
                 if writer.here.kinds.get(other) == "real":
                     writer.become(other, "whole")
-        if name not in values:
-            own = writer.here.kinds.get(name)
-            if own is None or (own, kind) == ("real", "whole"):
+        if name not in values and name not in own:
+            here = writer.here.kinds.get(name)
+            if here is None or (here, kind) == ("real", "whole"):
                 writer.become(name, kind)
+    for name, meaning in own.items():
+        value = substitute(meaning, values)
+        if total(meaning) or _defined(writer, value):
+            values[name] = value
+        elif writer.here.kinds.get(name, named[name]) == named[name]:
+            writer.declare(name, named[name])
+        else:
+            values[name] = other_name(writer, name, named[name])
     shown = [(substitute(expression(k), values), expression(v)) for k, v in parts]
     return values, shown
 
 
-def _families(
-    writer: Writer, use: Applied, known: Any, values: Mapping[str, Tree], parts: list[tuple[Any, Any]]
-) -> dict[str, Tree]:
-    """Vectors of a step used for every index are one for each, unless a part with one name says otherwise."""
-    assert use.over is not None
-    index = use.over[0]
-    fixed: set[str] = set()
-    for key, value in parts:
-        if index not in value.free_symbols:
-            fixed |= {v.name for v in key.atoms(Vector)}
-    moving = {n for n, k in known.judgement.names.items() if k == "vector"} - fixed - set(values)
-    used = {v.name for key, _ in parts for v in key.atoms(Vector)}
-    found: dict[str, Tree] = {}
-    if not any(v in moving for v in used):
-        return found
-    for name in sorted(moving):
-        own = name
-        while writer.here.kinds.get(own, "vector(whole)") != "vector(whole)":
-            own += "_"
-        writer.declare(own, "vector(whole)")
-        found[name] = ("of", own, index.name)
-    return found
+def _point(
+    key: Any, value: Any, values: Mapping[str, Tree], spoken: Mapping[str, str]
+) -> tuple[str, Tree] | None:
+    """Of a difference of two points that has a name here, the first point, which is free."""
+    if not isinstance(key, sp.Add) or not all(isinstance(v, Vector) for v in key.free_symbols):
+        return None
+    for x in key.args:
+        if isinstance(x, Vector) and x.name not in values and x.name not in spoken:
+            rest = [expression(a) for a in key.args if a is not x]
+            return x.name, ("+", expression(value), *(("*", "-1", r) for r in rest))
+    return None
 
 
-def _used(
+def other_name(writer: Writer, name: str, kind: str) -> str:
+    """A name of a kind, where one is taken for another kind."""
+    while writer.here.kinds.get(name, kind) != kind:
+        name += "_"
+    writer.declare(name, kind)
+    return name
+
+
+def _defined(writer: Writer, value: Tree) -> bool:
+    """Whether it is easily proved that an expression is defined; lines that say so are written."""
+    if value[0] == "map":
+        return False
+    attempt = writer.branch()
+    attempt.settle_as(())
+    try:
+        products.define(attempt, ("=", value, value))
+    except (NotFound, Rejected):
+        return False
+    attempt.settle_as(writer.equal)
+    writer.adopt(attempt)
+    return True
+
+
+def used(
     writer: Writer,
     use: Applied,
-    known: Any,
+    judgement: Any,
     values: Mapping[str, Tree],
     parts: list[tuple[Tree, Tree]],
     said: Tree,
     around: Any,
 ) -> int:
     """Use a step at one place: pay what it assumes, then read its parts by their names."""
-    judgement = known.judgement
     for name, kind in judgement.names.items():
         if name not in values and name not in writer.here.kinds:
             writer.declare(name, kind)
     meanings = tuple(_carry_here(writer, ("=", v, p), around, use) for p, v in parts)
-    pays = []
-    for debt in (substitute(g, values) for g in judgement.given):
-        place = _paid(writer, debt, around)
-        if place is None:
-            place = _carry_here(writer, debt, around, use)
-        pays.append(place)
+    pays: dict[int, int] = {}
+    debts = [substitute(g, values) for g in judgement.given]
+    for k, debt in sorted(enumerate(debts), key=lambda d: _late(d[1])):
+        place = paid(writer, debt, around)
+        pays[k] = _carry_here(writer, debt, around, use) if place is None else place
     claim = substitute(judgement.claim, values)
     put = tuple((n, v) for n, v in values.items() if n in judgement.names)
     line = writer.find(claim)
-    if line is None:
-        line = writer.write(claim, "use", use.step.id, put, tuple(pays))
+    if line is None and isinstance(judgement, Lifted):
+        line = replay(writer, judgement, values, tuple(pays[k] for k in range(len(debts))))
+    elif line is None:
+        line = writer.write(claim, "use", use.step.id, put, tuple(pays[k] for k in range(len(debts))))
     return read_as(writer, said, line, meanings)
 
 
@@ -178,7 +221,7 @@ def _carry_here(writer: Writer, debt: Tree, around: Any, use: Applied) -> int:
     """A hypothesis carried up, at the index of this block where there is one."""
     if around is None:
         kind = "part" if debt[0] == "=" else "carried"
-        return _carry(writer, debt, None, {"kind": kind, "id": use.step.id})
+        return carry(writer, debt, None, {"kind": kind, "id": use.step.id})
     name, lo, hi = around
     if name not in free(debt):
         place = writer.find(debt)
@@ -194,85 +237,6 @@ def _carry_here(writer: Writer, debt: Tree, around: Any, use: Applied) -> int:
         return known
     one, other = writer.find(("<=", lo, name)), writer.find(("<=", name, hi))
     return writer.write(debt, "instance", place, name, (one, other))
-
-
-def _paid(writer: Writer, debt: Tree, around: Any) -> int | None:
-    """A line that says what is owed, where it is known or follows."""
-    place = writer.find(debt)
-    if place is not None:
-        return place
-    if around is not None:
-        name, lo, hi = around
-        whole = writer.find(("all", name, lo, hi, debt))
-        if whole is not None:
-            one, other = writer.find(("<=", lo, name)), writer.find(("<=", name, hi))
-            return writer.write(debt, "instance", whole, name, (one, other))
-    if not free(debt) <= _spoken_of(writer, around):
-        return trivial(writer, debt)
-    try:
-        return provable(writer, debt)
-    except (NotFound, Rejected, NotApplicable):
-        return None
-
-
-def _spoken_of(writer: Writer, around: Any) -> frozenset[str]:
-    """Names of which something is known here."""
-    known = frozenset().union(*(free(line) for line in writer.here.lines))
-    return known if around is None else known | {around[0]}
-
-
-def trivial(writer: Writer, debt: Tree) -> int | None:
-    """An equation whose sides are one expression."""
-    if debt[0] != "=" or debt[1] != debt[2]:
-        return None
-    try:
-        return products.quickly(writer, debt)
-    except (NotFound, Rejected):
-        return None
-
-
-def provable(writer: Writer, debt: Tree) -> int:
-    """A proof of something that is owed, if it is short.
-
-    Raises: NotFound.
-    """
-    if debt[0] in ("all", "every"):
-        return _for_all(writer, debt)
-    forms = writer.forms
-    if forms.is_vector(debt[1]) or forms.is_vector(debt[2]):
-        if debt[1] == debt[2]:
-            return writer.write(debt, "vectors", "1", (), ())
-        raise NotFound(debt)
-    attempt = writer.branch()
-    attempt.settle()
-    attempt = attempt.about_numbers(debt)
-    products.quickly(attempt, debt)
-    place = attempt.find(debt)
-    writer.adopt(attempt)
-    if place is None:
-        raise NotFound(debt)
-    return place
-
-
-def _for_all(writer: Writer, debt: Tree) -> int:
-    """The same for every index: from what is known for every index of a range that holds it."""
-    if debt[0] == "every":
-        raise NotFound(debt)
-    _, index, lo, hi, body = debt
-    for place, line in enumerate(writer.here.lines):
-        if line[0] == "all" and substitute(line[4], {line[1]: index}) == body:
-            new = fresh(index, frozenset(writer.here.kinds))
-            own = substitute(body, {index: new})
-
-            def act(inner: Writer, place: int = place, new: str = new, own: Tree = own) -> None:
-                _, _, first, last, _ = inner.here.lines[place]
-                one = products.quickly(inner, ("<=", first, new))
-                other = products.quickly(inner, ("<=", new, last))
-                inner.write(own, "instance", place, new, (one, other))
-
-            granted = writer.here.inside({new: "whole"}, ("<=", lo, new), ("<=", new, hi))
-            return writer.block("all", ("all", new, lo, hi, own), granted, act)
-    raise NotFound(debt)
 
 
 def read_as(writer: Writer, said: Tree, line: int, meanings: tuple[int, ...]) -> int:
@@ -312,8 +276,10 @@ def _shares(
     found = []
     for place in meanings:
         _, value, part = writer.here.lines[place]
+        if place in plain or not left.above or forms.is_vector(value) or forms.is_vector(part):
+            continue
         gap = forms.number(part) - forms.number(value)
-        if place in plain or not left.above or gap.below:
+        if gap.below:
             continue
         parts = forms.number(part).above
         own = [(m, c) for m, c in forms.number(value).above.items() if m not in parts]

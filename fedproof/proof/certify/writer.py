@@ -27,6 +27,7 @@ class Writer:
         lines: what was written, as the kernel reads it.
         equal: equations by whose sides everything is read.
         claim: what is to be proved, where that is known.
+        families: over which index a name was made a family.
     """
 
     here: Context
@@ -40,6 +41,7 @@ class Writer:
     hidden: set[int] = field(default_factory=set)
     claim: Tree | None = None
     gaps: dict[Any, Quotient | None] = field(default_factory=dict)
+    families: dict[str, str] = field(default_factory=dict)
 
     @classmethod
     def of(cls, names: Mapping[str, str], given: Sequence[Tree], used: Used) -> Writer:

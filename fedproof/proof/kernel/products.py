@@ -105,7 +105,10 @@ def _factor(here: Context, forms: Forms, factor: Any, order: str, gap: Quotient)
 
 
 def equal_vectors(here: Context, claim: Tree, divisor: Tree, terms: Any, equal: Any = ()) -> None:
-    """An equation between vectors: a multiple of it, not 0, is a combination of equations that hold."""
+    """An equation between vectors: a multiple of it, not 0, is a combination of equations that hold.
+
+    An equation of numbers is multiplied by a vector.
+    """
     forms = here.forms(equal)
     if claim[0] != "=" or len(claim) != 3:
         raise Rejected(f"{claim} is no equation")
@@ -121,6 +124,8 @@ def equal_vectors(here: Context, claim: Tree, divisor: Tree, terms: Any, equal: 
             raise Rejected(f"{line} is no equation")
 
         def other(line: Tree = line, factor: Tree = factor) -> Any:
+            if forms.is_vector(factor):
+                return forms.scaled(forms.number(line[2]) - forms.number(line[1]), forms.vector(factor))
             gap = add(forms.vector(line[1]), forms.scaled(constant(-1), forms.vector(line[2])))
             return forms.scaled(-forms.number(factor), gap)
 
