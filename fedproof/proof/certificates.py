@@ -38,8 +38,8 @@ def sealed(key: str) -> str:
 
 
 def _place(key: str) -> Traversable | None:
-    """The file with a paper's certificates, if it has one."""
-    package = packages().get(key)
+    """The file with a paper's certificates, or with those of lemmas that no paper has, if there is one."""
+    package = packages().get(key) if key else __package__
     place = None if package is None else files(package) / FILE
     return place if place is not None and place.is_file() else None
 
@@ -83,9 +83,7 @@ class Proved:
 @cache
 def shipped(step: Step) -> Proved | None:
     """What the kernel says of a step by the certificate in its paper's folder, if there is a good one."""
-    if step.source is None:
-        return None
-    document = stored(step.source.paper).get(step.id)
+    document = stored(step.source.paper if step.source else "").get(step.id)
     if document is None:
         return None
     used = (shipped(h.step) for h in step.hypotheses if isinstance(h, Applied))

@@ -10,6 +10,7 @@ from typing import Any
 from fedproof.bounds import catalog
 from fedproof.bounds.statement import PaperSetting, Statement
 from fedproof.proof.decide import decide
+from fedproof.proof.obligations import used
 from fedproof.proof.step import Step
 from fedproof.proof.tightness import measure_tightness
 from fedproof.validate.audit_result import Audit
@@ -85,6 +86,7 @@ def audit(*ids: str, progress: Callable[[str], None] | None = None, deep: bool =
     """
     tick = progress or (lambda note: None)
     steps, statements, settings = _asked(ids)
+    steps += {u.id: u for s in steps for u in used(s) if u.source is None}.values()
     decisions = tuple(_each(decide, steps, lambda s: s.id, tick))
     looked = _each(measure_tightness, decisions, lambda s: _deeper(s.step.id), tick) if deep else ()
     return Audit(

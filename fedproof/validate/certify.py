@@ -11,6 +11,7 @@ from pathlib import Path
 from fedproof.bounds import catalog
 from fedproof.proof.certificates import FILE, Proved, shipped, stored
 from fedproof.proof.certify.live import ASKED, searched
+from fedproof.proof.lemmas import PROOF
 from fedproof.proof.step import Applied, Step
 from fedproof.validate.audit import judge
 from fedproof.vocabulary.discovery import packages
@@ -19,6 +20,11 @@ from fedproof.vocabulary.papers import papers
 
 #: processor time after which a search for one certificate is given up
 SECONDS = 60.0
+
+
+def place(key: str) -> Path:
+    """The file with a paper's certificates, or with those of the lemmas."""
+    return Path(str(files(packages()[key] if key else "fedproof.proof") / FILE))
 
 
 def certified(steps: tuple[Step, ...], seconds: float = SECONDS) -> dict[str, Proved]:
@@ -52,7 +58,7 @@ def questions(key: str) -> dict[str, Proved]:
 def write(key: str, found: Iterable[Proved]) -> None:
     """Write a paper's certificates to its folder, and read them from there from now on."""
     lines = (json.dumps(p.document, separators=(",", ":"), ensure_ascii=False) + "\n" for p in found)
-    write_whole(Path(str(files(packages()[key]) / FILE)), "".join(lines).encode())
+    write_whole(place(key), "".join(lines).encode())
     for known in (stored, shipped):
         known.cache_clear()
     ASKED.clear()
@@ -60,9 +66,10 @@ def write(key: str, found: Iterable[Proved]) -> None:
 
 def main(*keys: str) -> int:
     """Find what is missing of each paper, and say on stderr which steps have no certificate."""
+    write("", certified(PROOF).values())
     for key in keys or papers():
         steps = catalog.steps(key)
-        found = certified(steps)
+        found = {id: p for id, p in certified(steps).items() if p.step.source is not None}
         write(key, found.values())
         asked = questions(key)
         write(key, (*found.values(), *asked.values()))
