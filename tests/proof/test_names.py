@@ -24,7 +24,7 @@ with printed():
     SQUARED = Step(x**2 >= 0, (), "anything")
     BAD = Step(x >= 2, (x >= 1,), "bad")
     TRUE = {
-        "a named square": NAMED,
+        "a named square": Step(x >= 0, (Eq(x, n2(u)), SQUARE.at({n2(u): x})), "named", rule="quad"),
         "of whole numbers": WHOLE,
         "an equation in the mean": MEAN,
         "a quotient where it is defined": Step((1 / k) ** 2 >= 0, (k > 0, SQUARED.at({x: 1 / k}))),

@@ -36,7 +36,7 @@ def rows(kind: str) -> list[Any]:
     found = []
     for rule, module in TABLES.items():
         for name, row in getattr(module, kind, {}).items():
-            asked, *why = row if kind == "OPEN" else (row,)
+            asked, *why = row if kind in ("OPEN", "CARRIED") else (row,)
             found.append(pytest.param(_step(rule, asked), *why, id=f"{rule}: {name}"))
     own = {"TRUE": lemmas.PROOF, "FALSE": lemmas.FALSE}.get(kind, ())
     return found + [pytest.param(s, id=s.id) for s in own]
@@ -103,6 +103,15 @@ def test_what_may_be_undefined_is_neither_proved_nor_refuted(step: Step) -> None
 def test_what_a_rule_does_not_understand_stays_open(step: Step, why: str) -> None:
     """Multipliers without sign, products of sums, starts that move and the like are told, not guessed at."""
     assert why in attempt(step, 0.5)
+
+
+@pytest.mark.parametrize(("step", "why"), rows("CARRIED"))
+def test_what_is_carried_up_is_said(step: Step, why: str) -> None:
+    """A step that rests on more than it lists is open, whatever engines agree on."""
+    decision = decide(step)
+
+    assert decision.verdict == "open"
+    assert why in decision.detail
 
 
 @pytest.mark.parametrize("step", rows("VACUOUS"))

@@ -9,11 +9,14 @@ from typing import Any
 
 from fedproof.proof.certify import products
 from fedproof.proof.certify.facts import inverse
-from fedproof.proof.certify.limits import NotFound
-from fedproof.proof.certify.writer import Writer, atom_tree
+from fedproof.proof.certify.limits import NotFound, within
+from fedproof.proof.certify.writer import Writer, atom_tree, speaks_beyond_numbers
 from fedproof.proof.kernel.polynomials import Monomial, number
 from fedproof.proof.kernel.trees import NUMBER, Rejected, Tree, alike, free, fresh, substitute
 from fedproof.proof.rules.query import NotApplicable
+
+#: how much a relation may say that is searched for, and for how many seconds of processor time
+SHORT, BRIEF = 24, 0.5
 
 
 def paid(writer: Writer, debt: Tree, around: Any) -> int | None:
@@ -32,11 +35,35 @@ def paid(writer: Writer, debt: Tree, around: Any) -> int | None:
             one, other = writer.find(("<=", lo, name)), writer.find(("<=", name, hi))
             return writer.write(debt, "instance", whole, name, (one, other))
     if not free(debt) <= _spoken_of(writer, around):
-        return trivial(writer, debt)
+        place = trivial(writer, debt)
+        return _searched(writer, debt) if place is None else place
     try:
         return provable(writer, debt)
     except (NotFound, Rejected, NotApplicable):
+        return _searched(writer, debt)
+
+
+def _searched(writer: Writer, debt: Tree) -> int | None:
+    """A proof of a short relation between numbers, looked for briefly."""
+    if debt[0] not in ("<=", "<", "=", "!=") or speaks_beyond_numbers(debt) or _size(debt) > SHORT:
         return None
+    attempt = writer.branch()
+    attempt.settle(beyond=False)
+    attempt = attempt.about_numbers(debt)
+    try:
+        with within(BRIEF):
+            products.prove(attempt, debt)
+    except (NotFound, Rejected, NotApplicable):
+        return None
+    place = attempt.find(debt)
+    attempt.settle_as(writer.equal)
+    attempt.hidden = writer.hidden
+    writer.adopt(attempt)
+    return place
+
+
+def _size(tree: Tree) -> int:
+    return 1 if isinstance(tree, str) else sum(map(_size, tree))
 
 
 def _spoken_of(writer: Writer, around: Any) -> frozenset[str]:
@@ -249,22 +276,23 @@ def _factors(
 def _for_all(writer: Writer, debt: Tree) -> int:
     """The same for every index: from what is known for every index of a range that holds it."""
     _, index, lo, hi, body = debt
-    for place, line in enumerate(writer.here.lines):
-        if line[0] == "all" and alike(("every", line[1], "whole", line[4]), ("every", index, "whole", body)):
-            new = fresh(index, frozenset(writer.here.kinds))
-            own = substitute(body, {index: new})
-
-            def within(inner: Writer, place: int = place, new: str = new, own: Tree = own) -> None:
-                _, _, first, last, _ = inner.here.lines[place]
-                one = products.quickly(inner, ("<=", first, new))
-                other = products.quickly(inner, ("<=", new, last))
-                inner.write(own, "instance", place, new, (one, other))
-
-            granted = writer.here.inside({new: "whole"}, ("<=", lo, new), ("<=", new, hi))
-            with suppress(NotFound, Rejected):
-                return writer.block("all", ("all", new, lo, hi, own), granted, within)
     new = fresh(index, frozenset(writer.here.kinds))
     own = substitute(body, {index: new})
+    granted = writer.here.inside({new: "whole"}, ("<=", lo, new), ("<=", new, hi))
+    near = (new, *(("+", *p) for c in ("1", "-1") for p in ((new, c), (c, new))))
+    for place, line in enumerate(writer.here.lines):
+        if line[0] != "all":
+            continue
+        for value in (v for v in near if alike(substitute(line[4], {line[1]: v}), own)):
+
+            def there(inner: Writer, place: int = place, value: Tree = value) -> None:
+                _, _, first, last, _ = inner.here.lines[place]
+                one = products.quickly(inner, ("<=", first, value))
+                other = products.quickly(inner, ("<=", value, last))
+                inner.write(own, "instance", place, value, (one, other))
+
+            with suppress(NotFound, Rejected):
+                return writer.block("all", ("all", new, lo, hi, own), granted, there)
 
     def act(inner: Writer) -> None:
         at_index(inner, new, lo, hi)
@@ -272,7 +300,6 @@ def _for_all(writer: Writer, debt: Tree) -> int:
         if place != len(inner.here.lines) - 1:
             raise NotFound(f"{debt}")
 
-    granted = writer.here.inside({new: "whole"}, ("<=", lo, new), ("<=", new, hi))
     return writer.block("all", ("all", new, lo, hi, own), granted, act)
 
 

@@ -204,6 +204,11 @@ class Writer:
 _BEYOND = frozenset({"ip", "n2", "of", "sum", "all", "every"})
 
 
+def speaks_beyond_numbers(tree: Tree) -> bool:
+    """Whether a relation speaks of vectors, terms of sequences, sums or ranges."""
+    return bool(_heads(tree) & _BEYOND)
+
+
 @cache
 def _heads(tree: Tree) -> frozenset[str]:
     """The heads that occur in a tree."""
