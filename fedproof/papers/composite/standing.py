@@ -1,24 +1,206 @@
-"""What the proofs of composite FL may go by: functions, assumptions as formulas, what names mean."""
+"""What the proofs of composite FL may go by: functions, assumptions as formulas, what names mean.
+
+A vector is a random one: <x, y> is E<x, y>, f(x) is E f(x). Clients, steps and rounds outside their ranges
+are continued: other clients are copies of the first, other steps have no errors and stay at the model.
+"""
 
 FUNCTIONS = {
-    "loss": "real(vector)",
-    "dloss": "vector(vector)",
-    "slope": "vector(whole,vector)",
-    "g": "real(vector)",
-    "dg": "vector(vector)",
+    # f and f_i of (1), g, and their gradients; a subgradient of g at every point
+    "Loss": "real(vector)",
+    "DLoss": "vector(vector)",
+    "loss_of": "real(whole,vector)",
+    "dloss_of": "vector(whole,vector)",
+    "Pen": "real(vector)",
+    "DPen": "vector(vector)",
+    # P_eta~ of a point and the subgradient at it by which it is one; the same with the step (t + 1) eta
+    "Prox": "vector(vector)",
+    "Sub": "vector(vector)",
+    "LProx": "vector(whole,vector)",
+    "LSub": "vector(whole,vector)",
+    # by the round: the server's model, v^r; mean of the clients' sums of the round before
+    "Model": "vector(whole)",
+    "Direction": "vector(whole)",
+    "MeanOld": "vector(whole)",
+    # by round and client: what it added up in the round before, its correction
+    "Old": "vector(whole,whole)",
+    "Corr": "vector(whole,whole)",
+    # by round, client and step: error of the mini-batch, its sum before the step, models before and after
+    # the prox, the sum of the changes of the gradients, of the squared distances
+    "Noise": "vector(whole,whole,whole)",
+    "NoiseSum": "vector(whole,whole,whole)",
+    "Pre": "vector(whole,whole,whole)",
+    "Local": "vector(whole,whole,whole)",
+    "ChangeSum": "vector(whole,whole,whole)",
+    "DriftSum": "real(whole,whole,whole)",
 }
-POINTS = "P plus tilde"
+POINTS = "best w y noise"
+COUNTS = "n tau R K round client t ell j"
+INDICES = {"round": "r R", "client": "i n", "t": "t ell tau"}
+_STEPS = "r i: whole, t: 0..tau - 1"
 FORMULAS = (
-    ("composite.assumption3.1.convex", "x y: vector", "g(x) + ip(dg(x), y - x) <= g(y)"),
-    ("composite.convention.lipschitz", "x y: vector", "n2(dloss(x) - dloss(y)) <= L**2*n2(x - y)"),
+    # Assumption 3.1: g: R^d -> R is convex, so it has a subgradient everywhere
+    ("composite.assumption3.1.convex", "x y: vector", "Pen(x) + ip(DPen(x), y - x) <= Pen(y)"),
+    # the proximal operator: P(w) = w - step h with h a subgradient at P(w)
+    ("composite.definition.prox", "w: vector", "Prox(w) == w - eta_t*Sub(w)"),
+    (
+        "composite.definition.prox.subgradient",
+        "w y: vector",
+        "Pen(Prox(w)) + ip(Sub(w), y - Prox(w)) <= Pen(y)",
+    ),
+    (
+        "composite.definition.prox.least",
+        "w y: vector",
+        "eta_t*Pen(Prox(w)) + n2(Prox(w) - w)/2 <= eta_t*Pen(y) + n2(y - w)/2",
+    ),
+    (
+        "composite.definition.prox.local",
+        "t: 0..tau - 1, w: vector",
+        "LProx(t, w) == w - (t + 1)*eta*LSub(t, w)",
+    ),
+    (
+        "composite.definition.prox.local.subgradient",
+        "t: 0..tau - 1, w y: vector",
+        "Pen(LProx(t, w)) + ip(LSub(t, w), y - LProx(t, w)) <= Pen(y)",
+    ),
+    # Assumption 3.1, second sentence
+    ("composite.assumption3.1", "w: vector", "n2(Sub(w)) <= B_g**2"),
+    ("composite.assumption3.1", "t: 0..tau - 1, w: vector", "n2(LSub(t, w)) <= B_g**2"),
+    # Assumption 3.2
+    (
+        "composite.assumption3.2",
+        "i: whole, x y: vector",
+        "loss_of(i, y) <= loss_of(i, x) + ip(dloss_of(i, x), y - x) + L/2*n2(y - x)",
+    ),
+    (
+        "composite.convention.lipschitz",
+        "i: whole, x y: vector",
+        "n2(dloss_of(i, x) - dloss_of(i, y)) <= L**2*n2(x - y)",
+    ),
+    # (1)
+    ("composite.definition.loss", "x: vector", "Loss(x) == 1/n*sum(loss_of(i, x), i, 1, n)"),
+    ("composite.definition.loss.gradient", "x: vector", "DLoss(x) == 1/n*sum(dloss_of(i, x), i, 1, n)"),
+    # Assumption 3.3(1), (10)
+    ("composite.assumption3.3.1", "x: vector", "Fs <= Loss(x) + Pen(x)"),
+    # Remark 3.7 and Theorem 3.8
+    (
+        "composite.remark3.7.strongly_convex",
+        "x y: vector",
+        "Loss(x) + ip(DLoss(x), y - x) + mu_sc/2*n2(y - x) <= Loss(y)",
+    ),
+    ("composite.definition.minimiser", "", "Fs == Loss(best) + Pen(best)"),
+    # Assumption 3.4 and the draws of one client
+    ("composite.assumption3.4.unbiased", "r i t: whole", "ip(Noise(r, i, t), NoiseSum(r, i, t)) == 0"),
+    ("composite.assumption3.4.variance", "r i t: whole", "n2(Noise(r, i, t)) <= sigma2/b"),
+    ("composite.definition.errors.first", "r i: whole", "NoiseSum(r, i, 0) == 0"),
+    (
+        "composite.definition.errors",
+        "r i t: whole",
+        "NoiseSum(r, i, t + 1) == NoiseSum(r, i, t) + Noise(r, i, t)",
+    ),
+    # sums over the local steps
+    ("composite.definition.changes.first", "r i: whole", "ChangeSum(r, i, 0) == 0"),
+    (
+        "composite.definition.changes",
+        "r i t: whole",
+        "ChangeSum(r, i, t + 1) == ChangeSum(r, i, t) + dloss_of(i, Local(r, i, t)) - dloss_of(i, Model(r))",
+    ),
+    (
+        "composite.definition.drift",
+        "r i: whole, t: 0..tau",
+        "DriftSum(r, i, t) == sum(n2(Local(r, i, l) - Model(r)), l, 0, t - 1)",
+    ),
+    ("composite.definition.drift.sign", "r i t: whole", "0 <= DriftSum(r, i, t)"),
+    # Algorithm 1, lines 5, 9, 10
+    ("composite.algorithm1.line5", "r i: whole", "Local(r, i, 0) == Model(r)"),
+    (
+        "composite.algorithm1.line9",
+        _STEPS,
+        "Pre(r, i, t + 1) == Model(r) - eta*(ChangeSum(r, i, t + 1) + NoiseSum(r, i, t + 1)"
+        " + (t + 1)*dloss_of(i, Model(r)) + (t + 1)*Corr(r, i))",
+    ),
+    ("composite.algorithm1.line10", _STEPS, "Local(r, i, t + 1) == LProx(t, Pre(r, i, t + 1))"),
+    ("composite.eq2.correction", "r i: whole", "Corr(r, i) == 1/tau*MeanOld(r) - 1/tau*Old(r, i)"),
+    # line 14 and 15
+    ("composite.algorithm1.line15", "r: whole", "Model(r + 1) == Prox(Model(r) - eta_t*Direction(r))"),
+    ("composite.convention.clients", "", "1 <= n"),
 )
-MEANS: dict[str, str] = {
-    "grad": "dloss(P)",
-    "g_P": "g(P)",
-    "g_tilde": "g(tilde)",
-    "g_next": "g(plus)",
-    "h_tilde": "dg(tilde)",
-    "h": "dg(plus)",
-    "f0": "loss(P)",
-    "F0": "loss(P) + g(P)",
+MEANS: dict[str, str | tuple[str, ...]] = {
+    "P": "Model(round)",
+    "plus": "Prox(P - eta_t*v)",
+    "v": "Direction(round)",
+    "tilde": "Prox(P - eta_t*DLoss(P))",
+    "grad": "DLoss(P)",
+    "grad_i": "dloss_of(client, P)",
+    "G": "DLoss(P) + Sub(P - eta_t*DLoss(P))",
+    "G2": "n2(G)",
+    "h_tilde": "Sub(P - eta_t*DLoss(P))",
+    "h_plus": "Sub(P - eta_t*v)",
+    "g_P": "Pen(P)",
+    "g0": "Pen(P)",
+    "g_tilde": "Pen(tilde)",
+    "g1": "Pen(plus)",
+    "g_next": "Pen(plus)",
+    "g_y": "Pen(y)",
+    "g_w": "Pen(w)",
+    "gs": "Pen(best)",
+    "f0": "Loss(P)",
+    "f_P": "Loss(P)",
+    "f1": "Loss(plus)",
+    "f_next": "Loss(plus)",
+    "ft": "Loss(tilde)",
+    "f_tilde": "Loss(tilde)",
+    "f_y": "Loss(y)",
+    "fs": "Loss(best)",
+    "F0": "Loss(P) + Pen(P)",
+    "F1": "Loss(plus) + Pen(plus)",
+    "Ft": "Loss(tilde) + Pen(tilde)",
+    "F_y": "Loss(y) + Pen(y)",
+    "omega": "P - eta_t*DLoss(P)",
+    # smoothness of the clients' losses from P to another point
+    "fxi(i)": "loss_of(i, P)",
+    "fyi(i)": ("loss_of(i, plus)", "loss_of(i, tilde)", "loss_of(i, y)"),
+    "alongi(i)": (
+        "ip(dloss_of(i, P), plus - P)",
+        "ip(dloss_of(i, P), tilde - P)",
+        "ip(dloss_of(i, P), y - P)",
+    ),
+    # one local step of one client
+    "pgd": "LProx(t, P - (t + 1)*eta*DLoss(P))",
+    "h_pgd": "LSub(t, P - (t + 1)*eta*DLoss(P))",
+    "g_pgd": "Pen(pgd)",
+    "G_pgd": "grad + h_pgd",
+    "zh": "Pre(round, client, t + 1)",
+    "z": "Local(round, client, t + 1)",
+    "h_z": "LSub(t, zh)",
+    "g_z": "Pen(z)",
+    "sampled": "full + NoiseSum(round, client, t + 1)",
+    "full": "(t + 1)*grad_i + ChangeSum(round, client, t + 1)",
+    "c": "Corr(round, client)",
+    "mean_old": "MeanOld(round)",
+    "own_old": "Old(round, client)",
+    "lam": "eta*(tau*grad_i + mean_old - own_old)",
+    "mean_lam": "eta*(tau*grad)",
+    "lam2": "n2(eta*(tau*grad_i + mean_old - own_old) - mean_lam)",
+    "lam(i)": "n2(eta*(tau*dloss_of(i, P) + mean_old - Old(round, i)) - mean_lam)",
+    "told_lam": "lam - mean_lam",
+    "near": "n2(z - pgd)",
+    "shift": "n2(pgd - P)",
+    "noise2": ("n2(sampled - full)", "n2(noise)"),
+    "away2": "n2(full - (t + 1)*grad_i)",
+    "part": "n2(eta*(sampled - (t + 1)*grad_i))",
+    "turned": "n2((t + 1)/tau*(eta*(tau*grad_i + mean_old - own_old)) - (t + 1)/tau*mean_lam)",
+    "ended": "DriftSum(round, client, tau)",
+    # sums of one client's errors and changes
+    "error": "Noise(round, client, t)",
+    "errors": "NoiseSum(round, client, t)",
+    "told_errors": "errors",
+    "move": "dloss_of(client, Local(round, client, t)) - dloss_of(client, P)",
+    "moved": "ChangeSum(round, client, t)",
+    "D(s)": "n2(Local(round, client, s) - P)",
+    "V(s)": "n2(Noise(round, client, s))",
+    "A2(s)": "n2(dloss_of(client, Local(round, client, s)) - dloss_of(client, P))",
+    "M2(s)": "n2(NoiseSum(round, client, s + 1))",
+    "X(s)": "n2(ChangeSum(round, client, s + 1))",
+    "S(s)": "DriftSum(round, client, s + 1)",
+    "S_end(i)": "DriftSum(round, i, tau)",
 }

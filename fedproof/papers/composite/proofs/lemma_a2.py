@@ -33,7 +33,7 @@ oc = sequence("oc(i)", rf"{_SUM}{_OLD}")
 lc = sequence("lc(i)", r"\Lambda_i^{r}")
 everyone_c = number("everyone_c", rf"{_SUM}{_MEAN}{_OLD}")
 
-full = vector("full", rf"{_SUM}\nabla f_i(\mathbf z_{{i,t}}^{{r}})")
+full = vector("full_round", rf"{_SUM}\nabla f_i(\mathbf z_{{i,t}}^{{r}})")
 slope = number("slope", rf"\nabla f{_NOW}")
 moved = number("moved", rf"\mathbb E\|{_NEXT[1:-1]}-{_NOW[1:-1]}\|^2")
 by = step_writer("composite", __name__)

@@ -26,6 +26,9 @@ lam = vector("lam", r"\Lambda_i^{r}")
 mean_lam = vector("mean_lam", r"\overline\Lambda^{r}")
 own_old = vector("own_old", rf"\textstyle\sum_{{t=0}}^{{\tau-1}}\nabla f_i{_OLD}")
 mean_old = vector("mean_old", rf"\textstyle\sum_{{t=0}}^{{\tau-1}}\tfrac1n\sum_{{i=1}}^{{n}}\nabla f_i{_OLD}")
+#: g at the local model and at x~_pgd
+g_z = number("g_z", r"g(\mathbf z_{i,t+1}^{r})")
+g_pgd = number("g_pgd", r"g(\tilde{\mathbf x}_{\rm pgd})")
 near = number("near", r"\mathbb E\|\mathbf z_{i,t+1}^{r}-\tilde{\mathbf x}_{\rm pgd}\|^2")
 shift = number("shift", rf"\mathbb E\|\tilde{{\mathbf x}}_{{\rm pgd}}-{_P}\|^2")
 noise2 = number("noise2", rf"\mathbb E\|{_SUM}({_DRAWN}-{_FULL})\|^2")
@@ -105,7 +108,9 @@ with printed():
         I <= 2 * n2(eta * (sampled + (t + 1) * (c - grad))),
         LOCAL,
         PGD,
-        mapping.NONEXPANSIVE.at(mapping.two((z, pgd), (zh, P - STEP * grad), (h_z, h_pgd), STEP)),
+        mapping.NONEXPANSIVE.at(
+            mapping.two((z, pgd), (zh, P - STEP * grad), (h_z, h_pgd), (g_z, g_pgd), STEP)
+        ),
     )
     EQ8 = by.mean("eq8", "eq. (8), without approximation")(
         n2(z - pgd) <= 0,

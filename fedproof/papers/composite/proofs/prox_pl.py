@@ -14,6 +14,9 @@ from fedproof.papers.composite.proofs.vectors import *
 from fedproof.proof.substitution import substitute
 
 y = vector("y", r"\mathbf y")
+#: the minimiser where L stands in D_g, and g there
+y_L = vector("y_L", r"\mathbf y_L")
+g_y_L = number("g_y_L", r"g(\mathbf y_L)")
 near = vector("near", r"(\mathbf x+t(\mathbf y-\mathbf x))")
 best = vector("best", r"\mathbf x^{\star}")
 u = vector("u", r"\mathbf u")
@@ -70,9 +73,9 @@ with printed():
     FALLS_WEAK = by.quad("prox_pl.model.weak", f"{WHERE}, with L in D_g")(
         model <= -mu * eta_t * (F0 - Fs),
         (eta_t > 0, L > 0, L * eta_t <= 1),
-        convex(g_near <= (1 - L * eta_t) * g0 + L * eta_t * g_y),
-        SECOND.at({a: L}, weight=1),
-        times(eta_t, substitute(INEQUALITY, {a: L}), PROX_PL_WEAK.id),
+        convex(g_near <= (1 - L * eta_t) * g0 + L * eta_t * g_y_L),
+        SECOND.at({a: L, y: y_L, g_y: g_y_L}, weight=1),
+        times(eta_t, substitute(INEQUALITY, {a: L, y: y_L, g_y: g_y_L}), PROX_PL_WEAK.id),
         note="The inequality of [11] is enough, at the model where the round begins.",
     )
     RISES = by.quad("prox_pl.rises", f"{WHERE}; D_g does not fall in its second argument")(

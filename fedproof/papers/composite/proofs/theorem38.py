@@ -97,7 +97,14 @@ with printed():
         descent.SERVER,
         assume("definition: (4), with (25)", Eq(tilde, P - eta_t * grad - eta_t * h_tilde)),
         mapping.NONEXPANSIVE.at(
-            mapping.two((plus, tilde), (P - eta_t * v, P - eta_t * grad), (h_plus, h_tilde), eta_t), weight=1
+            mapping.two(
+                (plus, tilde),
+                (P - eta_t * v, P - eta_t * grad),
+                (h_plus, h_tilde),
+                (g1, mapping.g_tilde),
+                eta_t,
+            ),
+            weight=1,
         ),
     )
     SECOND_ORDER = by.mean("theorem3.8.noise")(
