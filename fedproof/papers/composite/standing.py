@@ -32,8 +32,16 @@ FUNCTIONS = {
     "Local": "vector(whole,whole,whole)",
     "ChangeSum": "vector(whole,whole,whole)",
     "DriftSum": "real(whole,whole,whole)",
+    # by round and draw: error of the mini-batch, its sum before the draw, change of the gradient, model
+    "Draw": "vector(whole,whole)",
+    "DrawSum": "vector(whole,whole)",
+    "Turn": "vector(whole,whole)",
+    "At": "vector(whole,whole)",
+    # where the minimum in D_g(x, mu) is attained, and in D_g(x, L)
+    "Least": "vector(vector)",
+    "LeastL": "vector(vector)",
 }
-POINTS = "best w y noise"
+POINTS = "best w between on_segment"
 COUNTS = "n tau R K round client t ell j"
 INDICES = {"round": "r R", "client": "i n", "t": "t ell tau"}
 _STEPS = "r i: whole, t: 0..tau - 1"
@@ -120,6 +128,48 @@ FORMULAS = (
     ),
     ("composite.algorithm1.line10", _STEPS, "Local(r, i, t + 1) == LProx(t, Pre(r, i, t + 1))"),
     ("composite.eq2.correction", "r i: whole", "Corr(r, i) == 1/tau*MeanOld(r) - 1/tau*Old(r, i)"),
+    # Assumption 3.4, and what is known when the round begins: Lambda_i^r, x~^{r+1}, x*
+    (
+        "composite.assumption3.4.unbiased",
+        "r i t: whole",
+        "ip(NoiseSum(r, i, t), eta*(tau*dloss_of(i, Model(r)) + MeanOld(r) - Old(r, i))"
+        " - eta*tau*DLoss(Model(r))) == 0",
+    ),
+    (
+        "composite.assumption3.4.unbiased",
+        "r: whole",
+        "ip(DrawSum(r, n*tau + 1), Prox(Model(r) - eta_t*DLoss(Model(r))) - best) == 0",
+    ),
+    # the draws of a round in a row, 1..n tau, step by step and at each step client by client
+    ("composite.definition.draws.first", "r: whole", "DrawSum(r, 1) == 0"),
+    ("composite.definition.draws", "r j: whole", "DrawSum(r, j + 1) == DrawSum(r, j) + Draw(r, j)"),
+    ("composite.convention.independent", "r j: whole", "ip(Draw(r, j), DrawSum(r, j)) == 0"),
+    ("composite.assumption3.4.variance", "r j: whole", "n2(Draw(r, j)) <= sigma2/b"),
+    ("composite.convention.lipschitz", "r j: whole", "n2(Turn(r, j)) <= L**2*n2(At(r, j) - Model(r))"),
+    (
+        "composite.definition.draws.drift",
+        "r: whole",
+        "sum(n2(At(r, j) - Model(r)), j, 1, n*tau) == sum(DriftSum(r, i, tau), i, 1, n)",
+    ),
+    (
+        "composite.eq3.direction",
+        "r: whole",
+        "Direction(r) == DLoss(Model(r)) + 1/(n*tau)*DrawSum(r, n*tau + 1)"
+        " + 1/(n*tau)*sum(Turn(r, j), j, 1, n*tau)",
+    ),
+    # Assumption 3.3(2), at the point at which the least value is attained
+    (
+        "composite.assumption3.3.2",
+        "x: vector",
+        "mu*(Loss(x) + Pen(x) - Fs) <= -mu*(ip(DLoss(x), Least(x) - x) + mu/2*n2(Least(x) - x)"
+        " + Pen(Least(x)) - Pen(x))",
+    ),
+    (
+        "composite.assumption3.3.2.weak",
+        "r: whole",
+        "mu*(Loss(Model(r)) + Pen(Model(r)) - Fs) <= -L*(ip(DLoss(Model(r)), LeastL(Model(r)) - Model(r))"
+        " + L/2*n2(LeastL(Model(r)) - Model(r)) + Pen(LeastL(Model(r))) - Pen(Model(r)))",
+    ),
     # line 14 and 15
     ("composite.algorithm1.line15", "r: whole", "Model(r + 1) == Prox(Model(r) - eta_t*Direction(r))"),
     ("composite.convention.clients", "", "1 <= n"),
@@ -155,6 +205,29 @@ MEANS: dict[str, str | tuple[str, ...]] = {
     "F1": "Loss(plus) + Pen(plus)",
     "Ft": "Loss(tilde) + Pen(tilde)",
     "F_y": "Loss(y) + Pen(y)",
+    "y": "Least(P)",
+    "y_L": "LeastL(P)",
+    "g_y_L": "Pen(y_L)",
+    "g_b": "Pen(between)",
+    "g_near": "Pen(on_segment)",
+    "f_near": "Loss(on_segment)",
+    "grad_near": "DLoss(on_segment)",
+    "model": "ip(grad, tilde - P) + 1/(2*eta_t)*n2(tilde - P) + Pen(tilde) - Pen(P)",
+    # v^r less grad f(P^r), the draws in a row
+    "e(k)": "Draw(round, k)",
+    "earlier(k)": "DrawSum(round, k)",
+    "told(k)": "DrawSum(round, k)",
+    "same(k)": "DrawSum(round, k) - DrawSum(round, k)",
+    "so_far(k)": "DrawSum(round, k)",
+    "d(k)": "Turn(round, k)",
+    "zj(k)": "At(round, k)",
+    "noise": "1/(n*tau)*DrawSum(round, n*tau + 1)",
+    "change": "1/(n*tau)*sum(Turn(round, k), k, 1, n*tau)",
+    "err2": "n2(v - grad)",
+    "change2": "n2(change)",
+    "mean_noise2": "n2(noise)",
+    "drift": "sum(DriftSum(round, k, tau), k, 1, n)",
+    "told_tilde": "tilde - best",
     "omega": "P - eta_t*DLoss(P)",
     # smoothness of the clients' losses from P to another point
     "fxi(i)": "loss_of(i, P)",
@@ -185,7 +258,7 @@ MEANS: dict[str, str | tuple[str, ...]] = {
     "told_lam": "lam - mean_lam",
     "near": "n2(z - pgd)",
     "shift": "n2(pgd - P)",
-    "noise2": ("n2(sampled - full)", "n2(noise)"),
+    "noise2": "n2(sampled - full)",
     "away2": "n2(full - (t + 1)*grad_i)",
     "part": "n2(eta*(sampled - (t + 1)*grad_i))",
     "turned": "n2((t + 1)/tau*(eta*(tau*grad_i + mean_old - own_old)) - (t + 1)/tau*mean_lam)",

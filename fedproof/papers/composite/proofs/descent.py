@@ -34,7 +34,7 @@ K, j = number("K"), number("j")
 M, Z, C = sequences("M Z C", nonnegative=True)
 I = sequence("I")  # noqa: E741
 change2 = number("change2")
-noise2 = number("noise2", r"\mathbb E\|\tfrac1{n\tau}\sum_{i,t}\text{error}_{i,t}\|^2")
+noise2 = number("mean_noise2", r"\mathbb E\|\tfrac1{n\tau}\sum_{i,t}\text{error}_{i,t}\|^2")
 by = step_writer("composite", __name__, "Sec. A.5, a round at the server, another way")
 
 with printed():

@@ -17,7 +17,7 @@ y = vector("y", r"\mathbf y")
 #: the minimiser where L stands in D_g, and g there
 y_L = vector("y_L", r"\mathbf y_L")
 g_y_L = number("g_y_L", r"g(\mathbf y_L)")
-near = vector("near", r"(\mathbf x+t(\mathbf y-\mathbf x))")
+near = vector("on_segment", r"(\mathbf x+t(\mathbf y-\mathbf x))")
 best = vector("best", r"\mathbf x^{\star}")
 u = vector("u", r"\mathbf u")
 h_P = vector("h_P", r"\tilde\nabla g(\mathbf x)")

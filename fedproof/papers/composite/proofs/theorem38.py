@@ -17,7 +17,7 @@ _P, _PLUS = (rf"P_{{\tilde\eta}}(\overline{{\mathbf x}}^{{{k}}})" for k in ("r",
 #: grad f at a point of the segment from x* to P^{r+1}
 grad_near = vectors("grad_near")
 best = vector("best", r"\mathbf x^{\star}")
-near = vector("near", rf"(\mathbf x^{{\star}}+\lambda({_PLUS}-\mathbf x^{{\star}}))")
+near = vector("on_segment", rf"(\mathbf x^{{\star}}+\lambda({_PLUS}-\mathbf x^{{\star}}))")
 conditional_mean = vector(
     "told_tilde", r"\mathbb E[\tilde{\mathbf x}^{r+1}-\mathbf x^{\star}\,|\,\mathcal F_0^{r}]"
 )
