@@ -104,7 +104,8 @@ def meanings_of(
     while before < len(vectors):
         before = len(vectors)
         vectors |= {n for n, _, values in read if is_vector(values[0], functions, frozenset(vectors))}
-    plain = {n: values[0] for n, parameters, values in read if not parameters and len(values) == 1}
+    names = [n for n, _, _ in read]
+    plain = {n: v[0] for n, parameters, v in read if not parameters and len(v) == 1 and names.count(n) == 1}
     found: dict[str, tuple[Meaning, ...]] = {}
     for name, parameters, values in read:
         written = tuple(_written(v, plain, frozenset(parameters)) for v in values)
@@ -114,7 +115,8 @@ def meanings_of(
 
 
 def _meaning(name: str, texts: tuple[str, ...]) -> tuple[str, tuple[str, ...], tuple[Tree, ...]]:
-    """A name, perhaps with indices, and what it stands for."""
+    """A name, perhaps with indices and, after a colon, its kind, and what it stands for."""
+    name = name.partition(":")[0]
     read = [formula(f"{name} == {text}") for text in texts]
     left, values = read[0][1], tuple(r[2] for r in read)
     return (left, (), values) if isinstance(left, str) else (left[1], tuple(left[2:]), values)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
@@ -59,8 +59,13 @@ class Payer:
         others = [i for i in fit if not _defines(formulas[i][1]) and _heads(formulas[i][1]) <= spoken]
         if equations or others:
             yield (*equations, *others)
-        for i, (_, f) in enumerate(formulas):
-            if len(_heads(f) - spoken) == 1 and _heads(f) & spoken and not _defines(f):
+        for i, (_, f) in enumerate(formulas if debt[0] == "<=" else ()):
+            if (
+                len(_heads(f)) == 2
+                and len(_heads(f) - spoken) == 1
+                and _heads(f) & spoken
+                and not _defines(f)
+            ):
                 yield (i,)
 
     def _try(self, debt: Tree, ids: Sequence[int]) -> int:
@@ -139,12 +144,14 @@ def _last(writer: Writer, debt: Tree, formulas: Sequence[int], standing: Standin
 
 def _leaf(writer: Writer, debt: Tree, formulas: Sequence[int], standing: Standing) -> int:
     """One relation, with what the formulas say at the points that it speaks of."""
+    writer.settle(beyond=False)
+    named = writer.equal
     sizes = len(writer.here.lines)
     equal = _equations(writer, debt, formulas)
     found = [*_known(writer, sizes), *_inequalities(writer, debt, formulas, equal)]
     if formulas and not equal and len(found) == len(_known(writer, sizes)):
         raise NotFound("no formula speaks of it")
-    writer.settle_as(tuple(reversed(equal)))
+    writer.settle_as((*named, *_ordered(writer, equal)))
     for part in _divisors(debt):
         with suppress(Rejected, NotFound):
             _above_zero(writer, part)
@@ -162,12 +169,23 @@ def _leaf(writer: Writer, debt: Tree, formulas: Sequence[int], standing: Standin
     writer.hidden = set(range(len(writer.here.lines))) - {*found, *equal}
     try:
         with suppress(NotFound):
-            return products.quickly(writer, debt)
+            return _quickly(writer, debt)
         if formulas or _words(debt) & {"of", "ip", "n2", "sum"}:
             raise NotFound(f"{debt}")
         return products.prove(writer, debt, 1, 0)
     finally:
         writer.hidden = set()
+
+
+def _quickly(writer: Writer, debt: Tree) -> int:
+    """By an identity, or as a sum of lines; an equation by both inequalities."""
+    with suppress(NotFound):
+        return products.quickly(writer, debt)
+    if debt[0] != "=":
+        raise NotFound(f"{debt}")
+    one = products.quickly(writer, ("<=", debt[1], debt[2]))
+    other = products.quickly(writer, ("<=", debt[2], debt[1]))
+    return writer.write(debt, "both", one, other)
 
 
 def _known(writer: Writer, count: int) -> list[int]:
@@ -194,6 +212,7 @@ def _equations(writer: Writer, debt: Tree, formulas: Sequence[int]) -> list[int]
     """Lines that say what the functions' values that are spoken of are."""
     found: list[int] = []
     waiting, seen = list(_terms(debt)), set()
+    before = {a for t in waiting for a in t[2:] if isinstance(a, tuple) and a[0] == "+" and "-1" in a}
     while waiting and len(found) < DEEPEST:
         term = waiting.pop(0)
         if term in seen:
@@ -203,7 +222,7 @@ def _equations(writer: Writer, debt: Tree, formulas: Sequence[int]) -> list[int]
             body, binders = opened(writer.here.lines[place])
             if body[0] != "=" or not isinstance(body[1], tuple) or body[1][0] != "of":
                 continue
-            values = matched(body[1], term, [b[0] for b in binders])
+            values = matched(body[1], term, [b[0] for b in binders], before)
             if values is None or set(values) != {b[0] for b in binders}:
                 continue
             with suppress(NotFound, Rejected):
@@ -212,6 +231,24 @@ def _equations(writer: Writer, debt: Tree, formulas: Sequence[int]) -> list[int]
                     found.append(line)
                     waiting += list(_terms(writer.here.lines[line]))
                     break
+    return found
+
+
+def _ordered(writer: Writer, places: Sequence[int]) -> list[int]:
+    """Equations after those of the values that they speak of."""
+    lines = writer.here.lines
+    left = {lines[k][1]: k for k in reversed(places)}
+    found: list[int] = []
+
+    def add(k: int, above: frozenset[int]) -> None:
+        for term in _terms(lines[k]):
+            if term in left and left[term] not in found and left[term] not in above:
+                add(left[term], above | {left[term]})
+        if k not in found:
+            found.append(k)
+
+    for k in left.values():
+        add(k, frozenset({k}))
     return found
 
 
@@ -265,8 +302,14 @@ def specialised(writer: Writer, place: int, values: Sequence[Tree]) -> int:
     return place
 
 
-def matched(pattern: Tree, term: Tree, names: Sequence[str]) -> dict[str, Tree] | None:
-    """Values of names with which a pattern is a term; an index plus one is met by such."""
+def matched(
+    pattern: Tree, term: Tree, names: Sequence[str], before: Collection[Tree] = ()
+) -> dict[str, Tree] | None:
+    """Values of names with which a pattern is a term; an index plus one is met by such.
+
+    Arguments:
+        before: indices less one of which something is said.
+    """
     found: dict[str, Tree] = {}
     if pattern[1] != term[1] or len(pattern) != len(term):
         return None
@@ -276,6 +319,8 @@ def matched(pattern: Tree, term: Tree, names: Sequence[str]) -> dict[str, Tree] 
                 return None
         elif isinstance(part, tuple) and part[0] == "+" and part[1] in names and len(part) == 3:
             less = _less(value, part[2])
+            if less is None and ("+", value, f"-{part[2]}") in before:
+                less = ("+", value, f"-{part[2]}")
             if less is None or found.setdefault(part[1], less) != less:
                 return None
         elif part != value:
