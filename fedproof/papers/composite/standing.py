@@ -37,6 +37,12 @@ FUNCTIONS = {
     "DrawSum": "vector(whole,whole)",
     "Turn": "vector(whole,whole)",
     "At": "vector(whole,whole)",
+    # stacked over the clients, in a space of its own: gradients at the next model, their mean, the sums of
+    # the round's gradients, their mean
+    "AllPlus": "vector(whole)",
+    "AllMean": "vector(whole)",
+    "AllOwn": "vector(whole)",
+    "Everyone": "vector(whole)",
     # where the minimum in D_g(x, mu) is attained, and in D_g(x, L)
     "Least": "vector(vector)",
     "LeastL": "vector(vector)",
@@ -114,7 +120,7 @@ FORMULAS = (
     ),
     (
         "composite.definition.drift",
-        "r i: whole, t: 0..tau",
+        "r i: whole, t: 0..tau + 1",
         "DriftSum(r, i, t) == sum(n2(Local(r, i, l) - Model(r)), l, 0, t - 1)",
     ),
     ("composite.definition.drift.sign", "r i t: whole", "0 <= DriftSum(r, i, t)"),
@@ -171,6 +177,26 @@ FORMULAS = (
         "r: whole",
         "mu*(Loss(Model(r)) + Pen(Model(r)) - Fs) <= -L*(ip(DLoss(Model(r)), LeastL(Model(r)) - Model(r))"
         " + L/2*n2(LeastL(Model(r)) - Model(r)) + Pen(LeastL(Model(r))) - Pen(Model(r)))",
+    ),
+    # (35): the squares of stacked vectors are the sums of the clients' squares; what is left of the clients'
+    # vectors without their mean is orthogonal to it
+    (
+        "composite.definition.stacked",
+        "r: whole",
+        "n2(tau*AllPlus(r) - AllOwn(r)) == sum(n2(tau*dloss_of(i, Prox(Model(r) - eta_t*Direction(r)))"
+        " - tau*dloss_of(i, Model(r)) - ChangeSum(r, i, tau) - NoiseSum(r, i, tau)), i, 1, n)",
+    ),
+    (
+        "composite.definition.stacked",
+        "r: whole",
+        "n2(eta*(tau*AllPlus(r) + Everyone(r) - AllOwn(r)) - eta*tau*AllMean(r))"
+        " == sum(n2(eta*(tau*dloss_of(i, Prox(Model(r) - eta_t*Direction(r))) + MeanOld(r + 1)"
+        " - Old(r + 1, i)) - eta*tau*DLoss(Prox(Model(r) - eta_t*Direction(r)))), i, 1, n)",
+    ),
+    (
+        "composite.definition.stacked.mean",
+        "r: whole",
+        "ip(tau*AllPlus(r) - AllOwn(r) - (tau*AllMean(r) - Everyone(r)), tau*AllMean(r) - Everyone(r)) == 0",
     ),
     # line 14 and 15
     ("composite.algorithm1.line15", "r: whole", "Model(r + 1) == Prox(Model(r) - eta_t*Direction(r))"),
@@ -265,6 +291,33 @@ MEANS: dict[str, str | tuple[str, ...]] = {
     "part": "n2(eta*(sampled - (t + 1)*grad_i))",
     "turned": "n2((t + 1)/tau*(eta*(tau*grad_i + mean_old - own_old)) - (t + 1)/tau*mean_lam)",
     "ended": "DriftSum(round, client, tau)",
+    # (33), printed and sharpened
+    "A": (
+        "16*tau**2*eta**2*B_g**2 + 4*tau**2*eta**2*G2 + 4*lam2 + 8*tau*eta**2*(sigma2/b)",
+        "2*eta_t**2*G2 + 4*lam2 + 8*tau*eta**2*(sigma2/b)",
+    ),
+    # the corrections at the beginning of a round and at its end, stacked and by the client
+    "LamSq": "sum(n2(eta*(tau*dloss_of(k, P) + mean_old - Old(round, k)) - mean_lam), k, 1, n)",
+    "Lam2": "1/n*LamSq",
+    "spread": (
+        "1/n*sum(n2(eta*(tau*dloss_of(k, plus) + MeanOld(round + 1) - Old(round + 1, k))"
+        " - eta*tau*DLoss(plus)), k, 1, n)"
+    ),
+    "stacked": "n*spread",
+    "less": "n2(tau*all_plus - all_own - tau*all_mean + everyone)",
+    "all_plus": "AllPlus(round)",
+    "all_mean": "AllMean(round)",
+    "all_own": "AllOwn(round)",
+    "everyone": "Everyone(round)",
+    "lam_next": "eta*(tau*all_plus + everyone - all_own)",
+    "mean_lam_next": "eta*(tau*all_mean)",
+    "grad_plus": "dloss_of(client, plus)",
+    "own:vector": "full_round + NoiseSum(round, client, tau)",
+    "full_round": "tau*grad_i + ChangeSum(round, client, tau)",
+    "Y(i)": (
+        "n2(tau*dloss_of(i, plus) - tau*dloss_of(i, P) - ChangeSum(round, i, tau) - NoiseSum(round, i, tau))",
+    ),
+    "apart": "n2(tau*grad_plus - tau*grad_i - ChangeSum(round, client, tau) - NoiseSum(round, client, tau))",
     # sums of one client's errors and changes
     "error": "Noise(round, client, t)",
     "errors": "NoiseSum(round, client, t)",

@@ -59,6 +59,14 @@ class Payer:
         others = [i for i in fit if not _defines(formulas[i][1]) and _heads(formulas[i][1]) <= spoken]
         if equations or others:
             yield (*equations, *others)
+        if not summed:
+            more = [
+                i
+                for i, (_, f) in enumerate(formulas)
+                if "sum" in _words(f) and _defines(f) in _heads(debt) and "real" in self._result(f)
+            ]
+            if more:
+                yield (*equations, *more, *others)
         for i, (_, f) in enumerate(formulas if debt[0] == "<=" else ()):
             if (
                 len(_heads(f)) == 2
@@ -67,6 +75,10 @@ class Payer:
                 and not _defines(f)
             ):
                 yield (i,)
+
+    def _result(self, tree: Tree) -> str:
+        """The kind of the function whose values a formula gives."""
+        return self.standing.functions.get(_defines(tree), "").partition("(")[0]
 
     def _try(self, debt: Tree, ids: Sequence[int]) -> int:
         """A proof from some of the assumptions; those that no line takes are left away."""

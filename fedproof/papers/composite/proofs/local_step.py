@@ -35,7 +35,9 @@ noise2 = number("noise2", rf"\mathbb E\|{_SUM}({_DRAWN}-{_FULL})\|^2")
 away2 = number("away2", rf"\mathbb E\|{_SUM}({_FULL}-\nabla f_i({_P}))\|^2")
 lam2 = number("lam2", r"\mathbb E\|\Lambda_i^{r}-\overline\Lambda^{r}\|^2")
 #: names for squared norms of (26)-(29)
-split, last, first, second = numbers("split last first second")
+split, last = numbers("split last")
+braced, parted, apart26 = numbers("braced parted apart26")
+together, first, second = numbers("together first second")
 part = number("part", rf"\mathbb E\|\eta{_SUM}({_DRAWN}-\nabla f_i({_P}))\|^2")
 turned = number(
     "turned", r"\mathbb E\|\tfrac{t+1}{\tau}\Lambda_i^{r}-\tfrac{t+1}{\tau}\overline\Lambda^{r}\|^2"
@@ -98,10 +100,12 @@ with printed():
         2 * shift <= 4 * tau**2 * eta**2 * (4 * B_g**2) + 4 * tau**2 * eta**2 * G2,
         RANGE,
         eta_t > 0,
-        EQ26A.at({n2(pgd - P): shift, n2(STEP * G_pgd): first}),
-        EQ26B.at({n2(STEP * G_pgd): first, n2(STEP * (G_pgd - G) + STEP * G): split}),
-        EQ26C.at({n2(STEP * (G_pgd - G) + STEP * G): split, n2(STEP * (h_pgd - h_tilde) + STEP * G): last}),
-        EQ26D.at({n2(STEP * (h_pgd - h_tilde) + STEP * G): last, n2(G): G2}),
+        EQ26A.at({n2(pgd - P): shift, n2(STEP * G_pgd): braced}),
+        EQ26B.at({n2(STEP * G_pgd): braced, n2(STEP * (G_pgd - G) + STEP * G): parted}),
+        EQ26C.at(
+            {n2(STEP * (G_pgd - G) + STEP * G): parted, n2(STEP * (h_pgd - h_tilde) + STEP * G): apart26}
+        ),
+        EQ26D.at({n2(STEP * (h_pgd - h_tilde) + STEP * G): apart26, n2(G): G2}),
     )
     I = 2 * n2(z - pgd)  # noqa: E741
     EQ27 = by.mean("eq27")(
@@ -170,8 +174,10 @@ with printed():
         2 * near <= 8 * eta**2 * noise2 + 8 * eta**2 * away2 + 4 * PLACE**2 * lam2,
         RANGE,
         EQ28.at(),
-        EQ29A.at({n2(eta * APART): part, n2(eta * (NOISE + AWAY)): split}),
-        EQ29B.at({n2(eta * (NOISE + AWAY)): split, n2(eta / (t + 1) * NOISE): first, n2(eta * AWAY): second}),
+        EQ29A.at({n2(eta * APART): part, n2(eta * (NOISE + AWAY)): together}),
+        EQ29B.at(
+            {n2(eta * (NOISE + AWAY)): together, n2(eta / (t + 1) * NOISE): first, n2(eta * AWAY): second}
+        ),
         SCALED.at(
             {
                 n2(eta / (t + 1) * NOISE): first,

@@ -47,9 +47,7 @@ with printed():
     BY_PROX = assume(
         "definition: u and v are proximal points of x and y", Eq(u, x - s * h_u), Eq(v, y - s * h_v)
     )
-    TWO_TANGENTS = assume(
-        IS_SUBGRADIENT, subgradient(h_u, u, g_u, v, g_v), subgradient(h_v, v, g_v, u, g_u)
-    )
+    TWO_TANGENTS = assume(IS_SUBGRADIENT, subgradient(h_u, u, g_u, v, g_v), subgradient(h_v, v, g_v, u, g_u))
     MINIMISES = by.quad("prox.minimises", "the proximal operator")(
         s * g_u + n2(u - x) / 2 + n2(w - u) / 2 <= s * g_w + n2(w - x) / 2,
         s > 0,
