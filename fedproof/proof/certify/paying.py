@@ -175,7 +175,7 @@ def _leaf(writer: Writer, debt: Tree, formulas: Sequence[int], standing: Standin
     if plain is not None:
         return plain
     for place in formulas:
-        if debt[0] == "<=" and "DPen" in _heads(writer.here.lines[place]):
+        if debt[0] == "<=" and _tangent(writer.here.lines[place]):
             with suppress(Rejected, NotFound):
                 return segment(writer, debt, place)
     writer.hidden = set(range(len(writer.here.lines))) - {*found, *equal}
@@ -554,6 +554,12 @@ def segment(writer: Writer, debt: Tree, convex: int) -> int:
             terms = (("1", ("neg",)), ("1", (high, first)), ("1", (low, second)))
             return writer.write(debt, "combine", terms, writer.equal)
     raise NotFound(f"{debt}")
+
+
+def _tangent(line: Tree) -> bool:
+    """Whether a formula is about two points of one function and a field."""
+    body, binders = opened(line)
+    return body[0] == "<=" and [k for _, k in binders] == ["vector", "vector"] and len(_heads(body)) == 2
 
 
 def _term(tree: Tree) -> bool:
