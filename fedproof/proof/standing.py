@@ -38,6 +38,7 @@ class Standing:
         counts: names of whole numbers.
         formulas: assumptions by id, each for all points.
         means: what names stand for; one name may stand for a number here and for a vector there.
+        otherwise: by how the ids of steps begin, what names stand for in these instead.
         indices: what names of one client, one step, one round become where a step is used for all of them:
             by such a name the names that its range ends with, or that run over it.
     """
@@ -48,6 +49,12 @@ class Standing:
     formulas: tuple[tuple[str, Tree], ...] = ()
     means: Mapping[str, tuple[Meaning, ...]] = field(default_factory=dict)
     indices: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    otherwise: Mapping[str, Mapping[str, tuple[Meaning, ...]]] = field(default_factory=dict)
+
+    def meanings(self, id: str) -> Mapping[str, tuple[Meaning, ...]]:
+        """What names stand for in a step."""
+        fit = [start for start in self.otherwise if id.startswith(start)]
+        return self.otherwise[max(fit, key=len)] if fit else self.means
 
 
 @cache
@@ -65,13 +72,15 @@ def _standing(module: ModuleType) -> Standing:
     for name, kind in functions.items():
         if not KIND.match(kind) or "(" not in kind:
             raise InputError(f"kind of {name}", kind, 'a kind such as "real(vector)"')
+    points = frozenset(module.POINTS.split())
     return Standing(
         functions,
-        frozenset(module.POINTS.split()),
+        points,
         frozenset(getattr(module, "COUNTS", "").split()),
         tuple((id, for_all(over, text)) for id, over, text in module.FORMULAS),
-        meanings_of(module.MEANS, functions, frozenset(module.POINTS.split())),
+        meanings_of(module.MEANS, functions, points),
         {name: frozenset(over.split()) for name, over in getattr(module, "INDICES", {}).items()},
+        {id: meanings_of(m, functions, points) for id, m in getattr(module, "OTHERWISE", {}).items()},
     )
 
 

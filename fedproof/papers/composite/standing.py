@@ -47,8 +47,8 @@ FUNCTIONS = {
     "Least": "vector(vector)",
     "LeastL": "vector(vector)",
 }
-POINTS = "best w between on_segment"
-COUNTS = "n tau R K round client t ell j"
+POINTS = "best w between on_segment x xp z"
+COUNTS = "n tau R K round client t ell j k"
 INDICES = {"round": "r R", "client": "i n", "t": "t ell tau"}
 _STEPS = "r i: whole, t: 0..tau - 1"
 FORMULAS = (
@@ -333,4 +333,48 @@ MEANS: dict[str, str | tuple[str, ...]] = {
     "X(s)": "n2(ChangeSum(round, client, s + 1))",
     "S(s)": "DriftSum(round, client, s + 1)",
     "S_end(i)": "DriftSum(round, i, tau)",
+}
+#: steps whose names are their own: any points, other meanings, powers
+_FACT1: dict[str, str | tuple[str, ...]] = {
+    "fxi(i)": "loss_of(i, x)",
+    "fyi(i)": "loss_of(i, xp)",
+    "fzi(i)": "loss_of(i, z)",
+    "alongi(i)": "ip(dloss_of(i, x), xp - x)",
+    "alongzi(i)": "ip(dloss_of(i, x), z - x)",
+    "gf": "DLoss(x)",
+    "f0": "Loss(x)",
+    "fp": "Loss(xp)",
+    "fz": "Loss(z)",
+    "gp": "Pen(xp)",
+    "gz": "Pen(z)",
+}
+_POWERS: dict[str, str | tuple[str, ...]] = {
+    "power_(k)": "(1/(1 + 1/(8*tau)))**(-k)",
+    "power": "(1/(1 + 1/(8*tau)))**(-ell)",
+    "inverse_(k)": "(1 + 1/(8*tau))**(-k)",
+    "inverse": "(1 + 1/(8*tau))**(-ell)",
+    "exponential_(k)": "(1/root)**(-k)",
+    "exponential": "(1/root)**(-ell)",
+    "P2_(k)": "(1/(1 - mu*eta_t/2))**(-k)",
+    "P3_(k)": "(1/(1 - mu*eta_t/3))**(-k)",
+    "P2": "(1/(1 - mu*eta_t/2))**(-k)",
+    "P3": "(1/(1 - mu*eta_t/3))**(-k)",
+}
+OTHERWISE: dict[str, dict[str, str | tuple[str, ...]]] = {
+    "composite.fact1": _FACT1,
+    "composite.eq34.exponential": _POWERS,
+    "composite.eq34.positive": _POWERS,
+    "composite.eq34.inverse": _POWERS,
+    "composite.eq34.terms": _POWERS,
+    "composite.theorem3.6.powers": _POWERS,
+    "composite.stops": {},
+    "composite.algorithm2": {},
+    "composite.stationary": {},
+    "composite.subgradients": {},
+    "composite.fedda": {},
+    **dict.fromkeys(("composite.eq2", "composite.eq3.", "composite.eq6", "composite.eq7"), {}),
+    **dict.fromkeys(("composite.eq14", "composite.eq15", "composite.eq16", "composite.eq17"), {}),
+    **dict.fromkeys(("composite.update", "composite.correction", "composite.eq10"), {}),
+    **dict.fromkeys(("composite.eq20", "composite.eq24", "composite.eq25", "composite.eq26"), MEANS),
+    **dict.fromkeys(("composite.eq27", "composite.eq28", "composite.eq29"), MEANS),
 }

@@ -28,7 +28,8 @@ def closing(judgement: Judgement, own: Sequence[int], standing: Standing) -> dic
 
     Raises: NotFound, Rejected.
     """
-    entries = (m for n in judgement.names for m in standing.means.get(n.rstrip("_"), ()))
+    means = standing.meanings(judgement.id)
+    entries = (m for n in judgement.names for m in means.get(n.rstrip("_"), ()))
     cases = max((len(m.values) for m in entries), default=1)
     best: dict[str, Any] | None = None
     for case in range(cases):
@@ -60,6 +61,8 @@ def _closed(judgement: Judgement, own: Sequence[int], standing: Standing, case: 
         known = writer.find(debts[k])
         places[k] = writer.assume(debts[k], {"kind": "own"}) if known is None else known
     payer = Payer(writer, standing)
+    for value in put.values():
+        payer.defined(value)
     waiting = [k for k in range(len(debts)) if k not in places]
     waiting.sort(key=lambda k: (len(str(debts[k])), k))
     for k in list(waiting):
@@ -142,7 +145,8 @@ def _put(found: dict[str, Tree], name: str, value: Tree) -> bool:
 
 def _meant(name: str, kind: str, judgement: Judgement, standing: Standing, case: int) -> Tree | None:
     """What a paper says that a name means; x_ is one more x, and x(r) one for every r."""
-    entries = standing.means.get(name) or standing.means.get(name.rstrip("_"), ())
+    means = standing.meanings(judgement.id)
+    entries = means.get(name) or means.get(name.rstrip("_"), ())
     count = kind.count("whole") if "(" in kind else 0
     for entry in entries:
         if entry.vector == kind.startswith("vector") and len(entry.parameters) <= count:

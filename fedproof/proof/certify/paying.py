@@ -16,7 +16,7 @@ from fedproof.proof.certify.at_points import (
     reached,
     words,
 )
-from fedproof.proof.certify.plain_signs import above_zero, divisors, meet, plainly, segment, tangent
+from fedproof.proof.certify.plain_signs import above_zero, divisors, meet, plainly, powers, segment, tangent
 from fedproof.proof.certify.writer import NotFound, Writer
 from fedproof.proof.kernel.trees import Rejected, Tree, free, fresh, substitute
 from fedproof.proof.standing import Standing
@@ -99,6 +99,9 @@ class Payer:
 
     def defined(self, value: Tree) -> None:
         """Lines that say that a value is defined, where these are found."""
+        for base in powers(value):
+            with suppress(NotFound, Rejected):
+                products.prove(self.writer, ("<", "0", base), 1, 0)
         if isinstance(value, tuple) and value[0] != "map":
             meet(self.writer, value)
 

@@ -41,6 +41,15 @@ def divisors(tree: Tree) -> Iterator[Tree]:
             yield from divisors(part)
 
 
+def powers(tree: Tree) -> Iterator[Tree]:
+    """What is raised to a power that is no number."""
+    if isinstance(tree, tuple):
+        if tree[0] == "^" and not (isinstance(tree[2], str) and NUMBER.match(tree[2])):
+            yield tree[1]
+        for part in tree[1:]:
+            yield from powers(part)
+
+
 def plainly(writer: Writer, debt: Tree) -> int | None:
     """What is plain of signs: of sums of norms and sizes, and of these over something larger."""
     if debt[0] != "<=":
