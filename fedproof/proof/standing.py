@@ -35,7 +35,7 @@ class Standing:
     Arguments:
         functions: the kind of each function, such as "vector(whole,vector)" for a gradient of each client.
         points: names of vectors that no function's value is.
-        counts: names of whole numbers.
+        counts: names of whole numbers; so are those of indices.
         formulas: assumptions by id, each for all points.
         means: what names stand for; one name may stand for a number here and for a vector there.
         otherwise: by how the ids of steps begin, what names stand for in these instead.

@@ -1,7 +1,8 @@
 """What the proofs of composite FL may go by: functions, assumptions as formulas, what names mean.
 
 A vector is a random one: <x, y> is E<x, y>, f(x) is E f(x). Clients, steps and rounds outside their ranges
-are continued: other clients are copies of the first, other steps have no errors and stay at the model.
+are continued: other clients are copies of the first, other steps have no errors and stay at the model, rounds
+before the first are copies of it (nothing but line 15, in its range, leads from one round to the next).
 """
 
 FUNCTIONS = {
@@ -48,7 +49,7 @@ FUNCTIONS = {
     "LeastL": "vector(vector)",
 }
 POINTS = "best w between on_segment x xp z"
-COUNTS = "n tau R K round client t ell j k"
+COUNTS = "n tau R K"
 INDICES = {"round": "r R", "client": "i n", "t": "t ell tau"}
 _STEPS = "r i: whole, t: 0..tau - 1"
 FORMULAS = (
@@ -90,6 +91,12 @@ FORMULAS = (
         "i: whole, x y: vector",
         "n2(dloss_of(i, x) - dloss_of(i, y)) <= L**2*n2(x - y)",
     ),
+    # the lemma that is cited for it
+    (
+        "composite.fact1.lower.client",
+        "i: whole, x y: vector",
+        "loss_of(i, x) + ip(dloss_of(i, x), y - x) - L/2*n2(y - x) <= loss_of(i, y)",
+    ),
     # (1)
     ("composite.definition.loss", "x: vector", "Loss(x) == 1/n*sum(loss_of(i, x), i, 1, n)"),
     ("composite.definition.loss.gradient", "x: vector", "DLoss(x) == 1/n*sum(dloss_of(i, x), i, 1, n)"),
@@ -123,6 +130,7 @@ FORMULAS = (
         "r i: whole, t: 0..tau + 1",
         "DriftSum(r, i, t) == sum(n2(Local(r, i, l) - Model(r)), l, 0, t - 1)",
     ),
+    ("composite.definition.drift.first", "r i: whole", "DriftSum(r, i, 1) == 0"),
     ("composite.definition.drift.sign", "r i t: whole", "0 <= DriftSum(r, i, t)"),
     # Algorithm 1, lines 5, 9, 10
     ("composite.algorithm1.line5", "r i: whole", "Local(r, i, 0) == Model(r)"),
@@ -174,7 +182,7 @@ FORMULAS = (
     ),
     (
         "composite.assumption3.3.2.weak",
-        "r: whole",
+        "r: 1..R",
         "mu*(Loss(Model(r)) + Pen(Model(r)) - Fs) <= -L*(ip(DLoss(Model(r)), LeastL(Model(r)) - Model(r))"
         " + L/2*n2(LeastL(Model(r)) - Model(r)) + Pen(LeastL(Model(r))) - Pen(Model(r)))",
     ),
@@ -199,8 +207,11 @@ FORMULAS = (
         "ip(tau*AllPlus(r) - AllOwn(r) - (tau*AllMean(r) - Everyone(r)), tau*AllMean(r) - Everyone(r)) == 0",
     ),
     # line 14 and 15
-    ("composite.algorithm1.line15", "r: whole", "Model(r + 1) == Prox(Model(r) - eta_t*Direction(r))"),
+    ("composite.algorithm1.line15", "r: 1..R", "Model(r + 1) == Prox(Model(r) - eta_t*Direction(r))"),
     ("composite.convention.clients", "", "1 <= n"),
+    # the round that a step speaks of
+    ("composite.convention.round", "", "1 <= round"),
+    ("composite.convention.round", "", "round <= R"),
 )
 MEANS: dict[str, str | tuple[str, ...]] = {
     "P": "Model(round)",
@@ -251,6 +262,10 @@ MEANS: dict[str, str | tuple[str, ...]] = {
     "zj(k)": "At(round, k)",
     "noise": "1/(n*tau)*DrawSum(round, n*tau + 1)",
     "change": "1/(n*tau)*sum(Turn(round, k), k, 1, n*tau)",
+    "M(k)": "n2(DrawSum(round, k + 1))",
+    "C(k)": "n2(Turn(round, k))",
+    "Z(k)": "n2(At(round, k) - P)",
+    "I(k)": "ip(Turn(round, k), change)",
     "err2": "n2(v - grad)",
     "change2": "n2(change)",
     "mean_noise2": "n2(noise)",
@@ -355,11 +370,17 @@ _POWERS: dict[str, str | tuple[str, ...]] = {
     "inverse": "(1 + 1/(8*tau))**(-ell)",
     "exponential_(k)": "(1/root)**(-k)",
     "exponential": "(1/root)**(-ell)",
+    "W(k)": "(1/(1 + 1/(8*tau)))**(-k)",
+    "Wi(k)": "(1 + 1/(8*tau))**(-k)",
     "P2_(k)": "(1/(1 - mu*eta_t/2))**(-k)",
     "P3_(k)": "(1/(1 - mu*eta_t/3))**(-k)",
     "P2": "(1/(1 - mu*eta_t/2))**(-k)",
     "P3": "(1/(1 - mu*eta_t/3))**(-k)",
 }
+_APART = (
+    "eq2 eq3. eq6 eq7 eq14 eq15 eq16 eq17 eq10 update correction "
+    "stops algorithm2 stationary subgradients fedda"
+)
 OTHERWISE: dict[str, dict[str, str | tuple[str, ...]]] = {
     "composite.fact1": _FACT1,
     "composite.eq34.exponential": _POWERS,
@@ -367,14 +388,32 @@ OTHERWISE: dict[str, dict[str, str | tuple[str, ...]]] = {
     "composite.eq34.inverse": _POWERS,
     "composite.eq34.terms": _POWERS,
     "composite.theorem3.6.powers": _POWERS,
-    "composite.stops": {},
-    "composite.algorithm2": {},
-    "composite.stationary": {},
-    "composite.subgradients": {},
-    "composite.fedda": {},
-    **dict.fromkeys(("composite.eq2", "composite.eq3.", "composite.eq6", "composite.eq7"), {}),
-    **dict.fromkeys(("composite.eq14", "composite.eq15", "composite.eq16", "composite.eq17"), {}),
-    **dict.fromkeys(("composite.update", "composite.correction", "composite.eq10"), {}),
-    **dict.fromkeys(("composite.eq20", "composite.eq24", "composite.eq25", "composite.eq26"), MEANS),
-    **dict.fromkeys(("composite.eq27", "composite.eq28", "composite.eq29"), MEANS),
+    "composite.eq34.sum": _POWERS,
+    "composite.fact1.lower": _FACT1
+    | {
+        "fx": "Loss(x)",
+        "fy": "Loss(z)",
+        "along": "ip(DLoss(x), z - x)",
+        "far2": "n2(z - x)",
+        "fzi(i)": "loss_of(i, z)",
+    },
+    "composite.eq38": MEANS
+    | {
+        "h": "Sub(P - eta_t*DLoss(P))",
+        "fyi(i)": "loss_of(i, tilde)",
+        "alongi(i)": "ip(dloss_of(i, P), tilde - P)",
+        "fzi(i)": "loss_of(i, P)",
+        "alongzi(i)": "ip(dloss_of(i, P), P - P)",
+    },
+    "composite.eq39": MEANS
+    | {
+        "h": "Sub(P - eta_t*v)",
+        "fyi(i)": "loss_of(i, plus)",
+        "alongi(i)": "ip(dloss_of(i, P), plus - P)",
+        "fzi(i)": "loss_of(i, tilde)",
+        "alongzi(i)": "ip(dloss_of(i, P), tilde - P)",
+    },
+    # in one coordinate, at a stationary point, instances: names of their own
+    **{f"composite.{id}": {} for id in _APART.split()},
+    **{f"composite.eq{k}": MEANS for k in range(20, 30)},
 }

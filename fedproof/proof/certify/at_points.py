@@ -131,9 +131,20 @@ def matched(
                 less = ("+", value, f"-{part[2]}")
             if less is None or found.setdefault(part[1], less) != less:
                 return None
-        elif part != value:
+        elif part != _folded(value):
             return None
     return found
+
+
+def _folded(tree: Tree) -> Tree:
+    """A sum of whole numbers as one."""
+    if isinstance(tree, tuple) and tree[0] == "+" and all(_whole(p) for p in tree[1:]):
+        return str(sum(int(p) for p in tree[1:]))
+    return tree
+
+
+def _whole(tree: Tree) -> bool:
+    return isinstance(tree, str) and tree.lstrip("-").isdigit()
 
 
 def _less(value: Tree, step: str) -> Tree | None:

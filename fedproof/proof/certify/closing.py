@@ -53,6 +53,7 @@ def _closed(judgement: Judgement, own: Sequence[int], standing: Standing, case: 
     more = frozenset().union(*map(free, put.values()), *(free(t) for _, t in standing.formulas))
     kinds |= {n: "vector" if n in standing.points else "real" for n in more - set(kinds)}
     kinds |= dict.fromkeys(standing.counts & (set(kinds) | more), "whole")
+    kinds |= dict.fromkeys(set(standing.indices) & more - set(judgement.names), "whole")
     used = {judgement.id: (judgement.names, judgement.given, judgement.claim)}
     writer = Writer.of(kinds, (), used)
     debts = [substitute(g, put) for g in judgement.given]
