@@ -46,6 +46,8 @@ FUNCTIONS = {
     "Everyone": "vector(whole)",
     # where the minimum in D_g(x, mu) is attained, and in D_g(x, L)
     "Least": "vector(vector)",
+    # by the round: a point between x* and the next model
+    "Segment": "vector(whole)",
     "LeastL": "vector(vector)",
 }
 POINTS = "best w between on_segment x xp z"
@@ -206,6 +208,16 @@ FORMULAS = (
         "r: whole",
         "ip(tau*AllPlus(r) - AllOwn(r) - (tau*AllMean(r) - Everyone(r)), tau*AllMean(r) - Everyone(r)) == 0",
     ),
+    # Algorithm 1, line 2
+    ("composite.algorithm1.line2", "", "eta_t == eta*eta_g*tau"),
+    # a point of the segment from x* to the next model, near x*
+    (
+        "composite.definition.segment",
+        "r: whole",
+        "Segment(r) == best + abs(_LACK)/(abs(_LACK) + mu_sc*n2(_NEXT - best) + 1)*(_NEXT - best)".replace(
+            "_LACK", "mu_sc/2*n2(_NEXT - best) - (Loss(_NEXT) + Pen(_NEXT) - Fs)"
+        ).replace("_NEXT", "Prox(Model(r) - eta_t*Direction(r))"),
+    ),
     # line 14 and 15
     ("composite.algorithm1.line15", "r: 1..R", "Model(r + 1) == Prox(Model(r) - eta_t*Direction(r))"),
     ("composite.convention.clients", "", "1 <= n"),
@@ -252,6 +264,17 @@ MEANS: dict[str, str | tuple[str, ...]] = {
     "f_near": "Loss(on_segment)",
     "grad_near": "DLoss(on_segment)",
     "model": "ip(grad, tilde - P) + 1/(2*eta_t)*n2(tilde - P) + Pen(tilde) - Pen(P)",
+    # by the round
+    "F(k)": "Loss(Model(k)) + Pen(Model(k))",
+    "G(k)": "n2(DLoss(Model(k)) + Sub(Model(k) - eta_t*DLoss(Model(k))))",
+    "Lam(k)": (
+        "1/n*sum(n2(eta*(tau*dloss_of(l, Model(k)) + MeanOld(k) - Old(k, l))"
+        " - eta*tau*DLoss(Model(k))), l, 1, n)"
+    ),
+    "dist2(k)": "n2(Model(k) - best)",
+    "dist0": "n2(P - best)",
+    "dist1": "n2(plus - best)",
+    "apart2": "n2(plus - best)",
     # v^r less grad f(P^r), the draws in a row
     "e(k)": "Draw(round, k)",
     "earlier(k)": "DrawSum(round, k)",
@@ -377,6 +400,16 @@ _POWERS: dict[str, str | tuple[str, ...]] = {
     "P2": "(1/(1 - mu*eta_t/2))**(-k)",
     "P3": "(1/(1 - mu*eta_t/3))**(-k)",
 }
+_SEGMENT: dict[str, str | tuple[str, ...]] = {
+    "on_segment": ("P + L*eta_t*(y_L - P)", "P + mu*eta_t*(y - P)"),
+    "g_near": ("Pen(P + L*eta_t*(y_L - P))", "Pen(P + mu*eta_t*(y - P))"),
+}
+_NEAR: dict[str, str | tuple[str, ...]] = {
+    "on_segment": "Segment(round)",
+    "g_near": "Pen(Segment(round))",
+    "f_near": "Loss(Segment(round))",
+    "grad_near": "DLoss(Segment(round))",
+}
 _APART = (
     "eq2 eq3. eq6 eq7 eq14 eq15 eq16 eq17 eq10 update correction "
     "stops algorithm2 stationary subgradients fedda"
@@ -413,6 +446,8 @@ OTHERWISE: dict[str, dict[str, str | tuple[str, ...]]] = {
         "fzi(i)": "loss_of(i, tilde)",
         "alongzi(i)": "ip(dloss_of(i, P), tilde - P)",
     },
+    **{f"composite.{id}": MEANS | _SEGMENT for id in ("theorem3.6", "any", "potential.contracts", "exact")},
+    **{f"composite.{id}": MEANS | _NEAR for id in ("theorem3.8", "distance")},
     # in one coordinate, at a stationary point, instances: names of their own
     **{f"composite.{id}": {} for id in _APART.split()},
     **{f"composite.eq{k}": MEANS for k in range(20, 30)},

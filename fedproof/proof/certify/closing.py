@@ -53,7 +53,8 @@ def _closed(judgement: Judgement, own: Sequence[int], standing: Standing, case: 
     more = frozenset().union(*map(free, put.values()), *(free(t) for _, t in standing.formulas))
     kinds |= {n: "vector" if n in standing.points else "real" for n in more - set(kinds)}
     kinds |= dict.fromkeys(standing.counts & (set(kinds) | more), "whole")
-    kinds |= dict.fromkeys(set(standing.indices) & more - set(judgement.names), "whole")
+    said = frozenset().union(*map(free, put.values()))
+    kinds |= dict.fromkeys(set(standing.indices) & (said | more - set(judgement.names)), "whole")
     used = {judgement.id: (judgement.names, judgement.given, judgement.claim)}
     writer = Writer.of(kinds, (), used)
     debts = [substitute(g, put) for g in judgement.given]
@@ -81,10 +82,10 @@ def _closed(judgement: Judgement, own: Sequence[int], standing: Standing, case: 
     writer.write(claim, "use", judgement.id, tuple(put.items()), pays)
     lines, taken = pruned(writer.lines, writer.here.given)
     given = [writer.here.given[k] for k in taken]
-    said = set(strings((tuple(given), claim, tuple(lines))))
+    spoken = set(strings((tuple(given), claim, tuple(lines))))
     return {
         "id": f"{judgement.id}/closed",
-        "names": {n: k for n, k in writer.here.kinds.items() if n in said},
+        "names": {n: k for n, k in writer.here.kinds.items() if n in spoken},
         "given": [{"is": as_json(g), "from": writer.origins[k]} for k, g in zip(taken, given, strict=True)],
         "claim": as_json(claim),
         "lines": as_json(tuple(lines)),

@@ -16,7 +16,16 @@ from fedproof.proof.certify.at_points import (
     reached,
     words,
 )
-from fedproof.proof.certify.plain_signs import above_zero, divisors, meet, plainly, powers, segment, tangent
+from fedproof.proof.certify.plain_signs import (
+    above_zero,
+    divisors,
+    inverses,
+    meet,
+    plainly,
+    powers,
+    segment,
+    tangent,
+)
 from fedproof.proof.certify.writer import NotFound, Writer
 from fedproof.proof.kernel.trees import Rejected, Tree, free, fresh, substitute
 from fedproof.proof.standing import Standing
@@ -58,7 +67,13 @@ class Payer:
         summed = "sum" in words(debt)
         fit = [i for i, (_, f) in enumerate(formulas) if summed or "sum" not in words(f)]
         equations = [i for i in fit if defined_by(formulas[i][1]) in spoken]
-        others = [i for i in fit if not defined_by(formulas[i][1]) and functions(formulas[i][1]) <= spoken]
+        others = [
+            i
+            for i in fit
+            if not defined_by(formulas[i][1])
+            and functions(formulas[i][1]) <= spoken
+            and (formulas[i][1][0] != "=" or functions(formulas[i][1]) or free(formulas[i][1]) == free(debt))
+        ]
         if equations or others:
             yield (*equations, *others)
         if not summed:
@@ -76,7 +91,7 @@ class Payer:
                 and functions(f) & spoken
                 and not defined_by(f)
             ):
-                yield (i,)
+                yield (*equations, i)
 
     def _result(self, tree: Tree) -> str:
         """The kind of the function whose values a formula gives."""
@@ -104,6 +119,9 @@ class Payer:
                 products.prove(self.writer, ("<", "0", base), 1, 0)
         if isinstance(value, tuple) and value[0] != "map":
             meet(self.writer, value)
+        for part in inverses(value):
+            if free(part) <= set(self.writer.here.kinds):
+                meet(self.writer, part)
 
 
 def owed(writer: Writer, debt: Tree, formulas: Sequence[int], standing: Standing) -> int:

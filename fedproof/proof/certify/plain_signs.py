@@ -11,7 +11,7 @@ from fedproof.proof.certify import preparing, products
 from fedproof.proof.certify.at_points import functions, opened, specialised, words
 from fedproof.proof.certify.writer import NotFound, Writer, tree_of
 from fedproof.proof.kernel.relations import reading
-from fedproof.proof.kernel.trees import NUMBER, Rejected, Tree
+from fedproof.proof.kernel.trees import NUMBER, Rejected, Tree, free, fresh, substitute
 
 
 def meet(writer: Writer, value: Tree) -> None:
@@ -48,6 +48,15 @@ def powers(tree: Tree) -> Iterator[Tree]:
             yield tree[1]
         for part in tree[1:]:
             yield from powers(part)
+
+
+def inverses(tree: Tree) -> Iterator[Tree]:
+    """What stands below a line."""
+    if isinstance(tree, tuple):
+        if tree[0] == "^" and tree[2] == "-1":
+            yield tree
+        for part in tree[1:]:
+            yield from inverses(part)
 
 
 def plainly(writer: Writer, debt: Tree) -> int | None:
@@ -131,6 +140,8 @@ def _plain(writer: Writer, tree: Tree) -> list[Any] | None:
         for f in known:
             terms = [(str(Fraction(c) * Fraction(e)), (*p, *q)) for c, p in terms for e, q in f]
         return terms
+    if isinstance(tree, tuple) and tree[0] == "sum" and tree[4][0] == "n2":
+        return [("1", (_sum_of_norms(writer, tree),))]
     for order in ("<", "<="):
         place = writer.find((order, "0", tree))
         if place is not None:
@@ -138,6 +149,20 @@ def _plain(writer: Writer, tree: Tree) -> list[Any] | None:
     if isinstance(tree, tuple) and tree[0] == "^" and tree[2] == "2":
         return [("1", (("sq", tree[1]),))]
     return None
+
+
+def _sum_of_norms(writer: Writer, tree: Tree) -> int:
+    """A line that says that a sum of norms is not less than one of zeros."""
+    _, index, lo, hi, body = tree
+    name = fresh(index, frozenset(writer.here.kinds) | free(tree))
+    norm = substitute(body, {index: name})
+    inner = writer.here.inside({name: "whole"}, ("<=", lo, name), ("<=", name, hi))
+    every = ("all", name, lo, hi, ("<=", "0", norm))
+    terms = (("1", ("neg",)), ("1", (norm,)))
+    place = writer.block("all", every, inner, lambda w: w.write(every[4], "combine", terms, ()))
+    length = products.quickly(writer, ("<=", lo, ("+", hi, "1")))
+    said = ("<=", ("sum", name, lo, hi, "0"), ("sum", name, lo, hi, norm))
+    return writer.write(said, "total", place, length)
 
 
 # -- between two points

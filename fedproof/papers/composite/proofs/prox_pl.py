@@ -5,9 +5,8 @@ The minimum in D_g is attained at a point y, so the inequality says: F(x) - F* i
 """
 
 from fedproof.papers.composite.assumptions import CONVEX, PROX_PL, PROX_PL_WEAK, STRONGLY_CONVEX
-from fedproof.papers.composite.proofs.descent import F0, MODEL_IS, model
+from fedproof.papers.composite.proofs.descent import EXACT, F0, MODEL_IS, model
 from fedproof.papers.composite.proofs.fact1 import UPPER, along, far2, fx, fy
-from fedproof.papers.composite.proofs.mapping import EQ12, g_w, w
 from fedproof.papers.composite.proofs.mapping import g_tilde as gt
 from fedproof.papers.composite.proofs.metric_relations import Fs, defect, defect_L
 from fedproof.papers.composite.proofs.vectors import *
@@ -51,7 +50,8 @@ with printed():
         model <= ip(grad, near - P) + 1 / (2 * eta_t) * n2(near - P) + g_near - g0,
         eta_t > 0,
         assume("definition: (11)", Eq(tilde, P - eta_t * G)),
-        EQ12.at({w: near, g_w: g_near}, weight=1),
+        EXACT,
+        times(1, gt + ip(h_tilde, near - tilde) <= g_near, CONVEX.id),
         times(1, MODEL_IS),
     )
     SECOND = by.quad("prox_pl.second", f"{WHERE}; D_g rises in its second argument")(
