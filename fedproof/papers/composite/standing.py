@@ -46,12 +46,14 @@ FUNCTIONS = {
     "Everyone": "vector(whole)",
     # where the minimum in D_g(x, mu) is attained, and in D_g(x, L)
     "Least": "vector(vector)",
+    "EntryL1": "real(whole)",
+    "EntryInf": "real(whole)",
     # by the round: a point between x* and the next model
     "Segment": "vector(whole)",
     "LeastL": "vector(vector)",
 }
 POINTS = "best w between on_segment x xp z"
-COUNTS = "n tau R K"
+COUNTS = "n tau R K d"
 INDICES = {"round": "r R", "client": "i n", "t": "t ell tau"}
 _STEPS = "r i: whole, t: 0..tau - 1"
 FORMULAS = (
@@ -221,6 +223,13 @@ FORMULAS = (
     # line 14 and 15
     ("composite.algorithm1.line15", "r: 1..R", "Model(r + 1) == Prox(Model(r) - eta_t*Direction(r))"),
     ("composite.convention.clients", "", "1 <= n"),
+    ("composite.convention.entries", "", "1 <= d"),
+    # an exponent
+    ("composite.convention.count", "", "0 <= ell"),
+    # below Assumption 3.1: the entries of a subgradient of vartheta |x|_1, and of vartheta |x|_inf
+    ("composite.definition.l1", "j: whole", "EntryL1(j)**2 <= vartheta**2"),
+    ("composite.definition.linf", "j: whole", "EntryInf(j)**2 <= vartheta*abs(EntryInf(j))"),
+    ("composite.definition.linf", "", "sum(abs(EntryInf(j)), j, 1, d) <= vartheta"),
     # the round that a step speaks of
     ("composite.convention.round", "", "1 <= round"),
     ("composite.convention.round", "", "round <= R"),
@@ -410,10 +419,7 @@ _NEAR: dict[str, str | tuple[str, ...]] = {
     "f_near": "Loss(Segment(round))",
     "grad_near": "DLoss(Segment(round))",
 }
-_APART = (
-    "eq2 eq3. eq6 eq7 eq14 eq15 eq16 eq17 eq10 update correction "
-    "stops algorithm2 stationary subgradients fedda"
-)
+_APART = "eq2 eq3. eq6 eq7 eq14 eq15 eq16 eq17 eq10 update correction stops algorithm2 stationary fedda"
 OTHERWISE: dict[str, dict[str, str | tuple[str, ...]]] = {
     "composite.fact1": _FACT1,
     "composite.eq34.exponential": _POWERS,
@@ -448,6 +454,20 @@ OTHERWISE: dict[str, dict[str, str | tuple[str, ...]]] = {
     },
     **{f"composite.{id}": MEANS | _SEGMENT for id in ("theorem3.6", "any", "potential.contracts", "exact")},
     **{f"composite.{id}": MEANS | _NEAR for id in ("theorem3.8", "distance")},
+    "composite.subgradients.l1": {
+        "square(k)": "EntryL1(k)**2",
+        "squares": "sum(EntryL1(k)**2, k, 1, d)",
+    },
+    "composite.subgradients.linf": {
+        "square(k)": "EntryInf(k)**2",
+        "size(k)": "abs(EntryInf(k))",
+        "squares": "sum(EntryInf(k)**2, k, 1, d)",
+    },
+    "composite.eq19": MEANS
+    | {
+        "inner": "ip(P - eta_t*DLoss(P) - tilde, w - tilde)",
+        "far2": "n2(w - tilde)",
+    },
     # in one coordinate, at a stationary point, instances: names of their own
     **{f"composite.{id}": {} for id in _APART.split()},
     **{f"composite.eq{k}": MEANS for k in range(20, 30)},

@@ -72,6 +72,7 @@ class Payer:
             for i in fit
             if not defined_by(formulas[i][1])
             and functions(formulas[i][1]) <= spoken
+            and (functions(formulas[i][1]) or free(formulas[i][1]) & free(debt))
             and (formulas[i][1][0] != "=" or functions(formulas[i][1]) or free(formulas[i][1]) == free(debt))
         ]
         if equations or others:
