@@ -155,6 +155,7 @@ def pays(debt: str, *granted: str) -> bool:
         ("model(t + 1) == model(t) - s*sub(model(t))", "model(t) == model(t + 1)", ("0 <= t", "t <= n - 1")),
         ("far(n) == sum(n2(model(l) - u), l, 0, n - 1)", "far(n) == sum(n2(model(l)), l, 0, n)", ("0 <= n",)),
         ("k: 0..n - 1 | model(k + 1) == prox(model(k))", "k: 0..n | model(k + 1) == prox(model(k))", ()),
+        ("t: 0..n, s: 0..t | 0 <= n2(errors(t + s))", "t: 0..n, s: 0..t | 0 < n2(errors(t + s))", ()),
         ("k: whole | 0 <= 2*n2(errors(k)) + abs(s)", "k: whole | 0 <= ip(errors(k), u)", ()),
         ("0 <= abs(s)/(abs(s) + n2(u) + 1)", "0 <= abs(s)/(s + n2(u) - 1)", ()),
         ("abs(s)/(abs(s) + n2(u) + 1) <= 1", "abs(s)/(n2(u) + 1) <= 1", ()),
@@ -178,6 +179,13 @@ def test_between_two_points() -> None:
     assert pays(chord, "0 <= l", "l <= 1")
     assert not pays(chord, "0 <= l")
     assert not pays("g(u + l*(w - u)) <= (1 - l)*g(u) + l*g(z)", "0 <= l", "l <= 1")
+
+
+def test_a_sum_of_norms_has_a_sign() -> None:
+    """Where it has an end that is none too early; a sum of products has none."""
+    assert pays("0 <= sum(n2(model(k) - u), k, 1, n)", "1 <= n")
+    assert not pays("0 <= sum(n2(model(k) - u), k, 1, n)")
+    assert not pays("0 <= sum(ip(model(k), u), k, 1, n)", "1 <= n")
 
 
 def test_what_no_line_takes_is_left_away() -> None:

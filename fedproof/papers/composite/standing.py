@@ -134,6 +134,12 @@ FORMULAS = (
         "r i: whole, t: 0..tau + 1",
         "DriftSum(r, i, t) == sum(n2(Local(r, i, l) - Model(r)), l, 0, t - 1)",
     ),
+    (
+        "composite.definition.drift.all",
+        "r: whole",
+        "sum(DriftSum(r, i, tau), i, 1, n)"
+        " == sum(sum(n2(Local(r, i, l) - Model(r)), l, 0, tau - 1), i, 1, n)",
+    ),
     ("composite.definition.drift.first", "r i: whole", "DriftSum(r, i, 1) == 0"),
     ("composite.definition.drift.sign", "r i t: whole", "0 <= DriftSum(r, i, t)"),
     # Algorithm 1, lines 5, 9, 10
@@ -210,6 +216,18 @@ FORMULAS = (
         "r: whole",
         "ip(tau*AllPlus(r) - AllOwn(r) - (tau*AllMean(r) - Everyone(r)), tau*AllMean(r) - Everyone(r)) == 0",
     ),
+    (
+        "composite.definition.least",
+        "x y: vector",
+        "ip(DLoss(x), Least(x) - x) + mu/2*n2(Least(x) - x) + Pen(Least(x))"
+        " <= ip(DLoss(x), y - x) + mu/2*n2(y - x) + Pen(y)",
+    ),
+    (
+        "composite.definition.least.smooth",
+        "x y: vector",
+        "ip(DLoss(x), LeastL(x) - x) + L/2*n2(LeastL(x) - x) + Pen(LeastL(x))"
+        " <= ip(DLoss(x), y - x) + L/2*n2(y - x) + Pen(y)",
+    ),
     # Algorithm 1, line 2
     ("composite.algorithm1.line2", "", "eta_t == eta*eta_g*tau"),
     # a point of the segment from x* to the next model, near x*
@@ -261,6 +279,8 @@ MEANS: dict[str, str | tuple[str, ...]] = {
     "f_tilde": "Loss(tilde)",
     "f_y": "Loss(y)",
     "fs": "Loss(best)",
+    "f_best": "Loss(best)",
+    "g_best": "Pen(best)",
     "F0": "Loss(P) + Pen(P)",
     "F1": "Loss(plus) + Pen(plus)",
     "Ft": "Loss(tilde) + Pen(tilde)",
@@ -462,6 +482,13 @@ OTHERWISE: dict[str, dict[str, str | tuple[str, ...]]] = {
         "square(k)": "EntryInf(k)**2",
         "size(k)": "abs(EntryInf(k))",
         "squares": "sum(EntryInf(k)**2, k, 1, d)",
+    },
+    "composite.prox_pl.weaker": MEANS
+    | {
+        "on_segment": "P + mu/L*(y - P)",
+        "g_near": "Pen(P + mu/L*(y - P))",
+        "u": "LeastL(P)",
+        "g_u": "Pen(LeastL(P))",
     },
     "composite.eq19": MEANS
     | {

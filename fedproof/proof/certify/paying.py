@@ -138,13 +138,21 @@ def owed(writer: Writer, debt: Tree, formulas: Sequence[int], standing: Standing
         return place
     if debt[0] in ("all", "every"):
         name = fresh(debt[1], frozenset(writer.here.kinds) | free(debt))
-        body = substitute(debt[-1], {debt[1]: name})
+        body = _apart(substitute(debt[-1], {debt[1]: name}), frozenset(writer.here.kinds) | {name})
         kind = "whole" if debt[0] == "all" else debt[2]
         granted = (("<=", debt[2], name), ("<=", name, debt[3])) if debt[0] == "all" else ()
         inner = writer.here.inside({name: kind}, *granted)
         whole = (debt[0], name, *debt[2:-1], body)
         return writer.block(debt[0], whole, inner, lambda w: _last(w, body, formulas, standing))
     return _leaf(writer, debt, formulas, standing)
+
+
+def _apart(tree: Tree, taken: frozenset[str]) -> Tree:
+    """What holds for all, with names that are not taken."""
+    if tree[0] not in ("all", "every"):
+        return tree
+    name = fresh(tree[1], taken | free(tree))
+    return (tree[0], name, *tree[2:-1], _apart(substitute(tree[-1], {tree[1]: name}), taken | {name}))
 
 
 def _last(writer: Writer, debt: Tree, formulas: Sequence[int], standing: Standing) -> None:
