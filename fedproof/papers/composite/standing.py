@@ -2,7 +2,7 @@
 
 A vector is a random one: <x, y> is E<x, y>, f(x) is E f(x). Clients, steps and rounds outside their ranges
 are continued: other clients are copies of the first, other steps have no errors and stay at the model, rounds
-before the first are copies of it (nothing but line 15, in its range, leads from one round to the next).
+before the first are copies of it (nothing but line 15 and (35), in their ranges, lead to the next round).
 """
 
 FUNCTIONS = {
@@ -206,7 +206,7 @@ FORMULAS = (
     ),
     (
         "composite.definition.stacked",
-        "r: whole",
+        "r: 1..R",
         "n2(eta*(tau*AllPlus(r) + Everyone(r) - AllOwn(r)) - eta*tau*AllMean(r))"
         " == sum(n2(eta*(tau*dloss_of(i, Prox(Model(r) - eta_t*Direction(r))) + MeanOld(r + 1)"
         " - Old(r + 1, i)) - eta*tau*DLoss(Prox(Model(r) - eta_t*Direction(r)))), i, 1, n)",
@@ -251,6 +251,9 @@ FORMULAS = (
     # the round that a step speaks of
     ("composite.convention.round", "", "1 <= round"),
     ("composite.convention.round", "", "round <= R"),
+)
+_LAM1 = (
+    "1/n*sum(n2(eta*(tau*dloss_of(l, Model(1)) + MeanOld(1) - Old(1, l)) - eta*tau*DLoss(Model(1))), l, 1, n)"
 )
 MEANS: dict[str, str | tuple[str, ...]] = {
     "P": "Model(round)",
@@ -300,6 +303,10 @@ MEANS: dict[str, str | tuple[str, ...]] = {
         "1/n*sum(n2(eta*(tau*dloss_of(l, Model(k)) + MeanOld(k) - Old(k, l))"
         " - eta*tau*DLoss(Model(k))), l, 1, n)"
     ),
+    # (10), Remark 3.7, and with another weight
+    "Omega1": f"Loss(Model(1)) + Pen(Model(1)) - Fs + {_LAM1}/eta_t",
+    "Omega1_sc": f"n2(Model(1) - best) + {_LAM1}",
+    "Omega1_hat": f"Loss(Model(1)) + Pen(Model(1)) - Fs + L**2*eta_t*({_LAM1})",
     "dist2(k)": "n2(Model(k) - best)",
     "dist0": "n2(P - best)",
     "dist1": "n2(plus - best)",
