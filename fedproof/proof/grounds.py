@@ -6,7 +6,7 @@ formula that the paper grants for all points. Everything else that a certificate
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -16,7 +16,7 @@ from fedproof.proof.kernel.judgement import checked
 from fedproof.proof.kernel.trees import NUMBER, Rejected, Tree, alike, as_json, as_tree, free, substitute
 from fedproof.proof.obligations import used
 from fedproof.proof.rules.normalise_step import meant, normalised
-from fedproof.proof.standing import Standing, meaning, standing
+from fedproof.proof.standing import Standing, standing
 from fedproof.proof.step import Step
 from fedproof.proof.tree_text import text
 
@@ -82,8 +82,7 @@ def _closed(proved: Proved, closing: Document, granted: Standing) -> Iterator[Gr
         raise Rejected("the closing is of another claim")
     shown = frozenset().union(*map(free, (*own, judgement.claim)))
     for name in sorted(shown & set(put)):
-        meant = meaning(name, judgement.names[name], judgement.names, granted)
-        if meant is None or not alike(put[name], substitute(meant, put)):
+        if not _means(name, put[name], granted, judgement.id, put):
             raise Rejected(f"{name} does not mean {put[name]}")
         yield Ground("meaning", name, put[name])
     listed = [substitute(g, put) for g in own]
@@ -96,6 +95,35 @@ def _closed(proved: Proved, closing: Document, granted: Standing) -> Iterator[Gr
             continue
         id = next((id for id, formula in granted.formulas if alike(g, formula)), None)
         yield _open(proved.step, g) if id is None else Ground("assumption", id, g)
+
+
+def _means(name: str, value: Tree, granted: Standing, id: str, put: Mapping[str, Tree]) -> bool:
+    """Whether a value is what the paper says that a name means, but for indices and names like its own."""
+    means = granted.meanings(id)
+    entries = means.get(name) or means.get(_base(name), ())
+    body = value[2] if isinstance(value, tuple) and value[0] == "map" else value
+    return any(_like(v, body, e.parameters, granted, put) for e in entries for v in e.values)
+
+
+def _base(name: str) -> str:
+    return name.rstrip("_")
+
+
+def _like(said: Any, tree: Any, indices: Sequence[str], granted: Standing, put: Mapping[str, Tree]) -> bool:
+    """Whether two expressions differ in nothing but indices, and names that are one more of the same."""
+    if isinstance(said, str):
+        if NUMBER.match(said):
+            return bool(said == tree)
+        if said in indices or said in granted.indices or (said in put and alike(tree, put[said])):
+            return True
+        head = tree[1] if isinstance(tree, tuple) and tree[0] == "of" else tree
+        return isinstance(head, str) and _base(head) == _base(said)
+    return (
+        isinstance(tree, tuple)
+        and len(tree) == len(said)
+        and tree[0] == said[0]
+        and all(_like(p, t, indices, granted, put) for p, t in zip(said[1:], tree[1:], strict=True))
+    )
 
 
 def _values(closing: Document, id: str) -> dict[str, Tree]:

@@ -14,20 +14,47 @@ from fedproof.vocabulary.errors import InputError
 
 
 @dataclass(frozen=True)
+class Meaning:
+    """What a name stands for.
+
+    Arguments:
+        parameters: its indices.
+        values: the expression; where it differs from step to step, one for each case.
+        vector: whether it is one.
+    """
+
+    parameters: tuple[str, ...]
+    values: tuple[Tree, ...]
+    vector: bool = False
+
+
+@dataclass(frozen=True)
 class Standing:
     """What the proofs of a paper may go by.
 
     Arguments:
         functions: the kind of each function, such as "vector(whole,vector)" for a gradient of each client.
         points: names of vectors that no function's value is.
+        counts: names of whole numbers; so are those of indices.
         formulas: assumptions by id, each for all points.
-        means: what names stand for: parameters of a sequence, and the expression.
+        means: what names stand for; one name may stand for a number here and for a vector there.
+        otherwise: by how the ids of steps begin, what names stand for in these instead.
+        indices: what names of one client, one step, one round become where a step is used for all of them:
+            by such a name the names that its range ends with, or that run over it.
     """
 
     functions: Mapping[str, str] = field(default_factory=dict)
     points: frozenset[str] = frozenset()
+    counts: frozenset[str] = frozenset()
     formulas: tuple[tuple[str, Tree], ...] = ()
-    means: Mapping[str, tuple[tuple[str, ...], Tree]] = field(default_factory=dict)
+    means: Mapping[str, tuple[Meaning, ...]] = field(default_factory=dict)
+    indices: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    otherwise: Mapping[str, Mapping[str, tuple[Meaning, ...]]] = field(default_factory=dict)
+
+    def meanings(self, id: str) -> Mapping[str, tuple[Meaning, ...]]:
+        """What names stand for in a step."""
+        fit = [start for start in self.otherwise if id.startswith(start)]
+        return self.otherwise[max(fit, key=len)] if fit else self.means
 
 
 @cache
@@ -45,51 +72,81 @@ def _standing(module: ModuleType) -> Standing:
     for name, kind in functions.items():
         if not KIND.match(kind) or "(" not in kind:
             raise InputError(f"kind of {name}", kind, 'a kind such as "real(vector)"')
-    formulas = tuple((id, _for_all(over, text)) for id, over, text in module.FORMULAS)
-    means = dict(_meaning(name, text) for name, text in module.MEANS.items())
-    return Standing(functions, frozenset(module.POINTS.split()), formulas, means)
+    points = frozenset(module.POINTS.split())
+    return Standing(
+        functions,
+        points,
+        frozenset(getattr(module, "COUNTS", "").split()),
+        tuple((id, for_all(over, text)) for id, over, text in module.FORMULAS),
+        meanings_of(module.MEANS, functions, points),
+        {name: frozenset(over.split()) for name, over in getattr(module, "INDICES", {}).items()},
+        {id: meanings_of(m, functions, points) for id, m in getattr(module, "OTHERWISE", {}).items()},
+    )
 
 
-def _for_all(over: str, text: str) -> Tree:
-    """A formula for all values of the names before it: "x y: vector, i: whole"."""
+def for_all(over: str, text: str) -> Tree:
+    """A formula for all values of the names before it.
+
+    >>> for_all("x: vector, i: 1..n", "f(i, x) <= 1")
+    ('every', 'x', 'vector', ('all', 'i', '1', 'n', ('<=', ('of', 'f', 'i', 'x'), '1')))
+    """
     found = formula(text)
     for group in reversed([g for g in over.split(",") if g.strip()]):
         names, _, kind = group.partition(":")
         for name in reversed(names.split()):
-            found = ("every", name, kind.strip(), found)
+            if ".." in kind:
+                lo, _, hi = kind.partition("..")
+                _, first, last = formula(f"{lo} <= {hi}")
+                found = ("all", name, first, last, found)
+            else:
+                found = ("every", name, kind.strip(), found)
     return found
 
 
-def _meaning(name: str, text: str) -> tuple[str, tuple[tuple[str, ...], Tree]]:
-    """A name, perhaps with indices, and what it stands for."""
-    _, left, right = formula(f"{name} == {text}")
-    return (left, ((), right)) if isinstance(left, str) else (left[1], (tuple(left[2:]), right))
+def meanings_of(
+    means: Mapping[str, str | tuple[str, ...]], functions: Mapping[str, str], points: frozenset[str]
+) -> dict[str, tuple[Meaning, ...]]:
+    """What names stand for, written out: a meaning may speak of names without indices that have one case."""
+    read = [_meaning(name, (text,) if isinstance(text, str) else text) for name, text in means.items()]
+    vectors = set(points)
+    before = -1
+    while before < len(vectors):
+        before = len(vectors)
+        vectors |= {n for n, _, values in read if is_vector(values[0], functions, frozenset(vectors))}
+    names = [n for n, _, _ in read]
+    plain = {n: v[0] for n, parameters, v in read if not parameters and len(v) == 1 and names.count(n) == 1}
+    found: dict[str, tuple[Meaning, ...]] = {}
+    for name, parameters, values in read:
+        written = tuple(_written(v, plain, frozenset(parameters)) for v in values)
+        kind = is_vector(written[0], functions, points)
+        found[name] = (*found.get(name, ()), Meaning(parameters, written, kind))
+    return found
 
 
-def meaning(name: str, kind: str, kinds: Mapping[str, str], standing: Standing) -> Tree | None:
-    """What a paper says that a name means; x_ is one more x, x_(r) one for every r."""
-    plain = name.rstrip("_")
-    entry = standing.means.get(name) or standing.means.get(plain)
-    if entry is None:
-        return None
-    parameters, value = entry
-    more = name[len(plain) :]
-    arguments = kind.count("whole") - len(parameters)
-    new = tuple(f"r{j}" for j in range(max(arguments, 0)))
-    like: dict[str, Tree] = {}
-    for other in free(value) - set(parameters):
-        near = other + more
-        if near in kinds:
-            extra = kinds[near].count("whole") - kinds.get(other, kinds[near]).count("whole")
-            like[other] = near if not new or extra <= 0 else _family(near, kinds[near], new)
-    value = substitute(value, like)
-    return ("map", (*new, *parameters), value) if new or parameters else value
+def _meaning(name: str, texts: tuple[str, ...]) -> tuple[str, tuple[str, ...], tuple[Tree, ...]]:
+    """A name, perhaps with indices and, after a colon, its kind, and what it stands for."""
+    name = name.partition(":")[0]
+    read = [formula(f"{name} == {text}") for text in texts]
+    left, values = read[0][1], tuple(r[2] for r in read)
+    return (left, (), values) if isinstance(left, str) else (left[1], tuple(left[2:]), values)
 
 
-def _family(name: str, kind: str, indices: tuple[str, ...]) -> Tree:
-    """A family at its first indices."""
-    count = kind.count("whole")
-    if count == len(indices):
-        return ("of", name, *indices)
-    rest = tuple(f"s{j}" for j in range(count - len(indices)))
-    return ("map", rest, ("of", name, *indices, *rest))
+def _written(value: Tree, plain: Mapping[str, Tree], bound: frozenset[str]) -> Tree:
+    """An expression in which names that have a meaning are replaced by it."""
+    for _ in range(20):
+        put = {n: v for n, v in plain.items() if n in free(value) and n not in bound}
+        if not put:
+            return value
+        value = substitute(value, put)
+    raise InputError("meaning", "a name", "none that speaks of itself")
+
+
+def is_vector(tree: Tree, functions: Mapping[str, str], vectors: frozenset[str]) -> bool:
+    """Whether an expression is plainly a vector."""
+    if isinstance(tree, str):
+        return tree in vectors
+    if tree[0] == "of":
+        return functions.get(tree[1], "").startswith("vector")
+    if tree[0] in ("+", "*"):
+        return any(is_vector(p, functions, vectors) for p in tree[1:])
+    return tree[0] == "sum" and is_vector(tree[4], functions, vectors)

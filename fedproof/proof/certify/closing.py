@@ -9,80 +9,130 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from itertools import islice, product
 from typing import Any
 
-from fedproof.proof.certify import preparing, products
 from fedproof.proof.certify.limits import NotFound
+from fedproof.proof.certify.paying import Payer
+from fedproof.proof.certify.shortening import shortened
 from fedproof.proof.certify.writer import Writer
+from fedproof.proof.kernel.context import check_kind
 from fedproof.proof.kernel.judgement import Judgement, strings
-from fedproof.proof.kernel.trees import Rejected, Tree, as_json, free, fresh, substitute
-from fedproof.proof.standing import Standing, meaning
-
-#: at how many points one assumption is tried for one hypothesis
-MOST = 40
+from fedproof.proof.kernel.trees import Rejected, Tree, as_json, free, substitute
+from fedproof.proof.standing import Meaning, Standing
 
 
 def closing(judgement: Judgement, own: Sequence[int], standing: Standing) -> dict[str, Any]:
-    """The document that uses a judgement with what its names stand for.
+    """The document that uses a judgement with what its names stand for, in the case that leaves least.
 
     Arguments:
         own: which of its hypotheses are those that the step lists.
 
     Raises: NotFound, Rejected.
     """
-    put = meanings(judgement, own, standing)
-    claim = substitute(judgement.claim, put)
+    means = standing.meanings(judgement.id)
+    entries = (m for n in judgement.names for m in means.get(n.rstrip("_"), ()))
+    cases = max((len(m.values) for m in entries), default=1)
+    best: dict[str, Any] | None = None
+    for case in range(cases):
+        found = _closed(judgement, own, standing, case)
+        if best is None or _left(found) < _left(best):
+            best = found
+        if not _left(best):
+            break
+    assert best is not None
+    return best
+
+
+def _left(document: Mapping[str, Any]) -> int:
+    """How much is carried."""
+    return sum(g["from"]["kind"] == "carried" for g in document["given"])
+
+
+def _closed(judgement: Judgement, own: Sequence[int], standing: Standing, case: int) -> dict[str, Any]:
+    put = meanings(judgement, own, standing, case)
     kinds = {n: k for n, k in judgement.names.items() if n not in put} | dict(standing.functions)
-    more = frozenset().union(*map(free, put.values())) - set(kinds)
-    kinds |= {n: "vector" if n in standing.points else "real" for n in more}
+    more = frozenset().union(*map(free, put.values()), *(free(t) for _, t in standing.formulas))
+    kinds |= {n: "vector" if n in standing.points else "real" for n in more - set(kinds)}
+    kinds |= dict.fromkeys(standing.counts & (set(kinds) | more), "whole")
+    said = frozenset().union(*map(free, put.values()))
+    kinds |= dict.fromkeys(set(standing.indices) & (said | more - set(judgement.names)), "whole")
     used = {judgement.id: (judgement.names, judgement.given, judgement.claim)}
     writer = Writer.of(kinds, (), used)
     debts = [substitute(g, put) for g in judgement.given]
     places: dict[int, int] = {}
     for k in own:
-        places[k] = writer.assume(debts[k], {"kind": "own"})
-    for k, debt in enumerate(debts):
-        if k in places:
-            continue
-        for attempt in _attempts(writer, debt, standing):
-            with suppress(NotFound, Rejected):
-                places[k] = pay(attempt, debt)
-                writer = attempt
-                break
-        else:
-            places[k] = writer.assume(debt, {"kind": "carried"})
+        known = writer.find(debts[k])
+        places[k] = writer.assume(debts[k], {"kind": "own"}) if known is None else known
+    payer = Payer(writer, standing)
+    for value in put.values():
+        payer.defined(value)
+    waiting = [k for k in range(len(debts)) if k not in places]
+    waiting.sort(key=lambda k: (len(str(debts[k])), k))
+    for k in list(waiting):
+        with suppress(NotFound, Rejected):
+            places[k] = payer.pay(debts[k])
+            waiting.remove(k)
+    writer = payer.writer
+    for k in waiting:
+        known = writer.find(debts[k])
+        places[k] = writer.assume(debts[k], {"kind": "carried"}) if known is None else known
+    for value in put.values():
+        payer.defined(value)
+    claim = substitute(judgement.claim, put)
     pays = tuple(places[k] for k in range(len(debts)))
     writer.write(claim, "use", judgement.id, tuple(put.items()), pays)
-    said = set(strings((writer.here.given, claim, tuple(writer.lines))))
+    lines, taken = shortened(writer.lines, writer.here.given)
+    given = [writer.here.given[k] for k in taken]
+    spoken = set(strings((tuple(given), claim, tuple(lines))))
     return {
         "id": f"{judgement.id}/closed",
-        "names": {n: k for n, k in writer.here.kinds.items() if n in said},
-        "given": [
-            {"is": as_json(g), "from": o} for g, o in zip(writer.here.given, writer.origins, strict=True)
-        ],
+        "names": {n: k for n, k in writer.here.kinds.items() if n in spoken},
+        "given": [{"is": as_json(g), "from": writer.origins[k]} for k, g in zip(taken, given, strict=True)],
         "claim": as_json(claim),
-        "lines": as_json(tuple(writer.lines)),
+        "lines": as_json(tuple(lines)),
         "uses": [judgement.id],
     }
 
 
-def meanings(judgement: Judgement, own: Sequence[int], standing: Standing) -> dict[str, Tree]:
+# -- what names stand for
+
+
+def meanings(judgement: Judgement, own: Sequence[int], standing: Standing, case: int = 0) -> dict[str, Tree]:
     """What the names of a judgement stand for: by its paper, and by definitions that it carries."""
-    listed = [judgement.given[k] for k in own]
-    shown = frozenset().union(*map(free, (*listed, judgement.claim)))
+    shown = frozenset().union(*(free(judgement.given[k]) for k in own), free(judgement.claim))
     found: dict[str, Tree] = {}
     for name, kind in judgement.names.items():
-        value = meaning(name, kind, judgement.names, standing)
-        if value is not None:
-            _put(found, name, value)
+        meaning = _meant(name, kind, judgement, standing, case)
+        if meaning is not None:
+            _put(found, name, meaning)
+    kinds = {**judgement.names, **standing.functions}
+    kinds |= dict.fromkeys(standing.points, "vector") | dict.fromkeys(standing.counts, "whole")
     for k, g in enumerate(judgement.given):
         if k in own:
             continue
         for name, value in _definitions(g, judgement.names):
-            if name not in found and name not in shown and _put(found, name, value):
+            if name in found or name in shown:
+                continue
+            value = substitute(value, found)
+            if _total(value, kinds) and _put(found, name, value):
                 break
     return found
+
+
+def _total(value: Tree, kinds: Mapping[str, str]) -> bool:
+    """Whether a value is defined for all its indices, of which nothing is known."""
+    if not isinstance(value, tuple) or value[0] != "map":
+        return True
+    kinds = dict(kinds)
+    for name in free(value) - set(kinds):
+        kinds[name] = "real"
+    with suppress(Rejected):
+        here = Writer.of(kinds, (), {}).here
+        for result in ("real", "vector"):
+            with suppress(Rejected):
+                check_kind(here, f"{result}({','.join(['whole'] * len(value[1]))})", value)
+                return True
+    return False
 
 
 def _put(found: dict[str, Tree], name: str, value: Tree) -> bool:
@@ -96,6 +146,60 @@ def _put(found: dict[str, Tree], name: str, value: Tree) -> bool:
     return True
 
 
+def _meant(name: str, kind: str, judgement: Judgement, standing: Standing, case: int) -> Tree | None:
+    """What a paper says that a name means; x_ is one more x, and x(r) one for every r."""
+    means = standing.meanings(judgement.id)
+    entries = means.get(name) or means.get(name.rstrip("_"), ())
+    count = kind.count("whole") if "(" in kind else 0
+    for entry in entries:
+        if entry.vector == kind.startswith("vector") and len(entry.parameters) <= count:
+            return _for_indices(name, count, entry, judgement, standing, case)
+    return None
+
+
+def _for_indices(
+    name: str, count: int, entry: Meaning, judgement: Judgement, standing: Standing, case: int
+) -> Tree:
+    """A meaning with an index more for every client, step or round that the name is there for."""
+    value = entry.values[min(case, len(entry.values) - 1)]
+    if not count:
+        return value
+    extra = count - len(entry.parameters)
+    new = tuple(f"index{j}" for j in range(extra))
+    value = substitute(value, {p: f"own{j}" for j, p in enumerate(entry.parameters)})
+    for place in reversed(range(extra)):
+        index = _index(name, place, judgement, standing)
+        if index in free(value):
+            value = substitute(value, {index: new[place]})
+    return ("map", (*new, *(f"own{j}" for j in range(len(entry.parameters)))), value)
+
+
+def _index(name: str, place: int, judgement: Judgement, standing: Standing) -> str:
+    """Which index a name's argument is: by where that one ends, or what it is called."""
+    found: list[str] = []
+    for given in judgement.given:
+        for argument, ends in _arguments(given, name, place, {}):
+            spoken = free(argument)
+            while spoken & set(ends):
+                spoken = frozenset().union(*(ends.get(s, frozenset({s})) for s in spoken))
+            found += [i for i, over in standing.indices.items() if over & spoken or i in spoken]
+    return found[0] if found else ""
+
+
+def _arguments(
+    tree: Tree, name: str, place: int, ends: Mapping[str, frozenset[str]]
+) -> Iterator[tuple[Tree, Mapping[str, frozenset[str]]]]:
+    """An argument of a name wherever it occurs, with what the ranges around it end with."""
+    if not isinstance(tree, tuple):
+        return
+    if tree[0] == "of" and tree[1] == name and len(tree) > place + 2:
+        yield tree[place + 2], ends
+    if tree[0] in ("all", "sum"):
+        ends = {**ends, tree[1]: free(tree[3]) - {tree[1]}}
+    for part in tree[1:]:
+        yield from _arguments(part, name, place, ends)
+
+
 def _definitions(given: Tree, kinds: Mapping[str, str]) -> Iterator[tuple[str, Tree]]:
     """Names that an equation may define, with what they stand for."""
     bound: list[str] = []
@@ -105,110 +209,10 @@ def _definitions(given: Tree, kinds: Mapping[str, str]) -> Iterator[tuple[str, T
     if given[0] != "=":
         return
     for left, right in ((given[1], given[2]), (given[2], given[1])):
-        if isinstance(left, str) and left in kinds and not bound:
+        if isinstance(left, str) and left in kinds and not (free(right) & set(bound)):
             yield left, right
         if isinstance(left, tuple) and left[0] == "of" and left[1] in kinds:
             names = tuple(a for a in left[2:] if isinstance(a, str) and a in bound)
-            if len(names) == len(left) - 2 and len(set(names)) == len(names) and set(bound) <= set(names):
+            apart = len(names) == len(left) - 2 and len(set(names)) == len(names)
+            if apart and not free(right) & (set(bound) - set(names)):
                 yield left[1], ("map", names, right)
-
-
-def _attempts(writer: Writer, debt: Tree, standing: Standing) -> Iterator[Writer]:
-    """Writers that know nothing more, or an assumption that speaks of the same functions."""
-    yield _branch(writer)
-    functions = free(debt) & set(standing.functions)
-    for id, tree in standing.formulas:
-        if free(tree) & functions or (not functions and not free(tree) & set(standing.functions)):
-            attempt = _branch(writer)
-            if attempt.find(tree) is None:
-                for name in free(tree) - set(attempt.here.kinds):
-                    attempt.declare(name, "real")
-                attempt.assume(tree, {"kind": "assumption", "id": id})
-            yield attempt
-
-
-def _branch(writer: Writer) -> Writer:
-    attempt = writer.branch()
-    attempt.origins = list(writer.origins)
-    return attempt
-
-
-def pay(writer: Writer, debt: Tree) -> int:
-    """A line that says what is owed.
-
-    Raises: NotFound, Rejected.
-    """
-    place = writer.find(debt)
-    if place is not None:
-        return place
-    if debt[0] in ("all", "every"):
-        name = fresh(debt[1], frozenset(writer.here.kinds) | free(debt))
-        body = substitute(debt[-1], {debt[1]: name})
-        kind = "whole" if debt[0] == "all" else debt[2]
-        granted = (("<=", debt[2], name), ("<=", name, debt[3])) if debt[0] == "all" else ()
-        inner = writer.here.inside({name: kind}, *granted)
-        whole = (debt[0], name, *debt[2:-1], body)
-        return writer.block(debt[0], whole, inner, lambda w: _last(w, body))
-    if any(writer.forms.is_vector(s) for s in debt[1:]):
-        return writer.write(debt, "vectors", "1", (), ())
-    known = [k for k, line in enumerate(writer.here.lines) if line[0] not in ("all", "every")]
-    with suppress(NotFound):
-        return _only(writer, debt, [] if debt[0] == "=" else known)
-    for k, line in enumerate(list(writer.here.lines)):
-        if line[0] != "every":
-            continue
-        for values in islice(_points(line, debt, writer), MOST):
-            attempt = writer.branch()
-            with suppress(NotFound, Rejected):
-                place = k
-                for value in values:
-                    body = attempt.here.lines[place]
-                    place = attempt.write(substitute(body[3], {body[1]: value}), "instance", place, value)
-                _only(attempt, debt, [place, *known] if debt[0] != "=" else [place])
-                return writer.adopt(attempt)
-    raise NotFound(debt)
-
-
-def _last(writer: Writer, debt: Tree) -> None:
-    place = pay(writer, debt)
-    if place != len(writer.here.lines) - 1 or not writer.lines:
-        preparing.write(writer, debt, [("1", ("neg",)), ("1", (place,))])
-
-
-def _only(writer: Writer, debt: Tree, places: Sequence[int]) -> int:
-    """A proof from these lines alone."""
-    attempt = writer.branch()
-    attempt.hidden = set(range(len(writer.here.lines))) - set(places)
-    products.quickly(attempt, debt)
-    found = attempt.find(debt)
-    attempt.hidden = writer.hidden
-    writer.adopt(attempt)
-    if found is None:
-        raise NotFound(debt)
-    return found
-
-
-def _points(line: Tree, debt: Tree, writer: Writer) -> Iterator[tuple[Tree, ...]]:
-    """Values for what an assumption holds for: arguments of its functions as they occur in what is owed."""
-    names: list[tuple[str, str]] = []
-    while line[0] == "every":
-        names.append((line[1], line[2]))
-        line = line[3]
-    terms = list(_terms(debt))
-    seen: list[list[Tree]] = []
-    for name, kind in names:
-        places = {(t[1], p) for t in _terms(line) for p, a in enumerate(t[2:]) if a == name}
-        found = [t[2 + p] for t in terms for f, p in sorted(places) if t[1] == f and len(t) > 2 + p]
-        if not places:
-            found = [n for n in sorted(free(debt)) if writer.here.kinds.get(n) == kind]
-        seen.append(list(dict.fromkeys(found)))
-    yield from product(*seen)
-
-
-def _terms(tree: Tree) -> Iterator[Tree]:
-    """Values of functions within a tree."""
-    if isinstance(tree, tuple):
-        if tree[0] == "of":
-            yield tree
-        for part in tree[1:]:
-            yield from _terms(part)

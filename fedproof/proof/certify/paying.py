@@ -1,0 +1,223 @@
+"""What is owed, paid from what is known and from a paper's formulas at the points that it speaks of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+
+from fedproof.proof.certify import preparing, products
+from fedproof.proof.certify.at_points import (
+    defined_by,
+    equations,
+    functions,
+    inequalities,
+    ordered,
+    reached,
+    words,
+)
+from fedproof.proof.certify.limits import NotFound
+from fedproof.proof.certify.plain_signs import (
+    above_zero,
+    divisors,
+    inverses,
+    meet,
+    plainly,
+    powers,
+    segment,
+    tangent,
+)
+from fedproof.proof.certify.writer import Writer
+from fedproof.proof.kernel.trees import Rejected, Tree, free, fresh, substitute
+from fedproof.proof.standing import Standing
+
+
+@dataclass
+class Payer:
+    """Pays debts in a writer.
+
+    Arguments:
+        writer: what is known; assumptions and lines are added to it.
+        standing: what may be assumed.
+    """
+
+    writer: Writer
+    standing: Standing
+
+    def pay(self, debt: Tree) -> int:
+        """A line that says what is owed.
+
+        Raises: NotFound, Rejected.
+        """
+        place = self.writer.find(debt)
+        if place is not None:
+            return place
+        for ids in self._chosen(debt):
+            with suppress(NotFound, Rejected):
+                return self._try(debt, ids)
+        raise NotFound(f"{debt}")
+
+    def _chosen(self, debt: Tree) -> Iterator[tuple[int, ...]]:
+        """Which assumptions may help: none, then those that speak of nothing else, then all that may.
+
+        Those that say that something is a sum do only where a sum is spoken of.
+        """
+        yield ()
+        formulas = self.standing.formulas
+        spoken = reached(debt, self.standing)
+        summed = "sum" in words(debt)
+        fit = [i for i, (_, f) in enumerate(formulas) if summed or "sum" not in words(f)]
+        equations = [i for i in fit if defined_by(formulas[i][1]) in spoken]
+        others = [
+            i
+            for i in fit
+            if not defined_by(formulas[i][1])
+            and functions(formulas[i][1]) <= spoken
+            and (functions(formulas[i][1]) or free(formulas[i][1]) & free(debt))
+            and (formulas[i][1][0] != "=" or functions(formulas[i][1]) or free(formulas[i][1]) == free(debt))
+        ]
+        if equations or others:
+            yield (*equations, *others)
+        if not summed:
+            more = [
+                i
+                for i, (_, f) in enumerate(formulas)
+                if "sum" in words(f) and defined_by(f) in functions(debt) and "real" in self._result(f)
+            ]
+            if more:
+                yield (*equations, *more, *others)
+        for i, (_, f) in enumerate(formulas if debt[0] == "<=" else ()):
+            if (
+                len(functions(f)) == 2
+                and len(functions(f) - spoken) == 1
+                and functions(f) & spoken
+                and not defined_by(f)
+            ):
+                yield (*equations, i)
+
+    def _result(self, tree: Tree) -> str:
+        """The kind of the function whose values a formula gives."""
+        return self.standing.functions.get(defined_by(tree), "").partition("(")[0]
+
+    def _try(self, debt: Tree, ids: Sequence[int]) -> int:
+        """A proof from some of the assumptions; those that no line takes are left away."""
+        attempt = self.writer.branch()
+        attempt.origins = list(self.writer.origins)
+        places = []
+        for i in ids:
+            id, tree = self.standing.formulas[i]
+            known = attempt.find(tree)
+            places.append(attempt.assume(tree, {"kind": "assumption", "id": id}) if known is None else known)
+        place = owed(attempt, debt, places, self.standing)
+        attempt.settle_as(())
+        self.writer.origins[:] = attempt.origins
+        self.writer.here, self.writer.lines = attempt.here, attempt.lines
+        return place
+
+    def defined(self, value: Tree) -> None:
+        """Lines that say that a value is defined, where these are found."""
+        for base in powers(value):
+            with suppress(NotFound, Rejected):
+                products.prove(self.writer, ("<", "0", base), 1, 0)
+        if isinstance(value, tuple) and value[0] != "map":
+            meet(self.writer, value)
+        for part in inverses(value):
+            if free(part) <= set(self.writer.here.kinds):
+                meet(self.writer, part)
+
+
+def owed(writer: Writer, debt: Tree, formulas: Sequence[int], standing: Standing) -> int:
+    """A line that says what is owed.
+
+    Arguments:
+        formulas: lines that hold for all points.
+
+    Raises: NotFound, Rejected.
+    """
+    place = writer.find(debt)
+    if place is not None:
+        return place
+    if debt[0] in ("all", "every"):
+        name = fresh(debt[1], frozenset(writer.here.kinds) | free(debt))
+        body = _apart(substitute(debt[-1], {debt[1]: name}), frozenset(writer.here.kinds) | {name})
+        kind = "whole" if debt[0] == "all" else debt[2]
+        granted = (("<=", debt[2], name), ("<=", name, debt[3])) if debt[0] == "all" else ()
+        inner = writer.here.inside({name: kind}, *granted)
+        whole = (debt[0], name, *debt[2:-1], body)
+        return writer.block(debt[0], whole, inner, lambda w: _last(w, body, formulas, standing))
+    return _leaf(writer, debt, formulas, standing)
+
+
+def _apart(tree: Tree, taken: frozenset[str]) -> Tree:
+    """What holds for all, with names that are not taken."""
+    if tree[0] not in ("all", "every"):
+        return tree
+    name = fresh(tree[1], taken | free(tree))
+    return (tree[0], name, *tree[2:-1], _apart(substitute(tree[-1], {tree[1]: name}), taken | {name}))
+
+
+def _last(writer: Writer, debt: Tree, formulas: Sequence[int], standing: Standing) -> None:
+    place = owed(writer, debt, formulas, standing)
+    if place == len(writer.here.lines) - 1 and writer.lines:
+        return
+    writer.settle_as(())
+    if writer.forms.is_vector(debt[1]):
+        writer.write(debt, "vectors", "1", (("1", place),), ())
+    elif debt[0] in ("all", "every"):
+        raise NotFound(f"{debt}")
+    else:
+        preparing.write(writer, debt, [("1", ("neg",)), ("1", (place,))])
+
+
+def _leaf(writer: Writer, debt: Tree, formulas: Sequence[int], standing: Standing) -> int:
+    """One relation, with what the formulas say at the points that it speaks of."""
+    writer.settle(beyond=False)
+    named = writer.equal
+    sizes = len(writer.here.lines)
+    equal = equations(writer, debt, formulas)
+    found = [*_known(writer, sizes), *inequalities(writer, debt, formulas, equal)]
+    if formulas and not equal and len(found) == len(_known(writer, sizes)):
+        raise NotFound("no formula speaks of it")
+    writer.settle_as((*named, *ordered(writer, equal)))
+    for part in divisors(debt):
+        with suppress(Rejected, NotFound):
+            above_zero(writer, part)
+    meet(writer, debt[1])
+    meet(writer, debt[2])
+    if any(writer.forms.is_vector(s) for s in debt[1:]):
+        return writer.write(debt, "vectors", "1", (), writer.equal)
+    plain = plainly(writer, debt)
+    if plain is not None:
+        return plain
+    for place in formulas:
+        if debt[0] == "<=" and tangent(writer.here.lines[place]):
+            with suppress(Rejected, NotFound):
+                return segment(writer, debt, place)
+    writer.hidden = set(range(len(writer.here.lines))) - {*found, *equal}
+    try:
+        with suppress(NotFound):
+            return _quickly(writer, debt)
+        if formulas or words(debt) & {"of", "ip", "n2", "sum"}:
+            raise NotFound(f"{debt}")
+        return products.prove(writer, debt, 1, 0)
+    finally:
+        writer.hidden = set()
+
+
+def _quickly(writer: Writer, debt: Tree) -> int:
+    """By an identity, or as a sum of lines; an equation by both inequalities."""
+    with suppress(NotFound):
+        return products.quickly(writer, debt)
+    if debt[0] != "=":
+        raise NotFound(f"{debt}")
+    one = products.quickly(writer, ("<=", debt[1], debt[2]))
+    other = products.quickly(writer, ("<=", debt[2], debt[1]))
+    return writer.write(debt, "both", one, other)
+
+
+def _known(writer: Writer, count: int) -> list[int]:
+    """Lines between numbers that were there."""
+    lines = writer.here.lines
+    return [
+        k for k in range(count) if lines[k][0] in ("<=", "<", "=") and not writer.forms.is_vector(lines[k][1])
+    ]
