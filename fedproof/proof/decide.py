@@ -26,6 +26,7 @@ from fedproof.proof.engines.resource_limits import ENGINES
 from fedproof.proof.engines.smt import prove
 from fedproof.proof.instance import Instance, at, sides
 from fedproof.proof.interpretation import names
+from fedproof.proof.language.everywhere import applies
 from fedproof.proof.obligations import obligations, used
 from fedproof.proof.rules.normalise_step import definitions_abstracted, meant, normalised
 from fedproof.proof.rules.query import NotApplicable, Query, Reduction, is_scalar_relation, scalar_hypotheses
@@ -101,6 +102,9 @@ def _ready(step: Step) -> _Ready:
 def _decided(step: Step, efforts: tuple[tuple[float, int], ...]) -> StepDecision:
     if step.rule == "cite":
         return StepDecision(step, "cited", (), step.note or "a result of another text, not decided here")
+    if applies(step):
+        found: StepDecision = import_module("fedproof.proof.language.deciding").decided(step)
+        return found
     try:
         return _decide(step, efforts)
     except (NotApplicable, NotAlgebraic) as problem:

@@ -1,0 +1,79 @@
+"""A hypothesis at all points, and what it says at some."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import sympy as sp
+
+from fedproof.proof.forall import ForAll, as_expression
+from fedproof.proof.language.functions import is_vector, speaks_of_functions
+from fedproof.proof.step import Given, Step
+from fedproof.proof.substitution import substitute
+from fedproof.vocabulary.errors import InputError
+
+
+@dataclass(frozen=True)
+class ForEvery:
+    """A relation for all values of some names: of every vector, every real or whole number.
+
+    Arguments:
+        relation: what holds.
+        names: for all values of these; of each its kind is known from what it is.
+        why: the assumption, as it is called in the text.
+        over: (index, first, last) where it holds for every index of a family.
+
+    >>> from fedproof.proof.language.functions import Field, Function
+    >>> from fedproof.proof.vectors import ip, vectors
+    >>> x, y, u, v = vectors("x y u v")
+    >>> f, grad = Function("f"), Field("grad")
+    >>> convex = ForEvery(f(y) >= f(x) + ip(grad(x), y - x), (x, y), "f is convex")
+    >>> convex.at(u, v).relation
+    f(v) >= f(u) + ip(grad(u), -u + v)
+    """
+
+    relation: sp.Basic
+    names: tuple[Any, ...]
+    why: str = ""
+    over: tuple[Any, Any, Any] | None = None
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.relation, sp.core.relational.Relational):
+            raise InputError("relation", self.relation, "a comparison", "compare two expressions")
+        if self.over is not None:
+            ends = tuple(map(as_expression, self.over))
+            object.__setattr__(self, "over", ends)
+
+    def at(self, *points: Any, weight: Any = None) -> At:
+        """What it says at given points; of a family the index comes first."""
+        names = ((self.over[0],) if self.over else ()) + self.names
+        values = tuple(map(as_expression, points))
+        if len(values) != len(names):
+            raise InputError(f"{self.why}.at", points, f"{len(names)} values, for {names}")
+        for name, value in zip(names, values, strict=True):
+            if is_vector(name) != is_vector(value) and not (is_vector(name) and value == 0):
+                raise InputError(f"{self.why}.at", value, f"a value for {name}", "vectors for vectors")
+        said = substitute(self.relation, dict(zip(names, values, strict=True)))
+        return At(said, self.why, as_expression(weight), self, values)
+
+
+@dataclass(frozen=True)
+class At(Given):
+    """What a hypothesis at all points says at some.
+
+    Arguments:
+        everywhere: the hypothesis.
+        points: values of its names.
+    """
+
+    everywhere: ForEvery | None = None
+    points: tuple[Any, ...] = ()
+
+
+def applies(step: Step) -> bool:
+    """Whether a step speaks of functions, or takes what holds at all points."""
+    if any(isinstance(h, At) for h in step.hypotheses):
+        return True
+    said = (step.claim, *(h.relation for h in step.hypotheses))
+    return any(speaks_of_functions(r.relation if isinstance(r, ForAll) else r) for r in said)
