@@ -26,6 +26,14 @@ def every_index(here: Context, claim: Tree, lines: Any) -> None:
     prove(inner, lines, body)
 
 
+def every_value(here: Context, claim: Tree, lines: Any) -> None:
+    """A proof with a name of some kind that nothing else speaks of."""
+    if claim[0] != "every":
+        raise Rejected(f"{claim} is not for every value")
+    _, new, kind, body = claim
+    prove(here.inside({new: kind}), lines, body)
+
+
 def split(here: Context, claim: Tree, case: Tree, lines: Any, otherwise: Any) -> None:
     """A proof where a relation holds, and one where it does not."""
     opposite = {"<=": "<", "<": "<=", "=": "!=", "!=": "="}
@@ -74,6 +82,7 @@ RULES: Mapping[str, Callable[..., None]] = {
     "meaning": meaning,
     "constants": constants,
     "all": every_index,
+    "every": every_value,
     "split": split,
     "induction": induction,
     "name": name,
