@@ -11,7 +11,8 @@ from fedproof.proof.certify import products, quadratic, vectors
 from fedproof.proof.certify.abstraction import NOTHING, abstracted, adopted, as_sympy, shown, sum_tree
 from fedproof.proof.certify.beginning import Known
 from fedproof.proof.certify.steps import _ids, last
-from fedproof.proof.certify.paying import used
+from fedproof.proof.certify.lemmas import PROVED, by_hand
+from fedproof.proof.certify.paying import for_all_values, used
 from fedproof.proof.certify.translate import expression, relation
 from fedproof.proof.certify.writer import NotFound, Writer, vector_tree
 from fedproof.proof.forall import ForAll
@@ -19,7 +20,7 @@ from fedproof.proof.kernel.forms import Forms
 from fedproof.proof.kernel.judgement import strings
 from fedproof.proof.kernel.polynomials import UNIT
 from fedproof.proof.kernel.trees import ORDER, Rejected, Tree, as_json, fresh, substitute
-from fedproof.proof.language.everywhere import At, ForEvery
+from fedproof.proof.language.everywhere import Always, At, ForEvery
 from fedproof.proof.language.functions import is_vector, kinds_in
 from fedproof.proof.rules.normalise_step import signs, tidy
 from fedproof.proof.rules.query import NotApplicable
@@ -53,7 +54,10 @@ def document(step: Step, known: Mapping[str, Known]) -> dict[str, Any]:
         raise NotFound("a claim that says nothing, or more than one thing")
     writer, weights = begun(step, known)
     try:
-        search(writer, claims[0], weights)
+        if PROVED.get(step.id) == step:
+            by_hand(writer, step, claims[0])
+        else:
+            search(writer, claims[0], weights)
     except _MISSED as problem:
         raise NotFound(str(problem)) from problem
     said = set(strings((writer.here.given, claims[0], tuple(writer.lines))))
@@ -87,16 +91,35 @@ def begun(step: Step, known: Mapping[str, Known]) -> tuple[Writer, dict[int, Tre
             whole = everywhere(h.everywhere)
             if writer.find(whole) is None:
                 writer.assume(whole, {"kind": "own", "why": h.why})
-    for h in step.hypotheses:
-        if isinstance(h, At):
-            _weigh(weights, instance(writer, h), h)
-        elif isinstance(h, Applied):
-            if h.step.id not in known:
-                raise NotFound(f"{h.step.id} is not proved")
-            _weigh(weights, summed(writer, used(writer, h, known[h.step.id].judgement)), h)
-        elif isinstance(h.relation, ForAll):
-            _weigh(weights, summed(writer, writer.find(relation(h.relation))), h)
+    waiting: list[Any] = [h for h in step.hypotheses if type(h) is not Given or isinstance(h.relation, ForAll)]
+    missed = ""
+    while waiting:
+        left = []
+        for h in waiting:
+            trial = writer.branch()
+            try:
+                place = _line(trial, h, known)
+            except _MISSED as problem:
+                left.append(h)
+                missed = str(problem)
+                continue
+            writer.adopt(trial)
+            _weigh(weights, place, h)
+        if len(left) == len(waiting):
+            raise NotFound(missed)
+        waiting = left
     return writer, weights
+
+
+def _line(writer: Writer, h: Any, known: Mapping[str, Known]) -> int | None:
+    """The line that says what a hypothesis says here."""
+    if isinstance(h, At):
+        return instance(writer, h)
+    if isinstance(h, Always):
+        return for_all_values(writer, h, known[h.step.id].judgement)
+    if isinstance(h, Applied):
+        return summed(writer, used(writer, h, known[h.step.id].judgement))
+    return summed(writer, writer.find(relation(h.relation)))
 
 
 def _weigh(weights: dict[int, Tree], place: Any, h: Any) -> None:
@@ -115,12 +138,14 @@ def _kinds(step: Step, known: Mapping[str, Known]) -> dict[str, str]:
     """The kind of every name that a step speaks of."""
     said: list[Any] = [step.claim]
     for h in step.hypotheses:
-        said.append(_bound(h.relation) if isinstance(h.relation, ForAll) else h.relation)
         said += [] if h.weight is None else [h.weight]
         if isinstance(h, At) and h.everywhere is not None:
             said += [*h.points, *([sp.Sum(1, h.everywhere.over)] if h.everywhere.over else [])]
+            said += [h.relation] if h.points else []
+            continue
         if isinstance(h, Applied):
             said += [] if h.over is None else [sp.Sum(1, h.over)]
+        said.append(_bound(h.relation) if isinstance(h.relation, ForAll) else h.relation)
     kinds = kinds_in(*said)
     for h in step.hypotheses:
         if isinstance(h, At) and h.everywhere is not None:
@@ -142,6 +167,8 @@ def instance(writer: Writer, h: At) -> int:
     place = writer.find(everywhere(h.everywhere))
     assert place is not None
     values = [expression(p) for p in h.points]
+    if not values:
+        return place
     if h.everywhere.over is not None:
         _, index, lo, hi, body = writer.here.lines[place]
         value = values.pop(0)

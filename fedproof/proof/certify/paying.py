@@ -10,6 +10,7 @@ from fedproof.proof.certify.translate import expression
 from fedproof.proof.certify.writer import NotFound, Writer
 from fedproof.proof.kernel.judgement import Judgement
 from fedproof.proof.kernel.trees import ORDER, Rejected, Tree, alike, free, fresh, substitute
+from fedproof.proof.language.everywhere import Always
 from fedproof.proof.rules.query import NotApplicable
 from fedproof.proof.sequences import is_sequence_term
 from fedproof.proof.step import Applied
@@ -35,6 +36,27 @@ def used(writer: Writer, use: Applied, judgement: Judgement) -> int:
     body = substitute(judgement.claim, values)
     said = ("all", new, lo, hi, body)
     return writer.block("all", said, inner, lambda w: _used(w, use.step.id, judgement, values))
+
+
+def for_all_values(writer: Writer, use: Always, judgement: Judgement) -> int:
+    """The line that says what a proved step says for all values of some of its names."""
+    kinds = {n.name: judgement.names[n.name] for n in use.names}
+    apart = {n: fresh(n, frozenset(writer.here.kinds)) for n in kinds}
+    values = {n: a for n, a in apart.items() if n != a}
+
+    def at(writer: Writer, left: list[str]) -> None:
+        if not left:
+            _used(writer, use.step.id, judgement, values)
+            return
+        new, kind = apart[left[0]], kinds[left[0]]
+        said = substitute(judgement.claim, values)
+        for n in reversed(left):
+            said = ("every", apart[n], kinds[n], said)
+        inner = writer.here.inside({new: kind})
+        writer.block("every", said, inner, lambda w: at(w, left[1:]))
+
+    at(writer, list(kinds))
+    return len(writer.here.lines) - 1
 
 
 def _values(use: Applied) -> Iterator[tuple[str, Tree]]:
@@ -67,6 +89,8 @@ def paid(writer: Writer, debt: Tree) -> int:
         return place
     if debt[0] == "all":
         return _paid_for_all(writer, debt)
+    if debt[0] == "every":
+        return _paid_for_every(writer, debt)
     for way in (_instance, _rewritten, _proved):
         try:
             return way(writer, debt)
@@ -87,6 +111,29 @@ def _paid_for_all(writer: Writer, debt: Tree) -> int:
             again(writer, own, place)
 
     return writer.block("all", ("all", new, lo, hi, own), inner, act)
+
+
+def _paid_for_every(writer: Writer, debt: Tree) -> int:
+    """From what is known for all values, in other words, or at the indices here."""
+    try:
+        return _instance(writer, debt)
+    except _MISSED:
+        pass
+    _, name, kind, body = debt
+    new = fresh(name, frozenset(writer.here.kinds))
+    own = substitute(body, {name: new})
+
+    def act(writer: Writer) -> None:
+        for place, line in enumerate(list(writer.here.lines)):
+            if line[0] == "every" and line[2] == kind:
+                said = substitute(line[3], {line[1]: new})
+                if alike(said, own) or _equal(writer, said, own) or said[0] == own[0] == "every":
+                    writer.write(said, "instance", place, new)
+        place = paid(writer, own)
+        if place != len(writer.here.lines) - 1:
+            again(writer, own, place)
+
+    return writer.block("every", ("every", new, kind, own), writer.here.inside({new: kind}), act)
 
 
 def again(writer: Writer, said: Tree, place: int) -> int:

@@ -9,7 +9,7 @@ import sympy as sp
 
 from fedproof.proof.forall import ForAll, as_expression
 from fedproof.proof.language.functions import is_vector, speaks_of_functions
-from fedproof.proof.step import Given, Step
+from fedproof.proof.step import Applied, Given, Step
 from fedproof.proof.substitution import substitute
 from fedproof.vocabulary.errors import InputError
 
@@ -45,6 +45,11 @@ class ForEvery:
             ends = tuple(map(as_expression, self.over))
             object.__setattr__(self, "over", ends)
 
+    @property
+    def known(self) -> At:
+        """The hypothesis itself, for steps that are used and owe it."""
+        return At(self.relation, self.why, None, self)
+
     def at(self, *points: Any, weight: Any = None) -> At:
         """What it says at given points; of a family the index comes first."""
         names = ((self.over[0],) if self.over else ()) + self.names
@@ -64,7 +69,7 @@ class At(Given):
 
     Arguments:
         everywhere: the hypothesis.
-        points: values of its names.
+        points: values of its names; none where it is taken as it stands.
     """
 
     everywhere: ForEvery | None = None
@@ -73,7 +78,23 @@ class At(Given):
 
 def applies(step: Step) -> bool:
     """Whether a step speaks of functions, or takes what holds at all points."""
-    if any(isinstance(h, At) for h in step.hypotheses):
+    if any(isinstance(h, (At, Always)) for h in step.hypotheses):
         return True
     said = (step.claim, *(h.relation for h in step.hypotheses))
     return any(speaks_of_functions(r.relation if isinstance(r, ForAll) else r) for r in said)
+
+
+@dataclass(frozen=True)
+class Always(Applied):
+    """A proved step for all values of some of its names.
+
+    Arguments:
+        names: for all values of these.
+    """
+
+    names: tuple[Any, ...] = ()
+
+
+def always(step: Step, *names: Any) -> Always:
+    """A step's claim for all values of some of its names, as a hypothesis of another step."""
+    return Always(step, names=names)

@@ -1,0 +1,52 @@
+"""One round of the Moreau envelope under sampled clients and minibatches, down to what the paper assumes.
+
+X. Yuan and P. Li, "On convergence of FedProx", 2022: the core of its Theorems 2 and 4. In the space of the
+random vectors of one round phi(j, u) is the mean of the j-th drawn loss at u; s is all that is drawn.
+"""
+
+from __future__ import annotations
+
+import sympy as sp
+
+from fedproof.algebra.expressions import printed
+from fedproof.proof.language.assumptions import (
+    between,
+    envelope,
+    envelope_value,
+    lipschitz,
+    prox,
+    weakly_convex_chord,
+)
+from fedproof.proof.language.everywhere import ForEvery, always
+from fedproof.proof.language.functions import Field, Function
+from fedproof.proof.language.lemmas import jensen, limit
+from fedproof.proof.language.randomness import Source
+from fedproof.proof.notation import Eq
+from fedproof.proof.sequences import total
+from fedproof.proof.step import Given, Step, times
+from fedproof.proof.vectors import n2, norm, vectors
+
+u, v, z, w, x, wb = vectors("u v z w x wb")
+a, t, G, nu, eta, rho, step = sp.symbols("a t G nu eta rho step", real=True)
+j, I = sp.symbols("j I", integer=True)
+f, phi, R, env = Function("f"), Function("phi", r"\phi"), Function("R"), Function("env", r"R_\rho")
+local = Field("x_", "w")
+s = Source("s")
+
+with printed():
+    # -- any weakly convex Lipschitz function f with z = prox_{step f}(w)
+    CHORD, LIPSCHITZ = weakly_convex_chord(f, nu, "weakly convex"), lipschitz(f, G, "Lipschitz")
+    NEAREST = prox(z, f, w, step, "z is the prox of w")
+    weight = 1 / (1 + a**2)
+    curved = (1 / step - nu) / 2
+    lemma7_chord = Step(
+        f(z) + n2(z - w) / (2 * step) + (1 - weight) * curved * n2(z - u) <= f(u) + n2(u - w) / (2 * step),
+        (step > 0, times(1 + a**2, CHORD.at(u, z, a)), times(1 + a**2, NEAREST.at(between(u, z, a)))),
+        "fedprox.lemma7.chord",
+    )
+    gap = f(z) + n2(z - w) / (2 * step) + curved * n2(z - u) - (f(u) + n2(u - w) / (2 * step))
+    lemma7 = Step(
+        f(z) + n2(z - w) / (2 * step) <= f(u) + n2(u - w) / (2 * step) - curved * n2(z - u),
+        (step > 0, CHORD.known, NEAREST.known, limit(gap, curved * n2(z - u)), always(lemma7_chord, a)),
+        "fedprox.lemma7",
+    )
