@@ -51,17 +51,23 @@ class Abstraction:
         if head == "of":
             return self._name(tree)
         if head == "^" and isinstance(parts[1], str) and NUMBER.match(parts[1]):
+            if "/" in parts[1] and self._divides(parts[0]):
+                return ("*", "1", self._name(tree, "root"))  # never read as what it equals
             return (head, self.plain(parts[0]), parts[1])
         return (head, *map(self.plain, parts))
 
-    def _name(self, tree: Tree) -> Tree:
+    def _divides(self, tree: Tree) -> bool:
+        """Whether it has a divisor, so that a checker may write its root in another way."""
+        return bool(self.forms.number(tree).below)
+
+    def _name(self, tree: Tree, called: str = "") -> Tree:
         vector = self.forms.is_vector(tree)
         if vector:
             (atom,) = self.forms.vector(tree)
         else:
             (((atom, _),),) = self.forms.number(tree).above
         if atom not in self.names:
-            name = fresh(f"{tree[1]}_", frozenset(self.kinds))
+            name = fresh(f"{called or tree[1]}_", frozenset(self.kinds))
             self.kinds[name] = "vector" if vector else "real"
             self.names[atom], self.meaning[name] = name, tree
         return self.names[atom]

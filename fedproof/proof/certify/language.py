@@ -13,12 +13,13 @@ from fedproof.proof.certify.beginning import Known
 from fedproof.proof.certify.steps import _ids, last
 from fedproof.proof.certify.lemmas import PROVED, by_hand
 from fedproof.proof.certify.paying import for_all_values, used
+from fedproof.proof.certify.preparing import write
 from fedproof.proof.certify.translate import expression, relation
-from fedproof.proof.certify.writer import NotFound, Writer, vector_tree
+from fedproof.proof.certify.writer import NotFound, Writer, tree_of, vector_tree
 from fedproof.proof.forall import ForAll
 from fedproof.proof.kernel.forms import Forms
 from fedproof.proof.kernel.judgement import strings
-from fedproof.proof.kernel.polynomials import UNIT
+from fedproof.proof.kernel.polynomials import UNIT, number
 from fedproof.proof.kernel.trees import ORDER, Rejected, Tree, as_json, fresh, substitute
 from fedproof.proof.language.everywhere import Always, At, ForEvery
 from fedproof.proof.language.functions import is_vector, kinds_in
@@ -270,6 +271,7 @@ def _ways(writer: Writer, claim: Tree, weights: Mapping[int, Tree]) -> Iterator[
     if weights:
         for settled in (False, True):
             yield lambda writer, settled=settled: _weighed(writer, claim, weights, settled)  # type: ignore[misc]
+        yield lambda writer: _added_up(writer, claim, weights)
         return
     if any(kind == "vector" for kind in writer.here.kinds.values()):
         kinds = writer.here.kinds
@@ -285,6 +287,24 @@ def _weighed(writer: Writer, claim: Tree, weights: Mapping[int, Tree], settled: 
         writer.settle()
         vectors.solve(writer)
     quadratic.prove(writer, claim, list(weights.items()))
+
+
+def _added_up(writer: Writer, claim: Tree, weights: Mapping[int, Tree]) -> None:
+    """The claim as the sum of lines with their multipliers, and what is left not negative."""
+    forms = writer.forms
+    products.define(writer, claim)
+    terms: list[tuple[Any, tuple[Any, ...]]] = [(number(1), ("neg",))]
+    rest = writer.gap(claim)
+    for place, weight in weights.items():
+        rest = rest - forms.times(forms.number(weight), writer.gap(writer.here.lines[place]))
+        if writer.here.lines[place][0] == "=":
+            products.define(writer, ("=", weight, "0"))
+            terms.append((number(1), (("*", weight), place)))
+        else:
+            terms.append((number(1), (products.prove(writer, ("<=", "0", weight)), place)))
+    if rest.above:
+        terms.append((number(1), (products.prove(writer, ("<=", "0", tree_of(forms, rest))),)))
+    write(writer, claim, terms)
 
 
 # -- names for sums

@@ -12,10 +12,11 @@ from fedproof.proof.language.functions import Field
 from fedproof.proof.notation import Eq
 from fedproof.proof.sequences import sequence, total
 from fedproof.proof.step import Applied, ForAll, Step
-from fedproof.proof.vectors import ip, n2
+from fedproof.proof.vectors import ip, n2, norm, vectors
 
 p, q, r, a = sp.symbols("p q r a", real=True)
 i, l, k, n = (sp.Symbol(name, integer=True) for name in ("i", "l", "k", "n"))
+u, v = vectors("u v")
 e = Field("e")
 F = sequence("F")
 
@@ -33,6 +34,9 @@ with printed():
         ),
         (n >= 0,),
         "rule.square_of_sum",
+    )
+    SCALED = Step(
+        Eq(norm(u), r * norm(v)), (r >= 0, Eq(n2(u), r**2 * n2(v))), "rule.scaled", rule="quad"
     )
     LIMIT = Step(p <= 0, (ForEvery(p <= q / (1 + a**2), (a,), "for weights in (0, 1]").at(a),), "rule.limit")
     RECURSION = Step(
@@ -58,6 +62,11 @@ def squares(term: Any, index: Any, count: Any, weight: Any = None) -> Applied:
 def square_of_sum(term: Any, index: Any, count: Any, weight: Any = None) -> Applied:
     """The square of a sum as the squares, and twice the product of each with the sum of those before it."""
     return SQUARE_OF_SUM.at({e(i): term.xreplace({index: i}), n: count}, weight=weight)
+
+
+def scaled(multiple: Any, factor: Any, vector: Any, weight: Any = None) -> Applied:
+    """The norm of what is a multiple of a vector by what is not negative."""
+    return SCALED.at({u: multiple, r: factor, v: vector}, weight=weight)
 
 
 def limit(small: Any, rest: Any, weight: Any = None) -> Applied:

@@ -19,7 +19,7 @@ from fedproof.proof.language.assumptions import (
 )
 from fedproof.proof.language.everywhere import ForEvery, always
 from fedproof.proof.language.functions import Field, Function
-from fedproof.proof.language.lemmas import jensen, limit
+from fedproof.proof.language.lemmas import jensen, limit, scaled
 from fedproof.proof.language.randomness import Source
 from fedproof.proof.notation import Eq
 from fedproof.proof.sequences import total
@@ -49,4 +49,34 @@ with printed():
         f(z) + n2(z - w) / (2 * step) <= f(u) + n2(u - w) / (2 * step) - curved * n2(z - u),
         (step > 0, CHORD.known, NEAREST.known, limit(gap, curved * n2(z - u)), always(lemma7_chord, a)),
         "fedprox.lemma7",
+    )
+    D = norm(z - w)
+    lemma8_chord = Step(
+        n2(z - w) / step - G * D <= weight * (nu / 2 * n2(z - w)),
+        (
+            step > 0,
+            CHORD.known,
+            NEAREST.known,
+            lemma7.at({u: between(w, z, a)}, weight=1 + a**2),
+            times(1 + a**2, LIPSCHITZ.at(between(w, z, a), z)),
+            scaled(between(w, z, a) - z, weight, z - w, weight=-G * (1 + a**2)),
+        ),
+        "fedprox.lemma8.chord",
+    )
+    lemma8_limit = Step(
+        n2(z - w) / step <= G * D,
+        (
+            step > 0,
+            CHORD.known,
+            NEAREST.known,
+            LIPSCHITZ.known,
+            limit(n2(z - w) / step - G * D, nu / 2 * n2(z - w)),
+            always(lemma8_chord, a),
+        ),
+        "fedprox.lemma8.limit",
+    )
+    lemma8 = Step(
+        D <= G * step,
+        (step > 0, G >= 0, CHORD.known, NEAREST.known, LIPSCHITZ.known, lemma8_limit.at()),
+        "fedprox.lemma8",
     )
