@@ -221,13 +221,41 @@ def search(writer: Writer, claim: Tree, weights: Mapping[int, Tree]) -> None:
     Raises: NotFound.
     """
     define_sides(writer, claim)
-    along(writer, claim)
-    found = {} if _of_vectors(writer, claim) else sums_in(writer, claim)
-    if found:
-        with_names(writer, claim, weights, found)
-        return
-    solved(writer, claim, weights)
-    last(writer, claim)
+    means = () if _of_vectors(writer, claim) else _means(writer)
+    missed: Exception | None = None
+    for read in (means, ()) if means else ((),):
+        trial = writer.branch()
+        try:
+            if not read:
+                along(trial, claim)
+            found = {} if _of_vectors(trial, claim) else sums_in(trial, claim, read)
+            if found or read:
+                with_names(trial, claim, weights, found, read)
+            else:
+                solved(trial, claim, weights)
+                last(trial, claim)
+            writer.adopt(trial)
+            return
+        except _MISSED as problem:
+            missed = missed or problem
+    raise missed or NotFound(f"{claim}")
+
+
+def _means(writer: Writer) -> tuple[int, ...]:
+    """Equations that give a vector by a sum of vectors, such as a mean, or a term such as q(x) by vectors."""
+    found: dict[Tree, int] = {}
+    for place, line in enumerate(writer.here.lines):
+        if line[0] != "=" or not writer.forms.is_vector(line[1]) or line[1] in found:
+            continue
+        head = line[1][0] if isinstance(line[1], tuple) else "name"
+        if (head == "name" and _has_sum(line[2])) or head == "of":
+            if not any(_occurs(t, line[2]) for t in (line[1], *found)):
+                found[line[1]] = place
+    return tuple(found.values())
+
+
+def _occurs(part: Tree, tree: Tree) -> bool:
+    return part == tree or (isinstance(tree, tuple) and any(_occurs(part, t) for t in tree[1:]))
 
 
 def _of_vectors(writer: Writer, claim: Tree) -> bool:
@@ -310,13 +338,13 @@ def _added_up(writer: Writer, claim: Tree, weights: Mapping[int, Tree]) -> None:
 # -- names for sums
 
 
-def sums_in(writer: Writer, claim: Tree) -> dict[int, Tree]:
+def sums_in(writer: Writer, claim: Tree, read: tuple[int, ...]) -> dict[int, Tree]:
     """The sums that the normal forms of a claim and of lines have, by their atoms, each as an expression."""
-    forms = writer.here.forms()
+    forms = writer.here.forms(read)
     atoms: dict[int, Tree] = {}
     for line in (claim, *writer.here.lines):
         if line[0] in ORDER and not _of_vectors(writer, line):
-            gap = writer.here.forms().number(line[2]) - forms.number(line[1])
+            gap = forms.number(line[2]) - forms.number(line[1])
             for a in (a for m in gap.above for a, _ in m if forms.atoms[a].kind == "upto"):
                 if a not in atoms:
                     atoms[a] = sum_tree(forms, a)
@@ -363,9 +391,15 @@ def _basis(forms: Forms, trees: Sequence[Tree]) -> set[int]:
     return found
 
 
-def with_names(writer: Writer, claim: Tree, weights: Mapping[int, Tree], found: dict[int, Tree]) -> None:
-    """A proof with names for sums, in which lines about them are read by these names."""
-    forms = writer.here.forms()
+def with_names(
+    writer: Writer, claim: Tree, weights: Mapping[int, Tree], found: dict[int, Tree], read: tuple[int, ...]
+) -> None:
+    """A proof with names for sums, in which lines about them are read by these names.
+
+    Arguments:
+        read: equations by which vectors are read as sums.
+    """
+    forms = writer.here.forms(read)
     named: dict[int, str] = {}
     for a in found:
         named[a] = fresh("S", frozenset(writer.here.kinds) | set(named.values()))
@@ -375,7 +409,8 @@ def with_names(writer: Writer, claim: Tree, weights: Mapping[int, Tree], found: 
     for place, line in enumerate(writer.here.lines):
         if line[0] in ORDER and not _of_vectors(writer, line):
             gap = forms.number(line[2]) - forms.number(line[1])
-            if set(named) & {a for m in gap.above for a, _ in m}:
+            spoken = any(_occurs(writer.here.lines[p][1], line) for p in read)
+            if spoken or set(named) & {a for m in gap.above for a, _ in m}:
                 lines.append((place, (line[0], "0", shown(forms, gap, named))))
     gap = forms.number(claim[2]) - forms.number(claim[1])
     goal = (claim[0], "0", shown(forms, gap, named))
@@ -396,4 +431,4 @@ def with_names(writer: Writer, claim: Tree, weights: Mapping[int, Tree], found: 
         solved(writer, goal, {places.get(place, place): w for place, w in moved.items()})
         writer.write(claim, "combine", (("1", ("neg",)), ("1", (writer.find(goal),))), equal)
 
-    inside(writer, list(found), ())
+    inside(writer, list(found), read)

@@ -80,3 +80,61 @@ with printed():
         (step > 0, G >= 0, CHORD.known, NEAREST.known, LIPSCHITZ.known, lemma8_limit.at()),
         "fedprox.lemma8",
     )
+
+    # -- one round: phi(j, .) is drawn, x_(j) its prox from w, x the mean of these
+    def phi_j(u):  # noqa: ANN001, ANN202
+        return phi(j, u)
+
+    KAP, KAP_R = 1 / eta - nu, 1 / rho - nu
+    K = 1 / eta + 1 / rho - 2 * nu
+    drawn = (j, 1, I)
+    CHORDS = weakly_convex_chord(phi_j, nu, "loss weakly convex", drawn)
+    LIPSCHITZES = lipschitz(phi_j, G, "loss Lipschitz", drawn)
+    LOCAL = prox(local(j), phi_j, w, eta, "local model", drawn)
+    CHORD_R = weakly_convex_chord(R, nu, "risk weakly convex")
+    LIPSCHITZ_R = lipschitz(R, G, "risk Lipschitz")
+    NEAREST_R = prox(wb, R, w, rho, "wb is the prox of the risk")
+    MEAN_OF_LOCAL = Given(Eq(x, total(local(j), j, 1, I) / I), "the server averages")
+    UNBIASED = ForEvery(Eq(total(phi(j, s(u)), j, 1, I) / I, R(s(u))), (u,), "drawn without bias")
+    KNOWN = (s.free(w, why="w is known"), s.free(wb, why="wb is a function of w"))
+    VALUE = envelope_value(env, R, Field("best"), rho)
+    LEAST = envelope(env, R, rho)
+    families = (CHORDS.known, LIPSCHITZES.known, LOCAL.known)
+    here = {f(u): phi(j, u), z: local(j), step: eta}
+    inside = (1 <= j, j <= I)
+
+    line6 = Step(
+        norm(local(j) - w) <= G * eta,
+        (eta > 0, G >= 0, *inside, *families, lemma8.at(here)),
+        "fedprox.eq16",
+    )
+    line7 = Step(
+        phi(j, w) + n2(local(j) - w) / (2 * eta)
+        <= phi(j, wb) + n2(wb - w) / (2 * eta) - KAP / 2 * n2(local(j) - wb) + G**2 * eta,
+        (
+            eta > 0, G >= 0, *inside, *families,
+            line6.at(weight=G),
+            times(1, LIPSCHITZES.at(j, w, local(j))),
+            lemma7.at({**here, u: wb}, weight=1),
+        ),
+        "fedprox.eq19",
+    )  # fmt: skip
+    both = (eta > 0, G >= 0, I >= 1, *families)
+    line8 = Step(
+        total(phi(j, w), j, 1, I) / I + n2(x - w) / (2 * eta)
+        <= total(phi(j, wb), j, 1, I) / I + n2(wb - w) / (2 * eta) - KAP / 2 * n2(x - wb) + G**2 * eta,
+        (
+            *both, nu * eta <= 1, MEAN_OF_LOCAL,
+            line7.at(over=drawn, weight=1 / I),
+            jensen(local(j) - w, j, I, weight=1 / (2 * eta * I**2)),
+            jensen(local(j) - wb, j, I, weight=KAP / 2 / I**2),
+        ),
+        "fedprox.eq13",
+    )  # fmt: skip
+    line9 = Step(
+        R(w) + n2(x - w) / (2 * eta)
+        <= R(wb) + n2(wb - w) / (2 * eta) - KAP / 2 * n2(x - wb) + G**2 * eta,
+        (*both, nu * eta <= 1, MEAN_OF_LOCAL, *KNOWN,
+         times(-1, UNBIASED.at(w)), times(1, UNBIASED.at(wb)), line8.at(weight=1)),
+        "fedprox.eq13.mean",
+    )
