@@ -221,15 +221,14 @@ def search(writer: Writer, claim: Tree, weights: Mapping[int, Tree]) -> None:
     Raises: NotFound.
     """
     define_sides(writer, claim)
-    means = () if _of_vectors(writer, claim) else _means(writer)
     missed: Exception | None = None
-    for read in (means, ()) if means else ((),):
+    for read, spread in _readings(writer, claim):
         trial = writer.branch()
         try:
-            if not read:
+            if spread:
                 along(trial, claim)
             found = {} if _of_vectors(trial, claim) else sums_in(trial, claim, read)
-            if found or read:
+            if found or (read and not _of_vectors(trial, claim)):
                 with_names(trial, claim, weights, found, read)
             else:
                 solved(trial, claim, weights)
@@ -241,21 +240,35 @@ def search(writer: Writer, claim: Tree, weights: Mapping[int, Tree]) -> None:
     raise missed or NotFound(f"{claim}")
 
 
-def _means(writer: Writer) -> tuple[int, ...]:
-    """Equations that give a vector by a sum of vectors, such as a mean, or a term such as q(x) by vectors."""
+def _readings(writer: Writer, claim: Tree) -> Iterator[tuple[tuple[int, ...], bool]]:
+    """By which equations vectors may be read as others, and whether the rest is taken along all vectors."""
+    terms = _given_by(writer, lambda left, _: left[0] == "of")
+    scalars = [line for line in (claim, *writer.here.lines) if _scalar(writer, line)]
+    if not any(map(_has_sum, scalars)):
+        yield terms, False
+    means = _given_by(writer, lambda left, right: isinstance(left, str) and _has_sum(right))
+    if means:
+        yield (*terms, *means), False
+    yield terms, True
+
+
+def _given_by(writer: Writer, which: Callable[[Tree, Tree], bool]) -> tuple[int, ...]:
+    """Equations that give vectors of a sort by others."""
     found: dict[Tree, int] = {}
     for place, line in enumerate(writer.here.lines):
-        if line[0] != "=" or not writer.forms.is_vector(line[1]) or line[1] in found:
-            continue
-        head = line[1][0] if isinstance(line[1], tuple) else "name"
-        if (head == "name" and _has_sum(line[2])) or head == "of":
+        if line[0] == "=" and writer.forms.is_vector(line[1]) and which(line[1], line[2]):
             if not any(_occurs(t, line[2]) for t in (line[1], *found)):
-                found[line[1]] = place
+                found.setdefault(line[1], place)
     return tuple(found.values())
 
 
 def _occurs(part: Tree, tree: Tree) -> bool:
     return part == tree or (isinstance(tree, tuple) and any(_occurs(part, t) for t in tree[1:]))
+
+
+def _scalar(writer: Writer, line: Tree) -> bool:
+    """Whether a line is a relation between numbers, for no index but one."""
+    return line[0] in ORDER and not _of_vectors(writer, line)
 
 
 def _of_vectors(writer: Writer, claim: Tree) -> bool:
@@ -297,9 +310,9 @@ def prove(writer: Writer, claim: Tree, weights: Mapping[int, Tree]) -> None:
 
 def _ways(writer: Writer, claim: Tree, weights: Mapping[int, Tree]) -> Iterator[Callable[[Writer], Any]]:
     if weights:
-        for settled in (False, True):
-            yield lambda writer, settled=settled: _weighed(writer, claim, weights, settled)  # type: ignore[misc]
-        yield lambda writer: _added_up(writer, claim, weights)
+        for brief in (True, False):
+            for way in (_weighed, _settled, _added_up):
+                yield lambda writer, way=way, brief=brief: way(_hurried(writer, brief), claim, weights)  # type: ignore[misc]
         return
     if any(kind == "vector" for kind in writer.here.kinds.values()):
         kinds = writer.here.kinds
@@ -310,11 +323,21 @@ def _ways(writer: Writer, claim: Tree, weights: Mapping[int, Tree]) -> Iterator[
     yield lambda writer: products.prove(writer, claim)
 
 
-def _weighed(writer: Writer, claim: Tree, weights: Mapping[int, Tree], settled: bool) -> None:
-    if settled:
-        writer.settle()
-        vectors.solve(writer)
+def _hurried(writer: Writer, brief: bool) -> Writer:
+    writer.brief = brief
+    return writer
+
+
+def _weighed(writer: Writer, claim: Tree, weights: Mapping[int, Tree]) -> None:
+    """By the lines with their multipliers, and squares."""
     quadratic.prove(writer, claim, list(weights.items()))
+
+
+def _settled(writer: Writer, claim: Tree, weights: Mapping[int, Tree]) -> None:
+    """The same where names that equations give by others are read so."""
+    writer.settle()
+    vectors.solve(writer)
+    _weighed(writer, claim, weights)
 
 
 def _added_up(writer: Writer, claim: Tree, weights: Mapping[int, Tree]) -> None:

@@ -138,3 +138,56 @@ with printed():
          times(-1, UNBIASED.at(w)), times(1, UNBIASED.at(wb)), line8.at(weight=1)),
         "fedprox.eq13.mean",
     )
+    line10 = Step(
+        R(x) - R(w) <= G**2 * eta,
+        (
+            *both, MEAN_OF_LOCAL,
+            times(1, LIPSCHITZ_R.at(x, w)),
+            Step(
+                norm(x - w) <= G * eta,
+                (*both, MEAN_OF_LOCAL, Step(
+                    n2(x - w) <= (G * eta)**2,
+                    (
+                        *both, MEAN_OF_LOCAL,
+                        jensen(local(j) - w, j, I, weight=1 / I**2),
+                        Step(n2(local(j) - w) <= (G * eta)**2, (eta > 0, G >= 0, *inside, *families, line6.at()),
+                             "fedprox.eq16.squared").at(over=drawn, weight=1 / I),
+                    ),
+                    "fedprox.eq16.mean.squared",
+                ).at()),
+                "fedprox.eq16.mean",
+            ).at(weight=G),
+        ),
+        "fedprox.eq14.risk",
+    )  # fmt: skip
+    everything = (*both, nu * eta <= 1, MEAN_OF_LOCAL, *KNOWN, UNBIASED.known, LIPSCHITZ_R.known)
+    line11 = Step(
+        R(x) + n2(x - w) / (2 * eta)
+        <= R(wb) + n2(wb - w) / (2 * eta) - KAP / 2 * n2(x - wb) + 2 * G**2 * eta,
+        (*everything, line9.at(weight=1), line10.at(weight=1)),
+        "fedprox.eq14",
+    )
+    line12 = Step(
+        R(wb) + n2(wb - w) / (2 * rho) <= R(x) + n2(x - w) / (2 * rho) - KAP_R / 2 * n2(wb - x),
+        (rho > 0, CHORD_R.known, NEAREST_R.known, lemma7.at({f(u): R(u), z: wb, step: rho, u: x}, weight=1)),
+        "fedprox.eq15",
+    )
+    numbers = (rho > 0, eta <= rho)
+    line13 = Step(
+        K / 2 * n2(x - wb) <= (1 / eta - 1 / rho) / 2 * n2(wb - w) + 2 * G**2 * eta,
+        (
+            *everything, *numbers, CHORD_R.known, NEAREST_R.known,
+            line11.at(weight=1), line12.at(weight=1),
+        ),
+        "fedprox.eq20",
+    )  # fmt: skip
+    positive = Step(K > 0, (eta > 0, *numbers, nu * rho < 1), "fedprox.K")
+    claim = Step(
+        env(x) <= env(w) - KAP_R / (rho * K) * n2(wb - w) + 2 * G**2 * eta / (rho * K),
+        (
+            *everything, *numbers, nu * rho < 1, CHORD_R.known, NEAREST_R.known, positive.at(),
+            Given(Eq(Field("best")(w), wb), "wb is the prox of the risk"),
+            times(-1, VALUE.at(w)), times(1, LEAST.at(x, wb)), line13.at(weight=1 / (rho * K)),
+        ),
+        "fedprox.envelope",
+    )  # fmt: skip
