@@ -36,10 +36,9 @@ def everywhere(said: ForEvery) -> Tree:
     for name in reversed(said.names):
         kind = "vector" if is_vector(name) else "whole" if name.is_integer else "real"
         tree = ("every", name.name, kind, tree)
-    if said.over is None:
-        return tree
-    index, lo, hi = said.over
-    return ("all", index.name, expression(lo), expression(hi), tree)
+    for index, lo, hi in reversed(said.ranges):
+        tree = ("all", index.name, expression(lo), expression(hi), tree)
+    return tree
 
 
 def document(step: Step, known: Mapping[str, Known]) -> dict[str, Any]:
@@ -141,7 +140,7 @@ def _kinds(step: Step, known: Mapping[str, Known]) -> dict[str, str]:
     for h in step.hypotheses:
         said += [] if h.weight is None else [h.weight]
         if isinstance(h, At) and h.everywhere is not None:
-            said += [*h.points, *([sp.Sum(1, h.everywhere.over)] if h.everywhere.over else [])]
+            said += [*h.points, *([sp.Sum(1, *reversed(h.everywhere.ranges))] if h.everywhere.over else [])]
             said += [h.relation] if h.points else []
             continue
         if isinstance(h, Applied):
@@ -150,7 +149,7 @@ def _kinds(step: Step, known: Mapping[str, Known]) -> dict[str, str]:
     kinds = kinds_in(*said)
     for h in step.hypotheses:
         if isinstance(h, At) and h.everywhere is not None:
-            own = (*h.everywhere.names, *(h.everywhere.over or ())[:1])
+            own = (*h.everywhere.names, *(index for index, _, _ in h.everywhere.ranges))
             more = kinds_in(h.everywhere.relation)
             kinds |= {n: k for n, k in more.items() if n not in {s.name for s in own} and n not in kinds}
     wholes = {n for k in known.values() for n, kind in k.judgement.names.items() if kind == "whole"}
@@ -170,7 +169,7 @@ def instance(writer: Writer, h: At) -> int:
     values = [expression(p) for p in h.points]
     if not values:
         return place
-    if h.everywhere.over is not None:
+    for _ in h.everywhere.ranges:
         _, index, lo, hi, body = writer.here.lines[place]
         value = values.pop(0)
         pays = tuple(products.of_numbers(writer, r) for r in (("<=", lo, value), ("<=", value, hi)))
@@ -253,13 +252,20 @@ def _readings(writer: Writer, claim: Tree) -> Iterator[tuple[tuple[int, ...], bo
 
 
 def _given_by(writer: Writer, which: Callable[[Tree, Tree], bool]) -> tuple[int, ...]:
-    """Equations that give vectors of a sort by others."""
-    found: dict[Tree, int] = {}
-    for place, line in enumerate(writer.here.lines):
-        if line[0] == "=" and writer.forms.is_vector(line[1]) and which(line[1], line[2]):
-            if not any(_occurs(t, line[2]) for t in (line[1], *found)):
-                found.setdefault(line[1], place)
-    return tuple(found.values())
+    """Equations that give vectors of a sort by others, the shortest first."""
+    lines = enumerate(writer.here.lines)
+    places = [p for p, r in lines if r[0] == "=" and writer.forms.is_vector(r[1]) and which(r[1], r[2])]
+    found: tuple[int, ...] = ()
+    for place in sorted(places, key=lambda p: len(str(writer.here.lines[p][1]))):
+        _, left, right = writer.here.lines[place]
+        if _occurs(left, right):
+            continue
+        try:
+            writer.here.forms((*found, place))
+        except Rejected:
+            continue
+        found = (*found, place)
+    return found
 
 
 def _occurs(part: Tree, tree: Tree) -> bool:
@@ -310,7 +316,7 @@ def prove(writer: Writer, claim: Tree, weights: Mapping[int, Tree]) -> None:
 
 def _ways(writer: Writer, claim: Tree, weights: Mapping[int, Tree]) -> Iterator[Callable[[Writer], Any]]:
     if weights:
-        for brief in (True, False):
+        for brief in (True,):
             for way in (_weighed, _settled, _added_up):
                 yield lambda writer, way=way, brief=brief: way(_hurried(writer, brief), claim, weights)  # type: ignore[misc]
         return

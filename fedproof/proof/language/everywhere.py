@@ -22,7 +22,8 @@ class ForEvery:
         relation: what holds.
         names: for all values of these; of each its kind is known from what it is.
         why: the assumption, as it is called in the text.
-        over: (index, first, last) where it holds for every index of a family.
+        over: (index, first, last) where it holds for every index of a family, or several of these, the ends of
+            each speaking of those before it.
 
     >>> from fedproof.proof.language.functions import Field, Function
     >>> from fedproof.proof.vectors import ip, vectors
@@ -36,14 +37,18 @@ class ForEvery:
     relation: sp.Basic
     names: tuple[Any, ...]
     why: str = ""
-    over: tuple[Any, Any, Any] | None = None
+    over: tuple[Any, ...] | None = None
 
     def __post_init__(self) -> None:
         if not isinstance(self.relation, sp.core.relational.Relational):
             raise InputError("relation", self.relation, "a comparison", "compare two expressions")
-        if self.over is not None:
-            ends = tuple(map(as_expression, self.over))
-            object.__setattr__(self, "over", ends)
+
+    @property
+    def ranges(self) -> tuple[tuple[Any, Any, Any], ...]:
+        """The indices with their ends, from the outside."""
+        over = self.over or ()
+        rows = over if over and isinstance(over[0], tuple) else (over,) if over else ()
+        return tuple((row[0], as_expression(row[1]), as_expression(row[2])) for row in rows)
 
     @property
     def known(self) -> At:
@@ -52,7 +57,7 @@ class ForEvery:
 
     def at(self, *points: Any, weight: Any = None) -> At:
         """What it says at given points; of a family the index comes first."""
-        names = ((self.over[0],) if self.over else ()) + self.names
+        names = (*(index for index, _, _ in self.ranges), *self.names)
         values = tuple(map(as_expression, points))
         if len(values) != len(names):
             raise InputError(f"{self.why}.at", points, f"{len(names)} values, for {names}")

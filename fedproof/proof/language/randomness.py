@@ -16,7 +16,6 @@ from fedproof.algebra.expressions import printed
 from fedproof.proof.language.everywhere import ForEvery
 from fedproof.proof.language.functions import Field
 from fedproof.proof.notation import Eq
-from fedproof.proof.step import Given
 from fedproof.proof.vectors import ip, n2, vectors
 
 x, y = vectors("x y")
@@ -61,15 +60,17 @@ class Source:
             said = Eq(self._at(x + a * y), self._at(x) + a * self._at(y))
         return ForEvery(said, (x, y, a), f"mean over {self.name}", self.over)
 
-    def free(self, vector: Any, *index: Any, why: str = "") -> Given:
-        """That a vector does not depend on the source."""
-        with printed():
-            return Given(Eq(self(*index, vector), vector), why or f"does not depend on {self.name}")
+    def free(self, vector: Any, *over: tuple[Any, Any, Any], why: str = "") -> ForEvery:
+        """That a vector does not depend on the source; of a family, for the indices that `over` says."""
+        return self.unbiased(vector, vector, *over, why=why or f"does not depend on {self.name}")
 
-    def unbiased(self, vector: Any, mean: Any, *index: Any, why: str = "unbiased") -> Given:
-        """That the mean of a vector over the source is another, which owes being free of it."""
+    def unbiased(
+        self, vector: Any, mean: Any, *over: tuple[Any, Any, Any], why: str = "unbiased"
+    ) -> ForEvery:
+        """That the mean of a vector over the source is another."""
+        index = [row[0] for row in over[:1]] if self.over else []
         with printed():
-            return Given(Eq(self(*index, vector), mean), why)
+            return ForEvery(Eq(self(*index, vector), mean), (), why, tuple(over) or None)
 
 
 @dataclass(frozen=True)

@@ -96,7 +96,7 @@ with printed():
     NEAREST_R = prox(wb, R, w, rho, "wb is the prox of the risk")
     MEAN_OF_LOCAL = Given(Eq(x, total(local(j), j, 1, I) / I), "the server averages")
     UNBIASED = ForEvery(Eq(total(phi(j, s(u)), j, 1, I) / I, R(s(u))), (u,), "drawn without bias")
-    KNOWN = (s.free(w, why="w is known"), s.free(wb, why="wb is a function of w"))
+    KNOWN = (s.free(w, why="w is known").known, s.free(wb, why="wb is a function of w").known)
     VALUE = envelope_value(env, R, Field("best"), rho)
     LEAST = envelope(env, R, rho)
     families = (CHORDS.known, LIPSCHITZES.known, LOCAL.known)
