@@ -226,6 +226,9 @@ def search(writer: Writer, claim: Tree, weights: Mapping[int, Tree]) -> None:
         try:
             if spread:
                 along(trial, claim)
+            if weights and not _of_vectors(trial, claim) and _exactly(trial, claim, weights, read):
+                writer.adopt(trial)
+                return
             found = {} if _of_vectors(trial, claim) else sums_in(trial, claim, read)
             if found or (read and not _of_vectors(trial, claim)):
                 with_names(trial, claim, weights, found, read)
@@ -270,6 +273,27 @@ def _given_by(writer: Writer, which: Callable[[Tree, Tree], bool]) -> tuple[int,
 
 def _occurs(part: Tree, tree: Tree) -> bool:
     return part == tree or (isinstance(tree, tuple) and any(_occurs(part, t) for t in tree[1:]))
+
+
+def _exactly(writer: Writer, claim: Tree, weights: Mapping[int, Tree], read: tuple[int, ...]) -> bool:
+    """Write the claim as the sum of lines with their multipliers, if it is that and nothing more."""
+    forms = writer.here.forms(read)
+    rest = forms.number(claim[2]) - forms.number(claim[1])
+    for place, weight in weights.items():
+        _, left, right = writer.here.lines[place]
+        gap = forms.number(right) - forms.number(left)
+        rest = rest - forms.times(forms.number(weight), gap)
+    if rest.above:
+        return False
+    terms: list[Any] = [("1", ("neg",))]
+    for place, weight in weights.items():
+        if writer.here.lines[place][0] == "=":
+            terms.append(("1", (("*", weight), place)))
+            products.define(writer, ("=", weight, "0"))
+        else:
+            terms.append(("1", (products.of_numbers(_hurried(writer, True), ("<=", "0", weight)), place)))
+    writer.write(claim, "combine", tuple(terms), read)
+    return True
 
 
 def _scalar(writer: Writer, line: Tree) -> bool:
@@ -398,7 +422,7 @@ def along(writer: Writer, claim: Tree) -> None:
             u = vector_tree(forms, {b: UNIT})
             said = ("=", ("ip", left, u), ("ip", right, u) if right != "0" else "0")
             products.define(writer, said)
-            terms = (("1", ("neg",)), ("1", (("along", place, u),)))
+            terms = (("1", ("neg",)), ("-1", (("along", place, u),)))
             writer.write(said, "combine", terms, ())
 
 
@@ -451,7 +475,12 @@ def with_names(
             inner = writer.here.inside({named[a]: "real"}, ("=", named[a], found[a]))
             sub = Writer(inner, [], ())
             inside(sub, left[1:], (*equal, len(writer.here.lines)))
-            writer.write(claim, "name", tuple(sub.lines), named[a], found[a])
+            by = ("name", tuple(sub.lines), named[a], found[a])
+            if len(left) == len(found):
+                writer.write(claim, *by)
+            else:  # checked with the outermost
+                writer.here.lines.append(claim)
+                writer.lines.append((claim, by))
             return
         places = {}
         for place, said in lines:
