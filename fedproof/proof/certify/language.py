@@ -20,7 +20,7 @@ from fedproof.proof.forall import ForAll
 from fedproof.proof.kernel.forms import Forms
 from fedproof.proof.kernel.judgement import strings
 from fedproof.proof.kernel.polynomials import UNIT, number
-from fedproof.proof.kernel.trees import ORDER, Rejected, Tree, as_json, fresh, substitute
+from fedproof.proof.kernel.trees import ORDER, Rejected, Tree, as_json, free, fresh, substitute
 from fedproof.proof.language.everywhere import Always, At, ForEvery
 from fedproof.proof.language.functions import is_vector, kinds_in
 from fedproof.proof.rules.normalise_step import signs, tidy
@@ -244,24 +244,25 @@ def search(writer: Writer, claim: Tree, weights: Mapping[int, Tree]) -> None:
 
 def _readings(writer: Writer, claim: Tree) -> Iterator[tuple[tuple[int, ...], bool]]:
     """By which equations vectors may be read as others, and whether the rest is taken along all vectors."""
-    terms = _given_by(writer, lambda left, _: left[0] == "of")
+    terms = _given_by(writer, lambda right: not _has_sum(right))
     scalars = [line for line in (claim, *writer.here.lines) if _scalar(writer, line)]
     if not any(map(_has_sum, scalars)):
         yield terms, False
-    means = _given_by(writer, lambda left, right: isinstance(left, str) and _has_sum(right))
-    if means:
-        yield (*terms, *means), False
+    means = _given_by(writer, _has_sum, terms)
+    if len(means) > len(terms):
+        yield means, False
     yield terms, True
 
 
-def _given_by(writer: Writer, which: Callable[[Tree, Tree], bool]) -> tuple[int, ...]:
-    """Equations that give vectors of a sort by others, the shortest first."""
+def _given_by(
+    writer: Writer, which: Callable[[Tree], bool], found: tuple[int, ...] = ()
+) -> tuple[int, ...]:
+    """Equations that give a vector or a term by what is of a sort, the shortest first, after those found."""
     lines = enumerate(writer.here.lines)
-    places = [p for p, r in lines if r[0] == "=" and writer.forms.is_vector(r[1]) and which(r[1], r[2])]
-    found: tuple[int, ...] = ()
+    places = [p for p, r in lines if r[0] == "=" and writer.forms.is_vector(r[1]) and which(r[2])]
     for place in sorted(places, key=lambda p: len(str(writer.here.lines[p][1]))):
         _, left, right = writer.here.lines[place]
-        if _occurs(left, right):
+        if _occurs(left, right) or not (isinstance(left, str) or left[0] == "of"):
             continue
         try:
             writer.here.forms((*found, place))
@@ -430,18 +431,20 @@ def _has_sum(tree: Tree) -> bool:
     return isinstance(tree, tuple) and (tree[0] == "sum" or any(map(_has_sum, tree[1:])))
 
 
-def _basis(forms: Forms, trees: Sequence[Tree]) -> set[int]:
-    """Vectors without an index that stand in expressions outside of sums."""
+def _basis(forms: Forms, trees: Sequence[Tree], bound: frozenset[str] = frozenset()) -> set[int]:
+    """Vectors in inner products that speak of no index of a sum around them."""
     found: set[int] = set()
     for tree in trees:
-        if isinstance(tree, str) or tree[0] == "sum":
-            continue
-        if tree[0] in ("ip", "n2"):
-            for part in tree[1:]:
-                if part != "0":
-                    found |= {b for b in forms.vector(part) if forms.atoms[b].kind != "upto"}
-        found |= _basis(forms, tree[1:])
-    return found
+        if isinstance(tree, str):
+            if forms.kinds.get(tree) == "vector" and tree not in bound:
+                found |= set(forms.vector(tree))
+        elif tree[0] == "of":
+            if forms.is_vector(tree) and not free(tree) & bound:
+                found |= set(forms.vector(tree))
+        else:
+            inner = bound | {tree[1]} if tree[0] == "sum" else bound
+            found |= _basis(forms, tree[4:] if tree[0] == "sum" else tree[1:], inner)
+    return {b for b in found if forms.atoms[b].kind != "upto"}
 
 
 def with_names(
