@@ -200,4 +200,3 @@ def _proved(writer: Writer, debt: Tree) -> int:
         raise NotFound(f"{debt}")
     writer.adopt(attempt)
     return place
-

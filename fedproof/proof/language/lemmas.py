@@ -35,9 +35,7 @@ with printed():
         (n >= 0,),
         "rule.square_of_sum",
     )
-    SCALED = Step(
-        Eq(norm(u), r * norm(v)), (r >= 0, Eq(n2(u), r**2 * n2(v))), "rule.scaled", rule="quad"
-    )
+    SCALED = Step(Eq(norm(u), r * norm(v)), (r >= 0, Eq(n2(u), r**2 * n2(v))), "rule.scaled", rule="quad")
     LIMIT = Step(p <= 0, (ForEvery(p <= q / (1 + a**2), (a,), "for weights in (0, 1]").at(a),), "rule.limit")
     RECURSION = Step(
         F(n) <= r**n * F(0) + p * (1 - r**n) / (1 - r),

@@ -105,7 +105,9 @@ with printed():
     )  # fmt: skip
     some = (n >= 1, *DRAWN)
     step2_cross = Step(
-        Eq(ip(total(e_(l), l, 1, i - 1), e_(i)), 0), (*mine, *some, step2_pair.at(over=before)), "flecs.2.cross"
+        Eq(ip(total(e_(l), l, 1, i - 1), e_(i)), 0),
+        (*mine, *some, step2_pair.at(over=before)),
+        "flecs.2.cross",
     )
     step2 = Step(
         n2(gt - gb) <= omega / n**2 * total(n2(x_(i)), i, 1, n),
@@ -239,7 +241,9 @@ with printed():
     )  # fmt: skip
     step10 = Step(2 * mu * Phi <= n2(N), (mu > 0, STRONG.at(w, ws)), "flecs.10")
     step11_each = Step(
-        f(i, wp) <= f(i, w) + ip(G_(i), wp - w) + L / 2 * n2(wp - w), (*mine, SMOOTH.at(i, w, wp)), "flecs.11.each"
+        f(i, wp) <= f(i, w) + ip(G_(i), wp - w) + L / 2 * n2(wp - w),
+        (*mine, SMOOTH.at(i, w, wp)),
+        "flecs.11.each",
     )
     step11 = Step(
         F(wp) <= F(w) + ip(N, wp - w) + L / 2 * n2(wp - w),
@@ -339,7 +343,9 @@ with printed():
     C3 = omega / n <= c * (gamma - alpha * mu * mu1 / 2)
     positive_C2 = Step(weight_C2 >= 0, (*everything, step17.at(weight=alpha)), "flecs.C2.weight")
     positive_C3 = Step(
-        weight_C3 >= 0, (*everything, squares(h(i) - H_(i), i, n, weight=L * mu2**2 * alpha**2 / n)), "flecs.C3.weight"
+        weight_C3 >= 0,
+        (*everything, squares(h(i) - H_(i), i, n, weight=L * mu2**2 * alpha**2 / n)),
+        "flecs.C3.weight",
     )
     psi = c * L * mu2**2 * alpha**2
     descent = Step(

@@ -132,10 +132,16 @@ with printed():
         "fedprox.eq13",
     )  # fmt: skip
     line9 = Step(
-        R(w) + n2(x - w) / (2 * eta)
-        <= R(wb) + n2(wb - w) / (2 * eta) - KAP / 2 * n2(x - wb) + G**2 * eta,
-        (*both, nu * eta <= 1, MEAN_OF_LOCAL, *KNOWN,
-         times(-1, UNBIASED.at(w)), times(1, UNBIASED.at(wb)), line8.at(weight=1)),
+        R(w) + n2(x - w) / (2 * eta) <= R(wb) + n2(wb - w) / (2 * eta) - KAP / 2 * n2(x - wb) + G**2 * eta,
+        (
+            *both,
+            nu * eta <= 1,
+            MEAN_OF_LOCAL,
+            *KNOWN,
+            times(-1, UNBIASED.at(w)),
+            times(1, UNBIASED.at(wb)),
+            line8.at(weight=1),
+        ),
         "fedprox.eq13.mean",
     )
     line10 = Step(
