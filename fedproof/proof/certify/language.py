@@ -174,7 +174,7 @@ def instance(writer: Writer, h: At) -> int:
         pays = tuple(products.of_numbers(writer, r) for r in (("<=", lo, value), ("<=", value, hi)))
         place = _written(writer, substitute(body, {index: value}), "instance", place, value, pays)
     for value in values:
-        _, name, kind, body = writer.here.lines[place]
+        _, name, _, body = writer.here.lines[place]
         define(writer, value)
         place = _written(writer, substitute(body, {name: value}), "instance", place, value)
     return place

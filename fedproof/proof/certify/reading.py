@@ -8,7 +8,8 @@ from typing import Any
 from fedproof.proof.certify import products
 from fedproof.proof.certify.abstraction import shown, sum_tree
 from fedproof.proof.certify.plain import hurried, solved
-from fedproof.proof.certify.programme import Candidate, weights as weighed
+from fedproof.proof.certify.programme import Candidate
+from fedproof.proof.certify.programme import weights as weighed
 from fedproof.proof.certify.steps import last
 from fedproof.proof.certify.writer import NotFound, Writer, vector_tree
 from fedproof.proof.kernel.forms import Forms
@@ -175,7 +176,7 @@ def along(writer: Writer, claim: Tree) -> None:
         return
     known = [line for line in (claim, *writer.here.lines) if line[0] in ORDER]
     trees = [side for line in known for side in line[1:]]
-    others = {a for a in _basis(forms, trees)}
+    others = _basis(forms, trees)
     for place, (_, left, right) in equations:
         for b in sorted(others):
             u = vector_tree(forms, {b: UNIT})

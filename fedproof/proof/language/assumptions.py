@@ -1,8 +1,8 @@
 """What texts assume of functions and say of what minimises them, each at all points; a step names the points.
 
 A function may be any expression of a vector: `smooth(f, grad, L)`, or of a family
-`smooth(lambda x: f(i, x), lambda x: grad(i, x), L, over=(i, 1, n))`. All formulas but `lipschitz` are linear in
-values of functions and inner products, so that each is also true of random points in the mean.
+`smooth(lambda x: f(i, x), lambda x: grad(i, x), L, over=(i, 1, n))`. All formulas but `lipschitz` are linear
+in values of functions and inner products, so that each is also true of random points in the mean.
 """
 
 from __future__ import annotations
@@ -138,7 +138,7 @@ def envelope(e: Map, f: Map, stepsize: Any, why: str = "Moreau envelope") -> For
 
 
 def envelope_value(e: Map, f: Map, p: Map, stepsize: Any, why: str = "Moreau envelope") -> ForEvery:
-    """e(x) is f + |. - x|^2/(2 stepsize) at p(x), which `envelope_least` says to be its minimiser; point x."""
+    """e(x) is f + |. - x|^2/(2 stepsize) at p(x), the minimiser; its point is x."""
     with printed():
         said = sp.Eq(e(x), f(p(x)) + n2(p(x) - x) / (2 * stepsize))
     return ForEvery(said, (x,), why)

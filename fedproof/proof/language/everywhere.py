@@ -22,8 +22,8 @@ class ForEvery:
         relation: what holds.
         names: for all values of these; of each its kind is known from what it is.
         why: the assumption, as it is called in the text.
-        over: (index, first, last) where it holds for every index of a family, or several of these, the ends of
-            each speaking of those before it.
+        over: (index, first, last) where it holds for every index of a family, or several of these, the
+            ends of each speaking of those before it.
 
     >>> from fedproof.proof.language.functions import Field, Function
     >>> from fedproof.proof.vectors import ip, vectors

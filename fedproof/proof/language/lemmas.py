@@ -15,7 +15,7 @@ from fedproof.proof.step import Applied, ForAll, Step
 from fedproof.proof.vectors import ip, n2, norm, vectors
 
 p, q, r, a = sp.symbols("p q r a", real=True)
-i, l, k, n = (sp.Symbol(name, integer=True) for name in ("i", "l", "k", "n"))
+i, j, k, n = (sp.Symbol(name, integer=True) for name in ("i", "j", "k", "n"))
 u, v = vectors("u v")
 e = Field("e")
 F = sequence("F")
@@ -30,7 +30,7 @@ with printed():
     SQUARE_OF_SUM = Step(
         Eq(
             n2(total(e(i), i, 1, n)),
-            total(n2(e(i)), i, 1, n) + 2 * total(ip(total(e(l), l, 1, i - 1), e(i)), i, 1, n),
+            total(n2(e(i)), i, 1, n) + 2 * total(ip(total(e(j), j, 1, i - 1), e(i)), i, 1, n),
         ),
         (n >= 0,),
         "rule.square_of_sum",

@@ -1,8 +1,8 @@
 """Sources of randomness, unbiased estimates, compression operators and mixtures, as hypotheses at all points.
 
-The space is that of random vectors, whose inner product is the expected product. The mean over one source, all
-others held, is a projection of this space: `q(x)` is x with the source q averaged out, and x is free of q where
-q(x) = x. What is centred in q is then orthogonal to what is free of q, and to nothing else by itself.
+The space is that of random vectors, whose inner product is the expected product. The mean over one source,
+all others held, is a projection of this space: `q(x)` is x with the source q averaged out, and x is free of q
+where q(x) = x. What is centred in q is then orthogonal to what is free of q, and to nothing else by itself.
 """
 
 from __future__ import annotations
@@ -77,8 +77,8 @@ class Source:
 class Compressor:
     """A random operator with E Q(x) = x and E|Q(x) - x|^2 <= omega |x|^2 for every x free of its source.
 
-    It is said of q(x), the mean over its source, which any vector free of the source is; so nothing is known of
-    Q at vectors that depend on its own source, and nothing else of Q at all: it is not linear.
+    It is said of q(x), the mean over its source, which any vector free of the source is; so nothing is known
+    of Q at vectors that depend on its own source, and nothing else of Q at all: it is not linear.
 
     >>> Q = Compressor("Q", Source("q"), sp.Symbol("omega"))
     >>> Q.spread.relation

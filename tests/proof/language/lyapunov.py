@@ -1,6 +1,7 @@
 """One round of FLECS-CGD's Lyapunov function, repaired, down to what the paper assumes.
 
-A. Agafonov, B. Erraji, M. Takac, "FLECS-CGD", 2022: (14), Lemma 11 and (22)-(26) under conditions that suffice.
+A. Agafonov, B. Erraji, M. Takac, "FLECS-CGD", 2022: (14), Lemma 11 and (22)-(26), under conditions
+that suffice.
 In the space of the random vectors of one round; s_i draws the sample of worker i, q_i its compressor.
 """
 
@@ -21,14 +22,14 @@ from fedproof.proof.vectors import ip, n2, vectors
 
 u, v, w, ws, wp, gb, gt = vectors("u v w ws wp gb gt")
 omega, L, mu, mu1, mu2, alpha, gamma, c = sp.symbols("omega L mu mu1 mu2 alpha gamma c", real=True)
-i, l, n = sp.symbols("i l n", integer=True)
+i, j, n = sp.symbols("i j n", integer=True)
 f, F = Function("f"), Function("F")
 grad, gradF = Field("grad", r"\nabla f"), Field("gradF", r"\nabla F")
 A, g, h = Field("A"), Field("g"), Field("h")
 sigma2 = sequence("sigma2(i)", r"\sigma_i^2")
 N = gradF(w)
 
-workers, before, all_pairs = (i, 1, n), (l, 1, i - 1), (l, 1, n)
+workers, before, all_pairs = (i, 1, n), (j, 1, i - 1), (j, 1, n)
 s, q = Source("s", workers), Source("q", workers)
 Q = Compressor("Q", q, omega)
 
@@ -47,29 +48,29 @@ with printed():
     NOISE = ForEvery(n2(g(i) - grad(i, w)) <= sigma2(i), (), "Assumption 3", workers)
 
     # -- messages: x = g - h is compressed to c = Q(x); e is what that adds
-    def x_(k):  # noqa: ANN001, ANN202
+    def x_(k):
         return g(k) - h(k)
 
-    def c_(k):  # noqa: ANN001, ANN202
+    def c_(k):
         return Q(k, x_(k))
 
-    def e_(k):  # noqa: ANN001, ANN202
+    def e_(k):
         return c_(k) - x_(k)
 
-    def G_(k):  # noqa: ANN001, ANN202
+    def G_(k):
         return grad(k, w)
 
-    def H_(k):  # noqa: ANN001, ANN202
+    def H_(k):
         return grad(k, ws)
 
-    q_g = q.free(g(l), workers, all_pairs, why="samples do not depend on compressors")
-    q_h = q.free(h(l), workers, all_pairs, why="shifts are known")
-    q_c = q.free(c_(l), workers, before, why="compressors are independent")
-    s_g = s.free(g(l), workers, before, why="samples are independent")
-    s_h = s.free(h(l), workers, all_pairs, why="shifts are known")
-    s_G = s.free(G_(l), workers, all_pairs, why="w is known")
-    q_H = q.free(H_(l), workers, all_pairs, why="w* is known")
-    s_H = s.free(H_(l), workers, all_pairs, why="w* is known")
+    q_g = q.free(g(j), workers, all_pairs, why="samples do not depend on compressors")
+    q_h = q.free(h(j), workers, all_pairs, why="shifts are known")
+    q_c = q.free(c_(j), workers, before, why="compressors are independent")
+    s_g = s.free(g(j), workers, before, why="samples are independent")
+    s_h = s.free(h(j), workers, all_pairs, why="shifts are known")
+    s_G = s.free(G_(j), workers, all_pairs, why="w is known")
+    q_H = q.free(H_(j), workers, all_pairs, why="w* is known")
+    s_H = s.free(H_(j), workers, all_pairs, why="w* is known")
     s_N = s.free(N, workers, why="w is known")
     q_N = q.free(N, workers, why="w is known")
     q_AN = q.free(A(N), workers, why="w and A are known")
@@ -77,9 +78,9 @@ with printed():
     GB = Given(Eq(gb, total(g(i), i, 1, n) / n), "mean of the samples")
     GT = Given(Eq(gt, total(h(i) + c_(i), i, 1, n) / n), "Algorithm 1")
     GN = MEAN_GRAD.at(w)
-    mine, earlier, other = (i >= 1, i <= n), (l >= 1, l <= i - 1), (l >= 1, l <= n)
+    mine, earlier, other = (i >= 1, i <= n), (j >= 1, j <= i - 1), (j >= 1, j <= n)
 
-    def mean(body):  # noqa: ANN001, ANN202
+    def mean(body):
         return total(body, i, 1, n) / n
 
     # -- (14): the second moment of the server's direction
@@ -88,24 +89,25 @@ with printed():
         n2(e_(i)) <= omega * n2(x_(i)), (*mine, *compressed_free, Q.spread.at(i, x_(i))), "flecs.2.each"
     )
     step2_pair = Step(
-        Eq(ip(e_(l), e_(i)), 0),
+        Eq(ip(e_(j), e_(i)), 0),
         (
             *mine, *earlier, *compressed_free, Q.mean.at(i, x_(i)),
-            q_g.at(i, l), q_h.at(i, l), q_c.at(i, l),
-            *(q.symmetric.at(i, c_(i), y) for y in (c_(l), g(l), h(l))),
+            q_g.at(i, j), q_h.at(i, j), q_c.at(i, j),
+            *(q.symmetric.at(i, c_(i), y) for y in (c_(j), g(j), h(j))),
         ),
         "flecs.2.pair",
     )  # fmt: skip
     DRAWN = tuple(
         said.known
         for said in (
-            q_g, q_h, q_c, s_g, s_h, s_G, s_N, q_N, q_AN, s_AN, q.linear, q.symmetric, s.symmetric, Q.mean, Q.spread,
+            q_g, q_h, q_c, s_g, s_h, s_G, s_N, q_N, q_AN, s_AN,
+            q.linear, q.symmetric, s.symmetric, Q.mean, Q.spread,
             q_H, s_H, UNBIASED, NOISE, MEAN_GRAD,
         )
     )  # fmt: skip
     some = (n >= 1, *DRAWN)
     step2_cross = Step(
-        Eq(ip(total(e_(l), l, 1, i - 1), e_(i)), 0),
+        Eq(ip(total(e_(j), j, 1, i - 1), e_(i)), 0),
         (*mine, *some, step2_pair.at(over=before)),
         "flecs.2.cross",
     )
@@ -132,16 +134,16 @@ with printed():
         n2(G_(i) - h(i)) <= 2 * n2(G_(i) - H_(i)) + 2 * n2(h(i) - H_(i)), (), "flecs.4", rule="quad"
     )
     step5_pair = Step(
-        Eq(ip(g(l) - G_(l), g(i) - G_(i)), 0),
+        Eq(ip(g(j) - G_(j), g(i) - G_(i)), 0),
         (
-            *mine, *earlier, UNBIASED.at(i), s_G.at(i, l), s_g.at(i, l),
-            s.symmetric.at(i, g(i), G_(l)), s.symmetric.at(i, g(i), g(l)),
+            *mine, *earlier, UNBIASED.at(i), s_G.at(i, j), s_g.at(i, j),
+            s.symmetric.at(i, g(i), G_(j)), s.symmetric.at(i, g(i), g(j)),
             s_G.at(i, i),
         ),
         "flecs.5.pair",
     )  # fmt: skip
     step5_cross = Step(
-        Eq(ip(total(g(l) - G_(l), l, 1, i - 1), g(i) - G_(i)), 0),
+        Eq(ip(total(g(j) - G_(j), j, 1, i - 1), g(i) - G_(i)), 0),
         (*mine, *some, step5_pair.at(over=before)),
         "flecs.5.cross",
     )
@@ -159,18 +161,18 @@ with printed():
     )  # fmt: skip
     # what is centred is orthogonal to what is free of its source
     row_pair = Step(
-        Eq(ip(e_(i), g(l)), 0),
-        (*mine, *other, *compressed_free, Q.mean.at(i, x_(i)), q_g.at(i, l), q.symmetric.at(i, c_(i), g(l))),
+        Eq(ip(e_(i), g(j)), 0),
+        (*mine, *other, *compressed_free, Q.mean.at(i, x_(i)), q_g.at(i, j), q.symmetric.at(i, c_(i), g(j))),
         "flecs.6.pair",
     )
     row = Step(
-        Eq(ip(e_(i), total(g(l), l, 1, n)), 0), (*mine, *some, row_pair.at(over=all_pairs)), "flecs.6.row"
+        Eq(ip(e_(i), total(g(j), j, 1, n)), 0), (*mine, *some, row_pair.at(over=all_pairs)), "flecs.6.row"
     )
     step6_compressed = Step(
         Eq(ip(gt - gb, gb), 0), (*some, GB, GT, row.at(over=workers, weight=1 / n**2)), "flecs.6.compressed"
     )
 
-    def centred(y, name, *freedom):  # noqa: ANN001, ANN002, ANN202
+    def centred(y, name, *freedom):
         """<gt - gb, y> = 0 and <gb - N, y> = 0 for y free of every source."""
         one = Step(
             Eq(ip(e_(i), y), 0),

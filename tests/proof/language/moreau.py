@@ -28,7 +28,7 @@ from fedproof.proof.vectors import n2, norm, vectors
 
 u, v, z, w, x, wb = vectors("u v z w x wb")
 a, t, G, nu, eta, rho, step = sp.symbols("a t G nu eta rho step", real=True)
-j, I = sp.symbols("j I", integer=True)
+j, n = sp.symbols("j n", integer=True)
 f, phi, R, env = Function("f"), Function("phi", r"\phi"), Function("R"), Function("env", r"R_\rho")
 local = Field("x_", "w")
 s = Source("s")
@@ -82,26 +82,26 @@ with printed():
     )
 
     # -- one round: phi(j, .) is drawn, x_(j) its prox from w, x the mean of these
-    def phi_j(u):  # noqa: ANN001, ANN202
+    def phi_j(u):
         return phi(j, u)
 
     KAP, KAP_R = 1 / eta - nu, 1 / rho - nu
     K = 1 / eta + 1 / rho - 2 * nu
-    drawn = (j, 1, I)
+    drawn = (j, 1, n)
     CHORDS = weakly_convex_chord(phi_j, nu, "loss weakly convex", drawn)
     LIPSCHITZES = lipschitz(phi_j, G, "loss Lipschitz", drawn)
     LOCAL = prox(local(j), phi_j, w, eta, "local model", drawn)
     CHORD_R = weakly_convex_chord(R, nu, "risk weakly convex")
     LIPSCHITZ_R = lipschitz(R, G, "risk Lipschitz")
     NEAREST_R = prox(wb, R, w, rho, "wb is the prox of the risk")
-    MEAN_OF_LOCAL = Given(Eq(x, total(local(j), j, 1, I) / I), "the server averages")
-    UNBIASED = ForEvery(Eq(total(phi(j, s(u)), j, 1, I) / I, R(s(u))), (u,), "drawn without bias")
+    MEAN_OF_LOCAL = Given(Eq(x, total(local(j), j, 1, n) / n), "the server averages")
+    UNBIASED = ForEvery(Eq(total(phi(j, s(u)), j, 1, n) / n, R(s(u))), (u,), "drawn without bias")
     KNOWN = (s.free(w, why="w is known").known, s.free(wb, why="wb is a function of w").known)
     VALUE = envelope_value(env, R, Field("best"), rho)
     LEAST = envelope(env, R, rho)
     families = (CHORDS.known, LIPSCHITZES.known, LOCAL.known)
     here = {f(u): phi(j, u), z: local(j), step: eta}
-    inside = (1 <= j, j <= I)
+    inside = (1 <= j, j <= n)
 
     line6 = Step(
         norm(local(j) - w) <= G * eta,
@@ -119,15 +119,15 @@ with printed():
         ),
         "fedprox.eq19",
     )  # fmt: skip
-    both = (eta > 0, G >= 0, I >= 1, *families)
+    both = (eta > 0, G >= 0, n >= 1, *families)
     line8 = Step(
-        total(phi(j, w), j, 1, I) / I + n2(x - w) / (2 * eta)
-        <= total(phi(j, wb), j, 1, I) / I + n2(wb - w) / (2 * eta) - KAP / 2 * n2(x - wb) + G**2 * eta,
+        total(phi(j, w), j, 1, n) / n + n2(x - w) / (2 * eta)
+        <= total(phi(j, wb), j, 1, n) / n + n2(wb - w) / (2 * eta) - KAP / 2 * n2(x - wb) + G**2 * eta,
         (
             *both, nu * eta <= 1, MEAN_OF_LOCAL,
-            line7.at(over=drawn, weight=1 / I),
-            jensen(local(j) - w, j, I, weight=1 / (2 * eta * I**2)),
-            jensen(local(j) - wb, j, I, weight=KAP / 2 / I**2),
+            line7.at(over=drawn, weight=1 / n),
+            jensen(local(j) - w, j, n, weight=1 / (2 * eta * n**2)),
+            jensen(local(j) - wb, j, n, weight=KAP / 2 / n**2),
         ),
         "fedprox.eq13",
     )  # fmt: skip
@@ -144,25 +144,26 @@ with printed():
         ),
         "fedprox.eq13.mean",
     )
+    moved_each = Step(
+        n2(local(j) - w) <= (G * eta) ** 2,
+        (eta > 0, G >= 0, *inside, *families, line6.at()),
+        "fedprox.eq16.squared",
+    )
+    moved_squared = Step(
+        n2(x - w) <= (G * eta) ** 2,
+        (
+            *both, MEAN_OF_LOCAL,
+            jensen(local(j) - w, j, n, weight=1 / n**2), moved_each.at(over=drawn, weight=1 / n),
+        ),
+        "fedprox.eq16.mean.squared",
+    )  # fmt: skip
+    moved = Step(norm(x - w) <= G * eta, (*both, MEAN_OF_LOCAL, moved_squared.at()), "fedprox.eq16.mean")
     line10 = Step(
         R(x) - R(w) <= G**2 * eta,
         (
             *both, MEAN_OF_LOCAL,
             times(1, LIPSCHITZ_R.at(x, w)),
-            Step(
-                norm(x - w) <= G * eta,
-                (*both, MEAN_OF_LOCAL, Step(
-                    n2(x - w) <= (G * eta)**2,
-                    (
-                        *both, MEAN_OF_LOCAL,
-                        jensen(local(j) - w, j, I, weight=1 / I**2),
-                        Step(n2(local(j) - w) <= (G * eta)**2, (eta > 0, G >= 0, *inside, *families, line6.at()),
-                             "fedprox.eq16.squared").at(over=drawn, weight=1 / I),
-                    ),
-                    "fedprox.eq16.mean.squared",
-                ).at()),
-                "fedprox.eq16.mean",
-            ).at(weight=G),
+            moved.at(weight=G),
         ),
         "fedprox.eq14.risk",
     )  # fmt: skip
