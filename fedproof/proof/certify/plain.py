@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from typing import Any
 
-from fedproof.proof.certify import products, quadratic, vectors
+from fedproof.proof.certify import homogeneous, products, quadratic, vectors
 from fedproof.proof.certify.abstraction import NOTHING, abstracted, adopted, as_sympy
 from fedproof.proof.certify.preparing import write
 from fedproof.proof.certify.writer import NotFound, Writer, tree_of
@@ -45,10 +45,15 @@ def prove(writer: Writer, claim: Tree, weights: Mapping[int, Tree]) -> None:
 
 def _ways(writer: Writer, claim: Tree, weights: Mapping[int, Tree]) -> Iterator[Callable[[Writer], Any]]:
     if weights:
-        for way in (_weighed, _settled, _added_up):
-            yield partial(_by, way, claim, weights)
+        yield partial(_by, _weighed, claim, weights)
+        if any(line[0] == "=" for line in writer.here.lines):
+            yield partial(_by, _settled, claim, weights)
         return
-    if any(kind == "vector" for kind in writer.here.kinds.values()):
+    vector = any(kind == "vector" for kind in writer.here.kinds.values())
+    if vector and claim[0] == "=":
+        yield partial(_equation, claim)
+        return
+    if vector:
         kinds = writer.here.kinds
         places = [i for i, line in enumerate(writer.here.lines) if line != NOTHING and line[0] != "!="]
         given = tuple(Given(as_sympy(writer.here.lines[i], kinds)) for i in places)
@@ -69,9 +74,26 @@ def hurried(writer: Writer) -> Writer:
     return writer
 
 
+def _equation(claim: Tree, writer: Writer) -> None:
+    """An equation between numbers, by both inequalities; what is linear was tried before."""
+    writer.settle()
+    vectors.solve(writer)
+    if writer.forms.is_vector(claim[1]) or writer.forms.is_vector(claim[2]):
+        writer.write(claim, "vectors", "1", (), writer.equal)
+        return
+    homogeneous.prove(writer, claim, SECONDS / 4)
+
+
 def _weighed(writer: Writer, claim: Tree, weights: Mapping[int, Tree]) -> None:
-    """By the lines with their multipliers, and squares."""
-    quadratic.prove(writer, claim, list(weights.items()))
+    """By the lines with their multipliers, and squares; what the multipliers need is had without these lines."""
+    writer.hidden = writer.hidden | set(weights)
+    writer.gaps.clear()
+    try:
+        quadratic.prove(writer, claim, list(weights.items()))
+    except NotFound as problem:
+        if str(problem) not in ("norms", "not linear in inner products"):
+            raise
+        _added_up(writer, claim, weights)
 
 
 def _settled(writer: Writer, claim: Tree, weights: Mapping[int, Tree]) -> None:

@@ -59,7 +59,7 @@ with printed():
             NEAREST.known,
             lemma7.at({u: between(w, z, a)}, weight=1 + a**2),
             times(1 + a**2, LIPSCHITZ.at(between(w, z, a), z)),
-            scaled(between(w, z, a) - z, weight, z - w, weight=-G * (1 + a**2)),
+            scaled(between(w, z, a) - z, weight, z - w, weight=G * (1 + a**2)),
         ),
         "fedprox.lemma8.chord",
     )
