@@ -10,6 +10,8 @@ from fedproof.proof.certify.language import document
 from fedproof.proof.certify.writer import NotFound
 from fedproof.proof.kernel.judgement import checked
 from fedproof.proof.kernel.trees import Rejected
+from fedproof.proof.language.lemmas import LEMMAS
+from fedproof.proof.language.models import model
 from fedproof.proof.rules.query import NotApplicable
 from fedproof.proof.step import Applied, Step
 from fedproof.proof.step_verdict import StepDecision
@@ -36,8 +38,12 @@ def _decided(step: Step) -> tuple[StepDecision, Known | None]:
         judgement = checked(made, {id: k.judgement for id, k in known.items() if id in made["uses"]})
     except (NotFound, NotApplicable, NotAlgebraic, Rejected) as problem:
         return StepDecision(step, "open", (), f"no certificate was found: {problem}"), None
+    example = model(step)
+    if example is None and step not in LEMMAS:
+        said = "proved, but no point was found at which its hypotheses hold"
+        return StepDecision(step, "open", (), said), None
     lines = len(made["lines"])
     shipped = {name: value for name, value in made.items() if name != "id"}
     said = f"a certificate of {lines} line{'s' * (lines != 1)}"
-    decision = StepDecision(step, "proved", ("certificate",), said, certificate=shipped)
+    decision = StepDecision(step, "proved", ("certificate",), said, certificate=shipped, example=example)
     return decision, Known(step, judgement)
