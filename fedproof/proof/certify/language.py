@@ -75,11 +75,10 @@ def begun(step: Step, known: Mapping[str, Known]) -> tuple[Writer, dict[int, Tre
     used_steps = {id: (k.judgement.names, k.judgement.given, k.judgement.claim) for id, k in known.items()}
     writer = Writer.of(_kinds(step, known), (), used_steps)
     weights: dict[int, Tree] = {}
-    plain = [h for h in step.hypotheses if type(h) is Given]
-    for h in plain:
-        for said in tidy(h.relation):
-            place = writer.assume(relation(said), {"kind": "own", "why": h.why})
-            _weigh(weights, place, h)
+    for own in (h for h in step.hypotheses if isinstance(h, Given) and not isinstance(h, At)):
+        for said in tidy(own.relation):
+            line = writer.assume(relation(said), {"kind": "own", "why": own.why})
+            _weigh(weights, line if isinstance(said, sp.Basic) else None, own)
     for symbol in sorted(step_symbols(step), key=str):
         for said in signs(symbol):
             writer.assume(relation(said), {"kind": "own", "why": "meaning of a symbol"})
@@ -196,7 +195,7 @@ def summed(writer: Writer, place: int | None) -> int | None:
         length = products.of_numbers(writer, ("<=", lo, ("+", hi, "1")))
         sums = tuple(("sum", index, lo, hi, side) for side in body[1:])
         if writer.forms.is_vector(sums[0]) or writer.forms.is_vector(sums[1]):
-            products.define(writer, ("=", *(("n2", s) for s in sums if s != "0")))
+            products.define(writer, ("=", *(("n2", s) for s in sums)))
         else:
             products.define(writer, ("=", *sums))
         return writer.write(("=" if body[0] == "=" else "<=", *sums), "total", place, length)

@@ -11,6 +11,7 @@ from fedproof.proof.kernel.trees import Tree, substitute
 from fedproof.proof.language.lemmas import (
     LEMMAS,
     LIMIT,
+    POWER,
     RECURSION,
     SQUARE_OF_SUM,
     SQUARES,
@@ -109,6 +110,18 @@ def _limit(writer: Writer, claim: Tree) -> None:
     writer.write(claim, "split", split, tuple(one.lines), tuple(other.lines))
 
 
+def _power(writer: Writer, claim: Tree) -> None:
+    def step(writer: Writer, goal: Tree) -> None:
+        before, weight = writer.find(_upto(claim, "k'")), writer.find(("<=", "0", "r"))
+        products.define(writer, goal)
+        writer.write(goal, "combine", (NEG, ("1", (weight, before))), ())
+
+    def base(writer: Writer, said: Tree) -> int:
+        return writer.write(said, "combine", (NEG, ("1", ())), ())
+
+    _induction(writer, claim, step, base)
+
+
 def _recursion(writer: Writer, claim: Tree) -> None:
     """The bound at k times r, and one step more."""
     every = next(i for i, line in enumerate(writer.here.lines) if line[0] == "all")
@@ -133,5 +146,6 @@ _PROOFS: dict[str, Callable[[Writer, Any], None]] = {
     SQUARES.id: _squares,
     SQUARE_OF_SUM.id: _square_of_sum,
     LIMIT.id: _limit,
+    POWER.id: _power,
     RECURSION.id: _recursion,
 }

@@ -17,7 +17,7 @@ from fedproof.proof.step import Given, Step
 
 _MISSED = (NotFound, Rejected, NotApplicable)
 #: after which no other way is tried to prove a claim about vectors without multipliers
-SECONDS = 4.0
+SECONDS = 2.0
 
 
 def solved(writer: Writer, claim: Tree, weights: Mapping[int, Tree]) -> None:
@@ -59,7 +59,6 @@ def _ways(writer: Writer, claim: Tree, weights: Mapping[int, Tree]) -> Iterator[
         given = tuple(Given(as_sympy(writer.here.lines[i], kinds)) for i in places)
         step = Step(as_sympy(claim, kinds), given, rule="quad")
         yield lambda writer: vectors.prove(writer, claim, step, places, SECONDS)
-        yield lambda writer: products.prove(hurried(writer), claim)
         return
     yield lambda writer: products.prove(writer, claim)
 
@@ -81,11 +80,11 @@ def _equation(claim: Tree, writer: Writer) -> None:
     if writer.forms.is_vector(claim[1]) or writer.forms.is_vector(claim[2]):
         writer.write(claim, "vectors", "1", (), writer.equal)
         return
-    homogeneous.prove(writer, claim, SECONDS / 4)
+    homogeneous.prove(writer, claim, SECONDS / 2)
 
 
 def _weighed(writer: Writer, claim: Tree, weights: Mapping[int, Tree]) -> None:
-    """By the lines with their multipliers, and squares; what the multipliers need is had without these lines."""
+    """By the lines with their multipliers, and squares; multipliers need none of these lines."""
     writer.hidden = writer.hidden | set(weights)
     writer.gaps.clear()
     try:

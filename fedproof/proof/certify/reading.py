@@ -249,6 +249,7 @@ def with_names(
             by = (("1", ("neg",)), ("1", (place,)))
             places[place] = writer.write(said, "combine", by, equal)
         solved(writer, goal, {places.get(place, place): w for place, w in moved.items()})
-        writer.write(claim, "combine", (("1", ("neg",)), ("1", (writer.find(goal),))), equal)
+        shows: tuple[Any, ...] = (("1", ("neg",)), ("1", (writer.find(goal),)))
+        writer.write(claim, "combine", shows, equal)
 
     inside(writer, list(found), read)

@@ -1,1 +1,1 @@
-"""What an author says of functions, means, sources of randomness and operators, and what is known of them."""
+"""What authors say of functions, means, sources of randomness and operators; `prelude` has it all."""

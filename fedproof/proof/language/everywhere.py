@@ -82,11 +82,12 @@ class At(Given):
 
 
 def applies(step: Step) -> bool:
-    """Whether a step speaks of functions, or takes what holds at all points."""
+    """Whether a step speaks of functions or of symbolic powers, or takes what holds at all points."""
     if any(isinstance(h, (At, Always)) for h in step.hypotheses):
         return True
     said = (step.claim, *(h.relation for h in step.hypotheses))
-    return any(speaks_of_functions(r.relation if isinstance(r, ForAll) else r) for r in said)
+    parts = [p for r in said for p in (vars(r).values() if isinstance(r, ForAll) else (r,))]
+    return any(speaks_of_functions(p) or any(not e.exp.is_number for e in p.atoms(sp.Pow)) for p in parts)
 
 
 @dataclass(frozen=True)

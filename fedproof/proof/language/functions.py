@@ -80,11 +80,11 @@ def shown(term: Any, arguments: list[str]) -> str:
     >>> shown(Field("g", r"\\nabla f")(i, x), ["i", "x"])
     '\\\\nabla f_{i}(x)'
     """
-    latex = term.func.latex or term.func.__name__
+    latex: str = term.func.latex or term.func.__name__
     if "#1" in latex:
         for place, argument in enumerate(arguments, 1):
             latex = latex.replace(f"#{place}", argument)
-        return str(latex)
+        return latex
     pairs = list(zip(term.args, arguments, strict=True))
     below = ", ".join(text for a, text in pairs if not is_vector(a))
     points = ", ".join(text for a, text in pairs if is_vector(a))

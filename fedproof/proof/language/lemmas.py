@@ -7,11 +7,12 @@ from typing import Any
 import sympy as sp
 
 from fedproof.algebra.expressions import printed
+from fedproof.proof.forall import ForAll
 from fedproof.proof.language.everywhere import ForEvery
 from fedproof.proof.language.functions import Field
 from fedproof.proof.notation import Eq
 from fedproof.proof.sequences import sequence, total
-from fedproof.proof.step import Applied, ForAll, Step
+from fedproof.proof.step import Applied, Step
 from fedproof.proof.vectors import ip, n2, norm, vectors
 
 p, q, r, a = sp.symbols("p q r a", real=True)
@@ -37,6 +38,7 @@ with printed():
     )
     SCALED = Step(Eq(norm(u), r * norm(v)), (r >= 0, Eq(n2(u), r**2 * n2(v))), "rule.scaled", rule="quad")
     LIMIT = Step(p <= 0, (ForEvery(p <= q / (1 + a**2), (a,), "for weights in (0, 1]").at(a),), "rule.limit")
+    POWER = Step(r**n >= 0, (n >= 0, r >= 0), "rule.power")
     RECURSION = Step(
         F(n) <= r**n * F(0) + p * (1 - r**n) / (1 - r),
         (n >= 0, r >= 0, r < 1, ForAll(F(k + 1) <= r * F(k) + p, k, sp.Integer(0), n - 1)),
@@ -44,7 +46,7 @@ with printed():
     )
 
 #: those whose proof no search finds
-LEMMAS = (SUM_OF_VECTORS, SQUARES, SQUARE_OF_SUM, LIMIT, RECURSION)
+LEMMAS = (SUM_OF_VECTORS, SQUARES, SQUARE_OF_SUM, LIMIT, POWER, RECURSION)
 
 
 def jensen(term: Any, index: Any, count: Any, weight: Any = None) -> Applied:
@@ -70,6 +72,11 @@ def scaled(multiple: Any, factor: Any, vector: Any, weight: Any = None) -> Appli
 def limit(small: Any, rest: Any, weight: Any = None) -> Applied:
     """small <= 0, where small <= s * rest for all weights s = 1/(1 + a^2) in (0, 1], said for every a."""
     return LIMIT.at({p: small, q: rest}, weight=weight)
+
+
+def power(base: Any, exponent: Any, weight: Any = None) -> Applied:
+    """A whole power of what is not negative is not negative."""
+    return POWER.at({r: base, n: exponent}, weight=weight)
 
 
 def recursion(term: Any, index: Any, count: Any, factor: Any, noise: Any, weight: Any = None) -> Applied:

@@ -62,7 +62,8 @@ def _said(step: Step) -> Iterator[tuple[Any, frozenset[Any]]]:
     for h in step.hypotheses:
         if isinstance(h, Applied):
             continue
-        relation, bound = h.relation, frozenset()
+        relation: Any = h.relation
+        bound: frozenset[Any] = frozenset()
         if isinstance(h, At) and h.everywhere:
             indices = (index for index, _, _ in h.everywhere.ranges)
             relation, bound = h.everywhere.relation, frozenset({*h.everywhere.names, *indices})

@@ -13,11 +13,11 @@ from fedproof.algebra.expressions import printed
 from fedproof.proof.language.assumptions import convex, smooth, strongly_convex
 from fedproof.proof.language.everywhere import ForEvery
 from fedproof.proof.language.functions import Field, Function
-from fedproof.proof.language.lemmas import square_of_sum, squares
+from fedproof.proof.language.lemmas import power, recursion, square_of_sum, squares
 from fedproof.proof.language.randomness import Compressor, Source
 from fedproof.proof.notation import Eq
 from fedproof.proof.sequences import sequence, total
-from fedproof.proof.step import Given, Step, times
+from fedproof.proof.step import ForAll, Given, Step, times
 from fedproof.proof.vectors import ip, n2, vectors
 
 u, v, w, ws, wp, gb, gt = vectors("u v w ws wp gb gt")
@@ -359,4 +359,21 @@ with printed():
             step14.at(weight=1), step16.at(weight=psi), times(weight_C2, C2), times(weight_C3, C3),
         ),
         "flecs.26",
+    )  # fmt: skip
+
+    # -- all rounds: Psi(k) is the expected Lyapunov function before round k
+    Psi = sequence("Psi(k)", r"\mathbb E\Psi_k")
+    k, rounds = sp.symbols("k K", integer=True)
+    noise_floor = sp.Symbol("P", real=True)
+    rate = 1 - alpha * mu * mu1 / 2
+    every_round = ForAll(Psi(k + 1) <= rate * Psi(k) + noise_floor, k, sp.Integer(0), rounds - 1)
+    theorem4 = Step(
+        Psi(rounds) <= rate**rounds * Psi(0) + 2 * noise_floor / (alpha * mu * mu1),
+        (
+            rounds >= 0, noise_floor >= 0, alpha > 0, mu > 0, mu1 > 0, alpha * mu * mu1 <= 2,
+            Given(every_round, "(26) in every round, given its past"),
+            recursion(Psi(k), k, rounds, rate, noise_floor, weight=1),
+            power(rate, rounds, weight=2 * noise_floor / (alpha * mu * mu1)),
+        ),
+        "flecs.21",
     )  # fmt: skip
