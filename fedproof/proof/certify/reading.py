@@ -52,12 +52,14 @@ def _readings(writer: Writer, claim: Tree) -> Iterator[tuple[tuple[int, ...], bo
     """By which equations vectors may be read as others, and whether the rest is taken along all vectors."""
     terms = _given_by(writer, lambda right: not _has_sum(right))
     scalars = [line for line in (claim, *writer.here.lines) if scalar(writer, line)]
-    if not any(map(_has_sum, scalars)):
+    plain = not any(map(_has_sum, scalars))
+    if plain:
         yield terms, False
     means = _given_by(writer, _has_sum, terms)
     if len(means) > len(terms):
         yield means, False
-    yield terms, True
+    if not plain or len(means) > len(terms) or any(map(_has_sum, writer.here.lines)):
+        yield terms, True
 
 
 def _given_by(writer: Writer, which: Callable[[Tree], bool], found: tuple[int, ...] = ()) -> tuple[int, ...]:
@@ -246,8 +248,8 @@ def with_names(
             return
         places = {}
         for place, said in lines:
-            by = (("1", ("neg",)), ("1", (place,)))
-            places[place] = writer.write(said, "combine", by, equal)
+            same = (("1", ("neg",)), ("1", (place,)))
+            places[place] = writer.write(said, "combine", same, equal)
         solved(writer, goal, {places.get(place, place): w for place, w in moved.items()})
         shows: tuple[Any, ...] = (("1", ("neg",)), ("1", (writer.find(goal),)))
         writer.write(claim, "combine", shows, equal)

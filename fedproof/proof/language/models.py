@@ -17,10 +17,12 @@ from fedproof.proof.language.functions import is_vector, kinds_in
 from fedproof.proof.rules.normalise_step import signs, tidy
 from fedproof.proof.sequences import is_sequence_term
 from fedproof.proof.step import Applied, Step
-from fedproof.proof.vectors import Vector, ip, n2
+from fedproof.proof.vectors import ip, n2
 
 #: what whole numbers may be
 WHOLE = (1, 2, 3)
+#: what indices may be in such a model
+INDICES = (0, 1, 2, 3)
 
 
 def model(step: Step) -> Instance | None:
@@ -33,23 +35,34 @@ def model(step: Step) -> Instance | None:
     >>> model(Step(n2(u) >= 0, (x > n2(v),))).point
     {'x': Fraction(1, 1)}
     """
+    rows = list(_said(step))
     with sp.evaluate(True):
-        said = [_at_zero(r) for r, bound in _said(step) if not _at_zero(r).free_symbols & bound]
-        if len(said) < len(list(_said(step))):
+        zero = [_at_zero(r) for r, _, _ in rows]
+        if any(z.free_symbols & bound for z, (_, bound, _) in zip(zero, rows, strict=True)):
             return None
-    symbols = {s for r, _ in _said(step) for s in r.free_symbols if not isinstance(s, Vector)}
+        said = [z.subs(at) for z, (_, _, ranges) in zip(zero, rows, strict=True) for at in _indices(ranges)]
+    indices = {index for _, _, ranges in rows for index, _, _ in ranges}
+    symbols = {s for r in said for s in r.free_symbols}
     said += [r for s in sorted(symbols, key=str) for r in signs(s)]
-    kinds = kinds_in(*(r for r, _ in _said(step)))
+    kinds = kinds_in(*(r for r, _, _ in rows), *(e for _, _, ranges in rows for r in ranges for e in r[1:]))
     wholes = sorted((s for s in symbols if kinds.get(s.name) == "whole"), key=str)
+    ends = [e for _, _, ranges in rows for r in ranges for e in r[1:]]
     for values in product(WHOLE, repeat=len(wholes)):
         at = dict(zip(wholes, values, strict=True))
         with sp.evaluate(True):
             relations = [r.subs(at) for r in said]
+            outside = [e for e in ends if (v := e.subs(at)).is_number and v not in INDICES]
         left = tuple(with_fractions(r) for r in relations if r != sp.true)
-        point = None if sp.false in left else feasible_point(left)
+        point = None if sp.false in left or outside else feasible_point(left)
         if point is not None:
-            return Instance(left, None, point, _about(at))
+            return Instance(left, None, point, _about({s: k for s, k in at.items() if s not in indices}))
     return None
+
+
+def _indices(ranges: tuple[Any, ...]) -> list[dict[Any, int]]:
+    """Values for indices, of which those in their ranges are some."""
+    names = [index for index, _, _ in ranges]
+    return [dict(zip(names, values, strict=True)) for values in product(INDICES, repeat=len(names))]
 
 
 def _about(at: dict[Any, int]) -> str:
@@ -57,20 +70,22 @@ def _about(at: dict[Any, int]) -> str:
     return "all vectors and values of functions 0" + (f", {wholes}" if wholes else "")
 
 
-def _said(step: Step) -> Iterator[tuple[Any, frozenset[Any]]]:
-    """The relations that a step assumes itself, each with the names for all of whose values it is said."""
+def _said(step: Step) -> Iterator[tuple[Any, frozenset[Any], tuple[Any, ...]]]:
+    """The relations that a step assumes itself, with the names and the ranges that it is said for."""
     for h in step.hypotheses:
         if isinstance(h, Applied):
             continue
         relation: Any = h.relation
         bound: frozenset[Any] = frozenset()
+        ranges: tuple[Any, ...] = ()
         if isinstance(h, At) and h.everywhere:
-            indices = (index for index, _, _ in h.everywhere.ranges)
-            relation, bound = h.everywhere.relation, frozenset({*h.everywhere.names, *indices})
+            relation, ranges = h.everywhere.relation, h.everywhere.ranges
+            bound = frozenset(h.everywhere.names)
         if isinstance(relation, ForAll):
-            relation, bound = relation.relation, frozenset({relation.index})
+            ranges = ((relation.index, relation.lo, relation.hi),)
+            relation = relation.relation
         for part in tidy(relation):
-            yield part, bound
+            yield part, bound, ranges
 
 
 def _at_zero(expr: Any) -> Any:

@@ -101,7 +101,7 @@ with printed():
             (n >= 1, M >= 2, SPREAD, BEFORE, square_of_sum(e(i), i, n)),
         ),
         "a mixture about what depends on the coin": Step(
-            n2(v - w) <= (1 - p * (1 - r)) * n2(other - w), (*COIN[1:], n2(one - w) <= r * n2(other - w))
+            n2(v - w) <= (1 - p * (1 - r)) * n2(other - w), (p >= 0, p <= 1, times(1, COIN[1]), times(p, n2(one - w) <= r * n2(other - w)))
         ),
         "a compressor of what depends on it": Step(n2(Q(u)) <= (1 + omega) * n2(u), FREE[1:]),
         "hypotheses that contradict each other": Step(
@@ -126,7 +126,8 @@ def test_false_steps_are_not_proved(name: str) -> None:
 def test_lemmas_are_confirmed() -> None:
     """What is true of all sums, recursions and limits, down to nothing."""
     good, bad = confirmed(*LEMMAS)
-    assert bad == [] and len(good) == len(LEMMAS)
+    assert bad == []
+    assert len(good) == len(LEMMAS)
 
 
 def test_formulas_are_printed_as_pages_have_them() -> None:
@@ -150,7 +151,8 @@ def test_a_step_is_shown_with_its_assumptions() -> None:
     """The row of an audit says what every instance is one of."""
     shown = decide(TRUE["smooth and convex is cocoercive"]).to_dict()
     assert [h["why"] for h in shown["hypotheses"]] == ["", "smooth", "convex"]
-    assert shown["verdict"] == "proved" and shown["example"] is not None
+    assert shown["verdict"] == "proved"
+    assert shown["example"] is not None
 
 
 def test_for_every_index_twice() -> None:

@@ -28,7 +28,8 @@ def test_every_line_is_proved_and_confirmed(name: str) -> None:
     steps = all_used(LEMMAS[name])
     assert {s.id: decided(s).detail for s in steps if decided(s).verdict != "proved"} == {}
     good, bad = confirmed(LEMMAS[name])
-    assert bad == [] and len(good) == len(steps)
+    assert bad == []
+    assert len(good) == len(steps)
 
 
 #: reasons of the hypotheses on which the main lemmas rest, "" for conditions on numbers
@@ -106,7 +107,11 @@ with printed():
         ),
         "(13) as printed": Step(
             n2(f.gt - f.N) <= f.omega / f.n * f.mean(n2(f.G_(f.i) - f.h(f.i))),
-            (*f.some, f.omega >= 0, f.GB, f.GT, f.GN, f.step6_sampled.at()),
+            (
+                *f.some, f.omega >= 0, f.GB, f.GT, f.GN, f.step2.at(weight=1),
+                f.step3_each.at(over=f.workers, weight=f.omega / f.n**2),
+                f.step6_compressed.at(weight=2), f.step6_sampled.at(weight=2),
+            ),
             "flecs.13.mutant",
         ),
         "a compressor against itself": Step(
