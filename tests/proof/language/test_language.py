@@ -101,7 +101,8 @@ with printed():
             (n >= 1, M >= 2, SPREAD, BEFORE, square_of_sum(e(i), i, n)),
         ),
         "a mixture about what depends on the coin": Step(
-            n2(v - w) <= (1 - p * (1 - r)) * n2(other - w), (p >= 0, p <= 1, times(1, COIN[1]), times(p, n2(one - w) <= r * n2(other - w)))
+            n2(v - w) <= (1 - p * (1 - r)) * n2(other - w),
+            (p >= 0, p <= 1, times(1, COIN[1]), times(p, n2(one - w) <= r * n2(other - w))),
         ),
         "a compressor of what depends on it": Step(n2(Q(u)) <= (1 + omega) * n2(u), FREE[1:]),
         "hypotheses that contradict each other": Step(
