@@ -282,6 +282,10 @@ BAD: dict[str, Tree] = {
         ["every", "v", "vector", ["<=", "0", at("f", "v")]],
         ["every", [[["<=", "0", at("f", "v")], ["given", 0]]]],
     ),
+    "every value of no kind": certificate(
+        {"x": REAL}, [["<", "0", "x"]], ["every", "a", "number", ["<=", "0", "x"]],
+        ["every", [[["<=", "0", "x"], combine(["1", "neg"], ["1", 0])]]],
+    ),
     "every value of a divisor": certificate(
         {"x": REAL}, [["<", "0", "x"]], ["every", "a", "real", ["=", times("a", ["^", "a", "-1"]), "1"]],
         ["every", [[["=", times("a", ["^", "a", "-1"]), "1"], IDENTITY]]],

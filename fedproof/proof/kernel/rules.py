@@ -12,7 +12,7 @@ from fedproof.proof.kernel.context import Context, check_kind
 from fedproof.proof.kernel.instances import assumed, both, constants, following, instance, meaning, total, use
 from fedproof.proof.kernel.products import combine, equal_vectors
 from fedproof.proof.kernel.relations import reading, sides
-from fedproof.proof.kernel.trees import Rejected, Tree, alike, free, substitute
+from fedproof.proof.kernel.trees import KIND, Rejected, Tree, alike, free, substitute
 
 
 def every_index(here: Context, claim: Tree, lines: Any) -> None:
@@ -31,6 +31,8 @@ def every_value(here: Context, claim: Tree, lines: Any) -> None:
     if claim[0] != "every":
         raise Rejected(f"{claim} is not for every value")
     _, new, kind, body = claim
+    if not KIND.match(kind):
+        raise Rejected(f"{kind} is no kind")
     prove(here.inside({new: kind}), lines, body)
 
 
