@@ -789,7 +789,7 @@ class _Proof:
                 range = ("<=", lo, leaf), ("<=", leaf, hi)
                 self.inside(lines, _swap(body, {bound: leaf}), *range, **{raw[1]: leaf})
             case ["every", lines] if head == "every":
-                (bound, body), leaf = sides, f"{raw[1]}:{_kind(sides[0])}"
+                (bound, body), leaf = sides, f"{raw[1]}:{raw[2]}"
                 self.inside(lines, _swap(body, {bound: leaf}), **{raw[1]: leaf})
             case ["induction", k, lines] if head == "all":
                 (bound, lo, hi, body), leaf = sides, f"{raw[1]}:whole"

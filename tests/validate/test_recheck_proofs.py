@@ -184,6 +184,12 @@ GOOD: dict[str, Tree] = {
          [[["<=", "0", add("x", ["abs", "x"])], combine(["1", "neg"], ["1", ["size", "x", "1"]])]],
          [[["<=", "0", add("x", ["abs", "x"])], combine(["1", "neg"], ["1", ["size", "x", "1"]])]]],
     ),
+    "for every vector": certificate(
+        {"f": "real(vector)"}, [["every", "w", "vector", ["<=", "0", at("f", "w")]]],
+        ["every", "u", "vector", ["<=", "0", times("2", at("f", "u"))]],
+        ["every", [[["<=", "0", at("f", "u")], ["instance", 0, "u"]],
+                   [["<=", "0", times("2", at("f", "u"))], combine(["1", "neg"], ["2", 1])]]],
+    ),
     "named": certificate(
         {"x": REAL}, [], ["<=", "0", ["^", add("x", "1"), "4"]],
         ["name", [[["<=", "0", ["^", add("x", "1"), "4"]], combine(["1", "neg"], ["1", ["sq", "y"]],
@@ -559,6 +565,10 @@ BAD: dict[str, Tree] = {
         {"x": REAL}, [], ["<=", "x", "0"],
         ["split", ["<=", "x", "0"], [[["<=", "x", "0"], combine(["1", "neg"], ["1", 0])]],
          [[["<=", "x", "0"], combine(["1", "neg"], ["1", 1])]]],
+    ),
+    "every number from one": certificate(
+        {"x": REAL}, [["<=", "x", "0"]], ["every", "x", "real", ["<=", "x", "0"]],
+        ["every", [[["<=", "x", "0"], combine(["1", "neg"], ["1", 0])]]],
     ),
     "no lines": certificate({}, [], FALSE, ["split", ["<", "1", "0"], [], []]),
     "the opposite of a strict order": certificate(

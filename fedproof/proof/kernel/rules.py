@@ -27,12 +27,10 @@ def every_index(here: Context, claim: Tree, lines: Any) -> None:
 
 
 def every_value(here: Context, claim: Tree, lines: Any) -> None:
-    """A proof with a name of some kind that nothing else speaks of."""
-    if claim[0] != "every":
-        raise Rejected(f"{claim} is not for every value")
+    """A proof with a new name of which nothing is known."""
+    if claim[0] != "every" or not KIND.match(claim[2]):
+        raise Rejected(f"{claim} is not for every value of a kind")
     _, new, kind, body = claim
-    if not KIND.match(kind):
-        raise Rejected(f"{kind} is no kind")
     prove(here.inside({new: kind}), lines, body)
 
 

@@ -90,6 +90,9 @@ TRUE: dict[str, Any] = {
     "every vector": ((("every", "w", "vector", LE("0", ("of", "f", "w"))),),
         LE("0", ("of", "f", ("*", "2", "u"))),
                      [(LE("0", ("of", "f", ("*", "2", "u"))), ("instance", 0, ("*", "2", "u")))]),
+    "for every vector": ((), ("every", "w", "vector", LE("0", ("n2", "w"))),
+        [(("every", "w", "vector", LE("0", ("n2", "w"))), ("every", (
+            (LE("0", ("n2", "w")), by(("1", "neg"), ("1", ("n2", "w")))),)))]),
     "the next whole number": ((LT("k", "n"),), LE(("+", "k", "1"), "n"),
                               [(LE(("+", "k", "1"), "n"), ("next", 0))]),
     "cases": ((), LE("0", ("abs", "x")), [(LE("0", ("abs", "x")), (
@@ -167,6 +170,11 @@ FALSE: dict[str, Any] = {
     "an index that is known already": ((LE("k", "0"),), ("all", "k", "1", "n", LE("k", "0")),
                                        [(("all", "k", "1", "n", LE("k", "0")),
                                            ("all", ((LE("k", "0"), by(("1", "neg"), ("1", 0))),)))]),
+    "every number, from one that is known": ((LE("x", "0"),), ("every", "x", "real", LE("x", "0")),
+        [(("every", "x", "real", LE("x", "0")), ("every", ((LE("x", "0"), by(("1", "neg"), ("1", 0))),)))]),
+    "every index, from a range": ((ALL(LE(FI, "0")),), ("every", "j", "whole", LE(("of", "F", "j"), "0")),
+        [(("every", "j", "whole", LE(("of", "F", "j"), "0")),
+          ("every", ((LE(("of", "F", "j"), "0"), ("instance", 0, "j", (0, 0))),)))]),
     "a name for what has no value": ((), LE("0", "1"), [(LE("0", "1"), ("name", (
         (LE("0", "1"), by(("1", "neg"), ("1",))),), "w", INVERSE))]),
     "a name in the claim": ((), EQ("w", "0"), [(EQ("w", "0"),

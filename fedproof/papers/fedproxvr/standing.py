@@ -1,0 +1,12 @@
+"""What the proofs of FedProxVR may go by: functions, assumptions as formulas, what names mean."""
+
+FUNCTIONS = {"slope": "vector(whole,vector)", "sample_slope": "vector(whole,vector)"}
+POINTS = "start local least"
+FORMULAS = (
+    (
+        "fedproxvr.assumption1.smooth",
+        "i: whole, x y: vector",
+        "n2(sample_slope(i, x) - sample_slope(i, y)) <= L**2*n2(x - y)",
+    ),
+)
+MEANS: dict[str, str] = {}
