@@ -18,6 +18,7 @@ from fedproof.proof.certify.beginning import begun, recursion
 from fedproof.proof.certify.translate import relation
 from fedproof.proof.kernel.judgement import Judgement, checked
 from fedproof.proof.kernel.trees import Rejected, Tree, alike, as_json, as_tree
+from fedproof.proof.language.everywhere import applies
 from fedproof.proof.rules.normalise_step import meant, normalised, tidy
 from fedproof.proof.rules.query import NotApplicable
 from fedproof.proof.step import Applied, Given, Step
@@ -128,6 +129,11 @@ def _says(document: Document, step: Step) -> bool:
 
 def says(step: Step) -> dict[str, Any]:
     """The claim of a step and the hypotheses that it lists, with their reasons, as certificates have them."""
+    if applies(step):
+        from fedproof.proof.certify.language import listed as all_listed
+
+        lists = [[as_json(tree), why] for tree, why in all_listed(step)]
+        return {"claim": as_json(relation(step.claim)), "lists": lists}
     with sp.evaluate(True):
         prepared = meant(normalised(step))
         listed = [[as_json(relation(g.relation)), g.why] for g in _own(step, prepared)]

@@ -28,6 +28,7 @@ from fedproof.proof.engines.smt import prove
 from fedproof.proof.grounds import grounds, unpaid
 from fedproof.proof.instance import Instance, at, sides
 from fedproof.proof.interpretation import names, read_otherwise
+from fedproof.proof.language.everywhere import applies
 from fedproof.proof.obligations import obligations, used
 from fedproof.proof.rules.normalise_step import definitions_abstracted, meant, normalised
 from fedproof.proof.rules.query import NotApplicable, Query, is_scalar_relation, scalar_hypotheses
@@ -103,6 +104,9 @@ def _ready(step: Step) -> _Ready:
 def _decided(step: Step, efforts: tuple[tuple[float, int, float], ...]) -> StepDecision:
     if step.rule == "cite":
         return StepDecision(step, "cited", (), step.note or "a result of another text, not decided here")
+    if applies(step):
+        found: StepDecision = import_module("fedproof.proof.language.deciding").decided(step)
+        return found
     try:
         return _decide(step, efforts)
     except (NotApplicable, NotAlgebraic) as problem:

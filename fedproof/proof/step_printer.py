@@ -11,6 +11,7 @@ from sympy.printing.latex import LatexPrinter
 from sympy.printing.precedence import PRECEDENCE
 
 from fedproof.proof.forall import ForAll
+from fedproof.proof.language.functions import Named, shown
 from fedproof.proof.sequences import is_sequence_term
 from fedproof.proof.vectors import ip, n2
 from fedproof.vocabulary.papers import letters_of, papers
@@ -130,7 +131,10 @@ class StepPrinter(LatexPrinter):  # type: ignore[misc]
     def _print_Function(self, expr: sp.Expr, exp: Any = None) -> str:
         if not is_sequence_term(expr):
             return str(super()._print_Function(expr, exp))
-        text = self.term(expr.func.__name__, expr.args[0])
+        if isinstance(expr.func, Named):
+            text = shown(expr, [self._print(a) for a in expr.args])
+        else:
+            text = self.term(expr.func.__name__, expr.args[0])
         return text if exp is None else rf"\left({text}\right)^{{{exp}}}"
 
     def term(self, name: str, place: sp.Expr) -> str:

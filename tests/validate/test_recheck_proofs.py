@@ -54,6 +54,15 @@ SUMMED = ["<=", ["sum", "j", "1", "n", at("x", "j")], ["sum", "j", "1", "n", at(
 REAL, WHOLE, VECTOR, ROW = "real", "whole", "vector", "real(whole)"
 
 GOOD: dict[str, Tree] = {
+    "every value": certificate(
+        {"f": "real(vector)", "c": REAL},
+        [["<=", "0", "c"], ["every", "a", "vector", ["<=", "0", at("f", "a")]]],
+        ["every", "b", "vector", ["<=", "0", times("c", at("f", times("2", "b")))]],
+        ["every", [
+            [["<=", "0", at("f", times("2", "b"))], ["instance", 1, times("2", "b")]],
+            [["<=", "0", times("c", at("f", times("2", "b")))], combine(["1", "neg"], ["1", 0, 2])],
+        ]],
+    ),
     "square": certificate(
         {"x": REAL, "lambda": REAL}, [], ["<=", times("2", "x", "lambda"), add(["^", "x", "2"], ["^",
           "lambda", "2"])],
@@ -279,6 +288,29 @@ OVER: Tree = ["<", "0", ["^", "y", "-2"]]
 FALSE: Tree = ["<", "1", "0"]
 
 BAD: dict[str, Tree] = {
+    "every value from one": certificate(
+        {"f": "real(vector)", "v": VECTOR}, [["<=", "0", at("f", "v")]],
+        ["every", "a", "vector", ["<=", "0", at("f", "a")]],
+        ["every", [[["<=", "0", at("f", "v")], ["given", 0]]]],
+    ),
+    "every value by a name that is taken": certificate(
+        {"f": "real(vector)", "v": VECTOR}, [["<=", "0", at("f", "v")]],
+        ["every", "v", "vector", ["<=", "0", at("f", "v")]],
+        ["every", [[["<=", "0", at("f", "v")], ["given", 0]]]],
+    ),
+    "every value of no kind": certificate(
+        {"x": REAL}, [["<", "0", "x"]], ["every", "a", "number", ["<=", "0", "x"]],
+        ["every", [[["<=", "0", "x"], combine(["1", "neg"], ["1", 0])]]],
+    ),
+    "every value of a divisor": certificate(
+        {"x": REAL}, [["<", "0", "x"]], ["every", "a", "real", ["=", times("a", ["^", "a", "-1"]), "1"]],
+        ["every", [[["=", times("a", ["^", "a", "-1"]), "1"], IDENTITY]]],
+    ),
+    "every real by whole ones": certificate(
+        {}, [["every", "a", "whole", ["<=", "a", ["^", "a", "2"]]]],
+        ["every", "a", "real", ["<=", "a", ["^", "a", "2"]]],
+        ["every", [[["<=", "a", ["^", "a", "2"]], ["instance", 0, "a"]]]],
+    ),
     # Needs that stop to speak of their index, or that are more than what a power needs, when values are put.
     "index gone by an equation": certificate(
         {"m": WHOLE, "x": ROW}, [["all", "i", "1", "0", ["<", "0", ["^", at("x", times("m", "i")), "-1"]]],

@@ -1,0 +1,1 @@
+"""What authors say of functions, means, sources of randomness and operators; `prelude` has it all."""

@@ -1,0 +1,99 @@
+"""A model of hypotheses about functions: every vector and every value is 0, and numbers that suit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import product
+from typing import Any
+
+import sympy as sp
+
+from fedproof.algebra.expressions import with_fractions
+from fedproof.proof.counterexamples import feasible_point
+from fedproof.proof.forall import ForAll
+from fedproof.proof.instance import Instance
+from fedproof.proof.language.everywhere import At
+from fedproof.proof.language.functions import is_vector, kinds_in
+from fedproof.proof.rules.normalise_step import signs, tidy
+from fedproof.proof.sequences import is_sequence_term
+from fedproof.proof.step import Applied, Step
+from fedproof.proof.vectors import ip, n2
+
+#: what whole numbers may be
+WHOLE = (1, 2, 3)
+#: what indices may be in such a model
+INDICES = (0, 1, 2, 3)
+
+
+def model(step: Step) -> Instance | None:
+    """Exact numbers at which a step's hypotheses hold where all vectors and values of functions are 0.
+
+    They are consistent then; None where no such numbers were found.
+
+    >>> from fedproof.proof.vectors import vectors
+    >>> x, (u, v) = sp.Symbol("x", real=True), vectors("u v")
+    >>> model(Step(n2(u) >= 0, (x > n2(v),))).point
+    {'x': Fraction(1, 1)}
+    """
+    rows = list(_said(step))
+    with sp.evaluate(True):
+        zero = [_at_zero(r) for r, _, _ in rows]
+        if any(z.free_symbols & bound for z, (_, bound, _) in zip(zero, rows, strict=True)):
+            return None
+        said = [z.subs(at) for z, (_, _, ranges) in zip(zero, rows, strict=True) for at in _indices(ranges)]
+    indices = {index for _, _, ranges in rows for index, _, _ in ranges}
+    symbols = {s for r in said for s in r.free_symbols}
+    said += [r for s in sorted(symbols, key=str) for r in signs(s)]
+    kinds = kinds_in(*(r for r, _, _ in rows), *(e for _, _, ranges in rows for r in ranges for e in r[1:]))
+    wholes = sorted((s for s in symbols if kinds.get(s.name) == "whole"), key=str)
+    ends = [e for _, _, ranges in rows for r in ranges for e in r[1:]]
+    for values in product(WHOLE, repeat=len(wholes)):
+        at = dict(zip(wholes, values, strict=True))
+        with sp.evaluate(True):
+            relations = [r.subs(at) for r in said]
+            outside = [e for e in ends if (v := e.subs(at)).is_number and v not in INDICES]
+        left = tuple(with_fractions(r) for r in relations if r != sp.true)
+        point = None if sp.false in left or outside else feasible_point(left)
+        if point is not None:
+            return Instance(left, None, point, _about({s: k for s, k in at.items() if s not in indices}))
+    return None
+
+
+def _indices(ranges: tuple[Any, ...]) -> list[dict[Any, int]]:
+    """Values for indices, of which those in their ranges are some."""
+    names = [index for index, _, _ in ranges]
+    return [dict(zip(names, values, strict=True)) for values in product(INDICES, repeat=len(names))]
+
+
+def _about(at: dict[Any, int]) -> str:
+    wholes = ", ".join(f"{s} = {k}" for s, k in at.items())
+    return "all vectors and values of functions 0" + (f", {wholes}" if wholes else "")
+
+
+def _said(step: Step) -> Iterator[tuple[Any, frozenset[Any], tuple[Any, ...]]]:
+    """The relations that a step assumes itself, with the names and the ranges that it is said for."""
+    for h in step.hypotheses:
+        if isinstance(h, Applied):
+            continue
+        relation: Any = h.relation
+        bound: frozenset[Any] = frozenset()
+        ranges: tuple[Any, ...] = ()
+        if isinstance(h, At) and h.everywhere:
+            relation, ranges = h.everywhere.relation, h.everywhere.ranges
+            bound = frozenset(h.everywhere.names)
+        if isinstance(relation, ForAll):
+            ranges = ((relation.index, relation.lo, relation.hi),)
+            relation = relation.relation
+        for part in tidy(relation):
+            yield part, bound, ranges
+
+
+def _at_zero(expr: Any) -> Any:
+    """An expression or relation where all vectors, and all values of functions and sequences, are 0."""
+    if isinstance(expr, (ip, n2)) or is_sequence_term(expr) or is_vector(expr):
+        return sp.Integer(0)
+    if isinstance(expr, sp.Sum):
+        body = _at_zero(expr.function)
+        lengths = [_at_zero(hi - lo + 1) for _, lo, hi in expr.limits]
+        return body * sp.Mul(*lengths)
+    return expr.func(*map(_at_zero, expr.args)) if expr.args else expr
