@@ -33,6 +33,7 @@ from fedproof.proof.obligations import obligations, used
 from fedproof.proof.rules.normalise_step import definitions_abstracted, meant, normalised
 from fedproof.proof.rules.query import NotApplicable, Query, is_scalar_relation, scalar_hypotheses
 from fedproof.proof.rules.well_formed import check_well_formed, definedness_conditions
+from fedproof.proof.standing import standing
 from fedproof.proof.step import Applied, Step, substitute_in_relation
 from fedproof.proof.step_verdict import StepDecision, StepVerdict
 from fedproof.vocabulary.errors import InputError
@@ -229,7 +230,8 @@ def _certified(ready: _Ready, found: Proved) -> StepDecision:
         if otherwise is not None:
             return made("open", (), otherwise)
     owing = unpaid(rest)
-    if owing:
+    listed = bool(owing) and _listed_by_used_steps(step)
+    if owing and not listed:
         first = "; ".join(g.text for g in owing[:2])
         more = f"; and {len(owing) - 2} more" if len(owing) > 2 else ""
         return made("open", (), f"rests on: {first}{more}")
@@ -240,9 +242,22 @@ def _certified(ready: _Ready, found: Proved) -> StepDecision:
         return made("open", (), "vacuous: its hypotheses cannot hold together")
     lines = len(found.document["lines"])
     said = f"a certificate of {lines} line{'s' * (lines != 1)}"
+    said += f" that carries {len(owing)} relations, which steps it uses list" if owing else ""
     how = "; ".join(x for x in (said, _names_and_citations(step)) if x)
     example = possible if isinstance(possible, Instance) else None
     return made("proved", ("certificate",), how, example=example)
+
+
+def _listed_by_used_steps(step: Step) -> bool:
+    """Whether what a step carries is listed by steps of its own paper, which must say that it does so."""
+    if step.source is None or not standing(step.source.paper).lists:
+        return False
+    used = [h.step for h in step.hypotheses if isinstance(h, Applied)]
+    if not all(decide(s).verdict in ("proved", "cited") for s in used):
+        return False
+    due = obligations(step)
+    steps = all(decide(s).verdict == "proved" for s in due.steps)
+    return not due.missing and steps and _first_unproved(due.questions, EFFORTS[-1][0]) is None
 
 
 def _names_and_citations(step: Step) -> str:

@@ -39,6 +39,8 @@ class Standing:
         formulas: assumptions by id, each for all points.
         means: what names stand for; one name may stand for a number here and for a vector there.
         otherwise: by how the ids of steps begin, what names stand for in these instead.
+        lists: whether its steps may also rest on instances that the steps they use list, with their reasons in
+            words, which are shown as carried: a paper does so that is not brought down to its formulas yet.
         indices: what names of one client, one step, one round become where a step is used for all of them:
             by such a name the names that its range ends with, or that run over it.
     """
@@ -50,6 +52,7 @@ class Standing:
     means: Mapping[str, tuple[Meaning, ...]] = field(default_factory=dict)
     indices: Mapping[str, frozenset[str]] = field(default_factory=dict)
     otherwise: Mapping[str, Mapping[str, tuple[Meaning, ...]]] = field(default_factory=dict)
+    lists: bool = False
 
     def meanings(self, id: str) -> Mapping[str, tuple[Meaning, ...]]:
         """What names stand for in a step."""
@@ -81,6 +84,7 @@ def _standing(module: ModuleType) -> Standing:
         meanings_of(module.MEANS, functions, points),
         {name: frozenset(over.split()) for name, over in getattr(module, "INDICES", {}).items()},
         {id: meanings_of(m, functions, points) for id, m in getattr(module, "OTHERWISE", {}).items()},
+        bool(getattr(module, "LISTS", False)),
     )
 
 

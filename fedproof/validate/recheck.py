@@ -939,7 +939,7 @@ def _verified(row: Any, proved: Mapping[str, _Judgement]) -> _Judgement:
     _ask(sorted(proof.named) == sorted(row["uses"]), "a step among the uses that no line uses")
     return names, free, given, claim
 
-def _rests(row: Any, judgement: _Judgement, granted: Sequence[Any], cited: Mapping[str, Any]) -> None:
+def _rests(row: Any, judgement: _Judgement, papers: Sequence[Any], cited: Mapping[str, Any]) -> None:
     """The claim is what the step says; the row shows what it rests on, nothing carried if it is proved."""
     names, _, given, claim = judgement
     _ask(names.relation(row["says"]["claim"]) == claim, "it proves another claim")
@@ -956,13 +956,15 @@ def _rests(row: Any, judgement: _Judgement, granted: Sequence[Any], cited: Mappi
             _ask(own[name] not in spoken or (name, raw) in meant, f"what {name} means is not shown")
         _ask(rule == "use" and id == row["id"] and _swap(claim, put) == closed, "it closes another step")
     listed = [(_swap(tree, put), why) for tree, why in listed]
+    granted = [g for p in papers for g in p["granted"]]
+    lists = row["verdict"] != "proved" or any(p["lists"] for p in papers if p["key"] == row["paper"])
     for tree in given:
         reasons = {why for t, why in listed if t == tree}
         shown = [r for r in row["rests_on"] if r["kind"] != "meaning" and _tried(names, r["is"]) == tree]
         _ask(shown or "" in reasons, "it rests on more than is shown")
         for r in shown:
             kind, id = r["kind"], r["id"]
-            fits = (kind == "listed" and id in reasons) or (kind == "carried" and row["verdict"] != "proved")
+            fits = (kind == "listed" and id in reasons) or (kind == "carried" and lists)
             same = (g for g in granted if g["id"] == id)
             fits |= kind == "assumption" and any(_tried(names, g["is"]) == tree for g in same)
             fits |= kind == "cited" and id in cited and _fits(cited[id], r["is"], {})
@@ -994,7 +996,7 @@ def _listed(raw: Any) -> bool:
 def proofs(document: Mapping[str, Any]) -> tuple[list[str], list[tuple[str, str]], list[str]]:
     """The steps whose certificates are confirmed, those rejected and why, and those proved without one."""
     rows, proved = dict[str, Any](), dict[str, _Judgement]()
-    granted = [g for p in document.get("papers", []) for g in p["granted"]]
+    papers = document.get("papers", [])
     cited = {r["id"]: r["says"]["claim"] for r in document["steps"] if r.get("verdict") == "cited"}
     rejected, without = [], []
     ids = Counter(normalize("NFKC", str(r.get("id"))) for r in document["steps"])
@@ -1016,7 +1018,7 @@ def proofs(document: Mapping[str, Any]) -> tuple[list[str], list[tuple[str, str]
                 _ask(needed <= {*row["uses"]}, "it uses what the step does not name")
                 _ask(needed <= {*proved}, "it uses what is not confirmed")
                 judgement = _verified(certificate, proved)
-                _rests(row, judgement, granted, cited)
+                _rests(row, judgement, papers, cited)
                 proved[id] = judgement
             except Exception as why:  # whatever goes wrong, nothing is confirmed
                 said = "" if isinstance(why, _Rejected) else f"could not be read: {type(why).__name__} "

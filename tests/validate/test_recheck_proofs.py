@@ -249,7 +249,14 @@ def row(id: Any, certificate: Tree, *uses: str, verdict: str = "proved", **more:
     """A row of an audit: a step that says what its certificate proves, and lists all that it assumes."""
     said = certificate if isinstance(certificate, dict) else {}
     says = {"claim": said.get("claim"), "lists": [[g["is"], ""] for g in said.get("given", [])]}
-    own = {"id": id, "verdict": verdict, "certificate": certificate, "uses": list(uses), "says": says}
+    own = {
+        "id": id,
+        "paper": "p",
+        "verdict": verdict,
+        "certificate": certificate,
+        "uses": list(uses),
+        "says": says,
+    }
     return own | {"rests_on": []} | more
 
 
@@ -819,7 +826,15 @@ def test_tampered_certificates_are_rejected() -> None:
 
 #: x <= 0 from x <= 0; and closed: from x = y and y <= 0 the same of y
 ZERO = certificate({"x": REAL}, [["<=", "x", "0"]], ["<=", "x", "0"], ["given", 0])
-GRANTED = {"papers": [{"granted": [{"id": "a", "is": ["every", "v", "vector", ["<=", at("f", "v"), "0"]]}]}]}
+GRANTED = {
+    "papers": [
+        {
+            "key": "p",
+            "lists": False,
+            "granted": [{"id": "a", "is": ["every", "v", "vector", ["<=", at("f", "v"), "0"]]}],
+        }
+    ]
+}
 
 
 def closing(*given: Tree, value: Tree = ("of", "f", "u"), kinds: Tree = None) -> dict[str, Any]:

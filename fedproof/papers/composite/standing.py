@@ -5,6 +5,8 @@ are continued: other clients are copies of the first, other steps have no errors
 before the first are copies of it (nothing but line 15 and (35), in their ranges, lead to the next round).
 """
 
+#: not every step is brought down to the formulas below yet
+LISTS = True
 FUNCTIONS = {
     # f and f_i of (1), g, and their gradients; a subgradient of g at every point
     "Loss": "real(vector)",

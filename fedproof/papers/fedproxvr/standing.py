@@ -1,5 +1,7 @@
 """What the proofs of FedProxVR may go by: functions, assumptions as formulas, what names mean."""
 
+#: not every step is brought down to the formulas below yet
+LISTS = True
 FUNCTIONS = {"slope": "vector(whole,vector)", "sample_slope": "vector(whole,vector)"}
 POINTS = "start local least"
 FORMULAS = (
