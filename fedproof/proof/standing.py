@@ -39,8 +39,8 @@ class Standing:
         formulas: assumptions by id, each for all points.
         means: what names stand for; one name may stand for a number here and for a vector there.
         otherwise: by how the ids of steps begin, what names stand for in these instead.
-        lists: whether its steps may also rest on instances that the steps they use list, with their reasons in
-            words, which are shown as carried: a paper does so that is not brought down to its formulas yet.
+        lists: whether its steps may also rest on instances that the steps they use list, with their reasons
+            in words, which are shown as carried: a paper does that is not brought down to its formulas yet.
         indices: what names of one client, one step, one round become where a step is used for all of them:
             by such a name the names that its range ends with, or that run over it.
     """

@@ -80,8 +80,10 @@ def summarise(results: Mapping[str, Any]) -> Summary:
     return Summary(
         cards(results),
         _grouped(line for line in [*lines, *unfit] if tone(line.verdict) == "bad"),
-        _grouped(line for line in [*lines, *unsure] if tone(line.verdict) == "warn"),
-        tuple(_limited(line) for line in judged if line.verdict == "holds" and _LIMIT in line.detail),
+        _grouped(
+            line for line in [*lines, *unsure] if tone(line.verdict) == "warn" and _LIMIT not in line.detail
+        ),
+        tuple(_limited(line) for line in judged if line.verdict == "open" and _LIMIT in line.detail),
         tuple(_margins((checks or {}).get("results", ()), titles)),
         tuple(_drawn(f) for f in results.get("figures", ())),
     )

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from fedproof.bounds import catalog
 from fedproof.proof.certificates import FILE, Proved, shipped, stored
-from fedproof.proof.certify.live import ASKED, searched
+from fedproof.proof.certify.live import ASKED, closed, searched
 from fedproof.proof.lemmas import PROOF
 from fedproof.proof.step import Applied, Step
 from fedproof.validate.audit import judge
@@ -40,7 +40,7 @@ def certified(steps: tuple[Step, ...], seconds: float = SECONDS) -> dict[str, Pr
             certify(used)
         proved = shipped(step) or searched(step, found, seconds)
         if isinstance(proved, Proved):
-            found[step.id] = proved
+            found[step.id] = closed(proved, seconds)
 
     for step in steps:
         certify(step)

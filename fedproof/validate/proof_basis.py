@@ -11,7 +11,8 @@ from fedproof.bounds import catalog
 from fedproof.bounds.statement import Statement
 from fedproof.proof.grounds import Ground
 from fedproof.proof.obligations import used
-from fedproof.proof.step import Step
+from fedproof.proof.standing import standing
+from fedproof.proof.step import Given, Step
 from fedproof.proof.step_verdict import numbers
 from fedproof.validate.statement_verdict import StatementVerdict
 from fedproof.vocabulary.errors import UnknownName
@@ -43,13 +44,23 @@ def basis(statement: Statement, found: Sequence[Ground]) -> dict[str, Any]:
 
 
 def beside(statement: Statement, found: Sequence[Ground]) -> list[str]:
-    """Assumptions and conventions that neither it grants nor a statement whose proof is part of its own."""
+    """Assumptions that neither it grants nor a statement whose proof is part of its own."""
     ids = {s.id for s in proof_steps(statement)}
     others = (catalog.statement(id) for id in statement.uses)
     granted = {g for other in others if other.proof and ids.issuperset(other.proof) for g in other.grants}
-    named = catalog.assumptions(statement.paper)
-    taken = {g.id for g in found if g.kind == "assumption" and (g.id in named or ".convention." in g.id)}
+    if standing(statement.paper).lists:
+        taken = _reasons(statement)
+    else:
+        taken = {
+            g.id for g in found if g.kind == "assumption" and g.id in catalog.assumptions(statement.paper)
+        }
     return sorted(taken - {*statement.assumptions, *granted})
+
+
+def _reasons(statement: Statement) -> set[str]:
+    """The reasons that steps of its proof give, but for definitions and meanings."""
+    given = (h for s in proof_steps(statement) for h in s.hypotheses if isinstance(h, Given))
+    return {h.why for h in given if h.why and not h.why.startswith(("definition", "meaning"))}
 
 
 def statement_row(judgement: StatementVerdict) -> dict[str, Any]:

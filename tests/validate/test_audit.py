@@ -21,7 +21,7 @@ from fedproof.proof.step import Step
 from fedproof.validate.audit import audit, items, judge
 from fedproof.validate.audit_result import Audit
 from fedproof.validate.claims.bound import _concludes
-from fedproof.validate.proof_basis import basis, needs, proof_steps
+from fedproof.validate.proof_basis import basis, beside, proof_steps
 from fedproof.validate.recheck import recheck
 from fedproof.validate.statement_verdict import StatementVerdict
 from fedproof.vocabulary.errors import UnknownName
@@ -140,14 +140,15 @@ def test_an_unknown_name_is_refused_before_anything_is_decided() -> None:
 def test_the_basis_of_a_statement_is_its_whole_proof() -> None:
     """Every step used on the way is in it; what is cited, and what nobody grants, is told apart."""
     theorem = catalog.statement("fedproxvr.theorem1")
-    found = basis(theorem)
+    grounds = judge(theorem).grounds
+    found = basis(theorem, grounds)
     steps = {s.id: s for s in catalog.steps("fedproxvr")}
 
     assert set(found["steps"]) == {
         id for last in theorem.proof for id in (last, *(s.id for s in used(steps[last])))
     }
-    assert found["cited"] == [id for id in found["steps"] if steps[id].rule == "cite"]
-    assert set(found["needs"]) <= set(found["reasons"])
+    assert set(found["cited"]) <= {id for id in found["steps"] if steps[id].rule == "cite"}
+    assert found["needs"] == beside(theorem, grounds)
 
 
 def test_needs_are_what_the_verdict_says() -> None:
@@ -155,8 +156,8 @@ def test_needs_are_what_the_verdict_says() -> None:
     shortest = min((s for s in catalog.statements() if s.proof), key=lambda s: len(proof_steps(s)))
     strict = replace(shortest, assumptions=())
 
-    assert judge(shortest).verdict == ("holds amended" if needs(shortest) else "holds")
-    assert needs(strict)
+    assert judge(shortest).verdict == ("holds amended" if beside(shortest, ()) else "holds")
+    assert beside(strict, ())
     assert judge(strict).verdict == "holds amended"
 
 

@@ -41,7 +41,6 @@ def searched(step: Step, known: Mapping[str, Proved], seconds: float) -> Proved 
 
     Returns: or why there is none.
     """
-    from fedproof.proof.certify.closing import closing
     from fedproof.proof.certify.steps import document
 
     try:
@@ -54,7 +53,15 @@ def searched(step: Step, known: Mapping[str, Proved], seconds: float) -> Proved 
     proved = accepted(step, {**found, "step": fingerprint(step)}, known)
     if proved is None:
         return "what was found proves another step"
-    if len(proved.own) == len(proved.judgement.given):
+    return closed(proved, seconds)
+
+
+def closed(proved: Proved, seconds: float) -> Proved:
+    """A proof that carries something, brought down to what its paper grants, as far as that is found."""
+    from fedproof.proof.certify.closing import closing
+
+    step = proved.step
+    if len(proved.own) == len(proved.judgement.given) or "closing" in proved.document:
         return proved
     granted = standing(step.source.paper) if step.source else Standing()
     try:

@@ -19,6 +19,7 @@ from fedproof.proof.forall import ForAll
 from fedproof.proof.obligations import used
 from fedproof.proof.prove_or_refute import as_step, can_hold
 from fedproof.proof.rules.query import Query, is_scalar_relation
+from fedproof.proof.standing import standing as granted_by
 from fedproof.proof.step import Given, Step
 from fedproof.validate.claims.relation import algebraic, radical
 from fedproof.validate.proof_basis import beside, proof_steps
@@ -45,7 +46,8 @@ def judge(statement: Statement) -> StatementVerdict:
     decisions = [decide(s) for s in last]
     found = tuple(dict.fromkeys(g for d in decisions for g in d.grounds))
     weak = [f"{d.step.id} is {d.verdict}: {d.detail}" for d in decisions if d.verdict != "proved"]
-    left, proofs = _covered(statement, last, {g.id for g in found if g.kind == "listed"})
+    words = () if granted_by(statement.paper).lists else (g for g in found if g.kind == "listed")
+    left, proofs = _covered(statement, last, {g.id for g in words})
     weak += [f"{r} does not follow from its conditions" for r in left]
     if not any(_concludes(s, statement) for s in last):
         weak.append(f"the last step does not speak of {statement.claim_latex}")
@@ -53,7 +55,10 @@ def judge(statement: Statement) -> StatementVerdict:
     if weak:
         return made(verdict="open", detail="; ".join(weak))
     cited = sorted({g.id for g in found if g.kind == "cited"})
-    said = "its proof has a certificate" + (f", {', '.join(cited)} cited" if cited else "")
+    carried = sum(g.kind in ("listed", "carried") for g in found)
+    said = "its proof has a certificate down to "
+    said += f"{carried} relations that its steps list" if carried else "the paper's assumptions"
+    said += f", {', '.join(cited)} cited" if cited else ""
     extra = beside(statement, found)
     if extra:
         return made(verdict="holds amended", detail=f"{said}; it needs {', '.join(extra)} besides")
