@@ -54,7 +54,7 @@ def statement(id: str, verdict: str, **changes: Any) -> dict[str, Any]:
         "verdict": verdict, "because": [], "witness": None, "detail": "Words.", "claim_latex": "x",
         "conditions": [], "definitions": [], "assumptions": [], "uses": [], "amends": None, "note": None,
         "basis": {"steps": [], "cited": [], "reasons": [], "needs": []}, "instance": None, "example": None,
-        "numbers": None, "questions": 0, "counterexample": [], **changes,
+        "numbers": None, "questions": 0, "counterexample": [], "rests_on": [], "proofs": [], **changes,
     }  # fmt: skip
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from fedproof.algebra.expressions import NotAlgebraic
-from fedproof.proof.certificates import Proved, accepted, fingerprint, shipped
+from fedproof.proof.certificates import Proved, accepted, fingerprint, reasons, shipped
 from fedproof.proof.certify.beginning import Known
 from fedproof.proof.certify.limits import NotFound, within
-from fedproof.proof.kernel.trees import Rejected
+from fedproof.proof.kernel.trees import Rejected, alike
 from fedproof.proof.rules.query import NotApplicable
 from fedproof.proof.standing import Standing, standing
 from fedproof.proof.step import Applied, Step
@@ -60,13 +60,15 @@ def closed(proved: Proved, seconds: float) -> Proved:
     """A proof that carries something, brought down to what its paper grants, as far as that is found."""
     from fedproof.proof.certify.closing import closing
 
-    step = proved.step
-    if len(proved.own) == len(proved.judgement.given) or "closing" in proved.document:
-        return proved
+    step, given = proved.step, proved.judgement.given
     granted = standing(step.source.paper) if step.source else Standing()
+    words = () if granted.lists else [tree for tree, _ in reasons(step)]
+    own = [k for k in proved.own if not any(alike(given[k], tree) for tree in words)]
+    if len(own) == len(given) or "closing" in proved.document:
+        return proved
     try:
         with within(seconds):
-            more = closing(proved.judgement, proved.own, granted)
+            more = closing(proved.judgement, own, granted)
     except (NotFound, Rejected):
         return proved
     kept = {k: v for k, v in more.items() if k not in ("id", "uses")}
