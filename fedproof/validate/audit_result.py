@@ -17,7 +17,7 @@ from fedproof.proof.tree_text import text
 from fedproof.validate.proof_basis import statement_row
 from fedproof.validate.recheck import recheck
 from fedproof.validate.settings import SettingVerdict
-from fedproof.validate.statement_verdict import StatementVerdict, Verdict, declared
+from fedproof.validate.statement_verdict import StatementVerdict, Verdict, declared, open_steps
 from fedproof.vocabulary.papers import Paper, papers
 from fedproof.vocabulary.result import Result, Table, as_html, jsonable
 
@@ -82,15 +82,17 @@ class Audit(Result):
         amends = {s.id: catalog.statement(s.id).amends for s in self.statements}
         papers_of = dict.fromkeys(catalog.statement(s.id).paper for s in self.statements)
         said = {id: word for key in papers_of for id, word in declared(key).items()}
+        keys = {s.step.source.paper for s in self.steps if s.step.source} & set(papers())
+        without = {id for key in keys for id in open_steps(key)}
         found = [
             f"{s.id} corrects {amends[s.id]} and is {s.verdict}"
             for s in self.statements
-            if amends[s.id] and s.verdict not in ("holds", "holds amended")
+            if amends[s.id] and s.verdict not in ("holds", "holds amended", said.get(s.id))
         ]
         found += [
             f"{s.step.id} repairs {s.step.repairs} and is {s.verdict}"
             for s in self.steps
-            if s.step.repairs and s.verdict not in ("proved", "cited")
+            if s.step.repairs and s.verdict not in ("proved", "cited") and s.step.id not in without
         ]
         found += [
             f"{s.id} is declared {said[s.id]} in its paper's verdicts and is judged {s.verdict}"

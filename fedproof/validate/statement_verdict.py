@@ -90,6 +90,12 @@ def declared(key: str) -> dict[str, Verdict]:
     return read(known, table) if known else {}
 
 
+def open_steps(key: str) -> tuple[str, ...]:
+    """The steps that a paper's own file says have no certificate yet."""
+    known = paper_modules("verdicts").get(key)
+    return tuple(read(known, lambda module: getattr(module, "OPEN_STEPS", ()))) if known else ()
+
+
 def judgement(statement: Statement, decision: RelationVerdict, prefix: str = "") -> StatementVerdict:
     """The judgement on a statement that comes down to one settled relation."""
     because = (
