@@ -15,6 +15,7 @@ import sympy as sp
 from fedproof.algebra.expressions import NotAlgebraic
 from fedproof.proof.certificates import Proved, shipped
 from fedproof.proof.certify.live import proof
+from fedproof.proof.certify.translate import relation
 from fedproof.proof.counterexamples import (
     CANDIDATES,
     FEW,
@@ -28,6 +29,7 @@ from fedproof.proof.engines.smt import prove
 from fedproof.proof.grounds import grounds, unpaid
 from fedproof.proof.instance import Instance, at, sides
 from fedproof.proof.interpretation import names, read_otherwise
+from fedproof.proof.kernel.enclosures import enclosed
 from fedproof.proof.language.everywhere import applies
 from fedproof.proof.obligations import obligations, used
 from fedproof.proof.rules.normalise_step import definitions_abstracted, meant, normalised
@@ -270,7 +272,7 @@ def _names_and_citations(step: Step) -> str:
 def _possible(ready: _Ready) -> Instance | bool | None:
     """A point of a special case at which the hypotheses hold; whether they can hold; None if unknown."""
     if ready.step.rule == "interval":
-        return True
+        return all(enclosed(relation(h.relation)) for h in ready.meant.given) or None
     for case in ready.cases():
         point = feasible_point(case.given)
         if point is not None:

@@ -156,7 +156,7 @@ def test_a_false_certificate_is_our_own_error(monkeypatch: pytest.MonkeyPatch) -
 
     monkeypatch.setattr(multipliers, "_left", forged)
     with pytest.raises(InternalError, match="no identity"):
-        module._prove(module._ready(step), 5.0)
+        module._by_engines(module._ready(step), 5.0)
 
 
 def test_the_second_look_shares_no_algebra(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -168,7 +168,7 @@ def test_the_second_look_shares_no_algebra(monkeypatch: pytest.MonkeyPatch) -> N
 
     monkeypatch.setattr(gram, "combination", lambda e: {v: abs(c) for v, c in honest(e).items()})
     with pytest.raises(InternalError, match="no identity"):
-        module._prove(ready, 5.0)
+        module._by_engines(ready, 5.0)
 
 
 def test_the_second_look_evaluates_what_stands_there() -> None:

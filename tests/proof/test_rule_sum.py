@@ -265,7 +265,7 @@ def test_a_false_reading_of_sums_is_our_own_error(lost: str, monkeypatch: pytest
 
     monkeypatch.setattr(rule, "runs", forged)
     with pytest.raises(InternalError, match="no identity"):
-        module._prove(ready, 5.0)
+        module._by_engines(ready, 5.0)
 
 
 # Random claims: sums of a nonnegative sequence with polynomial coefficients. Such a claim holds for a number

@@ -9,9 +9,10 @@ from fedproof.proof.certificates import Proved, accepted, fingerprint, reasons, 
 from fedproof.proof.certify.beginning import Known
 from fedproof.proof.certify.limits import NotFound, within
 from fedproof.proof.kernel.trees import Rejected, alike
+from fedproof.proof.rules.normalise_step import signs
 from fedproof.proof.rules.query import NotApplicable
 from fedproof.proof.standing import Standing, standing
-from fedproof.proof.step import Applied, Step
+from fedproof.proof.step import Applied, Step, substitute_in_relation
 from fedproof.proof.tree_text import text
 
 #: what was asked for in this process, and what came of it
@@ -43,6 +44,12 @@ def searched(step: Step, known: Mapping[str, Proved], seconds: float) -> Proved 
     """
     from fedproof.proof.certify.steps import document
 
+    given = tuple(h for h in step.given if not isinstance(h, Applied))
+    for part in step.lets:
+        for sign in signs(part.symbol):
+            due = Step(substitute_in_relation(sign, step.meanings), given, f"{step.id}: {part.symbol}")
+            if not isinstance(proof(due, seconds), Proved):
+                return f"the sign of {part.symbol} is not that of {part.expr}, as far as was searched"
     try:
         with within(seconds):
             found = document(step, {id: Known(p.step, p.judgement) for id, p in known.items()})

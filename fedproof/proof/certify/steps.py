@@ -133,6 +133,8 @@ def _spoken(writer: Writer, prepared: Step) -> dict[str, str]:
 def finish(writer: Writer, claim: Tree, step: Step, prepared: Step, places: Sequence[int]) -> None:
     """Write the proof of the claim from the hypotheses, by the step's rule."""
     if step.rule == "interval":
+        if writer.here.kinds:
+            raise NotFound("interval arithmetic is for constants, without letters")
         writer.write(claim, "constants")
         return
     if step.rule == "induction":

@@ -132,7 +132,7 @@ def strings(tree: Any) -> Iterator[str]:
 
 def constant(relation: Tree) -> bool:
     """Whether a relation is between constants, of which there are more than numbers."""
-    return not free(relation) or bool(set(_heads(relation)) & {"exp", "log", "sin", "cos"})
+    return not free(relation) or bool(set(_heads(relation)) & {"exp", "log", "sin", "cos", "pi"})
 
 
 def _heads(tree: Tree) -> Sequence[str]:
