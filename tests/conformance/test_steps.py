@@ -73,7 +73,7 @@ def earned(decision: StepDecision) -> str:
         good = decision.engines == ("certificate",) and decision.certificate
         return "" if good else f"proved by {decision.engines} alone"
     if decision.verdict == "open":
-        return "" if decision.detail.startswith("engines agree") else decision.detail
+        return "" if declared(decision.step) == "open" else decision.detail
     if decision.verdict in ("refuted", "damaged"):
         ((_, code, said),) = recheck({"steps": [jsonable(decision.to_dict())], "statements": []})
         return "" if decision.witness is not None and code == 0 else f"not confirmed: {said}"
