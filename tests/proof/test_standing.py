@@ -11,7 +11,7 @@ from fedproof.proof.certify.beginning import Known
 from fedproof.proof.certify.closing import closing, meanings
 from fedproof.proof.certify.limits import NotFound
 from fedproof.proof.certify.paying import Payer
-from fedproof.proof.certify.pruning import pruned
+from fedproof.proof.certify.shortening import shortened
 from fedproof.proof.certify.steps import document
 from fedproof.proof.certify.writer import Writer
 from fedproof.proof.formula import formula
@@ -197,7 +197,7 @@ def test_what_no_line_takes_is_left_away() -> None:
         (("<=", ("n2", "w"), "1"), ("given", 2)),
         (("<=", ("n2", "w"), "2"), ("combine", (("1", ("neg",)), ("1", (2,)), ("1", ())), ())),
     ]
-    found, taken = pruned(lines, [line[0] for line in lines[:3]])
+    found, taken = shortened(lines, [line[0] for line in lines[:3]])
     assert taken == [0, 2]
     assert found[-1][1] == ("combine", (("1", ("neg",)), ("1", (1,)), ("1", ())), ())
 

@@ -9,10 +9,9 @@ from typing import Any
 from fedproof.proof.certify import cases
 from fedproof.proof.certify.clearing import factors
 from fedproof.proof.certify.limits import NotFound
-from fedproof.proof.certify.preparing import attempted, clear, divisors, nonzero, prepare, sure
-from fedproof.proof.certify.preparing import write as write
+from fedproof.proof.certify.preparing import attempted, clear, divisors, nonzero, prepare, sure, write
 from fedproof.proof.certify.programme import Candidate, weights
-from fedproof.proof.certify.roots import by_root, by_squares, resolved
+from fedproof.proof.certify.roots import by_root, by_squares, positive_radicands, resolved
 from fedproof.proof.certify.search import search
 from fedproof.proof.certify.writer import Writer, tree_of
 from fedproof.proof.kernel.atoms import Need
@@ -22,8 +21,7 @@ from fedproof.proof.kernel.relations import reading
 from fedproof.proof.kernel.trees import ORDER, Rejected, Tree, free, fresh, substitute
 
 DEPTH = 8
-#: how hard a claim is tried, and one that only helps
-MOST, LEAST = 2, 0
+MOST, LEAST = 2, 0  # how hard a claim is tried, and one that only helps
 Terms = Sequence[tuple[Any, tuple[Any, ...]]]
 
 
@@ -176,8 +174,7 @@ def _inequality(writer: Writer, claim: Tree, gap: Quotient, depth: int, effort: 
         return write(writer, claim, terms)
     if order == "<":
         tree = tree_of(forms, gap)
-        for radicand in _radicands(writer, gap) if depth < 2 else ():
-            attempted(partial(prove, writer, ("<", "0", radicand), depth + 1, 0))
+        positive_radicands(writer, gap, depth, prove)
         if attempted(lambda: writer.write(("!=", tree, "0"), "meaning")) is not None:
             return _strictly(writer, claim, tree, depth, effort)
     if gap.below:
@@ -199,14 +196,6 @@ def _inequality(writer: Writer, claim: Tree, gap: Quotient, depth: int, effort: 
             if place is not None:
                 return place
     raise NotFound(claim)
-
-
-def _radicands(writer: Writer, gap: Quotient) -> list[Tree]:
-    """Of a product with roots, what stands under them."""
-    if len(gap.above) != 1:
-        return []
-    found = (writer.forms.radicand(a) for m in gap.above for a, _ in m)
-    return [tree_of(writer.forms, q) for q in found if q is not None]
 
 
 def _by_search(writer: Writer, claim: Tree, gap: Quotient, depth: int, effort: int) -> int:

@@ -132,6 +132,7 @@ def scalar(writer: Writer, line: Tree) -> bool:
 
 
 def of_vectors(writer: Writer, claim: Tree) -> bool:
+    """Whether a relation is between vectors."""
     return any(writer.forms.is_vector(s) for s in claim[1:])
 
 

@@ -69,3 +69,17 @@ def resolved(writer: Writer, prove: Prover) -> bool:
             found = True
             break
     return found
+
+
+def radicands(writer: Writer, gap: Quotient) -> list[Tree]:
+    """Of a product with roots, what stands under them."""
+    if len(gap.above) != 1:
+        return []
+    found = (writer.forms.radicand(a) for m in gap.above for a, _ in m)
+    return [tree_of(writer.forms, q) for q in found if q is not None]
+
+
+def positive_radicands(writer: Writer, gap: Quotient, depth: int, prove: Prover) -> None:
+    """Of a product with roots that is to be positive, that what stands under them is."""
+    for radicand in radicands(writer, gap) if depth < 2 else ():
+        attempted(partial(prove, writer, ("<", "0", radicand), depth + 1, 0))

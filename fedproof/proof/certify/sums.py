@@ -8,7 +8,7 @@ from typing import Any
 
 import sympy as sp
 
-from fedproof.proof.certify import products
+from fedproof.proof.certify import preparing, products
 from fedproof.proof.certify.limits import NotFound
 from fedproof.proof.certify.translate import expression
 from fedproof.proof.certify.writer import Writer, tree_of
@@ -167,7 +167,7 @@ def _summed(
         line = at_hand(writer, place, new, inner)
         term = _weighed(writer, line, weight, equal)
         products.define(writer, claim)
-        products.write(writer, claim, [(number(1), ("neg",)), term])
+        preparing.write(writer, claim, [(number(1), ("neg",)), term])
 
     return number(1), (every(writer, new, lo, hi, claim, act),)
 
@@ -241,7 +241,7 @@ def _finish(writer: Writer, claim: Tree, step: Step, terms: Terms, left: sp.Expr
     for run in total.runs:
         by_atom.setdefault(run.atom, []).append(run)
     if claim[0] == "=":
-        products.write(writer, claim, terms)
+        preparing.write(writer, claim, terms)
         return
     for atom, found in by_atom.items():
         if not _cancels(writer, atom, found):
@@ -252,7 +252,7 @@ def _finish(writer: Writer, claim: Tree, step: Step, terms: Terms, left: sp.Expr
         order = "<" if claim[0] == "<" else "<="
         line = products.of_numbers(writer, (order, "0", rest))
         terms.append((number(1), (line,)))
-    products.write(writer, claim, terms)
+    preparing.write(writer, claim, terms)
 
 
 def _cancels(writer: Writer, atom: Any, found: Sequence[SummationRange]) -> bool:
@@ -332,6 +332,6 @@ def _region(
         signs(writer, weight)
         line = products.of_numbers(writer, ("<=", "0", weight))
         products.define(writer, claim)
-        products.write(writer, claim, [(number(1), ("neg",)), (number(1), (line, *factors))])
+        preparing.write(writer, claim, [(number(1), ("neg",)), (number(1), (line, *factors))])
 
     return number(1), (every(writer, index, lo, hi, claim, act),)

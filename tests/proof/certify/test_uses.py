@@ -5,12 +5,12 @@ from __future__ import annotations
 import sympy as sp
 
 from fedproof.algebra.expressions import printed
-from fedproof.proof.certificates import text
 from fedproof.proof.certify.beginning import Known
 from fedproof.proof.certify.steps import document
 from fedproof.proof.kernel.judgement import checked
 from fedproof.proof.kernel.trees import as_tree
 from fedproof.proof.step import Step
+from fedproof.proof.tree_text import text
 from fedproof.proof.vectors import n2, vectors
 from tests.proof.logic import Eq, numbers
 
@@ -40,12 +40,14 @@ with printed():
 
 
 def test_a_name_that_varies_is_a_family_and_one_that_does_not_stays() -> None:
+    """A name that varies is a family and one that does not stays."""
     said = carried(YOUNG, OFTEN)
     assert "w_(i') = u_(i') + v for i' = 1..N" in said
     assert "far = n2(v)" in said
 
 
 def test_a_part_that_only_the_used_step_names_is_unfolded() -> None:
+    """A part that only the used step names is unfolded."""
     with printed():
         used = Step(a <= 2 * n2(u) + 2 * far, (YOUNG.at({n2(w): a, n2(v): far}, weight=1),), "used", "quad")
         user = Step(
@@ -56,6 +58,7 @@ def test_a_part_that_only_the_used_step_names_is_unfolded() -> None:
 
 
 def test_what_is_plainly_not_negative_is_not_carried() -> None:
+    """What is plainly not negative is not carried."""
     with printed():
         used = Step(a >= -b, (a >= 0, b >= 0), "used")
         large = used.at({a: n2(u) + 2 * n2(v), b: n2(w)}, weight=1)
@@ -64,6 +67,7 @@ def test_what_is_plainly_not_negative_is_not_carried() -> None:
 
 
 def test_a_step_by_cases_splits_on_the_condition() -> None:
+    """A step by cases splits on the condition."""
     with printed():
         small = Step(a**2 <= 1 + b, (b >= 1, a <= 1, a >= 0), "small")
         large = Step(a**2 <= 1 + b, (b >= 1, a >= 1, a >= 0, a**2 <= b), "large")
