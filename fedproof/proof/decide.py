@@ -220,10 +220,11 @@ def _certified(ready: _Ready, found: Proved) -> StepDecision:
     """A step with a certificate: proved from what it lists and what its paper grants, or open."""
     step, rest = ready.step, grounds(found)
     made = partial(StepDecision, step, certificate=found.document, grounds=rest)
-    for applied in (h for h in step.hypotheses if isinstance(h, Applied)):
-        otherwise = read_otherwise(step, applied)
-        if otherwise is not None:
-            return made("open", (), otherwise)
+    for one in (step, *used(step)):
+        for applied in (h for h in one.hypotheses if isinstance(h, Applied)):
+            otherwise = read_otherwise(one, applied)
+            if otherwise is not None:
+                return made("open", (), otherwise)
     owing = unpaid(rest)
     if owing:
         first = "; ".join(g.text for g in owing[:2])

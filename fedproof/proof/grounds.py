@@ -8,16 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
-from fedproof.proof.certificates import Document, Proved, reasons
-from fedproof.proof.certify.translate import relation
+from fedproof.proof.certificates import Document, Proved, counted, reasons
+from fedproof.proof.forall import relation_text
 from fedproof.proof.kernel.judgement import checked
-from fedproof.proof.kernel.trees import NUMBER, Rejected, Tree, alike, as_tree, free, substitute
+from fedproof.proof.kernel.trees import Rejected, Tree, alike, as_tree, free, substitute
 from fedproof.proof.obligations import used
-from fedproof.proof.rules.normalise_step import meant, normalised
 from fedproof.proof.standing import Standing, meaning, standing
-from fedproof.proof.step import Step
+from fedproof.proof.step import Applied, Step
 from fedproof.proof.tree_text import text
 
 Kind = Literal["meaning", "assumption", "listed", "cited", "carried"]
@@ -46,17 +45,24 @@ class Ground:
 def grounds(proved: Proved) -> tuple[Ground, ...]:
     """Everything that a step's proof rests on besides what it lists."""
     closing = proved.document.get("closing")
+    granted = standing(proved.step.source.paper) if proved.step.source else Standing()
+    whole = (*(_whole(name, granted) for name in counted(proved)), *_texts(proved.step))
     if closing is not None:
-        granted = standing(proved.step.source.paper) if proved.step.source else Standing()
         try:
-            return tuple(_closed(proved, closing, granted))
+            return (*whole, *_closed(proved, closing, granted))
         except (Rejected, LookupError, TypeError, ValueError):
             pass
     said = reasons(proved.step)
     own = [proved.judgement.given[k] for k in proved.own]
     found = [_listed(g, said) for g in own]
     carried = (g for k, g in enumerate(proved.judgement.given) if k not in proved.own)
-    return (*(g for g in found if g is not None), *(_open(proved.step, g) for g in carried))
+    return (*whole, *(g for g in found if g is not None), *(_open(proved, g, {}) for g in carried))
+
+
+def _whole(name: str, granted: Standing) -> Ground:
+    """That a name counts, as a step that is used says: granted where the paper says so."""
+    kind: Kind = "meaning" if name in granted.whole else "carried"
+    return Ground(kind, name if kind == "meaning" else "", f"{name} is a whole number")
 
 
 def _listed(given: Tree, said: Sequence[tuple[Tree, str]]) -> Ground | None:
@@ -73,6 +79,10 @@ def _closed(proved: Proved, closing: Document, granted: Standing) -> Iterator[Gr
     judgement, own = proved.judgement, [proved.judgement.given[k] for k in proved.own]
     found = checked({**closing, "id": judgement.id, "uses": [judgement.id]}, {judgement.id: judgement})
     put = _values(closing, judgement.id)
+    for name, kind in found.names.items():
+        usual = "vector" if name in granted.points else "real"
+        if kind != judgement.names.get(name, granted.functions.get(name, usual)):
+            raise Rejected(f"{name} is no {kind}")
     if not alike(found.claim, substitute(judgement.claim, put)):
         raise Rejected("the closing is of another claim")
     shown = frozenset().union(*map(free, (*own, judgement.claim)))
@@ -90,7 +100,7 @@ def _closed(proved: Proved, closing: Document, granted: Standing) -> Iterator[Gr
                 yield reasoned
             continue
         id = next((id for id, formula in granted.formulas if alike(g, formula)), None)
-        yield _open(proved.step, g) if id is None else Ground("assumption", id, text(g))
+        yield _open(proved, g, put) if id is None else Ground("assumption", id, text(g))
 
 
 def _values(closing: Document, id: str) -> dict[str, Tree]:
@@ -101,26 +111,20 @@ def _values(closing: Document, id: str) -> dict[str, Tree]:
     return dict(rule[2])
 
 
-def _open(step: Step, given: Tree) -> Ground:
+def _texts(step: Step) -> Iterator[Ground]:
+    """What is assumed, with a reason or proved before, by results of other texts that a step uses."""
+    for other in (s for s in used(step) if s.rule == "cite"):
+        yield from (
+            Ground("cited", other.id, relation_text(h.relation))
+            for h in other.hypotheses
+            if isinstance(h, Applied) or h.why
+        )
+
+
+def _open(proved: Proved, given: Tree, put: Mapping[str, Tree]) -> Ground:
     """A hypothesis that no formula of the paper grants: cited from another text, or carried."""
-    for other in used(step):
-        if other.rule == "cite" and _fits(relation(meant(normalised(other)).claim), given, {}):
-            return Ground("cited", other.id, text(given))
-    return Ground("carried", "", text(given))
-
-
-def _fits(pattern: Any, tree: Any, put: dict[str, Any]) -> bool:
-    """Whether a tree is a pattern with expressions for its names."""
-    if isinstance(pattern, str):
-        if NUMBER.match(pattern):
-            return bool(pattern == tree)
-        return bool(put.setdefault(pattern, tree) == tree)
-    return (
-        isinstance(tree, tuple)
-        and len(tree) == len(pattern)
-        and tree[0] == pattern[0]
-        and all(_fits(p, t, put) for p, t in zip(pattern[1:], tree[1:], strict=True))
-    )
+    id = next((id for id, tree in proved.cited if alike(substitute(tree, put), given)), None)
+    return Ground("carried", "", text(given)) if id is None else Ground("cited", id, text(given))
 
 
 def unpaid(found: tuple[Ground, ...]) -> tuple[Ground, ...]:

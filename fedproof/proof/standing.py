@@ -22,12 +22,14 @@ class Standing:
         points: names of vectors that no function's value is.
         formulas: assumptions by id, each for all points.
         means: what names stand for: parameters of a sequence, and the expression.
+        whole: names of whole numbers, such as how many clients there are.
     """
 
     functions: Mapping[str, str] = field(default_factory=dict)
     points: frozenset[str] = frozenset()
     formulas: tuple[tuple[str, Tree], ...] = ()
     means: Mapping[str, tuple[tuple[str, ...], Tree]] = field(default_factory=dict)
+    whole: frozenset[str] = frozenset()
 
 
 @cache
@@ -47,7 +49,8 @@ def _standing(module: ModuleType) -> Standing:
             raise InputError(f"kind of {name}", kind, 'a kind such as "real(vector)"')
     formulas = tuple((id, _for_all(over, text)) for id, over, text in module.FORMULAS)
     means = dict(_meaning(name, text) for name, text in module.MEANS.items())
-    return Standing(functions, frozenset(module.POINTS.split()), formulas, means)
+    whole = frozenset(getattr(module, "WHOLE", "").split())
+    return Standing(functions, frozenset(module.POINTS.split()), formulas, means, whole)
 
 
 def _for_all(over: str, text: str) -> Tree:

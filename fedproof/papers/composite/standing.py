@@ -8,6 +8,8 @@ FUNCTIONS = {
     "dg": "vector(vector)",
 }
 POINTS = "P plus tilde"
+#: names that count steps, clients, rounds, entries
+WHOLE = "tau n r t d ell K R1"
 FORMULAS = (
     ("composite.assumption3.1.convex", "x y: vector", "g(x) + ip(dg(x), y - x) <= g(y)"),
     ("composite.convention.lipschitz", "x y: vector", "n2(dloss(x) - dloss(y)) <= L**2*n2(x - y)"),

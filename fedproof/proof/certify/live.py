@@ -45,7 +45,7 @@ def searched(step: Step, known: Mapping[str, Proved], seconds: float) -> Proved 
             found = document(step, {id: Known(p.step, p.judgement) for id, p in known.items()})
     except NotFound as problem:
         return said(problem.args[0])
-    except (Rejected, NotApplicable, NotAlgebraic) as problem:
+    except (Rejected, NotApplicable, NotAlgebraic, ArithmeticError) as problem:
         return str(problem)
     proved = accepted(step, {**found, "step": fingerprint(step)}, known)
     if proved is None:

@@ -36,9 +36,9 @@ class Candidate:
     def floats(self) -> tuple[tuple[Any, float], ...]:
         """The coefficients, the largest of them 1, as floats."""
         if not self.terms:
-            plain = [(m, float(v.p) / float(v.q)) for m, v in self.value.items()]
-            top = max((abs(v) for _, v in plain), default=1.0) or 1.0
-            object.__setattr__(self, "terms", tuple((m, v / top) for m, v in plain))
+            top = max((abs(v) for v in self.value.values()), default=None) or 1
+            scaled = ((m, v / top) for m, v in self.value.items())
+            object.__setattr__(self, "terms", tuple((m, int(v.p) / int(v.q)) for m, v in scaled))
         return self.terms
 
 

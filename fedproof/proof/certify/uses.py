@@ -13,6 +13,7 @@ from fedproof.proof.certify.translate import expression, relation
 from fedproof.proof.certify.writer import Writer, tree_of
 from fedproof.proof.kernel.polynomials import Quotient, join
 from fedproof.proof.kernel.trees import Rejected, Tree, free, fresh, substitute
+from fedproof.proof.obligations import owed as needed
 from fedproof.proof.rules.query import NotApplicable
 from fedproof.proof.sequences import is_sequence_term
 from fedproof.proof.step import Applied, Step
@@ -29,6 +30,9 @@ def applied(writer: Writer, step: Step, use: Applied, said: Any, known: Mapping[
     """
     if use.step.id not in known:
         if use.step.rule == "cite":
+            for debt in map(relation, needed(step, use)):
+                if _paid(writer, debt, None) is None:
+                    _carry(writer, debt, None, {"kind": "carried", "id": use.step.id})
             return writer.assume(relation(said), {"kind": "cited", "id": use.step.id})
         raise NotFound(f"{use.step.id} is not proved")
     values, parts = _values(writer, use, known[use.step.id])
