@@ -7,7 +7,7 @@ from typing import Any
 
 import sympy as sp
 
-from fedproof.proof.certify import induction, products, sums, vectors
+from fedproof.proof.certify import by_cases, induction, products, sums, vectors
 from fedproof.proof.certify.beginning import Known, begun
 from fedproof.proof.certify.limits import NotFound
 from fedproof.proof.certify.translate import relation
@@ -38,7 +38,10 @@ def _document(step: Step, known: Mapping[str, Known]) -> dict[str, Any]:
     claim = relation(prepared.claim)
     places = _hypotheses(writer, step, prepared, known)
     try:
-        finish(writer, claim, step, prepared, places)
+        if step.rule == "cases":
+            by_cases.prove(writer, claim, step, known)
+        else:
+            finish(writer, claim, step, prepared, places)
     except Rejected as problem:
         raise NotFound(str(problem)) from problem
     return {
@@ -87,6 +90,8 @@ def _hypotheses(writer: Writer, step: Step, prepared: Step, known: Mapping[str, 
     for i in own:
         given = prepared.given[i]
         places[i] = writer.assume(relation(given.relation), {"kind": "own", "why": given.why})
+    if step.rule == "cases":
+        return [places[i] for i in own]
     for h, span in spans:
         if isinstance(h, Applied):
             for i in span:

@@ -31,11 +31,11 @@ def applied(writer: Writer, step: Step, use: Applied, said: Any, known: Mapping[
     if use.step.id not in known:
         if use.step.rule == "cite":
             for debt in map(relation, needed(step, use)):
-                if _paid(writer, debt, None) is None:
+                if paid(writer, debt, None) is None:
                     _carry(writer, debt, None, {"kind": "carried", "id": use.step.id})
             return writer.assume(relation(said), {"kind": "cited", "id": use.step.id})
         raise NotFound(f"{use.step.id} is not proved")
-    values, parts = _values(writer, use, known[use.step.id])
+    values, parts = values_of(writer, use, known[use.step.id])
     if use.over is None:
         return _used(writer, use, known[use.step.id], values, parts, relation(said), None)
     index, lo, hi = use.over[0].name, expression(use.over[1]), expression(use.over[2])
@@ -66,7 +66,7 @@ def applied(writer: Writer, step: Step, use: Applied, said: Any, known: Mapping[
 
 
 def _payable(writer: Writer, debt: Tree) -> bool:
-    return _paid(writer, debt, None) is not None
+    return paid(writer, debt, None) is not None
 
 
 def _carry(writer: Writer, said: Tree, around: Any, origin: Any) -> int:
@@ -78,7 +78,7 @@ def _carry(writer: Writer, said: Tree, around: Any, origin: Any) -> int:
     return writer.assume(said, origin) if place is None else place
 
 
-def _values(writer: Writer, use: Applied, known: Any) -> tuple[dict[str, Tree], list[tuple[Tree, Tree]]]:
+def values_of(writer: Writer, use: Applied, known: Any) -> tuple[dict[str, Tree], list[tuple[Tree, Tree]]]:
     """What names of the used step stand for, and which of its parts have a name here."""
     values: dict[str, Tree] = {}
     parts: list[tuple[Any, Any]] = []
@@ -166,7 +166,7 @@ def _used(
     meanings = tuple(_carry_here(writer, ("=", v, p), around, use) for p, v in parts)
     pays = []
     for debt in (substitute(g, values) for g in judgement.given):
-        place = _paid(writer, debt, around)
+        place = paid(writer, debt, around)
         if place is None:
             place = _carry_here(writer, debt, around, use)
         pays.append(place)
@@ -200,7 +200,7 @@ def _carry_here(writer: Writer, debt: Tree, around: Any, use: Applied) -> int:
     return writer.write(debt, "instance", place, name, (one, other))
 
 
-def _paid(writer: Writer, debt: Tree, around: Any) -> int | None:
+def paid(writer: Writer, debt: Tree, around: Any) -> int | None:
     """A line that says what is owed, where it is known or follows."""
     place = writer.find(debt)
     if place is not None:
