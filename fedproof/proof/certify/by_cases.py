@@ -34,8 +34,10 @@ def _among(writer: Writer, claim: Tree, step: Step, uses: Sequence[Applied], kno
     use, *others = uses
     if not others:
         return _used(writer, claim, use, known[use.step.id])
-    (said,) = tidy(condition(step, use))
-    holds = relation(said)
+    said = tidy(condition(step, use))
+    if len(said) != 1:
+        raise NotApplicable(f"a case is no inequality: {said}")
+    holds = relation(said[0])
     fails = ("<" if holds[0] == "<=" else "<=", holds[2], holds[1])
     if holds[0] not in ("<=", "<"):
         raise NotApplicable(f"a case is no inequality: {said}")

@@ -11,6 +11,8 @@ import numpy as np
 from scipy.optimize import linprog
 from scipy.sparse import csc_matrix
 
+from fedproof.proof.certify.limits import left as left_of
+
 Polynomial = Mapping[Any, Any]
 #: a weight that is smaller is none
 SMALL = 1e-9
@@ -111,7 +113,7 @@ def solve(
         b_eq=np.zeros(len(exact_rows)) if exact_rows else None,
         bounds=[(-1e4, 1e4) if c.free else (0, None) for c in left],
         method="highs-ds",
-        options={"time_limit": 10.0},
+        options={"time_limit": left_of(10.0)},
     )
     if found.status != 0:
         return Outcome(None, {})

@@ -181,6 +181,9 @@ def _used(
 def _carry_here(writer: Writer, debt: Tree, around: Any, use: Applied) -> int:
     """A hypothesis carried up, at the index of this block where there is one."""
     if around is None:
+        place = paid(writer, debt, None) if debt[0] == "=" else None
+        if place is not None:
+            return place
         kind = "part" if debt[0] == "=" else "carried"
         return _carry(writer, debt, None, {"kind": kind, "id": use.step.id})
     name, lo, hi = around
