@@ -11,7 +11,7 @@ from typing import Any
 import sympy as sp
 
 from fedproof.proof.certify import homogeneous, preparing, products, quadratic
-from fedproof.proof.certify.limits import NotFound
+from fedproof.proof.certify.limits import NotFound, still
 from fedproof.proof.certify.translate import expression, kinds_of, relation
 from fedproof.proof.certify.writer import Writer, tree_of, vector_tree
 from fedproof.proof.kernel.atoms import Combination
@@ -66,6 +66,7 @@ def prove(writer: Writer, claim: Tree, step: Step, places: Sequence[int], second
     for attempt in _attempts(writer, claim, step, places):
         if time.monotonic() > end:
             break
+        still()
         trial = writer.branch()
         trial.claim = claim
         trial.settle()

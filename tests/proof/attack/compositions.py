@@ -78,6 +78,8 @@ with printed():
             induction=Induction(n, ZERO, ((y, ONE, y + x),)),
         ),
         Step(a <= 0, (_eq(a, -positive),), "turned"),
+        Step(2 * x - 1 <= x**2, (), "tangent"),
+        Step(x * y <= (x**2 + y**2) / 2, (), "product"),
     )  # fmt: skip
     QUAD = (
         Step(ip(u, v) <= n2(u) / 2 + n2(v) / 2, (), "inner", rule="quad"),
@@ -105,7 +107,7 @@ with printed():
         Step(F(t) <= a, _given(F(t) <= a, why="definition: F"), "term", rule="sum"),
         Step(_eq(total(c * F(t), t, 0, n), c * total(F(t), t, 0, n)), (n >= 0,), "linear", rule="sum"),
         Step(D(T) <= total(D(t), t, 1, T), (T > 0,), "one_of_them", rule="sum"),
-        Step(2 * F(t) * G(t) <= F(t) ** 2 + G(t) ** 2, (), "terms", rule="sum"),
+        Step(F(t) + G(t) <= F(t) + b, (G(t) <= b,), "terms", rule="sum"),
         Step(D(t) >= 0, (), "sign", rule="sum"),
         *REAL[:5],
     )  # fmt: skip
@@ -212,12 +214,13 @@ class _Maker:
         self.family = family
         self.at = model(random, family == "field")
         self.made = 0
+        self.generous = random.random() < 0.6
 
     def make(self) -> Composition:
         granted = FIELD if self.family == "field" else Standing()
         if self.family == "cases":
             return Composition(self._cases(), self.at)
-        below = [self._composed(()) for _ in range(self.random.choice((0, 0, 1, 1, 2)))]
+        below = [self._composed(()) for _ in range(self.random.choice((0, 0, 0, 1, 1, 2)))]
         return Composition(self._composed(below), self.at, granted)
 
     def _composed(self, below: tuple[Step, ...] | list[Step]) -> Step:
@@ -258,7 +261,7 @@ class _Maker:
     def _use(self, step: Step) -> Applied:
         """A step at values of its names for which, if luck will have it, its hypotheses hold."""
         use = self._at(step)
-        for _ in range(8):
+        for _ in range(20):
             if all(self._true(r) for r in _assumed(use)) or self.random.random() < 0.05:
                 break
             use = self._at(step)
@@ -286,7 +289,7 @@ class _Maker:
             found |= dict.fromkeys(
                 f.func(t) for f in sorted(body.atoms(sp.core.function.AppliedUndef), key=str)
             )
-            if self.random.random() < 0.1:
+            if self.random.random() < 0.04:
                 found |= dict.fromkeys(sorted(body.atoms(n2, ip), key=str))
         for part in parts:
             bound |= {part.index.name} if isinstance(part, ForAll) else set()
@@ -301,7 +304,7 @@ class _Maker:
         if isinstance(key, sp.Symbol):
             if key in COUNTS or key.is_integer:
                 return random.choice((*COUNTS, n + 1, whole, sp.Integer(2), x, sp.Rational(1, 2)))
-            return self._number(2)
+            return self._number(1)
         if key.func == D and random.random() < 0.7:
             return random.choice((D(t + 1), F(t) ** 2, D(t), ONE))
         return random.choice((F(t), G(t), H(t), F(t + 1), c * G(t) + 1, ONE, t * H(t)))
@@ -336,7 +339,7 @@ class _Maker:
         if self.family in ("quad", "field") and random.random() < 0.5:
             left, right = n2(self._vector()), n2(self._vector()) * random.randint(1, 4)
         else:
-            left, right = self._number(2), self._number(1)
+            left, right = self._number(1), self._number(1)
         for relation in (left <= right, left >= right):
             if self._true(relation):
                 return relation
@@ -351,8 +354,14 @@ class _Maker:
     def _owed(self, use: Applied) -> Iterator[Any]:
         """What a step lists of what those that it uses assume."""
         for relation in _assumed(use):
-            if self.random.random() < (0.35 if self.family == "field" else 0.85) and self._true(relation):
+            if self.random.random() < self._share() and self._true(relation):
                 yield relation
+
+    def _share(self) -> float:
+        """How many of the hypotheses of used steps are listed."""
+        if self.family == "field":
+            return 0.6 if self.generous else 0.3
+        return 1.0 if self.generous else 0.7
 
     def _sum(self, said: list[Any]) -> Any:
         """Relations added up, or something near it."""
@@ -360,7 +369,7 @@ class _Maker:
         left, right, strict = ZERO, ZERO, False
         for relation in said:
             factor = random.choice((1, 1, 1, 2, sp.Rational(1, 2)))
-            if random.random() < 0.04:
+            if random.random() < 0.02:
                 factor = -factor
             if isinstance(relation, ForAll):
                 index, lo, hi = relation.index, relation.lo, relation.hi
@@ -375,7 +384,7 @@ class _Maker:
             left, right = left + factor * sides[0], right + factor * sides[1]
         if random.random() < 0.3:
             right = right + self._number(1) ** 2
-        if random.random() < 0.06:
+        if random.random() < 0.04:
             right = right - random.choice((ONE, x, y**2))
         if len(said) == 1 and isinstance(said[0], sp.core.relational.Relational) and random.random() < 0.4:
             return said[0]
