@@ -15,7 +15,7 @@ from fedproof.proof.forall import relation_text
 from fedproof.proof.kernel.judgement import checked
 from fedproof.proof.kernel.trees import Rejected, Tree, alike, as_tree, free, substitute
 from fedproof.proof.obligations import used
-from fedproof.proof.standing import Standing, meaning, standing
+from fedproof.proof.standing import Standing, own_meaning, standing
 from fedproof.proof.step import Applied, Step
 from fedproof.proof.tree_text import text
 
@@ -87,7 +87,7 @@ def _closed(proved: Proved, closing: Document, granted: Standing) -> Iterator[Gr
         raise Rejected("the closing is of another claim")
     shown = frozenset().union(*map(free, (*own, judgement.claim)))
     for name in sorted(shown & set(put)):
-        meant = meaning(name, judgement.names[name], judgement.names, granted)
+        meant = own_meaning(name, judgement.names, granted)
         if meant is None or not alike(put[name], substitute(meant, put)):
             raise Rejected(f"{name} does not mean {put[name]}")
         yield Ground("meaning", name, text(put[name]))

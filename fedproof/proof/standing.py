@@ -69,6 +69,14 @@ def _meaning(name: str, text: str) -> tuple[str, tuple[tuple[str, ...], Tree]]:
     return (left, ((), right)) if isinstance(left, str) else (left[1], (tuple(left[2:]), right))
 
 
+def own_meaning(name: str, kinds: Mapping[str, str], standing: Standing) -> Tree | None:
+    """What a paper says that a name means which a step itself speaks of: that very name, of that kind."""
+    entry = standing.means.get(name)
+    if entry is None or kinds[name].count("whole") != len(entry[0]):
+        return None
+    return meaning(name, kinds[name], kinds, standing)
+
+
 def meaning(name: str, kind: str, kinds: Mapping[str, str], standing: Standing) -> Tree | None:
     """What a paper says that a name means; x_ is one more x, x_(r) one for every r."""
     plain = name.rstrip("_")

@@ -17,7 +17,7 @@ from fedproof.proof.certify.limits import NotFound
 from fedproof.proof.certify.writer import Writer
 from fedproof.proof.kernel.judgement import Judgement, strings
 from fedproof.proof.kernel.trees import Rejected, Tree, as_json, free, fresh, substitute
-from fedproof.proof.standing import Standing, meaning
+from fedproof.proof.standing import Standing, meaning, own_meaning
 
 #: at how many points one assumption is tried for one hypothesis
 MOST = 40
@@ -73,7 +73,10 @@ def meanings(judgement: Judgement, own: Sequence[int], standing: Standing) -> di
     shown = frozenset().union(*map(free, (*listed, judgement.claim)))
     found: dict[str, Tree] = {}
     for name, kind in judgement.names.items():
-        value = meaning(name, kind, judgement.names, standing)
+        if name in shown:
+            value = own_meaning(name, judgement.names, standing)
+        else:
+            value = meaning(name, kind, judgement.names, standing)
         if value is not None:
             _put(found, name, value)
     for k, g in enumerate(judgement.given):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import cache
 
 from fedproof.algebra.expressions import NotAlgebraic
@@ -59,7 +60,7 @@ def searched(step: Step, known: Mapping[str, Proved], seconds: float) -> Proved 
     except (NotFound, Rejected):
         return proved
     kept = {k: v for k, v in more.items() if k not in ("id", "uses")}
-    return Proved(step, {**proved.document, "closing": kept}, proved.judgement)
+    return replace(proved, document={**proved.document, "closing": kept})
 
 
 def said(sought: object) -> str:

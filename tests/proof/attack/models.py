@@ -1,4 +1,4 @@
-"""Exact models: values of names, vectors of the rational plane, sequences and functions; what holds in them."""
+"""Exact models: values of names, vectors of the rational plane, sequences; and what holds in them."""
 
 from __future__ import annotations
 

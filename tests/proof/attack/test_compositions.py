@@ -26,7 +26,8 @@ def test_a_seed_makes_one_composition() -> None:
     """Whatever was made before."""
     one, other = composition(7), composition(7)
 
-    assert one is not None and other is not None
+    assert one is not None
+    assert other is not None
     assert one.step == other.step
 
 
