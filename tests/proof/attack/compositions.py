@@ -379,7 +379,7 @@ class _Maker:
                 sides = [total(side, index, lo, hi) for side in relation.args]
             else:
                 sides = list(relation.args)
-            if any(_is_vector(s) for s in sides):
+            if len(sides) < 2 or any(_is_vector(s) for s in sides):
                 continue
             if isinstance(relation, sp.Ge | sp.Gt):
                 sides.reverse()

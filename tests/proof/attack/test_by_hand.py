@@ -201,6 +201,19 @@ def test_uses_that_no_line_uses_are_rejected() -> None:
         checked({**good.document, "uses": ["step"]}, {"step": good.judgement})
 
 
+def test_a_whole_number_is_read_as_one_alone() -> None:
+    """An equation with a real number does not make that whole, nor a whole name any number."""
+    given = [["=", "k", ["+", "x", ["*", "-1", "y"]]]]
+    claim = ["=", "k", ["+", "x", ["*", "-1", "y"]]]
+    made = {
+        "id": "read", "names": {"k": "whole", "x": "real", "y": "real"}, "uses": [],
+        "given": [{"is": g, "from": {"kind": "own"}} for g in given], "claim": claim,
+        "lines": [[given[0], ["given", 0]], [claim, ["combine", [["1", ["neg"]]], [0]]]],
+    }  # fmt: skip
+    with pytest.raises(Rejected, match="neither side"):
+        checked(made, {})
+
+
 def test_symbols_that_are_no_real_numbers_are_refused() -> None:
     """Complex, algebraic, infinite."""
     for odd in (
