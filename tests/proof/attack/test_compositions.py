@@ -9,7 +9,7 @@ import pytest
 from tests.proof.attack import compositions
 from tests.proof.attack.compositions import attack, composition
 
-SHARE = range(1000, 1070)
+SHARE = range(1000, 1035)
 
 
 def test_no_proved_composition_is_broken() -> None:
