@@ -103,7 +103,7 @@ with printed():
             "a negative square": (Eq(x**2, -1),),
             "a negative root": (sqrt(x) <= -1,),
             "a factor 0": (Eq(x * y, 1), Eq(x, 0)),
-            "falsehood": (Given(False),),
+            "falsehood": (Given(sp.false),),
         }.items()
     }
 
