@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
@@ -15,10 +15,11 @@ import sympy as sp
 
 from fedproof.algebra.expressions import NotAlgebraic
 from fedproof.proof.certify.beginning import begun, recursion
-from fedproof.proof.certify.translate import relation
+from fedproof.proof.certify.translate import kinds_of, relation
 from fedproof.proof.kernel.judgement import Judgement, checked
-from fedproof.proof.kernel.trees import Rejected, Tree, alike, as_json, as_tree
+from fedproof.proof.kernel.trees import Rejected, Tree, alike, as_json, as_tree, free, substitute
 from fedproof.proof.language.everywhere import applies
+from fedproof.proof.obligations import owed
 from fedproof.proof.rules.normalise_step import meant, normalised, tidy
 from fedproof.proof.rules.query import NotApplicable
 from fedproof.proof.step import Applied, Given, Step
@@ -63,11 +64,13 @@ class Proved:
         step: as its author wrote it.
         document: the certificate.
         judgement: what the kernel says: everything it assumes, and the claim.
+        cited: what it takes from steps that are cited, by their ids, as it stands among its hypotheses.
     """
 
     step: Step
     document: Document
     judgement: Judgement
+    cited: tuple[tuple[str, Tree], ...] = ()
 
     @property
     def row(self) -> dict[str, Any]:
@@ -99,9 +102,46 @@ def accepted(step: Step, document: Document, known: Mapping[str, Proved]) -> Pro
     try:
         if not set(document["uses"]) <= set(known) or not _says(document, step):
             return None
-        return Proved(step, document, checked(document, {id: known[id].judgement for id in document["uses"]}))
+        judgement = checked(document, {id: known[id].judgement for id in document["uses"]})
+        cited = (*_cites(step), *_passed(as_tree(document["lines"]), known, ()))
+        return Proved(step, document, judgement, tuple(dict.fromkeys(cited)))
     except (Rejected, NotApplicable, NotAlgebraic):
         return None
+
+
+def _cites(step: Step) -> Iterator[tuple[str, Tree]]:
+    """What a step takes from those that it cites, as it reads them."""
+    with sp.evaluate(True):
+        prepared = meant(normalised(step))
+    at = 0
+    for h in step.hypotheses:
+        here = prepared.given[at : at + len(tidy(h.relation))]
+        at += len(here)
+        if isinstance(h, Applied) and h.step.rule == "cite":
+            yield from ((h.step.id, relation(g.relation)) for g in here)
+
+
+def _passed(
+    lines: Any, known: Mapping[str, Proved], around: tuple[tuple[str, Tree, Tree], ...]
+) -> Iterator[tuple[str, Tree]]:
+    """What the steps that lines use take from those that they cite, as it reads here."""
+    for said, (rule, *more) in lines:
+        if rule == "use":
+            values = dict(more[1])
+            for id, tree in known[more[0]].cited:
+                here = substitute(tree, values)
+                for name, lo, hi in reversed(around):
+                    here = ("all", name, lo, hi, here) if name in free(here) else here
+                yield id, here
+        if rule == "all":
+            yield from _passed(more[0], known, (*around, said[1:4]))
+
+
+def _owed(step: Step) -> Iterator[Tree]:
+    """What steps that are cited need, as it reads where they are cited."""
+    with sp.evaluate(True):
+        for use in (h for h in step.hypotheses if isinstance(h, Applied) and h.step.rule == "cite"):
+            yield from (relation(r) for r in owed(step, use))
 
 
 def _says(document: Document, step: Step) -> bool:
@@ -119,28 +159,54 @@ def _says(document: Document, step: Step) -> bool:
         taken = [relation(g.relation) for g in prepared.given if not any(g is m for m in mine)]
         claim = relation(prepared.claim)
     said = [as_tree(g["is"]) for g in document["given"] if g["from"]["kind"] == "own"]
+    kinds = _kinds(step)
+    if any(kinds.get(n, k) != k and {kinds[n], k} != {"real", "whole"} for n, k in document["names"].items()):
+        return False
     shown = [as_tree(line[0]) for line in document["lines"]]
     if document["claim"] != as_json(claim) or document.get("step") != fingerprint(step):
         return False
     if not all(any(alike(s, o) for o in own) for s in said):
         return False
-    return all(any(alike(line, t) for line in shown) for t in taken)
+    return all(any(alike(line, t) for line in shown) for t in (*taken, *_owed(step)))
+
+
+def counted(proved: Proved) -> tuple[str, ...]:
+    """Names that a certificate takes to be whole numbers, which nothing that the step itself says tells."""
+    own = _kinds(proved.step)
+    here = proved.document["names"]
+    listed = [proved.judgement.given[k] for k in proved.own]
+    shown = frozenset().union(*map(free, (*listed, proved.judgement.claim)))
+    return tuple(sorted(n for n in shown if (here.get(n), own.get(n)) == ("whole", "real")))
+
+
+def _kinds(step: Step) -> dict[str, str]:
+    """The kinds of names as a step itself says them, whatever it uses."""
+    with sp.evaluate(True):
+        prepared = meant(normalised(step))
+        said = [prepared.claim, *(g.relation for g in _own(step, prepared))]
+        how = prepared.induction
+        if how is not None:
+            said += [e for row in how.state for e in row]
+        return kinds_of(*said) | ({} if how is None else {how.index.name: "whole"})
 
 
 def says(step: Step) -> dict[str, Any]:
-    """The claim of a step and the hypotheses that it lists, with their reasons, as certificates have them."""
+    """The claim of a step, what it lists with reasons, the kinds of its names, and what it cites."""
     if applies(step):
+        from fedproof.proof.certify.language import kinds
         from fedproof.proof.certify.language import listed as all_listed
 
         lists = [[as_json(tree), why] for tree, why in all_listed(step)]
-        return {"claim": as_json(relation(step.claim)), "lists": lists}
+        return {"claim": as_json(relation(step.claim)), "lists": lists, "kinds": kinds(step), "cites": []}
     with sp.evaluate(True):
         prepared = meant(normalised(step))
         listed = [[as_json(relation(g.relation)), g.why] for g in _own(step, prepared)]
         listed += [
             [as_json(tree), ""] for tree in (*begun(step, prepared, {}).here.given, *recursion(prepared))
         ]
-        return {"claim": as_json(relation(prepared.claim)), "lists": listed}
+        cites = [[id, as_json(tree)] for id, tree in _cites(step)]
+        claim = as_json(relation(prepared.claim))
+        return {"claim": claim, "lists": listed, "kinds": _kinds(step), "cites": cites}
 
 
 def reasons(step: Step) -> tuple[tuple[Tree, str], ...]:

@@ -162,6 +162,8 @@ def _agreed(ready: _Ready, seconds: float, without: str) -> StepDecision | str:
         return f"rule '{ready.step.rule}' does not apply: {problem}"
     if isinstance(found, str):
         return found
+    if _possible(ready) is False:
+        return replace(found, engines=(), detail="vacuous: its hypotheses cannot hold together")
     detail = f"engines agree ({', '.join(found.engines)}), and there is no certificate: {without}"
     return replace(found, engines=(), detail=detail)
 
@@ -227,10 +229,9 @@ def _certified(ready: _Ready, found: Proved) -> StepDecision:
     """A step with a certificate: proved from what it lists and what its paper grants, or open."""
     step, rest = ready.step, grounds(found)
     made = partial(StepDecision, step, certificate=found.document, grounds=rest)
-    for applied in (h for h in step.hypotheses if isinstance(h, Applied)):
-        otherwise = read_otherwise(step, applied)
-        if otherwise is not None:
-            return made("open", (), otherwise)
+    otherwise = _otherwise(step)
+    if otherwise is not None:
+        return made("open", (), otherwise)
     owing = unpaid(rest)
     listed = bool(owing) and _listed_by_used_steps(step)
     if owing and not listed:
@@ -248,6 +249,12 @@ def _certified(ready: _Ready, found: Proved) -> StepDecision:
     how = "; ".join(x for x in (said, _names_and_citations(step)) if x)
     example = possible if isinstance(possible, Instance) else None
     return made("proved", ("certificate",), how, example=example)
+
+
+def _otherwise(step: Step) -> str | None:
+    """What a step or one that it uses takes from a step that is read in another mean, if it does."""
+    chain_of = ((one, h) for one in (step, *used(step)) for h in one.hypotheses if isinstance(h, Applied))
+    return next((said for one, h in chain_of if (said := read_otherwise(one, h)) is not None), None)
 
 
 def _listed_by_used_steps(step: Step) -> bool:

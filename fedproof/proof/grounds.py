@@ -10,14 +10,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from fedproof.proof.certificates import Document, Proved, reasons
+from fedproof.proof.certificates import Document, Proved, counted, reasons
 from fedproof.proof.certify.translate import relation
 from fedproof.proof.kernel.judgement import checked
-from fedproof.proof.kernel.trees import NUMBER, Rejected, Tree, alike, as_json, as_tree, free, substitute
+from fedproof.proof.kernel.trees import Rejected, Tree, alike, as_json, as_tree, free, substitute
 from fedproof.proof.obligations import used
-from fedproof.proof.rules.normalise_step import meant, normalised
+from fedproof.proof.rules.normalise_step import tidy
 from fedproof.proof.standing import Standing, standing
-from fedproof.proof.step import Step
+from fedproof.proof.step import Applied, Step
 from fedproof.proof.tree_text import text
 
 Kind = Literal["meaning", "assumption", "listed", "cited", "carried"]
@@ -51,17 +51,24 @@ class Ground:
 def grounds(proved: Proved) -> tuple[Ground, ...]:
     """Everything that a step's proof rests on besides what it lists."""
     closing = proved.document.get("closing")
+    granted = standing(proved.step.source.paper) if proved.step.source else Standing()
+    whole = (*(_whole(name, granted) for name in counted(proved)), *_texts(proved.step))
     if closing is not None:
-        granted = standing(proved.step.source.paper) if proved.step.source else Standing()
         try:
-            return tuple(_closed(proved, closing, granted))
+            return (*whole, *_closed(proved, closing, granted))
         except (Rejected, LookupError, TypeError, ValueError):
             pass
     said = reasons(proved.step)
     own = [proved.judgement.given[k] for k in proved.own]
     found = [_listed(g, said) for g in own]
     carried = (g for k, g in enumerate(proved.judgement.given) if k not in proved.own)
-    return (*(g for g in found if g is not None), *(_open(proved.step, g) for g in carried))
+    return (*whole, *(g for g in found if g is not None), *(_open(proved, g, {}) for g in carried))
+
+
+def _whole(name: str, granted: Standing) -> Ground:
+    """That a name counts, as a step that is used says: granted where the paper says so."""
+    kind: Kind = "meaning" if name in granted.whole | granted.counts else "carried"
+    return Ground(kind, name if kind == "meaning" else "", ("whole", name))
 
 
 def _listed(given: Tree, said: Sequence[tuple[Tree, str]]) -> Ground | None:
@@ -78,11 +85,14 @@ def _closed(proved: Proved, closing: Document, granted: Standing) -> Iterator[Gr
     judgement, own = proved.judgement, [proved.judgement.given[k] for k in proved.own]
     found = checked({**closing, "id": judgement.id, "uses": [judgement.id]}, {judgement.id: judgement})
     put = _values(closing, judgement.id)
+    for name, kind in found.names.items():
+        if kind != judgement.names.get(name, granted.kinds.get(name, "real")):
+            raise Rejected(f"{name} is no {kind}")
     if not alike(found.claim, substitute(judgement.claim, put)):
         raise Rejected("the closing is of another claim")
     shown = frozenset().union(*map(free, (*own, judgement.claim)))
     for name in sorted(shown & set(put)):
-        if not _means(name, put[name], granted, judgement.id, put):
+        if not _means(name, put[name], granted, judgement.id, judgement.names[name], put):
             raise Rejected(f"{name} does not mean {put[name]}")
         yield Ground("meaning", name, put[name])
     listed = [substitute(g, put) for g in own]
@@ -94,36 +104,17 @@ def _closed(proved: Proved, closing: Document, granted: Standing) -> Iterator[Gr
                 yield reasoned
             continue
         id = next((id for id, formula in granted.formulas if alike(g, formula)), None)
-        yield _open(proved.step, g) if id is None else Ground("assumption", id, g)
+        yield _open(proved, g, put) if id is None else Ground("assumption", id, g)
 
 
-def _means(name: str, value: Tree, granted: Standing, id: str, put: Mapping[str, Tree]) -> bool:
-    """Whether a value is what the paper says that a name means, but for indices and names like its own."""
-    means = granted.meanings(id)
-    entries = means.get(name) or means.get(_base(name), ())
-    body = value[2] if isinstance(value, tuple) and value[0] == "map" else value
-    return any(_like(v, body, e.parameters, granted, put) for e in entries for v in e.values)
-
-
-def _base(name: str) -> str:
-    return name.rstrip("_")
-
-
-def _like(said: Any, tree: Any, indices: Sequence[str], granted: Standing, put: Mapping[str, Tree]) -> bool:
-    """Whether two expressions differ in nothing but indices, and names that are one more of the same."""
-    if isinstance(said, str):
-        if NUMBER.match(said):
-            return bool(said == tree)
-        if said in indices or said in granted.indices or (said in put and alike(tree, put[said])):
-            return True
-        head = tree[1] if isinstance(tree, tuple) and tree[0] == "of" else tree
-        return isinstance(head, str) and _base(head) == _base(said)
-    return (
-        isinstance(tree, tuple)
-        and len(tree) == len(said)
-        and tree[0] == said[0]
-        and all(_like(p, t, indices, granted, put) for p, t in zip(said[1:], tree[1:], strict=True))
-    )
+def _means(name: str, value: Tree, granted: Standing, id: str, kind: str, put: Mapping[str, Tree]) -> bool:
+    """Whether a value is what the paper says that this very name, of this kind, means."""
+    for entry in granted.meanings(id).get(name, ()):
+        for meaning in entry.values if kind.count("whole") == len(entry.parameters) else ():
+            said = ("map", entry.parameters, meaning) if entry.parameters else meaning
+            if alike(value, substitute(said, put)):
+                return True
+    return False
 
 
 def _values(closing: Document, id: str) -> dict[str, Tree]:
@@ -134,26 +125,21 @@ def _values(closing: Document, id: str) -> dict[str, Tree]:
     return dict(rule[2])
 
 
-def _open(step: Step, given: Tree) -> Ground:
+def _texts(step: Step) -> Iterator[Ground]:
+    """What is assumed, with a reason or proved before, by results of other texts that a step uses."""
+    for other in (s for s in used(step) if s.rule == "cite"):
+        yield from (
+            Ground("cited", other.id, relation(r))
+            for h in other.hypotheses
+            if isinstance(h, Applied) or h.why
+            for r in tidy(h.relation)
+        )
+
+
+def _open(proved: Proved, given: Tree, put: Mapping[str, Tree]) -> Ground:
     """A hypothesis that no formula of the paper grants: cited from another text, or carried."""
-    for other in used(step):
-        if other.rule == "cite" and _fits(relation(meant(normalised(other)).claim), given, {}):
-            return Ground("cited", other.id, given)
-    return Ground("carried", "", given)
-
-
-def _fits(pattern: Any, tree: Any, put: dict[str, Any]) -> bool:
-    """Whether a tree is a pattern with expressions for its names."""
-    if isinstance(pattern, str):
-        if NUMBER.match(pattern):
-            return bool(pattern == tree)
-        return bool(put.setdefault(pattern, tree) == tree)
-    return (
-        isinstance(tree, tuple)
-        and len(tree) == len(pattern)
-        and tree[0] == pattern[0]
-        and all(_fits(p, t, put) for p, t in zip(pattern[1:], tree[1:], strict=True))
-    )
+    id = next((id for id, tree in proved.cited if alike(substitute(tree, put), given)), None)
+    return Ground("carried", "", given) if id is None else Ground("cited", id, given)
 
 
 def unpaid(found: tuple[Ground, ...]) -> tuple[Ground, ...]:

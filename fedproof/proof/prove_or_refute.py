@@ -90,7 +90,10 @@ def prove_or_refute(
             if len(certified) == len(found):
                 return _unless_vacuous(hypotheses, certified)
             said = next(f for f in found if isinstance(f, str))
-            if agreed is None and all(prove(q.given, q.claim, seconds).proved for q in questions):
+            answers = [] if agreed else [prove(q.given, q.claim, seconds) for q in questions]
+            unsure = next((a.words for a in answers if not a.proved), "")
+            said += f"; the engines say {unsure}" if unsure else ""
+            if answers and not unsure:
                 detail = f"engines agree, and there is no certificate: {said}"
                 agreed = RelationVerdict("open", detail, questions=tuple(questions))
         point = point or find_hidden_counterexample(hypotheses, relation, batches)

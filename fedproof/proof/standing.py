@@ -12,6 +12,9 @@ from fedproof.proof.kernel.trees import KIND, Tree, free, substitute
 from fedproof.vocabulary.discovery import paper_modules, read
 from fedproof.vocabulary.errors import InputError
 
+#: the papers that may still rest on what their steps list; no other paper may
+UNFINISHED = ("fedproxvr", "composite")
+
 
 @dataclass(frozen=True)
 class Meaning:
@@ -39,6 +42,7 @@ class Standing:
         formulas: assumptions by id, each for all points.
         means: what names stand for; one name may stand for a number here and for a vector there.
         otherwise: by how the ids of steps begin, what names stand for in these instead.
+        whole: other names of whole numbers in the proofs.
         lists: whether its steps may also rest on instances that the steps they use list, with their reasons
             in words, which are shown as carried: a paper does that is not brought down to its formulas yet.
         indices: what names of one client, one step, one round become where a step is used for all of them:
@@ -52,7 +56,14 @@ class Standing:
     means: Mapping[str, tuple[Meaning, ...]] = field(default_factory=dict)
     indices: Mapping[str, frozenset[str]] = field(default_factory=dict)
     otherwise: Mapping[str, Mapping[str, tuple[Meaning, ...]]] = field(default_factory=dict)
+    whole: frozenset[str] = frozenset()
     lists: bool = False
+
+    @property
+    def kinds(self) -> Mapping[str, str]:
+        """The kinds of names that are no real numbers."""
+        whole = self.counts | self.whole | set(self.indices)
+        return {**dict.fromkeys(whole, "whole"), **dict.fromkeys(self.points, "vector"), **self.functions}
 
     def meanings(self, id: str) -> Mapping[str, tuple[Meaning, ...]]:
         """What names stand for in a step."""
@@ -67,7 +78,10 @@ def standing(key: str) -> Standing:
     Raises: InputError.
     """
     known = paper_modules("standing").get(key)
-    return read(known, _standing) if known else Standing()
+    found = read(known, _standing) if known else Standing()
+    if found.lists and key not in UNFINISHED:
+        raise InputError("LISTS", key, f"one of {', '.join(UNFINISHED)}", "state the assumptions as FORMULAS")
+    return found
 
 
 def _standing(module: ModuleType) -> Standing:
@@ -84,6 +98,7 @@ def _standing(module: ModuleType) -> Standing:
         meanings_of(module.MEANS, functions, points),
         {name: frozenset(over.split()) for name, over in getattr(module, "INDICES", {}).items()},
         {id: meanings_of(m, functions, points) for id, m in getattr(module, "OTHERWISE", {}).items()},
+        frozenset(getattr(module, "WHOLE", "").split()),
         bool(getattr(module, "LISTS", False)),
     )
 

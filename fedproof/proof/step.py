@@ -35,8 +35,7 @@ class Given:
     weight: sp.Expr | None = None
 
     def __post_init__(self) -> None:
-        if isinstance(self.relation, bool):
-            object.__setattr__(self, "relation", sp.true if self.relation else sp.false)
+        _no_bool("hypothesis", self.relation)
         if not _is_relation(self.relation):
             expected = "a relation such as x > 0, for every index (ForAll) or not"
             raise InputError("hypothesis", self.relation, expected, "compare two expressions")
@@ -152,8 +151,7 @@ class Step:
     flaw: str = field(default="", kw_only=True)
 
     def __post_init__(self) -> None:
-        if isinstance(self.claim, bool):
-            object.__setattr__(self, "claim", sp.true if self.claim else sp.false)
+        _no_bool("claim", self.claim)
         if self.claim not in (sp.true, sp.false) and not isinstance(
             self.claim, sp.core.relational.Relational
         ):
@@ -161,6 +159,7 @@ class Step:
         if not isinstance(self.given, tuple):
             raise InputError("given", self.given, "a tuple of relations", "write given=(x > 0,)")
         for hypothesis in self.given:
+            _no_bool("hypothesis", hypothesis)
             if isinstance(hypothesis, Step):
                 raise InputError(
                     "given", hypothesis.id, "a relation or a step in use", "write step.at({...})"
@@ -241,8 +240,15 @@ class Step:
         return f"$\\displaystyle {self.printer.tex(self.claim)}$"
 
 
+def _no_bool(what: str, value: Any) -> None:
+    """Python's == and != say whether two expressions are written alike, which nobody means."""
+    if isinstance(value, bool):
+        expected = "a relation between expressions: Eq(a, b) for ==, Ne(a, b) for !="
+        raise InputError(what, value, expected, "import Eq, Ne from sympy")
+
+
 def _is_relation(value: Any) -> bool:
-    kinds = (bool, ForAll, Relational, BooleanFunction, BooleanAtom)
+    kinds = (ForAll, Relational, BooleanFunction, BooleanAtom)
     return isinstance(value, kinds)
 
 

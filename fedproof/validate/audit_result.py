@@ -194,6 +194,7 @@ def _paper(paper: Paper) -> dict[str, Any]:
     granted = standing(paper.key)
     return paper.facts | {
         "lists": granted.lists,
+        "kinds": granted.kinds,
         "granted": [{"id": id, "text": text(tree), "is": as_json(tree)} for id, tree in granted.formulas],
         "assumptions": [
             {"id": a.id, "name": a.name, "latex": a.latex, "source": a.source.where} for a in assumed

@@ -685,14 +685,18 @@ def _met(known: Container[Any], kind: str, q: _Q, bounds: _Bounds) -> bool:
 
 _reader = cache(_Reader)
 _PLAIN = _reader(())
-_Judgement = tuple[_Names, set[str], list[_Tree], _Tree]  # with the names that are free in it
+_Around = tuple[tuple[str, _Tree], ...]  # the indices of proofs around a line, with what they prove
+_Use = tuple[str, dict[str, _Tree], _Around]  # a step that a line uses, and what its names stand for
+_Judgement = tuple[_Names, set[str], list[_Tree], _Tree, list[_Use]]  # with the names that are free in it
 
 # Proofs.
 
 class _Proof:
     """The names and lines that a proof may use, and the rules by which it goes on."""
-    def __init__(self, names: _Names, given: list[_Tree], used: dict[str, _Judgement], of: set[str]) -> None:
-        self.names, self.given, self.used, self.named = names, given, used, of
+    def __init__(
+        self, names: _Names, given: list[_Tree], used: dict[str, _Judgement], of: list[_Use], around: _Around
+    ) -> None:
+        self.names, self.given, self.used, self.named, self.around = names, given, used, of, around
         self.lines: list[_Tree] = []
         self.facts: set[Any] = set()
     def add(self, *lines: _Tree) -> None:
@@ -704,7 +708,7 @@ class _Proof:
         return self.lines[k]
     def inside(self, raw: Any, goal: _Tree, *granted: _Tree, **leaves: str) -> None:
         """A proof inside this one, with new names, that may use more lines."""
-        inner = _Proof(self.names.new(leaves), self.given, self.used, self.named)
+        inner = _Proof(self.names.new(leaves), self.given, self.used, self.named, self.around)
         inner.lines, inner.facts = [*self.lines], {*self.facts}
         inner.add(*granted)
         inner.prove(raw, goal)
@@ -750,13 +754,13 @@ class _Proof:
                     total += reader(c) * (reader(u) - reader(v))
                 _ask(not _cleared(total)[0].num, "not an identity")
             case ["use", id, values, found]:
-                names, free, given, claim = self.used[id]
-                self.named.add(id)
+                names, free, given, claim, _ = self.used[id]
                 said = {name: name for name in names if names[name] in free} | dict(values)
                 _ask(len(dict(values)) == len(values), "two values for a name")
                 put = {names[name]: self.taken(value, _kind(names[name])) for name, value in said.items()}
                 _ask([_swap(g, put) for g in given] == [self.line(k) for k in found], "not its hypotheses")
                 _ask(_swap(claim, put) == line, "not the claim of the step used")
+                self.named.append((id, put, self.around))
             case ["instance", k, raw_value, *places]:
                 _, leaf, *limits, body = self.line(k, "all", "every")
                 value = self.taken(raw_value, _kind(leaf))
@@ -788,7 +792,9 @@ class _Proof:
             case ["all", lines] if head == "all":
                 (bound, lo, hi, body), leaf = sides, f"{raw[1]}:whole"
                 range = ("<=", lo, leaf), ("<=", leaf, hi)
+                self.around = (leaf, line), *self.around
                 self.inside(lines, _swap(body, {bound: leaf}), *range, **{raw[1]: leaf})
+                self.around = self.around[1:]
             case ["every", lines] if head == "every":
                 (bound, body), leaf = sides, f"{raw[1]}:{raw[2]}"
                 self.inside(lines, _swap(body, {bound: leaf}), **{raw[1]: leaf})
@@ -932,23 +938,36 @@ def _verified(row: Any, proved: Mapping[str, _Judgement]) -> _Judgement:
     names = _Names({}, set()).new({n: f"{n}:{k}" for n, k in row["names"].items()})
     given, claim = [names.relation(g["is"]) for g in row["given"]], names.relation(row["claim"])
     free = {*names.used}
-    proof = _Proof(names, given, {u: proved[u] for u in row["uses"]}, set())
+    proof = _Proof(names, given, {u: proved[u] for u in row["uses"]}, [], ())
     proof.prove(row["lines"], claim)
     occur = all(names.used & {leaf, f"index {name}"} for name, leaf in names.items())
     _ask(occur, "a name that occurs nowhere")
-    _ask(sorted(proof.named) == sorted(row["uses"]), "a step among the uses that no line uses")
-    return names, free, given, claim
+    named = sorted({id for id, *_ in proof.named})
+    _ask(named == sorted(row["uses"]), "a step among the uses that no line uses")
+    return names, free, given, claim, proof.named
 
-def _rests(row: Any, judgement: _Judgement, papers: Sequence[Any], cited: Mapping[str, Any]) -> None:
+def _rests(
+    row: Any, judgement: _Judgement, cited: Sequence[tuple[str, _Tree]], papers: Sequence[Any]
+) -> None:
     """The claim is what the step says; the row shows what it rests on, nothing carried if it is proved."""
-    names, _, given, claim = judgement
-    _ask(names.relation(row["says"]["claim"]) == claim, "it proves another claim")
-    listed = [(t, why) for raw, why in row["says"]["lists"] if (t := _tried(names, raw)) is not None]
+    names, _, given, claim, _ = judgement
+    says, closing = row["says"], row.get("closing")
+    _ask(names.relation(says["claim"]) == claim, "it proves another claim")
+    listed = [(t, why) for raw, why in says["lists"] if (t := _tried(names, raw)) is not None]
+    spoken = _leaves((claim, *(t for t, _ in listed)))
+    lists = row["verdict"] != "proved" or any(p["lists"] for p in papers if p["key"] == row["paper"])
+    for name, leaf in names.items():
+        kind = says["kinds"].get(name, _kind(leaf))
+        whole = [r["kind"] for r in row["rests_on"] if r["is"] == ["whole", name]]
+        counted = (_kind(leaf), kind) == ("whole", "real") and ("meaning" in whole or (whole and lists))
+        _ask(kind == _kind(leaf) or leaf not in spoken or counted, f"{name} is no {_kind(leaf)}")
     put: dict[str, _Tree] = {}
-    if row.get("closing"):
-        closing = row["closing"] | {"uses": [row["id"]]}
-        own, spoken = names, _leaves((claim, *(t for t, _ in listed)))
-        names, _, given, closed = _verified(closing, {row["id"]: judgement})
+    if closing:
+        own, kinds = names, {n: k for p in papers if p["key"] == row["paper"] for n, k in p["kinds"].items()}
+        names, _, given, closed, _ = _verified(closing | {"uses": [row["id"]]}, {row["id"]: judgement})
+        for name, leaf in names.items():
+            usual = own.get(name, f"{name}:{kinds.get(name, 'real')}")
+            _ask(leaf == usual, f"{name} is no {_kind(leaf)}")
         rule, id, values, _ = closing["lines"][-1][1]
         meant = [(r["id"], r["is"]) for r in row["rests_on"] if r["kind"] == "meaning"]
         for name, raw in values:
@@ -956,19 +975,34 @@ def _rests(row: Any, judgement: _Judgement, papers: Sequence[Any], cited: Mappin
             _ask(own[name] not in spoken or (name, raw) in meant, f"what {name} means is not shown")
         _ask(rule == "use" and id == row["id"] and _swap(claim, put) == closed, "it closes another step")
     listed = [(_swap(tree, put), why) for tree, why in listed]
-    granted = [g for p in papers for g in p["granted"]]
-    lists = row["verdict"] != "proved" or any(p["lists"] for p in papers if p["key"] == row["paper"])
     for tree in given:
         reasons = {why for t, why in listed if t == tree}
+        sources = {("carried", ""): lists}
+        sources |= {("listed", why): True for why in reasons}
+        sources |= {("cited", id): True for id, t in cited if _swap(t, put) == tree}
+        granted = (g for p in papers for g in p["granted"] if _tried(names, g["is"]) == tree)
+        sources |= {("assumption", g["id"]): True for g in granted}
         shown = [r for r in row["rests_on"] if r["kind"] != "meaning" and _tried(names, r["is"]) == tree]
         _ask(shown or "" in reasons, "it rests on more than is shown")
         for r in shown:
-            kind, id = r["kind"], r["id"]
-            fits = (kind == "listed" and id in reasons) or (kind == "carried" and lists)
-            same = (g for g in granted if g["id"] == id)
-            fits |= kind == "assumption" and any(_tried(names, g["is"]) == tree for g in same)
-            fits |= kind == "cited" and id in cited and _fits(cited[id], r["is"], {})
-            _ask(fits, f"{kind}: {id}: nobody grants it")
+            _ask(sources.get((r["kind"], r["id"])), f"{r['kind']}: {r['id']}: nobody grants it")
+
+def _cited(
+    row: Any, judgement: _Judgement, proved: Mapping[str, list[tuple[str, _Tree]]], known: Mapping[str, Any]
+) -> list[tuple[str, _Tree]]:
+    """What a step takes from those that it cites, and what those that it uses take, as it reads here."""
+    names, uses = judgement[0], judgement[-1]
+    found = [(id, t) for id, raw in row["says"]["cites"] if (t := _tried(names, raw)) is not None]
+    for id, raw in row["says"]["cites"]:
+        body = raw[4] if raw[0] == "all" else raw
+        _ask(id in known and _fits(known[id], body, {}), f"it cites what {id} does not say")
+    for used, put, around in uses:
+        for id, tree in proved[used]:
+            here = _swap(tree, put)
+            for leaf, (_, _, lo, hi, _) in around:
+                here = _swap(("all", leaf, lo, hi, here), {}) if leaf in _leaves(here) else here
+            found.append((id, here))
+    return found
 
 def _fits(pattern: Any, raw: Any, put: dict[str, Any]) -> bool:
     """Whether a tree is a pattern with expressions for its names."""
@@ -996,7 +1030,7 @@ def _listed(raw: Any) -> bool:
 def proofs(document: Mapping[str, Any]) -> tuple[list[str], list[tuple[str, str]], list[str]]:
     """The steps whose certificates are confirmed, those rejected and why, and those proved without one."""
     rows, proved = dict[str, Any](), dict[str, _Judgement]()
-    papers = document.get("papers", [])
+    papers, citing = document.get("papers", []), dict[str, list[tuple[str, _Tree]]]()
     cited = {r["id"]: r["says"]["claim"] for r in document["steps"] if r.get("verdict") == "cited"}
     rejected, without = [], []
     ids = Counter(normalize("NFKC", str(r.get("id"))) for r in document["steps"])
@@ -1018,12 +1052,16 @@ def proofs(document: Mapping[str, Any]) -> tuple[list[str], list[tuple[str, str]
                 _ask(needed <= {*row["uses"]}, "it uses what the step does not name")
                 _ask(needed <= {*proved}, "it uses what is not confirmed")
                 judgement = _verified(certificate, proved)
-                _rests(row, judgement, papers, cited)
+                citing[id] = _cited(row, judgement, citing, cited)
+                _rests(row, judgement, citing[id], papers)
                 proved[id] = judgement
             except Exception as why:  # whatever goes wrong, nothing is confirmed
                 said = "" if isinstance(why, _Rejected) else f"could not be read: {type(why).__name__} "
                 rejected.append((id, f"{said}{why}"))
     return [*proved], rejected, without
+
+def _carries(row: Any) -> bool:
+    return any(r["kind"] == "carried" for r in row["rests_on"])
 
 def _waits(certificate: Any, pending: Mapping[str, Any]) -> bool:
     uses = certificate.get("uses") if isinstance(certificate, dict) else None
@@ -1049,18 +1087,21 @@ def main(arguments: Sequence[str]) -> int:
         sys.stdout.write(f"could not be read: {why!a}\n")
         return 2
     found, (confirmed, rejected, without) = list(recheck(document)), proofs(document)
+    carrying = [r["id"] for r in document["steps"] if r["id"] in confirmed and _carries(r)]
     counts = [sum(code == k for _, code, _ in found) for k in range(3)]
     if "--json" in arguments:
         wrong = [i for i, _ in rejected], [i for i, code, _ in found if code]
-        said = {"proofs": {"confirmed": len(confirmed), "rejected": wrong[0], "without": without},
+        said = {"proofs": {"confirmed": len(confirmed), "rejected": wrong[0], "without": without,
+                           "carrying": carrying},
                 "numbers": {"confirmed": counts[0], "rejected": wrong[1]}}
         sys.stdout.write(json.dumps(said) + "\n")
         return int(any(wrong))
     lines = [f"{id}: {said}\n" for id, _, said in found]
     lines += [f"{id}: NOT CONFIRMED: the proof: {why}\n" for id, why in rejected]
     lines += ["{} confirmed, {} not confirmed, {} not read\n".format(*counts)]
-    sizes = len(confirmed), len(rejected), len(without)
-    lines += ["proofs: {} confirmed, {} not confirmed, {} without one\n".format(*sizes)]
+    sizes = len(confirmed), len(carrying), len(rejected), len(without)
+    counted = "{} confirmed, {} of them by what steps they use list; {} not confirmed, {} without one"
+    lines += [f"proofs: {counted.format(*sizes)}\n"]
     sys.stdout.writelines(line.encode("utf-8", "backslashreplace").decode() for line in lines)
     return 1 if counts[1] or rejected else 2 if counts[2] else 0
 

@@ -16,7 +16,7 @@ from fedproof.proof.rules.query import NotApplicable
 from fedproof.proof.step import Step
 from fedproof.proof.vectors import ip, n2
 
-__all__ = ["Eq", "attempt", "every", "holds", "numbers", "refuted", "value"]
+__all__ = ["Eq", "attempt", "by_rule", "every", "holds", "numbers", "refuted", "value"]
 
 
 def numbers(names: str) -> Any:
@@ -41,7 +41,12 @@ def attempt(step: Step, seconds: float = 5.0) -> str:
     """
     found = proof(step, seconds)
     if isinstance(found, Proved) and not unpaid(grounds(found)):
-        return "proved"
+        return module._otherwise(step) or "proved"
+    return by_rule(step, seconds)
+
+
+def by_rule(step: Step, seconds: float = 5.0) -> str:
+    """What the engines make of a step by its rule: "proved", or why not."""
     try:
         outcome = module._by_engines(module._ready(step), seconds)
     except NotApplicable as problem:

@@ -36,7 +36,7 @@ TRUE = {
     "an inequation given": Step(x**2 > 0, (sp.Ne(x, 0),)),
     "an inequation claimed": Step(sp.Ne(x, 0), (x > 0,)),
     "a conjunction": Step(x * y > 0, (sp.And(x > 0, y > 0),)),
-    "truths": Step(x**2 + 1 > 0, (True, Given(sp.true))),
+    "truths": Step(x**2 + 1 > 0, (sp.true, Given(sp.true))),
     "a circle": Step(x + y <= 2, (Eq(x**2 + y**2, 1),)),
     "a square root": Step(x <= 2, (Eq(x**2, 2), x > 0)),
     "a cube root": Step(x <= 2, (Eq(x**3, 2),)),

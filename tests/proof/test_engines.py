@@ -28,7 +28,7 @@ def test_one_engine_alone_proves_nothing(silent: str, why: str, monkeypatch: pyt
     """unsat from one engine beside unknown from the other is no proof; the claim stays open, and says why."""
     answer = {"z3": "unsat", "cvc5": "unsat", silent: why}
     monkeypatch.setattr(engine, "_answers", lambda text, seconds: answer)
-    monkeypatch.setattr(settling, "EFFORTS", ((1, 1.0),))
+    monkeypatch.setattr(settling, "EFFORTS", ((1, 1.0, 0.0),))
     settled = settling.prove_or_refute([x > 0], x + 1 > 0)
 
     assert not prove([x > 0], x > 0).proved

@@ -61,7 +61,7 @@ def test_it_is_short_and_stands_alone() -> None:
     names = {a.name for n in nodes if isinstance(n, ast.Import) for a in n.names}
     names |= {n.module or "" for n in nodes if isinstance(n, ast.ImportFrom)}
 
-    assert text.count("\n") <= 1080
+    assert text.count("\n") <= 1130
     assert {n.partition(".")[0] for n in names} <= set(sys.stdlib_module_names)
     assert "eval" not in {n.func.id for n in ast.walk(ast.parse(text))
                           if isinstance(n, ast.Call) and isinstance(n.func, ast.Name)}  # fmt: skip
@@ -79,7 +79,7 @@ def test_it_confirms_what_was_decided(tmp_path: Path) -> None:
         "reciprocal: confirmed: -1 = -1",
         "true: confirmed: 1 hypotheses hold together",
         "5 confirmed, 0 not confirmed, 0 not read",
-        "proofs: 1 confirmed, 0 not confirmed, 0 without one",
+        "proofs: 1 confirmed, 0 of them by what steps they use list; 0 not confirmed, 0 without one",
     ]
     wrong, odd = {"true": {"example": {"given": ["x > 1"], "at": {"x": "1"}}}}, {"square": {"witness": {}}}
     said = [run(tmp_path, document(**change)) for change in (wrong, odd, wrong | odd)]

@@ -248,7 +248,8 @@ GOOD: dict[str, Tree] = {
 def row(id: Any, certificate: Tree, *uses: str, verdict: str = "proved", **more: Any) -> dict[str, Any]:
     """A row of an audit: a step that says what its certificate proves, and lists all that it assumes."""
     said = certificate if isinstance(certificate, dict) else {}
-    says = {"claim": said.get("claim"), "lists": [[g["is"], ""] for g in said.get("given", [])]}
+    lists = [[g["is"], ""] for g in said.get("given", [])]
+    says = {"claim": said.get("claim"), "lists": lists, "kinds": {}, "cites": []}
     own = {
         "id": id,
         "paper": "p",
@@ -748,13 +749,13 @@ def test_the_command_line(tmp_path: Path) -> None:
     audit = {"steps": [*steps, row("open", None), row("odd\ud800", ODD["a number"])], "statements": []}
     code, said = run(tmp_path, json.dumps(audit), "--json")
     assert (code, json.loads(said)) == (1, {
-        "proofs": {"confirmed": len(GOOD), "rejected": ["odd\ud800"], "without": ["open"]},
+        "proofs": {"confirmed": len(GOOD), "rejected": ["odd\ud800"], "without": ["open"], "carrying": []},
         "numbers": {"confirmed": 0, "rejected": []},
     })  # fmt: skip
     code, said = run(tmp_path, json.dumps(audit))
     assert (code, said.splitlines()[1:]) == (1, [
         "0 confirmed, 0 not confirmed, 0 not read",
-        f"proofs: {len(GOOD)} confirmed, 1 not confirmed, 1 without one",
+        f"proofs: {len(GOOD)} confirmed, 0 of them by what steps they use list; 1 not confirmed, 1 without one",
     ])  # fmt: skip
     assert run(tmp_path, json.dumps(audit | {"steps": steps}))[0] == 0
     twice = '{"steps": [{"id": "a", "verdict": "proved", "verdict": "open"}], "statements": []}'
@@ -831,6 +832,7 @@ GRANTED = {
         {
             "key": "p",
             "lists": False,
+            "kinds": {"f": "real(vector)", "u": "vector"},
             "granted": [{"id": "a", "is": ["every", "v", "vector", ["<=", at("f", "v"), "0"]]}],
         }
     ]
@@ -851,7 +853,7 @@ def closing(*given: Tree, value: Tree = ("of", "f", "u"), kinds: Tree = None) ->
 MEANS = {"kind": "meaning", "id": "x", "is": at("f", "u")}
 EVERY = GRANTED["papers"][0]["granted"][0]["is"]
 SHOWN = {"kind": "assumption", "id": "a", "is": EVERY}
-SAYS = {"claim": ["<=", "x", "0"], "lists": []}
+SAYS: dict[str, Any] = {"claim": ["<=", "x", "0"], "lists": [], "kinds": {"x": REAL}, "cites": []}
 CLOSED = {"says": SAYS, "closing": closing(EVERY)}
 VALUE = ["<=", at("f", "u"), "0"]
 LISTED = {**SAYS, "lists": [[["<=", "x", "0"], "w"]]}
@@ -882,6 +884,10 @@ def ground(kind: str, id: str) -> dict[str, Any]:
         (CLOSED | {"rests_on": [MEANS, {**SHOWN, "id": "b"}]}, "nobody grants"),
         (CLOSED | {"closing": closing(VALUE), "rests_on": [MEANS, SHOWN]}, "more than"),
         (CLOSED | {"rests_on": [{**MEANS, "is": "u"}, SHOWN]}, "what x means"),
+        (CLOSED | {"closing": closing(EVERY, kinds={"f": "real(vector)", "u": "vector", "N": "whole"}),
+                   "rests_on": [MEANS, SHOWN]}, "occurs nowhere"),
+        ({"says": SAYS | {"kinds": {"x": "whole"}}, "rests_on": [ground("carried", "")],
+          "verdict": "open"}, "x is no real"),
     ],
 )  # fmt: skip
 def test_a_row_shows_what_its_proof_rests_on(more: dict[str, Any], why: str) -> None:
@@ -893,11 +899,65 @@ def test_a_row_shows_what_its_proof_rests_on(more: dict[str, Any], why: str) -> 
     assert all(why in said for _, said in rejected)
 
 
-def test_what_is_cited_is_what_the_cited_row_says() -> None:
-    """With other expressions for its names, and no other relation."""
-    cited = {"id": "b", "verdict": "cited", "says": {"claim": ["<=", "y", "0"]}}
-    for relation, fits in ((["<=", "x", "0"], True), (["<", "x", "0"], False)):
-        proved = certificate({"x": REAL}, [relation], ["<=", "x", "0"], combine(["1", "neg"], ["1", 0]))
-        said = {"says": SAYS, "rests_on": [{"kind": "cited", "id": "b", "is": relation}]}
-        confirmed, _, _ = script.proofs({"steps": [cited, row("zero", proved) | said]})
-        assert (confirmed == ["zero"]) == fits
+NOT_ABOVE = {"id": "b", "verdict": "cited", "says": {"claim": ["<=", "y", "0"]}}
+
+
+def cites(id: str, relation: Tree, *cited: Tree, names: dict[str, str] | None = None, **more: Any) -> Any:
+    """A row that says relation, which it takes from b, and shows that it does."""
+    names = names or {"x": REAL}
+    proved = more.pop("certificate", None) or certificate(names, [relation], relation, ["given", 0])
+    said = {"claim": relation, "lists": [], "kinds": names, "cites": [["b", c] for c in cited]}
+    shown = [{"kind": "cited", "id": "b", "is": proved["given"][0]["is"]}]
+    return row(id, proved, *proved["uses"]) | {"says": said, "rests_on": shown} | more
+
+
+@pytest.mark.parametrize(
+    ("relation", "cited", "why"),
+    [
+        (["<=", "x", "0"], [["<=", "x", "0"]], ""),
+        (["<=", "x", "0"], [], "nobody grants"),
+        (["<=", "x", "0"], [["<=", "2", "0"]], "nobody grants"),
+        (["<", "x", "0"], [["<", "x", "0"]], "does not say"),
+        (["<=", "x", "1"], [["<=", "x", "1"]], "does not say"),
+    ],
+)
+def test_what_is_cited_is_what_the_cited_row_says(relation: Tree, cited: list[Tree], why: str) -> None:
+    """With other expressions for its names, and no other relation; what looks like it is not cited."""
+    confirmed, rejected, _ = script.proofs({"steps": [NOT_ABOVE, cites("zero", relation, *cited)]})
+
+    assert (confirmed, [w for _, w in rejected if why not in w]) == ([] if why else ["zero"], [])
+    assert bool(rejected) == bool(why)
+
+
+@pytest.mark.parametrize(("value", "fits"), [("z", True), ("2", False)])
+def test_what_a_used_step_cites_reads_here_as_it_is_used(value: str, fits: bool) -> None:
+    """Of z where z stands for x, and of nothing else."""
+    one, said = cites("zero", ["<=", "x", "0"], ["<=", "x", "0"]), ["<=", "z", "0"]
+    given = ["<=", value, "0"]
+    lines = [[given, ["given", 0]], [given, ["use", "zero", [["x", value]], [0]]]]
+    document = {"names": {"z": REAL} if fits else {}, "given": [{"is": given, "from": {}}], "claim": given,
+                "lines": lines, "uses": ["zero"]}  # fmt: skip
+    user = cites("user", given, names={"z": REAL} if fits else {}, certificate=document)
+    other = {**user, "rests_on": [{"kind": "cited", "id": "b", "is": said}]}
+
+    assert script.proofs({"steps": [NOT_ABOVE, one, user]})[0] == ["zero", "user"]
+    assert (script.proofs({"steps": [NOT_ABOVE, one, other]})[0] == ["zero", "user"]) == fits
+
+
+@pytest.mark.parametrize(
+    ("ground", "lists", "fits"),
+    [(None, False, False), ("carried", False, False), ("carried", True, True), ("meaning", False, True)],
+)
+def test_a_name_that_counts_is_said_to(ground: str | None, lists: bool, fits: bool) -> None:
+    """A real number of the step may be a whole one in its certificate only if the row shows that."""
+    said = ["<=", ["+", "n", "1"], "m"]
+    proved = certificate({"n": "whole", "m": "whole"}, [["<", "n", "m"]], said, ["given", 0])
+    proved["lines"] = [[["<", "n", "m"], ["given", 0]], [said, ["next", 0]]]
+    shown = [] if ground is None else [{"kind": ground, "id": x, "is": ["whole", x]} for x in "nm"]
+    made = row("next", proved)
+    made["says"]["kinds"] = {"n": REAL, "m": REAL}
+    papers = [{"key": "p", "lists": lists, "kinds": {}, "granted": []}]
+    confirmed, rejected, _ = script.proofs({"steps": [made | {"rests_on": shown}], "papers": papers})
+
+    assert confirmed == (["next"] if fits else [])
+    assert all("is no whole" in why for _, why in rejected)

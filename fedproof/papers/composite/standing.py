@@ -56,6 +56,8 @@ FUNCTIONS = {
 }
 POINTS = "best w between on_segment x xp z"
 COUNTS = "n tau R K d"
+#: and those that count in the proofs
+WHOLE = "r t ell R1"
 INDICES = {"round": "r R", "client": "i n", "t": "t ell tau"}
 _STEPS = "r i: whole, t: 0..tau - 1"
 FORMULAS = (

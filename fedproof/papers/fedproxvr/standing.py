@@ -4,6 +4,8 @@
 LISTS = True
 FUNCTIONS = {"slope": "vector(whole,vector)", "sample_slope": "vector(whole,vector)"}
 POINTS = "start local least"
+#: names that count steps, clients, rounds, entries
+WHOLE = "tau N j"
 FORMULAS = (
     (
         "fedproxvr.assumption1.smooth",

@@ -36,8 +36,8 @@ def begun(step: Step, prepared: Step, known: Mapping[str, Known]) -> Writer:
         *(g.relation for g in prepared.given),
         *(g.weight for g in prepared.given if g.weight),
     ]
-    if step.induction is not None:
-        said += [e for row in step.induction.state for e in row]
+    if prepared.induction is not None:
+        said += [e for row in prepared.induction.state for e in row]
     kinds = kinds_of(*said)
     for use in (h for h in step.hypotheses if isinstance(h, Applied)):
         kinds = joined(

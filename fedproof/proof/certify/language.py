@@ -84,7 +84,7 @@ def listed(step: Step) -> list[tuple[Tree, str]]:
 def begun(step: Step, known: Mapping[str, Known]) -> tuple[Writer, dict[int, Tree]]:
     """A writer with everything that a step may use as lines, and the multipliers it gives of some."""
     used_steps = {id: (k.judgement.names, k.judgement.given, k.judgement.claim) for id, k in known.items()}
-    writer = Writer.of(_kinds(step, known), (), used_steps)
+    writer = Writer.of(kinds(step), (), used_steps)
     weights: dict[int, Tree] = {}
     for own in (h for h in step.hypotheses if isinstance(h, Given) and not isinstance(h, At)):
         for said in tidy(own.relation):
@@ -143,7 +143,7 @@ def step_symbols(step: Step) -> set[sp.Symbol]:
     return {s for p in parts for s in p.free_symbols if isinstance(s, sp.Symbol)}
 
 
-def _kinds(step: Step, known: Mapping[str, Known]) -> dict[str, str]:
+def kinds(step: Step) -> dict[str, str]:
     """The kind of every name that a step speaks of."""
     said: list[Any] = [step.claim]
     for h in step.hypotheses:
@@ -155,14 +155,13 @@ def _kinds(step: Step, known: Mapping[str, Known]) -> dict[str, str]:
         if isinstance(h, Applied):
             said += [] if h.over is None else [sp.Sum(1, h.over)]
         said.append(_bound(h.relation) if isinstance(h.relation, ForAll) else h.relation)
-    kinds = kinds_in(*said)
+    found = kinds_in(*said)
     for h in step.hypotheses:
         if isinstance(h, At) and h.everywhere is not None:
             own = (*h.everywhere.names, *(index for index, _, _ in h.everywhere.ranges))
             more = kinds_in(h.everywhere.relation)
-            kinds |= {n: k for n, k in more.items() if n not in {s.name for s in own} and n not in kinds}
-    wholes = {n for k in known.values() for n, kind in k.judgement.names.items() if kind == "whole"}
-    return {n: "whole" if kind == "real" and n in wholes else kind for n, kind in kinds.items()}
+            found |= {n: k for n, k in more.items() if n not in {s.name for s in own} and n not in found}
+    return found
 
 
 def _bound(said: ForAll) -> Any:

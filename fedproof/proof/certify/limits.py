@@ -32,3 +32,12 @@ def still() -> None:
     """
     if thread_time() > _END.get():
         raise NotFound("none within the processor time that was given")
+
+
+def left(most: float) -> float:
+    """The processor time that is left, but no more than so much.
+
+    Raises: NotFound.
+    """
+    still()
+    return min(most, _END.get() - thread_time())

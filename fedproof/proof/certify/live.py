@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from fedproof.algebra.expressions import NotAlgebraic
 from fedproof.proof.certificates import Proved, accepted, fingerprint, reasons, shipped
@@ -55,7 +56,7 @@ def searched(step: Step, known: Mapping[str, Proved], seconds: float) -> Proved 
             found = document(step, {id: Known(p.step, p.judgement) for id, p in known.items()})
     except NotFound as problem:
         return said(problem.args[0])
-    except (Rejected, NotApplicable, NotAlgebraic) as problem:
+    except (Rejected, NotApplicable, NotAlgebraic, ArithmeticError) as problem:
         return str(problem)
     proved = accepted(step, {**found, "step": fingerprint(step)}, known)
     if proved is None:
@@ -79,7 +80,7 @@ def closed(proved: Proved, seconds: float) -> Proved:
     except (NotFound, Rejected):
         return proved
     kept = {k: v for k, v in more.items() if k not in ("id", "uses")}
-    return Proved(step, {**proved.document, "closing": kept}, proved.judgement)
+    return replace(proved, document={**proved.document, "closing": kept})
 
 
 def said(sought: object) -> str:

@@ -11,6 +11,8 @@ import numpy as np
 from scipy.optimize import linprog
 from scipy.sparse import csc_matrix
 
+from fedproof.proof.certify.limits import left as left_of
+
 Polynomial = Mapping[Any, Any]
 #: a weight that is smaller is none
 SMALL = 1e-9
@@ -36,9 +38,9 @@ class Candidate:
     def floats(self) -> tuple[tuple[Any, float], ...]:
         """The coefficients, the largest of them 1, as floats."""
         if not self.terms:
-            plain = [(m, float(v.p) / float(v.q)) for m, v in self.value.items()]
-            top = max((abs(v) for _, v in plain), default=1.0) or 1.0
-            object.__setattr__(self, "terms", tuple((m, v / top) for m, v in plain))
+            top = max((abs(v) for v in self.value.values()), default=None) or 1
+            scaled = ((m, v / top) for m, v in self.value.items())
+            object.__setattr__(self, "terms", tuple((m, int(v.p) / int(v.q)) for m, v in scaled))
         return self.terms
 
 
@@ -111,7 +113,7 @@ def solve(
         b_eq=np.zeros(len(exact_rows)) if exact_rows else None,
         bounds=[(-1e4, 1e4) if c.free else (0, None) for c in left],
         method="highs-ds",
-        options={"time_limit": 10.0},
+        options={"time_limit": left_of(10.0)},
     )
     if found.status != 0:
         return Outcome(None, {})

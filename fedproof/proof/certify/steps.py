@@ -119,7 +119,7 @@ def _hypotheses(writer: Writer, step: Step, prepared: Step, known: Mapping[str, 
 
     for h, span in others:
         for i in span:
-            places[i] = applied(writer, h, prepared.given[i].relation, known, spoken, proof)
+            places[i] = applied(writer, step, h, prepared.given[i].relation, known, spoken, proof)
     return [places[i] for i in range(len(prepared.given))]
 
 

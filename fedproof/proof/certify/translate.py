@@ -68,6 +68,8 @@ def relation(said: Any) -> Tree:
     """A relation as a tree, the smaller side first."""
     if isinstance(said, ForAll):
         return ("all", said.index.name, expression(said.lo), expression(said.hi), relation(said.relation))
+    if not isinstance(said, sp.core.relational.Relational):
+        raise NotApplicable(f"{said} is no relation")
     left, right = map(expression, said.args)
     if isinstance(said, (sp.Ge, sp.Gt)):
         left, right = right, left

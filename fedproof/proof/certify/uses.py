@@ -16,19 +16,21 @@ from fedproof.proof.certify.translate import expression, relation
 from fedproof.proof.certify.writer import Writer, tree_of
 from fedproof.proof.kernel.polynomials import Quotient, join
 from fedproof.proof.kernel.trees import Rejected, Tree, free, fresh, substitute
+from fedproof.proof.obligations import owed as needed
 from fedproof.proof.sequences import is_sequence_term
 from fedproof.proof.step import Applied, Step
 from fedproof.proof.vectors import Vector
 
 
 def applied(
-    writer: Writer, use: Applied, said: Any, known: Mapping[str, Any], spoken: Mapping[str, str],
+    writer: Writer, step: Step, use: Applied, said: Any, known: Mapping[str, Any], spoken: Mapping[str, str],
     proof: Callable[[Step], tuple[Any, ...]],
 ) -> int:  # fmt: skip
     """The line that says what a used step says here.
 
     Arguments:
-        said: the relation as the user step reads it.
+        step: that uses it.
+        said: the relation as that step reads it.
         spoken: the names that the user step speaks of, with their kinds.
         proof: gives the lines that prove a step.
 
@@ -36,6 +38,9 @@ def applied(
     """
     if use.step.id not in known:
         if use.step.rule == "cite":
+            for debt in map(relation, needed(step, use)):
+                if paid(writer, debt, None) is None:
+                    carry(writer, debt, None, {"kind": "carried", "id": use.step.id})
             return writer.assume(relation(said), {"kind": "cited", "id": use.step.id})
         raise NotFound(f"{use.step.id} is not proved")
     judgement = known[use.step.id].judgement
@@ -220,6 +225,9 @@ def used(
 def _carry_here(writer: Writer, debt: Tree, around: Any, use: Applied) -> int:
     """A hypothesis carried up, at the index of this block where there is one."""
     if around is None:
+        place = paid(writer, debt, None) if debt[0] == "=" else None
+        if place is not None:
+            return place
         kind = "part" if debt[0] == "=" else "carried"
         return carry(writer, debt, None, {"kind": kind, "id": use.step.id})
     name, lo, hi = around

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from itertools import combinations, islice
 from typing import Any
 
 import sympy as sp
 
 from fedproof.proof.certify import homogeneous, preparing, products, quadratic
-from fedproof.proof.certify.limits import NotFound
+from fedproof.proof.certify.limits import NotFound, still
 from fedproof.proof.certify.translate import expression, kinds_of, relation
 from fedproof.proof.certify.writer import Writer, tree_of, vector_tree
 from fedproof.proof.kernel.atoms import Combination
 from fedproof.proof.kernel.forms import Forms
 from fedproof.proof.kernel.polynomials import Quotient, constant
-from fedproof.proof.kernel.trees import Rejected, Tree, substitute
+from fedproof.proof.kernel.trees import BINDS, Rejected, Tree, substitute
 from fedproof.proof.kernel.vectors import add
 from fedproof.proof.rules.gram import entry
 from fedproof.proof.rules.multipliers import choices
@@ -65,6 +66,7 @@ def prove(writer: Writer, claim: Tree, step: Step, places: Sequence[int], second
     for attempt in _attempts(writer, claim, step, places):
         if time.monotonic() > end:
             break
+        still()
         trial = writer.branch()
         trial.claim = claim
         trial.settle()
@@ -91,6 +93,32 @@ def _attempts(
     for case, one, other in _cases(writer, claim):
         yield lambda writer, c=case, o=one, n=other: _split(writer, claim, c, o, n)  # type: ignore[misc]
     yield from (_by(claim, m) for m in islice(multipliers, MOST - FIRST))
+    yield lambda writer: _by_divisors(writer, claim)
+
+
+def _by_divisors(writer: Writer, claim: Tree) -> int:
+    """What follows from the divisors in equations between vectors, which are defined.
+
+    Raises: NotFound.
+    """
+    lines = [r for r in writer.here.lines if r[0] == "=" and writer.forms.is_vector(r[1])]
+    found = [("!=", t, "0") for t in dict.fromkeys(t for r in lines for t in _divisors(r))]
+    if not found:
+        raise NotFound("no divisors")
+    for said in found:
+        with suppress(Rejected):
+            writer.write(said, "meaning")
+    return products.prove(writer, claim)
+
+
+def _divisors(tree: Tree) -> Iterator[Tree]:
+    """What is divided by in a tree without bound names."""
+    if isinstance(tree, str) or tree[0] in BINDS:
+        return
+    if tree[0] == "^" and isinstance(tree[2], str) and tree[2].startswith("-"):
+        yield tree[1]
+    for part in tree[1:]:
+        yield from _divisors(part)
 
 
 def _by(claim: Tree, multipliers: list[tuple[int, Tree]]) -> Callable[[Writer], Any]:

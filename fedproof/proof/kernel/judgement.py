@@ -24,6 +24,8 @@ from fedproof.proof.kernel.trees import (
 )
 
 _KEY = object()
+#: the rules with proofs inside, and where they stand
+_INSIDE = {"all": (0,), "every": (0,), "split": (1, 2), "induction": (1,), "name": (0,)}
 
 
 @dataclass(frozen=True)
@@ -82,8 +84,19 @@ def checked(document: Mapping[str, Any], known: Mapping[str, Judgement]) -> Judg
         prove(here, lines, claim)
     except RecursionError:
         raise Rejected("nested too deeply") from None
+    if sorted(set(_taken(lines))) != sorted(document.get("uses", ())):
+        raise Rejected("its uses are not the steps that its lines use")
     heard = frozenset().union(*map(free, (*given, claim)))
     return Judgement(document["id"], {n: k for n, k in names.items() if n in heard}, given, claim, _KEY)
+
+
+def _taken(lines: Tree) -> Iterator[str]:
+    """The steps that lines use, in proofs inside of others too."""
+    for _, (rule, *more) in lines:
+        if rule == "use":
+            yield more[0]
+        for place in _INSIDE.get(rule, ()):
+            yield from _taken(more[place])
 
 
 def understood(here: Context, relation: Tree) -> None:

@@ -34,6 +34,8 @@ def equate(forms: Forms, line: Tree) -> None:
     for left, right in ((line[1], line[2]), (line[2], line[1])):
         if (isinstance(left, str) and left in forms.kinds) or (isinstance(left, tuple) and left[0] == "of"):
             vector = forms.is_vector(left)
+            if isinstance(left, str) and forms.kinds[left] == "whole" and not _is_whole(forms, right):
+                continue
             read = forms.vector if vector else forms.number
             form, value = read(left), read(right)
             place = _single(form, vector)
@@ -42,6 +44,15 @@ def equate(forms: Forms, line: Tree) -> None:
                 forms.known.clear()
                 return
     raise Rejected(f"neither side of {line} is a name that is still free")
+
+
+def _is_whole(forms: Forms, tree: Tree) -> bool:
+    """Whether an expression is plainly a whole number."""
+    try:
+        forms.whole(tree)
+    except Rejected:
+        return False
+    return True
 
 
 def _single(form: Any, vector: bool) -> int | None:

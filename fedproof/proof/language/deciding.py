@@ -8,7 +8,7 @@ from typing import Any
 
 from fedproof.algebra.expressions import NotAlgebraic
 from fedproof.proof.certify.beginning import Known
-from fedproof.proof.certify.language import document, listed
+from fedproof.proof.certify.language import document, kinds, listed
 from fedproof.proof.certify.limits import NotFound
 from fedproof.proof.certify.translate import relation
 from fedproof.proof.grounds import Ground
@@ -66,10 +66,13 @@ def _decided(step: Step) -> tuple[StepDecision, Known | None]:
 
 
 def proves(document: Mapping[str, Any], step: Step) -> bool:
-    """Whether a certificate is of what the step claims, from nothing but what it lists."""
+    """Whether a certificate is of what the step claims, with names of its kinds, from what it lists."""
     (claim,) = (relation(c) for c in tidy(step.claim))
     own = [tree for tree, _ in listed(step)]
     given = [as_tree(g["is"]) for g in document["given"]]
+    said = kinds(step)
+    if any(said.get(name, kind) != kind for name, kind in document["names"].items()):
+        return False
     return document["claim"] == as_json(claim) and all(any(alike(g, o) for o in own) for g in given)
 
 

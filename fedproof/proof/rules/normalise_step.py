@@ -13,8 +13,8 @@ from fedproof.algebra.expressions import with_fractions
 from fedproof.proof.forall import ForAll
 from fedproof.proof.rules.query import NotApplicable
 from fedproof.proof.sequences import is_sequence_term
-from fedproof.proof.step import Given, Let, Step, substitute_in_relation
-from fedproof.proof.substitution import fresh_index, rename_apart
+from fedproof.proof.step import Given, Induction, Let, Step, substitute_in_relation
+from fedproof.proof.substitution import fresh_index, rename_apart, substitute
 from fedproof.proof.vectors import Vector
 from fedproof.vocabulary.errors import InputError
 
@@ -77,7 +77,11 @@ def meant(step: Step) -> Step:
         )
         for g in step.given
     )
-    return replace(step, given=given, claim=substitute_in_relation(step.claim, at), lets=())
+    claim, how = substitute_in_relation(step.claim, at), step.induction
+    if how is not None and at:
+        state = tuple((s, *(substitute(e, at) for e in values)) for s, *values in how.state)
+        how = Induction(how.index, substitute(how.start, at), state)
+    return replace(step, given=given, claim=claim, lets=(), induction=how)
 
 
 def tidy(relation: Any) -> tuple[Any, ...]:
@@ -188,6 +192,8 @@ def _odd(term: sp.Expr) -> str:
         beyond += [a for a in ("nonpositive", "integer") if getattr(term, f"is_{a}")]
     if term.is_commutative is False or term.is_extended_real is False or term.is_finite is False:
         beyond.append("not a real number")
+    if term.is_complex and term.is_real is None:
+        beyond.append("perhaps complex")
     if term.is_extended_real and not term.is_real:
         beyond.append("perhaps infinite")
     return ", ".join(beyond)

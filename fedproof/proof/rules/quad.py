@@ -16,7 +16,7 @@ import sympy as sp
 from fedproof.proof.rules.gram import combination, entry, in_coordinates, minors, vectors_of
 from fedproof.proof.rules.multipliers import by_multipliers
 from fedproof.proof.rules.normal_form import NormalForm, equation, to_normal_form
-from fedproof.proof.rules.query import NotApplicable, Query, Reduction, is_scalar_relation
+from fedproof.proof.rules.query import NotApplicable, Query, Reduction, is_scalar_relation, relations
 from fedproof.proof.rules.well_formed import partial
 from fedproof.proof.step import Step
 from fedproof.proof.vectors import Vector
@@ -62,18 +62,18 @@ def instances(step: Step) -> Iterator[Query]:
         read = to_normal_form(step, compactly=False)
     except NotApplicable:  # an equation gives no vector by others: then every coordinate has its own
         read = to_normal_form(step, compactly=False, solved=False)
+    printed = [r for r, _ in relations(step) if isinstance(r, sp.Basic)]  # what holds is defined
     for dimension in (1, 2) if equation(read.claim) else (1, 2, 0):
         given = tuple(g for r, _ in read.forms for g in _in_numbers(r, dimension))
         claim = _in_numbers(read.claim, dimension)[0]
         known = (*read.scalars, *given)
-        yield Query(
-            (*known, *_lost((*read.printed, read.claim), (*known, claim))), claim, f"dimension {dimension}"
-        )
+        lost = _lost((*printed, *read.printed, read.claim), (*known, claim))
+        yield Query((*known, *lost), claim, f"dimension {dimension}")
 
 
 def _lost(before: Sequence[sp.Basic], after: Sequence[sp.Basic]) -> list[sp.Basic]:
     """That divisors and roots before vectors have a value, where the coordinates no longer show them."""
-    shown = {p.base for r in after for p in r.atoms(sp.Pow)}
+    shown = {p.base for r in after for p in r.atoms(sp.Pow) if partial(p)}
     powers = sorted(
         {p for r in before for p in r.atoms(sp.Pow) if is_scalar_relation(p) and partial(p)}, key=str
     )

@@ -25,7 +25,8 @@ def judged(given: Any, claim: Any, *lines: Any, known: Any = None, names: Any = 
     document = {
         "id": "step", "names": own if names is None else names, "given":
             [{"is": as_json(g), "from": {"kind": "own"}} for g in given],
-        "claim": as_json(claim), "lines": as_json((*first, *lines)), "uses": [],
+        "claim": as_json(claim), "lines": as_json((*first, *lines)),
+        "uses": sorted({by[1] for _, by in lines if by[0] == "use"}),
     }  # fmt: skip
     return checked(document, known or {})
 

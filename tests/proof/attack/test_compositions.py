@@ -1,0 +1,46 @@
+"""Steps used in steps at random: whatever comes out proved is true in every model that was tried."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.proof.attack import compositions
+from tests.proof.attack.compositions import attack, composition
+
+SHARE = range(1000, 1035)
+
+
+def test_no_proved_composition_is_broken() -> None:
+    """Random substitutions, names, reasons, ids, kinds, conditions and closings; a good share is proved."""
+    count, wrong = attack(SHARE)
+
+    assert wrong == []
+    assert count["made"] > 0.8 * len(SHARE)
+    assert count["proved"] > 0.2 * count["made"]
+    assert count["with steps that it uses"] > 0.15 * count["made"]
+
+
+def test_a_seed_makes_one_composition() -> None:
+    """Whatever was made before."""
+    one, other = composition(7), composition(7)
+
+    assert one is not None
+    assert other is not None
+    assert one.step == other.step
+
+
+@pytest.mark.parametrize(
+    ("name", "wrong"),
+    [
+        ("unpaid", lambda found: compositions.ground_module.unpaid(found)[1:]),
+        ("unpaid", lambda found: ()),
+    ],
+    ids=["one hypothesis is forgotten", "whatever is carried is forgotten"],
+)
+def test_the_attack_finds_what_is_wrong(name: str, wrong: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A verdict that forgets what its steps assume is broken by some model."""
+    monkeypatch.setattr(compositions, name, wrong)
+
+    assert any(attack(range(s, s + 10))[1] for s in range(1000, 1100, 10))
