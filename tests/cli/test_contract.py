@@ -199,7 +199,7 @@ def test_audit_writes_the_ledger(capsys: pytest.CaptureFixture[str], tmp_path: P
     found = document(capsys, "audit", "fedproxvr.eq76.repaired", "-o", str(tmp_path / "new" / "folder"))
     names = {Path(f).name for f in found["files"]}
 
-    assert names >= {"ledger.html", "ledger.md", "audit.json", "recheck.py", "fedproxvr.eq76.repaired.smt2"}
+    assert names >= {"ledger.html", "ledger.md", "audit.json", "recheck.py"}
     assert json.loads((tmp_path / "new/folder/audit.json").read_text())["steps"] == found["steps"]
 
 

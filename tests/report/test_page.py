@@ -78,7 +78,7 @@ def test_markup_in_results_is_text_on_the_page(document: Any, tmp_path: Path) ->
     assert "script" not in {tag for tag, _ in Page(html).elements}
 
 
-FAR = "proved between 9 of 9 optima (x in [0, 1]); not a law: y goes from 1 to 2 at x = 7"
+FAR = "seen, with proof, between 9 of 9 optima (x in [0, 1]); not a law: y goes from 1 to 2 at x = 7"
 KINDS = dict(zip("abcdef", ("identity",) * 3 + ("minimum", "implies", "minimum"), strict=True))
 EARNED: dict[str, Any] = {
     "a": {"because": ["definition"]},
@@ -114,8 +114,9 @@ def slacks(**found: tuple[float, ...]) -> list[Any]:
     ({"statements.0.note": "Reading one.", "statements.1.note": "Reading two.", "validate.results": [],
       "audit.statements": [judgement(f"key.{id}1", "open", detail="Not yet.") for id in ("lemma", "remark")]},
      (r"is undecided \? open Title of key\.lemma1 ; Title of key\.remark1 : Not yet",), ("Reading",)),
-    # what holds on a figure's ranges and fails beyond is listed with both
-    ({"audit.statements.0.detail": FAR}, (r"not everywhere ✓ holds Title of key\.lemma1",
+    # what was seen on a figure's ranges and fails beyond is open, and listed with both
+    ({"audit.statements.0.detail": FAR, "audit.statements.0.verdict": "open"},
+     (r"not everywhere \? open Title of key\.lemma1",
       r"\(x in \[0, 1\]\), not beyond: y goes from 1 to 2 at x = 7"), ()),
     # a setting that was not decided is counted and listed as such
     ({"audit.settings": [setting("Table 1", True), setting("Table 2", False),

@@ -755,7 +755,8 @@ def test_the_command_line(tmp_path: Path) -> None:
     code, said = run(tmp_path, json.dumps(audit))
     assert (code, said.splitlines()[1:]) == (1, [
         "0 confirmed, 0 not confirmed, 0 not read",
-        f"proofs: {len(GOOD)} confirmed, 0 of them by what steps they use list; 1 not confirmed, 1 without one",
+        f"proofs: {len(GOOD)} confirmed, 0 of them by what steps they use list; "
+        "1 not confirmed, 1 without one",
     ])  # fmt: skip
     assert run(tmp_path, json.dumps(audit | {"steps": steps}))[0] == 0
     twice = '{"steps": [{"id": "a", "verdict": "proved", "verdict": "open"}], "statements": []}'

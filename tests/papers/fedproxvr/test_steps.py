@@ -32,7 +32,7 @@ from fedproof.papers.fedproxvr.proofs import (
 from fedproof.proof.notation import steps_of
 from fedproof.proof.step import Step
 from fedproof.validate.audit import judge
-from fedproof.validate.proof_basis import needs
+from fedproof.validate.proof_basis import beside
 from tests.papers.fedproxvr.paths import Round, World, agrees, world
 from tests.papers.fedproxvr.worlds import Clients, changed, clients, jointly, lengths, sequences
 from tests.papers.fedproxvr.worlds import world as federated
@@ -289,16 +289,16 @@ def test_11_alone_is_not_enough_for_them(id: str) -> None:
     found = catalog.statement(f"fedproxvr.{id}")
     rest = tuple(a for a in found.assumptions if a != CRITERION)
 
-    assert needs(found) == []
-    assert needs(replace(found, assumptions=rest)) == [CRITERION]
+    assert beside(found, ()) == []
+    assert beside(replace(found, assumptions=rest), ()) == [CRITERION]
 
 
 def test_a_grant_counts_only_where_its_proof_is_used() -> None:
     """The chain without Lemma 1's steps needs the criterion that Lemma 1 grants."""
     chain = catalog.statement("fedproxvr.certified.sarah")
 
-    assert needs(chain) == []
-    assert CRITERION in needs(replace(chain, proof=("fedproxvr.theorem1.end",)))
+    assert beside(chain, ()) == []
+    assert CRITERION in beside(replace(chain, proof=("fedproxvr.theorem1.end",)), ())
 
 
 def test_a_counterexample_must_satisfy_the_statement() -> None:
