@@ -6,7 +6,6 @@ of the model that x~^{r+1} minimises; the objective at x~^{r+1}, and smoothness 
 
 from fedproof.papers.composite.assumptions import CONVEX, INDEPENDENT
 from fedproof.papers.composite.proofs.fact1 import UPPER, along, far2, fx, fy
-from fedproof.papers.composite.proofs.mapping import EQ12, g_w, w
 from fedproof.papers.composite.proofs.mapping import g_P as g0
 from fedproof.papers.composite.proofs.mapping import g_tilde as gt
 from fedproof.papers.composite.proofs.vectors import *
@@ -34,7 +33,7 @@ K, j = number("K"), number("j")
 M, Z, C = sequences("M Z C", nonnegative=True)
 I = sequence("I")  # noqa: E741
 change2 = number("change2")
-noise2 = number("noise2", r"\mathbb E\|\tfrac1{n\tau}\sum_{i,t}\text{error}_{i,t}\|^2")
+noise2 = number("mean_noise2", r"\mathbb E\|\tfrac1{n\tau}\sum_{i,t}\text{error}_{i,t}\|^2")
 by = step_writer("composite", __name__, "Sec. A.5, a round at the server, another way")
 
 with printed():
@@ -45,11 +44,14 @@ with printed():
         "definition: the model that (18) minimises, less its value at P^r",
         Eq(model, ip(grad, tilde - P) + 1 / (2 * eta_t) * n2(tilde - P) + gt - g0),
     )
+    #: x~ by (4): the prox of a step along grad f
+    EXACT = prox(tilde, P - eta_t * grad, eta_t, h_tilde, "(4), the prox's optimality")
     MODEL = by.mean("descent.model")(
         model <= -(eta_t / 2) * n2(G),
         eta_t > 0,
         assume("definition: (11)", Eq(tilde, P - eta_t * G)),
-        EQ12.at({w: P, g_w: g0}, weight=1),
+        EXACT,
+        times(1, gt + ip(h_tilde, P - tilde) <= g0, CONVEX.id),
         times(1, MODEL_IS),
         note="The model is 1/eta~-strongly convex, and x~ minimises it.",
     )

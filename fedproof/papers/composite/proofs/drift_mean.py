@@ -44,7 +44,7 @@ with printed():
         assume("definition: (11), with (25)", Eq(G, grad + h_tilde)),
         WITHIN.at(),
         mapping.MONOTONE.at(
-            {mapping.u: local.pgd, mapping.v: tilde, mapping.h_u: local.h_pgd, mapping.h_v: h_tilde}
+            mapping.ordered((local.pgd, tilde), (local.h_pgd, h_tilde), (local.g_pgd, mapping.g_tilde))
         ),
         LONGEST.at({short: grad + local.h_pgd, long: G, s: local.STEP, s_server: eta_t}, weight=1),
     )

@@ -38,7 +38,8 @@ with printed():
         eta_t > 0,
         local.TWO_STEPS,
         mapping.MONOTONE.at(
-            {mapping.u: local.pgd, mapping.v: tilde, mapping.h_u: local.h_pgd, mapping.h_v: h_tilde}, weight=1
+            mapping.ordered((local.pgd, tilde), (local.h_pgd, h_tilde), (local.g_pgd, mapping.g_tilde)),
+            weight=1,
         ),
     )
     LENGTH = by.mean("sharp.length")(

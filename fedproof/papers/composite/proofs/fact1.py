@@ -26,6 +26,8 @@ along = number("along", r"\langle\nabla f(\mathbf x),\mathbf y-\mathbf x\rangle"
 far2 = number("far2", r"\|\mathbf y-\mathbf x\|^2")
 fxi = sequence("fxi(i)", r"f_i(\mathbf x)")
 fyi = sequence("fyi(i)", r"f_i(\mathbf y)")
+fzi = sequence("fzi(i)", r"f_i(\mathbf z)")
+alongzi = sequence("alongzi(i)", r"\langle\nabla f_i(\mathbf x),\mathbf z-\mathbf x\rangle")
 alongi = sequence("alongi(i)", r"\langle\nabla f_i(\mathbf x),\mathbf y-\mathbf x\rangle")
 
 WHERE = "Fact 1"
@@ -64,15 +66,21 @@ with printed():
         "an L-Lipschitz gradient lies above its quadratic model of curvature -L. What Assumption 3.2 "
         "prints bounds from above only and does not give it.",
     )
+    #: names of its own, so that both bounds may be used at two points
+    LOWER_MEANS = assume(
+        "definition: (1), f is the mean of the f_i",
+        Eq(fy, 1 / n * total(fzi(i), *CLIENT)),
+        Eq(along, 1 / n * total(alongzi(i), *CLIENT)),
+    )
     LOWER = by.sum("fact1.lower", f"{WHERE}; from below, for the mean of the f_i")(
         fx + along - L / 2 * far2 <= fy,
         SOME,
         L > 0,
-        times(-1, MEANS[1]),
+        times(-1, LOWER_MEANS[0]),
         times(1, MEANS[0]),
-        times(1, MEANS[2]),
+        times(1, LOWER_MEANS[1]),
         LOWER_CLIENT.at(
-            {f0: fxi(i), fz: fyi(i), ip(gf, z - x): alongi(i), n2(z - x): far2}, weight=1 / n, over=CLIENT
+            {f0: fxi(i), fz: fzi(i), ip(gf, z - x): alongzi(i), n2(z - x): far2}, weight=1 / n, over=CLIENT
         ),
     )
     #: x^+ = P_s(x - s v) with a subgradient h of g at x^+; g is above its tangent there

@@ -11,7 +11,7 @@ from fedproof.papers.composite.proofs.lemma_a1 import (
     S_end,
     ended,
 )
-from fedproof.papers.composite.proofs.local_step import grad_i, lam, mean_lam
+from fedproof.papers.composite.proofs.local_step import grad_i
 from fedproof.papers.composite.proofs.vectors import *
 from fedproof.papers.composite.statements import formulas as f
 
@@ -20,9 +20,14 @@ _SUM, _MEAN = r"\textstyle\sum_{t=0}^{\tau-1}", r"\tfrac1n\sum_i"
 _DRAWN, _OLD = (rf"\nabla f_i(\mathbf z_{{i,t}}^{{{k}}};\mathcal B_{{i,t}}^{{{k}}})" for k in ("r", "r-1"))
 _APART = rf"\mathbb E\|\tau\nabla f_i{_NEXT}-{_SUM}{_DRAWN}\|^2"
 grad_plus = vector("grad_plus", rf"\nabla f_i{_NEXT}")
-mean_plus = vector("mean_plus", rf"\nabla f{_NEXT}")
 own = vector("own", rf"{_SUM}{_DRAWN}")
+#: stacked over the clients: gradients, their mean, sums of gradients, their mean, Lambda^{r+1}, its mean
+all_plus = vector("all_plus", rf"\nabla f_i{_NEXT}")
+all_mean = vector("all_mean", rf"\nabla f{_NEXT}")
+all_own = vector("all_own", rf"{_SUM}{_DRAWN}")
 everyone = vector("everyone", rf"{_SUM}{_MEAN}{_DRAWN}")
+lam = vector("lam_next", r"\Lambda_i^{r+1}")
+mean_lam = vector("mean_lam_next", r"\overline\Lambda^{r+1}")
 apart = number("apart", _APART)
 Y = sequence("Y(i)", _APART, nonnegative=True)
 #: E|Lambda^{r+1} - mean|^2 over eta^2
@@ -33,7 +38,7 @@ oc = sequence("oc(i)", rf"{_SUM}{_OLD}")
 lc = sequence("lc(i)", r"\Lambda_i^{r}")
 everyone_c = number("everyone_c", rf"{_SUM}{_MEAN}{_OLD}")
 
-full = vector("full", rf"{_SUM}\nabla f_i(\mathbf z_{{i,t}}^{{r}})")
+full = vector("full_round", rf"{_SUM}\nabla f_i(\mathbf z_{{i,t}}^{{r}})")
 slope = number("slope", rf"\nabla f{_NOW}")
 moved = number("moved", rf"\mathbb E\|{_NEXT[1:-1]}-{_NOW[1:-1]}\|^2")
 by = step_writer("composite", __name__)
@@ -56,21 +61,21 @@ with printed():
     )
     AT_NEXT = assume(
         "definition: Lambda^{r+1}, below (10), and its mean by eq10.mean",
-        Eq(lam, eta * (tau * grad_plus + everyone - own)),
-        Eq(mean_lam, eta * (tau * mean_plus)),
+        Eq(lam, eta * (tau * all_plus + everyone - all_own)),
+        Eq(mean_lam, eta * (tau * all_mean)),
     )
-    WITHOUT_MEAN = n2(tau * grad_plus - own - tau * mean_plus + everyone)
+    WITHOUT_MEAN = n2(tau * all_plus - all_own - tau * all_mean + everyone)
     EQ35_EQUAL = by.quad("eq35a", "eq. (35), =", mean=r"\textstyle\sum_i\mathbb E")(
         Eq(n2(lam - mean_lam), eta**2 * WITHOUT_MEAN),
         AT_NEXT,
         note="One client stands for all: the square of stacked vectors is the sum of the clients' squares.",
     )
-    CENTRED = tau * mean_plus - everyone
+    CENTRED = tau * all_mean - everyone
     EQ35 = by.quad("eq35", "eq. (35), <=", mean=r"\textstyle\sum_i\mathbb E")(
-        eta**2 * WITHOUT_MEAN <= eta**2 * n2(tau * grad_plus - own),
+        eta**2 * WITHOUT_MEAN <= eta**2 * n2(tau * all_plus - all_own),
         assume(
             "meaning: the clients' mean, with f of (1)",
-            Eq(ip(tau * grad_plus - own - CENTRED, CENTRED), 0),
+            Eq(ip(tau * all_plus - all_own - CENTRED, CENTRED), 0),
         ),
     )
     FROM_START, ALONG, NOISE = grad_plus - grad_i, full - tau * grad_i, own - full
@@ -107,7 +112,7 @@ with printed():
         CLIENTS,
         times(-1, Eq(stacked, n * spread), "definition: the mean over the clients"),
         EQ35_EQUAL.at({n2(lam - mean_lam): stacked, WITHOUT_MEAN: less}, weight=-1),
-        EQ35.at({WITHOUT_MEAN: less, n2(tau * grad_plus - own): total(Y(i), *CLIENT)}, weight=1),
+        EQ35.at({WITHOUT_MEAN: less, n2(tau * all_plus - all_own): total(Y(i), *CLIENT)}, weight=1),
         EQ36_CLIENT.at({apart: Y(i), ended: S_end(i)}, over=CLIENT, weight=eta**2),
         times(4 * eta**2 * tau * L**2, ALL_SUMS),
     )

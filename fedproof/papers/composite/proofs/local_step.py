@@ -26,13 +26,18 @@ lam = vector("lam", r"\Lambda_i^{r}")
 mean_lam = vector("mean_lam", r"\overline\Lambda^{r}")
 own_old = vector("own_old", rf"\textstyle\sum_{{t=0}}^{{\tau-1}}\nabla f_i{_OLD}")
 mean_old = vector("mean_old", rf"\textstyle\sum_{{t=0}}^{{\tau-1}}\tfrac1n\sum_{{i=1}}^{{n}}\nabla f_i{_OLD}")
+#: g at the local model and at x~_pgd
+g_z = number("g_z", r"g(\mathbf z_{i,t+1}^{r})")
+g_pgd = number("g_pgd", r"g(\tilde{\mathbf x}_{\rm pgd})")
 near = number("near", r"\mathbb E\|\mathbf z_{i,t+1}^{r}-\tilde{\mathbf x}_{\rm pgd}\|^2")
 shift = number("shift", rf"\mathbb E\|\tilde{{\mathbf x}}_{{\rm pgd}}-{_P}\|^2")
 noise2 = number("noise2", rf"\mathbb E\|{_SUM}({_DRAWN}-{_FULL})\|^2")
 away2 = number("away2", rf"\mathbb E\|{_SUM}({_FULL}-\nabla f_i({_P}))\|^2")
 lam2 = number("lam2", r"\mathbb E\|\Lambda_i^{r}-\overline\Lambda^{r}\|^2")
 #: names for squared norms of (26)-(29)
-split, last, first, second = numbers("split last first second")
+split, last = numbers("split last")
+braced, parted, apart26 = numbers("braced parted apart26")
+together, first, second = numbers("together first second")
 part = number("part", rf"\mathbb E\|\eta{_SUM}({_DRAWN}-\nabla f_i({_P}))\|^2")
 turned = number(
     "turned", r"\mathbb E\|\tfrac{t+1}{\tau}\Lambda_i^{r}-\tfrac{t+1}{\tau}\overline\Lambda^{r}\|^2"
@@ -95,17 +100,21 @@ with printed():
         2 * shift <= 4 * tau**2 * eta**2 * (4 * B_g**2) + 4 * tau**2 * eta**2 * G2,
         RANGE,
         eta_t > 0,
-        EQ26A.at({n2(pgd - P): shift, n2(STEP * G_pgd): first}),
-        EQ26B.at({n2(STEP * G_pgd): first, n2(STEP * (G_pgd - G) + STEP * G): split}),
-        EQ26C.at({n2(STEP * (G_pgd - G) + STEP * G): split, n2(STEP * (h_pgd - h_tilde) + STEP * G): last}),
-        EQ26D.at({n2(STEP * (h_pgd - h_tilde) + STEP * G): last, n2(G): G2}),
+        EQ26A.at({n2(pgd - P): shift, n2(STEP * G_pgd): braced}),
+        EQ26B.at({n2(STEP * G_pgd): braced, n2(STEP * (G_pgd - G) + STEP * G): parted}),
+        EQ26C.at(
+            {n2(STEP * (G_pgd - G) + STEP * G): parted, n2(STEP * (h_pgd - h_tilde) + STEP * G): apart26}
+        ),
+        EQ26D.at({n2(STEP * (h_pgd - h_tilde) + STEP * G): apart26, n2(G): G2}),
     )
     I = 2 * n2(z - pgd)  # noqa: E741
     EQ27 = by.mean("eq27")(
         I <= 2 * n2(eta * (sampled + (t + 1) * (c - grad))),
         LOCAL,
         PGD,
-        mapping.NONEXPANSIVE.at(mapping.two((z, pgd), (zh, P - STEP * grad), (h_z, h_pgd), STEP)),
+        mapping.NONEXPANSIVE.at(
+            mapping.two((z, pgd), (zh, P - STEP * grad), (h_z, h_pgd), (g_z, g_pgd), STEP)
+        ),
     )
     EQ8 = by.mean("eq8", "eq. (8), without approximation")(
         n2(z - pgd) <= 0,
@@ -165,8 +174,10 @@ with printed():
         2 * near <= 8 * eta**2 * noise2 + 8 * eta**2 * away2 + 4 * PLACE**2 * lam2,
         RANGE,
         EQ28.at(),
-        EQ29A.at({n2(eta * APART): part, n2(eta * (NOISE + AWAY)): split}),
-        EQ29B.at({n2(eta * (NOISE + AWAY)): split, n2(eta / (t + 1) * NOISE): first, n2(eta * AWAY): second}),
+        EQ29A.at({n2(eta * APART): part, n2(eta * (NOISE + AWAY)): together}),
+        EQ29B.at(
+            {n2(eta * (NOISE + AWAY)): together, n2(eta / (t + 1) * NOISE): first, n2(eta * AWAY): second}
+        ),
         SCALED.at(
             {
                 n2(eta / (t + 1) * NOISE): first,

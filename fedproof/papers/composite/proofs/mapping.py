@@ -32,9 +32,14 @@ def subgradient(h: sp.Expr, at: Vector, value: sp.Expr, other: sp.Expr, there: s
     return value + ip(h, other - at) <= there
 
 
-def two(points: Any, before: Any, subgradients: Any, step: Any) -> dict[Any, Any]:
-    """Two proximal points, what they are made of, the subgradients there and the step, as named below."""
-    return dict(zip((u, v, x, y, h_u, h_v, s), (*points, *before, *subgradients, step), strict=True))
+def ordered(points: Any, subgradients: Any, penalties: Any) -> dict[Any, Any]:
+    """Two points, subgradients of g and its values there, as named below."""
+    return dict(zip((u, v, h_u, h_v, g_u, g_v), (*points, *subgradients, *penalties), strict=True))
+
+
+def two(points: Any, before: Any, subgradients: Any, penalties: Any, step: Any) -> dict[Any, Any]:
+    """The same of two proximal points, with what they are made of and the step."""
+    return {**ordered(points, subgradients, penalties), x: before[0], y: before[1], s: step}
 
 
 with printed():
@@ -42,6 +47,7 @@ with printed():
     BY_PROX = assume(
         "definition: u and v are proximal points of x and y", Eq(u, x - s * h_u), Eq(v, y - s * h_v)
     )
+    TWO_TANGENTS = assume(IS_SUBGRADIENT, subgradient(h_u, u, g_u, v, g_v), subgradient(h_v, v, g_v, u, g_u))
     MINIMISES = by.quad("prox.minimises", "the proximal operator")(
         s * g_u + n2(u - x) / 2 + n2(w - u) / 2 <= s * g_w + n2(w - x) / 2,
         s > 0,
@@ -51,12 +57,13 @@ with printed():
     )
     MONOTONE = by.quad("prox.monotone", "(27), nonexpansiveness")(
         0 <= ip(h_u - h_v, u - v),
-        assume(IS_SUBGRADIENT, subgradient(h_u, u, g_u, v, g_v), subgradient(h_v, v, g_v, u, g_u)),
+        TWO_TANGENTS,
     )
     NONEXPANSIVE = by.quad("prox.nonexpansive", "(27), nonexpansiveness")(
         n2(u - v) <= n2(x - y),
         s > 0,
         BY_PROX,
+        TWO_TANGENTS,
         MONOTONE.at(weight=2 * s),
     )
     LEAST = eta_t * g_tilde + n2(tilde - omega) / 2

@@ -5,16 +5,18 @@ The minimum in D_g is attained at a point y, so the inequality says: F(x) - F* i
 """
 
 from fedproof.papers.composite.assumptions import CONVEX, PROX_PL, PROX_PL_WEAK, STRONGLY_CONVEX
-from fedproof.papers.composite.proofs.descent import F0, MODEL_IS, model
+from fedproof.papers.composite.proofs.descent import EXACT, F0, MODEL_IS, model
 from fedproof.papers.composite.proofs.fact1 import UPPER, along, far2, fx, fy
-from fedproof.papers.composite.proofs.mapping import EQ12, g_w, w
 from fedproof.papers.composite.proofs.mapping import g_tilde as gt
 from fedproof.papers.composite.proofs.metric_relations import Fs, defect, defect_L
 from fedproof.papers.composite.proofs.vectors import *
 from fedproof.proof.substitution import substitute
 
 y = vector("y", r"\mathbf y")
-near = vector("near", r"(\mathbf x+t(\mathbf y-\mathbf x))")
+#: the minimiser where L stands in D_g, and g there
+y_L = vector("y_L", r"\mathbf y_L")
+g_y_L = number("g_y_L", r"g(\mathbf y_L)")
+near = vector("on_segment", r"(\mathbf x+t(\mathbf y-\mathbf x))")
 best = vector("best", r"\mathbf x^{\star}")
 u = vector("u", r"\mathbf u")
 h_P = vector("h_P", r"\tilde\nabla g(\mathbf x)")
@@ -48,7 +50,8 @@ with printed():
         model <= ip(grad, near - P) + 1 / (2 * eta_t) * n2(near - P) + g_near - g0,
         eta_t > 0,
         assume("definition: (11)", Eq(tilde, P - eta_t * G)),
-        EQ12.at({w: near, g_w: g_near}, weight=1),
+        EXACT,
+        times(1, gt + ip(h_tilde, near - tilde) <= g_near, CONVEX.id),
         times(1, MODEL_IS),
     )
     SECOND = by.quad("prox_pl.second", f"{WHERE}; D_g rises in its second argument")(
@@ -70,9 +73,9 @@ with printed():
     FALLS_WEAK = by.quad("prox_pl.model.weak", f"{WHERE}, with L in D_g")(
         model <= -mu * eta_t * (F0 - Fs),
         (eta_t > 0, L > 0, L * eta_t <= 1),
-        convex(g_near <= (1 - L * eta_t) * g0 + L * eta_t * g_y),
-        SECOND.at({a: L}, weight=1),
-        times(eta_t, substitute(INEQUALITY, {a: L}), PROX_PL_WEAK.id),
+        convex(g_near <= (1 - L * eta_t) * g0 + L * eta_t * g_y_L),
+        SECOND.at({a: L, y: y_L, g_y: g_y_L}, weight=1),
+        times(eta_t, substitute(INEQUALITY, {a: L, y: y_L, g_y: g_y_L}), PROX_PL_WEAK.id),
         note="The inequality of [11] is enough, at the model where the round begins.",
     )
     RISES = by.quad("prox_pl.rises", f"{WHERE}; D_g does not fall in its second argument")(

@@ -17,7 +17,7 @@ _P, _PLUS = (rf"P_{{\tilde\eta}}(\overline{{\mathbf x}}^{{{k}}})" for k in ("r",
 #: grad f at a point of the segment from x* to P^{r+1}
 grad_near = vectors("grad_near")
 best = vector("best", r"\mathbf x^{\star}")
-near = vector("near", rf"(\mathbf x^{{\star}}+\lambda({_PLUS}-\mathbf x^{{\star}}))")
+near = vector("on_segment", rf"(\mathbf x^{{\star}}+\lambda({_PLUS}-\mathbf x^{{\star}}))")
 conditional_mean = vector(
     "told_tilde", r"\mathbb E[\tilde{\mathbf x}^{r+1}-\mathbf x^{\star}\,|\,\mathcal F_0^{r}]"
 )
@@ -97,7 +97,14 @@ with printed():
         descent.SERVER,
         assume("definition: (4), with (25)", Eq(tilde, P - eta_t * grad - eta_t * h_tilde)),
         mapping.NONEXPANSIVE.at(
-            mapping.two((plus, tilde), (P - eta_t * v, P - eta_t * grad), (h_plus, h_tilde), eta_t), weight=1
+            mapping.two(
+                (plus, tilde),
+                (P - eta_t * v, P - eta_t * grad),
+                (h_plus, h_tilde),
+                (g1, mapping.g_tilde),
+                eta_t,
+            ),
+            weight=1,
         ),
     )
     SECOND_ORDER = by.mean("theorem3.8.noise")(
