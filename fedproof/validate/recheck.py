@@ -841,6 +841,12 @@ class _Proof:
             head, a, b = self.line(raw, *_SIGN)
             return reader(b) - reader(a), _SIGN[head]
         head, *rest = raw
+        if head == "power":
+            sign, zero, base = self.line(rest[0], "<", "<=")
+            n = self.taken(rest[1], "whole", reader, "")
+            _ask(len(rest) == 2 and zero == 0 and not isinstance(n, Fraction), "no power of a line")
+            self.meets(("^", base, n), reader=reader)
+            return reader(("^", base, n)), _SIGN[sign]
         kind, need = "vector" if head in ("n2", "gram", "along") else "real", "nonzero" * (head == "sq+")
         places = {"gram": [0, 1], "along": [1]}.get(head, [0])
         trees = [self.taken(rest[k], kind, reader, need) for k in places]

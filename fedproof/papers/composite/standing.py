@@ -5,8 +5,6 @@ are continued: other clients are copies of the first, other steps have no errors
 before the first are copies of it (nothing but line 15 and (35), in their ranges, lead to the next round).
 """
 
-#: not every step is brought down to the formulas below yet
-LISTS = True
 FUNCTIONS = {
     # f and f_i of (1), g, and their gradients; a subgradient of g at every point
     "Loss": "real(vector)",
@@ -451,6 +449,25 @@ _NEAR: dict[str, str | tuple[str, ...]] = {
     "grad_near": "DLoss(Segment(round))",
 }
 _APART = "eq2 eq3. eq6 eq7 eq14 eq15 eq16 eq17 eq10 update correction stops algorithm2 stationary fedda"
+
+
+def _falling(rate: str, kept: str) -> dict[str, str | tuple[str, ...]]:
+    """The weights of the rounds, powers of 1 - rate."""
+    return {"p(k)": f"(1 - {rate})**(R - k)", kept: f"(1 - {rate})**R"}
+
+
+#: Theorem 3.6: the powers with which rounds are weighted
+_ROUNDS = {
+    "half(k)": "(1 - mu*eta_t/2)**(R - 1 - k)",
+    "half1": "(1 - mu*eta_t/2)**(R - 1)",
+    "third1": "(1 - mu*eta_t/3)**(R - 1)",
+    "P2_(k)": "(1/(1 - mu*eta_t/2))**(-k)",
+    "P3_(k)": "(1/(1 - mu*eta_t/3))**(-k)",
+    "kept": "(1 - mu*eta_t/3)**R",
+    "Om(k)": "Loss(Model(k)) + Pen(Model(k)) - Fs"
+    " + 1/eta_t*(1/n*sum(n2(eta*(tau*dloss_of(l, Model(k)) + MeanOld(k) - Old(k, l))"
+    " - eta*tau*DLoss(Model(k))), l, 1, n))",
+}
 OTHERWISE: dict[str, dict[str, str | tuple[str, ...]]] = {
     "composite.fact1": _FACT1,
     "composite.eq34.exponential": _POWERS,
@@ -483,8 +500,13 @@ OTHERWISE: dict[str, dict[str, str | tuple[str, ...]]] = {
         "fzi(i)": "loss_of(i, tilde)",
         "alongzi(i)": "ip(dloss_of(i, P), tilde - P)",
     },
-    **{f"composite.{id}": MEANS | _SEGMENT for id in ("theorem3.6", "any", "potential.contracts", "exact")},
-    **{f"composite.{id}": MEANS | _NEAR for id in ("theorem3.8", "distance")},
+    "composite.potential.contracts": MEANS | _SEGMENT,
+    "composite.theorem3.6": MEANS | _SEGMENT | _ROUNDS | _falling("9/10*mu*eta_t", "kept_sharp"),
+    "composite.exact": MEANS | _SEGMENT | _falling("9/10*mu*eta_t", "kept_sharp"),
+    "composite.any": MEANS | _SEGMENT | _falling("19/20*mu*eta_t", "kept_any"),
+    "composite.theorem3.8": MEANS | _NEAR | _falling("mu_sc*eta_t", "kept_sc_sharp"),
+    "composite.distance.end": MEANS | _SEGMENT | _falling("9/10*mu*eta_t", "kept_sharp"),
+    "composite.distance": MEANS | _NEAR | _falling("9/10*mu*eta_t", "kept_sharp"),
     "composite.subgradients.l1": {
         "square(k)": "EntryL1(k)**2",
         "squares": "sum(EntryL1(k)**2, k, 1, d)",

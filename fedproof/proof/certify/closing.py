@@ -19,13 +19,17 @@ from fedproof.proof.kernel.context import check_kind
 from fedproof.proof.kernel.judgement import Judgement, strings
 from fedproof.proof.kernel.trees import Rejected, Tree, as_json, free, substitute
 from fedproof.proof.standing import Meaning, Standing
+from fedproof.proof.tree_text import text
 
 
-def closing(judgement: Judgement, own: Sequence[int], standing: Standing) -> dict[str, Any]:
+def closing(
+    judgement: Judgement, own: Sequence[int], standing: Standing, reasoned: Sequence[int] = ()
+) -> dict[str, Any]:
     """The document that uses a judgement with what its names stand for, in the case that leaves least.
 
     Arguments:
-        own: which of its hypotheses are those that the step lists.
+        own: which of its hypotheses are those that the step lists and that stand.
+        reasoned: those that it lists with a reason in words, which are paid like what others assume.
 
     Raises: NotFound, Rejected.
     """
@@ -34,7 +38,7 @@ def closing(judgement: Judgement, own: Sequence[int], standing: Standing) -> dic
     cases = max((len(m.values) for m in entries), default=1)
     best: dict[str, Any] | None = None
     for case in range(cases):
-        found = _closed(judgement, own, standing, case)
+        found = _closed(judgement, own, standing, case, reasoned)
         if best is None or _left(found) < _left(best):
             best = found
         if not _left(best):
@@ -48,22 +52,20 @@ def _left(document: Mapping[str, Any]) -> int:
     return sum(g["from"]["kind"] == "carried" for g in document["given"])
 
 
-def _closed(judgement: Judgement, own: Sequence[int], standing: Standing, case: int) -> dict[str, Any]:
-    put = meanings(judgement, own, standing, case)
+def _closed(
+    judgement: Judgement, own: Sequence[int], standing: Standing, case: int, reasoned: Sequence[int]
+) -> dict[str, Any]:
+    put = meanings(judgement, (*own, *reasoned), standing, case)
     kinds = {n: k for n, k in judgement.names.items() if n not in put} | dict(standing.functions)
     more = frozenset().union(*map(free, put.values()), *(free(t) for _, t in standing.formulas))
-    kinds |= {n: "vector" if n in standing.points else "real" for n in more - set(kinds)}
-    kinds |= dict.fromkeys(standing.counts & (set(kinds) | more), "whole")
-    said = frozenset().union(*map(free, put.values()))
-    kinds |= dict.fromkeys(set(standing.indices) & (said | more - set(judgement.names)), "whole")
+    kinds |= {n: standing.kinds.get(n, "real") for n in more - set(kinds)}
     used = {judgement.id: (judgement.names, judgement.given, judgement.claim)}
     writer = Writer.of(kinds, (), used)
     debts = [substitute(g, put) for g in judgement.given]
     places: dict[int, int] = {}
-    for k in own:
-        known = writer.find(debts[k])
-        places[k] = writer.assume(debts[k], {"kind": "own"}) if known is None else known
     payer = Payer(writer, standing)
+    payer.begin()
+    _assume(writer, debts, own, "own", places)
     for value in put.values():
         payer.defined(value)
     waiting = [k for k in range(len(debts)) if k not in places]
@@ -73,9 +75,7 @@ def _closed(judgement: Judgement, own: Sequence[int], standing: Standing, case: 
             places[k] = payer.pay(debts[k])
             waiting.remove(k)
     writer = payer.writer
-    for k in waiting:
-        known = writer.find(debts[k])
-        places[k] = writer.assume(debts[k], {"kind": "carried"}) if known is None else known
+    _assume(writer, debts, waiting, "carried", places)
     for value in put.values():
         payer.defined(value)
     claim = substitute(judgement.claim, put)
@@ -94,12 +94,39 @@ def _closed(judgement: Judgement, own: Sequence[int], standing: Standing, case: 
     }
 
 
+def _assume(
+    writer: Writer, debts: Sequence[Tree], asked: Sequence[int], kind: str, places: dict[int, int]
+) -> None:
+    """Take hypotheses as they are, those first that others need to be defined.
+
+    Raises: Rejected.
+    """
+    waiting = list(asked)
+    while waiting:
+        late = []
+        for k in waiting:
+            try:
+                known = writer.find(debts[k])
+                places[k] = writer.assume(debts[k], {"kind": kind}) if known is None else known
+            except Rejected:
+                late.append(k)
+        if len(late) == len(waiting):
+            raise Rejected(f"{text(debts[late[0]])} is not known to be defined")
+        waiting = late
+
+
 # -- what names stand for
 
 
-def meanings(judgement: Judgement, own: Sequence[int], standing: Standing, case: int = 0) -> dict[str, Tree]:
-    """What the names of a judgement stand for: by its paper, and by definitions that it carries."""
-    shown = frozenset().union(*(free(judgement.given[k]) for k in own), free(judgement.claim))
+def meanings(
+    judgement: Judgement, listed: Sequence[int], standing: Standing, case: int = 0
+) -> dict[str, Tree]:
+    """What the names of a judgement stand for: by its paper, and by definitions that it carries.
+
+    Arguments:
+        listed: which of its hypotheses the step lists, whose names mean what the paper says alone.
+    """
+    shown = frozenset().union(*(free(judgement.given[k]) for k in listed), free(judgement.claim))
     found: dict[str, Tree] = {}
     for name, kind in judgement.names.items():
         meaning = _meant(name, kind, judgement, standing, case)
@@ -108,7 +135,7 @@ def meanings(judgement: Judgement, own: Sequence[int], standing: Standing, case:
     kinds = {**judgement.names, **standing.functions}
     kinds |= dict.fromkeys(standing.points, "vector") | dict.fromkeys(standing.counts, "whole")
     for k, g in enumerate(judgement.given):
-        if k in own:
+        if k in listed:
             continue
         for name, value in _definitions(g, judgement.names):
             if name in found or name in shown:

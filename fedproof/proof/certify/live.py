@@ -76,7 +76,7 @@ def closed(proved: Proved, seconds: float) -> Proved:
         return proved
     try:
         with within(seconds):
-            more = closing(proved.judgement, own, granted)
+            more = closing(proved.judgement, own, granted, [k for k in proved.own if k not in own])
     except (NotFound, Rejected):
         return proved
     kept = {k: v for k, v in more.items() if k not in ("id", "uses")}

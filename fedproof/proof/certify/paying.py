@@ -12,6 +12,7 @@ from fedproof.proof.certify.at_points import (
     equations,
     functions,
     inequalities,
+    opened,
     ordered,
     reached,
     words,
@@ -57,6 +58,14 @@ class Payer:
                 return self._try(debt, ids)
         raise NotFound(f"{debt}")
 
+    def begin(self) -> None:
+        """Assume what the paper says of names of numbers, such as that there is a client."""
+        for id, tree in self.standing.formulas:
+            plain = tree[0] not in ("all", "every") and not functions(tree)
+            if plain and free(tree) <= set(self.writer.here.kinds) and self.writer.find(tree) is None:
+                with suppress(Rejected):
+                    self.writer.assume(tree, {"kind": "assumption", "id": id})
+
     def _chosen(self, debt: Tree) -> Iterator[tuple[int, ...]]:
         """Which assumptions may help: none, then those that speak of nothing else, then all that may.
 
@@ -86,7 +95,7 @@ class Payer:
             ]
             if more:
                 yield (*equations, *more, *others)
-        for i, (_, f) in enumerate(formulas if debt[0] == "<=" else ()):
+        for i, (_, f) in enumerate(formulas if opened(debt)[0][0] == "<=" else ()):
             if (
                 len(functions(f)) == 2
                 and len(functions(f) - spoken) == 1

@@ -141,8 +141,10 @@ def _plain(writer: Writer, tree: Tree) -> list[Any] | None:
         for f in known:
             terms = [(str(Fraction(c) * Fraction(e)), (*p, *q)) for c, p in terms for e, q in f]
         return terms
-    if isinstance(tree, tuple) and tree[0] == "sum" and tree[4][0] == "n2":
-        return [("1", (_sum_of_norms(writer, tree),))]
+    if isinstance(tree, tuple) and tree[0] == "sum" and tree[4][0] in ("n2", "of"):
+        return [("1", (_sum_of_signs(writer, tree),))]
+    if isinstance(tree, tuple) and tree[0] == "^" and not NUMBER.match(str(tree[2])):
+        return [("1", (("power", above_zero(writer, tree[1]), tree[2]),))]
     for order in ("<", "<="):
         place = writer.find((order, "0", tree))
         if place is not None:
@@ -152,18 +154,30 @@ def _plain(writer: Writer, tree: Tree) -> list[Any] | None:
     return None
 
 
-def _sum_of_norms(writer: Writer, tree: Tree) -> int:
-    """A line that says that a sum of norms is not less than one of zeros."""
+def _sum_of_signs(writer: Writer, tree: Tree) -> int:
+    """A line that says that a sum of norms, or of values that a line says are not negative, is none less."""
     _, index, lo, hi, body = tree
     name = fresh(index, frozenset(writer.here.kinds) | free(tree))
-    norm = substitute(body, {index: name})
+    value = substitute(body, {index: name})
     inner = writer.here.inside({name: "whole"}, ("<=", lo, name), ("<=", name, hi))
-    every = ("all", name, lo, hi, ("<=", "0", norm))
-    terms = (("1", ("neg",)), ("1", (norm,)))
-    place = writer.block("all", every, inner, lambda w: w.write(every[4], "combine", terms, ()))
+    every = ("all", name, lo, hi, ("<=", "0", value))
+    place = writer.block("all", every, inner, lambda w: _not_negative(w, value))
     length = products.quickly(writer, ("<=", lo, ("+", hi, "1")))
-    said = ("<=", ("sum", name, lo, hi, "0"), ("sum", name, lo, hi, norm))
+    said = ("<=", ("sum", name, lo, hi, "0"), ("sum", name, lo, hi, value))
     return writer.write(said, "total", place, length)
+
+
+def _not_negative(writer: Writer, value: Tree) -> None:
+    """The line that says that a norm is not negative, or a value of a function that never is."""
+    if value[0] == "n2":
+        writer.write(("<=", "0", value), "combine", (("1", ("neg",)), ("1", (value,))), ())
+        return
+    for place, line in enumerate(writer.here.lines):
+        said, binders = opened(line)
+        if said == ("<=", "0", ("of", value[1], *(name for name, _ in binders))):
+            specialised(writer, place, value[2:])
+            return
+    raise NotFound(f"{value} >= 0")
 
 
 # -- between two points

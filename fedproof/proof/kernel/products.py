@@ -9,7 +9,7 @@ from fedproof.proof.kernel.context import Context
 from fedproof.proof.kernel.forms import Forms
 from fedproof.proof.kernel.polynomials import ONE, ZERO, Quotient, constant
 from fedproof.proof.kernel.relations import reading, said, sides
-from fedproof.proof.kernel.trees import Rejected, Tree
+from fedproof.proof.kernel.trees import NUMBER, Rejected, Tree
 from fedproof.proof.kernel.vectors import add
 
 #: signs of what is right less what is left, where a relation holds and where it does not
@@ -95,6 +95,13 @@ def _factor(here: Context, forms: Forms, factor: Any, order: str, gap: Quotient)
     if head == "size" and len(parts) == 2 and parts[1] in ("1", "-1"):
         x, needs = reading(forms, lambda: forms.number(parts[0]))
         return forms.size(x) + constant(int(parts[1])) * x, "nonnegative", needs
+    if head == "power" and len(parts) == 2:
+        line = here.line(parts[0])
+        if line[0] not in ("<", "<=") or line[1] != "0" or NUMBER.match(str(parts[1])):
+            raise Rejected(f"{line} is no base of a power with a whole exponent")
+        forms.whole(parts[1])
+        q, needs = reading(forms, lambda: forms.number(("^", line[2], parts[1])))
+        return q, _SIGNS[line[0]], needs
     if head == "along" and len(parts) == 2:
         line = here.line(parts[0])
         if line[0] != "=":
