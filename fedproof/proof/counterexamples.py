@@ -138,10 +138,10 @@ def _holds(relation: sp.Basic, values: dict[str, NDArray[np.float64]], count: in
 
 
 def _values(expr: sp.Expr, values: dict[str, NDArray[np.float64]], count: int) -> NDArray[np.float64]:
-    """An expression at every candidate; not finite where it is undefined."""
+    """An expression at every candidate; not finite where it is undefined, or beyond all doubles."""
     try:
         return np.broadcast_to(fold(expr, _Arrays(), values), (count,))
-    except TypeError:
+    except (OverflowError, TypeError):
         return np.full(count, np.nan)
 
 

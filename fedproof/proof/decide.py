@@ -305,7 +305,8 @@ def _break(ready: _Ready, batches: int, count: int = CANDIDATES) -> StepDecision
         if point is not None:
             return _refuted(ready.step, case, point)
         if undefined is not None:
-            said = said or f"the claim is not defined at {at(undefined)}, where its hypotheses hold"
+            where = f" at {at(undefined)}, where its hypotheses hold" if undefined else ""
+            said = said or f"the claim is not defined{where}"
     return said
 
 

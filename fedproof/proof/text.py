@@ -11,11 +11,14 @@ from fedproof.proof.forall import ForAll
 from fedproof.proof.notation import E
 from fedproof.proof.sequences import is_sequence_term
 from fedproof.proof.step import Applied, Given, Rule, Step
-from fedproof.proof.text_expressions import relation
+from fedproof.proof.text_expressions import folded, relation
 from fedproof.proof.text_grammar import Part, Relation, read
 from fedproof.proof.text_kinds import Kinds, kinds_of, walk
 from fedproof.proof.vectors import Vector, ip, n2
 from fedproof.vocabulary.errors import InputError
+
+#: how many terms a sum or range has whose ends are numbers
+TERMS = 100
 
 _RANDOM = ("n2", "ip", "norm", "E")
 _PYTHON = "write the step in Python (docs/proofs.md)"
@@ -92,6 +95,23 @@ def _check(relations: Sequence[Relation], kinds: Kinds) -> None:
         _check_means(means, parts)
     for index, *ends in (r.over for r in relations if r.over):
         _check_index(index, ends)
+    bound = {p.parts[1].word for p in parts if p.head == "of" and p.word == "sum"}
+    bound |= {r.over[0].word for r in relations if r.over}
+    for said in relations:
+        inner = {said.over[0].word} if said.over else set()
+        for part in (*_free(said.left, inner), *_free(said.right, inner)):
+            if part.word in bound:
+                expected = "an index within its sum or range alone"
+                raise part.place.error(expected, f"write it for {part.word} = 1..T, or rename it")
+
+
+def _free(part: Part, bound: set[str]) -> Iterator[Part]:
+    """The names in a part, but for those of indices around them."""
+    if part.head == "name" and part.word not in bound:
+        yield part
+    inside = bound | {part.parts[1].word} if part.head == "of" and part.word == "sum" else bound
+    for inner in part.parts:
+        yield from _free(inner, inside)
 
 
 def _check_sum(part: Part) -> None:
@@ -107,6 +127,9 @@ def _check_index(index: Part, ends: Sequence[Part]) -> None:
     clash = [p for end in ends for p in walk(end) if p.head == "name" and p.word == index.word]
     if clash:
         raise clash[0].place.error(f"ends without the index {index.word}", "rename the index")
+    first, last = map(folded, ends)
+    if first is not None and last is not None and last - first > TERMS:
+        raise ends[1].place.error(f"at most {TERMS} terms", "write a name, such as T")
 
 
 def _check_means(means: Sequence[Part], parts: Sequence[Part]) -> None:

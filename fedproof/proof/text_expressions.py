@@ -127,17 +127,22 @@ def degree(part: Part) -> int:
 
 def _constant(part: Part) -> Fraction:
     """The value of an exponent without names."""
-    value = _folded(part)
+    value = folded(part)
     if value is None or max(abs(value.numerator), value.denominator) > EXPONENT:
         raise part.place.error(f"an exponent p or p/q, of at most {EXPONENT}", "write x^2 or x^(1/3)")
     return value
 
 
-def _folded(part: Part) -> Fraction | None:
-    """The value of a part in numbers and + - * / ^; None where it has none, or a long one."""
+def folded(part: Part) -> Fraction | None:
+    """The value of a part in numbers and + - * / ^; None where it has none, or a long one.
+
+    >>> from fedproof.proof.text_grammar import read
+    >>> folded(read("2^3/5 <= x", "claim")[0].left)
+    Fraction(8, 5)
+    """
     if part.head == "number":
         return parse_value(part.word, f"{part.place.label}, character {part.place.at + 1}")
-    inner = [v for v in map(_folded, part.parts) if v is not None]
+    inner = [v for v in map(folded, part.parts) if v is not None]
     if len(inner) < len(part.parts) or part.head in ("name", "of") or any(map(_long, inner)):
         return None
     if part.head == "+":

@@ -10,9 +10,9 @@ from itertools import pairwise
 
 from fedproof.vocabulary.errors import InputError, shorten
 
-#: characters of a text, and how deep parentheses, powers and signs may stand within each other
-LENGTH, DEPTH = 4000, 40
-#: functions and how many arguments they take; None for two or more
+#: characters of a text; how deep parentheses, powers and signs stand within each other; arguments of max
+LENGTH, DEPTH, MOST = 4000, 40, 8
+#: functions and how many arguments they take; None for two to `MOST`
 HEADS = {
     "sqrt": 1, "abs": 1, "exp": 1, "log": 1, "max": None, "min": None,
     "norm": 1, "n2": 1, "ip": 2, "sum": 4, "E": 1,
@@ -286,7 +286,7 @@ def _count(call: Part) -> None:
     if call.word not in HEADS:
         return
     wanted, given = HEADS[call.word], len(call.parts)
-    if given != wanted and not (wanted is None and given >= 2):
+    if given != wanted and not (wanted is None and 2 <= given <= MOST):
         usual = {"sum": "sum(a(t), t, 1, T)", "ip": "ip(u, v)", None: f"{call.word}(x, y)"}
         said = usual.get(call.word, f"{call.word}(x)" if wanted else usual[None])
-        raise call.place.error(f"{wanted or 'two or more'} in {call.word}(...)", f"write {said}")
+        raise call.place.error(f"{wanted or f'2 to {MOST}'} in {call.word}(...)", f"write {said}")

@@ -120,11 +120,15 @@ REFUSED = {
     "x/0 <= 1": "a divisor other than 0",
     "sqrt(x, y) <= 1": "1 in sqrt(...); write sqrt(x)",
     "sqrt() <= 1": "got ), expected a number",
-    "max(x) <= 1": "two or more in max(...)",
+    "max(x) <= 1": "2 to 8 in max(...)",
+    "max(" + "x, " * 20 + "y) <= 1": "2 to 8 in max(...)",
     "ip(u) <= 1": "write ip(u, v)",
     "sum(a(t)) <= 1": "write sum(a(t), t, 1, T)",
     "sum(a(t), 2, 1, T) <= 1": "the name of an index",
     "sum(a(t), t, 1, t) <= 1": "rename the index",
+    "sum(a(t), t, 1, 1e30) >= 0": "at most 100 terms",
+    "sum(a(t), t, 1, T) <= a(t)": "write it for t = 1..T",
+    "sum(t, t, 1, 3) <= t": "write it for t = 1..T",
     "sqrt <= 1": "sqrt(...)",
     "sin(x) <= 1": "expected one of sqrt",
     "ln(x) <= x": "write log(x)",
@@ -174,7 +178,7 @@ def test_what_is_no_relation_is_one_line_at_once(text: str) -> None:
     assert REFUSED[text] in said
     assert "expected" in said
     assert len(said) < 300
-    assert monotonic() - before < 1
+    assert monotonic() - before < 5
 
 
 def test_names_of_sympy_and_of_python_are_names() -> None:
@@ -281,13 +285,14 @@ w, q, p = sp.Symbol("w", complex=True), sp.Symbol("q", real=True), sp.Symbol("q"
         (x <= (0.1 + 0.2) * y, (), "write sympy.Rational(3, 10)"),
         (x <= 2.0**0.5, (), "write sympy.sqrt(2)"),
         (sp.Ge(w**2 + x, 0, evaluate=False), (), 'write w = sympy.Symbol("w", real=True)'),
-        (sp.Ge(sp.I * x, 0, evaluate=False), (), "expected real numbers"),
         (q + p >= 0, (), 'write q = sympy.Symbol("q", real=True) once'),
         ("q >= 0", [p >= 1], 'write q = sympy.Symbol("q", real=True) once'),
         (3, (), "compare two expressions"),
         ("x <= 1", None, "relations"),
         ("x <= 1", [3], "relations"),
         ("x <= 1", ["x <= 1", "x >"], "given 2, character 4"),
+        ("sum(a(t), t, 1, T) = 3*T", "a(t) = 3", "write it for t = 1..T"),
+        ("a(9) >= 0", "a(t) >= 0 for t = -1e9..1", "at most 100 terms"),
         (fp.Step(x <= 1), ["x <= 0"], "write fp.Step"),
         (b"x <= 1", (), "compare two expressions"),
     ],
@@ -295,6 +300,29 @@ w, q, p = sp.Symbol("w", complex=True), sp.Symbol("q", real=True), sp.Symbol("q"
 def test_what_python_and_sympy_make_of_a_slip_is_told(claim: Any, given: Any, cure: str) -> None:
     """One line says what to type."""
     assert cure in refused(InputError, None, fp.decide, claim, given)
+
+
+@pytest.mark.parametrize(
+    ("claim", "given", "verdict"),
+    [
+        ("1e999*x <= 1", [], "refuted"),
+        ("sqrt(-1) >= 0", [], "open"),
+        ("x/y >= 0", ["x >= 0", "y >= 0"], "open"),
+        ("x <= 1", ["x >= 2, x <= 1"], "open"),
+        ("abs(" * 38 + "x" + ")" * 38 + " >= 0", [], "proved"),
+        ("+".join(["x"] * 1300) + " >= 0", "x >= 0", "proved"),
+        ("sum(a(s), s, 1, t) >= 0", ["a(s) >= 0 for s = 1..t", "t >= 1"], "proved"),
+    ],
+    ids=lambda a: str(a)[:30],
+)
+def test_odd_claims_have_an_answer(claim: str, given: Any, verdict: str) -> None:
+    """Long, deep, vast and undefined claims are decided or open, never a traceback."""
+    assert fp.decide(claim, given, briefly=True).verdict == verdict
+
+
+def test_numbers_beyond_all_doubles_are_shown() -> None:
+    """Both sides of a refutation are numbers, however large."""
+    assert fp.decide("1e999*x <= 1").sides == "1e+999 > 1"
 
 
 _OPERATIONS: dict[type[ast.AST], Callable[[Any, Any], Any]] = {

@@ -109,11 +109,8 @@ def tidy(relation: Any) -> tuple[Any, ...]:
 def _exact(expr: Any) -> Any:
     """An expression with the fractions that its decimals show.
 
-    Raises: InputError for a decimal that has more digits than it shows, such as 1/3 or 0.1 + 0.2 in floats,
-        and for SymPy's imaginary unit.
+    Raises: InputError for a decimal that has more digits than it shows, such as 1/3 or 0.1 + 0.2 in floats.
     """
-    if expr.has(sp.I):
-        raise InputError("number", "sympy.I", "real numbers", 'write sympy.Symbol("I", real=True) for a name')
     for decimal in expr.atoms(sp.Float):
         shown, value = Fraction(str(decimal)), Fraction(str(with_fractions(decimal)))
         if shown != value:
