@@ -120,6 +120,8 @@ def _decided(step: Step, efforts: tuple[tuple[float, int, float], ...]) -> StepD
         return _decide(step, efforts)
     except (NotApplicable, NotAlgebraic) as problem:
         return StepDecision(step, "open", (), f"rule '{step.rule}' does not apply: {problem}")
+    except RecursionError:
+        return StepDecision(step, "open", (), "its parts stand too deep within each other")
 
 
 def _decide(step: Step, efforts: tuple[tuple[float, int, float], ...]) -> StepDecision:

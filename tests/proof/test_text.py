@@ -320,6 +320,24 @@ def test_odd_claims_have_an_answer(claim: str, given: Any, verdict: str) -> None
     assert fp.decide(claim, given, briefly=True).verdict == verdict
 
 
+@pytest.mark.parametrize(
+    "claim",
+    [
+        "max(x, y)^2 <= x",
+        "min(x, 1/3)^2 != abs(x)",
+        "max(2, 0.5)^2 != abs(sqrt(3))",
+        "ip(u, v)/n2(u - u) <= max(2/3, ip(u, v)/n2(u - u))",
+        "sqrt(-1) + x <= x",
+    ],
+)
+def test_every_decision_can_be_shown(claim: str) -> None:
+    """Powers of maxima, roots of constants and divisors of 0 have a document and a page."""
+    decision = fp.decide(claim, briefly=True)
+
+    assert decision.to_dict()["verdict"] in ("proved", "refuted", "open")
+    assert decision._repr_html_()
+
+
 def test_numbers_beyond_all_doubles_are_shown() -> None:
     """Both sides of a refutation are numbers, however large."""
     assert fp.decide("1e999*x <= 1").sides == "1e+999 > 1"
