@@ -16,9 +16,9 @@ import typer
 from fedproof import __version__
 from fedproof import options as opt
 from fedproof.pipe import to_the_end
-from fedproof.vocabulary.errors import FedproofError, InputError, InternalError, LeftOut, UnknownName
+from fedproof.vocabulary.errors import FedproofError, InternalError, LeftOut, UnknownName
 from fedproof.vocabulary.result import to_json
-from fedproof.vocabulary.values import split_assignment
+from fedproof.vocabulary.values import assignments as _values
 
 app = typer.Typer(
     add_completion=False,
@@ -30,15 +30,6 @@ app = typer.Typer(
 
 #: exit code after Ctrl-C, as shells count it, and what is said then
 INTERRUPTED, STOPPED = 130, "interrupted; what was finished is kept"
-
-
-def _values(pairs: Sequence[str] | None) -> dict[str, Any]:
-    found: dict[str, Any] = {}
-    for name, value in map(split_assignment, pairs or ()):
-        if name in found:
-            raise InputError(name, f"{found[name]} and {value}", "one value", "give it once")
-        found[name] = value
-    return found
 
 
 def _emit(result: Any, json: bool) -> None:
@@ -276,6 +267,17 @@ def audit(
     for said in verdicts.failed:
         print(f"fedproof: {said}", file=sys.stderr)
     if verdicts.failed:
+        raise typer.Exit(1)
+
+
+@app.command(context_settings={"ignore_unknown_options": True})
+def decide(claim: opt.Claim, given: opt.Given = None, json: opt.Json = False) -> None:
+    """Is an inequality true? Exit 1 unless it is proved: refuted by exact numbers, or open."""
+    from fedproof.proof.decide import decide as verb
+
+    decision = verb(claim, given=given or ())
+    _emit(decision, json)
+    if decision.verdict != "proved":
         raise typer.Exit(1)
 
 

@@ -32,6 +32,10 @@ CohortSize = Annotated[
 Replacement = Annotated[bool, typer.Option("--replacement", help="Draw the cohort with it.")]
 Probability = Annotated[str, typer.Option("--probability", help="Of a client in a draw: uniform or size.")]
 Average = Annotated[str, typer.Option("--average", help="Weights: size, plain or scaled.")]
+Claim = Annotated[str, typer.Argument(metavar="CLAIM", help="In quotes: 'sqrt(x*y) <= (x + y)/2'.")]
+Given = Annotated[
+    list[str] | None, typer.Argument(metavar="GIVEN", help="Hypotheses, each in quotes: 'x >= 0'.")
+]
 Json = Annotated[bool, typer.Option("--json", help="One JSON document on stdout.")]
 Out = Annotated[Path, typer.Option("-o", "--output", metavar="DIR", help="Folder to write to.")]
 Quiet = Annotated[bool, typer.Option("--quiet", help="No progress on stderr.")]

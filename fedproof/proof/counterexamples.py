@@ -138,10 +138,10 @@ def _holds(relation: sp.Basic, values: dict[str, NDArray[np.float64]], count: in
 
 
 def _values(expr: sp.Expr, values: dict[str, NDArray[np.float64]], count: int) -> NDArray[np.float64]:
-    """An expression at every candidate; not finite where it is undefined."""
+    """An expression at every candidate; not finite where it is undefined, or beyond all doubles."""
     try:
         return np.broadcast_to(fold(expr, _Arrays(), values), (count,))
-    except TypeError:
+    except (OverflowError, TypeError):
         return np.full(count, np.nan)
 
 
@@ -213,7 +213,10 @@ def find_hidden_counterexample(
     {'x': Fraction(-1, 1)}
     """
     given = list(hypotheses)
-    sides = [side.doit() for relation in (*given, claim) for side in relation.args]
+    try:
+        sides = [side.doit() for relation in (*given, claim) for side in relation.args]
+    except ValueError:  # a maximum of what is undefined
+        return None
     if any(side.has(sp.zoo, sp.nan, sp.oo, -sp.oo) for side in sides):  # undefined whatever its symbols are
         return None
     return next((p for p in local_search(given, claim, seed) if breaks(given, claim, p)), None)

@@ -9,6 +9,7 @@ from functools import cache, partial
 from importlib import import_module
 from itertools import chain
 from types import ModuleType
+from typing import Any
 
 import sympy as sp
 
@@ -38,6 +39,7 @@ from fedproof.proof.rules.well_formed import check_well_formed, definedness_cond
 from fedproof.proof.standing import standing
 from fedproof.proof.step import Applied, Step, substitute_in_relation
 from fedproof.proof.step_verdict import StepDecision, StepVerdict
+from fedproof.proof.text import step as made_step
 from fedproof.vocabulary.errors import InputError
 from fedproof.vocabulary.values import parse_value
 
@@ -45,23 +47,27 @@ from fedproof.vocabulary.values import parse_value
 EFFORTS = ((5.0, 1, 4.0), (30.0, 8, 20.0))
 
 
-def decide(step: Step, *, briefly: bool = False) -> StepDecision:
-    """Decide one step of a proof.
+def decide(claim: Any, given: Any = (), *, briefly: bool = False) -> StepDecision:
+    """Decide one inequality, or one step of a proof.
 
     Arguments:
-        step: the claim with its hypotheses; no paper is needed.
+        claim: as text, as a relation of SymPy, or as a step with its hypotheses; no paper is needed.
+        given: the hypotheses of a text or relation, in a list, as texts or relations.
         briefly: whether to leave it open after little effort.
 
     Returns: proved, by a certificate that the kernel accepts; refuted, with exact numbers that break it;
         cited; or open, with what it rests on or what was tried.
     Raises: InputError where the step is not one; EnginesDisagree where our own tools contradict each other.
 
+    >>> decide("sqrt(x*y) <= (x + y)/2", given=["x >= 0", "y >= 0"]).verdict
+    'proved'
     >>> x = sp.Symbol("x", real=True)
     >>> decide(Step(x**2 >= x)).witness
     {'x': Fraction(1, 2)}
     """
-    if not isinstance(step, Step):
-        raise InputError("step", step, "fp.Step(claim, given=(...,))")
+    if isinstance(claim, Step) and given != ():
+        raise InputError("given", given, "no hypotheses beside a step", "write fp.Step(claim, given=(...,))")
+    step = claim if isinstance(claim, Step) else made_step(claim, given)
     with sp.evaluate(True):  # also where the caller types formulas as they are printed
         return _decided(step, EFFORTS[:1] if briefly else EFFORTS)
 
@@ -114,6 +120,8 @@ def _decided(step: Step, efforts: tuple[tuple[float, int, float], ...]) -> StepD
         return _decide(step, efforts)
     except (NotApplicable, NotAlgebraic) as problem:
         return StepDecision(step, "open", (), f"rule '{step.rule}' does not apply: {problem}")
+    except RecursionError:
+        return StepDecision(step, "open", (), "its parts stand too deep within each other")
 
 
 def _decide(step: Step, efforts: tuple[tuple[float, int, float], ...]) -> StepDecision:
@@ -299,7 +307,8 @@ def _break(ready: _Ready, batches: int, count: int = CANDIDATES) -> StepDecision
         if point is not None:
             return _refuted(ready.step, case, point)
         if undefined is not None:
-            said = said or f"the claim is not defined at {at(undefined)}, where its hypotheses hold"
+            where = f" at {at(undefined)}, where its hypotheses hold" if undefined else ""
+            said = said or f"the claim is not defined{where}"
     return said
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
@@ -48,7 +49,9 @@ def _number(expr: sp.Expr, point: Mapping[str, Fraction], digits: int) -> str:
     exact = rational_value(expr, point)
     if exact is not None and len(str(exact)) <= SHORT:
         return str(exact)
-    value = evaluate_expression(expr, point)
+    value: Any = evaluate_expression(expr, point)
+    if value is None and exact is not None:  # beyond all doubles
+        value = (Decimal(exact.numerator) / Decimal(exact.denominator)).normalize()
     return "undefined" if value is None else f"{value:.{digits}g}"
 
 

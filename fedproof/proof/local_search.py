@@ -87,7 +87,10 @@ class _LocalSearch:
         """Left minus right of some relations."""
         with np.errstate(all="ignore"):
             found = [np.broadcast_to(self._functions[r](*x), x.shape[1:]) for r in which]
-        return np.array(found, dtype=float).reshape(len(which), *x.shape[1:])
+        whole = np.array(found)
+        if np.iscomplexobj(whole):  # a root of a negative constant
+            whole = np.where(whole.imag == 0, whole.real, np.nan)
+        return whole.astype(float).reshape(len(which), *x.shape[1:])
 
     def _curved(self) -> NDArray[np.bool_]:
         """For each relation, which two numbers enter it together otherwise than linearly."""

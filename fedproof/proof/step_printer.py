@@ -122,11 +122,15 @@ class StepPrinter(LatexPrinter):  # type: ignore[misc]
         ]
         return f"{' '.join(ends)} {self.parenthesize(expr.function, PRECEDENCE['Mul'], strict=True)}"
 
-    def _print_Max(self, expr: sp.Max) -> str:
-        return rf"\max\{{{', '.join(self._print(a) for a in expr.args)}\}}"
+    def _print_Max(self, expr: sp.Max, exp: str | None = None) -> str:
+        return self._choice("max", expr, exp)
 
-    def _print_Min(self, expr: sp.Min) -> str:
-        return rf"\min\{{{', '.join(self._print(a) for a in expr.args)}\}}"
+    def _print_Min(self, expr: sp.Min, exp: str | None = None) -> str:
+        return self._choice("min", expr, exp)
+
+    def _choice(self, name: str, expr: sp.Expr, exp: str | None) -> str:
+        said = rf"\{name}\{{{', '.join(self._print(a) for a in expr.args)}\}}"
+        return said if exp is None else f"{said}^{{{exp}}}"
 
     def _print_Function(self, expr: sp.Expr, exp: Any = None) -> str:
         if not is_sequence_term(expr):

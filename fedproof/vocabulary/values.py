@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Iterable
 from fractions import Fraction
 from numbers import Integral, Rational, Real
 
@@ -85,6 +86,22 @@ def split_assignment(text: str) -> tuple[str, str]:
     if not sign or not name or not value:
         raise InputError("argument", text, "name=value, for example beta=10")
     return name, value
+
+
+def assignments(pairs: Iterable[str] | None) -> dict[str, str]:
+    """Every `name=value` of the command line by its name.
+
+    Raises: InputError where one is none, or where a name has two values.
+
+    >>> assignments(["beta=7/2", "tau=3"])
+    {'beta': '7/2', 'tau': '3'}
+    """
+    found: dict[str, str] = {}
+    for name, value in map(split_assignment, pairs or ()):
+        if name in found:
+            raise InputError(name, f"{found[name]} and {value}", "one value", "give it once")
+        found[name] = value
+    return found
 
 
 def json_number(value: object, name: str = "value") -> int | float | str:

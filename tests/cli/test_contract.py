@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
@@ -177,6 +178,32 @@ def test_sweep(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     assert again | {"found": 0} == found
 
 
+def test_decide(capsys: pytest.CaptureFixture[str]) -> None:
+    """A claim and its hypotheses as text: a verdict with its certificate and what it rests on."""
+    found = document(capsys, "decide", "sqrt(x*y) <= (x + y)/2", "x >= 0", "y >= 0")
+
+    assert set(found) >= {"verdict", "witness", "engines", "certificate", "detail", "rests_on"}
+    assert (found["verdict"], found["witness"], found["rests_on"]) == ("proved", None, [])
+    assert found["engines"] == ["certificate"]
+    assert set(found["certificate"]) == {"names", "given", "claim", "lines", "uses"}
+    assert document(capsys, "decide", "-x <= 0", "x >= 0, y >= 0")["verdict"] == "proved"
+    assert document(capsys, "decide", "-x <= 0", "-x <= -1")["verdict"] == "proved"
+    assert call(capsys, "decide", "--", "-x <= 0", "-x <= -1")[0] == 0
+
+
+def test_decide_exits_1_unless_it_is_proved(capsys: pytest.CaptureFixture[str]) -> None:
+    """The document is printed whole: exact numbers that break the claim, or why it is open."""
+    code, out, err = call(capsys, "decide", "-x <= x^2", "--json")
+    refuted = json.loads(out)
+    assert (code, err) == (1, "")
+    assert (refuted["verdict"], refuted["certificate"]) == ("refuted", None)
+    assert -1 < Fraction(refuted["witness"]["x"]) < 0
+
+    code, out, err = call(capsys, "decide", "exp(x) >= 1 + x", "--json")
+    assert (code, err) == (1, "")
+    assert json.loads(out)["verdict"] == "open"
+
+
 def test_audit(capsys: pytest.CaptureFixture[str]) -> None:
     """What is false as printed is reported with verdict, engines and exact numbers; the exit code is 0."""
     found = document(capsys, "audit", "fedproxvr.remark1.4.monotone", "fedproxvr.eq39", "fedproxvr.eq43")
@@ -276,6 +303,16 @@ def test_audit_exits_1_when_a_correction_fails(
         ["sweep", "fedavg", "--problem", "quadratic", "-o", __file__],
         ["figure", "fedproxvr.figure9", "-o", "out"],
         ["validate", "fedproxvr.theorem9"],
+        ["decide"],
+        ["decide", ""],
+        ["decide", "x"],
+        ["decide", "x", "=", "1"],
+        ["decide", "x <= 1", ""],
+        ["decide", "x <= 1", "--jsn"],
+        ["decide", "x <= \udcff"],
+        ["decide", "__import__('os').system('true') <= 1"],
+        ["decide", "9^9^9^9 <= 1"],
+        ["decide", "n2(x) <= x"],
         ["audit", "fedproxvr.theorem9"],
         ["audit", "fedproxvr.eq43", "-o", __file__],
     ],

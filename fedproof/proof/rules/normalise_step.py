@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from fractions import Fraction
 from typing import Any
 
 import sympy as sp
@@ -39,12 +40,12 @@ def normalised(step: Step) -> Step:
     flat = [Given(h.relation, getattr(h, "why", ""), h.weight) for h in step.hypotheses]
     named = _names([step.claim, *flat, *step.lets], step)
     taken = frozenset(s.name for s in named)
-    weights = [None if g.weight is None else with_fractions(g.weight) for g in flat]
+    weights = [None if g.weight is None else _exact(g.weight) for g in flat]
     given = [Given(r, g.why, w) for g, w in zip(flat, weights, strict=True) for r in tidy(g.relation)]
     parts = {part.symbol for part in step.lets}
     given += [Given(r, "meaning of a symbol") for s in named if s not in parts for r in signs(s)]
     lets = [
-        Let(p.symbol, with_fractions(p.expr), (*(f for g in p.facts for f in tidy(g)), *signs(p.symbol)))
+        Let(p.symbol, _exact(p.expr), (*(f for g in p.facts for f in tidy(g)), *signs(p.symbol)))
         for p in step.lets
     ]
     (claim,) = tidy(step.claim) or (sp.Le(0, 0, evaluate=False),)
@@ -87,7 +88,7 @@ def meant(step: Step) -> Step:
 def tidy(relation: Any) -> tuple[Any, ...]:
     """A relation as comparisons between two sides in exact numbers; () where it says nothing."""
     if isinstance(relation, ForAll):
-        ends = (with_fractions(e) for e in (relation.lo, relation.hi))
+        ends = (_exact(e) for e in (relation.lo, relation.hi))
         lo, hi = ends
         return tuple(ForAll(r, relation.index, lo, hi) for r in tidy(relation.relation))
     if relation in (True, sp.true):
@@ -98,11 +99,30 @@ def tidy(relation: Any) -> tuple[Any, ...]:
         return tuple(r for part in relation.args for r in tidy(part))
     if not isinstance(relation, sp.core.relational.Relational):
         raise NotApplicable(f"{relation} is not a relation between two sides")
-    exact = with_fractions(relation)
+    exact = _exact(relation)
     if isinstance(exact, sp.Ne):
         with sp.evaluate(False):
             return (sp.Gt((exact.lhs - exact.rhs) ** 2, 0),)
     return (exact,)
+
+
+def _exact(expr: Any) -> Any:
+    """An expression with the fractions that its decimals show.
+
+    Raises: InputError for a decimal that has more digits than it shows, such as 1/3 or 0.1 + 0.2 in floats.
+    """
+    for decimal in expr.atoms(sp.Float):
+        shown, value = Fraction(str(decimal)), Fraction(str(with_fractions(decimal)))
+        if shown != value:
+            near = value.limit_denominator(1000)
+            close = abs(near - value) <= abs(value) / 10**14
+            cure = (
+                f"write sympy.Rational({near.numerator}, {near.denominator})"
+                if close
+                else "write sympy.sqrt(2), say"
+            )
+            raise InputError("number", repr(float(decimal)), f"a fraction, or what it shows, {decimal}", cure)
+    return with_fractions(expr)
 
 
 def signs(symbol: sp.Symbol) -> tuple[sp.Basic, ...]:
@@ -173,16 +193,25 @@ def _tell_apart(symbols: list[sp.Symbol], terms: dict[Any, sp.Expr]) -> None:
     for thing in (*symbols, *terms):
         name = thing.__name__ if isinstance(thing, sp.core.function.UndefinedFunction) else thing.name
         if known.setdefault(name, thing) != thing:
-            raise InputError(f"name {name}", "two different things", "a name for each", "rename one")
+            raise _of_one_name(name, thing, known[name])
         if not name.rstrip("'").isidentifier():
             raise InputError(
                 f"name {name}", name, "letters, digits, _ and primes", "print it as you like with reads="
             )
         odd = _odd(terms.get(thing, thing))
         if odd:
-            raise InputError(f"name {name}", odd, "a real number with or without a sign")
+            cure = f'write {name} = sympy.Symbol("{name}", real=True)'
+            raise InputError(f"name {name}", odd, "a real number with or without a sign", cure)
     for thing in (*symbols, *terms):
         _no_coordinate(thing, set(known))
+
+
+def _of_one_name(name: str, *things: Any) -> InputError:
+    """Two things share a name: different things, or symbols that assume different things."""
+    if all(isinstance(t, sp.Symbol) and not isinstance(t, (Vector, sp.Dummy)) for t in things):
+        cure = f'write {name} = sympy.Symbol("{name}", real=True) once'
+        return InputError(f"name {name}", "two symbols that assume different things", "one symbol", cure)
+    return InputError(f"name {name}", "two different things", "a name for each", "rename one")
 
 
 def _odd(term: sp.Expr) -> str:
