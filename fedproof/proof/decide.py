@@ -267,7 +267,7 @@ def _otherwise(step: Step) -> str | None:
 
 def _listed_by_used_steps(step: Step) -> bool:
     """Whether what a step carries is listed by steps of its own paper, which must say that it does so."""
-    if step.source is None or not standing(step.source.paper).lists:
+    if step.source is None or step.id not in standing(step.source.paper).lists:
         return False
     used = [h.step for h in step.hypotheses if isinstance(h, Applied)]
     if not all(decide(s).verdict in ("proved", "cited") for s in used):

@@ -86,7 +86,11 @@ def _closed(proved: Proved, closing: Document, granted: Standing) -> Iterator[Gr
     found = checked({**closing, "id": judgement.id, "uses": [judgement.id]}, {judgement.id: judgement})
     put = _values(closing, judgement.id)
     for name, kind in found.names.items():
-        if kind != judgement.names.get(name, granted.kinds.get(name, "real")):
+        usual = granted.kinds.get(name, "real")
+        own_kind = judgement.names.get(name, usual)
+        if (own_kind, kind) == ("real", "whole") == ("real", usual):
+            yield Ground("meaning", name, ("whole", name))
+        elif kind != own_kind:
             raise Rejected(f"{name} is no {kind}")
     if not alike(found.claim, substitute(judgement.claim, put)):
         raise Rejected("the closing is of another claim")

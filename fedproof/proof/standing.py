@@ -43,8 +43,8 @@ class Standing:
         means: what names stand for; one name may stand for a number here and for a vector there.
         otherwise: by how the ids of steps begin, what names stand for in these instead.
         whole: other names of whole numbers in the proofs.
-        lists: whether its steps may also rest on instances that the steps they use list, with their reasons
-            in words, which are shown as carried: a paper does that is not brought down to its formulas yet.
+        lists: steps that are not brought down to its formulas yet, which may also rest on instances that the
+            steps they use list, with their reasons in words, which are shown as carried.
         indices: what names of one client, one step, one round become where a step is used for all of them:
             by such a name the names that its range ends with, or that run over it.
     """
@@ -57,7 +57,7 @@ class Standing:
     indices: Mapping[str, frozenset[str]] = field(default_factory=dict)
     otherwise: Mapping[str, Mapping[str, tuple[Meaning, ...]]] = field(default_factory=dict)
     whole: frozenset[str] = frozenset()
-    lists: bool = False
+    lists: frozenset[str] = frozenset()
 
     @property
     def kinds(self) -> Mapping[str, str]:
@@ -99,7 +99,7 @@ def _standing(module: ModuleType) -> Standing:
         {name: frozenset(over.split()) for name, over in getattr(module, "INDICES", {}).items()},
         {id: meanings_of(m, functions, points) for id, m in getattr(module, "OTHERWISE", {}).items()},
         frozenset(getattr(module, "WHOLE", "").split()),
-        bool(getattr(module, "LISTS", False)),
+        frozenset(getattr(module, "LISTS", ())),
     )
 
 

@@ -193,7 +193,7 @@ def _paper(paper: Paper) -> dict[str, Any]:
     assumed = catalog.assumptions(paper.key).values()
     granted = standing(paper.key)
     return paper.facts | {
-        "lists": granted.lists,
+        "lists": sorted(granted.lists),
         "kinds": granted.kinds,
         "granted": [{"id": id, "text": text(tree), "is": as_json(tree)} for id, tree in granted.formulas],
         "assumptions": [

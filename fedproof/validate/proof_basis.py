@@ -48,7 +48,7 @@ def beside(statement: Statement, found: Sequence[Ground]) -> list[str]:
     ids = {s.id for s in proof_steps(statement)}
     others = (catalog.statement(id) for id in statement.uses)
     granted = {g for other in others if other.proof and ids.issuperset(other.proof) for g in other.grants}
-    if standing(statement.paper).lists:
+    if standing(statement.paper).lists & {*statement.proof}:
         taken = _reasons(statement)
     else:
         taken = {

@@ -961,7 +961,7 @@ def _rests(
     _ask(names.relation(says["claim"]) == claim, "it proves another claim")
     listed = [(t, why) for raw, why in says["lists"] if (t := _tried(names, raw)) is not None]
     spoken = _leaves((claim, *(t for t, _ in listed)))
-    lists = row["verdict"] != "proved" or any(p["lists"] for p in papers if p["key"] == row["paper"])
+    lists = row["verdict"] != "proved" or any(row["id"] in p["lists"] for p in papers)
     for name, leaf in names.items():
         kind = says["kinds"].get(name, _kind(leaf))
         whole = [r["kind"] for r in row["rests_on"] if r["is"] == ["whole", name]]
@@ -972,13 +972,17 @@ def _rests(
         own, kinds = names, {n: k for p in papers if p["key"] == row["paper"] for n, k in p["kinds"].items()}
         names, _, given, closed, _ = _verified(closing | {"uses": [row["id"]]}, {row["id"]: judgement})
         for name, leaf in names.items():
-            usual = own.get(name, f"{name}:{kinds.get(name, 'real')}")
-            _ask(leaf == usual, f"{name} is no {_kind(leaf)}")
+            usual = kinds.get(name, "real")
+            told = {"kind": "meaning", "id": name, "is": ["whole", name]}
+            counts = usual == "whole" and any(told.items() <= r.items() for r in row["rests_on"])
+            fits = leaf == own.get(name, f"{name}:{usual}") or (_kind(leaf) == "whole" and counts)
+            _ask(fits, f"{name} is no {_kind(leaf)}")
         rule, id, values, _ = closing["lines"][-1][1]
         meant = [(r["id"], r["is"]) for r in row["rests_on"] if r["kind"] == "meaning"]
-        for name, raw in values:
+        for name, raw in ({n: n for n in own if n in names} | dict(values)).items():
             put[own[name]] = names.value(raw, _kind(own[name]))
-            _ask(own[name] not in spoken or (name, raw) in meant, f"what {name} means is not shown")
+            said = raw == name or (name, raw) in meant
+            _ask(own[name] not in spoken or said, f"what {name} means is not shown")
         _ask(rule == "use" and id == row["id"] and _swap(claim, put) == closed, "it closes another step")
     listed = [(_swap(tree, put), why) for tree, why in listed]
     for tree in given:

@@ -832,7 +832,7 @@ GRANTED = {
     "papers": [
         {
             "key": "p",
-            "lists": False,
+            "lists": [],
             "kinds": {"f": "real(vector)", "u": "vector"},
             "granted": [{"id": "a", "is": ["every", "v", "vector", ["<=", at("f", "v"), "0"]]}],
         }
@@ -957,7 +957,7 @@ def test_a_name_that_counts_is_said_to(ground: str | None, lists: bool, fits: bo
     shown = [] if ground is None else [{"kind": ground, "id": x, "is": ["whole", x]} for x in "nm"]
     made = row("next", proved)
     made["says"]["kinds"] = {"n": REAL, "m": REAL}
-    papers = [{"key": "p", "lists": lists, "kinds": {}, "granted": []}]
+    papers = [{"key": "p", "lists": ["next"] * lists, "kinds": {}, "granted": []}]
     confirmed, rejected, _ = script.proofs({"steps": [made | {"rests_on": shown}], "papers": papers})
 
     assert confirmed == (["next"] if fits else [])

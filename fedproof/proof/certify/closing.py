@@ -59,6 +59,8 @@ def _closed(
     kinds = {n: k for n, k in judgement.names.items() if n not in put} | dict(standing.functions)
     more = frozenset().union(*map(free, put.values()), *(free(t) for _, t in standing.formulas))
     kinds |= {n: standing.kinds.get(n, "real") for n in more - set(kinds)}
+    indices = {n for n in more & set(kinds) if standing.kinds.get(n) == "whole" and kinds[n] == "real"}
+    kinds |= dict.fromkeys(indices, "whole")
     used = {judgement.id: (judgement.names, judgement.given, judgement.claim)}
     writer = Writer.of(kinds, (), used)
     debts = [substitute(g, put) for g in judgement.given]

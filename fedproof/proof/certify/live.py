@@ -70,7 +70,7 @@ def closed(proved: Proved, seconds: float) -> Proved:
 
     step, given = proved.step, proved.judgement.given
     granted = standing(step.source.paper) if step.source else Standing()
-    words = () if granted.lists else [tree for tree, _ in reasons(step)]
+    words = () if step.id in granted.lists else [tree for tree, _ in reasons(step)]
     own = [k for k in proved.own if not any(alike(given[k], tree) for tree in words)]
     if len(own) == len(given) or "closing" in proved.document:
         return proved

@@ -46,7 +46,9 @@ def judge(statement: Statement) -> StatementVerdict:
     decisions = [decide(s) for s in last]
     found = tuple(dict.fromkeys(g for d in decisions for g in d.grounds))
     weak = [f"{d.step.id} is {d.verdict}: {d.detail}" for d in decisions if d.verdict != "proved"]
-    words = () if granted_by(statement.paper).lists else (g for g in found if g.kind == "listed")
+    listing = granted_by(statement.paper).lists
+    strict = (d for d in decisions if d.step.id not in listing)
+    words = (g for d in strict for g in d.grounds if g.kind == "listed")
     left, proofs = _covered(statement, last, {g.id for g in words})
     weak += [f"{r} does not follow from its conditions" for r in left]
     if not any(_concludes(s, statement) for s in last):

@@ -42,7 +42,7 @@ def paper(granted: Standing) -> dict[str, Any]:
     """What a paper grants, as its row in an audit says."""
     given = [{"id": id, "is": as_json(tree)} for id, tree in granted.formulas]
     return json.loads(
-        json.dumps({"key": "fedproxvr", "lists": granted.lists, "kinds": granted.kinds, "granted": given})
+        json.dumps({"key": "fedproxvr", "lists": sorted(granted.lists), "kinds": granted.kinds, "granted": given})
     )  # type: ignore[no-any-return]
 
 
