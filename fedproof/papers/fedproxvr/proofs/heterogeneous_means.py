@@ -144,7 +144,7 @@ with printed():
         NORMS,
         assume("meaning: a norm", rho >= 0),
         EQ80.at(weight=1),
-        EQ83_NAMED.at({pulled: average(A(n))}, weight=B / mu),
+        EQ83_NAMED.at({u: sqrt(SPREAD), pulled: average(A(n))}, weight=B / mu),
         EQ84.at({sqrt(2 * (1 + sigma2)): v}, weight=1),
         LEMMA3.at({SPREAD: u**2}, weight=L / 2),
         times(-(B**2) / mu, Eq(kept, MU_THETA), "definition: mu Theta, below (17)"),

@@ -106,7 +106,8 @@ with printed():
         1 / T * ENDS <= Delta / (Theta * T),
         POSITIVE,
         ROUNDS,
-        used(REPAIRED, LEAST),
+        REPAIRED.at(weight=1),
+        LEAST.at(weight=1),
         times(1 / (Theta * T), Eq(F(0) - Fs, Delta), "definition: Delta, above Theorem 1"),
     )
     ENOUGH = by.real("corollary1.rounds", "eq. (18)")(
