@@ -8,6 +8,7 @@ VERDICTS = {
     "fedproxvr.remark1.3.tau.everywhere": "refuted",
     "fedproxvr.remark1.4.monotone": "refuted",
     "fedproxvr.remark1.5.tau": "refuted",
+    "fedproxvr.section3.heterogeneous.theorem1": "refuted",
     # shown between the points of a grid
     "fedproxvr.discussion1.beta.gamma": "open",
     "fedproxvr.discussion1.tau.gamma": "open",
