@@ -48,7 +48,7 @@ def _searched(writer: Writer, debt: Tree) -> int | None:
     if debt[0] not in ("<=", "<", "=", "!=") or speaks_beyond_numbers(debt) or _size(debt) > SHORT:
         return None
     spoken = _spoken_of(writer, None)
-    if debt[0] == "=" and any(isinstance(s, str) and free(s) - spoken for s in debt[1:]):
+    if any(isinstance(s, str) and free(s) - spoken for s in debt[1:]):
         return None  # a name of which nothing is known
     attempt = writer.branch()
     attempt.settle(beyond=False)
