@@ -8,6 +8,7 @@ VERDICTS = {
     "fedproxvr.remark1.3.tau.everywhere": "refuted",
     "fedproxvr.remark1.4.monotone": "refuted",
     "fedproxvr.remark1.5.tau": "refuted",
+    "fedproxvr.section3.heterogeneous.theorem1": "refuted",
     # shown between the points of a grid
     "fedproxvr.discussion1.beta.gamma": "open",
     "fedproxvr.discussion1.tau.gamma": "open",
@@ -18,29 +19,25 @@ VERDICTS = {
     "fedproxvr.discussion1.theta.sigma2": "open",
     "fedproxvr.discussion1.Theta.sigma2": "open",
     # engines agree on steps of their proofs, and there is no certificate yet
-    "fedproxvr.lemma1.svrg": "open",
+    "fedproxvr.theorem1": "open",
     "fedproxvr.corollary1": "open",
+    "fedproxvr.theorem1.sharpened": "open",
     "fedproxvr.corollary1.sharpened": "open",
     "fedproxvr.certified.sarah": "open",
     "fedproxvr.certified.svrg": "open",
-    "fedproxvr.section3.heterogeneous.lemma1.svrg": "open",
-    "fedproxvr.section3.heterogeneous.theorem1": "open",
     "fedproxvr.section3.heterogeneous.theorem1.repaired": "open",
 }
 #: steps on which engines agree and that have no certificate yet
 OPEN_STEPS = (
     "fedproxvr.eq59",
     "fedproxvr.eq62.sum",
-    "fedproxvr.eq53.svrg",
-    "fedproxvr.eq54.svrg",
-    "fedproxvr.eq11.svrg.squared",
-    "fedproxvr.eq11.svrg",
+    "fedproxvr.theorem1.end",
     "fedproxvr.corollary1.end",
     "fedproxvr.certified.sarah.end",
     "fedproxvr.certified.svrg.end",
-    "fedproxvr.heterogeneous.metric",
     "fedproxvr.heterogeneous.means.eq87",
     "fedproxvr.heterogeneous.means.history",
     "fedproxvr.heterogeneous.means.theorem1",
+    "fedproxvr.sharp.theorem1",
     "fedproxvr.sharp.corollary1",
 )

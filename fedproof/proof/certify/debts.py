@@ -47,6 +47,9 @@ def _searched(writer: Writer, debt: Tree) -> int | None:
     """A proof of a short relation between numbers, looked for briefly."""
     if debt[0] not in ("<=", "<", "=", "!=") or speaks_beyond_numbers(debt) or _size(debt) > SHORT:
         return None
+    spoken = _spoken_of(writer, None)
+    if any(isinstance(s, str) and free(s) - spoken for s in debt[1:]):
+        return None  # a name of which nothing is known
     attempt = writer.branch()
     attempt.settle(beyond=False)
     attempt = attempt.about_numbers(debt)

@@ -87,6 +87,19 @@ class Payer:
         ]
         if equations or others:
             yield (*equations, *others)
+        named = [
+            i
+            for i in fit
+            if formulas[i][1][0] == "="
+            and isinstance(formulas[i][1][1], str)
+            and formulas[i][1][1] in free(debt)
+        ]
+        if named and others:
+            yield (*equations, *others, *named)
+        if equations and others:
+            yield (*others, *named)
+        if len(equations) > 1 and opened(debt)[0][0] == "=":
+            yield from ((i,) for i in equations)
         if not summed:
             more = [
                 i
@@ -103,6 +116,8 @@ class Payer:
                 and not defined_by(f)
             ):
                 yield (*equations, i)
+                if named:
+                    yield (i, *named)
 
     def _result(self, tree: Tree) -> str:
         """The kind of the function whose values a formula gives."""
@@ -173,9 +188,24 @@ def _last(writer: Writer, debt: Tree, formulas: Sequence[int], standing: Standin
     if writer.forms.is_vector(debt[1]):
         writer.write(debt, "vectors", "1", (("1", place),), ())
     elif debt[0] in ("all", "every"):
-        raise NotFound(f"{debt}")
+        _again(writer, debt, place)
     else:
         preparing.write(writer, debt, [("1", ("neg",)), ("1", (place,))])
+
+
+def _again(writer: Writer, debt: Tree, place: int) -> None:
+    """A line that holds for all, once more, as the last one."""
+    name = fresh(debt[1], frozenset(writer.here.kinds) | free(debt))
+    said = writer.here.lines[place]
+    granted = (("<=", debt[2], name), ("<=", name, debt[3])) if debt[0] == "all" else ()
+    inner = writer.here.inside({name: "whole" if debt[0] == "all" else debt[2]}, *granted)
+    body = substitute(said[-1], {said[1]: name})
+
+    def act(w: Writer) -> None:
+        pays = tuple(k for k in (w.find(g) for g in granted) if k is not None)
+        w.write(body, "instance", place, name, *((pays,) if pays else ()))
+
+    writer.block(debt[0], (debt[0], name, *debt[2:-1], body), inner, act)
 
 
 def _leaf(writer: Writer, debt: Tree, formulas: Sequence[int], standing: Standing) -> int:
@@ -194,7 +224,16 @@ def _leaf(writer: Writer, debt: Tree, formulas: Sequence[int], standing: Standin
     meet(writer, debt[1])
     meet(writer, debt[2])
     if any(writer.forms.is_vector(s) for s in debt[1:]):
-        return writer.write(debt, "vectors", "1", (), writer.equal)
+        lines = writer.here.lines
+        said = [k for k in found if lines[k][0] == "=" and any(map(writer.forms.is_vector, lines[k][1:]))]
+        for terms in ((), *(((c, k),) for k in said for c in ("1", "-1"))):
+            with suppress(Rejected):
+                return writer.write(debt, "vectors", "1", terms, writer.equal)
+        raise NotFound(f"{debt}")
+    if debt[:2] == ("<=", "0") and debt[2][0] == "^" and debt[2][2] == "1/2":
+        root = (("1", ("neg",)), ("1", (("root", debt[2][1], "2"),)))
+        with suppress(Rejected):
+            return writer.write(debt, "combine", root, writer.equal)
     plain = plainly(writer, debt)
     if plain is not None:
         return plain
@@ -206,7 +245,8 @@ def _leaf(writer: Writer, debt: Tree, formulas: Sequence[int], standing: Standin
     try:
         with suppress(NotFound):
             return _quickly(writer, debt)
-        if formulas or words(debt) & {"of", "ip", "n2", "sum"}:
+        means = formulas and debt[0] == "=" and "sum" in words(debt)
+        if not means and (formulas or words(debt) & {"of", "ip", "n2", "sum"}):
             raise NotFound(f"{debt}")
         return products.prove(writer, debt, 1, 0)
     finally:

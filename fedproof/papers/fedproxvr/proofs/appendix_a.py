@@ -27,7 +27,12 @@ F1 = number("F1", "F_n(w^{(t+1)})")
 J0 = number("J0", "J_n(w^{(t)})")
 J1 = number("J1", "J_n(w^{(t+1)})")
 J_best = number("J_best", "J_n(w^*)")
+grad_least = vector("grad_least", r"\nabla F_n(w^*)")
 eta = number("eta", r"\eta")
+#: before the first local step
+grad_first = vector("grad_first", r"\nabla F_n(w^{(0)})")
+v_first = vector("v_first", "v^{(0)}")
+F_best = number("F_best", "F_n(w^*)")
 moment = number("moment", r"\mathbb E\|\nabla f_i(w^{(t)})-\nabla f_i(w^{(t-1)})\|^2")
 t, j = numbers("t j")
 err = sequence("err(t)", r"\mathbb E\|\nabla F_n(w^{(t)})-v^{(t)}\|^2", nonnegative=True)
@@ -70,12 +75,24 @@ with printed():
     EQ25 = by.quad("eq25")(
         2 * mt * (J0 - J_best) <= n2(grad_J),
         mt > 0,
-        STRONGLY_CONVEX.at({after: best, J1: J_best}, weight=2 * mt),
+        STRONGLY_CONVEX.at({after: best, J1: J_best, F1: F_best}, weight=2 * mt),
     )
     MONOTONE = by.quad("eq26.monotone")(
         mt * n2(w - best) <= ip(grad_J - grad_best, w - best),
-        STRONGLY_CONVEX.at({after: best, J1: J_best}, weight=1),
-        STRONGLY_CONVEX.at({w: best, after: w, J0: J_best, J1: J0, grad_J: grad_best}, weight=1),
+        STRONGLY_CONVEX.at({after: best, J1: J_best, F1: F_best}, weight=1),
+        STRONGLY_CONVEX.at(
+            {
+                w: best,
+                after: w,
+                J0: J_best,
+                F0: F_best,
+                J1: J0,
+                F1: F0,
+                grad_J: grad_best,
+                grad: grad_least,
+            },
+            weight=1,
+        ),
     )
     EQ26 = by.quad("eq26")(
         mt * norm(w - best) <= norm(grad_J),
@@ -151,7 +168,7 @@ with printed():
     EQ33A = by.sum("eq33a", "eq. (33), <=")(
         err(t) <= total(dv(j), j, 1, t),
         t >= 0,
-        EQ33_START.at({n2(grad - v): err(0)}),
+        EQ33_START.at({grad: grad_first, v: v_first, n2(grad - v): err(0)}),
         EQ33_STEP.at(
             {n2(grad - v): err(j), n2(grad_before - v_before): err(j - 1), n2(v - v_before): dv(j)},
             over=(j, 1, t),

@@ -32,13 +32,13 @@ def _certified(variant: str, lemma1: tuple[Step, Step], *given: Any) -> Step:
             LEAST_THETA,
             *given,
             telescoping.ROUNDS,
-            LOWER.at(),
-            *(step.at() for step in lemma1),
+            LOWER.at(weight=0),
+            *(step.at(weight=0) for step in lemma1),
             telescoping.THEOREM1.at(weight=1),
         )
 
 
 SARAH = _certified("sarah", (lemma1_sarah.SQUARED, lemma1_sarah.CRITERION), tau <= f.SARAH_UPPER)
 SVRG = _certified(
-    "svrg", (lemma1_svrg.SQUARED, lemma1_svrg.CRITERION), tau <= f.SVRG_UPPER, LEAST_A, SIDE.at()
+    "svrg", (lemma1_svrg.SQUARED, lemma1_svrg.CRITERION), tau <= f.SVRG_UPPER, LEAST_A, SIDE.at(weight=0)
 )

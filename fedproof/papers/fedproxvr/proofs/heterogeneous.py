@@ -38,6 +38,8 @@ near = number("near", "w_2^*")
 r1 = number("r1", "r_1")
 r2 = number("r2", "r_2")
 a1 = number("a1", "a_1")
+a2 = number("a2", "a_2")
+least = number("least", "a")
 RETURNED = "definition: line 10 of Algorithm 1, the mean over t' = 0..tau"
 
 WHERE = "Sec. 3, heterogeneous L_n and lambda_n"
@@ -139,17 +141,31 @@ with printed():
         note="It never moves beyond its minimiser, whichever step size up to 1/L_2 it uses.",
     )
     MODEL = p * REACHED + (1 - p) * NEAR
+    LINE12 = assume("definition: line 12 of Algorithm 1", Eq(m, p * m1 + (1 - p) * m2))
+    MIXED = by.real("heterogeneous.mixed", f"{WHERE}; the mean of the new model")(
+        m >= p * a1 + (1 - p) * a2,
+        (p > 0, p < 1, m1 >= a1, m2 >= a2),
+        LINE12,
+    )
+    SQUARED = by.real("heterogeneous.squared", f"{WHERE}; the mean square of the new model")(
+        square >= least**2,
+        (least >= 0, m >= least),
+        assume("meaning: the mean of a square", square >= 0),
+        MEAN_BELOW_RMS.at({ip(any_x, one): m, n2(any_x): square}),
+    )
+    A1 = far - (far - 1) * (1 / (tau + 1) * (1 / (1 - r1)))
     METRIC = by.real("heterogeneous.metric", f"{WHERE}; the new model")(
         square >= (p * a1 + (1 - p) * near) ** 2,
         (p > 0, p < 1, tau >= 0, far >= 1, near <= 1, r1 >= 0, r1 < 1, r2 >= 0, r2 < 1),
         p * a1 + (1 - p) * near >= 0,
-        assume("definition: line 12 of Algorithm 1", Eq(m, p * m1 + (1 - p) * m2)),
+        LINE12,
         assume(RETURNED, Eq(m1, V1 / (tau + 1)), Eq(m2, V2 / (tau + 1))),
         assume("meaning: the mean of a square", square >= 0),
         FIRST.at({best: far, r: r1, S: S1}),
         SECOND.at({best: near, r: r2, S: S2, m1: m2}),
-        MEAN_BELOW_RMS.at({ip(any_x, one): m, n2(any_x): square}),
-        lets=(Let(a1, far - (far - 1) * (1 / (tau + 1) * (1 / (1 - r1)))),),
+        MIXED.at({a1: A1, a2: near}),
+        SQUARED.at({least: p * A1 + (1 - p) * near}),
+        lets=(Let(a1, A1),),
     )
     INSTANCE = by.real("heterogeneous.instance", f"{WHERE}; Algorithm 1 with SARAH, T = 1")(
         f.FACTOR * H**2 * MODEL**2 <= H / 2,

@@ -130,6 +130,13 @@ with printed():
         MEAN71.at({average(R2(n)): far2}),
         note="The mean over the clients of L_n times E|w_n - start|, by Cauchy and Schwarz.",
     )
+    EQ83_NAMED = by.real("heterogeneous.means.eq83.named")(
+        pulled <= L * (2 / mt * u * B),
+        POSITIVE,
+        assume("meaning: norms", B >= 0, rho >= 0),
+        (u >= 0, Eq(u**2, SPREAD)),
+        EQ83.at(),
+    )
     EQ87 = by.sum("heterogeneous.means.eq87")(
         D <= -Theta * B**2,
         POSITIVE,
@@ -137,7 +144,7 @@ with printed():
         NORMS,
         assume("meaning: a norm", rho >= 0),
         EQ80.at(weight=1),
-        EQ83.at({sqrt(SPREAD): u, pulled: average(A(n))}, weight=B / mu),
+        EQ83_NAMED.at({u: sqrt(SPREAD), pulled: average(A(n))}, weight=B / mu),
         EQ84.at({sqrt(2 * (1 + sigma2)): v}, weight=1),
         LEMMA3.at({SPREAD: u**2}, weight=L / 2),
         times(-(B**2) / mu, Eq(kept, MU_THETA), "definition: mu Theta, below (17)"),

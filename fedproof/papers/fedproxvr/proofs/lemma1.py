@@ -1,7 +1,7 @@
 """(49)-(55): from the summed gradient mappings to criterion (11), alike for SARAH and SVRG."""
 
 from fedproof.papers.fedproxvr.proofs import appendix_a as A
-from fedproof.papers.fedproxvr.proofs.lemma2 import EQ36
+from fedproof.papers.fedproxvr.proofs.lemma2 import EQ36, grad_F, plus
 from fedproof.papers.fedproxvr.proofs.means import MEAN_BELOW_RMS, one, x
 from fedproof.papers.fedproxvr.proofs.vectors import *
 from fedproof.papers.fedproxvr.statements import formulas as f
@@ -16,6 +16,14 @@ G0 = number("G0", r"\|\nabla F_n(\bar w^{(s-1)})\|^2")
 G_end = number("G_end", r"\mathbb E\|G_n(w_n^{(s)})\|^2")
 E2 = number("E2", r"\mathbb E\|\nabla J_n(w_n^{(s)})\|^2")
 E1 = number("E1", r"\mathbb E\|\nabla J_n(w_n^{(s)})\|")
+#: at the first and after the last local step, at the solution, at the model that is returned
+last = vector("last", r"w^{(\tau+1)}")
+end = vector("end", "w_n^{(s)}")
+hat_end = vector("hat_end", r"\hat w_n^{(s)}")
+grad_end = vector("grad_end", r"\nabla F_n(w_n^{(s)})")
+mapping_end = vector("mapping_end", "G_n(w_n^{(s)})")
+steep_end = vector("steep_end", r"\nabla J_n(w_n^{(s)})")
+F_last = number("F_last", r"F_n(w^{(\tau+1)})")
 RETURNED = "definition: line 10 of Algorithm 1 picks t' uniformly at random from 0..tau"
 by = step_writer("fedproxvr", __name__)
 STEPSIZE = (L > 0, mu >= 0, beta > 0)
@@ -86,7 +94,17 @@ with printed():
     LEAST = by.quad("eq49.least", "below eq. (50)")(
         A.J_best <= A.J1,
         mt > 0,
-        A.STRONGLY_CONVEX.at({A.w: A.best, A.J0: A.J_best, A.grad_J: A.grad_best}),
+        A.STRONGLY_CONVEX.at(
+            {
+                A.w: A.best,
+                A.J0: A.J_best,
+                A.F0: A.F_best,
+                A.grad: A.grad_least,
+                A.grad_J: A.grad_best,
+                A.after: last,
+                A.F1: F_last,
+            }
+        ),
         assume("definition: w* solves (6), so grad J_n(w*) = 0", Eq(A.grad_best, 0)),
     )
     EQ49 = by.sum("eq49")(
@@ -103,7 +121,18 @@ with printed():
     EQ51 = by.real("eq51")(
         E2 <= LOSS * G_end,
         STEPSIZE,
-        EQ36.at({eta: 1 / (beta * L), n2(A.grad_J): E2, n2(A.MAPPING): G_end}),
+        EQ36.at(
+            {
+                eta: 1 / (beta * L),
+                A.w: end,
+                plus: hat_end,
+                grad_F: grad_end,
+                A.grad_J: steep_end,
+                n2(A.grad_J): E2,
+                A.MAPPING: mapping_end,
+                n2(A.MAPPING): G_end,
+            }
+        ),
     )
     RIGHT52 = LOSS * total(1 / (tau + 1) * G(t), t, 0, tau)
     EQ52 = by.sum("eq52")(

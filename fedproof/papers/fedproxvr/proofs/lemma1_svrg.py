@@ -16,7 +16,8 @@ X = sequence("X(t)", r"\mathbb E\|w^{(t)}-\bar w^{(s-1)}\|^2", nonnegative=True)
 X0 = number("X0", r"\|w^{(t)}-\bar w^{(s-1)}\|^2")
 X1 = number("X1", r"\|w^{(t+1)}-\bar w^{(s-1)}\|^2")
 D1 = number("D1", r"\|w^{(t+1)}-w^{(t)}\|^2")
-
+share = number("share", r"\rho_{t+1}")
+q = number("q", r"\rho")
 
 by = step_writer("fedproxvr", __name__)
 
@@ -139,8 +140,61 @@ with printed():
         note="As above (49).",
     )
     LIMITS = (a > 0, f.SVRG_SIDE, tau <= f.SVRG_UPPER)
+    #: the same by weights q (tau - t) in place of 1/(1 + sqrt(a (t + 1))): no divisor speaks of t
+    WEIGHED = by.quad("eq62.young", "(57), with other weights")(
+        share * n2(A.after - A.start) - (share + 2 * share**2) * n2(A.w - A.start) <= n2(A.after - A.w),
+        (share >= 0, 2 * share <= 1),
+    )
+    WIDE = by.real("eq62.wide", "below (14)")(16 * (tau + 1) <= a, (a > 0, tau >= 0, f.SVRG_SIDE))
+    ROOM = by.real("eq62.room", "(14), second inequality")(
+        16 * (tau + 1) * (tau + 2) <= beta * MARGIN,
+        (a > 0, tau >= 0, f.SVRG_SIDE, tau <= f.SVRG_UPPER),
+        WIDE.at(),
+    )
+    CHEAP = by.real("eq62.cheap", "(62), with other weights")(
+        1 / beta <= MARGIN * (q - 2 * (q * (tau - t)) ** 2),
+        (beta > 0, MARGIN > 0, q >= 0, t >= 0, t <= tau),
+        1 / beta <= MARGIN * (q - 2 * (q * tau) ** 2),
+    )
+    LINEAR = by.sum("eq62.linear", "(59)-(62), with other weights")(
+        WEIGHT * MAPPINGS <= J(0) - J(tau + 1),
+        STEPSIZE,
+        (BETA, MARGIN > 0, tau >= 0, q >= 0, 2 * q * tau <= 1),
+        1 / beta <= MARGIN * (q - 2 * (q * tau) ** 2),
+        EQ56A.at(over=(t, 0, tau)),
+        WEIGHED.at(
+            {
+                share: q * (tau - t),
+                n2(A.after - A.start): X(t + 1),
+                n2(A.w - A.start): X(t),
+                n2(A.after - A.w): D(t + 1),
+            },
+            over=(t, 0, tau),
+            weight=L * MARGIN,
+        ),
+        times(
+            L / beta + L * MARGIN * (q * tau + 2 * (q * tau) ** 2),
+            Eq(X(0), 0),
+            "definition: line 4 of Algorithm 1, w^(0) is the start",
+        ),
+        CHEAP.at(over=(t, 1, tau), weight=L * X(t)),
+    )
+    ENOUGH = by.real("eq62.enough", "(62), with other weights")(
+        1 / beta <= MARGIN * (q - 2 * (q * tau) ** 2),
+        (beta > 0, tau >= 0, MARGIN > 0, 16 * (tau + 1) * (tau + 2) <= beta * MARGIN),
+        Eq(4 * (tau + 1) ** 2 * q, 1),
+    )
+    DIRECT = by.real("eq62.direct", "(59)-(62), with other weights")(
+        WEIGHT * MAPPINGS <= J(0) - J(tau + 1),
+        STEPSIZE,
+        (BETA, MARGIN > 0, a > 0, tau >= 0, f.SVRG_SIDE, tau <= f.SVRG_UPPER),
+        ROOM.at(),
+        ENOUGH.at({q: 1 / (4 * (tau + 1) ** 2)}),
+        LINEAR.at({q: 1 / (4 * (tau + 1) ** 2)}),
+        note="As above (49), from the same inequalities for one local step.",
+    )
 
-EQ53 = B.bound53("eq53.svrg", DESCENT_SVRG, *LIMITS)
+EQ53 = B.bound53("eq53.svrg", DIRECT, *LIMITS)
 BOUND = B.bound54("eq54.svrg", EQ53, *LIMITS)
 SQUARED = B.squared("eq11.svrg.squared", BOUND, *LIMITS)
 CRITERION = B.criterion("eq11.svrg", SQUARED, *LIMITS)

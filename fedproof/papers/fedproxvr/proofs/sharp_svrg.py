@@ -14,9 +14,10 @@ from fedproof.papers.fedproxvr.statements import sharp_formulas as g
 by = step_writer("fedproxvr", __name__, "Lemma 1 (SVRG), sharpened")
 w = vector("w", "w^{(t)}")
 plus = vector("plus", "w^{(t+1)}")
-error = vector("error", r"(v^{(t)}-\nabla F_n(w^{(t)}))")
+error = vector("deviation", r"(v^{(t)}-\nabla F_n(w^{(t)}))")
 grad_F = vector("grad_F", r"\nabla F_n(w^{(t)})")
 grad_J = vector("grad_J", r"\nabla J_n(w^{(t)})")
+last = vector("last", r"w^{(\tau+1)}")
 A = number("A")
 J0 = number("J0", "J_n(w^{(t)})")
 J1 = number("J1", "J_n(w^{(t+1)})")
@@ -56,6 +57,12 @@ with printed():
         STEPPED.at(),
         assume(SAMPLING, Eq(ip(error, at_start), 0)),
     )
+    ABOVE = by.quad("sharp.svrg.above")(
+        J0 + ip(last - start, at_start) <= J1,
+        mt > 0,
+        assume(WEAKLY_CONVEX.id, J0 + ip(at_start, last - start) + mt / 2 * n2(last - start) <= J1),
+        note="J_n is mt-strongly convex.",
+    )
     SUM = by.sum("sharp.svrg.long.sum")(
         K / 2 * (2 - RHO - CHI) * total(grad(t), t, 0, tau)
         <= (1 - CHI) * (J(0) - J(tau + 1)) + K * CHI / 2 * (tau + 1) * G0,
@@ -79,7 +86,7 @@ with printed():
             weight=-CHI,
         ),
         times(-CHI, Eq(P(0), 0), "definition: w^(0) is the round's start"),
-        times(CHI, J(0) + P(tau + 1) <= J(tau + 1), WEAKLY_CONVEX.id),
+        ABOVE.at({J0: J(0), J1: J(tau + 1), ip(last - start, at_start): P(tau + 1)}, weight=CHI),
     )
     RETURNED = by.sum("sharp.svrg.long.returned")(
         (2 - RHO - CHI) * E2 <= ((1 - CHI) * ((beta * L + mu) / (mt * (tau + 1))) + CHI) * G0,

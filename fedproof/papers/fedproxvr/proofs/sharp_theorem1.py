@@ -6,9 +6,11 @@ within (r + theta/mt)|grad F_n| of -c grad F_n. Averages keep this (`AVERAGE`), 
 at most (1 + sigma2)|grad F|^2 (`SPREAD`), and smoothness of the global loss turns it into descent.
 """
 
-from fedproof.papers.fedproxvr.assumptions import DISSIMILAR, INEXACT_SQUARED
+from fedproof.papers.fedproxvr.assumptions import INEXACT_SQUARED
 from fedproof.papers.fedproxvr.proofs import appendix_a as A
+from fedproof.papers.fedproxvr.proofs.lemma3 import DIVERGENCE
 from fedproof.papers.fedproxvr.proofs.round_vectors import *
+from fedproof.papers.fedproxvr.proofs.telescoping import ENOUGH
 from fedproof.papers.fedproxvr.proofs.theorem1_descent import GLOBAL_DESCENT
 from fedproof.papers.fedproxvr.statements import formulas as f
 from fedproof.papers.fedproxvr.statements import sharp_formulas as g
@@ -29,11 +31,19 @@ k = number("k")
 Fa = number("Fa", "F_n(a)")
 Fb = number("Fb", "F_n(b)")
 Fz = number("Fz", "F_n(z)")
+opposite = vector("opposite", "z'")
+F_opposite = number("F_opposite", "F_n(z')")
 F0 = number("F0", r"\bar F(\bar w^{(s-1)})")
 F1 = number("F1", r"\bar F(\bar w^{(s)})")
 Fs = number("Fs", r"\bar F(\bar w^{*})")
 s = number("s")
 C, P = sequences("C P")
+#: inner products with the mean of delta_n
+here = sequence("here(n)", r"\langle w_n^{(s)},\bar\delta\rangle")
+slope = sequence("slope(n)", r"\langle\nabla F_n(\bar w^{(s-1)}),\bar\delta\rangle")
+before = number("before", r"\langle\bar w^{(s-1)},\bar\delta\rangle")
+after = number("after", r"\langle\bar w^{(s)},\bar\delta\rangle")
+mean_slope = number("mean_slope", r"\langle\nabla\bar F(\bar w^{(s-1)}),\bar\delta\rangle")
 F = sequence("F", r"\mathbb E\,\bar F(\bar w^{(\cdot)})")
 X, Y, V, p, sg = sequences("X Y V p sg", nonnegative=True)
 G = sequence("G", r"\mathbb E\|\nabla\bar F(\bar w^{(\cdot)})\|^2", nonnegative=True)
@@ -73,7 +83,10 @@ with printed():
         ip(grad_a - grad_b + lam * (a - b), L * (a - b) - (grad_a - grad_b)) >= 0,
         (L > 0, lam >= 0),
         COCOERCIVE.at(weight=L + lam),
-        COCOERCIVE.at({a: b, b: a, grad_a: grad_b, grad_b: grad_a, Fa: Fb, Fb: Fa}, weight=L + lam),
+        COCOERCIVE.at(
+            {a: b, b: a, grad_a: grad_b, grad_b: grad_a, Fa: Fb, Fb: Fa, z: opposite, Fz: F_opposite},
+            weight=L + lam,
+        ),
     )
     BALL = by.quad("sharp.ball")(
         n2(d - g.CENTRE * (e - grad)) <= g.RADIUS**2 * n2(e - grad),
@@ -101,6 +114,10 @@ with printed():
         BALL.at(weight=1),
         SURROGATE.at(weight=g.RADIUS**2),
     )
+    SCALED = by.mean("sharp.scaled")(
+        n2(c * e) <= (c * theta) ** 2 * n2(grad),
+        times(c**2, n2(e) <= theta**2 * n2(grad), INEXACT_SQUARED.id),
+    )
     LOCAL = by.mean("sharp.local")(
         n2(d + g.CENTRE * grad) <= REACHED**2 * n2(grad),
         SIZES,
@@ -108,6 +125,7 @@ with printed():
         MARGIN,
         assume(INEXACT_SQUARED.id, n2(e) <= theta**2 * n2(grad)),
         REACH.at(weight=0),
+        SCALED.at({c: g.CENTRE}, weight=0),
         TRIANGLE.at(
             {
                 x: d - g.CENTRE * (e - grad),
@@ -121,16 +139,43 @@ with printed():
         note="delta_n, the local step's distance from -c grad F_n.",
     )
     PROJECT = by.mean("sharp.project")(2 * ip(dev, mean_dev) - n2(mean_dev) <= n2(dev))
+    ALIGNED = by.quad("sharp.aligned")(
+        Eq(n2(mean_dev), ip(server, mean_dev) - ip(start, mean_dev) + c * ip(mean_grad, mean_dev)),
+        assume("definition: the mean of delta_n", Eq(mean_dev, server - start + c * mean_grad)),
+    )
+    CENTRED = by.sum("sharp.centred")(
+        Eq(total(p(n) * P(n), n, 1, N), M),
+        CLIENTS,
+        times(
+            p(n),
+            ForAll(Eq(P(n), here(n) + c * slope(n) - before), n, 1, N),
+            "definition: delta_n, and inner products with its mean",
+        ),
+        times(1, Eq(total(p(n) * here(n), n, 1, N), after), "definition: line 12 of Algorithm 1"),
+        times(c, Eq(total(p(n) * slope(n), n, 1, N), mean_slope), "definition: (2), grad F is the mean"),
+        times(-before, Eq(total(p(n), n, 1, N), 1), "definition: p_n = D_n/D"),
+        ALIGNED.at(
+            {
+                n2(mean_dev): M,
+                ip(server, mean_dev): after,
+                ip(start, mean_dev): before,
+                ip(mean_grad, mean_dev): mean_slope,
+            },
+            weight=-1,
+        ),
+    )
     AVERAGE = by.sum("sharp.average")(
         M <= total(p(n) * X(n), n, 1, N),
+        SIZES,
         CLIENTS,
+        MARGIN,
         PROJECT.at({ip(dev, mean_dev): P(n), n2(mean_dev): M, n2(dev): X(n)}, over=(n, 1, N), weight=p(n)),
-        times(-2, Eq(total(p(n) * P(n), n, 1, N), M), "definition: the mean of delta_n"),
+        CENTRED.at({c: g.CENTRE}, weight=-2),
         times(M, Eq(total(p(n), n, 1, N), 1), "definition: p_n = D_n/D"),
         note="Jensen's inequality for the weights p_n.",
     )
     AROUND = by.quad("sharp.around")(
-        Eq(n2(grad), n2(grad - mean_grad) + 2 * ip(grad - mean_grad, mean_grad) + n2(mean_grad)),
+        Eq(n2(grad), n2(grad - mean_grad) + 2 * ip(grad, mean_grad) - n2(mean_grad)),
     )
     SPREAD = by.sum("sharp.spread")(
         total(p(n) * Y(n), n, 1, N) <= (1 + sigma2) * G0,
@@ -140,15 +185,19 @@ with printed():
             {
                 n2(grad): Y(n),
                 n2(grad - mean_grad): V(n),
-                ip(grad - mean_grad, mean_grad): C(n),
+                ip(grad, mean_grad): C(n),
                 n2(mean_grad): G0,
             },
             over=(n, 1, N),
             weight=p(n),
         ),
-        times(p(n), ForAll(V(n) <= sg(n) * G0, n, 1, N), DISSIMILAR.id),
-        times(2, Eq(total(p(n) * C(n), n, 1, N), 0), "definition: (2), grad F is the mean of grad F_n"),
-        times(G0, Eq(total(p(n), n, 1, N), 1), "definition: p_n = D_n/D"),
+        DIVERGENCE.at(
+            {bar: mean_grad, n2(grad - bar): V(n), sigma**2: sg(n), n2(bar): G0},
+            over=(n, 1, N),
+            weight=p(n),
+        ),
+        times(2, Eq(total(p(n) * C(n), n, 1, N), G0), "definition: (2), grad F is the mean of grad F_n"),
+        times(-G0, Eq(total(p(n), n, 1, N), 1), "definition: p_n = D_n/D"),
         times(G0, Eq(total(p(n) * sg(n), n, 1, N), sigma2), "definition: sigma2, below (5)"),
         note="(72) without its factor of 2: a variance decomposition in place of Young's inequality.",
     )
@@ -242,8 +291,9 @@ with printed():
         ROUNDS,
         MARGIN,
         DEFINED,
-        NOT_NEGATIVE.at(LONGER),
-        used(FACTOR_POSITIVE, SMALL),
+        NOT_NEGATIVE.at(LONGER, weight=0),
+        FACTOR_POSITIVE.at(weight=0),
+        SMALL.at(weight=0),
         EQ87.at({F1: F(s), F0: F(s - 1), G0: G(s - 1)} | LONGER, over=(s, 1, T), weight=0),
         TELESCOPED.at(weight=1),
     )
@@ -254,7 +304,8 @@ with printed():
         ROUNDS,
         MARGIN,
         DEFINED,
-        NOT_NEGATIVE.at(LONGER),
-        FACTOR_POSITIVE.at(),
+        NOT_NEGATIVE.at(LONGER, weight=0),
+        FACTOR_POSITIVE.at(weight=0),
         THEOREM1.at(weight=1),
+        ENOUGH.at(weight=1),
     )

@@ -106,8 +106,14 @@ with printed():
         1 / T * ENDS <= Delta / (Theta * T),
         POSITIVE,
         ROUNDS,
-        used(REPAIRED, LEAST),
+        REPAIRED.at(weight=1),
+        LEAST.at(weight=1),
         times(1 / (Theta * T), Eq(F(0) - Fs, Delta), "definition: Delta, above Theorem 1"),
+    )
+    ENOUGH = by.real("corollary1.rounds", "eq. (18)")(
+        Delta / (Theta * T) <= eps,
+        (Theta > 0, eps > 0, f.ROUNDS <= T),
+        ROUNDS,
     )
     COROLLARY1 = by.sum("corollary1.end", "eq. (18)")(
         1 / T * ENDS <= eps,
@@ -115,7 +121,8 @@ with printed():
         eps > 0,
         f.ROUNDS <= T,
         ROUNDS,
-        THEOREM1.at(),
+        THEOREM1.at(weight=1),
+        ENOUGH.at(weight=1),
     )
     GRADIENT = gradient("telescope.short.gradient", GLOBAL_DESCENT)
     SMALL = by.real("telescope.short.factor", f"{WHERE}, another way")(
