@@ -5,6 +5,10 @@ are continued: other clients are copies of the first, other steps have no errors
 before the first are copies of it (nothing but line 15 and (35), in their ranges, lead to the next round).
 """
 
+from fedproof.papers.composite.carrying import STEPS
+
+#: not every step is brought down to the formulas below yet
+LISTS = STEPS
 FUNCTIONS = {
     # f and f_i of (1), g, and their gradients; a subgradient of g at every point
     "Loss": "real(vector)",

@@ -4,8 +4,10 @@ A vector is a random one: <x, y> is E<x, y>, f(x) is E f(x); what is assumed of 
 random one. The local loop of one client starts at `begin`, its round's start.
 """
 
+from fedproof.papers.fedproxvr.carrying import STEPS
+
 #: not every step is brought down to the formulas below yet
-LISTS = True
+LISTS = STEPS
 FUNCTIONS = {
     # F_n of one client and its gradient; of every client; the global loss (1)
     "Loss": "real(vector)",

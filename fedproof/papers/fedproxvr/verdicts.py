@@ -19,10 +19,6 @@ VERDICTS = {
     "fedproxvr.discussion1.theta.sigma2": "open",
     "fedproxvr.discussion1.Theta.sigma2": "open",
     # engines agree on steps of their proofs, and there is no certificate yet
-    "fedproxvr.theorem1": "open",
-    "fedproxvr.corollary1": "open",
-    "fedproxvr.theorem1.sharpened": "open",
-    "fedproxvr.corollary1.sharpened": "open",
     "fedproxvr.certified.sarah": "open",
     "fedproxvr.certified.svrg": "open",
     "fedproxvr.section3.heterogeneous.theorem1.repaired": "open",
@@ -31,13 +27,9 @@ VERDICTS = {
 OPEN_STEPS = (
     "fedproxvr.eq59",
     "fedproxvr.eq62.sum",
-    "fedproxvr.theorem1.end",
-    "fedproxvr.corollary1.end",
     "fedproxvr.certified.sarah.end",
     "fedproxvr.certified.svrg.end",
     "fedproxvr.heterogeneous.means.eq87",
     "fedproxvr.heterogeneous.means.history",
     "fedproxvr.heterogeneous.means.theorem1",
-    "fedproxvr.sharp.theorem1",
-    "fedproxvr.sharp.corollary1",
 )
