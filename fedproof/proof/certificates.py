@@ -211,9 +211,15 @@ def says(step: Step) -> dict[str, Any]:
 
 def reasons(step: Step) -> tuple[tuple[Tree, str], ...]:
     """The hypotheses that a step lists with a reason: the relation, and the words."""
+    return tuple((tree, h.why) for h, tree in listed(step) if h.why)
+
+
+def listed(step: Step) -> tuple[tuple[Given, Tree], ...]:
+    """The hypotheses that a step lists, each with its relations as certificates have them."""
     with sp.evaluate(True):
-        mine = _own(step, meant(normalised(step)))
-        return tuple((relation(g.relation), g.why) for g in mine if g.why)
+        trees = iter([relation(g.relation) for g in _own(step, meant(normalised(step)))])
+    own = (h for h in step.hypotheses if isinstance(h, Given))
+    return tuple((h, next(trees)) for h in own for _ in tidy(h.relation))
 
 
 def fingerprint(step: Step) -> str:

@@ -102,13 +102,14 @@ def _closed(proved: Proved, closing: Document, granted: Standing) -> Iterator[Gr
     listed = [substitute(g, put) for g in own]
     said = [(substitute(tree, put), why) for tree, why in reasons(proved.step)]
     for g in found.given:
-        if any(alike(g, o) for o in listed):
-            reasoned = _listed(g, said)
-            if reasoned is not None:
-                yield reasoned
+        own_one, reasoned = any(alike(g, o) for o in listed), _listed(g, said)
+        if own_one and reasoned is None:
             continue
         id = next((id for id, formula in granted.formulas if alike(g, formula)), None)
-        yield _open(proved, g, put) if id is None else Ground("assumption", id, g)
+        if id is not None:
+            yield Ground("assumption", id, g)
+        else:
+            yield reasoned if own_one and reasoned is not None else _open(proved, g, put)
 
 
 def _means(name: str, value: Tree, granted: Standing, id: str, kind: str, put: Mapping[str, Tree]) -> bool:
@@ -119,6 +120,13 @@ def _means(name: str, value: Tree, granted: Standing, id: str, kind: str, put: M
             if alike(value, substitute(said, put)):
                 return True
     return False
+
+
+def stays(proved: Proved, given: Tree) -> bool:
+    """Whether a hypothesis that the step lists with a reason is taken as it is, and paid by nothing."""
+    closing = proved.document.get("closing")
+    put = {} if closing is None else _values(closing, proved.judgement.id)
+    return any(g.kind == "listed" and alike(substitute(given, put), g.tree) for g in grounds(proved))
 
 
 def _values(closing: Document, id: str) -> dict[str, Tree]:

@@ -19,16 +19,12 @@ VERDICTS = {
     "fedproxvr.discussion1.theta.sigma2": "open",
     "fedproxvr.discussion1.Theta.sigma2": "open",
     # engines agree on steps of their proofs, and there is no certificate yet
-    "fedproxvr.certified.sarah": "open",
-    "fedproxvr.certified.svrg": "open",
     "fedproxvr.section3.heterogeneous.theorem1.repaired": "open",
 }
 #: steps on which engines agree and that have no certificate yet
 OPEN_STEPS = (
     "fedproxvr.eq59",
     "fedproxvr.eq62.sum",
-    "fedproxvr.certified.sarah.end",
-    "fedproxvr.certified.svrg.end",
     "fedproxvr.heterogeneous.means.eq87",
     "fedproxvr.heterogeneous.means.history",
     "fedproxvr.heterogeneous.means.theorem1",

@@ -12,10 +12,11 @@ from fedproof.algebra.expressions import names_in
 from fedproof.bounds import catalog
 from fedproof.bounds.claims import Bound
 from fedproof.bounds.statement import Statement
-from fedproof.proof.certificates import Proved
+from fedproof.proof.certificates import Proved, listed, shipped
 from fedproof.proof.certify.live import proof
 from fedproof.proof.decide import decide
 from fedproof.proof.forall import ForAll
+from fedproof.proof.grounds import stays
 from fedproof.proof.obligations import used
 from fedproof.proof.prove_or_refute import as_step, can_hold
 from fedproof.proof.rules.query import Query, is_scalar_relation
@@ -46,10 +47,7 @@ def judge(statement: Statement) -> StatementVerdict:
     decisions = [decide(s) for s in last]
     found = tuple(dict.fromkeys(g for d in decisions for g in d.grounds))
     weak = [f"{d.step.id} is {d.verdict}: {d.detail}" for d in decisions if d.verdict != "proved"]
-    listing = granted_by(statement.paper).lists
-    strict = (d for d in decisions if d.step.id not in listing)
-    words = (g for d in strict for g in d.grounds if g.kind == "listed")
-    left, proofs = _covered(statement, last, {g.id for g in words})
+    left, proofs = _covered(statement, last)
     weak += [f"{r} does not follow from its conditions" for r in left]
     if not any(_concludes(s, statement) for s in last):
         weak.append(f"the last step does not speak of {statement.claim_latex}")
@@ -117,26 +115,32 @@ def _ordered(expr: sp.Basic) -> sp.Basic:
     return expr.func(*map(_ordered, expr.args)) if expr.args else expr
 
 
-def _covered(
-    statement: Statement, last: list[Step], listed: set[str]
-) -> tuple[list[sp.Basic | ForAll], tuple[Proved, ...]]:
+def _covered(statement: Statement, last: list[Step]) -> tuple[list[sp.Basic | ForAll], tuple[Proved, ...]]:
     """Hypotheses of the last steps that the conditions do not imply; and proofs that they imply the others.
 
-    Arguments:
-        listed: reasons in words of hypotheses that nothing else pays.
+    One with a reason counts where nothing pays it, but in steps that are not brought down to formulas yet.
     """
     known = standing(statement)
+    listing = granted_by(statement.paper).lists
     left: list[sp.Basic | ForAll] = []
     proofs: list[Proved] = []
     for step in last:
         meaning = {part.symbol: part.expr for part in step.lets}
+        found_proof = shipped(step)
         for h in step.hypotheses:
-            if not isinstance(h, Given) or (h.why and h.why not in listed):
+            if not isinstance(h, Given):
+                continue
+            if h.why and (step.id in listing or found_proof is None or not _stays(found_proof, h)):
                 continue
             found = _implied(statement, known, h.relation, meaning)
             left += [h.relation] if found is None else []
             proofs += found or ()
     return left, tuple(proofs)
+
+
+def _stays(proved: Proved, hypothesis: Given) -> bool:
+    """Whether a hypothesis of a proved step is taken as it is."""
+    return any(h is hypothesis and stays(proved, tree) for h, tree in listed(proved.step))
 
 
 def _implied(
