@@ -507,7 +507,10 @@ OTHERWISE: dict[str, dict[str, str | tuple[str, ...]]] = {
     "composite.potential.contracts": MEANS | _SEGMENT,
     "composite.theorem3.6": MEANS | _SEGMENT | _ROUNDS | _falling("9/10*mu*eta_t", "kept_sharp"),
     "composite.exact": MEANS | _SEGMENT | _falling("9/10*mu*eta_t", "kept_sharp"),
-    "composite.any": MEANS | _SEGMENT | _falling("19/20*mu*eta_t", "kept_any"),
+    "composite.any": MEANS
+    | _SEGMENT
+    | _falling("19/20*mu*eta_t", "kept_any")
+    | {"floor": "sigma2/(b*n*tau)*(523/100*n*(L*eta_t/eta_g)**2 + 1)"},
     "composite.theorem3.8": MEANS | _NEAR | _falling("mu_sc*eta_t", "kept_sc_sharp"),
     "composite.distance.end": MEANS | _SEGMENT | _falling("9/10*mu*eta_t", "kept_sharp"),
     "composite.distance": MEANS | _NEAR | _falling("9/10*mu*eta_t", "kept_sharp"),

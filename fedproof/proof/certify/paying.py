@@ -25,6 +25,7 @@ from fedproof.proof.certify.plain_signs import (
     meet,
     plainly,
     powers,
+    ranges,
     segment,
     tangent,
 )
@@ -143,6 +144,10 @@ class Payer:
         for base in powers(value):
             with suppress(NotFound, Rejected):
                 products.prove(self.writer, ("<", "0", base), 1, 0)
+        for lo, hi in ranges(value):
+            if free(lo) | free(hi) <= set(self.writer.here.kinds):
+                with suppress(NotFound, Rejected):
+                    products.prove(self.writer, ("<=", lo, ("+", hi, "1")), 1, 0)
         if isinstance(value, tuple) and value[0] != "map":
             meet(self.writer, value)
         for part in inverses(value):

@@ -51,6 +51,15 @@ def powers(tree: Tree) -> Iterator[Tree]:
             yield from powers(part)
 
 
+def ranges(tree: Tree) -> Iterator[tuple[Tree, Tree]]:
+    """The ends between which sums run."""
+    if isinstance(tree, tuple):
+        if tree[0] == "sum":
+            yield tree[2], tree[3]
+        for part in tree[1:]:
+            yield from ranges(part)
+
+
 def inverses(tree: Tree) -> Iterator[Tree]:
     """What stands below a line."""
     if isinstance(tree, tuple):
