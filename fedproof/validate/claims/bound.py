@@ -57,7 +57,8 @@ def judge(statement: Statement) -> StatementVerdict:
     cited = sorted({g.id for g in found if g.kind == "cited"})
     carried = sum(g.kind in ("listed", "carried") for g in found)
     said = "its proof has a certificate down to "
-    said += f"{carried} relations that its steps list" if carried else "the paper's assumptions"
+    many = "relation" if carried == 1 else "relations"
+    said += f"{carried} {many} that its steps list" if carried else "the paper's assumptions"
     said += f", {', '.join(cited)} cited" if cited else ""
     extra = beside(statement, found)
     if extra:
