@@ -76,6 +76,10 @@ GOOD: dict[str, Tree] = {
           "2"]],
         combine(["1", "neg"], ["1", 1, ["root", "x", "2"]], ["1", 1, 1], ["1", ["root", "x", "2"], 1]),
     ),
+    "a power of something positive": certificate(
+        {"c": REAL, "R": "whole", "k": "whole"}, [["<", "0", "c"]], ["<", "0", ["^", "c", less("k", "R")]],
+        combine(["1", "neg"], ["1", ["power", 0, less("k", "R")]]),
+    ),
     "max": certificate(
         {"x": REAL, "y": REAL}, [], ["<=", "x", ["max", "x", "y"]],
         combine(["1", "neg"], ["1/2", ["size", less("x", "y"), "1"]]),
@@ -296,6 +300,17 @@ OVER: Tree = ["<", "0", ["^", "y", "-2"]]
 FALSE: Tree = ["<", "1", "0"]
 
 BAD: dict[str, Tree] = {
+    **{
+        f"a power: {name}": certificate(
+            {"c": REAL, "k": kind}, [given], ["<=", "0", ["^", "c", n]], combine(["1", "neg"], ["1", ["power", 0, n]])
+        )
+        for name, given, n, kind in (
+            ("of what may vanish", ["<=", "0", "c"], ["*", "-1", "k"], "whole"),
+            ("of what may be negative", ["<=", "-1", "c"], "k", "whole"),
+            ("of what is not zero", ["!=", "0", "c"], "k", "whole"),
+            ("with a number", ["<", "0", ["+", "c", "k"]], "2", "whole"),
+        )
+    },
     "every value from one": certificate(
         {"f": "real(vector)", "v": VECTOR}, [["<=", "0", at("f", "v")]],
         ["every", "a", "vector", ["<=", "0", at("f", "a")]],
