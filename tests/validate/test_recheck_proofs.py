@@ -302,7 +302,8 @@ FALSE: Tree = ["<", "1", "0"]
 BAD: dict[str, Tree] = {
     **{
         f"a power: {name}": certificate(
-            {"c": REAL, "k": kind}, [given], ["<=", "0", ["^", "c", n]], combine(["1", "neg"], ["1", ["power", 0, n]])
+            {"c": REAL, "k": kind}, [given], ["<=", "0", ["^", "c", n]],
+            combine(["1", "neg"], ["1", ["power", 0, n]]),
         )
         for name, given, n, kind in (
             ("of what may vanish", ["<=", "0", "c"], ["*", "-1", "k"], "whole"),
