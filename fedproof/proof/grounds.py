@@ -105,10 +105,9 @@ def _closed(proved: Proved, closing: Document, granted: Standing) -> Iterator[Gr
         own_one, reasoned = any(alike(g, o) for o in listed), _listed(g, said)
         if own_one and reasoned is None:
             continue
-        id = next((id for id, formula in granted.formulas if alike(g, formula)), None)
-        if id is not None:
-            yield Ground("assumption", id, g)
-        else:
+        ids = [id for id, formula in granted.formulas if alike(g, formula)]
+        yield from (Ground("assumption", id, g) for id in ids)
+        if not ids:
             yield reasoned if own_one and reasoned is not None else _open(proved, g, put)
 
 

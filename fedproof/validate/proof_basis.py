@@ -9,7 +9,8 @@ import sympy as sp
 
 from fedproof.bounds import catalog
 from fedproof.bounds.statement import Statement
-from fedproof.proof.grounds import Ground
+from fedproof.proof.certificates import shipped
+from fedproof.proof.grounds import Ground, grounds
 from fedproof.proof.obligations import used
 from fedproof.proof.standing import standing
 from fedproof.proof.step import Given, Step
@@ -41,6 +42,12 @@ def basis(statement: Statement, found: Sequence[Ground]) -> dict[str, Any]:
         "assumptions": list(dict.fromkeys(g.id for g in found if g.kind == "assumption")),
         "needs": beside(statement, found),
     }
+
+
+def taken(statement: Statement) -> tuple[Ground, ...]:
+    """What the last steps of a statement's proof rest on, as far as they have certificates."""
+    last = (s for s in proof_steps(statement) if s.id in statement.proof)
+    return tuple(g for s in last if (p := shipped(s)) is not None for g in grounds(p))
 
 
 def beside(statement: Statement, found: Sequence[Ground]) -> list[str]:

@@ -160,13 +160,13 @@ FORMULAS = (
     ("composite.eq2.correction", "r i: whole", "Corr(r, i) == 1/tau*MeanOld(r) - 1/tau*Old(r, i)"),
     # Assumption 3.4, and what is known when the round begins: Lambda_i^r, x~^{r+1}, x*
     (
-        "composite.assumption3.4.unbiased",
+        "composite.convention.past",
         "r i t: whole",
         "ip(NoiseSum(r, i, t), eta*(tau*dloss_of(i, Model(r)) + MeanOld(r) - Old(r, i))"
         " - eta*tau*DLoss(Model(r))) == 0",
     ),
     (
-        "composite.assumption3.4.unbiased",
+        "composite.convention.past",
         "r: whole",
         "ip(DrawSum(r, n*tau + 1), Prox(Model(r) - eta_t*DLoss(Model(r))) - best) == 0",
     ),
@@ -175,7 +175,9 @@ FORMULAS = (
     ("composite.definition.draws.first", "r: whole", "DrawSum(r, 0) == 0"),
     ("composite.definition.draws.first", "r: whole", "Draw(r, 0) == 0"),
     ("composite.definition.draws", "r j: whole", "DrawSum(r, j + 1) == DrawSum(r, j) + Draw(r, j)"),
+    # by independence of what different clients draw, and unbiasedness: one formula, granted by both
     ("composite.convention.independent", "r j: whole", "ip(Draw(r, j), DrawSum(r, j)) == 0"),
+    ("composite.assumption3.4.unbiased", "r j: whole", "ip(Draw(r, j), DrawSum(r, j)) == 0"),
     ("composite.assumption3.4.variance", "r j: whole", "n2(Draw(r, j)) <= sigma2/b"),
     ("composite.convention.lipschitz", "r j: whole", "n2(Turn(r, j)) <= L**2*n2(At(r, j) - Model(r))"),
     (

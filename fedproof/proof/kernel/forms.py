@@ -143,7 +143,7 @@ class Forms(Sums):
         if head in ("+", "*"):
             return any(self.is_vector(p, bound) for p in tree[1:])
         if head == "sum":
-            return self.is_vector(tree[4], bound | {tree[1]})
+            return len(tree) == 5 and self.is_vector(tree[4], bound | {tree[1]})
         return head == "of" and self.kinds.get(tree[1], "").startswith("vector(")
 
     def _application(self, name: str, *arguments: Tree) -> int:

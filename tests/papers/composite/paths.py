@@ -257,10 +257,10 @@ def renamed(run: Rounds, here: World, step: str) -> World:
     noise, away = v["sampled"] - v["full"], v["full"] - (t + 1) * v["grad_i"]
     together = square(run.eta * (noise + away) + (t + 1) / run.tau * turn)
     own: dict[str, dict[str, float]] = {
-        "eq26": dict.fromkeys(("first", "split", "last"), n["shift"]),
+        "eq26": dict.fromkeys(("braced", "parted", "apart26"), n["shift"]),
         "eq28": {"split": together, "last": together},
         "eq31.errors": {
-            "split": n["part"],
+            "together": n["part"],
             "first": square(run.eta / (t + 1) * noise),
             "second": square(run.eta * away),
         },
@@ -283,7 +283,9 @@ def next_round(run: Rounds) -> World:
     full = [sum(run.full(k, x) for x in now["z"][k][:-1]) for k in range(run.clients)]
     everywhere = [plus for _ in own]
     rows = {
-        "lam": lam, "mean_lam": [mean_lam for _ in own], "own": own, "full": full,
+        "lam_next": lam, "mean_lam_next": [mean_lam for _ in own], "all_own": own, "own": own,
+        "full_round": full, "all_plus": [run.full(k, plus) for k in range(run.clients)],
+        "all_mean": [run.grad(plus) for _ in own],
         "everyone": [np.mean(own, axis=0) for _ in own], "plus": everywhere,
         "P": [now["P"] for _ in own], "mean_plus": [run.grad(plus) for _ in own],
         "grad_plus": [run.full(k, plus) for k in range(run.clients)],

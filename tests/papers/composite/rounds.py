@@ -36,8 +36,9 @@ def server(run: Rounds, draw: int, second: str = "mu") -> World:
     before = so_far[t * n]
     numbers = {
         **{f"f{k}": x for k, x in f.items()}, **{f"g{k}": x for k, x in g.items()},
-        **{f"F{k}": f[k] + g[k] for k in value}, "K": len(row), "model": lack(1 / eta_t, tilde), "j": draw,
-        "err2": square(v - grad), "noise2": square(noise), "change2": square(change),
+        **{f"F{k}": f[k] + g[k] for k in value}, "g_y_L": g["_u"],
+        "K": len(row), "model": lack(1 / eta_t, tilde), "j": draw,
+        "err2": square(v - grad), "mean_noise2": square(noise), "change2": square(change),
         "total2": square(so_far[-1]), "pgd2": square(tilde - P), "mu": mu, "a": a, "a2": run.L, "mu_sc": mu,
         "gap": gap, "defect": mu * gap + a * lack(a, y), "defect_L": mu * gap + run.L * lack(run.L, u),
         "far2_solutions": square(P - best), "dist0": square(P - best), "dist1": square(plus - best),
@@ -47,7 +48,8 @@ def server(run: Rounds, draw: int, second: str = "mu") -> World:
         "earlier": before, "same": so_far[draw - 1] - before, "told": run.told(before, t), "v": v,
         "h_plus": (P - eta_t * v - plus) / eta_t, "noise": noise, "change": change, "e": errors[draw - 1],
         "d": changes[draw - 1], "zj": points[draw - 1], "so_far": so_far[draw - 1], "a": P, "b": v,
-        "y": y, "u": u, "near": near, "best": np.tile(best, (len(P), 1)), "h_P": theta * np.sign(P),
+        "y": y, "u": u, "y_L": u, "near": near, "on_segment": near,
+        "best": np.tile(best, (len(P), 1)), "h_P": theta * np.sign(P),
     }  # fmt: skip
     sequences = {
         "M": lambda j: square(so_far[j]),

@@ -184,7 +184,7 @@ with printed():
         (beta > 0, tau >= 0, MARGIN > 0, 16 * (tau + 1) * (tau + 2) <= beta * MARGIN),
         Eq(4 * (tau + 1) ** 2 * q, 1),
     )
-    DIRECT = by.real("eq62.direct", "(59)-(62), with other weights")(
+    DIRECT = by.sum("eq62.direct", "(59)-(62), with other weights")(
         WEIGHT * MAPPINGS <= J(0) - J(tau + 1),
         STEPSIZE,
         (BETA, MARGIN > 0, a > 0, tau >= 0, f.SVRG_SIDE, tau <= f.SVRG_UPPER),
