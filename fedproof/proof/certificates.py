@@ -200,13 +200,13 @@ def says(step: Step) -> dict[str, Any]:
         return {"claim": as_json(relation(step.claim)), "lists": lists, "kinds": kinds(step), "cites": []}
     with sp.evaluate(True):
         prepared = meant(normalised(step))
-        listed = [[as_json(relation(g.relation)), g.why] for g in _own(step, prepared)]
-        listed += [
-            [as_json(tree), ""] for tree in (*begun(step, prepared, {}).here.given, *recursion(prepared))
-        ]
+        given = [[as_json(tree), h.why] for h, tree in listed(step)]
+        signs = [relation(g.relation) for g in _own(step, prepared)[len(given) :]]
+        signs += [*begun(step, prepared, {}).here.given, *recursion(prepared)]
+        given += [[as_json(tree), ""] for tree in signs]
         cites = [[id, as_json(tree)] for id, tree in _cites(step)]
         claim = as_json(relation(prepared.claim))
-        return {"claim": claim, "lists": listed, "kinds": _kinds(step), "cites": cites}
+        return {"claim": claim, "lists": given, "kinds": _kinds(step), "cites": cites}
 
 
 def reasons(step: Step) -> tuple[tuple[Tree, str], ...]:
