@@ -15,13 +15,14 @@ import sympy as sp
 
 from fedproof.algebra.expressions import NotAlgebraic
 from fedproof.proof.certify.beginning import begun, recursion
-from fedproof.proof.certify.translate import kinds_of, relation
+from fedproof.proof.certify.translate import expression, kinds_of, relation
 from fedproof.proof.kernel.judgement import Judgement, checked
 from fedproof.proof.kernel.trees import Rejected, Tree, alike, as_json, as_tree, free, substitute
 from fedproof.proof.language.everywhere import applies
 from fedproof.proof.obligations import owed
 from fedproof.proof.rules.normalise_step import meant, normalised, tidy
 from fedproof.proof.rules.query import NotApplicable
+from fedproof.proof.sequences import is_sequence_term
 from fedproof.proof.step import Applied, Given, Step
 from fedproof.vocabulary.discovery import packages
 
@@ -103,13 +104,14 @@ def accepted(step: Step, document: Document, known: Mapping[str, Proved]) -> Pro
         if not set(document["uses"]) <= set(known) or not _says(document, step):
             return None
         judgement = checked(document, {id: known[id].judgement for id in document["uses"]})
-        cited = (*_cites(step), *_passed(as_tree(document["lines"]), known, ()))
+        here = ((use.step.id, tree) for use, tree in _cites(step))
+        cited = (*here, *_passed(as_tree(document["lines"]), known, ()))
         return Proved(step, document, judgement, tuple(dict.fromkeys(cited)))
     except (Rejected, NotApplicable, NotAlgebraic):
         return None
 
 
-def _cites(step: Step) -> Iterator[tuple[str, Tree]]:
+def _cites(step: Step) -> Iterator[tuple[Applied, Tree]]:
     """What a step takes from those that it cites, as it reads them."""
     with sp.evaluate(True):
         prepared = meant(normalised(step))
@@ -118,7 +120,19 @@ def _cites(step: Step) -> Iterator[tuple[str, Tree]]:
         here = prepared.given[at : at + len(tidy(h.relation))]
         at += len(here)
         if isinstance(h, Applied) and h.step.rule == "cite":
-            yield from ((h.step.id, relation(g.relation)) for g in here)
+            yield from ((h, relation(g.relation)) for g in here)
+
+
+def _cited(use: Applied, tree: Tree) -> list[Any]:
+    """A row's entry: who says it, what is said here, the values of its names, and the index it is for."""
+    terms = [(key, expression(value)) for key, value in use.at]
+    values = [
+        [key.func.__name__, ["map", [key.args[0].name], as_json(value)]]
+        if is_sequence_term(key)
+        else [key.name, as_json(value)]
+        for key, value in terms
+    ]
+    return [use.step.id, as_json(tree), values, "" if use.over is None else use.over[0].name]
 
 
 def _passed(
@@ -204,7 +218,7 @@ def says(step: Step) -> dict[str, Any]:
         signs = [relation(g.relation) for g in _own(step, prepared)[len(given) :]]
         signs += [*begun(step, prepared, {}).here.given, *recursion(prepared)]
         given += [[as_json(tree), ""] for tree in signs]
-        cites = [[id, as_json(tree)] for id, tree in _cites(step)]
+        cites = [_cited(use, tree) for use, tree in _cites(step)]
         claim = as_json(relation(prepared.claim))
         return {"claim": claim, "lists": given, "kinds": _kinds(step), "cites": cites}
 

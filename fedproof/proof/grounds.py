@@ -55,7 +55,7 @@ def grounds(proved: Proved) -> tuple[Ground, ...]:
     whole = (*(_whole(name, granted) for name in counted(proved)), *_texts(proved.step))
     if closing is not None:
         try:
-            return (*whole, *_closed(proved, closing, granted))
+            return tuple(dict.fromkeys((*whole, *_closed(proved, closing, granted))))
         except (Rejected, LookupError, TypeError, ValueError):
             pass
     said = reasons(proved.step)
@@ -106,7 +106,7 @@ def _closed(proved: Proved, closing: Document, granted: Standing) -> Iterator[Gr
         if own_one and reasoned is None:
             continue
         ids = [id for id, formula in granted.formulas if alike(g, formula)]
-        yield from (Ground("assumption", id, g) for id in ids)
+        yield from (Ground("cited" if id in granted.cited else "assumption", id, g) for id in ids)
         if not ids:
             yield reasoned if own_one and reasoned is not None else _open(proved, g, put)
 

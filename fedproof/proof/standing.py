@@ -43,6 +43,7 @@ class Standing:
         means: what names stand for; one name may stand for a number here and for a vector there.
         otherwise: by how the ids of steps begin, what names stand for in these instead.
         whole: other names of whole numbers in the proofs.
+        cited: which of the formulas are results of other texts, by the ids of the steps that cite them.
         lists: steps that are not brought down to its formulas yet, which may also rest on instances that the
             steps they use list, with their reasons in words, which are shown as carried.
         indices: what names of one client, one step, one round become where a step is used for all of them:
@@ -58,6 +59,7 @@ class Standing:
     otherwise: Mapping[str, Mapping[str, tuple[Meaning, ...]]] = field(default_factory=dict)
     whole: frozenset[str] = frozenset()
     lists: frozenset[str] = frozenset()
+    cited: frozenset[str] = frozenset()
 
     @property
     def kinds(self) -> Mapping[str, str]:
@@ -100,6 +102,7 @@ def _standing(module: ModuleType) -> Standing:
         {id: meanings_of(m, functions, points) for id, m in getattr(module, "OTHERWISE", {}).items()},
         frozenset(getattr(module, "WHOLE", "").split()),
         frozenset(getattr(module, "LISTS", ())),
+        frozenset(getattr(module, "CITED", "").split()),
     )
 
 

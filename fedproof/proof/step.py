@@ -88,11 +88,23 @@ class Applied:
     over: tuple[sp.Symbol, sp.Expr, sp.Expr] | None = None
 
     def __post_init__(self) -> None:
+        what = f"key of {self.step.id}.at"
         for key, _ in self.at:
             if not self.step.mentions(key):
+                raise InputError(what, key, "a name or part that occurs in it", "leave it out")
+            if is_sequence_term(key) and not isinstance(key.args[0], sp.Symbol):
+                raise InputError(what, key, "a sequence with a plain index", "write it as x(t)")
+            if self.step.rule == "cite" and not self._is_name(key):
                 raise InputError(
-                    f"key of {self.step.id}.at", key, "a name or part that occurs in it", "leave it out"
+                    what,
+                    key,
+                    "a symbol, a vector or a sequence, as what is cited is taken as it stands",
+                    "say it in a step of your own, and name parts where that step is used",
                 )
+
+    def _is_name(self, key: Any) -> bool:
+        """Whether what the step says of a key it says of everything of that kind."""
+        return (isinstance(key, sp.Symbol) and key not in self.step.meanings) or is_sequence_term(key)
 
     @property
     def relation(self) -> sp.Basic | ForAll:

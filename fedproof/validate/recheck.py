@@ -536,6 +536,11 @@ def _swap(tree: _Tree, values: Mapping[str, _Tree], depth: int = 0) -> _Tree:
             return _swap(body, dict(zip(leaves, put, strict=True)), depth)
     return (tree[0], *(_swap(t, values, depth) for t in tree[1:])) if isinstance(tree, tuple) else tree
 
+def _bare(line: _Tree) -> _Tree:
+    """A relation in which an equation of vectors is written as one of numbers: 0 may be either."""
+    inner = _bare(line[-1]) if line[0] in ("all", "every") else line[-1]
+    return "=" if line[0] == "=v" else line[0], *line[1:-1], inner
+
 # Normal forms, needs and facts of trees.
 
 _Bounds = tuple[tuple[int, list[_Q]], ...]  # indices and ends; no ends: of an `every`
@@ -687,7 +692,8 @@ _reader = cache(_Reader)
 _PLAIN = _reader(())
 _Around = tuple[tuple[str, _Tree], ...]  # the indices of proofs around a line, with what they prove
 _Use = tuple[str, dict[str, _Tree], _Around]  # a step that a line uses, and what its names stand for
-_Judgement = tuple[_Names, set[str], list[_Tree], _Tree, list[_Use]]  # with the names that are free in it
+# names, those that are free in it, hypotheses, claim, steps that are used, and lines
+_Judgement = tuple[_Names, set[str], list[_Tree], _Tree, list[_Use], list[_Tree]]
 
 # Proofs.
 
@@ -754,11 +760,12 @@ class _Proof:
                     total += reader(c) * (reader(u) - reader(v))
                 _ask(not _cleared(total)[0].num, "not an identity")
             case ["use", id, values, found]:
-                names, free, given, claim, _ = self.used[id]
+                names, free, given, claim, *_ = self.used[id]
                 said = {name: name for name in names if names[name] in free} | dict(values)
                 _ask(len(dict(values)) == len(values), "two values for a name")
                 put = {names[name]: self.taken(value, _kind(names[name])) for name, value in said.items()}
-                _ask([_swap(g, put) for g in given] == [self.line(k) for k in found], "not its hypotheses")
+                paid = [_bare(_swap(g, put)) for g in given]
+                _ask(paid == [_bare(self.line(k)) for k in found], "not its hypotheses")
                 _ask(_swap(claim, put) == line, "not the claim of the step used")
                 self.named.append((id, put, self.around))
             case ["instance", k, raw_value, *places]:
@@ -950,17 +957,17 @@ def _verified(row: Any, proved: Mapping[str, _Judgement]) -> _Judgement:
     _ask(occur, "a name that occurs nowhere")
     named = sorted({id for id, *_ in proof.named})
     _ask(named == sorted(row["uses"]), "a step among the uses that no line uses")
-    return names, free, given, claim, proof.named
+    return names, free, given, claim, proof.named, proof.lines
 
 def _rests(
-    row: Any, judgement: _Judgement, cited: Sequence[tuple[str, _Tree]], papers: Sequence[Any]
+    row: Any, judgement: _Judgement, cited: Sequence[tuple[str, _Tree]], papers: Any, known: Mapping[str, Any]
 ) -> None:
     """The claim is what the step says; the row shows what it rests on, nothing carried if it is proved."""
-    names, _, given, claim, _ = judgement
+    names, _, given, claim, *_ = judgement
     says, closing = row["says"], row.get("closing")
     _ask(names.relation(says["claim"]) == claim, "it proves another claim")
     listed = [(t, why) for raw, why in says["lists"] if (t := _tried(names, raw)) is not None]
-    spoken = _leaves((claim, *(t for t, _ in listed)))
+    spoken = _leaves((claim, *(t for t, _ in listed if t in given)))
     lists = row["verdict"] != "proved" or any(row["id"] in p["lists"] for p in papers)
     for name, leaf in names.items():
         kind = says["kinds"].get(name, _kind(leaf))
@@ -970,7 +977,7 @@ def _rests(
     put: dict[str, _Tree] = {}
     if closing:
         own, kinds = names, {n: k for p in papers if p["key"] == row["paper"] for n, k in p["kinds"].items()}
-        names, _, given, closed, _ = _verified(closing | {"uses": [row["id"]]}, {row["id"]: judgement})
+        names, _, given, closed, *_ = _verified(closing | {"uses": [row["id"]]}, {row["id"]: judgement})
         for name, leaf in names.items():
             usual = kinds.get(name, "real")
             told = {"kind": "meaning", "id": name, "is": ["whole", name]}
@@ -984,28 +991,33 @@ def _rests(
             said = raw == name or (name, raw) in meant
             _ask(own[name] not in spoken or said, f"what {name} means is not shown")
         _ask(rule == "use" and id == row["id"] and _swap(claim, put) == closed, "it closes another step")
-    listed = [(_swap(tree, put), why) for tree, why in listed]
+    every = [(g["id"], _tried(names, g["is"])) for p in papers for g in p["granted"]]
+    sources = [("cited" if id in known else "assumption", id, t) for id, t in every]
+    sources += [("listed" if why else "", why, _swap(t, put)) for t, why in listed]
+    sources += [("cited", id, _swap(t, put)) for id, t in cited]
+    rests = [(r["kind"], r["id"], _tried(names, r["is"])) for r in row["rests_on"] if r["kind"] != "meaning"]
     for tree in given:
-        reasons = {why for t, why in listed if t == tree}
-        sources = {("carried", ""): lists}
-        sources |= {("listed", why): True for why in reasons}
-        sources |= {("cited", id): True for id, t in cited if _swap(t, put) == tree}
-        granted = (g for p in papers for g in p["granted"] if _tried(names, g["is"]) == tree)
-        sources |= {("assumption", g["id"]): True for g in granted}
-        shown = [r for r in row["rests_on"] if r["kind"] != "meaning" and _tried(names, r["is"]) == tree]
-        _ask(shown or "" in reasons, "it rests on more than is shown")
-        for r in shown:
-            _ask(sources.get((r["kind"], r["id"])), f"{r['kind']}: {r['id']}: nobody grants it")
+        granted = {(kind, id) for kind, id, t in sources if t == tree}
+        granted |= {("carried", "")} if lists else set()
+        shown = {(kind, id) for kind, id, t in rests if t == tree}
+        others = [kind == "cited" and id in known for kind, id in shown - granted]
+        _ask(shown or ("", "") in granted, "it rests on more than is shown")
+        _ask((shown | {("", "")}) & granted and all(others), "it shows for a relation what nobody grants")
 
 def _cited(
     row: Any, judgement: _Judgement, proved: Mapping[str, list[tuple[str, _Tree]]], known: Mapping[str, Any]
 ) -> list[tuple[str, _Tree]]:
     """What a step takes from those that it cites, and what those that it uses take, as it reads here."""
-    names, uses = judgement[0], judgement[-1]
-    found = [(id, t) for id, raw in row["says"]["cites"] if (t := _tried(names, raw)) is not None]
-    for id, raw in row["says"]["cites"]:
-        body = raw[4] if raw[0] == "all" else raw
-        _ask(id in known and _fits(known[id], body, {}), f"it cites what {id} does not say")
+    names, _, _, _, uses, lines = judgement
+    found = []
+    for id, raw, values, index in row["says"]["cites"]:
+        said = _tried(names, raw)
+        if said is not None:
+            _ask(id in known, f"it cites what nobody says: {id}")
+            taken, owed = _instances(known[id], names, said, values, index)
+            _ask(_same(taken, said), f"it cites what {id} does not say")
+            _ask(all(any(_same(t, line) for line in lines) for t in owed), f"it owes what {id} needs")
+            found.append((id, said))
     for used, put, around in uses:
         for id, tree in proved[used]:
             here = _swap(tree, put)
@@ -1014,12 +1026,28 @@ def _cited(
             found.append((id, here))
     return found
 
-def _fits(pattern: Any, raw: Any, put: dict[str, Any]) -> bool:
-    """Whether a tree is a pattern with expressions for its names."""
-    if isinstance(pattern, str):
-        return bool(pattern == raw if _NUMBER.fullmatch(pattern) else put.setdefault(pattern, raw) == raw)
-    same = isinstance(raw, list) and len(raw) == len(pattern) and raw[0] == pattern[0]
-    return same and all(_fits(p, r, put) for p, r in zip(pattern[1:], raw[1:], strict=True))
+def _instances(
+    says: Any, names: _Names, said: _Tree, values: Any, index: str
+) -> tuple[_Tree, list[_Tree]]:
+    """What a cited step says for these values of its names, and what it assumes without a reason."""
+    own = _Names({}, set()).new({n: f"{n}:{k}" for n, k in says["kinds"].items()})
+    around = said[:4] if index else ()
+    inner = names.new({index: said[1]}, 1) if index else names
+    found = []
+    for raw in (says["claim"], *(t for t, why in says["lists"] if not why)):
+        tree = own.relation(raw)
+        put = {own[n]: inner.value(v, _kind(own[n])) for n, v in values if own[n] in _leaves(tree)}
+        found.append(_swap(tree, put, len(around) // 4))
+    taken, *owed = found
+    within = [(*around, t) if around and around[1] in _leaves(t) else t for t in owed]
+    return (*around, taken) if around else taken, within
+
+def _same(one: _Tree, other: _Tree) -> bool:
+    """Whether two relations say the same of the same, in whatever order."""
+    if one[0] != other[0] or one[0] in ("all", "every"):
+        return one[:-1] == other[:-1] and _same(one[-1], other[-1])
+    first, second = (_PLAIN(t[2]) - _PLAIN(t[1]) for t in (one, other))
+    return first == second
 
 def _tried(names: _Names, raw: Any) -> _Tree | None:
     """A relation, if all its names are known."""
@@ -1041,7 +1069,7 @@ def proofs(document: Mapping[str, Any]) -> tuple[list[str], list[tuple[str, str]
     """The steps whose certificates are confirmed, those rejected and why, and those proved without one."""
     rows, proved = dict[str, Any](), dict[str, _Judgement]()
     papers, citing = document.get("papers", []), dict[str, list[tuple[str, _Tree]]]()
-    cited = {r["id"]: r["says"]["claim"] for r in document["steps"] if r.get("verdict") == "cited"}
+    cited = {r["id"]: r["says"] for r in document["steps"] if r.get("verdict") == "cited"}
     rejected, without = [], []
     ids = Counter(normalize("NFKC", str(r.get("id"))) for r in document["steps"])
     for row in document["steps"]:
@@ -1063,7 +1091,7 @@ def proofs(document: Mapping[str, Any]) -> tuple[list[str], list[tuple[str, str]
                 _ask(needed <= {*proved}, "it uses what is not confirmed")
                 judgement = _verified(certificate, proved)
                 citing[id] = _cited(row, judgement, citing, cited)
-                _rests(row, judgement, citing[id], papers)
+                _rests(row, judgement, citing[id], papers, cited)
                 proved[id] = judgement
             except Exception as why:  # whatever goes wrong, nothing is confirmed
                 said = "" if isinstance(why, _Rejected) else f"could not be read: {type(why).__name__} "

@@ -916,14 +916,25 @@ def test_a_row_shows_what_its_proof_rests_on(more: dict[str, Any], why: str) -> 
     assert all(why in said for _, said in rejected)
 
 
-NOT_ABOVE = {"id": "b", "verdict": "cited", "says": {"claim": ["<=", "y", "0"]}}
+NOT_ABOVE: dict[str, Any] = {
+    "id": "b",
+    "verdict": "cited",
+    "says": {"claim": ["<=", "y", "0"], "lists": [], "kinds": {"y": REAL}},
+}
 
 
-def cites(id: str, relation: Tree, *cited: Tree, names: dict[str, str] | None = None, **more: Any) -> Any:
-    """A row that says relation, which it takes from b, and shows that it does."""
+def cites(
+    id: str, relation: Tree, *cited: Tree, names: dict[str, str] | None = None, y: Tree = "x", **more: Any
+) -> Any:
+    """A row that says relation, which it takes from b for a value of y, and shows that it does."""
     names = names or {"x": REAL}
     proved = more.pop("certificate", None) or certificate(names, [relation], relation, ["given", 0])
-    said = {"claim": relation, "lists": [], "kinds": names, "cites": [["b", c] for c in cited]}
+    said = {
+        "claim": relation,
+        "lists": [],
+        "kinds": names,
+        "cites": [["b", c, [["y", y]], ""] for c in cited],
+    }
     shown = [{"kind": "cited", "id": "b", "is": proved["given"][0]["is"]}]
     return row(id, proved, *proved["uses"]) | {"says": said, "rests_on": shown} | more
 
@@ -932,8 +943,9 @@ def cites(id: str, relation: Tree, *cited: Tree, names: dict[str, str] | None = 
     ("relation", "cited", "why"),
     [
         (["<=", "x", "0"], [["<=", "x", "0"]], ""),
+        (["<=", ["*", "x", "1"], "0"], [["<=", ["*", "x", "1"], "0"]], ""),
         (["<=", "x", "0"], [], "nobody grants"),
-        (["<=", "x", "0"], [["<=", "2", "0"]], "nobody grants"),
+        (["<=", "x", "0"], [["<=", "2", "0"]], "does not say"),
         (["<", "x", "0"], [["<", "x", "0"]], "does not say"),
         (["<=", "x", "1"], [["<=", "x", "1"]], "does not say"),
     ],
@@ -946,6 +958,48 @@ def test_what_is_cited_is_what_the_cited_row_says(relation: Tree, cited: list[Tr
     assert bool(rejected) == bool(why)
 
 
+@pytest.mark.parametrize(
+    ("owed", "fits"),
+    [
+        ([["<=", "x", "0"]], True),
+        ([["<=", "0", "x"]], False),
+        ([["<=", "x", "0"], ["<", "x", "1"]], False),
+    ],
+)
+def test_what_a_cited_row_needs_is_shown(owed: list[Tree], fits: bool) -> None:
+    """What it assumes without a reason is among the lines, for the values of its names; not so reasons."""
+    lists = [[["y" if part == "x" else part for part in one], ""] for one in owed]
+    says = NOT_ABOVE["says"] | {"lists": [*lists, [["<", "y", "-1"], "why"]]}
+    steps = [NOT_ABOVE | {"says": says}, cites("zero", ["<=", "x", "0"], ["<=", "x", "0"])]
+    confirmed, rejected, _ = script.proofs(json.loads(json.dumps({"steps": steps})))
+
+    assert confirmed == (["zero"] if fits else [])
+    assert all("owes what b needs" in why for _, why in rejected)
+
+
+def test_what_is_cited_for_every_index() -> None:
+    """It is said for each, where the values of its names may speak of the index, and of no other."""
+    term, n = ["of", "F", "i"], "n"
+    said = ["all", "i", "1", n, ["<=", term, "0"]]
+    needs = NOT_ABOVE["says"] | {"lists": [[["<=", "y", "5"], ""]]}
+    short = ["all", "k", "1", n, ["<=", ["of", "F", "k"], "5"]]
+    lines = [[said, ["given", 0]], [short, ["given", 1]]]
+    names = {"F": "real(whole)", "n": "whole"}
+    made = {"names": names, "given": [{"is": t, "from": {}} for t in (said, short)], "claim": said,
+            "lines": [*lines, [said, ["given", 0]]], "uses": []}  # fmt: skip
+
+    for values, index, given, confirmed in (
+        ([["y", term]], "i", needs, True),
+        ([["y", ["of", "F", "1"]]], "i", needs, False),
+        ([["y", term]], "", needs, False),
+        ([["y", term]], "i", needs | {"lists": [[["<=", "y", "4"], ""]]}, False),
+    ):
+        row_ = cites("zero", said, names=names, certificate=made)
+        row_["says"] |= {"cites": [["b", said, values, index]], "lists": [[short, ""]]}
+        steps = [NOT_ABOVE | {"says": given}, row_]
+        assert (script.proofs(json.loads(json.dumps({"steps": steps})))[0] == ["zero"]) == confirmed
+
+
 @pytest.mark.parametrize(("value", "fits"), [("z", True), ("2", False)])
 def test_what_a_used_step_cites_reads_here_as_it_is_used(value: str, fits: bool) -> None:
     """Of z where z stands for x, and of nothing else."""
@@ -954,7 +1008,7 @@ def test_what_a_used_step_cites_reads_here_as_it_is_used(value: str, fits: bool)
     lines = [[given, ["given", 0]], [given, ["use", "zero", [["x", value]], [0]]]]
     document = {"names": {"z": REAL} if fits else {}, "given": [{"is": given, "from": {}}], "claim": given,
                 "lines": lines, "uses": ["zero"]}  # fmt: skip
-    user = cites("user", given, names={"z": REAL} if fits else {}, certificate=document)
+    user = cites("user", given, names={"z": REAL} if fits else {}, y=value, certificate=document)
     other = {**user, "rests_on": [{"kind": "cited", "id": "b", "is": said}]}
 
     assert script.proofs({"steps": [NOT_ABOVE, one, user]})[0] == ["zero", "user"]

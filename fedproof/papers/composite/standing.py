@@ -62,6 +62,8 @@ COUNTS = "n tau R K d"
 WHOLE = "r t ell R1"
 INDICES = {"round": "r R", "client": "i n", "t": "t ell tau"}
 _STEPS = "r i: whole, t: 0..tau - 1"
+#: formulas that are results of other texts
+CITED = "composite.fact1.lower.client"
 FORMULAS = (
     # Assumption 3.1: g: R^d -> R is convex, so it has a subgradient everywhere
     ("composite.assumption3.1.convex", "x y: vector", "Pen(x) + ip(DPen(x), y - x) <= Pen(y)"),
@@ -148,10 +150,10 @@ FORMULAS = (
     ),
     ("composite.definition.drift.first", "r i: whole", "DriftSum(r, i, 1) == 0"),
     ("composite.definition.drift.sign", "r i t: whole", "0 <= DriftSum(r, i, t)"),
-    # Algorithm 1, lines 5, 9, 10
+    # Algorithm 1, lines 5 and 10, and what (6) makes of line 9
     ("composite.algorithm1.line5", "r i: whole", "Local(r, i, 0) == Model(r)"),
     (
-        "composite.algorithm1.line9",
+        "composite.eq6",
         _STEPS,
         "Pre(r, i, t + 1) == Model(r) - eta*(ChangeSum(r, i, t + 1) + NoiseSum(r, i, t + 1)"
         " + (t + 1)*dloss_of(i, Model(r)) + (t + 1)*Corr(r, i))",
@@ -246,8 +248,8 @@ FORMULAS = (
             "_LACK", "mu_sc/2*n2(_NEXT - best) - (Loss(_NEXT) + Pen(_NEXT) - Fs)"
         ).replace("_NEXT", "Prox(Model(r) - eta_t*Direction(r))"),
     ),
-    # line 14 and 15
-    ("composite.algorithm1.line15", "r: 1..R", "Model(r + 1) == Prox(Model(r) - eta_t*Direction(r))"),
+    # (3), which the steps below it prove of lines 14 and 15
+    ("composite.eq3", "r: 1..R", "Model(r + 1) == Prox(Model(r) - eta_t*Direction(r))"),
     ("composite.convention.clients", "", "1 <= n"),
     ("composite.convention.entries", "", "1 <= d"),
     # an exponent
@@ -423,6 +425,7 @@ _FACT1: dict[str, str | tuple[str, ...]] = {
     "fzi(i)": "loss_of(i, z)",
     "alongi(i)": "ip(dloss_of(i, x), xp - x)",
     "alongzi(i)": "ip(dloss_of(i, x), z - x)",
+    "gfi_(i)": "dloss_of(i, x)",
     "gf": "DLoss(x)",
     "f0": "Loss(x)",
     "fp": "Loss(xp)",
@@ -496,6 +499,7 @@ OTHERWISE: dict[str, dict[str, str | tuple[str, ...]]] = {
         "fyi(i)": "loss_of(i, tilde)",
         "alongi(i)": "ip(dloss_of(i, P), tilde - P)",
         "fzi(i)": "loss_of(i, P)",
+        "gfi_(i)": "dloss_of(i, P)",
         "alongzi(i)": "ip(dloss_of(i, P), P - P)",
     },
     "composite.eq39": MEANS
@@ -504,6 +508,7 @@ OTHERWISE: dict[str, dict[str, str | tuple[str, ...]]] = {
         "fyi(i)": "loss_of(i, plus)",
         "alongi(i)": "ip(dloss_of(i, P), plus - P)",
         "fzi(i)": "loss_of(i, tilde)",
+        "gfi_(i)": "dloss_of(i, P)",
         "alongzi(i)": "ip(dloss_of(i, P), tilde - P)",
     },
     "composite.potential.contracts": MEANS | _SEGMENT,

@@ -95,14 +95,15 @@ def loop(w: str) -> tuple[tuple[str, str, str], ...]:
 
 _MOVED = "Drawn(t, Sarah(t)) - Drawn(t, Sarah(t - 1)) - (DLoss(Sarah(t)) - DLoss(Sarah(t - 1)))"
 _AWAY = "Drawn(t, Svrg(t)) - Drawn(t, begin) - (DLoss(Svrg(t)) - DLoss(begin))"
+#: formulas that are results of other texts
+CITED = "fedproxvr.smooth_descent fedproxvr.eq76.smooth"
 FORMULAS = (
-    # Assumption 1, (3) for the sample that is drawn, and for F_n, which is the mean of the f_i by (1)
+    # Assumption 1, (3) for the sample that is drawn
     (
         "fedproxvr.assumption1.smooth",
         "t: whole, x y: vector",
         "n2(Drawn(t, x) - Drawn(t, y)) <= L**2*n2(x - y)",
     ),
-    ("fedproxvr.assumption1.smooth.mean", "x y: vector", "n2(DLoss(x) - DLoss(y)) <= L**2*n2(x - y)"),
     # Lemma 1.2.3 of [21], which is cited
     (
         "fedproxvr.smooth_descent",
@@ -127,7 +128,7 @@ FORMULAS = (
     ),
     # below (7)
     ("fedproxvr.definition.margin", "", "mt == mu - lam"),
-    # (6): the solution, where the gradient is 0; it is the least, as mu > lam
+    # (6): the solution, where the gradient is 0; it is the least, and there is one, as mu > lam
     ("fedproxvr.definition.solution", "", f"{steep('best')} == 0"),
     ("fedproxvr.definition.solution.least", "y: vector", f"{surrogate('best')} <= {surrogate('y')}"),
     (
@@ -209,11 +210,11 @@ FORMULAS = (
         "sum(Chance(i)*n2(DLossOf(n, Outcome(n, i)) + mu*(Outcome(n, i) - begin)), i, 1, M)"
         " <= theta**2*n2(DLossOf(n, begin))",
     ),
-    # line 12: the server's model is the mean of the local models, of which `everyone` is one
-    ("fedproxvr.algorithm1.line12", "", "ip(everyone - server, server) == 0"),
-    ("fedproxvr.algorithm1.line12", "", "ip(everyone - server, begin) == 0"),
+    # the local models, stacked as one random vector, whose mean is the server's model
+    ("fedproxvr.definition.everyone", "", "ip(everyone - server, server) == 0"),
+    ("fedproxvr.definition.everyone", "", "ip(everyone - server, begin) == 0"),
     (
-        "fedproxvr.algorithm1.line12.mean",
+        "fedproxvr.definition.everyone.mean",
         "",
         "sum(Weight(n)*n2(Local(n) - begin), n, 1, N) == n2(everyone - begin)",
     ),

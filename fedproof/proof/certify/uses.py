@@ -214,7 +214,7 @@ def used(
         pays[k] = _carry_here(writer, debt, around, use) if place is None else place
     claim = substitute(judgement.claim, values)
     put = tuple((n, v) for n, v in values.items() if n in judgement.names)
-    line = writer.find(claim)
+    line = None if claim in debts else writer.find(claim)  # what is only said again is used, to be told whose
     if line is None and isinstance(judgement, Lifted):
         line = replay(writer, judgement, values, tuple(pays[k] for k in range(len(debts))))
     elif line is None:

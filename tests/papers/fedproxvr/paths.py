@@ -202,6 +202,7 @@ def world(run: Round, t: int, **numbers: float) -> World:
         "f_before": run.f(i, then), "f_now": run.f(i, now), "f_start": run.f(i, start),
         "G": (now - run.hat(t)) / run.eta, "plus": run.hat(t), "grad_F": run.F(now),
         "x": rng.normal(size=now.shape), "y": rng.normal(size=now.shape),
+        "last": w[t + 1], "grad_least": run.F(run.best),
     }  # fmt: skip
     sequences: dict[str, Callable[[int], float]] = {
         "J": lambda k: run.J(w[k]),
@@ -220,6 +221,7 @@ def world(run: Round, t: int, **numbers: float) -> World:
         "J_best": run.J(run.best), "moment": square(run.f(twin, now) - run.f(twin, then)),
         "S0": square(run.grad_J(start)), "G0": square(run.F(start)), "G_end": float(np.mean(mapped)),
         "E2": float(np.mean([square(run.grad_J(x)) for x in w[:-1]])), "E1": float(np.mean(plain)),
+        "F_last": run.loss(w[t + 1]), "F_best": run.loss(run.best), "share": 0.3, "q": (2 * run.tau + 2) ** -2,
         "X0": square(now - start), "X1": square(w[t + 1] - start), "D1": square(w[t + 1] - now),
     }  # fmt: skip
     return World({**known, **numbers}, vectors, sequences)

@@ -39,7 +39,6 @@ from tests.papers.fedproxvr.worlds import world as federated
 
 #: refuted or damaged as printed, without numbers of these rounds, or of weights that no round has
 ELSEWHERE = {
-    "eq49.least", "eq62.young", "eq62.cheap", "eq62.linear", "eq62.enough",
     "eq39", "eq70.lemma1", "eq76", "telescope.from_eq87", "telescope.rendering", "eq23.nonconvex",
     "algorithm1.line10",
 }  # fmt: skip

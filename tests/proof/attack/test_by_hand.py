@@ -39,6 +39,10 @@ def used(claim: Any, *given: Any, id: str = "used", **more: Any) -> Step:
 
 CITED = used(x <= 1, x <= 0, id="cited", rule="cite")
 GENERAL = used(x <= y, *assume("its conditions", x <= y - 1), id="general", rule="cite")
+with printed():
+    SCHWARZ = used(ip(u, w) ** 2 <= n2(u) * n2(w), id="schwarz", rule="cite")
+    RESTATED = used(ip(u, w) ** 2 <= n2(u) * n2(w), SCHWARZ.at(), id="restated", rule="quad")
+PARTS = {ip(u, w): x, n2(u): y, n2(w): z}
 LOADED = used(z <= -1, *assume("definition: z", z <= -1), id="loaded")
 
 with printed():
@@ -96,6 +100,7 @@ with printed():
             ),
             rule="sum",
         ),
+        "any numbers for the parts of a cited result": Step(x**2 <= y * z, (RESTATED.at(PARTS),)),
         "a mean of another vector": Step(
             n2(m) <= n2(w),
             (*mean(u, m), used(n2(m) <= n2(u), *mean(u, m), rule="quad").at({u: w})),
@@ -110,6 +115,11 @@ with printed():
         ),
         "a cited one of a positive number": Step(
             -x <= 0, (x > 0, used(-positive <= 0, id="sign", rule="cite").at({positive: x}),)
+        ),
+        "numbers that are the parts of a cited result": Step(
+            x**2 <= y * z,
+            (Eq(x, ip(u, w)), Eq(y, n2(u)), Eq(z, n2(w)), RESTATED.at(PARTS)),
+            rule="quad",
         ),
         "a cited one for every index": Step(
             total(F(t), t, 0, n) <= n + 1,
@@ -148,6 +158,14 @@ def test_what_a_citation_assumes_with_a_reason_is_shown() -> None:
     assert found.verdict == "proved"
     assert {(g.kind, g.id) for g in found.grounds} == {("cited", "general")}
     assert len(found.grounds) == 2
+
+
+def test_a_cited_result_has_no_names_for_its_parts() -> None:
+    """What its parts are would be said nowhere; the error tells to say it in a step first."""
+    part = used(x <= y, id="part", rule="cite", lets=(Let(x, a**2),))
+    for cited, key in ((SCHWARZ, ip(u, w)), (SCHWARZ, n2(u)), (part, x)):
+        with pytest.raises(InputError, match="step of your own"):
+            cited.at({key: b})
 
 
 def test_a_reading_is_asked_of_every_step_that_is_used() -> None:

@@ -11,7 +11,8 @@ gf = vector("gf", r"\nabla f(\mathbf x)")
 gF = vector("gF", r"\nabla F(\mathbf x)")
 gg = vector("gg", r"\nabla g(\mathbf x)")
 h = vector("h", r"\tilde\nabla g(\mathbf x^{+})")
-gfz = vector("gfz", r"\nabla f(\mathbf z)")
+gfi = vector("gfi", r"\nabla f_i(\mathbf x)")
+gfzi = vector("gfzi", r"\nabla f_i(\mathbf z)")
 s = number("s", r"\eta")
 f0 = number("f0", r"f(\mathbf x)")
 fp = number("fp", r"f(\mathbf x^{+})")
@@ -59,12 +60,15 @@ with printed():
         note="The mean of L-smooth losses is L-smooth.",
     )
     LOWER_CLIENT = by.cite("fact1.lower.client", f"{WHERE}; Assumption 3.2, from below")(
-        f0 + ip(gf, z - x) - L / 2 * n2(z - x) <= fz,
+        f0 + ip(gfi, z - x) - L / 2 * n2(z - x) <= fz,
         L > 0,
-        lipschitz(n2(gfz - gf) <= L**2 * n2(z - x)),
+        lipschitz(n2(gfzi - gfi) <= L**2 * n2(z - x)),
         note="Lemma 1.2.3 of Nesterov's Introductory lectures on convex optimization, for -f_i: a loss with "
         "an L-Lipschitz gradient lies above its quadratic model of curvature -L. What Assumption 3.2 "
         "prints bounds from above only and does not give it.",
+    )
+    ABOVE_CLIENT = by.quad("fact1.lower.above", f"{WHERE}; Assumption 3.2, from below")(
+        f0 + ip(gfi, z - x) - L / 2 * n2(z - x) <= fz, L > 0, LOWER_CLIENT.at()
     )
     #: names of its own, so that both bounds may be used at two points
     LOWER_MEANS = assume(
@@ -79,8 +83,8 @@ with printed():
         times(-1, LOWER_MEANS[0]),
         times(1, MEANS[0]),
         times(1, LOWER_MEANS[1]),
-        LOWER_CLIENT.at(
-            {f0: fxi(i), fz: fzi(i), ip(gf, z - x): alongzi(i), n2(z - x): far2}, weight=1 / n, over=CLIENT
+        ABOVE_CLIENT.at(
+            {f0: fxi(i), fz: fzi(i), ip(gfi, z - x): alongzi(i), n2(z - x): far2}, weight=1 / n, over=CLIENT
         ),
     )
     #: x^+ = P_s(x - s v) with a subgradient h of g at x^+; g is above its tangent there

@@ -99,7 +99,10 @@ with printed():
         SMOOTH_MEAN.at({size: norm(bar_end - bar), apart: norm(server - start)}),
         note="Lemma 1.2.3 of [21]: a loss with an L-Lipschitz gradient lies below its quadratic model.",
     )
-    EQ79 = inner("heterogeneous.means.eq79", DESCENT)
+    ROUND_DESCENT = by.quad("heterogeneous.means.smooth.round")(
+        F1 - F0 <= ip(bar, server - start) + L / 2 * STEP2, L > 0, DESCENT.at()
+    )
+    EQ79 = inner("heterogeneous.means.eq79", ROUND_DESCENT)
     EXPECTED = in_expectation("heterogeneous.means.expected", EQ79)
     EQ80 = by.sum("heterogeneous.means.eq80")(
         D <= 1 / mu * B * average(A(n)) + 1 / mu * B * average(Q(n)) - 1 / mu * B**2 + L / 2 * moved,

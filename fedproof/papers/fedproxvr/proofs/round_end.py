@@ -40,6 +40,9 @@ with printed():
         GLOBAL_SMOOTH.at({size: norm(bar_end - bar), apart: norm(server - start)}),
         note="Lemma 1.2.3 of [21]: a loss with an L-Lipschitz gradient lies above its lower quadratic model.",
     )
+    ROUND_DESCENT = by.quad("round_end.smooth.round")(
+        F1 - F0 <= ip(bar_end, server - start) + L / 2 * STEP2, L > 0, FROM_END.at()
+    )
     INNER = by.quad("round_end.inner")(
         Eq(
             ip(bar_end, server - start),
@@ -61,7 +64,7 @@ with printed():
         F1 - F0 <= L / mu * average(U(n)) + 1 / mu * average(Z(n)) - 1 / mu * C2 + L / 2 * S2,
         POSITIVE,
         CLIENTS,
-        FROM_END.at({ip(bar_end, server - start): along, STEP2: S2}, weight=1),
+        ROUND_DESCENT.at({ip(bar_end, server - start): along, STEP2: S2}, weight=1),
         INNER.at(
             {
                 ip(bar_end, server - start): along,

@@ -219,7 +219,7 @@ with printed():
     BOUNDED = by.mean("sharp.bounded")(
         F1 <= F0 - (1 - (1 - L * c + L * k) ** 2) / (2 * L) * n2(mean_grad),
         (L > 0, k >= 0, L * c <= 1, times(L / 2, n2(mean_dev) <= k**2 * n2(mean_grad))),
-        GLOBAL_DESCENT.at({server - start: step, bar: mean_grad}, weight=1),
+        GLOBAL_DESCENT.at({server: start + step, bar: mean_grad}, weight=1),
         assume("definition: the mean of delta_n", Eq(step, mean_dev - c * mean_grad)),
         INNER.at(weight=1 - L * c),
         note="Needs no separate bounds on the inner product and the square, unlike (79)-(85).",
@@ -265,7 +265,7 @@ with printed():
     GRADIENT = by.quad("sharp.gradient")(
         n2(mean_grad) <= 2 * L * (F0 - Fs),
         L > 0,
-        GLOBAL_DESCENT.at({server - start: z - a, bar: mean_grad, F1: Fz}),
+        GLOBAL_DESCENT.at({server: z, start: a, bar: mean_grad, F1: Fz}),
         assume("definition: a point", Eq(z, a - 1 / L * mean_grad)),
         times(1, Fs <= Fz, "meaning: the least value"),
         reads=(

@@ -44,6 +44,9 @@ with printed():
         GLOBAL_SMOOTH.at({size: norm(bar_end - bar), apart: norm(server - start)}),
         note="Lemma 1.2.3 of [21]: a loss with an L-Lipschitz gradient lies below its quadratic model.",
     )
+    ROUND_DESCENT = by.quad("eq76.smooth.round", "above (76), first <=")(
+        F1 - F0 <= ip(bar, server - start) + L / 2 * STEP2, L > 0, GLOBAL_DESCENT.at()
+    )
     MOVES = EQ69.at({average(jc(n) - fc(n)): gap, server_c: server, start_c: start})
     EQ76 = by.quad("eq76")(
         Eq(ip(bar, server - start) + L / 2 * STEP2, 1 / mu * ip(start, gap) + L / 2 * STEP2),
@@ -115,4 +118,4 @@ def inner(name: str, descent: Step) -> Step:
         )
 
 
-EQ79 = inner("eq79", GLOBAL_DESCENT)
+EQ79 = inner("eq79", ROUND_DESCENT)
