@@ -221,7 +221,8 @@ def world(run: Round, t: int, **numbers: float) -> World:
         "J_best": run.J(run.best), "moment": square(run.f(twin, now) - run.f(twin, then)),
         "S0": square(run.grad_J(start)), "G0": square(run.F(start)), "G_end": float(np.mean(mapped)),
         "E2": float(np.mean([square(run.grad_J(x)) for x in w[:-1]])), "E1": float(np.mean(plain)),
-        "F_last": run.loss(w[t + 1]), "F_best": run.loss(run.best), "share": 0.3, "q": (2 * run.tau + 2) ** -2,
+        "F_last": run.loss(w[t + 1]), "F_best": run.loss(run.best),
+        "share": 0.3, "q": (2 * run.tau + 2) ** -2,
         "X0": square(now - start), "X1": square(w[t + 1] - start), "D1": square(w[t + 1] - now),
     }  # fmt: skip
     return World({**known, **numbers}, vectors, sequences)
