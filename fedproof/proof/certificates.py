@@ -33,6 +33,9 @@ FILE = "certificates.jsonl"
 CERTIFICATE = ("names", "given", "claim", "lines", "uses")
 Document = Mapping[str, Any]
 
+#: the reason of what a symbol or a sequence of a step assumes of its sign, beside what the step lists
+SIGN = "sign of a name"
+
 
 def sealed(key: str) -> str:
     """The digest of a paper's certificates, for what is stored by what it was made of."""
@@ -212,20 +215,30 @@ def says(step: Step) -> dict[str, Any]:
 
         lists = [[as_json(tree), why] for tree, why in all_listed(step)]
         return {"claim": as_json(relation(step.claim)), "lists": lists, "kinds": kinds(step), "cites": []}
+    given = [(tree, h.why) for h, tree in listed(step)] + [(tree, SIGN) for tree, _ in signs(step)]
     with sp.evaluate(True):
         prepared = meant(normalised(step))
-        given = [[as_json(tree), h.why] for h, tree in listed(step)]
-        signs = [relation(g.relation) for g in _own(step, prepared)[len(given) :]]
-        signs += [*begun(step, prepared, {}).here.given, *recursion(prepared)]
-        given += [[as_json(tree), ""] for tree in signs]
+        given += [(tree, "") for tree in recursion(prepared)]
         cites = [_cited(use, tree) for use, tree in _cites(step)]
         claim = as_json(relation(prepared.claim))
-        return {"claim": claim, "lists": given, "kinds": _kinds(step), "cites": cites}
+        lists = [[as_json(tree), why] for tree, why in given]
+        return {"claim": claim, "lists": lists, "kinds": _kinds(step), "cites": cites}
 
 
 def reasons(step: Step) -> tuple[tuple[Tree, str], ...]:
-    """The hypotheses that a step lists with a reason: the relation, and the words."""
-    return tuple((tree, h.why) for h, tree in listed(step) if h.why)
+    """What a step assumes with a reason: the relation, and the words."""
+    return (*((tree, h.why) for h, tree in listed(step) if h.why), *((tree, SIGN) for tree, _ in signs(step)))
+
+
+def signs(step: Step) -> tuple[tuple[Tree, Any], ...]:
+    """What symbols and sequences of a step assume of their sign; of symbols also with plain real ones."""
+    with sp.evaluate(True):
+        prepared = meant(normalised(step))
+        count = sum(len(tidy(h.relation)) for h in step.hypotheses if isinstance(h, Given))
+        assumed: list[Any] = [g.relation for g in _own(step, prepared)[count:]]
+        names = {s: sp.Symbol(s.name, real=True) for r in assumed for s in r.free_symbols}
+        symbols = [(relation(r), r.xreplace(names)) for r in assumed]
+        return (*symbols, *((tree, None) for tree in begun(step, prepared, {}).here.given))
 
 
 def listed(step: Step) -> tuple[tuple[Given, Tree], ...]:

@@ -26,6 +26,7 @@ from unicodedata import normalize
 
 # fmt: off
 _BOUND = 60  # of exponents and orders of roots
+_SIGN_OF = "sign of a name"  # the reason of what a name of a step assumes of its sign
 _Mono = tuple[tuple[int, int], ...]  # atoms, falling, with exponents
 
 class _Rejected(ValueError):
@@ -1034,7 +1035,7 @@ def _instances(
     around = said[:4] if index else ()
     inner = names.new({index: said[1]}, 1) if index else names
     found = []
-    for raw in (says["claim"], *(t for t, why in says["lists"] if not why)):
+    for raw in (says["claim"], *(t for t, why in says["lists"] if why in ("", _SIGN_OF))):
         tree = own.relation(raw)
         put = {own[n]: inner.value(v, _kind(own[n])) for n, v in values if own[n] in _leaves(tree)}
         found.append(_swap(tree, put, len(around) // 4))

@@ -13,13 +13,16 @@ from fedproof.bounds import catalog
 from fedproof.bounds.claims import Bound
 from fedproof.bounds.statement import Condition
 from fedproof.papers.fedproxvr.notation import L, letters, mu
+from fedproof.proof.certify.live import proof
 from fedproof.proof.decide import decide
 from fedproof.proof.instance import Instance, sides
 from fedproof.proof.obligations import used
 from fedproof.proof.plain_text import plain_text
+from fedproof.proof.sequences import sequence
 from fedproof.proof.step import Step
 from fedproof.validate.audit import audit, items, judge
 from fedproof.validate.audit_result import Audit
+from fedproof.validate.claims import bound
 from fedproof.validate.claims.bound import _concludes
 from fedproof.validate.proof_basis import basis, beside, proof_steps
 from fedproof.validate.recheck import recheck
@@ -210,3 +213,23 @@ def test_a_bound_turned_round_is_not_what_its_proof_says() -> None:
         assert any(_concludes(s, found) for s in last), found.id
         assert not any(_concludes(s, other) for s in last), found.id
     assert len(proved) > 50
+
+
+def test_what_a_last_step_assumes_of_signs_is_asked_of_the_conditions(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A symbol that is positive, a sequence that is not negative: nothing that the step lists says so."""
+    monkeypatch.setattr(bound, "shipped", lambda step: proof(step, 5.0))
+    found = catalog.statement("fedproxvr.lemma3")
+    signed, D = sp.Symbol("signed", positive=True), sequence("D", nonnegative=True)
+    known = sp.Ge(x**2 + mu, mu, evaluate=False)
+    last = {
+        "": Step(known, id="plain", source=HOME),
+        "signed > 0": Step(sp.Ge(mu + signed, mu, evaluate=False), id="symbol", source=HOME),
+        "0 <= D(k) for every k": Step(
+            sp.Ge(mu + D(sp.Integer(1)), mu, evaluate=False), id="term", rule="sum", source=HOME
+        ),
+    }
+
+    for said, step in last.items():
+        assert bound._covered(found, [step])[0] == ([said] if said else [])

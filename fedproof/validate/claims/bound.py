@@ -12,7 +12,7 @@ from fedproof.algebra.expressions import names_in
 from fedproof.bounds import catalog
 from fedproof.bounds.claims import Bound
 from fedproof.bounds.statement import Statement
-from fedproof.proof.certificates import Proved, listed, shipped
+from fedproof.proof.certificates import Proved, listed, shipped, signs
 from fedproof.proof.certify.live import proof
 from fedproof.proof.decide import decide
 from fedproof.proof.forall import ForAll
@@ -21,7 +21,8 @@ from fedproof.proof.obligations import used
 from fedproof.proof.prove_or_refute import as_step, can_hold
 from fedproof.proof.rules.query import Query, is_scalar_relation
 from fedproof.proof.standing import standing as granted_by
-from fedproof.proof.step import Given, Step
+from fedproof.proof.step import Step
+from fedproof.proof.tree_text import text
 from fedproof.validate.claims.relation import algebraic, radical
 from fedproof.validate.proof_basis import beside, proof_steps
 from fedproof.validate.statement_verdict import StatementVerdict, standing
@@ -48,7 +49,7 @@ def judge(statement: Statement) -> StatementVerdict:
     found = tuple(dict.fromkeys(g for d in decisions for g in d.grounds))
     weak = [f"{d.step.id} is {d.verdict}: {d.detail}" for d in decisions if d.verdict != "proved"]
     left, proofs = _covered(statement, last)
-    weak += [f"{r} does not follow from its conditions" for r in left]
+    weak += [f"{said} does not follow from its conditions" for said in left]
     if not any(_concludes(s, statement) for s in last):
         weak.append(f"the last step does not speak of {statement.claim_latex}")
     made = partial(StatementVerdict, statement.id, because=statement.proof, proofs=proofs, grounds=found)
@@ -116,32 +117,28 @@ def _ordered(expr: sp.Basic) -> sp.Basic:
     return expr.func(*map(_ordered, expr.args)) if expr.args else expr
 
 
-def _covered(statement: Statement, last: list[Step]) -> tuple[list[sp.Basic | ForAll], tuple[Proved, ...]]:
+def _covered(statement: Statement, last: list[Step]) -> tuple[list[str], tuple[Proved, ...]]:
     """Hypotheses of the last steps that the conditions do not imply; and proofs that they imply the others.
 
-    One with a reason counts where nothing pays it, but in steps that are not brought down to formulas yet.
+    One with a reason, or of a sign, counts where nothing pays it, but in steps that are not brought down to
+    formulas yet.
     """
     known = standing(statement)
     listing = granted_by(statement.paper).lists
-    left: list[sp.Basic | ForAll] = []
+    left: list[str] = []
     proofs: list[Proved] = []
     for step in last:
         meaning = {part.symbol: part.expr for part in step.lets}
-        found_proof = shipped(step)
-        for h in step.hypotheses:
-            if not isinstance(h, Given):
-                continue
-            if h.why and (step.id in listing or found_proof is None or not _stays(found_proof, h)):
-                continue
-            found = _implied(statement, known, h.relation, meaning)
-            left += [h.relation] if found is None else []
+        brought = None if step.id in listing else shipped(step)
+        asked = [(tree, h.relation) for h, tree in listed(step) if not h.why]
+        if brought is not None:
+            paid = [(tree, h.relation) for h, tree in listed(step) if h.why] + [*signs(step)]
+            asked += [(tree, said) for tree, said in paid if stays(brought, tree)]
+        for tree, said in asked:
+            found = None if said is None else _implied(statement, known, said, meaning)
+            left += [text(tree) if said is None else str(said)] if found is None else []
             proofs += found or ()
     return left, tuple(proofs)
-
-
-def _stays(proved: Proved, hypothesis: Given) -> bool:
-    """Whether a hypothesis of a proved step is taken as it is."""
-    return any(h is hypothesis and stays(proved, tree) for h, tree in listed(proved.step))
 
 
 def _implied(
