@@ -247,12 +247,16 @@ def feasible_point(hypotheses: Iterable[sp.Basic]) -> Point | None:
 
 
 def _search(hypotheses: list[sp.Basic], claim: sp.Basic | None, seed: int, count: int) -> Iterator[Point]:
-    """Exact points where the hypotheses hold and the claim does not, those first where it has a value."""
+    """Exact points where the hypotheses hold and the claim does not, those first where it has a value.
+
+    Numbers that are nowhere negative are 0 last: what a paper calls positive often stands as not negative.
+    """
     solved, rest = _solve_all(tuple(h for h in hypotheses if isinstance(h, sp.Eq)))
     relations = [*rest, *(h for h in hypotheses if not isinstance(h, sp.Eq))]
     asked = hypotheses if claim is None else [*hypotheses, claim]
     names = sorted(set().union(*(names_in(r) for r in asked)) - {s.name for s, _ in solved})
-    picks, minus, values = _candidates(names, _not_negative(hypotheses), count, seed)
+    signed = _not_negative(hypotheses)
+    picks, minus, values = _candidates(names, signed, count, seed)
     with np.errstate(all="ignore"):
         for symbol, formula in solved:
             values[symbol.name] = _values(formula, values, count)
@@ -262,7 +266,8 @@ def _search(hypotheses: list[sp.Basic], claim: sp.Basic | None, seed: int, count
             known = np.logical_and.reduce([np.isfinite(_values(a, values, count)) for a in claim.args])
         for relation in relations:
             hit &= _holds(relation, values, count)
-    cost = picks.sum(axis=0) + len(NICE) * minus.sum(axis=0)
+    edge = np.array([n in signed for n in names], dtype=bool)[:, None] & (picks == NICE.index(Fraction(0)))
+    cost = picks.sum(axis=0) + len(NICE) * (minus.sum(axis=0) + edge.sum(axis=0))
     found = []
     for where in (hit & known, hit & ~known):  # where the claim has a value first
         chosen = np.flatnonzero(where)

@@ -10,12 +10,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from fedproof.proof.certificates import Document, Proved, counted, reasons
+from fedproof.proof.certificates import Document, Proved, counted
 from fedproof.proof.certify.translate import relation
 from fedproof.proof.kernel.judgement import checked
 from fedproof.proof.kernel.trees import Rejected, Tree, alike, as_json, as_tree, free, substitute
 from fedproof.proof.obligations import used
 from fedproof.proof.rules.normalise_step import tidy
+from fedproof.proof.sayings import reasons
 from fedproof.proof.standing import Standing, standing
 from fedproof.proof.step import Applied, Step
 from fedproof.proof.tree_text import text
@@ -112,8 +113,13 @@ def _closed(proved: Proved, closing: Document, granted: Standing) -> Iterator[Gr
 
 
 def _means(name: str, value: Tree, granted: Standing, id: str, kind: str, put: Mapping[str, Tree]) -> bool:
-    """Whether a value is what the paper says that this very name, of this kind, means."""
-    for entry in granted.meanings(id).get(name, ()):
+    """Whether a value is what the paper says that this very name, of this kind, means.
+
+    Of what that speaks of, only names that have a meaning themselves are written out: others are any.
+    """
+    known = granted.meanings(id)
+    put = {n: v for n, v in put.items() if n in known}
+    for entry in known.get(name, ()):
         for meaning in entry.values if kind.count("whole") == len(entry.parameters) else ():
             said = ("map", entry.parameters, meaning) if entry.parameters else meaning
             if alike(value, substitute(said, put)):

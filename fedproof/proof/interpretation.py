@@ -87,15 +87,6 @@ def premises(applied: Applied) -> Iterator[Any]:
         yield sp.Ge(at.get(how.index, how.index), how.start, evaluate=False)
 
 
-def sign_premises(applied: Applied) -> Iterator[Any]:
-    """The signs that symbols and sequences assume, asked of what takes their place."""
-    for key, value in applied.at:
-        if isinstance(key, sp.Symbol) and not is_vector(key):
-            yield from (substitute(r, {key: value}) for r in signs(key))
-        elif is_sequence_term(key):
-            yield from _sign(key, value)
-
-
 def _sign(key: sp.Expr, value: sp.Expr) -> Iterator[Any]:
     """The sign that a sequence is assumed to have, asked of what takes its place."""
     if key.is_positive and not value.is_positive:

@@ -10,7 +10,7 @@ import sympy as sp
 
 from fedproof.algebra.expressions import names_in
 from fedproof.proof.forall import ForAll, within
-from fedproof.proof.interpretation import misused, premises, read_otherwise, sign_premises
+from fedproof.proof.interpretation import misused, premises, read_otherwise
 from fedproof.proof.rules.cases import condition
 from fedproof.proof.rules.normalise_step import normalised, tidy
 from fedproof.proof.rules.query import Query, is_scalar_relation, scalar_hypotheses
@@ -97,32 +97,6 @@ def _obligations(applied: Applied) -> Iterator[Any]:
             ):
                 yield here
     yield from premises(applied)
-
-
-def owed(step: Step, cited: Applied) -> Iterator[Any]:
-    """What a step owes where it uses one that is cited: what that assumes without a reason, and signs.
-
-    A hypothesis with a reason belongs to what is cited, and is shown with it.
-    """
-    asked = [
-        cited.substitute(r)
-        for h in cited.step.hypotheses
-        if isinstance(h, Given) and not h.why
-        for r in tidy(h.relation)
-    ]
-    for here in (*asked, *sign_premises(cited)):
-        said = substitute_in_relation(here, step.meanings)
-        if cited.over is not None and cited.over[0] in _free(said):
-            said = ForAll(said, *cited.over)
-        yield from tidy(said)
-
-
-def _free(said: Any) -> set[sp.Symbol]:
-    """The symbols that are free in a relation."""
-    if isinstance(said, ForAll):
-        ends = said.lo.free_symbols | said.hi.free_symbols
-        return set(ends | (said.relation.free_symbols - {said.index}))
-    return set(said.free_symbols)
 
 
 def _text(applied: Applied, here: Any) -> str:

@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from types import ModuleType
+from typing import Any
 
 from fedproof.proof.formula import formula
-from fedproof.proof.kernel.trees import KIND, Tree, free, substitute
+from fedproof.proof.kernel.trees import KIND, Tree, as_json, free, substitute
 from fedproof.vocabulary.discovery import paper_modules, read
 from fedproof.vocabulary.errors import InputError
 
@@ -67,10 +68,26 @@ class Standing:
         whole = self.counts | self.whole | set(self.indices)
         return {**dict.fromkeys(whole, "whole"), **dict.fromkeys(self.points, "vector"), **self.functions}
 
+    @property
+    def tables(self) -> list[dict[str, Any]]:
+        """What names mean, as a row of an audit says: for steps whose ids begin so, the longest that fits."""
+        return [
+            {"for": start, "names": _rows(means)}
+            for start, means in {"": self.means, **self.otherwise}.items()
+        ]
+
     def meanings(self, id: str) -> Mapping[str, tuple[Meaning, ...]]:
         """What names stand for in a step."""
         fit = [start for start in self.otherwise if id.startswith(start)]
         return self.otherwise[max(fit, key=len)] if fit else self.means
+
+
+def _rows(means: Mapping[str, tuple[Meaning, ...]]) -> dict[str, list[Any]]:
+    """Each name's values; with parameters, maps."""
+    return {
+        name: [as_json(("map", m.parameters, v) if m.parameters else v) for m in entries for v in m.values]
+        for name, entries in means.items()
+    }
 
 
 @cache

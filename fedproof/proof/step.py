@@ -181,6 +181,10 @@ class Step:
                 raise InputError("given", hypothesis, expected, "write given=(x > 0, *assume(...))")
         if self.rule not in get_args(Rule):
             raise UnknownName("rule", str(self.rule), get_args(Rule))
+        if self.rule == "cite" and any(isinstance(h, Applied) for h in self.given):
+            expected = "hypotheses of the text that is cited"
+            cure = "list them: given=assume(reason, relation), or shown(step.at()) for what a step says"
+            raise InputError(f"given of {self.id}", "a step in use", expected, cure)
         self._check_lets()
 
     def _check_lets(self) -> None:
@@ -283,6 +287,11 @@ def substitute_in_relation(relation: Any, pairs: Mapping[Any, Any]) -> Any:
 def assume(why: str, *relations: sp.Basic | ForAll) -> tuple[Given, ...]:
     """Hypotheses with their reason."""
     return tuple(Given(r, why) for r in relations)
+
+
+def shown(use: Applied) -> tuple[Given, ...]:
+    """What a step says here, as a hypothesis whose reason is that step: for what a cited text assumes."""
+    return assume(use.step.id, use.relation)
 
 
 def times(weight: Any, relation: Any, why: str = "") -> Any:

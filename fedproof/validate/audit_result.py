@@ -195,6 +195,7 @@ def _paper(paper: Paper) -> dict[str, Any]:
     return paper.facts | {
         "lists": sorted(granted.lists),
         "kinds": granted.kinds,
+        "means": granted.tables,
         "granted": [{"id": id, "text": text(tree), "is": as_json(tree)} for id, tree in granted.formulas],
         "assumptions": [
             {"id": a.id, "name": a.name, "latex": a.latex, "source": a.source.where} for a in assumed

@@ -65,9 +65,10 @@ def beside(statement: Statement, found: Sequence[Ground]) -> list[str]:
 
 
 def _reasons(statement: Statement) -> set[str]:
-    """The reasons that steps of its proof give, but for definitions and meanings."""
+    """The reasons that steps of its proof give, but for definitions, meanings and other steps."""
     given = (h for s in proof_steps(statement) for h in s.hypotheses if isinstance(h, Given))
-    return {h.why for h in given if h.why and not h.why.startswith(("definition", "meaning"))}
+    steps = {s.id for s in catalog.steps(statement.paper)}
+    return {h.why for h in given if h.why and not h.why.startswith(("definition", "meaning"))} - steps
 
 
 def statement_row(judgement: StatementVerdict) -> dict[str, Any]:

@@ -531,6 +531,9 @@ def _swap(tree: _Tree, values: Mapping[str, _Tree], depth: int = 0) -> _Tree:
             new = f"#{depth}:{_kind(leaf)}"
             inside = _swap(body, {**values, leaf: new}, depth + 1)
             return head, new, *(_swap(e, values, depth) for e in ends), inside
+        case ("map", leaves, body):
+            own = {leaf: f"#{depth + k}:{_kind(leaf)}" for k, leaf in enumerate(leaves)}
+            return "map", tuple(own.values()), _swap(body, {**values, **own}, depth + len(own))
         case ("of", name, *args) if isinstance(values.get(name), tuple):
             _, leaves, body = values[name]
             put = (_swap(a, values, depth) for a in args)
@@ -693,8 +696,8 @@ _reader = cache(_Reader)
 _PLAIN = _reader(())
 _Around = tuple[tuple[str, _Tree], ...]  # the indices of proofs around a line, with what they prove
 _Use = tuple[str, dict[str, _Tree], _Around]  # a step that a line uses, and what its names stand for
-# names, those that are free in it, hypotheses, claim, steps that are used, and lines
-_Judgement = tuple[_Names, set[str], list[_Tree], _Tree, list[_Use], list[_Tree]]
+# names, those that are free in it, hypotheses, claim, steps that are used, and the proof
+_Judgement = tuple[_Names, set[str], list[_Tree], _Tree, list[_Use], Any]
 
 # Proofs.
 
@@ -958,7 +961,7 @@ def _verified(row: Any, proved: Mapping[str, _Judgement]) -> _Judgement:
     _ask(occur, "a name that occurs nowhere")
     named = sorted({id for id, *_ in proof.named})
     _ask(named == sorted(row["uses"]), "a step among the uses that no line uses")
-    return names, free, given, claim, proof.named, proof.lines
+    return names, free, given, claim, proof.named, proof
 
 def _rests(
     row: Any, judgement: _Judgement, cited: Sequence[tuple[str, _Tree]], papers: Any, known: Mapping[str, Any]
@@ -966,6 +969,8 @@ def _rests(
     """The claim is what the step says; the row shows what it rests on, nothing carried if it is proved."""
     names, _, given, claim, *_ = judgement
     says, closing = row["says"], row.get("closing")
+    papers = [p for p in papers if p["key"] == row.get("paper")]
+    _ask(len(papers) < 2, "two papers of one key")
     _ask(names.relation(says["claim"]) == claim, "it proves another claim")
     listed = [(t, why) for raw, why in says["lists"] if (t := _tried(names, raw)) is not None]
     spoken = _leaves((claim, *(t for t, _ in listed if t in given)))
@@ -975,6 +980,8 @@ def _rests(
         whole = [r["kind"] for r in row["rests_on"] if r["is"] == ["whole", name]]
         counted = (_kind(leaf), kind) == ("whole", "real") and ("meaning" in whole or (whole and lists))
         _ask(kind == _kind(leaf) or leaf not in spoken or counted, f"{name} is no {_kind(leaf)}")
+        said = name in says["kinds"] or _kind(leaf) != "whole"
+        _ask(said or leaf not in spoken, f"the row does not say what {name} is")
     put: dict[str, _Tree] = {}
     if closing:
         own, kinds = names, {n: k for p in papers if p["key"] == row["paper"] for n, k in p["kinds"].items()}
@@ -986,11 +993,18 @@ def _rests(
             fits = leaf == own.get(name, f"{name}:{usual}") or (_kind(leaf) == "whole" and counts)
             _ask(fits, f"{name} is no {_kind(leaf)}")
         rule, id, values, _ = closing["lines"][-1][1]
-        meant = [(r["id"], r["is"]) for r in row["rests_on"] if r["kind"] == "meaning"]
-        for name, raw in ({n: n for n in own if n in names} | dict(values)).items():
-            put[own[name]] = names.value(raw, _kind(own[name]))
-            said = raw == name or (name, raw) in meant
-            _ask(own[name] not in spoken or said, f"what {name} means is not shown")
+        means: Any = [(r["id"], r["is"]) for r in row["rests_on"] if r["kind"] == "meaning"]
+        put |= {own[n]: names.value(raw, _kind(own[n])) for n, raw in values}
+        put |= {own[n]: names.value(n, _kind(own[n])) for n in own if n in names and own[n] not in put}
+        tables: Any = {m["for"]: m["names"] for p in papers for m in p["means"]}
+        table = tables.get(max((start for start in tables if row["id"].startswith(start)), default=""), {})
+        meant = {own[n]: put[own[n]] for n in own if n in table and own[n] in put}
+        there = _Names({**names, **{n: leaf for n, leaf in own.items() if leaf in meant}}, set())
+        for name, raw in ((n, raw) for n, raw in values if own[n] in spoken and raw != n):
+            _ask((name, raw) in means, f"what {name} means is not shown")
+            mean = (_tried(there, m, _kind(own[name])) for m in table.get(name, []))
+            fits = any(m is not None and _swap(m, meant) == put[own[name]] for m in mean)
+            _ask(fits, f"its paper does not say that {name} means this")
         _ask(rule == "use" and id == row["id"] and _swap(claim, put) == closed, "it closes another step")
     every = [(g["id"], _tried(names, g["is"])) for p in papers for g in p["granted"]]
     sources = [("cited" if id in known else "assumption", id, t) for id, t in every]
@@ -1009,15 +1023,17 @@ def _cited(
     row: Any, judgement: _Judgement, proved: Mapping[str, list[tuple[str, _Tree]]], known: Mapping[str, Any]
 ) -> list[tuple[str, _Tree]]:
     """What a step takes from those that it cites, and what those that it uses take, as it reads here."""
-    names, _, _, _, uses, lines = judgement
+    names, _, _, _, uses, proof = judgement
     found = []
     for id, raw, values, index in row["says"]["cites"]:
         said = _tried(names, raw)
         if said is not None:
             _ask(id in known, f"it cites what nobody says: {id}")
-            taken, owed = _instances(known[id], names, said, values, index)
+            before = _Proof(names, [], {}, [], ())  # what is known before it is taken
+            before.add(*proof.lines[: [*proof.lines, said].index(said)])
+            taken, owed = _instances(known[id], before, said, values, index)
             _ask(_same(taken, said), f"it cites what {id} does not say")
-            _ask(all(any(_same(t, line) for line in lines) for t in owed), f"it owes what {id} needs")
+            _ask(all(any(_same(t, line) for line in before.lines) for t in owed), f"it owes what {id} needs")
             found.append((id, said))
     for used, put, around in uses:
         for id, tree in proved[used]:
@@ -1028,32 +1044,37 @@ def _cited(
     return found
 
 def _instances(
-    says: Any, names: _Names, said: _Tree, values: Any, index: str
+    says: Any, before: _Proof, said: _Tree, values: Any, index: str
 ) -> tuple[_Tree, list[_Tree]]:
     """What a cited step says for these values of its names, and what it assumes without a reason."""
     own = _Names({}, set()).new({n: f"{n}:{k}" for n, k in says["kinds"].items()})
     around = said[:4] if index else ()
-    inner = names.new({index: said[1]}, 1) if index else names
-    found = []
-    for raw in (says["claim"], *(t for t, why in says["lists"] if why in ("", _SIGN_OF))):
-        tree = own.relation(raw)
-        put = {own[n]: inner.value(v, _kind(own[n])) for n, v in values if own[n] in _leaves(tree)}
-        found.append(_swap(tree, put, len(around) // 4))
-    taken, *owed = found
+    inner = before.names.new({index: said[1]}, 1) if index else before.names
+    stand = {own[n]: inner.value(v, _kind(own[n])) for n, v in values if n in own}
+    for value in stand.values():
+        if index or _head(value) == "map":
+            _ask(not [*_PLAIN.needs(value[-1] if _head(value) == "map" else value)], "a value not defined")
+        else:
+            before.meets(value)
+    taken, *owed = (
+        _swap(own.relation(raw), stand, len(around) // 4)
+        for raw in (says["claim"], *(t for t, why in says["lists"] if why in ("", _SIGN_OF)))
+    )
     within = [(*around, t) if around and around[1] in _leaves(t) else t for t in owed]
     return (*around, taken) if around else taken, within
 
 def _same(one: _Tree, other: _Tree) -> bool:
-    """Whether two relations say the same of the same, in whatever order."""
+    """Whether two relations say the same, in whatever order, and need the same to be defined."""
     if one[0] != other[0] or one[0] in ("all", "every"):
-        return one[:-1] == other[:-1] and _same(one[-1], other[-1])
+        return bool(one[:-1] == other[:-1] and _same(one[-1], other[-1]))
     first, second = (_PLAIN(t[2]) - _PLAIN(t[1]) for t in (one, other))
-    return first == second
+    needs = [{_keyed(*need) for need in _PLAIN.needs(t)} for t in (one, other)]
+    return first == second and needs[0] == needs[1]
 
-def _tried(names: _Names, raw: Any) -> _Tree | None:
-    """A relation, if all its names are known."""
+def _tried(names: _Names, raw: Any, kind: str = "") -> _Tree | None:
+    """A relation, or a value of a kind, if all its names are known."""
     try:
-        return names.relation(raw)
+        return names.value(raw, kind) if kind else names.relation(raw)
     except Exception:
         return None
 
@@ -1070,9 +1091,10 @@ def proofs(document: Mapping[str, Any]) -> tuple[list[str], list[tuple[str, str]
     """The steps whose certificates are confirmed, those rejected and why, and those proved without one."""
     rows, proved = dict[str, Any](), dict[str, _Judgement]()
     papers, citing = document.get("papers", []), dict[str, list[tuple[str, _Tree]]]()
-    cited = {r["id"]: r["says"] for r in document["steps"] if r.get("verdict") == "cited"}
     rejected, without = [], []
     ids = Counter(normalize("NFKC", str(r.get("id"))) for r in document["steps"])
+    alone = (r for r in document["steps"] if ids[normalize("NFKC", str(r.get("id")))] == 1)
+    cited = {r["id"]: r["says"] for r in alone if r.get("verdict") == "cited"}
     for row in document["steps"]:
         id, certificate = row.get("id"), row.get("certificate")
         if certificate is None:

@@ -253,7 +253,7 @@ def row(id: Any, certificate: Tree, *uses: str, verdict: str = "proved", **more:
     """A row of an audit: a step that says what its certificate proves, and lists all that it assumes."""
     said = certificate if isinstance(certificate, dict) else {}
     lists = [[g["is"], ""] for g in said.get("given", [])]
-    says = {"claim": said.get("claim"), "lists": lists, "kinds": {}, "cites": []}
+    says = {"claim": said.get("claim"), "lists": lists, "kinds": said.get("names", {}), "cites": []}
     own = {
         "id": id,
         "paper": "p",
@@ -850,6 +850,10 @@ GRANTED = {
             "key": "p",
             "lists": [],
             "kinds": {"f": "real(vector)", "u": "vector"},
+            "means": [
+                {"for": "", "names": {"x": [at("f", "w")]}},
+                {"for": "zero", "names": {"x": ["y", at("f", "u")]}},
+            ],
             "granted": [{"id": "a", "is": ["every", "v", "vector", ["<=", at("f", "v"), "0"]]}],
         }
     ]
@@ -916,6 +920,25 @@ def test_a_row_shows_what_its_proof_rests_on(more: dict[str, Any], why: str) -> 
     assert all(why in said for _, said in rejected)
 
 
+@pytest.mark.parametrize(
+    ("means", "fits"),
+    [
+        ([{"for": "", "names": {"x": [at("f", "u")]}}], True),
+        ([{"for": "", "names": {"x": [at("f", "u")]}}, {"for": "ze", "names": {}}], False),
+        ([{"for": "", "names": {"x": [at("f", "w")]}}], False),
+        ([], False),
+    ],
+)
+def test_a_name_means_what_its_paper_says(means: list[Any], fits: bool) -> None:
+    """In the table for the step, whatever the row shows."""
+    steps = [row("zero", ZERO) | CLOSED | {"rests_on": [MEANS, SHOWN]}]
+    papers = [GRANTED["papers"][0] | {"means": means}]
+    confirmed, rejected, _ = script.proofs(json.loads(json.dumps({"steps": steps, "papers": papers})))
+
+    assert confirmed == (["zero"] if fits else [])
+    assert all("does not say that x means" in why for _, why in rejected)
+
+
 NOT_ABOVE: dict[str, Any] = {
     "id": "b",
     "verdict": "cited",
@@ -958,19 +981,32 @@ def test_what_is_cited_is_what_the_cited_row_says(relation: Tree, cited: list[Tr
     assert bool(rejected) == bool(why)
 
 
+LOW, HIGH, TAKEN = ["<=", "x", "-1"], ["<=", "x", "5"], ["<=", "x", "0"]
+
+
 @pytest.mark.parametrize(
-    ("owed", "fits"),
+    ("owed", "lines", "fits"),
     [
-        ([["<=", "x", "0"]], True),
-        ([["<=", "0", "x"]], False),
-        ([["<=", "x", "0"], ["<", "x", "1"]], False),
+        ([LOW], [LOW, TAKEN], True),
+        ([LOW], [TAKEN, LOW], False),
+        ([TAKEN], [TAKEN], False),
+        ([LOW, HIGH], [LOW, TAKEN], False),
+        ([LOW, HIGH], [HIGH, LOW, TAKEN], True),
     ],
 )
-def test_what_a_cited_row_needs_is_shown(owed: list[Tree], fits: bool) -> None:
-    """What it assumes without a reason is among the lines, for the values of its names; not so reasons."""
+def test_what_a_cited_row_needs_is_known_before(owed: list[Tree], lines: list[Tree], fits: bool) -> None:
+    """What it assumes without a reason stands above, for the values of its names; not what has one."""
     lists = [[["y" if part == "x" else part for part in one], ""] for one in owed]
     says = NOT_ABOVE["says"] | {"lists": [*lists, [["<", "y", "-1"], "why"]]}
-    steps = [NOT_ABOVE | {"says": says}, cites("zero", ["<=", "x", "0"], ["<=", "x", "0"])]
+    made = certificate({"x": REAL}, lines, TAKEN, ["given", 0])
+    made["lines"] = [
+        *([t, ["given", k]] for k, t in enumerate(lines)),
+        [TAKEN, ["given", lines.index(TAKEN)]],
+    ]
+    user = cites("zero", TAKEN, TAKEN, certificate=made)
+    user["rests_on"] = [{"kind": "cited", "id": "b", "is": TAKEN}]
+    user["says"]["lists"] = [[t, ""] for t in lines if t != TAKEN]
+    steps = [NOT_ABOVE | {"says": says}, user]
     confirmed, rejected, _ = script.proofs(json.loads(json.dumps({"steps": steps})))
 
     assert confirmed == (["zero"] if fits else [])
@@ -983,20 +1019,22 @@ def test_what_is_cited_for_every_index() -> None:
     said = ["all", "i", "1", n, ["<=", term, "0"]]
     needs = NOT_ABOVE["says"] | {"lists": [[["<=", "y", "5"], ""]]}
     short = ["all", "k", "1", n, ["<=", ["of", "F", "k"], "5"]]
-    lines = [[said, ["given", 0]], [short, ["given", 1]]]
     names = {"F": "real(whole)", "n": "whole"}
-    made = {"names": names, "given": [{"is": t, "from": {}} for t in (said, short)], "claim": said,
-            "lines": [*lines, [said, ["given", 0]]], "uses": []}  # fmt: skip
+    lines = [[short, ["given", 0]], [said, ["given", 1]], [said, ["given", 1]]]
+    given_ = [{"is": t, "from": {}} for t in (short, said)]
+    made = {"names": names, "given": given_, "claim": said, "uses": [], "lines": lines}
 
     for values, index, given, confirmed in (
         ([["y", term]], "i", needs, True),
         ([["y", ["of", "F", "1"]]], "i", needs, False),
         ([["y", term]], "", needs, False),
+        ([["y", ["^", term, "-1"]]], "i", needs, False),
         ([["y", term]], "i", needs | {"lists": [[["<=", "y", "4"], ""]]}, False),
     ):
-        row_ = cites("zero", said, names=names, certificate=made)
-        row_["says"] |= {"cites": [["b", said, values, index]], "lists": [[short, ""]]}
-        steps = [NOT_ABOVE | {"says": given}, row_]
+        user = cites("zero", said, names=names, certificate=made)
+        user["says"] |= {"cites": [["b", said, values, index]], "lists": [[short, ""]]}
+        user["rests_on"] = [{"kind": "cited", "id": "b", "is": said}]
+        steps = [NOT_ABOVE | {"says": given}, user]
         assert (script.proofs(json.loads(json.dumps({"steps": steps})))[0] == ["zero"]) == confirmed
 
 
@@ -1027,7 +1065,7 @@ def test_a_name_that_counts_is_said_to(ground: str | None, lists: bool, fits: bo
     shown = [] if ground is None else [{"kind": ground, "id": x, "is": ["whole", x]} for x in "nm"]
     made = row("next", proved)
     made["says"]["kinds"] = {"n": REAL, "m": REAL}
-    papers = [{"key": "p", "lists": ["next"] * lists, "kinds": {}, "granted": []}]
+    papers = [{"key": "p", "lists": ["next"] * lists, "kinds": {}, "means": [], "granted": []}]
     confirmed, rejected, _ = script.proofs({"steps": [made | {"rests_on": shown}], "papers": papers})
 
     assert confirmed == (["next"] if fits else [])

@@ -466,16 +466,22 @@ def _falling(rate: str, kept: str) -> dict[str, str | tuple[str, ...]]:
 
 
 #: Theorem 3.6: the powers with which rounds are weighted
-_ROUNDS = {
-    "half(k)": "(1 - mu*eta_t/2)**(R - 1 - k)",
-    "half1": "(1 - mu*eta_t/2)**(R - 1)",
-    "third1": "(1 - mu*eta_t/3)**(R - 1)",
+_ROUNDS: dict[str, str | tuple[str, ...]] = {
+    "half(k)": "(1/(1 - mu*eta_t/2))**(-(R - 1 - k))",
+    "half1": "(1/(1 - mu*eta_t/2))**(-(R - 1))",
+    "third1": "(1/(1 - mu*eta_t/3))**(-(R - 1))",
     "P2_(k)": "(1/(1 - mu*eta_t/2))**(-k)",
     "P3_(k)": "(1/(1 - mu*eta_t/3))**(-k)",
-    "kept": "(1 - mu*eta_t/3)**R",
+    "kept": "(1/(1 - mu*eta_t/3))**(-R)",
     "Om(k)": "Loss(Model(k)) + Pen(Model(k)) - Fs"
     " + 1/eta_t*(1/n*sum(n2(eta*(tau*dloss_of(l, Model(k)) + MeanOld(k) - Old(k, l))"
     " - eta*tau*DLoss(Model(k))), l, 1, n))",
+}
+#: the theorem as printed, and its proof mended: Assumption 3.3(2) with mu
+_PRINTED36: dict[str, str | tuple[str, ...]] = _ROUNDS | {name: two[1] for name, two in _SEGMENT.items()}
+_LIMIT: dict[str, str | tuple[str, ...]] = {
+    "inner": "ip(P - eta_t*DLoss(P) - tilde, w - tilde)",
+    "far2": "n2(w - tilde)",
 }
 OTHERWISE: dict[str, dict[str, str | tuple[str, ...]]] = {
     "composite.fact1": _FACT1,
@@ -513,6 +519,10 @@ OTHERWISE: dict[str, dict[str, str | tuple[str, ...]]] = {
     },
     "composite.potential.contracts": MEANS | _SEGMENT,
     "composite.theorem3.6": MEANS | _SEGMENT | _ROUNDS | _falling("9/10*mu*eta_t", "kept_sharp"),
+    **{
+        f"composite.theorem3.6{form}": MEANS | _PRINTED36
+        for form in (".end", ".repaired", ".rounds.end", ".rounds.repaired")
+    },
     "composite.exact": MEANS | _SEGMENT | _falling("9/10*mu*eta_t", "kept_sharp"),
     "composite.any": MEANS
     | _SEGMENT
@@ -522,10 +532,12 @@ OTHERWISE: dict[str, dict[str, str | tuple[str, ...]]] = {
     "composite.distance.end": MEANS | _SEGMENT | _falling("9/10*mu*eta_t", "kept_sharp"),
     "composite.distance": MEANS | _NEAR | _falling("9/10*mu*eta_t", "kept_sharp"),
     "composite.subgradients.l1": {
+        "longest": "sum(EntryL1(k)**2, k, 1, d)**(1/2)",
         "square(k)": "EntryL1(k)**2",
         "squares": "sum(EntryL1(k)**2, k, 1, d)",
     },
     "composite.subgradients.linf": {
+        "longest": "sum(EntryInf(k)**2, k, 1, d)**(1/2)",
         "square(k)": "EntryInf(k)**2",
         "size(k)": "abs(EntryInf(k))",
         "squares": "sum(EntryInf(k)**2, k, 1, d)",
@@ -536,11 +548,19 @@ OTHERWISE: dict[str, dict[str, str | tuple[str, ...]]] = {
         "g_near": "Pen(P + mu/L*(y - P))",
         "u": "LeastL(P)",
         "g_u": "Pen(LeastL(P))",
+        "defect_L": "mu*(F0 - Fs) + L*(ip(grad, u - P) + L/2*n2(u - P) + g_u - g_P)",
     },
-    "composite.eq19": MEANS
+    "composite.prox_pl.model.weak": MEANS | {name: two[0] for name, two in _SEGMENT.items()},
+    "composite.prox_pl.strongly_convex": MEANS
+    | {"defect": "mu*(F0 - Fs) + mu*(ip(grad, y - P) + mu/2*n2(y - P) + g_y - g_P)"},
+    "composite.theorem3.6.stronger": MEANS | {"gap": "F0 - Fs"},
+    "composite.eq19": MEANS | _LIMIT,
+    "composite.eq19.limit": MEANS
+    | _LIMIT
     | {
-        "inner": "ip(P - eta_t*DLoss(P) - tilde, w - tilde)",
-        "far2": "n2(w - tilde)",
+        "between": "tilde + abs(inner - eta_t*(g_w - g_tilde))"
+        "/(abs(inner - eta_t*(g_w - g_tilde)) + far2 + 1)*(w - tilde)",
+        "g_b": "Pen(between)",
     },
     # in one coordinate, at a stationary point, instances: names of their own
     **{f"composite.{id}": {} for id in _APART.split()},

@@ -134,6 +134,7 @@ def meanings(
         meaning = _meant(name, kind, judgement, standing, case)
         if meaning is not None:
             _put(found, name, meaning)
+    shown |= frozenset().union(*(free(found[n]) for n in shown & set(found)))
     kinds = {**judgement.names, **standing.functions}
     kinds |= dict.fromkeys(standing.points, "vector") | dict.fromkeys(standing.counts, "whole")
     for k, g in enumerate(judgement.given):

@@ -6,12 +6,13 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from fedproof.algebra.expressions import NotAlgebraic
-from fedproof.proof.certificates import Proved, accepted, fingerprint, reasons, shipped
+from fedproof.proof.certificates import Proved, accepted, shipped
 from fedproof.proof.certify.beginning import Known
 from fedproof.proof.certify.limits import NotFound, within
 from fedproof.proof.kernel.trees import Rejected, alike
 from fedproof.proof.rules.normalise_step import signs
 from fedproof.proof.rules.query import NotApplicable
+from fedproof.proof.sayings import fingerprint, reasons
 from fedproof.proof.standing import Standing, standing
 from fedproof.proof.step import Applied, Step, substitute_in_relation
 from fedproof.proof.tree_text import text

@@ -7,7 +7,7 @@ from typing import Any
 import sympy as sp
 
 from fedproof.proof.forall import ForAll
-from fedproof.proof.kernel.trees import Tree
+from fedproof.proof.kernel.trees import NUMBER, Tree
 from fedproof.proof.rules.query import NotApplicable
 from fedproof.proof.sequences import is_sequence_term
 from fedproof.proof.vectors import Vector, ip, n2
@@ -62,6 +62,27 @@ def expression(expr: Any) -> Tree:
     if expr is sp.E:
         return ("exp", "1")
     raise NotApplicable(f"{expr} has no word in certificates")
+
+
+_HEADS = {"+": sp.Add, "*": sp.Mul, "^": sp.Pow, "max": sp.Max, "min": sp.Min, "abs": sp.Abs}
+
+
+def plain(tree: Tree) -> Any:
+    """A tree of numbers, names of real numbers and arithmetic as SymPy's expression; None for others.
+
+    >>> plain(("+", "1", ("*", "2", "x")))
+    2*x + 1
+    >>> plain(("of", "f", "x")) is None
+    True
+    """
+    if isinstance(tree, str):
+        return sp.Rational(tree) if NUMBER.match(tree) else sp.Symbol(tree, real=True)
+    parts: list[Any] = [plain(t) for t in tree[1:]] if tree[0] in _HEADS else [None]
+    if None in parts:
+        return None
+    if tree[0] == "^" and not parts[1].is_number and isinstance(parts[0], sp.Pow) and parts[0].exp == -1:
+        return parts[0].base ** -parts[1]  # (1/b)^(-n) is b^n, for exponents that are names are whole
+    return _HEADS[tree[0]](*parts)
 
 
 def relation(said: Any) -> Tree:

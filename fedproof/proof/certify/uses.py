@@ -7,7 +7,7 @@ from typing import Any
 
 import sympy as sp
 
-from fedproof.proof.certify import products
+from fedproof.proof.certify import citing, products
 from fedproof.proof.certify.debts import at_index, paid
 from fedproof.proof.certify.families import families, total, unfolded
 from fedproof.proof.certify.lifting import Lifted, lifted, replay, vectors_for_numbers
@@ -16,7 +16,7 @@ from fedproof.proof.certify.translate import expression, relation
 from fedproof.proof.certify.writer import Writer, tree_of
 from fedproof.proof.kernel.polynomials import Quotient, join
 from fedproof.proof.kernel.trees import Rejected, Tree, free, fresh, substitute
-from fedproof.proof.obligations import owed as needed
+from fedproof.proof.sayings import stand_for
 from fedproof.proof.sequences import is_sequence_term
 from fedproof.proof.step import Applied, Step
 from fedproof.proof.vectors import Vector
@@ -38,7 +38,9 @@ def applied(
     """
     if use.step.id not in known:
         if use.step.rule == "cite":
-            for debt in map(relation, needed(step, use)):
+            for value in stand_for(use).values():
+                _defined(writer, value)
+            for debt in citing.owed(step, use):
                 if paid(writer, debt, None) is None:
                     carry(writer, debt, None, {"kind": "carried", "id": use.step.id})
             return writer.assume(relation(said), {"kind": "cited", "id": use.step.id})

@@ -12,6 +12,7 @@ from fedproof.proof.certify.language import document, kinds, listed
 from fedproof.proof.certify.limits import NotFound
 from fedproof.proof.certify.translate import relation
 from fedproof.proof.grounds import Ground
+from fedproof.proof.interpretation import read_otherwise
 from fedproof.proof.kernel.judgement import checked
 from fedproof.proof.kernel.trees import Rejected, alike, as_json, as_tree
 from fedproof.proof.language.lemmas import LEMMAS
@@ -34,6 +35,9 @@ def _decided(step: Step) -> tuple[StepDecision, Known | None]:
     known: dict[str, Known] = {}
     for h in step.hypotheses:
         if isinstance(h, Applied):
+            otherwise = read_otherwise(step, h)
+            if otherwise is not None:
+                return StepDecision(step, "open", (), otherwise), None
             decision, found = _decided(h.step)
             if found is None:
                 detail = f"{h.step.id} is not proved: {decision.detail}"

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import partial
+from typing import Any
 
 import sympy as sp
 
@@ -12,20 +13,23 @@ from fedproof.algebra.expressions import names_in
 from fedproof.bounds import catalog
 from fedproof.bounds.claims import Bound
 from fedproof.bounds.statement import Statement
-from fedproof.proof.certificates import Proved, listed, shipped, signs
+from fedproof.proof.certificates import Proved
 from fedproof.proof.certify.live import proof
+from fedproof.proof.certify.translate import expression, plain, relation
 from fedproof.proof.decide import decide
 from fedproof.proof.forall import ForAll
-from fedproof.proof.grounds import stays
+from fedproof.proof.grounds import grounds, stays
+from fedproof.proof.kernel.trees import Tree
 from fedproof.proof.obligations import used
 from fedproof.proof.prove_or_refute import as_step, can_hold
 from fedproof.proof.rules.query import Query, is_scalar_relation
+from fedproof.proof.sayings import listed, signs
 from fedproof.proof.standing import standing as granted_by
 from fedproof.proof.step import Step
 from fedproof.proof.tree_text import text
 from fedproof.validate.claims.relation import algebraic, radical
 from fedproof.validate.proof_basis import beside, proof_steps
-from fedproof.validate.statement_verdict import StatementVerdict, standing
+from fedproof.validate.statement_verdict import StatementVerdict, domain_relations, standing
 
 #: processor time of a search for a certificate that the conditions imply what a proof assumes
 SECONDS = 20.0
@@ -81,6 +85,8 @@ def broken(statement: Statement) -> StatementVerdict:
     for c in statement.admissible:
         if not names_in(c.relation) <= set(point) or not at_point(c.relation, point).holds:
             weak.append(f"{c.label} is not known to hold there")
+    domains = [r for letter in statement.letters if letter.name in point for r in domain_relations(letter)]
+    weak += [f"{r} does not hold there" for r in domains if not at_point(r, point).holds]
     if weak:
         return StatementVerdict(statement.id, "open", statement.counterexample, "; ".join(weak))
     return StatementVerdict(
@@ -118,27 +124,54 @@ def _ordered(expr: sp.Basic) -> sp.Basic:
 
 
 def _covered(statement: Statement, last: list[Step]) -> tuple[list[str], tuple[Proved, ...]]:
-    """Hypotheses of the last steps that the conditions do not imply; and proofs that they imply the others.
+    """What the last steps assume and the conditions do not imply; and proofs that they imply the rest.
 
-    One with a reason, or of a sign, counts where nothing pays it, but in steps that are not brought down to
-    formulas yet.
+    A hypothesis with a reason, or of a sign, counts where nothing pays it, but in steps that are not brought
+    down to formulas yet.
     """
     known = standing(statement)
-    listing = granted_by(statement.paper).lists
     left: list[str] = []
     proofs: list[Proved] = []
     for step in last:
         meaning = {part.symbol: part.expr for part in step.lets}
-        brought = None if step.id in listing else shipped(step)
-        asked = [(tree, h.relation) for h, tree in listed(step) if not h.why]
-        if brought is not None:
-            paid = [(tree, h.relation) for h, tree in listed(step) if h.why] + [*signs(step)]
-            asked += [(tree, said) for tree, said in paid if stays(brought, tree)]
-        for tree, said in asked:
-            found = None if said is None else _implied(statement, known, said, meaning)
+        asked = [(tree, said, meaning) for tree, said in _assumed(step, statement)]
+        asked += [(tree, said, {}) for tree, said in _named(step, statement)]
+        for tree, said, put in asked:
+            found = None if said is None else _implied(statement, known, said, put)
             left += [text(tree) if said is None else str(said)] if found is None else []
             proofs += found or ()
+        how = step.induction
+        if how is not None and how.index not in {s.symbol for s in statement.letters if s.quantity.whole}:
+            left.append(f"{how.index} is whole")
     return left, tuple(proofs)
+
+
+def _assumed(step: Step, statement: Statement) -> Iterator[tuple[Tree, Any]]:
+    """The hypotheses of a last step that nothing pays, and where its induction starts."""
+    yield from ((tree, h.relation) for h, tree in listed(step) if not h.why)
+    if step.induction is not None:
+        start = sp.Ge(step.induction.index, step.induction.start, evaluate=False)
+        yield relation(start), start
+    if step.id not in granted_by(statement.paper).lists:
+        brought = proof(step, SECONDS)
+        reasoned = [(tree, h.relation) for h, tree in listed(step) if h.why] + [*signs(step)]
+        unpaid = isinstance(brought, str)
+        yield from (pair for pair in reasoned if unpaid or stays(brought, pair[0]))  # type: ignore[arg-type]
+
+
+def _named(step: Step, statement: Statement) -> Iterator[tuple[Tree, Any]]:
+    """What the statement's letters stand for in a last step, by its parts or by its paper's meanings."""
+    defined = {d.symbol.name for d in statement.where}
+    own = {letter.name for letter in statement.letters} | defined
+    found = [(part.symbol.name, expression(part.expr)) for part in step.lets]
+    brought = proof(step, SECONDS)
+    if not isinstance(brought, str):
+        found += [(g.id, g.tree) for g in grounds(brought) if g.kind == "meaning" and g.tree[0] != "whole"]
+    for name, tree in found:
+        said = plain(tree) if name in own else None
+        if said is not None or name in defined:
+            with sp.evaluate(False):
+                yield ("=", name, tree), said if said is None else sp.Eq(sp.Symbol(name, real=True), said)
 
 
 def _implied(
@@ -152,7 +185,7 @@ def _implied(
         return None
     asked = _here(said, meaning)
     here = statement.expand(asked)
-    if here in known:
+    if here in known or (isinstance(here, sp.Eq) and _equal(*here.args)):
         return ()
     by_facts = _by_facts(statement, known, asked)
     if by_facts is not None or not algebraic(here):

@@ -41,7 +41,10 @@ def audit(step: Step, granted: Standing, seconds: float = SECONDS) -> dict[str, 
 def paper(granted: Standing) -> dict[str, Any]:
     """What a paper grants, as its row in an audit says."""
     given = [{"id": id, "is": as_json(tree)} for id, tree in granted.formulas]
-    found = {"key": "fedproxvr", "lists": sorted(granted.lists), "kinds": granted.kinds, "granted": given}
+    found = {
+        "key": "fedproxvr", "lists": sorted(granted.lists), "kinds": granted.kinds, "means": granted.tables,
+        "granted": given,
+    }  # fmt: skip
     return dict(json.loads(json.dumps(found)))
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fedproof.bounds.prelude import *
-from fedproof.papers.composite.assumptions import CONVEX, FULL, SAME_SIGNS, SMOOTH, STATIONARY
+from fedproof.papers.composite.assumptions import BOUNDED_BELOW, CONVEX, FULL, SAME_SIGNS, SMOOTH, STATIONARY
 from fedproof.papers.composite.notation import *
 from fedproof.papers.composite.statements import formulas as f
 from fedproof.papers.composite.statements.printed import ETA_T, KEY, LOCAL_STEPS
@@ -152,7 +152,7 @@ STRONGER = Statement(
     letters(L, eta_t, gap),
     Bound("squared_prox_gradient", _STRONGER),
     conditions=(STEP,),
-    assumptions=(CONVEX.id, SMOOTH.id),
+    assumptions=(CONVEX.id, SMOOTH.id, BOUNDED_BELOW.id),
     note="The other way round fails where F is not convex: a stationary point need not be a minimiser.",
     proof=(f"{KEY}.theorem3.6.stronger.end",),
 )

@@ -123,7 +123,7 @@ with printed():
     DESCENT = by.cite("smooth_descent", "Assumption 1")(
         F1 <= F0 + ip(grad, after - w) + L / 2 * n2(after - w),
         L > 0,
-        SMOOTH_MEAN.at({w: after, before: w, grad: grad_after, grad_before: grad}),
+        shown(SMOOTH_MEAN.at({w: after, before: w, grad: grad_after, grad_before: grad})),
         note="Lemma 1.2.3 of [21]: a loss with an L-Lipschitz gradient lies below its quadratic model.",
     )
     EQ29 = by.mean("eq29")(

@@ -37,7 +37,7 @@ with printed():
     FROM_END = by.cite("round_end.smooth")(
         F1 - F0 <= ip(bar_end, server - start) + L / 2 * STEP2,
         L > 0,
-        GLOBAL_SMOOTH.at({size: norm(bar_end - bar), apart: norm(server - start)}),
+        shown(GLOBAL_SMOOTH.at({size: norm(bar_end - bar), apart: norm(server - start)})),
         note="Lemma 1.2.3 of [21]: a loss with an L-Lipschitz gradient lies above its lower quadratic model.",
     )
     ROUND_DESCENT = by.quad("round_end.smooth.round")(

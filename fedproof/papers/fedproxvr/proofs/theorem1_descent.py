@@ -41,7 +41,7 @@ with printed():
     GLOBAL_DESCENT = by.cite("eq76.smooth", "above (76), first <=")(
         F1 - F0 <= ip(bar, server - start) + L / 2 * STEP2,
         L > 0,
-        GLOBAL_SMOOTH.at({size: norm(bar_end - bar), apart: norm(server - start)}),
+        shown(GLOBAL_SMOOTH.at({size: norm(bar_end - bar), apart: norm(server - start)})),
         note="Lemma 1.2.3 of [21]: a loss with an L-Lipschitz gradient lies below its quadratic model.",
     )
     ROUND_DESCENT = by.quad("eq76.smooth.round", "above (76), first <=")(

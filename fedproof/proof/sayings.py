@@ -1,0 +1,123 @@
+"""What a step says, as certificates have it: its claim, hypotheses with reasons, signs, kinds, citations."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from hashlib import sha256
+from typing import Any
+
+import sympy as sp
+
+from fedproof.proof.certify.beginning import begun, recursion
+from fedproof.proof.certify.translate import expression, kinds_of, relation
+from fedproof.proof.kernel.trees import Tree, as_json
+from fedproof.proof.language.everywhere import applies
+from fedproof.proof.rules.normalise_step import meant, normalised, tidy
+from fedproof.proof.sequences import is_sequence_term
+from fedproof.proof.step import Applied, Given, Step
+
+#: the reason of what a symbol or a sequence of a step assumes of its sign, beside what the step lists
+SIGN = "sign of a name"
+
+
+def says(step: Step) -> dict[str, Any]:
+    """The claim of a step, what it lists with reasons, the kinds of its names, and what it cites."""
+    if applies(step):
+        from fedproof.proof.certify.language import kinds
+        from fedproof.proof.certify.language import listed as all_listed
+
+        lists = [[as_json(tree), why] for tree, why in all_listed(step)]
+        return {"claim": as_json(relation(step.claim)), "lists": lists, "kinds": kinds(step), "cites": []}
+    given = [(tree, h.why) for h, tree in listed(step)] + [(tree, SIGN) for tree, _ in signs(step)]
+    with sp.evaluate(True):
+        prepared = meant(normalised(step))
+        given += [(tree, "") for tree in recursion(prepared)]
+        cited = [_cited(use, tree) for use, tree in cites(step)]
+        claim = as_json(relation(prepared.claim))
+        lists = [[as_json(tree), why] for tree, why in given]
+        return {"claim": claim, "lists": lists, "kinds": own_kinds(step), "cites": cited}
+
+
+def reasons(step: Step) -> tuple[tuple[Tree, str], ...]:
+    """What a step assumes with a reason: the relation, and the words."""
+    return (*((tree, h.why) for h, tree in listed(step) if h.why), *((tree, SIGN) for tree, _ in signs(step)))
+
+
+def signs(step: Step) -> tuple[tuple[Tree, Any], ...]:
+    """What symbols and sequences of a step assume of their sign; of symbols also with plain real ones."""
+    with sp.evaluate(True):
+        prepared = meant(normalised(step))
+        count = sum(len(tidy(h.relation)) for h in step.hypotheses if isinstance(h, Given))
+        assumed: list[Any] = [g.relation for g in own_hypotheses(step, prepared)[count:]]
+        names = {s: sp.Symbol(s.name, real=True) for r in assumed for s in r.free_symbols}
+        symbols = [(relation(r), r.xreplace(names)) for r in assumed]
+        return (*symbols, *((tree, None) for tree in begun(step, prepared, {}).here.given))
+
+
+def listed(step: Step) -> tuple[tuple[Given, Tree], ...]:
+    """The hypotheses that a step lists, each with its relations as certificates have them."""
+    with sp.evaluate(True):
+        trees = iter([relation(g.relation) for g in own_hypotheses(step, meant(normalised(step)))])
+    own = (h for h in step.hypotheses if isinstance(h, Given))
+    return tuple((h, next(trees)) for h in own for _ in tidy(h.relation))
+
+
+def fingerprint(step: Step) -> str:
+    """What a step says and what it takes from other steps, as a digest."""
+    said = [step.rule, str(step.claim)]
+    for h in step.hypotheses:
+        used = (h.step.id, h.at, h.over) if isinstance(h, Applied) else ()
+        said += [str(h.relation), str(used)]
+    return sha256("\n".join(said).encode()).hexdigest()
+
+
+def own_kinds(step: Step) -> dict[str, str]:
+    """The kinds of names as a step itself says them, whatever it uses."""
+    with sp.evaluate(True):
+        prepared = meant(normalised(step))
+        said = [prepared.claim, *(g.relation for g in own_hypotheses(step, prepared))]
+        how = prepared.induction
+        if how is not None:
+            said += [e for row in how.state for e in row]
+        return kinds_of(*said) | ({} if how is None else {how.index.name: "whole"})
+
+
+def cites(step: Step) -> Iterator[tuple[Applied, Tree]]:
+    """What a step takes from those that it cites, as it reads them."""
+    with sp.evaluate(True):
+        prepared = meant(normalised(step))
+    at = 0
+    for h in step.hypotheses:
+        here = prepared.given[at : at + len(tidy(h.relation))]
+        at += len(here)
+        if isinstance(h, Applied) and h.step.rule == "cite":
+            yield from ((h, relation(g.relation)) for g in here)
+
+
+def stand_for(use: Applied) -> dict[str, Tree]:
+    """What the names of a cited step stand for here; a sequence for a map."""
+    found: dict[str, Tree] = {}
+    for key, value in use.at:
+        if is_sequence_term(key):
+            found[key.func.__name__] = ("map", (key.args[0].name,), expression(value))
+        else:
+            found[key.name] = expression(value)
+    return found
+
+
+def _cited(use: Applied, tree: Tree) -> list[Any]:
+    """A row's entry: who says it, what is said here, the values of its names, and the index it is for."""
+    said = [[name, as_json(value)] for name, value in stand_for(use).items()]
+    return [use.step.id, as_json(tree), said, "" if use.over is None else use.over[0].name]
+
+
+def own_hypotheses(step: Step, prepared: Step) -> list[Given]:
+    """Hypotheses of the prepared step that are not what another step says."""
+    found: list[Given] = []
+    at = 0
+    for h in step.hypotheses:
+        count = len(tidy(h.relation))
+        if isinstance(h, Given):
+            found += prepared.given[at : at + count]
+        at += count
+    return [*found, *prepared.given[at:]]
