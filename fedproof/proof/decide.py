@@ -31,6 +31,7 @@ from fedproof.proof.grounds import grounds, unpaid
 from fedproof.proof.instance import Instance, at, sides
 from fedproof.proof.interpretation import names, read_otherwise
 from fedproof.proof.kernel.enclosures import enclosed
+from fedproof.proof.kernel.trees import Rejected
 from fedproof.proof.language.everywhere import applies
 from fedproof.proof.obligations import obligations, used
 from fedproof.proof.rules.normalise_step import definitions_abstracted, meant, normalised
@@ -287,7 +288,7 @@ def _names_and_citations(step: Step) -> str:
 def _possible(ready: _Ready) -> Instance | bool | None:
     """A point of a special case at which the hypotheses hold; whether they can hold; None if unknown."""
     if ready.step.rule == "interval":
-        return all(enclosed(relation(h.relation)) for h in ready.meant.given) or None
+        return all(_enclosed(h.relation) for h in ready.meant.given) or None
     for case in ready.cases():
         point = feasible_point(case.given)
         if point is not None:
@@ -295,6 +296,14 @@ def _possible(ready: _Ready) -> Instance | bool | None:
     if prove(scalar_hypotheses(ready.meant), sp.false).proved:
         return False
     return True if any(prove(case.given, sp.false).refutable for case in ready.cases()) else None
+
+
+def _enclosed(said: Any) -> bool:
+    """Whether a relation between constants holds; not where one has no value."""
+    try:
+        return enclosed(relation(said))
+    except Rejected:
+        return False
 
 
 def _break(ready: _Ready, batches: int, count: int = CANDIDATES) -> StepDecision | str:

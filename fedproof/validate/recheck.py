@@ -1096,11 +1096,11 @@ def proofs(document: Mapping[str, Any]) -> tuple[list[str], list[tuple[str, str]
     alone = (r for r in document["steps"] if ids[normalize("NFKC", str(r.get("id")))] == 1)
     cited = {r["id"]: r["says"] for r in alone if r.get("verdict") == "cited"}
     for row in document["steps"]:
-        id, certificate = row.get("id"), row.get("certificate")
+        id, certificate, said = row.get("id"), row.get("certificate"), row.get("verdict")
         if certificate is None:
-            without += [str(id)] if row.get("verdict") == "proved" else []
-        elif type(id) is not str or ids[normalize("NFKC", id)] > 1 or row.get("verdict") == "refuted":
-            rejected.append((str(id), "not the only step of its id, or refuted"))
+            without += [str(id)] if said == "proved" else []
+        elif type(id) is not str or ids[normalize("NFKC", id)] > 1 or said not in ("proved", "open"):
+            rejected.append((str(id), "not the only step of its id, or neither proved nor open"))
         else:
             rows[id] = certificate, row
     while rows:

@@ -55,8 +55,14 @@ def _claims(questions: Sequence[Query]) -> list[sp.Basic]:
 
 
 def algebraic(relation: sp.Basic) -> bool:
-    """Whether every exponent in a relation is a number, so that the engines can reason with it."""
-    return all(p.exp.doit().is_Rational for p in relation.atoms(sp.Pow))
+    """Whether a relation has numbers for exponents and no other functions, so that engines reason with it.
+
+    >>> x = sp.Symbol("x", real=True)
+    >>> [algebraic(sp.Ge(e, 1, evaluate=False)) for e in (x**2, x**x, sp.exp(x), abs(x))]
+    [True, False, False, True]
+    """
+    others = relation.atoms(sp.Function) - relation.atoms(sp.Max, sp.Min, sp.Abs)
+    return not others and all(p.exp.doit().is_Rational for p in relation.atoms(sp.Pow))
 
 
 def radical(relation: sp.Basic) -> bool:
