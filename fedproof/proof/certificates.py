@@ -16,12 +16,23 @@ import sympy as sp
 from fedproof.algebra.expressions import NotAlgebraic
 from fedproof.proof.certify import citing
 from fedproof.proof.certify.beginning import begun, recursion
+from fedproof.proof.certify.citing import Taken
 from fedproof.proof.certify.translate import relation
 from fedproof.proof.kernel.judgement import Judgement, checked
-from fedproof.proof.kernel.trees import Rejected, Tree, alike, as_json, as_tree, free, substitute
+from fedproof.proof.kernel.trees import Rejected, Tree, alike, as_json, as_tree, free
+from fedproof.proof.language.everywhere import applies
 from fedproof.proof.rules.normalise_step import meant, normalised
 from fedproof.proof.rules.query import NotApplicable
-from fedproof.proof.sayings import cites, fingerprint, own_hypotheses, own_kinds
+from fedproof.proof.sayings import (
+    SIGN,
+    citation,
+    cites,
+    fingerprint,
+    listed,
+    own_hypotheses,
+    own_kinds,
+    signs,
+)
 from fedproof.proof.step import Applied, Step
 from fedproof.vocabulary.discovery import packages
 
@@ -64,13 +75,13 @@ class Proved:
         step: as its author wrote it.
         document: the certificate.
         judgement: what the kernel says: everything it assumes, and the claim.
-        cited: what it takes from steps that are cited, by their ids, as it stands among its hypotheses.
+        cited: what it takes from steps that are cited, as it stands among its hypotheses.
     """
 
     step: Step
     document: Document
     judgement: Judgement
-    cited: tuple[tuple[str, Tree], ...] = ()
+    cited: tuple[Taken, ...] = ()
 
     @property
     def row(self) -> dict[str, Any]:
@@ -103,25 +114,27 @@ def accepted(step: Step, document: Document, known: Mapping[str, Proved]) -> Pro
         if not set(document["uses"]) <= set(known) or not _says(document, step):
             return None
         judgement = checked(document, {id: known[id].judgement for id in document["uses"]})
-        here = ((use.step.id, tree) for use, tree in cites(step))
-        cited = (*here, *_passed(as_tree(document["lines"]), known, ()))
-        return Proved(step, document, judgement, tuple(dict.fromkeys(cited)))
+        lines = as_tree(document["lines"])
+        passed = tuple(dict.fromkeys(_passed(lines, known, ())))
+        if not all(t.known(judgement.given, lines) for t in passed):
+            return None
+        return Proved(step, document, judgement, (*_taken(step), *passed))
     except (Rejected, NotApplicable, NotAlgebraic):
         return None
 
 
 def _passed(
     lines: Any, known: Mapping[str, Proved], around: tuple[tuple[str, Tree, Tree], ...]
-) -> Iterator[tuple[str, Tree]]:
+) -> Iterator[Taken]:
     """What the steps that lines use take from those that they cite, as it reads here."""
     for said, (rule, *more) in lines:
         if rule == "use":
             values = dict(more[1])
-            for id, tree in known[more[0]].cited:
-                here = substitute(tree, values)
+            for taken in known[more[0]].cited:
+                here = taken.at(values)
                 for name, lo, hi in reversed(around):
-                    here = ("all", name, lo, hi, here) if name in free(here) else here
-                yield id, here
+                    here = here.over(name, lo, hi)
+                yield here
         if rule == "all":
             yield from _passed(more[0], known, (*around, said[1:4]))
 
@@ -150,13 +163,21 @@ def _says(document: Document, step: Step) -> bool:
         return False
     if not all(any(alike(s, o) for o in own) for s in said):
         return False
-    for use in (h for h in step.hypotheses if isinstance(h, Applied) and h.step.rule == "cite"):
-        said = [tree for other, tree in cites(step) if other is use]
-        first = next((k for k, line in enumerate(shown) if any(alike(line, t) for t in said)), len(shown))
-        citing.check(use, document["names"], shown[:first])
-        if not all(any(alike(line, t) for line in shown[:first]) for t in citing.owed(step, use)):
+    if not all(any(alike(line, t) for line in shown) for t in taken):
+        return False
+    given, lines = [as_tree(g["is"]) for g in document["given"]], as_tree(document["lines"])
+    for use, tree in cites(step):
+        (found,) = citing.takes(step, use, [tree])
+        citing.check(use, document["names"], found.before(given, lines))
+        if not found.known(given, lines):
             return False
-    return all(any(alike(line, t) for line in shown) for t in taken)
+    return True
+
+
+def _taken(step: Step) -> Iterator[Taken]:
+    """What a step itself takes from steps that are cited."""
+    for use, tree in cites(step):
+        yield from citing.takes(step, use, [tree])
 
 
 def counted(proved: Proved) -> tuple[str, ...]:
@@ -166,3 +187,21 @@ def counted(proved: Proved) -> tuple[str, ...]:
     listed = [proved.judgement.given[k] for k in proved.own]
     shown = frozenset().union(*map(free, (*listed, proved.judgement.claim)))
     return tuple(sorted(n for n in shown if (here.get(n), own.get(n)) == ("whole", "real")))
+
+
+def says(step: Step) -> dict[str, Any]:
+    """The claim of a step, what it lists with reasons, the kinds of its names, and what it cites."""
+    if applies(step):
+        from fedproof.proof.certify.language import kinds
+        from fedproof.proof.certify.language import listed as all_listed
+
+        lists = [[as_json(tree), why] for tree, why in all_listed(step)]
+        return {"claim": as_json(relation(step.claim)), "lists": lists, "kinds": kinds(step), "cites": []}
+    given = [(tree, h.why) for h, tree in listed(step)] + [(tree, SIGN) for tree, _ in signs(step)]
+    with sp.evaluate(True):
+        prepared = meant(normalised(step))
+        given += [(tree, "") for tree in recursion(prepared)]
+        cited = [citation(use, tree) for use, tree in cites(step)]
+        claim = as_json(relation(prepared.claim))
+        lists = [[as_json(tree), why] for tree, why in given]
+        return {"claim": claim, "lists": lists, "kinds": own_kinds(step), "cites": cited}

@@ -6,7 +6,8 @@ formula that the paper grants for all points. Everything else that a certificate
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -17,7 +18,7 @@ from fedproof.proof.kernel.trees import Rejected, Tree, alike, as_json, as_tree,
 from fedproof.proof.obligations import used
 from fedproof.proof.rules.normalise_step import tidy
 from fedproof.proof.sayings import reasons
-from fedproof.proof.standing import Standing, standing
+from fedproof.proof.standing import Meaning, Standing, standing
 from fedproof.proof.step import Applied, Step
 from fedproof.proof.tree_text import text
 
@@ -51,19 +52,23 @@ class Ground:
 
 def grounds(proved: Proved) -> tuple[Ground, ...]:
     """Everything that a step's proof rests on besides what it lists."""
+    return _found(proved)[0]
+
+
+def _found(proved: Proved) -> tuple[tuple[Ground, ...], Mapping[str, Tree]]:
+    """The grounds, and the values that names have in them: none where a closing is refused."""
     closing = proved.document.get("closing")
     granted = standing(proved.step.source.paper) if proved.step.source else Standing()
     whole = (*(_whole(name, granted) for name in counted(proved)), *_texts(proved.step))
     if closing is not None:
-        try:
-            return tuple(dict.fromkeys((*whole, *_closed(proved, closing, granted))))
-        except (Rejected, LookupError, TypeError, ValueError):
-            pass
+        with suppress(Rejected, LookupError, TypeError, ValueError):
+            closed = tuple(dict.fromkeys((*whole, *_closed(proved, closing, granted))))
+            return closed, _values(closing, proved.judgement.id)
     said = reasons(proved.step)
     own = [proved.judgement.given[k] for k in proved.own]
     found = [_listed(g, said) for g in own]
     carried = (g for k, g in enumerate(proved.judgement.given) if k not in proved.own)
-    return (*whole, *(g for g in found if g is not None), *(_open(proved, g, {}) for g in carried))
+    return (*whole, *(g for g in found if g is not None), *(_open(proved, g, {}) for g in carried)), {}
 
 
 def _whole(name: str, granted: Standing) -> Ground:
@@ -95,11 +100,12 @@ def _closed(proved: Proved, closing: Document, granted: Standing) -> Iterator[Gr
             raise Rejected(f"{name} is no {kind}")
     if not alike(found.claim, substitute(judgement.claim, put)):
         raise Rejected("the closing is of another claim")
-    shown = frozenset().union(*map(free, (*own, judgement.claim)))
-    for name in sorted(shown & set(put)):
+    for name in sorted(_spoken((*own, judgement.claim), put, granted.meanings(judgement.id))):
         if not _means(name, put[name], granted, judgement.id, judgement.names[name], put):
             raise Rejected(f"{name} does not mean {put[name]}")
         yield Ground("meaning", name, put[name])
+    if not all(t.at(put).known(found.given, as_tree(closing["lines"])) for t in proved.cited):
+        raise Rejected("what is cited is taken before what it needs")
     listed = [substitute(g, put) for g in own]
     said = [(substitute(tree, put), why) for tree, why in reasons(proved.step)]
     for g in found.given:
@@ -112,6 +118,19 @@ def _closed(proved: Proved, closing: Document, granted: Standing) -> Iterator[Gr
             yield reasoned if own_one and reasoned is not None else _open(proved, g, put)
 
 
+def _spoken(
+    said: Sequence[Tree], put: Mapping[str, Tree], known: Mapping[str, tuple[Meaning, ...]]
+) -> set[str]:
+    """Names with a value that relations speak of, or that what the paper says of such a name speaks of."""
+    found: set[str] = set()
+    waiting = {n for tree in said for n in free(tree)} & set(put)
+    while waiting:
+        found |= waiting
+        values = (v for n in waiting for entry in known.get(n, ()) for v in entry.values)
+        waiting = {n for v in values for n in free(v)} & set(put) & set(known) - found
+    return found
+
+
 def _means(name: str, value: Tree, granted: Standing, id: str, kind: str, put: Mapping[str, Tree]) -> bool:
     """Whether a value is what the paper says that this very name, of this kind, means.
 
@@ -120,18 +139,18 @@ def _means(name: str, value: Tree, granted: Standing, id: str, kind: str, put: M
     known = granted.meanings(id)
     put = {n: v for n, v in put.items() if n in known}
     for entry in known.get(name, ()):
-        for meaning in entry.values if kind.count("whole") == len(entry.parameters) else ():
+        for meaning in entry.values if kind.partition("(")[2].count("whole") == len(entry.parameters) else ():
             said = ("map", entry.parameters, meaning) if entry.parameters else meaning
             if alike(value, substitute(said, put)):
                 return True
     return False
 
 
-def stays(proved: Proved, given: Tree) -> bool:
-    """Whether a hypothesis that the step lists with a reason is taken as it is, and paid by nothing."""
-    closing = proved.document.get("closing")
-    put = {} if closing is None else _values(closing, proved.judgement.id)
-    return any(g.kind == "listed" and alike(substitute(given, put), g.tree) for g in grounds(proved))
+def staying(proved: Proved) -> Callable[[Tree], bool]:
+    """Tells which hypotheses that the step assumes with a reason are taken as they are, paid by nothing."""
+    found, put = _found(proved)
+    left = [g.tree for g in found if g.kind == "listed"]
+    return lambda given: any(alike(substitute(given, put), tree) for tree in left)
 
 
 def _values(closing: Document, id: str) -> dict[str, Tree]:
@@ -155,7 +174,7 @@ def _texts(step: Step) -> Iterator[Ground]:
 
 def _open(proved: Proved, given: Tree, put: Mapping[str, Tree]) -> Ground:
     """A hypothesis that no formula of the paper grants: cited from another text, or carried."""
-    id = next((id for id, tree in proved.cited if alike(substitute(tree, put), given)), None)
+    id = next((t.id for t in proved.cited if alike(substitute(t.claim, put), given)), None)
     return Ground("carried", "", given) if id is None else Ground("cited", id, given)
 
 

@@ -28,11 +28,11 @@ from fedproof.proof.notation import (
     vector,
 )
 from fedproof.proof.sequences import sequence, total
-from fedproof.proof.step import Applied, Given, Induction, Let, Step, assume, shown, times
+from fedproof.proof.step import Applied, Given, Induction, Let, Step, assume, times
 from fedproof.proof.vectors import Vector, ip, n2, norm, vectors
 
 __all__ = [
     "Any", "Applied", "Eq", "ForAll", "Given", "Induction", "Let", "Step", "Vector", "added", "assume",
-    "ip", "n2", "norm", "number", "numbers", "printed", "rational", "sequence", "sequences", "shown", "sp",
+    "ip", "n2", "norm", "number", "numbers", "printed", "rational", "sequence", "sequences", "sp",
     "sqrt",     "step_writer", "times", "total", "used", "values", "vector", "vectors",
 ]  # fmt: skip

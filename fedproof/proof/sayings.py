@@ -8,34 +8,15 @@ from typing import Any
 
 import sympy as sp
 
-from fedproof.proof.certify.beginning import begun, recursion
+from fedproof.proof.certify.beginning import begun
 from fedproof.proof.certify.translate import expression, kinds_of, relation
 from fedproof.proof.kernel.trees import Tree, as_json
-from fedproof.proof.language.everywhere import applies
 from fedproof.proof.rules.normalise_step import meant, normalised, tidy
 from fedproof.proof.sequences import is_sequence_term
 from fedproof.proof.step import Applied, Given, Step
 
 #: the reason of what a symbol or a sequence of a step assumes of its sign, beside what the step lists
 SIGN = "sign of a name"
-
-
-def says(step: Step) -> dict[str, Any]:
-    """The claim of a step, what it lists with reasons, the kinds of its names, and what it cites."""
-    if applies(step):
-        from fedproof.proof.certify.language import kinds
-        from fedproof.proof.certify.language import listed as all_listed
-
-        lists = [[as_json(tree), why] for tree, why in all_listed(step)]
-        return {"claim": as_json(relation(step.claim)), "lists": lists, "kinds": kinds(step), "cites": []}
-    given = [(tree, h.why) for h, tree in listed(step)] + [(tree, SIGN) for tree, _ in signs(step)]
-    with sp.evaluate(True):
-        prepared = meant(normalised(step))
-        given += [(tree, "") for tree in recursion(prepared)]
-        cited = [_cited(use, tree) for use, tree in cites(step)]
-        claim = as_json(relation(prepared.claim))
-        lists = [[as_json(tree), why] for tree, why in given]
-        return {"claim": claim, "lists": lists, "kinds": own_kinds(step), "cites": cited}
 
 
 def reasons(step: Step) -> tuple[tuple[Tree, str], ...]:
@@ -105,7 +86,7 @@ def stand_for(use: Applied) -> dict[str, Tree]:
     return found
 
 
-def _cited(use: Applied, tree: Tree) -> list[Any]:
+def citation(use: Applied, tree: Tree) -> list[Any]:
     """A row's entry: who says it, what is said here, the values of its names, and the index it is for."""
     said = [[name, as_json(value)] for name, value in stand_for(use).items()]
     return [use.step.id, as_json(tree), said, "" if use.over is None else use.over[0].name]

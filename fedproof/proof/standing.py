@@ -173,7 +173,8 @@ def _meaning(name: str, texts: tuple[str, ...]) -> tuple[str, tuple[str, ...], t
 def _written(value: Tree, plain: Mapping[str, Tree], bound: frozenset[str]) -> Tree:
     """An expression in which names that have a meaning are replaced by it."""
     for _ in range(20):
-        put = {n: v for n, v in plain.items() if n in free(value) and n not in bound}
+        spoken = free(value) - bound
+        put = {n: plain[n] for n in spoken & plain.keys()}
         if not put:
             return value
         value = substitute(value, put)

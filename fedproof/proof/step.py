@@ -183,7 +183,7 @@ class Step:
             raise UnknownName("rule", str(self.rule), get_args(Rule))
         if self.rule == "cite" and any(isinstance(h, Applied) for h in self.given):
             expected = "hypotheses of the text that is cited"
-            cure = "list them: given=assume(reason, relation), or shown(step.at()) for what a step says"
+            cure = "list them: given=assume(reason, relation)"
             raise InputError(f"given of {self.id}", "a step in use", expected, cure)
         self._check_lets()
 
@@ -287,11 +287,6 @@ def substitute_in_relation(relation: Any, pairs: Mapping[Any, Any]) -> Any:
 def assume(why: str, *relations: sp.Basic | ForAll) -> tuple[Given, ...]:
     """Hypotheses with their reason."""
     return tuple(Given(r, why) for r in relations)
-
-
-def shown(use: Applied) -> tuple[Given, ...]:
-    """What a step says here, as a hypothesis whose reason is that step: for what a cited text assumes."""
-    return assume(use.step.id, use.relation)
 
 
 def times(weight: Any, relation: Any, why: str = "") -> Any:

@@ -10,14 +10,13 @@ from typing import Any, Literal
 import sympy as sp
 
 from fedproof.algebra.expressions import rational_value
-from fedproof.proof.certificates import CERTIFICATE
+from fedproof.proof.certificates import CERTIFICATE, says
 from fedproof.proof.forall import relation_text
 from fedproof.proof.grounds import Ground, rows
 from fedproof.proof.instance import Instance
 from fedproof.proof.interpretation import names
 from fedproof.proof.rules.gram import combination, defined
 from fedproof.proof.rules.query import NotApplicable, Query, relations
-from fedproof.proof.sayings import says
 from fedproof.proof.step import Applied, Step
 from fedproof.proof.step_latex import names_latex, step_latex
 from fedproof.vocabulary.result import Result, Table, as_html

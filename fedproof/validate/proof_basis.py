@@ -65,10 +65,9 @@ def beside(statement: Statement, found: Sequence[Ground]) -> list[str]:
 
 
 def _reasons(statement: Statement) -> set[str]:
-    """The reasons that steps of its proof give, but for definitions, meanings and other steps."""
+    """The reasons that steps of its proof give, but for definitions and meanings."""
     given = (h for s in proof_steps(statement) for h in s.hypotheses if isinstance(h, Given))
-    steps = {s.id for s in catalog.steps(statement.paper)}
-    return {h.why for h in given if h.why and not h.why.startswith(("definition", "meaning"))} - steps
+    return {h.why for h in given if h.why and not h.why.startswith(("definition", "meaning"))}
 
 
 def statement_row(judgement: StatementVerdict) -> dict[str, Any]:

@@ -698,6 +698,7 @@ _Around = tuple[tuple[str, _Tree], ...]  # the indices of proofs around a line, 
 _Use = tuple[str, dict[str, _Tree], _Around]  # a step that a line uses, and what its names stand for
 # names, those that are free in it, hypotheses, claim, steps that are used, and the proof
 _Judgement = tuple[_Names, set[str], list[_Tree], _Tree, list[_Use], Any]
+_Taken = tuple[str, _Tree, list[_Tree]]  # by whom it is cited, what is taken, and what that needs
 
 # Proofs.
 
@@ -964,7 +965,7 @@ def _verified(row: Any, proved: Mapping[str, _Judgement]) -> _Judgement:
     return names, free, given, claim, proof.named, proof
 
 def _rests(
-    row: Any, judgement: _Judgement, cited: Sequence[tuple[str, _Tree]], papers: Any, known: Mapping[str, Any]
+    row: Any, judgement: _Judgement, cited: list[_Taken], papers: Any, known: Mapping[str, Any]
 ) -> None:
     """The claim is what the step says; the row shows what it rests on, nothing carried if it is proved."""
     names, _, given, claim, *_ = judgement
@@ -985,7 +986,8 @@ def _rests(
     put: dict[str, _Tree] = {}
     if closing:
         own, kinds = names, {n: k for p in papers if p["key"] == row["paper"] for n, k in p["kinds"].items()}
-        names, _, given, closed, *_ = _verified(closing | {"uses": [row["id"]]}, {row["id"]: judgement})
+        shut = _verified(closing | {"uses": [row["id"]]}, {row["id"]: judgement})
+        names, _, given, closed, _, proof = shut
         for name, leaf in names.items():
             usual = kinds.get(name, "real")
             told = {"kind": "meaning", "id": name, "is": ["whole", name]}
@@ -1000,16 +1002,22 @@ def _rests(
         table = tables.get(max((start for start in tables if row["id"].startswith(start)), default=""), {})
         meant = {own[n]: put[own[n]] for n in own if n in table and own[n] in put}
         there = _Names({**names, **{n: leaf for n, leaf in own.items() if leaf in meant}}, set())
-        for name, raw in ((n, raw) for n, raw in values if own[n] in spoken and raw != n):
+        reached, more = set[str](), {n for n in own if own[n] in spoken}
+        while more:  # and what the paper says that such names mean speaks of others
+            reached |= more
+            more = {t for n in more for t in _words(table.get(n, []))} & own.keys() & table.keys() - reached
+        for name, raw in ((n, raw) for n, raw in values if n in reached and raw != n):
             _ask((name, raw) in means, f"what {name} means is not shown")
             mean = (_tried(there, m, _kind(own[name])) for m in table.get(name, []))
             fits = any(m is not None and _swap(m, meant) == put[own[name]] for m in mean)
             _ask(fits, f"its paper does not say that {name} means this")
         _ask(rule == "use" and id == row["id"] and _swap(claim, put) == closed, "it closes another step")
+        here = [(of, _swap(t, put), [_swap(m, put) for m in needs]) for of, t, needs in cited]
+        _in_order(here, closing["lines"], proof, given)
     every = [(g["id"], _tried(names, g["is"])) for p in papers for g in p["granted"]]
     sources = [("cited" if id in known else "assumption", id, t) for id, t in every]
     sources += [("listed" if why else "", why, _swap(t, put)) for t, why in listed]
-    sources += [("cited", id, _swap(t, put)) for id, t in cited]
+    sources += [("cited", id, _swap(t, put)) for id, t, _ in cited]
     rests = [(r["kind"], r["id"], _tried(names, r["is"])) for r in row["rests_on"] if r["kind"] != "meaning"]
     for tree in given:
         granted = {(kind, id) for kind, id, t in sources if t == tree}
@@ -1020,28 +1028,46 @@ def _rests(
         _ask((shown | {("", "")}) & granted and all(others), "it shows for a relation what nobody grants")
 
 def _cited(
-    row: Any, judgement: _Judgement, proved: Mapping[str, list[tuple[str, _Tree]]], known: Mapping[str, Any]
-) -> list[tuple[str, _Tree]]:
+    row: Any, judgement: _Judgement, proved: Mapping[str, list[_Taken]], known: Mapping[str, Any]
+) -> list[_Taken]:
     """What a step takes from those that it cites, and what those that it uses take, as it reads here."""
-    names, _, _, _, uses, proof = judgement
-    found = []
+    names, _, given, _, uses, proof = judgement
+    lines, found = row["certificate"]["lines"], list[_Taken]()
     for id, raw, values, index in row["says"]["cites"]:
         said = _tried(names, raw)
         if said is not None:
             _ask(id in known, f"it cites what nobody says: {id}")
-            before = _Proof(names, [], {}, [], ())  # what is known before it is taken
-            before.add(*proof.lines[: [*proof.lines, said].index(said)])
-            taken, owed = _instances(known[id], before, said, values, index)
+            before = _Proof(names, [], {}, [], ())
+            before.add(*_above(lines, proof, given, said))
+            taken, needs = _instances(known[id], before, said, values, index)
             _ask(_same(taken, said), f"it cites what {id} does not say")
-            _ask(all(any(_same(t, line) for line in before.lines) for t in owed), f"it owes what {id} needs")
-            found.append((id, said))
+            found.append((id, said, needs))
     for used, put, around in uses:
-        for id, tree in proved[used]:
-            here = _swap(tree, put)
+        for id, tree, needs in proved[used]:
+            here = [_swap(t, put) for t in (tree, *needs)]
             for leaf, (_, _, lo, hi, _) in around:
-                here = _swap(("all", leaf, lo, hi, here), {}) if leaf in _leaves(here) else here
-            found.append((id, here))
+                here = [_swap(("all", leaf, lo, hi, t), {}) if leaf in _leaves(t) else t for t in here]
+            found.append((id, here[0], here[1:]))
+    _in_order(found, lines, proof, given)
     return found
+
+def _in_order(found: list[_Taken], lines: Any, proof: Any, given: list[_Tree]) -> None:
+    """What results that are cited need stands above all that goes by them."""
+    for id, tree, needs in found:
+        before = _above(lines, proof, given, tree) if needs else []
+        _ask(all(any(_same(t, line) for line in before) for t in needs), f"it owes what {id} needs")
+
+def _above(lines: Any, proof: Any, given: list[_Tree], tree: _Tree) -> list[_Tree]:
+    """The lines of a proof above the first that says a relation, or that goes by it as a hypothesis."""
+    places = [k for k, g in enumerate(given) if g == tree]
+    goes = (proof.lines[n] == tree or _reaches(by, places) for n, (_, by) in enumerate(lines))
+    return list(proof.lines[: next((n for n, found in enumerate(goes) if found), len(lines))])
+
+def _reaches(raw: Any, places: list[int]) -> bool:
+    """Whether a rule, or one of a proof inside it, takes one of the hypotheses."""
+    if isinstance(raw, list) and len(raw) == 2 and raw[0] == "given" and raw[1] in places:
+        return True
+    return isinstance(raw, list) and any(_reaches(part, places) for part in raw)
 
 def _instances(
     says: Any, before: _Proof, said: _Tree, values: Any, index: str
@@ -1068,8 +1094,9 @@ def _same(one: _Tree, other: _Tree) -> bool:
     if one[0] != other[0] or one[0] in ("all", "every"):
         return bool(one[:-1] == other[:-1] and _same(one[-1], other[-1]))
     first, second = (_PLAIN(t[2]) - _PLAIN(t[1]) for t in (one, other))
-    needs = [{_keyed(*need) for need in _PLAIN.needs(t)} for t in (one, other)]
-    return first == second and needs[0] == needs[1]
+    turned = one[0] in ("=", "=v", "!=") and first == second * -1
+    needs = [{_keyed(*need) for need in _PLAIN.needs(t) if not _met((), *need)} for t in (one, other)]
+    return (first == second or turned) and needs[0] == needs[1]
 
 def _tried(names: _Names, raw: Any, kind: str = "") -> _Tree | None:
     """A relation, or a value of a kind, if all its names are known."""
@@ -1077,6 +1104,11 @@ def _tried(names: _Names, raw: Any, kind: str = "") -> _Tree | None:
         return names.value(raw, kind) if kind else names.relation(raw)
     except Exception:
         return None
+
+def _words(raw: Any) -> set[str]:
+    """The texts within lists."""
+    inner = map(_words, raw) if isinstance(raw, list) else ()
+    return {raw} if isinstance(raw, str) else set().union(*inner)
 
 def _leaves(tree: Any) -> set[str]:
     """The names within a tree."""
@@ -1090,7 +1122,7 @@ def _listed(raw: Any) -> bool:
 def proofs(document: Mapping[str, Any]) -> tuple[list[str], list[tuple[str, str]], list[str]]:
     """The steps whose certificates are confirmed, those rejected and why, and those proved without one."""
     rows, proved = dict[str, Any](), dict[str, _Judgement]()
-    papers, citing = document.get("papers", []), dict[str, list[tuple[str, _Tree]]]()
+    papers, citing = document.get("papers", []), dict[str, list[_Taken]]()
     rejected, without = [], []
     ids = Counter(normalize("NFKC", str(r.get("id"))) for r in document["steps"])
     alone = (r for r in document["steps"] if ids[normalize("NFKC", str(r.get("id")))] == 1)

@@ -1,18 +1,77 @@
-"""What a step owes where it takes a result of another text: hypotheses, signs, kinds, defined values."""
+"""What a step owes where it takes a result of another text: hypotheses, signs, kinds, defined values.
+
+What is taken holds under what it needs alone: this is known before, here and wherever the step is used.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import sympy as sp
 
 from fedproof.proof.certify.translate import expression, relation
 from fedproof.proof.kernel.context import Context, check_kind
-from fedproof.proof.kernel.trees import Tree, free, fresh, substitute
+from fedproof.proof.kernel.trees import Tree, alike, free, fresh, substitute
 from fedproof.proof.rules.normalise_step import tidy
 from fedproof.proof.sayings import own_kinds, signs, stand_for
 from fedproof.proof.step import Applied, Given, Step, substitute_in_relation
+
+
+@dataclass(frozen=True)
+class Taken:
+    """A relation that a result of another text says here, and what that needs.
+
+    Arguments:
+        id: the step that cites the text.
+        claim: the relation.
+        needs: what it assumes without a reason, and the signs of its names.
+    """
+
+    id: str
+    claim: Tree
+    needs: tuple[Tree, ...]
+
+    def at(self, values: Mapping[str, Tree]) -> Taken:
+        """The same with values for names."""
+        return Taken(
+            self.id, substitute(self.claim, values), tuple(substitute(t, values) for t in self.needs)
+        )
+
+    def over(self, index: str, lo: Tree, hi: Tree) -> Taken:
+        """The same for every index of a range, where it speaks of it."""
+        claim, *needs = (
+            ("all", index, lo, hi, t) if index in free(t) else t for t in (self.claim, *self.needs)
+        )
+        return Taken(self.id, claim, tuple(needs))
+
+    def known(self, given: Sequence[Tree], lines: Sequence[Any]) -> bool:
+        """Whether what it needs stands among the lines of a proof above all that goes by it."""
+        before = self.before(given, lines)
+        return all(any(alike(line, t) for line in before) for t in self.needs)
+
+    def before(self, given: Sequence[Tree], lines: Sequence[Any]) -> tuple[Tree, ...]:
+        """What the lines of a proof say above the first that goes by it."""
+        places = {k for k, g in enumerate(given) if alike(g, self.claim)}
+        parts = ((n, line) for n, line in enumerate(lines))
+        first = (n for n, (said, by) in parts if alike(said, self.claim) or _goes_by(by, places))
+        return tuple(said for said, _ in lines[: next(first, len(lines))])
+
+
+def _goes_by(rule: Any, places: set[int]) -> bool:
+    """Whether a rule, or one of a proof inside it, takes one of the hypotheses."""
+    if not isinstance(rule, tuple):
+        return False
+    if len(rule) == 2 and rule[0] == "given" and rule[1] in places:
+        return True
+    return any(_goes_by(part, places) for part in rule)
+
+
+def takes(step: Step, use: Applied, claims: Iterable[Tree]) -> tuple[Taken, ...]:
+    """What a step takes from a cited one."""
+    needs = tuple(owed(step, use))
+    return tuple(Taken(use.step.id, claim, needs) for claim in claims)
 
 
 def owed(step: Step, use: Applied) -> Iterator[Tree]:

@@ -9,7 +9,7 @@ from typing import Any
 import sympy as sp
 
 from fedproof.algebra.exact_evaluation import evaluate_relation as at_point
-from fedproof.algebra.expressions import names_in
+from fedproof.algebra.expressions import NotAlgebraic, names_in
 from fedproof.bounds import catalog
 from fedproof.bounds.claims import Bound
 from fedproof.bounds.statement import Statement
@@ -18,11 +18,11 @@ from fedproof.proof.certify.live import proof
 from fedproof.proof.certify.translate import expression, plain, relation
 from fedproof.proof.decide import decide
 from fedproof.proof.forall import ForAll
-from fedproof.proof.grounds import grounds, stays
+from fedproof.proof.grounds import grounds, staying
 from fedproof.proof.kernel.trees import Tree
 from fedproof.proof.obligations import used
 from fedproof.proof.prove_or_refute import as_step, can_hold
-from fedproof.proof.rules.query import Query, is_scalar_relation
+from fedproof.proof.rules.query import NotApplicable, Query, is_scalar_relation
 from fedproof.proof.sayings import listed, signs
 from fedproof.proof.standing import standing as granted_by
 from fedproof.proof.step import Step
@@ -52,7 +52,10 @@ def judge(statement: Statement) -> StatementVerdict:
     decisions = [decide(s) for s in last]
     found = tuple(dict.fromkeys(g for d in decisions for g in d.grounds))
     weak = [f"{d.step.id} is {d.verdict}: {d.detail}" for d in decisions if d.verdict != "proved"]
-    left, proofs = _covered(statement, last)
+    try:
+        left, proofs = ([], ()) if weak else _covered(statement, last)
+    except (NotApplicable, NotAlgebraic) as problem:
+        left, proofs = [str(problem)], ()
     weak += [f"{said} does not follow from its conditions" for said in left]
     if not any(_concludes(s, statement) for s in last):
         weak.append(f"the last step does not speak of {statement.claim_latex}")
@@ -140,9 +143,7 @@ def _covered(statement: Statement, last: list[Step]) -> tuple[list[str], tuple[P
             found = None if said is None else _implied(statement, known, said, put)
             left += [text(tree) if said is None else str(said)] if found is None else []
             proofs += found or ()
-        how = step.induction
-        if how is not None and how.index not in {s.symbol for s in statement.letters if s.quantity.whole}:
-            left.append(f"{how.index} is whole")
+        left += _recursion(step, statement)
     return left, tuple(proofs)
 
 
@@ -155,21 +156,38 @@ def _assumed(step: Step, statement: Statement) -> Iterator[tuple[Tree, Any]]:
     if step.id not in granted_by(statement.paper).lists:
         brought = proof(step, SECONDS)
         reasoned = [(tree, h.relation) for h, tree in listed(step) if h.why] + [*signs(step)]
-        unpaid = isinstance(brought, str)
-        yield from (pair for pair in reasoned if unpaid or stays(brought, pair[0]))  # type: ignore[arg-type]
+        if not isinstance(brought, str):
+            stays = staying(brought)
+            reasoned = [pair for pair in reasoned if stays(pair[0])]
+        yield from reasoned
+
+
+def _recursion(step: Step, statement: Statement) -> list[str]:
+    """What an induction takes for granted of the statement's letters: a whole index, a state that is made."""
+    how = step.induction
+    if how is None:
+        return []
+    own = {letter.symbol for letter in statement.letters} | {d.symbol for d in statement.where}
+    wholes = {letter.symbol for letter in statement.letters if letter.quantity.whole}
+    left = [] if how.index in wholes else [f"{how.index} is whole"]
+    return left + [f"{s} is what the recursion makes it" for s, _, _ in how.state if s in own]
 
 
 def _named(step: Step, statement: Statement) -> Iterator[tuple[Tree, Any]]:
-    """What the statement's letters stand for in a last step, by its parts or by its paper's meanings."""
+    """What the statement's letters stand for in a last step, by its parts or by its paper's meanings.
+
+    A letter without a definition may mean what its paper's functions say, such as a loss, which is shown.
+    """
     defined = {d.symbol.name for d in statement.where}
     own = {letter.name for letter in statement.letters} | defined
     found = [(part.symbol.name, expression(part.expr)) for part in step.lets]
+    parts = own & {part.symbol.name for part in step.lets}
     brought = proof(step, SECONDS)
     if not isinstance(brought, str):
         found += [(g.id, g.tree) for g in grounds(brought) if g.kind == "meaning" and g.tree[0] != "whole"]
     for name, tree in found:
         said = plain(tree) if name in own else None
-        if said is not None or name in defined:
+        if said is not None or name in defined | parts:
             with sp.evaluate(False):
                 yield ("=", name, tree), said if said is None else sp.Eq(sp.Symbol(name, real=True), said)
 

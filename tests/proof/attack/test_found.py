@@ -26,7 +26,7 @@ from fedproof.proof.grounds import grounds, unpaid
 from fedproof.proof.language.prelude import Field, Function, convex
 from fedproof.proof.sequences import sequence, total
 from fedproof.proof.standing import Standing, meanings_of
-from fedproof.proof.step import Induction, Let, Step, assume, shown
+from fedproof.proof.step import Induction, Let, Step, assume
 from fedproof.proof.vectors import ip, n2, vectors
 from fedproof.validate import proof_basis
 from fedproof.validate.claims import bound
@@ -95,7 +95,7 @@ with printed():
     PRODUCT = cited(le(a * b, b * a))
     SMALL = cited(le(-(F(t) ** 2), b), b >= 0)
     LOWER = Step(x <= -1, (x <= -2,), "lower")
-    AFTER = cited(x <= 0, *shown(LOWER.at()))
+    AFTER = cited(x <= 0, *assume("as said", LOWER.claim))
     LINEAR = cited(Eq(x, y), *assume("as said", x <= y, y <= x))
     FALSE: dict[str, tuple[Step, str]] = {
         "a sign that only a hypothesis of a citation has": (

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from fedproof.proof.certificates import says
 from fedproof.proof.grounds import rows
 from fedproof.proof.language.deciding import decided
-from fedproof.proof.sayings import says
 from fedproof.proof.step import Applied, Step
 from fedproof.validate import recheck
 

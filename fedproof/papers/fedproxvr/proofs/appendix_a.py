@@ -1,5 +1,6 @@
 """Appendix A, (25)-(35): strong convexity, one proximal step, the variances of SARAH and of SVRG."""
 
+from fedproof.papers.fedproxvr.assumptions import SMOOTH
 from fedproof.papers.fedproxvr.proofs.vectors import *
 
 E = r"\mathbb E"
@@ -123,7 +124,9 @@ with printed():
     DESCENT = by.cite("smooth_descent", "Assumption 1")(
         F1 <= F0 + ip(grad, after - w) + L / 2 * n2(after - w),
         L > 0,
-        shown(SMOOTH_MEAN.at({w: after, before: w, grad: grad_after, grad_before: grad})),
+        assume(
+            SMOOTH.id, SMOOTH_MEAN.at({w: after, before: w, grad: grad_after, grad_before: grad}).relation
+        ),
         note="Lemma 1.2.3 of [21]: a loss with an L-Lipschitz gradient lies below its quadratic model.",
     )
     EQ29 = by.mean("eq29")(

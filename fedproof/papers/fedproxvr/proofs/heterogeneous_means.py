@@ -96,7 +96,10 @@ with printed():
     DESCENT = by.cite("heterogeneous.means.smooth.descent")(
         F1 - F0 <= ip(bar, server - start) + L / 2 * STEP2,
         L > 0,
-        shown(SMOOTH_MEAN.at({size: norm(bar_end - bar), apart: norm(server - start)})),
+        assume(
+            HETEROGENEOUS.id,
+            SMOOTH_MEAN.at({size: norm(bar_end - bar), apart: norm(server - start)}).relation,
+        ),
         note="Lemma 1.2.3 of [21]: a loss with an L-Lipschitz gradient lies below its quadratic model.",
     )
     ROUND_DESCENT = by.quad("heterogeneous.means.smooth.round")(

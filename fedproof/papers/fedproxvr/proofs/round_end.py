@@ -5,7 +5,7 @@ has those at the starts. Smoothness from the end in place of the start gives a s
 gradient at the end is the larger one, that bound is the stronger one, else (87) is.
 """
 
-from fedproof.papers.fedproxvr.assumptions import INEXACT_SQUARED
+from fedproof.papers.fedproxvr.assumptions import INEXACT_SQUARED, SMOOTH
 from fedproof.papers.fedproxvr.proofs.appendix_a import before, grad_before, w
 from fedproof.papers.fedproxvr.proofs.appendix_a import grad as grad_w
 from fedproof.papers.fedproxvr.proofs.lemma3 import EQ72, EQ74, EQ75, LEMMA3
@@ -37,7 +37,9 @@ with printed():
     FROM_END = by.cite("round_end.smooth")(
         F1 - F0 <= ip(bar_end, server - start) + L / 2 * STEP2,
         L > 0,
-        shown(GLOBAL_SMOOTH.at({size: norm(bar_end - bar), apart: norm(server - start)})),
+        assume(
+            SMOOTH.id, GLOBAL_SMOOTH.at({size: norm(bar_end - bar), apart: norm(server - start)}).relation
+        ),
         note="Lemma 1.2.3 of [21]: a loss with an L-Lipschitz gradient lies above its lower quadratic model.",
     )
     ROUND_DESCENT = by.quad("round_end.smooth.round")(

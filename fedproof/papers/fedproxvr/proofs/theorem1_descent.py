@@ -1,5 +1,6 @@
 """Theorem 1, (76)-(79): smoothness of the global loss and the inner product with the round's step."""
 
+from fedproof.papers.fedproxvr.assumptions import SMOOTH
 from fedproof.papers.fedproxvr.proofs.appendix_a import SMOOTH_MEAN
 from fedproof.papers.fedproxvr.proofs.lemma3 import EQ69
 from fedproof.papers.fedproxvr.proofs.means import NORM_JENSEN, SCHWARZ
@@ -41,7 +42,9 @@ with printed():
     GLOBAL_DESCENT = by.cite("eq76.smooth", "above (76), first <=")(
         F1 - F0 <= ip(bar, server - start) + L / 2 * STEP2,
         L > 0,
-        shown(GLOBAL_SMOOTH.at({size: norm(bar_end - bar), apart: norm(server - start)})),
+        assume(
+            SMOOTH.id, GLOBAL_SMOOTH.at({size: norm(bar_end - bar), apart: norm(server - start)}).relation
+        ),
         note="Lemma 1.2.3 of [21]: a loss with an L-Lipschitz gradient lies below its quadratic model.",
     )
     ROUND_DESCENT = by.quad("eq76.smooth.round", "above (76), first <=")(
