@@ -97,7 +97,13 @@ with printed():
     LOWER = Step(x <= -1, (x <= -2,), "lower")
     AFTER = cited(x <= 0, *assume("as said", LOWER.claim))
     LINEAR = cited(Eq(x, y), *assume("as said", x <= y, y <= x))
+    SIZE = cited(Eq(abs(x - 1), x - 1), x >= 1)
+    DOUBLE = Step(le(2, 2 * x), (x >= 1, SIZE.at()), "double")
     FALSE: dict[str, tuple[Step, str]] = {
+        "what a used step owes a citation, paid by the citation": (
+            Step(le(3, 3 * x), (DOUBLE.at(),), "triple"),
+            "x = 0: that x >= 1 is owed, and follows from |x - 1| = x - 1, which is cited for x >= 1",
+        ),
         "a sign that only a hypothesis of a citation has": (
             Step(y <= 0, (y <= p, BELOW.at({x: y}))),
             "y = p = 5: the citation is about p < 0, and no sign of p is owed where p has no value in `at`",
@@ -136,6 +142,7 @@ with printed():
         ),
     }
     TRUE: dict[str, Step] = {
+        "what a used step owes a citation": Step(le(3, 3 * x), (x >= 1, DOUBLE.at()), "triple"),
         "a sign that is listed": Step(y <= 0, (y <= p, p < 0, BELOW.at({x: y, negative: p}))),
         "a citation in a step": Step(
             y - 1 <= 0,
@@ -228,6 +235,19 @@ def by_let(delta: Any, id: str) -> Case:
     return Case(le(2 * L - 1, limit), Delta, last, delta=delta)
 
 
+def made(letter: Any, id: str) -> Case:
+    """That L >= 1, by a recursion that makes L, or another number, at least 1."""
+    how = Induction(tau, ZERO, ((letter, ONE, 2 * letter),))
+    last = fake(le(1 - letter, 0), id=id, rule="induction", induction=how)
+    return Case(le(1 - letter, limit), ZERO, last, conditions=[tau >= 0])
+
+
+def by_norm(letter: Any, value: Any, id: str) -> Case:
+    """That |g|^2 <= L where L names it, or another letter does."""
+    last = fake(le(value - letter, 0), id=id, rule="quad", lets=(Let(letter, n2(u)),))
+    return Case(le(value - letter, limit), ZERO, last)
+
+
 def by_induction(conditions: Sequence[Any], id: str) -> Case:
     """That tau >= 3, counting from 3 on."""
     last = fake(le(3 - tau, 0), id=id, rule="induction", induction=Induction(tau, sp.Integer(3), ()))
@@ -254,6 +274,18 @@ with printed():
             by_induction([tau >= 0], "start"),
             "tau = 0: 3 <= 0. The step counts from 3 on",
         ),
+        "a letter that a recursion makes": (
+            made(L, "made"),
+            "L = 1/2: the step is about what the recursion makes of L, here L is free",
+        ),
+        "a letter that a step names a norm": (
+            by_norm(L, n2(u), "norm"),
+            "g = 1, L = 1/2: the step is about L = |g|^2, here L is free",
+        ),
+        "a relation that no certificate can say": (
+            Case(AT_MOST, L, fake(AT_MOST, le(sp.tan(L), 1), id="tangent")),
+            "it is open, and no error",
+        ),
         "a sign that a symbol assumes": (
             Case(le(below_zero, limit), L, fake(le(below_zero, L), le(0, L), id="sign")),
             "m = 2, L = 1: the step takes m < 0 by its symbol; signs too are asked of shipped proofs alone",
@@ -270,6 +302,8 @@ with printed():
         "a let that is the definition of the statement": by_let(L**2, "same let"),
         "a meaning that is the definition of the statement": by_meaning(2 * L, "same meaning"),
         "an induction from where it starts": by_induction([tau >= 3], "same start"),
+        "a number that a recursion makes": made(y, "made other"),
+        "a norm by another name": by_norm(y, n2(u), "other norm"),
         "a sign that the conditions grant": Case(le(-L, limit), ZERO, fake(le(-L, 0), le(0, L), id="L")),
         "a sequence of any sign": Case(
             le(2 * FREE - FREE, limit),
@@ -413,6 +447,51 @@ ACCEPTED: dict[str, tuple[dict[str, Any], str]] = {
         "y = 1: its own paper does not let it carry anything",
     ),
 }  # fmt: skip
+ONE_AT_MOST: Tree = ["<=", "1", "x"]
+LEFT_OVER: Tree = ["<=", "0", ["+", "x", "-1"]]
+
+
+def nested() -> Row:
+    """1 <= x, which a citation of x - 1 >= 0 needs, from that inside a proof for every index of 1..1."""
+    inner = [[LEFT_OVER, ["given", 0]], [ONE_AT_MOST, ["combine", [["1", ["neg"]], ["1", [3]]], []]]]
+    lines = [
+        [["<=", "1", "1"], ["combine", [["1", ["neg"]]], []]],
+        [["all", "i", "1", "1", ONE_AT_MOST], ["all", inner]],
+        [ONE_AT_MOST, ["instance", 1, "1", [0, 0]]],
+        [LEFT_OVER, ["given", 0]],
+        [ONE_AT_MOST, ["combine", [["1", ["neg"]], ["1", [2]]], []]],
+    ]
+    rests = [{"kind": "cited", "id": "c", "is": LEFT_OVER}]
+    return row({"x": "real"}, [LEFT_OVER], ONE_AT_MOST, lines, rests_on=rests,
+               says={"cites": [["c", LEFT_OVER, [], ""]]})  # fmt: skip
+
+
+def through(*listed: Tree) -> list[Row]:
+    """2 <= 2x by a step that needs 1 <= x for what it cites; that is listed, or is the citation's own."""
+    claim: Tree = ["<=", "2", ["*", "2", "x"]]
+    rests = [{"kind": "cited", "id": "c", "is": LEFT_OVER}]
+    below = row({"x": "real"}, [ONE_AT_MOST, LEFT_OVER], claim, [
+        [ONE_AT_MOST, ["given", 0]], [LEFT_OVER, ["given", 1]],
+        [claim, ["combine", [["1", ["neg"]], ["2", [1]]], []]],
+    ], id="below", rests_on=rests,
+        says={"lists": [[ONE_AT_MOST, ""]], "cites": [["c", LEFT_OVER, [], ""]]})  # fmt: skip
+    first: Any = ["given", 1] if listed else ["combine", [["1", ["neg"]], ["1", [0]]], []]
+    lines = [[LEFT_OVER, ["given", 0]], [ONE_AT_MOST, first], [claim, ["use", "below", [], [1, 0]]]]
+    if listed:
+        lines = [lines[1], lines[0], [claim, ["use", "below", [], [0, 1]]]]
+    user = row({"x": "real"}, [LEFT_OVER, *listed], claim, lines, rests_on=rests, uses=["below"],
+               says={"lists": [[t, ""] for t in listed]})  # fmt: skip
+    user["certificate"]["uses"] = ["below"]
+    return [citation(LEFT_OVER, ONE_AT_MOST, kinds=REAL), below, user]
+
+
+ACCEPTED |= {
+    "what a citation needs, from the citation inside a proof": (
+        {"steps": [citation(LEFT_OVER, ONE_AT_MOST, kinds=REAL), nested()]},
+        "x = 0: the line 1 <= x goes by what is cited for 1 <= x",
+    ),
+    "what a used step needs for a citation, from the citation": ({"steps": through()}, "x = 0"),
+}
 PAID: Any = [["<=", "0", QUOTIENT], ["given", 1]]
 OWED = citing(SQUARED, SQUARED, PAID)
 OWED["certificate"]["given"].append({"is": PAID[0], "from": {"kind": "own"}})
@@ -439,6 +518,11 @@ CONFIRMED: dict[str, dict[str, Any]] = {
 def test_no_row_that_was_tampered_with_is_confirmed(document: Mapping[str, Any], why: str) -> None:
     """It says something false, or does not show what it rests on."""
     assert "s" not in proofs(document)[0], why
+
+
+def test_what_a_used_step_needs_for_a_citation_may_be_listed() -> None:
+    """The twin of what is paid by the citation itself."""
+    assert proofs({"steps": through(ONE_AT_MOST)}) == (["below", "s"], [], [])
 
 
 @pytest.mark.parametrize("document", CONFIRMED.values(), ids=CONFIRMED.keys())
