@@ -125,7 +125,7 @@ class _Maker:
         pool = {"real": REAL, "quad": QUAD, "sum": SUM, "field": CONVEX}[self.family]
         uses = [self._use(s) for s in below]
         uses += [
-            self._use(self.random.choice(pool))
+            self._use(self._cited(self.random.choice(pool)))
             for _ in range(self.random.choice((0, 1, 1, 2)) or (not below))
         ]
         own = [r for use in uses for r in self._owed(use)]
@@ -139,6 +139,13 @@ class _Maker:
         given = [Given(r, self.random.choice(REASONS)) for r in own]
         made = Step(claim, (*given, *uses), id, rule=rule, source=source)  # type: ignore[arg-type]
         return made
+
+    def _cited(self, step: Step) -> Step:
+        """A true step as it stands, or as a result of another text that assumes what it lists."""
+        if step.uses or step.lets or step.induction is not None or self.random.random() < 0.75:
+            return step
+        listed = tuple(h.relation for h in step.hypotheses)
+        return Step(step.claim, listed, f"{step.id}.cited", rule="cite")
 
     def _cases(self) -> Step:
         """A claim by two steps, each under a condition of its own."""

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from fedproof.proof.certify import citing
 from tests.proof.attack import compositions
 from tests.proof.attack.compositions import attack, composition
 
@@ -44,3 +45,10 @@ def test_the_attack_finds_what_is_wrong(name: str, wrong: Any, monkeypatch: pyte
     monkeypatch.setattr(compositions, name, wrong)
 
     assert any(attack(range(s, s + 10))[1] for s in range(1000, 1100, 10))
+
+
+def test_the_attack_finds_citations_that_owe_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A result that is cited and need not hold where it is cited is broken by some model."""
+    monkeypatch.setattr(citing, "owed", lambda step, use: iter(()))
+
+    assert any(attack(range(s, s + 10))[1] for s in range(20090, 20300, 10))
