@@ -19,7 +19,7 @@ from fedproof.proof.obligations import used
 from fedproof.proof.rules.normalise_step import tidy
 from fedproof.proof.sayings import reasons
 from fedproof.proof.standing import Meaning, Standing, standing
-from fedproof.proof.step import Applied, Step
+from fedproof.proof.step import Given, Step
 from fedproof.proof.tree_text import text
 
 Kind = Literal["meaning", "assumption", "listed", "cited", "carried"]
@@ -162,12 +162,12 @@ def _values(closing: Document, id: str) -> dict[str, Tree]:
 
 
 def _texts(step: Step) -> Iterator[Ground]:
-    """What is assumed, with a reason or proved before, by results of other texts that a step uses."""
+    """What results of other texts that a step uses assume with a reason, in their own names."""
     for other in (s for s in used(step) if s.rule == "cite"):
         yield from (
             Ground("cited", other.id, relation(r))
             for h in other.hypotheses
-            if isinstance(h, Applied) or h.why
+            if isinstance(h, Given) and h.why
             for r in tidy(h.relation)
         )
 

@@ -139,7 +139,7 @@ def _words(relation: sp.Basic | ForAll) -> str:
         return f"{_words(body)} for {sp.expand(relation.hi - relation.lo + 1)} whole numbers"
     if isinstance(relation, (sp.Ge, sp.Gt)):
         relation = relation.reversed
-    return f"{relation.func.__name__}: {[str(_ordered(side)) for side in relation.args]}"
+    return f"{relation.func.__name__}: {[str(in_order(side)) for side in relation.args]}"
 
 
 def _divided(here: Any) -> Any:
@@ -153,13 +153,13 @@ def _divided(here: Any) -> Any:
 def _divisors(relation: sp.Basic | ForAll) -> set[str]:
     """The factors of what is divided by or rooted, which ordering may cancel."""
     expr = relation.relation if isinstance(relation, ForAll) else relation
-    bases = (sp.factor(_ordered(p.base)) for p in expr.atoms(sp.Pow) if partial(p))
+    bases = (sp.factor(in_order(p.base)) for p in expr.atoms(sp.Pow) if partial(p))
     return {str(f.as_base_exp()[0]) for b in bases for f in sp.Mul.make_args(b) if not f.is_number}
 
 
-def _ordered(expr: sp.Basic) -> sp.Basic:
+def in_order(expr: sp.Basic) -> sp.Basic:
     """An expression as SymPy orders it, no sum carried out."""
-    return expr.func(*map(_ordered, expr.args)) if expr.args else expr
+    return expr.func(*map(in_order, expr.args)) if expr.args else expr
 
 
 def used(step: Step) -> Iterator[Step]:
@@ -178,9 +178,3 @@ def used(step: Step) -> Iterator[Step]:
         elif known is not other and known != other:
             raise InputError(f"step {other.id}", "two different steps of that id", "an id for each")
     return iter(seen.values())
-
-
-def rests_on(step: Step) -> tuple[str, ...]:
-    """Reasons of the hypotheses of a step and of all it uses."""
-    found = [h.why for s in (step, *used(step)) for h in s.hypotheses if isinstance(h, Given) and h.why]
-    return tuple(dict.fromkeys(found))

@@ -20,7 +20,7 @@ from fedproof.proof.decide import decide
 from fedproof.proof.forall import ForAll
 from fedproof.proof.grounds import grounds, staying
 from fedproof.proof.kernel.trees import Tree
-from fedproof.proof.obligations import used
+from fedproof.proof.obligations import in_order, used
 from fedproof.proof.prove_or_refute import as_step, can_hold
 from fedproof.proof.rules.query import NotApplicable, Query, is_scalar_relation
 from fedproof.proof.sayings import listed, signs
@@ -117,13 +117,8 @@ def _same(said: tuple[sp.Expr, ...], claimed: tuple[sp.Expr, ...], bound: sp.Exp
 
 def _equal(a: sp.Expr, b: sp.Expr) -> bool:
     if a.has(sp.Sum) or b.has(sp.Sum):
-        return bool(_ordered(a) == _ordered(b))
+        return bool(in_order(a) == in_order(b))
     return bool(sp.expand(a.doit() - b.doit()) == 0)
-
-
-def _ordered(expr: sp.Basic) -> sp.Basic:
-    """An expression as SymPy orders it, no sum carried out."""
-    return expr.func(*map(_ordered, expr.args)) if expr.args else expr
 
 
 def _covered(statement: Statement, last: list[Step]) -> tuple[list[str], tuple[Proved, ...]]:
