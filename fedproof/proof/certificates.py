@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
@@ -21,7 +21,6 @@ from fedproof.proof.certify.translate import relation
 from fedproof.proof.kernel.judgement import Judgement, checked
 from fedproof.proof.kernel.trees import Rejected, Tree, alike, as_json, as_tree, free
 from fedproof.proof.language.everywhere import applies
-from fedproof.proof.rules.normalise_step import meant, normalised
 from fedproof.proof.rules.query import NotApplicable
 from fedproof.proof.sayings import (
     SIGN,
@@ -31,6 +30,7 @@ from fedproof.proof.sayings import (
     listed,
     own_hypotheses,
     own_kinds,
+    prepared,
     signs,
 )
 from fedproof.proof.step import Applied, Step
@@ -111,14 +111,15 @@ def accepted(step: Step, document: Document, known: Mapping[str, Proved]) -> Pro
     Its own hypotheses must be the step's, and what it uses must be used by the step and proved likewise.
     """
     try:
-        if not set(document["uses"]) <= set(known) or not _says(document, step):
+        own = citing.takes(step)
+        if not set(document["uses"]) <= set(known) or not _says(document, step, own):
             return None
         judgement = checked(document, {id: known[id].judgement for id in document["uses"]})
         lines = as_tree(document["lines"])
         passed = tuple(dict.fromkeys(_passed(lines, known, ())))
         if not all(t.known(judgement.given, lines) for t in passed):
             return None
-        return Proved(step, document, judgement, (*_taken(step), *passed))
+        return Proved(step, document, judgement, (*(taken for _, taken in own), *passed))
     except (Rejected, NotApplicable, NotAlgebraic):
         return None
 
@@ -139,7 +140,7 @@ def _passed(
             yield from _passed(more[0], known, (*around, said[1:4]))
 
 
-def _says(document: Document, step: Step) -> bool:
+def _says(document: Document, step: Step, cited: Sequence[tuple[Applied, Taken]]) -> bool:
     """Whether a certificate is about this step.
 
     Its claim is the step's; what it calls the step's own hypotheses are; what the step takes from others it
@@ -147,13 +148,12 @@ def _says(document: Document, step: Step) -> bool:
     for what is carried up from there stands among its hypotheses. What a result that is cited needs is known
     before that is taken.
     """
+    mine, ready = own_hypotheses(step), prepared(step)
     with sp.evaluate(True):
-        prepared = meant(normalised(step))
-        mine = own_hypotheses(step, prepared)
-        own = [*(relation(g.relation) for g in mine), *begun(step, prepared, {}).here.given]
-        own += recursion(prepared)
-        taken = [relation(g.relation) for g in prepared.given if not any(g is m for m in mine)]
-        claim = relation(prepared.claim)
+        own = [*(relation(g.relation) for g in mine), *begun(step, ready, {}).here.given]
+        own += recursion(ready)
+        taken = [relation(g.relation) for g in ready.given if not any(g is m for m in mine)]
+        claim = relation(ready.claim)
     said = [as_tree(g["is"]) for g in document["given"] if g["from"]["kind"] == "own"]
     kinds = own_kinds(step)
     if any(kinds.get(n, k) != k and {kinds[n], k} != {"real", "whole"} for n, k in document["names"].items()):
@@ -166,18 +166,9 @@ def _says(document: Document, step: Step) -> bool:
     if not all(any(alike(line, t) for line in shown) for t in taken):
         return False
     given, lines = [as_tree(g["is"]) for g in document["given"]], as_tree(document["lines"])
-    for use, tree in cites(step):
-        (found,) = citing.takes(step, use, [tree])
+    for use, found in cited:
         citing.check(use, document["names"], found.before(given, lines))
-        if not found.known(given, lines):
-            return False
-    return True
-
-
-def _taken(step: Step) -> Iterator[Taken]:
-    """What a step itself takes from steps that are cited."""
-    for use, tree in cites(step):
-        yield from citing.takes(step, use, [tree])
+    return all(found.known(given, lines) for _, found in cited)
 
 
 def counted(proved: Proved) -> tuple[str, ...]:
@@ -199,9 +190,8 @@ def says(step: Step) -> dict[str, Any]:
         return {"claim": as_json(relation(step.claim)), "lists": lists, "kinds": kinds(step), "cites": []}
     given = [(tree, h.why) for h, tree in listed(step)] + [(tree, SIGN) for tree, _ in signs(step)]
     with sp.evaluate(True):
-        prepared = meant(normalised(step))
-        given += [(tree, "") for tree in recursion(prepared)]
+        given += [(tree, "") for tree in recursion(prepared(step))]
         cited = [citation(use, tree) for use, tree in cites(step)]
-        claim = as_json(relation(prepared.claim))
+        claim = as_json(relation(prepared(step).claim))
         lists = [[as_json(tree), why] for tree, why in given]
         return {"claim": claim, "lists": lists, "kinds": own_kinds(step), "cites": cited}

@@ -6,7 +6,7 @@ formula that the paper grants for all points. Everything else that a certificate
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -52,10 +52,10 @@ class Ground:
 
 def grounds(proved: Proved) -> tuple[Ground, ...]:
     """Everything that a step's proof rests on besides what it lists."""
-    return _found(proved)[0]
+    return resting(proved)[0]
 
 
-def _found(proved: Proved) -> tuple[tuple[Ground, ...], Mapping[str, Tree]]:
+def resting(proved: Proved) -> tuple[tuple[Ground, ...], Mapping[str, Tree]]:
     """The grounds, and the values that names have in them: none where a closing is refused."""
     closing = proved.document.get("closing")
     granted = standing(proved.step.source.paper) if proved.step.source else Standing()
@@ -144,13 +144,6 @@ def _means(name: str, value: Tree, granted: Standing, id: str, kind: str, put: M
             if alike(value, substitute(said, put)):
                 return True
     return False
-
-
-def staying(proved: Proved) -> Callable[[Tree], bool]:
-    """Tells which hypotheses that the step assumes with a reason are taken as they are, paid by nothing."""
-    found, put = _found(proved)
-    left = [g.tree for g in found if g.kind == "listed"]
-    return lambda given: any(alike(substitute(given, put), tree) for tree in left)
 
 
 def _values(closing: Document, id: str) -> dict[str, Tree]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from functools import cache
 from hashlib import sha256
 from typing import Any
 
@@ -19,6 +19,13 @@ from fedproof.proof.step import Applied, Given, Step
 SIGN = "sign of a name"
 
 
+@cache
+def prepared(step: Step) -> Step:
+    """A step with its parts written out, as its certificate reads it."""
+    with sp.evaluate(True):
+        return meant(normalised(step))
+
+
 def reasons(step: Step) -> tuple[tuple[Tree, str], ...]:
     """What a step assumes with a reason: the relation, and the words."""
     return (*((tree, h.why) for h, tree in listed(step) if h.why), *((tree, SIGN) for tree, _ in signs(step)))
@@ -27,18 +34,17 @@ def reasons(step: Step) -> tuple[tuple[Tree, str], ...]:
 def signs(step: Step) -> tuple[tuple[Tree, Any], ...]:
     """What symbols and sequences of a step assume of their sign; of symbols also with plain real ones."""
     with sp.evaluate(True):
-        prepared = meant(normalised(step))
         count = sum(len(tidy(h.relation)) for h in step.hypotheses if isinstance(h, Given))
-        assumed: list[Any] = [g.relation for g in own_hypotheses(step, prepared)[count:]]
+        assumed: list[Any] = [g.relation for g in own_hypotheses(step)[count:]]
         names = {s: sp.Symbol(s.name, real=True) for r in assumed for s in r.free_symbols}
         symbols = [(relation(r), r.xreplace(names)) for r in assumed]
-        return (*symbols, *((tree, None) for tree in begun(step, prepared, {}).here.given))
+        return (*symbols, *((tree, None) for tree in begun(step, prepared(step), {}).here.given))
 
 
 def listed(step: Step) -> tuple[tuple[Given, Tree], ...]:
     """The hypotheses that a step lists, each with its relations as certificates have them."""
     with sp.evaluate(True):
-        trees = iter([relation(g.relation) for g in own_hypotheses(step, meant(normalised(step)))])
+        trees = iter([relation(g.relation) for g in own_hypotheses(step)])
     own = (h for h in step.hypotheses if isinstance(h, Given))
     return tuple((h, next(trees)) for h in own for _ in tidy(h.relation))
 
@@ -55,24 +61,24 @@ def fingerprint(step: Step) -> str:
 def own_kinds(step: Step) -> dict[str, str]:
     """The kinds of names as a step itself says them, whatever it uses."""
     with sp.evaluate(True):
-        prepared = meant(normalised(step))
-        said = [prepared.claim, *(g.relation for g in own_hypotheses(step, prepared))]
-        how = prepared.induction
+        said = [prepared(step).claim, *(g.relation for g in own_hypotheses(step))]
+        how = prepared(step).induction
         if how is not None:
             said += [e for row in how.state for e in row]
         return kinds_of(*said) | ({} if how is None else {how.index.name: "whole"})
 
 
-def cites(step: Step) -> Iterator[tuple[Applied, Tree]]:
+def cites(step: Step) -> tuple[tuple[Applied, Tree], ...]:
     """What a step takes from those that it cites, as it reads them."""
-    with sp.evaluate(True):
-        prepared = meant(normalised(step))
+    found: list[tuple[Applied, Tree]] = []
     at = 0
-    for h in step.hypotheses:
-        here = prepared.given[at : at + len(tidy(h.relation))]
-        at += len(here)
-        if isinstance(h, Applied) and h.step.rule == "cite":
-            yield from ((h, relation(g.relation)) for g in here)
+    with sp.evaluate(True):
+        for h in step.hypotheses:
+            here = prepared(step).given[at : at + len(tidy(h.relation))]
+            at += len(here)
+            if isinstance(h, Applied) and h.step.rule == "cite":
+                found += [(h, relation(g.relation)) for g in here]
+    return tuple(found)
 
 
 def stand_for(use: Applied) -> dict[str, Tree]:
@@ -92,13 +98,13 @@ def citation(use: Applied, tree: Tree) -> list[Any]:
     return [use.step.id, as_json(tree), said, "" if use.over is None else use.over[0].name]
 
 
-def own_hypotheses(step: Step, prepared: Step) -> list[Given]:
-    """Hypotheses of the prepared step that are not what another step says."""
+def own_hypotheses(step: Step) -> list[Given]:
+    """Hypotheses of a step that are not what another step says, as its certificate reads them."""
     found: list[Given] = []
     at = 0
     for h in step.hypotheses:
         count = len(tidy(h.relation))
         if isinstance(h, Given):
-            found += prepared.given[at : at + count]
+            found += prepared(step).given[at : at + count]
         at += count
-    return [*found, *prepared.given[at:]]
+    return [*found, *prepared(step).given[at:]]

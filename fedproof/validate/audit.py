@@ -88,6 +88,7 @@ def audit(*ids: str, progress: Callable[[str], None] | None = None, deep: bool =
     steps, statements, settings = _asked(ids)
     steps += {u.id: u for s in steps for u in used(s) if u.source is None}.values()
     decisions = tuple(_each(decide, steps, lambda s: s.id, tick))
+    below = _beneath(steps, statements)
     looked = _each(measure_tightness, decisions, lambda s: _deeper(s.step.id), tick) if deep else ()
     return Audit(
         decisions,
@@ -95,7 +96,17 @@ def audit(*ids: str, progress: Callable[[str], None] | None = None, deep: bool =
         tuple(v for found in _each(judge_setting, settings, lambda s: s.where, tick) for v in found),
         {found.id: found for found in looked if found is not None},
         ids,
+        tuple(map(decide, below)),
     )
+
+
+def _beneath(steps: list[Step], statements: list[Statement]) -> list[Step]:
+    """The other steps that steps and statements rest on."""
+    every = {s.id: s for st in statements for s in catalog.steps(st.paper)}
+    last = [every[id] for st in statements for id in (*st.proof, *st.counterexample)]
+    found = {s.id: s for end in last for s in (end, *used(end))} | {u.id: u for s in steps for u in used(s)}
+    asked = {s.id for s in steps}
+    return [s for id, s in found.items() if id not in asked]
 
 
 def _each(

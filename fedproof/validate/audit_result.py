@@ -36,6 +36,7 @@ class Audit(Result):
         steps, statements, settings: in the papers' order.
         deep: by the id of a proved step what its proof needs and leaves unused; empty unless asked for.
         asked: the keys and ids that were asked for; none means everything.
+        basis: the other steps that these rest on, so that their certificates can be checked.
     """
 
     steps: tuple[StepDecision, ...]
@@ -43,6 +44,7 @@ class Audit(Result):
     settings: tuple[SettingVerdict, ...]
     deep: Mapping[str, Tightness] = field(default_factory=dict)
     asked: tuple[str, ...] = ()
+    basis: tuple[StepDecision, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         """The contract's `audit` document, with what a page and a re-check need."""
@@ -55,8 +57,11 @@ class Audit(Result):
             + [catalog.statement(s.id).paper for s in self.statements]
         )
         found = [p for p in papers().values() if p.key in keys]
+        rows = [s.to_dict() | _part(s.step) | self._tightness_of(s) for s in self.steps]
+        checkable = _checkable([*rows, *(s.to_dict() for s in self.basis)])
         return {
-            "steps": _checkable([s.to_dict() | _part(s.step) | self._tightness_of(s) for s in self.steps]),
+            "steps": checkable[: len(rows)],
+            "basis": checkable[len(rows) :],
             "statements": [statement_row(s) for s in self.statements],
             "settings": [s.to_dict() for s in self.settings],
             "papers": [_paper(p) for p in found],

@@ -1119,15 +1119,19 @@ def _listed(raw: Any) -> bool:
     """Whether something is made of lists, whole numbers and texts only."""
     return all(map(_listed, raw)) if type(raw) is list else type(raw) in (int, str) and raw != ""
 
+def _steps(document: Mapping[str, Any]) -> list[Any]:
+    """The rows of steps that were asked for, and of those that these rest on."""
+    return [*document["steps"], *document.get("basis", [])]
+
 def proofs(document: Mapping[str, Any]) -> tuple[list[str], list[tuple[str, str]], list[str]]:
     """The steps whose certificates are confirmed, those rejected and why, and those proved without one."""
-    rows, proved = dict[str, Any](), dict[str, _Judgement]()
+    steps, rows, proved = _steps(document), dict[str, Any](), dict[str, _Judgement]()
     papers, citing = document.get("papers", []), dict[str, list[_Taken]]()
     rejected, without = [], []
-    ids = Counter(normalize("NFKC", str(r.get("id"))) for r in document["steps"])
-    alone = (r for r in document["steps"] if ids[normalize("NFKC", str(r.get("id")))] == 1)
+    ids = Counter(normalize("NFKC", str(r.get("id"))) for r in steps)
+    alone = (r for r in steps if ids[normalize("NFKC", str(r.get("id")))] == 1)
     cited = {r["id"]: r["says"] for r in alone if r.get("verdict") == "cited"}
-    for row in document["steps"]:
+    for row in steps:
         id, certificate, said = row.get("id"), row.get("certificate"), row.get("verdict")
         if certificate is None:
             without += [str(id)] if said == "proved" else []
@@ -1153,6 +1157,23 @@ def proofs(document: Mapping[str, Any]) -> tuple[list[str], list[tuple[str, str]
                 rejected.append((id, f"{said}{why}"))
     return [*proved], rejected, without
 
+def statements(
+    document: Mapping[str, Any], proved: Container[str]
+) -> tuple[list[str], list[tuple[str, str]], list[str]]:
+    """The statements that hold whose certificates and last steps are confirmed, those not, those without."""
+    confirmed, without = list[str](), list[str]()
+    rejected = []
+    for row in (r for r in document["statements"] if str(r.get("verdict")).startswith("holds")):
+        try:
+            for proof in row["proofs"]:
+                _verified({k: v for k, v in proof.items() if k != "id"}, {})
+            last = row["because"] if row["kind"] == "bound" else []
+            _ask(all(id in proved for id in last), "a step that it rests on is not confirmed")
+            (confirmed if last or row["proofs"] else without).append(str(row["id"]))
+        except Exception as why:  # whatever goes wrong, nothing is confirmed
+            rejected.append((str(row.get("id")), str(why)))
+    return confirmed, rejected, without
+
 def _carries(row: Any) -> bool:
     return any(r["kind"] == "carried" for r in row["rests_on"])
 
@@ -1168,7 +1189,7 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 def _read(path: str) -> dict[str, Any]:
     with open(path, encoding="utf-8") as file:
         document: dict[str, Any] = json.load(file, object_pairs_hook=_once)
-    if not all(isinstance(row, dict) for row in [document, *document["steps"], *document["statements"]]):
+    if not all(isinstance(row, dict) for row in [document, *_steps(document), *document["statements"]]):
         raise ValueError("steps or statements are no rows")
     return document
 
@@ -1180,23 +1201,26 @@ def main(arguments: Sequence[str]) -> int:
         sys.stdout.write(f"could not be read: {why!a}\n")
         return 2
     found, (confirmed, rejected, without) = list(recheck(document)), proofs(document)
-    carrying = [r["id"] for r in document["steps"] if r["id"] in confirmed and _carries(r)]
+    held, fallen, alone = statements(document, {*confirmed})
+    carrying = [r["id"] for r in _steps(document) if r["id"] in confirmed and _carries(r)]
     counts = [sum(code == k for _, code, _ in found) for k in range(3)]
     if "--json" in arguments:
-        wrong = [i for i, _ in rejected], [i for i, code, _ in found if code]
+        wrong = [[i for i, _ in rejected], [i for i, code, _ in found if code], [i for i, _ in fallen]]
         said = {"proofs": {"confirmed": len(confirmed), "rejected": wrong[0], "without": without,
                            "carrying": carrying},
+                "statements": {"confirmed": len(held), "rejected": wrong[2], "without": alone},
                 "numbers": {"confirmed": counts[0], "rejected": wrong[1]}}
         sys.stdout.write(json.dumps(said) + "\n")
         return int(any(wrong))
     lines = [f"{id}: {said}\n" for id, _, said in found]
-    lines += [f"{id}: NOT CONFIRMED: the proof: {why}\n" for id, why in rejected]
+    lines += [f"{id}: NOT CONFIRMED: the proof: {why}\n" for id, why in (*rejected, *fallen)]
     lines += ["{} confirmed, {} not confirmed, {} not read\n".format(*counts)]
-    sizes = len(confirmed), len(carrying), len(rejected), len(without)
-    counted = "{} confirmed, {} of them by what steps they use list; {} not confirmed, {} without one"
-    lines += [f"proofs: {counted.format(*sizes)}\n"]
+    lines += [f"proofs: {len(confirmed)} confirmed, {len(carrying)} of them by what steps they use list; "
+              f"{len(rejected)} not confirmed, {len(without)} without one\n"]
+    lines += [f"statements that hold: {len(held)} by proofs that are confirmed, "
+              f"{len(fallen)} not confirmed, {len(alone)} without one\n"]
     sys.stdout.writelines(line.encode("utf-8", "backslashreplace").decode() for line in lines)
-    return 1 if counts[1] or rejected else 2 if counts[2] else 0
+    return 1 if counts[1] or rejected or fallen else 2 if counts[2] else 0
 
 if __name__ == "__main__":
     sys.exit(main(sys.argv[1:]))

@@ -45,8 +45,26 @@ def _finite(value: Any) -> float | None:
 
 
 def to_json(value: Any) -> str:
-    """One JSON document, strict: a NaN that slipped through is an error here."""
-    return json.dumps(jsonable(value), indent=2, allow_nan=False, ensure_ascii=False)
+    """One JSON document, strict: a NaN that slipped through is an error here.
+
+    Its rows are indented, what lies deeper stands on one line.
+    """
+    return _indented(jsonable(value), "\n", 3)
+
+
+def _indented(value: Any, newline: str, levels: int) -> str:
+    if not levels or not value or not isinstance(value, (dict, list)):
+        return json.dumps(value, allow_nan=False, ensure_ascii=False)
+    inner = newline + "  "
+    if isinstance(value, list):
+        lines = [_indented(v, inner, levels - 1) for v in value]
+    else:
+        named = (json.dumps(k, ensure_ascii=False) + ": " for k in value)
+        lines = [
+            name + _indented(v, inner, levels - 1) for name, v in zip(named, value.values(), strict=True)
+        ]
+    opening, closing = "[]" if isinstance(value, list) else "{}"
+    return opening + inner + f",{inner}".join(lines) + newline + closing
 
 
 @dataclass(frozen=True, slots=True)

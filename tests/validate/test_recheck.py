@@ -20,7 +20,8 @@ from fedproof.proof.plain_text import plain_text
 from fedproof.proof.step import Step
 from fedproof.proof.vectors import n2, vectors
 from fedproof.validate import recheck as script
-from fedproof.vocabulary.result import jsonable
+from fedproof.validate.audit import audit
+from fedproof.vocabulary.result import jsonable, to_json
 
 x, y = sp.symbols("x y", real=True)
 u, v = vectors("u v")
@@ -61,7 +62,7 @@ def test_it_is_short_and_stands_alone() -> None:
     names = {a.name for n in nodes if isinstance(n, ast.Import) for a in n.names}
     names |= {n.module or "" for n in nodes if isinstance(n, ast.ImportFrom)}
 
-    assert text.count("\n") <= 1205
+    assert text.count("\n") <= 1230
     assert {n.partition(".")[0] for n in names} <= set(sys.stdlib_module_names)
     assert "eval" not in {n.func.id for n in ast.walk(ast.parse(text))
                           if isinstance(n, ast.Call) and isinstance(n.func, ast.Name)}  # fmt: skip
@@ -80,11 +81,34 @@ def test_it_confirms_what_was_decided(tmp_path: Path) -> None:
         "true: confirmed: 1 hypotheses hold together",
         "5 confirmed, 0 not confirmed, 0 not read",
         "proofs: 1 confirmed, 0 of them by what steps they use list; 0 not confirmed, 0 without one",
+        "statements that hold: 0 by proofs that are confirmed, 0 not confirmed, 0 without one",
     ]
     wrong, odd = {"true": {"example": {"given": ["x > 1"], "at": {"x": "1"}}}}, {"square": {"witness": {}}}
     said = [run(tmp_path, document(**change)) for change in (wrong, odd, wrong | odd)]
     assert [code for code, _ in said] == [1, 2, 1]
     assert "3 confirmed, 1 not confirmed, 1 not read" in said[2][1]
+
+
+def test_an_audit_of_one_statement_shows_what_it_rests_on() -> None:
+    """Its last step, all that this uses and its proofs are confirmed; with any of them spoilt it is not."""
+    id = "composite.lemmaA1.short.sharpened"
+    found: dict[str, Any] = json.loads(to_json(audit(id)))
+    statement, below = found["statements"][0], [row["id"] for row in found["basis"]]
+    proved = script.proofs(found)
+    assert set(proved[0]) == set(below)
+    assert proved[1:] == ([], [])
+    assert script.statements(found, proved[0]) == ([id], [], [])
+
+    for last in statement["because"]:
+        _, rejected, _ = script.statements(found, set(below) - {last})
+        assert [i for i, _ in rejected] == [id]
+    for k, proof in enumerate(statement["proofs"]):
+        turned = proof | {"claim": ["<", *reversed(proof["claim"][1:])]}
+        spoilt = statement | {"proofs": [*statement["proofs"][:k], turned, *statement["proofs"][k + 1 :]]}
+        assert script.statements(found | {"statements": [spoilt]}, below)[1]
+    alone = statement | {"kind": "order", "proofs": []}
+    assert script.statements(found | {"statements": [alone]}, below) == ([], [], [id])
+    assert script.statements(found | {"statements": [alone | {"verdict": "refuted"}]}, ()) == ([], [], [])
 
 
 def stated(claim: str, *given: str) -> dict[str, Any]:

@@ -766,6 +766,7 @@ def test_the_command_line(tmp_path: Path) -> None:
     code, said = run(tmp_path, json.dumps(audit), "--json")
     assert (code, json.loads(said)) == (1, {
         "proofs": {"confirmed": len(GOOD), "rejected": ["odd\ud800"], "without": ["open"], "carrying": []},
+        "statements": {"confirmed": 0, "rejected": [], "without": []},
         "numbers": {"confirmed": 0, "rejected": []},
     })  # fmt: skip
     code, said = run(tmp_path, json.dumps(audit))
@@ -773,6 +774,7 @@ def test_the_command_line(tmp_path: Path) -> None:
         "0 confirmed, 0 not confirmed, 0 not read",
         f"proofs: {len(GOOD)} confirmed, 0 of them by what steps they use list; "
         "1 not confirmed, 1 without one",
+        "statements that hold: 0 by proofs that are confirmed, 0 not confirmed, 0 without one",
     ])  # fmt: skip
     assert run(tmp_path, json.dumps(audit | {"steps": steps}))[0] == 0
     twice = '{"steps": [{"id": "a", "verdict": "proved", "verdict": "open"}], "statements": []}'

@@ -52,6 +52,16 @@ def test_json_has_no_nan_infinity_or_foreign_numbers() -> None:
     }
 
 
+def test_rows_are_indented_and_what_lies_deeper_is_not() -> None:
+    """The outermost levels read as a table, a proof stands on one line, and nothing is lost."""
+    rows = {"empty": [], "steps": [{"id": 'a"b', "proof": [[1, {"x": "y"}], []]}, {"id": "c", "proof": {}}]}
+    text = to_json(rows)
+
+    assert json.loads(text) == rows
+    assert '      "proof": [[1, {"x": "y"}], []]' in text.splitlines()
+    assert '  "empty": [],' in text.splitlines()
+
+
 def test_the_notebook_rendering_escapes_markup() -> None:
     """Text of a result cannot become HTML."""
     assert "<script>" not in Sample("<b>")._repr_html_()

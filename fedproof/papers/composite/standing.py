@@ -433,6 +433,7 @@ _FACT1: dict[str, str | tuple[str, ...]] = {
     "gp": "Pen(xp)",
     "gz": "Pen(z)",
 }
+#: with the base turned over, as 1/b is defined for every whole k, b^k only where b is not 0
 _POWERS: dict[str, str | tuple[str, ...]] = {
     "power_(k)": "(1/(1 + 1/(8*tau)))**(-k)",
     "power": "(1/(1 + 1/(8*tau)))**(-ell)",

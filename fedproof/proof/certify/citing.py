@@ -5,7 +5,7 @@ What is taken holds under what it needs alone: this is known before, here and wh
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,7 +15,7 @@ from fedproof.proof.certify.translate import expression, relation
 from fedproof.proof.kernel.context import Context, check_kind
 from fedproof.proof.kernel.trees import Tree, alike, free, fresh, substitute
 from fedproof.proof.rules.normalise_step import tidy
-from fedproof.proof.sayings import own_kinds, signs, stand_for
+from fedproof.proof.sayings import cites, own_kinds, signs, stand_for
 from fedproof.proof.step import Applied, Given, Step, substitute_in_relation
 
 
@@ -54,8 +54,8 @@ class Taken:
     def before(self, given: Sequence[Tree], lines: Sequence[Any]) -> tuple[Tree, ...]:
         """What the lines of a proof say above the first that goes by it."""
         places = {k for k, g in enumerate(given) if alike(g, self.claim)}
-        parts = ((n, line) for n, line in enumerate(lines))
-        first = (n for n, (said, by) in parts if alike(said, self.claim) or _goes_by(by, places))
+        tells = enumerate(alike(said, self.claim) or _goes_by(by, places) for said, by in lines)
+        first = (n for n, told in tells if told)
         return tuple(said for said, _ in lines[: next(first, len(lines))])
 
 
@@ -68,10 +68,9 @@ def _goes_by(rule: Any, places: set[int]) -> bool:
     return any(_goes_by(part, places) for part in rule)
 
 
-def takes(step: Step, use: Applied, claims: Iterable[Tree]) -> tuple[Taken, ...]:
-    """What a step takes from a cited one."""
-    needs = tuple(owed(step, use))
-    return tuple(Taken(use.step.id, claim, needs) for claim in claims)
+def takes(step: Step) -> tuple[tuple[Applied, Taken], ...]:
+    """What a step takes from those that it cites, and where."""
+    return tuple((use, Taken(use.step.id, claim, tuple(owed(step, use)))) for use, claim in cites(step))
 
 
 def owed(step: Step, use: Applied) -> Iterator[Tree]:

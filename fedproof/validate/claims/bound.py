@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -18,8 +18,8 @@ from fedproof.proof.certify.live import proof
 from fedproof.proof.certify.translate import expression, plain, relation
 from fedproof.proof.decide import decide
 from fedproof.proof.forall import ForAll
-from fedproof.proof.grounds import grounds, staying
-from fedproof.proof.kernel.trees import Tree
+from fedproof.proof.grounds import Ground, resting
+from fedproof.proof.kernel.trees import Tree, alike, substitute
 from fedproof.proof.obligations import in_order, used
 from fedproof.proof.prove_or_refute import as_step, can_hold
 from fedproof.proof.rules.query import NotApplicable, Query, is_scalar_relation
@@ -127,34 +127,41 @@ def _covered(statement: Statement, last: list[Step]) -> tuple[list[str], tuple[P
     A hypothesis with a reason, or of a sign, counts where nothing pays it, but in steps that are not brought
     down to formulas yet.
     """
-    known = standing(statement)
+    known, listing = standing(statement), granted_by(statement.paper).lists
     left: list[str] = []
     proofs: list[Proved] = []
     for step in last:
+        brought = proof(step, SECONDS)
+        found: tuple[Ground, ...]
+        put: Mapping[str, Tree]
+        found, put = ((), {}) if isinstance(brought, str) else resting(brought)
+        stay = [g.tree for g in found if g.kind == "listed"]
         meaning = {part.symbol: part.expr for part in step.lets}
-        asked = [(tree, said, meaning) for tree, said in _assumed(step, statement)]
-        asked += [(tree, said, {}) for tree, said in _named(step, statement)]
-        for tree, said, put in asked:
-            found = None if said is None else _implied(statement, known, said, put)
-            left += [text(tree) if said is None else str(said)] if found is None else []
-            proofs += found or ()
+        asked = [(tree, said, meaning) for tree, said in _plainly(step)]
+        for tree, said in () if step.id in listing else _reasoned(step):
+            if isinstance(brought, str) or any(alike(substitute(tree, put), s) for s in stay):
+                asked.append((tree, said, meaning))
+        asked += [(tree, said, {}) for tree, said in _named(step, statement, found)]
+        for tree, said, parts in asked:
+            implied = None if said is None else _implied(statement, known, said, parts)
+            left += [text(tree) if said is None else str(said)] if implied is None else []
+            proofs += implied or ()
         left += _recursion(step, statement)
     return left, tuple(proofs)
 
 
-def _assumed(step: Step, statement: Statement) -> Iterator[tuple[Tree, Any]]:
-    """The hypotheses of a last step that nothing pays, and where its induction starts."""
+def _plainly(step: Step) -> Iterator[tuple[Tree, Any]]:
+    """What a step lists without a reason, and where its induction starts."""
     yield from ((tree, h.relation) for h, tree in listed(step) if not h.why)
     if step.induction is not None:
         start = sp.Ge(step.induction.index, step.induction.start, evaluate=False)
         yield relation(start), start
-    if step.id not in granted_by(statement.paper).lists:
-        brought = proof(step, SECONDS)
-        reasoned = [(tree, h.relation) for h, tree in listed(step) if h.why] + [*signs(step)]
-        if not isinstance(brought, str):
-            stays = staying(brought)
-            reasoned = [pair for pair in reasoned if stays(pair[0])]
-        yield from reasoned
+
+
+def _reasoned(step: Step) -> Iterator[tuple[Tree, Any]]:
+    """What a step lists with a reason, and what its names assume of their signs."""
+    yield from ((tree, h.relation) for h, tree in listed(step) if h.why)
+    yield from signs(step)
 
 
 def _recursion(step: Step, statement: Statement) -> list[str]:
@@ -168,7 +175,7 @@ def _recursion(step: Step, statement: Statement) -> list[str]:
     return left + [f"{s} is what the recursion makes it" for s, _, _ in how.state if s in own]
 
 
-def _named(step: Step, statement: Statement) -> Iterator[tuple[Tree, Any]]:
+def _named(step: Step, statement: Statement, rests: Sequence[Ground]) -> Iterator[tuple[Tree, Any]]:
     """What the statement's letters stand for in a last step, by its parts or by its paper's meanings.
 
     A letter without a definition may mean what its paper's functions say, such as a loss, which is shown.
@@ -177,9 +184,7 @@ def _named(step: Step, statement: Statement) -> Iterator[tuple[Tree, Any]]:
     own = {letter.name for letter in statement.letters} | defined
     found = [(part.symbol.name, expression(part.expr)) for part in step.lets]
     parts = own & {part.symbol.name for part in step.lets}
-    brought = proof(step, SECONDS)
-    if not isinstance(brought, str):
-        found += [(g.id, g.tree) for g in grounds(brought) if g.kind == "meaning" and g.tree[0] != "whole"]
+    found += [(g.id, g.tree) for g in rests if g.kind == "meaning" and g.tree[0] != "whole"]
     for name, tree in found:
         said = plain(tree) if name in own else None
         if said is not None or name in defined | parts:

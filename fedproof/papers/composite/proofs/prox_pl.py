@@ -172,7 +172,7 @@ with printed():
     GROWTH = by.cite("prox_pl.growth", "[11, Theorem 2 and Appendix G]")(
         mu / 2 * far2_solutions <= F0 - Fs,
         mu > 0,
-        assume(PROX_PL_WEAK.id, SLOPE.at().relation),
+        assume(PROX_PL_WEAK.id, SLOPE.claim),
         note="Where every subgradient is at least this long, F grows quadratically away from its minimisers; "
         "by Ekeland's principle, as in Ioffe's theorem on slopes and error bounds.",
     )
