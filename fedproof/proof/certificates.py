@@ -59,7 +59,7 @@ def _place(key: str) -> Traversable | None:
 
 @cache
 def stored(key: str) -> Mapping[str, Document]:
-    """The certificates in a paper's folder, by step."""
+    """The certificates in a paper's folder, by step; a row `open` tells of a search that found none."""
     place = _place(key)
     if place is None:
         return {}
@@ -98,11 +98,21 @@ class Proved:
 @cache
 def shipped(step: Step) -> Proved | None:
     """What the kernel says of a step by the certificate in its paper's folder, if there is a good one."""
-    document = stored(step.source.paper if step.source else "").get(step.id)
-    if document is None:
+    document = _row(step)
+    if "lines" not in document:
         return None
     used = (shipped(h.step) for h in step.hypotheses if isinstance(h, Applied))
     return accepted(step, document, {p.step.id: p for p in used if p is not None})
+
+
+def sought(step: Step) -> str:
+    """Why a step is open after the search that its paper's file tells of; empty if it tells of none."""
+    row = _row(step)
+    return str(row["open"]) if "open" in row and row["step"] == fingerprint(step) else ""
+
+
+def _row(step: Step) -> Document:
+    return stored(step.source.paper if step.source else "").get(step.id, {})
 
 
 def accepted(step: Step, document: Document, known: Mapping[str, Proved]) -> Proved | None:

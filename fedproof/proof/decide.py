@@ -14,7 +14,7 @@ from typing import Any
 import sympy as sp
 
 from fedproof.algebra.expressions import NotAlgebraic
-from fedproof.proof.certificates import Proved, shipped
+from fedproof.proof.certificates import Proved, shipped, sought
 from fedproof.proof.certify.live import proof
 from fedproof.proof.certify.translate import relation
 from fedproof.proof.counterexamples import (
@@ -114,6 +114,8 @@ def _ready(step: Step) -> _Ready:
 def _decided(step: Step, efforts: tuple[tuple[float, int, float], ...]) -> StepDecision:
     if step.rule == "cite":
         return StepDecision(step, "cited", (), step.note or "a result of another text, not decided here")
+    if left := sought(step):
+        return StepDecision(step, "open", (), left)
     if applies(step):
         found: StepDecision = import_module("fedproof.proof.language.deciding").decided(step)
         return found

@@ -9,9 +9,11 @@ from importlib.resources import files
 from pathlib import Path
 
 from fedproof.bounds import catalog
-from fedproof.proof.certificates import FILE, Proved, shipped, stored
+from fedproof.proof.certificates import FILE, Document, Proved, shipped, stored
 from fedproof.proof.certify.live import ASKED, closed, searched
+from fedproof.proof.decide import decide
 from fedproof.proof.lemmas import PROOF
+from fedproof.proof.sayings import fingerprint
 from fedproof.proof.step import Applied, Step
 from fedproof.validate.audit import judge
 from fedproof.vocabulary.discovery import packages
@@ -55,9 +57,18 @@ def questions(key: str) -> dict[str, Proved]:
     return {p.step.id: p for p in sorted(asked, key=lambda p: p.step.id)}
 
 
-def write(key: str, found: Iterable[Proved]) -> None:
+def left_open(steps: Iterable[Step]) -> list[Document]:
+    """Of steps without a certificate those that are open after all effort, and why."""
+    return [
+        {"id": d.step.id, "step": fingerprint(d.step), "open": d.detail}
+        for d in map(decide, steps)
+        if d.verdict == "open"
+    ]
+
+
+def write(key: str, rows: Iterable[Document]) -> None:
     """Write a paper's certificates to its folder, and read them from there from now on."""
-    lines = (json.dumps(p.document, separators=(",", ":"), ensure_ascii=False) + "\n" for p in found)
+    lines = (json.dumps(row, separators=(",", ":"), ensure_ascii=False) + "\n" for row in rows)
     write_whole(place(key), "".join(lines).encode())
     for known in (stored, shipped):
         known.cache_clear()
@@ -66,15 +77,16 @@ def write(key: str, found: Iterable[Proved]) -> None:
 
 def main(*keys: str) -> int:
     """Find what is missing of each paper, and say on stderr which steps have no certificate."""
-    write("", certified(PROOF).values())
+    write("", [p.document for p in certified(PROOF).values()])
     for key in keys or papers():
         steps = catalog.steps(key)
         found = {id: p for id, p in certified(steps).items() if p.step.source is not None}
-        write(key, found.values())
+        write(key, [p.document for p in found.values()])
         asked = questions(key)
-        write(key, (*found.values(), *asked.values()))
-        without = [s.id for s in steps if s.id not in found and s.rule != "cite" and not s.flaw]
-        sys.stderr.writelines(f"{id}: no certificate\n" for id in without)
+        without = [s for s in steps if s.id not in found and s.rule != "cite" and not s.flaw]
+        rows = [p.document for p in (*found.values(), *asked.values())]
+        write(key, [*rows, *left_open(without)])
+        sys.stderr.writelines(f"{s.id}: no certificate\n" for s in without)
         sys.stderr.write(
             f"{key}: {len(found)} steps with a certificate, {len(without)} without; {len(asked)} questions\n"
         )
