@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any
@@ -116,7 +116,7 @@ def _draws(names: int, count: int, seed: int) -> tuple[NDArray[np.uint8], NDArra
     return picks, minus
 
 
-def _not_negative(hypotheses: Iterable[sp.Basic]) -> set[str]:
+def not_negative(hypotheses: Iterable[sp.Basic]) -> set[str]:
     """The names of symbols that a hypothesis says are not negative."""
     found = set()
     for r in hypotheses:
@@ -143,6 +143,41 @@ def _values(expr: sp.Expr, values: dict[str, NDArray[np.float64]], count: int) -
         return np.broadcast_to(fold(expr, _Arrays(), values), (count,))
     except (OverflowError, TypeError):
         return np.full(count, np.nan)
+
+
+def values_at(expr: sp.Expr, values: Mapping[str, NDArray[np.float64]]) -> NDArray[np.float64]:
+    """An expression at points; not finite where it is undefined."""
+    with np.errstate(all="ignore"):
+        return _values(expr, dict(values), len(next(iter(values.values()))))
+
+
+def samples(
+    hypotheses: Iterable[sp.Basic], names: Iterable[str], counts: Set[str], most: int, size: int
+) -> dict[str, NDArray[np.float64]]:
+    """Values of names at points where hypotheses hold in floats; fewer than asked where few are found.
+
+    Arguments:
+        names: those that have a value, beside those of the hypotheses.
+        counts: those that are whole and at most `most`.
+        size: how many points.
+    """
+    given = list(hypotheses)
+    solved, rest = _solve_all(tuple(h for h in given if isinstance(h, sp.Eq)))
+    relations = [*rest, *(h for h in given if not isinstance(h, sp.Eq))]
+    free = sorted({*names, *set().union(set(), *map(names_in, given))} - {s.name for s, _ in solved})
+    hits: list[dict[str, NDArray[np.float64]]] = []
+    for seed, signed in ((0, set(free)), (1, not_negative(given))):
+        _, _, values = _candidates(free, signed, CANDIDATES, seed)
+        with np.errstate(all="ignore"):
+            values |= {s.name: _values(formula, values, CANDIDATES) for s, formula in solved}
+            hit = np.full(CANDIDATES, True)
+            for relation in relations:
+                hit &= _holds(relation, values, CANDIDATES)
+        for name in counts & set(values):
+            hit &= (values[name] % 1 == 0) & (np.abs(values[name]) <= most)
+        chosen = np.flatnonzero(hit)[: size // 2]
+        hits.append({name: column[chosen] for name, column in values.items()})
+    return {name: np.concatenate([h[name] for h in hits]) for name in hits[0]} if hits[0] else {}
 
 
 class _Arrays(Reals):
@@ -255,7 +290,7 @@ def _search(hypotheses: list[sp.Basic], claim: sp.Basic | None, seed: int, count
     relations = [*rest, *(h for h in hypotheses if not isinstance(h, sp.Eq))]
     asked = hypotheses if claim is None else [*hypotheses, claim]
     names = sorted(set().union(*(names_in(r) for r in asked)) - {s.name for s, _ in solved})
-    signed = _not_negative(hypotheses)
+    signed = not_negative(hypotheses)
     picks, minus, values = _candidates(names, signed, count, seed)
     with np.errstate(all="ignore"):
         for symbol, formula in solved:

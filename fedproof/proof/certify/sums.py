@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import islice, pairwise, product
 from typing import Any
 
@@ -11,16 +11,19 @@ import sympy as sp
 from fedproof.proof.certify import preparing, products
 from fedproof.proof.certify.limits import NotFound
 from fedproof.proof.certify.translate import expression
+from fedproof.proof.certify.weighing import proposed
 from fedproof.proof.certify.writer import Writer, tree_of
 from fedproof.proof.forall import ForAll
 from fedproof.proof.kernel.polynomials import ONE, ZERO, Quotient, number
 from fedproof.proof.kernel.trees import Rejected, Tree, free, fresh, substitute
 from fedproof.proof.rules.query import NotApplicable, relations
-from fedproof.proof.rules.sum import MOST, TRIES, options, slack_of
+from fedproof.proof.rules.sum import MOST, TRIES, Use, options, slack_of
 from fedproof.proof.rules.summation_ranges import INDEX, LinearSums, SummationRange, runs
 from fedproof.proof.step import Step
 
 Terms = list[tuple[Any, tuple[Any, ...]]]
+#: which hypothesis enters, and how
+Chosen = Sequence[tuple[int, Use]]
 
 
 def prove(writer: Writer, claim: Tree, step: Step, places: Sequence[int]) -> int:
@@ -32,10 +35,8 @@ def prove(writer: Writer, claim: Tree, step: Step, places: Sequence[int]) -> int
 
     Raises: NotFound.
     """
-    found = [options(step, relation, weight) for relation, weight in relations(step)]
-    choices = sorted(islice(product(*found), MOST), key=lambda c: sum(o.rank for o in c))
     problem: Exception = NotFound(claim)
-    for chosen in choices[:TRIES]:
+    for chosen in _choices(step):
         attempt = writer.branch()
         try:
             _either_way(attempt, claim, step, chosen, places, 2)
@@ -44,6 +45,16 @@ def prove(writer: Writer, claim: Tree, step: Step, places: Sequence[int]) -> int
             continue
         return writer.adopt(attempt)
     raise NotFound(*problem.args)
+
+
+def _choices(step: Step) -> Iterator[Chosen]:
+    """Ways for hypotheses to enter: by their multiplier, or as numbers suggest, or plainly."""
+    said = relations(step)
+    if any(weight is None for _, weight in said):
+        yield from proposed(step)
+    found = [options(step, relation, weight) for relation, weight in said]
+    choices = sorted(islice(product(*found), MOST), key=lambda c: sum(o.rank for o in c))
+    yield from (list(enumerate(c)) for c in choices[:TRIES])
 
 
 class Unordered(NotFound):
@@ -55,7 +66,7 @@ class Unordered(NotFound):
 
 
 def _either_way(
-    writer: Writer, claim: Tree, step: Step, chosen: Sequence[Any], places: Sequence[int], depth: int
+    writer: Writer, claim: Tree, step: Step, chosen: Chosen, places: Sequence[int], depth: int
 ) -> None:
     """Write the proof; where the order of two ends is not known, for either order."""
     attempt = writer.branch()
@@ -100,13 +111,14 @@ def _met(writer: Writer, one: Tree, other: Tree) -> None:
         return
 
 
-def _uses(writer: Writer, step: Step, chosen: Sequence[Any], places: Sequence[int]) -> tuple[Terms, sp.Expr]:
+def _uses(writer: Writer, step: Step, chosen: Chosen, places: Sequence[int]) -> tuple[Terms, sp.Expr]:
     """The hypotheses with their multipliers, and the claim's slack less theirs."""
     terms: Terms = [(number(1), ("neg",))]
     left, _ = slack_of(step.claim)
-    for use, place in zip(chosen, places, strict=True):
+    for number_of, use in chosen:
         if use.factor == 0:
             continue
+        place = places[number_of]
         relation = use.relation
         own, equal = slack_of(relation.relation if isinstance(relation, ForAll) else relation)
         part = sp.Mul(use.factor, own, evaluate=False)

@@ -63,7 +63,7 @@ def reductions(step: Step) -> Iterator[Reduction]:
 
 
 @dataclass(frozen=True)
-class _Use:
+class Use:
     """A way in which a hypothesis enters.
 
     Arguments:
@@ -79,16 +79,16 @@ class _Use:
     rank: int = 0
 
 
-def options(step: Step, relation: sp.Basic | ForAll, weight: sp.Expr | None) -> list[_Use]:
+def options(step: Step, relation: sp.Basic | ForAll, weight: sp.Expr | None) -> list[Use]:
     """The ways to use a hypothesis: with its weight, as it stands, not at all, or at one index."""
     if weight is not None:
-        return [_Use(weight, relation)]
-    found = [_Use(_ONE, relation), _Use(_ZERO, relation, rank=1)]
+        return [Use(weight, relation)]
+    found = [Use(_ONE, relation), Use(_ZERO, relation, rank=1)]
     if not isinstance(relation, ForAll):
-        return [_Use(_ZERO, relation)] if is_scalar_relation(relation) else found
+        return [Use(_ZERO, relation)] if is_scalar_relation(relation) else found
     for place in _places_of(step.claim, relation):
         inside = within(relation.lo, place, relation.hi)
-        found.append(_Use(_ONE, replace(relation, lo=place, hi=place), inside, rank=1))
+        found.append(Use(_ONE, replace(relation, lo=place, hi=place), inside, rank=1))
     return found
 
 
@@ -107,7 +107,7 @@ def _terms_in(expr: sp.Basic) -> list[sp.Expr]:
     return sorted((t for t in expr.atoms(sp.Function) if is_sequence_term(t)), key=str)
 
 
-def _reduction(step: Step, used: Sequence[_Use]) -> Reduction:
+def _reduction(step: Step, used: Sequence[Use]) -> Reduction:
     """By hypotheses with their multipliers."""
     slack, exactly = slack_of(step.claim)
     known = scalar_hypotheses(step)
@@ -158,7 +158,7 @@ def _allowed(
     return [Query(given, claim, "a multiplier is not negative")]
 
 
-def _look_again(step: Step, used: Sequence[_Use], total: LinearSums) -> None:
+def _look_again(step: Step, used: Sequence[Use], total: LinearSums) -> None:
     """Claim less hypotheses against the runs, term by term, at random points.
 
     Raises: InternalError where they differ.
