@@ -106,6 +106,7 @@ class Statement:
         reading: how the text was read where it leaves a choice; what holds so holds amended by it.
         counterexample: ids of steps that show an instance which breaks a claim that is not about numbers
             alone: the last is what the claim would imply and is refuted, the others are proved.
+        witness: exact values to try first, as text: (("mu", "3/2"), ...).
     """
 
     id: str
@@ -124,6 +125,7 @@ class Statement:
     grants: tuple[str, ...] = ()
     counterexample: tuple[str, ...] = ()
     reading: str = ""
+    witness: tuple[tuple[str, str], ...] = ()
 
     @property
     def paper(self) -> str:

@@ -11,7 +11,12 @@ import sympy as sp
 
 from fedproof.proof.certificates import Proved
 from fedproof.proof.certify.live import proof
-from fedproof.proof.counterexamples import feasible_point, find_counterexample, find_hidden_counterexample
+from fedproof.proof.counterexamples import (
+    breaks,
+    feasible_point,
+    find_counterexample,
+    find_hidden_counterexample,
+)
 from fedproof.proof.engines.smt import prove
 from fedproof.proof.instance import Instance, at
 from fedproof.proof.rules.query import Query
@@ -62,6 +67,7 @@ def prove_or_refute(
     relation: sp.Basic,
     proofs: Iterable[Proof] | None = None,
     source: Source | None = None,
+    witness: Mapping[str, Fraction] | None = None,
 ) -> RelationVerdict:
     """Look for an exact counterexample, then for certificates.
 
@@ -70,6 +76,7 @@ def prove_or_refute(
         relation: what is claimed.
         proofs: sound ways to prove it by questions, tried in order; by default the question as it stands.
         source: where the relation stands; its paper's folder may have the certificates.
+        witness: a point to try first.
 
     Returns: the verdict. What follows from hypotheses that cannot hold does not hold: it is vacuous; what the
         engines agree on without a certificate is open.
@@ -79,6 +86,8 @@ def prove_or_refute(
     >>> [prove_or_refute(h, c).verdict for h, c in asked]
     ['holds', 'refuted', 'vacuous']
     """
+    if witness is not None and breaks(hypotheses, relation, witness):
+        return _refuted(hypotheses, relation, witness)
     asked = [(Query(tuple(hypotheses), relation),)] if proofs is None else [tuple(p) for p in proofs]
     said = ""
     agreed: RelationVerdict | None = None
@@ -98,9 +107,15 @@ def prove_or_refute(
                 agreed = RelationVerdict("open", detail, questions=tuple(questions))
         point = point or find_hidden_counterexample(hypotheses, relation, batches)
         if point is not None:
-            refuted = Instance(tuple(hypotheses), relation, point)
-            return RelationVerdict("refuted", f"at {at(point)}: {refuted.sides}", refuted)
+            return _refuted(hypotheses, relation, point)
     return agreed or RelationVerdict("open", f"no exact counterexample found; {said}")
+
+
+def _refuted(
+    hypotheses: Sequence[sp.Basic], relation: sp.Basic, point: Mapping[str, Fraction]
+) -> RelationVerdict:
+    found = Instance(tuple(hypotheses), relation, point)
+    return RelationVerdict("refuted", f"at {at(point)}: {found.sides}", found)
 
 
 def as_step(question: Query, source: Source | None) -> Step:

@@ -140,6 +140,7 @@ class Step:
         repairs: id of the printed step that this one replaces.
         flaw: what is wrong with a printed step that is refuted: "misprint", "index", "citation" or "gap";
             "rendering" where only the text's dump has it, which makes it damaged.
+        lacks: why the reasons that the text gives do not give a printed step, which is true all the same.
 
     >>> import fedproof as fp
     >>> x = sp.Symbol("x", real=True)
@@ -161,6 +162,7 @@ class Step:
     note: str = field(default="", kw_only=True)
     repairs: str | None = field(default=None, kw_only=True)
     flaw: str = field(default="", kw_only=True)
+    lacks: str = field(default="", kw_only=True)
 
     def __post_init__(self) -> None:
         _no_bool("claim", self.claim)

@@ -101,6 +101,7 @@ class StepDecision(Result):
             "names": {str(name): meaning for name, meaning in names(step).items()},
             "questions": len(self.questions),
             "flaw": step.flaw or None,
+            "lacks": step.lacks or None,
             "repairs": step.repairs,
             "note": step.note or None,
         }

@@ -20,7 +20,7 @@ from fedproof.proof.rules.query import Query
 from fedproof.vocabulary.discovery import paper_modules, read
 from fedproof.vocabulary.errors import InputError, UnknownName
 from fedproof.vocabulary.papers import paper
-from fedproof.vocabulary.values import text_of
+from fedproof.vocabulary.values import parse_value, text_of
 
 Verdict = Literal["holds", "holds amended", "refuted", "vacuous", "open"]
 
@@ -113,6 +113,11 @@ def judgement(statement: Statement, decision: RelationVerdict, prefix: str = "")
         proofs=decision.proofs,
         questions=decision.questions,
     )
+
+
+def told(statement: Statement) -> dict[str, Fraction] | None:
+    """The exact values that come with a statement, to be tried first."""
+    return {name: parse_value(text, name) for name, text in statement.witness} or None
 
 
 def domain_relations(letter: Letter) -> list[sp.Basic]:

@@ -45,6 +45,7 @@ def test_it_is_whole(step: Part) -> None:
     assert [s.id for s in catalog.steps(found.source.paper)].count(found.id) == 1
     assert not found.repairs or found.repairs in beside
     assert not found.flaw or found.note
+    assert not (found.flaw and found.lacks), "what lacks a reason is true"
     mended = found.flaw in ("", "rendering", "gap") or found.id in {s.repairs for s in beside.values()}
     assert mended, "nothing repairs it"
 

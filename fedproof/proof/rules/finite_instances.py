@@ -22,7 +22,7 @@ def instances(step: Step) -> Iterator[Query]:
     """The step with few terms, every term a number of its own."""
     known = scalar_hypotheses(step)
     symbols = counts(step)
-    for values in product(SMALL, repeat=len(symbols)):
+    for values in dict.fromkeys((*product(SMALL, repeat=len(symbols)), *_witnessed(step, symbols))):
         at = dict(zip(symbols, (sp.Integer(v) for v in values), strict=True))
         if any(r.xreplace(at) == sp.false for r in known) or longer_than_empty(step, at):
             continue
@@ -35,6 +35,13 @@ def instances(step: Step) -> Iterator[Query]:
         given += [s for t in sorted(terms, key=str) for s in _sign(t, named[t])]
         said = ", ".join(f"{s} = {v}" for s, v in at.items())
         yield Query(tuple(replaced(g, named) for g in given), replaced(claim, named), said)
+
+
+def _witnessed(step: Step, symbols: list[sp.Symbol]) -> Iterator[tuple[int, ...]]:
+    """The numbers of terms in the witness that comes with a step, if it names them all."""
+    told = dict(step.witness)
+    if symbols and all(told.get(s.name, "").isdigit() for s in symbols):
+        yield tuple(int(told[s.name]) for s in symbols)
 
 
 def _sign(term: sp.Expr, name: sp.Symbol) -> tuple[sp.Basic, ...]:

@@ -8,10 +8,10 @@ import sympy as sp
 
 from fedproof.bounds.claims import Monotone
 from fedproof.bounds.statement import Statement
-from fedproof.proof.counterexamples import find_counterexample, find_hidden_counterexample
+from fedproof.proof.counterexamples import breaks, find_counterexample, find_hidden_counterexample
 from fedproof.proof.instance import Instance, at
 from fedproof.proof.prove_or_refute import prove_or_refute
-from fedproof.validate.statement_verdict import StatementVerdict, judgement, standing
+from fedproof.validate.statement_verdict import StatementVerdict, judgement, standing, told
 
 
 def judge(statement: Statement) -> StatementVerdict:
@@ -30,7 +30,9 @@ def judge(statement: Statement) -> StatementVerdict:
     after = expr.xreplace(moved)
     relation = sp.Le(expr, after, evaluate=False) if rising else sp.Ge(expr, after, evaluate=False)
     moved_facts = (*facts, *(f.xreplace(moved) for f in facts), x < later)
-    point = find_counterexample(moved_facts, relation, batches=2)
+    point = told(statement)
+    if point is None or not breaks(moved_facts, relation, point):
+        point = find_counterexample(moved_facts, relation, batches=2)
     if point is None:
         slope = sp.diff(expr.doit(), x)
         decision = prove_or_refute(

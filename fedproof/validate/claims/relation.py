@@ -10,7 +10,7 @@ from fedproof.bounds.statement import Statement
 from fedproof.proof.engines.smt import prove
 from fedproof.proof.prove_or_refute import prove_or_refute
 from fedproof.proof.rules.query import Query
-from fedproof.validate.statement_verdict import StatementVerdict, judgement, standing, without_meaning
+from fedproof.validate.statement_verdict import StatementVerdict, judgement, standing, told, without_meaning
 
 
 def judge_relation(
@@ -35,7 +35,9 @@ def judge_relation(
     else:
         proofs = _proofs(statement, given, hypotheses, then)
     ways = [(*steps, *proof) for proof in proofs]
-    return judgement(statement, prove_or_refute(hypotheses, relation, ways, statement.source))
+    return judgement(
+        statement, prove_or_refute(hypotheses, relation, ways, statement.source, told(statement))
+    )
 
 
 def _on_the_way(

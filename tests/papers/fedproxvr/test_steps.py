@@ -39,8 +39,7 @@ from tests.papers.fedproxvr.worlds import world as federated
 
 #: refuted or damaged as printed, without numbers of these rounds, or of weights that no round has
 ELSEWHERE = {
-    "eq39", "eq70.lemma1", "eq76", "telescope.from_eq87", "telescope.rendering", "eq23.nonconvex",
-    "algorithm1.line10",
+    "eq39", "eq76", "telescope.rendering", "eq23.nonconvex", "algorithm1.line10",
 }  # fmt: skip
 #: of one estimator alone; of the start of a round; true as printed from t = 1 on
 OWN = {

@@ -38,8 +38,12 @@ LATE = (
     "The sum begins at t = 1 in print; the update of the corrections, line 18, has t = 0, and so has (16). "
     "(2) and (17) are right."
 )
-#: one client and one local step
-_ALONE = "n=1 tau=1 eta=1 eta_g=1"
+#: an instance within (13) for L = 1: two clients, one local step, from 0
+_TWO = "tau=1 eta=1/20 eta_g=2"
+TWO = (
+    "instance: f_1 = 0, f_2(x) = (x + 2)^2/2, g = 0, L = 1, full gradients, one local step, "
+    "the first round from 0"
+)
 
 
 def at_client(body: sp.Expr) -> sp.Expr:
@@ -78,6 +82,16 @@ def _equal(name: str, where: str, sides: tuple[sp.Expr, ...], place: int, *given
 
 with printed():
     LOCAL_STEPS = (STEPSIZES, STEPS_TAKEN)
+    #: of every row of `TWO`
+    WITHIN13 = (
+        *assume(TWO, Eq(n, 2), Eq(tau, 1)),
+        *assume("definition: (13), L = 1", eta_g * eta * tau <= rational(1, 10)),
+    )
+    NOT_CORRECTED = assume(TWO, Eq(p, 0), Eq(cb, 0), Eq(own(1), 0), Eq(own(2), 2), Eq(fb(0), 1))
+    BEFORE = assume(
+        f"{TWO}; i = 2, r = 2",
+        Eq(p_old, 0), Eq(cb_old, 0), Eq(f_old(0), 2), Eq(fb_old(0), 1),
+    )  # fmt: skip
     ROUND = (STEPSIZES, STEPS_TAKEN, CLIENTS)
     LINE9 = assume("definition: line 9 of Algorithm 1", ForAll(Eq(zh(t + 1), zh(t) - eta * (f(t) + c)), *TAU))
     #: the same up to a step t
@@ -133,8 +147,12 @@ with printed():
         ROUND,
         times(1 / n, LINE18, WHY18),
         times(-1 / tau, MEANS, WHY_MEANS),
+        (WITHIN13, NOT_CORRECTED, SERVER),
+        assume("definition: (16), averaged", Eq(Zb, p - eta * (total(fb(t), *TAU) + tau * cb))),
         flaw="index",
-        witness=values(f"{_ALONE} p=0 x_next=0 own_1=1 C_next_1=-1 fb_0=1"),
+        witness=values(
+            f"n=2 {_TWO} p=0 cb=0 own_1=0 own_2=2 fb_0=1 Zb=-1/20 x_next=-1/10 C_next_1=1 C_next_2=-1"
+        ),
         note=LATE,
     )
     EQ15_REPAIRED = by.sum("eq15a.repaired", "eq. (15), first =")(
@@ -212,14 +230,10 @@ with printed():
 _BELOW17, _UPDATE = "below (17), the corrections", "Appendix A.1, the server's update"
 _NAMES17 = ("second", "third", "fourth")
 _OLD = (OLD_SERVER, OLD16, OLD17)
-_BREAKS17 = (
-    values(f"{_ALONE} p_old=0 x=0 Zb_old=0 f_old_0=1"),
-    values(f"{_ALONE} p_old=0 Zb_old=-1 fb_old_0=1 f_old_0=0 cb_old=0"),
-    values(f"{_ALONE} cb_old=0 fb_old_0=1 f_old_0=0"),
-)
+_BREAKS17 = values(f"n=2 {_TWO} p_old=0 cb_old=0 f_old_0=2 fb_old_0=1 Zb_old=-1/20 x=-1/10")
 BELOW17 = tuple(
-    _equal(f"correction.{k}", f"{_BELOW17}, {k} line", _corrections(1), place, _OLD[place],
-           flaw="index", witness=_BREAKS17[place], note=LATE)
+    _equal(f"correction.{k}", f"{_BELOW17}, {k} line", _corrections(1), place, *_OLD, WITHIN13, BEFORE,
+           flaw="index", witness=_BREAKS17, note=LATE)
     for place, k in enumerate(_NAMES17)
 )  # fmt: skip
 BELOW17_REPAIRED = tuple(
@@ -229,7 +243,10 @@ BELOW17_REPAIRED = tuple(
 )  # fmt: skip
 UPDATE = _equal(
     "update.second", f"{_UPDATE}, second line", _model(1), 0, EQ16_MEAN.at(weight=eta_g), CLIENTS,
-    flaw="index", witness=values(f"{_ALONE} p=0 Zb=-1 fb_0=1 cb=0 Z_1=-1 own_1=1 C_1=0"), note=LATE,
+    WITHIN13, NOT_CORRECTED, assume(TWO, Eq(C(1), 0), Eq(C(2), 0)),
+    flaw="index",
+    witness=values(f"n=2 {_TWO} p=0 cb=0 own_1=0 own_2=2 fb_0=1 Zb=-1/20 Z_1=0 Z_2=-1/10 C_1=0 C_2=0"),
+    note=LATE,
 )  # fmt: skip
 UPDATE_REPAIRED = _equal(
     "update.second.repaired", f"{_UPDATE}, second line", _model(0), 0, EQ16_MEAN.at(weight=eta_g), CLIENTS,

@@ -104,10 +104,21 @@ with printed():
         MOVED,
         SMOOTH_TWICE,
         assume("definition: F = f + g, where g is smooth", Eq(gF, gf + gg)),
+        assume("definition: (13), the steps of both uses", L * s <= rational(1, 10)),
+        assume(
+            "instance: f = 0, g(x) = |x|, L = 1, v = 0, from x = z = 1",
+            Eq(f0, 0),
+            Eq(fp, 0),
+            Eq(fz, 0),
+            Eq(gz, 1),
+            Eq(gp, 1 - s),
+        ),
         flaw="misprint",
-        witness=values("f0=0 fp=0 fz=0 gf_1=0 gz=0 v_1=0 x_1=0 z_1=0 L=1 s=1 gg_1=1 h_1=1 gp=-1 Fp=-1 Fz=0"),
+        witness=values(
+            "f0=0 fp=0 fz=0 gf_1=0 gz=1 v_1=0 x_1=1 z_1=1 L=1 s=1/10 gg_1=1 h_1=1 gp=9/10 Fp=9/10 Fz=1"
+        ),
         note="Printed with the gradient of F for that of f, with which [10, Lemma 1] has it, (38) and (39) "
-        "use it, and it is right. The numbers are of f = 0, g(x) = x, v = 0, s = 1, x = z = 0.",
+        "use it, and it is right.",
     )
     FACT1 = by.quad("fact1.repaired")(
         Fp <= Fz + ip(gf - v, xp - z) - 1 / s * ip(xp - x, xp - z) + QUADRATIC,

@@ -63,8 +63,9 @@ with printed():
     )
     YOUNG_PRINTED = by.quad("eq41.young", "above (41)")(
         n2(one + two) <= 1 / (2 * eta_t) * n2(one) + eta_t / 2 * n2(two),
-        eta_t > 0,
-        witness=values("eta_t=1 a_1=1 b_1=0"),
+        (eta_t > 0, L > 0),
+        assume("definition: (13), first inequality", L * eta_t <= rational(1, 10)),
+        witness=values("L=1 eta_t=1/10 a_1=0 b_1=1"),
         flaw="misprint",
         note="Printed with |a + b|^2 for <a, b>; (41) uses it as it is meant.",
     )

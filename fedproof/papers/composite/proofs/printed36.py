@@ -40,12 +40,14 @@ with printed():
         5 * L / 6 - 1 / (6 * eta_t) <= 1 / (12 * eta_t),
         (eta_t > 0, L > 0),
         TWELFTH,
-        note="True as printed; (50) uses it with a minus sign on the right, eq50.factor.used, as true.",
+        lacks="(50) uses it with a minus sign on the right, which is missing in print",
+        note="As printed it is true, and too weak for (50).",
     )
     FACTOR = by.real("eq50.factor.used", "below (50)")(
         5 * L / 6 - 1 / (6 * eta_t) <= -1 / (12 * eta_t),
         (eta_t > 0, L > 0),
         TWELFTH,
+        repairs="composite.eq50.factor",
     )
     EQ49_TWICE = by.mean("eq50.vectors", "eq. (50), (41) in (49)")(
         F1
@@ -100,9 +102,11 @@ with printed():
         EXACT,
         EQ50_DRIFT.at(weight=eta_t),
         LEMMA_A2.at(),
+        FIRST_ROUND,
         flaw="gap",
         witness=(*NUMBERS, ("mu", "1")),
-        note="As (45): 36 in place of 6 is right. Theorem 3.6 keeps its constant 18 (theorem3.6.end).",
+        note="As (45), in the same first round: F = 0 satisfies Assumption 3.3(2) with any mu, here with "
+        "mu = L. 36 in place of 6 is right. Theorem 3.6 keeps its constant 18 (theorem3.6.end).",
     )
     EQ51 = by.sum("eq51.repaired")(
         LEFT <= BEGUN + noise(36) + OF_SUBGRADIENTS,

@@ -12,14 +12,26 @@ by = step_writer("composite", __name__)
 
 #: f_i = 0, g = 0 with additive errors in the first round: the instance of (46) in `telescoped`
 NUMBERS = values(
-    "n=18 eta_g=3/2 tau=1 b=1 sigma2=1 L=1 B_g=1/10 eta=1/15 eta_t=1/10 G2=0 LamSq=0 moved=0 "
+    "n=18 eta_g=3/2 tau=1 b=1 sigma2=1 L=1 B_g=1/10 eta=1/15 eta_t=1/10 G2=0 LamSq=0 moved=1/1800 "
     "pgd2=0 F0=0 Fs=0 F1=0 spread=17/4050"
+)
+ERRORS_ALONE = (
+    "instance: f_i = 0, g = 0, L = 1; every client has two samples with losses x and -x, batches of one; "
+    "one local step; the first round, r = 1"
 )
 
 with printed():
     EQ13 = (SIZES, STEP13)
     EXACT = assume("definition: (11)", Eq(pgd2, eta_t**2 * G2))
     LEFT = eta_t * (F1 - Fs) + spread
+    #: the model moves by the mean error; Lambda_i^2 is eta times the mean error less the client's own
+    FIRST_ROUND = assume(
+        ERRORS_ALONE,
+        Eq(tau, 1),
+        Eq(moved, eta_t**2 * (sigma2 / (n * b))),
+        Eq(spread, eta**2 * (1 - 1 / n) * (sigma2 / b)),
+        *(Eq(x, 0) for x in (F0, F1, Fs, G2, LamSq)),
+    )
     OF_SUBGRADIENTS = rational(14, 5) * 20 * L**2 * eta_t**4 / eta_g**2 * B_g**2
     BEGUN = eta_t * (F0 - Fs) + LamSq / n
     SHARE = 1 - mu * eta_t / 3
@@ -118,11 +130,12 @@ with printed():
         EQ44.at(weight=eta_t),
         LEMMA_A2.at(),
         (f.SHORT_STEP, f.LEMMA_STEP),
+        FIRST_ROUND,
         flaw="gap",
         witness=NUMBERS,
         note="(44) and Lemma A.2 give 1 + 9.2 n (L eta~)^2/eta_g^2 + 4 n/eta_g^2 + 40 n (L eta~)^2/eta_g^4, "
-        "which (13) bounds by 35.2: Lemma A.2's last term alone is 4 n/eta_g^2, up to 32. The numbers are "
-        "those of a first round, the instance of eq46.instance.*. With 36, or with "
+        "which (13) bounds by 35.2: Lemma A.2's last term alone is 4 n/eta_g^2, up to 32. The round is "
+        "the first of the instance of eq46.instance.*: there E Omega^1 = 0. With 36, or with "
         "eta_g >= sqrt(n) as in Theorem 3.8 and then with 6, the line is right. Theorem 3.5 keeps its "
         "constants (theorem3.5.end).",
     )

@@ -8,7 +8,7 @@ from fedproof.papers.composite.proofs.metric_relations import Fs, Om, r
 from fedproof.papers.composite.proofs.metric_relations import G as Gr
 from fedproof.papers.composite.proofs.potential import SIZES
 from fedproof.papers.composite.proofs.printed35 import SQUARES, STEP13
-from fedproof.papers.composite.proofs.printed45 import EQ45
+from fedproof.papers.composite.proofs.printed45 import EQ45, ERRORS_ALONE
 from fedproof.papers.composite.proofs.vectors import *
 from fedproof.papers.composite.statements import formulas as f
 
@@ -62,8 +62,7 @@ with printed():
         STEP13,
         ETA_T,
         AFTER.at(),
-        assume("definition: the instance before its first round, F = 0, c_i = 0", Eq(Om0, 0), Eq(G2, 0)),
-        assume("definition: the instance has one local step", Eq(tau, 1)),
+        assume(ERRORS_ALONE, Eq(Om0, 0), Eq(G2, 0), Eq(tau, 1)),
         flaw="gap",
         witness=INSTANCE,
         note="The constant of (45). In the instance, at r = 1, E Omega^2 = (n-1)/n eta~ sigma^2/(eta_g^2 b), "

@@ -18,6 +18,7 @@ from fedproof.papers.fedproxvr.proofs.appendix_a import (
     v_before,
     w,
 )
+from fedproof.papers.fedproxvr.proofs.domain import IN_LEMMA1
 from fedproof.papers.fedproxvr.proofs.lemma3 import EQ68, size
 from fedproof.papers.fedproxvr.proofs.round_vectors import *
 
@@ -35,6 +36,10 @@ value = sequence("value(t)", r"\mathbb E\|G_n(w^{(t)})\|^2", nonnegative=True)
 returned = number("returned", r"\mathbb E\|G_n(w_n^{(s)})\|^2")
 
 by = step_writer("fedproxvr", __name__)
+#: within (13) with few local steps; |G_n(w^(t))|^2
+_SEVEN = "L=1 lam=1 mu=100 mt=99 beta=100 theta=19/20 tau=7 " + " ".join(
+    f"value_{k}=1/{4 ** (k + 1)}" for k in range(8)
+)
 SIZES = (eta > 0, mu >= 0)
 LISTING = "Algorithm 1"
 
@@ -80,8 +85,15 @@ with printed():
         Eq(returned, AVERAGE),
         STEPS_TAKEN,
         times(1, Eq(value(tau), returned), "definition: line 10 of Algorithm 1 as printed"),
+        IN_LEMMA1,
+        assume(
+            "instance: f_i(w) = |w + 2| - 1/2 where |w + 2| >= 1 and (w + 2)^2/2 elsewhere, for every i; "
+            "the round starts at 0, so w^(t) = (2^(-t) - 1)/100",
+            Eq(value(0), rational(1, 4)),
+            ForAll(Eq(value(t + 1), value(t) / 4), t, 0, tau - 1),
+        ),
         flaw="misprint",
-        witness=values("tau=1 value_0=1 value_1=0 returned=0"),
+        witness=values(f"{_SEVEN} returned=1/65536"),
         note="It returns w^(tau) 'where t' is chosen at random', so that t' is chosen for nothing; (52) "
         "needs w^(t').",
     )

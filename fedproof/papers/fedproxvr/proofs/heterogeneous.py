@@ -56,7 +56,8 @@ def _allowed(smoothness: sp.Expr, weak_convexity: sp.Expr) -> tuple[sp.Basic, ..
 
 with printed():
     WORLD = assume(
-        "definition: F, its constants and their means",
+        "instance: F_1(w) = -lambda_1 w^2/2 and F_2(w) = L_2 w^2/2 with weights p and 1 - p, L_1 = lambda_1, "
+        "the round starts at 1; F(w) = H w^2/2",
         Eq(H, (1 - p) * c - p * l1),
         Eq(L, p * l1 + (1 - p) * c),
         Eq(lam, p * l1 + (1 - p) * lam2),
@@ -66,16 +67,6 @@ with printed():
     POSITIVE = (H > 0, mt > 0, f.DESCENT > 0)
     _SLOPES, _RATES = "p=1/801 l=9 c=81/80 lam2=9/800", "L=91/89 lam=2/89 mt=319689/35600 sigma2=1/8"
     NUMBERS = dict(values(f"{_SLOPES} mu=3601/400 theta=1/7 H=1 {_RATES}"))
-    EXACT = by.real("heterogeneous.exact", f"{WHERE}; surrogates solved exactly")(
-        f.FACTOR * (H * (p * mu / (mu - l1) + (1 - p) * mu / (mu + c))) ** 2 <= H / 2,
-        CLIENTS,
-        WORLD,
-        POSITIVE,
-        flaw="gap",
-        witness=tuple(NUMBERS.items()),
-        note="(17) at T = 1 as Sec. 3 would have it: Theta |grad F|^2 at the mean of the minimisers against "
-        "Delta = H/2. Exact local solutions satisfy (11) with any theta.",
-    )
     BEST, RATE = mu / (mu + k), (1 - eta * k) / (1 + eta * mu)
     LOCAL_STEP = by.real("heterogeneous.step", f"{WHERE}; one local step")(
         Eq(eta / (1 + eta * mu) * (mu + 1 / eta * (w - eta * k * w)), BEST + RATE * (w - BEST)),

@@ -1,5 +1,6 @@
 """Lemma 2, (36)-(43): the gradient mapping bounds the surrogate's gradient."""
 
+from fedproof.papers.fedproxvr.proofs.domain import IN_THEOREM1, WITHIN
 from fedproof.papers.fedproxvr.proofs.vectors import *
 
 by = step_writer("fedproxvr", __name__)
@@ -35,7 +36,11 @@ with printed():
     EQ39 = by.quad("eq39")(
         n2(grad_J) <= 2 * n2(grad_F - G) + 2 * n2(G),
         SETTING,
+        IN_THEOREM1,
+        assume("definition: eta by beta", Eq(eta, 1 / (beta * L))),
+        assume("instance: F_n(w) = (w + 15/16)^2/2, the round starts at 0; at w = 1/16", Eq(start, 0)),
         flaw="misprint",
+        witness=values(f"{WITHIN} eta=1/16 w_1=1/16 grad_F_1=1"),
         note="Printed with grad F_n for grad J_n in the first norm, in both renderings; the two differ by "
         "mu (w - start). (40) goes on with grad J_n, so Lemma 2 is unaffected.",
     )

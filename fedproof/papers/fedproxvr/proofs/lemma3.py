@@ -1,6 +1,6 @@
 """Lemma 3, (67)-(75): how far the server's model moves in a round."""
 
-from fedproof.papers.fedproxvr.assumptions import DISSIMILAR, INEXACT, INEXACT_SQUARED
+from fedproof.papers.fedproxvr.assumptions import DISSIMILAR, INEXACT_SQUARED
 from fedproof.papers.fedproxvr.proofs.appendix_a import EQ26, best, w
 from fedproof.papers.fedproxvr.proofs.lemma2 import EQ43, alpha
 from fedproof.papers.fedproxvr.proofs.lemma2 import x as young_x
@@ -59,25 +59,15 @@ with printed():
             over=OUTCOME,
         ),
     )
-    EQ70_CITED = by.sum("eq70.lemma1", "eq. (70), last <=, from Lemma 1 as stated")(
-        RESIDUAL <= theta**2 * size**2,
-        DRAWS,
-        theta > 0,
-        assume("meaning: a norm", size >= 0),
-        PROBABILITIES,
-        assume(INEXACT.id, expected(residual(i)) <= theta * size),
-        flaw="citation",
-        witness=values("M=2 theta=1/2 size=2 P_1=1/2 P_2=1/2 r_1=2 r_2=0"),
-        note="Lemma 1 states (11), the mean of the norm, which does not bound the mean square. Its proof "
-        "does, (54)-(55), so the conditions of Lemma 1 give (70) all the same; Theorem 1 is unaffected.",
-    )
     EQ70 = by.sum("eq70", "eq. (70), from (54)-(55)")(
         MISSED <= theta**2 / mt**2 * size**2,
         mt > 0,
         DRAWS,
         times(1 / mt**2, RESIDUAL <= theta**2 * size**2, INEXACT_SQUARED.id),
         EQ70_MEAN.at(weight=1),
-        repairs="fedproxvr.eq70.lemma1",
+        lacks="Lemma 1 states (11), a bound on the mean of the norm, which does not bound the mean square: a "
+        "norm of 2 or 0 with equal chances has mean 1 and mean square 2. Its proof does, (54)-(55)",
+        note="The conditions of Lemma 1 give it.",
     )
     EQ71_YOUNG = by.mean("eq71a", "eq. (71), first <=")(
         n2(local - start) <= 2 * n2(least - local) + 2 * n2(least - start),

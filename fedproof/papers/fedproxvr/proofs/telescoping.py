@@ -5,6 +5,7 @@ ends, s = 1..T. It is true all the same, by `round_end`; and where only its oute
 |grad F|^2 <= 2 L (F - F*).
 """
 
+from fedproof.papers.fedproxvr.proofs.domain import IN_THEOREM1
 from fedproof.papers.fedproxvr.proofs.round_end import AT_END, C
 from fedproof.papers.fedproxvr.proofs.round_vectors import *
 from fedproof.papers.fedproxvr.proofs.theorem1 import EQ87, MU_THETA
@@ -56,22 +57,17 @@ with printed():
     ENDS = total(g(r), r, 1, T)
     BOUND = (F(0) - F(T)) / (Theta * T)
     ROUND = ForAll(F(r) - F(r - 1) <= -Theta * g(r - 1), r, 1, T)
-    PRINTED = by.sum("telescope.from_eq87", f"{WHERE}, first <=, from (87) alone")(
-        1 / T * ENDS <= BOUND,
-        PROGRESS,
-        times(1 / (Theta * T), ROUND, FALLS),
-        flaw="index",
-        witness=values("T=1 Theta=1 F_0=1 F_1=1 g_0=0 g_1=1"),
-        note="(87) bounds the gradient at the start of a round: its sum runs over s = 0..T-1, and the "
-        "display does not follow from it alone. It is true all the same, by a second bound on the descent "
-        "(telescope.repaired); Theorem 1 is unaffected.",
-    )
     RENDERED = by.sum("telescope.rendering", f"{WHERE}, left side as one of two renderings has it")(
         1 / T * total(F(r) * F(r), r, 1, T) <= BOUND,
         PROGRESS,
         times(1 / (Theta * T), ROUND, FALLS),
+        IN_THEOREM1,
+        assume("definition: Theta, below (17)", Eq(Theta, f.FACTOR)),
+        assume("instance: F_n = 1 for every client", ForAll(Eq(F(r), 1), r, 0, T)),
         flaw="rendering",
-        witness=values("T=1 Theta=1 F_0=1 F_1=1 g_0=0"),
+        witness=values(
+            "L=1 lam=1 mu=16 mt=15 beta=50 theta=1/7 tau=1000 sigma2=1 T=1 Theta=103/7056 F_0=1 F_1=1 g_0=0"
+        ),
         note="It has |F|^2 for |grad F|^2 of (17); the other rendering lacks the display.",
     )
     STARTS = by.sum("telescope.starts", f"{WHERE}, first <=, for s = 0..T-1")(
@@ -95,7 +91,9 @@ with printed():
             weight=1 / (Theta * T),
             over=(r, 1, T),
         ),
-        repairs="fedproxvr.telescope.from_eq87",
+        lacks="(87) bounds the gradient at the start of a round: its sum runs over s = 0..T-1 "
+        "(telescope.starts), that of the display over s = 1..T. A second bound on the descent, with the "
+        "gradient at the round's end, gives it",
     )
     LEAST = by.sum("telescope.least", f"{WHERE}, second <=")(
         BOUND <= (F(0) - Fs) / (Theta * T),

@@ -2,6 +2,7 @@
 
 from fedproof.papers.fedproxvr.assumptions import SMOOTH
 from fedproof.papers.fedproxvr.proofs.appendix_a import SMOOTH_MEAN
+from fedproof.papers.fedproxvr.proofs.domain import IN_THEOREM1, WITHIN
 from fedproof.papers.fedproxvr.proofs.lemma3 import EQ69
 from fedproof.papers.fedproxvr.proofs.means import NORM_JENSEN, SCHWARZ
 from fedproof.papers.fedproxvr.proofs.means import x as any_x
@@ -55,7 +56,14 @@ with printed():
         Eq(ip(bar, server - start) + L / 2 * STEP2, 1 / mu * ip(start, gap) + L / 2 * STEP2),
         mu > 0,
         MOVES,
+        IN_THEOREM1,
+        assume(
+            "instance: one client, F(w) = (w - 1)^2/2, the round starts at 0 and returns w^(1)",
+            Eq(start, 0),
+            Eq(server, start - 1 / (beta * L + mu) * bar),
+        ),
         flaw="misprint",
+        witness=values(f"{WITHIN} bar_1=-1"),
         note="Printed with the model for the gradient of F at it in the inner product; (77) goes on with the "
         "gradient, so nothing later is affected.",
     )

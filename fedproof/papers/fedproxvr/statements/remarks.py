@@ -18,6 +18,10 @@ from fedproof.papers.fedproxvr.statements.printed import (
     SVRG_UPPER,
 )
 
+#: within Lemma 1, theta < 1 and 0 < lambda < L: with beta = 12 (15) gives tau = 84, a whole number
+_AT_WHOLE_TAU = {"L": "1", "lam": "44/315", "mu": "156", "theta": "15/19", "beta": "12"}
+_FEWER_STEPS = (*_AT_WHOLE_TAU.items(), ("beta2", "192"), ("tau2", "10"))
+
 with printed():
     #: by (3), (4) holds with lambda = L, so a larger lambda is never needed
     TAME = Condition("lam <= L", lam <= L, "friendly reading of (3) and (4)")
@@ -33,6 +37,7 @@ def _remark(
     defs: tuple[Def, ...] = (MT,),
     uses: tuple[str, ...] = ("fedproxvr.lemma1.sarah",),
     note: str = "",
+    witness: tuple[tuple[str, str], ...] = (),
 ) -> Statement:
     return Statement(
         f"{KEY}.{id}",
@@ -44,6 +49,7 @@ def _remark(
         conditions,
         uses=uses,
         note=note,
+        witness=witness,
     )
 
 
@@ -154,6 +160,7 @@ REMARK1_3_EVERYWHERE = _remark(
     uses=("fedproxvr.eq15", "fedproxvr.eq16"),
     note="A stronger reading than fedproxvr.remark1.3.tau, which holds: a larger beta can admit a smaller "
     "tau, so the least beta is not the choice with the fewest local steps.",
+    witness=_FEWER_STEPS,
 )
 REMARK1_4_ORDER = _remark(
     "remark1.4.order",
@@ -170,6 +177,9 @@ REMARK1_4_MONOTONE = _remark(
     Monotone(f.LOWER, mu, "increasing"),
     (STRONGLY_CONVEX, BETA, TAME),
     note="Near mu = lam the bound falls, since mu - lam stands in its denominator.",
+    witness=tuple(
+        {"L": "1", "lam": "1/2", "mu": "1", "mu_later": "10", "beta": "10", "theta": "1/2"}.items()
+    ),
 )
 REMARK1_4_REPAIRED = Statement(
     f"{KEY}.remark1.4.monotone.repaired",
@@ -219,7 +229,8 @@ REMARK1_5_TAU = Statement(
     (STRONGLY_CONVEX, BETA, TAME),
     uses=("fedproxvr.remark1.5.beta",),
     note="The lower bound of tau is not increasing in beta. At the witness SVRG's own least beta is larger "
-    "than SARAH's and its tau there is smaller, by exact ranges.",
+    "than SARAH's, 12, and its tau there is smaller than SARAH's, 84, by exact ranges.",
+    witness=_FEWER_STEPS,
 )
 
 with printed():
