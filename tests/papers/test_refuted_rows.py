@@ -78,9 +78,12 @@ def test_a_refuted_line_has_numbers_in_its_whole_domain(step: Step) -> None:
     """The numbers satisfy Lemma 1, and Theorem 1 where it is its proof; (13) of the composite paper."""
     p = found(step)
     if step.id in OWN_VALUES:
-        assert p["beta"] > 3 and whole(p["tau"])
+        assert p["beta"] > 3
+        assert whole(p["tau"])
     elif step.id == EACH_CLIENT:
-        assert whole(p["tau"], 1 / p["p"]) and 0 < p["theta"] < 1 and theta_part(p)
+        assert whole(p["tau"], 1 / p["p"])
+        assert 0 < p["theta"] < 1
+        assert theta_part(p)
         assert all(0 < p[low] <= p[high] for low, high in (("l", "l"), ("lam2", "c")))
     elif step.id.startswith("composite"):
         assert rule13(p, STEP_NAMES.get(step.id, "eta_t"))
@@ -103,7 +106,9 @@ def test_refuted_statements_have_numbers_in_their_whole_domain() -> None:
     points = {id: dict(judge(catalog.statement(id)).witness or {}) for id in ids}
     for id, p in points.items():
         if "heterogeneous" not in id:
-            assert 0 < p["lam"] <= p["L"] and p["lam"] < p["mu"] and 0 < p["theta"] <= 1
+            assert 0 < p["lam"] <= p["L"]
+            assert p["lam"] < p["mu"]
+            assert 0 < p["theta"] <= 1
         assert whole(*(p[t] for t in ("tau", "tau2") if t in p))
     for id in ("fedproxvr.remark1.3.tau.everywhere", "fedproxvr.remark1.5.tau"):
         p = points[id]
