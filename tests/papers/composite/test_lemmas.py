@@ -74,14 +74,25 @@ def test_noise_where_f_is_constant_by_hand() -> None:
     """(n - 1)/n eta~ sigma^2 / eta_g^2 = 17/18 4/9 /10, against 6 eta~ / 18 = 1/30: no surprise."""
     small, rows = 56 * Fraction(1, 10) ** 5 * Fraction(4, 9), report()
     false = [v for v in rows.results if v.verdict == "violated"]
+    kept, outside = "consistent", "not applicable"
 
     assert constant.after(constant.ROUND, Om0=0, G2=0, L=1, n=18, tau=1, b=1, sigma2=1, B_g="1/10",
                           eta_g="3/2", eta_t="1/10") == Fraction(1, 30) + small  # fmt: skip
-    assert rows.results[2].bound == pytest.approx(1 / 30)
-    assert [v.verdict for v in rows.results] == ["violated", "consistent", "violated", "not applicable"]
-    assert [v.id for v in false] == ["composite.eq46", "composite.theorem3.6"]
+    assert rows.results[2].bound == 1
+    assert [v.verdict for v in rows.results] == ["violated", "consistent", *[kept, outside] * 2]
+    assert [v.id for v in false] == ["composite.eq46"]
     assert all(v.refuted and v.measured == 17 / 405 for v in false)
     assert not rows.unexpected
+
+
+def test_the_theorem_is_read_with_mu_at_most_l() -> None:
+    """Above L, which only a constant F admits, nothing is decided; at mu = L a false bound is seen."""
+    outside = [constant.constant(id, Fraction(30), SamplingBudget(tighten=30)) for id in constant.IDS]
+    within = [constant.constant(id, Fraction(1), SamplingBudget(tighten=30)) for id in constant.IDS]
+
+    assert not any(row.applies for row in outside)
+    assert all("above L" in row.detail for row in outside)
+    assert words(*within) == ["violated", "violated"]
 
 
 @pytest.mark.parametrize(("n", "server"), [(18, Fraction(3, 2)), (5, Fraction(3)), (18, Fraction(17, 4))])
@@ -120,5 +131,5 @@ def test_another_number_than_the_known_one_is_a_surprise(change: Any) -> None:
     """
     rows = report(change)
 
-    assert {"composite.eq46", "composite.theorem3.6"} <= {v.id for v in rows.unexpected}
+    assert {v.id for v in rows.unexpected if v.id != constant.REPAIRED} == {"composite.eq46"}
     assert (rows.results[0].verdict == "consistent") == (change is BARE.change)
