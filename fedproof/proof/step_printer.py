@@ -72,6 +72,10 @@ class StepPrinter(LatexPrinter):  # type: ignore[misc]
         if isinstance(base, n2) and not self.mean and exponent.is_Rational:
             power = "" if exponent == _HALF else f"^{{{self._print(2 * exponent)}}}"
             return rf"\|{self._print(base.args[0])}\|{power}"
+        if isinstance(base, sp.Symbol) or is_sequence_term(base):
+            told = _raised(self._print(base), self._print(exponent))
+            if told:
+                return told
         if (isinstance(base, (n2, ip)) or is_sequence_term(base)) and exponent != _HALF:
             return rf"\left({self._print(base)}\right)^{{{self._print(exponent)}}}"
         return str(super()._print_Pow(_power(base, exponent)))
@@ -165,6 +169,20 @@ def _added(terms: Sequence[str]) -> str:
 
 def _power(base: sp.Expr, exponent: sp.Expr) -> sp.Expr:
     return base if exponent == 1 else sp.Pow(base, exponent, evaluate=False)
+
+
+def _raised(text: str, exponent: str) -> str:
+    """A power of a name that is a norm, or the square of one that is a root; "" of any other name.
+
+    >>> print(_raised(r"\\|x\\|", "2"), _raised(r"(\\mathbb E\\|x\\|^2)^{1/2}", "2"))
+    \\|x\\|^{2} \\mathbb E\\|x\\|^2
+    """
+    if re.fullmatch(r"\\\|((?!\\\|).)*\\\|", text):
+        return f"{text}^{{{exponent}}}"
+    root = re.fullmatch(r"\((.*)\)\^\{1/2\}|\\sqrt\{(.*)\}", text)
+    inside = (root[1] or root[2]) if root and exponent == "2" else ""
+    outside = re.sub(r"\\\|.*?\\\||\([^()]*\)|\{[^{}]*\}", "", re.sub(r"\^\{[^{}]*\}", "", inside))
+    return "" if set(outside) & set("+-()") else inside
 
 
 def _divisor(factor: sp.Expr) -> sp.Expr | None:

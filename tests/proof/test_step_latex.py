@@ -165,13 +165,13 @@ def test_what_is_printed_means_what_was_typed(typed: bool) -> None:
 
 
 def test_every_step_of_every_paper_is_printed() -> None:
-    """No step of the catalogue fails to print, and none shows a name in code."""
+    """No step of the catalogue fails to print, and none shows a name in code; f_2 is a client's loss."""
     steps = [s for key in papers() for s in catalog.steps(key)]
     latex = [step_latex(s) for s in steps]
 
     assert len(steps) > 10
     assert [
-        s.id for s, said in zip(steps, latex, strict=True) if re.search(r"n_\{2\}|ip\b|_2\(", str(said))
+        s.id for s, said in zip(steps, latex, strict=True) if re.search(r"n_\{2\}|ip\b|(?<!f)_2\(", str(said))
     ] == []
 
 

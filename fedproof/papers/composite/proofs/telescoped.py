@@ -19,7 +19,7 @@ Om1 = number("Om1", r"\mathbb E[\Omega^{r+1}]")
 Om2 = number("Om2", r"\mathbb E[\Omega^{2}]")
 third = sequence("third(r)", r"(1-\tfrac{\mu\tilde\eta}{3})^{R-r}", nonnegative=True)
 
-G2 = number("G2", r"\mathbb E\|\mathcal G\|^2")
+G2 = number("G2", r"\mathbb E\|\mathcal G(P_{\tilde\eta}(\overline{\mathbf x}^{r}))\|^2")
 F0, F1 = number("F0", r"\mathbb E F(P^{r})"), number("F1", r"\mathbb E F(P^{r+1})")
 kept = number("kept", r"(1-\tfrac{\mu\tilde\eta}{3})^{R}")
 by = step_writer("composite", __name__)
@@ -65,6 +65,7 @@ with printed():
         assume(ERRORS_ALONE, Eq(Om0, 0), Eq(G2, 0), Eq(tau, 1)),
         flaw="gap",
         witness=INSTANCE,
+        reads=((Om2, r"\mathbb E[\Omega^{r+1}]"),),
         note="The constant of (45). In the instance, at r = 1, E Omega^2 = (n-1)/n eta~ sigma^2/(eta_g^2 b), "
         "above 6 eta~ sigma^2/(n b) where eta_g^2 < (n-1)/6; (13) admits eta_g^2 = n/8. With 36, or with "
         "eta_g >= sqrt(n) and then with 6, it is right. Theorem 3.5 keeps its constants (theorem3.5.end).",
@@ -143,6 +144,7 @@ with printed():
             Eq(mu, 30),
         ),
         AFTER.at(),
+        reads=((Om0, r"\mathbb E[\Omega^{1}]"),),
         note="Why mu <= L is written out. R = 1 in the instance of eq46.instance.*: F = 0 satisfies the "
         "proximal PL inequality with any mu. It takes a mu above L, where F is constant (prox_pl.constant), "
         "which nobody minimises; for mu <= L the theorem is right.",

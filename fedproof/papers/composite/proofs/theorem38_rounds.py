@@ -14,7 +14,7 @@ from fedproof.papers.composite.statements import strengthened_formulas as strong
 p = sequence("p(r)", r"(1-\mu_{sc}\tilde\eta)^{R-r}", nonnegative=True)
 third = sequence("third(r)", r"(1-\tfrac{\mu_{sc}\tilde\eta}{3})^{R-r}", nonnegative=True)
 #: what a round's noise adds, over eta~^2
-floor = number("floor")
+floor = number("floor", r"\nu")
 kept_sc = number("kept_sc", r"(1-\tfrac{\mu_{sc}\tilde\eta}{3})^{R}")
 kept_sc_sharp = number("kept_sc_sharp", r"(1-\mu_{sc}\tilde\eta)^{R}")
 by = step_writer("composite", __name__, WHERE)

@@ -95,6 +95,10 @@ with printed():
     )
 
 
+#: norms of one outcome, where the file's own names are means
+PATHWISE = tuple((term, latex.removeprefix(r"\mathbb E")) for term, latex in (H.latex, Q.latex))
+
+
 def inner(name: str, descent: Step) -> Step:
     """(76)-(79), from a smoothness bound for the global loss."""
     with printed():
@@ -126,6 +130,7 @@ def inner(name: str, descent: Step) -> Step:
             ),
             *products,
             note="The inner product with a mean over clients is the mean of the inner products.",
+            reads=PATHWISE,
         )
 
 
