@@ -17,8 +17,9 @@ from fedproof.proof.instance import Instance
 from fedproof.proof.interpretation import names
 from fedproof.proof.rules.gram import combination, defined
 from fedproof.proof.rules.query import NotApplicable, Query, relations
-from fedproof.proof.step import Applied, Step
+from fedproof.proof.step import Applied, Given, Step
 from fedproof.proof.step_latex import names_latex, step_latex
+from fedproof.proof.worked import OF, worked
 from fedproof.vocabulary.result import Result, Table, as_html
 from fedproof.vocabulary.values import text_of
 
@@ -91,6 +92,7 @@ class StepDecision(Result):
             ],
             "instance": None if self.instance is None else self.instance.to_dict(),
             "numbers": numbers(step, self.witness) if self.witness else None,
+            "worked": None if self.instance is None else worked_out(step, self.instance),
             "example": None if self.example is None else self.example.to_dict(),
             "sides": self.sides,
             "uses": step.uses,
@@ -124,6 +126,17 @@ class StepDecision(Result):
         shown = Table("", ("claim",), ((f"$\\displaystyle {latex['claim']}$",),))
         hypotheses = (Table("", ("given",), given),) if given else ()
         return as_html(self.headline(), (shown, *hypotheses, *self.tables()))
+
+
+def worked_out(step: Step, instance: Instance) -> dict[str, Any] | None:
+    """A step's line with an instance's numbers put in; what it says of the instance in words."""
+    values = dict(instance.point) | witness_values(step, instance.point)
+    whys = (h.why for h in step.hypotheses if isinstance(h, Given) and h.why.startswith(OF))
+    line = step.claim if instance.about in ("", "dimension 1") else instance.claim
+    if line is None:
+        return None
+    said = tuple(dict.fromkeys(why.removeprefix(OF) for why in whys))
+    return worked(instance, line, values, names_latex(step, values), said)
 
 
 def numbers(step: Step, witness: Mapping[str, Fraction]) -> dict[str, Any]:

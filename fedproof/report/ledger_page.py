@@ -79,6 +79,7 @@ def _environment(dialect: str, **options: Any) -> Environment:
     shared: dict[str, Callable[..., Any]] = {
         "squash": _squash,
         "decimals": _decimals,
+        "filled": _figured,
         "tone": tone,
         "fit": lambda admissible: fit({"admissible": admissible}),
         "assignments": lambda values: ", ".join(f"{k} = {v}" for k, v in values.items()) or "–",
@@ -146,6 +147,11 @@ def _squash(text: Markup) -> Markup:
 def _signs(text: str) -> str:
     """Both sides of a relation at exact numbers, in the signs of print."""
     return re.sub(r">=|<=|!=", lambda match: _SIGNS[match[0]], text).replace("-", "−")
+
+
+def _figured(text: str) -> str:
+    """Arithmetic as it is written by hand: signs of print, a dot for times, ^ for powers."""
+    return text.replace("**", "^").replace("*", "·").replace("-", "−")
 
 
 def _decimals(text: str) -> str:

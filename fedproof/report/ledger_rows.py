@@ -16,6 +16,7 @@ _KINDS = (
     ("meaning: ", "by meaning"),
     ("convention: ", "by convention"),
     ("unstated: ", "never stated in the text"),
+    ("instance: ", "in the instance"),
 )
 #: what is wrong with a printed step
 FLAWS = {
@@ -169,6 +170,11 @@ class Paper:
     def wrong_steps(self) -> tuple[StepRow, ...]:
         """The steps that are refuted, but for those that only show how a statement fails."""
         return tuple(s for s in self.steps_that_are("refuted", "damaged") if not s.breaks)
+
+    @property
+    def lacking(self) -> tuple[StepRow, ...]:
+        """The steps that are true as printed and do not follow by the reasons that the text gives."""
+        return tuple(s for s in self.steps_that_are("proved") if s.row["lacks"])
 
     @property
     def additions(self) -> tuple[tuple[str, tuple[StepRow, ...]], ...]:

@@ -14,7 +14,8 @@ from fedproof.proof.grounds import Ground, grounds
 from fedproof.proof.obligations import used
 from fedproof.proof.standing import standing
 from fedproof.proof.step import Given, Step
-from fedproof.proof.step_verdict import numbers
+from fedproof.proof.step_verdict import numbers, worked_out
+from fedproof.proof.worked import worked
 from fedproof.validate.statement_verdict import StatementVerdict
 from fedproof.vocabulary.errors import UnknownName
 from fedproof.vocabulary.values import text_of
@@ -76,6 +77,7 @@ def statement_row(judgement: StatementVerdict) -> dict[str, Any]:
     known = catalog.assumptions(st.paper)
     return judgement.to_dict() | {
         "numbers": _numbers(st, judgement),
+        "worked": _worked(st, judgement),
         "paper": st.paper,
         "title": st.title,
         "source": st.source.where,
@@ -92,6 +94,23 @@ def statement_row(judgement: StatementVerdict) -> dict[str, Any]:
     }
 
 
+def _worked(statement: Statement, judgement: StatementVerdict) -> dict[str, Any] | None:
+    """The line that fails, with the witness put in."""
+    instance = judgement.instance
+    if instance is None or instance.claim is None or judgement.verdict != "refuted":
+        return None
+    if statement.counterexample:
+        steps = {s.id: s for s in catalog.steps(statement.paper)}
+        return worked_out(steps[statement.counterexample[-1]], instance)
+    return worked(instance, instance.claim, instance.point, _letters(statement))
+
+
+def _letters(statement: Statement) -> dict[str, str]:
+    """LaTeX of a statement's letters, and of what they are later."""
+    latex = {letter.name: letter.latex for letter in statement.printed}
+    return latex | {f"{name}_later": f"{said}'" for name, said in latex.items()}
+
+
 def _numbers(statement: Statement, judgement: StatementVerdict) -> dict[str, Any] | None:
     """The witness in the paper's letters."""
     if not judgement.witness:
@@ -99,7 +118,6 @@ def _numbers(statement: Statement, judgement: StatementVerdict) -> dict[str, Any
     steps = {s.id: s for s in catalog.steps(statement.paper)}
     if statement.counterexample:
         return numbers(steps[statement.counterexample[-1]], judgement.witness)
-    latex = {letter.name: letter.latex for letter in statement.printed}
-    latex |= {f"{name}_later": f"{said}'" for name, said in latex.items()}
+    latex = _letters(statement)
     given = [[latex.get(k) or sp.latex(sp.Symbol(k)), text_of(v)] for k, v in judgement.witness.items()]
     return {"given": given, "derived": []}

@@ -43,6 +43,7 @@ def step(id: str, verdict: str, **changes: Any) -> dict[str, Any]:
         "verdict": verdict, "engines": ["z3"], "witness": None, "detail": "one question", "rule": "real",
         "given": [], "hypotheses": [], "instance": None, "numbers": None, "example": None, "sides": None,
         "uses": [], "rests_on": [], "questions": 1, "flaw": None, "repairs": None, "note": None,
+        "lacks": None, "worked": None,
         "part": None, "deep": None, **changes,
     }  # fmt: skip
 
@@ -54,7 +55,8 @@ def statement(id: str, verdict: str, **changes: Any) -> dict[str, Any]:
         "verdict": verdict, "because": [], "witness": None, "detail": "Words.", "claim_latex": "x",
         "conditions": [], "definitions": [], "assumptions": [], "uses": [], "amends": None, "note": None,
         "basis": {"steps": [], "cited": [], "reasons": [], "needs": []}, "instance": None, "example": None,
-        "numbers": None, "questions": 0, "counterexample": [], "rests_on": [], "proofs": [], **changes,
+        "numbers": None, "worked": None, "questions": 0, "counterexample": [], "rests_on": [], "proofs": [],
+        **changes,
     }  # fmt: skip
 
 
@@ -148,19 +150,21 @@ def test_the_page_stands_alone_and_hangs_together(ledger: Ledger) -> None:
 
 
 def test_a_refuted_step_can_be_checked_by_hand(ledger: Ledger) -> None:
-    """Numbers, what follows by definition, both sides, of a statement in decimals too, flaw and repair."""
+    """The instance, its numbers, every hypothesis, both sides put in and worked out; flaw and repair."""
     page, text = ledger.index.read_text(), ledger.files[1].read_text()
     entry = page.partition('id="step-fedproxvr.eq39"')[2].partition("</article>")[0]
     said = re.sub(r"\s+", " ", Page(entry).text)
 
-    assert "In dimension 1, take" in said
+    assert "Instance: F_n(w) = (w + 15/16)^2/2, the round starts at 0; at w = 1/16." in said
     assert re.search(r"; then w\+\s*=", said) is not None
-    assert "and the claim fails: 4 > 2." in said
+    assert "Left side = 2^2 = 4" in said
+    assert "Right side = 2·(1 − 1)^2 + 2·1^2 = 0 + 2 = 2" in said
+    assert "Printed ≤, and it is 4 > 2." in said
     assert "As printed" in said
     assert "What is wrong is a misprint." in said
     assert '<a href="#step-fedproxvr.eq39.repaired">Repaired</a>' in entry
-    assert "and the claim fails: **4 &gt; 2**." in text
-    assert "the claim fails: 606/7 > 1200/133 (86.57 > 9.023)" in re.sub(r"\s+", " ", Page(page).text)
+    assert "> - **Right side** = `2·(1 − 1)^2 + 2·1^2` = `0 + 2` = `2`" in text
+    assert "it is 2424/7 > 4800/133 (346.3 > 36.09)" in re.sub(r"\s+", " ", Page(page).text)
 
 
 def test_both_renderings_say_the_same(ledger: Ledger) -> None:
@@ -204,6 +208,9 @@ LACKING = statement("s1", "holds amended", basis=basis("1", "2", cited=["2"], la
     # what shows how a statement fails is no wrong step of a proof
     ([BROKEN], [statement("s", "refuted", counterexample=["1"])],
      [r"With these numbers it breaks \[?Title of s"], ["No statement", r"Steps\W+(?:✗ )?refuted"]),
+    # what is true by another reason than the text's is told, and is no refutation
+    ([step("1", "proved", lacks="(2) gives less")], [],
+     [r"True as printed, and not by the reason.*eq\. \(1\).*\(2\) gives less"], ["Nothing that"]),
     # a clean audit says so
     ([step("1", "proved")], [], [r"Nothing that was looked at is refuted\."], []),
 ])  # fmt: skip
