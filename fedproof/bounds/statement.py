@@ -75,13 +75,23 @@ class Assumption:
 
 @dataclass(frozen=True)
 class PaperSetting:
-    """Parameter values that a paper's text, table or figure states, and nothing it leaves out."""
+    """Parameter values that a paper's text, table or figure states, and nothing it leaves out.
+
+    Arguments:
+        paper: key.
+        where: they stand.
+        parameters: by letter.
+        statements: ids of those that speak of them.
+        extra: values that no statement speaks of.
+        beside: what the statements do not model of it, in a sentence.
+    """
 
     paper: str
     where: str
     parameters: tuple[tuple[str, str], ...]
     statements: tuple[str, ...]
     extra: tuple[tuple[str, str], ...] = ()
+    beside: str = ""
 
 
 @dataclass(frozen=True)

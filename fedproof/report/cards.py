@@ -9,6 +9,7 @@ from typing import Any, get_args
 
 from fedproof.figures.number_format import listed, number
 from fedproof.validate.audit_result import STATEMENT_WORDS
+from fedproof.validate.settings import by_setting
 from fedproof.validate.verdict import VerdictName
 from fedproof.vocabulary.plurals import count
 
@@ -88,9 +89,9 @@ def open_words(rows: Any, kinds: Mapping[str, str]) -> str:
 
 
 def _setting_card(settings: Any) -> Card:
-    words = list(map(fit, settings))
-    said = f"{words.count(FITS[True])} can be satisfied"
-    said = f"Of {len(settings)} pairs of a stated setting and a statement, {said}."
+    words = [FITS[word] for word in by_setting(settings)]
+    many = words.count(FITS[True])
+    said = f"Of {count(len(words), 'stated setting')} {many} can satisfy every statement held against it."
     return Card("The papers' own settings", "settings", counts(words, FITS.values()), said)
 
 

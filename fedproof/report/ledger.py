@@ -13,6 +13,7 @@ from fedproof.report.ledger_page import html, markdown
 from fedproof.validate.audit_result import Audit, counts_of
 from fedproof.validate.recheck import recheck
 from fedproof.validate.scripts import scripts
+from fedproof.validate.settings import by_setting
 from fedproof.vocabulary.files import folder_for, write_whole
 from fedproof.vocabulary.result import Result, Table, jsonable, to_json
 
@@ -100,7 +101,7 @@ def joined_documents(documents: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
         "audit": whole | {"asked": []},
         "rechecks": [row for d in documents for row in d["rechecks"]],
         "scripts": {name: text for d in documents for name, text in d["scripts"].items()},
-        "headline": counts_of(statements, steps, [row["admissible"] for row in whole["settings"]]),
+        "headline": counts_of(statements, steps, by_setting(whole["settings"])),
     }
 
 

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
-from fedproof.report.cards import FITS, counts, fit
+from fedproof.report.cards import FITS, counts
 from fedproof.validate.audit_result import STATEMENT_WORDS, STEP_WORDS
+from fedproof.validate.settings import by_setting
 
 #: how the reasons of hypotheses begin, and what a page says instead
 _KINDS = (
@@ -149,8 +150,8 @@ class Paper:
 
     @property
     def setting_counts(self) -> tuple[tuple[int, str], ...]:
-        """How many settings can satisfy a statement."""
-        return counts(map(fit, self.settings), FITS.values())
+        """How many settings can satisfy every statement of the paper that speaks of them."""
+        return counts((FITS[word] for word in by_setting(self.settings)), FITS.values())
 
     @property
     def recheck_counts(self) -> tuple[tuple[int, str], ...]:

@@ -72,7 +72,7 @@ def _setting(s: Row) -> tuple[Any, ...]:
         code(s.get("statement", s["paper"])),
         badge(fit(s)),
         shown(s["violates"]),
-        prose(s.get("detail", "")),
+        prose("; ".join(filter(None, (s.get("detail", ""), s.get("beside"))))),
     )
 
 

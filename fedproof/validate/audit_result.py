@@ -16,7 +16,7 @@ from fedproof.proof.tightness import Tightness
 from fedproof.proof.tree_text import text
 from fedproof.validate.proof_basis import statement_row
 from fedproof.validate.recheck import recheck
-from fedproof.validate.settings import SettingVerdict
+from fedproof.validate.settings import SettingVerdict, by_setting
 from fedproof.validate.statement_verdict import StatementVerdict, Verdict, declared, open_steps
 from fedproof.vocabulary.papers import Paper, papers
 from fedproof.vocabulary.result import Result, Table, as_html, jsonable
@@ -118,7 +118,7 @@ class Audit(Result):
         return counts_of(
             [s.verdict for s in self.statements],
             [s.verdict for s in self.steps],
-            [s.admissible for s in self.settings],
+            by_setting(s.to_dict() for s in self.settings),
         )
 
     def tables(self) -> tuple[Table, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
@@ -16,6 +16,11 @@ from fedproof.bounds.statement import Condition, PaperSetting, Statement
 from fedproof.vocabulary.errors import InputError
 from fedproof.vocabulary.interval import Interval
 from fedproof.vocabulary.values import parse_value
+
+#: what L is called
+SMOOTHNESS = ("smoothness", "smoothness_sample")
+#: an exact end longer than this is shown as a decimal
+SHORT = 20
 
 
 @dataclass(frozen=True)
@@ -38,7 +43,32 @@ class SettingVerdict:
             "admissible": self.admissible,
             "violates": self.violates,
             "detail": self.detail,
+            "printed": catalog.statement(self.statement).amends is None,
+            "beside": self.setting.beside or None,
         }
+
+
+def by_setting(rows: Iterable[Mapping[str, Any]]) -> list[bool | None]:
+    """Each setting once: whether every printed statement that is held against it admits it.
+
+    Arguments:
+        rows: as `SettingVerdict.to_dict` gives them, one for each setting and statement.
+
+    Returns: in the rows' order, False where one does not, None where one is undecided and none does not.
+
+    >>> row = {"paper": "key", "where": "Table 1", "printed": True}
+    >>> by_setting([row | {"admissible": True}, row | {"admissible": False}])
+    [False]
+    """
+    found: dict[tuple[str, str], list[Mapping[str, Any]]] = {}
+    for row in rows:
+        found.setdefault((row["paper"], row["where"]), []).append(row)
+    return [_together([r for r in group if r.get("printed", True)] or group) for group in found.values()]
+
+
+def _together(rows: Sequence[Mapping[str, Any]]) -> bool | None:
+    said = {row["admissible"] for row in rows}
+    return False if False in said else None if None in said else True
 
 
 def judge_setting(setting: PaperSetting) -> tuple[SettingVerdict, ...]:
@@ -58,7 +88,24 @@ def judge_values(setting: PaperSetting, statement: Statement) -> SettingVerdict:
         return SettingVerdict(setting, statement.id, False, labels, detail)
     if _empty(statement.admissible, known, domains) is None:
         return SettingVerdict(setting, statement.id, None, (), f"undecided for {left_out} together")
-    return SettingVerdict(setting, statement.id, True, (), f"some {left_out} satisfy every condition")
+    detail = f"some {left_out} satisfy every condition{_smoothness(statement, known, domains)}"
+    return SettingVerdict(setting, statement.id, True, (), detail)
+
+
+def _smoothness(statement: Statement, known: Mapping[str, Fraction], domains: Mapping[str, Interval]) -> str:
+    """In words, the largest L that the conditions leave where the text does not say L; "" for any."""
+    letters = [x for x in statement.letters if x.means in SMOOTHNESS and x.name not in known]
+    for letter in letters:
+        try:
+            found = admissible(statement.admissible, letter.name, known, domains)
+        except InputError:
+            continue
+        most = found.intervals[-1][1] if found.intervals else None
+        if most is not None:
+            exact, sign = found.exact[-1][1], "<" if found.stretches[-1].hi_open else "<="
+            value = exact if exact and len(exact) <= SHORT else f"about {most:.4g}"
+            return f", only with {letter.name} {sign} {value}, and the text does not say {letter.name}"
+    return ""
 
 
 def _conflict(

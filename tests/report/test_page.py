@@ -96,7 +96,7 @@ def slacks(**found: tuple[float, ...]) -> list[Any]:
     ({"statements.0.kind": "bound"},
      (r"Statements 1 ✓ holds 1 ✗ refuted", r"1 ✓ consistent 1 \? inconclusive",
           r"1 ✓ admissible 1 ✗ not admissible",
-          "Of 2 pairs of a stated setting and a statement, 1 can be satisfied",
+          "Of 2 stated settings 1 can satisfy every statement held against it",
           r"does not hold .*Title of key\.remark1 : 3/2 > 1 at mu = 3/2\..* What holds"),
      ("violated", "not everywhere", "not decided yet", r"does not hold .*Title of key\.lemma1.* What holds")),
     # a violated comparison is listed first, with measured value and bound

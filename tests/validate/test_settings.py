@@ -10,7 +10,7 @@ import pytest
 
 from fedproof.bounds import catalog
 from fedproof.bounds.statement import PaperSetting
-from fedproof.validate.settings import SettingVerdict, judge_setting
+from fedproof.validate.settings import SettingVerdict, by_setting, judge_setting
 from fedproof.vocabulary.errors import InputError
 
 SETTINGS = {s.where: s for s in catalog.settings("fedproxvr")}
@@ -91,3 +91,38 @@ def test_what_the_range_engine_refuses_stays_undecided(monkeypatch: pytest.Monke
 
     assert verdicts[0].admissible is None
     assert verdicts[0].violates == ()
+
+
+def test_each_setting_counts_once() -> None:
+    """Admissible where every printed statement admits it; a sharpened one does not decide."""
+    rows = [
+        {"paper": "key", "where": where, "admissible": said, "printed": printed}
+        for where, said, printed in (
+            ("a", True, True), ("a", True, True), ("b", True, True), ("b", False, True),
+            ("c", False, True), ("c", True, False), ("d", True, True), ("d", None, True), ("e", True, False),
+        )
+    ]  # fmt: skip
+
+    assert by_setting(rows) == [True, False, False, None, True]
+    composite = [v.to_dict() for s in catalog.settings("composite") for v in judge_setting(s)]
+    assert by_setting(composite) == [True] * 4 + [False] * 2
+    assert by_setting(v.to_dict() for v in VERDICTS.values()) == [True] + [False] * 10
+
+
+def test_a_setting_says_below_which_l_it_is_admissible() -> None:
+    """(13): 1/(10 eta eta_g tau) = 1/600; nothing is said where L is stated or any L will do."""
+    (first, *_) = catalog.settings("composite")
+    told = replace(first, parameters=(*first.parameters, ("L", "1/1000")))
+
+    assert "only with L <= 1/600, and the text does not say L" in judge_setting(first)[0].detail
+    assert "only with" not in judge_setting(told)[0].detail
+    assert "only with" not in verdict("Fig. 2, larger (SARAH)", "lemma1.sarah").detail
+
+
+def test_minibatches_are_no_part_of_lemma_1() -> None:
+    """Every row of SVRG and SARAH with a batch says so; FedAvg, and a setting without one, do not."""
+    said = {where for where, s in SETTINGS.items() if s.beside}
+
+    assert said == {w for w, s in SETTINGS.items() if s.statements and dict(s.extra).get("batch_size")}
+    assert len(said) == 8
+    assert all("Lemma 1 does not model" in SETTINGS[w].beside for w in said)

@@ -14,7 +14,18 @@ def _setting(
     parameters: dict[str, str],
     **extra: str,
 ) -> PaperSetting:
-    return PaperSetting("fedproxvr", where, tuple(parameters.items()), statements, tuple(extra.items()))
+    size = extra.get("batch_size")
+    sampled = size is not None and statements in (SARAH, SVRG)
+    return PaperSetting(
+        "fedproxvr",
+        where,
+        tuple(parameters.items()),
+        statements,
+        tuple(extra.items()),
+        f"run with mini-batches of {size}, which Lemma 1 does not model: it draws one sample a step"
+        if sampled
+        else "",
+    )
 
 
 SETTINGS = (
