@@ -175,6 +175,23 @@ def test_every_step_of_every_paper_is_printed() -> None:
     ] == []
 
 
+#: words in LaTeX that are no commands: of delays, of a proximal step, of functions
+WORDS = {"com", "cmp", "pgd", "prox", "dist", "error"}
+
+
+def test_no_step_shows_a_name_of_its_file() -> None:
+    """Every name of more than two letters has LaTeX, in claims, hypotheses and what parts stand for."""
+    steps = [s for key in papers() for s in catalog.steps(key)]
+    shown = {}
+    for step in steps:
+        said = step_latex(step)
+        whole = [said["claim"], *(text for g in said["given"] for text in (g["latex"], *g["places"]))]
+        bare = re.sub(r"\\[A-Za-z]+|\\.", " ", " ".join(whole))
+        shown[step.id] = set(re.findall(r"[A-Za-z]{3,}", bare)) - WORDS
+
+    assert {id: words for id, words in shown.items() if words} == {}
+
+
 def test_a_name_is_printed_as_its_file_declares_it(monkeypatch: pytest.MonkeyPatch) -> None:
     """A step prints the names of files that its own imports whole, and one declared again as it is there."""
     whole, here = ModuleType("whole"), ModuleType("here")

@@ -22,7 +22,8 @@ earlier = vector("earlier", r"\textstyle\sum_{s<t}\epsilon_{k,s}")
 conditional_mean = vector("told", r"\mathbb E[\textstyle\sum_{s<t}\epsilon_{k,s}\,|\,\mathcal F_t^{r}]")
 same = vector("same", r"\textstyle\sum_{k<i}\epsilon_{k,t}")
 #: f at P^r and P^{r+1}, g at the latter
-f0, f1, g1 = numbers("f0 f1 g1")
+_P, _PLUS = (rf"P_{{\tilde\eta}}(\overline{{\mathbf x}}^{{{k}}})" for k in ("r", "r+1"))
+f0, f1, g1 = number("f0", f"f({_P})"), number("f1", f"f({_PLUS})"), number("g1", f"g({_PLUS})")
 F0 = number("F0", r"\mathbb E F(P_{\tilde\eta}(\overline{\mathbf x}^{r}))")
 F1 = number("F1", r"\mathbb E F(P_{\tilde\eta}(\overline{\mathbf x}^{r+1}))")
 model = number("model", r"\mathbb E\,m(\tilde{\mathbf x}^{r+1})")
@@ -32,7 +33,7 @@ K, j = number("K"), number("j")
 #: E of the squared sum of the first j errors; of |z_j - P|^2; |d_j|^2; <d_j, mean>
 M, Z, C = sequences("M Z C", nonnegative=True)
 I = sequence("I")  # noqa: E741
-change2 = number("change2")
+change2 = number("change2", r"\mathbb E\|\overline\delta^{r}\|^2")
 noise2 = number("mean_noise2", r"\mathbb E\|\tfrac1{n\tau}\sum_{i,t}\text{error}_{i,t}\|^2")
 by = step_writer("composite", __name__, "Sec. A.5, a round at the server, another way")
 

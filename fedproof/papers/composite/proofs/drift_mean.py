@@ -22,7 +22,7 @@ short = vector("short", r"\mathcal G_{s}")
 long = vector("long", r"\mathcal G_{s'}")
 conditional_mean = vector("told_lam", r"\mathbb E[\Lambda_i^{r}-\overline\Lambda^{r}\,|\,\mathcal F_0^{r}]")
 #: the whole right side of (28) in parts: errors, changes, corrections
-split, last = number("split"), number("last")
+split, last = local.split, local.last
 
 G2 = number("G2", r"\mathbb E\|\mathcal G(P_{\tilde\eta}(\overline{\mathbf x}^{r}))\|^2")
 by = step_writer("composite", __name__, WHERE)

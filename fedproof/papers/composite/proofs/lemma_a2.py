@@ -31,7 +31,13 @@ mean_lam = vector("mean_lam_next", r"\overline\Lambda^{r+1}")
 apart = number("apart", _APART)
 Y = sequence("Y(i)", _APART, nonnegative=True)
 #: E|Lambda^{r+1} - mean|^2 over eta^2
-less = number("less")
+less = number(
+    "less",
+    rf"\mathbb E\|\tau\nabla\mathbf f{_NEXT}"
+    r"-\textstyle\sum_t\nabla\mathbf f(\mathbf Z_t^{r};\mathcal B_t^{r})"
+    rf"-\tau\overline{{\nabla\mathbf f}}{_NEXT}"
+    r"+\textstyle\sum_t\overline{\nabla\mathbf f}(\mathbf Z_t^{r};\mathcal B_t^{r})\|^2",
+)
 stacked = number("stacked", r"\mathbb E\|\mathbf\Lambda^{r+1}-\overline{\mathbf\Lambda}^{r+1}\|^2")
 gc = sequence("gc(i)", rf"\nabla f_i{_NOW}")
 oc = sequence("oc(i)", rf"{_SUM}{_OLD}")

@@ -35,9 +35,26 @@ noise2 = number("noise2", rf"\mathbb E\|{_SUM}({_DRAWN}-{_FULL})\|^2")
 away2 = number("away2", rf"\mathbb E\|{_SUM}({_FULL}-\nabla f_i({_P}))\|^2")
 lam2 = number("lam2", r"\mathbb E\|\Lambda_i^{r}-\overline\Lambda^{r}\|^2")
 #: names for squared norms of (26)-(29)
-split, last = numbers("split last")
-braced, parted, apart26 = numbers("braced parted apart26")
-together, first, second = numbers("together first second")
+_FAR = rf"\eta({_SUM}{_DRAWN}-(t+1)\nabla f_i({_P}))"
+_G, _SIZE = rf"\mathcal G({_P})", r"(t+1)\eta"
+_CORRECTED = (
+    rf"\nabla f_i({_P})+\tfrac1\tau\sum_{{t}}\tfrac1n\sum_{{i}}\nabla f_i{_OLD}"
+    rf"-\tfrac1\tau\sum_{{t}}\nabla f_i{_OLD}-\nabla f({_P})"
+)
+split = number("split", rf"\mathbb E\|{_FAR}+{_SIZE}({_CORRECTED})\|^2")
+last = number("last", rf"\mathbb E\|{_FAR}+\tfrac{{t+1}}{{\tau}}(\Lambda_i^{{r}}-\overline\Lambda^{{r}})\|^2")
+braced = number("braced", rf"\mathbb E\|{_SIZE}\mathcal G_{{(t+1)\eta}}({_P})\|^2")
+parted = number("parted", rf"\mathbb E\|{_SIZE}(\mathcal G_{{(t+1)\eta}}({_P})-{_G})+{_SIZE}{_G}\|^2")
+apart26 = number(
+    "apart26",
+    rf"\mathbb E\|{_SIZE}"
+    r"(\tilde\nabla g(\tilde{\mathbf x}_{\rm pgd})-\tilde\nabla g(\tilde{\mathbf x}^{r+1}))"
+    rf"+{_SIZE}{_G}\|^2",
+)
+_ERRORS, _AWAY = rf"{_SUM}({_DRAWN}-{_FULL})", rf"{_SUM}({_FULL}-\nabla f_i({_P}))"
+together = number("together", rf"\mathbb E\|\eta({_ERRORS}+{_AWAY})\|^2")
+first = number("first", rf"\mathbb E\|\tfrac\eta{{t+1}}{_ERRORS}\|^2")
+second = number("second", rf"\mathbb E\|\eta{_AWAY}\|^2")
 part = number("part", rf"\mathbb E\|\eta{_SUM}({_DRAWN}-\nabla f_i({_P}))\|^2")
 turned = number(
     "turned", r"\mathbb E\|\tfrac{t+1}{\tau}\Lambda_i^{r}-\tfrac{t+1}{\tau}\overline\Lambda^{r}\|^2"

@@ -12,7 +12,10 @@ from fedproof.papers.composite.statements import formulas as f
 
 pgd2 = number("pgd2", r"\mathbb E\|\tilde{\mathbf x}^{r+1}-P_{\tilde\eta}(\overline{\mathbf x}^{r})\|^2")
 #: f at P^r, x~ and P^{r+1}, g at the last
-f_P, f_tilde, f_next, g_next = numbers("f_P f_tilde f_next g_next")
+f_P = number("f_P", r"f(P_{\tilde\eta}(\overline{\mathbf x}^{r}))")
+f_tilde = number("f_tilde", r"f(\tilde{\mathbf x}^{r+1})")
+f_next = number("f_next", r"f(P_{\tilde\eta}(\overline{\mathbf x}^{r+1}))")
+g_next = number("g_next", r"g(P_{\tilde\eta}(\overline{\mathbf x}^{r+1}))")
 one, two = vectors("a b")
 
 by = step_writer("composite", __name__)

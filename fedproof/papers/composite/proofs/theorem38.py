@@ -15,14 +15,16 @@ from fedproof.papers.composite.proofs.vectors import *
 WHERE = "Theorem 3.8, which the text cites; this proof is not in it"
 _P, _PLUS = (rf"P_{{\tilde\eta}}(\overline{{\mathbf x}}^{{{k}}})" for k in ("r", "r+1"))
 #: grad f at a point of the segment from x* to P^{r+1}
-grad_near = vectors("grad_near")
+_NEAR_BEST = rf"(\mathbf x^{{\star}}+\lambda({_PLUS}-\mathbf x^{{\star}}))"
+grad_near = vector("grad_near", rf"\nabla f{_NEAR_BEST}")
 best = vector("best", r"\mathbf x^{\star}")
-near = vector("on_segment", rf"(\mathbf x^{{\star}}+\lambda({_PLUS}-\mathbf x^{{\star}}))")
+near = vector("on_segment", _NEAR_BEST)
 conditional_mean = vector(
     "told_tilde", r"\mathbb E[\tilde{\mathbf x}^{r+1}-\mathbf x^{\star}\,|\,\mathcal F_0^{r}]"
 )
 #: f at P^r; f and g at that point
-f0, f_near, g_near = numbers("f0 f_near g_near")
+f0 = number("f0", f"f({_P})")
+f_near, g_near = number("f_near", f"f{_NEAR_BEST}"), number("g_near", f"g{_NEAR_BEST}")
 f1 = number("f1", rf"f({_PLUS})")
 g1 = number("g1", rf"g({_PLUS})")
 fs = number("fs", r"f(\mathbf x^{\star})")

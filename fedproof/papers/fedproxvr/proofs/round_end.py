@@ -83,7 +83,10 @@ with printed():
         ),
         SCHWARZ.at({ip(any_x, any_y): K(n), norm(any_x) * norm(any_y): Z(n)}, weight=p(n) / mu, over=CLIENT),
         note="At one outcome of the draws; (79) with the gradient at the end.",
-        reads=((C2, f"{_END}^2"),),
+        reads=(
+            (C2, f"{_END}^2"),
+            (along, r"\langle\nabla\bar F(\bar w^{(s)}),\bar w^{(s)}-\bar w^{(s-1)}\rangle"),
+        ),
     )
     EXPECTED = by.sum("round_end.expected")(
         D <= L / mu * A1 + 1 / mu * A2 - 1 / mu * C2 + L / 2 * moved,

@@ -18,7 +18,12 @@ size = number("size", r"\|\nabla\bar F(w)-\nabla\bar F(w')\|")
 mean_size = number("mean_size", r"\mathbb E_n\|\nabla F_n(w)-\nabla F_n(w')\|")
 X = sequence("X(n)", r"\|\nabla F_n(w)-\nabla F_n(w')\|", nonnegative=True)
 #: inner products of grad F with the step and in (76), (77)
-along, first, second = number("along"), number("first"), number("second")
+_MOVED, _SURPLUS = r"\bar w^{(s)}-\bar w^{(s-1)}", r"\mathbb E_n[\nabla J_n(w_n^{(s)})-\nabla F_n(w_n^{(s)})]"
+along = number("along", rf"\langle\nabla\bar F(\bar w^{{(s-1)}}),{_MOVED}\rangle")
+first = number("first", rf"\langle\nabla\bar F(\bar w^{{(s-1)}}),{_SURPLUS}\rangle")
+second = number(
+    "second", rf"\langle\nabla\bar F(\bar w^{{(s-1)}}),{_SURPLUS}+\nabla\bar F(\bar w^{{(s-1)}})\rangle"
+)
 
 with printed():
     GLOBAL_JENSEN = by.real("global_smooth.jensen", "above (76), first inequality")(
