@@ -122,6 +122,21 @@ with printed():
     POWER = "definition: the powers of 1 - mu eta~/3"
     FALLING = ForAll(Eq(third(r - 1), (1 - mu * eta_t / 3) * third(r)), r, 1, R)
     ADDED = 6 * eta_t / (n * tau) * (sigma2 / b) + SUBGRADIENTS
+    DIVIDED = by.real("eq51.divided", "below (51), for Omega^r")(
+        Om2 <= (1 - mu * eta_t / 3) * Om0 + ADDED,
+        SIZES,
+        B_g > 0,
+        STEP13,
+        (mu > 0, mu <= L),
+        ETA_T,
+        AFTER.at(),
+        assume(ERRORS_ALONE, Eq(Om0, 0), Eq(tau, 1)),
+        flaw="gap",
+        witness=(*(pair for pair in INSTANCE if pair[0] != "G2"), ("mu", "1")),
+        reads=((Om2, r"\mathbb E[\Omega^{r+1}]"),),
+        note="(51) over eta~, in the same first round. F = 0 satisfies Assumption 3.3(2) with any mu, here "
+        "with mu = L. With 36 in place of 6 it is right, by eq51.repaired; Theorem 3.6 keeps its constants.",
+    )
     LIMIT = 3 / (mu * eta_t) * ADDED
     TELESCOPED36 = by.sum("theorem3.6.telescoped", "below (51)")(
         Om(R + 1) <= f.THEOREM36,
