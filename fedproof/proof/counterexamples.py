@@ -168,6 +168,9 @@ def samples(
     hits: list[dict[str, NDArray[np.float64]]] = []
     for seed, signed in ((0, set(free)), (1, not_negative(given))):
         _, _, values = _candidates(free, signed, CANDIDATES, seed)
+        random = np.random.default_rng(seed)
+        for name in sorted(set(values) - counts):
+            values[name] = values[name] * 10 ** random.uniform(-2, 2, CANDIDATES)
         with np.errstate(all="ignore"):
             values |= {s.name: _values(formula, values, CANDIDATES) for s, formula in solved}
             hit = np.full(CANDIDATES, True)

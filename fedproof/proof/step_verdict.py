@@ -114,10 +114,12 @@ class StepDecision(Result):
         return f"{self.step.id}: {self.verdict}{by}; {self.detail}"
 
     def tables(self) -> tuple[Table, ...]:
-        """The questions that were proved, or the one that was broken."""
+        """The question that was broken, or those on which engines agree without a certificate."""
         asked = self.questions if self.broken is None else (self.broken,)
         rows = tuple((q.about or "the claim", str(q.claim), ", ".join(map(str, q.given))) for q in asked)
-        title = "Proved for all reals" if self.broken is None else "Broken at the numbers above"
+        title = (
+            "Engines agree, without a certificate" if self.broken is None else "Broken at the numbers above"
+        )
         return (Table(title, ("what", "claim", "given"), rows),) if rows else ()
 
     def _repr_html_(self) -> str:

@@ -10,7 +10,7 @@ from typing import Any
 import sympy as sp
 
 from fedproof.proof.forall import ForAll
-from fedproof.proof.rules.query import relations
+from fedproof.proof.rules.query import relations, scalar_hypotheses
 from fedproof.proof.rules.sum import Use, options, slack_of
 from fedproof.proof.rules.summation_ranges import INDEX, LinearSums, SummationRange, runs
 from fedproof.proof.sequences import is_sequence_term
@@ -78,8 +78,13 @@ def multiple(place: int, use: Use) -> Multiple:
     return Multiple(place, use, equal, runs(term))
 
 
-def sources(step: Step) -> tuple[list[Multiple], list[Source]]:
-    """The hypotheses that have a multiplier, and those that may have any."""
+def involved(step: Step) -> tuple[sp.Basic, ...]:
+    """The inequalities between numbers that speak of several: a multiplier may serve better than a search."""
+    return tuple(r for r in scalar_hypotheses(step) if not isinstance(r, sp.Eq) and len(r.free_symbols) > 2)
+
+
+def sources(step: Step, more: Sequence[sp.Basic]) -> tuple[list[Multiple], list[Source]]:
+    """Hypotheses with a multiplier, and those that may have any: of numbers alone those of `more`."""
     fixed, found = [], []
     for place, (relation, weight) in enumerate(relations(step)):
         if weight is not None:
@@ -87,7 +92,7 @@ def sources(step: Step) -> tuple[list[Multiple], list[Source]]:
             continue
         own, _ = slack_of(relation.relation if isinstance(relation, ForAll) else relation)
         ways = [u for u in options(step, relation, None) if u.factor != 0]
-        for way in ways or [Use(sp.Integer(1), relation)]:
+        for way in [Use(sp.Integer(1), relation)] if relation in more else ways:
             found.append(Source(place, way, tuple(_terms(own)), multiple(place, way).value))
     return fixed, found
 
@@ -114,8 +119,10 @@ def cancelling(source: Source, target: LinearSums, named: Sequences) -> Iterator
         for (rest, terms), run in product(source.terms, target.runs):
             yield from _aligned(rest, terms, relation.index, run, named)
         return
-    for own, other in product(_split(source.value.number), _split(target.number)):
-        yield other / own
+    whole = sp.expand(source.value.number)
+    for own, other in product(_split(whole), _split(target.number)):
+        if own != whole or not isinstance(relation, sp.Eq) or len(_split(whole)) == 1:
+            yield other / own
     for one, run in product(source.value.runs, target.runs):
         single = one.lo == one.hi
         ends = (sp.expand(run.lo - one.lo), sp.expand(run.hi - one.hi))

@@ -24,6 +24,7 @@ from fedproof.proof.certify.multipliers import (
     Source,
     cancelling,
     complexity,
+    involved,
     multiple,
     said,
     sequences,
@@ -38,14 +39,19 @@ from fedproof.proof.rules.summation_ranges import INDEX, Atom, LinearSums, runs
 from fedproof.proof.sequences import is_sequence_term
 from fedproof.proof.step import Step
 
-#: points at which the programme looks, and the last index there
-POINTS, LAST = 80, 9
+#: points that are known, at which the programme looks first, and that it adds; and the last index there
+POINTS, FIRST, MORE, LAST = 3000, 60, 30, 9
+#: how often it looks again, at points where its weights do not serve
+AGAIN = 8
 #: how many multiples are looked at, in rounds
 MOST, ROUNDS = 400, 6
-#: a weight that is smaller is none; how far one may be from a fraction, and how long that may be
-SMALL, CLOSE, LONG = 1e-7, 1e-5, 720
+#: a weight that is smaller is none, and so is what is left over where it is small beside its parts
+SMALL, CLOSE = 1e-7, 1e-9
+#: the largest denominators of weights, the first that serves is taken
+LONG = (1, 2, 12, 120, 720)
 
 Array = NDArray[np.float64]
+Places = NDArray[np.int64]
 #: by the sequences of a term its coefficients, an index a row and a point a column
 Table = dict[Atom, Array]
 Weighed = list[tuple[sp.Expr, Multiple]]
@@ -59,10 +65,12 @@ def proposed(step: Step) -> Iterator[list[tuple[int, Use]]]:
 
     Returns: the hypotheses that enter, by their place, each with its multiplier.
     """
-    try:
-        yield from map(_together, _Programme(step).rounds())
-    except (NotApplicable, ValueError, ZeroDivisionError):
-        return
+    many = involved(step)
+    for more in [many, ()] if many else [()]:
+        try:
+            yield from map(_together, _Programme(step, more).rounds())
+        except (NotApplicable, ValueError, ZeroDivisionError):
+            continue
 
 
 def _together(weights: Weighed) -> list[tuple[int, Use]]:
@@ -75,21 +83,23 @@ def _together(weights: Weighed) -> list[tuple[int, Use]]:
 
 
 class _Programme:
-    """The multiples under consideration, and what they come to at points where the hypotheses hold."""
+    """The multiples under consideration, and what they come to at points where the other hypotheses hold."""
 
-    def __init__(self, step: Step) -> None:
+    def __init__(self, step: Step, more: Sequence[sp.Basic]) -> None:
         slack, self.exactly = slack_of(step.claim)
         self.claim = runs(slack)
-        known = scalar_hypotheses(step)
+        known = [h for h in scalar_hypotheses(step) if h not in more]
         names = {s.name for e in said(step) for s in e.free_symbols if s != INDEX}
         self.values = samples(known, names, {s.name for s in counts(step)}, LAST - 2, POINTS)
-        self.size = len(next(iter(self.values.values()), ()))
-        if not self.size:
+        size = len(next(iter(self.values.values()), ()))
+        self.whole = np.arange(size)
+        self.near = self.whole[:: max(1, size // FIRST)]
+        if not size:
             raise NotApplicable("no point is known where the hypotheses hold")
         self.sequences = sequences(step)
         self.indices = {r.index.name for r, _ in relations(step) if isinstance(r, ForAll)}
         self.divisors = not_negative(known) | self.indices
-        self.fixed, self.sources = sources(step)
+        self.fixed, self.sources = sources(step, more)
         self.chosen: dict[Any, Multiple] = {}
 
     def rounds(self) -> Iterator[Weighed]:
@@ -136,36 +146,72 @@ class _Programme:
         if not all(t.is_nonnegative for t in terms):
             return 0
         rest = factor.xreplace(dict.fromkeys(terms, sp.Integer(1)))
-        seen = np.concatenate([self._at(rest, dict.fromkeys(self.indices, j)) for j in (1, 2, 4)])
+        seen = np.concatenate([self._at(rest, dict.fromkeys(self.indices, j), self.whole) for j in (1, 2, 4)])
         seen = seen[np.isfinite(seen)]
         return 0 if not len(seen) else 1 if (seen >= 0).all() else -1 if (seen <= 0).all() else 0
 
-    def _at(self, e: sp.Expr, indices: dict[str, int]) -> Array:
-        here = {name: np.full(self.size, float(j)) for name, j in indices.items()}
-        return values_at(e, self.values | here)
+    def _at(self, e: sp.Expr, indices: dict[str, int], points: Places) -> Array:
+        here = {name: np.full(len(points), float(j)) for name, j in indices.items()}
+        return values_at(e, {name: value[points] for name, value in self.values.items()} | here)
 
-    def table(self, value: LinearSums) -> Table:
-        """The coefficient of every term, and the number, at every point."""
-        found: Table = {(): self._at(value.number, {})[None, :]}
+    def table(self, value: LinearSums, points: Places) -> Table:
+        """The coefficient of every term, and the number, at points."""
+        found: Table = {(): self._at(value.number, {}, points)[None, :]}
         for run in value.runs:
-            lo, hi = self._at(run.lo, {}), self._at(run.hi, {})
-            here = found.setdefault(run.atom, np.zeros((LAST + 2, self.size)))
+            lo, hi = self._at(run.lo, {}, points), self._at(run.hi, {}, points)
+            here = found.setdefault(run.atom, np.zeros((LAST + 2, len(points))))
             for j in range(-1, LAST + 1):
-                own = self._at(run.coefficient, {INDEX.name: j})
+                own = self._at(run.coefficient, {INDEX.name: j}, points)
                 here[j + 1] += np.where((lo <= j) & (j <= hi), own, 0.0)
         return found
 
     def weights(self) -> Weighed | None:
-        """Weights with which what is left of the claim has a sign at every point, in fractions."""
-        columns = list(self.chosen.values())
-        tables = [self.table(m.value) for m in columns]
-        target = self.table(self.claim)
+        """Weights with which what is left of the claim has a sign at every point, in short fractions."""
+        for _ in range(AGAIN):
+            found = self._solved(list(self.chosen.values()), self.near)
+            if found is None:
+                return None
+            wrong = self.whole[:0]
+            for longest in LONG:
+                short = [(sp.Rational(*_fraction(w, longest).as_integer_ratio()), m) for w, m in found]
+                wrong = self._wrong(short)
+                if not len(wrong):
+                    return [*short, *((sp.Integer(1), m) for m in self.fixed)]
+            self.near = np.union1d(self.near, wrong[:MORE])
+        return None
+
+    def _target(self, points: Places) -> Table:
+        """The claim's slack less that of the hypotheses that have a multiplier."""
+        target = self.table(self.claim, points)
         for m in self.fixed:
-            for atom, part in self.table(m.value).items():
+            for atom, part in self.table(m.value, points).items():
                 target[atom] = target.get(atom, np.zeros_like(part)) - part
-        equal, least = self._rows(target, tables)
-        found = _solved(columns, equal, least)
-        return None if found is None else [*found, *((sp.Integer(1), m) for m in self.fixed)]
+        return target
+
+    def _solved(self, columns: Sequence[Multiple], points: Places) -> list[tuple[float, Multiple]] | None:
+        tables = [self.table(m.value, points) for m in columns]
+        equal, least = self._rows(self._target(points), tables)
+        return _solved(columns, equal, least)
+
+    def _wrong(self, found: Weighed) -> Places:
+        """The points at which weights do not serve, the worst first."""
+        target = self._target(self.whole)
+        size = {atom: np.abs(part) for atom, part in target.items()}
+        for weight, m in found:
+            for atom, part in self.table(m.value, self.whole).items():
+                target[atom] = target.get(atom, np.zeros_like(part)) - float(weight) * part
+                size[atom] = size.get(atom, np.zeros_like(part)) + np.abs(float(weight) * part)
+        worst = np.zeros(len(self.whole))
+        for atom, part in target.items():
+            left_over = -part if self._signed(atom) else np.abs(part)
+            ratio = np.where(size[atom] > 0, left_over / np.maximum(size[atom], 1e-300), 0.0)
+            worst = np.maximum(worst, np.nan_to_num(ratio, nan=0.0, posinf=0.0).max(axis=0))
+        places = np.argsort(-worst, kind="stable")
+        return places[worst[places] > CLOSE]
+
+    def _signed(self, atom: Atom) -> bool:
+        """Whether a term that is left may stand where its coefficient is not negative."""
+        return not self.exactly and all(self.sequences[name](1).is_nonnegative for name, _ in atom)
 
     def _rows(self, target: Table, tables: Sequence[Table]) -> tuple[Array, Array]:
         """What must be 0 and what not negative: a row a term at a point, the claim's coefficient last."""
@@ -175,14 +221,17 @@ class _Programme:
             size = np.abs(block).max(axis=1)
             block = block[np.isfinite(size) & (size > 0)]
             block = block / np.abs(block).max(axis=1, keepdims=True)
-            signed = not self.exactly and all(self.sequences[name](1).is_nonnegative for name, _ in atom)
-            (least if signed else equal).append(np.unique(np.round(block, 12), axis=0))
+            (least if self._signed(atom) else equal).append(np.unique(np.round(block, 12), axis=0))
         none = np.zeros((0, len(tables) + 1))
         return np.vstack([none, *equal]), np.vstack([none, *least])
 
 
-def _solved(columns: Sequence[Multiple], equal: Array, least: Array) -> Weighed | None:
-    """The shortest weights w with target - table w = 0, and >= 0, that are short fractions."""
+def _fraction(weight: float, longest: int) -> Fraction:
+    return Fraction(float(weight)).limit_denominator(longest)
+
+
+def _solved(columns: Sequence[Multiple], equal: Array, least: Array) -> list[tuple[float, Multiple]] | None:
+    """The least weights w with target - table w = 0, and >= 0."""
     if not columns:
         return None if np.any(equal) or np.any(least < 0) else []
     found = linprog(
@@ -198,8 +247,4 @@ def _solved(columns: Sequence[Multiple], equal: Array, least: Array) -> Weighed 
     if found.status != 0:
         return None
     weights = found.x[: len(columns)] - found.x[len(columns) :]
-    taken = [(w, m) for w, m in zip(weights, columns, strict=True) if abs(w) > SMALL]
-    short = [Fraction(float(w)).limit_denominator(LONG) for w, _ in taken]
-    if any(abs(float(f) - w) > CLOSE * max(1, abs(w)) for f, (w, _) in zip(short, taken, strict=True)):
-        return None
-    return [(sp.Rational(f.numerator, f.denominator), m) for f, (_, m) in zip(short, taken, strict=True)]
+    return [(w, m) for w, m in zip(weights, columns, strict=True) if abs(w) > SMALL]
