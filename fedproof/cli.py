@@ -274,8 +274,10 @@ def audit(
 def decide(claim: opt.Claim, given: opt.Given = None, json: opt.Json = False) -> None:
     """Is an inequality true? Exit 1 unless it is proved: refuted by exact numbers, or open."""
     from fedproof.proof.decide import decide as verb
+    from fedproof.terminal import waiting
 
-    decision = verb(claim, given=given or ())
+    with waiting("decide", quiet=json) as tell:
+        decision = verb(claim, given=given or (), progress=tell)
     _emit(decision, json)
     if decision.verdict != "proved":
         raise typer.Exit(1)

@@ -5,8 +5,10 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from threading import Timer
 
 from rich.console import Console
+from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table as RichTable
 
@@ -58,6 +60,33 @@ def progress(
             yield advance
         finally:
             pieces.store()
+
+
+@contextmanager
+def waiting(title: str, quiet: bool, seconds: float = 2.0) -> Iterator[Note]:
+    """What is being done, on stderr, once it has taken a while; yields the function that says what that is.
+
+    Arguments:
+        seconds: how long nothing is shown.
+    """
+    console = Console(stderr=True)
+    if quiet or not console.is_terminal:
+        yield _ignore
+        return
+    status = console.status(title)
+    shown = Timer(seconds, status.start)
+    shown.daemon = True
+    shown.start()
+
+    def tell(note: str = "") -> None:
+        status.update(f"{title}: {escape(note)}")
+
+    try:
+        yield tell
+    finally:
+        shown.cancel()
+        shown.join()
+        status.stop()
 
 
 def _line_by_line(title: str) -> Note:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextvars import ContextVar
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache, partial
@@ -45,16 +46,23 @@ from fedproof.vocabulary.errors import InputError
 from fedproof.vocabulary.values import parse_value
 
 #: seconds of an engine, batches of candidates, and processor time of a search for a certificate
-EFFORTS = ((5.0, 1, 4.0), (30.0, 8, 20.0))
+EFFORTS = ((3.0, 1, 4.0), (8.0, 8, 20.0))
 
 
-def decide(claim: Any, given: Any = (), *, briefly: bool = False) -> StepDecision:
+#: tells whoever waits what is being tried
+_TELL: ContextVar[Callable[[str], None]] = ContextVar("tell", default=lambda said: None)
+
+
+def decide(
+    claim: Any, given: Any = (), *, briefly: bool = False, progress: Callable[[str], None] | None = None
+) -> StepDecision:
     """Decide one inequality, or one step of a proof.
 
     Arguments:
         claim: as text, as a relation of SymPy, or as a step with its hypotheses; no paper is needed.
         given: the hypotheses of a text or relation, in a list, as texts or relations.
         briefly: whether to leave it open after little effort.
+        progress: is told what is being tried.
 
     Returns: proved, by a certificate that the kernel accepts; refuted, with exact numbers that break it;
         cited; or open, with what it rests on or what was tried.
@@ -69,8 +77,12 @@ def decide(claim: Any, given: Any = (), *, briefly: bool = False) -> StepDecisio
     if isinstance(claim, Step) and given != ():
         raise InputError("given", given, "no hypotheses beside a step", "write fp.Step(claim, given=(...,))")
     step = claim if isinstance(claim, Step) else made_step(claim, given)
-    with sp.evaluate(True):  # also where the caller types formulas as they are printed
-        return _decided(step, EFFORTS[:1] if briefly else EFFORTS)
+    told = _TELL.set(progress or _TELL.get())
+    try:
+        with sp.evaluate(True):  # also where the caller types formulas as they are printed
+            return _decided(step, EFFORTS[:1] if briefly else EFFORTS)
+    finally:
+        _TELL.reset(told)
 
 
 @dataclass(frozen=True)
@@ -131,18 +143,22 @@ def _decide(step: Step, efforts: tuple[tuple[float, int, float], ...]) -> StepDe
     ready = _ready(step)
     found: Proved | str | None = shipped(step)
     if found is None:
+        _TELL.get()("looking for numbers that break it")
         early = _hinted(ready) or _break(ready, 1, FEW)
         if isinstance(early, StepDecision):
             return early
+        _TELL.get()(f"searching for a certificate, {efforts[-1][2]:g} s of processor time at most")
         found = proof(step, efforts[-1][2])
     if isinstance(found, Proved):
         certified = _certified(ready, found)
         return certified if certified.verdict == "proved" else _refuted_yet(ready, efforts) or certified
     said = ""
     for seconds, batches, _ in efforts:
+        _TELL.get()(f"no certificate was found; asking other engines, {seconds:g} s a question at most")
         agreed = _agreed(ready, seconds, found)
         if isinstance(agreed, StepDecision):
             return agreed
+        _TELL.get()("looking at more numbers that may break it")
         broken = _broken(ready, batches)
         if isinstance(broken, StepDecision):
             return broken

@@ -259,3 +259,16 @@ def test_an_error_in_a_rule_comes_out(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("fedproof.proof.rules.real.instances", mistaken)
     with pytest.raises(TypeError, match="a mistake"):
         decide(Step(x**2 + 3 >= 2 * x))
+
+
+def test_who_waits_is_told_what_is_tried(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In order, and nobody else is told."""
+    monkeypatch.setattr("fedproof.proof.decide.proof", lambda *_: "not today")
+    said: list[str] = []
+    found = decide(Step(x**4 + 17 * x**2 >= 0), briefly=True, progress=said.append)
+    told = len(said)
+    decide(Step(x**4 + 18 * x**2 >= 0), briefly=True)
+
+    assert found.verdict == "open"
+    assert [s.partition(" ")[0] for s in said[:3]] == ["looking", "searching", "no"]
+    assert len(said) == told

@@ -101,6 +101,7 @@ class _Programme:
         self.divisors = not_negative(known) | self.indices
         self.fixed, self.sources = sources(step, more)
         self.chosen: dict[Any, Multiple] = {}
+        self.seen: set[Any] = set()
 
     def rounds(self) -> Iterator[Weighed]:
         """Weights by multiples that can cancel a term of the claim, then also a term of those, and so on."""
@@ -121,9 +122,12 @@ class _Programme:
 
     def _offer(self, source: Source, factor: sp.Expr) -> Multiple | None:
         """A hypothesis with a multiplier that is new and may stand before it."""
+        if (source.place, source.use.relation, factor) in self.seen:
+            return None
+        self.seen.add((source.place, source.use.relation, factor))
         with sp.evaluate(True):
             factor = cancel(factor) if factor.is_rational_function() else sp.simplify(factor)
-            below = sp.denom(sp.together(factor)).free_symbols
+        below = sp.fraction(factor)[1].free_symbols
         if not all(x.is_nonnegative or x.name in self.divisors for x in below):
             return None
         _, equal = slack_of(getattr(source.use.relation, "relation", source.use.relation))
