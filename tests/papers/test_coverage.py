@@ -1,0 +1,133 @@
+"""The tables of what each paper's page says: complete, bound to the text, and naming what there is.
+
+The texts are no part of the repository. `FEDPROOF_PAPERS` names the folder that has them as `<key>.txt`.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from fedproof.validate.coverage import COLUMNS, OPEN, Row, claims, coverage, faults, names, read, rows
+from fedproof.validate.page import Piece, split
+from fedproof.vocabulary.errors import InputError
+
+#: the numbered displays of each paper, and which share of what reads like a claim may be marked otherwise
+DISPLAYS = {
+    "fedproxvr": [n for i in range(1, 88) for n in (["8a", "8b"] if i == 8 else [str(i)])],
+}
+OVERRULED = {"fedproxvr": 0.4}
+PAPERS = sorted(DISPLAYS)
+
+
+@cache
+def pieces(key: str) -> tuple[Piece, ...]:
+    """The pieces of a paper's text; the test is skipped where the text is not at hand."""
+    file = Path(os.environ.get("FEDPROOF_PAPERS", "")) / f"{key}.txt"
+    if not file.is_file():
+        pytest.skip(f"the text of {key} is not here: let FEDPROOF_PAPERS name a folder with {key}.txt")
+    return split(file.read_text(encoding="utf-8"))
+
+
+def differences(table: tuple[Row, ...], page: tuple[Piece, ...]) -> list[str]:
+    """The keys of rows that are not those of the page's pieces, in order, and whether their number differs."""
+    apart = [row.key for row, piece in zip(table, page, strict=False) if not row.of(piece)]
+    return apart + [f"{len(table)} rows, {len(page)} pieces"] * (len(table) != len(page))
+
+
+def overruled(table: tuple[Row, ...], page: tuple[Piece, ...]) -> tuple[int, list[Row]]:
+    """How many sentences read like a claim, and the rows of those that are marked as something else."""
+    pairs = zip(table, page, strict=True)
+    alike = [row for row, piece in pairs if not row.equations and claims(piece.text)]
+    return len(alike), [row for row in alike if row.says != "claim"]
+
+
+def unjudged(table: tuple[Row, ...], displays: list[str]) -> list[str]:
+    """The numbered displays without a row of their own that names where they are judged."""
+    judged = [n for row in table if set(row.entry) - {OPEN} for n in row.equations]
+    return [n for n in displays if judged.count(n) != 1]
+
+
+@pytest.mark.parametrize("key", PAPERS)
+def test_every_entry_is_something_of_the_paper(key: str) -> None:
+    """No row names a statement, step, setting or row that there is not, and no claim names nothing."""
+    assert [*faults(rows(key), names(key))] == []
+
+
+@pytest.mark.parametrize("key", PAPERS)
+def test_the_rows_are_those_of_the_page(key: str) -> None:
+    """Splitting the text gives exactly the table's sections, paragraphs, sentences, digests and displays."""
+    assert differences(rows(key), pieces(key)) == []
+
+
+@pytest.mark.parametrize("key", PAPERS)
+def test_what_reads_like_a_claim_is_one(key: str) -> None:
+    """A sentence with a number, a comparison or a word of claims is marked so, but for a stated share."""
+    many, others = overruled(rows(key), pieces(key))
+
+    assert len(others) <= OVERRULED[key] * many, [f"{row.key}: {row.says}" for row in others]
+    assert many - len(others) >= 20
+
+
+@pytest.mark.parametrize("key", PAPERS)
+def test_every_numbered_display_is_judged(key: str) -> None:
+    """Each equation number of the paper stands in one row, and that row names where it is judged."""
+    assert unjudged(rows(key), DISPLAYS[key]) == []
+    assert sorted(n for row in rows(key) for n in row.equations) == sorted(DISPLAYS[key])
+
+
+@pytest.mark.parametrize("key", PAPERS)
+def test_a_planted_falsehood_is_seen(key: str) -> None:
+    """An entry of nothing, a claim without one, a duplicate of nothing and a display without one are told."""
+    table = rows(key)
+    display = next(row for row in table if row.equations and row.says == "claim")
+    for wrong in (
+        replace(display, entry=(f"{key}.nothing",)),
+        replace(display, entry=()),
+        replace(display, says="duplicate", entry=("1/99/1",)),
+    ):
+        assert len([*faults((wrong,), names(key))]) == 1
+    bare = tuple(replace(row, entry=(OPEN,)) if row is display else row for row in table)
+    assert unjudged(bare, DISPLAYS[key]) == list(display.equations)
+
+
+def test_a_changed_text_is_seen() -> None:
+    """A changed sentence, a lost one and a renumbered display each differ from the rows."""
+    text = "Abstract\n\nWe prove it. It holds.\n\n$$a = b - c \\quad (1)$$\n\n{}"
+    page = split(text)
+    table = tuple(
+        Row(p.section, p.paragraph, p.sentence, p.digest, p.equations, "claim", ("x",)) for p in page
+    )
+
+    assert differences(table, page) == []
+    for old, new in (("We prove", "They prove"), (" It holds.", ""), ("(1)", "(2)"), ("b - c", "b c")):
+        assert differences(table, split(text.replace(old, new))) != []
+
+
+def test_interrupted_prose_is_one_paragraph() -> None:
+    """A caption, a footnote, a listing, a table and a page's end interrupt a sentence and do not end it."""
+    for between in ("Figure 1: Loss.", "¹So it is.", "1: for $s$ do\n2: end", "a\tb\nc\td", ""):
+        found = split(f"Abstract\n\nIt holds that\n\n{between}\n\nall is well. Done.")
+
+        assert [p.text for p in found if p.paragraph == 1] == ["It holds that all is well.", "Done."]
+    assert len(split("Abstract\n\nThat is\n\nREFERENCES\n\n- [1] We.\n\nA PROOF\n\nSo it is.")) == 2
+
+
+@pytest.mark.parametrize("text", ["1,1,1,0,,claim\n", "1,a,1,0,,claim,x\n", "1,1,1,0,,claims,x\n"])
+def test_a_bad_row_is_refused_in_one_line(text: str) -> None:
+    """Too few columns, a place that is no number and an unknown kind are refused with the row."""
+    with pytest.raises(InputError, match=text.strip()):
+        read(",".join(COLUMNS) + "\n" + text)
+
+
+def test_the_line_counts_open_claims() -> None:
+    """The line of a paper says how many pieces there are and how many claims are open."""
+    table = rows("fedproxvr")
+    gaps = sum(row.says == "claim" and OPEN in row.entry for row in table)
+
+    assert coverage("fedproxvr").startswith(f"fedproxvr: {len(table)} pieces (")
+    assert coverage("fedproxvr").endswith(f"; {gaps} claims open, in part or whole")
