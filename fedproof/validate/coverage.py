@@ -70,7 +70,7 @@ def rows(key: str) -> tuple[Row, ...]:
     >>> rows("fedproxvr")[0].key
     'Abstract/1/1'
     """
-    file = files(packages()[key]) / FILE
+    file = files(packages()[paper(key).key]) / FILE
     return read(file.read_text(encoding="utf-8"), f"{FILE} of {key}") if file.is_file() else ()
 
 
@@ -135,13 +135,14 @@ def claims(text: str) -> bool:
 
 
 def coverage(key: str) -> str:
-    """A line: how many pieces a paper's page has, how many of each kind, and how many claims are open.
+    """A line: how many pieces a paper's page has, how many of each kind, and how many have an open part.
 
-    >>> coverage("fedproxvr").split(":")[0]
-    'fedproxvr'
+    >>> coverage("fedproxvr").split(" (")[0]
+    'fedproxvr: 370 pieces'
     """
     table = rows(key)
     kinds = Counter(row.says for row in table)
-    gaps = sum(row.says == "claim" and OPEN in row.entry for row in table)
+    gaps = Counter(row.says == "claim" for row in table if OPEN in row.entry)
     each = ", ".join(f"{kinds[kind]} {kind}" for kind in KINDS)
-    return f"{key}: {count(len(table), 'piece')} ({each}); {count(gaps, 'claim')} open, in part or whole"
+    open_ones = f"{count(gaps[True], 'claim')} and {count(gaps[False], 'other piece')}"
+    return f"{key}: {count(len(table), 'piece')} ({each}); {open_ones} open in part or whole"

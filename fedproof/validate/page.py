@@ -49,7 +49,7 @@ _WORDS = frozenset(
 _FORMULA = re.compile(r"\\|[=≤≥∈≈]")
 _READABLE = re.compile(r"[A-Za-z\d]")
 _END = re.compile(r"(?<=[.?!])(?:[”\"*)])*\s+(?=[A-Z“(\[$])")
-_NO_END = re.compile(rf"\b(?:e\.g|i\.e|cf|al|Figs?|Eqs?|eqs?|Alg|Thm|Sec|resp|vs)\.$|^{_NAMED}$|^\d+\.$")
+_NO_END = re.compile(rf"\b(?:e\.g|i\.e|cf|al|Figs?|Eqs?|eqs?|Alg|Thm|Sec|resp|vs)\.$|^{_NAMED}\.?$|^\d+\.$")
 _NUMBER = re.compile(r"\((\d+[a-z]?)\)(?=[\s\\,.]*(?:\\end\{\w+\}\s*|\$\$)|\s*$|\s*\\\\)", re.MULTILINE)
 
 
