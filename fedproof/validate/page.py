@@ -3,7 +3,7 @@
 A block is what blank lines enclose. Captions, footnotes, listings and tables are blocks of their own, and
 prose that one of them, or a page's end, interrupts goes on behind it. A paragraph is a block; its sentences
 are those of prose and captions, the lines of listings and tables, and one for a display. What stands before
-the abstract, the key words and the references are left out.
+the abstract, the key words, the references and lines without a Latin letter or digit are left out.
 """
 
 from __future__ import annotations
@@ -26,29 +26,11 @@ _STARTS_BLOCK = re.compile(rf"Abstract$|(?:Figure|Table) \d+:|- |\d+:|Algorithm 
 _STARTS_PARAGRAPH = re.compile(_NAMED + r"\.|[a-z]\) ")
 _RENDERING = re.compile(r"```.*|Refer to caption|\{pf\}|\\+")
 #: a display has none of these
-_WORDS = frozenset(
-    (
-        "the",
-        "of",
-        "we",
-        "is",
-        "are",
-        "and",
-        "to",
-        "for",
-        "with",
-        "where",
-        "that",
-        "by",
-        "have",
-        "which",
-        "if",
-        "so",
-    )
-)
+_WORD = re.compile(r"(?<!\S)(?:the|of|we|is|are|and|to|for|with|where|that|by|have|which|if|so)(?!\S)")
 _FORMULA = re.compile(r"\\|[=≤≥∈≈]")
 _READABLE = re.compile(r"[A-Za-z\d]")
 _END = re.compile(r"(?<=[.?!])(?:[”\"*)])*\s+(?=[A-Z“(\[$])")
+_HYPHEN = re.compile(r"(?<=[a-z])-\n(?=[a-z])")
 _NO_END = re.compile(rf"\b(?:e\.g|i\.e|cf|al|Figs?|Eqs?|eqs?|Alg|Thm|Sec|resp|vs)\.$|^{_NAMED}\.?$|^\d+\.$")
 _NUMBER = re.compile(r"\((\d+[a-z]?)\)(?=[\s\\,.]*(?:\\end\{\w+\}\s*|\$\$)|\s*$|\s*\\\\)", re.MULTILINE)
 
@@ -121,10 +103,10 @@ def _blocks(text: str) -> Iterator[str]:
 
 
 def _kind(block: str) -> int:
-    if block.startswith("$$") or (_FORMULA.search(block) and not _WORDS & set(block.split())):
-        return DISPLAY if not re.match(r"\d+:", block) else LISTING
     if re.match(r"\d+:|Algorithm \d+ [A-Z][^.]*$", block):
         return LISTING
+    if block.startswith("$$") or (_FORMULA.search(block) and not _WORD.search(block)):
+        return DISPLAY
     if re.match(r"(?:Figure|Table) \d+:", block):
         return CAPTION
     if re.match(r"[¹²³*]", block):
@@ -162,7 +144,7 @@ def _pieces(kind: int, block: str) -> Iterator[str]:
     elif kind == DISPLAY:
         yield block
     else:
-        start, line = 0, " ".join(block.split())
+        start, line = 0, " ".join(_HYPHEN.sub("", block).split())
         for end in _END.finditer(line):
             if not _NO_END.search(line[start : end.start()]):
                 yield line[start : end.start()]

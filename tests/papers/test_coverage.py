@@ -110,11 +110,12 @@ def test_a_changed_text_is_seen() -> None:
 
 
 def test_interrupted_prose_is_one_paragraph() -> None:
-    """A caption, a footnote, a listing, a table and a page's end interrupt a sentence and do not end it."""
+    """Captions, footnotes, listings, tables, ends of lines and of pages interrupt a sentence, no more."""
     for between in ("Figure 1: Loss.", "¹So it is.", "1: for $s$ do\n2: end", "a\tb\nc\td", ""):
         found = split(f"Abstract\n\nIt holds that\n\n{between}\n\nall is well. Done.")
 
         assert [p.text for p in found if p.paragraph == 1] == ["It holds that all is well.", "Done."]
+    assert split("Abstract\n\nIt con-\nverges.")[0].text == "It converges."
     assert len(split("Abstract\n\nThat is\n\nREFERENCES\n\n- [1] We.\n\nA PROOF\n\nSo it is.")) == 2
 
 
