@@ -1,6 +1,7 @@
 """The tables of what each paper's page says: complete, bound to the text, and naming what there is.
 
-The texts are no part of the repository. `FEDPROOF_PAPERS` names the folder that has them as `<key>.txt`.
+The texts are no part of the repository. `FEDPROOF_PAPERS` names the folder that has them as `<key>.txt`, by
+default `shared/papers` beside the repository.
 """
 
 from __future__ import annotations
@@ -28,7 +29,8 @@ PAPERS = sorted(DISPLAYS)
 @cache
 def pieces(key: str) -> tuple[Piece, ...]:
     """The pieces of a paper's text; the test is skipped where the text is not at hand."""
-    file = Path(os.environ.get("FEDPROOF_PAPERS", "")) / f"{key}.txt"
+    beside = Path(__file__).resolve().parents[3] / "shared" / "papers"
+    file = Path(os.environ.get("FEDPROOF_PAPERS", beside)) / f"{key}.txt"
     if not file.is_file():
         pytest.skip(f"the text of {key} is not here: let FEDPROOF_PAPERS name a folder with {key}.txt")
     return split(file.read_text(encoding="utf-8"))
