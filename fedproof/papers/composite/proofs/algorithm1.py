@@ -115,20 +115,17 @@ with printed():
         Eq(zh(t + 1), zh(0) - (t + 1) * eta * (slope_i + c)),
         t >= 0,
         EQ6.at(),
-        times(
-            -eta,
-            ForAll(Eq(f(j), slope_i), j, 0, t),
+        assume(
             "definition: full gradients, all taken at the start of the local updates",
+            ForAll(Eq(f(j), slope_i), j, 0, t),
         ),
     )
     EQ7_EXACT = by.sum("eq7.exact", "eq. (7), second line")(
         Eq(zh(t + 1), p - (t + 1) * eta * slope),
         t >= 0,
         EQ7.at(),
-        times(1, Eq(zh(0), p), "definition: line 5 of Algorithm 1"),
-        times(
-            -(t + 1) * eta, Eq(c, slope - slope_i), "definition: the correction is grad f - grad f_i there"
-        ),
+        assume("definition: line 5 of Algorithm 1", Eq(zh(0), p)),
+        assume("definition: the correction is grad f - grad f_i there", Eq(c, slope - slope_i)),
         note="An approximation in print; with this correction it is an equation, and so is (8).",
     )
     SENT = assume("definition: the clients' mean model", Eq(at_client(Z(i)), Zb))
@@ -158,8 +155,8 @@ with printed():
     EQ15_REPAIRED = by.sum("eq15a.repaired", "eq. (15), first =")(
         Eq(at_client(C_next(i)), SPREAD_OUT - 1 / tau * total(fb(t), *TAU)),
         ROUND,
-        times(1 / n, LINE18, WHY18),
-        times(-1 / tau, MEANS, WHY_MEANS),
+        assume(WHY18, LINE18),
+        assume(WHY_MEANS, MEANS),
         repairs="composite.eq15a",
     )
     EQ15B = by.sum("eq15b", "eq. (15), second =")(
@@ -168,7 +165,7 @@ with printed():
             -1 / (eta * tau) * (Zb - p) - 1 / tau * total(fb(t), t, 1, tau - 1),
         ),
         LOCAL_STEPS,
-        times(-1 / (eta_g * eta * tau), SERVER),
+        SERVER,
         note="True with either beginning of the sums.",
     )
     EQ16 = by.sum("eq16")(Eq(zh(tau), zh(0) - eta * (total(f(t), *TAU) + tau * c)), STEPS_TAKEN, LINE9)
@@ -176,28 +173,27 @@ with printed():
         Eq(Zb, p - eta * (total(fb(t), *TAU) + tau * cb)),
         STEPS_TAKEN,
         CLIENTS,
-        times(-1, SENT),
-        times(
-            1 / n,
-            ForAll(Eq(Z(i), p - eta * (own(i) + tau * C(i))), *CLIENT),
+        SENT,
+        assume(
             "definition: (16) of every client, with line 5 of Algorithm 1",
+            ForAll(Eq(Z(i), p - eta * (own(i) + tau * C(i))), *CLIENT),
         ),
-        times(-eta, MEANS, WHY_MEANS),
-        times(-eta * tau, Eq(at_client(C(i)), cb), "definition: the clients' mean correction"),
+        assume(WHY_MEANS, MEANS),
+        assume("definition: the clients' mean correction", Eq(at_client(C(i)), cb)),
     )
     EQ17 = by.sum("eq17")(
         Eq(at_client(C_next(i)), cb),
         ROUND,
-        EQ15_REPAIRED.at(weight=1),
-        times(-1 / (eta_g * eta * tau), SERVER),
-        EQ16_MEAN.at(weight=-1 / (eta * tau)),
+        EQ15_REPAIRED.at(),
+        SERVER,
+        EQ16_MEAN.at(),
     )
     EQ17_ZERO = by.sum("eq17.zero", "below (17); Sec. 2.2, the average of the corrections is always zero")(
         Eq(WC(r), 0),
         ROUND,
         r >= 1,
-        times(1, Eq(WC(1), 0), "definition: line 1 of Algorithm 1, every correction starts at 0"),
-        EQ17.at({at_client(C_next(i)): WC(j), cb: WC(j - 1)}, over=(j, 2, r), weight=1),
+        assume("definition: line 1 of Algorithm 1, every correction starts at 0", Eq(WC(1), 0)),
+        EQ17.at({at_client(C_next(i)): WC(j), cb: WC(j - 1)}, over=(j, 2, r)),
     )
     MEANT = assume(
         "meaning: step sizes and counts of Algorithm 1", eta > 0, eta_g > 0, tau >= 1, n >= 1, r >= 1
@@ -205,14 +201,14 @@ with printed():
     EQ17_NAMED = by.sum("eq17.coordinate", "below (17)")(
         Eq(cb, 0),
         MEANT,
-        times(-1, Eq(WC(r), cb), "definition: the name of a term"),
-        EQ17_ZERO.at(weight=1),
+        assume("definition: the name of a term", Eq(WC(r), cb)),
+        EQ17_ZERO.at(),
     )
     EQ17_SQUARED = by.sum("eq17.squared", "below (17)")(
         total(mean_c(j) * mean_c(j), j, 1, d) <= 0,
         MEANT,
         assume("meaning: the number of coordinates", d >= 0),
-        EQ17_NAMED.at({cb: mean_c(j)}, over=(j, 1, d), weight=mean_c(j)),
+        EQ17_NAMED.at({cb: mean_c(j)}, over=(j, 1, d)),
         note="Over the coordinates: the squared norm of the mean correction.",
     )
     OLD_SERVER = times(
@@ -261,28 +257,28 @@ with printed():
     EQ2_LOCAL = by.sum("eq2.local", "eq. (2), first line")(
         Eq(zh(j + 1), zh(j) - eta * (f(j) + MEAN_FIRST)),
         LOCAL_STEPS,
-        times(1, Eq(zh(j + 1), zh(j) - eta * (f(j) + c)), "definition: line 9 of Algorithm 1"),
-        times(-eta, Eq(c, _corrections(0)[0]), "definition: line 18 of Algorithm 1, in the round before"),
-        *(step.at(weight=-eta) for step in BELOW17_REPAIRED),
+        assume("definition: line 9 of Algorithm 1", Eq(zh(j + 1), zh(j) - eta * (f(j) + c))),
+        assume("definition: line 18 of Algorithm 1, in the round before", Eq(c, _corrections(0)[0])),
+        *(step.at() for step in BELOW17_REPAIRED),
     )
     EQ2_START = by.sum("eq2.start", "eq. (2), the first round")(
         Eq(MEAN_FIRST, 0),
         STEPS_TAKEN,
-        times(-1 / tau, ForAll(Eq(f_old(t), 0), *TAU), "definition: below (2), the gradients of round 0"),
-        times(1 / tau, ForAll(Eq(fb_old(t), 0), *TAU), "definition: below (2), the gradients of round 0"),
+        assume("definition: below (2), the gradients of round 0", ForAll(Eq(f_old(t), 0), *TAU)),
+        assume("definition: below (2), the gradients of round 0", ForAll(Eq(fb_old(t), 0), *TAU)),
         note="The convention of (2) is c_i^1 = 0, line 1 of Algorithm 1.",
     )
     EQ2_SERVER = by.sum("eq2.server", "eq. (2), third line")(
         Eq(x_next, p - eta_g * eta * total(fb(t), *TAU)),
         ROUND,
-        times(1, SERVER),
+        SERVER,
         added(UPDATE_REPAIRED, UPDATE_LAST_WHOLE),
     )
     EQ3 = by.sum("eq3")(
         Eq(x_next, p - eta_t * (1 / (n * tau) * total(own(i), *CLIENT))),
         ROUND,
         ETA_T,
-        EQ2_SERVER.at(weight=1),
-        times(eta * eta_g, MEANS, WHY_MEANS),
+        EQ2_SERVER.at(),
+        assume(WHY_MEANS, MEANS),
         note="The point to which the prox is applied on both sides.",
     )

@@ -99,10 +99,10 @@ with printed():
         EXACTLY,
         SHORT,
         ROUNDS,
-        FALLS35.at(AT, weight=1, over=(r, 1, R)),
+        FALLS35.at(AT, over=(r, 1, R)),
         starts(-1),
-        times(rational(15, 16) / eta_t, Lam(1) >= 0, "meaning: a squared norm"),
-        times(rational(1, 16) / eta_t, Lam(R + 1) >= 0, "meaning: a squared norm"),
+        assume("meaning: a squared norm", Lam(1) >= 0),
+        assume("meaning: a squared norm", Lam(R + 1) >= 0),
         note="No inequality of F is used: the weighted potential never rises.",
     )
     EXACT36 = by.sum("exact.pl.end", "Theorem 3.6, sharpened, full gradients")(

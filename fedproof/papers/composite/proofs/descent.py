@@ -121,8 +121,8 @@ with printed():
         err2 <= 2 * L**2 * (1 / (n * tau)) * drift + 2 / (tau * n) * (sigma2 / b),
         (L > 0, b > 0, sigma2 >= 0),
         COUNTED,
-        TWO.at({n2(v - grad): err2, n2(noise): noise2, n2(change): change2}, weight=1),
-        added(NOISE, CHANGE, weight=2),
+        TWO.at({n2(v - grad): err2, n2(noise): noise2, n2(change): change2}),
+        added(NOISE, CHANGE),
     )
     EXPECTED = by.sum("descent.expected")(
         F1
@@ -133,6 +133,6 @@ with printed():
         + eta_t * (sigma2 / (n * tau * b)),
         (eta_t > 0, L > 0, b > 0, sigma2 >= 0),
         COUNTED,
-        AFTER.at({n2(plus - P): moved, n2(v - grad): err2}, weight=1),
-        EQ42.at(weight=eta_t / 2),
+        AFTER.at({n2(plus - P): moved, n2(v - grad): err2}),
+        EQ42.at(),
     )

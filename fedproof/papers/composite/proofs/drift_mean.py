@@ -82,7 +82,7 @@ with printed():
     EARLIER = by.sum("mean.earlier")(
         total(S.D(S.ell), S.ell, 0, t) <= ended,
         (t >= 0, t <= tau - 1),
-        times(1, LAST_SUM),
+        LAST_SUM,
     )
     PLACE = (t + 1) / tau
     STEP = by.sum("mean.step", f"{WHERE}, in place of (32)")(

@@ -73,10 +73,9 @@ with printed():
                 n2(local.z - local.pgd): local.near,
                 n2(local.pgd - P): local.shift,
             },
-            weight=1,
         ),
-        S.EQ31.at(weight=1),
-        EQ26.at({n2(local.pgd - P): local.shift, n2(G): G2}, weight=2),
+        S.EQ31.at(),
+        EQ26.at({n2(local.pgd - P): local.shift, n2(G): G2}),
     )
     PER_CLIENT = PASSED.xreplace({local.lam2: lam(i)})
 

@@ -53,10 +53,10 @@ with printed():
     UPPER = by.sum("fact1.upper", f"{WHERE}; Assumption 3.2 for the mean of the f_i")(
         fy <= fx + along + L / 2 * far2,
         SOME,
-        times(1, MEANS[1]),
-        times(-1, MEANS[0]),
-        times(-1, MEANS[2]),
-        times(1 / n, ForAll(fyi(i) <= fxi(i) + alongi(i) + L / 2 * far2, *CLIENT), SMOOTH.id),
+        MEANS[1],
+        MEANS[0],
+        MEANS[2],
+        assume(SMOOTH.id, ForAll(fyi(i) <= fxi(i) + alongi(i) + L / 2 * far2, *CLIENT)),
         note="The mean of L-smooth losses is L-smooth.",
     )
     LOWER_CLIENT = by.cite("fact1.lower.client", f"{WHERE}; Assumption 3.2, from below")(
@@ -80,12 +80,10 @@ with printed():
         fx + along - L / 2 * far2 <= fy,
         SOME,
         L > 0,
-        times(-1, LOWER_MEANS[0]),
-        times(1, MEANS[0]),
-        times(1, LOWER_MEANS[1]),
-        ABOVE_CLIENT.at(
-            {f0: fxi(i), fz: fzi(i), ip(gfi, z - x): alongzi(i), n2(z - x): far2}, weight=1 / n, over=CLIENT
-        ),
+        LOWER_MEANS[0],
+        MEANS[0],
+        LOWER_MEANS[1],
+        ABOVE_CLIENT.at({f0: fxi(i), fz: fzi(i), ip(gfi, z - x): alongzi(i), n2(z - x): far2}, over=CLIENT),
     )
     #: x^+ = P_s(x - s v) with a subgradient h of g at x^+; g is above its tangent there
     MOVED = (

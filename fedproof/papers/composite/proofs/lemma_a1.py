@@ -173,12 +173,11 @@ with printed():
         STEPS_TAKEN,
         tau > 0,
         assume("meaning: a sum of mean squares", A >= 0),
-        times(
-            0,
-            ForAll(Eq(W(ell) * Wi(ell), 1), ell, 0, tau - 2),
+        assume(
             "definition: powers of a number and of its inverse",
+            ForAll(Eq(W(ell) * Wi(ell), 1), ell, 0, tau - 2),
         ),
-        EQ34_TERMS.at({power: W(ell), inverse: Wi(ell)}, over=(ell, 0, tau - 2), weight=A),
+        EQ34_TERMS.at({power: W(ell), inverse: Wi(ell)}, over=(ell, 0, tau - 2)),
     )
     PER_CLIENT = S.PASSED.xreplace({lam2: lam(i)})
     LEMMA_A1 = by.sum("lemmaA1.end", "Lemma A.1, eq. (21)")(
@@ -189,9 +188,9 @@ with printed():
         ETA_T,
         f.LEMMA_STEP,
         assume("meaning: a mean square", G2 >= 0),
-        times(-1, ALL_SUMS),
-        times(5 * tau, STACKED),
-        EQ34.at({ended: S_end(i), A: PER_CLIENT, lam2: lam(i)}, over=CLIENT, weight=1),
+        ALL_SUMS,
+        STACKED,
+        EQ34.at({ended: S_end(i), A: PER_CLIENT, lam2: lam(i)}, over=CLIENT),
         lacks="(33) takes eta~ <= eta_g/(8 L); the lemma supposes eta~ <= eta_g/(sqrt(20) L), which is "
         "weaker. eq33.repaired and eq34.lemma close it; (13) gives both",
         note="With E around the squared mapping, which print leaves out.",

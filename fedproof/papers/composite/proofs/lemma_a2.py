@@ -54,15 +54,12 @@ with printed():
     MEAN_LAMBDA = by.sum("eq10.mean", "below (10); (28), =")(
         Eq(at_client(lc(i)), eta * tau * slope),
         CLIENTS,
-        times(
-            1 / n,
-            ForAll(Eq(lc(i), eta * (tau * gc(i) + everyone_c - oc(i))), *CLIENT),
+        assume(
             "definition: Lambda_i^r, below (10)",
+            ForAll(Eq(lc(i), eta * (tau * gc(i) + everyone_c - oc(i))), *CLIENT),
         ),
-        times(eta * tau, Eq(at_client(gc(i)), slope), "definition: f is the mean of the f_i, (1)"),
-        times(
-            -eta, Eq(at_client(oc(i)), everyone_c), "definition: the clients' mean of their gradients' sums"
-        ),
+        assume("definition: f is the mean of the f_i, (1)", Eq(at_client(gc(i)), slope)),
+        assume("definition: the clients' mean of their gradients' sums", Eq(at_client(oc(i)), everyone_c)),
         note="In one coordinate: the mean of the Lambda_i is eta tau grad f, which (28) uses.",
     )
     AT_NEXT = assume(
@@ -103,11 +100,10 @@ with printed():
                 n2(ALONG): S.X(tau - 1),
                 n2(NOISE): S.M2(tau - 1),
             },
-            weight=1,
         ),
-        S.FAR.at({t: tau - 1}, weight=4),
-        S.NOISY.at({t: tau - 1}, weight=4),
-        times(4 * tau * L**2, LAST_SUM),
+        S.FAR.at({t: tau - 1}),
+        S.NOISY.at({t: tau - 1}),
+        LAST_SUM,
     )
     EQ36 = by.sum("eq36")(
         n * spread
@@ -116,18 +112,18 @@ with printed():
         + 4 * eta**2 * tau * n * (sigma2 / b),
         DRAWN,
         CLIENTS,
-        times(-1, Eq(stacked, n * spread), "definition: the mean over the clients"),
-        EQ35_EQUAL.at({n2(lam - mean_lam): stacked, WITHOUT_MEAN: less}, weight=-1),
-        EQ35.at({WITHOUT_MEAN: less, n2(tau * all_plus - all_own): total(Y(i), *CLIENT)}, weight=1),
-        EQ36_CLIENT.at({apart: Y(i), ended: S_end(i)}, over=CLIENT, weight=eta**2),
-        times(4 * eta**2 * tau * L**2, ALL_SUMS),
+        assume("definition: the mean over the clients", Eq(stacked, n * spread)),
+        EQ35_EQUAL.at({n2(lam - mean_lam): stacked, WITHOUT_MEAN: less}),
+        EQ35.at({WITHOUT_MEAN: less, n2(tau * all_plus - all_own): total(Y(i), *CLIENT)}),
+        EQ36_CLIENT.at({apart: Y(i), ended: S_end(i)}, over=CLIENT),
+        ALL_SUMS,
     )
     EQ37 = by.sum("eq37")(
         n * spread - 2 * eta**2 * tau**2 * L**2 * n * moved
         <= 4 * eta**2 * tau * L**2 * drift + 4 * eta**2 * tau * n * (sigma2 / b),
         DRAWN,
         CLIENTS,
-        EQ36.at(weight=1),
+        EQ36.at(),
     )
     LEMMA_A2 = by.sum("lemmaA2.end", "Lemma A.2")(
         spread <= f.SPREAD,
@@ -137,7 +133,7 @@ with printed():
         ETA_T,
         f.LEMMA_STEP,
         assume("meaning: a mean square", G2 >= 0),
-        EQ37.at(weight=1 / n),
-        LEMMA_A1.at(weight=4 * eta**2 * tau * L**2 / n),
+        EQ37.at(),
+        LEMMA_A1.at(),
         note='The text says "into (A.4)"; it is (37) that (21) is put into.',
     )

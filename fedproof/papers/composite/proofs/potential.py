@@ -139,10 +139,10 @@ with printed():
         + (1 + rational(73, 200) * (n / eta_g**2)) * (eta_t * NOISE),
         ROUND,
         SQUARES,
-        SIXTEENTH[1].at(weight=1),
-        MODEL.at({n2(G): G2}, weight=1),
-        times(rational(1, 16) / eta_t - rational(23, 400) / eta_t, Lam2 >= 0, SQUARES[1].why),
-        times(eta_t / 2 - rational(23, 800) * eta_t - f.SHARP_DESCENT * eta_t, G2 >= 0, SQUARES[0].why),
+        SIXTEENTH[1].at(),
+        MODEL.at({n2(G): G2}),
+        assume(SQUARES[1].why, Lam2 >= 0),
+        assume(SQUARES[0].why, G2 >= 0),
     )
 
     #: mu eta~ <= 1/10, as mu <= L gives

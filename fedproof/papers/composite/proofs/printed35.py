@@ -95,8 +95,8 @@ with printed():
     EQ43 = by.sum("eq43")(
         F1 <= F0 + (L - 1 / (2 * eta_t)) * pgd2 + (L / 2 - 1 / (2 * eta_t)) * moved + eta_t / 2 * DRIFTS,
         SIZES,
-        TWICE.at({n2(tilde - P): pgd2, n2(plus - P): moved, n2(v - grad): err2}, weight=1),
-        EQ42.at(weight=eta_t / 2),
+        TWICE.at({n2(tilde - P): pgd2, n2(plus - P): moved, n2(v - grad): err2}),
+        EQ42.at(),
     )
     #: (13), and what it gives
     STEP13 = (L * eta_t <= rational(1, 10), f.SERVER)
@@ -116,11 +116,9 @@ with printed():
         ETA_T,
         f.SHORT_STEP,
         SQUARES[0],
-        times(-1, A1.ALL_SUMS),
-        times(rational(23, 5) * tau, A1.STACKED),
-        A1.EQ34_SHORT.at(
-            {A1.ended: A1.S_end(i), A1.A: A1.PER_CLIENT, lam2: A1.lam(i)}, over=A1.CLIENT, weight=1
-        ),
+        A1.ALL_SUMS,
+        A1.STACKED,
+        A1.EQ34_SHORT.at({A1.ended: A1.S_end(i), A1.A: A1.PER_CLIENT, lam2: A1.lam(i)}, over=A1.CLIENT),
     )
     EQ44 = by.sum("eq44")(
         F1
@@ -133,6 +131,6 @@ with printed():
         f.SHORT_STEP,
         ETA_T,
         SQUARES[0],
-        EQ43.at(weight=1),
-        SUMMED.at(weight=eta_t * L**2 / (n * tau)),
+        EQ43.at(),
+        SUMMED.at(),
     )

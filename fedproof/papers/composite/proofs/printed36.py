@@ -87,10 +87,10 @@ with printed():
         ETA_T,
         assume("meaning: a mean square", pgd2 >= 0),
         SQUARES[0],
-        EQ50.at(weight=1),
-        SUMMED.at(weight=eta_t * L**2 / (n * tau)),
-        DRIFTED.at(weight=1),
-        times(-1 / (12 * eta_t), EXACT),
+        EQ50.at(),
+        SUMMED.at(),
+        DRIFTED.at(),
+        EXACT,
     )
     EQ51_PRINTED = by.sum("eq51")(
         LEFT <= BEGUN + noise(6) + OF_SUBGRADIENTS,

@@ -119,7 +119,7 @@ with printed():
         ETA_T,
         SQUARES[0],
         added(EQ44, DRIFTED),
-        times(L - 1 / (2 * eta_t), EXACT),
+        EXACT,
     )
     EQ45_PRINTED = by.sum("eq45")(
         LEFT <= fallen(6),

@@ -43,11 +43,10 @@ with printed():
     EQ30_EQUAL = by.sum("eq30a", "eq. (30), =")(
         Eq(1 / (t + 1) ** 2 * M2(t), 1 / (t + 1) ** 2 * total(V(ell), ell, 0, t)),
         t >= 0,
-        times(1 / (t + 1) ** 2, Eq(M2(0), V(0)), "definition: a sum of one term"),
+        assume("definition: a sum of one term", Eq(M2(0), V(0))),
         ONE_MORE.at(
             {n2(errors + error): M2(ell), n2(errors): M2(ell - 1), n2(error): V(ell)},
             over=(ell, 1, t),
-            weight=1 / (t + 1) ** 2,
         ),
         note="In print the inner mean is given F_t; step l draws given F_l. The mean of either is the same.",
     )
@@ -55,13 +54,13 @@ with printed():
         1 / (t + 1) ** 2 * total(V(ell), ell, 0, t) <= 1 / (t + 1) * (sigma2 / b),
         t >= 0,
         POSITIVE,
-        times(1 / (t + 1) ** 2, variance(ForAll(V(ell) <= sigma2 / b, ell, 0, t))),
+        variance(ForAll(V(ell) <= sigma2 / b, ell, 0, t)),
     )
     NOISY = by.sum("eq30.sum", "eq. (30), multiplied by (t + 1)^2")(
         M2(t) <= (t + 1) * (sigma2 / b),
         t >= 0,
         POSITIVE,
-        added(EQ30_EQUAL, EQ30, weight=(t + 1) ** 2),
+        added(EQ30_EQUAL, EQ30),
     )
     YOUNG = by.mean("eq31.step", "above (31), from l - 1 to l")(
         n2(moved + move) / (ell + 1) <= n2(moved) / ell + n2(move),
@@ -71,27 +70,26 @@ with printed():
     JENSEN = by.sum("eq31.jensen", "above (31)")(
         X(t) <= (t + 1) * total(A2(ell), ell, 0, t),
         t >= 0,
-        times(t + 1, Eq(X(0), A2(0)), "definition: a sum of one term"),
+        assume("definition: a sum of one term", Eq(X(0), A2(0))),
         YOUNG.at(
             {n2(moved + move): X(ell), n2(moved): X(ell - 1), n2(move): A2(ell)},
             over=(ell, 1, t),
-            weight=t + 1,
         ),
         note="The square of a sum of t + 1 vectors is at most t + 1 times the sum of their squares.",
     )
     FAR = by.sum("eq31.smooth", "above (31), Assumption 3.2")(
         X(t) <= (t + 1) * L**2 * total(D(ell), ell, 0, t),
         t >= 0,
-        JENSEN.at(weight=1),
-        times(t + 1, lipschitz(ForAll(A2(ell) <= L**2 * D(ell), ell, 0, t))),
+        JENSEN.at(),
+        lipschitz(ForAll(A2(ell) <= L**2 * D(ell), ell, 0, t)),
     )
     GROWTH = 8 * (t + 1) * eta**2 * L**2 * total(D(ell), ell, 0, t)
     EQ31 = by.sum("eq31")(
         2 * S.near <= GROWTH + 4 * ((t + 1) / tau) ** 2 * S.lam2 + 8 * (t + 1) * eta**2 * (sigma2 / b),
         S.RANGE,
         POSITIVE,
-        S.ERRORS.at({S.noise2: M2(t), S.away2: X(t)}, weight=1),
-        added(NOISY, FAR, weight=8 * eta**2),
+        S.ERRORS.at({S.noise2: M2(t), S.away2: X(t)}),
+        added(NOISY, FAR),
     )
     PASSED = (
         16 * tau**2 * eta**2 * B_g**2
@@ -106,7 +104,7 @@ with printed():
         POSITIVE,
         eta_t > 0,
         SQUARE,
-        S.EQ23.at({n2(S.z - P): D(t + 1), n2(S.z - S.pgd): S.near, n2(S.pgd - P): S.shift}, weight=1),
+        S.EQ23.at({n2(S.z - P): D(t + 1), n2(S.z - S.pgd): S.near, n2(S.pgd - P): S.shift}),
         added(EQ31, S.EQ26),
         note="The mapping's subscript is printed as one of the step size times g; its square lacks E.",
     )

@@ -184,8 +184,8 @@ with printed():
     ONLY = by.sum("algorithm2.alone", f'{WHERE}, "the correction term is always equal to 0"')(
         Eq(C(1), slope_c - gc(1)),
         Eq(n, 1),
-        times(1, Eq(at_client(C(i)), 0), "definition: (17) and below it"),
-        times(1, Eq(at_client(gc(i)), slope_c), "definition: f is the mean of the f_i, (1)"),
+        assume("definition: (17) and below it", Eq(at_client(C(i)), 0)),
+        assume("definition: f is the mean of the f_i, (1)", Eq(at_client(gc(i)), slope_c)),
         note="In one coordinate; both sides are 0, for f_1 is f.",
     )
     ALONE = assume("definition: one client, algorithm2.alone in every coordinate", Eq(c, slope - slope_i))

@@ -35,7 +35,7 @@ with printed():
             "definition: the entries of a subgradient of vartheta |x|_inf are at most vartheta",
             ForAll(square(j) <= vartheta * size(j), j, 1, d),
         ),
-        times(vartheta, total(size(j), j, 1, d) <= vartheta, "definition: and add up to at most vartheta"),
+        assume("definition: and add up to at most vartheta", total(size(j), j, 1, d) <= vartheta),
     )
     LINF = by.real("subgradients.linf.end")(
         longest <= vartheta,

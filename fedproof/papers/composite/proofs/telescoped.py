@@ -81,9 +81,9 @@ with printed():
         ETA_T,
         STEP13,
         SQUARES,
-        times(1, POTENTIALS[0]),
-        times(-1, POTENTIALS[1]),
-        EQ45.at(weight=1 / eta_t),
+        POTENTIALS[0],
+        POTENTIALS[1],
+        EQ45.at(),
         repairs="composite.eq46",
     )
     ROUNDS = assume("meaning: there is a round", R >= 1)

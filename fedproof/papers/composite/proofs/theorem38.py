@@ -147,7 +147,7 @@ with printed():
         LONG_SERVER,
         ETA_T,
         assume("meaning: a mean square", G2 >= 0),
-        drift_mean.DRIFT.at({drift_mean.reach: eta_t}, weight=1),
+        drift_mean.DRIFT.at({drift_mean.reach: eta_t}),
     )
     FOLDED = by.sum("theorem3.8.drift.moved")(
         (1 - rational(27, 2) * (L * eta_t) ** 2) * MEAN
@@ -157,15 +157,11 @@ with printed():
         + rational(9, 8) * (eta_t**2 * SHARED),
         SIZES,
         LONG_SERVER,
-        times(
-            rational(9, 2) * L**2 * eta_t**2 * (1 - 1 / eta_g**2) / (n * tau),
-            drift >= 0,
-            "meaning: a sum of mean squares",
-        ),
+        assume("meaning: a sum of mean squares", drift >= 0),
         assume("meaning: a mean square", G2 >= 0),
-        HERE.at(weight=1),
-        MOVES.at({n2(G): G2, n2(plus - P): moved, n2(v - grad): err2}, weight=rational(9, 4)),
-        descent.EQ42.at(weight=rational(9, 2) * eta_t**2),
+        HERE.at(),
+        MOVES.at({n2(G): G2, n2(plus - P): moved, n2(v - grad): err2}),
+        descent.EQ42.at(),
         note="The drift by the server's movement: no mapping is left.",
     )
     #: eta~ <= mu_sc/(10 L^2) and mu_sc <= L, with what they give

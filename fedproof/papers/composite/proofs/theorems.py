@@ -43,8 +43,8 @@ with printed():
         SIZES,
         SHORT,
         ROUNDS,
-        potential.FALLS35.at(AT, weight=SHARE, over=(r, 1, R)),
-        times(SHARE, Fs <= F(R + 1), LEAST),
+        potential.FALLS35.at(AT, over=(r, 1, R)),
+        assume(LEAST, Fs <= F(R + 1)),
         starts(-SHARE),
         note="Summed over the rounds r = 1..R, with the weight 1/16.",
     )
