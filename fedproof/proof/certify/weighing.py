@@ -107,7 +107,8 @@ class _Programme:
         """Weights by multiples that can cancel a term of the claim, then also a term of those, and so on."""
         wanted = [self.claim, *(m.value for m in self.fixed)]
         for _ in range(ROUNDS):
-            found = self.weights()
+            with np.errstate(all="ignore"):  # what is undefined at a point is left out
+                found = self.weights()
             if found is not None:
                 yield found
             following = [

@@ -68,3 +68,13 @@ def test_a_step_needs_no_multipliers(asked: Step) -> None:
 def test_a_falsehood_beside_each_is_not_proved(asked: Step) -> None:
     """Another bound, the weights of another sequence, a term too many, the other sign."""
     assert fp.decide(asked, briefly=True).verdict != "proved"
+
+
+@pytest.mark.filterwarnings("error")
+def test_points_where_something_is_undefined_are_left_out() -> None:
+    """A multiplier that is no number everywhere is none, and nobody is warned of it."""
+    odd = step(total(x(i), *INSIDE) / (q - 1) <= B * n / (q - 1), sp.Gt(q, 1), ForAll(x(i) <= B, *INSIDE))
+    free = step(total(x(i), *INSIDE) * q / T <= B * n * q / s, ForAll(x(i) <= B * T / s, *INSIDE), q >= 0)
+
+    assert fp.decide(odd, briefly=True).verdict == "proved"
+    assert list(proposed(meant(normalised(free)))) is not None
