@@ -118,8 +118,8 @@ with printed():
         (eta_t > 0, L > 0, SHORT[0]),
         assume("definition: (11)", Eq(tilde, P - eta_t * G)),
         assume("definition: the objective gap", Eq(gap, F0 - Fs)),
-        times(1 / (eta_t * (1 - L * eta_t / 2)), Fs <= Ft, "definition: F* is the least value"),
-        added(AT_TILDE, MODEL, weight=1 / (eta_t * (1 - L * eta_t / 2))),
+        assume("definition: F* is the least value", Fs <= Ft),
+        added(AT_TILDE, MODEL),
     )
     STRONGER_SAID = by.real("theorem3.6.stronger.end", "below Theorem 3.6, by (38)")(
         G2 <= gap / (eta_t * (1 - L * eta_t / 2)),

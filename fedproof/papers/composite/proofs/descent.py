@@ -52,8 +52,8 @@ with printed():
         eta_t > 0,
         assume("definition: (11)", Eq(tilde, P - eta_t * G)),
         EXACT,
-        times(1, gt + ip(h_tilde, P - tilde) <= g0, CONVEX.id),
-        times(1, MODEL_IS),
+        assume(CONVEX.id, gt + ip(h_tilde, P - tilde) <= g0),
+        MODEL_IS,
         note="The model is 1/eta~-strongly convex, and x~ minimises it.",
     )
     THREE = by.mean("descent.server")(
@@ -61,7 +61,7 @@ with printed():
         <= gt + 1 / (2 * eta_t) * n2(tilde - P),
         eta_t > 0,
         SERVER,
-        times(1, g1 + ip(h_plus, tilde - plus) <= gt, CONVEX.id),
+        assume(CONVEX.id, g1 + ip(h_plus, tilde - plus) <= gt),
         note="What (3) minimises is 1/eta~-strongly convex: x~ is worse by the squared distance.",
     )
     AFTER = by.mean("descent.after")(

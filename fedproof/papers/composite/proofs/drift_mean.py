@@ -46,7 +46,7 @@ with printed():
         mapping.MONOTONE.at(
             mapping.ordered((local.pgd, tilde), (local.h_pgd, h_tilde), (local.g_pgd, mapping.g_tilde))
         ),
-        LONGEST.at({short: grad + local.h_pgd, long: G, s: local.STEP, s_server: eta_t}, weight=1),
+        LONGEST.at({short: grad + local.h_pgd, long: G, s: local.STEP, s_server: eta_t}),
     )
     APART = by.mean("mean.apart", f"{WHERE}, in place of (28), (29)")(
         local.TURNED

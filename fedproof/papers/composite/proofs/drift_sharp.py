@@ -39,7 +39,6 @@ with printed():
         local.TWO_STEPS,
         mapping.MONOTONE.at(
             mapping.ordered((local.pgd, tilde), (local.h_pgd, h_tilde), (local.g_pgd, mapping.g_tilde)),
-            weight=1,
         ),
     )
     LENGTH = by.mean("sharp.length")(
@@ -54,9 +53,9 @@ with printed():
         f.SHARP_SERVER,
         eta_t > 0,
         WITHIN.at(),
-        APART.at(weight=0),
-        LENGTH.at(weight=1),
-        LONGER.at({short: SHORT_STEP, long: LONG_STEP, s: local.STEP, s_long: eta_t}, weight=1),
+        APART.at(),
+        LENGTH.at(),
+        LONGER.at({short: SHORT_STEP, long: LONG_STEP, s: local.STEP, s_long: eta_t}),
     )
     PASSED = 2 * eta_t**2 * G2 + 4 * local.lam2 + 8 * tau * eta**2 * (sigma2 / b)
     EQ32 = by.sum("sharp.eq32", f"{WHERE}, in place of (32)")(

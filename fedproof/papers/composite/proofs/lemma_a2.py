@@ -87,8 +87,8 @@ with printed():
     )
     MOVED = by.mean("eq36.smooth", "eq. (36), <=, Assumption 3.2")(
         n2(tau * grad_plus - own) <= 2 * tau**2 * L**2 * n2(plus - P) + 4 * n2(ALONG) + 4 * n2(NOISE),
-        EQ36_YOUNG.at(weight=1),
-        times(2 * tau**2, lipschitz(n2(FROM_START) <= L**2 * n2(plus - P))),
+        EQ36_YOUNG.at(),
+        lipschitz(n2(FROM_START) <= L**2 * n2(plus - P)),
     )
     EQ36_CLIENT = by.sum("eq36.client", "eq. (36), one client")(
         apart <= 2 * tau**2 * L**2 * moved + 4 * tau * L**2 * ended + 4 * tau * (sigma2 / b),

@@ -64,7 +64,7 @@ with printed():
         s > 0,
         BY_PROX,
         TWO_TANGENTS,
-        MONOTONE.at(weight=2 * s),
+        MONOTONE.at(),
     )
     LEAST = eta_t * g_tilde + n2(tilde - omega) / 2
     EQ18 = by.quad("eq18")(
@@ -81,7 +81,7 @@ with printed():
         lam >= 0,
         lam <= 1,
         assume("definition: a point of the segment", Eq(between, tilde + lam * (w - tilde))),
-        EQ18.at(weight=1),
+        EQ18.at(),
         convex(g_between <= (1 - lam) * g_tilde + lam * g_w),
     )
     _GAP = sp.Abs(inner - eta_t * (g_w - g_tilde))
@@ -102,7 +102,7 @@ with printed():
             Eq(inner, ip(omega - tilde, w - tilde)),
             Eq(far2, n2(w - tilde)),
         ),
-        LIMIT.at(weight=1 / eta_t),
+        LIMIT.at(),
         note="For every w: the vector is a subgradient of g at the minimiser.",
     )
     OMEGA = assume("definition: omega^r, below (18)", Eq(omega, P - eta_t * grad))
@@ -110,14 +110,14 @@ with printed():
         subgradient(1 / eta_t * (P - tilde) - grad, tilde, g_tilde, w, g_w),
         STEP,
         OMEGA,
-        EQ19.at(weight=1),
+        EQ19.at(),
     )
     MAPPING = assume("definition: (11)", Eq(G, 1 / eta_t * (P - tilde)))
     EQ12 = by.quad("eq12")(
         subgradient(G - grad, tilde, g_tilde, w, g_w),
         STEP,
         MAPPING,
-        EQ20.at(weight=1),
+        EQ20.at(),
         note="G is the sum of grad f at the server's model and of a subgradient of g at x~.",
     )
     EQ25 = by.quad("eq25")(
@@ -151,7 +151,7 @@ with printed():
         subgradient(-grad, P, g_P, w, g_w),
         STEP,
         ZERO,
-        EQ12.at({g_tilde: g_P}, weight=1),
+        EQ12.at({g_tilde: g_P}),
         note="... and satisfies the first-order condition: -grad f is a subgradient of g there.",
     )
     CONVERSE = by.quad("eq12.converse", 'below (12), "only if"')(

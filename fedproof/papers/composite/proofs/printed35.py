@@ -32,7 +32,7 @@ with printed():
         Ft <= F0 + (L / 2 - 1 / (2 * eta_t)) * n2(tilde - P) - 1 / (2 * eta_t) * n2(tilde - P),
         POSITIVE,
         (*AT_P, *AT_TILDE),
-        FACT1.at({x: P, xp: tilde, z: P, v: grad, gf: grad, s: eta_t} | fact1_of(OF_TILDE, OF_P), weight=1),
+        FACT1.at({x: P, xp: tilde, z: P, v: grad, gf: grad, s: eta_t} | fact1_of(OF_TILDE, OF_P)),
     )
     BOTH = L / 2 * n2(plus - P) + L / 2 * n2(tilde - P)
     ACROSS = Ft + ip(grad - v, plus - tilde)
@@ -40,7 +40,7 @@ with printed():
         F1 <= ACROSS - 1 / eta_t * ip(plus - P, plus - tilde) + BOTH,
         POSITIVE,
         (*AT_TILDE, *AT_NEXT),
-        FACT1.at({x: P, xp: plus, z: tilde, gf: grad, s: eta_t} | fact1_of(OF_NEXT, OF_TILDE), weight=1),
+        FACT1.at({x: P, xp: plus, z: tilde, gf: grad, s: eta_t} | fact1_of(OF_NEXT, OF_TILDE)),
     )
     SECOND = (
         ACROSS
@@ -80,7 +80,7 @@ with printed():
     EQ41 = by.mean("eq41")(
         -1 / (2 * eta_t) * n2(plus - tilde) + ip(plus - tilde, grad - v) <= eta_t / 2 * n2(grad - v),
         eta_t > 0,
-        YOUNG.at({one: plus - tilde, two: grad - v}, weight=1),
+        YOUNG.at({one: plus - tilde, two: grad - v}),
     )
     DRIFTS = 2 * L**2 / (n * tau) * drift + 2 / (tau * n) * (sigma2 / b)
     TWICE = by.mean("eq43.vectors", "eq. (43), (41) in (40)")(

@@ -20,8 +20,8 @@ with printed():
         Ft <= F0 + (L / 3 - 2 / (3 * eta_t)) * n2(tilde - P) - FALL,
         RATES,
         SMALL,
-        EQ38.at(weight=rational(2, 3)),
-        EQ47.at(weight=rational(1, 3)),
+        EQ38.at(),
+        EQ47.at(),
     )
     EQ49 = by.mean("eq49")(
         F1

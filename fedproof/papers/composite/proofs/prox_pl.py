@@ -51,42 +51,40 @@ with printed():
         eta_t > 0,
         assume("definition: (11)", Eq(tilde, P - eta_t * G)),
         EXACT,
-        times(1, gt + ip(h_tilde, near - tilde) <= g_near, CONVEX.id),
-        times(1, MODEL_IS),
+        assume(CONVEX.id, gt + ip(h_tilde, near - tilde) <= g_near),
+        MODEL_IS,
     )
     SECOND = by.quad("prox_pl.second", f"{WHERE}; D_g rises in its second argument")(
         model <= a * eta_t * (around(y, g_y, a) - g0),
         (eta_t > 0, a > 0, a * eta_t <= 1),
         assume("definition: a point of the segment", Eq(near, P + a * eta_t * (y - P))),
         convex(g_near <= (1 - a * eta_t) * g0 + a * eta_t * g_y),
-        BETWEEN.at(weight=1),
+        BETWEEN.at(),
         note="A model of larger curvature, at a point of the segment: min is at most a eta~ times the other. "
         "So D_g(x, 1/eta~) >= D_g(x, a).",
     )
     FALLS = by.quad("prox_pl.model", f"{WHERE}")(
         model <= -mu * eta_t * (F0 - Fs),
         (eta_t > 0, a > 0, a * eta_t <= 1),
-        SECOND.at(weight=1),
-        times(eta_t, INEQUALITY, PROX_PL.id),
+        SECOND.at(),
+        assume(PROX_PL.id, INEQUALITY),
         note="With a = mu as printed.",
     )
     FALLS_WEAK = by.quad("prox_pl.model.weak", f"{WHERE}, with L in D_g")(
         model <= -mu * eta_t * (F0 - Fs),
         (eta_t > 0, L > 0, L * eta_t <= 1),
         convex(g_near <= (1 - L * eta_t) * g0 + L * eta_t * g_y_L),
-        SECOND.at({a: L, y: y_L, g_y: g_y_L}, weight=1),
-        times(eta_t, substitute(INEQUALITY, {a: L, y: y_L, g_y: g_y_L}), PROX_PL_WEAK.id),
+        SECOND.at({a: L, y: y_L, g_y: g_y_L}),
+        assume(PROX_PL_WEAK.id, substitute(INEQUALITY, {a: L, y: y_L, g_y: g_y_L})),
         note="The inequality of [11] is enough, at the model where the round begins.",
     )
     RISES = by.quad("prox_pl.rises", f"{WHERE}; D_g does not fall in its second argument")(
         -a * (around(y, g_y, a) - g0) <= -a2 * (around(u, g_u, a2) - g0),
         (a > 0, a <= a2),
         assume("definition: a point of the segment", Eq(near, P + a / a2 * (y - P))),
-        times(a2, g_near <= (1 - a / a2) * g0 + a / a2 * g_y, CONVEX.id),
-        times(
-            a2,
-            around(u, g_u, a2) <= around(near, g_near, a2),
-            "definition: u attains the minimum in D_g(x, a')",
+        assume(CONVEX.id, g_near <= (1 - a / a2) * g0 + a / a2 * g_y),
+        assume(
+            "definition: u attains the minimum in D_g(x, a')", around(u, g_u, a2) <= around(near, g_near, a2)
         ),
         note="D_g(x, a) <= D_g(x, a') for a <= a'.",
     )
@@ -98,27 +96,26 @@ with printed():
             "definition: u attains the minimum in D_g(x, L)",
             around(u, g_u, L) <= around(near, g_near, L),
         ),
-        RISES.at({a: mu, a2: L}, weight=1),
-        times(1, substitute(INEQUALITY, {a: mu}), PROX_PL.id),
-        times(
-            1,
-            Eq(defect_L, mu * (F0 - Fs) - -L * (around(u, g_u, L) - g0)),
+        RISES.at({a: mu, a2: L}),
+        assume(PROX_PL.id, substitute(INEQUALITY, {a: mu})),
+        assume(
             "definition: mu (F(x) - F*) less D_g(x, L)/2",
+            Eq(defect_L, mu * (F0 - Fs) - -L * (around(u, g_u, L) - g0)),
         ),
     )
     AT_TILDE = by.quad("eq47.smooth")(
         Ft <= F0 + model + (L / 2 - 1 / (2 * eta_t)) * n2(tilde - P),
         (eta_t > 0, L > 0),
-        UPPER.at({fy: ft, fx: f0, along: ip(grad, tilde - P), far2: n2(tilde - P)}, weight=1),
-        times(-1, MODEL_IS),
-        times(-1, Eq(F0, f0 + g0), "definition: (1), F = f + g"),
-        times(1, Eq(Ft, ft + gt), "definition: (1), F = f + g"),
+        UPPER.at({fy: ft, fx: f0, along: ip(grad, tilde - P), far2: n2(tilde - P)}),
+        MODEL_IS,
+        assume("definition: (1), F = f + g", Eq(F0, f0 + g0)),
+        assume("definition: (1), F = f + g", Eq(Ft, ft + gt)),
     )
     EQ47 = by.quad("eq47")(
         Ft <= F0 - mu * eta_t * (F0 - Fs),
         (eta_t > 0, L > 0, mu > 0, L * eta_t <= 1, mu * eta_t <= 1),
-        AT_TILDE.at(weight=1),
-        FALLS.at({a: mu}, weight=1),
+        AT_TILDE.at(),
+        FALLS.at({a: mu}),
         note="Besides eta~ <= 1/(10 L) it uses mu eta~ <= 1, which mu <= L gives; where mu > L, F is "
         "constant and (47) says nothing.",
     )
@@ -132,34 +129,33 @@ with printed():
         (mu - L) / 2 * n2(y - P) <= 0,
         (mu > 0, L > 0),
         AT_Y,
-        times(1 / mu, substitute(INEQUALITY, {a: mu}), PROX_PL.id),
+        assume(PROX_PL.id, substitute(INEQUALITY, {a: mu})),
         note="Smoothness makes the model at y at least F(y) - F(x) + (mu - L)/2 |y - x|^2.",
     )
     CONSTANT = by.quad("prox_pl.constant", f"{WHERE}, what it asks of mu")(
         F0 <= Fs,
         mu > L,
         L > 0,
-        times(1 / mu, substitute(INEQUALITY, {a: mu}), PROX_PL.id),
+        assume(PROX_PL.id, substitute(INEQUALITY, {a: mu})),
         assume("meaning: prox_pl.flat, mu > L: y is x itself", Eq(y, P), Eq(g_y, g0)),
         note="With mu > L every point is a minimiser: F is constant where g is finite. Otherwise mu <= L.",
     )
     STRONG = by.quad("prox_pl.strongly_convex", "Remark 3.7, f strongly convex")(
         mu * (F0 - Fs) <= -mu * (around(y, g_y, mu) - g0),
         (mu > 0, mu <= mu_sc),
-        times(mu, around(y, g_y, mu) <= around(best, g_best, mu), "definition: y attains the minimum in D_g"),
-        times(mu, f0 + ip(grad, best - P) + mu_sc / 2 * n2(best - P) <= f_best, STRONGLY_CONVEX.id),
-        times(mu, Eq(Fs, f_best + g_best), "definition: F* is attained"),
-        times(-mu, Eq(F0, f0 + g0), "definition: (1), F = f + g"),
+        assume("definition: y attains the minimum in D_g", around(y, g_y, mu) <= around(best, g_best, mu)),
+        assume(STRONGLY_CONVEX.id, f0 + ip(grad, best - P) + mu_sc / 2 * n2(best - P) <= f_best),
+        assume("definition: F* is attained", Eq(Fs, f_best + g_best)),
+        assume("definition: (1), F = f + g", Eq(F0, f0 + g0)),
         note="Strong convexity of f is enough, at every x and for every convex g, with mu up to mu_sc.",
     )
     DEFECT = by.quad("prox_pl.strongly_convex.end", "Remark 3.7, f strongly convex")(
         defect <= 0,
         (mu > 0, mu <= mu_sc),
-        STRONG.at(weight=1),
-        times(
-            1,
-            Eq(defect, mu * (F0 - Fs) - -mu * (around(y, g_y, mu) - g0)),
+        STRONG.at(),
+        assume(
             "definition: mu (F(x) - F*) less D_g(x, mu)/2",
+            Eq(defect, mu * (F0 - Fs) - -mu * (around(y, g_y, mu) - g0)),
         ),
     )
     SLOPE = by.quad("prox_pl.slope", f"{WHERE}, in terms of subgradients")(

@@ -114,15 +114,14 @@ with printed():
         k / 2 * n2(best - P) <= s * (F0 - Fs) + bend,
         SHARE,
         vartheta > 0,
-        times(-s, AT_X, IS_F),
-        times(s, AT_BEST, IS_F),
-        times(-s, Eq(f0, f_best + ip(pull, P - best) + bend), LEAST_SQUARES.id),
-        times(s, Eq(excess, g0 - g_best + ip(pull, P - best)), "definition: the sum of the l_j"),
-        ENTRIES.at({total(l(j), j, 1, d): excess, total(h(j), j, 1, d): held}, weight=s),
-        times(
-            rational(1, 2),
-            k * n2(best - P) <= 2 * (1 + s) * bend + 2 * s * held,
+        assume(IS_F, AT_X),
+        assume(IS_F, AT_BEST),
+        assume(LEAST_SQUARES.id, Eq(f0, f_best + ip(pull, P - best) + bend)),
+        assume("definition: the sum of the l_j", Eq(excess, g0 - g_best + ip(pull, P - best))),
+        ENTRIES.at({total(l(j), j, 1, d): excess, total(h(j), j, 1, d): held}),
+        assume(
             "definition: kappa is the least eigenvalue of (1 + s) A + 2 s G",
+            k * n2(best - P) <= 2 * (1 + s) * bend + 2 * s * held,
         ),
         note="Positive where A is regular on the entries that are not forced to 0.",
     )
@@ -139,8 +138,8 @@ with printed():
         SHARE,
         kappa > 0,
         assume("definition: kappa = s kappa'", Eq(k, s * kappa)),
-        times(1, bend >= 0, LEAST_SQUARES.id),
-        CITED.at(weight=s),
+        assume(LEAST_SQUARES.id, bend >= 0),
+        CITED.at(),
     )
 
 #: what [11] has, and the printed inequality read so
@@ -170,15 +169,14 @@ with printed():
     LOGISTIC_END = by.quad("prox_pl.logistic.end", LOGISTIC)(
         defect <= 0,
         mu > 0,
-        times(mu, around(y, g_y, mu) <= around(best, g_best, mu), "definition: y attains the minimum in D_g"),
-        times(mu, f0 + ip(grad, best - P) + mu_sc / 2 * n2(best - P) <= f_best, SPANNING),
-        times(mu, AT_BEST, IS_F),
-        times(-mu, AT_X, IS_F),
+        assume("definition: y attains the minimum in D_g", around(y, g_y, mu) <= around(best, g_best, mu)),
+        assume(SPANNING, f0 + ip(grad, best - P) + mu_sc / 2 * n2(best - P) <= f_best),
+        assume(IS_F, AT_BEST),
+        assume(IS_F, AT_X),
         assume("definition: some mu > 0, of the data and the set", mu <= mu_sc),
-        times(
-            1,
-            Eq(defect, mu * (F0 - Fs) - -mu * (around(y, g_y, mu) - g0)),
+        assume(
             "definition: mu (F(x) - F*) less D_g(x, mu)/2",
+            Eq(defect, mu * (F0 - Fs) - -mu * (around(y, g_y, mu) - g0)),
         ),
         note="As prox_pl.strongly_convex, between x and the minimiser. Then it holds as printed, with mu in "
         "D_g.",

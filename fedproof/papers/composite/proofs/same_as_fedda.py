@@ -46,8 +46,8 @@ with printed():
         prox(ours, model - eta_t * v, eta_t, h_ours, "(3) with v = the mean gradient, as the c_i cancel"),
         prox(theirs, model - eta_t * v, eta_t, h_theirs, "FedDA's first round, elapsed step eta~"),
         APART_BY,
-        times(2 * eta_t, g_ours + ip(h_ours, theirs - ours) <= g_theirs, CONVEX.id),
-        times(2 * eta_t, g_theirs + ip(h_theirs, ours - theirs) <= g_ours, CONVEX.id),
+        assume(CONVEX.id, g_ours + ip(h_ours, theirs - ours) <= g_theirs),
+        assume(CONVEX.id, g_theirs + ip(h_theirs, ours - theirs) <= g_ours),
         note="A proximal point is the only one, and in the first round nothing is accumulated yet.",
     )
     #: FedDA's model is the proximal point of its dual state

@@ -201,8 +201,8 @@ with printed():
         n2(z - star) <= n2(zh - (star - beta * slope)),
         beta > 0,
         assume("definition: z is the proximal point", Eq(z, zh - beta * h_z)),
-        times(2 * beta, mapping.subgradient(h_z, z, g_z, star, g_star), mapping.IS_SUBGRADIENT),
-        times(2 * beta, mapping.subgradient(-slope, star, g_star, z, g_z), STATIONARY.id),
+        assume(mapping.IS_SUBGRADIENT, mapping.subgradient(h_z, z, g_z, star, g_star)),
+        assume(STATIONARY.id, mapping.subgradient(-slope, star, g_star, z, g_z)),
         note="The right side is 0 on the listing's lines.",
     )
     LINE19 = by.quad("algorithm2.line19", f"{LISTING}, line 19")(
@@ -241,7 +241,7 @@ with printed():
         SERVER,
         AT_STAR,
         assume("definition: line 5 of Algorithm 1", Eq(plus, x_next - eta_t * h_plus)),
-        LINE12.at({z: plus, zh: x_next, h_z: h_plus, beta: eta_t}, weight=1),
+        LINE12.at({z: plus, zh: x_next, h_z: h_plus, beta: eta_t}),
     )
     NEXT_CORRECTION = by.quad("stops.correction", f"{WHERE}, the corrections")(
         n2(c_next - (slope - slope_i))

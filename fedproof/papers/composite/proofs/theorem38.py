@@ -46,18 +46,12 @@ with printed():
         mu_sc / 2 * lam * (1 - lam) * n2(plus - best) <= lam * (F1 - Fs),
         (mu_sc > 0, lam >= 0, lam <= 1),
         assume("definition: a point of the segment", Eq(near, best + lam * (plus - best))),
-        times(
-            1 - lam,
-            f_near + ip(grad_near, best - near) + mu_sc / 2 * n2(best - near) <= fs,
-            STRONGLY_CONVEX.id,
-        ),
-        times(
-            lam, f_near + ip(grad_near, plus - near) + mu_sc / 2 * n2(plus - near) <= f1, STRONGLY_CONVEX.id
-        ),
-        times(1, g_near <= (1 - lam) * gs + lam * g1, CONVEX.id),
-        times(1, Fs <= f_near + g_near, "definition: F* is the least value"),
-        times(lam, AT_PLUS),
-        times(-(1 - lam), AT_BEST),
+        assume(STRONGLY_CONVEX.id, f_near + ip(grad_near, best - near) + mu_sc / 2 * n2(best - near) <= fs),
+        assume(STRONGLY_CONVEX.id, f_near + ip(grad_near, plus - near) + mu_sc / 2 * n2(plus - near) <= f1),
+        assume(CONVEX.id, g_near <= (1 - lam) * gs + lam * g1),
+        assume("definition: F* is the least value", Fs <= f_near + g_near),
+        AT_PLUS,
+        AT_BEST,
     )
     _LACK = sp.Abs(mu_sc / 2 * apart2 - (F1 - Fs))
     _NEAR = _LACK / (_LACK + mu_sc * apart2 + 1)
@@ -85,11 +79,11 @@ with printed():
         + 2 * eta_t * ip(grad - v, plus - best),
         (eta_t > 0, L > 0, mu_sc > 0),
         descent.SERVER,
-        times(2 * eta_t, g1 + ip(h_plus, best - plus) <= gs, CONVEX.id),
-        times(2 * eta_t, f0 + ip(grad, best - P) + mu_sc / 2 * n2(best - P) <= fs, STRONGLY_CONVEX.id),
-        UPPER.at({fy: f1, fx: f0, along: ip(grad, plus - P), far2: n2(plus - P)}, weight=2 * eta_t),
-        times(2 * eta_t, AT_PLUS),
-        times(-2 * eta_t, AT_BEST),
+        assume(CONVEX.id, g1 + ip(h_plus, best - plus) <= gs),
+        assume(STRONGLY_CONVEX.id, f0 + ip(grad, best - P) + mu_sc / 2 * n2(best - P) <= fs),
+        UPPER.at({fy: f1, fx: f0, along: ip(grad, plus - P), far2: n2(plus - P)}),
+        AT_PLUS,
+        AT_BEST,
         note="The server's proximal step against x*.",
     )
     ERROR = assume("definition: (3), v^r less grad f(P)", Eq(v - grad, noise + change))
@@ -106,7 +100,6 @@ with printed():
                 (g1, mapping.g_tilde),
                 eta_t,
             ),
-            weight=1,
         ),
     )
     SECOND_ORDER = by.mean("theorem3.8.noise")(
@@ -131,8 +124,8 @@ with printed():
     MOVES = by.mean("theorem3.8.moves")(
         eta_t**2 * n2(G) <= 2 * n2(plus - P) + 2 * eta_t**2 * n2(v - grad),
         eta_t > 0,
-        times(0, Eq(tilde, P - eta_t * G), "definition: (11)"),
-        APART.at(weight=2),
+        assume("definition: (11)", Eq(tilde, P - eta_t * G)),
+        APART.at(),
         note="The exact step is the step taken, up to the error of v^r.",
     )
     #: sigma^2/(n tau b) over eta_g^2, times n

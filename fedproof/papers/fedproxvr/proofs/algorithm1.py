@@ -100,10 +100,9 @@ with printed():
     LINE10_REPAIRED = by.sum("algorithm1.line10.repaired", f"{LISTING}, line 10; (52)")(
         Eq(returned, AVERAGE),
         STEPS_TAKEN,
-        times(
-            1,
-            Eq(returned, total(1 / (tau + 1) * value(t), t, 0, tau)),
+        assume(
             "definition: line 10 of Algorithm 1 with w^(t'), t' uniform on 0..tau",
+            Eq(returned, total(1 / (tau + 1) * value(t), t, 0, tau)),
         ),
         repairs="fedproxvr.algorithm1.line10",
     )
@@ -116,8 +115,8 @@ with printed():
     EXACT_SOLVE = by.sum("eq11.zero", "below (11), theta = 0")(
         chance(k) * residual(k) <= 0,
         assume("meaning: an outcome", k >= 1, k <= M),
-        times(1, expected(residual(i)) <= theta * size, INEXACT.id),
-        times(size, theta <= 0, "definition: theta = 0"),
+        assume(INEXACT.id, expected(residual(i)) <= theta * size),
+        assume("definition: theta = 0", theta <= 0),
         assume("meaning: a norm", size >= 0),
         note="So grad J_n = 0 at every outcome that can occur.",
     )

@@ -76,11 +76,11 @@ with printed():
     EQ25 = by.quad("eq25")(
         2 * mt * (J0 - J_best) <= n2(grad_J),
         mt > 0,
-        STRONGLY_CONVEX.at({after: best, J1: J_best, F1: F_best}, weight=2 * mt),
+        STRONGLY_CONVEX.at({after: best, J1: J_best, F1: F_best}),
     )
     MONOTONE = by.quad("eq26.monotone")(
         mt * n2(w - best) <= ip(grad_J - grad_best, w - best),
-        STRONGLY_CONVEX.at({after: best, J1: J_best, F1: F_best}, weight=1),
+        STRONGLY_CONVEX.at({after: best, J1: J_best, F1: F_best}),
         STRONGLY_CONVEX.at(
             {
                 w: best,
@@ -92,7 +92,6 @@ with printed():
                 grad_J: grad_best,
                 grad: grad_least,
             },
-            weight=1,
         ),
     )
     EQ26 = by.quad("eq26")(

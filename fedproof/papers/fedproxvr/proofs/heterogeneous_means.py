@@ -45,16 +45,16 @@ by = step_writer("fedproxvr", __name__, "Sec. 3, heterogeneous L_n and lambda_n,
 with printed():
     CLIENT72 = by.quad("heterogeneous.means.gradient")(
         n2(grad) <= 2 * (1 + sigma**2) * n2(bar),
-        EQ72_YOUNG.at(weight=1),
-        DIVERGENCE.at(weight=2),
+        EQ72_YOUNG.at(),
+        DIVERGENCE.at(),
         note="(72) for one client.",
     )
     CLIENT71 = by.mean("heterogeneous.means.reach")(
         n2(local - start) <= 4 * (1 + theta**2) * reach * n2(bar),
         assume(HETEROGENEOUS.id, mtn > 0),
         assume("definition: its reach", Eq(reach, (1 + sigma**2) / mtn**2)),
-        EQ71.at({mt: mtn}, weight=1),
-        CLIENT72.at(weight=2 * (1 + theta**2) / mtn**2),
+        EQ71.at({mt: mtn}),
+        CLIENT72.at(),
         note="(71) with lambda_n, then (72) for one client.",
     )
     MEAN71 = by.sum("heterogeneous.means.mean_reach")(
@@ -89,8 +89,8 @@ with printed():
         L > 0,
         assume("meaning: a norm", apart >= 0),
         GLOBAL_JENSEN.at({mean_size: average(X(n))}),
-        times(p(n), ForAll(X(n) <= apart * ell(n), *CLIENT), HETEROGENEOUS.id),
-        MEAN_BELOW_RMS.at({ip(any_x, one): average(ell(n)), norm(any_x): L}, weight=apart),
+        assume(HETEROGENEOUS.id, ForAll(X(n) <= apart * ell(n), *CLIENT)),
+        MEAN_BELOW_RMS.at({ip(any_x, one): average(ell(n)), norm(any_x): L}),
         note="F is L-smooth, as L is at least the mean of the L_n.",
     )
     DESCENT = by.cite("heterogeneous.means.smooth.descent")(
@@ -113,7 +113,7 @@ with printed():
         CLIENTS,
         assume("meaning: a norm", B >= 0),
         EXPECTED.at(NAMED),
-        times(p(n) * B / mu, ForAll(H(n) <= A(n), *CLIENT), HETEROGENEOUS.id),
+        assume(HETEROGENEOUS.id, ForAll(H(n) <= A(n), *CLIENT)),
         note="(80)-(82) with L_n inside the mean.",
     )
     SQUARES = by.real("heterogeneous.means.squares")(
@@ -125,7 +125,7 @@ with printed():
         rho**2 <= average(R2(n)),
         CLIENTS,
         assume("definition: rho", Eq(rho**2, average(W(n) * W(n)))),
-        SQUARES.at({far**2: W(n) * W(n), far2: R2(n)}, weight=p(n), over=CLIENT),
+        SQUARES.at({far**2: W(n) * W(n), far2: R2(n)}, over=CLIENT),
     )
     EQ83 = by.real("heterogeneous.means.eq83")(
         pulled <= L * (2 / mt * sqrt(SPREAD) * B),

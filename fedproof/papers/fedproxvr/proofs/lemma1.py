@@ -115,7 +115,7 @@ with printed():
     EQ50 = by.sum("eq50")(
         J(0) - J_best <= S0 / (2 * mt),
         mt > 0,
-        A.EQ25.at({A.J0: J(0), A.J_best: J_best, n2(A.grad_J): S0}, weight=1 / (2 * mt)),
+        A.EQ25.at({A.J0: J(0), A.J_best: J_best, n2(A.grad_J): S0}),
     )
     LOSS = 2 * (mu**2 / (beta**2 * L**2) + 1)
     EQ51 = by.real("eq51")(
@@ -139,7 +139,7 @@ with printed():
         Eq(LOSS * G_end, RIGHT52),
         STEPSIZE,
         tau >= 0,
-        times(LOSS, Eq(G_end, total(1 / (tau + 1) * G(t), t, 0, tau)), RETURNED),
+        assume(RETURNED, Eq(G_end, total(1 / (tau + 1) * G(t), t, 0, tau))),
     )
     RIGHT53 = LOSS * (1 / (2 * mt)) * (3 * L * beta**2 / (beta - 3)) * (1 / (tau + 1)) * S0
     RIGHT54 = 3 * (beta**2 * L**2 + mu**2) / (mt * L * (beta - 3)) * (1 / tau) * G0

@@ -21,7 +21,7 @@ with printed():
         L > 0,
         t >= 0,
         local_step(eta),
-        A.EQ33.at(weight=eta),
+        A.EQ33.at(),
     )
     RIGHT44 = -WEIGHT * MAPPINGS + L / beta * DOUBLE - L * MARGIN * total(D(t + 1), t, 0, tau)
     RIGHT45 = -WEIGHT * MAPPINGS + L / beta * total(tau * D(t + 1), t, 0, tau - 1) - L * MARGIN * LAST
@@ -47,7 +47,7 @@ with printed():
         STEPSIZE,
         beta >= sp.Rational(4, 5),
         tau >= 0,
-        added(EQ47A, EQ47B, EQ47C, weight=L / beta),
+        added(EQ47A, EQ47B, EQ47C),
     )
     EQ48 = by.real("eq48")(
         L / beta * tau <= L * MARGIN,

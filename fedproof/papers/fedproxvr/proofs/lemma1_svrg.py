@@ -29,12 +29,12 @@ with printed():
         STEPSIZE,
         t >= 0,
         local_step(BY_BETA),
-        A.EQ35.at({n2(A.grad - A.v): err(t), n2(A.w - A.start): X(t)}, weight=BY_BETA),
+        A.EQ35.at({n2(A.grad - A.v): err(t), n2(A.w - A.start): X(t)}),
     )
     EQ57 = by.quad("eq57")(
         n2(A.after - A.start) <= (1 + 1 / alpha) * n2(A.w - A.start) + (1 + alpha) * n2(A.after - A.w),
         alpha > 0,
-        EQ43.at({x2: A.after - A.w, y2: A.w - A.start, alpha2: alpha}, weight=1),
+        EQ43.at({x2: A.after - A.w, y2: A.w - A.start, alpha2: alpha}),
         reads=((alpha, r"\alpha"),),
     )
     ROOT = sp.sqrt(a * (t + 1))
@@ -50,8 +50,8 @@ with printed():
     EQ58 = by.sum("eq58")(
         -D1 <= -1 / (1 + ROOT) * X1 + 1 / ROOT * X0,
         (a > 0, t >= 0),
-        EQ58A.at({alpha: ROOT}, weight=1),
-        EQ58B.at(weight=1),
+        EQ58A.at({alpha: ROOT}),
+        EQ58B.at(),
     )
 
     def _right56(root: sp.Expr) -> sp.Expr:
@@ -63,7 +63,7 @@ with printed():
         STEPSIZE,
         (BETA, a > 0),
         assume("unstated: t >= 1", t >= 1),
-        EQ58.at({t: t - 1, X0: X(t), X1: X(t + 1), D1: D(t + 1)}, weight=L * MARGIN),
+        EQ58.at({t: t - 1, X0: X(t), X1: X(t + 1), D1: D(t + 1)}),
         note="Printed with a t under the roots, which leaves t = 0 without a meaning; (58) and (59) have "
         "a (t+1). True as printed from t = 1 on, by Young's inequality with weight sqrt(a t).",
     )
@@ -71,7 +71,7 @@ with printed():
         RIGHT56A <= _right56(ROOT),
         STEPSIZE,
         (BETA, a > 0, t >= 0),
-        EQ58.at({X0: X(t), X1: X(t + 1), D1: D(t + 1)}, weight=L * MARGIN),
+        EQ58.at({X0: X(t), X1: X(t + 1), D1: D(t + 1)}),
         repairs="fedproxvr.eq56",
         note="With the weight that (58) states; what (59) sums, from t = 0 on.",
     )
@@ -130,7 +130,7 @@ with printed():
         RIGHT61 <= RIGHT46,
         STEPSIZE,
         (a > 0, tau >= 0, tau <= f.SVRG_UPPER),
-        EQ66.at(over=(t, 0, tau), weight=L * X(t + 1)),
+        EQ66.at(over=(t, 0, tau)),
     )
     DESCENT_SVRG = by.sum("eq62.sum")(
         WEIGHT * MAPPINGS <= J(0) - J(tau + 1),

@@ -27,9 +27,9 @@ with printed():
     EQ69 = by.sum("eq69")(
         Eq(average(jc(n) - fc(n)), mu * (server_c - start_c)),
         CLIENTS,
-        times(p(n), ForAll(Eq(jc(n), fc(n) + mu * (wc(n) - start_c)), *CLIENT), "definition: (68)"),
-        EQ67.at(weight=mu),
-        times(-mu * start_c, WEIGHTS),
+        assume("definition: (68)", ForAll(Eq(jc(n), fc(n) + mu * (wc(n) - start_c)), *CLIENT)),
+        EQ67.at(),
+        WEIGHTS,
     )
     TO_LEAST = by.quad("lemma3.start", "proof of Lemma 3, first display")(
         n2(least - start) <= 1 / mt**2 * n2(grad_J),
@@ -55,7 +55,6 @@ with printed():
         DRAWS,
         EQ70_PATH.at(
             {n2(least - local): X(i), n2(grad_J_local): residual(i) * residual(i)},
-            weight=chance(i),
             over=OUTCOME,
         ),
     )
@@ -63,22 +62,22 @@ with printed():
         MISSED <= theta**2 / mt**2 * size**2,
         mt > 0,
         DRAWS,
-        times(1 / mt**2, RESIDUAL <= theta**2 * size**2, INEXACT_SQUARED.id),
-        EQ70_MEAN.at(weight=1),
+        assume(INEXACT_SQUARED.id, RESIDUAL <= theta**2 * size**2),
+        EQ70_MEAN.at(),
         lacks="Lemma 1 states (11), a bound on the mean of the norm, which does not bound the mean square: a "
         "norm of 2 or 0 with equal chances has mean 1 and mean square 2. Its proof does, (54)-(55)",
         note="The conditions of Lemma 1 give it.",
     )
     EQ71_YOUNG = by.mean("eq71a", "eq. (71), first <=")(
         n2(local - start) <= 2 * n2(least - local) + 2 * n2(least - start),
-        EQ43.at({young_x: local - least, young_y: least - start, alpha: 1}, weight=1),
+        EQ43.at({young_x: local - least, young_y: least - start, alpha: 1}),
     )
     EQ71 = by.mean("eq71")(
         n2(local - start) <= 2 * (1 + theta**2) / mt**2 * n2(grad),
         mt > 0,
-        EQ71_YOUNG.at(weight=1),
-        EQ70.at({MISSED: n2(least - local), size**2: n2(grad)}, weight=2),
-        TO_LEAST.at(weight=2),
+        EQ71_YOUNG.at(),
+        EQ70.at({MISSED: n2(least - local), size**2: n2(grad)}),
+        TO_LEAST.at(),
         AT_START,
     )
     DIVERGENCE = by.quad("eq5.squared")(
@@ -88,15 +87,15 @@ with printed():
     )
     EQ72_YOUNG = by.quad("eq72a", "eq. (72), first <=, one client")(
         n2(grad) <= 2 * n2(grad - bar) + 2 * n2(bar),
-        EQ43.at({young_x: grad - bar, young_y: bar, alpha: 1}, weight=1),
+        EQ43.at({young_x: grad - bar, young_y: bar, alpha: 1}),
     )
     SIGMA2 = assume("definition: sigma2, below (5)", Eq(average(sg(n)), sigma2))
     EQ72 = by.sum("eq72")(
         average(G(n)) <= 2 * (1 + sigma2) * B2,
         CLIENTS,
-        EQ72_YOUNG.at({n2(grad): G(n), n2(grad - bar): V(n), n2(bar): B2}, weight=p(n), over=CLIENT),
-        DIVERGENCE.at({n2(grad - bar): V(n), sigma**2: sg(n), n2(bar): B2}, weight=2 * p(n), over=CLIENT),
-        times(2 * B2, (*SIGMA2, *WEIGHTS)),
+        EQ72_YOUNG.at({n2(grad): G(n), n2(grad - bar): V(n), n2(bar): B2}, over=CLIENT),
+        DIVERGENCE.at({n2(grad - bar): V(n), sigma**2: sg(n), n2(bar): B2}, over=CLIENT),
+        (*SIGMA2, *WEIGHTS),
         note="True without the factor of 2, by a variance decomposition.",
     )
     EQ73_START = by.mean("eq73a", "eq. (73), =")(
@@ -105,20 +104,20 @@ with printed():
     )
     EQ73 = by.mean("eq73")(
         n2(server - start) <= n2(local - start),
-        JENSEN.at({any_x: local, m: server, any_z: start}, weight=1),
+        JENSEN.at({any_x: local, m: server, any_z: start}),
         note="Here <x, y> is also averaged over the clients.",
     )
     EQ74 = by.sum("eq74")(
         average(R2(n)) <= 2 * (1 + theta**2) / mt**2 * average(G(n)),
         mt > 0,
         CLIENTS,
-        EQ71.at({n2(local - start): R2(n), n2(grad): G(n)}, weight=p(n), over=CLIENT),
+        EQ71.at({n2(local - start): R2(n), n2(grad): G(n)}, over=CLIENT),
     )
     EQ75 = by.sum("eq75")(
         2 * (1 + theta**2) / mt**2 * average(G(n)) <= f.MOVEMENT * B2,
         mt > 0,
         CLIENTS,
-        EQ72.at(weight=2 * (1 + theta**2) / mt**2),
+        EQ72.at(),
     )
     LEMMA3 = by.sum("lemma3.end", "Lemma 3")(
         moved <= f.MOVEMENT * B2,

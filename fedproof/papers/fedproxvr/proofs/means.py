@@ -31,7 +31,7 @@ with printed():
     NORM_PRODUCT = by.sum("jensen.norm.product", "above (76), Jensen's inequality")(
         size * size <= size * average(X(n)),
         CLIENTS,
-        SCHWARZ.at({ip(x, y): Y(n), norm(x): X(n), norm(y): size}, weight=p(n), over=CLIENT),
+        SCHWARZ.at({ip(x, y): Y(n), norm(x): X(n), norm(y): size}, over=CLIENT),
         assume("meaning: m is the mean of x_n, and Y(n) is <x_n, m>", Eq(size * size, average(Y(n)))),
     )
     NORM_SIGN = by.sum("jensen.norm.sign", "above (76), Jensen's inequality")(0 <= average(X(n)), CLIENTS)

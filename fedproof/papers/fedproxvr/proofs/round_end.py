@@ -66,7 +66,7 @@ with printed():
         F1 - F0 <= L / mu * average(U(n)) + 1 / mu * average(Z(n)) - 1 / mu * C2 + L / 2 * S2,
         POSITIVE,
         CLIENTS,
-        ROUND_DESCENT.at({ip(bar_end, server - start): along, STEP2: S2}, weight=1),
+        ROUND_DESCENT.at({ip(bar_end, server - start): along, STEP2: S2}),
         INNER.at(
             {
                 ip(bar_end, server - start): along,
@@ -74,14 +74,12 @@ with printed():
                 ip(bar_end, mean_J): average(K(n)),
                 n2(bar_end): C2,
             },
-            weight=1,
         ),
         PRODUCT.at(
             {ip(bar_end, grad_end - grad_local): In(n), norm(bar_end) * norm(server - local): U(n)},
-            weight=p(n) / mu,
             over=CLIENT,
         ),
-        SCHWARZ.at({ip(any_x, any_y): K(n), norm(any_x) * norm(any_y): Z(n)}, weight=p(n) / mu, over=CLIENT),
+        SCHWARZ.at({ip(any_x, any_y): K(n), norm(any_x) * norm(any_y): Z(n)}, over=CLIENT),
         note="At one outcome of the draws; (79) with the gradient at the end.",
         reads=(
             (C2, f"{_END}^2"),
@@ -93,7 +91,7 @@ with printed():
         POSITIVE,
         DRAWS,
         *(
-            times(c, Eq(expected(term), name), "definition: a mean over the draws")
+            assume("definition: a mean over the draws", Eq(expected(term), name))
             for c, term, name in (
                 (-1, fall(i), D),
                 (L / mu, h(i), A1),
@@ -104,7 +102,6 @@ with printed():
         ),
         OUTCOME_BOUND.at(
             {F1: F0 + fall(i), average(U(n)): h(i), average(Z(n)): k(i), C2: end2(i), S2: step2(i)},
-            weight=chance(i),
             over=OUTCOME,
         ),
     )
@@ -117,17 +114,17 @@ with printed():
         far**2 <= 4 * SPREAD / mt**2 * B**2,
         mt > 0,
         CLIENTS,
-        SPREAD_END.at({n2(local - server): far**2, n2(local - start): average(R2(n))}, weight=1),
-        EQ74.at(weight=1),
-        EQ75.at({B2: B**2}, weight=1),
+        SPREAD_END.at({n2(local - server): far**2, n2(local - start): average(R2(n))}),
+        EQ74.at(),
+        EQ75.at({B2: B**2}),
     )
     LEFT = by.sum("round_end.left")(
         left**2 <= theta**2 * (2 * (1 + sigma2)) * B**2,
         CLIENTS,
         theta > 0,
         assume("definition: the mean of the squares", Eq(left**2, average(Q2(n)))),
-        times(p(n), ForAll(Q2(n) <= theta**2 * G(n), *CLIENT), INEXACT_SQUARED.id),
-        EQ72.at({B2: B**2}, weight=theta**2),
+        assume(INEXACT_SQUARED.id, ForAll(Q2(n) <= theta**2 * G(n), *CLIENT)),
+        EQ72.at({B2: B**2}),
     )
     FAR_ROOT = by.real("round_end.far.root")(
         A1 <= 2 / mt * sqrt(SPREAD) * B * C,
@@ -149,10 +146,10 @@ with printed():
         POSITIVE,
         (mt > 0, theta > 0, sigma2 >= 0),
         SIZES,
-        EXPECTED.at({C2: C**2}, weight=mu),
-        FAR_ROOT.at({sqrt(SPREAD): u}, weight=L),
-        LEFT_ROOT.at({sqrt(2 * (1 + sigma2)): v}, weight=1),
-        LEMMA3.at({B2: B**2, 4 * (1 + theta**2) * (1 + sigma2): 4 * u**2}, weight=L * mu / 2),
+        EXPECTED.at({C2: C**2}),
+        FAR_ROOT.at({sqrt(SPREAD): u}),
+        LEFT_ROOT.at({sqrt(2 * (1 + sigma2)): v}),
+        LEMMA3.at({B2: B**2, 4 * (1 + theta**2) * (1 + sigma2): 4 * u**2}),
         lets=ROOTS,
     )
     #: either way: what the start gives, or what the end gives

@@ -31,13 +31,13 @@ with printed():
         Eq(total(size_of(n) / D_all, *CLIENT), 1),
         CLIENTS,
         SIZES,
-        times(1 / D_all, Eq(total(size_of(n), *CLIENT), D_all), "definition: D, above (1)"),
+        assume("definition: D, above (1)", Eq(total(size_of(n), *CLIENT), D_all)),
     )
     EQ2 = by.sum("eq2", "eqs. (1), (2)")(
         Eq(total(size_of(n) / D_all * F(n), *CLIENT), 1 / D_all * total(losses(n), *CLIENT)),
         CLIENTS,
         SIZES,
-        times(1 / D_all, ForAll(Eq(size_of(n) * F(n), losses(n)), *CLIENT), "definition: (1)"),
+        assume("definition: (1)", ForAll(Eq(size_of(n) * F(n), losses(n)), *CLIENT)),
         note="The global loss is the mean over all samples. Where w lies is said twice, as R^l with l >= d "
         "and as R^d; nothing depends on it. Of the examples, the hinge loss has no Lipschitz gradient, (3).",
     )
@@ -50,8 +50,8 @@ with printed():
         p(client) * V(client) <= (Bd**2 - 1) * B2,
         assume("meaning: a client", client >= 1, client <= N),
         assume("meaning: a squared norm", B2 >= 0),
-        times(1, average(G(n)) <= Bd**2 * B2, "definition: B-local dissimilarity of [16]"),
-        VARIANCE.at(HERE, weight=1),
+        assume("definition: B-local dissimilarity of [16]", average(G(n)) <= Bd**2 * B2),
+        VARIANCE.at(HERE),
     )
     B_TO_SIGMA = by.real("section3.b_to_5.sigma")(
         V_n <= (Bd**2 - 1) / weight * B2,
@@ -63,9 +63,9 @@ with printed():
     FROM_5 = by.sum("section3.b_from_5")(
         average(G(n)) <= (1 + sigma2) * B2,
         CLIENTS,
-        VARIANCE.at(HERE, weight=-1),
-        DIVERGENCE.at({n2(grad - bar): V(n), sigma**2: sg(n), n2(bar): B2}, weight=p(n), over=CLIENT),
-        times(B2, SIGMA2),
+        VARIANCE.at(HERE),
+        DIVERGENCE.at({n2(grad - bar): V(n), sigma**2: sg(n), n2(bar): B2}, over=CLIENT),
+        SIGMA2,
         note="The other way round with B^2 = 1 + sigma^2: for clients with data the two are one assumption.",
     )
     GROWS = by.real("section3.quadratic.grows", QUADRATIC)(
@@ -81,8 +81,8 @@ with printed():
     STATIONARY = by.quad("section3.stationary", "Sec. 3, what (5) asks")(
         n2(grad) <= 0,
         assume("meaning: a stationary point of the global loss", n2(bar) <= 0),
-        DIVERGENCE.at(weight=2),
-        EQ72_YOUNG.at(weight=1),
+        DIVERGENCE.at(),
+        EQ72_YOUNG.at(),
         note="It is stationary for every client: convex quadratics with different minimisers do not "
         "satisfy (5), whatever sigma_n.",
     )

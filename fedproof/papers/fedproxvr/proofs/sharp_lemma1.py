@@ -51,7 +51,7 @@ with printed():
     SURROGATE_SMOOTH = by.quad("sharp.smooth")(
         J1 <= J0 + ip(grad_J, plus - w) + (L + mu) / 2 * n2(plus - w),
         (L > 0, mu >= 0),
-        DESCENT_LEMMA.at({after: plus, grad_w: grad_F}, weight=1),
+        DESCENT_LEMMA.at({after: plus, grad_w: grad_F}),
         SURROGATE,
         assume(
             "definition: J_n by (6), (7), at w and w+",
@@ -137,8 +137,8 @@ with printed():
         tau >= 0,
         tau <= g.SARAH_UPPER,
         DESCENT.at(PUT, over=(t, 0, tau)),
-        times(_HALF, Eq(err(0), 0), "definition: v^(0) is the full gradient"),
-        SARAH_ERRORS.at(over=(t, 1, tau), weight=_HALF),
+        assume("definition: v^(0) is the full gradient", Eq(err(0), 0)),
+        SARAH_ERRORS.at(over=(t, 1, tau)),
         note="Each |w^(j) - w^(j-1)|^2 occurs tau - j + 1 times among the errors.",
     )
     SVRG_SUM = by.sum("sharp.svrg.sum")(

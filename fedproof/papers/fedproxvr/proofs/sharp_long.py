@@ -42,9 +42,9 @@ with printed():
         SIZES,
         mt > 0,
         NEXT.at(),
-        times(-2 * beta * L * K**2, Eq(ip(moved_f - moved_F, z), 0), SAMPLING),
-        times(K**2, n2(moved_f) <= L**2 * n2(z), SMOOTH.id),
-        times(2 * beta * L * K**2, ip(z, moved_F + mu * z) >= mt * n2(z), WEAKLY_CONVEX.id),
+        assume(SAMPLING, Eq(ip(moved_f - moved_F, z), 0)),
+        assume(SMOOTH.id, n2(moved_f) <= L**2 * n2(z)),
+        assume(WEAKLY_CONVEX.id, ip(z, moved_F + mu * z) >= mt * n2(z)),
         note="J_n is mt-strongly convex: successive steps of SARAH shrink.",
     )
     TRAVELLED = by.sum("sharp.travelled")(

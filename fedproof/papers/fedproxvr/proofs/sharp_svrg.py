@@ -41,9 +41,9 @@ with printed():
     UNBIASED = by.mean("sharp.svrg.descent")(
         J1 <= J0 - K * (1 - RHO / 2) * n2(grad_J) + K * RHO / 2 * n2(error),
         SIZES,
-        few.SURROGATE_SMOOTH.at({few.w: w, few.J0: J0, few.J1: J1}, weight=1),
+        few.SURROGATE_SMOOTH.at({few.w: w, few.J0: J0, few.J1: J1}),
         STEPPED.at(),
-        times(-K * (1 - RHO), Eq(ip(error, grad_J), 0), SAMPLING),
+        assume(SAMPLING, Eq(ip(error, grad_J), 0)),
     )
     FAR = by.mean("sharp.svrg.far")(
         n2(w - start) <= 1 / mt**2 * (n2(grad_J) + n2(at_start) - 2 * ip(grad_J, at_start)),

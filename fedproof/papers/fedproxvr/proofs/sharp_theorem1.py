@@ -76,16 +76,15 @@ with printed():
         (L > 0, lam >= 0),
         assume("definition: a third point", Eq(z, a - 1 / (L + lam) * (grad_a - grad_b + lam * (a - b)))),
         weakly_convex(Fb + ip(grad_b, z - b) <= Fz + lam / 2 * n2(z - b)),
-        A.DESCENT.at({A.after: z, A.w: a, A.grad: grad_a, A.F0: Fa, A.F1: Fz}, weight=1),
+        A.DESCENT.at({A.after: z, A.w: a, A.grad: grad_a, A.F0: Fa, A.F1: Fz}),
         note="(4) and smoothness at a third point.",
     )
     SECTOR = by.quad("sharp.sector")(
         ip(grad_a - grad_b + lam * (a - b), L * (a - b) - (grad_a - grad_b)) >= 0,
         (L > 0, lam >= 0),
-        COCOERCIVE.at(weight=L + lam),
+        COCOERCIVE.at(),
         COCOERCIVE.at(
             {a: b, b: a, grad_a: grad_b, grad_b: grad_a, Fa: Fb, Fb: Fa, z: opposite, Fz: F_opposite},
-            weight=L + lam,
         ),
     )
     BALL = by.quad("sharp.ball")(
@@ -93,7 +92,7 @@ with printed():
         SIZES,
         MARGIN,
         assume("definition: J_n by (6), (7)", Eq(y, e - grad - mu * d)),
-        SECTOR.at({a - b: d, grad_a - grad_b: y}, weight=1 / ((L + mu) * mt)),
+        SECTOR.at({a - b: d, grad_a - grad_b: y}),
     )
     TRIANGLE = by.quad("sharp.triangle")(
         n2(x + y) <= (alpha + kappa) ** 2 * Z,
@@ -104,19 +103,19 @@ with printed():
         n2(e - grad) <= (1 + theta) ** 2 * n2(grad),
         theta >= 0,
         assume(INEXACT_SQUARED.id, n2(e) <= theta**2 * n2(grad)),
-        TRIANGLE.at({x: e, y: -grad, alpha: theta, kappa: 1, Z: n2(grad)}, weight=1),
+        TRIANGLE.at({x: e, y: -grad, alpha: theta, kappa: 1, Z: n2(grad)}),
     )
     REACH = by.mean("sharp.reach")(
         n2(d - g.CENTRE * (e - grad)) <= (g.RADIUS * (1 + theta)) ** 2 * n2(grad),
         SIZES,
         theta >= 0,
         MARGIN,
-        BALL.at(weight=1),
-        SURROGATE.at(weight=g.RADIUS**2),
+        BALL.at(),
+        SURROGATE.at(),
     )
     SCALED = by.mean("sharp.scaled")(
         n2(c * e) <= (c * theta) ** 2 * n2(grad),
-        times(c**2, n2(e) <= theta**2 * n2(grad), INEXACT_SQUARED.id),
+        assume(INEXACT_SQUARED.id, n2(e) <= theta**2 * n2(grad)),
     )
     LOCAL = by.mean("sharp.local")(
         n2(d + g.CENTRE * grad) <= REACHED**2 * n2(grad),
@@ -124,8 +123,8 @@ with printed():
         theta >= 0,
         MARGIN,
         assume(INEXACT_SQUARED.id, n2(e) <= theta**2 * n2(grad)),
-        REACH.at(weight=0),
-        SCALED.at({c: g.CENTRE}, weight=0),
+        REACH.at(),
+        SCALED.at({c: g.CENTRE}),
         TRIANGLE.at(
             {
                 x: d - g.CENTRE * (e - grad),
@@ -134,7 +133,6 @@ with printed():
                 kappa: g.CENTRE * theta,
                 Z: n2(grad),
             },
-            weight=1,
         ),
         note="delta_n, the local step's distance from -c grad F_n.",
     )
@@ -218,10 +216,10 @@ with printed():
     )
     BOUNDED = by.mean("sharp.bounded")(
         F1 <= F0 - (1 - (1 - L * c + L * k) ** 2) / (2 * L) * n2(mean_grad),
-        (L > 0, k >= 0, L * c <= 1, times(L / 2, n2(mean_dev) <= k**2 * n2(mean_grad))),
-        GLOBAL_DESCENT.at({server: start + step, bar: mean_grad}, weight=1),
+        (L > 0, k >= 0, L * c <= 1, n2(mean_dev) <= k**2 * n2(mean_grad)),
+        GLOBAL_DESCENT.at({server: start + step, bar: mean_grad}),
         assume("definition: the mean of delta_n", Eq(step, mean_dev - c * mean_grad)),
-        INNER.at(weight=1 - L * c),
+        INNER.at(),
         note="Needs no separate bounds on the inner product and the square, unlike (79)-(85).",
     )
     ROUND = by.mean("sharp.round")(
@@ -230,8 +228,8 @@ with printed():
         (theta >= 0, sigma2 >= 0, g.SHORT),
         MARGIN,
         CLIENTS,
-        AVERAGED.at({M: n2(mean_dev), G0: n2(mean_grad)}, weight=0),
-        BOUNDED.at({c: g.CENTRE, k: sqrt(1 + sigma2) * REACHED}, weight=1),
+        AVERAGED.at({M: n2(mean_dev), G0: n2(mean_grad)}),
+        BOUNDED.at({c: g.CENTRE, k: sqrt(1 + sigma2) * REACHED}),
     )
     EQ87 = by.real("sharp.eq87")(
         F1 <= F0 - Theta * G0,
@@ -267,7 +265,7 @@ with printed():
         L > 0,
         GLOBAL_DESCENT.at({server: z, start: a, bar: mean_grad, F1: Fz}),
         assume("definition: a point", Eq(z, a - 1 / L * mean_grad)),
-        times(1, Fs <= Fz, "meaning: the least value"),
+        assume("meaning: the least value", Fs <= Fz),
         reads=(
             (F0, r"\bar F(a)"),
             (Fz, r"\bar F(z)"),

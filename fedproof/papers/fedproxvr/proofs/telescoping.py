@@ -73,7 +73,7 @@ with printed():
     STARTS = by.sum("telescope.starts", f"{WHERE}, first <=, for s = 0..T-1")(
         1 / T * total(g(r), r, 0, T - 1) <= BOUND,
         PROGRESS,
-        times(1 / (Theta * T), ROUND, FALLS),
+        assume(FALLS, ROUND),
         note="What the sum of (87) gives.",
     )
     END_HISTORY = by.sum("telescope.history.end", "below (87), repaired")(
@@ -98,7 +98,7 @@ with printed():
     LEAST = by.sum("telescope.least", f"{WHERE}, second <=")(
         BOUND <= (F(0) - Fs) / (Theta * T),
         PROGRESS,
-        times(1 / (Theta * T), Fs <= F(T), LEAST_LOSS),
+        assume(LEAST_LOSS, Fs <= F(T)),
     )
     THEOREM1 = by.sum("theorem1.end", "eq. (17)")(
         1 / T * ENDS <= Delta / (Theta * T),
@@ -137,9 +137,9 @@ with printed():
         POSITIVE,
         ROUNDS,
         assume("definition: below (7)", mu >= mt),
-        times(1, ROUND, FALLS),
-        GRADIENT.at({n2(slope): g(T), Fp: F(T)}, weight=Theta),
-        times(1 - 2 * L * Theta, Fs <= F(T), LEAST_LOSS),
-        SMALL.at(weight=0),
+        assume(FALLS, ROUND),
+        GRADIENT.at({n2(slope): g(T), Fp: F(T)}),
+        assume(LEAST_LOSS, Fs <= F(T)),
+        SMALL.at(),
         note="(17) from (87) as printed: the gradient at the last round's end is paid from what is left.",
     )

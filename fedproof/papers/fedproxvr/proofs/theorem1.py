@@ -50,9 +50,7 @@ with printed():
         expected(X(i)) <= L * expected(Y(i)),
         DRAWS,
         L > 0,
-        LOCAL_SMOOTH.at(
-            {norm(grad_w - grad_before): X(i), norm(w - before): Y(i)}, weight=chance(i), over=OUTCOME
-        ),
+        LOCAL_SMOOTH.at({norm(grad_w - grad_before): X(i), norm(w - before): Y(i)}, over=OUTCOME),
         note="L-smoothness of F_n, in expectation.",
         reads=(
             (X(i), r"\|\nabla F_n(\bar w^{(s-1)})-\nabla F_n(w_n^{(s)})\|_i"),
@@ -65,7 +63,7 @@ with printed():
         SETTING,
         assume("meaning: a norm", B >= 0),
         EQ80_MEAN.at(NAMED),
-        EQ80_CLIENT.at({expected(X(i)): H(n), expected(Y(i)): W(n)}, weight=p(n) * B / mu, over=CLIENT),
+        EQ80_CLIENT.at({expected(X(i)): H(n), expected(Y(i)): W(n)}, over=CLIENT),
         note="Both expectations are finite sums, so they may be interchanged.",
     )
     ROOTED = by.mean("eq83.root", "display for (83), (71)")(
@@ -76,21 +74,19 @@ with printed():
     EQ83_RMS = by.sum("eq83a", "display for (83), first <=")(
         average(W(n)) <= average(R(n)),
         CLIENTS,
-        MEAN_BELOW_RMS.at({ip(any_x, one): W(n), norm(any_x): R(n)}, weight=p(n), over=CLIENT),
+        MEAN_BELOW_RMS.at({ip(any_x, one): W(n), norm(any_x): R(n)}, over=CLIENT),
     )
     EQ83_ROOT = by.sum("eq83b", "display for (83), second <=, (71)")(
         average(R(n)) <= sqrt(2 * (1 + theta**2)) / mt * average(g(n)),
         mt > 0,
         CLIENTS,
-        ROOTED.at({norm(local - start): R(n), norm(grad): g(n)}, weight=p(n), over=CLIENT),
+        ROOTED.at({norm(local - start): R(n), norm(grad): g(n)}, over=CLIENT),
     )
     EQ83_JENSEN = by.sum("eq83c", "display for (83), third <=")(
         sqrt(2 * (1 + theta**2)) / mt * average(g(n)) <= sqrt(2 * (1 + theta**2)) / mt * rms,
         mt > 0,
         CLIENTS,
-        MEAN_BELOW_RMS.at(
-            {ip(any_x, one): average(g(n)), norm(any_x): rms}, weight=sqrt(2 * (1 + theta**2)) / mt
-        ),
+        MEAN_BELOW_RMS.at({ip(any_x, one): average(g(n)), norm(any_x): rms}),
         note="Jensen's inequality for the mean over the clients.",
     )
     EQ83_LAST = by.real("eq83d", "display for (83), last <=, (72)")(
@@ -109,7 +105,7 @@ with printed():
     EQ84_LEMMA1 = by.sum("eq84a", "display for (84), Lemma 1")(
         average(Q(n)) <= theta * average(g(n)),
         CLIENTS,
-        times(p(n), ForAll(Q(n) <= theta * g(n), *CLIENT), INEXACT.id),
+        assume(INEXACT.id, ForAll(Q(n) <= theta * g(n), *CLIENT)),
         theta > 0,
     )
     EQ84_LAST = by.real("eq84b", "display for (84), (72)")(
@@ -125,8 +121,8 @@ with printed():
         SETTING,
         (theta > 0, sigma2 >= 0),
         NORMS,
-        EQ84_LEMMA1.at(weight=1 / mu * B),
-        EQ84_LAST.at({mean_size: average(g(n))}, weight=1 / mu * B),
+        EQ84_LEMMA1.at(),
+        EQ84_LAST.at({mean_size: average(g(n))}),
     )
     EQ85 = by.real("eq85", "eq. (85), Lemma 3")(
         -1 / mu * B**2 + L / 2 * moved <= -1 / mu * B**2 + 2 * L * SPREAD / mt**2 * B**2,

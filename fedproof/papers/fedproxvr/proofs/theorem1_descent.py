@@ -40,10 +40,8 @@ with printed():
         CLIENTS,
         L > 0,
         GLOBAL_JENSEN.at({mean_size: average(X(n))}),
-        LOCAL_SMOOTH.at(
-            {norm(grad_w - grad_before): X(n), norm(w - before): apart}, weight=p(n), over=CLIENT
-        ),
-        times(L * apart, WEIGHTS),
+        LOCAL_SMOOTH.at({norm(grad_w - grad_before): X(n), norm(w - before): apart}, over=CLIENT),
+        WEIGHTS,
     )
     GLOBAL_DESCENT = by.cite("eq76.smooth", "above (76), first <=")(
         F1 - F0 <= ip(bar, server - start) + L / 2 * STEP2,
