@@ -1,0 +1,1 @@
+"""Certificates as Coq lemmas: what is written, how Coq is asked, and what it says."""

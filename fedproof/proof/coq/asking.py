@@ -1,0 +1,105 @@
+"""Coq is asked whether it accepts files, and on which axioms their lemmas rest."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from collections.abc import Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from importlib.resources import files
+from pathlib import Path
+
+from fedproof.proof.coq.files import Collection
+from fedproof.proof.coq.terms import lemma
+
+#: the axioms of Coq's real numbers
+ALLOWED = frozenset(
+    {
+        "ClassicalDedekindReals.sig_forall_dec",
+        "ClassicalDedekindReals.sig_not_dec",
+        "FunctionalExtensionality.functional_extensionality_dep",
+        "Classical_Prop.classic",
+    }
+)
+
+
+def prelude() -> str:
+    """The file of definitions and lemmas that all others require."""
+    return files("fedproof.proof.coq").joinpath("prelude.v").read_text(encoding="utf-8")
+
+
+def compiled(folder: Path, name: str) -> tuple[bool, str]:
+    """Whether Coq accepts a file, and what it prints."""
+    command = ["coqc", "-q", "-R", ".", "", f"{name}.v"]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    return done.returncode == 0, done.stdout + done.stderr
+
+
+def axioms(printed: str) -> set[str]:
+    """The axioms that `Print Assumptions` names."""
+    found: set[str] = set()
+    inside = False
+    for line in printed.splitlines():
+        if line.startswith(("Axioms:", "Section Variables:", "Opaque constants:", "Transparent constants:")):
+            inside = True
+        elif line.startswith("Closed under the global context"):
+            inside = False
+        elif inside and (m := re.match(r"([\w.']+)( :|$)", line)):
+            found.add(m[1])
+    return found
+
+
+def accepted(folder: Path, collection: Collection, name: str) -> str:
+    """Compile a file, leaving out the lemmas that Coq does not accept; what Coq prints at the end."""
+    path = folder / f"{name}.v"
+    while True:
+        text = collection.text(name)
+        path.write_text(text, encoding="utf-8")
+        good, printed = compiled(folder, name)
+        if good:
+            return printed
+        rejected = refused(folder, collection, name)
+        if not rejected:
+            raise RuntimeError(f"{name}.v: {printed.strip()[-300:]}")
+        for id in rejected:
+            collection.drop(id, "not accepted by Coq")
+
+
+def refused(folder: Path, collection: Collection, name: str) -> list[str]:
+    """The lemmas of a file that Coq does not accept, by a session that goes on after errors."""
+    ids = [i for i in collection.files[name] if i in collection.lemmas]
+    text = collection.text(name)
+    head = text[: text.index("Lemma ")]
+    told = "".join(f"{collection.lemmas[i]}Abort All.\nLocate {lemma(i)}.\n" for i in ids)
+    done = subprocess.run(
+        ["coqtop", "-q", "-R", ".", ""],
+        cwd=folder, input=f"Set Silent.\n{head}{told}", capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    known = set(re.findall(r"Constant [\w.]*?(\w+)$", done.stdout, re.M))
+    missing = [i for i in ids if lemma(i) not in known]
+    return [i for i in missing if not set(collection.steps[i]["uses"]) & {*missing}]
+
+
+def asked(folder: Path, collection: Collection, workers: int = 2) -> tuple[set[str], list[str]]:
+    """Compile all files beside each other; the axioms that Coq names, and the files in their order."""
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "Fedproof.v").write_text(prelude(), encoding="utf-8")
+    good, printed = compiled(folder, "Fedproof")
+    if not good:
+        raise RuntimeError(f"Fedproof.v: {printed.strip()[-300:]}")
+    waiting, done, found = [*collection.files], list[str](), axioms(printed)
+    running: dict[Future[str], str] = {}
+    with ThreadPoolExecutor(workers) as pool:
+        while waiting or running:
+            for name in _ready(collection, waiting, done):
+                waiting.remove(name)
+                running[pool.submit(accepted, folder, collection, name)] = name
+            for future in wait(running, return_when=FIRST_COMPLETED).done:
+                found |= axioms(future.result())
+                done.append(running.pop(future))
+    return found, done
+
+
+def _ready(collection: Collection, waiting: Sequence[str], done: Sequence[str]) -> list[str]:
+    """Files all of whose needed files are compiled."""
+    return [n for n in waiting if collection.needed(n) <= {*done}]

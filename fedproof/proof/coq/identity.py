@@ -1,0 +1,389 @@
+"""Identities: roots, sizes, inner products and sums are rewritten, the rest is for `field`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any
+
+from fedproof.proof.coq.needs import distinct
+from fedproof.proof.coq.scope import Scope
+from fedproof.proof.coq.shapes import argument_of, tree_of
+from fedproof.proof.coq.sums import Sums
+from fedproof.proof.coq.terms import LeftOut, infix, is_vector, kind, literal, name, power, real, whole
+from fedproof.proof.kernel.atoms import key_of
+from fedproof.proof.kernel.forms import Forms
+from fedproof.proof.kernel.polynomials import Quotient
+from fedproof.proof.kernel.trees import NUMBER, Rejected, Tree, substitute
+
+#: a vector as a combination: zero, basis, sum, multiple
+Combination = tuple[Any, ...]
+
+
+def zero(scope: Scope, goal: str, trees: Sequence[Tree], equal: Sequence[int] = ()) -> None:
+    """Prove an equation between numbers, the goal, in which expressions stand."""
+    Identity(scope, equal).prove(goal, trees)
+
+
+class Identity:
+    """Rewrites the parts of one equation until `field` proves it."""
+
+    def __init__(self, scope: Scope, equal: Sequence[int] = ()) -> None:
+        self.scope = scope
+        self.kinds = scope.kinds
+        self.forms = scope.forms
+        self.equations = [equation(scope, k) for k in equal]
+        self.steps: list[str] = []
+        self.texts: dict[Any, str] = {}
+        self.done: set[tuple[str, str]] = set()
+        self.basis: dict[str, int] = {}
+        self.settled = False
+        self.reified: list[tuple[Combination, Combination]] = []
+        self.results: dict[Tree, Tree] = {}
+
+    def prove(self, goal: str, trees: Sequence[Tree]) -> None:
+        """Write the tactics that prove the goal, in which the trees stand."""
+        told = [*trees, *(e for _, e, _ in self.equations)]
+        premises = self.premises(told)
+        values: dict[Tree, Tree] = {}
+        for x, e, _ in self.equations:
+            own = put(e, values)
+            values.setdefault(x, own)
+        swaps = [put(t, values) for t in trees]
+        for s in {n: None for t in swaps for n in sums_in(t)}:
+            self.settle(s)
+        for swapped in swaps:
+            if isinstance(swapped, tuple) and swapped[0] in ("<=", "<", "=", "!="):
+                continue
+            if is_vector(swapped, self.kinds):
+                self.combination(swapped)
+            else:
+                self.real(swapped)
+        write = self.scope.write
+        if premises:
+            write(f"generalize {' '.join(p for p, _ in premises)}.")
+        for _, _, rewriting in reversed(self.equations):
+            write(f"try rewrite {rewriting}.")
+        ranks: dict[str, int] = {}
+        if self.basis and self.steps:
+            ordered = sorted(self.basis, key=lambda b: self.basis[b])
+            members = " :: ".join(f"({b})" for b in ordered)
+            write(f"pose (at_ := nth_of ({members} :: nil)).")
+            ranks = {b: k for k, b in enumerate(ordered)}
+        for step in self.steps:
+            if step.startswith("exact (expanded_is at_ @"):
+                one, two = self.reified[int(step.split("@")[1])]
+                step = f"exact (expanded_is at_ {reified(one, ranks)} {reified(two, ranks)})."
+            write(step)
+        if premises:
+            write(f"intros {' '.join(n for _, n in premises)}.")
+        squares = [n for _, n in premises if n.startswith("S")]
+        write(
+            f"identity_with ({', '.join(squares)})."
+            if len(squares) > 1
+            else f"identity_by {squares[0]}."
+            if squares
+            else "identity."
+        )
+
+    def premises(self, trees: Sequence[Tree]) -> list[tuple[str, str]]:
+        """What is known of divisors, roots and sizes in trees, each as a proof with a name for it."""
+        found: dict[str, str] = {}
+        for tree in trees:
+            for need, text in distinct(tree, self.kinds):
+                if need[0] in ("!=", "<=") and text in self.scope.known:
+                    found.setdefault(self.scope.known[text], self.scope.fresh("M"))
+            for head, inside in special(tree, self.kinds):
+                if head == "sqrt":
+                    proof = self.scope.known.get(f"(0 <= {inside})") or f"(ltac:(lra) : 0 <= {inside})"
+                    found.setdefault(f"(sqrt_sqrt {inside} {proof})", self.scope.fresh("S"))
+                elif head == "abs":
+                    found.setdefault(f"(size_square {inside})", self.scope.fresh("S"))
+        return [*found.items()]
+
+    def rewrite(self, left: str, right: str, proof: str) -> str:
+        """Put one side of an equation for the other from here on; what stands there then."""
+        if left != right and (left, right) not in self.done:
+            self.done.add((left, right))
+            hypothesis = self.scope.fresh("Q")
+            self.steps += [
+                f"assert ({hypothesis} : {left} = {right}).",
+                "{",
+                proof,
+                "}",
+                f"rewrite {hypothesis}.",
+            ]
+        return right
+
+    def settle(self, tree: Tree) -> None:
+        """Rewrite a sum by sums up to its ends."""
+        if is_vector(tree, self.kinds):
+            raise LeftOut("a sum of vectors in an identity")
+        self.settled = True
+        hypothesis = self.scope.fresh("Q")
+        result, lines = Sums(self.scope, zero).summed(tree, hypothesis)
+        self.steps += [*lines, f"rewrite {hypothesis}."]
+        self.results[tree] = result
+
+    def same(self, key: Any, text: str, proof: str, tree: Tree | None = None) -> str:
+        """The text of what has this normal form: the first, or where there are sums always the same."""
+        if self.settled and tree is not None:
+            return self.rewrite(text, real(tree, {**self.forms.kinds, **self.kinds}), proof)
+        first = self.texts.setdefault(key, text)
+        return self.rewrite(text, first, proof)
+
+    def real(self, tree: Tree) -> str:
+        """A number as it reads after rewriting."""
+        if isinstance(tree, str):
+            if NUMBER.match(tree):
+                return literal(tree)
+            return f"(IZR {name(tree)})" if self.kinds[tree] == "whole" else name(tree)
+        head, *parts = tree
+        if head in ("+", "*"):
+            return infix(head, [self.real(p) for p in parts])
+        if head == "^":
+            n = Fraction(parts[1])
+            if n.denominator == 1:
+                return power(self.real(parts[0]), parts[1])
+            root = self.root(parts[0])
+            p = abs(n.numerator)
+            raised = root if p == 1 else f"({root} ^ {p})"
+            return f"(/ {raised})" if n < 0 else raised
+        if head == "abs":
+            return self.size(self.real(parts[0]), parts[0])
+        if head in ("max", "min"):
+            return self.largest(head, *parts)
+        if head in ("ip", "n2"):
+            return self.product(head, *parts)
+        if head == "of":
+            return self.application(tree)
+        if head == "sum":
+            return self.sum(tree)
+        if head == "upto":
+            return real(tree, {**self.forms.kinds, **self.kinds})
+        raise LeftOut(f"the construct {head}")
+
+    def root(self, radicand: Tree) -> str:
+        """A square root."""
+        inside = self.real(radicand)
+        text = f"(sqrt {inside})"
+        form = self.forms.root(self.forms.number(radicand), 2, sure=True)
+        if form.constant is not None:
+            value = literal(str(form.constant))
+            return self.rewrite(text, value, "apply root_is; lra.")
+        return self.same(("root", form.key), text, "f_equal; identity.", tree_of(self.forms, form))
+
+    def size(self, inside: str, tree: Tree) -> str:
+        """An absolute value."""
+        form = self.forms.size(self.forms.number(tree))
+        return self.same(("root", form.key), f"(Rabs {inside})", "same_size.", tree_of(self.forms, form))
+
+    def largest(self, head: str, a: Tree, b: Tree) -> str:
+        """The larger or the smaller of two numbers."""
+        one, two = self.real(a), self.real(b)
+        named = {"max": "Rmax", "min": "Rmin"}[head]
+        gap = f"(Rabs ({one} - {two}))"
+        sign = {"max": "+", "min": "-"}[head]
+        self.rewrite(f"({named} {one} {two})", f"(({one} + {two} {sign} {gap}) / 2)", f"apply {head}_is.")
+        size = self.size(f"({one} - {two})", ("+", a, ("*", "-1", b)))
+        return f"(({one} + {two} {sign} {size}) / 2)"
+
+    def product(self, head: str, *parts: Tree) -> str:
+        """An inner product, or a squared norm."""
+        found = [self.combination(p) for p in parts]
+        one, two = found if head == "ip" else found * 2
+        left = f"({head} {' '.join(spelled(c) for c in found)})"
+        right = expanded(one, two, self.basis)
+        self.rewrite(left, right, f"exact (expanded_is at_ @{len(self.reified)}")
+        self.reified += [(one, two)]
+        return right
+
+    def combination(self, tree: Tree) -> Combination:
+        """A vector as a combination of basis vectors, as it reads after rewriting."""
+        if tree == "0":
+            return ("zero",)
+        if isinstance(tree, str):
+            return self.one(name(tree), tree)
+        head, *parts = tree
+        if head == "+":
+            total, *rest = [self.combination(p) for p in parts]
+            for p in rest:
+                total = ("plus", total, p)
+            return total
+        if head == "*":
+            (inner,) = (p for p in parts if is_vector(p, self.kinds))
+            scale = [self.real(p) for p in parts if p is not inner]
+            inside = self.combination(inner)
+            return ("times", infix("*", scale), inside) if scale else inside
+        if head == "of":
+            return self.one(self.application(tree), tree)
+        raise LeftOut(f"{head} of vectors in an identity")
+
+    def one(self, text: str, tree: Tree) -> Combination:
+        """A basis vector, in the order of the normal forms."""
+        (place,) = self.forms.vector(tree)
+        self.basis.setdefault(text, place)
+        return ("one", text)
+
+    def application(self, tree: Tree) -> str:
+        """A term of a sequence, a value of a function."""
+        _, of, *arguments = tree
+        expected = self.kinds[of].partition("(")[2].rstrip(")").split(",")
+        told, formed = list[str](), list[Any]()
+        for a, k in zip(arguments, expected, strict=True):
+            if k == "vector":
+                told.append(spelled(self.combination(a)))
+                formed.append(self.forms.vector(a))
+            else:
+                told.append(whole(a, self.kinds))
+                formed.append(self.forms.whole(a))
+        forms = [key_of(f) for f in formed]
+        text = "(" + " ".join([name(of), *told]) + ")"
+        own = ("of", of, *(argument_of(self.forms, f) for f in formed))
+        return self.same((of, *forms), text, "f_equal; solve [lia | ring].", own)
+
+    def sum(self, tree: Tree) -> str:
+        """A sum of numbers, which was rewritten before."""
+        return self.real(self.results[tree])
+
+
+def sums_in(tree: Tree) -> list[Tree]:
+    """The sums within a tree that stand in no other."""
+    if isinstance(tree, str) or tree[0] == "upto":
+        return []
+    if tree[0] == "sum":
+        return [tree]
+    return [s for i, p in enumerate(tree[1:], 1) if not _fixed(tree, i) for s in sums_in(p)]
+
+
+def special(tree: Tree, kinds: Any) -> list[tuple[str, str]]:
+    """Roots and sizes within a tree but not within sums, with what is inside."""
+    if isinstance(tree, str) or tree[0] in ("sum", "upto"):
+        return []
+    head, *parts = tree
+    found = [s for p in (parts[1:] if head == "of" else parts) for s in special(p, kinds)]
+    if head == "^" and "/" in str(parts[1]):
+        found.append(("sqrt", real(parts[0], kinds)))
+    if head == "abs":
+        found.append(("abs", real(parts[0], kinds)))
+    if head in ("max", "min"):
+        one, two = (real(p, kinds) for p in parts)
+        found.append(("abs", f"({one} - {two})"))
+    return found
+
+
+def put(tree: Tree, values: dict[Tree, Tree]) -> Tree:
+    """A tree with values for names and terms."""
+    if tree in values:
+        return values[tree]
+    if isinstance(tree, str):
+        return tree
+    return (tree[0], *(put(p, values) if not _fixed(tree, i) else p for i, p in enumerate(tree[1:], 1)))
+
+
+def _fixed(tree: Tree, place: int) -> bool:
+    """Whether a part of a tree is no expression."""
+    return (
+        (tree[0] == "of" and place == 1)
+        or (tree[0] == "sum" and place == 1)
+        or (tree[0] == "^" and place == 2)
+    )
+
+
+def equation(scope: Scope, place: int) -> tuple[Tree, Tree, str]:
+    """A name or term, what it equals, and the rewriting by a line that says so."""
+    _, a, b = scope.lines[place]
+    for x, e, by in ((a, b, f"L{place}"), (b, a, f"<- L{place}")):
+        named = isinstance(x, str) and x in scope.kinds
+        if named and scope.kinds[x] == "whole" and not _whole(scope, e):
+            continue
+        if named or (isinstance(x, tuple) and x[0] == "of"):
+            return x, e, by
+    raise LeftOut("an equation that is not read as a value")
+
+
+def _whole(scope: Scope, tree: Tree) -> bool:
+    """Whether an expression is a whole one."""
+    try:
+        scope.forms.whole(tree)
+    except Rejected:
+        return False
+    return True
+
+
+def spelled(c: Combination) -> str:
+    """A combination in Coq."""
+    if c[0] == "zero":
+        return "vzero"
+    if c[0] == "one":
+        return str(c[1])
+    if c[0] == "plus":
+        return infix("[+]", [spelled(p) for p in _flat(c)])
+    return f"({c[1]} [*] {spelled(c[2])})"
+
+
+def _flat(c: Combination) -> list[Combination]:
+    """The terms of a sum."""
+    return [*_flat(c[1]), c[2]] if c[0] == "plus" else [c]
+
+
+def reified(c: Combination, basis: dict[str, int]) -> str:
+    """A combination as one that Coq computes with."""
+    if c[0] == "zero":
+        return "None_"
+    if c[0] == "one":
+        return f"(One {basis[c[1]]})"
+    if c[0] == "plus":
+        return f"(Plus {reified(c[1], basis)} {reified(c[2], basis)})"
+    return f"(Times {c[1]} {reified(c[2], basis)})"
+
+
+def expanded(one: Combination, two: Combination, basis: dict[str, int]) -> str:
+    """The inner product of two combinations, written out."""
+    if two[0] == "zero":
+        return "0"
+    if two[0] == "one":
+        return _along(one, two[1], basis)
+    if two[0] == "plus":
+        return f"({expanded(one, two[1], basis)} + {expanded(one, two[2], basis)})"
+    return f"({two[1]} * {expanded(one, two[2], basis)})"
+
+
+def _along(c: Combination, other: str, basis: dict[str, int]) -> str:
+    """The inner product of a combination and a basis vector."""
+    if c[0] == "zero":
+        return "0"
+    if c[0] == "one":
+        first, second = sorted((c[1], other), key=lambda b: basis[b])
+        return f"(ip {first} {second})"
+    if c[0] == "plus":
+        return f"({_along(c[1], other, basis)} + {_along(c[2], other, basis)})"
+    return f"({c[1]} * {_along(c[2], other, basis)})"
+
+
+def show(forms: Forms, q: Quotient) -> str:
+    """A normal form in Coq."""
+    terms = []
+    for m, c in q.above.items():
+        factors = [literal(str(c))]
+        for a, e in m:
+            factors.append(power(atom(forms, a), str(e)))
+        terms.append(infix("*", factors))
+    text = infix("+", terms) if terms else "0"
+    for f, e in q.below.items():
+        text = f"({text} * {power(show(forms, Quotient(dict(f))), str(-e))})"
+    return text
+
+
+def atom(forms: Forms, place: int) -> str:
+    """An atom in Coq."""
+    own = forms.atoms[place]
+    if own.kind == "name":
+        (n,) = own.parts
+        return f"(IZR {name(n)})" if forms.kinds[n] == "whole" else name(n)
+    if own.kind == "root":
+        return f"(sqrt {show(forms, forms.radicands[place])})"
+    raise LeftOut(f"a need that speaks of an atom of the kind {own.kind}")
+
+
+__all__ = ["Identity", "kind", "show", "substitute", "zero"]

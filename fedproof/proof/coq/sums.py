@@ -1,0 +1,256 @@
+"""Sums in an identity: each becomes sums up to an end of products, which stand for themselves."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fedproof.proof.coq.needs import distinct, written
+from fedproof.proof.coq.scope import Scope
+from fedproof.proof.coq.shapes import joined, tree_of
+from fedproof.proof.coq.terms import LeftOut, name, real, whole
+from fedproof.proof.kernel.polynomials import ONE, UNIT, ZERO, Quotient, constant, number
+from fedproof.proof.kernel.trees import Tree, substitute
+
+#: coefficient and what speaks of the index
+Piece = tuple[Quotient, Quotient]
+
+
+class Sums:
+    """Writes the tactics for the sums of one equation."""
+
+    def __init__(self, scope: Scope, prove: Any) -> None:
+        self.scope, self.forms, self.kinds, self.prove_zero = scope, scope.forms, scope.kinds, prove
+
+    def summed(self, tree: Tree, hypothesis: str) -> tuple[Tree, list[str]]:
+        """What a sum is in sums up to its ends, and the tactics that show it under a name."""
+        _, index, lo, hi, body = tree
+        ix = self.index()
+        body = substitute(body, {index: ix})
+        pieces = self.pieces(self.forms.number(body), ix)
+        low, high = whole(lo, self.kinds), whole(hi, self.kinds)
+        inner = self.inside(ix)
+        listed = self.listed(pieces, ix, inner.kinds)
+        inner.write(f"rewrite (sumZ_combination {low} {high} _ {listed}).", "2: {")
+        r = inner.fresh("R")
+        inner.write(f"intros {name(ix)} {r}; cbn [at_index].")
+        self.granted(inner, body, ix, lo, hi, r)
+        self.pointwise(inner, body, pieces)
+        inner.write("}", "cbn [sums].")
+        total = []
+        need = self.scope.known.get(written(("range", lo, hi), self.kinds))
+        if need is None:
+            raise LeftOut("a sum whose range is not known")
+        for c, m in pieces:
+            f = f"(fun {name(ix)} : Z => {real(tree_of(self.forms, m), inner.kinds)})"
+            inner.write(f"rewrite (sumZ_upto {low} {high} {f} {need}).")
+            ends = []
+            for e, text in ((hi, high), (("+", lo, "-1"), f"({low} - 1)%Z")):
+                value, proof = self.upto(m, ix, self.forms.whole(e), text)
+                own = inner.fresh("U")
+                inner.write(
+                    f"assert ({own} : upto {f} {text} = {real(value, self.told())}).", "{", *proof, "}"
+                )
+                inner.write(f"rewrite {own}.")
+                ends.append(value)
+            gap = joined("+", [ends[0], ("*", "-1", ends[1])]) if ends[1] != "0" else ends[0]
+            total.append(gap if c.key == UNIT.key else ("*", tree_of(self.forms, c), gap))
+        result = joined("+", total) if total else "0"
+        left = real(tree, self.kinds)
+        lines = [
+            f"assert ({hypothesis} : {left} = {real(result, self.told())}).",
+            "{",
+            *inner.out,
+            "ring.",
+            "}",
+        ]
+        return result, lines
+
+    def told(self) -> dict[str, str]:
+        """Kinds of all names, those of indices too."""
+        return {**self.forms.kinds, **self.kinds}
+
+    def index(self) -> str:
+        """A name for an index."""
+        new = f"i{sum(n.startswith('i') for n in self.forms.kinds)}'"
+        while new in self.forms.kinds:
+            new += "'"
+        self.forms.kinds[new] = "whole"
+        return new
+
+    def inside(self, ix: str) -> Scope:
+        """A place with an index, whose tactics are kept apart."""
+        inner = self.scope.inside(**{ix: "whole"})
+        inner.out = []
+        inner.forms = self.forms
+        inner.kinds = self.told()
+        return inner
+
+    def pieces(self, q: Quotient, ix: str) -> list[Piece]:
+        """A number as a sum of products of what does not speak of an index and of what does."""
+        inner = {f: e for f, e in q.below.items() if ix in self.forms.names_in(Quotient(dict(f)))}
+        outer = {f: e for f, e in q.below.items() if f not in inner}
+        found = []
+        for m, c in q.above.items():
+            own = tuple((a, e) for a, e in m if ix in self.forms.atoms[a].names)
+            rest = tuple(p for p in m if p not in own)
+            found.append((Quotient({rest: c}, outer), Quotient({own: number(1)}, inner)))
+        return found
+
+    def listed(self, pieces: list[Piece], ix: str, kinds: Any) -> str:
+        """Pieces in Coq."""
+        texts = [
+            f"({real(tree_of(self.forms, c), kinds)}, "
+            f"fun {name(ix)} : Z => {real(tree_of(self.forms, m), kinds)})"
+            for c, m in pieces
+        ]
+        return f"({' :: '.join([*texts, 'nil'])})"
+
+    def pointwise(self, inner: Scope, body: Tree, pieces: list[Piece]) -> None:
+        """Prove that a term is the sum of its pieces."""
+        trees = [tree_of(self.forms, q) for p in pieces for q in p]
+        inner.kinds = self.told()
+        self.prove_zero(inner, "", [body, *trees])
+
+    def granted(self, inner: Scope, body: Tree, ix: str, lo: Tree, hi: Tree, r: str) -> None:
+        """Take what the terms need to be defined from what the sum needs."""
+        for need, text in distinct(body, inner.kinds):
+            around = written(("all", ix, lo, hi, need), inner.kinds)
+            for told, proof in self.scope.known.items():
+                if _renamed(told) == _renamed(around):
+                    own = inner.fresh("N")
+                    inner.write(f"pose proof ({proof} {name(ix)} {r}) as {own}.")
+                    inner.met(need, text, own)
+                    break
+
+    def upto(self, q: Quotient, ix: str, end: Quotient, text: str) -> tuple[Tree, list[str]]:
+        """A sum of one product up to an end, and the tactics that show it."""
+        forms, i = self.forms, self.forms.name(ix)
+        (m,) = q.above
+        degree = dict(m).get(i, 0)
+        f = f"(fun {name(ix)} : Z => {real(tree_of(forms, q), self.told())})"
+        e = tree_of(forms, end)
+        if not q.below and degree >= 0 and all(a == i for a, _ in m):
+            return self.powers(degree, e, text)
+        if not end.above:
+            return "0", [
+                "exact (upto_zero _)."
+                if text == "0%Z"
+                else f"replace {text} with 0%Z by lia; exact (upto_zero _)."
+            ]
+        if shift := self.shift(q, ix):
+            return self.shifted(q, ix, end, text, shift)
+        base, extra = (end, 0)
+        if forms.everywhere(q):
+            k = end.above.get(ONE, number(0))
+            base, extra = end - Quotient({ONE: k} if k else {}), int(k.p)
+        if abs(extra) > 9:
+            raise LeftOut("a sum whose end is moved far")
+        atom = forms.upto(q, ix, base)
+        steps = [base + constant(k) for k in range(0, extra, 1 if extra > 0 else -1)]
+        places = [*steps, end]
+        proof, texts = [], [whole(tree_of(forms, p), self.told()) for p in places]
+        if texts[-1] != text:
+            proof.append(f"replace {text} with {texts[-1]} by lia.")
+        by = "step" if extra > 0 else "back"
+        for k in range(len(places) - 1, 0, -1):
+            a, b = (texts[k - 1], texts[k]) if extra > 0 else (texts[k], texts[k - 1])
+            proof.append(f"rewrite (upto_{by} {f} {a} {b} ltac:(lia)).")
+        moved = places[1:] if extra > 0 else places[:-1]
+        ends = [forms.replaced(q, {ix: p}) for p in moved]
+        value = tree_of(forms, atom)
+        parts = [value] if atom.above else []
+        sign = 1 if extra > 0 else -1
+        for v in ends:
+            parts.append(tree_of(forms, v if sign > 0 else -v))
+        result = joined("+", parts) if parts else "0"
+        inner = self.inside(ix)
+        head = f"upto {f} {texts[0]}"
+        if not base.above:
+            inner.write("rewrite upto_zero.")
+        elif not (isinstance(value, tuple) and value[0] == "upto"):
+            raise LeftOut("sums by parts or exchanged")
+        else:
+            own = inner.fresh("U")
+            inner.write(
+                f"assert ({own} : {head} = {real(value, self.told())}).",
+                "{",
+                "first [reflexivity |",
+                f"apply upto_ext; intro {name(ix)}; identity].",
+                "}",
+                f"rewrite {own}; clear {own}.",
+            )
+        if not extra:
+            inner.write("reflexivity.")
+        else:
+            here = [substitute(tree_of(forms, q), {ix: tree_of(forms, p)}) for p in moved]
+            inner.write("pushed.")
+            inner.kinds = self.told()
+            self.prove_zero(inner, "", [*here, *(tree_of(forms, v) for v in ends)])
+        return result, [*proof, *inner.out]
+
+    def powers(self, degree: int, e: Tree, text: str) -> tuple[Tree, list[str]]:
+        """The sum of powers of the index."""
+        next_ = ("+", e, "1")
+        values: dict[int, Tree] = {
+            0: e,
+            1: ("*", e, next_, "1/2"),
+            2: ("*", e, next_, ("+", ("*", "2", e), "1"), "1/6"),
+        }
+        if degree not in values:
+            raise LeftOut("a sum of high powers of an index")
+        by = ("upto_one", "upto_index", "upto_square")[degree]
+        return values[degree], [f"rewrite {by}; pushed; field."]
+
+    def shift(self, q: Quotient, ix: str) -> int:
+        """The least number that is added to the index in an argument."""
+        found: list[int] = []
+        for a in {a for m in q.above for a, _ in m} | {a for f in q.below for m, _ in f for a, _ in m}:
+            self.forms.offsets(a, ix, found)
+        return min(found, default=0)
+
+    def shifted(self, q: Quotient, ix: str, end: Quotient, text: str, c: int) -> tuple[Tree, list[str]]:
+        """The same with the index moved."""
+        forms = self.forms
+        i = forms.of(forms.name(ix))
+        moved = forms.replaced(q, {ix: i - constant(c)})
+        pieces = self.pieces(moved, ix)
+        f = f"(fun {name(ix)} : Z => {real(tree_of(forms, q), self.told())})"
+        proof = [f"rewrite (upto_shift {f} ({c})%Z)."]
+        inner = self.inside(ix)
+        listed = self.listed(pieces, ix, inner.kinds)
+        own = inner.fresh("U")
+        g = f"(fun i => {f} (i - ({c}))%Z)"
+        inner.write(f"assert ({own} : forall e, upto {g} e = uptos {listed} e).", "{")
+        inner.write(f"intro e; apply upto_combination; intro {name(ix)}; cbn [at_index]; pushed.")
+        there = substitute(tree_of(forms, q), {ix: ("+", ix, str(-c))})
+        inner.kinds = self.told()
+        inner.write(f"replace ({name(ix)} - ({c}))%Z with {whole(('+', ix, str(-c)), inner.kinds)} by lia.")
+        self.prove_zero(inner, "", [there, *(tree_of(forms, p) for pair in pieces for p in pair)])
+        inner.write("}", f"cbv beta in {own} |- *; rewrite !{own}; clear {own}; cbn [uptos].")
+        proof += inner.out
+        total: list[Tree] = []
+        ends = ((end + constant(c), f"({text} + ({c}))%Z", 1), (constant(c), f"({c})%Z", -1))
+        for e, told, sign in ends:
+            for k, m in pieces:
+                value, lines = self.upto(m, ix, e, told)
+                name_ = inner.fresh("U")
+                h = f"(fun {name(ix)} : Z => {real(tree_of(forms, m), self.told())})"
+                proof += [
+                    f"assert ({name_} : upto {h} {told} = {real(value, self.told())}).",
+                    "{",
+                    *lines,
+                    "}",
+                ]
+                proof += [f"rewrite {name_}; clear {name_}."]
+                total.append(("*", tree_of(forms, k * constant(sign)), value))
+        return joined("+", total) if total else "0", [*proof, "ring."]
+
+
+def _renamed(text: str) -> str:
+    """A proposition for every index, whatever the name of the index is."""
+    words = text.split(" ", 2)
+    index = words[1]
+    return text.replace(index, "_i") if text.startswith("(forall _") else text
+
+
+__all__ = ["ZERO", "Sums"]
