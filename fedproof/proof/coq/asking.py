@@ -73,11 +73,18 @@ def refused(folder: Path, collection: Collection, name: str) -> list[str]:
     told = "".join(f"{collection.lemmas[i]}Abort All.\nLocate {lemma(i)}.\n" for i in ids)
     done = subprocess.run(
         ["coqtop", "-q", "-R", ".", ""],
-        cwd=folder, input=f"Set Silent.\n{head}{told}", capture_output=True, text=True, check=False,
+        cwd=folder, input=f"Set Silent.\n{head}{told}", text=True, check=False,
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
     )  # fmt: skip
-    known = set(re.findall(r"Constant [\w.]*?(\w+)$", done.stdout, re.M))
-    missing = [i for i in ids if lemma(i) not in known]
+    parts = re.split(r"^.*(?:No object of basename|Constant) [\w.]*?(\w+)$", done.stdout, flags=re.M)
+    wrong = {own for said, own in zip(parts[::2], parts[1::2], strict=False) if _fails(said)}
+    missing = [i for i in ids if lemma(i) in wrong]
     return [i for i in missing if not set(collection.steps[i]["uses"]) & {*missing}]
+
+
+def _fails(said: str) -> bool:
+    """Whether Coq says of a lemma that something is wrong, but for there being no proof to leave."""
+    return any("proof-editing" not in e for e in re.findall(r"^Error:.*(?:\n.+)*", said, re.M))
 
 
 def asked(folder: Path, collection: Collection, workers: int = 2) -> tuple[set[str], list[str]]:

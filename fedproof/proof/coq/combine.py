@@ -39,9 +39,10 @@ def combine(scope: Scope, claim: Tree, terms: Any, equal: Sequence[int]) -> None
     for _, factors in terms:
         for f in factors:
             for t in expressions(f):
-                meet(scope, t)
+                meet(scope, t, equal=equal)
     scope.write(f"apply {told[order]}; intro neg." if order in told else "intro neg.")
-    products = [product(scope, claim, c, factors) for c, factors in terms]
+    with scope.equating(equal):
+        products = [product(scope, claim, c, factors) for c, factors in terms]
     trees = [t for p in products for t in p.trees]
     total = sum_text([p.text for p in products])
     equation = scope.fresh("E")
@@ -222,11 +223,11 @@ def equal_vectors(scope: Scope, claim: Tree, divisor: Tree, terms: Any, equal: S
     """Prove the goal, an equation between vectors."""
     kinds = scope.kinds
     _, a, b = claim
-    meet(scope, divisor)
+    meet(scope, divisor, equal=equal)
     number = not (isinstance(divisor, str) and divisor not in kinds)
     proof = nonzero(scope, divisor) if number else apart(divisor)
     for c, _ in terms:
-        meet(scope, c)
+        meet(scope, c, equal=equal)
     new = scope.fresh("w")
     kinds = {**kinds, new: "vector"}
     inner = scope.inside(**{new: "vector"})

@@ -64,27 +64,23 @@ class Identity:
             write(f"generalize {' '.join(p for p, _ in premises)}.")
         for _, _, rewriting in reversed(self.equations):
             write(f"try rewrite {rewriting}.")
-        ranks: dict[str, int] = {}
+        ranks, at = dict[str, int](), ""
         if self.basis and self.steps:
             ordered = sorted(self.basis, key=lambda b: self.basis[b])
             members = " :: ".join(f"({b})" for b in ordered)
-            write(f"pose (at_ := nth_of ({members} :: nil)).")
+            at = self.scope.fresh("at")
+            write(f"pose ({at} := nth_of ({members} :: nil)).")
             ranks = {b: k for k, b in enumerate(ordered)}
         for step in self.steps:
-            if step.startswith("exact (expanded_is at_ @"):
+            if step.startswith("exact (expanded_is AT @"):
                 one, two = self.reified[int(step.split("@")[1])]
-                step = f"exact (expanded_is at_ {reified(one, ranks)} {reified(two, ranks)})."
+                step = f"exact (expanded_is {at} {reified(one, ranks)} {reified(two, ranks)})."
             write(step)
         if premises:
             write(f"intros {' '.join(n for _, n in premises)}.")
-        squares = [n for _, n in premises if n.startswith("S")]
-        write(
-            f"identity_with ({', '.join(squares)})."
-            if len(squares) > 1
-            else f"identity_by {squares[0]}."
-            if squares
-            else "identity."
-        )
+        squares = " ".join(n for _, n in premises if n.startswith("S"))
+        by = f" [{squares}]" if squares else ""
+        write(f"first [ring{by} | field{by}; defined].")
 
     def premises(self, trees: Sequence[Tree]) -> list[tuple[str, str]]:
         """What is known of divisors, roots and sizes in trees, each as a proof with a name for it."""
@@ -111,7 +107,7 @@ class Identity:
                 "{",
                 proof,
                 "}",
-                f"rewrite {hypothesis}.",
+                f"try rewrite {hypothesis}.",
             ]
         return right
 
@@ -122,7 +118,7 @@ class Identity:
         self.settled = True
         hypothesis = self.scope.fresh("Q")
         result, lines = Sums(self.scope, zero).summed(tree, hypothesis)
-        self.steps += [*lines, f"rewrite {hypothesis}."]
+        self.steps += [*lines, f"try rewrite {hypothesis}."]
         self.results[tree] = result
 
     def same(self, key: Any, text: str, proof: str, tree: Tree | None = None) -> str:
@@ -194,7 +190,7 @@ class Identity:
         one, two = found if head == "ip" else found * 2
         left = f"({head} {' '.join(spelled(c) for c in found)})"
         right = expanded(one, two, self.basis)
-        self.rewrite(left, right, f"exact (expanded_is at_ @{len(self.reified)}")
+        self.rewrite(left, right, f"exact (expanded_is AT @{len(self.reified)}")
         self.reified += [(one, two)]
         return right
 
@@ -211,7 +207,7 @@ class Identity:
                 total = ("plus", total, p)
             return total
         if head == "*":
-            (inner,) = (p for p in parts if is_vector(p, self.kinds))
+            inner = next((p for p in parts if is_vector(p, self.kinds)), "0")
             scale = [self.real(p) for p in parts if p is not inner]
             inside = self.combination(inner)
             return ("times", infix("*", scale), inside) if scale else inside

@@ -2,27 +2,38 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from fedproof.proof.coq.identity import show, zero
 from fedproof.proof.coq.needs import Need, bare, distinct, written
 from fedproof.proof.coq.scope import Scope
-from fedproof.proof.coq.terms import LeftOut, is_vector, name, real
+from fedproof.proof.coq.terms import LeftOut, is_vector, literal, name, real
 from fedproof.proof.kernel.polynomials import Quotient, number, primitive
 from fedproof.proof.kernel.trees import NUMBER, Rejected, Tree, substitute
 
 _GAPS = {"<=": "gap_le", "<": "gap_lt", "=": "gap_eq", "!=": "gap_ne"}
 
 
-def meet(scope: Scope, *relations: Tree) -> list[str]:
-    """See that all needs of relations or expressions are met; the names of the proofs."""
-    found = []
+def meet(scope: Scope, *relations: Tree, equal: Sequence[int] = ()) -> None:
+    """See that all needs of relations or expressions are met, where equations may be read."""
     for relation in relations:
         for need, text in distinct(relation, scope.kinds):
-            if text not in scope.known:
-                establish(scope, need, text)
-            found.append(scope.known[text])
-    return found
+            attempted(scope, need, text, equal)
+
+
+def attempted(scope: Scope, need: Need, text: str, equal: Sequence[int] = ()) -> str:
+    """Prove a need and note it, with equations read if it takes them; its name."""
+    written_so_far = len(scope.out)
+    try:
+        establish(scope, need, text)
+    except LeftOut:
+        if not equal:
+            raise
+        del scope.out[written_so_far:]
+        with scope.equating(equal):
+            establish(scope, need, text)
+    return scope.known[text]
 
 
 def establish(scope: Scope, need: Need, text: str) -> None:
@@ -153,6 +164,8 @@ def prove_nonzero(scope: Scope, tree: Tree) -> None:
 
 def _by_factors(scope: Scope, tree: Tree) -> None:
     """Prove that an expression is not 0 by the factors of its normal form."""
+    if scope.equal:
+        raise LeftOut("a need that is not met")
     form = scope.forms.number(tree)
     if not form.above:
         raise LeftOut("a need that is not met")
@@ -169,6 +182,7 @@ def _by_factors(scope: Scope, tree: Tree) -> None:
         scope.write(f"assert ({hypothesis} : {text} <> 0).")
         with scope.block():
             inner = scope.inside()
+            inner.forms = scope.forms
             if not _match(inner, part, text, "nonzero"):
                 raise LeftOut("a need that is not met")
         proofs.append(hypothesis)
@@ -181,10 +195,23 @@ def _by_factors(scope: Scope, tree: Tree) -> None:
 def _by_fact(scope: Scope, tree: Tree, kind: str) -> bool:
     """Prove that an expression is not 0, or not negative, by one fact."""
     try:
-        form = scope.forms.number(tree)
+        form = scope.reading().number(tree)
     except Rejected:
         return False
+    if form.constant is not None:
+        return _constant(scope, form, tree, kind)
     return _match(scope, form, real(tree, scope.kinds), kind, tree)
+
+
+def _constant(scope: Scope, form: Quotient, tree: Tree, kind: str) -> bool:
+    """Prove that what is a number is not 0, or not negative."""
+    c, text = form.constant, real(tree, scope.kinds)
+    if (kind == "nonneg" and c < 0) or (kind == "nonzero" and c == 0):
+        return False
+    told = f"({c.p} / {c.q})"
+    scope.write(f"replace {text} with {told}; [clear; lra |].")
+    zero(scope, f"{told} = {text}", [tree], scope.equal)
+    return True
 
 
 def _match(scope: Scope, form: Quotient, text: str, kind: str, tree: Tree | None = None) -> bool:
@@ -209,6 +236,11 @@ def _match(scope: Scope, form: Quotient, text: str, kind: str, tree: Tree | None
                     _nonneg_from(scope, relation, hypothesis, text, ratio, tree)
                     return True
             continue
+        squared = scope.reading().times(form, form)
+        if _ratio(gap, squared) is not None:
+            ratio = f"({literal(str(_ratio(gap, squared)))} * {text})"
+            _nonzero_from(scope, relation, hypothesis, text, ratio, tree)
+            return True
         if primitive(gap.above)[2] == wanted[2] and _divides(wanted[1], primitive(gap.above)[1]):
             ratio = _quotient(scope, gap, form)
             _nonzero_from(scope, relation, hypothesis, text, ratio, tree)
@@ -241,10 +273,10 @@ def _quotient(scope: Scope, gap: Quotient, form: Quotient) -> str:
     for f, e in form.below.items():
         below[f] = below.get(f, 0) - e
     top = Quotient({mono: lead / scale}, {f: e for f, e in below.items() if e > 0})
-    text = show(scope.forms, top)
+    text = show(scope.reading(), top)
     for f, e in below.items():
         if e < 0:
-            text = f"({text} * {show(scope.forms, Quotient(dict(f)))} ^ {-e})"
+            text = f"({text} * {show(scope.reading(), Quotient(dict(f)))} ^ {-e})"
     return text
 
 
@@ -256,7 +288,7 @@ def _nonzero_from(
     gap = f"({real(b, scope.kinds)} - {real(a, scope.kinds)})"
     lemma = "apart_lt" if order == "<" else "gap_ne"
     scope.write(f"apply (nonzero_by {text} {gap} {ratio}); [| exact ({lemma} _ _ {hypothesis})].")
-    zero(scope, f"{gap} = {ratio} * {text}", [a, b, *([tree] if tree is not None else [])])
+    zero(scope, f"{gap} = {ratio} * {text}", [a, b, *([tree] if tree is not None else [])], scope.equal)
 
 
 def _nonneg_from(
@@ -270,7 +302,7 @@ def _nonneg_from(
     hyp = scope.fresh("H")
     scope.write(f"assert ({hyp} : 0 <= {gap}) by (clear - {hypothesis}; lra).")
     scope.write(f"apply (nonneg_by {text} {gap} ({c.p} / {c.q})); [lra | | exact {hyp}].")
-    zero(scope, f"{text} = {c.p} / {c.q} * {gap}", [a, b, *([tree] if tree is not None else [])])
+    zero(scope, f"{text} = {c.p} / {c.q} * {gap}", [a, b, *([tree] if tree is not None else [])], scope.equal)
 
 
 def prove_nonneg(scope: Scope, tree: Tree) -> None:

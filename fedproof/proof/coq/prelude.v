@@ -311,13 +311,6 @@ Ltac fits_deep H := let K := fresh in pose proof H as K; cbv beta in K |- *;
 Ltac fits H := first [exact H
   | let K := fresh in pose proof H as K; cbv beta in K |- *; pushed_in K; pushed; exact K
   | fits_deep H].
-Ltac identity_by S := first [ring [S] | field [S]; defined].
-Tactic Notation "identity_with" "(" constr(A) "," constr(B) ")" :=
-  first [ring [A B] | field [A B]; defined].
-Tactic Notation "identity_with" "(" constr(A) "," constr(B) "," constr(C) ")" :=
-  first [ring [A B C] | field [A B C]; defined].
-Tactic Notation "identity_with" "(" constr(A) "," constr(B) "," constr(C) "," constr(D) ")" :=
-  first [ring [A B C D] | field [A B C D]; defined].
 Ltac same_size := first [f_equal; identity | rewrite <- Rabs_Ropp; f_equal; identity].
 
 Lemma ratio_pos p q : (0 < p)%Z -> (0 < q)%Z -> 0 < IZR p / IZR q.
@@ -440,3 +433,5 @@ Proof. intros ->. apply upto_next. Qed.
 Lemma upto_back f a b : (b = a + 1)%Z -> upto f a = upto f b - f b.
 Proof. intros ->. rewrite upto_next. ring. Qed.
 Ltac same_end := f_equal; first [reflexivity | lia | ring].
+Lemma root_apart r : 0 < sqrt r -> r <> 0.
+Proof. intros P E. rewrite E, sqrt_0 in P. lra. Qed.

@@ -32,15 +32,17 @@ def finish(scope: Scope, raw: Any, goal: Tree) -> None:
     scope.write(f"exact {scope.whole(len(scope.lines) - 1)}.")
 
 
-def meet_relation(scope: Scope, relation: Tree) -> None:
+def meet_relation(scope: Scope, relation: Tree, equal: Sequence[int] = ()) -> None:
     """See that the needs of an order or an equation are met."""
     if not quantified(relation):
-        meet(scope, relation)
+        meet(scope, relation, equal=equal)
 
 
-def asserted(scope: Scope, relation: Tree, act: Callable[[Scope], None]) -> None:
+def asserted(
+    scope: Scope, relation: Tree, act: Callable[[Scope], None], equal: Sequence[int] = ()
+) -> None:
     """A line that is proved by tactics, after its needs."""
-    meet_relation(scope, relation)
+    meet_relation(scope, relation, equal)
     said = proposition(relation, scope.kinds) if quantified(relation) else core(relation, scope.kinds)
     line = f"L{len(scope.lines)}"
     scope.write(f"assert ({line} : {said}).")
@@ -56,12 +58,12 @@ def given(scope: Scope, relation: Tree, k: int) -> None:
 
 def by_combination(scope: Scope, relation: Tree, terms: Any, equal: Sequence[int]) -> None:
     """The rule `combine`."""
-    asserted(scope, relation, lambda s: combine(s, relation, terms, equal))
+    asserted(scope, relation, lambda s: combine(s, relation, terms, equal), equal)
 
 
 def by_vectors(scope: Scope, relation: Tree, d: Tree, terms: Any, equal: Sequence[int]) -> None:
     """The rule `vectors`."""
-    asserted(scope, relation, lambda s: equal_vectors(s, relation, d, terms, equal))
+    asserted(scope, relation, lambda s: equal_vectors(s, relation, d, terms, equal), equal)
 
 
 def use(scope: Scope, relation: Tree, id: str, values: Any, found: Sequence[int]) -> None:

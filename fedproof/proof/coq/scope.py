@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import count
 from typing import Any
 
-from fedproof.proof.coq.needs import Need, distinct, quantified
+from fedproof.proof.coq.needs import Need, distinct, quantified, written
 from fedproof.proof.coq.terms import core
 from fedproof.proof.kernel.forms import Forms
 from fedproof.proof.kernel.polynomials import Quotient
+from fedproof.proof.kernel.relations import equate
 from fedproof.proof.kernel.trees import Rejected, Tree
 
 
@@ -39,7 +40,9 @@ class Scope:
     facts: list[tuple[Tree, str]] = field(default_factory=list)
     out: list[str] = field(default_factory=list)
     numbers: Iterator[int] = field(default_factory=count)
-    gaps: dict[Tree, Quotient | None] = field(default_factory=dict)
+    equal: tuple[int, ...] = ()
+    gaps: dict[Any, Quotient | None] = field(default_factory=dict)
+    readings: dict[tuple[int, ...], Forms] = field(default_factory=dict)
     forms: Forms = field(default_factory=lambda: Forms({}))
 
     def __post_init__(self) -> None:
@@ -65,6 +68,7 @@ class Scope:
             [*self.facts],
             self.out,
             self.numbers,
+            self.equal,
         )
 
     @contextmanager
@@ -80,7 +84,19 @@ class Scope:
         self.lines.append(relation)
         if not quantified(relation):
             self.facts.append((relation, hypothesis))
+            self.radicand(relation, hypothesis)
         return hypothesis
+
+    def radicand(self, relation: Tree, hypothesis: str) -> None:
+        """Note that what has a positive root is not 0."""
+        order, a, b = relation
+        if order == "<" and a == "0" and isinstance(b, tuple) and b[0] == "^" and b[2] == "1/2":
+            need = ("!=", b[1], "0")
+            text = written(need, self.kinds)
+            if text not in self.known:
+                own = self.fresh("N")
+                self.write(f"pose proof (root_apart _ {hypothesis}) as {own}.")
+                self.met(need, text, own)
 
     def met(self, need: Need, text: str, hypothesis: str) -> None:
         """Note that a need is met."""
@@ -112,12 +128,31 @@ class Scope:
 
     def gap(self, relation: Tree) -> Quotient | None:
         """Right less left of a relation between numbers, in normal form; None where there is none."""
-        if relation not in self.gaps:
+        key = (relation, self.equal)
+        if key not in self.gaps:
             try:
-                self.gaps[relation] = self.forms.number(relation[2]) - self.forms.number(relation[1])
+                forms = self.reading()
+                self.gaps[key] = forms.number(relation[2]) - forms.number(relation[1])
             except Rejected:
-                self.gaps[relation] = None
-        return self.gaps[relation]
+                self.gaps[key] = None
+        return self.gaps[key]
+
+    def reading(self) -> Forms:
+        """Normal forms in which the equations that are read are used."""
+        if not self.equal:
+            return self.forms
+        if self.equal not in self.readings:
+            self.readings[self.equal] = Forms(dict(self.kinds))
+            for place in self.equal:
+                equate(self.readings[self.equal], self.lines[place])
+        return self.readings[self.equal]
+
+    @contextmanager
+    def equating(self, equal: Sequence[int]) -> Iterator[None]:
+        """Read equations for a while."""
+        before, self.equal = self.equal, tuple(equal)
+        yield
+        self.equal = before
 
     def whole(self, line: int) -> str:
         """What proves a line with its needs."""
