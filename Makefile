@@ -11,7 +11,7 @@ export OPENBLAS_NUM_THREADS ?= 1
 export MKL_NUM_THREADS      ?= 1
 
 .DELETE_ON_ERROR:
-.PHONY: help report test audit audit-deep certify check format lock lowest torch clean
+.PHONY: help report test audit audit-deep certify check format lock lowest torch coq clean
 
 help:
 	@echo 'make report   run the main job and write report/index.html'
@@ -24,6 +24,7 @@ help:
 	@echo 'make lock     choose the newest dependencies anew: requirements.lock'
 	@echo 'make lowest   run the tests with the oldest dependencies that pyproject.toml allows'
 	@echo 'make torch    run the tests that need PyTorch, in an environment of their own'
+	@echo 'make coq      write the proofs of both papers as Coq lemmas and let coqc check them (needs Coq 8.16 or newer)'
 	@echo 'make clean    remove everything that these commands made'
 	@echo 'The first six make .venv when it is missing or out of date; PYTHON=python3.13 chooses its interpreter.'
 
@@ -92,6 +93,15 @@ TORCH ?= torch>=2.6
 
 torch: .cache/torch/.ready
 	.cache/torch/bin/python -m pytest -q fedproof/adapters tests/adapters tests/problems/test_models.py
+
+# An audit exits with 1 where a statement of a paper is not proved; what is proved is checked all the same.
+COQ := .cache/coq
+coq: $(ENV)
+	@command -v coqc >/dev/null || { echo 'coqc: not found, expected Coq 8.16 or newer; on Debian: apt-get install coq' >&2; exit 2; }
+	@for key in fedproxvr composite; do \
+	  $(BIN)/fedproof audit $$key -o $(COQ)/$$key >/dev/null || [ $$? -eq 1 ] || exit 2; \
+	done
+	$(BIN)/python -m fedproof.proof.coq $(COQ)/files $(COQ)/fedproxvr/audit.json $(COQ)/composite/audit.json
 
 clean:
 	rm -rf .venv .cache report build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from fedproof.proof.coq.asking import ALLOWED, asked
 from fedproof.proof.coq.compare import Differs, compare
-from fedproof.proof.coq.files import certificates, collected
+from fedproof.proof.coq.files import certificates, closes, collected
 from fedproof.proof.coq.terms import lemma
 
 
@@ -33,7 +33,10 @@ def main(arguments: Sequence[str]) -> int:
         say(f"a statement differs from its row: {why}\n")
         return 1
     wrong = sorted(axioms - ALLOWED)
-    say(f"covered: {len(stated)} of {len(steps)} proved steps; each states what its row says\n")
+    shut = [id for id in steps if closes(id)]
+    done = len({lemma(id) for id in shut} & {*stated})
+    say(f"covered: {len(stated) - done} of {len(steps) - len(shut)} proved steps, ")
+    say(f"{done} of {len(shut)} closings; each lemma states what its row says\n")
     for left, count in collection.classes():
         say(f"not covered: {count}: {left}\n")
     say(f"axioms: {', '.join(sorted(axioms)) or 'none'}\n")

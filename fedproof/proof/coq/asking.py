@@ -76,7 +76,7 @@ def refused(folder: Path, collection: Collection, name: str) -> list[str]:
         cwd=folder, input=f"Set Silent.\n{head}{told}", text=True, check=False,
         stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
     )  # fmt: skip
-    parts = re.split(r"^.*(?:No object of basename|Constant) [\w.]*?(\w+)$", done.stdout, flags=re.M)
+    parts = re.split(r"^.*(?:No object of basename|Constant) [\w.]*?([\w']+)$", done.stdout, flags=re.M)
     wrong = {own for said, own in zip(parts[::2], parts[1::2], strict=False) if _fails(said)}
     missing = [i for i in ids if lemma(i) in wrong]
     return [i for i in missing if not set(collection.steps[i]["uses"]) & {*missing}]

@@ -15,7 +15,7 @@ _LEMMA = re.compile(r"Lemma (\S+) : (.*?)\.\nProof\.\n(.*?)\nQed\.\n", re.S)
 _REST = re.compile(
     r"\s*(From Coq Require Import Reals\.|Require Import [\w ]+\.|Open Scope R_scope\.|"
     r"Set Default Timeout \d+\.|"
-    r"Print Assumptions \w+\.|\(\* [^*]* \*\)|\s)*"
+    r"Print Assumptions [\w']+\.|\(\* [^*]* \*\)|\s)*"
 )
 _SORTS = {"real": "R", "whole": "Z", "vector": "V"}
 _HEADS = {"abs": "Rabs", "max": "Rmax", "min": "Rmin", "ip": "ip", "n2": "n2"}
@@ -43,12 +43,20 @@ def compare(text: str, rows: Mapping[str, Any]) -> list[str]:
             raise Differs(f"{name}: no row of this name, or two lemmas")
         if not re.fullmatch(r"([a-z{}][^\n]*\n?)*", proof):
             raise Differs(f"{name}: its proof is not made of tactics alone")
-        if read(stated) != expected(rows[name]):
+        if _tried(stated) != expected(rows[name]):
             raise Differs(f"{name}: it states something else")
         found.append(name)
     if not _REST.fullmatch(_LEMMA.sub("", text)):
         raise Differs("there is more than lemmas in the file")
     return found
+
+
+def _tried(stated: str) -> Any:
+    """What a statement says; nothing, where it is none of these."""
+    try:
+        return read(stated)
+    except (AttributeError, IndexError, TypeError, ValueError):
+        return None
 
 
 # What a certificate says

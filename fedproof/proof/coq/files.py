@@ -11,6 +11,8 @@ from fedproof.proof.coq.export import judged, written
 from fedproof.proof.coq.terms import LeftOut, lemma
 from fedproof.proof.kernel.trees import Rejected
 
+#: the last part of the id of a closing, which no step has
+CLOSING = "closing'"
 #: letters of proof in a file
 SIZE = 400_000
 
@@ -58,13 +60,20 @@ class Collection:
 
     def classes(self) -> list[tuple[str, int]]:
         """How many steps are left out, by class."""
-        return Counter(self.left.values()).most_common()
+        return Counter(why for id, why in self.left.items() if not closes(id)).most_common()
+
+
+def closes(id: str) -> bool:
+    """Whether it is the id of a closing."""
+    return id.endswith("." + CLOSING)
 
 
 def certificates(documents: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
-    """The certificates of the proved steps of audits, each after those that it uses."""
+    """The certificates of the proved steps of audits, and their closings, each after those that it uses."""
     rows = [r for d in documents for r in (*d["steps"], *d.get("basis", ()))]
-    found = {r["id"]: r["certificate"] for r in rows if r["verdict"] == "proved" and r.get("certificate")}
+    proved = [r for r in rows if r["verdict"] == "proved" and r.get("certificate")]
+    found = {r["id"]: r["certificate"] for r in proved}
+    found |= {f"{r['id']}.{CLOSING}": r["closing"] | {"uses": [r["id"]]} for r in proved if r.get("closing")}
     ordered: dict[str, Any] = {}
 
     def visit(id: str) -> None:

@@ -38,9 +38,7 @@ def meet_relation(scope: Scope, relation: Tree, equal: Sequence[int] = ()) -> No
         meet(scope, relation, equal=equal)
 
 
-def asserted(
-    scope: Scope, relation: Tree, act: Callable[[Scope], None], equal: Sequence[int] = ()
-) -> None:
+def asserted(scope: Scope, relation: Tree, act: Callable[[Scope], None], equal: Sequence[int] = ()) -> None:
     """A line that is proved by tactics, after its needs."""
     meet_relation(scope, relation, equal)
     said = proposition(relation, scope.kinds) if quantified(relation) else core(relation, scope.kinds)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from fedproof.proof.coq.needs import distinct, written
 from fedproof.proof.coq.scope import Scope
 from fedproof.proof.coq.shapes import joined, tree_of
 from fedproof.proof.coq.terms import LeftOut, name, real, whole
-from fedproof.proof.kernel.polynomials import ONE, UNIT, ZERO, Quotient, constant, number
+from fedproof.proof.kernel.polynomials import ONE, UNIT, Quotient, constant, number
 from fedproof.proof.kernel.trees import Tree, substitute
 
 #: coefficient and what speaks of the index
@@ -50,7 +51,7 @@ class Sums:
                 inner.write(
                     f"assert ({own} : upto {f} {text} = {real(value, self.told())}).", "{", *proof, "}"
                 )
-                inner.write(f"rewrite {own}.")
+                inner.write(f"try rewrite {own}.")
                 ends.append(value)
             gap = joined("+", [ends[0], ("*", "-1", ends[1])]) if ends[1] != "0" else ends[0]
             total.append(gap if c.key == UNIT.key else ("*", tree_of(self.forms, c), gap))
@@ -177,7 +178,7 @@ class Sums:
                 "first [reflexivity |",
                 f"apply upto_ext; intro {name(ix)}; identity].",
                 "}",
-                f"rewrite {own}; clear {own}.",
+                f"try rewrite {own}; clear {own}.",
             )
         if not extra:
             inner.write("reflexivity.")
@@ -241,16 +242,12 @@ class Sums:
                     *lines,
                     "}",
                 ]
-                proof += [f"rewrite {name_}; clear {name_}."]
+                proof += [f"try rewrite {name_}; clear {name_}."]
                 total.append(("*", tree_of(forms, k * constant(sign)), value))
         return joined("+", total) if total else "0", [*proof, "ring."]
 
 
 def _renamed(text: str) -> str:
     """A proposition for every index, whatever the name of the index is."""
-    words = text.split(" ", 2)
-    index = words[1]
-    return text.replace(index, "_i") if text.startswith("(forall _") else text
-
-
-__all__ = ["ZERO", "Sums"]
+    found = re.match(r"\(forall (\S+) : Z", text)
+    return re.sub(rf"(?<![\w']){found[1]}(?![\w'])", "_i", text) if found else text

@@ -1,0 +1,105 @@
+"""A lemma of Coq states what its certificate does, and whatever says something else is found."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+import fedproof
+from fedproof.proof.coq.asking import axioms
+from fedproof.proof.coq.compare import Differs, compare, expected, read
+from fedproof.proof.coq.export import judged, statement, written
+from fedproof.proof.coq.files import certificates, collected
+from fedproof.proof.coq.terms import LeftOut, lemma
+from tests.proof.coq_examples import half, parallelogram, square, telescope
+
+STORED = sorted(Path(fedproof.__file__).parent.glob("papers/*/certificates.jsonl"))
+
+
+def test_what_divides_and_the_ends_of_sums_are_part_of_the_proposition() -> None:
+    """A divisor is said not to be 0, and a sum to have a range, where the relation stands."""
+    assert statement(
+        half()
+    ) == "forall (_x : R),\n  (0 < _x) ->\n  ((_x <> 0) /\\ (0 < (/ (2 * _x))))".replace(
+        "(_x <> 0)", "((2 * _x) <> 0)"
+    )
+    assert "(0%Z - 1 <= _n)%Z" in statement(telescope())
+
+
+@pytest.mark.parametrize("path", STORED, ids=lambda p: p.parent.name)
+def test_every_stored_certificate_is_read_back_as_it_was(path: Path) -> None:
+    """Statements are parsed into the trees of their rows, but for those that are not written."""
+    left = 0
+    for line in path.read_text(encoding="utf-8").splitlines():
+        row = json.loads(line)
+        try:
+            text = statement(row)
+        except LeftOut:
+            left += 1
+            continue
+        assert read(text) == expected(row), row["id"]
+    assert left <= 2
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("<= ((_x ^ 2)", "< ((_x ^ 2)"),
+        ("(2 * _x * _y)", "(2 * _y * _x)"),
+        ("(_x : R) (_y : R)", "(_x : R) (_y : Z)"),
+        ("Qed.\n", "Qed.\nAxiom more : False.\n"),
+        ("intros", "Admitted. intros"),
+        ("Lemma square", "Lemma circle"),
+    ],
+)
+def test_what_says_something_else_is_found(old: str, new: str) -> None:
+    """A sign, an order of factors, a kind, an axiom, a proof that is none, another name."""
+    text = written("square", square(), {})
+    assert compare(text, {"square": square()}) == ["square"]
+    assert old in text
+    with pytest.raises(Differs):
+        compare(text.replace(old, new, 1), {"square": square()})
+
+
+def test_a_need_that_is_missing_is_found() -> None:
+    """Without the divisor the proposition says something else, for Coq divides by 0."""
+    text = written("half", half(), {})
+    with pytest.raises(Differs, match="states something else"):
+        compare(text.replace("((2 * _x) <> 0) /\\ ", "", 1), {"half": half()})
+
+
+def test_vectors_are_those_of_any_space() -> None:
+    """The space is quantified where there are vectors, and only there."""
+    assert statement(parallelogram()).startswith("forall (V : Space) (_u : V) (_v : V)")
+    assert "Space" not in statement(square())
+
+
+def test_the_axioms_that_coq_prints_are_read() -> None:
+    """Names at the start of a line after `Axioms:` count, their types do not."""
+    printed = "Axioms:\nsig_not_dec : forall P : Prop,\n  {~ P} + {~ ~ P}\nmore : False\n"
+    assert axioms(printed) == {"sig_not_dec", "more"}
+    assert axioms("Closed under the global context\n") == set()
+
+
+def test_steps_that_use_what_is_left_out_are_left_out() -> None:
+    """No lemma is put in the place of one that is not written."""
+    claim = ["<", ["exp", "1"], "3"]
+    first = {"names": {}, "given": [], "claim": claim, "lines": [[claim, ["constants"]]], "uses": []}
+    second = {**first, "lines": [[claim, ["use", "first", [], []]]], "uses": ["first"]}
+    rows = [{"id": i, "verdict": "proved", "certificate": c} for i, c in (("b", second), ("first", first))]
+    collection = collected(certificates([{"steps": rows}]))
+    assert collection.lemmas == {}
+    assert collection.left == {"first": "the construct exp", "b": "uses a step that is left out"}
+
+
+def test_steps_stand_after_those_that_they_use() -> None:
+    """The order of the rows does not matter."""
+    used = {**half(), "uses": ["square"]}
+    rows = [
+        {"id": i, "verdict": "proved", "certificate": c} for i, c in (("half", used), ("square", square()))
+    ]
+    assert list(certificates([{"steps": rows}])) == ["square", "half"]
+    assert judged(square())[0] == {"x": "real", "y": "real"}
+    assert lemma("a.b_c") == "a__b_c"
