@@ -14,7 +14,7 @@ from fedproof.proof.kernel.trees import Rejected
 #: the last part of the id of a closing, which no step has
 CLOSING = "closing'"
 #: letters of proof in a file
-SIZE = 400_000
+SIZE = 150_000
 
 
 @dataclass

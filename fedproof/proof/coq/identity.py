@@ -167,12 +167,36 @@ class Identity:
         if form.constant is not None:
             value = literal(str(form.constant))
             return self.rewrite(text, value, "apply root_is; lra.")
+        if not self.alone(form) or tree_of(self.forms, form)[0] == "abs":
+            return self.product_of_sizes(text, form, "root_is")
         return self.same(("root", form.key), text, "f_equal; identity.", tree_of(self.forms, form))
 
     def size(self, inside: str, tree: Tree) -> str:
         """An absolute value."""
         form = self.forms.size(self.forms.number(tree))
-        return self.same(("root", form.key), f"(Rabs {inside})", "same_size.", tree_of(self.forms, form))
+        text = f"(Rabs {inside})"
+        if not self.alone(form):
+            return self.product_of_sizes(text, form, "size_is")
+        return self.same(("root", form.key), text, "same_size.", tree_of(self.forms, form))
+
+    def alone(self, form: Quotient) -> bool:
+        """Whether a normal form is one atom."""
+        return not form.below and [c == 1 and [e for _, e in m] == [1] for m, c in form.above.items()] == [
+            True
+        ]
+
+    def product_of_sizes(self, text: str, form: Quotient, by: str) -> str:
+        """A root or a size that is a product of sizes."""
+        sizes = {a: self.forms.sizes[a] for m in form.above for a, _ in m if a in self.forms.sizes}
+        inside = [real(tree_of(self.forms, q), {**self.forms.kinds, **self.kinds}) for q in sizes.values()]
+        told = [f"pose proof (size_square {t}) as S{k}_." for k, t in enumerate(inside)]
+        names = " ".join(f"S{k}_" for k in range(len(inside)))
+        told.append(f"apply {by}; [nonnegative | first [ring [{names}] | field [{names}]; defined]].")
+        for a, t in zip(sizes, inside, strict=True):
+            self.texts.setdefault(("root", self.forms.of(a).key), f"(Rabs {t})")
+        return self.rewrite(
+            text, real(tree_of(self.forms, form), {**self.forms.kinds, **self.kinds}), " ".join(told)
+        )
 
     def largest(self, head: str, a: Tree, b: Tree) -> str:
         """The larger or the smaller of two numbers."""

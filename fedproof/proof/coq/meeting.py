@@ -8,7 +8,7 @@ from typing import Any
 from fedproof.proof.coq.identity import show, zero
 from fedproof.proof.coq.needs import Need, bare, distinct, written
 from fedproof.proof.coq.scope import Scope
-from fedproof.proof.coq.terms import LeftOut, is_vector, literal, name, real
+from fedproof.proof.coq.terms import LeftOut, infix, is_vector, literal, name, power, real
 from fedproof.proof.kernel.polynomials import Quotient, number, primitive
 from fedproof.proof.kernel.trees import NUMBER, Rejected, Tree, substitute
 
@@ -169,7 +169,7 @@ def _by_factors(scope: Scope, tree: Tree) -> None:
     form = scope.forms.number(tree)
     if not form.above:
         raise LeftOut("a need that is not met")
-    _, common, factor = primitive(form.above)
+    lead, common, factor = primitive(form.above)
     if not common:
         raise LeftOut("a need that is not met")
     parts = [Quotient({((a, 1),): number(1)}) for a, _ in common]
@@ -186,10 +186,12 @@ def _by_factors(scope: Scope, tree: Tree) -> None:
             if not _match(inner, part, text, "nonzero"):
                 raise LeftOut("a need that is not met")
         proofs.append(hypothesis)
-    told = show(scope.forms, form)
+    powers = [power(show(scope.forms, Quotient({((a, 1),): number(1)})), str(e)) for a, e in common]
+    rest = show(scope.forms, Quotient(dict(factor), form.below))
+    told = infix("*", [literal(str(lead)), *powers, rest])
     equal = scope.fresh("Q")
     scope.write(f"assert ({equal} : {real(tree, scope.kinds)} = {told}) by (identity).")
-    scope.write(f"rewrite {equal}; defined.")
+    scope.write(f"try rewrite {equal}; defined.")
 
 
 def _by_fact(scope: Scope, tree: Tree, kind: str) -> bool:

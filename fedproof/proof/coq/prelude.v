@@ -232,7 +232,7 @@ Ltac defined :=
   | |- _ /\ _ => split; defined
   | |- _ <> _ => first [assumption
       | apply nonzero_times; defined | apply nonzero_inverse; defined | apply nonzero_power; defined
-      | apply nonzero_root; [assumption | defined]
+      | apply nonzero_root; [first [assumption | clear; lra] | defined]
       | solve [apply not_eq_sym; apply Rlt_not_eq; assumption] | lra]
   end.
 
@@ -245,6 +245,10 @@ Proof. intros N P. apply Rlt_le, Rinv_0_lt_compat. lra. Qed.
 Lemma positive_nonzero a : 0 < a -> a <> 0. Proof. lra. Qed.
 Lemma times_cancel d a b : d <> 0 -> d * (a - b) = 0 -> a = b.
 Proof. intros N E. apply Rmult_integral in E. lra. Qed.
+Lemma size_is x r : 0 <= r -> r * r = x * x -> Rabs x = r.
+Proof.
+  intros P E. rewrite <- sqrt_Rsqr_abs. unfold Rsqr. rewrite <- E. apply sqrt_square. exact P.
+Qed.
 Lemma root_is t r : 0 <= r -> r * r = t -> sqrt t = r.
 Proof. intros P <-. apply sqrt_square. exact P. Qed.
 Lemma between (lo v hi : Z) : (lo <= v)%Z -> (v <= hi)%Z -> (lo <= v <= hi)%Z.
@@ -293,8 +297,9 @@ Qed.
 
 (* Whole numbers as real ones *)
 
-Ltac pushed := rewrite ?plus_IZR, ?mult_IZR, ?opp_IZR, ?minus_IZR.
-Ltac pushed_in H := rewrite ?plus_IZR, ?mult_IZR, ?opp_IZR, ?minus_IZR in H.
+Ltac pushed := repeat first [rewrite plus_IZR | rewrite mult_IZR | rewrite minus_IZR | rewrite opp_IZR].
+Ltac pushed_in H := repeat first
+  [rewrite plus_IZR in H | rewrite mult_IZR in H | rewrite minus_IZR in H | rewrite opp_IZR in H].
 Ltac fits_range H := let K := fresh in pose proof (IZR_le _ _ H) as K; pushed_in K; first [exact K | lra].
 Ltac ranged L := apply le_IZR; pushed; first [exact L | lra].
 Lemma next_whole a b : IZR a < IZR b -> IZR (a + 1) <= IZR b.
@@ -307,7 +312,7 @@ Ltac same_or_pushed := first [assumption | match goal with K : _ |- _ => pushed_
 Ltac fits_deep H := let K := fresh in pose proof H as K; cbv beta in K |- *;
   repeat match goal with
   | |- forall x, _ => let y := fresh in intro y; first [specialize (K y) | idtac]
-  end; parts K; repeat match goal with |- _ /\ _ => split end; same_or_pushed.
+  end; parts K; repeat match goal with |- _ /\ _ => split end; first [same_or_pushed | solve [defined]].
 Ltac fits H := first [exact H
   | let K := fresh in pose proof H as K; cbv beta in K |- *; pushed_in K; pushed; exact K
   | fits_deep H].
@@ -435,3 +440,5 @@ Proof. intros ->. rewrite upto_next. ring. Qed.
 Ltac same_end := f_equal; first [reflexivity | lia | ring].
 Lemma root_apart r : 0 < sqrt r -> r <> 0.
 Proof. intros P E. rewrite E, sqrt_0 in P. lra. Qed.
+Ltac nonnegative := repeat first
+  [apply Rmult_le_pos | apply pow_le | apply Rabs_pos | apply sqrt_pos | apply Rplus_le_le_0_compat | lra].

@@ -43,7 +43,7 @@ class Sums:
             raise LeftOut("a sum whose range is not known")
         for c, m in pieces:
             f = f"(fun {name(ix)} : Z => {real(tree_of(self.forms, m), inner.kinds)})"
-            inner.write(f"rewrite (sumZ_upto {low} {high} {f} {need}).")
+            inner.write(f"try rewrite (sumZ_upto {low} {high} {f} {need}).")
             ends = []
             for e, text in ((hi, high), (("+", lo, "-1"), f"({low} - 1)%Z")):
                 value, proof = self.upto(m, ix, self.forms.whole(e), text)
