@@ -51,6 +51,7 @@ def test_every_stored_certificate_is_read_back_as_it_was(path: Path) -> None:
         ("(_x : R) (_y : R)", "(_x : R) (_y : Z)"),
         ("Qed.\n", "Qed.\nAxiom more : False.\n"),
         ("intros", "Admitted. intros"),
+        ("intros _x _y.", "intros _x _y. Qed. Axiom more : False."),
         ("Lemma square", "Lemma circle"),
     ],
 )
@@ -68,6 +69,23 @@ def test_a_need_that_is_missing_is_found() -> None:
     text = written("half", half(), {})
     with pytest.raises(Differs, match="states something else"):
         compare(text.replace("((2 * _x) <> 0) /\\ ", "", 1), {"half": half()})
+
+
+def test_an_index_in_its_own_range_is_left_out() -> None:
+    """Coq would take the end for the index that is bound."""
+    claim = ["all", "i", "1", "i", ["<=", "1", "i"]]
+    row = {"names": {"i": "whole"}, "given": [], "claim": claim, "lines": [], "uses": []}
+    with pytest.raises(LeftOut):
+        statement(row)
+    with pytest.raises(Differs):
+        expected(row)
+
+
+def test_proofs_of_sums_are_made_of_tactics() -> None:
+    """Goals that are named by their number are tactics too."""
+    text = written("telescope", telescope(), {})
+    assert "2: {" in text
+    assert compare(text, {"telescope": telescope()}) == ["telescope"]
 
 
 def test_vectors_are_those_of_any_space() -> None:

@@ -41,7 +41,7 @@ def compare(text: str, rows: Mapping[str, Any]) -> list[str]:
     for name, stated, proof in _LEMMA.findall(text):
         if name not in rows or name in found:
             raise Differs(f"{name}: no row of this name, or two lemmas")
-        if not re.fullmatch(r"([a-z{}][^\n]*\n?)*", proof):
+        if re.search(r"(\A|\n|\.\s+)(?!\s|[a-z{}]|2: \{)", proof):
             raise Differs(f"{name}: its proof is not made of tactics alone")
         if _tried(stated) != expected(rows[name]):
             raise Differs(f"{name}: it states something else")
@@ -71,6 +71,15 @@ def expected(row: Any) -> Any:
     return bound, [_said(g["is"], names) for g in row["given"]] + [_said(row["claim"], names)]
 
 
+def _outside(index: str, *ends: Any) -> None:
+    """An index is another name in Coq than one in its range."""
+    for e in ends:
+        if isinstance(e, list):
+            _outside(index, *e)
+        elif e == index:
+            raise Differs(f"the index {index} stands in its own range")
+
+
 def _type(kind: str) -> str:
     words = re.findall(r"\w+", kind)
     return " -> ".join(_SORTS[w] for w in (*words[1:], words[0]))
@@ -81,6 +90,7 @@ def _said(raw: Any, kinds: Kinds) -> Any:
     if head == "all":
         i, lo, hi, body = parts
         inner = {**kinds, i: "whole"}
+        _outside(i, lo, hi)
         return "all", f"_{i}", _tree(lo, kinds, True), _tree(hi, kinds, True), _said(body, inner)
     if head == "every":
         x, kind, body = parts
@@ -148,6 +158,7 @@ def _owed(raw: Any, kinds: Kinds) -> Iterator[Any]:
     if head == "sum":
         i, lo, hi, body = parts
         first, last = (_tree(e, kinds, True) for e in (lo, hi))
+        _outside(i, lo, hi)
         yield ("holds", frozenset(), ("<=", ("-", first, Fraction(1)), last))
         for need in _owed(body, {**kinds, i: "whole"}):
             yield ("all", f"_{i}", first, last, need)

@@ -92,6 +92,9 @@ def collected(steps: Mapping[str, Any]) -> Collection:
     collection = Collection(dict(steps))
     used = {id: judged(c) for id, c in steps.items()}
     for id, certificate in steps.items():
+        if lemma(id) in {lemma(i) for i in collection.lemmas}:
+            collection.left[id] = "a name that another lemma has"
+            continue
         if any(u not in collection.lemmas for u in certificate["uses"]):
             collection.left[id] = "uses a step that is left out"
             continue

@@ -167,9 +167,9 @@ class Identity:
         if form.constant is not None:
             value = literal(str(form.constant))
             return self.rewrite(text, value, "apply root_is; lra.")
-        if not self.alone(form) or tree_of(self.forms, form)[0] == "abs":
+        if not self.alone(form):
             return self.product_of_sizes(text, form, "root_is")
-        return self.same(("root", form.key), text, "f_equal; identity.", tree_of(self.forms, form))
+        return self.same(("root", form.key), text, "same_size.", tree_of(self.forms, form))
 
     def size(self, inside: str, tree: Tree) -> str:
         """An absolute value."""

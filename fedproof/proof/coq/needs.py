@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
-from fedproof.proof.coq.terms import Kinds, core, is_vector, kind, name, real, whole, within
+from fedproof.proof.coq.terms import Kinds, LeftOut, core, is_vector, kind, name, real, whole, within
 from fedproof.proof.kernel.trees import NUMBER, Tree
 
 #: ("!=", t, "0"), ("<=", "0", t), ("range", lo, hi) or ("all", i, lo, hi, need)
@@ -25,6 +25,8 @@ def needs(tree: Tree) -> Iterator[Need]:
         yield from (("all", index, lo, hi, need) for need in needs(body))
         return
     if head == "^":
+        if not (isinstance(parts[1], str) and NUMBER.match(parts[1])):
+            raise LeftOut("a power with an exponent that is no number")
         n = Fraction(parts[1])
         base = parts[0]
         yield from needs(base)

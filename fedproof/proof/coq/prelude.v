@@ -316,7 +316,9 @@ Ltac fits_deep H := let K := fresh in pose proof H as K; cbv beta in K |- *;
 Ltac fits H := first [exact H
   | let K := fresh in pose proof H as K; cbv beta in K |- *; pushed_in K; pushed; exact K
   | fits_deep H].
-Ltac same_size := first [f_equal; identity | rewrite <- Rabs_Ropp; f_equal; identity].
+Ltac same_size := first [f_equal; identity | rewrite <- Rabs_Ropp; f_equal; identity
+  | apply root_is; [apply Rabs_pos | rewrite size_square; identity]
+  | symmetry; apply root_is; [apply Rabs_pos | rewrite size_square; identity]].
 
 Lemma ratio_pos p q : (0 < p)%Z -> (0 < q)%Z -> 0 < IZR p / IZR q.
 Proof. intros P Q. apply Rdiv_lt_0_compat; apply IZR_lt; assumption. Qed.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 
-from fedproof.proof.kernel.trees import NUMBER, Tree
+from fedproof.proof.kernel.trees import NUMBER, Tree, free
 
 Kinds = Mapping[str, str]
 
@@ -176,6 +176,8 @@ def core(relation: Tree, kinds: Kinds) -> str:
 
 
 def within(index: str, lo: Tree, hi: Tree, kinds: Kinds, body: str) -> str:
-    """What holds for every index in a range."""
+    """What holds for every index in a range; its ends do not speak of it."""
+    if index in free(lo) | free(hi):
+        raise LeftOut("an index in its own range")
     i = name(index)
     return f"(forall {i} : Z, ({whole(lo, kinds)} <= {i} <= {whole(hi, kinds)})%Z -> {body})"
