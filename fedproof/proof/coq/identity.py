@@ -8,13 +8,24 @@ from typing import Any
 
 from fedproof.proof.coq.needs import distinct
 from fedproof.proof.coq.scope import Scope
-from fedproof.proof.coq.shapes import argument_of, tree_of
+from fedproof.proof.coq.shapes import argument_of, basis_of, tree_of
 from fedproof.proof.coq.sums import Sums
-from fedproof.proof.coq.terms import LeftOut, infix, is_vector, kind, literal, name, power, real, whole
+from fedproof.proof.coq.terms import (
+    LeftOut,
+    infix,
+    is_vector,
+    kind,
+    literal,
+    name,
+    power,
+    real,
+    vector,
+    whole,
+)
 from fedproof.proof.kernel.atoms import key_of
 from fedproof.proof.kernel.forms import Forms
 from fedproof.proof.kernel.polynomials import Quotient
-from fedproof.proof.kernel.trees import NUMBER, Rejected, Tree, substitute
+from fedproof.proof.kernel.trees import NUMBER, Rejected, Tree, free, substitute
 
 #: a vector as a combination: zero, basis, sum, multiple
 Combination = tuple[Any, ...]
@@ -38,6 +49,7 @@ class Identity:
         self.done: set[tuple[str, str]] = set()
         self.basis: dict[str, int] = {}
         self.settled = False
+        self.vsums: dict[str, Tree] = {}
         self.reified: list[tuple[Combination, Combination]] = []
         self.results: dict[Tree, Tree] = {}
 
@@ -50,8 +62,11 @@ class Identity:
             own = put(e, values)
             values.setdefault(x, own)
         swaps = [put(t, values) for t in trees]
-        for s in {n: None for t in swaps for n in sums_in(t)}:
-            self.settle(s)
+        found = {n: None for t in swaps for n in sums_in(t)}
+        self.settled = bool(found)
+        for s in found:
+            if not is_vector(s, self.kinds):
+                self.settle(s)
         for swapped in swaps:
             if isinstance(swapped, tuple) and swapped[0] in ("<=", "<", "=", "!="):
                 continue
@@ -113,9 +128,6 @@ class Identity:
 
     def settle(self, tree: Tree) -> None:
         """Rewrite a sum by sums up to its ends."""
-        if is_vector(tree, self.kinds):
-            raise LeftOut("a sum of vectors in an identity")
-        self.settled = True
         hypothesis = self.scope.fresh("Q")
         result, lines = Sums(self.scope, zero).summed(tree, hypothesis)
         self.steps += [*lines, f"try rewrite {hypothesis}."]
@@ -216,6 +228,9 @@ class Identity:
         right = expanded(one, two, self.basis)
         self.rewrite(left, right, f"exact (expanded_is AT @{len(self.reified)}")
         self.reified += [(one, two)]
+        for a in members(one):
+            for b in members(two):
+                self.summed_product(*sorted((a, b), key=lambda t: self.basis[t]))
         return right
 
     def combination(self, tree: Tree) -> Combination:
@@ -237,7 +252,28 @@ class Identity:
             return ("times", infix("*", scale), inside) if scale else inside
         if head == "of":
             return self.one(self.application(tree), tree)
+        if head == "sum":
+            text = vector(tree, self.kinds)
+            self.vsums.setdefault(text, tree)
+            self.basis.setdefault(text, 10**6 + len(self.vsums))
+            return ("one", text)
         raise LeftOut(f"{head} of vectors in an identity")
+
+    def summed_product(self, one: str, two: str) -> None:
+        """Rewrite the inner product with a sum of vectors as a sum of inner products."""
+        if two not in self.vsums or (one, two) in self.done:
+            return
+        self.done.add((one, two))
+        _, index, lo, hi, body = self.vsums[two]
+        other = self.vsums[one] if one in self.vsums else basis_of(self.forms, self.basis[one])
+        new = index
+        while new in free(other):
+            new += "'"
+        tree = ("sum", new, lo, hi, ("ip", other, substitute(body, {index: new})))
+        right = real(tree, {**self.forms.kinds, **self.kinds})
+        self.rewrite(f"(ip {one} {two})", right, "apply ip_vsum_r.")
+        if tree not in self.results:
+            self.settle(tree)
 
     def one(self, text: str, tree: Tree) -> Combination:
         """A basis vector, in the order of the normal forms."""
@@ -345,6 +381,11 @@ def spelled(c: Combination) -> str:
 def _flat(c: Combination) -> list[Combination]:
     """The terms of a sum."""
     return [*_flat(c[1]), c[2]] if c[0] == "plus" else [c]
+
+
+def members(c: Combination) -> list[str]:
+    """The basis vectors of a combination."""
+    return [c[1]] if c[0] == "one" else [m for p in c[1:] if isinstance(p, tuple) for m in members(p)]
 
 
 def reified(c: Combination, basis: dict[str, int]) -> str:

@@ -444,3 +444,28 @@ Lemma root_apart r : 0 < sqrt r -> r <> 0.
 Proof. intros P E. rewrite E, sqrt_0 in P. lra. Qed.
 Ltac nonnegative := repeat first
   [apply Rmult_le_pos | apply pow_le | apply Rabs_pos | apply sqrt_pos | apply Rplus_le_le_0_compat | lra].
+Lemma upto_parts b e : upto (fun i => upto b i) e =
+  IZR e * upto b e - upto (fun i => (IZR i - 1) * b i) e.
+Proof.
+  revert e. apply both_ways.
+  - rewrite !upto_zero. ring.
+  - intro e. rewrite !upto_next, plus_IZR. split; intro H; [rewrite H; ring |].
+    assert (E : forall a b c d x : R, a + (b + c) = (x + 1) * (b + c) - (d + (x + 1 - 1) * c) -> a = x * b - d)
+      by (intros; lra).
+    exact (E _ _ _ _ _ H).
+Qed.
+Lemma upto_swap b l e : upto (fun i => upto (fun j => b i j) l) e = upto (fun j => upto (fun i => b i j) e) l.
+Proof.
+  revert e. apply both_ways.
+  - rewrite upto_zero. symmetry. rewrite (upto_ext _ (fun j => 0 * b 0%Z j)) by (intro; rewrite upto_zero; ring).
+    rewrite (upto_combination _ ((0, fun j => b 0%Z j) :: nil)%list) by (intro; simpl; ring). simpl. ring.
+  - intro e. rewrite upto_next.
+    rewrite (upto_ext (fun j => upto (fun i => b i j) (e + 1)) (fun j => upto (fun i => b i j) e + b (e + 1)%Z j))
+      by (intro; apply upto_next).
+    rewrite (upto_combination (fun j => upto (fun i => b i j) e + b (e + 1)%Z j)
+      ((1, fun j => upto (fun i => b i j) e) :: (1, fun j => b (e + 1)%Z j) :: nil)%list) by (intro; simpl; ring).
+    simpl. split; intro; lra.
+Qed.
+Lemma ip_vsum_r {V : Space} lo hi (f : Z -> V) (u : V) :
+  ip u (vsum lo hi f) = sumZ lo hi (fun i => ip u (f i)).
+Proof. rewrite ip_sym, ip_vsum. apply sumZ_eq. intros. apply ip_sym. Qed.

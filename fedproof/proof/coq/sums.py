@@ -132,6 +132,9 @@ class Sums:
         e = tree_of(forms, end)
         if not q.below and degree >= 0 and all(a == i for a, _ in m):
             return self.powers(degree, e, text)
+        others = [(a, e) for a, e in m if a != i]
+        if not q.below and degree >= 0 and len(others) == 1 and self.ends_here(others[0], i):
+            return self.parts(degree, others[0][0], ix, end, text)
         if not end.above:
             return "0", [
                 "exact (upto_zero _)."
@@ -146,6 +149,8 @@ class Sums:
             base, extra = end - Quotient({ONE: k} if k else {}), int(k.p)
         if abs(extra) > 9:
             raise LeftOut("a sum whose end is moved far")
+        if len(m) == 1 and not q.below and self.exchanges(m[0], ix, base):
+            return self.exchanged(m[0][0], ix, end, text)
         atom = forms.upto(q, ix, base)
         steps = [base + constant(k) for k in range(0, extra, 1 if extra > 0 else -1)]
         places = [*steps, end]
@@ -212,39 +217,134 @@ class Sums:
     def shifted(self, q: Quotient, ix: str, end: Quotient, text: str, c: int) -> tuple[Tree, list[str]]:
         """The same with the index moved."""
         forms = self.forms
-        i = forms.of(forms.name(ix))
-        moved = forms.replaced(q, {ix: i - constant(c)})
-        pieces = self.pieces(moved, ix)
-        f = f"(fun {name(ix)} : Z => {real(tree_of(forms, q), self.told())})"
-        proof = [f"rewrite (upto_shift {f} ({c})%Z)."]
+        moved = forms.replaced(q, {ix: forms.of(forms.name(ix)) - constant(c)})
+        f, g = self.function(q, ix), self.function(moved, ix)
         inner = self.inside(ix)
-        listed = self.listed(pieces, ix, inner.kinds)
         own = inner.fresh("U")
-        g = f"(fun i => {f} (i - ({c}))%Z)"
-        inner.write(f"assert ({own} : forall e, upto {g} e = uptos {listed} e).", "{")
-        inner.write(f"intro e; apply upto_combination; intro {name(ix)}; cbn [at_index]; pushed.")
+        inner.write(f"rewrite (upto_shift {f} ({c})%Z).")
+        inner.write(f"assert ({own} : forall e, upto (fun i => {f} (i - ({c}))%Z) e = upto {g} e).", "{")
         there = substitute(tree_of(forms, q), {ix: ("+", ix, str(-c))})
         inner.kinds = self.told()
+        inner.write(f"intro e; apply upto_ext; intro {name(ix)}; cbv beta; pushed.")
         inner.write(f"replace ({name(ix)} - ({c}))%Z with {whole(('+', ix, str(-c)), inner.kinds)} by lia.")
-        self.prove_zero(inner, "", [there, *(tree_of(forms, p) for pair in pieces for p in pair)])
-        inner.write("}", f"cbv beta in {own} |- *; rewrite !{own}; clear {own}; cbn [uptos].")
-        proof += inner.out
+        inner.write("pushed.")
+        self.prove_zero(inner, "", [there, tree_of(forms, moved)])
+        inner.write("}", f"cbv beta in {own} |- *; rewrite !{own}; clear {own}.")
+        values = []
+        for e, told in ((end + constant(c), f"({text} + ({c}))%Z"), (constant(c), f"({c})%Z")):
+            values.append(self.stated(inner, moved, ix, e, told))
+        return joined("+", [values[0], ("*", "-1", values[1])]), [*inner.out, "ring."]
+
+    def function(self, q: Quotient, ix: str) -> str:
+        """A number as a function of an index."""
+        return f"(fun {name(ix)} : Z => {real(tree_of(self.forms, q), self.told())})"
+
+    def stated(self, inner: Scope, q: Quotient, ix: str, end: Quotient, text: str) -> Tree:
+        """Rewrite a sum up to an end by what it is."""
+        value, proof = self.settled(q, ix, end, text)
+        own = inner.fresh("U")
+        told = real(value, self.told())
+        inner.write(f"assert ({own} : upto {self.function(q, ix)} {text} = {told}).", "{", *proof, "}")
+        inner.write(f"try rewrite {own}; clear {own}.")
+        return value
+
+    def settled(self, q: Quotient, ix: str, end: Quotient, text: str) -> tuple[Tree, list[str]]:
+        """A sum of any number up to an end, and the tactics that show it."""
+        pieces = self.pieces(q, ix)
+        if len(pieces) == 1 and pieces[0][0].key == UNIT.key:
+            return self.upto(q, ix, end, text)
+        inner = self.inside(ix)
+        listed = self.listed(pieces, ix, self.told())
+        inner.write(f"rewrite (upto_combination {self.function(q, ix)} {listed} {text}).", "2: {")
+        inner.write(f"intro {name(ix)}; cbn [at_index].")
+        self.pointwise(inner, tree_of(self.forms, q), pieces)
+        inner.write("}", "cbn [uptos].")
         total: list[Tree] = []
-        ends = ((end + constant(c), f"({text} + ({c}))%Z", 1), (constant(c), f"({c})%Z", -1))
-        for e, told, sign in ends:
-            for k, m in pieces:
-                value, lines = self.upto(m, ix, e, told)
-                name_ = inner.fresh("U")
-                h = f"(fun {name(ix)} : Z => {real(tree_of(forms, m), self.told())})"
-                proof += [
-                    f"assert ({name_} : upto {h} {told} = {real(value, self.told())}).",
-                    "{",
-                    *lines,
-                    "}",
-                ]
-                proof += [f"try rewrite {name_}; clear {name_}."]
-                total.append(("*", tree_of(forms, k * constant(sign)), value))
-        return joined("+", total) if total else "0", [*proof, "ring."]
+        for c, m in pieces:
+            value = self.stated(inner, m, ix, end, text)
+            total.append(value if c.key == UNIT.key else ("*", tree_of(self.forms, c), value))
+        return (joined("+", total) if total else "0"), [*inner.out, "ring."]
+
+    def ends_here(self, power: tuple[int, int], i: int) -> bool:
+        """Whether a factor is a sum that ends at the index and whose terms do not speak of it."""
+        a, e = power
+        atom = self.forms.atoms[a]
+        if atom.kind != "upto" or atom.parts[0] == "vector" or e != 1:
+            return False
+        _, term, end = self.forms.made[a]
+        alone = self.forms.atoms[i].names.isdisjoint(self.forms.names_in(term))
+        return bool(alone and end.key == self.forms.of(i).key and self.forms.everywhere(term))
+
+    def parts(self, degree: int, a: int, ix: str, end: Quotient, text: str) -> tuple[Tree, list[str]]:
+        """The sum of sums that end at the index, by parts."""
+        if degree:
+            raise LeftOut("sums by parts with powers of the index")
+        forms = self.forms
+        inside, term, _ = forms.made[a]
+        i = forms.of(forms.name(ix))
+        here = forms.replaced(term, {inside: i})
+        rest = forms.times(i - UNIT, here)
+        b, r = self.function(here, ix), self.function(rest, ix)
+        inner = self.inside(ix)
+        inner.write(
+            f"transitivity (upto (fun i => upto {b} i) {text}).",
+            "{",
+            "apply upto_ext; intro; apply upto_ext; intro; identity.",
+            "}",
+            f"rewrite (upto_parts {b} {text}).",
+        )
+        own = inner.fresh("U")
+        inner.write(
+            f"assert ({own} : upto (fun i => (IZR i - 1) * {b} i) {text} = upto {r} {text}).",
+            "{",
+            "apply upto_ext; intro; cbv beta; identity.",
+            "}",
+            f"cbv beta in {own} |- *; rewrite {own}; clear {own}.",
+        )
+        one, two = (self.stated(inner, q, ix, end, text) for q in (here, rest))
+        e = tree_of(forms, end)
+        return ("+", ("*", e, one), ("*", "-1", two)), [*inner.out, "pushed; ring."]
+
+    def exchanges(self, power: tuple[int, int], ix: str, end: Quotient) -> bool:
+        """Whether a sum of sums is taken in the other order."""
+        a, e = power
+        forms = self.forms
+        if forms.atoms[a].kind != "upto" or forms.atoms[a].parts[0] == "vector" or e != 1:
+            return False
+        last = forms.made[a][2]
+        whole_term = forms.everywhere(Quotient({((a, 1),): number(1)}))
+        return ix not in forms.names_in(last) and bool(last.key > end.key) and whole_term
+
+    def exchanged(self, a: int, ix: str, end: Quotient, text: str) -> tuple[Tree, list[str]]:
+        """A sum of sums in the other order."""
+        forms = self.forms
+        inside, body, last = forms.made[a]
+        jx = self.index()
+        body = forms.replaced(body, {inside: forms.of(forms.name(jx))})
+        until = whole(tree_of(forms, last), self.told())
+        inner = self.inside(ix)
+        inner.kinds = self.told()
+        told = real(tree_of(forms, body), self.told())
+        two = f"(fun {name(ix)} {name(jx)} : Z => {told})"
+        inner.write(
+            f"transitivity (upto (fun i => upto (fun j => {two} i j) {until}) {text}).",
+            "{",
+            "apply upto_ext; intro; apply upto_ext; intro; cbv beta; identity.",
+            "}",
+            f"rewrite (upto_swap {two} {until} {text}).",
+        )
+        within = forms.upto(body, ix, end)
+        own = inner.fresh("U")
+        inner.write(
+            f"assert ({own} : forall {name(jx)}, upto {self.function(body, ix)} {text} = "
+            f"{real(tree_of(forms, within), self.told())}).",
+            "{",
+            f"intro {name(jx)}.",
+        )
+        self.stated(inner, body, ix, end, text)
+        inner.write("ring.", "}", f"cbv beta; rewrite (upto_ext _ _ {until} {own}); clear {own}.")
+        value = self.stated(inner, within, jx, last, until)
+        return value, [*inner.out, "reflexivity."]
 
 
 def _renamed(text: str) -> str:
