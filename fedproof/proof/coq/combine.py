@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from fedproof.proof.coq.identity import zero
-from fedproof.proof.coq.meeting import meet, plain
-from fedproof.proof.coq.needs import distinct
+from fedproof.proof.coq.meeting import meet
 from fedproof.proof.coq.scope import Scope
 from fedproof.proof.coq.terms import LeftOut, is_vector, literal, real, vector
 from fedproof.proof.kernel.trees import Tree
@@ -259,6 +258,3 @@ def equal_vectors(scope: Scope, claim: Tree, divisor: Tree, terms: Any, equal: S
     with scope.block():
         zero(inner, goal, trees, equal)
     scope.write(f"rewrite {equation}; exact {proof}.")
-
-
-__all__ = ["combine", "distinct", "equal_vectors", "plain"]

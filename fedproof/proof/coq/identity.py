@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
+from fedproof.proof.coq.combinations import Combination, expanded, members, reified, spelled
 from fedproof.proof.coq.needs import distinct
 from fedproof.proof.coq.scope import Scope
 from fedproof.proof.coq.shapes import argument_of, basis_of, tree_of
@@ -14,7 +15,6 @@ from fedproof.proof.coq.terms import (
     LeftOut,
     infix,
     is_vector,
-    kind,
     literal,
     name,
     power,
@@ -23,12 +23,8 @@ from fedproof.proof.coq.terms import (
     whole,
 )
 from fedproof.proof.kernel.atoms import key_of
-from fedproof.proof.kernel.forms import Forms
 from fedproof.proof.kernel.polynomials import Quotient
 from fedproof.proof.kernel.trees import NUMBER, Rejected, Tree, free, substitute
-
-#: a vector as a combination: zero, basis, sum, multiple
-Combination = tuple[Any, ...]
 
 
 def zero(scope: Scope, goal: str, trees: Sequence[Tree], equal: Sequence[int] = ()) -> None:
@@ -365,86 +361,3 @@ def _whole(scope: Scope, tree: Tree) -> bool:
     except Rejected:
         return False
     return True
-
-
-def spelled(c: Combination) -> str:
-    """A combination in Coq."""
-    if c[0] == "zero":
-        return "vzero"
-    if c[0] == "one":
-        return str(c[1])
-    if c[0] == "plus":
-        return infix("[+]", [spelled(p) for p in _flat(c)])
-    return f"({c[1]} [*] {spelled(c[2])})"
-
-
-def _flat(c: Combination) -> list[Combination]:
-    """The terms of a sum."""
-    return [*_flat(c[1]), c[2]] if c[0] == "plus" else [c]
-
-
-def members(c: Combination) -> list[str]:
-    """The basis vectors of a combination."""
-    return [c[1]] if c[0] == "one" else [m for p in c[1:] if isinstance(p, tuple) for m in members(p)]
-
-
-def reified(c: Combination, basis: dict[str, int]) -> str:
-    """A combination as one that Coq computes with."""
-    if c[0] == "zero":
-        return "None_"
-    if c[0] == "one":
-        return f"(One {basis[c[1]]})"
-    if c[0] == "plus":
-        return f"(Plus {reified(c[1], basis)} {reified(c[2], basis)})"
-    return f"(Times {c[1]} {reified(c[2], basis)})"
-
-
-def expanded(one: Combination, two: Combination, basis: dict[str, int]) -> str:
-    """The inner product of two combinations, written out."""
-    if two[0] == "zero":
-        return "0"
-    if two[0] == "one":
-        return _along(one, two[1], basis)
-    if two[0] == "plus":
-        return f"({expanded(one, two[1], basis)} + {expanded(one, two[2], basis)})"
-    return f"({two[1]} * {expanded(one, two[2], basis)})"
-
-
-def _along(c: Combination, other: str, basis: dict[str, int]) -> str:
-    """The inner product of a combination and a basis vector."""
-    if c[0] == "zero":
-        return "0"
-    if c[0] == "one":
-        first, second = sorted((c[1], other), key=lambda b: basis[b])
-        return f"(ip {first} {second})"
-    if c[0] == "plus":
-        return f"({_along(c[1], other, basis)} + {_along(c[2], other, basis)})"
-    return f"({c[1]} * {_along(c[2], other, basis)})"
-
-
-def show(forms: Forms, q: Quotient) -> str:
-    """A normal form in Coq."""
-    terms = []
-    for m, c in q.above.items():
-        factors = [literal(str(c))]
-        for a, e in m:
-            factors.append(power(atom(forms, a), str(e)))
-        terms.append(infix("*", factors))
-    text = infix("+", terms) if terms else "0"
-    for f, e in q.below.items():
-        text = f"({text} * {power(show(forms, Quotient(dict(f))), str(-e))})"
-    return text
-
-
-def atom(forms: Forms, place: int) -> str:
-    """An atom in Coq."""
-    own = forms.atoms[place]
-    if own.kind == "name":
-        (n,) = own.parts
-        return f"(IZR {name(n)})" if forms.kinds[n] == "whole" else name(n)
-    if own.kind == "root":
-        return f"(sqrt {show(forms, forms.radicands[place])})"
-    raise LeftOut(f"a need that speaks of an atom of the kind {own.kind}")
-
-
-__all__ = ["Identity", "kind", "show", "substitute", "zero"]

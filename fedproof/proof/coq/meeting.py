@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from fedproof.proof.coq.identity import show, zero
+from fedproof.proof.coq.identity import zero
 from fedproof.proof.coq.needs import Need, bare, distinct, written
 from fedproof.proof.coq.scope import Scope
+from fedproof.proof.coq.shown import show
 from fedproof.proof.coq.terms import LeftOut, infix, is_vector, literal, name, power, real
 from fedproof.proof.kernel.polynomials import Quotient, number, primitive
 from fedproof.proof.kernel.trees import NUMBER, Rejected, Tree, substitute
@@ -367,6 +368,3 @@ def _plain_power(scope: Scope, base: Tree, exponent: str) -> str | None:
     divisor = written(("!=", bare(base), "0"), scope.kinds)
     apart = scope.known.get(divisor)
     return f"(inverse_nonneg _ ltac:(defined) {raised})" if apart else None
-
-
-__all__ = ["enter", "meet", "prove_nonneg"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
-from fedproof.proof.coq.terms import Kinds, LeftOut, core, is_vector, kind, name, real, whole, within
+from fedproof.proof.coq.terms import Kinds, LeftOut, core, kind, name, real, whole, within
 from fedproof.proof.kernel.trees import NUMBER, Tree
 
 #: ("!=", t, "0"), ("<=", "0", t), ("range", lo, hi) or ("all", i, lo, hi, need)
@@ -95,6 +95,3 @@ def proposition(relation: Tree, kinds: Kinds) -> str:
 def quantified(relation: Tree) -> bool:
     """Whether it is for every index or every value."""
     return bool(relation[0] in ("all", "every"))
-
-
-__all__ = ["Need", "bare", "distinct", "is_vector", "needs", "proposition", "quantified", "written"]

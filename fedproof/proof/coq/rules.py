@@ -6,11 +6,10 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from fedproof.proof.coq.combine import combine, equal_vectors
-from fedproof.proof.coq.identity import zero
 from fedproof.proof.coq.meeting import establish, meet
 from fedproof.proof.coq.needs import Need, distinct, proposition, quantified, written
 from fedproof.proof.coq.scope import Scope, bracketed, conjunction
-from fedproof.proof.coq.terms import LeftOut, core, is_vector, kind, lemma, name, real, value, vector, whole
+from fedproof.proof.coq.terms import LeftOut, core, is_vector, lemma, name, real, value, vector, whole
 from fedproof.proof.kernel.trees import Tree, free, substitute
 
 _ZEROS = {"real": "0", "whole": "0%Z", "vector": "vzero"}
@@ -366,5 +365,3 @@ RULES: dict[str, Callable[..., None]] = {
     "induction": induction,
     "name": named,
 }
-
-__all__ = ["finish", "kind", "lines", "zero"]
