@@ -26,6 +26,9 @@ from unicodedata import normalize
 
 # fmt: off
 _BOUND = 60  # of exponents and orders of roots
+_OTHERS = ("refuted", "vacuous", "open")  # verdicts of statements that do not hold
+_KINDS = {"bound", "exists", "identity", "implies", "log_convex", "minimum", "monotone", "observed", "order",
+          "reported"}
 _SIGN_OF = "sign of a name"  # the reason of what a name of a step assumes of its sign
 _Mono = tuple[tuple[int, int], ...]  # atoms, falling, with exponents
 
@@ -423,14 +426,15 @@ def _checked(given: Sequence[str], claim: str | None, point: Mapping[str, str]) 
 
 def recheck(document: Mapping[str, Any]) -> Iterator[tuple[str, int, str]]:
     """For everything in an audit that can be re-checked: its id, 0 (confirmed), 1 (not) or 2, and why."""
-    for row in [*document["steps"], *document["statements"]]:
-        asked, refuted = row.get("instance") or row.get("example"), bool(row.get("instance"))
+    for row in [*_steps(document), *document["statements"]]:
+        id, refuted = str(row.get("id")), bool(row.get("instance"))
+        asked = row.get("instance") or row.get("example")
         if asked:
             try:
                 point = (row["witness"] if refuted else asked["at"]) or {}
-                yield row["id"], *_checked(asked["given"], asked["claim"] if refuted else None, point)
+                yield id, *_checked(asked["given"], asked["claim"] if refuted else None, point)
             except (ArithmeticError, KeyError, SyntaxError, TypeError, ValueError) as why:
-                yield row["id"], 2, f"could not be read: {why}"
+                yield id, 2, f"could not be read: {why}"
 
 # Trees, as certificates.md says: a tree is a Fraction, a name with its kind ("x:real"; "#0:whole" is bound)
 # or a tuple that begins with its head.
@@ -1130,7 +1134,7 @@ def proofs(document: Mapping[str, Any]) -> tuple[list[str], list[tuple[str, str]
     rejected, without = [], []
     ids = Counter(normalize("NFKC", str(r.get("id"))) for r in steps)
     alone = (r for r in steps if ids[normalize("NFKC", str(r.get("id")))] == 1)
-    cited = {r["id"]: r["says"] for r in alone if r.get("verdict") == "cited"}
+    cited = {r["id"]: r["says"] for r in alone if r.get("verdict") == "cited" and r.get("says")}
     for row in steps:
         id, certificate, said = row.get("id"), row.get("certificate"), row.get("verdict")
         if certificate is None:
@@ -1158,21 +1162,30 @@ def proofs(document: Mapping[str, Any]) -> tuple[list[str], list[tuple[str, str]
     return [*proved], rejected, without
 
 def statements(
-    document: Mapping[str, Any], proved: Container[str]
+    document: Mapping[str, Any], confirmed: Container[str]
 ) -> tuple[list[str], list[tuple[str, str]], list[str]]:
-    """The statements that hold whose certificates and last steps are confirmed, those not, those without."""
-    confirmed, without = list[str](), list[str]()
+    """The statements that hold whose proofs are confirmed, those whose are not, and those without one.
+
+    The last steps of a bound must be proved, and every certificate of what it comes down to confirmed.
+    """
+    proved = {r["id"] for r in _steps(document) if r.get("verdict") == "proved" and r.get("id") in confirmed}
+    ids = Counter(normalize("NFKC", str(r.get("id"))) for r in document["statements"])
+    good, without = list[str](), list[str]()
     rejected = []
-    for row in (r for r in document["statements"] if str(r.get("verdict")).startswith("holds")):
+    for row in (r for r in document["statements"] if str(r.get("verdict")) not in _OTHERS):
         try:
+            id, bound, last = row["id"], row["kind"] == "bound", row["because"]
+            _ask(type(id) is str and ids[normalize("NFKC", id)] == 1, "not the only statement of its id")
+            _ask(row["verdict"] in ("holds", "holds amended"), "no verdict")
+            _ask(row["kind"] in _KINDS, "no kind of statements")
             for proof in row["proofs"]:
                 _verified({k: v for k, v in proof.items() if k != "id"}, {})
-            last = row["because"] if row["kind"] == "bound" else []
-            _ask(all(id in proved for id in last), "a step that it rests on is not confirmed")
-            (confirmed if last or row["proofs"] else without).append(str(row["id"]))
+            _ask(not bound or (type(last) is list and last), "a bound that rests on no step")
+            _ask(not bound or {*last} <= proved, "a step that it rests on is not proved")
+            (good if bound or row["proofs"] else without).append(id)
         except Exception as why:  # whatever goes wrong, nothing is confirmed
             rejected.append((str(row.get("id")), str(why)))
-    return confirmed, rejected, without
+    return good, rejected, without
 
 def _carries(row: Any) -> bool:
     return any(r["kind"] == "carried" for r in row["rests_on"])

@@ -62,7 +62,7 @@ def test_it_is_short_and_stands_alone() -> None:
     names = {a.name for n in nodes if isinstance(n, ast.Import) for a in n.names}
     names |= {n.module or "" for n in nodes if isinstance(n, ast.ImportFrom)}
 
-    assert text.count("\n") <= 1230
+    assert text.count("\n") <= 1245
     assert {n.partition(".")[0] for n in names} <= set(sys.stdlib_module_names)
     assert "eval" not in {n.func.id for n in ast.walk(ast.parse(text))
                           if isinstance(n, ast.Call) and isinstance(n.func, ast.Name)}  # fmt: skip
@@ -99,16 +99,43 @@ def test_an_audit_of_one_statement_shows_what_it_rests_on() -> None:
     assert proved[1:] == ([], [])
     assert script.statements(found, proved[0]) == ([id], [], [])
 
-    for last in statement["because"]:
-        _, rejected, _ = script.statements(found, set(below) - {last})
-        assert [i for i, _ in rejected] == [id]
+    def said(**changes: Any) -> tuple[list[str], list[str], list[str]]:
+        good, rejected, without = script.statements(found | {"statements": [statement | changes]}, below)
+        return good, [i for i, _ in rejected], without
+
+    def basis(**changes: Any) -> list[str]:
+        rows = [r | changes if r["id"] in statement["because"] else r for r in found["basis"]]
+        return script.statements(found | {"basis": rows}, below)[0]
+
+    assert said() == ([id], [], [])
     for k, proof in enumerate(statement["proofs"]):
         turned = proof | {"claim": ["<", *reversed(proof["claim"][1:])]}
-        spoilt = statement | {"proofs": [*statement["proofs"][:k], turned, *statement["proofs"][k + 1 :]]}
-        assert script.statements(found | {"statements": [spoilt]}, below)[1]
-    alone = statement | {"kind": "order", "proofs": []}
-    assert script.statements(found | {"statements": [alone]}, below) == ([], [], [id])
-    assert script.statements(found | {"statements": [alone | {"verdict": "refuted"}]}, ()) == ([], [], [])
+        spoilt = [*statement["proofs"][:k], turned, *statement["proofs"][k + 1 :]]
+        assert said(proofs=spoilt) == ([], [id], [])
+    for wrong in ([], "", {}, ["composite.eq1"], [*statement["because"], ""]):
+        assert said(because=wrong) == ([], [id], [])
+    for odd in ({"verdict": "holds not"}, {"verdict": None}, {"kind": "other"}, {"proofs": None}):
+        assert said(**odd) == ([], [id], [])
+    assert said(kind="order", proofs=[]) == ([], [], [id])
+    assert said(verdict="refuted") == ([], [], [])
+    assert basis() == [id]
+    assert basis(verdict="open") == basis(id="another") == []
+    assert script.statements(found | {"statements": [statement, statement]}, below)[0] == []
+    assert script.statements(found, set(below) - {*statement["because"]})[0] == []
+
+
+def test_what_an_audit_rests_on_is_rechecked_too() -> None:
+    """An instance in the basis is looked at as any other; rows without an id or a text are no crash."""
+    steps = document()["steps"]
+    square = next(row for row in steps if row["id"] == "square")
+    wrong = square | {"instance": square["instance"] | {"claim": "1 <= 2"}}
+    audit = {"steps": [], "basis": [wrong], "statements": []}
+
+    assert [(id, code) for id, code, _ in script.recheck(audit)] == [("square", 1)]
+    assert [code for _, code, _ in script.recheck(audit | {"basis": [{"instance": wrong["instance"]}]})] == [
+        2
+    ]
+    assert script.proofs({"steps": [{"id": "text", "verdict": "cited"}]}) == ([], [], [])
 
 
 def stated(claim: str, *given: str) -> dict[str, Any]:
