@@ -264,9 +264,8 @@ def audit(
         from fedproof.report.ledger import write_ledger
 
         _emit(write_ledger(verdicts, output), json)
-    for said in verdicts.failed:
-        print(f"fedproof: {said}", file=sys.stderr)
     if verdicts.failed:
+        print(*(f"fedproof: {said}" for said in verdicts.failed), sep="\n", file=sys.stderr)
         raise typer.Exit(1)
 
 

@@ -32,6 +32,7 @@ from fedproof.proof.sayings import (
     own_kinds,
     prepared,
     signs,
+    whole_fingerprint,
 )
 from fedproof.proof.step import Applied, Step
 from fedproof.vocabulary.discovery import packages
@@ -106,9 +107,9 @@ def shipped(step: Step) -> Proved | None:
 
 
 def sought(step: Step) -> str:
-    """Why a step is open after the search that its paper's file tells of; empty if it tells of none."""
+    """Why a long search found no certificate, if the paper's file tells of one for the step as it stands."""
     row = _row(step)
-    return str(row["open"]) if "open" in row and row["step"] == fingerprint(step) else ""
+    return str(row["open"]) if "open" in row and row.get("of") == whole_fingerprint(step) else ""
 
 
 def _row(step: Step) -> Document:

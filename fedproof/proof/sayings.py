@@ -58,6 +58,14 @@ def fingerprint(step: Step) -> str:
     return sha256("\n".join(said).encode()).hexdigest()
 
 
+def whole_fingerprint(step: Step) -> str:
+    """Everything that a step says and how it is asked, and all that it uses, as a digest."""
+    said = [fingerprint(step), str(step.lets), str(step.induction), str(step.mean), str(step.fixed)]
+    said += [str(h.weight) for h in step.hypotheses]
+    said += [whole_fingerprint(h.step) for h in step.hypotheses if isinstance(h, Applied)]
+    return sha256("\n".join(said).encode()).hexdigest()
+
+
 def own_kinds(step: Step) -> dict[str, str]:
     """The kinds of names as a step itself says them, whatever it uses."""
     with sp.evaluate(True):

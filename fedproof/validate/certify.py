@@ -10,10 +10,9 @@ from pathlib import Path
 
 from fedproof.bounds import catalog
 from fedproof.proof.certificates import FILE, Document, Proved, shipped, stored
-from fedproof.proof.certify.live import ASKED, closed, searched
-from fedproof.proof.decide import decide
+from fedproof.proof.certify.live import ASKED, closed, proof, searched
 from fedproof.proof.lemmas import PROOF
-from fedproof.proof.sayings import fingerprint
+from fedproof.proof.sayings import whole_fingerprint
 from fedproof.proof.step import Applied, Step
 from fedproof.validate.audit import judge
 from fedproof.vocabulary.discovery import packages
@@ -57,13 +56,10 @@ def questions(key: str) -> dict[str, Proved]:
     return {p.step.id: p for p in sorted(asked, key=lambda p: p.step.id)}
 
 
-def left_open(steps: Iterable[Step]) -> list[Document]:
-    """Of steps without a certificate those that are open after all effort, and why."""
-    return [
-        {"id": d.step.id, "step": fingerprint(d.step), "open": d.detail}
-        for d in map(decide, steps)
-        if d.verdict == "open"
-    ]
+def left_open(steps: Iterable[Step], seconds: float = SECONDS) -> list[Document]:
+    """Of steps without a certificate, why the search found none."""
+    found = ((s, proof(s, seconds)) for s in steps)
+    return [{"id": s.id, "of": whole_fingerprint(s), "open": why} for s, why in found if isinstance(why, str)]
 
 
 def write(key: str, rows: Iterable[Document]) -> None:

@@ -127,7 +127,7 @@ class _Programme:
             return None
         self.seen.add((source.place, source.use.relation, factor))
         with sp.evaluate(True):
-            factor = cancel(factor) if factor.is_rational_function() else sp.simplify(factor)
+            factor = cancel(factor) if factor.is_rational_function() else factor
         below = sp.fraction(factor)[1].free_symbols
         if not all(x.is_nonnegative or x.name in self.divisors for x in below):
             return None
@@ -135,8 +135,8 @@ class _Programme:
         sign = 1 if equal else self._sign(factor)
         if not sign:
             return None
-        factor = sign * factor / abs(factor.as_coeff_Mul()[0])
-        key = (source.place, source.use.relation, factor)
+        factor = sign * factor
+        key = (source.place, source.use.relation, factor / abs(factor.as_coeff_Mul()[0]))
         if key in self.chosen:
             return None
         try:

@@ -35,6 +35,11 @@ TELESCOPED = step(B * total(e(t), *ROUNDS) <= F(0) - F(T), ForAll(F(t + 1) <= F(
 CHAINED = step(
     total(x(i), *INSIDE) <= 6 * n * q, ForAll(x(i) <= 2 * y(i), *INSIDE), ForAll(y(i) <= 3 * q, *INSIDE)
 )
+LARGE = step(
+    total(x(i), *INSIDE) / 997 + total(y(i), *INSIDE) / 991 <= n * B / 997 + n * q / 991,
+    ForAll(x(i) <= B, *INSIDE),
+    ForAll(y(i) <= q, *INSIDE),
+)
 NAMED = step(sp.Eq(s, B * q), sp.Eq(s, B * total(x(i), *INSIDE) / n), sp.Eq(q, total(x(i), *INSIDE) / n))
 
 
@@ -53,7 +58,7 @@ def test_multipliers_are_those_a_reader_would_take(asked: Step, factors: set[sp.
     assert all(use.relation == relations(prepared)[place][0] for place, use in chosen)
 
 
-@pytest.mark.parametrize("asked", [MEAN, WEIGHTED, TELESCOPED, CHAINED, NAMED])
+@pytest.mark.parametrize("asked", [MEAN, WEIGHTED, TELESCOPED, CHAINED, LARGE, NAMED])
 def test_a_step_needs_no_multipliers(asked: Step) -> None:
     """What numbers propose proves it, by a certificate."""
     assert fp.decide(asked, briefly=True).verdict == "proved"
