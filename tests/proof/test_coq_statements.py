@@ -34,6 +34,8 @@ def test_every_stored_certificate_is_read_back_as_it_was(path: Path) -> None:
     left = 0
     for line in path.read_text(encoding="utf-8").splitlines():
         row = json.loads(line)
+        if "lines" not in row:
+            continue
         try:
             text = statement(row)
         except LeftOut:
