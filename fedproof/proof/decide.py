@@ -140,15 +140,17 @@ def _decided(step: Step, efforts: tuple[tuple[float, int, float], ...]) -> StepD
 def _decide(step: Step, efforts: tuple[tuple[float, int, float], ...]) -> StepDecision:
     ready = _ready(step)
     found: Proved | str | None = shipped(step)
-    if found is None and (found := sought(step) or None):
-        efforts = efforts[:1]
-    if not isinstance(found, Proved):
+    if found is None:
         _TELL.get()("looking for numbers that break it")
         early = _hinted(ready) or _break(ready, 1, FEW)
         if isinstance(early, StepDecision):
             return early
-        _TELL.get()(f"searching for a certificate, {efforts[-1][2]:g} s of processor time at most")
-        found = found or proof(step, efforts[-1][2])
+        found = sought(step)
+        if found:
+            efforts = efforts[:1]
+        else:
+            _TELL.get()(f"searching for a certificate, {efforts[-1][2]:g} s of processor time at most")
+            found = proof(step, efforts[-1][2])
     if isinstance(found, Proved):
         certified = _certified(ready, found)
         return certified if certified.verdict == "proved" else _refuted_yet(ready, efforts) or certified

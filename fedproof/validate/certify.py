@@ -10,7 +10,7 @@ from pathlib import Path
 
 from fedproof.bounds import catalog
 from fedproof.proof.certificates import FILE, Document, Proved, shipped, stored
-from fedproof.proof.certify.live import ASKED, closed, proof, searched
+from fedproof.proof.certify.live import ASKED, closed, searched
 from fedproof.proof.lemmas import PROOF
 from fedproof.proof.sayings import whole_fingerprint
 from fedproof.proof.step import Applied, Step
@@ -28,20 +28,18 @@ def place(key: str) -> Path:
     return Path(str(files(packages()[key] if key else "fedproof.proof") / FILE))
 
 
-def certified(steps: tuple[Step, ...], seconds: float = SECONDS) -> dict[str, Proved]:
-    """The proofs of steps and of those that they use; what ships and is good is taken over."""
-    found: dict[str, Proved] = {}
-    seen: set[str] = set()
+def certified(steps: tuple[Step, ...], seconds: float = SECONDS) -> dict[str, Proved | str]:
+    """The proofs of steps and of those they use, or why none was found; what ships and is good is kept."""
+    found: dict[str, Proved | str] = {}
 
     def certify(step: Step) -> None:
-        if step.id in seen or step.rule == "cite" or step.flaw:
+        if step.id in found or step.rule == "cite" or step.flaw:
             return
-        seen.add(step.id)
         for used in (h.step for h in step.hypotheses if isinstance(h, Applied)):
             certify(used)
-        proved = shipped(step) or searched(step, found, seconds)
-        if isinstance(proved, Proved):
-            found[step.id] = closed(proved, seconds)
+        known = {id: p for id, p in found.items() if isinstance(p, Proved)}
+        proved = shipped(step) or searched(step, known, seconds)
+        found[step.id] = closed(proved, seconds) if isinstance(proved, Proved) else proved
 
     for step in steps:
         certify(step)
@@ -56,10 +54,9 @@ def questions(key: str) -> dict[str, Proved]:
     return {p.step.id: p for p in sorted(asked, key=lambda p: p.step.id)}
 
 
-def left_open(steps: Iterable[Step], seconds: float = SECONDS) -> list[Document]:
-    """Of steps without a certificate, why the search found none."""
-    found = ((s, proof(s, seconds)) for s in steps)
-    return [{"id": s.id, "of": whole_fingerprint(s), "open": why} for s, why in found if isinstance(why, str)]
+def unfound(step: Step, why: str) -> Document:
+    """The row that tells of a search which found no certificate of a step as it stands."""
+    return {"id": step.id, "of": whole_fingerprint(step), "open": why}
 
 
 def write(key: str, rows: Iterable[Document]) -> None:
@@ -73,18 +70,18 @@ def write(key: str, rows: Iterable[Document]) -> None:
 
 def main(*keys: str) -> int:
     """Find what is missing of each paper, and say on stderr which steps have no certificate."""
-    write("", [p.document for p in certified(PROOF).values()])
+    write("", [p.document for p in certified(PROOF).values() if isinstance(p, Proved)])
     for key in keys or papers():
-        steps = catalog.steps(key)
-        found = {id: p for id, p in certified(steps).items() if p.step.source is not None}
-        write(key, [p.document for p in found.values()])
-        asked = questions(key)
-        without = [s for s in steps if s.id not in found and s.rule != "cite" and not s.flaw]
-        rows = [p.document for p in (*found.values(), *asked.values())]
-        write(key, [*rows, *left_open(without)])
-        sys.stderr.writelines(f"{s.id}: no certificate\n" for s in without)
+        steps = [s for s in catalog.steps(key) if s.rule != "cite" and not s.flaw]
+        said = certified(tuple(steps))
+        found = [p.document for p in said.values() if isinstance(p, Proved) and p.step.source is not None]
+        left = {s: why for s in steps if isinstance(why := said[s.id], str)}
+        write(key, found)
+        asked = [p.document for p in questions(key).values()]
+        write(key, [*found, *asked, *(unfound(s, why) for s, why in left.items())])
+        sys.stderr.writelines(f"{s.id}: no certificate: {why}\n" for s, why in left.items())
         sys.stderr.write(
-            f"{key}: {len(found)} steps with a certificate, {len(without)} without; {len(asked)} questions\n"
+            f"{key}: {len(found)} steps with a certificate, {len(left)} without; {len(asked)} questions\n"
         )
     return 0
 

@@ -17,6 +17,7 @@ from fedproof.proof.certify import live
 from fedproof.proof.sayings import whole_fingerprint
 from fedproof.proof.step import Step, assume
 from fedproof.proof.tree_text import text
+from fedproof.validate import certify
 
 KEY = "fedproxvr"
 #: one step of each rule, the second and third with others that they use
@@ -167,3 +168,20 @@ def test_what_engines_agree_on_is_open(monkeypatch: pytest.MonkeyPatch) -> None:
 
     assert (decision.verdict, decision.engines) == ("open", ())
     assert decision.detail == "engines agree (z3, cvc5), and there is no certificate: not today"
+
+
+def test_what_certify_writes_of_a_step_it_cannot_prove_is_read_as_that(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Of a step with its used step: proofs, or why there is none; the row tells of that very step."""
+    x = sp.Symbol("x", real=True)
+    square = Step(x**2 >= 0, id="square")
+    wrong = Step(x**2 >= 1, (square.at(),), id="wrong")
+    found = certify.certified((wrong,), 2.0)
+    row = certify.unfound(wrong, str(found["wrong"]))
+    monkeypatch.setattr(certificates, "stored", lambda key: {"wrong": row})
+
+    assert isinstance(found["square"], certificates.Proved)
+    assert isinstance(found["wrong"], str)
+    assert certificates.sought(wrong) == found["wrong"] != ""
+    assert certificates.sought(replace(wrong, claim=x**2 >= 2)) == ""
