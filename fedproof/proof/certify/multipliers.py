@@ -44,12 +44,14 @@ class Source:
     Arguments:
         place: which hypothesis.
         use: it, with the multiplier 1.
+        equal: whether it is an equation.
         terms: of its slack, those that no sum is around: coefficient and terms of sequences.
         value: its slack as runs.
     """
 
     place: int
     use: Use
+    equal: bool
     terms: tuple[tuple[sp.Expr, tuple[sp.Expr, ...]], ...]
     value: LinearSums
 
@@ -93,7 +95,8 @@ def sources(step: Step, more: Sequence[sp.Basic]) -> tuple[list[Multiple], list[
         own, _ = slack_of(relation.relation if isinstance(relation, ForAll) else relation)
         ways = [u for u in options(step, relation, None) if u.factor != 0]
         for way in [Use(sp.Integer(1), relation)] if relation in more else ways:
-            found.append(Source(place, way, tuple(_terms(own)), multiple(place, way).value))
+            whole = multiple(place, way)
+            found.append(Source(place, way, whole.equal, tuple(_terms(own)), whole.value))
     return fixed, found
 
 
@@ -121,7 +124,7 @@ def cancelling(source: Source, target: LinearSums, named: Sequences) -> Iterator
         return
     whole = sp.expand(source.value.number)
     for own, other in product(_split(whole), _split(target.number)):
-        if own != whole or not isinstance(relation, sp.Eq) or len(_split(whole)) == 1:
+        if own != whole or not source.equal or len(_split(whole)) == 1:
             yield other / own
     for one, run in product(source.value.runs, target.runs):
         single = one.lo == one.hi

@@ -18,7 +18,7 @@ from scipy.optimize import linprog
 from scipy.sparse import csc_matrix
 
 from fedproof.algebra.cancel import cancel
-from fedproof.proof.certify.limits import left
+from fedproof.proof.certify.limits import left, still
 from fedproof.proof.certify.multipliers import (
     Multiple,
     Source,
@@ -111,12 +111,13 @@ class _Programme:
                 found = self.weights()
             if found is not None:
                 yield found
-            following = [
-                new
-                for target, source in product(wanted, self.sources)
-                for factor in cancelling(source, target, self.sequences)
-                if len(self.chosen) < MOST and (new := self._offer(source, factor)) is not None
-            ]
+            following: list[Multiple] = []
+            for target, source in product(wanted, self.sources):
+                still()
+                if len(self.chosen) >= MOST:
+                    break
+                offered = (self._offer(source, f) for f in cancelling(source, target, self.sequences))
+                following += [m for m in offered if m is not None]
             if not following:
                 return
             wanted = [m.value for m in sorted(following, key=lambda m: complexity(m.use.factor))]
@@ -129,10 +130,9 @@ class _Programme:
         with sp.evaluate(True):
             factor = cancel(factor) if factor.is_rational_function() else factor
         below = sp.fraction(factor)[1].free_symbols
-        if not all(x.is_nonnegative or x.name in self.divisors for x in below):
+        if factor == 0 or not all(x.is_nonnegative or x.name in self.divisors for x in below):
             return None
-        _, equal = slack_of(getattr(source.use.relation, "relation", source.use.relation))
-        sign = 1 if equal else self._sign(factor)
+        sign = 1 if source.equal else self._sign(factor)
         if not sign:
             return None
         factor = sign * factor
