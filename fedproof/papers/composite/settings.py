@@ -9,7 +9,10 @@ EITHER = (*NONCONVEX, "composite.theorem3.6", "composite.theorem3.6.sharpened")
 SYNTHETIC = {"alpha": "50", "beta": "50", "dimension": "20"}
 FIG2 = SYNTHETIC | {"penalty_weight": "0.003", "samples": "100"}
 FIG3 = SYNTHETIC | {"penalty_weight": "0.0005", "samples": "2000"}
-FIG4 = {"penalty_weight": "1e-4", "dimension": "112394", "samples": "60000", "test_samples": "10000"}
+FIG4 = {
+    "penalty_weight": "1e-4", "dimension": "112394", "samples": "60000", "test_samples": "10000",
+    "dealt_at_random": "30000", "dealt_by_label": "30000",
+}  # fmt: skip
 
 
 _ORDER = ("n", "tau", "b", "sigma2", "eta", "eta_g")

@@ -31,7 +31,25 @@ def _setting(
 SETTINGS = (
     _setting("Fig. 1", ("fedproxvr.problem23",), {"L": "1", "lam": "0.5"}),
     _setting("Sec. 5, convex", (), {}, clients="100", labels_per_client="2", train="0.75"),
-    _setting("Sec. 5, non-convex", (), {}, clients="10", labels_per_client="2", train="0.75"),
+    _setting(
+        "Sec. 5, non-convex",
+        (),
+        {},
+        clients="10",
+        labels_per_client="2",
+        train="0.75",
+        channels="32, 64",
+        kernel="5",
+        pool="2",
+    ),
+    *(
+        _setting(f"Sec. 5, {data}", (), {}, least_samples=least, most_samples=most)
+        for data, least, most in (
+            ("Synthetic", "37", "3277"),
+            ("MNIST", "454", "3939"),
+            ("Fashion-MNIST", "37", "1350"),
+        )
+    ),
     _setting("Fig. 2, smaller (SARAH)", SARAH, {"beta": "5", "tau": "10"}, batch_size="32"),
     _setting("Fig. 2, smaller (SVRG)", SVRG, {"beta": "5", "tau": "10"}, batch_size="32"),
     _setting("Fig. 2, larger (SARAH)", SARAH, {"beta": "7", "tau": "20"}, batch_size="32"),
