@@ -12,7 +12,7 @@ _IDS = """
     prox_pl.box.end prox_pl.box.entry prox_pl.box.grows prox_pl.global.least_squares
     prox_pl.global.logistic prox_pl.least_squares prox_pl.least_squares.end prox_pl.logistic.end
     stops.corrections stops.gradients stops.mean stops.server stops.stays stops.vanishes
-    stops.weighed stops.zero.example subgradients.l1.end subgradients.linf.end
+    stops.weighed stops.zero.example subgradients.l1.end subgradients.linf.end subgradients.relu.end
     theorem3.6.before_last theorem3.6.degenerate theorem3.6.end theorem3.6.kept theorem3.6.powers
     theorem3.6.rounds.end theorem3.8.curvature theorem3.8.drift.moved theorem3.8.end
     theorem3.8.recursion theorem3.8.round theorem3.8.round.named theorem3.8.round.printed

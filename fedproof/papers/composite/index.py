@@ -15,7 +15,7 @@ PROOFS = (
     "algorithm1", "stopping", "mapping", "subgradients", "local_step", "sampling", "lemma_a1", "lemma_a2",
     "drift_sharp", "fact1", "descent", "printed35", "prox_pl", "printed45", "potential", "printed36",
     "telescoped", "theorems", "corollaries", "drift_mean", "theorem38", "theorem38_rounds", "any_server",
-    "prox_pl_bounded", "prox_pl_fails", "experiments", "same_as_fedda",
+    "prox_pl_bounded", "prox_pl_fails", "discussion", "experiments", "same_as_fedda",
 )  # fmt: skip
 METRIC_RELATIONS = "proofs.metric_relations:METRIC_RELATIONS"
 SAVED_RUNS = "checks._saved_runs:SAVED_RUNS"
@@ -52,6 +52,7 @@ STATEMENTS = (
     ("statements.discussion", (
         "composite.eq10.start", "composite.eq17", "composite.section2.sent",
         "composite.section3.subgradients.l1", "composite.section3.subgradients.linf",
+        "composite.section3.subgradients.relu",
     )),
     ("statements.proximal_pl", (
         "composite.section3.pl.least_squares", "composite.section3.pl.least_squares.repaired",
@@ -70,8 +71,9 @@ STATEMENTS = (
     ("statements.experiments", (
         "composite.section4.rounds.bound", "composite.section4.cnn", "composite.section4.precise.tau1",
         "composite.section4.same", "composite.section4.precise.tau10", "composite.section4.rounds",
-        "composite.section4.no_floor", "composite.section4.fedmid", "composite.section4.fast_fedda",
-        "composite.section4.drift", "composite.section4.growing", "composite.section4.neighbourhood",
+        "composite.section4.no_floor", "composite.section4.fedmid", "composite.section4.fedmid.step",
+        "composite.section4.fast_fedda", "composite.section4.fedda", "composite.section4.drift",
+        "composite.section4.growing", "composite.section4.neighbourhood",
         "composite.section4.batch", "composite.section4.others", "composite.section4.accuracy",
     )),
 )  # fmt: skip

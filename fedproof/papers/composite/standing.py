@@ -51,6 +51,7 @@ FUNCTIONS = {
     # where the minimum in D_g(x, mu) is attained, and in D_g(x, L)
     "Least": "vector(vector)",
     "EntryL1": "real(whole)",
+    "EntryRelu": "real(whole)",
     "EntryInf": "real(whole)",
     # by the round: a point between x* and the next model
     "Segment": "vector(whole)",
@@ -256,6 +257,7 @@ FORMULAS = (
     ("composite.convention.count", "", "0 <= ell"),
     # below Assumption 3.1: the entries of a subgradient of vartheta |x|_1, and of vartheta |x|_inf
     ("composite.definition.l1", "j: whole", "EntryL1(j)**2 <= vartheta**2"),
+    ("composite.definition.relu", "j: whole", "EntryRelu(j)**2 <= vartheta**2"),
     ("composite.definition.linf", "j: whole", "EntryInf(j)**2 <= vartheta*abs(EntryInf(j))"),
     ("composite.definition.linf", "", "sum(abs(EntryInf(j)), j, 1, d) <= vartheta"),
     # the round that a step speaks of
@@ -536,6 +538,11 @@ OTHERWISE: dict[str, dict[str, str | tuple[str, ...]]] = {
         "longest": "sum(EntryL1(k)**2, k, 1, d)**(1/2)",
         "square(k)": "EntryL1(k)**2",
         "squares": "sum(EntryL1(k)**2, k, 1, d)",
+    },
+    "composite.subgradients.relu": {
+        "longest": "sum(EntryRelu(k)**2, k, 1, d)**(1/2)",
+        "square(k)": "EntryRelu(k)**2",
+        "squares": "sum(EntryRelu(k)**2, k, 1, d)",
     },
     "composite.subgradients.linf": {
         "longest": "sum(EntryInf(k)**2, k, 1, d)**(1/2)",

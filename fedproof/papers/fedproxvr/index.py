@@ -15,7 +15,8 @@ PROOFS = (
     "section3", "algorithm1", "appendix_a", "lemma2", "lemma1_sarah", "lemma1", "lemma1_svrg", "means",
     "lemma3", "theorem1_descent", "theorem1", "round_end", "telescoping", "certified", "heterogeneous",
     "heterogeneous_means", "training_time", "discussion", "experiments", "convexity", "sharp_convexity",
-    "sharp_lemma1", "sharp_long", "sharp_svrg", "sharp_theorem1", "sharp_dominates", "sharp_dominates_theorem1",
+    "sharp_lemma1", "sharp_long", "sharp_svrg", "sharp_theorem1", "sharp_dominates",
+    "sharp_dominates_theorem1",
 )  # fmt: skip
 METRIC_RELATIONS = "proofs.metric_relations:METRIC_RELATIONS"
 SAVED_RUNS = "checks._saved_runs:SAVED_RUNS"

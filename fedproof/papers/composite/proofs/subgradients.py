@@ -1,4 +1,4 @@
-"""Assumption 3.1 for the l1 and l-infinity norms."""
+"""Assumption 3.1 for the l1 and l-infinity norms and the ReLU."""
 
 from fedproof.papers.composite.proofs.metric_relations import j, longest
 from fedproof.papers.composite.proofs.vectors import *
@@ -43,4 +43,19 @@ with printed():
         ENTRIES,
         NORM,
         LINF_SQUARED.at({SQUARES: squares}),
+    )
+    RELU_SQUARED = by.sum("subgradients.relu.squared")(
+        SQUARES <= d * vartheta**2,
+        ENTRIES,
+        assume(
+            "definition: the entries of a subgradient of vartheta sum_j max(x_j, 0) are in [0, vartheta]",
+            ForAll(square(j) <= vartheta**2, j, 1, d),
+        ),
+    )
+    RELU = by.real("subgradients.relu.end")(
+        longest <= vartheta * sqrt(d),
+        vartheta >= 0,
+        ENTRIES,
+        NORM,
+        RELU_SQUARED.at({SQUARES: squares}),
     )

@@ -178,6 +178,15 @@ SUBGRADIENTS_LINF = Statement(
     note="Its subgradients are of l1 norm at most vartheta.",
     proof=(f"{KEY}.subgradients.linf.end",),
 )
+SUBGRADIENTS_RELU = Statement(
+    f"{KEY}.section3.subgradients.relu",
+    "The ReLU, summed over the entries, satisfies Assumption 3.1",
+    Source(KEY, "below Assumption 3.1"),
+    letters(d, vartheta),
+    Bound("subgradient_norm", _L1),
+    note="Its subgradients' entries are between 0 and vartheta.",
+    proof=(f"{KEY}.subgradients.relu.end",),
+)
 
 with printed():
     #: (10) at r = 1, where the gradients of round 0 count as zero; zeta2 is the clients' dissimilarity there
