@@ -3,7 +3,8 @@
 Each piece of the page (`fedproof.validate.page`) has a row. It is bound to the text by a digest and quotes
 nothing of it. What a piece says is one of `KINDS`; a lead-in repeats the display that it leads to. The
 entries are ids of statements, steps, assumptions, figures and algorithms, places of settings, for a duplicate
-the rows that it repeats, and `open` for what, in part or whole, nothing judges.
+the rows that it repeats, and `open` for what, in part or whole, nothing judges. What a claim says besides of
+other works, that it is new or that something is hard, is no claim and needs no entry.
 """
 
 from __future__ import annotations
@@ -134,6 +135,18 @@ def claims(text: str) -> bool:
     return bool(_CLAIMING.search(_FORMULA.sub(" ", _REFERENCE.sub(" ", text))))
 
 
+def gaps(table: tuple[Row, ...]) -> dict[str, str]:
+    """What is open in part or whole, by place, and its kind; what repeats such a row is open as that row is.
+
+    >>> text = "\\n1,1,1,0,,claim,open\\n1,1,2,0,,duplicate,1/1/1\\n1,1,3,0,,definition,\\n"
+    >>> gaps(read(",".join(COLUMNS) + text))
+    {'1/1/1': 'claim', '1/1/2': 'claim'}
+    """
+    found = {row.key: row.says for row in table if OPEN in row.entry}
+    repeated = {row.key: [found[key] for key in row.entry if key in found] for row in table}
+    return found | {key: kinds[0] for key, kinds in repeated.items() if kinds}
+
+
 def coverage(key: str) -> str:
     """A line: how many pieces a paper's page has, how many of each kind, and how many have an open part.
 
@@ -142,7 +155,7 @@ def coverage(key: str) -> str:
     """
     table = rows(key)
     kinds = Counter(row.says for row in table)
-    gaps = Counter(row.says == "claim" for row in table if OPEN in row.entry)
+    left = Counter(kind == "claim" for kind in gaps(table).values())
     each = ", ".join(f"{kinds[kind]} {kind}" for kind in KINDS)
-    open_ones = f"{count(gaps[True], 'claim')} and {count(gaps[False], 'other piece')}"
+    open_ones = f"{count(left[True], 'claim')} and {count(left[False], 'other piece')}"
     return f"{key}: {count(len(table), 'piece')} ({each}); {open_ones} open in part or whole"

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from fedproof.validate.coverage import COLUMNS, OPEN, Row, claims, coverage, faults, names, read, rows
+from fedproof.validate.coverage import COLUMNS, OPEN, Row, claims, coverage, faults, gaps, names, read, rows
 from fedproof.validate.page import Piece, split
 from fedproof.vocabulary.errors import InputError
 
@@ -129,10 +129,22 @@ def test_a_bad_row_is_refused_in_one_line(text: str) -> None:
 
 
 def test_the_line_counts_open_claims() -> None:
-    """The line of a paper says how many pieces there are and how many claims are open."""
+    """The line of a paper says how many pieces there are and how many claims and others are open."""
     table = rows("fedproxvr")
-    gaps = [row.says == "claim" for row in table if OPEN in row.entry]
-    told = f"{gaps.count(True)} claims and {gaps.count(False)} other pieces open in part or whole"
+    left = [kind == "claim" for kind in gaps(table).values()]
+    told = f"{left.count(True)} claims and {left.count(False)} other pieces open in part or whole"
 
     assert coverage("fedproxvr").startswith(f"fedproxvr: {len(table)} pieces (")
     assert coverage("fedproxvr").endswith(told)
+
+
+def test_what_repeats_an_open_row_is_open() -> None:
+    """A row left open takes those that repeat it with it, each with the kind of what it repeats."""
+    table = rows("fedproxvr")
+    repeated = {key for row in table if row.says == "duplicate" for key in row.entry}
+    first = next(row for row in table if row.key in repeated)
+    opened = tuple(replace(row, entry=(*row.entry, OPEN)) if row is first else row for row in table)
+    also = {row.key for row in table if row.says == "duplicate" and first.key in row.entry}
+
+    assert also
+    assert gaps(opened) == gaps(table) | dict.fromkeys({first.key, *also}, first.says)
