@@ -144,7 +144,8 @@ def model(n: int, tau: int, R: int) -> Model:
         "AllOwn": lambda r: run.stacked(run.at(r).own),
         "Everyone": lambda r: run.stacked([sum(run.at(r).own) / n] * n),
         "Least": lambda x: prox(x - slope(x) / mu, 1 / mu), "LeastL": lambda x: prox(x - slope(x) / L, 1 / L),
-        "EntryL1": lambda j: THETA * (j == 1), "EntryInf": lambda j: THETA * {1: 0.6, 2: -0.3}.get(j, 0.0),
+        "EntryL1": lambda j: THETA * (j == 1), "EntryRelu": lambda j: THETA * {1: 1.0, 2: 0.5}.get(j, 0.0),
+        "EntryInf": lambda j: THETA * {1: 0.6, 2: -0.3}.get(j, 0.0),
         "Segment": lambda r: segment(run.at(r).plus - best),
     }  # fmt: skip
     names = {

@@ -19,12 +19,16 @@ errors, error = vector("before_sample", r"\textstyle\sum_{l<k}\xi_l"), vector("o
 M = sequence("of_batch(k)", r"\mathbb E\|\textstyle\sum_{l\le k}\xi_l\|^2", nonnegative=True)
 V = sequence("of_sample(k)", r"\mathbb E\|\xi_k\|^2", nonnegative=True)
 D = sequence("D(t)", r"\|\mathbf z_{i,t}^{r}-P_{\tilde\eta}(\overline{\mathbf x}^{r})\|^2")
+a = number("a", r"\alpha")
+point, slope = vector("point", r"\mathbf x"), vector("slope", r"\nabla f(\mathbf x)")
+least, other = vector("least", r"\mathbf y"), vector("other", r"\mathbf u")
 far, curvature = number("far", r"\mathrm{dist}"), number("curvature", "h")
 h_plus = vector("h_plus", r"\tilde\nabla g(\mathbf x)")
 h_best = vector("h_best", r"\tilde\nabla g(\mathbf x^{\star})")
 grad_best = vector("grad_best", r"\nabla f(\mathbf x^{\star})")
 
 by = step_writer("composite", __name__)
+_PL = "below Assumption 3.3, proximal PL with g = 0"
 _FAR, _BATCH = "below Theorem 3.6, the distance", "below Assumption 3.4, batches"
 _LOCAL = "definition: two local gradient steps from x* on f_i(x) = s_i (x - x*) + h_i/2 (x - x*)^2"
 
@@ -89,6 +93,19 @@ with printed():
         assume("definition: an empty sum", Eq(M(0), 0)),
         assume("definition: batch.errors", ForAll(Eq(M(k), M(k - 1) + V(k)), k, 1, b)),
         note="The mean of b samples has this variance: what (9) assumes.",
+    )
+    EXTENDS = by.quad("prox_pl.extends", _PL)(
+        Eq(-a * (ip(slope, least - point) + a / 2 * n2(least - point)), n2(slope) / 2),
+        a > 0,
+        assume("definition: y attains the minimum, prox_pl.extends.least", Eq(least, point - 1 / a * slope)),
+        note="Half of D_g is half the squared norm of the gradient, whatever the second argument: the "
+        "inequality is then the PL inequality.",
+    )
+    EXTENDS_LEAST = by.quad("prox_pl.extends.least", _PL)(
+        ip(slope, least - point) + a / 2 * n2(least - point)
+        <= ip(slope, other - point) + a / 2 * n2(other - point),
+        a > 0,
+        assume("definition: a gradient step from x", Eq(least, point - 1 / a * slope)),
     )
     FLAT = (
         *(eps > 0, curvature > 0),

@@ -46,19 +46,6 @@ def around(point: Any, penalty: Any, curvature: Any) -> Any:
 with printed():
     #: mu (F - F*) <= D_g(P, a)/2, D_g = -2 a min
     INEQUALITY = mu * (F0 - Fs) <= -a * (around(y, g_y, a) - g0)
-    EXTENDS = by.quad("prox_pl.extends", f"{WHERE}, with g = 0")(
-        Eq(-a * (around(y, g_y, a) - g0), n2(grad) / 2),
-        a > 0,
-        assume("definition: g = 0", Eq(g_y, 0), Eq(g0, 0)),
-        assume("definition: y attains the minimum in D_g, prox_pl.extends.least", Eq(y, P - 1 / a * grad)),
-        note="D_g is the squared norm of the gradient: the inequality is then the PL inequality, whatever "
-        "its second argument.",
-    )
-    EXTENDS_LEAST = by.quad("prox_pl.extends.least", f"{WHERE}, with g = 0")(
-        around(y, 0, a) <= around(u, 0, a),
-        a > 0,
-        assume("definition: a gradient step from x", Eq(y, P - 1 / a * grad)),
-    )
     BETWEEN = by.quad("prox_pl.between", f"{WHERE}; x~ minimises its model")(
         model <= ip(grad, near - P) + 1 / (2 * eta_t) * n2(near - P) + g_near - g0,
         eta_t > 0,
