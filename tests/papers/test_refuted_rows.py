@@ -110,10 +110,26 @@ def test_refuted_statements_have_numbers_in_their_whole_domain() -> None:
             assert p["lam"] < p["mu"]
             assert 0 < p["theta"] <= 1
         assert whole(*(p[t] for t in ("tau", "tau2") if t in p))
-    for id in ("fedproxvr.remark1.3.tau.everywhere", "fedproxvr.remark1.5.tau"):
-        p = points[id]
-        assert lemma1(p | {"mt": p["mu"] - p["lam"], "tau": (5 * p["beta"] ** 2 - 4 * p["beta"]) / 8})
-    assert len(points) == 5
+    p = points["fedproxvr.remark1.5.tau"]
+    assert lemma1(p | {"mt": p["mu"] - p["lam"], "tau": (5 * p["beta"] ** 2 - 4 * p["beta"]) / 8})
+    assert len(points) == 4
+
+
+def svrg(p: dict[str, Fraction], beta: int, steps: int) -> bool:
+    """(14) with the least a, where the roots are brought to one: a = 4 (2 tau + 3 + 2 sqrt(...))."""
+    lower = 3 * (beta**2 + p["mu"] ** 2) / (p["theta"] ** 2 * (p["mu"] - p["lam"]) * (beta - 3))
+    most = Fraction(5 * beta**2 - 4 * beta, 32 * (steps + 2)) - (2 * steps + 3)
+    return lower <= steps and most >= 0 and 4 * (steps + 1) * (steps + 2) <= most**2
+
+
+def test_svrg_is_looked_at_where_its_least_beta_is() -> None:
+    """At the numbers that break Remark 1(5) no smaller whole beta admits a whole number of steps."""
+    p = dict(judge(catalog.statement("fedproxvr.remark1.5.tau")).witness or {})
+    admitted = {beta: [t for t in range(1, 85) if svrg(p, beta, t)] for beta in range(4, int(p["beta2"]) + 1)}
+
+    assert p["L"] == 1
+    assert [beta for beta, steps in admitted.items() if steps] == [p["beta2"]]
+    assert admitted[int(p["beta2"])] == [p["tau2"]]
 
 
 def test_the_round_that_breaks_45_is_a_first_round() -> None:

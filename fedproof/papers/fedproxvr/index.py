@@ -52,9 +52,6 @@ STATEMENTS = (
         "fedproxvr.remark1.1.lower", "fedproxvr.remark1.1.upper", "fedproxvr.remark1.1.upper.svrg",
         "fedproxvr.remark1.2", "fedproxvr.remark1.2.order", "fedproxvr.remark1.3.beta",
         "fedproxvr.remark1.3.tau", "fedproxvr.remark1.3.tau.everywhere",
-    )),
-    ("statements.repaired", ("fedproxvr.remark1.3.tau.everywhere.repaired",)),
-    ("statements.remarks", (
         "fedproxvr.remark1.4.order", "fedproxvr.remark1.4.monotone", "fedproxvr.remark1.4.monotone.repaired",
         "fedproxvr.remark1.5.upper", "fedproxvr.remark1.5.beta", "fedproxvr.remark1.5.tau",
     )),

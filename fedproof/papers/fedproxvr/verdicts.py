@@ -5,7 +5,6 @@ from __future__ import annotations
 #: as printed, each with a correction beside it, but where something else is said
 VERDICTS = {
     "fedproxvr.remark1.1.svrg": "refuted",
-    "fedproxvr.remark1.3.tau.everywhere": "refuted",
     "fedproxvr.remark1.4.monotone": "refuted",
     "fedproxvr.remark1.5.tau": "refuted",
     "fedproxvr.section3.heterogeneous.theorem1": "refuted",

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import sympy as sp
 
+from fedproof.algebra.expressions import printed
 from fedproof.bounds.claims import Monotone
 from fedproof.bounds.statement import Statement
 from fedproof.proof.counterexamples import breaks, find_counterexample, find_hidden_counterexample
@@ -27,7 +28,8 @@ def judge(statement: Statement) -> StatementVerdict:
     later = sp.Symbol(f"{x.name}_later", real=True)
     moved = {x: later}
     rising = claim.direction == "increasing"
-    after = expr.xreplace(moved)
+    with printed():
+        after = expr.xreplace(moved)
     relation = sp.Le(expr, after, evaluate=False) if rising else sp.Ge(expr, after, evaluate=False)
     moved_facts = (*facts, *(f.xreplace(moved) for f in facts), x < later)
     point = told(statement)

@@ -30,6 +30,7 @@ COSTS = "Sec. 1, gradients a local step"
 _REMARK4, _REMARK5, _ESTIMATE = "Remark 1(4)", "Remark 1(5)", "caption of Fig. 1"
 
 with printed():
+    _LATER = {beta: beta2}
     EACH = (samples + 2 * tau) / (tau + 1)
     CHEAPER = by.real("section1.gradients", COSTS)(
         EACH < samples,
@@ -56,6 +57,22 @@ with printed():
         assume("definition: (19), a local step takes d_cmp", Eq(d_n, d_cmp * tau_n), Eq(d_m, d_cmp * tau_m)),
         assume("definition: below (11), the same tau for all devices", Eq(tau_n, tau), Eq(tau_m, tau)),
         note="As (19) counts: with one d_cmp for all devices they finish a round together.",
+    )
+    INSTANCE = assume(
+        "instance: within Lemma 1 (SARAH), where (15) gives beta = 12",
+        *(Eq(L, 1), Eq(mu, 156), Eq(mt, 156 - rational(44, 315)), Eq(theta, rational(15, 19))),
+    )
+    LEAST = by.real("remark1.3.least", "Remark 1(3), an instance")(
+        Eq(f.LOWER, f.SARAH_UPPER),
+        INSTANCE,
+        assume("definition: beta = 12", Eq(beta, 12)),
+        note="Both are 84: at beta = 12 the one number of local steps that (13) admits.",
+    )
+    FEWER = by.real("remark1.3.fewer", "Remark 1(3), an instance; not in the paper")(
+        f.LOWER.xreplace(_LATER) <= 13,
+        INSTANCE,
+        assume("definition: another beta", Eq(beta2, 76)),
+        note="13 steps are enough for (13) here, fewer than at the least beta, fedproxvr.remark1.3.least.",
     )
     STEP = by.real("remark1.4.step", _REMARK4)(
         eta / (1 + eta * more) < eta / (1 + eta * mu),
@@ -96,7 +113,6 @@ with printed():
         assume(WEAKLY_CONVEX.id, F0 + along <= F1 + lam / 2 * dist**2),
         note="And so does a difference of values with lambda.",
     )
-    _LATER = {beta: beta2}
     THETA_FALLS = by.real("eq22.falls", "eq. (22); Sec. 4.3, discussion of Fig. 1")(
         f.THETA2_MATCHED.xreplace(_LATER) <= f.THETA2_MATCHED,
         (L > 0, mt > 0, mu > 0, beta > 3, beta2 >= beta),
