@@ -29,7 +29,7 @@ app = typer.Typer(
 )
 
 #: exit code after Ctrl-C, as shells count it, and what is said then
-INTERRUPTED, STOPPED = 130, "interrupted; what was finished is kept"
+INTERRUPTED, STOPPED = 130, "interrupted; files that were written are kept"
 
 
 def _emit(result: Any, json: bool) -> None:

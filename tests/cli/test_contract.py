@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+from importlib import import_module
 from fractions import Fraction
 from pathlib import Path
 
@@ -351,19 +352,30 @@ def test_without_json_people_get_text(capsys: pytest.CaptureFixture[str], argume
     assert len(out.splitlines()) > 3
 
 
+@pytest.mark.parametrize(
+    ("module", "verb", "arguments"),
+    [
+        ("fedproof.validate.audit", "audit", ["audit", "--quiet"]),
+        ("fedproof.proof.decide", "decide", ["decide", "1 < 2"]),
+    ],
+)
 def test_an_interrupt_says_so_and_exits_130(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    module: str,
+    verb: str,
+    arguments: list[str],
 ) -> None:
-    """Ctrl-C is one line on stderr, whichever way the command library passes it on."""
+    """Ctrl-C is one line on stderr, however the command library passes it on; it promises files alone."""
 
     def interrupted(*arguments: object, **options: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("fedproof.validate.audit.audit", interrupted)
-    code, _, err = call(capsys, "audit", "--quiet")
+    monkeypatch.setattr(import_module(module), verb, interrupted)
+    code, _, err = call(capsys, *arguments)
 
     assert code == 130
-    assert err == "fedproof: interrupted; what was finished is kept\n"
+    assert err == "fedproof: interrupted; files that were written are kept\n"
 
 
 def test_a_locale_without_greek_gets_an_answer() -> None:
