@@ -6,8 +6,8 @@ import json
 import os
 import subprocess
 import sys
-from importlib import import_module
 from fractions import Fraction
+from importlib import import_module
 from pathlib import Path
 
 import pytest
