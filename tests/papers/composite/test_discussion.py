@@ -75,7 +75,9 @@ PLANTED = {
     ),
     "a tenth of eps": _claim(d.FAR_VALUE, lambda c: c.lhs <= c.rhs / 10),
     "a tenth of eps for the mapping": _claim(d.FAR_MAPPING, lambda c: c.lhs <= c.rhs / 10),
-    "one bound on subgradients": _claim(d.VALUES, lambda c: c.lhs <= c.rhs - d.B_g * d.norm(d.plus - d.best)),
+    "one bound on subgradients": _claim(
+        d.VALUES, lambda c: c.lhs <= c.rhs - d.B_g * d.norm(d.here - d.there)
+    ),
     "half the entries": _claim(subgradients.RELU_SQUARED, lambda c: c.lhs <= c.rhs / 2),
 }
 

@@ -1,7 +1,6 @@
 """What the text says between the results: drift, averages of proximal models, what is sent, distances."""
 
 from fedproof.papers.composite.assumptions import CONVEX, SMOOTH, SUBGRADIENTS
-from fedproof.papers.composite.proofs.theorem38 import AT_BEST, AT_PLUS, F1, Fs, best, f1, fs, g1, gs
 from fedproof.papers.composite.proofs.vectors import *
 
 #: two clients in one dimension: curvature, gradient at the optimum, model after one and after two steps
@@ -23,7 +22,11 @@ a = number("a", r"\alpha")
 point, slope = vector("point", r"\mathbf x"), vector("slope", r"\nabla f(\mathbf x)")
 least, other = vector("least", r"\mathbf y"), vector("other", r"\mathbf u")
 far, curvature = number("far", r"\mathrm{dist}"), number("curvature", "h")
-h_plus = vector("h_plus", r"\tilde\nabla g(\mathbf x)")
+here, there = vector("here", r"\mathbf x"), vector("there", r"\mathbf x^{\star}")
+value, value_best = number("value", r"F(\mathbf x)"), number("value_best", r"F(\mathbf x^{\star})")
+f_here, g_here = number("f_here", r"f(\mathbf x)"), number("g_here", r"g(\mathbf x)")
+f_there, g_there = number("f_there", r"f(\mathbf x^{\star})"), number("g_there", r"g(\mathbf x^{\star})")
+h_here = vector("h_here", r"\tilde\nabla g(\mathbf x)")
 h_best = vector("h_best", r"\tilde\nabla g(\mathbf x^{\star})")
 grad_best = vector("grad_best", r"\nabla f(\mathbf x^{\star})")
 
@@ -122,14 +125,13 @@ with printed():
         note="And so can the squared norm of the mapping, here the gradient.",
     )
     VALUES = by.quad("distance.values", "below Theorem 3.8")(
-        F1 - Fs <= 2 * B_g * norm(plus - best) + L / 2 * n2(plus - best),
+        value - value_best <= 2 * B_g * norm(here - there) + L / 2 * n2(here - there),
         (L > 0, B_g >= 0),
-        assume(SMOOTH.id, f1 <= fs + ip(grad_best, plus - best) + L / 2 * n2(plus - best)),
-        assume(CONVEX.id, g1 + ip(h_plus, best - plus) <= gs),
+        assume(SMOOTH.id, f_here <= f_there + ip(grad_best, here - there) + L / 2 * n2(here - there)),
+        assume(CONVEX.id, g_here + ip(h_here, there - here) <= g_there),
         assume("definition: x* is stationary", Eq(grad_best, -h_best)),
-        assume(SUBGRADIENTS.id, n2(h_plus) <= B_g**2, n2(h_best) <= B_g**2),
-        AT_PLUS,
-        AT_BEST,
+        assume(SUBGRADIENTS.id, n2(h_here) <= B_g**2, n2(h_best) <= B_g**2),
+        assume("definition: (1), F = f + g", Eq(value, f_here + g_here), Eq(value_best, f_there + g_there)),
         note="Models that converge to x* have values that converge; distance.far.value: not the other way "
         "round, without growth.",
     )
