@@ -112,6 +112,8 @@ def test_refuted_statements_have_numbers_in_their_whole_domain() -> None:
         assert whole(*(p[t] for t in ("tau", "tau2") if t in p))
     p = points["fedproxvr.remark1.5.tau"]
     assert lemma1(p | {"mt": p["mu"] - p["lam"], "tau": (5 * p["beta"] ** 2 - 4 * p["beta"]) / 8})
+    p = points["fedproxvr.remark1.4.monotone"] | {"tau": Fraction(6200)}
+    assert all(lemma1(p | {"mu": m, "mt": m - p["lam"]}) for m in (p["mu"], p["mu_later"]))
     assert len(points) == 4
 
 

@@ -182,8 +182,11 @@ REMARK1_4_MONOTONE = _remark(
     (L, lam, mu, beta, theta),
     Monotone(f.LOWER, mu, "increasing"),
     (STRONGLY_CONVEX, BETA, TAME),
-    note="Near mu = lam the bound falls, since mu - lam stands in its denominator.",
-    witness=tuple({"L": "1", "lam": "1/2", "mu": "1", "mu_later": "9", "beta": "10", "theta": "1/2"}.items()),
+    note="Near mu = lam the bound falls, since mu - lam stands in its denominator. In the instance (13) "
+    "admits local steps for both values of mu.",
+    witness=tuple(
+        {"L": "1", "lam": "1/2", "mu": "1", "mu_later": "9", "beta": "100", "theta": "1/2"}.items()
+    ),
 )
 REMARK1_4_REPAIRED = Statement(
     f"{KEY}.remark1.4.monotone.repaired",
