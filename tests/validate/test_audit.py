@@ -108,8 +108,8 @@ def test_the_document_says_what_a_page_needs() -> None:
     assert step["worked"]["left"]["filled"] == "2**2"
     assert step["part"].startswith("Lemma 2")
     assert found["papers"][0]["key"] == "fedproxvr"
-    assert [r"\mu'", "10"] in statement["numbers"]["given"]
-    assert statement["worked"]["right"]["value"] == "4800/133"
+    assert [r"\mu'", "9"] in statement["numbers"]["given"]
+    assert statement["worked"]["right"]["value"] == "14232/97"
     assert found["asked"] == (*PAIR, "fedproxvr.eq39")
 
 
