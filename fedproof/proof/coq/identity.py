@@ -8,6 +8,7 @@ from typing import Any
 
 from fedproof.proof.coq.combinations import Combination, expanded, members, reified, spelled
 from fedproof.proof.coq.needs import distinct
+from fedproof.proof.coq.reading import Reading, fixed
 from fedproof.proof.coq.scope import Scope
 from fedproof.proof.coq.shapes import argument_of, basis_of, tree_of
 from fedproof.proof.coq.sums import Sums
@@ -24,7 +25,10 @@ from fedproof.proof.coq.terms import (
 )
 from fedproof.proof.kernel.atoms import key_of
 from fedproof.proof.kernel.polynomials import Quotient
-from fedproof.proof.kernel.trees import NUMBER, Rejected, Tree, free, substitute
+from fedproof.proof.kernel.trees import NUMBER, Tree, free, substitute
+
+#: `sqrt` or `abs`, what is inside as it is written, and as a tree
+Special = tuple[str, str, Tree]
 
 
 def zero(scope: Scope, goal: str, trees: Sequence[Tree], equal: Sequence[int] = ()) -> None:
@@ -39,25 +43,22 @@ class Identity:
         self.scope = scope
         self.kinds = scope.kinds
         self.forms = scope.forms
-        self.equations = [equation(scope, k) for k in equal]
+        self.reading = Reading(scope, equal)
         self.steps: list[str] = []
         self.texts: dict[Any, str] = {}
-        self.done: set[tuple[str, str]] = set()
+        self.done: dict[tuple[str, str], str] = {}
         self.basis: dict[str, int] = {}
         self.settled = False
+        self.opened: set[tuple[str, str]] = set()
         self.vsums: dict[str, Tree] = {}
         self.reified: list[tuple[Combination, Combination]] = []
         self.results: dict[Tree, Tree] = {}
 
     def prove(self, goal: str, trees: Sequence[Tree]) -> None:
         """Write the tactics that prove the goal, in which the trees stand."""
-        told = [*trees, *(e for _, e, _ in self.equations)]
-        premises = self.premises(told)
-        values: dict[Tree, Tree] = {}
-        for x, e, _ in self.equations:
-            own = put(e, values)
-            values.setdefault(x, own)
-        swaps = [put(t, values) for t in trees]
+        told = [*trees, *(e for _, e, _ in self.reading.equations)]
+        premises, squares = self.premises(told)
+        swaps = [self.reading.put(t) for t in trees]
         found = {n: None for t in swaps for n in sums_in(t)}
         self.settled = bool(found)
         for s in found:
@@ -73,8 +74,7 @@ class Identity:
         write = self.scope.write
         if premises:
             write(f"generalize {' '.join(p for p, _ in premises)}.")
-        for _, _, rewriting in reversed(self.equations):
-            write(f"try rewrite {rewriting}.")
+        self.reading.write()
         ranks, at = dict[str, int](), ""
         if self.basis and self.steps:
             ordered = sorted(self.basis, key=lambda b: self.basis[b])
@@ -89,37 +89,43 @@ class Identity:
             write(step)
         if premises:
             write(f"intros {' '.join(n for _, n in premises)}.")
-        squares = " ".join(n for _, n in premises if n.startswith("S"))
-        by = f" [{squares}]" if squares else ""
-        write(f"first [ring{by} | field{by}; defined].")
+        write(by_arithmetic([n for _, n in premises if n not in squares], self.roots(squares)))
 
-    def premises(self, trees: Sequence[Tree]) -> list[tuple[str, str]]:
+    def premises(self, trees: Sequence[Tree]) -> tuple[list[tuple[str, str]], dict[str, Special]]:
         """What is known of divisors, roots and sizes in trees, each as a proof with a name for it."""
         found: dict[str, str] = {}
+        squares: dict[str, Special] = {}
         for tree in trees:
             for need, text in distinct(tree, self.kinds):
                 if need[0] in ("!=", "<=") and text in self.scope.known:
                     found.setdefault(self.scope.known[text], self.scope.fresh("M"))
-            for head, inside in special(tree, self.kinds):
+            for part in special(tree, self.kinds):
+                head, inside, _ = part
+                proof = f"(size_square {inside})"
                 if head == "sqrt":
-                    proof = self.scope.known.get(f"(0 <= {inside})") or f"(ltac:(lra) : 0 <= {inside})"
-                    found.setdefault(f"(sqrt_sqrt {inside} {proof})", self.scope.fresh("S"))
-                elif head == "abs":
-                    found.setdefault(f"(size_square {inside})", self.scope.fresh("S"))
-        return [*found.items()]
+                    sign = self.scope.known.get(f"(0 <= {inside})") or f"(ltac:(lra) : 0 <= {inside})"
+                    proof = f"(sqrt_sqrt {inside} {sign})"
+                squares[found.setdefault(proof, self.scope.fresh("S"))] = part
+        return [*found.items()], squares
+
+    def roots(self, squares: dict[str, Special]) -> dict[str, bool]:
+        """What says of each root and size what its square is, once; whether it stands for itself."""
+        found: dict[Any, tuple[str, bool]] = {}
+        for own, (head, _, tree) in squares.items():
+            inside = self.forms.number(self.reading.put(tree))
+            form = self.forms.root(inside, 2, sure=True) if head == "sqrt" else self.forms.size(inside)
+            if form.constant is None:
+                found.setdefault(form.key, (own, self.alone(form)))
+        return dict(found.values())
 
     def rewrite(self, left: str, right: str, proof: str) -> str:
         """Put one side of an equation for the other from here on; what stands there then."""
-        if left != right and (left, right) not in self.done:
-            self.done.add((left, right))
-            hypothesis = self.scope.fresh("Q")
-            self.steps += [
-                f"assert ({hypothesis} : {left} = {right}).",
-                "{",
-                proof,
-                "}",
-                f"try rewrite {hypothesis}.",
-            ]
+        if left == right:
+            return right
+        if (left, right) not in self.done:
+            hypothesis = self.done[left, right] = self.scope.fresh("Q")
+            self.steps += [f"assert ({hypothesis} : {left} = {right}).", "{", proof, "}"]
+        self.steps += [f"try rewrite {self.done[left, right]}."]
         return right
 
     def settle(self, tree: Tree) -> None:
@@ -257,9 +263,9 @@ class Identity:
 
     def summed_product(self, one: str, two: str) -> None:
         """Rewrite the inner product with a sum of vectors as a sum of inner products."""
-        if two not in self.vsums or (one, two) in self.done:
+        if two not in self.vsums or (one, two) in self.opened:
             return
-        self.done.add((one, two))
+        self.opened.add((one, two))
         _, index, lo, hi, body = self.vsums[two]
         other = self.vsums[one] if one in self.vsums else basis_of(self.forms, self.basis[one])
         new = index
@@ -299,65 +305,39 @@ class Identity:
         return self.real(self.results[tree])
 
 
+def by_arithmetic(known: list[str], squares: dict[str, bool]) -> str:
+    """The tactic for an equation of rational functions of atoms, where squares of some are known."""
+    by = f" [{' '.join(squares)}]" if squares else ""
+    tactics = [f"ring{by}", f"field{by}; defined"]
+    if alone := [s for s, own in squares.items() if own]:
+        moved = f"generalize {' '.join(known)}; " if known else ""
+        kept = [f"T{k}_" for k in range(len(alone))]
+        taken = [f"intro {s}; cleared {s} {t}" for s, t in zip(alone, kept, strict=True)]
+        again = f"{moved}revert {' '.join(alone)}; {'; '.join(taken)}; intros"
+        tactics.append(f"{again}; first [ring [{' '.join(kept)}] | field [{' '.join(kept)}]; defined]")
+    return f"first [{' | '.join(tactics)}]."
+
+
 def sums_in(tree: Tree) -> list[Tree]:
     """The sums within a tree that stand in no other."""
     if isinstance(tree, str) or tree[0] == "upto":
         return []
     if tree[0] == "sum":
         return [tree]
-    return [s for i, p in enumerate(tree[1:], 1) if not _fixed(tree, i) for s in sums_in(p)]
+    return [s for i, p in enumerate(tree[1:], 1) if not fixed(tree, i) for s in sums_in(p)]
 
 
-def special(tree: Tree, kinds: Any) -> list[tuple[str, str]]:
+def special(tree: Tree, kinds: Any) -> list[Special]:
     """Roots and sizes within a tree but not within sums, with what is inside."""
     if isinstance(tree, str) or tree[0] in ("sum", "upto"):
         return []
     head, *parts = tree
     found = [s for p in (parts[1:] if head == "of" else parts) for s in special(p, kinds)]
     if head == "^" and "/" in str(parts[1]):
-        found.append(("sqrt", real(parts[0], kinds)))
+        found.append(("sqrt", real(parts[0], kinds), parts[0]))
     if head == "abs":
-        found.append(("abs", real(parts[0], kinds)))
+        found.append(("abs", real(parts[0], kinds), parts[0]))
     if head in ("max", "min"):
         one, two = (real(p, kinds) for p in parts)
-        found.append(("abs", f"({one} - {two})"))
+        found.append(("abs", f"({one} - {two})", ("+", parts[0], ("*", "-1", parts[1]))))
     return found
-
-
-def put(tree: Tree, values: dict[Tree, Tree]) -> Tree:
-    """A tree with values for names and terms."""
-    if tree in values:
-        return values[tree]
-    if isinstance(tree, str):
-        return tree
-    return (tree[0], *(put(p, values) if not _fixed(tree, i) else p for i, p in enumerate(tree[1:], 1)))
-
-
-def _fixed(tree: Tree, place: int) -> bool:
-    """Whether a part of a tree is no expression."""
-    return (
-        (tree[0] == "of" and place == 1)
-        or (tree[0] == "sum" and place == 1)
-        or (tree[0] == "^" and place == 2)
-    )
-
-
-def equation(scope: Scope, place: int) -> tuple[Tree, Tree, str]:
-    """A name or term, what it equals, and the rewriting by a line that says so."""
-    _, a, b = scope.lines[place]
-    for x, e, by in ((a, b, f"L{place}"), (b, a, f"<- L{place}")):
-        named = isinstance(x, str) and x in scope.kinds
-        if named and scope.kinds[x] == "whole" and not _whole(scope, e):
-            continue
-        if named or (isinstance(x, tuple) and x[0] == "of"):
-            return x, e, by
-    raise LeftOut("an equation that is not read as a value")
-
-
-def _whole(scope: Scope, tree: Tree) -> bool:
-    """Whether an expression is a whole one."""
-    try:
-        scope.forms.whole(tree)
-    except Rejected:
-        return False
-    return True

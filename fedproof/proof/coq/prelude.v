@@ -227,13 +227,15 @@ Proof. intros Q -> F. apply Rmult_le_pos; assumption. Qed.
 Lemma apart_lt a b : a < b -> b - a <> 0. Proof. lra. Qed.
 Lemma unzero a b : b - a <> 0 -> a <> b. Proof. lra. Qed.
 
+Ltac multiple := match goal with N : ?u <> 0 |- _ <> 0 =>
+  let Z := fresh in intro Z; apply N; first [clear - Z; lra | rewrite Z; clear; ring] end.
 Ltac defined :=
   lazymatch goal with
   | |- _ /\ _ => split; defined
   | |- _ <> _ => first [assumption
       | apply nonzero_times; defined | apply nonzero_inverse; defined | apply nonzero_power; defined
       | apply nonzero_root; [first [assumption | clear; lra] | defined]
-      | solve [apply not_eq_sym; apply Rlt_not_eq; assumption] | lra]
+      | solve [apply not_eq_sym; apply Rlt_not_eq; assumption] | lra | multiple]
   end.
 
 Ltac identity := first [ring | field; defined].
@@ -255,6 +257,43 @@ Lemma between (lo v hi : Z) : (lo <= v)%Z -> (v <= hi)%Z -> (lo <= v <= hi)%Z.
 Proof. lia. Qed.
 Lemma Rne_or_eq (a b : R) : a <> b \/ a = b.
 Proof. destruct (Req_dec a b); tauto. Qed.
+
+(* Roots and sizes over what they are divided by, so that their squares are polynomials *)
+
+Ltac divisors e :=
+  lazymatch e with
+  | ?a + ?b => let p := divisors a in let q := divisors b in both_divisors p q
+  | ?a - ?b => let p := divisors a in let q := divisors b in both_divisors p q
+  | ?a * ?b => let p := divisors a in let q := divisors b in both_divisors p q
+  | ?a / ?b => let p := divisors a in let q := divisors b in let r := both_divisors b q in both_divisors p r
+  | ?a ^ ?n => let p := divisors a in lazymatch p with 1 => p | _ => constr:(p ^ n) end
+  | / ?a => let p := divisors a in both_divisors a p
+  | _ => constr:(1)
+  end
+with both_divisors p q :=
+  lazymatch p with 1 => q | _ => lazymatch q with 1 => p | _ => constr:(p * q) end end.
+Lemma scaled r d e P : d <> 0 -> r * r = e -> e * d * d = P ->
+  exists s, r = s * / d /\ s * s = P /\ (r <> 0 -> s <> 0).
+Proof.
+  intros D S E. exists (r * d). split; [field; exact D | split].
+  - rewrite <- E, <- S. ring.
+  - intro. apply nonzero_times; assumption.
+Qed.
+Ltac cleared S T := lazymatch type of S with
+  | ?r * ?r = ?e =>
+    let d := divisors e in
+    lazymatch d with
+    | 1 => pose proof S as T
+    | _ =>
+      let D := fresh in let P := fresh in let E := fresh in
+      let s := fresh in let Q := fresh in let N := fresh in
+      assert (D : d <> 0) by defined;
+      evar (P : R); assert (E : e * d * d = P);
+      [ field_simplify; [subst P; reflexivity | defined ..]
+      | subst P; destruct (scaled r d e _ D S E) as (s & Q & T & N);
+        clear E; try rewrite Q; try (assert (s <> 0) by (apply N; defined)) ]
+    end
+  end.
 
 (* Sums *)
 
@@ -355,6 +394,8 @@ Proof.
 Qed.
 Lemma sumZ_none lo f : sumZ lo (lo - 1) f = 0.
 Proof. unfold sumZ. replace (lo - 1 - lo + 1)%Z with 0%Z by lia. reflexivity. Qed.
+Lemma sumZ_empty lo hi f : (hi = lo - 1)%Z -> sumZ lo hi f = 0.
+Proof. intros ->. apply sumZ_none. Qed.
 Lemma upto_zero f : upto f 0 = 0.
 Proof. reflexivity. Qed.
 Lemma sumZ_upto lo hi f : (lo - 1 <= hi)%Z -> sumZ lo hi f = upto f hi - upto f (lo - 1).

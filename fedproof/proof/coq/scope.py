@@ -118,13 +118,13 @@ class Scope:
             else:
                 pattern.append(self.fresh("N"))
                 self.met(need, text, pattern[-1])
-        line = self.holds(relation)
+        line = f"L{len(self.lines)}"
         self.write(
             f"destruct {proof} as {bracketed([*pattern, line])}."
             if pattern
             else f"pose proof {proof} as {line}."
         )
-        return line
+        return self.holds(relation)
 
     def gap(self, relation: Tree) -> Quotient | None:
         """Right less left of a relation between numbers, in normal form; None where there is none."""

@@ -12,13 +12,13 @@ from fedproof.proof.kernel.trees import Tree
 def tree_of(forms: Forms, q: Quotient) -> Tree:
     """A number as a tree."""
     terms = []
-    for m, c in q.above.items():
+    for m, c in sorted(q.above.items()):
         factors = [power_of(atom_of(forms, a), e) for a, e in m]
         if c != 1 or not factors:
             factors.insert(0, str(c))
         terms.append(joined("*", factors))
     total = joined("+", terms) if terms else "0"
-    divisors = [power_of(tree_of(forms, Quotient(dict(f))), -e) for f, e in q.below.items()]
+    divisors = [power_of(tree_of(forms, Quotient(dict(f))), -e) for f, e in sorted(q.below.items())]
     return joined("*", [total, *divisors])
 
 
@@ -79,7 +79,7 @@ def basis_of(forms: Forms, place: int) -> Tree:
 def vector_of(forms: Forms, v: Combination) -> Tree:
     """A vector as a tree."""
     terms = []
-    for b, q in v.items():
+    for b, q in sorted(v.items()):
         basis = basis_of(forms, b)
         terms.append(basis if q.key == UNIT.key else ("*", tree_of(forms, q), basis))
     return joined("+", terms) if terms else "0"

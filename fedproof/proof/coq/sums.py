@@ -25,6 +25,10 @@ class Sums:
     def summed(self, tree: Tree, hypothesis: str) -> tuple[Tree, list[str]]:
         """What a sum is in sums up to its ends, and the tactics that show it under a name."""
         _, index, lo, hi, body = tree
+        length = (self.forms.whole(hi) - self.forms.whole(lo)).constant
+        if length == -1:
+            none = f"assert ({hypothesis} : {real(tree, self.kinds)} = 0) by (apply sumZ_empty; lia)."
+            return "0", [none]
         ix = self.index()
         body = substitute(body, {index: ix})
         pieces = self.pieces(self.forms.number(body), ix)
@@ -38,7 +42,8 @@ class Sums:
         self.pointwise(inner, body, pieces)
         inner.write("}", "cbn [sums].")
         total = []
-        need = self.scope.known.get(written(("range", lo, hi), self.kinds))
+        fixed = "ltac:(lia)" if length is not None and length >= 0 else None
+        need = self.scope.known.get(written(("range", lo, hi), self.kinds), fixed)
         if need is None:
             raise LeftOut("a sum whose range is not known")
         for c, m in pieces:
