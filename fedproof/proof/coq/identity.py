@@ -24,7 +24,7 @@ from fedproof.proof.coq.terms import (
     whole,
 )
 from fedproof.proof.kernel.atoms import key_of
-from fedproof.proof.kernel.polynomials import Quotient
+from fedproof.proof.kernel.polynomials import Quotient, number, primitive
 from fedproof.proof.kernel.trees import NUMBER, Tree, free, substitute
 
 #: `sqrt` or `abs`, what is inside as it is written, and as a tree
@@ -102,6 +102,8 @@ class Identity:
             for part in special(tree, self.kinds):
                 head, inside, _ = part
                 proof = f"(size_square {inside})"
+                if head == "sqrt" and free(part[2]) & self.scope.anywhere:
+                    continue
                 if head == "sqrt":
                     sign = self.scope.known.get(f"(0 <= {inside})") or f"(ltac:(lra) : 0 <= {inside})"
                     proof = f"(sqrt_sqrt {inside} {sign})"
@@ -153,6 +155,8 @@ class Identity:
             return infix(head, [self.real(p) for p in parts])
         if head == "^":
             n = Fraction(parts[1])
+            if n < 0 and free(parts[0]) & self.scope.anywhere:
+                return self.inverse(tree)
             if n.denominator == 1:
                 return power(self.real(parts[0]), parts[1])
             root = self.root(parts[0])
@@ -172,6 +176,21 @@ class Identity:
         if head == "upto":
             return real(tree, {**self.forms.kinds, **self.kinds})
         raise LeftOut(f"the construct {head}")
+
+    def inverse(self, tree: Tree) -> str:
+        """A negative power of what may be 0: its factors are divided by one by one, as Coq divides by 0."""
+        _, base, exponent = tree
+        n = Fraction(exponent)
+        raised = self.real(("^", base, str(-n)))
+        kinds = {**self.forms.kinds, **self.kinds}
+        form = self.forms.number(("^", base, str(-n)))
+        lead, common, factor = primitive(form.above)
+        rest = Quotient({tuple(common): number(1)}, form.below) * Quotient(dict(factor))
+        inside = real(tree_of(self.forms, rest), kinds)
+        k, c = literal(str(lead)), literal(str(1 / lead))
+        text = real(tree_of(self.forms, self.forms.number(tree)), kinds)
+        proof = f"rewrite (inverse_of {raised} {k} {c} {inside}); [| field | identity]."
+        return self.rewrite(f"(/ {raised})", text, f"{proof} rewrite ?Rinv_mult, ?pow_inv; identity.")
 
     def root(self, radicand: Tree) -> str:
         """A square root."""
@@ -315,6 +334,7 @@ def by_arithmetic(known: list[str], squares: dict[str, bool]) -> str:
         taken = [f"intro {s}; cleared {s} {t}" for s, t in zip(alone, kept, strict=True)]
         again = f"{moved}revert {' '.join(alone)}; {'; '.join(taken)}; intros"
         tactics.append(f"{again}; first [ring [{' '.join(kept)}] | field [{' '.join(kept)}]; defined]")
+    tactics.append(f"alike; ring{by}")
     return f"first [{' | '.join(tactics)}]."
 
 

@@ -313,9 +313,25 @@ def prove_nonneg(scope: Scope, tree: Tree) -> None:
     if _by_fact(scope, tree, "nonneg"):
         return
     proof = plain(scope, tree)
-    if proof is None:
+    if proof is not None:
+        scope.write(f"exact {proof}.")
+    elif not _by_range(scope, tree):
         raise LeftOut("a need that is not met")
-    scope.write(f"exact {proof}.")
+
+
+def _by_range(scope: Scope, tree: Tree) -> bool:
+    """Prove that an expression is not negative as it is the length of a range."""
+    form = scope.reading().number(tree)
+    for text, proof in scope.known.items():
+        need = scope.meant[text]
+        if need[0] == "range":
+            _, lo, hi = need
+            length = scope.reading().number(("+", hi, ("*", "-1", lo), "1"))
+            if length.key == form.key:
+                range_ = scope.fresh("R")
+                scope.write(f"pose proof (IZR_le _ _ {proof}) as {range_}; pushed_in {range_}; lra.")
+                return True
+    return False
 
 
 def plain(scope: Scope, tree: Tree) -> str | None:

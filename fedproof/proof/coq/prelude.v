@@ -227,18 +227,35 @@ Proof. intros Q -> F. apply Rmult_le_pos; assumption. Qed.
 Lemma apart_lt a b : a < b -> b - a <> 0. Proof. lra. Qed.
 Lemma unzero a b : b - a <> 0 -> a <> b. Proof. lra. Qed.
 
+Lemma factor_left a b : a * b <> 0 -> a <> 0. Proof. intros N Z. apply N. rewrite Z. ring. Qed.
+Lemma factor_right a b : a * b <> 0 -> b <> 0. Proof. intros N Z. apply N. rewrite Z. ring. Qed.
+Lemma base_apart a n : a ^ S n <> 0 -> a <> 0. Proof. apply factor_left. Qed.
+Ltac factors := repeat match goal with
+  | N : ?a * ?b <> 0 |- _ => pose proof (factor_left a b N); pose proof (factor_right a b N); clear N
+  | N : ?a ^ S ?n <> 0 |- _ => apply (base_apart a n) in N
+  end.
 Ltac multiple := match goal with N : ?u <> 0 |- _ <> 0 =>
   let Z := fresh in intro Z; apply N; first [clear - Z; lra | rewrite Z; clear; ring] end.
-Ltac defined :=
+Ltac apart :=
   lazymatch goal with
-  | |- _ /\ _ => split; defined
+  | |- _ /\ _ => split; apart
   | |- _ <> _ => first [assumption
-      | apply nonzero_times; defined | apply nonzero_inverse; defined | apply nonzero_power; defined
-      | apply nonzero_root; [first [assumption | clear; lra] | defined]
+      | apply nonzero_times; apart | apply nonzero_inverse; apart | apply nonzero_power; apart
+      | apply nonzero_root; [first [assumption | clear; lra] | apart]
       | solve [apply not_eq_sym; apply Rlt_not_eq; assumption] | lra | multiple]
   end.
+Ltac defined := first [solve [apart] | factors; apart].
 
-Ltac identity := first [ring | field; defined].
+Ltac alike_in f := match goal with |- context [f ?t] => match goal with |- context [f ?u] =>
+  tryif constr_eq t u then fail else replace (f t) with (f u) by (f_equal; ring) end end.
+Ltac alike := repeat first [alike_in sqrt | alike_in Rabs | alike_in Rinv].
+Ltac identity := first [ring | field; defined | alike; ring].
+Lemma inverse_of t k c u : k * c = 1 -> t = k * u -> / t = c * / u.
+Proof.
+  intros K ->. assert (k <> 0) by (intros ->; lra).
+  rewrite Rinv_mult. f_equal. apply Rmult_eq_reg_l with k; [| assumption].
+  rewrite Rinv_r by assumption. symmetry. exact K.
+Qed.
 
 Lemma even_nonneg a k : 0 <= a ^ (k + k).
 Proof. rewrite pow_add. apply square_nonneg. Qed.
@@ -429,22 +446,11 @@ Proof.
   - intro e. replace (e + 1 + c)%Z with (e + c + 1)%Z by lia. rewrite !upto_next.
     replace (e + c + 1 - c)%Z with (e + 1)%Z by lia. split; intro; lra.
 Qed.
-Lemma upto_one e : upto (fun _ => 1) e = IZR e.
+Lemma upto_of (g G : R -> R) e : G 0 = 0 -> (forall x, G (x + 1) = G x + g (x + 1)) ->
+  upto (fun i => g (IZR i)) e = G (IZR e).
 Proof.
-  revert e. apply both_ways; [reflexivity |]. intro e. rewrite upto_next, plus_IZR. split; intro; lra.
-Qed.
-Lemma upto_index e : upto (fun i => IZR i) e = IZR e * (IZR e + 1) / 2.
-Proof.
-  revert e. apply both_ways; [rewrite upto_zero; lra |].
-  intro e. rewrite upto_next, plus_IZR. split; intro; nra.
-Qed.
-Lemma upto_square e : upto (fun i => IZR i ^ 2) e = IZR e * (IZR e + 1) * (2 * IZR e + 1) / 6.
-Proof.
-  revert e. apply both_ways; [rewrite upto_zero; lra |].
-  intro e. rewrite upto_next, plus_IZR.
-  assert (E : forall x, (x + 1) * (x + 1 + 1) * (2 * (x + 1) + 1) / 6 =
-    x * (x + 1) * (2 * x + 1) / 6 + (x + 1) ^ 2) by (intro; field).
-  rewrite E. split; intro; lra.
+  intros B S. revert e. apply both_ways; [symmetry; exact B |].
+  intro e. rewrite upto_next, plus_IZR, S. split; intro; lra.
 Qed.
 
 Fixpoint at_index (l : list (R * (Z -> R))) (i : Z) : R :=
@@ -485,15 +491,15 @@ Lemma root_apart r : 0 < sqrt r -> r <> 0.
 Proof. intros P E. rewrite E, sqrt_0 in P. lra. Qed.
 Ltac nonnegative := repeat first
   [apply Rmult_le_pos | apply pow_le | apply Rabs_pos | apply sqrt_pos | apply Rplus_le_le_0_compat | lra].
-Lemma upto_parts b e : upto (fun i => upto b i) e =
-  IZR e * upto b e - upto (fun i => (IZR i - 1) * b i) e.
+Lemma upto_parts (g G : R -> R) b e : G 0 = 0 -> (forall x, G (x + 1) = G x + g (x + 1)) ->
+  upto (fun i => g (IZR i) * upto b i) e =
+  G (IZR e) * upto b e - upto (fun i => G (IZR i - 1) * b i) e.
 Proof.
-  revert e. apply both_ways.
+  intros B S. revert e. apply both_ways.
   - rewrite !upto_zero. ring.
-  - intro e. rewrite !upto_next, plus_IZR. split; intro H; [rewrite H; ring |].
-    assert (E : forall a b c d x : R, a + (b + c) = (x + 1) * (b + c) - (d + (x + 1 - 1) * c) -> a = x * b - d)
-      by (intros; lra).
-    exact (E _ _ _ _ _ H).
+  - intro e. rewrite !upto_next, plus_IZR, S. replace (IZR e + 1 - 1) with (IZR e) by ring.
+    generalize (upto (fun i => g (IZR i) * upto b i) e) (upto (fun i => G (IZR i - 1) * b i) e).
+    split; intro; nra.
 Qed.
 Lemma upto_swap b l e : upto (fun i => upto (fun j => b i j) l) e = upto (fun j => upto (fun i => b i j) e) l.
 Proof.

@@ -48,6 +48,15 @@ def asserted(scope: Scope, relation: Tree, act: Callable[[Scope], None], equal: 
     scope.holds(relation)
 
 
+def concluded(scope: Scope, relation: Tree, act: Callable[[Scope], None]) -> None:
+    """A line that tactics prove together with its needs."""
+    hypothesis = scope.fresh("H")
+    scope.write(f"assert ({hypothesis} : {proposition(relation, scope.kinds)}).")
+    with scope.block():
+        act(scope.inside())
+    scope.taken(relation, hypothesis)
+
+
 def given(scope: Scope, relation: Tree, k: int) -> None:
     """A hypothesis."""
     scope.taken(relation, f"G{k}")
@@ -284,10 +293,9 @@ def split(scope: Scope, relation: Tree, case: Tree, one: Any, two: Any) -> None:
             with s.block():
                 inner = s.inside()
                 inner.holds(relation_here)
-                lines(inner, raw)
-                inner.write(f"exact L{len(inner.lines) - 1}.")
+                finish(inner, raw, relation)
 
-    asserted(scope, relation, act)
+    concluded(scope, relation, act)
 
 
 def induction(scope: Scope, relation: Tree, first: int, raw: Any) -> None:
@@ -335,10 +343,9 @@ def named(scope: Scope, relation: Tree, raw: Any, new: str, v: Tree) -> None:
         s.write(f"destruct (ex_intro (fun x => x = {text}) {text} eq_refl) as [{name(new)} {line}].")
         inner = s.inside(**{new: "vector" if is_v else "real"})
         inner.holds(("=", new, v))
-        lines(inner, raw)
-        inner.write(f"exact L{len(inner.lines) - 1}.")
+        finish(inner, raw, relation)
 
-    asserted(scope, relation, act)
+    concluded(scope, relation, act)
 
 
 def constants(scope: Scope, relation: Tree) -> None:

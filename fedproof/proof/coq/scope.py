@@ -29,6 +29,7 @@ class Scope:
         meant: the same needs, by how they are written.
         facts: relations that hold between numbers, with what proves each.
         out: the tactics, of all places.
+        anywhere: indices of which no range is known.
     """
 
     kinds: dict[str, str]
@@ -41,6 +42,7 @@ class Scope:
     out: list[str] = field(default_factory=list)
     numbers: Iterator[int] = field(default_factory=count)
     equal: tuple[int, ...] = ()
+    anywhere: frozenset[str] = frozenset()
     gaps: dict[Any, Quotient | None] = field(default_factory=dict)
     readings: dict[tuple[int, ...], Forms] = field(default_factory=dict)
     forms: Forms = field(default_factory=lambda: Forms({}))
@@ -69,6 +71,7 @@ class Scope:
             self.out,
             self.numbers,
             self.equal,
+            self.anywhere,
         )
 
     @contextmanager

@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 import re
+from fractions import Fraction
 from typing import Any
 
 from fedproof.proof.coq.needs import distinct, written
 from fedproof.proof.coq.scope import Scope
 from fedproof.proof.coq.shapes import joined, tree_of
 from fedproof.proof.coq.terms import LeftOut, name, real, whole
-from fedproof.proof.kernel.polynomials import ONE, UNIT, Quotient, constant, number
+from fedproof.proof.kernel.polynomials import (
+    ONE,
+    UNIT,
+    Quotient,
+    antiderivative,
+    constant,
+    divided,
+    number,
+)
 from fedproof.proof.kernel.trees import Tree, substitute
 
 #: coefficient and what speaks of the index
@@ -34,6 +43,7 @@ class Sums:
         pieces = self.pieces(self.forms.number(body), ix)
         low, high = whole(lo, self.kinds), whole(hi, self.kinds)
         inner = self.inside(ix)
+        inner.anywhere = self.scope.anywhere
         listed = self.listed(pieces, ix, inner.kinds)
         inner.write(f"rewrite (sumZ_combination {low} {high} _ {listed}).", "2: {")
         r = inner.fresh("R")
@@ -89,12 +99,19 @@ class Sums:
         inner.out = []
         inner.forms = self.forms
         inner.kinds = self.told()
+        inner.anywhere = self.scope.anywhere | {ix}
         return inner
 
     def pieces(self, q: Quotient, ix: str) -> list[Piece]:
         """A number as a sum of products of what does not speak of an index and of what does."""
         inner = {f: e for f, e in q.below.items() if ix in self.forms.names_in(Quotient(dict(f)))}
         outer = {f: e for f, e in q.below.items() if f not in inner}
+        for f, e in inner.items():
+            places = sorted({a for m, _ in f for a, _ in m if ix in self.forms.atoms[a].names})
+            whole_, over = next((d for a in places if (d := divided(q.above, dict(f), a))[0]), ({}, {}))
+            if whole_:
+                below = {g: k for g, k in q.below.items() if g != f} | ({f: e - 1} if e > 1 else {})
+                return [*self.pieces(Quotient(whole_, below), ix), *self.pieces(Quotient(over, q.below), ix)]
         found = []
         for m, c in q.above.items():
             own = tuple((a, e) for a, e in m if ix in self.forms.atoms[a].names)
@@ -201,16 +218,15 @@ class Sums:
 
     def powers(self, degree: int, e: Tree, text: str) -> tuple[Tree, list[str]]:
         """The sum of powers of the index."""
-        next_ = ("+", e, "1")
-        values: dict[int, Tree] = {
-            0: e,
-            1: ("*", e, next_, "1/2"),
-            2: ("*", e, next_, ("+", ("*", "2", e), "1"), "1/6"),
-        }
-        if degree not in values:
-            raise LeftOut("a sum of high powers of an index")
-        by = ("upto_one", "upto_index", "upto_square")[degree]
-        return values[degree], [f"rewrite {by}; pushed; field."]
+        power, total = powers_as_functions(degree)
+        return total_at(degree, e), [
+            f"transitivity (({total}) (IZR {text})).",
+            "{",
+            f"rewrite <- (upto_of {power} {total} {text}); [| cbv beta; field | intro; cbv beta; field].",
+            "apply upto_ext; intro; cbv beta; ring.",
+            "}",
+            "pushed; field.",
+        ]
 
     def shift(self, q: Quotient, ix: str) -> int:
         """The least number that is added to the index in an argument."""
@@ -230,7 +246,7 @@ class Sums:
         inner.write(f"assert ({own} : forall e, upto (fun i => {f} (i - ({c}))%Z) e = upto {g} e).", "{")
         there = substitute(tree_of(forms, q), {ix: ("+", ix, str(-c))})
         inner.kinds = self.told()
-        inner.write(f"intro e; apply upto_ext; intro {name(ix)}; cbv beta; pushed.")
+        inner.write(f"intro e; apply upto_ext; intro {name(ix)}; cbv beta.")
         inner.write(f"replace ({name(ix)} - ({c}))%Z with {whole(('+', ix, str(-c)), inner.kinds)} by lia.")
         inner.write("pushed.")
         self.prove_zero(inner, "", [there, tree_of(forms, moved)])
@@ -282,33 +298,36 @@ class Sums:
 
     def parts(self, degree: int, a: int, ix: str, end: Quotient, text: str) -> tuple[Tree, list[str]]:
         """The sum of sums that end at the index, by parts."""
-        if degree:
-            raise LeftOut("sums by parts with powers of the index")
         forms = self.forms
         inside, term, _ = forms.made[a]
         i = forms.of(forms.name(ix))
         here = forms.replaced(term, {inside: i})
-        rest = forms.times(i - UNIT, here)
+        before = forms.number(total_at(degree, ("+", ix, "-1")))
+        rest = forms.times(before, here)
         b, r = self.function(here, ix), self.function(rest, ix)
+        power, total = powers_as_functions(degree)
         inner = self.inside(ix)
         inner.write(
-            f"transitivity (upto (fun i => upto {b} i) {text}).",
+            f"transitivity (upto (fun i => {power} (IZR i) * upto {b} i) {text}).",
             "{",
-            "apply upto_ext; intro; apply upto_ext; intro; identity.",
+            "apply upto_ext; intro; cbv beta; first [identity | match goal with |- context [upto ?f ?j] =>",
+            f"rewrite (upto_ext f {b} j) by (intro; identity) end; identity].",
             "}",
-            f"rewrite (upto_parts {b} {text}).",
+            f"rewrite (upto_parts {power} {total} {b} {text}); [| cbv beta; field | intro; cbv beta; field].",
         )
         own = inner.fresh("U")
         inner.write(
-            f"assert ({own} : upto (fun i => (IZR i - 1) * {b} i) {text} = upto {r} {text}).",
+            f"assert ({own} : upto (fun i => {total} (IZR i - 1) * {b} i) {text} = upto {r} {text}).",
             "{",
             "apply upto_ext; intro; cbv beta; identity.",
             "}",
             f"cbv beta in {own} |- *; rewrite {own}; clear {own}.",
         )
-        one, two = (self.stated(inner, q, ix, end, text) for q in (here, rest))
-        e = tree_of(forms, end)
-        return ("+", ("*", e, one), ("*", "-1", two)), [*inner.out, "pushed; ring."]
+        one, two = self.stated(inner, here, ix, end, text), self.stated(inner, rest, ix, end, text)
+        return ("+", ("*", total_at(degree, tree_of(forms, end)), one), ("*", "-1", two)), [
+            *inner.out,
+            "pushed; field.",
+        ]
 
     def exchanges(self, power: tuple[int, int], ix: str, end: Quotient) -> bool:
         """Whether a sum of sums is taken in the other order."""
@@ -356,3 +375,16 @@ def _renamed(text: str) -> str:
     """A proposition for every index, whatever the name of the index is."""
     found = re.match(r"\(forall (\S+) : Z", text)
     return re.sub(rf"(?<![\w']){found[1]}(?![\w'])", "_i", text) if found else text
+
+
+def total_at(degree: int, e: Tree) -> Tree:
+    """The polynomial that is 0 at 0 and grows by a power of the index, at an end."""
+    coefficients = [Fraction(p, q) for p, q in antiderivative(degree)]
+    terms = [("*", str(c), ("^", e, str(k))) for k, c in enumerate(coefficients) if c]
+    return joined("+", [*terms])
+
+
+def powers_as_functions(degree: int) -> tuple[str, str]:
+    """A power as a function of Coq, and the polynomial of which it is the difference."""
+    power = real(("^", "x", str(degree)), {"x": "real"}) if degree else "1"
+    return f"(fun _x : R => {power})", f"(fun _x : R => {real(total_at(degree, 'x'), {'x': 'real'})})"
