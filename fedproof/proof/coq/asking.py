@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 import subprocess
-from collections.abc import Sequence
+import time
+from collections.abc import Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from importlib.resources import files
 from pathlib import Path
+from threading import Lock
 
 from fedproof.proof.coq.files import Collection
 from fedproof.proof.coq.terms import lemma
@@ -21,6 +23,10 @@ ALLOWED = frozenset(
         "Classical_Prop.classic",
     }
 )
+
+
+#: held while lemmas are left out
+LOCK = Lock()
 
 
 def prelude() -> str:
@@ -49,20 +55,29 @@ def axioms(printed: str) -> set[str]:
     return found
 
 
-def accepted(folder: Path, collection: Collection, name: str) -> str:
-    """Compile a file, leaving out the lemmas that Coq does not accept; what Coq prints at the end."""
-    path = folder / f"{name}.v"
+def accepted(folder: Path, collection: Collection, name: str) -> tuple[str, float]:
+    """Compile a file, leaving out lemmas that Coq does not accept; what Coq prints, and the seconds."""
+    path, began = folder / f"{name}.v", time.monotonic()
     while True:
         text = collection.text(name)
         path.write_text(text, encoding="utf-8")
         good, printed = compiled(folder, name)
         if good:
-            return printed
-        rejected = refused(folder, collection, name)
+            return printed, time.monotonic() - began
+        rejected = refused(folder, collection, name) or blamed(collection, text, printed)
         if not rejected:
             raise RuntimeError(f"{name}.v: {printed.strip()[-300:]}")
-        for id in rejected:
-            collection.drop(id, "not accepted by Coq")
+        with LOCK:
+            for id in rejected:
+                collection.drop(id, "not accepted by Coq")
+
+
+def blamed(collection: Collection, text: str, printed: str) -> list[str]:
+    """The lemma in which Coq found an error, by the line that it names."""
+    line = re.search(r"line (\d+), characters", printed)
+    before = "".join(text.splitlines(keepends=True)[: int(line[1])]) if line else ""
+    opened = re.findall(r"^Lemma (\S+) :", before, re.M)[-1:]
+    return [i for i in collection.lemmas if lemma(i) in opened]
 
 
 def refused(folder: Path, collection: Collection, name: str) -> list[str]:
@@ -87,26 +102,27 @@ def _fails(said: str) -> bool:
     return any("proof-editing" not in e for e in re.findall(r"^Error:.*(?:\n.+)*", said, re.M))
 
 
-def asked(folder: Path, collection: Collection, workers: int = 2) -> tuple[set[str], list[str]]:
-    """Compile all files beside each other; the axioms that Coq names, and the files in their order."""
+def asked(folder: Path, collection: Collection, workers: int = 2) -> tuple[set[str], dict[str, float]]:
+    """Compile all files beside each other; the axioms that Coq names, and the seconds that each file took."""
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "Fedproof.v").write_text(prelude(), encoding="utf-8")
     good, printed = compiled(folder, "Fedproof")
     if not good:
         raise RuntimeError(f"Fedproof.v: {printed.strip()[-300:]}")
-    waiting, done, found = [*collection.files], list[str](), axioms(printed)
-    running: dict[Future[str], str] = {}
+    waiting, done, found = [*collection.files], dict[str, float](), axioms(printed)
+    running: dict[Future[tuple[str, float]], str] = {}
     with ThreadPoolExecutor(workers) as pool:
         while waiting or running:
             for name in _ready(collection, waiting, done):
                 waiting.remove(name)
                 running[pool.submit(accepted, folder, collection, name)] = name
             for future in wait(running, return_when=FIRST_COMPLETED).done:
-                found |= axioms(future.result())
-                done.append(running.pop(future))
+                said, seconds = future.result()
+                found |= axioms(said)
+                done[running.pop(future)] = seconds
     return found, done
 
 
-def _ready(collection: Collection, waiting: Sequence[str], done: Sequence[str]) -> list[str]:
+def _ready(collection: Collection, waiting: Sequence[str], done: Mapping[str, float]) -> list[str]:
     """Files all of whose needed files are compiled."""
     return [n for n in waiting if collection.needed(n) <= {*done}]

@@ -13,7 +13,7 @@ Combination = tuple[Any, ...]
 def spelled(c: Combination) -> str:
     """A combination in Coq."""
     if c[0] == "zero":
-        return "vzero"
+        return "(@vzero V)"
     if c[0] == "one":
         return str(c[1])
     if c[0] == "plus":

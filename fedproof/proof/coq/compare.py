@@ -18,7 +18,7 @@ _REST = re.compile(
     r"Print Assumptions [\w']+\.|\(\* [^*]* \*\)|\s)*"
 )
 _SORTS = {"real": "R", "whole": "Z", "vector": "V"}
-_HEADS = {"abs": "Rabs", "max": "Rmax", "min": "Rmin", "ip": "ip", "n2": "n2"}
+_HEADS = {"abs": "Rabs", "max": "Rmax", "min": "Rmin", "ip": "ip", "n2": "n2", "exp": "exp", "log": "ln"}
 _ORDERS = {"<=": "<=", "<": "<", "=": "=", "!=": "<>"}
 
 Kinds = Mapping[str, str]
@@ -176,6 +176,8 @@ def _owed(raw: Any, kinds: Kinds) -> Iterator[Any]:
             yield ("holds", frozenset(), ("<>", _tree(inner, kinds, False), Fraction(0)))
         yield from _owed(base, kinds)
         return
+    if head == "log":
+        yield ("holds", frozenset(), ("<", Fraction(0), _tree(parts[0], kinds, False)))
     for p in parts[1:] if head == "of" else parts:
         yield from _owed(p, kinds)
 
@@ -251,6 +253,8 @@ def _side(items: list[Any]) -> Any:
 def _expression(item: Any) -> Any:
     if isinstance(item, str):
         return Fraction(item) if item.isdigit() else item
+    if item == ["@", "vzero", "V"]:
+        return "vzero"
     if len(item) == 2 and item[0] == "-":
         return -Fraction(item[1])
     if len(item) == 2 and item[0] == "/":

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -14,7 +13,7 @@ from fedproof.proof.kernel.trees import Rejected
 #: the last part of the id of a closing, which no step has
 CLOSING = "closing'"
 #: letters of proof in a file
-SIZE = 150_000
+SIZE = 400_000
 
 
 @dataclass
@@ -57,10 +56,6 @@ class Collection:
         """The files that one requires."""
         used = {u for i in self.files[name] for u in self.steps[i]["uses"]}
         return {f for f, own in self.files.items() if f != name and used & {*own}}
-
-    def classes(self) -> list[tuple[str, int]]:
-        """How many steps are left out, by class."""
-        return Counter(why for id, why in self.left.items() if not closes(id)).most_common()
 
 
 def closes(id: str) -> bool:

@@ -76,11 +76,10 @@ class Identity:
             write(f"generalize {' '.join(p for p, _ in premises)}.")
         self.reading.write()
         ranks, at = dict[str, int](), ""
-        if self.basis and self.steps:
+        if self.reified:
             ordered = sorted(self.basis, key=lambda b: self.basis[b])
-            members = " :: ".join(f"({b})" for b in ordered)
             at = self.scope.fresh("at")
-            write(f"pose ({at} := nth_of ({members} :: nil)).")
+            write(f"pose ({at} := nth_of ({' :: '.join([*(f'({b})' for b in ordered), '@nil V'])})).")
             ranks = {b: k for k, b in enumerate(ordered)}
         for step in self.steps:
             if step.startswith("exact (expanded_is AT @"):
@@ -316,8 +315,14 @@ class Identity:
                 formed.append(self.forms.whole(a))
         forms = [key_of(f) for f in formed]
         text = "(" + " ".join([name(of), *told]) + ")"
-        own = ("of", of, *(argument_of(self.forms, f) for f in formed))
-        return self.same((of, *forms), text, "f_equal; solve [lia | ring].", own)
+        return self.same((of, *forms), text, "f_equal; solve [lia | ring].", self.ordered(of, formed))
+
+    def ordered(self, of: str, arguments: Sequence[Any]) -> Tree | None:
+        """A term with its arguments in normal form; None where one of them is not written."""
+        try:
+            return ("of", of, *(argument_of(self.forms, f) for f in arguments))
+        except LeftOut:
+            return None
 
     def sum(self, tree: Tree) -> str:
         """A sum of numbers, which was rewritten before."""

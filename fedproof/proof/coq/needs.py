@@ -8,7 +8,7 @@ from fractions import Fraction
 from fedproof.proof.coq.terms import Kinds, LeftOut, core, kind, name, real, whole, within
 from fedproof.proof.kernel.trees import NUMBER, Tree
 
-#: ("!=", t, "0"), ("<=", "0", t), ("range", lo, hi) or ("all", i, lo, hi, need)
+#: ("!=", t, "0"), ("<=", "0", t), ("<", "0", t), ("range", lo, hi) or ("all", i, lo, hi, need)
 Need = Tree
 
 
@@ -35,6 +35,8 @@ def needs(tree: Tree) -> Iterator[Need]:
         if n < 0 and not nonzero_number(divisor := bare(base)):
             yield ("!=", divisor, "0")
         return
+    if head == "log":
+        yield ("<", "0", parts[0])
     for p in parts[1:] if head == "of" else parts:
         yield from needs(p)
 
@@ -73,7 +75,7 @@ def written(need: Need, kinds: Kinds) -> str:
     if head == "range":
         lo, hi = (whole(e, kinds) for e in parts)
         return f"({lo} - 1 <= {hi})%Z"
-    sign = {"!=": "<>", "<=": "<="}[head]
+    sign = {"!=": "<>", "<=": "<=", "<": "<"}[head]
     return f"({real(parts[0], kinds)} {sign} {real(parts[1], kinds)})"
 
 

@@ -516,3 +516,50 @@ Qed.
 Lemma ip_vsum_r {V : Space} lo hi (f : Z -> V) (u : V) :
   ip u (vsum lo hi f) = sumZ lo hi (fun i => ip u (f i)).
 Proof. rewrite ip_sym, ip_vsum. apply sumZ_eq. intros. apply ip_sym. Qed.
+
+(* Constants between rational numbers *)
+
+Lemma enclosed_times x y a b c d lo hi : a <= x <= b -> c <= y <= d ->
+  lo <= a * c /\ lo <= a * d /\ lo <= b * c /\ lo <= b * d ->
+  a * c <= hi /\ a * d <= hi /\ b * c <= hi /\ b * d <= hi -> lo <= x * y <= hi.
+Proof. intros X Y L H.
+  assert (K : forall p, (p * c <= hi /\ p * d <= hi -> p * y <= hi) /\ (lo <= p * c /\ lo <= p * d -> lo <= p * y)).
+  { intro p. destruct (Rle_or_lt 0 p); split; intros [? ?]; nra. }
+  destruct (K a) as [A A'], (K b) as [B B'].
+  destruct (Rle_or_lt 0 y); split; nra.
+Qed.
+Lemma enclosed_inverse y a b lo hi : a <= y <= b -> 0 < a -> lo * b <= 1 /\ 1 <= hi * a /\ 0 <= lo -> lo <= / y <= hi.
+Proof. intros Y P H. assert (y * / y = 1) by (apply Rinv_r; lra).
+  assert (0 < / y) by (apply Rinv_0_lt_compat; lra). split; nra. Qed.
+Lemma enclosed_root y a b lo hi : a <= y <= b -> 0 <= lo /\ 0 <= hi -> lo * lo <= a /\ b <= hi * hi -> lo <= sqrt y <= hi.
+Proof.
+  intros Y P H. split.
+  - rewrite <- (sqrt_square lo) by lra. apply sqrt_le_1_alt. lra.
+  - rewrite <- (sqrt_square hi) by lra. apply sqrt_le_1_alt. lra.
+Qed.
+Lemma exp_twice x y q r : q <= exp x -> 0 <= q -> y = 2 * x -> r <= q * q -> r <= exp y.
+Proof. intros E P -> R. replace (2 * x) with (x + x) by ring. rewrite exp_plus. nra. Qed.
+Lemma exp_le x y : x <= y -> exp x <= exp y.
+Proof. intros [H | ->]; [left; apply exp_increasing; exact H | right; reflexivity]. Qed.
+Lemma enclosed_exp x a b c p q lo hi : a <= x <= b -> p <= exp a -> q <= exp c -> c = - b ->
+  lo <= p /\ 0 < q /\ 1 <= hi * q -> lo <= exp x <= hi.
+Proof.
+  intros X P Q -> H. pose proof (exp_le a x ltac:(lra)). pose proof (exp_le x b ltac:(lra)).
+  assert (E : exp b * exp (- b) = 1) by (rewrite <- exp_plus, Rplus_opp_r; apply exp_0).
+  pose proof (exp_pos b). split; nra.
+Qed.
+Lemma ln_below x y : 0 < x -> x <= exp y -> ln x <= y.
+Proof.
+  intros P [H | H]; [left; rewrite <- (ln_exp y); apply ln_increasing; assumption | right].
+  rewrite H. apply ln_exp.
+Qed.
+Lemma ln_above x y : exp y <= x -> y <= ln x.
+Proof.
+  intros [H | H]; [left; rewrite <- (ln_exp y) at 1; apply ln_increasing; [apply exp_pos | assumption] | right].
+  rewrite <- H. symmetry. apply ln_exp.
+Qed.
+Lemma enclosed_log x a b lo hi p q : a <= x <= b -> 0 < a -> lo <= p /\ q <= hi -> exp p <= a -> b <= exp q ->
+  lo <= ln x <= hi.
+Proof.
+  intros X P H A B. pose proof (ln_above x p ltac:(lra)). pose proof (ln_below x q ltac:(lra) ltac:(lra)). lra.
+Qed.

@@ -6,11 +6,23 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from fedproof.proof.coq.combine import combine, equal_vectors
+from fedproof.proof.coq.constants import constants
 from fedproof.proof.coq.meeting import establish, meet
 from fedproof.proof.coq.needs import Need, distinct, proposition, quantified, written
 from fedproof.proof.coq.scope import Scope, bracketed, conjunction
-from fedproof.proof.coq.terms import LeftOut, core, is_vector, lemma, name, real, value, vector, whole
-from fedproof.proof.kernel.trees import Tree, free, substitute
+from fedproof.proof.coq.terms import (
+    VECTOR_ZERO,
+    LeftOut,
+    core,
+    is_vector,
+    lemma,
+    name,
+    real,
+    value,
+    vector,
+    whole,
+)
+from fedproof.proof.kernel.trees import Tree, substitute
 
 _ZEROS = {"real": "0", "whole": "0%Z", "vector": "vzero"}
 
@@ -86,7 +98,8 @@ def use(scope: Scope, relation: Tree, id: str, values: Any, found: Sequence[int]
     known = {n: v for n, v in put.items() if v is not None}
     proofs = []
     for g, k in zip(hypotheses, found, strict=True):
-        proofs.append(owed(scope, substitute(g, known), k))
+        said = proposition(substitute(g, {n: marked(v, names[n]) for n, v in known.items()}), scope.kinds)
+        proofs.append(owed(scope, said, substitute(g, known), k))
     applied = f"({' '.join([lemma(id), *arguments, *proofs])})"
     conclude(scope, relation, claim, known, applied)
 
@@ -105,10 +118,17 @@ def _plain_number(v: Tree, of: str, scope: Scope) -> bool:
     return of == "real"
 
 
-def owed(scope: Scope, wanted: Tree, k: int) -> str:
-    """A hypothesis of a used step with values: what proves it, by a line."""
+def marked(v: Tree, of: str) -> Tree:
+    """A value in which the vector 0 is told from the number."""
+    if isinstance(v, tuple) and v[0] == "map":
+        return (*v[:2], marked(v[2], of.partition("(")[0]))
+    return VECTOR_ZERO if v == "0" and of == "vector" else v
+
+
+def owed(scope: Scope, said: str, wanted: Tree, k: int) -> str:
+    """A hypothesis of a used step with values, as it reads: what proves it, by a line."""
     hypothesis = scope.fresh("H")
-    scope.write(f"assert ({hypothesis} : {proposition(wanted, scope.kinds)}).")
+    scope.write(f"assert ({hypothesis} : {said}).")
     with scope.block():
         weakened(scope.inside(), wanted, f"L{k}", scope.lines[k])
     return f"ltac:(fits {hypothesis})"
@@ -117,11 +137,11 @@ def owed(scope: Scope, wanted: Tree, k: int) -> str:
 def weakened(scope: Scope, wanted: Tree, line: str, said: Tree) -> None:
     """Prove a relation by one that says the same."""
     if quantified(wanted):
-        scope.write(f"first [exact {line} | fits {line}].")
+        scope.write(f"first [exact {line} | fits {line} | intros; reflexivity].")
     else:
         meet(scope, wanted)
         proofs = [scope.known[t] for _, t in distinct(wanted, scope.kinds)]
-        scope.write(f"exact {conjunction([*proofs, line])}.")
+        scope.write(f"first [exact {conjunction([*proofs, line])} | reflexivity].")
 
 
 def conclude(scope: Scope, relation: Tree, claim: Tree, put: dict[str, Tree], proof: str) -> None:
@@ -346,13 +366,6 @@ def named(scope: Scope, relation: Tree, raw: Any, new: str, v: Tree) -> None:
         finish(inner, raw, relation)
 
     concluded(scope, relation, act)
-
-
-def constants(scope: Scope, relation: Tree) -> None:
-    """A relation between rational numbers."""
-    if free(relation):
-        raise LeftOut("constants that are not rational")
-    asserted(scope, relation, lambda s: s.write("lra."))
 
 
 RULES: dict[str, Callable[..., None]] = {

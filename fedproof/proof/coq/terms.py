@@ -10,8 +10,12 @@ from fedproof.proof.kernel.trees import NUMBER, Tree, free
 Kinds = Mapping[str, str]
 
 _SORTS = {"real": "R", "whole": "Z", "vector": "V"}
-_NAMED = {"abs": "Rabs", "max": "Rmax", "min": "Rmin"}
+_NAMED = {"abs": "Rabs", "max": "Rmax", "min": "Rmin", "exp": "exp", "log": "ln"}
 _SIGNS = {"<=": "<=", "<": "<", "=": "=", "!=": "<>"}
+
+
+#: the vector 0 where it is told from the number
+VECTOR_ZERO: Tree = ("zero",)
 
 
 class LeftOut(ValueError):
@@ -40,6 +44,8 @@ def is_vector(tree: Tree, kinds: Kinds) -> bool:
     if isinstance(tree, str):
         return kinds.get(tree) == "vector"
     head = tree[0]
+    if tree == VECTOR_ZERO:
+        return True
     if head in ("+", "*"):
         return any(is_vector(p, kinds) for p in tree[1:])
     if head == "sum":
@@ -59,6 +65,8 @@ def real(tree: Tree, kinds: Kinds) -> str:
     if isinstance(tree, str):
         if NUMBER.match(tree):
             return literal(tree)
+        if tree not in kinds:
+            raise LeftOut(f"the construct {tree}")
         return f"(IZR {name(tree)})" if kinds[tree] == "whole" else name(tree)
     head, *parts = tree
     if head in ("+", "*"):
@@ -112,8 +120,8 @@ def applied(parts: list[Tree], kinds: Kinds) -> str:
 
 def vector(tree: Tree, kinds: Kinds) -> str:
     """An expression that is a vector."""
-    if tree == "0":
-        return "vzero"
+    if tree in ("0", VECTOR_ZERO):
+        return f"(@vzero {'V' if 'vector' in ' '.join(kinds.values()) else 'reals'})"
     if isinstance(tree, str):
         return name(tree)
     head, *parts = tree
