@@ -2,50 +2,102 @@
 
 from __future__ import annotations
 
+import json
 import shutil
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from fedproof.proof.coq.__main__ import main
 from fedproof.proof.coq.asking import ALLOWED, asked, compiled
 from fedproof.proof.coq.files import Collection, certificates, collected
-from tests.proof.coq_examples import half, parallelogram, square, telescope
+from tests.proof.coq_examples import (
+    by_cases,
+    by_parts,
+    divided_sum,
+    empty_sum,
+    exp_and_log,
+    half,
+    parallelogram,
+    root_of_two,
+    size_of_root,
+    square,
+    telescope,
+)
 
 pytestmark = pytest.mark.skipif(shutil.which("coqc") is None, reason="coqc is not installed")
 
 
-def collection_of(**steps: Any) -> Collection:
-    """Certificates as lemmas."""
-    rows = [{"id": id, "verdict": "proved", "certificate": c} for id, c in steps.items()]
-    return collected(certificates([{"steps": rows}]))
+#: true certificates, each for another way in which a lemma is written
+TRUE = {
+    "square": square(),
+    "half": half(),
+    "parallelogram": parallelogram(),
+    "telescope": telescope(),
+    "root_of_two": root_of_two("3/2"),
+    "exp_and_log": exp_and_log(),
+    "size_of_root": size_of_root(),
+    "empty_sum": empty_sum(),
+    "by_parts": by_parts(),
+    "divided_sum": divided_sum(),
+    "by_cases": by_cases(),
+}
+
+
+def turned() -> dict[str, Any]:
+    """A certificate with its claim turned."""
+    row = square()
+    order, a, b = row["claim"]
+    row["claim"] = row["lines"][0][0] = [order, b, a]
+    return row
+
+
+def steps_of(named: Mapping[str, Any]) -> dict[str, Any]:
+    """Certificates of one paper, in one file."""
+    rows = [{"id": f"p.{id}", "verdict": "proved", "certificate": c} for id, c in named.items()]
+    return certificates([{"steps": rows}])
 
 
 @pytest.fixture(scope="module")
 def checked(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Collection, set[str]]:
-    """Four true certificates and a turned one, as Coq left them, with the axioms that it names."""
+    """True certificates after falsehoods and what uses one, as Coq left them, with the axioms."""
     folder = tmp_path_factory.mktemp("coq")
-    turned = square()
-    order, a, b = turned["claim"]
-    turned["claim"] = turned["lines"][0][0] = [order, b, a]
-    collection = collection_of(
-        turned=turned, square=square(), half=half(), parallelogram=parallelogram(), telescope=telescope()
-    )
+    uses = {**half(), "uses": ["p.turned"]}
+    collection = collected(steps_of({"turned": turned(), "wrong": root_of_two("7/5"), "uses": uses, **TRUE}))
     axioms, _ = asked(folder, collection, workers=1)
     return folder, collection, axioms
 
 
-def test_numbers_vectors_and_sums_are_accepted(checked: tuple[Path, Collection, set[str]]) -> None:
+def test_what_is_true_is_accepted(checked: tuple[Path, Collection, set[str]]) -> None:
     """What is true is not left out, and no axioms but those of the real numbers are used."""
     _, collection, axioms = checked
-    assert [*collection.lemmas] == ["square", "half", "parallelogram", "telescope"]
+    assert [*collection.lemmas] == [f"p.{id}" for id in TRUE]
     assert axioms
     assert axioms <= ALLOWED
 
 
 def test_a_falsehood_is_not_accepted(checked: tuple[Path, Collection, set[str]]) -> None:
-    """A claim that is turned, with the same lines, is left out."""
-    assert checked[1].left == {"turned": "not accepted by Coq"}
+    """Falsehoods are left out, and what uses them; what stands in the same file is not."""
+    assert checked[1].left == {
+        "p.turned": "not accepted by Coq",
+        "p.wrong": "not accepted by Coq",
+        "p.uses": "uses a step that is left out",
+    }
+
+
+def test_the_program_counts_what_is_accepted(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """It prints how many steps are covered, also between numbers, and what is missing by class."""
+    rows = [
+        {"id": f"p.{id}", "verdict": "proved", "certificate": c}
+        for id, c in {"square": square(), "turned": turned(), "parallelogram": parallelogram()}.items()
+    ]
+    (tmp_path / "audit.json").write_text(json.dumps({"steps": rows}), encoding="utf-8")
+    assert main([str(tmp_path / "files"), str(tmp_path / "audit.json")]) == 0
+    said = capsys.readouterr().out
+    assert "p: 2 of 3 proved steps (1 of 2 between numbers), 0 of 0 closings" in said
+    assert "not covered: 1 step: not accepted by Coq" in said
 
 
 def test_the_laws_of_vectors_have_models(checked: tuple[Path, Collection, set[str]]) -> None:

@@ -8,12 +8,13 @@ from pathlib import Path
 import pytest
 
 import fedproof
-from fedproof.proof.coq.asking import axioms
+from fedproof.proof.coq.asking import axioms, blamed
 from fedproof.proof.coq.compare import Differs, compare, expected, read
 from fedproof.proof.coq.export import judged, statement, written
 from fedproof.proof.coq.files import certificates, collected
+from fedproof.proof.coq.report import coverage
 from fedproof.proof.coq.terms import LeftOut, lemma
-from tests.proof.coq_examples import half, parallelogram, square, telescope
+from tests.proof.coq_examples import exp_and_log, half, parallelogram, square, telescope
 
 STORED = sorted(Path(fedproof.__file__).parent.glob("papers/*/certificates.jsonl"))
 
@@ -71,6 +72,47 @@ def test_a_need_that_is_missing_is_found() -> None:
     text = written("half", half(), {})
     with pytest.raises(Differs, match="states something else"):
         compare(text.replace("((2 * _x) <> 0) /\\ ", "", 1), {"half": half()})
+
+
+def test_what_log_is_of_is_said_to_be_positive() -> None:
+    """Coq's logarithm of a negative number is 0, so the proposition says what it needs."""
+    text = written("log", exp_and_log(), {})
+    assert compare(text, {"log": exp_and_log()}) == ["log"]
+    assert "((0 < 2) /\\ " in text
+    with pytest.raises(Differs, match="states something else"):
+        compare(text.replace("((0 < 2) /\\ ", "(", 1), {"log": exp_and_log()})
+
+
+def test_constants_that_are_not_read_are_left_out() -> None:
+    """Sines, and roots that are no square roots, have no enclosure here."""
+    for side in (["sin", "1"], ["^", "2", "1/3"], "pi"):
+        claim = ["<", side, "4"]
+        row = {"names": {}, "given": [], "claim": claim, "lines": [[claim, ["constants"]]], "uses": []}
+        with pytest.raises(LeftOut):
+            written("row", row, {})
+
+
+def test_what_is_accepted_is_counted_for_each_audit() -> None:
+    """Steps, steps between numbers and closings; what is missing stands below, by class."""
+    audits = [{"p.a": square(), "p.b": parallelogram(), "rule.c": half(), "p.a.closing'": square()}]
+    left = {"p.b": "the rule x", "p.a.closing'": "the rule y"}
+    assert coverage(audits, audits[0], {"p__a", "rule__c"}, left) == [
+        "p: 2 of 3 proved steps (2 of 2 between numbers), 0 of 1 closings",
+        "covered: 2 of 3 proved steps (2 of 2 between numbers), 0 of 1 closings; "
+        "each lemma states what its row says",
+        "not covered: 1 step: the rule x",
+        "not covered: 1 closing: the rule y",
+    ]
+
+
+def test_the_lemma_with_an_error_is_found_by_its_line() -> None:
+    """The one that begins last before the line that Coq names."""
+    rows = [{"id": i, "verdict": "proved", "certificate": square()} for i in ("p.a", "p.b", "p.c")]
+    collection = collected(certificates([{"steps": rows}]))
+    text = collection.text("p0")
+    line = text[: text.index("Lemma p__c")].count("\n")
+    assert blamed(collection, text, f'File "./p0.v", line {line}, characters 0-5:\nError: no') == ["p.b"]
+    assert blamed(collection, text, "Error: no") == []
 
 
 def test_an_index_in_its_own_range_is_left_out() -> None:

@@ -25,11 +25,12 @@ def main(arguments: Sequence[str]) -> int:
     asks.add_argument("-j", dest="workers", type=int, default=2, help="files that are checked at once (2)")
     given = asks.parse_args(arguments)
     say = sys.stdout.write
-    if shutil.which("coqc") is None or shutil.which("coqtop") is None:
+    if shutil.which("coqc") is None:
         say("coqc: not found, expected Coq 8.16 or newer; install it (Debian: apt-get install coq)\n")
         return 2
     began, folder = time.monotonic(), given.folder
-    steps = certificates(json.loads(p.read_text(encoding="utf-8")) for p in given.audits)
+    audits = [json.loads(p.read_text(encoding="utf-8")) for p in given.audits]
+    steps = certificates(audits)
     collection = collected(steps)
     axioms, seconds = asked(folder, collection, given.workers)
     rows = {lemma(id): c for id, c in steps.items()}
@@ -39,7 +40,8 @@ def main(arguments: Sequence[str]) -> int:
         say(f"a statement differs from its row: {why}\n")
         return 1
     wrong = sorted(axioms - ALLOWED)
-    say("".join(f"{line}\n" for line in coverage(steps, {*stated}, collection.left)))
+    each = [certificates([a]) for a in audits]
+    say("".join(f"{line}\n" for line in coverage(each, steps, {*stated}, collection.left)))
     say(f"axioms: {', '.join(sorted(axioms)) or 'none'}\n")
     say(f"NOT ALLOWED: {', '.join(wrong)}\n" if wrong else "")
     spent, slowest = sum(seconds.values()), max(seconds, key=lambda f: seconds[f], default="none")

@@ -56,7 +56,7 @@ def axioms(printed: str) -> set[str]:
 
 
 def accepted(folder: Path, collection: Collection, name: str) -> tuple[str, float]:
-    """Compile a file, leaving out lemmas that Coq does not accept; what Coq prints, and the seconds."""
+    """Compile a file, without the lemmas that Coq does not accept; what Coq prints, and the seconds."""
     path, began = folder / f"{name}.v", time.monotonic()
     while True:
         text = collection.text(name)
@@ -64,7 +64,7 @@ def accepted(folder: Path, collection: Collection, name: str) -> tuple[str, floa
         good, printed = compiled(folder, name)
         if good:
             return printed, time.monotonic() - began
-        rejected = refused(folder, collection, name) or blamed(collection, text, printed)
+        rejected = blamed(collection, text, printed)
         if not rejected:
             raise RuntimeError(f"{name}.v: {printed.strip()[-300:]}")
         with LOCK:
@@ -78,28 +78,6 @@ def blamed(collection: Collection, text: str, printed: str) -> list[str]:
     before = "".join(text.splitlines(keepends=True)[: int(line[1])]) if line else ""
     opened = re.findall(r"^Lemma (\S+) :", before, re.M)[-1:]
     return [i for i in collection.lemmas if lemma(i) in opened]
-
-
-def refused(folder: Path, collection: Collection, name: str) -> list[str]:
-    """The lemmas of a file that Coq does not accept, by a session that goes on after errors."""
-    ids = [i for i in collection.files[name] if i in collection.lemmas]
-    text = collection.text(name)
-    head = text[: text.index("Lemma ")]
-    told = "".join(f"{collection.lemmas[i]}Abort All.\nLocate {lemma(i)}.\n" for i in ids)
-    done = subprocess.run(
-        ["coqtop", "-q", "-R", ".", ""],
-        cwd=folder, input=f"Set Silent.\n{head}{told}", text=True, check=False,
-        stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-    )  # fmt: skip
-    parts = re.split(r"^.*(?:No object of basename|Constant) [\w.]*?([\w']+)$", done.stdout, flags=re.M)
-    wrong = {own for said, own in zip(parts[::2], parts[1::2], strict=False) if _fails(said)}
-    missing = [i for i in ids if lemma(i) in wrong]
-    return [i for i in missing if not set(collection.steps[i]["uses"]) & {*missing}]
-
-
-def _fails(said: str) -> bool:
-    """Whether Coq says of a lemma that something is wrong, but for there being no proof to leave."""
-    return any("proof-editing" not in e for e in re.findall(r"^Error:.*(?:\n.+)*", said, re.M))
 
 
 def asked(folder: Path, collection: Collection, workers: int = 2) -> tuple[set[str], dict[str, float]]:

@@ -13,7 +13,7 @@ from fedproof.proof.kernel.trees import Tree
 #: two rationals, and the name of what proves that a number lies between them
 Enclosure = tuple[Fraction, Fraction, str]
 #: the ends are multiples of 1/UNIT; how often the argument of exp is halved
-UNIT, HALVINGS = 1 << 80, 30
+UNIT, HALVINGS = 1 << 64, 24
 #: how far the ends of log are moved out, as a part of 1
 SLACK = Fraction(1 << 20)
 

@@ -13,7 +13,7 @@ from fedproof.proof.kernel.trees import Rejected
 #: the last part of the id of a closing, which no step has
 CLOSING = "closing'"
 #: letters of proof in a file
-SIZE = 400_000
+SIZE = 250_000
 
 
 @dataclass
@@ -47,7 +47,7 @@ class Collection:
         needed = sorted(f for f, own in self.files.items() if f != name and used & {*own})
         last = [i for i in ids if i not in used]
         parts = ["From Coq Require Import Reals.\n", f"Require Import {' '.join(['Fedproof', *needed])}.\n"]
-        parts += ["Open Scope R_scope.\n", "Set Default Timeout 60.\n\n"]
+        parts += ["Open Scope R_scope.\n", "Set Default Timeout 300.\n\n"]
         parts += [self.lemmas[i] + "\n" for i in ids]
         parts += [f"Print Assumptions {lemma(i)}.\n" for i in last]
         return "".join(parts)

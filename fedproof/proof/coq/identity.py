@@ -315,7 +315,7 @@ class Identity:
                 formed.append(self.forms.whole(a))
         forms = [key_of(f) for f in formed]
         text = "(" + " ".join([name(of), *told]) + ")"
-        return self.same((of, *forms), text, "f_equal; solve [lia | ring].", self.ordered(of, formed))
+        return self.same((of, *forms), text, "same_arguments.", self.ordered(of, formed))
 
     def ordered(self, of: str, arguments: Sequence[Any]) -> Tree | None:
         """A term with its arguments in normal form; None where one of them is not written."""

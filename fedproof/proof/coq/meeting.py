@@ -64,13 +64,13 @@ def prove_range(scope: Scope, lo: Tree, hi: Tree) -> None:
     """Prove that a range is empty at most by one."""
     length = scope.forms.whole(hi) - scope.forms.whole(lo)
     if length.constant is not None:
-        scope.write("lia.")
+        scope.write("clear; lia.")
         return
     for relation, hypothesis in scope.facts:
         if relation[0] in ("<=", "<", "=") and _numbers(scope, relation):
             gap = scope.forms.number(relation[2]) - scope.forms.number(relation[1])
-            more = (length - gap).constant
-            if more is not None and more >= -1:
+            gaps = (gap, -gap) if relation[0] == "=" else (gap,)
+            if any(c is not None and c >= -1 for c in ((length - g).constant for g in gaps)):
                 scope.write(f"apply le_IZR; pushed; pose proof {hypothesis}; lra.")
                 return
     raise LeftOut("a range that is not seen to be one")
@@ -115,7 +115,7 @@ def enter(scope: Scope, new: str, lo: Tree, hi: Tree, hypothesis: str) -> None:
 
 def _moved(scope: Scope, ends: Any, own: Any, hypothesis: str) -> str:
     """What says that an index is in a range."""
-    return hypothesis if tuple(ends) == tuple(own) else "ltac:(lia)"
+    return hypothesis if tuple(ends) == tuple(own) else f"ltac:(clear - {hypothesis}; lia)"
 
 
 def _note(scope: Scope, relation: Tree, proof: str) -> None:
@@ -127,7 +127,7 @@ def _note(scope: Scope, relation: Tree, proof: str) -> None:
             scope.met(need, text, pattern[-1])
     hypothesis = scope.fresh("H")
     names = " & ".join([*pattern, hypothesis])
-    scope.write(f"destruct {proof} as ({names})." if pattern else f"pose proof {proof} as {hypothesis}.")
+    scope.write(f"pose proof {proof} as {f'({names})' if pattern else hypothesis}.")
     scope.facts.append((relation, hypothesis))
 
 

@@ -236,12 +236,13 @@ Ltac factors := repeat match goal with
   end.
 Ltac multiple := match goal with N : ?u <> 0 |- _ <> 0 =>
   let Z := fresh in intro Z; apply N; first [clear - Z; lra | rewrite Z; clear; ring] end.
+Ltac stated := match goal with N : ?t |- ?t => exact N end.
 Ltac apart :=
   lazymatch goal with
   | |- _ /\ _ => split; apart
-  | |- _ <> _ => first [assumption
+  | |- _ <> _ => first [stated
       | apply nonzero_times; apart | apply nonzero_inverse; apart | apply nonzero_power; apart
-      | apply nonzero_root; [first [assumption | clear; lra] | apart]
+      | apply nonzero_root; [first [stated | clear; lra] | apart]
       | solve [apply not_eq_sym; apply Rlt_not_eq; assumption] | lra | multiple]
   end.
 Ltac defined := first [solve [apart] | factors; apart].
@@ -249,6 +250,7 @@ Ltac defined := first [solve [apart] | factors; apart].
 Ltac alike_in f := match goal with |- context [f ?t] => match goal with |- context [f ?u] =>
   tryif constr_eq t u then fail else replace (f t) with (f u) by (f_equal; ring) end end.
 Ltac alike := repeat first [alike_in sqrt | alike_in Rabs | alike_in Rinv].
+Ltac same_arguments := clear; f_equal; solve [lia | ring].
 Ltac identity := first [ring | field; defined | alike; ring].
 Lemma inverse_of t k c u : k * c = 1 -> t = k * u -> / t = c * / u.
 Proof.
@@ -364,14 +366,20 @@ Ltac pushed_all H := cbv beta in H |- *; pushed_in H; pushed;
   try setoid_rewrite plus_IZR in H; try setoid_rewrite plus_IZR;
   try setoid_rewrite mult_IZR in H; try setoid_rewrite mult_IZR.
 Ltac parts H := repeat match type of H with _ /\ _ => let K := fresh in destruct H as [K H] end.
-Ltac same_or_pushed := first [assumption | match goal with K : _ |- _ => pushed_all K; exact K end].
+Ltac said H := lazymatch goal with |- ?g => let t := type of H in constr_eq t g end; exact H.
+Ltac same_or_pushed := first [stated
+  | lazymatch goal with |- _ <> _ => solve [defined] end
+  | assumption
+  | match goal with K : _ |- _ => pushed_all K; exact K end].
 Ltac fits_deep H := let K := fresh in pose proof H as K; cbv beta in K |- *;
   repeat match goal with
   | |- forall x, _ => let y := fresh in intro y; first [specialize (K y) | idtac]
-  end; parts K; repeat match goal with |- _ /\ _ => split end; first [same_or_pushed | solve [defined]].
-Ltac fits H := first [exact H
-  | let K := fresh in pose proof H as K; cbv beta in K |- *; pushed_in K; pushed; exact K
-  | fits_deep H].
+  end; parts K; repeat match goal with |- _ /\ _ => split end; same_or_pushed.
+Ltac fits H := cbv beta; first [said H
+  | let K := fresh in pose proof H as K; cbv beta in K; first [said K | pushed_in K; pushed; said K]
+  | fits_deep H
+  | exact H
+  | let K := fresh in pose proof H as K; cbv beta in K |- *; pushed_in K; pushed; exact K].
 Ltac same_size := first [f_equal; identity | rewrite <- Rabs_Ropp; f_equal; identity
   | apply root_is; [apply Rabs_pos | rewrite size_square; identity]
   | symmetry; apply root_is; [apply Rabs_pos | rewrite size_square; identity]].

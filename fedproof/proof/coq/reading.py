@@ -54,10 +54,10 @@ class Reading:
         counted = [q for q in self.equations if self.counts(q[0])]
         for x, e, rewriting in reversed(counted):
             self.recount(x, e, rewriting)
+        respelled = self.respelled()
         for x, _, rewriting in reversed(self.equations):
             if not self.counts(x):
-                self.respell()
-                self.scope.write(f"try rewrite {rewriting}.")
+                self.scope.write(*(f"try rewrite {r}." for r in (*respelled, rewriting)))
 
     def counts(self, x: Tree) -> bool:
         """Whether it is a whole name."""
@@ -70,12 +70,14 @@ class Reading:
         self.scope.write(f"assert ({fresh} : {name(x)} = {whole(e, self.scope.kinds)}) by ({proof}).")
         self.scope.write(f"try rewrite {fresh}; pushed.")
 
-    def respell(self) -> None:
-        """Write terms as they stand in the equations."""
-        kinds = self.scope.kinds
+    def respelled(self) -> list[str]:
+        """What says how terms are written in the equations."""
+        kinds, found = self.scope.kinds, []
         for one, other in self.spelled.items():
             told = [vector(t, kinds) if is_vector(t, kinds) else real(t, kinds) for t in (one, other)]
-            self.scope.write(f"try replace {told[0]} with {told[1]} by (f_equal; solve [lia | ring]).")
+            found.append(self.scope.fresh("W"))
+            self.scope.write(f"assert ({found[-1]} : {told[0]} = {told[1]}) by same_arguments.")
+        return found
 
 
 def fixed(tree: Tree, place: int) -> bool:

@@ -137,7 +137,7 @@ def owed(scope: Scope, said: str, wanted: Tree, k: int) -> str:
 def weakened(scope: Scope, wanted: Tree, line: str, said: Tree) -> None:
     """Prove a relation by one that says the same."""
     if quantified(wanted):
-        scope.write(f"first [exact {line} | fits {line} | intros; reflexivity].")
+        scope.write(f"first [fits {line} | intros; reflexivity].")
     else:
         meet(scope, wanted)
         proofs = [scope.known[t] for _, t in distinct(wanted, scope.kinds)]
@@ -195,7 +195,7 @@ def substitute_need(need: Need, put: dict[str, Tree]) -> Need:
 
 def widened(scope: Scope, relation: Tree, claim: Tree, put: dict[str, Tree], proof: str) -> None:
     """Prove a relation for every index or value by an instance of one that needs less."""
-    scope.write(f"first [exact {proof} | fits {proof}].")
+    scope.write(f"fits {proof}.")
 
 
 def instance(scope: Scope, relation: Tree, line: int, v: Tree, *places: Any) -> None:

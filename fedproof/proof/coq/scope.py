@@ -122,11 +122,7 @@ class Scope:
                 pattern.append(self.fresh("N"))
                 self.met(need, text, pattern[-1])
         line = f"L{len(self.lines)}"
-        self.write(
-            f"destruct {proof} as {bracketed([*pattern, line])}."
-            if pattern
-            else f"pose proof {proof} as {line}."
-        )
+        self.write(f"pose proof {proof} as {bracketed([*pattern, line])}.")
         return self.holds(relation)
 
     def gap(self, relation: Tree) -> Quotient | None:

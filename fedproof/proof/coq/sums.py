@@ -36,7 +36,7 @@ class Sums:
         _, index, lo, hi, body = tree
         length = (self.forms.whole(hi) - self.forms.whole(lo)).constant
         if length == -1:
-            none = f"assert ({hypothesis} : {real(tree, self.kinds)} = 0) by (apply sumZ_empty; lia)."
+            none = f"assert ({hypothesis} : {real(tree, self.kinds)} = 0) by (apply sumZ_empty; clear; lia)."
             return "0", [none]
         ix = self.index()
         body = substitute(body, {index: ix})
@@ -52,7 +52,7 @@ class Sums:
         self.pointwise(inner, body, pieces)
         inner.write("}", "cbn [sums].")
         total = []
-        fixed = "ltac:(lia)" if length is not None and length >= 0 else None
+        fixed = "ltac:(clear; lia)" if length is not None and length >= 0 else None
         need = self.scope.known.get(written(("range", lo, hi), self.kinds), fixed)
         if need is None:
             raise LeftOut("a sum whose range is not known")
@@ -161,7 +161,7 @@ class Sums:
             return "0", [
                 "exact (upto_zero _)."
                 if text == "0%Z"
-                else f"replace {text} with 0%Z by lia; exact (upto_zero _)."
+                else f"replace {text} with 0%Z by (clear; lia); exact (upto_zero _)."
             ]
         if shift := self.shift(q, ix):
             return self.shifted(q, ix, end, text, shift)
@@ -178,11 +178,11 @@ class Sums:
         places = [*steps, end]
         proof, texts = [], [whole(tree_of(forms, p), self.told()) for p in places]
         if texts[-1] != text:
-            proof.append(f"replace {text} with {texts[-1]} by lia.")
+            proof.append(f"replace {text} with {texts[-1]} by (clear; lia).")
         by = "step" if extra > 0 else "back"
         for k in range(len(places) - 1, 0, -1):
             a, b = (texts[k - 1], texts[k]) if extra > 0 else (texts[k], texts[k - 1])
-            proof.append(f"rewrite (upto_{by} {f} {a} {b} ltac:(lia)).")
+            proof.append(f"rewrite (upto_{by} {f} {a} {b} ltac:(clear; lia)).")
         moved = places[1:] if extra > 0 else places[:-1]
         ends = [forms.replaced(q, {ix: p}) for p in moved]
         value = tree_of(forms, atom)
@@ -257,7 +257,8 @@ class Sums:
         there = substitute(tree_of(forms, q), {ix: ("+", ix, str(-c))})
         inner.kinds = self.told()
         inner.write(f"intro e; apply upto_ext; intro {name(ix)}; cbv beta.")
-        inner.write(f"replace ({name(ix)} - ({c}))%Z with {whole(('+', ix, str(-c)), inner.kinds)} by lia.")
+        there_ = whole(("+", ix, str(-c)), inner.kinds)
+        inner.write(f"replace ({name(ix)} - ({c}))%Z with {there_} by (clear; lia).")
         inner.write("pushed.")
         self.prove_zero(inner, "", [there, tree_of(forms, moved)])
         inner.write("}", f"cbv beta in {own} |- *; rewrite !{own}; clear {own}.")
