@@ -110,8 +110,9 @@ def test_the_lemma_with_an_error_is_found_by_its_line() -> None:
     rows = [{"id": i, "verdict": "proved", "certificate": square()} for i in ("p.a", "p.b", "p.c")]
     collection = collected(certificates([{"steps": rows}]))
     text = collection.text("p0")
-    line = text[: text.index("Lemma p__c")].count("\n")
-    assert blamed(collection, text, f'File "./p0.v", line {line}, characters 0-5:\nError: no') == ["p.b"]
+    first, last = (text[: text.index(f"Lemma {n}")].count("\n") for n in ("p__b", "p__c"))
+    for line in (first + 1, last):
+        assert blamed(collection, text, f'File "./p0.v", line {line}, characters 0-5:\nError: no') == ["p.b"]
     assert blamed(collection, text, "Error: no") == []
 
 
