@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from fractions import Fraction
 from typing import Any
 
 from fedproof.proof.coq.needs import distinct, written
+from fedproof.proof.coq.powers import powers_as_functions, total_at
 from fedproof.proof.coq.scope import Scope
 from fedproof.proof.coq.shapes import joined, tree_of
 from fedproof.proof.coq.terms import LeftOut, name, real, whole
@@ -14,7 +14,6 @@ from fedproof.proof.kernel.polynomials import (
     ONE,
     UNIT,
     Quotient,
-    antiderivative,
     constant,
     divided,
     number,
@@ -386,16 +385,3 @@ def _renamed(text: str) -> str:
     """A proposition for every index, whatever the name of the index is."""
     found = re.match(r"\(forall (\S+) : Z", text)
     return re.sub(rf"(?<![\w']){found[1]}(?![\w'])", "_i", text) if found else text
-
-
-def total_at(degree: int, e: Tree) -> Tree:
-    """The polynomial that is 0 at 0 and grows by a power of the index, at an end."""
-    coefficients = [Fraction(p, q) for p, q in antiderivative(degree)]
-    terms = [("*", str(c), ("^", e, str(k))) for k, c in enumerate(coefficients) if c]
-    return joined("+", [*terms])
-
-
-def powers_as_functions(degree: int) -> tuple[str, str]:
-    """A power as a function of Coq, and the polynomial of which it is the difference."""
-    power = real(("^", "x", str(degree)), {"x": "real"}) if degree else "1"
-    return f"(fun _x : R => {power})", f"(fun _x : R => {real(total_at(degree, 'x'), {'x': 'real'})})"
