@@ -36,6 +36,8 @@ class Trace:
         prox_weight: mu of the clients' surrogates F_n + (mu / 2) |. - start|^2; 0 where there is none.
         solved: whether each client's local solve reached the accuracy asked of it, shape (k,); None where
             none was asked.
+        suboptimality: proved bounds on Q_n(w_n) - min Q_n of the clients' surrogates, shape (k,); None where
+            none is proved.
     """
 
     start: Array
@@ -47,6 +49,7 @@ class Trace:
     gradients: Array
     prox_weight: Any = 0
     solved: Array | None = None
+    suboptimality: Array | None = None
 
 
 @runtime_checkable
@@ -78,12 +81,14 @@ class Local:
         solved: whether the accuracy asked for was reached, shape (k,); None where none was asked.
         memory: what each client keeps for its next round, shape (k, ...); None for nothing. Where it is sent
             too, the algorithm counts it in `vectors`.
+        suboptimality: proved bounds on Q_n(w_n) - min Q_n, shape (k,); None for none.
     """
 
     models: Array
     gradients: Array
     solved: Array | None = None
     memory: Array | None = None
+    suboptimality: Array | None = None
 
 
 class LocalThenAverage(UniformDraws):
@@ -140,6 +145,7 @@ class LocalThenAverage(UniformDraws):
             gradients=local.gradients,
             prox_weight=getattr(self, "prox_weight", 0),
             solved=local.solved,
+            suboptimality=local.suboptimality,
         )
 
 

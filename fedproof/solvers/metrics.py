@@ -114,6 +114,12 @@ def _unsolved(problem: Problem, state: Any, trace: Trace | None) -> int | None:
     return None if trace is None or trace.solved is None else int(np.sum(~trace.solved))
 
 
+def _suboptimality(problem: Problem, state: Any, trace: Trace | None) -> Any:
+    """The largest proved bound on a client's Q_n(w_n) - min Q_n in the round; None where none is proved."""
+    del problem, state
+    return None if trace is None or trace.suboptimality is None else trace.suboptimality.max()
+
+
 def squared_prox_gradient(stepsize: Any) -> MetricFunction:
     """The metric |G(x)|^2 at the server's model, G the prox-gradient mapping with this step; composite (11).
 
@@ -139,6 +145,7 @@ METRICS: Mapping[str, MetricFunction] = {
     "dissimilarity": _dissimilarity,
     "inexactness": _inexactness,
     "unsolved": _unsolved,
+    "suboptimality": _suboptimality,
 }
 
 

@@ -79,6 +79,7 @@ _ALL = (
         "local_steps", "number of local iterations of a client in a round", "steps", NONNEGATIVE, whole=True
     ),
     Quantity("inexactness", "accuracy of the local solve relative to the gradient at its start", "1", UNIT),
+    Quantity("suboptimality", "local surrogate at the local model minus its least value", "loss", POSITIVE),
     Quantity(
         "federated_factor",
         "guaranteed descent per unit of squared gradient in a round",

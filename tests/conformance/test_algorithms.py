@@ -33,7 +33,13 @@ COHORT = np.arange(4)
 SPARSE = Composite(EXACT, L1(Fraction(1, 9)))
 
 
-SMALL = {"local_steps": 3, "epochs": 2, "most_steps": 3, "inexactness": Fraction(1, 2)}
+SMALL = {
+    "local_steps": 3,
+    "epochs": 2,
+    "most_steps": 3,
+    "inexactness": Fraction(1, 2),
+    "suboptimality": Fraction(1, 1000),
+}
 
 
 def instances(known: Any, **parts: Any) -> list[Any]:

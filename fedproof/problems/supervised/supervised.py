@@ -21,6 +21,7 @@ from fedproof.problems.supervised.linear import float_above
 from fedproof.problems.supervised.model import Model
 from fedproof.problems.supervised.partition import Partition, Partitioned
 from fedproof.problems.supervised.regularisers import Regulariser, parts
+from fedproof.problems.supervised.rounding import RowSizes, gradient_error
 from fedproof.vocabulary.errors import DataError
 from fedproof.vocabulary.values import parse_value
 
@@ -150,6 +151,16 @@ class Supervised(Partitioned):
 
     def client_gradients(self, models: Array, clients: Array) -> Array:
         return self._regularised(self._kernel.client_gradients(models, clients), "gradient", models)
+
+    def gradient_error(self, models: Array, clients: Array) -> Array:
+        """Proved bounds on the error of `client_gradients` at models (k, d) in floats, shape (k,)."""
+        return gradient_error(
+            self.model, self.regulariser, self._row_sizes, self.sizes[clients], models, clients
+        )
+
+    @cached_property
+    def _row_sizes(self) -> RowSizes:
+        return RowSizes.of(self.features, self.labels, self.partition)
 
     def client_losses(self, models: Array, clients: Array) -> Array:
         out = np.empty(models.shape[:-1])
