@@ -70,10 +70,14 @@ class Surrogates:
         """Those of the Q_n, shape (k, d, d)."""
         k, d = points.shape
         eye = np.eye(d, dtype=int) * self.problem.number(1)
-        along = np.broadcast_to(eye[:, None], (d, k, d))
-        some = (along[first : first + _COLUMNS] for first in range(0, d, _COLUMNS))
-        found = np.concatenate([self.problem.hessian_products(points, v, self.clients) for v in some])
-        whole: Array = found.transpose(1, 0, 2) + self.prox_weight * eye
+        own: Any = getattr(self.problem, "client_hessians", None)
+        found = None if own is None else own(points, self.clients)
+        if found is None:
+            along = np.broadcast_to(eye[:, None], (d, k, d))
+            some = (along[first : first + _COLUMNS] for first in range(0, d, _COLUMNS))
+            columns = [self.problem.hessian_products(points, v, self.clients) for v in some]
+            found = np.concatenate(columns).transpose(1, 0, 2)
+        whole: Array = found + self.prox_weight * eye
         return whole
 
     def certificates(self, points: Array, gradients: Array) -> Array:

@@ -132,6 +132,19 @@ def test_no_gradient_is_off_by_more_than_its_error(model: Any, kernel: str) -> N
                 assert off <= error[n] <= 1e-9 * (1 + np.linalg.norm(w[n]) * 100)
 
 
+@pytest.mark.parametrize("model", [Logistic(), LeastSquares()], ids=lambda m: m.name)
+def test_hessians_are_the_products_with_unit_vectors(model: Any) -> None:
+    """Of clients in any order and with a regulariser too."""
+    for seed in range(3):
+        problem, ids = drawn(seed, model), np.array([2, 0, 2])
+        w = np.random.default_rng(seed).standard_normal((3, 2))
+        products = problem.hessian_products(w, np.broadcast_to(np.eye(2)[:, None], (2, 3, 2)), ids)
+        found = problem.client_hessians(w, ids)
+        assert found is not None
+        assert np.allclose(found, products.transpose(1, 0, 2), rtol=1e-13)
+    assert drawn(0, Softmax(2)).client_hessians(w, ids) is None
+
+
 def test_of_a_linear_loss_the_certificate_is_the_suboptimality() -> None:
     """F = s w: Q is a bowl of curvature mu, |grad Q|^2 / (2 mu) is Q - min Q exactly, in fractions."""
     slope, mu = Fraction(3), Fraction(1, 2)

@@ -19,6 +19,7 @@ from fedproof.problems.supervised.kernels.kernel import check_kernel, make_kerne
 from fedproof.problems.supervised.kernels.numpy_kernel import NumpyKernel
 from fedproof.problems.supervised.linear import float_above
 from fedproof.problems.supervised.model import Model
+from fedproof.problems.supervised.model_options import known_name
 from fedproof.problems.supervised.partition import Partition, Partitioned
 from fedproof.problems.supervised.regularisers import Regulariser, parts
 from fedproof.problems.supervised.rounding import RowSizes, gradient_error
@@ -177,6 +178,21 @@ class Supervised(Partitioned):
             x, y = self.features[rows], self.labels[rows]
             out[..., positions, :] = self.model.hessian_products(at, along, x, y)
         return self._regularised(out, "curvature", models, vectors)
+
+    def client_hessians(self, models: Array, clients: Array) -> Array | None:
+        """Hessian of each client's F_n at its own model (k, d), shape (k, d, d); None for several scores."""
+        if not known_name(self.model) or self.dimension != self.features.shape[1]:
+            return None
+        out = np.empty((*models.shape, models.shape[1]))
+        for positions, rows in self.partition.groups(clients):
+            x, y = self.features[rows], self.labels[rows]
+            z = np.matvec(x, models[positions])[None]
+            bend = self.model.score_products(z, np.ones_like(z), y)[0]  # type: ignore[attr-defined]
+            out[positions] = np.matmul(np.swapaxes(x * bend[..., None], 1, 2), x) / x.shape[1]
+        if self.regulariser is not None:
+            every = np.arange(models.shape[1])
+            out[:, every, every] += self.regulariser.curvature(models)
+        return out
 
     def loss(self, model: Array) -> Any:
         total = _total_loss(self.model, model, self.features, self.labels)
