@@ -12,6 +12,7 @@ from __future__ import annotations
 import statistics
 import time
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -91,8 +92,8 @@ def main() -> None:
         tolerance = 1e-3
         while worst(one_by_one(problem, anchor, tolerance)) > EPS:
             tolerance /= 2
-        ours = seconds(lambda a=algorithm, p=problem, w=anchor, c=cohort: a.round(p, ModelState(w), c, {}))
-        theirs = seconds(lambda p=problem, w=anchor, t=tolerance: one_by_one(p, w, t))
+        ours = seconds(partial(algorithm.round, problem, ModelState(anchor), cohort, {}))
+        theirs = seconds(partial(one_by_one, problem, anchor, tolerance))
         print(
             f"{name}, {problem.kernel_name}, d = {problem.dimension}: {1e3 * ours:.1f} ms a round, "
             f"SciPy {1e3 * theirs:.1f} ms (gtol {tolerance:.1e}), ratio {ours / theirs:.3f}"

@@ -48,6 +48,7 @@ _ALL = (
     Quantity(
         "smoothness", "Lipschitz constant of the gradient of a client's loss", "loss/length^2", POSITIVE
     ),
+    Quantity("lipschitz_sample", "Lipschitz constant of every sample's loss", "loss/length", NONNEGATIVE),
     Quantity(
         "weak_convexity",
         "extent of non-convexity: F_n + weak_convexity/2 |w|^2 is convex",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
-from math import frexp, inf, nextafter
+from math import frexp, inf, nextafter, sqrt
 from typing import ClassVar
 
 import numpy as np
@@ -34,12 +34,14 @@ class Linear:
     `curvature_bound`, the
     largest eigenvalue of the loss's Hessian in z, and `flat`: whether every sample's Hessian vanishes along
     one common direction at every W, so that the least curvature of a separable regulariser is attained.
+    `slope_square` is the least upper bound of the squared length of the loss's gradient in z, None for none.
     """
 
     link: ClassVar[str | None] = None
     curvature_bound: ClassVar[Fraction]
     curvature_text: ClassVar[str]
     flat: ClassVar[bool] = False
+    slope_square: ClassVar[Fraction | None] = None
 
     @property
     def outputs(self) -> int:
@@ -132,8 +134,16 @@ class Linear:
             ),
             "smoothness": Constant(mean_bound, "certified", f"max over clients of the mean |x_i|^2{text}"),
             "weak_convexity": Constant(0, "exact", "every sample loss is convex"),
+            "lipschitz_sample": self._lipschitz(largest),
             **OF_ANY_MODEL,
         }
+
+    def _lipschitz(self, largest: Fraction) -> Constant:
+        """G with |f(w) - f(w')| <= G |w - w'| for every sample, given max |x_i|^2."""
+        if self.slope_square is None:
+            return Constant(None, "exact", "the loss's gradient grows with the model: none is finite")
+        how = f"max |x_i| times sqrt({self.slope_square}), the largest slope in the scores"
+        return Constant(root_above(largest * self.slope_square), "certified", how)
 
     def _scores(self, w: Array, x: Array) -> Array:
         """(outputs, ..., k, b) from parameters (..., k, d) and features (k, b, p): a product per client."""
@@ -218,3 +228,15 @@ def float_above(value: Fraction) -> float:
     except OverflowError:
         raise InputError("features", "rows whose squares overflow", "shorter ones", "scale them") from None
     return near if Fraction(near) >= value else nextafter(near, inf)
+
+
+def root_above(value: Fraction) -> float:
+    """A float that is not below the square root, by two units in the last place at most.
+
+    >>> root_above(Fraction(4)), Fraction(root_above(Fraction(2))) ** 2 >= 2
+    (2.0, True)
+    """
+    near = sqrt(float_above(value))
+    while Fraction(near) ** 2 < value:
+        near = nextafter(near, inf)
+    return near

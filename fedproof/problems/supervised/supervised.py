@@ -91,6 +91,9 @@ class Supervised(Partitioned):
             return known
         for name in ("smoothness_sample", "smoothness"):
             known[name] = _raised(known[name], self.regulariser)
+        if "lipschitz_sample" in known:
+            why = f"none is known with {self.regulariser.text}"
+            known["lipschitz_sample"] = Constant(None, "estimate", why)
         bent = known["weak_convexity"]
         if bent.value is not None:
             least = self.regulariser.least_curvature - Fraction(bent.value)

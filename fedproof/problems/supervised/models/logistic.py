@@ -29,6 +29,7 @@ class Logistic(Linear):
     link: ClassVar[str] = "logistic"
     curvature_bound: ClassVar[Fraction] = Fraction(1, 4)
     curvature_text: ClassVar[str] = " / 4"
+    slope_square: ClassVar[Fraction] = Fraction(1)
 
     classes: int = 2
 

@@ -20,6 +20,7 @@ class Softmax(Linear):
     The Hessian in the scores is diag(q) - q q^T, q the class probabilities. For a unit u its quadratic form
     is the variance under q of the entries of u, at most a quarter of their squared range, and
     (u_a - u_b)^2 <= 2 (u_a^2 + u_b^2) <= 2: so it lies in [0, 1/2], and L = max |x_i|^2 / 2 is enough.
+    The gradient in the scores, q - e_y, is shorter than sqrt(2), and comes as near to it as one likes.
     Adding one vector to all rows of W changes no loss: the Hessian is flat along it, at every W.
 
     Arguments:
@@ -33,6 +34,7 @@ class Softmax(Linear):
     link: ClassVar[str] = "softmax"
     curvature_bound: ClassVar[Fraction] = Fraction(1, 2)
     curvature_text: ClassVar[str] = " / 2"
+    slope_square: ClassVar[Fraction] = Fraction(2)
     flat: ClassVar[bool] = True
 
     classes: int
