@@ -161,7 +161,7 @@ def test_extremes_that_are_not_attained_together_are_no_exact_lambda() -> None:
 
 @pytest.mark.parametrize("model", [Logistic(), Softmax(2)], ids=lambda m: m.name)
 def test_no_sample_loss_is_steeper_than_its_lipschitz_constant(model: Any) -> None:
-    """Its square is not below slope^2 max |x|^2 in fractions, and far out it is attained to a part in 10^9."""
+    """Its square is not below slope^2 max |x|^2 in fractions; far out it is attained to a part in 10^9."""
     rng = np.random.default_rng(7)
     found = problem(rng.standard_normal((10, 3)), model)
     bound = found.constants["lipschitz_sample"].value

@@ -141,7 +141,9 @@ class Linear:
     def _lipschitz(self, largest: Fraction) -> Constant:
         """G with |f(w) - f(w')| <= G |w - w'| for every sample, given max |x_i|^2."""
         if self.slope_square is None:
-            return Constant(None, "exact", "the loss's gradient grows with the model: none is finite")
+            return Constant(
+                None, "estimate", "none is known: no bound on the slope in the scores is declared"
+            )
         how = f"max |x_i| times sqrt({self.slope_square}), the largest slope in the scores"
         return Constant(root_above(largest * self.slope_square), "certified", how)
 
