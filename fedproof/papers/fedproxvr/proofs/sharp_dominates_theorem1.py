@@ -51,9 +51,9 @@ with printed():
     LOSSES = by.sum("sharp.dominates.losses")(
         MOST_LEFT <= LEFT - rational(3, 2) * x,
         (*KNOWN, t >= 0, MOST_LEFT >= 0),
-        STEEP.at(weight=1),
-        LEAST.at(weight=0),
-        WORTH.at(weight=1),
+        STEEP.at(),
+        LEAST.at(),
+        WORTH.at(),
         note="The sharpened theorem loses less of 1, with 3x/2 to spare.",
     )
     NOT_MORE = by.real("sharp.dominates.left")(LEFT <= 1, (*KNOWN, t >= 0))
@@ -64,14 +64,14 @@ with printed():
     LEAVES = by.sum("sharp.dominates.leaves")(
         rational(3, 2) * x <= LEFT,
         (*KNOWN, t >= 0, MOST_LEFT >= 0),
-        times(1, MOST_LEFT >= 0),
-        LOSSES.at(weight=1),
+        MOST_LEFT >= 0,
+        LOSSES.at(),
     )
     SOME = by.sum("sharp.dominates.some")(
         LEFT >= 0,
         (*KNOWN, t >= 0, MOST_LEFT >= 0),
-        times(rational(3, 2), x > 0),
-        LEAVES.at(weight=1),
+        x > 0,
+        LEAVES.at(),
     )
     COMPARED = by.sum("sharp.dominates.compared")(
         MOST_LEFT <= (1 - y) * LEFT * (1 - y * LEFT / 2),
@@ -109,8 +109,8 @@ with printed():
         2 * (L / mt) <= 1,
         SETTING,
         f.DESCENT > 0,
-        added(GIVEN, LARGE_S, BELOW, weight=0),
-        HALF.at(PUT, weight=1),
+        added(GIVEN, LARGE_S, BELOW),
+        HALF.at(PUT),
     )
     SHORT = by.real("sharp.dominates.short")(
         g.SHORT,
@@ -122,8 +122,8 @@ with printed():
         rational(3, 2) * (L / mt) <= substitute(LEFT, PUT),
         SETTING,
         f.DESCENT > 0,
-        added(GIVEN, LARGE_S, BELOW, weight=0),
-        LEAVES.at(PUT, weight=1),
+        added(GIVEN, LARGE_S, BELOW),
+        LEAVES.at(PUT),
     )
     APPLIES = by.real("sharp.dominates.applies")(g.SHORT, SETTING, f.DESCENT > 0, used(ROOM, SHORT))
     LESS = by.real("sharp.dominates.less")(

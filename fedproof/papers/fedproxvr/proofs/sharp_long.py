@@ -110,7 +110,7 @@ with printed():
         (mt > 0, theta > 0, theta <= 1, tau >= 0),
         (g.LOWER <= tau + 1, g.SARAH_BETA, tau <= g.SARAH_UPPER),
         assume("meaning: a squared norm", G0 >= 0),
-        few.SARAH.at(weight=1),
+        few.SARAH.at(),
     )
     SARAH = by.cases("sharp.sarah.any")(
         E2 <= theta**2 * G0,

@@ -144,14 +144,13 @@ with printed():
     CENTRED = by.sum("sharp.centred")(
         Eq(total(p(n) * P(n), n, 1, N), M),
         CLIENTS,
-        times(
-            p(n),
-            ForAll(Eq(P(n), here(n) + c * slope(n) - before), n, 1, N),
+        assume(
             "definition: delta_n, and inner products with its mean",
+            ForAll(Eq(P(n), here(n) + c * slope(n) - before), n, 1, N),
         ),
-        times(1, Eq(total(p(n) * here(n), n, 1, N), after), "definition: line 12 of Algorithm 1"),
-        times(c, Eq(total(p(n) * slope(n), n, 1, N), mean_slope), "definition: (2), grad F is the mean"),
-        times(-before, Eq(total(p(n), n, 1, N), 1), "definition: p_n = D_n/D"),
+        assume("definition: line 12 of Algorithm 1", Eq(total(p(n) * here(n), n, 1, N), after)),
+        assume("definition: (2), grad F is the mean", Eq(total(p(n) * slope(n), n, 1, N), mean_slope)),
+        assume("definition: p_n = D_n/D", Eq(total(p(n), n, 1, N), 1)),
         ALIGNED.at(
             {
                 n2(mean_dev): M,
@@ -159,7 +158,6 @@ with printed():
                 ip(start, mean_dev): before,
                 ip(mean_grad, mean_dev): mean_slope,
             },
-            weight=-1,
         ),
     )
     AVERAGE = by.sum("sharp.average")(
@@ -167,9 +165,9 @@ with printed():
         SIZES,
         CLIENTS,
         MARGIN,
-        PROJECT.at({ip(dev, mean_dev): P(n), n2(mean_dev): M, n2(dev): X(n)}, over=(n, 1, N), weight=p(n)),
-        CENTRED.at({c: g.CENTRE}, weight=-2),
-        times(M, Eq(total(p(n), n, 1, N), 1), "definition: p_n = D_n/D"),
+        PROJECT.at({ip(dev, mean_dev): P(n), n2(mean_dev): M, n2(dev): X(n)}, over=(n, 1, N)),
+        CENTRED.at({c: g.CENTRE}),
+        assume("definition: p_n = D_n/D", Eq(total(p(n), n, 1, N), 1)),
         note="Jensen's inequality for the weights p_n.",
     )
     AROUND = by.quad("sharp.around")(
@@ -187,16 +185,14 @@ with printed():
                 n2(mean_grad): G0,
             },
             over=(n, 1, N),
-            weight=p(n),
         ),
         DIVERGENCE.at(
             {bar: mean_grad, n2(grad - bar): V(n), sigma**2: sg(n), n2(bar): G0},
             over=(n, 1, N),
-            weight=p(n),
         ),
-        times(2, Eq(total(p(n) * C(n), n, 1, N), G0), "definition: (2), grad F is the mean of grad F_n"),
-        times(-G0, Eq(total(p(n), n, 1, N), 1), "definition: p_n = D_n/D"),
-        times(G0, Eq(total(p(n) * sg(n), n, 1, N), sigma2), "definition: sigma2, below (5)"),
+        assume("definition: (2), grad F is the mean of grad F_n", Eq(total(p(n) * C(n), n, 1, N), G0)),
+        assume("definition: p_n = D_n/D", Eq(total(p(n), n, 1, N), 1)),
+        assume("definition: sigma2, below (5)", Eq(total(p(n) * sg(n), n, 1, N), sigma2)),
         note="(72) without its factor of 2: a variance decomposition in place of Young's inequality.",
     )
     AVERAGED = by.sum("sharp.averaged")(
@@ -276,10 +272,10 @@ with printed():
         1 / T * total(G(s), s, 1, T) <= f.MEAN_GRADIENT,
         (L > 0, Theta > 0, 2 * L * Theta <= 1),
         ROUNDS,
-        times(1 / (Theta * T), ForAll(F(s) <= F(s - 1) - Theta * G(s - 1), s, 1, T)),
-        GRADIENT.at({n2(mean_grad): G(T), F0: F(T)}, weight=1 / T),
-        times((1 - 2 * L * Theta) / (Theta * T), Fs <= F(T), "meaning: the least value"),
-        times(-1 / (Theta * T), Eq(Delta, F(0) - Fs), "definition: Delta"),
+        ForAll(F(s) <= F(s - 1) - Theta * G(s - 1), s, 1, T),
+        GRADIENT.at({n2(mean_grad): G(T), F0: F(T)}),
+        assume("meaning: the least value", Fs <= F(T)),
+        assume("definition: Delta", Eq(Delta, F(0) - Fs)),
         note="The sum over s = 1..T as printed: the last gradient is paid by what is left of the loss.",
     )
     THEOREM1 = by.sum("sharp.theorem1")(
