@@ -61,6 +61,14 @@ def local_search(hypotheses: Sequence[sp.Basic], claim: sp.Basic, seed: int = 0)
             yield from climber.start()
 
 
+def _value(function: Callable[..., Any], x: Floats) -> Any:
+    """A function's values; none where a number in it is beyond all doubles."""
+    try:
+        return function(*x)
+    except OverflowError:
+        return np.nan
+
+
 @dataclass(frozen=True)
 class _Row:
     """An expression that must be <= 0, or 0."""
@@ -86,7 +94,7 @@ class _LocalSearch:
     def values(self, x: Floats, which: Sequence[int]) -> Floats:
         """Left minus right of some relations."""
         with np.errstate(all="ignore"):
-            found = [np.broadcast_to(self._functions[r](*x), x.shape[1:]) for r in which]
+            found = [np.broadcast_to(_value(self._functions[r], x), x.shape[1:]) for r in which]
         whole = np.array(found)
         if np.iscomplexobj(whole):  # a root of a negative constant
             whole = np.where(whole.imag == 0, whole.real, np.nan)

@@ -70,6 +70,18 @@ def sequences(step: Step) -> dict[str, Any]:
     return {t.func.__name__: t.func for t in terms}
 
 
+def never_negative(step: Step) -> frozenset[str]:
+    """The sequences whose terms are >= 0: by what they are, or where a hypothesis says so for an index."""
+    found = {name for name, head in sequences(step).items() if head(1).is_nonnegative}
+    for relation, _ in relations(step):
+        if isinstance(relation, ForAll) and not isinstance(relation.relation, sp.Ne):
+            slack, _ = slack_of(relation.relation)
+            scale, term = sp.expand(slack).as_coeff_Mul()
+            if scale > 0 and is_sequence_term(term):
+                found.add(term.func.__name__)
+    return frozenset(found)
+
+
 def multiple(place: int, use: Use) -> Multiple:
     """A hypothesis with its multiplier, summed over its index if it has one."""
     relation = use.relation

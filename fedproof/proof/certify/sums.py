@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from itertools import islice, pairwise, product
 from typing import Any
 
@@ -161,7 +163,8 @@ def at(writer: Writer, place: int, value: Tree) -> int:
     _, index, lo, hi, body = writer.here.lines[place]
     pays = tuple(products.of_numbers(writer, (("<=", lo, value), ("<=", value, hi))[k]) for k in (0, 1))
     claim = substitute(body, {index: value})
-    return writer.find(claim) or writer.write(claim, "instance", place, value, pays)
+    known = writer.find(claim)
+    return writer.write(claim, "instance", place, value, pays) if known is None else known
 
 
 def _summed(
@@ -202,6 +205,9 @@ def every(writer: Writer, index: str, lo: Tree, hi: Tree, claim: Tree, act: Any)
     grants = (("<=", lo, index), ("<=", index, hi))
     inner = writer.here.inside({index: "whole"}, *grants)
     line = writer.block("all", ("all", index, lo, hi, claim), inner, act)
+    terms = writer.forms.number(("+", hi, ("*", "-1", lo), "1"))
+    with suppress(NotFound, Rejected):  # a sum with these ends may be defined already
+        writer.write(("<=", "0", tree_of(writer.forms, terms)), "meaning")
     try:
         length = products.of_numbers(writer, ("<=", lo, ("+", hi, "1")))
     except (NotFound, Rejected):
@@ -229,7 +235,36 @@ def signs(writer: Writer, *trees: Tree) -> list[int]:
                 if term in terms_in(said):
                     known = writer.find(said)
                     found.append(writer.write(said, "instance", place, term[2]) if known is None else known)
+        found += _signs_within(writer, term)
     return found
+
+
+def _signs_within(writer: Writer, term: Tree) -> Iterator[int]:
+    """Lines that say that a term is >= 0, by what holds for every index of a range that it lies in."""
+    for place, line in enumerate(list(writer.here.lines)):
+        if line[0] != "all" or line[4][0] not in ("<=", "<"):
+            continue
+        for own in terms_in(line[4]):
+            at_it = substitute(line[4], {line[1]: term[2]})
+            if own[:2] != term[:2] or own[2] != line[1] or terms_in(at_it) != {term}:
+                continue
+            if writer.gap(at_it).above == writer.forms.number(term).above:
+                with suppress(NotFound, Rejected):
+                    yield at(writer, place, term[2])
+
+
+def _factors(writer: Writer, parts: Sequence[Tree]) -> Iterator[Any]:
+    """A factor >= 0 for each term of a sequence, and a square for two that are the same.
+
+    Raises: NotFound.
+    """
+    for part, count in Counter(parts).items():
+        yield from [("sq", part)] * (count // 2)
+        if count % 2:
+            known = signs(writer, part)
+            if not known:
+                raise NotFound(("<=", "0", part))
+            yield known[0]
 
 
 def terms_in(tree: Tree) -> set[Tree]:
@@ -338,9 +373,7 @@ def _region(
     claim = ("<=", "0", ("*", weight, *parts))
 
     def act(writer: Writer) -> None:
-        factors = tuple(line for part in parts for line in signs(writer, part)[:1])
-        if len(factors) < len(parts):
-            raise NotFound(f"the sign of {parts} is not known")
+        factors = tuple(_factors(writer, parts))
         signs(writer, weight)
         line = products.of_numbers(writer, ("<=", "0", weight))
         products.define(writer, claim)

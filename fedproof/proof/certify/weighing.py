@@ -5,6 +5,7 @@ Nothing rests on what it says: its weights are used in a proof that the kernel c
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
@@ -26,6 +27,7 @@ from fedproof.proof.certify.multipliers import (
     complexity,
     involved,
     multiple,
+    never_negative,
     said,
     sequences,
     sources,
@@ -69,7 +71,7 @@ def proposed(step: Step) -> Iterator[list[tuple[int, Use]]]:
     for more in [many, ()] if many else [()]:
         try:
             yield from map(_together, _Programme(step, more).rounds())
-        except (NotApplicable, ValueError, ZeroDivisionError):
+        except (NotApplicable, ValueError, ZeroDivisionError, OverflowError):
             continue
 
 
@@ -97,6 +99,7 @@ class _Programme:
         if not size:
             raise NotApplicable("no point is known where the hypotheses hold")
         self.sequences = sequences(step)
+        self.signed = never_negative(step)
         self.indices = {r.index.name for r, _ in relations(step) if isinstance(r, ForAll)}
         self.divisors = not_negative(known) | self.indices
         self.fixed, self.sources = sources(step, more)
@@ -148,7 +151,8 @@ class _Programme:
     def _sign(self, factor: sp.Expr) -> int:
         """1 or -1 where a factor has one sign at all points, else 0."""
         terms = [t for t in factor.atoms(sp.Function) if is_sequence_term(t)]
-        if not all(t.is_nonnegative for t in terms):
+        powers = factor.as_powers_dict()
+        if not all(t.func.__name__ in self.signed or _even(powers.get(t)) for t in terms):
             return 0
         rest = factor.xreplace(dict.fromkeys(terms, sp.Integer(1)))
         seen = np.concatenate([self._at(rest, dict.fromkeys(self.indices, j), self.whole) for j in (1, 2, 4)])
@@ -216,7 +220,8 @@ class _Programme:
 
     def _signed(self, atom: Atom) -> bool:
         """Whether a term that is left may stand where its coefficient is not negative."""
-        return not self.exactly and all(self.sequences[name](1).is_nonnegative for name, _ in atom)
+        odd = [name for (name, _), count in Counter(atom).items() if count % 2]
+        return not self.exactly and all(name in self.signed for name in odd)
 
     def _rows(self, target: Table, tables: Sequence[Table]) -> tuple[Array, Array]:
         """What must be 0 and what not negative: a row a term at a point, the claim's coefficient last."""
@@ -229,6 +234,10 @@ class _Programme:
             (least if self._signed(atom) else equal).append(np.unique(np.round(block, 12), axis=0))
         none = np.zeros((0, len(tables) + 1))
         return np.vstack([none, *equal]), np.vstack([none, *least])
+
+
+def _even(power: sp.Expr | None) -> bool:
+    return power is not None and power.is_Integer and power % 2 == 0
 
 
 def _fraction(weight: float, longest: int) -> Fraction:
