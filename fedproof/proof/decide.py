@@ -165,7 +165,9 @@ def _decide(step: Step, efforts: tuple[tuple[float, int, float], ...]) -> StepDe
         if isinstance(broken, StepDecision):
             return broken
         said = f"{broken}; {agreed}" if broken else agreed
-    return StepDecision(step, "open", (), f"no exact counterexample was found; {said}")
+    missing = getattr(found, "missing", ()) or ((str(found),) if ready.step.rule == "sum" else ())
+    told = "; ".join(("no exact counterexample was found", *missing, said))
+    return StepDecision(step, "open", (), told, missing=missing)
 
 
 def _refuted_yet(ready: _Ready, efforts: tuple[tuple[float, int, float], ...]) -> StepDecision | None:
@@ -194,7 +196,8 @@ def _agreed(ready: _Ready, seconds: float, without: str) -> StepDecision | str:
     if _possible(ready) is False:
         return replace(found, engines=(), detail="vacuous: its hypotheses cannot hold together")
     detail = f"engines agree ({', '.join(found.engines)}), and there is no certificate: {without}"
-    return replace(found, engines=(), detail=detail)
+    missing = getattr(without, "missing", ())
+    return replace(found, engines=(), detail="; ".join((detail, *missing)), missing=missing)
 
 
 def _by_engines(ready: _Ready, seconds: float) -> StepDecision | str:

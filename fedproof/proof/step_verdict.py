@@ -41,6 +41,7 @@ class StepDecision(Result):
         example: for a proof, exact numbers at which the hypotheses hold together.
         certificate: what a stranger's program checks, as `docs/certificates.md` says.
         grounds: what the certificate rests on besides the hypotheses that the step lists.
+        missing: of an open step what was tried and what was missing, a sentence each.
     """
 
     step: Step
@@ -53,6 +54,7 @@ class StepDecision(Result):
     example: Instance | None = None
     certificate: Mapping[str, Any] | None = None
     grounds: tuple[Ground, ...] = ()
+    missing: tuple[str, ...] = ()
 
     @property
     def instance(self) -> Instance | None:
@@ -79,6 +81,7 @@ class StepDecision(Result):
             "engines": self.engines,
             "witness": None if self.witness is None else {k: text_of(v) for k, v in self.witness.items()},
             "detail": self.detail,
+            "missing": list(self.missing),
             "rule": step.rule,
             "claim_latex": latex["claim"],
             "given": [relation_text(h.relation) for h in step.hypotheses],

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from fedproof.algebra.expressions import NotAlgebraic
@@ -16,6 +16,24 @@ from fedproof.proof.sayings import fingerprint, reasons
 from fedproof.proof.standing import Standing, standing
 from fedproof.proof.step import Applied, Step, substitute_in_relation
 from fedproof.proof.tree_text import text
+
+
+class Unproved(str):
+    """Why no certificate was found.
+
+    Arguments:
+        missing: what was tried and what was missing, a sentence each.
+    """
+
+    missing: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, why: str, missing: Iterable[str]) -> Unproved:
+        """A reason with what was missing."""
+        found = cls(why)
+        found.missing = tuple(missing)
+        return found
+
 
 #: what was asked for in this process, and what came of it
 ASKED: dict[tuple[Step, float], Proved | str] = {}
@@ -44,8 +62,10 @@ def searched(step: Step, known: Mapping[str, Proved], seconds: float) -> Proved 
 
     Returns: or why there is none.
     """
+    from fedproof.proof.certify.lacking import lacking
     from fedproof.proof.certify.steps import document
 
+    used = {id: Known(p.step, p.judgement) for id, p in known.items()}
     given = tuple(h for h in step.given if not isinstance(h, Applied))
     for part in step.lets:
         for sign in signs(part.symbol):
@@ -54,9 +74,10 @@ def searched(step: Step, known: Mapping[str, Proved], seconds: float) -> Proved 
                 return f"the sign of {part.symbol} is not that of {part.expr}, as far as was searched"
     try:
         with within(seconds):
-            found = document(step, {id: Known(p.step, p.judgement) for id, p in known.items()})
+            found = document(step, used)
     except NotFound as problem:
-        return said(problem.args[0])
+        why = said(problem.args[0])
+        return Unproved.of(why, lacking(step, used))
     except (Rejected, NotApplicable, NotAlgebraic, ArithmeticError) as problem:
         return str(problem)
     proved = accepted(step, {**found, "step": fingerprint(step)}, known)

@@ -11,6 +11,7 @@ import numpy as np
 from scipy.optimize import linprog
 from scipy.sparse import csc_matrix
 
+from fedproof.proof.certify.limits import NotFound
 from fedproof.proof.certify.limits import left as left_of
 
 Polynomial = Mapping[Any, Any]
@@ -125,6 +126,52 @@ def solve(
     values = {m: -found.ineqlin.marginals[i] for m, i in least.items()}
     values |= {m: -found.eqlin.marginals[i] for m, i in exact_rows.items()}
     return Outcome(None, values)
+
+
+@dataclass(frozen=True)
+class Rest:
+    """The least that is left of one candidate by others.
+
+    Arguments:
+        used: the others that take part.
+        left: the monomials that are left, and how much of each.
+        values: of monomials, with which no candidate is negative.
+    """
+
+    used: list[Candidate]
+    left: dict[Any, float]
+    values: dict[Any, float]
+
+
+def left_over(candidates: Sequence[Candidate], base: Candidate, sign: Callable[[Any], int]) -> Rest:
+    """What is left of a candidate, taken once, whatever others and monomials that have a sign are added.
+
+    Raises: NotFound where no answer is found in time.
+    """
+    place = {m: i for i, m in enumerate(dict.fromkeys(m for c in candidates for m in c.value))}
+    count, rows = len(candidates), len(place)
+    entries = [(v, place[m], j) for j, c in enumerate(candidates) for m, v in c.floats()]
+    entries += [(-1.0, i, count + i) for i in range(rows)]
+    entries += [(1.0, i, count + rows + i) for i in range(rows)]
+    free = [0.0 if sign(m) else 1.0 for m in place]
+    found = linprog(
+        np.array([1e-6] * count + [1.0] * rows + free),
+        A_eq=_matrix(entries, rows, count + 2 * rows),
+        b_eq=np.zeros(rows),
+        bounds=[(1, 1) if c is base else (-1e4, 1e4) if c.free else (0, 1e4) for c in candidates]
+        + [(0, None)] * (2 * rows),
+        method="highs-ds",
+        options={"time_limit": left_of(10.0)},
+    )
+    if found.status != 0:
+        raise NotFound("no answer of the programme")
+    over, under = found.x[count : count + rows], found.x[count + rows :]
+    left = {m: over[i] + free[i] * under[i] for m, i in place.items()}
+    return Rest(
+        [c for c, w in zip(candidates, found.x[:count], strict=True) if abs(w) > SMALL],
+        {m: size for m, size in left.items() if size > 1e-7},
+        {m: -found.eqlin.marginals[i] for m, i in place.items()},
+    )
 
 
 def _matrix(entries: Sequence[tuple[float, int, int]], rows: int, columns: int) -> Any:

@@ -108,6 +108,15 @@ class Columns:
 
 def search(writer: Writer, gap: Polynomial, order: str, effort: int) -> Terms | None:
     """Products that add up to a contradiction with the claim's negation, gap < 0 or <= 0."""
+    for columns in grown(writer, gap, order, effort):
+        found = _solved(columns, effort)
+        if found is not None:
+            return [(w, _factors(writer, columns, c)) for w, c in found]
+    return None
+
+
+def grown(writer: Writer, gap: Polynomial, order: str, effort: int) -> Iterator[Columns]:
+    """The products under consideration, round by round, as long as there are more."""
     forms = writer.forms
     signs = {"<=": "<", "<": "<=", "=": "<"}
     negated = Fact({m: -c for m, c in gap.items()}, ("neg",), signs[order])
@@ -129,12 +138,9 @@ def search(writer: Writer, gap: Polynomial, order: str, effort: int) -> Terms | 
     for most in ROUNDS[effort]:
         before = len(columns.chosen)
         columns.grow(most)
-        found = _solved(columns, effort)
-        if found is not None:
-            return [(w, _factors(writer, columns, c)) for w, c in found]
+        yield columns
         if len(columns.chosen) == before:
-            return None
-    return None
+            return
 
 
 def _templates(writer: Writer, negated: Fact, said: Known, effort: int) -> list[Fact]:
@@ -182,14 +188,14 @@ def _solved(columns: Columns, effort: int) -> Any:
             return outcome.weights
         if not outcome.values:
             return None
-        new = dict(_squares(space, outcome.values, squares))
+        new = dict(squares_of(space, outcome.values, squares))
         if not new:
             return None
         squares |= new
     return None
 
 
-def _squares(space: Space, values: dict[int, float], taken: Any) -> Iterator[tuple[Any, Candidate]]:
+def squares_of(space: Space, values: dict[int, float], taken: Any) -> Iterator[tuple[Any, Candidate]]:
     """Squares whose values are negative."""
     classes: dict[int, list[int]] = {}
     for code in values:

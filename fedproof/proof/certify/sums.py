@@ -22,6 +22,7 @@ from fedproof.proof.rules.query import NotApplicable, relations
 from fedproof.proof.rules.sum import MOST, TRIES, Use, options, slack_of
 from fedproof.proof.rules.summation_ranges import INDEX, LinearSums, SummationRange, runs
 from fedproof.proof.step import Step
+from fedproof.proof.tree_text import text
 
 Terms = list[tuple[Any, tuple[Any, ...]]]
 #: which hypothesis enters, and how
@@ -37,16 +38,16 @@ def prove(writer: Writer, claim: Tree, step: Step, places: Sequence[int]) -> int
 
     Raises: NotFound.
     """
-    problem: Exception = NotFound(claim)
+    problem: Exception | None = None
     for chosen in _choices(step):
         attempt = writer.branch()
         try:
             _either_way(attempt, claim, step, chosen, places, 2)
         except (NotFound, Rejected, NotApplicable) as why:
-            problem = why
+            problem = problem or why
             continue
         return writer.adopt(attempt)
-    raise NotFound(*problem.args)
+    raise NotFound(*problem.args) if problem else NotFound(claim)
 
 
 def _choices(step: Step) -> Iterator[Chosen]:
@@ -63,7 +64,7 @@ class Unordered(NotFound):
     """The order of two whole numbers is not known."""
 
     def __init__(self, one: Tree, other: Tree) -> None:
-        super().__init__(f"the order of {one} and {other}")
+        super().__init__(f"it is not known which of {text(one)} and {text(other)} is larger")
         self.case = ("<=", one, other)
 
 
@@ -86,7 +87,10 @@ def _either_way(
             if case[0] == "<":
                 inner.write(("<=", ("+", other, "1"), one), "next", len(inner.here.lines) - 1)
                 _met(inner, one, other)
-            _either_way(inner, claim, step, chosen, places, depth - 1)
+            try:
+                _either_way(inner, claim, step, chosen, places, depth - 1)
+            except (NotFound, Rejected):
+                raise unknown from None
             cases.append(tuple(inner.lines))
         writer.write(claim, "split", unknown.case, *cases)
 
