@@ -119,7 +119,7 @@ with printed():
         assume("definition: (11)", Eq(tilde, P - eta_t * G)),
         assume("definition: the objective gap", Eq(gap, F0 - Fs)),
         assume("definition: F* is the least value", Fs <= Ft),
-        added(AT_TILDE, MODEL),
+        used(AT_TILDE, MODEL),
     )
     STRONGER_SAID = by.real("theorem3.6.stronger.end", "below Theorem 3.6, by (38)")(
         G2 <= gap / (eta_t * (1 - L * eta_t / 2)),

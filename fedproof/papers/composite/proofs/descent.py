@@ -122,7 +122,7 @@ with printed():
         (L > 0, b > 0, sigma2 >= 0),
         COUNTED,
         TWO.at({n2(v - grad): err2, n2(noise): noise2, n2(change): change2}),
-        added(NOISE, CHANGE),
+        used(NOISE, CHANGE),
     )
     EXPECTED = by.sum("descent.expected")(
         F1

@@ -60,7 +60,7 @@ with printed():
         M2(t) <= (t + 1) * (sigma2 / b),
         t >= 0,
         POSITIVE,
-        added(EQ30_EQUAL, EQ30),
+        used(EQ30_EQUAL, EQ30),
     )
     YOUNG = by.mean("eq31.step", "above (31), from l - 1 to l")(
         n2(moved + move) / (ell + 1) <= n2(moved) / ell + n2(move),
@@ -89,7 +89,7 @@ with printed():
         S.RANGE,
         POSITIVE,
         S.ERRORS.at({S.noise2: M2(t), S.away2: X(t)}),
-        added(NOISY, FAR),
+        used(NOISY, FAR),
     )
     PASSED = (
         16 * tau**2 * eta**2 * B_g**2

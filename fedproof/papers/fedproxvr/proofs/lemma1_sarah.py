@@ -47,7 +47,7 @@ with printed():
         STEPSIZE,
         beta >= sp.Rational(4, 5),
         tau >= 0,
-        added(EQ47A, EQ47B, EQ47C),
+        used(EQ47A, EQ47B, EQ47C),
     )
     EQ48 = by.real("eq48")(
         L / beta * tau <= L * MARGIN,

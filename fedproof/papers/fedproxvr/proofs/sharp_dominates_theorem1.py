@@ -109,7 +109,7 @@ with printed():
         2 * (L / mt) <= 1,
         SETTING,
         f.DESCENT > 0,
-        added(GIVEN, LARGE_S, BELOW),
+        used(GIVEN, LARGE_S, BELOW),
         HALF.at(PUT),
     )
     SHORT = by.real("sharp.dominates.short")(
@@ -122,7 +122,7 @@ with printed():
         rational(3, 2) * (L / mt) <= substitute(LEFT, PUT),
         SETTING,
         f.DESCENT > 0,
-        added(GIVEN, LARGE_S, BELOW),
+        used(GIVEN, LARGE_S, BELOW),
         LEAVES.at(PUT),
     )
     APPLIES = by.real("sharp.dominates.applies")(g.SHORT, SETTING, f.DESCENT > 0, used(ROOM, SHORT))
