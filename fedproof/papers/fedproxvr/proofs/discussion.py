@@ -17,7 +17,7 @@ more = number("mu2", r"\mu'")
 s2 = number("s2", r"\bar\sigma'^2")
 less = number("Theta2", r"\Theta'")
 curvature = number("curvature", "h")
-low, high = numbers("low high")
+low, high = number("low", "s"), number("high", "s'")
 way, move = vector("way", r"w^{(t-1)}-\bar w^{(s-1)}"), vector("move", "w^{(t)}-w^{(t-1)}")
 #: at two models w and w'
 change = number("change", r"\|\nabla f_i(w)-\nabla f_i(w')\|")
