@@ -9,15 +9,13 @@ Run: python -m benchmarks.oracle
 
 from __future__ import annotations
 
-import statistics
-import time
-from collections.abc import Callable
 from functools import partial
 from typing import Any
 
 import numpy as np
 from scipy.optimize import minimize
 
+from benchmarks.timing import median_seconds
 from fedproof.problems.catalog import make_problem
 from fedproof.solvers.algorithm import ModelState
 from fedproof.solvers.algorithms.fedprox import FedProx
@@ -30,17 +28,6 @@ PROBLEMS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("breast_cancer", {"model": "logistic", "split": "iid"}),
     ("digits", {"split": "iid"}),
 )
-
-
-def seconds(call: Callable[[], Any]) -> float:
-    """Median wall time after a call that warms up."""
-    call()
-    times = []
-    for _ in range(REPEATS):
-        start = time.perf_counter()
-        call()
-        times.append(time.perf_counter() - start)
-    return statistics.median(times)
 
 
 def one_by_one(problem: Any, anchor: Any, tolerance: float) -> Any:
@@ -92,8 +79,8 @@ def main() -> None:
         tolerance = 1e-3
         while worst(one_by_one(problem, anchor, tolerance)) > EPS:
             tolerance /= 2
-        ours = seconds(partial(algorithm.round, problem, ModelState(anchor), cohort, {}))
-        theirs = seconds(partial(one_by_one, problem, anchor, tolerance))
+        ours = median_seconds(partial(algorithm.round, problem, ModelState(anchor), cohort, {}), REPEATS)
+        theirs = median_seconds(partial(one_by_one, problem, anchor, tolerance), REPEATS)
         print(
             f"{name}, {problem.kernel_name}, d = {problem.dimension}: {1e3 * ours:.1f} ms a round, "
             f"SciPy {1e3 * theirs:.1f} ms (gtol {tolerance:.1e}), ratio {ours / theirs:.3f}"

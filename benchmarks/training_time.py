@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import statistics
 import time
-from collections.abc import Callable
 from itertools import product
 from typing import Any
 
 import numpy as np
 from scipy.optimize import differential_evolution
 
+from benchmarks.timing import median_seconds
 from fedproof.algebra.expressions import compile_numpy
 from fedproof.bounds.catalog import statement
 from fedproof.papers.fedproxvr.training_time.minimise import minimise
@@ -21,17 +21,6 @@ from fedproof.papers.fedproxvr.training_time.minimise import minimise
 SIGMA2 = np.array([0, 0.1, 1, 5, 20, 100.0])[:, None]
 GAMMA = np.geomspace(1e-8, 1e3, 200)[None]
 REPEATS = 7
-
-
-def median_seconds(call: Callable[[], Any]) -> float:
-    """Median wall time of a few calls after one that warms up."""
-    call()
-    times = []
-    for _ in range(REPEATS):
-        start = time.perf_counter()
-        call()
-        times.append(time.perf_counter() - start)
-    return statistics.median(times)
 
 
 def differential(sigma2: float, gamma: float) -> tuple[float, float]:
@@ -55,7 +44,9 @@ def main() -> None:
     """Print one line a variant, then the comparison."""
     for form, estimator, tau in product(("printed", "sharpened"), ("sarah", "svrg"), ("real", "integer")):
         options: dict[str, Any] = {"form": form, "estimator": estimator, "tau": tau}
-        seconds = median_seconds(lambda options=options: minimise(1.0, 0.5, SIGMA2, GAMMA, **options))
+        seconds = median_seconds(
+            lambda options=options: minimise(1.0, 0.5, SIGMA2, GAMMA, **options), REPEATS
+        )
         best = minimise(1.0, 0.5, SIGMA2, GAMMA, **options)
         print(
             f"{form:9} {estimator:5} tau={tau:7}: {best.objective.size} instances in {1e3 * seconds:.0f} ms, "

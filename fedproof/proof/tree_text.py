@@ -10,13 +10,15 @@ def text(tree: Tree) -> str:
 
     >>> text(("<=", ("*", "2", "x"), ("n2", ("+", "u", "v"))))
     '2*x <= n2(u + v)'
+    >>> text(("+", ("^", "t", "1/2"), ("^", "t", "1/3"), ("^", "1/2", "n")))
+    'sqrt(t) + t**(1/3) + (1/2)**n'
     """
     return _text(tree, 0)
 
 
 def _text(tree: Tree, tight: int) -> str:
     if isinstance(tree, str):
-        return f"({tree})" if tight and tree.startswith("-") else tree
+        return f"({tree})" if (tight and tree.startswith("-")) or (tight >= 3 and "/" in tree) else tree
     head, *parts = tree
     if head in ("<=", "<", "=", "!="):
         return f"{_text(parts[0], 0)} {head} {_text(parts[1], 0)}"
@@ -34,6 +36,8 @@ def _text(tree: Tree, tight: int) -> str:
     if head == "*":
         said = "*".join(_text(p, 2) for p in parts)
         return f"({said})" if tight >= 3 else said
+    if head == "^" and parts[1] == "1/2":
+        return f"sqrt({_text(parts[0], 0)})"
     if head == "^":
         return f"{_text(parts[0], 3)}**{_text(parts[1], 3)}"
     return f"{head}({', '.join(_text(p, 0) for p in parts)})"

@@ -124,6 +124,15 @@ class UniformDraws:
         return draw_uniform(self.ranges(problem, cohort), cohort, source, kernel)
 
 
+class NoDraws(UniformDraws):
+    """What draws nothing."""
+
+    def ranges(self, problem: Problem, cohort: Array) -> dict[str, Uniform]:
+        """No draw."""
+        del problem, cohort
+        return {}
+
+
 class BatchSteps(UniformDraws):
     """What takes `local_steps` steps, each on a batch drawn with replacement or on all samples."""
 

@@ -16,7 +16,7 @@ from fedproof.vocabulary.errors import InputError
 
 EPS = 2.0**-52
 _FUNCTION = 64
-"""Rounding units that exp, tanh and the quotient of a probability may lose; NumPy's lose below 10."""
+"""Rounding units that exp, tanh and the quotient of a probability are taken to lose at most."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -157,7 +157,7 @@ class Supervised(Partitioned):
         return self._regularised(self._kernel.client_gradients(models, clients), "gradient", models)
 
     def gradient_error(self, models: Array, clients: Array) -> Array:
-        """Proved bounds on the error of `client_gradients` at models (k, d) in floats, shape (k,)."""
+        """Bounds on the error of `client_gradients` in floats at models (k, d), shape (k,): `rounding`."""
         return gradient_error(
             self.model, self.regulariser, self._row_sizes, self.sizes[clients], models, clients
         )

@@ -64,7 +64,7 @@ def _ready(step: Step, known: Mapping[str, Known]) -> tuple[Writer, Tree, dict[i
 
 def _words(said: Any) -> str:
     """A relation as its author wrote it; an equation with its sign."""
-    return text(_roots(relation(said))) if isinstance(said, sp.Eq) else relation_text(said)
+    return text(relation(said)) if isinstance(said, sp.Eq) else relation_text(said)
 
 
 def _grown(writer: Writer, claim: Tree) -> Iterator[search.Columns]:
@@ -145,13 +145,4 @@ def _from(columns: search.Columns, key: Any, origins: Mapping[int, frozenset[int
 
 
 def _term(writer: Writer, columns: search.Columns, code: int) -> str:
-    return text(_roots(tree_of(writer.forms, Quotient({columns.space.monomial(code): number(1)}))))
-
-
-def _roots(tree: Tree) -> Tree:
-    """The same with the word for square roots."""
-    if isinstance(tree, str):
-        return tree
-    if tree[0] == "^" and tree[2] == "1/2":
-        return ("sqrt", _roots(tree[1]))
-    return tuple(_roots(p) for p in tree)
+    return text(tree_of(writer.forms, Quotient({columns.space.monomial(code): number(1)})))

@@ -11,11 +11,11 @@ from fedproof.problems.problem import Array, Problem
 from fedproof.solvers.algorithm import Local
 from fedproof.solvers.parameters import STEP_LETTERS, check_parameters
 from fedproof.solvers.prox import surrogate_step
-from fedproof.solvers.randomness import Draws, Uniform, UniformDraws
+from fedproof.solvers.randomness import Draws, NoDraws
 
 
 @dataclass(frozen=True)
-class ToInexactness(UniformDraws):
+class ToInexactness(NoDraws):
     """Every client descends until |grad J_n(w)| <= theta |grad F_n(w_s)|, or for `most_steps`.
 
     FedProxVR (11), which holds here without its expectation, with J_n of (6)-(7). It is the
@@ -42,11 +42,6 @@ class ToInexactness(UniformDraws):
 
     def __post_init__(self) -> None:
         check_parameters(self)
-
-    def ranges(self, problem: Problem, cohort: Array) -> dict[str, Uniform]:
-        """Nothing is drawn."""
-        del problem, cohort
-        return {}
 
     def solve(self, problem: Problem, anchor: Array, prox_weight: Any, clients: Array, draws: Draws) -> Local:
         """Descent of those clients of a block that are not there yet."""
