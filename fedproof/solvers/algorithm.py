@@ -28,7 +28,8 @@ class Trace:
 
     Arguments:
         start: the model the round began with, shape (d,).
-        cohort: ids of the clients that took part, each once however often it was drawn, shape (k,).
+        cohort: ids of the clients that took part, shape (k,): each once however often it was drawn, or where
+            the algorithm is `apart` once for every time.
         weights: of their models in the average, shape (k,).
         local_models: what they returned, shape (k, d).
         uplink_bits, downlink_bits: message sizes per client, shape (k,).
@@ -101,6 +102,8 @@ class LocalThenAverage(UniformDraws):
     name: ClassVar[str]
     proximal: ClassVar[bool] = False
     """Whether it takes proximal steps, and so is one for problems with a penalty."""
+    apart: ClassVar[bool] = False
+    """Whether a client that is drawn several times works as often, each time with draws of its own."""
     vectors: ClassVar[int] = 1
     """How many arrays of a model's length a client receives, and sends, in a round."""
 

@@ -22,20 +22,23 @@ _AT_ONCE = 1_000_000
 
 @dataclass(frozen=True, eq=False)
 class Cohort:
-    """The clients of a round, each of them once.
+    """The clients of a round.
 
     Arguments:
-        clients: ids in increasing order, shape (k,); the server sums in this order.
+        clients: ids in increasing order, shape (k,); the server sums in this order. Each stands there once.
         weights: of their models in the average, in the problem's own arithmetic, shape (k,). They sum to 1;
             those of `Participation(average="scaled")` do so in expectation.
+        apart: whether a client stands there once for every time it was drawn, with the weight of one draw.
     """
 
     clients: Array
     weights: Array
+    apart: bool = False
 
     def __post_init__(self) -> None:
         ids = self.clients
-        if ids.shape != self.weights.shape or ids.size == 0 or (ids[1:] <= ids[:-1]).any():
+        wrong = ids[1:] < ids[:-1] if self.apart else ids[1:] <= ids[:-1]
+        if ids.shape != self.weights.shape or ids.size == 0 or wrong.any():
             raise InputError("cohort", ids.tolist(), "one or more distinct ids in increasing order",
                              "use Cohort.of(problem, ids)")  # fmt: skip
 
@@ -59,7 +62,8 @@ class Participation:
         count: clients drawn per round, a whole number >= 1, with replacement at most ten million; None takes
             all of them, each once.
         replacement: whether a client can be drawn again. One that is drawn m times works once, with the
-            draws that it has in any cohort, and its weight counts m times; so does its message (once).
+            draws that it has in any cohort, and its weight counts m times; its message counts once. Of an
+            algorithm that is `apart` it works and sends m times, each time with draws of its own.
         probability: chance of a client in every draw: "uniform", or "size" for one proportional to D_n.
             Without replacement the draws are successive: each is among the clients not yet drawn.
         average: "size" weights a model by m_n D_n, "plain" by m_n, both divided by their sum over the
@@ -130,29 +134,32 @@ class Participation:
             raise InputError("cohort size", self.count, f"at most {n}, for there are {n} clients",
                              "draw fewer, or with replacement")  # fmt: skip
 
-    def draw(self, problem: Problem, source: RandomSource) -> Cohort:
+    def draw(self, problem: Problem, source: RandomSource, apart: bool = False) -> Cohort:
         """The cohort of one round, from the stream (seed, "participation", round)."""
         rng = source.generator("participation", client=0)
-        return self.cohort(problem, lambda high, number: rng.integers(high, size=number))
+        return self.cohort(problem, lambda high, number: rng.integers(high, size=number), apart)
 
-    def cohort(self, problem: Problem, draw: Callable[[int, int], Array]) -> Cohort:
+    def cohort(self, problem: Problem, draw: Callable[[int, int], Array], apart: bool = False) -> Cohort:
         """The cohort that tickets name.
 
         Arguments:
             problem: for ids, sizes and arithmetic.
             draw: gives `number` whole numbers 0..high-1 for (high, number); independent uniform ones draw the
                 cohort.
+            apart: whether a client that is drawn m times stands there m times.
         """
         ids = np.arange(problem.n_clients) if self.available is None else np.sort(self.available)
         sizes = problem.sizes[ids]
         times = np.ones_like(ids) if self.count is None else self._times(sizes, self.count, draw)
-        drawn = times > 0
-        masses = times if self.average == "plain" else times * sizes
-        weights = _shares(problem, masses[drawn])
+        drawn = np.repeat(np.arange(len(ids)), times) if apart else np.flatnonzero(times)
+        masses = np.ones_like(drawn) if apart else times[drawn]
+        if self.average != "plain":
+            masses = masses * sizes[drawn]
+        weights = _shares(problem, masses)
         if self.average == "scaled":
             top, bottom = int(masses.sum()) * len(ids), int(sizes.sum()) * int(times.sum())
             weights = weights * (problem.number(top) / problem.number(bottom))
-        return Cohort(ids[drawn], weights)
+        return Cohort(ids[drawn], weights, apart)
 
     def _times(self, sizes: Array, count: int, draw: Callable[[int, int], Array]) -> Array:
         """How often each client is drawn: ticket numbers are laid out client by client."""

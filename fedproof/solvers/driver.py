@@ -101,6 +101,11 @@ class _Loop:
     named: bool
     constants: Mapping[str, Constant]
 
+    @property
+    def apart(self) -> bool:
+        """Whether a client that is drawn several times works as often."""
+        return getattr(self.algorithm, "apart", False)
+
     def begin(self, x0: Array | None) -> History:
         """The record before the first round."""
         start = _start(self.problem, x0)
@@ -163,7 +168,7 @@ class _Loop:
             while log.finished < total and not diverged:
                 number = log.finished + 1
                 source = RandomSource(self.seed, number)
-                cohort = everyone or self.participation.draw(self.problem, source)
+                cohort = everyone or self.participation.draw(self.problem, source, self.apart)
                 draws = self.algorithm.draw(self.problem, cohort.clients, source)
                 after, trace = round_in_blocks(
                     self.algorithm, self.problem, log.state, cohort, draws, pool, threads

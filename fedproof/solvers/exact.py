@@ -43,7 +43,7 @@ def local_outcomes(
         raise InputError("local_steps", f"{total} outcomes of client {client}", f"at most {MOST_OUTCOMES}",
                          "use fewer local steps, or the moments of a quadratic")  # fmt: skip
     ranges = algorithm.ranges(problem, np.array([client]))
-    slots = [range(int(r.high[0])) for r in ranges.values() for _ in range(prod(r.shape))]
+    slots = [range(int(high)) for r in ranges.values() for high in r.highs[0].ravel()]
     combinations = product(*slots)
     while block := list(islice(combinations, _CHUNK)):
         table, draws, column = np.array(block, dtype=np.int64).reshape(len(block), len(slots)), {}, 0
@@ -57,7 +57,7 @@ def local_outcomes(
 def count_outcomes(algorithm: LocalThenAverage, problem: Problem, client: int) -> int:
     """How many combinations of draws one client has in a round."""
     ranges = algorithm.ranges(problem, np.array([client]))
-    return prod(int(r.high[0]) ** prod(r.shape) for r in ranges.values())
+    return prod(int(high) for r in ranges.values() for high in r.highs[0].ravel())
 
 
 def expectation(

@@ -26,7 +26,7 @@ class History(Result):
         rounds: finished rounds.
         metrics: by name, `rounds + 1` values; the first is the value at the start, before any round.
         uplink_bits, downlink_bits, gradients: `rounds` totals over the round's clients, each counted once
-            however often it was drawn.
+            however often it was drawn, or as often as it worked.
         diverged: a round gave a number that is not finite or beyond 1e100; that round is not in the record.
         interrupted: the run was stopped from outside after the last finished round.
         requested: rounds asked for.

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -26,6 +26,7 @@ class RandomSource:
     Arguments:
         seed: of the run, 0 <= seed < 2^64.
         round: from 1.
+        repeat: how often the client was drawn before in this round, below 2^32; other numbers, other streams.
 
     >>> a, b = (RandomSource(seed=1, round=2).generator("samples", client=3) for _ in range(2))
     >>> bool(a.integers(1 << 40) == b.integers(1 << 40))
@@ -34,10 +35,11 @@ class RandomSource:
 
     seed: int
     round: int
+    repeat: int = 0
 
     def key(self, purpose: str) -> Array:
         """What tells the streams of one purpose from others: the generator's two key words."""
-        return np.array([self.seed, zlib.crc32(purpose.encode())], dtype=np.uint64)
+        return np.array([self.seed, zlib.crc32(purpose.encode()) | self.repeat << 32], dtype=np.uint64)
 
     def generator(self, purpose: str, client: int) -> np.random.Generator:
         """The stream of one client for one purpose; counters leave 2^128 blocks to each."""
@@ -63,12 +65,19 @@ class Uniform:
     """Independent uniform whole numbers 0..high-1.
 
     Arguments:
-        high: exclusive upper bound of each client, shape (k,).
+        high: exclusive upper bound of each client, shape (k,), or of each number, (k, *shape).
         shape: of one client's draws.
     """
 
     high: Array
     shape: tuple[int, ...] = ()
+
+    @property
+    def highs(self) -> Array:
+        """The upper bound of each number, shape (k, *shape)."""
+        k, own = len(self.high), np.ndim(self.high) - 1
+        high = np.reshape(self.high, (k,) + (1,) * (len(self.shape) - own) + np.shape(self.high)[1:])
+        return np.broadcast_to(high, (k, *self.shape))
 
 
 def draw_uniform(
@@ -93,7 +102,8 @@ def draw_uniform(
     for purpose, uniform in ranges.items():
         out = np.empty((len(cohort), *uniform.shape), dtype=np.int64)
         for row, generator in enumerate(source.streams(purpose, cohort)):
-            out[row] = generator.integers(0, int(uniform.high[row]), uniform.shape)
+            high = uniform.high[row]
+            out[row] = generator.integers(0, high if np.ndim(high) else int(high), uniform.shape)
         draws[purpose] = out
     return draws
 
@@ -102,13 +112,45 @@ def _at_once(purpose: str, uniform: Uniform, cohort: Array, source: RandomSource
     """All clients' draws from one range by one compiled call."""
     from fedproof.solvers.compiled_draws import HIGHEST, uniform_draws
 
-    if len(uniform.high) and int(uniform.high.max()) >= HIGHEST:
+    if np.ndim(uniform.high) > 1 or (len(uniform.high) and int(uniform.high.max()) >= HIGHEST):
         return draw_uniform({purpose: uniform}, cohort, source)[purpose]
     key, word = source.key(purpose), np.uint64
     count = int(np.prod(uniform.shape, dtype=np.int64))
     ids, high = np.asarray(cohort).astype(word), np.asarray(uniform.high).astype(word)
     found: Array = uniform_draws(key[0], key[1], ids, word(source.round), high, count)
     return found.reshape(len(cohort), *uniform.shape)
+
+
+def draw_apart(draw: Callable[[Array, RandomSource], Draws], clients: Array, source: RandomSource) -> Draws:
+    """Draws of clients that may stand there several times, each time with other streams.
+
+    Arguments:
+        draw: gives those of distinct clients.
+        clients: ids, shape (k,), in any order; the first of a client has the draws that it has alone.
+
+    Returns: arrays whose rows belong to `clients`; what is not used of an array is -1.
+
+    >>> def number(ids, source):
+    ...     return draw_uniform({"any": Uniform(np.full(len(ids), 1 << 40))}, ids, source)
+    >>> a, b = (draw_apart(number, np.array(ids), RandomSource(0, 1))["any"] for ids in ([7, 7], [7]))
+    >>> bool(a[0] == b[0]), bool(a[1] == b[0])
+    (True, False)
+    """
+    order = np.argsort(clients, kind="stable")
+    repeats = np.empty(len(clients), dtype=np.int64)
+    repeats[order] = np.arange(len(clients)) - np.searchsorted(clients, clients[order], sorter=order)
+    found = dict(draw(clients[repeats == 0], source))
+    if not repeats.any():
+        return found
+    for purpose, first in found.items():
+        found[purpose] = np.full((len(clients), *first.shape[1:]), -1, dtype=first.dtype)
+        found[purpose][repeats == 0] = first
+    for repeat in range(1, int(repeats.max()) + 1):
+        rows = np.flatnonzero(repeats == repeat)
+        for purpose, values in draw(clients[rows], replace(source, repeat=repeat)).items():
+            place: Any = (rows, *map(slice, values.shape[1:]))
+            found[purpose][place] = values
+    return found
 
 
 class UniformDraws:

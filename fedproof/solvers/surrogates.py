@@ -25,7 +25,8 @@ class Surrogates:
         anchor: w_n, shape (k, d).
         clients: ids, shape (k,).
         prox_weight: mu = 1 / eta.
-        modulus: m = mu - nu > 0, rounded down; nu the weak convexity of the F_n.
+        modulus: m = mu + c > 0, rounded down; c the least curvature of the F_n, -nu where they are weakly
+            convex and above 0 where they are strongly convex.
         smoothness: L of the Q_n, rounded up.
     """
 
@@ -42,16 +43,16 @@ class Surrogates:
 
         Raises: InputError where they are not, or where mu <= nu, that is eta >= 1 / nu.
         """
-        bent, smooth = (_proved(problem, name) for name in ("weak_convexity", "smoothness"))
+        least, smooth = _least_curvature(problem), _proved(problem, "smoothness")
         if not hasattr(problem, "gradient_error"):
             raise InputError("local_solver", f"to_suboptimality on {problem.name}",
                              "a problem with gradient_error", "use to_inexactness")  # fmt: skip
         mu = Fraction(prox_weight)
-        modulus, high = mu - bent, mu + smooth
+        modulus, high = mu + least, mu + smooth
         low = modulus if anchor.dtype == object else modulus - mu * Fraction(EPS)
         if low <= 0:
-            raise InputError("prox_weight", prox_weight, f"more than {float(bent)!r}, the weak convexity, "
-                             "so that eta < 1 / nu", "give a larger mu")  # fmt: skip
+            raise InputError("prox_weight", prox_weight, f"more than {float(-least) + 0.0!r}, the weak "
+                             "convexity, so that eta < 1 / nu", "give a larger mu")  # fmt: skip
         if anchor.dtype == object:
             return cls(problem, anchor, clients, prox_weight, low, high)
         ends = nextafter(float(low), 0.0), nextafter(float(high), inf)
@@ -95,6 +96,14 @@ class Surrogates:
         length = (size + 4 * EPS * (size + self.prox_weight * reach) * (1 + units) + error) * (1 + units)
         bound: Array = (length + 1e-150) ** 2 / (2 * self.modulus) * (1 + units)
         return bound
+
+
+def _least_curvature(problem: Problem) -> Fraction:
+    """What a problem proves of it, or else -nu."""
+    known: Any = getattr(problem, "least_curvature", None)
+    if known is None or known.value is None or known.kind == "estimate":
+        return -_proved(problem, "weak_convexity")
+    return Fraction(known.value)
 
 
 def _proved(problem: Problem, name: str) -> Fraction:

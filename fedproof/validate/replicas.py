@@ -109,8 +109,7 @@ def run_rounds(
 
 
 def _drawn(uniform: Uniform, rng: np.random.Generator) -> Array:
-    high = np.reshape(uniform.high, (-1,) + (1,) * len(uniform.shape))
-    return rng.integers(0, high, (len(uniform.high), *uniform.shape))
+    return rng.integers(0, uniform.highs)
 
 
 def stratified(seeds: int, columns: int, rng: np.random.Generator) -> Array:

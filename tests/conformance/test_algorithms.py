@@ -35,6 +35,7 @@ SPARSE = Composite(EXACT, L1(Fraction(1, 9)))
 
 SMALL = {
     "local_steps": 3,
+    "batch_size": 1,
     "epochs": 2,
     "most_steps": 3,
     "inexactness": Fraction(1, 2),
@@ -84,8 +85,8 @@ def test_every_file_is_covered() -> None:
     covered = {part.name for algorithm in ALL for part in bearers(algorithm)}
 
     assert covered == {*NAMES, *part_names("local_solver")}
-    assert len(NAMES) >= 8
-    assert len(ALL) >= 1 + (1 + 7) + (3 + 3 + 3 + 1) + (1 + 8) + (1 + 4) + 1 + (1 + 4) + (1 + 2)
+    assert len(NAMES) >= 9
+    assert len(ALL) >= 1 + (1 + 7) + 4 * (3 + 3 + 3 + 1) + (1 + 8) + (1 + 4) + 1 + (1 + 4) + (1 + 2)
 
 
 @each
@@ -277,4 +278,4 @@ def test_flat_parameters_make_the_same_algorithm(algorithm: Any) -> None:
 
     assert flat_parameters(again) == flat
     assert one_round(again, PROBLEM)[0].model.tolist() == one_round(algorithm, PROBLEM)[0].model.tolist()
-    assert sorted(names) == sorted(flat)
+    assert sorted(names) == sorted(name.rpartition(".")[2] for name in flat)

@@ -20,6 +20,7 @@ from fedproof.problems.supervised.regularisers import L2, Nonconvex, Sum
 from fedproof.problems.supervised.supervised import Supervised
 from fedproof.solvers.api import run as verb
 from fedproof.solvers.local.to_suboptimality import ToSuboptimality
+from fedproof.solvers.surrogates import Surrogates
 from fedproof.vocabulary.errors import InputError
 from tests.refusals import refused
 
@@ -206,3 +207,50 @@ def test_what_is_refused() -> None:
     with pytest.raises(InputError, match="with a proved weak_convexity"):
         verb("fedprox", make_problem("breast_cancer", 4, options={"model": "perceptron"}), rounds=1,
              local_solver="to_suboptimality", eps=1, mu=1)  # fmt: skip
+
+
+def test_strongly_convex_losses_need_no_proximal_term() -> None:
+    """With mu = 0 (eta infinite) every client goes to its own minimiser, c_n of a_n (w - c_n)^2 / 2."""
+    bowls = Quadratic.of([[[1]], [[2]], [[5]]], [[-3], [2], [-10]], sizes=[1] * 3)
+    for problem in (bowls, bowls.as_float()):
+        history = verb("fedprox", problem, rounds=1, local_solver="to_suboptimality", eps="1e-12", mu=0)
+        local = ToSuboptimality("1e-12").solve(problem, np.zeros((3, 1)) * problem.number(1),
+                                               problem.number(0), np.arange(3), {})  # fmt: skip
+        assert local.models[:, 0].tolist() == [3, -1, 2]
+        assert history.model[0] == pytest.approx(4 / 3)
+        assert history.metrics["unsolved"] == (None, 0)
+    flat = Quadratic.of([[[0]]], [[0]], sizes=[1])
+    refused(InputError, r"prox_weight: got 0, expected more than 0.0", verb, "fedprox", flat, rounds=1,
+            local_solver="to_suboptimality", eps=1, mu=0)  # fmt: skip
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("model", [Logistic(), Softmax(2), LeastSquares()], ids=lambda m: m.name)
+def test_certificates_without_a_proximal_term(model: Any, method: str) -> None:
+    """With l2 alone and mu = 0 the modulus is the l2 weight, and certificates are above the truth."""
+    problem = drawn(1, model)
+    anchor, ids = np.random.default_rng(3).standard_normal((3, problem.dimension)), np.arange(3)
+    for eps in (1e-3, 1e-12):
+        local = ToSuboptimality(eps, method, 20_000).solve(problem, anchor, 0.0, ids, {})
+        near = ToSuboptimality("1e-20").solve(problem, anchor, 0.0, ids, {}).models
+        assert local.suboptimality is not None
+        with mpmath.workdps(60):
+            for n in range(3):
+                exact, u = Exactly(problem, n, anchor[n], 0.0), local.models[n]
+                truth = exact.value(*(mpmath.mpf(float(v)) for v in u)) - exact.least(near[n])
+                assert truth <= local.suboptimality[n] <= eps
+    assert 1 / 3 - 1e-15 <= Surrogates.of(problem, anchor, 0.0, ids).modulus <= Fraction(1, 3)
+
+
+def test_a_least_curvature_is_below_every_eigenvalue_and_near_the_least() -> None:
+    """Of random quadratics with and without known spectra, convex and not; of regularised losses by hand."""
+    for seed in range(6):
+        known = random_quadratic(seed, n_clients=3, dimension=2, samples=2, heterogeneity=2)
+        shift = [[Fraction(3 - seed), 0], [0, Fraction(3 - seed)]]
+        moved = Quadratic.of(known.matrices + np.array(shift), known.slopes, sizes=known.sizes)
+        for problem in (known, moved, moved.as_float()):
+            least = np.linalg.eigvalsh(problem.client_matrices.astype(float)).min()
+            assert 0 <= least - float(problem.least_curvature.value) + 1e-12 < 1e-7 * (1 + abs(least))
+    assert drawn(0, Logistic()).least_curvature.value == 0
+    assert drawn(1, Logistic()).least_curvature.value == Fraction(1, 3)
+    assert drawn(2, Logistic()).least_curvature.value == Fraction(1, 10) - Fraction(1, 10)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from fractions import Fraction
 from math import floor, frexp, isfinite, ldexp
 from typing import Any
@@ -46,6 +47,24 @@ def constants_of(exact: Any) -> Mapping[str, Constant]:
         "dissimilarity": _dissimilarity(exact),
         "least_loss": _least_loss(exact),
     }
+
+
+def least_curvature(matrices: Array, values: Array | None = None) -> Constant:
+    """The least eigenvalue of all matrices in fractions, or a proved lower bound.
+
+    Arguments:
+        values: all eigenvalues, where they are known.
+    """
+    if values is not None:
+        return Constant(values.min(), "exact", _BY_SPECTRA)
+    shift, eye = _least_shift(matrices), fractions(np.eye(matrices.shape[-1], dtype=int))
+    if shift.value:
+        return replace(shift, value=-shift.value)
+    guess = max(0.0, float(np.linalg.eigvalsh(matrices.astype(float)).min()))
+    low = Fraction(guess) * Fraction(999_999_999, 1_000_000_000)
+    if not all(positive_semidefinite(m - low * eye) for m in matrices):
+        low = Fraction(0)
+    return Constant(low, "certified", _BY_TEST)
 
 
 def divergences_of(exact: Any) -> tuple[Constant, ...]:

@@ -9,8 +9,9 @@ from typing import Any
 
 import numpy as np
 
+from fedproof.problems.minibatches import Minibatches
 from fedproof.problems.problem import Array, Constant
-from fedproof.problems.quadratics.constants import constants_of, divergences_of
+from fedproof.problems.quadratics.constants import constants_of, divergences_of, least_curvature
 from fedproof.problems.quadratics.exact_linear_algebra import as_they_are, floats, fractions
 from fedproof.problems.supervised.partition import Partition, Partitioned
 from fedproof.vocabulary.errors import DataError
@@ -118,6 +119,28 @@ class Quadratic(Partitioned):
     def divergences(self) -> tuple[Constant, ...]:
         """sigma_n of (5), one per client; value None where no finite one exists."""
         return divergences_of(self.in_fractions())
+
+    @cached_property
+    def least_curvature(self) -> Constant:
+        """The least eigenvalue of the A_n, or a proved lower bound."""
+        values = None if self.eigenvalues is None else self.eigenvalues[1]
+        return least_curvature(self.in_fractions().client_matrices, values)
+
+    @cached_property
+    def _of_samples(self) -> tuple[Mapping[str, Constant], Constant]:
+        """Smoothness, weak convexity and least curvature of the samples, and so of every minibatch."""
+        values = None if self.eigenvalues is None else self.eigenvalues[0]
+        least = least_curvature(self.in_fractions().matrices, values)
+        bent = replace(least, value=max(0 * least.value, -least.value))
+        return {"smoothness": self.constants["smoothness_sample"], "weak_convexity": bent}, least
+
+    def minibatches(self, clients: Array, samples: Array) -> Minibatches:
+        """The problem whose client j has samples[j] of clients[j] for its own, samples of shape (k, b)."""
+        rows = self.partition.rows(clients, samples).ravel()
+        numbers = {name: getattr(self, name)[rows] for name in ("matrices", "slopes", "levels")}
+        sizes = Partition.of_sizes(np.full(*samples.shape))
+        drawn = replace(self, **numbers, partition=sizes, spectra=None, original=None)
+        return Minibatches(drawn, *self._of_samples)
 
     def number(self, value: Any) -> Any:
         exact = parse_value(value)

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from fedproof.problems.data.labels import check_squares
+from fedproof.problems.minibatches import Minibatches
 from fedproof.problems.problem import Array, Constant
 from fedproof.problems.separable import Separable
 from fedproof.problems.steps import LastIterates, ProximalSteps, StepGradients
@@ -86,7 +87,7 @@ class Supervised(Partitioned):
     @cached_property
     def constants(self) -> Mapping[str, Constant]:
         """Constants by canonical word: the model's, with the regulariser's exact part added."""
-        known = dict(self.model.constants(self.features, self.labels, self.partition))
+        known = dict(self._of_model)
         if self.regulariser is None:
             return known
         for name in ("smoothness_sample", "smoothness"):
@@ -105,6 +106,35 @@ class Supervised(Partitioned):
         if "least_loss" in known:
             known["least_loss"] = _lowered(known["least_loss"], self.regulariser)
         return known
+
+    @cached_property
+    def _of_model(self) -> Mapping[str, Constant]:
+        return self.model.constants(self.features, self.labels, self.partition)
+
+    @cached_property
+    def least_curvature(self) -> Constant:
+        """The least eigenvalue of the Hessians of all F_n, from below; value None where none is known."""
+        bent = self._of_model["weak_convexity"]
+        if bent.value is None:
+            return bent
+        least = Fraction(0) if self.regulariser is None else self.regulariser.least_curvature
+        kind = "certified" if bent.kind == "exact" else bent.kind
+        how = "the regulariser's, less the model's weak convexity"
+        return Constant(least - Fraction(bent.value), kind, how)
+
+    @cached_property
+    def _of_samples(self) -> tuple[Mapping[str, Constant], Constant]:
+        """Constants and least curvature with every sample a client: they hold for every minibatch."""
+        alone = replace(self, partition=Partition.of_sizes(np.ones(self.partition.total, dtype=int)))
+        names = ("smoothness", "weak_convexity")
+        return {name: alone.constants[name] for name in names}, alone.least_curvature
+
+    def minibatches(self, clients: Array, samples: Array) -> Minibatches:
+        """The problem whose client j has samples[j] of clients[j] for its own, samples of shape (k, b)."""
+        rows = self.partition.rows(clients, samples).ravel()
+        x, y, sizes = self.features[rows], self.labels[rows], Partition.of_sizes(np.full(*samples.shape))
+        drawn = replace(self, features=x, labels=y, partition=sizes, held_out=None)
+        return Minibatches(drawn, *self._of_samples)
 
     @property
     def kernel_name(self) -> str:
