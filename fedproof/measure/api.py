@@ -16,14 +16,14 @@ from fedproof.measure.dissimilarity import measure_dissimilarity
 from fedproof.measure.inexactness import measure_inexactness
 from fedproof.measure.least_loss import Minimum, measure_initial_gap, minimise
 from fedproof.measure.measure_result import MeasureResult
-from fedproof.measure.measured_constant import MeasuredConstant
+from fedproof.measure.measured_constant import MeasuredConstant, known_constant
 from fedproof.measure.search_options import SearchOptions, make_search_options
 from fedproof.measure.smoothness import measure_clients, measure_samples, measure_weak_convexity
 from fedproof.measure.variance import measure_variance
 from fedproof.problems.catalog import as_problem
 from fedproof.problems.composite.composite import smooth_only
 from fedproof.problems.data.describe import describe
-from fedproof.problems.problem import Problem
+from fedproof.problems.problem import Constant, Problem
 from fedproof.solvers.algorithm import LocalThenAverage
 from fedproof.solvers.build_algorithm import make_algorithm
 from fedproof.solvers.catalog import algorithm_class
@@ -32,7 +32,7 @@ from fedproof.vocabulary.errors import InputError
 from fedproof.vocabulary.values import parse_value
 
 CONSTANTS = (
-    "smoothness_sample", "smoothness", "weak_convexity", "initial_gap", "dissimilarity",
+    "smoothness_sample", "smoothness", "weak_convexity", "lipschitz_sample", "initial_gap", "dissimilarity",
     "gradient_variance", "inexactness",
 )  # fmt: skip
 _DATA = (
@@ -61,7 +61,8 @@ def measure(
     """Measure the constants that convergence theory asks for, each exact, certified or an estimate.
 
     FedProxVR: L of (3), lambda of (4), sigma-bar^2 of (5), theta of (11), Delta of Theorem 1; beside them
-    L_n of F_n and the variance of sample gradients.
+    L_n of F_n, the Lipschitz constant of sample losses and the variance of sample gradients. Of a loss with
+    kinks only what the problem itself proves is reported: the searches need Hessians.
 
     Arguments:
         problem: a word, a file, or a problem in floats.
@@ -92,9 +93,11 @@ def measure(
     problem = smooth_only(as_problem(problem, clients, problem_seed, problem_options))
     if problem.start().dtype == object:
         raise InputError("problem", "fractions", "a problem in floats", "use as_float()")
+    note, interrupted = progress or (lambda note: None), False
+    if _kinked(problem):
+        return MeasureResult({name: _said(problem, name) for name in CONSTANTS}, _data(problem))
     chosen = _algorithm(algorithm, problem, merged(parameters or {}, hyper))
     found: dict[str, MeasuredConstant] = {}
-    note, interrupted = progress or (lambda note: None), False
     try:
         with threadpool_limits(1, "blas"), np.errstate(all="ignore"):
             setting = make_search_options(problem, chosen, rounds, seed, seeds, float(hard))
@@ -104,8 +107,24 @@ def measure(
                 note(name)
     except KeyboardInterrupt:
         interrupted = True
+    return MeasureResult(found, _data(problem), interrupted)
+
+
+def _data(problem: Problem) -> dict[str, Any]:
     description = describe(problem).to_dict()
-    return MeasureResult(found, {key: description[key] for key in _DATA}, interrupted)
+    return {key: description[key] for key in _DATA}
+
+
+def _kinked(problem: Problem) -> bool:
+    """Whether it is proved that sample losses have no smoothness constant."""
+    known = problem.constants.get("smoothness_sample")
+    return known is not None and known.value is None and known.kind == "exact"
+
+
+def _said(problem: Problem, name: str) -> MeasuredConstant:
+    """What the problem itself says of a constant."""
+    known = problem.constants.get(name)
+    return known_constant(Constant(None, "estimate", "not known") if known is None else known)
 
 
 def _algorithm(name: str, problem: Problem, hyper: dict[str, Any]) -> LocalThenAverage:
@@ -147,6 +166,7 @@ def _each(
     clients = taken(measure_clients, setting)
     yield "smoothness", clients
     yield "weak_convexity", taken(measure_weak_convexity, setting)
+    yield "lipschitz_sample", _said(problem, "lipschitz_sample")
     yield "initial_gap", taken(gap)
     smooth = None if clients.upper is None else float(clients.upper)
     yield "dissimilarity", taken(measure_dissimilarity, setting, minimum[0], smooth)

@@ -45,9 +45,9 @@ def measure_clients(problem: CountingProblem, setting: SearchOptions) -> Measure
     if known.kind == "exact":
         return known
     inner = problem.inner
-    if isinstance(inner, Supervised) and isinstance(inner.model, Linear):
+    if isinstance(inner, Supervised) and isinstance(inner.model, Linear) and known.upper is not None:
         bound = clients_bound(inner)
-        if known.upper is None or bound < known.upper:
+        if bound < known.upper:
             factor = inner.model.curvature_bound
             times = "" if factor == 1 else f"{factor} times the "
             how = f"{times}largest eigenvalue over clients of (1/D_n) X_n^T X_n, proved by its residual"
@@ -83,7 +83,7 @@ def clients_bound(problem: Supervised) -> float:
             break
         rows = problem.features[offsets[n] : offsets[n + 1]]
         best = max(best, min(float(traces[n]), greatest_below(rows)))
-    extra = problem.regulariser.smoothness if problem.regulariser else Fraction(0)
+    extra = (problem.regulariser.smoothness if problem.regulariser else None) or Fraction(0)
     return float(best * float(model.curvature_bound) + float(extra)) * (1 + 1e-15)
 
 

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from fedproof.problems.problem import Array, Problem
+from fedproof.problems.supervised.concave_penalties import MCP, SCAD
 from fedproof.problems.supervised.model import Model
 from fedproof.problems.supervised.model_options import make_model, model_names, option_defaults
 from fedproof.problems.supervised.partition import Partition
@@ -23,7 +24,7 @@ RNG = np.random.default_rng(7)
 SIZES = [2, 5, 1, 4, 2]
 ROWS = sum(SIZES)
 COLUMNS = {"cnn": 16}
-CLASSES = {"logistic": 2, "least_squares": 0}
+CLASSES = {"logistic": 2, "hinge": 2, "least_squares": 0, "huber": 0, "cauchy": 0, "absolute": 0}
 OPTIONS: dict[str, list[dict[str, Any]]] = {
     "perceptron": [{"hidden": 3}, {"hidden": 2, "activation": "softplus"}],
     "cnn": [{"channels": "2,2", "kernel": 3}, {"channels": "2,1", "kernel": 1, "dense": "3"}],
@@ -45,8 +46,11 @@ def models() -> list[Any]:
 
 P = 4
 MODELS = models()
+SMOOTH = [model for model in MODELS if not getattr(model, "kinked", False)]
 each = pytest.mark.parametrize("model", MODELS, ids=lambda m: m.name)
+each_smooth = pytest.mark.parametrize("model", SMOOTH, ids=lambda m: m.name)
 REGULARISERS: list[Any] = [L2("0.3"), Nonconvex("0.7"), Sum(L2("0.1"), Nonconvex("0.7"))]
+FLATTENING: list[Any] = [MCP("0.7"), MCP("0.2", gamma="1/2"), SCAD("0.7"), SCAD("0.2", a="5/4")]
 each_regulariser = pytest.mark.parametrize("regulariser", REGULARISERS, ids=lambda r: r.text)
 
 
@@ -125,7 +129,7 @@ def test_gradients_are_differences_of_losses(model: Any) -> None:
     assert np.allclose(problem.gradient(w), differences(problem.loss, w), atol=1e-8)
 
 
-@each
+@each_smooth
 def test_hessian_products_are_differences_of_gradients(model: Any) -> None:
     """Hessian products agree with central differences of gradients; the Hessian is symmetric."""
     problem = problem_of(model)
@@ -159,6 +163,8 @@ def test_each_client_at_its_own_point(model: Any) -> None:
         assert problem.client_losses(w, ids)[i] == pytest.approx(alone.loss(w[i]), rel=1e-13)
         assert np.allclose(problem.client_gradients(w, ids)[i], alone.gradient(w[i]), rtol=1e-12, atol=1e-14)
         assert np.allclose(problem.sample_gradients(w, ids, samples)[i], part.gradient(w[i]), atol=1e-13)
+        if model not in SMOOTH:
+            continue
         products = problem.hessian_products(w, v, ids)[i]
         assert np.allclose(products, alone.hessian_product(w[i], v[own])[0], rtol=1e-12, atol=1e-14)
 
@@ -169,12 +175,14 @@ def test_points_share_a_pass(model: Any) -> None:
     problem = problem_of(model)
     w, ids = point(problem, 2, 3, 5), np.arange(5)
     samples = RNG.integers(0, 1, (5, 2))
-    for call in (
+    calls: list[Any] = [
         lambda u: problem.sample_gradients(u, ids, samples),
         lambda u: problem.client_gradients(u, ids),
         lambda u: problem.client_losses(u, ids),
-        lambda u: problem.hessian_products(w[0, 0], u, ids),
-    ):
+    ]
+    if model in SMOOTH:
+        calls.append(lambda u: problem.hessian_products(w[0, 0], u, ids))
+    for call in calls:
         apart = np.stack([[call(w[i, j]) for j in range(3)] for i in range(2)])
         assert np.allclose(call(w), apart, rtol=1e-12, atol=1e-14)
 
@@ -189,9 +197,9 @@ def test_the_weighted_mean_of_the_clients_is_the_whole(model: Any) -> None:
 
     assert weights @ problem.client_losses(at, ids) == pytest.approx(problem.loss(w), rel=1e-13)
     assert np.allclose(weights @ problem.client_gradients(at, ids), problem.gradient(w), atol=1e-13)
-    assert np.allclose(
-        weights @ problem.hessian_products(at, along, ids), problem.hessian_product(w, v), atol=1e-13
-    )
+    if model in SMOOTH:
+        products = problem.hessian_products(at, along, ids)
+        assert np.allclose(weights @ products, problem.hessian_product(w, v), atol=1e-13)
 
 
 @each
@@ -210,7 +218,8 @@ def test_constants_bound_sampled_hessians(model: Any) -> None:
             values = np.linalg.eigvalsh(matrices)
             assert values.max() <= known[name].value * (1 + 1e-12)
             assert values.min() >= -float(known["weak_convexity"].value) - 1e-12
-    assert all((c.value is None) == (c.kind == "estimate") for c in known.values())
+    unknown = {name for name, c in known.items() if (c.value is None) != (c.kind == "estimate")}
+    assert unknown == (set() if model in SMOOTH else {"smoothness_sample", "smoothness"})
     assert problem.loss(point(problem)) >= known["least_loss"].value
 
 
@@ -221,7 +230,8 @@ def test_large_models_do_not_overflow(model: Any) -> None:
     w = point(problem)
     w *= 1e3 / np.linalg.norm(w)
 
-    for found in (problem.loss(w), problem.gradient(w), problem.hessian_product(w, w)):
+    bent = [problem.hessian_product(w, w)] if model in SMOOTH else []
+    for found in (problem.loss(w), problem.gradient(w), *bent):
         assert np.isfinite(found).all()
 
 
@@ -236,7 +246,8 @@ def test_input_is_left_as_it_was(model: Any) -> None:
     problem.client_losses(w, ids)
     problem.client_gradients(w, ids)
     problem.sample_gradients(w, ids, np.zeros((5, 2), int))
-    problem.hessian_products(w, v, ids)
+    if model in SMOOTH:
+        problem.hessian_products(w, v, ids)
     assert len(model.predictions(w[0], problem.features)) == ROWS
 
 
@@ -268,7 +279,8 @@ def test_the_type_of_the_labels_does_not_matter(model: Any) -> None:
         other = replace(problem, labels=exact.astype(kind))
         assert other.loss(w) == problem.loss(w)
         assert (other.gradient(w) == problem.gradient(w)).all()
-        assert (other.hessian_product(w, v) == problem.hessian_product(w, v)).all()
+        if model in SMOOTH:
+            assert (other.hessian_product(w, v) == problem.hessian_product(w, v)).all()
         assert other.accuracy(w) == problem.accuracy(w)
 
 
@@ -294,7 +306,7 @@ def test_predictions(model: Any) -> None:
 
 @each
 @each_regulariser
-def test_a_regulariser_is_added_to_everything(model: Any, regulariser: Regulariser) -> None:
+def test_a_regulariser_is_added_to_everything(model: Any, regulariser: Any) -> None:
     """Losses, gradients, Hessian products and constants are the model's plus the regulariser's."""
     plain = problem_of(model)
     problem = replace(plain, regulariser=regulariser, held_out=HeldOut(plain.features, plain.labels))
@@ -310,7 +322,8 @@ def test_a_regulariser_is_added_to_everything(model: Any, regulariser: Regularis
         ),
     ):
         assert np.allclose(found - without, regulariser.gradient(w))
-    assert np.allclose(problem.hessian_products(w, v, ids) - plain.hessian_products(w, v, ids), bent)
+    if model in SMOOTH:
+        assert np.allclose(problem.hessian_products(w, v, ids) - plain.hessian_products(w, v, ids), bent)
     assert np.allclose(differences(problem.loss, w[0]), problem.gradient(w[0]), atol=1e-8)
     assert problem.test_loss(w[0]) == pytest.approx(plain.loss(w[0]))
     for name in ("smoothness_sample", "smoothness"):
@@ -319,10 +332,10 @@ def test_a_regulariser_is_added_to_everything(model: Any, regulariser: Regularis
         assert one is None or Fraction(one) >= Fraction(other) + regulariser.smoothness
 
 
-@each_regulariser
+@pytest.mark.parametrize("regulariser", [*REGULARISERS, *FLATTENING], ids=lambda r: r.text)
 def test_regularisers_by_differences(regulariser: Regulariser) -> None:
     """Gradient and curvature are the differences of value and gradient, entry by entry."""
-    w = np.concatenate([np.linspace(-3, 3, 13), [0.99, -1.01, 40]])
+    w = np.concatenate([np.linspace(-3, 3.01, 13), [0.99, -1.01, 40]])
     slopes = differences(regulariser.value, w)
     bends = differences(regulariser.gradient, w)
 
@@ -333,7 +346,7 @@ def test_regularisers_by_differences(regulariser: Regulariser) -> None:
 
 
 @each_regulariser
-def test_extremes_of_curvature_are_attained(regulariser: Regulariser) -> None:
+def test_extremes_of_curvature_are_attained(regulariser: Any) -> None:
     """No second derivative leaves the declared range; its ends are reached at 1 (least) and 0 (largest)."""
     bends = regulariser.curvature(np.linspace(-6, 6, 100_001))
 
@@ -343,6 +356,30 @@ def test_extremes_of_curvature_are_attained(regulariser: Regulariser) -> None:
         float(regulariser.least_curvature), rel=1e-14
     )
     assert regulariser.curvature(np.zeros(1))[0] == pytest.approx(float(regulariser.smoothness), rel=1e-14)
+
+
+@pytest.mark.parametrize("regulariser", FLATTENING, ids=lambda r: r.text)
+def test_flattening_regularisers_are_convex_plus_just_so_much(regulariser: Any) -> None:
+    """r + k w^2 / 2 has rising slopes at k = -least_curvature, and falling ones for any k below it."""
+    w = np.linspace(-6, 6, 24_001)
+    slopes = regulariser.gradient(w)
+    k = -float(regulariser.least_curvature)
+
+    assert (np.diff(slopes + k * w) >= -1e-12).all()
+    assert (np.diff(slopes + 0.99 * k * w) < -1e-9).any()
+    steepest = np.square(slopes).max()
+    assert steepest * (1 - 1e-12) <= float(regulariser.slope_square) <= 1.03 * steepest
+    assert regulariser.value(np.zeros(1)) == regulariser.gradient(np.zeros(1))[0] == 0
+    assert regulariser.value(np.full(3, 1e9)) == pytest.approx(3 * float(flat_level(regulariser)), rel=1e-14)
+    assert regulariser.smoothness is None
+
+
+def flat_level(regulariser: Any) -> Fraction:
+    """The value far from 0: gamma weight^2 / 2 of MCP, (a + 1) weight^2 / 2 of SCAD."""
+    weight = Fraction(regulariser.weight)
+    if isinstance(regulariser, MCP):
+        return Fraction(regulariser.gamma) * weight**2 / 2
+    return (Fraction(regulariser.a) + 1) * weight**2 / 2
 
 
 def test_weights_must_make_sense() -> None:

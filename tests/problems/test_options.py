@@ -154,6 +154,7 @@ OTHER: dict[str, Any] = {
     "l2": "1/10", "nonconvex": "1/10", "test_fraction": "1/4", "hidden": 5, "activation": "softplus",
     "model_seed": 3, "penalty_weight": "1/7", "penalty_curvature": "1/7", "penalty_low": "-1/7",
     "penalty_high": "1/7", "penalty_rows": 2, "penalty_groups": 2,
+    "mcp": "1/10", "mcp_gamma": 2, "scad": "1/10", "scad_a": 3, "delta": 2, "width": 2,
 }  # fmt: skip
 COMPOSITE = ("composite_quadratic", "lasso", "sparse_logistic")
 
@@ -165,11 +166,16 @@ def made(problem: str, **options: Any) -> Any:
     return make_problem(problem, 4, 0, options)
 
 
+#: what has to be there for an option to count
+BESIDE: dict[str, dict[str, Any]] = {"mcp_gamma": {"mcp": 1}, "scad_a": {"scad": 1}}
 CASES = [
     *(("data", {"split": name}, o.name) for name, part in SPLITS.items() for o in part.OPTIONS),
-    *(("data", {}, o.name) for o in REST),
+    *(("data", BESIDE.get(o.name, {}), o.name) for o in REST),
     *(("data", {"model": name}, o) for name in MODELS for o in option_defaults(name)),
-    *(("synthetic", {"scale": "variance"}, o.name) for o in (*synthetic.OPTIONS, *REST)),
+    *(
+        ("synthetic", {"scale": "variance"} | BESIDE.get(o.name, {}), o.name)
+        for o in (*synthetic.OPTIONS, *REST)
+    ),
     *(("quadratic", {}, o.name) for o in quadratic.OPTIONS),
     *((name, {}, o.name) for name in COMPOSITE for o in load("problems", name, "problem").OPTIONS),
     *(
@@ -192,7 +198,9 @@ def test_another_option_is_another_name(problem: str, base: dict[str, Any], opti
 def test_splits_models_seeds_and_clients_are_in_the_name() -> None:
     """All names of all splits and models differ, and so do seeds and numbers of clients."""
     names = [made("data", split=split).name for split in SPLITS]
-    names += [made("data", split="iid", model=model).name for model in MODELS if model != "logistic"]
+    names += [
+        made("data", split="iid", model=model).name for model in MODELS if model not in ("logistic", "hinge")
+    ]
     for problem in problem_names():
         built = [make_problem(problem, n, s) for n, s in ((5, 0), (5, 1), (6, 0))]
         names += [one.name for one in built]

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from fractions import Fraction
+from functools import reduce
 from itertools import chain
 from typing import Any
 
@@ -11,6 +13,7 @@ import numpy as np
 
 from fedproof.problems.data.dataset import Dataset, gathered, real_targets
 from fedproof.problems.problem import Array
+from fedproof.problems.supervised.concave_penalties import FALL, KNOT, MCP, SCAD
 from fedproof.problems.supervised.model_options import (
     make_model,
     model_names,
@@ -20,7 +23,7 @@ from fedproof.problems.supervised.partition import Partition
 from fedproof.problems.supervised.regularisers import L2, Nonconvex, Regulariser, Sum
 from fedproof.problems.supervised.supervised import HeldOut, Supervised
 from fedproof.vocabulary.discovery import addresses, load, parts
-from fedproof.vocabulary.errors import DataError
+from fedproof.vocabulary.errors import DataError, InputError
 from fedproof.vocabulary.options import (
     MOST_LABELS,
     MOST_NUMBER,
@@ -48,6 +51,10 @@ MODEL = Option("model", "softmax", word(model_names), "what is trained")
 REST = (
     Option("l2", 0, number(0, MOST_NUMBER), "weight of half the squared norm"),
     Option("nonconvex", 0, number(0, MOST_NUMBER), "weight of sum w^2 / (1 + w^2)"),
+    Option("mcp", 0, number(0, MOST_NUMBER), "weight of the minimax concave penalty"),
+    Option("mcp_gamma", 3, FALL, "how far it falls: its weak convexity is 1 / gamma"),
+    Option("scad", 0, number(0, MOST_NUMBER), "weight of the smoothly clipped absolute deviation"),
+    Option("scad_a", Fraction(37, 10), KNOT, "where it is flat: its weak convexity is 1 / (a - 1)"),
     Option("test_fraction", 0, number(0, below=1), "share of every client's rows held out, rounded down"),
 )
 
@@ -117,8 +124,9 @@ def federated(
     Arguments:
         data, parts, name: the samples, who holds which, and what it is in words.
         seed: of the choice of what is held out.
-        options: model and its own options; l2 and nonconvex, weights >= 0 of the regularisers of these names;
-            test_fraction, the share of every client's rows held out for testing, rounded down.
+        options: model and its own options; l2, nonconvex, mcp and scad, weights >= 0 of the regularisers of
+            these names, with mcp_gamma and scad_a; test_fraction, the share of every client's rows held out
+            for testing, rounded down.
     """
     given = read_options(options, model_options(options), lambda: _elsewhere(options))
     data = _meant(data, given)
@@ -172,10 +180,15 @@ def _held_out(parts: Sequence[Array], share: Any, seed: int) -> tuple[list[Array
 
 
 def _regulariser(given: Mapping[str, Any]) -> Regulariser | None:
-    kinds: tuple[tuple[str, Any], ...] = (("l2", L2), ("nonconvex", Nonconvex))
-    chosen: list[Regulariser] = [
-        kind(given[name]) for name, kind in kinds if parse_value(given.get(name, 0), name)
-    ]
-    if not chosen:
-        return None
-    return chosen[0] if len(chosen) == 1 else Sum(*chosen)
+    kinds: tuple[tuple[str, Any, tuple[str, ...]], ...] = (
+        ("l2", L2, ()), ("nonconvex", Nonconvex, ()), ("mcp", MCP, ("gamma",)), ("scad", SCAD, ("a",)),
+    )  # fmt: skip
+    chosen: list[Regulariser] = []
+    for name, kind, beside in kinds:
+        own = {word: given[f"{name}_{word}"] for word in beside if f"{name}_{word}" in given}
+        if parse_value(given.get(name, 0), name):
+            chosen.append(kind(given[name], **own))
+        elif own:
+            word = next(iter(own))
+            raise InputError(f"{name}_{word}", own[word], f"it with a weight {name}", f"add {name}=...")
+    return reduce(Sum, chosen) if chosen else None

@@ -1,11 +1,11 @@
-"""Linear models: a sample's loss is a convex function of W x, W (outputs, p)."""
+"""Linear models: a sample's loss is a function of W x, W (outputs, p)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from math import frexp, inf, nextafter, sqrt
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -24,24 +24,35 @@ OF_ANY_MODEL = {
 }
 """Constants of classification and of least squares alike."""
 
+_LOSS = frozenset({
+    "score_losses", "score_gradients", "score_differences", "score_products", "losses", "gradients",
+    "gradient_differences", "segment_gradients", "hessian_products",
+    "value", "slope", "bend", "box",
+})  # fmt: skip
+"""Methods that say what the loss is."""
+
 
 class Linear:
-    """A model given by its loss as a function of the scores z = W x; subclasses give that function.
+    """A model given by its loss >= 0 as a function of the scores z = W x; subclasses give that function.
 
     Scores are arrays (outputs, ..., k, b), outputs first: what runs over the outputs (a maximum, a sum) then
     runs over long contiguous rows, and each client's part is still a matrix that BLAS takes as it lies.
-    Subclasses set `outputs`, `link`, the compiled kernels' word for the loss as a function of z,
-    `curvature_bound`, the
-    largest eigenvalue of the loss's Hessian in z, and `flat`: whether every sample's Hessian vanishes along
-    one common direction at every W, so that the least curvature of a separable regulariser is attained.
-    `slope_square` is the least upper bound of the squared length of the loss's gradient in z, None for none.
+    Subclasses set `outputs`, `link`, the compiled kernels' word for the loss as a function of z, and facts:
+    `curvature_bound`, above every |eigenvalue| of the loss's Hessian in z; `least_curvature`, below every
+    eigenvalue, 0 for the convex losses that these are where nothing is said; `kinked`: a convex loss without
+    a Hessian somewhere; `flat`: whether every sample's Hessian vanishes along one common direction at every
+    W, so that the least curvature of a separable regulariser is attained; `slope_square`, the least upper
+    bound of the squared length of the loss's gradient in z, None for none. A subclass that changes the loss
+    states the facts anew: those of another loss do not hold for it (`stated`).
     """
 
     link: ClassVar[str | None] = None
     curvature_bound: ClassVar[Fraction]
-    curvature_text: ClassVar[str]
+    curvature_text: ClassVar[str] = ""
+    least_curvature: ClassVar[Fraction] = Fraction(0)
+    kinked: ClassVar[bool] = False
     flat: ClassVar[bool] = False
-    slope_square: ClassVar[Fraction | None] = None
+    slope_square: ClassVar[Any] = None
 
     @property
     def outputs(self) -> int:
@@ -121,31 +132,61 @@ class Linear:
         del labels
         squares, unit = squares_of(features)
         largest = _largest_square(features, squares, unit)
+        curvature_bound, kinked = stated(self, "curvature_bound"), stated(self, "kinked")
+        if curvature_bound is None and not kinked:
+            why = f"none is known: {type(self).__name__} changes the loss and states no curvature_bound"
+            names = ("smoothness_sample", "smoothness", "weak_convexity", "lipschitz_sample")
+            return OF_ANY_MODEL | dict.fromkeys((*names, "least_loss"), Constant(None, "estimate", why))
         means = np.add.reduceat(squares, partition.offsets[:-1]) / partition.sizes
-        curvature_bound, text = self.curvature_bound, self.curvature_text
         # each rounding of the p + D_n additions and few products loses at most the factor 1 + 2^-53
         terms = features.shape[1] + int(partition.sizes.max()) + 8
-        mean_bound = float_above(
-            Fraction(float(means.max())) * unit * curvature_bound * (1 + Fraction(terms, 1 << 52))
-        )
+        mean = Fraction(float(means.max())) * unit * (1 + Fraction(terms, 1 << 52))
+        known = self._kinks(largest) if kinked else self._bends(largest, mean, curvature_bound)
         return {
-            "smoothness_sample": Constant(
-                float_above(largest * curvature_bound), "certified", f"max |x_i|^2{text} over all samples"
-            ),
-            "smoothness": Constant(mean_bound, "certified", f"max over clients of the mean |x_i|^2{text}"),
-            "weak_convexity": Constant(0, "exact", "every sample loss is convex"),
+            **known,
+            "weak_convexity": self._weak_convexity(largest),
             "lipschitz_sample": self._lipschitz(largest),
             **OF_ANY_MODEL,
         }
 
+    def _bends(self, largest: Fraction, mean: Fraction, bound: Fraction) -> dict[str, Constant]:
+        """L of samples and of clients, given the largest |x_i|^2 and client's mean of them."""
+        text = f"|x_i|^2{self.curvature_text}"
+        return {
+            "smoothness_sample": Constant(
+                float_above(largest * bound), "certified", f"max {text} over all samples"
+            ),
+            "smoothness": Constant(
+                float_above(mean * bound), "certified", f"max over clients of the mean {text}"
+            ),
+        }
+
+    def _kinks(self, largest: Fraction) -> dict[str, Constant]:
+        """No L: kinks of convex losses add up, those of rows x_i = 0 are none."""
+        how = "none exists: the loss has kinks" if largest else "none is asked for: all features are 0"
+        none = Constant(None, "exact" if largest else "estimate", how)
+        return {"smoothness_sample": none, "smoothness": none}
+
+    def _weak_convexity(self, largest: Fraction) -> Constant:
+        """nu of every sample's loss, given max |x_i|^2."""
+        least = stated(self, "least_curvature")
+        if least is None and "least_curvature" in {name for kind in _kinds(self) for name in vars(kind)}:
+            why = f"none is known: {type(self).__name__} changes the loss and states no least_curvature"
+            return Constant(None, "estimate", why)
+        if not least:
+            return Constant(0, "exact", "every sample loss is convex")
+        how = f"max |x_i|^2 times {-least}, the most negative curvature in the scores"
+        return Constant(float_above(largest * -least), "certified", how)
+
     def _lipschitz(self, largest: Fraction) -> Constant:
         """G with |f(w) - f(w')| <= G |w - w'| for every sample, given max |x_i|^2."""
-        if self.slope_square is None:
+        square = stated(self, "slope_square")
+        if square is None:
             return Constant(
                 None, "estimate", "none is known: no bound on the slope in the scores is declared"
             )
-        how = f"max |x_i| times sqrt({self.slope_square}), the largest slope in the scores"
-        return Constant(root_above(largest * self.slope_square), "certified", how)
+        how = f"max |x_i| times sqrt({square}), the largest slope in the scores"
+        return Constant(root_above(largest * square), "certified", how)
 
     def _scores(self, w: Array, x: Array) -> Array:
         """(outputs, ..., k, b) from parameters (..., k, d) and features (k, b, p): a product per client."""
@@ -166,6 +207,29 @@ class Linear:
         means /= b
         points: Array = means.reshape(k, self.outputs, -1, p).transpose(2, 0, 1, 3)
         return points.reshape(*pull.shape[1:-1], self.outputs * p)
+
+
+def _kinds(model: Any) -> Iterator[type]:
+    """The classes of a model below `Linear`, its own first."""
+    return (kind for kind in type(model).__mro__ if kind not in (Linear, object))
+
+
+def stated(model: Any, fact: str) -> Any:
+    """A fact on a model's loss, as its class states it; None where the loss was changed after the fact.
+
+    >>> from fedproof.problems.supervised.models.logistic import Logistic
+    >>> class Steeper(Logistic):
+    ...     def score_losses(self, z, y):
+    ...         return 9 * super().score_losses(z, y)
+    >>> stated(Logistic(), "slope_square"), stated(Steeper(), "slope_square")
+    (Fraction(1, 1), None)
+    """
+    for kind in _kinds(model):
+        if fact in vars(kind):
+            return getattr(model, fact)
+        if not _LOSS.isdisjoint(vars(kind)):
+            return None
+    return None
 
 
 def spread(z: Array, dz: Array) -> Array:

@@ -7,6 +7,10 @@ from inspect import Parameter, signature
 from typing import Any
 
 from fedproof.problems.supervised.model import Model
+from fedproof.problems.supervised.models.absolute import Absolute
+from fedproof.problems.supervised.models.cauchy import Cauchy
+from fedproof.problems.supervised.models.hinge import Hinge
+from fedproof.problems.supervised.models.huber import Huber
 from fedproof.problems.supervised.models.least_squares import LeastSquares
 from fedproof.problems.supervised.models.logistic import Logistic
 from fedproof.problems.supervised.models.softmax import Softmax
@@ -15,6 +19,7 @@ from fedproof.vocabulary.errors import UnknownName
 
 #: what the data say, not the user
 _FROM_DATA = ("classes", "features")
+_LINEAR = (Absolute, Cauchy, Hinge, Huber, LeastSquares, Logistic, Softmax)
 
 
 def model_names() -> tuple[str, ...]:
@@ -71,4 +76,4 @@ def known_name(model: Any) -> str:
     >>> known_name(Softmax(3))
     'softmax'
     """
-    return str(model.name) if type(model) in (LeastSquares, Logistic, Softmax) else ""
+    return str(model.name) if type(model) in _LINEAR else ""

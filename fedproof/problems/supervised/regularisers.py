@@ -10,11 +10,15 @@ import numpy as np
 
 from fedproof.problems.problem import Array
 from fedproof.problems.separable import Weighted
+from fedproof.problems.supervised.linear import root_above
 
 
 @runtime_checkable
 class Regulariser(Protocol):
-    """r(w), with its derivatives, exact extremes of its curvature and a bound from below."""
+    """r(w), with its derivatives, exact extremes of its curvature and a bound from below.
+
+    One whose derivative along every axis is bounded may say by how much: `slope_square`, a fraction.
+    """
 
     def value(self, w: Array) -> Any:
         """r of models (..., d), shape (...)."""
@@ -26,8 +30,8 @@ class Regulariser(Protocol):
         """Diagonal of the Hessian at models (..., d)."""
 
     @property
-    def smoothness(self) -> Fraction:
-        """Largest |second derivative| over all w."""
+    def smoothness(self) -> Fraction | None:
+        """Largest |second derivative| over all w; None where the gradient jumps."""
 
     @property
     def least_curvature(self) -> Fraction:
@@ -52,6 +56,7 @@ class L2(Weighted):
 
     name: ClassVar[str] = "l2"
     least_value: ClassVar[Fraction] = Fraction(0)
+    slope_square: ClassVar[Fraction | None] = None
 
     def value(self, w: Array) -> Any:
         return self.rounded / 2 * np.square(w).sum(axis=-1)
@@ -117,6 +122,11 @@ class Nonconvex(Weighted):
         return -self.exact / 2
 
     @property
+    def slope_square(self) -> Fraction:
+        """27/64 weight^2, where the second derivative is 0, at w^2 = 1/3."""
+        return Fraction(27, 64) * self.exact**2
+
+    @property
     def text(self) -> str:
         return f"{self.weight} sum w^2/(1 + w^2)"
 
@@ -144,8 +154,9 @@ class Sum:
         return self.first.curvature(w) + self.second.curvature(w)
 
     @property
-    def smoothness(self) -> Fraction:
-        return self.first.smoothness + self.second.smoothness
+    def smoothness(self) -> Fraction | None:
+        first, second = self.first.smoothness, self.second.smoothness
+        return None if first is None or second is None else first + second
 
     @property
     def least_curvature(self) -> Fraction:
@@ -155,6 +166,13 @@ class Sum:
     def least_value(self) -> Fraction | None:
         first, second = (getattr(part, "least_value", None) for part in (self.first, self.second))
         return None if first is None or second is None else first + second
+
+    @property
+    def slope_square(self) -> Fraction | None:
+        first, second = (getattr(part, "slope_square", None) for part in (self.first, self.second))
+        if first is None or second is None:
+            return None
+        return (Fraction(root_above(first)) + Fraction(root_above(second))) ** 2
 
     @property
     def text(self) -> str:

@@ -15,6 +15,7 @@ from fedproof.problems.supervised.regularisers import Regulariser, parts
 from fedproof.vocabulary.errors import InputError
 
 EPS = 2.0**-52
+_CLASSES, _RESIDUALS = ("softmax", "logistic"), ("least_squares", "huber", "cauchy")
 _FUNCTION = 64
 """Rounding units that exp, tanh and the quotient of a probability are taken to lose at most."""
 
@@ -41,11 +42,12 @@ def check_rounding(model: Model, regulariser: Regulariser | None) -> None:
 
     Raises: InputError.
     """
-    if known_name(model) and parts(regulariser) is not None:
+    known = known_name(model) in (*_CLASSES, *_RESIDUALS)
+    if known and parts(regulariser) is not None:
         return
-    got = model.name if not known_name(model) or regulariser is None else regulariser.text
-    raise InputError("problem", f"rounding of {got}", "softmax, logistic or least_squares, plain or with l2 "
-                     "and nonconvex", "use local_solver=to_inexactness")  # fmt: skip
+    got = model.name if not known or regulariser is None else regulariser.text
+    raise InputError("problem", f"rounding of {got}", f"{', '.join((*_CLASSES, *_RESIDUALS))}, plain or with "
+                     "l2 and nonconvex", "use local_solver=to_inexactness")  # fmt: skip
 
 
 def gradient_error(
@@ -61,8 +63,9 @@ def gradient_error(
     With p features, D rows and C outputs a score is a sum of p products and off by at most
     4 (p + C + 4) eps |x| |W|, which a probability or residual passes on times at most 1; the function
     itself is off by (C + 64) eps. The mean of D products c_i x_i with |c_i| <= 2 is off by 2 (D + 4) eps of
-    their size; of residuals |c_i| <= |x_i| |w| + |y_i|. The regulariser loses at most 16 eps of its
-    smoothness times |w|.
+    their size; of residuals |c_i| <= |x_i| |w| + |y_i|, also where the loss makes less of them by a function
+    of slope at most 1, in at most 8 roundings. The regulariser loses at most 16 eps of its smoothness times
+    |w|.
 
     Arguments:
         counts: D of each of the clients asked about, shape (k,).
@@ -72,11 +75,11 @@ def gradient_error(
     outputs, w = models.shape[-1] // rows.features, np.linalg.norm(models, axis=-1)
     first, second = rows.mean[clients], rows.square[clients]
     error = 4 * (rows.features + outputs + 4) * EPS * second * w
-    if known_name(model) == "least_squares":
+    if known_name(model) in _RESIDUALS:
         error += (counts + 8) * EPS * (second * w + first * rows.label[clients])
     else:
         error += (outputs + _FUNCTION + 2 * (counts + 4)) * EPS * first
     if regulariser is not None:
-        error += 16 * EPS * float(regulariser.smoothness) * w
+        error += 16 * EPS * float(regulariser.smoothness or 0) * w
     bound: Array = error * 1.001
     return bound

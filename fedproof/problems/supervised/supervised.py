@@ -18,7 +18,7 @@ from fedproof.problems.separable import Separable
 from fedproof.problems.steps import LastIterates, ProximalSteps, StepGradients
 from fedproof.problems.supervised.kernels.kernel import check_kernel, make_kernel
 from fedproof.problems.supervised.kernels.numpy_kernel import NumpyKernel
-from fedproof.problems.supervised.linear import float_above
+from fedproof.problems.supervised.linear import float_above, root_above, stated
 from fedproof.problems.supervised.model import Model
 from fedproof.problems.supervised.model_options import known_name
 from fedproof.problems.supervised.partition import Partition, Partitioned
@@ -93,12 +93,13 @@ class Supervised(Partitioned):
         for name in ("smoothness_sample", "smoothness"):
             known[name] = _raised(known[name], self.regulariser)
         if "lipschitz_sample" in known:
-            why = f"none is known with {self.regulariser.text}"
-            known["lipschitz_sample"] = Constant(None, "estimate", why)
+            known["lipschitz_sample"] = _steepened(
+                known["lipschitz_sample"], self.regulariser, self.dimension
+            )
         bent = known["weak_convexity"]
         if bent.value is not None:
             least = self.regulariser.least_curvature - Fraction(bent.value)
-            attained = getattr(self.model, "flat", False) and parts(self.regulariser) is not None
+            attained = bool(stated(self.model, "flat")) and parts(self.regulariser) is not None
             exact = bent.kind == "exact" and (least >= 0 or (not bent.value and attained))
             how = f"largest negative curvature of {self.regulariser.text}, {bent.how}"
             kind = "exact" if exact else "certified"
@@ -318,10 +319,24 @@ def _accuracy(model: Model, w: Array, features: Array, labels: Array) -> float |
 
 def _raised(known: Constant, regulariser: Regulariser) -> Constant:
     """A bound on the smoothness with the regulariser's added; a model that has none keeps none."""
+    more = regulariser.smoothness
     if known.value is None:
         return known
-    how = f"{known.how}, plus {regulariser.smoothness} of {regulariser.text}"
-    return replace(known, value=float_above(Fraction(known.value) + regulariser.smoothness), how=how)
+    if more is None:
+        return Constant(None, "exact", f"none exists: {regulariser.text} has kinks")
+    how = f"{known.how}, plus {more} of {regulariser.text}"
+    return replace(known, value=float_above(Fraction(known.value) + more), how=how)
+
+
+def _steepened(known: Constant, regulariser: Regulariser, dimension: int) -> Constant:
+    """A bound on the slope with the regulariser's added: sqrt(d) times that along an axis."""
+    square: Fraction | None = getattr(regulariser, "slope_square", None)
+    if square is None or known.value is None:
+        why = f"none is known with {regulariser.text}" if known.value is not None else known.how
+        return Constant(None, "estimate", why)
+    total = Fraction(known.value) + Fraction(root_above(dimension * square))
+    how = f"{known.how}, plus sqrt({dimension} x {square}) of {regulariser.text}"
+    return Constant(float_above(total), "certified", how)
 
 
 def _lowered(known: Constant, regulariser: Regulariser) -> Constant:

@@ -41,10 +41,13 @@ def make_kernel(name: str, model: Model, features: Array, labels: Array, partiti
     plain = NumpyKernel(model, features, labels, partition)
     if name == "numpy" or (name == "auto" and find_spec("numba") is None):
         return plain
-    if not known_name(model) or features.dtype != np.float64:
+    compiled = known_name(model) and getattr(model, "link", None) is not None
+    if not compiled or features.dtype != np.float64:
         if name == "numba":
             got = f"numba for {model.name} on {features.dtype} features"
-            raise InputError("kernel", got, "numpy or auto", "it knows linear models on float64")
+            raise InputError(
+                "kernel", got, "numpy or auto", "it knows softmax, logistic and least_squares on float64"
+            )
         return plain
     try:  # numba is an extra, takes its time to load, and refuses versions of NumPy that it does not know
         from fedproof.problems.supervised.kernels.numba_kernel import NumbaKernel
