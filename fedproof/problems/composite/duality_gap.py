@@ -23,7 +23,7 @@ from fedproof.problems.composite.sparse_optimum import descend
 from fedproof.problems.problem import Array, Constant, Solution
 from fedproof.problems.separable import Separable
 from fedproof.problems.supervised.model_options import known_name
-from fedproof.problems.supervised.regularisers import L2, parts
+from fedproof.problems.supervised.regularisers import l2_weight
 from fedproof.problems.supervised.supervised import Supervised
 
 _UNIT = 2.0**-53
@@ -47,15 +47,13 @@ def merged(smooth: Supervised, form: Separable) -> Separable | None:
 
     >>> from fedproof.problems.supervised.models.logistic import Logistic
     >>> from fedproof.problems.supervised.partition import Partition
+    >>> from fedproof.problems.supervised.regularisers import L2
     >>> rows = Supervised(Logistic(), np.eye(2), np.array([0, 1]), Partition.of_sizes([2]), regulariser=L2(3))
     >>> merged(rows, Separable()).curvature
     Fraction(3, 1)
     """
-    found = parts(smooth.regulariser)
-    if found is None or any(type(part) is not L2 and part.exact for part in found):
-        return None
-    extra = sum((part.exact for part in found if type(part) is L2), Fraction(0))
-    return replace(form, curvature=form.curvature + extra)
+    extra = l2_weight(smooth.regulariser)
+    return None if extra is None else replace(form, curvature=form.curvature + extra)
 
 
 def solve_linear(smooth: Supervised, form: Separable) -> Solution | None:

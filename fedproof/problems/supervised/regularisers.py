@@ -179,6 +179,18 @@ class Sum:
         return f"{self.first.text} + {self.second.text}"
 
 
+def l2_weight(regulariser: Regulariser | None) -> Fraction | None:
+    """The weight of what is l2 alone, 0 for none; None if another part has a weight.
+
+    >>> l2_weight(Sum(L2(1), L2("1/2"))), l2_weight(Nonconvex(1))
+    (Fraction(3, 2), None)
+    """
+    found = parts(regulariser)
+    if found is None or any(type(part) is not L2 and part.exact for part in found):
+        return None
+    return sum((part.exact for part in found if type(part) is L2), Fraction(0))
+
+
 def parts(regulariser: Regulariser | None) -> tuple[L2 | Nonconvex, ...] | None:
     """The L2 and Nonconvex that a regulariser is the sum of; None if it has another part.
 

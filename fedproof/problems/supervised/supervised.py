@@ -18,6 +18,7 @@ from fedproof.problems.separable import Separable
 from fedproof.problems.steps import LastIterates, ProximalSteps, StepGradients
 from fedproof.problems.supervised.kernels.kernel import check_kernel, make_kernel
 from fedproof.problems.supervised.kernels.numpy_kernel import NumpyKernel
+from fedproof.problems.supervised.kinked import Box
 from fedproof.problems.supervised.linear import float_above, root_above, stated
 from fedproof.problems.supervised.model import Model
 from fedproof.problems.supervised.model_options import known_name
@@ -204,6 +205,14 @@ class Supervised(Partitioned):
             losses = self.model.losses(at, self.features[rows], self.labels[rows])
             out[..., positions] = losses.mean(axis=-1)
         return self._regularised(out, "value", models)
+
+    def kinked_clients(self, clients: Array) -> Iterator[tuple[Array, Array, Box]] | None:
+        """Positions (m,), features (m, size, p) and boxes of clients alike in size; None of smooth losses."""
+        model: Any = self.model
+        if stated(model, "kinked") is not True:
+            return None
+        groups = self.partition.groups(clients)
+        return ((positions, self.features[rows], model.box(self.labels[rows])) for positions, rows in groups)
 
     def hessian_products(self, models: Array, vectors: Array, clients: Array) -> Array:
         out = np.empty(vectors.shape)
