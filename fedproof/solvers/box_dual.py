@@ -61,7 +61,7 @@ class BoxDual:
 
     def models(self, v: Array) -> Array:
         """The u that belongs to v (m, n): there E is 0 but for rounding."""
-        found: Array = (self.prox_weight * self.anchor - self.pull(v)) / self.modulus
+        found: Array = self.anchor - (self.pull(v) + self.l2 * self.anchor) / self.modulus
         return found
 
     def past(self, u: Array) -> Array:

@@ -37,6 +37,7 @@ class ToDualityGap(NoDraws):
 
     name: ClassVar[str] = "to_duality_gap"
     letters: ClassVar[dict[str, str]] = {"eps": "suboptimality"}
+    kinked: ClassVar[bool] = True
     reports: ClassVar[tuple[str, ...]] = ("suboptimality", "unsolved")
 
     suboptimality: Any
