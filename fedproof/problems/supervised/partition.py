@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -81,6 +82,15 @@ class Partitioned:
     partition: Partition
     n_clients = Forwarded("partition")
     sizes = Forwarded("partition")
+
+    @cached_property
+    def pooled(self) -> Any:
+        """The problem whose one client has all samples: its F_1 is the global loss."""
+        one: dict[str, Any] = {"partition": Partition.of_sizes([self.partition.total])}
+        original = getattr(self, "original", None)
+        if original is not None:
+            one["original"] = replace(original, **one)
+        return replace(self, **one)  # type: ignore[type-var]
 
     @cached_property
     def digest(self) -> str:
