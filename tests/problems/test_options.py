@@ -20,7 +20,7 @@ from fedproof.problems.composite.penalty import PENALTY, make_penalty, own_optio
 from fedproof.problems.data.data_files import endings
 from fedproof.problems.data.dataset import Dataset
 from fedproof.problems.data.federate import MODEL, REST, SPLIT, federate
-from fedproof.problems.instances import quadratic, synthetic
+from fedproof.problems.instances import quadratic, robust, synthetic
 from fedproof.problems.problem import Problem
 from fedproof.problems.quadratics.random_quadratic import random_quadratic
 from fedproof.problems.supervised import models
@@ -66,7 +66,7 @@ def options_of(*names: str) -> Iterable[tuple[str, Option]]:
     (DATA_PAGE, [
         *(("all data", option) for option in (SPLIT, MODEL, *REST)),
         *((f"`split={name}`", option) for name, part in SPLITS.items() for option in part.OPTIONS),
-        *options_of("synthetic", "quadratic"),
+        *options_of("synthetic", "quadratic", "robust"),
     ]),
 ], ids=["composite", "data"])  # fmt: skip
 def test_the_options_are_those_of_the_code(page: str, known: list[tuple[str, Option]]) -> None:
@@ -177,6 +177,7 @@ CASES = [
         for o in (*synthetic.OPTIONS, *REST)
     ),
     *(("quadratic", {}, o.name) for o in quadratic.OPTIONS),
+    *(("robust", {}, o.name) for o in robust.OPTIONS),
     *((name, {}, o.name) for name in COMPOSITE for o in load("problems", name, "problem").OPTIONS),
     *(
         ("composite_quadratic", {"dimension": 4, "penalty": name}, o.name)

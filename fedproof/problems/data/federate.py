@@ -117,13 +117,14 @@ def federate(data: Dataset, clients: int | None, seed: int, **options: Any) -> S
 
 
 def federated(
-    data: Dataset, parts: Sequence[Array], name: str, *, seed: int = 0, **options: Any
+    data: Dataset, parts: Sequence[Array], name: str, *, seed: int = 0, bias: bool = True, **options: Any
 ) -> Supervised:
     """The problem whose client n holds the rows `parts[n]`; an empty part is refused.
 
     Arguments:
         data, parts, name: the samples, who holds which, and what it is in words.
         seed: of the choice of what is held out.
+        bias: whether rows get a last column of ones, where the model takes one.
         options: model and its own options; l2, nonconvex, mcp and scad, weights >= 0 of the regularisers of
             these names, with mcp_gamma and scad_a; test_fraction, the share of every client's rows held out
             for testing, rounded down.
@@ -135,7 +136,7 @@ def federated(
     model, held = given.get("model", MODEL.default), None
     own = {k: v for k, v in given.items() if k in option_defaults(model)}
     made = make_model(model, data.classes, data.features.shape[1], own)
-    bias = getattr(made, "bias", True)
+    bias = bias and getattr(made, "bias", True)
     if given.get("test_fraction"):
         outside = np.concatenate(tests)
         if not len(outside):
