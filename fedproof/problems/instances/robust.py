@@ -28,7 +28,7 @@ _OWN, _COMMON = 51, 53
 
 # The same on every machine, as in `instances.sparse_logistic`: normals, below 9, are rounded to multiples of
 # 2^-14, so that models stay below 9 + 576, products are multiples of 2^-28 and sums of 64 of them are below
-# 2^19, which 53 bits hold exactly; features are divided by a power of two.
+# 2^19, which 53 bits hold exactly; all are divided by a power of two.
 _GRID = 1 << 14
 
 
@@ -37,9 +37,9 @@ def build(clients: int = 10, seed: int = 0, **options: Any) -> Supervised:
 
     Client k has x from N(0, I), a model w_k = w + heterogeneity N(0, I), w from N(0, I), and targets
     x w_k + noise e, or labels 1 where that is positive; e from N(0, 1), 8 times that with probability 1/10.
-    All features are divided by the power of two that makes the longest row at most 1 long. Clients are
-    equally large, so that the mean over samples is the mean over clients; all their losses have the same G,
-    L and nu.
+    Features and targets are divided by the power of two that makes the longest row at most 1 long, which
+    changes no model that fits them. Clients are equally large, so that the mean over samples is the mean over
+    clients; all their losses have the same G, L and nu.
 
     Arguments:
         clients: how many; client k's rows before scaling are the same whatever their number.
@@ -98,4 +98,5 @@ def rows_of(
         targets[k] = features[k] @ model + rounded(noise * errors, _GRID)
     rows: Array = features.reshape(-1, dimension)
     power = frexp(float(np.square(rows).sum(axis=1).max()))[1]
-    return np.ldexp(rows, -((power + 1) // 2)), targets.reshape(-1)
+    down = -((power + 1) // 2)
+    return np.ldexp(rows, down), np.ldexp(targets.reshape(-1), down)
