@@ -93,6 +93,50 @@ class Order:
 
 
 @dataclass(frozen=True)
+class Family:
+    """Instances along which a metric outgrows what is claimed of it, one for every whole number.
+
+    Arguments:
+        index: the whole number.
+        least: from where it counts.
+        values: what the statement's letters are.
+        growth: a multiple of the claimed expression that the metric is more than; it has no bound.
+    """
+
+    index: sp.Symbol
+    least: int
+    values: tuple[tuple[sp.Symbol, sp.Expr], ...]
+    growth: sp.Expr
+
+
+@dataclass(frozen=True)
+class Hidden:
+    """A measured metric is at most an expression up to a constant that the text does not say.
+
+    It has no number: a statement that amends it supplies one.
+
+    Arguments:
+        metric: what is bounded.
+        expr: the bound up to the constant.
+        factor: a constant that the proof gives; it is no part of the claim.
+        family: for a claim that no constant makes true.
+    """
+
+    kind: ClassVar[str] = "hidden"
+    metric: str
+    expr: sp.Expr
+    factor: sp.Expr | None = None
+    family: Family | None = None
+
+    def __post_init__(self) -> None:
+        metric(self.metric)
+
+    def latex(self, tex: Printer) -> str:
+        """The inequality as printed."""
+        return f"{metric(self.metric).latex} \\lesssim {tex(self.expr)}"
+
+
+@dataclass(frozen=True)
 class Implies:
     """The given relations, with the statement's conditions, imply another.
 
@@ -226,4 +270,16 @@ class Reported:
         return f"\\text{{{self.says}}}"
 
 
-Claim = Bound | Identity | Monotone | Exists | Order | Implies | Minimum | LogConvex | Observed | Reported
+Claim = (
+    Bound
+    | Hidden
+    | Identity
+    | Monotone
+    | Exists
+    | Order
+    | Implies
+    | Minimum
+    | LogConvex
+    | Observed
+    | Reported
+)

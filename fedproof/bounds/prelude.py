@@ -16,6 +16,8 @@ from fedproof.bounds.claims import (
     Claim,
     Composition,
     Exists,
+    Family,
+    Hidden,
     Identity,
     Implies,
     LogConvex,
@@ -29,7 +31,7 @@ from fedproof.bounds.statement import Chosen, Condition, Def, Statement
 from fedproof.vocabulary.source import Source
 
 __all__ = [
-    "Bound", "Chosen", "Claim", "Composition", "Condition", "Def", "Eq", "Exists", "Identity", "Implies",
-    "Integer", "LogConvex", "Minimum", "Monotone", "Observed", "Order", "Rational", "Reported", "Source",
-    "Statement", "printed", "sp", "sqrt",
+    "Bound", "Chosen", "Claim", "Composition", "Condition", "Def", "Eq", "Exists", "Family", "Hidden",
+    "Identity", "Implies", "Integer", "LogConvex", "Minimum", "Monotone", "Observed", "Order",
+    "Rational", "Reported", "Source", "Statement", "printed", "sp", "sqrt",
 ]  # fmt: skip

@@ -21,6 +21,7 @@ from fedproof.proof.certify.translate import relation
 from fedproof.proof.kernel.judgement import Judgement, checked
 from fedproof.proof.kernel.trees import Rejected, Tree, alike, as_json, as_tree, free
 from fedproof.proof.language.everywhere import applies
+from fedproof.proof.language.saying import kinds, proves
 from fedproof.proof.rules.query import NotApplicable
 from fedproof.proof.sayings import (
     SIGN,
@@ -154,11 +155,15 @@ def _passed(
 def _says(document: Document, step: Step, cited: Sequence[tuple[Applied, Taken]]) -> bool:
     """Whether a certificate is about this step.
 
+    What speaks of functions lists everything that it rests on, so that its certificate assumes nothing else.
+
     Its claim is the step's; what it calls the step's own hypotheses are; what the step takes from others it
     shows, line by line, as the step reads it; and it was found for what the step takes from whom and where,
     for what is carried up from there stands among its hypotheses. What a result that is cited needs is known
     before that is taken.
     """
+    if applies(step):
+        return document.get("step") == fingerprint(step) and proves(document, step)
     mine, ready = own_hypotheses(step), prepared(step)
     with sp.evaluate(True):
         own = [*(relation(g.relation) for g in mine), *begun(step, ready, {}).here.given]
@@ -184,7 +189,7 @@ def _says(document: Document, step: Step, cited: Sequence[tuple[Applied, Taken]]
 
 def counted(proved: Proved) -> tuple[str, ...]:
     """Names that a certificate takes to be whole numbers, which nothing that the step itself says tells."""
-    own = own_kinds(proved.step)
+    own = {} if applies(proved.step) else own_kinds(proved.step)
     here = proved.document["names"]
     listed = [proved.judgement.given[k] for k in proved.own]
     shown = frozenset().union(*map(free, (*listed, proved.judgement.claim)))
@@ -194,10 +199,7 @@ def counted(proved: Proved) -> tuple[str, ...]:
 def says(step: Step) -> dict[str, Any]:
     """The claim of a step, what it lists with reasons, the kinds of its names, and what it cites."""
     if applies(step):
-        from fedproof.proof.certify.language import kinds
-        from fedproof.proof.certify.language import listed as all_listed
-
-        lists = [[as_json(tree), why] for tree, why in all_listed(step)]
+        lists = [[as_json(tree), h.why] for h, tree in listed(step)]
         return {"claim": as_json(relation(step.claim)), "lists": lists, "kinds": kinds(step), "cites": []}
     given = [(tree, h.why) for h, tree in listed(step)] + [(tree, SIGN) for tree, _ in signs(step)]
     with sp.evaluate(True):

@@ -15,6 +15,7 @@ from fedproof.proof.certificates import Document, Proved, counted
 from fedproof.proof.certify.translate import relation
 from fedproof.proof.kernel.judgement import checked
 from fedproof.proof.kernel.trees import Rejected, Tree, alike, as_json, as_tree, free, substitute
+from fedproof.proof.language.everywhere import applies
 from fedproof.proof.obligations import used
 from fedproof.proof.rules.normalise_step import tidy
 from fedproof.proof.sayings import reasons
@@ -65,10 +66,22 @@ def resting(proved: Proved) -> tuple[tuple[Ground, ...], Mapping[str, Tree]]:
             closed = tuple(dict.fromkeys((*whole, *_closed(proved, closing, granted))))
             return closed, _values(closing, proved.judgement.id)
     said = reasons(proved.step)
+    if applies(proved.step):
+        return tuple(_listing(proved, granted, said)), {}
     own = [proved.judgement.given[k] for k in proved.own]
     found = [_listed(g, said) for g in own]
     carried = (g for k, g in enumerate(proved.judgement.given) if k not in proved.own)
     return (*whole, *(g for g in found if g is not None), *(_open(proved, g, {}) for g in carried)), {}
+
+
+def _listing(proved: Proved, granted: Standing, said: Sequence[tuple[Tree, str]]) -> Iterator[Ground]:
+    """What a step that speaks of functions lists: what its paper grants by its id, else what has a reason."""
+    for given in proved.judgement.given:
+        ids = [id for id, formula in granted.formulas if alike(given, formula)]
+        yield from (Ground("cited" if id in granted.cited else "assumption", id, given) for id in ids[:1])
+        reasoned = _listed(given, said)
+        if not ids and reasoned is not None:
+            yield reasoned
 
 
 def _whole(name: str, granted: Standing) -> Ground:

@@ -15,6 +15,7 @@ from typing import Any
 import sympy as sp
 
 from fedproof.proof.forall import as_expression
+from fedproof.proof.language.functions import Named
 from fedproof.proof.sequences import sequence
 from fedproof.proof.step import Applied, Step
 from fedproof.proof.vectors import Vector
@@ -155,6 +156,8 @@ def _readings(module: ModuleType) -> dict[Any, tuple[Any, str]]:
         if isinstance(value, ModuleType) and isinstance(getattr(value, "by", None), step_writer):
             found |= _imported(value)
     for value in values:
+        if isinstance(value, Named):
+            continue
         if isinstance(value, sp.core.function.UndefinedFunction):
             found[value.__name__] = getattr(value, "latex", (value, ""))
         elif isinstance(value, sp.Symbol):

@@ -11,6 +11,8 @@ import sympy as sp
 from fedproof.proof.certify.beginning import begun
 from fedproof.proof.certify.translate import expression, kinds_of, relation
 from fedproof.proof.kernel.trees import Tree, as_json
+from fedproof.proof.language.everywhere import At, applies
+from fedproof.proof.language.saying import listed as all_listed
 from fedproof.proof.rules.normalise_step import meant, normalised, tidy
 from fedproof.proof.sequences import is_sequence_term
 from fedproof.proof.step import Applied, Given, Step
@@ -33,6 +35,8 @@ def reasons(step: Step) -> tuple[tuple[Tree, str], ...]:
 
 def signs(step: Step) -> tuple[tuple[Tree, Any], ...]:
     """What symbols and sequences of a step assume of their sign; of symbols also with plain real ones."""
+    if applies(step):
+        return ()
     with sp.evaluate(True):
         count = sum(len(tidy(h.relation)) for h in step.hypotheses if isinstance(h, Given))
         assumed: list[Any] = [g.relation for g in own_hypotheses(step)[count:]]
@@ -43,6 +47,8 @@ def signs(step: Step) -> tuple[tuple[Tree, Any], ...]:
 
 def listed(step: Step) -> tuple[tuple[Given, Tree], ...]:
     """The hypotheses that a step lists, each with its relations as certificates have them."""
+    if applies(step):
+        return tuple(all_listed(step))
     with sp.evaluate(True):
         trees = iter([relation(g.relation) for g in own_hypotheses(step)])
     own = (h for h in step.hypotheses if isinstance(h, Given))
@@ -53,7 +59,8 @@ def fingerprint(step: Step) -> str:
     """What a step says and what it takes from other steps, as a digest."""
     said = [step.rule, str(step.claim)]
     for h in step.hypotheses:
-        used = (h.step.id, h.at, h.over) if isinstance(h, Applied) else ()
+        used: tuple[Any, ...] = (h.step.id, h.at, h.over) if isinstance(h, Applied) else ()
+        used = (h.everywhere, h.points) if isinstance(h, At) else used
         said += [str(h.relation), str(used)]
     return sha256("\n".join(said).encode()).hexdigest()
 
@@ -77,7 +84,9 @@ def own_kinds(step: Step) -> dict[str, str]:
 
 
 def cites(step: Step) -> tuple[tuple[Applied, Tree], ...]:
-    """What a step takes from those that it cites, as it reads them."""
+    """What a step takes from those that it cites, as it reads them; of functions nothing is cited."""
+    if applies(step):
+        return ()
     found: list[tuple[Applied, Tree]] = []
     at = 0
     with sp.evaluate(True):

@@ -104,23 +104,42 @@ def standing(key: str) -> Standing:
 
 
 def _standing(module: ModuleType) -> Standing:
-    functions: Mapping[str, str] = module.FUNCTIONS
+    said = tuple(_formula(row) for row in module.FORMULAS)
+    functions: Mapping[str, str] = {**_functions(module.FORMULAS), **getattr(module, "FUNCTIONS", {})}
     for name, kind in functions.items():
         if not KIND.match(kind) or "(" not in kind:
             raise InputError(f"kind of {name}", kind, 'a kind such as "real(vector)"')
-    points = frozenset(module.POINTS.split())
+    points = frozenset(getattr(module, "POINTS", "").split())
     return Standing(
         functions,
         points,
         frozenset(getattr(module, "COUNTS", "").split()),
-        tuple((id, for_all(over, text)) for id, over, text in module.FORMULAS),
-        meanings_of(module.MEANS, functions, points),
+        said,
+        meanings_of(getattr(module, "MEANS", {}), functions, points),
         {name: frozenset(over.split()) for name, over in getattr(module, "INDICES", {}).items()},
         {id: meanings_of(m, functions, points) for id, m in getattr(module, "OTHERWISE", {}).items()},
         frozenset(getattr(module, "WHOLE", "").split()),
         frozenset(getattr(module, "LISTS", ())),
         frozenset(getattr(module, "CITED", "").split()),
     )
+
+
+def _formula(row: Any) -> tuple[str, Tree]:
+    """An assumption's id and formula: typed as (id, over, text), or a hypothesis of the proofs."""
+    if isinstance(row, tuple):
+        id, over, text = row
+        return id, for_all(over, text)
+    from fedproof.proof.language.saying import everywhere
+
+    return row.why, everywhere(row)
+
+
+def _functions(rows: Any) -> dict[str, str]:
+    """The kinds of the functions that hypotheses at all points speak of."""
+    from fedproof.proof.language.functions import kinds_in
+
+    kinds = kinds_in(*(row.relation for row in rows if not isinstance(row, tuple)))
+    return {name: kind for name, kind in kinds.items() if "(" in kind}
 
 
 def for_all(over: str, text: str) -> Tree:

@@ -27,8 +27,8 @@ from unicodedata import normalize
 # fmt: off
 _BOUND = 60  # of exponents and orders of roots
 _OTHERS = ("refuted", "vacuous", "open")  # verdicts of statements that do not hold
-_KINDS = {"bound", "exists", "identity", "implies", "log_convex", "minimum", "monotone", "observed", "order",
-          "reported"}
+_KINDS = {"bound", "exists", "hidden", "identity", "implies", "log_convex", "minimum", "monotone", "observed",
+          "order", "reported"}
 _SIGN_OF = "sign of a name"  # the reason of what a name of a step assumes of its sign
 _Mono = tuple[tuple[int, int], ...]  # atoms, falling, with exponents
 
@@ -359,10 +359,15 @@ def _sqrt(q: _Q) -> _Q:
     return _root(q, 2)
 
 def _to_the(base: _Q, exponent: Fraction | None) -> _Q:
-    if exponent is None or abs(exponent.numerator) > 1000 or exponent.denominator.bit_count() > 1:
+    if exponent is None or abs(exponent.numerator) > 1000 or (order := exponent.denominator) > 1000:
         raise ValueError(f"the exponent {exponent}")
-    for _ in range(exponent.denominator.bit_length() - 1):
-        base = _sqrt(base)
+    while order % 2 == 0:
+        base, order = _sqrt(base), order // 2
+    value = base.number() if order > 1 else None
+    if order > 1:  # of odd order: of a fraction that is a power
+        parts = (Fraction(-1) if value is None else value).as_integer_ratio()
+        base = _q(Fraction(*(round(abs(n) ** (1 / order)) for n in parts)))
+        _ask((base**order).number() == value, f"a root of order {order}")
     power = base ** abs(exponent.numerator)
     return power if exponent >= 0 else _over(power)
 
@@ -1174,7 +1179,7 @@ def statements(
     rejected = []
     for row in (r for r in document["statements"] if str(r.get("verdict")) not in _OTHERS):
         try:
-            id, bound, last = row["id"], row["kind"] == "bound", row["because"]
+            id, bound, last = row["id"], row["kind"] in ("bound", "hidden"), row["because"]
             _ask(type(id) is str and ids[normalize("NFKC", id)] == 1, "not the only statement of its id")
             _ask(row["verdict"] in ("holds", "holds amended"), "no verdict")
             _ask(row["kind"] in _KINDS, "no kind of statements")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import sympy as sp
 
@@ -148,19 +148,33 @@ def again(writer: Writer, said: Tree, place: int) -> int:
 
 
 def _instance(writer: Writer, debt: Tree) -> int:
-    """What is known for every index of a range, for a whole name that is free here."""
-    wholes = [n for n, kind in writer.here.kinds.items() if kind == "whole"]
+    """What is known for every index of one range or of several, for whole names that are free here."""
+    wholes = [n for n, kind in reversed(writer.here.kinds.items()) if kind == "whole"]
     for place, line in enumerate(list(writer.here.lines)):
-        if line[0] != "all":
-            continue
-        _, index, lo, hi, body = line
-        for name in reversed(wholes):
-            said = substitute(body, {index: name})
-            if alike(said, debt) or _equal(writer, said, debt):
-                pays = tuple(products.of_numbers(writer, r) for r in (("<=", lo, name), ("<=", name, hi)))
-                found = writer.write(said, "instance", place, name, pays)
-                return found if alike(said, debt) else again(writer, debt, found)
+        for names in _indices(writer, line, debt, wholes):
+            return _instances(writer, place, names, debt)
     raise NotFound(f"{debt}")
+
+
+def _indices(writer: Writer, line: Tree, debt: Tree, wholes: Sequence[str]) -> Iterator[tuple[str, ...]]:
+    """For which indices a line says what is owed."""
+    if line[0] != "all":
+        return
+    for name in wholes:
+        said = substitute(line[4], {line[1]: name})
+        if alike(said, debt) or _equal(writer, said, debt):
+            yield (name,)
+        yield from ((name, *more) for more in _indices(writer, said, debt, wholes))
+
+
+def _instances(writer: Writer, place: int, names: Sequence[str], debt: Tree) -> int:
+    """A line at some indices, one range after the other."""
+    for name in names:
+        _, index, lo, hi, body = writer.here.lines[place]
+        said = substitute(body, {index: name})
+        pays = tuple(products.of_numbers(writer, r) for r in (("<=", lo, name), ("<=", name, hi)))
+        place = writer.write(said, "instance", place, name, pays)
+    return place if alike(said, debt) else again(writer, debt, place)
 
 
 def _rewritten(writer: Writer, debt: Tree) -> int:

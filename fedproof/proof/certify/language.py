@@ -19,24 +19,13 @@ from fedproof.proof.certify.writer import Writer
 from fedproof.proof.forall import ForAll
 from fedproof.proof.kernel.judgement import strings
 from fedproof.proof.kernel.trees import Rejected, Tree, as_json, substitute
-from fedproof.proof.language.everywhere import Always, At, ForEvery
-from fedproof.proof.language.functions import is_vector, kinds_in
+from fedproof.proof.language.everywhere import Always, At
+from fedproof.proof.language.saying import everywhere, kinds, step_symbols
 from fedproof.proof.rules.normalise_step import signs, tidy
 from fedproof.proof.rules.query import NotApplicable
 from fedproof.proof.step import Applied, Given, Step
 
 _MISSED = (NotFound, Rejected, NotApplicable)
-
-
-def everywhere(said: ForEvery) -> Tree:
-    """A hypothesis at all points as a tree."""
-    tree = relation(said.relation)
-    for name in reversed(said.names):
-        kind = "vector" if is_vector(name) else "whole" if name.is_integer else "real"
-        tree = ("every", name.name, kind, tree)
-    for index, lo, hi in reversed(said.ranges):
-        tree = ("all", index.name, expression(lo), expression(hi), tree)
-    return tree
 
 
 def document(step: Step, known: Mapping[str, Known]) -> dict[str, Any]:
@@ -69,16 +58,6 @@ def document(step: Step, known: Mapping[str, Known]) -> dict[str, Any]:
         "lines": as_json(tuple(writer.lines)),
         "uses": sorted(_ids(writer.lines)),
     }
-
-
-def listed(step: Step) -> list[tuple[Tree, str]]:
-    """Every hypothesis that a step lists, with its reason; one at all points as it stands for all."""
-    found: list[tuple[Tree, str]] = []
-    for own in (h for h in step.hypotheses if isinstance(h, Given) and not isinstance(h, At)):
-        found += [(relation(said), own.why) for said in tidy(own.relation)]
-    found += [(relation(said), "") for s in sorted(step_symbols(step), key=str) for said in signs(s)]
-    whole = (h for h in step.hypotheses if isinstance(h, At) and h.everywhere is not None)
-    return found + [(everywhere(h.everywhere), h.why) for h in whole if h.everywhere is not None]
 
 
 def begun(step: Step, known: Mapping[str, Known]) -> tuple[Writer, dict[int, Tree]]:
@@ -134,39 +113,6 @@ def _line(writer: Writer, h: Any, known: Mapping[str, Known]) -> int | None:
 def _weigh(weights: dict[int, Tree], place: Any, h: Any) -> None:
     if h.weight is not None and place is not None:
         weights[place] = expression(h.weight)
-
-
-def step_symbols(step: Step) -> set[sp.Symbol]:
-    """Names for numbers in what a step says and assumes itself."""
-    said = [step.claim, *(h.relation for h in step.hypotheses)]
-    parts = [p for r in said for p in (vars(r).values() if isinstance(r, ForAll) else (r,))]
-    return {s for p in parts for s in p.free_symbols if isinstance(s, sp.Symbol)}
-
-
-def kinds(step: Step) -> dict[str, str]:
-    """The kind of every name that a step speaks of."""
-    said: list[Any] = [step.claim]
-    for h in step.hypotheses:
-        said += [] if h.weight is None else [h.weight]
-        if isinstance(h, At) and h.everywhere is not None:
-            said += [*h.points, *([sp.Sum(1, *reversed(h.everywhere.ranges))] if h.everywhere.over else [])]
-            said += [h.relation] if h.points else []
-            continue
-        if isinstance(h, Applied):
-            said += [] if h.over is None else [sp.Sum(1, h.over)]
-        said.append(_bound(h.relation) if isinstance(h.relation, ForAll) else h.relation)
-    found = kinds_in(*said)
-    for h in step.hypotheses:
-        if isinstance(h, At) and h.everywhere is not None:
-            own = (*h.everywhere.names, *(index for index, _, _ in h.everywhere.ranges))
-            more = kinds_in(h.everywhere.relation)
-            found |= {n: k for n, k in more.items() if n not in {s.name for s in own} and n not in found}
-    return found
-
-
-def _bound(said: ForAll) -> Any:
-    """What a relation for every index says, its index bound by sums."""
-    return sp.Tuple(*(sp.Sum(side, (said.index, said.lo, said.hi)) for side in said.relation.args))
 
 
 def instance(writer: Writer, h: At) -> int:

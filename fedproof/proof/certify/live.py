@@ -10,6 +10,7 @@ from fedproof.proof.certificates import Proved, accepted, shipped
 from fedproof.proof.certify.beginning import Known
 from fedproof.proof.certify.limits import NotFound, within
 from fedproof.proof.kernel.trees import Rejected, alike
+from fedproof.proof.language.everywhere import applies
 from fedproof.proof.rules.normalise_step import signs
 from fedproof.proof.rules.query import NotApplicable
 from fedproof.proof.sayings import fingerprint, reasons
@@ -66,6 +67,8 @@ def searched(step: Step, known: Mapping[str, Proved], seconds: float) -> Proved 
     from fedproof.proof.certify.steps import document
 
     used = {id: Known(p.step, p.judgement) for id, p in known.items()}
+    if applies(step):
+        return _of_functions(step, known, used, seconds)
     given = tuple(h for h in step.given if not isinstance(h, Applied))
     for part in step.lets:
         for sign in signs(part.symbol):
@@ -86,11 +89,30 @@ def searched(step: Step, known: Mapping[str, Proved], seconds: float) -> Proved 
     return closed(proved, seconds)
 
 
+def _of_functions(
+    step: Step, known: Mapping[str, Proved], used: Mapping[str, Known], seconds: float
+) -> Proved | str:
+    """The same of a step that speaks of functions, which lists all that it rests on."""
+    from fedproof.proof.certify.language import document
+
+    missing = (h.step.id for h in step.hypotheses if isinstance(h, Applied) and h.step.id not in known)
+    for id in missing:
+        return f"{id} is not proved"
+    try:
+        with within(seconds):
+            found = document(step, used)
+    except (NotFound, Rejected, NotApplicable, NotAlgebraic, ArithmeticError) as problem:
+        return said(problem.args[0])
+    return accepted(step, {**found, "step": fingerprint(step)}, known) or "what was found proves another step"
+
+
 def closed(proved: Proved, seconds: float) -> Proved:
     """A proof that carries something, brought down to what its paper grants, as far as that is found."""
     from fedproof.proof.certify.closing import closing
 
     step, given = proved.step, proved.judgement.given
+    if applies(step):
+        return proved
     granted = standing(step.source.paper) if step.source else Standing()
     words = () if step.id in granted.lists else [tree for tree, _ in reasons(step)]
     own = [k for k in proved.own if not any(alike(given[k], tree) for tree in words)]

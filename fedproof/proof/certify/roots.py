@@ -81,5 +81,5 @@ def radicands(writer: Writer, gap: Quotient) -> list[Tree]:
 
 def positive_radicands(writer: Writer, gap: Quotient, depth: int, prove: Prover) -> None:
     """Of a product with roots that is to be positive, that what stands under them is."""
-    for radicand in radicands(writer, gap) if depth < 2 else ():
+    for radicand in radicands(writer, gap) if depth < 4 else ():
         attempted(partial(prove, writer, ("<", "0", radicand), depth + 1, 0))

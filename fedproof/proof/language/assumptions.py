@@ -18,7 +18,7 @@ from fedproof.proof.vectors import ip, n2, norm, vectors
 
 #: a function or a field: from a vector to an expression
 Map = Callable[[Any], Any]
-Over = tuple[Any, Any, Any] | None
+Over = tuple[Any, ...] | None
 
 x, y = vectors("x y")
 a = sp.Symbol("a", real=True)

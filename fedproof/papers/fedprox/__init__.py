@@ -1,0 +1,1 @@
+"""FedProx and FedMSPP without dissimilarity conditions: Yuan and Li (2022)."""

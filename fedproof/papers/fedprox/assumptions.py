@@ -1,0 +1,80 @@
+"""What the theorems assume of losses, oracle and sampling: what no check on numbers can see."""
+
+from __future__ import annotations
+
+from fedproof.bounds.statement import Assumption
+from fedproof.vocabulary.source import Source
+
+KEY = "fedprox"
+
+LIPSCHITZ = Assumption(
+    f"{KEY}.lipschitz",
+    "every loss is G-Lipschitz",
+    r"|\ell^{(m)}(w;z)-\ell^{(m)}(w';z)|\le G\|w-w'\|",
+    Source(KEY, "Sec. 2, Notations; Theorems 1 to 4"),
+)
+SMOOTH = Assumption(
+    f"{KEY}.smooth",
+    "every loss is L-smooth",
+    r"\|\nabla\ell^{(m)}(w;z)-\nabla\ell^{(m)}(w';z)\|\le L\|w-w'\|",
+    Source(KEY, "Sec. 2, Notations; Theorems 1 and 3"),
+)
+WEAKLY_CONVEX = Assumption(
+    f"{KEY}.weakly_convex",
+    "every loss is nu-weakly convex",
+    r"\ell^{(m)}(\cdot;z)+\tfrac{\nu}{2}\|\cdot\|^2\ \text{convex}",
+    Source(KEY, "Sec. 2, Notations; Theorems 2 and 4"),
+)
+ORACLE = Assumption(
+    f"{KEY}.oracle",
+    "every local problem is solved to eps_t",
+    r"Q^{(m)}(w_t^{(m)};w_{t-1})\le\min_w Q^{(m)}(w;w_{t-1})+\varepsilon_t",
+    Source(KEY, "Definitions 2 and 3"),
+)
+EXACT = Assumption(
+    f"{KEY}.exact",
+    "every local problem is solved exactly",
+    r"w_t^{(m)}=\arg\min_w Q^{(m)}(w;w_{t-1})",
+    Source(KEY, "Theorems 2 and 4, eps_t = 0"),
+)
+SAMPLING = Assumption(
+    f"{KEY}.sampling",
+    "the I devices of a round and their minibatches are drawn uniformly, independently of each other and of "
+    "the past",
+    r"\xi_1,\dots,\xi_I\ \text{i.i.d. uniform on}\ [M],\quad B_t^{(\xi)}\ \text{i.i.d.}",
+    Source(KEY, 'Sec. 2, "sampled with replacement"; Algorithm 1'),
+)
+AVERAGE = Assumption(
+    f"{KEY}.average",
+    "the server takes the mean of the local models",
+    r"w_t=\tfrac1{|I_t|}\sum_{\xi\in I_t}w_t^{(\xi)}",
+    Source(KEY, "below (3); Algorithm 1"),
+)
+START = Assumption(
+    f"{KEY}.start",
+    "the gap at the start is what its name says",
+    r"\bar\Delta^{(0)}=\bar R(w_0)-\min_w\bar R(w),\quad"
+    r"\bar\Delta_{\rho}^{(0)}=\bar R_{\rho}(w_0)-\min_w\bar R_{\rho}(w)",
+    Source(KEY, "above Theorems 1, 2 and 3"),
+)
+ENVELOPE = Assumption(
+    f"{KEY}.envelope",
+    "the Moreau envelope and the proximal point of the global risk are what their definitions say",
+    r"\bar R_{\rho}(w)=\min_u\{\bar R(u)+\tfrac1{2\rho}\|u-w\|^2\}"
+    r"=\bar R(\bar w)+\tfrac1{2\rho}\|\bar w-w\|^2",
+    Source(KEY, "Sec. 2, Notations"),
+)
+ENVELOPE_GRADIENT = Assumption(
+    f"{KEY}.envelope.gradient",
+    "the gradient of the Moreau envelope is (w - prox(w))/rho",
+    r"\nabla\bar R_{\rho}(w)=\tfrac1{\rho}(w-\mathrm{prox}_{\rho\bar R}(w))",
+    Source(KEY, "Remark 5, from Davis and Drusvyatskiy (2019)"),
+)
+
+ASSUMPTIONS = {
+    a.id: a
+    for a in (
+        LIPSCHITZ, SMOOTH, WEAKLY_CONVEX, ORACLE, EXACT, SAMPLING, AVERAGE, START, ENVELOPE,
+        ENVELOPE_GRADIENT,
+    )
+}  # fmt: skip

@@ -1,0 +1,1 @@
+"""The checks of fedprox in practice, a file a comparison."""

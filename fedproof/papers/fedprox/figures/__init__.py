@@ -1,0 +1,1 @@
+"""The figures of fedprox, a file a figure: `SPEC`, `compute`, `draw` and `caption`."""

@@ -1,0 +1,24 @@
+"""What this paper holds, as literals, so that listing it needs no SymPy."""
+
+from __future__ import annotations
+
+KEY = "fedprox"
+TITLE = "On Convergence of FedProx: Local Dissimilarity Invariant Bounds, Non-smoothness and Beyond"
+AUTHORS = "Yuan, Li"
+VENUE = "NeurIPS 2022"
+ALGORITHMS = ("fedavg", "fedprox")
+NOTATION = "notation:NOTATION"
+QUANTITIES = "quantities:QUANTITIES"
+METRICS = "quantities:METRICS"
+ASSUMPTIONS = "assumptions:ASSUMPTIONS"
+#: the files of its proofs in the order in which they are read
+PROOFS = ("smooth", "weakly_convex", "theorem1", "theorem2", "rates")
+METRIC_RELATIONS = "proofs.metric_relations:METRIC_RELATIONS"
+
+#: the files that state its claims, with the claims' ids, in the paper's order
+STATEMENTS = (
+    ("statements.printed", ("fedprox.theorem1",)),
+    ("statements.explicit", ("fedprox.theorem1.general", "fedprox.theorem1.explicit")),
+    ("statements.printed", ("fedprox.theorem2",)),
+    ("statements.explicit", ("fedprox.theorem2.general", "fedprox.theorem2.explicit")),
+)

@@ -1,0 +1,1 @@
+"""The proofs of FedProx and FedMSPP, a file a part."""

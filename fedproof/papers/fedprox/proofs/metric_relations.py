@@ -1,0 +1,15 @@
+"""How the proofs say what the statements bound: a metric, and the last step's relation for a bound on it."""
+
+from __future__ import annotations
+
+from fedproof.papers.fedprox.proofs.rates import MEAN1, MEAN2
+from fedproof.proof.prelude import number, printed
+
+#: stands for the bound
+BOUND = number("bound")
+
+with printed():
+    METRIC_RELATIONS = {
+        "drawn_squared_gradient": (MEAN1 <= BOUND,),
+        "drawn_squared_envelope_gradient": (MEAN2 <= BOUND,),
+    }

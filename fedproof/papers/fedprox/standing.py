@@ -1,0 +1,16 @@
+"""What the proofs may go by: the assumptions of all four theorems as formulas for all points.
+
+A vector is a random one: <x, y> is E<x, y>, f(x) is E f(x). The formulas are the hypotheses of the proofs.
+"""
+
+from fedproof.papers.fedprox.proofs import rounds, theorem1, theorem2
+
+FORMULAS = (
+    rounds.LIPSCHITZ, rounds.LIPSCHITZ_R, rounds.AVERAGE, rounds.UNBIASED, rounds.KNOWN,
+    theorem1.SMOOTH, theorem1.CHANGE, theorem1.SMOOTH_R, theorem1.ORACLE, theorem1.SYMMETRIC,
+    theorem1.LINEAR, theorem1.FREE_G, theorem1.FREE_DBAR, theorem1.OTHERS, theorem1.MEAN_D, theorem1.MEAN_G,
+    theorem1.START,
+    theorem2.CHORDS, theorem2.CHORD_R, theorem2.LOCAL, theorem2.NEAREST_R, theorem2.VALUE, theorem2.LEAST,
+    theorem2.KNOWN_BEST, theorem2.GRADIENT, theorem2.START,
+)  # fmt: skip
+COUNTS = "T I"

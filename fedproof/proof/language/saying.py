@@ -1,0 +1,82 @@
+"""What a step that speaks of functions says, as certificates have it, and what proves it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import sympy as sp
+
+from fedproof.proof.certify.translate import expression, relation
+from fedproof.proof.forall import ForAll
+from fedproof.proof.kernel.trees import Tree, alike, as_json, as_tree
+from fedproof.proof.language.everywhere import At, ForEvery
+from fedproof.proof.language.functions import is_vector, kinds_in
+from fedproof.proof.rules.normalise_step import signs, tidy
+from fedproof.proof.step import Applied, Given, Step
+
+
+def everywhere(said: ForEvery) -> Tree:
+    """A hypothesis at all points as a tree."""
+    tree = relation(said.relation)
+    for name in reversed(said.names):
+        kind = "vector" if is_vector(name) else "whole" if name.is_integer else "real"
+        tree = ("every", name.name, kind, tree)
+    for index, lo, hi in reversed(said.ranges):
+        tree = ("all", index.name, expression(lo), expression(hi), tree)
+    return tree
+
+
+def listed(step: Step) -> list[tuple[Given, Tree]]:
+    """Every hypothesis that a step lists; one at all points as it stands for all."""
+    found: list[tuple[Given, Tree]] = []
+    for own in (h for h in step.hypotheses if isinstance(h, Given) and not isinstance(h, At)):
+        found += [(own, relation(said)) for said in tidy(own.relation)]
+    for symbol in sorted(step_symbols(step), key=str):
+        found += [(Given(said), relation(said)) for said in signs(symbol)]
+    whole = (h for h in step.hypotheses if isinstance(h, At) and h.everywhere is not None)
+    return found + [(h, everywhere(h.everywhere)) for h in whole if h.everywhere is not None]
+
+
+def step_symbols(step: Step) -> set[sp.Symbol]:
+    """Names for numbers in what a step says and assumes itself."""
+    said = [step.claim, *(h.relation for h in step.hypotheses)]
+    parts = [p for r in said for p in (vars(r).values() if isinstance(r, ForAll) else (r,))]
+    return {s for p in parts for s in p.free_symbols if isinstance(s, sp.Symbol)}
+
+
+def kinds(step: Step) -> dict[str, str]:
+    """The kind of every name that a step speaks of."""
+    said: list[Any] = [step.claim]
+    for h in step.hypotheses:
+        said += [] if h.weight is None else [h.weight]
+        if isinstance(h, At) and h.everywhere is not None:
+            said += [*h.points, *([sp.Sum(1, *reversed(h.everywhere.ranges))] if h.everywhere.over else [])]
+            said += [h.relation] if h.points else []
+            continue
+        if isinstance(h, Applied):
+            said += [] if h.over is None else [sp.Sum(1, h.over)]
+        said.append(_bound(h.relation) if isinstance(h.relation, ForAll) else h.relation)
+    found = kinds_in(*said)
+    for h in step.hypotheses:
+        if isinstance(h, At) and h.everywhere is not None:
+            own = (*h.everywhere.names, *(index for index, _, _ in h.everywhere.ranges))
+            more = kinds_in(h.everywhere.relation)
+            found |= {n: k for n, k in more.items() if n not in {s.name for s in own} and n not in found}
+    return found
+
+
+def _bound(said: ForAll) -> Any:
+    """What a relation for every index says, its index bound by sums."""
+    return sp.Tuple(*(sp.Sum(side, (said.index, said.lo, said.hi)) for side in said.relation.args))
+
+
+def proves(document: Mapping[str, Any], step: Step) -> bool:
+    """Whether a certificate is of what the step claims, with names of its kinds, from what it lists."""
+    (claim,) = (relation(c) for c in tidy(step.claim))
+    own = [tree for _, tree in listed(step)]
+    given = [as_tree(g["is"]) for g in document["given"]]
+    said = kinds(step)
+    if any(said.get(name, kind) != kind for name, kind in document["names"].items()):
+        return False
+    return document["claim"] == as_json(claim) and all(any(alike(g, o) for o in own) for g in given)
