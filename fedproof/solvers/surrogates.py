@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from fedproof.problems.problem import Array, Problem
+from fedproof.problems.quadratics.exact_linear_algebra import solve
 from fedproof.vocabulary.errors import InputError
 
 EPS = 2.0**-52
@@ -64,8 +65,10 @@ class Surrogates:
 
     def gradients(self, points: Array) -> Array:
         """grad Q_n at points (k, d): a new array."""
-        pull: Array = self.prox_weight * (points - self.anchor)
-        return pull + self.problem.client_gradients(points, self.clients)
+        gradients = points - self.anchor
+        gradients *= self.prox_weight
+        gradients += self.problem.client_gradients(points, self.clients)
+        return gradients
 
     def hessians(self, points: Array) -> Array:
         """Those of the Q_n, shape (k, d, d)."""
@@ -80,6 +83,13 @@ class Surrogates:
             found = np.concatenate(columns).transpose(1, 0, 2)
         whole: Array = found + self.prox_weight * eye
         return whole
+
+    def newton_moves(self, points: Array, gradients: Array) -> Array:
+        """Hessians of the Q_n at points (k, d), inverted, times gradients (k, d); 0 of a singular one."""
+        own: Any = getattr(self.problem, "hessian_solutions", None)
+        found = None if own is None else own(points, gradients, self.prox_weight, self.clients)
+        moves: Array = _solved(self.hessians(points), gradients) if found is None else found
+        return moves
 
     def certificates(self, points: Array, gradients: Array) -> Array:
         """Bounds on Q_n(u) - min Q_n: |grad Q_n(u)|^2 / (2 m), above all rounding, shape (k,).
@@ -96,6 +106,21 @@ class Surrogates:
         length = (size + 4 * EPS * (size + self.prox_weight * reach) * (1 + units) + error) * (1 + units)
         bound: Array = (length + 1e-150) ** 2 / (2 * self.modulus) * (1 + units)
         return bound
+
+
+def _solved(matrices: Array, right: Array) -> Array:
+    """The solutions of systems (k, d, d) with right sides (k, d); 0 of one that is singular in floats."""
+    if matrices.dtype == object:
+        pairs = zip(matrices, right, strict=True)
+        return np.array([solve(a, b) for a, b in pairs], dtype=object).reshape(right.shape)
+    try:
+        found: Array = np.linalg.solve(matrices, right[..., None])[..., 0]
+    except np.linalg.LinAlgError:
+        if len(right) == 1:
+            return right * 0
+        one = (_solved(matrices[n : n + 1], right[n : n + 1]) for n in range(len(right)))
+        return np.concatenate(list(one))
+    return found
 
 
 def _least_curvature(problem: Problem) -> Fraction:

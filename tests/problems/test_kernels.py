@@ -152,6 +152,44 @@ def test_whole_clients(model: Linear) -> None:
                          expected[..., i : i + 1, :])  # fmt: skip
 
 
+@pytest.mark.parametrize("model", [Logistic(), LeastSquares()], ids=str)
+@pytest.mark.parametrize("features", [1, 3, 8, 9, 20, 33, 70])
+def test_newton_systems(model: Linear, features: int) -> None:
+    """The compiled solutions satisfy the systems made by NumPy, and no client depends on its neighbours."""
+    problem = replace(problem_of(model, features), regulariser=L2("1/10"))
+    plain, fast = both(problem)
+    clients = np.array([6, 2, 2, 0, 7, 1, 3, 4, 5])
+    at, right = RNG.standard_normal((2, 9, features))
+    found = fast.hessian_solutions(at, right, 0.5, clients)
+    hessians = plain.client_hessians(at, clients)
+
+    assert plain.hessian_solutions(at, right, 0.5, clients) is None
+    assert found is not None
+    assert hessians is not None
+    assert_close(np.matvec(hessians + 0.5 * np.eye(features), found), right)
+    for part in (slice(0, 1), slice(3, 7)):
+        alone = fast.hessian_solutions(at[part], right[part], 0.5, clients[part])
+        assert (alone == found[part]).all()
+
+
+def test_newton_systems_that_are_not_positive_or_not_finite() -> None:
+    """A negative shift gives 0 for whom it is too much alone, and NaN in a model touches no other client."""
+    fast = both(problem_of(LeastSquares(), 3, [1, 50]))[1]
+    at, right, clients = np.zeros((2, 3)), np.ones((2, 3)), np.arange(2)
+    found = fast.hessian_solutions(at, right, -1e-3, clients)
+    assert found is not None
+    assert (found[0] == 0).all()
+    assert (found[1] != 0).all()
+    bad = both(problem_of(Logistic(), 3, [9, 50]))[1]
+    at[0, 1], good = math.nan, bad.hessian_solutions(at, right, 0.1, clients)
+    spoiled = bad.hessian_solutions(at, right, 0.1, clients)
+    assert good is not None
+    assert spoiled is not None
+    assert (spoiled[1] == good[1]).all()
+    assert both(problem_of(Softmax(3)))[1].hessian_solutions(np.zeros((8, 15)), np.ones((8, 15)), 1.0,
+                                                             np.arange(8)) is None  # fmt: skip
+
+
 def test_runs_of_clients_are_cut_without_a_trace() -> None:
     """Clients whose rows exceed one pass over the scores, alone or together, keep their bits."""
     problem = problem_of(Softmax(3), 2, [3000, 3000, 5, 5000, 1]).with_kernel("numpy")

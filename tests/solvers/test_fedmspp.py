@@ -17,6 +17,7 @@ from fedproof.problems.catalog import make_problem
 from fedproof.problems.minibatches import minibatches
 from fedproof.problems.quadratics.quadratic import Quadratic
 from fedproof.problems.quadratics.random_quadratic import random_quadratic
+from fedproof.problems.supervised.kernels.kernel import with_kernel
 from fedproof.problems.supervised.models.least_squares import LeastSquares
 from fedproof.problems.supervised.models.logistic import Logistic
 from fedproof.problems.supervised.models.softmax import Softmax
@@ -218,7 +219,8 @@ def test_minibatches_of_quadratics_bound_their_curvature() -> None:
 def test_blocks_and_workers_change_no_bit(monkeypatch: pytest.MonkeyPatch) -> None:
     """Minibatches of a client are its own, whichever others are solved beside it."""
     taking = Participation(40, True, "uniform", "plain")
-    for method in METHODS:
+    monkeypatch.setattr("fedproof.solvers.local.to_suboptimality.MOST_DENSE", 0)  # auto is not newton
+    for method in (*METHODS, "auto"):
         one = run(mspp(5, ToSuboptimality("1e-6", method)), EQUAL, rounds=2, participation=taking)
         with monkeypatch.context() as patch:
             patch.setattr("fedproof.solvers.blocks.LEAST_WORK", 1)
@@ -258,12 +260,19 @@ class Counted:
         self.count(int(self.problem.sizes[clients].sum()))
         return self.problem.client_hessians(models, clients)
 
+    def hessian_solutions(self, models: Any, right: Any, shift: float, clients: Any) -> Any:
+        """The problem's, which counts where it is no more than a question."""
+        found = self.problem.hessian_solutions(models, right, shift, clients)
+        self.count(0 if found is None else int(self.problem.sizes[clients].sum()))
+        return found
+
 
 @pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("kernel", ["numpy", "auto"])
 @pytest.mark.parametrize("batch", [None, 4])
-def test_gradients_are_those_that_were_spent(batch: int | None, method: str) -> None:
+def test_gradients_are_those_that_were_spent(batch: int | None, kernel: str, method: str) -> None:
     """The record has the passes that were made, below what `work` says is the most there can be."""
-    problem = make_problem("breast_cancer", 5, options={"model": "logistic"})
+    problem = with_kernel(make_problem("breast_cancer", 5, options={"model": "logistic"}), kernel)
     algorithm = mspp(batch, ToSuboptimality("1e-6", method))
     counted: Any = Counted(problem)
     cohort = Cohort.of(problem)

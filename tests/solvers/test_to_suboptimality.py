@@ -94,10 +94,13 @@ class Exactly:
         raise AssertionError("no minimum")
 
 
-@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("method", [*METHODS, "auto"])
 @pytest.mark.parametrize("model", [Logistic(), Softmax(2), LeastSquares()], ids=lambda m: m.name)
-def test_the_true_suboptimality_is_below_the_certificate_and_that_below_eps(model: Any, method: str) -> None:
+def test_the_true_suboptimality_is_below_the_certificate_and_that_below_eps(
+    model: Any, method: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """On random surrogates, convex and weakly convex, loose and sharp; minima in sixty digits."""
+    monkeypatch.setattr("fedproof.solvers.local.to_suboptimality.MOST_DENSE", 0)  # auto is not newton
     close = 0.0
     for seed in range(9):
         problem, rng = drawn(seed, model), np.random.default_rng(seed + 100)
@@ -254,3 +257,43 @@ def test_a_least_curvature_is_below_every_eigenvalue_and_near_the_least() -> Non
     assert drawn(0, Logistic()).least_curvature.value == 0
     assert drawn(1, Logistic()).least_curvature.value == Fraction(1, 3)
     assert drawn(2, Logistic()).least_curvature.value == Fraction(1, 10) - Fraction(1, 10)
+
+
+def passes_with_the_proven_smoothness(problem: Any, anchor: Any, mu: float, eps: float) -> Any:
+    """How many gradients Nesterov's method with L takes for each client, by a plain loop."""
+    known, counts = Surrogates.of(problem, anchor, mu, np.arange(len(anchor))), []
+    root = np.sqrt(known.smoothness / known.modulus)
+    for n in range(len(anchor)):
+        one, t = known.only(np.array([n])), 1
+        ahead = before = anchor[n : n + 1]
+        while one.certificates(ahead, gradient := one.gradients(ahead))[0] > eps:
+            after = ahead - gradient / known.smoothness
+            ahead, before, t = after + (root - 1) / (root + 1) * (after - before), after, t + 1
+        counts.append(t)
+    return np.array(counts)
+
+
+@pytest.mark.parametrize(("mu", "most"), [(0.1, 2 / 3), (0.001, 1 / 3)])
+def test_spectral_steps_save_passes(mu: float, most: float) -> None:
+    """On digits a third of the passes of each client at least, the flatter the surrogates the more."""
+    digits = make_problem("digits", 20)
+    anchor, ids = np.zeros((20, digits.dimension)), np.arange(20)
+    local = ToSuboptimality("1e-8").solve(digits, anchor, mu, ids, {})
+    proven = passes_with_the_proven_smoothness(digits, anchor, mu, 1e-8)
+    assert local.solved is not None
+    assert local.solved.all()
+    assert (local.gradients / digits.sizes <= most * proven).all()
+
+
+def test_what_spectral_steps_leave_is_done_by_accelerated_ones(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where they lead nowhere, Nesterov's method solves every surrogate in the other half of the steps."""
+    monkeypatch.setattr("fedproof.solvers.local.to_suboptimality.MOST_DENSE", 0)
+    monkeypatch.setattr("fedproof.solvers.local.to_suboptimality._spectral", lambda record, at, steps: at)
+    problem, anchor, ids = drawn(0, Logistic()), np.ones((3, 2)), np.arange(3)
+    alone = ToSuboptimality("1e-9", "accelerated", 200).solve(problem, anchor, 0.3, ids, {})
+    after = ToSuboptimality("1e-9", "auto", 400).solve(problem, anchor, 0.3, ids, {})
+    short = ToSuboptimality("1e-9", "auto", 8).solve(problem, anchor, 0.3, ids, {})
+    assert alone.solved is not None
+    assert alone.solved.all()
+    assert (after.models == alone.models).all()
+    assert (short.gradients / problem.sizes).max() == 1 + 4

@@ -237,6 +237,16 @@ class Supervised(Partitioned):
             out[:, every, every] += self.regulariser.curvature(models)
         return out
 
+    def hessian_solutions(self, models: Array, right: Array, shift: float, clients: Array) -> Array | None:
+        """v with (Hessian of each client's F_n at its own model + shift) v = right, all of shape (k, d).
+
+        None where the kernel cannot; 0 where that matrix is not positive definite in floats.
+        """
+        diagonal = np.full(models.shape, shift)
+        if self.regulariser is not None:
+            diagonal += self.regulariser.curvature(models)
+        return self._kernel.hessian_solutions(models, right, diagonal, clients)
+
     def loss(self, model: Array) -> Any:
         total = _total_loss(self.model, model, self.features, self.labels)
         return self._regularised(total / len(self.labels), "value", model)

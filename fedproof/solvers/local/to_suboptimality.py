@@ -1,4 +1,4 @@
-"""Newton steps or accelerated gradient steps on the surrogate until its sub-optimality is proved."""
+"""Gradient or Newton steps on the surrogate until its sub-optimality is proved."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from typing import Any, ClassVar
 import numpy as np
 
 from fedproof.problems.problem import Array, Problem
-from fedproof.problems.quadratics.exact_linear_algebra import solve
 from fedproof.solvers.algorithm import Local
 from fedproof.solvers.parameters import check_parameters
 from fedproof.solvers.randomness import Draws, NoDraws
@@ -27,15 +26,17 @@ class ToSuboptimality(NoDraws):
     """Every client lowers Q_n(u) = F_n(u) + (mu / 2) |u - w|^2 until Q_n(u) <= min Q_n + eps is proved.
 
     The inexact oracle of Yuan and Li (2022, FedProx), Definition 2, with mu = 1 / eta. For F_n weakly convex
-    with nu < mu, Q_n is strongly convex with m = mu - nu, and Q_n(u) - min Q_n <= |grad Q_n(u)|^2 / (2 m):
-    this number, above all rounding, is the certificate (`Trace.suboptimality`), and a client stops when it is
-    at most eps. It takes exp and tanh to lose at most 64 units of rounding, which NumPy does not promise. A
-    client that is done costs nothing more; one that is not after `most_steps` is reported: `Trace.solved`,
-    counted by the metric `unsolved`.
+    with nu < mu, Q_n is strongly convex with m = mu - nu; for F_n strongly convex with c, with m = mu + c, so
+    that mu may be 0. Then Q_n(u) - min Q_n <= |grad Q_n(u)|^2 / (2 m): this number, above all rounding, is
+    the certificate (`Trace.suboptimality`), and a client stops when it is at most eps. It takes exp and tanh
+    to lose at most 64 units of rounding, which NumPy does not promise. A client that is done costs nothing
+    more; one that is not after `most_steps` is reported: `Trace.solved`, counted by the metric `unsolved`.
 
     Arguments:
         suboptimality: eps > 0, loss.
-        method: "newton", "accelerated" (Nesterov's gradient method), or "auto", newton up to 100 dimensions.
+        method: "newton"; "accelerated" (Nesterov's gradient method); or "auto", newton up to 100 dimensions,
+            beyond them gradient steps of Barzilai and Borwein's lengths, and from half of `most_steps` on
+            accelerated ones.
         most_steps: >= 1.
 
     >>> ToSuboptimality("1e-9").method
@@ -57,13 +58,25 @@ class ToSuboptimality(NoDraws):
     def solve(self, problem: Problem, anchor: Array, prox_weight: Any, clients: Array, draws: Draws) -> Local:
         """Steps of those clients of a block that are not there yet."""
         del draws
-        surrogates = Surrogates.of(problem, anchor, prox_weight, clients)
         goal: Any = parse_value(self.suboptimality)
         if anchor.dtype != object:
-            goal = _float_below(goal)
-        dense = self.method == "newton" or (self.method == "auto" and anchor.shape[1] <= MOST_DENSE)
-        descend = _newton if dense else _accelerated
-        return descend(surrogates, goal, self.most_steps)
+            goal = _below(goal)
+        record = _Record(Surrogates.of(problem, anchor, prox_weight, clients), goal)
+        at, steps = record.begin(), self.most_steps
+        if self.method == "newton" or (self.method == "auto" and anchor.shape[1] <= MOST_DENSE):
+            at = _newton(record, at, steps)
+        else:
+            before = steps // 2 if self.method == "auto" and anchor.dtype != object else 0
+            at = _accelerated(record, _spectral(record, at, before), steps - before)
+        return record.end(at)
+
+
+@dataclass(frozen=True, eq=False)
+class _At:
+    """Points (k, d) of the clients that are not done, and grad Q_n there."""
+
+    points: Array
+    gradients: Array
 
 
 class _Record:
@@ -78,65 +91,109 @@ class _Record:
         self.bounds = self.models[:, 0] * 0
         self.sizes = surrogates.problem.sizes[surrogates.clients]
 
-    def keep(self, points: Array, gradients: Array) -> Array:
-        """Write down points (k, d) and drop those that are solved: which of them go on, shape (k,)."""
-        bounds = self.left.certificates(points, gradients)
-        self.models[self.going], self.bounds[self.going] = points, bounds
-        on: Array = ~(bounds <= self.goal)
-        self.solved[self.going[~on]] = True
-        self.going, self.left = self.going[on], self.left.only(on)
-        return on
+    def begin(self) -> _At:
+        """Where those stand that are not done at the anchor."""
+        at = _At(self.left.anchor, self.gradients(self.left.anchor))
+        on = self.keep(at)
+        return at if on is None else _At(at.points[on], at.gradients[on])
+
+    def gradients(self, points: Array) -> Array:
+        """One more pass of those that are not done."""
+        self.count()
+        return self.left.gradients(points)
 
     def count(self) -> None:
         """One more pass of those that are not done."""
         self.passes[self.going] += 1
 
-    def local(self) -> Local:
-        """What the clients send back."""
+    def keep(self, at: _At) -> Array | None:
+        """Write down who is solved: which of them go on, shape (k,), or None if all do."""
+        # a certificate is above |grad Q|^2 / (2 m), so that nobody else can be solved
+        far = _squares(at.gradients) > 4 * self.left.modulus * self.goal
+        if far.all():
+            return None
+        near = np.flatnonzero(~far)
+        bounds = self.left.only(near).certificates(at.points[near], at.gradients[near])
+        there = bounds <= self.goal
+        if not there.any():
+            return None
+        done = near[there]
+        self._write(self.going[done], at.points[done], bounds[there])
+        self.solved[self.going[done]] = True
+        on = np.ones(len(self.going), dtype=bool)
+        on[done] = False
+        self.going, self.left = self.going[on], self.left.only(on)
+        return on
+
+    def end(self, at: _At) -> Local:
+        """What the clients send back, those that are not done too."""
+        self._write(self.going, at.points, self.left.certificates(at.points, at.gradients))
         return Local(self.models, self.passes * self.sizes, self.solved, suboptimality=self.bounds)
 
+    def _write(self, clients: Array, points: Array, bounds: Array) -> None:
+        self.models[clients], self.bounds[clients] = points, bounds
 
-def _accelerated(surrogates: Surrogates, goal: Any, most_steps: int) -> Local:
-    """Nesterov's method with constant momentum; the point where the gradient is taken is kept."""
-    record, number = _Record(surrogates, goal), surrogates.problem.number
-    root = sqrt(surrogates.smoothness / surrogates.modulus)
-    momentum, step = number((root - 1) / (root + 1)), 1 / surrogates.smoothness
-    ahead = before = surrogates.anchor
-    for t in range(most_steps + 1):
-        record.count()
-        gradient = record.left.gradients(ahead)
-        on = record.keep(ahead, gradient)
-        if t == most_steps or not on.any():
+
+def _spectral(record: _Record, at: _At, steps: int) -> _At:
+    """Gradient steps of length <s, y> / |y|^2 for the last step s and change of gradient y.
+
+    Barzilai and Borwein (1988), (6), within 1 / L and 1 / m. That they converge is known of quadratics alone.
+    """
+    low, high = 1 / record.left.smoothness, 1 / record.left.modulus
+    length = at.points[:, :1] * 0 + low
+    for _ in range(steps):
+        if not len(at.points):
             break
-        after = ahead[on] - step * gradient[on]
-        ahead, before = after + momentum * (after - before[on]), after
-    return record.local()
+        move = length * at.gradients
+        points = at.points - move
+        after = _At(points, record.gradients(points))
+        rise = at.gradients - after.gradients
+        over, under = np.vecdot(move, rise), _squares(rise)
+        length = np.divide(over, under, out=np.zeros_like(over), where=under > 0)[:, None]
+        length, on, at = np.clip(length, low, high), record.keep(after), after
+        if on is not None:
+            length, at = length[on], _At(at.points[on], at.gradients[on])
+    return at
 
 
-def _newton(surrogates: Surrogates, goal: Any, most_steps: int) -> Local:
+def _accelerated(record: _Record, at: _At, steps: int) -> _At:
+    """Nesterov's method with constant momentum; the point where the gradient is taken is kept."""
+    low, high, number = record.left.modulus, record.left.smoothness, record.left.problem.number
+    root = sqrt(high / low)
+    momentum, step = number((root - 1) / (root + 1)), 1 / high
+    before = at.points
+    for _ in range(steps):
+        if not len(at.points):
+            break
+        after = at.points - step * at.gradients
+        ahead = after + momentum * (after - before)
+        at, before = _At(ahead, record.gradients(ahead)), after
+        on = record.keep(at)
+        if on is not None:
+            at, before = _At(at.points[on], at.gradients[on]), before[on]
+    return at
+
+
+def _newton(record: _Record, at: _At, steps: int) -> _At:
     """Newton's method; a step is halved until |grad Q_n| falls, or else replaced by a gradient step.
 
     Both lower |grad Q_n|, the gradient step of length 1 / L by the factor 1 - m / L at least, as Q_n is
     strongly convex. A pass for a Hessian counts as one for a gradient.
     """
-    record = _Record(surrogates, goal)
-    record.count()
-    point, gradient = surrogates.anchor, surrogates.gradients(surrogates.anchor)
-    on = record.keep(point, gradient)
-    point, gradient = point[on], gradient[on]
-    for _ in range(most_steps):
-        if not len(point):
+    for _ in range(steps):
+        if not len(at.points):
             break
         record.count()
-        move = _solved(record.left.hessians(point), gradient)
-        point, gradient = _damped(record, point, gradient, move)
-        on = record.keep(point, gradient)
-        point, gradient = point[on], gradient[on]
-    return record.local()
+        at = _damped(record, at, record.left.newton_moves(at.points, at.gradients))
+        on = record.keep(at)
+        if on is not None:
+            at = _At(at.points[on], at.gradients[on])
+    return at
 
 
-def _damped(record: _Record, point: Array, gradient: Array, move: Array) -> tuple[Array, Array]:
-    """One step of every client from its point, and the gradients there."""
+def _damped(record: _Record, at: _At, move: Array) -> _At:
+    """One step of every client from its point."""
+    point, gradient = at.points, at.gradients
     left, number = record.left, record.left.problem.number
     after, slope = point.copy(), gradient.copy()
     waiting, step, squares = np.arange(len(point)), 1.0, _squares(gradient)
@@ -150,29 +207,14 @@ def _damped(record: _Record, point: Array, gradient: Array, move: Array) -> tupl
         taken = np.ones(len(waiting), dtype=bool) if last else enough
         after[waiting[taken]], slope[waiting[taken]] = trial[taken], found[taken]
         waiting, step = waiting[~taken], step / 2
-    return after, slope
-
-
-def _solved(matrices: Array, right: Array) -> Array:
-    """The solutions of systems (k, d, d) with right sides (k, d); 0 of one that is singular in floats."""
-    if matrices.dtype == object:
-        pairs = zip(matrices, right, strict=True)
-        return np.array([solve(a, b) for a, b in pairs], dtype=object).reshape(right.shape)
-    try:
-        found: Array = np.linalg.solve(matrices, right[..., None])[..., 0]
-    except np.linalg.LinAlgError:
-        if len(right) == 1:
-            return right * 0
-        one = (_solved(matrices[n : n + 1], right[n : n + 1]) for n in range(len(right)))
-        return np.concatenate(list(one))
-    return found
+    return _At(after, slope)
 
 
 def _squares(vectors: Array) -> Array:
-    total: Array = np.add.reduce(vectors * vectors, axis=1)
+    total: Array = np.vecdot(vectors, vectors)
     return total
 
 
-def _float_below(value: Fraction) -> float:
+def _below(value: Fraction) -> float:
     near = float(value)
     return near if Fraction(near) <= value else nextafter(near, 0.0)

@@ -69,13 +69,13 @@ def batch_differences(here: Array, there: Array, features: Array, rows: Array, l
             _fetch_rows(features, rows[n + 1])
         for first in range(0, count, _TILE):
             tile = rows[n, first : min(first + _TILE, count)]
-            _gather(features, tile, x, turned)
+            gather(features, tile, x, turned)
             _expect(here[0, n], turned, link, z)
             _expect(there[0, n], turned, link, other)
             for c in range(z.shape[0]):
                 for i in range(0, z.shape[1], WIDTH):
                     store(z, c, i, subtract(load(z, c, i), load(other, c, i)))
-            _add_product(z, x, len(tile), sums[0])
+            add_product(z, x, len(tile), sums[0])
         _write_means(sums, count, n, out)
     return out
 
@@ -125,7 +125,7 @@ def _add_tile(
     """Add the gradients of a tile's rows at each of models[:, n] to the sums."""
     x, turned, y, z, sums = space
     count = len(rows)
-    _gather(features, rows, x, turned)
+    gather(features, rows, x, turned)
     for i in range(count):
         y[i] = labels[rows[i]]
     for point in range(models.shape[0]):
@@ -135,11 +135,11 @@ def _add_tile(
                 z[int(y[i]), i] -= 1.0
         else:
             z[0] -= y
-        _add_product(z, x, count, sums[point])
+        add_product(z, x, count, sums[point])
 
 
 @compiled
-def _gather(features: Array, rows: Array, x: Array, turned: Array) -> None:
+def gather(features: Array, rows: Array, x: Array, turned: Array) -> None:
     """Copy rows to x (tile, padded p) and, turned over, to `turned` (padded p, tile)."""
     p = features.shape[1]
     for i in range(len(rows)):
@@ -157,7 +157,7 @@ def _gather(features: Array, rows: Array, x: Array, turned: Array) -> None:
 def _expect(model: Array, turned: Array, link: int, z: Array) -> None:
     """z (outputs, tile) = what a model (outputs, p) expects of the labels: probabilities, or a value."""
     z[:] = 0.0
-    _add_product(model, turned, model.shape[1], z)
+    add_product(model, turned, model.shape[1], z)
     if link == 0:
         _softmax(z)
     elif link == 1:
@@ -195,7 +195,7 @@ def _softmax(z: Array) -> None:
 
 
 @compiled
-def _add_product(a: Array, b: Array, depth: int, c: Array) -> None:
+def add_product(a: Array, b: Array, depth: int, c: Array) -> None:
     """c (m, n) += a[:, :depth] b[:depth]; n is whole vectors.
 
     Two rows and up to four vectors at a time keep eight sums in registers: two operands are loaded per four

@@ -17,6 +17,7 @@ from fedproof.problems.supervised.kernels.compiled import (
     batch_gradients,
     segment_gradients,
 )
+from fedproof.problems.supervised.kernels.newton import hessian_solutions
 from fedproof.problems.supervised.kernels.numpy_kernel import NumpyKernel
 from fedproof.problems.supervised.kernels.proximal_steps import proximal_steps
 from fedproof.problems.supervised.kernels.whole_pass import loss_and_gradient
@@ -72,6 +73,14 @@ class NumbaKernel(NumpyKernel):
         w, rows = np.ascontiguousarray(model, dtype=np.float64), len(self.features)
         loss, gradient = loss_and_gradient(w, self.features, self._column, self.link == "logistic")
         return (loss / rows, gradient / rows) if isfinite(loss) else None
+
+    def hessian_solutions(self, models: Array, right: Array, diagonal: Array, clients: Array) -> Array | None:
+        if self.outputs != 1:
+            return None
+        given = (np.ascontiguousarray(v, dtype=np.float64) for v in (models, right, diagonal))
+        starts, stops = self.partition.offsets[clients], self.partition.offsets[clients + 1]
+        found: Array = hessian_solutions(*given, self.features, starts, stops, self.link == "logistic")
+        return found
 
     @cached_property
     def _column(self) -> Array:

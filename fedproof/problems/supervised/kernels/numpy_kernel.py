@@ -61,6 +61,10 @@ class NumpyKernel:
         """Mean loss and gradient over all rows at one model (d,); None where one pass does not give both."""
         return None
 
+    def hessian_solutions(self, models: Array, right: Array, diagonal: Array, clients: Array) -> Array | None:
+        """v with (Hessian of clients' mean losses + diag(diagonal)) v = right, all (k, d), if it can."""
+        return None
+
     def batch_differences(self, here: Array, there: Array, rows: Array) -> Array:
         """Means over rows (k, b) at `here` less those at `there`, both (k, d): a new array."""
         x, y = self.features.take(rows, axis=0), self.labels[rows]
