@@ -18,6 +18,8 @@ from fedproof.problems.minibatches import minibatches
 from fedproof.problems.quadratics.quadratic import Quadratic
 from fedproof.problems.quadratics.random_quadratic import random_quadratic
 from fedproof.problems.supervised.kernels.kernel import with_kernel
+from fedproof.problems.supervised.models.cauchy import Cauchy
+from fedproof.problems.supervised.models.huber import Huber
 from fedproof.problems.supervised.models.least_squares import LeastSquares
 from fedproof.problems.supervised.models.logistic import Logistic
 from fedproof.problems.supervised.models.softmax import Softmax
@@ -42,7 +44,8 @@ from tests.solvers.test_to_suboptimality import METHODS, Exactly, drawn
 EXACT = random_quadratic(3, n_clients=3, dimension=2, samples=[2, 3, 4], heterogeneity=2)
 ROWS = np.random.default_rng(7).standard_normal((72, 4))
 EQUAL = Supervised(Softmax(3), ROWS, np.arange(72) * 5 % 3, Partition.of_sizes([12] * 6))
-MODELS = pytest.mark.parametrize("model", [Logistic(), Softmax(2), LeastSquares()], ids=lambda m: m.name)
+SMOOTH: list[Any] = [Logistic(), Softmax(2), LeastSquares()]
+MODELS = pytest.mark.parametrize("model", SMOOTH, ids=lambda m: m.name)
 GRADIENT = GradientDescent(Fraction(1, 4), 1)
 
 
@@ -182,7 +185,7 @@ def test_certificates_of_minibatches_are_true(model: Any, method: str) -> None:
                 assert truth <= local.suboptimality[j] <= eps
 
 
-@MODELS
+@pytest.mark.parametrize("model", [*SMOOTH, Huber(), Cauchy()], ids=lambda m: m.name)
 def test_minibatches_are_clients_with_those_rows(model: Any) -> None:
     """Gradients, losses and Hessian products are means over the rows; bounds hold for each."""
     problem, ids = drawn(2, model), np.array([2, 0, 2])
