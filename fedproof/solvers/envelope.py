@@ -18,6 +18,7 @@ import numpy as np
 from fedproof.problems.problem import Array, Problem
 from fedproof.solvers.algorithm import Trace
 from fedproof.solvers.local.to_duality_gap import ToDualityGap
+from fedproof.solvers.local.to_subgradient import ToSubgradient
 from fedproof.solvers.local.to_suboptimality import ToSuboptimality
 from fedproof.vocabulary.errors import InputError
 from fedproof.vocabulary.values import parse_value
@@ -63,7 +64,8 @@ def envelope_gradient(
 
     The global loss weighs every sample alike, as this package does; Yuan and Li weigh every device alike,
     which is the same where devices have equally many samples. All samples are one client's here, whose
-    proximal point is found by `to_suboptimality`, or by `to_duality_gap` where the loss has kinks.
+    proximal point is found by `to_suboptimality`, by `to_duality_gap` where the loss has kinks, or by
+    `to_subgradient` where the regulariser has.
 
     Arguments:
         problem: on rows or quadratic, with a proved weak convexity nu.
@@ -86,7 +88,9 @@ def envelope_gradient(
     modulus = _modulus(whole, step)
     mu = whole.number(1 / step)
     solver: Any = ToSuboptimality(suboptimality, most_steps=MOST_STEPS)
-    if getattr(whole, "kinked_clients", lambda _: None)(np.zeros(1, dtype=int)) is not None:
+    if getattr(whole, "without_kinks", (None, ()))[1]:
+        solver = ToSubgradient(suboptimality)
+    elif getattr(whole, "kinked_clients", lambda _: None)(np.zeros(1, dtype=int)) is not None:
         solver = ToDualityGap(suboptimality)
     local = solver.solve(whole, model[None], mu, np.zeros(1, dtype=int), {})
     point, bound = local.models[0], local.suboptimality[0]

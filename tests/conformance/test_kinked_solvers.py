@@ -9,7 +9,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+from fedproof.problems.supervised.concave_penalties import MCP
 from fedproof.problems.supervised.models.absolute import Absolute
+from fedproof.problems.supervised.models.huber import Huber
 from fedproof.problems.supervised.partition import Partition
 from fedproof.problems.supervised.supervised import Supervised
 from fedproof.solvers.build_algorithm import make_algorithm
@@ -23,6 +25,8 @@ RNG = np.random.default_rng(5)
 PROBLEM = Supervised(
     Absolute(), RNG.standard_normal((10, 3)), RNG.standard_normal(10), Partition.of_sizes([3, 1, 2, 4])
 )
+FLATTENED = replace(PROBLEM, model=Huber(), regulariser=MCP("1/100", 20))
+PROBLEMS = {"to_duality_gap": PROBLEM, "to_subgradient": FLATTENED}
 COHORT = np.arange(4)
 KINKED = [a for a in ALL if a not in SMOOTH]
 each = pytest.mark.parametrize("algorithm", KINKED, ids=str)
@@ -31,16 +35,18 @@ each = pytest.mark.parametrize("algorithm", KINKED, ids=str)
 def test_there_are_some() -> None:
     """The suite ran over what has a solver of this kind."""
     assert {a.name for a in KINKED} >= {"fedprox"}
+    assert {a.local_solver.name for a in KINKED} == set(PROBLEMS)
 
 
 @each
 def test_rounds_are_a_function_of_their_draws(algorithm: Any) -> None:
     """The same bits twice; nothing that came in was changed, nor was it written to."""
-    draws = algorithm.draw(PROBLEM, COHORT, RandomSource(3, 1))
-    state = algorithm.init(PROBLEM, PROBLEM.start())
-    for array in (PROBLEM.features, PROBLEM.labels, state.model, *draws.values()):
+    problem = PROBLEMS[algorithm.local_solver.name]
+    draws = algorithm.draw(problem, COHORT, RandomSource(3, 1))
+    state = algorithm.init(problem, problem.start())
+    for array in (problem.features, problem.labels, state.model, *draws.values()):
         array.flags.writeable = False
-    (one, trace), (other, _) = (one_round(algorithm, PROBLEM, draws=draws) for _ in range(2))
+    (one, trace), (other, _) = (one_round(algorithm, problem, draws=draws) for _ in range(2))
 
     assert (one.model == other.model).all()
     assert (one.model != state.model).any()
@@ -51,7 +57,8 @@ def test_rounds_are_a_function_of_their_draws(algorithm: Any) -> None:
 @each
 def test_fitted_clients_stay_where_they_are(algorithm: Any) -> None:
     """Where all residuals are 0 nothing moves, exactly."""
-    fitted = replace(PROBLEM, labels=np.zeros(10))
+    problem = PROBLEMS[algorithm.local_solver.name]
+    fitted = replace(problem, labels=np.zeros(10))
     state, trace = one_round(algorithm, fitted)
 
     assert not state.model.any()
@@ -61,10 +68,11 @@ def test_fitted_clients_stay_where_they_are(algorithm: Any) -> None:
 @each
 def test_order_of_clients_changes_no_bit(algorithm: Any) -> None:
     """Clients that work in another order, each with its own draws, return the same models."""
+    problem = PROBLEMS[algorithm.local_solver.name]
     order = np.array([2, 0, 3, 1])
-    state = algorithm.init(PROBLEM, PROBLEM.start())
+    state = algorithm.init(problem, problem.start())
     one, other = (
-        algorithm.local(PROBLEM, state, ids, algorithm.draw(PROBLEM, ids, RandomSource(3, 1)))
+        algorithm.local(problem, state, ids, algorithm.draw(problem, ids, RandomSource(3, 1)))
         for ids in (COHORT, order)
     )
 
@@ -75,10 +83,11 @@ def test_order_of_clients_changes_no_bit(algorithm: Any) -> None:
 @each
 def test_runs_and_resumes(algorithm: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """Three rounds are one round and then two, bit for bit, also where three workers share the clients."""
-    whole = run(algorithm, PROBLEM, rounds=3, seed=1)
+    problem = PROBLEMS[algorithm.local_solver.name]
+    whole = run(algorithm, problem, rounds=3, seed=1)
     monkeypatch.setattr("fedproof.solvers.blocks.LEAST_WORK", 1)
-    shared = run(algorithm, PROBLEM, rounds=3, seed=1, workers=3)
-    resumed = run(algorithm, PROBLEM, rounds=3, seed=1, resume=run(algorithm, PROBLEM, rounds=1, seed=1))
+    shared = run(algorithm, problem, rounds=3, seed=1, workers=3)
+    resumed = run(algorithm, problem, rounds=3, seed=1, resume=run(algorithm, problem, rounds=1, seed=1))
 
     for other in (resumed, shared):
         assert all((array == whole.state[name]).all() for name, array in other.state.items())
@@ -88,12 +97,13 @@ def test_runs_and_resumes(algorithm: Any, monkeypatch: pytest.MonkeyPatch) -> No
 @each
 def test_flat_parameters_make_the_same_algorithm(algorithm: Any) -> None:
     """What a history says of the parameters makes an equal algorithm."""
+    problem = PROBLEMS[algorithm.local_solver.name]
     flat = flat_parameters(algorithm)
-    again = make_algorithm(type(algorithm), PROBLEM, json.loads(json.dumps(flat)))
+    again = make_algorithm(type(algorithm), problem, json.loads(json.dumps(flat)))
 
     assert flat_parameters(again) == flat
     assert {f.name for f in fields(algorithm.local_solver)} <= {name.rpartition(".")[2] for name in flat}
-    cohort = Cohort.of(PROBLEM, COHORT)
-    draws = algorithm.draw(PROBLEM, cohort.clients, RandomSource(3, 1))
-    one, other = (one_round(made, PROBLEM, draws=draws)[0].model for made in (algorithm, again))
+    cohort = Cohort.of(problem, COHORT)
+    draws = algorithm.draw(problem, cohort.clients, RandomSource(3, 1))
+    one, other = (one_round(made, problem, draws=draws)[0].model for made in (algorithm, again))
     assert one.tolist() == other.tolist()

@@ -50,7 +50,7 @@ SMOOTH = [model for model in MODELS if not getattr(model, "kinked", False)]
 each = pytest.mark.parametrize("model", MODELS, ids=lambda m: m.name)
 each_smooth = pytest.mark.parametrize("model", SMOOTH, ids=lambda m: m.name)
 REGULARISERS: list[Any] = [L2("0.3"), Nonconvex("0.7"), Sum(L2("0.1"), Nonconvex("0.7"))]
-FLATTENING: list[Any] = [MCP("0.7"), MCP("0.2", gamma="1/2"), SCAD("0.7"), SCAD("0.2", a="5/4")]
+FLATTENING: list[Any] = [MCP("0.7"), MCP("0.2", gamma="1/2"), SCAD("0.7"), SCAD("0.2", a="9/4")]
 each_regulariser = pytest.mark.parametrize("regulariser", REGULARISERS, ids=lambda r: r.text)
 
 

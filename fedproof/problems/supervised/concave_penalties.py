@@ -11,9 +11,10 @@ import numpy as np
 
 from fedproof.problems.problem import Array
 from fedproof.problems.separable import Weighted
+from fedproof.problems.supervised.regularisers import Regulariser, Sum
 from fedproof.vocabulary.options import number
 
-FALL, KNOT = number("1/100", "1e6"), number("1.01", "1e6")
+FALL, KNOT = number("1/100", "1e6"), number(2, "1e6")
 """What gamma and a may be."""
 
 
@@ -33,6 +34,20 @@ class Flattening(Weighted):
         """p'(|w_j|) with the sign of w_j."""
         gradient: Array = np.sign(w) * self.slope(np.abs(w))
         return gradient
+
+    def prox(self, x: Array, step: Array) -> Array:
+        """argmin_u step r(u) + |u - x|^2 / 2 of (k, d), steps (k, 1) below 1 / weak convexity."""
+        raise NotImplementedError(type(self).__name__)
+
+    def nearest(self, w: Array, slope: Array) -> Array:
+        """The least, in every entry, of slope + s over the subgradients s of r at w."""
+        least: Array = np.sign(slope) * np.maximum(np.abs(slope) - self.rounded, 0.0)
+        return np.where(w == 0, least, slope + self.gradient(w))
+
+    @property
+    def least_curvature(self) -> Fraction:
+        """The least second derivative, which is attained."""
+        raise NotImplementedError(type(self).__name__)
 
     @property
     def smoothness(self) -> Fraction | None:
@@ -79,6 +94,12 @@ class MCP(Flattening):
     def slope(self, size: Array) -> Array:
         return np.maximum(0.0, self.rounded - size / float(self._gamma))
 
+    def prox(self, x: Array, step: Array) -> Array:
+        """0 up to step weight, x from gamma weight on, a line in between."""
+        size, end = np.abs(x), float(self._gamma)
+        near = np.maximum(size - step * self.rounded, 0.0) / (1 - step / end)
+        return np.sign(x) * np.where(size < end * self.rounded, near, size)
+
     def curvature(self, w: Array) -> Array:
         """-1/gamma where 0 < |w_j| < gamma weight, else 0."""
         size = np.abs(w)
@@ -103,7 +124,7 @@ class SCAD(Flattening):
     r + |w|^2 / (2 (a - 1)) is convex, and with any smaller factor not.
 
     Arguments:
-        a: where it is flat, in weights, from 1.01 to 1e6.
+        a: where it is flat, in weights, from 2 to 1e6.
 
     >>> SCAD(weight=1, a=3).least_curvature
     Fraction(-1, 2)
@@ -133,6 +154,14 @@ class SCAD(Flattening):
         end = float(self._a)
         return np.clip((end * self.rounded - size) / (end - 1), 0.0, self.rounded)
 
+    def prox(self, x: Array, step: Array) -> Array:
+        """0 up to step weight, x from a weight on, two lines in between, which meet at weight."""
+        size, end = np.abs(x), float(self._a)
+        near = np.maximum(size - step * self.rounded, 0.0)
+        far = ((end - 1) * size - step * end * self.rounded) / (end - 1 - step)
+        found = np.where(size <= (1 + step) * self.rounded, near, far)
+        return np.sign(x) * np.where(size < end * self.rounded, found, size)
+
     def curvature(self, w: Array) -> Array:
         """-1/(a - 1) where weight < |w_j| < a weight, else 0."""
         size, end = np.abs(w), float(self._a)
@@ -147,3 +176,19 @@ class SCAD(Flattening):
     @property
     def text(self) -> str:
         return f"scad with weight {self.weight} and a {self.a}"
+
+
+def split(regulariser: Regulariser | None) -> tuple[Regulariser | None, tuple[Flattening, ...]]:
+    """What a regulariser is the sum of: the parts without kinks, None for none, and the flattening ones.
+
+    >>> from fedproof.problems.supervised.regularisers import L2
+    >>> split(Sum(L2(1), MCP(2)))
+    (L2(weight=1), (MCP(weight=2, gamma=3),))
+    """
+    if type(regulariser) is Sum:
+        (first, some), (second, more) = split(regulariser.first), split(regulariser.second)
+        rest = first if second is None else second if first is None else Sum(first, second)
+        return rest, (*some, *more)
+    if isinstance(regulariser, Flattening):
+        return None, (regulariser,)
+    return regulariser, ()

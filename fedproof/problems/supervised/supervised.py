@@ -16,6 +16,7 @@ from fedproof.problems.minibatches import Minibatches
 from fedproof.problems.problem import Array, Constant
 from fedproof.problems.separable import Separable
 from fedproof.problems.steps import LastIterates, ProximalSteps, StepGradients
+from fedproof.problems.supervised.concave_penalties import Flattening, split
 from fedproof.problems.supervised.kernels.kernel import check_kernel, make_kernel
 from fedproof.problems.supervised.kernels.numpy_kernel import NumpyKernel
 from fedproof.problems.supervised.kinked import Box
@@ -205,6 +206,20 @@ class Supervised(Partitioned):
             losses = self.model.losses(at, self.features[rows], self.labels[rows])
             out[..., positions] = losses.mean(axis=-1)
         return self._regularised(out, "value", models)
+
+    @cached_property
+    def without_kinks(self) -> tuple[Supervised, tuple[Flattening, ...]]:
+        """The problem without the regulariser's parts that have kinks, and these parts."""
+        rest, kinked = split(self.regulariser)
+        return replace(self, regulariser=rest) if kinked else self, kinked
+
+    @cached_property
+    def client_smoothness(self) -> Array:
+        """About the smoothness of every F_n, from above: the model's bound by mean |x_i|^2, and r's."""
+        bound: Any = stated(self.model, "curvature_bound")
+        more = 0 if self.regulariser is None else float(self.regulariser.smoothness or 0)
+        found: Array = 1.01 * float(bound) * self._row_sizes.square + more
+        return found
 
     def kinked_clients(self, clients: Array) -> Iterator[tuple[Array, Array, Box]] | None:
         """Positions (m,), features (m, size, p) and boxes of clients alike in size; None of smooth losses."""
