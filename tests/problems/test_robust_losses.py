@@ -154,6 +154,29 @@ def test_kinks_have_no_smoothness(model: Any) -> None:
     assert measured["lipschitz_sample"].value == problem.constants["lipschitz_sample"].value
 
 
+def test_squares_have_no_lipschitz_constant() -> None:
+    """It is proved that none exists, and said why; a subclass of bounded slope says so itself."""
+    known = problem_of(LeastSquares()).constants["lipschitz_sample"]
+    beside = problem_of(LeastSquares(), MCP(1)).constants["lipschitz_sample"]
+
+    assert (known.value, known.kind) == (beside.value, beside.kind) == (None, "exact")
+    assert "grows without bound" in known.how
+    assert (
+        fp.measure(problem_of(LeastSquares()), rounds=1, seeds=2).constants["lipschitz_sample"].value is None
+    )
+    assert problem_of(Cut()).constants["lipschitz_sample"].kind == "certified"
+
+
+class Cut(LeastSquares):
+    """Huber's loss by another way."""
+
+    curvature_bound, slope_square = Fraction(1), Fraction(1)
+
+    def score_gradients(self, z: Array, y: Array) -> Array:
+        """The residual, cut at 1."""
+        return np.clip(z - y, -1, 1)
+
+
 def test_rows_of_zeros_have_no_kinks() -> None:
     """Then nothing is proved of L, and G is 0."""
     found = Supervised(Absolute(), np.zeros((2, 3)), TARGETS[:2], Partition.of_sizes([2])).constants

@@ -42,8 +42,8 @@ class Linear:
     eigenvalue, 0 for the convex losses that these are where nothing is said; `kinked`: a convex loss without
     a Hessian somewhere; `flat`: whether every sample's Hessian vanishes along one common direction at every
     W, so that the least curvature of a separable regulariser is attained; `slope_square`, the least upper
-    bound of the squared length of the loss's gradient in z, None for none. A subclass that changes the loss
-    states the facts anew: those of another loss do not hold for it (`stated`).
+    bound of the squared length of the loss's gradient in z, None for none; `steep`: there is none. A subclass
+    that changes the loss states the facts anew: those of another loss do not hold for it (`stated`).
     """
 
     link: ClassVar[str | None] = None
@@ -53,6 +53,7 @@ class Linear:
     kinked: ClassVar[bool] = False
     flat: ClassVar[bool] = False
     slope_square: ClassVar[Any] = None
+    steep: ClassVar[bool] = False
 
     @property
     def outputs(self) -> int:
@@ -181,6 +182,8 @@ class Linear:
     def _lipschitz(self, largest: Fraction) -> Constant:
         """G with |f(w) - f(w')| <= G |w - w'| for every sample, given max |x_i|^2."""
         square = stated(self, "slope_square")
+        if largest and stated(self, "steep"):
+            return Constant(None, "exact", "none exists: the slope of the loss grows without bound")
         if square is None:
             return Constant(
                 None, "estimate", "none is known: no bound on the slope in the scores is declared"

@@ -365,9 +365,10 @@ def _raised(known: Constant, regulariser: Regulariser) -> Constant:
 def _steepened(known: Constant, regulariser: Regulariser, dimension: int) -> Constant:
     """A bound on the slope with the regulariser's added: sqrt(d) times that along an axis."""
     square: Fraction | None = getattr(regulariser, "slope_square", None)
-    if square is None or known.value is None:
-        why = f"none is known with {regulariser.text}" if known.value is not None else known.how
-        return Constant(None, "estimate", why)
+    if known.value is None:
+        return known if square is not None else Constant(None, "estimate", known.how)
+    if square is None:
+        return Constant(None, "estimate", f"none is known with {regulariser.text}")
     total = Fraction(known.value) + Fraction(root_above(dimension * square))
     how = f"{known.how}, plus sqrt({dimension} x {square}) of {regulariser.text}"
     return Constant(float_above(total), "certified", how)

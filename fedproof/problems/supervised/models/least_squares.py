@@ -28,6 +28,7 @@ class LeastSquares(Linear):
     link: ClassVar[str] = "identity"
     curvature_bound: ClassVar[Fraction] = Fraction(1)
     curvature_text: ClassVar[str] = ""
+    steep: ClassVar[bool] = True
 
     classes: int = 0
 
