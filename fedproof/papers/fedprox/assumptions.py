@@ -44,6 +44,12 @@ SAMPLING = Assumption(
     r"\xi_1,\dots,\xi_I\ \text{i.i.d. uniform on}\ [M],\quad B_t^{(\xi)}\ \text{i.i.d.}",
     Source(KEY, 'Sec. 2, "sampled with replacement"; Algorithm 1'),
 )
+DISSIMILARITY = Assumption(
+    f"{KEY}.dissimilarity",
+    "the devices' gradients are within H^2 of the risk's, in the mean over the devices",
+    r"\tfrac1M\sum_{m}\|\nabla R^{(m)}(w)-\nabla\bar R(w)\|^2\le H^2",
+    Source(KEY, "not in the paper; (1, H)-LGD of Definition 1 in other words"),
+)
 AVERAGE = Assumption(
     f"{KEY}.average",
     "the server takes the mean of the local models",
@@ -74,7 +80,7 @@ ENVELOPE_GRADIENT = Assumption(
 ASSUMPTIONS = {
     a.id: a
     for a in (
-        LIPSCHITZ, SMOOTH, WEAKLY_CONVEX, ORACLE, EXACT, SAMPLING, AVERAGE, START, ENVELOPE,
+        LIPSCHITZ, SMOOTH, WEAKLY_CONVEX, ORACLE, EXACT, SAMPLING, DISSIMILARITY, AVERAGE, START, ENVELOPE,
         ENVELOPE_GRADIENT,
     )
 }  # fmt: skip

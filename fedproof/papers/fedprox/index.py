@@ -12,7 +12,16 @@ QUANTITIES = "quantities:QUANTITIES"
 METRICS = "quantities:METRICS"
 ASSUMPTIONS = "assumptions:ASSUMPTIONS"
 #: the files of its proofs in the order in which they are read
-PROOFS = ("smooth", "weakly_convex", "theorem1", "theorem2", "rates")
+PROOFS = (
+    "smooth",
+    "weakly_convex",
+    "theorem1",
+    "theorem2",
+    "rates",
+    "theorem3_fails",
+    "theorem3_printed",
+    "theorem3",
+)
 METRIC_RELATIONS = "proofs.metric_relations:METRIC_RELATIONS"
 
 #: the files that state its claims, with the claims' ids, in the paper's order
@@ -21,4 +30,11 @@ STATEMENTS = (
     ("statements.explicit", ("fedprox.theorem1.general", "fedprox.theorem1.explicit")),
     ("statements.printed", ("fedprox.theorem2",)),
     ("statements.explicit", ("fedprox.theorem2.general", "fedprox.theorem2.explicit")),
+    ("statements.printed", ("fedprox.theorem3",)),
+    (
+        "statements.explicit",
+        ("fedprox.theorem3.general", "fedprox.theorem3.general.repaired", "fedprox.theorem3.repaired"),
+    ),
+    ("statements.printed", ("fedprox.theorem4",)),
+    ("statements.explicit", ("fedprox.theorem4.general", "fedprox.theorem4.explicit")),
 )

@@ -25,3 +25,6 @@ epsilon = symbol("epsilon", "accuracy", r"\epsilon")
 #: min{T^(-1/3), sqrt(I/T)}, and the same with bI for I
 pace = symbol("pace", "pace", r"\min\{T^{-1/3},\sqrt{I/T}\}")
 pace_b = symbol("pace_b", "pace", r"\min\{T^{-1/3},\sqrt{bI/T}\}")
+J = symbol("J", "effective_draws", r"\frac{G^{2}I}{G^{2}/b+H^{2}}")
+H2 = symbol("H2", "gradient_dissimilarity", "H^{2}")
+n = symbol("n", "clients")

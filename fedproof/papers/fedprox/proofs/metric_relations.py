@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fedproof.papers.fedprox.proofs.rates import MEAN1, MEAN2
+from fedproof.papers.fedprox.proofs.theorem3_fails import MEAN
 from fedproof.proof.prelude import number, printed
 
 #: stands for the bound
@@ -11,5 +12,6 @@ BOUND = number("bound")
 with printed():
     METRIC_RELATIONS = {
         "drawn_squared_gradient": (MEAN1 <= BOUND,),
+        "drawn_squared_gradient >=": (BOUND <= MEAN,),
         "drawn_squared_envelope_gradient": (MEAN2 <= BOUND,),
     }

@@ -19,7 +19,7 @@ with printed():
         c > 0,
         s > 0,
         T >= 1,
-        I >= 1,
+        I > 0,
         Eq(T * c**3, 1),
         Eq(T * s**2, I),
         Eq(I * q, s),
@@ -27,7 +27,7 @@ with printed():
     )
     RATE = sp.Max(c**2, q)
     IF_FEW = (c > 0, T >= 1, Eq(T * c**3, 1), Eq(pace, sp.Min(c, s)), c <= s)
-    IF_MANY = (s > 0, T >= 1, I >= 1, Eq(T * s**2, I), Eq(I * q, s), Eq(pace, sp.Min(c, s)), s <= c)
+    IF_MANY = (s > 0, T >= 1, I > 0, Eq(T * s**2, I), Eq(I * q, s), Eq(pace, sp.Min(c, s)), s <= c)
     FEW = by.real("rate.few", "end of the proof of Theorem 1, T < I^3")(Eq(1 / (T * pace), c**2), IF_FEW)
     MANY = by.real("rate.many", "end of the proof of Theorem 1, T >= I^3")(Eq(1 / (T * pace), q), IF_MANY)
     LARGER = by.real("rate.larger", "end of the proof of Theorem 1, a maximum")(r <= RATE, Eq(r, q))
@@ -56,7 +56,7 @@ with printed():
     )  # fmt: skip
     PACE = by.real("rate.pace", "end of the proof of Theorem 1, the pace")(pace > 0, PARTS)
     ROOTS = by.real("rate.roots", "end of the proof of Theorem 1, the roots")(
-        Eq(I * sqrt(1 / (T * I)), sqrt(I / T)), T >= 1, I >= 1
+        Eq(I * sqrt(1 / (T * I)), sqrt(I / T)), T >= 1, I > 0
     )
     PRINTED = {c: f.CUBE_ROOT, s: sqrt(I / T), q: sqrt(1 / (T * I))}
     AT_PACE = tuple(part.at(PRINTED) for part in (PACE, START_TERM, DRIFT_TERM, SPREAD_TERM))
@@ -70,7 +70,7 @@ with printed():
         (6 * L * Delta + rational(34, 9) * G**2) * most <= 6 * (L * Delta + G**2) * most,
         L > 0, Delta >= 0, most >= 0,
     )  # fmt: skip
-    POSITIVE = by.real("theorem1.most", "Theorem 1, the rate")(f.RATE >= 0, T >= 1, I >= 1)
+    POSITIVE = by.real("theorem1.most", "Theorem 1, the rate")(f.RATE >= 0, T >= 1, I > 0)
     SET1 = (Eq(pace, f.PACE), Eq(eta, pace / (3 * L)))
     SMALL = by.real("rate.stepsize", "Theorem 1, the step size")(
         3 * L * eta <= 1, L > 0, T >= 1, I >= 1, SET1, pace <= 1

@@ -1,9 +1,9 @@
 """Names that the proofs of all theorems share: a round's drawn losses, local models, what is assumed.
 
-phi_{t,j} is the mean of the loss that the j-th draw of round t + 1 takes: a device's risk (FedProx) or its
-minibatch's (FedMSPP). x_{t,j} is that draw's local model, w_t the server's. In the space of random vectors
+phi_{t,xi} is the mean of the loss that draw xi of round t + 1 takes: a device's risk (FedProx) or its
+minibatch's (FedMSPP). x_{t,xi} is that draw's local model, w_t the server's. In the space of random vectors
 f(u) is the expected value of f at the random point u, so each relation below also holds in the mean. What
-is assumed has the reason of `assumptions.py` and holds for every round t and every draw j.
+is assumed has the reason of `assumptions.py` and holds for every round t and every draw xi.
 """
 
 from fedproof.papers.fedprox import assumptions as A
@@ -11,7 +11,7 @@ from fedproof.papers.fedprox.notation import *
 from fedproof.proof.language.prelude import *
 from fedproof.proof.prelude import *
 
-t, j = sp.symbols("t j", integer=True)
+t, j = sp.Symbol("t", integer=True), sp.Symbol("xi", integer=True)
 u, v = vectors("u v")
 Phi = Function("Phi", r"\phi_{#1,#2}(#3)")
 DPhi = Field("DPhi", r"\nabla\phi_{#1,#2}(#3)")
@@ -25,7 +25,7 @@ w, x, local = W(t), W(t + 1), X(t, j)
 
 
 def drawn(point: Any) -> Any:
-    """The j-th drawn loss of round t + 1 at a point."""
+    """The loss of draw xi of round t + 1 at a point."""
     return Phi(t, j, point)
 
 

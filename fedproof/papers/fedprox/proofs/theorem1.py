@@ -5,7 +5,7 @@ from fedproof.papers.fedprox.proofs import smooth as S
 from fedproof.papers.fedprox.proofs.rounds import *
 
 by = step_writer("fedprox", __name__)
-#: the mean over the j-th draw of round t + 1, everything else held; the mean of the draws' gradients
+#: the mean over draw xi of round t + 1, everything else held; the mean of the draws' gradients
 Draw, DBar = Field("Draw", r"\mathbb E_{\xi_{#2}}[#3]"), Field("DBar", r"\bar d_{#1}")
 k, a = sp.Symbol("k", integer=True), number("a")
 #: of any vectors; residual and spread of the draws
@@ -16,12 +16,12 @@ d_k = DPhi(t, k, X(t, k))
 
 
 def draw(vector: Any) -> Any:
-    """A vector with the j-th draw averaged out."""
+    """A vector with draw xi averaged out."""
     return Draw(t, j, vector)
 
 
 def free(vector: Any, *more: Any) -> ForEvery:
-    """That a vector does not depend on the j-th draw."""
+    """That a vector does not depend on draw xi."""
     with printed():
         return ForEvery(Eq(draw(vector), vector), (), A.SAMPLING.id, (*EVERY, *more))
 

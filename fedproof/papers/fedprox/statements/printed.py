@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from fedproof.bounds.prelude import *
 from fedproof.papers.fedprox import assumptions as A
 from fedproof.papers.fedprox.notation import *
@@ -26,6 +28,8 @@ with printed():
     PACE = Def(letter(pace), f.PACE, "Theorem 1")
     ETA1 = Def(letter(eta), pace / (3 * L), "Theorem 1", report=True)
     ETA2 = Def(letter(eta), rho / sqrt(T), "Theorems 2 and 4", report=True)
+    PACE3 = Def(letter(pace_b), f.PACE3, "Theorem 3")
+    ETA3 = Def(letter(eta), pace_b / (8 * L), "Theorem 3", report=True)
     ROUNDS = Condition("T >= 1", T >= 1, "t* is drawn from 0 to T - 1")
     STEPSIZE1 = Condition("3 L eta <= 1", 3 * L * eta <= 1, "proof of Theorem 1, zeta_3")
     DRIFT = Condition(
@@ -33,6 +37,16 @@ with printed():
     )
     SPREAD = Condition("eps, spread", eps <= G**2 * eta / (2 * I * (L * eta + 1)), "Theorem 1, second in min")
     STEPSIZE2 = Condition("eta <= rho", eta <= rho, 'proof of Theorem 2, "by assumption"')
+    STEPSIZE3 = Condition("8 L eta <= 1", 8 * L * eta <= 1, "proof of Theorem 3, zeta_2")
+    ORACLE3 = tuple(
+        Condition(f"eps, {which}", said, f"Theorem 3, {which} in min")
+        for which, said in zip(("first", "second", "third"), f.ORACLE3, strict=True)
+    )
+    #: I = 1, b = n, T = n^3, one draw of two devices
+    DEVICES = (
+        (L, Integer(1)), (G, Integer(2)), (Delta, Integer(0)), (T, n**3), (I, Integer(1)), (b, n),
+        (eps, 1 / (300 * n**4)), (pace_b, 1 / n), (eta, 1 / (8 * n)),
+    )  # fmt: skip
     ENVELOPE = Condition("2 nu rho < 1", 2 * nu * rho < 1, "Theorems 2 and 4")
 
 THEOREM1 = Statement(
@@ -56,4 +70,26 @@ THEOREM2 = Statement(
     conditions=(ROUNDS, ENVELOPE),
     assumptions=CONVEX_CASE,
     proof=(f"{KEY}.theorem2.end",),
+)
+FAILS = f"{KEY}.theorem3.fails"
+THEOREM3 = Statement(
+    f"{KEY}.theorem3",
+    "Theorem 3 (FedMSPP, smooth losses)",
+    Source(KEY, "Theorem 3"),
+    letters(L, G, Delta, T, I, b, eps),
+    Hidden("drawn_squared_gradient", f.HIDDEN3, family=Family(n, 4, DEVICES, n / 136)),
+    where=(PACE3, ETA3),
+    conditions=(ROUNDS, *ORACLE3),
+    assumptions=SMOOTH_CASE,
+    counterexample=(
+        f"{FAILS}.stays", f"{FAILS}.second", f"{FAILS}.pace", f"{FAILS}.outgrown", f"{FAILS}.least",
+    ),
+    note="Two devices with different gradients: what is drawn varies by G^2/I from device to device, however "
+    "large their minibatches are; Lemma 11 has G^2/(bI). With equal devices it holds, and with b left out.",
+)  # fmt: skip
+THEOREM4 = replace(
+    THEOREM2,
+    id=f"{KEY}.theorem4",
+    title="Theorem 4 (FedMSPP, weakly convex losses)",
+    source=Source(KEY, "Theorem 4"),
 )
