@@ -19,6 +19,8 @@ Value = Any  # a number, or an Array with what a random vector is at each outcom
 ARITHMETIC: dict[str, Any] = {"+": lambda *v: sum(v), "*": lambda *v: prod(v), "^": pow, "abs": abs}
 #: what rounding may leave, numbers being of order 1
 ROUNDING = 1e-9
+#: what formulas for all real numbers are evaluated at
+REALS = (-1.5, 0.0, 0.5)
 
 
 @dataclass(frozen=True)
@@ -69,7 +71,7 @@ class Model:
 
     def _range(self, over: list[Tree], at: Mapping[str, Value]) -> Sequence[Value]:
         if len(over) == 1:
-            return {"vector": self.points, "whole": self.whole}[over[0]]
+            return {"vector": self.points, "whole": self.whole, "real": REALS}[over[0]]
         lo, hi = (self.value(end, **at) for end in over)
         if hi < lo - 1:
             raise ValueError(f"a range from {lo} to {hi}")

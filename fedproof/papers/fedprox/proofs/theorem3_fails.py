@@ -1,8 +1,8 @@
 """Theorem 3 with different devices: the spread of the drawn devices does not fall with the minibatch.
 
-Two devices with the losses h(w) + w and h(w) - w, whatever the sample; h(w) = (w^2 + 1)/2 for |w| <= 1 and |w|
-beyond. Both are 2-Lipschitz, 1-smooth and not negative, the risk is h, and w_0 = 0 minimises it. With one draw
-a round and exact local solves w_t = (w_{t-1} -+ eta)/(1 + eta), each with probability 1/2, so that |w_t| <= 1.
+Two devices with the losses h(w) + w and h(w) - w, whatever the sample; h(w) is (w^2 + 1)/2 for |w| <= 1, |w|
+beyond. Both are 2-Lipschitz, 1-smooth and not negative, the risk is h, and w_0 = 0 minimises it. With one
+draw a round and exact local solves w_t = (w_{t-1} -+ eta)/(1 + eta), each with probability 1/2: |w_t| <= 1.
 """
 
 from fedproof.papers.fedprox.proofs.rounds import *
