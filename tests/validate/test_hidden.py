@@ -1,0 +1,81 @@
+"""Bounds up to a hidden constant hold by a proof with a constant, and fall by a family that outgrows them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+import sympy as sp
+
+from fedproof.bounds import catalog
+from fedproof.bounds.claims import Family, Hidden
+from fedproof.bounds.statement import Condition, Statement
+from fedproof.papers.fedprox import notation as x
+from fedproof.validate.claims.hidden import judge
+
+TRUE, FALSE = catalog.statement("fedprox.theorem1"), catalog.statement("fedprox.theorem3")
+
+
+def claim(statement: Statement, **other: Any) -> Statement:
+    """The statement with another claim."""
+    return replace(statement, claim=replace(statement.claim, **other))
+
+
+def family(**other: Any) -> Statement:
+    """The refuted statement with another family."""
+    assert isinstance(FALSE.claim, Hidden)
+    assert FALSE.claim.family is not None
+    return claim(FALSE, family=replace(FALSE.claim.family, **other))
+
+
+def values(**other: Any) -> Statement:
+    """The same with other values of some letters."""
+    assert isinstance(FALSE.claim, Hidden)
+    assert isinstance(FALSE.claim.family, Family)
+    put = {getattr(x, name): sp.sympify(value) for name, value in other.items()}
+    return family(values=tuple((s, put.get(s, v)) for s, v in FALSE.claim.family.values))
+
+
+def test_the_proof_gives_the_constant() -> None:
+    """It holds with the constant of its last step and says which; it is open with another or with none."""
+    found = judge(TRUE)
+    assert found.verdict == "holds"
+    assert found.detail.startswith("with the constant 6: ")
+    for factor in (sp.Integer(5), None):
+        assert judge(claim(TRUE, factor=factor)).verdict == "open"
+
+
+def test_a_number_is_not_shown() -> None:
+    """A check says whether it applies, and has no bound."""
+    assert catalog.statement("fedprox.theorem1").claim.kind == "hidden"
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        pytest.param(lambda: values(eps=1), id="outside a condition"),
+        pytest.param(lambda: values(G=1), id="another rate"),
+        pytest.param(lambda: values(b=x.n**2), id="another definition"),
+        pytest.param(lambda: values(Delta=-1), id="outside a domain"),
+        pytest.param(lambda: family(growth=x.n / 10), id="more than is shown"),
+        pytest.param(lambda: family(growth=sp.Rational(1, 136)), id="bounded"),
+        pytest.param(lambda: family(growth=-x.n), id="negative"),
+        pytest.param(lambda: family(least=1), id="from too early on"),
+        pytest.param(lambda: claim(FALSE, metric="drawn_squared_envelope_gradient"), id="another metric"),
+        pytest.param(lambda: replace(FALSE, counterexample=()), id="no steps"),
+        pytest.param(lambda: replace(FALSE, counterexample=FALSE.counterexample[:-1]), id="no lower bound"),
+        pytest.param(
+            lambda: replace(FALSE, counterexample=("fedprox.lemma11.first", *FALSE.counterexample)),
+            id="a step that is not proved",
+        ),
+        pytest.param(
+            lambda: replace(FALSE, conditions=(*FALSE.conditions, Condition("b = 1", x.b <= 1))),
+            id="one condition more",
+        ),
+    ],
+)
+def test_a_family_must_be_inside_and_outgrow(wrong: Any) -> None:
+    """Where one thing is wrong with the family or the steps, the statement is open and not refuted."""
+    assert judge(FALSE).verdict == "refuted"
+    assert judge(wrong()).verdict == "open"
