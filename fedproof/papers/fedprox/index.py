@@ -13,6 +13,7 @@ METRICS = "quantities:METRICS"
 ASSUMPTIONS = "assumptions:ASSUMPTIONS"
 #: the files of its proofs in the order in which they are read
 PROOFS = (
+    "stability",
     "smooth",
     "weakly_convex",
     "theorem1",
@@ -35,6 +36,6 @@ STATEMENTS = (
         "statements.explicit",
         ("fedprox.theorem3.general", "fedprox.theorem3.general.repaired", "fedprox.theorem3.repaired"),
     ),
-    ("statements.printed", ("fedprox.theorem4",)),
+    ("statements.printed", ("fedprox.remark7", "fedprox.remark7.saturates", "fedprox.theorem4")),
     ("statements.explicit", ("fedprox.theorem4.general", "fedprox.theorem4.explicit")),
 )

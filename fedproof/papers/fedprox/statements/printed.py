@@ -87,6 +87,26 @@ THEOREM3 = Statement(
     note="Two devices with different gradients: what is drawn varies by G^2/I from device to device, however "
     "large their minibatches are; Lemma 11 has G^2/(bI). With equal devices it holds, and with b left out.",
 )  # fmt: skip
+with printed():
+    REMARK7 = Statement(
+        f"{KEY}.remark7",
+        "Remark 7, the regime",
+        Source(KEY, "Remark 7"),
+        letters(T, I, b),
+        Implies((T >= (b * I) ** 3,), f.CUBE_ROOT**2 <= sqrt(1 / (T * b * I))),
+        conditions=(ROUNDS,),
+        note="The second term is the larger one. That T falls with b rests on Theorem 3, which needs equal "
+        "devices; with different ones J = G^2 I/(G^2/b + H^2) <= G^2 I/H^2 stands for bI, however large b is "
+        "(remark7.saturates).",
+    )
+    REMARK7_SATURATES = Statement(
+        f"{KEY}.remark7.saturates",
+        "Remark 7 with different devices: the speed-up in b has an end",
+        Source(KEY, "Remark 7, with the spread of the repaired Theorem 3"),
+        letters(G, H2, I, b),
+        Implies((H2 > 0,), f.DRAWS3 <= G**2 * I / H2),
+        note="And J <= bI always, with equality for H = 0.",
+    )
 THEOREM4 = replace(
     THEOREM2,
     id=f"{KEY}.theorem4",

@@ -1,0 +1,96 @@
+"""Appendix A: Lemmas 1 and 3 on stable algorithms, and Lemma 10, which the repaired Theorem 3 does without.
+
+Lemma 1 is of two regularised risks f and f' that differ in the i-th sample, with minimisers p and p' and
+inexact solutions z and z'; ell and ell' are the losses of that sample. Lemma 3 is in the space of the random
+vectors of a data set S and one more sample.
+"""
+
+from fedproof.proof.language.prelude import *
+from fedproof.proof.prelude import *
+
+by = step_writer("fedprox", __name__)
+p, p2, z, z2, u = vectors("p p2 z z2 u")
+f, ell, ell2 = Function("f"), Function("ell", r"\ell_i"), Function("ell2", r"\ell_i'")
+a, lam, G, e, N = (
+    number("a"),
+    number("lam", r"\lambda"),
+    number("G"),
+    number("e", r"\varepsilon_t"),
+    number("N"),
+)
+WEIGHT = 1 / (1 + a**2)
+
+with printed():
+    STRONG = weakly_convex_chord(f, -lam, "f is lam-strongly convex")
+    LEAST = minimises(p, f, 0, "p minimises f")
+    GROWTH_CHORD = by.real("lemma1.growth.chord", "Lemma 1, growth about the minimiser, on a chord")(
+        (1 - WEIGHT) * (lam / 2 * n2(u - p)) <= f(u) - f(p),
+        times(1 + a**2, STRONG.at(u, p, a)), times(1 + a**2, LEAST.at(between(u, p, a))),
+    )  # fmt: skip
+    GROWTH = by.real("lemma1.growth", "Lemma 1, growth about the minimiser")(
+        lam / 2 * n2(u - p) <= f(u) - f(p),
+        STRONG.known, LEAST.known,
+        limit(lam / 2 * n2(u - p) - (f(u) - f(p)), lam / 2 * n2(u - p)), always(GROWTH_CHORD, a),
+    )  # fmt: skip
+    NEAR = by.real("lemma1.near", "Lemma 1, the inexact solution")(
+        n2(z - p) <= 2 * e / lam,
+        lam > 0, STRONG.known, LEAST.known, assume("z is solved to eps", f(z) <= f(p) + e), GROWTH.at({u: z}),
+    )  # fmt: skip
+    #: f' is f with the loss ell' for ell
+    LEAST2 = ForEvery(
+        f(p2) - ell(p2) / N + ell2(p2) / N <= f(u) - ell(u) / N + ell2(u) / N, (u,), "p' minimises f'"
+    )
+    LIPSCHITZ, LIPSCHITZ2 = lipschitz(ell, G, "ell is Lipschitz"), lipschitz(ell2, G, "ell' is Lipschitz")
+    APART_LIMIT = by.real("lemma1.apart.squared", "Lemma 1, the two minimisers, times their distance")(
+        lam / 2 * n2(p2 - p) <= 2 * G / N * norm(p2 - p),
+        lam > 0, N >= 1, STRONG.known, LEAST.known,
+        GROWTH.at({u: p2}, weight=1), times(1, LEAST2.at(p)),
+        times(1 / N, LIPSCHITZ.at(p2, p)), times(1 / N, LIPSCHITZ2.at(p, p2)),
+    )  # fmt: skip
+    APART = by.real("lemma1.apart", "Lemma 1, the two minimisers")(
+        norm(p2 - p) <= 4 * G / (lam * N),
+        lam > 0, G >= 0, N >= 1, STRONG.known, LEAST.known, LEAST2.known, LIPSCHITZ.known, LIPSCHITZ2.known,
+        APART_LIMIT.at(),
+    )  # fmt: skip
+    r, s = numbers("r s")
+    LEMMA1 = by.quad("lemma1", "Lemma 1")(
+        norm(z2 - z) <= s + 2 * r, norm(z2 - p2) <= r, norm(p2 - p) <= s, norm(z - p) <= r,
+        note="With s = 4G/(lam N) by lemma1.apart and r = sqrt(2 eps/lam) by lemma1.near.",
+    )  # fmt: skip
+
+    # -- Lemma 10's numbers: the stability of a local solve, m = 1/eta - L its modulus
+    eta, L, b = number("eta", r"\eta_t"), number("L"), number("b")
+    MODULUS = 1 / eta - L
+    MODULUS_POSITIVE = by.real("lemma10.modulus", "Lemma 10, the modulus")(MODULUS > 0, eta > 0, L * eta < 1)
+    ROOT = by.real("lemma10.root", "Lemma 10, a root")(sqrt(r) <= s, r >= 0, s >= 0, r <= s**2)
+    SQUARED = by.real("lemma10.squared", "Lemma 10, the oracle's part")(
+        2 * e / MODULUS <= (G / (2 * MODULUS * b)) ** 2,
+        eta > 0, L > 0, G >= 0, b >= 1, L * eta < 1, e <= G**2 * eta / (8 * b**2), MODULUS_POSITIVE.at(),
+    )  # fmt: skip
+    SOLVED = by.real("lemma10.oracle", "Lemma 10, the oracle's part")(
+        sqrt(2 * e / MODULUS) <= G / (2 * MODULUS * b),
+        eta > 0, L > 0, G >= 0, b >= 1, e >= 0, L * eta < 1, e <= G**2 * eta / (8 * b**2),
+        MODULUS_POSITIVE.at(), SQUARED.at(), ROOT.at({r: 2 * e / MODULUS, s: G / (2 * MODULUS * b)}),
+    )  # fmt: skip
+    LEMMA10_STABLE = by.real("lemma10.stability", "Lemma 10, the stability of a local solve")(
+        4 * G / (MODULUS * b) + 2 * sqrt(2 * e / MODULUS) <= 5 * G / (MODULUS * b),
+        eta > 0, L > 0, G >= 0, b >= 1, e >= 0, L * eta < 1, e <= G**2 * eta / (8 * b**2),
+        MODULUS_POSITIVE.at(), SOLVED.at(),
+    )  # fmt: skip
+    LEMMA10_FIRST = by.real("lemma10.first", "Lemma 10, the first bound")(
+        Eq(L * (5 * G / (MODULUS * b)), 5 * L * G * eta / ((1 - eta * L) * b)),
+        eta > 0, L > 0, G >= 0, b >= 1, L * eta < 1,
+        note="By Lemma 3 with the stability of lemma10.stability.",
+    )  # fmt: skip
+    LEMMA10_SECOND = by.real("lemma10.second", "Lemma 10, the second bound")(
+        L**2 * (5 * G / (MODULUS * b)) ** 2 * b <= 25 * L**2 * G**2 * eta / ((1 - eta * L) ** 2 * b),
+        eta > 0, L > 0, G > 0, b >= 1, L * eta < 1,
+        flaw="misprint",
+        witness=values("L=1/4 G=1 b=1 eta=2"),
+        note="What Lemma 3 gives is at most the printed bound for eta_t <= 1 alone; where the lemma is used, "
+        "in Lemma 11, eta_t is squared.",
+    )  # fmt: skip
+    LEMMA10_MENDED = by.real("lemma10.second.repaired", "Lemma 10, the second bound")(
+        Eq(L**2 * (5 * G / (MODULUS * b)) ** 2 * b, 25 * L**2 * G**2 * eta**2 / ((1 - eta * L) ** 2 * b)),
+        eta > 0, L > 0, G > 0, b >= 1, L * eta < 1, repairs="fedprox.lemma10.second",
+    )  # fmt: skip
