@@ -1,0 +1,159 @@
+"""The mean over rounds of a run's metric: its expectation over every draw of devices, or many seeds.
+
+A model drawn uniformly from w_0 to w_{T-1} has as expected metric the mean of the T expected metrics: that
+is taken, so that the draw of t* adds no noise.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from functools import partial
+from itertools import combinations_with_replacement
+from math import factorial, prod
+from typing import Any
+from zlib import crc32
+
+import numpy as np
+
+from fedproof.papers.fedprox.checks._experiments import Experiment
+from fedproof.problems.problem import Array
+from fedproof.solvers.algorithm import ModelState
+from fedproof.solvers.cohort import Cohort
+from fedproof.solvers.driver import run
+from fedproof.validate.empirical.comparison import Place, compare, nearest, sampled_place
+from fedproof.validate.verdict import BoundComparison, SamplingBudget
+
+ROUNDING = 1e-9
+MOST_STATES = 1 << 16
+Pointwise = Callable[[Any, Array], Array]
+"""Of a problem on the line with S copies and models (S,): a metric in every copy (S,)."""
+
+
+def squared_gradients(problem: Any, models: Array) -> Array:
+    """|R'(w)|^2 in every copy."""
+    slopes: Array = problem.gradient(models)
+    return slopes * slopes
+
+
+def cohorts(experiment: Experiment) -> Iterator[tuple[Fraction, Cohort]]:
+    """Every cohort of a round with its probability."""
+    problem, count = experiment.problem, experiment.count
+    for drawn in combinations_with_replacement(range(problem.n_clients), count):
+        ways = factorial(count) // prod(map(factorial, Counter(drawn).values()))
+        cohort = experiment.participation.cohort(problem, partial(_tickets, drawn))
+        yield Fraction(ways, problem.n_clients**count), cohort
+
+
+def _tickets(drawn: tuple[int, ...], high: int, number: int) -> Array:
+    """Given draws."""
+    del high, number
+    return np.array(drawn)
+
+
+def states(experiment: Experiment, method: Any) -> Iterator[tuple[Array, Array]]:
+    """The server's models w_0 to w_{T-1} of a run on the line: those possible (S,) with probabilities (S,).
+
+    Raises: RuntimeError where there are too many.
+    """
+    problem, every = experiment.problem, list(cohorts(experiment))
+    one = np.array([Fraction(1)], dtype=object)
+    models, shares = problem.start(), one
+    yield models, shares
+    for _ in range(experiment.rounds - 1):
+        where, found = replace(problem, copies=len(models)), Counter[Any]()
+        for chance, cohort in every:
+            after, _ = method.round(where, ModelState(models), cohort, {})
+            for model, share in zip(after.model.tolist(), shares, strict=True):
+                found[model] += share * chance
+        if len(found) > MOST_STATES:
+            raise RuntimeError(f"{len(found)} outcomes of {experiment.describe()}")
+        models, shares = (np.array(list(part), dtype=object) for part in (found.keys(), found.values()))
+        yield models, shares
+
+
+@dataclass(frozen=True, eq=False)
+class Runs:
+    """What one call has run: the values of one metric alone, so that statements share them.
+
+    Arguments:
+        name: canonical, of the mean over rounds.
+        pointwise: the metric on the line.
+        along: the metric of one run: a name, or a function of problem, state and trace.
+        cache: by run; it lives as long as the call that made it.
+    """
+
+    name: str
+    pointwise: Pointwise
+    along: Any
+    cache: dict[Any, Any] = field(default_factory=dict)
+
+    def expected(self, experiment: Experiment, method: Any) -> tuple[Fraction, int]:
+        """(1/T) sum_t E metric(w_t) over t = 0..T-1 in fractions, and how many different models there are."""
+        key = (experiment, method)
+        if key not in self.cache:
+            total, count = Fraction(0), 0
+            for models, shares in states(experiment, method):
+                where = replace(experiment.problem, copies=len(models))
+                total += np.add.reduce(shares * self.pointwise(where, models))
+                count += len(models)
+            self.cache[key] = total / experiment.rounds, count
+        found: tuple[Fraction, int] = self.cache[key]
+        return found
+
+    def sampled(self, experiment: Experiment, method: Any, seeds: int, salt: int) -> Array:
+        """(1/T) sum_t metric(w_t) over t = 0..T-1 in independent runs of the driver, shape (seeds,)."""
+        key = (experiment, method, seeds, salt)
+        if key not in self.cache:
+            first = (crc32(experiment.describe().encode()) << 24) + (salt << 16)
+            rounds, metrics = experiment.rounds - 1, {"metric": self.along}
+            runs = (
+                run(method, experiment.problem, rounds, first + number,
+                    participation=experiment.participation, metrics=metrics)
+                for number in range(seeds)
+            )  # fmt: skip
+            means = [np.inf if h.diverged else np.mean(h.metrics["metric"]) for h in runs]
+            self.cache[key] = np.array(means)
+        found: Array = self.cache[key]
+        return found
+
+
+Pairs = Sequence[tuple[Experiment, float]]
+"""Experiments with the bounds of a statement."""
+
+
+def enumerated(id: str, pairs: Pairs, runs: Runs, said: str, budget: SamplingBudget) -> BoundComparison:
+    """Experiments on the line, the expectation over every draw of devices in fractions."""
+    places, count = [], 0
+    for experiment, bound in pairs:
+        value, models = runs.expected(experiment, budget.change(experiment.method))
+        places.append(Place(value, bound, experiment))
+        count += models
+    worst = nearest(places)
+    return compare(
+        id, runs.name, places,
+        (f"{len(places)} cases on the line, every draw in fractions; worst: {worst.at.describe()}",
+         f"{said} The expectation over t* and all draws of devices ({count} different models) is exact; it "
+         f"comes nearest to its bound at {float(worst.measured):.5g} against {worst.bound:.5g}, "
+         f"{worst.ratio:.4g} of it."), budget, tolerance=ROUNDING,
+    )  # fmt: skip
+
+
+def sampled(
+    id: str, pairs: Pairs, runs: Runs, seeds: int, said: str, budget: SamplingBudget,
+    add: Callable[[Experiment], float] = lambda _: 0.0,
+) -> BoundComparison:  # fmt: skip
+    """Many seeds of every experiment; `add` comes on top of what was measured."""
+    places, seeds = [], budget.seeds or seeds
+    for experiment, bound in pairs:
+        values = runs.sampled(experiment, budget.change(experiment.method), seeds, budget.salt)
+        places.append(sampled_place(values + add(experiment), bound, experiment))
+    worst = nearest(places)
+    return compare(
+        id, runs.name, places,
+        (f"{len(places)} cases, {seeds} seeds; worst: {worst.at.describe()}",
+         f"{said} {seeds} runs of each case, averaged over t = 0..T-1: the mean comes nearest to its bound "
+         f"at {worst.measured:.5g} against {worst.bound:.5g}, {worst.ratio:.4g} of it."), budget,
+    )  # fmt: skip
