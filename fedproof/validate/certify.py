@@ -11,6 +11,7 @@ from pathlib import Path
 from fedproof.bounds import catalog
 from fedproof.proof.certificates import FILE, Document, Proved, shipped, stored
 from fedproof.proof.certify.live import ASKED, closed, searched
+from fedproof.proof.language.lemmas import LEMMAS, SCALED
 from fedproof.proof.lemmas import PROOF
 from fedproof.proof.sayings import whole_fingerprint
 from fedproof.proof.step import Applied, Step
@@ -70,7 +71,7 @@ def write(key: str, rows: Iterable[Document]) -> None:
 
 def main(*keys: str) -> int:
     """Find what is missing of each paper, and say on stderr which steps have no certificate."""
-    write("", [p.document for p in certified(PROOF).values() if isinstance(p, Proved)])
+    write("", [p.document for p in certified((*PROOF, *LEMMAS, SCALED)).values() if isinstance(p, Proved)])
     for key in keys or papers():
         steps = [s for s in catalog.steps(key) if s.rule != "cite" and not s.flaw]
         said = certified(tuple(steps))
