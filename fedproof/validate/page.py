@@ -17,7 +17,8 @@ from itertools import dropwhile
 
 LISTING, TABLE, CAPTION, NOTE, DISPLAY, LABEL, PROSE = range(7)
 
-_HEADING = re.compile(r"(?:Appendix )?(\d+(?:\.\d+)*|[A-Z](?:\.\d+)+|[A-Z](?= [A-Z]{2}| Appendix))\s+\D.*")
+_TITLE = r"[A-Z](?= [A-Z]{2}| Appendix| [A-Z][a-z]+(?: [A-Z]?[a-z\d]+)*$)"
+_HEADING = re.compile(rf"(?:Appendix )?(\d+(?:\.\d+)*|[A-Z](?:\.\d+)+|{_TITLE})\s+\D.*")
 _RUN_IN = re.compile(r"([A-Z](?:\.\d+)+) [^.]*\. (?=[A-Z])")
 _LEFT_OUT = re.compile(r"KEYWORDS|keywords:[\s\S]*|References|REFERENCES")
 _NAMED = r"(?:Assumption|Theorem|Lemma|Corollary|Remark|Fact) [A-Z\d][.\d]*(?: \([^)]*\))?"
@@ -105,14 +106,14 @@ def _blocks(text: str) -> Iterator[str]:
 def _kind(block: str) -> int:
     if re.match(r"\d+:|Algorithm \d+ [A-Z][^.]*$", block):
         return LISTING
+    if "\t" in block:
+        return TABLE
     if block.startswith("$$") or (_FORMULA.search(block) and not _WORD.search(block)):
         return DISPLAY
     if re.match(r"(?:Figure|Table) \d+:", block):
         return CAPTION
     if re.match(r"[¹²³*]", block):
         return NOTE
-    if "\t" in block:
-        return TABLE
     return LABEL if _LABEL.fullmatch(block) else PROSE
 
 

@@ -117,6 +117,10 @@ def test_interrupted_prose_is_one_paragraph() -> None:
         found = split(f"Abstract\n\nIt holds that\n\n{between}\n\nall is well. Done.")
 
         assert [p.text for p in found if p.paragraph == 1] == ["It holds that all is well.", "Done."]
+    assert [p.section for p in split("Abstract\n\nSo.\n\nB Proofs for Section 2\n\nA few do.")] == [
+        "Abstract",
+        "B",
+    ]
     assert split("Abstract\n\nIt con-\nverges.")[0].text == "It converges."
     assert len(split("Abstract\n\nThat is\n\nREFERENCES\n\n- [1] We.\n\nA PROOF\n\nSo it is.")) == 2
 

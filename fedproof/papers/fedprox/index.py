@@ -10,6 +10,7 @@ ALGORITHMS = ("fedavg", "fedprox", "fedmspp")
 NOTATION = "notation:NOTATION"
 QUANTITIES = "quantities:QUANTITIES"
 METRICS = "quantities:METRICS"
+SETTINGS = "settings:SETTINGS"
 ASSUMPTIONS = "assumptions:ASSUMPTIONS"
 #: the files of its proofs in the order in which they are read
 PROOFS = (
@@ -22,6 +23,7 @@ PROOFS = (
     "theorem3_fails",
     "theorem3_printed",
     "theorem3",
+    "remarks",
 )
 METRIC_RELATIONS = "proofs.metric_relations:METRIC_RELATIONS"
 
@@ -38,4 +40,40 @@ STATEMENTS = (
     ),
     ("statements.printed", ("fedprox.remark7", "fedprox.remark7.saturates", "fedprox.theorem4")),
     ("statements.explicit", ("fedprox.theorem4.general", "fedprox.theorem4.explicit")),
+    (
+        "statements.table1",
+        (
+            "fedprox.table1.theorem1",
+            "fedprox.table1.theorem2",
+            "fedprox.table1.theorem4",
+            "fedprox.section1.rate.few",
+            "fedprox.section1.rate.many",
+            "fedprox.section1.rounds.few",
+            "fedprox.section1.rounds.many",
+            "fedprox.section1.scaffold",
+            "fedprox.section1.fco",
+            "fedprox.section1.theorem3.fedavg",
+            "fedprox.section1.theorem3.scaffold",
+            "fedprox.section1.faster",
+            "fedprox.section1.khanduri",
+            "fedprox.section5.slower",
+        ),
+    ),
+    (
+        "statements.remarks",
+        (
+            "fedprox.section1.homogeneous",
+            "fedprox.section1.stationary",
+            "fedprox.remark1.slower",
+            "fedprox.remark1.devices",
+            "fedprox.remark1.linear",
+            "fedprox.remark2.rate",
+            "fedprox.remark3",
+            "fedprox.remark5",
+            "fedprox.remark6.comparable",
+            "fedprox.remark6.slower",
+            "fedprox.remark6.full",
+            "fedprox.appendixE.stepsize",
+        ),
+    ),
 )

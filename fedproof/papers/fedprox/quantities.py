@@ -27,6 +27,20 @@ QUANTITIES = (
         NONNEGATIVE,
     ),
     Quantity("pace", "step size times smoothness, up to a number", "1", POSITIVE),
+    Quantity("dissimilarity_factor", "B of the local gradient dissimilarity", "1", NONNEGATIVE),
+    Quantity("dissimilarity_level", "H of the local gradient dissimilarity", "loss/length", NONNEGATIVE),
+    Quantity(
+        "mean_squared_device_gradient",
+        "mean over the clients of the squared norm of the gradient of their risk at one model",
+        "loss^2/length^2",
+        NONNEGATIVE,
+    ),
+    Quantity(
+        "squared_risk_gradient",
+        "squared norm of the gradient of the global risk at one model",
+        "loss^2/length^2",
+        NONNEGATIVE,
+    ),
 )
 
 METRICS = (
@@ -41,6 +55,20 @@ METRICS = (
         "expected squared norm of the gradient of the global Moreau envelope at a server's model drawn "
         "uniformly from w_0 to w_{T-1}",
         r"\mathbb E\big[\|\nabla\bar R_{\rho}(w_{t^*})\|^2\big]",
+        "t* uniform over 0..T-1",
+    ),
+    Metric(
+        "drawn_squared_prox_distance",
+        "expected squared distance from a server's model, drawn uniformly from w_0 to w_{T-1}, to its "
+        "proximal point",
+        r"\mathbb E\big[\|w_{t^*}-\bar w_{t^*}\|^2\big]",
+        "t* uniform over 0..T-1",
+    ),
+    Metric(
+        "drawn_squared_device_gradient",
+        "expected mean over the clients of the squared norm of the gradient of their risk at one of the "
+        "models w_0 to w_{T-1}, drawn uniformly",
+        r"\mathbb E\big[\tfrac1M\sum_{m=1}^M\|\nabla R^{(m)}(w_{t^*})\|^2\big]",
         "t* uniform over 0..T-1",
     ),
 )

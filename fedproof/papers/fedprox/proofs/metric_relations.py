@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fedproof.papers.fedprox.proofs.rates import MEAN1, MEAN2
+from fedproof.papers.fedprox.proofs.remarks import DEVICES, DISTANCE
 from fedproof.papers.fedprox.proofs.theorem3_fails import MEAN
 from fedproof.proof.prelude import number, printed
 
@@ -14,4 +15,6 @@ with printed():
         "drawn_squared_gradient": (MEAN1 <= BOUND,),
         "drawn_squared_gradient >=": (BOUND <= MEAN,),
         "drawn_squared_envelope_gradient": (MEAN2 <= BOUND,),
+        "drawn_squared_prox_distance": (DISTANCE <= BOUND,),
+        "drawn_squared_device_gradient": (DEVICES <= BOUND,),
     }
