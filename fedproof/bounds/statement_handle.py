@@ -39,6 +39,7 @@ class ApplicabilityResult(Result):
     derived: Mapping[str, float]
     whole: Mapping[str, bool]
     nearest: NearestAdmissible | None
+    amended_by: tuple[str, ...] = ()
 
     @property
     def applicable(self) -> bool:
@@ -63,6 +64,10 @@ class ApplicabilityResult(Result):
 
     def headline(self) -> str:
         """The answer."""
+        if self.applicable and self.kind == "hidden":
+            mended = " or ".join(self.amended_by)
+            asked = f"ask {mended}" if mended else "no statement supplies it"
+            return f"{self.id} applies; its constant is hidden, {asked}{self._fractional()}"
         if self.applicable and self.kind != "bound":
             return f"every condition of {self.id} holds; audit tells whether it is true{self._fractional()}"
         if self.applicable:
@@ -132,7 +137,15 @@ class StatementHandle:
             self._derived(given),
             counted,
             None if holds else self._nearest(given),
+            self._supplied_by(),
         )
+
+    def _supplied_by(self) -> tuple[str, ...]:
+        """The statements that say the constant which a hidden one does not."""
+        if self.statement.claim.kind != "hidden":
+            return ()
+        others = catalog.statements(self.statement.paper)
+        return tuple(other.id for other in others if other.amends == self.statement.id)
 
     def applies(self, /, **values: object) -> bool | Mask:
         """Whether every condition holds, decided exactly as `check` does.

@@ -11,15 +11,16 @@ import sympy as sp
 from fedproof.bounds import catalog
 from fedproof.bounds.claims import Family, Hidden
 from fedproof.bounds.statement import Condition, Statement
+from fedproof.bounds.statement_handle import statement
 from fedproof.papers.fedprox import notation as x
 from fedproof.validate.claims.hidden import judge
 
 TRUE, FALSE = catalog.statement("fedprox.theorem1"), catalog.statement("fedprox.theorem3")
 
 
-def claim(statement: Statement, **other: Any) -> Statement:
+def claim(of: Statement, **other: Any) -> Statement:
     """The statement with another claim."""
-    return replace(statement, claim=replace(statement.claim, **other))
+    return replace(of, claim=replace(of.claim, **other))
 
 
 def family(**other: Any) -> Statement:
@@ -46,9 +47,12 @@ def test_the_proof_gives_the_constant() -> None:
         assert judge(claim(TRUE, factor=factor)).verdict == "open"
 
 
-def test_a_number_is_not_shown() -> None:
-    """A check says whether it applies, and has no bound."""
-    assert catalog.statement("fedprox.theorem1").claim.kind == "hidden"
+def test_a_check_names_the_statement_with_a_number() -> None:
+    """Whether it applies is decided; the bound is none, and the statement that supplies it is named."""
+    found = statement(TRUE.id).check(L=1, G=2, Delta=1, T=1000, I=10, eps="1e-9")
+    assert found.applicable
+    assert found.bound is None
+    assert found.headline() == f"{TRUE.id} applies; its constant is hidden, ask {TRUE.id}.explicit"
 
 
 @pytest.mark.parametrize(
