@@ -19,6 +19,11 @@ a, lam, G, e, N = (
     number("N"),
 )
 WEIGHT = 1 / (1 + a**2)
+L, gamma = number("L"), number("gamma", r"\gamma")
+i = sp.Symbol("i", integer=True)
+swapped, kept = Field("swapped", r"\nabla\ell(A(S^{(#1)});Z_{#1})"), Field("kept", r"\nabla\ell(A(S);Z_{#1})")
+out, risk = Field("out", r"\mathbb E[#1]"), vector("risk", r"\mathbb E_S[\nabla R(A(S))]")
+EVERY = (i, 1, N)
 
 with printed():
     STRONG = weakly_convex_chord(f, -lam, "f is lam-strongly convex")
@@ -58,8 +63,34 @@ with printed():
         note="With s = 4G/(lam N) by lemma1.apart and r = sqrt(2 eps/lam) by lemma1.near.",
     )  # fmt: skip
 
+    # -- Lemma 3: the gradients of sample i's loss at the solutions of S with sample i exchanged, and of S
+    EXCHANGED = ForEvery(Eq(out(swapped(i)), risk), (), "sample i and the fresh one have one law", EVERY)
+    STABLE = ForEvery(
+        n2(swapped(i) - kept(i)) <= (L * gamma) ** 2, (), "smooth losses, stability gamma", EVERY
+    )
+    SHRINKS = ForEvery(n2(out(swapped(i) - kept(i))) <= n2(swapped(i) - kept(i)), (), "a mean", EVERY)
+    LINEAR = ForEvery(Eq(out(swapped(i) - kept(i)), out(swapped(i)) - out(kept(i))), (), "a mean", EVERY)
+    OF_SAMPLE = (1 <= i, i <= N)
+    EQ22_EACH = by.real("eq22.sample", "(22), a sample, against any vector")(
+        Eq(ip(out(swapped(i)) - risk, u), 0), OF_SAMPLE, EXCHANGED.at(i)
+    )
+    EQ22 = by.real("eq22", "(22), against any vector")(
+        Eq(ip(total(out(swapped(i)), *EVERY) / N - risk, u), 0),
+        N >= 1, EXCHANGED.known, EQ22_EACH.at(over=EVERY, weight=1 / N),
+    )  # fmt: skip
+    LEMMA3_EACH = by.real("lemma3.sample", "Lemma 3, the first bound, a sample")(
+        n2(risk - out(kept(i))) <= (L * gamma) ** 2,
+        OF_SAMPLE, EXCHANGED.at(i), STABLE.at(i), SHRINKS.at(i), LINEAR.at(i),
+    )  # fmt: skip
+    LEMMA3 = by.real("lemma3.first", "Lemma 3, the first bound, squared")(
+        n2(risk - total(out(kept(i)), *EVERY) / N) <= (L * gamma) ** 2,
+        N >= 1, EXCHANGED.known, STABLE.known, SHRINKS.known, LINEAR.known,
+        jensen(risk - out(kept(i)), i, N, weight=1 / N**2), LEMMA3_EACH.at(over=EVERY, weight=1 / N),
+        note="The second bound is Lemma 2's, a result of another text, with beta = L gamma; in its proof the "
+        "mean of the empirical gradient stands for that of the risk's.",
+    )  # fmt: skip
     # -- Lemma 10's numbers: the stability of a local solve, m = 1/eta - L its modulus
-    eta, L, b = number("eta", r"\eta_t"), number("L"), number("b")
+    eta, b = number("eta", r"\eta_t"), number("b")
     MODULUS = 1 / eta - L
     MODULUS_POSITIVE = by.real("lemma10.modulus", "Lemma 10, the modulus")(MODULUS > 0, eta > 0, L * eta < 1)
     ROOT = by.real("lemma10.root", "Lemma 10, a root")(sqrt(r) <= s, r >= 0, s >= 0, r <= s**2)
