@@ -33,7 +33,9 @@ _READABLE = re.compile(r"[A-Za-z\d]")
 _END = re.compile(r"(?<=[.?!])(?:[”\"*)])*\s+(?=[A-Z“(\[$])")
 _HYPHEN = re.compile(r"(?<=[a-z])-\n(?=[a-z])")
 _NO_END = re.compile(rf"\b(?:e\.g|i\.e|cf|al|Figs?|Eqs?|eqs?|Alg|Thm|Sec|resp|vs)\.$|^{_NAMED}\.?$|^\d+\.$")
-_NUMBER = re.compile(r"\((\d+[a-z]?)\)(?=[\s\\,.]*(?:\\end\{\w+\}\s*|\$\$)|\s*$|\s*\\\\)", re.MULTILINE)
+_NUMBER = re.compile(
+    r"\((\d+[a-z]?)\)(?=[\s\\,.]*(?:\\end\{\w+\}\s*|\$\$)|\s*$|\s*\\\\)|\\tag\{(\d+[a-z]?)\}", re.MULTILINE
+)
 
 
 @dataclass(frozen=True)
@@ -154,4 +156,4 @@ def _pieces(kind: int, block: str) -> Iterator[str]:
 
 
 def _numbers(kind: int, piece: str) -> tuple[str, ...]:
-    return tuple(_NUMBER.findall(piece)) if kind == DISPLAY else ()
+    return tuple(m[1] or m[2] for m in _NUMBER.finditer(piece)) if kind == DISPLAY else ()

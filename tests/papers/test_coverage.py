@@ -21,8 +21,11 @@ from fedproof.vocabulary.errors import InputError
 DISPLAYS = {
     "fedproxvr": [n for i in range(1, 88) for n in (["8a", "8b"] if i == 8 else [str(i)])],
     "composite": [str(i) for i in range(1, 52)],
+    "fedprox": [str(i) for i in range(1, 23)],
 }
-OVERRULED = {"fedproxvr": 0.4, "composite": 0.5}
+OVERRULED = {"fedproxvr": 0.4, "composite": 0.5, "fedprox": 0.6}
+#: texts that are not called as their paper's key
+NAMES = {"fedprox": "fedprox-yuan-li"}
 PAPERS = sorted(DISPLAYS)
 
 
@@ -30,9 +33,9 @@ PAPERS = sorted(DISPLAYS)
 def pieces(key: str) -> tuple[Piece, ...]:
     """The pieces of a paper's text; the test is skipped where the text is not at hand."""
     beside = Path(__file__).resolve().parents[3] / "shared" / "papers"
-    file = Path(os.environ.get("FEDPROOF_PAPERS", beside)) / f"{key}.txt"
+    file = Path(os.environ.get("FEDPROOF_PAPERS", beside)) / f"{NAMES.get(key, key)}.txt"
     if not file.is_file():
-        pytest.skip(f"the text of {key} is not here: let FEDPROOF_PAPERS name a folder with {key}.txt")
+        pytest.skip(f"the text of {key} is not here: let FEDPROOF_PAPERS name a folder with {file.name}")
     return split(file.read_text(encoding="utf-8"))
 
 
@@ -117,12 +120,19 @@ def test_interrupted_prose_is_one_paragraph() -> None:
         found = split(f"Abstract\n\nIt holds that\n\n{between}\n\nall is well. Done.")
 
         assert [p.text for p in found if p.paragraph == 1] == ["It holds that all is well.", "Done."]
-    assert [p.section for p in split("Abstract\n\nSo.\n\nB Proofs for Section 2\n\nA few do.")] == [
-        "Abstract",
-        "B",
-    ]
     assert split("Abstract\n\nIt con-\nverges.")[0].text == "It converges."
     assert len(split("Abstract\n\nThat is\n\nREFERENCES\n\n- [1] We.\n\nA PROOF\n\nSo it is.")) == 2
+
+
+def test_headings_tables_and_tagged_displays_are_told_apart() -> None:
+    """A lettered heading in title case starts a section, a table's rows are pieces, a tag is a number."""
+    page = split("Abstract\n\nSo.\n\nB Proofs for Section 2\n\nA few do.\n\nWork\t$x$\nOurs\t$\\frac{1}{x}$")
+    tagged = split("Abstract\n\n$$\\begin{aligned} a &= b \\\\ &= c \\end{aligned} \\tag{13}$$")
+
+    assert [(p.section, p.text.partition("\t")[0]) for p in page] == [
+        ("Abstract", "So."), ("B", "A few do."), ("B", "Work"), ("B", "Ours"),
+    ]  # fmt: skip
+    assert tagged[0].equations == ("13",)
 
 
 @pytest.mark.parametrize("text", ["1,1,1,0,,claim\n", "1,a,1,0,,claim,x\n", "1,1,1,0,,claims,x\n"])

@@ -76,4 +76,13 @@ STATEMENTS = (
             "fedprox.appendixE.stepsize",
         ),
     ),
+    (
+        "statements.experiments",
+        (
+            "fedprox.appendixE.samples",
+            "fedprox.appendixE.smaller",
+            "fedprox.appendixE.rounds",
+            "fedprox.appendixE.replaces",
+        ),
+    ),
 )
