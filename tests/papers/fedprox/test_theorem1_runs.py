@@ -29,7 +29,7 @@ THREE = replace(smooth_lines()[-1], origin=Fraction(1, 4))
 
 def runs() -> Runs:
     """Runs that nothing else shares."""
-    return Runs("drawn_squared_gradient", squared_gradients, METRICS["squared_gradient"])
+    return Runs("drawn_squared_gradient", squared_gradients, lambda _: METRICS["squared_gradient"])
 
 
 def on_the_line(id: str, cases: Any, budget: SamplingBudget = PLAIN) -> BoundComparison:

@@ -24,6 +24,7 @@ _SMOOTH = (
     ("clients apart, concave between", "-3/2 0 1 9/8", ("-1 1/2 1/2 3/8", "-1 1/2 -1/2 -3/8"), "-15/8"),
     ("opposite slopes, from between", "-2 0 2", ("-1 1 1", "-1 -1 1"), "0"),
     ("opposite slopes, from outside", "-2 0 2", ("-1 1 1", "-1 -1 1"), "3"),
+    ("opposite slopes, from far outside", "-3 -1 1 3", ("-1 0 1 1", "-1 -1 0 1"), "5/2"),
     ("three clients", "-2 -1 0 1 2", ("-1 0 1 1 1", "-1 -1 0 1 1", "-1 -1 -1 0 1"), "3/2"),
 )  # fmt: skip
 #: with the slopes behind the kinks
@@ -64,6 +65,11 @@ def slope(length: Fraction) -> Line:
     return Line.of([-1, 1], [[-1, 1]], origin=1 + length, name="down a slope")
 
 
+def ridge(length: Fraction) -> Line:
+    """One absolute value, started at this distance from its kink."""
+    return Line.of([0], [[-1]], [[1]], length, name="down to a kink")
+
+
 @cache
 def equal_digits(model: str = "softmax", clients: int = 20) -> Supervised:
     """The digits, two labels a client, every client's rows cut to the number of the one with the fewest."""
@@ -75,6 +81,7 @@ def equal_digits(model: str = "softmax", clients: int = 20) -> Supervised:
 
 
 @cache
-def robust(model: str, heterogeneity: int = 4, clients: int = 12) -> Any:
-    """Robust regression with outliers on clients apart."""
-    return make_problem("robust", clients, options={"model": model, "heterogeneity": heterogeneity})
+def robust(model: str, heterogeneity: int = 4, clients: int = 12, samples: int = 20) -> Any:
+    """Robust regression with outliers, or classification with kinks, on clients apart."""
+    options = {"model": model, "heterogeneity": heterogeneity, "samples": samples}
+    return make_problem("robust", clients, options=options)

@@ -20,21 +20,30 @@ import numpy as np
 
 from fedproof.papers.fedprox.checks._experiments import Experiment
 from fedproof.problems.problem import Array
-from fedproof.solvers.algorithm import ModelState
+from fedproof.solvers.algorithm import ModelState, Trace
 from fedproof.solvers.cohort import Cohort
 from fedproof.solvers.driver import run
+from fedproof.solvers.metrics import MetricFunction
 from fedproof.validate.empirical.comparison import Place, compare, nearest, sampled_place
 from fedproof.validate.verdict import BoundComparison, SamplingBudget
 
 ROUNDING = 1e-9
 MOST_STATES = 1 << 16
-Pointwise = Callable[[Any, Array], Array]
-"""Of a problem on the line with S copies and models (S,): a metric in every copy (S,)."""
+HIDDEN = "The text hides the constant; here it is that of the proof."
+Pointwise = Callable[[Experiment, Any, Array], Array]
+"""Of an experiment, its problem with S copies and models (S,): a metric in every copy (S,)."""
 
 
-def squared_gradients(problem: Any, models: Array) -> Array:
+def squared_gradients(experiment: Experiment, problem: Any, models: Array) -> Array:
     """|R'(w)|^2 in every copy."""
+    del experiment
     slopes: Array = problem.gradient(models)
+    return slopes * slopes
+
+
+def squared_envelope_gradients(experiment: Experiment, problem: Any, models: Array) -> Array:
+    """|R_rho'(w)|^2 in every copy."""
+    slopes: Array = problem.envelope(models, experiment.letters["rho"])[1]
     return slopes * slopes
 
 
@@ -74,6 +83,16 @@ def states(experiment: Experiment, method: Any) -> Iterator[tuple[Array, Array]]
         yield models, shares
 
 
+def where_solved(metric: MetricFunction) -> MetricFunction:
+    """A metric that ends a run in which a client misses the accuracy asked of its local solver."""
+
+    def measured(problem: Any, state: Any, trace: Trace | None) -> Any:
+        missed = trace is not None and trace.solved is not None and not trace.solved.all()
+        return np.nan if missed else metric(problem, state, trace)
+
+    return measured
+
+
 @dataclass(frozen=True, eq=False)
 class Runs:
     """What one call has run: the values of one metric alone, so that statements share them.
@@ -81,13 +100,13 @@ class Runs:
     Arguments:
         name: canonical, of the mean over rounds.
         pointwise: the metric on the line.
-        along: the metric of one run: a name, or a function of problem, state and trace.
+        along: of an experiment, the metric of one run: a function of problem, state and trace.
         cache: by run; it lives as long as the call that made it.
     """
 
     name: str
     pointwise: Pointwise
-    along: Any
+    along: Callable[[Experiment], MetricFunction]
     cache: dict[Any, Any] = field(default_factory=dict)
 
     def expected(self, experiment: Experiment, method: Any) -> tuple[Fraction, int]:
@@ -97,7 +116,7 @@ class Runs:
             total, count = Fraction(0), 0
             for models, shares in states(experiment, method):
                 where = replace(experiment.problem, copies=len(models))
-                total += np.add.reduce(shares * self.pointwise(where, models))
+                total += np.add.reduce(shares * self.pointwise(experiment, where, models))
                 count += len(models)
             self.cache[key] = total / experiment.rounds, count
         found: tuple[Fraction, int] = self.cache[key]
@@ -108,13 +127,13 @@ class Runs:
         key = (experiment, method, seeds, salt)
         if key not in self.cache:
             first = (crc32(experiment.describe().encode()) << 24) + (salt << 16)
-            rounds, metrics = experiment.rounds - 1, {"metric": self.along}
+            rounds, metrics = experiment.rounds - 1, {"metric": where_solved(self.along(experiment))}
             runs = (
                 run(method, experiment.problem, rounds, first + number,
                     participation=experiment.participation, metrics=metrics)
                 for number in range(seeds)
             )  # fmt: skip
-            means = [np.inf if h.diverged else np.mean(h.metrics["metric"]) for h in runs]
+            means = [np.nan if h.diverged else np.mean(h.metrics["metric"]) for h in runs]
             self.cache[key] = np.array(means)
         found: Array = self.cache[key]
         return found

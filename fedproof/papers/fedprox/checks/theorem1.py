@@ -15,7 +15,7 @@ from fedproof.papers.fedprox.checks._experiments import (
     smooth,
 )
 from fedproof.papers.fedprox.checks._instances import equal_digits, robust, slope, smooth_lines
-from fedproof.papers.fedprox.checks._runs import Runs, enumerated, sampled, squared_gradients
+from fedproof.papers.fedprox.checks._runs import HIDDEN, Runs, enumerated, sampled, squared_gradients
 from fedproof.solvers.metrics import METRICS
 from fedproof.validate.verdict import BoundComparison, EmpiricalCheck, SamplingBudget
 
@@ -28,7 +28,6 @@ OTHERS = ((Fraction(1, 3), 3), (Fraction(1, 10), 6), (Fraction(1, 300), 6))
 #: of clients that differ there are at most so many draws of devices
 MOST_DRAWS = 10**4
 LONG = 400
-HIDDEN = "The text hides the constant; here it is that of the proof."
 
 
 @cache
@@ -67,13 +66,18 @@ def on_data() -> tuple[Experiment, ...]:
     return tuple(smooth(*case) for case in cases)
 
 
-def rows(id: str, runs: Runs, budget: SamplingBudget) -> Iterator[BoundComparison]:
+def runs() -> Runs:
+    """Runs whose squared gradients are kept."""
+    return Runs("drawn_squared_gradient", squared_gradients, lambda _: METRICS["squared_gradient"])
+
+
+def rows(id: str, found: Runs, budget: SamplingBudget) -> Iterator[BoundComparison]:
     """What a form of the theorem is compared with."""
     said = HIDDEN if id == PRINTED else "Constants are exact."
-    yield enumerated(id, admitted(id, (*short(), *descents())), runs, said, budget)
-    yield sampled(id, admitted(id, long()), runs, SEEDS, said, budget)
+    yield enumerated(id, admitted(id, (*short(), *descents())), found, said, budget)
+    yield sampled(id, admitted(id, long()), found, SEEDS, said, budget)
     said = HIDDEN if id == PRINTED else "Constants are certified, from the data as they are."
-    yield sampled(id, admitted(id, on_data()), runs, SEEDS, said, budget)
+    yield sampled(id, admitted(id, on_data()), found, SEEDS, said, budget)
 
 
 def outside(metric: str) -> Iterator[BoundComparison]:
@@ -88,9 +92,9 @@ def outside(metric: str) -> Iterator[BoundComparison]:
 
 def find(budget: SamplingBudget) -> tuple[BoundComparison, ...]:
     """The general form, that with the theorem's step size, and the printed one with its proof's constant."""
-    runs = Runs("drawn_squared_gradient", squared_gradients, METRICS["squared_gradient"])
-    compared = (row for id in (GENERAL, EXPLICIT, PRINTED) for row in rows(id, runs, budget))
-    return (*compared, *outside(runs.name))
+    found = runs()
+    compared = (row for id in (GENERAL, EXPLICIT, PRINTED) for row in rows(id, found, budget))
+    return (*compared, *outside(found.name))
 
 
 CHECK = EmpiricalCheck((GENERAL, EXPLICIT, PRINTED), "mean squared gradient (FedProx, Theorem 1)", find)
