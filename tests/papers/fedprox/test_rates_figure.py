@@ -11,9 +11,9 @@ import pandas as pd
 import pytest
 
 from fedproof.figures.caption import NOT_SEEN, NOT_TOLD_APART, SEEN
+from fedproof.papers.fedprox.checks import theorem1
 from fedproof.papers.fedprox.checks._experiments import on_line
 from fedproof.papers.fedprox.checks._instances import smooth_lines
-from fedproof.papers.fedprox.checks._runs import Runs, squared_gradients
 from fedproof.papers.fedprox.figures import rates
 from tests.papers.planted_tables import claim, frame, toy
 
@@ -110,7 +110,7 @@ def test_sampled_runs_have_the_exact_expectation() -> None:
     line = next(line for line in smooth_lines() if line.name == "three clients")
     exact = on_line(line, 1, 4, pushed=False)
     made = rates._experiment(1, line, 1, 4, Fraction(1, 2), True)
-    runs = Runs("", squared_gradients, rates._metric(1, True, Fraction(1)).along)
+    runs = theorem1.runs()
     values = runs.sampled(made, made.method, 400, 0)
     expected, _ = runs.expected(exact, exact.method)
 
