@@ -42,7 +42,7 @@ SAME = math.log(1.25)
 """A part of the bound that changes by less than a quarter counts as the same."""
 _PARAMETERS = (
     whole("cohort", (1, 4), "I, devices that are drawn in a round, with replacement"),
-    whole("rounds", 4096, "T at most, on the line"),
+    whole("rounds", 1024, "T at most, on the line"),
     whole("data_rounds", 1024, "T at most on data, Theorem 1"),
     whole("kinked_rounds", 256, "T at most on data, Theorem 2"),
     real("rho", 0.5, "ρ of Theorem 2", zero=False),
