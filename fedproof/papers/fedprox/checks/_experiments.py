@@ -1,4 +1,4 @@
-"""A problem, a cohort, a number of rounds and a step size: one FedProx run that the theorems speak of."""
+"""A problem, a cohort, a number of rounds and a step size: a run that the theorems speak of."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from fedproof.bounds.catalog import statement
 from fedproof.bounds.claims import Bound, Hidden
 from fedproof.bounds.statement_handle import StatementHandle
 from fedproof.papers.fedprox.checks._oracle import ProximalPoint
+from fedproof.solvers.algorithms.fedmspp import FedMSPP
 from fedproof.solvers.algorithms.fedprox import FedProx
 from fedproof.solvers.cohort import Participation
 from fedproof.solvers.envelope import envelope_gradient
@@ -27,7 +28,7 @@ CONSTANTS = {"L": "smoothness_sample", "G": "lipschitz_sample", "nu": "weak_conv
 
 @dataclass(frozen=True, eq=False)
 class Experiment:
-    """FedProx with devices drawn with replacement and a plain average: (3) and below it.
+    """FedProx or FedMSPP with devices drawn with replacement and a plain average: (3) and below it.
 
     Arguments:
         problem: its clients are equally large, so that its loss is (2), the mean over devices.
@@ -37,6 +38,7 @@ class Experiment:
         solver: the local oracle.
         numbers: the problem's letters and eps, proved on the safe side.
         own: whether eta is the theorem's.
+        batch: b of FedMSPP; None is FedProx.
     """
 
     problem: Any
@@ -46,11 +48,14 @@ class Experiment:
     solver: Any
     numbers: Mapping[str, Any] = field(default_factory=dict)
     own: bool = True
+    batch: int | None = None
 
     @property
-    def method(self) -> FedProx:
-        """FedProx with mu = 1 / eta."""
-        return FedProx(1 / self.stepsize, local_solver=self.solver)
+    def method(self) -> FedProx | FedMSPP:
+        """FedProx or FedMSPP with mu = 1 / eta."""
+        if self.batch is None:
+            return FedProx(1 / self.stepsize, local_solver=self.solver)
+        return FedMSPP(1 / self.stepsize, self.batch, local_solver=self.solver)
 
     @property
     def participation(self) -> Participation:
@@ -60,11 +65,12 @@ class Experiment:
     @property
     def letters(self) -> dict[str, Any]:
         """Everything that the statements take."""
-        return {**self.numbers, "T": self.rounds, "I": self.count, "eta": self.stepsize}
+        found = {**self.numbers, "T": self.rounds, "I": self.count, "eta": self.stepsize}
+        return found if self.batch is None else found | {"b": self.batch}
 
     def bound(self, id: str) -> float | None:
         """A statement's bound; None where it does not speak of this run."""
-        if not self.own and not id.endswith(".general"):
+        if not self.own and ".general" not in id:
             return None
         asked = with_constant(id)
         return asked.check(**{name: v for name, v in self.letters.items() if name in asked.names}).bound
@@ -75,7 +81,8 @@ class Experiment:
 
     def describe(self) -> str:
         """Where the case lies, in words."""
-        return f"{self.problem.name}, I={self.count}, T={self.rounds}, eta={float(self.stepsize):.4g}"
+        batch = "" if self.batch is None else f"b={self.batch}, "
+        return f"{self.problem.name}, {batch}I={self.count}, T={self.rounds}, eta={float(self.stepsize):.4g}"
 
 
 @cache
@@ -92,7 +99,7 @@ def with_constant(id: str) -> StatementHandle:
 
 
 def pace(rounds: int, count: int) -> Fraction:
-    """min{T^(-1/3), sqrt(I/T)} of Theorem 1, for those T and I where it is rational.
+    """min{T^(-1/3), sqrt(I/T)} of Theorem 1, or with the repaired Theorem 3's J for I, where it is rational.
 
     Raises: InputError where it is not.
 
@@ -143,6 +150,27 @@ def smooth(problem: Any, count: int, rounds: int, eta: Fraction | None = None) -
     return Experiment(problem, count, rounds, step, ToSuboptimality(eps), numbers, eta is None)
 
 
+def minibatched(
+    problem: Any, count: int, batch: int, rounds: int, eta: Fraction | None = None, solver: Any = None
+) -> Experiment:
+    """Theorem 3, repaired, with its own step size or another; H^2 is at most G^2 where it is not known.
+
+    Local solves are to just the accuracy that it asks for, unless there is another solver.
+    """
+    known = constants(problem)
+    apart = Fraction(getattr(problem, "dissimilarity", known["G"] ** 2))
+    draws = count / (Fraction(1, batch) + apart / known["G"] ** 2)
+    if eta is None and draws.denominator > 1:
+        raise InputError("J", draws, "a whole number, so that the step size is rational")
+    step = pace(rounds, int(draws)) / (8 * known["L"]) if eta is None else eta
+    reach = known["L"] * step
+    steep = known["G"] ** 2 * step / (2 * (reach + 1))
+    eps = min(steep, reach**2 * steep / (batch * count) ** 2)
+    numbers = {**known, "H2": apart, "Delta": gap(problem), "eps": eps}
+    chosen = ToSuboptimality(eps) if solver is None else solver
+    return Experiment(problem, count, rounds, step, chosen, numbers, eta is None, batch)
+
+
 def on_line(
     problem: Any, count: int, rounds: int, share: Fraction | None = None, pushed: bool = True
 ) -> Experiment:
@@ -158,14 +186,15 @@ def on_line(
 
 
 def nonsmooth(
-    problem: Any, count: int, rounds: int, rho: Fraction, solver: Any = EXACT, eta: Fraction | None = None
-) -> Experiment:
-    """Theorem 2 with its own step size rho / sqrt(T), T a square, or another."""
+    problem: Any, count: int, rounds: int, rho: Fraction, solver: Any = EXACT, eta: Fraction | None = None,
+    batch: int | None = None,
+) -> Experiment:  # fmt: skip
+    """Theorem 2, or 4, with its own step size rho / sqrt(T), T a square, or another."""
     if isqrt(rounds) ** 2 != rounds and eta is None:
         raise InputError("T", rounds, "a square")
     step = rho / isqrt(rounds) if eta is None else eta
     numbers = {**constants(problem), "rho": rho, "Delta_rho": envelope_gap(problem, rho)}
-    return Experiment(problem, count, rounds, step, solver, numbers, eta is None)
+    return Experiment(problem, count, rounds, step, solver, numbers, eta is None, batch)
 
 
 def envelope_gap(problem: Any, rho: Fraction) -> Fraction:

@@ -56,6 +56,36 @@ def nonsmooth_lines() -> tuple[Line, ...]:
     )
 
 
+@cache
+def sampled_lines() -> tuple[Line, ...]:
+    """Instances of Theorem 3: two devices with two samples each, that differ within or between devices."""
+    up, down, flat = ["-1", "1", "1"], ["-1", "-1", "1"], ["-1", "0", "1"]
+    orders = {
+        "alike devices": (up, down, up, down),
+        "devices apart": (up, up, down, down),
+        "devices a little apart": (up, flat, flat, down),
+    }
+    lines = {name: Line.of([-2, 0, 2], rows, origin=1, name=name) for name, rows in orders.items()}
+    return tuple(line.federated(2) for line in lines.values())
+
+
+@cache
+def kinked_samples() -> tuple[Line, ...]:
+    """Instances of Theorem 4: absolute values at -1 and 1, in either device or one in each."""
+    orders = {"kinks within devices": (0, 1, 0, 1), "kinks between devices": (0, 0, 1, 1)}
+    left, right = (["-1", "1"], ["-1", "-1"]), (["1", "1"], ["-1", "1"])
+    lines = (
+        Line.of([-1, 1], [left[k] for k in order], [right[k] for k in order], 2, name)
+        for name, order in orders.items()
+    )
+    return tuple(line.federated(2) for line in lines)
+
+
+def two_devices() -> Line:
+    """h(u) + u and h(u) - u with Huber's h: the instance that refutes Theorem 3 as printed."""
+    return Line.of([-1, 1], [[0, 2], [-2, 0]], name="two devices, h(u) + u and h(u) - u")
+
+
 def _table(rows: tuple[str, ...]) -> list[list[str]]:
     return [row.split() for row in rows]
 

@@ -17,7 +17,7 @@ from fedproof.vocabulary.values import parse_value
 
 @dataclass(frozen=True, eq=False)
 class Line:
-    """Clients of one sample each, in fractions or in floats; a slope is constant outside the kinks.
+    """Losses of clients, in fractions or in floats; a slope is constant outside the kinks.
 
     Every entry of a model is a copy of the problem on its own: F_m(w) = sum_s f_m(w_s). So one call moves as
     many runs as there are entries. K kinks, M clients, S copies.
@@ -28,6 +28,8 @@ class Line:
         origin: where a run starts.
         copies: S.
         name: what it is, in words.
+        samples: the problem whose clients are the samples, client after client, equally many of each; None
+            where every client has one.
     """
 
     kinks: Array
@@ -36,6 +38,7 @@ class Line:
     origin: Any
     copies: int = 1
     name: str = "slopes on the line"
+    samples: Line | None = None
 
     @classmethod
     def of(cls, kinks: Any, left: Any, right: Any = None, origin: Any = 0, name: str = name) -> Line:
@@ -53,10 +56,32 @@ class Line:
             raise InputError("right", "a slope below the one before its kink", "slopes that jump up")
         return cls(fractions(kinks), before, behind, parse_value(origin), name=name)
 
+    def federated(self, size: int) -> Line:
+        """The problem of clients that hold so many of these losses each, one after the other.
+
+        >>> pair = Line.of([0], [[-1], [0]], [[1], [0]]).federated(2)
+        >>> str(pair.client_gradients(fractions([[3]]), np.array([0]))[0, 0]), pair.sizes.tolist()
+        ('1/2', [2])
+        """
+        return replace(self._means(np.arange(self.n_clients).reshape(-1, size)), samples=self)
+
+    def _means(self, rows: Array) -> Line:
+        """The problem whose client j has the mean of the losses rows[j], shape (k, b)."""
+        left, right = (np.add.reduce(s[rows], axis=1) / rows.shape[1] for s in (self.left, self.right))
+        return replace(self, left=left, right=right)
+
+    def minibatches(self, clients: Array, samples: Array) -> Line:
+        """The problem whose client j has samples[j] of clients[j], samples of shape (k, b)."""
+        every = self.samples or self
+        rows = clients[:, None] * (every.n_clients // self.n_clients) + samples
+        return replace(every._means(rows), copies=self.copies)
+
     def as_float(self) -> Line:
         """Every number rounded once."""
         kinks, left, right = floats(self.kinks), floats(self.left), floats(self.right)
-        return replace(self, kinks=kinks, left=left, right=right, origin=float(self.origin))
+        samples = None if self.samples is None else self.samples.as_float()
+        origin = float(self.origin)
+        return replace(self, kinks=kinks, left=left, right=right, origin=origin, samples=samples)
 
     def number(self, value: Any) -> Any:
         """`value` in the arithmetic of the problem."""
@@ -75,8 +100,9 @@ class Line:
 
     @property
     def sizes(self) -> Array:
-        """One sample each."""
-        return np.ones(self.n_clients, dtype=np.int64)
+        """Equally many samples each."""
+        every = self.samples or self
+        return np.full(self.n_clients, every.n_clients // self.n_clients, dtype=np.int64)
 
     def start(self) -> Array:
         """The origin in every copy."""
@@ -151,8 +177,7 @@ class Line:
     @cached_property
     def pooled(self) -> Line:
         """The mean loss as that of one client."""
-        left, right = (np.add.reduce(s, axis=0)[None] / self.n_clients for s in (self.left, self.right))
-        return replace(self, left=left, right=right)
+        return self._means(np.arange(self.n_clients)[None])
 
     def loss(self, model: Array) -> Any:
         """Sum over the copies of the mean loss."""
@@ -186,15 +211,22 @@ class Line:
         return mean.copy_losses(points[None], np.zeros(1, dtype=int)).min()
 
     @cached_property
+    def dissimilarity(self) -> Any:
+        """H^2, the largest mean over clients of |f_m' - f'|^2: it is reached beside a kink."""
+        apart = [slopes - np.add.reduce(slopes, axis=0) / len(slopes) for slopes in (self.left, self.right)]
+        return max((np.add.reduce(gap * gap, axis=0) / len(gap)).max() for gap in apart)
+
+    @cached_property
     def constants(self) -> Mapping[str, Constant]:
-        """Exact ones."""
-        smooth = None if (self.left < self.right).any() else np.abs(self._curvatures).max()
-        most = max(np.abs(self.left).max(), np.abs(self.right).max())
+        """Exact ones; those of samples hold for every minibatch."""
+        each = self.samples or self
+        smooth = None if (each.left < each.right).any() else np.abs(each._curvatures).max()
+        most = max(np.abs(each.left).max(), np.abs(each.right).max())
         found = {
             "smoothness_sample": smooth,
             "smoothness": smooth,
             "lipschitz_sample": most,
-            "weak_convexity": max(0, -self._curvatures.min()),
+            "weak_convexity": max(0, -each._curvatures.min()),
             "least_loss": self.copies * self.least,
         }
         return {name: Constant(value, "exact", "from the slopes") for name, value in found.items()}

@@ -24,6 +24,7 @@ from fedproof.solvers.algorithm import ModelState, Trace
 from fedproof.solvers.cohort import Cohort
 from fedproof.solvers.driver import run
 from fedproof.solvers.metrics import MetricFunction
+from fedproof.solvers.randomness import Draws
 from fedproof.validate.empirical.comparison import Place, compare, nearest, sampled_place
 from fedproof.validate.verdict import BoundComparison, SamplingBudget
 
@@ -47,13 +48,32 @@ def squared_envelope_gradients(experiment: Experiment, problem: Any, models: Arr
     return slopes * slopes
 
 
-def cohorts(experiment: Experiment) -> Iterator[tuple[Fraction, Cohort]]:
-    """Every cohort of a round with its probability."""
-    problem, count = experiment.problem, experiment.count
-    for drawn in combinations_with_replacement(range(problem.n_clients), count):
-        ways = factorial(count) // prod(map(factorial, Counter(drawn).values()))
-        cohort = experiment.participation.cohort(problem, partial(_tickets, drawn))
-        yield Fraction(ways, problem.n_clients**count), cohort
+def _devices(experiment: Experiment) -> Iterator[tuple[int, int, tuple[int, ...]]]:
+    """What a device and its minibatch may be: out of equally likely ones how many, which client, samples."""
+    (size,) = set(experiment.problem.sizes.tolist())
+    batch = experiment.batch or 0
+    for client in range(experiment.problem.n_clients):
+        for drawn in combinations_with_replacement(range(size), batch):
+            yield _orders(drawn), client, drawn
+
+
+def _orders(drawn: tuple[Any, ...]) -> int:
+    """In how many orders something can be drawn."""
+    return factorial(len(drawn)) // prod(map(factorial, Counter(drawn).values()))
+
+
+def cohorts(experiment: Experiment) -> Iterator[tuple[Fraction, Cohort, Draws]]:
+    """Every cohort of a round, and its minibatches, with their probability."""
+    problem, count, batch = experiment.problem, experiment.count, experiment.batch
+    devices = list(_devices(experiment))
+    total = sum(ways for ways, *_ in devices)
+    for drawn in combinations_with_replacement(range(len(devices)), count):
+        ways = _orders(drawn) * prod(devices[d][0] for d in drawn)
+        clients = tuple(devices[d][1] for d in drawn)
+        apart = batch is not None
+        cohort = experiment.participation.cohort(problem, partial(_tickets, clients), apart)
+        samples = np.array([devices[d][2] for d in drawn], dtype=np.int64)
+        yield Fraction(ways, total**count), cohort, {"minibatch": samples} if apart else {}
 
 
 def _tickets(drawn: tuple[int, ...], high: int, number: int) -> Array:
@@ -73,8 +93,8 @@ def states(experiment: Experiment, method: Any) -> Iterator[tuple[Array, Array]]
     yield models, shares
     for _ in range(experiment.rounds - 1):
         where, found = replace(problem, copies=len(models)), Counter[Any]()
-        for chance, cohort in every:
-            after, _ = method.round(where, ModelState(models), cohort, {})
+        for chance, cohort, draws in every:
+            after, _ = method.round(where, ModelState(models), cohort, draws)
             for model, share in zip(after.model.tolist(), shares, strict=True):
                 found[model] += share * chance
         if len(found) > MOST_STATES:

@@ -1,0 +1,52 @@
+"""What the report asks about FedProx and FedMSPP."""
+
+from __future__ import annotations
+
+from fedproof.vocabulary.questions import VerbQuery
+
+_SMOOTH = {"L": "1", "G": "1", "Delta": "1", "I": "10"}
+_KINKED = {"G": "1", "rho": "1", "Delta_rho": "1", "I": "10"}
+
+QUESTIONS = (
+    VerbQuery(
+        "check",
+        "fedprox.theorem1.explicit",
+        _SMOOTH | {"T": "1000", "eps": "1e-8"},
+        "What 1000 rounds with ten devices promise, where both parts of the rate are equal.",
+    ),
+    VerbQuery(
+        "range",
+        "fedprox.theorem1.explicit",
+        {"L": "1", "G": "1", "I": "10", "T": "1000"},
+        "How nearly the local problems must then be solved.",
+        "eps",
+    ),
+    VerbQuery(
+        "range",
+        "fedprox.theorem1.general",
+        {"L": "1", "G": "1", "I": "10", "eps": "1e-6"},
+        "The step sizes that a given accuracy of the local solves admits.",
+        "eta",
+    ),
+    VerbQuery(
+        "check",
+        "fedprox.theorem1.general",
+        _SMOOTH | {"T": "1000", "eta": "1/2", "eps": "1e-8"},
+        "A step size above 1/(3 L) is not covered.",
+    ),
+    VerbQuery(
+        "check",
+        "fedprox.theorem2.explicit",
+        _KINKED | {"nu": "1/4", "T": "1000"},
+        "Losses with kinks, weakly convex: as many rounds promise less, whatever the number of devices.",
+    ),
+    VerbQuery(
+        "range",
+        "fedprox.theorem2.explicit",
+        {"nu": "1/4"},
+        "The envelopes of which Theorem 2 speaks.",
+        "rho",
+    ),
+)
+
+TRIALS = ()
