@@ -8,7 +8,7 @@ from typing import ClassVar, Literal, get_args
 import sympy as sp
 
 from fedproof.bounds.letter import Letter, Printer
-from fedproof.vocabulary.errors import UnknownName
+from fedproof.vocabulary.errors import InputError, UnknownName
 from fedproof.vocabulary.metrics import metric
 
 Direction = Literal["increasing", "decreasing"]
@@ -100,7 +100,8 @@ class Family:
         index: the whole number.
         least: from where it counts.
         values: what the statement's letters are.
-        growth: a multiple of the claimed expression that the metric is more than; it has no bound.
+        growth: a polynomial in the index with no bound: so many times the claimed expression, which is > 0,
+            the metric is at least.
     """
 
     index: sp.Symbol
@@ -118,7 +119,7 @@ class Hidden:
     Arguments:
         metric: what is bounded.
         expr: the bound up to the constant.
-        factor: a constant that the proof gives; it is no part of the claim.
+        factor: a number > 0 that the proof gives; it is no part of the claim.
         family: for a claim that no constant makes true.
     """
 
@@ -130,6 +131,10 @@ class Hidden:
 
     def __post_init__(self) -> None:
         metric(self.metric)
+        if self.factor is not None and not (self.factor.is_Rational and self.factor > 0):
+            raise InputError(
+                f"factor of {self.metric}", self.factor, "a fraction > 0", "a constant is a number"
+            )
 
     def latex(self, tex: Printer) -> str:
         """The inequality as printed."""

@@ -1186,6 +1186,7 @@ def statements(
             for proof in row["proofs"]:
                 _verified({k: v for k, v in proof.items() if k != "id"}, {})
             _ask(not bound or (type(last) is list and last), "a bound that rests on no step")
+            _ask(not row.get("counterexample"), "it holds, and shows what breaks it")
             _ask(not bound or {*last} <= proved, "a step that it rests on is not proved")
             (good if bound or row["proofs"] else without).append(id)
         except Exception as why:  # whatever goes wrong, nothing is confirmed

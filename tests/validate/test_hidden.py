@@ -9,11 +9,13 @@ import pytest
 import sympy as sp
 
 from fedproof.bounds import catalog
-from fedproof.bounds.claims import Family, Hidden
+from fedproof.bounds.claims import Bound, Family, Hidden
 from fedproof.bounds.statement import Condition, Statement
 from fedproof.bounds.statement_handle import statement
 from fedproof.papers.fedprox import notation as x
+from fedproof.validate.claims.bound import judge as judge_bound
 from fedproof.validate.claims.hidden import judge
+from fedproof.vocabulary.errors import InputError
 
 TRUE, FALSE = catalog.statement("fedprox.theorem1"), catalog.statement("fedprox.theorem3")
 
@@ -47,6 +49,35 @@ def test_the_proof_gives_the_constant() -> None:
         assert judge(claim(TRUE, factor=factor)).verdict == "open"
 
 
+@pytest.mark.parametrize("factor", [x.T, 6 * x.T**5, sp.Integer(0), sp.Integer(-6), sp.oo], ids=str)
+def test_a_constant_is_a_number(factor: sp.Expr) -> None:
+    """What moves with the letters, or is not more than 0, is refused."""
+    with pytest.raises(InputError, match="expected a fraction > 0"):
+        claim(TRUE, factor=factor)
+
+
+def test_one_constant_broken_breaks_not_every_constant() -> None:
+    """Numbers that break a bound with some constant leave the claim of a hidden one open."""
+    general = catalog.statement("fedprox.theorem3.general")
+    assert judge(replace(TRUE, counterexample=general.counterexample)).verdict == "open"
+
+
+def test_the_instances_have_the_constants_of_the_family() -> None:
+    """The same steps break no statement whose letters are other numbers along the family."""
+    n = x.n
+    given = {x.L: 1, x.G: 1 / n, x.Delta: 0, x.T: n**2, x.I: 1, x.eta: 1 / n, x.eps: n**-7}
+    true = catalog.statement("fedprox.theorem1.general")
+    assert isinstance(true.claim, Bound)
+    wrong = Family(n, 8, tuple((s, sp.sympify(v)) for s, v in given.items()), n / 100)
+    steps = tuple(f"fedprox.theorem3.fails.{name}" for name in ("stays", "second", "least"))
+    fell = replace(
+        true, claim=Hidden(true.claim.metric, true.claim.expr, family=wrong), counterexample=steps, proof=()
+    )
+    assert judge(fell).verdict == "open"
+    with_steps = replace(true, counterexample=catalog.statement("fedprox.theorem3.general").counterexample)
+    assert judge_bound(with_steps).verdict == "open"
+
+
 def test_a_check_names_the_statement_with_a_number() -> None:
     """Whether it applies is decided; the bound is none, and the statement that supplies it is named."""
     found = statement(TRUE.id).check(L=1, G=2, Delta=1, T=1000, I=10, eps="1e-9")
@@ -65,6 +96,9 @@ def test_a_check_names_the_statement_with_a_number() -> None:
         pytest.param(lambda: family(growth=x.n / 10), id="more than is shown"),
         pytest.param(lambda: family(growth=sp.Rational(1, 136)), id="bounded"),
         pytest.param(lambda: family(growth=-x.n), id="negative"),
+        pytest.param(lambda: family(growth=(-1) ** x.n * x.n), id="no polynomial"),
+        pytest.param(lambda: values(T=x.n**3 + sp.Rational(1, 2)), id="not whole"),
+        pytest.param(lambda: claim(FALSE, expr=0 * x.L * x.T), id="nothing to outgrow"),
         pytest.param(lambda: family(least=1), id="from too early on"),
         pytest.param(lambda: claim(FALSE, metric="drawn_squared_envelope_gradient"), id="another metric"),
         pytest.param(lambda: replace(FALSE, counterexample=()), id="no steps"),

@@ -27,7 +27,7 @@ WEAKLY_CONVEX = Assumption(
 )
 ORACLE = Assumption(
     f"{KEY}.oracle",
-    "every local problem is solved to eps_t",
+    "every local problem is solved to eps_t, by one rule for the model and what is drawn",
     r"Q^{(m)}(w_t^{(m)};w_{t-1})\le\min_w Q^{(m)}(w;w_{t-1})+\varepsilon_t",
     Source(KEY, "Definitions 2 and 3"),
 )

@@ -94,6 +94,8 @@ def _at_zero(expr: Any) -> Any:
         return sp.Integer(0)
     if isinstance(expr, sp.Sum):
         body = _at_zero(expr.function)
+        if body.free_symbols & {index for index, _, _ in expr.limits}:
+            return sp.Sum(body, *expr.limits).doit()
         lengths = [_at_zero(hi - lo + 1) for _, lo, hi in expr.limits]
         return body * sp.Mul(*lengths)
     return expr.func(*map(_at_zero, expr.args)) if expr.args else expr

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
 from functools import partial
 from typing import Any
 
@@ -20,12 +21,13 @@ from fedproof.proof.decide import decide
 from fedproof.proof.forall import ForAll
 from fedproof.proof.grounds import Ground, resting
 from fedproof.proof.kernel.trees import Tree, alike, substitute
+from fedproof.proof.language.everywhere import applies
 from fedproof.proof.obligations import in_order, used
 from fedproof.proof.prove_or_refute import as_step, can_hold
 from fedproof.proof.rules.query import NotApplicable, Query, is_scalar_relation
 from fedproof.proof.sayings import listed, signs
 from fedproof.proof.standing import standing as granted_by
-from fedproof.proof.step import Step
+from fedproof.proof.step import Given, Step
 from fedproof.proof.tree_text import text
 from fedproof.validate.claims.relation import algebraic, radical
 from fedproof.validate.proof_basis import beside, proof_steps
@@ -85,6 +87,8 @@ def broken(statement: Statement) -> StatementVerdict:
     weak = [f"{s.id} is {v}" for s in before.values() if (v := decide(s).verdict) not in ("proved", "cited")]
     weak += [] if last.verdict == "refuted" else [f"{last.step.id} is {last.verdict}"]
     point = dict(last.witness or {})
+    if not weak and not _is_claimed(last.step, statement, point):
+        weak.append(f"{last.step.id} does not speak of {statement.claim_latex}")
     for c in statement.admissible:
         if not names_in(c.relation) <= set(point) or not at_point(c.relation, point).holds:
             weak.append(f"{c.label} is not known to hold there")
@@ -95,6 +99,16 @@ def broken(statement: Statement) -> StatementVerdict:
     return StatementVerdict(
         statement.id, "refuted", statement.counterexample, last.detail, last.witness, last.instance
     )
+
+
+def _is_claimed(step: Step, statement: Statement, point: Mapping[str, Fraction]) -> bool:
+    """Whether a claim that numbers break has the statement's bound, at these numbers, where that has it."""
+    claim = statement.claim
+    assert isinstance(claim, Bound)
+    if not isinstance(step.claim, (sp.Le, sp.Ge)) or step.claim.rel_op != claim.relation:
+        return False
+    same = sp.Eq(step.claim.rhs, statement.expand(claim.expr), evaluate=False)
+    return names_in(same) <= set(point) and at_point(same, point).holds
 
 
 def _concludes(step: Step, statement: Statement) -> bool:
@@ -146,13 +160,13 @@ def _covered(statement: Statement, last: list[Step]) -> tuple[list[str], tuple[P
             implied = None if said is None else _implied(statement, known, said, parts)
             left += [text(tree) if said is None else str(said)] if implied is None else []
             proofs += implied or ()
-        left += _recursion(step, statement)
+        left += [*_recursion(step, statement), *_wholes(step, statement, brought)]
     return left, tuple(proofs)
 
 
 def _plainly(step: Step) -> Iterator[tuple[Tree, Any]]:
     """What a step lists without a reason, and where its induction starts."""
-    yield from ((tree, h.relation) for h, tree in listed(step) if not h.why)
+    yield from ((tree, _open(h)) for h, tree in listed(step) if not h.why)
     if step.induction is not None:
         start = sp.Ge(step.induction.index, step.induction.start, evaluate=False)
         yield relation(start), start
@@ -160,8 +174,24 @@ def _plainly(step: Step) -> Iterator[tuple[Tree, Any]]:
 
 def _reasoned(step: Step) -> Iterator[tuple[Tree, Any]]:
     """What a step lists with a reason, and what its names assume of their signs."""
-    yield from ((tree, h.relation) for h, tree in listed(step) if h.why)
+    yield from ((tree, _open(h)) for h, tree in listed(step) if h.why)
     yield from signs(step)
+
+
+def _open(given: Given) -> Any:
+    """What a hypothesis says of the statement's letters; nothing where it is for all points or indices."""
+    everywhere = getattr(given, "everywhere", None)
+    bound = everywhere is not None and (everywhere.names or everywhere.ranges)
+    return None if bound else given.relation
+
+
+def _wholes(step: Step, statement: Statement, brought: Proved | str) -> list[str]:
+    """Letters that a proof about functions takes to be whole numbers, and that need not be."""
+    if isinstance(brought, str) or not applies(step):
+        return []
+    own = {letter.name: letter for letter in statement.letters}
+    found = (n for n, kind in brought.judgement.names.items() if kind == "whole" and n in own)
+    return [f"{n} is whole" for n in found if not own[n].quantity.whole]
 
 
 def _recursion(step: Step, statement: Statement) -> list[str]:

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import sympy as sp
 
+from fedproof.algebra.expressions import names_in
 from fedproof.bounds import catalog
 from fedproof.bounds.claims import Bound, Family, Hidden
 from fedproof.bounds.statement import Statement
 from fedproof.proof.decide import decide
 from fedproof.proof.obligations import used
+from fedproof.proof.rules.query import is_scalar_relation
 from fedproof.proof.step import Given, Step
 from fedproof.validate.claims import bound
 from fedproof.validate.statement_verdict import StatementVerdict, domain_relations
@@ -27,6 +30,9 @@ def judge(statement: Statement) -> StatementVerdict:
     assert isinstance(claim, Hidden)
     if claim.family is not None:
         return outgrown(statement, claim, claim.family)
+    if statement.counterexample:
+        said = "what breaks it with one constant does not with every other"
+        return StatementVerdict(statement.id, "open", statement.counterexample, said)
     if claim.factor is None:
         return StatementVerdict(statement.id, "open", (), "no constant is known with which it holds")
     found = bound.judge(replace(statement, claim=Bound(claim.metric, claim.factor * claim.expr)))
@@ -38,29 +44,66 @@ def judge(statement: Statement) -> StatementVerdict:
 def outgrown(statement: Statement, claim: Hidden, family: Family) -> StatementVerdict:
     """Refuted where every instance is inside the statement and the metric is more than growth x expression.
 
-    The last step bounds the metric of the instances from below. That its hypotheses without a reason, the
-    statement's conditions and domains and what its definitions stand for hold along the family, and that the
-    bound is more than growth x expression, is asked for every index, of the other steps or of a proof.
+    The last step bounds the metric of the instances from below, and says what the letters of the expression
+    are for them. What it lists of numbers, the statement's conditions and domains, what its definitions stand
+    for, and that the bound is more than growth x expression, is asked for every index: of the other steps, or
+    of a proof. What else the last step lists says which instances these are.
     """
     steps = {s.id: s for s in catalog.steps(statement.paper)}
     shown = [steps[id] for id in statement.counterexample]
     every = {s.id: s for last in shown for s in (*used(last), last)}.values()
-    weak = [f"{s.id} is {v}" for s in every if (v := decide(s).verdict) != "proved"]
+    decisions = [decide(s) for s in every]
+    weak = [f"{d.step.id} is {d.verdict}" for d in decisions if d.verdict != "proved"]
     lower = _lower(shown[-1], statement.paper, claim.metric) if shown else None
     if lower is None:
         weak.append(f"no step bounds {claim.metric} from below")
     if not weak and lower is not None:
-        asked = [*_inside(statement, family, shown[-1]), _more(claim, family, lower)]
-        weak += [f"{said} is not known for {family.index} >= {family.least}" for said in asked
-                 if not _known(said, family, shown)]  # fmt: skip
-    if sp.limit(family.growth, family.index, sp.oo) != sp.oo:
-        weak.append(f"{family.growth} is bounded")
+        weak += _outside(statement, claim, family, shown, lower)
+    if not _unbounded(family):
+        weak.append(f"{family.growth} is no polynomial without a bound")
+    rests = tuple(dict.fromkeys(g for d in decisions for g in d.grounds))
+    made = partial(StatementVerdict, statement.id, because=statement.counterexample, grounds=rests)
     if weak:
-        return StatementVerdict(statement.id, "open", statement.counterexample, "; ".join(weak))
+        return made(verdict="open", detail="; ".join(weak))
     at = ", ".join(f"{letter} = {value}" for letter, value in family.values)
     said = f"at {at} the left side is at least {family.growth} times the right side, {family.index} = "
     said += f"{family.least}, {family.least + 1}, ...: no constant is enough"
-    return StatementVerdict(statement.id, "refuted", statement.counterexample, said)
+    return made(verdict="refuted", detail=said)
+
+
+def _outside(
+    statement: Statement, claim: Hidden, family: Family, shown: Sequence[Step], lower: Any
+) -> list[str]:
+    """What is not known of the family."""
+    last = shown[-1]
+    asked = [*_inside(statement, family, last), _positive(claim, family), _more(claim, family, lower)]
+    found = [
+        f"{s} is not known for {family.index} >= {family.least}"
+        for s in asked
+        if not _known(s, family, shown)
+    ]
+    whole = [letter for letter in statement.letters if letter.quantity.whole]
+    found += [
+        f"{letter.name} is not known to be whole" for letter in whole if not _whole(letter.symbol, family)
+    ]
+    said = {s.name for h in last.hypotheses for s in getattr(h.relation, "free_symbols", ())}
+    found += [f"{last.id} does not say what {s} is" for s in sorted(names_in(claim.expr) - said)]
+    odd = (h for h in _own(last) if not (h.why.startswith(INSTANCE) if h.why else not _ranges(h)))
+    return found + [f"{last.id} lists {h.relation}, which is no fact of the instances" for h in odd]
+
+
+#: how a hypothesis begins that says which instances are meant
+INSTANCE = "instance: "
+
+
+def _own(step: Step) -> list[Given]:
+    return [h for h in step.hypotheses if isinstance(h, Given)]
+
+
+def _ranges(given: Given) -> bool:
+    """Whether a hypothesis is for all indices or points."""
+    everywhere = getattr(given, "everywhere", None)
+    return not isinstance(given.relation, sp.Basic) or everywhere is not None
 
 
 def _lower(step: Step, key: str, metric: str) -> Any:
@@ -83,8 +126,19 @@ def _inside(statement: Statement, family: Family, last: Step) -> Iterator[Any]:
     yield from (_at(family, c.relation) for c in statement.conditions)
     for letter in statement.letters:
         yield from (_at(family, said) for said in domain_relations(letter))
-    plain = (h for h in last.hypotheses if isinstance(h, Given) and not h.why)
-    yield from (_at(family, h.relation) for h in plain if isinstance(h.relation, sp.Basic))
+    letters = {letter.symbol for letter in statement.letters} | {part.symbol for part in statement.where}
+    yield from (
+        _at(family, h.relation)
+        for h in _own(last)
+        if isinstance(h.relation, sp.Basic)
+        and is_scalar_relation(h.relation)
+        and h.relation.free_symbols <= letters | {family.index}
+    )
+
+
+def _positive(claim: Hidden, family: Family) -> Any:
+    """That what is claimed is more than 0."""
+    return sp.Gt(_at(family, claim.expr), 0, evaluate=False)
 
 
 def _more(claim: Hidden, family: Family, lower: Any) -> Any:
@@ -93,11 +147,27 @@ def _more(claim: Hidden, family: Family, lower: Any) -> Any:
         return sp.Le(family.growth * _at(family, claim.expr), _at(family, lower), evaluate=False)
 
 
+def _whole(symbol: sp.Symbol, family: Family) -> bool:
+    """Whether a letter is a polynomial in the index with whole coefficients."""
+    value = dict(family.values).get(symbol, symbol)
+    if not value.is_polynomial(family.index):
+        return False
+    return all(c.is_Integer for c in sp.Poly(value, family.index).all_coeffs())
+
+
+def _unbounded(family: Family) -> bool:
+    """Whether the growth is a polynomial that rises without a bound."""
+    if not family.growth.is_polynomial(family.index):
+        return False
+    growth = sp.Poly(family.growth, family.index)
+    return bool(growth.degree() >= 1 and growth.LC() > 0)
+
+
 def _known(said: Any, family: Family, shown: Sequence[Step]) -> bool:
     """Whether a relation holds along the family: a step says so from the least index on, or it is proved."""
     start = sp.Ge(family.index, family.least, evaluate=False)
     for step in shown:
-        free = all(not isinstance(h, Given) or h.relation == start for h in step.hypotheses)
+        free = all(h.relation == start for h in _own(step))
         if free and step.claim.func is said.func and _same(step.claim, said):
             return True
     return decide(Step(said, (start,)), briefly=True).verdict == "proved"

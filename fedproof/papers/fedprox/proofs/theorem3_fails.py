@@ -54,6 +54,7 @@ with printed():
     CAP = by.real("theorem3.fails.cap", "Theorem 3, two devices, the last second moment")(
         V(T) <= LEVEL, eta > 0, T >= 1, CONTRACTS.at(), RISES, CAPPED.at(), power(KEPT, T)
     )
+    DEVICES = assume("instance: the two devices, one drawn", Eq(L, 1), Eq(G, 2), Eq(Delta, 0), Eq(I, 1))
     INSTANCE = (CONTRACTS.at(), RECURSION, RISES)
     MEAN = total(V(t), t, 0, T - 1) / T
     FLOOR = LEVEL - ((1 + eta) / (2 + eta)) ** 2 / T
@@ -62,7 +63,7 @@ with printed():
     )
     LEAST = by.sum("theorem3.fails.least", "Theorem 3, two devices, the mean over the rounds")(
         FLOOR <= MEAN,
-        eta > 0, T >= 1, RECURSION, RISES, used(CAP, BELOW),
+        DEVICES, b >= 1, eta > 0, T >= 1, RECURSION, RISES, used(CAP, BELOW),
         NUMBERS.at({last: V(T), all_of: total(V(t), t, 0, T - 1)}),
     )  # fmt: skip
     # -- I = 1, b = n, T = n^3: the printed step size is 1/(8 n), the printed rate 1/n^2
@@ -100,11 +101,10 @@ with printed():
         n / 136 * RATE_N <= FLOOR_N, n >= 4, RATE.at(weight=1), AT_N.at(weight=1)
     )
     # -- and with the constants that the proof would give
-    EXACT_LOCAL = assume("instance: the two devices, one drawn", Eq(L, 1), Eq(G, 2), Eq(Delta, 0), Eq(I, 1))
     GENERAL = by.real("theorem3.fails.general", "proof of Theorem 3, above the two regimes of T")(
         FLOOR <= f.GENERAL3,
         L > 0, G >= 0, Delta >= 0, eta > 0, eps > 0, b >= 1, I >= 1, T >= 1, 8 * L * eta <= 1, f.ORACLE3,
-        EXACT_LOCAL,
+        DEVICES,
         flaw="gap",
         note="By Lemma 11; see there.",
         witness=values("L=1 G=2 Delta=0 I=1 b=1000 eta=1/10000 T=20000 eps=1/1000000000000000"),

@@ -159,12 +159,15 @@ with printed():
         lets=(Let(a1, A1),),
     )
     INSTANCE = by.real("heterogeneous.instance", f"{WHERE}; Algorithm 1 with SARAH, T = 1")(
-        f.FACTOR * H**2 * MODEL**2 <= H / 2,
+        H**2 * MODEL**2 <= Delta / (f.FACTOR * T),
         (*CLIENTS, beta > 3, *_allowed(l1, l1), *_allowed(c, lam2)),
         WORLD,
+        assume("instance: one round, and F* = 0", Eq(T, 1), Eq(Delta, H / 2)),
         POSITIVE,
         flaw="gap",
-        witness=tuple((NUMBERS | {"beta": "1000000", "tau": "600000000000"}).items()),
+        witness=tuple(
+            (NUMBERS | {"beta": "1000000", "tau": "600000000000", "T": "1", "Delta": "1/2"}).items()
+        ),
         note="Both clients satisfy (13) with their own L_n, lambda_n. (17) would give Theta H^2 E w^2 <= H/2 "
         "for the new model w, and E w^2 is at least what stands here. F itself grows more than twentyfold, "
         "so (87) fails as well, whichever rounds (17) is summed over.",
