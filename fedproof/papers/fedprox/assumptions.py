@@ -50,6 +50,18 @@ DISSIMILARITY = Assumption(
     r"\tfrac1M\sum_{m}\|\nabla R^{(m)}(w)-\nabla\bar R(w)\|^2\le H^2",
     Source(KEY, "not in the paper; (1, H)-LGD of Definition 1 in other words"),
 )
+FULL = Assumption(
+    f"{KEY}.full",
+    "every device takes part in every round, once",
+    r"I_t\equiv[M]:\quad\tfrac1{|I_t|}\sum_{\xi\in I_t}\nabla R^{(\xi)}(w)=\nabla\bar R(w)",
+    Source(KEY, "Remark 2; Sec. 1.2, below (4)"),
+)
+LGD = Assumption(
+    f"{KEY}.lgd",
+    "the devices have (B, 0)-local gradient dissimilarity",
+    r"\tfrac1M\sum_{m}\|\nabla R^{(m)}(w)\|^2\le B^2\|\nabla\bar R(w)\|^2",
+    Source(KEY, "Definition 1 with H = 0; Remark 2"),
+)
 AVERAGE = Assumption(
     f"{KEY}.average",
     "the server takes the mean of the local models",
@@ -80,7 +92,7 @@ ENVELOPE_GRADIENT = Assumption(
 ASSUMPTIONS = {
     a.id: a
     for a in (
-        LIPSCHITZ, SMOOTH, WEAKLY_CONVEX, ORACLE, EXACT, SAMPLING, DISSIMILARITY, AVERAGE, START, ENVELOPE,
-        ENVELOPE_GRADIENT,
+        LIPSCHITZ, SMOOTH, WEAKLY_CONVEX, ORACLE, EXACT, SAMPLING, FULL, LGD, DISSIMILARITY, AVERAGE, START,
+        ENVELOPE, ENVELOPE_GRADIENT,
     )
 }  # fmt: skip

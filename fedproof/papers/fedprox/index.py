@@ -24,6 +24,7 @@ PROOFS = (
     "theorem3_printed",
     "theorem3",
     "remarks",
+    "full_participation",
 )
 METRIC_RELATIONS = "proofs.metric_relations:METRIC_RELATIONS"
 
@@ -67,7 +68,9 @@ STATEMENTS = (
             "fedprox.remark1.slower",
             "fedprox.remark1.devices",
             "fedprox.remark1.linear",
-            "fedprox.remark2.rate",
+            "fedprox.remark2",
+            "fedprox.remark2.general",
+            "fedprox.remark2.lgd",
             "fedprox.remark3",
             "fedprox.remark5",
             "fedprox.remark6.comparable",

@@ -3,7 +3,7 @@
 A vector is a random one: <x, y> is E<x, y>, f(x) is E f(x). The formulas are the hypotheses of the proofs.
 """
 
-from fedproof.papers.fedprox.proofs import rounds, theorem1, theorem2, theorem3
+from fedproof.papers.fedprox.proofs import full_participation, rounds, theorem1, theorem2, theorem3
 
 FORMULAS = (
     rounds.LIPSCHITZ, rounds.LIPSCHITZ_R, rounds.AVERAGE, rounds.UNBIASED, rounds.KNOWN,
@@ -14,5 +14,6 @@ FORMULAS = (
     theorem3.PICK_OTHER, theorem3.PICK_RISK, theorem3.DIFFER, theorem3.EARLIER,
     theorem2.CHORDS, theorem2.CHORD_R, theorem2.LOCAL, theorem2.NEAREST_R, theorem2.VALUE, theorem2.LEAST,
     theorem2.KNOWN_BEST, theorem2.GRADIENT, theorem2.START,
+    full_participation.EVERYONE, full_participation.ALIKE,
 )  # fmt: skip
 COUNTS = "T I b"

@@ -7,22 +7,19 @@ from importlib import import_module
 from typing import Any
 
 import pytest
-from sympy import Eq, Integer, Max, Rational, sqrt
+from sympy import Eq, Integer, Max, sqrt
 
 from fedproof.algebra.expressions import printed
 from fedproof.bounds.claims import Bound, Identity, Implies, Monotone, Order
 from fedproof.bounds.statement import Statement
 from fedproof.papers.fedprox.notation import (
     I2,
-    Delta,
     G,
     H_lgd,
     I,
-    L,
     T,
     cube,
     epsilon,
-    eta,
     g2,
     h2,
     letters,
@@ -49,15 +46,10 @@ def order(left: str, right: str) -> Order:
 
 with printed():
     _RATE = Max(cube**2, rate_I)
-    _TAKEN = f.CUBE_ROOT / (3 * L)
     PLANTED = [
         (r.REMARK1_SLOWER, Implies((), f.CUBE_ROOT <= f.RATE)),
         (r.REMARK1_DEVICES, Monotone(m.ROUNDS1, I, "increasing")),
         (r.REMARK1_LINEAR, Identity(m.ROUNDS1 * I, m.ROUNDS1.xreplace({I: I2}) * I2)),
-        (
-            r.REMARK2_RATE,
-            Identity(r.FULL.xreplace({eta: _TAKEN}), (6 * L * Delta + Rational(1, 3) * G**2) * m.RATE_FEW),
-        ),
         (r.REMARK6_COMPARABLE, Implies((), rate_T <= _RATE)),
         (r.REMARK6_SLOWER, Implies((), sqrt(I) * _RATE <= rate_T)),
         (r.REMARK6_FULL, Implies((), 1 / sqrt(T) <= m.RATE_FEW)),

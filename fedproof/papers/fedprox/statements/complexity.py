@@ -16,3 +16,7 @@ with printed():
     ROUNDS_MANY = (SIZE1 / epsilon) ** 2 / I
     ROUNDS1 = ROUNDS_FEW + ROUNDS_MANY
     ROUNDS2 = (SIZE2 / epsilon) ** 2
+    #: Remark 2: every device in every round; its rate at eta = 1/(3 L T^(1/3)); with (B, 0)-LGD besides
+    FULL = 4 / (eta * T) * Delta + 28 * L**2 * G**2 * eta**2
+    FULL_RATE = (12 * L * Delta + Rational(28, 9) * G**2) * RATE_FEW
+    FULL_LGD = 4 / (eta * T) * Delta + 24 * (L + 1 / eta) * eps

@@ -12,8 +12,8 @@ from fedproof.papers.fedprox import assumptions as A
 from fedproof.papers.fedprox.notation import *
 from fedproof.papers.fedprox.statements import complexity as m
 from fedproof.papers.fedprox.statements import formulas as f
-from fedproof.papers.fedprox.statements.explicit import EXPLICIT2
-from fedproof.papers.fedprox.statements.printed import KEY, ROUNDS
+from fedproof.papers.fedprox.statements.explicit import EXPLICIT2, GENERAL1
+from fedproof.papers.fedprox.statements.printed import DRIFT, KEY, ROUNDS, SPREAD, STEPSIZE1, THEOREM1
 
 
 def _remark(
@@ -46,10 +46,6 @@ with printed():
     STATIONARY = Implies((h2 <= B_lgd**2 * g2, Eq(g2, 0)), Eq(h2, 0))
     SLOWER = Implies((), 1 / T / f.CUBE_ROOT <= f.RATE)
     LINEAR = Identity(m.ROUNDS_MANY * I, m.ROUNDS_MANY.xreplace({I: I2}) * I2)
-    FULL = 2 / (eta * T) * Delta + 4 * L**2 * G**2 * eta**2
-    FULL_RATE = Identity(
-        FULL.xreplace({eta: f.CUBE_ROOT / (3 * L)}), (6 * L * Delta + Rational(4, 9) * G**2) * m.RATE_FEW
-    )
     #: the two rates, made of powers of T that are known by what defines them
     CUBE = Def(letter(cube), f.CUBE_ROOT, "Theorem 1", facts=(cube > 0, cube <= 1, Eq(T * cube**3, 1)))
     RATE_I = Def(letter(rate_I), m.RATE_MANY, "Theorem 1", facts=(rate_I > 0, Eq(T * I * rate_I**2, 1)))
@@ -114,13 +110,43 @@ REMARK1_LINEAR = _remark(
     "With I beyond the square root of (6 L Delta + 34/9 G^2)/epsilon, T^(-2/3) is the larger term, and more "
     "devices help no more.",
 )
-REMARK2_RATE = _remark(
-    "remark2.rate",
-    "Without the terms in I, eta = 1/(3 L T^(1/3)) makes the rate T^(-2/3)",
-    "Remark 2; Sec. 1.2, below (4)",
-    (L, G, Delta, T),
-    FULL_RATE,
-    note="What the step size makes of the bound. That I_t = [M] removes the terms in I is another claim.",
+_EVERYONE = (A.LIPSCHITZ.id, A.SMOOTH.id, A.ORACLE.id, A.FULL.id, A.AVERAGE.id, A.START.id)
+REMARK2_GENERAL = replace(
+    GENERAL1,
+    id=f"{KEY}.remark2.general",
+    title="Theorem 1 with every device in every round, before the step size is chosen",
+    source=Source(KEY, "Remark 2"),
+    claim=Bound("drawn_squared_gradient", m.FULL),
+    conditions=(ROUNDS, STEPSIZE1, DRIFT, SPREAD),
+    assumptions=_EVERYONE,
+    proof=(f"{KEY}.remark2.general",),
+)
+with printed():
+    ETA_FULL = Def(letter(eta), f.CUBE_ROOT / (3 * L), "Remark 2", report=True)
+    LGD_STEP = Condition("5 L B eta <= 1", 5 * L * B_lgd * eta <= 1, "not in the paper")
+REMARK2 = replace(
+    THEOREM1,
+    id=f"{KEY}.remark2",
+    title="Theorem 1 with every device in every round: the rate T^(-2/3)",
+    source=Source(KEY, "Remark 2; Sec. 1.2, below (4)"),
+    claim=Bound("drawn_squared_gradient", m.FULL_RATE),
+    where=(ETA_FULL,),
+    assumptions=_EVERYONE,
+    note="I is the number of devices. Young's inequality instead of the bound G on the gradient keeps what "
+    "the oracle leaves of order eta^2; by the text's own the term 4 L G^2 eta/I stays.",
+    proof=(f"{KEY}.remark2",),
+)
+REMARK2_LGD = replace(
+    GENERAL1,
+    id=f"{KEY}.remark2.lgd",
+    title="With every device in every round and (B, 0)-LGD the rate is 1/T",
+    source=Source(KEY, "Remark 2"),
+    letters=letters(L, G, Delta, T, I, B_lgd, eta, eps),
+    claim=Bound("drawn_squared_gradient", m.FULL_LGD),
+    conditions=(ROUNDS, STEPSIZE1, LGD_STEP),
+    assumptions=(*_EVERYONE, A.LGD.id),
+    note="At a step size that does not fall with T, and up to what the oracle leaves.",
+    proof=(f"{KEY}.remark2.lgd",),
 )
 REMARK3 = Statement(
     f"{KEY}.remark3",
@@ -173,7 +199,7 @@ REMARK6_FULL = _remark(
     "Remark 6",
     (T,),
     INFERIOR,
-    uses=(f"{KEY}.remark2.rate", f"{KEY}.theorem2"),
+    uses=(f"{KEY}.remark2", f"{KEY}.theorem2"),
 )
 APPENDIX_E = _remark(
     "appendixE.stepsize",
