@@ -97,8 +97,9 @@ def own_options(owner: Any, letters: Mapping[str, str], namespace: str) -> tuple
     """What may be said to an algorithm or a part of one, in the order of its fields.
 
     Arguments:
-        owner: a dataclass; fields with `choices` are words, those declared int or bool are whole or flags,
-            all others numbers; those in `parts` hold objects with options of their own.
+        owner: a dataclass; fields with `choices` are words, those with `readers` what these read, those
+            declared int or bool are whole or flags, all others numbers; those in `parts` hold objects with
+            options of their own.
         letters: other names of its words.
         namespace: the name that tells them from those of another part.
 
@@ -128,6 +129,9 @@ def _kind(owner: Any, name: str) -> tuple[str, Reader]:
     types, choices = _types(owner).get(name, ()), getattr(owner, "choices", {})
     if name in choices:
         return word(lambda: choices[name])
+    if name in getattr(owner, "readers", {}):
+        own_kind: tuple[str, Reader] = owner.readers[name]
+        return own_kind
     if bool in types:
         return flag()
     read, own = whole_number if int in types else checked, domain(name)
@@ -139,8 +143,8 @@ def check_parameters(algorithm: Any) -> None:
     """Refuse an algorithm's hyper-parameters that cannot be run.
 
     Arguments:
-        algorithm: a dataclass; some fields have their `choices`, those declared int are whole, those declared
-            bool are flags, and those in `parts` are objects that check themselves.
+        algorithm: a dataclass; some fields have their `choices` or `readers`, those declared int are whole,
+            those declared bool are flags, and those in `parts` are objects that check themselves.
 
     Raises: InputError or UnknownName naming field, value and what is expected.
     """
@@ -152,6 +156,8 @@ def check_parameters(algorithm: Any) -> None:
         if name in choices:
             if value not in choices[name]:
                 raise UnknownName(name, str(value), choices[name])
+        elif name in getattr(algorithm, "readers", {}):
+            algorithm.readers[name][1](name, value)
         elif bool in types:
             if not isinstance(value, bool):
                 raise InputError(name, value, "True or False")

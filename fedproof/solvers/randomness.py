@@ -153,6 +153,28 @@ def draw_apart(draw: Callable[[Array, RandomSource], Draws], clients: Array, sou
     return found
 
 
+def distinct(numbers: Array, sizes: Array) -> Array:
+    """b different numbers 0..D_n - 1 of each client, ascending, shape (k, b), every set equally likely.
+
+    Floyd's way (Bentley and Floyd, 1987): number j is one of 0..D_n - b + j, and is replaced by the last of
+    these if it was taken before.
+
+    Arguments:
+        numbers: independent and uniform, number j below D_n - b + 1 + j, shape (k, b).
+        sizes: D_n, shape (k,).
+
+    >>> distinct(np.array([[0, 1, 1]]), np.array([3])).tolist()
+    [[0, 1, 2]]
+    """
+    found, (k, b) = numbers.copy(), numbers.shape
+    rows, taken = np.arange(k), np.zeros((k, int(sizes.max(initial=0))), dtype=bool)
+    for j in range(b):
+        found[:, j] = np.where(taken[rows, found[:, j]], sizes - b + j, found[:, j])
+        taken[rows, found[:, j]] = True
+    found.sort(axis=1)
+    return found
+
+
 class UniformDraws:
     """What draws all randomness of a round as independent uniform whole numbers, by its `ranges`."""
 

@@ -32,6 +32,7 @@ _TORCH = "fedproof.adapters"
 OURS = MappingProxyType(
     {
         "algorithms": "fedproof.solvers.algorithms",
+        "compressors": "fedproof.solvers.compressors",
         "local_solvers": "fedproof.solvers.local",
         "models": "fedproof.problems.supervised.models",
         "penalties": "fedproof.problems.composite.penalties",

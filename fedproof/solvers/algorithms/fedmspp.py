@@ -14,7 +14,15 @@ from fedproof.solvers.algorithm import Local, LocalThenAverage, ModelState
 from fedproof.solvers.algorithms.fedprox import FedProx
 from fedproof.solvers.local_solver import LocalSolver
 from fedproof.solvers.parameters import check_parameters
-from fedproof.solvers.randomness import Draws, RandomSource, Uniform, check_total, draw_apart, draw_uniform
+from fedproof.solvers.randomness import (
+    Draws,
+    RandomSource,
+    Uniform,
+    check_total,
+    distinct,
+    draw_apart,
+    draw_uniform,
+)
 from fedproof.vocabulary.errors import InputError
 
 _MINIBATCH = "minibatch"
@@ -124,24 +132,3 @@ class _Sizes:
 
 def _others(draws: Draws) -> Draws:
     return {purpose: values for purpose, values in draws.items() if purpose != _MINIBATCH}
-
-
-def distinct(numbers: Array, sizes: Array) -> Array:
-    """b different sample numbers of each client in increasing order, shape (k, b), every set equally likely.
-
-    Floyd's way (Bentley and Floyd, 1987): number j is one of 0..D_n - b + j, and is replaced by the last of
-    these if it was taken before.
-
-    Arguments:
-        numbers: independent and uniform, number j below D_n - b + 1 + j, shape (k, b).
-        sizes: D_n, shape (k,).
-
-    >>> distinct(np.array([[1, 1, 1]]), np.array([3])).tolist()
-    [[0, 1, 2]]
-    """
-    found, b = numbers.copy(), numbers.shape[1]
-    for j in range(1, b):
-        taken = (found[:, :j] == found[:, j : j + 1]).any(axis=1)
-        found[taken, j] = (sizes - b + j)[taken]
-    found.sort(axis=1)
-    return found
