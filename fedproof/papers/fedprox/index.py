@@ -26,6 +26,7 @@ PROOFS = (
     "remarks",
     "full_participation",
 )
+SAVED_RUNS = "checks._saved_runs:SAVED_RUNS"
 METRIC_RELATIONS = "proofs.metric_relations:METRIC_RELATIONS"
 
 #: the files that state its claims, with the claims' ids, in the paper's order

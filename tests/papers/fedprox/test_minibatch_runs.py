@@ -156,6 +156,7 @@ def test_two_devices_exceed_the_printed_bound_and_nothing_is_surprising() -> Non
     assert [(v.id, v.verdict) for v in verdicts] == [
         (theorem3_fails.PRINTED, "violated"),
         (theorem3_fails.REPAIRED, "consistent"),
+        (theorem3_fails.THEOREM, "not applicable"),
     ]
     assert Validation(verdicts).unexpected == ()
 
@@ -169,6 +170,19 @@ def test_the_mean_square_is_that_of_every_draw() -> None:
 
     assert theorem3_fails.mean_square(case, case.method) == pytest.approx(every, rel=1e-12)
     assert every == pytest.approx(float(closed), rel=1e-12)
+
+
+def test_over_the_printed_rate_the_mean_grows_with_b() -> None:
+    """It is more than b / 136 at every b of the family, as the refutation says, by the closed form."""
+    detail = theorem3_fails.growth(PLAIN).detail
+    ratios = [float(part.split(" at ")[0].split()[-1]) for part in detail.split(",")[-3:]]
+
+    for number, ratio in zip(theorem3_fails.FAMILY, ratios, strict=True):
+        eta, rounds = 1 / (8 * number), number**3
+        kept = (1 + eta) ** -2
+        mean = eta / (2 + eta) * (1 - (1 - kept**rounds) / (1 - kept) / rounds)
+        assert ratio == pytest.approx(mean * number**2 / 4, rel=0.01)
+        assert ratio > number / 136
 
 
 def test_rounds_that_are_not_affine_are_refused() -> None:
