@@ -6,6 +6,8 @@ import heapq
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
+from operator import mul
 
 MOST = 10**12
 """Beyond this no batch or number of local steps is looked for."""
@@ -35,16 +37,18 @@ class RoundBound:
     Arguments:
         rounds: from the step of a round and what the residual leaves of the accuracy to the real number of
             rounds; falls in both.
-        residual: from the step of a round and the samples per client and round, local steps x batch size, to
-            the residual; rises in the first, falls in the second.
+        residual: from the step of a round and the samples per client and round to the residual; rises in the
+            first, falls in the second.
         accuracy: > 0.
         steps: least and largest step of a round that are looked at; equal where the largest is best.
+        samples: from local steps and batch size, which may be inf, to what counts as samples; rises in both.
     """
 
     rounds: Callable[[float, float], float]
     residual: Callable[[float, float], float]
     accuracy: float
     steps: tuple[float, float]
+    samples: Callable[[float, float], float] = mul
 
     def least_rounds(self, steps: tuple[float, float], samples: float) -> float:
         """Rounds that any step in an interval needs at least with so many samples; inf if none suffices."""
@@ -54,7 +58,7 @@ class RoundBound:
             return math.inf
         return max(1, math.ceil(self.rounds(high, left) * (1 - ROUNDING)))
 
-    def enough_rounds(self, step: float, samples: int) -> float:
+    def enough_rounds(self, step: float, samples: float) -> float:
         """Rounds that suffice."""
         left = self.accuracy - self.residual(step, samples) * (1 + ROUNDING)
         if left <= 0:
@@ -118,20 +122,25 @@ class _Box:
 
 
 def minimise_cost(
-    round_bound: RoundBound, costs: CostModel, most_batch: int | None = None, most_boxes: int = 20_000
+    round_bound: RoundBound,
+    costs: CostModel,
+    most_batch: int | None = None,
+    most_boxes: int = 20_000,
+    most_steps: int = MOST,
 ) -> CostMinimum:
     """Minimise rounds x cost of a round over whole numbers under a bound, by branch and bound.
 
     Over a range of local steps, batch sizes and steps of a round, the fewest rounds that any of them needs
     times the cost of the cheapest round is a lower bound; ranges are halved until it meets what was found.
     Where no batch is capped, one local step on a batch of all samples is never dearer, so only that is
-    searched.
+    searched: samples must then be the product.
 
     Arguments:
         round_bound: what it says.
         costs: of a round, all >= 0.
         most_batch: largest batch size; None for no cap.
         most_boxes: after so many ranges the search ends with what is proved by then.
+        most_steps: most local steps that are looked at where the batch is capped.
 
     >>> harmonic = RoundBound(lambda s, left: 1 / (s * left), lambda s, m: 0.5 / m, 1.0, (0.1, 0.1))
     >>> found = minimise_cost(harmonic, CostModel(1.0, 0.0, 0.01))
@@ -139,7 +148,7 @@ def minimise_cost(
     (11, 1, 6, True)
     """
     top = MOST if most_batch is None else most_batch
-    steps = (1, 1) if most_batch is None else (1, MOST)
+    steps = (1, 1) if most_batch is None else (1, most_steps)
     if round_bound.residual(round_bound.steps[1], 1) <= round_bound.residual(round_bound.steps[1], math.inf):
         top, steps = 1, (1, 1)  # samples change nothing
     best = CostMinimum(math.inf, 0.0, math.inf, 1, 1, round_bound.steps[1])
@@ -176,20 +185,23 @@ def _box(
     steps: tuple[float, float],
 ) -> _Box:
     # the largest numbers searched stand for all beyond them too
-    most = math.inf if MOST in (local[1], batch[1]) else local[1] * batch[1]
-    fewest = round_bound.least_rounds(steps, most)
+    ends = (math.inf if most == MOST else most for most in (local[1], batch[1]))
+    fewest = round_bound.least_rounds(steps, round_bound.samples(*ends))
     return _Box(fewest * costs.of(local[0], batch[0]), local, batch, steps)
 
 
 def _points(round_bound: RoundBound, costs: CostModel, box: _Box) -> Iterator[CostMinimum]:
     """The rounds of the corner with most samples, with no more local steps and samples than they need."""
     local, batch, step = box.local_steps[1], box.batch[1], box.steps[1]
-    rounds = round_bound.enough_rounds(step, local * batch)
+    rounds = round_bound.enough_rounds(step, round_bound.samples(local, batch))
     if math.isinf(rounds):
         return
-    samples = _least(lambda m: round_bound.enough_rounds(step, m) <= rounds, local * batch)
-    for steps in (-(-samples // batch), local):
-        least = -(-samples // steps)
+
+    def enough(steps: int, size: int) -> bool:
+        return round_bound.enough_rounds(step, round_bound.samples(steps, size)) <= rounds
+
+    for steps in (_least(lambda k: enough(k, batch), local), local):
+        least = _least(partial(enough, steps), batch)
         yield CostMinimum(rounds * costs.of(steps, least), 0.0, rounds, steps, least, step)
 
 

@@ -21,7 +21,7 @@ def jsonable(value: Any) -> Any:
         return value
     if isinstance(value, Mapping):
         return {str(k): jsonable(v) for k, v in value.items()}
-    if isinstance(value, Result):
+    if callable(getattr(value, "to_dict", None)):
         return jsonable(value.to_dict())
     if isinstance(value, Fraction):
         return _finite(value)
