@@ -168,7 +168,8 @@ def test_equal_entries_attain_omega_where_it_is_called_exact(s: int, p: Any, d: 
 
     assert omega.kind == "exact"
     assert (z - z * z) / z**2 == pytest.approx(float(omega.value), rel=1e-9)
-    assert Dithering(2 * s * d, p).omega(d).kind == "certified"
+    for more in (ceil(s * d ** float(1 / F(p)) / s / 2) + 1, 2 * s * d):
+        assert Dithering(more, p).omega(d).kind == "certified"
 
 
 @settings(max_examples=150, deadline=None)
@@ -223,9 +224,9 @@ def test_one_entry_is_kept() -> None:
 
 
 def test_natural_attains_an_eighth() -> None:
-    """At 4/3 of powers of two, exactly."""
+    """Its omega is 1/8, attained at 4/3 of powers of two, exactly."""
     x = np.array([F(4, 3), F(-8, 3), F(1, 6)])
-    assert moments(Natural(), x)[1] == F(1, 8) * (x @ x)
+    assert moments(Natural(), x)[1] == Natural().omega(3).value * (x @ x) == F(1, 8) * (x @ x)
 
 
 def test_top_k_is_the_nearest_of_its_kind() -> None:
