@@ -35,12 +35,25 @@ TUNED = {
 _RUNS = {"data": "digits", "clients": 5, "rounds": 6, "seeds": 3}
 _SPARSE = {"clients": 6, "seeds": 3}
 _TRIED = {"tau": "2,3", "beta": "1,3", "mu": "0.1", "tried": 3}
+_REACHED = {
+    "clients": 6,
+    "cohort": 3,
+    "model": "softmax",
+    "batch_size": "4,2",
+    "target": "0.3,0.5",
+    "rounds": 30,
+    "seeds": 3,
+}
 #: figure -> a size of which it takes seconds; a figure that is not here is made at its own
 SIZES: dict[str, dict[str, Any]] = {
     "composite.figure2": _SPARSE | {"samples": 20, "smoothness": "0.1,0.05", "rounds": "60,20"},
     "composite.figure3": _SPARSE | {"samples": 50, "tau": 5, "batch_size": "1,10", "rounds": 60},
     "composite.figure4": {"model": "softmax", "tau": "2,5", "rounds": 6, "seeds": 3},
     "composite.region": {"points": 41},
+    "fedprox.figure1": _REACHED,
+    "fedprox.figure2": _REACHED,
+    "fedprox.rates": {"rounds": 64, "data_rounds": 16, "kinked_rounds": 4, "clients": 6, "seeds": 3},
+    "fedprox.table1": {"points": 21},
     "fedproxvr.figure1": {"points": 12},
     "fedproxvr.figure2": _RUNS | {"settings": "5:3,7:4,5:4,0.5:4"},
     "fedproxvr.figure3": _RUNS | {"settings": "5:3,7:4"},
