@@ -125,9 +125,9 @@ def _number(value: Any) -> str:
 
 
 def _letters() -> dict[str, str]:
-    """Canonical word -> the letters that papers have for it."""
+    """Canonical word -> the letters that papers have for it, of each paper the first."""
     found: dict[str, dict[str, None]] = {}
     for letters in readable(papers(), letters_of).values():
-        for letter in letters:
+        for letter in {each.means: each for each in reversed(letters)}.values():
             found.setdefault(letter.means, {})[letter.name] = None
     return {means: ", ".join(names) for means, names in found.items()}

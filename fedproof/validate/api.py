@@ -127,5 +127,6 @@ def _run(
 
 def _unchecked(id: str) -> BoundComparison:
     kind = statement(id).claim.kind
-    why = f"A claim of kind '{kind}' about parameters: no run can test it; audit decides it."
+    about = "with a constant that the text hides" if kind == "hidden" else "about parameters"
+    why = f"A claim of kind '{kind}' {about}: no run can test it; audit decides it."
     return BoundComparison(id, "", "<=", None, None, "no run", why, applies=False)

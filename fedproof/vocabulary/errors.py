@@ -90,12 +90,14 @@ def _again(kind: type[InputError], message: str, values: dict[str, Any]) -> Inpu
 
 
 def nearest(name: str, known: Iterable[str]) -> str | None:
-    """The known name closest to `name`, or None.
+    """The known name closest to `name`, one that begins with it if there is, or None.
 
     >>> nearest("fedproxvr.lema1.sarah", ["fedproxvr.lemma1.sarah", "fedproxvr.theorem1"])
     'fedproxvr.lemma1.sarah'
     """
-    found = get_close_matches(name, list(known), n=1, cutoff=0.4)
+    names = list(known)
+    begun = [n for n in names if name and n.startswith(name)]
+    found = get_close_matches(name, begun or names, n=1, cutoff=0 if begun else 0.4)
     return found[0] if found else None
 
 

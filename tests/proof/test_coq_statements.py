@@ -31,19 +31,19 @@ def test_what_divides_and_the_ends_of_sums_are_part_of_the_proposition() -> None
 
 @pytest.mark.parametrize("path", STORED, ids=lambda p: p.parent.name)
 def test_every_stored_certificate_is_read_back_as_it_was(path: Path) -> None:
-    """Statements are parsed into the trees of their rows, but for those that are not written."""
-    left = 0
+    """Statements are parsed into the trees of their rows, but for powers that Coq's text has no words for."""
+    left = set()
     for line in path.read_text(encoding="utf-8").splitlines():
         row = json.loads(line)
         if "lines" not in row:
             continue
         try:
             text = statement(row)
-        except LeftOut:
-            left += 1
+        except LeftOut as why:
+            left.add(str(why))
             continue
         assert read(text) == expected(row), row["id"]
-    assert left == 0
+    assert left <= {"a root that is no square root", "a power with an exponent that is no number"}
 
 
 @pytest.mark.parametrize(

@@ -34,7 +34,7 @@ ORACLE = Assumption(
 EXACT = Assumption(
     f"{KEY}.exact",
     "every local problem is solved exactly",
-    r"w_t^{(m)}=\arg\min_w Q^{(m)}(w;w_{t-1})",
+    r"Q^{(m)}(w_t^{(m)};w_{t-1})=\min_w Q^{(m)}(w;w_{t-1})",
     Source(KEY, "Theorems 2 and 4, eps_t = 0"),
 )
 SAMPLING = Assumption(

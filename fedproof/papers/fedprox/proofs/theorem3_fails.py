@@ -13,7 +13,8 @@ w_0, up, down = number("w_0", "w_{t-1}"), number("up", "w_t^{(1)}"), number("dow
 v0, v1 = number("v0", r"\mathbb E w_{t-1}^2"), number("v1", r"\mathbb E w_t^2")
 V = sequence("V(t)", r"\mathbb E w_t^2", nonnegative=True)
 #: of the rounds: the sum of the second moments, the last
-all_of, last = numbers("all_of last")
+all_of = number("all_of", r"\textstyle\sum_t\mathbb E w_t^2")
+last = number("last", r"\mathbb E w_T^2")
 p, q, r = numbers("p q r")
 #: squared distance of the risk's gradient at w_{t-1} from d_t; the local gradients there
 gap2 = number("gap2", r"\mathbb E\|\nabla\bar R(w_{t-1})-d_t\|^2")
