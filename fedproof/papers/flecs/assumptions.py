@@ -1,0 +1,68 @@
+"""What the theorems assume of losses, samples and compressors: what no check on numbers can see."""
+
+from __future__ import annotations
+
+from fedproof.bounds.statement import Assumption
+from fedproof.vocabulary.source import Source
+
+KEY = "flecs"
+
+MEAN = Assumption(
+    f"{KEY}.problem1",
+    "the objective is the mean of the workers' losses",
+    r"F(w)=\tfrac1n\sum_{i=1}^n f_i(w)",
+    Source(KEY, "eq. (1)"),
+)
+SMOOTH = Assumption(
+    f"{KEY}.assumption2.smooth",
+    "every worker's loss is convex and L-smooth",
+    r"0\preceq\nabla^2f_i(w)\preceq LI",
+    Source(KEY, "Assumption 2"),
+)
+STRONG = Assumption(
+    f"{KEY}.assumption2.strong",
+    "the objective is mu-strongly convex",
+    r"\mu I\preceq\nabla^2F(w)",
+    Source(KEY, "Assumption 2"),
+)
+SOLUTION = Assumption(
+    f"{KEY}.solution",
+    "w* is the solution, and h_*^i the gradient of f_i there",
+    r"\nabla F(w^*)=0,\quad h_*^i=\nabla f_i(w^*)",
+    Source(KEY, "Sec. 4; Lemma 10"),
+)
+SAMPLES = Assumption(
+    f"{KEY}.assumption3",
+    "the workers' samples are unbiased and independent, with variance at most sigma_i^2",
+    r"\mathbb E[g_k^i\,|\,w_k]=\nabla f_i(w_k),\quad\mathbb E\|g_k^i-\nabla f_i(w_k)\|^2\le\sigma_i^2",
+    Source(KEY, "Sec. 3; Assumption 3, printed without the square on the norm"),
+)
+COMPRESSOR = Assumption(
+    f"{KEY}.definition3",
+    "the compressor is in U(omega), and the workers draw it independently",
+    r"\mathbb E_Q[Q(x)]=x,\quad\mathbb E_Q\|Q(x)-x\|^2\le\omega\|x\|^2",
+    Source(KEY, "Definition 3"),
+)
+LISTING = Assumption(
+    f"{KEY}.algorithm1",
+    "the shifts, the server's gradient and the model are those of Algorithm 1",
+    r"h_{k+1}^i=h_k^i+\gamma c_k^i,\quad\tilde g_k=\tfrac1n\sum_i(c_k^i+h_k^i),\quad "
+    r"w_{k+1}=w_k-\alpha A_k\tilde g_k",
+    Source(KEY, "Algorithm 1, lines 6, 7, 11, 13, 15; Lemma 8"),
+)
+OPERATOR = Assumption(
+    f"{KEY}.lemma9",
+    "A_k is symmetric, mu1 I <= A_k <= mu2 I, and known before the round's samples",
+    r"\mu_1I\preceq A_k\preceq\mu_2I",
+    Source(KEY, "Lemma 9, from [2]; that A_k does not depend on the round's samples is unstated"),
+)
+START = Assumption(
+    f"{KEY}.start",
+    "the Lyapunov function at the start is what its name says",
+    r"\Psi_0=F(w_0)-F(w^*)+\tfrac{cL\mu_2^2\alpha^2}{n}\sum_i\|h_0^i-h_*^i\|^2",
+    Source(KEY, "Theorem 4"),
+)
+
+ASSUMPTIONS = {
+    a.id: a for a in (MEAN, SMOOTH, STRONG, SOLUTION, SAMPLES, COMPRESSOR, LISTING, OPERATOR, START)
+}

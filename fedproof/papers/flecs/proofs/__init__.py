@@ -1,0 +1,1 @@
+"""The proofs of FLECS-CGD, a file a part."""

@@ -1,0 +1,14 @@
+"""How the proofs say what the statements bound: a metric, and the last step's relation for a bound on it."""
+
+from __future__ import annotations
+
+from fedproof.papers.flecs.proofs.theorem4 import AFTER
+from fedproof.proof.prelude import number, printed
+
+#: stands for the bound
+BOUND = number("bound")
+
+with printed():
+    METRIC_RELATIONS = {
+        "lyapunov": (AFTER <= BOUND,),
+    }

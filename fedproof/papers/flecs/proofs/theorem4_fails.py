@@ -1,0 +1,33 @@
+"""Theorem 4 as printed: its step sizes are too long, and its weight of the shifts too large.
+
+One worker with the loss w^2/2, full gradients, no compression, A = 1 and h_0 = 0 = grad F(w*), from w_0 = 1:
+the first round leads to w_1 = 1 - alpha and h_1 = gamma. The identity is in U(omega) for every omega.
+"""
+
+from fedproof.papers.flecs.notation import *
+from fedproof.papers.flecs.statements import formulas as f
+from fedproof.proof.prelude import *
+
+by = step_writer("flecs", __name__)
+w_1, h_1, psi_1 = number("w_1"), number("h_1"), number("psi_1", r"\Psi_{1}")
+
+with printed():
+    ROUND = assume(
+        "instance: F(w) = w^2/2, one worker, A = 1, w_0 = 1, h_0 = 0, no compression and no noise",
+        Eq(L, 1), Eq(mu, 1), Eq(mu1, 1), Eq(mu2, 1), Eq(n, 1), Eq(sigma2, 0),
+        Eq(K, 1), Eq(Psi0, rational(1, 2)),
+        Eq(w_1, 1 - alpha), Eq(h_1, gamma), Eq(psi_1, w_1**2 / 2 + c * alpha**2 * h_1**2),
+    )  # fmt: skip
+    FAILS = by.real("theorem4.fails", "Theorem 4, the first round")(
+        psi_1 <= f.KEEPS * Psi0 + f.FLOOR4,
+        L > 0, mu > 0, mu1 > 0, mu2 > 0, omega > 0, n >= 1, sigma2 >= 0, alpha > 0, gamma > 0, c > 0,
+        f.PRINTED_STEP, f.SHIFT_STEP, f.PRINTED_WEIGHT,
+        ROUND,
+        flaw="gap",
+        witness=values(
+            "L=1 mu=1 mu1=1 mu2=1 n=1 sigma2=0 K=1 Psi0=1/2 omega=1/100 alpha=19/10 gamma=1/2 c=2/25 "
+            "w_1=-9/10 h_1=1/2 psi_1=1193/2500"
+        ),
+        note="The gap's factor in the chain of the text, 2 alpha mu mu1 - 2 L^2 mu2^2 alpha^2 (omega + 1), "
+        "is negative for alpha > mu mu1/(L^2 mu2^2 (omega + 1)); the printed bound is at least 5/2 of that.",
+    )  # fmt: skip

@@ -1,0 +1,6 @@
+"""What the proofs may go by: the assumptions as formulas for all points, those of the proofs themselves."""
+
+from fedproof.papers.flecs.proofs import rounds, theorem4
+
+FORMULAS = (*rounds.FORMULAS, theorem4.BEGINNING)
+COUNTS = "n K"
