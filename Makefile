@@ -24,7 +24,7 @@ help:
 	@echo 'make lock     choose the newest dependencies anew: requirements.lock'
 	@echo 'make lowest   run the tests with the oldest dependencies that pyproject.toml allows'
 	@echo 'make torch    run the tests that need PyTorch, in an environment of their own'
-	@echo 'make coq      write the proofs of both papers as Coq lemmas and let coqc check them (needs Coq 8.16 or newer)'
+	@echo 'make coq      write the proofs of two papers as Coq lemmas and let coqc check them (needs Coq 8.16 or newer)'
 	@echo 'make clean    remove everything that these commands made'
 	@echo 'The first six make .venv when it is missing or out of date; PYTHON=python3.13 chooses its interpreter.'
 

@@ -135,6 +135,20 @@ class Hidden:
             raise InputError(
                 f"factor of {self.metric}", self.factor, "a fraction > 0", "a constant is a number"
             )
+        if self.factor is not None and self.family is not None:
+            cure = "what some constant makes true no family breaks"
+            raise InputError(f"claim on {self.metric}", "a factor and a family", "one of them", cure)
+
+    def with_constant(self) -> Bound:
+        """The bound with the constant that the proof gives.
+
+        Raises: InputError where there is none.
+        """
+        if self.factor is None:
+            raise InputError(
+                f"factor of {self.metric}", None, "a fraction > 0", "say the constant of the proof"
+            )
+        return Bound(self.metric, self.factor * self.expr)
 
     def latex(self, tex: Printer) -> str:
         """The inequality as printed."""

@@ -66,8 +66,8 @@ class ApplicabilityResult(Result):
         """The answer."""
         if self.applicable and self.kind == "hidden":
             mended = " or ".join(self.amended_by)
-            asked = f"ask {mended}" if mended else "no statement supplies it"
-            return f"{self.id} applies; its constant is hidden, {asked}{self._fractional()}"
+            asked = f"; {mended} says a bound" if mended else ""
+            return f"every condition of {self.id} holds; its constant is hidden{asked}{self._fractional()}"
         if self.applicable and self.kind != "bound":
             return f"every condition of {self.id} holds; audit tells whether it is true{self._fractional()}"
         if self.applicable:
@@ -141,7 +141,7 @@ class StatementHandle:
         )
 
     def _supplied_by(self) -> tuple[str, ...]:
-        """The statements that say the constant which a hidden one does not."""
+        """The statements that correct one with a hidden constant, or say it."""
         if self.statement.claim.kind != "hidden":
             return ()
         others = catalog.statements(self.statement.paper)

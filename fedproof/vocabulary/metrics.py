@@ -45,12 +45,6 @@ _ALL = (
         "every round t",
     ),
     Metric(
-        "mean_squared_envelope_gradient",
-        "mean over rounds of the expected squared norm of the gradient of the global loss's Moreau envelope",
-        r"\frac1T\sum_{t=0}^{T-1}\mathbb E\|\nabla\bar R_{\mathrm{erm},\rho}(w_t)\|^2",
-        "t = 0..T-1, the models at the starts of the rounds",
-    ),
-    Metric(
         "local_inexactness",
         "expected surrogate gradient norm at the local model over the gradient norm at its start",
         r"\mathbb E\|\nabla J_n(w_n^{(s)})\| / \|\nabla F_n(\bar w^{(s-1)})\|",

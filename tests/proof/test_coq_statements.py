@@ -43,7 +43,8 @@ def test_every_stored_certificate_is_read_back_as_it_was(path: Path) -> None:
             left.add(str(why))
             continue
         assert read(text) == expected(row), row["id"]
-    assert left <= {"a root that is no square root", "a power with an exponent that is no number"}
+    known = {"a root that is no square root", "a power with an exponent that is no number"}
+    assert left <= (known if path.parent.name in ("fedprox", "flecs") else set())
 
 
 @pytest.mark.parametrize(

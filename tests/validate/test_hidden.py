@@ -13,6 +13,8 @@ from fedproof.bounds.claims import Bound, Family, Hidden
 from fedproof.bounds.statement import Condition, Statement
 from fedproof.bounds.statement_handle import statement
 from fedproof.papers.fedprox import notation as x
+from fedproof.proof.forall import ForAll
+from fedproof.proof.step import Given
 from fedproof.validate.claims.bound import judge as judge_bound
 from fedproof.validate.claims.hidden import judge
 from fedproof.vocabulary.errors import InputError
@@ -83,7 +85,10 @@ def test_a_check_names_the_statement_with_a_number() -> None:
     found = statement(TRUE.id).check(L=1, G=2, Delta=1, T=1000, I=10, eps="1e-9")
     assert found.applicable
     assert found.bound is None
-    assert found.headline() == f"{TRUE.id} applies; its constant is hidden, ask {TRUE.id}.explicit"
+    assert (
+        found.headline()
+        == f"every condition of {TRUE.id} holds; its constant is hidden; {TRUE.id}.explicit says a bound"
+    )
 
 
 @pytest.mark.parametrize(
@@ -102,6 +107,7 @@ def test_a_check_names_the_statement_with_a_number() -> None:
         pytest.param(lambda: family(least=1), id="from too early on"),
         pytest.param(lambda: claim(FALSE, metric="drawn_squared_envelope_gradient"), id="another metric"),
         pytest.param(lambda: replace(FALSE, counterexample=()), id="no steps"),
+        pytest.param(lambda: claim(FALSE, family=None), id="no family"),
         pytest.param(lambda: replace(FALSE, counterexample=FALSE.counterexample[:-1]), id="no lower bound"),
         pytest.param(
             lambda: replace(FALSE, counterexample=("fedprox.lemma11.first", *FALSE.counterexample)),
@@ -117,3 +123,27 @@ def test_a_family_must_be_inside_and_outgrow(wrong: Any) -> None:
     """Where one thing is wrong with the family or the steps, the statement is open and not refuted."""
     assert judge(FALSE).verdict == "refuted"
     assert judge(wrong()).verdict == "open"
+
+
+def test_a_lower_bound_that_is_assumed_breaks_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A last step may list of itself only what numbers satisfy; the bound that it claims is none of that."""
+    last = {s.id: s for s in catalog.steps("fedprox")}[FALSE.counterexample[-1]]
+    kept = tuple(h for h in last.given if isinstance(h, Given) and not isinstance(h.relation, ForAll))
+    bad = replace(last, id="fedprox.test.assumed", given=(*kept, Given(last.claim)))
+    steps = (*catalog.steps("fedprox"), bad)
+    monkeypatch.setattr(catalog, "steps", lambda key: steps)
+    assert judge(replace(FALSE, counterexample=(*FALSE.counterexample[:-1], bad.id))).verdict == "open"
+
+
+def test_a_number_that_is_no_metric_breaks_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a broken claim has on its other side must bound the metric from below."""
+    general = catalog.statement("fedprox.theorem3.general")
+    last = {s.id: s for s in catalog.steps("fedprox")}[general.counterexample[-1]]
+    with sp.evaluate(False):
+        bad = replace(last, id="fedprox.test.huge", claim=sp.Le(sp.Integer(10**9), last.claim.rhs))
+    steps = (*catalog.steps("fedprox"), bad)
+    monkeypatch.setattr(catalog, "steps", lambda key: steps)
+    assert (
+        judge_bound(replace(general, counterexample=(*general.counterexample[:-1], bad.id))).verdict == "open"
+    )
+    assert judge_bound(general).verdict == "refuted"

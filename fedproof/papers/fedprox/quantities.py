@@ -66,9 +66,9 @@ METRICS = (
     ),
     Metric(
         "drawn_squared_device_gradient",
-        "expected mean over the clients of the squared norm of the gradient of their risk at one of the "
-        "models w_0 to w_{T-1}, drawn uniformly",
-        r"\mathbb E\big[\tfrac1M\sum_{m=1}^M\|\nabla R^{(m)}(w_{t^*})\|^2\big]",
+        "expected mean over the clients that the next round draws, which is that over all, of the squared "
+        "norm of the gradient of their risk at one of the models w_0 to w_{T-1}, drawn uniformly",
+        r"\mathbb E\big[\tfrac1I\sum_{\xi\in I_{t^*+1}}\|\nabla R^{(\xi)}(w_{t^*})\|^2\big]",
         "t* uniform over 0..T-1",
     ),
 )

@@ -36,6 +36,12 @@ QUESTIONS = (
     ),
     VerbQuery(
         "check",
+        "fedprox.theorem3.repaired",
+        _SMOOTH | {"H2": "1/10", "b": "8", "T": "1000", "eps": "1e-12"},
+        "FedMSPP with minibatches of eight: how many draws count where the devices differ.",
+    ),
+    VerbQuery(
+        "check",
         "fedprox.theorem2.explicit",
         _KINKED | {"nu": "1/4", "T": "1000"},
         "Losses with kinks, weakly convex: as many rounds promise less, whatever the number of devices.",

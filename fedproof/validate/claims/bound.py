@@ -28,6 +28,7 @@ from fedproof.proof.rules.query import NotApplicable, Query, is_scalar_relation
 from fedproof.proof.sayings import listed, signs
 from fedproof.proof.standing import standing as granted_by
 from fedproof.proof.step import Given, Step
+from fedproof.proof.step_verdict import StepDecision
 from fedproof.proof.tree_text import text
 from fedproof.validate.claims.relation import algebraic, radical
 from fedproof.validate.proof_basis import beside, proof_steps
@@ -87,7 +88,9 @@ def broken(statement: Statement) -> StatementVerdict:
     weak = [f"{s.id} is {v}" for s in before.values() if (v := decide(s).verdict) not in ("proved", "cited")]
     weak += [] if last.verdict == "refuted" else [f"{last.step.id} is {last.verdict}"]
     point = dict(last.witness or {})
-    if not weak and not _is_claimed(last.step, statement, point):
+    if not weak and not (
+        _is_claimed(last.step, statement, point) and _is_below(last.step, way, statement, point)
+    ):
         weak.append(f"{last.step.id} does not speak of {statement.claim_latex}")
     for c in statement.admissible:
         if not names_in(c.relation) <= set(point) or not at_point(c.relation, point).holds:
@@ -109,6 +112,25 @@ def _is_claimed(step: Step, statement: Statement, point: Mapping[str, Fraction])
         return False
     same = sp.Eq(step.claim.rhs, statement.expand(claim.expr), evaluate=False)
     return names_in(same) <= set(point) and at_point(same, point).holds
+
+
+def _is_below(
+    step: Step, way: Sequence[StepDecision], statement: Statement, point: Mapping[str, Fraction]
+) -> bool:
+    """Whether the other side of a broken claim bounds the metric from below, as a step on the way says.
+
+    Asked where the paper's proofs have words for such a bound.
+    """
+    claim = statement.claim
+    assert isinstance(claim, Bound)
+    words = catalog.metric_relations(statement.paper).get(f"{claim.metric} >=", ())
+    for said in words:
+        for shown in (d.step.claim for d in way if d.step.claim.func is said.func):
+            same = sp.Eq(shown.args[0], step.claim.lhs, evaluate=False)
+            fits = shown.args[1] == said.args[1] and names_in(same) <= set(point)
+            if fits and at_point(same, point).holds:
+                return True
+    return not words
 
 
 def _concludes(step: Step, statement: Statement) -> bool:

@@ -11,7 +11,7 @@ import sympy as sp
 
 from fedproof.algebra.expressions import names_in
 from fedproof.bounds import catalog
-from fedproof.bounds.claims import Bound, Family, Hidden
+from fedproof.bounds.claims import Family, Hidden
 from fedproof.bounds.statement import Statement
 from fedproof.proof.decide import decide
 from fedproof.proof.obligations import used
@@ -35,7 +35,7 @@ def judge(statement: Statement) -> StatementVerdict:
         return StatementVerdict(statement.id, "open", statement.counterexample, said)
     if claim.factor is None:
         return StatementVerdict(statement.id, "open", (), "no constant is known with which it holds")
-    found = bound.judge(replace(statement, claim=Bound(claim.metric, claim.factor * claim.expr)))
+    found = bound.judge(replace(statement, claim=claim.with_constant()))
     if found.verdict in ("holds", "holds amended"):
         return replace(found, detail=f"with the constant {claim.factor}: {found.detail}")
     return found
@@ -88,7 +88,8 @@ def _outside(
     ]
     said = {s.name for h in last.hypotheses for s in getattr(h.relation, "free_symbols", ())}
     found += [f"{last.id} does not say what {s} is" for s in sorted(names_in(claim.expr) - said)]
-    odd = (h for h in _own(last) if not (h.why.startswith(INSTANCE) if h.why else not _ranges(h)))
+    known = _letters(statement, family)
+    odd = (h for h in _own(last) if not (h.why.startswith(INSTANCE) if h.why else _asked(h, known)))
     return found + [f"{last.id} lists {h.relation}, which is no fact of the instances" for h in odd]
 
 
@@ -100,10 +101,18 @@ def _own(step: Step) -> list[Given]:
     return [h for h in step.hypotheses if isinstance(h, Given)]
 
 
-def _ranges(given: Given) -> bool:
-    """Whether a hypothesis is for all indices or points."""
-    everywhere = getattr(given, "everywhere", None)
-    return not isinstance(given.relation, sp.Basic) or everywhere is not None
+def _letters(statement: Statement, family: Family) -> frozenset[sp.Symbol]:
+    """What has a value along the family, and its index."""
+    letters = {letter.symbol for letter in statement.letters} | {part.symbol for part in statement.where}
+    return frozenset(letters | {family.index})
+
+
+def _asked(given: Given, known: frozenset[sp.Symbol]) -> bool:
+    """Whether a hypothesis speaks of numbers that have values along the family alone."""
+    said = given.relation
+    if not isinstance(said, sp.Basic) or getattr(given, "everywhere", None) is not None:
+        return False
+    return bool(is_scalar_relation(said) and said.free_symbols <= known)
 
 
 def _lower(step: Step, key: str, metric: str) -> Any:
@@ -126,14 +135,8 @@ def _inside(statement: Statement, family: Family, last: Step) -> Iterator[Any]:
     yield from (_at(family, c.relation) for c in statement.conditions)
     for letter in statement.letters:
         yield from (_at(family, said) for said in domain_relations(letter))
-    letters = {letter.symbol for letter in statement.letters} | {part.symbol for part in statement.where}
-    yield from (
-        _at(family, h.relation)
-        for h in _own(last)
-        if isinstance(h.relation, sp.Basic)
-        and is_scalar_relation(h.relation)
-        and h.relation.free_symbols <= letters | {family.index}
-    )
+    known = _letters(statement, family)
+    yield from (_at(family, h.relation) for h in _own(last) if _asked(h, known))
 
 
 def _positive(claim: Hidden, family: Family) -> Any:

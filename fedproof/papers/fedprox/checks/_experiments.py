@@ -10,7 +10,7 @@ from math import isqrt
 from typing import Any
 
 from fedproof.bounds.catalog import statement
-from fedproof.bounds.claims import Bound, Hidden
+from fedproof.bounds.claims import Hidden
 from fedproof.bounds.statement_handle import StatementHandle
 from fedproof.papers.fedprox.checks._oracle import ProximalPoint
 from fedproof.solvers.algorithms.fedmspp import FedMSPP
@@ -94,7 +94,7 @@ def with_constant(id: str) -> StatementHandle:
     """
     found = statement(id)
     if isinstance(found.claim, Hidden) and found.claim.factor is not None:
-        found = replace(found, claim=Bound(found.claim.metric, found.claim.factor * found.claim.expr))
+        found = replace(found, claim=found.claim.with_constant())
     return StatementHandle(found)
 
 

@@ -85,7 +85,8 @@ THEOREM3 = Statement(
         f"{FAILS}.stays", f"{FAILS}.second", f"{FAILS}.pace", f"{FAILS}.outgrown", f"{FAILS}.least",
     ),
     note="Two devices with different gradients: what is drawn varies by G^2/I from device to device, however "
-    "large their minibatches are; Lemma 11 has G^2/(bI). With equal devices it holds, and with b left out.",
+    "large their minibatches are; Lemma 11 has G^2/(bI). With equal devices, and with "
+    "(bI)^2 for bI in the third condition on eps_t, it holds: theorem3.repaired. Theorem 1 has no b.",
 )  # fmt: skip
 with printed():
     REMARK7 = Statement(

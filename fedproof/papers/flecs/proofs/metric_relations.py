@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fedproof.papers.flecs.proofs.theorem4 import AFTER
+from fedproof.papers.flecs.proofs.theorem4_fails import psi_1
 from fedproof.proof.prelude import number, printed
 
 #: stands for the bound
@@ -11,4 +12,5 @@ BOUND = number("bound")
 with printed():
     METRIC_RELATIONS = {
         "lyapunov": (AFTER <= BOUND,),
+        "lyapunov >=": (BOUND <= psi_1,),
     }

@@ -18,8 +18,10 @@ with printed():
         Eq(K, 1), Eq(Psi0, rational(1, 2)),
         Eq(w_1, 1 - alpha), Eq(h_1, gamma), Eq(psi_1, w_1**2 / 2 + c * alpha**2 * h_1**2),
     )  # fmt: skip
+    VALUE = (1 - alpha) ** 2 / 2 + c * alpha**2 * gamma**2
+    FIRST = by.real("theorem4.fails.first", "Theorem 4, the first round")(VALUE <= psi_1, ROUND)
     FAILS = by.real("theorem4.fails", "Theorem 4, the first round")(
-        psi_1 <= f.KEEPS * Psi0 + f.FLOOR4,
+        VALUE <= f.KEEPS * Psi0 + f.FLOOR4,
         L > 0, mu > 0, mu1 > 0, mu2 > 0, omega > 0, n >= 1, sigma2 >= 0, alpha > 0, gamma > 0, c > 0,
         f.PRINTED_STEP, f.SHIFT_STEP, f.PRINTED_WEIGHT,
         ROUND,

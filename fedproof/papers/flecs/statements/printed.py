@@ -24,6 +24,6 @@ THEOREM4 = Statement(
     Bound("lyapunov", f.THEOREM4),
     conditions=(ROUNDS, SHIFT_STEP, OPERATOR, STEPSIZE, WEIGHT),
     assumptions=tuple(a.id for a in A.ASSUMPTIONS.values()),
-    counterexample=(f"{KEY}.theorem4.fails",),
+    counterexample=(f"{KEY}.theorem4.fails.first", f"{KEY}.theorem4.fails"),
     reading="the exponent k + 1 stands for the k + 1 rounds that lead to Psi_{k+1}",
 )
