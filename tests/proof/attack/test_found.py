@@ -313,8 +313,8 @@ with printed():
         ),
     }
     PLAIN = fake(le(-(measured**2), 0), id="plain")
-    OUTSIDE = Case(AT_MOST, ZERO, PLAIN, fake(le(0, L), id="outside"), counterexample=True)
-    INSIDE = Case(AT_MOST, ZERO, PLAIN, fake(le(L, 1), id="inside"), counterexample=True)  # fmt: skip
+    OUTSIDE = Case(AT_MOST, ZERO, PLAIN, fake(le(-L, 0), id="outside"), counterexample=True)
+    INSIDE = Case(AT_MOST, ZERO, PLAIN, fake(le(L, 0), id="inside"), counterexample=True)  # fmt: skip
 
 
 @pytest.mark.parametrize(("case", "why"), UNTRUE.values(), ids=UNTRUE.keys())
@@ -335,7 +335,7 @@ def test_a_statement_is_not_refuted_outside_its_domain(monkeypatch: pytest.Monke
 
 
 def test_a_statement_is_refuted_inside_its_domain(monkeypatch: pytest.MonkeyPatch) -> None:
-    """By L = 2, say."""
+    """By L = 1, say."""
     assert INSIDE.verdict(monkeypatch) == "refuted"
 
 

@@ -69,7 +69,7 @@ def growth(budget: SamplingBudget) -> BoundComparison:
         measured = mean_square(case, budget.change(case.method))
         ratios.append(measured / float(claim.expr.subs(values)))
         grows &= ratios[-1] >= float(claim.family.growth.subs(claim.family.index, number))
-    said = "none is enough, as the ratio is at least" if grows else "the ratio is not at least"
+    said = "none is enough, the ratio being no less than" if grows else "the ratio falls below"
     found = ", ".join(f"{ratio:.3g} at b = {number}" for number, ratio in zip(FAMILY, ratios, strict=True))
     return BoundComparison(
         THEOREM, METRIC, "<=", None, None, f"{two_devices().name}, I=1, T=b^3, the printed step size",

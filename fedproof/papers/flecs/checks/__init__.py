@@ -1,0 +1,1 @@
+"""The checks of FLECS-CGD in practice, a file a comparison."""

@@ -1,0 +1,1 @@
+"""The figures of FLECS-CGD, a file a figure."""
