@@ -9,10 +9,13 @@ from functools import cache
 from math import isqrt
 from typing import Any
 
+from sympy import Rational
+
 from fedproof.bounds.catalog import statement
 from fedproof.bounds.claims import Hidden
 from fedproof.bounds.statement_handle import StatementHandle
 from fedproof.papers.fedprox.checks._oracle import ProximalPoint
+from fedproof.papers.fedprox.notation import eps
 from fedproof.solvers.algorithms.fedmspp import FedMSPP
 from fedproof.solvers.algorithms.fedprox import FedProx
 from fedproof.solvers.cohort import Participation
@@ -70,9 +73,9 @@ class Experiment:
 
     def bound(self, id: str) -> float | None:
         """A statement's bound; None where it does not speak of this run."""
-        if not self.own and ".general" not in id:
-            return None
         asked = with_constant(id)
+        if not self.own and "eta" not in asked.names:
+            return None
         return asked.check(**{name: v for name, v in self.letters.items() if name in asked.names}).bound
 
     def in_floats(self) -> Experiment:
@@ -134,20 +137,28 @@ def above(value: Any) -> Fraction:
     return Fraction(value) + room
 
 
-def allowed(known: Mapping[str, Any], count: int, eta: Fraction) -> Fraction:
-    """The largest eps_t of Theorem 1."""
-    smooth, steep = known["L"] * eta, known["G"] ** 2 * eta / (known["L"] * eta + 1)
-    most: Fraction = min(2 * smooth**2 * steep / count**2, steep / (2 * count))
-    return most
+def allowed(id: str, letters: Mapping[str, Any]) -> Fraction:
+    """The largest eps_t that a statement's conditions allow.
+
+    >>> allowed("fedprox.theorem1.general", {"L": 1, "G": 2, "I": 1, "eta": Fraction(1, 3)})
+    Fraction(2, 9)
+    """
+    limits = (c.relation.rhs for c in statement(id).conditions if c.relation.lhs == eps)
+    return min(_exactly(limit, letters) for limit in limits)
+
+
+def _exactly(expr: Any, letters: Mapping[str, Any]) -> Fraction:
+    found = expr.subs({x: Rational(letters[x.name]) for x in expr.free_symbols}).doit()
+    return Fraction(found.p, found.q)
 
 
 def smooth(problem: Any, count: int, rounds: int, eta: Fraction | None = None) -> Experiment:
     """Theorem 1 with its own step size, or another, and local solves to just the accuracy it asks for."""
     known = constants(problem)
     step = pace(rounds, count) / (3 * known["L"]) if eta is None else eta
-    eps = allowed(known, count, step)
-    numbers = {**known, "Delta": gap(problem), "eps": eps}
-    return Experiment(problem, count, rounds, step, ToSuboptimality(eps), numbers, eta is None)
+    near = allowed("fedprox.theorem1.general", {**known, "I": count, "eta": step})
+    numbers = {**known, "Delta": gap(problem), "eps": near}
+    return Experiment(problem, count, rounds, step, ToSuboptimality(near), numbers, eta is None)
 
 
 def minibatched(
@@ -163,11 +174,10 @@ def minibatched(
     if eta is None and draws.denominator > 1:
         raise InputError("J", draws, "a whole number, so that the step size is rational")
     step = pace(rounds, int(draws)) / (8 * known["L"]) if eta is None else eta
-    reach = known["L"] * step
-    steep = known["G"] ** 2 * step / (2 * (reach + 1))
-    eps = min(steep, reach**2 * steep / (batch * count) ** 2)
-    numbers = {**known, "H2": apart, "Delta": gap(problem), "eps": eps}
-    chosen = ToSuboptimality(eps) if solver is None else solver
+    named = {**known, "I": count, "b": batch, "eta": step}
+    near = allowed("fedprox.theorem3.general.repaired", named)
+    numbers = {**known, "H2": apart, "Delta": gap(problem), "eps": near}
+    chosen = ToSuboptimality(near) if solver is None else solver
     return Experiment(problem, count, rounds, step, chosen, numbers, eta is None, batch)
 
 

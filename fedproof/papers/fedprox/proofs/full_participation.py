@@ -31,7 +31,7 @@ with printed():
         L > 0, step > 0, 3 * L * step <= 1,
     )  # fmt: skip
     SMALL = by.real("remark2.residual", "Remark 2, the oracle")(
-        RESIDUAL <= 2 * L * G * eta, NUMBERS, I >= 1, theorem1.ACCURATE, theorem1.FINE.at()
+        RESIDUAL <= 2 * L * G * eta, NUMBERS, I >= 1, f.ORACLE1, theorem1.FINE.at()
     )
     SUM = by.real("remark2.sum", "Remark 2, the terms of a round")(
         eta / 2 * L**2 * (G + r) ** 2 * eta**2 + 4 * eta / 3 * r**2 <= 7 * L**2 * G**2 * eta**3,
@@ -40,13 +40,13 @@ with printed():
     ASSUMED = (*ORACLES, AVERAGE.known, theorem1.SMOOTH_R.known, EVERYONE.known)
     FALLS = by.real("remark2.round", "Remark 2, a round")(
         R(x) <= R(w) - eta / 4 * n2(g) + 7 * L**2 * G**2 * eta**3,
-        NUMBERS, ROUND, 3 * L * eta <= 1, theorem1.ACCURATE, ASSUMED,
+        NUMBERS, ROUND, 3 * L * eta <= 1, f.ORACLE1, ASSUMED,
         AVERAGE.at(t), times(1, theorem1.SMOOTH_R.at(w, x)),
         DESCENT.at({h: g, d: mean(d_j), q: DELTA, step: eta}, weight=1),
         CHANGES.at(weight=eta / 2), EQ11.at(weight=4 * eta / 3),
         SMALL.at(), SUM.at({r: RESIDUAL}, weight=1),
     )  # fmt: skip
-    WHOLE = (*NUMBERS, T >= 1, I >= 1, 3 * L * eta <= 1, *theorem1.ACCURATE)
+    WHOLE = (*NUMBERS, T >= 1, I >= 1, 3 * L * eta <= 1, *f.ORACLE1)
     AVERAGED = by.real("remark2.averaged", "Remark 2, the mean over the rounds")(
         rates.MEAN1 <= 4 / (eta * T) * (R(W(0)) - R(W(T))) + 28 * L**2 * G**2 * eta**2,
         WHOLE, ASSUMED, FALLS.at(over=ROUNDS, weight=4 / (eta * T)),
@@ -65,7 +65,7 @@ with printed():
     )
     REMARK2 = by.real("remark2", "Remark 2")(
         rates.MEAN1 <= m.FULL_RATE,
-        L > 0, G >= 0, eps >= 0, Delta >= 0, T >= 1, I >= 1, SET, theorem1.ACCURATE,
+        L > 0, G >= 0, eps >= 0, Delta >= 0, T >= 1, I >= 1, SET, f.ORACLE1,
         ASSUMED, theorem1.START.known, used(STEPSIZE, POSITIVE),
         GENERAL.at(weight=1), RATE.at(weight=1),
     )  # fmt: skip

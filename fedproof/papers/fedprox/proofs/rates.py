@@ -49,8 +49,8 @@ with printed():
         pace / I <= RATE, PARTS
     )
     TERMS = by.real("rate.terms", "end of the proof of Theorem 1, three terms")(
-        2 / (eta * T) * Delta + 4 * L**2 * G**2 * eta**2 + 10 * L * G**2 * eta / I
-        <= (6 * L * Delta + rational(34, 9) * G**2) * most,
+        f.GENERAL1
+        <= f.explicit1(most),
         L > 0, Delta >= 0, T >= 1, I >= 1, pace > 0, Eq(eta, pace / (3 * L)),
         1 / (T * pace) <= most, pace**2 <= most, pace / I <= most,
     )  # fmt: skip
@@ -61,13 +61,13 @@ with printed():
     PRINTED = {c: f.CUBE_ROOT, s: sqrt(I / T), q: sqrt(1 / (T * I))}
     AT_PACE = tuple(part.at(PRINTED) for part in (PACE, START_TERM, DRIFT_TERM, SPREAD_TERM))
     EXPLICIT = by.real("theorem1.rate", "end of the proof of Theorem 1, with constants")(
-        2 / (eta * T) * Delta + 4 * L**2 * G**2 * eta**2 + 10 * L * G**2 * eta / I
-        <= (6 * L * Delta + rational(34, 9) * G**2) * f.RATE,
+        f.GENERAL1
+        <= f.EXPLICIT1,
         L > 0, Delta >= 0, T >= 1, I >= 1, Eq(pace, f.PACE), Eq(eta, pace / (3 * L)),
         ROOTS.at(), AT_PACE, TERMS.at({most: f.RATE}),
     )  # fmt: skip
     HIDDEN1 = by.real("theorem1.hidden", "Theorem 1, the hidden constant")(
-        (6 * L * Delta + rational(34, 9) * G**2) * most <= 6 * (L * Delta + G**2) * most,
+        f.explicit1(most) <= 6 * f.hidden1(most),
         L > 0, Delta >= 0, most >= 0,
     )  # fmt: skip
     POSITIVE = by.real("theorem1.most", "Theorem 1, the rate")(f.RATE >= 0, T >= 1, I > 0)
@@ -84,7 +84,7 @@ with printed():
         eta > 0, L > 0, T >= 1, I >= 1, SET1, PACE.at(PRINTED), ROOTS.at()
     )
     MEAN1 = total(n2(DR(W(t))), t, 0, T - 1) / T
-    NUMBERS1 = (L > 0, G >= 0, eps >= 0, Delta >= 0, T >= 1, I >= 1, *SET1, *theorem1.ACCURATE)
+    NUMBERS1 = (L > 0, G >= 0, eps >= 0, Delta >= 0, T >= 1, I >= 1, *SET1, *f.ORACLE1)
     LAST1 = by.real("theorem1.explicit", "Theorem 1, with constants")(
         MEAN1 <= f.EXPLICIT1,
         NUMBERS1, theorem1.BOUNDED_R, theorem1.START.known,

@@ -3,6 +3,7 @@
 from fedproof.papers.fedprox import assumptions as A
 from fedproof.papers.fedprox.proofs import smooth as S
 from fedproof.papers.fedprox.proofs.rounds import *
+from fedproof.papers.fedprox.statements import formulas as f
 
 by = step_writer("fedprox", __name__)
 #: the mean over draw xi of round t + 1, everything else held; the mean of the draws' gradients
@@ -156,14 +157,11 @@ with printed():
         3 * L * step <= 1, ZETA2.at(weight=1),
     )  # fmt: skip
     # -- the condition on the oracle, and the round
-    ACCURATE = (
-        eps <= 2 * L**2 * G**2 * eta**3 / (I**2 * (L * eta + 1)), eps <= G**2 * eta / (2 * I * (L * eta + 1))
-    )  # fmt: skip
     FINE = by.real("residual.fine", "proof of Theorem 1, the last inequality")(
-        RESIDUAL <= 2 * L * G * eta / I, NUMBERS, I >= 1, ACCURATE
+        RESIDUAL <= 2 * L * G * eta / I, NUMBERS, I >= 1, f.ORACLE1
     )
     FINE_ENOUGH = by.real("residual.small", "proof of Theorem 1, the last inequality")(
-        RESIDUAL**2 <= G**2 / I, NUMBERS, I >= 1, ACCURATE
+        RESIDUAL**2 <= G**2 / I, NUMBERS, I >= 1, f.ORACLE1
     )
     LAST = by.real("zeta4.last", "proof of Theorem 1, zeta_4 and the last inequality")(
         eta / 2 * L**2 * (G + r) ** 2 * eta**2 + 3 * L * G**2 * eta**2 / (2 * I) + G * eta * r
@@ -188,22 +186,22 @@ with printed():
     )  # fmt: skip
     FALLS = by.real("theorem1.round", "proof of Theorem 1, a round")(
         R(x) <= R(w) - eta / 2 * n2(g) + 2 * L**2 * G**2 * eta**3 + 5 * L * G**2 * eta**2 / I,
-        NUMBERS, ROUND, 3 * L * eta <= 1, ACCURATE, BOUNDED_R,
+        NUMBERS, ROUND, 3 * L * eta <= 1, f.ORACLE1, BOUNDED_R,
         ROUND_GENERAL.at(weight=1), used(FINE, FINE_ENOUGH), LAST.at({r: RESIDUAL}, weight=1),
     )  # fmt: skip
     START = ForEvery(R(W(0)) - R(v) <= Delta, (v,), A.START.id)
-    WHOLE = (*NUMBERS, T >= 1, I >= 1, 3 * L * eta <= 1, *ACCURATE)
+    WHOLE = (*NUMBERS, T >= 1, I >= 1, 3 * L * eta <= 1, *f.ORACLE1)
     REARRANGED = by.real("theorem1.gradient", "proof of Theorem 1, rearranged")(
-        n2(g) <= 2 / eta * (R(w) - R(x)) + 4 * L**2 * G**2 * eta**2 + 10 * L * G**2 * eta / I,
-        NUMBERS, ROUND, 3 * L * eta <= 1, ACCURATE, BOUNDED_R, FALLS.at(weight=2 / eta),
+        n2(g) <= f.general1(2 / eta * (R(w) - R(x))),
+        NUMBERS, ROUND, 3 * L * eta <= 1, f.ORACLE1, BOUNDED_R, FALLS.at(weight=2 / eta),
     )  # fmt: skip
     AVERAGED = by.real("theorem1.averaged", "proof of Theorem 1, the mean over the rounds")(
         total(n2(DR(W(t))), t, 0, T - 1) / T
-        <= 2 / (eta * T) * (R(W(0)) - R(W(T))) + 4 * L**2 * G**2 * eta**2 + 10 * L * G**2 * eta / I,
+        <= f.general1(2 / (eta * T) * (R(W(0)) - R(W(T)))),
         WHOLE, BOUNDED_R, REARRANGED.at(over=ROUNDS, weight=1 / T),
     )  # fmt: skip
     GENERAL = by.real("theorem1.general", "proof of Theorem 1, with the gap at the start")(
         total(n2(DR(W(t))), t, 0, T - 1) / T
-        <= 2 / (eta * T) * Delta + 4 * L**2 * G**2 * eta**2 + 10 * L * G**2 * eta / I,
+        <= f.GENERAL1,
         WHOLE, BOUNDED_R, times(2 / (eta * T), START.at(W(T))), AVERAGED.at(weight=1),
     )  # fmt: skip

@@ -5,6 +5,7 @@ from fedproof.papers.fedprox.proofs.rounds import *
 from fedproof.papers.fedprox.proofs.weakly_convex import LEMMA7, LEMMA8, f, step, z
 from fedproof.papers.fedprox.proofs.weakly_convex import u as any_u
 from fedproof.papers.fedprox.proofs.weakly_convex import w as any_w
+from fedproof.papers.fedprox.statements.formulas import GENERAL2, K, general2
 
 by = step_writer("fedprox", __name__)
 Env, DEnv, Best = (
@@ -15,7 +16,7 @@ Env, DEnv, Best = (
 wb = Best(w)
 
 with printed():
-    KAP, KAP_R, K = 1 / eta - nu, 1 / rho - nu, 1 / eta + 1 / rho - 2 * nu
+    KAP, KAP_R = 1 / eta - nu, 1 / rho - nu
     CHORDS = weakly_convex_chord(drawn, nu, A.WEAKLY_CONVEX.id, EVERY)
     CHORD_R = weakly_convex_chord(R, nu, A.WEAKLY_CONVEX.id)
     LOCAL = prox(local, drawn, w, eta, A.EXACT.id, EVERY)
@@ -110,13 +111,13 @@ with printed():
     )  # fmt: skip
     AVERAGED = by.real("theorem2.averaged", "proof of Theorem 2, the mean over the rounds")(
         total(n2(DEnv(W(t))), t, 0, T - 1) / T
-        <= K / (T * (1 - rho * nu)) * (Env(W(0)) - Env(W(T))) + 2 * G**2 * eta / (rho * (1 - rho * nu)),
+        <= general2(Env(W(0)) - Env(W(T))),
         WHOLE, ASSUMED, RISK, VALUE.known, LEAST.known, GRADIENT.known, POSITIVE.at(),
         BY_GRADIENT.at(over=ROUNDS, weight=K / (T * (1 - rho * nu))),
     )  # fmt: skip
     ALL = (*ASSUMED, *RISK, VALUE.known, LEAST.known, GRADIENT.known, START.known)
     GENERAL = by.real("theorem2.general", "proof of Theorem 2, with the gap at the start")(
         total(n2(DEnv(W(t))), t, 0, T - 1) / T
-        <= K / (T * (1 - rho * nu)) * Delta_rho + 2 * G**2 * eta / (rho * (1 - rho * nu)),
+        <= GENERAL2,
         WHOLE, ALL, POSITIVE.at(), times(K / (T * (1 - rho * nu)), START.at(W(T))), AVERAGED.at(weight=1),
     )  # fmt: skip

@@ -220,13 +220,12 @@ with printed():
         ROUND3.at(weight=1), used(FINE, SPREAD_LEAST), LAST.at({r: RESIDUAL, s: f.SPREAD3}, weight=1),
     )  # fmt: skip
     REARRANGED = by.real("theorem3.gradient", "proof of Theorem 3, rearranged")(
-        n2(g) <= 4 / eta * (R(w) - R(x)) + 16 * L**2 * G**2 * eta**2 + 21 * L * eta * f.SPREAD3 / I,
+        n2(g) <= f.repaired3(4 / eta * (R(w) - R(x)), f.SPREAD3),
         NUMBERS, ROUND, LIMITS, ASSUMED, FALLS.at(weight=4 / eta),
     )  # fmt: skip
     WHOLE = (*NUMBERS, T >= 1, I >= 1, *LIMITS)
     AVERAGED = by.real("theorem3.averaged", "proof of Theorem 3, the mean over the rounds")(
-        rates.MEAN1 <= 4 / (eta * T) * (R(W(0)) - R(W(T))) + 16 * L**2 * G**2 * eta**2
-        + 21 * L * eta * f.SPREAD3 / I,
+        rates.MEAN1 <= f.repaired3(4 / (eta * T) * (R(W(0)) - R(W(T))), f.SPREAD3),
         WHOLE, ASSUMED, REARRANGED.at(over=ROUNDS, weight=1 / T),
     )  # fmt: skip
     GENERAL = by.real("theorem3.general.repaired", "proof of Theorem 3, with the gap at the start")(
@@ -236,8 +235,8 @@ with printed():
 
     # -- the printed step size, with the draws that count for bI
     TERMS = by.real("theorem3.terms", "end of the proof of Theorem 3, three terms")(
-        4 / (eta * T) * Delta + 16 * L**2 * G**2 * eta**2 + 21 * L * eta * s / I
-        <= (32 * L * Delta + rational(23, 8) * G**2) * most,
+        f.repaired3(4 / (eta * T) * Delta, s)
+        <= f.explicit3(most),
         L > 0, G > 0, Delta >= 0, T >= 1, I >= 1, s > 0, pace_b > 0, Eq(eta, pace_b / (8 * L)),
         Eq(J * s, G**2 * I),
         J > 0, 1 / (T * pace_b) <= most, pace_b**2 <= most, pace_b / J <= most,

@@ -32,10 +32,8 @@ with printed():
     ETA3 = Def(letter(eta), pace_b / (8 * L), "Theorem 3", report=True)
     ROUNDS = Condition("T >= 1", T >= 1, "t* is drawn from 0 to T - 1")
     STEPSIZE1 = Condition("3 L eta <= 1", 3 * L * eta <= 1, "proof of Theorem 1, zeta_3")
-    DRIFT = Condition(
-        "eps, drift", eps <= 2 * L**2 * G**2 * eta**3 / (I**2 * (L * eta + 1)), "Theorem 1, first in min"
-    )
-    SPREAD = Condition("eps, spread", eps <= G**2 * eta / (2 * I * (L * eta + 1)), "Theorem 1, second in min")
+    DRIFT = Condition("eps, drift", f.ORACLE1[0], "Theorem 1, first in min")
+    SPREAD = Condition("eps, spread", f.ORACLE1[1], "Theorem 1, second in min")
     STEPSIZE2 = Condition("eta <= rho", eta <= rho, 'proof of Theorem 2, "by assumption"')
     STEPSIZE3 = Condition("8 L eta <= 1", 8 * L * eta <= 1, "proof of Theorem 3, zeta_2")
     ORACLE3 = tuple(
