@@ -89,11 +89,11 @@ def bound(id: str, **values: float) -> float:
 
 @pytest.mark.parametrize("id", [f"fedprox.{id}" for id in IDS])
 def test_what_remark_2_may_assume_holds_together(id: str) -> None:
-    """Each formula that its proofs go by holds in one run of all devices; turned, that I_t = [M] does not."""
-    known = formulas("fedprox")
+    """Each formula that its proofs go by holds in one run of all devices, and turned it fails."""
+    said = formulas("fedprox")[id]
 
-    assert model(3, False).holds(known[id])
-    assert not model(3, False).holds(turned(known["fedprox.full"]))
+    assert model(3, False).holds(said)
+    assert not model(3, False).holds(turned(said))
 
 
 def test_devices_with_one_minimiser_have_lgd_and_others_have_not() -> None:
