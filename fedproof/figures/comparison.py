@@ -17,7 +17,7 @@ import numpy as np
 
 from fedproof.figures.caption import NOT_SEEN, NOT_TOLD_APART, SEEN, TOO_SHORT
 from fedproof.figures.number_format import number
-from fedproof.figures.power import LEVEL, least_effect, seeds_needed
+from fedproof.figures.power import LEVEL, critical, least_effect, seeds_needed
 from fedproof.validate.statistics import holm
 from fedproof.vocabulary.plurals import count
 
@@ -131,9 +131,9 @@ def _tested(gap: Any, logarithms: bool) -> Difference:
     if error <= RESOLUTION * abs(mean):
         reach = 0.0 if n > 1 and mean == 0 else math.inf
         return Difference(mean, mean - reach, mean + reach, 1.0, n, spread, logarithms)
-    from scipy.special import stdtr, stdtrit
+    from scipy.special import stdtr
 
-    reach = float(stdtrit(n - 1, (1 + LEVEL) / 2)) * error
+    reach = critical(n) * error
     p = 2 * float(stdtr(n - 1, -abs(mean) / error))
     return Difference(mean, mean - reach, mean + reach, p, n, spread, logarithms)
 

@@ -11,6 +11,21 @@ POWER = 0.9
 MOST_SEEDS = 10_000
 
 
+def critical(seeds: int, comparisons: int = 1) -> float:
+    """How many standard errors an interval of Student's reaches to each side at `LEVEL`.
+
+    Arguments:
+        seeds: at least two.
+        comparisons: how many hold together.
+
+    >>> round(critical(10), 2), round(critical(10, 5), 2)
+    (3.25, 4.3)
+    """
+    from scipy.special import stdtrit
+
+    return float(stdtrit(seeds - 1, 1 - (1 - LEVEL) / (2 * comparisons)))
+
+
 def least_effect(seeds: int, comparisons: int = 1) -> float:
     """The smallest mean difference, in standard deviations of the differences, that so many seeds show.
 
@@ -26,10 +41,9 @@ def least_effect(seeds: int, comparisons: int = 1) -> float:
     """
     if seeds < 2:
         return math.inf
-    from scipy.special import nctdtrinc, stdtrit
+    from scipy.special import nctdtrinc
 
-    critical = float(stdtrit(seeds - 1, 1 - (1 - LEVEL) / (2 * comparisons)))
-    return float(nctdtrinc(seeds - 1, 1 - POWER, critical)) / math.sqrt(seeds)
+    return float(nctdtrinc(seeds - 1, 1 - POWER, critical(seeds, comparisons))) / math.sqrt(seeds)
 
 
 def seeds_needed(effect: float, comparisons: int = 1) -> int:

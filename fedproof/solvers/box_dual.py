@@ -21,6 +21,7 @@ import numpy as np
 
 from fedproof.problems.problem import Array
 from fedproof.problems.supervised.kinked import Box
+from fedproof.solvers.linear_systems import solutions
 
 EPS = 2.0**-52
 _CENTRING, _REACH = 0.1, 0.995
@@ -176,24 +177,12 @@ def _moves(dual: BoxDual, bend: Array, q: Array) -> Array:
     turned = rows.transpose(0, 2, 1)
     if p <= n:
         matrix = turned @ (rows / bend[..., None]) + scale * np.eye(p)
-        inner = _solution(matrix, np.vecmat(q / bend, rows))
+        inner = solutions(matrix, np.vecmat(q / bend, rows), np.nan)
         small: Array = (np.matvec(rows, inner) - q) / bend
         return small
     matrix = rows @ turned / scale
     matrix[:, np.arange(n), np.arange(n)] += bend
-    return -_solution(matrix, q)
-
-
-def _solution(matrices: Array, right: Array) -> Array:
-    """Of systems (m, d, d) with right sides (m, d); NaN where one is singular in floats."""
-    try:
-        found: Array = np.linalg.solve(matrices, right[..., None])[..., 0]
-    except np.linalg.LinAlgError:
-        if len(right) == 1:
-            return np.full(right.shape, np.nan)
-        one = (_solution(matrices[n : n + 1], right[n : n + 1]) for n in range(len(right)))
-        return np.concatenate(list(one))
-    return found
+    return -solutions(matrix, q, np.nan)
 
 
 def _room(values: Array, moves: Array) -> Any:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from fedproof.problems.problem import Array, Problem
-from fedproof.problems.quadratics.exact_linear_algebra import solve
+from fedproof.solvers.linear_systems import solutions
 from fedproof.vocabulary.errors import InputError
 
 EPS = 2.0**-52
@@ -88,7 +88,7 @@ class Surrogates:
         """Hessians of the Q_n at points (k, d), inverted, times gradients (k, d); 0 of a singular one."""
         own: Any = getattr(self.problem, "hessian_solutions", None)
         found = None if own is None else own(points, gradients, self.prox_weight, self.clients)
-        moves: Array = _solved(self.hessians(points), gradients) if found is None else found
+        moves: Array = solutions(self.hessians(points), gradients, 0.0) if found is None else found
         return moves
 
     def certificates(self, points: Array, gradients: Array) -> Array:
@@ -106,21 +106,6 @@ class Surrogates:
         length = (size + 4 * EPS * (size + self.prox_weight * reach) * (1 + units) + error) * (1 + units)
         bound: Array = (length + 1e-150) ** 2 / (2 * self.modulus) * (1 + units)
         return bound
-
-
-def _solved(matrices: Array, right: Array) -> Array:
-    """The solutions of systems (k, d, d) with right sides (k, d); 0 of one that is singular in floats."""
-    if matrices.dtype == object:
-        pairs = zip(matrices, right, strict=True)
-        return np.array([solve(a, b) for a, b in pairs], dtype=object).reshape(right.shape)
-    try:
-        found: Array = np.linalg.solve(matrices, right[..., None])[..., 0]
-    except np.linalg.LinAlgError:
-        if len(right) == 1:
-            return right * 0
-        one = (_solved(matrices[n : n + 1], right[n : n + 1]) for n in range(len(right)))
-        return np.concatenate(list(one))
-    return found
 
 
 def _least_curvature(problem: Problem) -> Fraction:

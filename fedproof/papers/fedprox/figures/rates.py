@@ -17,7 +17,7 @@ from fedproof.figures.comparison import TOGETHER, Difference, counted, judge, ra
 from fedproof.figures.curves import legend_above
 from fedproof.figures.number_format import listed, number
 from fedproof.figures.parameters import real, whole
-from fedproof.figures.power import LEVEL
+from fedproof.figures.power import critical
 from fedproof.figures.spec import DEFAULT_CONTEXT, Axis, Column, ComputeContext, Frame, Spec, recorded
 from fedproof.papers.fedprox.checks import theorem1, theorem2
 from fedproof.papers.fedprox.checks._experiments import Experiment, nonsmooth, smooth
@@ -190,19 +190,17 @@ def _slopes(axes: Axes, rows: Frame) -> None:
 
 
 def ends(values: Any, together: int) -> tuple[float, float]:
-    """Student's interval of a mean at `LEVEL`, of so many together.
+    """Student's interval of a mean at `power.LEVEL`, of so many together.
 
     >>> low, high = ends(np.array([1.0, 2.0, 3.0]), 1)
     >>> round(low, 2), round(high, 2)
     (-3.73, 7.73)
     """
-    from scipy.special import stdtrit
-
     mean, n = float(np.mean(values)), len(values)
     if n < 2 or np.ptp(values) == 0:
         return mean, mean
-    reach = float(stdtrit(n - 1, 1 - (1 - LEVEL) / (2 * together))) * float(np.std(values, ddof=1))
-    return mean - reach / math.sqrt(n), mean + reach / math.sqrt(n)
+    reach = critical(n, together) * float(np.std(values, ddof=1)) / math.sqrt(n)
+    return mean - reach, mean + reach
 
 
 def points(table: Frame, theorem: int) -> list[tuple[str, float, float, float]]:
