@@ -6,7 +6,8 @@ _IDS = """
     eq49 eq49.least eq50 eq51 eq53 eq53.svrg eq54 eq54.sarah eq54.svrg eq56 eq56.repaired eq56a eq58
     eq58a eq62.direct eq62.linear eq69 eq70 eq70.outcome eq70a eq71 eq72 eq73 eq74 eq75
     eq76.repaired eq79 eq80 eq80.client eq80.expected eq83 eq83.root eq83a eq83b eq83c eq83d eq84
-    eq84b eq85 eq87.end global_smooth global_smooth.client global_smooth.jensen heterogeneous.first
+    eq84b eq85 eq87.end global_smooth global_smooth.client global_smooth.jensen
+    heterogeneous.below heterogeneous.first
     heterogeneous.geometric.above heterogeneous.geometric.below heterogeneous.mean
     heterogeneous.means.eq79 heterogeneous.means.eq80 heterogeneous.means.eq83
     heterogeneous.means.eq83.named heterogeneous.means.expected heterogeneous.means.gradient

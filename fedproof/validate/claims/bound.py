@@ -88,10 +88,10 @@ def broken(statement: Statement) -> StatementVerdict:
     weak = [f"{s.id} is {v}" for s in before.values() if (v := decide(s).verdict) not in ("proved", "cited")]
     weak += [] if last.verdict == "refuted" else [f"{last.step.id} is {last.verdict}"]
     point = dict(last.witness or {})
-    if not weak and not (
-        _is_claimed(last.step, statement, point) and _is_below(last.step, way, statement, point)
-    ):
+    lower = None if weak else _lower(last.step, way, statement, point)
+    if not weak and (lower is None or not _is_claimed(last.step, statement, point)):
         weak.append(f"{last.step.id} does not speak of {statement.claim_latex}")
+    weak += [] if lower is None else _odd(lower, point)
     for c in statement.admissible:
         if not names_in(c.relation) <= set(point) or not at_point(c.relation, point).holds:
             weak.append(f"{c.label} is not known to hold there")
@@ -99,9 +99,11 @@ def broken(statement: Statement) -> StatementVerdict:
     weak += [f"{r} does not hold there" for r in domains if not at_point(r, point).holds]
     if weak:
         return StatementVerdict(statement.id, "open", statement.counterexample, "; ".join(weak))
+    rests = tuple(dict.fromkeys(g for d in way for g in d.grounds))
     return StatementVerdict(
-        statement.id, "refuted", statement.counterexample, last.detail, last.witness, last.instance
-    )
+        statement.id, "refuted", statement.counterexample, last.detail, last.witness, last.instance,
+        grounds=rests,
+    )  # fmt: skip
 
 
 def _is_claimed(step: Step, statement: Statement, point: Mapping[str, Fraction]) -> bool:
@@ -114,23 +116,42 @@ def _is_claimed(step: Step, statement: Statement, point: Mapping[str, Fraction])
     return names_in(same) <= set(point) and at_point(same, point).holds
 
 
-def _is_below(
+def _lower(
     step: Step, way: Sequence[StepDecision], statement: Statement, point: Mapping[str, Fraction]
-) -> bool:
-    """Whether the other side of a broken claim bounds the metric from below, as a step on the way says.
-
-    Asked where the paper's proofs have words for such a bound.
-    """
+) -> Step | None:
+    """The step on the way that says that the other side of a broken claim bounds the metric from below."""
     claim = statement.claim
     assert isinstance(claim, Bound)
     words = catalog.metric_relations(statement.paper).get(f"{claim.metric} >=", ())
     for said in words:
-        for shown in (d.step.claim for d in way if d.step.claim.func is said.func):
-            same = sp.Eq(shown.args[0], step.claim.lhs, evaluate=False)
-            fits = shown.args[1] == said.args[1] and names_in(same) <= set(point)
+        for shown in (d.step for d in way if d.step.claim.func is said.func):
+            same = sp.Eq(shown.claim.args[0], step.claim.lhs, evaluate=False)
+            fits = shown.claim.args[1] == said.args[1] and names_in(same) <= set(point)
             if fits and at_point(same, point).holds:
-                return True
-    return not words
+                return shown
+    return None
+
+
+#: how a hypothesis begins that says which instances are meant
+INSTANCE = "instance: "
+
+
+def own_hypotheses(step: Step) -> list[Given]:
+    """What a step lists itself."""
+    return [h for h in step.hypotheses if isinstance(h, Given)]
+
+
+def _odd(lower: Step, point: Mapping[str, Fraction]) -> list[str]:
+    """What the step that bounds the metric lists and is no fact of the instance."""
+
+    def true(given: Given) -> bool:
+        said = given.relation
+        if _open(given) is None or not is_scalar_relation(said) or not names_in(said) <= set(point):
+            return given.why.startswith(INSTANCE)
+        return at_point(said, point).holds
+
+    odd = (h for h in own_hypotheses(lower) if not true(h))
+    return [f"{lower.id} lists {h.relation}, which is no fact of the instance" for h in odd]
 
 
 def _concludes(step: Step, statement: Statement) -> bool:

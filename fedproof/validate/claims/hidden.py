@@ -18,6 +18,7 @@ from fedproof.proof.obligations import used
 from fedproof.proof.rules.query import is_scalar_relation
 from fedproof.proof.step import Given, Step
 from fedproof.validate.claims import bound
+from fedproof.validate.claims.bound import INSTANCE, own_hypotheses
 from fedproof.validate.statement_verdict import StatementVerdict, domain_relations
 
 
@@ -89,16 +90,8 @@ def _outside(
     said = {s.name for h in last.hypotheses for s in getattr(h.relation, "free_symbols", ())}
     found += [f"{last.id} does not say what {s} is" for s in sorted(names_in(claim.expr) - said)]
     known = _letters(statement, family)
-    odd = (h for h in _own(last) if not (h.why.startswith(INSTANCE) if h.why else _asked(h, known)))
+    odd = (h for h in own_hypotheses(last) if not (h.why.startswith(INSTANCE) if h.why else _asked(h, known)))
     return found + [f"{last.id} lists {h.relation}, which is no fact of the instances" for h in odd]
-
-
-#: how a hypothesis begins that says which instances are meant
-INSTANCE = "instance: "
-
-
-def _own(step: Step) -> list[Given]:
-    return [h for h in step.hypotheses if isinstance(h, Given)]
 
 
 def _letters(statement: Statement, family: Family) -> frozenset[sp.Symbol]:
@@ -136,7 +129,7 @@ def _inside(statement: Statement, family: Family, last: Step) -> Iterator[Any]:
     for letter in statement.letters:
         yield from (_at(family, said) for said in domain_relations(letter))
     known = _letters(statement, family)
-    yield from (_at(family, h.relation) for h in _own(last) if _asked(h, known))
+    yield from (_at(family, h.relation) for h in own_hypotheses(last) if _asked(h, known))
 
 
 def _positive(claim: Hidden, family: Family) -> Any:
@@ -170,7 +163,7 @@ def _known(said: Any, family: Family, shown: Sequence[Step]) -> bool:
     """Whether a relation holds along the family: a step says so from the least index on, or it is proved."""
     start = sp.Ge(family.index, family.least, evaluate=False)
     for step in shown:
-        free = all(h.relation == start for h in _own(step))
+        free = all(h.relation == start for h in own_hypotheses(step))
         if free and step.claim.func is said.func and _same(step.claim, said):
             return True
     return decide(Step(said, (start,)), briefly=True).verdict == "proved"

@@ -196,10 +196,10 @@ class Case:
 
     def __init__(
         self, metric: Any, expr: Any, *steps: Step, conditions: Sequence[Any] = (), delta: Any = None,
-        granted: Standing = NOTHING, counterexample: bool = False,
+        granted: Standing = NOTHING, counterexample: bool = False, lower: Sequence[Any] = (),
     ) -> None:  # fmt: skip
         last = tuple(s.id for s in steps)
-        self.words: Mapping[str, Any] = {METRIC: (metric,)}
+        self.words: Mapping[str, Any] = {METRIC: (metric,), f"{METRIC} >=": tuple(lower)}
         self.steps, self.granted = steps, granted
         self.statement = Statement(
             "fedproxvr.fake", "fake", PLACE, letters(L, tau), Bound(METRIC, sp.sympify(expr)),
@@ -312,9 +312,17 @@ with printed():
             conditions=LONG,
         ),
     }
-    PLAIN = fake(le(-(measured**2), 0), id="plain")
-    OUTSIDE = Case(AT_MOST, ZERO, PLAIN, fake(le(-L, 0), id="outside"), counterexample=True)
-    INSIDE = Case(AT_MOST, ZERO, PLAIN, fake(le(L, 0), id="inside"), counterexample=True)  # fmt: skip
+
+    def fallen(value: Any, why: str, id: str, **more: Any) -> Case:
+        """That m <= 0, broken where m is the value."""
+        shown = fake(le(value, measured), *assume(why, sp.Eq(measured, value)), id=f"{id}.shown")
+        return Case(AT_MOST, ZERO, shown, fake(le(value, 0), id=id), counterexample=True, **more)
+
+    AT_LEAST = {"lower": [le(limit, measured)]}
+    OUTSIDE = fallen(-L, "instance: m = -L", "outside", **AT_LEAST)
+    INSIDE = fallen(L, "instance: m = L", "inside", **AT_LEAST)
+    FAR = fallen(L, "meaning: m is large", "far", **AT_LEAST)
+    SILENT = fallen(L, "instance: m = L", "silent")
 
 
 @pytest.mark.parametrize(("case", "why"), UNTRUE.values(), ids=UNTRUE.keys())
@@ -335,8 +343,18 @@ def test_a_statement_is_not_refuted_outside_its_domain(monkeypatch: pytest.Monke
 
 
 def test_a_statement_is_refuted_inside_its_domain(monkeypatch: pytest.MonkeyPatch) -> None:
-    """By L = 1, say."""
+    """By L = 1, say, where a step that rests on the instance alone says that the metric is no less."""
     assert INSIDE.verdict(monkeypatch) == "refuted"
+
+
+def test_a_metric_that_is_assumed_to_be_large_refutes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What bounds the metric from below lists nothing but its instance, and numbers that are true there."""
+    assert FAR.verdict(monkeypatch) == "open"
+
+
+def test_a_metric_without_words_for_a_lower_bound_refutes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A number above the bound says nothing of a metric that no step speaks of."""
+    assert SILENT.verdict(monkeypatch) == "open"
 
 
 # -- what the script confirms

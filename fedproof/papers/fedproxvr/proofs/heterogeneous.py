@@ -158,6 +158,13 @@ with printed():
         SQUARED.at({least: p * A1 + (1 - p) * near}),
         lets=(Let(a1, A1),),
     )
+    SQUARED_GRADIENT = H**2 * square
+    SHORTER, LONGER = 1 - (mu - l1) / (beta * l1 + mu), (1 - 1 / beta) / (1 + mu / (beta * c))
+    BELOW = by.real("heterogeneous.below", f"{WHERE}; the squared gradient after the round")(
+        H**2 * MODEL**2 <= SQUARED_GRADIENT,
+        (p > 0, p < 1, l1 > 0, c > 0, mu > l1, beta > 3, tau >= 0, MODEL >= 0),
+        METRIC.at({far: FAR, near: NEAR, r1: SHORTER, r2: LONGER}),
+    )
     INSTANCE = by.real("heterogeneous.instance", f"{WHERE}; Algorithm 1 with SARAH, T = 1")(
         H**2 * MODEL**2 <= Delta / (f.FACTOR * T),
         (*CLIENTS, beta > 3, *_allowed(l1, l1), *_allowed(c, lam2)),

@@ -1,5 +1,6 @@
 """How the proofs say what the statements bound: a metric, and the last step's relation for a bound on it."""
 
+from fedproof.papers.fedproxvr.proofs.heterogeneous import SQUARED_GRADIENT
 from fedproof.papers.fedproxvr.proofs.vectors import *
 
 #: stands for the bound
@@ -22,4 +23,5 @@ with printed():
             1 / T * total(g(r), r, 1, T) <= BOUND,
             1 / T * total(G(s), s, 1, T) <= BOUND,
         ),
+        "mean_squared_gradient >=": (BOUND <= SQUARED_GRADIENT,),
     }

@@ -70,6 +70,7 @@ HETEROGENEOUS_THEOREM1 = replace(
         f"{KEY}.heterogeneous.iterate",
         f"{KEY}.heterogeneous.lack",
         f"{KEY}.heterogeneous.metric",
+        f"{KEY}.heterogeneous.below",
         f"{KEY}.heterogeneous.instance",
     ),
 )
