@@ -37,12 +37,23 @@ EXACT = Assumption(
     r"Q^{(m)}(w_t^{(m)};w_{t-1})=\min_w Q^{(m)}(w;w_{t-1})",
     Source(KEY, "Theorems 2 and 4, eps_t = 0"),
 )
+UNIFORM = Assumption(
+    f"{KEY}.sampling.uniform",
+    "each of the I devices of a round is drawn uniformly, and its minibatch is, independently of the past",
+    r"\mathbb P(\xi_j=m)=\tfrac1M",
+    Source(KEY, "Sec. 2; Algorithm 1"),
+)
 SAMPLING = Assumption(
     f"{KEY}.sampling",
-    "the I devices of a round and their minibatches are drawn uniformly, independently of each other and of "
-    "the past",
+    "the I devices of a round and their minibatches are drawn independently of each other",
     r"\xi_1,\dots,\xi_I\ \text{i.i.d. uniform on}\ [M],\quad B_t^{(\xi)}\ \text{i.i.d.}",
     Source(KEY, 'Sec. 2, "sampled with replacement"; Algorithm 1'),
+)
+DISTINCT = Assumption(
+    f"{KEY}.sampling.distinct",
+    "the I devices of a round are distinct: each is drawn uniformly from those that are left",
+    r"\mathbb P(\xi_j=m\,|\,\xi_1,\dots,\xi_{j-1})=\tfrac1{M-j+1},\quad m\notin\{\xi_1,\dots,\xi_{j-1}\}",
+    Source(KEY, 'Sec. 2, "sampling without replacement"'),
 )
 DISSIMILARITY = Assumption(
     f"{KEY}.dissimilarity",
@@ -92,7 +103,7 @@ ENVELOPE_GRADIENT = Assumption(
 ASSUMPTIONS = {
     a.id: a
     for a in (
-        LIPSCHITZ, SMOOTH, WEAKLY_CONVEX, ORACLE, EXACT, SAMPLING, FULL, LGD, DISSIMILARITY, AVERAGE, START,
-        ENVELOPE, ENVELOPE_GRADIENT,
+        LIPSCHITZ, SMOOTH, WEAKLY_CONVEX, ORACLE, EXACT, UNIFORM, SAMPLING, DISTINCT, FULL, LGD,
+        DISSIMILARITY, AVERAGE, START, ENVELOPE, ENVELOPE_GRADIENT,
     )
 }  # fmt: skip

@@ -25,6 +25,9 @@ PROOFS = (
     "theorem3",
     "remarks",
     "full_participation",
+    "distinct",
+    "efron_stein",
+    "lemma11_second",
 )
 SAVED_RUNS = "checks._saved_runs:SAVED_RUNS"
 METRIC_RELATIONS = "proofs.metric_relations:METRIC_RELATIONS"
@@ -33,6 +36,7 @@ METRIC_RELATIONS = "proofs.metric_relations:METRIC_RELATIONS"
 STATEMENTS = (
     ("statements.printed", ("fedprox.theorem1",)),
     ("statements.explicit", ("fedprox.theorem1.general", "fedprox.theorem1.explicit")),
+    ("statements.distinct", ("fedprox.section2.distinct", "fedprox.section2.distinct.general")),
     ("statements.printed", ("fedprox.theorem2",)),
     ("statements.explicit", ("fedprox.theorem2.general", "fedprox.theorem2.explicit")),
     ("statements.printed", ("fedprox.theorem3",)),

@@ -15,9 +15,9 @@ from tests.proof.formula_models import Array, Model, Value, falsehoods, formulas
 SIZES = ((1, 1, 1), (1, 2, 1), (1, 1, 2), (2, 1, 1))
 #: the loss of sample z of device m is SLOPE sqrt(1 + (w - CENTRES[m][z])^2): G = L = SLOPE, convex
 CENTRES, SLOPE, ETA, RHO, NU, START = ((1.0, 2.0), (-1.5, -0.5)), 0.7, 0.6, 0.8, 0.25, 1.3
-#: not of draws; they are tested with every device in every round
-ALONE = ("fedprox.full", "fedprox.lgd")
-FORMULAS = {id: said for id, said in formulas("fedprox").items() if id not in ALONE}
+#: not of independent draws: tested with every device in every round, and with distinct ones
+ALONE = ("fedprox.full", "fedprox.lgd", "fedprox.sampling.distinct")
+FORMULAS = {id: said for id, said in formulas("fedprox").items() if not id.startswith(ALONE)}
 FALSE = falsehoods(
     FORMULAS,
     [
@@ -139,6 +139,7 @@ def model(T: int, I: int, b: int) -> Model:  # noqa: E741
         "Draw": lambda t, j, u: run.averaged(u, run.drawn(t, j)),
         "Pick": lambda t, j, i, u: run.averaged(u, [run.sample(t, j, i)]),
         "DBar": lambda t: run.averaged(local_gradient(t, 1), run.drawn(t, 1)),
+        "XBar": lambda t: run.averaged(run.X[t][0], run.drawn(t, 1)),
         "Sample": lambda t, j, i: slope(run.W[t], run.centres(t, j)[i - 1]),
         "Device": device_gradient,
         "Best": best,

@@ -48,11 +48,11 @@ with printed():
     )  # fmt: skip
     WHOLE = (*NUMBERS, T >= 1, I >= 1, 3 * L * eta <= 1, *f.ORACLE1)
     AVERAGED = by.real("remark2.averaged", "Remark 2, the mean over the rounds")(
-        rates.MEAN1 <= 4 / (eta * T) * (R(W(0)) - R(W(T))) + 28 * L**2 * G**2 * eta**2,
+        MEAN1 <= 4 / (eta * T) * (R(W(0)) - R(W(T))) + 28 * L**2 * G**2 * eta**2,
         WHOLE, ASSUMED, FALLS.at(over=ROUNDS, weight=4 / (eta * T)),
     )  # fmt: skip
     GENERAL = by.real("remark2.general", "Remark 2, with the gap at the start")(
-        rates.MEAN1 <= m.FULL,
+        MEAN1 <= m.FULL,
         WHOLE, ASSUMED, times(4 / (eta * T), theorem1.START.at(W(T))), AVERAGED.at(weight=1),
     )  # fmt: skip
     SET = Eq(eta, f.CUBE_ROOT / (3 * L))
@@ -64,7 +64,7 @@ with printed():
         m.FULL <= m.FULL_RATE, L > 0, Delta >= 0, T >= 1, SET
     )
     REMARK2 = by.real("remark2", "Remark 2")(
-        rates.MEAN1 <= m.FULL_RATE,
+        MEAN1 <= m.FULL_RATE,
         L > 0, G >= 0, eps >= 0, Delta >= 0, T >= 1, I >= 1, SET, f.ORACLE1,
         ASSUMED, theorem1.START.known, used(STEPSIZE, POSITIVE),
         GENERAL.at(weight=1), RATE.at(weight=1),
@@ -117,10 +117,10 @@ with printed():
     )  # fmt: skip
     LGD_WHOLE = (*NUMBERS, T >= 1, I >= 1, 3 * L * eta <= 1, B_lgd >= 0, 5 * L * B_lgd * eta <= 1)
     LGD_AVERAGED = by.real("remark2.lgd.averaged", "Remark 2, the mean over the rounds")(
-        rates.MEAN1 <= 4 / (eta * T) * (R(W(0)) - R(W(T))) + 12 * RESIDUAL**2,
+        MEAN1 <= 4 / (eta * T) * (R(W(0)) - R(W(T))) + 12 * RESIDUAL**2,
         LGD_WHOLE, LGD_ASSUMED, LGD_FALLS.at(over=ROUNDS, weight=4 / (eta * T)),
     )  # fmt: skip
     LGD = by.real("remark2.lgd", "Remark 2, with (B, 0)-LGD")(
-        rates.MEAN1 <= m.FULL_LGD,
+        MEAN1 <= m.FULL_LGD,
         LGD_WHOLE, LGD_ASSUMED, times(4 / (eta * T), theorem1.START.at(W(T))), LGD_AVERAGED.at(weight=1),
     )  # fmt: skip

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from fedproof.papers.fedprox.proofs.rates import MEAN1, MEAN2
+from fedproof.papers.fedprox.proofs.rates import MEAN2
 from fedproof.papers.fedprox.proofs.remarks import DEVICES, DISTANCE
+from fedproof.papers.fedprox.proofs.rounds import MEAN1
 from fedproof.papers.fedprox.proofs.theorem3_fails import MEAN
 from fedproof.proof.prelude import number, printed
 

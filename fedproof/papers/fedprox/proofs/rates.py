@@ -14,6 +14,24 @@ c, s = number("c", r"T^{-1/3}"), number("s", r"\sqrt{I/T}")
 q = number("q", r"\tfrac1{\sqrt{TI}}")
 most = number("most", r"\max\{T^{-2/3},1/\sqrt{TI}\}")
 
+
+def at_printed_step(
+    name: str, where: str, general: Step, assumed: tuple[Any, ...], *more: Any
+) -> tuple[Step, Step]:
+    """Theorem 1 at its own step size, with constants and with one constant, however devices are drawn."""
+    known = (*NUMBERS1, *more, *assumed, theorem1.START.known)
+    with printed():
+        explicit = by.real(f"{name}.explicit", f"{where}, with constants")(
+            MEAN1 <= f.EXPLICIT1,
+            known, used(STEPSIZE, STEPSIZE_POSITIVE), general.at(weight=1), EXPLICIT.at(weight=1),
+        )  # fmt: skip
+        end = by.real(f"{name}.end", where)(
+            MEAN1 <= 6 * f.HIDDEN1,
+            known, explicit.at(weight=1), HIDDEN1.at({most: f.RATE}, weight=1), POSITIVE.at(),
+        )  # fmt: skip
+    return explicit, end
+
+
 with printed():
     PARTS = (
         c > 0,
@@ -83,18 +101,11 @@ with printed():
     STEPSIZE_POSITIVE = by.real("theorem1.stepsize.positive", "Theorem 1, the step size")(
         eta > 0, L > 0, T >= 1, I >= 1, SET1, PACE.at(PRINTED), ROOTS.at()
     )
-    MEAN1 = total(n2(DR(W(t))), t, 0, T - 1) / T
     NUMBERS1 = (L > 0, G >= 0, eps >= 0, Delta >= 0, T >= 1, I >= 1, *SET1, *f.ORACLE1)
-    LAST1 = by.real("theorem1.explicit", "Theorem 1, with constants")(
-        MEAN1 <= f.EXPLICIT1,
-        NUMBERS1, theorem1.BOUNDED_R, theorem1.START.known,
-        used(STEPSIZE, STEPSIZE_POSITIVE), theorem1.GENERAL.at(weight=1), EXPLICIT.at(weight=1),
-    )  # fmt: skip
-    PRINTED1 = by.real("theorem1.end", "Theorem 1")(
-        MEAN1 <= 6 * f.HIDDEN1,
-        NUMBERS1, theorem1.BOUNDED_R, theorem1.START.known,
-        LAST1.at(weight=1), HIDDEN1.at({most: f.RATE}, weight=1), POSITIVE.at(),
-    )  # fmt: skip
+
+
+LAST1, PRINTED1 = at_printed_step("theorem1", "Theorem 1", theorem1.GENERAL, theorem1.BOUNDED_R)
+with printed():
     # -- Theorem 2
     r_T = number("r_T", r"\sqrt T")
     RATE2 = by.real("theorem2.rate.root", "end of the proof of Theorem 2")(

@@ -52,7 +52,7 @@ with printed():
         REACHES.at({x_A: ROOT, most: f.RATE}),
     )  # fmt: skip
     TABLE1 = by.real("table1.theorem1", _ROW1)(
-        rates.MEAN1 <= epsilon,
+        MEAN1 <= epsilon,
         rates.NUMBERS1, theorem1.BOUNDED_R, theorem1.START.known, epsilon > 0, T >= m.ROUNDS1,
         rates.LAST1.at(weight=1), ENOUGH.at(weight=1),
     )  # fmt: skip
@@ -91,7 +91,7 @@ with printed():
     FEWER, MORE = T <= I**3, T >= I**3
     AT_FEW, AT_MANY = (
         by.real(f"section1.rate.{name}", f"below (4), T {sign} I^3")(
-            rates.MEAN1 <= A * rate,
+            MEAN1 <= A * rate,
             rates.NUMBERS1, theorem1.BOUNDED_R, theorem1.START.known, regime,
             rates.LAST1.at(weight=1), SIZE.at(), below.at(weight=A),
         )
@@ -112,7 +112,7 @@ with printed():
     )  # fmt: skip
     REACHED_FEW, REACHED_MANY = (
         by.real(f"section1.rounds.{name}", f"below (4), T {sign} I^3")(
-            rates.MEAN1 <= epsilon,
+            MEAN1 <= epsilon,
             rates.NUMBERS1, theorem1.BOUNDED_R, theorem1.START.known, epsilon > 0, regime, enough,
             rate.at(weight=1), reaches.at(weight=1),
         )
@@ -122,6 +122,14 @@ with printed():
         )
     )  # fmt: skip
     # -- Remark 3: the expectation over a draw is the mean over the devices
+    SHORT = ForEvery(n2(S.grad(S.z)) <= G**2, (S.z,), "bounded gradients")
+    REMARK3_BOUNDED = by.cite("remark3.bounded", "Remark 3, bounded gradients")(
+        S.f(S.w) - S.f(S.v) <= G * norm(S.w - S.v),
+        G >= 0,
+        SHORT.known,
+        note="The mean value theorem along the segment from v to w: a function with gradients of at most G "
+        "is G-Lipschitz. The proofs need no more of G-Lipschitz losses than such gradients.",
+    )
     REMARK3_DRAW = by.real("remark3.draw", "Remark 3, of a draw")(
         n2(drawn_gradient(w)) <= G**2,
         L > 0, G >= 0, INSIDE, theorem1.LOSSES,
@@ -137,6 +145,22 @@ with printed():
     REMARK3 = by.real("remark3", "Remark 3")(
         DEVICES <= G**2,
         L > 0, G >= 0, T >= 1, I >= 1, theorem1.LOSSES, REMARK3_ROUND.at(over=ROUNDS, weight=1 / T),
+    )  # fmt: skip
+    # -- Sec. 2.2, below (13): what the mean of the drawn devices' risks is at the new model
+    own, risk = numbers("own risk")
+    u_plus, u_minus = number("u_plus", "u_+"), number("u_minus", "u_-")
+    BIASED = by.real("section2.biased", "Sec. 2.2, the drawn devices' own risk at the new model")(
+        Eq(own - risk, -eta / (1 + eta)),
+        eta > 0,
+        assume(
+            "instance: two devices with the risks h(w) + w and h(w) - w, h(w) = w^2/2 for |w| <= 1, one "
+            "drawn, w_0 = 0; own is the mean of the drawn device's risk at its local model, risk that of the "
+            "mean of both",
+            Eq(u_plus + 1 + u_plus / eta, 0), Eq(u_minus - 1 + u_minus / eta, 0),
+            Eq(own, (u_plus**2 / 2 + u_plus) / 2 + (u_minus**2 / 2 - u_minus) / 2),
+            Eq(risk, (u_plus**2 / 2) / 2 + (u_minus**2 / 2) / 2),
+        ),
+        note="It is less: the new model is made to suit the drawn device.",
     )  # fmt: skip
     # -- Remark 5
     DISTANCE = total(n2(w - theorem2.wb), t, 0, T - 1) / T

@@ -49,8 +49,10 @@ with printed():
     LIPSCHITZ = lipschitz(drawn, G, A.LIPSCHITZ.id, EVERY)
     LIPSCHITZ_R = lipschitz(R, G, A.LIPSCHITZ.id)
     AVERAGE = ForEvery(Eq(x, mean(local)), (), A.AVERAGE.id, ROUNDS)
-    UNBIASED = ForEvery(Eq(mean(drawn(held(u))), R(held(u))), (u,), A.SAMPLING.id, ROUNDS)
-    KNOWN = ForEvery(Eq(held(w), w), (), A.SAMPLING.id, ROUNDS)
+    UNBIASED = ForEvery(Eq(mean(drawn(held(u))), R(held(u))), (u,), A.UNIFORM.id, ROUNDS)
+    KNOWN = ForEvery(Eq(held(w), w), (), A.UNIFORM.id, ROUNDS)
+    #: the mean over the rounds of the squared gradient of the risk
+    MEAN1 = total(n2(DR(W(t))), t, 0, T - 1) / T
 #: of one round and draw
 INSIDE = (1 <= j, j <= I, 0 <= t, t <= T - 1)
 ROUND = (0 <= t, t <= T - 1, I >= 1)

@@ -93,6 +93,15 @@ with printed():
     eta, b = number("eta", r"\eta_t"), number("b")
     MODULUS = 1 / eta - L
     MODULUS_POSITIVE = by.real("lemma10.modulus", "Lemma 10, the modulus")(MODULUS > 0, eta > 0, L * eta < 1)
+    grad, w = Field("grad", r"\nabla R_B"), vector("w", "w_{t-1}")
+    BENT = ForEvery(
+        f(u) + ip(grad(u), z - u) - L / 2 * n2(z - u) <= f(z), (u, z), "f is L-smooth, and so is -f"
+    )
+    CONVEX = by.real("lemma10.convex", "Lemma 10, the local problem is strongly convex")(
+        f(u) + n2(u - w) / (2 * eta) + ip(grad(u) + (u - w) / eta, z - u) + MODULUS / 2 * n2(z - u)
+        <= f(z) + n2(z - w) / (2 * eta),
+        eta > 0, BENT.at(u, z),
+    )  # fmt: skip
     ROOT = by.real("lemma10.root", "Lemma 10, a root")(sqrt(r) <= s, r >= 0, s >= 0, r <= s**2)
     SQUARED = by.real("lemma10.squared", "Lemma 10, the oracle's part")(
         2 * e / MODULUS <= (G / (2 * MODULUS * b)) ** 2,

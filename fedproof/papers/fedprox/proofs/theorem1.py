@@ -14,6 +14,8 @@ p, q, h, d, m = vectors("p q h d m")
 step, r, s = number("step", r"\eta"), number("r"), number("s")
 d_j, dbar, g = drawn_gradient(local), DBar(t), DR(w)
 d_k = DPhi(t, k, X(t, k))
+#: the mean of the devices' local models
+xbar = Field("XBar", r"\bar x_{#1}")(t)
 
 
 def draw(vector: Any) -> Any:
@@ -21,10 +23,10 @@ def draw(vector: Any) -> Any:
     return Draw(t, j, vector)
 
 
-def free(vector: Any, *more: Any) -> ForEvery:
+def free(vector: Any, why: str, *more: Any) -> ForEvery:
     """That a vector does not depend on draw xi."""
     with printed():
-        return ForEvery(Eq(draw(vector), vector), (), A.SAMPLING.id, (*EVERY, *more))
+        return ForEvery(Eq(draw(vector), vector), (), why, (*EVERY, *more))
 
 
 with printed():
@@ -32,12 +34,15 @@ with printed():
     CHANGE = lipschitz_gradient(drawn_gradient, L, A.SMOOTH.id, EVERY)
     SMOOTH_R = smooth(R, DR, L, A.SMOOTH.id)
     ORACLE = minimises(local, proximal(drawn, w, eta), eps, A.ORACLE.id, EVERY)
-    SYMMETRIC = ForEvery(Eq(ip(draw(u), v), ip(u, draw(v))), (u, v), A.SAMPLING.id, EVERY)
-    LINEAR = ForEvery(Eq(draw(u + a * v), draw(u) + a * draw(v)), (u, v, a), A.SAMPLING.id, EVERY)
-    FREE_G, FREE_DBAR, OTHERS = free(g), free(dbar), free(d_k, (k, 1, j - 1))
-    MEAN_D = ForEvery(Eq(draw(d_j), dbar), (), A.SAMPLING.id, EVERY)
-    MEAN_G = ForEvery(Eq(draw(drawn_gradient(w)), g), (), A.SAMPLING.id, EVERY)
-    SAMPLED = tuple(s.known for s in (SYMMETRIC, LINEAR, FREE_G, FREE_DBAR, OTHERS, MEAN_D, MEAN_G))
+    SYMMETRIC = ForEvery(Eq(ip(draw(u), v), ip(u, draw(v))), (u, v), A.UNIFORM.id, EVERY)
+    LINEAR = ForEvery(Eq(draw(u + a * v), draw(u) + a * draw(v)), (u, v, a), A.UNIFORM.id, EVERY)
+    FREE_G, FREE_DBAR = free(g, A.UNIFORM.id), free(dbar, A.UNIFORM.id)
+    OTHERS = free(d_k, A.SAMPLING.id, (k, 1, j - 1))
+    MEAN_D = ForEvery(Eq(draw(d_j), dbar), (), A.UNIFORM.id, EVERY)
+    MEAN_X = ForEvery(Eq(draw(local), xbar), (), A.UNIFORM.id, EVERY)
+    MEAN_G = ForEvery(Eq(draw(drawn_gradient(w)), g), (), A.UNIFORM.id, EVERY)
+    UNIFORM = tuple(s.known for s in (SYMMETRIC, LINEAR, FREE_G, FREE_DBAR, MEAN_D, MEAN_G))
+    SAMPLED = (*UNIFORM, OTHERS.known)
     NUMBERS = (eta > 0, L > 0, G >= 0, eps >= 0)
     LOSSES = (SMOOTH.known, LIPSCHITZ.known)
     LOSS = {S.f(S.v): drawn(S.v), S.grad(S.v): drawn_gradient(S.v), S.z: local}
@@ -70,10 +75,10 @@ with printed():
         Eq(ip(total(d_k - dbar, k, 1, j - 1), d_j - dbar), 0), INSIDE, SAMPLED, APART.at(over=(k, 1, j - 1))
     )
     SPREAD = by.real("lemma4.spread", "Lemma 4, the spread of a draw")(
-        n2(d_j - dbar) <= G**2, L > 0, G >= 0, INSIDE, LOSSES, SAMPLED, used(BOUNDED, CENTRED_MEAN)
+        n2(d_j - dbar) <= G**2, L > 0, G >= 0, INSIDE, LOSSES, UNIFORM, used(BOUNDED, CENTRED_MEAN)
     )
     LEMMA4_MEAN = by.real("lemma4.mean", "Lemma 4, E[d_t] = d-bar_t, against what is known")(
-        Eq(ip(mean(d_j) - dbar, g), 0), ROUND, SAMPLED, CENTRED.at(over=DRAWS, weight=1 / I)
+        Eq(ip(mean(d_j) - dbar, g), 0), ROUND, UNIFORM, CENTRED.at(over=DRAWS, weight=1 / I)
     )
     LEMMA4 = by.real("lemma4", "Lemma 4")(
         n2(mean(d_j) - dbar) <= G**2 / I,
@@ -83,6 +88,16 @@ with printed():
         SPREAD.at(over=DRAWS, weight=1 / I**2),
     )  # fmt: skip
 
+    TO_MEAN = by.real("theorem1.residual.draw", "proof of Theorem 1, E[delta_t], a draw")(
+        Eq(ip((local - w) / eta + d_j - ((xbar - w) / eta + dbar), g), 0),
+        eta > 0, INSIDE, SYMMETRIC.at(t, j, d_j, g), SYMMETRIC.at(t, j, local, g),
+        FREE_G.at(t, j), MEAN_D.at(t, j), MEAN_X.at(t, j),
+    )  # fmt: skip
+    RESIDUAL_MEAN = by.real("theorem1.residual", "proofs of Theorems 1 and 3, E[delta_t]")(
+        Eq(ip(mean((local - w) / eta + d_j) - ((xbar - w) / eta + dbar), g), 0),
+        eta > 0, ROUND, UNIFORM, MEAN_X.known, TO_MEAN.at(over=DRAWS, weight=1 / I),
+        note="Against what is known, as of Lemma 4; the text's second equation is (3).",
+    )  # fmt: skip
     # -- how far a draw goes, and what its gradient changes by
     FAR = by.quad("eq10.vectors", "(10), of any two vectors")(
         n2(p) <= (r + s) ** 2, n2(p + q) <= r**2, n2(q) <= s**2, r >= 0, s >= 0
@@ -99,7 +114,7 @@ with printed():
     )  # fmt: skip
     MEANS = by.real("lemma6.mean", "Lemma 6, the means of a draw")(
         Eq(n2(g - dbar), ip(drawn_gradient(w) - d_j, g - dbar)),
-        INSIDE, SAMPLED,
+        INSIDE, UNIFORM,
         SYMMETRIC.at(t, j, d_j, g), SYMMETRIC.at(t, j, d_j, dbar),
         SYMMETRIC.at(t, j, drawn_gradient(w), g), SYMMETRIC.at(t, j, drawn_gradient(w), dbar),
         FREE_G.at(t, j), FREE_DBAR.at(t, j), MEAN_D.at(t, j), MEAN_G.at(t, j),
@@ -107,12 +122,12 @@ with printed():
     JENSEN = by.quad("lemma6.jensen", "Lemma 6, Jensen")(n2(p) <= n2(q), Eq(n2(p), ip(q, p)))
     LEMMA6_DRAW = by.real("lemma6.of.draw", "Lemma 6, by any draw")(
         n2(g - dbar) <= L**2 * (G + RESIDUAL) ** 2 * eta**2,
-        NUMBERS, INSIDE, LOSSES, ORACLE.known, CHANGE.known, SAMPLED,
+        NUMBERS, INSIDE, LOSSES, ORACLE.known, CHANGE.known, UNIFORM,
         JENSEN.at({p: g - dbar, q: drawn_gradient(w) - d_j}), used(MEANS, CHANGES),
     )  # fmt: skip
     LEMMA6 = by.real("lemma6", "Lemma 6")(
         n2(g - dbar) <= L**2 * (G + RESIDUAL) ** 2 * eta**2,
-        NUMBERS, ROUND, LOSSES, ORACLE.known, CHANGE.known, SAMPLED,
+        NUMBERS, ROUND, LOSSES, ORACLE.known, CHANGE.known, UNIFORM,
         LEMMA6_DRAW.at({j: sp.Integer(1)}),
         note="The mean over the devices is that over a draw.",
     )  # fmt: skip
@@ -168,40 +183,61 @@ with printed():
         + 3 * L * eta**2 / 2 * r**2 <= 2 * L**2 * G**2 * eta**3 + 5 * L * G**2 * eta**2 / I,
         eta > 0, L > 0, G >= 0, I >= 1, r >= 0, r <= 2 * L * G * eta / I, r**2 <= G**2 / I,
     )  # fmt: skip
-    ASSUMED = (*LOSSES, ORACLE.known, CHANGE.known, *SAMPLED, AVERAGE.known, SMOOTH_R.known)
     GRADIENT_R = by.real("gradient.risk", "Theorem 1, the gradient of the risk")(
         n2(g) <= G**2,
         L > 0, G >= 0, SMOOTH_R.known, LIPSCHITZ_R.known,
         S.BOUNDED.at({S.f(S.v): R(S.v), S.grad(S.v): DR(S.v), S.z: w}),
     )  # fmt: skip
-    BOUNDED_R = (*ASSUMED, LIPSCHITZ_R.known)
-    ROUND_GENERAL = by.real("theorem1.zeta4", "proof of Theorem 1, zeta_4")(
-        R(x) <= R(w) - eta / 2 * n2(g) + eta / 2 * L**2 * (G + RESIDUAL) ** 2 * eta**2
-        + 3 * L * G**2 * eta**2 / (2 * I) + G * eta * RESIDUAL + 3 * L * eta**2 / 2 * RESIDUAL**2,
-        NUMBERS, ROUND, 3 * L * eta <= 1, BOUNDED_R,
-        AVERAGE.at(t), used(GRADIENT_R, EQ11, LEMMA4, LEMMA4_MEAN),
-        times(1, SMOOTH_R.at(w, x)),
-        ZETA3.at({h: g, d: mean(d_j), m: dbar, q: DELTA, step: eta, r: RESIDUAL, s: G**2 / I}, weight=1),
-        LEMMA6.at(weight=eta / 2),
-    )  # fmt: skip
-    FALLS = by.real("theorem1.round", "proof of Theorem 1, a round")(
-        R(x) <= R(w) - eta / 2 * n2(g) + 2 * L**2 * G**2 * eta**3 + 5 * L * G**2 * eta**2 / I,
-        NUMBERS, ROUND, 3 * L * eta <= 1, f.ORACLE1, BOUNDED_R,
-        ROUND_GENERAL.at(weight=1), used(FINE, FINE_ENOUGH), LAST.at({r: RESIDUAL}, weight=1),
-    )  # fmt: skip
     START = ForEvery(R(W(0)) - R(v) <= Delta, (v,), A.START.id)
-    WHOLE = (*NUMBERS, T >= 1, I >= 1, 3 * L * eta <= 1, *f.ORACLE1)
-    REARRANGED = by.real("theorem1.gradient", "proof of Theorem 1, rearranged")(
-        n2(g) <= f.general1(2 / eta * (R(w) - R(x))),
-        NUMBERS, ROUND, 3 * L * eta <= 1, f.ORACLE1, BOUNDED_R, FALLS.at(weight=2 / eta),
-    )  # fmt: skip
-    AVERAGED = by.real("theorem1.averaged", "proof of Theorem 1, the mean over the rounds")(
-        total(n2(DR(W(t))), t, 0, T - 1) / T
-        <= f.general1(2 / (eta * T) * (R(W(0)) - R(W(T)))),
-        WHOLE, BOUNDED_R, REARRANGED.at(over=ROUNDS, weight=1 / T),
-    )  # fmt: skip
-    GENERAL = by.real("theorem1.general", "proof of Theorem 1, with the gap at the start")(
-        total(n2(DR(W(t))), t, 0, T - 1) / T
-        <= f.GENERAL1,
-        WHOLE, BOUNDED_R, times(2 / (eta * T), START.at(W(T))), AVERAGED.at(weight=1),
-    )  # fmt: skip
+
+
+def assumed(sampled: tuple[Any, ...]) -> tuple[Any, ...]:
+    """What the rounds rest on, with what is assumed of the draws."""
+    others = (ORACLE, CHANGE, AVERAGE, SMOOTH_R, LIPSCHITZ_R)
+    return (*LOSSES, *(said.known for said in others), *sampled)
+
+
+def whole(*more: Any) -> tuple[Any, ...]:
+    """The conditions on the numbers, over all rounds."""
+    with printed():
+        return (*NUMBERS, T >= 1, I >= 1, 3 * L * eta <= 1, *f.ORACLE1, *more)
+
+
+def rounds(
+    name: str, where: str, spread: Step, sampled: tuple[Any, ...], *more: Any
+) -> tuple[Step, Step, Step, Step, Step]:
+    """From what the mean of the draws varies by to the bound of all rounds, whichever way they are drawn."""
+    known = assumed(sampled)
+    with printed():
+        one = (*NUMBERS, ROUND, 3 * L * eta <= 1, *more)
+        zeta4 = by.real(f"{name}.zeta4", f"{where}, zeta_4")(
+            R(x) <= R(w) - eta / 2 * n2(g) + eta / 2 * L**2 * (G + RESIDUAL) ** 2 * eta**2
+            + 3 * L * G**2 * eta**2 / (2 * I) + G * eta * RESIDUAL + 3 * L * eta**2 / 2 * RESIDUAL**2,
+            one, known,
+            AVERAGE.at(t), used(GRADIENT_R, EQ11, spread, LEMMA4_MEAN),
+            times(1, SMOOTH_R.at(w, x)),
+            ZETA3.at({h: g, d: mean(d_j), m: dbar, q: DELTA, step: eta, r: RESIDUAL, s: G**2 / I}, weight=1),
+            LEMMA6.at(weight=eta / 2),
+        )  # fmt: skip
+        falls = by.real(f"{name}.round", f"{where}, a round")(
+            R(x) <= R(w) - eta / 2 * n2(g) + 2 * L**2 * G**2 * eta**3 + 5 * L * G**2 * eta**2 / I,
+            one, f.ORACLE1, known,
+            zeta4.at(weight=1), used(FINE, FINE_ENOUGH), LAST.at({r: RESIDUAL}, weight=1),
+        )  # fmt: skip
+        gradient = by.real(f"{name}.gradient", f"{where}, rearranged")(
+            n2(g) <= f.general1(2 / eta * (R(w) - R(x))),
+            one, f.ORACLE1, known, falls.at(weight=2 / eta),
+        )  # fmt: skip
+        averaged = by.real(f"{name}.averaged", f"{where}, the mean over the rounds")(
+            MEAN1 <= f.general1(2 / (eta * T) * (R(W(0)) - R(W(T)))),
+            whole(*more), known, gradient.at(over=ROUNDS, weight=1 / T),
+        )  # fmt: skip
+        general = by.real(f"{name}.general", f"{where}, with the gap at the start")(
+            MEAN1 <= f.GENERAL1,
+            whole(*more), known, times(2 / (eta * T), START.at(W(T))), averaged.at(weight=1),
+        )  # fmt: skip
+    return zeta4, falls, gradient, averaged, general
+
+
+BOUNDED_R = assumed(SAMPLED)
+*_, GENERAL = ROUNDS1 = rounds("theorem1", "proof of Theorem 1", LEMMA4, SAMPLED)

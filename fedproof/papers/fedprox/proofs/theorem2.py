@@ -22,7 +22,7 @@ with printed():
     LOCAL = prox(local, drawn, w, eta, A.EXACT.id, EVERY)
     NEAREST_R = prox(wb, R, w, rho, A.ENVELOPE.id, ROUNDS)
     VALUE, LEAST = envelope_value(Env, R, Best, rho, A.ENVELOPE.id), envelope(Env, R, rho, A.ENVELOPE.id)
-    KNOWN_BEST = ForEvery(Eq(held(wb), wb), (), A.SAMPLING.id, ROUNDS)
+    KNOWN_BEST = ForEvery(Eq(held(wb), wb), (), A.UNIFORM.id, ROUNDS)
     LOCALS = (CHORDS.known, LIPSCHITZ.known, LOCAL.known)
     HERE = {f(any_u): drawn(any_u), z: local, any_w: w, step: eta}
     #: nu eta < 1 is Lemma 8's condition, the others are Theorem 2's

@@ -24,6 +24,7 @@ from fedproof.papers.fedprox.proofs.theorem1 import (
     SAMPLED,
     SMOOTH_R,
     START,
+    UNIFORM,
     d,
     d_j,
     dbar,
@@ -69,7 +70,7 @@ with printed():
     PICK_OTHER = ForEvery(Eq(pick(other), other), (), A.SAMPLING.id, (*EACH_SAMPLE, (k, 1, i - 1)))
     PICK_RISK = ForEvery(Eq(pick(g), g), (), A.SAMPLING.id, EACH_SAMPLE)
     DIFFER = ForEvery(n2(device - g) <= H2, (), A.DISSIMILARITY.id, EVERY)
-    EARLIER = free(second, (k, 1, j - 1))
+    EARLIER = free(second, A.SAMPLING.id, (k, 1, j - 1))
     PICKS = tuple(
         said.known for said in (BATCH, SHORT, PICKED, PICK_SYMMETRIC, PICK_DEVICE, PICK_OTHER, PICK_RISK)
     )
@@ -161,12 +162,12 @@ with printed():
     )  # fmt: skip
     SECOND_DRAW = by.real("lemma11.second.draw", "Lemma 11, the second bound, by any draw")(
         n2(g - dbar) <= 4 * L**2 * G**2 * eta**2,
-        NUMBERS, INSIDE, LOSSES, ORACLE.known, CHANGE.known, CLOSE, SAMPLED,
+        NUMBERS, INSIDE, LOSSES, ORACLE.known, CHANGE.known, CLOSE, UNIFORM,
         JENSEN.at({p: g - dbar, q: first - d_j}), used(MEANS, CHANGES),
     )  # fmt: skip
     LEMMA11_SECOND = by.real("lemma11.second.sharpened", "Lemma 11, the second bound")(
         n2(g - dbar) <= 4 * L**2 * G**2 * eta**2,
-        NUMBERS, ROUND, LOSSES, ORACLE.known, CHANGE.known, CLOSE, SAMPLED,
+        NUMBERS, ROUND, LOSSES, ORACLE.known, CHANGE.known, CLOSE, UNIFORM,
         SECOND_DRAW.at({j: sp.Integer(1)}),
         note="Without Lemmas 1 to 3 and 10: Jensen's inequality over the draw is enough.",
     )  # fmt: skip
@@ -225,11 +226,11 @@ with printed():
     )  # fmt: skip
     WHOLE = (*NUMBERS, T >= 1, I >= 1, *LIMITS)
     AVERAGED = by.real("theorem3.averaged", "proof of Theorem 3, the mean over the rounds")(
-        rates.MEAN1 <= f.repaired3(4 / (eta * T) * (R(W(0)) - R(W(T))), f.SPREAD3),
+        MEAN1 <= f.repaired3(4 / (eta * T) * (R(W(0)) - R(W(T))), f.SPREAD3),
         WHOLE, ASSUMED, REARRANGED.at(over=ROUNDS, weight=1 / T),
     )  # fmt: skip
     GENERAL = by.real("theorem3.general.repaired", "proof of Theorem 3, with the gap at the start")(
-        rates.MEAN1 <= f.REPAIRED3,
+        MEAN1 <= f.REPAIRED3,
         WHOLE, ASSUMED, times(4 / (eta * T), START.at(W(T))), AVERAGED.at(weight=1),
     )  # fmt: skip
 
@@ -273,7 +274,7 @@ with printed():
     )
     NUMBERS3 = (*SIZES3, eps >= 0, Delta >= 0, *f.REPAIRED_ORACLE3)
     EXPLICIT = by.real("theorem3.explicit", "Theorem 3, repaired, with constants")(
-        rates.MEAN1 <= f.EXPLICIT3,
+        MEAN1 <= f.EXPLICIT3,
         NUMBERS3, ASSUMED, START.known,
         used(STEPSIZE, POSITIVE), GENERAL.at(weight=1), RATE.at(weight=1),
     )  # fmt: skip

@@ -35,6 +35,14 @@ with printed():
         limit(GAP, CURVED * n2(z - u)),
         always(LEMMA7_CHORD, a),
     )
+    SUBGRADIENT = by.real("lemma8.subgradient", "Lemmas 8 and 12, 0 is a subgradient of the local problem")(
+        f(z) + ip((w - z) / step, u - z) - nu / 2 * n2(u - z) <= f(u),
+        step > 0,
+        CHORD.known,
+        NEAREST.known,
+        LEMMA7.at(weight=1),
+        note="Where f has a gradient at z, it is (w - z)/step, as the text says.",
+    )
     LEMMA8_CHORD = by.real("lemma8.chord", "Lemma 8, on a chord")(
         n2(z - w) / step - G * LENGTH <= WEIGHT * (nu / 2 * n2(z - w)),
         step > 0,

@@ -10,14 +10,16 @@ from fedproof.papers.fedprox.notation import *
 from fedproof.papers.fedprox.statements import formulas as f
 
 KEY = "fedprox"
-SMOOTH_CASE = tuple(a.id for a in (A.LIPSCHITZ, A.SMOOTH, A.ORACLE, A.SAMPLING, A.AVERAGE, A.START))
+SMOOTH_CASE = tuple(
+    a.id for a in (A.LIPSCHITZ, A.SMOOTH, A.ORACLE, A.UNIFORM, A.SAMPLING, A.AVERAGE, A.START)
+)
 CONVEX_CASE = tuple(
     a.id
     for a in (
         A.LIPSCHITZ,
         A.WEAKLY_CONVEX,
         A.EXACT,
-        A.SAMPLING,
+        A.UNIFORM,
         A.AVERAGE,
         A.START,
         A.ENVELOPE,

@@ -155,7 +155,7 @@ REMARK3 = Statement(
     letters(L, G, T, I),
     Bound("drawn_squared_device_gradient", G**2),
     conditions=(ROUNDS,),
-    assumptions=(A.LIPSCHITZ.id, A.SMOOTH.id, A.SAMPLING.id),
+    assumptions=(A.LIPSCHITZ.id, A.SMOOTH.id, A.UNIFORM.id),
     note="The mean over the draws of a round stands for that over the devices, by uniform "
     "draws. Neither of (0, H)-LGD and (B, 0)-LGD implies the other: equal devices with unbounded gradients "
     "have the second alone.",
