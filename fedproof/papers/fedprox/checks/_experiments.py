@@ -31,7 +31,7 @@ CONSTANTS = {"L": "smoothness_sample", "G": "lipschitz_sample", "nu": "weak_conv
 
 @dataclass(frozen=True, eq=False)
 class Experiment:
-    """FedProx or FedMSPP with devices drawn with replacement and a plain average: (3) and below it.
+    """FedProx or FedMSPP with drawn devices and a plain average: (3) and below it.
 
     Arguments:
         problem: its clients are equally large, so that its loss is (2), the mean over devices.
@@ -42,6 +42,7 @@ class Experiment:
         numbers: the problem's letters and eps, proved on the safe side.
         own: whether eta is the theorem's.
         batch: b of FedMSPP; None is FedProx.
+        distinct: whether the devices of a round are distinct; I = M are all of them.
     """
 
     problem: Any
@@ -52,6 +53,7 @@ class Experiment:
     numbers: Mapping[str, Any] = field(default_factory=dict)
     own: bool = True
     batch: int | None = None
+    distinct: bool = False
 
     @property
     def method(self) -> FedProx | FedMSPP:
@@ -62,13 +64,14 @@ class Experiment:
 
     @property
     def participation(self) -> Participation:
-        """Uniform draws with replacement, every draw with the same weight."""
-        return Participation(self.count, replacement=True, average="plain")
+        """Uniform draws, every draw with the same weight."""
+        return Participation(self.count, replacement=not self.distinct, average="plain")
 
     @property
     def letters(self) -> dict[str, Any]:
         """Everything that the statements take."""
-        found = {**self.numbers, "T": self.rounds, "I": self.count, "eta": self.stepsize}
+        sizes = {"T": self.rounds, "I": self.count, "M": self.problem.n_clients}
+        found = {**self.numbers, **sizes, "eta": self.stepsize}
         return found if self.batch is None else found | {"b": self.batch}
 
     def bound(self, id: str) -> float | None:
@@ -78,6 +81,10 @@ class Experiment:
             return None
         return asked.check(**{name: v for name, v in self.letters.items() if name in asked.names}).bound
 
+    def given(self, **letters: Any) -> Experiment:
+        """The same with more letters known."""
+        return replace(self, numbers={**self.numbers, **letters})
+
     def in_floats(self) -> Experiment:
         """The same with the problem rounded, its letters kept."""
         return replace(self, problem=self.problem.as_float())
@@ -85,7 +92,9 @@ class Experiment:
     def describe(self) -> str:
         """Where the case lies, in words."""
         batch = "" if self.batch is None else f"b={self.batch}, "
-        return f"{self.problem.name}, {batch}I={self.count}, T={self.rounds}, eta={float(self.stepsize):.4g}"
+        way = " distinct" if self.distinct else ""
+        drawn = f"{batch}I={self.count}{way}"
+        return f"{self.problem.name}, {drawn}, T={self.rounds}, eta={float(self.stepsize):.4g}"
 
 
 @cache
@@ -152,13 +161,16 @@ def _exactly(expr: Any, letters: Mapping[str, Any]) -> Fraction:
     return Fraction(found.p, found.q)
 
 
-def smooth(problem: Any, count: int, rounds: int, eta: Fraction | None = None) -> Experiment:
+def smooth(
+    problem: Any, count: int, rounds: int, eta: Fraction | None = None, distinct: bool = False
+) -> Experiment:
     """Theorem 1 with its own step size, or another, and local solves to just the accuracy it asks for."""
     known = constants(problem)
     step = pace(rounds, count) / (3 * known["L"]) if eta is None else eta
     near = allowed("fedprox.theorem1.general", {**known, "I": count, "eta": step})
     numbers = {**known, "Delta": gap(problem), "eps": near}
-    return Experiment(problem, count, rounds, step, ToSuboptimality(near), numbers, eta is None)
+    solver = ToSuboptimality(near)
+    return Experiment(problem, count, rounds, step, solver, numbers, eta is None, distinct=distinct)
 
 
 def minibatched(
@@ -182,14 +194,15 @@ def minibatched(
 
 
 def on_line(
-    problem: Any, count: int, rounds: int, share: Fraction | None = None, pushed: bool = True
-) -> Experiment:
+    problem: Any, count: int, rounds: int, share: Fraction | None = None, pushed: bool = True,
+    distinct: bool = False,
+) -> Experiment:  # fmt: skip
     """The same on the line: eta = share / L, or the theorem's, with exact solves or the worst of eps.
 
     A push by p = 2 L G eta^2 / (I (L eta + 1)) loses (L + 1 / eta) p^2 / 2 = eps at most.
     """
     known = constants(problem)
-    found = smooth(problem, count, rounds, None if share is None else share / known["L"])
+    found = smooth(problem, count, rounds, None if share is None else share / known["L"], distinct)
     reach = known["L"] * found.stepsize
     push = 2 * known["G"] * found.stepsize * reach / (count * (reach + 1))
     return replace(found, solver=ProximalPoint(push) if pushed else EXACT)

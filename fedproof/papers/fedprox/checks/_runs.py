@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import partial
-from itertools import combinations_with_replacement
+from itertools import combinations, combinations_with_replacement
 from math import factorial, prod
 from typing import Any
 from zlib import crc32
@@ -66,14 +66,22 @@ def cohorts(experiment: Experiment) -> Iterator[tuple[Fraction, Cohort, Draws]]:
     """Every cohort of a round, and its minibatches, with their probability."""
     problem, count, batch = experiment.problem, experiment.count, experiment.batch
     devices = list(_devices(experiment))
-    total = sum(ways for ways, *_ in devices)
-    for drawn in combinations_with_replacement(range(len(devices)), count):
-        ways = _orders(drawn) * prod(devices[d][0] for d in drawn)
+    each = combinations if experiment.distinct else combinations_with_replacement
+    found = [(drawn, _ways(devices, drawn)) for drawn in each(range(len(devices)), count)]
+    total = sum(ways for _, ways in found)
+    for drawn, ways in found:
         clients = tuple(devices[d][1] for d in drawn)
         apart = batch is not None
-        cohort = experiment.participation.cohort(problem, partial(_tickets, clients), apart)
+        cohort = replace(experiment.participation, replacement=True).cohort(
+            problem, partial(_tickets, clients), apart
+        )
         samples = np.array([devices[d][2] for d in drawn], dtype=np.int64)
-        yield Fraction(ways, total**count), cohort, {"minibatch": samples} if apart else {}
+        yield Fraction(ways, total), cohort, {"minibatch": samples} if apart else {}
+
+
+def _ways(devices: list[tuple[int, int, tuple[int, ...]]], drawn: tuple[int, ...]) -> int:
+    """Out of equally likely draws of a round, how many are these."""
+    return _orders(drawn) * prod(devices[d][0] for d in drawn)
 
 
 def _tickets(drawn: tuple[int, ...], high: int, number: int) -> Array:
@@ -195,4 +203,19 @@ def sampled(
         (f"{len(places)} cases, {seeds} seeds; worst: {worst.at.describe()}",
          f"{said} {seeds} runs of each case, averaged over t = 0..T-1: the mean comes nearest to its bound "
          f"at {worst.measured:.5g} against {worst.bound:.5g}, {worst.ratio:.4g} of it."), budget,
+    )  # fmt: skip
+
+
+def without_chance(id: str, pairs: Pairs, runs: Runs, said: str, budget: SamplingBudget) -> BoundComparison:
+    """Experiments in which nothing is drawn, each run once in floats."""
+    places = [
+        Place(float(runs.sampled(experiment, budget.change(experiment.method), 1, 0)[0]), bound, experiment)
+        for experiment, bound in pairs
+    ]
+    worst = nearest(places)
+    return compare(
+        id, runs.name, places,
+        (f"{len(places)} cases, nothing is drawn; worst: {worst.at.describe()}",
+         f"{said} Averaged over t = 0..T-1 it comes nearest to its bound at {worst.measured:.5g} against "
+         f"{worst.bound:.5g}, {worst.ratio:.4g} of it."), budget, tolerance=ROUNDING,
     )  # fmt: skip
