@@ -30,6 +30,7 @@ _EXPORTS = {
     "list_papers": "fedproof.listing",
     "measure": "fedproof.measure.api",
     "penalty": "fedproof.problems.catalog",
+    "plan": "fedproof.tuning.planner",
     "problem": "fedproof.problems.catalog",
     "report": "fedproof.report.api",
     "run": "fedproof.solvers.api",
@@ -53,6 +54,7 @@ __all__ = [
     "list_papers",
     "measure",
     "penalty",
+    "plan",
     "problem",
     "report",
     "run",
@@ -79,6 +81,7 @@ if TYPE_CHECKING:
     from fedproof.solvers.cohort import Participation
     from fedproof.solvers.runs.sweep import sweep
     from fedproof.tuning.api import tune
+    from fedproof.tuning.planner import plan
     from fedproof.validate.api import validate
     from fedproof.validate.audit import audit
     from fedproof.vocabulary.errors import FedproofError, InputError

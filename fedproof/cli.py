@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import io
 import sys
-import warnings
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from math import prod
 from pathlib import Path
 from typing import Annotated, Any
@@ -15,8 +12,8 @@ import typer
 
 from fedproof import __version__
 from fedproof import options as opt
-from fedproof.pipe import to_the_end
-from fedproof.vocabulary.errors import FedproofError, InternalError, LeftOut, UnknownName
+from fedproof.pipe import said_once, to_the_end
+from fedproof.vocabulary.errors import FedproofError, InternalError, UnknownName
 from fedproof.vocabulary.result import to_json
 from fedproof.vocabulary.values import assignments as _values
 
@@ -102,6 +99,35 @@ def tune(id: opt.Id, values: opt.Values = None, json: opt.Json = False) -> None:
     from fedproof.tuning.api import tune as verb
 
     _emit(verb(id, **_values(values)), json)
+
+
+@app.command()
+def plan(
+    data: opt.Data,
+    epsilon: opt.Epsilon,
+    uplink: opt.Uplink = "1e6",
+    downlink: opt.Downlink = None,
+    step_seconds: opt.StepSeconds = None,
+    bits_per_value: opt.BitsPerValue = "64",
+    clients: opt.Clients = None,
+    option: opt.ProblemOptions = None,
+    problem_seed: opt.ProblemSeed = 0,
+    rounds: opt.ShortRounds = 50,
+    seed: Annotated[int, typer.Option("--seed", min=0)] = 0,
+    quiet: opt.Quiet = False,
+    json: opt.Json = False,
+) -> None:
+    """Which theorem covers my data and network, and what should I run?"""
+    from fedproof.terminal import progress
+    from fedproof.tuning.planner import plan as verb
+
+    with progress(f"plan {data}", None, quiet or json) as tick:
+        found = verb(
+            data, epsilon=epsilon, uplink=uplink, downlink=downlink, step_seconds=step_seconds,
+            bits_per_value=bits_per_value, clients=clients, problem_options=_values(option),
+            problem_seed=problem_seed, rounds=rounds, seed=seed, progress=tick,
+        )  # fmt: skip
+    _emit(found, json)
 
 
 @app.command()
@@ -345,31 +371,6 @@ def new(
     _emit(new_paper(key, output), json)
 
 
-@contextmanager
-def _said_once() -> Iterator[Callable[[str, int], int]]:
-    """How a command fails in one line on stderr; what is left out of others' papers is such a line too."""
-    told: set[str] = set()
-    plain = warnings.showwarning
-
-    def fail(message: str, code: int) -> int:
-        line = "fedproof: " + " ".join(message.split())
-        if line not in told:
-            print(line, file=sys.stderr)
-        told.add(line)
-        return code
-
-    def show(message: Warning | str, category: type[Warning], *where: Any) -> None:
-        if issubclass(category, LeftOut):
-            fail(str(message), 0)
-        else:
-            plain(message, category, *where)
-
-    with warnings.catch_warnings():
-        warnings.simplefilter("always", LeftOut)
-        warnings.showwarning = show  # type: ignore[assignment]
-        yield fail
-
-
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit code: 0 done, 1 a check failed, 2 bad input.
 
@@ -377,10 +378,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     2
     """
     command: Callable[..., Any] = typer.main.get_command(app)
-    if isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(errors="replace")
     given = list(sys.argv[1:] if arguments is None else arguments) or ["--help"]
-    with _said_once() as fail:
+    with said_once() as fail:
         try:
             code = to_the_end(lambda: command(args=given, prog_name="fedproof", standalone_mode=False))
             return fail(STOPPED, INTERRUPTED) if code == INTERRUPTED else code

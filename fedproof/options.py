@@ -70,3 +70,11 @@ Data = Annotated[
 Trajectory = Annotated[
     str, typer.Option("--algorithm", help="Whose trajectory and local solves are measured.")
 ]
+Epsilon = Annotated[str, typer.Option("--epsilon", help="What the mean squared gradient may be.")]
+Uplink = Annotated[str, typer.Option("--uplink", help="Of a client, bits a second.")]
+Downlink = Annotated[str | None, typer.Option("--downlink", help="By default as the uplink.")]
+StepSeconds = Annotated[
+    str | None, typer.Option("--step-seconds", help="Of one sample gradient; measured here by default.")
+]
+BitsPerValue = Annotated[str, typer.Option("--bits-per-value", help="Of a number that is sent.")]
+ShortRounds = Annotated[int, typer.Option("--rounds", min=1, help="Of the short runs.")]

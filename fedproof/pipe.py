@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import io
 import os
 import sys
-from collections.abc import Callable
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
+
+from fedproof.vocabulary.errors import LeftOut
 
 CLOSED = 141
 """Exit code after the reader of the output has gone, as shells count it: 128 + SIGPIPE."""
@@ -20,6 +25,8 @@ def to_the_end(command: Callable[[], Any]) -> int:
     >>> to_the_end(lambda: None)
     0
     """
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="replace")
     try:
         code = int(command() or 0)
         sys.stdout.flush()
@@ -32,3 +39,28 @@ def to_the_end(command: Callable[[], Any]) -> int:
             raise
         return CLOSED
     return code
+
+
+@contextmanager
+def said_once() -> Iterator[Callable[[str, int], int]]:
+    """How a command fails in one line on stderr; what is left out of others' papers is such a line too."""
+    told: set[str] = set()
+    plain = warnings.showwarning
+
+    def fail(message: str, code: int) -> int:
+        line = "fedproof: " + " ".join(message.split())
+        if line not in told:
+            print(line, file=sys.stderr)
+        told.add(line)
+        return code
+
+    def show(message: Warning | str, category: type[Warning], *where: Any) -> None:
+        if issubclass(category, LeftOut):
+            fail(str(message), 0)
+        else:
+            plain(message, category, *where)
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("always", LeftOut)
+        warnings.showwarning = show  # type: ignore[assignment]
+        yield fail

@@ -33,7 +33,7 @@ ALLOWED = {
     # The shell's side: modules beside the rooms, for cli alone.
     "listing": frozenset({"vocabulary", "bounds", "figures"}),
     "terminal": VOCABULARY,
-    "pipe": frozenset(),
+    "pipe": VOCABULARY,
     "options": frozenset(),
     "cli": (frozenset(ROOMS) - {"papers"}) | {"listing", "options", "pipe", "terminal"},
     "__main__": frozenset({"cli"}),

@@ -1,0 +1,118 @@
+"""Short runs: of what a theorem recommends, of what a search finds, of what people begin with."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import product
+from typing import Any
+
+import numpy as np
+
+from fedproof.problems.problem import Problem
+from fedproof.solvers.api import run
+from fedproof.solvers.history import History
+from fedproof.tuning.guarantee import Costs
+from fedproof.tuning.plan_result import Pilot
+
+#: sample gradients that all clients together may spend on one short run
+WORK = 4_000_000
+#: of the search: step sizes times L, local steps, rounds of the first rung, what is kept of each
+STEPS, LOCAL_STEPS, RUNG, KEPT = (0.1, 0.5, 2.0, 8.0, 32.0), (1, 10, 50), 3, 3
+GRADIENT = "squared_gradient"
+
+
+def short_run(
+    label: str,
+    problem: Problem,
+    algorithm: str,
+    parameters: Mapping[str, Any],
+    rounds: int,
+    costs: Costs,
+    epsilon: float,
+    *,
+    metric: str = GRADIENT,
+    span: slice = slice(None, -1),
+    bound: Callable[[int], float | None] = lambda _: None,
+    vectors: float = 1,
+    seed: int = 0,
+) -> Pilot:
+    """Run an algorithm for a few rounds and hold it beside its bound.
+
+    Arguments:
+        label, problem, algorithm, parameters, rounds, seed: what is run.
+        costs, vectors: for the seconds.
+        epsilon: the accuracy.
+        metric, span: what is averaged, and over which of its values.
+        bound: by rounds.
+    """
+    history = run(algorithm, problem, rounds=rounds, seed=seed, metrics=("loss", metric), **parameters)
+    values = np.array(history.metrics[metric], dtype=float)
+    done = history.rounds
+    means = [float(np.mean(values[: k + 1][span])) for k in range(1, done + 1)]
+    reached = next((k for k, mean in enumerate(means, 1) if mean <= epsilon), None)
+    measured = means[-1] if means and not history.diverged else float("inf")
+    ends = history.metrics["loss"]
+    last = float("inf") if history.diverged else float(ends[-1])
+    seconds = done * vectors * costs.network + _busiest(history, problem) * costs.step_seconds
+    return Pilot(
+        label, algorithm, parameters, done, (float(ends[0]), last), measured, bound(done) if done else None,
+        seconds, reached,
+    )  # fmt: skip
+
+
+def _busiest(history: History, problem: Problem) -> float:
+    """Sample gradients of a client in all rounds, were the work dealt by size."""
+    share = float(np.max(problem.sizes) / np.sum(problem.sizes))
+    return sum(history.gradients) * share
+
+
+def affordable(rounds: int, gradients: float | None, clients: int, usual: int) -> int:
+    """How many rounds a short run may have; 0 where one is too much work."""
+    if gradients is None:
+        return min(rounds, usual)
+    return int(min(rounds, usual, WORK // (gradients * clients)))
+
+
+def searched(
+    problem: Problem, smoothness: float, rounds: int, costs: Costs, epsilon: float, note: Callable[[str], Any]
+) -> Pilot:
+    """The best of a small grid of FedAvg's step sizes and local steps, by successive halving on the loss.
+
+    Each rung runs three times as many rounds and keeps a third; the last has all rounds.
+    """
+    kept = [
+        {"stepsize": share / smoothness, "local_steps": steps, "batch_size": None}
+        for share, steps in product(STEPS, LOCAL_STEPS)
+    ]
+    count = min(RUNG, rounds)
+    while True:
+        found = [_tried(problem, p, count, costs, epsilon) for p in kept]
+        note(f"search, {len(kept)} settings, {count} rounds")
+        order = np.argsort([pilot.loss[1] for pilot in found], kind="stable")
+        if count >= rounds or len(kept) == 1:
+            best = found[int(order[0])]
+            return best if count >= rounds else _tried(problem, best.parameters, rounds, costs, epsilon)
+        kept = [kept[int(n)] for n in order[: max(1, len(kept) // KEPT)]]
+        count = min(KEPT * count, rounds)
+
+
+def _tried(
+    problem: Problem, parameters: Mapping[str, Any], rounds: int, costs: Costs, epsilon: float
+) -> Pilot:
+    label = f"fedavg, step {parameters['stepsize']:.3g}, {parameters['local_steps']} local steps"
+    return short_run(label, problem, "fedavg", parameters, rounds, costs, epsilon)
+
+
+def defaults(
+    problem: Problem, smoothness: float, rounds: int, costs: Costs, epsilon: float
+) -> Iterator[Pilot]:
+    """FedAvg and FedProx with a step of 1/L and ten local steps, as people begin."""
+    step = {"stepsize": 1 / smoothness, "local_steps": 10, "batch_size": None}
+    beginnings: Iterable[tuple[str, dict[str, Any]]] = (
+        ("fedavg", step),
+        ("fedprox", {**step, "prox_weight": smoothness, "local_solver": "gradient_descent"}),
+    )
+    for algorithm, parameters in beginnings:
+        known = {k: v for k, v in parameters.items() if not (algorithm == "fedprox" and k == "batch_size")}
+        label = f"{algorithm}, step 1/L, 10 local steps"
+        yield short_run(label, problem, algorithm, known, rounds, costs, epsilon)

@@ -1,0 +1,216 @@
+"""What `plan` answers: which theorems speak of a problem, what they promise, and what short runs measured."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from fedproof.measure.measure_result import MeasureResult
+from fedproof.vocabulary.result import Result, Table, cell, jsonable
+
+#: a promise that is more than so many times what a run measured is of no use
+USELESS = 100.0
+
+
+@dataclass(frozen=True)
+class Pilot:
+    """A short run beside what its theorem says of it.
+
+    Arguments:
+        label: what was run, in words.
+        algorithm, parameters: as `run` takes them.
+        rounds: how many were run.
+        loss: before the first and after the last.
+        measured: the mean over the rounds of what the theorem bounds; of a run without a theorem the squared
+            gradient's.
+        bound: what the theorem says after these rounds; None without one.
+        seconds: what these rounds take clients and network, as predicted.
+        reached: the first round at which that mean is at most the accuracy; None where it is not.
+    """
+
+    label: str
+    algorithm: str
+    parameters: Mapping[str, Any]
+    rounds: int
+    loss: tuple[float, float]
+    measured: float
+    bound: float | None
+    seconds: float
+    reached: int | None = None
+
+    @property
+    def ratio(self) -> float | None:
+        """How many times the measured value the bound is."""
+        return None if self.bound is None or self.measured <= 0 else self.bound / self.measured
+
+    def to_dict(self) -> dict[str, Any]:
+        """One row of the JSON document."""
+        return {**self.__dict__, "ratio": self.ratio}
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What one theorem offers.
+
+    Arguments:
+        algorithm, statement, metric: of the theorem.
+        applicable: whether it speaks of this problem and reaches the accuracy.
+        blame: by canonical word, the constants that are missing or too large.
+        why: one clause, where it does not apply.
+        rests_on: constants that are estimates and no proved bounds.
+        parameters: of the theorem, by letter.
+        run: hyper-parameters as `fedproof.run` takes them.
+        rounds, seconds: until the bound is at most the accuracy; what they take, all clients in parallel.
+        bits: what a client that always takes part sends and receives in them.
+        start: what the theorem bounds, at the start.
+        promised: its bound after as many rounds as a short run has, whether one was made or not.
+        sensitivity: by constant, by how many per cent the rounds grow when it grows by one per cent.
+        note: what a careful reader should know.
+    """
+
+    algorithm: str
+    statement: str
+    metric: str
+    applicable: bool
+    blame: tuple[str, ...] = ()
+    why: str = ""
+    rests_on: tuple[str, ...] = ()
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+    run: Mapping[str, Any] = field(default_factory=dict)
+    rounds: int | None = None
+    seconds: float | None = None
+    bits: float | None = None
+    start: float | None = None
+    promised: float | None = None
+    sensitivity: Mapping[str, float] = field(default_factory=dict)
+    pilot: Pilot | None = None
+    note: str = ""
+
+    @property
+    def certified(self) -> bool:
+        """Whether it applies and everything that it rests on is proved."""
+        return self.applicable and not self.rests_on
+
+    @property
+    def label(self) -> str:
+        """What a reader may make of it, in words."""
+        if not self.applicable:
+            return "not applicable"
+        kind = "certified" if self.certified else "on estimates"
+        ratio = self.loose if self.pilot is None else self.pilot.ratio
+        return f"{kind}, not useful" if ratio is not None and ratio > USELESS else kind
+
+    @property
+    def loose(self) -> float | None:
+        """How many times the value at the start what is promised after a short run is."""
+        return None if self.promised is None or not self.start else self.promised / self.start
+
+    def to_dict(self) -> dict[str, Any]:
+        """One row of the contract's `plan` document."""
+        return {**self.__dict__, "label": self.label, "certified": self.certified, "loose": self.loose}
+
+
+@dataclass(frozen=True)
+class PlanResult(Result):
+    """Every theorem on one problem, what short runs measured, and what to do.
+
+    Arguments:
+        measured: the constants.
+        costs: what was assumed of network and devices.
+        epsilon: what the bounds shall be at most.
+        plans: every theorem, the applicable ones first, the quickest first.
+        recommended: the plan of the quickest applicable theorem whose constants are proved; None without one.
+        suggested: the best run of an honest search; nothing is promised of it.
+        defaults: runs with the parameters that people begin with.
+    """
+
+    measured: MeasureResult
+    costs: Mapping[str, float]
+    epsilon: float
+    plans: tuple[Plan, ...]
+    recommended: Plan | None
+    suggested: Pilot
+    defaults: tuple[Pilot, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """The contract's document: constants, plans and pilot."""
+        pilots = [p.pilot for p in self.plans if p.pilot is not None]
+        document: dict[str, Any] = jsonable(
+            {
+                "constants": self.measured.to_dict()["constants"],
+                "data": self.measured.to_dict()["data"],
+                "costs": self.costs,
+                "epsilon": self.epsilon,
+                "plans": [p.to_dict() for p in self.plans],
+                "recommended": None if self.recommended is None else self.recommended.statement,
+                "pilot": {
+                    "theorems": [p.to_dict() for p in pilots],
+                    "suggested": self.suggested.to_dict(),
+                    "defaults": [p.to_dict() for p in self.defaults],
+                },
+            }
+        )
+        return document
+
+    def headline(self) -> str:
+        """What to do, and what it promises."""
+        found = f"{self.suggested.label} is suggested: loss {cell(self.suggested.loss[1])} after "
+        found += f"{self.suggested.rounds} rounds, nothing is promised of it"
+        best = self.recommended
+        if best is None:
+            return f"no theorem applies with proved constants; {found}"
+        said = f"{best.algorithm} under {best.statement} is recommended: {best.rounds} rounds, "
+        return (
+            f"{said}{duration(best.seconds)}, until its bound is {cell(self.epsilon)} ({best.label}); {found}"
+        )
+
+    def tables(self) -> tuple[Table, ...]:
+        """The theorems, what does not apply, and the runs."""
+        known = [p for p in self.plans if p.applicable]
+        rows = [
+            (p.statement, p.label, p.rounds, duration(p.seconds), p.bits,
+             p.loose, ", ".join(p.rests_on) or None)
+            for p in known
+        ]  # fmt: skip
+        theorems = Table(
+            f"Theorems that apply, until their bound is {cell(self.epsilon)}",
+            ("statement", "kind", "rounds", "time", "bits a client", "bound / start", "estimated"),
+            tuple(rows),
+        )
+        out = tuple(
+            (p.statement, p.algorithm, ", ".join(p.blame), p.why) for p in self.plans if not p.applicable
+        )
+        runs = [*(p.pilot for p in known if p.pilot is not None), self.suggested, *self.defaults]
+        pilots = Table(
+            "Short runs",
+            ("run", "rounds", "loss", "mean squared gradient", "bound there", "times", "time"),
+            tuple(
+                (r.label, r.rounds, f"{cell(r.loss[0])} -> {cell(r.loss[1])}", r.measured, r.bound,
+                 r.ratio, duration(r.seconds))
+                for r in runs
+            ),
+        )  # fmt: skip
+        best = self.recommended
+        settings = Table("", ("", ""), ())
+        if best is not None:
+            grown = tuple(
+                (f"rounds grow with {k}", f"{v:.2g} % a per cent") for k, v in best.sensitivity.items()
+            )
+            settings = Table(f"Recommended: {best.algorithm}", ("", ""), (*best.run.items(), *grown))
+        refused = Table("Theorems that do not apply", ("statement", "algorithm", "blame", "why"), out)
+        return tuple(t for t in (theorems, settings, refused, pilots) if t.rows)
+
+
+def duration(seconds: float | None) -> str | None:
+    """Seconds as people say them.
+
+    >>> duration(0.5), duration(90), duration(7200), duration(3e9)
+    ('0.5 s', '1.5 min', '2 h', '95 years')
+    """
+    if seconds is None:
+        return None
+    for unit, size in (("years", 31557600.0), ("days", 86400.0), ("h", 3600.0), ("min", 60.0)):
+        if seconds >= size:
+            return f"{seconds / size:.2g} {unit}"
+    return f"{seconds:.2g} s"

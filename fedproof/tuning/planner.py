@@ -1,0 +1,272 @@
+"""The verb `plan`: from data, network and accuracy to what to run."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+
+from fedproof.bounds.catalog import statement
+from fedproof.bounds.statement_handle import StatementHandle
+from fedproof.measure.api import measure
+from fedproof.measure.measure_result import MeasureResult
+from fedproof.problems.catalog import as_problem
+from fedproof.problems.composite.composite import Composite, smooth_only
+from fedproof.problems.problem import Problem
+from fedproof.problems.supervised.equal_clients import EqualClients
+from fedproof.problems.supervised.supervised import Supervised
+from fedproof.solvers.parameters import whole_number
+from fedproof.tuning.guarantee import Costs, Guarantee, Setting
+from fedproof.tuning.pilots import affordable, defaults, searched, short_run
+from fedproof.tuning.plan_result import Pilot, Plan, PlanResult
+from fedproof.vocabulary.discovery import paper_modules, read, readable
+from fedproof.vocabulary.errors import FedproofError, InputError
+from fedproof.vocabulary.values import parse_value
+
+_TIMED = 5
+_GROWN = 1.01
+_EACH = "Of the plain mean over the clients, each of which counts the same."
+
+
+def guarantees() -> tuple[Guarantee, ...]:
+    """What all papers offer, a paper after the other.
+
+    >>> {g.statement for g in guarantees()} >= {"fedprox.theorem1.general", "fedproxvr.certified.sarah"}
+    True
+    """
+    known = paper_modules("plans")
+    found = readable(known, lambda key: read(known[key], lambda module: module.GUARANTEES))
+    return tuple(g for key in sorted(found) for g in found[key])
+
+
+def plan(
+    problem: str | Path | Problem = "digits",
+    *,
+    epsilon: Any,
+    uplink: Any = 1_000_000,
+    downlink: Any = None,
+    step_seconds: Any = None,
+    bits_per_value: Any = 64,
+    clients: int | None = None,
+    problem_seed: int = 0,
+    problem_options: Mapping[str, Any] | None = None,
+    rounds: int = 50,
+    seed: int = 0,
+    progress: Callable[[str], Any] | None = None,
+) -> PlanResult:
+    """Say which theorem of which paper covers a problem, the best parameters, and how loose the promise is.
+
+    Constants are measured; each theorem is asked for the fewest rounds until its bound is at most epsilon,
+    with constants that are proved, and else with estimates, which is said. What comes out is run for a few
+    rounds beside its bound, beside the best of an honest search, and beside what people begin with.
+
+    Arguments:
+        problem, clients, problem_seed, problem_options: as every verb takes them.
+        epsilon: what the mean squared gradient shall be at most, in the units of the theorem's metric.
+        uplink, downlink: of a client's network, bits a second; both are alike where one is given.
+        step_seconds: what one sample gradient takes a client; measured on this machine if not given.
+        bits_per_value: of a number that is sent.
+        rounds: of the short runs, a whole number >= 1.
+        seed: of their draws.
+        progress: gets a short note after each part.
+
+    Returns: constants, a row for every theorem, what is recommended (the quickest theorem whose constants are
+        proved), what is suggested (by search, nothing is promised), and the short runs.
+    Raises: InputError, UnknownName or DataError, one line each.
+
+    >>> found = plan("quadratic", clients=3, epsilon="0.1", rounds=5, step_seconds="1e-6")
+    >>> found.recommended.applicable, found.recommended.pilot.ratio >= 1
+    (True, True)
+    """
+    note = progress or (lambda said: None)
+    accuracy = float(parse_value(epsilon, "epsilon"))
+    if not accuracy > 0:
+        raise InputError("epsilon", epsilon, "a number > 0")
+    count = whole_number("rounds", rounds)
+    if count < 1:
+        raise InputError("rounds", rounds, "a whole number >= 1")
+    made = _in_floats(as_problem(problem, clients, problem_seed, problem_options))
+    costs = _costs(made, uplink, downlink, step_seconds, bits_per_value)
+    measured = measure(made, progress=lambda said: note(f"measure {said}"))
+    rows = []
+    for guarantee in guarantees():
+        rows += list(_rows(guarantee, made, measured, costs, accuracy, count, seed))
+        note(guarantee.statement)
+    smoothness = float(measured.known.get("smoothness", measured.known.get("smoothness_sample", 1)))
+    ordered = tuple(sorted(rows, key=lambda p: (not p.applicable, p.seconds or math.inf)))
+    best = next((p for p in ordered if p.certified), None)
+    return PlanResult(
+        measured, costs.__dict__, accuracy, ordered, best,
+        searched(made, smoothness, count, costs, accuracy, note),
+        tuple(defaults(made, smoothness, count, costs, accuracy)),
+    )  # fmt: skip
+
+
+def _in_floats(problem: Problem) -> Problem:
+    exact = problem.start().dtype == object
+    return problem.as_float() if exact else problem  # type: ignore[attr-defined]
+
+
+def _costs(problem: Problem, uplink: Any, downlink: Any, step_seconds: Any, bits_per_value: Any) -> Costs:
+    up = float(parse_value(uplink, "uplink"))
+    down = up if downlink is None else float(parse_value(downlink, "downlink"))
+    step = (
+        _step_seconds(problem) if step_seconds is None else float(parse_value(step_seconds, "step_seconds"))
+    )
+    bits = float(parse_value(bits_per_value, "bits_per_value"))
+    sizes = problem.sizes
+    return Costs(up, down, step, bits, problem.dimension, problem.n_clients, int(np.max(sizes)))
+
+
+def _step_seconds(problem: Problem) -> float:
+    """What one sample gradient takes here, in the quickest of a few full gradients."""
+    at, times = problem.start(), []
+    for _ in range(_TIMED):
+        begun = perf_counter()
+        problem.gradient(at)
+        times.append(perf_counter() - begun)
+    return min(times) / int(np.sum(problem.sizes))
+
+
+def _constants(problem: Problem, measured: Mapping[str, Any], by_size: bool) -> dict[str, float]:
+    """What was measured, with what is exact at the start; losses of samples are not negative."""
+    smooth = smooth_only(problem)
+    ids = np.arange(smooth.n_clients)
+    every = smooth.client_gradients(np.repeat(smooth.start()[None], len(ids), axis=0), ids)
+    sizes = smooth.sizes if by_size else np.ones(len(ids))
+    weights = sizes / np.sum(sizes)
+    apart = every - (weights[:, None] * every).sum(axis=0)
+    known = {name: float(value) for name, value in measured.items()}
+    known["initial_dissimilarity"] = float(weights @ np.sum(apart * apart, axis=1))
+    if not by_size:
+        known["initial_gap"] = float(problem.loss(problem.start()))
+    if not isinstance(problem, Composite):
+        known["subgradient_bound"] = 0.0
+    return known
+
+
+def _rows(
+    guarantee: Guarantee, problem: Problem, measured: MeasureResult, costs: Costs, accuracy: float,
+    rounds: int, seed: int,
+) -> Iterator[Plan]:  # fmt: skip
+    """One row with proved constants, one with estimates where these differ, or one that says what fails."""
+    named = (guarantee.algorithm, guarantee.statement, _metric(guarantee.statement))
+    row = Plan(*named, applicable=False, note=guarantee.note)
+    meant = _meant(guarantee, problem)
+    if isinstance(meant, str):
+        yield replace(row, blame=("clients",), why=meant)
+        return
+    proved, known = (
+        _constants(meant, found, meant is problem) for found in (measured.proved, measured.known)
+    )
+    missing = tuple(w for w in guarantee.needs if w not in known)
+    if missing:
+        yield replace(row, blame=missing, why=_missing(missing, measured))
+        return
+    if meant is not problem:
+        row = replace(row, note=f"{_EACH} {row.note}".strip())
+    guessed = tuple(w for w in guarantee.needs if proved.get(w) != known[w])
+    if all(w in proved for w in guarantee.needs):
+        yield _planned(row, guarantee, meant, proved, costs, accuracy, rounds, seed)
+    if guessed:
+        asked = replace(row, rests_on=guessed)
+        yield _planned(asked, guarantee, meant, known, costs, accuracy, rounds, seed)
+
+
+def _meant(guarantee: Guarantee, problem: Problem) -> Problem | str:
+    """The problem that the theorem is about, or why it is about no such one.
+
+    A theorem about the plain mean over clients of different sizes is one about that loss.
+    """
+    if isinstance(problem, Composite) and not guarantee.with_penalty:
+        return "it is about losses without a penalty"
+    if not guarantee.equal or len(set(problem.sizes.tolist())) == 1:
+        return problem
+    if isinstance(problem, Supervised):
+        return EqualClients.of(problem)
+    return "its loss is the plain mean over clients, and these have different sizes"
+
+
+def _missing(words: tuple[str, ...], measured: MeasureResult) -> str:
+    """What is known of constants that have no finite value."""
+    said = [f"{w}: {measured.constants[w].how}" for w in words if w in measured.constants]
+    return "; ".join(said) or "not known"
+
+
+def _metric(id: str) -> str:
+    return str(getattr(statement(id).claim, "metric", ""))
+
+
+def _planned(
+    row: Plan, guarantee: Guarantee, problem: Problem, known: Mapping[str, float], costs: Costs,
+    accuracy: float, rounds: int, seed: int,
+) -> Plan:  # fmt: skip
+    """The best that the theorem admits, and a short run of it."""
+    numbers = {w: known[w] for w in guarantee.needs}
+    try:
+        setting = guarantee.solve(numbers, accuracy, costs)
+    except FedproofError as error:
+        return replace(row, blame=guarantee.needs, why=str(error))
+    asked = StatementHandle(statement(guarantee.statement))
+
+    def bound(count: int) -> float | None:
+        return asked.check(**_named(asked, setting.letters), **{guarantee.rounds: count}).bound
+
+    length = affordable(setting.rounds, setting.gradients, costs.clients, rounds)
+    pilot: Pilot | None = None
+    try:
+        if length:
+            pilot = short_run(
+                guarantee.statement, problem, guarantee.algorithm, setting.run, length, costs, accuracy,
+                metric=guarantee.metric, span=guarantee.span, bound=bound, vectors=setting.vectors, seed=seed,
+            )  # fmt: skip
+    except FedproofError as error:
+        row = replace(row, note=f"{row.note} No short run: {error}.".strip())
+    return replace(
+        row, applicable=True, parameters={**setting.letters, guarantee.rounds: setting.rounds},
+        run=setting.run, rounds=setting.rounds, pilot=pilot,
+        promised=bound(min(rounds, setting.rounds)),
+        seconds=_seconds(setting, pilot, costs),
+        bits=2 * setting.rounds * setting.vectors * costs.message,
+        start=_start(problem, guarantee.metric, setting),
+        sensitivity=_sensitivity(guarantee, numbers, accuracy, costs, setting.rounds),
+    )  # fmt: skip
+
+
+def _seconds(setting: Setting, pilot: Pilot | None, costs: Costs) -> float | None:
+    """What all rounds take, by the short run where the work of a round is known from that alone."""
+    if setting.gradients is not None:
+        each = setting.vectors * costs.network + setting.gradients * costs.step_seconds
+        return setting.rounds * each
+    return None if pilot is None or not pilot.rounds else pilot.seconds / pilot.rounds * setting.rounds
+
+
+def _named(asked: StatementHandle, letters: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in letters.items() if name in asked.names}
+
+
+def _start(problem: Problem, metric: str, setting: Setting) -> float | None:
+    """What the theorem bounds, at the start, where that is the squared gradient."""
+    if metric != "squared_gradient" and isinstance(problem, Composite):
+        return None
+    slope = smooth_only(problem).gradient(problem.start())
+    return float(np.sum(slope * slope))
+
+
+def _sensitivity(
+    guarantee: Guarantee, numbers: Mapping[str, float], accuracy: float, costs: Costs, rounds: int
+) -> dict[str, float]:
+    """By how many per cent the rounds grow when a constant grows by one per cent."""
+    found = {}
+    for word, value in numbers.items():
+        try:
+            more = guarantee.solve({**numbers, word: value * _GROWN}, accuracy, costs).rounds
+        except FedproofError:
+            continue
+        found[word] = round((more / rounds - 1) / (_GROWN - 1), 3)
+    return found

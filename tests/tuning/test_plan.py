@@ -1,0 +1,181 @@
+"""The planner: what it recommends is admitted, its promises are kept, what does not apply is blamed."""
+
+from __future__ import annotations
+
+import json
+import math
+from dataclasses import replace
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import fedproof as fp
+from fedproof.bounds.catalog import statement
+from fedproof.bounds.statement_handle import StatementHandle
+from fedproof.cli import main
+from fedproof.problems.supervised.equal_clients import EqualClients
+from fedproof.tuning.guarantee import Costs
+from fedproof.tuning.least_rounds import least_rounds
+from fedproof.tuning.plan_result import PlanResult
+from fedproof.tuning.planner import guarantees
+from fedproof.vocabulary.errors import FedproofError, InputError
+
+EACH = {"epsilon": "0.1", "rounds": 6, "step_seconds": "1e-6"}
+
+
+@pytest.fixture(scope="module")
+def digits() -> PlanResult:
+    """Few clients of different sizes."""
+    return fp.plan("digits", clients=6, problem_options={"labels_per_client": 4}, **EACH)
+
+
+def test_every_paper_with_plans_has_an_applicable_theorem(digits: PlanResult) -> None:
+    """On softmax regression of real data each paper's theorem applies, with proved constants or estimates."""
+    applicable = {p.statement.split(".", 1)[0] for p in digits.plans if p.applicable}
+
+    assert applicable == {g.statement.split(".", 1)[0] for g in guarantees()}
+
+
+def test_no_bound_is_below_what_its_run_measured(digits: PlanResult) -> None:
+    """The short run of each theorem keeps the promise, on data and on quadratics."""
+    found = fp.plan("quadratic", clients=3, **EACH)
+    pilots = [p.pilot for one in (digits, found) for p in one.plans if p.pilot is not None]
+
+    assert len(pilots) >= 10
+    assert all(pilot.bound is not None and pilot.measured <= pilot.bound for pilot in pilots)
+
+
+def test_recommended_is_the_quickest_certified_row(digits: PlanResult) -> None:
+    """Rows on estimates are never recommended, however quick."""
+    certified = [p for p in digits.plans if p.certified and p.seconds is not None]
+
+    assert digits.recommended == min(certified, key=lambda p: p.seconds or math.inf)
+    assert any(p.rests_on and not p.certified for p in digits.plans)
+
+
+def test_what_comes_out_is_admitted_in_exact_arithmetic(digits: PlanResult) -> None:
+    """The statement itself admits the parameters of each row, with a bound of at most the accuracy."""
+    for row in (p for p in digits.plans if p.applicable):
+        asked = StatementHandle(statement(row.statement))
+        found = asked.check(**{k: v for k, v in row.parameters.items() if k in asked.names})
+
+        assert found.applicable, row.statement
+        assert found.bound is not None
+        assert found.bound <= 0.1, row.statement
+
+
+def test_seconds_and_bits_are_those_of_the_network(digits: PlanResult) -> None:
+    """A model down and one up in each round; a tenth of the speed takes ten times as long."""
+    slow = fp.plan("digits", clients=6, problem_options={"labels_per_client": 4}, uplink=100_000, **EACH)
+    by_id = {(p.statement, p.rests_on): p for p in slow.plans}
+    row = next(p for p in digits.plans if p.statement == "composite.theorem3.5")
+    other = by_id[row.statement, row.rests_on]
+
+    assert row.bits == 2 * row.rounds * 650 * 64
+    assert other.rounds == row.rounds
+    assert other.seconds == pytest.approx(10 * row.seconds, rel=0.05)
+
+
+def test_constants_that_are_missing_are_blamed() -> None:
+    """A quadratic has no Lipschitz losses, hinge losses no smoothness: each is named, with why."""
+    found = fp.plan("quadratic", clients=3, **EACH)
+    refused = {p.statement: p for p in found.plans if not p.applicable}
+
+    assert refused["fedprox.theorem1.general"].blame == ("lipschitz_sample",)
+    kinked = fp.plan("breast_cancer", clients=3, problem_options={"model": "hinge"}, **EACH)
+    assert kinked.recommended is None
+    assert {w for p in kinked.plans for w in p.blame} >= {"smoothness_sample"}
+    assert "no theorem applies" in kinked.headline()
+
+
+def test_a_penalty_is_for_theorems_with_one() -> None:
+    """FedProxVR and FedProx are about losses without a penalty."""
+    options = {"penalty": "l1", "penalty_weight": "0.001"}
+    found = fp.plan("digits", clients=5, problem_options=options, **EACH)
+    known = {p.statement for p in found.plans if p.applicable}
+
+    assert "composite.theorem3.5.sharpened" in known
+    assert not any(id.startswith(("fedprox.", "fedproxvr.")) for id in known)
+
+
+def test_equal_clients_have_the_mean_of_the_clients_losses() -> None:
+    """Loss, gradient and Hessian of the plain mean are the means of the clients', whatever their sizes."""
+    whole = fp.problem("digits", clients=5)
+    same, rng = EqualClients.of(whole), np.random.default_rng(0)
+    model, ids = rng.normal(size=whole.dimension), np.arange(5)
+    models = np.repeat(model[None], 5, axis=0)
+    step = 1e-5 * rng.normal(size=whole.dimension)
+
+    assert same.loss(model) == pytest.approx(whole.client_losses(models, ids).mean())
+    assert np.allclose(same.gradient(model), whole.client_gradients(models, ids).mean(axis=0))
+    change = same.gradient(model + step) - same.gradient(model - step)
+    assert np.allclose(2 * same.hessian_product(model, step[None])[0], change, atol=1e-9)
+
+
+@settings(max_examples=15, deadline=None)
+@given(
+    L=st.floats(1e-2, 1e2), G=st.floats(1e-2, 1e2), gap=st.floats(1e-2, 1e2), I=st.integers(1, 50),
+    accuracy=st.floats(1e-4, 1e-1),
+)  # fmt: skip
+def test_fewest_rounds_are_admitted_and_near_the_best(
+    L: float, G: float, gap: float, I: int, accuracy: float
+) -> None:
+    """The bound is kept; no step size of a fine grid needs a per cent fewer rounds."""
+    known = {"L": L, "G": G, "Delta": gap, "I": float(I)}
+    at, rounds = least_rounds(
+        "fedprox.remark2.general", known, accuracy, "T", "eta", 1 / (3 * L), lambda eta: {"eps": 1e-30}
+    )
+    steps = np.geomspace(1e-9, 1, 20001) / (3 * L)
+    left = accuracy - 28 * L**2 * G**2 * steps**2
+    least = np.min(4 * gap / (steps[left > 0] * left[left > 0]))
+    exact = Fraction(4) * Fraction(gap) / (Fraction(at["eta"]) * rounds)
+    exact += 28 * Fraction(L) ** 2 * Fraction(G) ** 2 * Fraction(at["eta"]) ** 2
+
+    assert exact <= Fraction(accuracy) * (1 + Fraction(1, 10**12))
+    assert rounds <= 1.01 * least + 2
+
+
+@settings(max_examples=8, deadline=None)
+@given(values=st.lists(st.floats(1e-2, 1e2), min_size=9, max_size=9), accuracy=st.floats(1e-3, 1e-1))
+def test_random_constants_give_admissible_settings(values: list[float], accuracy: float) -> None:
+    """Each theorem's setting is admitted by the theorem, or there is a clear error."""
+    words = (
+        "smoothness_sample", "smoothness", "lipschitz_sample", "initial_gap", "dissimilarity", "weak_convexity",
+        "initial_dissimilarity", "subgradient_bound", "gradient_variance",
+    )  # fmt: skip
+    numbers = dict(zip(words, values, strict=True))
+    costs = Costs(1e6, 1e6, 1e-6, 64, 100, 10, 50)
+    for guarantee in guarantees():
+        try:
+            found = guarantee.solve({w: numbers[w] for w in guarantee.needs}, accuracy, costs)
+        except FedproofError:
+            continue
+        asked = StatementHandle(statement(guarantee.statement))
+        letters = {k: v for k, v in found.letters.items() if k in asked.names}
+        checked = asked.check(**letters, **{guarantee.rounds: found.rounds})
+
+        assert checked.bound is not None, guarantee.statement
+        assert checked.bound <= accuracy, guarantee.statement
+
+
+def test_the_shell_and_its_errors(capsys: pytest.CaptureFixture[str]) -> None:
+    """The contract's keys are there; nonsense is one line."""
+    arguments = ["plan", "quadratic", "--clients", "3", "--epsilon", "0.1", "--rounds", "3", "--json"]
+    assert main(arguments) == 0
+    document = json.loads(capsys.readouterr().out)
+    assert set(document) >= {"constants", "plans", "pilot"}
+    keys = {"algorithm", "statement", "applicable", "parameters", "rounds", "seconds", "bits", "blame"}
+    assert all(keys <= set(row) for row in document["plans"])
+    for wrong in (["--epsilon", "0"], ["--epsilon", "x"], ["--epsilon", "1", "--uplink", "0"]):
+        assert main(["plan", "quadratic", "--clients", "3", *wrong]) == 2
+        assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_costs_refuse_what_is_not_positive() -> None:
+    """A network of no speed has no plan."""
+    costs = Costs(1e6, 1e6, 1e-6, 64, 100, 10, 50)
+    with pytest.raises(InputError, match="uplink"):
+        replace(costs, uplink=-1.0)
