@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from itertools import product
 from typing import Any
 
@@ -14,8 +14,8 @@ from fedproof.solvers.history import History
 from fedproof.tuning.guarantee import Costs
 from fedproof.tuning.plan_result import Pilot
 
-#: sample gradients that all clients together may spend on one short run
-WORK = 4_000_000
+#: sample gradients that all clients together, and one alone, may spend on a short run
+WORK, STEPS_OF_ONE = 4_000_000, 50_000
 #: of the search: step sizes times L, local steps, rounds of the first rung, what is kept of each
 STEPS, LOCAL_STEPS, RUNG, KEPT = (0.1, 0.5, 2.0, 8.0, 32.0), (1, 10, 50), 3, 3
 GRADIENT = "squared_gradient"
@@ -70,15 +70,15 @@ def affordable(rounds: int, gradients: float | None, clients: int, usual: int) -
     """How many rounds a short run may have; 0 where one is too much work."""
     if gradients is None:
         return min(rounds, usual)
-    return int(min(rounds, usual, WORK // (gradients * clients)))
+    return int(min(rounds, usual, WORK // (gradients * clients), STEPS_OF_ONE // gradients))
 
 
 def searched(
     problem: Problem, smoothness: float, rounds: int, costs: Costs, epsilon: float, note: Callable[[str], Any]
 ) -> Pilot:
-    """The best of a small grid of FedAvg's step sizes and local steps, by successive halving on the loss.
+    """The best of a grid of FedAvg's, or FedMid's, step sizes and local steps, by successive halving.
 
-    Each rung runs three times as many rounds and keeps a third; the last has all rounds.
+    Each rung runs three times as many rounds and keeps the third with the least loss, the last one all.
     """
     kept = [
         {"stepsize": share / smoothness, "local_steps": steps, "batch_size": None}
@@ -99,20 +99,28 @@ def searched(
 def _tried(
     problem: Problem, parameters: Mapping[str, Any], rounds: int, costs: Costs, epsilon: float
 ) -> Pilot:
-    label = f"fedavg, step {parameters['stepsize']:.3g}, {parameters['local_steps']} local steps"
-    return short_run(label, problem, "fedavg", parameters, rounds, costs, epsilon)
+    name, metric = _plain(problem)
+    label = f"{name}, step {parameters['stepsize']:.3g}, {parameters['local_steps']} local steps"
+    return short_run(label, problem, name, parameters, rounds, costs, epsilon, metric=metric)
+
+
+def _plain(problem: Problem) -> tuple[str, str]:
+    """Local gradient steps and their mean, with proximal steps where there is a penalty; what is measured."""
+    if getattr(problem, "penalty", None) is not None:
+        return "fedmid", "squared_prox_gradient"
+    return "fedavg", GRADIENT
 
 
 def defaults(
     problem: Problem, smoothness: float, rounds: int, costs: Costs, epsilon: float
 ) -> Iterator[Pilot]:
-    """FedAvg and FedProx with a step of 1/L and ten local steps, as people begin."""
-    step = {"stepsize": 1 / smoothness, "local_steps": 10, "batch_size": None}
-    beginnings: Iterable[tuple[str, dict[str, Any]]] = (
-        ("fedavg", step),
-        ("fedprox", {**step, "prox_weight": smoothness, "local_solver": "gradient_descent"}),
-    )
+    """FedAvg and FedProx, or FedMid, with a step of 1/L and ten local steps, as people begin."""
+    name, metric = _plain(problem)
+    step = {"stepsize": 1 / smoothness, "local_steps": 10}
+    beginnings: list[tuple[str, dict[str, Any]]] = [(name, {**step, "batch_size": None})]
+    if name == "fedavg":
+        near = {**step, "prox_weight": smoothness, "local_solver": "gradient_descent"}
+        beginnings.append(("fedprox", near))
     for algorithm, parameters in beginnings:
-        known = {k: v for k, v in parameters.items() if not (algorithm == "fedprox" and k == "batch_size")}
         label = f"{algorithm}, step 1/L, 10 local steps"
-        yield short_run(label, problem, algorithm, known, rounds, costs, epsilon)
+        yield short_run(label, problem, algorithm, parameters, rounds, costs, epsilon, metric=metric)

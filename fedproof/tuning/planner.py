@@ -16,7 +16,7 @@ from fedproof.bounds.statement_handle import StatementHandle
 from fedproof.measure.api import measure
 from fedproof.measure.measure_result import MeasureResult
 from fedproof.problems.catalog import as_problem
-from fedproof.problems.composite.composite import Composite, smooth_only
+from fedproof.problems.composite.composite import Composite
 from fedproof.problems.problem import Problem
 from fedproof.problems.supervised.equal_clients import EqualClients
 from fedproof.problems.supervised.supervised import Supervised
@@ -92,7 +92,7 @@ def plan(
         raise InputError("rounds", rounds, "a whole number >= 1")
     made = _in_floats(as_problem(problem, clients, problem_seed, problem_options))
     costs = _costs(made, uplink, downlink, step_seconds, bits_per_value)
-    measured = measure(made, progress=lambda said: note(f"measure {said}"))
+    measured = measure(_smooth(made), progress=lambda said: note(f"measure {said}"))
     rows = []
     for guarantee in guarantees():
         rows += list(_rows(guarantee, made, measured, costs, accuracy, count, seed))
@@ -110,6 +110,10 @@ def plan(
 def _in_floats(problem: Problem) -> Problem:
     exact = problem.start().dtype == object
     return problem.as_float() if exact else problem  # type: ignore[attr-defined]
+
+
+def _smooth(problem: Problem) -> Problem:
+    return problem.smooth if isinstance(problem, Composite) else problem
 
 
 def _costs(problem: Problem, uplink: Any, downlink: Any, step_seconds: Any, bits_per_value: Any) -> Costs:
@@ -135,7 +139,7 @@ def _step_seconds(problem: Problem) -> float:
 
 def _constants(problem: Problem, measured: Mapping[str, Any], by_size: bool) -> dict[str, float]:
     """What was measured, with what is exact at the start; losses of samples are not negative."""
-    smooth = smooth_only(problem)
+    smooth = _smooth(problem)
     ids = np.arange(smooth.n_clients)
     every = smooth.client_gradients(np.repeat(smooth.start()[None], len(ids), axis=0), ids)
     sizes = smooth.sizes if by_size else np.ones(len(ids))
@@ -144,10 +148,21 @@ def _constants(problem: Problem, measured: Mapping[str, Any], by_size: bool) -> 
     known = {name: float(value) for name, value in measured.items()}
     known["initial_dissimilarity"] = float(weights @ np.sum(apart * apart, axis=1))
     if not by_size:
-        known["initial_gap"] = float(problem.loss(problem.start()))
+        known["initial_gap"] = float(smooth.loss(smooth.start()))
+    return known | _of_penalty(problem, known.pop("initial_gap", None))
+
+
+def _of_penalty(problem: Problem, gap: float | None) -> dict[str, float]:
+    """B_g, and the gap with a penalty >= 0, where its proximal step leaves the start alone."""
     if not isinstance(problem, Composite):
-        known["subgradient_bound"] = 0.0
-    return known
+        return {"subgradient_bound": 0.0} | ({} if gap is None else {"initial_gap": gap})
+    start, penalty = problem.start(), problem.penalty
+    bound = penalty.subgradient_bound(problem.dimension)
+    proved = bound.kind != "estimate" and bound.value is not None
+    found = {"subgradient_bound": float(bound.value)} if proved else {}
+    if gap is not None and np.array_equal(penalty.prox(start, 1.0), start):
+        found["initial_gap"] = gap + float(penalty.value(start))
+    return found
 
 
 def _rows(
@@ -187,8 +202,9 @@ def _meant(guarantee: Guarantee, problem: Problem) -> Problem | str:
         return "it is about losses without a penalty"
     if not guarantee.equal or len(set(problem.sizes.tolist())) == 1:
         return problem
-    if isinstance(problem, Supervised):
-        return EqualClients.of(problem)
+    if isinstance(smooth := _smooth(problem), Supervised):
+        same = EqualClients.of(smooth)
+        return replace(problem, smooth=same) if isinstance(problem, Composite) else same
     return "its loss is the plain mean over clients, and these have different sizes"
 
 
@@ -254,7 +270,7 @@ def _start(problem: Problem, metric: str, setting: Setting) -> float | None:
     """What the theorem bounds, at the start, where that is the squared gradient."""
     if metric != "squared_gradient" and isinstance(problem, Composite):
         return None
-    slope = smooth_only(problem).gradient(problem.start())
+    slope = _smooth(problem).gradient(problem.start())
     return float(np.sum(slope * slope))
 
 

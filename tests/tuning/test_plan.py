@@ -117,14 +117,14 @@ def test_equal_clients_have_the_mean_of_the_clients_losses() -> None:
 
 @settings(max_examples=15, deadline=None)
 @given(
-    L=st.floats(1e-2, 1e2), G=st.floats(1e-2, 1e2), gap=st.floats(1e-2, 1e2), I=st.integers(1, 50),
+    L=st.floats(1e-2, 1e2), G=st.floats(1e-2, 1e2), gap=st.floats(1e-2, 1e2), draws=st.integers(1, 50),
     accuracy=st.floats(1e-4, 1e-1),
 )  # fmt: skip
 def test_fewest_rounds_are_admitted_and_near_the_best(
-    L: float, G: float, gap: float, I: int, accuracy: float
+    L: float, G: float, gap: float, draws: int, accuracy: float
 ) -> None:
     """The bound is kept; no step size of a fine grid needs a per cent fewer rounds."""
-    known = {"L": L, "G": G, "Delta": gap, "I": float(I)}
+    known = {"L": L, "G": G, "Delta": gap, "I": float(draws)}
     at, rounds = least_rounds(
         "fedprox.remark2.general", known, accuracy, "T", "eta", 1 / (3 * L), lambda eta: {"eps": 1e-30}
     )
@@ -143,8 +143,8 @@ def test_fewest_rounds_are_admitted_and_near_the_best(
 def test_random_constants_give_admissible_settings(values: list[float], accuracy: float) -> None:
     """Each theorem's setting is admitted by the theorem, or there is a clear error."""
     words = (
-        "smoothness_sample", "smoothness", "lipschitz_sample", "initial_gap", "dissimilarity", "weak_convexity",
-        "initial_dissimilarity", "subgradient_bound", "gradient_variance",
+        "smoothness_sample", "smoothness", "lipschitz_sample", "initial_gap", "dissimilarity",
+        "weak_convexity", "initial_dissimilarity", "subgradient_bound", "gradient_variance",
     )  # fmt: skip
     numbers = dict(zip(words, values, strict=True))
     costs = Costs(1e6, 1e6, 1e-6, 64, 100, 10, 50)
