@@ -50,7 +50,7 @@ def said_once() -> Iterator[Callable[[str, int], int]]:
     def fail(message: str, code: int) -> int:
         line = "fedproof: " + " ".join(message.split())
         if line not in told:
-            print(line, file=sys.stderr)
+            sys.stderr.write(f"{line}\n")
         told.add(line)
         return code
 

@@ -19,9 +19,9 @@ class EqualClients(Supervised):
     depend on the clients' weights are those of the weights by size; `plan` uses none of them.
 
     >>> from fedproof.problems.catalog import make_problem
-    >>> digits = make_problem("digits", 3)
+    >>> digits = make_problem("digits", 5)
     >>> same = EqualClients.of(digits)
-    >>> losses = same.client_losses(np.repeat(same.start()[None], 3, axis=0), np.arange(3))
+    >>> losses = same.client_losses(np.repeat(same.start()[None], 5, axis=0), np.arange(5))
     >>> bool(np.isclose(same.loss(same.start()), losses.mean()))
     True
     """
