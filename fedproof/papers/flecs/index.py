@@ -15,11 +15,24 @@ QUANTITIES = "quantities:QUANTITIES"
 METRICS = "quantities:METRICS"
 ASSUMPTIONS = "assumptions:ASSUMPTIONS"
 #: the files of its proofs in the order in which they are read
-PROOFS = ("moments", "shifts", "theorem4", "theorem4_fails")
+PROOFS = (
+    "moments",
+    "shifts",
+    "theorem4",
+    "theorem4_fails",
+    "lemma12",
+    "theorem5",
+    "theorem5_fails",
+    "corollary6",
+)
 METRIC_RELATIONS = "proofs.metric_relations:METRIC_RELATIONS"
 
 #: the files that state its claims, with the claims' ids, in the paper's order
 STATEMENTS = (
     ("statements.printed", ("flecs.theorem4",)),
     ("statements.repaired", ("flecs.theorem4.repaired",)),
+    ("statements.printed", ("flecs.theorem5",)),
+    ("statements.repaired", ("flecs.theorem5.repaired", "flecs.theorem5.sharpened")),
+    ("statements.printed", ("flecs.corollary6",)),
+    ("statements.repaired", ("flecs.corollary6.repaired", "flecs.corollary6.units")),
 )

@@ -29,6 +29,12 @@ QUANTITIES = (
     Quantity("shift_stepsize", "step size of the clients' gradient shifts", "1", POSITIVE),
     Quantity("lyapunov_weight", "weight of the shifts' errors in the Lyapunov function", "1", POSITIVE),
     Quantity("initial_lyapunov", "Lyapunov function at the start", "loss", NONNEGATIVE),
+    Quantity(
+        "initial_nonconvex_lyapunov",
+        "objective gap at the start plus c L alpha^2/2 times the mean squared error of the shifts",
+        "loss",
+        NONNEGATIVE,
+    ),
 )
 
 METRICS = (
@@ -37,5 +43,12 @@ METRICS = (
         "expected objective gap plus c L mu2^2 alpha^2 times the mean squared error of the shifts",
         r"\mathbb E[\Psi_K]",
         "after K rounds",
+    ),
+    Metric(
+        "squared_gradient_of_drawn_model",
+        "expected squared norm of the objective's gradient at one of the models w_0 to w_{K-1}, drawn "
+        "uniformly",
+        r"\mathbb E\big[\|\nabla F(\bar w)\|^2\big]",
+        "uniform over 0..K-1",
     ),
 )

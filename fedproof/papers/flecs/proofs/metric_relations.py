@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from fedproof.papers.flecs.proofs.theorem4 import AFTER
 from fedproof.papers.flecs.proofs.theorem4_fails import psi_1
+from fedproof.papers.flecs.proofs.theorem5 import MEAN5
+from fedproof.papers.flecs.proofs.theorem5_fails import drawn
 from fedproof.proof.prelude import number, printed
 
 #: stands for the bound
@@ -13,4 +15,6 @@ with printed():
     METRIC_RELATIONS = {
         "lyapunov": (AFTER <= BOUND,),
         "lyapunov >=": (BOUND <= psi_1,),
+        "squared_gradient_of_drawn_model": (MEAN5 <= BOUND,),
+        "squared_gradient_of_drawn_model >=": (BOUND <= drawn,),
     }
