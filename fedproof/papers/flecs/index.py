@@ -16,12 +16,16 @@ METRICS = "quantities:METRICS"
 ASSUMPTIONS = "assumptions:ASSUMPTIONS"
 #: the files of its proofs in the order in which they are read
 PROOFS = (
+    "basics",
     "moments",
     "shifts",
+    "printed_lemmas",
     "theorem4",
+    "printed_theorem4",
     "theorem4_fails",
     "lemma12",
     "theorem5",
+    "printed_theorem5",
     "theorem5_fails",
     "corollary6",
 )
@@ -29,6 +33,25 @@ METRIC_RELATIONS = "proofs.metric_relations:METRIC_RELATIONS"
 
 #: the files that state its claims, with the claims' ids, in the paper's order
 STATEMENTS = (
+    (
+        "statements.communication",
+        (
+            "flecs.communication.flecs",
+            "flecs.communication.cgd",
+            "flecs.communication.plain",
+            "flecs.communication.down",
+            "flecs.communication.reduced",
+            "flecs.communication.saved",
+            "flecs.communication.single.cgd",
+            "flecs.communication.single.flecs",
+            "flecs.communication.single.factor",
+            "flecs.cost.worker",
+            "flecs.cost.update",
+            "flecs.cost.truncated",
+            "flecs.cost.sonia",
+        ),
+    ),
+    ("statements.spectrum", ("flecs.lemma9.floor", "flecs.lemma9.ceiling")),
     ("statements.printed", ("flecs.theorem4",)),
     ("statements.repaired", ("flecs.theorem4.repaired",)),
     ("statements.printed", ("flecs.theorem5",)),

@@ -1,7 +1,8 @@
 """The paper's letters, each tied to a canonical quantity.
 
-omega is the compressor's of (2); the truncation constants, also omega and Omega in the listings, enter by
-mu1 and mu2 alone: 1/Omega and 1/omega. c is the Lyapunov function's.
+omega is the compressor's of (2); the truncation constants, also omega and Omega in the listings, are trunc_lo
+and trunc_hi here, and enter the theorems by mu1 = 1/Omega and mu2 = 1/omega. c is that of the Lyapunov
+function; the c of the messages is `bits`.
 """
 
 from __future__ import annotations
@@ -25,3 +26,15 @@ K = symbol("K", "rounds")
 Psi0 = symbol("Psi0", "initial_lyapunov", r"\Psi_{0}")
 zeta2 = symbol("zeta2", "gradient_dissimilarity", r"\zeta^{2}")
 kappa0 = symbol("kappa0", "initial_nonconvex_lyapunov", r"\bar{\kappa}^{0}")
+#: the truncation constants, the spectrum and FedSONIA's factor of what lies outside the sketch
+trunc_lo = symbol("trunc_lo", "truncation_floor", r"\underline{\omega}")
+trunc_hi = symbol("trunc_hi", "truncation_ceiling", r"\Omega")
+eigenvalue = symbol("eigenvalue", "hessian_eigenvalue", r"\lambda")
+rho = symbol("rho", "outside_step", r"\rho")
+#: of a message: bits of a compressed value, columns of the sketch, entries of a model
+bits = symbol("bits", "bits_per_value", r"c_{\mathrm{bits}}")
+m = symbol("m", "memory_size")
+d = symbol("d", "model_size")
+up = symbol("up", "message_bits", r"b_{\uparrow}")
+down = symbol("down", "broadcast_bits", r"b_{\downarrow}")
+work = symbol("work", "operations", r"\#")

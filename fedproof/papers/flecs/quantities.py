@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from fedproof.vocabulary.interval import NONNEGATIVE, POSITIVE
+from fractions import Fraction
+
+from fedproof.vocabulary.interval import NONNEGATIVE, POSITIVE, REAL, Interval
 from fedproof.vocabulary.metrics import Metric
 from fedproof.vocabulary.quantities import Quantity
+
+COUNTED = Interval(Fraction(1), lo_open=False)
 
 QUANTITIES = (
     Quantity(
@@ -25,6 +29,17 @@ QUANTITIES = (
         "1",
         NONNEGATIVE,
     ),
+    Quantity("truncation_floor", "what smaller eigenvalues are raised to", "loss/length^2", POSITIVE),
+    Quantity("truncation_ceiling", "what larger eigenvalues are lowered to", "loss/length^2", POSITIVE),
+    Quantity("hessian_eigenvalue", "eigenvalue of a Hessian approximation", "loss/length^2", REAL),
+    Quantity(
+        "outside_step", "FedSONIA's factor of the gradient outside the sketch", "length^2/loss", POSITIVE
+    ),
+    Quantity("bits_per_value", "bits of a value after compression", "bits", COUNTED),
+    Quantity("message_bits", "bits that a client sends in a round", "bits", POSITIVE),
+    Quantity("broadcast_bits", "bits that the server sends to a client in a round", "bits", POSITIVE),
+    Quantity("operations", "multiplications of a step", "1", POSITIVE),
+    Quantity("memory_size", "columns of the sketch", "1", COUNTED, whole=True),
     Quantity("server_step", "factor of the server's search direction", "1", POSITIVE),
     Quantity("shift_stepsize", "step size of the clients' gradient shifts", "1", POSITIVE),
     Quantity("lyapunov_weight", "weight of the shifts' errors in the Lyapunov function", "1", POSITIVE),
