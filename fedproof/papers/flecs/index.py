@@ -13,6 +13,7 @@ ALGORITHMS = ()
 NOTATION = "notation:NOTATION"
 QUANTITIES = "quantities:QUANTITIES"
 METRICS = "quantities:METRICS"
+SETTINGS = "settings:SETTINGS"
 ASSUMPTIONS = "assumptions:ASSUMPTIONS"
 #: the files of its proofs in the order in which they are read
 PROOFS = (
@@ -28,6 +29,7 @@ PROOFS = (
     "printed_theorem5",
     "theorem5_fails",
     "corollary6",
+    "experiments",
 )
 METRIC_RELATIONS = "proofs.metric_relations:METRIC_RELATIONS"
 
