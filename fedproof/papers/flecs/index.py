@@ -60,4 +60,8 @@ STATEMENTS = (
     ("statements.repaired", ("flecs.theorem5.repaired", "flecs.theorem5.sharpened")),
     ("statements.printed", ("flecs.corollary6",)),
     ("statements.repaired", ("flecs.corollary6.repaired", "flecs.corollary6.units")),
+    (
+        "statements.experiments",
+        ("flecs.section5.compression", "flecs.section5.memory", "flecs.section5.others"),
+    ),
 )

@@ -1,7 +1,7 @@
 """Every parameter value that Sec. 5 states, mu1 = 1/Omega and mu2 = 1/omega of the truncation constants.
 
-omega of the dithering follows from levels, norm and features, (sqrt(1 + (d - 1)/s^2) - 1)/2, rounded down. Two
-sentences state two numbers of levels. n, L and mu are not said.
+omega of the dithering follows from levels, norm and features, (sqrt(1 + (d - 1)/s^2) - 1)/2, rounded down.
+Two sentences state two numbers of levels. n, L and mu are not said.
 """
 
 from __future__ import annotations

@@ -18,7 +18,7 @@ mean_g, p_k = vector("mean_g", r"\mathbb E g"), vector("p_k", "p_k")
 v, z = vectors("v z")
 X, M = Field("X"), Field("M", r"\mathbb E X_{#1}")
 A, Inside, Inverse = Field("A"), Field("Inside", "P"), Field("Inverse", "T")
-e, s = numbers("e s")
+e, s, b, y_1 = numbers("e s b y_1")
 q, p, r = sequences("q(j) p(j) r(j)", nonnegative=True)
 WORKERS, BEFORE = (i, 1, n), (j, 1, i - 1)
 
@@ -45,6 +45,12 @@ with printed():
         n >= 1, INDEPENDENT.known,
         square_of_sum(OFF, i, n, weight=1 / n**2), CROSS.at(over=WORKERS, weight=2 / n**2),
     )  # fmt: skip
+    # -- (6) in one dimension, nothing truncated, S^T B S taken from M before it is inverted
+    SECANT = by.real("eq6.secant", "(6), B_{k+1} S = Y")(
+        Eq((b + (y_1 - b * s) ** 2 / (s * y_1 - s * b * s)) * s, y_1),
+        s * y_1 - s * b * s > 0,
+        note="Line 3 of Algorithm 2 decomposes M and S^T Y~: their difference is 0 where messages are exact.",
+    )
     # -- the server's sketch, Sec. 3: C, B S and H S of an instance with d = m = 1
     SKETCH = by.real("server.sketch", "Sec. 3, what the server forms")(
         Eq(sent + before, sent + exact),
