@@ -88,10 +88,17 @@ START_NONCONVEX = Assumption(
     Source(KEY, "Theorem 5"),
 )
 
+NAMES = Assumption(
+    f"{KEY}.lemmas.names",
+    "the round and the worker are some of the run, and the squares are what their names say",
+    r"0\le k<K,\quad 1\le i\le n",
+    Source(KEY, "Lemmas 10, 11 and 12"),
+)
+
 #: of Theorem 4, and of Theorem 5 and Corollary 6
 CONVEX_CASE = (MEAN, SMOOTH, STRONG, SOLUTION, SAMPLES, COMPRESSOR, LISTING, OPERATOR, START)
 NONCONVEX_CASE = (
     MEAN, SMOOTH_MEAN, DISSIMILARITY, SOLUTION, LEAST, SAMPLES, COMPRESSOR, LISTING, OPERATOR,
     START_NONCONVEX,
 )  # fmt: skip
-ASSUMPTIONS = {a.id: a for a in (*CONVEX_CASE, *NONCONVEX_CASE)}
+ASSUMPTIONS = {a.id: a for a in (*CONVEX_CASE, *NONCONVEX_CASE, NAMES)}

@@ -38,3 +38,12 @@ d = symbol("d", "model_size")
 up = symbol("up", "message_bits", r"b_{\uparrow}")
 down = symbol("down", "broadcast_bits", r"b_{\downarrow}")
 work = symbol("work", "operations", r"\#")
+#: of one round and one worker: E|h - h_*|^2, E|g - h_*|^2, E|g - h|^2, E|grad f(w) - h_*|^2 and the noise
+off2 = symbol("off2", "shift_error", r"\mathbb E\|h_k^i-h_*^i\|^2")
+sample2 = symbol("sample2", "sample_error", r"\mathbb E\|g_k^i-h_*^i\|^2")
+sent2 = symbol("sent2", "sent_square", r"\mathbb E\|g_k^i-h_k^i\|^2")
+away2 = symbol("away2", "gradient_error", r"\mathbb E\|\nabla f_i(w_k)-h_*^i\|^2")
+noise2 = symbol("noise2", "client_variance", r"\sigma_i^2")
+#: the means of the first and the fourth over the workers
+mean_off = symbol("mean_off", "mean_shift_error", r"\tfrac1n\sum_i\mathbb E\|h_k^i-h_*^i\|^2")
+mean_away = symbol("mean_away", "mean_gradient_error", r"\tfrac1n\sum_i\mathbb E\|\nabla f_i(w_k)-h_*^i\|^2")

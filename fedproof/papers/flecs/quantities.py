@@ -8,6 +8,7 @@ from fedproof.vocabulary.interval import NONNEGATIVE, POSITIVE, REAL, Interval
 from fedproof.vocabulary.metrics import Metric
 from fedproof.vocabulary.quantities import Quantity
 
+SQUARE = "loss^2/length^2"
 COUNTED = Interval(Fraction(1), lo_open=False)
 
 QUANTITIES = (
@@ -39,6 +40,20 @@ QUANTITIES = (
     Quantity("message_bits", "bits that a client sends in a round", "bits", POSITIVE),
     Quantity("broadcast_bits", "bits that the server sends to a client in a round", "bits", POSITIVE),
     Quantity("operations", "multiplications of a step", "1", POSITIVE),
+    Quantity(
+        "shift_error", "expected squared distance of a client's shift from its target", SQUARE, NONNEGATIVE
+    ),
+    Quantity("sample_error", "the same of its sample gradient", SQUARE, NONNEGATIVE),
+    Quantity("sent_square", "expected square of what a client compresses", SQUARE, NONNEGATIVE),
+    Quantity(
+        "gradient_error",
+        "expected squared distance of a client's gradient from its target",
+        SQUARE,
+        NONNEGATIVE,
+    ),
+    Quantity("client_variance", "variance of a client's sample gradients", SQUARE, NONNEGATIVE),
+    Quantity("mean_shift_error", "mean of shift_error over the clients", SQUARE, NONNEGATIVE),
+    Quantity("mean_gradient_error", "mean of gradient_error over the clients", SQUARE, NONNEGATIVE),
     Quantity("memory_size", "columns of the sketch", "1", COUNTED, whole=True),
     Quantity("server_step", "factor of the server's search direction", "1", POSITIVE),
     Quantity("shift_stepsize", "step size of the clients' gradient shifts", "1", POSITIVE),
@@ -53,6 +68,18 @@ QUANTITIES = (
 )
 
 METRICS = (
+    Metric(
+        "next_shift_error",
+        "expected squared distance of a client's shift after a round from its gradient at the solution",
+        r"\mathbb E\|h_{k+1}^i-h_*^i\|^2",
+        "any round, any client",
+    ),
+    Metric(
+        "server_gradient_square",
+        "expected squared norm of the server's gradient",
+        r"\mathbb E\|\tilde g_k\|^2",
+        "any round",
+    ),
     Metric(
         "lyapunov",
         "expected objective gap plus c L mu2^2 alpha^2 times the mean squared error of the shifts",

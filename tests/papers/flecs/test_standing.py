@@ -30,6 +30,9 @@ FALSE = falsehoods(
         "flecs.assumption4: L: 1/2",
         "flecs.assumption5: zeta2: 1/2",
         "flecs.start.nonconvex: kappa0: 2",
+        "flecs.lemmas.names 2: t: 4",
+        "flecs.lemmas.names 4: p: 4",
+        "flecs.lemmas.names 5: off2: 2",
     ],
     [
         "k: 0..K - 1, i: 1..n | Gk(k, i) == grad(i, W(k))",
@@ -112,11 +115,21 @@ def model(K: int, n: int) -> Model:
     }
     L, mu2 = 1.1 * CURVES[:n].max(), max(INVERSE[:K])
     off = np.mean([(0.1 - run.slope(i, best)) ** 2 for i in range(n)])
-    gap = risk(run.W[0]) - risk(best)
+    gap, targets = risk(run.W[0]) - risk(best), [run.slope(i, best) for i in range(n)]
+    t, p = (n - 1) % K, 1 if K == 1 else n
+
+    def square(x: Value) -> Any:
+        return np.mean(x * x)
+
     names = {
         "K": K, "n": n, "L": L, "mu": 0.9 * mean, "mu1": min(INVERSE[:K]), "mu2": mu2, "omega": 1.2,
         "alpha": ALPHA, "gamma": GAMMA, "c": WEIGHT, "sigma2": 1.1 * np.mean(SPREAD[:n] ** 2),
-        "ws": np.full(size, best),
+        "ws": np.full(size, best), "t": t, "p": p,
+        "off2": square(run.H[t][p - 1] - targets[p - 1]), "sample2": square(run.G[t][p - 1] - targets[p - 1]),
+        "sent2": square(run.G[t][p - 1] - run.H[t][p - 1]), "noise2": 1.1 * SPREAD[p - 1] ** 2,
+        "away2": square(run.slope(p - 1, run.W[t]) - targets[p - 1]),
+        "mean_off": np.mean([square(run.H[t][i] - targets[i]) for i in range(n)]),
+        "mean_away": np.mean([square(run.slope(i, run.W[t]) - targets[i]) for i in range(n)]),
         "Psi0": gap + WEIGHT * L * mu2**2 * ALPHA**2 * off,
         "kappa0": gap + WEIGHT * L * ALPHA**2 / 2 * off,
         "zeta2": 1.1 * np.mean([run.slope(i, best) ** 2 for i in range(n)]),
