@@ -25,11 +25,20 @@ def two_workers(alpha: Fraction, c: Fraction, rounds: int) -> Case:
     return Case(at, Listing(alpha, Fraction(1, 4)), c, rounds)
 
 
+def begun_well() -> Case:
+    """w^2/2 from 1 and h_0 = grad F(w_0): no start of the shifts saves the bound."""
+    at = exact(
+        "one worker, h_0 = grad F(w_0)", [[1]], [[0]], [1], start=[1], shifts=[[1]], omega=Fraction(1, 4)
+    )
+    return Case(at, Listing(Fraction(5, 4), Fraction(2, 5)), Fraction(1, 1000), 8)
+
+
 def found() -> tuple[tuple[str, str, Case, Measure], ...]:
-    """What breaks what, at the numbers of the audit."""
+    """What breaks what, at the numbers of the audit, and from a better start."""
     return (
         (THEOREM4, "lyapunov", one_worker(), lyapunov),
         (THEOREM5, GRADIENT, two_workers(Fraction(1, 2), Fraction(1, 100), 2), drawn_gradient),
+        (THEOREM5, GRADIENT, begun_well(), drawn_gradient),
         (COROLLARY6, GRADIENT, two_workers(Fraction(1000, 2001), Fraction(1, 1000), 4), drawn_gradient),
     )
 

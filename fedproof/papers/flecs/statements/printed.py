@@ -45,9 +45,10 @@ THEOREM5 = Statement(
     counterexample=(f"{KEY}.theorem5.fails.least", f"{KEY}.theorem5.fails"),
     note="A parameter c however small is admitted, and with it goes what the bound has of the shifts. The "
     "last term of (5) has 2 c and 2 c L alpha where the proof ends with 2 c gamma and 2 c L alpha gamma, and "
-    "lacks a factor alpha; the instance has sigma = 0 and breaks either form. With the factor c L alpha^2/2 "
-    "of T's second term the conditions become mu2^2 omega/n <= c gamma (1 - gamma (1 + omega)): "
-    "theorem5.repaired. The printed bound on alpha has a unit, alpha has none.",
+    "lacks a factor alpha; the instance has sigma = 0 and breaks either form. Nor does h_0 = grad f_i(w_0) "
+    "save it, as the check shows. With the factor c L alpha^2/2 of T's second term the conditions become "
+    "mu2^2 omega/n <= c gamma (1 - gamma (1 + omega)): theorem5.repaired. The printed bound on alpha has a "
+    "unit, alpha has none.",
 )
 COROLLARY6 = Statement(
     f"{KEY}.corollary6",
