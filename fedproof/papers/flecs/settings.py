@@ -27,9 +27,9 @@ SETTINGS = (
         PaperSetting(
             "flecs",
             f"Sec. 5, {data}, {levels} levels",
-            (*STEPS, GAMMA, ("omega", omega), ("d", str(features))),
+            (*STEPS, GAMMA, ("omega", omega)),
             THEOREMS,
-            (*EXTRA, ("s", str(levels))),
+            (*EXTRA, ("d", str(features)), ("s", str(levels))),
             "at gamma = 1 the shifts take on all that the compressor adds; alpha = 1 with these mu1 and mu2 "
             "asks for L <= 2.5e-18 (settings.stepsize)",
         )
