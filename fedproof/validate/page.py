@@ -18,9 +18,12 @@ from itertools import dropwhile
 LISTING, TABLE, CAPTION, NOTE, DISPLAY, LABEL, PROSE = range(7)
 
 _TITLE = r"[A-Z](?= [A-Z]{2}| Appendix| [A-Z][a-z]+(?: [A-Z]?[a-z\d]+)*$)"
-_HEADING = re.compile(rf"(?:Appendix )?(\d+(?:\.\d+)*|[A-Z](?:\.\d+)+|{_TITLE})\s+\D.*")
+_NUMBERED = rf"(?:Appendix )?(\d+(?:\.\d+)*|[A-Z](?:\.\d+)+|{_TITLE})(?:\s+\D|\.\s+[A-Z]).*"
+_HEADING = re.compile(rf"{_NUMBERED}|Appendix ([A-Z])\.\s+[A-Z].*")
 _RUN_IN = re.compile(r"([A-Z](?:\.\d+)+) [^.]*\. (?=[A-Z])")
 _LEFT_OUT = re.compile(r"KEYWORDS|keywords:[\s\S]*|References|REFERENCES")
+#: of an appendix, where it stands among the references
+_FLOAT = re.compile(r"Algorithm \d+ [A-Z][^.]*")
 _NAMED = r"(?:Assumption|Theorem|Lemma|Corollary|Remark|Fact) [A-Z\d][.\d]*(?: \([^)]*\))?"
 _LABEL = re.compile(_NAMED + r"\.?|\d+\. \(\d+\)")
 _STARTS_BLOCK = re.compile(rf"Abstract$|(?:Figure|Table) \d+:|- |\d+:|Algorithm \d+ [A-Z][^.]*$|{_NAMED}\.$")
@@ -79,7 +82,7 @@ def _sections(text: str) -> Iterator[tuple[str, list[str]]]:
     section, blocks = "", list[str]()
     for block in dropwhile(lambda block: block.lower() != "abstract", _blocks(text)):
         heading, run_in = _HEADING.fullmatch(block), _RUN_IN.match(block)
-        number = heading[1] if heading and len(block) < 80 and not block.endswith(".") else ""
+        number = heading[1] or heading[2] if heading and len(block) < 80 and not block.endswith(".") else ""
         if block.lower() == "abstract":
             number = "Abstract"
         if run_in:
@@ -88,6 +91,8 @@ def _sections(text: str) -> Iterator[tuple[str, list[str]]]:
             if section:
                 yield section, blocks
             section, blocks = number, [block] if run_in else []
+        elif not section and _FLOAT.fullmatch(block):
+            section, blocks = "References", [block]
         elif section:
             blocks.append(block)
     yield section, blocks

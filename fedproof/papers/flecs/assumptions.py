@@ -63,6 +63,42 @@ START = Assumption(
     Source(KEY, "Theorem 4"),
 )
 
-ASSUMPTIONS = {
-    a.id: a for a in (MEAN, SMOOTH, STRONG, SOLUTION, SAMPLES, COMPRESSOR, LISTING, OPERATOR, START)
-}
+SMOOTH_MEAN = Assumption(
+    f"{KEY}.assumption4",
+    "the objective is L-smooth",
+    r"F(y)\le F(x)+\langle\nabla F(x),y-x\rangle+\tfrac L2\|x-y\|^2",
+    Source(KEY, "Assumption 4; Definition 2"),
+)
+DISSIMILARITY = Assumption(
+    f"{KEY}.assumption5",
+    "the workers' gradients are within zeta^2 of the objective's, in the mean over the workers",
+    r"\tfrac1n\sum_{i=1}^n\|\nabla f_i(x)-\nabla F(x)\|^2\le\zeta^2",
+    Source(KEY, "Assumption 5, eq. (29)"),
+)
+LEAST = Assumption(
+    f"{KEY}.least",
+    "F* = F(w*) is the least value of the objective",
+    r"F(w^*)\le F(w)",
+    Source(KEY, "Sec. 4"),
+)
+START_NONCONVEX = Assumption(
+    f"{KEY}.start.nonconvex",
+    "the Lyapunov function of the nonconvex case at the start is what its name says",
+    r"\bar\kappa^0=F(w_0)-F^*+c\tfrac{L\alpha^2}{2}\tfrac1n\sum_i\|h_0^i-h_*^i\|^2",
+    Source(KEY, "Theorem 5"),
+)
+
+NAMES = Assumption(
+    f"{KEY}.lemmas.names",
+    "the round and the worker are some of the run, and the squares are what their names say",
+    r"0\le k<K,\quad 1\le i\le n",
+    Source(KEY, "Lemmas 10, 11 and 12"),
+)
+
+#: of Theorem 4, and of Theorem 5 and Corollary 6
+CONVEX_CASE = (MEAN, SMOOTH, STRONG, SOLUTION, SAMPLES, COMPRESSOR, LISTING, OPERATOR, START)
+NONCONVEX_CASE = (
+    MEAN, SMOOTH_MEAN, DISSIMILARITY, SOLUTION, LEAST, SAMPLES, COMPRESSOR, LISTING, OPERATOR,
+    START_NONCONVEX,
+)  # fmt: skip
+ASSUMPTIONS = {a.id: a for a in (*CONVEX_CASE, *NONCONVEX_CASE, NAMES)}

@@ -13,13 +13,57 @@ ALGORITHMS = ()
 NOTATION = "notation:NOTATION"
 QUANTITIES = "quantities:QUANTITIES"
 METRICS = "quantities:METRICS"
+SETTINGS = "settings:SETTINGS"
 ASSUMPTIONS = "assumptions:ASSUMPTIONS"
 #: the files of its proofs in the order in which they are read
-PROOFS = ("moments", "shifts", "theorem4", "theorem4_fails")
+PROOFS = (
+    "basics",
+    "moments",
+    "shifts",
+    "printed_lemmas",
+    "theorem4",
+    "printed_theorem4",
+    "theorem4_fails",
+    "lemma12",
+    "lemmas",
+    "theorem5",
+    "printed_theorem5",
+    "theorem5_fails",
+    "corollary6",
+    "experiments",
+)
 METRIC_RELATIONS = "proofs.metric_relations:METRIC_RELATIONS"
 
 #: the files that state its claims, with the claims' ids, in the paper's order
 STATEMENTS = (
+    (
+        "statements.communication",
+        (
+            "flecs.communication.flecs",
+            "flecs.communication.cgd",
+            "flecs.communication.plain",
+            "flecs.communication.down",
+            "flecs.communication.reduced",
+            "flecs.communication.saved",
+            "flecs.communication.single.cgd",
+            "flecs.communication.single.flecs",
+            "flecs.communication.single.factor",
+            "flecs.cost.worker",
+            "flecs.cost.update",
+            "flecs.cost.truncated",
+            "flecs.cost.sonia",
+        ),
+    ),
+    ("statements.spectrum", ("flecs.lemma9.floor", "flecs.lemma9.ceiling")),
+    ("statements.lemmas", ("flecs.lemma10", "flecs.lemma11", "flecs.lemma12")),
     ("statements.printed", ("flecs.theorem4",)),
     ("statements.repaired", ("flecs.theorem4.repaired",)),
+    ("statements.printed", ("flecs.theorem5",)),
+    ("statements.repaired", ("flecs.theorem5.repaired", "flecs.theorem5.sharpened")),
+    ("statements.printed", ("flecs.corollary6",)),
+    ("statements.repaired", ("flecs.corollary6.repaired", "flecs.corollary6.units")),
+    (
+        "statements.experiments",
+        ("flecs.section5.compression", "flecs.section5.memory", "flecs.section5.others"),
+    ),
 )

@@ -13,8 +13,9 @@ from tests.proof.formula_models import Array, Model, Value, falsehoods, formulas
 
 #: rounds, workers
 SIZES = ((1, 1), (1, 2), (2, 1), (2, 2))
-#: worker i has the loss CURVES[i] (w - CENTRES[i])^2/2; its samples err by +-SPREAD[i]; Q(x) is 0 or 2 x
-CURVES, CENTRES, SPREAD, START = np.array([1.0, 0.4]), np.array([1.0, -0.5]), np.array([0.3, 0.2]), 2.0
+#: worker i has the loss CURVES[i] (w - CENTRES[i])^2/2, of one curvature for Assumption 5; its samples err by
+#: +-SPREAD[i]; Q(x) is 0 or 2 x
+CURVES, CENTRES, SPREAD, START = np.array([0.7, 0.7]), np.array([1.0, -0.5]), np.array([0.3, 0.2]), 2.0
 ALPHA, GAMMA, WEIGHT, INVERSE = 0.3, 0.4, 0.7, (0.8, 1.1)
 FORMULAS = formulas("flecs")
 FALSE = falsehoods(
@@ -26,6 +27,12 @@ FALSE = falsehoods(
         "flecs.lemma9 3: mu2: 1/2",
         "flecs.definition3 4: omega: 1/2",
         "flecs.start: Psi0: 2",
+        "flecs.assumption4: L: 1/2",
+        "flecs.assumption5: zeta2: 1/2",
+        "flecs.start.nonconvex: kappa0: 2",
+        "flecs.lemmas.names 2: t: 4",
+        "flecs.lemmas.names 4: p: 4",
+        "flecs.lemmas.names 5: off2: 2",
     ],
     [
         "k: 0..K - 1, i: 1..n | Gk(k, i) == grad(i, W(k))",
@@ -106,13 +113,26 @@ def model(K: int, n: int) -> Model:
         "Ck": lambda k, i, u: run.averaged(u, run.place(k, i - 1) + 1),
         "noise": lambda i: 1.1 * SPREAD[i - 1] ** 2,
     }
-    L, mu2 = CURVES[:n].max(), max(INVERSE[:K])
+    L, mu2 = 1.1 * CURVES[:n].max(), max(INVERSE[:K])
     off = np.mean([(0.1 - run.slope(i, best)) ** 2 for i in range(n)])
+    gap, targets = risk(run.W[0]) - risk(best), [run.slope(i, best) for i in range(n)]
+    t, p = (n - 1) % K, 1 if K == 1 else n
+
+    def square(x: Value) -> Any:
+        return np.mean(x * x)
+
     names = {
         "K": K, "n": n, "L": L, "mu": 0.9 * mean, "mu1": min(INVERSE[:K]), "mu2": mu2, "omega": 1.2,
         "alpha": ALPHA, "gamma": GAMMA, "c": WEIGHT, "sigma2": 1.1 * np.mean(SPREAD[:n] ** 2),
-        "ws": np.full(size, best),
-        "Psi0": risk(run.W[0]) - risk(best) + WEIGHT * L * mu2**2 * ALPHA**2 * off,
+        "ws": np.full(size, best), "t": t, "p": p,
+        "off2": square(run.H[t][p - 1] - targets[p - 1]), "sample2": square(run.G[t][p - 1] - targets[p - 1]),
+        "sent2": square(run.G[t][p - 1] - run.H[t][p - 1]), "noise2": 1.1 * SPREAD[p - 1] ** 2,
+        "away2": square(run.slope(p - 1, run.W[t]) - targets[p - 1]),
+        "mean_off": np.mean([square(run.H[t][i] - targets[i]) for i in range(n)]),
+        "mean_away": np.mean([square(run.slope(i, run.W[t]) - targets[i]) for i in range(n)]),
+        "Psi0": gap + WEIGHT * L * mu2**2 * ALPHA**2 * off,
+        "kappa0": gap + WEIGHT * L * ALPHA**2 / 2 * off,
+        "zeta2": 1.1 * np.mean([run.slope(i, best) ** 2 for i in range(n)]),
     }  # fmt: skip
     return Model(np.full(size, 1 / size), names, functions, points, range(2))
 

@@ -1,0 +1,196 @@
+"""Instances with step sizes and a weight that the repaired theorems admit, and what is measured of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from fedproof.bounds.statement_handle import statement
+from fedproof.papers.flecs.checks._moments import (
+    Instance,
+    Listing,
+    exact,
+    gap,
+    moments,
+    off,
+    one_entry,
+    squared_gradient,
+)
+from fedproof.problems.quadratics.exact_linear_algebra import fractions
+from fedproof.validate.empirical.comparison import Place, compare, nearest
+from fedproof.validate.verdict import BoundComparison, SamplingBudget
+from fedproof.vocabulary.plurals import count
+
+#: relative: what rounding may hide of a bound that is a float
+ROUNDING = 1e-9
+QUARTER, HALF, ONE = Fraction(1, 4), Fraction(1, 2), Fraction(1)
+
+
+@dataclass(frozen=True, eq=False)
+class Case:
+    """A run that the statements speak of.
+
+    Arguments:
+        at: the instance.
+        listing: alpha and gamma.
+        c: the weight of the shifts.
+        rounds: K.
+    """
+
+    at: Instance
+    listing: Listing
+    c: Any
+    rounds: int
+
+    @property
+    def weight(self) -> Any:
+        """c L alpha^2, which Theorem 5 halves and Theorem 4 multiplies by mu2^2."""
+        return self.c * self.at.constants["L"] * self.listing.alpha**2
+
+    @property
+    def letters(self) -> dict[str, Any]:
+        """Everything that the statements take, the Lyapunov functions at the start included."""
+        first = moments(self.at, self.listing, 0)[0]
+        here = self.at.constants
+        begun, apart = gap(self.at, first), off(self.at, first)
+        return here | {
+            "alpha": self.listing.alpha, "gamma": self.listing.gamma, "c": self.c, "K": self.rounds,
+            "Psi0": begun + self.weight * here["mu2"] ** 2 * apart, "kappa0": begun + self.weight / 2 * apart,
+        }  # fmt: skip
+
+    def bound(self, id: str) -> float:
+        """A statement's bound.
+
+        Raises: RuntimeError where it does not admit the case.
+        """
+        asked = statement(id)
+        found = asked.check(**{name: v for name, v in self.letters.items() if name in asked.names}).bound
+        if found is None:
+            raise RuntimeError(f"{id} does not admit {self.describe()}")
+        return found
+
+    def describe(self) -> str:
+        """Where the case lies, in words."""
+        values = {"K": self.rounds, "alpha": self.listing.alpha, "gamma": self.listing.gamma, "c": self.c}
+        said = ", ".join(f"{name}={float(value):.4g}" for name, value in values.items())
+        return f"{self.at.name}, n={self.at.n}, d={self.at.d}, omega={float(self.at.omega):.4g}, {said}"
+
+
+def lyapunov(case: Case, method: Any) -> Any:
+    """E Psi_K."""
+    last = moments(case.at, method, case.rounds)[-1]
+    return gap(case.at, last) + case.weight * case.at.constants["mu2"] ** 2 * off(case.at, last)
+
+
+def drawn_gradient(case: Case, method: Any) -> Any:
+    """E|grad F|^2 at one of w_0 to w_{K-1}, drawn uniformly."""
+    found = moments(case.at, method, case.rounds - 1)
+    return sum((squared_gradient(case.at, one) for one in found), start=case.weight * 0) / case.rounds
+
+
+Measure = Callable[[Case, Any], Any]
+
+
+def instances(alike: bool) -> tuple[Instance, ...]:
+    """In fractions; `alike` has workers whose gradients differ by constants, as Assumption 5 asks."""
+    bent = [[1, QUARTER], [1, QUARTER]] if alike else [[1, QUARTER], [HALF, 1]]
+    spread: dict[str, Any] = {"start": [2, 1], "compressor": one_entry(2), "omega": ONE}
+    return (
+        exact("one worker", [[1]], [[0]], [1], start=[1], omega=ONE),
+        exact("one worker with noise", [[1]], [[0]], [1], start=[1], omega=QUARTER, noise=HALF),
+        exact("one worker, exact messages", [[1]], [[0]], [1], start=[1]),
+        exact("two workers apart", [[1], [1]], [[-1], [1]], [1], omega=ONE),
+        exact("two workers apart with noise", [[1], [1]], [[-1], [1]], [HALF], omega=ONE, noise=HALF),
+        exact("two workers in the plane", bent, [[1, 0], [0, -1]], [1, HALF], **spread),
+    )
+
+
+def convex_case(at: Instance, share: Any, step: Any, rounds: int) -> Case:
+    """gamma as a share of 1/(1 + omega), alpha as a share of the longest that is found, c the least."""
+    k = at.constants
+    gamma, unit = share / (1 + k["omega"]), k["mu"] * k["mu1"]
+    alpha = step * (unit * Fraction(3, 2) / (k["L"] * k["mu2"]) ** 2)
+    while True:
+        room = gamma - alpha * unit / 2
+        c = max(k["omega"] / k["n"] / room, QUARTER) if room > 0 else ONE
+        load = (k["L"] * k["mu2"]) ** 2 * alpha * (1 + 2 * k["omega"] / k["n"] + 2 * c * gamma)
+        if room > 0 and 2 * load <= 3 * unit and alpha * unit <= 2:
+            return Case(at, Listing(alpha, gamma), c, rounds)
+        alpha = alpha * 3 / 4
+
+
+def nonconvex_case(at: Instance, share: Any, step: Any, rounds: int) -> Case:
+    """gamma as a share of 1/(1 + omega), c the least, alpha as a share of what the denominator allows."""
+    k = at.constants
+    gamma = share / (1 + k["omega"])
+    c = max(k["mu2"] ** 2 * k["omega"] / (k["n"] * gamma * (1 - share)), k["mu2"] ** 2 / 8)
+    alpha = step * 2 * k["mu1"] / (k["L"] * (k["mu2"] ** 2 + 2 * c * gamma))
+    return Case(at, Listing(alpha, gamma), c, rounds)
+
+
+def drawn_instances(many: int, alike: bool, salt: int) -> Iterator[Instance]:
+    """Instances with drawn constants, rounded to 64ths so that they are fractions."""
+    rng = np.random.default_rng([15, salt, alike])
+    for number in range(many):
+        n, d = (int(rng.integers(1, 3)) for _ in range(2))
+
+        def some(low: float, high: float, *shape: int) -> Any:
+            return fractions((np.round(64 * rng.uniform(low, high, shape)).astype(int)).tolist()) / 64
+
+        curvatures = some(0.1, 1, 1, d).repeat(n, axis=0) if alike else some(0.1, 1, n, d)
+        made = exact(
+            f"drawn instance {number}", curvatures, some(-2, 2, n, d), some(0.2, 1, d),
+            start=some(-2, 2, d), shifts=some(-1, 1, n, d), omega=some(0, 2, 1)[0],
+            noise=some(0, 1, 1)[0] * int(rng.integers(0, 2)),
+        )  # fmt: skip
+        yield made
+
+
+def enumerated(
+    ids: tuple[str, ...],
+    metric: str,
+    cases: tuple[Case, ...],
+    measure: Measure,
+    budget: SamplingBudget,
+    said: str = "",
+) -> tuple[BoundComparison, ...]:
+    """All cases as one comparison with each statement, in exact expectation; the nearest is told."""
+    measured = [float(measure(case, budget.change(case.listing))) for case in cases]
+    rows = []
+    for id in ids:
+        places = [Place(m, case.bound(id), case) for m, case in zip(measured, cases, strict=True)]
+        worst = nearest(places)
+        detail = (
+            f"Every outcome of every message and sample is counted, in fractions{said}: of "
+            f"{count(len(places), 'case')} the nearest reaches {worst.ratio:.4g} of its bound."
+        )
+        texts = (worst.at.describe(), detail)
+        rows.append(compare(id, metric, places, texts, budget, tolerance=ROUNDING))
+    return tuple(rows)
+
+
+def outside(id: str, metric: str, case: Case) -> BoundComparison:
+    """What a statement promises nothing of.
+
+    Raises: RuntimeError where it admits the case.
+    """
+    asked = statement(id)
+    values = {name: v for name, v in case.letters.items() if name in asked.names}
+    broken = [
+        c.label for c in asked.statement.admissible if not asked.statement.relations[c.label].holds(values)
+    ]
+    if not broken:
+        raise RuntimeError(f"{id} admits {case.describe()}")
+    detail = f"It promises nothing here: {', '.join(broken)} does not hold."
+    return BoundComparison(id, metric, "<=", None, None, case.describe(), detail, applies=False)
+
+
+def searched(
+    ids: tuple[str, ...], metric: str, cases: tuple[Case, ...], measure: Measure, budget: SamplingBudget
+) -> tuple[BoundComparison, ...]:
+    """A search for an instance that breaks a bound: the worst of many drawn ones."""
+    return enumerated(ids, metric, cases, measure, budget, ", at instances drawn to break the bound")
