@@ -11,7 +11,7 @@ from numbers import Number
 from typing import Any, get_args, get_type_hints
 
 from fedproof.vocabulary.errors import InputError, UnknownName
-from fedproof.vocabulary.interval import NONNEGATIVE, POSITIVE, Interval
+from fedproof.vocabulary.interval import NONNEGATIVE, POSITIVE, UNIT, Interval
 from fedproof.vocabulary.options import Option, Reader, flag, or_none, word
 from fedproof.vocabulary.quantities import QUANTITIES
 from fedproof.vocabulary.values import is_whole, json_number, parse_value
@@ -25,6 +25,7 @@ DERIVED = ("inverse_stepsize", "smoothness_sample")
 # What a run can use where it differs from what a statement is about.
 _OWN: dict[str, Interval] = {
     "inverse_stepsize": POSITIVE,
+    "hessian_learning_rate": UNIT,
     "workers": Interval(lo=Fraction(1), lo_open=False),
     "rounds": NONNEGATIVE,
 }
