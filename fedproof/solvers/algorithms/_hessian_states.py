@@ -9,6 +9,7 @@ import numpy as np
 
 from fedproof.problems.problem import Array
 from fedproof.solvers.algorithms._truncation import truncated_dense_solution, truncated_solution
+from fedproof.solvers.gradient_differences import rows_at
 from fedproof.vocabulary.errors import InputError
 
 MOST_NUMBERS = 1 << 27
@@ -35,7 +36,7 @@ class FactoredState:
 
     def products(self, sketch: Array, clients: Array) -> Array:
         """B_i S of clients (k,) for S (d, m): shape (k, d, m)."""
-        own = _rows(clients)
+        own = rows_at(clients)
         factors, cores = self.factors[own], self.cores[own]
         inner = np.swapaxes(factors, 1, 2) @ sketch
         middle = cores @ inner.reshape(*cores.shape[:3], -1)
@@ -49,11 +50,15 @@ class FactoredState:
             decay: 1 - beta; with beta = 1 no earlier term is left.
             factor, core: F, shape (k, d, m), and K, shape (k, m, m).
         """
-        factors, cores = self.factors.copy(), self.cores.copy()
+        cores = self.cores.copy()
         cores[clients] = cores[clients] * decay
         free = ~(cores[clients] != 0).any(axis=(2, 3))
-        if not free.any(axis=1).all():
-            factors, cores = _with_room(factors, cores)
+        if free.shape[1] == 1 and free.all() and len(clients) == len(cores):
+            return {"factors": factor, "cores": core[:, None]}
+        if free.any(axis=1).all():
+            factors = self.factors.copy()
+        else:
+            factors, cores = _with_room(self.factors, cores)
             free = np.concatenate([free, np.ones((len(free), 1), dtype=bool)], axis=1)
         place, m = free.argmax(axis=1), core.shape[-1]
         cores[clients, place] = core
@@ -66,7 +71,7 @@ class FactoredState:
 
         Where all factors together have fewer columns than d, no matrix d x d is formed.
         """
-        own = _rows(clients)
+        own = rows_at(clients)
         k, d, c = self.factors[own].shape
         cores = self.cores[own] * weights.reshape(-1, 1, 1, 1)
         if k * c >= d:
@@ -94,7 +99,7 @@ class DenseState:
 
     def products(self, sketch: Array, clients: Array) -> Array:
         """B_i S of clients (k,) for S (d, m): shape (k, d, m)."""
-        found: Array = self.matrices[_rows(clients)] @ sketch
+        found: Array = self.matrices[rows_at(clients)] @ sketch
         return found
 
     def updated(self, clients: Array, decay: Any, factor: Array, core: Array) -> dict[str, Array]:
@@ -105,7 +110,7 @@ class DenseState:
 
     def solution(self, clients: Array, weights: Array, right: Array, least: Any, most: Any) -> Array:
         """|sum_i p_i B_i|_least^most inverted and applied: Algorithm 4, line 4, without the sign."""
-        matrix = np.add.reduce(weights.reshape(-1, 1, 1) * self.matrices[_rows(clients)], axis=0)
+        matrix = np.add.reduce(weights.reshape(-1, 1, 1) * self.matrices[rows_at(clients)], axis=0)
         return truncated_dense_solution(matrix, right, least, most)
 
 
@@ -118,12 +123,6 @@ def check_dense(count: int, dimension: int, what: str, cure: str) -> None:
         most = int((MOST_NUMBERS / count) ** 0.5)
         matrices = f"{count} matrices" if count > 1 else "a matrix"
         raise InputError(what, f"{matrices} of {dimension} x {dimension}", f"d <= {most} there", cure)
-
-
-def _rows(clients: Array) -> Any:
-    """The clients as a slice where they follow each other, so that nothing is copied."""
-    first, last = int(clients[0]), int(clients[-1])
-    return slice(first, last + 1) if (clients == np.arange(first, first + len(clients))).all() else clients
 
 
 def _with_room(factors: Array, cores: Array) -> tuple[Array, Array]:

@@ -18,6 +18,7 @@ from fedproof.solvers.gradient_differences import (
     gradients_at,
     moved_shifts,
     oracle_ranges,
+    rows_at,
 )
 from fedproof.solvers.parameters import STEP_LETTERS, check_parameters
 from fedproof.solvers.randomness import Draws, Uniform
@@ -95,7 +96,7 @@ class Diana(ClientsThenServer):
     def local(self, problem: Problem, state: ShiftState, cohort: Array, draws: Draws) -> Messages:
         """c_i of a block of clients."""
         gradient = gradients_at(problem, state.model, cohort, draws, self.batch_size)
-        gap = gradient - state.shifts[cohort]
+        gap = gradient - state.shifts[rows_at(cohort)]
         sent = compressed(self.gradient_compressor, gap, draws["gradient_compressor"])
         return Messages(sent, self.work(problem, cohort, draws))
 
@@ -104,7 +105,7 @@ class Diana(ClientsThenServer):
     ) -> tuple[ShiftState, Trace]:
         """The server's step, and the shifts, which server and workers move alike."""
         d, ids = problem.dimension, cohort.clients
-        gradient = weighted_average(cohort.weights, local.differences + state.shifts[ids])
+        gradient = weighted_average(cohort.weights, local.differences + state.shifts[rows_at(ids)])
         rate = problem.number(self.shift_stepsize)
         after = ShiftState(
             state.model - problem.number(self.stepsize) * gradient,

@@ -202,7 +202,8 @@ class Flecs(ClientsThenServer):
         after = replace(state, **arrays)
         if self.direction == "fedsonia":  # line 14, Algorithm 5
             rest = 1 / high if self.complement_stepsize is None else problem.number(self.complement_stepsize)
-            columns, core = (weighted_average(weights, v) for v in (sketched, local.curvature))
+            columns = (weights @ sketched.reshape(len(weights), -1)).reshape(sketched.shape[1:])
+            core = weighted_average(weights, local.curvature)
             found = truncated_solution(columns, pseudo_inverse(core), gradient, low, high, rest)
         else:  # line 14, Algorithm 4
             found = after.solution(clients, weights, gradient, low, high)

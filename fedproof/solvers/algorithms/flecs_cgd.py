@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 from fedproof.problems.problem import Array, Problem
 from fedproof.solvers.algorithms.flecs import Flecs, State
 from fedproof.solvers.compressor import Compressor
-from fedproof.solvers.gradient_differences import check_compressor, compressed, moved_shifts
+from fedproof.solvers.gradient_differences import check_compressor, compressed, moved_shifts, rows_at
 from fedproof.solvers.randomness import Draws, Uniform
 
 
@@ -47,7 +47,7 @@ class FlecsCgd(Flecs):
     def _message(self, state: State, gradient: Array, cohort: Array, draws: Draws) -> Array:
         """c_i = Q(g_i - h_i)."""
         return compressed(
-            self.gradient_compressor, gradient - state.shifts[cohort], draws["gradient_compressor"]
+            self.gradient_compressor, gradient - state.shifts[rows_at(cohort)], draws["gradient_compressor"]
         )
 
     def _gradients(
@@ -55,7 +55,7 @@ class FlecsCgd(Flecs):
     ) -> tuple[Array, Array]:
         """c_i + h_i, and h_i + gamma c_i."""
         shifts = moved_shifts(state.shifts, cohort, problem.number(self.shift_stepsize), message)
-        return message + state.shifts[cohort], shifts
+        return message + state.shifts[rows_at(cohort)], shifts
 
     def _gradient_bits(self, dimension: int) -> int:
         return self.gradient_compressor.bits(dimension)
