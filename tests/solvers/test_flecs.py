@@ -13,6 +13,7 @@ import pytest
 from fedproof.problems.catalog import make_problem
 from fedproof.problems.quadratics.quadratic import Quadratic
 from fedproof.problems.quadratics.random_quadratic import random_quadratic
+from fedproof.solvers.algorithms._truncation import pseudo_inverse, truncated_solution
 from fedproof.solvers.algorithms.flecs import Flecs
 from fedproof.solvers.algorithms.flecs_cgd import FlecsCgd
 from fedproof.solvers.api import run as run_by_name
@@ -219,6 +220,22 @@ def test_curvature_is_truncated_by_its_size() -> None:
             draws = method.draw(bent, np.arange(1), RandomSource(7, 2))
             end, _ = method.round(bent, replace(state, model=bent.start()), Cohort.of(bent), draws)
             assert np.allclose(end.model, [-1, -3, -2], rtol=1e-8)
+
+
+NEAR_ENDS = [(1e-200, 1e300, 0.5), (1e200, 1.0, 8.0), (1e-320, 1.0, 0.5)]
+
+
+@pytest.mark.parametrize(("size", "core", "kept"), NEAR_ENDS)
+def test_sketches_near_the_ends_of_floats_are_truncated_too(size: float, core: float, kept: float) -> None:
+    """Eigenvalues K |y|^2 that underflow or overflow count as omega and Omega, in one direction or more."""
+    with np.errstate(all="ignore"):  # as in the driver
+        for columns in (1, 2):
+            z, k = size * np.eye(3)[:, :columns], core * np.eye(columns)
+            found = truncated_solution(z, k, np.array([2.0, 2.0, 2.0]), 0.5, 8.0, 0.25)
+            assert np.allclose(found, [2 / kept if i < columns else 0.5 for i in range(3)], rtol=1e-12)
+        tiny = pseudo_inverse(np.diag([1e-320, 1e-320]))
+    assert np.isfinite(tiny).all()
+    assert tiny[0, 0] > 1e200
 
 
 def test_numbers_that_are_not_finite_are_sent_as_they_are() -> None:

@@ -175,3 +175,21 @@ def test_batches_are_unbiased_and_the_hessians_own_or_shared(shared: bool) -> No
     moved = sent(0, 1).difference == sent(0, 2).difference
     assert moved.all() == shared
     assert pairs[0].gradients.tolist() == [2]
+
+
+def test_one_column_and_a_whole_step_raise_a_strongly_convex_quadratic() -> None:
+    """With H = diag(7, 1, ..., 1) of order 50 FedSONIA's eigenvalue along Y = H S is 98/56, the curvature 4.
+
+    The one is S^T H^2 S / S^T H S, the other S^T H^3 S / S^T H^2 S = 392/98, and a step of 1 over less than
+    half the curvature ends higher, for every sketch of signs, though nothing is compressed; that of half the
+    length ends lower.
+    """
+    diagonal = [7] + [1] * 49
+    bowl = Quadratic.of([np.diag(diagonal)], [[0] * 50], sizes=[1], origin=[1] * 50)
+    for seed in range(4):
+        for alpha, rises in ((1, True), (F(1, 2), False)):
+            method = replace(WHOLE, stepsize=alpha, complement_stepsize="1e-100")
+            first, last = run(method, bowl, rounds=1, seed=seed).metrics["loss"]
+            assert (last > first) == rises
+    losses = run(replace(WHOLE, complement_stepsize=None), bowl.as_float(), rounds=100).metrics["loss"]
+    assert losses[-1] > 10 * losses[0]

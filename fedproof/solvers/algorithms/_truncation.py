@@ -9,6 +9,8 @@ import numpy as np
 from fedproof.problems.problem import Array
 from fedproof.vocabulary.errors import InputError
 
+_MOST = 1e250
+
 
 def pseudo_inverse(matrices: Array) -> Array:
     """The Moore-Penrose inverse of the symmetric part of each matrix (..., m, m).
@@ -65,6 +67,8 @@ def truncated_solution(columns: Array, core: Array, right: Array, least: Any, mo
                          "use direction=fedsonia with memory=1, or a problem in floats")  # fmt: skip
     if not _finite(columns, core, right):
         return np.full(len(right), np.nan)
+    size = max(abs(columns).max(initial=0), np.finfo(float).tiny)
+    columns, core = columns / size, _bounded(core * size * size)  # so that no square over- or underflows
     frame, triangle = np.linalg.qr(columns)
     u, sizes, v = np.linalg.svd(triangle)
     kept = sizes > max(columns.shape) * np.finfo(float).eps * sizes.max(initial=0)
@@ -131,6 +135,12 @@ def _reciprocal_beyond_rounding(values: Array) -> Array:
 def _reciprocal(values: Array, kept: Array) -> Array:
     """1 / values where they are kept, else 0; no number is divided by 0."""
     found: Array = np.where(kept, 1 / np.where(kept, values, values * 0 + 1), values * 0)
+    return found if found.dtype == object else _bounded(found)
+
+
+def _bounded(values: Array) -> Array:
+    """Floats no larger than 1e250, so that no product of a few of them is infinite."""
+    found: Array = np.clip(values, -_MOST, _MOST)
     return found
 
 
