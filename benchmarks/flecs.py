@@ -5,6 +5,7 @@ ours, all clients in arrays, and one client after the other in plain NumPy, whic
 draws are made before, in either case. Times are of the processor, medians of calls.
 
 Run: python -m benchmarks.flecs            (a line for each size)
+     python -m benchmarks.flecs rounds     (by the number k of the round)
      python -m benchmarks.flecs memory     (100 rounds at d = 20,958 with 50 clients, and the peak of memory)
 """
 
@@ -146,8 +147,31 @@ def memory_of(rate: str, memory: int) -> None:
     )
 
 
+def by_round(memory: int) -> None:
+    """Print milliseconds of rounds 10, 50, 100 and 200 at d = 123, for each way to keep the B_i."""
+    problem, ways = problem_of(123, 80, 50), {
+        "direct, beta = 1": method_of(memory),
+        "direct, beta = 1/2": method_of(memory, hessian_learning_rate="1/2"),
+        "truncated L-SR1": method_of(memory, hessian_update="truncated_lsr1"),
+    }  # fmt: skip
+    cohort = Cohort.of(problem)
+    for name, method in ways.items():
+        state, taken = method.init(problem, problem.start()), []
+        for k in range(1, 201):
+            draws = method.draw(problem, cohort.clients, RandomSource(0, k))
+            one = partial(round_in_blocks, method, problem, state, cohort, draws, None, 1)
+            if k in (10, 50, 100, 200):
+                taken.append(f"{1e3 * median_seconds(one, REPEATS, time.process_time):.2f} at k = {k}")
+            state = one()[0]
+        print(f"d = 123, 80 clients of 50 rows, m = {memory}, {name}: ms {', '.join(taken)}", flush=True)
+
+
 def main() -> None:
     """Print one line a size, or one on memory."""
+    if sys.argv[1:2] == ["rounds"]:
+        for memory in (1, 4):
+            by_round(memory)
+        return
     if sys.argv[1:2] == ["memory"]:
         rate, memory = [*sys.argv[2:], "1", "1"][:2]
         memory_of(rate, int(memory))
