@@ -31,7 +31,8 @@ Labelled = tuple[Mapping[str, Any], "RunSpec"]
 """What tells a run from the others, and the run; in one table all labels have the same names."""
 
 
-def _done(labelled: Sequence[Labelled], context: ComputeContext) -> Iterator[tuple[Labelled, History]]:
+def executed(labelled: Sequence[Labelled], context: ComputeContext) -> Iterator[tuple[Labelled, History]]:
+    """Every run with its record, done now or kept in the context's folder."""
     from fedproof.solvers.runs.run_specs import execute_run_specs
 
     runs = [run for _, run in labelled]
@@ -46,7 +47,7 @@ def run_table(labelled: Sequence[Labelled], context: ComputeContext) -> Frame:
     import pandas as pd
 
     frames = []
-    for (labels, run), history in _done(labelled, context):
+    for (labels, run), history in executed(labelled, context):
         frame = history.frame.reset_index()
         frame["gradients"] = frame["gradients"].cumsum()
         ended = "diverged" if history.diverged else "finished"
@@ -71,7 +72,7 @@ def root_table(
     import pandas as pd
 
     frames = []
-    for (labels, run), history in _done(labelled, context):
+    for (labels, run), history in executed(labelled, context):
         (metric,) = run.metrics
         found = relative_root([math.nan if v is None else float(v) for v in history.metrics[metric]])
         rounds = np.arange(len(found))

@@ -31,9 +31,10 @@ class Trace:
         cohort: ids of the clients that took part, shape (k,): each once however often it was drawn, or where
             the algorithm is `apart` once for every time.
         weights: of their models in the average, shape (k,).
-        local_models: what they returned, shape (k, d).
         uplink_bits, downlink_bits: message sizes per client, shape (k,).
-        gradients: sample gradients evaluated per client, shape (k,).
+        gradients: sample gradients evaluated per client, shape (k,); a product of a sample's Hessian with a
+            vector counts as one.
+        local_models: models that they returned, shape (k, d); None where they return something else.
         prox_weight: mu of the clients' surrogates F_n + (mu / 2) |. - start|^2; 0 where there is none.
         solved: whether each client's local solve reached the accuracy asked of it, shape (k,); None where
             none was asked.
@@ -44,10 +45,10 @@ class Trace:
     start: Array
     cohort: Array
     weights: Array
-    local_models: Array
     uplink_bits: Array
     downlink_bits: Array
     gradients: Array
+    local_models: Array | None = None
     prox_weight: Any = 0
     solved: Array | None = None
     suboptimality: Array | None = None
@@ -92,11 +93,12 @@ class Local:
     suboptimality: Array | None = None
 
 
-class LocalThenAverage(UniformDraws):
-    """An algorithm whose clients work alone from the server's model and whose server averages their models.
+class ClientsThenServer(UniformDraws):
+    """An algorithm whose clients work alone and whose server computes the next model from what they send.
 
-    Subclasses give `ranges` (the draws a client needs) and `local` (its work). Splitting a cohort into
-    blocks and joining their `local` results in order is the same computation.
+    Subclasses give `ranges` (the draws a client needs), `local` (a client's work) and `aggregate` (the
+    server's). Splitting a cohort into blocks and joining their `local` results in order is the same
+    computation: what `local` returns is a dataclass of arrays whose first axis is that of the clients.
     """
 
     name: ClassVar[str]
@@ -104,11 +106,13 @@ class LocalThenAverage(UniformDraws):
     """Whether it takes proximal steps, and so is one for problems with a penalty."""
     apart: ClassVar[bool] = False
     """Whether a client that is drawn several times works as often, each time with draws of its own."""
-    vectors: ClassVar[int] = 1
-    """How many arrays of a model's length a client receives, and sends, in a round."""
 
-    def local(self, problem: Problem, state: Any, cohort: Array, draws: Draws) -> Local:
-        """The local work of a block of clients, all advancing together."""
+    def local(self, problem: Problem, state: Any, cohort: Array, draws: Draws) -> Any:
+        """The work of a block of clients, all advancing together: what they send."""
+        raise NotImplementedError(type(self).__name__)
+
+    def aggregate(self, problem: Problem, state: Any, cohort: Cohort, local: Any) -> tuple[Any, Trace]:
+        """The server's part."""
         raise NotImplementedError(type(self).__name__)
 
     def work(self, problem: Problem, cohort: Array, draws: Draws) -> Array:
@@ -128,6 +132,17 @@ class LocalThenAverage(UniformDraws):
     def round(self, problem: Problem, state: Any, cohort: Cohort, draws: Draws) -> tuple[Any, Trace]:
         """One global round."""
         return self.aggregate(problem, state, cohort, self.local(problem, state, cohort.clients, draws))
+
+
+class LocalThenAverage(ClientsThenServer):
+    """One whose clients work from the server's model and whose server averages their models."""
+
+    vectors: ClassVar[int] = 1
+    """How many arrays of a model's length a client receives, and sends, in a round."""
+
+    def local(self, problem: Problem, state: Any, cohort: Array, draws: Draws) -> Local:
+        """The local work of a block of clients, all advancing together."""
+        raise NotImplementedError(type(self).__name__)
 
     def aggregate(self, problem: Problem, state: Any, cohort: Cohort, local: Local) -> tuple[Any, Trace]:
         """The server's part: the average with the cohort's weights."""
@@ -153,15 +168,16 @@ class LocalThenAverage(UniformDraws):
 
 
 def weighted_average(weights: Array, models: Array) -> Array:
-    """sum_n p_n w_n, summed in the order given: a cohort's is that of client ids.
+    """sum_n p_n w_n of models or other arrays, summed in the order given: a cohort's is that of client ids.
 
     FedProxVR, Algorithm 1, line 12, with p_n = D_n / D.
 
     Arguments:
         weights: p_n, shape (k,).
-        models: shape (k, d).
+        models: shape (k, ...).
 
-    Returns: shape (d,).
+    Returns: shape (...).
     """
-    total: Array = np.add.reduce(weights[:, None] * models, axis=0)
+    shape = (-1,) + (1,) * (models.ndim - 1)
+    total: Array = np.add.reduce(weights.reshape(shape) * models, axis=0)
     return total

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from fedproof.problems.problem import Array, Problem
-from fedproof.solvers.algorithm import Algorithm, Local, LocalThenAverage, Trace
+from fedproof.solvers.algorithm import Algorithm, ClientsThenServer, Trace
 from fedproof.solvers.cohort import Cohort
 from fedproof.solvers.randomness import Draws
 
@@ -39,7 +39,7 @@ def round_in_blocks(
     blocks cannot change the result.
     """
     ids = cohort.clients
-    if not isinstance(algorithm, LocalThenAverage):
+    if not isinstance(algorithm, ClientsThenServer):
         return algorithm.round(problem, state, cohort, draws)
     each = algorithm.work(problem, ids, draws)
     busy = busy_threads(int(each.sum()), problem.dimension, threads)
@@ -47,7 +47,7 @@ def round_in_blocks(
     if blocks == 1:
         return algorithm.round(problem, state, cohort, draws)
 
-    def work(block: slice) -> Local:
+    def work(block: slice) -> Any:
         with np.errstate(all="ignore"):
             return algorithm.local(problem, state, ids[block], {k: v[block] for k, v in draws.items()})
 
@@ -56,9 +56,7 @@ def round_in_blocks(
     return algorithm.aggregate(problem, state, cohort, _joined(parts))
 
 
-def _shared(
-    work: Callable[[slice], Local], blocks: list[slice], pool: ThreadPoolExecutor | None
-) -> list[Local]:
+def _shared(work: Callable[[slice], Any], blocks: list[slice], pool: ThreadPoolExecutor | None) -> list[Any]:
     """The work of all blocks, in order: this thread does the first, then takes from the end what is left.
 
     It does not only wait, for a system that sees a busy thread wakes the others on other processors.
@@ -106,7 +104,8 @@ def cut_by_work(work: Array, blocks: int) -> list[int]:
     return [0, *(int(n) for n in np.unique(inner) if n < len(work)), len(work)]
 
 
-def _joined(parts: list[Local]) -> Local:
-    columns = {f.name: [getattr(part, f.name) for part in parts] for f in fields(Local)}
-    whole: dict[str, Any] = {n: None if c[0] is None else np.concatenate(c) for n, c in columns.items()}
-    return Local(**whole)
+def _joined(parts: list[Any]) -> Any:
+    """What blocks return, as one: arrays one after another; None where it is."""
+    kind = type(parts[0])
+    columns = {f.name: [getattr(part, f.name) for part in parts] for f in fields(kind)}
+    return kind(**{n: None if c[0] is None else np.concatenate(c) for n, c in columns.items()})

@@ -42,7 +42,7 @@ def make_algorithm(
     every = [option for own in options.values() for option in own]
     values = read_options(given, [*every, *kinds], what=f"{known.name} parameter")
     for own in options.values():
-        if any(option.name == "stepsize" for option in own):
+        if any(option.name == DERIVED[0] for option in own):
             _set_stepsize(values, {option.name: option for option in own}, given, problem, smoothness)
     absent = missing(values, filter(is_needed, every))
     if absent:

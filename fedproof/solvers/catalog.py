@@ -8,7 +8,13 @@ from fedproof.vocabulary.discovery import addresses, load
 from fedproof.vocabulary.errors import InputError
 
 # The parts of an algorithm, by the name of the field that holds one.
-_KINDS = {"algorithm": "algorithms", "compressor": "compressors", "local_solver": "local_solvers"}
+_KINDS = {
+    "algorithm": "algorithms",
+    "compressor": "compressors",
+    "gradient_compressor": "compressors",
+    "hessian_compressor": "compressors",
+    "local_solver": "local_solvers",
+}
 
 
 def algorithm_names() -> tuple[str, ...]:

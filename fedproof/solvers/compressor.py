@@ -134,9 +134,9 @@ class Compressor:
             raise InputError("x", f"shape {rows.shape}", "(clients, d) with d >= 1")
         if rows.dtype != object:
             rows = rows.astype(np.float64, copy=False)
-            wrong = np.argwhere(~np.isfinite(rows))
-            if len(wrong):
-                row, entry = wrong[0]
+            fine = np.isfinite(rows)
+            if not fine.all():
+                row, entry = np.argwhere(~fine)[0]
                 raise InputError("x", f"{rows[row, entry]} at entry {entry} of row {row}", "finite numbers")
         elif not self.exact:
             raise InputError("x", f"fractions for {self}", "float64", "its numbers are irrational")
@@ -148,7 +148,7 @@ class Compressor:
         if draws.shape != (count, *uniform.shape):
             expected = f"shape {(count, *uniform.shape)}"
             raise InputError("draws", f"shape {draws.shape}", expected, "pass what draw gives")
-        if draws.size and ((draws < 0) | (draws >= uniform.highs)).any():
+        if draws.size and (draws.min() < 0 or (draws >= uniform.highs).any()):
             raise InputError("draws", "a number out of range", "what draw gives")
 
 

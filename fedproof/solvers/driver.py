@@ -150,8 +150,9 @@ class _Loop:
         if total < earlier.rounds:
             raise InputError("rounds", total, f"{earlier.rounds} or more, which the history has finished",
                              "start a new run")  # fmt: skip
-        usual = arrays_of(self.algorithm.init(self.problem, self.problem.start()))
-        mine, its = _shapes(usual), _shapes(earlier.state)
+        usual = self.algorithm.init(self.problem, self.problem.start())
+        growing = getattr(usual, "growing", {})
+        mine, its = _shapes(arrays_of(usual), growing), _shapes(earlier.state, growing)
         if mine != its:
             raise InputError("resume", _unlike(mine, its), "the state of this algorithm", "start a new run")
         return replace(earlier, interrupted=False)
@@ -193,8 +194,16 @@ class _Loop:
         return plain if all(v is None or _fine(v) for v in plain.values()) else None
 
 
-def _shapes(state: Mapping[str, Array]) -> dict[str, str]:
-    return {name: f"{name} of shape {v.shape} and type {v.dtype}" for name, v in state.items()}
+def _shapes(state: Mapping[str, Array], growing: Mapping[str, int]) -> dict[str, str]:
+    """Every array in words; an axis along which it may grow in a run has no length."""
+    found = {}
+    for name, array in state.items():
+        shape: list[Any] = [*array.shape]
+        if name in growing and growing[name] < len(shape):
+            shape[growing[name]] = "any"
+        text = str(tuple(shape)).replace("'", "")
+        found[name] = f"{name} of shape {text} and type {array.dtype}"
+    return found
 
 
 def _unlike(mine: Mapping[str, str], its: Mapping[str, str]) -> str:

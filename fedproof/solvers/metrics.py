@@ -68,7 +68,7 @@ def _by_the_problem(name: str) -> MetricFunction:
 def _drift(problem: Problem, state: Any, trace: Trace | None) -> Any:
     """Mean squared distance of the local models from the round's start, weighted as they are averaged."""
     del problem, state
-    if trace is None:
+    if trace is None or trace.local_models is None:
         return None
     shift = trace.local_models - trace.start
     return np.add.reduce(trace.weights * np.add.reduce(shift * shift, axis=1))
@@ -93,10 +93,10 @@ def _inexactness(problem: Problem, state: Any, trace: Trace | None) -> float | N
 
     J_n = F_n + (mu / 2) |. - w|^2. This is theta of FedProxVR (11) without the expectation, and the gamma of
     gamma-inexactness in Li, Sahu et al. (2020, FedProx), since grad J_n(w) = grad F_n(w). None at the start,
-    and where a client's gradient is 0 at w but not where it ended.
+    where a client's gradient is 0 at w but not where it ended, and where clients return no models.
     """
     del state
-    if trace is None:
+    if trace is None or trace.local_models is None:
         return None
     start = np.repeat(trace.start[None], len(trace.cohort), axis=0)
     ends, begins = problem.client_gradients(np.stack([trace.local_models, start]), trace.cohort)
@@ -118,6 +118,16 @@ def _suboptimality(problem: Problem, state: Any, trace: Trace | None) -> Any:
     """The largest proved bound on a client's Q_n(w_n) - min Q_n in the round; None where none is proved."""
     del problem, state
     return None if trace is None or trace.suboptimality is None else trace.suboptimality.max()
+
+
+def _per_client(name: str) -> MetricFunction:
+    """The mean over the round's clients of what the trace has for each; None at the start."""
+
+    def metric(problem: Problem, state: Any, trace: Trace | None) -> Any:
+        del problem, state
+        return None if trace is None else float(np.mean(getattr(trace, name)))
+
+    return metric
 
 
 def squared_prox_gradient(stepsize: Any) -> MetricFunction:
@@ -146,6 +156,8 @@ METRICS: Mapping[str, MetricFunction] = {
     "inexactness": _inexactness,
     "unsolved": _unsolved,
     "suboptimality": _suboptimality,
+    "uplink_bits_per_client": _per_client("uplink_bits"),
+    "downlink_bits_per_client": _per_client("downlink_bits"),
 }
 
 

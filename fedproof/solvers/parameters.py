@@ -11,7 +11,7 @@ from numbers import Number
 from typing import Any, get_args, get_type_hints
 
 from fedproof.vocabulary.errors import InputError, UnknownName
-from fedproof.vocabulary.interval import NONNEGATIVE, POSITIVE, Interval
+from fedproof.vocabulary.interval import NONNEGATIVE, POSITIVE, UNIT, Interval
 from fedproof.vocabulary.options import Option, Reader, flag, or_none, word
 from fedproof.vocabulary.quantities import QUANTITIES
 from fedproof.vocabulary.values import is_whole, json_number, parse_value
@@ -25,6 +25,7 @@ DERIVED = ("inverse_stepsize", "smoothness_sample")
 # What a run can use where it differs from what a statement is about.
 _OWN: dict[str, Interval] = {
     "inverse_stepsize": POSITIVE,
+    "hessian_learning_rate": UNIT,
     "workers": Interval(lo=Fraction(1), lo_open=False),
     "rounds": NONNEGATIVE,
 }
@@ -108,7 +109,7 @@ def own_options(owner: Any, letters: Mapping[str, str], namespace: str) -> tuple
     ['stepsize', 'local_steps', 'batch_size']
     """
     defaults = {f.name: f.default for f in fields(owner) if f.name not in getattr(owner, "parts", {})}
-    if "stepsize" in defaults:
+    if defaults.get("stepsize") is MISSING:
         defaults |= dict.fromkeys(DERIVED)
     return tuple(
         Option(
@@ -179,26 +180,28 @@ def _near(value: Any) -> int:
 def flat_parameters(algorithm: Any) -> dict[str, Any]:
     """Hyper-parameters as JSON keeps them and `run` takes them: those of a part follow its name.
 
-    One that both have carries the owner's name, as in local_solver.stepsize and fedprox.stepsize.
+    One that several have carries the owner's name, as in local_solver.stepsize and fedprox.stepsize.
 
     >>> from fedproof.solvers.algorithms.fedavg import FedAvg
     >>> flat_parameters(FedAvg(Fraction(1, 8), 5))
     {'stepsize': 0.125, 'local_steps': 5, 'batch_size': 1}
     """
+    parts = {field.name: flat_parameters(getattr(algorithm, field.name)) for field in _part_fields(algorithm)}
+    taken = [f.name for f in fields(algorithm)] + [name for own in parts.values() for name in own]
+    shared = {name for name in taken if taken.count(name) > 1}
     flat: dict[str, Any] = {}
-    shared: set[str] = set()
     for field in fields(algorithm):
         value = getattr(algorithm, field.name)
-        if field.name not in getattr(algorithm, "parts", {}):
-            flat[field.name] = (
-                json_number(value, field.name)
-                if isinstance(value, Number) and not isinstance(value, bool)
-                else value
-            )
+        if field.name in parts:
+            flat[field.name] = value.name
+            own = parts[field.name].items()
+            flat |= {f"{field.name}.{name}" if name in shared else name: v for name, v in own}
             continue
-        own = flat_parameters(value)
-        twice = {f.name for f in fields(algorithm)} & own.keys()
-        flat[field.name] = value.name
-        flat |= {f"{field.name}.{name}" if name in twice else name: v for name, v in own.items()}
-        shared |= twice
-    return {f"{algorithm.name}.{name}" if name in shared else name: v for name, v in flat.items()}
+        number = isinstance(value, Number) and not isinstance(value, bool)
+        known = json_number(value, field.name) if number else value
+        flat[f"{algorithm.name}.{field.name}" if field.name in shared else field.name] = known
+    return flat
+
+
+def _part_fields(algorithm: Any) -> list[Any]:
+    return [field for field in fields(algorithm) if field.name in getattr(algorithm, "parts", {})]

@@ -65,7 +65,7 @@ def test_an_interrupt_within_the_log_keeps_lists_and_state_together(late: bool) 
     log = Log(record, ModelState(record.model), _Interrupting())
     counts, stop = np.ones(2, dtype=int), np.array([_Stop()])
     last = counts if late else stop
-    trace = Trace(record.model, np.arange(2), np.ones(2) / 2, np.zeros((2, 3)), counts, counts, last)
+    trace = Trace(record.model, np.arange(2), np.ones(2) / 2, counts, counts, last)
     with pytest.raises(KeyboardInterrupt):
         log.add(ModelState(record.model + 1), {"loss": 1.0, "squared_gradient": 1.0}, trace)
     closed = log.close(diverged=False, interrupted=True)

@@ -9,7 +9,7 @@ TITLE = (
 )
 AUTHORS = "Agafonov, Erraji, Takac"
 VENUE = "2022"
-ALGORITHMS = ()
+ALGORITHMS = ("flecs", "flecs_cgd", "diana")
 NOTATION = "notation:NOTATION"
 QUANTITIES = "quantities:QUANTITIES"
 METRICS = "quantities:METRICS"

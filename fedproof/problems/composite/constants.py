@@ -39,7 +39,7 @@ def composite_constants(smooth: Problem, penalty: Penalty, solution: Solution | 
     if isinstance(smooth, Supervised) and (spectral := spectral_smoothness(smooth)) is not None:
         known["smoothness"] = spectral
     known["subgradient_bound"] = penalty.subgradient_bound(smooth.dimension)
-    known["gradient_variance"] = _variance(smooth)
+    known["gradient_variance"] = gradient_variance(smooth)
     strength = known["loss_strong_convexity"] = strong_convexity(smooth)
     known["pl_constant"] = _pl_constant(strength, known.get("smoothness"), penalty, smooth)
     known["least_loss"] = solution.least_loss if solution is not None else _lower(smooth, penalty)
@@ -134,8 +134,12 @@ def _least_eigenvalue(exact: Quadratic) -> Constant:
     return none
 
 
-def _variance(smooth: Problem) -> Constant:
-    """sigma^2 with E |grad f_i(x; l) - grad f_i(x)|^2 <= sigma^2 for all clients and models."""
+def gradient_variance(smooth: Problem) -> Constant:
+    """sigma^2 with E |grad f_i(x; l) - grad f_i(x)|^2 <= sigma^2 for all clients and models, l one sample.
+
+    Exact for quadratics whose clients' samples differ in their slopes alone; certified for logistic and
+    softmax; None for other quadratics, whose variance grows with the model.
+    """
     if isinstance(smooth, Quadratic):
         exact = smooth.in_fractions()
         owner = np.repeat(np.arange(exact.n_clients), exact.sizes)

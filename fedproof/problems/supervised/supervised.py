@@ -23,11 +23,14 @@ from fedproof.problems.supervised.kinked import Box
 from fedproof.problems.supervised.linear import float_above, root_above, stated
 from fedproof.problems.supervised.model import Model
 from fedproof.problems.supervised.model_options import known_name
-from fedproof.problems.supervised.partition import Partition, Partitioned
+from fedproof.problems.supervised.partition import Partition, Partitioned, rows_of
 from fedproof.problems.supervised.regularisers import Regulariser, parts
 from fedproof.problems.supervised.rounding import RowSizes, gradient_error
 from fedproof.vocabulary.errors import DataError
 from fedproof.vocabulary.values import parse_value
+
+_CACHED = 1 << 17
+"""Features that are read twice in a row: 1 MiB."""
 
 _CHUNK = 1 << 13
 """Rows in one pass over all data: temporary arrays stay small beside the data."""
@@ -203,7 +206,7 @@ class Supervised(Partitioned):
         out = np.empty(models.shape[:-1])
         for positions, rows in self.partition.groups(clients):
             at = models[..., positions, :]
-            losses = self.model.losses(at, self.features[rows], self.labels[rows])
+            losses = self.model.losses(at, rows_of(self.features, rows), rows_of(self.labels, rows))
             out[..., positions] = losses.mean(axis=-1)
         return self._regularised(out, "value", models)
 
@@ -231,9 +234,10 @@ class Supervised(Partitioned):
 
     def hessian_products(self, models: Array, vectors: Array, clients: Array) -> Array:
         out = np.empty(vectors.shape)
-        for positions, rows in self.partition.groups(clients):
+        # a client's rows are read twice, and are still in the cache then
+        for positions, rows in self.partition.groups(clients, max(1, _CACHED // self.features.shape[1])):
             at, along = models[positions], vectors[..., positions, :]
-            x, y = self.features[rows], self.labels[rows]
+            x, y = rows_of(self.features, rows), rows_of(self.labels, rows)
             out[..., positions, :] = self.model.hessian_products(at, along, x, y)
         return self._regularised(out, "curvature", models, vectors)
 
@@ -243,7 +247,7 @@ class Supervised(Partitioned):
             return None
         out = np.empty((*models.shape, models.shape[1]))
         for positions, rows in self.partition.groups(clients):
-            x, y = self.features[rows], self.labels[rows]
+            x, y = rows_of(self.features, rows), rows_of(self.labels, rows)
             z = np.matvec(x, models[positions])[None]
             bend = self.model.score_products(z, np.ones_like(z), y)[0]  # type: ignore[attr-defined]
             out[positions] = np.matmul(np.swapaxes(x * bend[..., None], 1, 2), x) / x.shape[1]

@@ -81,8 +81,10 @@ class Dithering(Compressor):
     def restore(self, message: tuple[Array, ...], dimension: int, draws: Array) -> Array:
         del dimension, draws
         norms, negative, levels = message
-        sizes = norms * (levels / number_like(norms, self.levels))
-        found: Array = np.where(negative, -sizes, sizes)
+        found: Array = levels / number_like(norms, self.levels)
+        found *= norms
+        one = number_like(norms, 1)
+        found *= np.where(negative, -one, one)
         return found
 
     def distortion(self, dimension: int) -> Constant:

@@ -12,6 +12,7 @@ import pandas as pd
 import pytest
 
 import fedproof as fp
+from fedproof.figures import reaching
 from fedproof.figures.caption import NOT_SEEN, NOT_TOLD_APART, SEEN, TOO_SHORT
 from fedproof.figures.runs import run_table
 from fedproof.figures.spec import DEFAULT_CONTEXT
@@ -95,17 +96,17 @@ def test_the_sign_test_counts_what_did_not_arrive_against_the_claim() -> None:
     values = np.array([-1.0] * 14 + [0.5] + [math.inf] * 2)
     tail = 2 * sum(Fraction(math.comb(17, k), 2**17) for k in range(3 + 1))
 
-    assert targets.by_signs(values).p == pytest.approx(float(tail), rel=1e-12)
-    assert targets.by_signs(values).mean == -1.0
-    assert targets.by_signs(values).high == 0.5
-    assert targets.by_signs(np.full(17, math.inf)).p == 1.0
-    assert targets.by_signs(np.full(3, -1.0)).low == -math.inf
+    assert reaching.by_signs(values).p == pytest.approx(float(tail), rel=1e-12)
+    assert reaching.by_signs(values).mean == -1.0
+    assert reaching.by_signs(values).high == 0.5
+    assert reaching.by_signs(np.full(17, math.inf)).p == 1.0
+    assert reaching.by_signs(np.full(3, -1.0)).low == -math.inf
 
 
 def test_the_interval_of_the_median_covers_it() -> None:
     """Of 21 normal samples, drawn 2000 times, the median lies in its 99 % interval in 99 % or more."""
     rng = np.random.default_rng(2)
-    found = [targets.by_signs(rng.standard_normal(21)) for _ in range(2000)]
+    found = [reaching.by_signs(rng.standard_normal(21)) for _ in range(2000)]
     inside = sum(one.low <= 0 <= one.high for one in found)
 
     assert inside >= 1960

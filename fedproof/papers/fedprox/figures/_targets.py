@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
 
 from fedproof.figures import style
-from fedproof.figures.caption import NOT_SEEN, NOT_TOLD_APART, SEEN, TOO_SHORT, sentences
-from fedproof.figures.comparison import Difference, Judged, ratio
+from fedproof.figures.caption import sentences
+from fedproof.figures.comparison import Difference, ratio
 from fedproof.figures.curves import legend_above
 from fedproof.figures.number_format import listed, number
 from fedproof.figures.parameters import real, text, whole
-from fedproof.figures.power import LEVEL, seeds_needed
+from fedproof.figures.power import seeds_needed
+from fedproof.figures.reaching import Series, over
 from fedproof.figures.runs import on, run_table
 from fedproof.figures.spec import Axis, Column, ComputeContext, Frame, recorded
 from fedproof.figures.tasks import DATA_NAMES, name_of
@@ -133,62 +133,11 @@ def _reached(run: Frame, targets: Sequence[float]) -> Iterator[dict[str, Any]]:
         }  # fmt: skip
 
 
-@dataclass(frozen=True)
-class Series:
-    """What one method took to one target.
-
-    Arguments:
-        took: by seed; empty where the target was not reached.
-        least: by seed, what it took or, where the target was not reached, all that was spent.
-    """
-
-    took: Frame
-    least: Frame
-
-    @property
-    def there(self) -> int:
-        """On how many seeds the target is reached."""
-        return int(self.took.notna().sum())
-
-
 def series(table: Frame, value: str, method: str, batch_size: int, target: float) -> Series:
     """`rounds` or `samples` of one method to one target, by seed."""
     own = table[(table.method == method) & (table.batch_size == batch_size) & (table.target == target)]
     own = own.set_index("seed").sort_index()
     return Series(own[value], own[value].fillna(own[f"all_{value}"]))
-
-
-def over(first: Series, second: Series, times: float = 1.0) -> Difference:
-    """What one method took over so many times what another took, paired by seed.
-
-    Where the second did not arrive it took more than it spent, so that the ratio is smaller still.
-    """
-    spent = times * second.least.to_numpy()
-    if first.took.isna().any():
-        return by_signs(np.log(first.took.fillna(math.inf).to_numpy() / spent))
-    return ratio(first.took.to_numpy(), spent)
-
-
-def by_signs(logarithms: Any) -> Difference:
-    """The median of logarithms of ratios, some of them infinite, and the sign test that it is below 0.
-
-    What is infinite is unknown and counts against that; nothing is ever decided the other way.
-
-    Arguments:
-        logarithms: shape (n,).
-
-    >>> found = by_signs(np.array([-2.0] * 20 + [math.inf]))
-    >>> found.mean, found.low, found.high, found.p < 1e-4
-    (-2.0, -2.0, -2.0, True)
-    """
-    from scipy.special import bdtr
-
-    ordered = np.sort(logarithms)
-    n, below = len(ordered), int((ordered < 0).sum())
-    cut = max((k for k in range(1, n // 2 + 1) if 2 * bdtr(k - 1, n, 0.5) <= 1 - LEVEL), default=0)
-    low, high = (float(ordered[cut - 1]), float(ordered[n - cut])) if cut else (-math.inf, math.inf)
-    p = min(1.0, 2 * float(bdtr(n - below, n, 0.5))) if 2 * below > n else 1.0
-    return Difference(float(ordered[n // 2]), low, high, p, n, math.inf, ratio=True)
 
 
 def against_baselines(table: Frame, value: str, times: float = 1.0) -> list[Difference]:
@@ -217,16 +166,6 @@ def minibatches(table: Frame) -> list[int]:
 def targets(table: Frame) -> list[float]:
     """The accuracies, in increasing order."""
     return sorted(float(t) for t in table.target.unique())
-
-
-def most(judged: Sequence[Judged], claimed: int) -> str:
-    """The word for a claim that most of these differences have this sign: more than half are decided so."""
-    signs = [one.sign for one in judged]
-    if 2 * signs.count(claimed) > len(signs):
-        return SEEN
-    if signs and 2 * signs.count(-claimed) >= len(signs):
-        return NOT_SEEN
-    return TOO_SHORT if not judged or any(one.too_short for one in judged) else NOT_TOLD_APART
 
 
 def levels(table: Frame, value: str) -> str:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from fedproof.figures.caption import Caption, Claim, sentences
 from fedproof.figures.comparison import TOGETHER, Difference, judge_groups, summary, word
+from fedproof.figures.reaching import most, over
 from fedproof.figures.spec import DEFAULT_CONTEXT, Axis, ComputeContext, Frame, Spec
 from fedproof.papers.fedprox.figures import _targets as targets
 from fedproof.vocabulary.source import Source
@@ -45,7 +46,7 @@ def comparisons(table: Frame) -> dict[str, list[Difference]]:
     """FedMSPP over the others; and with each minibatch over the next larger one."""
     sizes = targets.minibatches(table)
     smaller = [
-        targets.over(
+        over(
             targets.series(table, "samples", "fedmspp", b, target),
             targets.series(table, "samples", "fedmspp", larger, target),
         )
@@ -75,7 +76,7 @@ def caption(table: Frame) -> Caption:
                 "FedMSPP with smaller minibatches tends to have better sample efficiency.",
                 "Its samples with each minibatch size over those with the next larger one: "
                 f"{summary(judged['smaller'])}.",
-                targets.most(judged["smaller"], -1),
+                most(judged["smaller"], -1),
             )
         )
     return Caption(tuple(claims), f"{targets.substituted(table)} {TOGETHER}")

@@ -10,6 +10,7 @@ from fedproof.figures import style
 from fedproof.figures.caption import Caption, Claim, sentences
 from fedproof.figures.comparison import TOGETHER, counted, judge, span
 from fedproof.figures.number_format import number
+from fedproof.figures.reaching import most
 from fedproof.figures.spec import DEFAULT_CONTEXT, Axis, ComputeContext, Frame, Spec
 from fedproof.papers.fedprox.figures import _targets as targets
 from fedproof.vocabulary.source import Source
@@ -62,7 +63,7 @@ def caption(table: Frame) -> Caption:
             f"{counted(judged, f'fewer than {times}', f'more than {times}')}.",
             f"Rounds, {targets.levels(table, 'rounds')}.",
         ]),
-        targets.most(judged, -1),
+        most(judged, -1),
     )  # fmt: skip
     slight = f"Slightly more is fewer than {times}, in most cases more than half of the comparisons (ours)."
     return Caption((claim,), f"{slight} {targets.substituted(table)} {TOGETHER}")
