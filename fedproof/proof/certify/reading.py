@@ -87,6 +87,8 @@ def _exactly(writer: Writer, claim: Tree, weights: Mapping[int, Tree], read: tup
     """Write the claim as the sum of lines with their multipliers, if it is that and nothing more."""
     if not weights:
         return _linear(writer, claim, read)
+    if any(writer.here.lines[place][0] not in ("=", "<=") for place in weights):
+        return False  # a line for all points has no multiplier
     forms = writer.here.forms(read)
     rest = forms.number(claim[2]) - forms.number(claim[1])
     for place, weight in weights.items():
