@@ -1,0 +1,249 @@
+"""FLECS-CGD: the compressor, step sizes and rounds that reach an accuracy in the fewest bits."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, fields
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from fedproof.tuning.tune_result import TuneResult
+from fedproof.vocabulary.errors import InputError, MissingName
+from fedproof.vocabulary.letters import exact_value, read_letters
+from fedproof.vocabulary.quantities import Quantity, quantity
+
+if TYPE_CHECKING:
+    from fedproof.bounds.statement_handle import StatementHandle
+    from fedproof.solvers.compressor import Compressor
+
+#: What can be asked for -> the statement it is about.
+TUNES = {"flecs": "flecs.theorem4.repaired", "flecs.theorem4.repaired": "flecs.theorem4.repaired"}
+_GIVEN = ("L", "mu", "mu1", "mu2", "n", "sigma2")
+#: of the start and of the messages: letter -> quantity and what it is where it is not given
+_BESIDE: Mapping[str, tuple[str, float | None]] = {
+    "gap": ("initial_gap", None), "shift2": ("initial_dissimilarity", None), "eps": ("accuracy", None),
+    "d": ("model_size", None), "m": ("memory_size", 1),
+}  # fmt: skip
+DIGITS = 6
+"""Significant digits of alpha, gamma and c."""
+_STEPS = 400
+_ROOM = 1e-9
+"""Of a condition that holds with equality."""
+_TRIED = 50
+
+
+@dataclass(frozen=True)
+class _Choice:
+    """A compressor with the best step sizes that Theorem 4 admits for it."""
+
+    compressor: Compressor
+    bits: int
+    letters: Mapping[str, float]
+    rounds: int
+
+    @property
+    def total(self) -> float:
+        """Bits that a node sends in all rounds."""
+        return float(self.rounds) * self.bits
+
+
+def tune(id: str, /, **values: Any) -> TuneResult:
+    """Find the compressor, step sizes and rounds whose bound reaches an accuracy in the fewest bits sent.
+
+    Minimises K (m b(d) + b(d) + 32 m^2), b(d) the bits of a compressed vector of d numbers, over K, alpha and
+    c, with the largest gamma, over identity, natural compression, dithering with p = infinity and 1, 2, 4,
+    ..., 256 levels, and rand-k with k = d/2, d/4, ..., under Theorem 4 with conditions that suffice.
+    Source: FLECS-CGD, Theorem 4, repaired, and Sec. 3, Communication complexity.
+
+    Arguments:
+        id: "flecs", or "flecs.theorem4.repaired".
+        values: L, mu, mu1, mu2, n and sigma2 by letter or word; gap, F(w_0) - F*; shift2, the mean of
+            |h_0 - h_*|^2 over the workers; eps, of the Lyapunov function; d; m, 1 where not given.
+
+    Returns: bits, argmin, a proved lower bound of the bits, and a ready call of `run`.
+    Raises: InputError, MissingName or UnknownName, one line each.
+
+    >>> best = tune("flecs", L=1, mu="0.1", mu1=1, mu2=1, n=50, sigma2=0, gap=1, shift2=1, eps="1e-6", d=100)
+    >>> best.run["gradient_compressor"], best.argmin["K"]
+    ('dithering', 2510.0)
+    """
+    from fedproof.bounds.catalog import statement
+    from fedproof.bounds.statement_handle import StatementHandle
+
+    numbers = _read(id, values)
+    asked = StatementHandle(statement(TUNES[id]))
+    found = [c for q in _compressors(int(numbers["d"])) if (c := _best(asked, q, numbers)) is not None]
+    if not found:
+        raise InputError("eps", numbers["eps"], "an accuracy above the noise's floor", "ask for a larger eps")
+    best = min(found, key=lambda choice: choice.total)
+    least = min(_least(numbers, c.compressor, c.bits) for c in found)
+    gap = best.total / least - 1
+    return TuneResult(
+        id=id, form="with conditions that suffice", objective=best.total,
+        argmin={**{name: best.letters[name] for name in ("alpha", "gamma", "c")}, "K": float(best.rounds)},
+        lower_bound=least, certified=gap <= 1e-9, gap=gap, active=(), run=_run(best, numbers),
+        gain=None, real=None, note=_note(found, best),
+    )  # fmt: skip
+
+
+def _read(id: str, values: Mapping[str, Any]) -> dict[str, float]:
+    """Constants by letter."""
+    from fedproof.papers.flecs import notation
+    from fedproof.papers.flecs.notation import NOTATION
+
+    known = {name: NOTATION.letter(getattr(notation, name)).quantity for name in _GIVEN}
+    known |= {name: quantity(word) for name, (word, _) in _BESIDE.items()}
+    found = read_letters(id, known, values, (), _double)
+    missing = [
+        n for n in (*_GIVEN, *(b for b, (_, usual) in _BESIDE.items() if usual is None)) if n not in found
+    ]
+    if missing:
+        raise MissingName(id, missing)
+    return {name: usual for name, (_, usual) in _BESIDE.items() if usual is not None} | found
+
+
+def _double(value: object, of: Quantity, given_name: str) -> float:
+    exact = exact_value(value, of, given_name)
+    if exact and not 1e-50 <= abs(exact) <= 1e50:
+        raise InputError(given_name, value, "0 or a magnitude between 1e-50 and 1e50")
+    if of.whole and (exact.denominator != 1 or exact > 1_000_000_000):
+        raise InputError(given_name, value, "a whole number up to 1000000000", f"write {given_name}=100")
+    return float(exact)
+
+
+def _compressors(d: int) -> Iterator[Compressor]:
+    """Those that are tried, unbiased all."""
+    from fedproof.solvers.compressors.dithering import Dithering
+    from fedproof.solvers.compressors.identity import Identity
+    from fedproof.solvers.compressors.natural import Natural
+    from fedproof.solvers.compressors.rand_k import RandK
+
+    yield Identity()
+    yield Natural()
+    yield from (Dithering(levels=1 << k, norm="inf") for k in range(9))
+    kept = d
+    while kept > 1:
+        kept //= 2
+        yield RandK(kept)
+
+
+def _best(asked: StatementHandle, compressor: Compressor, numbers: Mapping[str, float]) -> _Choice | None:
+    """The step size, of a grid over its logarithm, with the fewest rounds; None where none reaches eps."""
+    omega = _above(compressor.omega(int(numbers["d"])).value)
+    gamma = _short(1 / (1 + omega), down=True)
+    top, found = _longest(numbers, omega, gamma), None
+    for step in np.geomspace(top * 1e-6, top, _STEPS):
+        letters = _letters(numbers, omega, gamma, _short(float(step), down=True))
+        rounds = math.inf if letters is None else _rounds(letters, numbers)
+        if letters is not None and (found is None or rounds < found[1]):
+            found = letters, rounds
+    if found is None or math.isinf(found[1]):
+        return None
+    letters, rounds = found
+    for count in range(int(rounds), int(rounds) + _TRIED):
+        checked = asked.check(**letters, K=count)
+        if not checked.applicable:
+            return None
+        if checked.bound is not None and checked.bound <= numbers["eps"]:
+            size, m = compressor.bits(int(numbers["d"])), int(numbers["m"])
+            return _Choice(compressor, (m + 1) * size + 32 * m**2, letters, count)
+    return None
+
+
+def _letters(
+    numbers: Mapping[str, float], omega: float, gamma: float, alpha: float
+) -> dict[str, float] | None:
+    """All letters but K, c the least that the condition on it admits; None where none does."""
+    room = gamma - alpha * numbers["mu"] * numbers["mu1"] / 2
+    if room <= 0:
+        return None
+    c = _short(max(omega / (numbers["n"] * room), 1e-12), down=False)
+    if _stretch(numbers, omega, gamma, c) * alpha > 1 - _ROOM:
+        return None
+    start = numbers["gap"] + c * numbers["L"] * numbers["mu2"] ** 2 * alpha**2 * numbers["shift2"]
+    known = {name: numbers[name] for name in _GIVEN}
+    return {**known, "omega": omega, "gamma": gamma, "alpha": alpha, "c": c, "Psi0": start}
+
+
+def _stretch(numbers: Mapping[str, float], omega: float, gamma: float, c: float) -> float:
+    """1 over the longest alpha, c held."""
+    size = (numbers["L"] * numbers["mu2"]) ** 2 * (1 + 2 * omega / numbers["n"] + 2 * c * gamma)
+    return size / (1.5 * numbers["mu"] * numbers["mu1"])
+
+
+def _longest(numbers: Mapping[str, float], omega: float, gamma: float) -> float:
+    """The longest alpha for which c can be chosen, by bisection: a longer one asks for a larger c."""
+    low, high = 0.0, 1 / _stretch(numbers, omega, gamma, 0.0)
+    for _ in range(80):
+        middle = (low + high) / 2
+        low, high = (middle, high) if _letters(numbers, omega, gamma, middle) else (low, middle)
+    return low
+
+
+def _rounds(letters: Mapping[str, float], numbers: Mapping[str, float]) -> float:
+    """How many rounds leave no more than what the noise's floor leaves of eps."""
+    keeps = 1 - letters["alpha"] * numbers["mu"] * numbers["mu1"] / 2
+    level = (letters["omega"] + 1) / (2 * numbers["n"]) + letters["gamma"] * letters["c"]
+    floor = level * 2 * numbers["L"] * numbers["mu2"] ** 2 * letters["alpha"] * numbers["sigma2"]
+    left = numbers["eps"] - floor / (numbers["mu"] * numbers["mu1"])
+    if left <= 0:
+        return math.inf
+    return (
+        1.0
+        if letters["Psi0"] <= left
+        else max(1.0, math.ceil(math.log(left / letters["Psi0"]) / math.log(keeps)))
+    )
+
+
+def _least(numbers: Mapping[str, float], compressor: Compressor, bits: int) -> float:
+    """Bits below which no alpha, gamma and c bring this compressor's bound to eps.
+
+    alpha is at most 3 mu mu1/(2 L^2 mu2^2 (1 + 2 omega/n)), and Psi_0 at least the gap.
+    """
+    omega = float(compressor.omega(int(numbers["d"])).value)
+    alpha = 1 / _stretch(numbers, omega * (1 - 1e-12), 0.0, 0.0)
+    keeps = 1 - min(alpha * numbers["mu"] * numbers["mu1"] / 2, 1 - 1e-12)
+    rounds = max(1.0, math.log(numbers["eps"] / numbers["gap"]) / math.log(keeps)) if numbers["gap"] else 1.0
+    return bits * rounds * (1 - 1e-9)
+
+
+def _above(value: Any) -> float:
+    """A double that is not below."""
+    found = float(value)
+    return found if Fraction(found) >= Fraction(value) else math.nextafter(found, math.inf)
+
+
+def _short(value: float, down: bool) -> float:
+    """A number of few digits, not above, or not below.
+
+    >>> _short(0.123456789, True), _short(0.123456789, False)
+    (0.123456, 0.123457)
+    """
+    place = DIGITS - 1 - math.floor(math.log10(value))
+    scaled = value * 10.0**place
+    return float(f"{math.floor(scaled) if down else math.ceil(scaled)}e{-place}")
+
+
+def _run(best: _Choice, numbers: Mapping[str, float]) -> dict[str, Any]:
+    """A call of `run`, the truncation that of mu1 and mu2."""
+    made: Any = best.compressor
+    own = {f.name: getattr(made, f.name) for f in fields(made)}
+    return {
+        "algorithm": "flecs_cgd", "stepsize": best.letters["alpha"], "shift_stepsize": best.letters["gamma"],
+        "memory": int(numbers["m"]), "direction": "truncated_inverse", "trunc_lo": 1 / numbers["mu2"],
+        "trunc_hi": 1 / numbers["mu1"], "gradient_compressor": best.compressor.name,
+        "hessian_compressor": best.compressor.name, **own, "rounds": best.rounds,
+    }  # fmt: skip
+
+
+def _note(found: list[_Choice], best: _Choice) -> str:
+    """What the others take."""
+    others = sorted((c for c in found if c is not best), key=lambda choice: choice.total)
+    kinds: dict[str, float] = {}
+    for choice in others:
+        kinds.setdefault(choice.compressor.name, choice.total / best.total)
+    said = ", ".join(f"{name} {ratio:.3g} times" for name, ratio in kinds.items())
+    return f"By the theorem's bound alone. Bits of the best of each kind beside it: {said}."

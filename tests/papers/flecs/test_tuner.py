@@ -1,0 +1,89 @@
+"""The fewest bits under FLECS-CGD's Theorem 4: against random settings by formulas typed a second time."""
+
+from __future__ import annotations
+
+import math
+import random
+from typing import Any
+
+import pytest
+
+import fedproof as fp
+from fedproof.bounds.catalog import statement
+from fedproof.bounds.statement_handle import StatementHandle
+from fedproof.solvers.compressors.dithering import Dithering
+from fedproof.solvers.compressors.natural import Natural
+from fedproof.vocabulary.errors import InputError, MissingName
+
+GIVEN: dict[str, Any] = {
+    "L": 1, "mu": 0.2, "mu1": 1, "mu2": 1, "n": 20, "sigma2": 0, "gap": 1, "shift2": 2, "eps": 1e-5, "d": 60,
+}  # fmt: skip
+
+
+def needed(given: dict[str, Any], omega: float, alpha: float, gamma: float, c: float) -> float:
+    """Rounds that Theorem 4 with conditions that suffice asks for; infinite outside them."""
+    L, mu, m1, m2, n = (given[k] for k in ("L", "mu", "mu1", "mu2", "n"))
+    rate = alpha * mu * m1 / 2
+    admitted = (
+        gamma * (1 + omega) <= 1 and rate <= 1 and omega / n <= c * (gamma - rate)
+        and L**2 * m2**2 * alpha * (1 + 2 * omega / n + 2 * c * gamma) <= 1.5 * mu * m1
+    )  # fmt: skip
+    floor = ((omega + 1) / (2 * n) + gamma * c) * 2 * L * m2**2 * alpha / (mu * m1) * given["sigma2"]
+    start = given["gap"] + c * L * m2**2 * alpha**2 * given["shift2"]
+    left = given["eps"] - floor
+    if not admitted or left <= 0:
+        return math.inf
+    return max(1.0, math.ceil(math.log(left / start) / math.log(1 - rate)))
+
+
+@pytest.mark.parametrize("noise", [0.0, 0.001])
+def test_no_random_setting_takes_clearly_fewer_bits(noise: float) -> None:
+    """Of 4,000 random step sizes and weights for each of three compressors none beats the answer by 1 %."""
+    given = {**GIVEN, "sigma2": noise, "eps": 1e-5 if not noise else 5e-3}
+    best, rng = fp.tune("flecs", **given), random.Random(7)
+    for compressor in (Natural(), Dithering(levels=1, norm="inf"), Dithering(levels=64, norm="inf")):
+        omega = float(compressor.omega(60).value)
+        bits = 2 * compressor.bits(60) + 32
+        for _ in range(4000):
+            alpha, c = 10 ** rng.uniform(-4, 1), 10 ** rng.uniform(-4, 2)
+            gamma = rng.uniform(0.2, 1) / (1 + omega)
+            assert needed(given, omega, alpha, gamma, c) * bits >= 0.99 * best.objective
+
+
+def test_what_comes_out_is_admitted_and_counted() -> None:
+    """The statement admits it with a bound of at most eps; one round less does not do; bits are bits."""
+    best = fp.tune("flecs", **GIVEN)
+    at, run = dict(best.argmin or {}), dict(best.run or {})
+    q = Dithering(levels=run["levels"], norm=run["norm"])
+    omega = float(q.omega(60).value)
+    known = {k: GIVEN[k] for k in ("L", "mu", "mu1", "mu2", "n", "sigma2")}
+    start = GIVEN["gap"] + at["c"] * at["alpha"] ** 2 * GIVEN["shift2"]
+    asked = StatementHandle(statement("flecs.theorem4.repaired"))
+    found = asked.check(**known, omega=omega, **at, Psi0=start)
+    before = asked.check(**known, omega=omega, **{**at, "K": at["K"] - 1}, Psi0=start)
+
+    assert found.applicable
+    assert found.bound is not None
+    assert found.bound <= GIVEN["eps"] < (before.bound or 0)
+    assert best.objective == at["K"] * (2 * q.bits(60) + 32)
+    assert best.lower_bound <= best.objective
+    assert not best.certified
+
+
+def test_the_run_is_one_that_the_algorithm_takes() -> None:
+    """Its hyper-parameters are those of `flecs_cgd`, and a few rounds stay finite."""
+    problem = fp.problem("quadratic", clients=4, dimension=6, condition=2)
+    given = {**GIVEN, "L": float(problem.constants["smoothness"].value), "n": 4, "d": 6, "eps": 1e-3}
+    run = dict(fp.tune("flecs", **given).run or {})
+    history = fp.run(run.pop("algorithm"), problem, **{**run, "rounds": 5})
+
+    assert history.rounds == 5
+    assert not history.diverged
+
+
+def test_bad_input_is_one_line() -> None:
+    """What is missing is named, an accuracy below the noise's floor is said to be that."""
+    with pytest.raises(MissingName, match="gap"):
+        fp.tune("flecs", **{k: v for k, v in GIVEN.items() if k != "gap"})
+    with pytest.raises(InputError, match="floor"):
+        fp.tune("flecs", **{**GIVEN, "sigma2": 1, "eps": 1e-12})
