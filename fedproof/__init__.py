@@ -30,7 +30,7 @@ _EXPORTS = {
     "list_papers": "fedproof.listing",
     "measure": "fedproof.measure.api",
     "penalty": "fedproof.problems.catalog",
-    "plan": "fedproof.tuning.planner",
+    "plan": "fedproof.planning.api",
     "problem": "fedproof.problems.catalog",
     "report": "fedproof.report.api",
     "run": "fedproof.solvers.api",
@@ -70,6 +70,7 @@ if TYPE_CHECKING:
     from fedproof.figures.api import figure
     from fedproof.listing import list_papers
     from fedproof.measure.api import measure
+    from fedproof.planning.api import plan
     from fedproof.problems.catalog import penalty, problem
     from fedproof.problems.composite.composite import Composite
     from fedproof.problems.data.describe import describe
@@ -81,7 +82,6 @@ if TYPE_CHECKING:
     from fedproof.solvers.cohort import Participation
     from fedproof.solvers.runs.sweep import sweep
     from fedproof.tuning.api import tune
-    from fedproof.tuning.planner import plan
     from fedproof.validate.api import validate
     from fedproof.validate.audit import audit
     from fedproof.vocabulary.errors import FedproofError, InputError

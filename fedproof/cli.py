@@ -118,8 +118,8 @@ def plan(
     json: opt.Json = False,
 ) -> None:
     """Which theorem covers my data and network, and what should I run?"""
+    from fedproof.planning.api import plan as verb
     from fedproof.terminal import progress
-    from fedproof.tuning.planner import plan as verb
 
     with progress(f"plan {data}", None, quiet or json) as tick:
         found = verb(

@@ -87,6 +87,7 @@ class Guarantee:
         rounds: the letter of the statement's number of rounds.
         metric: what is bounded, as runs measure it at every round.
         span: over which of a run's values the theorem takes the mean.
+        of: the same in words.
         equal: whether clients must be equally large, so that the plain mean is the problem's loss.
         with_penalty: whether the theorem is for a loss with a penalty too.
         note: what a careful reader should know.
@@ -99,6 +100,7 @@ class Guarantee:
     rounds: str
     metric: str
     span: slice
+    of: str
     equal: bool = False
     with_penalty: bool = False
     note: str = field(default="")

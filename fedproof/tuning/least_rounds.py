@@ -64,10 +64,8 @@ def least_rounds(
         low, high = grid[max(best - 1, 0)], grid[min(best + 1, _GRID - 1)]
     step = _shortened(math.exp(grid[best]))
     count = needed(step)
-    if not count <= MOST:
-        raise InputError(id, f"accuracy {accuracy:g}", "one that a bound reaches", "ask for a larger epsilon")
     letters = {**numbers, **beside(step), free: step}
-    return letters, _admitted(id, letters, rounds, math.ceil(count), accuracy)
+    return letters, admitted(id, letters, rounds, count, accuracy)
 
 
 def _needed(bound: Callable[[float], float], accuracy: float) -> float:
@@ -89,15 +87,25 @@ def _shortened(value: float) -> float:
     return float(f"{math.floor(value * 10.0**place)}e{-place}")
 
 
-def _admitted(id: str, letters: Mapping[str, Any], rounds: str, count: int, accuracy: float) -> int:
-    """The first number of rounds that the statement admits with a bound that keeps the accuracy."""
-    asked = StatementHandle(statement(id))
-    names = set(asked.names)
-    known = {name: value for name, value in letters.items() if name in names}
-    for more in (0, 1, 2, math.ceil(count * 1e-6) + 3):
-        found = asked.check(**known, **{rounds: count + more})
+def admitted(id: str, letters: Mapping[str, Any], rounds: str, count: float, accuracy: float) -> int:
+    """The first number of rounds from `count` on that the statement admits with a bound of at most accuracy.
+
+    Arguments:
+        id: of the statement.
+        letters: all but the number of rounds; those that it has no letter for are left out.
+        rounds: the letter of that number.
+        count: at least so many; more than `MOST` are refused.
+
+    Raises: InputError naming the conditions that fail.
+    """
+    if not count <= MOST:
+        raise InputError("epsilon", accuracy, f"one that at most {MOST:g} rounds reach", "ask for more")
+    asked, least = StatementHandle(statement(id)), max(1, math.ceil(count))
+    known = {name: value for name, value in letters.items() if name in asked.names}
+    for more in (0, 1, 2, math.ceil(least * 1e-6) + 3):
+        found = asked.check(**known, **{rounds: least + more})
         if found.bound is not None and found.bound <= accuracy:
-            return count + more
+            return least + more
     failing = [c.label for c, decided in found.conditions if not decided.holds]
     raise InputError(id, f"constants that fail {', '.join(failing) or 'the accuracy'}",
                      "constants that the theorem admits", "see `fedproof show`")  # fmt: skip

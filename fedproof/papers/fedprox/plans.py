@@ -10,6 +10,7 @@ from fedproof.tuning.least_rounds import least_rounds
 
 #: the mean over w_0 to w_{T-1}
 _SPAN = slice(None, -1)
+_OF = "squared gradient, w_0 to w_{T-1}"
 _NEEDS = ("smoothness_sample", "lipschitz_sample", "initial_gap")
 _DIGITS = 0.999
 
@@ -52,7 +53,7 @@ def _solved(id: str, longest: float, algorithm: str, count: int, everyone: bool,
         return Setting(letters, {**run, "suboptimality": letters["eps"]}, rounds)
 
     return Guarantee(
-        id, algorithm, _NEEDS, solve, "T", "squared_gradient", _SPAN, equal=True,
+        id, algorithm, _NEEDS, solve, "T", "squared_gradient", _SPAN, _OF, equal=True,
         note="" if batch is None else "H^2 is taken to be G^2, which it never exceeds.",
     )  # fmt: skip
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 
 from fedproof.tuning.guarantee import Costs, Guarantee, Setting
+from fedproof.tuning.least_rounds import admitted
 from fedproof.vocabulary.errors import InputError
 
 #: the mean over w^(1) to w^(T), as printed
@@ -18,7 +18,6 @@ def _solved(estimator: str, form: str) -> Guarantee:
 
     def solve(numbers: Mapping[str, float], accuracy: float, costs: Costs) -> Setting:
         """The best of problem (23), and what (19) then says of the rounds."""
-        from fedproof.bounds.statement_handle import statement
         from fedproof.tuning.api import tune
 
         constants = dict(zip(("L", "lam", "sigma2"), (numbers[word] for word in _NEEDS), strict=False))
@@ -28,23 +27,14 @@ def _solved(estimator: str, form: str) -> Guarantee:
             raise InputError(id, constants, "constants with a best step size", "see `fedproof tune`")
         letters = {**constants, **{name: best.argmin[name] for name in ("mu", "beta", "tau")}}
         letters |= {"Delta": numbers["initial_gap"], "eps": accuracy}
-        rounds = math.ceil(numbers["initial_gap"] / (best.argmin["Theta"] * accuracy))
+        needed = numbers["initial_gap"] / (best.argmin["Theta"] * accuracy)
         run = {k: v for k, v in best.run.items() if k != "algorithm"}
         gradients = costs.samples + 2 * best.argmin["tau"]
-        return Setting(letters, run, _enough(statement(id), letters, rounds, accuracy), gradients)
+        return Setting(letters, run, admitted(id, letters, "T", needed, accuracy), gradients)
 
-    return Guarantee(id, "fedproxvr", _NEEDS, solve, "T", "squared_gradient", _SPAN)
-
-
-def _enough(asked, letters: Mapping[str, float], rounds: int, accuracy: float) -> int:  # type: ignore[no-untyped-def]
-    """The number of rounds with which the statement itself keeps the accuracy."""
-    for more in (0, 1, 2, math.ceil(rounds * 1e-6) + 3):
-        found = asked.check(**letters, T=rounds + more)
-        if found.bound is not None and found.bound <= accuracy:
-            return rounds + more
-    failing = [c.label for c, decided in found.conditions if not decided.holds]
-    raise InputError(asked.statement.id, f"constants that fail {', '.join(failing) or 'the accuracy'}",
-                     "constants that the theorem admits", "see `fedproof show`")  # fmt: skip
+    return Guarantee(
+        id, "fedproxvr", _NEEDS, solve, "T", "squared_gradient", _SPAN, "squared gradient, w_1 to w_T"
+    )
 
 
 GUARANTEES = tuple(

@@ -27,6 +27,7 @@ class Pilot:
         bound: what the theorem says after these rounds; None without one.
         seconds: what these rounds take clients and network, as predicted.
         reached: the first round at which that mean is at most the accuracy; None where it is not.
+        of: what is averaged, in words.
     """
 
     label: str
@@ -38,6 +39,12 @@ class Pilot:
     bound: float | None
     seconds: float
     reached: int | None = None
+    of: str = ""
+
+    @property
+    def kept(self) -> bool:
+        """Whether the bound, if there is one, is not below what was measured."""
+        return self.bound is None or self.measured <= self.bound * (1 + 1e-9)
 
     @property
     def ratio(self) -> float | None:
@@ -56,6 +63,7 @@ class Plan:
     Arguments:
         algorithm, statement, metric: of the theorem.
         applicable: whether it speaks of this problem and reaches the accuracy.
+        verdict: what an audit finds of the statement; asked where it applies.
         blame: by canonical word, the constants that are missing or too large.
         why: one clause, where it does not apply.
         rests_on: constants that are estimates and no proved bounds.
@@ -65,7 +73,7 @@ class Plan:
         bits: what a client that always takes part sends and receives in them.
         start: what the theorem bounds, at the start.
         promised: its bound after as many rounds as a short run has, whether one was made or not.
-        sensitivity: by constant, by how many per cent the rounds grow when it grows by one per cent.
+        sensitivity: by constant, how many times the rounds are with twice of it; None if nothing is admitted.
         note: what a careful reader should know.
     """
 
@@ -73,6 +81,7 @@ class Plan:
     statement: str
     metric: str
     applicable: bool
+    verdict: str = ""
     blame: tuple[str, ...] = ()
     why: str = ""
     rests_on: tuple[str, ...] = ()
@@ -83,21 +92,26 @@ class Plan:
     bits: float | None = None
     start: float | None = None
     promised: float | None = None
-    sensitivity: Mapping[str, float] = field(default_factory=dict)
+    sensitivity: Mapping[str, float | None] = field(default_factory=dict)
     pilot: Pilot | None = None
     note: str = ""
 
     @property
     def certified(self) -> bool:
-        """Whether it applies and everything that it rests on is proved."""
-        return self.applicable and not self.rests_on
+        """Whether it applies, its statement holds, its constants are proved, and its run kept the bound."""
+        kept = self.pilot is None or self.pilot.kept
+        return self.applicable and not self.rests_on and self.verdict.startswith("holds") and kept
 
     @property
     def label(self) -> str:
         """What a reader may make of it, in words."""
         if not self.applicable:
             return "not applicable"
-        kind = "certified" if self.certified else "on estimates"
+        if self.pilot is not None and not self.pilot.kept:
+            return "exceeded by its run"
+        kind = (
+            "certified" if self.certified else "on estimates" if self.rests_on else f"theorem {self.verdict}"
+        )
         ratio = self.loose if self.pilot is None else self.pilot.ratio
         return f"{kind}, not useful" if ratio is not None and ratio > USELESS else kind
 
@@ -155,8 +169,13 @@ class PlanResult(Result):
 
     def headline(self) -> str:
         """What to do, and what it promises."""
-        found = f"{self.suggested.label} is suggested: loss {cell(self.suggested.loss[1])} after "
-        found += f"{self.suggested.rounds} rounds, nothing is promised of it"
+        first, last = self.suggested.loss
+        found = (
+            f"{self.suggested.label} is suggested: loss {cell(last)} after {self.suggested.rounds} rounds, "
+        )
+        found += (
+            "nothing is promised of it" if last < first else f"no less than the {cell(first)} at the start"
+        )
         best = self.recommended
         if best is None:
             return f"no theorem applies with proved constants; {found}"
@@ -184,9 +203,9 @@ class PlanResult(Result):
         runs = [*(p.pilot for p in known if p.pilot is not None), self.suggested, *self.defaults]
         pilots = Table(
             "Short runs",
-            ("run", "rounds", "loss", "mean squared gradient", "bound there", "times", "time"),
+            ("run", "rounds", "loss", "mean", "of", "bound there", "times", "time"),
             tuple(
-                (r.label, r.rounds, f"{cell(r.loss[0])} -> {cell(r.loss[1])}", r.measured, r.bound,
+                (r.label, r.rounds, f"{cell(r.loss[0])} -> {cell(r.loss[1])}", r.measured, r.of, r.bound,
                  r.ratio, duration(r.seconds))
                 for r in runs
             ),
@@ -194,12 +213,13 @@ class PlanResult(Result):
         best = self.recommended
         settings = Table("", ("", ""), ())
         if best is not None:
-            grown = tuple(
-                (f"rounds grow with {k}", f"{v:.2g} % a per cent") for k, v in best.sensitivity.items()
-            )
+            felt = ((f"twice the {k}", v) for k, v in best.sensitivity.items())
+            grown = tuple((k, "no setting" if v is None else f"{v:.2g} times the rounds") for k, v in felt)
             settings = Table(f"Recommended: {best.algorithm}", ("", ""), (*best.run.items(), *grown))
         refused = Table("Theorems that do not apply", ("statement", "algorithm", "blame", "why"), out)
-        return tuple(t for t in (theorems, settings, refused, pilots) if t.rows)
+        said = tuple((p.statement, p.note) for p in known if p.note)
+        notes = Table("Mind", ("statement", "note"), tuple(dict.fromkeys(said)))
+        return tuple(t for t in (theorems, settings, notes, refused, pilots) if t.rows)
 
 
 def duration(seconds: float | None) -> str | None:

@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 
+from fedproof.planning.plan_result import Pilot
 from fedproof.problems.problem import Problem
 from fedproof.solvers.api import run
 from fedproof.solvers.history import History
 from fedproof.tuning.guarantee import Costs
-from fedproof.tuning.plan_result import Pilot
 
 #: sample gradients that all clients together, and one alone, may spend on a short run
 WORK, STEPS_OF_ONE = 4_000_000, 50_000
@@ -32,6 +32,7 @@ def short_run(
     *,
     metric: str = GRADIENT,
     span: slice = slice(None, -1),
+    of: str = "",
     bound: Callable[[int], float | None] = lambda _: None,
     vectors: float = 1,
     seed: int = 0,
@@ -43,6 +44,7 @@ def short_run(
         costs, vectors: for the seconds.
         epsilon: the accuracy.
         metric, span: what is averaged, and over which of its values.
+        of: the same in words.
         bound: by rounds.
     """
     history = run(algorithm, problem, rounds=rounds, seed=seed, metrics=("loss", metric), **parameters)
@@ -56,7 +58,7 @@ def short_run(
     seconds = done * vectors * costs.network + _busiest(history, problem) * costs.step_seconds
     return Pilot(
         label, algorithm, parameters, done, (float(ends[0]), last), measured, bound(done) if done else None,
-        seconds, reached,
+        seconds, reached, of or f"{metric.replace('_', ' ')}, before each round",
     )  # fmt: skip
 
 
@@ -74,14 +76,19 @@ def affordable(rounds: int, gradients: float | None, clients: int, usual: int) -
 
 
 def searched(
-    problem: Problem, smoothness: float, rounds: int, costs: Costs, epsilon: float, note: Callable[[str], Any]
+    problem: Problem,
+    smoothness: float | None,
+    rounds: int,
+    costs: Costs,
+    epsilon: float,
+    note: Callable[[str], Any],
 ) -> Pilot:
     """The best of a grid of FedAvg's, or FedMid's, step sizes and local steps, by successive halving.
 
     Each rung runs three times as many rounds and keeps the third with the least loss, the last one all.
     """
     kept = [
-        {"stepsize": share / smoothness, "local_steps": steps, "batch_size": None}
+        {"stepsize": share / (smoothness or 1), "local_steps": steps, "batch_size": None}
         for share, steps in product(STEPS, LOCAL_STEPS)
     ]
     count = min(RUNG, rounds)
@@ -112,15 +119,18 @@ def _plain(problem: Problem) -> tuple[str, str]:
 
 
 def defaults(
-    problem: Problem, smoothness: float, rounds: int, costs: Costs, epsilon: float
+    problem: Problem, smoothness: float | None, rounds: int, costs: Costs, epsilon: float
 ) -> Iterator[Pilot]:
-    """FedAvg and FedProx, or FedMid, with a step of 1/L and ten local steps, as people begin."""
+    """FedAvg and FedProx, or FedMid, with ten local steps of 1/L of what each bends, as people begin."""
     name, metric = _plain(problem)
-    step = {"stepsize": 1 / smoothness, "local_steps": 10}
-    beginnings: list[tuple[str, dict[str, Any]]] = [(name, {**step, "batch_size": None})]
-    if name == "fedavg":
-        near = {**step, "prox_weight": smoothness, "local_solver": "gradient_descent"}
-        beginnings.append(("fedprox", near))
-    for algorithm, parameters in beginnings:
-        label = f"{algorithm}, step 1/L, 10 local steps"
+    bend, unit = (1.0, "1") if smoothness is None else (smoothness, "1/L")
+    step = {"stepsize": 1 / bend, "local_steps": 10}
+    beginnings: list[tuple[str, str, dict[str, Any]]] = [
+        (name, f"{name}, step {unit}, 10 local steps", {**step, "batch_size": None})
+    ]
+    if name == "fedavg" and smoothness is not None:
+        near = {"stepsize": 1 / (2 * bend), "local_steps": 10, "prox_weight": bend}
+        label = "fedprox, mu = L, step 1/(2 L), 10 local steps"
+        beginnings.append(("fedprox", label, {**near, "local_solver": "gradient_descent"}))
+    for algorithm, label, parameters in beginnings:
         yield short_run(label, problem, algorithm, parameters, rounds, costs, epsilon, metric=metric)

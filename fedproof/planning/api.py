@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -15,6 +16,9 @@ from fedproof.bounds.catalog import statement
 from fedproof.bounds.statement_handle import StatementHandle
 from fedproof.measure.api import measure
 from fedproof.measure.measure_result import MeasureResult
+from fedproof.planning.pilots import affordable, defaults, searched, short_run
+from fedproof.planning.plan_result import Pilot, Plan, PlanResult
+from fedproof.planning.start import constants, smooth_part
 from fedproof.problems.catalog import as_problem
 from fedproof.problems.composite.composite import Composite
 from fedproof.problems.problem import Problem
@@ -22,14 +26,13 @@ from fedproof.problems.supervised.equal_clients import EqualClients
 from fedproof.problems.supervised.supervised import Supervised
 from fedproof.solvers.parameters import whole_number
 from fedproof.tuning.guarantee import Costs, Guarantee, Setting
-from fedproof.tuning.pilots import affordable, defaults, searched, short_run
-from fedproof.tuning.plan_result import Pilot, Plan, PlanResult
+from fedproof.validate.audit import judge
 from fedproof.vocabulary.discovery import paper_modules, read, readable
 from fedproof.vocabulary.errors import FedproofError, InputError
 from fedproof.vocabulary.values import parse_value
 
 _TIMED = 5
-_GROWN = 1.01
+_LEAST = 1e-50
 _EACH = "Of the plain mean over the clients, each of which counts the same."
 
 
@@ -85,19 +88,22 @@ def plan(
     """
     note = progress or (lambda said: None)
     accuracy = float(parse_value(epsilon, "epsilon"))
-    if not accuracy > 0:
-        raise InputError("epsilon", epsilon, "a number > 0")
+    if not _LEAST <= accuracy <= 1 / _LEAST:
+        raise InputError("epsilon", epsilon, f"a number from {_LEAST:g} to {1 / _LEAST:g}")
     count = whole_number("rounds", rounds)
     if count < 1:
         raise InputError("rounds", rounds, "a whole number >= 1")
     made = _in_floats(as_problem(problem, clients, problem_seed, problem_options))
     costs = _costs(made, uplink, downlink, step_seconds, bits_per_value)
-    measured = measure(_smooth(made), progress=lambda said: note(f"measure {said}"))
+    measured = measure(smooth_part(made), progress=lambda said: note(f"measure {said}"))
+    if measured.interrupted:
+        raise KeyboardInterrupt
     rows = []
     for guarantee in guarantees():
         rows += list(_rows(guarantee, made, measured, costs, accuracy, count, seed))
         note(guarantee.statement)
-    smoothness = float(measured.known.get("smoothness", measured.known.get("smoothness_sample", 1)))
+    found = (measured.known.get(word) for word in ("smoothness", "smoothness_sample"))
+    smoothness = next((float(value) for value in found if value), None)
     ordered = tuple(sorted(rows, key=lambda p: (not p.applicable, p.seconds or math.inf)))
     best = next((p for p in ordered if p.certified), None)
     return PlanResult(
@@ -108,12 +114,15 @@ def plan(
 
 
 def _in_floats(problem: Problem) -> Problem:
-    exact = problem.start().dtype == object
-    return problem.as_float() if exact else problem  # type: ignore[attr-defined]
-
-
-def _smooth(problem: Problem) -> Problem:
-    return problem.smooth if isinstance(problem, Composite) else problem
+    if problem.start().dtype != object:
+        return problem
+    if isinstance(problem, Composite):
+        return replace(problem, smooth=_in_floats(problem.smooth))
+    convert = getattr(problem, "as_float", None)
+    if convert is None:
+        raise InputError("problem", "fractions", "a problem in floats", "give it as_float")
+    found: Problem = convert()
+    return found
 
 
 def _costs(problem: Problem, uplink: Any, downlink: Any, step_seconds: Any, bits_per_value: Any) -> Costs:
@@ -137,34 +146,6 @@ def _step_seconds(problem: Problem) -> float:
     return min(times) / int(np.sum(problem.sizes))
 
 
-def _constants(problem: Problem, measured: Mapping[str, Any], by_size: bool) -> dict[str, float]:
-    """What was measured, with what is exact at the start; losses of samples are not negative."""
-    smooth = _smooth(problem)
-    ids = np.arange(smooth.n_clients)
-    every = smooth.client_gradients(np.repeat(smooth.start()[None], len(ids), axis=0), ids)
-    sizes = smooth.sizes if by_size else np.ones(len(ids))
-    weights = sizes / np.sum(sizes)
-    apart = every - (weights[:, None] * every).sum(axis=0)
-    known = {name: float(value) for name, value in measured.items()}
-    known["initial_dissimilarity"] = float(weights @ np.sum(apart * apart, axis=1))
-    if not by_size:
-        known["initial_gap"] = float(smooth.loss(smooth.start()))
-    return known | _of_penalty(problem, known.pop("initial_gap", None))
-
-
-def _of_penalty(problem: Problem, gap: float | None) -> dict[str, float]:
-    """B_g, and the gap with a penalty >= 0, where its proximal step leaves the start alone."""
-    if not isinstance(problem, Composite):
-        return {"subgradient_bound": 0.0} | ({} if gap is None else {"initial_gap": gap})
-    start, penalty = problem.start(), problem.penalty
-    bound = penalty.subgradient_bound(problem.dimension)
-    proved = bound.kind != "estimate" and bound.value is not None
-    found = {"subgradient_bound": float(bound.value)} if proved else {}
-    if gap is not None and np.array_equal(penalty.prox(start, 1.0), start):
-        found["initial_gap"] = gap + float(penalty.value(start))
-    return found
-
-
 def _rows(
     guarantee: Guarantee, problem: Problem, measured: MeasureResult, costs: Costs, accuracy: float,
     rounds: int, seed: int,
@@ -174,11 +155,9 @@ def _rows(
     row = Plan(*named, applicable=False, note=guarantee.note)
     meant = _meant(guarantee, problem)
     if isinstance(meant, str):
-        yield replace(row, blame=("clients",), why=meant)
+        yield replace(row, blame=("penalty" if "penalty" in meant else "clients",), why=meant)
         return
-    proved, known = (
-        _constants(meant, found, meant is problem) for found in (measured.proved, measured.known)
-    )
+    proved, known = constants(meant, measured)
     missing = tuple(w for w in guarantee.needs if w not in known)
     if missing:
         yield replace(row, blame=missing, why=_missing(missing, measured))
@@ -202,7 +181,7 @@ def _meant(guarantee: Guarantee, problem: Problem) -> Problem | str:
         return "it is about losses without a penalty"
     if not guarantee.equal or len(set(problem.sizes.tolist())) == 1:
         return problem
-    if isinstance(smooth := _smooth(problem), Supervised):
+    if isinstance(smooth := smooth_part(problem), Supervised):
         same = EqualClients.of(smooth)
         return replace(problem, smooth=same) if isinstance(problem, Composite) else same
     return "its loss is the plain mean over clients, and these have different sizes"
@@ -239,12 +218,14 @@ def _planned(
         if length:
             pilot = short_run(
                 guarantee.statement, problem, guarantee.algorithm, setting.run, length, costs, accuracy,
-                metric=guarantee.metric, span=guarantee.span, bound=bound, vectors=setting.vectors, seed=seed,
+                metric=guarantee.metric, span=guarantee.span, of=guarantee.of, bound=bound,
+                vectors=setting.vectors, seed=seed,
             )  # fmt: skip
     except FedproofError as error:
         row = replace(row, note=f"{row.note} No short run: {error}.".strip())
     return replace(
-        row, applicable=True, parameters={**setting.letters, guarantee.rounds: setting.rounds},
+        row, applicable=True, verdict=_verdict(guarantee.statement),
+        parameters={**setting.letters, guarantee.rounds: setting.rounds},
         run=setting.run, rounds=setting.rounds, pilot=pilot,
         promised=bound(min(rounds, setting.rounds)),
         seconds=_seconds(setting, pilot, costs),
@@ -262,6 +243,12 @@ def _seconds(setting: Setting, pilot: Pilot | None, costs: Costs) -> float | Non
     return None if pilot is None or not pilot.rounds else pilot.seconds / pilot.rounds * setting.rounds
 
 
+@cache
+def _verdict(id: str) -> str:
+    """What an audit finds of the statement."""
+    return str(judge(statement(id)).verdict)
+
+
 def _named(asked: StatementHandle, letters: Mapping[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in letters.items() if name in asked.names}
 
@@ -270,19 +257,20 @@ def _start(problem: Problem, metric: str, setting: Setting) -> float | None:
     """What the theorem bounds, at the start, where that is the squared gradient."""
     if metric != "squared_gradient" and isinstance(problem, Composite):
         return None
-    slope = _smooth(problem).gradient(problem.start())
+    slope = smooth_part(problem).gradient(problem.start())
     return float(np.sum(slope * slope))
 
 
 def _sensitivity(
     guarantee: Guarantee, numbers: Mapping[str, float], accuracy: float, costs: Costs, rounds: int
-) -> dict[str, float]:
-    """By how many per cent the rounds grow when a constant grows by one per cent."""
-    found = {}
+) -> dict[str, float | None]:
+    """By constant, how many times the rounds are with twice of it; None where nothing is admitted then."""
+    found: dict[str, float | None] = {}
     for word, value in numbers.items():
-        try:
-            more = guarantee.solve({**numbers, word: value * _GROWN}, accuracy, costs).rounds
-        except FedproofError:
+        if not value:
             continue
-        found[word] = round((more / rounds - 1) / (_GROWN - 1), 3)
+        try:
+            found[word] = guarantee.solve({**numbers, word: 2 * value}, accuracy, costs).rounds / rounds
+        except FedproofError:
+            found[word] = None
     return found

@@ -1,0 +1,107 @@
+"""What theorems ask of the start: the gap, the spread of the clients' gradients, the penalty's slope."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from fedproof.measure.measure_result import MeasureResult
+from fedproof.measure.rounding import loss_rounding
+from fedproof.problems.composite.composite import Composite
+from fedproof.problems.problem import Array, Problem
+from fedproof.problems.supervised.equal_clients import EqualClients
+from fedproof.problems.supervised.model_options import known_name
+from fedproof.problems.supervised.supervised import Supervised
+
+#: what rounding may add to sums of this length, relatively
+_ROOM = 1 + 1e-9
+
+
+def smooth_part(problem: Problem) -> Problem:
+    """The loss without its penalty."""
+    return problem.smooth if isinstance(problem, Composite) else problem
+
+
+def constants(problem: Problem, measured: MeasureResult) -> tuple[dict[str, float], dict[str, float]]:
+    """By canonical word, constants that are proved, and those that are known, estimates among them.
+
+    Arguments:
+        problem: what is run, its own start included; clients may count the same each.
+        measured: of the loss by size, without a penalty.
+    """
+    proved, known = ({k: float(v) for k, v in m.items()} for m in (measured.proved, measured.known))
+    alike = {"initial_dissimilarity": _spread(problem) * _ROOM, **_slope(problem)}
+    for found, sure in ((proved, True), (known, False)):
+        gap = _gap(problem, found.pop("initial_gap", None), sure)
+        found |= alike | ({} if gap is None else {"initial_gap": gap})
+    return proved, known
+
+
+def _spread(problem: Problem) -> float:
+    """The mean of |grad f_n - grad f|^2 at the start, with the loss's own weights."""
+    smooth, at = smooth_part(problem), problem.start()
+    ids = np.arange(smooth.n_clients)
+    every = smooth.client_gradients(np.repeat(at[None], len(ids), axis=0), ids)
+    sizes = np.ones(len(ids)) if isinstance(smooth, EqualClients) else smooth.sizes
+    weights = sizes / np.sum(sizes)
+    apart = every - (weights[:, None] * every).sum(axis=0)
+    return float(weights @ np.sum(apart * apart, axis=1))
+
+
+def _slope(problem: Problem) -> dict[str, float]:
+    """B_g where it is proved."""
+    if not isinstance(problem, Composite):
+        return {"subgradient_bound": 0.0}
+    bound = problem.penalty.subgradient_bound(problem.dimension)
+    proved = bound.kind != "estimate" and bound.value is not None
+    return {"subgradient_bound": float(bound.value)} if proved else {}
+
+
+def _gap(problem: Problem, measured: float | None, sure: bool) -> float | None:
+    """F(x_0) - F* at the start of the runs, from above; None where it is not known.
+
+    The penalty is at least 0 and its proximal step leaves the start alone, so that nothing of it is lost.
+    """
+    smooth, at = smooth_part(problem), problem.start()
+    added = _added(problem, at)
+    if added is None:
+        return None
+    if isinstance(smooth, EqualClients):
+        most = _loss(smooth, at, sure) if _not_negative(smooth) else None
+        return None if most is None else (most + added) * _ROOM
+    if measured is None:
+        return None
+    if np.array_equal(at, smooth.start()):
+        return measured + added * _ROOM
+    here, there = _loss(smooth, at, sure), _loss(smooth, smooth.start(), sure)
+    if here is None or there is None:
+        return None
+    return here + added - (float(smooth.loss(smooth.start())) * 2 - there) + measured
+
+
+def _added(problem: Problem, at: Array) -> float | None:
+    """What the penalty adds at the start; None where nothing is known of it."""
+    if not isinstance(problem, Composite):
+        return 0.0
+    penalty = problem.penalty
+    if not type(penalty).__module__.startswith("fedproof.") or not np.array_equal(penalty.prox(at, 1.0), at):
+        return None
+    return float(penalty.value(at))
+
+
+def _loss(problem: Problem, at: Array, sure: bool) -> float | None:
+    """The loss at a model, with all that rounding may have taken where it must be sure."""
+    value = float(problem.loss(at))
+    if not sure:
+        return value
+    off = loss_rounding(problem, at)
+    ratio = float(np.max(problem.sizes) / np.min(problem.sizes))
+    return None if off is None else value + off * ratio
+
+
+def _not_negative(problem: Supervised) -> bool:
+    """Whether no sample's loss is negative: of our own models and regularisers."""
+    regulariser: Any = problem.regulariser
+    ours = regulariser is None or type(regulariser).__module__.startswith("fedproof.")
+    return bool(known_name(problem.model)) and ours
