@@ -48,10 +48,7 @@ def still() -> None:
 
     Raises: NotFound.
     """
-    limit = _LIMIT.get()
-    if thread_time() > limit.end:
-        limit.cut = True
-        raise NotFound("none within the processor time that was given")
+    left(0.0)
 
 
 def left(most: float) -> float:
@@ -59,8 +56,9 @@ def left(most: float) -> float:
 
     Raises: NotFound.
     """
-    still()
     limit = _LIMIT.get()
     rest = limit.end - thread_time()
-    limit.cut |= rest < most
+    limit.cut |= rest < most or rest <= 0
+    if rest <= 0:
+        raise NotFound("none within the processor time that was given")
     return min(most, rest)

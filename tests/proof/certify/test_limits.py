@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from time import thread_time
 from typing import Any
 
 import pytest
 import sympy as sp
 
-from fedproof.proof.certify import live, search
+from fedproof.proof.certify import limits, live, search
 from fedproof.proof.certify.limits import NotFound, left, still, within
 from fedproof.proof.certify.live import Unproved, proof
 from fedproof.proof.step import Step
@@ -26,6 +27,18 @@ def test_a_limit_tells_whether_it_ended_a_search() -> None:
         still()
 
     assert [limit.cut for limit in (long, short, outer, inner, idle)] == [False, True, True, True, False]
+
+
+def test_what_is_left_is_never_less_than_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However the clock moves between two looks at it: an engine that is told so much can be asked."""
+    with within(1.0):
+        start = thread_time()
+        clock = iter((start + 0.5, start + 2.0))
+        monkeypatch.setattr(limits, "thread_time", lambda: next(clock))
+
+        assert left(10.0) > 0
+        with pytest.raises(NotFound):
+            left(10.0)
 
 
 def test_a_search_that_tried_everything_is_not_repeated(monkeypatch: pytest.MonkeyPatch) -> None:
