@@ -52,7 +52,7 @@ audit: $(ENV)
 	$(AUDITED) -m audit
 
 certify: $(ENV)
-	$(BIN)/python -m fedproof.validate.certify
+	$(BIN)/python -m fedproof.validate.certify -j $(WORKERS)
 
 audit-deep: $(ENV)
 	$(AUDITED) -m 'audit or deep or deep_share'

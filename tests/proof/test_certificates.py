@@ -17,7 +17,7 @@ from fedproof.proof.certify import live
 from fedproof.proof.sayings import whole_fingerprint
 from fedproof.proof.step import Step, assume
 from fedproof.proof.tree_text import text
-from fedproof.validate import certify
+from fedproof.validate import certify, certifying
 
 KEY = "fedproxvr"
 #: one step of each rule, the second and third with others that they use
@@ -177,7 +177,7 @@ def test_what_certify_writes_of_a_step_it_cannot_prove_is_read_as_that(
     x = sp.Symbol("x", real=True)
     square = Step(x**2 >= 0, id="square")
     wrong = Step(x**2 >= 1, (square.at(),), id="wrong")
-    found = certify.certified((wrong,), 2.0)
+    found = certifying.certified((wrong,), 2.0)
     row = certify.unfound(wrong, str(found["wrong"]))
     monkeypatch.setattr(certificates, "stored", lambda key: {"wrong": row})
 

@@ -12,7 +12,7 @@ from fedproof.proof.certify.clearing import factors
 from fedproof.proof.certify.degrees import Degree, Degrees
 from fedproof.proof.certify.facts import Fact
 from fedproof.proof.certify.gram import combinations_of, keep, plain_squares, spoken_of
-from fedproof.proof.certify.limits import NotFound
+from fedproof.proof.certify.limits import NotFound, still
 from fedproof.proof.certify.preparing import write
 from fedproof.proof.certify.programme import Candidate, weights
 from fedproof.proof.certify.writer import Writer, tree_of, vector_tree
@@ -249,12 +249,20 @@ def _by_degree(own: Sequence[Degree], none: Degree) -> dict[Degree, list[tuple[i
 
 
 def _candidates(made: Iterator[Fact]) -> list[Candidate]:
-    found: dict[Any, Candidate] = {}
+    """Products, of those with one value the first, or the first that is strict."""
+    found: list[Candidate] = []
+    places: dict[frozenset[Any], list[int]] = {}
     for f in made:
-        key = tuple(sorted(f.value.items()))
-        if f.value and (key not in found or (f.sign == "<" and not found[key].strict)):
-            found[key] = Candidate(f.value, f.factors, strict=f.sign == "<")
-    return list(found.values())
+        still()
+        known = places.setdefault(frozenset(f.value), [])
+        place = next((k for k in known if found[k].value == f.value), None)
+        candidate = Candidate(f.value, f.factors, strict=f.sign == "<")
+        if place is None and f.value:
+            known.append(len(found))
+            found.append(candidate)
+        elif place is not None and candidate.strict and not found[place].strict:
+            found[place] = candidate
+    return found
 
 
 def _ideal(

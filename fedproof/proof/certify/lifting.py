@@ -145,8 +145,8 @@ def _line(
     if by[0] == "instance":
         ends = tuple(places[k] for k in by[3]) if len(by) > 3 else ()
         return writer.write(claim, "instance", places[by[1]], put(by[2]), ends)
-    if by[0] == "total":
-        return writer.write(claim, "total", places[by[1]], places[by[2]])
+    if by[0] in ("total", "both", "next", "meaning"):
+        return writer.write(claim, by[0], *(places[k] for k in by[1:]))
     if by[0] == "all":
         _, index, lo, hi, _ = claim
         inner = writer.here.inside({index: "whole"}, ("<=", lo, index), ("<=", index, hi))

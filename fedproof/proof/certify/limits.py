@@ -5,10 +5,25 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from dataclasses import dataclass
 from math import inf
 from time import thread_time
 
-_END: ContextVar[float] = ContextVar("end", default=inf)
+
+@dataclass
+class Limit:
+    """A bound on a search.
+
+    Arguments:
+        end: the processor time at which it ends.
+        cut: whether it ended anything, so that more time may find more.
+    """
+
+    end: float = inf
+    cut: bool = False
+
+
+_LIMIT: ContextVar[Limit] = ContextVar("limit", default=Limit())  # noqa: B039
 
 
 class NotFound(ValueError):
@@ -16,13 +31,16 @@ class NotFound(ValueError):
 
 
 @contextmanager
-def within(seconds: float) -> Iterator[None]:
+def within(seconds: float) -> Iterator[Limit]:
     """Whatever is searched inside ends after so much processor time, or sooner if a search around it does."""
-    mark = _END.set(min(_END.get(), thread_time() + seconds))
+    around = _LIMIT.get()
+    own = Limit(min(around.end, thread_time() + seconds))
+    mark = _LIMIT.set(own)
     try:
-        yield
+        yield own
     finally:
-        _END.reset(mark)
+        _LIMIT.reset(mark)
+        around.cut |= own.cut and own.end == around.end
 
 
 def still() -> None:
@@ -30,8 +48,7 @@ def still() -> None:
 
     Raises: NotFound.
     """
-    if thread_time() > _END.get():
-        raise NotFound("none within the processor time that was given")
+    left(0.0)
 
 
 def left(most: float) -> float:
@@ -39,5 +56,9 @@ def left(most: float) -> float:
 
     Raises: NotFound.
     """
-    still()
-    return min(most, _END.get() - thread_time())
+    limit = _LIMIT.get()
+    rest = limit.end - thread_time()
+    limit.cut |= rest < most or rest <= 0
+    if rest <= 0:
+        raise NotFound("none within the processor time that was given")
+    return min(most, rest)

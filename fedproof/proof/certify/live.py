@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
+from functools import cached_property, partial
 
 from fedproof.algebra.expressions import NotAlgebraic
 from fedproof.proof.certificates import Proved, accepted, shipped
@@ -23,21 +24,27 @@ class Unproved(str):
     """Why no certificate was found.
 
     Arguments:
-        missing: what was tried and what was missing, a sentence each.
+        cut: whether the time was over before everything was tried.
     """
 
-    missing: tuple[str, ...] = ()
+    cut: bool = True
+    _tell: Callable[[], Iterable[str]]
 
     @classmethod
-    def of(cls, why: str, missing: Iterable[str]) -> Unproved:
-        """A reason with what was missing."""
+    def of(cls, why: str, tell: Callable[[], Iterable[str]] = tuple, cut: bool = True) -> Unproved:
+        """A reason with what was missing, told only where somebody asks."""
         found = cls(why)
-        found.missing = tuple(missing)
+        found._tell, found.cut = tell, cut
         return found
 
+    @cached_property
+    def missing(self) -> tuple[str, ...]:
+        """What was tried and what was missing, a sentence each."""
+        return tuple(self._tell())
 
-#: what was asked for in this process, and what came of it
-ASKED: dict[tuple[Step, float], Proved | str] = {}
+
+#: what was asked for in this process, and what came of it within how many seconds
+ASKED: dict[Step, dict[float, Proved | str]] = {}
 
 
 def proof(step: Step, seconds: float) -> Proved | str:
@@ -45,9 +52,19 @@ def proof(step: Step, seconds: float) -> Proved | str:
 
     Returns: or why there is none.
     """
-    if (step, seconds) not in ASKED:
-        ASKED[step, seconds] = shipped(step) or _found(step, seconds)
-    return ASKED[step, seconds]
+    asked = _asked(step)
+    before = ASKED.setdefault(asked, {})
+    if seconds not in before:
+        shorter = (f for s, f in before.items() if s < seconds and isinstance(f, Unproved) and not f.cut)
+        before[seconds] = shipped(step) or next(shorter, None) or _found(step, seconds)
+    found = before[seconds]
+    return replace(found, step=step) if isinstance(found, Proved) else found
+
+
+def _asked(step: Step) -> Step:
+    """A step without the words that say where it stands, which prove nothing."""
+    source = step.source and replace(step.source, where="")
+    return replace(step, source=source, note="")
 
 
 def _found(step: Step, seconds: float) -> Proved | str:
@@ -76,11 +93,11 @@ def searched(step: Step, known: Mapping[str, Proved], seconds: float) -> Proved 
             if not isinstance(proof(due, seconds), Proved):
                 return f"the sign of {part.symbol} is not that of {part.expr}, as far as was searched"
     try:
-        with within(seconds):
+        with within(seconds) as limit:
             found = document(step, used)
     except NotFound as problem:
         why = said(problem.args[0])
-        return Unproved.of(why, lacking(step, used))
+        return Unproved.of(why, partial(lacking, step, used), limit.cut)
     except (Rejected, NotApplicable, NotAlgebraic, ArithmeticError) as problem:
         return str(problem)
     proved = accepted(step, {**found, "step": fingerprint(step)}, known)

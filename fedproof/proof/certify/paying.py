@@ -17,6 +17,7 @@ from fedproof.proof.certify.at_points import (
     reached,
     words,
 )
+from fedproof.proof.certify.facts import atoms_of, inner
 from fedproof.proof.certify.limits import NotFound
 from fedproof.proof.certify.plain_signs import (
     above_zero,
@@ -248,6 +249,8 @@ def _leaf(writer: Writer, debt: Tree, formulas: Sequence[int], standing: Standin
                 return segment(writer, debt, place)
     writer.hidden = set(range(len(writer.here.lines))) - {*found, *equal}
     try:
+        if debt[0] == "=" and _alone(writer, debt):
+            raise NotFound(f"{debt}")
         with suppress(NotFound):
             return _quickly(writer, debt)
         means = formulas and debt[0] == "=" and "sum" in words(debt)
@@ -256,6 +259,21 @@ def _leaf(writer: Writer, debt: Tree, formulas: Sequence[int], standing: Standin
         return products.prove(writer, debt, 1, 0)
     finally:
         writer.hidden = set()
+
+
+def _alone(writer: Writer, debt: Tree) -> bool:
+    """Whether a part of which no line speaks is in one term alone of a difference: nothing cancels it."""
+    gap = writer.gap(debt)
+    own = atoms_of(gap.above)
+    said = (writer.said(k) for k in range(len(writer.here.lines)) if k not in writer.equal)
+    parts = (p for q in said if q is not None for p in (q.above, *map(dict, q.below)))
+    spoken = inner(writer.forms, atoms_of(*parts))
+    return any(
+        writer.forms.atoms[a].kind in ("ip", "of", "upto")
+        and a not in inner(writer.forms, own - {a})
+        and sum(a in (b for b, _ in m) for m in gap.above) == 1
+        for a in own - spoken
+    )
 
 
 def _quickly(writer: Writer, debt: Tree) -> int:

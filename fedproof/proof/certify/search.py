@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from heapq import nsmallest
 from itertools import islice
 from typing import Any
 
 import numpy as np
 
 from fedproof.proof.certify.facts import Fact, Known, atoms_of, inner, known, of_atoms, times
+from fedproof.proof.certify.limits import still
 from fedproof.proof.certify.programme import Candidate, solve
 from fedproof.proof.certify.space import Coded, Space
 from fedproof.proof.certify.writer import Writer, tree_of
@@ -54,6 +56,7 @@ class Columns:
         fresh = (self.positive - self.seen[0], self.negative - self.seen[1])
         self.seen = (set(self.positive), set(self.negative))
         for k, (fact, value) in enumerate(self.templates):
+            still()
             free = fact.sign == "="
             for m, c in value.items():
                 for side in (0, 1) if free else (0,) if c < 0 else (1,):
@@ -61,8 +64,10 @@ class Columns:
                         self._offer(k, fact, value, t - m, free)
 
     def _offer(self, k: int, fact: Fact, value: Coded, code: int, free: bool) -> None:
+        if not self.space.multiplier(code, free):
+            return
         key = (k, code)
-        if key in self.pool or key in self.chosen or not self.space.multiplier(code, free):
+        if key in self.pool or key in self.chosen:
             return
         shifted = self.space.shifted(value, code)
         if shifted:
@@ -82,9 +87,13 @@ class Columns:
     def grow(self, most: int) -> None:
         """Choose the best of those on offer."""
         self.offer()
-        ranked = sorted(self.pool.items(), key=lambda item: self.cost(item[1]))
-        for key, candidate in ranked[:most]:
-            self.take(key, candidate)
+        costs: dict[Any, tuple[float, int]] = {}
+        for place, (key, candidate) in enumerate(self.pool.items()):
+            if place % 1000 == 0:
+                still()
+            costs[key] = self.cost(candidate)
+        for key in nsmallest(most, costs, key=costs.__getitem__):
+            self.take(key, self.pool[key])
         for key, candidate in list(islice(self.binomials(), 30)):
             self.take(key, candidate)
 

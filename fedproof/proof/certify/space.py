@@ -1,4 +1,8 @@
-"""Monomials as whole numbers, so that a product is a sum."""
+"""Monomials as whole numbers, so that a product is a sum, and a question about all exponents takes few bits.
+
+A monomial's number has a field of bits for each atom. With half a field added to each, the highest bit of a
+field says that the exponent is not negative, and the lowest one that it is odd.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +14,7 @@ from fedproof.proof.kernel.forms import Forms
 from fedproof.proof.kernel.polynomials import Monomial, Polynomial, Quotient, number
 
 BITS = 16
-HALF = 1 << (BITS - 1)
+HALF, FIELD = 1 << (BITS - 1), (1 << BITS) - 1
 Coded = dict[int, Any]
 ZERO_COEFFICIENT, ONE_COEFFICIENT = number(0), number(1)
 
@@ -22,14 +26,22 @@ class Space:
         self.forms, self.known, self.signed = forms, known, signed
         self.atoms = sorted(atoms)
         self.place = {a: i for i, a in enumerate(self.atoms)}
-        self.offset = sum(HALF << (BITS * i) for i in range(len(self.atoms)))
         self.roots = {
             self.place[a]: forms.atoms[a].parts[1] for a in self.atoms if forms.radicand(a) is not None
         }
+        self._lowest = self._ones(self.atoms)
+        self.offset = HALF * self._lowest
+        self._above = self._ones(known.above)
+        self._least = self._ones(known.least)
+        self._rooted = FIELD * self._ones(self.atoms[i] for i in self.roots)
+        #: the highest bits of fields whose exponents may not be negative
+        self._never = HALF * (self._lowest & ~self._above) | self.offset & self._rooted
         self._decoded: dict[int, tuple[int, ...]] = {}
-        self._signs: dict[int, int] = {}
-        self._allowed: dict[int, bool] = {}
         self._reduced: dict[int, Coded | None] = {}
+
+    def _ones(self, atoms: Iterable[int]) -> int:
+        """The lowest bit of each atom's field."""
+        return sum(1 << (BITS * self.place[a]) for a in atoms if a in self.place)
 
     def code(self, m: Monomial) -> int:
         """A monomial's number."""
@@ -40,8 +52,7 @@ class Space:
         found = self._decoded.get(code)
         if found is None:
             x = code + self.offset
-            mask = (1 << BITS) - 1
-            found = tuple(((x >> (BITS * i)) & mask) - HALF for i in range(len(self.atoms)))
+            found = tuple(((x >> (BITS * i)) & FIELD) - HALF for i in range(len(self.atoms)))
             self._decoded[code] = found
         return found
 
@@ -57,28 +68,21 @@ class Space:
         """2 where a monomial is known to be > 0, 1 where >= 0, else 0."""
         if not self.signed:
             return 0
-        found = self._signs.get(code)
-        if found is None:
-            m = self.monomial(code)
-            found = 2 if self.known.positive(m) else 1 if self.known.definite(m) else 0
-            self._signs[code] = found
-        return found
+        bits = code + self.offset
+        if not (bits ^ self.offset) & ~(FIELD * self._above):
+            return 2
+        odd = bits & self._lowest & ~self._above
+        return 0 if odd & ~(self._least & bits >> (BITS - 1)) else 1
 
     def multiplier(self, code: int, free: bool) -> bool:
         """Whether something may be multiplied by this monomial."""
-        found = self._allowed.get(code)
-        if found is None:
-            above, exponents = self.known.above, self.exponents(code)
-            found = self._allowed[code] = not any(
-                e < 0 and (i in self.roots or self.atoms[i] not in above) for i, e in enumerate(exponents)
-            )
-        return found and (free or self.sign(code) > 0)
+        return not ~(code + self.offset) & self._never and (free or self.sign(code) > 0)
 
     def shifted(self, value: Coded, code: int) -> Coded | None:
         """A polynomial times a monomial, roots reduced; None where that divides by something."""
         if code == 0:
             return value
-        if not any(e and i in self.roots for i, e in enumerate(self.exponents(code))):
+        if not ((code + self.offset) ^ self.offset) & self._rooted:
             return {code + m: c for m, c in value.items()}
         result: Coded = {}
         for m, c in value.items():
@@ -103,14 +107,11 @@ class Space:
 
     def half(self, code: int) -> tuple[int, int] | None:
         """A monomial as p h^2 with p of exponents 0 and 1 that is known not to be negative."""
-        odd = halved = 0
-        for i, e in enumerate(self.exponents(code)):
-            if e % 2:
-                odd += 1 << (BITS * i)
-            if e < 0 and self.atoms[i] not in self.known.above:
-                return None
-            halved += (e // 2) << (BITS * i)
-        return (odd, halved) if self.sign(odd) else None
+        bits = code + self.offset
+        if ~bits & HALF * (self._lowest & ~self._above):
+            return None
+        odd = bits & self._lowest
+        return (odd, (code - odd) // 2) if self.sign(odd) else None
 
     def polynomial(self, value: Coded) -> Polynomial:
         """A polynomial again with monomials."""

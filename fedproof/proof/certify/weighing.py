@@ -49,6 +49,8 @@ AGAIN = 8
 MOST, ROUNDS = 400, 6
 #: a weight that is smaller is none, and so is what is left over where it is small beside its parts
 SMALL, CLOSE = 1e-7, 1e-9
+#: what is left of parts that cancel, beside their size
+ROUNDED = 1e-13
 #: the largest denominators of weights, the first that serves is taken
 LONG = (1, 2, 12, 120, 720)
 
@@ -130,8 +132,7 @@ class _Programme:
         if (source.place, source.use.relation, factor) in self.seen:
             return None
         self.seen.add((source.place, source.use.relation, factor))
-        with sp.evaluate(True):
-            factor = cancel(factor) if factor.is_rational_function() else factor
+        factor = _cancelled(factor)
         below = sp.fraction(factor)[1].free_symbols
         if factor == 0 or not all(x.is_nonnegative or x.name in self.divisors for x in below):
             return None
@@ -190,12 +191,14 @@ class _Programme:
         return None
 
     def _target(self, points: Places) -> Table:
-        """The claim's slack less that of the hypotheses that have a multiplier."""
+        """The claim's slack less that of the hypotheses that have a multiplier; rounding errors are 0."""
         target = self.table(self.claim, points)
+        size = {atom: np.abs(part) for atom, part in target.items()}
         for m in self.fixed:
             for atom, part in self.table(m.value, points).items():
                 target[atom] = target.get(atom, np.zeros_like(part)) - part
-        return target
+                size[atom] = size.get(atom, np.zeros_like(part)) + np.abs(part)
+        return {a: np.where(np.abs(part) <= ROUNDED * size[a], 0.0, part) for a, part in target.items()}
 
     def _solved(self, columns: Sequence[Multiple], points: Places) -> list[tuple[float, Multiple]] | None:
         tables = [self.table(m.value, points) for m in columns]
@@ -234,6 +237,16 @@ class _Programme:
             (least if self._signed(atom) else equal).append(np.unique(np.round(block, 12), axis=0))
         none = np.zeros((0, len(tables) + 1))
         return np.vstack([none, *equal]), np.vstack([none, *least])
+
+
+def _cancelled(factor: sp.Expr) -> sp.Expr:
+    """A rational function over one denominator, roots of numbers being names in it."""
+    with sp.evaluate(True):
+        if not factor.is_rational_function():
+            return factor
+        roots = (p for p in factor.atoms(sp.Pow) if p.exp.is_Rational and p.exp.q > 1)
+        named = {p: sp.Symbol(f"root of {p}", positive=True) for p in roots if p.base.is_positive}
+        return cancel(factor.xreplace(named)).xreplace({name: p for p, name in named.items()})
 
 
 def _even(power: sp.Expr | None) -> bool:

@@ -167,9 +167,8 @@ class Writer:
     def branch(self) -> Writer:
         """A writer that goes on from here and may be given up."""
         still()
-        here = Context(self.here.kinds, self.here.lines, self.here.given, self.here.used)
         return replace(
-            self, here=here, lines=list(self.lines), failed=set(), ready=set(self.ready),
+            self, here=self.here.branch(), lines=list(self.lines), failed=set(), ready=set(self.ready),
             stale=set(self.stale), gaps={},
         )  # fmt: skip
 

@@ -40,6 +40,13 @@ class Context:
                 raise Rejected(f"{name} is not new")
         return Context({**self.kinds, **names}, [*self.lines, *more], self.given, self.used)
 
+    def branch(self) -> Context:
+        """The same, to go on from here; what was read of the lines so far is read."""
+        other = Context(self.kinds, self.lines, self.given, self.used)
+        other._forms = dict(self._forms)
+        other._read = {key: (place, set(facts)) for key, (place, facts) in self._read.items()}
+        return other
+
     def forms(self, equal: Sequence[int] = ()) -> Forms:
         """Normal forms in which both sides of the lines named are the same."""
         key = tuple(equal)

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 Tree = Any  # str | tuple[Any, ...]
@@ -112,33 +111,29 @@ def renamed(names: Iterable[str], taken: Iterable[str]) -> dict[str, str]:
     return found
 
 
-@dataclass(frozen=True)
-class _Bound:
-    """A bound name, told by how many are bound around it; no certificate can write it."""
-
-    depth: int
-
-
 def alike(one: Tree, other: Tree) -> bool:
     """Whether two trees differ in nothing but the names of what they bind."""
-    return bool(one == other or _bare(one, {}, 0) == _bare(other, {}, 0))
+    return bool(one == other or _same(one, other, {}, {}, 0))
 
 
-def _bare(tree: Tree, bound: Mapping[str, _Bound], depth: int) -> Tree:
-    """A tree whose bound names are numbered from the outside."""
-    if isinstance(tree, str):
-        return bound.get(tree, tree)
-    head = tree[0]
-    if head == "map":
-        inner = {**bound, **{n: _Bound(depth + i) for i, n in enumerate(tree[1])}}
-        return (head, len(tree[1]), _bare(tree[2], inner, depth + len(tree[1])))
-    if head in BINDS:
-        last = len(tree) - 1
-        middle = (p if head == "every" else _bare(p, bound, depth) for p in tree[2:last])
-        return (head, *middle, _bare(tree[last], {**bound, tree[1]: _Bound(depth)}, depth + 1))
-    if head == "of":
-        return (head, bound.get(tree[1], tree[1]), *(_bare(p, bound, depth) for p in tree[2:]))
-    return (head, *(_bare(p, bound, depth) for p in tree[1:]))
+def _same(one: Tree, other: Tree, mine: Mapping[str, int], theirs: Mapping[str, int], depth: int) -> bool:
+    """Whether two trees are one where a bound name is told by how many are bound around it."""
+    if isinstance(one, str) or isinstance(other, str):
+        both = isinstance(one, str) and isinstance(other, str)
+        return bool(both and mine.get(one, one) == theirs.get(other, other))
+    if one[0] != other[0] or len(one) != len(other):
+        return False
+    first, last = 1, len(one)
+    if one[0] in BINDS:
+        names, others = (one[1], other[1]) if one[0] == "map" else ((one[1],), (other[1],))
+        inner = {**mine, **{n: depth + i for i, n in enumerate(names)}}
+        outer = {**theirs, **{n: depth + i for i, n in enumerate(others)}}
+        if len(names) != len(others) or not _same(one[-1], other[-1], inner, outer, depth + len(names)):
+            return False
+        if one[0] == "every":
+            return bool(one[2] == other[2])
+        first, last = 2, last - 1
+    return all(_same(one[k], other[k], mine, theirs, depth) for k in range(first, last))
 
 
 def as_tree(value: Any) -> Tree:
