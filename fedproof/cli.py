@@ -105,6 +105,7 @@ def tune(id: opt.Id, values: opt.Values = None, json: opt.Json = False) -> None:
 
 
 @app.command()
+@opt.data_flags
 def describe(
     data: Annotated[str, typer.Argument(metavar="DATA", help="A problem's name, or a file or folder.")],
     clients: opt.Clients = None,
@@ -115,11 +116,11 @@ def describe(
     """How large are the clients, and how unlike?"""
     from fedproof.problems.data.describe import describe as verb
 
-    made = verb(data, clients=clients, problem_seed=problem_seed, problem_options=_values(option))
-    _emit(made, json)
+    _emit(verb(data, clients=clients, problem_seed=problem_seed, problem_options=_values(option)), json)
 
 
 @app.command()
+@opt.data_flags
 def measure(
     data: opt.Data,
     values: opt.Values = None,
@@ -148,6 +149,7 @@ def measure(
 
 
 @app.command()
+@opt.data_flags
 def run(
     algorithm: Annotated[str, typer.Argument(metavar="ALGORITHM")],
     values: opt.Values = None,
@@ -182,6 +184,7 @@ def run(
 
 
 @app.command()
+@opt.data_flags
 def sweep(
     algorithm: Annotated[str, typer.Argument(metavar="ALGORITHM")],
     values: opt.Grid = None,
@@ -248,6 +251,7 @@ def audit(
     json: opt.Json = False,
 ) -> None:
     """Is its proof right? Exit 1 when a correction does not hold; what is printed may be refuted."""
+    from fedproof.report.ledger import write_ledger
     from fedproof.terminal import progress
     from fedproof.validate.audit import audit as verb
     from fedproof.validate.audit import items
@@ -258,12 +262,7 @@ def audit(
         folder_for(output)
     with progress("audit", None, quiet or json, items(*asked, deep=deep)) as tick:
         verdicts = verb(*asked, progress=tick, deep=deep)
-    if output is None:
-        _emit(verdicts, json)
-    else:
-        from fedproof.report.ledger import write_ledger
-
-        _emit(write_ledger(verdicts, output), json)
+    _emit(verdicts if output is None else write_ledger(verdicts, output), json)
     if verdicts.failed:
         print(*(f"fedproof: {said}" for said in verdicts.failed), sep="\n", file=sys.stderr)
         raise typer.Exit(1)
