@@ -9,15 +9,22 @@ from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import fedproof as fp
 from fedproof.problems.data.data_files import read_dataset
 from fedproof.vocabulary.errors import InputError
 from tests.problems.formats import put
+from tests.problems.test_tables import HOSPITALS
 from tests.refusals import refused
 
 HEAD = "site,age,sex,y\n"
 DIGITS, BLANKS = "9" * 65_536, " " * 300_000
+PIECES = [
+    *(sign.encode() for sign in (*",;\t|\"'#\\ +-?", "\n", "\r", "\r\n", "\xa0", "\x0b", "\u2028", "\ufeff")),
+    b"", b"\0", b"\xff", b"nan", b"inf", b"1e999", b"None", b"True", b"1_0", b"9" * 30, b"hospital",
+]  # fmt: skip
 NOTES = HEAD + "".join(f"a,{n},text {n},{n % 2}\n" for n in range(1500))
 
 
@@ -118,6 +125,24 @@ def test_long_lines_are_gone_through_once(name: str, content: str, tmp_path: Pat
     refused(InputError, None, read_dataset, path)
 
     assert time.process_time() - begun < 5
+
+
+@settings(max_examples=150)
+@given(data=st.data())
+def test_a_few_changed_pieces(data: st.DataObject, tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Signs, quotes, ends of lines and odd bytes anywhere: a problem, or one line."""
+    content = bytearray(HOSPITALS.encode())
+    for _ in range(data.draw(st.integers(1, 5))):
+        at = data.draw(st.integers(0, len(content)))
+        content[at : at + data.draw(st.sampled_from([0, 0, 1, 4]))] = data.draw(st.sampled_from(PIECES))
+    path = put(tmp_path_factory.getbasetemp(), "changed.csv", bytes(content))
+    try:
+        made: Any = fp.problem(path, client="hospital", label="outcome", missing="mean")
+    except InputError as error:
+        assert "\n" not in str(error)
+    else:
+        assert np.isfinite(made.features).all()
+        assert "\n" not in made.origin.line(made.sizes)
 
 
 def test_a_wide_table_is_refused_before_memory_is_taken(

@@ -114,6 +114,25 @@ def test_types_of_pandas_are_numbers_and_text() -> None:
     assert data.features.tolist() == [[1, 1, 0, 1], [2, 0, 1, 0], [3, 0.5, 0, 1]]
 
 
+def test_an_index_may_be_the_client() -> None:
+    """Where it is asked for by its name; else an index is no feature."""
+    made: Any = fp.problem(FRAME.set_index("site"), client="site")
+    plain: Any = fp.problem(FRAME, client="site")
+
+    assert made.digest == plain.digest
+    assert dataset_of(FRAME.set_index("site"), {}).features.shape == (4, 2)
+
+
+def test_what_becomes_a_frame_is_one() -> None:
+    """Tables of other libraries are asked for a pandas DataFrame."""
+
+    class Other:
+        def to_pandas(self) -> pd.DataFrame:
+            return FRAME
+
+    assert dataset_of(Other(), {"client": "site"}).owner_names == ("a", "b")
+
+
 def test_the_data_are_not_changed() -> None:
     """Neither filling nor scaling writes into what was given."""
     frame = FRAME.assign(p=[1.0, np.nan, 2.0, 3.0])

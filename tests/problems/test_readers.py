@@ -19,6 +19,7 @@ from fedproof.problems.catalog import make_problem
 from fedproof.problems.data import data_files as reading
 from fedproof.problems.data import files
 from fedproof.problems.data.data_files import files_of, read_dataset
+from fedproof.problems.data.origin import client_names
 from fedproof.problems.supervised.supervised import Supervised
 from fedproof.vocabulary.errors import DataError, InputError, UnknownName
 from tests.problems.formats import CSV, IMAGES, LABELS, LEAF, LIBSVM, images, labels, leaf, pair, put
@@ -78,6 +79,7 @@ def test_npz_becomes_a_federated_problem(names: tuple[str, str], tmp_path: Path)
 
     assert (problem.n_clients, problem.dimension, int(problem.sizes.sum())) == (3, 9, 6)
     assert natural.sizes.tolist() == [1, 2, 3]
+    assert client_names(natural) == ("a", "b", "c")
 
 
 @pytest.mark.parametrize("name", ["d.libsvm", "d.svm.gz", "a9a", "a9a.t"])
@@ -154,6 +156,8 @@ def test_leaf(name: str, tmp_path: Path) -> None:
     assert problem.sizes.tolist() == [2, 1]
     assert problem.features[2].tolist() == [0.125, 1, 1]
     assert "by writer, 2 of 2" in problem.name
+    assert problem.origin is not None
+    assert problem.origin.clients == ("f_b", "f_a")
 
 
 def test_leaf_folder_joins_files_and_users(tmp_path: Path) -> None:

@@ -172,6 +172,15 @@ def test_a_comma_may_be_a_decimal_point(text: str, tmp_path: Path) -> None:
     assert read_dataset(table(tmp_path, text), client="site").features.tolist() == [[1.5], [-2.25]]
 
 
+def test_a_target_may_have_a_decimal_comma(tmp_path: Path) -> None:
+    """As features have one, where commas stand between no cells."""
+    made: Any = fp.problem(
+        table(tmp_path, "site;x;y\na;1;0,5\na;2;-2\nb;3;1,25\n"), client="site", model="huber"
+    )
+
+    assert made.labels.tolist() == [0.5, -2, 1.25]
+
+
 @pytest.mark.parametrize("ending", ["\n", "\r\n", "\r"])
 @pytest.mark.parametrize("mark", [b"", b"\xef\xbb\xbf"])
 def test_ends_of_lines_and_marks_mean_nothing(ending: str, mark: bytes, tmp_path: Path) -> None:

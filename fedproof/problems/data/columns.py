@@ -89,7 +89,7 @@ def as_numbers(column: Coded, where: str, place: Callable[[int], str], comma: bo
     >>> as_numbers(Coded(np.array([0, 1, -1]), ("1,5", "2")), "x", str, comma=True)
     array([1.5, 2. , nan])
     """
-    kinds = [_pointed(kind) if comma else kind for kind in column.kinds]
+    kinds = [with_point(kind) if comma else kind for kind in column.kinds]
     plain = np.array([is_number(kind) for kind in kinds], dtype=bool)
     absent = np.array([kind.lower() in _AMONG_NUMBERS for kind in kinds], dtype=bool)
     counts, odd = column.counts(), ~plain & ~absent
@@ -129,7 +129,12 @@ def in_order(column: Coded) -> Coded:
     return Coded(renamed[column.codes], tuple(ordered))
 
 
-def _pointed(text: str) -> str:
+def with_point(text: str) -> str:
+    """A number with a comma for its decimal point as one with a point; other text as it is.
+
+    >>> with_point("1,5"), with_point("1,2,3"), with_point("1.5")
+    ('1.5', '1,2,3', '1.5')
+    """
     return text.replace(",", ".") if text.count(",") == 1 and "." not in text else text
 
 

@@ -37,7 +37,7 @@ def is_data(given: object) -> bool:
     """
     if isinstance(given, (str, bytes, int, float, complex)):
         return False
-    if _is_frame(given) or _is_bunch(given) or isinstance(given, tuple):
+    if _is_frame(given) or _is_bunch(given) or isinstance(given, tuple) or hasattr(given, "to_pandas"):
         return True
     return hasattr(given, "__len__") and hasattr(given, "__getitem__") and not isinstance(given, Mapping)
 
@@ -46,9 +46,9 @@ def dataset_of(given: Any, options: Mapping[str, Any]) -> Dataset:
     """Labelled samples of what is in memory.
 
     Arguments:
-        given: a DataFrame, as a file of a table; (X, y) or (X, y, clients), X a DataFrame or of shape
-            (rows, p); scikit-learn's Bunch; whatever has a length and gives a pair of features and label
-            by number, such as a torch Dataset.
+        given: a DataFrame, or what becomes one by `to_pandas`, as a file of a table; (X, y) or
+            (X, y, clients), X a DataFrame or of shape (rows, p); scikit-learn's Bunch; whatever has a length
+            and gives a pair of features and label by number, such as a torch Dataset.
         options: of `table_options.TABLE`, as meant.
 
     Raises: DataError naming row or column, and cure.
@@ -56,8 +56,10 @@ def dataset_of(given: Any, options: Mapping[str, Any]) -> Dataset:
     >>> dataset_of((np.eye(3), ["b", "a", "b"], ["x", "y", "x"]), {}).owner_names
     ('x', 'y')
     """
+    if hasattr(given, "to_pandas"):
+        given = given.to_pandas()
     if _is_frame(given):
-        name, raw = "DataFrame", from_table(_table(given, "DataFrame"), options)
+        name, raw = "DataFrame", from_table(_table(_with_index(given, options), "DataFrame"), options)
     else:
         name, raw = _parts(given, options)
     return finished(name, name, raw, options)
@@ -69,6 +71,13 @@ def _is_frame(given: object) -> bool:
 
 def _is_bunch(given: object) -> bool:
     return isinstance(given, Mapping) and {"data", "target"} <= set(given)
+
+
+def _with_index(frame: Any, options: Mapping[str, Any]) -> Any:
+    """The frame with those names of its index as columns that are asked for as client or label."""
+    asked = {options.get("client"), options.get("label")}
+    levels = [name for name in frame.index.names if name is not None and str(name) in asked]
+    return frame.reset_index(level=levels) if levels else frame
 
 
 def _table(frame: Any, source: str) -> Table:
@@ -147,7 +156,7 @@ def _matrix(source: str, given: Any) -> Array:
     try:
         found = np.asarray(given)
         found = found.astype(np.float64) if found.dtype.kind in "fiubO" else found
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, RuntimeError) as error:
         raise DataError(source, error, "X as rows of numbers", "give text in a DataFrame") from None
     if found.ndim != 2 or not found.shape[1] or found.dtype.kind != "f":
         cure = "give text in a DataFrame" if found.dtype.kind in "US" else _CURE

@@ -17,6 +17,7 @@ from fedproof.problems.data.columns import (
     in_order,
     numbers,
     one_hot,
+    with_point,
 )
 from fedproof.problems.data.files import check_array
 from fedproof.problems.data.natural_order import is_float, is_number
@@ -191,6 +192,9 @@ def _labels(table: Table, series: Any, name: str) -> Coded:
                          "name the column of labels: label=COLUMN")  # fmt: skip
         if '"' in kind or (is_float(kind) and not is_number(kind)):
             raise refuse(n, f"label {kind!r}", "a plain number, or text without quotes", "mend the row")
+    pointed = tuple(map(with_point, found.kinds))
+    if table.comma and all(map(is_number, pointed)):
+        found = Coded(found.codes, pointed)
     _check_kinds(found, refuse)
     return found
 
