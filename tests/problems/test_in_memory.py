@@ -83,6 +83,7 @@ def test_a_bunch_keeps_its_names() -> None:
         found = fp.describe(bunch, clients=5, problem_options={"split": "iid"})
 
         assert found.class_names == ("setosa", "versicolor", "virginica")
+        assert rows(bunch)[1] == ["setosa"] * 50 + ["versicolor"] * 50 + ["virginica"] * 50
         assert found.read is not None
         assert found.read["columns"]["features"][0] == "sepal length (cm)"
 
@@ -150,7 +151,7 @@ def test_the_data_are_not_changed() -> None:
     (FRAME.assign(q=[[1], [2], [3], [4]]), {"client": "site"}, "column q: got cells that are no values"),
     (FRAME.assign(q=pd.to_datetime(["2020"] * 4)), {"client": "site"}, "column q: got Timestamp"),
     (FRAME.assign(q=[1j] * 4), {"client": "site"}, "column q: got complex"),
-    (FRAME.assign(q=[10**400, 1, 2, 3]), {"client": "site"}, "column q, row 0: got '1000"),
+    (FRAME.assign(q=pd.Series([10**400, 1, 2, 3], dtype=object)), {"client": "site"}, "q, row 0: got '1000"),
     (FRAME.assign(q=[np.inf, 1, 2, 3]), {"client": "site"}, "row 0, column q: got a value that is not"),
     (FRAME.set_axis(["p", "q", "p", "y"], axis=1), {"client": "p"}, "two columns named p"),
     (FRAME.set_axis(pd.MultiIndex.from_product([["a"], list("pqsy")]), axis=1), {}, "several levels"),
@@ -160,6 +161,8 @@ def test_the_data_are_not_changed() -> None:
     ((np.zeros((0, 2)), []), {"split": "iid"}, "no rows"),
     ((X, X), {}, "y of shape (4, 2)"),
     (([["a"], ["b"]], [0, 1]), {}, "give text in a DataFrame"),
+    (([[10**400], [1]], [0, 1]), {}, "expected X as rows of numbers"),
+    (([[1], [2]], [10**400, 1]), {}, "arrays"),
     (([[1], [2, 3]], [0, 1]), {}, "expected X as rows of numbers"),
     ((X, [0, 1, 0, 1]), {"client": "a"}, "client: got a, expected it with a table"),
     ((X, [0, 1, 0, 1]), {"label": "a"}, "label: got a, expected none beside y"),

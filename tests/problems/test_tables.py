@@ -128,16 +128,16 @@ def test_labels_and_clients_have_no_mean(chosen: dict[str, str], tmp_path: Path)
 
 def test_standardised_columns_have_one_scale(tmp_path: Path) -> None:
     """Mean 0 and deviation 1 of numbers, 0 of a constant, text as it was; L is that of the rows after it."""
-    text = "site,x,c,sex,y\na,1,5,m,0\na,3,5,f,1\nb,1,5,m,1\nb,3,5,f,0\n"
+    text = "site,x,c,sex,y\na,1,5,m,0\na,5,5,f,1\nb,1,5,m,1\nb,5,5,f,0\n"
     path = table(tmp_path, text)
     made: Any = fp.problem(path, client="site", standardise="yes")
     before, after = made.origin.reading.largest
 
     assert made.features.tolist() == [[s, 0, f, 1 - f, 1] for s, f in ((-1, 0), (1, 1), (-1, 0), (1, 1))]
-    assert made.origin.reading.scales == {"x": (2.0, 1.0), "c": (5.0, 0.0)}
-    assert (before, after) == (pytest.approx(35**0.5), pytest.approx(2**0.5))
+    assert made.origin.reading.scales == {"x": (3.0, 2.0), "c": (5.0, 0.0)}
+    assert (before, after) == (pytest.approx(51**0.5), pytest.approx(2**0.5))
     assert float(made.constants["smoothness_sample"].value) == pytest.approx((after**2 + 1) / 2)
-    assert float(fp.problem(path, client="site").constants["smoothness_sample"].value) == (35 + 1) / 2
+    assert float(fp.problem(path, client="site").constants["smoothness_sample"].value) == (51 + 1) / 2
     assert made.name.startswith("hospitals (standardise=yes), 2 clients, by site")
 
 

@@ -156,7 +156,7 @@ def _matrix(source: str, given: Any) -> Array:
     try:
         found = np.asarray(given)
         found = found.astype(np.float64) if found.dtype.kind in "fiubO" else found
-    except (TypeError, ValueError, RuntimeError) as error:
+    except (TypeError, ValueError, OverflowError, RuntimeError) as error:
         raise DataError(source, error, "X as rows of numbers", "give text in a DataFrame") from None
     if found.ndim != 2 or not found.shape[1] or found.dtype.kind != "f":
         cure = "give text in a DataFrame" if found.dtype.kind in "US" else _CURE
@@ -183,7 +183,7 @@ def _column(source: str, given: Any, what: str) -> Any:
         given = given.detach().cpu().numpy()
     try:
         found = given if isinstance(given, pd.Series) else pd.Series(np.asarray(given).tolist())
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, OverflowError) as error:
         raise DataError(source, error, f"{what} with one value a row", _CURE) from None
     if np.ndim(given) != 1:
         raise DataError(source, f"{what} of shape {np.shape(given)}", "shape (rows,)", _CURE)
@@ -199,7 +199,7 @@ def _pairs(given: Any) -> tuple[Any, Any]:
             x, y = given[number]
             row = np.asarray(x, dtype=np.float64).reshape(-1)
             label = np.asarray(y).reshape(-1)
-        except (TypeError, ValueError, LookupError, RuntimeError) as error:
+        except (TypeError, ValueError, OverflowError, LookupError, RuntimeError) as error:
             raise DataError(f"{type(given).__name__}, item {number}", error, "a pair of features and label",
                             _CURE) from None  # fmt: skip
         if len(label) != 1 or (rows and len(row) != len(rows[0])):
