@@ -102,6 +102,7 @@ def tune(id: opt.Id, values: opt.Values = None, json: opt.Json = False) -> None:
 
 
 @app.command()
+@opt.data_flags
 def plan(
     data: opt.Data,
     epsilon: opt.Epsilon,
@@ -131,6 +132,7 @@ def plan(
 
 
 @app.command()
+@opt.data_flags
 def describe(
     data: Annotated[str, typer.Argument(metavar="DATA", help="A problem's name, or a file or folder.")],
     clients: opt.Clients = None,
@@ -141,11 +143,11 @@ def describe(
     """How large are the clients, and how unlike?"""
     from fedproof.problems.data.describe import describe as verb
 
-    made = verb(data, clients=clients, problem_seed=problem_seed, problem_options=_values(option))
-    _emit(made, json)
+    _emit(verb(data, clients=clients, problem_seed=problem_seed, problem_options=_values(option)), json)
 
 
 @app.command()
+@opt.data_flags
 def measure(
     data: opt.Data,
     values: opt.Values = None,
@@ -174,6 +176,7 @@ def measure(
 
 
 @app.command()
+@opt.data_flags
 def run(
     algorithm: Annotated[str, typer.Argument(metavar="ALGORITHM")],
     values: opt.Values = None,
@@ -208,6 +211,7 @@ def run(
 
 
 @app.command()
+@opt.data_flags
 def sweep(
     algorithm: Annotated[str, typer.Argument(metavar="ALGORITHM")],
     values: opt.Grid = None,
@@ -274,6 +278,7 @@ def audit(
     json: opt.Json = False,
 ) -> None:
     """Is its proof right? Exit 1 when a correction does not hold; what is printed may be refuted."""
+    from fedproof.report.ledger import write_ledger
     from fedproof.terminal import progress
     from fedproof.validate.audit import audit as verb
     from fedproof.validate.audit import items
@@ -284,12 +289,7 @@ def audit(
         folder_for(output)
     with progress("audit", None, quiet or json, items(*asked, deep=deep)) as tick:
         verdicts = verb(*asked, progress=tick, deep=deep)
-    if output is None:
-        _emit(verdicts, json)
-    else:
-        from fedproof.report.ledger import write_ledger
-
-        _emit(write_ledger(verdicts, output), json)
+    _emit(verdicts if output is None else write_ledger(verdicts, output), json)
     if verdicts.failed:
         print(*(f"fedproof: {said}" for said in verdicts.failed), sep="\n", file=sys.stderr)
         raise typer.Exit(1)

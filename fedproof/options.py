@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import inspect
+import logging
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import wraps
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -78,3 +83,63 @@ StepSeconds = Annotated[
 ]
 BitsPerValue = Annotated[str, typer.Option("--bits-per-value", help="Of a number that is sent.")]
 ShortRounds = Annotated[int, typer.Option("--rounds", min=1, help="Of the short runs.")]
+
+#: how a user's data are read: each flag is the option of its name
+_DATA_FLAGS = {
+    "client": ("COLUMN", "Column of your data that says whose a row is."),
+    "label": ("COLUMN", "Column of the label or target; by default the last."),
+    "ignore": ("COLUMN[,COLUMN]", "Columns that are left out."),
+    "missing": ("error|drop|mean", "What becomes of missing values."),
+    "standardise": ("yes|no", "Columns of numbers to mean 0 and deviation 1."),
+    "delimiter": ("SIGN", "What stands between cells; by default what fits best."),
+    "split": ("NAME", "How rows are dealt to clients, such as iid: docs/data.md."),
+}
+
+
+def data_flags(command: Callable[..., None]) -> Callable[..., None]:
+    """A command with the flags of a user's data, which become options of the problem.
+
+    What is read is said in one line on stderr, unless --quiet is given.
+    """
+    signature = inspect.signature(command, eval_str=True)
+    flags = [
+        inspect.Parameter(
+            name, inspect.Parameter.KEYWORD_ONLY, default=None,
+            annotation=Annotated[str | None, typer.Option(f"--{name}", metavar=metavar, help=help)],
+        )
+        for name, (metavar, help) in _DATA_FLAGS.items()
+    ]  # fmt: skip
+
+    @wraps(command)
+    def taking(**given: Any) -> None:
+        said = {name: given.pop(name) for name in _DATA_FLAGS}
+        given["option"] = [*(given["option"] or ()), *(f"{k}={v}" for k, v in said.items() if v is not None)]
+        with _saying(not given.get("quiet", False)):
+            command(**given)
+
+    own = [p.replace(kind=inspect.Parameter.KEYWORD_ONLY) for p in signature.parameters.values()]
+    taking.__signature__ = signature.replace(parameters=[*own, *flags])  # type: ignore[attr-defined]
+    taking.__annotations__ = {p.name: p.annotation for p in (*own, *flags)} | {"return": None}
+    return taking
+
+
+class _Stderr(logging.Handler):
+    """A line on stderr for each record."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        typer.echo(f"fedproof: {record.getMessage()}", err=True)
+
+
+@contextmanager
+def _saying(wanted: bool) -> Iterator[None]:
+    """What is read is said while a command runs."""
+    log, handler = logging.getLogger("fedproof"), _Stderr()
+    level = log.level
+    if wanted:
+        log.addHandler(handler)
+        log.setLevel(logging.INFO)
+    try:
+        yield
+    finally:
+        log.removeHandler(handler)
+        log.setLevel(level)

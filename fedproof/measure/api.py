@@ -37,14 +37,14 @@ CONSTANTS = (
 )  # fmt: skip
 _DATA = (
     "problem", "model", "dimension", "features", "clients", "rows", "held_out", "size_quantiles",
-    "heterogeneity",
+    "heterogeneity", "read",
 )  # fmt: skip
 _PRODUCTS = 2000
 _SOLVE_WORK = 3e10
 
 
 def measure(
-    problem: str | Path | Problem = "digits",
+    problem: str | Path | Problem | Any = "digits",
     *,
     clients: int | None = None,
     problem_seed: int = 0,
@@ -65,7 +65,7 @@ def measure(
     kinks only what the problem itself proves is reported: the searches need Hessians.
 
     Arguments:
-        problem: a word, a file, or a problem in floats.
+        problem: a word, a file, data in memory, or a problem in floats.
         clients, problem_seed, problem_options: how a named problem is built.
         algorithm: whose trajectory is sampled and whose local solves are measured.
         rounds: length of the trajectory, a whole number >= 0.

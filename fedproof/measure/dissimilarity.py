@@ -72,14 +72,15 @@ def measure_dissimilarity(
         details = {"median_on_trajectory": float(np.median(along)), "largest_on_trajectory": max(along)}
     none, kind = _none_is_finite(problem, minimum, smoothness, floor)
     if none:
-        said = f"; on the trajectory the ratio was at most {max(along):.4g}" if along else ""
+        said = f"; on the trajectory it was at most {max(along):.4g}, already squared" if along else ""
         return MeasuredConstant(None, kind, f"{none}{_FOR_ALL}{said}", details=details)
     path = minimum.path if minimum is not None else setting.models[:0]
     seen = search(problem, np.concatenate([setting.models, path]), setting)
     lower = float(_weights(problem) @ seen.sure) * (1 - 1e-9)
     value = lower if floor.known else float(_weights(problem) @ seen.each)
     details |= {"largest_at_one_model": seen.joint, "models": seen.points}
-    how = f"weighted mean of the largest ratios of clients at {seen.points} models, by ascent and on the way"
+    how = f"weighted mean of the largest ratios of clients, already squared, at {seen.points} models"
+    how += ", by ascent and on the way"
     upper = _separable_bound(problem, minimum)
     if upper is not None:
         how = f"{how}: a lower bound; at most {upper:.4g}, as the data is separable with a proved margin"

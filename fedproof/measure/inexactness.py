@@ -9,6 +9,7 @@ import numpy as np
 from fedproof.measure.counting_problem import CountingProblem
 from fedproof.measure.measured_constant import MeasuredConstant
 from fedproof.measure.search_options import SearchOptions
+from fedproof.problems.data.origin import client_names
 from fedproof.problems.problem import Array
 from fedproof.solvers.algorithm import ModelState
 from fedproof.solvers.exact import surrogate_gradients
@@ -29,18 +30,20 @@ def measure_inexactness(problem: CountingProblem, setting: SearchOptions) -> Mea
     squares = np.stack([local_ratios(problem, setting, model, i) for i, model in enumerate(points)])
     usable = np.isfinite(squares).all(axis=1)
     if not usable.all():
-        return _none(setting, points, squares, usable)
+        return _none(client_names(problem.inner), setting, points, squares, usable)
     means = squares.mean(axis=1)
     point, client = np.unravel_index(int(means.argmax()), means.shape)
     drawn = squares[point, :, client]
     value = float(np.sqrt(drawn.mean()))
     half = _NORMAL * float(drawn.std(ddof=1)) / len(drawn) ** 0.5 if len(drawn) > 1 else 0.0
     low, high = (float(np.sqrt(max(0.0, drawn.mean() + s * half))) for s in (-1, 1))
+    name = client_names(problem.inner)[int(client)]
     details: dict[str, Any] = {
         "mean": float(np.sqrt(drawn).mean()),
         "interval": [low, high],
         "median_over_clients": float(np.median(np.sqrt(means))),
         "client": int(client),
+        "client_name": name,
         "round": _round(setting, points[point]),
         "settings": dict(setting.noted),
     }
@@ -52,12 +55,15 @@ def measure_inexactness(problem: CountingProblem, setting: SearchOptions) -> Mea
     return MeasuredConstant(value, "estimate", how, high - low, details=details)
 
 
-def _none(setting: SearchOptions, points: Array, squares: Array, usable: Array) -> MeasuredConstant:
+def _none(
+    names: tuple[str, ...], setting: SearchOptions, points: Array, squares: Array, usable: Array
+) -> MeasuredConstant:
     """No theta: which client's ratio is infinite, where, and the largest of the others."""
     point, client = np.argwhere(~usable)[0]
     how = (
-        f"none is finite: after {setting.algorithm.name}'s local solve client {client} is not stationary "
-        f"though it was at the model of round {_round(setting, points[point])}, or its local steps diverge"
+        f"none is finite: after {setting.algorithm.name}'s local solve client {names[client]} is not "
+        f"stationary though it was at the model of round {_round(setting, points[point])}, or its local "
+        f"steps diverge"
     )
     many = len(np.unique(np.argwhere(~usable)[:, 1]))
     how += f"; so for {many} of {usable.shape[1]} clients at {len(points)} models"

@@ -86,16 +86,17 @@ class MeasureResult(Result):
         """Name, the papers' letters, value, kind, spread, proved bound; then how; then the data."""
         letters = _letters()
         rows = tuple(
-            (name, letters.get(name, ""), _number(e.value), e.kind, _number(e.spread), _number(e.upper))
+            (name, letters.get(name, ""), e.shown, e.kind, _number(e.spread), _number(e.upper))
             for name, e in self.constants.items()
         )
         columns = ("constant", "letter", "value", "kind", "spread", "at most")
-        how = tuple((name, entry.how) for name, entry in self.constants.items())
+        how = tuple((name, entry.why) for name, entry in self.constants.items())
         known = ((k.replace("_", " "), v) for k, v in self.data.items() if k != "problem" and v is not None)
+        told = ((k, v["line"] if k == "read" else v) for k, v in known)
         return (
             Table("", columns, rows),
             Table("How", ("constant", "how"), how),
-            Table("Data", ("", ""), tuple(known)),
+            Table("Data", ("", ""), tuple(told)),
         )
 
     @property

@@ -45,6 +45,27 @@ class MeasuredConstant:
             found = f"{float(self.lower)!r} was found, above the bound {float(self.upper)!r}"
             raise InternalError(f"{found} that is proved: {self.how}")
 
+    @property
+    def infinite(self) -> bool:
+        """Whether it is proved that no finite one exists."""
+        return self.value is None and self.kind in ("exact", "certified")
+
+    @property
+    def shown(self) -> str:
+        """The value in a table: a dash where none is known, infinite where none exists."""
+        if self.value is None:
+            return "infinite" if self.infinite else "—"
+        return f"{float(self.value):.4g}"
+
+    @property
+    def why(self) -> str:
+        """`how`, which says that an infinite constant is infinite.
+
+        >>> MeasuredConstant(None, "certified", "no finite one exists").why
+        'infinite: no finite one exists'
+        """
+        return f"infinite: {self.how}" if self.infinite and "infinite" not in self.how else self.how
+
     def to_dict(self, name: str) -> dict[str, Any]:
         """The entry of the contract's `measure` document, with what is known beside.
 
@@ -55,7 +76,7 @@ class MeasuredConstant:
             "value": self.value,
             "kind": self.kind,
             "spread": self.spread,
-            "how": self.how,
+            "how": self.why,
             "lower": self.lower,
             "upper": self.upper,
             "unit": quantity(name).unit,
@@ -67,7 +88,7 @@ class MeasuredConstant:
             "details": self.details,
         }
         if self.value is None:
-            document["why"] = self.how
+            document["why"] = self.why
         found: dict[str, Any] = jsonable(document)
         return found
 

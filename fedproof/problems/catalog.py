@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -9,12 +10,27 @@ from typing import Any
 from fedproof.problems.composite.composite import Composite
 from fedproof.problems.composite.penalty import PENALTY, Penalty, as_penalty, built, own_options, parted
 from fedproof.problems.data.data_files import endings, is_path, read_dataset
-from fedproof.problems.data.federate import federate
+from fedproof.problems.data.dataset import Dataset
+from fedproof.problems.data.federate import check_names, federate
+from fedproof.problems.data.in_memory import TAKEN, dataset_of, is_data
+from fedproof.problems.data.origin import origin_of
+from fedproof.problems.data.table_options import NAMES
+from fedproof.problems.data.table_options import parted as parted_table
 from fedproof.problems.problem import Problem
 from fedproof.vocabulary.discovery import addresses, load
-from fedproof.vocabulary.errors import InputError, UnknownName, nearest
+from fedproof.vocabulary.errors import DataError, InputError, UnknownName, nearest
 from fedproof.vocabulary.options import whole
 
+#: one line for each user's data that are read; the shell shows it
+READ = logging.getLogger("fedproof")
+#: columns of these names may well be the clients
+_TELLING = frozenset(
+    (
+        "center", "centre", "client", "client_id", "clients", "device", "device_id", "hospital",
+        "hospital_id", "institution", "node", "owner", "party", "silo", "site", "site_id", "user",
+        "user_id", "writer",
+    )
+)  # fmt: skip
 #: what a made problem can hold in memory
 MOST_CLIENTS = 100_000
 
@@ -29,7 +45,7 @@ def problem_names() -> tuple[str, ...]:
 
 
 def as_problem(
-    problem: str | Path | Problem,
+    problem: str | Path | Problem | Any,
     clients: int | None = None,
     problem_seed: int = 0,
     problem_options: Mapping[str, Any] | None = None,
@@ -37,38 +53,40 @@ def as_problem(
     """The problem that a word, a path or the object itself stands for, as every verb takes it.
 
     Arguments:
-        problem: a word or path for `make_problem`, or a problem object, which is returned as it is.
+        problem: a word, path or data for `make_problem`, or a problem object, which is returned as it is.
         clients, problem_seed, problem_options: how a named problem is made.
 
     Raises: InputError for what is no problem, and for an object together with how to make it; what
         `make_problem` raises.
     """
-    if isinstance(problem, (str, Path)):
-        return make_problem(problem, clients, problem_seed, problem_options)
     if not hasattr(problem, "sample_gradients"):
-        raise not_a_problem(problem)
+        return make_problem(problem, clients, problem_seed, problem_options)
     beside = {"clients": clients, "problem_seed": problem_seed, "problem_options": problem_options}
     for name, value in beside.items():
         if value if name != "clients" else value is not None:
             raise InputError(name, f"{value} and a problem object", "a problem by name", "leave one out")
-    return problem
+    made: Problem = problem  # type: ignore[assignment]
+    return made
 
 
 def make_problem(
-    name: str | Path, clients: int | None = None, seed: int = 0, options: Mapping[str, Any] | None = None
+    name: str | Path | Any,
+    clients: int | None = None,
+    seed: int = 0,
+    options: Mapping[str, Any] | None = None,
 ) -> Problem:
-    """A problem by its word, or a model on a user's file or folder.
+    """A problem by its word, or a model on a user's file, folder or data in memory.
 
     Arguments:
-        name: a word of `problem_names`, or a path that `read_dataset` understands.
-        clients: how many; each problem has a default, and a file 10, or all its writers.
+        name: a word of `problem_names`, a path that `read_dataset` understands, or data for `dataset_of`.
+        clients: how many; each problem has a default, a user's data all their writers, or 10 with a split.
         seed: of the problem's own draws and split, apart from the run's.
         options: further arguments of the problem's builder, numbers or text; penalty, and what it takes as
             penalty_weight and the like, with every problem.
 
     Raises: UnknownName for a word or option that is not known; InputError or DataError for the rest.
     """
-    if not isinstance(name, (str, Path)):
+    if not isinstance(name, (str, Path)) and not is_data(name):
         raise not_a_problem(name)
     if not isinstance(options, (Mapping, type(None))):
         raise InputError("problem_options", type(options).__name__, "a dict of names and values")
@@ -82,27 +100,56 @@ def make_problem(
     if count is not None:
         count = whole(1, MOST_CLIENTS)[1]("clients", count)
     chosen = whole(0, (1 << 64) - 1)[1]("problem_seed", given.pop("seed", seed))
-    known = str(name) in problem_names()
-    if not known and not is_path(name):
+    known = isinstance(name, (str, Path)) and str(name) in problem_names()
+    if isinstance(name, (str, Path)) and not known and not is_path(name):
         paths = f"or the path of a file ({' '.join(endings())} ...) or folder"
         raise UnknownProblem(str(name), problem_names(), paths)
     part = load("problems", str(name), "problem") if known else None
     # a composite problem has a penalty of its own and takes its options
     rest, penalty = (given, None) if getattr(part, "COMPOSITE", False) else parted(given)
     if part is None:
-        smooth: Problem = federate(read_dataset(name), count, chosen, **rest)
+        smooth = _of_data(name, count, chosen, rest)
     else:
+        if foreign := next((option for option in rest if option in NAMES), None):
+            raise InputError(foreign, rest[foreign], f"it with data of your own, not with {name}",
+                             f"leave {foreign} out")  # fmt: skip
         smooth = part.build(seed=chosen, **(rest if count is None else rest | {"clients": count}))
     return smooth if penalty is None else Composite(smooth, penalty)
+
+
+def _of_data(name: Any, clients: int | None, seed: int, given: Mapping[str, Any]) -> Problem:
+    """A model on a user's data, which say themselves, or by a split that is asked for, whose a row is."""
+    check_names(given)
+    how, rest = parted_table(given)
+    data = read_dataset(name, **how) if isinstance(name, (str, Path)) else dataset_of(name, how)
+    if data.owners is None and rest.get("split") is None:
+        split = "labels" if "labels_per_client" in rest else "iid"
+        raise _whose(str(name) if isinstance(name, (str, Path)) else data.name, data, split)
+    made = federate(data, clients, seed, **rest)
+    origin = origin_of(made)
+    if origin is not None:
+        READ.info(origin.line(made.sizes))
+    return made
+
+
+def _whose(source: str, data: Dataset, split: str) -> DataError:
+    """The error of rows that nobody owns, with what to write; a column of a telling name is offered."""
+    columns = data.reading.columns if data.reading is not None else ()
+    column = next((c for c in columns if c.partition("=")[0].strip().lower() in _TELLING), "COLUMN")
+    named = f"client={column.partition('=')[0]} or " if columns else ""
+    shell = f"--client {column.partition('=')[0]} or " if columns else ""
+    cure = f"write {named}split={split}, in the shell {shell}--split {split} --clients 10"
+    return DataError(source, "rows without clients", "who holds which row", cure)
 
 
 def not_a_problem(given: object) -> InputError:
     """The error of what is neither a word, nor a path, nor a problem.
 
     >>> print(not_a_problem(7))
-    problem: got 7, expected a problem by name, a file or a problem object; write problem="digits"
+    problem: got 7, expected a problem by name, a file, a problem object, or a DataFrame, (X, y) or
+    (X, y, clients), a Bunch, or pairs of features and label; write problem="digits"
     """
-    expected = "a problem by name, a file or a problem object"
+    expected = f"a problem by name, a file, a problem object, or {TAKEN}"
     return InputError("problem", given, expected, 'write problem="digits"')
 
 
@@ -137,7 +184,7 @@ def penalty(name: str, /, **options: Any) -> Penalty:
 
 
 def problem(
-    name: str | Path,
+    name: str | Path | Any,
     /,
     *,
     clients: int | None = None,
@@ -145,10 +192,11 @@ def problem(
     penalty: str | Penalty | None = None,
     **options: Any,
 ) -> Problem:
-    """A problem by name, or a model on a file or folder, as every verb takes it.
+    """A problem by name, or a model on a file, a folder or data in memory, as every verb takes it.
 
     Arguments:
-        name: digits, breast_cancer, sparse_logistic, ..., or a path: docs/data.md and docs/composite.md.
+        name: digits, breast_cancer, sparse_logistic, ..., or a path: docs/data.md and docs/composite.md; or a
+            DataFrame, (X, y), (X, y, clients), a Bunch or a sequence of pairs.
         clients: how many; each problem has a default.
         seed: of the problem's own draws and split, apart from a run's.
         penalty: g by name, with penalty_weight and the like among the options, or an object; an object takes

@@ -11,7 +11,7 @@ import numpy as np
 
 from fedproof.problems.problem import Array, Problem
 
-_APART = frozenset({"name", "kernel", "original", "spectra"})
+_APART = frozenset({"name", "kernel", "original", "origin", "spectra"})
 """Fields that change no number of a run, or only the constants known beside it."""
 
 _PIECE = 1 << 22

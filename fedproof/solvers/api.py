@@ -19,7 +19,7 @@ from fedproof.solvers.parameters import merged
 
 def run(
     algorithm: str,
-    problem: str | Path | Problem = "digits",
+    problem: str | Path | Problem | Any = "digits",
     *,
     rounds: int = 20,
     seed: int = 0,
@@ -40,7 +40,7 @@ def run(
 
     Arguments:
         algorithm: its name, such as fedavg or fedproxvr.
-        problem: digits, breast_cancer, quadratic, synthetic, a .csv or .npz file, or a problem object.
+        problem: digits, breast_cancer, quadratic, synthetic, a file, data in memory, or a problem.
         rounds, seed: how many global rounds, and what fixes every draw.
         clients, problem_seed, problem_options: how a named problem is built.
         participation: who takes part in a round; a whole number draws that many clients without replacement

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from types import ModuleType
 from typing import Any
 
@@ -42,6 +43,13 @@ def tune(id: str, /, **values: Any) -> TuneResult:
     >>> best = tune("fedproxvr", L=1, lam="0.5", sigma2=0, gamma="1e-3")
     >>> round(best.objective, 3), best.certified, best.run["local_steps"]
     (39.127, True, 309)
+    >>> best.inputs["gamma"]
+    '1e-3'
     """
     found: TuneResult = tuner(id).tune(id, **values)
-    return found
+    return replace(found, inputs={name: _as_typed(value) for name, value in values.items()})
+
+
+def _as_typed(value: Any) -> Any:
+    """A number, or text that is read exactly as the value was."""
+    return value if isinstance(value, (bool, int, float, str)) else str(value)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from fedproof.vocabulary.result import Result, Table
@@ -26,6 +26,7 @@ class TuneResult(Result):
         gain: for whole local steps, the part of the least objective over real ones that is saved; else None.
         real: for whole local steps, the least objective over real ones; else None.
         note: what a careful reader should know.
+        inputs: the constants and options that were given, by the names that were typed.
     """
 
     id: str
@@ -40,6 +41,7 @@ class TuneResult(Result):
     gain: float | None
     real: float | None
     note: str
+    inputs: Mapping[str, Any] = field(default_factory=dict)
 
     def headline(self) -> str:
         """The best parameters and how they are known to be best."""
@@ -52,5 +54,5 @@ class TuneResult(Result):
     def tables(self) -> tuple[Table, ...]:
         """Everything but what the headline says."""
         shown = {k: v for k, v in self.to_dict().items() if k not in ("id", "objective", "gap")}
-        rows = tuple((k, v) for k, v in shown.items() if v not in (None, "", []))
+        rows = tuple((k, v) for k, v in shown.items() if v not in (None, "", [], {}))
         return (Table("", ("", ""), rows),)

@@ -151,6 +151,8 @@ def test_tune(capsys: pytest.CaptureFixture[str]) -> None:
     assert set(found["argmin"]) == {"mu", "beta", "tau", "theta", "Theta"}
     assert found["objective"] == pytest.approx(39.127, abs=1e-3)
     assert fp.run(**found["run"], problem="quadratic", rounds=1).rounds == 1
+    assert found["inputs"] == {"L": "1", "lam": "0.5", "sigma2": "0", "gamma": "1e-3"}
+    assert fp.tune("fedproxvr", **found["inputs"]).to_dict() == found
 
 
 def test_run(capsys: pytest.CaptureFixture[str]) -> None:

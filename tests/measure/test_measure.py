@@ -123,6 +123,34 @@ def test_a_value_without_bound_is_null_with_its_reason() -> None:
     assert "dissimilarity" not in found.known
 
 
+@pytest.mark.parametrize("options", [
+    {"problem": "digits", "problem_options": {"l2": "0.1"}, "clients": 5},
+    {"problem": "breast_cancer", "problem_options": {"model": "hinge"}, "clients": 3},
+    {"problem": "diabetes", "clients": 3},
+])  # fmt: skip
+def test_an_infinite_constant_is_called_infinite(options: dict[str, Any]) -> None:
+    """Where it is proved that none is finite, kind and value are never shown without that word."""
+    found = measure(**options, **QUICK)
+    infinite = [name for name, e in found.constants.items() if e.value is None and e.kind != "estimate"]
+
+    assert infinite
+    shown = {row[0]: row for row in found.tables()[0].rows}
+    for name in infinite:
+        assert shown[name][2] == "infinite"
+        entry = found.to_dict()["constants"][name]
+        assert "infinite" in entry["how"]
+        assert "infinite" in entry["why"]
+        assert "infinite" in found.frame.loc[name, "how"]
+
+
+@pytest.mark.parametrize("options", [{"l2": "0.1"}, {}])
+def test_a_ratio_that_is_squared_says_so(options: dict[str, Any]) -> None:
+    """sigma2 is the square in (5) already, found by search or along the trajectory."""
+    entry = measure("breast_cancer", clients=3, problem_options=options, **QUICK).constants["dissimilarity"]
+
+    assert "already squared" in entry.how
+
+
 def test_settings_decide_theta() -> None:
     """Letters reach the algorithm; more local steps with a larger step size solve more exactly."""
     rough = measure("quadratic", tau=1, beta=20, mu=1, **QUICK).constants["inexactness"]

@@ -136,7 +136,8 @@ def test_the_shell_describes_a_file(tmp_path: Path, capsys: pytest.CaptureFixtur
     """The verb takes a path, clients and options; its document holds the whole matrix."""
     path = tmp_path / "d.csv"
     path.write_text("".join(f"{i},{i % 3}\n" for i in range(30)))
-    arguments = ["describe", str(path), "--clients", "3", "--option", "labels_per_client=1", "--json"]
+    dealt = ["--clients", "3", "--split", "labels", "--option", "labels_per_client=1"]
+    arguments = ["describe", str(path), *dealt, "--json"]
 
     assert main(arguments) == 0
     found = json.loads(capsys.readouterr().out)

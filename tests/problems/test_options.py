@@ -20,6 +20,7 @@ from fedproof.problems.composite.penalty import PENALTY, make_penalty, own_optio
 from fedproof.problems.data.data_files import endings
 from fedproof.problems.data.dataset import Dataset
 from fedproof.problems.data.federate import MODEL, REST, SPLIT, federate
+from fedproof.problems.data.table_options import TABLE
 from fedproof.problems.instances import quadratic, robust, synthetic
 from fedproof.problems.problem import Problem
 from fedproof.problems.quadratics.random_quadratic import random_quadratic
@@ -64,6 +65,7 @@ def options_of(*names: str) -> Iterable[tuple[str, Option]]:
         *options_of("composite_quadratic", "sparse_logistic", "lasso"),
     ]),
     (DATA_PAGE, [
+        *(("your data", option) for option in TABLE),
         *(("all data", option) for option in (SPLIT, MODEL, *REST)),
         *((f"`split={name}`", option) for name, part in SPLITS.items() for option in part.OPTIONS),
         *options_of("synthetic", "quadratic", "robust"),

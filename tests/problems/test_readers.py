@@ -19,6 +19,7 @@ from fedproof.problems.catalog import make_problem
 from fedproof.problems.data import data_files as reading
 from fedproof.problems.data import files
 from fedproof.problems.data.data_files import files_of, read_dataset
+from fedproof.problems.data.origin import client_names
 from fedproof.problems.supervised.supervised import Supervised
 from fedproof.vocabulary.errors import DataError, InputError, UnknownName
 from tests.problems.formats import CSV, IMAGES, LABELS, LEAF, LIBSVM, images, labels, leaf, pair, put
@@ -72,12 +73,13 @@ def test_npz_becomes_a_federated_problem(names: tuple[str, str], tmp_path: Path)
     path = tmp_path / "data.npz"
     arrays = dict(zip(names, (np.arange(12.0).reshape(6, 2), np.array([0, 1, 2, 0, 1, 2])), strict=True))
     np.savez_compressed(path, **arrays)
-    problem = make_problem(path, clients=3)
+    problem = make_problem(path, clients=3, options={"split": "labels"})
     np.savez(path, **arrays, owners=np.array(["b", "a", "b", "c", "c", "c"]))
     natural = make_problem(str(path))
 
     assert (problem.n_clients, problem.dimension, int(problem.sizes.sum())) == (3, 9, 6)
     assert natural.sizes.tolist() == [1, 2, 3]
+    assert client_names(natural) == ("a", "b", "c")
 
 
 @pytest.mark.parametrize("name", ["d.libsvm", "d.svm.gz", "a9a", "a9a.t"])
@@ -154,6 +156,8 @@ def test_leaf(name: str, tmp_path: Path) -> None:
     assert problem.sizes.tolist() == [2, 1]
     assert problem.features[2].tolist() == [0.125, 1, 1]
     assert "by writer, 2 of 2" in problem.name
+    assert problem.origin is not None
+    assert problem.origin.clients == ("f_b", "f_a")
 
 
 def test_leaf_folder_joins_files_and_users(tmp_path: Path) -> None:
@@ -171,7 +175,7 @@ def test_leaf_folder_joins_files_and_users(tmp_path: Path) -> None:
 def test_real_targets_come_from_any_file(tmp_path: Path) -> None:
     """With a model of real targets, labels are the numbers that the file has."""
     path = put(tmp_path, "d.csv", b"1,0.5\n2,-3\n3,0.5\n4,7\n")
-    problem = make_problem(path, clients=1, options={"model": "least_squares"})
+    problem = make_problem(path, clients=1, options={"model": "least_squares", "split": "iid"})
 
     assert isinstance(problem, Supervised)
     assert sorted(problem.labels) == [-3, 0.5, 0.5, 7]
@@ -406,7 +410,9 @@ def test_a_huge_file_is_refused_unread(tmp_path: Path) -> None:
 def test_too_many_kinds_of_label(tmp_path: Path) -> None:
     """Real-valued labels under a model of classes are told, before a model of that size is made."""
     path = put(tmp_path, "d.csv", b"".join(b"0,%d.5\n" % n for n in range(2000)))
-    refused(DataError, r"2000 kinds of label.*model=least_squares", make_problem, path, 2)
+    refused(
+        DataError, r"2000 kinds of label.*model=least_squares", make_problem, path, 2, 0, {"split": "iid"}
+    )
 
 
 def test_paths_and_words(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -425,4 +431,4 @@ def test_paths_and_words(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
     assert make_problem("digits").sizes.sum() == 1797
     assert not reading.is_path("x" * 5000)
     assert "File name too long" in refusal(tmp_path / ("x" * 5000 + ".csv"))
-    assert make_problem("a9a", 2, options={"labels_per_client": 1}).sizes.sum() == 3
+    assert make_problem("a9a", 2, options={"split": "labels", "labels_per_client": 1}).sizes.sum() == 3

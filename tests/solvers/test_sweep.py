@@ -173,11 +173,11 @@ def test_all_files_of_a_problem_count(tmp_path: Path) -> None:
     images, labels = tmp_path / "train-images-idx3-ubyte", tmp_path / "train-labels-idx1-ubyte"
     images.write_bytes(struct.pack(">4I", 0x0803, 8, 2, 2) + bytes(range(32)))
     labels.write_bytes(struct.pack(">2I", 0x0801, 8) + bytes([0, 1] * 4))
-    first = make_run_spec("fedavg", images, clients=2, rounds=1)
+    first = make_run_spec("fedavg", images, clients=2, problem_options={"split": "labels"}, rounds=1)
     (tmp_path / "notes.txt").write_text("mine")
-    again = make_run_spec("fedavg", images, clients=2, rounds=1)
+    again = make_run_spec("fedavg", images, clients=2, problem_options={"split": "labels"}, rounds=1)
     labels.write_bytes(struct.pack(">2I", 0x0801, 8) + bytes([1, 0] * 4))
-    other = make_run_spec("fedavg", images, clients=2, rounds=1)
+    other = make_run_spec("fedavg", images, clients=2, problem_options={"split": "labels"}, rounds=1)
 
     assert first.key == again.key != other.key
     assert execute_run_specs([other]).histories[0].rounds == 1
@@ -187,7 +187,7 @@ def test_a_file_is_swept_and_may_not_change_meanwhile(tmp_path: Path) -> None:
     """A user's file is a problem; a job whose file has another content than at its start is refused."""
     path = tmp_path / "mine.csv"
     path.write_text("".join(f"{i % 5},{-i % 7},{i % 2}\n" for i in range(40)))
-    spec = make_run_spec("fedavg", path, clients=4, rounds=1)
+    spec = make_run_spec("fedavg", path, clients=4, problem_options={"split": "labels"}, rounds=1)
 
     assert execute_run_specs([spec]).histories[0].problem.startswith("mine, 4 clients")
     path.write_text(path.read_text() + "1,1,1\n")

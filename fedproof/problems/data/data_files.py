@@ -2,36 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from fedproof.problems.data.dataset import Dataset
-from fedproof.problems.data.labels import check_squares
-from fedproof.problems.problem import Array
+from fedproof.problems.data.finished import finished, only_tables
+from fedproof.problems.data.raw import Raw
+from fedproof.problems.data.table import from_table
 from fedproof.vocabulary.discovery import parts
 from fedproof.vocabulary.errors import DataError
-
-
-@dataclass(frozen=True, eq=False)
-class Raw:
-    """What a reader found.
-
-    Arguments:
-        features: float64, shape (rows, p).
-        labels: numbers or text, shape (rows,).
-        place: where a row is in the source, in words.
-        owners: who wrote each row, numbered from 0, shape (rows,); or None.
-    """
-
-    features: Array
-    labels: Array
-    place: Callable[[int], str]
-    owners: Array | None = None
 
 
 def endings() -> tuple[str, ...]:
@@ -67,50 +48,30 @@ def files_of(path: str | Path) -> tuple[Path, ...]:
         return tuple(reader.files(where)) if hasattr(reader, "files") else (where,)
 
 
-def read_dataset(path: str | Path) -> Dataset:
-    """Read features and labels; labels are numbered in sorted order and keep their names.
+def read_dataset(path: str | Path, **options: Any) -> Dataset:
+    """Read features and labels; labels are numbered in natural order and keep their names.
 
     Arguments:
         path: a file of one of `endings()`, packed by gzip or not; a file in LIBSVM's format whatever its
             name; an IDX file or a folder of these; a folder of LEAF's JSON files.
+        options: those of `table_options.TABLE`, as meant.
 
     Raises: DataError naming file, row and cure.
     """
     where = Path(path)
     with _as_data_error(where):
-        raw: Raw = _reader(where).read(where)
-    rows = len(raw.labels)
-    for first in range(0, rows, 4096):
-        bad = np.flatnonzero(~np.isfinite(raw.features[first : first + 4096]).all(axis=1))
-        if bad.size:
-            raise DataError(f"{path}, {raw.place(first + int(bad[0]))}", "a value that is not finite",
-                            "finite numbers", "drop or fill the row")  # fmt: skip
-    check_squares(raw.features, lambda row: f"{path}, {raw.place(row)}")
-    kinds, numbered = _numbered(path, raw)
-    if len(kinds) < 2:
-        raise DataError(str(path), f"{len(kinds)} kind of label", "at least two",
-                        "check which column is the label")  # fmt: skip
-    return Dataset(_plain(where).partition(".")[0] or where.name, raw.features, numbered, len(kinds), kinds,
-                   raw.owners)  # fmt: skip
+        reader = _reader(where)
+        if hasattr(reader, "table"):
+            raw: Raw = from_table(reader.table(where, options), options)
+        else:
+            only_tables(str(path), options, tuple(_tables()))
+            raw = reader.read(where)
+    return finished(str(path), _plain(where).partition(".")[0] or where.name, raw, options)
 
 
-def _numbered(path: str | Path, raw: Raw) -> tuple[Array, Array]:
-    """The kinds of label in order, numbers by size, and which of them each row has."""
-    labels = raw.labels
-    if labels.dtype.kind in "US":
-        try:
-            labels = labels.astype(np.float64)
-        except ValueError:
-            labels = raw.labels
-    if labels.dtype.kind == "f":
-        bad = np.flatnonzero(~np.isfinite(labels))
-        if bad.size:
-            raise DataError(f"{path}, {raw.place(int(bad[0]))}", "a label that is not finite", "a number",
-                            "drop or fill the row")  # fmt: skip
-        if (labels == np.floor(labels)).all() and np.abs(labels).max() < 1 << 53:
-            labels = labels.astype(np.int64)
-    kinds, numbered = np.unique(labels, return_inverse=True)
-    return kinds, numbered.reshape(-1)
+def _tables() -> Iterator[str]:
+    """Endings of tables with named columns."""
+    return (e for reader in parts("readers").values() if hasattr(reader, "table") for e in reader.ENDINGS)
 
 
 @contextmanager

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from fedproof.problems.data.origin import Reading
 from fedproof.problems.problem import Array
 from fedproof.vocabulary.errors import DataError
 
@@ -23,6 +24,8 @@ class Dataset:
         classes: how many labels there are.
         kinds: what label 0, 1, ... is called in the source, shape (classes,); None where it is the number.
         owners: who wrote each row, numbered from 0 and each with a row, shape (rows,); None if nobody says.
+        owner_names: what owner 0, 1, ... is called; None where it is the number.
+        reading: what was read from a user's data; None for data that ship with the package.
     """
 
     name: str
@@ -31,6 +34,8 @@ class Dataset:
     classes: int
     kinds: Array | None = None
     owners: Array | None = None
+    owner_names: tuple[str, ...] | None = None
+    reading: Reading | None = None
 
     def label_text(self, label: int) -> str:
         """A label as the source has it."""

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from fedproof.problems.catalog import as_problem
+from fedproof.problems.data.origin import client_names, names_of, origin_of
 from fedproof.problems.problem import Array, Problem
 from fedproof.problems.supervised.supervised import Supervised
 from fedproof.vocabulary.result import Result, Table
@@ -53,6 +54,9 @@ class Description(Result):
         label_distances: total-variation distance of each client's labels from the pooled ones, or None.
         held_out: rows for testing.
         heterogeneity: how unlike the clients are.
+        client_names: what they are called; numbers where the source has no names.
+        class_names: what the labels are called; None without labels.
+        read: what was read of a user's data, as JSON data; None for others.
     """
 
     problem: str
@@ -64,6 +68,9 @@ class Description(Result):
     label_distances: Array | None
     held_out: int
     heterogeneity: Heterogeneity
+    client_names: tuple[str, ...] = ()
+    class_names: tuple[str, ...] | None = None
+    read: Mapping[str, Any] | None = None
 
     @property
     def labels_per_client(self) -> Array | None:
@@ -84,8 +91,24 @@ class Description(Result):
         columns: dict[str, Any] = {"size": self.sizes}
         if self.counts is not None:
             columns |= {"labels": self.labels_per_client, "label_distance": self.label_distances}
-            columns |= {f"label {k}": self.counts[:, k] for k in range(self.counts.shape[1])}
-        return pd.DataFrame(columns, index=pd.RangeIndex(len(self.sizes), name="client"))
+            named = zip(self._labels, self.counts.T, strict=True)
+            columns |= {f"label {label}": counts for label, counts in named}
+        index = (
+            pd.Index(self.client_names, name="client")
+            if self._named
+            else pd.RangeIndex(len(self.sizes), name="client")
+        )
+        return pd.DataFrame(columns, index=index)
+
+    @property
+    def _named(self) -> bool:
+        """Whether the clients have names of their own."""
+        return self.client_names not in ((), names_of(None, len(self.sizes)))
+
+    @property
+    def _labels(self) -> tuple[str, ...]:
+        """What each column of counts is called."""
+        return names_of(self.class_names, 0 if self.counts is None else self.counts.shape[1])
 
     def to_dict(self) -> dict[str, Any]:
         """The JSON document, with the whole matrix of counts."""
@@ -103,6 +126,9 @@ class Description(Result):
             "counts": self.counts,
             "label_distances": self.label_distances,
             "heterogeneity": vars(self.heterogeneity),
+            "client_names": self.client_names,
+            "class_names": self.class_names,
+            "read": self.read,
         }
 
     def headline(self) -> str:
@@ -119,6 +145,8 @@ class Description(Result):
         about = [("problem", self.problem), ("model", f"{self.model}, {self.dimension} parameters")]
         if self.features is not None:
             about.append(("features", f"{self.features} a row"))
+        if self.read is not None:
+            about.append(("read", self.read["line"]))
         rows = [(name.replace("_", " "), value) for name, value in vars(self.heterogeneity).items()]
         unlike = Table("how unlike the clients are", ("", ""), tuple(rows))
         return (Table("", ("", ""), tuple(about)), unlike, *self._clients())
@@ -126,23 +154,24 @@ class Description(Result):
     def _clients(self) -> tuple[Table, ...]:
         """One row a client, and its rows of each label; the first clients and labels only."""
         shown = range(min(_SHOWN, len(self.sizes)))
+        names = names_of(self.client_names or None, len(self.sizes))
         title = f"the first {_SHOWN} clients" if len(self.sizes) > _SHOWN else "clients"
         if self.counts is None or self.label_distances is None:
-            return (Table(title, ("client", "size"), tuple((n, int(self.sizes[n])) for n in shown)),)
+            return (Table(title, ("client", "size"), tuple((names[n], int(self.sizes[n])) for n in shown)),)
         held, far = (self.counts > 0).sum(axis=1), self.label_distances
-        each = ((n, int(self.sizes[n]), int(held[n]), round(float(far[n]), 3)) for n in shown)
+        each = ((names[n], int(self.sizes[n]), int(held[n]), round(float(far[n]), 3)) for n in shown)
         kinds = self.counts.shape[1]
         first = range(min(_SHOWN_LABELS, kinds))
-        rows = ((n, *(int(self.counts[n, k]) or "" for k in first)) for n in shown)
+        rows = ((names[n], *(int(self.counts[n, k]) or "" for k in first)) for n in shown)
         of_labels = f"the first {_SHOWN_LABELS} labels" if kinds > _SHOWN_LABELS else "each label"
         return (
             Table(title, ("client", "size", "labels", "label distance"), tuple(each)),
-            Table(f"rows of {of_labels}", ("client", *map(str, first)), tuple(rows)),
+            Table(f"rows of {of_labels}", ("client", *self._labels[: len(first)]), tuple(rows)),
         )
 
 
 def describe(
-    problem: str | Path | Problem,
+    problem: str | Path | Problem | Any,
     *,
     clients: int | None = None,
     problem_seed: int = 0,
@@ -151,7 +180,7 @@ def describe(
     """Sizes, labels per client and heterogeneity of a problem.
 
     Arguments:
-        problem: a word, a path, or a problem object.
+        problem: a word, a path, data in memory, or a problem object.
         clients, problem_seed, problem_options: how a named problem is made, as `run` takes them.
 
     Raises: InputError, UnknownName or DataError, one line each.
@@ -166,6 +195,7 @@ def describe(
     counts = None if rows is None else _counts(rows)
     distances = None if counts is None else _label_distances(counts)
     by_size = None if distances is None else float(distances @ sizes / sizes.sum())
+    origin = origin_of(problem)
     unlike = Heterogeneity(
         label_distance_mean=by_size,
         label_distance_max=None if distances is None else float(distances.max()),
@@ -183,7 +213,15 @@ def describe(
         label_distances=distances,
         held_out=len(rows.held_out.labels) if rows and rows.held_out is not None else 0,
         heterogeneity=unlike,
+        client_names=client_names(problem),
+        class_names=None if counts is None else _class_names(problem, counts.shape[1]),
+        read=None if origin is None or origin.reading is None else origin.document(sizes),
     )
+
+
+def _class_names(problem: Problem, many: int) -> tuple[str, ...]:
+    origin = origin_of(problem)
+    return names_of(None if origin is None else origin.classes, many)
 
 
 def _counts(problem: Supervised) -> Array | None:

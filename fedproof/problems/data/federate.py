@@ -12,6 +12,8 @@ from typing import Any
 import numpy as np
 
 from fedproof.problems.data.dataset import Dataset, gathered, real_targets
+from fedproof.problems.data.origin import Origin
+from fedproof.problems.data.table_options import TABLE
 from fedproof.problems.problem import Array
 from fedproof.problems.supervised.concave_penalties import FALL, KNOT, MCP, SCAD
 from fedproof.problems.supervised.model_options import (
@@ -23,7 +25,7 @@ from fedproof.problems.supervised.partition import Partition
 from fedproof.problems.supervised.regularisers import L2, Nonconvex, Regulariser, Sum
 from fedproof.problems.supervised.supervised import HeldOut, Supervised
 from fedproof.vocabulary.discovery import addresses, load, parts
-from fedproof.vocabulary.errors import DataError, InputError
+from fedproof.vocabulary.errors import DataError, InputError, UnknownName
 from fedproof.vocabulary.options import (
     MOST_LABELS,
     MOST_NUMBER,
@@ -84,6 +86,17 @@ def _elsewhere(given: Mapping[str, Any]) -> dict[str, str]:
     return elsewhere(chain(splits, models), split_options(given))
 
 
+def check_names(given: Mapping[str, Any]) -> None:
+    """Refuse an option that no user's data take, whatever they are, before they are read.
+
+    Raises: UnknownName with the nearest known one.
+    """
+    known = [option.name for option in (*TABLE, *split_options(given))]
+    for name in given:
+        if name not in known and name not in _elsewhere(given):
+            raise UnknownName("problem option", name, known)
+
+
 def federate(data: Dataset, clients: int | None, seed: int, **options: Any) -> Supervised:
     """A model on a split of the data.
 
@@ -113,7 +126,8 @@ def federate(data: Dataset, clients: int | None, seed: int, **options: Any) -> S
     dealt = part.split(data, count, rng, **{k: v for k, v in given.items() if k in names})
     name = f"{data.name}, {count} clients, {dealt.how}, split seed {seed}"
     rest = {k: v for k, v in options.items() if k not in names and k != "split"}
-    return federated(data, dealt.parts, name, seed=seed, **rest)
+    made = federated(data, dealt.parts, name, seed=seed, **rest)
+    return replace(made, origin=Origin(data.reading, dealt.clients, _class_names(data)))
 
 
 def federated(
@@ -158,6 +172,11 @@ def federated(
     )  # fmt: skip
 
 
+def _class_names(data: Dataset) -> tuple[str, ...] | None:
+    """What the labels are called; None for real targets."""
+    return tuple(map(data.label_text, range(data.classes))) if data.classes else None
+
+
 def _meant(data: Dataset, given: Mapping[str, Any]) -> Dataset:
     """The data with real targets in place of labels where the model is one for these."""
     model = load("models", MODEL.read(given.get("model", MODEL.default)), "model").MODEL
@@ -166,6 +185,11 @@ def _meant(data: Dataset, given: Mapping[str, Any]) -> Dataset:
     if data.classes > MOST_LABELS:
         raise DataError(data.name, f"{data.classes} kinds of label", f"at most {MOST_LABELS}",
                         "use model=least_squares for real targets")  # fmt: skip
+    if data.kinds is not None and data.kinds.dtype.kind == "f" and data.classes:
+        odd = next((kind for kind in data.kinds.tolist() if kind != int(kind)), data.kinds[0])
+        where = f", label {data.reading.label}" if data.reading is not None and data.reading.label else ""
+        raise DataError(f"{data.name}{where}", odd, "classes: whole numbers or text",
+                        "for real targets write model=least_squares or model=huber")  # fmt: skip
     return data
 
 

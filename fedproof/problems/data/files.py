@@ -68,7 +68,7 @@ def read_exactly(stream: BinaryIO, size: int, path: Path, what: str) -> bytes:
     return b"".join(pieces)
 
 
-def check_array(path: Path, rows: int, columns: int) -> None:
+def check_array(path: Path | str, rows: int, columns: int) -> None:
     """Refuse features that would not fit in memory as an array, before it is made.
 
     Raises: DataError with how many rows would fit.

@@ -24,10 +24,12 @@ class SplitResult:
     Arguments:
         parts: row numbers of every client.
         how: in words, for the problem's name.
+        clients: what client 0, 1, ... is called; None where it is the number.
     """
 
     parts: Sequence[Array]
     how: str
+    clients: tuple[str, ...] | None = None
 
 
 def check_enough(data: Dataset, clients: int) -> None:

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from fedproof.problems.data.labels import check_squares
+from fedproof.problems.data.origin import Origin
 from fedproof.problems.minibatches import Minibatches
 from fedproof.problems.problem import Array, Constant
 from fedproof.problems.separable import Separable
@@ -59,6 +60,7 @@ class Supervised(Partitioned):
         held_out: rows for testing, or None.
         kernel: what computes the gradients of clients and batches: "numpy", "numba", or "auto", numba where
             it is installed and knows the model. They agree to rounding.
+        origin: what was read and what clients and classes are called; None where nobody says.
 
     >>> from fedproof.problems.supervised.models.softmax import Softmax
     >>> toy = Supervised(Softmax(2), np.eye(2), np.array([0, 1]), Partition.of_sizes([1, 1]))
@@ -74,6 +76,7 @@ class Supervised(Partitioned):
     regulariser: Regulariser | None = None
     held_out: HeldOut | None = None
     kernel: str = "auto"
+    origin: Origin | None = None
 
     def __post_init__(self) -> None:
         check_kernel(self.kernel)

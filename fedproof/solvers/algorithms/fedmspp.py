@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from fedproof.problems.data.origin import client_names
 from fedproof.problems.minibatches import minibatches
 from fedproof.problems.problem import Array, Problem
 from fedproof.solvers.algorithm import Local, LocalThenAverage, ModelState
@@ -111,7 +112,8 @@ class FedMSPP(LocalThenAverage):
             return {_MINIBATCH: Uniform(sizes, (b,))}
         if len(sizes) and sizes.min() < b:
             client, size = int(cohort[sizes.argmin()]), int(sizes.min())
-            raise InputError("batch_size", b, f"at most {size}, for client {client} has {size} samples",
+            name = client_names(problem)[client]
+            raise InputError("batch_size", b, f"at most {size}, for client {name} has {size} samples",
                              "draw fewer, or use sampler=uniform")  # fmt: skip
         return {_MINIBATCH: Uniform(sizes[:, None] - b + 1 + np.arange(b), (b,))}
 

@@ -14,6 +14,8 @@ from threadpoolctl import threadpool_limits
 
 from fedproof.problems.catalog import make_problem, problem_names
 from fedproof.problems.data.data_files import files_of, is_path
+from fedproof.problems.data.in_memory import is_data
+from fedproof.problems.data.table_options import NAMES as COLUMN_NAMES
 from fedproof.problems.problem import Problem
 from fedproof.vocabulary.errors import DataError, InputError
 from fedproof.vocabulary.values import json_number
@@ -69,16 +71,20 @@ def make_problem_spec(
     {'alpha': 0.5}
     """
     if not isinstance(problem, (str, Path)):
-        raise InputError(
-            "problem", problem, "a word or a file", "save its data as .npz, or use fp.run for an object"
-        )
+        got = type(problem).__name__ if is_data(problem) else problem
+        raise InputError("problem", got, "a word or a file", "save its data, or use fp.run for an object")
     clients, seed = canonical_form(clients, "clients"), canonical_form(seed, "problem_seed")
-    given = tuple(sorted((name, canonical_form(value, name)) for name, value in (options or {}).items()))
+    given = tuple(sorted((name, _option(name, value)) for name, value in (options or {}).items()))
     if str(problem) in problem_names():
         return ProblemSpec(str(problem), clients, seed, given)
     if not is_path(problem):
         make_problem(problem, clients, seed, options)
     return ProblemSpec(str(Path(problem).resolve()), clients, seed, given, _content(Path(problem)))
+
+
+def _option(name: str, value: Any) -> Any:
+    """Names of columns are text, also where they look like numbers."""
+    return str(value) if name in COLUMN_NAMES and isinstance(value, str) else canonical_form(value, name)
 
 
 def clear_problem_cache() -> None:

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import numpy as np
 
-from fedproof.problems.data.data_files import Raw
 from fedproof.problems.data.files import check_array, opened, read_exactly
+from fedproof.problems.data.raw import Raw
 from fedproof.problems.problem import Array
 from fedproof.vocabulary.errors import DataError
 

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from fedproof.problems.data.data_files import Raw
 from fedproof.problems.data.files import MOST_BYTES, check_array, opened
+from fedproof.problems.data.raw import Raw
 from fedproof.problems.problem import Array
 from fedproof.vocabulary.errors import DataError
 
@@ -58,7 +58,7 @@ def read(path: Path) -> Raw:
         file = f"{places[part][0]}, " if path.is_dir() else ""
         return f"{file}user {places[part][1]}, sample {row - ends[part]}"
 
-    return Raw(np.concatenate(features), np.concatenate(labels), place, np.concatenate(owners))
+    return Raw(np.concatenate(features), np.concatenate(labels), place, np.concatenate(owners), tuple(users))
 
 
 def _inside(path: Path) -> tuple[Path, ...]:

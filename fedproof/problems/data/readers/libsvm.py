@@ -8,15 +8,16 @@ from array import array
 from itertools import pairwise
 from pathlib import Path
 
-from fedproof.problems.data.data_files import Raw
 from fedproof.problems.data.files import check_array, opened
+from fedproof.problems.data.raw import Raw
 from fedproof.vocabulary.errors import DataError
 
 ENDINGS = (".libsvm", ".svm", ".svmlight")
-_NUMBER = rb"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?"
-_PAIR = rb"\d{1,9}:" + _NUMBER
-_LINE = re.compile(rb"\s*(?:" + _NUMBER + rb"(?:[ \t]+" + _PAIR + rb")*)?\s*(?:#.*)?", re.S)
-_FIRST = re.compile(rb"\s*(?:#[^\n]*\n\s*)*" + _NUMBER + rb"(?:[ \t]+" + _PAIR + rb")+\s")
+# Each repetition is possessive, so that a long run of digits or blanks is gone through once.
+_NUMBER = rb"[+-]?+(?:\d++\.?+\d*+|\.\d++)(?:[eE][+-]?+\d++)?+"
+_PAIR = rb"\d{1,9}+:" + _NUMBER
+_LINE = re.compile(rb"\s*+(?:" + _NUMBER + rb"(?:[ \t]++" + _PAIR + rb")*+)?+\s*+(?:#.*+)?+", re.S)
+_FIRST = re.compile(rb"\s*+(?:#[^\n]*+\n\s*+)*+" + _NUMBER + rb"(?:[ \t]++" + _PAIR + rb")++\s")
 _CURE = "write it as LABEL INDEX:VALUE INDEX:VALUE ..."
 
 

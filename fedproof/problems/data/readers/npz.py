@@ -12,8 +12,8 @@ from typing import BinaryIO
 
 import numpy as np
 
-from fedproof.problems.data.data_files import Raw
 from fedproof.problems.data.files import MOST_BYTES, check_array, opened
+from fedproof.problems.data.raw import Raw, named
 from fedproof.vocabulary.errors import DataError
 
 ENDINGS = (".npz",)
@@ -58,8 +58,8 @@ def read(path: Path) -> Raw:
         raise DataError(str(path), f"owners of shape {owners.shape} and type {owners.dtype}",
                         "a number or a name for each row", _CURE)  # fmt: skip
     check_array(path, *features.shape)
-    numbered = None if owners is None else np.unique(owners, return_inverse=True)[1].reshape(-1)
-    return Raw(features.astype(np.float64), labels, lambda row: f"row {row}", numbered)
+    numbered, names = (None, None) if owners is None else named(owners)
+    return Raw(features.astype(np.float64), labels, lambda row: f"row {row}", numbered, names)
 
 
 def _check_sizes(path: Path, content: BinaryIO) -> None:

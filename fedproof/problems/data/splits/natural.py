@@ -23,7 +23,10 @@ def split(data: Dataset, clients: int, rng: np.random.Generator) -> SplitResult:
     """
     if data.owners is None:
         raise DataError(
-            data.name, "rows without a writer", "data that say who wrote what", "use another split"
+            data.name,
+            "rows without a writer",
+            "data that say who wrote what",
+            "use another split, or say client=COLUMN",
         )
     writers = int(data.owners.max()) + 1
     if clients > writers:
@@ -32,4 +35,11 @@ def split(data: Dataset, clients: int, rng: np.random.Generator) -> SplitResult:
     order = np.argsort(data.owners, kind="stable")
     ends = np.searchsorted(data.owners[order], np.arange(writers + 1))
     parts = [order[ends[n] : ends[n + 1]] for n in chosen]
-    return SplitResult(parts, f"by writer, {clients} of {writers}{unassigned_rows(len(data.labels), parts)}")
+    by = (
+        data.reading.called(data.reading.client)
+        if data.reading is not None and data.reading.client
+        else "writer"
+    )
+    names = None if data.owner_names is None else tuple(data.owner_names[n] for n in chosen)
+    how = f"by {by}, {clients} of {writers}{unassigned_rows(len(data.labels), parts)}"
+    return SplitResult(parts, how, names)
