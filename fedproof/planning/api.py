@@ -33,6 +33,8 @@ from fedproof.vocabulary.values import parse_value
 
 _TIMED = 5
 _LEAST = 1e-50
+#: proved bounds and estimates that differ by less are one
+_ALIKE = 1e-6
 _EACH = "Of the plain mean over the clients, each of which counts the same."
 
 
@@ -164,7 +166,9 @@ def _rows(
         return
     if meant is not problem:
         row = replace(row, note=f"{_EACH} {row.note}".strip())
-    guessed = tuple(w for w in guarantee.needs if proved.get(w) != known[w])
+    guessed = tuple(
+        w for w in guarantee.needs if not math.isclose(proved.get(w, math.nan), known[w], rel_tol=_ALIKE)
+    )
     if all(w in proved for w in guarantee.needs):
         yield _planned(row, guarantee, meant, proved, costs, accuracy, rounds, seed)
     if guessed:

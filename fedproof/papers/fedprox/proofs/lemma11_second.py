@@ -1,4 +1,6 @@
-"""Appendix C.1: the second bound of Lemma 11 as the text derives it, with the constants that it prints.
+"""Appendix C.1: the second bound of Lemma 11, the components that the text splits it into, and their bounds.
+
+The bound itself is had from the sharpened one, which does without Lemma 10.
 
 a_m is the gradient of device m's risk at w_{t-1}, b_m at its local model, c_m the expectation of b_m, e_m
 that of the gradient of its minibatch.
