@@ -39,15 +39,21 @@ EXACT = Assumption(
 )
 UNIFORM = Assumption(
     f"{KEY}.sampling.uniform",
-    "each of the I devices of a round is drawn uniformly, and its minibatch is, independently of the past",
+    "each of the I devices of a round is drawn uniformly, independently of the past",
     r"\mathbb P(\xi_j=m)=\tfrac1M",
     Source(KEY, "Sec. 2; Algorithm 1"),
 )
 SAMPLING = Assumption(
     f"{KEY}.sampling",
-    "the I devices of a round and their minibatches are drawn independently of each other",
-    r"\xi_1,\dots,\xi_I\ \text{i.i.d. uniform on}\ [M],\quad B_t^{(\xi)}\ \text{i.i.d.}",
+    "the I devices of a round are drawn independently of each other",
+    r"\xi_1,\dots,\xi_I\ \text{i.i.d. uniform on}\ [M]",
     Source(KEY, 'Sec. 2, "sampled with replacement"; Algorithm 1'),
+)
+BATCHES = Assumption(
+    f"{KEY}.sampling.batches",
+    "the samples of a draw are drawn from its device's distribution, independently of all else of the round",
+    r"z_{\xi,i}\ \text{i.i.d.}\sim\mathcal D^{(\xi)}",
+    Source(KEY, "Algorithm 1"),
 )
 DISTINCT = Assumption(
     f"{KEY}.sampling.distinct",
@@ -103,7 +109,8 @@ ENVELOPE_GRADIENT = Assumption(
 ASSUMPTIONS = {
     a.id: a
     for a in (
-        LIPSCHITZ, SMOOTH, WEAKLY_CONVEX, ORACLE, EXACT, UNIFORM, SAMPLING, DISTINCT, FULL, LGD,
+        LIPSCHITZ, SMOOTH, WEAKLY_CONVEX, ORACLE, EXACT, UNIFORM, SAMPLING, BATCHES, DISTINCT, FULL,
+        LGD,
         DISSIMILARITY, AVERAGE, START, ENVELOPE, ENVELOPE_GRADIENT,
     )
 }  # fmt: skip

@@ -36,7 +36,14 @@ METRIC_RELATIONS = "proofs.metric_relations:METRIC_RELATIONS"
 STATEMENTS = (
     ("statements.printed", ("fedprox.theorem1",)),
     ("statements.explicit", ("fedprox.theorem1.general", "fedprox.theorem1.explicit")),
-    ("statements.distinct", ("fedprox.section2.distinct", "fedprox.section2.distinct.general")),
+    (
+        "statements.distinct",
+        (
+            "fedprox.section2.distinct",
+            "fedprox.section2.distinct.general",
+            "fedprox.section2.distinct.theorem3",
+        ),
+    ),
     ("statements.printed", ("fedprox.theorem2",)),
     ("statements.explicit", ("fedprox.theorem2.general", "fedprox.theorem2.explicit")),
     ("statements.printed", ("fedprox.theorem3",)),

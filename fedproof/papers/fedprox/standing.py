@@ -17,5 +17,7 @@ FORMULAS = (
     theorem2.KNOWN_BEST, theorem2.GRADIENT, theorem2.START,
     full_participation.EVERYONE, full_participation.ALIKE,
     distinct.SYMMETRIC, distinct.HELD, distinct.HELD_MEAN, distinct.OF_THE_REST,
+    distinct.PICK_BEFORE, distinct.PICK_DEVICES, distinct.HELD_FIRST, distinct.HELD_RISK,
+    distinct.DEVICE_LEFT,
 )  # fmt: skip
 COUNTS = "T I b M"

@@ -104,6 +104,7 @@ def model(T: int, distinct: bool = True) -> Model:
         "S": lambda t, u: run.averaged(u, t, 1),
         "Draw": lambda t, j, u: run.averaged(u, t, 1),
         "Left": lambda t, j, u: run.averaged(u, t, j),
+        "Device": lambda t, j: slope(run.W[t], run.device(t, j)),
         "DBar": lambda t: np.mean([slope(nearest(run.W[t], m), m) for m in devices], axis=0),
         "XBar": lambda t: np.mean([nearest(run.W[t], m) for m in devices], axis=0),
     }

@@ -174,8 +174,9 @@ def smooth(
 
 
 def minibatched(
-    problem: Any, count: int, batch: int, rounds: int, eta: Fraction | None = None, solver: Any = None
-) -> Experiment:
+    problem: Any, count: int, batch: int, rounds: int, eta: Fraction | None = None, solver: Any = None,
+    distinct: bool = False,
+) -> Experiment:  # fmt: skip
     """Theorem 3, repaired, with its own step size or another; H^2 is at most G^2 where it is not known.
 
     Local solves are to just the accuracy that it asks for, unless there is another solver.
@@ -190,7 +191,7 @@ def minibatched(
     near = allowed("fedprox.theorem3.general.repaired", named)
     numbers = {**known, "H2": apart, "Delta": gap(problem), "eps": near}
     chosen = ToSuboptimality(near) if solver is None else solver
-    return Experiment(problem, count, rounds, step, chosen, numbers, eta is None, batch)
+    return Experiment(problem, count, rounds, step, chosen, numbers, eta is None, batch, distinct)
 
 
 def on_line(

@@ -67,7 +67,8 @@ def cohorts(experiment: Experiment) -> Iterator[tuple[Fraction, Cohort, Draws]]:
     problem, count, batch = experiment.problem, experiment.count, experiment.batch
     devices = list(_devices(experiment))
     each = combinations if experiment.distinct else combinations_with_replacement
-    found = [(drawn, _ways(devices, drawn)) for drawn in each(range(len(devices)), count)]
+    every = (drawn for drawn in each(range(len(devices)), count) if _may_be(experiment, devices, drawn))
+    found = [(drawn, _ways(devices, drawn)) for drawn in every]
     total = sum(ways for _, ways in found)
     for drawn, ways in found:
         clients = tuple(devices[d][1] for d in drawn)
@@ -77,6 +78,13 @@ def cohorts(experiment: Experiment) -> Iterator[tuple[Fraction, Cohort, Draws]]:
         )
         samples = np.array([devices[d][2] for d in drawn], dtype=np.int64)
         yield Fraction(ways, total), cohort, {"minibatch": samples} if apart else {}
+
+
+def _may_be(
+    experiment: Experiment, devices: list[tuple[int, int, tuple[int, ...]]], drawn: tuple[int, ...]
+) -> bool:
+    """Whether no device is drawn twice where they are distinct."""
+    return not experiment.distinct or len({devices[d][1] for d in drawn}) == len(drawn)
 
 
 def _ways(devices: list[tuple[int, int, tuple[int, ...]]], drawn: tuple[int, ...]) -> int:

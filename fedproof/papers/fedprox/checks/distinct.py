@@ -6,13 +6,22 @@ from collections.abc import Iterator
 from fractions import Fraction
 from functools import cache
 
-from fedproof.papers.fedprox.checks._experiments import Experiment, admitted, on_line, smooth
-from fedproof.papers.fedprox.checks._instances import equal_digits, robust, slope, smooth_lines
+from fedproof.papers.fedprox.checks._experiments import (
+    EXACT,
+    Experiment,
+    admitted,
+    constants,
+    minibatched,
+    on_line,
+    smooth,
+)
+from fedproof.papers.fedprox.checks._instances import equal_digits, robust, sampled_lines, slope, smooth_lines
 from fedproof.papers.fedprox.checks._runs import HIDDEN, Runs, enumerated, sampled, without_chance
 from fedproof.papers.fedprox.checks.theorem1 import LONG, runs
 from fedproof.validate.verdict import BoundComparison, EmpiricalCheck, SamplingBudget
 
 DRAWN, GENERAL = "fedprox.section2.distinct", "fedprox.section2.distinct.general"
+MINIBATCHED = "fedprox.section2.distinct.theorem3"
 ALL, ALL_GENERAL, ALIKE = (f"fedprox.remark2{part}" for part in ("", ".general", ".lgd"))
 SEEDS = 40
 #: T where T^(-1/3) is the printed pace with M >= 2 devices, and L eta with T
@@ -26,6 +35,19 @@ def part() -> tuple[Experiment, ...]:
     cases = [(1, 1, None), (2, 8, None), *((2, rounds, share) for share, rounds in OTHERS)]
     return tuple(
         on_line(line, *case, pushed, True) for line in lines for case in cases for pushed in (False, True)
+    )
+
+
+@cache
+def minibatched_lines() -> tuple[Experiment, ...]:
+    """FedMSPP with one sample a draw: one of two devices, and both, every draw in fractions."""
+    steps = (Fraction(1, 8), Fraction(1, 40))
+    return tuple(
+        minibatched(line, count, 1, rounds, step / constants(line)["L"], EXACT, True)
+        for line in sampled_lines()
+        for count in (1, 2)
+        for rounds in (1, 3)
+        for step in steps
     )
 
 
@@ -64,8 +86,11 @@ def on_data(everyone: bool) -> tuple[Experiment, ...]:
 def rows(found: Runs, budget: SamplingBudget) -> Iterator[BoundComparison]:
     """Every statement on the line, then on data."""
     said = {DRAWN: HIDDEN}
-    for id, cases in ((GENERAL, part()), (DRAWN, part()), (ALL_GENERAL, everyone()), (ALL, everyone()),
-                      (ALIKE, alike())):  # fmt: skip
+    on_lines = {
+        GENERAL: part(), DRAWN: part(), ALL_GENERAL: everyone(), ALL: everyone(), ALIKE: alike(),
+        MINIBATCHED: minibatched_lines(),
+    }  # fmt: skip
+    for id, cases in on_lines.items():
         yield enumerated(id, admitted(id, cases), found, said.get(id, "Constants are exact."), budget)
     words = "Constants are certified, from the data as they are."
     for id in (GENERAL, DRAWN):
@@ -80,5 +105,7 @@ def find(budget: SamplingBudget) -> tuple[BoundComparison, ...]:
 
 
 CHECK = EmpiricalCheck(
-    (GENERAL, DRAWN, ALL_GENERAL, ALL, ALIKE), "mean squared gradient (FedProx, distinct devices)", find
+    (GENERAL, DRAWN, MINIBATCHED, ALL_GENERAL, ALL, ALIKE),
+    "mean squared gradient (FedProx, distinct devices)",
+    find,
 )

@@ -62,13 +62,13 @@ def pick(vector: Any) -> Any:
 
 with printed():
     # -- what is assumed of samples and devices
-    BATCH = ForEvery(Eq(first, total(one, *SAMPLES) / b), (), A.SAMPLING.id, EVERY)
+    BATCH = ForEvery(Eq(first, total(one, *SAMPLES) / b), (), A.BATCHES.id, EVERY)
     SHORT = ForEvery(n2(one) <= G**2, (), A.LIPSCHITZ.id, EACH_SAMPLE)
-    PICKED = ForEvery(Eq(pick(one), device), (), A.SAMPLING.id, EACH_SAMPLE)
-    PICK_SYMMETRIC = ForEvery(Eq(ip(pick(u), v), ip(u, pick(v))), (u, v), A.SAMPLING.id, EACH_SAMPLE)
-    PICK_DEVICE = ForEvery(Eq(pick(device), device), (), A.SAMPLING.id, EACH_SAMPLE)
-    PICK_OTHER = ForEvery(Eq(pick(other), other), (), A.SAMPLING.id, (*EACH_SAMPLE, (k, 1, i - 1)))
-    PICK_RISK = ForEvery(Eq(pick(g), g), (), A.SAMPLING.id, EACH_SAMPLE)
+    PICKED = ForEvery(Eq(pick(one), device), (), A.BATCHES.id, EACH_SAMPLE)
+    PICK_SYMMETRIC = ForEvery(Eq(ip(pick(u), v), ip(u, pick(v))), (u, v), A.BATCHES.id, EACH_SAMPLE)
+    PICK_DEVICE = ForEvery(Eq(pick(device), device), (), A.BATCHES.id, EACH_SAMPLE)
+    PICK_OTHER = ForEvery(Eq(pick(other), other), (), A.BATCHES.id, (*EACH_SAMPLE, (k, 1, i - 1)))
+    PICK_RISK = ForEvery(Eq(pick(g), g), (), A.BATCHES.id, EACH_SAMPLE)
     DIFFER = ForEvery(n2(device - g) <= H2, (), A.DISSIMILARITY.id, EVERY)
     EARLIER = free(second, A.SAMPLING.id, (k, 1, j - 1))
     PICKS = tuple(
@@ -151,15 +151,6 @@ with printed():
         jensen(first - d_j, j, I, weight=1 / I**2), CHANGES.at(over=DRAWS, weight=1 / I),
     )  # fmt: skip
     TWO = by.quad("lemma11.two", "Lemma 11, two vectors")(n2(p - q) <= 2 * n2(p) + 2 * n2(q))
-    LEMMA11_FIRST = by.real("lemma11.first.repaired", "Lemma 11, the first bound")(
-        n2(mean(d_j) - g) <= 8 * L**2 * G**2 * eta**2 + 2 * f.SPREAD3 / I,
-        NUMBERS, ROUND, b >= 1, LOSSES, ORACLE.known, CHANGE.known, CLOSE, OF_DRAWS,
-        TWO.at({p: mean(first) - g, q: mean(first - d_j)}, weight=1),
-        FIRST.at(weight=2), SECOND_MEAN.at(weight=2),
-        note="The text divides by bI, as if the bI samples were drawn independently; those of a draw share a "
-        "device. With G^2/b + H^2 for G^2/b it is right.",
-        repairs="fedprox.lemma11.first",
-    )  # fmt: skip
     SECOND_DRAW = by.real("lemma11.second.draw", "Lemma 11, the second bound, by any draw")(
         n2(g - dbar) <= 4 * L**2 * G**2 * eta**2,
         NUMBERS, INSIDE, LOSSES, ORACLE.known, CHANGE.known, CLOSE, UNIFORM,
@@ -197,43 +188,74 @@ with printed():
         8 * L * eta <= 1,
     )  # fmt: skip
 
-    # -- a round, and all of them
-    ASSUMED = (
-        *LOSSES, ORACLE.known, CHANGE.known, *OF_DRAWS, AVERAGE.known, SMOOTH_R.known, LIPSCHITZ_R.known
-    )  # fmt: skip
-    LIMITS = (8 * L * eta <= 1, H2 >= 0, b >= 1, *f.REPAIRED_ORACLE3)
     SPREAD_LEAST = by.real("theorem3.spread", "proof of Theorem 3, the spread")(
         f.SPREAD3 >= G**2 / b, b >= 1, H2 >= 0
     )
-    ROUND3 = by.real("theorem3.zeta3", "proof of Theorem 3, zeta_3")(
-        R(x) <= R(w) - eta / 4 * n2(g) + eta / 2 * (4 * L**2 * G**2 * eta**2)
-        + 2 * L * eta**2 * (8 * L**2 * G**2 * eta**2 + 2 * f.SPREAD3 / I)
-        + eta * G * RESIDUAL + L * eta**2 * RESIDUAL**2,
-        NUMBERS, ROUND, LIMITS, ASSUMED, AVERAGE.at(t),
-        used(GRADIENT_R, EQ11, LEMMA4_MEAN),
-        times(1, SMOOTH_R.at(w, x)),
-        ZETA2.at({h: g, d: mean(d_j), m: dbar, q: DELTA, step: eta, r: RESIDUAL}, weight=1),
-        LEMMA11_SECOND.at(weight=eta / 2), LEMMA11_FIRST.at(weight=2 * L * eta**2),
-    )  # fmt: skip
-    FALLS = by.real("theorem3.round", "proof of Theorem 3, a round")(
-        R(x) <= R(w) - eta / 4 * n2(g) + 4 * L**2 * G**2 * eta**3 + 21 * L * eta**2 * f.SPREAD3 / (4 * I),
-        NUMBERS, ROUND, LIMITS, ASSUMED,
-        ROUND3.at(weight=1), used(FINE, SPREAD_LEAST), LAST.at({r: RESIDUAL, s: f.SPREAD3}, weight=1),
-    )  # fmt: skip
-    REARRANGED = by.real("theorem3.gradient", "proof of Theorem 3, rearranged")(
-        n2(g) <= f.repaired3(4 / eta * (R(w) - R(x)), f.SPREAD3),
-        NUMBERS, ROUND, LIMITS, ASSUMED, FALLS.at(weight=4 / eta),
-    )  # fmt: skip
-    WHOLE = (*NUMBERS, T >= 1, I >= 1, *LIMITS)
-    AVERAGED = by.real("theorem3.averaged", "proof of Theorem 3, the mean over the rounds")(
-        MEAN1 <= f.repaired3(4 / (eta * T) * (R(W(0)) - R(W(T))), f.SPREAD3),
-        WHOLE, ASSUMED, REARRANGED.at(over=ROUNDS, weight=1 / T),
-    )  # fmt: skip
-    GENERAL = by.real("theorem3.general.repaired", "proof of Theorem 3, with the gap at the start")(
-        MEAN1 <= f.REPAIRED3,
-        WHOLE, ASSUMED, times(4 / (eta * T), START.at(W(T))), AVERAGED.at(weight=1),
-    )  # fmt: skip
 
+
+# -- a round, and all of them
+
+
+def assumed(of_draws: tuple[Any, ...]) -> tuple[Any, ...]:
+    """What the rounds rest on, with what is assumed of the draws."""
+    others = (ORACLE, CHANGE, AVERAGE, SMOOTH_R, LIPSCHITZ_R)
+    return (*LOSSES, *(said.known for said in others), *of_draws)
+
+
+def rounds(
+    names: tuple[str, ...], where: str, first_mean: Step, of_draws: tuple[Any, ...], *more: Any
+) -> tuple[Step, ...]:
+    """From what the draws at a round's start vary by to the bound of all rounds, however they are drawn."""
+    known = assumed(of_draws)
+    with printed():
+        limits = (8 * L * eta <= 1, H2 >= 0, b >= 1, *f.REPAIRED_ORACLE3, *more)
+        whole = (*NUMBERS, T >= 1, I >= 1, *limits)
+        near = by.real(names[0], "Lemma 11, the first bound")(
+            n2(mean(d_j) - g) <= 8 * L**2 * G**2 * eta**2 + 2 * f.SPREAD3 / I,
+            NUMBERS, ROUND, b >= 1, *more, LOSSES, ORACLE.known, CHANGE.known, CLOSE, of_draws,
+            TWO.at({p: mean(first) - g, q: mean(first - d_j)}, weight=1),
+            first_mean.at(weight=2), SECOND_MEAN.at(weight=2),
+            note="The text divides by bI, as if the bI samples were drawn independently; those of a draw "
+            "share a device. With G^2/b + H^2 for G^2/b it is right.",
+            repairs="fedprox.lemma11.first",
+        )  # fmt: skip
+        zeta3 = by.real(names[1], f"{where}, zeta_3")(
+            R(x) <= R(w) - eta / 4 * n2(g) + eta / 2 * (4 * L**2 * G**2 * eta**2)
+            + 2 * L * eta**2 * (8 * L**2 * G**2 * eta**2 + 2 * f.SPREAD3 / I)
+            + eta * G * RESIDUAL + L * eta**2 * RESIDUAL**2,
+            NUMBERS, ROUND, limits, known, AVERAGE.at(t),
+            used(GRADIENT_R, EQ11, LEMMA4_MEAN),
+            times(1, SMOOTH_R.at(w, x)),
+            ZETA2.at({h: g, d: mean(d_j), m: dbar, q: DELTA, step: eta, r: RESIDUAL}, weight=1),
+            LEMMA11_SECOND.at(weight=eta / 2), near.at(weight=2 * L * eta**2),
+        )  # fmt: skip
+        falls = by.real(names[2], f"{where}, a round")(
+            R(x) <= R(w) - eta / 4 * n2(g) + 4 * L**2 * G**2 * eta**3 + 21 * L * eta**2 * f.SPREAD3 / (4 * I),
+            NUMBERS, ROUND, limits, known,
+            zeta3.at(weight=1), used(FINE, SPREAD_LEAST), LAST.at({r: RESIDUAL, s: f.SPREAD3}, weight=1),
+        )  # fmt: skip
+        gradient = by.real(names[3], f"{where}, rearranged")(
+            n2(g) <= f.repaired3(4 / eta * (R(w) - R(x)), f.SPREAD3),
+            NUMBERS, ROUND, limits, known, falls.at(weight=4 / eta),
+        )  # fmt: skip
+        averaged = by.real(names[4], f"{where}, the mean over the rounds")(
+            MEAN1 <= f.repaired3(4 / (eta * T) * (R(W(0)) - R(W(T))), f.SPREAD3),
+            whole, known, gradient.at(over=ROUNDS, weight=1 / T),
+        )  # fmt: skip
+        general = by.real(names[5], f"{where}, with the gap at the start")(
+            MEAN1 <= f.REPAIRED3,
+            whole, known, times(4 / (eta * T), START.at(W(T))), averaged.at(weight=1),
+        )  # fmt: skip
+    return near, zeta3, falls, gradient, averaged, general
+
+
+_NAMES = (
+    "lemma11.first.repaired", "theorem3.zeta3", "theorem3.round", "theorem3.gradient", "theorem3.averaged",
+    "theorem3.general.repaired",
+)  # fmt: skip
+ASSUMED = assumed(OF_DRAWS)
+*_, GENERAL = ROUNDS3 = rounds(_NAMES, "proof of Theorem 3", FIRST, OF_DRAWS)
+with printed():
     # -- the printed step size, with the draws that count for bI
     TERMS = by.real("theorem3.terms", "end of the proof of Theorem 3, three terms")(
         f.repaired3(4 / (eta * T) * Delta, s)

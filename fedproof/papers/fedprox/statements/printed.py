@@ -72,6 +72,7 @@ THEOREM2 = Statement(
     proof=(f"{KEY}.theorem2.end",),
 )
 FAILS = f"{KEY}.theorem3.fails"
+MINIBATCH_CASE = (*SMOOTH_CASE, A.BATCHES.id)
 THEOREM3 = Statement(
     f"{KEY}.theorem3",
     "Theorem 3 (FedMSPP, smooth losses)",
@@ -80,7 +81,7 @@ THEOREM3 = Statement(
     Hidden("drawn_squared_gradient", f.HIDDEN3, family=Family(n, 4, DEVICES, n / 136)),
     where=(PACE3, ETA3),
     conditions=(ROUNDS, *ORACLE3),
-    assumptions=SMOOTH_CASE,
+    assumptions=MINIBATCH_CASE,
     counterexample=(
         f"{FAILS}.stays", f"{FAILS}.second", f"{FAILS}.pace", f"{FAILS}.outgrown", f"{FAILS}.least",
     ),
