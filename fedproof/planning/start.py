@@ -85,7 +85,7 @@ def _added(problem: Problem, at: Array) -> float | None:
     if not isinstance(problem, Composite):
         return 0.0
     penalty = problem.penalty
-    if not type(penalty).__module__.startswith("fedproof.") or not np.array_equal(penalty.prox(at, 1.0), at):
+    if not _ours(penalty) or not np.array_equal(penalty.prox(at, 1.0), at):
         return None
     return float(penalty.value(at))
 
@@ -103,5 +103,9 @@ def _loss(problem: Problem, at: Array, sure: bool) -> float | None:
 def _not_negative(problem: Supervised) -> bool:
     """Whether no sample's loss is negative: of our own models and regularisers."""
     regulariser: Any = problem.regulariser
-    ours = regulariser is None or type(regulariser).__module__.startswith("fedproof.")
-    return bool(known_name(problem.model)) and ours
+    return bool(known_name(problem.model)) and (regulariser is None or _ours(regulariser))
+
+
+def _ours(part: Any) -> bool:
+    """Whether it is one of this package's own, none of which is negative."""
+    return type(part).__module__.split(".")[0] == __name__.split(".")[0]

@@ -68,7 +68,7 @@ def options_of(*names: str) -> Iterable[tuple[str, Option]]:
         *(("your data", option) for option in TABLE),
         *(("all data", option) for option in (SPLIT, MODEL, *REST)),
         *((f"`split={name}`", option) for name, part in SPLITS.items() for option in part.OPTIONS),
-        *options_of("synthetic", "quadratic", "robust"),
+        *options_of("synthetic", "quadratic", "robust", "binary_logistic"),
     ]),
 ], ids=["composite", "data"])  # fmt: skip
 def test_the_options_are_those_of_the_code(page: str, known: list[tuple[str, Option]]) -> None:

@@ -39,7 +39,8 @@ def is_data(given: object) -> bool:
         return False
     if _is_frame(given) or _is_bunch(given) or isinstance(given, tuple) or hasattr(given, "to_pandas"):
         return True
-    return hasattr(given, "__len__") and hasattr(given, "__getitem__") and not isinstance(given, Mapping)
+    pairs = hasattr(given, "__len__") and hasattr(given, "__getitem__")
+    return pairs and not isinstance(given, (Mapping, np.ndarray))
 
 
 def dataset_of(given: Any, options: Mapping[str, Any]) -> Dataset:

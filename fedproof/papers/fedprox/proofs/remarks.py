@@ -147,7 +147,8 @@ with printed():
         L > 0, G >= 0, T >= 1, I >= 1, theorem1.LOSSES, REMARK3_ROUND.at(over=ROUNDS, weight=1 / T),
     )  # fmt: skip
     # -- Sec. 2.2, below (13): what the mean of the drawn devices' risks is at the new model
-    own, risk = numbers("own risk")
+    own = number("own", r"\mathbb E\,R^{(\xi)}(w_1)")
+    risk = number("risk", r"\mathbb E\,\bar R(w_1)")
     u_plus, u_minus = number("u_plus", "u_+"), number("u_minus", "u_-")
     BIASED = by.real("section2.biased", "Sec. 2.2, the drawn devices' own risk at the new model")(
         Eq(own - risk, -eta / (1 + eta)),

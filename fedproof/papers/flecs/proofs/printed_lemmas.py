@@ -22,7 +22,13 @@ from fedproof.papers.flecs.proofs.shifts import ROOM, STEPS, TO_OWN, TO_SHIFT
 by = step_writer("flecs", __name__)
 W10, W11 = "proof of Lemma 10", "proof of Lemma 11"
 #: of an instance: E|g~ - grad F|^2, E|g~ - g_k|^2, E|g~ - h_*^1|^2, |grad f - h|^2, E|grad f - g|^2
-gap, sent, off, apart, spread = numbers("gap sent off apart spread")
+gap, sent = (
+    number("gap", r"\mathbb E\|\tilde g_k-\nabla F\|^2"),
+    number("sent", r"\mathbb E\|\tilde g_k-g_k\|^2"),
+)
+off = number("off", r"\mathbb E\|\tilde g_k-h_*^1\|^2")
+apart = number("apart", r"\tfrac1n\sum_i\|\nabla f_i-h_k^i\|^2")
+spread = number("spread", r"\tfrac1n\sum_i\mathbb E\|\nabla f_i-g_k^i\|^2")
 H0, G0, S0 = vectors("H0 G0 S0")
 
 with printed():

@@ -13,7 +13,10 @@ from fedproof.papers.flecs.statements import formulas as f_
 by = step_writer("flecs", __name__)
 WHERE = "proof of Theorem 4"
 #: of an instance: the gap before and after, |grad F|^2, sigma^2, the shifts' errors before and after
-gap, after, slope, off, off_after = numbers("gap after slope off off_after")
+gap, after = number("gap", "(F(w_k)-F^*)"), number("after", "(F(w_{k+1})-F^*)")
+slope = number("slope", r"\|\nabla F(w_k)\|^2")
+off = number("off", r"\tfrac1n\sum_i\|h_k^i-h_*^i\|^2")
+off_after = number("off_after", r"\tfrac1n\sum_i\|h_{k+1}^i-h_*^i\|^2")
 psi = number("psi", r"\Psi_{k+1}")
 
 with printed():

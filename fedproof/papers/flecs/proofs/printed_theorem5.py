@@ -15,7 +15,11 @@ from fedproof.papers.flecs.statements import formulas as f_
 by = step_writer("flecs", __name__)
 WHERE = "proof of Theorem 5"
 ERRORS = f"{WHERE}, the mean of the shifts' errors"
-after, off, sent, apart, q, r = numbers("after off sent apart q r")
+q, r = numbers("q r")
+off = number("off", r"\tfrac1n\sum_i\|h_k^i-h_*^i\|^2")
+after = number("after", r"\tfrac1n\sum_i\mathbb E\|h_{k+1}^i-h_*^i\|^2")
+sent = number("sent", r"\tfrac1n\sum_i\|g_k^i-h_k^i\|^2")
+apart = number("apart", r"\tfrac1n\sum_i\|h_*^i\|^2")
 SPREAD = gamma**2 * omega - gamma * (1 - gamma)
 
 with printed():
