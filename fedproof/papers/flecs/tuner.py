@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from fedproof.tuning.least_rounds import MOST
 from fedproof.tuning.tune_result import TuneResult
 from fedproof.vocabulary.errors import InputError, MissingName
 from fedproof.vocabulary.letters import exact_value, read_letters
@@ -77,7 +78,8 @@ def tune(id: str, /, **values: Any) -> TuneResult:
     asked = StatementHandle(statement(TUNES[id]))
     found = [c for q in _compressors(int(numbers["d"])) if (c := _best(asked, q, numbers)) is not None]
     if not found:
-        raise InputError("eps", numbers["eps"], "an accuracy above the noise's floor", "ask for a larger eps")
+        wanted = f"an accuracy above the noise's floor, that {MOST:g} rounds reach"
+        raise InputError("eps", numbers["eps"], wanted, "ask for a larger eps")
     best = min(found, key=lambda choice: choice.total)
     least = min(_least(numbers, c.compressor, c.bits) for c in found)
     gap = best.total / least - 1
@@ -102,7 +104,11 @@ def _read(id: str, values: Mapping[str, Any]) -> dict[str, float]:
     ]
     if missing:
         raise MissingName(id, missing)
-    return {name: usual for name, (_, usual) in _BESIDE.items() if usual is not None} | found
+    given = {name: usual for name, (_, usual) in _BESIDE.items() if usual is not None} | found
+    for least, most in (("mu", "L"), ("mu1", "mu2"), ("m", "d")):
+        if given[least] > given[most]:
+            raise InputError(least, values.get(least, given[least]), f"at most {most} = {given[most]:g}")
+    return given
 
 
 def _double(value: object, of: Quantity, given_name: str) -> float:
@@ -110,7 +116,8 @@ def _double(value: object, of: Quantity, given_name: str) -> float:
     if exact and not 1e-50 <= abs(exact) <= 1e50:
         raise InputError(given_name, value, "0 or a magnitude between 1e-50 and 1e50")
     if of.whole and (exact.denominator != 1 or exact > 1_000_000_000):
-        raise InputError(given_name, value, "a whole number up to 1000000000", f"write {given_name}=100")
+        near = max(1, round(float(exact)))
+        raise InputError(given_name, value, "a whole number up to 1000000000", f"write {given_name}={near}")
     return float(exact)
 
 
@@ -140,7 +147,7 @@ def _best(asked: StatementHandle, compressor: Compressor, numbers: Mapping[str, 
         rounds = math.inf if letters is None else _rounds(letters, numbers)
         if letters is not None and (found is None or rounds < found[1]):
             found = letters, rounds
-    if found is None or math.isinf(found[1]):
+    if found is None or found[1] > MOST:
         return None
     letters, rounds = found
     for count in range(int(rounds), int(rounds) + _TRIED):
@@ -185,17 +192,13 @@ def _longest(numbers: Mapping[str, float], omega: float, gamma: float) -> float:
 
 def _rounds(letters: Mapping[str, float], numbers: Mapping[str, float]) -> float:
     """How many rounds leave no more than what the noise's floor leaves of eps."""
-    keeps = 1 - letters["alpha"] * numbers["mu"] * numbers["mu1"] / 2
+    falls = -math.log1p(-letters["alpha"] * numbers["mu"] * numbers["mu1"] / 2)
     level = (letters["omega"] + 1) / (2 * numbers["n"]) + letters["gamma"] * letters["c"]
     floor = level * 2 * numbers["L"] * numbers["mu2"] ** 2 * letters["alpha"] * numbers["sigma2"]
     left = numbers["eps"] - floor / (numbers["mu"] * numbers["mu1"])
     if left <= 0:
         return math.inf
-    return (
-        1.0
-        if letters["Psi0"] <= left
-        else max(1.0, math.ceil(math.log(left / letters["Psi0"]) / math.log(keeps)))
-    )
+    return 1.0 if letters["Psi0"] <= left else max(1.0, math.ceil(math.log(letters["Psi0"] / left) / falls))
 
 
 def _least(numbers: Mapping[str, float], compressor: Compressor, bits: int) -> float:
@@ -205,8 +208,9 @@ def _least(numbers: Mapping[str, float], compressor: Compressor, bits: int) -> f
     """
     omega = float(compressor.omega(int(numbers["d"])).value)
     alpha = 1 / _stretch(numbers, omega * (1 - 1e-12), 0.0, 0.0)
-    keeps = 1 - min(alpha * numbers["mu"] * numbers["mu1"] / 2, 1 - 1e-12)
-    rounds = max(1.0, math.log(numbers["eps"] / numbers["gap"]) / math.log(keeps)) if numbers["gap"] else 1.0
+    falls = -math.log1p(-min(alpha * numbers["mu"] * numbers["mu1"] / 2, 1 - 1e-12))
+    ratio = numbers["gap"] / numbers["eps"]
+    rounds = max(1.0, math.log(ratio) / falls) if ratio > 1 else 1.0
     return bits * rounds * (1 - 1e-9)
 
 
@@ -230,20 +234,23 @@ def _short(value: float, down: bool) -> float:
 def _run(best: _Choice, numbers: Mapping[str, float]) -> dict[str, Any]:
     """A call of `run`, the truncation that of mu1 and mu2."""
     made: Any = best.compressor
-    own = {f.name: getattr(made, f.name) for f in fields(made)}
+    parts = ("gradient_compressor", "hessian_compressor")
+    own = {f"{part}.{f.name}": getattr(made, f.name) for part in parts for f in fields(made)}
     return {
         "algorithm": "flecs_cgd", "stepsize": best.letters["alpha"], "shift_stepsize": best.letters["gamma"],
         "memory": int(numbers["m"]), "direction": "truncated_inverse", "trunc_lo": 1 / numbers["mu2"],
-        "trunc_hi": 1 / numbers["mu1"], "gradient_compressor": best.compressor.name,
-        "hessian_compressor": best.compressor.name, **own, "rounds": best.rounds,
+        "trunc_hi": 1 / numbers["mu1"], **dict.fromkeys(parts, made.name), **own, "rounds": best.rounds,
     }  # fmt: skip
 
 
 def _note(found: list[_Choice], best: _Choice) -> str:
-    """What the others take."""
+    """What the others take, and where there was nothing to do."""
     others = sorted((c for c in found if c is not best), key=lambda choice: choice.total)
     kinds: dict[str, float] = {}
     for choice in others:
         kinds.setdefault(choice.compressor.name, choice.total / best.total)
     said = ", ".join(f"{name} {ratio:.3g} times" for name, ratio in kinds.items())
-    return f"By the theorem's bound alone. Bits of the best of each kind beside it: {said}."
+    begun = (
+        " One round is the least that the theorem speaks of; the start may do." if best.rounds == 1 else ""
+    )
+    return f"By the theorem's bound alone. Bits of the best of each kind beside it: {said}.{begun}"

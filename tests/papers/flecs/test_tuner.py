@@ -54,7 +54,7 @@ def test_what_comes_out_is_admitted_and_counted() -> None:
     """The statement admits it with a bound of at most eps; one round less does not do; bits are bits."""
     best = fp.tune("flecs", **GIVEN)
     at, run = dict(best.argmin or {}), dict(best.run or {})
-    q = Dithering(levels=run["levels"], norm=run["norm"])
+    q = Dithering(run["gradient_compressor.levels"], norm=run["gradient_compressor.norm"])
     omega = float(q.omega(60).value)
     known = {k: GIVEN[k] for k in ("L", "mu", "mu1", "mu2", "n", "sigma2")}
     start = GIVEN["gap"] + at["c"] * at["alpha"] ** 2 * GIVEN["shift2"]
@@ -85,5 +85,17 @@ def test_bad_input_is_one_line() -> None:
     """What is missing is named, an accuracy below the noise's floor is said to be that."""
     with pytest.raises(MissingName, match="gap"):
         fp.tune("flecs", **{k: v for k, v in GIVEN.items() if k != "gap"})
+    for wrong in ({"mu": 2}, {"mu1": 2}, {"m": 61}, {"d": 10.5}):
+        with pytest.raises(InputError, match=f"^{next(iter(wrong))}: got"):
+            fp.tune("flecs", **{**GIVEN, **wrong})
     with pytest.raises(InputError, match="floor"):
         fp.tune("flecs", **{**GIVEN, "sigma2": 1, "eps": 1e-12})
+
+
+def test_a_wide_truncation_is_answered_or_refused_in_one_line() -> None:
+    """A round that does next to nothing is no division by 0; the paper's own constants are out of reach."""
+    found = fp.tune("flecs", **{**GIVEN, "mu1": "1e-3", "mu2": "1e2"})
+
+    assert dict(found.argmin or {})["K"] > 1e12
+    with pytest.raises(InputError, match="rounds reach"):
+        fp.tune("flecs", **{**GIVEN, "mu1": "1e-8", "mu2": "1e5"})

@@ -62,9 +62,10 @@ with printed():
             "instance: two workers with w^2/2 + w and w^2/2 - w at w = 0, h_i = h_*^i, no noise",
             Eq(L, 1), Eq(mu, 1), Eq(n, 2), Eq(sigma2, 0), Eq(off, 1),
         ),
-        flaw="index",
+        flaw="rendering",
         witness=values("L=1 mu=1 mu1=1 mu2=1 omega=1/100 n=2 sigma2=0 off=1"),
-        note="h_*^i on the left has an index that nothing binds; the proof has h_* = grad F(w*) = 0.",
+        note="On the page, or in its scan, h_*^i on the left has an index that nothing binds; the proof has "
+        "h_* = grad F(w*) = 0.",
     )  # fmt: skip
     EQ14_FIRST = by.real("eq14.first", f"{W10}, the last display, first line")(
         n2(gt) <= 2 * omega / n**2 * total(n2(here(i) - there(i)) + n2(h(i) - there(i)), i, 1, n)

@@ -137,13 +137,13 @@ with printed():
             Eq(L, 1), Eq(mu, 1), Eq(mu1, 1), Eq(mu2, 1), Eq(n, 1), Eq(sigma2, 1), Eq(off, 0),
             Eq(gap, 0), Eq(slope, 0), Eq(psi, alpha**2 / 2 + c * alpha**2 * gamma**2),
         ),
-        flaw="misprint",
+        flaw="rendering",
         witness=values(
             "L=1 mu=1 mu1=1 mu2=1 n=1 sigma2=1 omega=1/100 alpha=1/10 gamma=1/2 c=1 gap=0 slope=0 "
             "off=0 psi=3/400"
         ),
-        note="The noise of (23) stands within the sum over the workers; it belongs after it, as in the line "
-        "above and in what follows.",
+        note="On the page, or in its scan, the noise of (23) stands within the sum over the workers; it "
+        "belongs after it, as in the line above and in what follows.",
     )  # fmt: skip
     EQ25_MEANT = by.real("eq25.repaired", "(25)")(
         F(wp) - F(ws) + PSI * NEXT
@@ -170,7 +170,8 @@ with printed():
         ),
         flaw="gap",
         witness=values("L=1 mu=1 mu1=1 mu2=1 n=1 sigma2=0 omega=1/100 alpha=1/10 gamma=1/2 c=1 gap=1/2"),
-        note="c <= mu/(2 gamma L) leaves twice what is there; c <= mu/(4 gamma L) is enough.",
+        note="The factor is lost above (22), where -L alpha^2 mu2^2/2 |grad F|^2 becomes half of that: with "
+        "the 1/2 kept, (26) holds for the printed c <= mu/(2 gamma L); with 1/4, for c <= mu/(4 gamma L).",
     )  # fmt: skip
     EQ26_MEANT = by.real("eq26.last", "(26), the last inequality")(
         (2 * c * gamma * L**2 * alpha**2 * mu2**2 - mu * L * alpha**2 * mu2**2 / 2) * gap <= 0,

@@ -137,8 +137,7 @@ with printed():
     )  # fmt: skip
     # -- the end
     LAST = by.real("theorem5.end.zeta", f"{WHERE}, the sum and the last display")(
-        f_.LAST5 <= f_.START5 + 4 * c * L * alpha / f_.FALLS5 * zeta2
-        + (mu2**2 + 2 * c * gamma) / f_.FALLS5 * L * alpha * sigma2,
+        f_.LAST5 <= f_.PRINTED_LAST5,
         K >= 1, L > 0, alpha > 0, c > 0, zeta2 >= 0, f_.FALLS5 > 0, gamma <= 1,
         note="zeta^2 without the factor gamma of the line before.",
     )  # fmt: skip

@@ -1,7 +1,8 @@
-"""Theorem 4 as printed: its step sizes are too long, and its weight of the shifts too large.
+"""Theorem 4 as printed: its step sizes are too long, for any weight of the shifts.
 
 One worker with the loss w^2/2, full gradients, no compression, A = 1 and h_0 = 0 = grad F(w*), from w_0 = 1:
-the first round leads to w_1 = 1 - alpha and h_1 = gamma. The identity is in U(omega) for every omega.
+the first round leads to w_1 = 1 - alpha and h_1 = gamma. The identity is in U(omega) for every omega, and
+with B_0 = I and exact messages Algorithm 2 keeps A = I, in any dimension.
 """
 
 from fedproof.papers.flecs.notation import *

@@ -36,7 +36,9 @@ with printed():
     NOTE = (
         "As c falls the bound tends to 0 for any admitted alpha and gamma, and the messages' variance is not "
         "in it. The proof's T has (gamma^2 omega - gamma (1 - gamma))/n for c L alpha^2/2 times that. gamma "
-        "lies between both roots of T as printed, and (5) as the proof ends it breaks likewise."
+        "lies between both roots of T as printed, and the last display of the proof, of which (5) has a "
+        "misprint, breaks likewise. That some c serves is true and empty: near its ceiling the bound grows "
+        "without limit."
     )
     FAILS = by.real("theorem5.fails", "Theorem 5")(
         alpha**2 / (2 * K) <= f.THEOREM5,
@@ -48,7 +50,7 @@ with printed():
         note=NOTE,
     )  # fmt: skip
     FAILS_LAST = by.real("theorem5.fails.last", "proof of Theorem 5, the last display")(
-        alpha**2 / (2 * K) <= f.LAST5,
+        alpha**2 / (2 * K) <= f.PRINTED_LAST5,
         DOMAIN, f.PRINTED_WEIGHT5, CONSTANTS, Eq(K, 2),
         flaw="gap",
         witness=values(

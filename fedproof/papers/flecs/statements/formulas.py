@@ -25,6 +25,11 @@ with printed():
         START5 + 4 * c * L * alpha * gamma / FALLS5 * zeta2
         + (mu2**2 + 2 * c * gamma) / FALLS5 * L * alpha * sigma2
     )  # fmt: skip
+    #: the last display of its proof as printed: zeta^2 without the factor gamma of the lines before
+    PRINTED_LAST5 = (
+        START5 + 4 * c * L * alpha / FALLS5 * zeta2
+        + (mu2**2 + 2 * c * gamma) / FALLS5 * L * alpha * sigma2
+    )  # fmt: skip
     SHARP5 = (
         START5 + 4 * c * L * alpha * gamma / FALLS5 * zeta2
         + (mu2**2 / n + c * gamma) / FALLS5 * L * alpha * sigma2
