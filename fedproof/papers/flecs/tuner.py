@@ -141,9 +141,9 @@ def _best(asked: StatementHandle, compressor: Compressor, numbers: Mapping[str, 
     """The step size, of a grid over its logarithm, with the fewest rounds; None where none reaches eps."""
     omega = _above(compressor.omega(int(numbers["d"])).value)
     gamma = _short(1 / (1 + omega), down=True)
-    top, found = _longest(numbers, omega, gamma), None
+    top, found = longest_step(numbers, omega, gamma), None
     for step in np.geomspace(top * 1e-6, top, _STEPS):
-        letters = _letters(numbers, omega, gamma, _short(float(step), down=True))
+        letters = admitted_letters(numbers, omega, gamma, _short(float(step), down=True))
         rounds = math.inf if letters is None else _rounds(letters, numbers)
         if letters is not None and (found is None or rounds < found[1]):
             found = letters, rounds
@@ -160,7 +160,7 @@ def _best(asked: StatementHandle, compressor: Compressor, numbers: Mapping[str, 
     return None
 
 
-def _letters(
+def admitted_letters(
     numbers: Mapping[str, float], omega: float, gamma: float, alpha: float
 ) -> dict[str, float] | None:
     """All letters but K, c the least that the condition on it admits; None where none does."""
@@ -181,12 +181,12 @@ def _stretch(numbers: Mapping[str, float], omega: float, gamma: float, c: float)
     return size / (1.5 * numbers["mu"] * numbers["mu1"])
 
 
-def _longest(numbers: Mapping[str, float], omega: float, gamma: float) -> float:
+def longest_step(numbers: Mapping[str, float], omega: float, gamma: float) -> float:
     """The longest alpha for which c can be chosen, by bisection: a longer one asks for a larger c."""
     low, high = 0.0, 1 / _stretch(numbers, omega, gamma, 0.0)
     for _ in range(80):
         middle = (low + high) / 2
-        low, high = (middle, high) if _letters(numbers, omega, gamma, middle) else (low, middle)
+        low, high = (middle, high) if admitted_letters(numbers, omega, gamma, middle) else (low, middle)
     return low
 
 
