@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
+from dataclasses import asdict, replace
 from functools import cache
 from pathlib import Path
 from time import perf_counter
@@ -25,8 +25,10 @@ from fedproof.problems.problem import Problem
 from fedproof.problems.supervised.equal_clients import EqualClients
 from fedproof.problems.supervised.supervised import Supervised
 from fedproof.solvers.parameters import whole_number
+from fedproof.tuning.admitted import taken
 from fedproof.tuning.guarantee import Costs, Guarantee, Setting
 from fedproof.validate.audit import judge
+from fedproof.validate.statement_verdict import StatementVerdict
 from fedproof.vocabulary.discovery import paper_modules, read, readable
 from fedproof.vocabulary.errors import FedproofError, InputError
 from fedproof.vocabulary.values import parse_value
@@ -109,7 +111,7 @@ def plan(
     ordered = tuple(sorted(rows, key=lambda p: (not p.applicable, p.seconds or math.inf)))
     best = next((p for p in ordered if p.certified), None)
     return PlanResult(
-        measured, costs.__dict__, accuracy, ordered, best,
+        measured, asdict(costs), accuracy, ordered, best,
         searched(made, smoothness, count, costs, accuracy, note),
         tuple(defaults(made, smoothness, count, costs, accuracy)),
     )  # fmt: skip
@@ -214,7 +216,7 @@ def _planned(
     asked = StatementHandle(statement(guarantee.statement))
 
     def bound(count: int) -> float | None:
-        return asked.check(**_named(asked, setting.letters), **{guarantee.rounds: count}).bound
+        return asked.check(**taken(asked, setting.letters), **{guarantee.rounds: count}).bound
 
     length = affordable(setting.rounds, setting.gradients, costs.clients, rounds)
     pilot: Pilot | None = None
@@ -227,14 +229,16 @@ def _planned(
             )  # fmt: skip
     except FedproofError as error:
         row = replace(row, note=f"{row.note} No short run: {error}.".strip())
+    judged = _judged(guarantee.statement)
     return replace(
-        row, applicable=True, verdict=_verdict(guarantee.statement),
+        row, applicable=True, verdict=judged.verdict, constants=numbers,
+        assumes=tuple({"kind": g.kind, "id": g.id, "text": g.text} for g in judged.grounds),
         parameters={**setting.letters, guarantee.rounds: setting.rounds},
         run=setting.run, rounds=setting.rounds, pilot=pilot,
         promised=bound(min(rounds, setting.rounds)),
         seconds=_seconds(setting, pilot, costs),
         bits=2 * setting.rounds * setting.vectors * costs.message,
-        start=_start(problem, guarantee.metric, setting),
+        start=_start(problem, guarantee.metric),
         sensitivity=_sensitivity(guarantee, numbers, accuracy, costs, setting.rounds),
     )  # fmt: skip
 
@@ -248,16 +252,12 @@ def _seconds(setting: Setting, pilot: Pilot | None, costs: Costs) -> float | Non
 
 
 @cache
-def _verdict(id: str) -> str:
+def _judged(id: str) -> StatementVerdict:
     """What an audit finds of the statement."""
-    return str(judge(statement(id)).verdict)
+    return judge(statement(id))
 
 
-def _named(asked: StatementHandle, letters: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in letters.items() if name in asked.names}
-
-
-def _start(problem: Problem, metric: str, setting: Setting) -> float | None:
+def _start(problem: Problem, metric: str) -> float | None:
     """What the theorem bounds, at the start, where that is the squared gradient."""
     if metric != "squared_gradient" and isinstance(problem, Composite):
         return None

@@ -30,7 +30,7 @@ from fedproof.problems.supervised.models.least_squares import LeastSquares
 from fedproof.problems.supervised.partition import Partition
 from fedproof.problems.supervised.supervised import Supervised
 from fedproof.tuning.guarantee import Costs
-from fedproof.tuning.least_rounds import least_rounds
+from fedproof.validate.statement_verdict import StatementVerdict
 from fedproof.vocabulary.errors import FedproofError, InputError
 
 EACH = {"epsilon": "0.1", "rounds": 6, "step_seconds": "1e-6"}
@@ -75,6 +75,48 @@ def test_what_comes_out_is_admitted_in_exact_arithmetic(digits: PlanResult) -> N
         assert found.applicable, row.statement
         assert found.bound is not None
         assert found.bound <= 0.1, row.statement
+
+
+def test_a_run_above_its_bound_is_not_certified(digits: PlanResult) -> None:
+    """Were the recommended row's run worse than promised, the row would say so and lose its certificate."""
+    best = digits.recommended
+    assert best is not None
+    assert best.pilot is not None
+    assert best.pilot.bound is not None
+    worse = replace(best, pilot=replace(best.pilot, measured=best.pilot.bound * 1.01))
+
+    assert best.certified
+    assert not worse.certified
+    assert worse.label == "exceeded by its run"
+
+
+def test_a_row_carries_what_it_rests_on(digits: PlanResult) -> None:
+    """The numbers that went in, with which a stranger finds the rounds again, and the proof's grounds."""
+    for row in (p for p in digits.to_dict()["plans"] if p["applicable"]):
+        asked = next(g for g in guarantees() if g.statement == row["statement"])
+        size = int(max(fp.problem("digits", clients=6, labels_per_client=4).sizes))
+        again = asked.solve(row["constants"], 0.1, Costs(1e6, 1e6, 1e-6, 64, 650, 6, size))
+
+        assert again.rounds == row["rounds"], row["statement"]
+        assert set(row["constants"]) == set(asked.needs)
+    best = digits.to_dict()["recommended"]
+    assumed = next(p["assumes"] for p in digits.to_dict()["plans"] if p["statement"] == best)
+    assert {g["id"] for g in assumed if g["kind"] == "assumption"}
+    assert not [g for g in assumed if g["kind"] == "carried"]
+
+
+def test_the_start_counts_no_more_than_the_gap() -> None:
+    """However far apart the clients begin, the step sizes are dealt so that the potential is the gap's."""
+    numbers = {"smoothness": 0.2, "initial_gap": 0.2, "initial_dissimilarity": 10.0}
+    costs = Costs(1e6, 1e6, 1e-6, 64, 100, 10, 50)
+    asked = next(g for g in guarantees() if g.statement == "composite.theorem3.5.sharpened")
+    near, far = (asked.solve({**numbers, "initial_dissimilarity": v}, 0.003, costs) for v in (0.0, 10.0))
+    at = {name: Fraction(far.letters[name]) for name in ("eta", "tau", "eta_g", "Omega1")}
+
+    assert (
+        at["Omega1"] * Fraction(1000001, 1000000) >= Fraction(0.2) + at["eta"] * at["tau"] / at["eta_g"] * 10
+    )
+    assert near.rounds <= far.rounds <= 1.002 * near.rounds + 1
 
 
 def test_seconds_and_bits_are_those_of_the_network(digits: PlanResult) -> None:
@@ -177,7 +219,7 @@ def test_an_interrupt_is_no_answer() -> None:
 
 def test_what_a_theorem_is_found_to_be_decides(monkeypatch: pytest.MonkeyPatch) -> None:
     """A theorem that an audit does not find to hold is neither certified nor recommended."""
-    monkeypatch.setattr(planning, "_verdict", lambda id: "refuted")
+    monkeypatch.setattr(planning, "_judged", lambda id: StatementVerdict(id, "refuted", (), ""))
     found = fp.plan("quadratic", clients=3, **EACH)
 
     assert found.recommended is None
@@ -208,17 +250,17 @@ def test_equal_clients_have_the_mean_of_the_clients_losses() -> None:
 
 @settings(max_examples=15, deadline=None)
 @given(
-    L=st.floats(1e-2, 1e2), G=st.floats(1e-2, 1e2), gap=st.floats(1e-2, 1e2), draws=st.integers(1, 50),
+    L=st.floats(1e-2, 1e2), G=st.floats(1e-2, 1e2), gap=st.floats(1e-2, 1e2),
     accuracy=st.floats(1e-4, 1e-1),
 )  # fmt: skip
 def test_fewest_rounds_are_admitted_and_near_the_best(
-    L: float, G: float, gap: float, draws: int, accuracy: float
+    L: float, G: float, gap: float, accuracy: float
 ) -> None:
     """The bound is kept; no step size of a fine grid needs a per cent fewer rounds."""
-    known = {"L": L, "G": G, "Delta": gap, "I": float(draws)}
-    at, rounds = least_rounds(
-        "fedprox.remark2.general", known, accuracy, "T", "eta", 1 / (3 * L), lambda eta: {"eps": 1e-30}
-    )
+    asked = next(g for g in guarantees() if g.statement == "fedprox.remark2.general")
+    numbers = {"smoothness_sample": L, "lipschitz_sample": G, "initial_gap": gap}
+    found = asked.solve(numbers, accuracy, Costs(1e6, 1e6, 1e-6, 64, 100, 10, 50))
+    at, rounds = found.letters, found.rounds
     steps = np.geomspace(1e-9, 1, 20001) / (3 * L)
     left = accuracy - 28 * L**2 * G**2 * steps**2
     least = np.min(4 * gap / (steps[left > 0] * left[left > 0]))

@@ -297,6 +297,14 @@ def test_roots_of_fractions_are_refused() -> None:
 
 
 @pytest.mark.parametrize("penalty", CASES, ids=IDS)
+def test_no_penalty_is_negative(penalty: Any) -> None:
+    """What a penalty adds is at least 0, on which the gap at the start of a plan relies."""
+    x = np.concatenate([points(31), penalty.prox(points(32), 1.0)])
+
+    assert (penalty.value(x) >= 0).all()
+
+
+@pytest.mark.parametrize("penalty", CASES, ids=IDS)
 @pytest.mark.filterwarnings("ignore")
 def test_models_that_are_not_finite_raise_nothing(penalty: Any) -> None:
     """A diverged model goes through without an exception, and does not touch its neighbours."""

@@ -75,6 +75,16 @@ class RoundProgress:
             lambda _, left: gap / left, lambda _, drawn: most - progress(drawn), most, (1.0, 1.0), draws
         )
 
+    def rounds(self, numbers: Mapping[str, float], accuracy: float, devices: int, batch: int) -> float:
+        """As many rounds suffice, and no fewer do with any step size that is admitted.
+
+        >>> known = {"L": 1.0, "G": 1.0, "Delta": 1.0}
+        >>> round(RoundProgress.of("fedprox.remark2.general").rounds(known, 0.1, 4, 1))
+        1739
+        """
+        gap, progress = self._progress(numbers, accuracy)
+        return gap / progress(self._draws(numbers)(devices, batch))
+
     def _progress(
         self, numbers: Mapping[str, float], accuracy: float
     ) -> tuple[float, Callable[[float], float]]:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
+from fedproof.tuning.admitted import admitted
 from fedproof.tuning.guarantee import Costs, Guarantee, Setting
-from fedproof.tuning.least_rounds import admitted
 from fedproof.vocabulary.errors import InputError
 
 #: the mean over w^(1) to w^(T), as printed
@@ -18,6 +19,8 @@ def _solved(estimator: str, form: str) -> Guarantee:
 
     def solve(numbers: Mapping[str, float], accuracy: float, costs: Costs) -> Setting:
         """The best of problem (23), and what (19) then says of the rounds."""
+        from fedproof.bounds.catalog import statement
+        from fedproof.bounds.statement_handle import StatementHandle
         from fedproof.tuning.api import tune
 
         constants = dict(zip(("L", "lam", "sigma2"), (numbers[word] for word in _NEEDS), strict=False))
@@ -25,9 +28,9 @@ def _solved(estimator: str, form: str) -> Guarantee:
         best = tune("fedproxvr", **constants, gamma=ratio, estimator=estimator, form=form, tau="integer")
         if best.argmin is None or best.run is None:
             raise InputError(id, constants, "constants with a best step size", "see `fedproof tune`")
-        letters = {**constants, **{name: best.argmin[name] for name in ("mu", "beta", "tau")}}
+        letters: dict[str, Any] = {**constants, **{name: best.argmin[name] for name in ("mu", "beta", "tau")}}
         letters |= {"Delta": numbers["initial_gap"], "eps": accuracy}
-        needed = numbers["initial_gap"] / (best.argmin["Theta"] * accuracy)
+        needed = float(StatementHandle(statement(id)).value("T_eps", **letters))
         run = {k: v for k, v in best.run.items() if k != "algorithm"}
         gradients = costs.samples + 2 * best.argmin["tau"]
         return Setting(letters, run, admitted(id, letters, "T", needed, accuracy), gradients)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from fedproof.tuning.least_rounds import MOST
+from fedproof.tuning.admitted import MOST
 from fedproof.tuning.tune_result import TuneResult
 from fedproof.vocabulary.errors import InputError, MissingName
 from fedproof.vocabulary.letters import exact_value, read_letters
