@@ -64,6 +64,8 @@ class Plan:
         algorithm, statement, metric: of the theorem.
         applicable: whether it speaks of this problem and reaches the accuracy.
         verdict: what an audit finds of the statement; asked where it applies.
+        assumes: what the statement's proof rests on, down to the paper's assumptions: kind, id, formula.
+        constants: by canonical word, what went in.
         blame: by canonical word, the constants that are missing or too large.
         why: one clause, where it does not apply.
         rests_on: constants that are estimates and no proved bounds.
@@ -82,6 +84,8 @@ class Plan:
     metric: str
     applicable: bool
     verdict: str = ""
+    assumes: tuple[Mapping[str, str], ...] = ()
+    constants: Mapping[str, float] = field(default_factory=dict)
     blame: tuple[str, ...] = ()
     why: str = ""
     rests_on: tuple[str, ...] = ()

@@ -69,7 +69,7 @@ def _gap(problem: Problem, measured: float | None, sure: bool) -> float | None:
         return None
     if isinstance(smooth, EqualClients):
         most = _loss(smooth, at, sure) if _not_negative(smooth) else None
-        return None if most is None else (most + added) * _ROOM
+        return None if most is None else (most[1] + added) * _ROOM
     if measured is None:
         return None
     if np.array_equal(at, smooth.start()):
@@ -77,7 +77,7 @@ def _gap(problem: Problem, measured: float | None, sure: bool) -> float | None:
     here, there = _loss(smooth, at, sure), _loss(smooth, smooth.start(), sure)
     if here is None or there is None:
         return None
-    return here + added - (float(smooth.loss(smooth.start())) * 2 - there) + measured
+    return here[1] + added - there[0] + measured
 
 
 def _added(problem: Problem, at: Array) -> float | None:
@@ -90,14 +90,16 @@ def _added(problem: Problem, at: Array) -> float | None:
     return float(penalty.value(at))
 
 
-def _loss(problem: Problem, at: Array, sure: bool) -> float | None:
-    """The loss at a model, with all that rounding may have taken where it must be sure."""
+def _loss(problem: Problem, at: Array, sure: bool) -> tuple[float, float] | None:
+    """The loss at a model from below and above, with what rounding may have changed where it must be sure."""
     value = float(problem.loss(at))
     if not sure:
-        return value
+        return value, value
     off = loss_rounding(problem, at)
-    ratio = float(np.max(problem.sizes) / np.min(problem.sizes))
-    return None if off is None else value + off * ratio
+    if off is None:
+        return None
+    off *= float(np.max(problem.sizes) / np.min(problem.sizes))
+    return value - off, value + off
 
 
 def _not_negative(problem: Supervised) -> bool:

@@ -34,7 +34,7 @@ def admitted(id: str, letters: Mapping[str, Any], rounds: str, count: float, acc
 
     Raises: InputError naming the conditions that fail.
 
-    >>> known = {"L": 1, "G": 1, "Delta": 1, "eta": "1/30", "eps": "1e-9"}
+    >>> known = {"L": 1, "G": 1, "Delta": 1, "I": 4, "eta": "1/30", "eps": "1e-9"}
     >>> admitted("fedprox.remark2.general", known, "T", 1741.9, 0.1)
     1742
     """
