@@ -37,6 +37,7 @@ _EXPORTS = {
     "statement": "fedproof.bounds.statement_handle",
     "sweep": "fedproof.solvers.runs.sweep",
     "tune": "fedproof.tuning.api",
+    "use": "fedproof.vocabulary.own_file",
     "validate": "fedproof.validate.api",
     "write_ledger": "fedproof.report.ledger",
 }
@@ -61,6 +62,7 @@ __all__ = [
     "statement",
     "sweep",
     "tune",
+    "use",
     "validate",
     "write_ledger",
 ]
@@ -85,6 +87,7 @@ if TYPE_CHECKING:
     from fedproof.validate.api import validate
     from fedproof.validate.audit import audit
     from fedproof.vocabulary.errors import FedproofError, InputError
+    from fedproof.vocabulary.own_file import use
 
 
 def __getattr__(name: str) -> Any:

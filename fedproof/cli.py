@@ -12,8 +12,9 @@ import typer
 
 from fedproof import __version__
 from fedproof import options as opt
-from fedproof.pipe import said_once, to_the_end
-from fedproof.vocabulary.errors import FedproofError, InternalError, UnknownName
+from fedproof.pipe import exit_code
+from fedproof.vocabulary.errors import UnknownName
+from fedproof.vocabulary.own_file import from_first, use
 from fedproof.vocabulary.result import to_json
 from fedproof.vocabulary.values import assignments as _values
 
@@ -24,9 +25,6 @@ app = typer.Typer(
     help="Check the theory of federated optimisation, tune by it, run it, and compare. "
     "name=value is mathematics, --flag is how to run.",
 )
-
-#: exit code after Ctrl-C, as shells count it, and what is said then
-INTERRUPTED, STOPPED = 130, "interrupted; files that were written are kept"
 
 
 def _emit(result: Any, json: bool) -> None:
@@ -52,8 +50,11 @@ def _options(
     version: Annotated[
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
     ] = False,
+    own: opt.From = None,
 ) -> None:
     """What every command takes."""
+    for path in own or ():
+        use(path)
 
 
 @app.command("list")
@@ -378,22 +379,5 @@ def main(arguments: Sequence[str] | None = None) -> int:
     2
     """
     command: Callable[..., Any] = typer.main.get_command(app)
-    given = list(sys.argv[1:] if arguments is None else arguments) or ["--help"]
-    with said_once() as fail:
-        try:
-            code = to_the_end(lambda: command(args=given, prog_name="fedproof", standalone_mode=False))
-            return fail(STOPPED, INTERRUPTED) if code == INTERRUPTED else code
-        except typer.Exit as stop:
-            return fail(STOPPED, INTERRUPTED) if stop.exit_code == INTERRUPTED else int(stop.exit_code)
-        except (KeyboardInterrupt, typer.Abort):
-            return fail(STOPPED, INTERRUPTED)
-        except InternalError as error:
-            return fail(f"internal contradiction, please report it: {error}", 1)
-        except FedproofError as error:
-            return fail(str(error), 2)
-        except OSError as error:
-            return fail(f"{error.filename or 'file'}: {error.strerror or error}", 2)
-        except Exception as error:
-            if not hasattr(error, "format_message"):
-                raise
-            return fail(f"{error.format_message()} See fedproof --help.", 2)
+    given = from_first(list(sys.argv[1:] if arguments is None else arguments)) or ["--help"]
+    return exit_code(lambda: command(args=given, prog_name="fedproof", standalone_mode=False))

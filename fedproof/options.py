@@ -41,6 +41,10 @@ Claim = Annotated[str, typer.Argument(metavar="CLAIM", help="In quotes: 'sqrt(x*
 Given = Annotated[
     list[str] | None, typer.Argument(metavar="GIVEN", help="Hypotheses, each in quotes: 'x >= 0'.")
 ]
+From = Annotated[
+    list[str] | None,
+    typer.Option("--from", metavar="FILE", help="A paper of your own in one Python file; its code is run."),
+]
 Json = Annotated[bool, typer.Option("--json", help="One JSON document on stdout.")]
 Out = Annotated[Path, typer.Option("-o", "--output", metavar="DIR", help="Folder to write to.")]
 Quiet = Annotated[bool, typer.Option("--quiet", help="No progress on stderr.")]

@@ -10,10 +10,14 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from fedproof.vocabulary.errors import LeftOut
+import typer
+
+from fedproof.vocabulary.errors import FedproofError, InternalError, LeftOut
 
 CLOSED = 141
 """Exit code after the reader of the output has gone, as shells count it: 128 + SIGPIPE."""
+#: exit code after Ctrl-C, as shells count it, and what is said then
+INTERRUPTED, STOPPED = 130, "interrupted; files that were written are kept"
 
 
 def to_the_end(command: Callable[[], Any]) -> int:
@@ -64,3 +68,25 @@ def said_once() -> Iterator[Callable[[str, int], int]]:
         warnings.simplefilter("always", LeftOut)
         warnings.showwarning = show  # type: ignore[assignment]
         yield fail
+
+
+def exit_code(command: Callable[[], Any]) -> int:
+    """Run a command: 0 done, 1 a check failed or an error of ours, 2 bad input, 130 stopped."""
+    with said_once() as fail:
+        try:
+            code = to_the_end(command)
+            return fail(STOPPED, INTERRUPTED) if code == INTERRUPTED else code
+        except typer.Exit as stop:
+            return fail(STOPPED, INTERRUPTED) if stop.exit_code == INTERRUPTED else int(stop.exit_code)
+        except (KeyboardInterrupt, typer.Abort):
+            return fail(STOPPED, INTERRUPTED)
+        except InternalError as error:
+            return fail(f"internal contradiction, please report it: {error}", 1)
+        except FedproofError as error:
+            return fail(str(error), 2)
+        except OSError as error:
+            return fail(f"{error.filename or 'file'}: {error.strerror or error}", 2)
+        except Exception as error:
+            if not hasattr(error, "format_message"):
+                raise
+            return fail(f"{error.format_message()} See fedproof --help.", 2)

@@ -6,9 +6,10 @@ from functools import cache
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-from fedproof.vocabulary.discovery import read
+from fedproof.vocabulary.discovery import alone, read
 from fedproof.vocabulary.errors import InputError
-from fedproof.vocabulary.papers import data, paper, papers, unknown
+from fedproof.vocabulary.own_file import FORGET
+from fedproof.vocabulary.papers import data, inside, paper, papers, unknown
 
 if TYPE_CHECKING:
     from fedproof.bounds.statement import Assumption, PaperSetting, Statement
@@ -33,7 +34,7 @@ def statement(id: str) -> Statement:
     found = next((p for p in papers().values() if id in p.where), None)
     if found is None:
         raise unknown("statement", id, statement_ids())
-    address, what = f"{found.index.__package__}.{found.where[id]}", f"index of {found.key}"
+    address, what = inside(found.index, found.where[id]), f"index of {found.key}"
 
     def stated(module: ModuleType) -> Statement:
         there = {v.id: v for v in vars(module).values() if isinstance(v, Statement)}
@@ -67,6 +68,9 @@ def proofs(key: str) -> tuple[tuple[str, tuple[Step, ...]], ...]:
     index = paper(key).index
     names = getattr(index, "PROOFS", ())
 
+    if alone(index.__name__):
+        return read(index.__name__, lambda module: ((heading(module), steps_of(module)),))
+
     def part(name: str) -> tuple[str, tuple[Step, ...]]:
         return read(f"{index.__package__}.proofs.{name}", lambda module: (heading(module), steps_of(module)))
 
@@ -76,6 +80,9 @@ def proofs(key: str) -> tuple[tuple[str, tuple[Step, ...]], ...]:
         return tuple(part(name) for name in names)
 
     return read(index.__name__, listed)
+
+
+FORGET += [statement.cache_clear, proofs.cache_clear]
 
 
 def steps(key: str) -> tuple[Step, ...]:

@@ -7,7 +7,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
-from importlib.resources import files
 from importlib.resources.abc import Traversable
 from typing import Any
 
@@ -36,7 +35,8 @@ from fedproof.proof.sayings import (
     whole_fingerprint,
 )
 from fedproof.proof.step import Applied, Step
-from fedproof.vocabulary.discovery import packages
+from fedproof.vocabulary.discovery import folder_of, packages
+from fedproof.vocabulary.own_file import FORGET
 
 #: the file in a paper's folder: one certificate a line
 FILE = "certificates.jsonl"
@@ -55,7 +55,7 @@ def sealed(key: str) -> str:
 def _place(key: str) -> Traversable | None:
     """The file with a paper's certificates, or with those of lemmas that no paper has, if there is one."""
     package = packages().get(key) if key else __package__
-    place = None if package is None else files(package) / FILE
+    place = None if package is None else folder_of(package) / FILE
     return place if place is not None and place.is_file() else None
 
 
@@ -105,6 +105,9 @@ def shipped(step: Step) -> Proved | None:
         return None
     used = (shipped(h.step) for h in step.hypotheses if isinstance(h, Applied))
     return accepted(step, document, {p.step.id: p for p in used if p is not None})
+
+
+FORGET += [stored.cache_clear, shipped.cache_clear]
 
 
 def sought(step: Step) -> str:

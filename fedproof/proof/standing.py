@@ -12,6 +12,7 @@ from fedproof.proof.formula import formula
 from fedproof.proof.kernel.trees import KIND, Tree, as_json, free, substitute
 from fedproof.vocabulary.discovery import paper_modules, read
 from fedproof.vocabulary.errors import InputError
+from fedproof.vocabulary.own_file import FORGET
 
 #: the papers that may still rest on what their steps list; no other paper may
 UNFINISHED = ("fedproxvr", "composite")
@@ -101,6 +102,9 @@ def standing(key: str) -> Standing:
     if found.lists and key not in UNFINISHED:
         raise InputError("LISTS", key, f"one of {', '.join(UNFINISHED)}", "state the assumptions as FORMULAS")
     return found
+
+
+FORGET.append(standing.cache_clear)
 
 
 def _standing(module: ModuleType) -> Standing:

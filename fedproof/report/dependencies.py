@@ -11,7 +11,7 @@ from hashlib import sha256
 from importlib.util import find_spec
 from pathlib import Path
 
-from fedproof.vocabulary.discovery import GROUP, OURS, packages, version_of
+from fedproof.vocabulary.discovery import GROUP, OURS, alone, packages, version_of
 
 #: what computes the numbers, beside our own source
 LIBRARIES = (
@@ -118,7 +118,8 @@ def _file(name: str) -> Path | None:
     top, *rest = name.split(".")
     home = _folder(top)
     if home is None:
-        return None
+        spec = find_spec(name) if alone(name) else None
+        return Path(spec.origin) if spec and spec.origin else None
     place = home.joinpath(*rest)
     found = (place / "__init__.py", place.with_name(f"{place.name}.py"))
     return next((file for file in found if file.is_file()), None)

@@ -176,5 +176,4 @@ def _rests_on(key: str) -> tuple[str, ...]:
 
 def _module(name: str, folder: str) -> tuple[str, ...]:
     """A check's or figure's module, and those of its paper."""
-    address = paper_modules(folder)[name]
-    return (address, *paper_modules_of(address.rpartition(f".{folder}.")[0]))
+    return (paper_modules(folder)[name], *_rests_on(name.partition(".")[0]))

@@ -6,7 +6,6 @@ import json
 import sys
 from argparse import ArgumentParser
 from collections.abc import Iterable, Mapping
-from importlib.resources import files
 from pathlib import Path
 
 from joblib import cpu_count
@@ -16,14 +15,14 @@ from fedproof.proof.sayings import whole_fingerprint
 from fedproof.proof.step import Step
 from fedproof.validate import certifiers
 from fedproof.validate.certifying import steps_of, with_used
-from fedproof.vocabulary.discovery import packages
+from fedproof.vocabulary.discovery import folder_of, packages
 from fedproof.vocabulary.files import write_whole
 from fedproof.vocabulary.papers import papers
 
 
 def place(key: str) -> Path:
     """The file with a paper's certificates, or with those of the lemmas."""
-    return Path(str(files(packages()[key] if key else "fedproof.proof") / FILE))
+    return Path(str(folder_of(packages()[key] if key else "fedproof.proof") / FILE))
 
 
 def unfound(step: Step, why: str) -> Document:

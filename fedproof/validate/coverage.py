@@ -14,11 +14,10 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
-from importlib.resources import files
 
 from fedproof.bounds import catalog
 from fedproof.validate.page import Piece
-from fedproof.vocabulary.discovery import packages, paper_modules
+from fedproof.vocabulary.discovery import folder_of, packages, paper_modules
 from fedproof.vocabulary.errors import InputError
 from fedproof.vocabulary.papers import paper
 from fedproof.vocabulary.plurals import count
@@ -71,7 +70,7 @@ def rows(key: str) -> tuple[Row, ...]:
     >>> rows("fedproxvr")[0].key
     'Abstract/1/1'
     """
-    file = files(packages()[paper(key).key]) / FILE
+    file = folder_of(packages()[paper(key).key]) / FILE
     return read(file.read_text(encoding="utf-8"), f"{FILE} of {key}") if file.is_file() else ()
 
 

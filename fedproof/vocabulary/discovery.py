@@ -13,13 +13,17 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from importlib import import_module
 from importlib.metadata import PackageNotFoundError, entry_points, version
+from importlib.resources import files
+from importlib.resources.abc import Traversable
 from importlib.util import find_spec
+from pathlib import Path
 from pkgutil import iter_modules
 from traceback import extract_tb
 from types import MappingProxyType, ModuleType
 from typing import Any, TypeVar
 
 from fedproof.vocabulary.errors import BrokenPart, InputError, LeftOut, UnknownName
+from fedproof.vocabulary.own_file import own_files, plays
 
 T = TypeVar("T")
 
@@ -44,13 +48,14 @@ OURS = MappingProxyType(
 
 
 def packages() -> dict[str, str]:
-    """Packages laid out as a paper's folder: ours by key, then those of other distributions.
+    """Packages laid out as a paper's folder: ours by key, those of other distributions, files of a user.
 
     >>> packages()["composite"]
     'fedproof.papers.composite'
     """
     ours = {name: f"{GROUP}.{name}" for name, package in _modules(GROUP) if package} | {"torch": _TORCH}
-    return ours | dict(_announced(tuple(sys.path), entry_points, frozenset(ours)))
+    found = ours | dict(_announced(tuple(sys.path), entry_points, frozenset(ours)))
+    return found | {key: name for key, name in own_files().items() if key not in found}
 
 
 @cache
@@ -149,7 +154,9 @@ def addresses(kind: str) -> Mapping[str, str]:
     """
     found = {name: f"{OURS[kind]}.{name}" for name, _ in _modules(OURS[kind])}
     ours = frozenset(found)
-    for package in packages().values():
+    for key, package in packages().items():
+        if alone(package) and plays(import_module(package), kind):
+            found.setdefault(key, package)
         for name, _ in _modules(f"{package}.{kind}"):
             address = f"{package}.{kind}.{name}"
             if name not in ours and found.setdefault(name, address) != address:
@@ -190,14 +197,30 @@ def paper_modules(folder: str) -> dict[str, str]:
     >>> paper_modules("tuner")["composite"]
     'fedproof.papers.composite.tuner'
     """
-    found = {}
+    found: dict[str, str] = {}
     for key, package in packages().items():
+        if alone(package):
+            known = read(package, lambda module: module)
+            found |= {f"{key}.{key}" if folder == "checks" else key: package} if plays(known, folder) else {}
+            continue
         inside = dict(_modules(package))
         if folder in inside and not inside[folder]:
             found[key] = f"{package}.{folder}"
         for name, _ in _modules(f"{package}.{folder}") if inside.get(folder) else ():
             found[f"{key}.{name}"] = f"{package}.{folder}.{name}"
     return found
+
+
+def alone(package: str) -> bool:
+    """Whether a paper is one file and no folder."""
+    return package in own_files().values()
+
+
+def folder_of(package: str) -> Traversable:
+    """Where a paper's data files lie: its folder, or `local_sgd.files` beside `local_sgd.py`."""
+    if alone(package):
+        return Path(str(import_module(package).__file__)).with_suffix(".files")
+    return files(package)
 
 
 @cache

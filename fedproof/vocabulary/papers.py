@@ -8,8 +8,9 @@ from functools import cache
 from types import ModuleType
 from typing import Any, TypeVar
 
-from fedproof.vocabulary.discovery import packages, paper_modules, read, readable
+from fedproof.vocabulary.discovery import alone, packages, paper_modules, read, readable
 from fedproof.vocabulary.errors import InputError, UnknownName
+from fedproof.vocabulary.own_file import FORGET
 
 T = TypeVar("T")
 
@@ -44,17 +45,38 @@ def papers() -> dict[str, Paper]:
     return readable((key for key in packages() if key in known), _read)
 
 
+FORGET.append(papers.cache_clear)
+
+
 def _read(key: str) -> Paper:
     return read(paper_modules("index")[key], lambda index: _paper(key, index))
 
 
 def _paper(key: str, index: ModuleType) -> Paper:
+    if alone(index.__name__):
+        return _of_file(key, index)
     if index.KEY != key:
         expected = f'KEY = "{key}", as the package is announced'
         raise InputError(f"index of {key}", f"KEY {index.KEY}", expected, "mend KEY")
     where = {id: module for module, ids in index.STATEMENTS for id in ids}
     facts = (index.KEY, index.TITLE, index.AUTHORS, index.VENUE)
     return Paper(*facts, tuple(where), tuple(index.ALGORITHMS), index, where)
+
+
+def _of_file(key: str, module: ModuleType) -> Paper:
+    """A paper in one file: its facts may be missing, its statements are those that it defines."""
+    said = (module.__doc__ or key).strip().splitlines()[0].rstrip(".")
+    facts = (getattr(module, "TITLE", said), getattr(module, "AUTHORS", ""), getattr(module, "VENUE", ""))
+    ids = tuple(v.id for v in vars(module).values() if type(v).__name__ == "Statement")
+    foreign = next((id for id in ids if not id.startswith(f"{key}.")), None)
+    if foreign is not None:
+        raise InputError("id of a statement", foreign, f"one that begins with {key}., as the file is named")
+    return Paper(key, *facts, ids, tuple(getattr(module, "ALGORITHMS", ())), module, dict.fromkeys(ids, ""))
+
+
+def inside(index: ModuleType, name: str) -> str:
+    """The address of a module of a paper, which is the paper's file where it is one file."""
+    return index.__name__ if alone(index.__name__) else f"{index.__package__}.{name}"
 
 
 def paper(key: str) -> Paper:
@@ -80,10 +102,10 @@ def data(key: str, name: str) -> Any:
 
     def pointed(index: ModuleType) -> Any:
         where = getattr(index, name, None)
-        if where is None:
-            return ()
+        if where is None or not isinstance(where, str):
+            return where or ()
         module, _, value = where.partition(":")
-        return read(f"{index.__package__}.{module}", lambda module: getattr(module, value))
+        return read(inside(index, module), lambda module: getattr(module, value))
 
     return read(paper(key).index.__name__, pointed)
 

@@ -36,6 +36,8 @@ ALLOWED = {
     "terminal": VOCABULARY,
     "pipe": VOCABULARY,
     "options": frozenset(),
+    # What a paper in one file imports.
+    "author": VOCABULARY | {"bounds", "proof"},
     "cli": (frozenset(ROOMS) - {"papers"}) | {"listing", "options", "pipe", "terminal"},
     "__main__": frozenset({"cli"}),
 }
@@ -47,7 +49,7 @@ HOME = {
     "z3": {"proof"},
     "jinja2": {"report"},
     "rich": {"cli", "terminal"},
-    "typer": {"cli", "options"},
+    "typer": {"cli", "options", "pipe"},
     "flwr": {"adapters"},
     "optuna": {"adapters"},
     "torch": {"adapters"},
