@@ -41,6 +41,16 @@ Claim = Annotated[str, typer.Argument(metavar="CLAIM", help="In quotes: 'sqrt(x*
 Given = Annotated[
     list[str] | None, typer.Argument(metavar="GIVEN", help="Hypotheses, each in quotes: 'x >= 0'.")
 ]
+Symbol = Annotated[str, typer.Argument(metavar="SYMBOL")]
+Function = Annotated[
+    str,
+    typer.Argument(metavar="MODULE:FUNCTION", help="Or FILE.py:FUNCTION; it is imported and called."),
+]
+ConformTo = Annotated[
+    str, typer.Option("--algorithm", help="fedavg, fedprox, fedproxvr, fedproxvr_svrg or fedcomposite.")
+]
+NewKind = Annotated[str, typer.Argument(metavar="paper", help="What to begin.")]
+NewKey = Annotated[str, typer.Argument(metavar="KEY", help="Its name: small letters, digits and _.")]
 Json = Annotated[bool, typer.Option("--json", help="One JSON document on stdout.")]
 Out = Annotated[Path, typer.Option("-o", "--output", metavar="DIR", help="Folder to write to.")]
 Quiet = Annotated[bool, typer.Option("--quiet", help="No progress on stderr.")]
