@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
+from math import dist
 from typing import TypeAlias
 
 from fedproof.testing.cases import Case
@@ -94,6 +95,38 @@ def variance_reduced(case: Case, axis: int, departure: Departure) -> Fraction:
         return at
 
     return rounds_of(case, axis, departure, local)
+
+
+def unsquared(case: Case, departure: Departure) -> tuple[Fraction, ...]:
+    """The model of FedProx by steps on the gradient of F_n + (mu / 2) |w - w_s|, whose norm is not squared.
+
+    A norm is no polynomial: this mistake alone is computed in floats. Its gradient at w_s is taken to be 0.
+
+    Arguments:
+        case, departure: as in `proximal`.
+    """
+    mu, eta, axes = float(case.prox_weight * departure.prox), float(case.stepsize), range(len(case.start))
+    model = tuple(map(float, case.start))
+    for _ in range(case.rounds + departure.rounds):
+        ends: list[tuple[float, ...]] = []
+        for client in case.clients:
+            w, times = (
+                ends[-1] if departure.sequential and ends else model,
+                gradient_factor(client, departure),
+            )
+            h = [float(times * client.curvature(axis)) for axis in axes]
+            b = [float(times * client.slope(axis)) for axis in axes]
+            first = tuple(map(float, case.start))
+            tied = {"zero": (0.0,) * len(model), "first": first}.get(departure.centre, model)
+            for _ in range(case.local_steps + departure.steps):
+                pull = mu / 2 / (dist(w, tied) or 1.0)
+                w = tuple(w[j] - eta * (h[j] * w[j] - b[j] + pull * (w[j] - tied[j])) for j in axes)
+            ends.append(w)
+        average = [weighted(case, departure, [Fraction(end[j]) for end in ends]) for j in axes]
+        model = tuple(
+            float(v) + (old if departure.added else 0.0) for v, old in zip(average, model, strict=True)
+        )
+    return tuple(map(Fraction, model))
 
 
 def rounds_of(case: Case, axis: int, departure: Departure, local: Local) -> Fraction:

@@ -17,6 +17,7 @@ class Departure:
         form: which of a method's local steps it takes; each method says what its forms are.
         gradient: times the gradient of a client: "mean", "sum" (over its samples) or "double".
         prox: times the proximal weight.
+        unsquared: whether the proximal term is (mu / 2) |w - w_s|, the norm itself, in steps on the gradient.
         centre: what the proximal term ties to: "start" of the round, "first" round's start, "zero", or the
             "current" local model.
         steps, rounds: how many more.
@@ -36,6 +37,7 @@ class Departure:
     form: str = ""
     gradient: str = "mean"
     prox: Fraction = Fraction(1)
+    unsquared: bool = False
     centre: str = "start"
     steps: int = 0
     rounds: int = 0
@@ -116,6 +118,7 @@ PROX = (
     mistake("the proximal term ties to the first round's start, not to this round's", centre="first"),
 )
 NO_PROX = mistake("the proximal term is missing", prox=Fraction(0))
+NORM = mistake("the proximal term is the norm |w - w_s|, which is not squared", unsquared=True)
 CURRENT = mistake(
     "the proximal term ties to the current local model, not to the round's start", centre="current"
 )

@@ -9,12 +9,13 @@ from types import MappingProxyType
 
 from fedproof.testing import cases
 from fedproof.testing.cases import Case
-from fedproof.testing.closed_forms import proximal, variance_reduced
+from fedproof.testing.closed_forms import proximal, unsquared, variance_reduced
 from fedproof.testing.composite import composite
 from fedproof.testing.departures import (
     CURRENT,
     LOCAL,
     NO_PROX,
+    NORM,
     PLAIN,
     PROX,
     ROUNDS,
@@ -59,8 +60,10 @@ class Method:
         for case in self.cases:
             if departure.idle:
                 yield case.start
-                continue
-            yield tuple(self.closed_form(case, axis, departure) for axis in range(len(case.start)))
+            elif departure.unsquared:
+                yield unsquared(case, departure)
+            else:
+                yield tuple(self.closed_form(case, axis, departure) for axis in range(len(case.start)))
 
     def suspects(self) -> Iterator[tuple[Mistake, Departure]]:
         """Every mistake in every right form, then every pair of them, with how it is computed."""
@@ -84,7 +87,7 @@ _FEDPROX = Method(
         ("gradient steps on F_n, each followed by a proximal step", Departure(form="prox")),
         ("the exact minimiser of F_n + (mu / 2) |w - w_s|^2", Departure(form="exact")),
     ),
-    (NO_PROX, *PROX, CURRENT, *LOCAL, *SERVER, *ROUNDS), (_MU,),
+    (NO_PROX, NORM, *PROX, CURRENT, *LOCAL, *SERVER, *ROUNDS), (_MU,),
 )  # fmt: skip
 
 

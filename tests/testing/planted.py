@@ -28,12 +28,15 @@ SHARED = {
 PROX = {
     "no_prox": "the proximal term is missing",
     "current": "the proximal term ties to the current local model, not to the round's start",
+    "unsquared": "the proximal term is the norm |w - w_s|, which is not squared",
     "double": "the proximal weight is doubled, as of mu |w - w_s|^2 without the half",
     "half": "the proximal weight is halved",
     "sign": "the proximal term has the wrong sign",
     "zero": "the proximal term ties to 0, as weight decay does, not to the round's start",
     "first": "the proximal term ties to the first round's start, not to this round's",
 }
+#: those of proximal steps, which have no gradient of a norm
+TIES = tuple(name for name in PROX if name != "unsquared")
 REDUCED = {
     "explicit": "the proximal term enters by its gradient, not by the proximal step (10)",
     "svrg": "the estimator is that of SVRG",
@@ -105,7 +108,10 @@ def fedprox(*wrong: str, update: str = "gradient") -> Implementation:
                 for _ in range(count(local_steps, "fewer_steps", "more_steps", wrong)):
                     to = tie(w, first, u, wrong)
                     g = gradient_of(client, u, wrong)
-                    if update == "gradient":
+                    if "unsquared" in wrong:
+                        length = np.linalg.norm(u - to)
+                        u = u - stepsize * (g + (mu / 2 * (u - to) / length if length > 0 else 0))
+                    elif update == "gradient":
                         u = u - stepsize * (g + mu * (u - to))
                     else:
                         u = (u - stepsize * g + stepsize * mu * to) / (1 + stepsize * mu)
@@ -232,9 +238,9 @@ def composite_steps(
 PLANTS: dict[str, tuple[Callable[..., Implementation], tuple[str, ...]]] = {
     "fedavg": (fedavg, tuple(SHARED)),
     "fedprox": (fedprox, (*SHARED, *PROX)),
-    "fedproxvr": (fedproxvr, (*SHARED, *PROX, "explicit", "svrg", "sgd")),
+    "fedproxvr": (fedproxvr, (*SHARED, *TIES, "explicit", "svrg", "sgd")),
     "fedproxvr_svrg": (
-        lambda *wrong: fedproxvr(*wrong, estimator="svrg"), (*SHARED, *PROX, "explicit", "sarah", "sgd"),
+        lambda *wrong: fedproxvr(*wrong, estimator="svrg"), (*SHARED, *TIES, "explicit", "sarah", "sgd"),
     ),
     "fedcomposite": (fedcomposite, (*(k for k in SHARED if k != "plain"), *COMPOSITE)),
 }  # fmt: skip
