@@ -24,6 +24,7 @@ _EXPORTS = {
     "InputError": "fedproof.vocabulary.errors",
     "Participation": "fedproof.solvers.cohort",
     "audit": "fedproof.validate.audit",
+    "conform": "fedproof.testing.api",
     "decide": "fedproof.proof.decide",
     "describe": "fedproof.problems.data.describe",
     "figure": "fedproof.figures.api",
@@ -49,6 +50,7 @@ __all__ = [
     "Participation",
     "Step",
     "audit",
+    "conform",
     "decide",
     "describe",
     "figure",
@@ -83,6 +85,7 @@ if TYPE_CHECKING:
     from fedproof.solvers.api import run
     from fedproof.solvers.cohort import Participation
     from fedproof.solvers.runs.sweep import sweep
+    from fedproof.testing.api import conform
     from fedproof.tuning.api import tune
     from fedproof.validate.api import validate
     from fedproof.validate.audit import audit

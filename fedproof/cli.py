@@ -82,12 +82,7 @@ def check(id: opt.Id, values: opt.Values = None, json: opt.Json = False) -> None
 
 
 @app.command("range")
-def range_(
-    id: opt.Id,
-    symbol: Annotated[str, typer.Argument(metavar="SYMBOL")],
-    values: opt.Values = None,
-    json: opt.Json = False,
-) -> None:
+def range_(id: opt.Id, symbol: opt.Symbol, values: opt.Values = None, json: opt.Json = False) -> None:
     """Which values of SYMBOL are admissible? Symbols left out are free."""
     from fedproof.bounds.statement_handle import statement
 
@@ -309,6 +304,17 @@ def decide(claim: opt.Claim, given: opt.Given = None, json: opt.Json = False) ->
         raise typer.Exit(1)
 
 
+@app.command()
+def conform(function: opt.Function, algorithm: opt.ConformTo = "fedprox", json: opt.Json = False) -> None:
+    """Is my implementation right? Imports and runs your code. Exit 1, and the mistake, when it is not."""
+    from fedproof.testing.api import conform as verb
+
+    found = verb(function, algorithm)
+    _emit(found, json)
+    if not found.conforms:
+        raise typer.Exit(1)
+
+
 def _figure_help(context: typer.Context, wanted: bool) -> None:
     """The usual help and, where a figure is named, the parameters that it takes."""
     if wanted:
@@ -358,12 +364,7 @@ def report(
 
 
 @app.command()
-def new(
-    kind: Annotated[str, typer.Argument(metavar="paper", help="What to begin.")],
-    key: Annotated[str, typer.Argument(metavar="KEY", help="Its name: small letters, digits and _.")],
-    output: opt.Out = Path("."),
-    json: opt.Json = False,
-) -> None:
+def new(kind: opt.NewKind, key: opt.NewKey, output: opt.Out = Path("."), json: opt.Json = False) -> None:
     """Write the folder of a new paper: a statement, a proof step and a check, which pass."""
     from fedproof.report.new_paper import new_paper
 

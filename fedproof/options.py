@@ -45,6 +45,16 @@ From = Annotated[
     list[str] | None,
     typer.Option("--from", metavar="FILE", help="A paper of your own in one Python file; its code is run."),
 ]
+Symbol = Annotated[str, typer.Argument(metavar="SYMBOL")]
+Function = Annotated[
+    str,
+    typer.Argument(metavar="MODULE:FUNCTION", help="Or FILE.py:FUNCTION; it is imported and called."),
+]
+ConformTo = Annotated[
+    str, typer.Option("--algorithm", help="fedavg, fedprox, fedproxvr, fedproxvr_svrg or fedcomposite.")
+]
+NewKind = Annotated[str, typer.Argument(metavar="paper", help="What to begin.")]
+NewKey = Annotated[str, typer.Argument(metavar="KEY", help="Its name: small letters, digits and _.")]
 Json = Annotated[bool, typer.Option("--json", help="One JSON document on stdout.")]
 Out = Annotated[Path, typer.Option("-o", "--output", metavar="DIR", help="Folder to write to.")]
 Quiet = Annotated[bool, typer.Option("--quiet", help="No progress on stderr.")]
