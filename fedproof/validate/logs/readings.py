@@ -108,8 +108,8 @@ READINGS: Mapping[str, Reading] = {
 A bound on an expectation given the start of a round holds for the mean over runs too, by the tower rule.
 """
 
-COLUMNS = frozenset({"loss", "squared_gradient", *(r.column for r in READINGS.values())})
-"""Columns whose cells must be numbers."""
+COLUMNS = frozenset({"loss", "squared_gradient", *(reading.column for reading in READINGS.values())})
+"""Columns that these metrics are read off."""
 
 
 def meaning(column: str) -> str:

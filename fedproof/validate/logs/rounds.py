@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Set
 from typing import Any
 
 from fedproof.validate.logs.header import Header
 from fedproof.validate.logs.run_log import SYNONYMS, RunLog
+from fedproof.validate.logs.saved_runs import columns_read
 from fedproof.validate.logs.tables import RawLog, Row
 from fedproof.vocabulary.errors import DataError, UnknownName
 from fedproof.vocabulary.values import is_whole
@@ -69,7 +70,7 @@ def _log(
 ) -> RunLog:
     at = next(c for c, n in names.items() if n == "round")
     merged: dict[int, dict[str, float]] = {}
-    before = -1
+    before, metrics = -1, columns_read()
     for place, row in rows:
         if at not in row:
             raise DataError(name, f"no round in {place}", "a whole number >= 0")
@@ -78,8 +79,8 @@ def _log(
             raise DataError(name, f"round {r} after round {before} in {place}", "rounds in order",
                             "sort the rows by round, or write one file a run")  # fmt: skip
         known = merged.setdefault(r, {})
-        for column, value in _numbers(row, names, at, own, name, place):
-            if column in known:
+        for column, value in _numbers(row, names, {at, *own}, metrics, name, place):
+            if column in known and column in metrics:
                 raise DataError(name, f"{column} of round {r} again in {place}", "each round once",
                                 "write one file a run")  # fmt: skip
             known[column] = value
@@ -107,21 +108,15 @@ def _round(value: Any, name: str, place: str) -> int:
 
 
 def _numbers(
-    row: Row, names: Mapping[str, str], at: str, own: list[str], name: str, place: str
+    row: Row, names: Mapping[str, str], passed: Set[str], metrics: Set[str], name: str, place: str
 ) -> Iterator[tuple[str, float]]:
     """The values of a row, by canonical column; text in a column that nobody asks for is passed over."""
     for column, value in row.items():
-        if column == at or column in own:
+        if column in passed:
             continue
         try:
             yield names[column], float(value)
         except (TypeError, ValueError, OverflowError):
-            if names[column] in _metrics():
+            if names[column] in metrics:
                 got = f"{column} = {value} in {place}"
                 raise DataError(name, got, "a number", "leave the cell empty where there is none") from None
-
-
-def _metrics() -> frozenset[str]:
-    from fedproof.validate.logs.readings import COLUMNS
-
-    return COLUMNS

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from fedproof.solvers.cohort import Participation
-from fedproof.validate.logs.readings import READINGS, Reading
+from fedproof.validate.logs.readings import COLUMNS, READINGS, Reading
 from fedproof.validate.logs.run_log import RunLog
 from fedproof.vocabulary.discovery import readable
 from fedproof.vocabulary.errors import InputError
@@ -108,6 +108,12 @@ def every_spec() -> tuple[SavedRuns, ...]:
     for found in pointed.values():
         specs += [found] if isinstance(found, SavedRuns) else found
     return tuple(specs)
+
+
+def columns_read() -> frozenset[str]:
+    """Every column that some paper's metric is read off: its cells are numbers, one a round."""
+    own = (reading.column for spec in every_spec() for reading in spec.readings.values())
+    return COLUMNS | frozenset(own)
 
 
 def spec_of(log: RunLog) -> SavedRuns:
