@@ -9,6 +9,7 @@ from typing import Any
 from fedproof.bounds import catalog
 from fedproof.validate.logs.header import read_header
 from fedproof.validate.logs.judge import judged, unseen
+from fedproof.validate.logs.lacks import judgeable
 from fedproof.validate.logs.run_log import RunLog
 from fedproof.validate.logs.saved_runs import SavedRuns, every_spec, spec_for, spec_of
 from fedproof.validate.logs.sources import groups_of
@@ -27,7 +28,7 @@ def check_history(
 
     Arguments:
         history: as `validate` takes it: runs of one setting that differ in their seeds, or a `Sweep`.
-        ids: statements asked for; none means the first that speaks of the runs' algorithm.
+        ids: statements asked for; none means the first on the runs' algorithm for which they have everything.
         header: what the logs do not say themselves.
         again: whether to repeat a violation, on runs of their own: the second half.
 
@@ -38,16 +39,18 @@ def check_history(
     """
     rows = []
     for logs in groups_of(history, read_header(header)):
-        for id, spec in _asked(logs[0], ids):
+        for id, spec in _asked(logs, ids):
             rows.append(unseen(logs, id) if spec is None else judged(logs, id, spec, again))
     return tuple(rows)
 
 
-def _asked(log: RunLog, ids: Sequence[str]) -> list[tuple[str, SavedRuns | None]]:
+def _asked(logs: Sequence[RunLog], ids: Sequence[str]) -> list[tuple[str, SavedRuns | None]]:
     """Statements with what speaks of them; None for one that no log shows."""
+    log = logs[0]
     if not ids:
         spec = spec_of(log)
-        return [((*spec.ids_for(log), *spec.ids)[0], spec)]
+        can = [(id, spec_for(id, log)) for id in judgeable(logs, spec)]
+        return [*can, ((*spec.ids_for(log), *spec.ids)[0], spec)][:1]
     found: list[tuple[str, SavedRuns | None]] = []
     for id in ids:
         speaks = spec_for(id, log)

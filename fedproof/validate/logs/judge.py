@@ -10,19 +10,14 @@ import numpy as np
 from fedproof.bounds import catalog
 from fedproof.bounds.claims import Bound
 from fedproof.bounds.statement_handle import StatementHandle
-from fedproof.problems.problem import Array
-from fedproof.validate.empirical.comparison import nearest, sampled_place
+from fedproof.validate.logs.decide import decided
 from fedproof.validate.logs.grounds import outside, trusted
 from fedproof.validate.logs.lacks import instead, missing, no_column
 from fedproof.validate.logs.letters import numbers_of
-from fedproof.validate.logs.readings import Reading
 from fedproof.validate.logs.run_log import RunLog
 from fedproof.validate.logs.saved_runs import SavedRuns, spec_of
-from fedproof.validate.statistics import LEAST_SEEDS, LEVEL, MeanTest, mean_test
 from fedproof.validate.verdict import BoundComparison
 from fedproof.vocabulary.metrics import metric as metric_named
-
-_TWICE = 2 * LEAST_SEEDS
 
 
 def judged(logs: Sequence[RunLog], id: str, spec: SavedRuns, again: bool) -> BoundComparison:
@@ -43,7 +38,7 @@ def judged(logs: Sequence[RunLog], id: str, spec: SavedRuns, again: bool) -> Bou
     reading = spec.reading(claim.metric)
     assert reading is not None
     name = first.algorithm or spec.algorithm
-    where = first.name if len(logs) == 1 else f"{len(logs)} runs"
+    where = _called(logs)
     problem = f"{name} on {first.problem or where}, {first.last} rounds, {reading.words}"
     row = BoundComparison(id, claim.metric, claim.relation, None, None, problem, "", applies=False)
     if lacking := reading.lacks(first):
@@ -65,14 +60,14 @@ def judged(logs: Sequence[RunLog], id: str, spec: SavedRuns, again: bool) -> Bou
         return replace(row, detail=f"{where}: the bound is no number there", rests_on=numbers.rests_on)
     rests = (*numbers.rests_on, *trusted(logs, spec, st, reading))
     row = replace(row, applies=True, rests_on=rests)
-    return _tested(row, values, check.bound, where, reading, _twice(logs), again)
+    return decided(row, values, check.bound, where, reading.span == "each", again)
 
 
 def unseen(logs: Sequence[RunLog], id: str) -> BoundComparison:
     """The comparison with a statement that no log can be held against: not applicable, and why."""
     claim, first = catalog.statement(id).claim, logs[0]
     metric = getattr(claim, "metric", "")
-    where = first.name if len(logs) == 1 else f"{len(logs)} runs"
+    where = _called(logs)
     why = f"a claim of kind '{claim.kind}' bounds nothing that a run measures"
     if metric:
         words = metric.replace("_", " ")
@@ -84,42 +79,6 @@ def unseen(logs: Sequence[RunLog], id: str) -> BoundComparison:
     return BoundComparison(id, metric, "<=", None, None, problem, f"{where}: {why}{about}", applies=False)
 
 
-def _tested(
-    row: BoundComparison, values: Array, bound: float, where: str, reading: Reading, twice: str, again: bool
-) -> BoundComparison:
-    """The comparison of values (runs, places) with a bound; the nearest place is told."""
-    count = len(values)
-    halves = count >= _TWICE
-    sample = values[count // 2 :] if again else values[: count // 2] if halves else values
-    whole, part = ([mean_test(column, bound) for column in v.T] for v in (values, sample))
-    worst = nearest([sampled_place(v, bound, r) for r, v in enumerate(values.T, 1)], row.relation)
-    place = f" in round {worst.at}" if reading.span == "each" else ""
-    words = row.metric.replace("_", " ")
-    few = "" if count >= LEAST_SEEDS else f"; {count} of the {LEAST_SEEDS} seeds that decide"
-    over, under = _sides(part, row.relation)[0], _sides(whole, row.relation)[1]
-    if over <= LEVEL and not halves:
-        few = (
-            f"; it is beyond its bound, and a violation is repeated on runs of its own: log {2 * LEAST_SEEDS}"
-        )
-    said = f"{where}: {words} {worst.measured:.4g}{place}, bound {bound:.4g}{few}{twice}."
-    return replace(
-        row, measured=worst.measured, bound=bound, detail=said, seeds=count,
-        p_violated=1.0 if twice else over, p_obeyed=1.0 if twice else under,
-    )  # fmt: skip
-
-
-def _sides(tests: Sequence[MeanTest], relation: str) -> tuple[float, float]:
-    """p-values over all places: violated if anywhere, by Bonferroni; obeyed if everywhere."""
-    pairs = [(t.p_above, t.p_below) if relation == "<=" else (t.p_below, t.p_above) for t in tests]
-    return min(1.0, len(pairs) * min(p for p, _ in pairs)), max(p for _, p in pairs)
-
-
-def _twice(logs: Sequence[RunLog]) -> str:
-    """Runs that agree in every number are one run: nothing is decided then."""
-    seen: dict[tuple[tuple[str, tuple[float | None, ...]], ...], str] = {}
-    for log in logs:
-        key = tuple(sorted(log.columns.items()))
-        if key in seen:
-            return f"; {seen[key]} and {log.name} agree in every number, so that they are no independent runs"
-        seen[key] = log.name
-    return ""
+def _called(logs: Sequence[RunLog]) -> str:
+    """What the runs are called in a sentence."""
+    return logs[0].name if len(logs) == 1 else f"{len(logs)} runs, {logs[0].name} to {logs[-1].name}"

@@ -45,8 +45,8 @@ def _settings(sweep: Any, beside: Header) -> tuple[tuple[RunLog, ...], ...]:
     found: dict[tuple[tuple[str, str], ...], list[RunLog]] = {}
     for number, (point, run) in enumerate(runs):
         setting = tuple((name, str(value)) for name, value in point.items())
-        label = " ".join(f"{name}={value}" for name, value in setting) or "sweep"
-        found.setdefault(setting, []).append(record_log(run, f"{label}, run {number}", beside))
+        label = " ".join(f"{name}={value}" for name, value in setting)
+        found.setdefault(setting, []).append(record_log(run, f"{label} run {number}".strip(), beside))
     for logs in found.values():
         _alike(logs)
     return tuple(map(tuple, found.values()))
@@ -63,7 +63,10 @@ def _logs(history: Any, beside: Header) -> tuple[RunLog, ...]:
     if any(type(one).__name__ == "DataFrame" for one in records):
         raws = [raw_frame(one, f"DataFrame {n}") for n, one in enumerate(records)]
         return tuple(log for raw in raws for log in run_logs(raw, beside))
-    return tuple(record_log(one, "record", beside) for one in records)
+    many = len(records) > 1
+    return tuple(
+        record_log(one, f"record {n}" if many else "record", beside) for n, one in enumerate(records)
+    )
 
 
 def _at(path: Path, beside: Header) -> tuple[RunLog, ...]:
@@ -83,7 +86,10 @@ def _at(path: Path, beside: Header) -> tuple[RunLog, ...]:
     records = documents(document)
     if not records:
         raise DataError(path.name, "an empty list", "at least one run")
-    return tuple(record_log(one, path.name, beside) for one in records)
+    many = len(records) > 1
+    return tuple(
+        record_log(one, f"{path.name}, {n}" if many else path.name, beside) for n, one in enumerate(records)
+    )
 
 
 def _natural(path: Path) -> list[tuple[int, str]]:
