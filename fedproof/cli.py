@@ -247,7 +247,8 @@ def sweep(
 @app.command()
 def validate(
     ids: Annotated[list[str] | None, typer.Argument(metavar="ID...")] = None,
-    history: Annotated[Path | None, typer.Option("--history", help="A saved run, checked instead.")] = None,
+    history: opt.Logs = None,
+    header: opt.LogHeader = None,
     seeds: Annotated[int | None, typer.Option("--seeds", min=1, help="Runs of each comparison.")] = None,
     quiet: opt.Quiet = False,
     json: opt.Json = False,
@@ -259,7 +260,7 @@ def validate(
 
     names = titles(*(ids or ())) if history is None else ()
     with progress("validate", None, quiet or json, names) as tick:
-        results = verb(*(ids or ()), progress=tick, history=history, seeds=seeds)
+        results = verb(*(ids or ()), progress=tick, history=history, seeds=seeds, header=header)
     _emit(results, json)
     if results.unexpected:
         raise typer.Exit(1)

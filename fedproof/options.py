@@ -27,6 +27,12 @@ ProblemOptions = Annotated[
     list[str] | None,
     typer.Option("--option", metavar="name=value", help="How the problem is made; repeatable."),
 ]
+Logs = Annotated[
+    Path | None, typer.Option("--history", help="A log or saved run, or a folder of them, checked instead.")
+]
+LogHeader = Annotated[
+    Path | None, typer.Option("--header", help="TOML with what the logs do not say: docs/logs.md.")
+]
 Clients = Annotated[
     int | None, typer.Option("--clients", min=1, help="How many; each problem has a default.")
 ]

@@ -22,7 +22,7 @@ from fedproof.vocabulary.discovery import paper_modules, read, readable
 from fedproof.vocabulary.errors import InputError, UnknownName
 from fedproof.vocabulary.papers import papers, unknown
 
-History = str | os.PathLike[str] | Mapping[str, Any]
+Header = str | os.PathLike[str] | Mapping[str, Any]
 
 
 def checks(*ids: str) -> dict[str, EmpiricalCheck]:
@@ -74,7 +74,8 @@ def validate(
     *ids: str,
     progress: Callable[[str], Any] | None = None,
     seeds: int | None = None,
-    history: History | None = None,
+    history: Any = None,
+    header: Header | None = None,
 ) -> Validation:
     """Compare theory with runs.
 
@@ -82,10 +83,14 @@ def validate(
         ids: of statements or steps; none means everything that has a check in practice.
         progress: called with a note when a check is done.
         seeds: independent runs of every sampled comparison; each check has its default.
-        history: a saved run (a file written by `fedproof run --json`, or its document), checked instead.
+        history: runs that were logged, checked instead: a file (CSV, JSON lines, or a document of
+            `fedproof run --json`) or a folder of replicas; a `History`, a `Sweep`, a DataFrame, a document or
+            a list of them. What a log holds is in docs/logs.md.
+        header: what the logs do not say themselves: tables, or the path of a TOML file.
 
     Returns: one row for every comparison, corrected together.
-    Raises: UnknownName for an id that is neither a statement nor checked; InputError for seeds < 1.
+    Raises: UnknownName for an id that is neither a statement nor checked; InputError for seeds < 1; DataError
+        for logs that cannot be read or have no number in a round that counts.
 
     >>> [v.verdict for v in validate("fedproxvr.remark1.2").results]
     ['not applicable']
@@ -100,7 +105,12 @@ def validate(
     if history is not None:
         from fedproof.validate.history import check_history
 
-        return Validation(assign_verdicts(check_history(history, ids), lambda: check_history(history, ids)))
+        def compared(again: bool) -> tuple[BoundComparison, ...]:
+            return check_history(history, ids, header, again=again)
+
+        return Validation(assign_verdicts(compared(False), lambda: compared(True)))
+    if header is not None:
+        raise InputError("header", header, "it beside a history", "say which logs it speaks of")
     with threadpool_limits(1, "blas"):
         return _run(_chosen(ids), ids, known, SamplingBudget(seeds), progress)
 

@@ -54,6 +54,7 @@ class BoundComparison:
         applies: whether the statement's conditions and assumptions hold.
         refuted: whether the claim is printed and known to be false here by exactly this number, so that a
             violation is no surprise and anything else is one.
+        rests_on: what was taken on trust, a line each: numbers that a log gives, what no run shows.
     """
 
     id: str
@@ -68,6 +69,7 @@ class BoundComparison:
     p_obeyed: float = 1.0
     applies: bool = True
     refuted: bool = False
+    rests_on: tuple[str, ...] = ()
 
     def tested(self, test: MeanTest) -> BoundComparison:
         """This finding with the p-values of a test of measured against bound."""
@@ -110,6 +112,7 @@ class Verdict:
     metric: str
     relation: Relation
     refuted: bool = False
+    rests_on: tuple[str, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         """The row of the contract."""
@@ -223,13 +226,15 @@ class Validation(Result):
     def tables(self) -> tuple[Table, ...]:
         """Numbers, then the sentences."""
         columns = ("", "id", "verdict", "metric", "measured", "", "bound", "slack", "seeds")
-        rows, words = [], []
+        rows, words, trusted = [], [], []
         for number, v in enumerate(self.results, 1):
             seeds = v.seeds or ("exact" if v.confidence == 1 else None)
             metric = v.metric.replace("_", " ")
             rows.append((number, v.id, v.verdict, metric, v.measured, v.relation, v.bound, v.slack, seeds))
             words.append((number, v.problem, v.detail))
-        return (
+            trusted += [(number, said) for said in v.rests_on]
+        tables = (
             Table("Theory against runs", columns, tuple(rows)),
             Table("In words", ("", "problem", "detail"), tuple(words)),
         )
+        return (*tables, Table("Taken on trust", ("", "rests on"), tuple(trusted))) if trusted else tables

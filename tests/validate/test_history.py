@@ -52,12 +52,15 @@ def test_thirty_seeds_decide_and_one_does_not() -> None:
 
 
 def test_runs_above_the_bound_are_violated() -> None:
-    """Thirty records whose squared gradients are a thousand times larger are violated."""
-    runs = [document(seed) for seed in range(30)]
+    """Squared gradients a thousand times larger: sixty records violate the bound, thirty do not decide."""
+    runs = [document(seed) for seed in range(60)]
     for record in runs:
         record["metrics"]["squared_gradient"] = [1000 * v for v in record["metrics"]["squared_gradient"]]
+    few = validate(history=runs[:30]).results[0]
 
     assert [v.verdict for v in validate(history=runs).results] == ["violated"]
+    assert few.verdict == "inconclusive"
+    assert "a violation is repeated on runs of its own: log 60" in few.detail
 
 
 def test_the_bound_is_that_of_check() -> None:

@@ -33,6 +33,7 @@ PROOFS = (
     "experiments",
 )
 METRIC_RELATIONS = "proofs.metric_relations:METRIC_RELATIONS"
+SAVED_RUNS = "checks._saved_runs:SAVED_RUNS"
 
 #: the files that state its claims, with the claims' ids, in the paper's order
 STATEMENTS = (

@@ -1,42 +1,33 @@
-"""Saved runs of FedProxVR against Theorem 1 and Lemma 1 closed, `fedproxvr.certified.*`."""
+"""Logs of FedProxVR against Theorem 1, with Lemma 1 put in and as it stands, and the descent of a round."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from fractions import Fraction
-from typing import Any
 
-from fedproof.validate.history import Record, SavedRuns, exactly
+from fedproof.validate.logs.saved_runs import EVERYONE, SavedRuns
 
 
-def _letters(run: Record, known: Mapping[str, Fraction]) -> dict[str, Any]:
-    """Delta = the first loss - the least one; beta from the step size and L."""
-    parameters = run["parameters"]
-    return {
-        **{name: known[name] for name in ("L", "lam", "sigma2")},
-        "Delta": max(exactly(run["metrics"]["loss"][0]) - known["least"], Fraction(0)),
-        "mu": exactly(parameters["prox_weight"]),
-        "beta": 1 / (exactly(parameters["stepsize"]) * known["L"]),
-        "tau": parameters["local_steps"],
-        "T": run["rounds"],
-    }
+def _inverse_stepsize(stepsize: Fraction, smoothness: Fraction) -> Fraction:
+    """beta, where eta = 1 / (beta L)."""
+    return 1 / (stepsize * smoothness)
 
 
 SAVED_RUNS = SavedRuns(
     algorithm="fedproxvr",
-    metric="squared_gradient",
-    span="s = 1..T as printed",
-    rounds=slice(1, None),
-    statements={"sarah": "fedproxvr.certified.sarah", "svrg": "fedproxvr.certified.svrg"},
+    statements={
+        "sarah": ("fedproxvr.certified.sarah", "fedproxvr.certified.sarah.sharpened"),
+        "svrg": ("fedproxvr.certified.svrg", "fedproxvr.certified.svrg.sharpened"),
+        "": (
+            "fedproxvr.theorem1", "fedproxvr.theorem1.sharpened", "fedproxvr.corollary1",
+            "fedproxvr.corollary1.sharpened", "fedproxvr.section3.heterogeneous.theorem1",
+            "fedproxvr.section3.heterogeneous.theorem1.repaired", "fedproxvr.eq87",
+            "fedproxvr.eq87.sharpened", "fedproxvr.lemma3",
+        ),
+    },
+    takes_part=EVERYONE,
     parameter="estimator",
     others=True,
-    speaks_of="the theorem speaks of FedProxVR with SARAH or SVRG",
+    speaks_of="FedProxVR with SARAH or SVRG",
     printed={"batch_size": 1, "first_step": "full", "returned": "random"},
-    constants={
-        "L": "smoothness_sample",
-        "lam": "weak_convexity",
-        "sigma2": "dissimilarity",
-        "least": "least_loss",
-    },
-    letters=_letters,
-)
+    derived={"inverse_stepsize": (("stepsize", "smoothness_sample"), _inverse_stepsize)},
+)  # fmt: skip

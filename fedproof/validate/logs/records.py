@@ -1,0 +1,98 @@
+"""Records of fedproof's own runs as logs: a `History`, or the document that `run --json` writes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+from fedproof.solvers.history import History
+from fedproof.validate.logs.header import Header
+from fedproof.validate.logs.run_log import GIVEN, Known, RunLog
+from fedproof.vocabulary.errors import DataError, InputError
+from fedproof.vocabulary.values import parse_value
+
+_EXPECTED = "a document of `fedproof run --json` with at least one round"
+_PROVED = ("exact", "certified")
+_SAID = (
+    "algorithm", "parameters", "problem", "seed", "rounds", "metrics", "constants", "participation",
+    "diverged",
+)  # fmt: skip
+
+
+def record_log(record: Any, name: str, beside: Header) -> RunLog:
+    """A record as a log; what the header beside it adds is given, what the record says is known.
+
+    Arguments:
+        record: a `History`, or its document.
+        name: in messages.
+        beside: constants that the record lacks.
+
+    Raises: DataError for what is no record of a run; InputError where the header says otherwise.
+    """
+    said = {n: getattr(record, n) for n in _SAID} if isinstance(record, History) else record
+    try:
+        columns = _columns(said, name)
+        numbers, choices = _parameters(said["parameters"])
+        constants = _constants(said.get("constants") or {}, name)
+        texts = {n: said[n] for n in ("algorithm", "problem", "seed")}
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        if isinstance(error, InputError):
+            raise
+        raise DataError(name, f"{type(error).__name__}: {error}", _EXPECTED) from None
+    own = Header(texts, numbers | constants, choices)
+    merged = own.beside(Header(beside.texts, _new(beside.numbers, own.numbers), beside.choices), name)
+    return RunLog(
+        name, tuple(range(said["rounds"] + 1)), columns, texts["algorithm"], texts["problem"], texts["seed"],
+        merged.numbers, merged.choices, said.get("participation") or {"count": None}, record=True,
+        diverged=bool(said.get("diverged")),
+    )  # fmt: skip
+
+
+def _columns(said: Mapping[str, Any], name: str) -> dict[str, tuple[float | None, ...]]:
+    rounds, metrics = said["rounds"], said["metrics"]
+    fine = isinstance(rounds, int) and rounds >= 1 and isinstance(said["parameters"], Mapping)
+    fine = fine and all(isinstance(v, list | tuple) and len(v) == rounds + 1 for v in metrics.values())
+    if not fine:
+        raise DataError(name, "metrics that do not fit its rounds", _EXPECTED)
+    return {c: tuple(None if v is None else float(v) for v in values) for c, values in metrics.items()}
+
+
+def _parameters(said: Mapping[str, Any]) -> tuple[dict[str, Known], dict[str, Any]]:
+    numbers: dict[str, Known] = {}
+    choices: dict[str, Any] = {}
+    for name, value in said.items():
+        try:
+            numbers[name] = Known(parse_value(value, name), "")
+        except InputError:
+            choices[name] = value
+    return numbers, choices
+
+
+def _constants(said: Mapping[str, Any], name: str) -> dict[str, Known]:
+    """What is known of the problem; a constant that is none, or infinite, is left out."""
+    found: dict[str, Known] = {}
+    for word, entry in said.items():
+        value = entry.get("value") if isinstance(entry, Mapping) else entry
+        kind = entry.get("kind") if isinstance(entry, Mapping) else None
+        if value is None:
+            continue
+        try:
+            exact = Fraction(parse_value(value, word))
+        except InputError as error:
+            raise DataError(name, f"{word} = {value}", "a finite number", error.cure) from None
+        how = "" if kind in _PROVED else "an estimate" if kind == "estimate" else GIVEN
+        found[word] = Known(exact, how)
+    return found
+
+
+def _new(given: Mapping[str, Known], own: Mapping[str, Known]) -> dict[str, Known]:
+    """The header's numbers that the record has not, or has otherwise."""
+    return {n: k for n, k in given.items() if n not in own or own[n].value != k.value}
+
+
+def documents(document: Any) -> Sequence[Any]:
+    """The records in a JSON document: one, a list, or the runs of a sweep."""
+    if isinstance(document, Mapping) and isinstance(document.get("runs"), list):
+        return tuple(document["runs"])
+    return tuple(document) if isinstance(document, list | tuple) else (document,)

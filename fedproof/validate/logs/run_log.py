@@ -1,0 +1,97 @@
+"""One run as its log tells it: columns by round, and the words and numbers that stand above them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from fedproof.problems.problem import Array
+from fedproof.vocabulary.errors import DataError
+
+GIVEN = "given in the log"
+"""What is known of a number that a log states: nobody checked it."""
+
+SYNONYMS = {"grad_norm_sq": "squared_gradient", "prox_grad_norm_sq": "squared_prox_gradient"}
+"""Other names of columns that mean a metric of the vocabulary."""
+
+_SHOWN = 4
+
+
+@dataclass(frozen=True)
+class Known:
+    """A number with how it is known: `GIVEN`, or what a record says of it."""
+
+    value: Fraction
+    how: str = GIVEN
+
+
+@dataclass(frozen=True, eq=False)
+class RunLog:
+    """One run.
+
+    Arguments:
+        name: of the file, or what else it is called in messages.
+        rounds: in increasing order; 0 is the start, and r stands for the server's model after r rounds.
+        columns: by name, a value for each of the rounds; NaN stands for one that the run gave, None for none.
+        algorithm, problem: as the log names them; "" where it does not.
+        seed: None where the log does not say.
+        numbers: parameters and constants, by letter or canonical word.
+        choices: parameters that are no numbers.
+        participation: who took part, as `Participation` names it; None where the log does not say.
+        record: whether fedproof wrote it, so that its parameters are those that ran.
+        diverged: whether a record says so.
+    """
+
+    name: str
+    rounds: tuple[int, ...]
+    columns: Mapping[str, tuple[float | None, ...]]
+    algorithm: str = ""
+    problem: str = ""
+    seed: Any = None
+    numbers: Mapping[str, Known] = field(default_factory=dict)
+    choices: Mapping[str, Any] = field(default_factory=dict)
+    participation: Mapping[str, Any] | None = None
+    record: bool = False
+    diverged: bool = False
+
+    @property
+    def last(self) -> int:
+        """How many rounds were run."""
+        return self.rounds[-1]
+
+    @property
+    def setting(self) -> dict[str, Any]:
+        """What replicas have in common: everything but the seed and the columns' numbers."""
+        numbers = {name: known.value for name, known in self.numbers.items()}
+        return {
+            "algorithm": self.algorithm, "problem": self.problem, "participation": self.participation,
+            "rounds": self.last, "columns": sorted(self.columns), **self.choices, **numbers,
+        }  # fmt: skip
+
+    def values(self, column: str, wanted: range) -> Array:
+        """The numbers of a column in some rounds, shape (len(wanted),).
+
+        Raises: DataError for a round that is not there, or whose value is missing or not finite.
+        """
+        at = {r: place for place, r in enumerate(self.rounds)}
+        series = self.columns[column]
+        span = f"one in each of rounds {wanted.start} to {wanted.stop - 1}"
+        holes = [r for r in wanted if r not in at or series[at[r]] is None]
+        if holes:
+            cure = "write the start as round 0" if holes == [0] else "log it in every round"
+            raise DataError(self.name, f"no {column} in round {_listed(holes)}", span, cure)
+        found = np.array([series[at[r]] for r in wanted], dtype=np.float64)
+        wrong = [r for r, v in zip(wanted, found.tolist(), strict=True) if not np.isfinite(v)]
+        if wrong:
+            got = f"{column} = {found[wrong[0] - wanted.start]} in round {_listed(wrong)}"
+            cure = "a run that left the finite numbers has no mean: judge runs that did not"
+            raise DataError(self.name, got, "finite numbers", cure)
+        return found
+
+
+def _listed(rounds: list[int]) -> str:
+    return ", ".join(map(str, rounds[:_SHOWN])) + (", ..." if len(rounds) > _SHOWN else "")

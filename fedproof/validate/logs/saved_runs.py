@@ -1,0 +1,140 @@
+"""What a paper says of logs: of which algorithm its statements speak, and who takes part."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from fedproof.solvers.cohort import Participation
+from fedproof.validate.logs.readings import COLUMNS, READINGS, Reading
+from fedproof.validate.logs.run_log import RunLog
+from fedproof.vocabulary.discovery import readable
+from fedproof.vocabulary.errors import InputError
+from fedproof.vocabulary.papers import data, papers
+
+Said = Literal["yes", "no", "perhaps"]
+
+
+@dataclass(frozen=True)
+class TakesPart:
+    """Who has to take part in a round.
+
+    Arguments:
+        words: the demand.
+        drawn: whether clients are drawn, or all take part.
+        replacement: whether a client can be drawn again.
+        average: how the server has to average.
+    """
+
+    words: str
+    drawn: bool = False
+    replacement: bool = False
+    average: str = "size"
+
+    def fits(self, log: RunLog) -> Said:
+        """Whether a log says so; averages by size and plain ones agree on equal clients, hence "perhaps"."""
+        said = log.participation
+        if said is None:
+            return "perhaps"
+        who = Participation(**{k: v for k, v in said.items() if k != "available"})
+        if (who.count is not None) != self.drawn or who.replacement != self.replacement:
+            return "no"
+        if said.get("available") is not None or (self.drawn and who.probability != "uniform"):
+            return "no"
+        if who.average != self.average:
+            return "no" if self.average == "size" or who.average == "scaled" else "perhaps"
+        return "yes"
+
+
+EVERYONE = TakesPart("all clients take part in every round, averaged by size")
+EVERYONE_ALIKE = TakesPart("all clients take part in every round, each of the same weight", average="plain")
+DRAWN = TakesPart("the clients of a round are drawn uniformly with replacement, each of the same weight",
+                  drawn=True, replacement=True, average="plain")  # fmt: skip
+DRAWN_DISTINCT = TakesPart("the clients of a round are drawn uniformly without replacement, each of the same "
+                           "weight", drawn=True, average="plain")  # fmt: skip
+
+
+@dataclass(frozen=True)
+class SavedRuns:
+    """Which statements a log of an algorithm can be held against: an index calls one or more SAVED_RUNS.
+
+    Arguments:
+        algorithm: of which the statements speak.
+        statements: by the value of `parameter`, ids; the first is what a run is held against unasked. Under
+            "" those for every value.
+        takes_part: who has to take part.
+        parameter: of the algorithm, that tells its statements apart.
+        speaks_of: the statements' algorithm, in words.
+        printed: the algorithm's other parameters, as the statements' algorithm has them.
+        readings: of the paper's own metrics.
+        derived: by canonical word, the words that it is computed from, and how; None is no number.
+        lacks: by canonical word, what to know where neither a record nor a log has it.
+        others: whether it answers, as not applicable, for runs of algorithms that no paper names.
+    """
+
+    algorithm: str
+    statements: Mapping[str, Sequence[str]]
+    takes_part: TakesPart
+    parameter: str = ""
+    speaks_of: str = ""
+    printed: Mapping[str, Any] = field(default_factory=dict)
+    readings: Mapping[str, Reading] = field(default_factory=dict)
+    derived: Mapping[str, tuple[tuple[str, ...], Callable[..., Any]]] = field(default_factory=dict)
+    lacks: Mapping[str, str] = field(default_factory=dict)
+    others: bool = False
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        """Every statement."""
+        return tuple(dict.fromkeys(id for ids in self.statements.values() for id in ids))
+
+    def ids_for(self, log: RunLog) -> tuple[str, ...]:
+        """The statements that speak of a log's run, by its parameter; all where it does not say."""
+        value = log.choices.get(self.parameter)
+        if not self.parameter or value is None:
+            return self.ids
+        return (*self.statements.get(value, ()), *self.statements.get("", ()))
+
+    def reading(self, metric: str) -> Reading | None:
+        """How a metric is read off a log; None where no log can show it."""
+        return self.readings.get(metric, READINGS.get(metric))
+
+
+def every_spec() -> tuple[SavedRuns, ...]:
+    """What every paper says of logs."""
+    pointed = readable(papers(), lambda key: data(key, "SAVED_RUNS"))
+    specs: list[SavedRuns] = []
+    for found in pointed.values():
+        specs += [found] if isinstance(found, SavedRuns) else found
+    return tuple(specs)
+
+
+def columns_read() -> frozenset[str]:
+    """Every column that some paper's metric is read off: its cells are numbers, one a round."""
+    own = (reading.column for spec in every_spec() for reading in spec.readings.values())
+    return COLUMNS | frozenset(own)
+
+
+def spec_of(log: RunLog) -> SavedRuns:
+    """What speaks of a log's algorithm, of several what fits who took part.
+
+    Raises: InputError where the log does not name its algorithm.
+    """
+    specs = every_spec()
+    if not log.algorithm:
+        known = ", ".join(sorted({spec.algorithm for spec in specs}))
+        got, cure = "no algorithm and no ID of a statement", 'write algorithm = "..." in the header'
+        raise InputError(log.name, got, f"one of them (algorithms: {known})", cure)
+    named = [spec for spec in specs if spec.algorithm == log.algorithm]
+    fit = [spec for spec in named if spec.takes_part.fits(log) != "no"]
+    own = [s for key, paper in papers().items() if log.algorithm in paper.algorithms
+           for s in specs if s.ids[0] in paper.statements]  # fmt: skip
+    alone = own if len({s.ids[0].partition(".")[0] for s in own}) == 1 else []
+    return [*fit, *named, *alone, *(spec for spec in specs if spec.others), *specs][0]
+
+
+def spec_for(id: str, log: RunLog) -> SavedRuns | None:
+    """What holds a log against a statement; None where no log of any algorithm can be."""
+    having = [spec for spec in every_spec() if id in spec.ids]
+    return next((s for s in having if s.algorithm == log.algorithm), next(iter(having), None))

@@ -1,0 +1,119 @@
+"""Where logs come from: files, folders, records, sweeps and tables, each as groups of replicas."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from fedproof.solvers.history_file import parsed
+from fedproof.solvers.runs.sweep_result import Sweep
+from fedproof.validate.logs.header import Header
+from fedproof.validate.logs.records import documents, record_log
+from fedproof.validate.logs.rounds import run_logs
+from fedproof.validate.logs.run_log import RunLog
+from fedproof.validate.logs.tables import raw_frame, raw_log
+from fedproof.vocabulary.errors import DataError, InputError
+
+_TABLES = (".csv", ".tsv", ".jsonl", ".ndjson")
+_ENDINGS = (*_TABLES, ".json")
+
+
+def groups_of(history: Any, beside: Header) -> tuple[tuple[RunLog, ...], ...]:
+    """Runs in groups of one setting, replicas in each.
+
+    Arguments:
+        history: a path of a log or of a folder of logs; a record or a list of records; a `History`, a
+            `Sweep`, whose settings are the groups, or a DataFrame.
+        beside: what the logs do not say themselves.
+
+    Raises: DataError for what is no log; InputError for runs in a group that are no replicas.
+    """
+    if isinstance(history, Sweep) or (isinstance(history, Mapping) and "settings" in history):
+        return _settings(history, beside)
+    logs = _logs(history, beside)
+    _alike(logs)
+    return (logs,)
+
+
+def _settings(sweep: Any, beside: Header) -> tuple[tuple[RunLog, ...], ...]:
+    """Of a sweep, the replicas of each setting, in order."""
+    runs = zip(sweep.points, sweep.histories, strict=True) if isinstance(sweep, Sweep) else (
+        (run.get("point", {}), run) for run in documents(sweep))  # fmt: skip
+    found: dict[tuple[tuple[str, str], ...], list[RunLog]] = {}
+    for number, (point, run) in enumerate(runs):
+        setting = tuple((name, str(value)) for name, value in point.items())
+        label = " ".join(f"{name}={value}" for name, value in setting)
+        found.setdefault(setting, []).append(record_log(run, f"{label} run {number}".strip(), beside))
+    for logs in found.values():
+        _alike(logs)
+    return tuple(map(tuple, found.values()))
+
+
+def _logs(history: Any, beside: Header) -> tuple[RunLog, ...]:
+    if isinstance(history, str | os.PathLike):
+        return _at(Path(history), beside)
+    if type(history).__name__ == "DataFrame":
+        return run_logs(raw_frame(history), beside)
+    records = documents(history)
+    if not records:
+        raise DataError("record", "an empty list", "at least one run")
+    if any(type(one).__name__ == "DataFrame" for one in records):
+        raws = [raw_frame(one, f"DataFrame {n}") for n, one in enumerate(records)]
+        return tuple(log for raw in raws for log in run_logs(raw, beside))
+    many = len(records) > 1
+    return tuple(
+        record_log(one, f"record {n}" if many else "record", beside) for n, one in enumerate(records)
+    )
+
+
+def _at(path: Path, beside: Header) -> tuple[RunLog, ...]:
+    """The logs of a file, or of every file in a folder."""
+    if path.is_dir():
+        files = sorted((f for f in path.iterdir() if f.suffix in _ENDINGS and f.name[0] != "."), key=_natural)
+        if not files:
+            raise DataError(str(path), "no log", f"a file that ends in {', '.join(_ENDINGS)}")
+        return tuple(log for file in files for log in _at(file, beside))
+    if path.suffix in _TABLES:
+        return run_logs(raw_log(path), beside)
+    try:
+        document = parsed(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        expected = "a log (.csv, .tsv, .jsonl) or a document of `fedproof run --json`"
+        raise DataError(path.name, error, expected, "check the path") from None
+    records = documents(document)
+    if not records:
+        raise DataError(path.name, "an empty list", "at least one run")
+    many = len(records) > 1
+    return tuple(
+        record_log(one, f"{path.name}, {n}" if many else path.name, beside) for n, one in enumerate(records)
+    )
+
+
+def _natural(path: Path) -> list[tuple[int, str]]:
+    """Names with numbers in the order of the numbers."""
+    return [(int(part or 0), "") if part.isdecimal() else (0, part) for part in re.split(r"(\d+)", path.name)]
+
+
+def _alike(logs: Sequence[RunLog]) -> None:
+    """Refuse runs that are no replicas of each other, or the same one twice."""
+    first = logs[0]
+    for log in logs[1:]:
+        mine, other = first.setting, log.setting
+        for name in dict.fromkeys((*mine, *other)):
+            if mine.get(name) != other.get(name):
+                values = [_short(said.get(name)) for said in (mine, other)]
+                got = f"{name} = {values[0]} in {first.name} and {values[1]} in {log.name}"
+                raise InputError("runs", got, "the same run with other seeds", "judge each setting by itself")
+    seeds: dict[Any, str] = {}
+    for log in logs:
+        if log.seed is not None and log.seed in seeds:
+            raise InputError("runs", f"seed {log.seed} in {seeds[log.seed]} and in {log.name}", "other seeds",
+                             "give each run once")  # fmt: skip
+        seeds[log.seed] = log.name
+
+
+def _short(value: Any) -> str:
+    return "nothing" if value is None else str(value)
