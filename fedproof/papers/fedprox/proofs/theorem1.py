@@ -215,9 +215,9 @@ def rounds(
             + 3 * L * G**2 * eta**2 / (2 * I) + G * eta * RESIDUAL + 3 * L * eta**2 / 2 * RESIDUAL**2,
             one, known,
             AVERAGE.at(t), used(GRADIENT_R, EQ11, spread, LEMMA4_MEAN),
-            SMOOTH_R.at(w, x),
-            ZETA3.at({h: g, d: mean(d_j), m: dbar, q: DELTA, step: eta, r: RESIDUAL, s: G**2 / I}),
-            LEMMA6.at(),
+            times(1, SMOOTH_R.at(w, x)),
+            ZETA3.at({h: g, d: mean(d_j), m: dbar, q: DELTA, step: eta, r: RESIDUAL, s: G**2 / I}, weight=1),
+            LEMMA6.at(weight=eta / 2),
         )  # fmt: skip
         falls = by.real(f"{name}.round", f"{where}, a round")(
             R(x) <= R(w) - eta / 2 * n2(g) + 2 * L**2 * G**2 * eta**3 + 5 * L * G**2 * eta**2 / I,

@@ -225,9 +225,9 @@ def rounds(
             + eta * G * RESIDUAL + L * eta**2 * RESIDUAL**2,
             NUMBERS, ROUND, limits, known, AVERAGE.at(t),
             used(GRADIENT_R, EQ11, LEMMA4_MEAN),
-            SMOOTH_R.at(w, x),
-            ZETA2.at({h: g, d: mean(d_j), m: dbar, q: DELTA, step: eta, r: RESIDUAL}),
-            LEMMA11_SECOND.at(), near.at(),
+            times(1, SMOOTH_R.at(w, x)),
+            ZETA2.at({h: g, d: mean(d_j), m: dbar, q: DELTA, step: eta, r: RESIDUAL}, weight=1),
+            LEMMA11_SECOND.at(weight=eta / 2), near.at(weight=2 * L * eta**2),
         )  # fmt: skip
         falls = by.real(names[2], f"{where}, a round")(
             R(x) <= R(w) - eta / 4 * n2(g) + 4 * L**2 * G**2 * eta**3 + 21 * L * eta**2 * f.SPREAD3 / (4 * I),
