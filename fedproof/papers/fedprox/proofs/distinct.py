@@ -60,9 +60,9 @@ with printed():
     LEMMA4 = by.real("distinct.lemma4", "Lemma 4, without replacement")(
         n2(mean(d_j) - dbar) <= G**2 / I,
         L > 0, G >= 0, ROUND, I <= M, LOSSES, UNIFORM, DRAWN_DISTINCT,
-        square_of_sum(d_j - dbar, j, I, weight=1 / I**2),
-        AGAINST.at(over=DRAWS, weight=2 / I**2),
-        SPREAD.at(over=DRAWS, weight=1 / I**2),
+        square_of_sum(d_j - dbar, j, I),
+        AGAINST.at(over=DRAWS),
+        SPREAD.at(over=DRAWS),
     )  # fmt: skip
     FEWER = I <= M
 SAMPLED = (*UNIFORM, *DRAWN_DISTINCT)
@@ -94,7 +94,7 @@ with printed():
     )  # fmt: skip
     OWN_BATCH = by.real("distinct3.batch", f"{WHERE3}; a minibatch and a draw before it")(
         Eq(ip(first - device, second - g), 0),
-        INSIDE, BEFORE, b >= 1, BATCHES, theorem3.BATCH.at(t, j), OWN.at(over=SAMPLES, weight=1 / b),
+        INSIDE, BEFORE, b >= 1, BATCHES, theorem3.BATCH.at(t, j), OWN.at(over=SAMPLES),
     )  # fmt: skip
     OWN_SUM = by.real("distinct3.batches", f"{WHERE3}; a minibatch and the draws before it")(
         Eq(ip(total(second - g, *EARLIER), first - device), 0),
@@ -108,7 +108,7 @@ with printed():
     )  # fmt: skip
     ACROSS_BATCH = by.real("distinct3.across", f"{WHERE3}; a minibatch and any device")(
         Eq(ip(first - device, other - g), 0),
-        INSIDE, ANY, b >= 1, BATCHES, theorem3.BATCH.at(t, j), ACROSS.at(over=SAMPLES, weight=1 / b),
+        INSIDE, ANY, b >= 1, BATCHES, theorem3.BATCH.at(t, j), ACROSS.at(over=SAMPLES),
     )  # fmt: skip
     BEFORE_L = (l, 1, j - 1)
     NOISE_ROW = by.real("distinct3.row", f"{WHERE3}; a minibatch and the devices before a draw")(
@@ -138,15 +138,15 @@ with printed():
     )  # fmt: skip
     AGAINST3 = by.real("distinct3.against", f"{WHERE3}; draws are correlated negatively")(
         ip(TAKEN[p], first - g) <= 0,
-        INSIDE, I <= M, b >= 1, BATCHES, LEFT3, OWN_SUM.at(weight=1),
-        LEFT_OVER.at(weight=1 / (M - j + 1)), ALONG3.at(weight=1 / (M - j + 1)),
+        INSIDE, I <= M, b >= 1, BATCHES, LEFT3, OWN_SUM.at(),
+        LEFT_OVER.at(), ALONG3.at(),
     )  # fmt: skip
     FIRST3 = by.real("distinct3.first", f"{WHERE3}; the draws at the round's start")(
         n2(mean(first) - g) <= f.SPREAD3 / I,
         ROUND, b >= 1, I <= M, OF_DRAWS3,
-        square_of_sum(first - g, j, I, weight=1 / I**2),
-        AGAINST3.at(over=DRAWS, weight=2 / I**2),
-        theorem3.SPREAD.at(over=DRAWS, weight=1 / I**2),
+        square_of_sum(first - g, j, I),
+        AGAINST3.at(over=DRAWS),
+        theorem3.SPREAD.at(over=DRAWS),
     )  # fmt: skip
 _NAMES3 = tuple(
     f"distinct3.{name}" for name in ("lemma11", "zeta3", "round", "gradient", "averaged", "general")

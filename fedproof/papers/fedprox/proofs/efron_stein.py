@@ -62,8 +62,8 @@ with printed():
     LEMMA2 = by.real("lemma2", "Lemma 2")(
         n2(h - known(sp.Integer(0))) <= beta**2 * N,
         N >= 1, MEANS, EXCHANGED.known, BOUNDED.known, WHOLE.at(),
-        square_of_sum(gain(i), i, N, weight=1),
-        APART_SUM.at(over=SAMPLES, weight=2), EACH.at(over=SAMPLES, weight=1),
+        square_of_sum(gain(i), i, N),
+        APART_SUM.at(over=SAMPLES), EACH.at(over=SAMPLES),
     )  # fmt: skip
     # -- Lemma 3, of the risk's gradient at what an algorithm makes of S and of S with a sample exchanged
     SMOOTH = lipschitz_gradient(Risk, L, "the risk is L-smooth")
@@ -75,12 +75,12 @@ with printed():
     WHOLE_RISK = ForEvery(Eq(known(N, Risk(solved)), Risk(solved)), (), "A is a function of the samples")
     D2_EACH = by.real("lemma3.change", "proof of Lemma 3, what the risk's gradient changes by")(
         n2(Risk(solved) - Risk(resolved(i))) <= (L * gamma) ** 2,
-        OF_SAMPLE, L > 0, gamma >= 0, times(1, SMOOTH.at(solved, resolved(i))), times(L**2, STABLE.at(i)),
+        OF_SAMPLE, L > 0, gamma >= 0, SMOOTH.at(solved, resolved(i)), STABLE.at(i),
     )  # fmt: skip
     LEMMA3 = by.real("lemma3.second", "Lemma 3, the second bound")(
         n2(Risk(solved) - known(sp.Integer(0), Risk(solved))) <= L**2 * gamma**2 * N,
         N >= 1, L > 0, gamma >= 0, SMOOTH.known, STABLE.known, SYMMETRIC.known, STAYS_RISK.known,
         FRESH.known, WHOLE_RISK.known, D2_EACH.at(over=SAMPLES),
-        LEMMA2.at({h: Risk(solved), Other(i): Risk(resolved(i)), beta: L * gamma}, weight=1),
+        LEMMA2.at({h: Risk(solved), Other(i): Risk(resolved(i)), beta: L * gamma}),
         note="In its proof the mean of the empirical gradient stands for that of the risk's.",
     )  # fmt: skip

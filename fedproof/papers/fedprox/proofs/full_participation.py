@@ -23,7 +23,7 @@ with printed():
     CHANGES = by.real("remark2.changes", "Remark 2, what the mean of the gradients changes by")(
         n2(g - mean(d_j)) <= L**2 * (G + RESIDUAL) ** 2 * eta**2,
         NUMBERS, ROUND, ORACLES, EVERYONE.at(t, w),
-        jensen(g_j - d_j, j, I, weight=1 / I**2), theorem1.CHANGES.at(over=DRAWS, weight=1 / I),
+        jensen(g_j - d_j, j, I), theorem1.CHANGES.at(over=DRAWS),
     )  # fmt: skip
     DESCENT = by.quad("remark2.descent", "Remark 2, of any vectors")(
         -step * ip(h, d - q) + L * step**2 / 2 * n2(d - q)
@@ -49,11 +49,11 @@ with printed():
     WHOLE = (*NUMBERS, T >= 1, I >= 1, 3 * L * eta <= 1, *f.ORACLE1)
     AVERAGED = by.real("remark2.averaged", "Remark 2, the mean over the rounds")(
         MEAN1 <= 4 / (eta * T) * (R(W(0)) - R(W(T))) + 28 * L**2 * G**2 * eta**2,
-        WHOLE, ASSUMED, FALLS.at(over=ROUNDS, weight=4 / (eta * T)),
+        WHOLE, ASSUMED, FALLS.at(over=ROUNDS),
     )  # fmt: skip
     GENERAL = by.real("remark2.general", "Remark 2, with the gap at the start")(
         MEAN1 <= m.FULL,
-        WHOLE, ASSUMED, times(4 / (eta * T), theorem1.START.at(W(T))), AVERAGED.at(weight=1),
+        WHOLE, ASSUMED, theorem1.START.at(W(T)), AVERAGED.at(),
     )  # fmt: skip
     SET = Eq(eta, f.CUBE_ROOT / (3 * L))
     STEPSIZE = by.real("remark2.stepsize", "Remark 2, the step size")(
@@ -67,7 +67,7 @@ with printed():
         MEAN1 <= m.FULL_RATE,
         L > 0, G >= 0, eps >= 0, Delta >= 0, T >= 1, I >= 1, SET, f.ORACLE1,
         ASSUMED, theorem1.START.known, used(STEPSIZE, POSITIVE),
-        GENERAL.at(weight=1), RATE.at(weight=1),
+        GENERAL.at(), RATE.at(),
     )  # fmt: skip
     # -- with (B, 0)-LGD
     MOVED = by.quad("remark2.lgd.vectors", "Remark 2, how far a device goes, of any vectors")(
@@ -83,13 +83,13 @@ with printed():
     FAR_CHANGES = by.real("remark2.lgd.changes", "Remark 2, what a device's gradient changes by")(
         n2(g_j - d_j) <= 9 * L**2 * eta**2 / 2 * (n2(g_j) + RESIDUAL**2),
         NUMBERS, INSIDE, 3 * L * eta <= 1, LOSSES, ORACLE.known,
-        times(1, CHANGE.at(t, j, w, local)), FAR.at(weight=L**2),
+        CHANGE.at(t, j, w, local), FAR.at(),
     )  # fmt: skip
     LGD_CHANGES = by.real("remark2.lgd.mean", "Remark 2, what the mean of the gradients changes by")(
         n2(g - mean(d_j)) <= 9 * L**2 * eta**2 / 2 * (B_lgd**2 * n2(g) + RESIDUAL**2),
         NUMBERS, ROUND, 3 * L * eta <= 1, ORACLES, EVERYONE.at(t, w),
-        jensen(g_j - d_j, j, I, weight=1 / I**2), FAR_CHANGES.at(over=DRAWS, weight=1 / I),
-        times(9 * L**2 * eta**2 / 2, ALIKE.at(t, w)),
+        jensen(g_j - d_j, j, I), FAR_CHANGES.at(over=DRAWS),
+        ALIKE.at(t, w),
     )  # fmt: skip
     LGD_DESCENT = by.quad("remark2.lgd.descent", "Remark 2, of any vectors")(
         -step * ip(h, d - q) + L * step**2 / 2 * n2(d - q)
@@ -118,9 +118,9 @@ with printed():
     LGD_WHOLE = (*NUMBERS, T >= 1, I >= 1, 3 * L * eta <= 1, B_lgd >= 0, 5 * L * B_lgd * eta <= 1)
     LGD_AVERAGED = by.real("remark2.lgd.averaged", "Remark 2, the mean over the rounds")(
         MEAN1 <= 4 / (eta * T) * (R(W(0)) - R(W(T))) + 12 * RESIDUAL**2,
-        LGD_WHOLE, LGD_ASSUMED, LGD_FALLS.at(over=ROUNDS, weight=4 / (eta * T)),
+        LGD_WHOLE, LGD_ASSUMED, LGD_FALLS.at(over=ROUNDS),
     )  # fmt: skip
     LGD = by.real("remark2.lgd", "Remark 2, with (B, 0)-LGD")(
         MEAN1 <= m.FULL_LGD,
-        LGD_WHOLE, LGD_ASSUMED, times(4 / (eta * T), theorem1.START.at(W(T))), LGD_AVERAGED.at(weight=1),
+        LGD_WHOLE, LGD_ASSUMED, theorem1.START.at(W(T)), LGD_AVERAGED.at(),
     )  # fmt: skip

@@ -36,8 +36,8 @@ with printed():
         n2(devices(A_(m) - E_(m)))
         <= 3 * devices(n2(A_(m) - B_(m))) + 3 * devices(n2(C_(m) - E_(m))) + 3 * devices(n2(B_(m) - C_(m))),
         M >= 1,
-        jensen(A_(m) - E_(m), m, M, weight=1 / M**2),
-        THREE.at({p: A_(m) - B_(m), q: C_(m) - E_(m), s: B_(m) - C_(m)}, over=DEVICES, weight=1 / M),
+        jensen(A_(m) - E_(m), m, M),
+        THREE.at({p: A_(m) - B_(m), q: C_(m) - E_(m), s: B_(m) - C_(m)}, over=DEVICES),
     )  # fmt: skip
     FIRST = by.quad("lemma11.second.first", f"{WHERE}, the component A'")(
         3 * n2(p - q) <= 12 * L**2 * G**2 * eta**2,
@@ -61,6 +61,6 @@ with printed():
         <= 12 * L**2 * G**2 * eta**2 + 75 * L**2 * G**2 / (MODULUS**2 * b**2)
         + 75 * L**2 * G**2 / (MODULUS**2 * b),
         NUMBERS, ROUND, b >= 1, L * eta < 1, LOSSES, ORACLE.known, CHANGE.known, CLOSE, UNIFORM,
-        LEMMA11_SECOND.at(weight=1),
+        LEMMA11_SECOND.at(),
         note="4 L^2 G^2 eta_t^2 is enough: lemma11.second.sharpened.",
     )  # fmt: skip

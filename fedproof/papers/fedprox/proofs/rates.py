@@ -23,11 +23,11 @@ def at_printed_step(
     with printed():
         explicit = by.real(f"{name}.explicit", f"{where}, with constants")(
             MEAN1 <= f.EXPLICIT1,
-            known, used(STEPSIZE, STEPSIZE_POSITIVE), general.at(weight=1), EXPLICIT.at(weight=1),
+            known, used(STEPSIZE, STEPSIZE_POSITIVE), general.at(), EXPLICIT.at(),
         )  # fmt: skip
         end = by.real(f"{name}.end", where)(
             MEAN1 <= 6 * f.HIDDEN1,
-            known, explicit.at(weight=1), HIDDEN1.at({most: f.RATE}, weight=1), POSITIVE.at(),
+            known, explicit.at(), HIDDEN1.at({most: f.RATE}), POSITIVE.at(),
         )  # fmt: skip
     return explicit, end
 
@@ -131,8 +131,8 @@ with printed():
     NUMBERS2 = (rho > 0, nu >= 0, G >= 0, Delta_rho >= 0, 2 * nu * rho < 1, T >= 1, I >= 1, *SET2)
     LAST2 = by.real("theorem2.explicit", "Theorems 2 and 4, with constants")(
         MEAN2 <= f.EXPLICIT2, NUMBERS2, theorem2.ALL,
-        used(*STEPSIZES2), theorem2.GENERAL.at(weight=1), EXPLICIT2.at(weight=1),
+        used(*STEPSIZES2), theorem2.GENERAL.at(), EXPLICIT2.at(),
     )  # fmt: skip
     PRINTED2 = by.real("theorem2.end", "Theorems 2 and 4")(
-        MEAN2 <= 4 * f.HIDDEN2, NUMBERS2, theorem2.ALL, LAST2.at(weight=1), HIDDEN2.at(weight=1)
+        MEAN2 <= 4 * f.HIDDEN2, NUMBERS2, theorem2.ALL, LAST2.at(), HIDDEN2.at()
     )

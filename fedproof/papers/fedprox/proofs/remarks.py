@@ -54,7 +54,7 @@ with printed():
     TABLE1 = by.real("table1.theorem1", _ROW1)(
         MEAN1 <= epsilon,
         rates.NUMBERS1, theorem1.BOUNDED_R, theorem1.START.known, epsilon > 0, T >= m.ROUNDS1,
-        rates.LAST1.at(weight=1), ENOUGH.at(weight=1),
+        rates.LAST1.at(), ENOUGH.at(),
     )  # fmt: skip
     # -- Theorems 2 and 4
     POSITIVE2 = (rho > 0, nu >= 0, G >= 0, Delta_rho >= 0, epsilon > 0)
@@ -71,7 +71,7 @@ with printed():
     TABLE2 = by.real("table1.theorem2", _ROW2)(
         rates.MEAN2 <= epsilon,
         rates.NUMBERS2, theorem2.ALL, epsilon > 0, T >= m.ROUNDS2,
-        rates.LAST2.at(weight=1), ENOUGH2.at(weight=1),
+        rates.LAST2.at(), ENOUGH2.at(),
     )  # fmt: skip
     # -- the two regimes
     BELOW_FEW = by.real("section1.few.rate", "below (4), T < I^3")(
@@ -93,7 +93,7 @@ with printed():
         by.real(f"section1.rate.{name}", f"below (4), T {sign} I^3")(
             MEAN1 <= A * rate,
             rates.NUMBERS1, theorem1.BOUNDED_R, theorem1.START.known, regime,
-            rates.LAST1.at(weight=1), SIZE.at(), below.at(weight=A),
+            rates.LAST1.at(weight=1), SIZE.at(), below.at(),
         )
         for name, sign, rate, regime, below in (
             ("few", "<=", m.RATE_FEW, FEWER, BELOW_FEW), ("many", ">=", m.RATE_MANY, MORE, BELOW_MANY)
@@ -114,7 +114,7 @@ with printed():
         by.real(f"section1.rounds.{name}", f"below (4), T {sign} I^3")(
             MEAN1 <= epsilon,
             rates.NUMBERS1, theorem1.BOUNDED_R, theorem1.START.known, epsilon > 0, regime, enough,
-            rate.at(weight=1), reaches.at(weight=1),
+            rate.at(), reaches.at(),
         )
         for name, sign, regime, enough, rate, reaches in (
             ("few", "<=", FEWER, T >= m.ROUNDS_FEW, AT_FEW, ENOUGH_FEW),
@@ -139,12 +139,12 @@ with printed():
     )  # fmt: skip
     REMARK3_ROUND = by.real("remark3.round", "Remark 3, the mean over the draws")(
         mean(n2(drawn_gradient(w))) <= G**2,
-        L > 0, G >= 0, ROUND, theorem1.LOSSES, REMARK3_DRAW.at(over=DRAWS, weight=1 / I),
+        L > 0, G >= 0, ROUND, theorem1.LOSSES, REMARK3_DRAW.at(over=DRAWS),
     )  # fmt: skip
     DEVICES = total(mean(n2(drawn_gradient(w))), t, 0, T - 1) / T
     REMARK3 = by.real("remark3", "Remark 3")(
         DEVICES <= G**2,
-        L > 0, G >= 0, T >= 1, I >= 1, theorem1.LOSSES, REMARK3_ROUND.at(over=ROUNDS, weight=1 / T),
+        L > 0, G >= 0, T >= 1, I >= 1, theorem1.LOSSES, REMARK3_ROUND.at(over=ROUNDS),
     )  # fmt: skip
     # -- Sec. 2.2, below (13): what the mean of the drawn devices' risks is at the new model
     own = number("own", r"\mathbb E\,R^{(\xi)}(w_1)")
@@ -171,11 +171,11 @@ with printed():
     )  # fmt: skip
     SAME = by.real("remark5.mean", "Remark 5, the mean over the rounds")(
         Eq(DISTANCE, rho**2 * rates.MEAN2), rho > 0, T >= 1, theorem2.GRADIENT.known,
-        NEAR.at(over=ROUNDS, weight=1 / T),
+        NEAR.at(over=ROUNDS),
     )  # fmt: skip
     REMARK5 = by.real("remark5", "Remark 5")(
-        DISTANCE <= rho**2 * f.EXPLICIT2, rates.NUMBERS2, theorem2.ALL, SAME.at(weight=1),
-        rates.LAST2.at(weight=rho**2),
+        DISTANCE <= rho**2 * f.EXPLICIT2, rates.NUMBERS2, theorem2.ALL, SAME.at(),
+        rates.LAST2.at(),
     )  # fmt: skip
     STATIONARY = by.real("remark5.stationary", "Remark 5, a near-stationary point")(
         R(u) >= R(theorem2.wb) + ip(theorem2.DEnv(w), u - theorem2.wb) - n2(u - theorem2.wb) / (2 * rho),

@@ -37,9 +37,9 @@ with printed():
     BOUNDED_NEAR = by.real("gradient.near", "Theorem 1, |grad| <= G, a short step")(
         n2(slope) - G * norm(slope) <= 1 / (1 + a**2) * (L / 2 * n2(slope)),
         L > 0,
-        times(1 + a**2, SMOOTH.at(z, SHORT)),
-        times(1 + a**2, LIPSCHITZ.at(z, SHORT)),
-        scaled(z - SHORT, 1 / (1 + a**2), slope, weight=G * (1 + a**2)),
+        SMOOTH.at(z, SHORT),
+        LIPSCHITZ.at(z, SHORT),
+        scaled(z - SHORT, 1 / (1 + a**2), slope),
     )
     BOUNDED_LIMIT = by.real("gradient.limit", "Theorem 1, |grad| <= G, the limit")(
         n2(slope) <= G * norm(slope),

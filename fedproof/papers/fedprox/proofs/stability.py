@@ -30,7 +30,7 @@ with printed():
     LEAST = minimises(p, f, 0, "p minimises f")
     GROWTH_CHORD = by.real("lemma1.growth.chord", "Lemma 1, growth about the minimiser, on a chord")(
         (1 - WEIGHT) * (lam / 2 * n2(u - p)) <= f(u) - f(p),
-        times(1 + a**2, STRONG.at(u, p, a)), times(1 + a**2, LEAST.at(between(u, p, a))),
+        STRONG.at(u, p, a), LEAST.at(between(u, p, a)),
     )  # fmt: skip
     GROWTH = by.real("lemma1.growth", "Lemma 1, growth about the minimiser")(
         lam / 2 * n2(u - p) <= f(u) - f(p),
@@ -49,8 +49,8 @@ with printed():
     APART_LIMIT = by.real("lemma1.apart.squared", "Lemma 1, the two minimisers, times their distance")(
         lam / 2 * n2(p2 - p) <= 2 * G / N * norm(p2 - p),
         lam > 0, N >= 1, STRONG.known, LEAST.known,
-        GROWTH.at({u: p2}, weight=1), times(1, LEAST2.at(p)),
-        times(1 / N, LIPSCHITZ.at(p2, p)), times(1 / N, LIPSCHITZ2.at(p, p2)),
+        GROWTH.at({u: p2}), LEAST2.at(p),
+        LIPSCHITZ.at(p2, p), LIPSCHITZ2.at(p, p2),
     )  # fmt: skip
     APART = by.real("lemma1.apart", "Lemma 1, the two minimisers")(
         norm(p2 - p) <= 4 * G / (lam * N),
@@ -76,7 +76,7 @@ with printed():
     )
     EQ22 = by.real("eq22", "(22), against any vector")(
         Eq(ip(total(out(swapped(i)), *EVERY) / N - risk, u), 0),
-        N >= 1, EXCHANGED.known, EQ22_EACH.at(over=EVERY, weight=1 / N),
+        N >= 1, EXCHANGED.known, EQ22_EACH.at(over=EVERY),
     )  # fmt: skip
     LEMMA3_EACH = by.real("lemma3.sample", "Lemma 3, the first bound, a sample")(
         n2(risk - out(kept(i))) <= (L * gamma) ** 2,
@@ -85,7 +85,7 @@ with printed():
     LEMMA3 = by.real("lemma3.first", "Lemma 3, the first bound, squared")(
         n2(risk - total(out(kept(i)), *EVERY) / N) <= (L * gamma) ** 2,
         N >= 1, EXCHANGED.known, STABLE.known, SHRINKS.known, LINEAR.known,
-        jensen(risk - out(kept(i)), i, N, weight=1 / N**2), LEMMA3_EACH.at(over=EVERY, weight=1 / N),
+        jensen(risk - out(kept(i)), i, N), LEMMA3_EACH.at(over=EVERY),
         note="The second bound is Lemma 2's, a result of another text, with beta = L gamma; in its proof the "
         "mean of the empirical gradient stands for that of the risk's.",
     )  # fmt: skip

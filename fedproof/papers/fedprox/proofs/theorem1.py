@@ -78,14 +78,14 @@ with printed():
         n2(d_j - dbar) <= G**2, L > 0, G >= 0, INSIDE, LOSSES, UNIFORM, used(BOUNDED, CENTRED_MEAN)
     )
     LEMMA4_MEAN = by.real("lemma4.mean", "Lemma 4, E[d_t] = d-bar_t, against what is known")(
-        Eq(ip(mean(d_j) - dbar, g), 0), ROUND, UNIFORM, CENTRED.at(over=DRAWS, weight=1 / I)
+        Eq(ip(mean(d_j) - dbar, g), 0), ROUND, UNIFORM, CENTRED.at(over=DRAWS)
     )
     LEMMA4 = by.real("lemma4", "Lemma 4")(
         n2(mean(d_j) - dbar) <= G**2 / I,
         L > 0, G >= 0, ROUND, LOSSES, SAMPLED,
-        square_of_sum(d_j - dbar, j, I, weight=1 / I**2),
-        APART_SUM.at(over=DRAWS, weight=2 / I**2),
-        SPREAD.at(over=DRAWS, weight=1 / I**2),
+        square_of_sum(d_j - dbar, j, I),
+        APART_SUM.at(over=DRAWS),
+        SPREAD.at(over=DRAWS),
     )  # fmt: skip
 
     TO_MEAN = by.real("theorem1.residual.draw", "proof of Theorem 1, E[delta_t], a draw")(
@@ -95,7 +95,7 @@ with printed():
     )  # fmt: skip
     RESIDUAL_MEAN = by.real("theorem1.residual", "proofs of Theorems 1 and 3, E[delta_t]")(
         Eq(ip(mean((local - w) / eta + d_j) - ((xbar - w) / eta + dbar), g), 0),
-        eta > 0, ROUND, UNIFORM, MEAN_X.known, TO_MEAN.at(over=DRAWS, weight=1 / I),
+        eta > 0, ROUND, UNIFORM, MEAN_X.known, TO_MEAN.at(over=DRAWS),
         note="Against what is known, as of Lemma 4; the text's second equation is (3).",
     )  # fmt: skip
     # -- how far a draw goes, and what its gradient changes by
@@ -110,7 +110,7 @@ with printed():
     )  # fmt: skip
     CHANGES = by.real("lemma6.draw", "Lemma 6, a draw")(
         n2(drawn_gradient(w) - d_j) <= L**2 * (G + RESIDUAL) ** 2 * eta**2,
-        NUMBERS, INSIDE, LOSSES, ORACLE.known, times(1, CHANGE.at(t, j, w, local)), EQ10.at(weight=L**2),
+        NUMBERS, INSIDE, LOSSES, ORACLE.known, CHANGE.at(t, j, w, local), EQ10.at(),
     )  # fmt: skip
     MEANS = by.real("lemma6.mean", "Lemma 6, the means of a draw")(
         Eq(n2(g - dbar), ip(drawn_gradient(w) - d_j, g - dbar)),
@@ -134,13 +134,13 @@ with printed():
     DELTA = mean((local - w) / eta + d_j)
     EQ11_EACH = by.real("eq11.draw", "(11), of a draw")(
         n2((local - w) / eta + d_j) <= RESIDUAL**2,
-        NUMBERS, INSIDE, SMOOTH.known, ORACLE.known, LEMMA5.at(weight=1 / eta**2),
+        NUMBERS, INSIDE, SMOOTH.known, ORACLE.known, LEMMA5.at(),
     )  # fmt: skip
     EQ11 = by.real("eq11")(
         n2(DELTA) <= RESIDUAL**2,
         NUMBERS, ROUND, SMOOTH.known, ORACLE.known,
-        jensen((local - w) / eta + d_j, j, I, weight=1 / I**2),
-        EQ11_EACH.at(over=DRAWS, weight=1 / I),
+        jensen((local - w) / eta + d_j, j, I),
+        EQ11_EACH.at(over=DRAWS),
         note="In the mean square; the text says it of every draw, which EQ11_EACH does.",
     )  # fmt: skip
 
@@ -154,22 +154,22 @@ with printed():
     ZETA1 = by.quad("zeta1", "proof of Theorem 1, zeta_1")(
         -step * ip(h, d - q) + L * step**2 / 2 * n2(d - q)
         <= -step * ip(h, m) + step * G * r + 3 * L * step**2 / 2 * (n2(m) + n2(d - m) + n2(q)),
-        L > 0, step > 0, G >= 0, r >= 0, n2(h) <= G**2, n2(q) <= r**2, times(-step, Eq(ip(d - m, h), 0)),
-        ALONG.at(weight=step), THREE.at(weight=L * step**2 / 2),
+        L > 0, step > 0, G >= 0, r >= 0, n2(h) <= G**2, n2(q) <= r**2, Eq(ip(d - m, h), 0),
+        ALONG.at(), THREE.at(),
     )  # fmt: skip
     ZETA2 = by.quad("zeta2", "proof of Theorem 1, zeta_2")(
         -step * ip(h, d - q) + L * step**2 / 2 * n2(d - q)
         <= -step / 2 * n2(h) - step / 2 * n2(m) + step / 2 * n2(h - m) + G * step * r
         + 3 * L * step**2 / 2 * n2(m) + 3 * L * step**2 / 2 * s + 3 * L * step**2 / 2 * r**2,
         L > 0, step > 0, G >= 0, r >= 0, n2(h) <= G**2, n2(q) <= r**2, Eq(ip(d - m, h), 0), n2(d - m) <= s,
-        ZETA1.at(weight=1),
+        ZETA1.at(),
     )  # fmt: skip
     ZETA3 = by.quad("zeta3", "proof of Theorem 1, zeta_3")(
         -step * ip(h, d - q) + L * step**2 / 2 * n2(d - q)
         <= -step / 2 * n2(h) + step / 2 * n2(h - m) + 3 * L * step**2 / 2 * s + G * step * r
         + 3 * L * step**2 / 2 * r**2,
         L > 0, step > 0, G >= 0, r >= 0, n2(h) <= G**2, n2(q) <= r**2, Eq(ip(d - m, h), 0), n2(d - m) <= s,
-        3 * L * step <= 1, ZETA2.at(weight=1),
+        3 * L * step <= 1, ZETA2.at(),
     )  # fmt: skip
     # -- the condition on the oracle, and the round
     FINE = by.real("residual.fine", "proof of Theorem 1, the last inequality")(
@@ -222,19 +222,19 @@ def rounds(
         falls = by.real(f"{name}.round", f"{where}, a round")(
             R(x) <= R(w) - eta / 2 * n2(g) + 2 * L**2 * G**2 * eta**3 + 5 * L * G**2 * eta**2 / I,
             one, f.ORACLE1, known,
-            zeta4.at(weight=1), used(FINE, FINE_ENOUGH), LAST.at({r: RESIDUAL}, weight=1),
+            zeta4.at(), used(FINE, FINE_ENOUGH), LAST.at({r: RESIDUAL}),
         )  # fmt: skip
         gradient = by.real(f"{name}.gradient", f"{where}, rearranged")(
             n2(g) <= f.general1(2 / eta * (R(w) - R(x))),
-            one, f.ORACLE1, known, falls.at(weight=2 / eta),
+            one, f.ORACLE1, known, falls.at(),
         )  # fmt: skip
         averaged = by.real(f"{name}.averaged", f"{where}, the mean over the rounds")(
             MEAN1 <= f.general1(2 / (eta * T) * (R(W(0)) - R(W(T)))),
-            whole(*more), known, gradient.at(over=ROUNDS, weight=1 / T),
+            whole(*more), known, gradient.at(over=ROUNDS),
         )  # fmt: skip
         general = by.real(f"{name}.general", f"{where}, with the gap at the start")(
             MEAN1 <= f.GENERAL1,
-            whole(*more), known, times(2 / (eta * T), START.at(W(T))), averaged.at(weight=1),
+            whole(*more), known, START.at(W(T)), averaged.at(),
         )  # fmt: skip
     return zeta4, falls, gradient, averaged, general
 

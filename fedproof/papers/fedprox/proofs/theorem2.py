@@ -50,22 +50,22 @@ with printed():
         mean(drawn(w)) + n2(x - w) / (2 * eta)
         <= mean(drawn(wb)) + n2(wb - w) / (2 * eta) - KAP / 2 * n2(x - wb) + G**2 * eta,
         STEPSIZES, ROUND, LOCALS, AVERAGE.at(t),
-        EQ13.at(over=DRAWS, weight=1 / I),
-        jensen(local - w, j, I, weight=1 / (2 * eta * I**2)),
-        jensen(local - wb, j, I, weight=KAP / 2 / I**2),
+        EQ13.at(over=DRAWS),
+        jensen(local - w, j, I),
+        jensen(local - wb, j, I),
     )  # fmt: skip
     EXPECTED13 = by.real("eq13.expected", "below (13), the expectation")(
         R(w) + n2(x - w) / (2 * eta) <= R(wb) + n2(wb - w) / (2 * eta) - KAP / 2 * n2(x - wb) + G**2 * eta,
         STEPSIZES, ROUND, LOCALS, AVERAGE.known,
         KNOWN.at(t), KNOWN_BEST.at(t),
-        times(-1, UNBIASED.at(t, w)), times(1, UNBIASED.at(t, wb)),
-        MEAN13.at(weight=1),
+        UNBIASED.at(t, w), UNBIASED.at(t, wb),
+        MEAN13.at(),
     )  # fmt: skip
     MOVED_SQUARED = by.real("moved.squared", "below (14), the server's model")(
         n2(x - w) <= (G * eta) ** 2,
         eta > 0, G >= 0, ROUND, LOCALS, AVERAGE.at(t),
-        jensen(local - w, j, I, weight=1 / I**2),
-        EACH_SQUARED.at(over=DRAWS, weight=1 / I),
+        jensen(local - w, j, I),
+        EACH_SQUARED.at(over=DRAWS),
     )  # fmt: skip
     MOVED = by.real("moved", "below (14), the server's model")(
         norm(x - w) <= G * eta, eta > 0, G >= 0, ROUND, LOCALS, AVERAGE.known, MOVED_SQUARED.at()
@@ -99,7 +99,7 @@ with printed():
     FALLS = by.real("theorem2.round", "proof of Theorem 2, the envelope after a round")(
         Env(x) <= Env(w) - (1 / rho - nu) / (rho * K) * n2(wb - w) + 2 * G**2 * eta / (rho * K),
         STEPSIZES, ENVELOPES, ROUND, ASSUMED, RISK,
-        times(-1, VALUE.at(w)), times(1, LEAST.at(x, wb)), POSITIVE.at(), NEARER.at(weight=1 / (2 * rho)),
+        VALUE.at(w), LEAST.at(x, wb), POSITIVE.at(), NEARER.at(),
     )  # fmt: skip
     GRADIENT = ForEvery(Eq(DEnv(v), (v - Best(v)) / rho), (v,), A.ENVELOPE_GRADIENT.id)
     START = ForEvery(Env(W(0)) - Env(v) <= Delta_rho, (v,), A.START.id)
@@ -107,17 +107,17 @@ with printed():
     BY_GRADIENT = by.real("theorem2.gradient", "proof of Theorem 2, a round")(
         (1 - rho * nu) / K * n2(DEnv(w)) <= Env(w) - Env(x) + 2 * G**2 * eta / rho / K,
         STEPSIZES, ENVELOPES, ROUND, ASSUMED, RISK, VALUE.known, LEAST.known, GRADIENT.at(w),
-        POSITIVE.at(), FALLS.at(weight=1),
+        POSITIVE.at(), FALLS.at(),
     )  # fmt: skip
     AVERAGED = by.real("theorem2.averaged", "proof of Theorem 2, the mean over the rounds")(
         total(n2(DEnv(W(t))), t, 0, T - 1) / T
         <= general2(Env(W(0)) - Env(W(T))),
         WHOLE, ASSUMED, RISK, VALUE.known, LEAST.known, GRADIENT.known, POSITIVE.at(),
-        BY_GRADIENT.at(over=ROUNDS, weight=K / (T * (1 - rho * nu))),
+        BY_GRADIENT.at(over=ROUNDS),
     )  # fmt: skip
     ALL = (*ASSUMED, *RISK, VALUE.known, LEAST.known, GRADIENT.known, START.known)
     GENERAL = by.real("theorem2.general", "proof of Theorem 2, with the gap at the start")(
         total(n2(DEnv(W(t))), t, 0, T - 1) / T
         <= GENERAL2,
-        WHOLE, ALL, POSITIVE.at(), times(K / (T * (1 - rho * nu)), START.at(W(T))), AVERAGED.at(weight=1),
+        WHOLE, ALL, POSITIVE.at(), START.at(W(T)), AVERAGED.at(),
     )  # fmt: skip

@@ -95,9 +95,9 @@ with printed():
     SAMPLES_MEAN = by.real("lemma11.batch", "Lemma 11, a minibatch")(
         n2(first - device) <= G**2 / b,
         INSIDE, b >= 1, PICKS, BATCH.at(t, j),
-        square_of_sum(one - device, i, b, weight=1 / b**2),
-        SAMPLES_APART_SUM.at(over=SAMPLES, weight=2 / b**2),
-        SAMPLE_SPREAD.at(over=SAMPLES, weight=1 / b**2),
+        square_of_sum(one - device, i, b),
+        SAMPLES_APART_SUM.at(over=SAMPLES),
+        SAMPLE_SPREAD.at(over=SAMPLES),
     )  # fmt: skip
     SAMPLE_DEVICE = by.real("lemma11.across", "Lemma 11, a sample and its device")(
         Eq(ip(one - device, device - g), 0),
@@ -106,7 +106,7 @@ with printed():
     )  # fmt: skip
     BATCH_DEVICE = by.real("lemma11.across.batch", "Lemma 11, a minibatch and its device")(
         Eq(ip(first - device, device - g), 0),
-        INSIDE, b >= 1, PICKS, BATCH.at(t, j), SAMPLE_DEVICE.at(over=SAMPLES, weight=1 / b),
+        INSIDE, b >= 1, PICKS, BATCH.at(t, j), SAMPLE_DEVICE.at(over=SAMPLES),
     )  # fmt: skip
     SPREAD = by.real("lemma11.draw", "Lemma 11, a draw")(
         n2(first - g) <= f.SPREAD3,
@@ -126,9 +126,9 @@ with printed():
     FIRST = by.real("lemma11.first.mean", "Lemma 11, the draws at the round's start")(
         n2(mean(first) - g) <= f.SPREAD3 / I,
         ROUND, b >= 1, OF_DRAWS,
-        square_of_sum(first - g, j, I, weight=1 / I**2),
-        DRAWS_SUM.at(over=DRAWS, weight=2 / I**2),
-        SPREAD.at(over=DRAWS, weight=1 / I**2),
+        square_of_sum(first - g, j, I),
+        DRAWS_SUM.at(over=DRAWS),
+        SPREAD.at(over=DRAWS),
     )  # fmt: skip
     CLOSE = f.REPAIRED_ORACLE3[0]
     RESIDUAL_SMALL = by.real("lemma11.residual", "(16), the oracle")(RESIDUAL <= G, NUMBERS, CLOSE)
@@ -138,17 +138,17 @@ with printed():
     EQ16 = by.real("eq16")(
         n2(local - w) <= 4 * G**2 * eta**2,
         NUMBERS, INSIDE, LOSSES, ORACLE.known, CLOSE,
-        used(RESIDUAL_SMALL), EQ16_SQUARED.at({step: eta, r: RESIDUAL}, weight=1), EQ10.at(weight=1),
+        used(RESIDUAL_SMALL), EQ16_SQUARED.at({step: eta, r: RESIDUAL}), EQ10.at(),
     )  # fmt: skip
     CHANGES = by.real("lemma11.changes", "Lemma 11, what a draw's gradient changes by")(
         n2(first - d_j) <= 4 * L**2 * G**2 * eta**2,
         NUMBERS, INSIDE, LOSSES, ORACLE.known, CHANGE.known, CLOSE,
-        times(1, CHANGE.at(t, j, w, local)), EQ16.at(weight=L**2),
+        CHANGE.at(t, j, w, local), EQ16.at(),
     )  # fmt: skip
     SECOND_MEAN = by.real("lemma11.changes.mean", "Lemma 11, what the mean changes by")(
         n2(mean(first - d_j)) <= 4 * L**2 * G**2 * eta**2,
         NUMBERS, ROUND, LOSSES, ORACLE.known, CHANGE.known, CLOSE,
-        jensen(first - d_j, j, I, weight=1 / I**2), CHANGES.at(over=DRAWS, weight=1 / I),
+        jensen(first - d_j, j, I), CHANGES.at(over=DRAWS),
     )  # fmt: skip
     TWO = by.quad("lemma11.two", "Lemma 11, two vectors")(n2(p - q) <= 2 * n2(p) + 2 * n2(q))
     SECOND_DRAW = by.real("lemma11.second.draw", "Lemma 11, the second bound, by any draw")(
@@ -168,14 +168,14 @@ with printed():
         -step * ip(h, d - q) + L * step**2 / 2 * n2(d - q)
         <= -step / 2 * n2(h) + step / 2 * n2(h - m) + step * G * r + L * step**2 * (n2(d) + r**2),
         L > 0, step > 0, G >= 0, r >= 0, n2(h) <= G**2, n2(q) <= r**2, times(-step, Eq(ip(d - m, h), 0)),
-        ALONG.at(weight=step), TWO.at({p: d}, weight=L * step**2 / 2),
+        ALONG.at(), TWO.at({p: d}, weight=L * step**2 / 2),
     )  # fmt: skip
     ZETA2 = by.quad("theorem3.zeta2", "proof of Theorem 3, zeta_2")(
         -step * ip(h, d - q) + L * step**2 / 2 * n2(d - q)
         <= -step / 4 * n2(h) + step / 2 * n2(h - m) + 2 * L * step**2 * n2(d - h) + step * G * r
         + L * step**2 * r**2,
         L > 0, step > 0, G >= 0, r >= 0, n2(h) <= G**2, n2(q) <= r**2, Eq(ip(d - m, h), 0),
-        8 * L * step <= 1, TWO.at({p: d - h, q: -h}, weight=L * step**2), ZETA1.at(weight=1),
+        8 * L * step <= 1, TWO.at({p: d - h, q: -h}), ZETA1.at(),
     )  # fmt: skip
     FINE = by.real("theorem3.residual", "proof of Theorem 3, the last inequality")(
         RESIDUAL <= L * G * eta / (b * I), NUMBERS, I >= 1, b >= 1, f.REPAIRED_ORACLE3
@@ -213,8 +213,8 @@ def rounds(
         near = by.real(names[0], "Lemma 11, the first bound")(
             n2(mean(d_j) - g) <= 8 * L**2 * G**2 * eta**2 + 2 * f.SPREAD3 / I,
             NUMBERS, ROUND, b >= 1, *more, LOSSES, ORACLE.known, CHANGE.known, CLOSE, of_draws,
-            TWO.at({p: mean(first) - g, q: mean(first - d_j)}, weight=1),
-            first_mean.at(weight=2), SECOND_MEAN.at(weight=2),
+            TWO.at({p: mean(first) - g, q: mean(first - d_j)}),
+            first_mean.at(), SECOND_MEAN.at(),
             note="The text divides by bI, as if the bI samples were drawn independently; those of a draw "
             "share a device. With G^2/b + H^2 for G^2/b it is right.",
             repairs="fedprox.lemma11.first",
@@ -232,19 +232,19 @@ def rounds(
         falls = by.real(names[2], f"{where}, a round")(
             R(x) <= R(w) - eta / 4 * n2(g) + 4 * L**2 * G**2 * eta**3 + 21 * L * eta**2 * f.SPREAD3 / (4 * I),
             NUMBERS, ROUND, limits, known,
-            zeta3.at(weight=1), used(FINE, SPREAD_LEAST), LAST.at({r: RESIDUAL, s: f.SPREAD3}, weight=1),
+            zeta3.at(), used(FINE, SPREAD_LEAST), LAST.at({r: RESIDUAL, s: f.SPREAD3}),
         )  # fmt: skip
         gradient = by.real(names[3], f"{where}, rearranged")(
             n2(g) <= f.repaired3(4 / eta * (R(w) - R(x)), f.SPREAD3),
-            NUMBERS, ROUND, limits, known, falls.at(weight=4 / eta),
+            NUMBERS, ROUND, limits, known, falls.at(),
         )  # fmt: skip
         averaged = by.real(names[4], f"{where}, the mean over the rounds")(
             MEAN1 <= f.repaired3(4 / (eta * T) * (R(W(0)) - R(W(T))), f.SPREAD3),
-            whole, known, gradient.at(over=ROUNDS, weight=1 / T),
+            whole, known, gradient.at(over=ROUNDS),
         )  # fmt: skip
         general = by.real(names[5], f"{where}, with the gap at the start")(
             MEAN1 <= f.REPAIRED3,
-            whole, known, times(4 / (eta * T), START.at(W(T))), averaged.at(weight=1),
+            whole, known, START.at(W(T)), averaged.at(),
         )  # fmt: skip
     return near, zeta3, falls, gradient, averaged, general
 
@@ -298,5 +298,5 @@ with printed():
     EXPLICIT = by.real("theorem3.explicit", "Theorem 3, repaired, with constants")(
         MEAN1 <= f.EXPLICIT3,
         NUMBERS3, ASSUMED, START.known,
-        used(STEPSIZE, POSITIVE), GENERAL.at(weight=1), RATE.at(weight=1),
+        used(STEPSIZE, POSITIVE), GENERAL.at(), RATE.at(),
     )  # fmt: skip

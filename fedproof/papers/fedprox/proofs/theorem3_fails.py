@@ -99,7 +99,7 @@ with printed():
     )  # fmt: skip
     AT_N = by.real("theorem3.fails.numbers.n", "Theorem 3, b = n, T = n^3")(1 / (34 * n) <= FLOOR_N, n >= 4)
     OUTGROWN = by.real("theorem3.fails.outgrown", "Theorem 3, b = n, T = n^3")(
-        n / 136 * RATE_N <= FLOOR_N, n >= 4, RATE.at(weight=1), AT_N.at(weight=1)
+        n / 136 * RATE_N <= FLOOR_N, n >= 4, RATE.at(), AT_N.at()
     )
     # -- and with the constants that the proof would give
     GENERAL = by.real("theorem3.fails.general", "proof of Theorem 3, above the two regimes of T")(

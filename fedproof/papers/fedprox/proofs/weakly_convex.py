@@ -23,8 +23,8 @@ with printed():
     LEMMA7_CHORD = by.real("lemma7.chord", "Lemma 7, on a chord")(
         f(z) + n2(z - w) / (2 * step) + (1 - WEIGHT) * CURVED * n2(z - u) <= f(u) + n2(u - w) / (2 * step),
         step > 0,
-        times(1 + a**2, CHORD.at(u, z, a)),
-        times(1 + a**2, NEAREST.at(between(u, z, a))),
+        CHORD.at(u, z, a),
+        NEAREST.at(between(u, z, a)),
     )
     GAP = f(z) + n2(z - w) / (2 * step) + CURVED * n2(z - u) - (f(u) + n2(u - w) / (2 * step))
     LEMMA7 = by.real("lemma7", "Lemma 7")(
@@ -40,7 +40,7 @@ with printed():
         step > 0,
         CHORD.known,
         NEAREST.known,
-        LEMMA7.at(weight=1),
+        LEMMA7.at(),
         note="Where f has a gradient at z, it is (w - z)/step, as the text says.",
     )
     LEMMA8_CHORD = by.real("lemma8.chord", "Lemma 8, on a chord")(
@@ -49,8 +49,8 @@ with printed():
         CHORD.known,
         NEAREST.known,
         LEMMA7.at({u: between(w, z, a)}, weight=1 + a**2),
-        times(1 + a**2, LIPSCHITZ.at(between(w, z, a), z)),
-        scaled(between(w, z, a) - z, WEIGHT, z - w, weight=G * (1 + a**2)),
+        LIPSCHITZ.at(between(w, z, a), z),
+        scaled(between(w, z, a) - z, WEIGHT, z - w),
     )
     LEMMA8_LIMIT = by.real("lemma8.limit", "Lemma 8, without a gradient")(
         n2(z - w) / step <= G * LENGTH,

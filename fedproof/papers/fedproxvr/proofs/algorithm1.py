@@ -84,7 +84,7 @@ with printed():
     LINE10 = by.sum("algorithm1.line10", f"{LISTING}, line 10; (52)")(
         Eq(returned, AVERAGE),
         STEPS_TAKEN,
-        times(1, Eq(value(tau), returned), "definition: line 10 of Algorithm 1 as printed"),
+        assume("definition: line 10 of Algorithm 1 as printed", Eq(value(tau), returned)),
         IN_LEMMA1,
         assume(
             "instance: f_i(w) = |w + 2| - 1/2 where |w + 2| >= 1 and (w + 2)^2/2 elsewhere, for every i; "

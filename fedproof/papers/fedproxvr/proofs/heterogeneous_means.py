@@ -61,8 +61,8 @@ with printed():
         average(R2(n)) <= 4 * SPREAD / mt**2 * B**2,
         POSITIVE,
         CLIENTS,
-        times(0, ForAll(Eq(q(n), (1 + sg(n)) / margin(n) ** 2), *CLIENT), "definition: its reach"),
-        times(0, ForAll(margin(n) > 0, *CLIENT), HETEROGENEOUS.id),
+        assume("definition: its reach", ForAll(Eq(q(n), (1 + sg(n)) / margin(n) ** 2), *CLIENT)),
+        assume(HETEROGENEOUS.id, ForAll(margin(n) > 0, *CLIENT)),
         CLIENT71.at(
             {n2(local - start): R2(n), reach: q(n), sigma**2: sg(n), mtn: margin(n), n2(bar): B**2},
             weight=p(n),

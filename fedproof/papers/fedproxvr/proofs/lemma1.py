@@ -36,18 +36,17 @@ def local_step(stepsize: sp.Expr) -> tuple[Applied, Applied]:
     with printed():
         return (
             A.EQ29.at({eta: stepsize, moved: H(t), **names}),
-            A.EQ31.at({eta: stepsize, moved: H(t), n2(A.MAPPING): G(t)}, weight=-(1 / (3 * stepsize) - L)),
+            A.EQ31.at({eta: stepsize, moved: H(t), n2(A.MAPPING): G(t)}),
         )
 
 
 def bound53(name: str, summed: Step, *given: sp.Basic) -> Step:
     """(53), from the sum of an estimator's gradient mappings."""
     with printed():
-        weight = LOSS * (3 * L * beta**2 / (beta - 3)) * (1 / (tau + 1))
         return by.sum(name, "eq. (53)")(
             RIGHT52 <= RIGHT53,
             (L > 0, mu >= 0, mt > 0, beta > 3, tau >= 0, *given),
-            added(summed, EQ49, EQ50, weight=weight),
+            used(summed, EQ49, EQ50),
         )
 
 

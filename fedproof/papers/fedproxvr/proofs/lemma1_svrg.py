@@ -113,7 +113,7 @@ with printed():
         EQ64.at(),
         note="Printed for 1 <= t; (61) needs t = 0 as well, where it holds too.",
     )
-    EQ63 = by.sum("eq63")(DELTA >= 1 / (a * (t + 2)), *UPTO, added(EQ63A, EQ63B))
+    EQ63 = by.sum("eq63")(DELTA >= 1 / (a * (t + 2)), *UPTO, used(EQ63A, EQ63B))
     RIGHT61 = RIGHT46 - total(L * (1 / (a * (t + 2)) * MARGIN - 1 / beta) * X(t + 1), t, 0, tau)
     EQ61 = by.sum("eq61")(
         RIGHT60 <= RIGHT61,

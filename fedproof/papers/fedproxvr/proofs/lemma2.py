@@ -67,5 +67,5 @@ with printed():
     EQ36 = by.quad("eq36", "Lemma 2, eq. (36)")(
         n2(grad_J) <= 2 * (mu**2 * eta**2 + 1) * n2(G),
         SETTING,
-        added(EQ39_REPAIRED, EQ40, EQ41, EQ42),
+        used(EQ39_REPAIRED, EQ40, EQ41, EQ42),
     )

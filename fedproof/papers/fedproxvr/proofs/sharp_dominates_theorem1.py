@@ -77,7 +77,7 @@ with printed():
         MOST_LEFT <= (1 - y) * LEFT * (1 - y * LEFT / 2),
         (*KNOWN, t >= 0, MOST_LEFT >= 0, y >= 0, y <= x, y <= 1),
         LOSSES.at(weight=1),
-        added(SOME, NOT_MORE, weight=0),
+        used(SOME, NOT_MORE),
         PARABOLA.at({left: LEFT}, weight=1),
     )
     HALF = by.real("sharp.dominates.half")(2 * x <= 1, (*KNOWN, t >= 0, MOST_LEFT >= 0))
@@ -93,7 +93,7 @@ with printed():
         f.DESCENT <= substitute(MOST_LEFT, PUT),
         PLACE,
         MARGIN,
-        ROOT.at(weight=theta),
+        ROOT.at(),
         SPREAD.at(weight=2 * (L / mt)),
     )
     LARGE_S = by.real("sharp.dominates.large")(sqrt(1 + sigma2) >= 1, sigma2 >= 0)
@@ -102,7 +102,7 @@ with printed():
         substitute(MOST_LEFT, PUT) >= 0,
         PLACE,
         MARGIN,
-        times(1, f.DESCENT > 0),
+        f.DESCENT > 0,
         DESCENT.at(weight=1),
     )
     ROOM = by.sum("sharp.dominates.room")(
@@ -143,7 +143,7 @@ with printed():
         f.DESCENT <= substitute((1 - y) * left * (1 - y * left / 2), HERE),
         SETTING,
         f.DESCENT > 0,
-        added(GIVEN, LARGE_S, BELOW, weight=0),
+        used(GIVEN, LARGE_S, BELOW),
         DESCENT.at(weight=1),
         COMPARED.at({**PUT, y: WIDTH}, weight=1),
     )
@@ -160,7 +160,7 @@ with printed():
         MARGIN,
         DEFINED,
         f.DESCENT > 0,
-        added(PART, LARGER, weight=0),
+        used(PART, LARGER),
         GAIN.at({left: HERE[left], kept: f.DESCENT}, weight=1),
         note="... and the sharpened Theta is at least the printed one.",
     )

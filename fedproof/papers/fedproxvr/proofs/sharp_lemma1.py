@@ -171,10 +171,10 @@ def _returned(name: str, summed: Step, few: tuple[sp.Basic, ...]) -> Step:
             SIZES,
             mt > 0,
             few,
-            times(1, Eq(E2, 1 / (tau + 1) * total(grad(t), t, 0, tau)), UNIFORM),
-            summed.at(weight=2 * (beta * L + mu) / (tau + 1)),
-            times(2 * (beta * L + mu) / (tau + 1), Js <= J(tau + 1), "meaning: w_n^* minimises J_n"),
-            GAP.at({n2(at_start): G0, J0: J(0)}, weight=(beta * L + mu) / (mt * (tau + 1))),
+            assume(UNIFORM, Eq(E2, 1 / (tau + 1) * total(grad(t), t, 0, tau))),
+            summed.at(),
+            assume("meaning: w_n^* minimises J_n", Js <= J(tau + 1)),
+            GAP.at({n2(at_start): G0, J0: J(0)}),
         )
 
 

@@ -61,9 +61,9 @@ with printed():
         SIZES,
         (mt > 0, tau >= g.SARAH_UPPER, tau >= 0, DELTA > 0),
         START,
-        few.DESCENT.at(few.PUT, over=(t, 0, tau), weight=1),
-        times(K / 2, Eq(err(0), 0), "definition: v^(0) is the full gradient"),
-        few.SARAH_ERRORS.at(over=(t, 1, tau), weight=K / 2),
+        few.DESCENT.at(few.PUT, over=(t, 0, tau)),
+        assume("definition: v^(0) is the full gradient", Eq(err(0), 0)),
+        few.SARAH_ERRORS.at(over=(t, 1, tau)),
         TRAVELLED.at(weight=K / 2 * L**2 * (tau - g.SARAH_UPPER) / DELTA),
         note="Errors beyond tau_0 steps are paid by the bounded sum of the steps.",
     )
@@ -72,10 +72,10 @@ with printed():
         SIZES,
         (mt > 0, tau >= g.SARAH_UPPER, tau >= 0, DELTA > 0),
         START,
-        times(1, Eq(E2, 1 / (tau + 1) * total(grad(t), t, 0, tau)), UNIFORM),
+        assume(UNIFORM, Eq(E2, 1 / (tau + 1) * total(grad(t), t, 0, tau))),
         LONG_SUM.at(weight=2 * (beta * L + mu) / (tau + 1)),
-        times(2 * (beta * L + mu) / (tau + 1), Js <= J(tau + 1), "meaning: w_n^* minimises J_n"),
-        few.GAP.at({n2(few.at_start): G0, few.J0: J(0)}, weight=(beta * L + mu) / (mt * (tau + 1))),
+        assume("meaning: w_n^* minimises J_n", Js <= J(tau + 1)),
+        few.GAP.at({n2(few.at_start): G0, few.J0: J(0)}),
     )
     LARGE_BETA = by.real("sharp.sarah.beta")(
         L <= theta**2 * mt * beta,
@@ -99,9 +99,9 @@ with printed():
         (mt > 0, theta > 0, theta <= 1, tau >= 0),
         (g.LOWER <= tau + 1, g.LOWER <= g.SARAH_UPPER + 1, tau >= g.SARAH_UPPER),
         START,
-        added(LARGE_BETA, FAST, weight=0),
+        used(LARGE_BETA, FAST),
         POSITIVE.at(),
-        LONG_RETURNED.at(weight=1),
+        LONG_RETURNED.at(),
         SHARE.at({A: g.LOWER, rho: L**2, P0: DELTA, chi: g.SARAH_UPPER}, weight=G0),
     )
     FEW = by.sum("sharp.sarah.few")(

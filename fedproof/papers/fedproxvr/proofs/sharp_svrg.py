@@ -71,10 +71,8 @@ with printed():
         UNBIASED.at(
             {n2(grad_J): grad(t), n2(error): err(t), J0: J(t), J1: J(t + 1)}, over=(t, 0, tau), weight=1
         ),
-        times(K * RHO / 2, Eq(err(0), 0), "definition: v^(0) is the full gradient"),
-        few.SVRG_ERROR.at(
-            {n2(few.error): err(t), n2(few.here - start): X(t)}, over=(t, 1, tau), weight=K * RHO / 2
-        ),
+        assume("definition: v^(0) is the full gradient", Eq(err(0), 0)),
+        few.SVRG_ERROR.at({n2(few.error): err(t), n2(few.here - start): X(t)}, over=(t, 1, tau)),
         FAR.at(
             {n2(w - start): X(t), n2(grad_J): grad(t), n2(at_start): G0, ip(grad_J, at_start): C(t)},
             over=(t, 0, tau),
@@ -83,9 +81,8 @@ with printed():
         MOVES.at(
             {ip(plus - start, at_start): P(t + 1), ip(w - start, at_start): P(t), ip(grad_J, at_start): C(t)},
             over=(t, 0, tau),
-            weight=-CHI,
         ),
-        times(-CHI, Eq(P(0), 0), "definition: w^(0) is the round's start"),
+        assume("definition: w^(0) is the round's start", Eq(P(0), 0)),
         ABOVE.at({J0: J(0), J1: J(tau + 1), ip(last - start, at_start): P(tau + 1)}, weight=CHI),
     )
     RETURNED = by.sum("sharp.svrg.long.returned")(

@@ -201,7 +201,7 @@ with printed():
         theta >= 0,
         CLIENTS,
         MARGIN,
-        AVERAGE.at(weight=1),
+        AVERAGE.at(),
         LOCAL.at({n2(d + g.CENTRE * grad): X(n), n2(grad): Y(n)}, over=(n, 1, N), weight=p(n)),
         SPREAD.at(weight=REACHED**2),
     )
@@ -285,11 +285,11 @@ with printed():
         ROUNDS,
         MARGIN,
         DEFINED,
-        NOT_NEGATIVE.at(LONGER, weight=0),
-        FACTOR_POSITIVE.at(weight=0),
-        SMALL.at(weight=0),
-        EQ87.at({F1: F(s), F0: F(s - 1), G0: G(s - 1)} | LONGER, over=(s, 1, T), weight=0),
-        TELESCOPED.at(weight=1),
+        NOT_NEGATIVE.at(LONGER),
+        FACTOR_POSITIVE.at(),
+        SMALL.at(),
+        EQ87.at({F1: F(s), F0: F(s - 1), G0: G(s - 1)} | LONGER, over=(s, 1, T)),
+        TELESCOPED.at(),
     )
     COROLLARY1 = by.sum("sharp.corollary1", "Corollary 1, sharpened")(
         1 / T * total(G(s), s, 1, T) <= eps,
@@ -298,8 +298,8 @@ with printed():
         ROUNDS,
         MARGIN,
         DEFINED,
-        NOT_NEGATIVE.at(LONGER, weight=0),
-        FACTOR_POSITIVE.at(weight=0),
-        THEOREM1.at(weight=1),
-        ENOUGH.at(weight=1),
+        NOT_NEGATIVE.at(LONGER),
+        FACTOR_POSITIVE.at(),
+        THEOREM1.at(),
+        ENOUGH.at(),
     )

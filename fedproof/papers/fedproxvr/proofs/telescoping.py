@@ -60,7 +60,7 @@ with printed():
     RENDERED = by.sum("telescope.rendering", f"{WHERE}, left side as one of two renderings has it")(
         1 / T * total(F(r) * F(r), r, 1, T) <= BOUND,
         PROGRESS,
-        times(1 / (Theta * T), ROUND, FALLS),
+        assume(FALLS, ROUND),
         IN_THEOREM1,
         assume("definition: Theta, below (17)", Eq(Theta, f.FACTOR)),
         assume("instance: F_n = 1 for every client", ForAll(Eq(F(r), 1), r, 0, T)),

@@ -100,7 +100,7 @@ with printed():
         SETTING,
         (mt > 0, sigma2 >= 0),
         NORMS,
-        *(x.at(weight=L / mu * B) for x in (EQ83_RMS, EQ83_ROOT, EQ83_JENSEN, EQ83_LAST)),
+        *(x.at() for x in (EQ83_RMS, EQ83_ROOT, EQ83_JENSEN, EQ83_LAST)),
     )
     EQ84_LEMMA1 = by.sum("eq84a", "display for (84), Lemma 1")(
         average(Q(n)) <= theta * average(g(n)),

@@ -117,7 +117,6 @@ def inner(name: str, descent: Step) -> Step:
         products = (
             SCHWARZ.at(
                 {ip(any_x, any_y): product(n), norm(any_x): B, norm(any_y): length(n)},
-                weight=p(n) / mu,
                 over=CLIENT,
             )
             for product, length in ((In, H), (K, Q))
@@ -128,7 +127,7 @@ def inner(name: str, descent: Step) -> Step:
             CLIENTS,
             assume("meaning: a norm", B >= 0),
             *(
-                s.at({key: value for key, value in names.items() if s.mentions(key)}, weight=1)
+                s.at({key: value for key, value in names.items() if s.mentions(key)})
                 for s in (descent, EQ76_REPAIRED, EQ77, EQ78)
             ),
             *products,
