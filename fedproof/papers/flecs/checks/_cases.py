@@ -9,6 +9,8 @@ from typing import Any
 
 import numpy as np
 
+from fedproof.algebra.expressions import FractionAlgebra, fold
+from fedproof.algebra.formula import Relation
 from fedproof.bounds.statement_handle import statement
 from fedproof.papers.flecs.checks._moments import (
     Instance,
@@ -20,6 +22,7 @@ from fedproof.papers.flecs.checks._moments import (
     one_entry,
     squared_gradient,
 )
+from fedproof.papers.flecs.statements import formulas as f
 from fedproof.problems.quadratics.exact_linear_algebra import fractions
 from fedproof.validate.empirical.comparison import Place, compare, nearest
 from fedproof.validate.verdict import BoundComparison, SamplingBudget
@@ -27,6 +30,7 @@ from fedproof.vocabulary.plurals import count
 
 #: relative: what rounding may hide of a bound that is a float
 ROUNDING = 1e-9
+STEP = Relation(f.STEPSIZE4)
 QUARTER, HALF, ONE = Fraction(1, 4), Fraction(1, 2), Fraction(1)
 
 
@@ -46,10 +50,10 @@ class Case:
     c: Any
     rounds: int
 
-    @property
-    def weight(self) -> Any:
-        """c L alpha^2, which Theorem 5 halves and Theorem 4 multiplies by mu2^2."""
-        return self.c * self.at.constants["L"] * self.listing.alpha**2
+    def weight(self, formula: Any) -> Any:
+        """What the mean squared error of the shifts has before it in a Lyapunov function."""
+        at = self.at.constants | {"alpha": self.listing.alpha, "c": self.c}
+        return fold(formula, FractionAlgebra(), at)
 
     @property
     def letters(self) -> dict[str, Any]:
@@ -59,7 +63,7 @@ class Case:
         begun, apart = gap(self.at, first), off(self.at, first)
         return here | {
             "alpha": self.listing.alpha, "gamma": self.listing.gamma, "c": self.c, "K": self.rounds,
-            "Psi0": begun + self.weight * here["mu2"] ** 2 * apart, "kappa0": begun + self.weight / 2 * apart,
+            "Psi0": begun + self.weight(f.SHIFTS4) * apart, "kappa0": begun + self.weight(f.SHIFTS5) * apart,
         }  # fmt: skip
 
     def bound(self, id: str) -> float:
@@ -83,13 +87,13 @@ class Case:
 def lyapunov(case: Case, method: Any) -> Any:
     """E Psi_K."""
     last = moments(case.at, method, case.rounds)[-1]
-    return gap(case.at, last) + case.weight * case.at.constants["mu2"] ** 2 * off(case.at, last)
+    return gap(case.at, last) + case.weight(f.SHIFTS4) * off(case.at, last)
 
 
 def drawn_gradient(case: Case, method: Any) -> Any:
     """E|grad F|^2 at one of w_0 to w_{K-1}, drawn uniformly."""
     found = moments(case.at, method, case.rounds - 1)
-    return sum((squared_gradient(case.at, one) for one in found), start=case.weight * 0) / case.rounds
+    return sum((squared_gradient(case.at, one) for one in found), start=case.c * 0) / case.rounds
 
 
 Measure = Callable[[Case, Any], Any]
@@ -117,8 +121,8 @@ def convex_case(at: Instance, share: Any, step: Any, rounds: int) -> Case:
     while True:
         room = gamma - alpha * unit / 2
         c = max(k["omega"] / k["n"] / room, QUARTER) if room > 0 else ONE
-        load = (k["L"] * k["mu2"]) ** 2 * alpha * (1 + 2 * k["omega"] / k["n"] + 2 * c * gamma)
-        if room > 0 and 2 * load <= 3 * unit and alpha * unit <= 2:
+        admitted = STEP.holds(k | {"alpha": alpha, "gamma": gamma, "c": c})
+        if room > 0 and admitted and alpha * unit <= 2:
             return Case(at, Listing(alpha, gamma), c, rounds)
         alpha = alpha * 3 / 4
 

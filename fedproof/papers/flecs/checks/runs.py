@@ -10,10 +10,12 @@ from zlib import crc32
 
 import numpy as np
 
+from fedproof.algebra.formula import Formula
 from fedproof.bounds.catalog import statement
 from fedproof.bounds.statement_handle import StatementHandle
 from fedproof.measure.counting_problem import CountingProblem
 from fedproof.measure.least_loss import minimise
+from fedproof.papers.flecs.statements.formulas import SHIFTS4
 from fedproof.papers.flecs.tuner import admitted_letters, longest_step
 from fedproof.problems.catalog import make_problem
 from fedproof.problems.problem import Array, Problem
@@ -29,6 +31,7 @@ REPAIRED, METRIC = "flecs.theorem4.repaired", "lyapunov"
 SEEDS, ROUNDS = 40, (5, 30)
 #: of the longest admitted step
 SHARES = (1.0,)
+WEIGHT = Formula(SHIFTS4)
 _SHORT, _PRODUCTS = 1 - 1e-6, 4000
 
 
@@ -91,7 +94,7 @@ class Run:
     def lyapunov(self, seed: int, method: Any) -> Array:
         """Psi after each of the rounds of one run, shape (rounds + 1,)."""
         at, (model, least) = self.letters, self.solution
-        there, weight = self.shifts_there(model), at["c"] * at["L"] * at["mu2"] ** 2 * at["alpha"] ** 2
+        there, weight = self.shifts_there(model), float(WEIGHT.at(at))
 
         def metric(problem: Problem, state: Any, trace: Any) -> float:
             del trace
