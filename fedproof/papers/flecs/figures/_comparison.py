@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,9 +13,10 @@ from fedproof.figures import style
 from fedproof.figures.caption import Caption, Claim, sentences
 from fedproof.figures.comparison import Difference, Judged, judge_groups, word
 from fedproof.figures.reaching import Series, either
-from fedproof.figures.spec import ComputeContext, Frame
+from fedproof.figures.spec import DEFAULT_CONTEXT, ComputeContext, Frame, Spec
 from fedproof.papers.flecs.figures import _bits as bits
 from fedproof.papers.flecs.figures import _panels as panels
+from fedproof.vocabulary.source import Source
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -25,8 +27,25 @@ _WITH = "fedsonia"
 Took = Mapping[tuple[bits.Key, float], Series]
 
 
-def compute(size: Mapping[str, Any], context: ComputeContext) -> Frame:
-    """FLECS and FLECS-CGD with FedSONIA for every m, and DIANA."""
+def spec(number: int, data: str, what: str, where: str) -> Spec:
+    """A figure of this comparison, on the data that it takes by itself."""
+    return Spec(
+        id=f"flecs.figure{number}",
+        title=f"Objective and gradient of FLECS and FLECS-CGD by communicated bits, as for {what}",
+        source=Source("flecs", f"Fig. {number}, {where}"),
+        parameters=tuple(replace(p, default=data) if p.name == "data" else p for p in bits.PARAMETERS),
+        columns=bits.COLUMNS,
+        axes=panels.AXES,
+        toy=bits.TOY,
+        brief=bits.BRIEF,
+    )
+
+
+def compute(size: Mapping[str, Any], context: ComputeContext = DEFAULT_CONTEXT) -> Frame:
+    """FLECS and FLECS-CGD with FedSONIA for every m, and DIANA: each run at some of its rounds.
+
+    A row more stands where a run first comes to a target.
+    """
     low = float(size["trunc_lo"])
     return bits.compute(size, context, [(name, _WITH, low) for name in (bits.FLECS, bits.CGD)], diana=True)
 
