@@ -26,11 +26,13 @@ PROOFS = (
     "theorem4_fails",
     "lemma12",
     "lemmas",
+    "lemma8",
     "theorem5",
     "printed_theorem5",
     "theorem5_fails",
     "corollary6",
     "experiments",
+    "remarks",
 )
 METRIC_RELATIONS = "proofs.metric_relations:METRIC_RELATIONS"
 
@@ -55,7 +57,10 @@ STATEMENTS = (
         ),
     ),
     ("statements.spectrum", ("flecs.lemma9.floor", "flecs.lemma9.ceiling")),
-    ("statements.lemmas", ("flecs.lemma10", "flecs.lemma11", "flecs.lemma12")),
+    (
+        "statements.lemmas",
+        ("flecs.lemma8", "flecs.lemma10", "flecs.lemma11", "flecs.lemma12.mean", "flecs.lemma12"),
+    ),
     ("statements.printed", ("flecs.theorem4",)),
     ("statements.repaired", ("flecs.theorem4.repaired",)),
     ("statements.printed", ("flecs.theorem5",)),
