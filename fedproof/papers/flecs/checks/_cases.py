@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -12,6 +12,7 @@ import numpy as np
 from fedproof.algebra.expressions import FractionAlgebra, fold
 from fedproof.algebra.formula import Relation
 from fedproof.bounds.statement_handle import statement
+from fedproof.papers.flecs import notation
 from fedproof.papers.flecs.checks._moments import (
     Instance,
     Listing,
@@ -131,24 +132,40 @@ def nonconvex_case(at: Instance, share: Any, step: Any, rounds: int) -> Case:
     """gamma as a share of 1/(1 + omega), c the least, alpha as a share of what the denominator allows."""
     k = at.constants
     gamma = share / (1 + k["omega"])
-    c = max(k["mu2"] ** 2 * k["omega"] / (k["n"] * gamma * (1 - share)), k["mu2"] ** 2 / 8)
-    alpha = step * 2 * k["mu1"] / (k["L"] * (k["mu2"] ** 2 + 2 * c * gamma))
+    c = max(least_weight5(k | {"gamma": gamma}), k["mu2"] ** 2 / 8)
+    alpha = step * longest_step5(k | {"gamma": gamma, "c": c})
     return Case(at, Listing(alpha, gamma), c, rounds)
+
+
+def least_weight5(at: Mapping[str, Any]) -> Any:
+    """The least c that Theorem 5, repaired, admits: its condition is linear in c."""
+    return fold(f.WEIGHT5.lhs / f.WEIGHT5.rhs.subs(notation.c, 1), FractionAlgebra(), as_fractions(at))
+
+
+def longest_step5(at: Mapping[str, Any]) -> Any:
+    """The alpha at which the denominator of Theorem 5's bound, which is linear in it, is 0."""
+    none, one = (fold(f.FALLS5.subs(notation.alpha, a), FractionAlgebra(), as_fractions(at)) for a in (0, 1))
+    return none / (none - one)
+
+
+def as_fractions(at: Mapping[str, Any]) -> dict[str, Fraction]:
+    """Numbers in which formulas are evaluated exactly, a double being what it is."""
+    return {name: Fraction(value) for name, value in at.items()}
 
 
 def drawn_instances(many: int, alike: bool, salt: int) -> Iterator[Instance]:
     """Instances with drawn constants, rounded to 64ths so that they are fractions."""
     rng = np.random.default_rng([15, salt, alike])
     for number in range(many):
-        n, d = (int(rng.integers(1, 3)) for _ in range(2))
+        workers, d = (int(rng.integers(1, 3)) for _ in range(2))
 
         def some(low: float, high: float, *shape: int) -> Any:
             return fractions((np.round(64 * rng.uniform(low, high, shape)).astype(int)).tolist()) / 64
 
-        curvatures = some(0.1, 1, 1, d).repeat(n, axis=0) if alike else some(0.1, 1, n, d)
+        curvatures = some(0.1, 1, 1, d).repeat(workers, axis=0) if alike else some(0.1, 1, workers, d)
         made = exact(
-            f"drawn instance {number}", curvatures, some(-2, 2, n, d), some(0.2, 1, d),
-            start=some(-2, 2, d), shifts=some(-1, 1, n, d), omega=some(0, 2, 1)[0],
+            f"drawn instance {number}", curvatures, some(-2, 2, workers, d), some(0.2, 1, d),
+            start=some(-2, 2, d), shifts=some(-1, 1, workers, d), omega=some(0, 2, 1)[0],
             noise=some(0, 1, 1)[0] * int(rng.integers(0, 2)),
         )  # fmt: skip
         yield made
