@@ -9,7 +9,7 @@ TITLE = (
 )
 AUTHORS = "Agafonov, Erraji, Takac"
 VENUE = "2022"
-ALGORITHMS = ("flecs", "flecs_cgd", "diana")
+ALGORITHMS = ("flecs", "flecs_cgd", "diana", "adiana", "fednl")
 NOTATION = "notation:NOTATION"
 QUANTITIES = "quantities:QUANTITIES"
 METRICS = "quantities:METRICS"
