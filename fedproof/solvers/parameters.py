@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import MISSING, fields
+from dataclasses import MISSING, fields, replace
 from fractions import Fraction
 from functools import cache
 from math import inf, isinf
@@ -22,10 +22,15 @@ STEP_LETTERS = {"eta": "stepsize", "beta": "inverse_stepsize", "L": "smoothness_
 DERIVED = ("inverse_stepsize", "smoothness_sample")
 """What sets a step size in its place: beta, and L where it is not the problem's."""
 
+UNIT_WITH_ZERO = replace(UNIT, lo_open=False)
 # What a run can use where it differs from what a statement is about.
 _OWN: dict[str, Interval] = {
     "inverse_stepsize": POSITIVE,
     "hessian_learning_rate": UNIT,
+    "momentum_weight": UNIT,
+    "anchor_weight": UNIT_WITH_ZERO,
+    "anchor_probability": UNIT,
+    "momentum_factor": UNIT_WITH_ZERO,
     "workers": Interval(lo=Fraction(1), lo_open=False),
     "rounds": NONNEGATIVE,
 }

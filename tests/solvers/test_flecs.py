@@ -13,7 +13,11 @@ import pytest
 from fedproof.problems.catalog import make_problem
 from fedproof.problems.quadratics.quadratic import Quadratic
 from fedproof.problems.quadratics.random_quadratic import random_quadratic
-from fedproof.solvers.algorithms._truncation import pseudo_inverse, truncated_solution
+from fedproof.solvers.algorithms._truncation import (
+    pseudo_inverse,
+    truncated_dense_solution,
+    truncated_solution,
+)
 from fedproof.solvers.algorithms.flecs import Flecs
 from fedproof.solvers.algorithms.flecs_cgd import FlecsCgd
 from fedproof.solvers.api import run as run_by_name
@@ -236,6 +240,14 @@ def test_sketches_near_the_ends_of_floats_are_truncated_too(size: float, core: f
         tiny = pseudo_inverse(np.diag([1e-320, 1e-320]))
     assert np.isfinite(tiny).all()
     assert tiny[0, 0] > 1e200
+
+
+def test_matrices_near_the_largest_float_are_truncated_too() -> None:
+    """Two entries whose sum overflows: the eigenvalues count as Omega, and nothing fails to converge."""
+    with np.errstate(all="ignore"):  # as in the driver
+        found = truncated_dense_solution(1.5e308 * np.diag([1.0, -1.0, 1e-320]), np.full(3, 2.0), 0.5, 8.0)
+
+    assert found.tolist() == [0.25, 0.25, 4.0]
 
 
 def test_numbers_that_are_not_finite_are_sent_as_they_are() -> None:

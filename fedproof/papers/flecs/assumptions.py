@@ -88,11 +88,18 @@ START_NONCONVEX = Assumption(
     Source(KEY, "Theorem 5"),
 )
 
+SONIA = Assumption(
+    f"{KEY}.algorithm5",
+    "the search direction is that of Algorithm 5, and A_k is the truncated inverse on the sketch's "
+    "range, and rho outside it",
+    r"p_k=-T_kP_k\tilde g_k-\rho\,(I-P_k)\tilde g_k,\quad A_k=T_kP_k+\rho\,(I-P_k)",
+    Source(KEY, "Algorithm 5, lines 7 and 8, whose signs the scan has lost in part; Lemma 8"),
+)
 NAMES = Assumption(
     f"{KEY}.lemmas.names",
     "the round and the worker are some of the run, and the squares are what their names say",
     r"0\le k<K,\quad 1\le i\le n",
-    Source(KEY, "Lemmas 10, 11 and 12"),
+    Source(KEY, "Lemmas 8, 10, 11 and 12"),
 )
 
 #: of Theorem 4, and of Theorem 5 and Corollary 6
@@ -101,4 +108,4 @@ NONCONVEX_CASE = (
     MEAN, SMOOTH_MEAN, DISSIMILARITY, SOLUTION, LEAST, SAMPLES, COMPRESSOR, LISTING, OPERATOR,
     START_NONCONVEX,
 )  # fmt: skip
-ASSUMPTIONS = {a.id: a for a in (*CONVEX_CASE, *NONCONVEX_CASE, NAMES)}
+ASSUMPTIONS = {a.id: a for a in (*CONVEX_CASE, *NONCONVEX_CASE, SONIA, NAMES)}

@@ -9,7 +9,7 @@ TITLE = (
 )
 AUTHORS = "Agafonov, Erraji, Takac"
 VENUE = "2022"
-ALGORITHMS = ("flecs", "flecs_cgd", "diana")
+ALGORITHMS = ("flecs", "flecs_cgd", "diana", "adiana", "fednl")
 NOTATION = "notation:NOTATION"
 QUANTITIES = "quantities:QUANTITIES"
 METRICS = "quantities:METRICS"
@@ -26,11 +26,13 @@ PROOFS = (
     "theorem4_fails",
     "lemma12",
     "lemmas",
+    "lemma8",
     "theorem5",
     "printed_theorem5",
     "theorem5_fails",
     "corollary6",
     "experiments",
+    "remarks",
 )
 METRIC_RELATIONS = "proofs.metric_relations:METRIC_RELATIONS"
 SAVED_RUNS = "checks._saved_runs:SAVED_RUNS"
@@ -56,7 +58,10 @@ STATEMENTS = (
         ),
     ),
     ("statements.spectrum", ("flecs.lemma9.floor", "flecs.lemma9.ceiling")),
-    ("statements.lemmas", ("flecs.lemma10", "flecs.lemma11", "flecs.lemma12")),
+    (
+        "statements.lemmas",
+        ("flecs.lemma8", "flecs.lemma10", "flecs.lemma11", "flecs.lemma12.mean", "flecs.lemma12"),
+    ),
     ("statements.printed", ("flecs.theorem4",)),
     ("statements.repaired", ("flecs.theorem4.repaired",)),
     ("statements.printed", ("flecs.theorem5",)),

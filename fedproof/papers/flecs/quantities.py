@@ -75,6 +75,19 @@ METRICS = (
         "any round, any client",
     ),
     Metric(
+        "search_direction_gap",
+        "expected squared distance of the search direction from -A_k times the server's gradient",
+        r"\mathbb E\|p_k+A_k\tilde g_k\|^2",
+        "any round",
+    ),
+    Metric(
+        "mean_shift_gap",
+        "expected squared distance of a shift's mean over the compressor, after a round, from (1 - gamma) "
+        "times what it was and gamma times the sample gradient",
+        r"\mathbb E\big\|\mathbb E_Q[h_{k+1}^i]-(1-\gamma)h_k^i-\gamma g_k^i\big\|^2",
+        "any round, any client",
+    ),
+    Metric(
         "server_gradient_square",
         "expected squared norm of the server's gradient",
         r"\mathbb E\|\tilde g_k\|^2",

@@ -6,10 +6,12 @@ import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields
 from fractions import Fraction
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from fedproof.algebra.arithmetic import Array, Reals
 from fedproof.tuning.admitted import MOST
 from fedproof.tuning.tune_result import TuneResult
 from fedproof.vocabulary.errors import InputError, MissingName
@@ -17,6 +19,7 @@ from fedproof.vocabulary.letters import exact_value, read_letters
 from fedproof.vocabulary.quantities import Quantity, quantity
 
 if TYPE_CHECKING:
+    from fedproof.algebra.formula import Formula
     from fedproof.bounds.statement_handle import StatementHandle
     from fedproof.solvers.compressor import Compressor
 
@@ -141,22 +144,20 @@ def _best(asked: StatementHandle, compressor: Compressor, numbers: Mapping[str, 
     """The step size, of a grid over its logarithm, with the fewest rounds; None where none reaches eps."""
     omega = _above(compressor.omega(int(numbers["d"])).value)
     gamma = _short(1 / (1 + omega), down=True)
-    top, found = longest_step(numbers, omega, gamma), None
-    for step in np.geomspace(top * 1e-6, top, _STEPS):
-        letters = admitted_letters(numbers, omega, gamma, _short(float(step), down=True))
-        rounds = math.inf if letters is None else _rounds(letters, numbers)
-        if letters is not None and (found is None or rounds < found[1]):
-            found = letters, rounds
-    if found is None or found[1] > MOST:
+    top = longest_step(numbers, omega, gamma)
+    steps = np.array([_short(step, down=True) for step in np.geomspace(top * 1e-6, top, _STEPS).tolist()])
+    letters = _at_steps(numbers, omega, gamma, steps)
+    rounds = _rounds(letters, numbers)
+    best = int(np.argmin(rounds))
+    if rounds[best] > MOST:
         return None
-    letters, rounds = found
-    for count in range(int(rounds), int(rounds) + _TRIED):
-        checked = asked.check(**letters, K=count)
+    least, chosen = int(rounds[best]), _one(letters, best)
+    for count in range(least, least + _TRIED):
+        checked = asked.check(**chosen, K=count)
         if not checked.applicable:
             return None
         if checked.bound is not None and checked.bound <= numbers["eps"]:
-            size, m = compressor.bits(int(numbers["d"])), int(numbers["m"])
-            return _Choice(compressor, (m + 1) * size + 32 * m**2, letters, count)
+            return _Choice(compressor, _bits(compressor, int(numbers["m"]), int(numbers["d"])), chosen, count)
     return None
 
 
@@ -164,51 +165,90 @@ def admitted_letters(
     numbers: Mapping[str, float], omega: float, gamma: float, alpha: float
 ) -> dict[str, float] | None:
     """All letters but K, c the least that the condition on it admits; None where none does."""
-    room = gamma - alpha * numbers["mu"] * numbers["mu1"] / 2
-    if room <= 0:
-        return None
-    c = _short(max(omega / (numbers["n"] * room), 1e-12), down=False)
-    if _stretch(numbers, omega, gamma, c) * alpha > 1 - _ROOM:
-        return None
-    start = numbers["gap"] + c * numbers["L"] * numbers["mu2"] ** 2 * alpha**2 * numbers["shift2"]
-    known = {name: numbers[name] for name in _GIVEN}
-    return {**known, "omega": omega, "gamma": gamma, "alpha": alpha, "c": c, "Psi0": start}
+    found = _one(_at_steps(numbers, omega, gamma, np.array([alpha])), 0)
+    return None if math.isnan(found["c"]) else found
 
 
-def _stretch(numbers: Mapping[str, float], omega: float, gamma: float, c: float) -> float:
-    """1 over the longest alpha, c held."""
-    size = (numbers["L"] * numbers["mu2"]) ** 2 * (1 + 2 * omega / numbers["n"] + 2 * c * gamma)
-    return size / (1.5 * numbers["mu"] * numbers["mu1"])
+def _at_steps(numbers: Mapping[str, float], omega: float, gamma: float, alpha: Array) -> dict[str, Any]:
+    """All letters but K at each alpha, c the least that the condition on it admits; NaN where none does."""
+    known: dict[str, Any] = {name: numbers[name] for name in _GIVEN}
+    known |= {"omega": omega, "gamma": gamma, "alpha": alpha}
+    room = _value("room", known)
+    least = np.maximum(_value("asked", known) / np.where(room > 0, room, math.nan), 1e-12).tolist()
+    known["c"] = np.array([c if math.isnan(c) else _short(c, down=False) for c in least])
+    fits = _value("load", known) / _value("limit", known) * alpha <= 1 - _ROOM
+    known["c"] = np.where(fits, known["c"], math.nan)
+    return {**known, "Psi0": numbers["gap"] + _value("shifts", known) * numbers["shift2"]}
+
+
+def _one(letters: Mapping[str, Any], place: int) -> dict[str, float]:
+    """The letters at one of the steps."""
+    return {name: float(v[place]) if np.ndim(v) else v for name, v in letters.items()}
+
+
+def _value(name: str, known: Mapping[str, Any]) -> Any:
+    return _terms()[name].within(Reals(), known)
+
+
+@cache
+def _terms() -> Mapping[str, Formula]:
+    """What the search evaluates, read off Theorem 4's formulas.
+
+    Each condition is linear in a letter: load alpha <= limit, and asked <= c room. A round takes the share
+    `falls` off, `floor` stays, `shifts` weighs what the shifts are off at the start.
+    """
+    from fedproof.algebra.formula import Formula
+    from fedproof.papers.flecs.notation import alpha, c
+    from fedproof.papers.flecs.statements import formulas as f
+    from fedproof.papers.flecs.statements.communication import FLECS_CGD
+
+    parts = {
+        "load": f.STEPSIZE4.lhs.subs(alpha, 1), "limit": f.STEPSIZE4.rhs, "asked": f.LYAPUNOV4.lhs,
+        "room": f.LYAPUNOV4.rhs.subs(c, 1), "falls": (1 - f.KEEPS.doit()).doit(), "floor": f.FLOOR4,
+        "shifts": f.SHIFTS4, "bits": FLECS_CGD,
+    }  # fmt: skip
+    return {name: Formula(expr) for name, expr in parts.items()}
+
+
+def _stretch(numbers: Mapping[str, float], omega: float, gamma: float) -> float:
+    """1 over the longest alpha where c is 0."""
+    at = {**numbers, "omega": omega, "gamma": gamma, "c": 0.0}
+    return float(_value("load", at) / _value("limit", at))
+
+
+def _bits(compressor: Compressor, m: int, d: int) -> int:
+    """What a worker sends in a round; a compressed value takes a d-th of the bits of a vector of d."""
+    at = {"bits": Fraction(compressor.bits(d), d), "m": Fraction(m), "d": Fraction(d)}
+    return int(_terms()["bits"].at(at))
 
 
 def longest_step(numbers: Mapping[str, float], omega: float, gamma: float) -> float:
     """The longest alpha for which c can be chosen, by bisection: a longer one asks for a larger c."""
-    low, high = 0.0, 1 / _stretch(numbers, omega, gamma, 0.0)
+    low, high = 0.0, 1 / _stretch(numbers, omega, gamma)
     for _ in range(80):
         middle = (low + high) / 2
         low, high = (middle, high) if admitted_letters(numbers, omega, gamma, middle) else (low, middle)
     return low
 
 
-def _rounds(letters: Mapping[str, float], numbers: Mapping[str, float]) -> float:
-    """How many rounds leave no more than what the noise's floor leaves of eps."""
-    falls = -math.log1p(-letters["alpha"] * numbers["mu"] * numbers["mu1"] / 2)
-    level = (letters["omega"] + 1) / (2 * numbers["n"]) + letters["gamma"] * letters["c"]
-    floor = level * 2 * numbers["L"] * numbers["mu2"] ** 2 * letters["alpha"] * numbers["sigma2"]
-    left = numbers["eps"] - floor / (numbers["mu"] * numbers["mu1"])
-    if left <= 0:
-        return math.inf
-    return 1.0 if letters["Psi0"] <= left else max(1.0, math.ceil(math.log(letters["Psi0"] / left) / falls))
+def _rounds(letters: Mapping[str, Any], numbers: Mapping[str, float]) -> Array:
+    """How many rounds leave no more than what the noise's floor leaves of eps; infinite where none do."""
+    falls = -np.log1p(-_value("falls", letters))
+    left = numbers["eps"] - _value("floor", letters)
+    with np.errstate(all="ignore"):
+        asked = np.maximum(1.0, np.ceil(np.log(letters["Psi0"] / left) / falls))
+    found: Array = np.where(left > 0, np.where(letters["Psi0"] <= left, 1.0, asked), math.inf)
+    return found
 
 
 def _least(numbers: Mapping[str, float], compressor: Compressor, bits: int) -> float:
     """Bits below which no alpha, gamma and c bring this compressor's bound to eps.
 
-    alpha is at most 3 mu mu1/(2 L^2 mu2^2 (1 + 2 omega/n)), and Psi_0 at least the gap.
+    alpha is at most what c = 0 admits, and Psi_0 at least the gap.
     """
     omega = float(compressor.omega(int(numbers["d"])).value)
-    alpha = 1 / _stretch(numbers, omega * (1 - 1e-12), 0.0, 0.0)
-    falls = -math.log1p(-min(alpha * numbers["mu"] * numbers["mu1"] / 2, 1 - 1e-12))
+    alpha = 1 / _stretch(numbers, omega * (1 - 1e-12), 0.0)
+    falls = -math.log1p(-min(_value("falls", {**numbers, "alpha": alpha}), 1 - 1e-12))
     ratio = numbers["gap"] / numbers["eps"]
     rounds = max(1.0, math.log(ratio) / falls) if ratio > 1 else 1.0
     return bits * rounds * (1 - 1e-9)

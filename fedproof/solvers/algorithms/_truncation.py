@@ -145,7 +145,8 @@ def _bounded(values: Array) -> Array:
 
 
 def _symmetric(matrices: Array) -> Array:
-    found: Array = (matrices + np.swapaxes(matrices, -1, -2)) / 2
+    half = matrices / 2  # first, so that no sum of floats overflows
+    found: Array = half + np.swapaxes(half, -1, -2)
     return found
 
 

@@ -34,8 +34,10 @@ def table(rounds: Callable[[str, int], float], methods: Any = None, spread: floa
     sizes = {
         **{key: (up, 64 * D * (1 + key[1])) for key, up in kept.items()},
         (bits.DIANA, 0): (64 + 8 * D, 64 * D),
+        (bits.ADIANA, 0): (2 * (64 + 8 * D), 128 * D),
+        (bits.FEDNL, 0): (64 * D + 128 + 4 * D * (D + 1), 64 * D),
     }
-    chosen = methods or [(*key, "gradient" if key[1] == 0 else "fedsonia", 1e-5) for key in sizes]
+    chosen = methods or [(*key, bits.BASELINES.get(key[0], "fedsonia"), 1e-5) for key in sizes]
     rng, parts = np.random.default_rng(0), []
     for (name, m, direction, low), seed in product(chosen, range(SEEDS)):
         need = rounds(name if methods is None else f"{direction} {low}", m)
@@ -69,6 +71,9 @@ def test_what_the_paper_says_is_seen_where_it_is_so() -> None:
     assert claim(said, "outperforms FLECS with m = 1, counted in bits that a node has sent").word == SEEN
     assert claim(said, "larger m too, counted in bits that a node has sent").word == SEEN
     assert claim(said, "FLECS outperforms DIANA, counted in bits that a node has sent").word == NOT_SEEN
+    assert claim(said, "FLECS outperforms ADIANA, counted in bits that a node has sent").word == NOT_SEEN
+    assert claim(said, "FLECS outperforms FedNL, counted in bits that a node has sent").word == SEEN
+    assert claim(said, "FLECS outperforms FedNL, counted in bits that a node has received").word == NOT_SEEN
     assert claim(said, "performance with m = 1, counted in bits that a node has received").word == SEEN
     received = claim(said, "outperforms FLECS with m = 1, counted in bits that a node has received")
     assert received.word in (NOT_TOLD_APART, TOO_SHORT)
@@ -134,6 +139,25 @@ def test_bits_and_gaps_are_those_of_the_runs() -> None:
     losses = np.array(history.metrics["loss"])[at]
     assert np.ptp(losses - own.gap) < 1e-12
     assert own.up.max() >= 1000 * size["kilobits"] or at.max() == size["rounds"]
+
+
+@pytest.mark.parametrize(
+    ("name", "up", "down"),
+    [(bits.DIANA, 64 + 8 * D, 64 * D), (bits.ADIANA, 2 * (64 + 8 * D), 128 * D),
+     (bits.FEDNL, 64 * D + 128 + 4 * D * (D + 1), 64 * D)],
+)  # fmt: skip
+def test_baselines_send_what_their_messages_hold_and_end_by_the_same_budget(
+    name: str, up: int, down: int
+) -> None:
+    """A round's bits by hand, each way, and the last round is the first beyond the kilobits."""
+    size = figure2.SPEC.size | dict(figure2.SPEC.toy) | {"memory": [1], "seeds": 1, "rounds": 50}
+    made = figure2.compute(size, DEFAULT_CONTEXT)
+    own = made[made.method == name]
+    last = min(50, math.ceil(1000 * size["kilobits"] / up))
+
+    assert own.up.tolist() == (up * own["round"]).tolist()
+    assert own.down.tolist() == (down * own["round"]).tolist()
+    assert own["round"].max() == last
 
 
 def series(values: Any, spent: Any = 100.0) -> Series:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from fractions import Fraction as Fr
 
+import numpy as np
 import pytest
 import sympy as sp
 
@@ -54,6 +55,25 @@ def test_nothing_sent_leaves_the_shift() -> None:
     at = witness("theorem5.shifts.line3")
 
     assert at["after"] == moments(at["alpha"], at["gamma"], ONE, ONE)[1] == 1
+
+
+def test_equal_gradients_of_unequal_data() -> None:
+    """Below Assumption 5: the instance's data, counted, have the means and squares of the witness."""
+    at, data = witness("assumption5.alike"), ((-ONE, ONE), (ZERO, ZERO))
+    means = [sum(xs, ZERO) / 2 for xs in data]
+
+    assert [at["m_1"], at["m_2"]] == means
+    assert [at["q_1"], at["q_2"]] == [sum((x * x for x in xs), ZERO) / 2 for xs in data]
+    assert at["zeta2"] == sum(((m - sum(means) / 2) ** 2 for m in means), ZERO) / 2 == 0
+
+
+def test_the_printed_product_of_sketches_is_another_matrix() -> None:
+    """Sec. 3: S^T H S and S H S^T of the instance, multiplied out, and only the first is M of (3)."""
+    at = witness("server.products")
+    sketch, hessian = np.array([[0, 1], [0, 0]]), np.diag([at["h_1"], at["h_2"]])
+
+    assert (sketch.T @ hessian @ sketch)[0, 0] == at["s_11"] ** 2 * at["h_1"] + at["s_21"] ** 2 * at["h_2"]
+    assert (sketch.T @ hessian @ sketch)[0, 0] != (sketch @ hessian @ sketch.T)[0, 0]
 
 
 @pytest.mark.parametrize(("id", "rounds_"), [("theorem5.fails", 2), ("corollary6.fails", 4)])

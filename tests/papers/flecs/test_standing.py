@@ -33,6 +33,8 @@ FALSE = falsehoods(
         "flecs.lemmas.names 2: t: 4",
         "flecs.lemmas.names 4: p: 4",
         "flecs.lemmas.names 5: off2: 2",
+        "flecs.algorithm5 1: rho: 2",
+        "flecs.algorithm5 2: rho: 2",
     ],
     [
         "k: 0..K - 1, i: 1..n | Gk(k, i) == grad(i, W(k))",
@@ -106,6 +108,9 @@ def model(K: int, n: int) -> Model:
         "W": lambda k: run.W[k],
         "GT": lambda k: run.GT[k],
         "Ak": lambda k, u: INVERSE[k] * u,
+        "Inside": lambda k, u: k * u,  # nothing of the first sketch, all of the second
+        "Inverse": lambda k, u: INVERSE[k] * u,
+        "Search": lambda k: -INVERSE[k] * run.GT[k],
         "Gk": lambda k, i: run.G[k][i - 1],
         "Hk": lambda k, i: run.H[k][i - 1],
         "Qk": lambda k, i, u: run.compressed(k, i - 1, u),
@@ -132,6 +137,7 @@ def model(K: int, n: int) -> Model:
         "mean_away": np.mean([square(run.slope(i, run.W[t]) - targets[i]) for i in range(n)]),
         "Psi0": gap + WEIGHT * L * mu2**2 * ALPHA**2 * off,
         "kappa0": gap + WEIGHT * L * ALPHA**2 / 2 * off,
+        "rho": INVERSE[0],
         "zeta2": 1.1 * np.mean([run.slope(i, best) ** 2 for i in range(n)]),
     }  # fmt: skip
     return Model(np.full(size, 1 / size), names, functions, points, range(2))

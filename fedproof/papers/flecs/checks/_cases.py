@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
+from fedproof.algebra.expressions import FractionAlgebra, fold
+from fedproof.algebra.formula import Relation
 from fedproof.bounds.statement_handle import statement
+from fedproof.papers.flecs import notation
 from fedproof.papers.flecs.checks._moments import (
     Instance,
     Listing,
@@ -20,6 +23,7 @@ from fedproof.papers.flecs.checks._moments import (
     one_entry,
     squared_gradient,
 )
+from fedproof.papers.flecs.statements import formulas as f
 from fedproof.problems.quadratics.exact_linear_algebra import fractions
 from fedproof.validate.empirical.comparison import Place, compare, nearest
 from fedproof.validate.verdict import BoundComparison, SamplingBudget
@@ -27,6 +31,7 @@ from fedproof.vocabulary.plurals import count
 
 #: relative: what rounding may hide of a bound that is a float
 ROUNDING = 1e-9
+STEP = Relation(f.STEPSIZE4)
 QUARTER, HALF, ONE = Fraction(1, 4), Fraction(1, 2), Fraction(1)
 
 
@@ -46,10 +51,10 @@ class Case:
     c: Any
     rounds: int
 
-    @property
-    def weight(self) -> Any:
-        """c L alpha^2, which Theorem 5 halves and Theorem 4 multiplies by mu2^2."""
-        return self.c * self.at.constants["L"] * self.listing.alpha**2
+    def weight(self, formula: Any) -> Any:
+        """What the mean squared error of the shifts has before it in a Lyapunov function."""
+        at = self.at.constants | {"alpha": self.listing.alpha, "c": self.c}
+        return fold(formula, FractionAlgebra(), at)
 
     @property
     def letters(self) -> dict[str, Any]:
@@ -59,7 +64,7 @@ class Case:
         begun, apart = gap(self.at, first), off(self.at, first)
         return here | {
             "alpha": self.listing.alpha, "gamma": self.listing.gamma, "c": self.c, "K": self.rounds,
-            "Psi0": begun + self.weight * here["mu2"] ** 2 * apart, "kappa0": begun + self.weight / 2 * apart,
+            "Psi0": begun + self.weight(f.SHIFTS4) * apart, "kappa0": begun + self.weight(f.SHIFTS5) * apart,
         }  # fmt: skip
 
     def bound(self, id: str) -> float:
@@ -83,13 +88,13 @@ class Case:
 def lyapunov(case: Case, method: Any) -> Any:
     """E Psi_K."""
     last = moments(case.at, method, case.rounds)[-1]
-    return gap(case.at, last) + case.weight * case.at.constants["mu2"] ** 2 * off(case.at, last)
+    return gap(case.at, last) + case.weight(f.SHIFTS4) * off(case.at, last)
 
 
 def drawn_gradient(case: Case, method: Any) -> Any:
     """E|grad F|^2 at one of w_0 to w_{K-1}, drawn uniformly."""
     found = moments(case.at, method, case.rounds - 1)
-    return sum((squared_gradient(case.at, one) for one in found), start=case.weight * 0) / case.rounds
+    return sum((squared_gradient(case.at, one) for one in found), start=case.c * 0) / case.rounds
 
 
 Measure = Callable[[Case, Any], Any]
@@ -117,8 +122,8 @@ def convex_case(at: Instance, share: Any, step: Any, rounds: int) -> Case:
     while True:
         room = gamma - alpha * unit / 2
         c = max(k["omega"] / k["n"] / room, QUARTER) if room > 0 else ONE
-        load = (k["L"] * k["mu2"]) ** 2 * alpha * (1 + 2 * k["omega"] / k["n"] + 2 * c * gamma)
-        if room > 0 and 2 * load <= 3 * unit and alpha * unit <= 2:
+        admitted = STEP.holds(k | {"alpha": alpha, "gamma": gamma, "c": c})
+        if room > 0 and admitted and alpha * unit <= 2:
             return Case(at, Listing(alpha, gamma), c, rounds)
         alpha = alpha * 3 / 4
 
@@ -127,24 +132,40 @@ def nonconvex_case(at: Instance, share: Any, step: Any, rounds: int) -> Case:
     """gamma as a share of 1/(1 + omega), c the least, alpha as a share of what the denominator allows."""
     k = at.constants
     gamma = share / (1 + k["omega"])
-    c = max(k["mu2"] ** 2 * k["omega"] / (k["n"] * gamma * (1 - share)), k["mu2"] ** 2 / 8)
-    alpha = step * 2 * k["mu1"] / (k["L"] * (k["mu2"] ** 2 + 2 * c * gamma))
+    c = max(least_weight5(k | {"gamma": gamma}), k["mu2"] ** 2 / 8)
+    alpha = step * longest_step5(k | {"gamma": gamma, "c": c})
     return Case(at, Listing(alpha, gamma), c, rounds)
+
+
+def least_weight5(at: Mapping[str, Any]) -> Any:
+    """The least c that Theorem 5, repaired, admits: its condition is linear in c."""
+    return fold(f.WEIGHT5.lhs / f.WEIGHT5.rhs.subs(notation.c, 1), FractionAlgebra(), as_fractions(at))
+
+
+def longest_step5(at: Mapping[str, Any]) -> Any:
+    """The alpha at which the denominator of Theorem 5's bound, which is linear in it, is 0."""
+    none, one = (fold(f.FALLS5.subs(notation.alpha, a), FractionAlgebra(), as_fractions(at)) for a in (0, 1))
+    return none / (none - one)
+
+
+def as_fractions(at: Mapping[str, Any]) -> dict[str, Fraction]:
+    """Numbers in which formulas are evaluated exactly, a double being what it is."""
+    return {name: Fraction(value) for name, value in at.items()}
 
 
 def drawn_instances(many: int, alike: bool, salt: int) -> Iterator[Instance]:
     """Instances with drawn constants, rounded to 64ths so that they are fractions."""
     rng = np.random.default_rng([15, salt, alike])
     for number in range(many):
-        n, d = (int(rng.integers(1, 3)) for _ in range(2))
+        workers, d = (int(rng.integers(1, 3)) for _ in range(2))
 
         def some(low: float, high: float, *shape: int) -> Any:
             return fractions((np.round(64 * rng.uniform(low, high, shape)).astype(int)).tolist()) / 64
 
-        curvatures = some(0.1, 1, 1, d).repeat(n, axis=0) if alike else some(0.1, 1, n, d)
+        curvatures = some(0.1, 1, 1, d).repeat(workers, axis=0) if alike else some(0.1, 1, workers, d)
         made = exact(
-            f"drawn instance {number}", curvatures, some(-2, 2, n, d), some(0.2, 1, d),
-            start=some(-2, 2, d), shifts=some(-1, 1, n, d), omega=some(0, 2, 1)[0],
+            f"drawn instance {number}", curvatures, some(-2, 2, workers, d), some(0.2, 1, d),
+            start=some(-2, 2, d), shifts=some(-1, 1, workers, d), omega=some(0, 2, 1)[0],
             noise=some(0, 1, 1)[0] * int(rng.integers(0, 2)),
         )  # fmt: skip
         yield made

@@ -19,6 +19,16 @@ def one_worker() -> Case:
     return Case(at, Listing(Fraction(19, 10), Fraction(1, 2)), Fraction(2, 25), 1)
 
 
+def slow_shifts() -> Case:
+    """w^2/2 from its solution and h_0 = 1 with exact messages: a short step, and shifts that hardly move.
+
+    alpha is as long as it may be with 2/5 in place of 5/2: no reading of that number saves the theorem.
+    """
+    begun = exact("one worker at the solution, h_0 = 1", [[1]], [[0]], [1], shifts=[[1]])
+    at = replace(begun, omega=Fraction(1, 100))
+    return Case(at, Listing(Fraction(40, 101), Fraction(1, 100)), Fraction(7999, 9999), 8)
+
+
 def two_workers(alpha: Fraction, c: Fraction, rounds: int) -> Case:
     """w^2/2 + w and w^2/2 - w from the solution and h_0 = 0."""
     at = exact("two workers apart", [[1], [1]], [[-1], [1]], [1], omega=Fraction(1))
@@ -37,6 +47,7 @@ def found() -> tuple[tuple[str, str, Case, Measure], ...]:
     """What breaks what, at the numbers of the audit, and from a better start."""
     return (
         (THEOREM4, "lyapunov", one_worker(), lyapunov),
+        (THEOREM4, "lyapunov", slow_shifts(), lyapunov),
         (THEOREM5, GRADIENT, two_workers(Fraction(1, 2), Fraction(1, 100), 2), drawn_gradient),
         (THEOREM5, GRADIENT, begun_well(), drawn_gradient),
         (COROLLARY6, GRADIENT, two_workers(Fraction(1000, 2001), Fraction(1, 1000), 4), drawn_gradient),

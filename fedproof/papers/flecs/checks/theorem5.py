@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from math import isqrt
 
+from fedproof.algebra.expressions import FractionAlgebra, fold
 from fedproof.papers.flecs.checks._cases import (
     Case,
+    as_fractions,
     drawn_gradient,
     drawn_instances,
     enumerated,
@@ -17,6 +18,7 @@ from fedproof.papers.flecs.checks._cases import (
 )
 from fedproof.papers.flecs.checks._moments import Listing
 from fedproof.papers.flecs.checks.refuted import two_workers
+from fedproof.papers.flecs.statements import formulas as f
 from fedproof.validate.verdict import BoundComparison, EmpiricalCheck, SamplingBudget
 
 REPAIRED, SHARPENED = "flecs.theorem5.repaired", "flecs.theorem5.sharpened"
@@ -44,10 +46,10 @@ def at_own_step(units: bool) -> tuple[Case, ...]:
         for rounds in SQUARES:
             plain = nonconvex_case(at, Fraction(1, 2), Fraction(1, 2), rounds)
             k = at.constants
-            level = k["L"] * (k["mu2"] ** 2 + 2 * plain.c * plain.listing.gamma) * isqrt(rounds)
-            top = k["mu1"] if units else 2 * k["mu1"] - 1
-            if top > 0:
-                found.append(Case(at, Listing(top / level, plain.listing.gamma), plain.c, rounds))
+            at_start = k | {"gamma": plain.listing.gamma, "c": plain.c, "K": rounds}
+            alpha = fold(f.UNIT_STEP6 if units else f.STEP6, FractionAlgebra(), as_fractions(at_start))
+            if alpha > 0:
+                found.append(Case(at, Listing(alpha, plain.listing.gamma), plain.c, rounds))
     return tuple(found)
 
 

@@ -1,4 +1,4 @@
-"""The runs of Section 5: FLECS, FLECS-CGD and DIANA by communicated bits per node, each direction apart."""
+"""The runs of Section 5: FLECS, FLECS-CGD and baselines by communicated bits per node, each way apart."""
 
 from __future__ import annotations
 
@@ -15,13 +15,16 @@ from fedproof.figures.reaching import Series
 from fedproof.figures.runs import executed
 from fedproof.figures.spec import Column, ComputeContext, Frame, recorded
 from fedproof.figures.tasks import name_of
+from fedproof.solvers.compressors.dithering import Dithering
 from fedproof.solvers.runs.problem_spec import ProblemSpec, make_problem_spec
 from fedproof.solvers.runs.run_spec import make_run_spec
 
 if TYPE_CHECKING:
     from fedproof.figures.runs import Labelled
 
-FLECS, CGD, DIANA = "FLECS", "FLECS-CGD", "DIANA"
+FLECS, CGD, DIANA, ADIANA, FEDNL = "FLECS", "FLECS-CGD", "DIANA", "ADIANA", "FedNL"
+BASELINES = {DIANA: "gradient", ADIANA: "accelerated gradient", FEDNL: "newton"}
+"""What the text compares with -> the direction of its steps."""
 WAYS = ("up", "down")
 Key = tuple[str, str, float, int]
 """Method, direction, trunc_lo and memory."""
@@ -50,10 +53,10 @@ _RECORDED = (
 )  # fmt: skip
 COLUMNS = (
     Column("data", "the task's data"),
-    Column("method", "FLECS, FLECS-CGD or DIANA"),
-    Column("direction", "of the step: fedsonia (Algorithm 5), truncated_inverse (4) or gradient"),
-    Column("trunc_lo", "ω of the truncation; 0 for DIANA", "loss/length^2"),
-    Column("memory", "m; 0 for DIANA", "columns"),
+    Column("method", "FLECS, FLECS-CGD, DIANA, ADIANA or FedNL"),
+    Column("direction", "of the step: fedsonia (Algorithm 5), truncated_inverse (4) or a baseline's"),
+    Column("trunc_lo", "ω of the truncation; 0 for the baselines", "loss/length^2"),
+    Column("memory", "m; 0 for the baselines", "columns"),
     Column("seed", "of the rows' order and of all draws"),
     Column("round", "rounds finished", "rounds"),
     Column("up", "bits that a node has sent", "bits"),
@@ -69,15 +72,18 @@ BRIEF = {"kilobits": 300, "seeds": 4, "rounds": 1000}
 
 
 def compute(
-    size: Mapping[str, Any], context: ComputeContext, methods: Sequence[tuple[str, str, float]], diana: bool
+    size: Mapping[str, Any],
+    context: ComputeContext,
+    methods: Sequence[tuple[str, str, float]],
+    baselines: bool,
 ) -> Frame:
     """A row for each run at some of its rounds, and at those where it first comes to a target.
 
     Arguments:
         methods: each a method's name, its direction and its trunc_lo.
-        diana: whether DIANA runs beside them, with step size 1 / L.
+        baselines: whether DIANA, ADIANA and FedNL run beside them.
     """
-    runs = list(_runs(size, methods, diana))
+    runs = list(_runs(size, methods, baselines))
     given = {name: size[name] for name in _RECORDED}
     given["targets"] = ",".join(map(str, size["target"]))
     parts = []
@@ -88,7 +94,7 @@ def compute(
 
 
 def _runs(
-    size: Mapping[str, Any], methods: Sequence[tuple[str, str, float]], diana: bool
+    size: Mapping[str, Any], methods: Sequence[tuple[str, str, float]], baselines: bool
 ) -> Iterator[Labelled]:
     options = {"data": size["data"], "l2": str(size["mu"]), "order": size["order"]}
     for seed in range(size["seeds"]):
@@ -97,12 +103,30 @@ def _runs(
             for m in size["memory"]:
                 labels = {"method": name, "direction": direction, "trunc_lo": low, "memory": m}
                 yield labels, _run(size, made, seed, name, _second_order(size, name, direction, low, m))
-        if diana:
-            labels = {"method": DIANA, "direction": "gradient", "trunc_lo": 0.0, "memory": 0}
-            yield labels, _run(size, made, seed, DIANA, {
-                "stepsize": repr(_inverse_smoothness(made)), "shift_stepsize": size["shift_stepsize"],
-                **_dithering("gradient_compressor", size),
-            })  # fmt: skip
+        for name, direction in BASELINES.items() if baselines else ():
+            labels = {"method": name, "direction": direction, "trunc_lo": 0.0, "memory": 0}
+            yield labels, _run(size, made, seed, name, baseline(name, size, made))
+
+
+def baseline(name: str, size: Mapping[str, Any], made: ProblemSpec) -> dict[str, Any]:
+    """A baseline's parameters: DIANA with 1/L, ADIANA with its theorem's for p = 1, FedNL with Option 2."""
+    if name == DIANA:
+        step = {"stepsize": repr(_inverse_smoothness(made)), "shift_stepsize": size["shift_stepsize"]}
+        return {**step, **_dithering("gradient_compressor", size)}
+    d, q = made.build().dimension, Dithering(size["levels"], "inf")
+    if name == FEDNL:
+        omega = float(q.omega(d * (d + 1) // 2).value)
+        rate = {"hessian_learning_rate": repr(1 / (1 + omega)), "direction": "shifted"}
+        return {**rate, **_dithering("hessian_compressor", size)}
+    omega, mu, n = float(q.omega(d).value), float(size["mu"]), int(size["clients"])
+    eta = min(0.5, n / (64 * omega * (2 * omega + 3) ** 2)) * _inverse_smoothness(made)
+    first = min(0.25, math.sqrt(eta * mu))
+    gamma = eta / (2 * (first + eta * mu))
+    numbers = {
+        "stepsize": eta, "shift_stepsize": 1 / (1 + omega), "momentum_weight": first,
+        "momentum_stepsize": gamma, "momentum_factor": 1 - gamma * mu,
+    }  # fmt: skip
+    return {**{k: repr(v) for k, v in numbers.items()}, **_dithering("gradient_compressor", size)}
 
 
 def _second_order(
@@ -125,9 +149,12 @@ def _dithering(part: str, size: Mapping[str, Any]) -> dict[str, Any]:
 def _run(size: Mapping[str, Any], made: ProblemSpec, seed: int, name: str, given: dict[str, Any]) -> Any:
     """As many rounds as a node can send in its kilobits."""
     d, bits = made.build().dimension, size["levels"].bit_length() + 1
-    dithered = {DIANA: [d], FLECS: [d * given.get("memory", 0)], CGD: [d, d * given.get("memory", 0)]}[name]
-    each = sum(64 + length * bits for length in dithered) + 64 * given.get("memory", 0) ** 2
-    each += 64 * d if name == FLECS else 0
+    m = given.get("memory", 0)
+    dithered = {
+        DIANA: [d], ADIANA: [d, d], FEDNL: [d * (d + 1) // 2], FLECS: [d * m], CGD: [d, d * m]
+    }[name]  # fmt: skip
+    each = sum(64 + length * bits for length in dithered) + 64 * m**2
+    each += {FLECS: 64 * d, FEDNL: 64 * (d + 1)}.get(name, 0)
     rounds = max(1, min(size["rounds"], math.ceil(1000 * size["kilobits"] / each)))
     return make_run_spec(
         name.lower().replace("-", "_"), made, rounds=rounds, seed=seed, parameters=given,

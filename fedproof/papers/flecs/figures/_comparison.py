@@ -1,9 +1,11 @@
-"""FLECS against FLECS-CGD for several m, DIANA beside them: what Fig. 1 and 2 are said to show, in bits."""
+"""FLECS against FLECS-CGD for several m, and baselines: what Fig. 1 and 2 are said to show, in bits."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from itertools import product
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,9 +14,10 @@ from fedproof.figures import style
 from fedproof.figures.caption import Caption, Claim, sentences
 from fedproof.figures.comparison import Difference, Judged, judge_groups, word
 from fedproof.figures.reaching import Series, either
-from fedproof.figures.spec import ComputeContext, Frame
+from fedproof.figures.spec import DEFAULT_CONTEXT, ComputeContext, Frame, Spec
 from fedproof.papers.flecs.figures import _bits as bits
 from fedproof.papers.flecs.figures import _panels as panels
+from fedproof.vocabulary.source import Source
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -25,14 +28,33 @@ _WITH = "fedsonia"
 Took = Mapping[tuple[bits.Key, float], Series]
 
 
-def compute(size: Mapping[str, Any], context: ComputeContext) -> Frame:
-    """FLECS and FLECS-CGD with FedSONIA for every m, and DIANA."""
+def spec(number: int, data: str, what: str, where: str) -> Spec:
+    """A figure of this comparison, on the data that it takes by itself."""
+    return Spec(
+        id=f"flecs.figure{number}",
+        title=f"Objective and gradient of FLECS and FLECS-CGD by communicated bits, as for {what}",
+        source=Source("flecs", f"Fig. {number}, {where}"),
+        parameters=tuple(replace(p, default=data) if p.name == "data" else p for p in bits.PARAMETERS),
+        columns=bits.COLUMNS,
+        axes=panels.AXES,
+        toy=bits.TOY,
+        brief=bits.BRIEF,
+    )
+
+
+def compute(size: Mapping[str, Any], context: ComputeContext = DEFAULT_CONTEXT) -> Frame:
+    """FLECS and FLECS-CGD with FedSONIA for every m, and the baselines: each run at some of its rounds.
+
+    A row more stands where a run first comes to a target.
+    """
     low = float(size["trunc_lo"])
-    return bits.compute(size, context, [(name, _WITH, low) for name in (bits.FLECS, bits.CGD)], diana=True)
+    return bits.compute(
+        size, context, [(name, _WITH, low) for name in (bits.FLECS, bits.CGD)], baselines=True
+    )
 
 
 def draw(table: Frame) -> Figure:
-    """Dashed FLECS, full FLECS-CGD, from dark to light by m; dotted DIANA."""
+    """Dashed FLECS, full FLECS-CGD, from dark to light by m; the baselines dotted."""
     looks: dict[bits.Key, dict[str, Any]] = {}
     memories = _memories(table)
     colours = style.ordered_colours(len(memories))
@@ -41,9 +63,10 @@ def draw(table: Frame) -> Figure:
             looks[_key(table, name, m)] = {
                 "color": colour, "linestyle": dash, "label": f"{name}, m = {m}", "linewidth": 1.5,
             }  # fmt: skip
-    looks[_diana(table)] = {
-        "color": style.CATEGORIES[1], "linestyle": (0, (1, 1)), "label": bits.DIANA, "linewidth": 2,
-    }  # fmt: skip
+    for name, colour in zip(_baselines(table), style.CATEGORIES[1:], strict=False):
+        looks[_key(table, name, 0)] = {
+            "color": colour, "linestyle": (0, (1, 1)), "label": name, "linewidth": 2,
+        }  # fmt: skip
     return panels.draw(table, looks, 3)
 
 
@@ -55,12 +78,12 @@ def _key(table: Frame, name: str, memory: int) -> bits.Key:
     return next(k for k in bits.keys(table) if k[0] == name and k[3] == memory)
 
 
-def _diana(table: Frame) -> bits.Key:
-    return next(k for k in bits.keys(table) if k[0] == bits.DIANA)
+def _baselines(table: Frame) -> list[str]:
+    return [name for name in bits.BASELINES if (table.method == name).any()]
 
 
 def comparisons(table: Frame) -> dict[str, list[Difference]]:
-    """By claim and way: m = 1 over larger m, FLECS-CGD over FLECS, and the best of both over DIANA."""
+    """By claim and way: m = 1 over larger m, FLECS-CGD over FLECS, the best of both over each baseline."""
     found: dict[str, list[Difference]] = {}
     (least, *others), targets = _memories(table), bits.targets(table)
     of = {(key[0], key[3]): key for key in bits.keys(table)}
@@ -78,10 +101,9 @@ def comparisons(table: Frame) -> dict[str, list[Difference]]:
         found[f"more {way}"] = [
             either(to(bits.CGD, m, t), to(bits.FLECS, m, t)) for m in others for t in targets
         ]
-        for name in (bits.FLECS, bits.CGD):
-            found[f"{name} {way}"] = [
-                either(_best([to(name, m, t) for m in (least, *others)]), to(bits.DIANA, 0, t))
-                for t in targets
+        for name, other in product((bits.FLECS, bits.CGD), _baselines(table)):
+            found[f"{name} {other} {way}"] = [
+                either(_best([to(name, m, t) for m in (least, *others)]), to(other, 0, t)) for t in targets
             ]
     return found
 
@@ -108,11 +130,14 @@ def caption(table: Frame) -> Caption:
             _claim(table, judged, way, f"more {way}",
                    "Gradient compression improves the convergence of FLECS with larger m too",
                    "Bits of FLECS-CGD over those of FLECS", (), ours=True),
-            _claim(table, judged, way, f"FLECS {way}", "FLECS outperforms DIANA",
-                   "Bits of FLECS, with the m that took the fewest, over DIANA's", (bits.DIANA,)),
-            _claim(table, judged, way, f"FLECS-CGD {way}", "FLECS-CGD outperforms DIANA",
-                   "Bits of FLECS-CGD, with the m that took the fewest, over DIANA's", (), ours=True),
         ]  # fmt: skip
+        for other in _baselines(table):
+            claims += [
+                _claim(table, judged, way, f"{name} {other} {way}", f"{name} outperforms {other}",
+                       f"Bits of {name}, with the m that took the fewest, over {other}'s", shown,
+                       ours=name == bits.CGD)
+                for name, shown in ((bits.FLECS, (other,)), (bits.CGD, ()))
+            ]  # fmt: skip
     said = sentences([panels.lost(table), panels.substituted(table)])
     return Caption(tuple(c for c in claims if c), said)
 

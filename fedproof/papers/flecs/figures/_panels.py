@@ -1,4 +1,4 @@
-"""How the bits of FLECS, FLECS-CGD and DIANA are drawn, and what is said of them."""
+"""How the bits of FLECS, FLECS-CGD and their baselines are drawn, and what is said of them."""
 
 from __future__ import annotations
 
@@ -131,7 +131,9 @@ def substituted(table: Frame) -> str:
         f"Here {data} on {count(int(row.clients), 'node')}, rows {row.order}, mu = {number(row.mu)}, random "
         f"signs, {update} with beta = {number(row.beta)}, s = {int(row.levels)} (its text also has 128), "
         f"alpha = {number(row.alpha)}, gamma = {number(row.shift_stepsize)}, Ω = {number(row.trunc_hi)}; "
-        "DIANA, where it is, has 1/L from the spectra of the nodes' rows.",
+        "DIANA, where it is, has 1/L from the spectra of the nodes' rows, ADIANA its theorem's parameters "
+        "for p = 1, FedNL Option 2, alpha = 1/(omega + 1) and H_0 = 0; their originals' own compressors and "
+        "starts differ.",
         f"A run ends when a node has sent {number(float(row.kilobits))} kilobits or its rounds are over. Up: "
         "compressed messages as they are encoded, in float64, and M in 64 m² bits; down: the model and "
         "B_i S, which the listing sends as they are.",

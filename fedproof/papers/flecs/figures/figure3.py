@@ -49,7 +49,7 @@ def compute(size: Mapping[str, Any], context: ComputeContext = DEFAULT_CONTEXT) 
     """FLECS-CGD with both iterate updates for every m; Algorithm 4 with every ω."""
     lows = [float(low) for low in size["trunc_lo"]]
     methods = [(bits.CGD, SONIA, lows[0]), *((bits.CGD, INVERSE, low) for low in lows)]
-    return bits.compute(size, context, methods, diana=False)
+    return bits.compute(size, context, methods, baselines=False)
 
 
 def draw(table: Frame) -> Figure:

@@ -14,10 +14,8 @@ a = number("a")
 i, j = sp.Symbol("i", integer=True), sp.Symbol("j", integer=True)
 sent, before, exact = number("sent", "C_k^i"), number("before", "B_k^iS_k"), number("exact", "H_k^iS_k")
 g, h, x, y = vectors("g h x y")
-mean_g, p_k = vector("mean_g", r"\mathbb E g"), vector("p_k", "p_k")
-v, z = vectors("v z")
+mean_g = vector("mean_g", r"\mathbb E g")
 X, M = Field("X"), Field("M", r"\mathbb E X_{#1}")
-A, Inside, Inverse = Field("A"), Field("Inside", "P"), Field("Inverse", "T")
 e, s, b, y_1 = numbers("e s b y_1")
 q, p, r = sequences("q(j) p(j) r(j)", nonnegative=True)
 WORKERS, BEFORE = (i, 1, n), (j, 1, i - 1)
@@ -64,17 +62,6 @@ with printed():
     SKETCH_MEANT = by.real("server.sketch.meant", "Algorithm 1, line 11")(
         Eq(sent + before, exact), Eq(sent, exact - before), repairs="flecs.server.sketch"
     )
-    # -- Lemma 8: the truncated inverse on the sketch's range, onto which Inside projects, rho outside
-    DIRECTION = ForEvery(Eq(A(v), Inverse(Inside(v)) + rho * (v - Inside(v))), (v,))
-    LEMMA8 = by.real("lemma8", "Lemma 8, with Algorithm 5")(
-        Eq(n2(p_k + A(g)), 0), DIRECTION.at(g), Eq(p_k, -Inverse(Inside(g)) - rho * (g - Inside(g)))
-    )
-    PROJECTS = ForEvery(Eq(ip(Inside(v), z), ip(v, Inside(z))), (v, z))
-    INVERTS = ForEvery(Eq(ip(Inverse(Inside(v)), z), ip(v, Inverse(Inside(z)))), (v, z))
-    SYMMETRIC = by.real("lemma8.symmetric", "Lemma 8, with Algorithm 5, A_k is symmetric")(
-        Eq(ip(A(x), y), ip(x, A(y))),
-        DIRECTION.at(x), DIRECTION.at(y), times(-rho, PROJECTS.at(x, y)), times(1, INVERTS.at(x, y)),
-    )  # fmt: skip
     # -- Lemma 9
     TRUNCATED = (trunc_lo > 0, trunc_hi >= trunc_lo)
     LEAST = by.real("lemma9.least", "Lemma 9, an eigenvalue")(1 / trunc_hi <= S.INVERSE, TRUNCATED)

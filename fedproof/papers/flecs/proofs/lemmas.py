@@ -1,7 +1,7 @@
-"""Lemmas 10, 11 and 12 of one round t and one worker p, with names for the squares that they speak of."""
+"""Lemmas 10, 11 and 12 with (27), of one round t and one worker p; the squares they speak of have names."""
 
 from fedproof.papers.flecs import assumptions as A
-from fedproof.papers.flecs.proofs.lemma12 import EQ28
+from fedproof.papers.flecs.proofs.lemma12 import EQ27, EQ28
 from fedproof.papers.flecs.proofs.moments import AWAY, EQ14, OFF
 from fedproof.papers.flecs.proofs.rounds import *
 from fedproof.papers.flecs.proofs.shifts import NEXT_EACH, ROOM
@@ -39,6 +39,11 @@ with printed():
         n >= 1, KNOWN, HERE, DRAWN, SHIFT.known, OFF2.at(), SAMPLE2.at(), SENT2.at(),
         EQ28.at({k: t, i: p}, weight=1),
     )  # fmt: skip
+    MEAN = Ck(t, p, Hk(t + 1, p))
+    MEAN_LEFT = n2(MEAN - (1 - gamma) * Hk(t, p) - gamma * Gk(t, p))
+    LEMMA12_MEAN = by.real("lemma12.mean.end", "Lemma 12, eq. (27)")(
+        MEAN_LEFT <= 0, n >= 1, KNOWN, HERE, DRAWN, SHIFT.known, EQ27.at({k: t, i: p}, weight=1)
+    )
     LEMMA11 = by.real("lemma11.end", "Lemma 11, eq. (20)")(
         AFTER <= f_.LEMMA11,
         n >= 1, omega >= 0, gamma >= 0, ROOM, KNOWN, HERE, DRAWN, SHIFT.known, OFF2.at(), AWAY2.at(),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fedproof.papers.flecs.proofs import lemmas
+from fedproof.papers.flecs.proofs import lemma8, lemmas
 from fedproof.papers.flecs.proofs.theorem4 import AFTER
 from fedproof.papers.flecs.proofs.theorem4_fails import psi_1
 from fedproof.papers.flecs.proofs.theorem5 import MEAN5
@@ -15,6 +15,8 @@ BOUND = number("bound")
 with printed():
     METRIC_RELATIONS = {
         "next_shift_error": (lemmas.AFTER <= BOUND,),
+        "search_direction_gap": (lemma8.LEFT <= BOUND,),
+        "mean_shift_gap": (lemmas.MEAN_LEFT <= BOUND,),
         "server_gradient_square": (lemmas.SECOND <= BOUND,),
         "lyapunov": (AFTER <= BOUND,),
         "lyapunov >=": (BOUND <= psi_1,),

@@ -68,8 +68,7 @@ with printed():
         squares(here(i) - there(i), i, n, weight=1 / (2 * L * n)),
     )  # fmt: skip
     #: in place of the printed conditions on alpha and c
-    STEPSIZE = L**2 * mu2**2 * alpha * (1 + 2 * omega / n + 2 * c * gamma) <= rational(3, 2) * mu * mu1
-    LYAPUNOV = omega / n <= c * (gamma - alpha * mu * mu1 / 2)
+    STEPSIZE, LYAPUNOV = f_.STEPSIZE4, f_.LYAPUNOV4
     OF_GAP, OF_SHIFTS = alpha * GAP, L * mu2**2 * alpha**2 * OFF
     GAP_WEIGHT = by.real("eq26.gap", "(26), the gap's factor")(
         OF_GAP >= 0, ROUND, NUMBERS, ALL_OF, GAP_POSITIVE.at(weight=alpha)
@@ -78,9 +77,8 @@ with printed():
         OF_SHIFTS >= 0,
         ROUND, NUMBERS, squares(h(i) - there(i), i, n, weight=L * mu2**2 * alpha**2 / n),
     )  # fmt: skip
-    PSI = c * L * mu2**2 * alpha**2
+    PSI, KEEPS = f_.SHIFTS4, f_.KEEPS
     FLOOR_OF_ROUND = ((omega + 1) / (2 * n) + gamma * c) * L * mu2**2 * alpha**2
-    KEEPS = 1 - alpha * mu * mu1 / 2
     EQ26 = by.real("eq26.repaired", "(26), a round")(
         F(wp) - F(ws) + PSI * NEXT <= KEEPS * (GAP + PSI * OFF) + FLOOR_OF_ROUND * FLOOR,
         ROUND, NUMBERS, ROOM, ALL_OF, used(GAP_WEIGHT, SHIFT_WEIGHT),

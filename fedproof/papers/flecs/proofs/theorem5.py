@@ -66,7 +66,7 @@ with printed():
         STEPPED.at(weight=1), MOMENT.at(weight=SCALE),
     )  # fmt: skip
     # -- a round
-    PSI = c * L * alpha**2 / 2
+    PSI = f_.SHIFTS5
     NUMBERS = (omega >= 0, L > 0, mu1 > 0, mu2 >= mu1, alpha > 0, gamma > 0, c > 0)
     ALL_OF = (*GROUND, *DRAWN, SMOOTH_F.known, *LISTING)
     SQUARES = by.real("theorem5.sent", f"{WHERE}, T(gamma, alpha) <= 0")(

@@ -9,6 +9,9 @@ with printed():
     KEEPS = 1 - alpha * mu * mu1 / 2
     CONTRACTION = KEEPS**K
     FLOOR4 = ((omega + 1) / (2 * n) + gamma * c) * (2 * L * mu2**2 * alpha / (mu * mu1)) * sigma2
+    #: what the mean squared error of the shifts has before it in the Lyapunov functions of Theorems 4 and 5
+    SHIFTS4 = c * L * mu2**2 * alpha**2
+    SHIFTS5 = c * L * alpha**2 / 2
     THEOREM4 = KEEPS**K * Psi0 + FLOOR4
     SHIFT_STEP = gamma * (1 + omega) <= 1
     #: in place of the printed conditions on alpha and c
