@@ -37,8 +37,9 @@ ALLOWED = {
     "listing": frozenset({"vocabulary", "bounds", "figures"}),
     "terminal": VOCABULARY,
     "pipe": VOCABULARY,
+    "output": VOCABULARY | {"adapters", "terminal"},
     "options": frozenset(),
-    "cli": (frozenset(ROOMS) - {"papers"}) | {"listing", "options", "pipe", "terminal", "testing"},
+    "cli": (frozenset(ROOMS) - {"papers"}) | {"listing", "options", "output", "pipe", "terminal", "testing"},
     "__main__": frozenset({"cli"}),
 }
 # Modules whose purpose is to know where things lie.
@@ -49,7 +50,7 @@ HOME = {
     "z3": {"proof"},
     "jinja2": {"report"},
     "rich": {"cli", "terminal"},
-    "typer": {"cli", "options"},
+    "typer": {"cli", "options", "output"},
     "flwr": {"adapters"},
     "optuna": {"adapters"},
     "torch": {"adapters"},
