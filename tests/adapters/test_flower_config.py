@@ -128,4 +128,5 @@ def test_flower_reads_the_file(tmp_path: Path) -> None:
         project(tmp_path, flower_toml(tuned(key)))
         found = common.get_project_config(str(tmp_path))["tool"]["flwr"]["app"]["config"]
         assert common.flatten_dict(found) == flower_config(tuned(key))
-        assert read_flower(common.fuse_dicts(found, {"proximal-mu": 7.0}))["prox_weight"] == 7.0
+        typed = common.parse_config_args(['algorithm="fedavg"'])  # as in flwr run --run-config
+        assert read_flower(common.fuse_dicts(found, typed))["algorithm"] == "fedavg"
