@@ -95,8 +95,8 @@ TORCH ?= torch>=2.6
 torch: .cache/torch/.ready
 	.cache/torch/bin/python -m pytest -q fedproof/adapters tests/adapters tests/problems/test_models.py
 
-# Flower and Optuna bring many packages, which warn of each other; FLOWER=flwr==1.15.0 and OPTUNA=optuna==4.2.0 choose their versions.
-FLOWER ?= flwr>=1.15
+# Flower and Optuna bring many packages, which warn of each other; FLOWER=flwr==1.32.0 and OPTUNA=optuna==4.2.0 choose their versions.
+FLOWER ?= flwr>=1.32
 OPTUNA ?= optuna>=4.2
 .cache/extras/.ready: requirements.lock pyproject.toml
 	$(PYTHON) -m venv --clear .cache/extras
