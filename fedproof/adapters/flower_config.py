@@ -41,7 +41,11 @@ def flower_config(found: Any) -> dict[str, bool | int | float | str]:
     >>> flower_config({"algorithm": "fedavg", "stepsize": 0.1, "local_steps": 5, "batch_size": None})
     {'algorithm': 'fedavg', 'learning-rate': 0.1, 'local-steps': 5, 'local-epochs': 5}
     """
-    run = dict(_run_of(found))
+    given = _run_of(found)
+    if given is None:
+        raise InputError("configuration", "a result that recommends nothing to run", "one that does",
+                         "give hyper-parameters, such as those of its suggested run")  # fmt: skip
+    run = dict(given)
     taking = run.pop(_INSIDE, None)
     within = {} if taking is None else _fields(taking)
     flat = run | {f"{_INSIDE}_{name}": value for name, value in within.items()}
@@ -54,7 +58,9 @@ def flower_config(found: Any) -> dict[str, bool | int | float | str]:
 def flower_toml(found: Any) -> str:
     """The configuration as the table of a `pyproject.toml`.
 
-    Arguments and errors: as `flower_config`.
+    Where nothing is to be run, it is empty, with a comment that says why.
+
+    Arguments: as `flower_config`.
 
     >>> print(flower_toml({"algorithm": "fedprox", "prox_weight": 2.5, "rounds": 10}))
     [tool.flwr.app.config]
@@ -62,7 +68,10 @@ def flower_toml(found: Any) -> str:
     proximal-mu = 2.5
     num-server-rounds = 10
     """
-    return f"[{'.'.join(TABLE)}]\n{to_toml(flower_config(found))}"
+    head = f"[{'.'.join(TABLE)}]\n"
+    if _run_of(found) is None:
+        return head + f"# nothing to run: {' '.join(found.headline().split())}"
+    return head + to_toml(flower_config(found))
 
 
 def read_flower(source: Mapping[str, Any] | str | Path) -> dict[str, Any]:
@@ -94,17 +103,15 @@ def read_flower(source: Mapping[str, Any] | str | Path) -> dict[str, Any]:
     return run
 
 
-def _run_of(found: Any) -> Mapping[str, Any]:
+def _run_of(found: Any) -> Mapping[str, Any] | None:
+    """What a result recommends to run; None where it recommends nothing."""
     if isinstance(found, Mapping):
         return found
     best = getattr(found, "recommended", None)
     if best is not None:
         return {"algorithm": best.algorithm, **best.run, "rounds": best.rounds}
     run: Mapping[str, Any] | None = getattr(found, "run", None)
-    if not run:
-        raise InputError("configuration", "a result that recommends nothing to run", "one that does",
-                         "give hyper-parameters, such as those of its suggested run")  # fmt: skip
-    return run
+    return run or None
 
 
 def _fields(taking: Participation | int) -> dict[str, Any]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -11,6 +12,7 @@ import pytest
 import fedproof as fp
 from fedproof.adapters.flower_config import TABLE, flower_config, flower_toml, read_flower
 from fedproof.cli import main
+from fedproof.planning.plan_result import Plan
 from fedproof.vocabulary.errors import InputError
 from tests.refusals import refused
 
@@ -114,6 +116,24 @@ def test_what_cannot_be_meant_is_refused(tmp_path: Path) -> None:
     refused(InputError, "a TOML file", read_flower, tmp_path / "none.toml")
     (tmp_path / "other.toml").write_text("[tool]\nx = 1\n")
     refused(InputError, r"without \[tool.flwr.app.config\]", read_flower, tmp_path / "other.toml")
+
+
+def test_nothing_to_run_is_an_empty_table(capsys: pytest.CaptureFixture[str]) -> None:
+    """Where the infimum is not attained, or no theorem applies, the table is empty and a comment says why."""
+    assert main(["tune", "fedproxvr", "L=1", "lam=0.5", "sigma2=1", "gamma=0", "--flower"]) == 0
+    out = capsys.readouterr().out
+
+    assert tomllib.loads(out)["tool"]["flwr"]["app"]["config"] == {}
+    assert "# nothing to run: fedproxvr: the infimum" in out
+
+
+def test_a_plan_becomes_a_table() -> None:
+    """What a plan recommends, with the rounds of its theorem."""
+    run = {"estimator": "svrg", "stepsize": 0.25, "local_steps": 9, "prox_weight": 1.5}
+    best = Plan("fedproxvr", "fedproxvr.certified.svrg", "", applicable=True, run=run, rounds=56)
+    plans = SimpleNamespace(recommended=best)
+
+    assert read_flower(flower_config(plans)) == {"algorithm": "fedproxvr", **run, "rounds": 56}
 
 
 def tuned_without_answer() -> Any:
