@@ -22,6 +22,7 @@ _EXPORTS = {
     "Step": "fedproof.proof.step",
     "FedproofError": "fedproof.vocabulary.errors",
     "InputError": "fedproof.vocabulary.errors",
+    "LogWriter": "fedproof.validate.logs.writer",
     "Participation": "fedproof.solvers.cohort",
     "audit": "fedproof.validate.audit",
     "decide": "fedproof.proof.decide",
@@ -45,6 +46,7 @@ __all__ = [
     "Composite",
     "FedproofError",
     "InputError",
+    "LogWriter",
     "Participation",
     "Step",
     "audit",
@@ -84,6 +86,7 @@ if TYPE_CHECKING:
     from fedproof.tuning.api import tune
     from fedproof.validate.api import validate
     from fedproof.validate.audit import audit
+    from fedproof.validate.logs.writer import LogWriter
     from fedproof.vocabulary.errors import FedproofError, InputError
 
 

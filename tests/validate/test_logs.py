@@ -262,6 +262,16 @@ def test_a_frame_a_history_and_a_sweep_are_read() -> None:
     assert [row.measured for row in by_document] == [row.measured for row in rows]
 
 
+def test_the_folder_of_a_sweep_is_its_settings(tmp_path: Path) -> None:
+    """Records in a folder are put together by setting; a list of different settings is refused."""
+    grid = {"tau": [60, 70]}
+    sweep = fp.sweep("fedproxvr", "quadratic", grid=grid, beta=40, mu=30, seeds=2, rounds=2, folder=tmp_path)
+    rows = validate(history=tmp_path).results
+
+    assert sorted(r.measured for r in rows) == sorted(r.measured for r in validate(history=sweep).results)
+    refused(InputError, "local_steps = 60 and 70", validate, history=list(sweep.histories))
+
+
 def test_a_frame_holds_several_seeds() -> None:
     """Rows with a column seed are as many runs: those of the sweep's own frame."""
     frames = [ran(seed).frame.reset_index().assign(seed=seed) for seed in range(3)]
