@@ -129,6 +129,48 @@ def test_copies_of_a_run_are_no_sample(tmp_path: Path) -> None:
     assert "1 of the runs agree with another in every number and are not counted" in row.detail
 
 
+def test_runs_that_start_apart_have_no_common_gap(tmp_path: Path) -> None:
+    """Delta is that of one start: logs whose first losses differ want it given."""
+    for seed, first in enumerate((1.0, 2.0)):
+        said = toml(seed=seed, parameters={"estimator": "sarah", **HYPER}, constants=CONSTANTS)
+        text = csv_of({"loss": (first, *LOSSES[1:]), "grad_norm_sq": SQUARES}, said)
+        (tmp_path / f"{seed}.csv").write_text(text)
+    bare, given = (
+        validate(history=tmp_path, header=h).results[0] for h in (None, {"constants": {"Delta": 2}})
+    )
+
+    assert "no initial_gap (Delta)" in bare.detail
+    assert "a loss in round 0 that all runs share" in bare.detail
+    assert given.bound is not None
+
+
+def test_an_average_that_the_theorem_does_not_make(tmp_path: Path) -> None:
+    """FedProxVR averages by size; a plain average is another algorithm, a scaled one suits nobody."""
+    text = csv_of({"loss": LOSSES, "grad_norm_sq": SQUARES},
+                  toml(parameters={"estimator": "sarah", **HYPER}, constants=CONSTANTS))  # fmt: skip
+    rows = [
+        judged(tmp_path, text, header={"participation": {"average": average}})
+        for average in ("size", "plain")
+    ]
+
+    assert [row.verdict for row in rows] == ["inconclusive", "not applicable"]
+    assert "averaged by size" in rows[1].detail
+    assert not any("averaged by size" in said for said in rows[0].rests_on)
+
+
+def test_an_estimate_of_a_record_is_said() -> None:
+    """What `measure` estimated and what has no kind is taken on trust; what is exact or certified is not."""
+    document = ran(0).to_dict()
+    constants = {word: dict(entry) for word, entry in document["constants"].items()}
+    constants["dissimilarity"]["kind"] = "estimate"
+    constants["weak_convexity"] = 0
+    (row,) = validate(history=document | {"constants": constants}).results
+    numbers = [said for said in row.rests_on if " = " in said]
+
+    assert [said.partition(": ")[2] for said in numbers] == ["given in the log", "an estimate"]
+    assert [said[0] for said in numbers] == ["l", "s"]
+
+
 def test_a_column_with_another_name_is_not_the_metric(tmp_path: Path) -> None:
     """A gradient norm of something else is not taken for the theorem's: the missing column is named."""
     said = toml(parameters={"estimator": "sarah", **HYPER}, constants=CONSTANTS)
