@@ -158,6 +158,18 @@ def test_an_average_that_the_theorem_does_not_make(tmp_path: Path) -> None:
     assert not any("averaged by size" in said for said in rows[0].rests_on)
 
 
+def test_a_record_without_a_seal_is_taken_at_its_word(tmp_path: Path) -> None:
+    """A history and its saved file need no trust; a bare document does, and a changed one is refused."""
+    saved = ran(0).save(tmp_path / "run.json")
+    rows = [validate(history=source).results[0] for source in (ran(0), saved, ran(0).to_dict())]
+    text = saved.read_text()
+    saved.write_text(text.replace('"prox_weight": 30', '"prox_weight": 31'))
+
+    assert [any("no seal" in said for said in row.rests_on) for row in rows] == [False, False, True]
+    assert saved.read_text() != text
+    refused(DataError, "another content than its sha256 says", validate, history=saved)
+
+
 def test_an_estimate_of_a_record_is_said() -> None:
     """What `measure` estimated and what has no kind is taken on trust; what is exact or certified is not."""
     document = ran(0).to_dict()
@@ -335,6 +347,8 @@ def test_constants_may_be_added_to_a_record() -> None:
     assert "no lipschitz_sample (G)" in bare.detail
     assert row.verdict == "inconclusive"
     assert [said for said in row.rests_on if "given" in said] == ["G = 5: given in the log"]
+    for header in ({"participation": {}}, {"columns": {"loss": "cost"}}, {"algorithm": "fedavg"}):
+        refused(InputError, None, validate, history=history, header=header)
     refused(InputError, "L|smoothness_sample", validate, "fedprox.theorem1.general", history=history,
             header={"constants": {"G": 5, "smoothness_sample": 7}})  # fmt: skip
 
