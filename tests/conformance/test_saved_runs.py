@@ -12,7 +12,7 @@ from fedproof.bounds.claims import Bound
 from fedproof.bounds.statement import Statement
 from fedproof.bounds.statement_handle import StatementHandle
 from fedproof.proof.counterexamples import feasible_point
-from fedproof.solvers.catalog import algorithm_class
+from fedproof.solvers.catalog import algorithm_class, algorithm_names
 from fedproof.validate.history import check_history
 from fedproof.validate.logs.readings import READINGS
 from fedproof.validate.logs.saved_runs import SavedRuns, every_spec
@@ -39,6 +39,21 @@ def test_every_bound_that_a_log_can_show_is_held_against_logs() -> None:
         claim = catalog.statement(id).claim
         assert isinstance(claim, Bound)
         assert spec.reading(claim.metric) is not None
+
+
+def test_a_log_of_every_algorithm_is_answered() -> None:
+    """Each algorithm gets one row; one of which no theorem speaks is told of which it does."""
+    spoken = {spec.algorithm for spec in every_spec()}
+    columns = {spec.reading(catalog.statement(id).claim.metric).column for id, spec in pairs()}  # type: ignore[union-attr]
+    series = {name: [1.0] * (ROUNDS + 1) for name in columns}
+    frame = pd.DataFrame({"round": range(ROUNDS + 1), **series})
+
+    assert spoken < set(algorithm_names())
+    for name in algorithm_names():
+        (row,) = check_history(frame, (), {"algorithm": name})
+        said = "write it under" if name in spoken else f"not of {name}"
+        assert (row.applies, row.bound) == (False, None)
+        assert said in row.detail
 
 
 def test_algorithms_and_their_parameters_exist() -> None:

@@ -53,7 +53,7 @@ def json_lines(header: Any = HEADER) -> str:
 
 
 def lightning() -> str:
-    """What the CSVLogger of Lightning writes: a row a metric, empty cells, a step beside the round."""
+    """What the CSVLogger of Lightning 2.6.6 writes: a row a metric, empty cells, a step beside the round."""
     rows = ["epoch,step,train/loss,val/grad_sq"]
     for epoch, (loss, square) in enumerate(zip(LOSSES, SQUARES, strict=True)):
         rows += [f"{epoch},{7 * epoch},{loss},", f"{epoch},{7 * epoch + 6},,{square}"]
