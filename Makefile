@@ -96,7 +96,7 @@ torch: .cache/torch/.ready
 	.cache/torch/bin/python -m pytest -q fedproof/adapters tests/adapters tests/problems/test_models.py
 
 # Flower and Optuna bring many packages, which warn of each other; FLOWER and OPTUNA choose their versions, such as flwr[simulation]==1.41.0.
-FLOWER ?= flwr[simulation]>=1.32
+FLOWER ?= flwr[simulation]>=1.41
 OPTUNA ?= optuna>=4.2
 .cache/extras/.ready: requirements.lock pyproject.toml
 	$(PYTHON) -m venv --clear .cache/extras
