@@ -254,7 +254,7 @@ with printed():
         q * (1 - r) / (1 - KEEPS) <= q / (mu * eta), eta > 0, mu > 0, q >= 0, r >= 0
     )
     ADDED = by.real("theorem.added", "not in the paper, what a step adds")(
-        FLOOR >= 0, K >= 1, eta > 0, L > 0, sigma2 >= 0
+        FLOOR >= 0, K >= 1, H >= 1, eta > 0, L > 0, sigma2 >= 0
     )
     END = by.real("theorem.end", "not in the paper")(
         n2(Mean(T) - xs) <= BOUND,
