@@ -18,7 +18,7 @@ from fedproof.bounds.statement import Assumption
 from fedproof.bounds.statement_handle import statement
 from fedproof.proof import prelude
 from fedproof.proof.language import prelude as language
-from fedproof.proof.language.prelude import *  # noqa: F403
+from fedproof.proof.language.prelude import *  # type: ignore[assignment]  # noqa: F403
 from fedproof.proof.language.prelude import Source as RandomSource
 from fedproof.proof.prelude import *  # noqa: F403
 from fedproof.validate.empirical.comparison import Place, compare, nearest, sampled_place
@@ -30,7 +30,7 @@ from fedproof.vocabulary.source import Source
 
 __all__ = [
     *dict.fromkeys([*prelude.__all__, *language.__all__, *statements.__all__]),
-    "Assumption", "BoundComparison", "EmpiricalCheck", "Fraction", "Interval", "Metric", "NONNEGATIVE", "Notation",
-    "POSITIVE", "Place", "Quantity", "REAL", "RandomSource", "SamplingBudget", "Source", "UNIT", "compare", "nearest",
-    "sampled_place", "statement",
+    "Assumption", "BoundComparison", "EmpiricalCheck", "Fraction", "Interval", "Metric", "NONNEGATIVE",
+    "Notation", "POSITIVE", "Place", "Quantity", "REAL", "RandomSource", "SamplingBudget", "Source", "UNIT",
+    "compare", "nearest", "sampled_place", "statement",
 ]  # fmt: skip

@@ -37,7 +37,7 @@ ALLOWED = {
     "pipe": VOCABULARY,
     "options": frozenset(),
     # What a paper in one file imports.
-    "author": VOCABULARY | {"bounds", "proof"},
+    "author": VOCABULARY | {"bounds", "proof", "validate"},
     "cli": (frozenset(ROOMS) - {"papers"}) | {"listing", "options", "pipe", "terminal"},
     "__main__": frozenset({"cli"}),
 }
