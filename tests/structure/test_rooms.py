@@ -40,7 +40,7 @@ ALLOWED = {
     "output": VOCABULARY | {"adapters", "terminal"},
     "options": frozenset(),
     # What a paper in one file imports.
-    "author": VOCABULARY | {"bounds", "proof"},
+    "author": VOCABULARY | {"bounds", "proof", "validate"},
     "cli": (frozenset(ROOMS) - {"papers"}) | {"listing", "options", "output", "pipe", "terminal", "testing"},
     "__main__": frozenset({"cli"}),
 }

@@ -58,7 +58,7 @@ class Payer:
         for ids in self._chosen(debt):
             with suppress(NotFound, Rejected):
                 return self._try(debt, ids)
-        raise NotFound(f"{debt}")
+        raise NotFound(debt)
 
     def begin(self) -> None:
         """Assume what the paper says of names of numbers, such as that there is a client."""
@@ -235,7 +235,7 @@ def _leaf(writer: Writer, debt: Tree, formulas: Sequence[int], standing: Standin
         for terms in ((), *(((c, k),) for k in said for c in ("1", "-1"))):
             with suppress(Rejected):
                 return writer.write(debt, "vectors", "1", terms, writer.equal)
-        raise NotFound(f"{debt}")
+        raise NotFound(debt)
     if debt[:2] == ("<=", "0") and debt[2][0] == "^" and debt[2][2] == "1/2":
         root = (("1", ("neg",)), ("1", (("root", debt[2][1], "2"),)))
         with suppress(Rejected):
@@ -250,12 +250,12 @@ def _leaf(writer: Writer, debt: Tree, formulas: Sequence[int], standing: Standin
     writer.hidden = set(range(len(writer.here.lines))) - {*found, *equal}
     try:
         if debt[0] == "=" and _alone(writer, debt):
-            raise NotFound(f"{debt}")
+            raise NotFound(debt)
         with suppress(NotFound):
             return _quickly(writer, debt)
         means = formulas and debt[0] == "=" and "sum" in words(debt)
         if not means and (formulas or words(debt) & {"of", "ip", "n2", "sum"}):
-            raise NotFound(f"{debt}")
+            raise NotFound(debt)
         return products.prove(writer, debt, 1, 0)
     finally:
         writer.hidden = set()
@@ -281,7 +281,7 @@ def _quickly(writer: Writer, debt: Tree) -> int:
     with suppress(NotFound):
         return products.quickly(writer, debt)
     if debt[0] != "=":
-        raise NotFound(f"{debt}")
+        raise NotFound(debt)
     one = products.quickly(writer, ("<=", debt[1], debt[2]))
     other = products.quickly(writer, ("<=", debt[2], debt[1]))
     return writer.write(debt, "both", one, other)

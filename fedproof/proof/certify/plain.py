@@ -41,7 +41,7 @@ def prove(writer: Writer, claim: Tree, weights: Mapping[int, Tree]) -> None:
             return
         except _MISSED as problem:
             missed = missed or problem
-    raise missed or NotFound(f"{claim}")
+    raise missed or NotFound(claim)
 
 
 def _ways(writer: Writer, claim: Tree, weights: Mapping[int, Tree]) -> Iterator[Callable[[Writer], Any]]:

@@ -46,7 +46,7 @@ def search(writer: Writer, claim: Tree, weights: Mapping[int, Tree]) -> None:
             return
         except _MISSED as problem:
             missed = missed or problem
-    raise missed or NotFound(f"{claim}")
+    raise missed or NotFound(claim)
 
 
 def _readings(writer: Writer, claim: Tree) -> Iterator[tuple[tuple[int, ...], bool]]:

@@ -133,7 +133,7 @@ def linear(writer: Writer, claim: Tree) -> int:
     products.define(writer, claim)
     found = products._linear(writer, claim)
     if found is None or claim[0] in ("=", "!="):
-        raise NotFound("no sum of lines")
+        raise NotFound("what it may use does not add up to the claim, as far as was searched")
     return preparing.write(writer, claim, found)
 
 
