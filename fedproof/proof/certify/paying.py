@@ -238,6 +238,7 @@ def _leaf(writer: Writer, debt: Tree, formulas: Sequence[int], standing: Standin
         spoken = functions(debt).union(*(functions(writer.here.lines[k]) for k in (*equal, *points)))
         found = [k for k in found if functions(writer.here.lines[k]) <= spoken]
     writer.settle_as((*named, *ordered(writer, equal)))
+    asked = len(writer.here.lines)
     for part in divisors(debt):
         with suppress(Rejected, NotFound):
             above_zero(writer, part)
@@ -261,7 +262,7 @@ def _leaf(writer: Writer, debt: Tree, formulas: Sequence[int], standing: Standin
         if debt[0] == "<=" and tangent(writer.here.lines[place]):
             with suppress(Rejected, NotFound):
                 return segment(writer, debt, place)
-    writer.hidden = set(range(len(writer.here.lines))) - {*found, *equal}
+    writer.hidden = set(range(asked)) - {*found, *equal}
     try:
         if debt[0] == "=" and _alone(writer, debt):
             raise NotFound(f"{debt}")
