@@ -55,10 +55,20 @@ class Payer:
         place = self.writer.find(debt)
         if place is not None:
             return place
+        tried: set[frozenset[int]] = set()
         for ids in self._chosen(debt):
+            new = frozenset(i for i in ids if self._adds(i))
+            if new in tried:
+                continue
+            tried.add(new)
             with suppress(NotFound, Rejected):
                 return self._try(debt, ids)
         raise NotFound(debt)
+
+    def _adds(self, i: int) -> bool:
+        """Whether an assumption says more than the lines do: one of numbers may be among them."""
+        _, tree = self.standing.formulas[i]
+        return bool(functions(tree)) or tree[0] in ("all", "every") or self.writer.find(tree) is None
 
     def begin(self) -> None:
         """Assume what the paper says of names of numbers, such as that there is a client."""
@@ -220,10 +230,15 @@ def _leaf(writer: Writer, debt: Tree, formulas: Sequence[int], standing: Standin
     named = writer.equal
     sizes = len(writer.here.lines)
     equal = equations(writer, debt, formulas)
-    found = [*_known(writer, sizes), *inequalities(writer, debt, formulas, equal)]
-    if formulas and not equal and len(found) == len(_known(writer, sizes)):
+    points = inequalities(writer, debt, formulas, equal)
+    if formulas and not equal and not points:
         raise NotFound("no formula speaks of it")
+    found = [*_known(writer, sizes), *points]
+    if formulas:
+        spoken = functions(debt).union(*(functions(writer.here.lines[k]) for k in (*equal, *points)))
+        found = [k for k in found if functions(writer.here.lines[k]) <= spoken]
     writer.settle_as((*named, *ordered(writer, equal)))
+    asked = len(writer.here.lines)
     for part in divisors(debt):
         with suppress(Rejected, NotFound):
             above_zero(writer, part)
@@ -247,7 +262,7 @@ def _leaf(writer: Writer, debt: Tree, formulas: Sequence[int], standing: Standin
         if debt[0] == "<=" and tangent(writer.here.lines[place]):
             with suppress(Rejected, NotFound):
                 return segment(writer, debt, place)
-    writer.hidden = set(range(len(writer.here.lines))) - {*found, *equal}
+    writer.hidden = set(range(asked)) - {*found, *equal}
     try:
         if debt[0] == "=" and _alone(writer, debt):
             raise NotFound(debt)
@@ -256,7 +271,7 @@ def _leaf(writer: Writer, debt: Tree, formulas: Sequence[int], standing: Standin
         means = formulas and debt[0] == "=" and "sum" in words(debt)
         if not means and (formulas or words(debt) & {"of", "ip", "n2", "sum"}):
             raise NotFound(debt)
-        return products.prove(writer, debt, 1, 0)
+        return products.by_equations(writer, debt) if means else products.prove(writer, debt, 1, 0)
     finally:
         writer.hidden = set()
 

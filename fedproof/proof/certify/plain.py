@@ -87,7 +87,6 @@ def _equation(claim: Tree, writer: Writer) -> None:
 def _weighed(writer: Writer, claim: Tree, weights: Mapping[int, Tree]) -> None:
     """By the lines with their multipliers, and squares; multipliers need none of these lines."""
     writer.hidden = writer.hidden | set(weights)
-    writer.gaps.clear()
     try:
         quadratic.prove(writer, claim, list(weights.items()))
     except NotFound as problem:

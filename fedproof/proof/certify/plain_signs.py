@@ -242,7 +242,9 @@ def _signed(writer: Writer, claim: Tree) -> int:
     if place is None:
         place = plainly(writer, claim)
     if place is None and not words(claim) & {"of", "ip", "n2", "sum"}:
-        place = products.prove(writer, claim, 1, 0)
+        attempt = writer.about_numbers(claim)
+        place = products.prove(attempt, claim, 1, 0)
+        writer.adopt(attempt)
     if place is None:
         raise NotFound(claim)
     return place
