@@ -11,7 +11,7 @@ export OPENBLAS_NUM_THREADS ?= 1
 export MKL_NUM_THREADS      ?= 1
 
 .DELETE_ON_ERROR:
-.PHONY: help report test audit audit-deep certify check format lock lowest torch flower coq clean
+.PHONY: help report test audit audit-deep certify check format lock lowest torch extras coq clean
 
 help:
 	@echo 'make report   run the main job and write report/index.html'
@@ -24,7 +24,7 @@ help:
 	@echo 'make lock     choose the newest dependencies anew: requirements.lock'
 	@echo 'make lowest   run the tests with the oldest dependencies that pyproject.toml allows'
 	@echo 'make torch    run the tests that need PyTorch, in an environment of their own'
-	@echo 'make flower   run the tests that need Flower and its simulation, in an environment of their own'
+	@echo 'make extras   run the tests that need Flower or Optuna, in an environment of their own'
 	@echo 'make coq      write the proofs of two papers as Coq lemmas and let coqc check them (needs Coq 8.16 or newer)'
 	@echo 'make clean    remove everything that these commands made'
 	@echo 'The first six make .venv when it is missing or out of date; PYTHON=python3.13 chooses its interpreter.'
@@ -95,17 +95,18 @@ TORCH ?= torch>=2.6
 torch: .cache/torch/.ready
 	.cache/torch/bin/python -m pytest -q fedproof/adapters tests/adapters tests/problems/test_models.py
 
-# Flower brings Ray and older versions of some of our dependencies; FLOWER='flwr[simulation]==1.41.0' chooses its version.
+# Flower and Optuna bring many packages, which warn of each other; FLOWER and OPTUNA choose their versions, such as flwr[simulation]==1.41.0.
 FLOWER ?= flwr[simulation]>=1.41
-.cache/flower/.ready: requirements.lock pyproject.toml
-	$(PYTHON) -m venv --clear .cache/flower
-	.cache/flower/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
-	.cache/flower/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
-	.cache/flower/bin/python -m pip install --quiet --disable-pip-version-check '$(FLOWER)'
+OPTUNA ?= optuna>=4.2
+.cache/extras/.ready: requirements.lock pyproject.toml
+	$(PYTHON) -m venv --clear .cache/extras
+	.cache/extras/bin/python -m pip install --quiet --disable-pip-version-check '.[dev]' '$(FLOWER)' '$(OPTUNA)'
 	@: > $@
 
-flower: .cache/flower/.ready
-	.cache/flower/bin/python -m pytest -q fedproof/adapters/flower.py tests/adapters/test_flower.py tests/adapters/test_recorded.py
+extras: .cache/extras/.ready
+	.cache/extras/bin/python -m pytest -q -W default fedproof/adapters/flower.py tests/adapters/test_flower.py \
+	  tests/adapters/test_recorded.py tests/adapters/test_flower_conform.py tests/adapters/test_flower_config.py \
+	  tests/adapters/test_optuna.py tests/adapters/test_exports_page.py
 
 # An audit exits with 1 where a statement of a paper is not proved; what is proved is checked all the same.
 COQ := .cache/coq

@@ -22,6 +22,7 @@ _EXPORTS = {
     "Step": "fedproof.proof.step",
     "FedproofError": "fedproof.vocabulary.errors",
     "InputError": "fedproof.vocabulary.errors",
+    "LogWriter": "fedproof.validate.logs.writer",
     "Participation": "fedproof.solvers.cohort",
     "audit": "fedproof.validate.audit",
     "conform": "fedproof.testing.api",
@@ -47,6 +48,7 @@ __all__ = [
     "Composite",
     "FedproofError",
     "InputError",
+    "LogWriter",
     "Participation",
     "Step",
     "audit",
@@ -89,6 +91,7 @@ if TYPE_CHECKING:
     from fedproof.tuning.api import tune
     from fedproof.validate.api import validate
     from fedproof.validate.audit import audit
+    from fedproof.validate.logs.writer import LogWriter
     from fedproof.vocabulary.errors import FedproofError, InputError
     from fedproof.vocabulary.own_file import use
 

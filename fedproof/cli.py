@@ -12,10 +12,10 @@ import typer
 
 from fedproof import __version__
 from fedproof import options as opt
+from fedproof.output import emit as _emit
 from fedproof.pipe import exit_code
 from fedproof.vocabulary.errors import UnknownName
 from fedproof.vocabulary.own_file import from_first, use
-from fedproof.vocabulary.result import to_json
 from fedproof.vocabulary.values import assignments as _values
 
 app = typer.Typer(
@@ -25,18 +25,6 @@ app = typer.Typer(
     help="Check the theory of federated optimisation, tune by it, run it, and compare. "
     "name=value is mathematics, --flag is how to run.",
 )
-
-
-def _emit(result: Any, json: bool) -> None:
-    """Print a result; one that was cut short ends as if the command had been."""
-    if json:
-        print(to_json(result))
-    else:
-        from fedproof.terminal import show
-
-        show(result)
-    if getattr(result, "interrupted", False):
-        raise KeyboardInterrupt
 
 
 def _version(wanted: bool) -> None:
@@ -82,19 +70,24 @@ def check(id: opt.Id, values: opt.Values = None, json: opt.Json = False) -> None
 
 
 @app.command("range")
-def range_(id: opt.Id, symbol: opt.Symbol, values: opt.Values = None, json: opt.Json = False) -> None:
+def range_(
+    id: opt.Id, symbol: opt.Symbol, values: opt.Values = None, json: opt.Json = False, toml: opt.Toml = False
+) -> None:
     """Which values of SYMBOL are admissible? Symbols left out are free."""
     from fedproof.bounds.statement_handle import statement
 
-    _emit(statement(id).range(symbol, **_values(values)), json)
+    _emit(statement(id).range(symbol, **_values(values)), json, toml)
 
 
 @app.command()
-def tune(id: opt.Id, values: opt.Values = None, json: opt.Json = False) -> None:
+def tune(
+    id: opt.Id, values: opt.Values = None, json: opt.Json = False, toml: opt.Toml = False,
+    flower: opt.Flower = False,
+) -> None:  # fmt: skip
     """Which parameters are best? A bare key is the paper's own problem."""
     from fedproof.tuning.api import tune as verb
 
-    _emit(verb(id, **_values(values)), json)
+    _emit(verb(id, **_values(values)), json, toml, flower)
 
 
 @app.command()
@@ -113,18 +106,20 @@ def plan(
     seed: Annotated[int, typer.Option("--seed", min=0)] = 0,
     quiet: opt.Quiet = False,
     json: opt.Json = False,
+    toml: opt.Toml = False,
+    flower: opt.Flower = False,
 ) -> None:
     """Which theorem covers my data and network, and what should I run?"""
     from fedproof.planning.api import plan as verb
     from fedproof.terminal import progress
 
-    with progress(f"plan {data}", None, quiet or json) as tick:
+    with progress(f"plan {data}", None, quiet or json or toml or flower) as tick:
         found = verb(
             data, epsilon=epsilon, uplink=uplink, downlink=downlink, step_seconds=step_seconds,
             bits_per_value=bits_per_value, clients=clients, problem_options=_values(option),
             problem_seed=problem_seed, rounds=rounds, seed=seed, progress=tick,
         )  # fmt: skip
-    _emit(found, json)
+    _emit(found, json, toml, flower)
 
 
 @app.command()
@@ -261,9 +256,7 @@ def validate(
     names = titles(*(ids or ())) if history is None else ()
     with progress("validate", None, quiet or json, names) as tick:
         results = verb(*(ids or ()), progress=tick, history=history, seeds=seeds, header=header)
-    _emit(results, json)
-    if results.unexpected:
-        raise typer.Exit(1)
+    _emit(results, json, failed=bool(results.unexpected))
 
 
 @app.command()
@@ -300,9 +293,7 @@ def decide(claim: opt.Claim, given: opt.Given = None, json: opt.Json = False) ->
 
     with waiting("decide", quiet=json) as tell:
         decision = verb(claim, given=given or (), progress=tell)
-    _emit(decision, json)
-    if decision.verdict != "proved":
-        raise typer.Exit(1)
+    _emit(decision, json, failed=decision.verdict != "proved")
 
 
 @app.command()
@@ -311,9 +302,7 @@ def conform(function: opt.Function, algorithm: opt.ConformTo = "fedprox", json: 
     from fedproof.testing.api import conform as verb
 
     found = verb(function, algorithm)
-    _emit(found, json)
-    if not found.conforms:
-        raise typer.Exit(1)
+    _emit(found, json, failed=not found.conforms)
 
 
 def _figure_help(context: typer.Context, wanted: bool) -> None:

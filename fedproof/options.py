@@ -62,6 +62,8 @@ ConformTo = Annotated[
 NewKind = Annotated[str, typer.Argument(metavar="paper", help="What to begin.")]
 NewKey = Annotated[str, typer.Argument(metavar="KEY", help="Its name: small letters, digits and _.")]
 Json = Annotated[bool, typer.Option("--json", help="One JSON document on stdout.")]
+Toml = Annotated[bool, typer.Option("--toml", help="The same document as TOML.")]
+Flower = Annotated[bool, typer.Option("--flower", help="What to run, as [tool.flwr.app.config] of Flower.")]
 Out = Annotated[Path, typer.Option("-o", "--output", metavar="DIR", help="Folder to write to.")]
 Quiet = Annotated[bool, typer.Option("--quiet", help="No progress on stderr.")]
 Formats = Annotated[str, typer.Option("--fmt", help="svg, png, pdf, or several with commas.")]

@@ -54,7 +54,8 @@ class Ledger(Result):
             (s.id, s.verdict, s.detail) for s in self.audit.statements if s.verdict not in fine
         ]
         rows += [(s.step.id, s.verdict, s.detail) for s in self.audit.steps if s.verdict not in fine]
-        return (Table("What neither holds nor is proved", ("id", "verdict", "detail"), tuple(rows)),)
+        found = Table("What neither holds nor is proved", ("id", "verdict", "detail"), tuple(rows))
+        return (found,) if rows else ()
 
 
 def write_ledger(audit: Audit, output: str | os.PathLike[str] = "ledger") -> Ledger:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from functools import cache
@@ -59,6 +60,11 @@ def questions(keys: Iterable[str], jobs: int) -> dict[str, dict[str, Document]]:
     return found
 
 
+def collect_rarely() -> None:
+    """Look for cycles seldom: a search makes many small things and hardly a cycle."""
+    gc.set_threshold(100_000, 50, 100)
+
+
 def _in_turn(
     below: Mapping[Place, Iterable[Place]],
     task: Callable[[Place], tuple[Any, ...]],
@@ -68,7 +74,7 @@ def _in_turn(
     """Do tasks, each after those below it, as many at a time as there are processes."""
     waiting = {place: set(found) for place, found in below.items()}
     running: dict[Future[Any], Hashable] = {}
-    with ProcessPoolExecutor(jobs) as pool:
+    with ProcessPoolExecutor(jobs, initializer=collect_rarely) as pool:
         while waiting or running:
             ready = [place for place, found in waiting.items() if found <= said.keys()]
             for place in ready[: 2 * jobs - len(running)]:

@@ -75,4 +75,5 @@ if __name__ == "__main__":
     asks.add_argument("keys", nargs="*", metavar="KEY", help="of a paper; none means all")
     asks.add_argument("-j", "--jobs", type=int, default=cpu_count(), help="processes; by default the cores")
     given = asks.parse_args()
+    certifiers.collect_rarely()
     sys.exit(main(*given.keys, jobs=given.jobs))

@@ -65,10 +65,15 @@ def use(path: str | os.PathLike[str]) -> str:
         os.environ[NAMED] = os.pathsep.join([*named, str(file)])
     _known(str(file))
     sys.modules.pop(key, None)
+    _forget()
+    _run(key, file)
+    _forget()  # letters look for quantities in papers, this one half read among them
+    return key
+
+
+def _forget() -> None:
     for forget in FORGET:
         forget()
-    _run(key, file)
-    return key
 
 
 def _free(key: str, file: Path) -> None:

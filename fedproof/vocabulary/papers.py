@@ -128,8 +128,9 @@ def named(kind: str, name: str, known: Mapping[str, T]) -> T:
     """
     pointer = {"quantity": "QUANTITIES", "metric": "METRICS"}[kind]
     every = readable(papers(), lambda key: data(key, pointer))
-    added = {x.name: x for found in every.values() for x in found}
-    taken = sorted(n for n, x in added.items() if known.get(n, x) != x)
+    more = [x for found in every.values() for x in found]
+    added = {x.name: x for x in reversed(more)}
+    taken = sorted(x.name for x in more if known.get(x.name, added[x.name]) != x)
     if taken:
         raise InputError(kind, taken[0], "a name that has no other meaning", f"rename it in {pointer}")
     if name not in added:

@@ -8,16 +8,17 @@ from collections.abc import Iterable
 from fractions import Fraction
 from numbers import Integral, Rational, Real
 
+from fedproof.vocabulary.arithmetic_text import Irrational, evaluated
 from fedproof.vocabulary.errors import InputError
 
 DIGITS = 40
 _DECIMAL = re.compile(r"([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,3}))?", re.ASCII)
 _RATIO = re.compile(r"([+-]?\d+)/(\d+)", re.ASCII)
-_EXPECTED = "a number such as 3, 0.25, 1e-3 or 5/8 (at most 40 digits, exponent of at most 3)"
+_EXPECTED = "a number such as 3, 0.25, 1e-3, 5/8 or 2^10 (at most 40 digits, exponent of at most 3)"
 
 
 def parse_value(value: object, name: str = "value") -> Fraction:
-    """Read a number exactly as written: 0.1 is 1/10.
+    """Read a number exactly as written: 0.1 is 1/10, 2^10 is 1024, 3*10^-4 is 3/10000, sqrt(4/9) is 2/3.
 
     Arguments:
         value: text, int, Fraction or float (a float means its shortest decimal).
@@ -63,12 +64,30 @@ def _parse_text(text: str, name: str) -> Fraction:
         return Fraction(int(top), int(bottom))
     match = _DECIMAL.fullmatch(text)
     if not match:
-        raise InputError(name, text, _EXPECTED)
+        return _evaluated(text, name)
     whole, part = match[2], match[3] or ""
     if not whole + part or len(whole) + len(part) > DIGITS:
         raise InputError(name, text, _EXPECTED)
     number = Fraction(int(whole + part), 10 ** len(part)) * Fraction(10) ** int(match[4] or 0)
     return -number if match[1] == "-" else number
+
+
+def _evaluated(text: str, name: str) -> Fraction:
+    """A number that is typed as products, powers and roots of others."""
+
+    def number(part: str) -> Fraction:
+        if not _DECIMAL.fullmatch(part):
+            raise InputError(name, text, _EXPECTED)
+        return _parse_text(part, name)
+
+    try:
+        found = evaluated(text, number)
+    except Irrational as root:
+        cure = f"write {name}={root.args[0]!r}, the nearest decimal of that root"
+        raise InputError(name, text, "a number that is a fraction", cure) from None
+    if found is None:
+        raise InputError(name, text, _EXPECTED)
+    return found
 
 
 def is_whole(value: object) -> bool:

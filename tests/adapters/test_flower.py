@@ -16,7 +16,7 @@ from fedproof.validate.logs.writer import LogWriter
 from tests.adapters.flower_app import CLIENTS, ROUNDS, measured, simulate
 from tests.adapters.test_recorded import ours
 
-pytest.importorskip("flwr", reason="the extra flower is not installed; `make flower` runs these")
+pytest.importorskip("flwr", reason="the extra flower is not installed; `make extras` runs these")
 pytestmark = pytest.mark.filterwarnings("default")  # Flower's and Ray's own
 
 
@@ -24,7 +24,7 @@ def test_a_simulation_is_logged_and_judged(tmp_path: Path, monkeypatch: pytest.M
     """Ten rounds on two clients: the log is that of our own FedProx, and Remark 2's bound is beside it."""
     monkeypatch.setenv("FLWR_TELEMETRY_ENABLED", "0")
     monkeypatch.setenv("RAY_USAGE_STATS_ENABLED", "0")
-    pytest.importorskip("ray", reason="Flower's simulation needs its extra; `make flower` installs it")
+    pytest.importorskip("ray", reason="Flower's simulation needs its extra; `make extras` installs it")
     simulate(tmp_path, [7], CLIENTS)
     ((log,),) = groups_of(tmp_path, read_header(None))
     (row,) = validate(history=tmp_path).results

@@ -37,10 +37,11 @@ ALLOWED = {
     "listing": frozenset({"vocabulary", "bounds", "figures"}),
     "terminal": VOCABULARY,
     "pipe": VOCABULARY,
+    "output": VOCABULARY | {"adapters", "terminal"},
     "options": frozenset(),
     # What a paper in one file imports.
-    "author": VOCABULARY | {"bounds", "proof"},
-    "cli": (frozenset(ROOMS) - {"papers"}) | {"listing", "options", "pipe", "terminal", "testing"},
+    "author": VOCABULARY | {"bounds", "proof", "validate"},
+    "cli": (frozenset(ROOMS) - {"papers"}) | {"listing", "options", "output", "pipe", "terminal", "testing"},
     "__main__": frozenset({"cli"}),
 }
 # Modules whose purpose is to know where things lie.
@@ -51,7 +52,7 @@ HOME = {
     "z3": {"proof"},
     "jinja2": {"report"},
     "rich": {"cli", "terminal"},
-    "typer": {"cli", "options", "pipe"},
+    "typer": {"cli", "options", "output", "pipe"},
     "flwr": {"adapters"},
     "optuna": {"adapters"},
     "torch": {"adapters"},

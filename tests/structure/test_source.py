@@ -14,7 +14,7 @@ LINES = 400
 ONE_FILE = {"fedproof.validate.recheck", "fedproof.papers.composite.standing"}
 CODE_FROM_TEXT = {"eval", "exec", "__import__", "parse_expr", "sympify", "S"}
 UNPICKLING = {"cloudpickle", "dill", "marshal", "pickle", "shelve"}
-MAY_PRINT = {"cli", "report", "terminal"}
+MAY_PRINT = {"cli", "output", "report", "terminal"}
 
 
 def dangers(module: Module) -> Iterator[str]:

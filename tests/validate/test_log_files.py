@@ -53,7 +53,7 @@ def json_lines(header: Any = HEADER) -> str:
 
 
 def lightning() -> str:
-    """What PyTorch Lightning's CSVLogger writes: a row a metric, empty cells, a step beside the round."""
+    """What the CSVLogger of Lightning 2.6.6 writes: a row a metric, empty cells, a step beside the round."""
     rows = ["epoch,step,train/loss,val/grad_sq"]
     for epoch, (loss, square) in enumerate(zip(LOSSES, SQUARES, strict=True)):
         rows += [f"{epoch},{7 * epoch},{loss},", f"{epoch},{7 * epoch + 6},,{square}"]
@@ -61,10 +61,10 @@ def lightning() -> str:
 
 
 def mlflow() -> str:
-    """What MLflow keeps of a run, a row a value: key, value, step, timestamp."""
-    rows = ["run_id,key,value,timestamp,step"]
-    for step, (loss, square) in enumerate(zip(LOSSES, SQUARES, strict=True)):
-        rows += [f"ab12,loss,{loss},17,{step}", f"ab12,grad,{square},18,{step}"]
+    """The table of `get_metric_history` of MLflow 3.17.2, metric after metric, as pandas writes it."""
+    rows = ["dataset_digest,dataset_name,key,model_id,run_id,step,timestamp,value"]
+    for key, values in (("loss", LOSSES), ("grad", SQUARES)):
+        rows += [f",,{key},,,{step},{1795465158485 + step},{value}" for step, value in enumerate(values)]
     return "\n".join(rows) + "\n"
 
 
@@ -102,6 +102,23 @@ def test_numbers_are_read_as_they_are_written(tmp_path: Path) -> None:
     assert [str(numbers[name].value) for name in "LG"] == ["1/10", "1/3"]
 
 
+def test_runs_in_one_table_of_mlflow_are_told_apart(tmp_path: Path) -> None:
+    """Each run_id is a run; a metric whose steps are repeated or out of order is refused."""
+    rows = ["run_id,key,value,step"]
+    rows += [
+        f"{run},grad_norm_sq,{v + n},{step}" for n, run in enumerate("ab") for step, v in enumerate(SQUARES)
+    ]
+    header = HEADER | {"columns": {"round": "step"}, "constants": CONSTANTS | {"Delta": 1}}
+    (row,) = validate(history=written(tmp_path, "\n".join(rows)), header=header).results
+
+    assert row.measured == pytest.approx(sum(SQUARES[1:]) / 3 + 0.5, rel=1e-14)
+    for line in ("b,grad_norm_sq,1,3", "b,grad_norm_sq,1,2"):
+        path = written(tmp_path, "\n".join([*rows, line]))
+        refused(DataError, "of grad_norm_sq after step 3 in row 9", validate, history=path, header=header)
+    refused(DataError, "no value in row 1", validate, history=written(tmp_path, rows[0] + "\na,loss,,1\n"),
+            header=header)  # fmt: skip
+
+
 def test_a_header_file_is_read(tmp_path: Path) -> None:
     """What --header names is TOML, and stands beside what the log says itself."""
     bare = written(tmp_path, csv_of({"loss": LOSSES, "squared_gradient": SQUARES}))
@@ -116,11 +133,11 @@ def test_replicas_must_be_alike(tmp_path: Path) -> None:
     """Files that differ in more than seed and numbers are refused, and it is said in what."""
     written(tmp_path, csv_run(0), "a.csv")
     written(tmp_path, csv_run(1).replace('L = "1"', 'L = "2"'), "b.csv")
-    refused(InputError, "got L = 1 in a.csv and 2 in b.csv", validate, history=tmp_path)
+    refused(InputError, "a.csv and b.csv: got L = 1 and 2", validate, history=tmp_path)
     written(tmp_path, csv_run(0), "b.csv")
-    refused(InputError, "seed 0 in a.csv and in b.csv", validate, history=tmp_path)
+    refused(InputError, "a.csv and b.csv: got seed 0 in both", validate, history=tmp_path)
     written(tmp_path, "\n".join(csv_run(1).splitlines()[:-1]), "b.csv")
-    refused(InputError, "rounds = 3 in a.csv and 2 in b.csv", validate, history=tmp_path)
+    refused(InputError, "got rounds = 3 and 2", validate, history=tmp_path)
 
 
 def test_files_of_a_folder_come_in_natural_order(tmp_path: Path) -> None:

@@ -129,6 +129,60 @@ def test_copies_of_a_run_are_no_sample(tmp_path: Path) -> None:
     assert "1 of the runs agree with another in every number and are not counted" in row.detail
 
 
+def test_runs_that_start_apart_have_no_common_gap(tmp_path: Path) -> None:
+    """Delta is that of one start: logs whose first losses differ want it given."""
+    for seed, first in enumerate((1.0, 2.0)):
+        said = toml(seed=seed, parameters={"estimator": "sarah", **HYPER}, constants=CONSTANTS)
+        text = csv_of({"loss": (first, *LOSSES[1:]), "grad_norm_sq": SQUARES}, said)
+        (tmp_path / f"{seed}.csv").write_text(text)
+    bare, given = (
+        validate(history=tmp_path, header=h).results[0] for h in (None, {"constants": {"Delta": 2}})
+    )
+
+    assert "no initial_gap (Delta)" in bare.detail
+    assert "a loss in round 0 that all runs share" in bare.detail
+    assert given.bound is not None
+
+
+def test_an_average_that_the_theorem_does_not_make(tmp_path: Path) -> None:
+    """FedProxVR averages by size; a plain average is another algorithm, a scaled one suits nobody."""
+    text = csv_of({"loss": LOSSES, "grad_norm_sq": SQUARES},
+                  toml(parameters={"estimator": "sarah", **HYPER}, constants=CONSTANTS))  # fmt: skip
+    rows = [
+        judged(tmp_path, text, header={"participation": {"average": average}})
+        for average in ("size", "plain")
+    ]
+
+    assert [row.verdict for row in rows] == ["inconclusive", "not applicable"]
+    assert "averaged by size" in rows[1].detail
+    assert not any("averaged by size" in said for said in rows[0].rests_on)
+
+
+def test_a_record_without_a_seal_is_taken_at_its_word(tmp_path: Path) -> None:
+    """A history and its saved file need no trust; a bare document does, and a changed one is refused."""
+    saved = ran(0).save(tmp_path / "run.json")
+    rows = [validate(history=source).results[0] for source in (ran(0), saved, ran(0).to_dict())]
+    text = saved.read_text()
+    saved.write_text(text.replace('"prox_weight": 30', '"prox_weight": 31'))
+
+    assert [any("no seal" in said for said in row.rests_on) for row in rows] == [False, False, True]
+    assert saved.read_text() != text
+    refused(DataError, "another content than its sha256 says", validate, history=saved)
+
+
+def test_an_estimate_of_a_record_is_said() -> None:
+    """What `measure` estimated and what has no kind is taken on trust; what is exact or certified is not."""
+    document = ran(0).to_dict()
+    constants = {word: dict(entry) for word, entry in document["constants"].items()}
+    constants["dissimilarity"]["kind"] = "estimate"
+    constants["weak_convexity"] = 0
+    (row,) = validate(history=document | {"constants": constants}).results
+    numbers = [said for said in row.rests_on if " = " in said]
+
+    assert [said.partition(": ")[2] for said in numbers] == ["given in the log", "an estimate"]
+    assert [said[0] for said in numbers] == ["l", "s"]
+
+
 def test_a_column_with_another_name_is_not_the_metric(tmp_path: Path) -> None:
     """A gradient norm of something else is not taken for the theorem's: the missing column is named."""
     said = toml(parameters={"estimator": "sarah", **HYPER}, constants=CONSTANTS)
@@ -262,6 +316,16 @@ def test_a_frame_a_history_and_a_sweep_are_read() -> None:
     assert [row.measured for row in by_document] == [row.measured for row in rows]
 
 
+def test_the_folder_of_a_sweep_is_its_settings(tmp_path: Path) -> None:
+    """Records in a folder are put together by setting; a list of different settings is refused."""
+    grid = {"tau": [60, 70]}
+    sweep = fp.sweep("fedproxvr", "quadratic", grid=grid, beta=40, mu=30, seeds=2, rounds=2, folder=tmp_path)
+    rows = validate(history=tmp_path).results
+
+    assert sorted(r.measured for r in rows) == sorted(r.measured for r in validate(history=sweep).results)
+    refused(InputError, "local_steps = 60 and 70", validate, history=list(sweep.histories))
+
+
 def test_a_frame_holds_several_seeds() -> None:
     """Rows with a column seed are as many runs: those of the sweep's own frame."""
     frames = [ran(seed).frame.reset_index().assign(seed=seed) for seed in range(3)]
@@ -283,6 +347,8 @@ def test_constants_may_be_added_to_a_record() -> None:
     assert "no lipschitz_sample (G)" in bare.detail
     assert row.verdict == "inconclusive"
     assert [said for said in row.rests_on if "given" in said] == ["G = 5: given in the log"]
+    for header in ({"participation": {}}, {"columns": {"loss": "cost"}}, {"algorithm": "fedavg"}):
+        refused(InputError, None, validate, history=history, header=header)
     refused(InputError, "L|smoothness_sample", validate, "fedprox.theorem1.general", history=history,
             header={"constants": {"G": 5, "smoothness_sample": 7}})  # fmt: skip
 

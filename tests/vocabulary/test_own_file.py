@@ -47,6 +47,12 @@ with printed():
 '''
 
 
+def with_quantity(name: str) -> str:
+    """The file with a quantity of its own."""
+    own = f'QUANTITIES = (Quantity("{name}", "how fast", "1", POSITIVE),)\nNOTATION.symbol("p", "{name}")\n'
+    return TEXT.replace("FACTOR", "2").replace("L, eta =", own + "L, eta =")
+
+
 @pytest.fixture
 def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """The file of a paper, forgotten again after the test."""
@@ -90,6 +96,22 @@ def test_an_edited_file_is_read_anew(file: Path) -> None:
     found = fp.audit(KEY)
     assert found.statements[0].verdict == "open"
     assert found.steps[0].verdict != "proved"
+
+
+def test_a_quantity_of_its_own_hides_no_statement(file: Path) -> None:
+    """A letter that asks for a quantity while the file is read does not make what was read so far all."""
+    file.write_text(with_quantity("gd_speed"))
+    fp.use(file)
+
+    assert [row.id for row in fp.audit(KEY).statements] == [f"{KEY}.lemma1"]
+
+
+def test_a_quantity_of_another_paper_keeps_its_meaning(file: Path) -> None:
+    """A file that calls something else by the name of a quantity of FedProx is refused."""
+    file.write_text(with_quantity("pace"))
+
+    with pytest.raises(InputError, match="quantity: got pace, expected a name that has no other meaning"):
+        fp.use(file)
 
 
 def test_a_ledger_of_it_is_confirmed_by_the_standalone_checker(file: Path, tmp_path: Path) -> None:

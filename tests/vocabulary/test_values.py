@@ -21,6 +21,14 @@ from tests.refusals import refused
         ("-2.50e-3", Fraction(-1, 400)),
         ("+7/21", Fraction(1, 3)),
         (".5", Fraction(1, 2)),
+        ("2^10", Fraction(1024)),
+        ("2**-3", Fraction(1, 8)),
+        ("3*10^-4", Fraction(3, 10_000)),
+        ("0.1 + 2/3", Fraction(23, 30)),
+        ("1.5/2", Fraction(3, 4)),
+        ("(1 - 1/3)^2", Fraction(4, 9)),
+        ("sqrt(4/9)", Fraction(2, 3)),
+        ("-sqrt(0.25)*2", Fraction(-1)),
         ("5.", Fraction(5)),
         ("1E3", Fraction(1000)),
         (0.1, Fraction(1, 10)),
@@ -38,7 +46,9 @@ def test_a_number_is_read_exactly_as_written(text: object, value: Fraction) -> N
     "text",
     [
         "", " 1", "1 ", "nan", "inf", "-Infinity", "1e1000", "1e-1000", "0x10", "1_000", "1,5", "1/0",
-        "1/2/3", "1.5/2", "--1", "e5", ".", "+", "/", "1/", "/2", "x", "sqrt(2)", "__import__('os')", "2**3",
+        "--1", "sqrt(-1)", "2^(1/2)", "2^1000",
+        "9^999^999", "(" * 40, "1/(2-2)", "abs(1)", "sqrt(1,2)", "1 + ",
+        "e5", ".", "+", "/", "1/", "/2", "x", "sqrt(2)", "__import__('os')",
         "٣", "1\n", "1;2", "9" * 41, "1." + "0" * 40, "1/" + "9" * 41, "1" * 10_000, True, None, [1],
         float("nan"), float("inf"), 1j,
     ],
@@ -71,3 +81,8 @@ def test_a_float_means_its_shortest_decimal(number: float) -> None:
 def test_an_assignment_needs_name_and_value(text: str) -> None:
     """name=value or a clear refusal."""
     refused(InputError, "name=value", split_assignment, text)
+
+
+def test_an_irrational_root_is_told_with_its_decimal() -> None:
+    """What is no fraction is not rounded silently: the line says what to type."""
+    refused(InputError, "write L=4.47213595499958, the nearest decimal", parse_value, "sqrt(20)", "L")

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
+from fedproof.proof.certify.at_points import functions
 from fedproof.proof.certify.limits import NotFound
 from fedproof.proof.certify.paying import Payer
 from fedproof.proof.certify.shortening import shortened
@@ -207,7 +208,7 @@ def _for_indices(
 def _index(name: str, place: int, judgement: Judgement, standing: Standing) -> str:
     """Which index a name's argument is: by where that one ends, or what it is called."""
     found: list[str] = []
-    for given in judgement.given:
+    for given in (g for g in judgement.given if name in functions(g)):
         for argument, ends in _arguments(given, name, place, {}):
             spoken = free(argument)
             while spoken & set(ends):

@@ -114,7 +114,7 @@ def provable(writer: Writer, debt: Tree) -> int:
     attempt.settle_as(writer.equal)
     writer.adopt(attempt)
     if place is None:
-        raise NotFound(f"{debt}")
+        raise NotFound(debt)
     return place
 
 
@@ -177,12 +177,12 @@ def _signed(writer: Writer, debt: Tree) -> int:
     if terms is None:
         gap = writer.gap(debt)
         if gap.below:
-            raise NotFound(f"{debt}")
+            raise NotFound(debt)
         terms = []
         for m, c in gap.above.items():
             factors = _factors(writer, m, above, least)
             if c < 0 or factors is None:
-                raise NotFound(f"{debt}")
+                raise NotFound(debt)
             terms.append((str(c), factors))
     return writer.write(debt, "combine", (("1", ("neg",)), *terms), writer.equal)
 
@@ -301,7 +301,7 @@ def _for_all(writer: Writer, debt: Tree) -> int:
         at_index(inner, new, lo, hi)
         place = provable(inner, own)
         if place != len(inner.here.lines) - 1:
-            raise NotFound(f"{debt}")
+            raise NotFound(debt)
 
     return writer.block("all", ("all", new, lo, hi, own), granted, act)
 
@@ -315,7 +315,7 @@ def _for_every(writer: Writer, debt: Tree) -> int:
     def act(inner: Writer) -> None:
         place = provable(inner, own)
         if place != len(inner.here.lines) - 1:
-            raise NotFound(f"{debt}")
+            raise NotFound(debt)
 
     return writer.block("every", ("every", new, kind, own), writer.here.inside({new: kind}), act)
 

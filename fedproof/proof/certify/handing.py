@@ -153,7 +153,7 @@ def _instance(writer: Writer, debt: Tree) -> int:
     for place, line in enumerate(list(writer.here.lines)):
         for names in _indices(writer, line, debt, wholes):
             return _instances(writer, place, names, debt)
-    raise NotFound(f"{debt}")
+    raise NotFound(debt)
 
 
 def _indices(writer: Writer, line: Tree, debt: Tree, wholes: Sequence[str]) -> Iterator[tuple[str, ...]]:
@@ -182,7 +182,7 @@ def _rewritten(writer: Writer, debt: Tree) -> int:
     for place, line in enumerate(writer.here.lines):
         if _equal(writer, line, debt):
             return again(writer, debt, place)
-    raise NotFound(f"{debt}")
+    raise NotFound(debt)
 
 
 def _equal(writer: Writer, one: Tree, other: Tree) -> bool:
@@ -207,12 +207,12 @@ def _equal(writer: Writer, one: Tree, other: Tree) -> bool:
 def _proved(writer: Writer, debt: Tree) -> int:
     """A short proof of what is owed between numbers."""
     if debt[0] not in ORDER or any(writer.forms.is_vector(s) for s in debt[1:]):
-        raise NotFound(f"{debt}")
+        raise NotFound(debt)
     attempt = writer.branch().about_numbers(debt)
     attempt.settle()
     products.prove(attempt, debt, effort=1)
     place = attempt.find(debt)
     if place is None:
-        raise NotFound(f"{debt}")
+        raise NotFound(debt)
     writer.adopt(attempt)
     return place

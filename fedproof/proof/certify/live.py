@@ -118,9 +118,9 @@ def _of_functions(
     try:
         with within(seconds):
             found = document(step, used)
-    except NotFound as problem:
+    except (NotFound, Rejected) as problem:
         return said(problem.args[0])
-    except (Rejected, NotApplicable, NotAlgebraic, ArithmeticError) as problem:
+    except (NotApplicable, NotAlgebraic, ArithmeticError) as problem:
         return str(problem)
     return accepted(step, {**found, "step": fingerprint(step)}, known) or "what was found proves another step"
 

@@ -55,10 +55,20 @@ class Payer:
         place = self.writer.find(debt)
         if place is not None:
             return place
+        tried: set[frozenset[int]] = set()
         for ids in self._chosen(debt):
+            new = frozenset(i for i in ids if self._adds(i))
+            if new in tried:
+                continue
+            tried.add(new)
             with suppress(NotFound, Rejected):
                 return self._try(debt, ids)
-        raise NotFound(f"{debt}")
+        raise NotFound(debt)
+
+    def _adds(self, i: int) -> bool:
+        """Whether an assumption says more than the lines do: one of numbers may be among them."""
+        _, tree = self.standing.formulas[i]
+        return bool(functions(tree)) or tree[0] in ("all", "every") or self.writer.find(tree) is None
 
     def begin(self) -> None:
         """Assume what the paper says of names of numbers, such as that there is a client."""
@@ -220,10 +230,15 @@ def _leaf(writer: Writer, debt: Tree, formulas: Sequence[int], standing: Standin
     named = writer.equal
     sizes = len(writer.here.lines)
     equal = equations(writer, debt, formulas)
-    found = [*_known(writer, sizes), *inequalities(writer, debt, formulas, equal)]
-    if formulas and not equal and len(found) == len(_known(writer, sizes)):
+    points = inequalities(writer, debt, formulas, equal)
+    if formulas and not equal and not points:
         raise NotFound("no formula speaks of it")
+    found = [*_known(writer, sizes), *points]
+    if formulas:
+        spoken = functions(debt).union(*(functions(writer.here.lines[k]) for k in (*equal, *points)))
+        found = [k for k in found if functions(writer.here.lines[k]) <= spoken]
     writer.settle_as((*named, *ordered(writer, equal)))
+    asked = len(writer.here.lines)
     for part in divisors(debt):
         with suppress(Rejected, NotFound):
             above_zero(writer, part)
@@ -235,7 +250,7 @@ def _leaf(writer: Writer, debt: Tree, formulas: Sequence[int], standing: Standin
         for terms in ((), *(((c, k),) for k in said for c in ("1", "-1"))):
             with suppress(Rejected):
                 return writer.write(debt, "vectors", "1", terms, writer.equal)
-        raise NotFound(f"{debt}")
+        raise NotFound(debt)
     if debt[:2] == ("<=", "0") and debt[2][0] == "^" and debt[2][2] == "1/2":
         root = (("1", ("neg",)), ("1", (("root", debt[2][1], "2"),)))
         with suppress(Rejected):
@@ -247,16 +262,16 @@ def _leaf(writer: Writer, debt: Tree, formulas: Sequence[int], standing: Standin
         if debt[0] == "<=" and tangent(writer.here.lines[place]):
             with suppress(Rejected, NotFound):
                 return segment(writer, debt, place)
-    writer.hidden = set(range(len(writer.here.lines))) - {*found, *equal}
+    writer.hidden = set(range(asked)) - {*found, *equal}
     try:
         if debt[0] == "=" and _alone(writer, debt):
-            raise NotFound(f"{debt}")
+            raise NotFound(debt)
         with suppress(NotFound):
             return _quickly(writer, debt)
         means = formulas and debt[0] == "=" and "sum" in words(debt)
         if not means and (formulas or words(debt) & {"of", "ip", "n2", "sum"}):
-            raise NotFound(f"{debt}")
-        return products.prove(writer, debt, 1, 0)
+            raise NotFound(debt)
+        return products.by_equations(writer, debt) if means else products.prove(writer, debt, 1, 0)
     finally:
         writer.hidden = set()
 
@@ -281,7 +296,7 @@ def _quickly(writer: Writer, debt: Tree) -> int:
     with suppress(NotFound):
         return products.quickly(writer, debt)
     if debt[0] != "=":
-        raise NotFound(f"{debt}")
+        raise NotFound(debt)
     one = products.quickly(writer, ("<=", debt[1], debt[2]))
     other = products.quickly(writer, ("<=", debt[2], debt[1]))
     return writer.write(debt, "both", one, other)

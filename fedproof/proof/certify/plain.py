@@ -41,7 +41,7 @@ def prove(writer: Writer, claim: Tree, weights: Mapping[int, Tree]) -> None:
             return
         except _MISSED as problem:
             missed = missed or problem
-    raise missed or NotFound(f"{claim}")
+    raise missed or NotFound(claim)
 
 
 def _ways(writer: Writer, claim: Tree, weights: Mapping[int, Tree]) -> Iterator[Callable[[Writer], Any]]:
@@ -87,7 +87,6 @@ def _equation(claim: Tree, writer: Writer) -> None:
 def _weighed(writer: Writer, claim: Tree, weights: Mapping[int, Tree]) -> None:
     """By the lines with their multipliers, and squares; multipliers need none of these lines."""
     writer.hidden = writer.hidden | set(weights)
-    writer.gaps.clear()
     try:
         quadratic.prove(writer, claim, list(weights.items()))
     except NotFound as problem:

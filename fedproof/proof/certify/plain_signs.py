@@ -86,7 +86,7 @@ def _positive(writer: Writer, debt: Tree) -> int:
     above, below = _fraction(debt[2])
     terms = _plain(writer, above)
     if terms is None:
-        raise NotFound(f"{debt}")
+        raise NotFound(debt)
     less = () if below is None else (above_zero(writer, below),)
     return writer.write(debt, "combine", (("1", ("neg", *less)), *terms), writer.equal)
 
@@ -95,12 +95,12 @@ def _share(writer: Writer, debt: Tree) -> int:
     """a/b <= 1 where b is a and more."""
     above, below = _fraction(debt[1])
     if below is None:
-        raise NotFound(f"{debt}")
+        raise NotFound(debt)
     line = above_zero(writer, below)
     more = [t for t in _parts("+", below) if t != above]
     terms = _plain(writer, ("+", *more))
     if terms is None or len(more) == len(_parts("+", below)):
-        raise NotFound(f"{debt}")
+        raise NotFound(debt)
     return writer.write(debt, "combine", (("1", ("neg", line)), *terms), writer.equal)
 
 
@@ -223,7 +223,7 @@ def segment(writer: Writer, debt: Tree, convex: int) -> int:
             second = specialised(writer, convex, (at, other[2]))
             terms = (("1", ("neg",)), ("1", (high, first)), ("1", (low, second)))
             return writer.write(debt, "combine", terms, writer.equal)
-    raise NotFound(f"{debt}")
+    raise NotFound(debt)
 
 
 def tangent(line: Tree) -> bool:
@@ -242,7 +242,9 @@ def _signed(writer: Writer, claim: Tree) -> int:
     if place is None:
         place = plainly(writer, claim)
     if place is None and not words(claim) & {"of", "ip", "n2", "sum"}:
-        place = products.prove(writer, claim, 1, 0)
+        attempt = writer.about_numbers(claim)
+        place = products.prove(attempt, claim, 1, 0)
+        writer.adopt(attempt)
     if place is None:
-        raise NotFound(f"{claim}")
+        raise NotFound(claim)
     return place

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from functools import partial
 from typing import Any
 
@@ -11,7 +11,7 @@ from fedproof.proof.certify.facts import known, lines_for, of_atoms
 from fedproof.proof.certify.limits import NotFound
 from fedproof.proof.certify.writer import Writer, tree_of
 from fedproof.proof.kernel.polynomials import ONE, Quotient, number
-from fedproof.proof.kernel.trees import ORDER, Rejected, Tree
+from fedproof.proof.kernel.trees import Rejected, Tree
 
 #: proves a claim, at a depth, with an effort
 Prover = Callable[..., int]
@@ -104,11 +104,11 @@ def plain(writer: Writer, q: Quotient) -> int | None:
     return attempted(lambda: write(writer, claim, [(number(1), ("neg",)), *terms]))
 
 
-def prepare(writer: Writer, depth: int, prove: Prover) -> None:
+def prepare(writer: Writer, depth: int, prove: Prover, orders: Collection[str] = ("<=", "<", "=")) -> None:
     """Add, for every line with divisors or positive factors, what it says without them."""
     for place in range(len(writer.here.lines)):
         line = writer.here.lines[place]
-        if place in writer.ready or place in writer.equal or line[0] not in ORDER or line[0] == "!=":
+        if place in writer.ready or place in writer.equal or line[0] not in orders:
             continue
         writer.ready.add(place)
         gap = writer.said(place)

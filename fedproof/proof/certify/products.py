@@ -7,18 +7,18 @@ from functools import partial
 from typing import Any
 
 from fedproof.proof.certify import cases
+from fedproof.proof.certify.bounding import by_bound
 from fedproof.proof.certify.clearing import factors
 from fedproof.proof.certify.limits import NotFound
+from fedproof.proof.certify.linear import linear
 from fedproof.proof.certify.preparing import attempted, clear, divisors, nonzero, prepare, sure, write
-from fedproof.proof.certify.programme import Candidate, weights
 from fedproof.proof.certify.roots import by_root, by_squares, positive_radicands, resolved
 from fedproof.proof.certify.search import search
 from fedproof.proof.certify.writer import Writer, tree_of
 from fedproof.proof.kernel.atoms import Need
-from fedproof.proof.kernel.forms import Forms
 from fedproof.proof.kernel.polynomials import ONE, Quotient, number
 from fedproof.proof.kernel.relations import reading
-from fedproof.proof.kernel.trees import ORDER, Rejected, Tree, free, fresh, substitute
+from fedproof.proof.kernel.trees import Rejected, Tree, free, fresh, substitute
 
 DEPTH = 8
 MOST, LEAST = 2, 0  # how hard a claim is tried, and one that only helps
@@ -81,7 +81,7 @@ def quickly(writer: Writer, claim: Tree) -> int:
     gap = writer.gap(claim)
     if not gap.above and claim[0] in ("=", "<="):
         return write(writer, claim, [(number(1), ("neg",))])
-    terms = _linear(writer, claim) if claim[0] in ("<=", "<") else None
+    terms = linear(writer, claim) if claim[0] in ("<=", "<") else None
     if terms is None:
         raise NotFound(claim)
     return write(writer, claim, terms)
@@ -99,7 +99,7 @@ def _prove(writer: Writer, claim: Tree, depth: int, effort: int) -> int:
         return _equation(writer, claim, gap, depth, effort)
     if gap.constant is not None:
         if gap.constant < 0 or order == "!=":
-            terms = _linear(writer, claim) if order != "!=" else None
+            terms = linear(writer, claim) if order != "!=" else None
             if terms is None:
                 raise NotFound(claim)
             return write(writer, claim, terms)
@@ -151,10 +151,12 @@ def _define_inside(writer: Writer, need: Need, tree: Tree) -> None:
         if not left:
             if goal[0] == "!=":
                 nonzero(writer, writer.forms.number(goal[1]), 1, prove)
-            else:
-                prove(writer, goal, 1)
+                if writer.here.lines[-1] != goal:
+                    writer.write(goal, "meaning")
+                return
+            place = prove(writer, goal, 1)
             if writer.here.lines[-1] != goal:
-                write(writer, goal, [(number(1), ("neg",)), (number(1), (writer.find(goal),))])
+                write(writer, goal, [(number(1), ("neg",)), (number(1), (place,))])
             return
         name, lo, hi = left[0]
         granted = writer.here.inside({name: "whole"}, ("<=", lo, name), ("<=", name, hi))
@@ -169,7 +171,7 @@ def _define_inside(writer: Writer, need: Need, tree: Tree) -> None:
 def _inequality(writer: Writer, claim: Tree, gap: Quotient, depth: int, effort: int) -> int:
     """gap >= 0 or > 0: nothing cleared, then divisors, then positive factors, then the programme."""
     forms, order = writer.forms, claim[0]
-    terms = _linear(writer, claim)
+    terms = linear(writer, claim)
     if terms is not None:
         return write(writer, claim, terms)
     if order == "<":
@@ -304,6 +306,10 @@ def _by_names(writer: Writer, claim: Tree, gap: Quotient, depth: int, effort: in
     return cases.named(writer, claim, prove)
 
 
+def _by_bound(writer: Writer, claim: Tree, gap: Quotient, depth: int, effort: int) -> int:
+    return by_bound(writer, claim, gap, depth, effort, prove)
+
+
 def _by_cases(writer: Writer, claim: Tree, gap: Quotient, depth: int, effort: int) -> int:
     """A proof where a difference is not negative, and one where it is."""
     if depth:
@@ -318,46 +324,8 @@ def _by_cases(writer: Writer, claim: Tree, gap: Quotient, depth: int, effort: in
 _WAYS: tuple[tuple[Callable[..., int], ...], ...] = (
     (_by_factors,),
     (_by_names, _by_root, _by_squares, _by_search, _by_size, _by_cases),
-    (_by_squares, _by_search),
+    (_by_squares, _by_search, _by_bound),
 )
-
-
-def _terms(forms: Forms, relation: Tree) -> dict[Any, Any]:
-    """What is right less what is left, term by term, each with its own divisors."""
-    found: dict[Any, Any] = {}
-    for sign, side in ((1, relation[2]), (-1, relation[1])):
-        waiting = [side]
-        while waiting:
-            part = waiting.pop()
-            if isinstance(part, tuple) and part[0] == "+":
-                waiting += part[1:]
-                continue
-            q = forms.number(part)
-            below = tuple(sorted(q.below.items()))
-            for m, c in q.above.items():
-                value = found.pop((m, below), 0) + sign * c
-                if value != 0:
-                    found[m, below] = value
-    return found
-
-
-def _linear(writer: Writer, claim: Tree) -> Terms | None:
-    """The claim as a sum of multiples of lines, nothing cleared."""
-    own = _terms(writer.forms, claim)
-    candidates = [Candidate({m: -c for m, c in own.items()}, ("neg",), strict=claim[0] == "<=")]
-    candidates.append(Candidate({(ONE, ()): number(1)}, (), strict=True))
-    for place, line in enumerate(writer.here.lines):
-        if (
-            line[0] in ORDER
-            and line[0] != "!="
-            and place not in writer.equal
-            and writer.said(place) is not None
-        ):
-            terms = _terms(writer.forms, line)
-            if terms:
-                candidates.append(Candidate(terms, (place,), line[0] == "=", line[0] == "<"))
-    found = weights(candidates)
-    return None if found is None else [(w, c.factors) for w, c in found]
 
 
 # -- equations
@@ -389,9 +357,18 @@ def _equation(writer: Writer, claim: Tree, gap: Quotient, depth: int, effort: in
     return writer.write(claim, "both", one, other)
 
 
+def by_equations(writer: Writer, claim: Tree) -> int:
+    """An equation by multiples of equations.
+
+    Raises: NotFound.
+    """
+    define(writer, claim, 1)
+    return _by_equations(writer, claim, writer.gap(claim), 1, LEAST)
+
+
 def _by_equations(writer: Writer, claim: Tree, gap: Quotient, depth: int, effort: int) -> int:
     cleared, multiplier = clear(writer, gap, depth, prove)
-    prepare(writer, depth, prove)
+    prepare(writer, depth, prove, ("=",))
     terms = search(writer, cleared.above, "=", effort)
     if terms is None:
         raise NotFound(claim)

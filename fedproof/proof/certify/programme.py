@@ -74,6 +74,53 @@ def unmatched(candidates: Sequence[Candidate], sign: Callable[[Any], int]) -> li
         left = kept
 
 
+def by_one(
+    base: Candidate, others: Sequence[Candidate], one: Candidate
+) -> list[tuple[Any, Candidate]] | None:
+    """Weights with which a candidate taken once, one other and the number 1 add up to 0.
+
+    Arguments:
+        one: the number 1, as a candidate that is strict.
+    """
+    ((unit, _),) = one.value.items()
+    terms = len(base.value) - (unit in base.value)
+    for c in others:
+        if terms == 0 or len(c.value) - (unit in c.value) != terms:
+            continue
+        m = next(m for m in base.value if m != unit)
+        weight = -base.value[m] / c.value[m] if m in c.value else 0
+        if weight == 0 or (weight < 0 and not c.free):
+            continue
+        rest = -base.value.get(unit, 0) - weight * c.value.get(unit, 0)
+        if rest < 0 or not (base.strict or rest > 0 or (c.strict and weight > 0)):
+            continue
+        if all(m == unit or v + weight * c.value.get(m, 0) == 0 for m, v in base.value.items()):
+            return [(flint.fmpq(1), base), (weight, c), *([(rest, one)] if rest > 0 else [])]
+    return None
+
+
+def connected(base: Candidate, others: Sequence[Candidate], one: Candidate) -> list[Candidate]:
+    """The candidates that can cancel terms of a first one, or of what does so; none where a term stays.
+
+    Arguments:
+        one: the number 1, which joins nothing.
+    """
+    left = unmatched([base, *others, one], lambda m: 0)
+    if not left or left[0] is not base:
+        return []
+    by_term: dict[Any, list[int]] = {}
+    for j, c in enumerate(left):
+        for m in c.value:
+            by_term.setdefault(m, []).append(j)
+    found, waiting = {0}, [0]
+    while waiting:
+        for m in left[waiting.pop()].value:
+            more = [j for j in by_term.pop(m, ()) if j not in found] if m not in one.value else []
+            found.update(more)
+            waiting += more
+    return [c for j, c in enumerate(left) if j in found or c is one]
+
+
 def solve(
     candidates: Sequence[Candidate], sign: Callable[[Any], int], monomial: Callable[[Any], Candidate]
 ) -> Outcome:

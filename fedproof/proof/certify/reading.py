@@ -8,6 +8,7 @@ from typing import Any
 from fedproof.proof.certify import products
 from fedproof.proof.certify.abstraction import shown, sum_tree
 from fedproof.proof.certify.limits import NotFound
+from fedproof.proof.certify.linear import terms_of
 from fedproof.proof.certify.plain import hurried, solved
 from fedproof.proof.certify.programme import Candidate
 from fedproof.proof.certify.programme import weights as weighed
@@ -46,7 +47,7 @@ def search(writer: Writer, claim: Tree, weights: Mapping[int, Tree]) -> None:
             return
         except _MISSED as problem:
             missed = missed or problem
-    raise missed or NotFound(f"{claim}")
+    raise missed or NotFound(claim)
 
 
 def _readings(writer: Writer, claim: Tree) -> Iterator[tuple[tuple[int, ...], bool]]:
@@ -111,14 +112,14 @@ def _exactly(writer: Writer, claim: Tree, weights: Mapping[int, Tree], read: tup
 def _linear(writer: Writer, claim: Tree, read: tuple[int, ...]) -> bool:
     """The same with numbers for multipliers, which a linear programme finds."""
     forms = writer.here.forms(read)
-    own = products._terms(forms, claim)
+    own = terms_of(forms, claim)
     said = [Candidate({m: -c for m, c in own.items()}, ("neg",), strict=claim[0] in ("<=", "="))]
     if claim[0] != "=":
         said.append(Candidate({(ONE, ()): number(1)}, (), strict=True))
     for place, line in enumerate(writer.here.lines):
         if not scalar(writer, line) or line[0] == "!=" or (claim[0] == "=" != line[0]) or place in read:
             continue
-        terms = products._terms(forms, line)
+        terms = terms_of(forms, line)
         if terms:
             said.append(Candidate(terms, (place,), line[0] == "=", line[0] == "<"))
     found = weighed(said) if own else [(number(1), said[0])]

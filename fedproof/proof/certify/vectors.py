@@ -12,6 +12,7 @@ import sympy as sp
 
 from fedproof.proof.certify import homogeneous, preparing, products, quadratic
 from fedproof.proof.certify.limits import NotFound, still
+from fedproof.proof.certify.linear import linear as sum_of_lines
 from fedproof.proof.certify.translate import expression, kinds_of, relation
 from fedproof.proof.certify.writer import Writer, tree_of, vector_tree
 from fedproof.proof.kernel.atoms import Combination
@@ -131,9 +132,9 @@ def linear(writer: Writer, claim: Tree) -> int:
     Raises: NotFound.
     """
     products.define(writer, claim)
-    found = products._linear(writer, claim)
+    found = sum_of_lines(writer, claim)
     if found is None or claim[0] in ("=", "!="):
-        raise NotFound("no sum of lines")
+        raise NotFound("what it may use does not add up to the claim, as far as was searched")
     return preparing.write(writer, claim, found)
 
 

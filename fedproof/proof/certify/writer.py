@@ -40,7 +40,6 @@ class Writer:
     brief: bool = False
     hidden: set[int] = field(default_factory=set)
     claim: Tree | None = None
-    gaps: dict[Any, Quotient | None] = field(default_factory=dict)
     families: dict[str, str] = field(default_factory=dict)
 
     @classmethod
@@ -69,7 +68,6 @@ class Writer:
 
     def _kinds(self, more: Mapping[str, str]) -> None:
         self.here = Context({**self.here.kinds, **more}, self.here.lines, self.here.given, self.here.used)
-        self.gaps.clear()
 
     def write(self, relation: Tree, rule: str, *more: Any) -> int:
         """Add a line.
@@ -134,22 +132,27 @@ class Writer:
 
     def said(self, place: int) -> Quotient | None:
         """What is right less what is left in a line between numbers, None for other lines."""
-        if (place, self.equal) not in self.gaps:
-            line, found = self.here.lines[place], None
-            if place in self.hidden:
-                pass
-            elif line[0] in ORDER and not (self.forms.is_vector(line[1]) or self.forms.is_vector(line[2])):
-                with suppress(Rejected):
-                    found = self.gap(line)
-            self.gaps[place, self.equal] = found
-        return self.gaps[place, self.equal]
+        return None if place in self.hidden else self.once("said", place, self._said)
+
+    def once(self, what: str, place: int, make: Callable[[int], Any]) -> Any:
+        """What is made of a line, once for all writers that read it by the same normal forms."""
+        line, made = self.here.lines[place], self.forms.made_of
+        found = made.get((what, place, id(line)))
+        if found is None or found[0] is not line:
+            found = made[what, place, id(line)] = line, make(place)
+        return found[1]
+
+    def _said(self, place: int) -> Quotient | None:
+        line = self.here.lines[place]
+        if line[0] in ORDER and not (self.forms.is_vector(line[1]) or self.forms.is_vector(line[2])):
+            with suppress(Rejected):
+                return self.gap(line)
+        return None
 
     def inside(self, *more: Tree) -> Writer:
         """A writer of a proof inside, with more that holds."""
         inner = self.here.inside({}, *more)
-        return replace(
-            self, here=inner, lines=[], failed=set(), ready=set(self.ready), stale=set(self.stale), gaps={}
-        )
+        return replace(self, here=inner, lines=[], failed=set(), ready=set(self.ready), stale=set(self.stale))
 
     def gap(self, relation: Tree) -> Quotient:
         """What is right less what is left."""
@@ -160,7 +163,7 @@ class Writer:
         self, rule: str, relation: Tree, inner: Context, act: Callable[[Writer], Any], *before: Any
     ) -> int:
         """A rule with a proof inside, which `act` writes; its last line must be what the rule wants."""
-        writer = Writer(inner, [], self.equal, hidden=set(self.hidden))
+        writer = Writer(inner.branch(), [], self.equal, hidden=set(self.hidden))
         act(writer)
         return self.write(relation, rule, *before, tuple(writer.lines))
 
@@ -169,7 +172,7 @@ class Writer:
         still()
         return replace(
             self, here=self.here.branch(), lines=list(self.lines), failed=set(), ready=set(self.ready),
-            stale=set(self.stale), gaps={},
+            stale=set(self.stale),
         )  # fmt: skip
 
     def about_numbers(self, claim: Tree) -> Writer:
@@ -189,7 +192,7 @@ class Writer:
     def adopt(self, other: Writer) -> int:
         """Go on where a branch ended."""
         self.here, self.lines = other.here, other.lines
-        self.ready, self.stale, self.gaps = other.ready, other.stale, other.gaps
+        self.ready, self.stale = other.ready, other.stale
         return len(self.here.lines) - 1
 
     def with_whole(self, name: str) -> Forms:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import Any
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, Self
 
 from fedproof.proof.kernel.polynomials import UNIT, Quotient, number
 from fedproof.proof.kernel.trees import Rejected, Tree
@@ -68,6 +69,7 @@ class Atoms:
         around: the sums and quantifiers around what is read, with the keys of their ends.
         ends: the ends of those.
         known: what was read before, with its needs.
+        made_of: what a search makes of what it reads; no rule asks for it.
     """
 
     kinds: dict[str, str]
@@ -82,6 +84,16 @@ class Atoms:
     around: tuple[tuple[str, Any, Any], ...] = ()
     ends: dict[tuple[str, Any, Any], tuple[Quotient, Quotient]] = field(default_factory=dict)
     known: dict[Tree, Any] = field(default_factory=dict)
+    made_of: dict[Any, Any] = field(default_factory=dict)
+
+    def with_names(self, kinds: Mapping[str, str]) -> Self:
+        """A copy that knows what was read so far, and more names."""
+        return replace(
+            self, kinds={**self.kinds, **kinds}, equal=dict(self.equal), atoms=list(self.atoms),
+            places=dict(self.places), made=dict(self.made), radicands=dict(self.radicands),
+            squares=set(self.squares), sizes=dict(self.sizes), needs={}, around=(), ends=dict(self.ends),
+            known=dict(self.known), made_of=dict(self.made_of),
+        )  # fmt: skip
 
     def atom(self, kind: str, parts: tuple[Any, ...], names: frozenset[str]) -> int:
         """The number of an atom, the same for the same parts."""

@@ -25,6 +25,7 @@ class Context:
         self.given = tuple(given)
         self.used = used
         self._forms: dict[tuple[int, ...], Forms] = {}
+        self._around: dict[tuple[int, ...], Forms] = {}
         self._read: dict[tuple[int, ...], tuple[int, set[Any]]] = {}
 
     def line(self, place: Any) -> Tree:
@@ -34,22 +35,30 @@ class Context:
         return self.lines[place]
 
     def inside(self, names: Mapping[str, str], *more: Tree) -> Context:
-        """The same with new names, and more that holds."""
+        """The same with new names, and more that holds; what was read of the lines so far is read."""
         for name in names:
             if name in self.kinds or not NAME.match(name):
                 raise Rejected(f"{name} is not new")
-        return Context({**self.kinds, **names}, [*self.lines, *more], self.given, self.used)
+        other = Context({**self.kinds, **names}, [*self.lines, *more], self.given, self.used)
+        other._around = {**self._around, **self._forms}
+        other._read = self._facts()
+        return other
 
     def branch(self) -> Context:
         """The same, to go on from here; what was read of the lines so far is read."""
         other = Context(self.kinds, self.lines, self.given, self.used)
-        other._forms = dict(self._forms)
-        other._read = {key: (place, set(facts)) for key, (place, facts) in self._read.items()}
+        other._forms, other._around = dict(self._forms), dict(self._around)
+        other._read = self._facts()
         return other
+
+    def _facts(self) -> dict[tuple[int, ...], tuple[int, set[Any]]]:
+        return {key: (place, set(facts)) for key, (place, facts) in self._read.items()}
 
     def forms(self, equal: Sequence[int] = ()) -> Forms:
         """Normal forms in which both sides of the lines named are the same."""
         key = tuple(equal)
+        if key not in self._forms and key in self._around:
+            self._forms[key] = self._around[key].with_names(self.kinds)
         if key not in self._forms:
             forms = Forms(dict(self.kinds))
             for place in key:

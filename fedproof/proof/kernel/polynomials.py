@@ -16,8 +16,19 @@ import flint
 
 Monomial = tuple[tuple[int, int], ...]
 Polynomial = dict[Monomial, Any]
-#: a polynomial as a key
-Factor = tuple[tuple[Monomial, Any], ...]
+
+
+class Factor(tuple[tuple[Monomial, Any], ...]):
+    """A polynomial as a key: equal where all terms are, found by its monomials alone.
+
+    The hash of a coefficient costs more than all else that is done with it.
+    """
+
+    __slots__ = ()
+
+    def __hash__(self) -> int:
+        return hash(tuple([m for m, _ in self]))
+
 
 ONE: Monomial = ()
 
@@ -72,7 +83,7 @@ def primitive(poly: Polynomial) -> tuple[Any, Monomial, Factor]:
     away = tuple((a, -e) for a, e in common)
     rest = sorted((join(m, away), c) for m, c in poly.items())
     lead = rest[0][1]
-    return lead, common, tuple((m, c / lead) for m, c in rest)
+    return lead, common, Factor((m, c / lead) for m, c in rest)
 
 
 class Quotient:
@@ -124,7 +135,7 @@ class Quotient:
     @property
     def key(self) -> tuple[Any, ...]:
         """The same for the same quotient written the same way."""
-        return (tuple(sorted(self.above.items())), tuple(sorted(self.below.items())))
+        return (Factor(sorted(self.above.items())), tuple(sorted(self.below.items())))
 
     @property
     def constant(self) -> Any:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
 from typing import Any
 
 Tree = Any  # str | tuple[Any, ...]
@@ -25,6 +26,7 @@ class Rejected(ValueError):
     """A certificate is not one; the message says where it fails."""
 
 
+@lru_cache(maxsize=1 << 17)
 def free(tree: Tree) -> frozenset[str]:
     """Names that occur free."""
     if isinstance(tree, str):
@@ -55,6 +57,8 @@ def substitute(tree: Tree, values: Mapping[str, Tree]) -> Tree:
     """
     if isinstance(tree, str):
         return values.get(tree, tree)
+    if free(tree).isdisjoint(values):
+        return tree
     head = tree[0]
     if head == "of" and tree[1] in values:
         arguments = tuple(substitute(a, values) for a in tree[2:])

@@ -54,7 +54,7 @@ def judge(statement: Statement) -> StatementVerdict:
     last = [s for s in proof_steps(statement) if s.id in statement.proof]
     decisions = [decide(s) for s in last]
     found = tuple(dict.fromkeys(g for d in decisions for g in d.grounds))
-    weak = [f"{d.step.id} is {d.verdict}: {d.detail}" for d in decisions if d.verdict != "proved"]
+    weak = [_failing(d) for d in decisions if d.verdict != "proved"]
     try:
         left, proofs = ([], ()) if weak else _covered(statement, last)
     except (NotApplicable, NotAlgebraic) as problem:
@@ -75,6 +75,16 @@ def judge(statement: Statement) -> StatementVerdict:
     if extra:
         return made(verdict="holds amended", detail=f"{said}; it needs {', '.join(extra)} besides")
     return made(verdict="holds", detail=said)
+
+
+def _failing(last: StepDecision) -> str:
+    """Why a last step is not proved: where it rests on others that are not, the first of these."""
+    if not last.detail.endswith(" is not proved"):
+        return f"{last.step.id} is {last.verdict}: {last.detail}"
+    weak = {s.id: d for s in used(last.step) if (d := decide(s)).verdict not in ("proved", "cited")}
+    first = [d for d in weak.values() if not weak.keys() & set(d.step.uses)]
+    said = ", and on ".join(f"{d.step.id}, which is {d.verdict}: {d.detail}" for d in first)
+    return f"{last.step.id} rests on {said}"
 
 
 def broken(statement: Statement) -> StatementVerdict:

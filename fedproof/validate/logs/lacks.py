@@ -12,6 +12,7 @@ from fedproof.validate.logs.run_log import RunLog
 from fedproof.validate.logs.saved_runs import SavedRuns, every_spec
 
 _SHOWN = 5
+_MADE_OF = {"initial_gap": "it is made of least_loss and of a loss in round 0 that all runs share"}
 
 
 def no_column(reading: Reading, lacking: tuple[str, ...], log: RunLog) -> str:
@@ -29,7 +30,7 @@ def missing(numbers: Numbers, spec: SavedRuns) -> str:
     if not numbers.missing:
         return ""
     named = ", ".join(f"{word} ({name})" for name, word in numbers.missing)
-    hints = [spec.lacks[word] for _, word in numbers.missing if word in spec.lacks]
+    hints = [said[word] for _, word in numbers.missing if word in (said := _MADE_OF | dict(spec.lacks))]
     return "; ".join([f"no {named}: write it under [parameters] or [constants] of the header", *hints])
 
 

@@ -139,11 +139,11 @@ def _chosen(
     st: Statement, letters: Mapping[str, Fraction], words: Mapping[str, Known]
 ) -> tuple[str, tuple[str, ...]]:
     """What the statement defines: whether the run has the same, and what it does not say."""
-    said = []
+    said, own = [], {x.means for x in st.letters}
     for definition in st.where:
         name, word = definition.letter.name, definition.letter.means
         formula = st.formulas[name]
-        if not {*formula.names} <= {*letters}:
+        if word in own or not {*formula.names} <= {*letters}:
             continue
         value = formula.at({n: letters[n] for n in formula.names})
         if word in words and not _same(float(words[word].value), float(value)):

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
+from fedproof.solvers.cohort import Participation
 from fedproof.solvers.history import History
+from fedproof.solvers.history_file import sealed
 from fedproof.validate.logs.header import Header
 from fedproof.validate.logs.run_log import GIVEN, Known, RunLog
 from fedproof.vocabulary.errors import DataError, InputError
@@ -40,13 +43,30 @@ def record_log(record: Any, name: str, beside: Header) -> RunLog:
         if isinstance(error, InputError):
             raise
         raise DataError(name, f"{type(error).__name__}: {error}", _EXPECTED) from None
-    own = Header(texts, numbers | constants, choices)
-    merged = own.beside(Header(beside.texts, _new(beside.numbers, own.numbers), beside.choices), name)
+    if beside.columns:
+        raise InputError(
+            "header", "a table [columns]", "none beside a record", "a record's columns have names"
+        )
+    took_part = said.get("participation") or Participation().to_dict()
+    own = Header(texts, numbers | constants, choices, took_part)
+    merged = own.beside(replace(beside, numbers=_new(beside.numbers, own.numbers)), name)
     return RunLog(
         name, tuple(range(said["rounds"] + 1)), columns, texts["algorithm"], texts["problem"], texts["seed"],
-        merged.numbers, merged.choices, said.get("participation") or {"count": None}, record=True,
-        diverged=bool(said.get("diverged")),
+        merged.numbers, merged.choices, took_part, record=True,
+        sealed=isinstance(record, History) or _seal_fits(record, name), diverged=bool(said.get("diverged")),
     )  # fmt: skip
+
+
+def _seal_fits(document: Mapping[str, Any], name: str) -> bool:
+    """Whether a document has a seal; one that does not fit is refused.
+
+    Raises: DataError.
+    """
+    if "sha256" not in document:
+        return False
+    if sealed(document)["sha256"] != document["sha256"]:
+        raise DataError(name, "another content than its sha256 says", "an unchanged record", "run it again")
+    return True
 
 
 def _columns(said: Mapping[str, Any], name: str) -> dict[str, tuple[float | None, ...]]:

@@ -6,11 +6,11 @@ from collections.abc import Iterator, Mapping, Set
 from typing import Any
 
 from fedproof.validate.logs.header import Header
+from fedproof.validate.logs.long_table import Row, round_of
 from fedproof.validate.logs.run_log import SYNONYMS, RunLog
 from fedproof.validate.logs.saved_runs import columns_read
-from fedproof.validate.logs.tables import RawLog, Row
+from fedproof.validate.logs.tables import RawLog
 from fedproof.vocabulary.errors import DataError, UnknownName
-from fedproof.vocabulary.values import is_whole
 
 _ROUND = ("round", "server_round")
 _LIKELY = ("step", "epoch", "iteration")
@@ -74,7 +74,7 @@ def _log(
     for place, row in rows:
         if at not in row:
             raise DataError(name, f"no round in {place}", "a whole number >= 0")
-        r = _round(row[at], name, place)
+        r = round_of(row[at], name, place)
         if r < before:
             raise DataError(name, f"round {r} after round {before} in {place}", "rounds in order",
                             "sort the rows by round, or write one file a run")  # fmt: skip
@@ -95,16 +95,6 @@ def _log(
         header.texts.get("algorithm", ""), header.texts.get("problem", ""), said if seed is None else seed,
         header.numbers, header.choices, header.participation,
     )  # fmt: skip
-
-
-def _round(value: Any, name: str, place: str) -> int:
-    text = str(value).strip()
-    number = int(value) if is_whole(value) else None
-    if number is None and text.removesuffix(".0").isdecimal() and text.isascii():
-        number = int(text.removesuffix(".0"))
-    if number is None or number < 0:
-        raise DataError(name, f"round {text} in {place}", "a whole number >= 0")
-    return number
 
 
 def _numbers(

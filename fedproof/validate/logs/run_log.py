@@ -42,7 +42,8 @@ class RunLog:
         numbers: parameters and constants, by letter or canonical word.
         choices: parameters that are no numbers.
         participation: who took part, as `Participation` names it; None where the log does not say.
-        record: whether fedproof wrote it, so that its parameters are those that ran.
+        record: whether it is a record of fedproof's, so that its parameters are those that ran.
+        sealed: whether the record is as it was written: it comes from the run, or its seal fits.
         diverged: whether a record says so.
     """
 
@@ -56,6 +57,7 @@ class RunLog:
     choices: Mapping[str, Any] = field(default_factory=dict)
     participation: Mapping[str, Any] | None = None
     record: bool = False
+    sealed: bool = False
     diverged: bool = False
 
     @property

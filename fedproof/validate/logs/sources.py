@@ -34,8 +34,8 @@ def groups_of(history: Any, beside: Header) -> tuple[tuple[RunLog, ...], ...]:
     if isinstance(history, Sweep) or (isinstance(history, Mapping) and "settings" in history):
         return _settings(history, beside)
     logs = _logs(history, beside)
-    _alike(logs)
-    return (logs,)
+    sweep = isinstance(history, str | os.PathLike) and Path(history).is_dir() and all(x.record for x in logs)
+    return _by_setting(logs) if sweep else (_alike(logs),)
 
 
 def _settings(sweep: Any, beside: Header) -> tuple[tuple[RunLog, ...], ...]:
@@ -47,9 +47,15 @@ def _settings(sweep: Any, beside: Header) -> tuple[tuple[RunLog, ...], ...]:
         setting = tuple((name, str(value)) for name, value in point.items())
         label = " ".join(f"{name}={value}" for name, value in setting)
         found.setdefault(setting, []).append(record_log(run, f"{label} run {number}".strip(), beside))
-    for logs in found.values():
-        _alike(logs)
-    return tuple(map(tuple, found.values()))
+    return tuple(_alike(tuple(logs)) for logs in found.values())
+
+
+def _by_setting(logs: Sequence[RunLog]) -> tuple[tuple[RunLog, ...], ...]:
+    """Of a folder of fedproof's own records, such as a sweep's, the replicas of each setting."""
+    found: dict[str, list[RunLog]] = {}
+    for log in logs:
+        found.setdefault(repr(sorted(log.setting.items())), []).append(log)
+    return tuple(_alike(tuple(group)) for group in found.values())
 
 
 def _logs(history: Any, beside: Header) -> tuple[RunLog, ...]:
@@ -97,22 +103,23 @@ def _natural(path: Path) -> list[tuple[int, str]]:
     return [(int(part or 0), "") if part.isdecimal() else (0, part) for part in re.split(r"(\d+)", path.name)]
 
 
-def _alike(logs: Sequence[RunLog]) -> None:
-    """Refuse runs that are no replicas of each other, or the same one twice."""
+def _alike(logs: tuple[RunLog, ...]) -> tuple[RunLog, ...]:
+    """The runs, if they are replicas of each other, and none is there twice."""
     first = logs[0]
     for log in logs[1:]:
         mine, other = first.setting, log.setting
         for name in dict.fromkeys((*mine, *other)):
             if mine.get(name) != other.get(name):
                 values = [_short(said.get(name)) for said in (mine, other)]
-                got = f"{name} = {values[0]} in {first.name} and {values[1]} in {log.name}"
-                raise InputError("runs", got, "the same run with other seeds", "judge each setting by itself")
+                got, cure = f"{name} = {values[0]} and {values[1]}", "judge each setting by itself"
+                raise InputError(f"{first.name} and {log.name}", got, "the same run with other seeds", cure)
     seeds: dict[Any, str] = {}
     for log in logs:
         if log.seed is not None and log.seed in seeds:
-            raise InputError("runs", f"seed {log.seed} in {seeds[log.seed]} and in {log.name}", "other seeds",
-                             "give each run once")  # fmt: skip
+            both = f"{seeds[log.seed]} and {log.name}"
+            raise InputError(both, f"seed {log.seed} in both", "other seeds", "give each run once")
         seeds[log.seed] = log.name
+    return logs
 
 
 def _short(value: Any) -> str:

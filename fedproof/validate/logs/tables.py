@@ -11,11 +11,9 @@ from pathlib import Path
 from typing import Any
 
 from fedproof.validate.logs.header import Header, header_from, header_of_toml
+from fedproof.validate.logs.long_table import Row, by_step, is_long
 from fedproof.vocabulary.errors import DataError
 
-Row = Mapping[str, Any]
-
-_LONG = frozenset({"key", "value", "step"})
 _EXPECTED = "a header line with the columns' names and a row a round"
 
 
@@ -118,17 +116,8 @@ def _objects(text: str, name: str) -> Iterator[tuple[int, Mapping[str, Any]]]:
 
 
 def wide(log: RawLog) -> RawLog:
-    """A log with a column a metric, where it has MLflow's key, value and step."""
-    if not set(log.columns) >= _LONG:
+    """A log with a column a metric, also where it was MLflow's table with a row a value."""
+    if not is_long(log.columns):
         return log
-    rows = tuple(
-        (place, {"step": row.get("step"), str(row["key"]): row["value"]} | _kept(row))
-        for place, row in log.rows
-        if {"key", "value"} <= {*row}
-    )
-    columns = tuple(dict.fromkeys(column for _, row in rows for column in row))
-    return RawLog(log.name, log.header, columns, rows)
-
-
-def _kept(row: Row) -> dict[str, Any]:
-    return {"run": row["run_id"]} if "run_id" in row else {}
+    rows = by_step(log.rows, log.name)
+    return RawLog(log.name, log.header, tuple(dict.fromkeys(c for _, row in rows for c in row)), rows)

@@ -12,10 +12,17 @@ from fedproof.proof.obligations import used
 
 @pytest.mark.parametrize(
     "id",
-    ["fedproxvr.eq56a", "fedproxvr.eq76.repaired", "fedproxvr.round_end.inner", "fedproxvr.sharp.theorem1"],
+    [
+        "fedproxvr.eq56a",
+        "fedproxvr.eq60",
+        "fedproxvr.eq76.repaired",
+        "fedproxvr.heterogeneous.means.eq83",
+        "fedproxvr.round_end.inner",
+        "fedproxvr.sharp.theorem1",
+    ],
 )
 def test_a_step_is_found_within_a_few_seconds(id: str) -> None:
-    """Where terms cancel but for rounding, a proof about numbers serves vectors, or products are many."""
+    """Where terms cancel but for rounding, numbers serve vectors, bounds numbers, or products are many."""
     step = next(s for s in catalog.steps("fedproxvr") if s.id == id)
     proofs = (shipped(u) for u in used(step))
 

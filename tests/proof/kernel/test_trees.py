@@ -64,3 +64,12 @@ def test_trees_with_bound_names_renamed_are_alike() -> None:
         if "x" in str(tree):
             assert not alike(tree, respelled(other, {"x": "y"}))
             assert not marks or not alike(tree, respelled(other, {"x": "c0"}))
+
+
+def test_a_tree_without_the_names_that_get_values_stays_as_it_is() -> None:
+    """Bound names that are called like them do not count, and nothing is built anew."""
+    for tree in (BODY, ("all", "i", "1", "n", BODY), ("sum", "i", "1", "n", ("of", "F", "i"))):
+        assert substitute(tree, {"z": "y", "G": "H"}) is tree
+    bound = ("all", "i", "1", "n", BODY)
+    assert substitute(bound, {"i": "z"}) is bound
+    assert substitute(bound, {"i": "z", "n": "m"}) == ("all", "i", "1", "m", BODY)

@@ -41,7 +41,7 @@ with printed():
     EQ9 = by.real("eq9")(
         Eq(n2(total(OFF, i, 1, n) / n), total(n2(OFF), i, 1, n) / n**2),
         n >= 1, INDEPENDENT.known,
-        square_of_sum(OFF, i, n, weight=1 / n**2), CROSS.at(over=WORKERS, weight=2 / n**2),
+        square_of_sum(OFF, i, n), CROSS.at(over=WORKERS),
     )  # fmt: skip
     # -- (6) in one dimension, nothing truncated, S^T B S taken from M before it is inverted
     SECANT = by.real("eq6.secant", "(6), B_{k+1} S = Y")(

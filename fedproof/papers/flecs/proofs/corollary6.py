@@ -36,14 +36,14 @@ with printed():
         2 * kappa0 / (K * alpha * d) + 4 * c * L * alpha * gamma / d * zeta2 + s / d * L * alpha * sigma2
         <= 2 / q * (L * s / p) * kappa0 + 1 / q * (4 * c * p / s) * zeta2 + 1 / q * (s * p / s) * sigma2,
         L > 0, s > 0, q >= 1, p > 0, d >= 1, STEPSIZE, Eq(K, q**2), kappa0 >= 0, zeta2 >= 0, sigma2 >= 0,
-        c > 0, gamma > 0, times(1 / q * (4 * c * p / s) * zeta2, gamma <= 1),
-        *(part.at(ONE, weight=1) for part in (FIRST, SECOND, THIRD)),
+        c > 0, gamma > 0, gamma <= 1,
+        *(part.at(ONE) for part in (FIRST, SECOND, THIRD)),
     )  # fmt: skip
     SUM = by.real("corollary6.units.sum", f"{WHERE}, in any units")(
         2 * kappa0 / (K * alpha * d) + 4 * c * L * alpha * gamma / d * zeta2 + s / d * L * alpha * sigma2
         <= 2 / q * (L * s / p**2) * kappa0 + 1 / q * (4 * c * gamma / s) * zeta2 + 1 / q * sigma2,
         L > 0, s > 0, q >= 1, p > 0, d >= p, STEPSIZE, Eq(K, q**2), kappa0 >= 0, zeta2 >= 0, sigma2 >= 0,
-        c > 0, gamma > 0, *(part.at({r: p}, weight=1) for part in (FIRST, SECOND, THIRD)),
+        c > 0, gamma > 0, *(part.at({r: p}) for part in (FIRST, SECOND, THIRD)),
     )  # fmt: skip
     SIZES = (L > 0, mu1 > 0, mu2 >= mu1, c > 0, gamma > 0, omega >= 0, n >= 1, K >= 1)
     LEVEL = by.real("corollary6.level", WHERE)(f.LEVEL6 > 0, SIZES)
@@ -66,12 +66,12 @@ def bounded(name: str, stepsize: Any, top: Any, least: Any, summed: Step, bound:
         rest = (f.WEIGHT5, kappa0 >= 0, zeta2 >= 0, sigma2 >= 0)
         wider = by.real(f"{name}.wider", f"{WHERE}, the last display")(
             f.LAST5 <= bound,
-            sizes, rest, known, used(left, SHORT), summed.at(set_to | {d: f.FALLS5}, weight=1),
+            sizes, rest, known, used(left, SHORT), summed.at(set_to | {d: f.FALLS5}),
         )  # fmt: skip
         return left, positive, within, wider, by.real(f"{name}.end", WHERE)(
             t5.MEAN5 <= bound,
             sizes, rest, t5.ALL_OF, t5.REST,
-            used(positive, within), t5.THEOREM5.at(weight=1), wider.at(weight=1),
+            used(positive, within), t5.THEOREM5.at(), wider.at(),
         )  # fmt: skip
 
 

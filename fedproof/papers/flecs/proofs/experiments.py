@@ -20,11 +20,11 @@ with printed():
     )
     HELD = by.real("settings.held")(
         L**2 * mu2**2 * alpha <= rational(5, 2) * L * mu1,
-        LOSSES, f.PRINTED_STEP, MORE.at(weight=1), CLEARED.at(weight=1), times(rational(5, 2) * mu1, mu <= L),
+        LOSSES, f.PRINTED_STEP, MORE.at(), CLEARED.at(), mu <= L,
     )  # fmt: skip
     HELD_REPAIRED = by.real("settings.held.repaired")(
         L**2 * mu2**2 * alpha <= rational(3, 2) * L * mu1,
-        LOSSES, times(1, f.STEPSIZE4), times(rational(3, 2) * mu1, mu <= L),
+        LOSSES, f.STEPSIZE4, mu <= L,
     )  # fmt: skip
     HELD_NONCONVEX = by.real("settings.held.nonconvex")(
         L * alpha * mu2**2 < 2 * mu1, L > 0, alpha > 0, gamma > 0, c > 0, f.FALLS5 > 0

@@ -17,5 +17,5 @@ with printed():
         n2(hp - there(i))
         <= (1 - gamma) * n2(h(i) - there(i)) + gamma * n2(g(i) - there(i)) + SPREAD * n2(x(i)),
         MINE, DRAWN, SHIFT.at(k, i),
-        EACH.at(weight=gamma**2), TO_OWN.at(weight=2 * gamma**2), TO_SHIFT.at(weight=2 * gamma),
+        EACH.at(), TO_OWN.at(), TO_SHIFT.at(),
     )  # fmt: skip

@@ -30,7 +30,7 @@ with printed():
     SYMMETRIC8 = by.real("lemma8.symmetric", "Lemma 8, with Algorithm 5, A_k is symmetric")(
         Eq(ip(Ak(k, u), v), ip(u, Ak(k, v))),
         0 <= k, k <= K - 1, OPERATOR.at(k, u), OPERATOR.at(k, v),
-        times(-rho, PROJECTS.at(k, u, v)), times(1, INVERTS.at(k, u, v)),
+        PROJECTS.at(k, u, v), INVERTS.at(k, u, v),
     )  # fmt: skip
 
 LISTED = (OPERATOR, SEARCH, PROJECTS, INVERTS)

@@ -37,24 +37,24 @@ with printed():
     LEMMA12 = by.real("lemma12.end", "Lemma 12, eq. (28)")(
         AFTER <= f_.LEMMA12,
         n >= 1, KNOWN, HERE, DRAWN, SHIFT.known, OFF2.at(), SAMPLE2.at(), SENT2.at(),
-        EQ28.at({k: t, i: p}, weight=1),
+        EQ28.at({k: t, i: p}),
     )  # fmt: skip
     MEAN = Ck(t, p, Hk(t + 1, p))
     MEAN_LEFT = n2(MEAN - (1 - gamma) * Hk(t, p) - gamma * Gk(t, p))
     LEMMA12_MEAN = by.real("lemma12.mean.end", "Lemma 12, eq. (27)")(
-        MEAN_LEFT <= 0, n >= 1, KNOWN, HERE, DRAWN, SHIFT.known, EQ27.at({k: t, i: p}, weight=1)
+        MEAN_LEFT <= 0, n >= 1, KNOWN, HERE, DRAWN, SHIFT.known, EQ27.at({k: t, i: p})
     )
     LEMMA11 = by.real("lemma11.end", "Lemma 11, eq. (20)")(
         AFTER <= f_.LEMMA11,
         n >= 1, omega >= 0, gamma >= 0, ROOM, KNOWN, HERE, DRAWN, SHIFT.known, OFF2.at(), AWAY2.at(),
-        NOISE2.at(), NEXT_EACH.at({k: t, i: p}, weight=1),
+        NOISE2.at(), NEXT_EACH.at({k: t, i: p}),
     )  # fmt: skip
     SECOND = n2(GT(t))
     LEMMA10 = by.real("lemma10.end", "Lemma 10, eq. (14)")(
         SECOND <= f_.LEMMA10,
         n >= 1, omega >= 0, KNOWN, HERE, DRAWN, AVERAGE.known, MEAN_GRAD.known, SOLUTION.known,
         MEAN_NOISE.at(), MEAN_OFF.at(), MEAN_AWAY.at(),
-        EQ14.at({k: t}, weight=1),
+        EQ14.at({k: t}),
     )  # fmt: skip
 
 NAMED = (*PLACES, OFF2, SAMPLE2, SENT2, AWAY2, NOISE2, MEAN_OFF, MEAN_AWAY)

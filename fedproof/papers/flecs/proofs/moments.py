@@ -21,9 +21,9 @@ with printed():
     EQ15 = by.real("eq15")(
         n2(gt - SAMPLED) <= omega / n**2 * total(n2(x(i)), i, 1, n),
         ROUND, DRAWN, AVERAGE.at(k),
-        square_of_sum(error(i), i, n, weight=1 / n**2),
-        CROSS.at(over=WORKERS, weight=2 / n**2),
-        EACH.at(over=WORKERS, weight=1 / n**2),
+        square_of_sum(error(i), i, n),
+        CROSS.at(over=WORKERS),
+        EACH.at(over=WORKERS),
     )  # fmt: skip
     UNSEEN = (S_HERE.at(k, i, i), UNBIASED.at(k, i))
     EQ19_NOISE = by.real("eq19.noise", "(19), the sample's variance")(
@@ -34,7 +34,7 @@ with printed():
     EQ19_TWO = by.quad("eq19.two", "(19), two vectors")(n2(u - v) <= 2 * n2(u - ws) + 2 * n2(v - ws))
     EQ19 = by.real("eq19")(
         n2(x(i)) <= 2 * n2(here(i) - there(i)) + 2 * n2(h(i) - there(i)) + noise(i),
-        MINE, DRAWN, EQ19_NOISE.at(weight=1), EQ19_TWO.at({u: here(i), v: h(i), ws: there(i)}, weight=1),
+        MINE, DRAWN, EQ19_NOISE.at(), EQ19_TWO.at({u: here(i), v: h(i), ws: there(i)}),
     )  # fmt: skip
     SAMPLES_PAIR = by.real("eq18.pair", "(18), two samples")(
         Eq(ip(g(j) - here(j), g(i) - here(i)), 0),
@@ -49,9 +49,9 @@ with printed():
     EQ18_NOISE = by.real("eq18.noise", "(18), the mean of the samples")(
         n2(SAMPLED - N) <= total(noise(i), i, 1, n) / n**2,
         ROUND, DRAWN, MEAN_GRAD.at(w),
-        square_of_sum(g(i) - here(i), i, n, weight=1 / n**2),
-        SAMPLES_CROSS.at(over=WORKERS, weight=2 / n**2),
-        SAMPLE.at(over=WORKERS, weight=1 / n**2),
+        square_of_sum(g(i) - here(i), i, n),
+        SAMPLES_CROSS.at(over=WORKERS),
+        SAMPLE.at(over=WORKERS),
     )  # fmt: skip
 
 
@@ -70,10 +70,10 @@ def centred(y: Any, name: str, compressed: ForEvery, sampled: ForEvery) -> tuple
             one,
             two,
             by.real(f"{name}.compressed", WHERE)(
-                Eq(ip(gt - SAMPLED, y), 0), ROUND, DRAWN, AVERAGE.at(k), one.at(over=WORKERS, weight=1 / n)
+                Eq(ip(gt - SAMPLED, y), 0), ROUND, DRAWN, AVERAGE.at(k), one.at(over=WORKERS)
             ),
             by.real(f"{name}.sampled", WHERE)(
-                Eq(ip(SAMPLED - N, y), 0), ROUND, DRAWN, MEAN_GRAD.at(w), two.at(over=WORKERS, weight=1 / n)
+                Eq(ip(SAMPLED - N, y), 0), ROUND, DRAWN, MEAN_GRAD.at(w), two.at(over=WORKERS)
             ),
         )
 
@@ -91,11 +91,11 @@ with printed():
         Eq(ip(error(i), total(g(j), j, 1, n)), 0), MINE, n >= 1, DRAWN, ROW_PAIR.at(over=ALL)
     )
     OWN = by.real("eq16.own", "(16), the errors and the mean of the samples")(
-        Eq(ip(gt - SAMPLED, SAMPLED), 0), ROUND, DRAWN, AVERAGE.at(k), ROW.at(over=WORKERS, weight=1 / n**2)
+        Eq(ip(gt - SAMPLED, SAMPLED), 0), ROUND, DRAWN, AVERAGE.at(k), ROW.at(over=WORKERS)
     )
     EQ16 = by.real("eq16")(
         Eq(n2(gt), n2(gt - SAMPLED) + n2(SAMPLED - N) + n2(N)),
-        ROUND, DRAWN, AVERAGE.at(k), MEAN_GRAD.at(w), OWN.at(weight=2), TOWARD_N[3].at(weight=2),
+        ROUND, DRAWN, AVERAGE.at(k), MEAN_GRAD.at(w), OWN.at(), TOWARD_N[3].at(),
     )  # fmt: skip
     AWAY, OFF, FLOOR = mean(n2(here(i) - there(i))), mean(n2(h(i) - there(i))), mean(noise(i))
     ZERO = by.real("eq14.zero", "(14), the gradients at the solution")(
@@ -104,11 +104,11 @@ with printed():
     JENSEN = by.real("eq14.jensen", "(18), Jensen's inequality")(
         n2(N) <= AWAY,
         ROUND, DRAWN, MEAN_GRAD.known, MEAN_GRAD.at(w), SOLUTION.known,
-        squares(here(i) - there(i) - N, i, n, weight=1 / n), ZERO.at(weight=2 / n),
+        squares(here(i) - there(i) - N, i, n), ZERO.at(),
     )  # fmt: skip
     EQ14 = by.real("eq14")(
         n2(gt) <= 2 * omega / n * OFF + (2 * omega / n + 1) * AWAY + (1 + omega) * FLOOR / n,
         ROUND, omega >= 0, DRAWN, AVERAGE.known, MEAN_GRAD.known, SOLUTION.known,
-        EQ16.at(weight=1), EQ15.at(weight=1), EQ19.at(over=WORKERS, weight=omega / n**2),
+        EQ16.at(weight=1), EQ15.at(weight=1), EQ19.at(over=WORKERS),
         EQ18_NOISE.at(weight=1), JENSEN.at(weight=1),
     )  # fmt: skip

@@ -52,7 +52,7 @@ with printed():
     )  # fmt: skip
     EQ13_MEANT = by.real("eq13.spread.repaired", "(13), the second inequality")(
         n2(gt - SAMPLED) <= omega / n**2 * total(n2(x(i)), i, 1, n),
-        ROUND, DRAWN, AVERAGE.known, EQ15.at(weight=1),
+        ROUND, DRAWN, AVERAGE.known, EQ15.at(),
         repairs="flecs.eq13.spread",
     )  # fmt: skip
     EQ14 = by.real("eq14.index", "(14), the left side")(
@@ -71,7 +71,7 @@ with printed():
         n2(gt) <= 2 * omega / n**2 * total(n2(here(i) - there(i)) + n2(h(i) - there(i)), i, 1, n)
         + omega / n**2 * total(noise(i), i, 1, n) + AWAY + FLOOR / n,
         ROUND, omega >= 0, DRAWN, AVERAGE.known, MEAN_GRAD.known, SOLUTION.known,
-        EQ16.at(weight=1), EQ15.at(weight=1), EQ19.at(over=WORKERS, weight=omega / n**2),
+        EQ16.at(weight=1), EQ15.at(weight=1), EQ19.at(over=WORKERS),
         EQ18_NOISE.at(weight=1), JENSEN.at(weight=1),
         note="The sum is read to reach to sigma_i^2.",
     )  # fmt: skip
@@ -79,7 +79,7 @@ with printed():
         n2(gt - DF(ws)) <= 2 * omega / n**2 * total(n2(h(i) - there(i)), i, 1, n)
         + (2 * omega / n + 1) * AWAY + (1 + omega) * FLOOR / n,
         ROUND, omega >= 0, DRAWN, AVERAGE.known, MEAN_GRAD.known, SOLUTION.known, SOLUTION.at(),
-        EQ14_FIRST.at(weight=1),
+        EQ14_FIRST.at(),
         repairs="flecs.eq14.index",
     )  # fmt: skip
     # -- (15)
@@ -101,7 +101,7 @@ with printed():
     # -- (16)-(19)
     EQ18_FIRST = by.real("eq18.first", "(18), the first line")(
         n2(gt) <= omega / n**2 * total(n2(x(i)), i, 1, n) + n2(SAMPLED - N) + n2(N),
-        ROUND, DRAWN, AVERAGE.known, MEAN_GRAD.known, EQ15.at(weight=1), EQ16.at(weight=1),
+        ROUND, DRAWN, AVERAGE.known, MEAN_GRAD.known, EQ15.at(), EQ16.at(),
     )  # fmt: skip
     TOWARD = by.real("eq18.toward", "(18), a sample and the gradient at the solution")(
         n2(here(i) - there(i)) <= n2(g(i) - there(i)),
@@ -111,8 +111,8 @@ with printed():
     EQ18 = by.real("eq18")(
         n2(gt) <= omega / n**2 * total(n2(x(i)), i, 1, n) + mean(n2(g(i) - there(i))) + FLOOR / n,
         ROUND, DRAWN, AVERAGE.known, MEAN_GRAD.known, SOLUTION.known,
-        EQ18_FIRST.at(weight=1), EQ18_NOISE.at(weight=1), JENSEN.at(weight=1),
-        TOWARD.at(over=WORKERS, weight=1 / n),
+        EQ18_FIRST.at(), EQ18_NOISE.at(), JENSEN.at(),
+        TOWARD.at(over=WORKERS),
     )  # fmt: skip
     # -- Lemma 11
     AFTER = n2(h(i) + gamma * message(i) - there(i))
@@ -123,12 +123,12 @@ with printed():
     L11_SECOND = by.real("lemma11.line3", f"{W11}, third line")(
         AFTER <= START + 2 * gamma * ip(x(i), h(i) - there(i)) + gamma**2 * (omega + 1) * n2(x(i)),
         MINE, DRAWN,
-        EACH.at(weight=gamma**2), TO_OWN.at(weight=2 * gamma**2), TO_SHIFT.at(weight=2 * gamma),
+        EACH.at(), TO_OWN.at(), TO_SHIFT.at(),
     )  # fmt: skip
     SENT = by.real("lemma11.sent", f"{W11}, fourth line")(gamma * n2(x(i)) >= 0, gamma >= 0)
     L11_THIRD = by.real("lemma11.line4", f"{W11}, fourth line")(
         AFTER <= START + 2 * gamma * ip(x(i), h(i) - there(i)) + gamma * n2(x(i)),
-        MINE, STEPS, DRAWN, L11_SECOND.at(weight=1), times(gamma * n2(x(i)), ROOM), SENT.at(),
+        MINE, STEPS, DRAWN, L11_SECOND.at(), ROOM, SENT.at(),
     )  # fmt: skip
     L11_SIXTH = by.quad("lemma11.line6", f"{W11}, sixth line")(
         Eq(

@@ -9,7 +9,7 @@ from fedproof.papers.flecs.proofs.moments import EQ16, FLOOR, OFF, TOWARD_N
 from fedproof.papers.flecs.proofs.moments import SAMPLED as SAMPLES
 from fedproof.papers.flecs.proofs.rounds import *
 from fedproof.papers.flecs.proofs.shifts import NEXT
-from fedproof.papers.flecs.proofs.theorem5 import GROUND, LISTING, SCALE, SENT, SMOOTH_F
+from fedproof.papers.flecs.proofs.theorem5 import GROUND, LISTING, SENT, SMOOTH_F
 from fedproof.papers.flecs.statements import formulas as f_
 
 by = step_writer("flecs", __name__)
@@ -26,21 +26,21 @@ with printed():
     # -- the objective after a step
     FIRST = by.real("theorem5.line1", f"{WHERE}, first line")(
         F(wp) <= F(w) - alpha * ip(N, Ak(k, gt)) + L * alpha**2 / 2 * n2(Ak(k, gt)),
-        0 <= k, k <= K - 1, STEP.at(k), times(1, SMOOTH_F.at(w, wp)),
+        0 <= k, k <= K - 1, STEP.at(k), SMOOTH_F.at(w, wp),
     )  # fmt: skip
     CENTRED = by.real("theorem5.centred", f"{WHERE}, third line")(
         Eq(n2(SAMPLES), n2(SAMPLES - N) + n2(N)),
-        ROUND, DRAWN, MEAN_GRAD.known, TOWARD_N[3].at(weight=2),
+        ROUND, DRAWN, MEAN_GRAD.known, TOWARD_N[3].at(),
     )  # fmt: skip
     THIRD = by.real("theorem5.line3", f"{WHERE}, third line")(
         Eq(n2(gt), n2(gt - SAMPLES) + n2(SAMPLES)),
-        ROUND, DRAWN, AVERAGE.known, MEAN_GRAD.known, EQ16.at(weight=1), CENTRED.at(weight=-1),
+        ROUND, DRAWN, AVERAGE.known, MEAN_GRAD.known, EQ16.at(), CENTRED.at(),
     )  # fmt: skip
     NOISE_POSITIVE = by.real("theorem5.noise.worker", f"{WHERE}, a worker's noise")(
         noise(i) >= 0, MINE, NOISE.at(k, i)
     )
     FLOOR_POSITIVE = by.real("theorem5.noise", f"{WHERE}, the workers' noise")(
-        FLOOR >= 0, ROUND, NOISE.known, NOISE_POSITIVE.at(over=WORKERS, weight=1 / n)
+        FLOOR >= 0, ROUND, NOISE.known, NOISE_POSITIVE.at(over=WORKERS)
     )
     SHARED = by.real("theorem5.shared", f"{WHERE}, the noise of the mean")(q / n <= q, n >= 1, q >= 0)
     FIFTH = by.real("theorem5.line5", f"{WHERE}, fourth and fifth line")(
@@ -48,7 +48,7 @@ with printed():
         + L * alpha**2 * mu2**2 / 2 * (omega / n**2) * total(n2(x(i)), i, 1, n)
         + L * alpha**2 * mu2**2 / 2 * FLOOR,
         ROUND, DRAWN, MEAN_GRAD.known, SMOOTH_F.known, LISTING, L > 0, alpha > 0,
-        FLOOR_POSITIVE.at(), t5.DESCENT.at(weight=1), SHARED.at({q: FLOOR}, weight=SCALE),
+        FLOOR_POSITIVE.at(), t5.DESCENT.at(), SHARED.at({q: FLOOR}),
     )  # fmt: skip
     # -- the mean of the shifts' errors
     DOMAIN = (
@@ -58,7 +58,7 @@ with printed():
     ONES = "L=1 mu1=1 mu2=1 omega=1 n=1 sigma2=0 zeta2=0 alpha=1/2 gamma=1/4 c=1/100"
     SHIFTS_FIRST = by.real("theorem5.shifts.line2", f"{ERRORS}, second line")(
         NEXT <= (1 - gamma) * OFF + gamma * mean(n2(g(i) - there(i))) + SPREAD * SENT,
-        ROUND, DRAWN, SHIFT.known, EQ28.at(over=WORKERS, weight=1 / n),
+        ROUND, DRAWN, SHIFT.known, EQ28.at(over=WORKERS),
     )  # fmt: skip
     SHIFTS_SLIP = by.real("theorem5.shifts.line3", f"{ERRORS}, third line")(
         after <= (1 - gamma) * off + 2 * gamma * sent + 2 * gamma * apart + SPREAD * sent,
@@ -77,8 +77,8 @@ with printed():
     SHIFTS_THIRD = by.real("theorem5.shifts.line3.meant", f"{ERRORS}, third line")(
         NEXT
         <= (1 - gamma) * OFF + 2 * gamma * mean(n2(g(i))) + 2 * gamma * mean(n2(there(i))) + SPREAD * SENT,
-        ROUND, gamma >= 0, DRAWN, SHIFT.known, SHIFTS_FIRST.at(weight=1),
-        SPLIT.at(over=WORKERS, weight=gamma / n),
+        ROUND, gamma >= 0, DRAWN, SHIFT.known, SHIFTS_FIRST.at(),
+        SPLIT.at(over=WORKERS),
         repairs="flecs.theorem5.shifts.line3",
     )  # fmt: skip
     ALONE = by.real("theorem5.alone", f"{ERRORS}, fourth line")(
@@ -88,13 +88,13 @@ with printed():
     SHIFTS_FOURTH = by.real("theorem5.shifts.line4", f"{ERRORS}, fourth line")(
         NEXT <= (1 - gamma) * OFF + 2 * gamma * mean(n2(here(i))) + 2 * gamma * FLOOR
         + 2 * gamma * mean(n2(there(i))) + SPREAD * SENT,
-        ROUND, gamma >= 0, DRAWN, SHIFT.known, SHIFTS_THIRD.at(weight=1),
-        ALONE.at(over=WORKERS, weight=2 * gamma / n),
+        ROUND, gamma >= 0, DRAWN, SHIFT.known, SHIFTS_THIRD.at(),
+        ALONE.at(over=WORKERS),
     )  # fmt: skip
     SHIFTS_LAST = by.real("theorem5.shifts.line5", f"{ERRORS}, last line")(
         NEXT <= (1 - gamma) * OFF + 2 * gamma * n2(N) + 4 * gamma * zeta2 + SPREAD * SENT + 2 * gamma * FLOOR,
         ROUND, gamma >= 0, DRAWN, SHIFT.known, GROUND,
-        SHIFTS_FOURTH.at(weight=1), t5.HERE.at(weight=2 * gamma), t5.THERE.at(weight=2 * gamma),
+        SHIFTS_FOURTH.at(), t5.HERE.at(), t5.THERE.at(),
     )  # fmt: skip
     # -- T
     FIRST_OF_T, HALF = L * alpha**2 * mu2**2 / 2 * (omega / n**2), c * L * alpha**2 / 2
@@ -131,7 +131,7 @@ with printed():
         n * T_PRINTED <= 0,
         omega >= 0, n >= 1, L > 0, r >= 0, Eq(r**2, 1 - 2 * L * alpha**2 * omega * (omega + 1) * mu2**2 / n),
         2 * (omega + 1) * gamma <= 1 + r, 2 * (omega + 1) * gamma >= 1 - r,
-        BETWEEN.at({q: L * alpha**2 * mu2**2 * omega / (2 * n)}, weight=1),
+        BETWEEN.at({q: L * alpha**2 * mu2**2 * omega / (2 * n)}),
         note="r is the root in the printed condition.",
         repairs="flecs.theorem5.T",
     )  # fmt: skip

@@ -61,7 +61,7 @@ with printed():
     )
     MEANS = by.real("assumption5.alike.mean", "below Assumption 5, the converse, the objective")(
         Eq(ip(DF(u) - G(u), z), 0),
-        n >= 1, SAME.known, MEAN_GRAD.at(u), TOWARD.at(over=WORKERS, weight=1 / n),
+        n >= 1, SAME.known, MEAN_GRAD.at(u), TOWARD.at(over=WORKERS),
     )  # fmt: skip
     EACH = by.real("assumption5.alike.worker", "below Assumption 5, the converse, a worker")(
         Eq(n2(grad(i, u) - DF(u)), 0),
@@ -69,7 +69,7 @@ with printed():
     )  # fmt: skip
     CONVERSE = by.real("assumption5.alike.meant", "below Assumption 5, the converse")(
         Eq(total(n2(grad(i, u) - DF(u)), i, 1, n) / n, 0),
-        n >= 1, SAME.known, MEAN_GRAD.known, EACH.at(over=WORKERS, weight=1 / n),
+        n >= 1, SAME.known, MEAN_GRAD.known, EACH.at(over=WORKERS),
         repairs="flecs.assumption5.alike",
     )  # fmt: skip
     # -- (6) in any dimension, one column, nothing truncated

@@ -27,17 +27,17 @@ with printed():
     EQ20 = by.real("eq20")(
         n2(h(i) + gamma * message(i) - there(i))
         <= (1 - gamma) * n2(h(i) - there(i)) + gamma * n2(here(i) - there(i)) + gamma * noise(i),
-        MINE, n >= 1, STEPS, DRAWN, WEIGHT.at(), times(gamma * n2(x(i)), ROOM),
-        SAMPLED.at(weight=gamma), EACH.at(weight=gamma**2),
-        TO_OWN.at(weight=2 * gamma**2), TO_SHIFT.at(weight=2 * gamma),
+        MINE, n >= 1, STEPS, DRAWN, WEIGHT.at(), ROOM,
+        SAMPLED.at(), EACH.at(),
+        TO_OWN.at(), TO_SHIFT.at(),
     )  # fmt: skip
     NEXT = mean(n2(Hk(k + 1, i) - there(i)))
     NEXT_EACH = by.real("eq20.next", "(20), the next shift")(
         n2(Hk(k + 1, i) - there(i))
         <= (1 - gamma) * n2(h(i) - there(i)) + gamma * n2(here(i) - there(i)) + gamma * noise(i),
-        MINE, n >= 1, STEPS, ROOM, DRAWN, SHIFT.at(k, i), EQ20.at(weight=1),
+        MINE, n >= 1, STEPS, ROOM, DRAWN, SHIFT.at(k, i), EQ20.at(),
     )  # fmt: skip
     EQ20_MEAN = by.real("eq20.mean", "(20), the mean over the workers")(
         NEXT <= (1 - gamma) * OFF + gamma * AWAY + gamma * FLOOR,
-        ROUND, STEPS, ROOM, DRAWN, SHIFT.known, NEXT_EACH.at(over=WORKERS, weight=1 / n),
+        ROUND, STEPS, ROOM, DRAWN, SHIFT.known, NEXT_EACH.at(over=WORKERS),
     )  # fmt: skip

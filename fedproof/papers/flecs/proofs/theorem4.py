@@ -21,8 +21,8 @@ with printed():
     )
     BREGMAN = by.real("eq22.away", "above (22), the gradients' distances")(
         AWAY <= 2 * L * GAP,
-        ROUND, L > 0, LOSSES, times(-2 * L, MEAN_F.at(w)), times(2 * L, MEAN_F.at(ws)),
-        COCOERCIVE.at(over=WORKERS, weight=2 * L / n), ZERO.at(weight=-2 * L / n),
+        ROUND, L > 0, LOSSES, MEAN_F.at(w), MEAN_F.at(ws),
+        COCOERCIVE.at(over=WORKERS), ZERO.at(),
     )  # fmt: skip
     POLYAK = by.real("eq22.polyak", "above (22), strong convexity")(
         2 * mu * GAP <= n2(N), mu > 0, STRONG.at(w, ws)
@@ -32,20 +32,20 @@ with printed():
     )
     SMOOTH_MEAN = by.real("theorem4.smooth", "proof of Theorem 4, the objective after the step")(
         F(wp) <= F(w) + ip(N, wp - w) + L / 2 * n2(wp - w),
-        ROUND, LOSSES, MEAN_GRAD.at(w), times(-1, MEAN_F.at(w)), times(1, MEAN_F.at(wp)),
-        SMOOTH_EACH.at(over=WORKERS, weight=1 / n),
+        ROUND, LOSSES, MEAN_GRAD.at(w), MEAN_F.at(w), MEAN_F.at(wp),
+        SMOOTH_EACH.at(over=WORKERS),
     )  # fmt: skip
     DIRECTION = by.real("theorem4.direction", "proof of Theorem 4, the direction")(
         ip(N, Ak(k, gt)) >= mu1 * n2(N),
         ROUND, DRAWN, AVERAGE.known, MEAN_GRAD.known,
-        times(-1, SYMMETRIC.at(k, N, gt)), times(1, ABOVE.at(k, N)),
-        TOWARD_AN[2].at(weight=-1), TOWARD_AN[3].at(weight=-1),
+        SYMMETRIC.at(k, N, gt), ABOVE.at(k, N),
+        TOWARD_AN[2].at(), TOWARD_AN[3].at(),
     )  # fmt: skip
     OPERATOR = (SYMMETRIC.known, ABOVE.known, BELOW.known)
     STEPPED = by.real("theorem4.step", "proof of Theorem 4, the objective after the step")(
         F(wp) <= F(w) - alpha * mu1 * n2(N) + L * alpha**2 * mu2**2 / 2 * n2(gt),
         ROUND, LOSSES, DRAWN, AVERAGE.known, OPERATOR, L > 0, alpha > 0, STEP.at(k),
-        SMOOTH_MEAN.at(weight=1), DIRECTION.at(weight=alpha), times(L * alpha**2 / 2, BELOW.at(k, gt)),
+        SMOOTH_MEAN.at(), DIRECTION.at(), BELOW.at(k, gt),
     )  # fmt: skip
     NUMBERS = (omega >= 0, L > 0, mu > 0, mu1 > 0, mu2 >= mu1, alpha > 0, gamma >= 0, c >= 0)
     ALL_OF = (*LOSSES, *DRAWN, AVERAGE.known, *OPERATOR, STRONG.known, STEP.known, SHIFT.known)
@@ -56,33 +56,33 @@ with printed():
         + L * mu2**2 * alpha**2 * omega / n * OFF + L * mu2**2 * alpha**2 * (1 + omega) * FLOOR / (2 * n),
         ROUND, NUMBERS, ALL_OF,
         STEPPED.at(weight=1), EQ14.at(weight=SCALE), POLYAK.at(weight=alpha * mu1),
-        BREGMAN.at(weight=SCALE * (2 * omega / n + 1)),
+        BREGMAN.at(),
     )  # fmt: skip
     SHIFTS = by.real("eq26.shifts", "(25) and (26), the shifts")(
         NEXT <= (1 - gamma) * OFF + 2 * gamma * L * GAP + gamma * FLOOR,
-        ROUND, NUMBERS, ROOM, ALL_OF, EQ20_MEAN.at(weight=1), BREGMAN.at(weight=gamma),
+        ROUND, NUMBERS, ROOM, ALL_OF, EQ20_MEAN.at(), BREGMAN.at(),
     )  # fmt: skip
     GAP_POSITIVE = by.real("theorem4.gap", "Theorem 4, the gap")(
         GAP >= 0,
-        ROUND, L > 0, LOSSES, BREGMAN.at(weight=1 / (2 * L)),
-        squares(here(i) - there(i), i, n, weight=1 / (2 * L * n)),
+        ROUND, L > 0, LOSSES, BREGMAN.at(),
+        squares(here(i) - there(i), i, n),
     )  # fmt: skip
     #: in place of the printed conditions on alpha and c
     STEPSIZE, LYAPUNOV = f_.STEPSIZE4, f_.LYAPUNOV4
     OF_GAP, OF_SHIFTS = alpha * GAP, L * mu2**2 * alpha**2 * OFF
     GAP_WEIGHT = by.real("eq26.gap", "(26), the gap's factor")(
-        OF_GAP >= 0, ROUND, NUMBERS, ALL_OF, GAP_POSITIVE.at(weight=alpha)
+        OF_GAP >= 0, ROUND, NUMBERS, ALL_OF, GAP_POSITIVE.at()
     )
     SHIFT_WEIGHT = by.real("eq26.shift", "(26), the shifts' factor")(
         OF_SHIFTS >= 0,
-        ROUND, NUMBERS, squares(h(i) - there(i), i, n, weight=L * mu2**2 * alpha**2 / n),
+        ROUND, NUMBERS, squares(h(i) - there(i), i, n),
     )  # fmt: skip
     PSI, KEEPS = f_.SHIFTS4, f_.KEEPS
     FLOOR_OF_ROUND = ((omega + 1) / (2 * n) + gamma * c) * L * mu2**2 * alpha**2
     EQ26 = by.real("eq26.repaired", "(26), a round")(
         F(wp) - F(ws) + PSI * NEXT <= KEEPS * (GAP + PSI * OFF) + FLOOR_OF_ROUND * FLOOR,
         ROUND, NUMBERS, ROOM, ALL_OF, used(GAP_WEIGHT, SHIFT_WEIGHT),
-        EQ22.at(weight=1), SHIFTS.at(weight=PSI), times(OF_GAP, STEPSIZE), times(OF_SHIFTS, LYAPUNOV),
+        EQ22.at(), SHIFTS.at(), STEPSIZE, LYAPUNOV,
     )  # fmt: skip
     # -- all rounds
     AFTER = F(W(K)) - F(ws) + PSI * mean(n2(Hk(K, i) - there(i)))
@@ -108,6 +108,6 @@ with printed():
     THEOREM4 = by.real("theorem4.end", "Theorem 4, after K rounds")(
         AFTER <= f_.THEOREM4,
         SIZES, sigma2 >= 0, ALL_OF, BEGINNING.known, MEAN_NOISE.known, BEGINNING.at(), MEAN_NOISE.at(),
-        used(POSITIVE, FLOOR_POSITIVE), power(KEEPS, K), RECURSION.at(weight=1),
+        used(POSITIVE, FLOOR_POSITIVE), power(KEEPS, K), RECURSION.at(),
         SERIES.at({r: KEEPS**K, d: OF_FLOOR}, weight=1),
     )  # fmt: skip

@@ -20,10 +20,10 @@ with printed():
     # -- how far the gradients are from those at the solution
     HERE = by.real("theorem5.here", f"{WHERE}, the mean of the shifts' errors, last line")(
         mean(n2(here(i))) <= n2(N) + zeta2,
-        ROUND, MEAN_GRAD.known, MEAN_GRAD.at(w), times(1, DISSIMILAR.at(w)),
+        ROUND, MEAN_GRAD.known, MEAN_GRAD.at(w), DISSIMILAR.at(w),
     )  # fmt: skip
     THERE = by.real("theorem5.there", f"{WHERE}, the mean of the shifts' errors, last line")(
-        mean(n2(there(i))) <= zeta2, n >= 1, SOLUTION.at(), times(1, DISSIMILAR.at(ws))
+        mean(n2(there(i))) <= zeta2, n >= 1, SOLUTION.at(), DISSIMILAR.at(ws)
     )
     TWO = by.quad("theorem5.two", f"{WHERE}, two vectors")(n2(u - v) <= 2 * n2(u) + 2 * n2(v))
     APART = by.real("theorem5.apart", f"{WHERE}, a worker's gradients")(
@@ -32,54 +32,54 @@ with printed():
     GROUND = (MEAN_GRAD.known, SOLUTION.known, DISSIMILAR.known)
     AWAY5 = by.real("theorem5.away", f"{WHERE}, the mean of the shifts' errors, last line")(
         AWAY <= 2 * n2(N) + 4 * zeta2,
-        ROUND, GROUND, APART.at(over=WORKERS, weight=1 / n), HERE.at(weight=2), THERE.at(weight=2),
+        ROUND, GROUND, APART.at(over=WORKERS), HERE.at(), THERE.at(),
     )  # fmt: skip
     SHIFT_EACH = by.real("theorem5.shift", f"{WHERE}, a worker's next shift")(
         n2(Hk(k + 1, i) - there(i))
         <= (1 - gamma) * n2(h(i) - there(i)) + gamma * n2(here(i) - there(i)) + gamma * noise(i)
         + (gamma**2 * omega - gamma * (1 - gamma)) * n2(x(i)),
-        MINE, gamma >= 0, DRAWN, SHIFT.known, EQ28.at(weight=1), SAMPLED.at(weight=gamma),
+        MINE, gamma >= 0, DRAWN, SHIFT.known, EQ28.at(), SAMPLED.at(),
     )  # fmt: skip
     SHIFTS = by.real("theorem5.shifts", f"{WHERE}, the mean of the shifts' errors")(
         NEXT <= (1 - gamma) * OFF + 2 * gamma * n2(N) + 4 * gamma * zeta2 + gamma * FLOOR
         + (gamma**2 * omega - gamma * (1 - gamma)) * SENT,
         ROUND, gamma >= 0, DRAWN, SHIFT.known, GROUND,
-        SHIFT_EACH.at(over=WORKERS, weight=1 / n), AWAY5.at(weight=gamma),
+        SHIFT_EACH.at(over=WORKERS), AWAY5.at(),
     )  # fmt: skip
     # -- the objective after a step
     LISTING = (AVERAGE.known, STEP.known, SHIFT.known, *OPERATOR)
     STEPPED = by.real("theorem5.step", f"{WHERE}, the objective after the step")(
         F(wp) <= F(w) - alpha * mu1 * n2(N) + L * alpha**2 * mu2**2 / 2 * n2(gt),
         ROUND, DRAWN, MEAN_GRAD.known, AVERAGE.known, OPERATOR, L > 0, alpha > 0, STEP.at(k),
-        times(1, SMOOTH_F.at(w, wp)), DIRECTION.at(weight=alpha), times(L * alpha**2 / 2, BELOW.at(k, gt)),
+        SMOOTH_F.at(w, wp), DIRECTION.at(), BELOW.at(k, gt),
     )  # fmt: skip
     MOMENT = by.real("theorem5.moment", f"{WHERE}, the second moment")(
         n2(gt) <= omega / n * SENT + FLOOR / n + n2(N),
         ROUND, DRAWN, AVERAGE.known, MEAN_GRAD.known,
-        EQ16.at(weight=1), EQ15.at(weight=1), EQ18_NOISE.at(weight=1),
+        EQ16.at(), EQ15.at(), EQ18_NOISE.at(),
     )  # fmt: skip
     SCALE = L * alpha**2 * mu2**2 / 2
     DESCENT = by.real("theorem5.descent", f"{WHERE}, the objective after the step, last line")(
         F(wp) <= F(w) + alpha * (L * alpha * mu2**2 / 2 - mu1) * n2(N)
         + SCALE * (omega / n * SENT + FLOOR / n),
         ROUND, DRAWN, MEAN_GRAD.known, SMOOTH_F.known, LISTING, L > 0, alpha > 0,
-        STEPPED.at(weight=1), MOMENT.at(weight=SCALE),
+        STEPPED.at(), MOMENT.at(),
     )  # fmt: skip
     # -- a round
     PSI = f_.SHIFTS5
     NUMBERS = (omega >= 0, L > 0, mu1 > 0, mu2 >= mu1, alpha > 0, gamma > 0, c > 0)
     ALL_OF = (*GROUND, *DRAWN, SMOOTH_F.known, *LISTING)
     SQUARES = by.real("theorem5.sent", f"{WHERE}, T(gamma, alpha) <= 0")(
-        L * alpha**2 / 2 * SENT >= 0, ROUND, L > 0, squares(x(i), i, n, weight=L * alpha**2 / (2 * n))
+        L * alpha**2 / 2 * SENT >= 0, ROUND, L > 0, squares(x(i), i, n)
     )
     KEPT = by.real("theorem5.kept", f"{WHERE}, a round")(
-        PSI * gamma * OFF >= 0, ROUND, NUMBERS, squares(h(i) - there(i), i, n, weight=PSI * gamma / n)
+        PSI * gamma * OFF >= 0, ROUND, NUMBERS, squares(h(i) - there(i), i, n)
     )
     STATE, AFTER = F(w) - F(ws) + PSI * OFF, F(wp) - F(ws) + PSI * NEXT
     FLOOR5 = 2 * c * L * alpha**2 * gamma * zeta2 + (mu2**2 / n + c * gamma) / 2 * L * alpha**2 * FLOOR
     ROUND5 = by.real("theorem5.round.repaired", f"{WHERE}, a round")(
         AFTER <= STATE - alpha * (mu1 - L * alpha * mu2**2 / 2 - c * L * alpha * gamma) * n2(N) + FLOOR5,
-        ROUND, NUMBERS, ALL_OF, used(SQUARES), KEPT.at(weight=1),
+        ROUND, NUMBERS, ALL_OF, used(SQUARES), KEPT.at(),
         DESCENT.at(weight=1), SHIFTS.at(weight=PSI), times(L * alpha**2 / 2 * SENT, f_.WEIGHT5),
     )  # fmt: skip
     # -- all rounds
@@ -90,30 +90,30 @@ with printed():
     SIZES = (K >= 1, n >= 1, *NUMBERS, f_.WEIGHT5, FALLS > 0)
     GRADIENT = by.real("theorem5.gradient", f"{WHERE}, rearranged")(
         n2(N) <= 2 / (alpha * FALLS) * (STATE - AFTER) + 2 / (alpha * FALLS) * FLOOR5,
-        ROUND, NUMBERS, f_.WEIGHT5, FALLS > 0, ALL_OF, ROUND5.at(weight=2 / (alpha * FALLS)),
+        ROUND, NUMBERS, f_.WEIGHT5, FALLS > 0, ALL_OF, ROUND5.at(),
     )  # fmt: skip
     SUMMED = by.real("theorem5.summed", f"{WHERE}, the sum over the rounds")(
         MEAN5 <= 2 / (K * alpha * FALLS) * (BEGUN - ENDED) + 2 / (alpha * FALLS) * FLOOR5,
-        SIZES, ALL_OF, GRADIENT.at(over=ROUNDS, weight=1 / K),
+        SIZES, ALL_OF, GRADIENT.at(over=ROUNDS),
     )  # fmt: skip
     POSITIVE = by.real("theorem5.positive", f"{WHERE}, the last Lyapunov function")(
         ENDED >= 0,
-        K >= 1, n >= 1, NUMBERS, times(1, LEAST.at(W(K))),
-        squares(Hk(K, i) - there(i), i, n, weight=PSI / n),
+        K >= 1, n >= 1, NUMBERS, LEAST.at(W(K)),
+        squares(Hk(K, i) - there(i), i, n),
     )  # fmt: skip
     BEGINNING = ForEvery(Eq(BEGUN, kappa0), (), A.START_NONCONVEX.id)
     REST = (LEAST.known, BEGINNING.known, MEAN_NOISE.known)
     SHARP = by.real("theorem5.sharpened", "Theorem 5, sharpened")(
         MEAN5 <= f_.SHARP5,
         SIZES, ALL_OF, REST, BEGINNING.at(), MEAN_NOISE.at(),
-        SUMMED.at(weight=1), POSITIVE.at(weight=2 / (K * alpha * FALLS)),
+        SUMMED.at(), POSITIVE.at(),
     )  # fmt: skip
     WIDER = by.real("theorem5.wider", f"{WHERE}, the last display")(
         f_.SHARP5 <= f_.LAST5,
         K >= 1, n >= 1, L > 0, alpha > 0, gamma > 0, c > 0, sigma2 >= 0, FALLS > 0,
     )  # fmt: skip
     THEOREM5 = by.real("theorem5.end", f"{WHERE}, the last display")(
-        MEAN5 <= f_.LAST5, SIZES, sigma2 >= 0, ALL_OF, REST, SHARP.at(weight=1), WIDER.at(weight=1)
+        MEAN5 <= f_.LAST5, SIZES, sigma2 >= 0, ALL_OF, REST, SHARP.at(), WIDER.at()
     )
 
 ASSUMED = (SMOOTH_F, DISSIMILAR, LEAST, BEGINNING)
