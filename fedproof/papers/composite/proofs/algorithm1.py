@@ -142,8 +142,8 @@ with printed():
     EQ15 = by.sum("eq15a", "eq. (15), first =")(
         Eq(at_client(C_next(i)), SPREAD_OUT - 1 / tau * total(fb(t), t, 1, tau - 1)),
         ROUND,
-        times(1 / n, LINE18, WHY18),
-        times(-1 / tau, MEANS, WHY_MEANS),
+        assume(WHY18, LINE18),
+        assume(WHY_MEANS, MEANS),
         (WITHIN13, NOT_CORRECTED, SERVER),
         assume("definition: (16), averaged", Eq(Zb, p - eta * (total(fb(t), *TAU) + tau * cb))),
         flaw="index",
@@ -211,17 +211,14 @@ with printed():
         EQ17_NAMED.at({cb: mean_c(j)}, over=(j, 1, d)),
         note="Over the coordinates: the squared norm of the mean correction.",
     )
-    OLD_SERVER = times(
-        -1 / (eta_g * eta * tau),
-        Eq(x, p_old + eta_g * (Zb_old - p_old)),
-        "definition: (14), third line, in the round before",
+    OLD_SERVER = assume(
+        "definition: (14), third line, in the round before", Eq(x, p_old + eta_g * (Zb_old - p_old))
     )
-    OLD16 = times(
-        -1 / (eta * tau),
-        Eq(Zb_old, p_old - eta * (total(fb_old(t), *TAU) + tau * cb_old)),
+    OLD16 = assume(
         "definition: (16) averaged, in the round before",
+        Eq(Zb_old, p_old - eta * (total(fb_old(t), *TAU) + tau * cb_old)),
     )
-    OLD17 = times(1, Eq(cb_old, 0), "definition: (17) and below it, in the round before")
+    OLD17 = assume("definition: (17) and below it, in the round before", Eq(cb_old, 0))
 
 _BELOW17, _UPDATE = "below (17), the corrections", "Appendix A.1, the server's update"
 _NAMES17 = ("second", "third", "fourth")
@@ -238,17 +235,17 @@ BELOW17_REPAIRED = tuple(
     for place, k in enumerate(_NAMES17)
 )  # fmt: skip
 UPDATE = _equal(
-    "update.second", f"{_UPDATE}, second line", _model(1), 0, EQ16_MEAN.at(weight=eta_g), CLIENTS,
+    "update.second", f"{_UPDATE}, second line", _model(1), 0, EQ16_MEAN.at(), CLIENTS,
     WITHIN13, NOT_CORRECTED, assume(TWO, Eq(C(1), 0), Eq(C(2), 0)),
     flaw="index",
     witness=values(f"n=2 {_TWO} p=0 cb=0 own_1=0 own_2=2 fb_0=1 Zb=-1/20 Z_1=0 Z_2=-1/10 C_1=0 C_2=0"),
     note=LATE,
 )  # fmt: skip
 UPDATE_REPAIRED = _equal(
-    "update.second.repaired", f"{_UPDATE}, second line", _model(0), 0, EQ16_MEAN.at(weight=eta_g), CLIENTS,
+    "update.second.repaired", f"{_UPDATE}, second line", _model(0), 0, EQ16_MEAN.at(), CLIENTS,
     repairs="composite.update.second",
 )  # fmt: skip
-NO_MEAN = times(-eta * eta_g * tau, Eq(cb, 0), "definition: (17) and below it")
+NO_MEAN = assume("definition: (17) and below it", Eq(cb, 0))
 UPDATE_LAST = _equal("update.third", f"{_UPDATE}, third line", _model(1), 1, NO_MEAN)
 UPDATE_LAST_WHOLE = _equal("update.third.whole", f"{_UPDATE}, third line, from t = 0", _model(0), 1, NO_MEAN)
 
@@ -272,7 +269,7 @@ with printed():
         Eq(x_next, p - eta_g * eta * total(fb(t), *TAU)),
         ROUND,
         SERVER,
-        added(UPDATE_REPAIRED, UPDATE_LAST_WHOLE),
+        used(UPDATE_REPAIRED, UPDATE_LAST_WHOLE),
     )
     EQ3 = by.sum("eq3")(
         Eq(x_next, p - eta_t * (1 / (n * tau) * total(own(i), *CLIENT))),

@@ -39,8 +39,8 @@ with printed():
         LIMITS,
         ETA_T,
         SQUARES[0],
-        WITHIN.at(weight=0),
-        drift_mean.DRIFT.at({drift_mean.reach: 1 / (10 * L)}, weight=1),
+        WITHIN.at(),
+        drift_mean.DRIFT.at({drift_mean.reach: 1 / (10 * L)}),
     )
     SMALL = by.real("any.local")(LOCAL <= rational(1, 100), SIZES, SHORT)
     PAYS = rational(208, 191)

@@ -67,9 +67,9 @@ with printed():
     AFTER = by.mean("descent.after")(
         F1 <= F0 + model + (L / 2 - 1 / (2 * eta_t)) * n2(plus - P) + eta_t / 2 * n2(v - grad),
         (eta_t > 0, L > 0),
-        times(-1, MODEL_IS),
-        times(-1, Eq(F0, f0 + g0), "definition: (1), F = f + g"),
-        times(1, Eq(F1, f1 + g1), "definition: (1), F = f + g"),
+        MODEL_IS,
+        assume("definition: (1), F = f + g", Eq(F0, f0 + g0)),
+        assume("definition: (1), F = f + g", Eq(F1, f1 + g1)),
         THREE.at(weight=1),
         UPPER.at({fy: f1, fx: f0, along: ip(grad, plus - P), far2: n2(plus - P)}, weight=1),
         note="In place of (43): nothing is lost to L|x~ - P|^2.",
@@ -96,8 +96,8 @@ with printed():
         noise2 <= sigma2 / (n * tau * b),
         (b > 0, sigma2 >= 0),
         COUNTED,
-        times(1, Eq(noise2, 1 / K**2 * M(K)), "definition: the mean over the draws"),
-        times(1 / K**2, Eq(M(0), 0), "definition: an empty sum"),
+        assume("definition: the mean over the draws", Eq(noise2, 1 / K**2 * M(K))),
+        assume("definition: an empty sum", Eq(M(0), 0)),
         ADDED.at({n2(so_far + e): M(j), n2(so_far): M(j - 1)}, weight=1 / K**2, over=DRAWS),
     )
     PROJECT = by.mean("eq42.project", "eq. (42), Jensen's inequality")(

@@ -94,14 +94,12 @@ with printed():
         local.RANGE,
         S.POSITIVE,
         REACH,
-        TWO.at(
-            {n2(local.z - P): S.D(t + 1), n2(local.z - local.pgd): near, n2(local.pgd - P): shift}, weight=1
-        ),
-        PGD.at({n2(local.pgd - P): shift, n2(G): G2}, weight=rational(9, 4)),
-        NEAR.at({local.noise2: S.M2(t), local.away2: S.X(t)}, weight=rational(9, 5)),
-        S.NOISY.at(weight=rational(9, 4) * eta**2),
-        S.FAR.at(weight=9 * eta**2),
-        EARLIER.at(weight=9 * (t + 1) * eta**2 * L**2),
+        TWO.at({n2(local.z - P): S.D(t + 1), n2(local.z - local.pgd): near, n2(local.pgd - P): shift}),
+        PGD.at({n2(local.pgd - P): shift, n2(G): G2}),
+        NEAR.at({local.noise2: S.M2(t), local.away2: S.X(t)}),
+        S.NOISY.at(),
+        S.FAR.at(),
+        EARLIER.at(),
     )
     PASSED = (
         rational(9, 4) * reach**2 * G2 + rational(3, 4) * lam2 + rational(9, 8) * eta**2 * tau * (sigma2 / b)
@@ -114,9 +112,9 @@ with printed():
         REACH,
         STEPS_TAKEN,
         assume("meaning: mean squares", lam2 >= 0, G2 >= 0, ended >= 0),
-        times(-1, LAST_SUM),
-        times(1, Eq(S.D(0), 0), "definition: line 5 of Algorithm 1, z_{i,0} is the server's model"),
-        STEP.at(over=(t, 0, tau - 2), weight=1),
+        LAST_SUM,
+        assume("definition: line 5 of Algorithm 1, z_{i,0} is the server's model", Eq(S.D(0), 0)),
+        STEP.at(over=(t, 0, tau - 2)),
         note="Over the steps t + 1 = 1..tau - 1 the mean of (t + 1)/tau is at most 1/2, of its square 1/3.",
     )
     DRIFT = by.sum("mean.drift", f"{WHERE}, in place of (21)")(
@@ -130,8 +128,8 @@ with printed():
         STEPS_TAKEN,
         CLIENTS,
         assume("meaning: a mean square", G2 >= 0),
-        times(-FEW / (n * tau), ALL_SUMS),
-        times(rational(3, 4) / n, MEAN_LAM),
-        SUMMED.at({ended: S_end(i), lam2: lam(i)}, over=CLIENT, weight=1 / (n * tau)),
+        ALL_SUMS,
+        MEAN_LAM,
+        SUMMED.at({ended: S_end(i), lam2: lam(i)}, over=CLIENT),
         note="No exponential and no bound on subgradients; eta_g may be anything.",
     )

@@ -93,8 +93,8 @@ with printed():
     )
     QUADRATIC = L / 2 * n2(xp - x) + L / 2 * n2(z - x)
     SMOOTH_TWICE = (
-        UPPER.at({fy: fp, fx: f0, along: ip(gf, xp - x), far2: n2(xp - x)}, weight=1),
-        LOWER.at({fy: fz, fx: f0, along: ip(gf, z - x), far2: n2(z - x)}, weight=1),
+        UPPER.at({fy: fp, fx: f0, along: ip(gf, xp - x), far2: n2(xp - x)}),
+        LOWER.at({fy: fz, fx: f0, along: ip(gf, z - x), far2: n2(z - x)}),
     )
     PRINTED = by.quad("fact1")(
         Fp <= Fz + ip(gF - v, xp - z) - 1 / s * ip(xp - x, xp - z) + QUADRATIC,

@@ -128,9 +128,9 @@ with printed():
         f.SHORT_STEP,
         assume("meaning: mean squares", lam2 >= 0, A >= 0),
         times(BASE, Sum(t) <= A * total(W(ell), ell, 0, t - 1), "meaning: the same for t, by induction"),
-        times(-A, ForAll(Eq(W(ell + 1), BASE * W(ell)), ell, 0, t - 1), "definition: a power"),
-        times(-A, Eq(W(0), 1), "definition: a power"),
-        EQ33_SHORT.at(weight=1),
+        assume("definition: a power", ForAll(Eq(W(ell + 1), BASE * W(ell)), ell, 0, t - 1)),
+        assume("definition: a power", Eq(W(0), 1)),
+        EQ33_SHORT.at(),
         note="For t = 0 both sides are 0: repeated application of (33). `eq34` does not need it.",
     )
     _POWER = (power, 1, power * BASE)

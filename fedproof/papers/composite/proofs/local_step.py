@@ -111,7 +111,7 @@ with printed():
         SPLIT <= RIGHT26,
         RANGE,
         EQ26_YOUNG.at(weight=1),
-        TWO_SUBGRADIENTS.at(weight=4 * STEP**2),
+        TWO_SUBGRADIENTS.at(),
     )
     EQ26 = by.real("eq26")(
         2 * shift <= 4 * tau**2 * eta**2 * (4 * B_g**2) + 4 * tau**2 * eta**2 * G2,

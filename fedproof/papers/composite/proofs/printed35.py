@@ -53,7 +53,7 @@ with printed():
         POSITIVE,
         note="2<b, b - a> = |b - a|^2 + |b|^2 - |a|^2.",
     )
-    EQ39 = by.mean("eq39")(F1 <= SECOND, POSITIVE, added(EQ39_FIRST, EQ39_EQUAL))
+    EQ39 = by.mean("eq39")(F1 <= SECOND, POSITIVE, used(EQ39_FIRST, EQ39_EQUAL))
     EQ40 = by.mean("eq40")(
         F1
         <= F0
@@ -62,7 +62,7 @@ with printed():
         - 1 / (2 * eta_t) * n2(plus - tilde)
         + ip(plus - tilde, grad - v),
         POSITIVE,
-        added(EQ38, EQ39),
+        used(EQ38, EQ39),
     )
     YOUNG_PRINTED = by.quad("eq41.young", "above (41)")(
         n2(one + two) <= 1 / (2 * eta_t) * n2(one) + eta_t / 2 * n2(two),
@@ -90,7 +90,7 @@ with printed():
         + (L / 2 - 1 / (2 * eta_t)) * n2(plus - P)
         + eta_t / 2 * n2(v - grad),
         POSITIVE,
-        added(EQ40, EQ41),
+        used(EQ40, EQ41),
     )
     EQ43 = by.sum("eq43")(
         F1 <= F0 + (L - 1 / (2 * eta_t)) * pgd2 + (L / 2 - 1 / (2 * eta_t)) * moved + eta_t / 2 * DRIFTS,

@@ -33,7 +33,7 @@ with printed():
         + ip(plus - tilde, grad - v),
         RATES,
         SMALL,
-        added(EQ48, EQ39),
+        used(EQ48, EQ39),
     )
     TWELFTH = (L * eta_t <= rational(1, 10),)
     FACTOR_PRINTED = by.real("eq50.factor", "below (50)")(
@@ -58,7 +58,7 @@ with printed():
         + eta_t / 2 * n2(v - grad),
         RATES,
         SMALL,
-        added(EQ49, EQ41),
+        used(EQ49, EQ41),
     )
     EQ50 = by.sum("eq50")(
         F1 - Fs <= (1 - mu * eta_t / 3) * (F0 - Fs) - 1 / (12 * eta_t) * pgd2 + MOVES + eta_t / 2 * DRIFTS,
@@ -67,9 +67,9 @@ with printed():
         mu * eta_t <= 1,
         TWELFTH,
         assume("meaning: a mean square", pgd2 >= 0),
-        EQ49_TWICE.at({n2(tilde - P): pgd2, n2(plus - P): moved, n2(v - grad): err2}, weight=1),
-        EQ42.at(weight=eta_t / 2),
-        FACTOR.at(weight=pgd2),
+        EQ49_TWICE.at({n2(tilde - P): pgd2, n2(plus - P): moved, n2(v - grad): err2}),
+        EQ42.at(),
+        FACTOR.at(),
     )
     BEGUN = (1 - mu * eta_t / 3) * (eta_t * (F0 - Fs) + LamSq / n)
     EQ50_DRIFT = by.sum("eq51.drift", "eq. (51), (34) in (50)")(
@@ -100,7 +100,7 @@ with printed():
         SQUARES,
         ETA_T,
         EXACT,
-        EQ50_DRIFT.at(weight=eta_t),
+        EQ50_DRIFT.at(),
         LEMMA_A2.at(),
         FIRST_ROUND,
         flaw="gap",

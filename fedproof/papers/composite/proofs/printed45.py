@@ -118,7 +118,7 @@ with printed():
         f.SHORT_STEP,
         ETA_T,
         SQUARES[0],
-        added(EQ44, DRIFTED),
+        used(EQ44, DRIFTED),
         EXACT,
     )
     EQ45_PRINTED = by.sum("eq45")(
@@ -127,7 +127,7 @@ with printed():
         SQUARES,
         ETA_T,
         EXACT,
-        EQ44.at(weight=eta_t),
+        EQ44.at(),
         LEMMA_A2.at(),
         (f.SHORT_STEP, f.LEMMA_STEP),
         FIRST_ROUND,

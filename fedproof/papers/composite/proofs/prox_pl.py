@@ -120,10 +120,10 @@ with printed():
         "constant and (47) says nothing.",
     )
     AT_Y = (
-        UPPER.at({fy: f_y, fx: f0, along: ip(grad, y - P), far2: n2(y - P)}, weight=1),
-        times(-1, Eq(F0, f0 + g0), "definition: (1), F = f + g"),
-        times(1, Eq(F_y, f_y + g_y), "definition: (1), F = f + g"),
-        times(1, Fs <= F_y, "definition: F* is the least value"),
+        UPPER.at({fy: f_y, fx: f0, along: ip(grad, y - P), far2: n2(y - P)}),
+        assume("definition: (1), F = f + g", Eq(F0, f0 + g0)),
+        assume("definition: (1), F = f + g", Eq(F_y, f_y + g_y)),
+        assume("definition: F* is the least value", Fs <= F_y),
     )
     FLAT = by.quad("prox_pl.flat", f"{WHERE}, what it asks of mu")(
         (mu - L) / 2 * n2(y - P) <= 0,
@@ -161,7 +161,7 @@ with printed():
     SLOPE = by.quad("prox_pl.slope", f"{WHERE}, in terms of subgradients")(
         2 * mu * (F0 - Fs) <= n2(grad + h_P),
         mu > 0,
-        times(2, substitute(INEQUALITY, {a: mu}), PROX_PL.id),
+        assume(PROX_PL.id, substitute(INEQUALITY, {a: mu})),
         times(2 * mu, g0 + ip(h_P, y - P) <= g_y, "definition: a subgradient of g at x"),
         note="For every subgradient of F: the Kurdyka-Lojasiewicz inequality with exponent 1/2.",
     )

@@ -54,18 +54,16 @@ def along(name: str, where: str, grows: Step, *given: object) -> Step:
         *given,
         assume("definition: a part of the way", t > 0, t <= 1, L * t <= k),
         assume("definition: a point of the segment", Eq(near, P + t * (best - P))),
-        times(
-            L,
-            around(y, g_y, L) <= around(near, g_near, L),
-            "definition: y attains the minimum in D_g(x, L)",
+        assume(
+            "definition: y attains the minimum in D_g(x, L)", around(y, g_y, L) <= around(near, g_near, L)
         ),
-        times(L, g_near <= (1 - t) * g0 + t * g_best, LEAST_SQUARES.id),
-        times(-L * t, Eq(f_best, f0 + ip(grad, best - P) + bend), LEAST_SQUARES.id),
-        times(L * t, AT_X, IS_F),
-        times(-L * t, AT_BEST, IS_F),
-        grows.at(weight=L * t),
-        times(L * t * (k - L * t) / 2, n2(best - P) >= 0, "meaning: a squared norm"),
-        times((1 - s) * L * t - mu, F0 >= Fs, "definition: F* is the least value"),
+        assume(LEAST_SQUARES.id, g_near <= (1 - t) * g0 + t * g_best),
+        assume(LEAST_SQUARES.id, Eq(f_best, f0 + ip(grad, best - P) + bend)),
+        assume(IS_F, AT_X),
+        assume(IS_F, AT_BEST),
+        grows.at(),
+        assume("meaning: a squared norm", n2(best - P) >= 0),
+        assume("definition: F* is the least value", F0 >= Fs),
         assume("definition: some mu > 0, of the data and the set", mu <= (1 - s) * L * t),
         note="At x + t (x* - x) the model is at most -t (1 - s)(F(x) - F*): mu = (1 - s) L t.",
     )
@@ -108,7 +106,7 @@ with printed():
     ENTRIES = by.sum("prox_pl.box.entries", f"{BELOW}, all entries")(
         total(l(j), j, 1, d) >= total(h(j), j, 1, d),
         assume("meaning: d counts the entries", d >= 1),
-        times(1, ForAll(l(j) >= h(j), j, 1, d), "meaning: prox_pl.box.entry, of every entry"),
+        assume("meaning: prox_pl.box.entry, of every entry", ForAll(l(j) >= h(j), j, 1, d)),
     )
     BOX_GROWS = by.quad("prox_pl.box.grows")(
         k / 2 * n2(best - P) <= s * (F0 - Fs) + bend,

@@ -28,7 +28,7 @@ with printed():
     BOUNDED = by.quad("prox_pl.bounded", "Assumption 3.3(2), D_g is bounded where the gradients are")(
         -a * (ip(grad, y - P) + a / 2 * n2(y - P) + g_y - g0) <= (A + B_g) ** 2 / 2,
         (a > 0, A >= 0, B_g >= 0),
-        times(a, g0 + ip(h, y - P) <= g_y, "definition: a subgradient of g at x"),
+        assume("definition: a subgradient of g at x", g0 + ip(h, y - P) <= g_y),
         minkowski_squared(grad, h, A, B_g, multiplier=rational(1, 2)),
         assume("definition: a bound on the gradient of f", n2(grad) <= A**2),
         assume(SUBGRADIENTS.id, n2(h) <= B_g**2),

@@ -39,7 +39,7 @@ def _prox(at: sp.Expr, scale: sp.Expr, point: sp.Symbol, what: str) -> tuple[Giv
 
 
 with printed():
-    APART_BY = times(1, Eq(difference, n2(ours - theirs)), "definition: how far apart the models are")
+    APART_BY = assume("definition: how far apart the models are", Eq(difference, n2(ours - theirs)))
     FIRST = by.quad("fedda.first", f"{WHERE}, the first round")(
         difference <= 0,
         eta_t > 0,

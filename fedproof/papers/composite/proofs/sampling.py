@@ -105,6 +105,6 @@ with printed():
         eta_t > 0,
         SQUARE,
         S.EQ23.at({n2(S.z - P): D(t + 1), n2(S.z - S.pgd): S.near, n2(S.pgd - P): S.shift}),
-        added(EQ31, S.EQ26),
+        used(EQ31, S.EQ26),
         note="The mapping's subscript is printed as one of the step size times g; its square lacks E.",
     )

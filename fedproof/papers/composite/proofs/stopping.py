@@ -76,7 +76,7 @@ def _stays(name: str, own: tuple[Any, ...], about: str) -> tuple[Step, ...]:
             t >= 0,
             LINE9,
             own,
-            times(2 * eta**2, RATIO),
+            RATIO,
         )
         weighed = by.sum(f"{name}.weighed", f"{WHERE}, {about}, all local steps")(
             last_weight * last <= 0,
@@ -84,10 +84,10 @@ def _stays(name: str, own: tuple[Any, ...], about: str) -> tuple[Step, ...]:
             t >= 0,
             t <= tau,
             times(-V(t), Eq(off(t), last), "definition: the name of a term"),
-            times(-last, Eq(V(t), last_weight), "definition: the name of a term"),
+            assume("definition: the name of a term", Eq(V(t), last_weight)),
             times(V(0), Eq(off(0), 0), STATIONARY.id),
             times(2 * eta**2 * M**2 * V(1), Eq(far(0), 0), STATIONARY.id),
-            times(-off(j), ForAll(Eq(V(j), GROWTH * V(j + 1)), j, 0, t - 1), WEIGHTS),
+            assume(WEIGHTS, ForAll(Eq(V(j), GROWTH * V(j + 1)), j, 0, t - 1)),
             local.at(
                 {
                     n2(zh_next - (star - (t + 1) * eta * slope)): off(j + 1),
@@ -96,12 +96,10 @@ def _stays(name: str, own: tuple[Any, ...], about: str) -> tuple[Step, ...]:
                     t: j,
                 },
                 over=(j, 0, t - 1),
-                weight=V(j + 1),
             ),
             LINE12.at(
                 {n2(z - star): far(j), n2(zh - (star - beta * slope)): off(j), beta: j * eta},
                 over=(j, 1, t - 1),
-                weight=2 * eta**2 * M**2 * V(j + 1),
             ),
         )
         vanishes = by.real(f"{name}.vanishes", f"{WHERE}, {about}, all local steps")(
@@ -116,14 +114,13 @@ def _stays(name: str, own: tuple[Any, ...], about: str) -> tuple[Step, ...]:
         together = by.sum(f"{name}.mean", f"{WHERE}, {about}, the clients' mean")(
             mean2 <= 0,
             HERE_ALL,
-            times(2, Eq(mean2, 1 / n * total(inner(i), *CLIENT)), "meaning: the square of the clients' mean"),
+            assume("meaning: the square of the clients' mean", Eq(mean2, 1 / n * total(inner(i), *CLIENT))),
             YOUNG.at(
                 {ip(sent, mean_sent): inner(i), n2(sent): off_end(i), n2(mean_sent): mean2},
                 over=CLIENT,
-                weight=2 / n,
             ),
             assume(POWERS, ForAll(end_weight(i) > 0, *CLIENT)),
-            vanishes.at({last: off_end(i), last_weight: end_weight(i), t: tau}, over=CLIENT, weight=1 / n),
+            vanishes.at({last: off_end(i), last_weight: end_weight(i), t: tau}, over=CLIENT),
         )
         stays = by.real(f"{name}.stays", f"{WHERE}, {about}")(
             moved <= 0,
@@ -143,17 +140,16 @@ def _corrections(name: str, vanishes: Step, together: Step) -> tuple[Step, ...]:
         gradients = by.sum(f"{name}.gradients", f"{WHERE}, the gradients of a round")(
             strayed2 <= 0,
             HERE_ALL,
-            times(-1, Eq(S.X(tau - 1), strayed2), "definition: the name of a term"),
-            S.JENSEN.at({t: tau - 1}, weight=1),
-            times(tau, ForAll(S.A2(j) <= M**2 * far(j), *steps_before), RATIO[0].why),
-            times(tau * M**2, Eq(far(0), 0), STATIONARY.id),
+            assume("definition: the name of a term", Eq(S.X(tau - 1), strayed2)),
+            S.JENSEN.at({t: tau - 1}),
+            assume(RATIO[0].why, ForAll(S.A2(j) <= M**2 * far(j), *steps_before)),
+            assume(STATIONARY.id, Eq(far(0), 0)),
             LINE12.at(
                 {n2(z - star): far(j), n2(zh - (star - beta * slope)): off(j), beta: j * eta},
                 over=(j, 1, tau - 1),
-                weight=tau * M**2,
             ),
             assume(POWERS, ForAll(V(j) > 0, *steps_before)),
-            vanishes.at({last: off(j), last_weight: V(j), t: j}, over=steps_before, weight=tau * M**2),
+            vanishes.at({last: off(j), last_weight: V(j), t: j}, over=steps_before),
         )
         stay = by.real(f"{name}.corrections", f"{WHERE}, the corrections")(
             c2 <= 0,

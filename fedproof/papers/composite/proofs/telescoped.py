@@ -97,9 +97,9 @@ with printed():
             <= f.THEOREM35_START + most * sigma2 / (n * tau * b) + f.THEOREM35_SUBGRADIENTS,
             SIZES,
             ROUNDS,
-            times(SHARE, ForAll(Om(r + 1) <= right(Om(r), factor, Gr(r)), r, 1, R)),
-            times(SHARE, Om(R + 1) >= 0, ENDS),
-            times(-SHARE, Eq(Omega1, Om(1)), "definition: Omega^1"),
+            ForAll(Om(r + 1) <= right(Om(r), factor, Gr(r)), r, 1, R),
+            assume(ENDS, Om(R + 1) >= 0),
+            assume("definition: Omega^1", Eq(Omega1, Om(1))),
             note=note,
         )
         for name, where, factor, most, note in (
@@ -143,8 +143,8 @@ with printed():
         SIZES,
         mu > 0,
         ROUNDS,
-        times(third(r), ForAll(Om(r + 1) <= (1 - mu * eta_t / 3) * Om(r) + ADDED, r, 1, R)),
-        times(LIMIT - Om(r), FALLING, POWER),
+        ForAll(Om(r + 1) <= (1 - mu * eta_t / 3) * Om(r) + ADDED, r, 1, R),
+        assume(POWER, FALLING),
         times(LIMIT - Om(R + 1), Eq(third(R), 1), POWER),
         times(Omega1, Eq(third(0), kept), POWER),
         times(-third(0), Eq(Omega1, Om(1)), "definition: Omega^1"),

@@ -70,7 +70,7 @@ with printed():
         mu_sc / 2 * n2(plus - best) <= F1 - Fs,
         CURVED,
         assume("meaning: the name in theorem3.8.growth", Eq(apart2, n2(plus - best))),
-        GROWTH.at(weight=1),
+        GROWTH.at(),
     )
     THREE = by.quad("theorem3.8.three")(
         2 * eta_t * (F1 - Fs) + n2(plus - best)
