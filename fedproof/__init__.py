@@ -29,6 +29,7 @@ _EXPORTS = {
     "decide": "fedproof.proof.decide",
     "describe": "fedproof.problems.data.describe",
     "figure": "fedproof.figures.api",
+    "find": "fedproof.finding",
     "list_papers": "fedproof.listing",
     "measure": "fedproof.measure.api",
     "penalty": "fedproof.problems.catalog",
@@ -56,6 +57,7 @@ __all__ = [
     "decide",
     "describe",
     "figure",
+    "find",
     "list_papers",
     "measure",
     "penalty",
@@ -74,6 +76,7 @@ __all__ = [
 if TYPE_CHECKING:
     from fedproof.bounds.statement_handle import statement
     from fedproof.figures.api import figure
+    from fedproof.finding import find
     from fedproof.listing import list_papers
     from fedproof.measure.api import measure
     from fedproof.planning.api import plan

@@ -54,6 +54,14 @@ def list_(key: Annotated[str | None, typer.Argument(metavar="KEY")] = None, json
 
 
 @app.command()
+def find(words: opt.Words, json: opt.Json = False) -> None:
+    """What speaks of these words: statements, assumptions, algorithms, problems, figures."""
+    from fedproof.finding import find as verb
+
+    _emit(verb(" ".join(words)), json)
+
+
+@app.command()
 def show(id: opt.Id, json: opt.Json = False) -> None:
     """Show a statement: claim, symbols, conditions, assumptions."""
     from fedproof.bounds.statement_handle import statement

@@ -13,6 +13,7 @@ from typing import Annotated, Any
 import typer
 
 Id = Annotated[str, typer.Argument(metavar="ID", help="A statement, such as fedproxvr.lemma1.sarah.")]
+Words = Annotated[list[str], typer.Argument(metavar="WORD...", help="Such as: local steps.")]
 Values = Annotated[
     list[str] | None, typer.Argument(metavar="name=value...", help="Letters or canonical words.")
 ]
