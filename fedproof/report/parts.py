@@ -157,7 +157,7 @@ def _row(found: BoundComparison) -> Document:
 
 def _comparison(row: Mapping[str, Any]) -> BoundComparison:
     endless = {k: float(v) for k, v in row.items() if v in ("inf", "-inf", "nan")}
-    return BoundComparison(**{**row, **endless})
+    return BoundComparison(**{**row, **endless, "rests_on": tuple(row["rests_on"])})
 
 
 def _document(result: Result) -> Document:

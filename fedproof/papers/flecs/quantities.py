@@ -84,7 +84,7 @@ METRICS = (
         "mean_shift_gap",
         "expected squared distance of a shift's mean over the compressor, after a round, from (1 - gamma) "
         "times what it was and gamma times the sample gradient",
-        r"\mathbb E\big\|\mathbb E_Q[h_{k+1}^i]-(1-\gamma)h_k^i-\gamma g_k^i\big\|^2",
+        r"\mathbb E\|\mathbb E_Q[h_{k+1}^i]-(1-\gamma)h_k^i-\gamma g_k^i\|^2",
         "any round, any client",
     ),
     Metric(

@@ -23,13 +23,15 @@ def test_each_has_an_answer(asked: Any) -> None:
         assert found.applicable == ("not covered" not in asked.why)
 
 
-def test_a_saved_run_lacks_the_sizes_of_its_devices() -> None:
-    """A record of FedProx is held against Theorem 1, which it has too little for; that is said."""
+def test_what_a_saved_run_lacks_is_said_by_name() -> None:
+    """A record of FedProx has no constant of the gradients; Theorem 1 asks for another cohort too."""
     history = fp.run("fedprox", "quadratic", rounds=2, stepsize="1/8", tau=2)
     (row,) = fp.validate(history=history.to_dict()).results
+    (first,) = fp.validate("fedprox.theorem1.explicit", history=history.to_dict()).results
 
-    assert (row.id, row.verdict) == ("fedprox.theorem1.explicit", "not applicable")
-    assert "equally many samples" in row.detail
+    assert {row.verdict, first.verdict} == {"not applicable"}
+    assert "no lipschitz_sample (G)" in row.detail
+    assert "drawn uniformly with replacement" in first.detail
 
 
 def test_both_parts_of_the_rate_are_equal_at_i_cubed() -> None:
