@@ -5,14 +5,15 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, replace
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from time import perf_counter
+from types import ModuleType
 from typing import Any
 
 import numpy as np
 
-from fedproof.bounds.catalog import statement
+from fedproof.bounds.catalog import statement, statement_ids
 from fedproof.bounds.statement_handle import StatementHandle
 from fedproof.measure.api import measure
 from fedproof.measure.measure_result import MeasureResult
@@ -47,8 +48,19 @@ def guarantees() -> tuple[Guarantee, ...]:
     True
     """
     known = paper_modules("plans")
-    found = readable(known, lambda key: read(known[key], lambda module: module.GUARANTEES))
+    found = readable(known, lambda key: read(known[key], partial(_own, key)))
     return tuple(g for key in sorted(found) for g in found[key])
+
+
+def _own(key: str, module: ModuleType) -> tuple[Guarantee, ...]:
+    """What a paper offers: guarantees of its own statements."""
+    found = module.GUARANTEES
+    if not isinstance(found, tuple) or not all(isinstance(g, Guarantee) for g in found):
+        raise InputError("GUARANTEES", found, "a tuple of Guarantee", "write GUARANTEES = (...,)")
+    for g in found:
+        if g.statement not in statement_ids(key):
+            raise InputError("statement of GUARANTEES", g.statement, f"a statement of {key}", "plan your own")
+    return found
 
 
 def plan(
@@ -214,9 +226,14 @@ def _planned(
     except FedproofError as error:
         return replace(row, blame=guarantee.needs, why=str(error))
     asked = StatementHandle(statement(guarantee.statement))
+    named = taken(asked, setting.letters)
+    reached = asked.check(**named, **{guarantee.rounds: setting.rounds})
+    if not reached.applicable or reached.bound is None or reached.bound > accuracy:
+        why = f"its own bound is {reached.bound} after {setting.rounds} rounds"
+        return replace(row, blame=guarantee.needs, why=why)
 
     def bound(count: int) -> float | None:
-        return asked.check(**taken(asked, setting.letters), **{guarantee.rounds: count}).bound
+        return asked.check(**named, **{guarantee.rounds: count}).bound
 
     length = affordable(setting.rounds, setting.gradients, costs.clients, rounds)
     pilot: Pilot | None = None

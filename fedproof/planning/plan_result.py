@@ -112,7 +112,7 @@ class Plan:
         if not self.applicable:
             return "not applicable"
         if self.pilot is not None and not self.pilot.kept:
-            return "exceeded by its run"
+            return "on estimates that are too low" if self.rests_on else "exceeded by its run"
         kind = (
             "certified" if self.certified else "on estimates" if self.rests_on else f"theorem {self.verdict}"
         )

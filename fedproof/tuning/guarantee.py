@@ -9,6 +9,9 @@ from typing import Any
 
 from fedproof.vocabulary.errors import InputError
 
+#: seconds of a message beyond which nobody waits
+_LONGEST = 1e30
+
 
 @dataclass(frozen=True)
 class Costs:
@@ -41,6 +44,9 @@ class Costs:
             value = getattr(self, name)
             if not (math.isfinite(value) and value > 0):
                 raise InputError(name, value, "a number > 0")
+        if not 0 < self.network < _LONGEST:
+            what = f"{self.network:g} seconds for a model down and up"
+            raise InputError("uplink", what, f"less than {_LONGEST:g}", "mend uplink or bits_per_value")
 
     @property
     def message(self) -> float:

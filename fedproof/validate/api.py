@@ -18,7 +18,7 @@ from fedproof.validate.verdict import (
     Validation,
     assign_verdicts,
 )
-from fedproof.vocabulary.discovery import paper_modules, read, readable
+from fedproof.vocabulary.discovery import alone, paper_modules, read, readable
 from fedproof.vocabulary.errors import InputError, UnknownName
 from fedproof.vocabulary.papers import papers, unknown
 
@@ -47,9 +47,13 @@ def _check(module: ModuleType) -> EmpiricalCheck:
 
 
 def _speaking(name: str, check: EmpiricalCheck) -> EmpiricalCheck:
-    """A check whose ids are statements or steps."""
+    """A check whose ids are statements or steps; of a user's file they are its own."""
+    module, key = paper_modules("checks")[name], name.partition(".")[0]
+    foreign = sorted(id for id in check.ids if not id.startswith(f"{key}."))
+    if foreign and alone(module):
+        raise InputError("id of CHECK", foreign[0], f"one that begins with {key}.", "check your own")
     if strange := set(check.ids) - set(statement_ids()):
-        read(paper_modules("checks")[name], lambda module: _steps(strange))
+        read(module, lambda _: _steps(strange))
     return check
 
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from importlib import import_module
+from types import ModuleType
 from typing import Any
 
 from fedproof.bounds import catalog
@@ -14,14 +16,17 @@ from fedproof.proof.obligations import used
 from fedproof.proof.step import Step
 from fedproof.proof.tightness import measure_tightness
 from fedproof.validate.audit_result import Audit
+from fedproof.validate.paper_rules import check_statement
 from fedproof.validate.settings import judge_setting
 from fedproof.validate.statement_verdict import StatementVerdict, declared
-from fedproof.vocabulary.discovery import readable
+from fedproof.vocabulary.discovery import read, readable
+from fedproof.vocabulary.errors import InputError
 from fedproof.vocabulary.papers import paper, papers, unknown
 
 
 def judge(statement: Statement) -> StatementVerdict:
     """Decide one statement by the rule for its kind of claim; a reading that was chosen amends it."""
+    check_statement(statement)
     kind = import_module(f"fedproof.validate.claims.{statement.claim.kind}")
     verdict: StatementVerdict = kind.judge(statement)
     if not statement.reading or verdict.verdict != "holds":
@@ -40,6 +45,7 @@ def _asked(ids: tuple[str, ...]) -> tuple[list[Step], list[Statement], list[Pape
         stated = [catalog.statement(id) for id in paper(key).statements if wanted(id, key)]
         if stated:
             declared(key)
+            read(paper(key).index.__name__, partial(_check_all, stated))
         return catalog.steps(key), stated, catalog.settings(key) if wanted(key, key) else ()
 
     found = readable(papers(), of, ids)
@@ -53,6 +59,11 @@ def _asked(ids: tuple[str, ...]) -> tuple[list[Step], list[Statement], list[Pape
         [s for _, stated, _ in found.values() for s in stated],
         [s for _, _, settings in found.values() for s in settings],
     )
+
+
+def _check_all(stated: Sequence[Statement], module: ModuleType) -> None:
+    for statement in stated:
+        check_statement(statement)
 
 
 def items(*ids: str, deep: bool = False) -> tuple[str, ...]:
@@ -86,6 +97,8 @@ def audit(*ids: str, progress: Callable[[str], None] | None = None, deep: bool =
     """
     tick = progress or (lambda note: None)
     steps, statements, settings = _asked(ids)
+    if not (steps or statements or settings):
+        raise InputError("audit", " ".join(ids), "a paper with statements or steps", "write one")
     steps += {u.id: u for s in steps for u in used(s) if u.source is None}.values()
     decisions = tuple(_each(decide, steps, lambda s: s.id, tick))
     below = _beneath(steps, statements)

@@ -101,7 +101,8 @@ def read(address: str, take: Callable[[ModuleType], T]) -> T:
         top = address.partition(".")[0]
         if top == "fedproof":
             raise
-        place, cure = _place(error, address), f"mend the file or uninstall the distribution of {top}"
+        place = _place(error, address)
+        cure = "mend the file" if alone(address) else f"mend the file or uninstall the distribution of {top}"
         if isinstance(error, InputError):
             what = f"{place}: {error.what}"
             raise BrokenPart(what, error.got, error.expected, error.cure or cure) from error

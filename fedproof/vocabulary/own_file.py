@@ -90,7 +90,7 @@ def _run(key: str, file: Path) -> ModuleType:
         return import_module(key)
     except InputError as error:
         raise InputError(f"{file.name}: {error.what}", error.got, error.expected, error.cure) from error
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         place = _line(error, file)
         said = " ".join(str(error).split()) or type(error).__name__
         raise InputError(
@@ -98,7 +98,7 @@ def _run(key: str, file: Path) -> ModuleType:
         ) from error
 
 
-def _line(error: Exception, file: Path) -> str:
+def _line(error: BaseException, file: Path) -> str:
     if isinstance(error, SyntaxError):
         return f", line {error.lineno}"
     at, found = error.__traceback__, ""

@@ -68,6 +68,9 @@ def _of_file(key: str, module: ModuleType) -> Paper:
     said = (module.__doc__ or key).strip().splitlines()[0].rstrip(".")
     facts = (getattr(module, "TITLE", said), getattr(module, "AUTHORS", ""), getattr(module, "VENUE", ""))
     ids = tuple(v.id for v in vars(module).values() if type(v).__name__ == "Statement")
+    twice = next((id for id in ids if ids.count(id) > 1), None)
+    if twice is not None:
+        raise InputError("id of a statement", f"{twice} twice", "an id of its own for each", "rename one")
     foreign = next((id for id in ids if not id.startswith(f"{key}.")), None)
     if foreign is not None:
         raise InputError("id of a statement", foreign, f"one that begins with {key}., as the file is named")

@@ -312,3 +312,21 @@ def test_costs_refuse_what_is_not_positive() -> None:
     costs = Costs(1e6, 1e6, 1e-6, 64, 100, 10, 50)
     with pytest.raises(InputError, match="uplink"):
         replace(costs, uplink=-1.0)
+
+
+def test_a_setting_that_misses_the_accuracy_is_not_recommended(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever a theorem's own search says, the planner asks the statement whether the bound is reached."""
+    (one,) = (g for g in guarantees() if g.statement == "composite.theorem3.5")
+    hasty = replace(one, solve=lambda *asked: replace(one.solve(*asked), rounds=1))
+    monkeypatch.setattr(planning, "guarantees", lambda: (hasty,))
+    found = fp.plan("quadratic", clients=3, **EACH)
+
+    assert found.recommended is None
+    assert not any(p.applicable for p in found.plans)
+    assert all("after 1 rounds" in p.why for p in found.plans)
+
+
+def test_a_network_without_end_is_refused() -> None:
+    """Messages that take 1e30 seconds and more are a slip of the hand."""
+    with pytest.raises(InputError, match="seconds for a model down and up"):
+        Costs(1e-300, 1e6, 1e-6, 64, 100, 10, 50)

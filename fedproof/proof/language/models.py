@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import product
 from typing import Any
 
@@ -10,6 +10,7 @@ import sympy as sp
 
 from fedproof.algebra.expressions import with_fractions
 from fedproof.proof.counterexamples import feasible_point
+from fedproof.proof.engines.smt import prove
 from fedproof.proof.forall import ForAll
 from fedproof.proof.instance import Instance
 from fedproof.proof.language.everywhere import At
@@ -35,11 +36,31 @@ def model(step: Step) -> Instance | None:
     >>> model(Step(n2(u) >= 0, (x > n2(v),))).point
     {'x': Fraction(1, 1)}
     """
+    for at, left in _at_points(step):
+        point = None if sp.false in left else feasible_point(left)
+        if point is not None:
+            return Instance(left, None, point, _about(at))
+    return None
+
+
+def contradicts(step: Step) -> bool:
+    """Whether what a step assumes is refuted at every such model, whatever the numbers.
+
+    >>> from fedproof.proof.vectors import vectors
+    >>> x, (u, v) = sp.Symbol("x", real=True), vectors("u v")
+    >>> contradicts(Step(n2(u) >= 0, (n2(v) <= 1 - x, x >= 2))), contradicts(Step(n2(u) >= 0, (x >= 2,)))
+    (True, False)
+    """
+    return all(sp.false in left or prove(left, sp.false).proved for _, left in _at_points(step))
+
+
+def _at_points(step: Step) -> Iterator[tuple[Mapping[Any, int], tuple[Any, ...]]]:
+    """For each choice of small whole numbers, what is left of the hypotheses; none where ranges end later."""
     rows = list(_said(step))
     with sp.evaluate(True):
         zero = [_at_zero(r) for r, _, _ in rows]
         if any(z.free_symbols & bound for z, (_, bound, _) in zip(zero, rows, strict=True)):
-            return None
+            return
         said = [z.subs(at) for z, (_, _, ranges) in zip(zero, rows, strict=True) for at in _indices(ranges)]
     indices = {index for _, _, ranges in rows for index, _, _ in ranges}
     symbols = {s for r in said for s in r.free_symbols}
@@ -52,11 +73,9 @@ def model(step: Step) -> Instance | None:
         with sp.evaluate(True):
             relations = [r.subs(at) for r in said]
             outside = [e for e in ends if (v := e.subs(at)).is_number and v not in INDICES]
-        left = tuple(with_fractions(r) for r in relations if r != sp.true)
-        point = None if sp.false in left or outside else feasible_point(left)
-        if point is not None:
-            return Instance(left, None, point, _about({s: k for s, k in at.items() if s not in indices}))
-    return None
+        if not outside:
+            left = tuple(with_fractions(r) for r in relations if r != sp.true)
+            yield {s: k for s, k in at.items() if s not in indices}, left
 
 
 def _indices(ranges: tuple[Any, ...]) -> list[dict[Any, int]]:
@@ -65,7 +84,7 @@ def _indices(ranges: tuple[Any, ...]) -> list[dict[Any, int]]:
     return [dict(zip(names, values, strict=True)) for values in product(INDICES, repeat=len(names))]
 
 
-def _about(at: dict[Any, int]) -> str:
+def _about(at: Mapping[Any, int]) -> str:
     wholes = ", ".join(f"{s} = {k}" for s, k in at.items())
     return "all vectors and values of functions 0" + (f", {wholes}" if wholes else "")
 

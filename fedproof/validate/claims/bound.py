@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 from typing import Any
@@ -22,6 +23,7 @@ from fedproof.proof.forall import ForAll
 from fedproof.proof.grounds import Ground, resting
 from fedproof.proof.kernel.trees import Tree, alike, substitute
 from fedproof.proof.language.everywhere import applies
+from fedproof.proof.language.models import contradicts, model
 from fedproof.proof.obligations import in_order, used
 from fedproof.proof.prove_or_refute import as_step, can_hold
 from fedproof.proof.rules.query import NotApplicable, Query, is_scalar_relation
@@ -60,6 +62,7 @@ def judge(statement: Statement) -> StatementVerdict:
     except (NotApplicable, NotAlgebraic) as problem:
         left, proofs = [str(problem)], ()
     weak += [f"{said} does not follow from its conditions" for said in left]
+    weak += [f"what {s.id} assumes contradicts its conditions" for s in last if _apart(statement, s)]
     if not any(_concludes(s, statement) for s in last):
         weak.append(f"the last step does not speak of {statement.claim_latex}")
     made = partial(StatementVerdict, statement.id, because=statement.proof, proofs=proofs, grounds=found)
@@ -75,6 +78,15 @@ def judge(statement: Statement) -> StatementVerdict:
     if extra:
         return made(verdict="holds amended", detail=f"{said}; it needs {', '.join(extra)} besides")
     return made(verdict="holds", detail=said)
+
+
+def _apart(statement: Statement, last: Step) -> bool:
+    """Whether what a step about functions assumes has no model where the statement's conditions hold."""
+    if not applies(last):
+        return False
+    domains = (r for letter in statement.letters for r in domain_relations(letter))
+    whole = replace(last, given=(*last.given, *domains, *(c.relation for c in statement.conditions)))
+    return model(whole) is None and contradicts(whole)
 
 
 def _failing(last: StepDecision) -> str:

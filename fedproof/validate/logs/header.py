@@ -84,7 +84,8 @@ def header_from(said: Mapping[str, Any], where: str) -> Header:
     tables = {key: _table(said.get(key, {}), key, where) for key in _TABLES}
     texts = {key: said[key] for key in (*_TEXTS, "seed") if key in said}
     for key, value in texts.items():
-        if not isinstance(value, str | int) or isinstance(value, bool) or (key in _TEXTS and not value):
+        text = isinstance(value, str) and bool(value)
+        if not text and (key in _TEXTS or not isinstance(value, int) or isinstance(value, bool)):
             raise DataError(where, f"{key} = {value!r}", "a text" + " or a whole number" * (key == "seed"))
     numbers, choices = _numbers({**tables["parameters"]}, where, words=True)
     known, _ = _numbers(tables["constants"], where, words=False)

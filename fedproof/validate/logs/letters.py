@@ -12,7 +12,7 @@ from fedproof.solvers.catalog import algorithm_class, algorithm_names
 from fedproof.validate.logs.run_log import GIVEN, Known, RunLog
 from fedproof.validate.logs.saved_runs import SavedRuns
 from fedproof.validate.statistics import ROUNDING
-from fedproof.vocabulary.errors import InputError, UnknownName
+from fedproof.vocabulary.errors import DataError, InputError, UnknownName
 from fedproof.vocabulary.papers import letters_of
 from fedproof.vocabulary.quantities import QUANTITIES
 
@@ -105,14 +105,26 @@ def _with_runs(words: dict[str, Known], logs: Sequence[RunLog]) -> dict[str, Kno
     if count is not None:
         _put(words, "cohort_size", Known(Fraction(count), "" if first.record else GIVEN), first.name)
     starts = [log.columns["loss"][0] for log in logs if "loss" in log.columns and log.rounds[0] == 0]
+    if "least_loss" in words:
+        _check_least(words["least_loss"], logs)
     if "least_loss" in words and len(starts) == len(logs) and None not in starts:
         high, low = max(starts), min(starts)  # type: ignore[type-var]
         if high - low <= ROUNDING * max(abs(high), abs(low)):  # type: ignore[operator, arg-type]
-            gap = max(Fraction(repr(float(starts[0]))) - words["least_loss"].value, Fraction(0))  # type: ignore[arg-type]
+            gap = Fraction(repr(float(starts[0]))) - words["least_loss"].value  # type: ignore[arg-type]
             how = words["least_loss"].how
             said = f"the loss of round 0 minus least_loss, {how}" if how else ""
-            _put(words, "initial_gap", Known(gap, said), first.name)
+            _put(words, "initial_gap", Known(max(gap, Fraction(0)), said), first.name)
     return words
+
+
+def _check_least(least: Known, logs: Sequence[RunLog]) -> None:
+    """Refuse a least loss that a logged loss is below."""
+    for log in logs:
+        losses = [v for v in log.columns.get("loss", ()) if v is not None and v == v]
+        low = min(losses, default=None)
+        if low is not None and low < float(least.value) - ROUNDING * max(1.0, abs(low)):
+            got = f"least_loss = {float(least.value):.6g}, and a loss of {low:.6g}"
+            raise DataError(log.name, got, "a bound that no loss is below", "mend least_loss")
 
 
 def _put(words: dict[str, Known], word: str, known: Known, where: str) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -82,7 +83,8 @@ class RunLog:
         at = {r: place for place, r in enumerate(self.rounds)}
         series = self.columns[column]
         span = f"one in each of rounds {wanted.start} to {wanted.stop - 1}"
-        holes = [r for r in wanted if r not in at or series[at[r]] is None]
+        missing = (r for r in wanted if r not in at or series[at[r]] is None)
+        holes = list(islice(missing, _SHOWN + 1))
         if holes:
             cure = "write the start as round 0" if holes == [0] else "log it in every round"
             raise DataError(self.name, f"no {column} in round {_listed(holes)}", span, cure)
@@ -92,6 +94,10 @@ class RunLog:
             got = f"{column} = {found[wrong[0] - wanted.start]} in round {_listed(wrong)}"
             cure = "a run that left the finite numbers has no mean: judge runs that did not"
             raise DataError(self.name, got, "finite numbers", cure)
+        below = [r for r, v in zip(wanted, found.tolist(), strict=True) if v < 0]
+        if below and column.startswith("squared_"):
+            got = f"{column} = {found[below[0] - wanted.start]} in round {_listed(below)}"
+            raise DataError(self.name, got, "a square, which is at least 0", "log the squared norm")
         return found
 
 

@@ -1,0 +1,87 @@
+"""What a paper must keep to before anything that it says can hold."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from typing import Any
+
+import sympy as sp
+
+from fedproof.algebra.expressions import names_in
+from fedproof.bounds import catalog
+from fedproof.bounds.statement import Statement
+from fedproof.proof.standing import UNFINISHED, standing
+from fedproof.vocabulary.errors import InputError, UnknownName
+from fedproof.vocabulary.own_file import FORGET
+from fedproof.vocabulary.papers import data
+
+#: stands for the bound in METRIC_RELATIONS
+BOUND = sp.Symbol("bound", real=True)
+
+
+def check_statement(statement: Statement) -> None:
+    """Refuse a statement that speaks of letters that nobody declared, or whose proof is no list of steps.
+
+    Raises: InputError or UnknownName, also for what `check_paper` refuses.
+    """
+    check_paper(statement.paper)
+    if not isinstance(statement.proof, tuple):
+        raise InputError(f"proof of {statement.id}", statement.proof, "a tuple of ids", "write proof=(ID,)")
+    steps = {s.id for s in catalog.steps(statement.paper)}
+    for id in (*statement.proof, *statement.counterexample):
+        if id not in steps:
+            raise UnknownName(f"step of {statement.id}", id, steps)
+    bound = getattr(statement.claim, "expr", None)
+    known = {x.name for x in (*statement.letters, *(d.letter for d in statement.where))}
+    if isinstance(bound, sp.Basic) and (odd := sorted(names_in(bound) - known)):
+        raise InputError(f"claim of {statement.id}", odd[0], "one of its letters", "add it to letters=")
+
+
+@cache
+def check_paper(key: str) -> None:
+    """Refuse steps of other papers, formulas without an assumption, and metrics said of nothing.
+
+    Raises: InputError.
+
+    >>> check_paper("flecs")
+    """
+    for step in catalog.steps(key):
+        if not step.id.startswith(f"{key}.") or (step.source is not None and step.source.paper != key):
+            cure = f'write step_writer("{key}", __name__)'
+            raise InputError("id of a step", step.id, f"one that begins with {key}.", cure)
+    granted, known = standing(key), catalog.assumptions(key)
+    if key not in UNFINISHED:
+        for id, _ in granted.formulas:
+            if id not in known and id not in granted.cited:
+                expected = "the id of an assumption in ASSUMPTIONS, or a name in CITED"
+                raise InputError("reason of a formula", id, expected, "declare the assumption")
+    _check_relations(data(key, "METRIC_RELATIONS") or {})
+
+
+def _check_relations(said: Any) -> None:
+    what, cure = "METRIC_RELATIONS", 'write {"squared_gradient": (n2(grad(w)) <= number("bound"),)}'
+    if not isinstance(said, Mapping):
+        raise InputError(what, type(said).__name__, "a dict of metrics and relations", cure)
+    for metric, relations in said.items():
+        if not isinstance(relations, tuple) or not all(isinstance(r, sp.Basic) for r in relations):
+            raise InputError(f"{what}, {metric}", relations, "a tuple of relations", cure)
+        for relation in relations:
+            if not _speaks(relation):
+                expected = "a relation between the number bound and what the proofs call the metric"
+                raise InputError(f"{what}, {metric}", relation, expected, cure)
+
+
+def _speaks(relation: sp.Basic) -> bool:
+    """Whether a relation says something of the bound and of something else, and not of each alone."""
+    if len(relation.args) != 2:
+        return False
+    left, right = relation.args
+    gap = right - left
+    if not gap.has(sp.Sum):
+        gap = sp.expand(gap)
+    rest = gap.xreplace({BOUND: sp.Integer(0)})
+    return bool(gap.has(BOUND) and not rest.is_number and gap != rest)
+
+
+FORGET.append(check_paper.cache_clear)

@@ -1,0 +1,146 @@
+"""What a paper in one file may not do to make a statement hold: each way beside its honest twin."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+import fedproof as fp
+from fedproof.bounds import catalog
+from fedproof.cli import main
+from fedproof.validate.paper_rules import check_paper, check_statement
+from fedproof.vocabulary import own_file
+from fedproof.vocabulary.errors import FedproofError, InputError, LeftOut
+from fedproof.vocabulary.papers import papers
+
+KEY = "flat_paper"
+TEXT = '''"""The gradient is at most L."""
+
+from fedproof.author import *
+
+KEY = "flat_paper"
+NOTATION = Notation()
+L, q = NOTATION.symbol("L", "smoothness"), NOTATION.symbol("q", "stepsize")
+FLAT = Assumption(f"{KEY}.flat", "the gradient is bounded", "L", Source(KEY, "Assumption 1"))
+ASSUMPTIONS = {FLAT.id: FLAT}
+grad, w = Field("grad"), Vector("w")
+x, y = vectors("x y")
+by = step_writer(KEY, __name__)
+POINTS = "w"
+
+with printed():
+    ALL = ForEvery(n2(grad(x)) <= RIGHT, (x,), FLAT.id)
+    FORMULAS = (ALL,)
+    METRIC_RELATIONS = {"squared_gradient": (n2(grad(w)) <= number("bound"),)}
+    END = by.real("end", "Theorem 1")(n2(grad(w)) <= RIGHT, L > 0, ALL.at(w))
+    THEOREM = Statement(
+        id=f"{KEY}.theorem1", title="Theorem 1", source=Source(KEY, "Theorem 1"),
+        letters=NOTATION.letters(L), claim=Bound("squared_gradient", RIGHT),
+        conditions=(Condition("(1)", L >= 2, "(1)"),),
+        assumptions=(FLAT.id,), proof=(f"{KEY}.end",),
+    )
+'''
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A place for the file, which is forgotten after the test."""
+    monkeypatch.setenv(own_file.NAMED, "")
+    path = list(sys.path)
+    yield tmp_path
+    os.environ[own_file.NAMED] = ""
+    sys.modules.pop(KEY, None)
+    sys.path[:] = path
+    for forget in own_file.FORGET:
+        forget()
+
+
+def verdict(folder: Path, right: str = "L", old: str = "", new: str = "") -> str:
+    """What an audit finds of the theorem with one thing changed."""
+    assert old in TEXT
+    file = folder / f"{KEY}.py"
+    file.write_text(TEXT.replace(old, new).replace("RIGHT", right) if old else TEXT.replace("RIGHT", right))
+    fp.use(file)
+    return fp.audit(KEY).statements[0].verdict
+
+
+def test_the_honest_twin_holds(folder: Path) -> None:
+    """As it is written the theorem is its assumption, and holds."""
+    assert verdict(folder) == "holds"
+
+
+@pytest.mark.parametrize(("old", "new", "said"), [
+    ('n2(grad(w)) <= number("bound"),', 'number("bound") <= number("bound") + 1,', "METRIC_RELATIONS"),
+    ('n2(grad(w)) <= number("bound"),', 'n2(grad(w)) <= n2(grad(w)) + number("bound"),', "METRIC_RELATIONS"),
+    ('n2(grad(w)) <= number("bound"),', "n2(grad(w)) <= L,", "METRIC_RELATIONS"),
+    ('(n2(grad(w)) <= number("bound"),)', 'n2(grad(w)) <= number("bound")', "a tuple of relations"),
+    ("(x,), FLAT.id)", '(x,), "as is well known")', "reason of a formula"),
+    ("(x,), FLAT.id)", '(x,), "fedprox.smooth")', "reason of a formula"),
+    ("step_writer(KEY,", 'step_writer("fedprox",', "id of a step"),
+    ('Bound("squared_gradient", RIGHT)', 'Bound("squared_gradient", RIGHT + q)', "one of its letters"),
+    ('proof=(f"{KEY}.end",)', 'proof=("nowhere",)', "nowhere"),
+    ('proof=(f"{KEY}.end",)', 'proof=f"{KEY}.end"', "a tuple of ids"),
+    ("    THEOREM = ", "    TWIN = THEOREM = None\n    TWO = ", ""),
+])  # fmt: skip
+def test_what_is_no_proof_of_the_metric_is_refused(folder: Path, old: str, new: str, said: str) -> None:
+    """Metrics said of nothing, formulas of no assumption, steps of others: one line, never `holds`."""
+    if not said:
+        assert verdict(folder, "L", old, new) == "holds"
+        return
+    with pytest.raises(FedproofError, match=said) as caught:
+        verdict(folder, "L", old, new)
+    assert "\n" not in str(caught.value)
+
+
+def test_an_assumption_that_contradicts_the_conditions_proves_nothing(folder: Path) -> None:
+    """A squared norm at most 1 - L where L >= 2: the step is proved, the statement is open."""
+    assert verdict(folder, "(1 - L)") == "open"
+    assert "contradicts its conditions" in fp.audit(KEY).statements[0].detail
+
+
+def test_two_statements_of_one_id_are_refused(folder: Path) -> None:
+    """One of them would be judged twice and the other never."""
+    file = folder / f"{KEY}.py"
+    file.write_text(TEXT.replace("RIGHT", "L") + "\nFALSE = replace(THEOREM, title='False')\n")
+    file.write_text("from dataclasses import replace\n" + file.read_text())
+    fp.use(file)
+    with pytest.warns(LeftOut, match="an id of its own"), pytest.raises(FedproofError):
+        fp.audit(KEY)
+
+
+@pytest.mark.parametrize("text", ["raise SystemExit(0)\n", "KEY = 'flat_paper'\n"])
+def test_nothing_to_audit_is_no_success(folder: Path, text: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """A file that stops Python, or that states nothing, ends with exit code 2 and one line."""
+    file = folder / f"{KEY}.py"
+    file.write_text(text)
+
+    assert main(["audit", KEY, "--from", str(file)]) == 2
+    assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_a_check_of_other_papers_is_refused(folder: Path) -> None:
+    """A made-up comparison cannot stand among those of another paper's theorem."""
+    file = folder / f"{KEY}.py"
+    file.write_text(
+        TEXT.replace("RIGHT", "L")
+        + '\nCHECK = EmpiricalCheck(("fedprox.theorem1.general",), "none", lambda budget: ())\n'
+    )
+    fp.use(file)
+    with pytest.raises(FedproofError, match="id of CHECK"):
+        fp.validate("flat_paper.theorem1", "fedprox.theorem1.general")
+
+
+def test_the_shipped_papers_keep_to_the_rules() -> None:
+    """Every paper, and every statement of it, passes; a statement with a letter too many does not."""
+    for key in papers():
+        check_paper(key)
+    for st in catalog.statements():
+        check_statement(st)
+    st = catalog.statement("fedprox.theorem1.general")
+    with pytest.raises(InputError, match="one of its letters"):
+        check_statement(replace(st, letters=st.letters[1:]))
