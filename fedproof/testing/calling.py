@@ -93,6 +93,11 @@ class Implementation:
             raise InputError(self.name, f"a model of shape {found.shape}", expected)
         if found.dtype.kind not in "fiuO":
             raise InputError(self.name, f"a model of type {found.dtype}", "numbers")
+        if np.ma.is_masked(returned):
+            raise InputError(self.name, "a model with masked entries", "numbers", "return w.filled()")
+        if odd := [x for x in found.ravel().tolist() if not isinstance(x, float | int | Fraction)]:
+            got = f"a model that holds a {type(odd[0]).__name__}"
+            raise InputError(self.name, got, "numbers", "return an array of floats")
         return found
 
 
@@ -149,6 +154,8 @@ def _imported(address: str) -> Any:
     with _guarded(module, "a module that can be imported"):
         found = _from_file(Path(module)) if module.endswith(".py") else _from_path(module)
     known = [n for n in vars(found) if not n.startswith("_") and callable(getattr(found, n))]
+    if not known:
+        raise InputError("function", address, f"a function in {module}, which has none", "check the file")
     at: Any = found
     for part in function.split("."):
         if not hasattr(at, part):
@@ -190,13 +197,17 @@ def _guarded(name: str, expected: str) -> Iterator[None]:
             yield
     except InputError:
         raise
-    except (Exception, SystemExit) as error:
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:
         got = f"{type(error).__name__}: {error}"
         raise InputError(name, got, expected, f"look at {_last_line(error)}") from error
 
 
 def _last_line(error: BaseException) -> str:
     """Where the error was raised: file and line."""
+    if isinstance(error, SyntaxError) and error.filename:
+        return f"{Path(error.filename).name}, line {error.lineno}"
     trace = error.__traceback__
     while trace is not None and trace.tb_next is not None:
         trace = trace.tb_next

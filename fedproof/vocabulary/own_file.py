@@ -55,6 +55,9 @@ def use(path: str | os.PathLike[str]) -> str:
     file = Path(path).expanduser().resolve()
     if file.suffix != ".py" or not file.is_file():
         raise InputError("from", path, "a Python file", "check the path")
+    if os.pathsep in str(file):
+        raise InputError("from", path, f"a path without {os.pathsep}", "move the file")
+    _check_text(file)
     key = file.stem
     if not key.isidentifier() or iskeyword(key) or key != key.lower():
         cure = "rename it, such as local_sgd.py"
@@ -74,6 +77,18 @@ def use(path: str | os.PathLike[str]) -> str:
 def _forget() -> None:
     for forget in FORGET:
         forget()
+
+
+def _check_text(file: Path) -> None:
+    """Refuse what is no text of Python's."""
+    try:
+        text = file.read_text(encoding="utf-8")
+    except UnicodeDecodeError:
+        text = "\0"
+    if "\0" in text:
+        raise InputError("from", file.name, "a text in UTF-8", "save it as UTF-8")
+    if not text.strip():
+        raise InputError("from", file.name, "a file that is not empty", "see docs/own_paper.md")
 
 
 def _free(key: str, file: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -164,3 +165,32 @@ def test_addresses(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     refused(InputError, "a file that is there", conform, "not_there.py:f")
     (tmp_path / "broken.py").write_text("def f(:\n")
     refused(InputError, "SyntaxError", conform, "broken.py:f")
+
+
+@pytest.mark.parametrize(("returned", "said"), [
+    (np.array([None, "a"], dtype=object), "holds a NoneType"),
+    (np.array([Decimal("NaN"), Decimal(1)], dtype=object), "holds a Decimal"),
+    (np.array([1j, 1], dtype=object), "holds a complex"),
+    (np.ma.array([1.0, 2.0], mask=True), "masked entries"),
+])  # fmt: skip
+def test_a_model_of_no_numbers_is_refused_in_one_line(returned: Any, said: str) -> None:
+    """Objects that are no numbers, and masks that NumPy would drop."""
+
+    def own(w: Array, clients: list[Client], lr: float, epochs: int, mu: float) -> Any:
+        return returned
+
+    refused(InputError, said, conform, own, "fedprox")
+
+
+def test_whatever_is_raised_is_one_line(tmp_path: Path) -> None:
+    """Even what is no Exception; a file without functions, and one that is no Python, name the place."""
+
+    def own(w: Array, clients: list[Client], lr: float, epochs: int, mu: float) -> Any:
+        raise BaseException("boo")
+
+    refused(InputError, "BaseException: boo", conform, own, "fedprox")
+    bare, broken = tmp_path / "bare.py", tmp_path / "broken.py"
+    bare.write_text("x = 1\n")
+    broken.write_text("x = 1\ny = (\n")
+    refused(InputError, "which has none", conform, f"{bare}:f", "fedprox")
+    refused(InputError, "broken.py, line 2", conform, f"{broken}:f", "fedprox")

@@ -153,3 +153,14 @@ def test_names_that_are_taken_are_refused(tmp_path: Path, capsys: pytest.Capture
         assert main(["list", "--from", str(tmp_path / name)]) == 2
         assert capsys.readouterr().err.count("\n") == 1
     assert main(["list", "--from", str(tmp_path / "none.py")]) == 2
+
+
+def test_what_is_no_text_is_refused(tmp_path: Path) -> None:
+    """An empty file, UTF-16 and a path that PATH would split are one line each."""
+    (tmp_path / "e:f").mkdir()
+    (tmp_path / "e:f" / "colon.py").write_text("KEY = 1\n")
+    (tmp_path / "empty.py").write_text(" \n")
+    (tmp_path / "wide.py").write_text("KEY = 1\n", encoding="utf-16")
+    for name, said in (("e:f/colon.py", "without :"), ("empty.py", "not empty"), ("wide.py", "UTF-8")):
+        with pytest.raises(InputError, match=said):
+            fp.use(tmp_path / name)
