@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, get_args
@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 STATEMENT_WORDS: tuple[str, ...] = get_args(Verdict)
 STEP_WORDS: tuple[str, ...] = get_args(StepVerdict)
+#: of so many statements a terminal shows what they rest on
+FEW = 3
 
 
 @dataclass(frozen=True)
@@ -145,7 +147,19 @@ class Audit(Result):
                 ),
             ),
         )
-        return tuple(t for t in tables if t.rows)
+        rests = Table("What they rest on", ("statement", "what", "id", "formula"), tuple(self._rests()))
+        return tuple(t for t in (*tables, rests) if t.rows)
+
+    def _rests(self) -> Iterator[tuple[str, str, str, str]]:
+        """Of a few statements: what their metric is called in the proof, and every granted formula."""
+        if len(self.statements) > FEW:
+            return
+        known = {d.step.id: d.step for d in (*self.steps, *self.basis)}
+        for s in self.statements:
+            if s.verdict in ("holds", "holds amended"):
+                ends = (known[id] for id in s.because if id in known)
+                yield from ((s.id, "the last step", step.id, str(step.claim)) for step in ends)
+                yield from ((s.id, g.kind, g.id, g.text) for g in s.grounds)
 
     def _repr_html_(self) -> str:
         found = self._document

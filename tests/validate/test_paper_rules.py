@@ -74,6 +74,18 @@ def test_the_honest_twin_holds(folder: Path) -> None:
     assert verdict(folder) == "holds"
 
 
+def test_what_it_rests_on_is_shown(folder: Path) -> None:
+    """Beside `holds` stand the formula that was granted and what the proof calls the metric."""
+    assert verdict(folder) == "holds"
+    table = next(t for t in fp.audit(KEY).tables() if t.title == "What they rest on")
+
+    assert [row[1:3] for row in table.rows] == [
+        ("the last step", f"{KEY}.end"),
+        ("assumption", f"{KEY}.flat"),
+    ]
+    assert "n2(grad(x)) <= L" in table.rows[1][3]
+
+
 @pytest.mark.parametrize(("old", "new", "said"), [
     ('n2(grad(w)) <= number("bound"),', 'number("bound") <= number("bound") + 1,', "METRIC_RELATIONS"),
     ('n2(grad(w)) <= number("bound"),', 'n2(grad(w)) <= n2(grad(w)) + number("bound"),', "METRIC_RELATIONS"),
