@@ -1,9 +1,11 @@
-"""Theorems 1 and 3 with constants, compiled into what a search needs: the progress of a round.
+"""The theorems with constants, compiled into what a search needs: the progress of a round.
 
-A bound a/(eta T) + c eta^2 + d eta is at most epsilon for some admitted eta if and only if T >= a/V, V the
-largest eta (epsilon - c eta^2 - d eta). With the theorems' own step size the bound is
-C max{T^(-2/3), 1/sqrt(T J)}, so that T >= 1/V with 1/V = max{(C/epsilon)^(3/2), (C/epsilon)^2/J}. I and b
-enter by d or 1/J alone, both (d_0 + d_1/b)/I.
+A bound (a/eta + k)/T + c eta^2 + d eta is at most epsilon for some admitted eta if and only if
+T >= a/V, V the largest eta (epsilon - c eta^2 - d eta)/(1 + k eta/a): Theorems 1 and 3 have k = 0, Theorems 2
+and 4 c = 0.
+With the theorems' own step size Theorems 1 and 3 say C max{T^(-2/3), 1/sqrt(T J)}, so that T >= 1/V with
+1/V = max{(C/epsilon)^(3/2), (C/epsilon)^2/J}, and Theorems 2 and 4 p/T + q/sqrt(T). I and b enter by d or 1/J
+alone, both (d_0 + d_1/b)/I, or not at all.
 """
 
 from __future__ import annotations
@@ -18,7 +20,7 @@ import sympy as sp
 from fedproof.algebra.formula import Formula
 from fedproof.bounds import catalog
 from fedproof.bounds.statement_handle import ApplicabilityResult, StatementHandle
-from fedproof.papers.fedprox.notation import I, T, b, eps, eta
+from fedproof.papers.fedprox.notation import I, T, eps, eta
 from fedproof.papers.fedprox.statements import formulas as f
 from fedproof.tuning.branch_and_bound import RoundBound
 
@@ -54,12 +56,17 @@ class RoundProgress:
     @property
     def free(self) -> bool:
         """Whether the step size is chosen."""
-        return self.id not in _OWN
+        return eta.name not in self.statement.formulas
 
     @property
     def minibatches(self) -> bool:
-        """Whether the devices work on b samples."""
-        return any(x.name == b.name for x in self.statement.letters)
+        """Whether the devices work on b samples, those of FedMSPP."""
+        return self.id.startswith(("fedprox.theorem3", "fedprox.theorem4"))
+
+    @property
+    def inexact(self) -> bool:
+        """Whether the local solves need not be exact."""
+        return any(x.name == eps.name for x in self.statement.letters)
 
     @property
     def given(self) -> tuple[Letter, ...]:
@@ -90,16 +97,23 @@ class RoundProgress:
     ) -> tuple[float, Callable[[float], float]]:
         """What the rounds are divided into, and V by draws, those of I = b = 1 being 1."""
         one = {**numbers, **dict.fromkeys(("T", "I", "b"), 1.0)}
+        if not self.free and self.id not in _OWN:
+            inverse = sp.Symbol("inverse", positive=True)
+            terms = sp.Poly(sp.expand(self._bound.subs(T, 1 / inverse**2)), inverse)
+            first, last = (_value(terms.coeff_monomial(inverse**k), one) for k in (2, 1))
+            most = 2 * accuracy / (last + math.sqrt(last**2 + 4 * first * accuracy))
+            return 1.0, lambda draws: most**2
         if not self.free:
             size = _value(self._bound.as_independent(T, as_Add=False)[0], one) / accuracy
             first = _value(_OWN[self.id], one)
             return 1.0, lambda draws: 1 / max(size**1.5, size**2 * first / draws)
-        gap, square, slope = (_value(part, one) for part in self._parts)
+        gap, square, slope, fixed = (_value(part, one) for part in self._parts)
         top = self._longest(numbers)
 
         def progress(draws: float) -> float:
-            step = _best_step(accuracy, square, slope / draws, top)
-            return step * (accuracy - square * step**2 - slope / draws * step)
+            step = _best_step(accuracy, square, slope / draws, top, fixed / gap if gap else 0.0)
+            left = accuracy - square * step**2 - slope / draws * step
+            return step * left / (1 + step * fixed / gap if gap else 1)
 
         return gap, progress
 
@@ -108,16 +122,16 @@ class RoundProgress:
         return getattr(self.statement.claim, "expr", None)
 
     @property
-    def _parts(self) -> tuple[Any, Any, Any]:
-        """What the bound has before 1/eta, eta^2 and eta."""
+    def _parts(self) -> tuple[Any, Any, Any, Any]:
+        """What the bound has before 1/eta, eta^2 and eta, and what has no eta."""
         terms = sp.Poly(sp.expand(self._bound * eta), eta)
-        gap, square, slope = (sp.expand(terms.coeff_monomial(eta**k)) for k in (0, 3, 2))
-        return gap, square, slope
+        gap, square, slope, fixed = (terms.coeff_monomial(eta**k) for k in (0, 3, 2, 1))
+        return gap, square, slope, fixed
 
     def _longest(self, numbers: Mapping[str, float]) -> float:
         """The largest eta that the condition on it admits."""
         relation = next(c for c in self.statement.conditions if self._on_step(c)).relation
-        return 1 / _value(relation.lhs / eta, numbers)
+        return _value(relation.rhs, numbers) / _value(relation.lhs / eta, numbers)
 
     def _on_step(self, condition: Condition) -> bool:
         symbols = condition.relation.lhs.free_symbols
@@ -125,7 +139,9 @@ class RoundProgress:
 
     def _draws(self, numbers: Mapping[str, float]) -> Callable[[float, float], float]:
         """By I and b, how many times less than with I = b = 1 a round's mean varies."""
-        share = self._parts[2] if self.free else _OWN[self.id]
+        share = self._parts[2] if self.free else _OWN.get(self.id, sp.Integer(0))
+        if not share.has(I):
+            return lambda devices, size: 1.0
         first, last = (_value(sp.expand(share), {**numbers, "I": 1.0, "b": size}) for size in (1.0, math.inf))
 
         def draws(devices: float, size: float) -> float:
@@ -141,14 +157,14 @@ class RoundProgress:
         found = {"T": float(rounds), "I": float(devices)} | ({"b": float(batch)} if self.minibatches else {})
         known = {**numbers, **found}
         if self.free:
-            _, square, slope = (_value(part, known) for part in self._parts)
+            gap, square, slope, fixed = (_value(part, {**known, "T": 1.0}) for part in self._parts)
             top = self._longest(numbers) * (1 - 1e-15)
-            step = _best_step(accuracy, square, slope, top)
+            step = _best_step(accuracy, square, slope, top, fixed / gap if gap else 0.0)
         else:
             step = _value(self.statement.formulas["eta"].expr, known)
         known["eta"] = step
         limits = [_value(c.relation.rhs, known) for c in self.statement.conditions if c.relation.lhs == eps]
-        return {"eta": step, **found, "eps": _rounded_down(min(limits))}
+        return {"eta": step, **found} | ({"eps": _rounded_down(min(limits))} if limits else {})
 
     def check(self, numbers: Mapping[str, float], argmin: Mapping[str, float]) -> ApplicabilityResult:
         """What the statement says of these decimals."""
@@ -161,14 +177,18 @@ class RoundProgress:
         return self.free and self._on_step(condition) and margin is not None and margin < ROOM
 
 
-def _best_step(accuracy: float, square: float, slope: float, top: float) -> float:
-    """Where eta (accuracy - square eta^2 - slope eta), which is concave, is largest up to `top`.
+def _best_step(accuracy: float, square: float, slope: float, top: float, bend: float = 0.0) -> float:
+    """Where eta (accuracy - square eta^2 - slope eta)/(1 + bend eta) is largest up to `top`.
+
+    Either `square` or `bend` is 0; then it rises up to one point and falls from there on.
 
     >>> _best_step(3.0, 1.0, 0.0, 9.0), _best_step(3.0, 1.0, 0.0, 0.5), _best_step(1.0, 0.0, 0.0, 0.5)
     (1.0, 0.5, 0.5)
+    >>> _best_step(3.0, 0.0, 1.0, 9.0, 1.0)
+    1.0
     """
-    below = slope + math.sqrt(slope**2 + 3 * square * accuracy)
-    return min(top, accuracy / below) if below > 0 else top
+    root = math.sqrt(max(0.0, slope**2 + 3 * square * accuracy + slope * bend * accuracy))
+    return min(top, accuracy / (slope + root)) if slope + root > 0 else top
 
 
 def _value(expr: Any, numbers: Mapping[str, float]) -> float:
