@@ -48,7 +48,7 @@ def _check(module: ModuleType) -> EmpiricalCheck:
 
 def _speaking(name: str, check: EmpiricalCheck) -> EmpiricalCheck:
     """A check whose ids are statements or steps; of a user's file they are its own."""
-    module, key = paper_modules("checks")[name], name.partition(".")[0]
+    module, key = paper_modules("checks").get(name, ""), name.partition(".")[0]
     foreign = sorted(id for id in check.ids if not id.startswith(f"{key}."))
     if foreign and alone(module):
         raise InputError("id of CHECK", foreign[0], f"one that begins with {key}.", "check your own")

@@ -81,9 +81,13 @@ def test_pytorch_ran_what_we_run() -> None:
 
 
 def test_a_planted_falsehood_is_seen(tmp_path: Path) -> None:
-    """With L and G told far too small the same runs are beyond their bound, and no word is green."""
+    """With L and G told far too small and eta too large the runs are beyond their bound; no word is green."""
     text = (LOGS / "torch_runs.csv").read_text(encoding="utf-8")
-    lying = text.replace('G = "1"', 'G = "1/100"').replace('least_loss = "0"', 'least_loss = "0.69"')
+    lies = {'G = "1"': 'G = "1/100"', 'L = "1/4"': 'L = "1/100"', 'eta = "1"': 'eta = "30"'}
+    lying = text
+    for said, instead in lies.items():
+        assert said in lying
+        lying = lying.replace(said, instead)
     (tmp_path / "run.csv").write_text(lying)
     (row,) = validate(history=tmp_path / "run.csv").results
 
