@@ -8,10 +8,11 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
+import tomli_w
+
 from fedproof.solvers.catalog import algorithm_class
 from fedproof.solvers.cohort import Participation
 from fedproof.vocabulary.errors import InputError
-from fedproof.vocabulary.toml import to_toml
 
 TABLE = ("tool", "flwr", "app", "config")
 """Where a Flower app's `pyproject.toml` keeps its run configuration."""
@@ -71,7 +72,7 @@ def flower_toml(found: Any) -> str:
     head = f"[{'.'.join(TABLE)}]\n"
     if _run_of(found) is None:
         return head + f"# nothing to run: {' '.join(found.headline().split())}"
-    return head + to_toml(flower_config(found))
+    return head + tomli_w.dumps(flower_config(found)).strip("\n")
 
 
 def read_flower(source: Mapping[str, Any] | str | Path) -> dict[str, Any]:
@@ -87,6 +88,8 @@ def read_flower(source: Mapping[str, Any] | str | Path) -> dict[str, Any]:
     >>> read_flower({"algorithm": "fedprox", "proximal-mu": 2.5, "participation-count": 3})["participation"]
     Participation(count=3, replacement=False, probability='uniform', average='size', available=None)
     """
+    if not isinstance(source, Mapping | str | Path):
+        raise InputError("configuration", type(source).__name__, "a mapping or the path of a pyproject.toml")
     config = dict(source) if isinstance(source, Mapping) else _table_of(Path(source))
     run: dict[str, Any] = {}
     taking: dict[str, Any] = {}

@@ -12,6 +12,7 @@ from fedproof.algebra.expressions import names_in
 from fedproof.bounds import catalog
 from fedproof.bounds.statement import Statement
 from fedproof.proof.standing import UNFINISHED, standing
+from fedproof.validate.proof_basis import proof_steps
 from fedproof.vocabulary.errors import InputError, UnknownName
 from fedproof.vocabulary.own_file import FORGET
 from fedproof.vocabulary.papers import data
@@ -28,8 +29,9 @@ def check_statement(statement: Statement) -> None:
     check_paper(statement.paper)
     if not isinstance(statement.proof, tuple):
         raise InputError(f"proof of {statement.id}", statement.proof, "a tuple of ids", "write proof=(ID,)")
+    proof_steps(statement)
     steps = {s.id for s in catalog.steps(statement.paper)}
-    for id in (*statement.proof, *statement.counterexample):
+    for id in statement.counterexample:
         if id not in steps:
             raise UnknownName(f"step of {statement.id}", id, steps)
     bound = getattr(statement.claim, "expr", None)

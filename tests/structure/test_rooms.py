@@ -57,6 +57,7 @@ HOME = {
     "typer": {"cli", "options", "output", "pipe"},
     "flwr": {"adapters"},
     "optuna": {"adapters"},
+    "tomli_w": {"adapters", "output"},
     "torch": {"adapters"},
 }
 

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import sys
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,7 +11,6 @@ import fedproof as fp
 from fedproof.bounds import catalog
 from fedproof.cli import main
 from fedproof.validate.paper_rules import check_paper, check_statement
-from fedproof.vocabulary import own_file
 from fedproof.vocabulary.errors import FedproofError, InputError, LeftOut
 from fedproof.vocabulary.papers import papers
 
@@ -47,36 +43,23 @@ with printed():
 '''
 
 
-@pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A place for the file, which is forgotten after the test."""
-    monkeypatch.setenv(own_file.NAMED, "")
-    path = list(sys.path)
-    yield tmp_path
-    os.environ[own_file.NAMED] = ""
-    sys.modules.pop(KEY, None)
-    sys.path[:] = path
-    for forget in own_file.FORGET:
-        forget()
-
-
-def verdict(folder: Path, right: str = "L", old: str = "", new: str = "") -> str:
+def verdict(own_papers: Path, right: str = "L", old: str = "", new: str = "") -> str:
     """What an audit finds of the theorem with one thing changed."""
     assert old in TEXT
-    file = folder / f"{KEY}.py"
+    file = own_papers / f"{KEY}.py"
     file.write_text(TEXT.replace(old, new).replace("RIGHT", right) if old else TEXT.replace("RIGHT", right))
     fp.use(file)
     return fp.audit(KEY).statements[0].verdict
 
 
-def test_the_honest_twin_holds(folder: Path) -> None:
+def test_the_honest_twin_holds(own_papers: Path) -> None:
     """As it is written the theorem is its assumption, and holds."""
-    assert verdict(folder) == "holds"
+    assert verdict(own_papers) == "holds"
 
 
-def test_what_it_rests_on_is_shown(folder: Path) -> None:
+def test_what_it_rests_on_is_shown(own_papers: Path) -> None:
     """Beside `holds` stand the formula that was granted and what the proof calls the metric."""
-    assert verdict(folder) == "holds"
+    assert verdict(own_papers) == "holds"
     table = next(t for t in fp.audit(KEY).tables() if t.title == "What they rest on")
 
     assert [row[1:3] for row in table.rows] == [
@@ -99,25 +82,25 @@ def test_what_it_rests_on_is_shown(folder: Path) -> None:
     ('proof=(f"{KEY}.end",)', 'proof=f"{KEY}.end"', "a tuple of ids"),
     ("    THEOREM = ", "    TWIN = THEOREM = None\n    TWO = ", ""),
 ])  # fmt: skip
-def test_what_is_no_proof_of_the_metric_is_refused(folder: Path, old: str, new: str, said: str) -> None:
+def test_what_is_no_proof_of_the_metric_is_refused(own_papers: Path, old: str, new: str, said: str) -> None:
     """Metrics said of nothing, formulas of no assumption, steps of others: one line, never `holds`."""
     if not said:
-        assert verdict(folder, "L", old, new) == "holds"
+        assert verdict(own_papers, "L", old, new) == "holds"
         return
     with pytest.raises(FedproofError, match=said) as caught:
-        verdict(folder, "L", old, new)
+        verdict(own_papers, "L", old, new)
     assert "\n" not in str(caught.value)
 
 
-def test_an_assumption_that_contradicts_the_conditions_proves_nothing(folder: Path) -> None:
+def test_an_assumption_that_contradicts_the_conditions_proves_nothing(own_papers: Path) -> None:
     """A squared norm at most 1 - L where L >= 2: the step is proved, the statement is open."""
-    assert verdict(folder, "(1 - L)") == "open"
+    assert verdict(own_papers, "(1 - L)") == "open"
     assert "contradicts its conditions" in fp.audit(KEY).statements[0].detail
 
 
-def test_two_statements_of_one_id_are_refused(folder: Path) -> None:
+def test_two_statements_of_one_id_are_refused(own_papers: Path) -> None:
     """One of them would be judged twice and the other never."""
-    file = folder / f"{KEY}.py"
+    file = own_papers / f"{KEY}.py"
     file.write_text(TEXT.replace("RIGHT", "L") + "\nFALSE = replace(THEOREM, title='False')\n")
     file.write_text("from dataclasses import replace\n" + file.read_text())
     fp.use(file)
@@ -126,18 +109,20 @@ def test_two_statements_of_one_id_are_refused(folder: Path) -> None:
 
 
 @pytest.mark.parametrize("text", ["raise SystemExit(0)\n", "KEY = 'flat_paper'\n"])
-def test_nothing_to_audit_is_no_success(folder: Path, text: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_nothing_to_audit_is_no_success(
+    own_papers: Path, text: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     """A file that stops Python, or that states nothing, ends with exit code 2 and one line."""
-    file = folder / f"{KEY}.py"
+    file = own_papers / f"{KEY}.py"
     file.write_text(text)
 
     assert main(["audit", KEY, "--from", str(file)]) == 2
     assert capsys.readouterr().err.count("\n") == 1
 
 
-def test_a_check_of_other_papers_is_refused(folder: Path) -> None:
+def test_a_check_of_other_papers_is_refused(own_papers: Path) -> None:
     """A made-up comparison cannot stand among those of another paper's theorem."""
-    file = folder / f"{KEY}.py"
+    file = own_papers / f"{KEY}.py"
     file.write_text(
         TEXT.replace("RIGHT", "L")
         + '\nCHECK = EmpiricalCheck(("fedprox.theorem1.general",), "none", lambda budget: ())\n'
@@ -145,6 +130,20 @@ def test_a_check_of_other_papers_is_refused(folder: Path) -> None:
     fp.use(file)
     with pytest.raises(FedproofError, match="id of CHECK"):
         fp.validate("flat_paper.theorem1", "fedprox.theorem1.general")
+
+
+def test_a_log_is_read_by_a_papers_own_statements_only(own_papers: Path) -> None:
+    """A file cannot say how the metric of another paper's theorem is read off a log."""
+    file = own_papers / f"{KEY}.py"
+    more = 'SAVED_RUNS = SavedRuns("mine", {"": ("fedprox.theorem1.general",)}, EVERYONE)'
+    imports = "from fedproof.validate.logs.saved_runs import EVERYONE, SavedRuns"
+    file.write_text("\n".join((TEXT.replace("RIGHT", "L"), imports, more)))
+    fp.use(file)
+    log = own_papers / "run.csv"
+    log.write_text('# algorithm = "mine"\nround,loss\n0,1\n1,0.5\n')
+
+    with pytest.warns(LeftOut, match="statement of SAVED_RUNS"):
+        assert fp.validate("fedprox.theorem1.general", history=log).results[0].verdict == "not applicable"
 
 
 def test_the_shipped_papers_keep_to_the_rules() -> None:

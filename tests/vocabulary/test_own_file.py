@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import json
-import os
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 import fedproof as fp
 from fedproof.cli import main
-from fedproof.vocabulary import own_file
 from fedproof.vocabulary.errors import InputError
 
 KEY = "gd_lemma"
@@ -54,18 +51,11 @@ def with_quantity(name: str) -> str:
 
 
 @pytest.fixture
-def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """The file of a paper, forgotten again after the test."""
-    monkeypatch.setenv(own_file.NAMED, "")
-    path = list(sys.path)
-    made = tmp_path / f"{KEY}.py"
+def file(own_papers: Path) -> Path:
+    """The file of a paper."""
+    made = own_papers / f"{KEY}.py"
     made.write_text(TEXT.replace("FACTOR", "2"))
-    yield made
-    os.environ[own_file.NAMED] = ""
-    sys.modules.pop(KEY, None)
-    sys.path[:] = path
-    for forget in own_file.FORGET:
-        forget()
+    return made
 
 
 def test_every_verb_knows_the_paper(file: Path, capsys: pytest.CaptureFixture[str]) -> None:

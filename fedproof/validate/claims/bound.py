@@ -33,6 +33,7 @@ from fedproof.proof.step import Given, Step
 from fedproof.proof.step_verdict import StepDecision
 from fedproof.proof.tree_text import text
 from fedproof.validate.claims.relation import algebraic, radical
+from fedproof.validate.paper_rules import BOUND
 from fedproof.validate.proof_basis import beside, proof_steps
 from fedproof.validate.statement_verdict import StatementVerdict, domain_relations, standing
 
@@ -189,8 +190,7 @@ def _concludes(step: Step, statement: Statement) -> bool:
 
 
 def _same(said: tuple[sp.Expr, ...], claimed: tuple[sp.Expr, ...], bound: sp.Expr) -> bool:
-    named = sp.Symbol("bound", real=True)
-    sides = (side.xreplace({named: bound}) for side in said)
+    sides = (side.xreplace({BOUND: bound}) for side in said)
     return all(_equal(a, b) for a, b in zip(sides, claimed, strict=True))
 
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
+from types import ModuleType
 from typing import Any, Literal
 
 from fedproof.solvers.cohort import Participation
 from fedproof.validate.logs.readings import COLUMNS, READINGS, Reading
 from fedproof.validate.logs.run_log import RunLog
-from fedproof.vocabulary.discovery import readable
+from fedproof.vocabulary.discovery import read, readable
 from fedproof.vocabulary.errors import InputError
 from fedproof.vocabulary.papers import data, papers
 
@@ -102,12 +104,21 @@ class SavedRuns:
 
 
 def every_spec() -> tuple[SavedRuns, ...]:
-    """What every paper says of logs."""
-    pointed = readable(papers(), lambda key: data(key, "SAVED_RUNS"))
-    specs: list[SavedRuns] = []
-    for found in pointed.values():
-        specs += [found] if isinstance(found, SavedRuns) else found
-    return tuple(specs)
+    """What every paper says of logs, each of its own statements."""
+    pointed = readable(papers(), lambda key: read(papers()[key].index.__name__, partial(_own, key)))
+    return tuple(spec for found in pointed.values() for spec in found)
+
+
+def _own(key: str, index: ModuleType) -> tuple[SavedRuns, ...]:
+    """What a paper's index calls SAVED_RUNS."""
+    said = data(key, "SAVED_RUNS")
+    specs = (said,) if isinstance(said, SavedRuns) else said
+    if not isinstance(specs, tuple) or not all(isinstance(spec, SavedRuns) for spec in specs):
+        raise InputError("SAVED_RUNS", type(said).__name__, "a SavedRuns, or a tuple of them")
+    for id in (id for spec in specs for id in spec.ids):
+        if id not in papers()[key].statements:
+            raise InputError("statement of SAVED_RUNS", id, f"a statement of {key}", "speak of your own")
+    return specs
 
 
 def columns_read() -> frozenset[str]:

@@ -5,10 +5,12 @@ from __future__ import annotations
 import tomllib
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fedproof.vocabulary.toml import NULL, to_toml
+from fedproof.cli import main
+from fedproof.output import NULL, to_toml
 
 texts = st.text(st.characters(exclude_categories=["Cs"]))
 scalars = (
@@ -34,3 +36,13 @@ def test_nothing_is_left_out_or_named() -> None:
         "intervals": [[7.5, NULL]], "rows": [{"b": 1}], "run": {},
     }  # fmt: skip
     assert tomllib.loads(to_toml({"deep": [[{"a": None, "b": 2}]]})) == {"deep": [[{"b": 2}]]}
+
+
+def test_two_formats_are_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    """One document stands on stdout, in one format."""
+    asked = ["range", "fedproxvr.lemma1.sarah", "tau", "beta=20", "theta=1", "mu=10", "L=1", "lam=0"]
+
+    assert main([*asked, "--toml", "--json"]) == 2
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert "--json and --toml" in said.err
