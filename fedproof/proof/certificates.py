@@ -132,9 +132,9 @@ def accepted(step: Step, document: Document, known: Mapping[str, Proved]) -> Pro
         judgement = checked(document, {id: known[id].judgement for id in document["uses"]})
         lines = as_tree(document["lines"])
         passed = tuple(dict.fromkeys(_passed(lines, known, ())))
-        if not all(t.known(judgement.given, lines) for t in passed):
+        if not all(t.known(document["names"], judgement.given, lines) for t in passed):
             return None
-        return Proved(step, document, judgement, (*(taken for _, taken in own), *passed))
+        return Proved(step, document, judgement, (*own, *passed))
     except (Rejected, NotApplicable, NotAlgebraic):
         return None
 
@@ -155,7 +155,7 @@ def _passed(
             yield from _passed(more[0], known, (*around, said[1:4]))
 
 
-def _says(document: Document, step: Step, cited: Sequence[tuple[Applied, Taken]]) -> bool:
+def _says(document: Document, step: Step, cited: Sequence[Taken]) -> bool:
     """Whether a certificate is about this step.
 
     What speaks of functions lists everything that it rests on, so that its certificate assumes nothing else.
@@ -185,9 +185,7 @@ def _says(document: Document, step: Step, cited: Sequence[tuple[Applied, Taken]]
     if not all(any(alike(line, t) for line in shown) for t in taken):
         return False
     given, lines = [as_tree(g["is"]) for g in document["given"]], as_tree(document["lines"])
-    for use, found in cited:
-        citing.check(use, document["names"], found.before(given, lines))
-    return all(found.known(given, lines) for _, found in cited)
+    return all(found.known(document["names"], given, lines) for found in cited)
 
 
 def counted(proved: Proved) -> tuple[str, ...]:

@@ -117,7 +117,9 @@ def _closed(proved: Proved, closing: Document, granted: Standing) -> Iterator[Gr
         if not _means(name, put[name], granted, judgement.id, judgement.names[name], put):
             raise Rejected(f"{name} does not mean {put[name]}")
         yield Ground("meaning", name, put[name])
-    if not all(t.at(put).known(found.given, as_tree(closing["lines"])) for t in proved.cited):
+    if not all(
+        t.at(put).known(closing["names"], found.given, as_tree(closing["lines"])) for t in proved.cited
+    ):
         raise Rejected("what is cited is taken before what it needs")
     listed = [substitute(g, put) for g in own]
     said = [(substitute(tree, put), why) for tree, why in reasons(proved.step)]

@@ -707,7 +707,8 @@ _Around = tuple[tuple[str, _Tree], ...]  # the indices of proofs around a line, 
 _Use = tuple[str, dict[str, _Tree], _Around]  # a step that a line uses, and what its names stand for
 # names, those that are free in it, hypotheses, claim, steps that are used, and the proof
 _Judgement = tuple[_Names, set[str], list[_Tree], _Tree, list[_Use], Any]
-_Taken = tuple[str, _Tree, list[_Tree]]  # by whom it is cited, what is taken, and what that needs
+# by whom it is cited, what is taken, what that needs, and what its names stand for
+_Taken = tuple[str, _Tree, list[_Tree], list[_Tree]]
 
 # Proofs.
 
@@ -1021,12 +1022,11 @@ def _rests(
             fits = any(m is not None and _swap(m, meant) == put[own[name]] for m in mean)
             _ask(fits, f"its paper does not say that {name} means this")
         _ask(rule == "use" and id == row["id"] and _swap(claim, put) == closed, "it closes another step")
-        here = [(of, _swap(t, put), [_swap(m, put) for m in needs]) for of, t, needs in cited]
-        _in_order(here, closing["lines"], proof, given)
+        _in_order([_at(taken, put) for taken in cited], closing["lines"], proof, given)
     every = [(g["id"], _tried(names, g["is"])) for p in papers for g in p["granted"]]
     sources = [("cited" if id in known else "assumption", id, t) for id, t in every]
     sources += [("listed" if why else "", why, _swap(t, put)) for t, why in listed]
-    sources += [("cited", id, _swap(t, put)) for id, t, _ in cited]
+    sources += [("cited", id, _swap(t, put)) for id, t, *_ in cited]
     rests = [(r["kind"], r["id"], _tried(names, r["is"])) for r in row["rests_on"] if r["kind"] != "meaning"]
     for tree in given:
         granted = {(kind, id) for kind, id, t in sources if t == tree}
@@ -1046,25 +1046,40 @@ def _cited(
         said = _tried(names, raw)
         if said is not None:
             _ask(id in known, f"it cites what nobody says: {id}")
-            before = _Proof(names, [], {}, [], ())
-            before.add(*_above(lines, proof, given, said))
-            taken, needs = _instances(known[id], before, said, values, index)
+            taken, needs, stand = _instances(known[id], names, said, values, index)
             _ask(_same(taken, said), f"it cites what {id} does not say")
-            found.append((id, said, needs))
+            found.append((id, said, needs, stand))
     for used, put, around in uses:
-        for id, tree, needs in proved[used]:
-            here = [_swap(t, put) for t in (tree, *needs)]
+        for one in proved[used]:
+            here = _at(one, put)
             for leaf, (_, _, lo, hi, _) in around:
-                here = [_swap(("all", leaf, lo, hi, t), {}) if leaf in _leaves(t) else t for t in here]
-            found.append((id, here[0], here[1:]))
+                here = _at(here, {}, ("all", leaf, lo, hi))
+            found.append(here)
     _in_order(found, lines, proof, given)
     return found
 
+def _at(taken: _Taken, put: Mapping[str, _Tree], around: _Tree = ()) -> _Taken:
+    """What is taken, for values of names, or for every index of a range where it speaks of it."""
+    def here(tree: _Tree) -> _Tree:
+        return _swap((*around, tree) if around and around[1] in _leaves(tree) else tree, put)
+    id, tree, needs, values = taken
+    return id, here(tree), list(map(here, needs)), list(map(here, values))
+
 def _in_order(found: list[_Taken], lines: Any, proof: Any, given: list[_Tree]) -> None:
-    """What results that are cited need stands above all that goes by them."""
-    for id, tree, needs in found:
-        before = _above(lines, proof, given, tree) if needs else []
-        _ask(all(any(_same(t, line) for line in before) for t in needs), f"it owes what {id} needs")
+    """What results that are cited need stands above all that goes by them, and their values are defined."""
+    for id, tree, needs, values in found:
+        before = _Proof(proof.names, [], {}, [], ())
+        before.add(*_above(lines, proof, given, tree) if needs or values else [])
+        _ask(all(any(_same(t, line) for line in before.lines) for t in needs), f"it owes what {id} needs")
+        for value in values:
+            if _head(value) in ("all", "map"):
+                _ask(not [*_PLAIN.needs(_body(value))], "a value not defined")
+            else:
+                before.meets(value)
+
+def _body(value: _Tree) -> _Tree:
+    """A value without the ranges around it, or without what a map maps."""
+    return _body(value[-1]) if _head(value) in ("all", "map") else value
 
 def _above(lines: Any, proof: Any, given: list[_Tree], tree: _Tree) -> list[_Tree]:
     """The lines of a proof above the first that says a relation, or that goes by it as a hypothesis."""
@@ -1079,24 +1094,21 @@ def _reaches(raw: Any, places: list[int]) -> bool:
     return isinstance(raw, list) and any(_reaches(part, places) for part in raw)
 
 def _instances(
-    says: Any, before: _Proof, said: _Tree, values: Any, index: str
-) -> tuple[_Tree, list[_Tree]]:
-    """What a cited step says for these values of its names, and what it assumes without a reason."""
+    says: Any, names: _Names, said: _Tree, values: Any, index: str
+) -> tuple[_Tree, list[_Tree], list[_Tree]]:
+    """What a cited step says for these values of its names, what it assumes without a reason, the values."""
     own = _Names({}, set()).new({n: f"{n}:{k}" for n, k in says["kinds"].items()})
     around = said[:4] if index else ()
-    inner = before.names.new({index: said[1]}, 1) if index else before.names
+    inner = names.new({index: said[1]}, 1) if index else names
     stand = {own[n]: inner.value(v, _kind(own[n])) for n, v in values if n in own}
-    for value in stand.values():
-        if index or _head(value) == "map":
-            _ask(not [*_PLAIN.needs(value[-1] if _head(value) == "map" else value)], "a value not defined")
-        else:
-            before.meets(value)
     taken, *owed = (
         _swap(own.relation(raw), stand, len(around) // 4)
         for raw in (says["claim"], *(t for t, why in says["lists"] if why in ("", _SIGN_OF)))
     )
-    within = [(*around, t) if around and around[1] in _leaves(t) else t for t in owed]
-    return (*around, taken) if around else taken, within
+    within = [(*around, t) if around and around[1] in _leaves(t) else t for t in (*owed, *stand.values())]
+    every = [leaf for name, leaf in own.items() if leaf not in stand and names.get(name) == leaf]
+    values = [*within[len(owed):], *every]
+    return (*around, taken) if around else taken, within[: len(owed)], values
 
 def _same(one: _Tree, other: _Tree) -> bool:
     """Whether two relations say the same, in whatever order, and need the same to be defined."""

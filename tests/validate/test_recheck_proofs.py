@@ -1055,6 +1055,27 @@ def test_what_a_used_step_cites_reads_here_as_it_is_used(value: str, fits: bool)
     assert (script.proofs({"steps": [NOT_ABOVE, one, other]})[0] == ["zero", "user"]) == fits
 
 
+@pytest.mark.parametrize(("positive", "fits"), [(["<", "0", "z"], True), (["<=", "0", "z"], False)])
+def test_what_a_used_step_cites_is_cited_where_it_is_defined(positive: Tree, fits: bool) -> None:
+    """Of 1/z where a line above says z > 0; not where the citation alone would tell that z is not 0."""
+    one, said = cites("zero", ["<=", "x", "0"], ["<=", "x", "0"]), ["<=", ["^", "z", "-1"], "0"]
+    lines = [
+        [positive, ["given", 0]],
+        [said, ["given", 1]],
+        [said, ["use", "zero", [["x", ["^", "z", "-1"]]], [1]]],
+    ]
+    document = certificate({"z": REAL}, [positive, said], said, ["given", 1]) | {
+        "lines": lines, "uses": ["zero"]
+    }  # fmt: skip
+    user = cites("user", said, names={"z": REAL}, certificate=document)
+    user["says"] |= {"cites": [], "lists": [[positive, ""]]}
+    user["rests_on"] = [{"kind": "cited", "id": "b", "is": said}]
+    confirmed, rejected, _ = script.proofs(json.loads(json.dumps({"steps": [NOT_ABOVE, one, user]})))
+
+    assert confirmed == (["zero", "user"] if fits else ["zero"])
+    assert all("which something needs" in why for _, why in rejected)
+
+
 @pytest.mark.parametrize(
     ("ground", "lists", "fits"),
     [(None, False, False), ("carried", False, False), ("carried", True, True), ("meaning", False, True)],

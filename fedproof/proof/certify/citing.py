@@ -5,7 +5,7 @@ What is taken holds under what it needs alone: this is known before, here and wh
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -27,28 +27,35 @@ class Taken:
         id: the step that cites the text.
         claim: the relation.
         needs: what it assumes without a reason, and the signs of its names.
+        values: what its names stand for, each with the kind that the name has; every value must be defined.
     """
 
     id: str
     claim: Tree
     needs: tuple[Tree, ...]
+    values: tuple[tuple[str, Tree], ...] = ()
 
-    def at(self, values: Mapping[str, Tree]) -> Taken:
+    def at(self, put: Mapping[str, Tree]) -> Taken:
         """The same with values for names."""
-        return Taken(
-            self.id, substitute(self.claim, values), tuple(substitute(t, values) for t in self.needs)
-        )
+        return self._each(lambda t: substitute(t, put))
 
     def over(self, index: str, lo: Tree, hi: Tree) -> Taken:
         """The same for every index of a range, where it speaks of it."""
-        claim, *needs = (
-            ("all", index, lo, hi, t) if index in free(t) else t for t in (self.claim, *self.needs)
-        )
-        return Taken(self.id, claim, tuple(needs))
+        return self._each(lambda t: ("all", index, lo, hi, t) if index in free(t) else t)
 
-    def known(self, given: Sequence[Tree], lines: Sequence[Any]) -> bool:
-        """Whether what it needs stands among the lines of a proof above all that goes by it."""
+    def _each(self, change: Callable[[Tree], Tree]) -> Taken:
+        values = tuple((kind, change(v)) for kind, v in self.values)
+        return Taken(self.id, change(self.claim), tuple(map(change, self.needs)), values)
+
+    def known(self, kinds: Mapping[str, str], given: Sequence[Tree], lines: Sequence[Any]) -> bool:
+        """Whether what it needs stands among the lines of a proof above all that goes by it.
+
+        Raises: Rejected where a value of one of its names is not defined by those lines, or of another kind.
+        """
         before = self.before(given, lines)
+        here = Context(kinds, before, (), {})
+        for kind, value in self.values:
+            _check(here, kind, value)
         return all(any(alike(line, t) for line in before) for t in self.needs)
 
     def before(self, given: Sequence[Tree], lines: Sequence[Any]) -> tuple[Tree, ...]:
@@ -68,9 +75,18 @@ def _goes_by(rule: Any, places: set[int]) -> bool:
     return any(_goes_by(part, places) for part in rule)
 
 
-def takes(step: Step) -> tuple[tuple[Applied, Taken], ...]:
-    """What a step takes from those that it cites, and where."""
-    return tuple((use, Taken(use.step.id, claim, tuple(owed(step, use)))) for use, claim in cites(step))
+def takes(step: Step) -> tuple[Taken, ...]:
+    """What a step takes from those that it cites."""
+    return tuple(
+        Taken(use.step.id, claim, tuple(owed(step, use)), tuple(_values(use))) for use, claim in cites(step)
+    )
+
+
+def _values(use: Applied) -> Iterator[tuple[str, Tree]]:
+    """What the names of a cited step stand for here, each with its kind."""
+    put = stand_for(use)
+    for name, kind in own_kinds(use.step).items():
+        yield kind, _everywhere(use, put.get(name, name))
 
 
 def owed(step: Step, use: Applied) -> Iterator[Tree]:
@@ -88,25 +104,22 @@ def owed(step: Step, use: Applied) -> Iterator[Tree]:
 
 
 def _everywhere(use: Applied, tree: Tree) -> Tree:
-    """A relation for every index for which the result is cited."""
+    """A relation, or a value, for every index for which the result is cited."""
     if use.over is None or use.over[0].name not in free(tree):
         return tree
     index, lo, hi = use.over
     return ("all", index.name, expression(lo), expression(hi), tree)
 
 
-def check(use: Applied, kinds: dict[str, str], lines: Sequence[Tree]) -> None:
-    """Whether the values of a cited step's names are of their kinds and defined, by the lines of a proof.
+def _check(here: Context, kind: str, value: Tree) -> None:
+    """Whether a value is of a kind and defined, for every index of the ranges around it.
 
     Raises: Rejected.
     """
-    here, put = Context(kinds, lines, (), {}), stand_for(use)
-    if use.over is not None:
-        index, lo, hi = use.over[0].name, expression(use.over[1]), expression(use.over[2])
-        name = fresh(index, set(kinds))
-        here = here.inside({name: "whole"}, ("<=", lo, name), ("<=", name, hi))
-        put = {n: substitute(value, {index: name}) for n, value in put.items()}
-    for name, kind in own_kinds(use.step).items():
-        value: Any = put.get(name, name)
-        if value != name or name in here.kinds:
-            check_kind(here, kind, value)
+    if value[0] == "all":
+        _, index, lo, hi, value = value
+        name = fresh(index, set(here.kinds))
+        inner = here.inside({name: "whole"}, ("<=", lo, name), ("<=", name, hi))
+        _check(inner, kind, substitute(value, {index: name}))
+    elif not isinstance(value, str) or value in here.kinds:
+        check_kind(here, kind, value)

@@ -136,6 +136,10 @@ with printed():
             Step(Ne(n, 0), (SMALL.at({F(t): 1 / n, b: 1}),), rule="sum"),
             "n = 0",
         ),
+        "a value that is not defined in a citation of a used step": (
+            Step(Ne(x, 0), (Step(le(a * b, b * a), (PRODUCT.at(),), "middle").at({a: 1 / x, b: x}),)),
+            "x = 0: the step that is used owes for its citation that every value is defined",
+        ),
         "vectors for the numbers of a citation": (
             Step(Eq(u, v), (LINEAR.at({x: u, y: v}),), rule="quad"),
             "u = 1, v = 0: what is said of numbers is not said of vectors",
@@ -153,6 +157,9 @@ with printed():
             x >= 1, (x > 0, ForAll(F(t) >= 0, t, ONE, x), COUNTED.at({T: x})), rule="sum"
         ),
         "a value that is defined": Step(1 / x * x >= 1, (x > 0, PRODUCT.at({a: 1 / x, b: x}))),
+        "a value that is defined in a citation of a used step": Step(
+            Ne(x, 0), (Ne(x, 0), Step(le(a * b, b * a), (PRODUCT.at(),), "middle").at({a: 1 / x, b: x}))
+        ),
     }  # fmt: skip
 
 
