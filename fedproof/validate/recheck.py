@@ -1072,14 +1072,9 @@ def _in_order(found: list[_Taken], lines: Any, proof: Any, given: list[_Tree]) -
         before.add(*_above(lines, proof, given, tree) if needs or values else [])
         _ask(all(any(_same(t, line) for line in before.lines) for t in needs), f"it owes what {id} needs")
         for value in values:
-            if _head(value) in ("all", "map"):
-                _ask(not [*_PLAIN.needs(_body(value))], "a value not defined")
-            else:
-                before.meets(value)
-
-def _body(value: _Tree) -> _Tree:
-    """A value without the ranges around it, or without what a map maps."""
-    return _body(value[-1]) if _head(value) in ("all", "map") else value
+            body = value[-1] if _head(value) == "all" else value
+            _ask(_head(body) != "map" or not [*_PLAIN.needs(body)], "a map that is not defined everywhere")
+            before.meets(value)
 
 def _above(lines: Any, proof: Any, given: list[_Tree], tree: _Tree) -> list[_Tree]:
     """The lines of a proof above the first that says a relation, or that goes by it as a hypothesis."""
