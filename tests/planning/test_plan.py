@@ -19,6 +19,7 @@ from fedproof.bounds.statement_handle import StatementHandle
 from fedproof.cli import main
 from fedproof.planning import api as planning
 from fedproof.planning.api import guarantees
+from fedproof.planning.pilots import defaults
 from fedproof.planning.plan_result import PlanResult
 from fedproof.problems.composite.composite import Composite
 from fedproof.problems.composite.penalties.box import Box
@@ -33,6 +34,7 @@ from fedproof.tuning.guarantee import Costs
 from fedproof.validate.statement_verdict import StatementVerdict
 from fedproof.vocabulary.errors import FedproofError, InputError
 
+PRICES = Costs(1e6, 1e6, step_seconds=1e-6, bits_per_value=32, dimension=5, clients=2, samples=1)
 EACH = {"epsilon": "0.1", "rounds": 6, "step_seconds": "1e-6"}
 
 
@@ -330,3 +332,16 @@ def test_a_network_without_end_is_refused() -> None:
     """Messages that take 1e30 seconds and more are a slip of the hand."""
     with pytest.raises(InputError, match="seconds for a model down and up"):
         Costs(1e-300, 1e6, 1e-6, 64, 100, 10, 50)
+
+
+@pytest.mark.parametrize(
+    ("smoothness", "steps"), [(4.0, {"fedavg": 1 / 4, "fedprox": 1 / 8}), (None, {"fedavg": 1.0})]
+)
+def test_naive_beginnings_take_the_step_of_their_label(
+    smoothness: float | None, steps: dict[str, float]
+) -> None:
+    """1/L, and 1/(2 L) with a weight L; a step of 1 where L is not known."""
+    found = list(defaults(fp.problem("quadratic", clients=2), smoothness, 1, PRICES, 0.1))
+
+    assert {pilot.algorithm: pilot.parameters["stepsize"] for pilot in found} == steps
+    assert [pilot.parameters.get("prox_weight") for pilot in found] == [None, smoothness][: len(found)]
