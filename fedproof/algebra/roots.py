@@ -7,11 +7,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cmp_to_key
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import flint
 
 from fedproof.algebra.balls import FIRST_BITS, ball_of
+from fedproof.algebra.isolation import real_roots, refined
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -33,44 +34,14 @@ class Root:
         found = self.balls.get(bits)
         if found is None:
             known = [b for b in self.balls if b < bits]
-            found = _refined(self.poly, self.balls[max(known)], bits) if known else None
+            found = refined(self.poly, self.balls[max(known)], bits) if known else None
             if found is None:
-                found = _real_roots(self.poly, bits)[self.index]
+                found = real_roots(self.poly, bits)[self.index]
             self.balls[bits] = found
         return found
 
 
 Point: TypeAlias = Fraction | Root
-
-
-def _refined(poly: flint.fmpz_poly, ball: flint.arb, bits: int) -> flint.arb | None:
-    """Newton's method in balls: the root stays inside, the ball shrinks; None where the slope may vanish."""
-    with flint.ctx.workprec(bits + 32):
-        value, slope = flint.arb_poly(poly), flint.arb_poly(poly.derivative())
-        while ball.rel_accuracy_bits() < bits:
-            steep = slope(ball)
-            if steep.contains(0) or not steep.is_finite():
-                return None
-            middle = ball.mid()
-            step = middle - value(middle) / steep
-            if not step.overlaps(ball):
-                return None
-            smaller = step.intersection(ball)
-            if smaller.rad() * 2 > ball.rad():
-                return None
-            ball = smaller
-    return ball
-
-
-def _real_roots(poly: flint.fmpz_poly, bits: int) -> list[flint.arb]:
-    with flint.ctx.workprec(bits):
-        roots: list[Any] = list(poly.complex_roots())
-        found = [c.real for c, _ in roots if c.imag.is_zero()]
-    return sorted(found, key=cmp_to_key(_before))
-
-
-def _before(a: Any, b: Any) -> int:
-    return -1 if a < b else 1
 
 
 def factors(poly: flint.fmpz_poly) -> list[flint.fmpz_poly]:
@@ -93,7 +64,7 @@ def isolate(polys: Iterable[flint.fmpz_poly]) -> list[Point]:
         if len(coeffs) == 2:
             points.append(Fraction(-coeffs[0], coeffs[1]))
         else:
-            balls = _real_roots(poly, FIRST_BITS)
+            balls = real_roots(poly, FIRST_BITS)
             points.extend(Root(poly, i, {FIRST_BITS: b}) for i, b in enumerate(balls))
     return sorted(points, key=cmp_to_key(compare))
 

@@ -1,0 +1,52 @@
+"""Real roots by signs are those among all complex roots, and large numbers take no longer than seconds."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from time import process_time
+
+import flint
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from fedproof.algebra.isolation import LARGE, by_signs, real_roots
+from fedproof.algebra.roots import factors
+
+parts = st.lists(st.integers(-(10**6), 10**6), min_size=3, max_size=7).map(flint.fmpz_poly)
+
+
+@settings(max_examples=60, deadline=None)
+@given(parts, parts)
+def test_both_ways_find_the_same_roots(one: flint.fmpz_poly, other: flint.fmpz_poly) -> None:
+    """As many balls, one by one around the same number, apart and as narrow as asked."""
+    for poly in factors(one * other):
+        if poly.degree() < 2 or poly.degree() * poly.height_bits() > LARGE:
+            continue
+        expected, found = real_roots(poly, 64), by_signs(poly, 64)
+
+        assert len(found) == len(expected)
+        assert all(a.overlaps(b) for a, b in zip(found, expected, strict=True))
+        assert all(a < b for a, b in pairwise(found))
+        assert all(ball.rel_accuracy_bits() >= 64 for ball in found)
+
+
+def test_near_roots_of_large_numbers_are_told_apart() -> None:
+    """(x - N)^4 - 2 and (N x - 1)^4 - 2 for N = 10^80: the polynomial changes its sign across each ball."""
+    n = 10**80
+    near = flint.fmpz_poly([-n, 1]) ** 4 - 2
+    shift = flint.fmpz_poly([-1, n]) ** 4 - 2
+    started = process_time()
+    for poly in (near, shift):
+        assert poly.degree() * poly.height_bits() > LARGE / 16
+        low, high = by_signs(poly, 64)
+        assert low < high
+        for ball in (low, high):
+            with flint.ctx.workprec(4000):
+                below, above = poly(flint.fmpq(*_pair(ball.lower()))), poly(flint.fmpq(*_pair(ball.upper())))
+            assert (below > 0) != (above > 0)
+    assert process_time() - started < 5
+
+
+def _pair(exact: flint.arb) -> tuple[int, int]:
+    mantissa, exponent = (int(part) for part in exact.man_exp())
+    return mantissa * 2 ** max(exponent, 0), 2 ** max(-exponent, 0)
