@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
@@ -12,6 +12,8 @@ from fedproof.vocabulary.interval import NONNEGATIVE, POSITIVE, Interval
 from fedproof.vocabulary.values import parse_value
 
 MOST = 100_000
+POINTS = 1000
+"""Most points of a grid on one axis."""
 LARGEST = 10**100
 _FROM_ONE = Interval(lo=Fraction(1), lo_open=False)
 _HELP = {
@@ -48,6 +50,9 @@ class Parameter:
         help: one line.
         domain: of every number; None for text.
         whole: whether it is a whole number.
+        most: largest whole number.
+        count: how many numbers it takes, where each has its place; any number of them for 0.
+        rising: whether each is greater than the one before, as the ends of a range are.
     """
 
     name: str
@@ -55,6 +60,9 @@ class Parameter:
     help: str
     domain: Interval | None = None
     whole: bool = False
+    most: int = MOST
+    count: int = 0
+    rising: bool = False
 
     @property
     def unit(self) -> str:
@@ -73,8 +81,10 @@ class Parameter:
         else:
             one = self.domain.describe().replace("number", "whole number" if self.whole else "number")
         if isinstance(self.default, tuple):
-            return f"{one.removeprefix('a ').replace('number', 'numbers')}, with commas between"
-        return f"{one}, up to {MOST}" if self.whole else one
+            some = f"{self.count} " * bool(self.count)
+            rising = ", rising" * self.rising
+            return f"{some}{one.removeprefix('a ').replace('number', 'numbers')}{rising}, with commas between"
+        return f"{one}, up to {self.most}" if self.whole else one
 
     def read(self, value: Any) -> Any:
         """A value as a user types it, of the kind of the default.
@@ -86,16 +96,20 @@ class Parameter:
         parts = value.split(",") if isinstance(value, str) else value
         parts = parts if isinstance(parts, (list, tuple)) else [parts]
         read = [self._one(part.strip() if isinstance(part, str) else part) for part in parts]
+        if self.count not in (0, len(read)):
+            raise InputError(self.name, value, self.expects, f"write {self._own()}")
         if len(set(read)) < len(read):
             raise InputError(self.name, value, "each value once", "leave the repeated one out")
+        if self.rising and read != sorted(read):
+            raise InputError(self.name, value, self.expects, f"write {self._own()}")
         return read
 
     def _one(self, value: Any) -> Any:
         if self.domain is None:
             return str(value)
         exact = parse_value(value, self.name)
-        if self.whole and (exact.denominator != 1 or exact > MOST):
-            raise InputError(self.name, value, f"a whole number up to {MOST}", f"write {self._own()}")
+        if self.whole and (exact.denominator != 1 or exact > self.most):
+            raise InputError(self.name, value, f"a whole number up to {self.most}", f"write {self._own()}")
         if exact not in self.domain or exact > LARGEST:
             raise InputError(
                 self.name, value, f"{self.domain.describe()}, up to 1e100", f"write {self._own()}"
@@ -113,12 +127,31 @@ class Parameter:
 
 def whole(name: str, default: int | tuple[int, ...], help: str = "", *, zero: bool = False) -> Parameter:
     """A whole number, at least 1 or at least 0; without help the line that all figures share."""
-    return Parameter(name, default, help or _HELP[name], NONNEGATIVE if zero else _FROM_ONE, True)
+    most = POINTS if name == "points" else MOST
+    return Parameter(name, default, help or _HELP[name], NONNEGATIVE if zero else _FROM_ONE, True, most)
 
 
 def real(name: str, default: float | tuple[float, ...], help: str = "", *, zero: bool = True) -> Parameter:
     """A number, from 0 on or above it; help as of `whole`."""
     return Parameter(name, default, help or _HELP[name], NONNEGATIVE if zero else POSITIVE)
+
+
+def ends(name: str, default: tuple[float, float], help: str) -> Parameter:
+    """The two ends of a range of positive numbers.
+
+    >>> ends("mu", (4.0, 2000.0), "of the range of μ").expects
+    '2 numbers > 0, rising, with commas between'
+    """
+    return Parameter(name, default, help, POSITIVE, count=2, rising=True)
+
+
+def placed(parameter: Parameter) -> Parameter:
+    """A list in which every number has a place of its own: as many are taken as the figure has.
+
+    >>> placed(whole("rounds", (1500, 300), "with τ = 1 and with local steps")).expects
+    '2 whole numbers >= 1, with commas between'
+    """
+    return replace(parameter, count=len(parameter.default))
 
 
 def text(name: str, default: str | tuple[str, ...], help: str = "") -> Parameter:

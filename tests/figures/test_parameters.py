@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from fedproof.figures.api import figure_parameters
-from fedproof.figures.parameters import read_parameters, real, text, whole
+from fedproof.figures.parameters import ends, placed, read_parameters, real, text, whole
 from fedproof.vocabulary.errors import InputError, UnknownName
 from tests.refusals import refused
 
@@ -17,6 +17,9 @@ DECLARED = (
     whole("clients", 0, zero=True),
     real("mu", (0.0, 2.0), "weights"),
     real("beta", 5.0, "of the step", zero=False),
+    ends("gamma", (1e-3, 1.0), "of the range of γ"),
+    placed(whole("rounds", (30, 10), "of both runs")),
+    whole("points", 100),
 )
 
 
@@ -33,9 +36,13 @@ def test_values_are_read_as_they_are_typed() -> None:
         "clients": 0,
         "mu": [0.0, 2.0],
         "beta": 5.0,
+        "gamma": [1e-3, 1.0],
+        "rounds": [30, 10],
+        "points": 100,
     }
-    found = read(data="digits", seeds="3", mu="1/2, 0", clients=0)
+    found = read(data="digits", seeds="3", mu="1/2, 0", clients=0, gamma="1/2,4", rounds="5,50")
     assert (found["data"], found["seeds"], found["mu"], found["clients"]) == (["digits"], 3, [0.5, 0.0], 0)
+    assert (found["gamma"], found["rounds"]) == ([0.5, 4.0], [5, 50])
 
 
 @pytest.mark.parametrize(
@@ -49,6 +56,14 @@ def test_values_are_read_as_they_are_typed() -> None:
         ({"mu": "0,0"}, "each value once"),
         ({"mu": "-1"}, "expected a number >= 0"),
         ({"mu": "x"}, "expected a number such as"),
+        (
+            {"gamma": "1e2"},
+            "got 1e2, expected 2 numbers > 0, rising, with commas between; write gamma=0.001,1.0",
+        ),
+        ({"gamma": "2,1"}, "expected 2 numbers > 0, rising"),
+        ({"gamma": "1,2,3"}, "expected 2 numbers > 0"),
+        ({"rounds": "7"}, "expected 2 whole numbers >= 1"),
+        ({"points": "100000"}, "a whole number up to 1000"),
     ],
 )
 def test_values_that_cannot_be_are_refused(given: dict[str, str], said: str) -> None:

@@ -13,7 +13,7 @@ from fedproof.figures.caption import Caption, Claim, word_if
 from fedproof.figures.curves import LEAST_DRAWN, CurveStyle, draw_curve, legend_below
 from fedproof.figures.number_format import listed, number
 from fedproof.figures.outcomes import Outcome, outcome
-from fedproof.figures.parameters import real, whole
+from fedproof.figures.parameters import placed, real, whole
 from fedproof.figures.power import seeds_for_all
 from fedproof.figures.runs import last_rounds, on, root_table, spread_of
 from fedproof.figures.spec import DEFAULT_CONTEXT, Column, ComputeContext, Frame, Spec, recorded
@@ -45,9 +45,9 @@ _PARAMETERS = (
     *step_parameters(4.0, 15.0),
     real("fedmid_eta", 1.0, "η of FedMid", zero=False),
     real("fedmid_eta_g", 5.0, "η_g of FedMid", zero=False),
-    real("fast_mu", (0.001, 0.0001), "μ of Fast-FedDA, with constant and with growing weights"),
+    placed(real("fast_mu", (0.001, 0.0001), "μ of Fast-FedDA, with constant and with growing weights")),
     real("accuracy", 1e-10, "optimality that counts as reached", zero=False),
-    whole("rounds", (1500, 300), "rounds with τ = 1 and with local steps"),
+    placed(whole("rounds", (1500, 300), "rounds with τ = 1 and with local steps")),
     whole("seeds", seeds_for_all()),
     whole("kept", 300, "about so many rows of every run"),
 )

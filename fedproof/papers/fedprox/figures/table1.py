@@ -12,7 +12,7 @@ from fedproof.algebra.expressions import compile_numpy
 from fedproof.figures import style
 from fedproof.figures.caption import Caption, Claim, word_if
 from fedproof.figures.number_format import listed, number
-from fedproof.figures.parameters import real, whole
+from fedproof.figures.parameters import ends, real, whole
 from fedproof.figures.spec import DEFAULT_CONTEXT, Axis, Column, ComputeContext, Frame, Spec, recorded
 from fedproof.papers.fedprox.notation import H2, G, I, b
 from fedproof.papers.fedprox.statements.formulas import DRAWS3
@@ -33,7 +33,7 @@ _PARAMETERS = (
     whole("M", 100, "devices in all"),
     whole("b", 10, "samples of a minibatch"),
     real("spread", 0.1, "H²/G² of the repaired Theorem 3: how far the devices' gradients are apart"),
-    real("epsilon", (1e-6, 1.0), "ends of the range of the accuracy", zero=False),
+    ends("epsilon", (1e-6, 1.0), "ends of the range of the accuracy"),
     whole("points", 81, "values of the accuracy"),
 )
 SPEC = Spec(
@@ -60,7 +60,7 @@ SPEC = Spec(
 
 def compute(size: Mapping[str, Any], context: ComputeContext = DEFAULT_CONTEXT) -> Frame:
     """Every row of the table, and Theorem 3 as repaired, at every accuracy."""
-    low, high = sorted(float(v) for v in size["epsilon"])
+    low, high = size["epsilon"]
     epsilon = np.geomspace(low, high, size["points"])
     given = {name: float(size[name]) for name in ("I", "M", "b")}
     parts = []

@@ -14,7 +14,7 @@ from fedproof.figures import style
 from fedproof.figures.caption import Caption, Claim
 from fedproof.figures.curves import legend_above
 from fedproof.figures.number_format import listed, number
-from fedproof.figures.parameters import real, whole
+from fedproof.figures.parameters import ends, real, whole
 from fedproof.figures.spec import DEFAULT_CONTEXT, Axis, Column, ComputeContext, Frame, Spec, recorded
 from fedproof.figures.trends import Trend, trend
 from fedproof.papers.fedproxvr.training_time.minimise import minimise
@@ -39,7 +39,7 @@ _PARAMETERS = (
     real("L", 1.0, zero=False),
     real("lam", 0.5),
     real("sigma2", (0.0, 0.5, 1.0, 2.0, 4.0, 8.0)),
-    real("gamma", (1e-5, 1.0), "ends of its range: delay of a local step over delay of a round", zero=False),
+    ends("gamma", (1e-5, 1.0), "ends of its range: delay of a local step over delay of a round"),
     whole("points", 200, "values of γ"),
 )
 
