@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from fractions import Fraction
 from functools import cache
 from typing import TYPE_CHECKING, Any
@@ -52,7 +52,9 @@ _CHOSEN = ("alpha", "gamma", "c")
 #: what the compressor, the start and the rounds say
 _IMPLIED = ("omega", "Psi0", "kappa0", "K")
 CLOSE = 1e-9
-_TRIED = 20
+_TRIED = 500
+_MORE = 20
+"""Rounds beyond the fewest, one of which keeps the accuracy in decimals."""
 
 
 @dataclass(frozen=True)
@@ -196,16 +198,18 @@ def _omega(compressor: Compressor, d: int) -> Fraction:
 
 
 def _fewest(search: Rounds) -> LineMinimum:
-    """The fewest whole rounds, and a proved lower bound of them."""
+    """The fewest whole rounds, a proved lower bound of them, and of many places that do the best inside."""
 
     def whole(rounds: Array, by: float) -> Array:
         return np.maximum(1.0, np.ceil(rounds * (1 + by)))
 
-    return minimise_on_line(
+    found = minimise_on_line(
         lambda places: whole(search.rounds(places), ROUNDING),
         lambda low, high: whole(search.least(low, high), -ROUNDING),
         search.cuts,
     )
+    places = np.append(found.place, search.cuts[-1] * np.linspace(1.0, 0.0, _TRIED, endpoint=False))
+    return replace(found, place=float(places[np.argmin(search.rounds(places))]))
 
 
 def _admitted(best: _Choice, numbers: Mapping[str, float]) -> tuple[dict[str, Fraction], int]:
@@ -214,7 +218,7 @@ def _admitted(best: _Choice, numbers: Mapping[str, float]) -> tuple[dict[str, Fr
     from fedproof.bounds.statement_handle import StatementHandle
 
     asked = StatementHandle(statement(best.search.id))
-    for rounds in range(int(best.found.value), int(best.found.value) + _TRIED):
+    for rounds in range(int(best.found.value), int(best.found.value) + _MORE):
         letters = best.search.letters(best.found.place, rounds)
         if _bound(asked, best, letters, rounds) <= numbers["eps"]:
             return letters, rounds
