@@ -53,8 +53,8 @@ _CHOSEN = ("alpha", "gamma", "c")
 _IMPLIED = ("omega", "Psi0", "kappa0", "K")
 CLOSE = 1e-9
 _TRIED = 500
-_MORE = 20
-"""Rounds beyond the fewest, one of which keeps the accuracy in decimals."""
+_MORE = (0.0, 1e-12, 1e-11, 1e-10)
+"""Shares of the fewest rounds, one of which more keeps the accuracy in decimals."""
 
 
 @dataclass(frozen=True)
@@ -178,13 +178,13 @@ def _searches(id: str, numbers: Mapping[str, float], omega: Fraction) -> tuple[R
     """What is to be searched for a theorem at a compressor's omega; nothing where it admits none."""
     from fedproof.bounds.catalog import statement
     from fedproof.papers.flecs.fewest_rounds.corollary6 import Rounds6
-    from fedproof.papers.flecs.fewest_rounds.rounds import TINY, rounded
+    from fedproof.papers.flecs.fewest_rounds.rounds import ROOM, TINY, rounded
     from fedproof.papers.flecs.fewest_rounds.theorem4 import Rounds4
     from fedproof.papers.flecs.fewest_rounds.theorem5 import Rounds5
 
     printed, most = statement(id).amends is None, 1 / (1 + omega)
     if id.startswith("flecs.theorem4"):
-        ends = (min(most, 1 - TINY), TINY / int(numbers["n"])) if printed else (most,)
+        ends = (min(most, 1 - Fraction(ROOM)), TINY) if printed else (most,)
         return tuple(Rounds4(id, numbers, omega, rounded(end, down=True)) for end in ends)
     if printed and not omega:
         return ()  # its bound on alpha divides by omega
@@ -218,7 +218,8 @@ def _admitted(best: _Choice, numbers: Mapping[str, float]) -> tuple[dict[str, Fr
     from fedproof.bounds.statement_handle import StatementHandle
 
     asked = StatementHandle(statement(best.search.id))
-    for rounds in range(int(best.found.value), int(best.found.value) + _MORE):
+    fewest = int(best.found.value)
+    for rounds in (fewest, fewest + 1, *(fewest + math.ceil(fewest * share) + 2 for share in _MORE)):
         letters = best.search.letters(best.found.place, rounds)
         if _bound(asked, best, letters, rounds) <= numbers["eps"]:
             return letters, rounds

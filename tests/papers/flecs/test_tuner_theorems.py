@@ -6,6 +6,7 @@ import math
 import random
 import re
 from fractions import Fraction
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,7 @@ from numpy.typing import NDArray
 import fedproof as fp
 from fedproof.bounds.statement_handle import statement
 from fedproof.papers.flecs.fewest_rounds.theorem5 import Rounds5
+from fedproof.papers.flecs.tuner import _searches
 from fedproof.solvers.compressor import Compressor
 from fedproof.solvers.compressors.dithering import Dithering
 from fedproof.solvers.compressors.identity import Identity
@@ -209,6 +211,27 @@ def asked(id: str, given: Any, best: Any, omega: Fraction) -> Any:
     at["kappa0"] = at["gap"] + at["c"] * at["L"] * square / 2 * at["shift2"]
     handle = statement(id)
     return handle.check(**{k: v for k, v in at.items() if k in handle.names})
+
+
+@pytest.mark.parametrize("id", [*AMENDED, *PRINTED])
+def test_no_place_of_a_range_needs_fewer_rounds_than_is_said_of_the_range(id: str) -> None:
+    """Of 300 ranges for each of four compressors and two problems the bound is below 20 places inside."""
+    rng = np.random.default_rng(3)
+    for seed, q in product((1, 4), TRIED[:12:3]):
+        given = drawn(id, seed)
+        for search in _searches(id, given, Fraction(q.omega(D).value or 0)):
+            ends = np.sort(rng.uniform(0, 1, (2, 300)) ** rng.choice([1, 6], (1, 300)), axis=0)
+            low, high = ends * search.cuts[-1]
+            places = low + (high - low) * rng.uniform(0, 1, (20, 1))
+            found = np.array([search.rounds(row) for row in places])
+            assert (search.least(low, high) * (1 - 1e-11) <= found.min(axis=0)).all()
+
+
+def test_a_start_at_the_least_value_is_proved_too() -> None:
+    """With no gap c gamma need not be small, and the bounds hold up to the largest gamma."""
+    for id, shift2 in product(AMENDED[1:], (0.0, 5.0)):
+        given = drawn(id, 5) | {"gap": 0.0, "shift2": shift2, "zeta2": 3.0, "sigma2": 0.01, "n": 3}
+        assert fp.tune(id, **given).certified
 
 
 def test_planted_bounds_and_weights_are_caught(monkeypatch: pytest.MonkeyPatch) -> None:

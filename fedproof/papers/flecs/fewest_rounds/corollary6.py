@@ -45,7 +45,9 @@ class Rounds6(Rounds5):
             {**self.known, "product": product, "c": weight, "level": self._level(end)}
             for end in (product, above)
         )
-        first = value(growing, low) * self.numbers["gap"] + value(rest, high)
+        # c/(mu2^2 + 2 c gamma) rises in c and falls in gamma; c gamma/(mu2^2 + 2 c gamma) rises in c gamma
+        beside = value(rest, low if PRODUCT in rest.free_symbols else high)
+        first = value(growing, low) * self.numbers["gap"] + beside
         third = value(steep, high) if self.numbers["shift2"] else 0.0 * weight
         found = 1 / _root(first, third, self.numbers["eps"]) ** 2
         return np.where((first == 0) & (third == 0), 0.0, found)

@@ -15,6 +15,7 @@ import numpy as np
 
 from fedproof.algebra.arithmetic import Array
 from fedproof.papers.flecs.fewest_rounds.rounds import (
+    ROOM,
     SLACK,
     TINY,
     Rounds,
@@ -96,7 +97,7 @@ def admitted_letters(
         return None
     least = rounded(Fraction(asked / room), down=False) if asked else TINY
     known["c"] = float(max(TINY, least))
-    if value(f.STEPSIZE4.lhs, known) > value(f.STEPSIZE4.rhs, known) * (1 - float(TINY)):
+    if value(f.STEPSIZE4.lhs, known) > value(f.STEPSIZE4.rhs, known) * (1 - ROOM):
         return None
     letters = {n: known[n] for n in ("L", "mu", "mu1", "mu2", "n", "sigma2", "omega", "gamma", "alpha", "c")}
     return letters | {"Psi0": numbers["gap"] + value(f.SHIFTS4, known) * numbers["shift2"]}

@@ -17,7 +17,7 @@ import sympy as sp
 
 from fedproof.algebra.arithmetic import Array
 from fedproof.bounds.catalog import statement
-from fedproof.papers.flecs.fewest_rounds.rounds import SLACK, TINY, Rounds, least_weight, rounded, value
+from fedproof.papers.flecs.fewest_rounds.rounds import ROOM, SLACK, TINY, Rounds, least_weight, rounded, value
 from fedproof.papers.flecs.notation import K, alpha, c, gamma, kappa0
 from fedproof.papers.flecs.statements import formulas as f
 
@@ -49,7 +49,7 @@ class Rounds5(Rounds):
     def least(self, low: Array, high: Array) -> Array:
         middle = np.clip(0.5 / (1 + float(self.omega)), low, high)
         weight = self._product(middle, SLACK) / middle
-        found = self._count(self._product(low, SLACK), self._product(high, -SLACK), weight)
+        found = self._count(self._product(low, SLACK), weight * high, weight)
         return np.where(np.isnan(found), 0.0, found)
 
     def letters(self, place: float, rounds: int) -> dict[str, Fraction]:
@@ -85,7 +85,7 @@ class Rounds5(Rounds):
         return start * self.numbers["gap"], bend if self.numbers["shift2"] else 0.0, most, slope
 
     def _count(self, product: Array, above: Array, weight: Array) -> Array:
-        """Rounds with the best alpha, from c gamma, what it is at most, and c."""
+        """Rounds with the best alpha, from the least c gamma, c, and the least c times the largest gamma."""
         del above
         start, bend, most, slope = self._parts(product, weight)
         found = 2 * (start * slope + np.sqrt((start * slope) ** 2 + start * bend * most**2)) / most**2
@@ -104,7 +104,7 @@ class Rounds5(Rounds):
         inverse = 4 * fixed / (linear + sqrt(max(linear**2 - 4 * start * fixed, 0.0)))
         if start:
             inverse = min(inverse, linear / (2 * start))
-        return float(min(1 / inverse, self._cap * (1 - float(TINY))))
+        return float(min(1 / inverse, self._cap * (1 - ROOM)))
 
 
 @cache
