@@ -108,7 +108,7 @@ def tune(id: str, /, **values: Any) -> TuneResult:
         raise _unreached(TUNES[id], numbers, found)
     letters, rounds = _admitted(best, numbers)
     least, total = min(choice.least for choice in found), float(rounds * best.bits)
-    argmin = {n: float(letters[n]) for n in _CHOSEN} | {"K": float(rounds), "m": numbers["m"]}
+    argmin = {n: float(letters[n]) for n in _CHOSEN} | {"K": float(rounds), "m": float(numbers["m"])}
     gap = total / least - 1
     return TuneResult(
         id=id, form=_form(TUNES[id]), objective=total, argmin=argmin, lower_bound=least,
