@@ -59,6 +59,7 @@ def test_what_comes_out_is_admitted_and_counted() -> None:
     known = {k: GIVEN[k] for k in ("L", "mu", "mu1", "mu2", "n", "sigma2")}
     start = GIVEN["gap"] + at["c"] * at["alpha"] ** 2 * GIVEN["shift2"]
     asked = StatementHandle(statement("flecs.theorem4.repaired"))
+    assert at.pop("m") == run["memory"] == 1
     found = asked.check(**known, omega=omega, **at, Psi0=start)
     before = asked.check(**known, omega=omega, **{**at, "K": at["K"] - 1}, Psi0=start)
 
@@ -67,7 +68,7 @@ def test_what_comes_out_is_admitted_and_counted() -> None:
     assert found.bound <= GIVEN["eps"] < (before.bound or 0)
     assert best.objective == at["K"] * (2 * q.bits(60) + 32)
     assert best.lower_bound <= best.objective
-    assert not best.certified
+    assert best.certified
 
 
 def test_the_run_is_one_that_the_algorithm_takes() -> None:
@@ -82,14 +83,14 @@ def test_the_run_is_one_that_the_algorithm_takes() -> None:
 
 
 def test_bad_input_is_one_line() -> None:
-    """What is missing is named, an accuracy below the noise's floor is said to be that."""
+    """What is missing is named, and an accuracy out of reach is said to be that, with the cure."""
     with pytest.raises(MissingName, match="gap"):
         fp.tune("flecs", **{k: v for k, v in GIVEN.items() if k != "gap"})
     for wrong in ({"mu": 2}, {"mu1": 2}, {"m": 61}, {"d": 10.5}):
         with pytest.raises(InputError, match=f"^{next(iter(wrong))}: got"):
             fp.tune("flecs", **{**GIVEN, **wrong})
-    with pytest.raises(InputError, match="floor"):
-        fp.tune("flecs", **{**GIVEN, "sigma2": 1, "eps": 1e-12})
+    with pytest.raises(InputError, match=r"1e\+15 rounds reach, not 9.21e\+15; .* lower sigma2"):
+        fp.tune("flecs", **{**GIVEN, "sigma2": 1, "eps": 1e-14})
 
 
 def test_a_wide_truncation_is_answered_or_refused_in_one_line() -> None:

@@ -15,8 +15,8 @@ from fedproof.bounds.statement_handle import StatementHandle
 from fedproof.measure.counting_problem import CountingProblem
 from fedproof.measure.least_loss import minimise
 from fedproof.papers.flecs.checks._seeds import over_seeds, told
+from fedproof.papers.flecs.fewest_rounds.theorem4 import admitted_letters, longest_step
 from fedproof.papers.flecs.statements.formulas import SHIFTS4
-from fedproof.papers.flecs.tuner import admitted_letters, longest_step
 from fedproof.problems.catalog import make_problem
 from fedproof.problems.problem import Array, Problem
 from fedproof.solvers.algorithms.flecs_cgd import FlecsCgd
