@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import io
+import sys
 import zipfile
 import zlib
 from contextlib import ExitStack
+from lzma import LZMAError
 from math import prod
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 import numpy as np
 
@@ -44,8 +46,8 @@ def read(path: Path) -> Raw:
             owners = arrays["owners"] if "owners" in arrays.files else None
     except DataError:
         raise
-    except (OSError, ValueError, EOFError, KeyError, zipfile.BadZipFile, zlib.error, NotImplementedError,
-            RuntimeError, SyntaxError, TypeError, OverflowError) as error:  # fmt: skip
+    except (OSError, ValueError, EOFError, KeyError, zipfile.BadZipFile, zlib.error, LZMAError,
+            NotImplementedError, RuntimeError, SyntaxError, TypeError, OverflowError) as error:  # fmt: skip
         raise DataError(str(path), error, "an npz file of plain arrays", _CURE) from None
     if features.ndim != 2 or labels.shape != (len(features),) or not features.size:
         got = f"shapes {features.shape} and {labels.shape}"
@@ -58,6 +60,9 @@ def read(path: Path) -> Raw:
         raise DataError(str(path), f"owners of shape {owners.shape} and type {owners.dtype}",
                         "a number or a name for each row", _CURE)  # fmt: skip
     check_array(path, *features.shape)
+    for what, array in (("labels", labels), ("owners", owners)):
+        if array is not None and not _readable(array):
+            raise DataError(str(path), f"{what} of no text", "numbers, or names in ASCII or Unicode", _CURE)
     numbered, names = (None, None) if owners is None else named(owners)
     return Raw(features.astype(np.float64), labels, lambda row: f"row {row}", numbered, names)
 
@@ -70,7 +75,9 @@ def _check_sizes(path: Path, content: BinaryIO) -> None:
         if size > MOST_BYTES:
             raise DataError(str(path), f"{size} bytes once unpacked", f"at most {MOST_BYTES} bytes")
         for member in members:
-            if not member.filename.endswith(".npy"):
+            with archive.open(member) as stream:
+                begins = stream.read(len(np.lib.format.MAGIC_PREFIX))
+            if begins != np.lib.format.MAGIC_PREFIX:
                 continue
             with archive.open(member) as stream:
                 shape, _, kind = _HEADERS[np.lib.format.read_magic(stream)](stream)
@@ -79,3 +86,13 @@ def _check_sizes(path: Path, content: BinaryIO) -> None:
             if not kind.hasobject and claimed != left:
                 raise DataError(f"{path}, {member.filename}", f"{left} bytes of data",
                                 f"{claimed} by its header", "save it again")  # fmt: skip
+
+
+def _readable(array: Any) -> bool:
+    """Whether names are text: bytes of ASCII, or code points that exist."""
+    if array.dtype.kind == "S":
+        return max(array.tobytes(), default=0) < 128
+    if array.dtype.kind == "U":
+        points = np.frombuffer(array.astype(array.dtype.newbyteorder("=")).tobytes(), dtype=np.uint32)
+        return bool((points <= sys.maxunicode).all() and not ((0xD800 <= points) & (points < 0xE000)).any())
+    return True
