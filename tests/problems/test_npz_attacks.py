@@ -94,7 +94,6 @@ def test_damaged_packing_is_refused(packing: int, tmp_path: Path) -> None:
         changed = put(tmp_path, "e.npz", whole[:at] + bytes([whole[at] ^ 0xFF]) + whole[at + 1 :])
         try:
             assert (read_dataset(changed).features[:, 0] == values).all()
-        except DataError as error:
+        except DataError:
             refused += 1
-            assert "\n" not in str(error)
     assert refused >= 10
