@@ -13,7 +13,7 @@ import sympy as sp
 
 from fedproof.proof.certify.translate import expression, relation
 from fedproof.proof.kernel.context import Context, check_kind
-from fedproof.proof.kernel.trees import Tree, alike, free, fresh, substitute
+from fedproof.proof.kernel.trees import NAME, Tree, alike, free, fresh, substitute
 from fedproof.proof.rules.normalise_step import tidy
 from fedproof.proof.sayings import cites, own_kinds, signs, stand_for
 from fedproof.proof.step import Applied, Given, Step, substitute_in_relation
@@ -121,5 +121,10 @@ def _check(here: Context, kind: str, value: Tree) -> None:
         name = fresh(index, set(here.kinds))
         inner = here.inside({name: "whole"}, ("<=", lo, name), ("<=", name, hi))
         _check(inner, kind, substitute(value, {index: name}))
-    elif not isinstance(value, str) or value in here.kinds:
+    elif not _left_out(value, here.kinds):
         check_kind(here, kind, value)
+
+
+def _left_out(value: Tree, kinds: Mapping[str, str]) -> bool:
+    """Whether it is a name of which nothing here speaks."""
+    return isinstance(value, str) and value != "pi" and NAME.match(value) is not None and value not in kinds

@@ -23,6 +23,14 @@ def test_no_proved_composition_is_broken() -> None:
     assert count["with steps that it uses"] > 0.15 * count["made"]
 
 
+@pytest.mark.parametrize("seed", [11652, 14136, 14688])
+def test_what_was_broken_once_is_not_proved(seed: int) -> None:
+    """A citation used at 2/c, by a step that is used, and at 1/2 where it is of whole numbers."""
+    count, wrong = attack(range(seed, seed + 1))
+
+    assert (count["made"], count["proved"], wrong) == (1, 0, [])
+
+
 def test_a_seed_makes_one_composition() -> None:
     """Whatever was made before."""
     one, other = composition(7), composition(7)

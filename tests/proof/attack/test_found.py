@@ -124,6 +124,14 @@ with printed():
             Step(x**2 >= x, (SQUARE.at({whole: x}),)),
             "x = 1/2: no whole number is owed for what is cited",
         ),
+        "a fraction in the place of a whole number of a citation": (
+            Step(le(sp.Rational(1, 2), sp.Rational(1, 4)), (SQUARE.at({whole: sp.Rational(1, 2)}),)),
+            "1/2 is no whole number",
+        ),
+        "pi in the place of a whole number of a citation": (
+            Step(le(0, b), (b >= 0, cited(le((whole - 3) * (4 - whole), 0)).at({whole: sp.pi}))),
+            "what is cited of whole numbers is false of pi",
+        ),
         "any number for an index of a citation": (
             Step(x >= 1, (x > 0, COUNTED.at({T: x}))),
             "x = 1/2: T is an index of a sequence where it is cited",
