@@ -11,7 +11,7 @@ from numbers import Number
 from typing import Any, get_args, get_type_hints
 
 from fedproof.vocabulary.errors import InputError, UnknownName
-from fedproof.vocabulary.interval import NONNEGATIVE, POSITIVE, UNIT, Interval
+from fedproof.vocabulary.interval import POSITIVE, UNIT, Interval
 from fedproof.vocabulary.options import Option, Reader, flag, or_none, word
 from fedproof.vocabulary.quantities import QUANTITIES
 from fedproof.vocabulary.values import is_whole, json_number, parse_value
@@ -23,6 +23,13 @@ DERIVED = ("inverse_stepsize", "smoothness_sample")
 """What sets a step size in its place: beta, and L where it is not the problem's."""
 
 UNIT_WITH_ZERO = replace(UNIT, lo_open=False)
+
+
+def _counted(least: int, most: int) -> Interval:
+    """What can be counted within a lifetime, or be held in memory."""
+    return Interval(Fraction(least), Fraction(most), lo_open=False, hi_open=False)
+
+
 # What a run can use where it differs from what a statement is about.
 _OWN: dict[str, Interval] = {
     "inverse_stepsize": POSITIVE,
@@ -31,8 +38,10 @@ _OWN: dict[str, Interval] = {
     "anchor_weight": UNIT_WITH_ZERO,
     "anchor_probability": UNIT,
     "momentum_factor": UNIT_WITH_ZERO,
-    "workers": Interval(lo=Fraction(1), lo_open=False),
-    "rounds": NONNEGATIVE,
+    "workers": _counted(1, 256),
+    "rounds": _counted(0, 10**7),
+    "local_steps": _counted(0, 10**8),
+    "seeds": _counted(1, 10**6),
 }
 
 
