@@ -210,3 +210,16 @@ STEEP = Instance(
 )  # fmt: skip
 
 INSTANCES = (SHIFTED, SCALED, SLOPES, EQUAL_CLIENTS, OPPOSED, STEEP)
+#: one problem on which every condition on clients holds but the first; its start is w = 3/4
+COMPARED = Instance(
+    "compared",
+    ((sp.sqrt(1 + w**2) - 1) / 2, 3 * (sp.sqrt(1 + w**2) - 1) / 2),
+    (
+        (RELATIVE, {sigma2: sp.Rational(1, 4)}), (LOCAL, {B2: sp.Rational(5, 4)}),
+        (BOTH, {B2: sp.Rational(5, 4), H2: NOUGHT}), (BOUNDED, {zeta2: sp.Rational(1, 4)}),
+        (DISTANT, {delta2: sp.Rational(1, 4)}), (GRADIENTS, {G2: sp.Rational(9, 4)}),
+        (SQUARES, {H2: sp.Rational(5, 4)}), (PENALTY, {B_g2: NOUGHT}),
+    ),
+    ((IDENTICAL, ONE),),
+    "one minimiser, and slopes that differ: the gradients are bounded and part no further than they are long",
+)  # fmt: skip

@@ -6,7 +6,7 @@ from fedproof.bounds import catalog
 from fedproof.proof.conditions.implications import IMPLICATIONS
 from fedproof.proof.conditions.instances import INSTANCES
 from fedproof.proof.decide import decide
-from fedproof.validate.conditions.judged import JudgedImplication, JudgedInstance
+from fedproof.validate.conditions.judged import JudgedImplication, judged
 from fedproof.validate.conditions.letters import letters
 from fedproof.validate.conditions.result import Conditions, condition
 from fedproof.vocabulary.papers import papers
@@ -30,14 +30,7 @@ def conditions() -> Conditions:
         condition(a.condition)
     return Conditions(
         tuple(JudgedImplication(x, decide(x.proof)) for x in IMPLICATIONS),
-        tuple(
-            JudgedInstance(
-                x,
-                tuple((c, tuple(map(decide, steps))) for c, steps in x.kept),
-                tuple((c, decide(step)) for c, step in x.broken),
-            )
-            for x in INSTANCES
-        ),
+        tuple(map(judged, INSTANCES)),
         tuple(assumed),
         letters(),
     )

@@ -10,6 +10,7 @@ from typing import Any, Literal
 from fedproof.proof.conditions.implications import Implication
 from fedproof.proof.conditions.instances import Instance
 from fedproof.proof.conditions.table import ANY, Condition, latex
+from fedproof.proof.decide import decide
 from fedproof.proof.plain_text import plain_text
 from fedproof.proof.step_verdict import StepDecision
 from fedproof.vocabulary.values import text_of
@@ -102,6 +103,12 @@ class JudgedInstance:
         values = (SHOWN, *self.instance.numbers(condition, SHOWN))
         said = dict(zip(("constants", "w", "left", "right"), map(text_of, values), strict=True))
         return {"condition": condition.name, "at": f"w = {plain_text(at)}", "numbers": said}
+
+
+def judged(instance: Instance) -> JudgedInstance:
+    """An instance with all that is said of it decided."""
+    kept = tuple((c, tuple(map(decide, steps))) for c, steps in instance.kept)
+    return JudgedInstance(instance, kept, tuple((c, decide(step)) for c, step in instance.broken))
 
 
 def _certified(decision: StepDecision) -> bool:

@@ -22,7 +22,7 @@ def letters() -> tuple[Meaning, ...]:
     """Letters that mean two quantities or more in the papers, with the statements in which they do.
 
     >>> [m.quantity for m in letters() if m.letter == "sigma2"]
-    ['gradient_variance', 'gradient_variance', 'dissimilarity']
+    ['gradient_variance', 'dissimilarity', 'gradient_variance']
     """
     meant: dict[str, dict[tuple[str, str], list[str]]] = {}
     said = {}
