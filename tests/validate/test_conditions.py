@@ -113,6 +113,16 @@ def test_the_papers_assumptions_are_there(found: Conditions) -> None:
     assert all(catalog.statement(id) for a in rows.values() for id in a["statements"])
 
 
+def test_a_statement_shows_which_condition_it_assumes() -> None:
+    """`show` names the condition of an assumption that is one of the table, and null for the others."""
+    shown = {
+        a["id"]: a["condition"] for a in fp.statement("fedproxvr.theorem1").show().to_dict()["assumptions"]
+    }
+
+    assert shown["fedproxvr.assumption1.dissimilarity"] == "relative divergence"
+    assert shown["fedproxvr.assumption1.smooth"] is None
+
+
 def test_letters_with_two_meanings(found: Conditions) -> None:
     """sigma2 is a dissimilarity in one paper and a variance in two; letters with one meaning are left out."""
     said = {(m.letter, m.paper): m.quantity for m in found.letters}
@@ -129,6 +139,18 @@ def test_an_unknown_condition_is_one_line(found: Conditions) -> None:
     """A name that is not there is refused with the nearest one."""
     with pytest.raises(UnknownName, match="bounded gradients"):
         found.pair("bounded gradient", "identical clients")
+
+
+def test_the_exit_code_is_1_where_something_is_not_proved(
+    found: Conditions, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """An implication without its certificate makes the command fail, and is named."""
+    bare = replace(found.implications[2], decision=replace(found.implications[2].decision, certificate=None))
+    less = replace(found, implications=(*found.implications[:2], bare, *found.implications[3:]))
+    monkeypatch.setattr("fedproof.validate.conditions.api.conditions", lambda: less)
+
+    assert main(["conditions"]) == 1
+    assert "not proved: conditions.local_of_relative" in " ".join(capsys.readouterr().out.split())
 
 
 def test_the_command_prints_what_the_verb_returns(capsys: pytest.CaptureFixture[str]) -> None:
