@@ -9,9 +9,16 @@ from typing import Any
 import pytest
 
 import fedproof as fp
+from fedproof.algebra.expressions import printed
 from fedproof.bounds import catalog
 from fedproof.cli import main
+from fedproof.papers.fedprox.proofs import full_participation
+from fedproof.papers.flecs.proofs import theorem5
+from fedproof.proof.conditions import table
 from fedproof.proof.conditions.table import CONDITIONS
+from fedproof.proof.decide import decide
+from fedproof.proof.step import Step
+from fedproof.proof.substitution import substitute
 from fedproof.validate import recheck as script
 from fedproof.validate.conditions.judged import JudgedInstance
 from fedproof.validate.conditions.result import Conditions
@@ -161,3 +168,27 @@ def test_the_command_prints_what_the_verb_returns(capsys: pytest.CaptureFixture[
     shown = " ".join(capsys.readouterr().out.split())
     assert "21 proved, 51 refuted, 0 open" in shown
     assert len(CONDITIONS) == 9
+
+
+def _same(theirs: Any, ours: Any, *given: Any) -> list[str]:
+    """The verdicts of two steps: each of two relations from the other."""
+    with printed():
+        steps = [Step(b, (*given, a), "same") for a, b in ((theirs, ours), (ours, theirs))]
+    return [decide(step).verdict for step in steps]
+
+
+def test_the_papers_formulas_are_those_of_the_table() -> None:
+    """What the proofs of FLECS-CGD and FedProx assume and the table's relation prove each other."""
+    flecs, fedprox = theorem5.DISSIMILAR.relation, full_participation.ALIKE.relation
+    u, w = theorem5.u, full_participation.u
+    terms = {table.grad(table.i): theorem5.grad(table.i, u), table.bar: theorem5.DF(u)}
+    bounded = substitute(table.BOUNDED.at(weights=table.EQUAL), terms)
+    drawn, I, B = full_participation.drawn_gradient, full_participation.I, full_participation.B_lgd  # noqa: E741
+    gradient = substitute(drawn(w), {full_participation.j: table.i})
+    terms = {table.grad(table.i): gradient, table.bar: full_participation.DR(w), table.n: I, table.B2: B**2}
+    local = substitute(table.LOCAL.at(weights=table.EQUAL), terms)
+
+    assert _same(flecs, bounded, table.n >= 1) == ["proved", "proved"]
+    assert _same(fedprox, local, I >= 1) == ["proved", "proved"]
+    half = substitute(bounded, {table.zeta2: table.zeta2 / 2})
+    assert _same(flecs, half, table.n >= 1)[0] == "open"
