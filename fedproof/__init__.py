@@ -25,6 +25,7 @@ _EXPORTS = {
     "LogWriter": "fedproof.validate.logs.writer",
     "Participation": "fedproof.solvers.cohort",
     "audit": "fedproof.validate.audit",
+    "conditions": "fedproof.validate.conditions.api",
     "conform": "fedproof.testing.api",
     "decide": "fedproof.proof.decide",
     "describe": "fedproof.problems.data.describe",
@@ -53,6 +54,7 @@ __all__ = [
     "Participation",
     "Step",
     "audit",
+    "conditions",
     "conform",
     "decide",
     "describe",
@@ -94,6 +96,7 @@ if TYPE_CHECKING:
     from fedproof.tuning.api import tune
     from fedproof.validate.api import validate
     from fedproof.validate.audit import audit
+    from fedproof.validate.conditions.api import conditions
     from fedproof.validate.logs.writer import LogWriter
     from fedproof.vocabulary.errors import FedproofError, InputError
     from fedproof.vocabulary.own_file import use

@@ -62,6 +62,15 @@ def find(words: opt.Words, json: opt.Json = False) -> None:
 
 
 @app.command()
+def conditions(json: opt.Json = False) -> None:
+    """What do papers assume of how unlike clients are, and what implies what?"""
+    from fedproof.validate.conditions.api import conditions as verb
+
+    found = verb()
+    _emit(found, json, failed=bool(found.failed))
+
+
+@app.command()
 def show(id: opt.Id, json: opt.Json = False) -> None:
     """Show a statement: claim, symbols, conditions, assumptions."""
     from fedproof.bounds.statement_handle import statement

@@ -65,12 +65,21 @@ class Chosen:
 
 @dataclass(frozen=True)
 class Assumption:
-    """A standing hypothesis on functions or sampling, which no number can check."""
+    """A standing hypothesis on functions or sampling, which no number can check.
+
+    Arguments:
+        id: permanent name.
+        name: what is assumed, in words.
+        latex: as the paper prints it.
+        source: where.
+        condition: its name in the table of `fedproof/proof/conditions`, if it is one of those.
+    """
 
     id: str
     name: str
     latex: str
     source: Source
+    condition: str = ""
 
 
 @dataclass(frozen=True)

@@ -59,6 +59,7 @@ class StatementView(Result):
                     "name": known[a].name,
                     "latex": known[a].latex,
                     "source": known[a].source.where,
+                    "condition": known[a].condition or None,
                 }
                 for a in st.assumptions
             ],

@@ -157,7 +157,8 @@ def _row(found: BoundComparison) -> Document:
 
 def _comparison(row: Mapping[str, Any]) -> BoundComparison:
     endless = {k: float(v) for k, v in row.items() if v in ("inf", "-inf", "nan")}
-    return BoundComparison(**{**row, **endless, "rests_on": tuple(row["rests_on"])})
+    said = {name: tuple(row[name]) for name in ("rests_on", "conditional")}
+    return BoundComparison(**{**row, **endless, **said})
 
 
 def _document(result: Result) -> Document:

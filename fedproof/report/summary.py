@@ -12,8 +12,11 @@ from fedproof.report.cards import Card, cards, fit, times
 _TONES = {
     "good": ("holds", "consistent", "admissible", "proved", "applies", "certified", "confirmed"),
     "bad": ("refuted", "violated", "vacuous", "not admissible", "not certified", "diverged", "not confirmed"),
-    "warn": ("holds amended", "open", "inconclusive", "damaged", "not attained", "undecided", "not read"),
-}
+    "warn": (
+        "holds amended", "open", "inconclusive", "conditional", "damaged", "not attained", "undecided",
+        "not read",
+    ),
+}  # fmt: skip
 _LIMIT = "; not a law: "
 """What stands between where an observation was proved and where it fails, in a judgement's detail."""
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from fedproof.bounds import catalog
 from fedproof.proof.certificates import Document, Proved, shipped
 from fedproof.proof.certify.live import ASKED, closed, searched
+from fedproof.proof.conditions.implications import STEPS
 from fedproof.proof.language.lemmas import LEMMAS, SCALED
 from fedproof.proof.lemmas import PROOF
 from fedproof.proof.step import Applied, Step
@@ -18,7 +19,7 @@ SECONDS = 60.0
 
 def steps_of(key: str) -> tuple[Step, ...]:
     """A paper's steps that are to be proved, or the lemmas."""
-    steps = catalog.steps(key) if key else (*PROOF, *LEMMAS, SCALED)
+    steps = catalog.steps(key) if key else (*PROOF, *LEMMAS, SCALED, *STEPS)
     return tuple(s for s in steps if s.rule != "cite" and not s.flaw)
 
 

@@ -49,7 +49,8 @@ def _asked(logs: Sequence[RunLog], ids: Sequence[str]) -> list[tuple[str, SavedR
     log = logs[0]
     if not ids:
         spec = spec_of(log)
-        can = [(id, spec_for(id, log)) for id in judgeable(logs, spec)]
+        ids = judgeable(logs, spec) or judgeable(logs, spec, conditional=True)
+        can = [(id, spec_for(id, log)) for id in ids]
         return [*can, ((*spec.ids_for(log), *spec.ids)[0], spec)][:1]
     found: list[tuple[str, SavedRuns | None]] = []
     for id in ids:

@@ -11,7 +11,7 @@ from typing import Any, Literal, get_args
 from fedproof.validate.statistics import LEVEL, MeanTest, holm
 from fedproof.vocabulary.result import Result, Table
 
-VerdictName = Literal["consistent", "violated", "inconclusive", "not applicable"]
+VerdictName = Literal["consistent", "conditional", "violated", "inconclusive", "not applicable"]
 Relation = Literal["<=", ">="]
 
 
@@ -55,6 +55,9 @@ class BoundComparison:
         refuted: whether the claim is printed and known to be false here by exactly this number, so that a
             violation is no surprise and anything else is one.
         rests_on: what was taken on trust, a line each: numbers that a log gives, what no run shows.
+        conditional: constants of all models that were measured at the runs' own models alone, a line each:
+            what is kept then is kept on condition that they are no larger elsewhere, and what is not kept is
+            no violation.
     """
 
     id: str
@@ -70,6 +73,7 @@ class BoundComparison:
     applies: bool = True
     refuted: bool = False
     rests_on: tuple[str, ...] = ()
+    conditional: tuple[str, ...] = ()
 
     def tested(self, test: MeanTest) -> BoundComparison:
         """This finding with the p-values of a test of measured against bound."""
@@ -113,6 +117,7 @@ class Verdict:
     relation: Relation
     refuted: bool = False
     rests_on: tuple[str, ...] = ()
+    conditional: tuple[str, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         """The row of the contract."""
@@ -149,16 +154,19 @@ def assign_verdicts(
 ) -> tuple[Verdict, ...]:
     """Words for findings: Holm's correction over all of them, a violation repeated on fresh seeds.
 
-    An exact violation of a claim known to be refuted needs no repetition.
+    An exact violation of a claim known to be refuted needs no repetition. What is conditional on measured
+    constants is neither consistent nor violated.
+
+    They are corrected over everything, and leave the others' correction as it is without them.
 
     Arguments:
         findings: everything in the report.
         again: makes the same findings, in the same order, from fresh seeds; called if one looks violated.
     """
-    tested = [f for f in findings if f.applies]
-    violated = dict(zip(map(id, tested), holm([f.p_violated for f in tested]), strict=True))
-    obeyed = dict(zip(map(id, tested), holm([f.p_obeyed for f in tested]), strict=True))
-    suspects = [i for i, f in enumerate(findings) if f.applies and violated[id(f)] <= LEVEL]
+    violated = _corrected(findings, [f.p_violated for f in findings])
+    obeyed = _corrected(findings, [f.p_obeyed for f in findings])
+    beyond = [i for i, f in enumerate(findings) if f.applies and violated[i] <= LEVEL]
+    suspects = [i for i in beyond if not findings[i].conditional]
     known = frozenset(i for i in suspects if findings[i].refuted and findings[i].seeds is None)
     asked = [i for i in suspects if i not in known]
     repeated = known | (_repeated(findings, asked, again) if asked else frozenset())
@@ -169,10 +177,21 @@ def assign_verdicts(
             word = "not applicable"
         elif number in repeated:
             word = "violated"
-        elif number not in suspects and obeyed[id(finding)] <= LEVEL:
-            word = "consistent"
+        elif number not in beyond and obeyed[number] <= LEVEL:
+            word = "conditional" if finding.conditional else "consistent"
         verdicts.append(_verdict(finding, word))
     return tuple(verdicts)
+
+
+def _corrected(findings: tuple[BoundComparison, ...], values: list[float]) -> list[float]:
+    """p-values after Holm's correction over what applies; what is conditional adds nothing to the others'."""
+    found = [1.0] * len(findings)
+    tested = [i for i, f in enumerate(findings) if f.applies]
+    plain = [i for i in tested if not findings[i].conditional]
+    for rows in (tested, plain):
+        for i, p in zip(rows, holm([values[i] for i in rows]), strict=True):
+            found[i] = p
+    return found
 
 
 def _repeated(

@@ -188,7 +188,22 @@ def test_how_long_is_left_is_told(theirs: Path, tmp_path: Path) -> None:
 
 def test_comparisons_survive_json() -> None:
     """A comparison is read as it was written, infinities included."""
-    found = BoundComparison("id", "loss", "<=", float("inf"), 0.1, "p", "d", 30, 0.25, 1.0, True, False)
+    found = BoundComparison(
+        "id",
+        "loss",
+        "<=",
+        float("inf"),
+        0.1,
+        "p",
+        "d",
+        30,
+        0.25,
+        1.0,
+        True,
+        False,
+        ("L = 1",),
+        ("sigma2 = 1",),
+    )
 
     assert _comparison(json.loads(json.dumps(_row(found), allow_nan=False))) == found
 

@@ -19,6 +19,7 @@ SUBGRADIENTS = Assumption(
     r"\|\widetilde\nabla g(\mathbf x)\|\le B_g\quad"
     r"\forall\,\mathbf x,\ \widetilde\nabla g(\mathbf x)\in\partial g(\mathbf x)",
     Source(KEY, "Assumption 3.1, second sentence"),
+    condition="bounded subgradients",
 )
 SMOOTH = Assumption(
     "composite.assumption3.2",

@@ -12,6 +12,7 @@ LIPSCHITZ = Assumption(
     "every loss is G-Lipschitz",
     r"|\ell^{(m)}(w;z)-\ell^{(m)}(w';z)|\le G\|w-w'\|",
     Source(KEY, "Sec. 2, Notations; Theorems 1 to 4"),
+    condition="bounded gradients",
 )
 SMOOTH = Assumption(
     f"{KEY}.smooth",
@@ -66,6 +67,7 @@ DISSIMILARITY = Assumption(
     "the devices' gradients are within H^2 of the risk's, in the mean over the devices",
     r"\tfrac1M\sum_{m}\|\nabla R^{(m)}(w)-\nabla\bar R(w)\|^2\le H^2",
     Source(KEY, "not in the paper; (1, H)-LGD of Definition 1 in other words"),
+    condition="bounded dissimilarity",
 )
 FULL = Assumption(
     f"{KEY}.full",
@@ -78,6 +80,7 @@ LGD = Assumption(
     "the devices have (B, 0)-local gradient dissimilarity",
     r"\tfrac1M\sum_{m}\|\nabla R^{(m)}(w)\|^2\le B^2\|\nabla\bar R(w)\|^2",
     Source(KEY, "Definition 1 with H = 0; Remark 2"),
+    condition="local dissimilarity",
 )
 AVERAGE = Assumption(
     f"{KEY}.average",

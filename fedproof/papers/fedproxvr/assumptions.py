@@ -22,6 +22,7 @@ DISSIMILAR = Assumption(
     "client gradients diverge from the global one by at most sigma_n times its norm",
     r"\|\nabla F_n(w)-\nabla\bar F(w)\|\le\sigma_n\|\nabla\bar F(w)\|",
     Source("fedproxvr", "Assumption 1, eq. (5)"),
+    condition="relative divergence",
 )
 INEXACT = Assumption(
     "fedproxvr.criterion11",

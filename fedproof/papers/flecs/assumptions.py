@@ -74,6 +74,7 @@ DISSIMILARITY = Assumption(
     "the workers' gradients are within zeta^2 of the objective's, in the mean over the workers",
     r"\tfrac1n\sum_{i=1}^n\|\nabla f_i(x)-\nabla F(x)\|^2\le\zeta^2",
     Source(KEY, "Assumption 5, eq. (29)"),
+    condition="bounded dissimilarity",
 )
 LEAST = Assumption(
     f"{KEY}.least",

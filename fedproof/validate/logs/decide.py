@@ -46,8 +46,11 @@ def decided(
         )
     if count < LEAST_SEEDS:
         notes.append(f"{count} of the {LEAST_SEEDS} seeds that decide")
+    elif over <= LEVEL and row.conditional:
+        notes.append("it is beyond the bound for what was measured, which the constants may exceed elsewhere")
     elif over <= LEVEL and not halves:
         notes.append(f"it is beyond its bound, and a violation is repeated on runs of its own: log {_BOTH}")
+    notes += [f"conditional on {said}" for said in row.conditional]
     return replace(
         row, measured=worst.measured, bound=bound, detail="; ".join(notes) + ".", seeds=count,
         p_violated=over, p_obeyed=under,

@@ -55,11 +55,12 @@ def judged(logs: Sequence[RunLog], id: str, spec: SavedRuns, again: bool) -> Bou
     check = StatementHandle(st).check(**numbers.letters)
     if not check.applicable:
         fails = ", ".join(c.label for c, d in check.conditions if not d.holds)
-        return replace(row, detail=f"{where}: fails {fails}", rests_on=numbers.rests_on)
+        said = f"; with {'; '.join(numbers.conditional)}" if numbers.conditional else ""
+        return replace(row, detail=f"{where}: fails {fails}{said}", rests_on=numbers.rests_on)
     if check.bound is None:
         return replace(row, detail=f"{where}: the bound is no number there", rests_on=numbers.rests_on)
     rests = (*numbers.rests_on, *trusted(logs, spec, st, reading))
-    row = replace(row, applies=True, rests_on=rests)
+    row = replace(row, applies=True, rests_on=rests, conditional=numbers.conditional)
     return decided(row, values, check.bound, where, reading.span == "each", again)
 
 

@@ -30,7 +30,8 @@ def missing(numbers: Numbers, spec: SavedRuns) -> str:
     if not numbers.missing:
         return ""
     named = ", ".join(f"{word} ({name})" for name, word in numbers.missing)
-    hints = [said[word] for _, word in numbers.missing if word in (said := _MADE_OF | dict(spec.lacks))]
+    said = _MADE_OF | dict(spec.lacks) | dict(numbers.hints)
+    hints = [said[word] for _, word in numbers.missing if word in said]
     return "; ".join([f"no {named}: write it under [parameters] or [constants] of the header", *hints])
 
 
@@ -43,8 +44,12 @@ def instead(logs: Sequence[RunLog], spec: SavedRuns, id: str) -> str:
     return f"; it has everything for {', '.join(can[:_SHOWN])}{more}"
 
 
-def judgeable(logs: Sequence[RunLog], spec: SavedRuns) -> tuple[str, ...]:
-    """The statements about an algorithm for which logs have the column and every number."""
+def judgeable(logs: Sequence[RunLog], spec: SavedRuns, *, conditional: bool = False) -> tuple[str, ...]:
+    """The statements about an algorithm for which logs have the column and every number.
+
+    Arguments:
+        conditional: whether a number may be measured at the runs' own models alone.
+    """
     found = []
     for other in (s for s in every_spec() if s.algorithm == spec.algorithm):
         for id in other.ids_for(logs[0]):
@@ -53,6 +58,7 @@ def judgeable(logs: Sequence[RunLog], spec: SavedRuns) -> tuple[str, ...]:
             if reading is None or reading.lacks(logs[0]) or outside(logs, other, st):
                 continue
             numbers = numbers_of(logs, other, st)
-            if not numbers.missing and not numbers.apart:
+            known = conditional or not numbers.conditional
+            if known and not numbers.missing and not numbers.apart:
                 found.append(id)
     return tuple(dict.fromkeys(found))

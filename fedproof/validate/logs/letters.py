@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
 from fedproof.bounds.statement import Statement
 from fedproof.solvers.catalog import algorithm_class, algorithm_names
+from fedproof.validate.logs.along import measured
 from fedproof.validate.logs.run_log import GIVEN, Known, RunLog
 from fedproof.validate.logs.saved_runs import SavedRuns
 from fedproof.validate.statistics import ROUNDING
@@ -25,6 +26,8 @@ class Numbers:
         letters: values by letter.
         missing: letters without a value, with their canonical words.
         rests_on: where values come from that nothing proves, a line each.
+        conditional: which of them were measured at the runs' own models alone, a line each.
+        hints: by canonical word of what is missing, why the runs do not show it either.
         apart: what the statement itself chooses and the run did otherwise, in words; "" where nothing is.
     """
 
@@ -32,6 +35,8 @@ class Numbers:
     missing: tuple[tuple[str, str], ...]
     rests_on: tuple[str, ...]
     apart: str
+    conditional: tuple[str, ...] = ()
+    hints: Mapping[str, str] = field(default_factory=dict)
 
 
 def numbers_of(logs: Sequence[RunLog], spec: SavedRuns, st: Statement) -> Numbers:
@@ -49,12 +54,16 @@ def numbers_of(logs: Sequence[RunLog], spec: SavedRuns, st: Statement) -> Number
                 _put(words, word, Known(Fraction(value), how), logs[0].name)
     asked = {*st.needed, *(st.formulas["bound"].names if "bound" in st.formulas else ())}
     wanted = [letter for letter in st.letters if letter.name in asked]
+    seen, hints = measured(spec.along, [x.means for x in wanted if x.means not in words], logs)
+    words |= seen
     missing = tuple((x.name, x.means) for x in wanted if x.means not in words)
     known = {x.name: words[x.means] for x in wanted if x.means in words}
     letters = {name: found.value for name, found in known.items()}
-    rests = tuple(f"{name} = {float(k.value):.6g}: {k.how}" for name, k in known.items() if k.how)
+    said = {name: f"{name} = {float(k.value):.6g}: {k.how}" for name, k in known.items() if k.how}
+    rests = tuple(said.values())
+    conditional = tuple(said[name] for name, k in known.items() if k.measured)
     apart, chosen = ("", ()) if missing else _chosen(st, letters, words)
-    return Numbers(letters, missing, (*rests, *chosen), apart)
+    return Numbers(letters, missing, (*rests, *chosen), apart, conditional, hints)
 
 
 def by_word(log: RunLog, spec: SavedRuns, st: Statement) -> dict[str, Known]:

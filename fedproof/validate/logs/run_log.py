@@ -24,10 +24,17 @@ _SHOWN = 4
 
 @dataclass(frozen=True)
 class Known:
-    """A number with how it is known: `GIVEN`, or what a record says of it."""
+    """A number with how it is known: `GIVEN`, or what a record says of it.
+
+    Arguments:
+        value: of the number.
+        how: it is known; "" where nothing has to be said.
+        measured: whether it is a constant of all models that was seen at the runs' own models alone.
+    """
 
     value: Fraction
     how: str = GIVEN
+    measured: bool = False
 
 
 @dataclass(frozen=True, eq=False)

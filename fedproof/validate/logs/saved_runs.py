@@ -9,6 +9,7 @@ from types import ModuleType
 from typing import Any, Literal
 
 from fedproof.solvers.cohort import Participation
+from fedproof.validate.logs.along import Along
 from fedproof.validate.logs.readings import COLUMNS, READINGS, Reading
 from fedproof.validate.logs.run_log import RunLog
 from fedproof.vocabulary.discovery import read, readable
@@ -72,6 +73,7 @@ class SavedRuns:
         readings: of the paper's own metrics.
         derived: by canonical word, the words that it is computed from, and how; None is no number.
         lacks: by canonical word, what to know where neither a record nor a log has it.
+        along: by canonical word of a constant of all models, the column that has it at each model of a run.
         others: whether it answers, as not applicable, for runs of algorithms that no paper names.
     """
 
@@ -84,6 +86,7 @@ class SavedRuns:
     readings: Mapping[str, Reading] = field(default_factory=dict)
     derived: Mapping[str, tuple[tuple[str, ...], Callable[..., Any]]] = field(default_factory=dict)
     lacks: Mapping[str, str] = field(default_factory=dict)
+    along: Mapping[str, Along] = field(default_factory=dict)
     others: bool = False
 
     @property

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from fedproof.validate.logs.along import Along
 from fedproof.validate.logs.saved_runs import EVERYONE, SavedRuns
 
 
@@ -29,5 +30,9 @@ SAVED_RUNS = SavedRuns(
     others=True,
     speaks_of="FedProxVR with SARAH or SVRG",
     printed={"batch_size": 1, "first_step": "full", "returned": "random"},
+    along={
+        "dissimilarity": Along("dissimilarity", "before", "the models that rounds start from, as in (5)"),
+        "inexactness": Along("inexactness", "after", "the clients' models, of all clients"),
+    },
     derived={"inverse_stepsize": (("stepsize", "smoothness_sample"), _inverse_stepsize)},
 )  # fmt: skip

@@ -1,0 +1,1 @@
+"""The verb `conditions`: the table of heterogeneity conditions, judged."""
