@@ -1,0 +1,47 @@
+"""Where a result is drawn, and what its axes are called."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from fedproof.figures.style import house_style
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+
+@contextmanager
+def canvas(ax: Axes | None, width: float = 5.6, height: float = 3.6) -> Iterator[Axes]:
+    """The axes to draw into: those of the user, in the user's style, or new ones in the house style.
+
+    Arguments:
+        ax: the user's; None makes a figure of pyplot, which a notebook shows by itself.
+        width, height: of a new figure, inches.
+    """
+    if ax is not None:
+        yield ax
+        return
+    from matplotlib import pyplot
+
+    with house_style():
+        picture = pyplot.figure(figsize=(width, height), layout="constrained")
+        try:
+            yield picture.subplots()
+            picture.draw_without_rendering()  # ticks are made when they are drawn: here, in this style
+        except BaseException:
+            pyplot.close(picture)
+            raise
+
+
+def unit_text(unit: str) -> str:
+    """A unit as mathtext; nothing for a number without one.
+
+    >>> unit_text("loss^2/length^2"), unit_text("1")
+    (' (loss$^{2}$/length$^{2}$)', '')
+    """
+    if unit in ("", "1"):
+        return ""
+    head, *powers = unit.split("^")
+    return f" ({head}" + "".join(f"$^{{{p[0]}}}${p[1:]}" for p in powers) + ")"
