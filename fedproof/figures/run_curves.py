@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fedproof.figures.canvas import unit_text
+from fedproof.figures.curves import legend_below
 from fedproof.figures.number_format import number
-from fedproof.figures.style import DARK
 from fedproof.problems.problem import Array
 from fedproof.solvers.history import History
 from fedproof.solvers.metrics import UNITS
@@ -28,7 +28,11 @@ if TYPE_CHECKING:
 #: how many times the least the greatest value is where an axis becomes logarithmic
 DECADE = 10.0
 _LEAST_ROUNDS = 8
+#: with more lines a legend goes below the panel; longer ones stand in one column; inches of a line
+_MANY, _LONG, _LINE = 4, 32, 0.19
 _RESAMPLES = 500
+#: fewer points than these make no line
+_DOTS = 3
 _FITS = {"sublinear": fitted_exponent, "linear": fitted_factor}
 
 
@@ -54,7 +58,7 @@ def chosen_metric(histories: Sequence[History], metric: str | None, column: str 
 def name_axes(axes: Axes, name: str) -> None:
     """Rounds across, a metric with its unit up."""
     words, unit = name.replace("_", " "), UNITS.get(name, "")
-    axes.set_xlabel("round")
+    axes.set_xlabel("round $s$")
     axes.set_ylabel(words + ("" if unit == words else unit_text(unit)))
 
 
@@ -64,6 +68,22 @@ def scale(axes: Axes) -> None:
     values = np.concatenate([v[np.isfinite(v)] for v in drawn] or [np.empty(0)])
     if values.size and values.min() > 0 and values.max() > DECADE * values.min():
         axes.set_yscale("log")
+
+
+def explain(axes: Axes, *, own: bool) -> None:
+    """The legend: inside where it is small, else below the panel; a figure of ours grows by it."""
+    handles, labels = axes.get_legend_handles_labels()
+    lines = [line for label in labels for line in label.splitlines()]
+    if len(lines) <= _MANY:
+        axes.legend()
+        return
+    columns = 1 if max(map(len, lines)) > _LONG else 2
+    picture = axes.get_figure(root=True)
+    if picture is None or not own:
+        legend_below(axes, columns)
+        return
+    picture.set_figheight(picture.get_figheight() + _LINE * -(-len(lines) // columns))
+    picture.legend(handles, labels, loc="outside lower center", ncols=columns)
 
 
 def statements_of(bound: Any, history: History) -> tuple[tuple[str, str], ...]:
@@ -102,7 +122,8 @@ def draw_bound(axes: Axes, curve: BoundCurve, colour: Any, *, said: str = "", la
     words = curve.words.replace("T-1", "$T-1$").replace("T ", "$T$ ")
     labels = (words, f"its bound by {curve.id}{said}") if labelled else (None, None)
     axes.plot(curve.rounds, curve.measured, color=colour, linewidth=1.0, label=labels[0])
-    axes.plot(curve.rounds, curve.bound, color=colour, linestyle="--", label=labels[1])
+    dots = "o" if np.isfinite(curve.bound).sum() < _DOTS else ""
+    axes.plot(curve.rounds, curve.bound, color=colour, linestyle="--", marker=dots, label=labels[1])
 
 
 def _short(why: str) -> str:
@@ -133,10 +154,10 @@ class Rate:
     @property
     def text(self) -> str:
         """The rate as mathtext, with its interval."""
-        main = f"$s^{{-{self.value:.3g}}}$" if self.kind == "sublinear" else f"${self.value:.4g}^{{\\,s}}$"
+        main = f"$s^{{-{self.value:.4g}}}$" if self.kind == "sublinear" else f"${self.value:.4g}^{{\\,s}}$"
         if self.low is None or self.high is None:
             return f"fit {main} (one run: no interval)"
-        ends = f"{number(self.low)} to {number(self.high)}"
+        ends = f"{number(self.low, 4)} to {number(self.high, 4)}"
         return f"fit {main} ({100 * self.level:.0f}%: {ends}, {self.seeds} seeds)"
 
 
@@ -156,9 +177,11 @@ def rate(sample: Array, kind: str) -> Rate:
         raise UnknownName("fit", kind, _FITS)
     late = sample[:, sample.shape[1] // 2 :]
     if sample.shape[1] <= _LEAST_ROUNDS:
-        raise InputError("fit", f"{sample.shape[1] - 1} rounds", f"at least {_LEAST_ROUNDS}", "run more rounds")
+        raise InputError(
+            "fit", f"{sample.shape[1] - 1} rounds", f"at least {_LEAST_ROUNDS}", "run more rounds"
+        )
     if not (late > 0).all():
-        raise InputError("fit", "values that are not positive", "positive ones over the last half of the rounds",
+        raise InputError("fit", "values that are not positive", "positive ones over the last half of them",
                          "fit a metric that stays positive")  # fmt: skip
     if len(sample) == 1:
         return Rate(kind, _FITS[kind](sample[0]), None, None, 0.0, 1)

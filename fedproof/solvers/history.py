@@ -83,7 +83,7 @@ class History(Result):
         header: Mapping[str, Any] | str | os.PathLike[str] | None = None,
         fit: str | None = None,
     ) -> Axes:
-        """Draw a metric against the rounds, the axis logarithmic where it is positive over more than a decade.
+        """Draw a metric against the rounds, on a logarithmic axis if it is positive over more than a decade.
 
         Arguments:
             ax: axes of Matplotlib to draw into; None makes a figure in the house style.
@@ -101,7 +101,7 @@ class History(Result):
 
         >>> import fedproof as fp
         >>> fp.run("fedavg", "quadratic", rounds=3, tau=2, beta=5).plot(metric="loss").get_xlabel()
-        'round'
+        'round $s$'
         """
         drawn: Axes = plot_of("history")(self, ax, metric, bound, header, fit)
         return drawn

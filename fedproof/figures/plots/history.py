@@ -11,6 +11,7 @@ from fedproof.figures.run_curves import (
     chosen_metric,
     draw_bound,
     draw_rate,
+    explain,
     name_axes,
     scale,
     series,
@@ -35,18 +36,18 @@ def plot(
     """A metric against rounds, with bounds and a fitted rate; `History.plot` says what each is."""
     asked = statements_of(bound, history)
     curves = [(bound_curves(history, id, header)[0], word) for id, word in asked]
-    name = chosen_metric([history], metric, next((c.column for c, _ in curves if not c.why), ""))
+    name = chosen_metric([history], metric, next((c.column for c, _ in curves), ""))
     values = series(history, name)
     with canvas(ax) as axes:
         axes.plot(range(len(values)), values, color=CATEGORIES[0], label=_said(history, name))
         for (curve, word), colour in zip(curves, CATEGORIES[1:], strict=False):
-            draw_bound(axes, curve, colour, said=f" ({word})" if word else "")
+            draw_bound(axes, curve, colour, said=f" ({word})" if word and not curve.why else "")
         if fit is not None:
             draw_rate(axes, values[None], fit, CATEGORIES[3])
         name_axes(axes, name)
         scale(axes)
         axes.margins(x=0)
-        axes.legend()
+        explain(axes, own=ax is None)
         return axes
 
 

@@ -13,6 +13,7 @@ from fedproof.figures.run_curves import (
     chosen_metric,
     draw_bound,
     draw_rate,
+    explain,
     name_axes,
     scale,
     series,
@@ -46,7 +47,7 @@ def plot(
     asked = statements_of(bound, sweep.histories[0])
     ids = dict.fromkeys(id for id, _ in asked)
     curves: dict[str, Sequence[BoundCurve]] = {id: bound_curves(sweep, id, header) for id in ids}
-    column = next((c.column for found in curves.values() for c in found if not c.why), "")
+    column = next((found[0].column for found in curves.values()), "")
     name = chosen_metric(sweep.histories, metric, column)
     table = sweep.summary(every_round=True)
     first = np.cumsum([0] + [max(h.requested for h in histories) + 1 for _, histories in settings])
@@ -55,17 +56,17 @@ def plot(
             zip(_colours(len(settings)), settings, strict=True)
         ):
             setting = _named(point, histories)
-            _draw_quantiles(axes, table.iloc[first[place] : first[place + 1]], name, colour, setting)
-            for id, found in curves.items():
-                words = [word for asked_id, word in asked if asked_id == id]
-                word = words[place] if len(words) == len(settings) else ""
-                _draw_bound(axes, found, place, "" if len(settings) == 1 else setting, word, colour)
+            words = _words(asked, place, len(settings))
+            label = f"{setting}: {', '.join(words.values())}" if any(words.values()) else setting
+            _draw_quantiles(axes, table.iloc[first[place] : first[place + 1]], name, colour, label)
+            for found in curves.values():
+                _draw_bound(axes, found, place, setting, colour)
             if fit is not None:
                 draw_rate(axes, _whole(histories, name), fit, colour)
         name_axes(axes, name)
         scale(axes)
         axes.margins(x=0)
-        axes.legend()
+        explain(axes, own=ax is None)
         return axes
 
 
@@ -88,14 +89,19 @@ def _draw_quantiles(axes: Axes, rows: Frame, name: str, colour: Any, label: str)
     axes.plot(rows["round"], rows[name].astype(float), color=colour, label=label)
 
 
-def _draw_bound(
-    axes: Axes, found: Sequence[BoundCurve], place: int, setting: str, word: str, colour: Any
-) -> None:
+def _words(asked: Sequence[tuple[str, str]], place: int, count: int) -> dict[str, str]:
+    """By statement the verdict on one setting, where there is one for each."""
+    rows: dict[str, list[str]] = {}
+    for id, word in asked:
+        rows.setdefault(id, []).append(word)
+    return {id: words[place] for id, words in rows.items() if len(words) == count}
+
+
+def _draw_bound(axes: Axes, found: Sequence[BoundCurve], place: int, setting: str, colour: Any) -> None:
     """The bound of one setting; curves that look alike stand once in the legend."""
-    said = f" ({', '.join(filter(None, (setting, word)))})" if setting or word else ""
     first = next((n for n, curve in enumerate(found) if not curve.why), None)
-    curve = found[place]
-    draw_bound(axes, curve, colour, said=said, labelled=bool(word) or place == first)
+    said = f" ({setting})" if found[place].why and len(found) > 1 else ""
+    draw_bound(axes, found[place], colour, said=said, labelled=place == first)
 
 
 def _whole(histories: Sequence[History], name: str) -> Array:

@@ -102,7 +102,7 @@ class Sweep(RunResults, Result):
         header: Mapping[str, Any] | str | os.PathLike[str] | None = None,
         fit: str | None = None,
     ) -> Axes:
-        """Draw a metric against the rounds, a curve a setting: the median over seeds on a band of quartiles.
+        """Draw a metric against the rounds, for each setting the median over seeds on a band of quartiles.
 
         Arguments: as `History.plot` takes them. A bound is drawn for each setting in its colour, beside the
             mean over the seeds of what it bounds; a fit is of the mean, with an interval over resampled seeds.
