@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from fedproof.figures.style import house_style
+from fedproof.vocabulary.quantities import Quantity
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -45,3 +47,24 @@ def unit_text(unit: str) -> str:
         return ""
     head, *powers = unit.split("^")
     return f" ({head}" + "".join(f"$^{{{p[0]}}}${p[1:]}" for p in powers) + ")"
+
+
+def symbol_label(name: str, latex: str, quantity: Quantity | None) -> str:
+    """What an axis calls a symbol: what it means, its letter, the unit.
+
+    >>> from fedproof.vocabulary.quantities import quantity
+    >>> symbol_label("tau", r"\\tau", quantity("local_steps")), symbol_label("x", "", None)
+    ('local steps $\\\\tau$', 'x')
+    """
+    letter = f"${_mathtext(latex)}$" if latex else name
+    if quantity is None:
+        return letter
+    words = quantity.name.replace("_", " ")
+    unit = "" if quantity.unit in words.split() else unit_text(quantity.unit)
+    return f"{words} {letter}{unit}"
+
+
+def _mathtext(latex: str) -> str:
+    """LaTeX with the braces that Matplotlib wants and LaTeX does not."""
+    braced = re.sub(r"(\\math(?:bb|bf|cal|rm)) ?(\\[A-Za-z]+|[A-Za-z])", r"\1{\2}", latex)
+    return re.sub(r"\\frac ?(\w)(\w)", r"\\frac{\1}{\2}", braced.replace(r"\tfrac", r"\frac"))

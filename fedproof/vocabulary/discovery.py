@@ -194,8 +194,8 @@ def parts(kind: str) -> dict[str, Any]:
 def plot_of(name: str) -> Callable[..., Any]:
     """What draws a result of this name; the rooms of results may not know the one of figures.
 
-    >>> plot_of("history").__module__
-    'fedproof.figures.plots.history'
+    >>> plot_of("range").__module__
+    'fedproof.figures.plots.range'
     """
     drawing: Callable[..., Any] = load("plots", name, "plot").plot
     return drawing

@@ -102,10 +102,10 @@ class Sweep(RunResults, Result):
         header: Mapping[str, Any] | str | os.PathLike[str] | None = None,
         fit: str | None = None,
     ) -> Axes:
-        """Draw a metric against the rounds, for each setting the median over seeds on a band of quartiles.
+        """Draw a metric against rounds: the median over each setting's seeds, quartiles as a band.
 
         Arguments: as `History.plot` takes them. A bound is drawn for each setting in its colour, beside the
-            mean over the seeds of what it bounds; a fit is of the mean, with an interval over resampled seeds.
+            mean over the seeds of what it bounds; a fit is of the mean, its interval over resampled seeds.
 
         Returns: the axes.
         Raises: as `History.plot`; InputError for a sweep without a finished run.
