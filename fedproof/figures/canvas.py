@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from typing import TYPE_CHECKING
 
 from fedproof.figures.style import house_style
@@ -13,22 +13,29 @@ from fedproof.vocabulary.quantities import Quantity
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+#: the mark of a figure in the house style
+_OURS = "fedproof"
+
 
 @contextmanager
 def canvas(ax: Axes | None, width: float = 5.6, height: float = 3.6) -> Iterator[Axes]:
     """The axes to draw into: those of the user, in the user's style, or new ones in the house style.
 
     Arguments:
-        ax: the user's; None makes a figure of pyplot, which a notebook shows by itself.
+        ax: the user's, or of an earlier picture of ours, which keeps its style; None makes a figure of
+            pyplot, which a notebook shows by itself.
         width, height: of a new figure, inches.
     """
     if ax is not None:
-        yield ax
+        ours = ax.figure.get_gid() == _OURS
+        with house_style() if ours else nullcontext():
+            yield ax
         return
     from matplotlib import pyplot
 
     with house_style():
         picture = pyplot.figure(figsize=(width, height), layout="constrained")
+        picture.set_gid(_OURS)
         try:
             yield picture.subplots()
             picture.draw_without_rendering()  # ticks are made when they are drawn: here, in this style

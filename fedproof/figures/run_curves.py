@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from textwrap import fill
@@ -12,6 +13,7 @@ import numpy as np
 from fedproof.figures.canvas import unit_text
 from fedproof.figures.curves import legend_below
 from fedproof.figures.number_format import number
+from fedproof.figures.style import CATEGORIES, plain_ticks
 from fedproof.problems.problem import Array
 from fedproof.solvers.history import History
 from fedproof.solvers.metrics import UNITS
@@ -27,6 +29,8 @@ if TYPE_CHECKING:
 
 #: how many times the least the greatest value is where an axis becomes logarithmic
 DECADE = 10.0
+#: below so many times the least value its ticks are numbers in full
+_FEW = 100.0
 _LEAST_ROUNDS = 8
 #: with more lines a legend goes below the panel; longer ones stand in one column; inches of a line
 _MANY, _LONG, _LINE = 4, 32, 0.19
@@ -68,6 +72,15 @@ def scale(axes: Axes) -> None:
     values = np.concatenate([v[np.isfinite(v)] for v in drawn] or [np.empty(0)])
     if values.size and values.min() > 0 and values.max() > DECADE * values.min():
         axes.set_yscale("log")
+        if values.max() < _FEW * values.min():
+            plain_ticks(axes.yaxis)
+
+
+def next_colours(axes: Axes) -> list[Any]:
+    """The colours of the house style, beginning with the first that no curve in the axes has."""
+    used = {line.get_color() for line in axes.get_lines()}
+    free = [colour for colour in CATEGORIES if colour not in used]
+    return [*free, *(colour for colour in CATEGORIES if colour in used)]
 
 
 def explain(axes: Axes, *, own: bool) -> None:
@@ -119,7 +132,7 @@ def draw_bound(axes: Axes, curve: BoundCurve, colour: Any, *, said: str = "", la
     if curve.why:
         axes.plot([], [], linestyle="none", label=f"no bound by {curve.id}{said}:\n{_short(curve.why)}")
         return
-    words = curve.words.replace("T-1", "$T-1$").replace("T ", "$T$ ")
+    words = re.sub(r"\bT(-1)?\b", r"$T\1$", curve.words)
     labels = (words, f"its bound by {curve.id}{said}") if labelled else (None, None)
     axes.plot(curve.rounds, curve.measured, color=colour, linewidth=1.0, label=labels[0])
     dots = "o" if np.isfinite(curve.bound).sum() < _DOTS else ""

@@ -179,6 +179,17 @@ def test_the_axes_of_the_user_are_used(history: Any) -> None:
     assert pyplot.get_fignums() == []
 
 
+def test_two_runs_in_one_picture_are_told_apart(history: Any) -> None:
+    """A second run drawn into a picture of ours has the next colour and the same legend's style."""
+    other = fp.run("fedavg", "quadratic", rounds=12, tau=4, beta=5)
+    axes = other.plot(history.plot())
+    colours = [line.get_color() for line in axes.get_lines()]
+
+    assert len({*colours}) == len(colours) == 2
+    assert texts(axes) == ["fedproxvr, loss", "fedavg, loss"]
+    assert not axes.get_legend().get_frame_on()
+
+
 def test_every_metric_of_a_run_has_a_unit() -> None:
     """What a run can record stands in the table of units."""
     assert {*METRICS, *OF_ALGORITHM} <= {*UNITS}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from itertools import cycle
 from typing import TYPE_CHECKING, Any
 
 from fedproof.figures.canvas import canvas
@@ -13,11 +14,11 @@ from fedproof.figures.run_curves import (
     draw_rate,
     explain,
     name_axes,
+    next_colours,
     scale,
     series,
     statements_of,
 )
-from fedproof.figures.style import CATEGORIES
 from fedproof.solvers.history import History
 from fedproof.validate.logs.bound_curve import bound_curves
 
@@ -39,11 +40,12 @@ def plot(
     name = chosen_metric([history], metric, next((c.column for c, _ in curves), ""))
     values = series(history, name)
     with canvas(ax) as axes:
-        axes.plot(range(len(values)), values, color=CATEGORIES[0], label=_said(history, name))
-        for (curve, word), colour in zip(curves, CATEGORIES[1:], strict=False):
+        colours = cycle(next_colours(axes))
+        axes.plot(range(len(values)), values, color=next(colours), label=_said(history, name))
+        for (curve, word), colour in zip(curves, colours, strict=False):
             draw_bound(axes, curve, colour, said=f" ({word})" if word and not curve.why else "")
         if fit is not None:
-            draw_rate(axes, values[None], fit, CATEGORIES[3])
+            draw_rate(axes, values[None], fit, next(colours))
         name_axes(axes, name)
         scale(axes)
         axes.margins(x=0)
