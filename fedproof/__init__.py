@@ -36,6 +36,7 @@ _EXPORTS = {
     "penalty": "fedproof.problems.catalog",
     "plan": "fedproof.planning.api",
     "problem": "fedproof.problems.catalog",
+    "region": "fedproof.bounds.region",
     "report": "fedproof.report.api",
     "run": "fedproof.solvers.api",
     "statement": "fedproof.bounds.statement_handle",
@@ -65,6 +66,7 @@ __all__ = [
     "penalty",
     "plan",
     "problem",
+    "region",
     "report",
     "run",
     "statement",
@@ -76,6 +78,7 @@ __all__ = [
 ]
 
 if TYPE_CHECKING:
+    from fedproof.bounds.region import region
     from fedproof.bounds.statement_handle import statement
     from fedproof.figures.api import figure
     from fedproof.finding import find

@@ -10,24 +10,22 @@ from threading import Timer
 from rich.console import Console
 from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
-from rich.table import Table as RichTable
 
+from fedproof.terminal_tables import drawn
 from fedproof.vocabulary.progress import Note, Pieces
-from fedproof.vocabulary.result import Result, cell
+from fedproof.vocabulary.result import Result
 
 
 def show(result: Result) -> None:
     """Print a result: its headline, then its tables."""
     console = Console()
     if result.headline():
-        console.print(result.headline(), markup=False, highlight=False, style="bold", soft_wrap=True)
+        # a pipe gets one line; a terminal would break a long one within words
+        whole = not console.is_terminal
+        console.print(result.headline(), markup=False, highlight=False, style="bold", soft_wrap=whole)
     for table in result.tables():
-        drawn = RichTable(title=table.title or None, title_justify="left", show_header=any(table.columns))
-        for column in table.columns:
-            drawn.add_column(column, overflow="fold")
-        for row in table.rows:
-            drawn.add_row(*(cell(v).replace("[", r"\[") for v in row))
-        console.print(drawn)
+        for part in drawn(table, console.width):
+            console.print(part)
 
 
 @contextmanager

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
@@ -115,7 +115,7 @@ class StatementHandle:
         Returns: the conditions with their margins, the bound, and the nearest admissible values.
         Raises: InputError outside a domain, UnknownName, MissingName.
         """
-        st, given = self.statement, self._read(values)
+        st, given = self.statement, self.read(values)
         absent = [n for n in st.needed if n not in given]
         if absent:
             raise MissingName(st.id, absent)
@@ -126,7 +126,7 @@ class StatementHandle:
             () if promised is None else tuple(n for n in self.names if n in {*promised.names} - {*given})
         )
         bound = promised.at(given) if holds and promised is not None and not missing else math.nan
-        counted = {n: v.denominator == 1 for n, v in given.items() if self._letter(n).quantity.whole}
+        counted = {n: v.denominator == 1 for n, v in given.items() if self.letter(n).quantity.whole}
         return ApplicabilityResult(
             st.id,
             st.claim.kind,
@@ -159,7 +159,7 @@ class StatementHandle:
         >>> statement("fedproxvr.theorem1").applies(L=1, lam=0, sigma2=0, mu=np.array([1, 9]), theta="1/10")
         array([False,  True])
         """
-        return self._applies(self._read(values, arrays=True))
+        return self._applies(self.read(values, arrays=True))
 
     def bound(self, /, conditions: bool = True, **values: object) -> float | Array:
         """What the statement promises, at one point or over arrays.
@@ -190,7 +190,7 @@ class StatementHandle:
         formulas = self.statement.formulas
         if name not in formulas:
             raise UnknownName(f"formula of {self.statement.id}", name, formulas)
-        given = self._read(values, arrays=True)
+        given = self.read(values, arrays=True)
         absent = [n for n in formulas[name].names if n not in given]
         if absent:
             raise MissingName(self.statement.id, absent)
@@ -209,14 +209,16 @@ class StatementHandle:
 
         Returns: intervals with exact ends, the whole numbers inside, and what binds at the ends.
         """
-        given = self._read(values)
-        target = self._letter(symbol).name
+        given = self.read(values)
+        letter = self.letter(symbol)
+        target = letter.name
         if target in given:
             raise UnknownName(
                 "symbol", f"{target}, which is given as {given[target]}", set(self.names) - set(given)
             )
         used = {n: v for n, v in given.items() if n in self.statement.needed}
-        return admissible(self.statement.admissible, target, used, self._domains())
+        found = admissible(self.statement.admissible, target, used, self._domains())
+        return replace(found, latex=letter.latex, quantity=letter.quantity)
 
     def _nearest(self, given: Mapping[str, Fraction]) -> NearestAdmissible | None:
         """The nearest admissible values, or None where a range cannot be told (numbers beyond 1e100)."""
@@ -240,13 +242,21 @@ class StatementHandle:
         """The letters a user supplies."""
         return tuple(letter.name for letter in self.statement.letters)
 
-    def _letter(self, name: str) -> Letter:
+    def letter(self, name: str) -> Letter:
+        """The letter of this name or canonical word.
+
+        Raises: UnknownName.
+        """
         for letter in self.statement.letters:
             if name in (letter.name, letter.means):
                 return letter
         raise UnknownName(f"symbol of {self.statement.id}", name, self.names)
 
-    def _read(self, values: Mapping[str, object], arrays: bool = False) -> dict[str, Any]:
+    def read(self, values: Mapping[str, object], arrays: bool = False) -> dict[str, Any]:
+        """Values by letter from values by letter or canonical word, exact, in their domains.
+
+        Raises: UnknownName; InputError.
+        """
         known = {letter.name: letter.quantity for letter in self.statement.letters}
         what = f"symbol of {self.statement.id}"
         given = read_letters(what, known, values, read=number_or_array if arrays else exact_value)

@@ -229,12 +229,12 @@ class PlanResult(Result):
 def duration(seconds: float | None) -> str | None:
     """Seconds as people say them.
 
-    >>> duration(0.5), duration(90), duration(7200), duration(3e9)
-    ('0.5 s', '1.5 min', '2 h', '95 years')
+    >>> duration(0.5), duration(90), duration(7200), duration(2e7), duration(3e9)
+    ('0.5 s', '1.5 min', '2 h', '230 days', '95 years')
     """
     if seconds is None:
         return None
     for unit, size in (("years", 31557600.0), ("days", 86400.0), ("h", 3600.0), ("min", 60.0)):
         if seconds >= size:
-            return f"{seconds / size:.2g} {unit}"
+            return f"{float(f'{seconds / size:.2g}'):g} {unit}"
     return f"{seconds:.2g} s"

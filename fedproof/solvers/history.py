@@ -7,13 +7,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from fedproof.problems.problem import Array
 from fedproof.solvers.cohort import Participation
 from fedproof.solvers.history_file import COUNTS, FORMAT, decoded, encoded, read_document, sealed
+from fedproof.vocabulary.discovery import plot_of
 from fedproof.vocabulary.files import write_whole
 from fedproof.vocabulary.result import Result, Table, cell, jsonable, to_json
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,6 +73,38 @@ class History(Result):
         table = pd.DataFrame({**self.metrics, **counts})
         table.index.name = "round"
         return table
+
+    def plot(
+        self,
+        ax: Axes | None = None,
+        metric: str | None = None,
+        *,
+        bound: Any = None,
+        header: Mapping[str, Any] | str | os.PathLike[str] | None = None,
+        fit: str | None = None,
+    ) -> Axes:
+        """Draw a metric against the rounds, on a logarithmic axis if it is positive over more than a decade.
+
+        Arguments:
+            ax: axes of Matplotlib to draw into; None makes a figure in the house style.
+            metric: which; by default what `bound` is about, or the first.
+            bound: a statement whose bound is drawn for every number of rounds, beside what it bounds: an id,
+                or what `validate` answered on this run, whose words are then shown. Where the statement does
+                not apply there is no bound, and the legend says so.
+            header: constants that the record lacks and the bound takes, as `validate` takes them.
+            fit: "sublinear" (a power of the round) or "linear" (a factor a round), fitted over the last half
+                of the rounds; one run has no interval, `Sweep.plot` gives it one.
+
+        Returns: the axes.
+        Raises: UnknownName for a metric, statement or fit; InputError for a verdict on another run, a metric
+            that the bound is not about, or values that cannot be fitted.
+
+        >>> import fedproof as fp
+        >>> fp.run("fedavg", "quadratic", rounds=3, tau=2, beta=5).plot(metric="loss").get_xlabel()
+        'round $s$'
+        """
+        drawn: Axes = plot_of("history")(self, ax, metric, bound, header, fit)
+        return drawn
 
     def headline(self) -> str:
         """What was run, how far it came and what it cost."""

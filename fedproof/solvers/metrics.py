@@ -166,6 +166,32 @@ OF_ALGORITHM: Mapping[str, Callable[[Any], MetricFunction]] = {
 }
 """Metrics that a hyper-parameter of the algorithm enters; it must have it."""
 
+_SQUARED_SLOPE = "loss^2/length^2"
+
+UNITS: Mapping[str, str] = {
+    "loss": "loss",
+    "squared_gradient": _SQUARED_SLOPE,
+    "squared_prox_gradient": _SQUARED_SLOPE,
+    "squared_envelope_gradient": _SQUARED_SLOPE,
+    "accuracy": "1",
+    "test_accuracy": "1",
+    "test_loss": "loss",
+    "drift": "length^2",
+    "dissimilarity": "1",
+    "inexactness": "1",
+    "unsolved": "clients",
+    "suboptimality": "loss",
+    "uplink_bits_per_client": "bits",
+    "downlink_bits_per_client": "bits",
+    "objective_gap": "loss",
+    "potential": "loss",
+    "distance_potential": "length^2",
+    "squared_distance": "length^2",
+    "descent": "length^2/loss",
+    "relative_movement": "length^4/loss^2",
+}
+"""Units of what runs record and of what statements read off them, as `Quantity` writes them."""
+
 
 def chosen_metrics(
     metrics: Iterable[str] | Mapping[str, MetricFunction], algorithm: Any

@@ -40,6 +40,7 @@ OURS = MappingProxyType(
         "local_solvers": "fedproof.solvers.local",
         "models": "fedproof.problems.supervised.models",
         "penalties": "fedproof.problems.composite.penalties",
+        "plots": "fedproof.figures.plots",
         "problems": "fedproof.problems.instances",
         "readers": "fedproof.problems.data.readers",
         "splits": "fedproof.problems.data.splits",
@@ -188,6 +189,16 @@ def parts(kind: str) -> dict[str, Any]:
     """
     known = addresses(kind)
     return readable(known, lambda name: read(known[name], lambda module: module))
+
+
+def plot_of(name: str) -> Callable[..., Any]:
+    """What draws a result of this name; the rooms of results may not know the one of figures.
+
+    >>> plot_of("range").__module__
+    'fedproof.figures.plots.range'
+    """
+    drawing: Callable[..., Any] = load("plots", name, "plot").plot
+    return drawing
 
 
 def paper_modules(folder: str) -> dict[str, str]:

@@ -36,7 +36,8 @@ ALLOWED = {
     # The shell's side: modules beside the rooms, for cli alone.
     "listing": frozenset({"vocabulary", "bounds", "figures"}),
     "finding": frozenset({"vocabulary", "bounds", "figures"}),
-    "terminal": VOCABULARY,
+    "terminal": VOCABULARY | {"terminal_tables"},
+    "terminal_tables": VOCABULARY,
     "pipe": VOCABULARY,
     "output": VOCABULARY | {"adapters", "terminal"},
     "options": frozenset(),
@@ -53,7 +54,7 @@ HOME = {
     "cvc5": {"proof"},
     "z3": {"proof"},
     "jinja2": {"report"},
-    "rich": {"cli", "terminal"},
+    "rich": {"cli", "terminal", "terminal_tables"},
     "typer": {"cli", "options", "output", "pipe"},
     "flwr": {"adapters"},
     "optuna": {"adapters"},

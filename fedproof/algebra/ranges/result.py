@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Any, NoReturn, TypeAlias
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
 
 from fedproof.algebra.projection.cells import Cells, cut, stretches
 from fedproof.algebra.projection.plane import Plane
 from fedproof.algebra.ranges.interval_ends import inward, whole_hull
 from fedproof.algebra.ranges.root_text import text
 from fedproof.algebra.roots import Point, float_near
+from fedproof.vocabulary.discovery import plot_of
 from fedproof.vocabulary.errors import InputError
 from fedproof.vocabulary.interval import Interval
+from fedproof.vocabulary.quantities import Quantity
 from fedproof.vocabulary.result import Result, Table
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 Binding: TypeAlias = tuple[tuple[str, ...], tuple[str, ...]]
 
@@ -48,6 +53,7 @@ class Range(Result):
         conflict: labels of a smallest conflicting set, when empty.
         notes: anything else a careful reader should know.
         exact_texts: replaces the texts of the ends where they are enclosures.
+        latex, quantity: how a paper prints the symbol and what it stands for, where a statement was asked.
     """
 
     symbol: str
@@ -58,6 +64,8 @@ class Range(Result):
     conflict: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     exact_texts: tuple[tuple[str | None, str | None], ...] | None = None
+    latex: str = field(default="", compare=False)
+    quantity: Quantity | None = field(default=None, compare=False)
 
     @property
     def empty(self) -> bool:
@@ -104,6 +112,20 @@ class Range(Result):
             "conflict": list(self.conflict),
             "notes": list(self.notes),
         }
+
+    def plot(self, ax: Axes | None = None) -> Axes:
+        """Draw the intervals on a line: ends filled where they are admissible, what binds at each below it.
+
+        Above an end stands its value, exactly where that is short; an interval without an end has an arrow.
+        The line is logarithmic where its ends are positive and more than two decades apart.
+
+        Arguments:
+            ax: axes of Matplotlib to draw into; None makes a figure in the house style.
+
+        Returns: the axes.
+        """
+        drawn: Axes = plot_of("range")(self, ax)
+        return drawn
 
     def headline(self) -> str:
         """The answer in one sentence."""

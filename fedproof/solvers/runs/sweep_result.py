@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from fedproof.solvers.history import History
 from fedproof.solvers.history_file import COUNTS
 from fedproof.solvers.runs.run_spec import RunSpec
+from fedproof.vocabulary.discovery import plot_of
 from fedproof.vocabulary.result import Result, Table, cell, jsonable
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 Point = Mapping[str, Any]
 _QUARTILES = (0.25, 0.5, 0.75)
@@ -82,18 +87,43 @@ class Sweep(RunResults, Result):
         import pandas as pd
 
         rows = []
-        for point, histories in self._settings():
+        for point, histories in self.settings():
             last = max(h.requested for h in histories)
             for r in range(last + 1) if every_round else (last,):
                 rows.append({**point, **_spread(histories, r, quantiles)})
         return pd.DataFrame(rows)
+
+    def plot(
+        self,
+        ax: Axes | None = None,
+        metric: str | None = None,
+        *,
+        bound: Any = None,
+        header: Mapping[str, Any] | str | os.PathLike[str] | None = None,
+        fit: str | None = None,
+    ) -> Axes:
+        """Draw a metric against rounds: the median over each setting's seeds, quartiles as a band.
+
+        Arguments: as `History.plot` takes them. A bound is drawn for each setting in its colour, beside the
+            mean over the seeds of what it bounds; a fit is of the mean, its interval over resampled seeds.
+
+        Returns: the axes.
+        Raises: as `History.plot`; InputError for a sweep without a finished run.
+
+        >>> import fedproof as fp
+        >>> sweep = fp.sweep("fedavg", "quadratic", grid={"tau": [2, 4]}, beta=5, rounds=3, seeds=2)
+        >>> [text.get_text() for text in sweep.plot().get_legend().get_texts()]
+        ['tau=2', 'tau=4']
+        """
+        drawn: Axes = plot_of("sweep")(self, ax, metric, bound, header, fit)
+        return drawn
 
     def headline(self) -> str:
         """How many runs of what, and which setting came out best."""
         if not self.histories:
             return f"0 of {self.requested} runs (interrupted)"
         first = self.histories[0]
-        settings = list(self._settings())
+        settings = list(self.settings())
         done = f"{len(self.histories)} of {self.requested} runs" + " (interrupted)" * self.interrupted
         many = f"{len(settings)} setting" + "s" * (len(settings) > 1)
         said = [f"{first.algorithm} on {first.problem}: {done}, {many}, {first.requested} rounds"]
@@ -104,7 +134,7 @@ class Sweep(RunResults, Result):
 
     def tables(self) -> tuple[Table, ...]:
         """Median and quartiles of every metric after the last round, a row a setting; the notes."""
-        settings = list(self._settings())
+        settings = list(self.settings())
         if not settings:
             return ()
         names = list(self.histories[0].metrics)
@@ -125,7 +155,7 @@ class Sweep(RunResults, Result):
         """The contract's `sweep` document: settings with their quantiles, and every run whole."""
         settings = [
             {"point": dict(point), **_spread(histories, histories[0].requested, _QUARTILES)}
-            for point, histories in self._settings()
+            for point, histories in self.settings()
         ]
         runs = [
             {"point": dict(point), "key": spec.key, **history.to_dict()}
@@ -143,7 +173,8 @@ class Sweep(RunResults, Result):
         )
         return document
 
-    def _settings(self) -> Iterator[tuple[Point, list[History]]]:
+    def settings(self) -> Iterator[tuple[Point, list[History]]]:
+        """Each setting with its runs, one a seed."""
         groups: dict[tuple[Any, ...], list[int]] = {}
         for place, point in enumerate(self.points):
             groups.setdefault(tuple(point.items()), []).append(place)

@@ -46,8 +46,8 @@ def test_the_factor_of_one_client_by_hand() -> None:
     case = RunExperiment(instance, FedComposite(Fraction(1, 15), 1, Fraction(3, 2)), instance.solution + 1)
     values = run(case, "objective_gap")
 
-    assert rate.fitted(values) == pytest.approx(0.9**2)
-    assert rate.speed(case, rate.fitted(values)) == pytest.approx(1.9)
+    assert rate.fitted_factor(values) == pytest.approx(0.9**2)
+    assert rate.speed(case, rate.fitted_factor(values)) == pytest.approx(1.9)
 
 
 def test_a_floor_is_not_a_rate() -> None:
@@ -63,4 +63,6 @@ def test_the_interval_holds_the_exact_factor() -> None:
     values = run(case, "potential")
     finding = rate.noisy(rate.IDS[0], PLAIN)
 
-    assert finding.measured == pytest.approx(rate.speed(case, rate.fitted(np.asarray(values[:40]))), rel=0.02)
+    assert finding.measured == pytest.approx(
+        rate.speed(case, rate.fitted_factor(np.asarray(values[:40]))), rel=0.02
+    )

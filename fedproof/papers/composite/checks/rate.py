@@ -17,6 +17,7 @@ from fedproof.validate.empirical.comparison import Place, compare, nearest, refi
 from fedproof.validate.empirical.regimes import ROUNDING, admitted
 from fedproof.validate.empirical.runs import Runs
 from fedproof.validate.empirical.theory import bounds, metric
+from fedproof.validate.rates import fitted_factor
 from fedproof.validate.replicas import generator
 from fedproof.validate.statistics import refit
 from fedproof.validate.verdict import BoundComparison, EmpiricalCheck, SamplingBudget
@@ -25,16 +26,6 @@ IDS = ("composite.theorem3.6.repaired", "composite.theorem3.6.sharpened")
 ROUNDS, SEEDS, FITTED = 60, 60, 40
 #: a gap this small may be rounding, relative to 1 + |F*|
 GRAIN = 1e-13
-
-
-def fitted(values: Array) -> float:
-    """The factor per round of a least-squares fit of log values over the last half of the rounds.
-
-    >>> round(fitted(0.8 ** np.arange(30)), 9)
-    0.8
-    """
-    late = np.arange(len(values))[len(values) // 2 :]
-    return float(np.exp(np.polyfit(late, np.log(values[len(values) // 2 :]), 1)[0]))
 
 
 def speed(case: RunExperiment, factor: float) -> float:
@@ -64,7 +55,7 @@ def without_noise(id: str, budget: SamplingBudget, runs: Runs | None = None) -> 
         values = until_rounding(row[metric(id)], case)
         if len(values) >= 8:
             promised = claimed(id, case)
-            share = speed(case, fitted(values)) / promised
+            share = speed(case, fitted_factor(values)) / promised
             places.append(Place(share * promised, promised, (case, len(values))))
     slowest = nearest(places, ">=")
     case, count = slowest.at
@@ -93,7 +84,10 @@ def noisy(id: str, budget: SamplingBudget) -> BoundComparison:
     case, seeds, after = noisy_experiment(), budget.seeds or SEEDS, tuple(range(1, FITTED + 1))
     values = runs_of(metric(id)).sampled(case, budget.change(case.method), after, seeds, budget.salt)
     fit = refit(
-        values[metric(id)].T, lambda row: speed(case, fitted(row)), generator(42, budget.salt), resamples=500
+        values[metric(id)].T,
+        lambda row: speed(case, fitted_factor(row)),
+        generator(42, budget.salt),
+        resamples=500,
     )
     promised = claimed(id, case)
     return refitted(

@@ -9,23 +9,13 @@ import numpy as np
 from fedproof.papers.fedproxvr.checks._experiments import RoundExperiment, cases
 from fedproof.problems.problem import Array
 from fedproof.validate.empirical.comparison import refitted
+from fedproof.validate.rates import fitted_exponent
 from fedproof.validate.replicas import generator, run_rounds
 from fedproof.validate.statistics import refit
 from fedproof.validate.verdict import BoundComparison, EmpiricalCheck, SamplingBudget
 
 SEEDS, ROUNDS, STEPS = 40, 400, 60
 BOUND = 1.0
-
-
-def exponent(row: Array) -> float:
-    """p of the least-squares fit log g_s = c - p log s over the last half of the rounds, row = g_0..g_T.
-
-    >>> round(exponent(np.array([1.0] + [s**-2.0 for s in range(1, 50)])), 6)
-    2.0
-    """
-    rounds = np.arange(len(row))[len(row) // 2 :]
-    slope, _ = np.polyfit(np.log(rounds), np.log(row[len(row) // 2 :]), 1)
-    return -float(slope)
 
 
 @cache
@@ -41,7 +31,7 @@ def slow_experiment() -> RoundExperiment:
             start = (case.problem.start() - case.problem.centre).astype(float)
             path = [float(start @ g @ start) for g in case.forms.squared_gradients(ROUNDS)]
             if path[ROUNDS // 2] < path[0] / 10:
-                found.append((exponent(np.array(path)), case))
+                found.append((fitted_exponent(np.array(path)), case))
     return min(found, key=lambda f: f[0])[1]
 
 
@@ -58,7 +48,7 @@ def find(budget: SamplingBudget) -> tuple[BoundComparison, ...]:
     """One row: the fitted exponent with its interval."""
     case, seeds = slow_experiment(), budget.seeds or SEEDS
     sample = squared_gradients(case, seeds, budget.salt)
-    fit = refit(sample, exponent, generator(5, budget.salt), resamples=500)
+    fit = refit(sample, fitted_exponent, generator(5, budget.salt), resamples=500)
     row = refitted(
         "fedproxvr.theorem1", "decay_exponent", fit, BOUND,
         (f"{seeds} runs of {ROUNDS} rounds, s = {ROUNDS // 2}..{ROUNDS}: {case.describe()}",

@@ -1,0 +1,1 @@
+"""Pictures of results, one file a kind: what `.plot` of a result draws."""
