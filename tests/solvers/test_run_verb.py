@@ -101,7 +101,7 @@ BAD = {
         ({"stepsize": "1e9999"}, "stepsize"),
         ({"stepsize": "9" * 10_000}, "stepsize"),
         ({"stepsize": "__import__('os')"}, "stepsize"),
-        ({"tau": "1e8"}, "local_steps x batch_size: got 400000000"),
+        ({"tau": "1e8"}, "local_steps x batch_size: got 40000000."),
         ({"batch_size": 0}, "batch_size"),
         ({"estimator": "sara"}, "did you mean sarah"),
         ({"step_size": 1}, "did you mean stepsize"),
