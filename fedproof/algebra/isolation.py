@@ -114,8 +114,17 @@ def _around(low: Fraction, high: Fraction, bits: int) -> flint.arb:
 
 
 def refined(poly: flint.fmpz_poly, ball: flint.arb, bits: int) -> flint.arb | None:
-    """Newton's method in balls: the root stays inside, the ball shrinks; None where the slope may vanish."""
-    with flint.ctx.workprec(bits + 32):
+    """Newton's method in balls: the root stays inside, the ball shrinks; None where the slope may vanish.
+
+    Digits beyond those that are asked for make up for what large coefficients cancel.
+    """
+    height = poly.height_bits()
+    tries = (_newton(poly, ball, bits, more) for more in (32, 2 * height, 2 * height * poly.degree()))
+    return next((found for found in tries if found is not None), None)
+
+
+def _newton(poly: flint.fmpz_poly, ball: flint.arb, bits: int, more: int) -> flint.arb | None:
+    with flint.ctx.workprec(bits + more):
         value, slope = flint.arb_poly(poly), flint.arb_poly(poly.derivative())
         while ball.rel_accuracy_bits() < bits:
             steep = slope(ball)

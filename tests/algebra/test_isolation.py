@@ -9,7 +9,8 @@ import flint
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fedproof.algebra.isolation import LARGE, by_signs, real_roots
+import fedproof as fp
+from fedproof.algebra.isolation import LARGE, by_signs, real_roots, refined
 from fedproof.algebra.roots import factors
 
 parts = st.lists(st.integers(-(10**6), 10**6), min_size=3, max_size=7).map(flint.fmpz_poly)
@@ -50,3 +51,27 @@ def test_near_roots_of_large_numbers_are_told_apart() -> None:
 def _pair(exact: flint.arb) -> tuple[int, int]:
     mantissa, exponent = (int(part) for part in exact.man_exp())
     return mantissa * 2 ** max(exponent, 0), 2 ** max(-exponent, 0)
+
+
+def test_a_ball_is_narrowed_and_not_found_anew() -> None:
+    """(x - N)^4 - 2 for N = 10^30 to 4,096 bits: more digits make up for what its coefficients cancel."""
+    poly = flint.fmpz_poly([-(10**30), 1]) ** 4 - 2
+    for ball in by_signs(poly, 128):
+        narrow = refined(poly, ball, 4096)
+
+        assert narrow is not None
+        assert narrow.overlaps(ball)
+        assert narrow.rel_accuracy_bits() >= 4096
+        below, above = (poly(flint.fmpq(*_pair(end))) for end in (narrow.lower(), narrow.upper()))
+        assert (below > 0) != (above > 0)
+
+
+def test_a_range_whose_samples_are_irrational_ends() -> None:
+    """I devices with a number of rounds T left free: the greatest is the root of 27 I^5 + 9 I^4 = 2000000."""
+    started = process_time()
+    found = fp.statement("fedprox.section1.rate.many").range("I", L=1, G=1, eps="1e-6").to_dict()
+    ((least, greatest),) = found["intervals"]
+
+    assert (least, found["integers"]) == (1, [1, 9])
+    assert abs(27 * greatest**5 + 9 * greatest**4 - 2_000_000) < 1e-3
+    assert process_time() - started < 20
