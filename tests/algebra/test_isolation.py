@@ -56,7 +56,7 @@ def _pair(exact: flint.arb) -> tuple[int, int]:
 def test_a_ball_is_narrowed_and_not_found_anew() -> None:
     """(x - N)^4 - 2 for N = 10^30 to 4,096 bits: more digits make up for what its coefficients cancel."""
     poly = flint.fmpz_poly([-(10**30), 1]) ** 4 - 2
-    for ball in by_signs(poly, 128):
+    for ball in by_signs(poly, 600):
         narrow = refined(poly, ball, 4096)
 
         assert narrow is not None
