@@ -20,6 +20,8 @@ from fedproof.proof.kernel.polynomials import ONE, Quotient, number
 from fedproof.proof.kernel.relations import reading
 from fedproof.proof.kernel.trees import Rejected, Tree, free, fresh, substitute
 
+#: terms of a factor whose sign is sought
+MOST_TERMS = 500
 DEPTH = 8
 MOST, LEAST = 2, 0  # how hard a claim is tried, and one that only helps
 Terms = Sequence[tuple[Any, tuple[Any, ...]]]
@@ -264,6 +266,9 @@ def _by_factors(writer: Writer, claim: Tree, gap: Quotient, depth: int, effort: 
     pieces = factors(gap)
     if divisors(gap) or (len(pieces) == 1 and pieces[0][1] == 1):
         raise NotFound("no product")
+    longest = max(len(q.above) for q, _ in pieces)
+    if longest > MOST_TERMS:
+        raise NotFound(f"a factor of {longest} terms")
     product: list[Any] = []
     scale = number(1)
     for q, e in pieces:

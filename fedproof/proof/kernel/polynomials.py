@@ -14,6 +14,10 @@ from typing import Any
 
 import flint
 
+from fedproof.proof.kernel.trees import Rejected
+
+#: products of terms that one multiplication may make; proofs that were found need some hundreds
+MOST_TERMS = 100_000
 Monomial = tuple[tuple[int, int], ...]
 Polynomial = dict[Monomial, Any]
 
@@ -63,7 +67,12 @@ def join(one: Monomial, other: Monomial) -> Monomial:
 
 
 def times(one: Polynomial, other: Polynomial) -> Polynomial:
-    """The product of two polynomials."""
+    """The product of two polynomials.
+
+    Raises: Rejected where it would have more terms than a proof can use.
+    """
+    if len(one) * len(other) > MOST_TERMS:
+        raise Rejected(f"a product of {len(one)} and {len(other)} terms")
     total: Polynomial = {}
     for m, c in one.items():
         for n, d in other.items():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from time import process_time
 from typing import Any
 
 import pytest
@@ -29,6 +30,15 @@ def test_what_was_broken_once_is_not_proved(seed: int) -> None:
     count, wrong = attack(range(seed, seed + 1))
 
     assert (count["made"], count["proved"], wrong) == (1, 0, [])
+
+
+def test_a_search_among_long_factors_ends() -> None:
+    """A gap whose factors have thousands of terms: no proof, in seconds; it took all memory once."""
+    started = process_time()
+    count, wrong = attack(range(13663, 13664))
+
+    assert (count["made"], wrong) == (1, [])
+    assert process_time() - started < 20
 
 
 def test_a_seed_makes_one_composition() -> None:

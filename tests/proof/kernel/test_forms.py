@@ -10,8 +10,8 @@ from zlib import crc32
 import pytest
 
 from fedproof.proof.kernel.forms import Forms
-from fedproof.proof.kernel.polynomials import Quotient, antiderivative
-from fedproof.proof.kernel.trees import Tree
+from fedproof.proof.kernel.polynomials import Quotient, antiderivative, number, times
+from fedproof.proof.kernel.trees import Rejected, Tree
 
 KINDS = {"n": "whole", "x": "real(whole)", "y": "real(whole)", "e": "vector(whole)"}
 Env = dict[str, Fraction]
@@ -229,3 +229,12 @@ def test_closed_sums(degree: int) -> None:
 
     assert value(0) == 0
     assert all(value(i) - value(i - 1) == i**degree for i in range(-3, 6))
+
+
+def test_a_product_of_too_many_terms_is_refused() -> None:
+    """400 terms times 400 are more than a proof can use; 300 times 300 are multiplied."""
+    few, many = ({((n, 1),): number(1) for n in range(size)} for size in (300, 400))
+
+    assert len(times(few, few)) == 300 * 301 // 2
+    with pytest.raises(Rejected, match="400 and 400 terms"):
+        times(many, many)
