@@ -12,6 +12,8 @@ from typing import Annotated, Any
 
 import typer
 
+from fedproof.vocabulary.printable import printable
+
 Id = Annotated[str, typer.Argument(metavar="ID", help="A statement, such as fedproxvr.lemma1.sarah.")]
 Words = Annotated[list[str], typer.Argument(metavar="WORD...", help="Such as: local steps.")]
 Values = Annotated[
@@ -150,7 +152,7 @@ class _Stderr(logging.Handler):
     """A line on stderr for each record."""
 
     def emit(self, record: logging.LogRecord) -> None:
-        typer.echo(f"fedproof: {record.getMessage()}", err=True)
+        typer.echo(f"fedproof: {printable(record.getMessage())}", err=True)
 
 
 @contextmanager

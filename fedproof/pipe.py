@@ -13,6 +13,7 @@ from typing import Any
 import typer
 
 from fedproof.vocabulary.errors import FedproofError, InternalError, LeftOut
+from fedproof.vocabulary.printable import printable
 
 CLOSED = 141
 """Exit code after the reader of the output has gone, as shells count it: 128 + SIGPIPE."""
@@ -52,7 +53,7 @@ def said_once() -> Iterator[Callable[[str, int], int]]:
     plain = warnings.showwarning
 
     def fail(message: str, code: int) -> int:
-        line = "fedproof: " + " ".join(message.split())
+        line = "fedproof: " + printable(" ".join(message.split()))
         if line not in told:
             sys.stderr.write(f"{line}\n")
         told.add(line)

@@ -12,6 +12,7 @@ from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from fedproof.terminal_tables import drawn
+from fedproof.vocabulary.printable import printable
 from fedproof.vocabulary.progress import Note, Pieces
 from fedproof.vocabulary.result import Result
 
@@ -22,7 +23,9 @@ def show(result: Result) -> None:
     if result.headline():
         # a pipe gets one line; a terminal would break a long one within words
         whole = not console.is_terminal
-        console.print(result.headline(), markup=False, highlight=False, style="bold", soft_wrap=whole)
+        console.print(
+            printable(result.headline()), markup=False, highlight=False, style="bold", soft_wrap=whole
+        )
     for table in result.tables():
         for part in drawn(table, console.width):
             console.print(part)
@@ -45,14 +48,22 @@ def progress(
     if quiet or not console.is_terminal:
         yield _line_by_line(title) if lines and not quiet else _ignore
         return
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    columns = (
+        TextColumn("{task.description}", markup=False),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+    )
     pieces = Pieces(title.partition(" ")[0], names)
     with Progress(*columns, console=console, transient=True) as bar:
-        task = bar.add_task(f"{title} {pieces.next_words()}".rstrip(), total=total or len(names) or None)
+        task = bar.add_task(
+            printable(f"{title} {pieces.next_words()}".rstrip()), total=total or len(names) or None
+        )
 
         def advance(note: str = "") -> None:
             pieces.finish(note)
-            bar.update(task, advance=1, description=f"{title} {pieces.next_words() or note}".rstrip())
+            said = f"{title} {pieces.next_words() or note}".rstrip()
+            bar.update(task, advance=1, description=printable(said))
 
         try:
             yield advance
@@ -71,13 +82,13 @@ def waiting(title: str, quiet: bool, seconds: float = 2.0) -> Iterator[Note]:
     if quiet or not console.is_terminal:
         yield _ignore
         return
-    status = console.status(title)
+    status = console.status(escape(printable(title)))
     shown = Timer(seconds, status.start)
     shown.daemon = True
     shown.start()
 
     def tell(note: str = "") -> None:
-        status.update(f"{title}: {escape(note)}")
+        status.update(escape(printable(f"{title}: {note}")))
 
     try:
         yield tell
@@ -95,7 +106,7 @@ def _line_by_line(title: str) -> Note:
         part = note.partition(": ")[0]
         if part not in said[-1:]:
             said.append(part)
-            print(f"{title}: {part}", file=sys.stderr)
+            print(printable(f"{title}: {part}"), file=sys.stderr)
 
     return tell
 

@@ -11,6 +11,7 @@ from rich.rule import Rule
 from rich.table import Table as RichTable
 from rich.text import Text
 
+from fedproof.vocabulary.printable import printable
 from fedproof.vocabulary.result import Table, cell
 
 Rows = Sequence[Sequence[str]]
@@ -31,7 +32,7 @@ def drawn(table: Table, width: int) -> Iterator[RenderableType]:
     >>> [type(part).__name__ for part in drawn(Table("", ("a", "b"), (("x", 1),)), 80)]
     ['Table']
     """
-    rows = [[cell(value) for value in row] for row in table.rows]
+    rows = [[printable(cell(value)) for value in row] for row in table.rows]
     columns = [[name, *texts] for name, *texts in zip(table.columns, *rows, strict=True)]
     least = [max(map(_longest_word, column)) for column in columns]
     most = [max(map(_longest_line, column)) for column in columns]
@@ -39,7 +40,7 @@ def drawn(table: Table, width: int) -> Iterator[RenderableType]:
         yield _boxed(table, rows, _shared(least, most, width - _BOX * len(columns) - _EDGE))
         return
     if table.title:
-        yield Text(table.title, style="italic")
+        yield Text(printable(table.title), style="italic")
     above = least.index(max(least)) + 1
     room = width - _INDENT - _GAP * (len(columns) - above - 1)
     if above <= _NAMED and above < len(columns) and sum(least[above:]) <= room:
@@ -50,7 +51,8 @@ def drawn(table: Table, width: int) -> Iterator[RenderableType]:
 
 def _boxed(table: Table, rows: Rows, widths: Sequence[int]) -> RichTable:
     """All columns beside each other; a word that is wider than its column is broken."""
-    made = RichTable(title=table.title or None, title_justify="left", show_header=any(table.columns))
+    title = Text(printable(table.title), style="table.title") if table.title else None
+    made = RichTable(title=title, title_justify="left", show_header=any(table.columns))
     for name, width in zip(table.columns, widths, strict=True):
         made.add_column(name, overflow="fold", width=width)
     for row in rows:

@@ -1,0 +1,12 @@
+"""Text that a terminal shows as it is: what would move the cursor or change colours is written out."""
+
+from __future__ import annotations
+
+
+def printable(text: str) -> str:
+    r"""A text without control characters, each written as Python writes it; line breaks stay.
+
+    >>> printable("\x1b[31mred\n"), printable("σ² café")
+    ('\\x1b[31mred\n', 'σ² café')
+    """
+    return "".join(c if c.isprintable() or c == "\n" else ascii(c)[1:-1] for c in text)
