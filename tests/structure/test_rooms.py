@@ -40,7 +40,7 @@ ALLOWED = {
     "terminal_tables": VOCABULARY,
     "pipe": VOCABULARY,
     "output": VOCABULARY | {"adapters", "terminal"},
-    "options": frozenset(),
+    "options": VOCABULARY,
     # What a paper in one file imports.
     "author": VOCABULARY | {"bounds", "proof", "validate"},
     "cli": (frozenset(ROOMS) - {"papers"})
