@@ -30,6 +30,9 @@ def executed(notebook: dict[str, Any]) -> dict[str, Any]:
     Raises: whatever a cell raises.
     """
     matplotlib.use("Agg")
+    from matplotlib import pyplot
+
+    pyplot.close("all")
     space: dict[str, Any] = {"__name__": "__main__"}
     cells, count = [], 0
     for cell in notebook["cells"]:

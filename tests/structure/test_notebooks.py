@@ -77,3 +77,13 @@ def test_a_cell_that_fails_is_seen() -> None:
 
     done = runner().executed(notebook_of("x = 2", "print(x)\nx + 1", "x;"))
     assert kinds(done) == [[], [("printed", "2\n"), ("text/plain",)], []]
+
+
+def test_figures_of_others_are_no_outputs() -> None:
+    """What was open before a notebook is run stands in none of its cells."""
+    from matplotlib import pyplot
+
+    pyplot.figure()
+    (cell,) = runner().executed(notebook_of("1 + 1"))["cells"]
+
+    assert [sorted(output["data"]) for output in cell["outputs"]] == [["text/plain"]]
