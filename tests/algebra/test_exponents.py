@@ -76,13 +76,31 @@ def test_a_given_exponent_is_a_polynomial() -> None:
 
 
 def test_no_number_of_rounds_is_an_answer() -> None:
-    """A factor that nothing takes below a negative bound, and a factor of two."""
+    """A factor that nothing takes below a negative bound, and a factor of two that is never below one."""
     negative = admissible([Row("small", q**R + 1 <= c)], "R", {"q": Fraction(1, 2), "c": Fraction(1, 2)}, ALL)
     growing = admissible([Row("small", q**R <= c)], "R", {"q": Fraction(2), "c": Fraction(1, 2)}, ALL)
 
     assert (negative.empty, negative.symbol) == (True, "R")
     assert growing.empty
-    assert "0 < base < 1" in growing.conflict
+    assert "small" in growing.conflict
+
+
+@pytest.mark.parametrize(("most", "last"), [(3, 1), (4, 2), (1000, 9)])
+def test_a_power_that_grows_is_small_for_few_rounds(most: int, last: int) -> None:
+    """2^R <= c up to the last R whose power, counted by hand, is; 2^R >= c from the next on."""
+    known = {"q": Fraction(2), "c": Fraction(most)}
+    few = admissible([Row("small", q**R <= c)], "R", known, ALL)
+    many = admissible([Row("large", q**R > c)], "R", known, ALL)
+
+    assert (few.integers, many.integers) == ((1, last), (last + 1, None))
+    assert [2**n <= most for n in (last, last + 1)] == [True, False]
+
+
+@pytest.mark.parametrize("base", [-2, 0, 1])
+def test_rounds_of_a_power_that_does_not_move_are_checked_one_by_one(base: int) -> None:
+    """Whole powers of a negative number change their sign: no interval of rounds is the answer."""
+    with pytest.raises(InputError, match=f"base of the power in R: got {base}, expected .* one by one"):
+        admissible([Row("small", q**R <= c)], "R", {"q": Fraction(base), "c": Fraction(1, 2)}, ALL)
 
 
 def test_what_cannot_be_answered_is_one_line() -> None:

@@ -24,6 +24,8 @@ Ask = Callable[[Iterable[Labelled], str, Mapping[str, Fraction], Mapping[str, In
 
 #: where q^R lies for 0 < q < 1 and R > 0
 SHARE = Interval(lo=Fraction(0), hi=Fraction(1))
+#: and for q > 1
+GROWTH = Interval(lo=Fraction(1))
 BITS = 128
 #: the largest exponent in which roots are isolated in seconds
 DEGREE = 100
@@ -83,8 +85,8 @@ def powered(
         ask: answers where no power is left.
 
     Returns: the range; for R itself with ends that are ratios of logarithms, rounded inward.
-    Raises: InputError where R stands elsewhere too, or in several powers; MissingName where R is asked for
-        and q has no value.
+    Raises: InputError where R stands elsewhere too, or in several powers, or is asked for where q <= 0 or
+        q = 1; MissingName where R is asked for and q has no value.
 
     >>> from fedproof.algebra.ranges.admissible import admissible
     >>> R = sp.Symbol("R", real=True)
@@ -100,13 +102,11 @@ def powered(
         raise InputError(
             "condition", f"{name} outside an exponent too", f"{name} in one power", f"give {name}"
         )
-    rows.append(proper)
-    domains = {**domains, share.name: SHARE}
     if domains.get(name, POSITIVE) != POSITIVE:
         raise InputError(f"domain of {name}", domains[name], str(POSITIVE), f"give {name}")
     if target == name:
         return _exponents(rows, power, share.name, values, domains, ask)
-    found = ask(rows, target, values, domains)
+    found = ask([*rows, proper], target, values, {**domains, share.name: SHARE})
     free = tuple(sorted(name if f == share.name else f for f in found.free))
     note = f"where 0 < {sp.sstr(power.base.doit())} < 1"
     return replace(found, free=free, notes=(*found.notes, note))
@@ -131,27 +131,36 @@ def _exponents(
 ) -> Range:
     """The exponents themselves: the power's range, by logarithms."""
     name = power.exp.name
-    used = {s.name for row in rows for s in row.relation.free_symbols}
+    used = {s.name for said in (power.base, *(row.relation for row in rows)) for s in said.free_symbols}
     absent = sorted(used - set(values) - {share})
     if absent:
         raise MissingName(f"range of {name}", absent)
-    found = ask(rows, share, values, domains)
+    base = fold(power.base, FractionAlgebra(), dict(values))
+    if base <= 0 or base == 1:
+        raise InputError(f"base of the power in {name}", f"{float(base):.6g}", "a number > 0 other than 1",
+                         f"check whole values of {name} one by one")  # fmt: skip
+    found = ask(rows, share, values, {**domains, share: SHARE if base < 1 else GROWTH})
     if found.empty:
         return replace(found, symbol=name)
-    base = fold(power.base, FractionAlgebra(), dict(values))
-    ends = [(_exponent(s.hi, base, True), _exponent(s.lo, base, False)) for s in reversed(found.stretches)]
+    turned = [_turned(s) for s in reversed(found.stretches)] if base < 1 else found.stretches
+    ends = [(_exponent(s.lo, base, True), _exponent(s.hi, base, False)) for s in turned]
     stretches = [
         Stretch(
             lo[0],
             hi[0],
-            s.hi_open,
             s.lo_open,
-            (_bound(s.binding[1], name), _bound(s.binding[0], name) if hi[0] is not None else ()),
+            s.hi_open,
+            (_bound(s.binding[0], name), _bound(s.binding[1], name) if hi[0] is not None else ()),
         )
-        for s, (lo, hi) in zip(reversed(found.stretches), ends, strict=True)
+        for s, (lo, hi) in zip(turned, ends, strict=True)
     ]
     texts = tuple((lo[1], hi[1]) for lo, hi in ends)
     return Range(name, tuple(stretches), method="certified", exact_texts=texts)
+
+
+def _turned(s: Stretch) -> Stretch:
+    """A stretch from its end to its beginning, as a power that falls goes through it."""
+    return Stretch(s.hi, s.lo, s.hi_open, s.lo_open, s.binding[::-1])
 
 
 def _bound(labels: tuple[str, ...], name: str) -> tuple[str, ...]:
@@ -161,6 +170,8 @@ def _bound(labels: tuple[str, ...], name: str) -> tuple[str, ...]:
 
 def _exponent(end: Point | None, base: Fraction, is_least: bool) -> tuple[Fraction | None, str | None]:
     """The exponent at which the power reaches an end: a rational rounded inward, and what it is exactly."""
+    if end is None:
+        return None, None
     if not isinstance(end, (Fraction, int)):
         raise InputError("end of the power", end, "a rational number", "give values without roots")
     if end in (0, 1):
@@ -182,9 +193,10 @@ def _exponent(end: Point | None, base: Fraction, is_least: bool) -> tuple[Fracti
 
 
 def _may_equal(base: Fraction, whole: int, end: Fraction) -> bool:
-    """Whether a power has at most as many digits as a number; its denominator has at least whole x these.
+    """Whether a power has at most as many digits as a number; its larger part has at least whole x these.
 
     >>> _may_equal(Fraction(1, 2), 10, Fraction(1, 1024)), _may_equal(Fraction(1, 2), 10**40, Fraction(1, 3))
     (True, False)
     """
-    return whole * (base.denominator.bit_length() - 1) <= end.denominator.bit_length()
+    digits, most = (max(x.numerator, x.denominator).bit_length() for x in (base, end))
+    return whole * (digits - 1) <= most
