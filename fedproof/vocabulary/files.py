@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 import tempfile
 from pathlib import Path
 
@@ -24,7 +25,26 @@ def write_whole(path: Path, content: bytes) -> Path:
 
 
 def cache_folder() -> Path | None:
-    """Where results are stored: $FEDPROOF_CACHE, else the user's cache; None if that is "" or "off"."""
+    """Where results are stored: $FEDPROOF_CACHE, else the user's cache; None if that is "" or "off".
+
+    Nor is a folder used that belongs to somebody else or that everybody may write to: what is stored there
+    would be another's word.
+    """
+    folder = _named_cache()
+    return folder if folder is not None and _own(folder) else None
+
+
+def _own(folder: Path) -> bool:
+    """Whether a folder is the user's own, and no one else's to write to; one that is missing will be."""
+    try:
+        found = folder.stat()
+    except OSError:
+        return True
+    others = bool(found.st_mode & stat.S_IWOTH) and os.name == "posix"
+    return not others and (not hasattr(os, "getuid") or found.st_uid == os.getuid())
+
+
+def _named_cache() -> Path | None:
     named = os.environ.get("FEDPROOF_CACHE")
     if named is not None:
         return None if named.strip().lower() in ("", "off") else Path(named)

@@ -152,6 +152,21 @@ def test_the_cache_can_be_turned_off(value: str, monkeypatch: pytest.MonkeyPatch
     assert EnginePair().ask(TEXT, 4.0) == BOTH
 
 
+@pytest.mark.parametrize(("mode", "used"), [(0o700, True), (0o755, True), (0o775, True), (0o777, False)])
+def test_a_folder_that_everybody_may_write_to_is_not_used(
+    mode: int, used: bool, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Nor one of another owner: what is stored there would be another's word."""
+    folder = tmp_path / "shared"
+    folder.mkdir()
+    folder.chmod(mode)
+    monkeypatch.setenv("FEDPROOF_CACHE", str(folder))
+    assert (cache_folder() == folder) == used
+
+    monkeypatch.setattr("os.getuid", lambda: folder.stat().st_uid + 1)
+    assert cache_folder() is None
+
+
 def test_the_cache_is_in_the_users_cache_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """XDG_CACHE_HOME where it is an absolute path, else ~/.cache."""
     monkeypatch.delenv("FEDPROOF_CACHE")
