@@ -87,8 +87,7 @@ def _between(low: Fraction, high: Fraction) -> Fraction:
     if low * high < 0:
         return Fraction(0)
     if small == 0:
-        size = _power(large) - 1
-        middle = Fraction(2) ** (2 * size if size < 0 else size // 2 if size > 64 else -64)
+        middle = Fraction(2) ** (2 * min(_power(large), 0) - 64)
     elif large > 8 * small:
         middle = Fraction(2) ** ((_power(small) + _power(large)) // 2)
     else:

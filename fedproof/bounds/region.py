@@ -32,6 +32,8 @@ _FINE = 5e-4
 _STEP = 0.04
 #: the part of a window at each side in which ends do not count for a picture's height
 _EDGE = 0.01
+#: exact columns that are begun with at most
+MOST_COLUMNS = 2000
 #: symbols whose window spans more are spread evenly on a logarithmic axis
 DECADES = 100.0
 
@@ -191,12 +193,14 @@ def region(
     across, up = (handle.letter(name) for name in (x, y))
     if across == up:
         raise UnknownName("second symbol", y, [n for n in handle.names if n != across.name])
+    if not 2 <= columns <= MOST_COLUMNS:
+        raise InputError("columns", columns, f"a whole number from 2 to {MOST_COLUMNS}")
     if twice := {across, up} & {handle.letter(name) for name in values}:
         name = min(letter.name for letter in twice)
         raise InputError(name, "a value", "none, for it is drawn", "leave it out")
     whole = handle.range(across.name, **values) if window is None else None
     span = _given(window, across) if whole is None else _window(whole)
-    cuts = _spread(*span, max(int(columns), 2))
+    cuts = _spread(*span, columns)
     # the exact ends of all admissible values lie a little beyond their floats
     room = Fraction(0) if whole is None else (span[1] - span[0]) * Fraction(_FINE)
     found, walls = _asked(handle, across, up, values, cuts, room)

@@ -127,13 +127,17 @@ class Parameter:
 
 def whole(name: str, default: int | tuple[int, ...], help: str = "", *, zero: bool = False) -> Parameter:
     """A whole number, at least 1 or at least 0; without help the line that all figures share."""
-    most = POINTS if name == "points" else MOST
-    return Parameter(name, default, help or _HELP[name], NONNEGATIVE if zero else _FROM_ONE, True, most)
+    return Parameter(name, default, help or _HELP[name], NONNEGATIVE if zero else _FROM_ONE, True)
 
 
 def real(name: str, default: float | tuple[float, ...], help: str = "", *, zero: bool = True) -> Parameter:
     """A number, from 0 on or above it; help as of `whole`."""
     return Parameter(name, default, help or _HELP[name], NONNEGATIVE if zero else POSITIVE)
+
+
+def points(default: int, help: str = "") -> Parameter:
+    """How many points a grid has on an axis."""
+    return Parameter("points", default, help or _HELP["points"], _FROM_ONE, True, POINTS)
 
 
 def ends(name: str, default: tuple[float, float], help: str) -> Parameter:

@@ -16,7 +16,6 @@ from fedproof.proof.conditions.table import CONDITIONS
 from fedproof.tuning.admitted import taken
 from fedproof.tuning.guarantee import Costs, Guarantee
 from fedproof.validate.conditions.judged import JudgedInstance, judged
-from fedproof.validate.statement_verdict import declared
 from fedproof.vocabulary.discovery import paper_modules, read, readable
 from fedproof.vocabulary.errors import FedproofError, InputError
 from fedproof.vocabulary.result import Result, Table
@@ -46,7 +45,6 @@ class Row:
 
     Arguments:
         statement: id.
-        verdict: that its paper declares, which `make audit` compares with what it finds.
         algorithm: by name.
         conditions: those of the table that its assumptions are.
         fails: those of them that are not proved of the problem; then there are no numbers.
@@ -59,7 +57,6 @@ class Row:
     """
 
     statement: str
-    verdict: str
     algorithm: str
     conditions: tuple[str, ...]
     fails: tuple[str, ...]
@@ -98,8 +95,8 @@ class Compared(Result):
 
     def tables(self) -> tuple[Table, ...]:
         """A row a theorem."""
-        columns = ("statement", "verdict", "conditions", "rounds", "note")
-        rows = ((r.statement, r.verdict, ", ".join(r.conditions), r.rounds, r.note) for r in self.rows)
+        columns = ("statement", "conditions", "rounds", "note")
+        rows = ((r.statement, ", ".join(r.conditions), r.rounds, r.note) for r in self.rows)
         return (Table("Rounds until the bound is at most the accuracy", columns, tuple(rows)),)
 
 
@@ -166,9 +163,7 @@ def _row(guarantee: Guarantee, problem: JudgedInstance, accuracy: float) -> Row:
     fails = tuple(name for name in conditions if not _holds(problem, name))
     taken_from = {word: CONSTANTS[word] for word in guarantee.needs}
     metric = str(getattr(catalog.statement(id).claim, "metric", ""))
-    verdict = declared(catalog.statement(id).paper).get(id, "holds")
-    row = Row(id, verdict, guarantee.algorithm, conditions, fails, taken_from, {}, None, None, metric,
-              guarantee.note)  # fmt: skip
+    row = Row(id, guarantee.algorithm, conditions, fails, taken_from, {}, None, None, metric, guarantee.note)
     if fails:
         return row
     try:

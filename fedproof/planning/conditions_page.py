@@ -119,12 +119,12 @@ The constants are {others} (`dissimilarity_factor` is rounded up).
 The table has the rounds after which each theorem's own metric, a mean squared gradient over the rounds, is
 at most {found.accuracy:g}; at the start the squared gradient is 9/25. The parameters are the best of `plan`,
 where messages cost more than steps, or what the note says. Rounds of different algorithms cost differently,
-and a bound does not say how fast a run is.
+and a bound does not say how fast a run is. Whether a theorem is proved, `fedproof audit ID` says.
 """
     yield from _table(
-        ("theorem", "verdict", "conditions that it assumes", "rounds", "bound", "note"),
+        ("theorem", "conditions that it assumes", "rounds", "bound", "note"),
         (
-            (f"`{r.statement}`", r.verdict, ", ".join(r.conditions) or "none", r.rounds or "none",
+            (f"`{r.statement}`", ", ".join(r.conditions) or "none", r.rounds or "none",
              "none" if r.bound is None else f"{r.bound:.6f}", r.note)
             for r in found.rows
         ),

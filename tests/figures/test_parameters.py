@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from fedproof.figures.api import figure_parameters
-from fedproof.figures.parameters import ends, placed, read_parameters, real, text, whole
+from fedproof.figures.parameters import ends, placed, points, read_parameters, real, text, whole
 from fedproof.vocabulary.errors import InputError, UnknownName
 from tests.refusals import refused
 
@@ -19,7 +19,7 @@ DECLARED = (
     real("beta", 5.0, "of the step", zero=False),
     ends("gamma", (1e-3, 1.0), "of the range of γ"),
     placed(whole("rounds", (30, 10), "of both runs")),
-    whole("points", 100),
+    points(100),
 )
 
 

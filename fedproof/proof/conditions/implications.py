@@ -43,6 +43,7 @@ from fedproof.proof.conditions.table import (
 )
 from fedproof.proof.language.everywhere import ForEvery
 from fedproof.proof.notation import Eq
+from fedproof.proof.obligations import used
 from fedproof.proof.step import Step
 from fedproof.proof.substitution import substitute
 from fedproof.proof.vectors import n2
@@ -206,9 +207,5 @@ with printed():
         ),
     )  # fmt: skip
 
-#: all that is proved here
-STEPS = tuple(
-    dict.fromkeys(
-        (*(v for v in list(globals().values()) if isinstance(v, Step)), *(x.proof for x in IMPLICATIONS))
-    )
-)
+#: all that is proved here, and what it rests on
+STEPS = tuple(dict.fromkeys(step for x in IMPLICATIONS for step in (*used(x.proof), x.proof)))

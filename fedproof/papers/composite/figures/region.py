@@ -13,7 +13,7 @@ from fedproof.bounds import catalog
 from fedproof.figures import style
 from fedproof.figures.caption import Caption, Claim, word_if
 from fedproof.figures.number_format import number
-from fedproof.figures.parameters import ends, real, whole
+from fedproof.figures.parameters import ends, points, real
 from fedproof.figures.spec import DEFAULT_CONTEXT, Axis, Column, ComputeContext, Frame, Spec
 from fedproof.vocabulary.quantities import quantity
 from fedproof.vocabulary.source import Source
@@ -38,7 +38,7 @@ SPEC = Spec(
           for name, own in _GIVEN.items()),
         ends("movement", (2e-4, 0.2), "ends of the range of η τ L"),
         ends("server", (0.5, 500.0), "ends of the range of η_g"),
-        whole("points", 121),
+        points(121),
     ),
     columns=(
         Column("form", "printed or sharpened"),

@@ -12,7 +12,7 @@ from fedproof.algebra.expressions import compile_numpy
 from fedproof.figures import style
 from fedproof.figures.caption import Caption, Claim, word_if
 from fedproof.figures.number_format import listed, number
-from fedproof.figures.parameters import ends, real, whole
+from fedproof.figures.parameters import ends, points, real, whole
 from fedproof.figures.spec import DEFAULT_CONTEXT, Axis, Column, ComputeContext, Frame, Spec, recorded
 from fedproof.papers.fedprox.notation import H2, G, I, b
 from fedproof.papers.fedprox.statements.formulas import DRAWS3
@@ -34,7 +34,7 @@ _PARAMETERS = (
     whole("b", 10, "samples of a minibatch"),
     real("spread", 0.1, "H²/G² of the repaired Theorem 3: how far the devices' gradients are apart"),
     ends("epsilon", (1e-6, 1.0), "ends of the range of the accuracy"),
-    whole("points", 81, "values of the accuracy"),
+    points(81, "values of the accuracy"),
 )
 SPEC = Spec(
     id="fedprox.table1",

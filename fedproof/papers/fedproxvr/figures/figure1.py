@@ -14,7 +14,7 @@ from fedproof.figures import style
 from fedproof.figures.caption import Caption, Claim
 from fedproof.figures.curves import legend_above
 from fedproof.figures.number_format import listed, number
-from fedproof.figures.parameters import ends, real, whole
+from fedproof.figures.parameters import ends, points, real
 from fedproof.figures.spec import DEFAULT_CONTEXT, Axis, Column, ComputeContext, Frame, Spec, recorded
 from fedproof.figures.trends import Trend, trend
 from fedproof.papers.fedproxvr.training_time.minimise import minimise
@@ -40,7 +40,7 @@ _PARAMETERS = (
     real("lam", 0.5),
     real("sigma2", (0.0, 0.5, 1.0, 2.0, 4.0, 8.0)),
     ends("gamma", (1e-5, 1.0), "ends of its range: delay of a local step over delay of a round"),
-    whole("points", 200, "values of γ"),
+    points(200, "values of γ"),
 )
 
 SPEC = Spec(

@@ -13,7 +13,7 @@ from fedproof.bounds import catalog
 from fedproof.figures import style
 from fedproof.figures.caption import Caption, Claim, word_if
 from fedproof.figures.number_format import number
-from fedproof.figures.parameters import ends, real, whole
+from fedproof.figures.parameters import ends, points, real, whole
 from fedproof.figures.spec import DEFAULT_CONTEXT, Axis, Column, ComputeContext, Frame, Spec, recorded
 from fedproof.papers.fedproxvr.notation import Theta, tau, theta
 from fedproof.papers.fedproxvr.training_time.minimise import minimise
@@ -30,7 +30,7 @@ _PARAMETERS = (
     real("gamma", 0.01, zero=False),
     ends("beta", (5.0, 300.0), "ends of the range of β"),
     ends("mu", (4.0, 2000.0), "ends of the range of μ"),
-    whole("points", 121),
+    points(121),
     whole("pairs", 20000, "pairs of points between which a dearer one is looked for"),
     whole("seed", 0, "of these pairs", zero=True),
 )

@@ -11,7 +11,7 @@ from fedproof.figures import style
 from fedproof.figures.caption import Caption, Claim, word_if
 from fedproof.figures.curves import legend_above
 from fedproof.figures.number_format import number
-from fedproof.figures.parameters import ends, real, whole
+from fedproof.figures.parameters import ends, points, real
 from fedproof.figures.spec import DEFAULT_CONTEXT, Axis, Column, ComputeContext, Frame, Spec, recorded
 from fedproof.papers.fedproxvr.figures.figure1 import GAMMA, OPTIMUM, instances, optima, spans
 from fedproof.vocabulary.plurals import count
@@ -25,7 +25,7 @@ _PARAMETERS = (
     real("lam", 0.5),
     real("sigma2", (0.0, 1.0, 4.0)),
     ends("gamma", (1e-4, 1.0), "ends of its range: delay of a local step over delay of a round"),
-    whole("points", 121, "values of γ"),
+    points(121, "values of γ"),
 )
 
 SPEC = Spec(
