@@ -203,6 +203,9 @@ def test_what_is_asked_wrongly_is_said() -> None:
     for window in ((5, 5), (-3, -1)):
         with pytest.raises(InputError, match="window of beta"):
             fp.region(id, x, y, window=window, **given)
+    for columns in (1, 10**9):
+        with pytest.raises(InputError, match=r"columns: got .* from 2 to 2000"):
+            fp.region(id, x, y, columns=columns, **given)
 
 
 def test_an_empty_region_says_why() -> None:
